@@ -1,6 +1,9 @@
 package docs_test
 
 import (
+	"os"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -11,7 +14,28 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// As rationale.md says, each operator beyond arithmetic but eqlanes serves several packages.
+// The table of rationale.md has each operator of the IR once.
+func TestOperatorsOfTheDocument(t *testing.T) {
+	rationale, err := os.ReadFile("rationale.md")
+	require.NoError(t, err)
+	_, table, ok := strings.Cut(string(rationale), "| operator | why it stays |\n|---|---|\n")
+	require.True(t, ok)
+	table, _, _ = strings.Cut(table, "\n\n")
+	var got []string
+	for _, line := range strings.Split(table, "\n") {
+		names, _, _ := strings.Cut(strings.TrimPrefix(line, "|"), "|")
+		for _, name := range regexp.MustCompile("`(.+?)`").FindAllStringSubmatch(names, -1) {
+			got = append(got, name[1])
+		}
+	}
+	var want []string
+	for op := ir.Const; op <= ir.Route; op++ {
+		want = append(want, op.String())
+	}
+	require.ElementsMatch(t, want, got)
+}
+
+// As rationale.md says, the operators of lanes but eqlanes serve several packages each.
 func TestOperatorsServeSeveralPackages(t *testing.T) {
 	d, err := hw.Elaborate(top.Hotline{Params: arch.Small()})
 	require.NoError(t, err)
@@ -33,7 +57,7 @@ func TestOperatorsServeSeveralPackages(t *testing.T) {
 			})
 		})
 	}
-	for _, op := range []ir.Op{ir.ReduceOr, ir.Select, ir.Lowest, ir.Encode, ir.Decode, ir.PopCount, ir.Route} {
+	for _, op := range []ir.Op{ir.Select, ir.Lowest, ir.Encode, ir.PopCount, ir.Route} {
 		require.Greater(t, len(users[op]), 1, "%s: %v", op, users[op])
 	}
 }

@@ -74,13 +74,19 @@ func (a Bits) unary(op ir.Op, width int) Bits {
 func (a Bits) Not() Bits { return a.unary(ir.Not, a.Width()) }
 
 // Neg is 0-a.
-func (a Bits) Neg() Bits { return a.unary(ir.Neg, a.Width()) }
+func (a Bits) Neg() Bits { return K(0).binary(a, ir.Sub) }
 
 // All is 1 if all bits are.
 func (a Bits) All() Bits { return a.reduce(ir.RedAnd) }
 
 // Any is 1 if a bit is.
-func (a Bits) Any() Bits { return a.reduce(ir.RedOr) }
+func (a Bits) Any() Bits {
+	if a.Width() == 1 {
+		return a
+	}
+	none := Bits{&value{k: &unsized{hex: true}}} // in hexadecimal: no number, and so Verilog has |a
+	return a.compare(none, ir.Ne)
+}
 
 // Parity is the exclusive or of the bits.
 func (a Bits) Parity() Bits { return a.reduce(ir.RedXor) }
@@ -257,7 +263,14 @@ func (a Bits) Lowest() Bits { return a.unary(ir.Lowest, a.Width()) }
 func (a Bits) Encode() Bits { return a.unary(ir.Encode, IndexWidth(a.Width())) }
 
 // Decode is the one-hot value of n bits with bit a set; 0 if a is n or more.
-func (a Bits) Decode(n int) Bits { return a.unary(ir.Decode, n) }
+func (a Bits) Decode(n int) Bits {
+	u := begin(ir.Caller(0), a.value)
+	x, t := u.known(a.value), ir.Type{Width: n}
+	if u.broken || !u.allowed(t) {
+		return Bits{u.nothing(t)}
+	}
+	return Bits{u.node(ir.Shl, t, &value{e: constant(n, 1, u.pos)}, x)}
+}
 
 // Count is the number of set bits, CountWidth(width) bits wide.
 func (a Bits) Count() Bits { return a.unary(ir.PopCount, CountWidth(a.Width())) }

@@ -182,7 +182,7 @@ func ExampleModule_For() {
 	//     busy[lane] = queue_pop_valid
 	//     q[lane] = queue_pop_data
 	//   }
-	//   any = redor(pack(busy))
+	//   any = ne(pack(busy), 4'h0)
 	// }
 }
 

@@ -58,11 +58,11 @@ func (a Signed) pair(b Signed) (Signed, Signed) {
 }
 
 func (a Bits) negatedIf(c Bits) Signed {
-	return Signed{mux(c, a.unary(ir.Neg, a.Width()).value, a.value, ir.Caller(0))}
+	return Signed{mux(c, K(0).binary(a, ir.Sub).value, a.value, ir.Caller(0))}
 }
 
 // Neg is 0-a; the least number is its own negative.
-func (a Signed) Neg() Signed { return Signed{Bits(a).unary(ir.Neg, a.Width()).value} }
+func (a Signed) Neg() Signed { return Signed{K(0).binary(Bits(a), ir.Sub).value} }
 
 // IsNeg is 1 if a < 0.
 func (a Signed) IsNeg() Bits { return Bits(a).slice(a.Width()-1, a.Width()-1, ir.Caller(0)) }
@@ -70,7 +70,7 @@ func (a Signed) IsNeg() Bits { return Bits(a).slice(a.Width()-1, a.Width()-1, ir
 // Abs is the amount of a, which fits in as many bits without a sign.
 func (a Signed) Abs() Bits {
 	pos := ir.Caller(0)
-	return Bits{mux(Bits(a).slice(a.Width()-1, a.Width()-1, pos), Bits(a).unary(ir.Neg, a.Width()).value, a.value, pos)}
+	return Bits{mux(Bits(a).slice(a.Width()-1, a.Width()-1, pos), K(0).binary(Bits(a), ir.Sub).value, a.value, pos)}
 }
 
 // Eq is 1 if a equals b.

@@ -140,15 +140,14 @@ func (v Vec) EqLanes(x Bits) Bits {
 }
 
 // ReduceOr is the disjunction of all elements.
-func (v Vec) ReduceOr() Bits {
-	u := begin(ir.Caller(0), v.value)
-	return Bits{u.node(ir.ReduceOr, v.typ().Elem(), v.value)}
-}
+func (v Vec) ReduceOr() Bits { return v.choose(Bits(Int(-1)), ir.Caller(0)) }
 
 // Select is the disjunction of the elements whose bit is set in mask: the
 // selected one if mask is one-hot.
-func (v Vec) Select(mask Bits) Bits {
-	u := begin(ir.Caller(0), v.value, mask.value)
+func (v Vec) Select(mask Bits) Bits { return v.choose(mask, ir.Caller(0)) }
+
+func (v Vec) choose(mask Bits, pos ir.Pos) Bits {
+	u := begin(pos, v.value, mask.value)
 	s := u.want(mask.value, v.Len(), "mask")
 	return Bits{u.node(ir.Select, v.typ().Elem(), s, v.value)}
 }

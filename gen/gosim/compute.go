@@ -151,7 +151,7 @@ func (e *emitter) bitwise(n *node) string {
 		}
 		return fmt.Sprintf("%s^(%s^%s)&%s", a[2], a[1], a[2], a[0])
 	}
-	return a[0] // one bit is its own reduction, extension and negative
+	return a[0] // one bit is its own reduction and extension
 }
 
 // part is a piece of a concatenation.
@@ -357,12 +357,8 @@ func (e *emitter) narrow(n *node, a, b string) string {
 			return a + "^" + hex(ones(w))
 		}
 		return "^" + a + m
-	case ir.Neg:
-		return "-" + a + m
 	case ir.RedAnd:
 		return fmt.Sprintf("bit(%s == %s)", a, hex(ones(v)))
-	case ir.RedOr:
-		return fmt.Sprintf("bit(%s != 0)", a)
 	case ir.RedXor:
 		return fmt.Sprintf("uint64(bits.OnesCount64(%s))&1", a)
 	case ir.Add:
@@ -404,11 +400,6 @@ func (e *emitter) narrow(n *node, a, b string) string {
 			return fmt.Sprintf("encode(%s)", a)
 		}
 		return encodeFew(e.variable(a), v)
-	case ir.Decode:
-		if n.args[0].width <= 6 { // spares a test for 64 and more
-			return fmt.Sprintf("uint64(1<<(%s&63))", e.variable(a)) + m
-		}
-		return fmt.Sprintf("uint64(1<<(%s))", e.variable(a)) + m
 	case ir.PopCount:
 		return fmt.Sprintf("uint64(bits.OnesCount64(%s))", a)
 	}
@@ -519,9 +510,10 @@ func (e *emitter) wide(n *node, args [][]string) []string {
 	case ir.Eq:
 		return []string{fmt.Sprintf("bit(%s)", each(" == ", a, b, " && "))}
 	case ir.Ne:
+		if n.args[1].zero() {
+			return []string{fmt.Sprintf("bit(%s != 0)", strings.Join(a, "|"))}
+		}
 		return []string{fmt.Sprintf("bit(%s)", each(" != ", a, b, " || "))}
-	case ir.RedOr:
-		return []string{fmt.Sprintf("bit(%s != 0)", strings.Join(a, "|"))}
 	case ir.RedXor:
 		return []string{fmt.Sprintf("uint64(bits.OnesCount64(%s)&1)", strings.Join(a, "^"))}
 	case ir.PopCount:
@@ -534,8 +526,10 @@ func (e *emitter) wide(n *node, args [][]string) []string {
 	switch n.code {
 	case ir.ShrU:
 		return e.shiftRight(n, a, b)
-	case ir.Decode:
-		return e.decode(n, args)
+	case ir.Shl:
+		if n.args[0].one() || n.args[0].width == 1 {
+			return e.decode(n, a[0], b)
+		}
 	}
 	x, y := e.array(a)+"[:]", ""
 	if b != nil {
@@ -562,8 +556,6 @@ func (e *emitter) wide(n *node, args [][]string) []string {
 	t += "[:]"
 	amount := func() string { return fmt.Sprintf("amount(%s, %d)", y, w) }
 	switch n.code {
-	case ir.Neg:
-		e.f("bv.Neg(%s, %s, %d)\n", t, x, w)
 	case ir.Add, ir.Sub, ir.Mul:
 		e.f("bv.%s(%s, %s, %s, %d)\n", map[ir.Op]string{ir.Add: "Add", ir.Sub: "Sub", ir.Mul: "Mul"}[n.code], t, x, y, w)
 	case ir.DivU, ir.ModU:

@@ -8,7 +8,7 @@ import "github.com/hotline-rtl/hotline/hw/ir"
 func (p *plan) undecode() {
 	for _, n := range p.nodes {
 		switch {
-		case n.code == ir.RedOr || n.code == ir.Ne && n.args[1].zero():
+		case n.code == ir.Ne && n.args[1].zero():
 			p.bitTest(n)
 		case n.code == ir.Mux && n.args[2].zero():
 			p.bitSet(n)
@@ -28,6 +28,11 @@ func (o operand) zero() bool {
 	return o.k != nil
 }
 
+// one tells whether o is the constant 1 in all lanes.
+func (o operand) one() bool {
+	return o.k != nil && o.k[0] == 1 && operand{k: o.k[1:]}.zero()
+}
+
 // bitTest makes (x & 1<<i) != 0 a shift of x.
 func (p *plan) bitTest(n *node) {
 	and := n.args[0].v.madeBy(ir.And)
@@ -42,13 +47,13 @@ func (p *plan) bitTest(n *node) {
 	}
 }
 
-// bitSet makes c ? 1<<i : 0 a shift of c, or a decoder with a condition if it is
-// wide.
+// bitSet makes c ? 1<<i : 0 a shift of c, which needs no more bits than it has if the
+// result is wide.
 func (p *plan) bitSet(n *node) {
 	i, ok := p.decoded(n.args[1], n.lanes)
 	switch {
 	case ok && n.width > 64:
-		n.code, n.args = ir.Decode, []operand{i, n.args[0]}
+		n.code, n.args = ir.Shl, []operand{n.args[0], i}
 	case ok:
 		c := p.newNode(ir.ZExt, n.lanes, n.width, n.args[0])
 		c.place = n.place
@@ -66,11 +71,11 @@ func (v *value) madeBy(code ir.Op) *node {
 
 // decoded is the number whose decoding o is.
 func (p *plan) decoded(o operand, lanes int) (operand, bool) {
-	n := o.v.madeBy(ir.Decode)
-	if n == nil || o.width <= 32 && lanes > 1 {
+	n := o.v.madeBy(ir.Shl)
+	if n == nil || !n.args[0].one() || o.width <= 32 && lanes > 1 {
 		return operand{}, false
 	}
-	a := n.args[0]
+	a := n.args[1]
 	return p.operand(lanes, a.width, func(l int) ref { return a.ref(o.ref(l).lane) }), true
 }
 
@@ -82,7 +87,7 @@ func (p *plan) oneLane(n *node) {
 		if x.v == nil || x.table != nil || !x.at.constant() || own.ks == nil || x.width > 6 {
 			continue
 		}
-		d := p.newNode(ir.Decode, 1, 1<<x.width, x)
+		d := p.newNode(ir.Shl, 1, 1<<x.width, operand{k: []uint64{1}, width: 1 << x.width}, x)
 		d.place = n.place
 		view := p.viewOf(d.out)
 		n.moves = make([]ref, n.lanes)

@@ -40,8 +40,8 @@ type class struct {
 
 // bitwise are the operators that work on 64 one-bit lanes at a time.
 var bitwise = map[ir.Op]bool{ir.Not: true, ir.And: true, ir.Or: true, ir.Xor: true, ir.Mux: true, ir.Eq: true, ir.Ne: true,
-	ir.Add: true, ir.Sub: true, ir.Neg: true, ir.Mul: true, ir.LtU: true, ir.LeU: true,
-	ir.RedAnd: true, ir.RedOr: true, ir.RedXor: true, ir.ZExt: true, ir.Slice: true, ir.Concat: true}
+	ir.Add: true, ir.Sub: true, ir.Mul: true, ir.LtU: true, ir.LeU: true,
+	ir.RedAnd: true, ir.RedXor: true, ir.ZExt: true, ir.Slice: true, ir.Concat: true}
 
 // wordwise tells whether n can be evaluated 64 lanes at a time.
 func (n *node) wordwise() bool {

@@ -136,7 +136,7 @@ func packedParts(nodes []*node, users map[*value][]*node) [][]*node {
 
 // packedOps are the operators that work on several lanes of a word.
 var packedOps = []ir.Op{ir.And, ir.Or, ir.Xor, ir.Not, ir.Mux, ir.Slice, ir.ZExt, ir.Concat, ir.Eq, ir.Ne, ir.LtU, ir.LeU,
-	ir.RedOr, ir.RedAnd, ir.Add, ir.Sub, ir.Lowest}
+	ir.RedAnd, ir.Add, ir.Sub, ir.Lowest}
 
 // packable is the size of the lanes of n's operands and result, if they are the
 // same and its operator works on words of such lanes; else 0.

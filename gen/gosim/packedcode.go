@@ -154,8 +154,6 @@ func (e *emitter) packedValue(n *node) string {
 		return e.nonzero(e.set("%s^%s", word(0), word(1)), n.args[0].width)
 	case ir.Eq:
 		return flip(e.nonzero(e.set("%s^%s", word(0), word(1)), n.args[0].width))
-	case ir.RedOr:
-		return e.nonzero(word(0), n.args[0].width)
 	case ir.RedAnd:
 		return flip(e.nonzero(e.set("%s^%s", word(0), hex(all(0))), n.args[0].width))
 	case ir.LtU:

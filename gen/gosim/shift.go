@@ -41,15 +41,14 @@ func (e *emitter) shiftRight(n *node, a, by []string) []string {
 	return out
 }
 
-// decode is the wide value with the bit set that a tells, if there is no condition
-// or it holds.
-func (e *emitter) decode(n *node, args [][]string) []string {
-	t, size, a, bit := e.temp(), ir.Words(n.width), args[0], "1"
-	if len(args) > 1 {
-		bit = e.variable(args[1][0])
+// decode is a bit shifted to the left in a wide value.
+func (e *emitter) decode(n *node, bit string, a []string) []string {
+	t, size := e.temp(), ir.Words(n.width)
+	if n.args[0].k == nil {
+		bit = e.variable(bit)
 	}
 	e.f("var %s [%d]uint64\n", t, size)
-	if inside(n.args[0], n.width) {
+	if inside(n.args[1], n.width) {
 		at := e.variable(a[0])
 		e.f("%s[%s] = %s << (%s&63)\n", t, index(at+">>6", -1, size), bit, at)
 	} else {

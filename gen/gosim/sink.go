@@ -107,8 +107,10 @@ func cheap(n *node) bool {
 		}
 	}
 	switch n.code {
-	case ir.Slice, ir.ZExt, ir.Not, ir.And, ir.Or, ir.Xor, ir.RedOr, ir.Add, ir.Sub, ir.Eq, ir.Ne, ir.Decode:
+	case ir.Slice, ir.ZExt, ir.Not, ir.And, ir.Or, ir.Xor, ir.Add, ir.Sub, ir.Eq, ir.Ne:
 		return true
+	case ir.Shl:
+		return n.args[0].one()
 	case ir.Concat:
 		return len(n.args) <= 3
 	}

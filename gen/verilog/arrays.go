@@ -6,7 +6,7 @@ import "github.com/hotline-rtl/hotline/hw/ir"
 // block.
 func needsBlock(e *ir.Expr) bool {
 	switch e.Op {
-	case ir.EqLanes, ir.ReduceOr:
+	case ir.EqLanes:
 		return e.Args[0].Type.Width > 1
 	case ir.Select:
 		return e.Args[1].Type.Width > 1
@@ -28,16 +28,12 @@ func (b *builder) inlineArray(e *ir.Expr) expr {
 			return &ternary{b.inRange(e.Args[1], n), x, zeros(e.Type.Width)}
 		}
 		return x
-	case ir.Decode:
-		return &binary{"<<", sized(e.Type.Width, 1), b.shifted(e.Args[0])}
 	case ir.Lowest:
 		x := b.simple(e.Args[0])
 		return &binary{"&", x, &binary{"+", &unary{"~", x}, sized(e.Type.Width, 1)}}
 	case ir.EqLanes: // of bits
 		copies := &repeat{e.Type.Width, b.simple(e.Args[1])}
 		return &unary{"~", &binary{"^", b.expr(e.Args[0]), copies}}
-	case ir.ReduceOr: // of bits
-		return &unary{"|", b.expr(e.Args[0])}
 	case ir.Select: // of bits
 		return &unary{"|", &binary{"&", b.expr(e.Args[0]), b.expr(e.Args[1])}}
 	}
@@ -94,13 +90,13 @@ func (b *builder) block(e *ir.Expr, dest *object) *alwaysItem {
 		v, x := e.Args[0], b.simple(e.Args[1])
 		eq := &binary{"==", lane(&ident{b.vector(v)}, k, v.Type.Width), x}
 		it.body = []stmt{body(v.Type.Len, &setStmt{lhs: lane(d, k, 1), rhs: eq})}
-	case ir.ReduceOr:
-		v := e.Args[0]
-		it.body = []stmt{clear, body(v.Type.Len, accumulate(lane(&ident{b.vector(v)}, k, v.Type.Width)))}
 	case ir.Select:
-		v, mask := e.Args[1], &ident{b.vector(e.Args[0])}
+		v := e.Args[1]
 		add := accumulate(lane(&ident{b.vector(v)}, k, v.Type.Width))
-		it.body = []stmt{clear, body(v.Type.Len, &ifStmt{cond: lane(mask, k, 1), then: []stmt{add}})}
+		if mask := e.Args[0]; anyOf(e) == nil {
+			add = &ifStmt{cond: lane(&ident{b.vector(mask)}, k, 1), then: []stmt{add}}
+		}
+		it.body = []stmt{clear, body(v.Type.Len, add)}
 	case ir.Encode:
 		x := &ident{b.vector(e.Args[0])}
 		add := accumulate(loopNumber(k, dest.width))

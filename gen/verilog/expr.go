@@ -2,13 +2,14 @@ package verilog
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
 var operators = map[ir.Op]string{
-	ir.Not: "~", ir.Neg: "-", ir.RedAnd: "&", ir.RedOr: "|", ir.RedXor: "^",
+	ir.Not: "~", ir.RedAnd: "&", ir.RedXor: "^",
 	ir.Add: "+", ir.Sub: "-", ir.Mul: "*", ir.DivU: "/", ir.ModU: "%", ir.And: "&", ir.Or: "|", ir.Xor: "^",
 	ir.Eq: "==", ir.Ne: "!=", ir.LtU: "<", ir.LeU: "<=", ir.LtS: "<",
 	ir.Shl: "<<", ir.ShrU: ">>", ir.ShrS: ">>>",
@@ -80,6 +81,9 @@ func (b *builder) simple(e *ir.Expr) expr {
 
 // inline translates the operator of e itself.
 func (b *builder) inline(e *ir.Expr, of *ir.Signal) expr {
+	if x := anyOf(e); x != nil {
+		return &unary{"|", b.expr(x)}
+	}
 	switch e.Op {
 	case ir.Const:
 		return b.constant(e, of)
@@ -91,7 +95,7 @@ func (b *builder) inline(e *ir.Expr, of *ir.Signal) expr {
 		return b.fixedPart(e)
 	case ir.Pack, ir.Unpack:
 		return b.expr(e.Args[0])
-	case ir.Not, ir.Neg, ir.RedAnd, ir.RedOr, ir.RedXor:
+	case ir.Not, ir.RedAnd, ir.RedXor:
 		op := operators[e.Op]
 		if e.Op == ir.Not && e.Type.Width == 1 {
 			op = "!"
@@ -114,6 +118,9 @@ func (b *builder) inline(e *ir.Expr, of *ir.Signal) expr {
 	case ir.Eq, ir.Ne, ir.LtU, ir.LeU:
 		return b.compare(e)
 	case ir.Add, ir.Sub, ir.Mul, ir.Xor:
+		if x := e.Args[0]; e.Op == ir.Sub && isZero(x) && isPlain(x) {
+			return &unary{"-", b.expr(e.Args[1])}
+		}
 		return &binary{operators[e.Op], b.expr(e.Args[0]), b.expr(e.Args[1])}
 	case ir.DivU, ir.ModU:
 		return b.division(e)
@@ -146,6 +153,23 @@ func reversed(list []*ir.Expr) []*ir.Expr {
 		out[len(out)-1-i] = e
 	}
 	return out
+}
+
+// anyOf is the value of which e, written |x, is the disjunction of all bits or
+// elements; or nil. A comparison with a decimal 0, which is a number, is none.
+func anyOf(e *ir.Expr) *ir.Expr {
+	switch {
+	case e.Op == ir.Select && isOnes(e.Args[0]):
+		return e.Args[1]
+	case e.Op == ir.Ne && isZero(e.Args[1]) && isPlain(e.Args[1]) && e.Args[1].Hex:
+		return e.Args[0]
+	}
+	return nil
+}
+
+// decodes tells whether e is 1 << x, of which x says which bit is set.
+func decodes(e *ir.Expr) bool {
+	return e.Op == ir.Shl && isPlain(e.Args[0]) && toBig(e.Args[0]).Cmp(big.NewInt(1)) == 0
 }
 
 // compare puts a constant on the right.

@@ -41,12 +41,8 @@ func evaluate(e *ir.Expr, x, y *big.Int) *big.Int {
 	switch e.Op {
 	case ir.Not:
 		return z.Not(x)
-	case ir.Neg:
-		return z.Neg(x)
 	case ir.RedAnd:
 		return truth(isOnes(e.Args[0]))
-	case ir.RedOr:
-		return truth(x.Sign() != 0)
 	case ir.Add:
 		return z.Add(x, y)
 	case ir.Sub:

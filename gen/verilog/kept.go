@@ -61,7 +61,7 @@ func (b *builder) isSigned(e *ir.Expr) bool {
 func (b *builder) findSign(e *ir.Expr) bool {
 	switch e.Op {
 	case ir.Eq, ir.Ne, ir.LtU, ir.LeU:
-		return true
+		return anyOf(e) == nil
 	case ir.MemRead:
 		return e.Mem.Width <= 16
 	case ir.Const:
@@ -72,7 +72,7 @@ func (b *builder) findSign(e *ir.Expr) bool {
 		return b.isSigned(e.Args[0])
 	case ir.Mux:
 		return b.areSigned(e.Args[1:])
-	case ir.Not, ir.Neg, ir.ZExt, ir.Pack, ir.Unpack, ir.Concat, ir.VecOf, ir.Add, ir.Sub, ir.Mul, ir.And, ir.Or, ir.Xor:
+	case ir.Not, ir.ZExt, ir.Pack, ir.Unpack, ir.Concat, ir.VecOf, ir.Add, ir.Sub, ir.Mul, ir.And, ir.Or, ir.Xor:
 		return b.areSigned(e.Args)
 	}
 	return false

@@ -84,7 +84,7 @@ func (b *builder) hint(e *ir.Expr) string {
 	if s := b.spell(e); isName(s) {
 		return s
 	}
-	return b.hintFor(nil, spoken(e.Op))
+	return b.hintFor(nil, spoken(e))
 }
 
 // isName tells whether the words s can be a name: they may begin with a number.
@@ -105,23 +105,29 @@ func (b *builder) hintFor(x *ir.Expr, word string) string {
 	return base + "_" + word
 }
 
-// spoken says what op does. No operator is without one, and so no signal without a name.
-func spoken(op ir.Op) string {
-	if w := words[op]; w != "" {
+// spoken says what e does. No operator is without one, and so no signal without a name.
+func spoken(e *ir.Expr) string {
+	switch {
+	case anyOf(e) != nil:
+		return "any"
+	case decodes(e):
+		return "onehot"
+	}
+	if w := words[e.Op]; w != "" {
 		return w
 	}
-	return op.String()
+	return e.Op.String()
 }
 
 // words are those of operators that go by another name than their own.
 var words = map[ir.Op]string{
-	ir.Not: "inverted", ir.Neg: "negated", ir.RedAnd: "all", ir.RedOr: "any", ir.RedXor: "parity",
+	ir.Not: "inverted", ir.RedAnd: "all", ir.RedXor: "parity",
 	ir.Add: "sum", ir.Sub: "difference", ir.Mul: "product", ir.DivU: "quotient", ir.ModU: "remainder",
 	ir.Eq: "match", ir.Ne: "differs", ir.LtU: "less", ir.LeU: "at_most", ir.LtS: "less",
 	ir.Shl: "shifted", ir.ShrU: "shifted", ir.ShrS: "shifted", ir.Const: "constant", ir.LoopConst: "number", ir.Concat: "bits",
 	ir.ZExt: "extended", ir.SExt: "extended", ir.MemRead: "word", ir.VecOf: "elements", ir.Elem: "element",
-	ir.Update: "updated", ir.EqLanes: "matches", ir.ReduceOr: "any", ir.Select: "selected",
-	ir.Lowest: "lowest", ir.Encode: "index", ir.Decode: "onehot", ir.PopCount: "count",
+	ir.Update: "updated", ir.EqLanes: "matches", ir.Select: "selected",
+	ir.Lowest: "lowest", ir.Encode: "index", ir.PopCount: "count",
 	ir.Route: "requests", ir.Slice: "bits", ir.ElemAt: "element", ir.Pack: "packed", ir.Unpack: "unpacked",
 }
 
@@ -155,6 +161,12 @@ func (b *builder) spellNew(e *ir.Expr) string {
 			return s
 		}
 	}
+	if x := anyOf(e); x != nil {
+		if s := b.spell(x); s != "" {
+			return s + "_" + spoken(e)
+		}
+		return ""
+	}
 	var args []string
 	for _, a := range e.Args {
 		s := b.spell(a)
@@ -186,12 +198,15 @@ func (b *builder) spellNew(e *ir.Expr) string {
 		return args[0] + "_" + strings.ToLower(loopConstName(e.Index))
 	case ir.MemRead:
 		return e.Mem.Name + "_at_" + args[0]
-	case ir.RedAnd, ir.RedOr, ir.RedXor, ir.ReduceOr, ir.Lowest, ir.Encode, ir.Decode, ir.PopCount, ir.Neg:
-		return args[0] + "_" + spoken(e.Op)
+	case ir.RedAnd, ir.RedXor, ir.Lowest, ir.Encode, ir.PopCount:
+		return args[0] + "_" + spoken(e)
 	case ir.Shl, ir.ShrU, ir.ShrS, ir.Update:
-		return args[0] + "_" + spoken(e.Op)
+		if decodes(e) {
+			return args[1] + "_" + spoken(e)
+		}
+		return args[0] + "_" + spoken(e)
 	case ir.Route:
-		return args[1] + "_" + spoken(e.Op)
+		return args[1] + "_" + spoken(e)
 	}
 	return ""
 }

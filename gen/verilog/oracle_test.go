@@ -127,12 +127,8 @@ func (o *oracle) compute(op flat.Op, args []*big.Int, k int) *big.Int {
 	switch op.Code {
 	case ir.Not:
 		return z.Not(x)
-	case ir.Neg:
-		return z.Neg(x)
 	case ir.RedAnd:
 		return truth(mask(z.Not(x), w).Sign() == 0)
-	case ir.RedOr:
-		return truth(x.Sign() != 0)
 	case ir.RedXor:
 		return truth(ones(x)%2 == 1)
 	case ir.Add:
@@ -218,11 +214,6 @@ func (o *oracle) compute(op flat.Op, args []*big.Int, k int) *big.Int {
 			if x.Bit(i) == 1 {
 				z.Or(z, big.NewInt(int64(i)))
 			}
-		}
-		return z
-	case ir.Decode:
-		if n := int(o.d.Width[op.Out]); x.Cmp(big.NewInt(int64(n))) < 0 {
-			z.SetBit(z, int(x.Uint64()), 1)
 		}
 		return z
 	case ir.PopCount:

@@ -17,7 +17,7 @@ func rewrite(e *ir.Expr) *ir.Expr {
 	switch e.Op {
 	case ir.Not:
 		return rewriteNot(e)
-	case ir.RedAnd, ir.RedOr, ir.RedXor, ir.Lowest:
+	case ir.RedAnd, ir.RedXor, ir.Lowest:
 		if e.Args[0].Type.Width == 1 {
 			return e.Args[0]
 		}
@@ -72,10 +72,6 @@ func rewrite(e *ir.Expr) *ir.Expr {
 		if x := e.Args[0]; x.Op == ir.Pack && x.Args[0].Type == e.Type {
 			return x.Args[0]
 		}
-	case ir.ReduceOr:
-		if e.Args[0].Type.Len == 1 {
-			return elemAt(e, e.Args[0], 0)
-		}
 	case ir.Update:
 		if e.Args[1].Op == ir.Const {
 			return rewriteUpdate(e)
@@ -112,13 +108,14 @@ func rewriteNot(e *ir.Expr) *ir.Expr {
 	case ir.Eq:
 		return node(x, ir.Ne, 1, x.Args...)
 	case ir.Ne:
+		if y := anyOf(x); y != nil {
+			return node(x, ir.Eq, 1, y, zero(y))
+		}
 		return node(x, ir.Eq, 1, x.Args...)
 	case ir.LtU:
 		return node(x, ir.LeU, 1, x.Args[1], x.Args[0])
 	case ir.LeU:
 		return node(x, ir.LtU, 1, x.Args[1], x.Args[0])
-	case ir.RedOr:
-		return node(x, ir.Eq, 1, x.Args[0], zero(x.Args[0]))
 	}
 	return e
 }
@@ -247,8 +244,7 @@ func saturated(e *ir.Expr, i int, beyond *ir.Expr) *ir.Expr {
 	low := ir.CountWidth(e.Type.Width)
 	n := &ir.Expr{Op: e.Op, Type: e.Type, Args: append([]*ir.Expr(nil), e.Args...), Pos: e.Pos}
 	n.Args[i] = slice(e, a, 0, low)
-	high := node(e, ir.RedOr, 1, slice(e, a, low, a.Type.Width-low))
-	return muxOf(high, beyond, rewrite(n))
+	return muxOf(isAny(slice(e, a, low, a.Type.Width-low)), beyond, rewrite(n))
 }
 
 // rewriteDivision resolves a divisor of 0. A dividend of more than 64 bits gets a 0 in
@@ -266,12 +262,21 @@ func rewriteDivision(e *ir.Expr) *ir.Expr {
 	return slice(e, node(e, e.Op, w+1, node(e, ir.ZExt, w+1, x), node(e, ir.ZExt, w+1, y)), 0, w)
 }
 
+// isAny tells whether a bit of x is set.
+func isAny(x *ir.Expr) *ir.Expr {
+	none := zero(x)
+	none.Hex = true
+	return node(x, ir.Ne, 1, x, none)
+}
+
 // rewriteShift resolves shifts by nothing and by all bits.
 func rewriteShift(e *ir.Expr) *ir.Expr {
 	x, a, w := e.Args[0], e.Args[1], e.Type.Width
 	switch {
 	case isZero(a) || isZero(x) || e.Op == ir.ShrS && w == 1:
 		return x
+	case decodes(e) && w == 1:
+		return node(e, ir.Eq, 1, a, zero(a))
 	case a.Op != ir.Const && a.Type.Width > maxAmount && e.Op == ir.ShrS:
 		return saturated(e, 1, node(e, ir.SExt, w, slice(e, x, w-1, 1)))
 	case a.Op != ir.Const && a.Type.Width > maxAmount:

@@ -1,6 +1,10 @@
 package verilog
 
-import "github.com/hotline-rtl/hotline/hw/ir"
+import (
+	"math/big"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
 
 // rewriteSingle turns the operators on vectors and words of one element or bit
 // into what they are then.
@@ -18,14 +22,11 @@ func rewriteSingle(e *ir.Expr) *ir.Expr {
 		return &ir.Expr{Op: ir.VecOf, Type: e.Type, Args: []*ir.Expr{x}, Pos: e.Pos}
 	case e.Op == ir.PopCount && e.Type.Width == 1:
 		return e.Args[0]
-	case e.Op == ir.Decode && e.Args[0].Type.Width > maxAmount && e.Type.Width > 1:
-		return saturated(e, 0, zero(e))
-	case e.Op == ir.Decode && e.Type.Width == 1:
-		return node(e, ir.Eq, 1, e.Args[0], zero(e.Args[0]))
 	case e.Op == ir.Route && e.Args[1].Type.Width > maxAmount:
 		return narrowRoute(e)
 	case e.Op == ir.Route && single(e.Args[1]):
-		hot := node(e, ir.Decode, e.Type.Len, elemAt(e, e.Args[1], 0))
+		one := fromBig(&ir.Expr{Type: ir.Type{Width: e.Type.Len}, Pos: e.Pos}, big.NewInt(1))
+		hot := node(e, ir.Shl, e.Type.Len, one, elemAt(e, e.Args[1], 0))
 		x := muxOf(e.Args[0], hot, zero(hot))
 		return rewrite(&ir.Expr{Op: ir.Unpack, Type: e.Type, Args: []*ir.Expr{x}, Pos: e.Pos})
 	}
@@ -111,8 +112,8 @@ func narrowRoute(e *ir.Expr) *ir.Expr {
 	elems := make([]*ir.Expr, v.Type.Len)
 	for i := range elems {
 		x := elemAt(e, v, i)
-		high := node(e, ir.RedOr, 1, slice(e, x, low, v.Type.Width-low))
-		elems[i] = muxOf(high, none, slice(e, x, 0, low))
+		high := slice(e, x, low, v.Type.Width-low)
+		elems[i] = muxOf(isAny(high), none, slice(e, x, 0, low))
 	}
 	dest := &ir.Expr{Op: ir.VecOf, Type: ir.Type{Width: low, Len: len(elems)}, Args: elems, Pos: e.Pos}
 	return rewrite(&ir.Expr{Op: ir.Route, Type: e.Type, Args: []*ir.Expr{e.Args[0], dest}, Pos: e.Pos})

@@ -12,9 +12,7 @@ const (
 	LoopConst           // Index, a function of loop variables : Bits[w]
 
 	Not    // Bits[w] : Bits[w]
-	Neg    // Bits[w] : Bits[w], two's complement
 	RedAnd // Bits[w] : Bits[1]
-	RedOr  // Bits[w] : Bits[1]
 	RedXor // Bits[w] : Bits[1]
 
 	Add // Bits[w], Bits[w] : Bits[w], modulo 2^w
@@ -50,22 +48,20 @@ const (
 	Update // Vec[n,w], Bits[clog2 n], Bits[w] : Vec[n,w]; unchanged beyond the length
 
 	EqLanes  // Vec[n,w], Bits[w] : Bits[n], bit i tells that element i equals
-	ReduceOr // Vec[n,w] : Bits[w]
 	Select   // Bits[n], Vec[n,w] : Bits[w], OR of the elements whose bit is set
 	Lowest   // Bits[w] : Bits[w], only the lowest set bit kept
 	Encode   // Bits[n] one-hot : Bits[clog2 n], OR of the indices of the set bits
-	Decode   // Bits[a] : Bits[n], bit a set; 0 beyond n
 	PopCount // Bits[n] : Bits[clog2 (n+1)]
 	Route    // Bits[n], Vec[n,a] : Vec[m,n], bit i of element j tells that bit i is set and element i is j
 	numOps
 )
 
 var opNames = [numOps]string{
-	"const", "ref", "loop", "not", "neg", "redand", "redor", "redxor",
+	"const", "ref", "loop", "not", "redand", "redxor",
 	"add", "sub", "mul", "divu", "modu", "and", "or", "xor", "eq", "ne", "ltu", "leu", "lts", "shl", "shru", "shrs",
 	"mux", "slice", "concat", "zext", "sext", "memread",
 	"vec", "pack", "unpack", "at", "elem", "update",
-	"eqlanes", "reduceor", "select", "lowest", "encode", "decode", "popcount", "route",
+	"eqlanes", "select", "lowest", "encode", "popcount", "route",
 }
 
 func (o Op) String() string { return opNames[o] }

@@ -135,7 +135,7 @@ func (p *parser) checked(t token, e *Expr) *Expr {
 func (e *Expr) resultType() Type {
 	first, last := e.Args[0].Type, e.Args[len(e.Args)-1].Type
 	switch e.Op {
-	case RedAnd, RedOr, RedXor, Eq, Ne, LtU, LeU, LtS:
+	case RedAnd, RedXor, Eq, Ne, LtU, LeU, LtS:
 		return Type{Width: 1}
 	case Mux:
 		return last
@@ -151,8 +151,6 @@ func (e *Expr) resultType() Type {
 		return Type{Width: first.Width, Len: len(e.Args)}
 	case Pack:
 		return Type{Width: first.Bits()}
-	case ReduceOr:
-		return first.Elem()
 	case EqLanes:
 		return Type{Width: first.Len}
 	case Encode:

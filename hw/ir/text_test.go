@@ -34,7 +34,7 @@ const sample = `module leaf_w8 clock reset {
     }
     case 2'd1"STATE_BUSY", 2'd3 {
       state = 2'd2"STATE_DONE"
-      assert redor(a) "a goes on"
+      assert ne(a, 8'd0) "a goes on"
     }
     default {
       state = 2'd0"STATE_IDLE"
@@ -72,12 +72,12 @@ module top clock reset {
   }
   part[0] = x
   part[4] = sub(x, v[3])
-  part[1] = concat(x[3:0], sel, neg(sel))
+  part[1] = concat(x[3:0], sel, sub(2'd0, sel))
   part[2] = mux(lts(x, v[0]), not(x), zext:8(sel))
   part[3] = sext:8(shru(shl(x, sel), 3'd2)[6:1])
   rows[sel] = select(pack(ready), v)
   row = words[x[3:0]]
-  words[x[7:4], sel] = reduceor(update(rows, sel, x))
+  words[x[7:4], sel] = select(4'd15, update(rows, sel, x))
   %1 = eqlanes(v, x)
   when and(%1[0], redand(%1)) {
     %2 = encode(lowest(%1))
@@ -85,7 +85,7 @@ module top clock reset {
   } else when ltu(popcount(x), 4'd3) {
     y = vec(x, row)[1'd1]
   } else {
-    y = pack(and(route:2x4(%1, unpack:4x2(x)), unpack:2x4(shrs(x, decode:3(%2)))))
+    y = pack(and(route:2x4(%1, unpack:4x2(x)), unpack:2x4(shrs(x, shl(3'd1, %2)))))
   }
 }
 

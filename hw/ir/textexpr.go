@@ -102,7 +102,7 @@ func (p *printer) operation(e *Expr) string {
 			return fmt.Sprintf("%s[%d]", args[0], e.Lo)
 		}
 		return fmt.Sprintf("%s[%d:%d]", args[0], e.Lo+e.Type.Width-1, e.Lo)
-	case ZExt, SExt, Decode, Unpack, Route:
+	case ZExt, SExt, Unpack, Route:
 		return fmt.Sprintf("%s:%s(%s)", e.Op, e.Type, strings.Join(args, ", "))
 	}
 	return fmt.Sprintf("%s(%s)", e.Op, strings.Join(args, ", "))

@@ -105,8 +105,8 @@ func (o Op) operands() (lo, hi int) {
 	switch o {
 	case Const, Ref, LoopConst:
 		return 0, 0
-	case Not, Neg, RedAnd, RedOr, RedXor, Slice, ZExt, SExt, MemRead, Pack, Unpack, ElemAt, ReduceOr,
-		Lowest, Encode, Decode, PopCount:
+	case Not, RedAnd, RedXor, Slice, ZExt, SExt, MemRead, Pack, Unpack, ElemAt,
+		Lowest, Encode, PopCount:
 		return 1, 1
 	case Mux, Update:
 		return 3, 3
@@ -153,9 +153,9 @@ func (e *Expr) sound() bool {
 		return !t.IsVec()
 	case Ref:
 		return true
-	case Not, Neg, Lowest:
+	case Not, Lowest:
 		return scalars && t == arg(0)
-	case RedAnd, RedOr, RedXor:
+	case RedAnd, RedXor:
 		return scalars && t == bits(1)
 	case Add, Sub, Mul, DivU, ModU:
 		return scalars && t == arg(0) && t == arg(1)
@@ -196,7 +196,7 @@ func (e *Expr) soundVector(t Type, arg func(int) Type, bits func(int) Type, scal
 		return arg(0).IsVec() && t == bits(arg(0).Bits())
 	case Unpack:
 		return scalars && t.IsVec() && t.Bits() == arg(0).Width
-	case ElemAt, ReduceOr:
+	case ElemAt:
 		return arg(0).IsVec() && t == arg(0).Elem()
 	case Elem:
 		return arg(0).IsVec() && arg(1) == bits(IndexWidth(arg(0).Len)) && t == arg(0).Elem()
@@ -208,8 +208,6 @@ func (e *Expr) soundVector(t Type, arg func(int) Type, bits func(int) Type, scal
 		return arg(1).IsVec() && arg(0) == bits(arg(1).Len) && t == arg(1).Elem()
 	case Encode:
 		return scalars && t == bits(IndexWidth(arg(0).Width))
-	case Decode:
-		return scalars && !t.IsVec()
 	case PopCount:
 		return scalars && t == bits(CountWidth(arg(0).Width))
 	case Route:

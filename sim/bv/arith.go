@@ -56,15 +56,6 @@ func Sub(dst, a, b []uint64, width int) {
 	Mask(dst, width)
 }
 
-// Neg is -a modulo 2^width.
-func Neg(dst, a []uint64, width int) {
-	var borrow uint64
-	for i := range dst {
-		dst[i], borrow = bits.Sub64(0, a[i], borrow)
-	}
-	Mask(dst, width)
-}
-
 // Mul is a*b modulo 2^width; dst must not be an operand.
 func Mul(dst, a, b []uint64, width int) {
 	clear(dst)

@@ -55,7 +55,6 @@ func TestInPlace(t *testing.T) {
 				want *big.Int
 			}{
 				"not":  {func(d, a, _ []uint64) { bv.Not(d, a, w) }, mod(z().Not(x), w)},
-				"neg":  {func(d, a, _ []uint64) { bv.Neg(d, a, w) }, mod(z().Neg(x), w)},
 				"and":  {func(d, a, b []uint64) { bv.And(d, a, b) }, z().And(x, y)},
 				"or":   {func(d, a, b []uint64) { bv.Or(d, a, b) }, z().Or(x, y)},
 				"xor":  {func(d, a, b []uint64) { bv.Xor(d, a, b) }, z().Xor(x, y)},
@@ -92,7 +91,6 @@ func TestNothingAllocates(t *testing.T) {
 	a, b, dst, wide := draw(r, w), draw(r, w), make([]uint64, 4), make([]uint64, 8)
 	require.Zero(t, testing.AllocsPerRun(10, func() {
 		bv.Not(dst, a, w)
-		bv.Neg(dst, a, w)
 		bv.And(dst, a, b)
 		bv.Or(dst, a, b)
 		bv.Xor(dst, a, b)

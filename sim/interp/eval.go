@@ -40,12 +40,8 @@ func (s *Sim) evaluate() {
 					x = v[in.a]
 				case opNot:
 					x = ^v[in.a] & in.imm
-				case opNeg:
-					x = -v[in.a] & in.imm
 				case opRedAnd:
 					x = bit(v[in.a] == in.imm)
-				case opRedOr:
-					x = bit(v[in.a] != 0)
 				case opRedXor:
 					x = uint64(bits.OnesCount64(v[in.a]) & 1)
 				case opAdd:
@@ -92,10 +88,6 @@ func (s *Sim) evaluate() {
 					x = uint64(signed(v[in.a], in.sh)) & in.imm
 				case opLowest:
 					x = v[in.a] & -v[in.a]
-				case opDecode:
-					if v[in.a] < in.imm {
-						x = 1 << (v[in.a] & 63)
-					}
 				case opPopCount:
 					x = uint64(bits.OnesCount64(v[in.a]))
 				case opUpdate:

@@ -8,10 +8,8 @@ const (
 	opWide opcode = iota // wide[imm]; marks as opUpdate
 
 	opCopy
-	opNot // imm is the result's mask, for all operators that need one
-	opNeg
+	opNot    // imm is the result's mask, for all operators that need one
 	opRedAnd // a == imm
-	opRedOr
 	opRedXor
 	opAdd
 	opSub
@@ -35,7 +33,6 @@ const (
 	opConcat // a << sh | b
 	opSExt   // sh = 64 - width of a
 	opLowest
-	opDecode // imm is the number of bits
 	opEncode
 	opPopCount
 

@@ -10,11 +10,11 @@ import (
 // direct are the operators whose instruction needs the operands' slots and a
 // parameter at most.
 var direct = map[ir.Op]opcode{
-	ir.Not: opNot, ir.Neg: opNeg, ir.RedAnd: opRedAnd, ir.RedOr: opRedOr, ir.RedXor: opRedXor,
+	ir.Not: opNot, ir.RedAnd: opRedAnd, ir.RedXor: opRedXor,
 	ir.Add: opAdd, ir.Sub: opSub, ir.Mul: opMul, ir.DivU: opDivU, ir.ModU: opModU, ir.And: opAnd, ir.Xor: opXor,
 	ir.Eq: opEq, ir.Ne: opNe, ir.LtU: opLtU, ir.LeU: opLeU, ir.LtS: opLtS,
 	ir.Shl: opShl, ir.ShrU: opShrU, ir.ShrS: opShrS, ir.Mux: opMux, ir.SExt: opSExt,
-	ir.Lowest: opLowest, ir.Decode: opDecode, ir.Encode: opEncode, ir.PopCount: opPopCount,
+	ir.Lowest: opLowest, ir.Encode: opEncode, ir.PopCount: opPopCount,
 }
 
 // listed are the operators with a leading operand and a list of elements.
@@ -83,8 +83,6 @@ func (c *compiler) parameters(in *instr, op *flat.Op) {
 		in.sh = uint8(64 - v)
 	case ir.ShrS:
 		in.sh = uint8(64 - w)
-	case ir.Decode:
-		in.imm = uint64(w)
 	}
 }
 

@@ -61,12 +61,8 @@ func (c *compiler) wideScalar(op *flat.Op, args [][]uint64) func(dst []uint64) {
 	switch op.Code {
 	case ir.Not:
 		return func(dst []uint64) { bv.Not(dst, a, w) }
-	case ir.Neg:
-		return func(dst []uint64) { bv.Neg(dst, a, w) }
 	case ir.RedAnd:
 		return flag(func() bool { return bv.AllOnes(a, v) })
-	case ir.RedOr:
-		return flag(func() bool { return !bv.IsZero(a) })
 	case ir.RedXor:
 		return func(dst []uint64) { dst[0] = uint64(bv.PopCount(a) & 1) }
 	case ir.Add:
@@ -152,14 +148,6 @@ func (c *compiler) wideListed(op *flat.Op, args [][]uint64) func(dst []uint64) {
 		}
 	case ir.Concat:
 		return c.wideConcat(op, args)
-	case ir.Decode:
-		w := c.width(op.Out)
-		return func(dst []uint64) {
-			clear(dst)
-			if i, ok := bv.Index(a, w); ok {
-				bv.SetBit(dst, i)
-			}
-		}
 	case ir.MemRead:
 		m := &c.mems[op.Lo]
 		return func(dst []uint64) {

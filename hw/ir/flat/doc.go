@@ -23,11 +23,11 @@ const None Net = -1
 //   - Elem: Args = index, elements...; Update: Args = index, value,
 //     elements..., one Out per element; EqLanes: Args = value, elements...;
 //     Select: Args = mask, elements...; Route: Args = valid, dest...
-//     with one Out per destination; Or may have any number of Args (ReduceOr).
+//     with one Out per destination; Or may have any number of Args (a Select of all).
 //   - Slice starts at bit Lo. MemRead reads Mems[Lo]. Pack becomes Concat with
 //     the most significant operand first.
 //
-// Const, Ref, LoopConst, VecOf, ElemAt, Unpack, ReduceOr and Pack do not occur.
+// Const, Ref, LoopConst, VecOf, ElemAt, Unpack and Pack do not occur.
 type Op struct {
 	Code ir.Op
 	Out  Net

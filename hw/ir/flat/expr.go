@@ -147,8 +147,6 @@ func (b *builder) compute(f *frame, e *ir.Expr) []Net {
 		args := b.vector(f, e.Args[0])
 		slices.Reverse(args)
 		return []Net{b.join(from, w, args)}
-	case ir.ReduceOr:
-		return []Net{b.one(from, ir.Or, w, 0, b.vector(f, e.Args[0])...)}
 	case ir.Elem, ir.EqLanes: // vector, scalar
 		x := b.scalar(f, e.Args[1])
 		return []Net{b.one(from, e.Op, w, 0, b.vector(f, e.Args[0], x)...)}
@@ -157,6 +155,9 @@ func (b *builder) compute(f *frame, e *ir.Expr) []Net {
 		return b.emit(from, e.Op, w, n, 0, b.vector(f, e.Args[0], i, x)...)
 	case ir.Select: // scalar, vector
 		x := b.scalar(f, e.Args[0])
+		if b.allSet(x) {
+			return []Net{b.one(from, ir.Or, w, 0, b.vector(f, e.Args[1])...)}
+		}
 		return []Net{b.one(from, e.Op, w, 0, b.vector(f, e.Args[1], x)...)}
 	case ir.Route:
 		x := b.scalar(f, e.Args[0])

@@ -81,7 +81,7 @@ func TestOperations(t *testing.T) {
 		{"output q : 3 q = eqlanes(v, a) }", "eqlanes(a, v[0], v[1], v[2])"},
 		{"output q : 8 q = select(a[2:0], v) }", "select(slice(a)[0+:3], v[0], v[1], v[2])"},
 		{"output q : 2x3 q = route:2x3(a[2:0], v) }", "route(slice(a)[0+:3], v[0], v[1], v[2]).1"},
-		{"output q : 8 q = reduceor(v) }", "or(v[0], v[1], v[2])"},
+		{"output q : 8 q = select(3'd7, v) }", "or(v[0], v[1], v[2])"},
 		{"output q : 24 q = pack(v) }", "concat(v[2], v[1], v[0])"},
 		{"output q : 3x8 q = mux(c, v, vec(a, b, a)) }", "mux(c, v[2], a)"},
 		{"output q : 3x8 q = xor(v, vec(a, b, a)) }", "xor(v[2], a)"},
@@ -139,7 +139,7 @@ func TestHierarchy(t *testing.T) {
 				one_x = add(a[lane*-1+2], loop:8(lane))
 				v[lane] = one_q
 			}
-			q = reduceor(v)
+			q = select(3'd7, v)
 		}`))
 	require.Empty(t, problems)
 	require.Len(t, f.Mems, 3)
@@ -186,7 +186,7 @@ func TestClear(t *testing.T) {
 			}
 			inst two : leaf
 			pin two_q : 8 <- two.q
-			q = xor(two_q, reduceor(v))
+			q = xor(two_q, select(2'd3, v))
 		}
 		module top clock reset {
 			input c : 1 output q : 8 output p : 8
@@ -195,7 +195,7 @@ func TestClear(t *testing.T) {
 			pin none_q : 8 <- none.q  pin none_c : 1 -> none.c
 			inst some : mid
 			pin some_q : 8 <- some.q  pin some_c : 1 -> some.c  pin some_rst : 1 -> some.rst
-			none_c = c  some_c = c  some_rst = on  on = redor(some_q)
+			none_c = c  some_c = c  some_rst = on  on = ne(some_q, 8'h0)
 			q = some_q  p = none_q
 		}`)
 	clear := map[string]string{}
@@ -209,9 +209,9 @@ func TestClear(t *testing.T) {
 	require.Equal(t, map[string]string{
 		"none.two.r": "none", "none.two.free": "none",
 		"none.lane[0].one.r": "eq(1'd0, c)", "none.lane[0].one.free": "none", "none.lane[1].one.r": "eq(1'd1, c)", "none.lane[1].one.free": "none",
-		"some.two.r": "redor(q)", "some.two.free": "none",
-		"some.lane[0].one.r": "or(redor(q), eq(1'd0, c))", "some.lane[0].one.free": "none",
-		"some.lane[1].one.r": "or(redor(q), eq(1'd1, c))", "some.lane[1].one.free": "none",
+		"some.two.r": "ne(q, 8'd0)", "some.two.free": "none",
+		"some.lane[0].one.r": "or(ne(q, 8'd0), eq(1'd0, c))", "some.lane[0].one.free": "none",
+		"some.lane[1].one.r": "or(ne(q, 8'd0), eq(1'd1, c))", "some.lane[1].one.free": "none",
 	}, clear)
 	enable := map[string]string{}
 	for _, c := range f.Checks {
@@ -219,8 +219,8 @@ func TestClear(t *testing.T) {
 	}
 	require.Equal(t, map[string]string{
 		"none.two": "1'd1", "none.lane[0].one": "mux(eq(1'd0, c), 1'd0, 1'd1)", "none.lane[1].one": "mux(eq(1'd1, c), 1'd0, 1'd1)",
-		"some.two":         "mux(redor(q), 1'd0, 1'd1)",
-		"some.lane[0].one": "mux(or(redor(q), eq(1'd0, c)), 1'd0, 1'd1)", "some.lane[1].one": "mux(or(redor(q), eq(1'd1, c)), 1'd0, 1'd1)",
+		"some.two":         "mux(ne(q, 8'd0), 1'd0, 1'd1)",
+		"some.lane[0].one": "mux(or(ne(q, 8'd0), eq(1'd0, c)), 1'd0, 1'd1)", "some.lane[1].one": "mux(or(ne(q, 8'd0), eq(1'd1, c)), 1'd0, 1'd1)",
 	}, enable)
 }
 
@@ -257,7 +257,7 @@ func TestOrderAndSharing(t *testing.T) {
 			key := fmt.Sprint(op.Code, op.Lo, f.Width[op.Out], op.NOut, op.Args)
 			require.False(t, seen[key], "seed %d: %s stands twice", seed, key)
 			seen[key] = true
-			require.NotContains(t, []ir.Op{ir.Const, ir.Ref, ir.LoopConst, ir.VecOf, ir.ElemAt, ir.Unpack, ir.ReduceOr, ir.Pack}, op.Code)
+			require.NotContains(t, []ir.Op{ir.Const, ir.Ref, ir.LoopConst, ir.VecOf, ir.ElemAt, ir.Unpack, ir.Pack}, op.Code)
 			require.NotNil(t, op.From)
 			require.NotNil(t, op.Copy)
 		}
@@ -311,7 +311,7 @@ func TestLoops(t *testing.T) {
 
 // Two loops are two problems.
 func TestTwoLoops(t *testing.T) {
-	l := lower(t, "module m { output q : 8 wire x : 8 wire y : 8 x = not(x) y = neg(y) q = add(x, y) }")
+	l := lower(t, "module m { output q : 8 wire x : 8 wire y : 8 x = not(x) y = sub(8'd0, y) q = add(x, y) }")
 	problems := flat.Loops(l)
 	require.Len(t, problems, 2)
 	require.Contains(t, problems[0].Text, "x")

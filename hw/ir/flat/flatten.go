@@ -3,6 +3,7 @@ package flat
 import (
 	"encoding/binary"
 	"fmt"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -150,6 +151,15 @@ func (b *builder) constNet(width int, val []uint64) Net {
 	b.consts[string(key)], b.fixed[n] = n, val
 	b.d.Consts = append(b.d.Consts, Const{n, val})
 	return n
+}
+
+// allSet tells whether n is a constant of ones.
+func (b *builder) allSet(n Net) bool {
+	set := 0
+	for _, w := range b.fixed[n] {
+		set += bits.OnesCount64(w)
+	}
+	return set == int(b.d.Width[n])
 }
 
 // origin is what an operation is needed for: an element of an expression in a

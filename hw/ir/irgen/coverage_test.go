@@ -91,7 +91,7 @@ func occurs(op ir.Op, class string) bool {
 	switch op {
 	case ir.LoopConst:
 		return class != "128"
-	case ir.RedAnd, ir.RedOr, ir.RedXor: // nothing of one bit
+	case ir.RedAnd, ir.RedXor: // nothing of one bit
 		return class != "1"
 	case ir.ZExt, ir.SExt, ir.Concat, ir.Pack:
 		return class != "1"
@@ -104,7 +104,7 @@ func occurs(op ir.Op, class string) bool {
 // widthOf is the width that an operator works on.
 func widthOf(e *ir.Expr) int {
 	switch e.Op {
-	case ir.RedAnd, ir.RedOr, ir.RedXor, ir.Eq, ir.Ne, ir.LtU, ir.LeU, ir.LtS, ir.EqLanes, ir.ReduceOr:
+	case ir.RedAnd, ir.RedXor, ir.Eq, ir.Ne, ir.LtU, ir.LeU, ir.LtS, ir.EqLanes:
 		return e.Args[0].Type.Width
 	case ir.Select:
 		return e.Args[1].Type.Width

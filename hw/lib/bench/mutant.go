@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim/bv"
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
@@ -89,11 +90,11 @@ func swappedWhen(w *ir.When) mutant {
 }
 
 // neighbour is a wrong operator of the same operand and result types. For one
-// bit, negation is the identity: Not loses its effect.
+// bit, Lowest is the identity: Not loses its effect.
 var neighbour = map[ir.Op]ir.Op{
 	ir.Add: ir.Sub, ir.Sub: ir.Add, ir.Mul: ir.Add, ir.DivU: ir.ModU, ir.ModU: ir.DivU, ir.And: ir.Or, ir.Or: ir.And, ir.Xor: ir.Or,
 	ir.Eq: ir.Ne, ir.Ne: ir.Eq, ir.LtU: ir.LeU, ir.LeU: ir.LtU, ir.LtS: ir.LtU, ir.Shl: ir.ShrU, ir.ShrU: ir.Shl,
-	ir.RedAnd: ir.RedOr, ir.RedOr: ir.RedAnd, ir.RedXor: ir.RedOr, ir.Not: ir.Neg, ir.Neg: ir.Not,
+	ir.RedAnd: ir.RedXor, ir.RedXor: ir.RedAnd, ir.Not: ir.Lowest,
 }
 
 // faults are the faults of one operator.
@@ -108,6 +109,9 @@ func faults(e *ir.Expr) []mutant {
 		wrong.Args = []*ir.Expr{e.Args[0], e.Args[2], e.Args[1]}
 		return []mutant{fault("mux exchanged", wrong)}
 	case ir.Const:
+		if e.Hex && e.Label == "" && bv.IsZero(e.Val) { // asks whether a bit is set, and is no number
+			return nil
+		}
 		wrong.Val = append([]uint64(nil), e.Val...)
 		wrong.Val[0] ^= 1
 		return []mutant{fault("constant off by one", wrong)}

@@ -533,9 +533,6 @@ func (s *Model) commit() {
 			if s.commits[2]&0x40000000 != 0 {
 				s.commit158()
 			}
-			if s.commits[2]&0x80000000 != 0 {
-				s.commit159()
-			}
 		}
 		s.commits[2] = 0
 	}
@@ -861,8 +858,6 @@ func (s *Model) commitChanges(i int) bool {
 		return s.changes157()
 	case 158:
 		return s.changes158()
-	case 159:
-		return s.changes159()
 	}
 	return false
 }
@@ -1009,7 +1004,7 @@ func (s *Model) commit2() {
 	s.v211 = s.v1051
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x80
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x2000000
@@ -1135,11 +1130,11 @@ func (s *Model) commit4() {
 	s.v42 = s.v1080
 	if c0 != 0 {
 		s.dirty[2] |= 0x180800
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x80
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x800
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x80
 	}
 }
 
@@ -1178,15 +1173,15 @@ func (s *Model) commit5() {
 	s.v46 = s.v1098
 	if c0 != 0 {
 		s.dirty[2] |= 0x510000001000
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x80
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x1000
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x80
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0x400000001000
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x80
 	}
 }
 
@@ -1224,11 +1219,11 @@ func (s *Model) commit6() {
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 		s.dirty[2] |= 0x10000002000
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x80
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x2000
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x80
 	}
 }
 
@@ -1264,7 +1259,7 @@ func (s *Model) commit7() {
 		s.v461 = s.v1112
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x80
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 2
@@ -2058,7 +2053,7 @@ func (s *Model) commit15() {
 	if c10 != 0 {
 		s.dirty[1] |= 0x8000000000
 		s.dirty[3] |= 0x1000000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[4] |= 0x8000000000000
 	}
 }
 
@@ -2530,18 +2525,18 @@ func (s *Model) commit19() {
 		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x40040404000
 		s.dirty[3] |= 4
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x400
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x404000
 		s.dirty[3] |= 0x1000
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x400
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x1000000
 		s.dirty[2] |= 0x4000
 		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x40
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x200000000
@@ -2554,7 +2549,7 @@ func (s *Model) commit19() {
 	}
 	if c5 != 0 {
 		s.dirty[2] |= 0x4000
-		s.dirty[5] |= 1
+		s.dirty[4] |= 0x2000000000000000
 	}
 	if c6 != 0 {
 		s.dirty[2] |= 0x404000
@@ -2727,11 +2722,11 @@ func (s *Model) commit21() {
 	if c1 != 0 {
 		s.dirty[0] |= 0x400
 		s.dirty[3] |= 0x1000
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x2000
 	}
 	if c2 != 0 {
 		s.dirty[3] |= 0x1000
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x2000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x80000000000
@@ -3005,16 +3000,16 @@ func (s *Model) commit23() {
 	if c0 != 0 {
 		s.dirty[0] |= 1
 		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x2000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x20000000000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 1
@@ -3105,7 +3100,7 @@ func (s *Model) commit24() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x800000
 	}
 }
 
@@ -3418,9 +3413,9 @@ func (s *Model) commit28() {
 		s.dirty[1] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x208000000000000
+		s.dirty[0] |= 0x200000000000000
 		s.dirty[1] |= 0x8800000100
-		s.dirty[2] |= 0x30000
+		s.dirty[2] |= 0x8000000000030000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x200200000000000
@@ -4295,14 +4290,29 @@ func (s *Model) changes44() bool {
 
 func (s *Model) commit45() {
 	var c0 uint64
+	var c1 uint64
 	for i := range 4 {
 		c0 |= uint64(s.v121[i]) ^ s.v1738[i]
 		s.v121[i] = s.v1738[i]
+	}
+	for w, all := range s.v1738 {
+		if all != 0 {
+			for i := w * 16; i < w*16+16; i++ {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v283), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2730), i)) & m
+				c1 |= t2
+				*t1 ^= t2
+			}
+		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000
 		s.dirty[3] |= 0x40000000000800
 		s.writes[0] |= 0x80
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x4000000000000000
 	}
 }
 
@@ -4319,8 +4329,27 @@ func (s *Model) differs121() bool {
 	return false
 }
 
+func (s *Model) differs283() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3819 != 0 {
+		return false
+	}
+	for i, m := range s.v1738 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + model.FirstBit(m)
+			if s.v283[(l)&255] != s.v2730[(l)&255] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func (s *Model) changes45() bool {
-	return s.differs121()
+	return s.differs121() ||
+		s.differs283()
 }
 
 func (s *Model) commit46() {
@@ -4343,12 +4372,12 @@ func (s *Model) commit46() {
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000000000
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x400000000
 		s.writes[0] |= 0x80
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x40000000000000
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x400000000
 	}
 }
 
@@ -4389,7 +4418,7 @@ func (s *Model) commit47() {
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000000000
-		s.dirty[4] |= 0x2000000008
+		s.dirty[4] |= 0x400000008
 	}
 }
 
@@ -4434,7 +4463,7 @@ func (s *Model) commit48() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x2000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x1000
@@ -4615,7 +4644,7 @@ func (s *Model) commit52() {
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x100000000
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x2000000
 	}
 }
 
@@ -4656,7 +4685,7 @@ func (s *Model) commit53() {
 	s.v131 = s.v1777
 	if c0 != 0 {
 		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x1000000000
 	}
 }
 
@@ -4680,7 +4709,7 @@ func (s *Model) commit54() {
 	s.v137 = s.v1496
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x20
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400000400
@@ -4725,7 +4754,7 @@ func (s *Model) commit55() {
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x20
 	}
 }
 
@@ -5091,7 +5120,7 @@ func (s *Model) commit62() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x80000
 	}
 }
 
@@ -5292,7 +5321,7 @@ func (s *Model) commit65() {
 		s.dirty[3] |= 0x800000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x20000000000000
 	}
 }
 
@@ -5334,7 +5363,7 @@ func (s *Model) commit66() {
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x800000000000
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 8
 	}
 }
 
@@ -5419,7 +5448,7 @@ func (s *Model) commit68() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000
 		s.dirty[3] |= 0x20000000000
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 }
 
@@ -5474,7 +5503,7 @@ func (s *Model) commit69() {
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x1000000000000
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 4
 	}
 }
 
@@ -5537,7 +5566,7 @@ func (s *Model) commit70() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000
 		s.dirty[2] |= 0x100000000
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 }
 
@@ -6304,11 +6333,11 @@ func (s *Model) commit87() {
 	s.v311 = s.v2830
 	c2 |= uint64(s.v315) ^ s.v2839
 	s.v315 = s.v2839
-	c3 |= uint64(s.v316) ^ s.v2842
+	c2 |= uint64(s.v316) ^ s.v2842
 	s.v316 = s.v2842
-	c4 |= uint64(s.v319) ^ s.v2849
+	c3 |= uint64(s.v319) ^ s.v2849
 	s.v319 = s.v2849
-	c5 |= uint64(s.v320) ^ s.v2851
+	c4 |= uint64(s.v320) ^ s.v2851
 	s.v320 = s.v2851
 	c1 |= uint64(s.v325) ^ s.v2871
 	s.v325 = s.v2871
@@ -6326,10 +6355,11 @@ func (s *Model) commit87() {
 		s.dirty[2] |= 0x200000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000100000800000
+		s.dirty[1] |= 0x8000100000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000100000000000
+		s.dirty[1] |= 0x8000100000008000
 		s.dirty[2] |= 0x200000000000
 	}
 	if c5 != 0 {
@@ -6828,7 +6858,7 @@ func (s *Model) commit102() {
 	if c0 != 0 {
 		s.dirty[0] |= 1
 		s.dirty[1] |= 0x100000001000000
-		s.dirty[4] |= 0x2200
+		s.dirty[4] |= 0x440
 	}
 }
 
@@ -6919,61 +6949,21 @@ func (s *Model) changes105() bool {
 
 func (s *Model) commit106() {
 	var c0 uint64
-	for w, all := range s.v1738 {
-		if all != 0 {
-			for i := w * 16; i < w*16+16; i++ {
-				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v283), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2730), i)) & m
-				c0 |= t2
-				*t1 ^= t2
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
-	}
-}
-
-func (s *Model) differs283() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	for i, m := range s.v1738 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v283[(l)&255] != s.v2730[(l)&255] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) changes106() bool {
-	return s.differs283()
-}
-
-func (s *Model) commit107() {
-	var c0 uint64
 	for i := range 2 {
 		c0 |= uint64(s.v286[i]) ^ s.v2740[i]
 		s.v286[i] = s.v2740[i]
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x4000000
 	}
 }
 
-func (s *Model) changes107() bool {
+func (s *Model) changes106() bool {
 	return s.v286 != s.v2740
 }
 
-func (s *Model) commit108() {
+func (s *Model) commit107() {
 	var c0 uint64
 	for i, m := range s.v3893 {
 		for ; m != 0; m &= m - 1 {
@@ -6984,7 +6974,7 @@ func (s *Model) commit108() {
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x20000000
 	}
 }
 
@@ -7000,11 +6990,11 @@ func (s *Model) differs287() bool {
 	return false
 }
 
-func (s *Model) changes108() bool {
+func (s *Model) changes107() bool {
 	return s.differs287()
 }
 
-func (s *Model) commit109() {
+func (s *Model) commit108() {
 	var c0 uint64
 	for m := s.v2744; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -7014,7 +7004,7 @@ func (s *Model) commit109() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000
 		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x800
 	}
 }
 
@@ -7028,11 +7018,11 @@ func (s *Model) differs289() bool {
 	return false
 }
 
-func (s *Model) changes109() bool {
+func (s *Model) changes108() bool {
 	return s.differs289()
 }
 
-func (s *Model) commit110() {
+func (s *Model) commit109() {
 	var c0 uint64
 	if all := s.v2744; all != 0 {
 		for i := range 8 {
@@ -7058,11 +7048,11 @@ func (s *Model) differs290() bool {
 	return false
 }
 
-func (s *Model) changes110() bool {
+func (s *Model) changes109() bool {
 	return s.differs290()
 }
 
-func (s *Model) commit111() {
+func (s *Model) commit110() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7144,14 +7134,14 @@ func (s *Model) differs298() bool {
 	return false
 }
 
-func (s *Model) changes111() bool {
+func (s *Model) changes110() bool {
 	return s.differs295() ||
 		s.differs296() ||
 		s.differs297() ||
 		s.differs298()
 }
 
-func (s *Model) commit112() {
+func (s *Model) commit111() {
 	var c0 uint64
 	if all := s.v1894; all != 0 {
 		for i := range 8 {
@@ -7183,11 +7173,11 @@ func (s *Model) differs299() bool {
 	return false
 }
 
-func (s *Model) changes112() bool {
+func (s *Model) changes111() bool {
 	return s.differs299()
 }
 
-func (s *Model) commit113() {
+func (s *Model) commit112() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7238,7 +7228,7 @@ func (s *Model) commit113() {
 	}
 }
 
-func (s *Model) changes113() bool {
+func (s *Model) changes112() bool {
 	return s.v306 != s.v3796 ||
 		s.v307 != s.v3797 ||
 		s.v389 != s.v3799 ||
@@ -7255,7 +7245,7 @@ func (s *Model) changes113() bool {
 		s.v458 != s.v3814
 }
 
-func (s *Model) commit114() {
+func (s *Model) commit113() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7276,13 +7266,13 @@ func (s *Model) commit114() {
 	}
 }
 
-func (s *Model) changes114() bool {
+func (s *Model) changes113() bool {
 	return s.v308 != s.v2795 ||
 		s.v395 != s.v3166 ||
 		s.v447 != s.v3401
 }
 
-func (s *Model) commit115() {
+func (s *Model) commit114() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7314,14 +7304,14 @@ func (s *Model) commit115() {
 	}
 }
 
-func (s *Model) changes115() bool {
+func (s *Model) changes114() bool {
 	return s.v309 != s.v2824 ||
 		s.v393 != s.v3159 ||
 		s.v494 != s.v3635 ||
 		s.v498 != s.v3629
 }
 
-func (s *Model) commit116() {
+func (s *Model) commit115() {
 	var c0 uint64
 	if s.v310 != s.v2827 {
 		c0 |= 1
@@ -7332,11 +7322,11 @@ func (s *Model) commit116() {
 	}
 }
 
-func (s *Model) changes116() bool {
+func (s *Model) changes115() bool {
 	return s.v310 != s.v2827
 }
 
-func (s *Model) commit117() {
+func (s *Model) commit116() {
 	var c0 uint64
 	c0 |= uint64(s.v327) ^ s.v2882
 	s.v327 = s.v2882
@@ -7374,12 +7364,12 @@ func (s *Model) differs329() bool {
 	return false
 }
 
-func (s *Model) changes117() bool {
+func (s *Model) changes116() bool {
 	return s.differs327() ||
 		s.differs329()
 }
 
-func (s *Model) commit118() {
+func (s *Model) commit117() {
 	var c0 uint64
 	c0 |= uint64(s.v328) ^ s.v2886
 	s.v328 = s.v2886
@@ -7417,12 +7407,12 @@ func (s *Model) differs330() bool {
 	return false
 }
 
-func (s *Model) changes118() bool {
+func (s *Model) changes117() bool {
 	return s.differs328() ||
 		s.differs330()
 }
 
-func (s *Model) commit119() {
+func (s *Model) commit118() {
 	var c0 uint64
 	c0 |= uint64(s.v331) ^ s.v2897
 	s.v331 = s.v2897
@@ -7445,11 +7435,11 @@ func (s *Model) differs331() bool {
 	return false
 }
 
-func (s *Model) changes119() bool {
+func (s *Model) changes118() bool {
 	return s.differs331()
 }
 
-func (s *Model) commit120() {
+func (s *Model) commit119() {
 	var c0 uint64
 	for m := s.v3900; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -7472,11 +7462,11 @@ func (s *Model) differs333() bool {
 	return false
 }
 
-func (s *Model) changes120() bool {
+func (s *Model) changes119() bool {
 	return s.differs333()
 }
 
-func (s *Model) commit121() {
+func (s *Model) commit120() {
 	var c0 uint64
 	c0 |= uint64(s.v338) ^ s.v2944
 	s.v338 = s.v2944
@@ -7486,11 +7476,11 @@ func (s *Model) commit121() {
 	}
 }
 
-func (s *Model) changes121() bool {
+func (s *Model) changes120() bool {
 	return s.v338 != s.v2944
 }
 
-func (s *Model) commit122() {
+func (s *Model) commit121() {
 	var c0 uint64
 	c0 |= uint64(s.v345) ^ s.v2986
 	s.v345 = s.v2986
@@ -7498,7 +7488,7 @@ func (s *Model) commit122() {
 	s.v409 = s.v3266
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000000
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x20
 	}
 }
 
@@ -7515,12 +7505,12 @@ func (s *Model) differs345() bool {
 	return false
 }
 
-func (s *Model) changes122() bool {
+func (s *Model) changes121() bool {
 	return s.differs345() ||
 		s.v409 != s.v3266
 }
 
-func (s *Model) commit123() {
+func (s *Model) commit122() {
 	var c0 uint64
 	for m := s.v3901; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -7557,11 +7547,11 @@ func (s *Model) differs346() bool {
 	return false
 }
 
-func (s *Model) changes123() bool {
+func (s *Model) changes122() bool {
 	return s.differs346()
 }
 
-func (s *Model) commit124() {
+func (s *Model) commit123() {
 	var c0 uint64
 	c0 |= uint64(s.v351) ^ s.v3002
 	s.v351 = s.v3002
@@ -7583,11 +7573,11 @@ func (s *Model) differs351() bool {
 	return false
 }
 
-func (s *Model) changes124() bool {
+func (s *Model) changes123() bool {
 	return s.differs351()
 }
 
-func (s *Model) commit125() {
+func (s *Model) commit124() {
 	var c0 uint64
 	c0 |= uint64(s.v357) ^ s.v3050
 	s.v357 = s.v3050
@@ -7597,11 +7587,11 @@ func (s *Model) commit125() {
 	}
 }
 
-func (s *Model) changes125() bool {
+func (s *Model) changes124() bool {
 	return s.v357 != s.v3050
 }
 
-func (s *Model) commit126() {
+func (s *Model) commit125() {
 	var c0 uint64
 	for w, all := range s.v3906 {
 		if all != 0 {
@@ -7631,11 +7621,11 @@ func (s *Model) differs358() bool {
 	return false
 }
 
-func (s *Model) changes126() bool {
+func (s *Model) changes125() bool {
 	return s.differs358()
 }
 
-func (s *Model) commit127() {
+func (s *Model) commit126() {
 	var c0 uint64
 	if all := s.v3908; all != 0 {
 		for i := range 1 {
@@ -7661,25 +7651,25 @@ func (s *Model) differs359() bool {
 	return false
 }
 
-func (s *Model) changes127() bool {
+func (s *Model) changes126() bool {
 	return s.differs359()
 }
 
-func (s *Model) commit128() {
+func (s *Model) commit127() {
 	var c0 uint64
 	c0 |= uint64(s.v371) ^ s.v3100
 	s.v371 = s.v3100
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000
-		s.dirty[5] |= 8
+		s.dirty[5] |= 1
 	}
 }
 
-func (s *Model) changes128() bool {
+func (s *Model) changes127() bool {
 	return s.v371 != s.v3100
 }
 
-func (s *Model) commit129() {
+func (s *Model) commit128() {
 	var c0 uint64
 	if all := s.v3909; all != 0 {
 		for i := range 8 {
@@ -7705,11 +7695,11 @@ func (s *Model) differs372() bool {
 	return false
 }
 
-func (s *Model) changes129() bool {
+func (s *Model) changes128() bool {
 	return s.differs372()
 }
 
-func (s *Model) commit130() {
+func (s *Model) commit129() {
 	var c0 uint64
 	var c1 uint64
 	if all := s.v612; all != 0 {
@@ -7727,10 +7717,10 @@ func (s *Model) commit130() {
 		s.v375[(l)&63] = uint32(uint64(s.v3109[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[4] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x200000000000
 	}
 }
 
@@ -7754,25 +7744,25 @@ func (s *Model) differs378() bool {
 	return false
 }
 
-func (s *Model) changes130() bool {
+func (s *Model) changes129() bool {
 	return s.differs375() ||
 		s.differs378()
 }
 
-func (s *Model) commit131() {
+func (s *Model) commit130() {
 	var c0 uint64
 	c0 |= uint64(s.v376) ^ s.v3113
 	s.v376 = s.v3113
 	if c0 != 0 {
-		s.dirty[4] |= 0x2800000000000
+		s.dirty[4] |= 0x500000000000
 	}
 }
 
-func (s *Model) changes131() bool {
+func (s *Model) changes130() bool {
 	return s.v376 != s.v3113
 }
 
-func (s *Model) commit132() {
+func (s *Model) commit131() {
 	var c0 uint64
 	for i, m := range s.v3911 {
 		for ; m != 0; m &= m - 1 {
@@ -7782,7 +7772,7 @@ func (s *Model) commit132() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000
+		s.dirty[4] |= 0x100000000000
 	}
 }
 
@@ -7798,11 +7788,11 @@ func (s *Model) differs377() bool {
 	return false
 }
 
-func (s *Model) changes132() bool {
+func (s *Model) changes131() bool {
 	return s.differs377()
 }
 
-func (s *Model) commit133() {
+func (s *Model) commit132() {
 	var c0 uint64
 	if all := s.v3912; all != 0 {
 		for i := range 2 {
@@ -7828,11 +7818,11 @@ func (s *Model) differs379() bool {
 	return false
 }
 
-func (s *Model) changes133() bool {
+func (s *Model) changes132() bool {
 	return s.differs379()
 }
 
-func (s *Model) commit134() {
+func (s *Model) commit133() {
 	var c0 uint64
 	c0 |= uint64(s.v391) ^ s.v3144
 	s.v391 = s.v3144
@@ -7841,11 +7831,11 @@ func (s *Model) commit134() {
 	}
 }
 
-func (s *Model) changes134() bool {
+func (s *Model) changes133() bool {
 	return s.v391 != s.v3144
 }
 
-func (s *Model) commit135() {
+func (s *Model) commit134() {
 	var c0 uint64
 	if s.v392 != s.v3158 {
 		c0 |= 1
@@ -7857,11 +7847,11 @@ func (s *Model) commit135() {
 	}
 }
 
-func (s *Model) changes135() bool {
+func (s *Model) changes134() bool {
 	return s.v392 != s.v3158
 }
 
-func (s *Model) commit136() {
+func (s *Model) commit135() {
 	var c0 uint64
 	if s.v397 != s.v3164 {
 		c0 |= 1
@@ -7873,11 +7863,11 @@ func (s *Model) commit136() {
 	}
 }
 
-func (s *Model) changes136() bool {
+func (s *Model) changes135() bool {
 	return s.v397 != s.v3164
 }
 
-func (s *Model) commit137() {
+func (s *Model) commit136() {
 	var c0 uint64
 	var c1 uint64
 	if s.v398 != s.v3803 {
@@ -7898,12 +7888,12 @@ func (s *Model) commit137() {
 	}
 }
 
-func (s *Model) changes137() bool {
+func (s *Model) changes136() bool {
 	return s.v398 != s.v3803 ||
 		s.v459 != s.v3815
 }
 
-func (s *Model) commit138() {
+func (s *Model) commit137() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7932,14 +7922,14 @@ func (s *Model) commit138() {
 	}
 }
 
-func (s *Model) changes138() bool {
+func (s *Model) changes137() bool {
 	return s.v399 != s.v3167 ||
 		s.v448 != s.v3404 ||
 		s.v455 != s.v3417 ||
 		s.v497 != s.v3608
 }
 
-func (s *Model) commit139() {
+func (s *Model) commit138() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v401) ^ s.v3171
@@ -7980,12 +7970,12 @@ func (s *Model) differs402() bool {
 	return false
 }
 
-func (s *Model) changes139() bool {
+func (s *Model) changes138() bool {
 	return s.differs401() ||
 		s.differs402()
 }
 
-func (s *Model) commit140() {
+func (s *Model) commit139() {
 	var c0 uint64
 	c0 |= uint64(s.v404) ^ s.v3249
 	s.v404 = s.v3249
@@ -8008,11 +7998,11 @@ func (s *Model) differs404() bool {
 	return false
 }
 
-func (s *Model) changes140() bool {
+func (s *Model) changes139() bool {
 	return s.differs404()
 }
 
-func (s *Model) commit141() {
+func (s *Model) commit140() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -8023,15 +8013,15 @@ func (s *Model) commit141() {
 	c2 |= uint64(s.v462) ^ s.v3434
 	s.v462 = s.v3434
 	if c0 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x20
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x10
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x10
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x10
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x20
 	}
 }
 
@@ -8048,13 +8038,13 @@ func (s *Model) differs413() bool {
 	return false
 }
 
-func (s *Model) changes141() bool {
+func (s *Model) changes140() bool {
 	return s.differs413() ||
 		s.v414 != s.v3288 ||
 		s.v462 != s.v3434
 }
 
-func (s *Model) commit142() {
+func (s *Model) commit141() {
 	var c0 uint64
 	if all := s.v3915; all != 0 {
 		for i := range 16 {
@@ -8080,11 +8070,11 @@ func (s *Model) differs418() bool {
 	return false
 }
 
-func (s *Model) changes142() bool {
+func (s *Model) changes141() bool {
 	return s.differs418()
 }
 
-func (s *Model) commit143() {
+func (s *Model) commit142() {
 	var c0 uint64
 	if all := s.v3915; all != 0 {
 		for i := range 16 {
@@ -8110,11 +8100,11 @@ func (s *Model) differs419() bool {
 	return false
 }
 
-func (s *Model) changes143() bool {
+func (s *Model) changes142() bool {
 	return s.differs419()
 }
 
-func (s *Model) commit144() {
+func (s *Model) commit143() {
 	var c0 uint64
 	if s.v422 != s.v3804 {
 		c0 |= 1
@@ -8126,11 +8116,11 @@ func (s *Model) commit144() {
 	}
 }
 
-func (s *Model) changes144() bool {
+func (s *Model) changes143() bool {
 	return s.v422 != s.v3804
 }
 
-func (s *Model) commit145() {
+func (s *Model) commit144() {
 	var c0 uint64
 	if all := s.v3916; all != 0 {
 		for i := range 16 {
@@ -8143,7 +8133,7 @@ func (s *Model) commit145() {
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000000000
-		s.dirty[5] |= 1
+		s.dirty[4] |= 0x2000000000000000
 	}
 }
 
@@ -8163,11 +8153,11 @@ func (s *Model) differs435() bool {
 	return false
 }
 
-func (s *Model) changes145() bool {
+func (s *Model) changes144() bool {
 	return s.differs435()
 }
 
-func (s *Model) commit146() {
+func (s *Model) commit145() {
 	var c0 uint64
 	c0 |= uint64(s.v437) ^ s.v3391
 	s.v437 = s.v3391
@@ -8176,11 +8166,11 @@ func (s *Model) commit146() {
 	}
 }
 
-func (s *Model) changes146() bool {
+func (s *Model) changes145() bool {
 	return s.v437 != s.v3391
 }
 
-func (s *Model) commit147() {
+func (s *Model) commit146() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -8206,13 +8196,13 @@ func (s *Model) commit147() {
 	}
 }
 
-func (s *Model) changes147() bool {
+func (s *Model) changes146() bool {
 	return s.v449 != s.v3405 ||
 		s.v450 != s.v3398 ||
 		s.v451 != s.v3406
 }
 
-func (s *Model) commit148() {
+func (s *Model) commit147() {
 	var c0 uint64
 	c0 |= uint64(s.v460) ^ s.v3420
 	s.v460 = s.v3420
@@ -8234,11 +8224,11 @@ func (s *Model) differs460() bool {
 	return false
 }
 
-func (s *Model) changes148() bool {
+func (s *Model) changes147() bool {
 	return s.differs460()
 }
 
-func (s *Model) commit149() {
+func (s *Model) commit148() {
 	var c0 uint64
 	c0 |= uint64(s.v483) ^ s.v3530
 	s.v483 = s.v3530
@@ -8251,13 +8241,13 @@ func (s *Model) commit149() {
 	}
 }
 
-func (s *Model) changes149() bool {
+func (s *Model) changes148() bool {
 	return s.v483 != s.v3530 ||
 		s.v485 != s.v3534 ||
 		s.v490 != s.v3619
 }
 
-func (s *Model) commit150() {
+func (s *Model) commit149() {
 	var c0 uint64
 	c0 |= uint64(s.v484) ^ s.v3533
 	s.v484 = s.v3533
@@ -8266,11 +8256,11 @@ func (s *Model) commit150() {
 	}
 }
 
-func (s *Model) changes150() bool {
+func (s *Model) changes149() bool {
 	return s.v484 != s.v3533
 }
 
-func (s *Model) commit151() {
+func (s *Model) commit150() {
 	var c0 uint64
 	var c1 uint64
 	if s.v486 != s.v3566 {
@@ -8289,12 +8279,12 @@ func (s *Model) commit151() {
 	}
 }
 
-func (s *Model) changes151() bool {
+func (s *Model) changes150() bool {
 	return s.v486 != s.v3566 ||
 		s.v488 != s.v3599
 }
 
-func (s *Model) commit152() {
+func (s *Model) commit151() {
 	var c0 uint64
 	if s.v487 != s.v3816 {
 		c0 |= 1
@@ -8305,11 +8295,11 @@ func (s *Model) commit152() {
 	}
 }
 
-func (s *Model) changes152() bool {
+func (s *Model) changes151() bool {
 	return s.v487 != s.v3816
 }
 
-func (s *Model) commit153() {
+func (s *Model) commit152() {
 	var c0 uint64
 	if s.v489 != s.v3817 {
 		c0 |= 1
@@ -8320,11 +8310,11 @@ func (s *Model) commit153() {
 	}
 }
 
-func (s *Model) changes153() bool {
+func (s *Model) changes152() bool {
 	return s.v489 != s.v3817
 }
 
-func (s *Model) commit154() {
+func (s *Model) commit153() {
 	var c0 uint64
 	c0 |= uint64(s.v491) ^ s.v3617
 	s.v491 = s.v3617
@@ -8335,12 +8325,12 @@ func (s *Model) commit154() {
 	}
 }
 
-func (s *Model) changes154() bool {
+func (s *Model) changes153() bool {
 	return s.v491 != s.v3617 ||
 		s.v496 != s.v3636
 }
 
-func (s *Model) commit155() {
+func (s *Model) commit154() {
 	var c0 uint64
 	c0 |= uint64(s.v495) ^ s.v3615
 	s.v495 = s.v3615
@@ -8349,11 +8339,11 @@ func (s *Model) commit155() {
 	}
 }
 
-func (s *Model) changes155() bool {
+func (s *Model) changes154() bool {
 	return s.v495 != s.v3615
 }
 
-func (s *Model) commit156() {
+func (s *Model) commit155() {
 	var c0 uint64
 	if s.v1711 != 0 {
 		c0 |= 1
@@ -8376,11 +8366,11 @@ func (s *Model) differs512() bool {
 	return false
 }
 
-func (s *Model) changes156() bool {
+func (s *Model) changes155() bool {
 	return s.differs512()
 }
 
-func (s *Model) commit157() {
+func (s *Model) commit156() {
 	var c0 uint64
 	if all := s.v3921; all != 0 {
 		for i := range 2 {
@@ -8406,11 +8396,11 @@ func (s *Model) differs513() bool {
 	return false
 }
 
-func (s *Model) changes157() bool {
+func (s *Model) changes156() bool {
 	return s.differs513()
 }
 
-func (s *Model) commit158() {
+func (s *Model) commit157() {
 	var c0 uint64
 	c0 |= uint64(s.v518) ^ s.v3707
 	s.v518 = s.v3707
@@ -8422,12 +8412,12 @@ func (s *Model) commit158() {
 	}
 }
 
-func (s *Model) changes158() bool {
+func (s *Model) changes157() bool {
 	return s.v518 != s.v3707 ||
 		s.v524 != s.v3729
 }
 
-func (s *Model) commit159() {
+func (s *Model) commit158() {
 	var c0 uint64
 	c0 |= uint64(s.v520) ^ s.v3717
 	s.v520 = s.v3717
@@ -8435,11 +8425,11 @@ func (s *Model) commit159() {
 	s.v523 = s.v3725
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[4] |= 0x8000000000000
 	}
 }
 
-func (s *Model) changes159() bool {
+func (s *Model) changes158() bool {
 	return s.v520 != s.v3717 ||
 		s.v523 != s.v3725
 }
@@ -8635,7 +8625,7 @@ func (s *Model) write2() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x2000000000000
 	}
 }
 
@@ -8839,7 +8829,7 @@ func (s *Model) write7() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
@@ -8866,7 +8856,7 @@ func (s *Model) write8() {
 		s.m8[(l)&63][t1&63] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[4] |= 0x100000000000000
 	}
 }
 
@@ -8922,7 +8912,7 @@ func (s *Model) write10() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x8000000
 	}
 }
 
@@ -8950,7 +8940,7 @@ func (s *Model) write11() {
 		s.m11[(l)&63][t1&63] = t2
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000
+		s.dirty[4] |= 0x800000000
 	}
 }
 
@@ -8980,7 +8970,7 @@ func (s *Model) write12() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x10000000
 	}
 }
 
@@ -9047,7 +9037,7 @@ func (s *Model) write14() {
 		s.m14[(l)&63][t1&4095][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x80
+		s.dirty[5] |= 0x10
 	}
 }
 
@@ -9079,7 +9069,7 @@ func (s *Model) write15() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x40000000
 	}
 }
 
@@ -9807,15 +9797,15 @@ func (s *Model) reset() {
 	s.v314 = uint64(0)
 	c121 |= uint64(s.v315) ^ uint64(0)
 	s.v315 = uint64(0)
-	c122 |= uint64(s.v316) ^ uint64(0)
+	c121 |= uint64(s.v316) ^ uint64(0)
 	s.v316 = uint64(0)
-	c123 |= uint64(s.v317) ^ uint64(0)
+	c122 |= uint64(s.v317) ^ uint64(0)
 	s.v317 = uint64(0)
-	c124 |= uint64(s.v318) ^ uint64(0)
+	c123 |= uint64(s.v318) ^ uint64(0)
 	s.v318 = uint64(0)
-	c125 |= uint64(s.v319) ^ uint64(0)
+	c124 |= uint64(s.v319) ^ uint64(0)
 	s.v319 = uint64(0)
-	c126 |= uint64(s.v320) ^ uint64(0)
+	c125 |= uint64(s.v320) ^ uint64(0)
 	s.v320 = uint64(0)
 	c117 |= uint64(s.v325) ^ uint64(0)
 	s.v325 = uint64(0)
@@ -9908,23 +9898,23 @@ func (s *Model) reset() {
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x2000000
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x80
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x200000000000
 	}
 	if c4 != 0 {
 		s.dirty[2] |= 0x180800
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x80
 	}
 	if c5 != 0 {
 		s.dirty[2] |= 0x510000001000
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x80
 	}
 	if c6 != 0 {
 		s.dirty[1] |= 0x80000000000
 		s.dirty[2] |= 0x10000002000
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x80
 	}
 	if c7 != 0 {
 		s.dirty[1] |= 0x2000000000001000
@@ -9974,12 +9964,12 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x40040404000
 		s.dirty[3] |= 4
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x400
 	}
 	if c19 != 0 {
 		s.dirty[2] |= 0x404000
 		s.dirty[3] |= 0x1000
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x400
 	}
 	if c20 != 0 {
 		s.dirty[1] |= 0x20010000000000
@@ -9989,7 +9979,7 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x1000000
 		s.dirty[2] |= 0x4000
 		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x40
 	}
 	if c22 != 0 {
 		s.dirty[0] |= 0x101
@@ -10003,11 +9993,11 @@ func (s *Model) reset() {
 	if c24 != 0 {
 		s.dirty[0] |= 0x400
 		s.dirty[3] |= 0x1000
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x2000
 	}
 	if c25 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x800000
 	}
 	if c26 != 0 {
 		s.dirty[0] |= 0x80000000000000
@@ -10029,9 +10019,9 @@ func (s *Model) reset() {
 		s.writes[0] |= 0x20
 	}
 	if c31 != 0 {
-		s.dirty[0] |= 0x208000000000000
+		s.dirty[0] |= 0x200000000000000
 		s.dirty[1] |= 0x8800000100
-		s.dirty[2] |= 0x30000
+		s.dirty[2] |= 0x8000000000030000
 	}
 	if c32 != 0 {
 		s.dirty[1] |= 0x1000000000000
@@ -10139,7 +10129,7 @@ func (s *Model) reset() {
 	}
 	if c57 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x80000
 	}
 	if c58 != 0 {
 		s.dirty[0] |= 4
@@ -10161,14 +10151,14 @@ func (s *Model) reset() {
 	if c62 != 0 {
 		s.dirty[0] |= 0x10000000000
 		s.dirty[3] |= 0x20000000000
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 	if c63 != 0 {
 		s.dirty[3] |= 0x1000000000
 	}
 	if c64 != 0 {
 		s.dirty[1] |= 0x800000000000
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 8
 	}
 	if c65 != 0 {
 		s.dirty[0] |= 0x10
@@ -10329,7 +10319,7 @@ func (s *Model) reset() {
 	if c108 != 0 {
 		s.dirty[0] |= 1
 		s.dirty[1] |= 0x100000001000000
-		s.dirty[4] |= 0x2200
+		s.dirty[4] |= 0x440
 	}
 	if c109 != 0 {
 		s.dirty[3] |= 0x200000000000800
@@ -10377,17 +10367,18 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x200000
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x8000100000800000
-	}
-	if c123 != 0 {
 		s.dirty[2] |= 0x200000000000000
 	}
-	if c124 != 0 {
+	if c123 != 0 {
 		s.dirty[1] |= 0x8000000000008000
 		s.dirty[2] |= 0x200000000000
 	}
-	if c125 != 0 {
+	if c124 != 0 {
 		s.dirty[1] |= 0x8000100000000000
+		s.dirty[2] |= 0x200000000000
+	}
+	if c125 != 0 {
+		s.dirty[1] |= 0x8000100000008000
 		s.dirty[2] |= 0x200000000000
 	}
 	if c126 != 0 {
@@ -10413,7 +10404,7 @@ func (s *Model) reset() {
 	}
 	if c132 != 0 {
 		s.dirty[1] |= 0x4000000000000000
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x20
 	}
 	if c133 != 0 {
 		s.dirty[1] |= 0x8000000000
@@ -10429,7 +10420,7 @@ func (s *Model) reset() {
 	}
 	if c136 != 0 {
 		s.dirty[3] |= 0x100000000
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x2000000
 	}
 	if c137 != 0 {
 		s.dirty[2] |= 0x40000000
@@ -10442,14 +10433,14 @@ func (s *Model) reset() {
 		s.dirty[3] |= 1
 	}
 	if c140 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x20
 	}
 	if c141 != 0 {
 		s.dirty[1] |= 0x100000000000000
 	}
 	if c142 != 0 {
 		s.dirty[3] |= 0x100000000000000
-		s.dirty[5] |= 1
+		s.dirty[4] |= 0x2000000000000000
 	}
 	if c143 != 0 {
 		s.dirty[3] |= 1
@@ -10457,7 +10448,7 @@ func (s *Model) reset() {
 	if c144 != 0 {
 		s.dirty[1] |= 0x8000000000
 		s.dirty[3] |= 0x1000000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[4] |= 0x8000000000000
 	}
 }
 
@@ -11098,7 +11089,7 @@ func (s *Model) clear0() {
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x2000000
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x80
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x200000000000
@@ -11582,15 +11573,15 @@ func (s *Model) clear1() {
 	s.v314 = 0
 	c111 |= uint64(s.v315) ^ 0
 	s.v315 = 0
-	c112 |= uint64(s.v316) ^ 0
+	c111 |= uint64(s.v316) ^ 0
 	s.v316 = 0
-	c113 |= uint64(s.v317) ^ 0
+	c112 |= uint64(s.v317) ^ 0
 	s.v317 = 0
-	c114 |= uint64(s.v318) ^ 0
+	c113 |= uint64(s.v318) ^ 0
 	s.v318 = 0
-	c115 |= uint64(s.v319) ^ 0
+	c114 |= uint64(s.v319) ^ 0
 	s.v319 = 0
-	c116 |= uint64(s.v320) ^ 0
+	c115 |= uint64(s.v320) ^ 0
 	s.v320 = 0
 	c107 |= uint64(s.v325) ^ 0
 	s.v325 = 0
@@ -11675,20 +11666,20 @@ func (s *Model) clear1() {
 	c134 |= uint64(s.v525) ^ 0
 	s.v525 = 0
 	s.commits[0] |= 0xfc563fdf1f3ee770
-	s.commits[1] |= 0x14e104e788ffd89c
-	s.commits[2] |= 0x123800
+	s.commits[1] |= 0xa7080e788ffd89c
+	s.commits[2] |= 0x91c00
 	if c0 != 0 {
 		s.dirty[2] |= 0x180800
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x80
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x510000001000
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x80
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x80000000000
 		s.dirty[2] |= 0x10000002000
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x80
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x2000000000001000
@@ -11734,12 +11725,12 @@ func (s *Model) clear1() {
 		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x40040404000
 		s.dirty[3] |= 4
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x400
 	}
 	if c14 != 0 {
 		s.dirty[2] |= 0x404000
 		s.dirty[3] |= 0x1000
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x400
 	}
 	if c15 != 0 {
 		s.dirty[1] |= 0x20010000000000
@@ -11749,7 +11740,7 @@ func (s *Model) clear1() {
 		s.dirty[1] |= 0x1000000
 		s.dirty[2] |= 0x4000
 		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x40
 	}
 	if c17 != 0 {
 		s.dirty[0] |= 0x101
@@ -11763,11 +11754,11 @@ func (s *Model) clear1() {
 	if c19 != 0 {
 		s.dirty[0] |= 0x400
 		s.dirty[3] |= 0x1000
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x2000
 	}
 	if c20 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x800000
 	}
 	if c21 != 0 {
 		s.dirty[0] |= 0x80000000000000
@@ -11789,9 +11780,9 @@ func (s *Model) clear1() {
 		s.writes[0] |= 0x20
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x208000000000000
+		s.dirty[0] |= 0x200000000000000
 		s.dirty[1] |= 0x8800000100
-		s.dirty[2] |= 0x30000
+		s.dirty[2] |= 0x8000000000030000
 	}
 	if c27 != 0 {
 		s.dirty[1] |= 0x1000000000000
@@ -11894,7 +11885,7 @@ func (s *Model) clear1() {
 	}
 	if c51 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x80000
 	}
 	if c52 != 0 {
 		s.dirty[0] |= 4
@@ -11916,14 +11907,14 @@ func (s *Model) clear1() {
 	if c56 != 0 {
 		s.dirty[0] |= 0x10000000000
 		s.dirty[3] |= 0x20000000000
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 	if c57 != 0 {
 		s.dirty[3] |= 0x1000000000
 	}
 	if c58 != 0 {
 		s.dirty[1] |= 0x800000000000
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 8
 	}
 	if c59 != 0 {
 		s.dirty[0] |= 0x10
@@ -12072,7 +12063,7 @@ func (s *Model) clear1() {
 	if c98 != 0 {
 		s.dirty[0] |= 1
 		s.dirty[1] |= 0x100000001000000
-		s.dirty[4] |= 0x2200
+		s.dirty[4] |= 0x440
 	}
 	if c99 != 0 {
 		s.dirty[3] |= 0x200000000000800
@@ -12120,17 +12111,18 @@ func (s *Model) clear1() {
 		s.dirty[2] |= 0x200000
 	}
 	if c112 != 0 {
-		s.dirty[1] |= 0x8000100000800000
-	}
-	if c113 != 0 {
 		s.dirty[2] |= 0x200000000000000
 	}
-	if c114 != 0 {
+	if c113 != 0 {
 		s.dirty[1] |= 0x8000000000008000
 		s.dirty[2] |= 0x200000000000
 	}
-	if c115 != 0 {
+	if c114 != 0 {
 		s.dirty[1] |= 0x8000100000000000
+		s.dirty[2] |= 0x200000000000
+	}
+	if c115 != 0 {
+		s.dirty[1] |= 0x8000100000008000
 		s.dirty[2] |= 0x200000000000
 	}
 	if c116 != 0 {
@@ -12156,7 +12148,7 @@ func (s *Model) clear1() {
 	}
 	if c122 != 0 {
 		s.dirty[1] |= 0x4000000000000000
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x20
 	}
 	if c123 != 0 {
 		s.dirty[1] |= 0x8000000000
@@ -12172,7 +12164,7 @@ func (s *Model) clear1() {
 	}
 	if c126 != 0 {
 		s.dirty[3] |= 0x100000000
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x2000000
 	}
 	if c127 != 0 {
 		s.dirty[2] |= 0x40000000
@@ -12185,14 +12177,14 @@ func (s *Model) clear1() {
 		s.dirty[3] |= 1
 	}
 	if c130 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x20
 	}
 	if c131 != 0 {
 		s.dirty[1] |= 0x100000000000000
 	}
 	if c132 != 0 {
 		s.dirty[3] |= 0x100000000000000
-		s.dirty[5] |= 1
+		s.dirty[4] |= 0x2000000000000000
 	}
 	if c133 != 0 {
 		s.dirty[3] |= 1
@@ -12200,7 +12192,7 @@ func (s *Model) clear1() {
 	if c134 != 0 {
 		s.dirty[1] |= 0x8000000000
 		s.dirty[3] |= 0x1000000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[4] |= 0x8000000000000
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "7950eb710a4a22eb7ff1f8db2c82bc61da3284ffa5124d3fda58ad132e45fdec"
+const DesignHash = "3e635feb1bb1393fb4166b567a8703ad38bf4ccf21a7d04f274d1f3acf7dc0f1"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -197,7 +197,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 331 {
+	for i := range 328 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -210,7 +210,7 @@ func (s *Model) markEdge() {
 }
 
 func (s *Model) markCommits() {
-	for i := range 160 {
+	for i := range 159 {
 		s.commits[i/64] |= 1 << (i % 64)
 	}
 }
@@ -1305,17 +1305,6 @@ func (s *Model) evaluate() {
 				s.u326()
 			}
 			if s.dirty[5]&0x80 != 0 {
-				s.u327()
-			}
-		}
-		if s.dirty[5]&0xff00 != 0 {
-			if s.dirty[5]&0x100 != 0 {
-				s.u328()
-			}
-			if s.dirty[5]&0x200 != 0 {
-				s.u329()
-			}
-			if s.dirty[5]&0x400 != 0 {
 				s.outputs()
 			}
 		}
@@ -1906,7 +1895,6 @@ type state struct {
 	v673  [2]uint64
 	v682  uint64
 	v685  uint64
-	v691  uint64
 	v692  [2]uint64
 	v694  uint64
 	v701  uint64
@@ -2237,7 +2225,6 @@ type state struct {
 	v1916 [2]uint64
 	v1917 [2]uint64
 	v1918 [128]uint8
-	v1920 [128]uint32
 	v1922 [128]uint32
 	v1924 uint64
 	v1925 uint64
@@ -2252,7 +2239,6 @@ type state struct {
 	v1937 uint64
 	v1942 [16]uint32
 	v1943 uint64
-	v1955 uint64
 	v1956 uint64
 	v1960 uint64
 	v1962 uint64
@@ -2280,7 +2266,6 @@ type state struct {
 	v2039 uint64
 	v2040 uint64
 	v2044 uint64
-	v2046 uint64
 	v2061 uint64
 	v2065 uint64
 	v2085 uint64
@@ -2447,7 +2432,6 @@ type state struct {
 	v2721 uint64
 	v2723 uint64
 	v2726 [128]uint8
-	v2728 [256]uint16
 	v2730 [256]uint16
 	v2733 uint64
 	v2736 uint64
@@ -2464,7 +2448,6 @@ type state struct {
 	v2760 uint64
 	v2761 uint64
 	v2764 uint64
-	v2769 [64]uint8
 	v2771 [64]uint8
 	v2773 uint64
 	v2774 uint64

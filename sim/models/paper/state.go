@@ -580,7 +580,7 @@ var committed = [][]int{
 	{87, 164, 165},
 	{89, 132},
 	{90, 104},
-	{91},
+	{91, 253},
 	{92, 94},
 	{93},
 	{96, 115, 118, 255},
@@ -641,7 +641,6 @@ var committed = [][]int{
 	{229},
 	{238, 330},
 	{243, 496},
-	{253},
 	{256},
 	{257},
 	{259},
@@ -3716,7 +3715,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 502:
 		s.m2[l][word] = uint32(value[0])
 		s.writes[0] |= 4
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x2000000000000
 	case 503:
 		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
@@ -3736,11 +3735,11 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 507:
 		s.m7[l][word] = uint8(value[0])
 		s.writes[0] |= 0x80
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x200000000
 	case 508:
 		s.m8[l][word] = uint8(value[0])
 		s.writes[0] |= 0x100
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[4] |= 0x100000000000000
 	case 509:
 		s.m9[l][word] = uint32(value[0])
 		s.writes[0] |= 0x200
@@ -3748,15 +3747,15 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 510:
 		s.m10[l][word] = uint64(value[0])
 		s.writes[0] |= 0x400
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x8000000
 	case 511:
 		s.m11[l][word] = uint64(value[0])
 		s.writes[0] |= 0x800
-		s.dirty[4] |= 0x4000000000
+		s.dirty[4] |= 0x800000000
 	case 512:
 		s.m12[l][word] = uint8(value[0])
 		s.writes[0] |= 0x1000
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x10000000
 	case 513:
 		s.m13[l][word] = uint16(value[0])
 		s.writes[0] |= 0x2000
@@ -3764,11 +3763,11 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 514:
 		copy(s.m14[l][word][:], value)
 		s.writes[0] |= 0x4000
-		s.dirty[5] |= 0x80
+		s.dirty[5] |= 0x10
 	case 515:
 		s.m15[l][word] = uint64(value[0])
 		s.writes[0] |= 0x8000
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x40000000
 	case 516:
 		copy(s.m16[word][:], value)
 		s.writes[0] |= 0x10000

@@ -96,7 +96,7 @@ func (s *Model) u0() {
 		s.dirty[3] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x200
 	}
 	s.commits[0] |= 0x400000
 }
@@ -162,30 +162,32 @@ func (s *Model) u1() {
 		x3164 := uint64(x3163 ^ (x3162^x3163)&t7)
 		p3164 := model.Word(unsafe.Pointer(&s.v3164), i)
 		*p3164 = x3164
-		x3165 := uint64((x3164 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		t8 := uint64(x3164 ^ 0)
+		x3165 := uint64((t8 + 0x7fffffff7fffffff) & 0x8000000080000000)
 		b3165 |= model.Collect32(x3165) << (uint(i*2) & 63)
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v493), i))
-		x3407 := uint64(0 | t8<<3)
+		t9 := uint64(*model.Word(unsafe.Pointer(&s.v493), i))
+		x3407 := uint64(0 | t9<<3)
 		p3407 := model.Word(unsafe.Pointer(&s.v3407), i)
 		c0 |= uint64(*p3407) ^ x3407
 		*p3407 = x3407
-		t9 := uint64(*model.Word(unsafe.Pointer(&s.v512), i))
-		x3508 := uint64(t9 >> 0 & 0x7fffff007fffff)
+		t10 := uint64(*model.Word(unsafe.Pointer(&s.v512), i))
+		x3508 := uint64(t10 >> 0 & 0x7fffff007fffff)
 		p3508 := model.Word(unsafe.Pointer(&s.v3508), i)
 		c1 |= uint64(*p3508) ^ x3508
 		*p3508 = x3508
-		x3509 := uint64((x3508 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		t11 := uint64(x3508 ^ 0)
+		x3509 := uint64((t11 + 0x7fffffff7fffffff) & 0x8000000080000000)
 		b3509 |= model.Collect32(x3509) << (uint(i*2) & 63)
-		t10 := uint64(*model.Word(unsafe.Pointer(&s.v512), i))
-		x3531 := uint64(t10 << 0 & 0x8000000080000000)
+		t12 := uint64(*model.Word(unsafe.Pointer(&s.v512), i))
+		x3531 := uint64(t12 << 0 & 0x8000000080000000)
 		b3531 |= model.Collect32(x3531) << (uint(i*2) & 63)
-		t11 := uint64(*model.Word(unsafe.Pointer(&s.v512), i))
-		x3536 := uint64(t11 << 8 & 0x8000000080000000)
+		t13 := uint64(*model.Word(unsafe.Pointer(&s.v512), i))
+		x3536 := uint64(t13 << 8 & 0x8000000080000000)
 		b3536 |= model.Collect32(x3536) << (uint(i*2) & 63)
-		t12 := uint64(-s.v170)
-		t13 := uint64(*model.Word(unsafe.Pointer(&s.v171), i))
-		t14 := uint64(*model.Word(unsafe.Pointer(&s.v172), i))
-		x832 := uint64(t14 ^ (t13^t14)&t12)
+		t14 := uint64(-s.v170)
+		t15 := uint64(*model.Word(unsafe.Pointer(&s.v171), i))
+		t16 := uint64(*model.Word(unsafe.Pointer(&s.v172), i))
+		x832 := uint64(t16 ^ (t15^t16)&t14)
 		p832 := model.Word(unsafe.Pointer(&s.v832), i)
 		c2 |= uint64(*p832) ^ x832
 		*p832 = x832
@@ -233,7 +235,7 @@ func (s *Model) u1() {
 	if c6 != 0 {
 		s.dirty[1] |= 0x40
 	}
-	s.commits[2] |= 0x100
+	s.commits[2] |= 0x80
 }
 
 // u2: 15 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
@@ -257,21 +259,22 @@ func (s *Model) u2() {
 			x821 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 			b821 |= model.Collect8(x821) << (uint(i*8) & 63)
 			t4 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-			x1728 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t5 := uint64(t4 ^ 0)
+			x1728 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 			b1728 |= model.Collect8(x1728) << (uint(i*8) & 63)
-			t5 := uint64(t4 ^ 0x303030303030303)
-			x771 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t6 := uint64(t4 ^ 0x303030303030303)
+			x771 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 			b771 |= model.Collect8(x771) << (uint(i*8) & 63)
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v147), i))
-			t7 := uint64(t6 ^ 0x202020202020202)
-			x1846 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1847 := uint64((t6 + 0x101010101010101) & 0x303030303030303)
-			t8 := uint64((x1846 >> 7) * 0xff)
-			x1848 := uint64(x1847 &^ t8)
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v147), i))
+			t8 := uint64(t7 ^ 0x202020202020202)
+			x1846 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1847 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
+			t9 := uint64((x1846 >> 7) * 0xff)
+			x1848 := uint64(x1847 &^ t9)
 			p1848 := model.Word(unsafe.Pointer(&s.v1848), i)
 			*p1848 = x1848
-			t9 := uint64(t2 ^ t1)
-			x1880 := uint64((t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t10 := uint64(t2 ^ t1)
+			x1880 := uint64((t10 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 			b1880 |= model.Collect8(x1880) << (uint(i*8) & 63)
 			x1895 := uint64(t1 >> 0 & 0x1f1f1f1f1f1f1f1f)
 			p1895 := model.Word(unsafe.Pointer(&s.v1895), i)
@@ -283,12 +286,12 @@ func (s *Model) u2() {
 			x1918 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
 			p1918 := model.Word(unsafe.Pointer(&s.v1918), i)
 			*p1918 = x1918
-			t10 := uint64(*model.Word(unsafe.Pointer(&s.v282), i))
-			t11 := uint64(t10 ^ 0x202020202020202)
-			x2724 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2725 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
-			t12 := uint64((x2724 >> 7) * 0xff)
-			x2726 := uint64(x2725 &^ t12)
+			t11 := uint64(*model.Word(unsafe.Pointer(&s.v282), i))
+			t12 := uint64(t11 ^ 0x202020202020202)
+			x2724 := uint64((t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2725 := uint64((t11 + 0x101010101010101) & 0x303030303030303)
+			t13 := uint64((x2724 >> 7) * 0xff)
+			x2726 := uint64(x2725 &^ t13)
 			p2726 := model.Word(unsafe.Pointer(&s.v2726), i)
 			*p2726 = x2726
 			x823 := uint64(t2 >> 0 & 0x1f1f1f1f1f1f1f1f)
@@ -306,7 +309,7 @@ func (s *Model) u2() {
 		s.v1880[w] = b1880
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x40000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x8000
@@ -316,7 +319,7 @@ func (s *Model) u2() {
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x40000000000
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x40000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x8000000000
@@ -358,7 +361,7 @@ func (s *Model) u3() {
 	s.v3813 = x3813
 	x3814 := uint64(s.v497)
 	s.v3814 = x3814
-	s.commits[1] |= 0x2000000000000
+	s.commits[1] |= 0x1000000000000
 }
 
 // u4: 8 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
@@ -373,22 +376,23 @@ func (s *Model) u4() {
 			t2 := uint64(t1 ^ 0x606060606060606)
 			x609 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 			b609 |= model.Collect8(x609) << (uint(i*8) & 63)
-			x813 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t3 := uint64(t1 ^ 0)
+			x813 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 			b813 |= model.Collect8(x813) << (uint(i*8) & 63)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v119), i))
-			t4 := uint64(t3 ^ 0x505050505050505)
-			x1721 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1722 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
-			t5 := uint64((x1721 >> 7) * 0xff)
-			x1723 := uint64(x1722 &^ t5)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v119), i))
+			t5 := uint64(t4 ^ 0x505050505050505)
+			x1721 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1722 := uint64((t4 + 0x101010101010101) & 0x707070707070707)
+			t6 := uint64((x1721 >> 7) * 0xff)
+			x1723 := uint64(x1722 &^ t6)
 			p1723 := model.Word(unsafe.Pointer(&s.v1723), i)
 			*p1723 = x1723
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v162), i))
-			t7 := uint64(t6 ^ 0x505050505050505)
-			x1910 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1911 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
-			t8 := uint64((x1910 >> 7) * 0xff)
-			x1912 := uint64(x1911 &^ t8)
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v162), i))
+			t8 := uint64(t7 ^ 0x505050505050505)
+			x1910 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1911 := uint64((t7 + 0x101010101010101) & 0x707070707070707)
+			t9 := uint64((x1910 >> 7) * 0xff)
+			x1912 := uint64(x1911 &^ t9)
 			p1912 := model.Word(unsafe.Pointer(&s.v1912), i)
 			*p1912 = x1912
 		}
@@ -403,7 +407,7 @@ func (s *Model) u4() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[4] |= 0xa000000
+		s.dirty[4] |= 0x1400000
 	}
 	s.commits[0] |= 0x80000000000
 }
@@ -419,21 +423,22 @@ func (s *Model) u5() {
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v451), i))
 		x3146 := uint64(t1 >> 5 & 0x1f001f001f001f)
-		x3147 := uint64((x3146 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+		t2 := uint64(x3146 ^ 0)
+		x3147 := uint64((t2 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
 		b3147 |= model.Collect16(x3147) << (uint(i*4) & 63)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v486), i))
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v487), i))
-		x3397 := uint64((t2 + t3) & 0x3ff03ff03ff03ff)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v486), i))
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v487), i))
+		x3397 := uint64((t3 + t4) & 0x3ff03ff03ff03ff)
 		x3398 := uint64(((x3397 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
 		p3398 := model.Word(unsafe.Pointer(&s.v3398), i)
 		*p3398 = x3398
 		x3399 := uint64(x3398 << 6 & 0x8000800080008000)
 		b3399 |= model.Collect16(x3399) << (uint(i*4) & 63)
-		t4 := uint64(x3398 ^ 0)
-		x3400 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		t5 := uint64(x3398 ^ 0)
+		x3400 := uint64((t5+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
 		b3400 |= model.Collect16(x3400) << (uint(i*4) & 63)
-		t5 := uint64(x3398 ^ 0x1000100010001)
-		x3405 := uint64((t5+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		t6 := uint64(x3398 ^ 0x1000100010001)
+		x3405 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
 		b3405 |= model.Collect16(x3405) << (uint(i*4) & 63)
 		x3406 := uint64(((0x1000100010001 | 0x8000800080008000) - x3398) & 0x3ff03ff03ff03ff)
 		p3406 := model.Word(unsafe.Pointer(&s.v3406), i)
@@ -452,7 +457,7 @@ func (s *Model) u5() {
 	if c1 != 0 {
 		s.dirty[0] |= 0x80
 	}
-	s.commits[2] |= 0x80000
+	s.commits[2] |= 0x40000
 }
 
 // u6: 7 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
@@ -479,10 +484,11 @@ func (s *Model) u6() {
 		b2793 |= model.Collect8(x2793) << (uint(i*8) & 63)
 		t7 := uint64(*model.Word(unsafe.Pointer(&s.v494), i))
 		x3409 := uint64(t7 >> 5 & 0x707070707070707)
-		x3410 := uint64((x3409 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t8 := uint64(x3409 ^ 0)
+		x3410 := uint64((t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		x3411 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
-		t8 := uint64((x3410 >> 7) * 0xff)
-		x3412 := uint64(x3411 ^ (0x1f1f1f1f1f1f1f1f^x3411)&t8)
+		t9 := uint64((x3410 >> 7) * 0xff)
+		x3412 := uint64(x3411 ^ (0x1f1f1f1f1f1f1f1f^x3411)&t9)
 		p3412 := model.Word(unsafe.Pointer(&s.v3412), i)
 		c0 |= uint64(*p3412) ^ x3412
 		*p3412 = x3412
@@ -506,7 +512,7 @@ func (s *Model) u7() {
 	s.v3166 = x3166
 	x3401 := uint64(s.v3399 | s.v3400)
 	s.v3401 = x3401
-	s.commits[1] |= 0x4000000000000
+	s.commits[1] |= 0x2000000000000
 }
 
 // u8: 6 operations on 64 lanes, 4 at once
@@ -633,7 +639,7 @@ func (s *Model) u12() {
 		s.dirty[3] |= 0x800000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x20000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x2000000000
@@ -664,7 +670,7 @@ func (s *Model) u14() {
 		p3815 := model.Word(unsafe.Pointer(&s.v3815), i)
 		*p3815 = t2
 	}
-	s.commits[2] |= 0x200
+	s.commits[2] |= 0x100
 }
 
 // u15: 2 operations on 512 lanes, 4 at once, eal.bank.unit.present_way
@@ -688,7 +694,7 @@ func (s *Model) u15() {
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x20000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4010000
@@ -706,18 +712,19 @@ func (s *Model) u16() {
 		c0 |= uint64(*p1852) ^ x1852
 		*p1852 = x1852
 		x1857 := uint64(x1852 ^ 0xffffffffffffffff)
-		x1858 := uint64(((x1857&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1857) & 0x8080808080808080)
+		t1 := uint64(x1857 ^ 0)
+		x1858 := uint64(((t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t1) & 0x8080808080808080)
 		b1858 |= model.Collect8(x1858) << (uint(i*8) & 63)
 	}
 	c1 |= uint64(s.v1858) ^ b1858
 	s.v1858 = b1858
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[4] |= 0x80000000000000
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x4000000000
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[4] |= 0x80000000000000
 	}
 }
 
@@ -725,7 +732,7 @@ func (s *Model) u16() {
 func (s *Model) u17() {
 	x3912 := uint64((-s.v436 & 0xff))
 	s.v3912 = x3912
-	s.commits[2] |= 0x20
+	s.commits[2] |= 0x10
 }
 
 // u18: one operation, slice on 16 lanes, 2 at once, dispatch.input_edram.part.word
@@ -760,7 +767,7 @@ func (s *Model) u20() {
 		p3692 := model.Word(unsafe.Pointer(&s.v3692), i)
 		*p3692 = x3692
 	}
-	s.commits[2] |= 0x20000000
+	s.commits[2] |= 0x10000000
 }
 
 // u21: one operation, update, dispatch
@@ -875,7 +882,7 @@ func (s *Model) u25() {
 	s.v801[7] = t16
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x20000000000000
 	}
 }
 
@@ -888,7 +895,7 @@ func (s *Model) u26() {
 		s.v803[i] = x803
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x20000000000000
 	}
 }
 
@@ -904,7 +911,7 @@ func (s *Model) u27() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x8040000000
 		s.dirty[3] |= 0x10000
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[4] |= 0x1000000000000
 	}
 }
 
@@ -975,7 +982,7 @@ func (s *Model) u30() {
 		s.v728[i] = x728
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000
+		s.dirty[4] |= 0x400000
 		s.writes[0] |= 0x40
 	}
 	s.commits[0] |= 0x80000000000
@@ -1166,7 +1173,7 @@ func (s *Model) u39() {
 		s.v772[i] = x772
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x40000
 		s.writes[0] |= 0x2000
 	}
 	s.commits[0] |= 0x8000000000000000
@@ -1744,10 +1751,10 @@ func (s *Model) u50() {
 		}
 		s.v2907[(0*8+k)&7] = t3
 	}
-	s.commits[1] |= 0x100000000000000
+	s.commits[1] |= 0x80000000000000
 }
 
-// u51: 16 operations, dispatch.memory_controller.emitter
+// u51: 15 operations, dispatch.memory_controller.emitter
 func (s *Model) u51() {
 	var c0 uint64
 	var c1 uint64
@@ -1755,7 +1762,6 @@ func (s *Model) u51() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var c6 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v65)
 	x574 := uint64(bit(t2 == t1))
@@ -1784,37 +1790,33 @@ func (s *Model) u51() {
 	x654 := uint64(s.v64 & x653)
 	c3 |= uint64(s.v654) ^ x654
 	s.v654 = x654
-	t9 := uint64(1)
-	x691 := uint64(uint64(t9) << ((s.v105) & 63) & 0x1fff)
-	c4 |= uint64(s.v691) ^ x691
-	s.v691 = x691
 	x615 := uint64(s.v82 >> 6)
 	x616 := uint64(x615 | s.v81<<13)
-	c5 |= uint64(s.v616) ^ x616
+	c4 |= uint64(s.v616) ^ x616
 	s.v616 = x616
-	t10 := uint64(s.v94)
-	var t11 uint64
-	t11 |= uint64(s.v95[(0+int(t10))&7])
-	t12 := uint64(s.v97)
-	var t13 uint64
-	t13 |= uint64(s.v98[(0+int(t12))&7])
-	t14 := uint64(s.v99)
+	t9 := uint64(s.v94)
+	var t10 uint64
+	t10 |= uint64(s.v95[(0+int(t9))&7])
+	t11 := uint64(s.v97)
+	var t12 uint64
+	t12 |= uint64(s.v98[(0+int(t11))&7])
+	t13 := uint64(s.v99)
 	if s.v96 != 0 {
-		t14 = t13
+		t13 = t12
 	}
-	t15 := uint64(t14)
+	t14 := uint64(t13)
 	if x654 != 0 {
-		t15 = t11
+		t14 = t10
 	}
-	c6 |= uint64(s.v665) ^ t15
-	s.v665 = t15
-	t16 := uint64(s.v100)
-	t17 := uint64(s.v101)
+	c5 |= uint64(s.v665) ^ t14
+	s.v665 = t14
+	t15 := uint64(s.v100)
+	t16 := uint64(s.v101)
 	if x654 != 0 {
-		t17 = t16
+		t16 = t15
 	}
-	c6 |= uint64(s.v666) ^ t17
-	s.v666 = t17
+	c5 |= uint64(s.v666) ^ t16
+	s.v666 = t16
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000
 	}
@@ -1831,14 +1833,10 @@ func (s *Model) u51() {
 		s.dirty[2] |= 0x20000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[2] |= 0x8000000000000000
-	}
-	if c5 != 0 {
 		s.dirty[1] |= 0x10000000000
 		s.dirty[2] |= 0x400000
 	}
-	if c6 != 0 {
+	if c5 != 0 {
 		s.dirty[1] |= 0x810000000
 	}
 }
@@ -1849,26 +1847,28 @@ func (s *Model) u52() {
 	x1024 := uint64(bit(s.v208 == 0xf))
 	c0 |= uint64(s.v1024) ^ x1024
 	s.v1024 = x1024
-	x2883 := uint64(bit(s.v402 != 0))
+	t1 := uint64(0)
+	t2 := uint64(s.v402)
+	x2883 := uint64(bit(t2 != t1))
 	x2884 := uint64(s.v402)
 	x2885 := uint64((s.v328 + x2884) & 0xffffffff)
-	t1 := uint64(s.v328)
+	t3 := uint64(s.v328)
 	if x2883 != 0 {
-		t1 = x2885
+		t3 = x2885
 	}
-	s.v2886 = t1
+	s.v2886 = t3
 	x2891 := uint64(s.v403)
 	x2892 := uint64((s.v330 + x2891) & 0xffffffff)
-	t2 := uint64(s.v330)
+	t4 := uint64(s.v330)
 	if s.v403 != 0 {
-		t2 = x2892
+		t4 = x2892
 	}
-	s.v2893 = t2
+	s.v2893 = t4
 	if c0 != 0 {
 		s.dirty[1] |= 0x100002000000
 		s.dirty[2] |= 0x80000000
 	}
-	s.commits[1] |= 0x40000000000000
+	s.commits[1] |= 0x20000000000000
 }
 
 // u53: 10 operations, dispatch.hot_set_reader
@@ -1921,7 +1921,7 @@ func (s *Model) u53() {
 		s.dirty[1] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 4
 	}
 	s.commits[1] |= 8
 }
@@ -1930,7 +1930,7 @@ func (s *Model) u53() {
 func (s *Model) u54() {
 	x3921 := uint64((-s.v1803 & 0xff))
 	s.v3921 = x3921
-	s.commits[2] |= 0x20000000
+	s.commits[2] |= 0x10000000
 }
 
 // u55: 44 operations, dispatch.input_classifier.bitmap
@@ -1941,54 +1941,58 @@ func (s *Model) u55() {
 	var c3 uint64
 	x626 := uint64(s.v85 >> 5)
 	x628 := uint64(s.v86 &^ x626)
-	x629 := uint64(bit(s.v85 != 0))
+	t1 := uint64(0)
+	t2 := uint64(s.v85)
+	x629 := uint64(bit(t2 != t1))
 	x630 := uint64(x628 & x629)
 	x1552 := uint64(s.v85 & 0x1f)
 	x1554 := uint64(uint64(bits.OnesCount64(s.v266)))
 	x1556 := uint64((x1552 + x1554) & 0x3f)
-	t1 := uint64(s.v85)
+	t3 := uint64(s.v85)
 	if x626 != 0 {
-		t1 = x1552
+		t3 = x1552
 	}
-	t2 := uint64(t1)
+	t4 := uint64(t3)
 	if s.v265 != 0 {
-		t2 = x1556
+		t4 = x1556
 	}
-	x1559 := uint64((t2) & (x630 - 1))
+	x1559 := uint64((t4) & (x630 - 1))
 	s.v1559 = x1559
-	t3 := uint64(s.v81)
-	x1571 := uint64((0x34) & -t3)
+	t5 := uint64(s.v81)
+	x1571 := uint64((0x34) & -t5)
 	c0 |= uint64(s.v1571) ^ x1571
 	s.v1571 = x1571
 	x631 := uint64(x626 | x630)
-	x632 := uint64(bit(s.v87 != 0))
+	t6 := uint64(0)
+	t7 := uint64(s.v87)
+	x632 := uint64(bit(t7 != t6))
 	x633 := uint64(s.v86 & x632)
 	x634 := uint64(x631 | x633)
-	t4 := uint64(0xf)
-	t5 := uint64(s.v87)
-	x635 := uint64(bit(t5 == t4))
+	t8 := uint64(0xf)
+	t9 := uint64(s.v87)
+	x635 := uint64(bit(t9 == t8))
 	x636 := uint64(x634 & x635)
 	c1 |= uint64(s.v636) ^ x636
 	s.v636 = x636
 	x1576 := uint64(s.v89 >> 32)
-	t6 := uint64(s.v89)
+	t10 := uint64(s.v89)
 	if x626 != 0 {
-		t6 = x1576
+		t10 = x1576
 	}
 	x1579 := uint64(s.v269)
 	x1580 := uint64(s.v268 | x1579)
 	x1582 := uint64(s.v266 &^ x1580)
 	x1584 := uint64(uint64(x1582) << ((x1552) & 63) & 0xfffffffff)
-	x1585 := uint64(t6 | x1584)
-	t7 := uint64(s.v89)
+	x1585 := uint64(t10 | x1584)
+	t11 := uint64(s.v89)
 	if x626 != 0 {
-		t7 = t6
+		t11 = t10
 	}
-	t8 := uint64(t7)
+	t12 := uint64(t11)
 	if s.v265 != 0 {
-		t8 = x1585
+		t12 = x1585
 	}
-	x1588 := uint64((t8) & (x630 - 1))
+	x1588 := uint64((t12) & (x630 - 1))
 	s.v1588 = x1588
 	x637 := uint64(s.v89 & 0xffffffff)
 	x638 := uint64((x637) & -x631)
@@ -2017,33 +2021,33 @@ func (s *Model) u55() {
 	s.v640[6] = x639_6
 	c2 |= uint64(s.v640[7]) ^ x640_7
 	s.v640[7] = x640_7
-	t9 := uint64(s.v355)
-	t10 := uint64(s.v266)
+	t13 := uint64(s.v355)
+	t14 := uint64(s.v266)
 	if s.v354 != 0 {
-		t10 = t9
+		t14 = t13
 	}
-	s.v2649 = t10
-	t11 := uint64(s.v356)
-	t12 := uint64(s.v267)
+	s.v2649 = t14
+	t15 := uint64(s.v356)
+	t16 := uint64(s.v267)
 	if s.v354 != 0 {
-		t12 = t11
+		t16 = t15
 	}
-	s.v2650 = t12
+	s.v2650 = t16
 	x3028 := uint64(s.v423)
-	t13 := uint64(uint64(s.v422[3]))
-	x3039 := uint64((t13 - x3028) & 0x7ff)
+	t17 := uint64(uint64(s.v422[3]))
+	x3039 := uint64((t17 - x3028) & 0x7ff)
 	c3 |= uint64(s.v3039) ^ x3039
 	s.v3039 = x3039
-	t14 := uint64(uint64(s.v422[2]))
-	x3035 := uint64((t14 - x3028) & 0x7ff)
+	t18 := uint64(uint64(s.v422[2]))
+	x3035 := uint64((t18 - x3028) & 0x7ff)
 	c3 |= uint64(s.v3035) ^ x3035
 	s.v3035 = x3035
-	t15 := uint64(uint64(s.v422[1]))
-	x3031 := uint64((t15 - x3028) & 0x7ff)
+	t19 := uint64(uint64(s.v422[1]))
+	x3031 := uint64((t19 - x3028) & 0x7ff)
 	c3 |= uint64(s.v3031) ^ x3031
 	s.v3031 = x3031
-	t16 := uint64(uint64(s.v422[0]))
-	x3029 := uint64((t16 - x3028) & 0x7ff)
+	t20 := uint64(uint64(s.v422[0]))
+	x3029 := uint64((t20 - x3028) & 0x7ff)
 	c3 |= uint64(s.v3029) ^ x3029
 	s.v3029 = x3029
 	if c0 != 0 {
@@ -2070,7 +2074,7 @@ func (s *Model) u56() {
 	s.v3784[(1)&3] = uint16(s.v3031)
 	s.v3784[(2)&3] = uint16(s.v3035)
 	s.v3784[(3)&3] = uint16(s.v3039)
-	s.commits[1] |= 0x8000000000000000
+	s.commits[1] |= 0x4000000000000000
 }
 
 // u57: 71 operations, dispatch.address_registers
@@ -2090,9 +2094,9 @@ func (s *Model) u57() {
 	x543 := uint64(bit(x542 < t1))
 	c1 |= uint64(s.v543) ^ x543
 	s.v543 = x543
-	x4350 := uint64(s.v57 & 0x3ff)
+	x4353 := uint64(s.v57 & 0x3ff)
 	t2 := uint64(0x220)
-	x1266 := uint64(bit(x4350 == t2))
+	x1266 := uint64(bit(x4353 == t2))
 	c2 |= uint64(s.v1266) ^ x1266
 	s.v1266 = x1266
 	x1267 := uint64(s.v58 >> 9)
@@ -2102,7 +2106,7 @@ func (s *Model) u57() {
 	c3 |= uint64(s.v1269) ^ x1269
 	s.v1269 = x1269
 	t4 := uint64(0x221)
-	x1270 := uint64(bit(x4350 == t4))
+	x1270 := uint64(bit(x4353 == t4))
 	x1271 := uint64(s.v58 >> 7)
 	t5 := uint64(0)
 	x1272 := uint64(bit(x1271 == t5))
@@ -2110,7 +2114,7 @@ func (s *Model) u57() {
 	c3 |= uint64(s.v1273) ^ x1273
 	s.v1273 = x1273
 	t6 := uint64(0x222)
-	x1274 := uint64(bit(x4350 == t6))
+	x1274 := uint64(bit(x4353 == t6))
 	x1275 := uint64(s.v58 >> 4)
 	t7 := uint64(0)
 	x1276 := uint64(bit(x1275 == t7))
@@ -2118,12 +2122,12 @@ func (s *Model) u57() {
 	c3 |= uint64(s.v1277) ^ x1277
 	s.v1277 = x1277
 	t8 := uint64(0x223)
-	x1278 := uint64(bit(x4350 == t8))
+	x1278 := uint64(bit(x4353 == t8))
 	x1279 := uint64(x1278 & x1276)
 	c3 |= uint64(s.v1279) ^ x1279
 	s.v1279 = x1279
 	t9 := uint64(0x224)
-	x1280 := uint64(bit(x4350 == t9))
+	x1280 := uint64(bit(x4353 == t9))
 	x1281 := uint64(s.v58 >> 32)
 	t10 := uint64(0)
 	x1282 := uint64(bit(x1281 == t10))
@@ -2131,8 +2135,8 @@ func (s *Model) u57() {
 	c3 |= uint64(s.v1283) ^ x1283
 	s.v1283 = x1283
 	x536 := uint64(s.v534 & s.v535)
-	x4330 := uint64(x536 & s.v537)
-	x1594 := uint64(x4330 & x1283)
+	x4333 := uint64(x536 & s.v537)
+	x1594 := uint64(x4333 & x1283)
 	x1595 := uint64(s.v58 & 0xffffffff)
 	t11 := uint64(s.v93)
 	if x1594 != 0 {
@@ -2146,42 +2150,42 @@ func (s *Model) u57() {
 	t13 := uint64(0)
 	x546 := uint64(bit(x545 == t13))
 	x1292 := uint64(x1291 & x546)
-	x1606 := uint64(x4330 & x1292)
+	x1606 := uint64(x4333 & x1292)
 	c4 |= uint64(s.v1606) ^ x1606
 	s.v1606 = x1606
 	t14 := uint64(0x40)
 	x1287 := uint64(bit(x1286 == t14))
 	x1288 := uint64(x1287 & x546)
-	x1621 := uint64(x4330 & x1288)
+	x1621 := uint64(x4333 & x1288)
 	c4 |= uint64(s.v1621) ^ x1621
 	s.v1621 = x1621
 	t15 := uint64(0x41)
 	x1289 := uint64(bit(x1286 == t15))
 	x1290 := uint64(x1289 & x546)
-	x1638 := uint64(x4330 & x1290)
+	x1638 := uint64(x4333 & x1290)
 	c4 |= uint64(s.v1638) ^ x1638
 	s.v1638 = x1638
-	x1646 := uint64(x4330 & x1277)
+	x1646 := uint64(x4333 & x1277)
 	x1647 := uint64(s.v58 & 0xf)
 	t16 := uint64(s.v105)
 	if x1646 != 0 {
 		t16 = x1647
 	}
 	s.v1648 = t16
-	x1718 := uint64(x4330 & x1269)
+	x1718 := uint64(x4333 & x1269)
 	x1719 := uint64(s.v58 & 0x1ff)
 	t17 := uint64(s.v118)
 	if x1718 != 0 {
 		t17 = x1719
 	}
 	s.v1720 = t17
-	x2500 := uint64(x4330 & x1279)
+	x2500 := uint64(x4333 & x1279)
 	t18 := uint64(s.v239)
 	if x2500 != 0 {
 		t18 = x1647
 	}
 	s.v2501 = t18
-	x2505 := uint64(x4330 & x1273)
+	x2505 := uint64(x4333 & x1273)
 	x2506 := uint64(s.v58 & 0x7f)
 	t19 := uint64(s.v241)
 	if x2505 != 0 {
@@ -2191,7 +2195,7 @@ func (s *Model) u57() {
 	t20 := uint64(0x43)
 	x1293 := uint64(bit(x1286 == t20))
 	x1294 := uint64(x1293 & x546)
-	x2906 := uint64(x4330 & x1294)
+	x2906 := uint64(x4333 & x1294)
 	c4 |= uint64(s.v2906) ^ x2906
 	s.v2906 = x2906
 	x540 := uint64(s.v57 >> 8 & 3)
@@ -2199,7 +2203,7 @@ func (s *Model) u57() {
 	x541 := uint64(bit(x540 == t21))
 	x544 := uint64(x541 & x543)
 	x547 := uint64(x544 & x546)
-	x548 := uint64(x4330 & x547)
+	x548 := uint64(x4333 & x547)
 	c5 |= uint64(s.v548) ^ x548
 	s.v548 = x548
 	x549 := uint64(s.v57 & 0x3f)
@@ -2215,7 +2219,7 @@ func (s *Model) u57() {
 	t23 := uint64(0)
 	x556 := uint64(bit(x555 == t23))
 	x557 := uint64(x550 & x556)
-	x558 := uint64(x4330 & x557)
+	x558 := uint64(x4333 & x557)
 	c6 |= uint64(s.v558) ^ x558
 	s.v558 = x558
 	x561 := uint64(s.v58 >> 40 & 3)
@@ -2280,7 +2284,7 @@ func (s *Model) u59() {
 	x3900 := uint64((-s.v2906 & 0xff))
 	s.v3900 = x3900
 	s.commits[0] |= 0xe0000000
-	s.commits[1] |= 0x100000000000000
+	s.commits[1] |= 0x80000000000000
 }
 
 // u60: one operation, vec on 5 lanes
@@ -2412,51 +2416,53 @@ func (s *Model) u62() {
 	t10 := uint64(4)
 	t11 := uint64(s.v62)
 	x1390 := uint64(bit(t11 == t10))
-	x1391 := uint64(bit(s.v248 != 0))
-	t12 := uint64(s.v248)
-	x2565 := uint64(t12 & -t12)
-	x2567 := uint64(s.v248 &^ x2565)
+	t12 := uint64(0)
 	t13 := uint64(s.v248)
-	if x1391 != 0 {
-		t13 = x2567
-	}
+	x1391 := uint64(bit(t13 != t12))
 	t14 := uint64(s.v248)
-	if x1390 != 0 {
-		t14 = t13
-	}
-	t15 := uint64(t14)
-	if x1389 != 0 {
-		t15 = x2564
-	}
-	t16 := uint64(t15)
-	if x1388 != 0 {
-		t16 = x2561
-	}
-	s.v2571 = t16
-	t17 := uint64(1)
-	t18 := uint64(s.v251)
-	x2583 := uint64((t18 - t17) & 0xf)
-	t19 := uint64(s.v251)
-	if x1389 != 0 {
-		t19 = x2583
-	}
-	t20 := uint64(0xf)
-	t21 := uint64(t19)
-	if x1388 != 0 {
-		t21 = t20
-	}
-	s.v2585 = t21
-	x2644 := uint64(encode(x2565))
-	x2646 := uint64((s.v250 + x2644) & 0x3ffff)
-	t22 := uint64(s.v264)
+	x2565 := uint64(t14 & -t14)
+	x2567 := uint64(s.v248 &^ x2565)
+	t15 := uint64(s.v248)
 	if x1391 != 0 {
-		t22 = x2646
+		t15 = x2567
 	}
-	t23 := uint64(s.v264)
+	t16 := uint64(s.v248)
 	if x1390 != 0 {
+		t16 = t15
+	}
+	t17 := uint64(t16)
+	if x1389 != 0 {
+		t17 = x2564
+	}
+	t18 := uint64(t17)
+	if x1388 != 0 {
+		t18 = x2561
+	}
+	s.v2571 = t18
+	t19 := uint64(1)
+	t20 := uint64(s.v251)
+	x2583 := uint64((t20 - t19) & 0xf)
+	t21 := uint64(s.v251)
+	if x1389 != 0 {
+		t21 = x2583
+	}
+	t22 := uint64(0xf)
+	t23 := uint64(t21)
+	if x1388 != 0 {
 		t23 = t22
 	}
-	s.v2648 = t23
+	s.v2585 = t23
+	x2644 := uint64(encode(x2565))
+	x2646 := uint64((s.v250 + x2644) & 0x3ffff)
+	t24 := uint64(s.v264)
+	if x1391 != 0 {
+		t24 = x2646
+	}
+	t25 := uint64(s.v264)
+	if x1390 != 0 {
+		t25 = t24
+	}
+	s.v2648 = t25
 	x3902 := uint64(x1388 | x1389)
 	s.v3902 = x3902
 	x2990_0 := uint64((s.v226[0]>>32 | s.v226[1]<<32))
@@ -2476,32 +2482,32 @@ func (s *Model) u62() {
 	x2992_6 := uint64((s.v347[6]>>32 | s.v347[7]<<32))
 	x2992_7 := uint64(s.v347[7] >> 32)
 	if s.v3902 != 0 {
-		t24 := uint64(x2992_0)
-		t25 := uint64(x2992_1)
-		t26 := uint64(x2992_2)
-		t27 := uint64(x2992_3)
-		t28 := uint64(x2992_4)
-		t29 := uint64(x2992_5)
-		t30 := uint64(x2992_6)
-		t31 := uint64(x2992_7)
+		t26 := uint64(x2992_0)
+		t27 := uint64(x2992_1)
+		t28 := uint64(x2992_2)
+		t29 := uint64(x2992_3)
+		t30 := uint64(x2992_4)
+		t31 := uint64(x2992_5)
+		t32 := uint64(x2992_6)
+		t33 := uint64(x2992_7)
 		if x1388 != 0 {
-			t24 = x2990_0
-			t25 = x2990_1
-			t26 = x2990_2
-			t27 = x2990_3
-			t28 = x2990_4
-			t29 = x2990_5
-			t30 = x2990_6
-			t31 = x2990_7
+			t26 = x2990_0
+			t27 = x2990_1
+			t28 = x2990_2
+			t29 = x2990_3
+			t30 = x2990_4
+			t31 = x2990_5
+			t32 = x2990_6
+			t33 = x2990_7
 		}
-		s.v3903[0] = t24
-		s.v3903[1] = t25
-		s.v3903[2] = t26
-		s.v3903[3] = t27
-		s.v3903[4] = t28
-		s.v3903[5] = t29
-		s.v3903[6] = t30
-		s.v3903[7] = t31
+		s.v3903[0] = t26
+		s.v3903[1] = t27
+		s.v3903[2] = t28
+		s.v3903[3] = t29
+		s.v3903[4] = t30
+		s.v3903[5] = t31
+		s.v3903[6] = t32
+		s.v3903[7] = t33
 	}
 	s.commits[1] |= 0x1000000000
 }
@@ -3306,61 +3312,61 @@ func (s *Model) u68() {
 	var c0 uint64
 	var c1 uint64
 	x1361 := uint64(s.v114 &^ s.v246)
-	x4219 := uint64(s.v178 & 3)
-	x1363 := uint64(uint64(x1361) >> ((x4219) & 63))
+	x4221 := uint64(s.v178 & 3)
+	x1363 := uint64(uint64(x1361) >> ((x4221) & 63))
 	c0 |= uint64(s.v1363) ^ x1363
 	s.v1363 = x1363
 	t1 := uint64(s.v247)
-	x1366 := uint64(uint64(t1) >> ((x4219) & 63))
+	x1366 := uint64(uint64(t1) >> ((x4221) & 63))
 	c0 |= uint64(s.v1366) ^ x1366
 	s.v1366 = x1366
-	x4216 := uint64(s.v184 >> 8)
-	x1698 := uint64(s.v183 & x4216)
+	x4218 := uint64(s.v184 >> 8)
+	x1698 := uint64(s.v183 & x4218)
 	x1699 := uint64(s.v184 >> 2 & 0x3f)
 	t2 := uint64(0)
 	x1700 := uint64(bit(x1699 == t2))
 	x1701 := uint64(x1698 & x1700)
-	x4215 := uint64(s.v184 & 3)
-	x1703 := uint64(uint64(x1361) >> ((x4215) & 63))
+	x4217 := uint64(s.v184 & 3)
+	x1703 := uint64(uint64(x1361) >> ((x4217) & 63))
 	x1704 := uint64(x1703 & 1)
 	x1705 := uint64(x1701 & x1704)
 	c1 |= uint64(s.v1705) ^ x1705
 	s.v1705 = x1705
 	x874 := uint64(s.v178 >> 8)
 	x1356 := uint64(s.v177 & x874)
-	x4220 := uint64(s.v178 >> 2 & 0x3f)
+	x4222 := uint64(s.v178 >> 2 & 0x3f)
 	t3 := uint64(0)
-	x1358 := uint64(bit(x4220 == t3))
-	x4208 := uint64(x1356 & x1358)
+	x1358 := uint64(bit(x4222 == t3))
+	x4210 := uint64(x1356 & x1358)
 	x1364 := uint64(x1363 & 1)
-	x1365 := uint64(x4208 & x1364)
+	x1365 := uint64(x4210 & x1364)
 	x1367 := uint64(x1366 & 1)
 	x1369 := uint64(x1365 &^ x1367)
 	x2543 := uint64(0 | 1)
 	x2544 := uint64(x2543 &^ x1367)
-	x2546 := uint64(uint64(x2544) << ((x4219) & 63) & 0xf)
+	x2546 := uint64(uint64(x2544) << ((x4221) & 63) & 0xf)
 	x2547 := uint64((x2546) & -x1369)
 	c1 |= uint64(s.v2547) ^ x2547
 	s.v2547 = x2547
 	t4 := uint64(s.v414)
 	if x1705 != 0 {
-		t4 = x4215
+		t4 = x4217
 	}
 	s.v3288 = t4
 	t5 := uint64(0)
 	t6 := uint64(s.v185)
-	x4212 := uint64(bit(t6 == t5))
-	x3422 := uint64(x4212 ^ 1)
+	x4214 := uint64(bit(t6 == t5))
+	x3422 := uint64(x4214 ^ 1)
 	x3423 := uint64(x1369 & s.v182)
-	x3425 := uint64(uint64(x3423) << ((x4219) & 63) & 0xf)
+	x3425 := uint64(uint64(x3423) << ((x4221) & 63) & 0xf)
 	c1 |= uint64(s.v3425) ^ x3425
 	s.v3425 = x3425
 	x3426 := uint64(s.v499 | x3425)
-	x3427 := uint64(uint64(x3426) >> ((x4215) & 63))
+	x3427 := uint64(uint64(x3426) >> ((x4217) & 63))
 	x3428 := uint64(x3427 & 1)
 	x3429 := uint64(x3422 | x3428)
 	x2548 := uint64(s.v247 | x2547)
-	x3430 := uint64(uint64(x2548) >> ((x4215) & 63))
+	x3430 := uint64(uint64(x2548) >> ((x4217) & 63))
 	x3431 := uint64(x3430 & 1)
 	x3432 := uint64(x3431 ^ 1)
 	x3433 := uint64(x3429 | x3432)
@@ -3375,7 +3381,7 @@ func (s *Model) u68() {
 	if c1 != 0 {
 		s.dirty[2] |= 0x100000
 	}
-	s.commits[2] |= 0x2000
+	s.commits[2] |= 0x1000
 }
 
 // u69: 34 operations, reduce.lane.alu.multiplier
@@ -3391,11 +3397,13 @@ func (s *Model) u69() {
 	x3513 := uint64(s.v187[1] & 0x7fffff)
 	c0 |= uint64(s.v3513) ^ x3513
 	s.v3513 = x3513
-	x3514 := uint64(bit(x3513 != 0))
+	t1 := uint64(0)
+	x3514 := uint64(bit(x3513 != t1))
 	x3515 := uint64(x3512 & x3514)
 	c1 |= uint64(s.v3515) ^ x3515
 	s.v3515 = x3515
-	x3519 := uint64(bit(x3511 != 0))
+	t2 := uint64(0)
+	x3519 := uint64(bit(x3511 != t2))
 	x3520 := uint64(x3519 | x3514)
 	x3521 := uint64(x3520 ^ 1)
 	c1 |= uint64(s.v3521) ^ x3521
@@ -3408,51 +3416,51 @@ func (s *Model) u69() {
 	s.v3532 = x3532
 	x3573 := uint64(x3513 | x3519<<23)
 	x3574 := uint64(x3573 >> 8)
-	t1 := uint64(0)
-	x3575 := uint64(bit(x3574 == t1))
+	t3 := uint64(0)
+	x3575 := uint64(bit(x3574 == t3))
 	c3 |= uint64(s.v3575) ^ x3575
 	s.v3575 = x3575
 	x3576 := uint64(s.v187[1] & 0xff)
 	x3577 := uint64(x3576 << 7)
 	x3578 := uint64(x3573 >> 9)
-	t2 := uint64(x3578)
+	t4 := uint64(x3578)
 	if x3575 != 0 {
-		t2 = x3577
+		t4 = x3577
 	}
-	x3580 := uint64(t2 >> 7)
-	t3 := uint64(0)
-	x3581 := uint64(bit(x3580 == t3))
+	x3580 := uint64(t4 >> 7)
+	t5 := uint64(0)
+	x3581 := uint64(bit(x3580 == t5))
 	c3 |= uint64(s.v3581) ^ x3581
 	s.v3581 = x3581
-	x3582 := uint64(t2 & 0x7f)
-	x3583 := uint64(t2 >> 8)
-	t4 := uint64(x3583)
+	x3582 := uint64(t4 & 0x7f)
+	x3583 := uint64(t4 >> 8)
+	t6 := uint64(x3583)
 	if x3581 != 0 {
-		t4 = x3582
+		t6 = x3582
 	}
-	x3585 := uint64(t4 >> 3)
-	t5 := uint64(0)
-	x3586 := uint64(bit(x3585 == t5))
+	x3585 := uint64(t6 >> 3)
+	t7 := uint64(0)
+	x3586 := uint64(bit(x3585 == t7))
 	c3 |= uint64(s.v3586) ^ x3586
 	s.v3586 = x3586
-	x3587 := uint64(t4 & 7)
-	x3588 := uint64(t4 >> 4)
-	t6 := uint64(x3588)
+	x3587 := uint64(t6 & 7)
+	x3588 := uint64(t6 >> 4)
+	t8 := uint64(x3588)
 	if x3586 != 0 {
-		t6 = x3587
+		t8 = x3587
 	}
-	x3590 := uint64(t6 >> 1)
-	t7 := uint64(0)
-	x3591 := uint64(bit(x3590 == t7))
+	x3590 := uint64(t8 >> 1)
+	t9 := uint64(0)
+	x3591 := uint64(bit(x3590 == t9))
 	c3 |= uint64(s.v3591) ^ x3591
 	s.v3591 = x3591
-	x3592 := uint64(t6 & 1)
-	x3593 := uint64(t6 >> 2)
-	t8 := uint64(x3593)
+	x3592 := uint64(t8 & 1)
+	x3593 := uint64(t8 >> 2)
+	t10 := uint64(x3593)
 	if x3591 != 0 {
-		t8 = x3592
+		t10 = x3592
 	}
-	x3595 := uint64(t8 ^ 1)
+	x3595 := uint64(t10 ^ 1)
 	c3 |= uint64(s.v3595) ^ x3595
 	s.v3595 = x3595
 	if c0 != 0 {
@@ -3473,7 +3481,7 @@ func (s *Model) u69() {
 func (s *Model) u70() {
 	x3533 := uint64(s.v3531 ^ (-s.v3532 & 0xffff))
 	s.v3533 = x3533
-	s.commits[2] |= 0x400000
+	s.commits[2] |= 0x200000
 }
 
 // u71: one operation, vec on 5 lanes
@@ -3631,11 +3639,11 @@ func (s *Model) u73() {
 	var c4 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v201)
-	x4188 := uint64(bit(t2 == t1))
-	x4180 := uint64(x4188 ^ 1)
+	x4190 := uint64(bit(t2 == t1))
+	x4182 := uint64(x4190 ^ 1)
 	t3 := uint64(s.v218)
 	t4 := uint64(s.v219)
-	if x4180 != 0 {
+	if x4182 != 0 {
 		t4 = t3
 	}
 	c0 |= uint64(s.v1086) ^ t4
@@ -3644,12 +3652,12 @@ func (s *Model) u73() {
 	x1092 := uint64(x1091 & 0x7f)
 	x1093 := uint64(x1092 << 6)
 	t5 := uint64(0x40)
-	if x4180 != 0 {
+	if x4182 != 0 {
 		t5 = x1093
 	}
 	c1 |= uint64(s.v1094) ^ t5
 	s.v1094 = t5
-	if x4180 != 0 {
+	if x4182 != 0 {
 		c2 |= uint64(s.v1111[0]) ^ s.v226[0]
 		s.v1111[0] = s.v226[0]
 		c2 |= uint64(s.v1111[1]) ^ s.v226[1]
@@ -3689,35 +3697,35 @@ func (s *Model) u73() {
 	x1387 := uint64(bit(t7 == t6))
 	t8 := uint64(2)
 	t9 := uint64(s.v201)
-	x4183 := uint64(bit(t9 == t8))
-	x2368 := uint64(x1387 | x4183)
+	x4185 := uint64(bit(t9 == t8))
+	x2368 := uint64(x1387 | x4185)
 	c3 |= uint64(s.v2368) ^ x2368
 	s.v2368 = x2368
-	x4337 := uint64(s.v643 | s.v644)
+	x4340 := uint64(s.v643 | s.v644)
 	t10 := uint64(0)
 	t11 := uint64(s.v703)
-	x4327 := uint64(bit(t11 == t10))
-	x4325 := uint64(x4327 ^ 1)
-	x2514 := uint64(x4325 ^ 1)
+	x4330 := uint64(bit(t11 == t10))
+	x4328 := uint64(x4330 ^ 1)
+	x2514 := uint64(x4328 ^ 1)
 	t12 := uint64(2)
 	t13 := uint64(s.v56)
 	x646 := uint64(bit(t13 == t12))
 	t14 := uint64(0x12)
 	t15 := uint64(s.v56)
-	x4372 := uint64(bit(t15 == t14))
+	x4375 := uint64(bit(t15 == t14))
 	x539 := uint64(s.v57 & 0x3ff)
 	t16 := uint64(0x222)
-	x4241 := uint64(bit(x539 == t16))
-	x2515 := uint64(s.v243 &^ x4241)
+	x4243 := uint64(bit(x539 == t16))
+	x2515 := uint64(s.v243 &^ x4243)
 	t17 := uint64(s.v243)
 	if s.v537 != 0 {
 		t17 = x2515
 	}
 	x2517 := uint64(t17 &^ s.v706)
-	x2518 := uint64(x2517 &^ x4372)
+	x2518 := uint64(x2517 &^ x4375)
 	x2519 := uint64(x2518 &^ x646)
 	t18 := uint64(x2519)
-	if x4337 != 0 {
+	if x4340 != 0 {
 		t18 = x2514
 	}
 	t19 := uint64(s.v243)
@@ -3725,12 +3733,12 @@ func (s *Model) u73() {
 		t19 = t18
 	}
 	s.v2521 = t19
-	x4344 := uint64(s.v534 & s.v535)
-	x538 := uint64(x4344 & s.v537)
-	x4248 := uint64(s.v57 >> 8 & 3)
+	x4347 := uint64(s.v534 & s.v535)
+	x538 := uint64(x4347 & s.v537)
+	x4250 := uint64(s.v57 >> 8 & 3)
 	t20 := uint64(1)
-	x4238 := uint64(bit(x4248 == t20))
-	x735 := uint64(x538 & x4238)
+	x4240 := uint64(bit(x4250 == t20))
+	x735 := uint64(x538 & x4240)
 	c4 |= uint64(s.v735) ^ x735
 	s.v735 = x735
 	if c0 != 0 {
@@ -3946,7 +3954,7 @@ func (s *Model) u76() {
 		s.dirty[1] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x80
 	}
 	s.commits[0] |= 0x200
 }
@@ -3955,7 +3963,7 @@ func (s *Model) u76() {
 func (s *Model) u77() {
 	x3901 := uint64((-s.v2987 & 0xf))
 	s.v3901 = x3901
-	s.commits[1] |= 0x800000000000000
+	s.commits[1] |= 0x400000000000000
 }
 
 // u78: 2 operations, isa
@@ -3979,7 +3987,6 @@ func (s *Model) u79() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var c6 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v199)
 	x970 := uint64(bit(t2 == t1))
@@ -4017,11 +4024,9 @@ func (s *Model) u79() {
 	x2044 := uint64(bit(t6 == t5))
 	c4 |= uint64(s.v2044) ^ x2044
 	s.v2044 = x2044
+	x2246 := uint64(s.v326 << 5)
 	t7 := uint64(1)
 	x2046 := uint64(uint64(t7) << ((s.v320) & 63) & 0xffff)
-	c5 |= uint64(s.v2046) ^ x2046
-	s.v2046 = x2046
-	x2246 := uint64(s.v326 << 5)
 	t8 := uint64(1)
 	x2247 := uint64((x2046 - t8) & 0xffff)
 	x2248 := uint64(s.v318 & x2247)
@@ -4036,10 +4041,10 @@ func (s *Model) u79() {
 	t10 := uint64(0)
 	x2291 := uint64(bit(x2290 == t10))
 	x2292 := uint64(s.v337 | x2291<<16)
-	c6 |= uint64(s.v2293) ^ x2292
+	c5 |= uint64(s.v2293) ^ x2292
 	s.v2293 = x2292
 	x2289 := uint64(s.v314)
-	c6 |= uint64(s.v2289) ^ x2289
+	c5 |= uint64(s.v2289) ^ x2289
 	s.v2289 = x2289
 	if c0 != 0 {
 		s.dirty[1] |= 0x240000000
@@ -4060,9 +4065,6 @@ func (s *Model) u79() {
 		s.dirty[2] |= 0x200000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x200000000000
-	}
-	if c6 != 0 {
 		s.dirty[1] |= 0x40000
 	}
 	s.commits[1] |= 0x2000000
@@ -4449,8 +4451,8 @@ func (s *Model) u85() {
 	t5 := uint64(0)
 	t6 := uint64(s.v141)
 	x1176 := uint64(bit(t6 == t5))
-	x4263 := uint64(x1176 ^ 1)
-	x2088 := uint64(x1175 &^ x4263)
+	x4265 := uint64(x1176 ^ 1)
+	x2088 := uint64(x1175 &^ x4265)
 	x2089 := uint64(x2088 | s.v111)
 	x2090 := uint64(x2089 &^ s.v293)
 	t7 := uint64(0)
@@ -4497,7 +4499,7 @@ func (s *Model) u85() {
 func (s *Model) u86() {
 	t1 := uint64(0)
 	t2 := uint64(s.v141)
-	x4269 := uint64(bit(t2 == t1))
+	x4271 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v141)
 	if s.v1800 != 0 {
@@ -4508,17 +4510,17 @@ func (s *Model) u86() {
 	x1802 := uint64(bit(t6 == t5))
 	t7 := uint64(4)
 	t8 := uint64(s.v141)
-	x4267 := uint64(bit(t8 == t7))
+	x4269 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v291)
-	x4266 := uint64(bit(t10 == t9))
+	x4268 := uint64(bit(t10 == t9))
 	t11 := uint64(5)
 	t12 := uint64(1)
 	if s.v292 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(s.v141)
-	if x4266 != 0 {
+	if x4268 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(5)
@@ -4526,10 +4528,10 @@ func (s *Model) u86() {
 	x1808 := uint64(bit(t15 == t14))
 	t16 := uint64(8)
 	t17 := uint64(s.v202)
-	x4112 := uint64(bit(t17 == t16))
-	x4104 := uint64(x4112 ^ 1)
-	x4265 := uint64(s.v293 ^ 1)
-	x1811 := uint64(x4104 | x4265)
+	x4113 := uint64(bit(t17 == t16))
+	x4105 := uint64(x4113 ^ 1)
+	x4267 := uint64(s.v293 ^ 1)
+	x1811 := uint64(x4105 | x4267)
 	t18 := uint64(3)
 	t19 := uint64(s.v294)
 	x1812 := uint64(bit(t19 == t18))
@@ -4543,7 +4545,7 @@ func (s *Model) u86() {
 		t21 = t20
 	}
 	t22 := uint64(t21)
-	if x4267 != 0 {
+	if x4269 != 0 {
 		t22 = t13
 	}
 	t23 := uint64(4)
@@ -4562,7 +4564,7 @@ func (s *Model) u86() {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x4269 != 0 {
+	if x4271 != 0 {
 		t29 = t4
 	}
 	s.v1820 = t29
@@ -4576,11 +4578,11 @@ func (s *Model) u86() {
 	}
 	t32 := uint64(s.v291)
 	t33 := uint64(t31)
-	if x4266 != 0 {
+	if x4268 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(s.v291)
-	if x4267 != 0 {
+	if x4269 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
@@ -4651,11 +4653,11 @@ func (s *Model) u86() {
 		t50 = t49
 	}
 	s.v3122 = t50
-	x4101 := uint64(s.v293 &^ x4112)
+	x4102 := uint64(s.v293 &^ x4113)
 	t51 := uint64(1)
 	x3263 := uint64((s.v408 + t51) & 0xffffffff)
 	t52 := uint64(s.v408)
-	if x4101 != 0 {
+	if x4102 != 0 {
 		t52 = x3263
 	}
 	t53 := uint64(s.v1800)
@@ -4747,27 +4749,29 @@ func (s *Model) u86() {
 		t71 = t70
 	}
 	s.v3455 = t71
-	x3494 := uint64(bit(s.v291 != 0))
-	x3495 := uint64(x4267 & x3494)
-	t72 := uint64(s.v477)
+	t72 := uint64(0)
+	t73 := uint64(s.v291)
+	x3494 := uint64(bit(t73 != t72))
+	x3495 := uint64(x4269 & x3494)
+	t74 := uint64(s.v477)
 	if x1811 != 0 {
-		t72 = x3495
+		t74 = x3495
 	}
-	s.v3496 = t72
+	s.v3496 = t74
 	x3639 := uint64(0 | bit(x2753&0xaa != 0)<<0 | bit(x2753&0xcc != 0)<<1 | bit(x2753&0xf0 != 0)<<2)
 	x3640 := uint64(x3639 | s.v153<<3)
-	t73 := uint64(s.v500)
+	t75 := uint64(s.v500)
 	if x1811 != 0 {
-		t73 = x3640
+		t75 = x3640
 	}
-	s.v3641 = t73
-	var t74 uint64
-	t74 |= uint64(s.v513[(0+int(x3639))&7])
-	x3643 := uint64(s.v153 | t74<<18)
+	s.v3641 = t75
+	var t76 uint64
+	t76 |= uint64(s.v513[(0+int(x3639))&7])
+	x3643 := uint64(s.v153 | t76<<18)
 	x3644 := uint64(x3643 >> 15)
 	x3645 := uint64(s.v153 & 0x7fff)
-	t75 := uint64(0x5f35)
-	x3647 := uint64((x3645 + t75) & 0xffff)
+	t77 := uint64(0x5f35)
+	x3647 := uint64((x3645 + t77) & 0xffff)
 	x3648 := uint64(x3647 & 0x1fff)
 	x3649 := uint64(x3648 << 3)
 	x3650 := uint64((x3647 + x3649) & 0xffff)
@@ -4780,24 +4784,24 @@ func (s *Model) u86() {
 	x3658 := uint64(x3657 >> 5)
 	x3660 := uint64(x3657 ^ x3658)
 	x3661 := uint64(x3644 ^ x3660)
-	t76 := uint64(s.v501)
+	t78 := uint64(s.v501)
 	if x3495 != 0 {
-		t76 = x3661
+		t78 = x3661
 	}
-	t77 := uint64(s.v501)
-	if x1811 != 0 {
-		t77 = t76
-	}
-	s.v3663 = t77
-	t78 := uint64(s.v502)
-	if x3495 != 0 {
-		t78 = x3645
-	}
-	t79 := uint64(s.v502)
+	t79 := uint64(s.v501)
 	if x1811 != 0 {
 		t79 = t78
 	}
-	s.v3665 = t79
+	s.v3663 = t79
+	t80 := uint64(s.v502)
+	if x3495 != 0 {
+		t80 = x3645
+	}
+	t81 := uint64(s.v502)
+	if x1811 != 0 {
+		t81 = t80
+	}
+	s.v3665 = t81
 	s.commits[0] |= 0x400000000000000
 }
 
@@ -4805,18 +4809,15 @@ func (s *Model) u86() {
 func (s *Model) u87() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
 	t1 := uint64(1)
 	x1955 := uint64(uint64(t1) << ((s.v316) & 63) & 0xffff)
-	c0 |= uint64(s.v1955) ^ x1955
-	s.v1955 = x1955
 	t2 := uint64(s.v315)
 	x1952 := uint64((t2 - s.v314) & 0xffff)
 	x1956 := uint64(bit(x1955 < x1952))
-	c1 |= uint64(s.v1956) ^ x1956
+	c0 |= uint64(s.v1956) ^ x1956
 	s.v1956 = x1956
 	x2395 := uint64(s.v314 & 3)
-	c2 |= uint64(s.v2395) ^ x2395
+	c1 |= uint64(s.v2395) ^ x2395
 	s.v2395 = x2395
 	var t3 uint64
 	var t4 uint64
@@ -4843,15 +4844,12 @@ func (s *Model) u87() {
 	s.v2533[6] = t9
 	s.v2533[7] = t10
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000
-	}
-	if c1 != 0 {
 		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 0x200000
 	}
-	if c2 != 0 {
+	if c1 != 0 {
 		s.dirty[1] |= 0x4000000000000000
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x10
 	}
 	s.commits[1] |= 0x800000000
 }
@@ -4873,9 +4871,9 @@ func (s *Model) u88() {
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000000
 		s.dirty[2] |= 0x4000
-		s.dirty[4] |= 0x2800
+		s.dirty[4] |= 0x500
 	}
-	s.commits[2] |= 0x800
+	s.commits[2] |= 0x400
 }
 
 // u89: 38 operations, csr_slave
@@ -4897,39 +4895,39 @@ func (s *Model) u89() {
 	s.v1023 = t2
 	t3 := uint64(0x20)
 	t4 := uint64(s.v209)
-	x4309 := uint64(bit(t4 == t3))
+	x4311 := uint64(bit(t4 == t3))
 	t5 := uint64(0x30)
 	t6 := uint64(s.v209)
-	x4308 := uint64(bit(t6 == t5))
-	x1027 := uint64(x4309 | x4308)
+	x4310 := uint64(bit(t6 == t5))
+	x1027 := uint64(x4311 | x4310)
 	t7 := uint64(0x34)
 	t8 := uint64(s.v209)
-	x4307 := uint64(bit(t8 == t7))
-	x1029 := uint64(x1027 | x4307)
+	x4309 := uint64(bit(t8 == t7))
+	x1029 := uint64(x1027 | x4309)
 	t9 := uint64(0x38)
 	t10 := uint64(s.v209)
-	x4306 := uint64(bit(t10 == t9))
-	x1031 := uint64(x1029 | x4306)
+	x4308 := uint64(bit(t10 == t9))
+	x1031 := uint64(x1029 | x4308)
 	t11 := uint64(0x3c)
 	t12 := uint64(s.v209)
-	x4305 := uint64(bit(t12 == t11))
-	x1033 := uint64(x1031 | x4305)
+	x4307 := uint64(bit(t12 == t11))
+	x1033 := uint64(x1031 | x4307)
 	t13 := uint64(0x44)
 	t14 := uint64(s.v209)
-	x4304 := uint64(bit(t14 == t13))
-	x1035 := uint64(x1033 | x4304)
+	x4306 := uint64(bit(t14 == t13))
+	x1035 := uint64(x1033 | x4306)
 	t15 := uint64(0x48)
 	t16 := uint64(s.v209)
-	x4303 := uint64(bit(t16 == t15))
-	x1037 := uint64(x1035 | x4303)
+	x4305 := uint64(bit(t16 == t15))
+	x1037 := uint64(x1035 | x4305)
 	t17 := uint64(0x4c)
 	t18 := uint64(s.v209)
-	x4302 := uint64(bit(t18 == t17))
-	x1039 := uint64(x1037 | x4302)
+	x4304 := uint64(bit(t18 == t17))
+	x1039 := uint64(x1037 | x4304)
 	t19 := uint64(0x50)
 	t20 := uint64(s.v209)
-	x4301 := uint64(bit(t20 == t19))
-	x1041 := uint64(x1039 | x4301)
+	x4303 := uint64(bit(t20 == t19))
+	x1041 := uint64(x1039 | x4303)
 	x1042 := uint64(1 &^ x1041)
 	t21 := uint64(1)
 	if s.v1024 != 0 {
@@ -5027,13 +5025,13 @@ func (s *Model) u91() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4130 := uint64(s.v53 ^ 1)
-	x4126 := uint64(s.v111 | x4130)
-	x854 := uint64(x4126 ^ 1)
+	x4132 := uint64(s.v53 ^ 1)
+	x4128 := uint64(s.v111 | x4132)
+	x854 := uint64(x4128 ^ 1)
 	c0 |= uint64(s.v854) ^ x854
 	s.v854 = x854
-	x4221 := uint64(s.v178 >> 8)
-	x876 := uint64(s.v177 &^ x4221)
+	x4223 := uint64(s.v178 >> 8)
+	x876 := uint64(s.v177 &^ x4223)
 	x878_0 := uint64(s.v179[0] &^ s.v180[0])
 	x878_1 := uint64(s.v179[1] &^ s.v180[1])
 	x878_2 := uint64(s.v179[2] &^ s.v180[2])
@@ -5051,23 +5049,23 @@ func (s *Model) u91() {
 	t3 := uint64(0)
 	x960 := uint64(bit(x959 == t3))
 	x1355 := uint64(x889 &^ x960)
-	x4211 := uint64(s.v177 & x4221)
+	x4213 := uint64(s.v177 & x4223)
 	x1357 := uint64(s.v178 >> 2 & 0x3f)
 	t4 := uint64(0)
-	x4210 := uint64(bit(x1357 == t4))
-	x1359 := uint64(x4211 & x4210)
-	x4174 := uint64(s.v1363 & 1)
-	x4173 := uint64(x1359 & x4174)
-	x4176 := uint64(s.v1366 & 1)
-	x4172 := uint64(x4173 &^ x4176)
-	x1370 := uint64(x1355 | x4172)
+	x4212 := uint64(bit(x1357 == t4))
+	x1359 := uint64(x4213 & x4212)
+	x4176 := uint64(s.v1363 & 1)
+	x4175 := uint64(x1359 & x4176)
+	x4178 := uint64(s.v1366 & 1)
+	x4174 := uint64(x4175 &^ x4178)
+	x1370 := uint64(x1355 | x4174)
 	s.v1370 = x1370
 	x1362 := uint64(s.v178 & 3)
 	x1372 := uint64(s.v895 >> 6 & 0xffffff)
 	x1373 := uint64(s.v894)
 	x1374 := uint64((x1372 + x1373) & 0xffffff)
 	t5 := uint64(x1374)
-	if x4172 != 0 {
+	if x4174 != 0 {
 		t5 = x1362
 	}
 	t6 := uint64(s.v59)
@@ -5077,7 +5075,7 @@ func (s *Model) u91() {
 	s.v1376 = t6
 	t7 := uint64(s.v61)
 	if x1370 != 0 {
-		t7 = x4172
+		t7 = x4174
 	}
 	s.v1377 = t7
 	x4097 := uint64(s.v112 & 0xff)
@@ -5095,7 +5093,7 @@ func (s *Model) u91() {
 	x906 := uint64(x902 & x905)
 	c4 |= uint64(s.v906) ^ x906
 	s.v906 = x906
-	x2898 := uint64(x889 | x4172)
+	x2898 := uint64(x889 | x4174)
 	x2900 := uint64(s.v177 &^ x2898)
 	x2901 := uint64(bit(s.v332 == 0xffff))
 	x2903 := uint64(x2900 &^ x2901)
@@ -5112,7 +5110,7 @@ func (s *Model) u91() {
 	t15 := uint64(s.v879)
 	x908 := uint64(bit(t15 == s.v903))
 	x909 := uint64(x889 & x908)
-	x4206 := uint64(s.v891 | s.v182)
+	x4208 := uint64(s.v891 | s.v182)
 	t16 := uint64(s.v903)
 	x911 := uint64(s.v181[(t16>>6)&3] >> (t16 & 63) & 1)
 	var t17 uint64
@@ -5122,16 +5120,16 @@ func (s *Model) u91() {
 	x914 := uint64(x913 &^ x911)
 	t19 := uint64(x914)
 	if x909 != 0 {
-		t19 = x4206
+		t19 = x4208
 	}
-	x4209 := uint64(s.v895 & 0x3f)
+	x4211 := uint64(s.v895 & 0x3f)
 	t20 := uint64(s.v894)
-	x4207 := uint64(bit(t20 == x4209))
+	x4209 := uint64(bit(t20 == x4211))
 	x916 := uint64(t17 >> 6 & 1)
 	x917 := uint64(x916 &^ x911)
 	t21 := uint64(x917)
 	if x909 != 0 {
-		t21 = x4207
+		t21 = x4209
 	}
 	x919 := uint64((0xc) & (t21 - 1))
 	t22 := uint64(9)
@@ -5180,13 +5178,13 @@ func (s *Model) u92() {
 	var c1 uint64
 	var c2 uint64
 	x642 := uint64(s.v63 &^ s.v68)
-	x4343 := uint64(s.v534 & s.v535)
-	x4336 := uint64(s.v643 | s.v644)
+	x4346 := uint64(s.v534 & s.v535)
+	x4339 := uint64(s.v643 | s.v644)
 	t1 := uint64(2)
 	t2 := uint64(s.v56)
-	x4360 := uint64(bit(t2 == t1))
-	x647 := uint64(x4336 | x4360)
-	x648 := uint64(x4343 & x647)
+	x4363 := uint64(bit(t2 == t1))
+	x647 := uint64(x4339 | x4363)
+	x648 := uint64(x4346 & x647)
 	x649 := uint64(x642 | x648)
 	t3 := uint64(0x200)
 	t4 := uint64(s.v69)
@@ -5233,7 +5231,7 @@ func (s *Model) u92() {
 	if x648 != 0 {
 		t16 = x660
 	}
-	x4315 := uint64((s.v665 + s.v666))
+	x4317 := uint64((s.v665 + s.v666))
 	t17 := uint64(s.v94)
 	var t18 uint64
 	t18 |= uint64(s.v102[(0+int(t17))&7])
@@ -5241,7 +5239,7 @@ func (s *Model) u92() {
 	x670 := uint64((x669 + s.v103))
 	t19 := uint64(x670)
 	if s.v64 != 0 {
-		t19 = x4315
+		t19 = x4317
 	}
 	t20 := uint64(s.v57)
 	t21 := uint64(t19)
@@ -5273,90 +5271,90 @@ func (s *Model) u93() {
 	var c2 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v201)
-	x4189 := uint64(bit(t2 == t1))
+	x4191 := uint64(bit(t2 == t1))
 	t3 := uint64(8)
 	t4 := uint64(s.v202)
-	x4111 := uint64(bit(t4 == t3))
-	x4103 := uint64(x4111 &^ s.v203)
-	x977 := uint64(x4189 | x4103)
+	x4112 := uint64(bit(t4 == t3))
+	x4104 := uint64(x4112 &^ s.v203)
+	x977 := uint64(x4191 | x4104)
 	c0 |= uint64(s.v977) ^ x977
 	s.v977 = x977
 	t5 := uint64(3)
 	t6 := uint64(s.v201)
-	x4185 := uint64(bit(t6 == t5))
-	x4105 := uint64(x4111 & s.v203)
-	x1105 := uint64(x4185 | x4105)
+	x4187 := uint64(bit(t6 == t5))
+	x4106 := uint64(x4112 & s.v203)
+	x1105 := uint64(x4187 | x4106)
 	c1 |= uint64(s.v1105) ^ x1105
 	s.v1105 = x1105
 	t7 := uint64(0)
 	t8 := uint64(s.v201)
 	x1084 := uint64(bit(t8 == t7))
-	x4181 := uint64(x1084 ^ 1)
+	x4183 := uint64(x1084 ^ 1)
 	t9 := uint64(1)
 	t10 := uint64(s.v229)
-	x4184 := uint64(bit(t10 == t9))
+	x4186 := uint64(bit(t10 == t9))
 	t11 := uint64(0)
 	t12 := uint64(s.v230)
-	x4108 := uint64(bit(t12 == t11))
-	t13 := uint64(x4108)
-	if x4181 != 0 {
-		t13 = x4184
+	x4109 := uint64(bit(t12 == t11))
+	t13 := uint64(x4109)
+	if x4183 != 0 {
+		t13 = x4186
 	}
 	c2 |= uint64(s.v1116) ^ t13
 	s.v1116 = t13
 	t14 := uint64(0)
 	t15 := uint64(s.v54)
-	x4376 := uint64(bit(t15 == t14))
+	x4379 := uint64(bit(t15 == t14))
 	t16 := uint64(2)
 	t17 := uint64(s.v234)
-	x4125 := uint64(bit(t17 == t16))
+	x4127 := uint64(bit(t17 == t16))
 	x1345 := uint64(s.v245[0] & 0xff)
 	t18 := uint64(s.v56)
-	if x4125 != 0 {
+	if x4127 != 0 {
 		t18 = x1345
 	}
 	t19 := uint64(s.v56)
-	if x4376 != 0 {
+	if x4379 != 0 {
 		t19 = t18
 	}
 	s.v1347 = t19
 	x1348 := uint64(s.v245[1])
 	t20 := uint64(s.v57)
-	if x4125 != 0 {
+	if x4127 != 0 {
 		t20 = x1348
 	}
 	t21 := uint64(s.v57)
-	if x4376 != 0 {
+	if x4379 != 0 {
 		t21 = t20
 	}
 	s.v1350 = t21
 	x1351 := uint64(s.v245[2])
 	t22 := uint64(s.v58)
-	if x4125 != 0 {
+	if x4127 != 0 {
 		t22 = x1351
 	}
 	t23 := uint64(s.v58)
-	if x4376 != 0 {
+	if x4379 != 0 {
 		t23 = t22
 	}
 	s.v1353 = t23
 	x1535 := uint64(s.v245[0] >> 8 & 1)
 	t24 := uint64(s.v81)
-	if x4125 != 0 {
+	if x4127 != 0 {
 		t24 = x1535
 	}
 	t25 := uint64(s.v81)
-	if x4376 != 0 {
+	if x4379 != 0 {
 		t25 = t24
 	}
 	s.v1537 = t25
 	x2502 := uint64(s.v245[3])
 	t26 := uint64(s.v240)
-	if x4125 != 0 {
+	if x4127 != 0 {
 		t26 = x2502
 	}
 	t27 := uint64(s.v240)
-	if x4376 != 0 {
+	if x4379 != 0 {
 		t27 = t26
 	}
 	s.v2504 = t27
@@ -5411,59 +5409,61 @@ func (s *Model) u97() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x969 := uint64(bit(s.v198 != 0))
 	t1 := uint64(0)
-	t2 := uint64(s.v200)
-	x971 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v198)
+	x969 := uint64(bit(t2 != t1))
+	t3 := uint64(0)
+	t4 := uint64(s.v200)
+	x971 := uint64(bit(t4 == t3))
 	x979 := uint64(s.v204 & x971)
 	x978 := uint64(s.v977 & x971)
 	x972 := uint64(s.v970 & x971)
 	x980 := uint64(x972 | x978<<1 | x979<<2)
 	x981 := uint64(x980 & -x980)
-	t3 := uint64(s.v198)
-	t4 := uint64(x981)
+	t5 := uint64(s.v198)
+	t6 := uint64(x981)
 	if x969 != 0 {
-		t4 = t3
+		t6 = t5
 	}
-	c0 |= uint64(s.v982) ^ t4
-	s.v982 = t4
-	x983 := uint64(bit((s.v3760>>(uint(0*3)&63)&7)&t4 != 0))
+	c0 |= uint64(s.v982) ^ t6
+	s.v982 = t6
+	x983 := uint64(bit((s.v3760>>(uint(0*3)&63)&7)&t6 != 0))
 	c1 |= uint64(s.v983) ^ x983
 	s.v983 = x983
-	t5 := uint64(s.v200)
-	x1106 := uint64(bit((s.v3765>>(uint(0*3)&63)&7)&t5 != 0))
+	t7 := uint64(s.v200)
+	x1106 := uint64(bit((s.v3765>>(uint(0*3)&63)&7)&t7 != 0))
 	c2 |= uint64(s.v1106) ^ x1106
 	s.v1106 = x1106
-	t6 := uint64(s.v200)
-	var t7 uint64
-	var t8 uint64
+	t8 := uint64(s.v200)
 	var t9 uint64
 	var t10 uint64
 	var t11 uint64
 	var t12 uint64
 	var t13 uint64
 	var t14 uint64
-	for m := uint64(t6); m != 0; m &= m - 1 {
+	var t15 uint64
+	var t16 uint64
+	for m := uint64(t8); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t7 |= s.v3766[0*3+k][0]
-		t8 |= s.v3766[0*3+k][1]
-		t9 |= s.v3766[0*3+k][2]
-		t10 |= s.v3766[0*3+k][3]
-		t11 |= s.v3766[0*3+k][4]
-		t12 |= s.v3766[0*3+k][5]
-		t13 |= s.v3766[0*3+k][6]
-		t14 |= s.v3766[0*3+k][7]
+		t9 |= s.v3766[0*3+k][0]
+		t10 |= s.v3766[0*3+k][1]
+		t11 |= s.v3766[0*3+k][2]
+		t12 |= s.v3766[0*3+k][3]
+		t13 |= s.v3766[0*3+k][4]
+		t14 |= s.v3766[0*3+k][5]
+		t15 |= s.v3766[0*3+k][6]
+		t16 |= s.v3766[0*3+k][7]
 	}
-	s.v1112[0] = t7
-	s.v1112[1] = t8
-	s.v1112[2] = t9
-	s.v1112[3] = t10
-	s.v1112[4] = t11
-	s.v1112[5] = t12
-	s.v1112[6] = t13
-	s.v1112[7] = t14
-	t15 := uint64(s.v200)
-	x1117 := uint64(bit((s.v3767>>(uint(0*3)&63)&7)&t15 != 0))
+	s.v1112[0] = t9
+	s.v1112[1] = t10
+	s.v1112[2] = t11
+	s.v1112[3] = t12
+	s.v1112[4] = t13
+	s.v1112[5] = t14
+	s.v1112[6] = t15
+	s.v1112[7] = t16
+	t17 := uint64(s.v200)
+	x1117 := uint64(bit((s.v3767>>(uint(0*3)&63)&7)&t17 != 0))
 	c2 |= uint64(s.v1117) ^ x1117
 	s.v1117 = x1117
 	if c0 != 0 {
@@ -5543,12 +5543,12 @@ func (s *Model) u98() {
 	}
 	s.v3095 = t17
 	if c0 != 0 {
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x80
 	}
 	s.commits[0] |= 2
 }
 
-// u99: 29 operations, dispatch.rows
+// u99: 30 operations, dispatch.rows
 func (s *Model) u99() {
 	var c0 uint64
 	var c1 uint64
@@ -5558,78 +5558,82 @@ func (s *Model) u99() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x837 := uint64(bit(s.v67 != 0))
+	t1 := uint64(0)
+	t2 := uint64(s.v67)
+	x837 := uint64(bit(t2 != t1))
 	c0 |= uint64(s.v837) ^ x837
 	s.v837 = x837
-	var t1 uint64
-	var t2 uint64
-	t3 := uint64(s.v175)
-	t1 = s.m5[t3&3][0]
-	t2 = s.m5[t3&3][1]
-	x1066 := uint64((t1>>38 | t2<<26))
+	var t3 uint64
+	var t4 uint64
+	t5 := uint64(s.v175)
+	t3 = s.m5[t5&3][0]
+	t4 = s.m5[t5&3][1]
+	x1066 := uint64((t3>>38 | t4<<26))
 	c1 |= uint64(s.v1066) ^ x1066
 	s.v1066 = x1066
-	x869 := uint64(t1 >> 25 & 0x1fff)
+	x869 := uint64(t3 >> 25 & 0x1fff)
 	c2 |= uint64(s.v869) ^ x869
 	s.v869 = x869
-	x1077 := uint64(t2 >> 38)
+	x1077 := uint64(t4 >> 38)
 	c3 |= uint64(s.v1077) ^ x1077
 	s.v1077 = x1077
-	x4317 := uint64(s.v63 & s.v577)
-	x676 := uint64(x4317 &^ s.v66)
-	x4342 := uint64(s.v534 & s.v535)
-	t4 := uint64(6)
-	t5 := uint64(s.v56)
-	x4362 := uint64(bit(t5 == t4))
-	t6 := uint64(1)
+	x4319 := uint64(s.v63 & s.v577)
+	x676 := uint64(x4319 &^ s.v66)
+	x4345 := uint64(s.v534 & s.v535)
+	t6 := uint64(6)
 	t7 := uint64(s.v56)
 	x4365 := uint64(bit(t7 == t6))
-	x679 := uint64(x4362 | x4365)
-	x680 := uint64(x4342 & x679)
+	t8 := uint64(1)
+	t9 := uint64(s.v56)
+	x4368 := uint64(bit(t9 == t8))
+	x679 := uint64(x4365 | x4368)
+	x680 := uint64(x4345 & x679)
 	x681 := uint64(x676 | x680)
-	t8 := uint64(4)
-	t9 := uint64(s.v67)
-	x580 := uint64(bit(t9 != t8))
+	t10 := uint64(4)
+	t11 := uint64(s.v67)
+	x580 := uint64(bit(t11 != t10))
 	x682 := uint64(x681 & x580)
 	c4 |= uint64(s.v682) ^ x682
 	s.v682 = x682
-	t10 := uint64(1)
-	x1644 := uint64((s.v104 + t10) & 3)
-	t11 := uint64(s.v104)
+	t12 := uint64(1)
+	x1644 := uint64((s.v104 + t12) & 3)
+	t13 := uint64(s.v104)
 	if x682 != 0 {
-		t11 = x1644
+		t13 = x1644
 	}
-	s.v1645 = t11
-	x860 := uint64(t1 >> 24 & 1)
+	s.v1645 = t13
+	x860 := uint64(t3 >> 24 & 1)
 	c5 |= uint64(s.v860) ^ x860
 	s.v860 = x860
 	x683 := uint64(s.v654 | s.v96)
-	t12 := uint64(x683)
+	t14 := uint64(x683)
 	if x680 != 0 {
-		t12 = x4362
+		t14 = x4365
 	}
-	t13 := uint64(s.v685)
-	var t14 uint64
-	t14 |= uint64(s.v98[(0+int(t13))&7])
-	t15 := uint64(s.v58)
-	x687 := uint64(uint64(t15) << ((s.v105) & 63))
-	x688 := uint64((t14 + x687))
-	t16 := uint64(s.v57)
-	if x4362 != 0 {
-		t16 = x688
+	t15 := uint64(s.v685)
+	var t16 uint64
+	t16 |= uint64(s.v98[(0+int(t15))&7])
+	t17 := uint64(s.v58)
+	x687 := uint64(uint64(t17) << ((s.v105) & 63))
+	x688 := uint64((t16 + x687))
+	t18 := uint64(s.v57)
+	if x4365 != 0 {
+		t18 = x688
 	}
 	x667 := uint64((s.v665 + s.v666))
-	t17 := uint64(x667)
+	t19 := uint64(x667)
 	if x680 != 0 {
-		t17 = t16
+		t19 = t18
 	}
-	x692_0 := uint64(s.v691<<25 | t17<<38)
-	x692_1 := uint64(t17>>26 | t12<<38)
+	t20 := uint64(1)
+	x691 := uint64(uint64(t20) << ((s.v105) & 63) & 0x1fff)
+	x692_0 := uint64(x691<<25 | t19<<38)
+	x692_1 := uint64(t19>>26 | t14<<38)
 	c6 |= uint64(s.v692[0]) ^ x692_0
 	s.v692[0] = x692_0
 	c6 |= uint64(s.v692[1]) ^ x692_1
 	s.v692[1] = x692_1
-	x863 := uint64(t1 & 0xffffff)
+	x863 := uint64(t3 & 0xffffff)
 	c7 |= uint64(s.v863) ^ x863
 	s.v863 = x863
 	if c0 != 0 {
@@ -5700,12 +5704,12 @@ func (s *Model) u103() {
 	var c0 uint64
 	var c1 uint64
 	x573 := uint64(s.v63 ^ 1)
-	x4319 := uint64(s.v577 ^ 1)
-	x4313 := uint64(x4319 | s.v66)
+	x4321 := uint64(s.v577 ^ 1)
+	x4315 := uint64(x4321 | s.v66)
 	t1 := uint64(4)
 	t2 := uint64(s.v67)
 	x4055 := uint64(bit(t2 != t1))
-	x581 := uint64(x4313 | x4055)
+	x581 := uint64(x4315 | x4055)
 	x582 := uint64(s.v63 & x581)
 	t3 := uint64(0x200)
 	t4 := uint64(s.v69)
@@ -5732,8 +5736,8 @@ func (s *Model) u103() {
 	}
 	s.v1418 = t9
 	x674 := uint64(s.v63 & s.v577)
-	x4312 := uint64(x674 &^ s.v66)
-	x1419 := uint64(x4312 & x4055)
+	x4314 := uint64(x674 &^ s.v66)
+	x1419 := uint64(x4314 & x4055)
 	t10 := uint64(1)
 	t11 := uint64(s.v66)
 	if x1419 != 0 {
@@ -5741,8 +5745,8 @@ func (s *Model) u103() {
 	}
 	x1421 := uint64(t11 &^ x585)
 	s.v1421 = x1421
-	x4321 := uint64(s.v63 &^ s.v68)
-	x1433 := uint64(x4321 & x4063)
+	x4323 := uint64(s.v63 &^ s.v68)
+	x1433 := uint64(x4323 & x4063)
 	t12 := uint64(1)
 	t13 := uint64(s.v68)
 	if x1433 != 0 {
@@ -5798,11 +5802,11 @@ func (s *Model) u103() {
 	s.v1643 = t24
 	t25 := uint64(6)
 	t26 := uint64(s.v62)
-	x4198 := uint64(bit(t26 == t25))
+	x4200 := uint64(bit(t26 == t25))
 	t27 := uint64(7)
 	t28 := uint64(s.v62)
 	x571 := uint64(bit(t28 == t27))
-	x572 := uint64(x4198 | x571)
+	x572 := uint64(x4200 | x571)
 	x591 := uint64(x572 & x590)
 	c1 |= uint64(s.v591) ^ x591
 	s.v591 = x591
@@ -6453,10 +6457,10 @@ func (s *Model) u103() {
 		t198 = t197
 	}
 	s.v3737 = t198
-	x4196 := uint64(s.v252)
+	x4198 := uint64(s.v252)
 	t199 := uint64(1)
-	x4192 := uint64((x4196 + t199) & 0x1ff)
-	x1401 := uint64(bit(x4192 == s.v118))
+	x4194 := uint64((x4198 + t199) & 0x1ff)
+	x1401 := uint64(bit(x4194 == s.v118))
 	t200 := uint64(s.v529)
 	if x572 != 0 {
 		t200 = x1401
@@ -6470,12 +6474,12 @@ func (s *Model) u103() {
 		s.dirty[1] |= 0x1000020000000000
 		s.dirty[2] |= 0x8000
 		s.dirty[3] |= 0x1000000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[4] |= 0x8000000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x10000000000
 		s.dirty[2] |= 0x18000
-		s.dirty[4] |= 0x20000000000
+		s.dirty[4] |= 0x4000000000
 	}
 	s.commits[0] |= 0x8000
 }
@@ -6495,7 +6499,7 @@ func (s *Model) u104() {
 		*p618 = x618
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000
+		s.dirty[4] |= 0x100000000000
 	}
 }
 
@@ -6504,13 +6508,13 @@ func (s *Model) u105() {
 	t1 := uint64(6)
 	t2 := uint64(s.v62)
 	x570 := uint64(bit(t2 == t1))
-	x4195 := uint64(s.v252)
+	x4197 := uint64(s.v252)
 	t3 := uint64(1)
-	x1400 := uint64((x4195 + t3) & 0x1ff)
-	x4191 := uint64(bit(x1400 == s.v118))
+	x1400 := uint64((x4197 + t3) & 0x1ff)
+	x4193 := uint64(bit(x1400 == s.v118))
 	t4 := uint64(1)
 	x2586 := uint64((s.v252 + t4) & 0xff)
-	x2587 := uint64((x2586) & (x4191 - 1))
+	x2587 := uint64((x2586) & (x4193 - 1))
 	t5 := uint64(s.v252)
 	if s.v590 != 0 {
 		t5 = x2587
@@ -6556,41 +6560,43 @@ func (s *Model) u107() {
 	s.v718 = x718
 	x1679 := uint64(s.v1199 | s.v1438)
 	x4031 := uint64(x4040 | s.v998)
-	x1001 := uint64(bit(s.v205 != 0))
+	t2 := uint64(0)
+	t3 := uint64(s.v205)
+	x1001 := uint64(bit(t3 != t2))
 	x1002 := uint64(x1001 &^ x4031)
-	var t2 uint64
-	t3 := uint64(s.v986)
-	t2 = uint64(s.m21[t3&255])
-	x1681 := uint64((t2) & -x1002)
-	t4 := uint64(s.v110)
+	var t4 uint64
+	t5 := uint64(s.v986)
+	t4 = uint64(s.m21[t5&255])
+	x1681 := uint64((t4) & -x1002)
+	t6 := uint64(s.v110)
 	if x1679 != 0 {
-		t4 = x1681
+		t6 = x1681
 	}
-	s.v1682 = t4
+	s.v1682 = t6
 	x965_0 := uint64(s.v194[0] &^ s.v195[0])
 	x965_1 := uint64(s.v194[1] &^ s.v195[1])
 	x965_2 := uint64(s.v194[2] &^ s.v195[2])
 	x965_3 := uint64(s.v194[3] &^ s.v195[3])
-	t5 := [4]uint64{x965_0, x965_1, x965_2, x965_3}
-	t6 := uint64(s.v196)
-	x967 := uint64(t5[(t6>>6)&3] >> (t6 & 63) & 1)
+	t7 := [4]uint64{x965_0, x965_1, x965_2, x965_3}
+	t8 := uint64(s.v196)
+	x967 := uint64(t7[(t8>>6)&3] >> (t8 & 63) & 1)
 	c1 |= uint64(s.v967) ^ x967
 	s.v967 = x967
 	x968 := uint64(s.v193 & x967)
 	c2 |= uint64(s.v968) ^ x968
 	s.v968 = x968
-	t7 := uint64(s.v24)
-	t8 := uint64(s.v196)
-	if s.v23 != 0 {
-		t8 = t7
-	}
-	s.v2038 = t8
-	t9 := uint64(s.v25)
-	t10 := uint64(s.v197)
+	t9 := uint64(s.v24)
+	t10 := uint64(s.v196)
 	if s.v23 != 0 {
 		t10 = t9
 	}
-	s.v2039 = t10
+	s.v2038 = t10
+	t11 := uint64(s.v25)
+	t12 := uint64(s.v197)
+	if s.v23 != 0 {
+		t12 = t11
+	}
+	s.v2039 = t12
 	if c0 != 0 {
 		s.dirty[1] |= 0x2010000000000000
 		s.dirty[2] |= 0x2000200c80000000
@@ -6610,111 +6616,111 @@ func (s *Model) u107() {
 func (s *Model) u108() {
 	t1 := uint64(0)
 	t2 := uint64(s.v324)
-	x4300 := uint64(bit(t2 == t1))
+	x4302 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v324)
-	x4299 := uint64(bit(t4 == t3))
-	x2124 := uint64(x4300 | x4299)
+	x4301 := uint64(bit(t4 == t3))
+	x2124 := uint64(x4302 | x4301)
 	t5 := uint64(8)
 	t6 := uint64(s.v324)
-	x4298 := uint64(bit(t6 == t5))
-	x2126 := uint64(x2124 | x4298)
+	x4300 := uint64(bit(t6 == t5))
+	x2126 := uint64(x2124 | x4300)
 	t7 := uint64(0xc)
 	t8 := uint64(s.v324)
-	x4297 := uint64(bit(t8 == t7))
-	x2128 := uint64(x2126 | x4297)
+	x4299 := uint64(bit(t8 == t7))
+	x2128 := uint64(x2126 | x4299)
 	t9 := uint64(0x10)
 	t10 := uint64(s.v324)
-	x4296 := uint64(bit(t10 == t9))
-	x2130 := uint64(x2128 | x4296)
+	x4298 := uint64(bit(t10 == t9))
+	x2130 := uint64(x2128 | x4298)
 	t11 := uint64(0x14)
 	t12 := uint64(s.v324)
-	x4295 := uint64(bit(t12 == t11))
-	x2132 := uint64(x2130 | x4295)
+	x4297 := uint64(bit(t12 == t11))
+	x2132 := uint64(x2130 | x4297)
 	t13 := uint64(0x18)
 	t14 := uint64(s.v324)
-	x4294 := uint64(bit(t14 == t13))
-	x2134 := uint64(x2132 | x4294)
+	x4296 := uint64(bit(t14 == t13))
+	x2134 := uint64(x2132 | x4296)
 	t15 := uint64(0x20)
 	t16 := uint64(s.v324)
-	x4293 := uint64(bit(t16 == t15))
-	x2136 := uint64(x2134 | x4293)
+	x4295 := uint64(bit(t16 == t15))
+	x2136 := uint64(x2134 | x4295)
 	t17 := uint64(0x24)
 	t18 := uint64(s.v324)
-	x4292 := uint64(bit(t18 == t17))
-	x2138 := uint64(x2136 | x4292)
+	x4294 := uint64(bit(t18 == t17))
+	x2138 := uint64(x2136 | x4294)
 	t19 := uint64(0x30)
 	t20 := uint64(s.v324)
-	x4291 := uint64(bit(t20 == t19))
-	x2140 := uint64(x2138 | x4291)
+	x4293 := uint64(bit(t20 == t19))
+	x2140 := uint64(x2138 | x4293)
 	t21 := uint64(0x34)
 	t22 := uint64(s.v324)
-	x4290 := uint64(bit(t22 == t21))
-	x2142 := uint64(x2140 | x4290)
+	x4292 := uint64(bit(t22 == t21))
+	x2142 := uint64(x2140 | x4292)
 	t23 := uint64(0x38)
 	t24 := uint64(s.v324)
-	x4289 := uint64(bit(t24 == t23))
-	x2144 := uint64(x2142 | x4289)
+	x4291 := uint64(bit(t24 == t23))
+	x2144 := uint64(x2142 | x4291)
 	t25 := uint64(0x3c)
 	t26 := uint64(s.v324)
-	x4288 := uint64(bit(t26 == t25))
-	x2146 := uint64(x2144 | x4288)
+	x4290 := uint64(bit(t26 == t25))
+	x2146 := uint64(x2144 | x4290)
 	t27 := uint64(0x40)
 	t28 := uint64(s.v324)
-	x4287 := uint64(bit(t28 == t27))
-	x2148 := uint64(x2146 | x4287)
+	x4289 := uint64(bit(t28 == t27))
+	x2148 := uint64(x2146 | x4289)
 	t29 := uint64(0x44)
 	t30 := uint64(s.v324)
-	x4286 := uint64(bit(t30 == t29))
-	x2150 := uint64(x2148 | x4286)
+	x4288 := uint64(bit(t30 == t29))
+	x2150 := uint64(x2148 | x4288)
 	t31 := uint64(0x48)
 	t32 := uint64(s.v324)
-	x4285 := uint64(bit(t32 == t31))
-	x2152 := uint64(x2150 | x4285)
+	x4287 := uint64(bit(t32 == t31))
+	x2152 := uint64(x2150 | x4287)
 	t33 := uint64(0x4c)
 	t34 := uint64(s.v324)
-	x4284 := uint64(bit(t34 == t33))
-	x2154 := uint64(x2152 | x4284)
+	x4286 := uint64(bit(t34 == t33))
+	x2154 := uint64(x2152 | x4286)
 	t35 := uint64(0x50)
 	t36 := uint64(s.v324)
-	x4283 := uint64(bit(t36 == t35))
-	x2156 := uint64(x2154 | x4283)
+	x4285 := uint64(bit(t36 == t35))
+	x2156 := uint64(x2154 | x4285)
 	t37 := uint64(0x54)
 	t38 := uint64(s.v324)
-	x4282 := uint64(bit(t38 == t37))
-	x2158 := uint64(x2156 | x4282)
+	x4284 := uint64(bit(t38 == t37))
+	x2158 := uint64(x2156 | x4284)
 	t39 := uint64(0x58)
 	t40 := uint64(s.v324)
-	x4281 := uint64(bit(t40 == t39))
-	x2160 := uint64(x2158 | x4281)
+	x4283 := uint64(bit(t40 == t39))
+	x2160 := uint64(x2158 | x4283)
 	t41 := uint64(0x5c)
 	t42 := uint64(s.v324)
-	x4280 := uint64(bit(t42 == t41))
-	x2162 := uint64(x2160 | x4280)
+	x4282 := uint64(bit(t42 == t41))
+	x2162 := uint64(x2160 | x4282)
 	t43 := uint64(0x60)
 	t44 := uint64(s.v324)
-	x4279 := uint64(bit(t44 == t43))
-	x2164 := uint64(x2162 | x4279)
+	x4281 := uint64(bit(t44 == t43))
+	x2164 := uint64(x2162 | x4281)
 	t45 := uint64(0x64)
 	t46 := uint64(s.v324)
-	x4278 := uint64(bit(t46 == t45))
-	x2166 := uint64(x2164 | x4278)
+	x4280 := uint64(bit(t46 == t45))
+	x2166 := uint64(x2164 | x4280)
 	t47 := uint64(0x68)
 	t48 := uint64(s.v324)
-	x4277 := uint64(bit(t48 == t47))
-	x2168 := uint64(x2166 | x4277)
+	x4279 := uint64(bit(t48 == t47))
+	x2168 := uint64(x2166 | x4279)
 	t49 := uint64(0x6c)
 	t50 := uint64(s.v324)
-	x4276 := uint64(bit(t50 == t49))
-	x2170 := uint64(x2168 | x4276)
+	x4278 := uint64(bit(t50 == t49))
+	x2170 := uint64(x2168 | x4278)
 	t51 := uint64(0x70)
 	t52 := uint64(s.v324)
-	x4275 := uint64(bit(t52 == t51))
-	x2172 := uint64(x2170 | x4275)
+	x4277 := uint64(bit(t52 == t51))
+	x2172 := uint64(x2170 | x4277)
 	t53 := uint64(0x74)
 	t54 := uint64(s.v324)
-	x4274 := uint64(bit(t54 == t53))
-	x2174 := uint64(x2172 | x4274)
+	x4276 := uint64(bit(t54 == t53))
+	x2174 := uint64(x2172 | x4276)
 	x2175 := uint64(x2174 ^ 1)
 	x2176 := uint64(1 & x2175)
 	t55 := uint64(s.v212)
@@ -6889,7 +6895,7 @@ func (s *Model) u109() {
 	}
 	s.v3169 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x80
 	}
 	s.commits[0] |= 8
 }
@@ -6938,7 +6944,7 @@ func (s *Model) u110() {
 	}
 	s.v2863 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x80
 	}
 	s.commits[0] |= 1
 }
@@ -6965,8 +6971,8 @@ func (s *Model) u111() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
 		s.dirty[3] |= 0x1000000000
-		s.dirty[4] |= 0x100000000000000
-		s.dirty[5] |= 0x40
+		s.dirty[4] |= 0x20000000000000
+		s.dirty[5] |= 8
 	}
 	s.commits[1] |= 4
 }
@@ -6977,19 +6983,21 @@ func (s *Model) u112() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x694 := uint64(bit(s.v106 != 0))
+	t1 := uint64(0)
+	t2 := uint64(s.v106)
+	x694 := uint64(bit(t2 != t1))
 	c0 |= uint64(s.v694) ^ x694
 	s.v694 = x694
-	t1 := uint64(0x80)
-	x865 := uint64(bit(t1 <= s.v106))
-	t2 := uint64(0x80)
-	t3 := uint64(s.v106)
+	t3 := uint64(0x80)
+	x865 := uint64(bit(t3 <= s.v106))
+	t4 := uint64(0x80)
+	t5 := uint64(s.v106)
 	if x865 != 0 {
-		t3 = t2
+		t5 = t4
 	}
-	c1 |= uint64(s.v866) ^ t3
-	s.v866 = t3
-	x867 := uint64(t3 & 0x7ff)
+	c1 |= uint64(s.v866) ^ t5
+	s.v866 = t5
+	x867 := uint64(t5 & 0x7ff)
 	x868 := uint64(x867 << 2)
 	c2 |= uint64(s.v868) ^ x868
 	s.v868 = x868
@@ -7052,24 +7060,24 @@ func (s *Model) u116() {
 	var c1 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v54)
-	x4375 := uint64(bit(t2 == t1))
+	x4378 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v234)
-	x4124 := uint64(bit(t4 == t3))
+	x4126 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v54)
-	if x4124 != 0 {
+	if x4126 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v54)
-	x4374 := uint64(bit(t8 == t7))
+	x4377 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v54)
-	x4373 := uint64(bit(t10 == t9))
-	x4345 := uint64(s.v535 ^ 1)
+	x4376 := uint64(bit(t10 == t9))
+	x4348 := uint64(s.v535 ^ 1)
 	x1138 := uint64(s.v1136 | s.v1137)
-	x4328 := uint64(x1138 | s.v706)
+	x4331 := uint64(x1138 | s.v706)
 	t11 := uint64(4)
 	t12 := uint64(s.v54)
 	if s.v151 != 0 {
@@ -7077,10 +7085,10 @@ func (s *Model) u116() {
 	}
 	t13 := uint64(0x12)
 	t14 := uint64(s.v56)
-	x4370 := uint64(bit(t14 == t13))
+	x4373 := uint64(bit(t14 == t13))
 	t15 := uint64(0x14)
 	t16 := uint64(s.v56)
-	x4367 := uint64(bit(t16 == t15))
+	x4370 := uint64(bit(t16 == t15))
 	t17 := uint64(8)
 	t18 := uint64(s.v54)
 	if s.v151 != 0 {
@@ -7088,11 +7096,11 @@ func (s *Model) u116() {
 	}
 	t19 := uint64(1)
 	t20 := uint64(s.v56)
-	x4366 := uint64(bit(t20 == t19))
+	x4369 := uint64(bit(t20 == t19))
 	t21 := uint64(6)
 	t22 := uint64(s.v56)
-	x4363 := uint64(bit(t22 == t21))
-	x4338 := uint64(x4366 | x4363)
+	x4366 := uint64(bit(t22 == t21))
+	x4341 := uint64(x4369 | x4366)
 	t23 := uint64(4)
 	t24 := uint64(s.v67)
 	x4054 := uint64(bit(t24 != t23))
@@ -7103,8 +7111,8 @@ func (s *Model) u116() {
 	}
 	t27 := uint64(2)
 	t28 := uint64(s.v56)
-	x4358 := uint64(bit(t28 == t27))
-	x1146 := uint64(x4358 | s.v643)
+	x4361 := uint64(bit(t28 == t27))
+	x1146 := uint64(x4361 | s.v643)
 	x1147 := uint64(x1146 | s.v644)
 	t29 := uint64(0x200)
 	t30 := uint64(s.v69)
@@ -7116,10 +7124,10 @@ func (s *Model) u116() {
 	}
 	t33 := uint64(0x15)
 	t34 := uint64(s.v56)
-	x4357 := uint64(bit(t34 == t33))
+	x4360 := uint64(bit(t34 == t33))
 	t35 := uint64(9)
 	t36 := uint64(0xa)
-	if x4357 != 0 {
+	if x4360 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(t36)
@@ -7127,121 +7135,124 @@ func (s *Model) u116() {
 		t37 = t32
 	}
 	t38 := uint64(t37)
-	if x4338 != 0 {
+	if x4341 != 0 {
 		t38 = t26
 	}
 	t39 := uint64(t38)
-	if x4367 != 0 {
+	if x4370 != 0 {
 		t39 = t18
 	}
 	t40 := uint64(7)
 	t41 := uint64(t39)
-	if x4370 != 0 {
+	if x4373 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x4328 != 0 {
+	if x4331 != 0 {
 		t42 = t12
 	}
 	t43 := uint64(0xa)
 	t44 := uint64(t42)
-	if x4345 != 0 {
+	if x4348 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(4)
 	t46 := uint64(s.v54)
 	x693 := uint64(bit(t46 == t45))
-	x695 := uint64(bit(s.v107 != 0))
+	t47 := uint64(0)
+	t48 := uint64(s.v107)
+	x695 := uint64(bit(t48 != t47))
 	x696 := uint64(s.v694 | x695)
 	x697 := uint64(x696 ^ 1)
-	t47 := uint64(0)
-	t48 := uint64(s.v703)
-	x4326 := uint64(bit(t48 == t47))
-	x4324 := uint64(x4326 ^ 1)
-	t49 := uint64(7)
-	t50 := uint64(5)
+	t49 := uint64(0)
+	t50 := uint64(s.v703)
+	x4329 := uint64(bit(t50 == t49))
+	x4327 := uint64(x4329 ^ 1)
+	t51 := uint64(7)
+	t52 := uint64(5)
 	if s.v706 != 0 {
-		t50 = t49
-	}
-	t51 := uint64(9)
-	t52 := uint64(t50)
-	if x4324 != 0 {
 		t52 = t51
 	}
-	t53 := uint64(s.v54)
-	if x697 != 0 {
-		t53 = t52
+	t53 := uint64(9)
+	t54 := uint64(t52)
+	if x4327 != 0 {
+		t54 = t53
 	}
-	t54 := uint64(5)
 	t55 := uint64(s.v54)
-	x4354 := uint64(bit(t55 == t54))
+	if x697 != 0 {
+		t55 = t54
+	}
+	t56 := uint64(5)
+	t57 := uint64(s.v54)
+	x4357 := uint64(bit(t57 == t56))
 	x1161 := uint64(s.v71 | s.v235)
-	x4334 := uint64(x1161 ^ 1)
-	t56 := uint64(9)
-	t57 := uint64(6)
-	if s.v1136 != 0 {
-		t57 = t56
-	}
-	t58 := uint64(s.v54)
-	if x4334 != 0 {
-		t58 = t57
-	}
+	x4337 := uint64(x1161 ^ 1)
+	t58 := uint64(9)
 	t59 := uint64(6)
+	if s.v1136 != 0 {
+		t59 = t58
+	}
 	t60 := uint64(s.v54)
-	x1165 := uint64(bit(t60 == t59))
-	t61 := uint64(0)
-	t62 := uint64(s.v201)
-	x4186 := uint64(bit(t62 == t61))
-	x1085 := uint64(x4186 ^ 1)
+	if x4337 != 0 {
+		t60 = t59
+	}
+	t61 := uint64(6)
+	t62 := uint64(s.v54)
+	x1165 := uint64(bit(t62 == t61))
+	t63 := uint64(0)
+	t64 := uint64(s.v201)
+	x4188 := uint64(bit(t64 == t63))
+	x1085 := uint64(x4188 ^ 1)
 	x1166 := uint64(x1085 ^ 1)
-	t63 := uint64(9)
-	t64 := uint64(s.v54)
-	if x1166 != 0 {
-		t64 = t63
-	}
-	t65 := uint64(7)
+	t65 := uint64(9)
 	t66 := uint64(s.v54)
-	x1168 := uint64(bit(t66 == t65))
-	t67 := uint64(0)
-	t68 := uint64(s.v62)
-	x4205 := uint64(bit(t68 == t67))
-	x1170 := uint64(x4205 ^ 1)
+	if x1166 != 0 {
+		t66 = t65
+	}
+	t67 := uint64(7)
+	t68 := uint64(s.v54)
+	x1168 := uint64(bit(t68 == t67))
 	t69 := uint64(0)
-	t70 := uint64(s.v236)
-	x1172 := uint64(bit(t70 == t69))
+	t70 := uint64(s.v62)
+	x4207 := uint64(bit(t70 == t69))
+	x1170 := uint64(x4207 ^ 1)
+	t71 := uint64(0)
+	t72 := uint64(s.v236)
+	x1172 := uint64(bit(t72 == t71))
 	x1173 := uint64(x1172 &^ x1170)
-	t71 := uint64(9)
-	t72 := uint64(s.v54)
-	if x1173 != 0 {
-		t72 = t71
-	}
-	t73 := uint64(8)
+	t73 := uint64(9)
 	t74 := uint64(s.v54)
-	x4352 := uint64(bit(t74 == t73))
-	t75 := uint64(0)
-	t76 := uint64(s.v141)
-	x4268 := uint64(bit(t76 == t75))
-	x1177 := uint64(x4268 ^ 1)
-	t77 := uint64(0)
-	t78 := uint64(s.v202)
-	x4107 := uint64(bit(t78 == t77))
-	x4102 := uint64(x4107 &^ s.v230)
-	x1182 := uint64(x4102 &^ x1177)
-	t79 := uint64(9)
-	t80 := uint64(s.v54)
-	if x1182 != 0 {
-		t80 = t79
+	if x1173 != 0 {
+		t74 = t73
 	}
+	t75 := uint64(8)
+	t76 := uint64(s.v54)
+	x4355 := uint64(bit(t76 == t75))
+	t77 := uint64(0)
+	t78 := uint64(s.v141)
+	x4270 := uint64(bit(t78 == t77))
+	x1177 := uint64(x4270 ^ 1)
+	t79 := uint64(0)
+	t80 := uint64(s.v202)
+	x4108 := uint64(bit(t80 == t79))
+	x4103 := uint64(x4108 &^ s.v230)
+	x1182 := uint64(x4103 &^ x1177)
 	t81 := uint64(9)
 	t82 := uint64(s.v54)
-	x1184 := uint64(bit(t82 == t81))
+	if x1182 != 0 {
+		t82 = t81
+	}
+	t83 := uint64(9)
+	t84 := uint64(s.v54)
+	x1184 := uint64(bit(t84 == t83))
 	x1185 := uint64(s.v186)
 	x1186 := uint64((s.v69 + x1185) & 0x3ff)
-	x1187 := uint64(bit(x1186 != 0))
+	t85 := uint64(0)
+	x1187 := uint64(bit(x1186 != t85))
 	x1188 := uint64(x1187 | s.v837)
-	t83 := uint64(s.v189)
-	x4166 := uint64(bit(t83 != s.v237))
-	x1190 := uint64(s.v186 | x4166)
+	t86 := uint64(s.v189)
+	x4168 := uint64(bit(t86 != s.v237))
+	x1190 := uint64(s.v186 | x4168)
 	x1191 := uint64(x1190 | s.v204)
 	x1192 := uint64(x1191 | s.v224)
 	x1193 := uint64(x1192 ^ 1)
@@ -7249,76 +7260,76 @@ func (s *Model) u116() {
 	x1195 := uint64(x1188 | x1194)
 	x1196 := uint64(x1195 | s.v718)
 	x1197 := uint64(x1196 ^ 1)
-	t84 := uint64(0xa)
-	t85 := uint64(s.v54)
+	t87 := uint64(0xa)
+	t88 := uint64(s.v54)
 	if x1197 != 0 {
-		t85 = t84
+		t88 = t87
 	}
-	t86 := uint64(s.v1199)
-	x1200 := uint64((s.v54) & (t86 - 1))
-	t87 := uint64(x1200)
+	t89 := uint64(s.v1199)
+	x1200 := uint64((s.v54) & (t89 - 1))
+	t90 := uint64(x1200)
 	if x1184 != 0 {
-		t87 = t85
-	}
-	t88 := uint64(t87)
-	if x4352 != 0 {
-		t88 = t80
-	}
-	t89 := uint64(t88)
-	if x1168 != 0 {
-		t89 = t72
-	}
-	t90 := uint64(t89)
-	if x1165 != 0 {
-		t90 = t64
+		t90 = t88
 	}
 	t91 := uint64(t90)
-	if x4354 != 0 {
-		t91 = t58
+	if x4355 != 0 {
+		t91 = t82
 	}
 	t92 := uint64(t91)
-	if x693 != 0 {
-		t92 = t53
+	if x1168 != 0 {
+		t92 = t74
 	}
 	t93 := uint64(t92)
+	if x1165 != 0 {
+		t93 = t66
+	}
+	t94 := uint64(t93)
+	if x4357 != 0 {
+		t94 = t60
+	}
+	t95 := uint64(t94)
+	if x693 != 0 {
+		t95 = t55
+	}
+	t96 := uint64(t95)
 	if s.v534 != 0 {
-		t93 = t44
+		t96 = t44
 	}
-	t94 := uint64(3)
-	t95 := uint64(t93)
-	if x4373 != 0 {
-		t95 = t94
+	t97 := uint64(3)
+	t98 := uint64(t96)
+	if x4376 != 0 {
+		t98 = t97
 	}
-	t96 := uint64(2)
-	t97 := uint64(t95)
-	if x4374 != 0 {
-		t97 = t96
+	t99 := uint64(2)
+	t100 := uint64(t98)
+	if x4377 != 0 {
+		t100 = t99
 	}
-	t98 := uint64(t97)
-	if x4375 != 0 {
-		t98 = t6
+	t101 := uint64(t100)
+	if x4378 != 0 {
+		t101 = t6
 	}
-	s.v1210 = t98
-	x1378 := uint64(1 & x4370)
-	x1379 := uint64(x1378 &^ x4345)
+	s.v1210 = t101
+	x1378 := uint64(1 & x4373)
+	x1379 := uint64(x1378 &^ x4348)
 	x1380 := uint64(1 & s.v706)
-	x1381 := uint64(x1380 &^ x4324)
+	x1381 := uint64(x1380 &^ x4327)
 	x1382 := uint64(x1381 & x697)
 	x1383 := uint64(x1382 & x693)
-	t99 := uint64(x1383)
+	t102 := uint64(x1383)
 	if s.v534 != 0 {
-		t99 = x1379
+		t102 = x1379
 	}
-	c0 |= uint64(s.v1384) ^ t99
-	s.v1384 = t99
+	c0 |= uint64(s.v1384) ^ t102
+	s.v1384 = t102
 	x707 := uint64(1 &^ s.v706)
-	x708 := uint64(x707 &^ x4324)
+	x708 := uint64(x707 &^ x4327)
 	x709 := uint64(x708 & x697)
 	x710 := uint64(x709 & x693)
 	c1 |= uint64(s.v710) ^ x710
 	s.v710 = x710
-	x4318 := uint64(s.v577 ^ 1)
-	x579 := uint64(x4318 | s.v66)
+	x4320 := uint64(s.v577 ^ 1)
+	x579 := uint64(x4320 | s.v66)
 	x4051 := uint64(x579 | x4054)
 	x4049 := uint64(s.v63 & x4051)
 	x4053 := uint64(s.v68 | x4062)
@@ -7326,22 +7337,22 @@ func (s *Model) u116() {
 	x1611 := uint64(s.v577 &^ s.v654)
 	x4044 := uint64(x4047 & x1611)
 	x3251 := uint64(x4044 &^ s.v96)
-	t100 := uint64(1)
-	x3252 := uint64((s.v405 + t100) & 0xffffffff)
-	t101 := uint64(s.v405)
+	t103 := uint64(1)
+	x3252 := uint64((s.v405 + t103) & 0xffffffff)
+	t104 := uint64(s.v405)
 	if x3251 != 0 {
-		t101 = x3252
+		t104 = x3252
 	}
-	x3254 := uint64((t101) & (t99 - 1))
+	x3254 := uint64((t104) & (t102 - 1))
 	s.v3254 = x3254
 	x1613 := uint64(x4044 & s.v96)
-	t102 := uint64(1)
-	x3260 := uint64((s.v407 + t102) & 0xffffffff)
-	t103 := uint64(s.v407)
+	t105 := uint64(1)
+	x3260 := uint64((s.v407 + t105) & 0xffffffff)
+	t106 := uint64(s.v407)
 	if x1613 != 0 {
-		t103 = x3260
+		t106 = x3260
 	}
-	x3262 := uint64((t103) & (t99 - 1))
+	x3262 := uint64((t106) & (t102 - 1))
 	s.v3262 = x3262
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000000
@@ -7351,8 +7362,7 @@ func (s *Model) u116() {
 		s.dirty[1] |= 0x1e0000000000000
 		s.dirty[2] |= 0x4000
 		s.dirty[3] |= 0x80000100001004
-		s.dirty[4] |= 0x2000
-		s.dirty[5] |= 1
+		s.dirty[4] |= 0x2000000000000400
 	}
 	s.commits[0] |= 0x400
 }
@@ -7412,268 +7422,274 @@ func (s *Model) u120() {
 	var c0 uint64
 	var c1 uint64
 	x1560 := uint64(s.v710 & s.v1137)
-	x4262 := uint64(s.v85 >> 5)
-	x4254 := uint64(s.v86 &^ x4262)
-	x4261 := uint64(bit(s.v85 != 0))
-	x4252 := uint64(x4254 & x4261)
-	x4250 := uint64(x4262 | x4252)
-	x4260 := uint64(bit(s.v87 != 0))
-	x1561 := uint64(x4250 | x4260)
+	x4264 := uint64(s.v85 >> 5)
+	x4256 := uint64(s.v86 &^ x4264)
+	t1 := uint64(0)
+	t2 := uint64(s.v85)
+	x4263 := uint64(bit(t2 != t1))
+	x4254 := uint64(x4256 & x4263)
+	x4252 := uint64(x4264 | x4254)
+	t3 := uint64(0)
+	t4 := uint64(s.v87)
+	x4262 := uint64(bit(t4 != t3))
+	x1561 := uint64(x4252 | x4262)
 	x1563 := uint64(s.v86 &^ x1561)
 	x1564 := uint64(s.v265 & s.v267)
-	t1 := uint64(1)
-	t2 := uint64(s.v86)
-	if x1564 != 0 {
-		t2 = t1
-	}
-	x1566 := uint64(t2 &^ x1563)
-	t3 := uint64(s.v86)
-	t4 := uint64(x1566)
-	if x1560 != 0 {
-		t4 = t3
-	}
-	s.v1567 = t4
-	x4256 := uint64(s.v86 & x4260)
-	x4249 := uint64(x4250 | x4256)
 	t5 := uint64(1)
-	x1568 := uint64((s.v87 + t5) & 0xf)
-	t6 := uint64(s.v87)
-	if x4249 != 0 {
-		t6 = x1568
+	t6 := uint64(s.v86)
+	if x1564 != 0 {
+		t6 = t5
 	}
-	t7 := uint64(s.v87)
-	t8 := uint64(t6)
+	x1566 := uint64(t6 &^ x1563)
+	t7 := uint64(s.v86)
+	t8 := uint64(x1566)
 	if x1560 != 0 {
 		t8 = t7
 	}
-	s.v1570 = t8
+	s.v1567 = t8
+	x4258 := uint64(s.v86 & x4262)
+	x4251 := uint64(x4252 | x4258)
 	t9 := uint64(1)
-	x1572 := uint64((s.v88 + t9) & 0x7f)
-	t10 := uint64(s.v88)
-	if s.v636 != 0 {
-		t10 = x1572
+	x1568 := uint64((s.v87 + t9) & 0xf)
+	t10 := uint64(s.v87)
+	if x4251 != 0 {
+		t10 = x1568
 	}
-	t11 := uint64(s.v88)
-	if x4249 != 0 {
-		t11 = t10
-	}
-	t12 := uint64(s.v1571)
-	t13 := uint64(t11)
+	t11 := uint64(s.v87)
+	t12 := uint64(t10)
 	if x1560 != 0 {
-		t13 = t12
+		t12 = t11
 	}
-	s.v1575 = t13
-	x3851 := uint64(x4249 &^ x1560)
-	s.v3851 = x3851
-	t14 := uint64(2)
-	t15 := uint64(s.v201)
-	x2073 := uint64(bit(t15 == t14))
-	t16 := uint64(s.v339)
-	t17 := uint64(s.v340)
-	if x2073 != 0 {
+	s.v1570 = t12
+	t13 := uint64(1)
+	x1572 := uint64((s.v88 + t13) & 0x7f)
+	t14 := uint64(s.v88)
+	if s.v636 != 0 {
+		t14 = x1572
+	}
+	t15 := uint64(s.v88)
+	if x4251 != 0 {
+		t15 = t14
+	}
+	t16 := uint64(s.v1571)
+	t17 := uint64(t15)
+	if x1560 != 0 {
 		t17 = t16
 	}
+	s.v1575 = t17
+	x3851 := uint64(x4251 &^ x1560)
+	s.v3851 = x3851
+	t18 := uint64(2)
+	t19 := uint64(s.v201)
+	x2073 := uint64(bit(t19 == t18))
+	t20 := uint64(s.v339)
+	t21 := uint64(s.v340)
+	if x2073 != 0 {
+		t21 = t20
+	}
 	if s.v2368 != 0 {
-		var t18 uint64
-		var t19 uint64
-		var t20 uint64
-		var t21 uint64
 		var t22 uint64
 		var t23 uint64
 		var t24 uint64
 		var t25 uint64
-		t18 = s.m3[t17&127][0]
-		t19 = s.m3[t17&127][1]
-		t20 = s.m3[t17&127][2]
-		t21 = s.m3[t17&127][3]
-		t22 = s.m3[t17&127][4]
-		t23 = s.m3[t17&127][5]
-		t24 = s.m3[t17&127][6]
-		t25 = s.m3[t17&127][7]
-		s.v2370[0] = t18
-		s.v2370[1] = t19
-		s.v2370[2] = t20
-		s.v2370[3] = t21
-		s.v2370[4] = t22
-		s.v2370[5] = t23
-		s.v2370[6] = t24
-		s.v2370[7] = t25
+		var t26 uint64
+		var t27 uint64
+		var t28 uint64
+		var t29 uint64
+		t22 = s.m3[t21&127][0]
+		t23 = s.m3[t21&127][1]
+		t24 = s.m3[t21&127][2]
+		t25 = s.m3[t21&127][3]
+		t26 = s.m3[t21&127][4]
+		t27 = s.m3[t21&127][5]
+		t28 = s.m3[t21&127][6]
+		t29 = s.m3[t21&127][7]
+		s.v2370[0] = t22
+		s.v2370[1] = t23
+		s.v2370[2] = t24
+		s.v2370[3] = t25
+		s.v2370[4] = t26
+		s.v2370[5] = t27
+		s.v2370[6] = t28
+		s.v2370[7] = t29
 	}
 	x2484 := uint64(s.v235 &^ x1563)
-	t26 := uint64(1)
-	t27 := uint64(x2484)
+	t30 := uint64(1)
+	t31 := uint64(x2484)
 	if x1560 != 0 {
-		t27 = t26
+		t31 = t30
 	}
-	s.v2485 = t27
+	s.v2485 = t31
 	x2677 := uint64(s.v266 & 1)
 	x2679 := uint64(s.v269 &^ x2677)
 	x2680 := uint64(s.v360 | x2679)
-	t28 := uint64(s.v269)
+	t32 := uint64(s.v269)
 	if s.v265 != 0 {
-		t28 = x2680
+		t32 = x2680
 	}
-	x2682 := uint64(t28 &^ x1560)
+	x2682 := uint64(t32 &^ x1560)
 	s.v2682 = x2682
-	x3023 := uint64(bit(s.v420 != 0))
+	t33 := uint64(0)
+	t34 := uint64(s.v420)
+	x3023 := uint64(bit(t34 != t33))
 	x3024 := uint64(s.v421 & 0x1fff)
 	x3025 := uint64(bit(x3024 < s.v256))
 	x3026 := uint64(s.v1477 | x3025)
 	x3027 := uint64(x3023 & x3026)
 	c0 |= uint64(s.v3027) ^ x3027
 	s.v3027 = x3027
-	t29 := uint64(0x40)
-	t30 := uint64(s.v3039)
-	x3040 := uint64(bit(t30 <= t29))
-	t31 := uint64(3)
-	x3041 := uint64(bit(t31 < s.v424))
-	x3042 := uint64(x3040 & x3041)
-	t32 := uint64(0x40)
-	t33 := uint64(s.v3035)
-	x3036 := uint64(bit(t33 <= t32))
-	t34 := uint64(2)
-	x3037 := uint64(bit(t34 < s.v424))
-	x3038 := uint64(x3036 & x3037)
 	t35 := uint64(0x40)
-	t36 := uint64(s.v3031)
-	x3032 := uint64(bit(t36 <= t35))
-	t37 := uint64(1)
-	x3033 := uint64(bit(t37 < s.v424))
-	x3034 := uint64(x3032 & x3033)
+	t36 := uint64(s.v3039)
+	x3040 := uint64(bit(t36 <= t35))
+	t37 := uint64(3)
+	x3041 := uint64(bit(t37 < s.v424))
+	x3042 := uint64(x3040 & x3041)
 	t38 := uint64(0x40)
-	t39 := uint64(s.v3029)
-	x3030 := uint64(bit(t39 <= t38))
+	t39 := uint64(s.v3035)
+	x3036 := uint64(bit(t39 <= t38))
+	t40 := uint64(2)
+	x3037 := uint64(bit(t40 < s.v424))
+	x3038 := uint64(x3036 & x3037)
+	t41 := uint64(0x40)
+	t42 := uint64(s.v3031)
+	x3032 := uint64(bit(t42 <= t41))
+	t43 := uint64(1)
+	x3033 := uint64(bit(t43 < s.v424))
+	x3034 := uint64(x3032 & x3033)
+	t44 := uint64(0x40)
+	t45 := uint64(s.v3029)
+	x3030 := uint64(bit(t45 <= t44))
 	x3043 := uint64(x3030 | x3034<<1 | x3038<<2 | x3042<<3)
-	t40 := uint64(s.v355)
+	t46 := uint64(s.v355)
 	if x3027 != 0 {
-		t40 = x3043
+		t46 = x3043
 	}
-	s.v3044 = t40
-	t41 := uint64(1)
-	t42 := uint64(s.v420)
-	x3045 := uint64(bit(t42 == t41))
-	t43 := uint64(s.v356)
+	s.v3044 = t46
+	t47 := uint64(1)
+	t48 := uint64(s.v420)
+	x3045 := uint64(bit(t48 == t47))
+	t49 := uint64(s.v356)
 	if x3027 != 0 {
-		t43 = x3045
+		t49 = x3045
 	}
-	s.v3046 = t43
-	x4259 := uint64(s.v269)
-	x4255 := uint64(s.v268 | x4259)
-	x4251 := uint64(s.v266 &^ x4255)
-	x3255 := uint64(uint64(bits.OnesCount64(x4251)))
+	s.v3046 = t49
+	x4261 := uint64(s.v269)
+	x4257 := uint64(s.v268 | x4261)
+	x4253 := uint64(s.v266 &^ x4257)
+	x3255 := uint64(uint64(bits.OnesCount64(x4253)))
 	x3257 := uint64((s.v406 + x3255) & 0x3ffff)
-	t44 := uint64(s.v406)
+	t50 := uint64(s.v406)
 	if s.v265 != 0 {
-		t44 = x3257
+		t50 = x3257
 	}
-	x3259 := uint64((t44) & (x1560 - 1))
+	x3259 := uint64((t50) & (x1560 - 1))
 	s.v3259 = x3259
 	x1491 := uint64(s.v238 & 0x7ffff)
-	t45 := uint64(0x3f)
-	x3316 := uint64((x1491 + t45) & 0xfffff)
+	t51 := uint64(0x3f)
+	x3316 := uint64((x1491 + t51) & 0xfffff)
 	x3317 := uint64(x3316 >> 6)
-	t46 := uint64(1)
-	t47 := uint64(s.v420)
-	x3318 := uint64((t47 - t46) & 0x3fff)
-	t48 := uint64(s.v420)
+	t52 := uint64(1)
+	t53 := uint64(s.v420)
+	x3318 := uint64((t53 - t52) & 0x3fff)
+	t54 := uint64(s.v420)
 	if x3027 != 0 {
-		t48 = x3318
+		t54 = x3318
 	}
-	t49 := uint64(t48)
+	t55 := uint64(t54)
 	if x1560 != 0 {
-		t49 = x3317
+		t55 = x3317
 	}
-	s.v3320 = t49
+	s.v3320 = t55
 	x3322 := uint64(s.v81 << 13)
-	t50 := uint64(1)
-	x3323 := uint64((s.v421 + t50) & 0x3fff)
-	t51 := uint64(s.v421)
+	t56 := uint64(1)
+	x3323 := uint64((s.v421 + t56) & 0x3fff)
+	t57 := uint64(s.v421)
 	if x3027 != 0 {
-		t51 = x3323
+		t57 = x3323
 	}
-	t52 := uint64(t51)
+	t58 := uint64(t57)
 	if x1560 != 0 {
-		t52 = x3322
+		t58 = x3322
 	}
-	s.v3325 = t52
+	s.v3325 = t58
 	x3326 := uint64(s.v118)
-	t53 := uint64(uint64(s.v422[0]))
+	t59 := uint64(uint64(s.v422[0]))
 	if x1560 != 0 {
-		t53 = x3326
+		t59 = x3326
 	}
-	c1 |= uint64(s.v3327) ^ t53
-	s.v3327 = t53
+	c1 |= uint64(s.v3327) ^ t59
+	s.v3327 = t59
 	x3338 := uint64((x3326 + x3326) & 0x7ff)
-	t54 := uint64(uint64(s.v422[1]))
+	t60 := uint64(uint64(s.v422[1]))
 	if x1560 != 0 {
-		t54 = x3338
+		t60 = x3338
 	}
-	c1 |= uint64(s.v3339) ^ t54
-	s.v3339 = t54
+	c1 |= uint64(s.v3339) ^ t60
+	s.v3339 = t60
 	x3345 := uint64((x3338 + x3326) & 0x7ff)
-	t55 := uint64(uint64(s.v422[2]))
+	t61 := uint64(uint64(s.v422[2]))
 	if x1560 != 0 {
-		t55 = x3345
+		t61 = x3345
 	}
-	c1 |= uint64(s.v3346) ^ t55
-	s.v3346 = t55
+	c1 |= uint64(s.v3346) ^ t61
+	s.v3346 = t61
 	x3347 := uint64((x3345 + x3326) & 0x7ff)
-	t56 := uint64(uint64(s.v422[3]))
+	t62 := uint64(uint64(s.v422[3]))
 	if x1560 != 0 {
-		t56 = x3347
+		t62 = x3347
 	}
-	c1 |= uint64(s.v3348) ^ t56
-	s.v3348 = t56
+	c1 |= uint64(s.v3348) ^ t62
+	s.v3348 = t62
 	x3328 := uint64((s.v3029) & -x3030)
-	t57 := uint64(s.v3031)
-	t58 := uint64(x3328)
+	t63 := uint64(s.v3031)
+	t64 := uint64(x3328)
 	if x3034 != 0 {
-		t58 = t57
+		t64 = t63
 	}
-	t59 := uint64(s.v3035)
-	t60 := uint64(t58)
+	t65 := uint64(s.v3035)
+	t66 := uint64(t64)
 	if x3038 != 0 {
-		t60 = t59
+		t66 = t65
 	}
-	t61 := uint64(s.v3039)
-	t62 := uint64(t60)
+	t67 := uint64(s.v3039)
+	t68 := uint64(t66)
 	if x3042 != 0 {
-		t62 = t61
+		t68 = t67
 	}
-	t63 := uint64(0x40)
-	x3332 := uint64((t63 - t62) & 0x7ff)
-	x4258 := uint64(s.v423)
-	t64 := uint64(0x40)
-	x3333 := uint64((x4258 + t64) & 0x7ff)
-	t65 := uint64(x3333)
+	t69 := uint64(0x40)
+	x3332 := uint64((t69 - t68) & 0x7ff)
+	x4260 := uint64(s.v423)
+	t70 := uint64(0x40)
+	x3333 := uint64((x4260 + t70) & 0x7ff)
+	t71 := uint64(x3333)
 	if x3030 != 0 {
-		t65 = x3332
+		t71 = x3332
 	}
-	x3335 := uint64(t65 & 0x1ff)
-	t66 := uint64(s.v423)
+	x3335 := uint64(t71 & 0x1ff)
+	t72 := uint64(s.v423)
 	if x3027 != 0 {
-		t66 = x3335
+		t72 = x3335
 	}
-	x3337 := uint64((t66) & (x1560 - 1))
+	x3337 := uint64((t72) & (x1560 - 1))
 	s.v3337 = x3337
 	x3340 := uint64(uint64(bits.OnesCount64(x3043)))
-	t67 := uint64(s.v424)
-	x3342 := uint64((t67 - x3340) & 0x3ffff)
-	t68 := uint64(s.v424)
+	t73 := uint64(s.v424)
+	x3342 := uint64((t73 - x3340) & 0x3ffff)
+	t74 := uint64(s.v424)
 	if x3027 != 0 {
-		t68 = x3342
+		t74 = x3342
 	}
-	t69 := uint64(s.v1329)
-	t70 := uint64(t68)
+	t75 := uint64(s.v1329)
+	t76 := uint64(t74)
 	if x1560 != 0 {
-		t70 = t69
+		t76 = t75
 	}
-	s.v3344 = t70
-	t71 := uint64(s.v425)
+	s.v3344 = t76
+	t77 := uint64(s.v425)
 	if x3027 != 0 {
-		t71 = t62
+		t77 = t68
 	}
-	s.v3349 = t71
+	s.v3349 = t77
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
 		s.dirty[2] |= 0x410000
@@ -7688,7 +7704,7 @@ func (s *Model) u120() {
 func (s *Model) u121() {
 	x3908 := uint64((-s.v3027 & 0xf))
 	s.v3908 = x3908
-	s.commits[1] |= 0x8000000000000000
+	s.commits[1] |= 0x4000000000000000
 }
 
 // u122: one operation, vec on 4 lanes
@@ -7697,7 +7713,7 @@ func (s *Model) u122() {
 	s.v3804[(1)&3] = uint16(s.v3339)
 	s.v3804[(2)&3] = uint16(s.v3346)
 	s.v3804[(3)&3] = uint16(s.v3348)
-	s.commits[2] |= 0x10000
+	s.commits[2] |= 0x8000
 }
 
 // u123: 9 operations, read_merge
@@ -7706,29 +7722,31 @@ func (s *Model) u123() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x835 := uint64(bit(s.v173 != 0))
+	t1 := uint64(0)
+	t2 := uint64(s.v173)
+	x835 := uint64(bit(t2 != t1))
 	x838 := uint64(s.v837 & 1)
 	x836 := uint64(s.v694 & 1)
 	x839 := uint64(x836 | x838<<1)
 	x840 := uint64(x839 & -x839)
-	t1 := uint64(s.v173)
-	t2 := uint64(x840)
+	t3 := uint64(s.v173)
+	t4 := uint64(x840)
 	if x835 != 0 {
-		t2 = t1
+		t4 = t3
 	}
-	c0 |= uint64(s.v841) ^ t2
-	s.v841 = t2
-	x842 := uint64(bit((s.v3756>>(uint(0*2)&63)&3)&t2 != 0))
+	c0 |= uint64(s.v841) ^ t4
+	s.v841 = t4
+	x842 := uint64(bit((s.v3756>>(uint(0*2)&63)&3)&t4 != 0))
 	c1 |= uint64(s.v842) ^ x842
 	s.v842 = x842
-	var t3 uint64
-	for m := uint64(t2); m != 0; m &= m - 1 {
+	var t5 uint64
+	for m := uint64(t4); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t3 |= uint64(s.v3759[(0*2+k)&1])
+		t5 |= uint64(s.v3759[(0*2+k)&1])
 	}
-	c2 |= uint64(s.v870) ^ t3
-	s.v870 = t3
-	x861 := uint64(bit((s.v3757>>(uint(0*2)&63)&3)&t2 != 0))
+	c2 |= uint64(s.v870) ^ t5
+	s.v870 = t5
+	x861 := uint64(bit((s.v3757>>(uint(0*2)&63)&3)&t4 != 0))
 	c3 |= uint64(s.v861) ^ x861
 	s.v861 = x861
 	if c0 != 0 {
@@ -7761,192 +7779,194 @@ func (s *Model) u124() {
 	}
 	t6 := uint64(1)
 	t7 := uint64(s.v62)
-	x4204 := uint64(bit(t7 == t6))
+	x4206 := uint64(bit(t7 == t6))
 	t8 := uint64(2)
 	t9 := uint64(s.v62)
-	x4203 := uint64(bit(t9 == t8))
+	x4205 := uint64(bit(t9 == t8))
 	t10 := uint64(3)
 	t11 := uint64(s.v62)
-	x4202 := uint64(bit(t11 == t10))
+	x4204 := uint64(bit(t11 == t10))
 	t12 := uint64(4)
 	t13 := uint64(s.v62)
-	x4201 := uint64(bit(t13 == t12))
-	x4200 := uint64(bit(s.v248 != 0))
-	t14 := uint64(s.v249)
-	x4199 := uint64((t14 - s.v250) & 0x3ffff)
-	t15 := uint64(0x20)
-	x1393 := uint64(bit(x4199 <= t15))
-	t16 := uint64(0)
-	t17 := uint64(s.v251)
-	x1394 := uint64(bit(t17 == t16))
-	t18 := uint64(1)
-	t19 := uint64(3)
+	x4203 := uint64(bit(t13 == t12))
+	t14 := uint64(0)
+	t15 := uint64(s.v248)
+	x4202 := uint64(bit(t15 != t14))
+	t16 := uint64(s.v249)
+	x4201 := uint64((t16 - s.v250) & 0x3ffff)
+	t17 := uint64(0x20)
+	x1393 := uint64(bit(x4201 <= t17))
+	t18 := uint64(0)
+	t19 := uint64(s.v251)
+	x1394 := uint64(bit(t19 == t18))
+	t20 := uint64(1)
+	t21 := uint64(3)
 	if x1394 != 0 {
-		t19 = t18
-	}
-	x1396 := uint64((t19) & (x1393 - 1))
-	t20 := uint64(5)
-	t21 := uint64(x1396)
-	if x4200 != 0 {
 		t21 = t20
 	}
+	x1396 := uint64((t21) & (x1393 - 1))
 	t22 := uint64(5)
-	t23 := uint64(s.v62)
-	x1398 := uint64(bit(t23 == t22))
-	t24 := uint64(6)
-	t25 := uint64(s.v62)
-	x4197 := uint64(bit(t25 == t24))
-	x1399 := uint64(s.v252)
-	t26 := uint64(1)
-	x4193 := uint64((x1399 + t26) & 0x1ff)
-	x4190 := uint64(bit(x4193 == s.v118))
-	t27 := uint64(4)
-	t28 := uint64(s.v62)
-	if x4190 != 0 {
-		t28 = t27
-	}
-	t29 := uint64(s.v62)
-	if s.v590 != 0 {
-		t29 = t28
-	}
-	t30 := uint64(1)
-	t31 := uint64(s.v249)
-	x1404 := uint64(bit(t31 == t30))
-	x1405 := uint64((s.v62) & (x1404 - 1))
-	t32 := uint64(s.v62)
-	if s.v590 != 0 {
-		t32 = x1405
-	}
-	t33 := uint64(t32)
-	if x4197 != 0 {
-		t33 = t29
-	}
-	t34 := uint64(6)
-	t35 := uint64(t33)
-	if x1398 != 0 {
-		t35 = t34
-	}
-	t36 := uint64(t35)
-	if x4201 != 0 {
-		t36 = t21
-	}
-	t37 := uint64(4)
-	t38 := uint64(t36)
+	t23 := uint64(x1396)
 	if x4202 != 0 {
-		t38 = t37
+		t23 = t22
+	}
+	t24 := uint64(5)
+	t25 := uint64(s.v62)
+	x1398 := uint64(bit(t25 == t24))
+	t26 := uint64(6)
+	t27 := uint64(s.v62)
+	x4199 := uint64(bit(t27 == t26))
+	x1399 := uint64(s.v252)
+	t28 := uint64(1)
+	x4195 := uint64((x1399 + t28) & 0x1ff)
+	x4192 := uint64(bit(x4195 == s.v118))
+	t29 := uint64(4)
+	t30 := uint64(s.v62)
+	if x4192 != 0 {
+		t30 = t29
+	}
+	t31 := uint64(s.v62)
+	if s.v590 != 0 {
+		t31 = t30
+	}
+	t32 := uint64(1)
+	t33 := uint64(s.v249)
+	x1404 := uint64(bit(t33 == t32))
+	x1405 := uint64((s.v62) & (x1404 - 1))
+	t34 := uint64(s.v62)
+	if s.v590 != 0 {
+		t34 = x1405
+	}
+	t35 := uint64(t34)
+	if x4199 != 0 {
+		t35 = t31
+	}
+	t36 := uint64(6)
+	t37 := uint64(t35)
+	if x1398 != 0 {
+		t37 = t36
+	}
+	t38 := uint64(t37)
+	if x4203 != 0 {
+		t38 = t23
 	}
 	t39 := uint64(4)
 	t40 := uint64(t38)
-	if x4203 != 0 {
+	if x4204 != 0 {
 		t40 = t39
 	}
-	t41 := uint64(2)
+	t41 := uint64(4)
 	t42 := uint64(t40)
-	if x4204 != 0 {
+	if x4205 != 0 {
 		t42 = t41
 	}
-	t43 := uint64(t42)
-	if x1169 != 0 {
-		t43 = t5
+	t43 := uint64(2)
+	t44 := uint64(t42)
+	if x4206 != 0 {
+		t44 = t43
 	}
-	s.v1413 = t43
-	t44 := uint64(s.v1384)
-	x1538 := uint64((s.v82) & (t44 - 1))
+	t45 := uint64(t44)
+	if x1169 != 0 {
+		t45 = t5
+	}
+	s.v1413 = t45
+	t46 := uint64(s.v1384)
+	x1538 := uint64((s.v82) & (t46 - 1))
 	x1539 := uint64(s.v264)
 	x1540 := uint64(s.v118)
 	x1541 := uint64((x1539 * x1540) & 0x7ffff)
-	t45 := uint64(1)
-	x1542 := uint64((s.v82 + t45) & 0x7ffff)
-	t46 := uint64(s.v82)
+	t47 := uint64(1)
+	x1542 := uint64((s.v82 + t47) & 0x7ffff)
+	t48 := uint64(s.v82)
 	if s.v590 != 0 {
-		t46 = x1542
+		t48 = x1542
 	}
-	t47 := uint64(7)
-	t48 := uint64(s.v62)
-	x4194 := uint64(bit(t48 == t47))
-	t49 := uint64(2)
-	x1544 := uint64((s.v82 + t49) & 0x7ffff)
-	t50 := uint64(s.v82)
+	t49 := uint64(7)
+	t50 := uint64(s.v62)
+	x4196 := uint64(bit(t50 == t49))
+	t51 := uint64(2)
+	x1544 := uint64((s.v82 + t51) & 0x7ffff)
+	t52 := uint64(s.v82)
 	if s.v590 != 0 {
-		t50 = x1544
+		t52 = x1544
 	}
-	t51 := uint64(s.v82)
-	if x4194 != 0 {
-		t51 = t50
-	}
-	t52 := uint64(t51)
-	if x4197 != 0 {
-		t52 = t46
-	}
-	t53 := uint64(t52)
-	if x1398 != 0 {
-		t53 = x1541
+	t53 := uint64(s.v82)
+	if x4196 != 0 {
+		t53 = t52
 	}
 	t54 := uint64(t53)
+	if x4199 != 0 {
+		t54 = t48
+	}
+	t55 := uint64(t54)
+	if x1398 != 0 {
+		t55 = x1541
+	}
+	t56 := uint64(t55)
 	if x1169 != 0 {
-		t54 = x1538
+		t56 = x1538
 	}
-	s.v1549 = t54
-	t55 := uint64(s.v1329)
-	t56 := uint64(s.v249)
-	if s.v1384 != 0 {
-		t56 = t55
-	}
-	t57 := uint64(1)
+	s.v1549 = t56
+	t57 := uint64(s.v1329)
 	t58 := uint64(s.v249)
-	x2573 := uint64((t58 - t57) & 0x3ffff)
-	t59 := uint64(s.v249)
-	if s.v590 != 0 {
-		t59 = x2573
+	if s.v1384 != 0 {
+		t58 = t57
 	}
+	t59 := uint64(1)
 	t60 := uint64(s.v249)
-	if x4194 != 0 {
-		t60 = t59
+	x2573 := uint64((t60 - t59) & 0x3ffff)
+	t61 := uint64(s.v249)
+	if s.v590 != 0 {
+		t61 = x2573
 	}
-	t61 := uint64(t60)
+	t62 := uint64(s.v249)
+	if x4196 != 0 {
+		t62 = t61
+	}
+	t63 := uint64(t62)
 	if x1169 != 0 {
-		t61 = t56
+		t63 = t58
 	}
-	s.v2576 = t61
-	t62 := uint64(s.v1384)
-	x2577 := uint64((s.v250) & (t62 - 1))
-	t63 := uint64(0x20)
-	x2578 := uint64((s.v250 + t63) & 0x3ffff)
-	t64 := uint64(s.v250)
-	t65 := uint64(x2578)
-	if x1393 != 0 {
-		t65 = t64
-	}
+	s.v2576 = t63
+	t64 := uint64(s.v1384)
+	x2577 := uint64((s.v250) & (t64 - 1))
+	t65 := uint64(0x20)
+	x2578 := uint64((s.v250 + t65) & 0x3ffff)
 	t66 := uint64(s.v250)
-	t67 := uint64(t65)
-	if x4200 != 0 {
+	t67 := uint64(x2578)
+	if x1393 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(s.v250)
-	if x4201 != 0 {
-		t68 = t67
+	t69 := uint64(t67)
+	if x4202 != 0 {
+		t69 = t68
 	}
-	t69 := uint64(t68)
+	t70 := uint64(s.v250)
+	if x4203 != 0 {
+		t70 = t69
+	}
+	t71 := uint64(t70)
 	if x1169 != 0 {
-		t69 = x2577
+		t71 = x2577
 	}
-	s.v2582 = t69
-	t70 := uint64(s.v1571)
-	t71 := uint64(s.v340)
-	if s.v1384 != 0 {
-		t71 = t70
-	}
-	t72 := uint64(1)
-	x2955 := uint64((s.v340 + t72) & 0x7f)
+	s.v2582 = t71
+	t72 := uint64(s.v1571)
 	t73 := uint64(s.v340)
-	if x4204 != 0 {
-		t73 = x2955
+	if s.v1384 != 0 {
+		t73 = t72
 	}
-	t74 := uint64(t73)
+	t74 := uint64(1)
+	x2955 := uint64((s.v340 + t74) & 0x7f)
+	t75 := uint64(s.v340)
+	if x4206 != 0 {
+		t75 = x2955
+	}
+	t76 := uint64(t75)
 	if x1169 != 0 {
-		t74 = t71
+		t76 = t73
 	}
-	s.v2957 = t74
+	s.v2957 = t76
 	s.commits[0] |= 0x4000
 }
 
@@ -7954,8 +7974,8 @@ func (s *Model) u124() {
 func (s *Model) u125() {
 	t1 := uint64(4)
 	t2 := uint64(s.v199)
-	x4113 := uint64(bit(t2 == t1))
-	x1126 := uint64(x4113 &^ s.v718)
+	x4115 := uint64(bit(t2 == t1))
+	x1126 := uint64(x4115 &^ s.v718)
 	x1127 := uint64(s.v52 &^ s.v26)
 	t3 := uint64(1)
 	t4 := uint64(x1127)
@@ -7981,7 +8001,7 @@ func (s *Model) u125() {
 		t6 = t5
 	}
 	t7 := uint64(s.v312)
-	if x4113 != 0 {
+	if x4115 != 0 {
 		t7 = t6
 	}
 	s.v2832 = t7
@@ -7996,16 +8016,16 @@ func (s *Model) u126() {
 	t2 = (s.v345 >> (uint(0+int(t1)) & 63) & 1)
 	t3 := uint64(0)
 	t4 := uint64(s.v234)
-	x4120 := uint64(bit(t4 == t3))
+	x4122 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v312)
-	x4123 := uint64(bit(t6 == t5))
-	x4117 := uint64(x4123 ^ 1)
-	x2397 := uint64(x4120 &^ x4117)
+	x4125 := uint64(bit(t6 == t5))
+	x4119 := uint64(x4125 ^ 1)
+	x2397 := uint64(x4122 &^ x4119)
 	x2398 := uint64(t2 & x2397)
 	c0 |= uint64(s.v2398) ^ x2398
 	s.v2398 = x2398
-	x3888 := uint64(x4120 & x2398)
+	x3888 := uint64(x4122 & x2398)
 	s.v3888 = x3888
 	t7 := uint64(s.v2395)
 	var t8 uint64
@@ -8015,15 +8035,15 @@ func (s *Model) u126() {
 		t9 = t8
 	}
 	t10 := uint64(s.v338)
-	if x4120 != 0 {
+	if x4122 != 0 {
 		t10 = t9
 	}
 	s.v2944 = t10
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000200000
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x20
 	}
-	s.commits[1] |= 0x200000800000000
+	s.commits[1] |= 0x100000800000000
 }
 
 // u127: 86 operations, isa.registers
@@ -8064,25 +8084,25 @@ func (s *Model) u127() {
 	t19 := uint64(0)
 	t20 := uint64(s.v312)
 	x1946 := uint64(bit(t20 == t19))
-	x4118 := uint64(x1946 ^ 1)
+	x4120 := uint64(x1946 ^ 1)
 	t21 := uint64(0)
 	t22 := uint64(s.v234)
-	x4119 := uint64(bit(t22 == t21))
-	x2185 := uint64(x4119 ^ 1)
+	x4121 := uint64(bit(t22 == t21))
+	x2185 := uint64(x4121 ^ 1)
 	t23 := uint64(s.v314)
 	x2186 := uint64(bit(t23 != s.v313))
 	x2187 := uint64(x2185 | x2186)
-	x2188 := uint64(x2187 &^ x4118)
-	x2189 := uint64(x2188 | s.v151<<1 | x4118<<2 | s.v1956<<3)
+	x2188 := uint64(x2187 &^ x4120)
+	x2189 := uint64(x2188 | s.v151<<1 | x4120<<2 | s.v1956<<3)
 	t24 := uint64(0x30)
 	t25 := uint64(s.v324)
 	x2139 := uint64(bit(t25 == t24))
-	x4273 := uint64(s.v325 & 0x3ffffff)
-	x2191 := uint64(x4273 << 6)
+	x4275 := uint64(s.v325 & 0x3ffffff)
+	x2191 := uint64(x4275 << 6)
 	t26 := uint64(0x34)
 	t27 := uint64(s.v324)
 	x2141 := uint64(bit(t27 == t26))
-	x4272 := uint64(s.v325 >> 26)
+	x4274 := uint64(s.v325 >> 26)
 	t28 := uint64(0x38)
 	t29 := uint64(s.v324)
 	x2143 := uint64(bit(t29 == t28))
@@ -8098,12 +8118,12 @@ func (s *Model) u127() {
 	t34 := uint64(0x44)
 	t35 := uint64(s.v324)
 	x2149 := uint64(bit(t35 == t34))
-	x4271 := uint64(s.v326 & 0x7ffffff)
-	x2197 := uint64(x4271 << 5)
+	x4273 := uint64(s.v326 & 0x7ffffff)
+	x2197 := uint64(x4273 << 5)
 	t36 := uint64(0x48)
 	t37 := uint64(s.v324)
 	x2151 := uint64(bit(t37 == t36))
-	x4270 := uint64(s.v326 >> 27)
+	x4272 := uint64(s.v326 >> 27)
 	t38 := uint64(0x4c)
 	t39 := uint64(s.v324)
 	x2153 := uint64(bit(t39 == t38))
@@ -8191,7 +8211,7 @@ func (s *Model) u127() {
 	}
 	t75 := uint64(t74)
 	if x2151 != 0 {
-		t75 = x4270
+		t75 = x4272
 	}
 	t76 := uint64(t75)
 	if x2149 != 0 {
@@ -8211,7 +8231,7 @@ func (s *Model) u127() {
 	}
 	t80 := uint64(t79)
 	if x2141 != 0 {
-		t80 = x4272
+		t80 = x4274
 	}
 	t81 := uint64(t80)
 	if x2139 != 0 {
@@ -8303,15 +8323,17 @@ func (s *Model) u130() {
 	t1 := uint64(s.v116)
 	x4041 := uint64(bit(t1 == s.v117))
 	x999 := uint64(x4041 | s.v998)
-	x4021 := uint64(bit(s.v205 != 0))
+	t2 := uint64(0)
+	t3 := uint64(s.v205)
+	x4021 := uint64(bit(t3 != t2))
 	x4016 := uint64(x4021 &^ x999)
-	t2 := uint64(1)
-	x1714 := uint64((s.v116 + t2) & 0x1ff)
-	t3 := uint64(s.v116)
+	t4 := uint64(1)
+	x1714 := uint64((s.v116 + t4) & 0x1ff)
+	t5 := uint64(s.v116)
 	if x4016 != 0 {
-		t3 = x1714
+		t5 = x1714
 	}
-	s.v1715 = t3
+	s.v1715 = t5
 	s.commits[0] |= 0x20000000000
 }
 
@@ -8320,9 +8342,9 @@ func (s *Model) u131() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x4161 := uint64(s.v188 & 7)
+	x4163 := uint64(s.v188 & 7)
 	t1 := uint64(s.v190)
-	x943 := uint64(uint64(t1) >> ((x4161) & 63))
+	x943 := uint64(uint64(t1) >> ((x4163) & 63))
 	c0 |= uint64(s.v943) ^ x943
 	s.v943 = x943
 	x2001 := uint64(s.v189 & 7)
@@ -8362,14 +8384,14 @@ func (s *Model) u131() {
 	var t16 uint64
 	var t17 uint64
 	var t18 uint64
-	t11 = s.m16[x4161&7][0]
-	t12 = s.m16[x4161&7][1]
-	t13 = s.m16[x4161&7][2]
-	t14 = s.m16[x4161&7][3]
-	t15 = s.m16[x4161&7][4]
-	t16 = s.m16[x4161&7][5]
-	t17 = s.m16[x4161&7][6]
-	t18 = s.m16[x4161&7][7]
+	t11 = s.m16[x4163&7][0]
+	t12 = s.m16[x4163&7][1]
+	t13 = s.m16[x4163&7][2]
+	t14 = s.m16[x4163&7][3]
+	t15 = s.m16[x4163&7][4]
+	t16 = s.m16[x4163&7][5]
+	t17 = s.m16[x4163&7][6]
+	t18 = s.m16[x4163&7][7]
 	c2 |= uint64(s.v3601[0]) ^ t11
 	s.v3601[0] = t11
 	c2 |= uint64(s.v3601[1]) ^ t12
@@ -8418,7 +8440,8 @@ func (s *Model) u132() {
 		c0 |= uint64(*p3606) ^ x3606
 		*p3606 = x3606
 		x3609 := uint64(x3606 >> 0 & 0x7fffff007fffff)
-		x3610 := uint64((x3609 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		t6 := uint64(x3609 ^ 0)
+		x3610 := uint64((t6 + 0x7fffffff7fffffff) & 0x8000000080000000)
 		b3610 |= model.Collect32(x3610) << (uint(i*2) & 63)
 		x3612 := uint64(t3 ^ (t4^t3)&t5)
 		p3612 := model.Word(unsafe.Pointer(&s.v3612), i)
@@ -8472,7 +8495,7 @@ func (s *Model) u133() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x80
 	}
-	s.commits[2] |= 0x8000000
+	s.commits[2] |= 0x4000000
 }
 
 // u134: one operation, vec on 16 lanes, reduce.lane.alu.adder
@@ -8520,7 +8543,7 @@ func (s *Model) u135() {
 	if c0 != 0 {
 		s.dirty[3] |= 0x10
 	}
-	s.commits[2] |= 0x4000000
+	s.commits[2] |= 0x2000000
 }
 
 // u136: one operation, vec on 16 lanes, reduce.lane.alu.adder
@@ -8597,8 +8620,8 @@ func (s *Model) u138() {
 	x3999 := uint64(s.v186 &^ s.v935)
 	t1 := uint64(s.v188)
 	x938 := uint64((t1 - s.v189) & 0xf)
-	x4156 := uint64(x938 >> 3)
-	x3992 := uint64(x3999 &^ x4156)
+	x4158 := uint64(x938 >> 3)
+	x3992 := uint64(x3999 &^ x4158)
 	x3989 := uint64(s.v943 & 1)
 	x946 := uint64(x3992 &^ x3989)
 	x1459 := uint64(s.v115 &^ s.v111)
@@ -8607,8 +8630,8 @@ func (s *Model) u138() {
 	s.v1460 = x1460
 	t2 := uint64(0)
 	t3 := uint64(s.v109)
-	x4355 := uint64(bit(t3 == t2))
-	x1676 := uint64(x1460 & x4355)
+	x4358 := uint64(bit(t3 == t2))
+	x1676 := uint64(x1460 & x4358)
 	t4 := uint64(s.v280)
 	t5 := uint64(s.v109)
 	if x1676 != 0 {
@@ -8727,8 +8750,8 @@ func (s *Model) u140() {
 	t1 := uint64(s.v117)
 	x4028 := uint64(bit(t1 == x4034))
 	x852 := uint64(s.v53 ^ 1)
-	x4127 := uint64(s.v111 | x852)
-	x989 := uint64(x4028 | x4127)
+	x4129 := uint64(s.v111 | x852)
+	x989 := uint64(x4028 | x4129)
 	x1081 := uint64(s.v983 &^ x989)
 	t2 := uint64(s.v43)
 	if x992 != 0 {
@@ -8771,42 +8794,44 @@ func (s *Model) u140() {
 func (s *Model) u141() {
 	x1099 := uint64(s.v47 ^ 1)
 	x1100 := uint64(x1099 | s.v22)
-	x4024 := uint64(bit(s.v223 != 0))
+	t1 := uint64(0)
+	t2 := uint64(s.v223)
+	x4024 := uint64(bit(t2 != t1))
 	x1107 := uint64(x4024 & s.v1106)
-	t1 := uint64(s.v47)
+	t3 := uint64(s.v47)
 	if x1100 != 0 {
-		t1 = x1107
+		t3 = x1107
 	}
-	s.v1108 = t1
+	s.v1108 = t3
 	x1109 := uint64(x1107 & x1100)
 	s.v1109 = x1109
-	t2 := uint64(s.v200)
-	var t3 uint64
-	for m := uint64(t2); m != 0; m &= m - 1 {
+	t4 := uint64(s.v200)
+	var t5 uint64
+	for m := uint64(t4); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t3 |= uint64(s.v3768[0*3+k])
+		t5 |= uint64(s.v3768[0*3+k])
 	}
-	t4 := uint64(0xffffffffffffffff)
+	t6 := uint64(0xffffffffffffffff)
 	if s.v1117 != 0 {
-		t4 = t3
+		t6 = t5
 	}
-	t5 := uint64(s.v49)
-	if x1109 != 0 {
-		t5 = t4
-	}
-	s.v1121 = t5
-	t6 := uint64(s.v233)
-	t7 := uint64(s.v50)
+	t7 := uint64(s.v49)
 	if x1109 != 0 {
 		t7 = t6
 	}
-	s.v1122 = t7
-	t8 := uint64(s.v1117)
-	t9 := uint64(s.v51)
+	s.v1121 = t7
+	t8 := uint64(s.v233)
+	t9 := uint64(s.v50)
 	if x1109 != 0 {
 		t9 = t8
 	}
-	s.v1123 = t9
+	s.v1122 = t9
+	t10 := uint64(s.v1117)
+	t11 := uint64(s.v51)
+	if x1109 != 0 {
+		t11 = t10
+	}
+	s.v1123 = t11
 	s.commits[0] |= 0xc0
 }
 
@@ -8841,10 +8866,10 @@ func (s *Model) u142() {
 		t9 = t8
 	}
 	s.v1485 = t9
-	x4347 := uint64(s.v238 & 0x7ffff)
+	x4350 := uint64(s.v238 & 0x7ffff)
 	t10 := uint64(s.v74)
 	if s.v710 != 0 {
-		t10 = x4347
+		t10 = x4350
 	}
 	s.v1492 = t10
 	t11 := uint64(s.v81)
@@ -8912,31 +8937,31 @@ func (s *Model) u144() {
 	t1 := uint64(2)
 	t2 := uint64(s.v54)
 	x1134 := uint64(bit(t2 == t1))
-	x4341 := uint64(s.v1136 | s.v1137)
+	x4344 := uint64(s.v1136 | s.v1137)
 	t3 := uint64(0x12)
 	t4 := uint64(s.v56)
-	x4371 := uint64(bit(t4 == t3))
-	x1211 := uint64(x4341 | x4371)
+	x4374 := uint64(bit(t4 == t3))
+	x1211 := uint64(x4344 | x4374)
 	x1212 := uint64(x1211 | s.v706)
 	t5 := uint64(1)
 	t6 := uint64(s.v56)
-	x4364 := uint64(bit(t6 == t5))
+	x4367 := uint64(bit(t6 == t5))
 	t7 := uint64(2)
 	t8 := uint64(s.v56)
-	x4359 := uint64(bit(t8 == t7))
-	x1213 := uint64(x4364 | x4359)
+	x4362 := uint64(bit(t8 == t7))
+	x1213 := uint64(x4367 | x4362)
 	x1214 := uint64(x1212 | x1213)
 	t9 := uint64(6)
 	t10 := uint64(s.v56)
-	x4361 := uint64(bit(t10 == t9))
-	x1215 := uint64(x1214 | x4361)
-	x4335 := uint64(s.v643 | s.v644)
-	x1216 := uint64(x1215 | x4335)
+	x4364 := uint64(bit(t10 == t9))
+	x1215 := uint64(x1214 | x4364)
+	x4338 := uint64(s.v643 | s.v644)
+	x1216 := uint64(x1215 | x4338)
 	x1217 := uint64(x1216 | s.v537)
 	t11 := uint64(0x14)
 	t12 := uint64(s.v56)
-	x4368 := uint64(bit(t12 == t11))
-	x1218 := uint64(x1217 | x4368)
+	x4371 := uint64(bit(t12 == t11))
+	x1218 := uint64(x1217 | x4371)
 	t13 := uint64(0x15)
 	t14 := uint64(s.v56)
 	x1149 := uint64(bit(t14 == t13))
@@ -8973,199 +8998,204 @@ func (s *Model) u144() {
 	t25 := uint64(0)
 	x1239 := uint64(bit(x1238 == t25))
 	x1240 := uint64(x1237 & x1239)
-	x1241 := uint64(bit(s.v239 != 0))
+	t26 := uint64(0)
+	t27 := uint64(s.v239)
+	x1241 := uint64(bit(t27 != t26))
 	x1242 := uint64(x1236 & x1241)
-	t26 := uint64(0x40)
-	t27 := uint64(s.v241)
-	x1243 := uint64(bit(t27 <= t26))
+	t28 := uint64(0x40)
+	t29 := uint64(s.v241)
+	x1243 := uint64(bit(t29 <= t28))
 	x1244 := uint64(x1242 & x1243)
-	t28 := uint64(6)
-	x1245 := uint64(bit(t28 <= s.v105))
-	t29 := uint64(9)
-	t30 := uint64(s.v105)
-	x1246 := uint64(bit(t30 <= t29))
+	t30 := uint64(6)
+	x1245 := uint64(bit(t30 <= s.v105))
+	t31 := uint64(9)
+	t32 := uint64(s.v105)
+	x1246 := uint64(bit(t32 <= t31))
 	x1247 := uint64(x1245 & x1246)
 	x1248 := uint64(x1244 & x1247)
 	x1249 := uint64(x1227 & x1235)
 	x1250 := uint64(x1249 & x1241)
 	x1251 := uint64(x1250 & x1247)
 	x1252 := uint64(x1251 & x1233)
-	t31 := uint64(1)
-	x1253 := uint64(uint64(t31) << ((s.v105) & 63))
-	t32 := uint64(s.v58)
-	x1254 := uint64(bit(t32 == x1253))
+	t33 := uint64(1)
+	x1253 := uint64(uint64(t33) << ((s.v105) & 63))
+	t34 := uint64(s.v58)
+	x1254 := uint64(bit(t34 == x1253))
 	x1255 := uint64(x1247 & x1254)
 	x1256 := uint64(x1255 & x1233)
 	x1257 := uint64(s.v57 >> 4)
-	t33 := uint64(0)
-	x1258 := uint64(bit(x1257 == t33))
+	t35 := uint64(0)
+	x1258 := uint64(bit(x1257 == t35))
 	x1259 := uint64(s.v57 & 0xf)
-	t34 := uint64(8)
-	x1260 := uint64(bit(x1259 < t34))
+	t36 := uint64(8)
+	x1260 := uint64(bit(x1259 < t36))
 	x1261 := uint64(x1258 & x1260)
 	x1262 := uint64(s.v58 >> 21)
-	t35 := uint64(0)
-	x1263 := uint64(bit(x1262 == t35))
+	t37 := uint64(0)
+	x1263 := uint64(bit(x1262 == t37))
 	x1264 := uint64(x1261 & x1263)
 	x1265 := uint64(x1247 & x1264)
-	x4247 := uint64(s.v57 >> 8 & 3)
-	t36 := uint64(1)
-	x4239 := uint64(bit(x4247 == t36))
-	x4246 := uint64(s.v58 >> 42)
-	x4245 := uint64(s.v58 >> 31 & 1)
-	x4236 := uint64(x4245 | x4246<<1)
-	x4244 := uint64(s.v58 >> 38 & 3)
-	x4230 := uint64(x4244 | x4236<<2)
-	t37 := uint64(0)
-	x4224 := uint64(bit(x4230 == t37))
-	x4222 := uint64(x4239 & x4224)
-	t38 := uint64(0)
-	x4237 := uint64(bit(x4247 == t38))
-	x4229 := uint64(x4237 & s.v543)
-	x4243 := uint64(s.v58 & 3)
+	x4249 := uint64(s.v57 >> 8 & 3)
+	t38 := uint64(1)
+	x4241 := uint64(bit(x4249 == t38))
+	x4248 := uint64(s.v58 >> 42)
+	x4247 := uint64(s.v58 >> 31 & 1)
+	x4238 := uint64(x4247 | x4248<<1)
+	x4246 := uint64(s.v58 >> 38 & 3)
+	x4232 := uint64(x4246 | x4238<<2)
 	t39 := uint64(0)
-	x4235 := uint64(bit(x4243 == t39))
-	x4223 := uint64(x4229 & x4235)
-	x4242 := uint64(s.v57 >> 3 & 0x7f)
-	t40 := uint64(0x43)
-	x4234 := uint64(bit(x4242 == t40))
-	x4228 := uint64(x4234 & x4235)
-	t41 := uint64(0x42)
-	x4233 := uint64(bit(x4242 == t41))
-	x4227 := uint64(x4233 & x4235)
-	t42 := uint64(0x41)
-	x4232 := uint64(bit(x4242 == t42))
-	x4226 := uint64(x4232 & x4235)
-	t43 := uint64(0x40)
-	x4231 := uint64(bit(x4242 == t43))
-	x4225 := uint64(x4231 & x4235)
-	x1295 := uint64(x4225 | x4226<<1 | x4227<<2 | x4228<<3)
-	x1296 := uint64(bit(x1295 != 0))
+	x4226 := uint64(bit(x4232 == t39))
+	x4224 := uint64(x4241 & x4226)
+	t40 := uint64(0)
+	x4239 := uint64(bit(x4249 == t40))
+	x4231 := uint64(x4239 & s.v543)
+	x4245 := uint64(s.v58 & 3)
+	t41 := uint64(0)
+	x4237 := uint64(bit(x4245 == t41))
+	x4225 := uint64(x4231 & x4237)
+	x4244 := uint64(s.v57 >> 3 & 0x7f)
+	t42 := uint64(0x43)
+	x4236 := uint64(bit(x4244 == t42))
+	x4230 := uint64(x4236 & x4237)
+	t43 := uint64(0x42)
+	x4235 := uint64(bit(x4244 == t43))
+	x4229 := uint64(x4235 & x4237)
+	t44 := uint64(0x41)
+	x4234 := uint64(bit(x4244 == t44))
+	x4228 := uint64(x4234 & x4237)
+	t45 := uint64(0x40)
+	x4233 := uint64(bit(x4244 == t45))
+	x4227 := uint64(x4233 & x4237)
+	x1295 := uint64(x4227 | x4228<<1 | x4229<<2 | x4230<<3)
+	t46 := uint64(0)
+	x1296 := uint64(bit(x1295 != t46))
 	x1284 := uint64(s.v3769 >> (uint(0*5) & 63) & 0x1f)
-	x1285 := uint64(bit(x1284 != 0))
-	x1297 := uint64(x1285 | x1296<<1 | x4223<<2 | x4222<<3)
-	x1298 := uint64(bit(x1297 != 0))
+	t47 := uint64(0)
+	x1285 := uint64(bit(x1284 != t47))
+	x1297 := uint64(x1285 | x1296<<1 | x4225<<2 | x4224<<3)
+	t48 := uint64(0)
+	x1298 := uint64(bit(x1297 != t48))
 	x1299 := uint64(s.v57 >> 10)
-	t44 := uint64(0)
-	x1300 := uint64(bit(x1299 == t44))
+	t49 := uint64(0)
+	x1300 := uint64(bit(x1299 == t49))
 	x1301 := uint64(x1298 & x1300)
-	t45 := uint64(1)
-	if x4368 != 0 {
-		t45 = x1233
-	}
-	t46 := uint64(t45)
-	if s.v537 != 0 {
-		t46 = x1301
-	}
-	t47 := uint64(t46)
-	if x4335 != 0 {
-		t47 = x1247
-	}
-	t48 := uint64(t47)
-	if x4361 != 0 {
-		t48 = x1265
-	}
-	t49 := uint64(t48)
-	if x1213 != 0 {
-		t49 = x1256
-	}
-	t50 := uint64(t49)
-	if s.v706 != 0 {
-		t50 = x1252
+	t50 := uint64(1)
+	if x4371 != 0 {
+		t50 = x1233
 	}
 	t51 := uint64(t50)
-	if x4371 != 0 {
-		t51 = x1248
+	if s.v537 != 0 {
+		t51 = x1301
 	}
 	t52 := uint64(t51)
-	if s.v1137 != 0 {
-		t52 = x1240
+	if x4338 != 0 {
+		t52 = x1247
 	}
 	t53 := uint64(t52)
-	if s.v1136 != 0 {
-		t53 = x1234
+	if x4364 != 0 {
+		t53 = x1265
 	}
-	x4339 := uint64(x4364 | x4361)
-	t54 := uint64(0x100)
-	t55 := uint64(s.v242)
-	x1311 := uint64(bit(t55 != t54))
+	t54 := uint64(t53)
+	if x1213 != 0 {
+		t54 = x1256
+	}
+	t55 := uint64(t54)
+	if s.v706 != 0 {
+		t55 = x1252
+	}
+	t56 := uint64(t55)
+	if x4374 != 0 {
+		t56 = x1248
+	}
+	t57 := uint64(t56)
+	if s.v1137 != 0 {
+		t57 = x1240
+	}
+	t58 := uint64(t57)
+	if s.v1136 != 0 {
+		t58 = x1234
+	}
+	x4342 := uint64(x4367 | x4364)
+	t59 := uint64(0x100)
+	t60 := uint64(s.v242)
+	x1311 := uint64(bit(t60 != t59))
 	x1312 := uint64(x1311 ^ 1)
 	x1313 := uint64((0x24) & -x1312)
-	t56 := uint64(0)
-	t57 := uint64(s.v242)
-	x1314 := uint64(bit(t57 == t56))
+	t61 := uint64(0)
+	t62 := uint64(s.v242)
+	x1314 := uint64(bit(t62 == t61))
 	x1315 := uint64(x1314 ^ 1)
 	x1316 := uint64(x1315 ^ 1)
 	x1317 := uint64(s.v81 | s.v243)
 	x1318 := uint64(x1317 ^ 1)
 	x1319 := uint64((0x27) & -x1318)
-	t58 := uint64(0x25)
-	t59 := uint64(x1319)
+	t63 := uint64(0x25)
+	t64 := uint64(x1319)
 	if x1316 != 0 {
-		t59 = t58
+		t64 = t63
 	}
 	x1321 := uint64((0x25) & -x1316)
 	x1322 := uint64(s.v243 ^ 1)
 	x1323 := uint64((0x27) & -x1322)
-	x4351 := uint64(s.v57 & 0x3ff)
-	t60 := uint64(0x222)
-	x4240 := uint64(bit(x4351 == t60))
-	x1324 := uint64(x4240 ^ 1)
+	x4354 := uint64(s.v57 & 0x3ff)
+	t65 := uint64(0x222)
+	x4242 := uint64(bit(x4354 == t65))
+	x1324 := uint64(x4242 ^ 1)
 	x1325 := uint64(x1314 | x1324)
 	x1326 := uint64(x1325 ^ 1)
 	x1327 := uint64((0x26) & -x1326)
-	x4329 := uint64(x4341 | s.v706)
+	x4332 := uint64(x4344 | s.v706)
 	x1328 := uint64((0x26) & -x1315)
-	t61 := uint64(s.v81)
-	var t62 uint64
-	t62 |= uint64(s.v244[(0+int(t61))&1])
-	t63 := uint64(s.v1329)
-	x1331 := uint64(bit(t63 <= t62))
+	t66 := uint64(s.v81)
+	var t67 uint64
+	t67 |= uint64(s.v244[(0+int(t66))&1])
+	t68 := uint64(s.v1329)
+	x1331 := uint64(bit(t68 <= t67))
 	x1332 := uint64(x1331 ^ 1)
 	x1333 := uint64((0x28) & -x1332)
-	t64 := uint64(0x26)
-	t65 := uint64(x1333)
+	t69 := uint64(0x26)
+	t70 := uint64(x1333)
 	if x1315 != 0 {
-		t65 = t64
+		t70 = t69
 	}
-	x1335 := uint64((t65) & -x4371)
-	t66 := uint64(x1335)
-	if x4329 != 0 {
-		t66 = x1328
+	x1335 := uint64((t70) & -x4374)
+	t71 := uint64(x1335)
+	if x4332 != 0 {
+		t71 = x1328
 	}
-	t67 := uint64(t66)
+	t72 := uint64(t71)
 	if s.v537 != 0 {
-		t67 = x1327
+		t72 = x1327
 	}
-	t68 := uint64(t67)
-	if x4359 != 0 {
-		t68 = x1323
+	t73 := uint64(t72)
+	if x4362 != 0 {
+		t73 = x1323
 	}
-	t69 := uint64(t68)
+	t74 := uint64(t73)
 	if s.v644 != 0 {
-		t69 = x1321
+		t74 = x1321
 	}
-	t70 := uint64(t69)
+	t75 := uint64(t74)
 	if s.v643 != 0 {
-		t70 = t59
+		t75 = t64
 	}
-	t71 := uint64(t70)
-	if x4339 != 0 {
-		t71 = x1313
+	t76 := uint64(t75)
+	if x4342 != 0 {
+		t76 = x1313
 	}
-	t72 := uint64(0x22)
-	if t53 != 0 {
-		t72 = t71
+	t77 := uint64(0x22)
+	if t58 != 0 {
+		t77 = t76
 	}
-	t73 := uint64(0x20)
+	t78 := uint64(0x20)
 	if x1221 != 0 {
-		t73 = t72
+		t78 = t77
 	}
-	t74 := uint64(s.v55)
+	t79 := uint64(s.v55)
 	if x1134 != 0 {
-		t74 = t73
+		t79 = t78
 	}
-	s.v1344 = t74
+	s.v1344 = t79
 	x3047 := uint64(s.v3027 | s.v591)
 	c0 |= uint64(s.v3047) ^ x3047
 	s.v3047 = x3047
@@ -9184,11 +9214,11 @@ func (s *Model) u145() {
 	}
 	s.v1415 = t2
 	x578 := uint64(s.v577 ^ 1)
-	x4314 := uint64(x578 | s.v66)
+	x4316 := uint64(x578 | s.v66)
 	t3 := uint64(4)
 	t4 := uint64(s.v67)
 	x4056 := uint64(bit(t4 != t3))
-	x4050 := uint64(x4314 | x4056)
+	x4050 := uint64(x4316 | x4056)
 	x4048 := uint64(s.v63 & x4050)
 	t5 := uint64(0x200)
 	t6 := uint64(s.v69)
@@ -9212,8 +9242,8 @@ func (s *Model) u145() {
 	t10 := uint64(s.v1384)
 	x1605 := uint64((t9) & (t10 - 1))
 	s.v1605 = x1605
-	x4316 := uint64(s.v577 &^ s.v654)
-	x1612 := uint64(x4046 & x4316)
+	x4318 := uint64(s.v577 &^ s.v654)
+	x1612 := uint64(x4046 & x4318)
 	x4043 := uint64(x1612 & s.v96)
 	x1614 := uint64(s.v97)
 	t11 := uint64(1)
@@ -9329,10 +9359,10 @@ func (s *Model) u147() {
 	x1975_1 := uint64(s.v180[1] | x1969_1)
 	x1975_2 := uint64(s.v180[2] | x1969_2)
 	x1975_3 := uint64(s.v180[3] | x1969_3)
+	x4216 := uint64(s.v38 & s.v11)
+	x4215 := uint64(s.v41 >> 8)
+	x1979 := uint64(x4216 &^ x4215)
 	x1980 := uint64(s.v41 & 0xff)
-	x4214 := uint64(s.v38 & s.v11)
-	x4213 := uint64(s.v41 >> 8)
-	x1979 := uint64(x4214 &^ x4213)
 	var t9 [4]uint64
 	t9[(x1980>>6)&3] = x1979 << (x1980 & 63)
 	x1982_0 := uint64(t9[0])
@@ -9372,35 +9402,35 @@ func (s *Model) u148() {
 	x2540 := uint64(uint64(x2537) << ((x2538) & 63) & 0xf)
 	x2542 := uint64(x2536 &^ x2540)
 	s.v2542 = x2542
-	x4171 := uint64(s.v247 | s.v2547)
+	x4173 := uint64(s.v247 | s.v2547)
 	t1 := uint64(1)
 	x2550 := uint64(uint64(t1) << ((s.v216) & 63) & 0xf)
 	x2551 := uint64((x2550) & -x1694)
-	x2553 := uint64(x4171 &^ x2551)
+	x2553 := uint64(x4173 &^ x2551)
 	s.v2553 = x2553
-	x4170 := uint64(s.v499 | s.v3425)
-	x3638 := uint64(x4170 &^ x1696)
+	x4172 := uint64(s.v499 | s.v3425)
+	x3638 := uint64(x4172 &^ x1696)
 	s.v3638 = x3638
 	s.commits[0] |= 0x10000000000
 }
 
-// u149: 30 operations, isa.fetcher.request
+// u149: 31 operations, isa.fetcher.request
 func (s *Model) u149() {
 	x1944 := uint64(s.v174 ^ 1)
 	x1693 := uint64(s.v844 & s.v854)
 	x1945 := uint64(x1944 | x1693)
 	t1 := uint64(0)
 	t2 := uint64(s.v312)
-	x4122 := uint64(bit(t2 == t1))
-	x1947 := uint64(x4122 ^ 1)
+	x4124 := uint64(bit(t2 == t1))
+	x1947 := uint64(x4124 ^ 1)
 	x1949 := uint64(s.v311 &^ x1947)
 	t3 := uint64(s.v313)
 	x1950 := uint64((t3 - s.v314) & 0xffff)
 	t4 := uint64(4)
 	x1951 := uint64(bit(x1950 < t4))
 	t5 := uint64(s.v315)
-	x4100 := uint64((t5 - s.v314) & 0xffff)
-	x1953 := uint64(bit(x1950 < x4100))
+	x4101 := uint64((t5 - s.v314) & 0xffff)
+	x1953 := uint64(bit(x1950 < x4101))
 	x1954 := uint64(x1951 & x1953)
 	x1958 := uint64(x1954 &^ s.v1956)
 	x1959 := uint64(x1949 & x1958)
@@ -9412,8 +9442,9 @@ func (s *Model) u149() {
 	x2233 := uint64(x1959 & x1945)
 	x2234 := uint64(s.v325 << 6)
 	t7 := uint64(1)
-	t8 := uint64(s.v1955)
-	x2235 := uint64((t8 - t7) & 0xffff)
+	x4100 := uint64(uint64(t7) << ((s.v316) & 63) & 0xffff)
+	t8 := uint64(1)
+	x2235 := uint64((x4100 - t8) & 0xffff)
 	x2236 := uint64(s.v313 & x2235)
 	x2237 := uint64(x2236 << 6)
 	x2239 := uint64((x2234 + x2237))

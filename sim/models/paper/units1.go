@@ -47,10 +47,10 @@ func (s *Model) u150() {
 		s.dirty[2] |= 0x1800000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x10000000
 	}
 	if c4 != 0 {
-		s.dirty[5] |= 1
+		s.dirty[4] |= 0x2000000000000000
 	}
 }
 
@@ -70,7 +70,7 @@ func (s *Model) u151() {
 func (s *Model) u152() {
 	x3050 := uint64(s.v357 ^ ((-s.v3049)^s.v357)&(-s.v3047))
 	s.v3050 = x3050
-	s.commits[1] |= 0x2000000000000000
+	s.commits[1] |= 0x1000000000000000
 }
 
 // u153: one operation, vec on 128 lanes
@@ -108,9 +108,9 @@ func (s *Model) u154() {
 		s.v3906[i] = x3906
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x10000000
 	}
-	s.commits[1] |= 0x4000000000000000
+	s.commits[1] |= 0x2000000000000000
 }
 
 // u155: 7 operations, dispatch.input_edram
@@ -121,7 +121,8 @@ func (s *Model) u155() {
 	x563 := uint64(s.v59 & 3)
 	c0 |= uint64(s.v563) ^ x563
 	s.v563 = x563
-	x564 := uint64(uint64(1<<(x563&63)) & 0xf)
+	t1 := uint64(1)
+	x564 := uint64(uint64(t1) << ((x563) & 63) & 0xf)
 	x566 := uint64(s.v60 &^ s.v61)
 	x567 := uint64(x566 | x566<<1 | x566<<2 | x566<<3)
 	x568 := uint64(x564 & x567)
@@ -134,10 +135,10 @@ func (s *Model) u155() {
 		s.dirty[2] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x10000000000
+		s.dirty[4] |= 0x2000000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x800000000000
+		s.dirty[4] |= 0x100000000000
 	}
 }
 
@@ -188,7 +189,7 @@ func (s *Model) u156() {
 		s.v2988[(0*4+k)&3][6] = t16
 		s.v2988[(0*4+k)&3][7] = t17
 	}
-	s.commits[1] |= 0x800000000000000
+	s.commits[1] |= 0x400000000000000
 }
 
 // u157: 56 operations, dma_read
@@ -203,16 +204,16 @@ func (s *Model) u157() {
 	t3 := uint64(0)
 	x4073 := uint64(bit(x4083 == t3))
 	x4065 := uint64(x4073 ^ 1)
-	x4217 := uint64(s.v115 ^ 1)
+	x4219 := uint64(s.v115 ^ 1)
 	x937 := uint64(s.v186 &^ s.v935)
 	t4 := uint64(s.v188)
-	x4164 := uint64((t4 - s.v189) & 0xf)
-	x4154 := uint64(x4164 >> 3)
-	x3994 := uint64(x937 &^ x4154)
+	x4166 := uint64((t4 - s.v189) & 0xf)
+	x4156 := uint64(x4166 >> 3)
+	x3994 := uint64(x937 &^ x4156)
 	x3991 := uint64(s.v943 & 1)
 	x3981 := uint64(x3994 &^ x3991)
 	x3967 := uint64(x3981 | s.v111)
-	x948 := uint64(x4217 | x3967)
+	x948 := uint64(x4219 | x3967)
 	x4081 := uint64(s.v929 & 0x3f)
 	t5 := uint64(s.v191)
 	x4070 := uint64(bit(t5 == x4081))
@@ -240,8 +241,8 @@ func (s *Model) u157() {
 	s.v1670 = t11
 	t12 := uint64(0)
 	t13 := uint64(s.v108)
-	x4356 := uint64(bit(t13 == t12))
-	x1671 := uint64(s.v1199 | x4356)
+	x4359 := uint64(bit(t13 == t12))
+	x1671 := uint64(s.v1199 | x4359)
 	x1672 := uint64(x953 &^ x4073)
 	x4098 := uint64(s.v112 & 0xff)
 	var t14 uint64
@@ -308,36 +309,37 @@ func (s *Model) u157() {
 		s.dirty[3] |= 2
 	}
 	s.commits[0] |= 0x400000000
-	s.commits[2] |= 0x10000000
+	s.commits[2] |= 0x8000000
 }
 
 // u158: 9 operations
 func (s *Model) u158() {
 	t1 := uint64(s.v1754)
 	x2878 := uint64((s.v401) & -t1)
-	x2879 := uint64(bit(x2878 != 0))
+	t2 := uint64(0)
+	x2879 := uint64(bit(x2878 != t2))
 	x2881 := uint64((s.v327 + x2878) & 0xffffffff)
-	t2 := uint64(s.v327)
+	t3 := uint64(s.v327)
 	if x2879 != 0 {
-		t2 = x2881
+		t3 = x2881
 	}
-	s.v2882 = t2
+	s.v2882 = t3
 	x2887 := uint64(s.v71 & s.v1754)
 	x2889 := uint64((s.v329 + x2887) & 0xffffffff)
-	t3 := uint64(s.v329)
+	t4 := uint64(s.v329)
 	if x2887 != 0 {
-		t3 = x2889
+		t4 = x2889
 	}
-	s.v2890 = t3
-	s.commits[1] |= 0x20000000000000
+	s.v2890 = t4
+	s.commits[1] |= 0x10000000000000
 }
 
 // u159: 15 operations, dma_read.commands
 func (s *Model) u159() {
 	t1 := uint64(0)
 	t2 := uint64(s.v114)
-	x4177 := uint64(bit(t2 == t1))
-	x713 := uint64(s.v711 & x4177)
+	x4179 := uint64(bit(t2 == t1))
+	x713 := uint64(s.v711 & x4179)
 	x4086 := uint64(x713 ^ 1)
 	x4075 := uint64(x4086 | s.v115)
 	x3969 := uint64(x4075 | s.v718)
@@ -346,9 +348,9 @@ func (s *Model) u159() {
 	x4014 := uint64(s.v1012 & s.v1024)
 	t3 := uint64(0x20)
 	t4 := uint64(s.v209)
-	x4310 := uint64(bit(t4 == t3))
+	x4312 := uint64(bit(t4 == t3))
 	x1684 := uint64(s.v281 >> 1 & 1)
-	x1685 := uint64(x1684 & x4310)
+	x1685 := uint64(x1684 & x4312)
 	x1686 := uint64(x1685 & x4014)
 	t5 := uint64(1)
 	t6 := uint64(s.v111)
@@ -381,7 +383,7 @@ func (s *Model) u160() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x200000000
 	}
-	s.commits[2] |= 0x40000
+	s.commits[2] |= 0x20000
 }
 
 // u161: one operation, slice on 8 lanes, 4 at once, eal
@@ -391,7 +393,7 @@ func (s *Model) u161() {
 		p3120 := model.Word(unsafe.Pointer(&s.v3120), i)
 		*p3120 = t1
 	}
-	s.commits[2] |= 0x20
+	s.commits[2] |= 0x10
 }
 
 // u162: 33 operations, dma_read.tags
@@ -402,16 +404,16 @@ func (s *Model) u162() {
 	t1 := uint64(0)
 	x931 := uint64(bit(x4082 == t1))
 	x4066 := uint64(x931 ^ 1)
-	x4218 := uint64(s.v115 ^ 1)
+	x4220 := uint64(s.v115 ^ 1)
 	x3998 := uint64(s.v186 &^ s.v935)
 	t2 := uint64(s.v188)
-	x4165 := uint64((t2 - s.v189) & 0xf)
-	x4155 := uint64(x4165 >> 3)
-	x941 := uint64(x3998 &^ x4155)
+	x4167 := uint64((t2 - s.v189) & 0xf)
+	x4157 := uint64(x4167 >> 3)
+	x941 := uint64(x3998 &^ x4157)
 	x944 := uint64(s.v943 & 1)
 	x3982 := uint64(x941 &^ x944)
 	x3968 := uint64(x3982 | s.v111)
-	x3965 := uint64(x4218 | x3968)
+	x3965 := uint64(x4220 | x3968)
 	x949 := uint64(s.v929 & 0x3f)
 	t3 := uint64(s.v191)
 	x4071 := uint64(bit(t3 == x949))
@@ -447,8 +449,8 @@ func (s *Model) u162() {
 func (s *Model) u163() {
 	t1 := uint64(0)
 	t2 := uint64(s.v114)
-	x4178 := uint64(bit(t2 == t1))
-	x4090 := uint64(s.v711 & x4178)
+	x4180 := uint64(bit(t2 == t1))
+	x4090 := uint64(s.v711 & x4180)
 	x714 := uint64(x4090 ^ 1)
 	x4076 := uint64(x714 | s.v115)
 	x3970 := uint64(x4076 | s.v718)
@@ -456,7 +458,9 @@ func (s *Model) u163() {
 	x3950 := uint64(x3953 | s.v28)
 	s.v3819 = x3950
 	x764 := uint64(bit(s.v142[0]|s.v142[1] != 0))
-	x765 := uint64(bit(s.v143 != 0))
+	t3 := uint64(0)
+	t4 := uint64(s.v143)
+	x765 := uint64(bit(t4 != t3))
 	x766 := uint64(x764 | x765)
 	x767 := uint64(x766 ^ 1)
 	x763 := uint64(s.v762 &^ x3950)
@@ -469,22 +473,22 @@ func (s *Model) u163() {
 	x927 := uint64(s.v711 | s.v926)
 	x4094 := uint64(x927 ^ 1)
 	x930 := uint64(s.v929 >> 30)
-	t3 := uint64(0)
-	x4072 := uint64(bit(x930 == t3))
+	t5 := uint64(0)
+	x4072 := uint64(bit(x930 == t5))
 	x932 := uint64(x4072 ^ 1)
 	x933 := uint64(s.v115 ^ 1)
 	x4000 := uint64(s.v186 &^ s.v935)
-	t4 := uint64(s.v188)
-	x4163 := uint64((t4 - s.v189) & 0xf)
-	x939 := uint64(x4163 >> 3)
+	t6 := uint64(s.v188)
+	x4165 := uint64((t6 - s.v189) & 0xf)
+	x939 := uint64(x4165 >> 3)
 	x3993 := uint64(x4000 &^ x939)
 	x3990 := uint64(s.v943 & 1)
 	x3980 := uint64(x3993 &^ x3990)
 	x947 := uint64(x3980 | s.v111)
 	x3966 := uint64(x933 | x947)
 	x4080 := uint64(s.v929 & 0x3f)
-	t5 := uint64(s.v191)
-	x950 := uint64(bit(t5 == x4080))
+	t7 := uint64(s.v191)
+	x950 := uint64(bit(t7 == x4080))
 	x3964 := uint64(x3966 & x950)
 	x3962 := uint64(x932 | x3964)
 	x3960 := uint64(x3962 &^ x927)
@@ -496,11 +500,13 @@ func (s *Model) u163() {
 	x958 := uint64(x957 | s.v905)
 	x3825 := uint64(s.v922 &^ x958)
 	s.v3825 = x3825
-	t6 := uint64(s.v116)
-	x716 := uint64(bit(t6 == s.v117))
+	t8 := uint64(s.v116)
+	x716 := uint64(bit(t8 == s.v117))
 	x4032 := uint64(x716 | s.v998)
 	x4026 := uint64(x4032 ^ 1)
-	x4023 := uint64(bit(s.v205 != 0))
+	t9 := uint64(0)
+	t10 := uint64(s.v205)
+	x4023 := uint64(bit(t10 != t9))
 	x4018 := uint64(x4023 &^ x4032)
 	x1004 := uint64(x4018 &^ x4026)
 	x1005 := uint64(x1004 ^ 1)
@@ -515,8 +521,8 @@ func (s *Model) u163() {
 // u164: 8 operations, reduce.buffer
 func (s *Model) u164() {
 	x3834 := uint64(s.v1460)
-	x4162 := uint64(s.v188 & 7)
-	x2015 := uint64(uint64(x3834) << ((x4162) & 63) & 0xff)
+	x4164 := uint64(s.v188 & 7)
+	x2015 := uint64(uint64(x3834) << ((x4164) & 63) & 0xff)
 	x2016 := uint64(s.v190 | x2015)
 	x3835 := uint64(s.v166)
 	x2018 := uint64(uint64(x3835) << ((s.v167) & 63) & 0xff)
@@ -531,16 +537,18 @@ func (s *Model) u165() {
 	var c1 uint64
 	x3567 := uint64(s.v187[1] >> 24 & 0x7f)
 	x3568 := uint64(s.v187[1] >> 23 & 1)
-	x4169 := uint64(bit(s.v3511 != 0))
-	x3569 := uint64(x4169 ^ 1)
+	t1 := uint64(0)
+	t2 := uint64(s.v3511)
+	x4171 := uint64(bit(t2 != t1))
+	x3569 := uint64(x4171 ^ 1)
 	x3570 := uint64(x3568 | x3569)
 	x3571 := uint64(x3570 | x3567<<1)
 	x3596 := uint64(s.v3788 >> (uint(0*5) & 63) & 0x1f)
 	x3598 := uint64((x3571 - x3596) & 0x3ff)
 	c0 |= uint64(s.v3598) ^ x3598
 	s.v3598 = x3598
-	x4168 := uint64(s.v3513 | x4169<<23)
-	x3600 := uint64(uint64(x4168) << ((x3596) & 63) & 0xffffff)
+	x4170 := uint64(s.v3513 | x4171<<23)
+	x3600 := uint64(uint64(x4170) << ((x3596) & 63) & 0xffffff)
 	c1 |= uint64(s.v3600) ^ x3600
 	s.v3600 = x3600
 	if c0 != 0 {
@@ -558,7 +566,7 @@ func (s *Model) u166() {
 		p3816 := model.Word(unsafe.Pointer(&s.v3816), i)
 		*p3816 = t1
 	}
-	s.commits[2] |= 0x1000000
+	s.commits[2] |= 0x800000
 }
 
 // u167: one operation, or on 16 lanes, 2 at once
@@ -568,7 +576,7 @@ func (s *Model) u167() {
 		p3817 := model.Word(unsafe.Pointer(&s.v3817), i)
 		*p3817 = t1
 	}
-	s.commits[2] |= 0x2000000
+	s.commits[2] |= 0x1000000
 }
 
 // u168: 15 operations, dma_write.tags
@@ -580,15 +588,17 @@ func (s *Model) u168() {
 	x4033 := uint64(s.v986 | x4036<<8)
 	t1 := uint64(s.v117)
 	x988 := uint64(bit(t1 == x4033))
-	x4129 := uint64(s.v53 ^ 1)
-	x853 := uint64(s.v111 | x4129)
+	x4131 := uint64(s.v53 ^ 1)
+	x853 := uint64(s.v111 | x4131)
 	x4019 := uint64(x988 | x853)
 	x3978 := uint64(s.v43 ^ 1)
 	x3977 := uint64(x3978 | s.v21)
 	x993 := uint64(x3977 &^ x4019)
 	c0 |= uint64(s.v993) ^ x993
 	s.v993 = x993
-	x1101 := uint64(bit(s.v223 != 0))
+	t2 := uint64(0)
+	t3 := uint64(s.v223)
+	x1101 := uint64(bit(t3 != t2))
 	x3976 := uint64(s.v47 ^ 1)
 	x3975 := uint64(x3976 | s.v22)
 	x2008 := uint64(x1101 & x3975)
@@ -631,12 +641,12 @@ func (s *Model) u169() {
 func (s *Model) u170() {
 	t1 := uint64(0)
 	t2 := uint64(s.v201)
-	x4187 := uint64(bit(t2 == t1))
+	x4189 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
 	t4 := uint64(s.v54)
 	x1160 := uint64(bit(t4 == t3))
-	x4353 := uint64(s.v71 | s.v235)
-	x1162 := uint64(x4353 ^ 1)
+	x4356 := uint64(s.v71 | s.v235)
+	x1162 := uint64(x4356 ^ 1)
 	x2066 := uint64(1 &^ s.v1136)
 	x2067 := uint64(x2066 & x1162)
 	x2068 := uint64(x2067 & x1160)
@@ -657,215 +667,217 @@ func (s *Model) u170() {
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v201)
-	x4182 := uint64(bit(t12 == t11))
+	x4184 := uint64(bit(t12 == t11))
 	x4059 := uint64(s.v200 >> 1 & 1)
 	x3942 := uint64(x4059 & s.v2008)
 	t13 := uint64(1)
 	t14 := uint64(s.v229)
 	x1114 := uint64(bit(t14 == t13))
 	x2076 := uint64(x1114 ^ 1)
-	x2077 := uint64(bit(s.v221 != 0))
-	t15 := uint64(s.v321)
-	x2078 := uint64(bit(t15 == s.v239))
+	t15 := uint64(0)
+	t16 := uint64(s.v221)
+	x2077 := uint64(bit(t16 != t15))
+	t17 := uint64(s.v321)
+	x2078 := uint64(bit(t17 == s.v239))
 	x2079 := uint64((1) & (x2078 - 1))
-	t16 := uint64(1)
-	t17 := uint64(x2079)
+	t18 := uint64(1)
+	t19 := uint64(x2079)
 	if x2077 != 0 {
-		t17 = t16
-	}
-	t18 := uint64(2)
-	t19 := uint64(t17)
-	if x2076 != 0 {
 		t19 = t18
 	}
-	t20 := uint64(s.v201)
-	if x3942 != 0 {
-		t20 = t19
+	t20 := uint64(2)
+	t21 := uint64(t19)
+	if x2076 != 0 {
+		t21 = t20
 	}
-	t21 := uint64(3)
-	t22 := uint64(t20)
-	if x4182 != 0 {
+	t22 := uint64(s.v201)
+	if x3942 != 0 {
 		t22 = t21
 	}
-	t23 := uint64(t22)
+	t23 := uint64(3)
+	t24 := uint64(t22)
+	if x4184 != 0 {
+		t24 = t23
+	}
+	t25 := uint64(t24)
 	if x973 != 0 {
-		t23 = t10
+		t25 = t10
 	}
-	t24 := uint64(t23)
-	if x4187 != 0 {
-		t24 = t6
+	t26 := uint64(t25)
+	if x4189 != 0 {
+		t26 = t6
 	}
-	s.v2085 = t24
-	t25 := uint64(s.v240)
-	t26 := uint64(s.v218)
+	s.v2085 = t26
+	t27 := uint64(s.v240)
+	t28 := uint64(s.v218)
 	if x2068 != 0 {
-		t26 = t25
+		t28 = t27
 	}
-	t27 := uint64(3)
-	t28 := uint64(s.v201)
-	x1103 := uint64(bit(t28 == t27))
-	t29 := uint64(0x1000)
-	x2254 := uint64((s.v218 + t29))
+	t29 := uint64(3)
+	t30 := uint64(s.v201)
+	x1103 := uint64(bit(t30 == t29))
+	t31 := uint64(0x1000)
+	x2254 := uint64((s.v218 + t31))
 	x2255 := uint64(s.v321 & 7)
-	var t30 uint64
-	t30 |= uint64(s.v333[(0+int(x2255))&7])
-	t31 := uint64(s.v218)
-	t32 := uint64(t30)
+	var t32 uint64
+	t32 |= uint64(s.v333[(0+int(x2255))&7])
+	t33 := uint64(s.v218)
+	t34 := uint64(t32)
 	if x2078 != 0 {
-		t32 = t31
+		t34 = t33
 	}
-	t33 := uint64(t32)
+	t35 := uint64(t34)
 	if x2077 != 0 {
-		t33 = x2254
-	}
-	t34 := uint64(s.v218)
-	t35 := uint64(t33)
-	if x2076 != 0 {
-		t35 = t34
+		t35 = x2254
 	}
 	t36 := uint64(s.v218)
-	if x3942 != 0 {
-		t36 = t35
-	}
-	t37 := uint64(s.v218)
-	if x1103 != 0 {
+	t37 := uint64(t35)
+	if x2076 != 0 {
 		t37 = t36
 	}
-	t38 := uint64(t37)
-	if x4187 != 0 {
-		t38 = t26
+	t38 := uint64(s.v218)
+	if x3942 != 0 {
+		t38 = t37
 	}
-	s.v2262 = t38
+	t39 := uint64(s.v218)
+	if x1103 != 0 {
+		t39 = t38
+	}
+	t40 := uint64(t39)
+	if x4189 != 0 {
+		t40 = t28
+	}
+	s.v2262 = t40
 	x2268 := uint64(s.v1329)
-	t39 := uint64(0x1ff)
-	x2269 := uint64((x2268 + t39) & 0x7ffff)
+	t41 := uint64(0x1ff)
+	x2269 := uint64((x2268 + t41) & 0x7ffff)
 	x2270 := uint64(x2269 >> 9 & 0x3f)
-	t40 := uint64(s.v221)
-	if x2068 != 0 {
-		t40 = x2270
-	}
-	t41 := uint64(1)
 	t42 := uint64(s.v221)
-	x2272 := uint64((t42 - t41) & 0x3f)
-	t43 := uint64(s.v221)
-	t44 := uint64(x2270)
-	if x2078 != 0 {
-		t44 = t43
+	if x2068 != 0 {
+		t42 = x2270
 	}
+	t43 := uint64(1)
+	t44 := uint64(s.v221)
+	x2272 := uint64((t44 - t43) & 0x3f)
 	t45 := uint64(s.v221)
-	t46 := uint64(t44)
-	if x2077 != 0 {
+	t46 := uint64(x2270)
+	if x2078 != 0 {
 		t46 = t45
 	}
 	t47 := uint64(s.v221)
 	t48 := uint64(t46)
-	if x2076 != 0 {
+	if x2077 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(s.v221)
-	if x3942 != 0 {
-		t49 = t48
-	}
-	t50 := uint64(s.v221)
-	if x1103 != 0 {
+	t50 := uint64(t48)
+	if x2076 != 0 {
 		t50 = t49
 	}
-	t51 := uint64(t50)
-	if x4182 != 0 {
-		t51 = x2272
-	}
-	t52 := uint64(t51)
-	if x4187 != 0 {
-		t52 = t40
-	}
-	s.v2279 = t52
-	t53 := uint64(1)
-	t54 := uint64(s.v229)
-	x2382 := uint64((t54 - t53) & 0x3f)
-	t55 := uint64(s.v229)
+	t51 := uint64(s.v221)
 	if x3942 != 0 {
-		t55 = x2382
+		t51 = t50
 	}
-	t56 := uint64(s.v229)
+	t52 := uint64(s.v221)
 	if x1103 != 0 {
-		t56 = t55
+		t52 = t51
 	}
-	t57 := uint64(s.v1090)
-	t58 := uint64(t56)
-	if x973 != 0 {
+	t53 := uint64(t52)
+	if x4184 != 0 {
+		t53 = x2272
+	}
+	t54 := uint64(t53)
+	if x4189 != 0 {
+		t54 = t42
+	}
+	s.v2279 = t54
+	t55 := uint64(1)
+	t56 := uint64(s.v229)
+	x2382 := uint64((t56 - t55) & 0x3f)
+	t57 := uint64(s.v229)
+	if x3942 != 0 {
+		t57 = x2382
+	}
+	t58 := uint64(s.v229)
+	if x1103 != 0 {
 		t58 = t57
 	}
-	s.v2385 = t58
-	x2852 := uint64((s.v321) & (x2068 - 1))
-	t59 := uint64(1)
-	x2853 := uint64((s.v321 + t59) & 0xf)
-	t60 := uint64(s.v321)
-	t61 := uint64(x2853)
-	if x2078 != 0 {
-		t61 = t60
+	t59 := uint64(s.v1090)
+	t60 := uint64(t58)
+	if x973 != 0 {
+		t60 = t59
 	}
+	s.v2385 = t60
+	x2852 := uint64((s.v321) & (x2068 - 1))
+	t61 := uint64(1)
+	x2853 := uint64((s.v321 + t61) & 0xf)
 	t62 := uint64(s.v321)
-	t63 := uint64(t61)
-	if x2077 != 0 {
+	t63 := uint64(x2853)
+	if x2078 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(s.v321)
 	t65 := uint64(t63)
-	if x2076 != 0 {
+	if x2077 != 0 {
 		t65 = t64
 	}
 	t66 := uint64(s.v321)
-	if x3942 != 0 {
-		t66 = t65
-	}
-	t67 := uint64(s.v321)
-	if x1103 != 0 {
+	t67 := uint64(t65)
+	if x2076 != 0 {
 		t67 = t66
 	}
-	t68 := uint64(t67)
-	if x4187 != 0 {
-		t68 = x2852
+	t68 := uint64(s.v321)
+	if x3942 != 0 {
+		t68 = t67
 	}
-	s.v2859 = t68
-	t69 := uint64(s.v1571)
-	t70 := uint64(s.v339)
-	if x2068 != 0 {
-		t70 = t69
+	t69 := uint64(s.v321)
+	if x1103 != 0 {
+		t69 = t68
 	}
-	t71 := uint64(1)
-	x2946 := uint64((s.v339 + t71) & 0x7f)
+	t70 := uint64(t69)
+	if x4189 != 0 {
+		t70 = x2852
+	}
+	s.v2859 = t70
+	t71 := uint64(s.v1571)
 	t72 := uint64(s.v339)
-	t73 := uint64(s.v1571)
-	if x2078 != 0 {
-		t73 = t72
+	if x2068 != 0 {
+		t72 = t71
 	}
+	t73 := uint64(1)
+	x2946 := uint64((s.v339 + t73) & 0x7f)
 	t74 := uint64(s.v339)
-	t75 := uint64(t73)
-	if x2077 != 0 {
+	t75 := uint64(s.v1571)
+	if x2078 != 0 {
 		t75 = t74
 	}
 	t76 := uint64(s.v339)
 	t77 := uint64(t75)
-	if x2076 != 0 {
+	if x2077 != 0 {
 		t77 = t76
 	}
 	t78 := uint64(s.v339)
-	if x3942 != 0 {
-		t78 = t77
-	}
-	t79 := uint64(s.v339)
-	if x1103 != 0 {
+	t79 := uint64(t77)
+	if x2076 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(t79)
-	if x4182 != 0 {
-		t80 = x2946
+	t80 := uint64(s.v339)
+	if x3942 != 0 {
+		t80 = t79
 	}
-	t81 := uint64(t80)
-	if x4187 != 0 {
-		t81 = t70
+	t81 := uint64(s.v339)
+	if x1103 != 0 {
+		t81 = t80
 	}
-	s.v2953 = t81
+	t82 := uint64(t81)
+	if x4184 != 0 {
+		t82 = x2946
+	}
+	t83 := uint64(t82)
+	if x4189 != 0 {
+		t83 = t72
+	}
+	s.v2953 = t83
 	s.commits[1] |= 0x80000
 }
 
@@ -873,8 +885,8 @@ func (s *Model) u170() {
 func (s *Model) u171() {
 	t1 := uint64(8)
 	t2 := uint64(s.v202)
-	x4110 := uint64(bit(t2 == t1))
-	x1104 := uint64(x4110 & s.v203)
+	x4111 := uint64(bit(t2 == t1))
+	x1104 := uint64(x4111 & s.v203)
 	x2074 := uint64(s.v200 >> 1 & 1)
 	x3943 := uint64(x2074 & s.v2008)
 	x2086 := uint64(x1104 & x3943)
@@ -886,7 +898,7 @@ func (s *Model) u171() {
 	}
 	x2097 := uint64((t4) & (x2086 - 1))
 	s.v2097 = x2097
-	x976 := uint64(x4110 &^ s.v203)
+	x976 := uint64(x4111 &^ s.v203)
 	x4057 := uint64(s.v982 >> 1 & 1)
 	x2071 := uint64(x4057 & s.v993)
 	x2098 := uint64(x976 & x2071)
@@ -936,124 +948,128 @@ func (s *Model) u172() {
 	t1 := uint64(s.v116)
 	x4042 := uint64(bit(t1 == s.v117))
 	x4030 := uint64(x4042 | s.v998)
-	x4022 := uint64(bit(s.v205 != 0))
+	t2 := uint64(0)
+	t3 := uint64(s.v205)
+	x4022 := uint64(bit(t3 != t2))
 	x4017 := uint64(x4022 &^ x4030)
 	x2105 := uint64(x3941 &^ x4017)
-	t2 := uint64(1)
-	x2106 := uint64((s.v205 + t2) & 0x1ff)
+	t4 := uint64(1)
+	x2106 := uint64((s.v205 + t4) & 0x1ff)
 	x2108 := uint64(x4017 &^ x3941)
-	t3 := uint64(1)
-	t4 := uint64(s.v205)
-	x2109 := uint64((t4 - t3) & 0x1ff)
-	t5 := uint64(s.v205)
+	t5 := uint64(1)
+	t6 := uint64(s.v205)
+	x2109 := uint64((t6 - t5) & 0x1ff)
+	t7 := uint64(s.v205)
 	if x2108 != 0 {
-		t5 = x2109
+		t7 = x2109
 	}
-	t6 := uint64(t5)
+	t8 := uint64(t7)
 	if x2105 != 0 {
-		t6 = x2106
+		t8 = x2106
 	}
-	s.v2111 = t6
+	s.v2111 = t8
 	x2033 := uint64(s.v43 & s.v21)
 	x2281 := uint64(x2033 &^ x3941)
-	t7 := uint64(1)
-	x2282 := uint64((s.v223 + t7) & 0x1ff)
+	t9 := uint64(1)
+	x2282 := uint64((s.v223 + t9) & 0x1ff)
 	x2284 := uint64(x3941 &^ x2033)
-	t8 := uint64(1)
-	t9 := uint64(s.v223)
-	x2285 := uint64((t9 - t8) & 0x1ff)
-	t10 := uint64(s.v223)
+	t10 := uint64(1)
+	t11 := uint64(s.v223)
+	x2285 := uint64((t11 - t10) & 0x1ff)
+	t12 := uint64(s.v223)
 	if x2284 != 0 {
-		t10 = x2285
+		t12 = x2285
 	}
-	t11 := uint64(t10)
+	t13 := uint64(t12)
 	if x2281 != 0 {
-		t11 = x2282
+		t13 = x2282
 	}
-	s.v2287 = t11
-	t12 := uint64(1)
-	x2393 := uint64((s.v233 + t12) & 0xff)
-	t13 := uint64(s.v233)
+	s.v2287 = t13
+	t14 := uint64(1)
+	x2393 := uint64((s.v233 + t14) & 0xff)
+	t15 := uint64(s.v233)
 	if x3941 != 0 {
-		t13 = x2393
+		t15 = x2393
 	}
-	s.v2394 = t13
+	s.v2394 = t15
 	s.commits[1] |= 0x400000
 }
 
-// u173: 25 operations, isa.completer
+// u173: 26 operations, isa.completer
 func (s *Model) u173() {
 	t1 := uint64(0)
 	t2 := uint64(s.v199)
 	x2041 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v234)
-	x4121 := uint64(bit(t4 == t3))
+	x4123 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v199)
-	if x4121 != 0 {
+	if x4123 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v318)
 	x2045 := uint64((t7 - s.v319) & 0xffff)
-	x2047 := uint64(bit(x2045 < s.v2046))
-	t8 := uint64(2)
-	t9 := uint64(s.v199)
+	t8 := uint64(1)
+	x4114 := uint64(uint64(t8) << ((s.v320) & 63) & 0xffff)
+	x2047 := uint64(bit(x2045 < x4114))
+	t9 := uint64(2)
+	t10 := uint64(s.v199)
 	if x2047 != 0 {
-		t9 = t8
+		t10 = t9
 	}
 	x2049 := uint64(s.v982 & 1)
 	x2050 := uint64(x2049 & s.v993)
-	t10 := uint64(3)
-	t11 := uint64(s.v199)
+	t11 := uint64(3)
+	t12 := uint64(s.v199)
 	if x2050 != 0 {
-		t11 = t10
+		t12 = t11
 	}
 	x2052 := uint64(s.v200 & 1)
 	x2053 := uint64(x2052 & s.v2008)
 	x2054 := uint64(x2053 & 1)
-	t12 := uint64(4)
-	t13 := uint64(s.v199)
+	t13 := uint64(4)
+	t14 := uint64(s.v199)
 	if x2054 != 0 {
-		t13 = t12
+		t14 = t13
 	}
-	t14 := uint64(4)
-	t15 := uint64(s.v199)
-	x4114 := uint64(bit(t15 == t14))
-	x4010 := uint64(x4114 &^ s.v718)
-	x2056 := uint64((s.v199) & (x4010 - 1))
+	t15 := uint64(4)
 	t16 := uint64(s.v199)
-	if x4114 != 0 {
-		t16 = x2056
-	}
-	t17 := uint64(t16)
-	if s.v1102 != 0 {
-		t17 = t13
+	x4116 := uint64(bit(t16 == t15))
+	x4010 := uint64(x4116 &^ s.v718)
+	x2056 := uint64((s.v199) & (x4010 - 1))
+	t17 := uint64(s.v199)
+	if x4116 != 0 {
+		t17 = x2056
 	}
 	t18 := uint64(t17)
-	if s.v970 != 0 {
-		t18 = t11
+	if s.v1102 != 0 {
+		t18 = t14
 	}
 	t19 := uint64(t18)
-	if s.v2044 != 0 {
-		t19 = t9
+	if s.v970 != 0 {
+		t19 = t12
 	}
 	t20 := uint64(t19)
+	if s.v2044 != 0 {
+		t20 = t10
+	}
+	t21 := uint64(t20)
 	if x2041 != 0 {
-		t20 = t6
+		t21 = t6
 	}
-	s.v2061 = t20
-	t21 := uint64(1)
-	x2845 := uint64((s.v318 + t21) & 0xffff)
-	t22 := uint64(s.v318)
-	if x2054 != 0 {
-		t22 = x2845
-	}
+	s.v2061 = t21
+	t22 := uint64(1)
+	x2845 := uint64((s.v318 + t22) & 0xffff)
 	t23 := uint64(s.v318)
-	if s.v1102 != 0 {
-		t23 = t22
+	if x2054 != 0 {
+		t23 = x2845
 	}
-	s.v2847 = t23
+	t24 := uint64(s.v318)
+	if s.v1102 != 0 {
+		t24 = t23
+	}
+	s.v2847 = t24
 	s.commits[1] |= 0x40000
 }
 
@@ -1137,7 +1153,7 @@ func (s *Model) u175() {
 	x996 := uint64(x995 ^ 1)
 	x3826 := uint64(s.v922 &^ x996)
 	s.v3826 = x3826
-	s.commits[2] |= 0x100000
+	s.commits[2] |= 0x80000
 	s.commits[0] |= 0x80
 }
 
@@ -1165,7 +1181,7 @@ func (s *Model) u177() {
 		t1 = x2896
 	}
 	s.v2897 = t1
-	s.commits[1] |= 0x80000000000000
+	s.commits[1] |= 0x40000000000000
 }
 
 // u178: one operation, mux, read_merge
@@ -1178,13 +1194,13 @@ func (s *Model) u178() {
 
 // u179: 24 operations, dispatch
 func (s *Model) u179() {
-	x4346 := uint64(s.v535 ^ 1)
-	x4340 := uint64(s.v1136 | s.v1137)
-	x1139 := uint64(x4340 | s.v706)
+	x4349 := uint64(s.v535 ^ 1)
+	x4343 := uint64(s.v1136 | s.v1137)
+	x1139 := uint64(x4343 | s.v706)
 	x1650 := uint64(s.v1649 & x1139)
-	x1651 := uint64(x1650 &^ x4346)
+	x1651 := uint64(x1650 &^ x4349)
 	x1652 := uint64(x1651 & s.v534)
-	x4348 := uint64(s.v238 & 0x7ffff)
+	x4351 := uint64(s.v238 & 0x7ffff)
 	x1653 := uint64(s.v841 & 1)
 	x4088 := uint64(s.v849 | s.v174)
 	x855 := uint64(s.v854 &^ x4088)
@@ -1199,7 +1215,7 @@ func (s *Model) u179() {
 	}
 	t3 := uint64(t2)
 	if x1652 != 0 {
-		t3 = x4348
+		t3 = x4351
 	}
 	s.v1658 = t3
 	x1963 := uint64(s.v81 << 15)
@@ -1270,9 +1286,9 @@ func (s *Model) u181() {
 	x3945 := uint64(x4061 & s.v2008)
 	x2010 := uint64(x2006 | x3945)
 	t1 := uint64(s.v189)
-	x4167 := uint64(bit(t1 != s.v237))
+	x4169 := uint64(bit(t1 != s.v237))
 	x2003 := uint64(s.v2002 & 1)
-	x2005 := uint64(x4167 &^ x2003)
+	x2005 := uint64(x4169 &^ x2003)
 	t2 := uint64(s.v224)
 	if x2010 != 0 {
 		t2 = x2005
@@ -1303,9 +1319,9 @@ func (s *Model) u182() {
 	}
 	s.v2013 = t3
 	t4 := uint64(1)
-	x4160 := uint64((s.v344 + t4) & 0xf)
-	x2390 := uint64(bit(x4160 == s.v1445))
-	x2979 := uint64((x4160) & (x2390 - 1))
+	x4162 := uint64((s.v344 + t4) & 0xf)
+	x2390 := uint64(bit(x4162 == s.v1445))
+	x2979 := uint64((x4162) & (x2390 - 1))
 	t5 := uint64(s.v344)
 	if x2011 != 0 {
 		t5 = x2979
@@ -1322,14 +1338,14 @@ func (s *Model) u183() {
 	x1452 := uint64(s.v204 ^ 1)
 	x1455 := uint64(x1452 | s.v1454)
 	x1441 := uint64(s.v186 & s.v935)
-	x4332 := uint64(s.v1438 ^ 1)
-	x4157 := uint64(x4332 | s.v701)
-	x4003 := uint64(x1441 &^ x4157)
-	x4150 := uint64((s.v237 + s.v1445) & 0xf)
+	x4335 := uint64(s.v1438 ^ 1)
+	x4159 := uint64(x4335 | s.v701)
+	x4003 := uint64(x1441 &^ x4159)
+	x4152 := uint64((s.v237 + s.v1445) & 0xf)
 	t1 := uint64(1)
-	x4142 := uint64((x4150 - t1) & 0xf)
-	x4138 := uint64((x4142 - s.v189) & 0xf)
-	x1449 := uint64(x4138 >> 3)
+	x4144 := uint64((x4152 - t1) & 0xf)
+	x4140 := uint64((x4144 - s.v189) & 0xf)
+	x1449 := uint64(x4140 >> 3)
 	x3996 := uint64(x4003 &^ x1449)
 	t2 := uint64(s.v204)
 	if x1455 != 0 {
@@ -1342,15 +1358,15 @@ func (s *Model) u183() {
 // u184: 19 operations, reduce
 func (s *Model) u184() {
 	x4009 := uint64(s.v186 & s.v935)
-	x4331 := uint64(s.v1438 ^ 1)
-	x1440 := uint64(x4331 | s.v701)
+	x4334 := uint64(s.v1438 ^ 1)
+	x1440 := uint64(x4334 | s.v701)
 	x4002 := uint64(x4009 &^ x1440)
-	x4149 := uint64((s.v237 + s.v1445) & 0xf)
+	x4151 := uint64((s.v237 + s.v1445) & 0xf)
 	t1 := uint64(1)
-	x4141 := uint64((x4149 - t1) & 0xf)
-	x1448 := uint64((x4141 - s.v189) & 0xf)
-	x4137 := uint64(x1448 >> 3)
-	x3995 := uint64(x4002 &^ x4137)
+	x4143 := uint64((x4151 - t1) & 0xf)
+	x1448 := uint64((x4143 - s.v189) & 0xf)
+	x4139 := uint64(x1448 >> 3)
+	x3995 := uint64(x4002 &^ x4139)
 	x3936 := uint64(s.v204 ^ 1)
 	x3933 := uint64(x3936 | s.v1454)
 	x1456 := uint64(x3995 & x3933)
@@ -1367,12 +1383,12 @@ func (s *Model) u184() {
 	}
 	t6 := uint64(t5)
 	if x1456 != 0 {
-		t6 = x4149
+		t6 = x4151
 	}
 	s.v2000 = t6
 	t7 := uint64(s.v237)
 	if x1456 != 0 {
-		t7 = x4149
+		t7 = x4151
 	}
 	s.v2494 = t7
 	s.commits[1] |= 0x4000
@@ -1380,72 +1396,74 @@ func (s *Model) u184() {
 
 // u185: 35 operations, dispatch.ops
 func (s *Model) u185() {
-	x1436 := uint64(bit(s.v69 != 0))
+	t1 := uint64(0)
+	t2 := uint64(s.v69)
+	x1436 := uint64(bit(t2 != t1))
 	x1437 := uint64(s.v186 ^ 1)
-	x4333 := uint64(s.v1438 ^ 1)
-	x4158 := uint64(x4333 | s.v701)
+	x4336 := uint64(s.v1438 ^ 1)
+	x4160 := uint64(x4336 | s.v701)
 	x4007 := uint64(s.v186 & s.v935)
-	x1443 := uint64(x4007 &^ x4158)
+	x1443 := uint64(x4007 &^ x4160)
 	x1446 := uint64((s.v237 + s.v1445) & 0xf)
-	t1 := uint64(1)
-	x4143 := uint64((x1446 - t1) & 0xf)
-	x4139 := uint64((x4143 - s.v189) & 0xf)
-	x4135 := uint64(x4139 >> 3)
-	x3997 := uint64(x1443 &^ x4135)
+	t3 := uint64(1)
+	x4145 := uint64((x1446 - t3) & 0xf)
+	x4141 := uint64((x4145 - s.v189) & 0xf)
+	x4137 := uint64(x4141 >> 3)
+	x3997 := uint64(x1443 &^ x4137)
 	x3937 := uint64(s.v204 ^ 1)
 	x3934 := uint64(x3937 | s.v1454)
 	x3931 := uint64(x3997 & x3934)
-	x1457 := uint64(x4158 | x3931)
+	x1457 := uint64(x4160 | x3931)
 	x1461 := uint64(s.v1460 & s.v254)
-	t2 := uint64(x1461)
+	t4 := uint64(x1461)
 	if s.v935 != 0 {
-		t2 = x1457
+		t4 = x1457
 	}
-	x1463 := uint64(x1437 | t2)
+	x1463 := uint64(x1437 | t4)
 	x1464 := uint64(x1436 & x1463)
 	x1466 := uint64(s.v650 &^ x1464)
-	t3 := uint64(1)
-	x1467 := uint64((s.v69 + t3) & 0x3ff)
+	t5 := uint64(1)
+	x1467 := uint64((s.v69 + t5) & 0x3ff)
 	x1469 := uint64(x1464 &^ s.v650)
-	t4 := uint64(1)
-	t5 := uint64(s.v69)
-	x1470 := uint64((t5 - t4) & 0x3ff)
-	t6 := uint64(s.v69)
+	t6 := uint64(1)
+	t7 := uint64(s.v69)
+	x1470 := uint64((t7 - t6) & 0x3ff)
+	t8 := uint64(s.v69)
 	if x1469 != 0 {
-		t6 = x1470
+		t8 = x1470
 	}
-	t7 := uint64(t6)
+	t9 := uint64(t8)
 	if x1466 != 0 {
-		t7 = x1467
+		t9 = x1467
 	}
-	s.v1472 = t7
-	x1993 := uint64(s.v186 &^ t2)
-	t8 := uint64(1)
-	t9 := uint64(x1993)
+	s.v1472 = t9
+	x1993 := uint64(s.v186 &^ t4)
+	t10 := uint64(1)
+	t11 := uint64(x1993)
 	if x1464 != 0 {
-		t9 = t8
+		t11 = t10
 	}
-	s.v1994 = t9
-	var t10 uint64
-	var t11 uint64
-	t12 := uint64(s.v317)
-	t10 = s.m4[t12&511][0]
-	t11 = s.m4[t12&511][1]
-	t13 := uint64(s.v187[0])
-	t14 := uint64(s.v187[1])
+	s.v1994 = t11
+	var t12 uint64
+	var t13 uint64
+	t14 := uint64(s.v317)
+	t12 = s.m4[t14&511][0]
+	t13 = s.m4[t14&511][1]
+	t15 := uint64(s.v187[0])
+	t16 := uint64(s.v187[1])
 	if x1464 != 0 {
-		t13 = t10
-		t14 = t11
+		t15 = t12
+		t16 = t13
 	}
-	s.v1996[0] = t13
-	s.v1996[1] = t14
-	t15 := uint64(1)
-	x2843 := uint64((s.v317 + t15) & 0x1ff)
-	t16 := uint64(s.v317)
+	s.v1996[0] = t15
+	s.v1996[1] = t16
+	t17 := uint64(1)
+	x2843 := uint64((s.v317 + t17) & 0x1ff)
+	t18 := uint64(s.v317)
 	if x1464 != 0 {
-		t16 = x2843
+		t18 = x2843
 	}
-	s.v2844 = t16
+	s.v2844 = t18
 	s.commits[0] |= 0x40000
 }
 
@@ -1453,8 +1471,9 @@ func (s *Model) u185() {
 func (s *Model) u186() {
 	var c0 uint64
 	var c1 uint64
-	x4264 := uint64(s.v153 & 0x3f)
-	x3829 := uint64(uint64(1 << (x4264 & 63)))
+	x4266 := uint64(s.v153 & 0x3f)
+	t1 := uint64(1)
+	x3829 := uint64(uint64(t1) << ((x4266) & 63))
 	c0 |= uint64(s.v3829) ^ x3829
 	s.v3829 = x3829
 	x792 := uint64(s.v776 ^ 1)
@@ -1488,7 +1507,7 @@ func (s *Model) u188() {
 	s.v783 = x783
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 4
 	}
 }
 
@@ -1587,14 +1606,14 @@ func (s *Model) u189() {
 	x2914 := uint64((s.v335) & -x2472)
 	t35 := uint64(s.v338)
 	x2915 := uint64((x2914) & (t35 - 1))
-	x4349 := uint64(s.v238 & 0x7ffff)
+	x4352 := uint64(s.v238 & 0x7ffff)
 	t36 := uint64(0x12)
 	t37 := uint64(s.v56)
 	x1141 := uint64(bit(t37 == t36))
 	x2917 := uint64((s.v405) & -x1141)
 	t38 := uint64(x2917)
 	if s.v1137 != 0 {
-		t38 = x4349
+		t38 = x4352
 	}
 	t39 := uint64(s.v535)
 	x2919 := uint64((t38) & -t39)
@@ -1617,8 +1636,8 @@ func (s *Model) u189() {
 	x2925 := uint64(s.v406)
 	t44 := uint64(0x14)
 	t45 := uint64(s.v56)
-	x4369 := uint64(bit(t45 == t44))
-	x2926 := uint64((s.v408) & -x4369)
+	x4372 := uint64(bit(t45 == t44))
+	x2926 := uint64((s.v408) & -x4372)
 	t46 := uint64(s.v405)
 	t47 := uint64(x2926)
 	if s.v706 != 0 {
@@ -1635,7 +1654,7 @@ func (s *Model) u189() {
 	}
 	t51 := uint64(t50)
 	if s.v1136 != 0 {
-		t51 = x4349
+		t51 = x4352
 	}
 	t52 := uint64(s.v535)
 	x2931 := uint64((t51) & -t52)
@@ -1687,10 +1706,10 @@ func (s *Model) u189() {
 func (s *Model) u190() {
 	t1 := uint64(1)
 	x2389 := uint64((s.v344 + t1) & 0xf)
-	x4147 := uint64(bit(x2389 == s.v1445))
+	x4149 := uint64(bit(x2389 == s.v1445))
 	t2 := uint64(s.v231)
 	if s.v2011 != 0 {
-		t2 = x4147
+		t2 = x4149
 	}
 	s.v2391 = t2
 	t3 := uint64(0xffffffffffffffff)
@@ -1702,18 +1721,18 @@ func (s *Model) u190() {
 	s.commits[1] |= 0x40000000
 }
 
-// u191: 17 operations, reduce
+// u191: 18 operations, reduce
 func (s *Model) u191() {
 	x4008 := uint64(s.v186 & s.v935)
 	x1439 := uint64(s.v1438 ^ 1)
-	x4159 := uint64(x1439 | s.v701)
-	x4001 := uint64(x4008 &^ x4159)
-	x4148 := uint64((s.v237 + s.v1445) & 0xf)
+	x4161 := uint64(x1439 | s.v701)
+	x4001 := uint64(x4008 &^ x4161)
+	x4150 := uint64((s.v237 + s.v1445) & 0xf)
 	t1 := uint64(1)
-	x1447 := uint64((x4148 - t1) & 0xf)
-	x4140 := uint64((x1447 - s.v189) & 0xf)
-	x4136 := uint64(x4140 >> 3)
-	x1451 := uint64(x4001 &^ x4136)
+	x1447 := uint64((x4150 - t1) & 0xf)
+	x4142 := uint64((x1447 - s.v189) & 0xf)
+	x4138 := uint64(x4142 >> 3)
+	x1451 := uint64(x4001 &^ x4138)
 	x3938 := uint64(s.v204 ^ 1)
 	x3935 := uint64(x3938 | s.v1454)
 	x3932 := uint64(x1451 & x3935)
@@ -1723,10 +1742,11 @@ func (s *Model) u191() {
 		t2 = x2266
 	}
 	s.v2267 = t2
-	t3 := uint64(s.v691)
+	t3 := uint64(1)
+	x4324 := uint64(uint64(t3) << ((s.v105) & 63) & 0x1fff)
 	t4 := uint64(s.v222)
 	if x3932 != 0 {
-		t4 = t3
+		t4 = x4324
 	}
 	s.v2280 = t4
 	s.commits[1] |= 0x4000000
@@ -1744,7 +1764,7 @@ func (s *Model) u192() {
 	t2 := uint64(s.v1199)
 	x3249 := uint64((t1) & (t2 - 1))
 	s.v3249 = x3249
-	s.commits[2] |= 0x1000
+	s.commits[2] |= 0x800
 }
 
 // u193: 4 operations, dma_read.tags
@@ -1778,7 +1798,7 @@ func (s *Model) u193() {
 		s.v3690[6] = t7
 		s.v3690[7] = t8
 	}
-	s.commits[2] |= 0x10000000
+	s.commits[2] |= 0x8000000
 }
 
 // u194: 13 operations, lookup
@@ -1786,8 +1806,8 @@ func (s *Model) u194() {
 	x724 := uint64(s.v71 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v114)
-	x4179 := uint64(bit(t2 == t1))
-	x4091 := uint64(s.v711 & x4179)
+	x4181 := uint64(bit(t2 == t1))
+	x4091 := uint64(s.v711 & x4181)
 	x4084 := uint64(x4091 ^ 1)
 	x715 := uint64(x4084 | s.v115)
 	x3971 := uint64(x715 | s.v718)
@@ -1796,7 +1816,9 @@ func (s *Model) u194() {
 	x723 := uint64(s.v710 &^ x3951)
 	x3820 := uint64(x723 &^ x724)
 	s.v3820 = x3820
-	x725 := uint64(bit(s.v118 != 0))
+	t3 := uint64(0)
+	t4 := uint64(s.v118)
+	x725 := uint64(bit(t4 != t3))
 	x3821 := uint64(x723 &^ x725)
 	s.v3821 = x3821
 }
@@ -1828,29 +1850,31 @@ func (s *Model) u195() {
 		s.v1931[(l)&15] = uint32(x1931)
 		t3 := uint64(uint64(s.v309[(l)&15]))
 		x1933 := uint64(t3 & 3)
-		x1934 := uint64(bit(x1933 != 0))
+		t4 := uint64(0)
+		x1934 := uint64(bit(x1933 != t4))
 		b1934 |= x1934 << (uint(l) & 63)
-		t4 := uint64(uint64(s.v2778[(l)&15]))
-		t5 := uint64(uint64(s.v2779[(l)&15]))
-		x2780 := uint64(t5 | t4<<23)
+		t5 := uint64(uint64(s.v2778[(l)&15]))
+		t6 := uint64(uint64(s.v2779[(l)&15]))
+		x2780 := uint64(t6 | t5<<23)
 		c0 |= uint64(s.v2780[(l)&15]) ^ x2780
 		s.v2780[(l)&15] = uint32(x2780)
-		t6 := uint64(uint64(s.v392[(l)&15]))
-		x2782 := uint64(t6 & 3)
-		x2783 := uint64(bit(x2782 != 0))
-		b2783 |= x2783 << (uint(l) & 63)
-		t7 := uint64(uint64(s.v2796[(l)&15]))
-		x2797 := uint64(t7 >> 12)
+		t7 := uint64(uint64(s.v392[(l)&15]))
+		x2782 := uint64(t7 & 3)
 		t8 := uint64(0)
-		x2798 := uint64(bit(x2797 == t8))
+		x2783 := uint64(bit(x2782 != t8))
+		b2783 |= x2783 << (uint(l) & 63)
+		t9 := uint64(uint64(s.v2796[(l)&15]))
+		x2797 := uint64(t9 >> 12)
+		t10 := uint64(0)
+		x2798 := uint64(bit(x2797 == t10))
 		b2798 |= x2798 << (uint(l) & 63)
-		x2799 := uint64(t7 & 0xfff)
+		x2799 := uint64(t9 & 0xfff)
 		x2800 := uint64(x2799 << 3)
-		x2801 := uint64(t7 >> 13)
+		x2801 := uint64(t9 >> 13)
 		x2802 := uint64(x2801 ^ (x2800^x2801)&-x2798)
 		x2803 := uint64(x2802 >> 7)
-		t9 := uint64(0)
-		x2804 := uint64(bit(x2803 == t9))
+		t11 := uint64(0)
+		x2804 := uint64(bit(x2803 == t11))
 		b2804 |= x2804 << (uint(l) & 63)
 		x2805 := uint64(x2802 & 0x7f)
 		c1 |= uint64(s.v2805[(l)&15]) ^ x2805
@@ -1858,49 +1882,53 @@ func (s *Model) u195() {
 		x2806 := uint64(x2802 >> 8)
 		c1 |= uint64(s.v2806[(l)&15]) ^ x2806
 		s.v2806[(l)&15] = uint8(x2806)
-		t10 := uint64(uint64(s.v448[(l)&15]))
-		x3138 := uint64(t10 >> 47)
+		t12 := uint64(uint64(s.v448[(l)&15]))
+		x3138 := uint64(t12 >> 47)
 		b3138 |= x3138 << (uint(l) & 63)
-		x3134 := uint64(t10 >> 22)
+		x3134 := uint64(t12 >> 22)
 		c0 |= uint64(s.v3134[(l)&15]) ^ x3134
 		s.v3134[(l)&15] = uint32(x3134)
-		x3135 := uint64(t10 & 0x3fffff)
+		x3135 := uint64(t12 & 0x3fffff)
 		c0 |= uint64(s.v3135[(l)&15]) ^ x3135
 		s.v3135[(l)&15] = uint32(x3135)
-		t11 := uint64(uint64(s.v459[(l)&15]))
-		t12 := uint64(0x8000000)
-		x3167 := uint64(uint64(t12) >> (t11))
+		t13 := uint64(uint64(s.v459[(l)&15]))
+		t14 := uint64(0x8000000)
+		x3167 := uint64(uint64(t14) >> (t13))
 		s.v3167[(l)&15] = uint32(x3167)
-		t13 := uint64(uint64(s.v488[(l)&15]))
-		t14 := uint64(uint64(s.v489[(l)&15]))
-		x3404 := uint64((t13 * t14) & 0xffffffffffff)
+		t15 := uint64(uint64(s.v488[(l)&15]))
+		t16 := uint64(uint64(s.v489[(l)&15]))
+		x3404 := uint64((t15 * t16) & 0xffffffffffff)
 		s.v3404[(l)&15] = x3404
-		t15 := uint64(uint64(s.v3407[(l)&15]))
-		x3408 := uint64(t15 << 31)
-		t16 := uint64(uint64(s.v3412[(l)&15]))
-		x3413 := uint64(uint64(x3408) >> ((t16) & 63))
+		t17 := uint64(uint64(s.v3407[(l)&15]))
+		x3408 := uint64(t17 << 31)
+		t18 := uint64(uint64(s.v3412[(l)&15]))
+		x3413 := uint64(uint64(x3408) >> ((t18) & 63))
 		x3414 := uint64(x3413 >> 32)
 		x3415 := uint64(x3413 & 0xffffffff)
-		x3416 := uint64(bit(x3415 != 0))
+		t19 := uint64(0)
+		x3416 := uint64(bit(x3415 != t19))
 		x3417 := uint64(x3416 | x3414<<1)
 		s.v3417[(l)&15] = uint32(x3417)
-		t17 := l*32 + 23
-		x3506 := uint64(s.v512[(t17>>6)&7] >> (uint(t17) & 63) & 0xff)
+		t20 := l*32 + 23
+		x3506 := uint64(s.v512[(t20>>6)&7] >> (uint(t20) & 63) & 0xff)
 		x3507 := uint64(bit(x3506 == 0xff))
 		b3507 |= x3507 << (uint(l) & 63)
-		x3524 := uint64(bit(x3506 != 0))
+		t21 := uint64(0)
+		x3524 := uint64(bit(x3506 != t21))
 		b3524 |= x3524 << (uint(l) & 63)
-		t18 := uint64(uint64(s.v3606[(l)&15]))
-		x3607 := uint64(t18 >> 23 & 0xff)
+		t22 := uint64(uint64(s.v3606[(l)&15]))
+		x3607 := uint64(t22 >> 23 & 0xff)
 		x3608 := uint64(bit(x3607 == 0xff))
 		b3608 |= x3608 << (uint(l) & 63)
-		t19 := uint64(uint64(s.v3612[(l)&15]))
-		x3613 := uint64(t19 >> 23 & 0xff)
+		t23 := uint64(uint64(s.v3612[(l)&15]))
+		x3613 := uint64(t23 >> 23 & 0xff)
 		x3614 := uint64(bit(x3613 == 0xff))
 		b3614 |= x3614 << (uint(l) & 63)
-		x3620 := uint64(bit(x3607 != 0))
+		t24 := uint64(0)
+		x3620 := uint64(bit(x3607 != t24))
 		b3620 |= x3620 << (uint(l) & 63)
-		x3622 := uint64(bit(x3613 != 0))
+		t25 := uint64(0)
+		x3622 := uint64(bit(x3613 != t25))
 		b3622 |= x3622 << (uint(l) & 63)
 	}
 	c2 |= uint64(s.v1934) ^ b1934
@@ -1943,7 +1971,7 @@ func (s *Model) u195() {
 	if c5 != 0 {
 		s.dirty[3] |= 0x30
 	}
-	s.commits[2] |= 0x400
+	s.commits[2] |= 0x200
 }
 
 // u196: 25 operations on 16 lanes at once, reduce.lane.alu.adder
@@ -2004,7 +2032,7 @@ func (s *Model) u196() {
 	if c3 != 0 {
 		s.dirty[3] |= 0x2000000
 	}
-	s.commits[2] |= 0x200000
+	s.commits[2] |= 0x100000
 }
 
 // u197: 17 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
@@ -2037,29 +2065,30 @@ func (s *Model) u197() {
 		p2791 := model.Word(unsafe.Pointer(&s.v2791), i)
 		*p2791 = x2791
 		t11 := uint64(*model.Word(unsafe.Pointer(&s.v3135), i))
-		x3136 := uint64((t11 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		t12 := uint64((x3136 >> 31) * 0xffffffff)
-		t13 := uint64(*model.Word(unsafe.Pointer(&s.v3134), i))
-		x3137 := uint64(t12&0x100000001 | t13<<1)
+		t12 := uint64(t11 ^ 0)
+		x3136 := uint64((t12 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		t13 := uint64((x3136 >> 31) * 0xffffffff)
+		t14 := uint64(*model.Word(unsafe.Pointer(&s.v3134), i))
+		x3137 := uint64(t13&0x100000001 | t14<<1)
 		p3137 := model.Word(unsafe.Pointer(&s.v3137), i)
 		c0 |= uint64(*p3137) ^ x3137
 		*p3137 = x3137
-		t14 := uint64(*model.Word(unsafe.Pointer(&s.v3508), i))
-		t15 := uint64(model.Spread32(s.v3524 >> (uint(i*2) & 63)))
-		x3541 := uint64(t14<<0 | t15&0x80000000800000)
+		t15 := uint64(*model.Word(unsafe.Pointer(&s.v3508), i))
+		t16 := uint64(model.Spread32(s.v3524 >> (uint(i*2) & 63)))
+		x3541 := uint64(t15<<0 | t16&0x80000000800000)
 		p3541 := model.Word(unsafe.Pointer(&s.v3541), i)
 		c1 |= uint64(*p3541) ^ x3541
 		*p3541 = x3541
-		t16 := uint64(*model.Word(unsafe.Pointer(&s.v3606), i))
-		x3987 := uint64(t16 >> 0 & 0x7fffff007fffff)
-		t17 := uint64(model.Spread32(s.v3620 >> (uint(i*2) & 63)))
-		x3621 := uint64(x3987<<0 | t17&0x80000000800000)
+		t17 := uint64(*model.Word(unsafe.Pointer(&s.v3606), i))
+		x3987 := uint64(t17 >> 0 & 0x7fffff007fffff)
+		t18 := uint64(model.Spread32(s.v3620 >> (uint(i*2) & 63)))
+		x3621 := uint64(x3987<<0 | t18&0x80000000800000)
 		p3621 := model.Word(unsafe.Pointer(&s.v3621), i)
 		*p3621 = x3621
-		t18 := uint64(*model.Word(unsafe.Pointer(&s.v3612), i))
-		x3623 := uint64(t18 >> 0 & 0x7fffff007fffff)
-		t19 := uint64(model.Spread32(s.v3622 >> (uint(i*2) & 63)))
-		x3624 := uint64(x3623<<0 | t19&0x80000000800000)
+		t19 := uint64(*model.Word(unsafe.Pointer(&s.v3612), i))
+		x3623 := uint64(t19 >> 0 & 0x7fffff007fffff)
+		t20 := uint64(model.Spread32(s.v3622 >> (uint(i*2) & 63)))
+		x3624 := uint64(x3623<<0 | t20&0x80000000800000)
 		p3624 := model.Word(unsafe.Pointer(&s.v3624), i)
 		*p3624 = x3624
 	}
@@ -2166,7 +2195,7 @@ func (s *Model) u201() {
 	x3143 := uint64(x3133 & s.v3142)
 	x3144 := uint64(s.v446 | x3143)
 	s.v3144 = x3144
-	s.commits[2] |= 0x40
+	s.commits[2] |= 0x20
 }
 
 // u202: one operation, vec on 80 lanes
@@ -2291,7 +2320,7 @@ func (s *Model) u203() {
 	s.v756 = b756
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000000000
-		s.dirty[4] |= 0x800001000000000
+		s.dirty[4] |= 0x100000200000000
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x2000
@@ -2301,7 +2330,7 @@ func (s *Model) u203() {
 		s.writes[0] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x50000000
+		s.dirty[4] |= 0xa000000
 	}
 	if c4 != 0 {
 		s.dirty[3] |= 0x1000000
@@ -2317,7 +2346,7 @@ func (s *Model) u203() {
 	}
 	if c8 != 0 {
 		s.dirty[3] |= 0x101000
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[4] |= 0x100000000000000
 	}
 	if c9 != 0 {
 		s.dirty[3] |= 0x8000
@@ -2423,18 +2452,18 @@ func (s *Model) u204() {
 	s.v757 = x757
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000020000
-		s.dirty[5] |= 8
+		s.dirty[5] |= 1
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x100000000000000
-		s.dirty[4] |= 0x80000000000
+		s.dirty[4] |= 0x10000000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x2000
 		s.writes[0] |= 0x100
 	}
 	if c3 != 0 {
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x20
 		s.writes[0] |= 0x800
 	}
 	if c4 != 0 {
@@ -2444,20 +2473,20 @@ func (s *Model) u204() {
 		s.dirty[3] |= 0x40000
 	}
 	if c6 != 0 {
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[4] |= 0x800000000000000
 	}
 	if c7 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x800
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 0x8000000000000000
+		s.dirty[4] |= 0x1000000000000000
 	}
 	if c9 != 0 {
 		s.dirty[3] |= 0x2000
 	}
 	s.commits[0] |= 0xc1100000f00000
-	s.commits[1] |= 0x600000000000
-	s.commits[2] |= 0x2c004
+	s.commits[1] |= 0x300000000000
+	s.commits[2] |= 0x16002
 }
 
 // u205: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
@@ -2472,16 +2501,17 @@ func (s *Model) u205() {
 		p1752 := model.Word(unsafe.Pointer(&s.v1752), i)
 		c0 |= uint64(*p1752) ^ x1752
 		*p1752 = x1752
-		x1753 := uint64((x1752 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t2 := uint64(x1752 ^ 0)
+		x1753 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		b1753 |= model.Collect8(x1753) << (uint(i*8) & 63)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
-		x758 := uint64(t2 >> 0 & 0x707070707070707)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v755), i))
-		x759 := uint64(t3 >> 0 & 0x707070707070707)
-		t4 := uint64(model.Spread8(s.v752 >> (uint(i*8) & 63)))
-		x760 := uint64(x759 ^ (x758^x759)&t4)
-		t5 := uint64(model.Spread8(s.v757 >> (uint(i*8) & 63)))
-		x761 := uint64(x760<<0 | t5&0x808080808080808)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
+		x758 := uint64(t3 >> 0 & 0x707070707070707)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v755), i))
+		x759 := uint64(t4 >> 0 & 0x707070707070707)
+		t5 := uint64(model.Spread8(s.v752 >> (uint(i*8) & 63)))
+		x760 := uint64(x759 ^ (x758^x759)&t5)
+		t6 := uint64(model.Spread8(s.v757 >> (uint(i*8) & 63)))
+		x761 := uint64(x760<<0 | t6&0x808080808080808)
 		p761 := model.Word(unsafe.Pointer(&s.v761), i)
 		c1 |= uint64(*p761) ^ x761
 		*p761 = x761
@@ -2489,7 +2519,7 @@ func (s *Model) u205() {
 	c2 |= uint64(s.v1753) ^ b1753
 	s.v1753 = b1753
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000
+		s.dirty[4] |= 0x800000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x1000
@@ -2507,7 +2537,7 @@ func (s *Model) u206() {
 	s.v1755 = x1755
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000
-		s.dirty[4] |= 0xc000000000
+		s.dirty[4] |= 0x1800000000
 	}
 	s.commits[0] |= 0xa000000000000
 }
@@ -2607,7 +2637,7 @@ func (s *Model) u210() {
 	s.v3782[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000
-		s.dirty[4] |= 0x30000000
+		s.dirty[4] |= 0x6000000
 	}
 }
 
@@ -2620,9 +2650,9 @@ func (s *Model) u211() {
 		s.v3893[i] = x3893
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x8000000
 	}
-	s.commits[1] |= 0x100000000000
+	s.commits[1] |= 0x80000000000
 }
 
 // u212: one operation, vec on 256 lanes
@@ -2698,7 +2728,7 @@ func (s *Model) u213() {
 		s.v3866[i] = x3866
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x200000000
 	}
 	s.commits[0] |= 0x200000000000000
 }
@@ -2763,7 +2793,7 @@ func (s *Model) u214() {
 	c0 |= uint64(s.v3929[3]) ^ t48
 	s.v3929[3] = t48
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x400000000
 	}
 }
 
@@ -2776,35 +2806,40 @@ func (s *Model) u215() {
 	t2 := uint64(0xffffffffffffffff)
 	x2671 := uint64(uint64(t2) << (uint64(s.v359[3])))
 	x2673 := uint64(x2670 &^ x2671)
-	x2674 := uint64(bit(x2673 != 0))
-	t3 := uint64(0xffffffffffffffff)
-	x2661 := uint64(uint64(t3) << (uint64(s.v359[1])))
+	t3 := uint64(0)
+	x2674 := uint64(bit(x2673 != t3))
+	t4 := uint64(0xffffffffffffffff)
+	x2661 := uint64(uint64(t4) << (uint64(s.v359[1])))
 	x2665 := uint64(x2661 &^ x2653)
 	x2668 := uint64(x2665 &^ x2666)
-	x2669 := uint64(bit(x2668 != 0))
-	t4 := uint64(0xffffffffffffffff)
-	x2656 := uint64(uint64(t4) << (uint64(s.v359[0])))
+	t5 := uint64(0)
+	x2669 := uint64(bit(x2668 != t5))
+	t6 := uint64(0xffffffffffffffff)
+	x2656 := uint64(uint64(t6) << (uint64(s.v359[0])))
 	x2660 := uint64(x2656 &^ x2653)
 	x2663 := uint64(x2660 &^ x2661)
-	x2664 := uint64(bit(x2663 != 0))
+	t7 := uint64(0)
+	x2664 := uint64(bit(x2663 != t7))
 	x2655 := uint64(0xffffffffffffffff &^ x2653)
 	x2658 := uint64(x2655 &^ x2656)
-	x2659 := uint64(bit(x2658 != 0))
+	t8 := uint64(0)
+	x2659 := uint64(bit(x2658 != t8))
 	x2675 := uint64(x2659 | x2664<<1 | x2669<<2 | x2674<<3)
-	t5 := uint64(s.v268)
+	t9 := uint64(s.v268)
 	if s.v354 != 0 {
-		t5 = x2675
+		t9 = x2675
 	}
-	s.v2676 = t5
-	t6 := uint64(0xffffffffffffffff)
-	x3057 := uint64(uint64(t6) << (s.v425))
+	s.v2676 = t9
+	t10 := uint64(0xffffffffffffffff)
+	x3057 := uint64(uint64(t10) << (s.v425))
 	x3058 := uint64(x3057 &^ x2653)
-	x3059 := uint64(bit(x3058 != 0))
-	t7 := uint64(s.v360)
+	t11 := uint64(0)
+	x3059 := uint64(bit(x3058 != t11))
+	t12 := uint64(s.v360)
 	if s.v354 != 0 {
-		t7 = x3059
+		t12 = x3059
 	}
-	s.v3060 = t7
+	s.v3060 = t12
 	s.commits[1] |= 0x10000000000
 }
 
@@ -2835,7 +2870,7 @@ func (s *Model) u216() {
 		t8 = t7
 	}
 	s.v3729 = t8
-	s.commits[2] |= 0x40000000
+	s.commits[2] |= 0x20000000
 }
 
 // u217: 28 operations on 16 lanes, reduce.lane.alu.adder
@@ -2855,16 +2890,17 @@ func (s *Model) u217() {
 		x2820 := uint64(uint64(t2) << ((x2819) & 63) & 0xfffffff)
 		x2821 := uint64(x2820 >> 2)
 		x2822 := uint64(x2820 & 3)
-		x2823 := uint64(bit(x2822 != 0))
+		t3 := uint64(0)
+		x2823 := uint64(bit(x2822 != t3))
 		x2824 := uint64(x2823 | x2821<<1)
 		s.v2824[(l)&15] = uint32(x2824)
-		t3 := uint64(uint64(s.v3137[(l)&15]))
-		x3145 := uint64(t3 << 31)
-		t4 := uint64(uint64(s.v451[(l)&15]))
-		x3148 := uint64(t4 & 0x1f)
-		t5 := uint64((s.v3147 >> (uint(l) & 63) & 1))
-		t6 := uint64(0x1f)
-		x3149 := uint64(x3148 ^ (t6^x3148)&-t5)
+		t4 := uint64(uint64(s.v3137[(l)&15]))
+		x3145 := uint64(t4 << 31)
+		t5 := uint64(uint64(s.v451[(l)&15]))
+		x3148 := uint64(t5 & 0x1f)
+		t6 := uint64((s.v3147 >> (uint(l) & 63) & 1))
+		t7 := uint64(0x1f)
+		x3149 := uint64(x3148 ^ (t7^x3148)&-t6)
 		x3150 := uint64(uint64(x3145) >> ((x3149) & 63))
 		x3151 := uint64(x3150 >> 32)
 		c1 |= uint64(s.v3151[(l)&15]) ^ x3151
@@ -2872,22 +2908,22 @@ func (s *Model) u217() {
 		x3152 := uint64(x3150 & 0xffffffff)
 		c1 |= uint64(s.v3152[(l)&15]) ^ x3152
 		s.v3152[(l)&15] = uint32(x3152)
-		t7 := uint64(uint64(s.v3141[(l)&15]))
-		x3159 := uint64(t7 & 0xff)
+		t8 := uint64(uint64(s.v3141[(l)&15]))
+		x3159 := uint64(t8 & 0xff)
 		s.v3159[(l)&15] = uint8(x3159)
-		t8 := uint64(uint64(s.v3541[(l)&15]))
-		x3542 := uint64(t8 >> 8)
-		t9 := uint64(0)
-		x3543 := uint64(bit(x3542 == t9))
+		t9 := uint64(uint64(s.v3541[(l)&15]))
+		x3542 := uint64(t9 >> 8)
+		t10 := uint64(0)
+		x3543 := uint64(bit(x3542 == t10))
 		b3543 |= x3543 << (uint(l) & 63)
-		t10 := l * 32
-		x3544 := uint64(s.v512[(t10>>6)&7] >> (uint(t10) & 63) & 0xff)
+		t11 := l * 32
+		x3544 := uint64(s.v512[(t11>>6)&7] >> (uint(t11) & 63) & 0xff)
 		x3545 := uint64(x3544 << 7)
-		x3546 := uint64(t8 >> 9)
+		x3546 := uint64(t9 >> 9)
 		x3547 := uint64(x3546 ^ (x3545^x3546)&-x3543)
 		x3548 := uint64(x3547 >> 7)
-		t11 := uint64(0)
-		x3549 := uint64(bit(x3548 == t11))
+		t12 := uint64(0)
+		x3549 := uint64(bit(x3548 == t12))
 		b3549 |= x3549 << (uint(l) & 63)
 		x3550 := uint64(x3547 & 0x7f)
 		c0 |= uint64(s.v3550[(l)&15]) ^ x3550
@@ -2895,15 +2931,15 @@ func (s *Model) u217() {
 		x3551 := uint64(x3547 >> 8)
 		c0 |= uint64(s.v3551[(l)&15]) ^ x3551
 		s.v3551[(l)&15] = uint8(x3551)
-		t12 := uint64(uint64(s.v3606[(l)&15]))
-		x3625 := uint64(t12 >> 24 & 0x7f)
-		t13 := uint64((s.v3628 >> (uint(l) & 63) & 1))
-		x3629 := uint64(t13 | x3625<<1)
+		t13 := uint64(uint64(s.v3606[(l)&15]))
+		x3625 := uint64(t13 >> 24 & 0x7f)
+		t14 := uint64((s.v3628 >> (uint(l) & 63) & 1))
+		x3629 := uint64(t14 | x3625<<1)
 		s.v3629[(l)&15] = uint8(x3629)
-		t14 := uint64(uint64(s.v3612[(l)&15]))
-		x3630 := uint64(t14 >> 24 & 0x7f)
-		t15 := uint64((s.v3633 >> (uint(l) & 63) & 1))
-		x3634 := uint64(t15 | x3630<<1)
+		t15 := uint64(uint64(s.v3612[(l)&15]))
+		x3630 := uint64(t15 >> 24 & 0x7f)
+		t16 := uint64((s.v3633 >> (uint(l) & 63) & 1))
+		x3634 := uint64(t16 | x3630<<1)
 		x3635 := uint64((x3629 - x3634) & 0xff)
 		s.v3635[(l)&15] = uint8(x3635)
 	}
@@ -2923,7 +2959,7 @@ func (s *Model) u217() {
 	if c3 != 0 {
 		s.dirty[3] |= 0x24000000
 	}
-	s.commits[1] |= 0x8000000000000
+	s.commits[1] |= 0x4000000000000
 }
 
 // u218: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
@@ -2982,28 +3018,29 @@ func (s *Model) u218() {
 	if c2 != 0 {
 		s.dirty[3] |= 0x10000000
 	}
-	s.commits[1] |= 0x10000000000000
+	s.commits[1] |= 0x8000000000000
 }
 
 // u219: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
 func (s *Model) u219() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3152), i))
-		x3153 := uint64(((t1&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t1) & 0x8000000080000000)
-		t2 := uint64((x3153 >> 31) * 0xffffffff)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3151), i))
-		x3154 := uint64(t2&0x100000001 | t3<<1)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3137), i))
-		x3155 := uint64(t4 >> 0 & 0x3ffffff03ffffff)
+		t2 := uint64(t1 ^ 0)
+		x3153 := uint64(((t2&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t2) & 0x8000000080000000)
+		t3 := uint64((x3153 >> 31) * 0xffffffff)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3151), i))
+		x3154 := uint64(t3&0x100000001 | t4<<1)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v3137), i))
+		x3155 := uint64(t5 >> 0 & 0x3ffffff03ffffff)
 		x3156 := uint64(0&0x100000001 | x3155<<1)
-		t5 := uint64(model.Spread32(s.v3139 >> (uint(i*2) & 63)))
-		x3157 := uint64(x3156 ^ (t4^x3156)&t5)
-		t6 := uint64(model.Spread32(s.v447 >> (uint(i*2) & 63)))
-		x3158 := uint64(x3157 ^ (x3154^x3157)&t6)
+		t6 := uint64(model.Spread32(s.v3139 >> (uint(i*2) & 63)))
+		x3157 := uint64(x3156 ^ (t5^x3156)&t6)
+		t7 := uint64(model.Spread32(s.v447 >> (uint(i*2) & 63)))
+		x3158 := uint64(x3157 ^ (x3154^x3157)&t7)
 		p3158 := model.Word(unsafe.Pointer(&s.v3158), i)
 		*p3158 = x3158
 	}
-	s.commits[2] |= 0x80
+	s.commits[2] |= 0x40
 }
 
 // u220: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
@@ -3170,7 +3207,7 @@ func (s *Model) u225() {
 		s.dirty[3] |= 0x400000000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x100000000
 	}
 }
 
@@ -3252,11 +3289,11 @@ func (s *Model) u227() {
 	s.v777 = b777
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[4] |= 0x80000000000000
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x2000000000
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[4] |= 0x200000000000000
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x2000
@@ -3311,10 +3348,10 @@ func (s *Model) u228() {
 	s.v3874 = x3874
 	if c0 != 0 {
 		s.dirty[3] |= 0x204000000000
-		s.dirty[4] |= 0x200000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 8
 	}
 	if c2 != 0 {
 		s.dirty[3] |= 0x10000000000
@@ -3324,18 +3361,18 @@ func (s *Model) u228() {
 	}
 	if c4 != 0 {
 		s.dirty[3] |= 0x88000000000
-		s.dirty[5] |= 0x200
+		s.dirty[5] |= 0x40
 		s.writes[0] |= 0x4000
 	}
 	if c5 != 0 {
 		s.dirty[3] |= 0x8000000000
-		s.dirty[5] |= 0x80
+		s.dirty[5] |= 0x10
 	}
 	s.commits[0] |= 0x2001000000800000
-	s.commits[1] |= 0x800000000042
+	s.commits[1] |= 0x400000000042
 }
 
-// u229: 6 operations on 64 lanes, 8 at once, eal.bank.unit
+// u229: 9 operations on 64 lanes, 8 at once, eal.bank.unit
 func (s *Model) u229() {
 	var c0 uint64
 	var c1 uint64
@@ -3344,28 +3381,36 @@ func (s *Model) u229() {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1851), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1852), i))
 		x1853 := uint64(t1 & t2)
-		x1854 := uint64(((x1853&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1853) & 0x8080808080808080)
+		t3 := uint64(x1853 ^ 0)
+		x1854 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
 		b1854 |= model.Collect8(x1854) << (uint(i*8) & 63)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1881), i))
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v299), i))
-		x1889 := uint64(t3 & t4)
-		x1890 := uint64((x1889 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t5 := uint64((x1890 >> 7) * 0xff)
-		x1891 := uint64(t3 ^ (x1889^t3)&t5)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1881), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v299), i))
+		x1889 := uint64(t4 & t5)
+		t6 := uint64(x1889 ^ 0)
+		x1890 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t7 := uint64((x1890 >> 7) * 0xff)
+		x1891 := uint64(t4 ^ (x1889^t4)&t7)
 		x1892 := uint64(x1891 & (((0 | 0x8080808080808080) - x1891) & 0x303030303030303))
 		p1892 := model.Word(unsafe.Pointer(&s.v1892), i)
 		c0 |= uint64(*p1892) ^ x1892
 		*p1892 = x1892
+		x2769 := uint64(((0 | 0x8080808080808080) - x1892) & 0x303030303030303)
+		x2770 := uint64(x1892 ^ 0x303030303030303)
+		x2771 := uint64(x2769 & x2770)
+		p2771 := model.Word(unsafe.Pointer(&s.v2771), i)
+		*p2771 = x2771
 	}
 	c1 |= uint64(s.v1854) ^ b1854
 	s.v1854 = b1854
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000000
-		s.dirty[4] |= 0xc00000000
+		s.dirty[4] |= 0x80000000
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x4000000000
 	}
+	s.commits[1] |= 0x800000000000
 }
 
 // u230: 3 operations on 64 lanes at once, eal.bank.unit
@@ -3380,7 +3425,7 @@ func (s *Model) u230() {
 	c0 |= uint64(s.v1903) ^ x1903
 	s.v1903 = x1903
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[4] |= 0x80000000000000
 	}
 	s.commits[1] |= 1
 }
@@ -3392,7 +3437,7 @@ func (s *Model) u231() {
 	c0 |= uint64(s.v3925) ^ x3925
 	s.v3925 = x3925
 	if c0 != 0 {
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 4
 	}
 }
 
@@ -3429,7 +3474,7 @@ func (s *Model) u233() {
 	s.v1879 = x1879
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000000
-		s.dirty[4] |= 0x3000000000000000
+		s.dirty[4] |= 0x600000000000000
 	}
 }
 
@@ -3445,7 +3490,8 @@ func (s *Model) u234() {
 		p1893 := model.Word(unsafe.Pointer(&s.v1893), i)
 		c0 |= uint64(*p1893) ^ x1893
 		*p1893 = x1893
-		x1894 := uint64((x1893 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64(x1893 ^ 0)
+		x1894 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		b1894 |= model.Collect8(x1894) << (uint(i*8) & 63)
 	}
 	c1 |= uint64(s.v1894) ^ b1894
@@ -3455,9 +3501,9 @@ func (s *Model) u234() {
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x100000000000
-		s.dirty[4] |= 0x400000000
+		s.dirty[4] |= 0x80000000
 	}
-	s.commits[1] |= 0x1000000000020
+	s.commits[1] |= 0x800000000020
 }
 
 // u235: one operation, vec on 512 lanes
@@ -3593,7 +3639,7 @@ func (s *Model) u235() {
 	s.v3922[7] = t112
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000000
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x20000000000000
 	}
 }
 
@@ -3621,7 +3667,7 @@ func (s *Model) u236() {
 	c0 |= uint64(s.v3926[1]) ^ t16
 	s.v3926[1] = t16
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x40000000
 	}
 }
 
@@ -3770,7 +3816,7 @@ func (s *Model) u238() {
 		s.v3928[i] = x3928
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 }
 
@@ -3789,7 +3835,7 @@ func (s *Model) u239() {
 		x3599 := uint64(uint64(t4) << ((x3564) & 63) & 0xffffff)
 		s.v3599[(l)&15] = uint32(x3599)
 	}
-	s.commits[2] |= 0x800000
+	s.commits[2] |= 0x400000
 }
 
 // u240: 4 operations on some of 64 lanes
@@ -3806,7 +3852,7 @@ func (s *Model) u240() {
 		t5 := uint64(uint64(s.v158[(t1)&63]))
 		s.v3897[(l)&63] = uint16(t5)
 	}
-	s.commits[1] |= 0x800000000000
+	s.commits[1] |= 0x400000000000
 }
 
 // u241: 2 operations on 64 lanes, lookup.engine.unit.cache
@@ -3819,17 +3865,19 @@ func (s *Model) u241() {
 		x3000 := uint64(s.v1770[(t1>>6)&1] >> (uint(t1) & 63) & 3)
 		c0 |= uint64(s.v3000[(l)&63]) ^ x3000
 		s.v3000[(l)&63] = uint8(x3000)
-		x3001 := uint64(bit(x3000 != 0))
+		t2 := uint64(0)
+		x3001 := uint64(bit(x3000 != t2))
 		b3001 |= x3001 << (uint(l) & 63)
 	}
 	c1 |= uint64(s.v3001) ^ b3001
 	s.v3001 = b3001
 	if c0 != 0 {
-		s.dirty[5] |= 2
+		s.dirty[4] |= 0x4000000000000000
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0xc000000000000
-		s.dirty[5] |= 0xc
+		s.dirty[4] |= 0x8000000000000000
+		s.dirty[5] |= 1
 	}
 }
 
@@ -3843,10 +3891,10 @@ func (s *Model) u242() {
 	s.v3909 = x3909
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000000
-		s.dirty[5] |= 0x10
+		s.dirty[5] |= 2
 	}
-	s.commits[1] |= 0x1000000000000000
-	s.commits[2] |= 2
+	s.commits[1] |= 0x800000000000000
+	s.commits[2] |= 1
 }
 
 // u243: one operation, or on 64 lanes at once
@@ -3857,7 +3905,7 @@ func (s *Model) u243() {
 	s.v3923 = x3923
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000000000
-		s.dirty[5] |= 2
+		s.dirty[4] |= 0x4000000000000000
 	}
 }
 
@@ -3885,7 +3933,7 @@ func (s *Model) u244() {
 	c0 |= uint64(s.v3924[1]) ^ t16
 	s.v3924[1] = t16
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x20000000
 	}
 }
 
@@ -3939,11 +3987,12 @@ func (s *Model) u247() {
 	for m := s.v3859; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v736[(l)&63]))
-		x737 := uint64(uint64(1 << (t1 & 63)))
-		t2 := uint64(uint64(s.v128[(l)&63]))
-		x1756 := uint64(t2 ^ x737)
-		t3 := uint64(s.v710)
-		x3860 := uint64((x1756) & (t3 - 1))
+		t2 := uint64(1)
+		x737 := uint64(uint64(t2) << ((t1) & 63))
+		t3 := uint64(uint64(s.v128[(l)&63]))
+		x1756 := uint64(t3 ^ x737)
+		t4 := uint64(s.v710)
+		x3860 := uint64((x1756) & (t4 - 1))
 		s.v3860[(l)&63] = x3860
 	}
 	s.commits[0] |= 0x4000000000000
@@ -3961,25 +4010,26 @@ func (s *Model) u248() {
 		x3117 := uint64(t1 & 0x3f)
 		s.v3117[(l)&63] = uint8(x3117)
 	}
-	s.commits[2] |= 4
+	s.commits[2] |= 2
 }
 
 // u249: 8 operations on 64 lanes, lookup.engine.unit.window
 func (s *Model) u249() {
 	for l := range 64 {
 		t1 := uint64(uint64(s.v1493[(l)&63]))
-		x1494 := uint64(uint64(1 << (t1 & 63)))
-		t2 := uint64(uint64(s.v259[(l)&63]))
-		x2613 := uint64(t2 &^ x1494)
-		t3 := uint64(uint64(s.v2615[(l*4)&255]))
-		t4 := uint64(uint64(s.v2615[(l*4+1)&255]))
-		t5 := uint64(uint64(s.v2615[(l*4+2)&255]))
-		t6 := uint64(uint64(s.v2615[(l*4+3)&255]))
-		x2616 := uint64(t3 | t4 | t5 | t6)
+		t2 := uint64(1)
+		x1494 := uint64(uint64(t2) << ((t1) & 63))
+		t3 := uint64(uint64(s.v259[(l)&63]))
+		x2613 := uint64(t3 &^ x1494)
+		t4 := uint64(uint64(s.v2615[(l*4)&255]))
+		t5 := uint64(uint64(s.v2615[(l*4+1)&255]))
+		t6 := uint64(uint64(s.v2615[(l*4+2)&255]))
+		t7 := uint64(uint64(s.v2615[(l*4+3)&255]))
+		x2616 := uint64(t4 | t5 | t6 | t7)
 		x2617 := uint64(x2613 | x2616)
-		t7 := uint64((s.v2618 >> (uint(l) & 63) & 1))
-		t8 := uint64(uint64(s.v120[(l)&63]))
-		x2620 := uint64(uint64(t7) << ((t8) & 63))
+		t8 := uint64((s.v2618 >> (uint(l) & 63) & 1))
+		t9 := uint64(uint64(s.v120[(l)&63]))
+		x2620 := uint64(uint64(t8) << ((t9) & 63))
 		x2621 := uint64(x2617 | x2620)
 		s.v2621[(l)&63] = x2621
 	}
@@ -4065,7 +4115,7 @@ func (s *Model) u253() {
 	}
 }
 
-// u254: 6 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+// u254: 9 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u254() {
 	var c0 uint64
 	var c1 uint64
@@ -4075,28 +4125,35 @@ func (s *Model) u254() {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1732), i))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v283), i))
 			x1734 := uint64(t1 & t2)
-			x1735 := uint64(((x1734&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1734) & 0x8000800080008000)
-			t3 := uint64((x1735 >> 15) * 0xffff)
-			x1736 := uint64(t1 ^ (x1734^t1)&t3)
-			t4 := uint64(0)
-			x1737 := uint64(x1736 & (((t4 | 0x8000800080008000) - x1736&0x7fff7fff7fff7fff) ^ (t4^x1736^0x8000800080008000)&0x8000800080008000))
+			t3 := uint64(x1734 ^ 0)
+			x1735 := uint64(((t3&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t3) & 0x8000800080008000)
+			t4 := uint64((x1735 >> 15) * 0xffff)
+			x1736 := uint64(t1 ^ (x1734^t1)&t4)
+			t5 := uint64(0)
+			x1737 := uint64(x1736 & (((t5 | 0x8000800080008000) - x1736&0x7fff7fff7fff7fff) ^ (t5^x1736^0x8000800080008000)&0x8000800080008000))
 			p1737 := model.Word(unsafe.Pointer(&s.v1737), i)
 			c0 |= uint64(*p1737) ^ x1737
 			*p1737 = x1737
-			x1738 := uint64(((x1737&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1737) & 0x8000800080008000)
+			t6 := uint64(x1737 ^ 0)
+			x1738 := uint64(((t6&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t6) & 0x8000800080008000)
 			b1738 |= model.Collect16(x1738) << (uint(i*4) & 63)
+			t7 := uint64(0)
+			x2728 := uint64(((t7 | 0x8000800080008000) - x1737&0x7fff7fff7fff7fff) ^ (t7^x1737^0x8000800080008000)&0x8000800080008000)
+			x2729 := uint64(x1737 ^ 0xffffffffffffffff)
+			x2730 := uint64(x2728 & x2729)
+			p2730 := model.Word(unsafe.Pointer(&s.v2730), i)
+			*p2730 = x2730
 		}
 		c1 |= uint64(s.v1738[w]) ^ b1738
 		s.v1738[w] = b1738
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20014
+		s.dirty[4] |= 0x4004
 	}
 	if c1 != 0 {
 		s.dirty[4] |= 0xc
 	}
 	s.commits[0] |= 0x600000000000
-	s.commits[1] |= 0x40000000000
 }
 
 // u255: one operation, route on 2 lanes, eal.queue.parity.xbar
@@ -4120,7 +4177,7 @@ func (s *Model) u255() {
 	}
 }
 
-// u256: 7 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
+// u256: 10 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
 func (s *Model) u256() {
 	var c0 uint64
 	var c1 uint64
@@ -4131,34 +4188,43 @@ func (s *Model) u256() {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v817), i))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v165), i))
 			x824 := uint64(t1 & t2)
-			x825 := uint64(((x824&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x824) & 0x8000000080000000)
-			t3 := uint64((x825 >> 31) * 0xffffffff)
-			x826 := uint64(t1 ^ (x824^t1)&t3)
-			t4 := uint64(0)
-			x827 := uint64(x826 & (((t4 | 0x8000000080000000) - x826&0x7fffffff7fffffff) ^ (t4^x826^0x8000000080000000)&0x8000000080000000))
+			t3 := uint64(x824 ^ 0)
+			x825 := uint64(((t3&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t3) & 0x8000000080000000)
+			t4 := uint64((x825 >> 31) * 0xffffffff)
+			x826 := uint64(t1 ^ (x824^t1)&t4)
+			t5 := uint64(0)
+			x827 := uint64(x826 & (((t5 | 0x8000000080000000) - x826&0x7fffffff7fffffff) ^ (t5^x826^0x8000000080000000)&0x8000000080000000))
 			p827 := model.Word(unsafe.Pointer(&s.v827), i)
 			c0 |= uint64(*p827) ^ x827
 			*p827 = x827
-			t5 := uint64(model.Spread32(s.v821[w] >> (uint(i*2) & 63)))
-			x1522 := uint64(x827 & t5)
+			t6 := uint64(model.Spread32(s.v821[w] >> (uint(i*2) & 63)))
+			x1522 := uint64(x827 & t6)
 			p1522 := model.Word(unsafe.Pointer(&s.v1522), i)
 			c1 |= uint64(*p1522) ^ x1522
 			*p1522 = x1522
-			x819 := uint64(((t1&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t1) & 0x8000000080000000)
+			t7 := uint64(t1 ^ 0)
+			x819 := uint64(((t7&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t7) & 0x8000000080000000)
 			b819 |= model.Collect32(x819) << (uint(i*2) & 63)
+			t8 := uint64(0)
+			x1920 := uint64(((t8 | 0x8000000080000000) - x827&0x7fffffff7fffffff) ^ (t8^x827^0x8000000080000000)&0x8000000080000000)
+			x1921 := uint64(x827 ^ 0xffffffffffffffff)
+			x1922 := uint64(x1920 & x1921)
+			p1922 := model.Word(unsafe.Pointer(&s.v1922), i)
+			*p1922 = x1922
 		}
 		c2 |= uint64(s.v819[w]) ^ b819
 		s.v819[w] = b819
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x60
+		s.dirty[4] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x4000
 	}
 	if c2 != 0 {
 		s.dirty[4] |= 2
 	}
+	s.commits[1] |= 0x80
 }
 
 // u257: one operation, and on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
@@ -4170,17 +4236,16 @@ func (s *Model) u257() {
 		s.v822[i] = x822
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x100000000
 		s.writes[0] |= 0x8000
 	}
 	s.commits[0] |= 0x8000000000000000
 	s.commits[1] |= 0x80
 }
 
-// u258: 5 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
+// u258: 4 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u258() {
 	var c0 uint64
-	var c1 uint64
 	for i := 0; i < 256; i += 64 {
 		var b1743 uint64
 		for m := s.v1738[i/64&3]; m != 0; m &= m - 1 {
@@ -4197,18 +4262,11 @@ func (s *Model) u258() {
 			b1743 |= x1743 << (uint(l) & 63)
 			x1745 := uint64(t2 & 7)
 			s.v1745[(l)&255] = uint8(x1745)
-			t3 := uint64(uint64(s.v1737[(l)&255]))
-			x2728 := uint64(-t3 & 0xffff)
-			c0 |= uint64(s.v2728[(l)&255]) ^ x2728
-			s.v2728[(l)&255] = uint16(x2728)
 		}
-		c1 |= uint64(s.v1743[i/64&3]) ^ (s.v1743[i/64&3]&^s.v1738[i/64&3] | b1743)
+		c0 |= uint64(s.v1743[i/64&3]) ^ (s.v1743[i/64&3]&^s.v1738[i/64&3] | b1743)
 		s.v1743[i/64&3] = (s.v1743[i/64&3]&^s.v1738[i/64&3] | b1743)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10
-	}
-	if c1 != 0 {
 		s.dirty[4] |= 8
 	}
 	s.commits[0] |= 0x400000000000
@@ -4223,67 +4281,8 @@ func (s *Model) u259() {
 	s.commits[0] |= 0x800000000000
 }
 
-// u260: 2 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+// u260: 2 operations on 4 lanes, isa.fetcher.entry_of
 func (s *Model) u260() {
-	for w := range 4 {
-		for i := w * 16; i < w*16+16; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1737), i))
-			x2729 := uint64(t1 ^ 0xffffffffffffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2728), i))
-			x2730 := uint64(t2 & x2729)
-			p2730 := model.Word(unsafe.Pointer(&s.v2730), i)
-			*p2730 = x2730
-		}
-	}
-	s.commits[1] |= 0x40000000000
-}
-
-// u261: 2 operations on some of 128 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u261() {
-	var c0 uint64
-	var c1 uint64
-	for i := 0; i < 128; i += 64 {
-		for m := s.v822[i/64&1]; m != 0; m &= m - 1 {
-			l := i + model.FirstBit(m)
-			t1 := uint64(uint64(s.v827[(l)&127]))
-			x1920 := uint64(-t1 & 0xffffffff)
-			c0 |= uint64(s.v1920[(l)&127]) ^ x1920
-			s.v1920[(l)&127] = uint32(x1920)
-			t2 := uint64(uint64(s.v827[(l)&127]))
-			var t3 uint64
-			for m := uint64(t2); m != 0; m &= m - 1 {
-				k := model.FirstBit(m) + 0
-				t3 |= uint64(s.v830[((l&1)*32+l>>6*64+k)&127])
-			}
-			c1 |= uint64(s.v831[(l)&127]) ^ t3
-			s.v831[(l)&127] = t3
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x40
-	}
-	if c1 != 0 {
-		s.writes[0] |= 0x8000
-	}
-}
-
-// u262: 2 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
-func (s *Model) u262() {
-	for w := range 2 {
-		for i := w * 32; i < w*32+32; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v827), i))
-			x1921 := uint64(t1 ^ 0xffffffffffffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1920), i))
-			x1922 := uint64(t2 & x1921)
-			p1922 := model.Word(unsafe.Pointer(&s.v1922), i)
-			*p1922 = x1922
-		}
-	}
-	s.commits[1] |= 0x80
-}
-
-// u263: 2 operations on 4 lanes, isa.fetcher.entry_of
-func (s *Model) u263() {
 	var c0 uint64
 	var b2981 uint64
 	var b2983 uint64
@@ -4302,12 +4301,12 @@ func (s *Model) u263() {
 	c0 |= uint64(s.v2983) ^ b2983
 	s.v2983 = b2983
 	if c0 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x20
 	}
 }
 
-// u264: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u264() {
+// u261: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u261() {
 	x2982 := uint64((-s.v413 & 0xf) & s.v2981)
 	x2984 := uint64((-s.v2398 & 0xf) & s.v2983)
 	x2985 := uint64(s.v345 &^ x2984)
@@ -4315,11 +4314,11 @@ func (s *Model) u264() {
 	s.v2986 = x2986
 	x3266 := uint64(s.v409 ^ ((-s.v462&0xf)^s.v409)&x2982)
 	s.v3266 = x3266
-	s.commits[1] |= 0x400000000000000
+	s.commits[1] |= 0x200000000000000
 }
 
-// u265: 2 operations on 63 lanes, lookup.engine.unit
-func (s *Model) u265() {
+// u262: 2 operations on 63 lanes, lookup.engine.unit
+func (s *Model) u262() {
 	var c0 uint64
 	var b2597 uint64
 	for l := range 63 {
@@ -4333,45 +4332,45 @@ func (s *Model) u265() {
 	c0 |= uint64(s.v2597) ^ b2597
 	s.v2597 = b2597
 	if c0 != 0 {
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x80
 	}
 }
 
-// u266: one operation, not on 63 lanes at once, lookup.engine.unit
-func (s *Model) u266() {
+// u263: one operation, not on 63 lanes at once, lookup.engine.unit
+func (s *Model) u263() {
 	var c0 uint64
 	x2598 := uint64(s.v2597 ^ 0x7fffffffffffffff)
 	c0 |= uint64(s.v2598) ^ x2598
 	s.v2598 = x2598
 	if c0 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x100
 	}
 }
 
-// u267: one operation, vec on 64 lanes
-func (s *Model) u267() {
+// u264: one operation, vec on 64 lanes
+func (s *Model) u264() {
 	var c0 uint64
 	t1 := uint64((s.v1477 | (s.v2598)<<1))
 	c0 |= uint64(s.v3781) ^ t1
 	s.v3781 = t1
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x200
 	}
 }
 
-// u268: one operation, or on 64 lanes at once, lookup.engine.unit
-func (s *Model) u268() {
+// u265: one operation, or on 64 lanes at once, lookup.engine.unit
+func (s *Model) u265() {
 	var c0 uint64
 	x2595 := uint64(s.v2594 | s.v3781)
 	c0 |= uint64(s.v2595) ^ x2595
 	s.v2595 = x2595
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x400
 	}
 }
 
-// u269: 8 operations, lookup
-func (s *Model) u269() {
+// u266: 8 operations, lookup
+func (s *Model) u266() {
 	x2599 := uint64(s.v2595)
 	x2600 := uint64(bit(x2599 == 0xffffffffffffffff))
 	t1 := uint64(1)
@@ -4400,8 +4399,8 @@ func (s *Model) u269() {
 	s.commits[1] |= 0x4000000000
 }
 
-// u270: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
-func (s *Model) u270() {
+// u267: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
+func (s *Model) u267() {
 	var c0 uint64
 	for m := s.v3915; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -4414,13 +4413,13 @@ func (s *Model) u270() {
 		s.v3296[(l)&63] = uint16(x3296)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x1000
 	}
-	s.commits[2] |= 0x4000
+	s.commits[2] |= 0x2000
 }
 
-// u271: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u271() {
+// u268: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u268() {
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3293), i))
 		t2 := uint64(0x9e379e379e379e37)
@@ -4444,11 +4443,11 @@ func (s *Model) u271() {
 		p3312 := model.Word(unsafe.Pointer(&s.v3312), i)
 		*p3312 = x3312
 	}
-	s.commits[2] |= 0x8000
+	s.commits[2] |= 0x4000
 }
 
-// u272: 2 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u272() {
+// u269: 2 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u269() {
 	var c0 uint64
 	for m := s.v732; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -4466,8 +4465,8 @@ func (s *Model) u272() {
 	}
 }
 
-// u273: 2 operations on 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u273() {
+// u270: 2 operations on 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u270() {
 	var c0 uint64
 	for l := range 64 {
 		x1523 := uint64(*model.Word(unsafe.Pointer(&s.v1522), l+0))
@@ -4478,12 +4477,12 @@ func (s *Model) u273() {
 		s.v1834[(l)&63] = x1834
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x8000
 	}
 }
 
-// u274: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u274() {
+// u271: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u271() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
@@ -4501,15 +4500,15 @@ func (s *Model) u274() {
 		s.v1835[(l)&1] = t2
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x10000
 	}
 }
 
-// u275: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
-func (s *Model) u275() {
+// u272: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
+func (s *Model) u272() {
 	var c0 uint64
 	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1835))[0])
 	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1835))[1])
@@ -4520,12 +4519,12 @@ func (s *Model) u275() {
 	c0 |= uint64(s.v1836[1]) ^ t4
 	s.v1836[1] = t4
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000
+		s.dirty[4] |= 0x20000
 	}
 }
 
-// u276: one operation, vec on 128 lanes
-func (s *Model) u276() {
+// u273: one operation, vec on 128 lanes
+func (s *Model) u273() {
 	var c0 uint64
 	t1 := uint64(s.v1836[0] & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -4648,12 +4647,12 @@ func (s *Model) u276() {
 	c0 |= uint64(s.v3776[1]) ^ t116
 	s.v3776[1] = t116
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x40000
 	}
 }
 
-// u277: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u277() {
+// u274: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u274() {
 	var c0 uint64
 	for i := range 2 {
 		x1837 := uint64(s.v1728[i] & s.v3776[i])
@@ -4668,13 +4667,13 @@ func (s *Model) u277() {
 		s.v3869[i] = x3869
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x80000
 	}
 	s.commits[0] |= 0xc000000000000000
 }
 
-// u278: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u278() {
+// u275: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u275() {
 	for w := range 2 {
 		for i := w * 8; i < w*8+8; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
@@ -4689,8 +4688,8 @@ func (s *Model) u278() {
 	s.commits[0] |= 0x4000000000000000
 }
 
-// u279: one operation, vec on 128 lanes, eal.queue.parity.xbar
-func (s *Model) u279() {
+// u276: one operation, vec on 128 lanes, eal.queue.parity.xbar
+func (s *Model) u276() {
 	var c0 uint64
 	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1524))[0])
 	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1524))[1])
@@ -4701,12 +4700,12 @@ func (s *Model) u279() {
 	c0 |= uint64(s.v1525[1]) ^ t4
 	s.v1525[1] = t4
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x200000
 	}
 }
 
-// u280: one operation, vec on 128 lanes
-func (s *Model) u280() {
+// u277: one operation, vec on 128 lanes
+func (s *Model) u277() {
 	var c0 uint64
 	t1 := uint64(s.v1525[0] & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
@@ -4777,12 +4776,12 @@ func (s *Model) u280() {
 	c0 |= uint64(s.v3770[1]) ^ t64
 	s.v3770[1] = t64
 	if c0 != 0 {
-		s.dirty[4] |= 0xa000000
+		s.dirty[4] |= 0x1400000
 	}
 }
 
-// u281: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u281() {
+// u278: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u278() {
 	var c0 uint64
 	for i := range 2 {
 		x1526 := uint64(s.v813[i] & s.v3770[i])
@@ -4797,13 +4796,13 @@ func (s *Model) u281() {
 		s.v3848[i] = x3848
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x800000
 	}
 	s.commits[0] |= 0x80001000000
 }
 
-// u282: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u282() {
+// u279: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u279() {
 	for w := range 2 {
 		for i := w * 8; i < w*8+8; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
@@ -4818,8 +4817,8 @@ func (s *Model) u282() {
 	s.commits[0] |= 0x1000000
 }
 
-// u283: 3 operations, eal
-func (s *Model) u283() {
+// u280: 3 operations, eal
+func (s *Model) u280() {
 	x1821_0 := uint64(s.v813[0])
 	x1821_1 := uint64(s.v813[1])
 	t1 := 0 * 128
@@ -4832,8 +4831,8 @@ func (s *Model) u283() {
 	s.commits[0] |= 0x800000000000000
 }
 
-// u284: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u284() {
+// u281: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u281() {
 	var c0 uint64
 	for i := 0; i < 128; i += 64 {
 		var b2739 uint64
@@ -4848,21 +4847,21 @@ func (s *Model) u284() {
 		s.v2739[i/64&1] = (s.v2739[i/64&1]&^s.v3782[i/64&1] | b2739)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x4000000
 	}
 }
 
-// u285: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u285() {
+// u282: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u282() {
 	for i := range 2 {
 		x2740 := uint64(s.v286[i] ^ (s.v2739[i]^s.v286[i])&s.v3782[i])
 		s.v2740[i] = x2740
 	}
-	s.commits[1] |= 0x80000000000
+	s.commits[1] |= 0x40000000000
 }
 
-// u286: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u286() {
+// u283: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u283() {
 	for i := 0; i < 128; i += 64 {
 		for m := s.v3893[i/64&1]; m != 0; m &= m - 1 {
 			l := i + model.FirstBit(m)
@@ -4872,11 +4871,11 @@ func (s *Model) u286() {
 			s.v2741[(l)&127] = t2
 		}
 	}
-	s.commits[1] |= 0x100000000000
+	s.commits[1] |= 0x80000000000
 }
 
-// u287: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u287() {
+// u284: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u284() {
 	for i := 0; i < 128; i += 64 {
 		for m := s.v3906[i/64&1]; m != 0; m &= m - 1 {
 			l := i + model.FirstBit(m)
@@ -4888,11 +4887,11 @@ func (s *Model) u287() {
 			s.v3054[(l)&127] = uint8(t2)
 		}
 	}
-	s.commits[1] |= 0x4000000000000000
+	s.commits[1] |= 0x2000000000000000
 }
 
-// u288: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u288() {
+// u285: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u285() {
 	var c0 uint64
 	for i := 0; i < 128; i += 64 {
 		for m := s.v3924[i/64&1]; m != 0; m &= m - 1 {
@@ -4904,12 +4903,12 @@ func (s *Model) u288() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 2
+		s.dirty[4] |= 0x4000000000000000
 	}
 }
 
-// u289: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u289() {
+// u286: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u286() {
 	var c0 uint64
 	for i := 0; i < 128; i += 64 {
 		for m := s.v3926[i/64&1]; m != 0; m &= m - 1 {
@@ -4922,13 +4921,12 @@ func (s *Model) u289() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000
+		s.dirty[4] |= 0x80000000
 	}
 }
 
-// u290: 6 operations on some of 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u290() {
-	var c0 uint64
+// u287: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u287() {
 	for m := s.v1894; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v1892[(l)&63]))
@@ -4939,10 +4937,6 @@ func (s *Model) u290() {
 		}
 		x1898 := uint64(t2 >> 6 & 0xfff)
 		s.v1898[(l)&63] = uint16(x1898)
-		t3 := uint64(uint64(s.v1892[(l)&63]))
-		x2769 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2769[(l)&63]) ^ x2769
-		s.v2769[(l)&63] = uint8(x2769)
 		x3123 := uint64(t2 >> 31)
 		s.v3123[(l)&63] = uint8(x3123)
 		x3125 := uint64(t2 & 0x3f)
@@ -4950,27 +4944,32 @@ func (s *Model) u290() {
 		x3127 := uint64(t2 >> 18 & 0x1fff)
 		s.v3127[(l)&63] = uint16(x3127)
 	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x800000000
-	}
 	s.commits[1] |= 0x20
 }
 
-// u291: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u291() {
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1892), i))
-		x2770 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2769), i))
-		x2771 := uint64(t2 & x2770)
-		p2771 := model.Word(unsafe.Pointer(&s.v2771), i)
-		*p2771 = x2771
+// u288: one operation, select on some of 128 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u288() {
+	var c0 uint64
+	for i := 0; i < 128; i += 64 {
+		for m := s.v822[i/64&1]; m != 0; m &= m - 1 {
+			l := i + model.FirstBit(m)
+			t1 := uint64(uint64(s.v827[(l)&127]))
+			var t2 uint64
+			for m := uint64(t1); m != 0; m &= m - 1 {
+				k := model.FirstBit(m) + 0
+				t2 |= uint64(s.v830[((l&1)*32+l>>6*64+k)&127])
+			}
+			c0 |= uint64(s.v831[(l)&127]) ^ t2
+			s.v831[(l)&127] = t2
+		}
 	}
-	s.commits[1] |= 0x1000000000000
+	if c0 != 0 {
+		s.writes[0] |= 0x8000
+	}
 }
 
-// u292: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u292() {
+// u289: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u289() {
 	for i := 0; i < 256; i += 64 {
 		for m := s.v3866[i/64&3]; m != 0; m &= m - 1 {
 			l := i + model.FirstBit(m)
@@ -4983,8 +4982,8 @@ func (s *Model) u292() {
 	s.commits[0] |= 0x200000000000000
 }
 
-// u293: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
-func (s *Model) u293() {
+// u290: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
+func (s *Model) u290() {
 	var c0 uint64
 	for i := 0; i < 256; i += 64 {
 		for m := s.v3929[i/64&3]; m != 0; m &= m - 1 {
@@ -4999,12 +4998,12 @@ func (s *Model) u293() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000
+		s.dirty[4] |= 0x800000000
 	}
 }
 
-// u294: 5 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u294() {
+// u291: 5 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u291() {
 	var c0 uint64
 	var b1776 uint64
 	for m := s.v1755; m != 0; m &= m - 1 {
@@ -5027,20 +5026,20 @@ func (s *Model) u294() {
 	c0 |= uint64(s.v1776) ^ (s.v1776&^s.v1755 | b1776)
 	s.v1776 = (s.v1776&^s.v1755 | b1776)
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x1000000000
 	}
 	s.commits[0] |= 0x8000000000000
 }
 
-// u295: one operation, mux on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u295() {
+// u292: one operation, mux on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u292() {
 	x1777 := uint64(s.v131 ^ (s.v1776^s.v131)&s.v1755)
 	s.v1777 = x1777
 	s.commits[0] |= 0x20000000000000
 }
 
-// u296: one operation, slice on 4 lanes, dispatch.input_edram.part.word
-func (s *Model) u296() {
+// u293: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+func (s *Model) u293() {
 	var c0 uint64
 	var b569 uint64
 	for l := range 4 {
@@ -5051,12 +5050,12 @@ func (s *Model) u296() {
 	c0 |= uint64(s.v569) ^ b569
 	s.v569 = b569
 	if c0 != 0 {
-		s.dirty[4] |= 0xa20000000000
+		s.dirty[4] |= 0x144000000000
 	}
 }
 
-// u297: 2 operations on 4 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u297() {
+// u294: 2 operations on 4 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u294() {
 	var c0 uint64
 	var c1 uint64
 	x592 := uint64(s.v569 | (-s.v591 & 0xf))
@@ -5066,15 +5065,15 @@ func (s *Model) u297() {
 	c1 |= uint64(s.v3111) ^ x3111
 	s.v3111 = x3111
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000
+		s.dirty[4] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x400000000000
+		s.dirty[4] |= 0x80000000000
 	}
 }
 
-// u298: one operation, vec on 64 lanes
-func (s *Model) u298() {
+// u295: one operation, vec on 64 lanes
+func (s *Model) u295() {
 	var c0 uint64
 	t1 := uint64(-(s.v592 >> 0 & 1) & 0xffff)
 	t2 := uint64(-(s.v592 >> 1 & 1) & 0xffff)
@@ -5087,17 +5086,83 @@ func (s *Model) u298() {
 	c0 |= uint64(s.v3740) ^ t8
 	s.v3740 = t8
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000
+		s.dirty[4] |= 0x10000000000
 	}
 }
 
-// u299: one operation, or on 64 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u299() {
+// u296: one operation, or on 64 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u296() {
 	var c0 uint64
 	x613 := uint64(s.v3740 | s.v612)
 	c0 |= uint64(s.v613) ^ x613
 	s.v613 = x613
 	if c0 != 0 {
-		s.dirty[4] |= 0x2100000000000
+		s.dirty[4] |= 0x420000000000
+	}
+}
+
+// u297: one operation, vec on 128 lanes
+func (s *Model) u297() {
+	var c0 uint64
+	t1 := uint64(s.v613 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v613 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3743[0]) ^ t15
+	s.v3743[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3743[1]) ^ t16
+	s.v3743[1] = t16
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000000000
+	}
+}
+
+// u298: one operation, vec on 128 lanes
+func (s *Model) u298() {
+	var c0 uint64
+	t1 := uint64(-(s.v569 >> 0 & 1) & 0xffffffff)
+	t2 := uint64(-(s.v569 >> 1 & 1) & 0xffffffff)
+	t3 := uint64(t1 | t2<<32)
+	t4 := uint64(-(s.v569 >> 2 & 1) & 0xffffffff)
+	t5 := uint64(-(s.v569 >> 3 & 1) & 0xffffffff)
+	t6 := uint64(t4 | t5<<32)
+	t7 := uint64((t3))
+	c0 |= uint64(s.v3744[0]) ^ t7
+	s.v3744[0] = t7
+	t8 := uint64((t6))
+	c0 |= uint64(s.v3744[1]) ^ t8
+	s.v3744[1] = t8
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000000000
+	}
+}
+
+// u299: one operation, vec on 64 lanes
+func (s *Model) u299() {
+	var c0 uint64
+	t1 := uint64(-(s.v3111 >> 0 & 1) & 0xffff)
+	t2 := uint64(-(s.v3111 >> 1 & 1) & 0xffff)
+	t3 := uint64(t1 | t2<<16)
+	t4 := uint64(-(s.v3111 >> 2 & 1) & 0xffff)
+	t5 := uint64(-(s.v3111 >> 3 & 1) & 0xffff)
+	t6 := uint64(t4 | t5<<16)
+	t7 := uint64(t3 | t6<<32)
+	t8 := uint64((t7))
+	c0 |= uint64(s.v3785) ^ t8
+	s.v3785 = t8
+	if c0 != 0 {
+		s.dirty[4] |= 0x400000000000
 	}
 }

@@ -7,74 +7,8 @@ import (
 	"unsafe"
 )
 
-// u300: one operation, vec on 128 lanes
+// u300: 4 operations on 64 lanes, dispatch.input_edram.part.word.bank
 func (s *Model) u300() {
-	var c0 uint64
-	t1 := uint64(s.v613 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v613 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3743[0]) ^ t15
-	s.v3743[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3743[1]) ^ t16
-	s.v3743[1] = t16
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000
-	}
-}
-
-// u301: one operation, vec on 128 lanes
-func (s *Model) u301() {
-	var c0 uint64
-	t1 := uint64(-(s.v569 >> 0 & 1) & 0xffffffff)
-	t2 := uint64(-(s.v569 >> 1 & 1) & 0xffffffff)
-	t3 := uint64(t1 | t2<<32)
-	t4 := uint64(-(s.v569 >> 2 & 1) & 0xffffffff)
-	t5 := uint64(-(s.v569 >> 3 & 1) & 0xffffffff)
-	t6 := uint64(t4 | t5<<32)
-	t7 := uint64((t3))
-	c0 |= uint64(s.v3744[0]) ^ t7
-	s.v3744[0] = t7
-	t8 := uint64((t6))
-	c0 |= uint64(s.v3744[1]) ^ t8
-	s.v3744[1] = t8
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000
-	}
-}
-
-// u302: one operation, vec on 64 lanes
-func (s *Model) u302() {
-	var c0 uint64
-	t1 := uint64(-(s.v3111 >> 0 & 1) & 0xffff)
-	t2 := uint64(-(s.v3111 >> 1 & 1) & 0xffff)
-	t3 := uint64(t1 | t2<<16)
-	t4 := uint64(-(s.v3111 >> 2 & 1) & 0xffff)
-	t5 := uint64(-(s.v3111 >> 3 & 1) & 0xffff)
-	t6 := uint64(t4 | t5<<16)
-	t7 := uint64(t3 | t6<<32)
-	t8 := uint64((t7))
-	c0 |= uint64(s.v3785) ^ t8
-	s.v3785 = t8
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000
-	}
-}
-
-// u303: 4 operations on 64 lanes, dispatch.input_edram.part.word.bank
-func (s *Model) u303() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -98,19 +32,19 @@ func (s *Model) u303() {
 	c2 |= uint64(s.v620) ^ b620
 	s.v620 = b620
 	if c0 != 0 {
-		s.dirty[4] |= 0x21000000000000
+		s.dirty[4] |= 0x4200000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x2000000000000
 		s.writes[0] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x6000000000000
+		s.dirty[4] |= 0xc00000000000
 	}
 }
 
-// u304: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u304() {
+// u301: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u301() {
 	for i := range 32 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2745), i))
 		x2746 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
@@ -119,19 +53,19 @@ func (s *Model) u304() {
 		p2747 := model.Word(unsafe.Pointer(&s.v2747), i)
 		*p2747 = x2747
 	}
-	s.commits[1] |= 0x200000000000
+	s.commits[1] |= 0x100000000000
 }
 
-// u305: 2 operations on 64 lanes at once, dispatch.input_edram.part.word.bank
-func (s *Model) u305() {
+// u302: 2 operations on 64 lanes at once, dispatch.input_edram.part.word.bank
+func (s *Model) u302() {
 	x3112 := uint64(s.v613 & s.v3785)
 	x3113 := uint64(s.v376 ^ (s.v620^s.v376)&x3112)
 	s.v3113 = x3113
-	s.commits[2] |= 8
+	s.commits[2] |= 4
 }
 
-// u306: one operation, vec on 128 lanes
-func (s *Model) u306() {
+// u303: one operation, vec on 128 lanes
+func (s *Model) u303() {
 	var c0 uint64
 	t1 := uint64(s.v620 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -154,12 +88,12 @@ func (s *Model) u306() {
 	c0 |= uint64(s.v3741[1]) ^ t16
 	s.v3741[1] = t16
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[4] |= 0x1000000000000
 	}
 }
 
-// u307: 5 operations on 128 lanes at once, dispatch.input_edram.part.word.bank.half
-func (s *Model) u307() {
+// u304: 5 operations on 128 lanes at once, dispatch.input_edram.part.word.bank.half
+func (s *Model) u304() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
@@ -174,16 +108,16 @@ func (s *Model) u307() {
 		s.v623[i] = x623
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x2000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
-	s.commits[2] |= 0x10
+	s.commits[2] |= 8
 }
 
-// u308: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
-func (s *Model) u308() {
+// u305: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
+func (s *Model) u305() {
 	for i := 0; i < 128; i += 64 {
 		for m := s.v3911[i/64&1]; m != 0; m &= m - 1 {
 			l := i + model.FirstBit(m)
@@ -195,11 +129,11 @@ func (s *Model) u308() {
 			s.v3114[(l)&127] = uint32(t2)
 		}
 	}
-	s.commits[2] |= 0x10
+	s.commits[2] |= 8
 }
 
-// u309: one operation, concat on 32 lanes, dispatch.memory_controller
-func (s *Model) u309() {
+// u306: one operation, concat on 32 lanes, dispatch.memory_controller
+func (s *Model) u306() {
 	var c0 uint64
 	for l := range 32 {
 		x3711 := uint64(*model.Word(unsafe.Pointer(&s.v2745), l+0))
@@ -207,12 +141,12 @@ func (s *Model) u309() {
 		s.v3711[(l)&31] = x3711
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[4] |= 0x8000000000000
 	}
 }
 
-// u310: 10 operations, dispatch.memory_controller
-func (s *Model) u310() {
+// u307: 10 operations, dispatch.memory_controller
+func (s *Model) u307() {
 	x3709 := uint64(s.v528 & 1)
 	x3710 := uint64(s.v528 >> 1)
 	var t1 uint64
@@ -241,11 +175,11 @@ func (s *Model) u310() {
 		t6 = t5
 	}
 	s.v3725 = t6
-	s.commits[2] |= 0x80000000
+	s.commits[2] |= 0x40000000
 }
 
-// u311: one operation, slice on some of 512 lanes, eal.bank.unit.present_way
-func (s *Model) u311() {
+// u308: one operation, slice on some of 512 lanes, eal.bank.unit.present_way
+func (s *Model) u308() {
 	var c0 uint64
 	for i := 0; i < 512; i += 64 {
 		for m := s.v3928[i/64&7]; m != 0; m &= m - 1 {
@@ -257,12 +191,12 @@ func (s *Model) u311() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x300000000000000
+		s.dirty[4] |= 0x60000000000000
 	}
 }
 
-// u312: 5 operations on some of 512 lanes, eal.bank.unit.way
-func (s *Model) u312() {
+// u309: 5 operations on some of 512 lanes, eal.bank.unit.way
+func (s *Model) u309() {
 	var c0 uint64
 	for i := 0; i < 512; i += 64 {
 		t1 := uint64(s.v801[i/64&7])
@@ -287,12 +221,12 @@ func (s *Model) u312() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x200
+		s.dirty[5] |= 0x40
 	}
 }
 
-// u313: 3 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u313() {
+// u310: 3 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u310() {
 	var c0 uint64
 	for m := s.v1832; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -319,50 +253,53 @@ func (s *Model) u313() {
 		s.v1863[(l)&63] = uint8(x1863)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[4] |= 0x80000000000000
 	}
 }
 
-// u314: 15 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u314() {
+// u311: 15 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u311() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1851), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1852), i))
 		x3930 := uint64(t1 & t2)
-		x4377 := uint64(t2 ^ 0xffffffffffffffff)
+		x4380 := uint64(t2 ^ 0xffffffffffffffff)
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1859), i))
-		x1860 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1861), i))
-		x1862 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1863), i))
-		x1864 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-		t6 := uint64((x1864 >> 7) * 0xff)
-		x1865 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
-		t7 := uint64((x1862 >> 7) * 0xff)
-		x1866 := uint64(x1865 ^ (t4^x1865)&t7)
-		t8 := uint64((x1860 >> 7) * 0xff)
-		x1867 := uint64(x1866 ^ (t3^x1866)&t8)
-		t9 := uint64(model.Spread8(s.v1858 >> (uint(i*8) & 63)))
-		x1868 := uint64(x1867 ^ (x4377^x1867)&t9)
-		t10 := uint64(0)
-		x1869 := uint64(x1868 & (((t10 | 0x8080808080808080) - x1868&0x7f7f7f7f7f7f7f7f) ^ (t10^x1868^0x8080808080808080)&0x8080808080808080))
-		t11 := uint64(model.Spread8(s.v1856 >> (uint(i*8) & 63)))
-		x1870 := uint64(x1869 ^ (x3930^x1869)&t11)
+		t4 := uint64(t3 ^ 0)
+		x1860 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1861), i))
+		t6 := uint64(t5 ^ 0)
+		x1862 := uint64(((t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t6) & 0x8080808080808080)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v1863), i))
+		t8 := uint64(t7 ^ 0)
+		x1864 := uint64(((t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t8) & 0x8080808080808080)
+		t9 := uint64((x1864 >> 7) * 0xff)
+		x1865 := uint64(0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9)
+		t10 := uint64((x1862 >> 7) * 0xff)
+		x1866 := uint64(x1865 ^ (t5^x1865)&t10)
+		t11 := uint64((x1860 >> 7) * 0xff)
+		x1867 := uint64(x1866 ^ (t3^x1866)&t11)
+		t12 := uint64(model.Spread8(s.v1858 >> (uint(i*8) & 63)))
+		x1868 := uint64(x1867 ^ (x4380^x1867)&t12)
+		t13 := uint64(0)
+		x1869 := uint64(x1868 & (((t13 | 0x8080808080808080) - x1868&0x7f7f7f7f7f7f7f7f) ^ (t13^x1868^0x8080808080808080)&0x8080808080808080))
+		t14 := uint64(model.Spread8(s.v1856 >> (uint(i*8) & 63)))
+		x1870 := uint64(x1869 ^ (x3930^x1869)&t14)
 		p1870 := model.Word(unsafe.Pointer(&s.v1870), i)
 		*p1870 = x1870
-		x1904 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
-		x1905 := uint64(x1904 ^ (0x101010101010101^x1904)&t7)
-		x1906 := uint64(x1905 &^ t8)
-		t12 := uint64(model.Spread8(s.v1903 >> (uint(i*8) & 63)))
-		x1907 := uint64(x1906 &^ t12)
+		x1904 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t9)
+		x1905 := uint64(x1904 ^ (0x101010101010101^x1904)&t10)
+		x1906 := uint64(x1905 &^ t11)
+		t15 := uint64(model.Spread8(s.v1903 >> (uint(i*8) & 63)))
+		x1907 := uint64(x1906 &^ t15)
 		p1907 := model.Word(unsafe.Pointer(&s.v1907), i)
 		*p1907 = x1907
 	}
 	s.commits[1] |= 2
 }
 
-// u315: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
-func (s *Model) u315() {
+// u312: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
+func (s *Model) u312() {
 	for m := s.v1496; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v1493[(l)&63]))
@@ -373,32 +310,33 @@ func (s *Model) u315() {
 	s.commits[0] |= 0x100000000000000
 }
 
-// u316: one operation, redor on some of 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u316() {
+// u313: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u313() {
 	var c0 uint64
 	var b1882 uint64
 	for m := s.v1879; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v1881[(l)&63]))
-		x1882 := uint64(bit(t1 != 0))
+		t2 := uint64(0)
+		x1882 := uint64(bit(t1 != t2))
 		b1882 |= x1882 << (uint(l) & 63)
 	}
 	c0 |= uint64(s.v1882) ^ (s.v1882&^s.v1879 | b1882)
 	s.v1882 = (s.v1882&^s.v1879 | b1882)
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 }
 
-// u317: one operation, mux on 64 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u317() {
+// u314: one operation, mux on 64 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u314() {
 	x1883 := uint64(s.v154 ^ (s.v1882^s.v154)&s.v1879)
 	s.v1883 = x1883
 	s.commits[1] |= 0x10
 }
 
-// u318: one operation, mul on some of 64 lanes, lookup.engine.unit
-func (s *Model) u318() {
+// u315: one operation, mul on some of 64 lanes, lookup.engine.unit
+func (s *Model) u315() {
 	for m := s.v2744; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v378[(l)&63]))
@@ -406,11 +344,11 @@ func (s *Model) u318() {
 		x2749 := uint64((t1 * t2) & 0x3f)
 		s.v2749[(l)&63] = uint8(x2749)
 	}
-	s.commits[1] |= 0x400000000000
+	s.commits[1] |= 0x200000000000
 }
 
-// u319: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u319() {
+// u316: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u316() {
 	var c0 uint64
 	for m := s.v3916; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -419,12 +357,12 @@ func (s *Model) u319() {
 		s.v3383[(l)&63] = uint16(t1)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 1
+		s.dirty[4] |= 0x2000000000000000
 	}
 }
 
-// u320: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u320() {
+// u317: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u317() {
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v435), i))
 		t2 := uint64(s.v3384 * 0x1000100010001)
@@ -441,11 +379,11 @@ func (s *Model) u320() {
 		p3917 := model.Word(unsafe.Pointer(&s.v3917), i)
 		*p3917 = x3917
 	}
-	s.commits[2] |= 0x20000
+	s.commits[2] |= 0x10000
 }
 
-// u321: one operation, select on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u321() {
+// u318: one operation, select on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u318() {
 	var c0 uint64
 	for m := s.v3923; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -459,12 +397,13 @@ func (s *Model) u321() {
 		s.v3097[(l)&63] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x14
+		s.dirty[4] |= 0x8000000000000000
+		s.dirty[5] |= 2
 	}
 }
 
-// u322: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u322() {
+// u319: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u319() {
 	var c0 uint64
 	var b3098 uint64
 	for m := s.v3001; m != 0; m &= m - 1 {
@@ -476,31 +415,31 @@ func (s *Model) u322() {
 	c0 |= uint64(s.v3098) ^ (s.v3098&^s.v3001 | b3098)
 	s.v3098 = (s.v3098&^s.v3001 | b3098)
 	if c0 != 0 {
-		s.dirty[5] |= 8
+		s.dirty[5] |= 1
 	}
 }
 
-// u323: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u323() {
+// u320: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u320() {
 	x3099 := uint64(s.v371 ^ (s.v3098^s.v371)&s.v3001)
 	x3100 := uint64(s.v371 ^ (x3099^s.v371)&s.v611)
 	s.v3100 = x3100
-	s.commits[2] |= 1
+	s.commits[1] |= 0x8000000000000000
 }
 
-// u324: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u324() {
+// u321: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u321() {
 	for m := s.v3909; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v3097[(l)&63]))
 		x3101 := uint64(t1 & 7)
 		s.v3101[(l)&63] = uint8(x3101)
 	}
-	s.commits[2] |= 2
+	s.commits[2] |= 1
 }
 
-// u325: one operation, mux on some of 64 lanes, eal.bank.unit
-func (s *Model) u325() {
+// u322: one operation, mux on some of 64 lanes, eal.bank.unit
+func (s *Model) u322() {
 	var c0 uint64
 	for m := s.v3925; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -513,12 +452,12 @@ func (s *Model) u325() {
 		s.v798[(l)&63] = uint16(x798)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 8
 	}
 }
 
-// u326: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-func (s *Model) u326() {
+// u323: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+func (s *Model) u323() {
 	var c0 uint64
 	for i := range 16 {
 		t1 := uint64(model.Spread16(s.v779 >> (uint(i*4) & 63)))
@@ -533,13 +472,13 @@ func (s *Model) u326() {
 		*p800 = x800
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x80
+		s.dirty[5] |= 0x10
 		s.writes[0] |= 0x4000
 	}
 }
 
-// u327: one operation, memread on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u327() {
+// u324: one operation, memread on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u324() {
 	for m := s.v3874; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v800[(l)&63]))
@@ -553,8 +492,8 @@ func (s *Model) u327() {
 	s.commits[1] |= 0x40
 }
 
-// u328: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
-func (s *Model) u328() {
+// u325: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
+func (s *Model) u325() {
 	var c0 uint64
 	for m := s.v748; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -569,8 +508,8 @@ func (s *Model) u328() {
 	}
 }
 
-// u329: one operation, concat on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u329() {
+// u326: one operation, concat on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u326() {
 	var c0 uint64
 	for m := s.v796; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)

@@ -507,9 +507,6 @@ func (s *Model) commit() {
 			if s.commits[2]&0x400000 != 0 {
 				s.commit150()
 			}
-			if s.commits[2]&0x800000 != 0 {
-				s.commit151()
-			}
 		}
 		s.commits[2] = 0
 	}
@@ -819,8 +816,6 @@ func (s *Model) commitChanges(i int) bool {
 		return s.changes149()
 	case 150:
 		return s.changes150()
-	case 151:
-		return s.changes151()
 	}
 	return false
 }
@@ -967,7 +962,7 @@ func (s *Model) commit2() {
 	s.v211 = s.v1057
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x20
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x400000
@@ -1093,11 +1088,11 @@ func (s *Model) commit4() {
 	s.v42 = s.v1086
 	if c0 != 0 {
 		s.dirty[2] |= 0x602
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x20
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 2
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x20
 	}
 }
 
@@ -1136,15 +1131,15 @@ func (s *Model) commit5() {
 	s.v46 = s.v1104
 	if c0 != 0 {
 		s.dirty[2] |= 0x308000008
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x20
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 8
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x20
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0x200000008
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x20
 	}
 }
 
@@ -1186,11 +1181,11 @@ func (s *Model) commit6() {
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000000
 		s.dirty[2] |= 0x8000004
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x20
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 4
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x20
 	}
 }
 
@@ -1576,7 +1571,7 @@ func (s *Model) commit12() {
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x240000
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x100000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x2000000000040000
@@ -1869,7 +1864,7 @@ func (s *Model) commit14() {
 	if c10 != 0 {
 		s.dirty[1] |= 0x1000000000
 		s.dirty[3] |= 0x100
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x200000
 	}
 }
 
@@ -2340,16 +2335,16 @@ func (s *Model) commit18() {
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000
 		s.dirty[2] |= 0x20000020081010
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x400000000001010
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x10000
 		s.dirty[2] |= 0x200000000000010
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x10000000
@@ -2362,7 +2357,7 @@ func (s *Model) commit18() {
 	}
 	if c5 != 0 {
 		s.dirty[2] |= 0x10
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 	if c6 != 0 {
 		s.dirty[2] |= 0x1010
@@ -2535,11 +2530,11 @@ func (s *Model) commit20() {
 	if c1 != 0 {
 		s.dirty[0] |= 0x20
 		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 8
+		s.dirty[4] |= 2
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 8
+		s.dirty[4] |= 2
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x8000000000
@@ -2765,13 +2760,13 @@ func (s *Model) commit22() {
 	if c0 != 0 {
 		s.dirty[0] |= 1
 		s.dirty[2] |= 0x200000000000000
-		s.dirty[4] |= 8
+		s.dirty[4] |= 2
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[4] |= 0x4000000000000
 	}
 	if c3 != 0 {
 		s.dirty[3] |= 0x8000000000
@@ -2852,7 +2847,7 @@ func (s *Model) commit23() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x1000000000
 	}
 }
 
@@ -3099,9 +3094,9 @@ func (s *Model) commit27() {
 		s.dirty[1] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20800000000000
+		s.dirty[0] |= 0x20000000000000
 		s.dirty[1] |= 0x1100000002
-		s.dirty[2] |= 0xc0
+		s.dirty[2] |= 0x80000000000c0
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x20020000000000
@@ -3938,13 +3933,26 @@ func (s *Model) changes43() bool {
 
 func (s *Model) commit44() {
 	var c0 uint64
+	var c1 uint64
 	c0 |= uint64(s.v121) ^ s.v1748
 	s.v121 = s.v1748
+	if all := s.v1748; all != 0 {
+		for i := range 4 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v284), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2746), i)) & m
+			c1 |= t2
+			*t1 ^= t2
+		}
+	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000
 		s.dirty[2] |= 0x200000000000000
 		s.dirty[3] |= 0x40000000
 		s.writes[0] |= 0x80
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x10000000
 	}
 }
 
@@ -3961,8 +3969,25 @@ func (s *Model) differs121() bool {
 	return false
 }
 
+func (s *Model) differs284() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3829 != 0 {
+		return false
+	}
+	for m := s.v1748; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v284[(l)&31] != s.v2746[(l)&31] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes44() bool {
-	return s.differs121()
+	return s.differs121() ||
+		s.differs284()
 }
 
 func (s *Model) commit45() {
@@ -3983,12 +4008,12 @@ func (s *Model) commit45() {
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x1000000
 		s.writes[0] |= 0x80
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x40000000
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x1000000
 	}
 }
 
@@ -4023,7 +4048,7 @@ func (s *Model) commit46() {
 	s.v123 = s.v1754
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000
-		s.dirty[4] |= 0x104000000
+		s.dirty[4] |= 0x41000000
 	}
 }
 
@@ -4073,7 +4098,7 @@ func (s *Model) commit47() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 2
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100
@@ -4082,7 +4107,7 @@ func (s *Model) commit47() {
 		s.dirty[3] |= 0x10000
 	}
 	if c3 != 0 {
-		s.dirty[5] |= 8
+		s.dirty[5] |= 1
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x80
@@ -4317,7 +4342,7 @@ func (s *Model) commit52() {
 	s.v131 = s.v1787
 	if c0 != 0 {
 		s.dirty[2] |= 0x200000000000000
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x4000000
 	}
 }
 
@@ -4338,7 +4363,7 @@ func (s *Model) commit53() {
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x200000000000000
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 8
 	}
 }
 
@@ -4365,7 +4390,7 @@ func (s *Model) commit54() {
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x800
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 8
 	}
 }
 
@@ -4756,7 +4781,7 @@ func (s *Model) commit62() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[4] |= 0x40000000000
+		s.dirty[4] |= 0x8000000000
 	}
 }
 
@@ -4939,7 +4964,7 @@ func (s *Model) commit65() {
 		s.dirty[3] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[4] |= 0x4000000000000
 	}
 }
 
@@ -4981,7 +5006,7 @@ func (s *Model) commit66() {
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x40000000000
-		s.dirty[5] |= 8
+		s.dirty[5] |= 1
 	}
 }
 
@@ -5066,7 +5091,7 @@ func (s *Model) commit68() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
 		s.dirty[3] |= 0x400000
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[4] |= 0x80000000000000
 	}
 }
 
@@ -5118,7 +5143,7 @@ func (s *Model) commit69() {
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000
-		s.dirty[5] |= 4
+		s.dirty[4] |= 0x8000000000000000
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x10000000
@@ -5184,7 +5209,7 @@ func (s *Model) commit70() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
 		s.dirty[2] |= 0x200000
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x2000000000000
 	}
 }
 
@@ -5353,7 +5378,7 @@ func (s *Model) commit73() {
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x40000000000000
-		s.dirty[4] |= 0x800000000000
+		s.dirty[4] |= 0x100000000000
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0x40000000000000
@@ -6059,11 +6084,11 @@ func (s *Model) commit87() {
 	s.v312 = s.v2846
 	c2 |= uint64(s.v316) ^ s.v2855
 	s.v316 = s.v2855
-	c3 |= uint64(s.v317) ^ s.v2858
+	c2 |= uint64(s.v317) ^ s.v2858
 	s.v317 = s.v2858
-	c4 |= uint64(s.v320) ^ s.v2865
+	c3 |= uint64(s.v320) ^ s.v2865
 	s.v320 = s.v2865
-	c5 |= uint64(s.v321) ^ s.v2867
+	c4 |= uint64(s.v321) ^ s.v2867
 	s.v321 = s.v2867
 	c1 |= uint64(s.v326) ^ s.v2887
 	s.v326 = s.v2887
@@ -6081,10 +6106,11 @@ func (s *Model) commit87() {
 		s.dirty[2] |= 0x800
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000008000008000
+		s.dirty[1] |= 0x2000008000000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2000008000000000
+		s.dirty[1] |= 0x2000008000000100
 		s.dirty[2] |= 0x40000000
 	}
 	if c5 != 0 {
@@ -6608,7 +6634,7 @@ func (s *Model) commit102() {
 	if c0 != 0 {
 		s.dirty[0] |= 1
 		s.dirty[1] |= 0x100000010000
-		s.dirty[3] |= 0x4400000000000000
+		s.dirty[3] |= 0x1100000000000000
 	}
 }
 
@@ -6730,42 +6756,6 @@ func (s *Model) changes106() bool {
 
 func (s *Model) commit107() {
 	var c0 uint64
-	if all := s.v1748; all != 0 {
-		for i := range 4 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v284), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2746), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x40000000
-	}
-}
-
-func (s *Model) differs284() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	for m := s.v1748; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v284[(l)&31] != s.v2746[(l)&31] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes107() bool {
-	return s.differs284()
-}
-
-func (s *Model) commit108() {
-	var c0 uint64
 	c0 |= uint64(s.v287) ^ s.v2756
 	s.v287 = s.v2756
 	if c0 != 0 {
@@ -6773,11 +6763,11 @@ func (s *Model) commit108() {
 	}
 }
 
-func (s *Model) changes108() bool {
+func (s *Model) changes107() bool {
 	return s.v287 != s.v2756
 }
 
-func (s *Model) commit109() {
+func (s *Model) commit108() {
 	var c0 uint64
 	for m := s.v3899; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -6786,7 +6776,7 @@ func (s *Model) commit109() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 0x10
 	}
 }
 
@@ -6800,11 +6790,11 @@ func (s *Model) differs288() bool {
 	return false
 }
 
-func (s *Model) changes109() bool {
+func (s *Model) changes108() bool {
 	return s.differs288()
 }
 
-func (s *Model) commit110() {
+func (s *Model) commit109() {
 	var c0 uint64
 	for m := s.v2760; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -6814,7 +6804,7 @@ func (s *Model) commit110() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000
 		s.dirty[2] |= 0x200000000000000
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 }
 
@@ -6828,11 +6818,11 @@ func (s *Model) differs290() bool {
 	return false
 }
 
-func (s *Model) changes110() bool {
+func (s *Model) changes109() bool {
 	return s.differs290()
 }
 
-func (s *Model) commit111() {
+func (s *Model) commit110() {
 	var c0 uint64
 	if all := s.v2760; all != 0 {
 		for i := range 1 {
@@ -6858,11 +6848,11 @@ func (s *Model) differs291() bool {
 	return false
 }
 
-func (s *Model) changes111() bool {
+func (s *Model) changes110() bool {
 	return s.differs291()
 }
 
-func (s *Model) commit112() {
+func (s *Model) commit111() {
 	var c0 uint64
 	var c1 uint64
 	if all := s.v800; all != 0 {
@@ -6940,14 +6930,14 @@ func (s *Model) differs299() bool {
 	return false
 }
 
-func (s *Model) changes112() bool {
+func (s *Model) changes111() bool {
 	return s.differs296() ||
 		s.differs297() ||
 		s.differs298() ||
 		s.differs299()
 }
 
-func (s *Model) commit113() {
+func (s *Model) commit112() {
 	var c0 uint64
 	if all := s.v1904; all != 0 {
 		for i := range 1 {
@@ -6979,11 +6969,11 @@ func (s *Model) differs300() bool {
 	return false
 }
 
-func (s *Model) changes113() bool {
+func (s *Model) changes112() bool {
 	return s.differs300()
 }
 
-func (s *Model) commit114() {
+func (s *Model) commit113() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7034,7 +7024,7 @@ func (s *Model) commit114() {
 	}
 }
 
-func (s *Model) changes114() bool {
+func (s *Model) changes113() bool {
 	return s.v307 != s.v3806 ||
 		s.v308 != s.v3807 ||
 		s.v390 != s.v3809 ||
@@ -7051,7 +7041,7 @@ func (s *Model) changes114() bool {
 		s.v459 != s.v3824
 }
 
-func (s *Model) commit115() {
+func (s *Model) commit114() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7084,7 +7074,7 @@ func (s *Model) commit115() {
 	}
 }
 
-func (s *Model) changes115() bool {
+func (s *Model) changes114() bool {
 	return s.v309 != s.v2811 ||
 		s.v396 != s.v3181 ||
 		s.v448 != s.v3413 ||
@@ -7096,7 +7086,7 @@ func (s *Model) changes115() bool {
 		s.v497 != s.v3647
 }
 
-func (s *Model) commit116() {
+func (s *Model) commit115() {
 	var c0 uint64
 	var c1 uint64
 	if s.v310 != s.v2840 {
@@ -7116,12 +7106,12 @@ func (s *Model) commit116() {
 	}
 }
 
-func (s *Model) changes116() bool {
+func (s *Model) changes115() bool {
 	return s.v310 != s.v2840 ||
 		s.v311 != s.v2843
 }
 
-func (s *Model) commit117() {
+func (s *Model) commit116() {
 	var c0 uint64
 	c0 |= uint64(s.v328) ^ s.v2898
 	s.v328 = s.v2898
@@ -7159,12 +7149,12 @@ func (s *Model) differs330() bool {
 	return false
 }
 
-func (s *Model) changes117() bool {
+func (s *Model) changes116() bool {
 	return s.differs328() ||
 		s.differs330()
 }
 
-func (s *Model) commit118() {
+func (s *Model) commit117() {
 	var c0 uint64
 	c0 |= uint64(s.v329) ^ s.v2902
 	s.v329 = s.v2902
@@ -7202,12 +7192,12 @@ func (s *Model) differs331() bool {
 	return false
 }
 
-func (s *Model) changes118() bool {
+func (s *Model) changes117() bool {
 	return s.differs329() ||
 		s.differs331()
 }
 
-func (s *Model) commit119() {
+func (s *Model) commit118() {
 	var c0 uint64
 	c0 |= uint64(s.v332) ^ s.v2913
 	s.v332 = s.v2913
@@ -7230,11 +7220,11 @@ func (s *Model) differs332() bool {
 	return false
 }
 
-func (s *Model) changes119() bool {
+func (s *Model) changes118() bool {
 	return s.differs332()
 }
 
-func (s *Model) commit120() {
+func (s *Model) commit119() {
 	var c0 uint64
 	for m := s.v3904; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -7257,11 +7247,11 @@ func (s *Model) differs334() bool {
 	return false
 }
 
-func (s *Model) changes120() bool {
+func (s *Model) changes119() bool {
 	return s.differs334()
 }
 
-func (s *Model) commit121() {
+func (s *Model) commit120() {
 	var c0 uint64
 	c0 |= uint64(s.v339) ^ s.v2960
 	s.v339 = s.v2960
@@ -7271,11 +7261,11 @@ func (s *Model) commit121() {
 	}
 }
 
-func (s *Model) changes121() bool {
+func (s *Model) changes120() bool {
 	return s.v339 != s.v2960
 }
 
-func (s *Model) commit122() {
+func (s *Model) commit121() {
 	var c0 uint64
 	c0 |= uint64(s.v346) ^ s.v3001
 	s.v346 = s.v3001
@@ -7300,12 +7290,12 @@ func (s *Model) differs346() bool {
 	return false
 }
 
-func (s *Model) changes122() bool {
+func (s *Model) changes121() bool {
 	return s.differs346() ||
 		s.v410 != s.v3281
 }
 
-func (s *Model) commit123() {
+func (s *Model) commit122() {
 	var c0 uint64
 	for m := s.v3905; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -7330,11 +7320,11 @@ func (s *Model) differs347() bool {
 	return false
 }
 
-func (s *Model) changes123() bool {
+func (s *Model) changes122() bool {
 	return s.differs347()
 }
 
-func (s *Model) commit124() {
+func (s *Model) commit123() {
 	var c0 uint64
 	c0 |= uint64(s.v352) ^ s.v3018
 	s.v352 = s.v3018
@@ -7357,11 +7347,11 @@ func (s *Model) differs352() bool {
 	return false
 }
 
-func (s *Model) changes124() bool {
+func (s *Model) changes123() bool {
 	return s.differs352()
 }
 
-func (s *Model) commit125() {
+func (s *Model) commit124() {
 	var c0 uint64
 	if all := s.v3906; all != 0 {
 		for i := range 2 {
@@ -7387,11 +7377,11 @@ func (s *Model) differs353() bool {
 	return false
 }
 
-func (s *Model) changes125() bool {
+func (s *Model) changes124() bool {
 	return s.differs353()
 }
 
-func (s *Model) commit126() {
+func (s *Model) commit125() {
 	var c0 uint64
 	c0 |= uint64(s.v358) ^ s.v3066
 	s.v358 = s.v3066
@@ -7400,11 +7390,11 @@ func (s *Model) commit126() {
 	}
 }
 
-func (s *Model) changes126() bool {
+func (s *Model) changes125() bool {
 	return s.v358 != s.v3066
 }
 
-func (s *Model) commit127() {
+func (s *Model) commit126() {
 	var c0 uint64
 	if all := s.v3908; all != 0 {
 		for i := range 2 {
@@ -7430,11 +7420,11 @@ func (s *Model) differs359() bool {
 	return false
 }
 
-func (s *Model) changes127() bool {
+func (s *Model) changes126() bool {
 	return s.differs359()
 }
 
-func (s *Model) commit128() {
+func (s *Model) commit127() {
 	var c0 uint64
 	if all := s.v3910; all != 0 {
 		for i := range 1 {
@@ -7460,25 +7450,25 @@ func (s *Model) differs360() bool {
 	return false
 }
 
-func (s *Model) changes128() bool {
+func (s *Model) changes127() bool {
 	return s.differs360()
 }
 
-func (s *Model) commit129() {
+func (s *Model) commit128() {
 	var c0 uint64
 	c0 |= uint64(s.v372) ^ s.v3115
 	s.v372 = s.v3115
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
-		s.dirty[5] |= 1
+		s.dirty[4] |= 0x2000000000000000
 	}
 }
 
-func (s *Model) changes129() bool {
+func (s *Model) changes128() bool {
 	return s.v372 != s.v3115
 }
 
-func (s *Model) commit130() {
+func (s *Model) commit129() {
 	var c0 uint64
 	if all := s.v3911; all != 0 {
 		for i := range 1 {
@@ -7504,11 +7494,11 @@ func (s *Model) differs373() bool {
 	return false
 }
 
-func (s *Model) changes130() bool {
+func (s *Model) changes129() bool {
 	return s.differs373()
 }
 
-func (s *Model) commit131() {
+func (s *Model) commit130() {
 	var c0 uint64
 	for m := s.v616; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -7516,7 +7506,7 @@ func (s *Model) commit131() {
 		s.v376[(l)&7] = uint32(uint64(s.v3124[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x10000
 	}
 }
 
@@ -7530,24 +7520,24 @@ func (s *Model) differs376() bool {
 	return false
 }
 
-func (s *Model) changes131() bool {
+func (s *Model) changes130() bool {
 	return s.differs376()
 }
 
-func (s *Model) commit132() {
+func (s *Model) commit131() {
 	var c0 uint64
 	c0 |= uint64(s.v377) ^ s.v3128
 	s.v377 = s.v3128
 	if c0 != 0 {
-		s.dirty[4] |= 0xa0000
+		s.dirty[4] |= 0x28000
 	}
 }
 
-func (s *Model) changes132() bool {
+func (s *Model) changes131() bool {
 	return s.v377 != s.v3128
 }
 
-func (s *Model) commit133() {
+func (s *Model) commit132() {
 	var c0 uint64
 	for m := s.v3913; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -7555,7 +7545,7 @@ func (s *Model) commit133() {
 		s.v378[(l)&15] = uint32(uint64(s.v3129[(l)&15]))
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x8000
 	}
 }
 
@@ -7569,11 +7559,11 @@ func (s *Model) differs378() bool {
 	return false
 }
 
-func (s *Model) changes133() bool {
+func (s *Model) changes132() bool {
 	return s.differs378()
 }
 
-func (s *Model) commit134() {
+func (s *Model) commit133() {
 	var c0 uint64
 	if all := s.v616; all != 0 {
 		for i := range 1 {
@@ -7585,7 +7575,7 @@ func (s *Model) commit134() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[4] |= 0x100000000000000
 	}
 }
 
@@ -7599,11 +7589,11 @@ func (s *Model) differs379() bool {
 	return false
 }
 
-func (s *Model) changes134() bool {
+func (s *Model) changes133() bool {
 	return s.differs379()
 }
 
-func (s *Model) commit135() {
+func (s *Model) commit134() {
 	var c0 uint64
 	if all := s.v3914; all != 0 {
 		for i := range 2 {
@@ -7629,11 +7619,11 @@ func (s *Model) differs380() bool {
 	return false
 }
 
-func (s *Model) changes135() bool {
+func (s *Model) changes134() bool {
 	return s.differs380()
 }
 
-func (s *Model) commit136() {
+func (s *Model) commit135() {
 	var c0 uint64
 	c0 |= uint64(s.v392) ^ s.v3159
 	s.v392 = s.v3159
@@ -7642,11 +7632,11 @@ func (s *Model) commit136() {
 	}
 }
 
-func (s *Model) changes136() bool {
+func (s *Model) changes135() bool {
 	return s.v392 != s.v3159
 }
 
-func (s *Model) commit137() {
+func (s *Model) commit136() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7694,7 +7684,7 @@ func (s *Model) commit137() {
 	s.v498 = s.v3619
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000000000
-		s.dirty[4] |= 0x800000000000
+		s.dirty[4] |= 0x100000000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x40000000000000
@@ -7717,7 +7707,7 @@ func (s *Model) commit137() {
 	}
 }
 
-func (s *Model) changes137() bool {
+func (s *Model) changes136() bool {
 	return s.v398 != s.v3179 ||
 		s.v400 != s.v3182 ||
 		s.v449 != s.v3416 ||
@@ -7731,7 +7721,7 @@ func (s *Model) changes137() bool {
 		s.v498 != s.v3619
 }
 
-func (s *Model) commit138() {
+func (s *Model) commit137() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v402) ^ s.v3186
@@ -7772,12 +7762,12 @@ func (s *Model) differs403() bool {
 	return false
 }
 
-func (s *Model) changes138() bool {
+func (s *Model) changes137() bool {
 	return s.differs402() ||
 		s.differs403()
 }
 
-func (s *Model) commit139() {
+func (s *Model) commit138() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v405) ^ s.v3264
@@ -7808,12 +7798,12 @@ func (s *Model) differs405() bool {
 	return false
 }
 
-func (s *Model) changes139() bool {
+func (s *Model) changes138() bool {
 	return s.differs405() ||
 		s.v462 != s.v3433
 }
 
-func (s *Model) commit140() {
+func (s *Model) commit139() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7849,13 +7839,13 @@ func (s *Model) differs414() bool {
 	return false
 }
 
-func (s *Model) changes140() bool {
+func (s *Model) changes139() bool {
 	return s.differs414() ||
 		s.v415 != s.v3302 ||
 		s.v463 != s.v3447
 }
 
-func (s *Model) commit141() {
+func (s *Model) commit140() {
 	var c0 uint64
 	if all := s.v3915; all != 0 {
 		for i := range 2 {
@@ -7881,11 +7871,11 @@ func (s *Model) differs419() bool {
 	return false
 }
 
-func (s *Model) changes141() bool {
+func (s *Model) changes140() bool {
 	return s.differs419()
 }
 
-func (s *Model) commit142() {
+func (s *Model) commit141() {
 	var c0 uint64
 	if all := s.v3915; all != 0 {
 		for i := range 2 {
@@ -7911,11 +7901,11 @@ func (s *Model) differs420() bool {
 	return false
 }
 
-func (s *Model) changes142() bool {
+func (s *Model) changes141() bool {
 	return s.differs420()
 }
 
-func (s *Model) commit143() {
+func (s *Model) commit142() {
 	var c0 uint64
 	if s.v423 != s.v3814 {
 		c0 |= 1
@@ -7927,11 +7917,11 @@ func (s *Model) commit143() {
 	}
 }
 
-func (s *Model) changes143() bool {
+func (s *Model) changes142() bool {
 	return s.v423 != s.v3814
 }
 
-func (s *Model) commit144() {
+func (s *Model) commit143() {
 	var c0 uint64
 	if all := s.v3916; all != 0 {
 		for i := range 1 {
@@ -7944,7 +7934,7 @@ func (s *Model) commit144() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 }
 
@@ -7964,11 +7954,11 @@ func (s *Model) differs436() bool {
 	return false
 }
 
-func (s *Model) changes144() bool {
+func (s *Model) changes143() bool {
 	return s.differs436()
 }
 
-func (s *Model) commit145() {
+func (s *Model) commit144() {
 	var c0 uint64
 	c0 |= uint64(s.v438) ^ s.v3403
 	s.v438 = s.v3403
@@ -7977,11 +7967,11 @@ func (s *Model) commit145() {
 	}
 }
 
-func (s *Model) changes145() bool {
+func (s *Model) changes144() bool {
 	return s.v438 != s.v3403
 }
 
-func (s *Model) commit146() {
+func (s *Model) commit145() {
 	var c0 uint64
 	c0 |= uint64(s.v461) ^ s.v3432
 	s.v461 = s.v3432
@@ -8003,11 +7993,11 @@ func (s *Model) differs461() bool {
 	return false
 }
 
-func (s *Model) changes146() bool {
+func (s *Model) changes145() bool {
 	return s.differs461()
 }
 
-func (s *Model) commit147() {
+func (s *Model) commit146() {
 	var c0 uint64
 	if s.v487 != s.v3577 {
 		c0 |= 1
@@ -8022,12 +8012,12 @@ func (s *Model) commit147() {
 	}
 }
 
-func (s *Model) changes147() bool {
+func (s *Model) changes146() bool {
 	return s.v487 != s.v3577 ||
 		s.v489 != s.v3610
 }
 
-func (s *Model) commit148() {
+func (s *Model) commit147() {
 	var c0 uint64
 	c0 |= uint64(s.v513[0]) ^ s.v3701[0]
 	s.v513[0] = s.v3701[0]
@@ -8035,15 +8025,15 @@ func (s *Model) commit148() {
 	s.v513[1] = s.v3701[1]
 	if c0 != 0 {
 		s.dirty[2] |= 0x40400000000001
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[4] |= 0x1000000000000
 	}
 }
 
-func (s *Model) changes148() bool {
+func (s *Model) changes147() bool {
 	return s.v513 != s.v3701
 }
 
-func (s *Model) commit149() {
+func (s *Model) commit148() {
 	var c0 uint64
 	if all := s.v3918; all != 0 {
 		for i := range 2 {
@@ -8069,11 +8059,11 @@ func (s *Model) differs514() bool {
 	return false
 }
 
-func (s *Model) changes149() bool {
+func (s *Model) changes148() bool {
 	return s.differs514()
 }
 
-func (s *Model) commit150() {
+func (s *Model) commit149() {
 	var c0 uint64
 	c0 |= uint64(s.v519) ^ s.v3717
 	s.v519 = s.v3717
@@ -8085,12 +8075,12 @@ func (s *Model) commit150() {
 	}
 }
 
-func (s *Model) changes150() bool {
+func (s *Model) changes149() bool {
 	return s.v519 != s.v3717 ||
 		s.v525 != s.v3739
 }
 
-func (s *Model) commit151() {
+func (s *Model) commit150() {
 	var c0 uint64
 	c0 |= uint64(s.v521) ^ s.v3727
 	s.v521 = s.v3727
@@ -8098,11 +8088,11 @@ func (s *Model) commit151() {
 	s.v524 = s.v3735
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x200000
 	}
 }
 
-func (s *Model) changes151() bool {
+func (s *Model) changes150() bool {
 	return s.v521 != s.v3727 ||
 		s.v524 != s.v3735
 }
@@ -8294,7 +8284,7 @@ func (s *Model) write2() {
 		s.m2[(l)&15][t1&2047] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x400000
 	}
 }
 
@@ -8444,7 +8434,7 @@ func (s *Model) write7() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000
+		s.dirty[4] |= 0x800000
 	}
 }
 
@@ -8471,7 +8461,7 @@ func (s *Model) write8() {
 		s.m8[(l)&7][t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x20000000000000
 	}
 }
 
@@ -8498,7 +8488,7 @@ func (s *Model) write9() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 4
 	}
 }
 
@@ -8525,7 +8515,7 @@ func (s *Model) write10() {
 		s.m10[(l)&15][t1&15] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 4
 	}
 }
 
@@ -8551,7 +8541,7 @@ func (s *Model) write11() {
 		s.m11[(l)&7][t1&31] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000
+		s.dirty[4] |= 0x2000000
 	}
 }
 
@@ -8577,7 +8567,7 @@ func (s *Model) write12() {
 		s.m12[(l)&15][t1&2047] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 8
 	}
 }
 
@@ -8636,7 +8626,7 @@ func (s *Model) write14() {
 		s.m14[(l)&7][t1&63][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10
+		s.dirty[5] |= 2
 	}
 }
 
@@ -8666,7 +8656,7 @@ func (s *Model) write15() {
 		s.m15[(l)&15][t1&7] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x20
 	}
 }
 
@@ -9292,15 +9282,15 @@ func (s *Model) reset() {
 	s.v315 = uint64(0)
 	c122 |= uint64(s.v316) ^ uint64(0)
 	s.v316 = uint64(0)
-	c123 |= uint64(s.v317) ^ uint64(0)
+	c122 |= uint64(s.v317) ^ uint64(0)
 	s.v317 = uint64(0)
-	c124 |= uint64(s.v318) ^ uint64(0)
+	c123 |= uint64(s.v318) ^ uint64(0)
 	s.v318 = uint64(0)
-	c125 |= uint64(s.v319) ^ uint64(0)
+	c124 |= uint64(s.v319) ^ uint64(0)
 	s.v319 = uint64(0)
-	c126 |= uint64(s.v320) ^ uint64(0)
+	c125 |= uint64(s.v320) ^ uint64(0)
 	s.v320 = uint64(0)
-	c127 |= uint64(s.v321) ^ uint64(0)
+	c126 |= uint64(s.v321) ^ uint64(0)
 	s.v321 = uint64(0)
 	c118 |= uint64(s.v326) ^ uint64(0)
 	s.v326 = uint64(0)
@@ -9393,23 +9383,23 @@ func (s *Model) reset() {
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x400000
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x20
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x10000000000
 	}
 	if c4 != 0 {
 		s.dirty[2] |= 0x602
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x20
 	}
 	if c5 != 0 {
 		s.dirty[2] |= 0x308000008
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x20
 	}
 	if c6 != 0 {
 		s.dirty[1] |= 0x40000000
 		s.dirty[2] |= 0x8000004
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x20
 	}
 	if c7 != 0 {
 		s.dirty[1] |= 0x800000000080000
@@ -9458,11 +9448,11 @@ func (s *Model) reset() {
 	if c18 != 0 {
 		s.dirty[1] |= 0x4000000000000
 		s.dirty[2] |= 0x20000020081010
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c19 != 0 {
 		s.dirty[2] |= 0x400000000001010
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c20 != 0 {
 		s.dirty[1] |= 0x8002000000000
@@ -9471,7 +9461,7 @@ func (s *Model) reset() {
 	if c21 != 0 {
 		s.dirty[1] |= 0x10000
 		s.dirty[2] |= 0x200000000000010
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 	if c22 != 0 {
 		s.dirty[0] |= 0x41
@@ -9485,11 +9475,11 @@ func (s *Model) reset() {
 	if c24 != 0 {
 		s.dirty[0] |= 0x20
 		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 8
+		s.dirty[4] |= 2
 	}
 	if c25 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x1000000000
 	}
 	if c26 != 0 {
 		s.dirty[0] |= 0x2000000000000
@@ -9511,9 +9501,9 @@ func (s *Model) reset() {
 		s.writes[0] |= 0x20
 	}
 	if c31 != 0 {
-		s.dirty[0] |= 0x20800000000000
+		s.dirty[0] |= 0x20000000000000
 		s.dirty[1] |= 0x1100000002
-		s.dirty[2] |= 0xc0
+		s.dirty[2] |= 0x80000000000c0
 	}
 	if c32 != 0 {
 		s.dirty[1] |= 0x400000000000
@@ -9619,7 +9609,7 @@ func (s *Model) reset() {
 	}
 	if c57 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[4] |= 0x40000000000
+		s.dirty[4] |= 0x8000000000
 	}
 	if c58 != 0 {
 		s.dirty[0] |= 2
@@ -9641,14 +9631,14 @@ func (s *Model) reset() {
 	if c62 != 0 {
 		s.dirty[0] |= 0x800000000
 		s.dirty[3] |= 0x400000
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[4] |= 0x80000000000000
 	}
 	if c63 != 0 {
 		s.dirty[3] |= 0x20000
 	}
 	if c64 != 0 {
 		s.dirty[1] |= 0x40000000000
-		s.dirty[5] |= 8
+		s.dirty[5] |= 1
 	}
 	if c65 != 0 {
 		s.dirty[0] |= 8
@@ -9815,7 +9805,7 @@ func (s *Model) reset() {
 	if c109 != 0 {
 		s.dirty[0] |= 1
 		s.dirty[1] |= 0x100000010000
-		s.dirty[3] |= 0x4400000000000000
+		s.dirty[3] |= 0x1100000000000000
 	}
 	if c110 != 0 {
 		s.dirty[2] |= 0x2000000000000000
@@ -9829,7 +9819,7 @@ func (s *Model) reset() {
 		s.dirty[3] |= 0x4000
 	}
 	if c113 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x10000000
 	}
 	if c114 != 0 {
 		s.dirty[1] |= 0x6000
@@ -9865,17 +9855,18 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x800
 	}
 	if c123 != 0 {
-		s.dirty[1] |= 0x2000008000008000
-	}
-	if c124 != 0 {
 		s.dirty[2] |= 0x200000000000
 	}
-	if c125 != 0 {
+	if c124 != 0 {
 		s.dirty[1] |= 0x2000000000000100
 		s.dirty[2] |= 0x40000000
 	}
-	if c126 != 0 {
+	if c125 != 0 {
 		s.dirty[1] |= 0x2000008000000000
+		s.dirty[2] |= 0x40000000
+	}
+	if c126 != 0 {
+		s.dirty[1] |= 0x2000008000000100
 		s.dirty[2] |= 0x40000000
 	}
 	if c127 != 0 {
@@ -9936,7 +9927,7 @@ func (s *Model) reset() {
 	}
 	if c143 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 	if c144 != 0 {
 		s.dirty[2] |= 0x10000000000000
@@ -9944,7 +9935,7 @@ func (s *Model) reset() {
 	if c145 != 0 {
 		s.dirty[1] |= 0x1000000000
 		s.dirty[3] |= 0x100
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x200000
 	}
 }
 
@@ -10558,7 +10549,7 @@ func (s *Model) clear0() {
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x400000
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x20
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x10000000000
@@ -11025,15 +11016,15 @@ func (s *Model) clear1() {
 	s.v315 = 0
 	c112 |= uint64(s.v316) ^ 0
 	s.v316 = 0
-	c113 |= uint64(s.v317) ^ 0
+	c112 |= uint64(s.v317) ^ 0
 	s.v317 = 0
-	c114 |= uint64(s.v318) ^ 0
+	c113 |= uint64(s.v318) ^ 0
 	s.v318 = 0
-	c115 |= uint64(s.v319) ^ 0
+	c114 |= uint64(s.v319) ^ 0
 	s.v319 = 0
-	c116 |= uint64(s.v320) ^ 0
+	c115 |= uint64(s.v320) ^ 0
 	s.v320 = 0
-	c117 |= uint64(s.v321) ^ 0
+	c116 |= uint64(s.v321) ^ 0
 	s.v321 = 0
 	c108 |= uint64(s.v326) ^ 0
 	s.v326 = 0
@@ -11118,20 +11109,20 @@ func (s *Model) clear1() {
 	c135 |= uint64(s.v526) ^ 0
 	s.v526 = 0
 	s.commits[0] |= 0xfc8b1fef8f9f73f0
-	s.commits[1] |= 0x14e208e798ffd89c
-	s.commits[2] |= 0x51c00
+	s.commits[1] |= 0xa7100e798ffd89c
+	s.commits[2] |= 0x28e00
 	if c0 != 0 {
 		s.dirty[2] |= 0x602
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x20
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x308000008
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x20
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x40000000
 		s.dirty[2] |= 0x8000004
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x20
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x800000000080000
@@ -11176,11 +11167,11 @@ func (s *Model) clear1() {
 	if c13 != 0 {
 		s.dirty[1] |= 0x4000000000000
 		s.dirty[2] |= 0x20000020081010
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c14 != 0 {
 		s.dirty[2] |= 0x400000000001010
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c15 != 0 {
 		s.dirty[1] |= 0x8002000000000
@@ -11189,7 +11180,7 @@ func (s *Model) clear1() {
 	if c16 != 0 {
 		s.dirty[1] |= 0x10000
 		s.dirty[2] |= 0x200000000000010
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 	if c17 != 0 {
 		s.dirty[0] |= 0x41
@@ -11203,11 +11194,11 @@ func (s *Model) clear1() {
 	if c19 != 0 {
 		s.dirty[0] |= 0x20
 		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 8
+		s.dirty[4] |= 2
 	}
 	if c20 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x1000000000
 	}
 	if c21 != 0 {
 		s.dirty[0] |= 0x2000000000000
@@ -11229,9 +11220,9 @@ func (s *Model) clear1() {
 		s.writes[0] |= 0x20
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x20800000000000
+		s.dirty[0] |= 0x20000000000000
 		s.dirty[1] |= 0x1100000002
-		s.dirty[2] |= 0xc0
+		s.dirty[2] |= 0x80000000000c0
 	}
 	if c27 != 0 {
 		s.dirty[1] |= 0x400000000000
@@ -11333,7 +11324,7 @@ func (s *Model) clear1() {
 	}
 	if c51 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[4] |= 0x40000000000
+		s.dirty[4] |= 0x8000000000
 	}
 	if c52 != 0 {
 		s.dirty[0] |= 2
@@ -11355,14 +11346,14 @@ func (s *Model) clear1() {
 	if c56 != 0 {
 		s.dirty[0] |= 0x800000000
 		s.dirty[3] |= 0x400000
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[4] |= 0x80000000000000
 	}
 	if c57 != 0 {
 		s.dirty[3] |= 0x20000
 	}
 	if c58 != 0 {
 		s.dirty[1] |= 0x40000000000
-		s.dirty[5] |= 8
+		s.dirty[5] |= 1
 	}
 	if c59 != 0 {
 		s.dirty[0] |= 8
@@ -11517,7 +11508,7 @@ func (s *Model) clear1() {
 	if c99 != 0 {
 		s.dirty[0] |= 1
 		s.dirty[1] |= 0x100000010000
-		s.dirty[3] |= 0x4400000000000000
+		s.dirty[3] |= 0x1100000000000000
 	}
 	if c100 != 0 {
 		s.dirty[2] |= 0x2000000000000000
@@ -11531,7 +11522,7 @@ func (s *Model) clear1() {
 		s.dirty[3] |= 0x4000
 	}
 	if c103 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x10000000
 	}
 	if c104 != 0 {
 		s.dirty[1] |= 0x6000
@@ -11567,17 +11558,18 @@ func (s *Model) clear1() {
 		s.dirty[2] |= 0x800
 	}
 	if c113 != 0 {
-		s.dirty[1] |= 0x2000008000008000
-	}
-	if c114 != 0 {
 		s.dirty[2] |= 0x200000000000
 	}
-	if c115 != 0 {
+	if c114 != 0 {
 		s.dirty[1] |= 0x2000000000000100
 		s.dirty[2] |= 0x40000000
 	}
-	if c116 != 0 {
+	if c115 != 0 {
 		s.dirty[1] |= 0x2000008000000000
+		s.dirty[2] |= 0x40000000
+	}
+	if c116 != 0 {
+		s.dirty[1] |= 0x2000008000000100
 		s.dirty[2] |= 0x40000000
 	}
 	if c117 != 0 {
@@ -11638,7 +11630,7 @@ func (s *Model) clear1() {
 	}
 	if c133 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 	if c134 != 0 {
 		s.dirty[2] |= 0x10000000000000
@@ -11646,7 +11638,7 @@ func (s *Model) clear1() {
 	if c135 != 0 {
 		s.dirty[1] |= 0x1000000000
 		s.dirty[3] |= 0x100
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x200000
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "d7a9f37b84ac71785b100567e25af59ef475301c73ee31d28da560e2dc5a7280"
+const DesignHash = "cb39dd2d75489c0a8dbc958886163c2923c7e96ce76e50a62a6d372c4b4f3dd2"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -197,7 +197,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 329 {
+	for i := range 326 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -210,7 +210,7 @@ func (s *Model) markEdge() {
 }
 
 func (s *Model) markCommits() {
-	for i := range 152 {
+	for i := range 151 {
 		s.commits[i/64] |= 1 << (i % 64)
 	}
 }
@@ -1299,17 +1299,6 @@ func (s *Model) evaluate() {
 				s.u324()
 			}
 			if s.dirty[5]&0x20 != 0 {
-				s.u325()
-			}
-			if s.dirty[5]&0x40 != 0 {
-				s.u326()
-			}
-			if s.dirty[5]&0x80 != 0 {
-				s.u327()
-			}
-		}
-		if s.dirty[5]&0xff00 != 0 {
-			if s.dirty[5]&0x100 != 0 {
 				s.outputs()
 			}
 		}
@@ -1894,7 +1883,6 @@ type state struct {
 	v678  [2]uint64
 	v687  uint64
 	v690  uint64
-	v696  uint64
 	v697  [2]uint64
 	v699  uint64
 	v706  uint64
@@ -2233,7 +2221,6 @@ type state struct {
 	v1926 uint64
 	v1927 uint64
 	v1928 [16]uint8
-	v1930 [16]uint8
 	v1932 [16]uint8
 	v1934 uint64
 	v1935 uint64
@@ -2245,7 +2232,6 @@ type state struct {
 	v1947 uint64
 	v1952 [4]uint32
 	v1953 uint64
-	v1965 uint64
 	v1966 uint64
 	v1970 uint64
 	v1972 uint64
@@ -2273,7 +2259,6 @@ type state struct {
 	v2049 uint64
 	v2050 uint64
 	v2054 uint64
-	v2056 uint64
 	v2071 uint64
 	v2075 uint64
 	v2095 uint64
@@ -2438,7 +2423,6 @@ type state struct {
 	v2737 uint64
 	v2739 uint64
 	v2742 [16]uint8
-	v2744 [32]uint8
 	v2746 [32]uint8
 	v2749 uint64
 	v2752 uint64
@@ -2456,7 +2440,6 @@ type state struct {
 	v2776 uint64
 	v2777 uint64
 	v2780 uint64
-	v2785 [8]uint8
 	v2787 [8]uint8
 	v2789 uint64
 	v2790 uint64

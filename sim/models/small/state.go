@@ -580,7 +580,7 @@ var committed = [][]int{
 	{87, 164, 165},
 	{89, 132},
 	{90, 104},
-	{91},
+	{91, 254},
 	{92, 94},
 	{93},
 	{96, 115, 118, 127, 256},
@@ -643,7 +643,6 @@ var committed = [][]int{
 	{234},
 	{239, 331},
 	{244, 497},
-	{254},
 	{257},
 	{258},
 	{260},
@@ -3490,7 +3489,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 503:
 		s.m2[l][word] = uint32(value[0])
 		s.writes[0] |= 4
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x400000
 	case 504:
 		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
@@ -3510,27 +3509,27 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 508:
 		s.m7[l][word] = uint8(value[0])
 		s.writes[0] |= 0x80
-		s.dirty[4] |= 0x2000000
+		s.dirty[4] |= 0x800000
 	case 509:
 		s.m8[l][word] = uint8(value[0])
 		s.writes[0] |= 0x100
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x20000000000000
 	case 510:
 		s.m9[l][word] = uint32(value[0])
 		s.writes[0] |= 0x200
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 4
 	case 511:
 		s.m10[l][word] = uint32(value[0])
 		s.writes[0] |= 0x400
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 4
 	case 512:
 		s.m11[l][word] = uint32(value[0])
 		s.writes[0] |= 0x800
-		s.dirty[4] |= 0x8000000
+		s.dirty[4] |= 0x2000000
 	case 513:
 		s.m12[l][word] = uint8(value[0])
 		s.writes[0] |= 0x1000
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 8
 	case 514:
 		s.m13[l][word] = uint16(value[0])
 		s.writes[0] |= 0x2000
@@ -3538,11 +3537,11 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 515:
 		copy(s.m14[l][word][:], value)
 		s.writes[0] |= 0x4000
-		s.dirty[5] |= 0x10
+		s.dirty[5] |= 2
 	case 516:
 		s.m15[l][word] = uint32(value[0])
 		s.writes[0] |= 0x8000
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x20
 	case 517:
 		copy(s.m16[word][:], value)
 		s.writes[0] |= 0x10000

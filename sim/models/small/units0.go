@@ -87,7 +87,7 @@ func (s *Model) u0() {
 		s.dirty[2] |= 0x200000000000000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 }
 
@@ -111,21 +111,22 @@ func (s *Model) u1() {
 		x827 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		b827 |= model.Collect8(x827) << (uint(i*8) & 63)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-		x1738 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t5 := uint64(t4 ^ 0)
+		x1738 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		b1738 |= model.Collect8(x1738) << (uint(i*8) & 63)
-		t5 := uint64(t4 ^ 0x303030303030303)
-		x777 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t6 := uint64(t4 ^ 0x303030303030303)
+		x777 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		b777 |= model.Collect8(x777) << (uint(i*8) & 63)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v147), i))
-		t7 := uint64(t6 ^ 0x202020202020202)
-		x1856 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1857 := uint64((t6 + 0x101010101010101) & 0x303030303030303)
-		t8 := uint64((x1856 >> 7) * 0xff)
-		x1858 := uint64(x1857 &^ t8)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v147), i))
+		t8 := uint64(t7 ^ 0x202020202020202)
+		x1856 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1857 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
+		t9 := uint64((x1856 >> 7) * 0xff)
+		x1858 := uint64(x1857 &^ t9)
 		p1858 := model.Word(unsafe.Pointer(&s.v1858), i)
 		*p1858 = x1858
-		t9 := uint64(t2 ^ t1)
-		x1890 := uint64((t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t10 := uint64(t2 ^ t1)
+		x1890 := uint64((t10 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		b1890 |= model.Collect8(x1890) << (uint(i*8) & 63)
 		x1905 := uint64(t1 >> 0 & 0x707070707070707)
 		p1905 := model.Word(unsafe.Pointer(&s.v1905), i)
@@ -137,12 +138,12 @@ func (s *Model) u1() {
 		x1928 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
 		p1928 := model.Word(unsafe.Pointer(&s.v1928), i)
 		*p1928 = x1928
-		t10 := uint64(*model.Word(unsafe.Pointer(&s.v283), i))
-		t11 := uint64(t10 ^ 0x202020202020202)
-		x2740 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x2741 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
-		t12 := uint64((x2740 >> 7) * 0xff)
-		x2742 := uint64(x2741 &^ t12)
+		t11 := uint64(*model.Word(unsafe.Pointer(&s.v283), i))
+		t12 := uint64(t11 ^ 0x202020202020202)
+		x2740 := uint64((t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x2741 := uint64((t11 + 0x101010101010101) & 0x303030303030303)
+		t13 := uint64((x2740 >> 7) * 0xff)
+		x2742 := uint64(x2741 &^ t13)
 		p2742 := model.Word(unsafe.Pointer(&s.v2742), i)
 		*p2742 = x2742
 		x829 := uint64(t2 >> 0 & 0x707070707070707)
@@ -159,7 +160,7 @@ func (s *Model) u1() {
 	c5 |= uint64(s.v1890) ^ b1890
 	s.v1890 = b1890
 	if c0 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x20
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x8000
@@ -169,7 +170,7 @@ func (s *Model) u1() {
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[4] |= 0x20000000000
+		s.dirty[4] |= 0x4000000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x400000000
@@ -211,7 +212,7 @@ func (s *Model) u2() {
 	s.v3823 = x3823
 	x3824 := uint64(s.v498)
 	s.v3824 = x3824
-	s.commits[1] |= 0x4000000000000
+	s.commits[1] |= 0x2000000000000
 }
 
 // u3: 8 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
@@ -225,22 +226,23 @@ func (s *Model) u3() {
 		t2 := uint64(t1 ^ 0x606060606060606)
 		x613 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		b613 |= model.Collect8(x613) << (uint(i*8) & 63)
-		x819 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64(t1 ^ 0)
+		x819 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		b819 |= model.Collect8(x819) << (uint(i*8) & 63)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v119), i))
-		t4 := uint64(t3 ^ 0x505050505050505)
-		x1731 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1732 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
-		t5 := uint64((x1731 >> 7) * 0xff)
-		x1733 := uint64(x1732 &^ t5)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v119), i))
+		t5 := uint64(t4 ^ 0x505050505050505)
+		x1731 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1732 := uint64((t4 + 0x101010101010101) & 0x707070707070707)
+		t6 := uint64((x1731 >> 7) * 0xff)
+		x1733 := uint64(x1732 &^ t6)
 		p1733 := model.Word(unsafe.Pointer(&s.v1733), i)
 		*p1733 = x1733
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v162), i))
-		t7 := uint64(t6 ^ 0x505050505050505)
-		x1920 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1921 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
-		t8 := uint64((x1920 >> 7) * 0xff)
-		x1922 := uint64(x1921 &^ t8)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v162), i))
+		t8 := uint64(t7 ^ 0x505050505050505)
+		x1920 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1921 := uint64((t7 + 0x101010101010101) & 0x707070707070707)
+		t9 := uint64((x1920 >> 7) * 0xff)
+		x1922 := uint64(x1921 &^ t9)
 		p1922 := model.Word(unsafe.Pointer(&s.v1922), i)
 		*p1922 = x1922
 	}
@@ -254,7 +256,7 @@ func (s *Model) u3() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[4] |= 0x84000000000
+		s.dirty[4] |= 0x10800000000
 	}
 	s.commits[0] |= 0x40000000000
 }
@@ -291,7 +293,7 @@ func (s *Model) u4() {
 	c3 |= uint64(s.v759) ^ b759
 	s.v759 = b759
 	if c0 != 0 {
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 4
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x200000000000000
@@ -303,7 +305,7 @@ func (s *Model) u4() {
 	if c3 != 0 {
 		s.dirty[2] |= 0x400000000000000
 	}
-	s.commits[2] |= 0x40
+	s.commits[2] |= 0x20
 }
 
 // u5: 3 operations on 8 lanes at once, lookup.engine.unit
@@ -396,7 +398,7 @@ func (s *Model) u8() {
 		s.dirty[3] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[4] |= 0x4000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x100000000
@@ -423,7 +425,7 @@ func (s *Model) u9() {
 	s.v808 = b808
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[4] |= 0x4000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200400
@@ -441,18 +443,19 @@ func (s *Model) u10() {
 		c0 |= uint64(*p1862) ^ x1862
 		*p1862 = x1862
 		x1867 := uint64(x1862 ^ 0xffffffffffffffff)
-		x1868 := uint64(((x1867&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1867) & 0x8080808080808080)
+		t1 := uint64(x1867 ^ 0)
+		x1868 := uint64(((t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t1) & 0x8080808080808080)
 		b1868 |= model.Collect8(x1868) << (uint(i*8) & 63)
 	}
 	c1 |= uint64(s.v1868) ^ b1868
 	s.v1868 = b1868
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x80000
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 }
 
@@ -460,7 +463,7 @@ func (s *Model) u10() {
 func (s *Model) u11() {
 	x3914 := uint64((-s.v437 & 0xff))
 	s.v3914 = x3914
-	s.commits[2] |= 0x80
+	s.commits[2] |= 0x40
 }
 
 // u12: one operation, slice on 16 lanes, 2 at once, lookup.engine.unit.cache.way.entries
@@ -496,7 +499,7 @@ func (s *Model) u14() {
 		p3702 := model.Word(unsafe.Pointer(&s.v3702), i)
 		*p3702 = x3702
 	}
-	s.commits[2] |= 0x200000
+	s.commits[2] |= 0x100000
 }
 
 // u15: one operation, slice on 8 lanes, 2 at once, lookup.engine.unit.cache.asked
@@ -598,7 +601,7 @@ func (s *Model) u20() {
 	s.v807 = t2
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[4] |= 0x4000000000000
 	}
 }
 
@@ -609,7 +612,7 @@ func (s *Model) u21() {
 	c0 |= uint64(s.v809) ^ x809
 	s.v809 = x809
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[4] |= 0x4000000000000
 	}
 }
 
@@ -622,7 +625,7 @@ func (s *Model) u22() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x402000000
 		s.dirty[3] |= 1
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x80000
 	}
 }
 
@@ -667,7 +670,7 @@ func (s *Model) u25() {
 	c0 |= uint64(s.v733) ^ x733
 	s.v733 = x733
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000
+		s.dirty[4] |= 0x800000000
 		s.writes[0] |= 0x40
 	}
 	s.commits[0] |= 0x40000000000
@@ -795,7 +798,7 @@ func (s *Model) u34() {
 	c0 |= uint64(s.v778) ^ x778
 	s.v778 = x778
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000
+		s.dirty[4] |= 0x4000000000
 		s.writes[0] |= 0x2000
 	}
 	s.commits[0] |= 0x8000000000000000
@@ -1238,10 +1241,10 @@ func (s *Model) u46() {
 		}
 		s.v2923[(0*8+k)&7] = t3
 	}
-	s.commits[1] |= 0x100000000000000
+	s.commits[1] |= 0x80000000000000
 }
 
-// u47: 16 operations, dispatch.memory_controller.emitter
+// u47: 15 operations, dispatch.memory_controller.emitter
 func (s *Model) u47() {
 	var c0 uint64
 	var c1 uint64
@@ -1249,7 +1252,6 @@ func (s *Model) u47() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var c6 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v65)
 	x578 := uint64(bit(t2 == t1))
@@ -1278,37 +1280,33 @@ func (s *Model) u47() {
 	x659 := uint64(s.v64 & x658)
 	c3 |= uint64(s.v659) ^ x659
 	s.v659 = x659
-	t9 := uint64(1)
-	x696 := uint64(uint64(t9) << ((s.v105) & 63) & 0x1fff)
-	c4 |= uint64(s.v696) ^ x696
-	s.v696 = x696
 	x619 := uint64(s.v82 >> 3 & 0x7ff)
 	x620 := uint64(x619 | s.v81<<11)
-	c5 |= uint64(s.v620) ^ x620
+	c4 |= uint64(s.v620) ^ x620
 	s.v620 = x620
-	t10 := uint64(s.v94)
-	var t11 uint64
-	t11 |= uint64(s.v95[(0+int(t10))&7])
-	t12 := uint64(s.v97)
-	var t13 uint64
-	t13 |= uint64(s.v98[(0+int(t12))&7])
-	t14 := uint64(s.v99)
+	t9 := uint64(s.v94)
+	var t10 uint64
+	t10 |= uint64(s.v95[(0+int(t9))&7])
+	t11 := uint64(s.v97)
+	var t12 uint64
+	t12 |= uint64(s.v98[(0+int(t11))&7])
+	t13 := uint64(s.v99)
 	if s.v96 != 0 {
-		t14 = t13
+		t13 = t12
 	}
-	t15 := uint64(t14)
+	t14 := uint64(t13)
 	if x659 != 0 {
-		t15 = t11
+		t14 = t10
 	}
-	c6 |= uint64(s.v670) ^ t15
-	s.v670 = t15
-	t16 := uint64(s.v100)
-	t17 := uint64(s.v101)
+	c5 |= uint64(s.v670) ^ t14
+	s.v670 = t14
+	t15 := uint64(s.v100)
+	t16 := uint64(s.v101)
 	if x659 != 0 {
-		t17 = t16
+		t16 = t15
 	}
-	c6 |= uint64(s.v671) ^ t17
-	s.v671 = t17
+	c5 |= uint64(s.v671) ^ t16
+	s.v671 = t16
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000
 	}
@@ -1325,14 +1323,10 @@ func (s *Model) u47() {
 		s.dirty[2] |= 0x80
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x8000000000000
-	}
-	if c5 != 0 {
 		s.dirty[1] |= 0x2000000000
 		s.dirty[2] |= 0x1000
 	}
-	if c6 != 0 {
+	if c5 != 0 {
 		s.dirty[1] |= 0x100800000
 	}
 }
@@ -1343,26 +1337,28 @@ func (s *Model) u48() {
 	x1030 := uint64(bit(s.v208 == 0xf))
 	c0 |= uint64(s.v1030) ^ x1030
 	s.v1030 = x1030
-	x2899 := uint64(bit(s.v403 != 0))
+	t1 := uint64(0)
+	t2 := uint64(s.v403)
+	x2899 := uint64(bit(t2 != t1))
 	x2900 := uint64(s.v403)
 	x2901 := uint64((s.v329 + x2900) & 0xffffffff)
-	t1 := uint64(s.v329)
+	t3 := uint64(s.v329)
 	if x2899 != 0 {
-		t1 = x2901
+		t3 = x2901
 	}
-	s.v2902 = t1
+	s.v2902 = t3
 	x2907 := uint64(s.v404)
 	x2908 := uint64((s.v331 + x2907) & 0xffffffff)
-	t2 := uint64(s.v331)
+	t4 := uint64(s.v331)
 	if s.v404 != 0 {
-		t2 = x2908
+		t4 = x2908
 	}
-	s.v2909 = t2
+	s.v2909 = t4
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000400000
 		s.dirty[2] |= 0x100000
 	}
-	s.commits[1] |= 0x40000000000000
+	s.commits[1] |= 0x20000000000000
 }
 
 // u49: 59 operations, dispatch.input_classifier.bitmap
@@ -1374,54 +1370,58 @@ func (s *Model) u49() {
 	var c4 uint64
 	x631 := uint64(s.v85 >> 5)
 	x633 := uint64(s.v86 &^ x631)
-	x634 := uint64(bit(s.v85 != 0))
+	t1 := uint64(0)
+	t2 := uint64(s.v85)
+	x634 := uint64(bit(t2 != t1))
 	x635 := uint64(x633 & x634)
 	x1563 := uint64(s.v85 & 0x1f)
 	x1565 := uint64(uint64(bits.OnesCount64(s.v267)))
 	x1567 := uint64((x1563 + x1565) & 0x3f)
-	t1 := uint64(s.v85)
+	t3 := uint64(s.v85)
 	if x631 != 0 {
-		t1 = x1563
+		t3 = x1563
 	}
-	t2 := uint64(t1)
+	t4 := uint64(t3)
 	if s.v266 != 0 {
-		t2 = x1567
+		t4 = x1567
 	}
-	x1570 := uint64((t2) & (x635 - 1))
+	x1570 := uint64((t4) & (x635 - 1))
 	s.v1570 = x1570
-	t3 := uint64(s.v81)
-	x1582 := uint64((0x40) & -t3)
+	t5 := uint64(s.v81)
+	x1582 := uint64((0x40) & -t5)
 	c0 |= uint64(s.v1582) ^ x1582
 	s.v1582 = x1582
 	x636 := uint64(x631 | x635)
-	x637 := uint64(bit(s.v87 != 0))
+	t6 := uint64(0)
+	t7 := uint64(s.v87)
+	x637 := uint64(bit(t7 != t6))
 	x638 := uint64(s.v86 & x637)
 	x639 := uint64(x636 | x638)
-	t4 := uint64(3)
-	t5 := uint64(s.v87)
-	x640 := uint64(bit(t5 == t4))
+	t8 := uint64(3)
+	t9 := uint64(s.v87)
+	x640 := uint64(bit(t9 == t8))
 	x641 := uint64(x639 & x640)
 	c1 |= uint64(s.v641) ^ x641
 	s.v641 = x641
 	x1587 := uint64(s.v89 >> 32)
-	t6 := uint64(s.v89)
+	t10 := uint64(s.v89)
 	if x631 != 0 {
-		t6 = x1587
+		t10 = x1587
 	}
 	x1590 := uint64(s.v270)
 	x1591 := uint64(s.v269 | x1590)
 	x1593 := uint64(s.v267 &^ x1591)
 	x1595 := uint64(uint64(x1593) << ((x1563) & 63) & 0xfffffffff)
-	x1596 := uint64(t6 | x1595)
-	t7 := uint64(s.v89)
+	x1596 := uint64(t10 | x1595)
+	t11 := uint64(s.v89)
 	if x631 != 0 {
-		t7 = t6
+		t11 = t10
 	}
-	t8 := uint64(t7)
+	t12 := uint64(t11)
 	if s.v266 != 0 {
-		t8 = x1596
+		t12 = x1596
 	}
-	x1599 := uint64((t8) & (x635 - 1))
+	x1599 := uint64((t12) & (x635 - 1))
 	s.v1599 = x1599
 	x642 := uint64(s.v89 & 0xffffffff)
 	x643 := uint64((x642) & -x636)
@@ -1432,72 +1432,72 @@ func (s *Model) u49() {
 	s.v645[0] = x644_0
 	c1 |= uint64(s.v645[1]) ^ x645_1
 	s.v645[1] = x645_1
-	t9 := uint64(s.v356)
-	t10 := uint64(s.v267)
+	t13 := uint64(s.v356)
+	t14 := uint64(s.v267)
 	if s.v355 != 0 {
-		t10 = t9
+		t14 = t13
 	}
-	s.v2666 = t10
-	t11 := uint64(s.v357)
-	t12 := uint64(s.v268)
+	s.v2666 = t14
+	t15 := uint64(s.v357)
+	t16 := uint64(s.v268)
 	if s.v355 != 0 {
-		t12 = t11
+		t16 = t15
 	}
-	s.v2667 = t12
+	s.v2667 = t16
 	x3044 := uint64(s.v424)
-	t13 := uint64(uint64(s.v423[3]))
-	x3055 := uint64((t13 - x3044) & 0x1ff)
+	t17 := uint64(uint64(s.v423[3]))
+	x3055 := uint64((t17 - x3044) & 0x1ff)
 	c2 |= uint64(s.v3055) ^ x3055
 	s.v3055 = x3055
-	t14 := uint64(8)
-	x3056 := uint64(bit(x3055 <= t14))
-	t15 := uint64(3)
-	x3057 := uint64(bit(t15 < s.v425))
+	t18 := uint64(8)
+	x3056 := uint64(bit(x3055 <= t18))
+	t19 := uint64(3)
+	x3057 := uint64(bit(t19 < s.v425))
 	x3058 := uint64(x3056 & x3057)
-	t16 := uint64(uint64(s.v423[2]))
-	x3051 := uint64((t16 - x3044) & 0x1ff)
+	t20 := uint64(uint64(s.v423[2]))
+	x3051 := uint64((t20 - x3044) & 0x1ff)
 	c2 |= uint64(s.v3051) ^ x3051
 	s.v3051 = x3051
-	t17 := uint64(8)
-	x3052 := uint64(bit(x3051 <= t17))
-	t18 := uint64(2)
-	x3053 := uint64(bit(t18 < s.v425))
+	t21 := uint64(8)
+	x3052 := uint64(bit(x3051 <= t21))
+	t22 := uint64(2)
+	x3053 := uint64(bit(t22 < s.v425))
 	x3054 := uint64(x3052 & x3053)
-	t19 := uint64(uint64(s.v423[1]))
-	x3047 := uint64((t19 - x3044) & 0x1ff)
+	t23 := uint64(uint64(s.v423[1]))
+	x3047 := uint64((t23 - x3044) & 0x1ff)
 	c2 |= uint64(s.v3047) ^ x3047
 	s.v3047 = x3047
-	t20 := uint64(8)
-	x3048 := uint64(bit(x3047 <= t20))
-	t21 := uint64(1)
-	x3049 := uint64(bit(t21 < s.v425))
+	t24 := uint64(8)
+	x3048 := uint64(bit(x3047 <= t24))
+	t25 := uint64(1)
+	x3049 := uint64(bit(t25 < s.v425))
 	x3050 := uint64(x3048 & x3049)
-	t22 := uint64(uint64(s.v423[0]))
-	x3045 := uint64((t22 - x3044) & 0x1ff)
+	t26 := uint64(uint64(s.v423[0]))
+	x3045 := uint64((t26 - x3044) & 0x1ff)
 	c2 |= uint64(s.v3045) ^ x3045
 	s.v3045 = x3045
-	t23 := uint64(8)
-	x3046 := uint64(bit(x3045 <= t23))
+	t27 := uint64(8)
+	x3046 := uint64(bit(x3045 <= t27))
 	c3 |= uint64(s.v3046) ^ x3046
 	s.v3046 = x3046
 	x3059 := uint64(x3046 | x3050<<1 | x3054<<2 | x3058<<3)
 	c4 |= uint64(s.v3059) ^ x3059
 	s.v3059 = x3059
 	x3341 := uint64((x3045) & -x3046)
-	t24 := uint64(x3341)
+	t28 := uint64(x3341)
 	if x3050 != 0 {
-		t24 = x3047
+		t28 = x3047
 	}
-	t25 := uint64(t24)
+	t29 := uint64(t28)
 	if x3054 != 0 {
-		t25 = x3051
+		t29 = x3051
 	}
-	t26 := uint64(t25)
+	t30 := uint64(t29)
 	if x3058 != 0 {
-		t26 = x3055
+		t30 = x3055
 	}
-	c4 |= uint64(s.v3344) ^ t26
-	s.v3344 = t26
+	c4 |= uint64(s.v3344) ^ t30
+	s.v3344 = t30
 	if c0 != 0 {
 		s.dirty[1] |= 0x440000000000000
 		s.dirty[2] |= 0x20000000
@@ -1524,7 +1524,7 @@ func (s *Model) u50() {
 	s.v3794[(1)&3] = uint16(s.v3047)
 	s.v3794[(2)&3] = uint16(s.v3051)
 	s.v3794[(3)&3] = uint16(s.v3055)
-	s.commits[2] |= 1
+	s.commits[1] |= 0x8000000000000000
 }
 
 // u51: 10 operations, dispatch.hot_set_reader
@@ -1577,7 +1577,7 @@ func (s *Model) u51() {
 		s.dirty[1] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 4
+		s.dirty[4] |= 0x8000000000000000
 	}
 	s.commits[1] |= 8
 }
@@ -1586,7 +1586,7 @@ func (s *Model) u51() {
 func (s *Model) u52() {
 	x3918 := uint64((-s.v1813 & 0xff))
 	s.v3918 = x3918
-	s.commits[2] |= 0x200000
+	s.commits[2] |= 0x100000
 }
 
 // u53: 74 operations, dispatch.address_registers
@@ -1608,9 +1608,9 @@ func (s *Model) u53() {
 	x544 := uint64(bit(x543 < t2))
 	c0 |= uint64(s.v544) ^ x544
 	s.v544 = x544
-	x4365 := uint64(s.v57 & 0x3ff)
+	x4368 := uint64(s.v57 & 0x3ff)
 	t3 := uint64(0x220)
-	x1273 := uint64(bit(x4365 == t3))
+	x1273 := uint64(bit(x4368 == t3))
 	c1 |= uint64(s.v1273) ^ x1273
 	s.v1273 = x1273
 	x1274 := uint64(s.v58 >> 7)
@@ -1620,7 +1620,7 @@ func (s *Model) u53() {
 	c2 |= uint64(s.v1276) ^ x1276
 	s.v1276 = x1276
 	t5 := uint64(0x221)
-	x1277 := uint64(bit(x4365 == t5))
+	x1277 := uint64(bit(x4368 == t5))
 	x1278 := uint64(s.v58 >> 6)
 	t6 := uint64(0)
 	x1279 := uint64(bit(x1278 == t6))
@@ -1628,7 +1628,7 @@ func (s *Model) u53() {
 	c2 |= uint64(s.v1280) ^ x1280
 	s.v1280 = x1280
 	t7 := uint64(0x222)
-	x1281 := uint64(bit(x4365 == t7))
+	x1281 := uint64(bit(x4368 == t7))
 	x1282 := uint64(s.v58 >> 4)
 	t8 := uint64(0)
 	x1283 := uint64(bit(x1282 == t8))
@@ -1636,12 +1636,12 @@ func (s *Model) u53() {
 	c2 |= uint64(s.v1284) ^ x1284
 	s.v1284 = x1284
 	t9 := uint64(0x223)
-	x1285 := uint64(bit(x4365 == t9))
+	x1285 := uint64(bit(x4368 == t9))
 	x1286 := uint64(x1285 & x1283)
 	c2 |= uint64(s.v1286) ^ x1286
 	s.v1286 = x1286
 	t10 := uint64(0x224)
-	x1287 := uint64(bit(x4365 == t10))
+	x1287 := uint64(bit(x4368 == t10))
 	x1288 := uint64(s.v58 >> 32)
 	t11 := uint64(0)
 	x1289 := uint64(bit(x1288 == t11))
@@ -1649,8 +1649,8 @@ func (s *Model) u53() {
 	c2 |= uint64(s.v1290) ^ x1290
 	s.v1290 = x1290
 	x537 := uint64(s.v535 & s.v536)
-	x4345 := uint64(x537 & s.v538)
-	x1605 := uint64(x4345 & x1290)
+	x4348 := uint64(x537 & s.v538)
+	x1605 := uint64(x4348 & x1290)
 	x1606 := uint64(s.v58 & 0xffffffff)
 	t12 := uint64(s.v93)
 	if x1605 != 0 {
@@ -1664,42 +1664,42 @@ func (s *Model) u53() {
 	t14 := uint64(0)
 	x547 := uint64(bit(x546 == t14))
 	x1299 := uint64(x1298 & x547)
-	x1617 := uint64(x4345 & x1299)
+	x1617 := uint64(x4348 & x1299)
 	c3 |= uint64(s.v1617) ^ x1617
 	s.v1617 = x1617
 	t15 := uint64(0x40)
 	x1294 := uint64(bit(x1293 == t15))
 	x1295 := uint64(x1294 & x547)
-	x1632 := uint64(x4345 & x1295)
+	x1632 := uint64(x4348 & x1295)
 	c3 |= uint64(s.v1632) ^ x1632
 	s.v1632 = x1632
 	t16 := uint64(0x41)
 	x1296 := uint64(bit(x1293 == t16))
 	x1297 := uint64(x1296 & x547)
-	x1648 := uint64(x4345 & x1297)
+	x1648 := uint64(x4348 & x1297)
 	c3 |= uint64(s.v1648) ^ x1648
 	s.v1648 = x1648
-	x1656 := uint64(x4345 & x1284)
+	x1656 := uint64(x4348 & x1284)
 	x1657 := uint64(s.v58 & 0xf)
 	t17 := uint64(s.v105)
 	if x1656 != 0 {
 		t17 = x1657
 	}
 	s.v1658 = t17
-	x1728 := uint64(x4345 & x1276)
+	x1728 := uint64(x4348 & x1276)
 	x1729 := uint64(s.v58 & 0x7f)
 	t18 := uint64(s.v118)
 	if x1728 != 0 {
 		t18 = x1729
 	}
 	s.v1730 = t18
-	x2513 := uint64(x4345 & x1286)
+	x2513 := uint64(x4348 & x1286)
 	t19 := uint64(s.v240)
 	if x2513 != 0 {
 		t19 = x1657
 	}
 	s.v2514 = t19
-	x2518 := uint64(x4345 & x1280)
+	x2518 := uint64(x4348 & x1280)
 	x2519 := uint64(s.v58 & 0x3f)
 	t20 := uint64(s.v242)
 	if x2518 != 0 {
@@ -1709,7 +1709,7 @@ func (s *Model) u53() {
 	t21 := uint64(0x43)
 	x1300 := uint64(bit(x1293 == t21))
 	x1301 := uint64(x1300 & x547)
-	x2922 := uint64(x4345 & x1301)
+	x2922 := uint64(x4348 & x1301)
 	c3 |= uint64(s.v2922) ^ x2922
 	s.v2922 = x2922
 	x541 := uint64(s.v57 >> 8 & 3)
@@ -1717,7 +1717,7 @@ func (s *Model) u53() {
 	x542 := uint64(bit(x541 == t22))
 	x545 := uint64(x542 & x544)
 	x548 := uint64(x545 & x547)
-	x549 := uint64(x4345 & x548)
+	x549 := uint64(x4348 & x548)
 	c4 |= uint64(s.v549) ^ x549
 	s.v549 = x549
 	x550 := uint64(s.v57 & 0x1f)
@@ -1734,7 +1734,7 @@ func (s *Model) u53() {
 	t24 := uint64(0)
 	x559 := uint64(bit(x558 == t24))
 	x560 := uint64(x553 & x559)
-	x561 := uint64(x4345 & x560)
+	x561 := uint64(x4348 & x560)
 	c5 |= uint64(s.v561) ^ x561
 	s.v561 = x561
 	x562 := uint64(s.v57 & 0x3f)
@@ -1802,7 +1802,7 @@ func (s *Model) u55() {
 	x3904 := uint64((-s.v2922 & 0xff))
 	s.v3904 = x3904
 	s.commits[0] |= 0x70000000
-	s.commits[1] |= 0x100000000000000
+	s.commits[1] |= 0x80000000000000
 }
 
 // u56: one operation, vec on 5 lanes
@@ -1944,69 +1944,71 @@ func (s *Model) u58() {
 	t10 := uint64(4)
 	t11 := uint64(s.v62)
 	x1402 := uint64(bit(t11 == t10))
-	x1403 := uint64(bit(s.v249 != 0))
-	t12 := uint64(s.v249)
-	x2583 := uint64(t12 & -t12)
-	x2585 := uint64(s.v249 &^ x2583)
+	t12 := uint64(0)
 	t13 := uint64(s.v249)
-	if x1403 != 0 {
-		t13 = x2585
-	}
+	x1403 := uint64(bit(t13 != t12))
 	t14 := uint64(s.v249)
-	if x1402 != 0 {
-		t14 = t13
-	}
-	t15 := uint64(t14)
-	if x1401 != 0 {
-		t15 = x2582
-	}
-	t16 := uint64(t15)
-	if x1400 != 0 {
-		t16 = x2579
-	}
-	s.v2589 = t16
-	t17 := uint64(1)
-	t18 := uint64(s.v252)
-	x2601 := uint64((t18 - t17) & 3)
-	t19 := uint64(s.v252)
-	if x1401 != 0 {
-		t19 = x2601
-	}
-	t20 := uint64(3)
-	t21 := uint64(t19)
-	if x1400 != 0 {
-		t21 = t20
-	}
-	s.v2603 = t21
-	x2661 := uint64(encode(x2583))
-	x2663 := uint64((s.v251 + x2661) & 0x3fff)
-	t22 := uint64(s.v265)
+	x2583 := uint64(t14 & -t14)
+	x2585 := uint64(s.v249 &^ x2583)
+	t15 := uint64(s.v249)
 	if x1403 != 0 {
-		t22 = x2663
+		t15 = x2585
 	}
-	t23 := uint64(s.v265)
+	t16 := uint64(s.v249)
 	if x1402 != 0 {
+		t16 = t15
+	}
+	t17 := uint64(t16)
+	if x1401 != 0 {
+		t17 = x2582
+	}
+	t18 := uint64(t17)
+	if x1400 != 0 {
+		t18 = x2579
+	}
+	s.v2589 = t18
+	t19 := uint64(1)
+	t20 := uint64(s.v252)
+	x2601 := uint64((t20 - t19) & 3)
+	t21 := uint64(s.v252)
+	if x1401 != 0 {
+		t21 = x2601
+	}
+	t22 := uint64(3)
+	t23 := uint64(t21)
+	if x1400 != 0 {
 		t23 = t22
 	}
-	s.v2665 = t23
+	s.v2603 = t23
+	x2661 := uint64(encode(x2583))
+	x2663 := uint64((s.v251 + x2661) & 0x3fff)
+	t24 := uint64(s.v265)
+	if x1403 != 0 {
+		t24 = x2663
+	}
+	t25 := uint64(s.v265)
+	if x1402 != 0 {
+		t25 = t24
+	}
+	s.v2665 = t25
 	x3006_0 := uint64((s.v227[0]>>32 | s.v227[1]<<32))
 	x3006_1 := uint64(s.v227[1] >> 32)
 	x3008_0 := uint64((s.v348[0]>>32 | s.v348[1]<<32))
 	x3008_1 := uint64(s.v348[1] >> 32)
-	t24 := uint64(s.v348[0])
-	t25 := uint64(s.v348[1])
+	t26 := uint64(s.v348[0])
+	t27 := uint64(s.v348[1])
 	if x1401 != 0 {
-		t24 = x3008_0
-		t25 = x3008_1
+		t26 = x3008_0
+		t27 = x3008_1
 	}
-	t26 := uint64(t24)
-	t27 := uint64(t25)
+	t28 := uint64(t26)
+	t29 := uint64(t27)
 	if x1400 != 0 {
-		t26 = x3006_0
-		t27 = x3006_1
+		t28 = x3006_0
+		t29 = x3006_1
 	}
-	s.v3011[0] = t26
-	s.v3011[1] = t27
+	s.v3011[0] = t28
+	s.v3011[1] = t29
 	s.commits[1] |= 0x1000000000
 }
 
@@ -2588,35 +2590,35 @@ func (s *Model) u63() {
 	var c0 uint64
 	var c1 uint64
 	x1368 := uint64(s.v114 &^ s.v247)
-	x4230 := uint64(s.v178 & 3)
-	x1370 := uint64(uint64(x1368) >> ((x4230) & 63))
+	x4232 := uint64(s.v178 & 3)
+	x1370 := uint64(uint64(x1368) >> ((x4232) & 63))
 	c0 |= uint64(s.v1370) ^ x1370
 	s.v1370 = x1370
-	x1373 := uint64(x4230 << 2)
+	x1373 := uint64(x4232 << 2)
 	t1 := uint64(s.v248)
 	x1374 := uint64(uint64(t1) >> ((x1373) & 63))
 	c0 |= uint64(s.v1374) ^ x1374
 	s.v1374 = x1374
-	x4226 := uint64(s.v184 >> 5)
-	x1708 := uint64(s.v183 & x4226)
+	x4228 := uint64(s.v184 >> 5)
+	x1708 := uint64(s.v183 & x4228)
 	x1709 := uint64(s.v184 >> 2 & 7)
 	t2 := uint64(0)
 	x1710 := uint64(bit(x1709 == t2))
 	x1711 := uint64(x1708 & x1710)
-	x4225 := uint64(s.v184 & 3)
-	x1713 := uint64(uint64(x1368) >> ((x4225) & 63))
+	x4227 := uint64(s.v184 & 3)
+	x1713 := uint64(uint64(x1368) >> ((x4227) & 63))
 	x1714 := uint64(x1713 & 1)
 	x1715 := uint64(x1711 & x1714)
 	c1 |= uint64(s.v1715) ^ x1715
 	s.v1715 = x1715
 	x880 := uint64(s.v178 >> 5)
 	x1363 := uint64(s.v177 & x880)
-	x4231 := uint64(s.v178 >> 2 & 7)
+	x4233 := uint64(s.v178 >> 2 & 7)
 	t3 := uint64(0)
-	x1365 := uint64(bit(x4231 == t3))
-	x4217 := uint64(x1363 & x1365)
+	x1365 := uint64(bit(x4233 == t3))
+	x4219 := uint64(x1363 & x1365)
 	x1371 := uint64(x1370 & 1)
-	x1372 := uint64(x4217 & x1371)
+	x1372 := uint64(x4219 & x1371)
 	x1376 := uint64(x1374 >> 3 & 1)
 	x1378 := uint64(x1372 &^ x1376)
 	x1375 := uint64(x1374 & 0xf)
@@ -2630,23 +2632,23 @@ func (s *Model) u63() {
 	s.v2564 = x2564
 	t4 := uint64(s.v415)
 	if x1715 != 0 {
-		t4 = x4225
+		t4 = x4227
 	}
 	s.v3302 = t4
 	t5 := uint64(0)
 	t6 := uint64(s.v185)
-	x4222 := uint64(bit(t6 == t5))
-	x3434 := uint64(x4222 ^ 1)
+	x4224 := uint64(bit(t6 == t5))
+	x3434 := uint64(x4224 ^ 1)
 	x3435 := uint64(x1378 & s.v182)
-	x3437 := uint64(uint64(x3435) << ((x4230) & 63) & 0xf)
+	x3437 := uint64(uint64(x3435) << ((x4232) & 63) & 0xf)
 	c1 |= uint64(s.v3437) ^ x3437
 	s.v3437 = x3437
 	x3438 := uint64(s.v500 | x3437)
-	x3439 := uint64(uint64(x3438) >> ((x4225) & 63))
+	x3439 := uint64(uint64(x3438) >> ((x4227) & 63))
 	x3440 := uint64(x3439 & 1)
 	x3441 := uint64(x3434 | x3440)
 	x2565 := uint64(s.v248 | x2564)
-	x3442 := uint64(x4225 << 2)
+	x3442 := uint64(x4227 << 2)
 	x3443 := uint64(uint64(x2565) >> ((x3442) & 63))
 	x3444 := uint64(x3443 >> 3 & 1)
 	x3445 := uint64(x3444 ^ 1)
@@ -2662,7 +2664,7 @@ func (s *Model) u63() {
 	if c1 != 0 {
 		s.dirty[2] |= 0x400
 	}
-	s.commits[2] |= 0x1000
+	s.commits[2] |= 0x800
 }
 
 // u64: 2 operations, dispatch.bitmap_writer
@@ -2815,11 +2817,13 @@ func (s *Model) u66() {
 	x3524 := uint64(s.v187[1] & 0x7fffff)
 	c0 |= uint64(s.v3524) ^ x3524
 	s.v3524 = x3524
-	x3525 := uint64(bit(x3524 != 0))
+	t1 := uint64(0)
+	x3525 := uint64(bit(x3524 != t1))
 	x3526 := uint64(x3523 & x3525)
 	c1 |= uint64(s.v3526) ^ x3526
 	s.v3526 = x3526
-	x3530 := uint64(bit(x3522 != 0))
+	t2 := uint64(0)
+	x3530 := uint64(bit(x3522 != t2))
 	x3531 := uint64(x3530 | x3525)
 	x3532 := uint64(x3531 ^ 1)
 	c1 |= uint64(s.v3532) ^ x3532
@@ -2832,51 +2836,51 @@ func (s *Model) u66() {
 	s.v3543 = x3543
 	x3584 := uint64(x3524 | x3530<<23)
 	x3585 := uint64(x3584 >> 8)
-	t1 := uint64(0)
-	x3586 := uint64(bit(x3585 == t1))
+	t3 := uint64(0)
+	x3586 := uint64(bit(x3585 == t3))
 	c2 |= uint64(s.v3586) ^ x3586
 	s.v3586 = x3586
 	x3587 := uint64(s.v187[1] & 0xff)
 	x3588 := uint64(x3587 << 7)
 	x3589 := uint64(x3584 >> 9)
-	t2 := uint64(x3589)
+	t4 := uint64(x3589)
 	if x3586 != 0 {
-		t2 = x3588
+		t4 = x3588
 	}
-	x3591 := uint64(t2 >> 7)
-	t3 := uint64(0)
-	x3592 := uint64(bit(x3591 == t3))
+	x3591 := uint64(t4 >> 7)
+	t5 := uint64(0)
+	x3592 := uint64(bit(x3591 == t5))
 	c2 |= uint64(s.v3592) ^ x3592
 	s.v3592 = x3592
-	x3593 := uint64(t2 & 0x7f)
-	x3594 := uint64(t2 >> 8)
-	t4 := uint64(x3594)
+	x3593 := uint64(t4 & 0x7f)
+	x3594 := uint64(t4 >> 8)
+	t6 := uint64(x3594)
 	if x3592 != 0 {
-		t4 = x3593
+		t6 = x3593
 	}
-	x3596 := uint64(t4 >> 3)
-	t5 := uint64(0)
-	x3597 := uint64(bit(x3596 == t5))
+	x3596 := uint64(t6 >> 3)
+	t7 := uint64(0)
+	x3597 := uint64(bit(x3596 == t7))
 	c2 |= uint64(s.v3597) ^ x3597
 	s.v3597 = x3597
-	x3598 := uint64(t4 & 7)
-	x3599 := uint64(t4 >> 4)
-	t6 := uint64(x3599)
+	x3598 := uint64(t6 & 7)
+	x3599 := uint64(t6 >> 4)
+	t8 := uint64(x3599)
 	if x3597 != 0 {
-		t6 = x3598
+		t8 = x3598
 	}
-	x3601 := uint64(t6 >> 1)
-	t7 := uint64(0)
-	x3602 := uint64(bit(x3601 == t7))
+	x3601 := uint64(t8 >> 1)
+	t9 := uint64(0)
+	x3602 := uint64(bit(x3601 == t9))
 	c2 |= uint64(s.v3602) ^ x3602
 	s.v3602 = x3602
-	x3603 := uint64(t6 & 1)
-	x3604 := uint64(t6 >> 2)
-	t8 := uint64(x3604)
+	x3603 := uint64(t8 & 1)
+	x3604 := uint64(t8 >> 2)
+	t10 := uint64(x3604)
 	if x3602 != 0 {
-		t8 = x3603
+		t10 = x3603
 	}
-	x3606 := uint64(t8 ^ 1)
+	x3606 := uint64(t10 ^ 1)
 	c2 |= uint64(s.v3606) ^ x3606
 	s.v3606 = x3606
 	if c0 != 0 {
@@ -2909,11 +2913,11 @@ func (s *Model) u68() {
 	var c3 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v201)
-	x4186 := uint64(bit(t2 == t1))
-	x4179 := uint64(x4186 ^ 1)
+	x4188 := uint64(bit(t2 == t1))
+	x4181 := uint64(x4188 ^ 1)
 	t3 := uint64(s.v218)
 	t4 := uint64(s.v219)
-	if x4179 != 0 {
+	if x4181 != 0 {
 		t4 = t3
 	}
 	c0 |= uint64(s.v1092) ^ t4
@@ -2922,14 +2926,14 @@ func (s *Model) u68() {
 	x1098 := uint64(x1097 & 0x1ff)
 	x1099 := uint64(x1098 << 4)
 	t5 := uint64(0x40)
-	if x4179 != 0 {
+	if x4181 != 0 {
 		t5 = x1099
 	}
 	c1 |= uint64(s.v1100) ^ t5
 	s.v1100 = t5
 	t6 := uint64(s.v228[0])
 	t7 := uint64(s.v228[1])
-	if x4179 != 0 {
+	if x4181 != 0 {
 		t6 = s.v227[0]
 		t7 = s.v227[1]
 	}
@@ -2937,31 +2941,31 @@ func (s *Model) u68() {
 	s.v1119[0] = t6
 	c2 |= uint64(s.v1119[1]) ^ t7
 	s.v1119[1] = t7
-	x4352 := uint64(s.v648 | s.v649)
+	x4355 := uint64(s.v648 | s.v649)
 	t8 := uint64(0)
 	t9 := uint64(s.v708)
-	x4342 := uint64(bit(t9 == t8))
-	x4340 := uint64(x4342 ^ 1)
-	x2527 := uint64(x4340 ^ 1)
+	x4345 := uint64(bit(t9 == t8))
+	x4343 := uint64(x4345 ^ 1)
+	x2527 := uint64(x4343 ^ 1)
 	t10 := uint64(2)
 	t11 := uint64(s.v56)
 	x651 := uint64(bit(t11 == t10))
 	t12 := uint64(0x12)
 	t13 := uint64(s.v56)
-	x4388 := uint64(bit(t13 == t12))
+	x4391 := uint64(bit(t13 == t12))
 	x540 := uint64(s.v57 & 0x3ff)
 	t14 := uint64(0x222)
-	x4253 := uint64(bit(x540 == t14))
-	x2528 := uint64(s.v244 &^ x4253)
+	x4255 := uint64(bit(x540 == t14))
+	x2528 := uint64(s.v244 &^ x4255)
 	t15 := uint64(s.v244)
 	if s.v538 != 0 {
 		t15 = x2528
 	}
 	x2530 := uint64(t15 &^ s.v711)
-	x2531 := uint64(x2530 &^ x4388)
+	x2531 := uint64(x2530 &^ x4391)
 	x2532 := uint64(x2531 &^ x651)
 	t16 := uint64(x2532)
-	if x4352 != 0 {
+	if x4355 != 0 {
 		t16 = x2527
 	}
 	t17 := uint64(s.v244)
@@ -2969,12 +2973,12 @@ func (s *Model) u68() {
 		t17 = t16
 	}
 	s.v2534 = t17
-	x4359 := uint64(s.v535 & s.v536)
-	x539 := uint64(x4359 & s.v538)
-	x4260 := uint64(s.v57 >> 8 & 3)
+	x4362 := uint64(s.v535 & s.v536)
+	x539 := uint64(x4362 & s.v538)
+	x4262 := uint64(s.v57 >> 8 & 3)
 	t18 := uint64(1)
-	x4250 := uint64(bit(x4260 == t18))
-	x740 := uint64(x539 & x4250)
+	x4252 := uint64(bit(x4262 == t18))
+	x740 := uint64(x539 & x4252)
 	c3 |= uint64(s.v740) ^ x740
 	s.v740 = x740
 	if c0 != 0 {
@@ -3040,7 +3044,6 @@ func (s *Model) u72() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	var c5 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v199)
 	x976 := uint64(bit(t2 == t1))
@@ -3070,11 +3073,9 @@ func (s *Model) u72() {
 	x2054 := uint64(bit(t8 == t7))
 	c3 |= uint64(s.v2054) ^ x2054
 	s.v2054 = x2054
+	x2256 := uint64(s.v327 << 5)
 	t9 := uint64(1)
 	x2056 := uint64(uint64(t9) << ((s.v321) & 63) & 0xffff)
-	c4 |= uint64(s.v2056) ^ x2056
-	s.v2056 = x2056
-	x2256 := uint64(s.v327 << 5)
 	t10 := uint64(1)
 	x2257 := uint64((x2056 - t10) & 0xffff)
 	x2258 := uint64(s.v319 & x2257)
@@ -3089,10 +3090,10 @@ func (s *Model) u72() {
 	t12 := uint64(0)
 	x2304 := uint64(bit(x2303 == t12))
 	x2305 := uint64(s.v338 | x2304<<16)
-	c5 |= uint64(s.v2306) ^ x2305
+	c4 |= uint64(s.v2306) ^ x2305
 	s.v2306 = x2305
 	x2302 := uint64(s.v315)
-	c5 |= uint64(s.v2302) ^ x2302
+	c4 |= uint64(s.v2302) ^ x2302
 	s.v2302 = x2302
 	if c0 != 0 {
 		s.dirty[1] |= 0x12000000
@@ -3110,9 +3111,6 @@ func (s *Model) u72() {
 		s.dirty[2] |= 0x40000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x40000000
-	}
-	if c5 != 0 {
 		s.dirty[1] |= 0x400
 	}
 	s.commits[1] |= 0x2000000
@@ -3444,14 +3442,14 @@ func (s *Model) u77() {
 	x2097 := uint64(s.v294 &^ x980)
 	t3 := uint64(8)
 	t4 := uint64(s.v54)
-	x4368 := uint64(bit(t4 == t3))
+	x4371 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v141)
-	x4268 := uint64(bit(t6 == t5))
-	x1184 := uint64(x4268 ^ 1)
-	x2098 := uint64(x4368 &^ x1184)
-	x4144 := uint64(x2098 | s.v111)
-	x2100 := uint64(x4144 &^ s.v294)
+	x4270 := uint64(bit(t6 == t5))
+	x1184 := uint64(x4270 ^ 1)
+	x2098 := uint64(x4371 &^ x1184)
+	x4146 := uint64(x2098 | s.v111)
+	x2100 := uint64(x4146 &^ s.v294)
 	t7 := uint64(0)
 	t8 := uint64(s.v202)
 	x1186 := uint64(bit(t8 == t7))
@@ -3486,7 +3484,7 @@ func (s *Model) u77() {
 func (s *Model) u78() {
 	t1 := uint64(0)
 	t2 := uint64(s.v141)
-	x4269 := uint64(bit(t2 == t1))
+	x4271 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v141)
 	if s.v1810 != 0 {
@@ -3497,17 +3495,17 @@ func (s *Model) u78() {
 	x1812 := uint64(bit(t6 == t5))
 	t7 := uint64(4)
 	t8 := uint64(s.v141)
-	x4267 := uint64(bit(t8 == t7))
+	x4269 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v292)
-	x4266 := uint64(bit(t10 == t9))
+	x4268 := uint64(bit(t10 == t9))
 	t11 := uint64(5)
 	t12 := uint64(1)
 	if s.v293 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(s.v141)
-	if x4266 != 0 {
+	if x4268 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(5)
@@ -3515,10 +3513,10 @@ func (s *Model) u78() {
 	x1818 := uint64(bit(t15 == t14))
 	t16 := uint64(2)
 	t17 := uint64(s.v202)
-	x4130 := uint64(bit(t17 == t16))
-	x4118 := uint64(x4130 ^ 1)
-	x4264 := uint64(s.v294 ^ 1)
-	x1821 := uint64(x4118 | x4264)
+	x4131 := uint64(bit(t17 == t16))
+	x4119 := uint64(x4131 ^ 1)
+	x4266 := uint64(s.v294 ^ 1)
+	x1821 := uint64(x4119 | x4266)
 	t18 := uint64(3)
 	t19 := uint64(s.v295)
 	x1822 := uint64(bit(t19 == t18))
@@ -3532,7 +3530,7 @@ func (s *Model) u78() {
 		t21 = t20
 	}
 	t22 := uint64(t21)
-	if x4267 != 0 {
+	if x4269 != 0 {
 		t22 = t13
 	}
 	t23 := uint64(4)
@@ -3551,7 +3549,7 @@ func (s *Model) u78() {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x4269 != 0 {
+	if x4271 != 0 {
 		t29 = t4
 	}
 	s.v1830 = t29
@@ -3565,11 +3563,11 @@ func (s *Model) u78() {
 	}
 	t32 := uint64(s.v292)
 	t33 := uint64(t31)
-	if x4266 != 0 {
+	if x4268 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(s.v292)
-	if x4267 != 0 {
+	if x4269 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
@@ -3639,11 +3637,11 @@ func (s *Model) u78() {
 		t50 = t49
 	}
 	s.v3137 = t50
-	x4113 := uint64(s.v294 &^ x4130)
+	x4114 := uint64(s.v294 &^ x4131)
 	t51 := uint64(1)
 	x3278 := uint64((s.v409 + t51) & 0xffffffff)
 	t52 := uint64(s.v409)
-	if x4113 != 0 {
+	if x4114 != 0 {
 		t52 = x3278
 	}
 	t53 := uint64(s.v1810)
@@ -3733,27 +3731,29 @@ func (s *Model) u78() {
 		t71 = t70
 	}
 	s.v3467 = t71
-	x3505 := uint64(bit(s.v292 != 0))
-	x3506 := uint64(x4267 & x3505)
-	t72 := uint64(s.v478)
+	t72 := uint64(0)
+	t73 := uint64(s.v292)
+	x3505 := uint64(bit(t73 != t72))
+	x3506 := uint64(x4269 & x3505)
+	t74 := uint64(s.v478)
 	if x1821 != 0 {
-		t72 = x3506
+		t74 = x3506
 	}
-	s.v3507 = t72
+	s.v3507 = t74
 	x3650 := uint64(0 | bit(x2769&0xaa != 0)<<0 | bit(x2769&0xcc != 0)<<1 | bit(x2769&0xf0 != 0)<<2)
 	x3651 := uint64(x3650 | s.v153<<3)
-	t73 := uint64(s.v501)
+	t75 := uint64(s.v501)
 	if x1821 != 0 {
-		t73 = x3651
+		t75 = x3651
 	}
-	s.v3652 = t73
-	var t74 uint64
-	t74 |= uint64(s.v514[(0+int(x3650))&7])
-	x3655 := uint64(t74 >> 2)
-	x3654 := uint64(s.v153 | t74<<9)
+	s.v3652 = t75
+	var t76 uint64
+	t76 |= uint64(s.v514[(0+int(x3650))&7])
+	x3655 := uint64(t76 >> 2)
+	x3654 := uint64(s.v153 | t76<<9)
 	x3656 := uint64(x3654 & 0x7ff)
-	t75 := uint64(0x735)
-	x3657 := uint64((x3656 + t75) & 0x7ff)
+	t77 := uint64(0x735)
+	x3657 := uint64((x3656 + t77) & 0x7ff)
 	x3658 := uint64(x3657 & 0xff)
 	x3659 := uint64(x3658 << 3)
 	x3660 := uint64((x3657 + x3659) & 0x7ff)
@@ -3766,24 +3766,24 @@ func (s *Model) u78() {
 	x3668 := uint64(x3667 >> 3)
 	x3670 := uint64(x3667 ^ x3668)
 	x3671 := uint64(x3655 ^ x3670)
-	t76 := uint64(s.v502)
+	t78 := uint64(s.v502)
 	if x3506 != 0 {
-		t76 = x3671
+		t78 = x3671
 	}
-	t77 := uint64(s.v502)
-	if x1821 != 0 {
-		t77 = t76
-	}
-	s.v3673 = t77
-	t78 := uint64(s.v503)
-	if x3506 != 0 {
-		t78 = x3656
-	}
-	t79 := uint64(s.v503)
+	t79 := uint64(s.v502)
 	if x1821 != 0 {
 		t79 = t78
 	}
-	s.v3675 = t79
+	s.v3673 = t79
+	t80 := uint64(s.v503)
+	if x3506 != 0 {
+		t80 = x3656
+	}
+	t81 := uint64(s.v503)
+	if x1821 != 0 {
+		t81 = t80
+	}
+	s.v3675 = t81
 	s.commits[0] |= 0x400000000000000
 }
 
@@ -3791,27 +3791,21 @@ func (s *Model) u78() {
 func (s *Model) u79() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
 	t1 := uint64(1)
 	x1965 := uint64(uint64(t1) << ((s.v317) & 63) & 0xffff)
-	c0 |= uint64(s.v1965) ^ x1965
-	s.v1965 = x1965
 	t2 := uint64(s.v316)
 	x1962 := uint64((t2 - s.v315) & 0xffff)
 	x1966 := uint64(bit(x1965 < x1962))
-	c1 |= uint64(s.v1966) ^ x1966
+	c0 |= uint64(s.v1966) ^ x1966
 	s.v1966 = x1966
 	x2408 := uint64(s.v315 & 3)
-	c2 |= uint64(s.v2408) ^ x2408
+	c1 |= uint64(s.v2408) ^ x2408
 	s.v2408 = x2408
 	if c0 != 0 {
-		s.dirty[2] |= 0x800
-	}
-	if c1 != 0 {
 		s.dirty[1] |= 0x2000000000000000
 		s.dirty[2] |= 0x800
 	}
-	if c2 != 0 {
+	if c1 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 		s.dirty[3] |= 0x2800000000
 	}
@@ -3834,9 +3828,9 @@ func (s *Model) u80() {
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000
 		s.dirty[2] |= 0x10
-		s.dirty[3] |= 0x5000000000000000
+		s.dirty[3] |= 0x1400000000000000
 	}
-	s.commits[2] |= 0x400
+	s.commits[2] |= 0x200
 }
 
 // u81: 8 operations, dma_read.tags
@@ -3887,15 +3881,15 @@ func (s *Model) u82() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	x4232 := uint64(s.v178 >> 5)
-	x882 := uint64(s.v177 &^ x4232)
+	x4234 := uint64(s.v178 >> 5)
+	x882 := uint64(s.v177 &^ x4234)
 	x884 := uint64(s.v179 &^ s.v180)
 	x886 := uint64(uint64(x884) >> ((s.v885) & 63))
 	x887 := uint64(x886 & 1)
 	x888 := uint64(x882 & x887)
-	x4219 := uint64(s.v889 & 1)
+	x4221 := uint64(s.v889 & 1)
 	x892 := uint64(s.v891 >> 8 & 1)
-	x893 := uint64(x892 &^ x4219)
+	x893 := uint64(x892 &^ x4221)
 	x895 := uint64(x888 &^ x893)
 	c0 |= uint64(s.v895) ^ x895
 	s.v895 = x895
@@ -3903,27 +3897,27 @@ func (s *Model) u82() {
 	t1 := uint64(0)
 	x966 := uint64(bit(x965 == t1))
 	x1362 := uint64(x895 &^ x966)
-	x4221 := uint64(s.v177 & x4232)
+	x4223 := uint64(s.v177 & x4234)
 	x1364 := uint64(s.v178 >> 2 & 7)
 	t2 := uint64(0)
-	x4220 := uint64(bit(x1364 == t2))
-	x1366 := uint64(x4221 & x4220)
-	x4193 := uint64(s.v1370 & 1)
-	x4191 := uint64(x1366 & x4193)
-	x4195 := uint64(s.v1374 >> 3 & 1)
-	x4190 := uint64(x4191 &^ x4195)
-	x1379 := uint64(x1362 | x4190)
+	x4222 := uint64(bit(x1364 == t2))
+	x1366 := uint64(x4223 & x4222)
+	x4195 := uint64(s.v1370 & 1)
+	x4193 := uint64(x1366 & x4195)
+	x4197 := uint64(s.v1374 >> 3 & 1)
+	x4192 := uint64(x4193 &^ x4197)
+	x1379 := uint64(x1362 | x4192)
 	s.v1379 = x1379
 	x1369 := uint64(s.v178 & 3)
-	x4194 := uint64(s.v1374 & 0xf)
-	x1380 := uint64(uint64(bits.OnesCount64(x4194)))
+	x4196 := uint64(s.v1374 & 0xf)
+	x1380 := uint64(uint64(bits.OnesCount64(x4196)))
 	x1381 := uint64(x1380 & 3)
 	x1382 := uint64(x1381 | x1369<<2)
 	x1384 := uint64(s.v901 >> 8 & 0xffffff)
 	x1385 := uint64(s.v900)
 	x1386 := uint64((x1384 + x1385) & 0xffffff)
 	t3 := uint64(x1386)
-	if x4190 != 0 {
+	if x4192 != 0 {
 		t3 = x1382
 	}
 	t4 := uint64(s.v59)
@@ -3933,7 +3927,7 @@ func (s *Model) u82() {
 	s.v1388 = t4
 	t5 := uint64(s.v61)
 	if x1379 != 0 {
-		t5 = x4190
+		t5 = x4192
 	}
 	s.v1389 = t5
 	t6 := uint64(s.v84[0])
@@ -3958,7 +3952,7 @@ func (s *Model) u82() {
 	x912 := uint64(x908 & x911)
 	c3 |= uint64(s.v912) ^ x912
 	s.v912 = x912
-	x2914 := uint64(x895 | x4190)
+	x2914 := uint64(x895 | x4192)
 	x2916 := uint64(s.v177 &^ x2914)
 	x2917 := uint64(bit(s.v333 == 0xffff))
 	x2919 := uint64(x2916 &^ x2917)
@@ -3975,7 +3969,7 @@ func (s *Model) u82() {
 	t13 := uint64(s.v885)
 	x914 := uint64(bit(t13 == s.v909))
 	x915 := uint64(x895 & x914)
-	x4215 := uint64(s.v897 | s.v182)
+	x4217 := uint64(s.v897 | s.v182)
 	t14 := uint64(s.v181)
 	x916 := uint64(uint64(t14) >> ((s.v909) & 63))
 	x917 := uint64(x916 & 1)
@@ -3986,16 +3980,16 @@ func (s *Model) u82() {
 	x920 := uint64(x919 &^ x917)
 	t17 := uint64(x920)
 	if x915 != 0 {
-		t17 = x4215
+		t17 = x4217
 	}
-	x4218 := uint64(s.v901 & 0xff)
+	x4220 := uint64(s.v901 & 0xff)
 	t18 := uint64(s.v900)
-	x4216 := uint64(bit(t18 == x4218))
+	x4218 := uint64(bit(t18 == x4220))
 	x922 := uint64(t15 >> 8 & 1)
 	x923 := uint64(x922 &^ x917)
 	t19 := uint64(x923)
 	if x915 != 0 {
-		t19 = x4216
+		t19 = x4218
 	}
 	x925 := uint64((0xc) & (t19 - 1))
 	t20 := uint64(9)
@@ -4076,7 +4070,7 @@ func (s *Model) u83() {
 		s.dirty[1] |= 0x200000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x20
 	}
 	s.commits[0] |= 0x100
 }
@@ -4085,7 +4079,7 @@ func (s *Model) u83() {
 func (s *Model) u84() {
 	x3905 := uint64((-s.v3002 & 0xffff))
 	s.v3905 = x3905
-	s.commits[1] |= 0x800000000000000
+	s.commits[1] |= 0x400000000000000
 }
 
 // u85: one operation, update, isa.fetcher
@@ -4105,7 +4099,7 @@ func (s *Model) u85() {
 		s.v3004[(0*16+k)&15][0] = t4
 		s.v3004[(0*16+k)&15][1] = t5
 	}
-	s.commits[1] |= 0x800000000000000
+	s.commits[1] |= 0x400000000000000
 }
 
 // u86: 38 operations, csr_slave
@@ -4127,39 +4121,39 @@ func (s *Model) u86() {
 	s.v1029 = t2
 	t3 := uint64(0x20)
 	t4 := uint64(s.v209)
-	x4324 := uint64(bit(t4 == t3))
+	x4326 := uint64(bit(t4 == t3))
 	t5 := uint64(0x30)
 	t6 := uint64(s.v209)
-	x4323 := uint64(bit(t6 == t5))
-	x1033 := uint64(x4324 | x4323)
+	x4325 := uint64(bit(t6 == t5))
+	x1033 := uint64(x4326 | x4325)
 	t7 := uint64(0x34)
 	t8 := uint64(s.v209)
-	x4322 := uint64(bit(t8 == t7))
-	x1035 := uint64(x1033 | x4322)
+	x4324 := uint64(bit(t8 == t7))
+	x1035 := uint64(x1033 | x4324)
 	t9 := uint64(0x38)
 	t10 := uint64(s.v209)
-	x4321 := uint64(bit(t10 == t9))
-	x1037 := uint64(x1035 | x4321)
+	x4323 := uint64(bit(t10 == t9))
+	x1037 := uint64(x1035 | x4323)
 	t11 := uint64(0x3c)
 	t12 := uint64(s.v209)
-	x4320 := uint64(bit(t12 == t11))
-	x1039 := uint64(x1037 | x4320)
+	x4322 := uint64(bit(t12 == t11))
+	x1039 := uint64(x1037 | x4322)
 	t13 := uint64(0x44)
 	t14 := uint64(s.v209)
-	x4319 := uint64(bit(t14 == t13))
-	x1041 := uint64(x1039 | x4319)
+	x4321 := uint64(bit(t14 == t13))
+	x1041 := uint64(x1039 | x4321)
 	t15 := uint64(0x48)
 	t16 := uint64(s.v209)
-	x4318 := uint64(bit(t16 == t15))
-	x1043 := uint64(x1041 | x4318)
+	x4320 := uint64(bit(t16 == t15))
+	x1043 := uint64(x1041 | x4320)
 	t17 := uint64(0x4c)
 	t18 := uint64(s.v209)
-	x4317 := uint64(bit(t18 == t17))
-	x1045 := uint64(x1043 | x4317)
+	x4319 := uint64(bit(t18 == t17))
+	x1045 := uint64(x1043 | x4319)
 	t19 := uint64(0x50)
 	t20 := uint64(s.v209)
-	x4316 := uint64(bit(t20 == t19))
-	x1047 := uint64(x1045 | x4316)
+	x4318 := uint64(bit(t20 == t19))
+	x1047 := uint64(x1045 | x4318)
 	x1048 := uint64(1 &^ x1047)
 	t21 := uint64(1)
 	if s.v1030 != 0 {
@@ -4214,13 +4208,13 @@ func (s *Model) u87() {
 	var c1 uint64
 	var c2 uint64
 	x647 := uint64(s.v63 &^ s.v68)
-	x4358 := uint64(s.v535 & s.v536)
-	x4351 := uint64(s.v648 | s.v649)
+	x4361 := uint64(s.v535 & s.v536)
+	x4354 := uint64(s.v648 | s.v649)
 	t1 := uint64(2)
 	t2 := uint64(s.v56)
-	x4376 := uint64(bit(t2 == t1))
-	x652 := uint64(x4351 | x4376)
-	x653 := uint64(x4358 & x652)
+	x4379 := uint64(bit(t2 == t1))
+	x652 := uint64(x4354 | x4379)
+	x653 := uint64(x4361 & x652)
 	x654 := uint64(x647 | x653)
 	t3 := uint64(0x40)
 	t4 := uint64(s.v69)
@@ -4267,7 +4261,7 @@ func (s *Model) u87() {
 	if x653 != 0 {
 		t16 = x665
 	}
-	x4330 := uint64((s.v670 + s.v671))
+	x4332 := uint64((s.v670 + s.v671))
 	t17 := uint64(s.v94)
 	var t18 uint64
 	t18 |= uint64(s.v102[(0+int(t17))&7])
@@ -4275,7 +4269,7 @@ func (s *Model) u87() {
 	x675 := uint64((x674 + s.v103))
 	t19 := uint64(x675)
 	if s.v64 != 0 {
-		t19 = x4330
+		t19 = x4332
 	}
 	t20 := uint64(s.v57)
 	t21 := uint64(t19)
@@ -4308,90 +4302,90 @@ func (s *Model) u88() {
 	var c2 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v201)
-	x4187 := uint64(bit(t2 == t1))
+	x4189 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v202)
-	x4129 := uint64(bit(t4 == t3))
-	x4117 := uint64(x4129 &^ s.v203)
-	x983 := uint64(x4187 | x4117)
+	x4130 := uint64(bit(t4 == t3))
+	x4118 := uint64(x4130 &^ s.v203)
+	x983 := uint64(x4189 | x4118)
 	c0 |= uint64(s.v983) ^ x983
 	s.v983 = x983
 	t5 := uint64(3)
 	t6 := uint64(s.v201)
-	x4183 := uint64(bit(t6 == t5))
-	x4120 := uint64(x4129 & s.v203)
-	x1111 := uint64(x4183 | x4120)
+	x4185 := uint64(bit(t6 == t5))
+	x4121 := uint64(x4130 & s.v203)
+	x1111 := uint64(x4185 | x4121)
 	c1 |= uint64(s.v1111) ^ x1111
 	s.v1111 = x1111
 	t7 := uint64(0)
 	t8 := uint64(s.v201)
 	x1090 := uint64(bit(t8 == t7))
-	x4180 := uint64(x1090 ^ 1)
+	x4182 := uint64(x1090 ^ 1)
 	t9 := uint64(1)
 	t10 := uint64(s.v230)
-	x4182 := uint64(bit(t10 == t9))
+	x4184 := uint64(bit(t10 == t9))
 	t11 := uint64(3)
 	t12 := uint64(s.v231)
-	x4126 := uint64(bit(t12 == t11))
-	t13 := uint64(x4126)
-	if x4180 != 0 {
-		t13 = x4182
+	x4127 := uint64(bit(t12 == t11))
+	t13 := uint64(x4127)
+	if x4182 != 0 {
+		t13 = x4184
 	}
 	c2 |= uint64(s.v1124) ^ t13
 	s.v1124 = t13
 	t14 := uint64(0)
 	t15 := uint64(s.v54)
-	x4392 := uint64(bit(t15 == t14))
+	x4395 := uint64(bit(t15 == t14))
 	t16 := uint64(2)
 	t17 := uint64(s.v235)
-	x4143 := uint64(bit(t17 == t16))
+	x4145 := uint64(bit(t17 == t16))
 	x1352 := uint64(s.v246[0] & 0xff)
 	t18 := uint64(s.v56)
-	if x4143 != 0 {
+	if x4145 != 0 {
 		t18 = x1352
 	}
 	t19 := uint64(s.v56)
-	if x4392 != 0 {
+	if x4395 != 0 {
 		t19 = t18
 	}
 	s.v1354 = t19
 	x1355 := uint64(s.v246[1])
 	t20 := uint64(s.v57)
-	if x4143 != 0 {
+	if x4145 != 0 {
 		t20 = x1355
 	}
 	t21 := uint64(s.v57)
-	if x4392 != 0 {
+	if x4395 != 0 {
 		t21 = t20
 	}
 	s.v1357 = t21
 	x1358 := uint64(s.v246[2])
 	t22 := uint64(s.v58)
-	if x4143 != 0 {
+	if x4145 != 0 {
 		t22 = x1358
 	}
 	t23 := uint64(s.v58)
-	if x4392 != 0 {
+	if x4395 != 0 {
 		t23 = t22
 	}
 	s.v1360 = t23
 	x1546 := uint64(s.v246[0] >> 8 & 1)
 	t24 := uint64(s.v81)
-	if x4143 != 0 {
+	if x4145 != 0 {
 		t24 = x1546
 	}
 	t25 := uint64(s.v81)
-	if x4392 != 0 {
+	if x4395 != 0 {
 		t25 = t24
 	}
 	s.v1548 = t25
 	x2515 := uint64(s.v246[3])
 	t26 := uint64(s.v241)
-	if x4143 != 0 {
+	if x4145 != 0 {
 		t26 = x2515
 	}
 	t27 := uint64(s.v241)
-	if x4392 != 0 {
+	if x4395 != 0 {
 		t27 = t26
 	}
 	s.v2517 = t27
@@ -4447,43 +4441,45 @@ func (s *Model) u92() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x975 := uint64(bit(s.v198 != 0))
 	t1 := uint64(0)
-	t2 := uint64(s.v200)
-	x977 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v198)
+	x975 := uint64(bit(t2 != t1))
+	t3 := uint64(0)
+	t4 := uint64(s.v200)
+	x977 := uint64(bit(t4 == t3))
 	x985 := uint64(s.v204 & x977)
 	x984 := uint64(s.v983 & x977)
 	x978 := uint64(s.v976 & x977)
 	x986 := uint64(x978 | x984<<1 | x985<<2)
 	x987 := uint64(x986 & -x986)
-	t3 := uint64(s.v198)
-	t4 := uint64(x987)
+	t5 := uint64(s.v198)
+	t6 := uint64(x987)
 	if x975 != 0 {
-		t4 = t3
+		t6 = t5
 	}
-	c0 |= uint64(s.v988) ^ t4
-	s.v988 = t4
-	x989 := uint64(bit((s.v3770>>(uint(0*3)&63)&7)&t4 != 0))
+	c0 |= uint64(s.v988) ^ t6
+	s.v988 = t6
+	x989 := uint64(bit((s.v3770>>(uint(0*3)&63)&7)&t6 != 0))
 	c1 |= uint64(s.v989) ^ x989
 	s.v989 = x989
-	t5 := uint64(s.v200)
-	x1112 := uint64(bit((s.v3775>>(uint(0*3)&63)&7)&t5 != 0))
+	t7 := uint64(s.v200)
+	x1112 := uint64(bit((s.v3775>>(uint(0*3)&63)&7)&t7 != 0))
 	c2 |= uint64(s.v1112) ^ x1112
 	s.v1112 = x1112
-	t6 := uint64(s.v200)
-	var t7 uint64
-	var t8 uint64
-	for m := uint64(t6); m != 0; m &= m - 1 {
+	t8 := uint64(s.v200)
+	var t9 uint64
+	var t10 uint64
+	for m := uint64(t8); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t7 |= s.v3776[0*3+k][0]
-		t8 |= s.v3776[0*3+k][1]
+		t9 |= s.v3776[0*3+k][0]
+		t10 |= s.v3776[0*3+k][1]
 	}
-	c3 |= uint64(s.v1120[0]) ^ t7
-	s.v1120[0] = t7
-	c3 |= uint64(s.v1120[1]) ^ t8
-	s.v1120[1] = t8
-	t9 := uint64(s.v200)
-	x1125 := uint64(bit((s.v3777>>(uint(0*3)&63)&7)&t9 != 0))
+	c3 |= uint64(s.v1120[0]) ^ t9
+	s.v1120[0] = t9
+	c3 |= uint64(s.v1120[1]) ^ t10
+	s.v1120[1] = t10
+	t11 := uint64(s.v200)
+	x1125 := uint64(bit((s.v3777>>(uint(0*3)&63)&7)&t11 != 0))
 	c2 |= uint64(s.v1125) ^ x1125
 	s.v1125 = x1125
 	if c0 != 0 {
@@ -4535,17 +4531,19 @@ func (s *Model) u94() {
 	x1689 := uint64(s.v1206 | s.v1450)
 	x4042 := uint64(s.v1003 & 1)
 	x4036 := uint64(x4050 | x4042)
-	x1007 := uint64(bit(s.v205 != 0))
+	t2 := uint64(0)
+	t3 := uint64(s.v205)
+	x1007 := uint64(bit(t3 != t2))
 	x1008 := uint64(x1007 &^ x4036)
-	var t2 uint64
-	t3 := uint64(s.v992)
-	t2 = uint64(s.m21[t3&31])
-	x1691 := uint64((t2) & -x1008)
-	t4 := uint64(s.v110)
+	var t4 uint64
+	t5 := uint64(s.v992)
+	t4 = uint64(s.m21[t5&31])
+	x1691 := uint64((t4) & -x1008)
+	t6 := uint64(s.v110)
 	if x1689 != 0 {
-		t4 = x1691
+		t6 = x1691
 	}
-	s.v1692 = t4
+	s.v1692 = t6
 	x971 := uint64(s.v194 &^ s.v195)
 	x972 := uint64(uint64(x971) >> ((s.v196) & 63))
 	c1 |= uint64(s.v972) ^ x972
@@ -4554,18 +4552,18 @@ func (s *Model) u94() {
 	x974 := uint64(s.v193 & x973)
 	c2 |= uint64(s.v974) ^ x974
 	s.v974 = x974
-	t5 := uint64(s.v24)
-	t6 := uint64(s.v196)
-	if s.v23 != 0 {
-		t6 = t5
-	}
-	s.v2048 = t6
-	t7 := uint64(s.v25)
-	t8 := uint64(s.v197)
+	t7 := uint64(s.v24)
+	t8 := uint64(s.v196)
 	if s.v23 != 0 {
 		t8 = t7
 	}
-	s.v2049 = t8
+	s.v2048 = t8
+	t9 := uint64(s.v25)
+	t10 := uint64(s.v197)
+	if s.v23 != 0 {
+		t10 = t9
+	}
+	s.v2049 = t10
 	if c0 != 0 {
 		s.dirty[1] |= 0x804000000000000
 		s.dirty[2] |= 0x24000041900000
@@ -4645,12 +4643,12 @@ func (s *Model) u95() {
 	}
 	s.v3110 = t17
 	if c0 != 0 {
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x20
 	}
 	s.commits[0] |= 2
 }
 
-// u96: 29 operations, dispatch.rows
+// u96: 30 operations, dispatch.rows
 func (s *Model) u96() {
 	var c0 uint64
 	var c1 uint64
@@ -4660,78 +4658,82 @@ func (s *Model) u96() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x843 := uint64(bit(s.v67 != 0))
+	t1 := uint64(0)
+	t2 := uint64(s.v67)
+	x843 := uint64(bit(t2 != t1))
 	c0 |= uint64(s.v843) ^ x843
 	s.v843 = x843
-	var t1 uint64
-	var t2 uint64
-	t3 := uint64(s.v175)
-	t1 = s.m5[t3&3][0]
-	t2 = s.m5[t3&3][1]
-	x1072 := uint64((t1>>38 | t2<<26))
+	var t3 uint64
+	var t4 uint64
+	t5 := uint64(s.v175)
+	t3 = s.m5[t5&3][0]
+	t4 = s.m5[t5&3][1]
+	x1072 := uint64((t3>>38 | t4<<26))
 	c1 |= uint64(s.v1072) ^ x1072
 	s.v1072 = x1072
-	x875 := uint64(t1 >> 25 & 0x1fff)
+	x875 := uint64(t3 >> 25 & 0x1fff)
 	c2 |= uint64(s.v875) ^ x875
 	s.v875 = x875
-	x1083 := uint64(t2 >> 38)
+	x1083 := uint64(t4 >> 38)
 	c3 |= uint64(s.v1083) ^ x1083
 	s.v1083 = x1083
-	x4332 := uint64(s.v63 & s.v581)
-	x681 := uint64(x4332 &^ s.v66)
-	x4357 := uint64(s.v535 & s.v536)
-	t4 := uint64(6)
-	t5 := uint64(s.v56)
-	x4378 := uint64(bit(t5 == t4))
-	t6 := uint64(1)
+	x4334 := uint64(s.v63 & s.v581)
+	x681 := uint64(x4334 &^ s.v66)
+	x4360 := uint64(s.v535 & s.v536)
+	t6 := uint64(6)
 	t7 := uint64(s.v56)
 	x4381 := uint64(bit(t7 == t6))
-	x684 := uint64(x4378 | x4381)
-	x685 := uint64(x4357 & x684)
+	t8 := uint64(1)
+	t9 := uint64(s.v56)
+	x4384 := uint64(bit(t9 == t8))
+	x684 := uint64(x4381 | x4384)
+	x685 := uint64(x4360 & x684)
 	x686 := uint64(x681 | x685)
-	t8 := uint64(4)
-	t9 := uint64(s.v67)
-	x584 := uint64(bit(t9 != t8))
+	t10 := uint64(4)
+	t11 := uint64(s.v67)
+	x584 := uint64(bit(t11 != t10))
 	x687 := uint64(x686 & x584)
 	c4 |= uint64(s.v687) ^ x687
 	s.v687 = x687
-	t10 := uint64(1)
-	x1654 := uint64((s.v104 + t10) & 3)
-	t11 := uint64(s.v104)
+	t12 := uint64(1)
+	x1654 := uint64((s.v104 + t12) & 3)
+	t13 := uint64(s.v104)
 	if x687 != 0 {
-		t11 = x1654
+		t13 = x1654
 	}
-	s.v1655 = t11
-	x866 := uint64(t1 >> 24 & 1)
+	s.v1655 = t13
+	x866 := uint64(t3 >> 24 & 1)
 	c5 |= uint64(s.v866) ^ x866
 	s.v866 = x866
 	x688 := uint64(s.v659 | s.v96)
-	t12 := uint64(x688)
+	t14 := uint64(x688)
 	if x685 != 0 {
-		t12 = x4378
+		t14 = x4381
 	}
-	t13 := uint64(s.v690)
-	var t14 uint64
-	t14 |= uint64(s.v98[(0+int(t13))&7])
-	t15 := uint64(s.v58)
-	x692 := uint64(uint64(t15) << ((s.v105) & 63))
-	x693 := uint64((t14 + x692))
-	t16 := uint64(s.v57)
-	if x4378 != 0 {
-		t16 = x693
+	t15 := uint64(s.v690)
+	var t16 uint64
+	t16 |= uint64(s.v98[(0+int(t15))&7])
+	t17 := uint64(s.v58)
+	x692 := uint64(uint64(t17) << ((s.v105) & 63))
+	x693 := uint64((t16 + x692))
+	t18 := uint64(s.v57)
+	if x4381 != 0 {
+		t18 = x693
 	}
 	x672 := uint64((s.v670 + s.v671))
-	t17 := uint64(x672)
+	t19 := uint64(x672)
 	if x685 != 0 {
-		t17 = t16
+		t19 = t18
 	}
-	x697_0 := uint64(s.v696<<25 | t17<<38)
-	x697_1 := uint64(t17>>26 | t12<<38)
+	t20 := uint64(1)
+	x696 := uint64(uint64(t20) << ((s.v105) & 63) & 0x1fff)
+	x697_0 := uint64(x696<<25 | t19<<38)
+	x697_1 := uint64(t19>>26 | t14<<38)
 	c6 |= uint64(s.v697[0]) ^ x697_0
 	s.v697[0] = x697_0
 	c6 |= uint64(s.v697[1]) ^ x697_1
 	s.v697[1] = x697_1
-	x869 := uint64(t1 & 0xffffff)
+	x869 := uint64(t3 & 0xffffff)
 	c7 |= uint64(s.v869) ^ x869
 	s.v869 = x869
 	if c0 != 0 {
@@ -4802,12 +4804,12 @@ func (s *Model) u100() {
 	var c0 uint64
 	var c1 uint64
 	x577 := uint64(s.v63 ^ 1)
-	x4334 := uint64(s.v581 ^ 1)
-	x4328 := uint64(x4334 | s.v66)
+	x4336 := uint64(s.v581 ^ 1)
+	x4330 := uint64(x4336 | s.v66)
 	t1 := uint64(4)
 	t2 := uint64(s.v67)
 	x4019 := uint64(bit(t2 != t1))
-	x585 := uint64(x4328 | x4019)
+	x585 := uint64(x4330 | x4019)
 	x586 := uint64(s.v63 & x585)
 	t3 := uint64(0x40)
 	t4 := uint64(s.v69)
@@ -4834,8 +4836,8 @@ func (s *Model) u100() {
 	}
 	s.v1430 = t9
 	x679 := uint64(s.v63 & s.v581)
-	x4327 := uint64(x679 &^ s.v66)
-	x1431 := uint64(x4327 & x4019)
+	x4329 := uint64(x679 &^ s.v66)
+	x1431 := uint64(x4329 & x4019)
 	t10 := uint64(1)
 	t11 := uint64(s.v66)
 	if x1431 != 0 {
@@ -4843,8 +4845,8 @@ func (s *Model) u100() {
 	}
 	x1433 := uint64(t11 &^ x589)
 	s.v1433 = x1433
-	x4336 := uint64(s.v63 &^ s.v68)
-	x1445 := uint64(x4336 & x4060)
+	x4338 := uint64(s.v63 &^ s.v68)
+	x1445 := uint64(x4338 & x4060)
 	t12 := uint64(1)
 	t13 := uint64(s.v68)
 	if x1445 != 0 {
@@ -4899,11 +4901,11 @@ func (s *Model) u100() {
 	s.v1653 = t24
 	t25 := uint64(6)
 	t26 := uint64(s.v62)
-	x4207 := uint64(bit(t26 == t25))
+	x4209 := uint64(bit(t26 == t25))
 	t27 := uint64(7)
 	t28 := uint64(s.v62)
 	x575 := uint64(bit(t28 == t27))
-	x576 := uint64(x4207 | x575)
+	x576 := uint64(x4209 | x575)
 	x595 := uint64(x576 & x594)
 	c1 |= uint64(s.v595) ^ x595
 	s.v595 = x595
@@ -5550,10 +5552,10 @@ func (s *Model) u100() {
 		t198 = t197
 	}
 	s.v3747 = t198
-	x4205 := uint64(s.v253)
+	x4207 := uint64(s.v253)
 	t199 := uint64(1)
-	x4201 := uint64((x4205 + t199) & 0x7f)
-	x1413 := uint64(bit(x4201 == s.v118))
+	x4203 := uint64((x4207 + t199) & 0x7f)
+	x1413 := uint64(bit(x4203 == s.v118))
 	t200 := uint64(s.v530)
 	if x576 != 0 {
 		t200 = x1413
@@ -5567,12 +5569,12 @@ func (s *Model) u100() {
 		s.dirty[1] |= 0x400004000000000
 		s.dirty[2] |= 0x20
 		s.dirty[3] |= 0x100
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x200000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x4002000000000
 		s.dirty[2] |= 0x20
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x200
 	}
 	s.commits[0] |= 0x4000
 }
@@ -5593,7 +5595,7 @@ func (s *Model) u101() {
 		*p623 = x623
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x8000
 	}
 }
 
@@ -5602,13 +5604,13 @@ func (s *Model) u102() {
 	t1 := uint64(6)
 	t2 := uint64(s.v62)
 	x574 := uint64(bit(t2 == t1))
-	x4204 := uint64(s.v253)
+	x4206 := uint64(s.v253)
 	t3 := uint64(1)
-	x1412 := uint64((x4204 + t3) & 0x7f)
-	x4200 := uint64(bit(x1412 == s.v118))
+	x1412 := uint64((x4206 + t3) & 0x7f)
+	x4202 := uint64(bit(x1412 == s.v118))
 	t4 := uint64(1)
 	x2604 := uint64((s.v253 + t4) & 0x3f)
-	x2605 := uint64((x2604) & (x4200 - 1))
+	x2605 := uint64((x2604) & (x4202 - 1))
 	t5 := uint64(s.v253)
 	if s.v594 != 0 {
 		t5 = x2605
@@ -5625,111 +5627,111 @@ func (s *Model) u102() {
 func (s *Model) u103() {
 	t1 := uint64(0)
 	t2 := uint64(s.v325)
-	x4315 := uint64(bit(t2 == t1))
+	x4317 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v325)
-	x4314 := uint64(bit(t4 == t3))
-	x2134 := uint64(x4315 | x4314)
+	x4316 := uint64(bit(t4 == t3))
+	x2134 := uint64(x4317 | x4316)
 	t5 := uint64(8)
 	t6 := uint64(s.v325)
-	x4313 := uint64(bit(t6 == t5))
-	x2136 := uint64(x2134 | x4313)
+	x4315 := uint64(bit(t6 == t5))
+	x2136 := uint64(x2134 | x4315)
 	t7 := uint64(0xc)
 	t8 := uint64(s.v325)
-	x4312 := uint64(bit(t8 == t7))
-	x2138 := uint64(x2136 | x4312)
+	x4314 := uint64(bit(t8 == t7))
+	x2138 := uint64(x2136 | x4314)
 	t9 := uint64(0x10)
 	t10 := uint64(s.v325)
-	x4311 := uint64(bit(t10 == t9))
-	x2140 := uint64(x2138 | x4311)
+	x4313 := uint64(bit(t10 == t9))
+	x2140 := uint64(x2138 | x4313)
 	t11 := uint64(0x14)
 	t12 := uint64(s.v325)
-	x4310 := uint64(bit(t12 == t11))
-	x2142 := uint64(x2140 | x4310)
+	x4312 := uint64(bit(t12 == t11))
+	x2142 := uint64(x2140 | x4312)
 	t13 := uint64(0x18)
 	t14 := uint64(s.v325)
-	x4309 := uint64(bit(t14 == t13))
-	x2144 := uint64(x2142 | x4309)
+	x4311 := uint64(bit(t14 == t13))
+	x2144 := uint64(x2142 | x4311)
 	t15 := uint64(0x20)
 	t16 := uint64(s.v325)
-	x4308 := uint64(bit(t16 == t15))
-	x2146 := uint64(x2144 | x4308)
+	x4310 := uint64(bit(t16 == t15))
+	x2146 := uint64(x2144 | x4310)
 	t17 := uint64(0x24)
 	t18 := uint64(s.v325)
-	x4307 := uint64(bit(t18 == t17))
-	x2148 := uint64(x2146 | x4307)
+	x4309 := uint64(bit(t18 == t17))
+	x2148 := uint64(x2146 | x4309)
 	t19 := uint64(0x30)
 	t20 := uint64(s.v325)
-	x4306 := uint64(bit(t20 == t19))
-	x2150 := uint64(x2148 | x4306)
+	x4308 := uint64(bit(t20 == t19))
+	x2150 := uint64(x2148 | x4308)
 	t21 := uint64(0x34)
 	t22 := uint64(s.v325)
-	x4305 := uint64(bit(t22 == t21))
-	x2152 := uint64(x2150 | x4305)
+	x4307 := uint64(bit(t22 == t21))
+	x2152 := uint64(x2150 | x4307)
 	t23 := uint64(0x38)
 	t24 := uint64(s.v325)
-	x4304 := uint64(bit(t24 == t23))
-	x2154 := uint64(x2152 | x4304)
+	x4306 := uint64(bit(t24 == t23))
+	x2154 := uint64(x2152 | x4306)
 	t25 := uint64(0x3c)
 	t26 := uint64(s.v325)
-	x4303 := uint64(bit(t26 == t25))
-	x2156 := uint64(x2154 | x4303)
+	x4305 := uint64(bit(t26 == t25))
+	x2156 := uint64(x2154 | x4305)
 	t27 := uint64(0x40)
 	t28 := uint64(s.v325)
-	x4302 := uint64(bit(t28 == t27))
-	x2158 := uint64(x2156 | x4302)
+	x4304 := uint64(bit(t28 == t27))
+	x2158 := uint64(x2156 | x4304)
 	t29 := uint64(0x44)
 	t30 := uint64(s.v325)
-	x4301 := uint64(bit(t30 == t29))
-	x2160 := uint64(x2158 | x4301)
+	x4303 := uint64(bit(t30 == t29))
+	x2160 := uint64(x2158 | x4303)
 	t31 := uint64(0x48)
 	t32 := uint64(s.v325)
-	x4300 := uint64(bit(t32 == t31))
-	x2162 := uint64(x2160 | x4300)
+	x4302 := uint64(bit(t32 == t31))
+	x2162 := uint64(x2160 | x4302)
 	t33 := uint64(0x4c)
 	t34 := uint64(s.v325)
-	x4299 := uint64(bit(t34 == t33))
-	x2164 := uint64(x2162 | x4299)
+	x4301 := uint64(bit(t34 == t33))
+	x2164 := uint64(x2162 | x4301)
 	t35 := uint64(0x50)
 	t36 := uint64(s.v325)
-	x4298 := uint64(bit(t36 == t35))
-	x2166 := uint64(x2164 | x4298)
+	x4300 := uint64(bit(t36 == t35))
+	x2166 := uint64(x2164 | x4300)
 	t37 := uint64(0x54)
 	t38 := uint64(s.v325)
-	x4297 := uint64(bit(t38 == t37))
-	x2168 := uint64(x2166 | x4297)
+	x4299 := uint64(bit(t38 == t37))
+	x2168 := uint64(x2166 | x4299)
 	t39 := uint64(0x58)
 	t40 := uint64(s.v325)
-	x4296 := uint64(bit(t40 == t39))
-	x2170 := uint64(x2168 | x4296)
+	x4298 := uint64(bit(t40 == t39))
+	x2170 := uint64(x2168 | x4298)
 	t41 := uint64(0x5c)
 	t42 := uint64(s.v325)
-	x4295 := uint64(bit(t42 == t41))
-	x2172 := uint64(x2170 | x4295)
+	x4297 := uint64(bit(t42 == t41))
+	x2172 := uint64(x2170 | x4297)
 	t43 := uint64(0x60)
 	t44 := uint64(s.v325)
-	x4294 := uint64(bit(t44 == t43))
-	x2174 := uint64(x2172 | x4294)
+	x4296 := uint64(bit(t44 == t43))
+	x2174 := uint64(x2172 | x4296)
 	t45 := uint64(0x64)
 	t46 := uint64(s.v325)
-	x4293 := uint64(bit(t46 == t45))
-	x2176 := uint64(x2174 | x4293)
+	x4295 := uint64(bit(t46 == t45))
+	x2176 := uint64(x2174 | x4295)
 	t47 := uint64(0x68)
 	t48 := uint64(s.v325)
-	x4292 := uint64(bit(t48 == t47))
-	x2178 := uint64(x2176 | x4292)
+	x4294 := uint64(bit(t48 == t47))
+	x2178 := uint64(x2176 | x4294)
 	t49 := uint64(0x6c)
 	t50 := uint64(s.v325)
-	x4291 := uint64(bit(t50 == t49))
-	x2180 := uint64(x2178 | x4291)
+	x4293 := uint64(bit(t50 == t49))
+	x2180 := uint64(x2178 | x4293)
 	t51 := uint64(0x70)
 	t52 := uint64(s.v325)
-	x4290 := uint64(bit(t52 == t51))
-	x2182 := uint64(x2180 | x4290)
+	x4292 := uint64(bit(t52 == t51))
+	x2182 := uint64(x2180 | x4292)
 	t53 := uint64(0x74)
 	t54 := uint64(s.v325)
-	x4289 := uint64(bit(t54 == t53))
-	x2184 := uint64(x2182 | x4289)
+	x4291 := uint64(bit(t54 == t53))
+	x2184 := uint64(x2182 | x4291)
 	x2185 := uint64(x2184 ^ 1)
 	x2186 := uint64(1 & x2185)
 	t55 := uint64(s.v212)
@@ -5904,7 +5906,7 @@ func (s *Model) u104() {
 	}
 	s.v3184 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x20
 	}
 	s.commits[0] |= 8
 }
@@ -5953,7 +5955,7 @@ func (s *Model) u105() {
 	}
 	s.v2879 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x20
 	}
 	s.commits[0] |= 1
 }
@@ -5980,8 +5982,8 @@ func (s *Model) u106() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000
 		s.dirty[3] |= 0x20000
-		s.dirty[4] |= 0x20000000000000
-		s.dirty[5] |= 8
+		s.dirty[4] |= 0x4000000000000
+		s.dirty[5] |= 1
 	}
 	s.commits[1] |= 4
 }
@@ -5992,15 +5994,17 @@ func (s *Model) u107() {
 	x4051 := uint64(bit(t1 == s.v117))
 	x4040 := uint64(s.v1003 & 1)
 	x1005 := uint64(x4051 | x4040)
-	x4028 := uint64(bit(s.v205 != 0))
+	t2 := uint64(0)
+	t3 := uint64(s.v205)
+	x4028 := uint64(bit(t3 != t2))
 	x4023 := uint64(x4028 &^ x1005)
-	t2 := uint64(1)
-	x1724 := uint64((s.v116 + t2) & 0x3f)
-	t3 := uint64(s.v116)
+	t4 := uint64(1)
+	x1724 := uint64((s.v116 + t4) & 0x3f)
+	t5 := uint64(s.v116)
 	if x4023 != 0 {
-		t3 = x1724
+		t5 = x1724
 	}
-	s.v1725 = t3
+	s.v1725 = t5
 	s.commits[0] |= 0x10000000000
 }
 
@@ -6031,33 +6035,35 @@ func (s *Model) u108() {
 	}
 	s.v2384[0] = t9
 	s.v2384[1] = t10
-	x3038 := uint64(bit(s.v421 != 0))
+	t11 := uint64(0)
+	t12 := uint64(s.v421)
+	x3038 := uint64(bit(t12 != t11))
 	x3039 := uint64(s.v422 & 0x7ff)
 	x3041 := uint64(bit(x3039 < s.v257))
 	x3042 := uint64(s.v1489 | x3041)
 	x3043 := uint64(x3038 & x3042)
 	c0 |= uint64(s.v3043) ^ x3043
 	s.v3043 = x3043
-	t11 := uint64(s.v3059)
-	t12 := uint64(s.v356)
+	t13 := uint64(s.v3059)
+	t14 := uint64(s.v356)
 	if x3043 != 0 {
-		t12 = t11
+		t14 = t13
 	}
-	s.v3060 = t12
-	t13 := uint64(1)
-	t14 := uint64(s.v421)
-	x3061 := uint64(bit(t14 == t13))
-	t15 := uint64(s.v357)
+	s.v3060 = t14
+	t15 := uint64(1)
+	t16 := uint64(s.v421)
+	x3061 := uint64(bit(t16 == t15))
+	t17 := uint64(s.v357)
 	if x3043 != 0 {
-		t15 = x3061
+		t17 = x3061
 	}
-	s.v3062 = t15
-	t16 := uint64(s.v3344)
-	t17 := uint64(s.v426)
+	s.v3062 = t17
+	t18 := uint64(s.v3344)
+	t19 := uint64(s.v426)
 	if x3043 != 0 {
-		t17 = t16
+		t19 = t18
 	}
-	s.v3362 = t17
+	s.v3362 = t19
 	if c0 != 0 {
 		s.dirty[1] |= 0x44200000000000
 		s.dirty[2] |= 0x1000
@@ -6069,7 +6075,7 @@ func (s *Model) u108() {
 func (s *Model) u109() {
 	x3910 := uint64((-s.v3043 & 0xf))
 	s.v3910 = x3910
-	s.commits[2] |= 1
+	s.commits[1] |= 0x8000000000000000
 }
 
 // u110: 6 operations, dispatch.loader
@@ -6078,19 +6084,21 @@ func (s *Model) u110() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x699 := uint64(bit(s.v106 != 0))
+	t1 := uint64(0)
+	t2 := uint64(s.v106)
+	x699 := uint64(bit(t2 != t1))
 	c0 |= uint64(s.v699) ^ x699
 	s.v699 = x699
-	t1 := uint64(0x80)
-	x871 := uint64(bit(t1 <= s.v106))
-	t2 := uint64(0x80)
-	t3 := uint64(s.v106)
+	t3 := uint64(0x80)
+	x871 := uint64(bit(t3 <= s.v106))
+	t4 := uint64(0x80)
+	t5 := uint64(s.v106)
 	if x871 != 0 {
-		t3 = t2
+		t5 = t4
 	}
-	c1 |= uint64(s.v872) ^ t3
-	s.v872 = t3
-	x873 := uint64(t3 & 0x7ff)
+	c1 |= uint64(s.v872) ^ t5
+	s.v872 = t5
+	x873 := uint64(t5 & 0x7ff)
 	x874 := uint64(x873 << 2)
 	c2 |= uint64(s.v874) ^ x874
 	s.v874 = x874
@@ -6154,24 +6162,24 @@ func (s *Model) u114() {
 	var c2 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v54)
-	x4391 := uint64(bit(t2 == t1))
+	x4394 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v235)
-	x4142 := uint64(bit(t4 == t3))
+	x4144 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v54)
-	if x4142 != 0 {
+	if x4144 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v54)
-	x4390 := uint64(bit(t8 == t7))
+	x4393 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v54)
-	x4389 := uint64(bit(t10 == t9))
-	x4360 := uint64(s.v536 ^ 1)
+	x4392 := uint64(bit(t10 == t9))
+	x4363 := uint64(s.v536 ^ 1)
 	x1145 := uint64(s.v1143 | s.v1144)
-	x4343 := uint64(x1145 | s.v711)
+	x4346 := uint64(x1145 | s.v711)
 	t11 := uint64(4)
 	t12 := uint64(s.v54)
 	if s.v151 != 0 {
@@ -6179,10 +6187,10 @@ func (s *Model) u114() {
 	}
 	t13 := uint64(0x12)
 	t14 := uint64(s.v56)
-	x4386 := uint64(bit(t14 == t13))
+	x4389 := uint64(bit(t14 == t13))
 	t15 := uint64(0x14)
 	t16 := uint64(s.v56)
-	x4383 := uint64(bit(t16 == t15))
+	x4386 := uint64(bit(t16 == t15))
 	t17 := uint64(8)
 	t18 := uint64(s.v54)
 	if s.v151 != 0 {
@@ -6190,11 +6198,11 @@ func (s *Model) u114() {
 	}
 	t19 := uint64(1)
 	t20 := uint64(s.v56)
-	x4382 := uint64(bit(t20 == t19))
+	x4385 := uint64(bit(t20 == t19))
 	t21 := uint64(6)
 	t22 := uint64(s.v56)
-	x4379 := uint64(bit(t22 == t21))
-	x4353 := uint64(x4382 | x4379)
+	x4382 := uint64(bit(t22 == t21))
+	x4356 := uint64(x4385 | x4382)
 	t23 := uint64(4)
 	t24 := uint64(s.v67)
 	x4018 := uint64(bit(t24 != t23))
@@ -6205,8 +6213,8 @@ func (s *Model) u114() {
 	}
 	t27 := uint64(2)
 	t28 := uint64(s.v56)
-	x4374 := uint64(bit(t28 == t27))
-	x1153 := uint64(x4374 | s.v648)
+	x4377 := uint64(bit(t28 == t27))
+	x1153 := uint64(x4377 | s.v648)
 	x1154 := uint64(x1153 | s.v649)
 	t29 := uint64(0x40)
 	t30 := uint64(s.v69)
@@ -6218,10 +6226,10 @@ func (s *Model) u114() {
 	}
 	t33 := uint64(0x15)
 	t34 := uint64(s.v56)
-	x4373 := uint64(bit(t34 == t33))
+	x4376 := uint64(bit(t34 == t33))
 	t35 := uint64(9)
 	t36 := uint64(0xa)
-	if x4373 != 0 {
+	if x4376 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(t36)
@@ -6229,124 +6237,127 @@ func (s *Model) u114() {
 		t37 = t32
 	}
 	t38 := uint64(t37)
-	if x4353 != 0 {
+	if x4356 != 0 {
 		t38 = t26
 	}
 	t39 := uint64(t38)
-	if x4383 != 0 {
+	if x4386 != 0 {
 		t39 = t18
 	}
 	t40 := uint64(7)
 	t41 := uint64(t39)
-	if x4386 != 0 {
+	if x4389 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x4343 != 0 {
+	if x4346 != 0 {
 		t42 = t12
 	}
 	t43 := uint64(0xa)
 	t44 := uint64(t42)
-	if x4360 != 0 {
+	if x4363 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(4)
 	t46 := uint64(s.v54)
 	x698 := uint64(bit(t46 == t45))
-	x700 := uint64(bit(s.v107 != 0))
+	t47 := uint64(0)
+	t48 := uint64(s.v107)
+	x700 := uint64(bit(t48 != t47))
 	x701 := uint64(s.v699 | x700)
 	x702 := uint64(x701 ^ 1)
-	t47 := uint64(0)
-	t48 := uint64(s.v708)
-	x4341 := uint64(bit(t48 == t47))
-	x4339 := uint64(x4341 ^ 1)
-	t49 := uint64(7)
-	t50 := uint64(5)
+	t49 := uint64(0)
+	t50 := uint64(s.v708)
+	x4344 := uint64(bit(t50 == t49))
+	x4342 := uint64(x4344 ^ 1)
+	t51 := uint64(7)
+	t52 := uint64(5)
 	if s.v711 != 0 {
-		t50 = t49
-	}
-	t51 := uint64(9)
-	t52 := uint64(t50)
-	if x4339 != 0 {
 		t52 = t51
 	}
-	t53 := uint64(s.v54)
-	if x702 != 0 {
-		t53 = t52
+	t53 := uint64(9)
+	t54 := uint64(t52)
+	if x4342 != 0 {
+		t54 = t53
 	}
-	t54 := uint64(5)
 	t55 := uint64(s.v54)
-	x4370 := uint64(bit(t55 == t54))
+	if x702 != 0 {
+		t55 = t54
+	}
+	t56 := uint64(5)
+	t57 := uint64(s.v54)
+	x4373 := uint64(bit(t57 == t56))
 	x1168 := uint64(s.v71 | s.v236)
-	x4349 := uint64(x1168 ^ 1)
-	t56 := uint64(9)
-	t57 := uint64(6)
-	if s.v1143 != 0 {
-		t57 = t56
-	}
-	t58 := uint64(s.v54)
-	if x4349 != 0 {
-		t58 = t57
-	}
+	x4352 := uint64(x1168 ^ 1)
+	t58 := uint64(9)
 	t59 := uint64(6)
+	if s.v1143 != 0 {
+		t59 = t58
+	}
 	t60 := uint64(s.v54)
-	x1172 := uint64(bit(t60 == t59))
-	t61 := uint64(0)
-	t62 := uint64(s.v201)
-	x4184 := uint64(bit(t62 == t61))
-	x1091 := uint64(x4184 ^ 1)
+	if x4352 != 0 {
+		t60 = t59
+	}
+	t61 := uint64(6)
+	t62 := uint64(s.v54)
+	x1172 := uint64(bit(t62 == t61))
+	t63 := uint64(0)
+	t64 := uint64(s.v201)
+	x4186 := uint64(bit(t64 == t63))
+	x1091 := uint64(x4186 ^ 1)
 	x1173 := uint64(x1091 ^ 1)
-	t63 := uint64(9)
-	t64 := uint64(s.v54)
-	if x1173 != 0 {
-		t64 = t63
-	}
-	t65 := uint64(7)
+	t65 := uint64(9)
 	t66 := uint64(s.v54)
-	x1175 := uint64(bit(t66 == t65))
-	t67 := uint64(0)
-	t68 := uint64(s.v62)
-	x4214 := uint64(bit(t68 == t67))
-	x1177 := uint64(x4214 ^ 1)
+	if x1173 != 0 {
+		t66 = t65
+	}
+	t67 := uint64(7)
+	t68 := uint64(s.v54)
+	x1175 := uint64(bit(t68 == t67))
 	t69 := uint64(0)
-	t70 := uint64(s.v237)
-	x1179 := uint64(bit(t70 == t69))
+	t70 := uint64(s.v62)
+	x4216 := uint64(bit(t70 == t69))
+	x1177 := uint64(x4216 ^ 1)
+	t71 := uint64(0)
+	t72 := uint64(s.v237)
+	x1179 := uint64(bit(t72 == t71))
 	x1180 := uint64(x1179 &^ x1177)
-	t71 := uint64(9)
-	t72 := uint64(s.v54)
-	if x1180 != 0 {
-		t72 = t71
-	}
-	t73 := uint64(8)
+	t73 := uint64(9)
 	t74 := uint64(s.v54)
-	x4367 := uint64(bit(t74 == t73))
-	t75 := uint64(0)
-	t76 := uint64(s.v141)
-	x1183 := uint64(bit(t76 == t75))
-	x4262 := uint64(x1183 ^ 1)
-	t77 := uint64(0)
-	t78 := uint64(s.v202)
-	x4124 := uint64(bit(t78 == t77))
-	t79 := uint64(0)
-	t80 := uint64(s.v231)
-	x4122 := uint64(bit(t80 == t79))
-	x4115 := uint64(x4124 & x4122)
-	x1189 := uint64(x4115 &^ x4262)
-	t81 := uint64(9)
-	t82 := uint64(s.v54)
-	if x1189 != 0 {
-		t82 = t81
+	if x1180 != 0 {
+		t74 = t73
 	}
+	t75 := uint64(8)
+	t76 := uint64(s.v54)
+	x4370 := uint64(bit(t76 == t75))
+	t77 := uint64(0)
+	t78 := uint64(s.v141)
+	x1183 := uint64(bit(t78 == t77))
+	x4264 := uint64(x1183 ^ 1)
+	t79 := uint64(0)
+	t80 := uint64(s.v202)
+	x4125 := uint64(bit(t80 == t79))
+	t81 := uint64(0)
+	t82 := uint64(s.v231)
+	x4123 := uint64(bit(t82 == t81))
+	x4116 := uint64(x4125 & x4123)
+	x1189 := uint64(x4116 &^ x4264)
 	t83 := uint64(9)
 	t84 := uint64(s.v54)
-	x1191 := uint64(bit(t84 == t83))
+	if x1189 != 0 {
+		t84 = t83
+	}
+	t85 := uint64(9)
+	t86 := uint64(s.v54)
+	x1191 := uint64(bit(t86 == t85))
 	x1192 := uint64(s.v186)
 	x1193 := uint64((s.v69 + x1192) & 0x7f)
-	x1194 := uint64(bit(x1193 != 0))
+	t87 := uint64(0)
+	x1194 := uint64(bit(x1193 != t87))
 	x1195 := uint64(x1194 | s.v843)
-	t85 := uint64(s.v189)
-	x4176 := uint64(bit(t85 != s.v238))
-	x1197 := uint64(s.v186 | x4176)
+	t88 := uint64(s.v189)
+	x4178 := uint64(bit(t88 != s.v238))
+	x1197 := uint64(s.v186 | x4178)
 	x1198 := uint64(x1197 | s.v204)
 	x1199 := uint64(x1198 | s.v224)
 	x1200 := uint64(x1199 ^ 1)
@@ -6354,70 +6365,70 @@ func (s *Model) u114() {
 	x1202 := uint64(x1195 | x1201)
 	x1203 := uint64(x1202 | s.v723)
 	x1204 := uint64(x1203 ^ 1)
-	t86 := uint64(0xa)
-	t87 := uint64(s.v54)
+	t89 := uint64(0xa)
+	t90 := uint64(s.v54)
 	if x1204 != 0 {
-		t87 = t86
+		t90 = t89
 	}
-	t88 := uint64(s.v1206)
-	x1207 := uint64((s.v54) & (t88 - 1))
-	t89 := uint64(x1207)
+	t91 := uint64(s.v1206)
+	x1207 := uint64((s.v54) & (t91 - 1))
+	t92 := uint64(x1207)
 	if x1191 != 0 {
-		t89 = t87
-	}
-	t90 := uint64(t89)
-	if x4367 != 0 {
-		t90 = t82
-	}
-	t91 := uint64(t90)
-	if x1175 != 0 {
-		t91 = t72
-	}
-	t92 := uint64(t91)
-	if x1172 != 0 {
-		t92 = t64
+		t92 = t90
 	}
 	t93 := uint64(t92)
 	if x4370 != 0 {
-		t93 = t58
+		t93 = t84
 	}
 	t94 := uint64(t93)
-	if x698 != 0 {
-		t94 = t53
+	if x1175 != 0 {
+		t94 = t74
 	}
 	t95 := uint64(t94)
+	if x1172 != 0 {
+		t95 = t66
+	}
+	t96 := uint64(t95)
+	if x4373 != 0 {
+		t96 = t60
+	}
+	t97 := uint64(t96)
+	if x698 != 0 {
+		t97 = t55
+	}
+	t98 := uint64(t97)
 	if s.v535 != 0 {
-		t95 = t44
+		t98 = t44
 	}
-	t96 := uint64(3)
-	t97 := uint64(t95)
-	if x4389 != 0 {
-		t97 = t96
+	t99 := uint64(3)
+	t100 := uint64(t98)
+	if x4392 != 0 {
+		t100 = t99
 	}
-	t98 := uint64(2)
-	t99 := uint64(t97)
-	if x4390 != 0 {
-		t99 = t98
+	t101 := uint64(2)
+	t102 := uint64(t100)
+	if x4393 != 0 {
+		t102 = t101
 	}
-	t100 := uint64(t99)
-	if x4391 != 0 {
-		t100 = t6
+	t103 := uint64(t102)
+	if x4394 != 0 {
+		t103 = t6
 	}
-	s.v1217 = t100
-	x1390 := uint64(1 & x4386)
-	x1391 := uint64(x1390 &^ x4360)
+	s.v1217 = t103
+	x1390 := uint64(1 & x4389)
+	x1391 := uint64(x1390 &^ x4363)
 	x1392 := uint64(1 & s.v711)
-	x1393 := uint64(x1392 &^ x4339)
+	x1393 := uint64(x1392 &^ x4342)
 	x1394 := uint64(x1393 & x702)
 	x1395 := uint64(x1394 & x698)
-	t101 := uint64(x1395)
+	t104 := uint64(x1395)
 	if s.v535 != 0 {
-		t101 = x1391
+		t104 = x1391
 	}
-	c0 |= uint64(s.v1396) ^ t101
-	s.v1396 = t101
+	c0 |= uint64(s.v1396) ^ t104
+	s.v1396 = t104
 	x712 := uint64(1 &^ s.v711)
-	x713 := uint64(x712 &^ x4339)
+	x713 := uint64(x712 &^ x4342)
 	x714 := uint64(x713 & x702)
 	x715 := uint64(x714 & x698)
 	c1 |= uint64(s.v715) ^ x715
@@ -6425,8 +6436,8 @@ func (s *Model) u114() {
 	x3063 := uint64(s.v3043 | s.v595)
 	c2 |= uint64(s.v3063) ^ x3063
 	s.v3063 = x3063
-	x4333 := uint64(s.v581 ^ 1)
-	x583 := uint64(x4333 | s.v66)
+	x4335 := uint64(s.v581 ^ 1)
+	x583 := uint64(x4335 | s.v66)
 	x4015 := uint64(x583 | x4018)
 	x4013 := uint64(s.v63 & x4015)
 	x4017 := uint64(s.v68 | x4059)
@@ -6434,22 +6445,22 @@ func (s *Model) u114() {
 	x1622 := uint64(s.v581 &^ s.v659)
 	x4008 := uint64(x4011 & x1622)
 	x3266 := uint64(x4008 &^ s.v96)
-	t102 := uint64(1)
-	x3267 := uint64((s.v406 + t102) & 0xffffffff)
-	t103 := uint64(s.v406)
+	t105 := uint64(1)
+	x3267 := uint64((s.v406 + t105) & 0xffffffff)
+	t106 := uint64(s.v406)
 	if x3266 != 0 {
-		t103 = x3267
+		t106 = x3267
 	}
-	x3269 := uint64((t103) & (t101 - 1))
+	x3269 := uint64((t106) & (t104 - 1))
 	s.v3269 = x3269
 	x1624 := uint64(x4008 & s.v96)
-	t104 := uint64(1)
-	x3275 := uint64((s.v408 + t104) & 0xffffffff)
-	t105 := uint64(s.v408)
+	t107 := uint64(1)
+	x3275 := uint64((s.v408 + t107) & 0xffffffff)
+	t108 := uint64(s.v408)
 	if x1624 != 0 {
-		t105 = x3275
+		t108 = x3275
 	}
-	x3277 := uint64((t105) & (t101 - 1))
+	x3277 := uint64((t108) & (t104 - 1))
 	s.v3277 = x3277
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000000
@@ -6458,8 +6469,8 @@ func (s *Model) u114() {
 	if c1 != 0 {
 		s.dirty[1] |= 0x78000000000000
 		s.dirty[2] |= 0x5420000000000010
-		s.dirty[3] |= 0x4002000000000000
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[3] |= 0x1002000000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0x6000
@@ -6516,183 +6527,187 @@ func (s *Model) u117() {
 func (s *Model) u118() {
 	var c0 uint64
 	x1571 := uint64(s.v715 & s.v1144)
-	x4284 := uint64(s.v85 >> 5)
-	x4276 := uint64(s.v86 &^ x4284)
-	x4283 := uint64(bit(s.v85 != 0))
-	x4274 := uint64(x4276 & x4283)
-	x4272 := uint64(x4284 | x4274)
-	x4282 := uint64(bit(s.v87 != 0))
-	x1572 := uint64(x4272 | x4282)
+	x4286 := uint64(s.v85 >> 5)
+	x4278 := uint64(s.v86 &^ x4286)
+	t1 := uint64(0)
+	t2 := uint64(s.v85)
+	x4285 := uint64(bit(t2 != t1))
+	x4276 := uint64(x4278 & x4285)
+	x4274 := uint64(x4286 | x4276)
+	t3 := uint64(0)
+	t4 := uint64(s.v87)
+	x4284 := uint64(bit(t4 != t3))
+	x1572 := uint64(x4274 | x4284)
 	x1574 := uint64(s.v86 &^ x1572)
 	x1575 := uint64(s.v266 & s.v268)
-	t1 := uint64(1)
-	t2 := uint64(s.v86)
-	if x1575 != 0 {
-		t2 = t1
-	}
-	x1577 := uint64(t2 &^ x1574)
-	t3 := uint64(s.v86)
-	t4 := uint64(x1577)
-	if x1571 != 0 {
-		t4 = t3
-	}
-	s.v1578 = t4
-	x4278 := uint64(s.v86 & x4282)
-	x4271 := uint64(x4272 | x4278)
 	t5 := uint64(1)
-	x1579 := uint64((s.v87 + t5) & 3)
-	t6 := uint64(s.v87)
-	if x4271 != 0 {
-		t6 = x1579
+	t6 := uint64(s.v86)
+	if x1575 != 0 {
+		t6 = t5
 	}
-	t7 := uint64(s.v87)
-	t8 := uint64(t6)
+	x1577 := uint64(t6 &^ x1574)
+	t7 := uint64(s.v86)
+	t8 := uint64(x1577)
 	if x1571 != 0 {
 		t8 = t7
 	}
-	s.v1581 = t8
+	s.v1578 = t8
+	x4280 := uint64(s.v86 & x4284)
+	x4273 := uint64(x4274 | x4280)
 	t9 := uint64(1)
-	x1583 := uint64((s.v88 + t9) & 0x7f)
-	t10 := uint64(s.v88)
-	if s.v641 != 0 {
-		t10 = x1583
+	x1579 := uint64((s.v87 + t9) & 3)
+	t10 := uint64(s.v87)
+	if x4273 != 0 {
+		t10 = x1579
 	}
-	t11 := uint64(s.v88)
-	if x4271 != 0 {
-		t11 = t10
-	}
-	t12 := uint64(s.v1582)
-	t13 := uint64(t11)
+	t11 := uint64(s.v87)
+	t12 := uint64(t10)
 	if x1571 != 0 {
-		t13 = t12
+		t12 = t11
 	}
-	s.v1586 = t13
-	t14 := uint64(s.v90[0])
-	t15 := uint64(s.v90[1])
-	if x4271 != 0 {
-		t14 = s.v645[0]
-		t15 = s.v645[1]
+	s.v1581 = t12
+	t13 := uint64(1)
+	x1583 := uint64((s.v88 + t13) & 0x7f)
+	t14 := uint64(s.v88)
+	if s.v641 != 0 {
+		t14 = x1583
 	}
-	t16 := uint64(t14)
+	t15 := uint64(s.v88)
+	if x4273 != 0 {
+		t15 = t14
+	}
+	t16 := uint64(s.v1582)
 	t17 := uint64(t15)
 	if x1571 != 0 {
-		t16 = s.v90[0]
-		t17 = s.v90[1]
+		t17 = t16
 	}
-	s.v1601[0] = t16
-	s.v1601[1] = t17
-	x2497 := uint64(s.v236 &^ x1574)
-	t18 := uint64(1)
-	t19 := uint64(x2497)
+	s.v1586 = t17
+	t18 := uint64(s.v90[0])
+	t19 := uint64(s.v90[1])
+	if x4273 != 0 {
+		t18 = s.v645[0]
+		t19 = s.v645[1]
+	}
+	t20 := uint64(t18)
+	t21 := uint64(t19)
 	if x1571 != 0 {
-		t19 = t18
+		t20 = s.v90[0]
+		t21 = s.v90[1]
 	}
-	s.v2498 = t19
+	s.v1601[0] = t20
+	s.v1601[1] = t21
+	x2497 := uint64(s.v236 &^ x1574)
+	t22 := uint64(1)
+	t23 := uint64(x2497)
+	if x1571 != 0 {
+		t23 = t22
+	}
+	s.v2498 = t23
 	x2694 := uint64(s.v267 & 1)
 	x2696 := uint64(s.v270 &^ x2694)
 	x2697 := uint64(s.v361 | x2696)
-	t20 := uint64(s.v270)
+	t24 := uint64(s.v270)
 	if s.v266 != 0 {
-		t20 = x2697
+		t24 = x2697
 	}
-	x2699 := uint64(t20 &^ x1571)
+	x2699 := uint64(t24 &^ x1571)
 	s.v2699 = x2699
-	x4281 := uint64(s.v270)
-	x4277 := uint64(s.v269 | x4281)
-	x4273 := uint64(s.v267 &^ x4277)
-	x3270 := uint64(uint64(bits.OnesCount64(x4273)))
+	x4283 := uint64(s.v270)
+	x4279 := uint64(s.v269 | x4283)
+	x4275 := uint64(s.v267 &^ x4279)
+	x3270 := uint64(uint64(bits.OnesCount64(x4275)))
 	x3272 := uint64((s.v407 + x3270) & 0x3fff)
-	t21 := uint64(s.v407)
+	t25 := uint64(s.v407)
 	if s.v266 != 0 {
-		t21 = x3272
+		t25 = x3272
 	}
-	x3274 := uint64((t21) & (x1571 - 1))
+	x3274 := uint64((t25) & (x1571 - 1))
 	s.v3274 = x3274
 	x1503 := uint64(s.v239 & 0x7fff)
-	t22 := uint64(7)
-	x3329 := uint64((x1503 + t22) & 0xffff)
+	t26 := uint64(7)
+	x3329 := uint64((x1503 + t26) & 0xffff)
 	x3330 := uint64(x3329 >> 3 & 0xfff)
-	t23 := uint64(1)
-	t24 := uint64(s.v421)
-	x3331 := uint64((t24 - t23) & 0xfff)
-	t25 := uint64(s.v421)
-	if s.v3043 != 0 {
-		t25 = x3331
-	}
-	t26 := uint64(t25)
-	if x1571 != 0 {
-		t26 = x3330
-	}
-	s.v3333 = t26
-	x3335 := uint64(s.v81 << 11)
 	t27 := uint64(1)
-	x3336 := uint64((s.v422 + t27) & 0xfff)
-	t28 := uint64(s.v422)
+	t28 := uint64(s.v421)
+	x3331 := uint64((t28 - t27) & 0xfff)
+	t29 := uint64(s.v421)
 	if s.v3043 != 0 {
-		t28 = x3336
+		t29 = x3331
 	}
-	t29 := uint64(t28)
+	t30 := uint64(t29)
 	if x1571 != 0 {
-		t29 = x3335
+		t30 = x3330
 	}
-	s.v3338 = t29
+	s.v3333 = t30
+	x3335 := uint64(s.v81 << 11)
+	t31 := uint64(1)
+	x3336 := uint64((s.v422 + t31) & 0xfff)
+	t32 := uint64(s.v422)
+	if s.v3043 != 0 {
+		t32 = x3336
+	}
+	t33 := uint64(t32)
+	if x1571 != 0 {
+		t33 = x3335
+	}
+	s.v3338 = t33
 	x3339 := uint64(s.v118)
-	t30 := uint64(uint64(s.v423[0]))
+	t34 := uint64(uint64(s.v423[0]))
 	if x1571 != 0 {
-		t30 = x3339
+		t34 = x3339
 	}
-	c0 |= uint64(s.v3340) ^ t30
-	s.v3340 = t30
+	c0 |= uint64(s.v3340) ^ t34
+	s.v3340 = t34
 	x3351 := uint64((x3339 + x3339) & 0x1ff)
-	t31 := uint64(uint64(s.v423[1]))
+	t35 := uint64(uint64(s.v423[1]))
 	if x1571 != 0 {
-		t31 = x3351
+		t35 = x3351
 	}
-	c0 |= uint64(s.v3352) ^ t31
-	s.v3352 = t31
+	c0 |= uint64(s.v3352) ^ t35
+	s.v3352 = t35
 	x3358 := uint64((x3351 + x3339) & 0x1ff)
-	t32 := uint64(uint64(s.v423[2]))
+	t36 := uint64(uint64(s.v423[2]))
 	if x1571 != 0 {
-		t32 = x3358
+		t36 = x3358
 	}
-	c0 |= uint64(s.v3359) ^ t32
-	s.v3359 = t32
+	c0 |= uint64(s.v3359) ^ t36
+	s.v3359 = t36
 	x3360 := uint64((x3358 + x3339) & 0x1ff)
-	t33 := uint64(uint64(s.v423[3]))
+	t37 := uint64(uint64(s.v423[3]))
 	if x1571 != 0 {
-		t33 = x3360
+		t37 = x3360
 	}
-	c0 |= uint64(s.v3361) ^ t33
-	s.v3361 = t33
-	t34 := uint64(8)
-	x3345 := uint64((t34 - s.v3344) & 0x1ff)
-	x4280 := uint64(s.v424)
-	t35 := uint64(8)
-	x3346 := uint64((x4280 + t35) & 0x1ff)
-	t36 := uint64(x3346)
+	c0 |= uint64(s.v3361) ^ t37
+	s.v3361 = t37
+	t38 := uint64(8)
+	x3345 := uint64((t38 - s.v3344) & 0x1ff)
+	x4282 := uint64(s.v424)
+	t39 := uint64(8)
+	x3346 := uint64((x4282 + t39) & 0x1ff)
+	t40 := uint64(x3346)
 	if s.v3046 != 0 {
-		t36 = x3345
+		t40 = x3345
 	}
-	x3348 := uint64(t36 & 0x7f)
-	t37 := uint64(s.v424)
+	x3348 := uint64(t40 & 0x7f)
+	t41 := uint64(s.v424)
 	if s.v3043 != 0 {
-		t37 = x3348
+		t41 = x3348
 	}
-	x3350 := uint64((t37) & (x1571 - 1))
+	x3350 := uint64((t41) & (x1571 - 1))
 	s.v3350 = x3350
 	x3353 := uint64(uint64(bits.OnesCount64(s.v3059)))
-	t38 := uint64(s.v425)
-	x3355 := uint64((t38 - x3353) & 0x3fff)
-	t39 := uint64(s.v425)
+	t42 := uint64(s.v425)
+	x3355 := uint64((t42 - x3353) & 0x3fff)
+	t43 := uint64(s.v425)
 	if s.v3043 != 0 {
-		t39 = x3355
+		t43 = x3355
 	}
-	t40 := uint64(s.v1336)
-	t41 := uint64(t39)
+	t44 := uint64(s.v1336)
+	t45 := uint64(t43)
 	if x1571 != 0 {
-		t41 = t40
+		t45 = t44
 	}
-	s.v3357 = t41
+	s.v3357 = t45
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000000
 	}
@@ -6705,7 +6720,7 @@ func (s *Model) u119() {
 	s.v3814[(1)&3] = uint16(s.v3352)
 	s.v3814[(2)&3] = uint16(s.v3359)
 	s.v3814[(3)&3] = uint16(s.v3361)
-	s.commits[2] |= 0x8000
+	s.commits[2] |= 0x4000
 }
 
 // u120: 9 operations, read_merge
@@ -6714,29 +6729,31 @@ func (s *Model) u120() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x841 := uint64(bit(s.v173 != 0))
+	t1 := uint64(0)
+	t2 := uint64(s.v173)
+	x841 := uint64(bit(t2 != t1))
 	x844 := uint64(s.v843 & 1)
 	x842 := uint64(s.v699 & 1)
 	x845 := uint64(x842 | x844<<1)
 	x846 := uint64(x845 & -x845)
-	t1 := uint64(s.v173)
-	t2 := uint64(x846)
+	t3 := uint64(s.v173)
+	t4 := uint64(x846)
 	if x841 != 0 {
-		t2 = t1
+		t4 = t3
 	}
-	c0 |= uint64(s.v847) ^ t2
-	s.v847 = t2
-	x848 := uint64(bit((s.v3766>>(uint(0*2)&63)&3)&t2 != 0))
+	c0 |= uint64(s.v847) ^ t4
+	s.v847 = t4
+	x848 := uint64(bit((s.v3766>>(uint(0*2)&63)&3)&t4 != 0))
 	c1 |= uint64(s.v848) ^ x848
 	s.v848 = x848
-	var t3 uint64
-	for m := uint64(t2); m != 0; m &= m - 1 {
+	var t5 uint64
+	for m := uint64(t4); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t3 |= uint64(s.v3769[(0*2+k)&1])
+		t5 |= uint64(s.v3769[(0*2+k)&1])
 	}
-	c2 |= uint64(s.v876) ^ t3
-	s.v876 = t3
-	x867 := uint64(bit((s.v3767>>(uint(0*2)&63)&3)&t2 != 0))
+	c2 |= uint64(s.v876) ^ t5
+	s.v876 = t5
+	x867 := uint64(bit((s.v3767>>(uint(0*2)&63)&3)&t4 != 0))
 	c3 |= uint64(s.v867) ^ x867
 	s.v867 = x867
 	if c0 != 0 {
@@ -6802,192 +6819,194 @@ func (s *Model) u122() {
 	}
 	t6 := uint64(1)
 	t7 := uint64(s.v62)
-	x4213 := uint64(bit(t7 == t6))
+	x4215 := uint64(bit(t7 == t6))
 	t8 := uint64(2)
 	t9 := uint64(s.v62)
-	x4212 := uint64(bit(t9 == t8))
+	x4214 := uint64(bit(t9 == t8))
 	t10 := uint64(3)
 	t11 := uint64(s.v62)
-	x4211 := uint64(bit(t11 == t10))
+	x4213 := uint64(bit(t11 == t10))
 	t12 := uint64(4)
 	t13 := uint64(s.v62)
-	x4210 := uint64(bit(t13 == t12))
-	x4209 := uint64(bit(s.v249 != 0))
-	t14 := uint64(s.v250)
-	x4208 := uint64((t14 - s.v251) & 0x3fff)
-	t15 := uint64(0x20)
-	x1405 := uint64(bit(x4208 <= t15))
-	t16 := uint64(0)
-	t17 := uint64(s.v252)
-	x1406 := uint64(bit(t17 == t16))
-	t18 := uint64(1)
-	t19 := uint64(3)
+	x4212 := uint64(bit(t13 == t12))
+	t14 := uint64(0)
+	t15 := uint64(s.v249)
+	x4211 := uint64(bit(t15 != t14))
+	t16 := uint64(s.v250)
+	x4210 := uint64((t16 - s.v251) & 0x3fff)
+	t17 := uint64(0x20)
+	x1405 := uint64(bit(x4210 <= t17))
+	t18 := uint64(0)
+	t19 := uint64(s.v252)
+	x1406 := uint64(bit(t19 == t18))
+	t20 := uint64(1)
+	t21 := uint64(3)
 	if x1406 != 0 {
-		t19 = t18
-	}
-	x1408 := uint64((t19) & (x1405 - 1))
-	t20 := uint64(5)
-	t21 := uint64(x1408)
-	if x4209 != 0 {
 		t21 = t20
 	}
+	x1408 := uint64((t21) & (x1405 - 1))
 	t22 := uint64(5)
-	t23 := uint64(s.v62)
-	x1410 := uint64(bit(t23 == t22))
-	t24 := uint64(6)
-	t25 := uint64(s.v62)
-	x4206 := uint64(bit(t25 == t24))
-	x1411 := uint64(s.v253)
-	t26 := uint64(1)
-	x4202 := uint64((x1411 + t26) & 0x7f)
-	x4199 := uint64(bit(x4202 == s.v118))
-	t27 := uint64(4)
-	t28 := uint64(s.v62)
-	if x4199 != 0 {
-		t28 = t27
-	}
-	t29 := uint64(s.v62)
-	if s.v594 != 0 {
-		t29 = t28
-	}
-	t30 := uint64(1)
-	t31 := uint64(s.v250)
-	x1416 := uint64(bit(t31 == t30))
-	x1417 := uint64((s.v62) & (x1416 - 1))
-	t32 := uint64(s.v62)
-	if s.v594 != 0 {
-		t32 = x1417
-	}
-	t33 := uint64(t32)
-	if x4206 != 0 {
-		t33 = t29
-	}
-	t34 := uint64(6)
-	t35 := uint64(t33)
-	if x1410 != 0 {
-		t35 = t34
-	}
-	t36 := uint64(t35)
-	if x4210 != 0 {
-		t36 = t21
-	}
-	t37 := uint64(4)
-	t38 := uint64(t36)
+	t23 := uint64(x1408)
 	if x4211 != 0 {
-		t38 = t37
+		t23 = t22
+	}
+	t24 := uint64(5)
+	t25 := uint64(s.v62)
+	x1410 := uint64(bit(t25 == t24))
+	t26 := uint64(6)
+	t27 := uint64(s.v62)
+	x4208 := uint64(bit(t27 == t26))
+	x1411 := uint64(s.v253)
+	t28 := uint64(1)
+	x4204 := uint64((x1411 + t28) & 0x7f)
+	x4201 := uint64(bit(x4204 == s.v118))
+	t29 := uint64(4)
+	t30 := uint64(s.v62)
+	if x4201 != 0 {
+		t30 = t29
+	}
+	t31 := uint64(s.v62)
+	if s.v594 != 0 {
+		t31 = t30
+	}
+	t32 := uint64(1)
+	t33 := uint64(s.v250)
+	x1416 := uint64(bit(t33 == t32))
+	x1417 := uint64((s.v62) & (x1416 - 1))
+	t34 := uint64(s.v62)
+	if s.v594 != 0 {
+		t34 = x1417
+	}
+	t35 := uint64(t34)
+	if x4208 != 0 {
+		t35 = t31
+	}
+	t36 := uint64(6)
+	t37 := uint64(t35)
+	if x1410 != 0 {
+		t37 = t36
+	}
+	t38 := uint64(t37)
+	if x4212 != 0 {
+		t38 = t23
 	}
 	t39 := uint64(4)
 	t40 := uint64(t38)
-	if x4212 != 0 {
+	if x4213 != 0 {
 		t40 = t39
 	}
-	t41 := uint64(2)
+	t41 := uint64(4)
 	t42 := uint64(t40)
-	if x4213 != 0 {
+	if x4214 != 0 {
 		t42 = t41
 	}
-	t43 := uint64(t42)
-	if x1176 != 0 {
-		t43 = t5
+	t43 := uint64(2)
+	t44 := uint64(t42)
+	if x4215 != 0 {
+		t44 = t43
 	}
-	s.v1425 = t43
-	t44 := uint64(s.v1396)
-	x1549 := uint64((s.v82) & (t44 - 1))
+	t45 := uint64(t44)
+	if x1176 != 0 {
+		t45 = t5
+	}
+	s.v1425 = t45
+	t46 := uint64(s.v1396)
+	x1549 := uint64((s.v82) & (t46 - 1))
 	x1550 := uint64(s.v265)
 	x1551 := uint64(s.v118)
 	x1552 := uint64((x1550 * x1551) & 0x7fff)
-	t45 := uint64(1)
-	x1553 := uint64((s.v82 + t45) & 0x7fff)
-	t46 := uint64(s.v82)
+	t47 := uint64(1)
+	x1553 := uint64((s.v82 + t47) & 0x7fff)
+	t48 := uint64(s.v82)
 	if s.v594 != 0 {
-		t46 = x1553
+		t48 = x1553
 	}
-	t47 := uint64(7)
-	t48 := uint64(s.v62)
-	x4203 := uint64(bit(t48 == t47))
-	t49 := uint64(2)
-	x1555 := uint64((s.v82 + t49) & 0x7fff)
-	t50 := uint64(s.v82)
+	t49 := uint64(7)
+	t50 := uint64(s.v62)
+	x4205 := uint64(bit(t50 == t49))
+	t51 := uint64(2)
+	x1555 := uint64((s.v82 + t51) & 0x7fff)
+	t52 := uint64(s.v82)
 	if s.v594 != 0 {
-		t50 = x1555
+		t52 = x1555
 	}
-	t51 := uint64(s.v82)
-	if x4203 != 0 {
-		t51 = t50
-	}
-	t52 := uint64(t51)
-	if x4206 != 0 {
-		t52 = t46
-	}
-	t53 := uint64(t52)
-	if x1410 != 0 {
-		t53 = x1552
+	t53 := uint64(s.v82)
+	if x4205 != 0 {
+		t53 = t52
 	}
 	t54 := uint64(t53)
+	if x4208 != 0 {
+		t54 = t48
+	}
+	t55 := uint64(t54)
+	if x1410 != 0 {
+		t55 = x1552
+	}
+	t56 := uint64(t55)
 	if x1176 != 0 {
-		t54 = x1549
+		t56 = x1549
 	}
-	s.v1560 = t54
-	t55 := uint64(s.v1336)
-	t56 := uint64(s.v250)
-	if s.v1396 != 0 {
-		t56 = t55
-	}
-	t57 := uint64(1)
+	s.v1560 = t56
+	t57 := uint64(s.v1336)
 	t58 := uint64(s.v250)
-	x2591 := uint64((t58 - t57) & 0x3fff)
-	t59 := uint64(s.v250)
-	if s.v594 != 0 {
-		t59 = x2591
+	if s.v1396 != 0 {
+		t58 = t57
 	}
+	t59 := uint64(1)
 	t60 := uint64(s.v250)
-	if x4203 != 0 {
-		t60 = t59
+	x2591 := uint64((t60 - t59) & 0x3fff)
+	t61 := uint64(s.v250)
+	if s.v594 != 0 {
+		t61 = x2591
 	}
-	t61 := uint64(t60)
+	t62 := uint64(s.v250)
+	if x4205 != 0 {
+		t62 = t61
+	}
+	t63 := uint64(t62)
 	if x1176 != 0 {
-		t61 = t56
+		t63 = t58
 	}
-	s.v2594 = t61
-	t62 := uint64(s.v1396)
-	x2595 := uint64((s.v251) & (t62 - 1))
-	t63 := uint64(0x20)
-	x2596 := uint64((s.v251 + t63) & 0x3fff)
-	t64 := uint64(s.v251)
-	t65 := uint64(x2596)
-	if x1405 != 0 {
-		t65 = t64
-	}
+	s.v2594 = t63
+	t64 := uint64(s.v1396)
+	x2595 := uint64((s.v251) & (t64 - 1))
+	t65 := uint64(0x20)
+	x2596 := uint64((s.v251 + t65) & 0x3fff)
 	t66 := uint64(s.v251)
-	t67 := uint64(t65)
-	if x4209 != 0 {
+	t67 := uint64(x2596)
+	if x1405 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(s.v251)
-	if x4210 != 0 {
-		t68 = t67
+	t69 := uint64(t67)
+	if x4211 != 0 {
+		t69 = t68
 	}
-	t69 := uint64(t68)
+	t70 := uint64(s.v251)
+	if x4212 != 0 {
+		t70 = t69
+	}
+	t71 := uint64(t70)
 	if x1176 != 0 {
-		t69 = x2595
+		t71 = x2595
 	}
-	s.v2600 = t69
-	t70 := uint64(s.v1582)
-	t71 := uint64(s.v341)
-	if s.v1396 != 0 {
-		t71 = t70
-	}
-	t72 := uint64(1)
-	x2971 := uint64((s.v341 + t72) & 0x7f)
+	s.v2600 = t71
+	t72 := uint64(s.v1582)
 	t73 := uint64(s.v341)
-	if x4213 != 0 {
-		t73 = x2971
+	if s.v1396 != 0 {
+		t73 = t72
 	}
-	t74 := uint64(t73)
+	t74 := uint64(1)
+	x2971 := uint64((s.v341 + t74) & 0x7f)
+	t75 := uint64(s.v341)
+	if x4215 != 0 {
+		t75 = x2971
+	}
+	t76 := uint64(t75)
 	if x1176 != 0 {
-		t74 = t71
+		t76 = t73
 	}
-	s.v2973 = t74
+	s.v2973 = t76
 	s.commits[0] |= 0x2000
 }
 
@@ -6995,8 +7014,8 @@ func (s *Model) u122() {
 func (s *Model) u123() {
 	t1 := uint64(4)
 	t2 := uint64(s.v199)
-	x4131 := uint64(bit(t2 == t1))
-	x1133 := uint64(x4131 &^ s.v723)
+	x4133 := uint64(bit(t2 == t1))
+	x1133 := uint64(x4133 &^ s.v723)
 	x1134 := uint64(s.v52 &^ s.v26)
 	t3 := uint64(1)
 	t4 := uint64(x1134)
@@ -7022,7 +7041,7 @@ func (s *Model) u123() {
 		t6 = t5
 	}
 	t7 := uint64(s.v313)
-	if x4131 != 0 {
+	if x4133 != 0 {
 		t7 = t6
 	}
 	s.v2848 = t7
@@ -7038,16 +7057,16 @@ func (s *Model) u124() {
 	t2 = (s.v346 >> (uint(0+int(t1)) & 63) & 1)
 	t3 := uint64(0)
 	t4 := uint64(s.v235)
-	x4138 := uint64(bit(t4 == t3))
+	x4140 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v313)
-	x4141 := uint64(bit(t6 == t5))
-	x4135 := uint64(x4141 ^ 1)
-	x2410 := uint64(x4138 &^ x4135)
+	x4143 := uint64(bit(t6 == t5))
+	x4137 := uint64(x4143 ^ 1)
+	x2410 := uint64(x4140 &^ x4137)
 	x2411 := uint64(t2 & x2410)
 	c0 |= uint64(s.v2411) ^ x2411
 	s.v2411 = x2411
-	x3894 := uint64(x4138 & x2411)
+	x3894 := uint64(x4140 & x2411)
 	c1 |= uint64(s.v3894) ^ x3894
 	s.v3894 = x3894
 	t7 := uint64(s.v2408)
@@ -7058,7 +7077,7 @@ func (s *Model) u124() {
 		t9 = t8
 	}
 	t10 := uint64(s.v339)
-	if x4138 != 0 {
+	if x4140 != 0 {
 		t10 = t9
 	}
 	s.v2960 = t10
@@ -7069,7 +7088,7 @@ func (s *Model) u124() {
 	if c1 != 0 {
 		s.dirty[3] |= 0x2000000000
 	}
-	s.commits[1] |= 0x200000800000000
+	s.commits[1] |= 0x100000800000000
 }
 
 // u125: 86 operations, isa.registers
@@ -7110,25 +7129,25 @@ func (s *Model) u125() {
 	t19 := uint64(0)
 	t20 := uint64(s.v313)
 	x1956 := uint64(bit(t20 == t19))
-	x4136 := uint64(x1956 ^ 1)
+	x4138 := uint64(x1956 ^ 1)
 	t21 := uint64(0)
 	t22 := uint64(s.v235)
-	x4137 := uint64(bit(t22 == t21))
-	x2195 := uint64(x4137 ^ 1)
+	x4139 := uint64(bit(t22 == t21))
+	x2195 := uint64(x4139 ^ 1)
 	t23 := uint64(s.v315)
 	x2196 := uint64(bit(t23 != s.v314))
 	x2197 := uint64(x2195 | x2196)
-	x2198 := uint64(x2197 &^ x4136)
-	x2199 := uint64(x2198 | s.v151<<1 | x4136<<2 | s.v1966<<3)
+	x2198 := uint64(x2197 &^ x4138)
+	x2199 := uint64(x2198 | s.v151<<1 | x4138<<2 | s.v1966<<3)
 	t24 := uint64(0x30)
 	t25 := uint64(s.v325)
 	x2149 := uint64(bit(t25 == t24))
-	x4288 := uint64(s.v326 & 0x3ffffff)
-	x2201 := uint64(x4288 << 6)
+	x4290 := uint64(s.v326 & 0x3ffffff)
+	x2201 := uint64(x4290 << 6)
 	t26 := uint64(0x34)
 	t27 := uint64(s.v325)
 	x2151 := uint64(bit(t27 == t26))
-	x4287 := uint64(s.v326 >> 26)
+	x4289 := uint64(s.v326 >> 26)
 	t28 := uint64(0x38)
 	t29 := uint64(s.v325)
 	x2153 := uint64(bit(t29 == t28))
@@ -7144,12 +7163,12 @@ func (s *Model) u125() {
 	t34 := uint64(0x44)
 	t35 := uint64(s.v325)
 	x2159 := uint64(bit(t35 == t34))
-	x4286 := uint64(s.v327 & 0x7ffffff)
-	x2207 := uint64(x4286 << 5)
+	x4288 := uint64(s.v327 & 0x7ffffff)
+	x2207 := uint64(x4288 << 5)
 	t36 := uint64(0x48)
 	t37 := uint64(s.v325)
 	x2161 := uint64(bit(t37 == t36))
-	x4285 := uint64(s.v327 >> 27)
+	x4287 := uint64(s.v327 >> 27)
 	t38 := uint64(0x4c)
 	t39 := uint64(s.v325)
 	x2163 := uint64(bit(t39 == t38))
@@ -7237,7 +7256,7 @@ func (s *Model) u125() {
 	}
 	t75 := uint64(t74)
 	if x2161 != 0 {
-		t75 = x4285
+		t75 = x4287
 	}
 	t76 := uint64(t75)
 	if x2159 != 0 {
@@ -7257,7 +7276,7 @@ func (s *Model) u125() {
 	}
 	t80 := uint64(t79)
 	if x2151 != 0 {
-		t80 = x4287
+		t80 = x4289
 	}
 	t81 := uint64(t80)
 	if x2149 != 0 {
@@ -7327,9 +7346,9 @@ func (s *Model) u126() {
 func (s *Model) u127() {
 	var c0 uint64
 	var c1 uint64
-	x4173 := uint64(s.v189 & 0x1f)
+	x4175 := uint64(s.v189 & 0x1f)
 	t1 := uint64(s.v190)
-	x2012 := uint64(uint64(t1) >> ((x4173) & 63))
+	x2012 := uint64(uint64(t1) >> ((x4175) & 63))
 	c0 |= uint64(s.v2012) ^ x2012
 	s.v2012 = x2012
 	x948 := uint64(s.v188 & 0x1f)
@@ -7358,9 +7377,9 @@ func (s *Model) u128() {
 	x944 := uint64((t1 - s.v189) & 0x3f)
 	x945 := uint64(x944 >> 5)
 	x947 := uint64(x943 &^ x945)
-	x4174 := uint64(s.v188 & 0x1f)
+	x4176 := uint64(s.v188 & 0x1f)
 	t2 := uint64(s.v190)
-	x949 := uint64(uint64(t2) >> ((x4174) & 63))
+	x949 := uint64(uint64(t2) >> ((x4176) & 63))
 	x950 := uint64(x949 & 1)
 	x952 := uint64(x947 &^ x950)
 	c0 |= uint64(s.v952) ^ x952
@@ -7371,8 +7390,8 @@ func (s *Model) u128() {
 	s.v1472 = x1472
 	t3 := uint64(0)
 	t4 := uint64(s.v109)
-	x4371 := uint64(bit(t4 == t3))
-	x1686 := uint64(x1472 & x4371)
+	x4374 := uint64(bit(t4 == t3))
+	x1686 := uint64(x1472 & x4374)
 	t5 := uint64(s.v281)
 	t6 := uint64(s.v109)
 	if x1686 != 0 {
@@ -7383,7 +7402,7 @@ func (s *Model) u128() {
 	s.v1688 = x1688
 	t8 := uint64(s.v480)
 	if x1472 != 0 {
-		t8 = x4174
+		t8 = x4176
 	}
 	s.v3508 = t8
 	x3509 := uint64(s.v187[1] >> 32 & 1)
@@ -7495,49 +7514,51 @@ func (s *Model) u129() {
 func (s *Model) u130() {
 	x1105 := uint64(s.v47 ^ 1)
 	x1106 := uint64(x1105 | s.v22)
-	x4031 := uint64(bit(s.v223 != 0))
+	t1 := uint64(0)
+	t2 := uint64(s.v223)
+	x4031 := uint64(bit(t2 != t1))
 	x1113 := uint64(x4031 & s.v1112)
-	t1 := uint64(s.v47)
+	t3 := uint64(s.v47)
 	if x1106 != 0 {
-		t1 = x1113
+		t3 = x1113
 	}
-	s.v1114 = t1
+	s.v1114 = t3
 	x1115 := uint64(x1113 & x1106)
-	t2 := uint64(s.v48[0])
-	t3 := uint64(s.v48[1])
+	t4 := uint64(s.v48[0])
+	t5 := uint64(s.v48[1])
 	if x1115 != 0 {
-		t2 = s.v1120[0]
-		t3 = s.v1120[1]
+		t4 = s.v1120[0]
+		t5 = s.v1120[1]
 	}
-	s.v1121[0] = t2
-	s.v1121[1] = t3
-	t4 := uint64(s.v200)
-	var t5 uint64
-	for m := uint64(t4); m != 0; m &= m - 1 {
+	s.v1121[0] = t4
+	s.v1121[1] = t5
+	t6 := uint64(s.v200)
+	var t7 uint64
+	for m := uint64(t6); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t5 |= uint64(s.v3778[0*3+k])
+		t7 |= uint64(s.v3778[0*3+k])
 	}
-	t6 := uint64(0xffff)
+	t8 := uint64(0xffff)
 	if s.v1125 != 0 {
-		t6 = t5
+		t8 = t7
 	}
-	t7 := uint64(s.v49)
-	if x1115 != 0 {
-		t7 = t6
-	}
-	s.v1128 = t7
-	t8 := uint64(s.v234)
-	t9 := uint64(s.v50)
+	t9 := uint64(s.v49)
 	if x1115 != 0 {
 		t9 = t8
 	}
-	s.v1129 = t9
-	t10 := uint64(s.v1125)
-	t11 := uint64(s.v51)
+	s.v1128 = t9
+	t10 := uint64(s.v234)
+	t11 := uint64(s.v50)
 	if x1115 != 0 {
 		t11 = t10
 	}
-	s.v1130 = t11
+	s.v1129 = t11
+	t12 := uint64(s.v1125)
+	t13 := uint64(s.v51)
+	if x1115 != 0 {
+		t13 = t12
+	}
+	s.v1130 = t13
 	s.commits[0] |= 0x40
 }
 
@@ -7622,10 +7643,10 @@ func (s *Model) u132() {
 		t9 = t8
 	}
 	s.v1497 = t9
-	x4362 := uint64(s.v239 & 0x7fff)
+	x4365 := uint64(s.v239 & 0x7fff)
 	t10 := uint64(s.v74)
 	if s.v715 != 0 {
-		t10 = x4362
+		t10 = x4365
 	}
 	s.v1504 = t10
 	t11 := uint64(s.v81)
@@ -7692,31 +7713,31 @@ func (s *Model) u134() {
 	t1 := uint64(2)
 	t2 := uint64(s.v54)
 	x1141 := uint64(bit(t2 == t1))
-	x4356 := uint64(s.v1143 | s.v1144)
+	x4359 := uint64(s.v1143 | s.v1144)
 	t3 := uint64(0x12)
 	t4 := uint64(s.v56)
-	x4387 := uint64(bit(t4 == t3))
-	x1218 := uint64(x4356 | x4387)
+	x4390 := uint64(bit(t4 == t3))
+	x1218 := uint64(x4359 | x4390)
 	x1219 := uint64(x1218 | s.v711)
 	t5 := uint64(1)
 	t6 := uint64(s.v56)
-	x4380 := uint64(bit(t6 == t5))
+	x4383 := uint64(bit(t6 == t5))
 	t7 := uint64(2)
 	t8 := uint64(s.v56)
-	x4375 := uint64(bit(t8 == t7))
-	x1220 := uint64(x4380 | x4375)
+	x4378 := uint64(bit(t8 == t7))
+	x1220 := uint64(x4383 | x4378)
 	x1221 := uint64(x1219 | x1220)
 	t9 := uint64(6)
 	t10 := uint64(s.v56)
-	x4377 := uint64(bit(t10 == t9))
-	x1222 := uint64(x1221 | x4377)
-	x4350 := uint64(s.v648 | s.v649)
-	x1223 := uint64(x1222 | x4350)
+	x4380 := uint64(bit(t10 == t9))
+	x1222 := uint64(x1221 | x4380)
+	x4353 := uint64(s.v648 | s.v649)
+	x1223 := uint64(x1222 | x4353)
 	x1224 := uint64(x1223 | s.v538)
 	t11 := uint64(0x14)
 	t12 := uint64(s.v56)
-	x4384 := uint64(bit(t12 == t11))
-	x1225 := uint64(x1224 | x4384)
+	x4387 := uint64(bit(t12 == t11))
+	x1225 := uint64(x1224 | x4387)
 	t13 := uint64(0x15)
 	t14 := uint64(s.v56)
 	x1156 := uint64(bit(t14 == t13))
@@ -7753,200 +7774,205 @@ func (s *Model) u134() {
 	t25 := uint64(0)
 	x1246 := uint64(bit(x1245 == t25))
 	x1247 := uint64(x1244 & x1246)
-	x1248 := uint64(bit(s.v240 != 0))
+	t26 := uint64(0)
+	t27 := uint64(s.v240)
+	x1248 := uint64(bit(t27 != t26))
 	x1249 := uint64(x1243 & x1248)
-	t26 := uint64(0x20)
-	t27 := uint64(s.v242)
-	x1250 := uint64(bit(t27 <= t26))
+	t28 := uint64(0x20)
+	t29 := uint64(s.v242)
+	x1250 := uint64(bit(t29 <= t28))
 	x1251 := uint64(x1249 & x1250)
-	t28 := uint64(4)
-	x1252 := uint64(bit(t28 <= s.v105))
-	t29 := uint64(9)
-	t30 := uint64(s.v105)
-	x1253 := uint64(bit(t30 <= t29))
+	t30 := uint64(4)
+	x1252 := uint64(bit(t30 <= s.v105))
+	t31 := uint64(9)
+	t32 := uint64(s.v105)
+	x1253 := uint64(bit(t32 <= t31))
 	x1254 := uint64(x1252 & x1253)
 	x1255 := uint64(x1251 & x1254)
 	x1256 := uint64(x1234 & x1242)
 	x1257 := uint64(x1256 & x1248)
 	x1258 := uint64(x1257 & x1254)
 	x1259 := uint64(x1258 & x1240)
-	t31 := uint64(1)
-	x1260 := uint64(uint64(t31) << ((s.v105) & 63))
-	t32 := uint64(s.v58)
-	x1261 := uint64(bit(t32 == x1260))
+	t33 := uint64(1)
+	x1260 := uint64(uint64(t33) << ((s.v105) & 63))
+	t34 := uint64(s.v58)
+	x1261 := uint64(bit(t34 == x1260))
 	x1262 := uint64(x1254 & x1261)
 	x1263 := uint64(x1262 & x1240)
 	x1264 := uint64(s.v57 >> 4)
-	t33 := uint64(0)
-	x1265 := uint64(bit(x1264 == t33))
+	t35 := uint64(0)
+	x1265 := uint64(bit(x1264 == t35))
 	x1266 := uint64(s.v57 & 0xf)
-	t34 := uint64(8)
-	x1267 := uint64(bit(x1266 < t34))
+	t36 := uint64(8)
+	x1267 := uint64(bit(x1266 < t36))
 	x1268 := uint64(x1265 & x1267)
 	x1269 := uint64(s.v58 >> 12)
-	t35 := uint64(0)
-	x1270 := uint64(bit(x1269 == t35))
+	t37 := uint64(0)
+	x1270 := uint64(bit(x1269 == t37))
 	x1271 := uint64(x1268 & x1270)
 	x1272 := uint64(x1254 & x1271)
-	x4259 := uint64(s.v57 >> 8 & 3)
-	t36 := uint64(1)
-	x4251 := uint64(bit(x4259 == t36))
-	x4242 := uint64(x4251 & s.v552)
-	x4258 := uint64(s.v58 >> 42)
-	x4257 := uint64(s.v58 >> 22 & 0x3ff)
-	x4248 := uint64(x4257 | x4258<<10)
-	x4256 := uint64(s.v58 >> 37 & 7)
-	x4240 := uint64(x4256 | x4248<<3)
-	t37 := uint64(0)
-	x4234 := uint64(bit(x4240 == t37))
-	x4233 := uint64(x4242 & x4234)
-	t38 := uint64(0)
-	x4249 := uint64(bit(x4259 == t38))
-	x4241 := uint64(x4249 & s.v544)
-	x4255 := uint64(s.v58 & 3)
+	x4261 := uint64(s.v57 >> 8 & 3)
+	t38 := uint64(1)
+	x4253 := uint64(bit(x4261 == t38))
+	x4244 := uint64(x4253 & s.v552)
+	x4260 := uint64(s.v58 >> 42)
+	x4259 := uint64(s.v58 >> 22 & 0x3ff)
+	x4250 := uint64(x4259 | x4260<<10)
+	x4258 := uint64(s.v58 >> 37 & 7)
+	x4242 := uint64(x4258 | x4250<<3)
 	t39 := uint64(0)
-	x4247 := uint64(bit(x4255 == t39))
-	x4235 := uint64(x4241 & x4247)
-	x4254 := uint64(s.v57 >> 3 & 0x7f)
-	t40 := uint64(0x43)
-	x4246 := uint64(bit(x4254 == t40))
-	x4239 := uint64(x4246 & x4247)
-	t41 := uint64(0x42)
-	x4245 := uint64(bit(x4254 == t41))
-	x4238 := uint64(x4245 & x4247)
-	t42 := uint64(0x41)
-	x4244 := uint64(bit(x4254 == t42))
-	x4237 := uint64(x4244 & x4247)
-	t43 := uint64(0x40)
-	x4243 := uint64(bit(x4254 == t43))
-	x4236 := uint64(x4243 & x4247)
-	x1302 := uint64(x4236 | x4237<<1 | x4238<<2 | x4239<<3)
-	x1303 := uint64(bit(x1302 != 0))
+	x4236 := uint64(bit(x4242 == t39))
+	x4235 := uint64(x4244 & x4236)
+	t40 := uint64(0)
+	x4251 := uint64(bit(x4261 == t40))
+	x4243 := uint64(x4251 & s.v544)
+	x4257 := uint64(s.v58 & 3)
+	t41 := uint64(0)
+	x4249 := uint64(bit(x4257 == t41))
+	x4237 := uint64(x4243 & x4249)
+	x4256 := uint64(s.v57 >> 3 & 0x7f)
+	t42 := uint64(0x43)
+	x4248 := uint64(bit(x4256 == t42))
+	x4241 := uint64(x4248 & x4249)
+	t43 := uint64(0x42)
+	x4247 := uint64(bit(x4256 == t43))
+	x4240 := uint64(x4247 & x4249)
+	t44 := uint64(0x41)
+	x4246 := uint64(bit(x4256 == t44))
+	x4239 := uint64(x4246 & x4249)
+	t45 := uint64(0x40)
+	x4245 := uint64(bit(x4256 == t45))
+	x4238 := uint64(x4245 & x4249)
+	x1302 := uint64(x4238 | x4239<<1 | x4240<<2 | x4241<<3)
+	t46 := uint64(0)
+	x1303 := uint64(bit(x1302 != t46))
 	x1291 := uint64(s.v3779 >> (uint(0*5) & 63) & 0x1f)
-	x1292 := uint64(bit(x1291 != 0))
-	x1304 := uint64(x1292 | x1303<<1 | x4235<<2 | x4233<<3)
-	x1305 := uint64(bit(x1304 != 0))
+	t47 := uint64(0)
+	x1292 := uint64(bit(x1291 != t47))
+	x1304 := uint64(x1292 | x1303<<1 | x4237<<2 | x4235<<3)
+	t48 := uint64(0)
+	x1305 := uint64(bit(x1304 != t48))
 	x1306 := uint64(s.v57 >> 10)
-	t44 := uint64(0)
-	x1307 := uint64(bit(x1306 == t44))
+	t49 := uint64(0)
+	x1307 := uint64(bit(x1306 == t49))
 	x1308 := uint64(x1305 & x1307)
-	t45 := uint64(1)
-	if x4384 != 0 {
-		t45 = x1240
-	}
-	t46 := uint64(t45)
-	if s.v538 != 0 {
-		t46 = x1308
-	}
-	t47 := uint64(t46)
-	if x4350 != 0 {
-		t47 = x1254
-	}
-	t48 := uint64(t47)
-	if x4377 != 0 {
-		t48 = x1272
-	}
-	t49 := uint64(t48)
-	if x1220 != 0 {
-		t49 = x1263
-	}
-	t50 := uint64(t49)
-	if s.v711 != 0 {
-		t50 = x1259
+	t50 := uint64(1)
+	if x4387 != 0 {
+		t50 = x1240
 	}
 	t51 := uint64(t50)
-	if x4387 != 0 {
-		t51 = x1255
+	if s.v538 != 0 {
+		t51 = x1308
 	}
 	t52 := uint64(t51)
-	if s.v1144 != 0 {
-		t52 = x1247
+	if x4353 != 0 {
+		t52 = x1254
 	}
 	t53 := uint64(t52)
-	if s.v1143 != 0 {
-		t53 = x1241
+	if x4380 != 0 {
+		t53 = x1272
 	}
-	x4354 := uint64(x4380 | x4377)
-	t54 := uint64(0x20)
-	t55 := uint64(s.v243)
-	x1318 := uint64(bit(t55 != t54))
+	t54 := uint64(t53)
+	if x1220 != 0 {
+		t54 = x1263
+	}
+	t55 := uint64(t54)
+	if s.v711 != 0 {
+		t55 = x1259
+	}
+	t56 := uint64(t55)
+	if x4390 != 0 {
+		t56 = x1255
+	}
+	t57 := uint64(t56)
+	if s.v1144 != 0 {
+		t57 = x1247
+	}
+	t58 := uint64(t57)
+	if s.v1143 != 0 {
+		t58 = x1241
+	}
+	x4357 := uint64(x4383 | x4380)
+	t59 := uint64(0x20)
+	t60 := uint64(s.v243)
+	x1318 := uint64(bit(t60 != t59))
 	x1319 := uint64(x1318 ^ 1)
 	x1320 := uint64((0x24) & -x1319)
-	t56 := uint64(0)
-	t57 := uint64(s.v243)
-	x1321 := uint64(bit(t57 == t56))
+	t61 := uint64(0)
+	t62 := uint64(s.v243)
+	x1321 := uint64(bit(t62 == t61))
 	x1322 := uint64(x1321 ^ 1)
 	x1323 := uint64(x1322 ^ 1)
 	x1324 := uint64(s.v81 | s.v244)
 	x1325 := uint64(x1324 ^ 1)
 	x1326 := uint64((0x27) & -x1325)
-	t58 := uint64(0x25)
-	t59 := uint64(x1326)
+	t63 := uint64(0x25)
+	t64 := uint64(x1326)
 	if x1323 != 0 {
-		t59 = t58
+		t64 = t63
 	}
 	x1328 := uint64((0x25) & -x1323)
 	x1329 := uint64(s.v244 ^ 1)
 	x1330 := uint64((0x27) & -x1329)
-	x4366 := uint64(s.v57 & 0x3ff)
-	t60 := uint64(0x222)
-	x4252 := uint64(bit(x4366 == t60))
-	x1331 := uint64(x4252 ^ 1)
+	x4369 := uint64(s.v57 & 0x3ff)
+	t65 := uint64(0x222)
+	x4254 := uint64(bit(x4369 == t65))
+	x1331 := uint64(x4254 ^ 1)
 	x1332 := uint64(x1321 | x1331)
 	x1333 := uint64(x1332 ^ 1)
 	x1334 := uint64((0x26) & -x1333)
-	x4344 := uint64(x4356 | s.v711)
+	x4347 := uint64(x4359 | s.v711)
 	x1335 := uint64((0x26) & -x1322)
-	t61 := uint64(s.v81)
-	var t62 uint64
-	t62 |= uint64(s.v245[(0+int(t61))&1])
-	t63 := uint64(s.v1336)
-	x1338 := uint64(bit(t63 <= t62))
+	t66 := uint64(s.v81)
+	var t67 uint64
+	t67 |= uint64(s.v245[(0+int(t66))&1])
+	t68 := uint64(s.v1336)
+	x1338 := uint64(bit(t68 <= t67))
 	x1339 := uint64(x1338 ^ 1)
 	x1340 := uint64((0x28) & -x1339)
-	t64 := uint64(0x26)
-	t65 := uint64(x1340)
+	t69 := uint64(0x26)
+	t70 := uint64(x1340)
 	if x1322 != 0 {
-		t65 = t64
+		t70 = t69
 	}
-	x1342 := uint64((t65) & -x4387)
-	t66 := uint64(x1342)
-	if x4344 != 0 {
-		t66 = x1335
+	x1342 := uint64((t70) & -x4390)
+	t71 := uint64(x1342)
+	if x4347 != 0 {
+		t71 = x1335
 	}
-	t67 := uint64(t66)
+	t72 := uint64(t71)
 	if s.v538 != 0 {
-		t67 = x1334
+		t72 = x1334
 	}
-	t68 := uint64(t67)
-	if x4375 != 0 {
-		t68 = x1330
+	t73 := uint64(t72)
+	if x4378 != 0 {
+		t73 = x1330
 	}
-	t69 := uint64(t68)
+	t74 := uint64(t73)
 	if s.v649 != 0 {
-		t69 = x1328
+		t74 = x1328
 	}
-	t70 := uint64(t69)
+	t75 := uint64(t74)
 	if s.v648 != 0 {
-		t70 = t59
+		t75 = t64
 	}
-	t71 := uint64(t70)
-	if x4354 != 0 {
-		t71 = x1320
+	t76 := uint64(t75)
+	if x4357 != 0 {
+		t76 = x1320
 	}
-	t72 := uint64(0x22)
-	if t53 != 0 {
-		t72 = t71
+	t77 := uint64(0x22)
+	if t58 != 0 {
+		t77 = t76
 	}
-	t73 := uint64(0x20)
+	t78 := uint64(0x20)
 	if x1228 != 0 {
-		t73 = t72
+		t78 = t77
 	}
-	t74 := uint64(s.v55)
+	t79 := uint64(s.v55)
 	if x1141 != 0 {
-		t74 = t73
+		t79 = t78
 	}
-	s.v1351 = t74
+	s.v1351 = t79
 	s.commits[0] |= 0x400
 }
 
@@ -7959,11 +7985,11 @@ func (s *Model) u135() {
 	}
 	s.v1427 = t2
 	x582 := uint64(s.v581 ^ 1)
-	x4329 := uint64(x582 | s.v66)
+	x4331 := uint64(x582 | s.v66)
 	t3 := uint64(4)
 	t4 := uint64(s.v67)
 	x4020 := uint64(bit(t4 != t3))
-	x4014 := uint64(x4329 | x4020)
+	x4014 := uint64(x4331 | x4020)
 	x4012 := uint64(s.v63 & x4014)
 	t5 := uint64(0x40)
 	t6 := uint64(s.v69)
@@ -7987,8 +8013,8 @@ func (s *Model) u135() {
 	t10 := uint64(s.v1396)
 	x1616 := uint64((t9) & (t10 - 1))
 	s.v1616 = x1616
-	x4331 := uint64(s.v581 &^ s.v659)
-	x1623 := uint64(x4010 & x4331)
+	x4333 := uint64(s.v581 &^ s.v659)
+	x1623 := uint64(x4010 & x4333)
 	x4007 := uint64(x1623 & s.v96)
 	x1625 := uint64(s.v97)
 	t11 := uint64(1)
@@ -8074,9 +8100,9 @@ func (s *Model) u137() {
 	x1984 := uint64(x1980 &^ x1982)
 	s.v1984 = x1984
 	x1985 := uint64(s.v180 | x1979)
-	x4224 := uint64(s.v38 & s.v11)
-	x4223 := uint64(s.v41 >> 5)
-	x1989 := uint64(x4224 &^ x4223)
+	x4226 := uint64(s.v38 & s.v11)
+	x4225 := uint64(s.v41 >> 5)
+	x1989 := uint64(x4226 &^ x4225)
 	x1990 := uint64(s.v41 & 0x1f)
 	x1992 := uint64(uint64(x1989) << ((x1990) & 63) & 0xffffffff)
 	x1994 := uint64(x1985 &^ x1992)
@@ -8106,36 +8132,36 @@ func (s *Model) u138() {
 	x2554 := uint64(uint64(x2551) << ((x2552) & 63) & 0xf)
 	x2556 := uint64(x2550 &^ x2554)
 	s.v2556 = x2556
-	x4188 := uint64(s.v248 | s.v2564)
+	x4190 := uint64(s.v248 | s.v2564)
 	x2567 := uint64(s.v216 << 2)
 	t1 := uint64(0xf)
 	x2568 := uint64(uint64(t1) << ((x2567) & 63) & 0xffff)
 	x2569 := uint64((x2568) & -x1704)
-	x2571 := uint64(x4188 &^ x2569)
+	x2571 := uint64(x4190 &^ x2569)
 	s.v2571 = x2571
-	x4189 := uint64(s.v500 | s.v3437)
-	x3649 := uint64(x4189 &^ x1706)
+	x4191 := uint64(s.v500 | s.v3437)
+	x3649 := uint64(x4191 &^ x1706)
 	s.v3649 = x3649
 	s.commits[0] |= 0x8000000000
 }
 
-// u139: 30 operations, isa.fetcher.request
+// u139: 31 operations, isa.fetcher.request
 func (s *Model) u139() {
 	x1954 := uint64(s.v174 ^ 1)
 	x1703 := uint64(s.v850 & s.v860)
 	x1955 := uint64(x1954 | x1703)
 	t1 := uint64(0)
 	t2 := uint64(s.v313)
-	x4140 := uint64(bit(t2 == t1))
-	x1957 := uint64(x4140 ^ 1)
+	x4142 := uint64(bit(t2 == t1))
+	x1957 := uint64(x4142 ^ 1)
 	x1959 := uint64(s.v312 &^ x1957)
 	t3 := uint64(s.v314)
 	x1960 := uint64((t3 - s.v315) & 0xffff)
 	t4 := uint64(4)
 	x1961 := uint64(bit(x1960 < t4))
 	t5 := uint64(s.v316)
-	x4108 := uint64((t5 - s.v315) & 0xffff)
-	x1963 := uint64(bit(x1960 < x4108))
+	x4109 := uint64((t5 - s.v315) & 0xffff)
+	x1963 := uint64(bit(x1960 < x4109))
 	x1964 := uint64(x1961 & x1963)
 	x1968 := uint64(x1964 &^ s.v1966)
 	x1969 := uint64(x1959 & x1968)
@@ -8147,8 +8173,9 @@ func (s *Model) u139() {
 	x2243 := uint64(x1969 & x1955)
 	x2244 := uint64(s.v326 << 6)
 	t7 := uint64(1)
-	t8 := uint64(s.v1965)
-	x2245 := uint64((t8 - t7) & 0xffff)
+	x4108 := uint64(uint64(t7) << ((s.v317) & 63) & 0xffff)
+	t8 := uint64(1)
+	x2245 := uint64((x4108 - t8) & 0xffff)
 	x2246 := uint64(s.v314 & x2245)
 	x2247 := uint64(x2246 << 6)
 	x2249 := uint64((x2244 + x2247))
@@ -8219,10 +8246,10 @@ func (s *Model) u140() {
 		s.dirty[2] |= 0x6000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 8
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 }
 
@@ -8242,7 +8269,7 @@ func (s *Model) u141() {
 func (s *Model) u142() {
 	x3066 := uint64(s.v358 ^ ((-s.v3065&0xff)^s.v358)&(-s.v3063&0xff))
 	s.v3066 = x3066
-	s.commits[1] |= 0x4000000000000000
+	s.commits[1] |= 0x2000000000000000
 }
 
 // u143: one operation, vec on 16 lanes
@@ -8267,9 +8294,9 @@ func (s *Model) u144() {
 	c0 |= uint64(s.v3908) ^ x3908
 	s.v3908 = x3908
 	if c0 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 8
 	}
-	s.commits[1] |= 0x8000000000000000
+	s.commits[1] |= 0x4000000000000000
 }
 
 // u145: 7 operations, dispatch.input_edram
@@ -8277,7 +8304,8 @@ func (s *Model) u145() {
 	var c0 uint64
 	var c1 uint64
 	x567 := uint64(s.v59 & 1)
-	x568 := uint64(uint64(1<<(x567&63)) & 3)
+	t1 := uint64(1)
+	x568 := uint64(uint64(t1) << ((x567) & 63) & 3)
 	x570 := uint64(s.v60 &^ s.v61)
 	x571 := uint64(x570 | x570<<1)
 	x572 := uint64(x568 & x571)
@@ -8287,10 +8315,10 @@ func (s *Model) u145() {
 	c1 |= uint64(s.v618) ^ x618
 	s.v618 = x618
 	if c0 != 0 {
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x8000
 	}
 }
 
@@ -8306,9 +8334,9 @@ func (s *Model) u146() {
 	t3 := uint64(0)
 	x4074 := uint64(bit(x4085 == t3))
 	x4068 := uint64(x4074 ^ 1)
-	x4227 := uint64(s.v115 ^ 1)
+	x4229 := uint64(s.v115 ^ 1)
 	x3971 := uint64(s.v952 | s.v111)
-	x954 := uint64(x4227 | x3971)
+	x954 := uint64(x4229 | x3971)
 	x4083 := uint64(s.v935 & 0xff)
 	t4 := uint64(s.v191)
 	x4070 := uint64(bit(t4 == x4083))
@@ -8336,8 +8364,8 @@ func (s *Model) u146() {
 	s.v1680 = t10
 	t11 := uint64(0)
 	t12 := uint64(s.v108)
-	x4372 := uint64(bit(t12 == t11))
-	x1681 := uint64(s.v1206 | x4372)
+	x4375 := uint64(bit(t12 == t11))
+	x1681 := uint64(s.v1206 | x4375)
 	x1682 := uint64(x959 &^ x4074)
 	x4106 := uint64(s.v112 & 0x1f)
 	var t13 uint64
@@ -8390,29 +8418,30 @@ func (s *Model) u146() {
 func (s *Model) u147() {
 	t1 := uint64(s.v1764)
 	x2894 := uint64((s.v402) & -t1)
-	x2895 := uint64(bit(x2894 != 0))
+	t2 := uint64(0)
+	x2895 := uint64(bit(x2894 != t2))
 	x2897 := uint64((s.v328 + x2894) & 0xffffffff)
-	t2 := uint64(s.v328)
+	t3 := uint64(s.v328)
 	if x2895 != 0 {
-		t2 = x2897
+		t3 = x2897
 	}
-	s.v2898 = t2
+	s.v2898 = t3
 	x2903 := uint64(s.v71 & s.v1764)
 	x2905 := uint64((s.v330 + x2903) & 0xffffffff)
-	t3 := uint64(s.v330)
+	t4 := uint64(s.v330)
 	if x2903 != 0 {
-		t3 = x2905
+		t4 = x2905
 	}
-	s.v2906 = t3
-	s.commits[1] |= 0x20000000000000
+	s.v2906 = t4
+	s.commits[1] |= 0x10000000000000
 }
 
 // u148: 15 operations, dma_read.commands
 func (s *Model) u148() {
 	t1 := uint64(0)
 	t2 := uint64(s.v114)
-	x4196 := uint64(bit(t2 == t1))
-	x718 := uint64(s.v716 & x4196)
+	x4198 := uint64(bit(t2 == t1))
+	x718 := uint64(s.v716 & x4198)
 	x4089 := uint64(x718 ^ 1)
 	x4076 := uint64(x4089 | s.v115)
 	x3974 := uint64(x4076 | s.v723)
@@ -8421,9 +8450,9 @@ func (s *Model) u148() {
 	x4006 := uint64(s.v1018 & s.v1030)
 	t3 := uint64(0x20)
 	t4 := uint64(s.v209)
-	x4325 := uint64(bit(t4 == t3))
+	x4327 := uint64(bit(t4 == t3))
 	x1694 := uint64(s.v282 >> 1 & 1)
-	x1695 := uint64(x1694 & x4325)
+	x1695 := uint64(x1694 & x4327)
 	x1696 := uint64(x1695 & x4006)
 	t5 := uint64(1)
 	t6 := uint64(s.v111)
@@ -8456,5 +8485,5 @@ func (s *Model) u149() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000
 	}
-	s.commits[2] |= 0x20000
+	s.commits[2] |= 0x10000
 }

@@ -15,7 +15,7 @@ func (s *Model) u150() {
 		p3135 := model.Word(unsafe.Pointer(&s.v3135), i)
 		*p3135 = t1
 	}
-	s.commits[2] |= 0x80
+	s.commits[2] |= 0x40
 }
 
 // u151: 25 operations, dma_read.tags
@@ -27,9 +27,9 @@ func (s *Model) u151() {
 	t1 := uint64(0)
 	x937 := uint64(bit(x4084 == t1))
 	x4069 := uint64(x937 ^ 1)
-	x4229 := uint64(s.v115 ^ 1)
+	x4231 := uint64(s.v115 ^ 1)
 	x3973 := uint64(s.v952 | s.v111)
-	x3969 := uint64(x4229 | x3973)
+	x3969 := uint64(x4231 | x3973)
 	x955 := uint64(s.v935 & 0xff)
 	t2 := uint64(s.v191)
 	x4071 := uint64(bit(t2 == x955))
@@ -65,16 +65,20 @@ func (s *Model) u151() {
 func (s *Model) u152() {
 	t1 := uint64(0)
 	t2 := uint64(s.v114)
-	x4197 := uint64(bit(t2 == t1))
-	x4093 := uint64(s.v716 & x4197)
+	x4199 := uint64(bit(t2 == t1))
+	x4093 := uint64(s.v716 & x4199)
 	x719 := uint64(x4093 ^ 1)
 	x4077 := uint64(x719 | s.v115)
 	x3975 := uint64(x4077 | s.v723)
 	x3955 := uint64(s.v111 &^ x3975)
 	x3952 := uint64(x3955 | s.v28)
 	s.v3829 = x3952
-	x770 := uint64(bit(s.v142 != 0))
-	x771 := uint64(bit(s.v143 != 0))
+	t3 := uint64(0)
+	t4 := uint64(s.v142)
+	x770 := uint64(bit(t4 != t3))
+	t5 := uint64(0)
+	t6 := uint64(s.v143)
+	x771 := uint64(bit(t6 != t5))
 	x772 := uint64(x770 | x771)
 	x773 := uint64(x772 ^ 1)
 	x769 := uint64(s.v768 &^ x3952)
@@ -88,15 +92,15 @@ func (s *Model) u152() {
 	x933 := uint64(s.v716 | x4102)
 	x4098 := uint64(x933 ^ 1)
 	x4086 := uint64(s.v935 >> 32)
-	t3 := uint64(0)
-	x4072 := uint64(bit(x4086 == t3))
+	t7 := uint64(0)
+	x4072 := uint64(bit(x4086 == t7))
 	x938 := uint64(x4072 ^ 1)
 	x939 := uint64(s.v115 ^ 1)
 	x953 := uint64(s.v952 | s.v111)
 	x3970 := uint64(x939 | x953)
 	x4082 := uint64(s.v935 & 0xff)
-	t4 := uint64(s.v191)
-	x956 := uint64(bit(t4 == x4082))
+	t8 := uint64(s.v191)
+	x956 := uint64(bit(t8 == x4082))
 	x3967 := uint64(x3970 & x956)
 	x3964 := uint64(x938 | x3967)
 	x3962 := uint64(x3964 &^ x933)
@@ -109,12 +113,14 @@ func (s *Model) u152() {
 	x964 := uint64(x963 | x4081)
 	x3835 := uint64(s.v928 &^ x964)
 	s.v3835 = x3835
-	t5 := uint64(s.v116)
-	x721 := uint64(bit(t5 == s.v117))
+	t9 := uint64(s.v116)
+	x721 := uint64(bit(t9 == s.v117))
 	x1004 := uint64(s.v1003 & 1)
 	x4037 := uint64(x721 | x1004)
 	x4033 := uint64(x4037 ^ 1)
-	x4030 := uint64(bit(s.v205 != 0))
+	t10 := uint64(0)
+	t11 := uint64(s.v205)
+	x4030 := uint64(bit(t11 != t10))
 	x4025 := uint64(x4030 &^ x4037)
 	x1010 := uint64(x4025 &^ x4033)
 	x1011 := uint64(x1010 ^ 1)
@@ -130,8 +136,8 @@ func (s *Model) u152() {
 // u153: 8 operations, reduce.buffer
 func (s *Model) u153() {
 	x3846 := uint64(s.v1472)
-	x4175 := uint64(s.v188 & 0x1f)
-	x2025 := uint64(uint64(x3846) << ((x4175) & 63) & 0xffffffff)
+	x4177 := uint64(s.v188 & 0x1f)
+	x2025 := uint64(uint64(x3846) << ((x4177) & 63) & 0xffffffff)
 	x2026 := uint64(s.v190 | x2025)
 	x3847 := uint64(s.v166)
 	x2028 := uint64(uint64(x3847) << ((s.v167) & 63) & 0xffffffff)
@@ -145,16 +151,18 @@ func (s *Model) u154() {
 	var c0 uint64
 	x3578 := uint64(s.v187[1] >> 24 & 0x7f)
 	x3579 := uint64(s.v187[1] >> 23 & 1)
-	x4149 := uint64(bit(s.v3522 != 0))
-	x3580 := uint64(x4149 ^ 1)
+	t1 := uint64(0)
+	t2 := uint64(s.v3522)
+	x4151 := uint64(bit(t2 != t1))
+	x3580 := uint64(x4151 ^ 1)
 	x3581 := uint64(x3579 | x3580)
 	x3582 := uint64(x3581 | x3578<<1)
 	x3607 := uint64(s.v3798 >> (uint(0*5) & 63) & 0x1f)
 	x3609 := uint64((x3582 - x3607) & 0x3ff)
 	c0 |= uint64(s.v3609) ^ x3609
 	s.v3609 = x3609
-	x4148 := uint64(s.v3524 | x4149<<23)
-	x3611 := uint64(uint64(x4148) << ((x3607) & 63) & 0xffffff)
+	x4150 := uint64(s.v3524 | x4151<<23)
+	x3611 := uint64(uint64(x4150) << ((x3607) & 63) & 0xffffff)
 	c0 |= uint64(s.v3611) ^ x3611
 	s.v3611 = x3611
 	if c0 != 0 {
@@ -179,7 +187,9 @@ func (s *Model) u155() {
 	x999 := uint64(x3980 &^ x4026)
 	c0 |= uint64(s.v999) ^ x999
 	s.v999 = x999
-	x1107 := uint64(bit(s.v223 != 0))
+	t2 := uint64(0)
+	t3 := uint64(s.v223)
+	x1107 := uint64(bit(t3 != t2))
 	x3983 := uint64(s.v47 ^ 1)
 	x3982 := uint64(x3983 | s.v22)
 	x2018 := uint64(x1107 & x3982)
@@ -222,12 +232,12 @@ func (s *Model) u156() {
 func (s *Model) u157() {
 	t1 := uint64(0)
 	t2 := uint64(s.v201)
-	x4185 := uint64(bit(t2 == t1))
+	x4187 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
 	t4 := uint64(s.v54)
 	x1167 := uint64(bit(t4 == t3))
-	x4369 := uint64(s.v71 | s.v236)
-	x1169 := uint64(x4369 ^ 1)
+	x4372 := uint64(s.v71 | s.v236)
+	x1169 := uint64(x4372 ^ 1)
 	x2076 := uint64(1 &^ s.v1143)
 	x2077 := uint64(x2076 & x1169)
 	x2078 := uint64(x2077 & x1167)
@@ -248,298 +258,302 @@ func (s *Model) u157() {
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v201)
-	x4181 := uint64(bit(t12 == t11))
+	x4183 := uint64(bit(t12 == t11))
 	x4055 := uint64(s.v200 >> 1 & 1)
 	x3944 := uint64(x4055 & s.v2018)
 	t13 := uint64(1)
 	t14 := uint64(s.v230)
 	x1122 := uint64(bit(t14 == t13))
 	x2086 := uint64(x1122 ^ 1)
-	x2087 := uint64(bit(s.v221 != 0))
-	t15 := uint64(s.v322)
-	x2088 := uint64(bit(t15 == s.v240))
+	t15 := uint64(0)
+	t16 := uint64(s.v221)
+	x2087 := uint64(bit(t16 != t15))
+	t17 := uint64(s.v322)
+	x2088 := uint64(bit(t17 == s.v240))
 	x2089 := uint64((1) & (x2088 - 1))
-	t16 := uint64(1)
-	t17 := uint64(x2089)
+	t18 := uint64(1)
+	t19 := uint64(x2089)
 	if x2087 != 0 {
-		t17 = t16
-	}
-	t18 := uint64(2)
-	t19 := uint64(t17)
-	if x2086 != 0 {
 		t19 = t18
 	}
-	t20 := uint64(s.v201)
-	if x3944 != 0 {
-		t20 = t19
+	t20 := uint64(2)
+	t21 := uint64(t19)
+	if x2086 != 0 {
+		t21 = t20
 	}
-	t21 := uint64(3)
-	t22 := uint64(t20)
-	if x4181 != 0 {
+	t22 := uint64(s.v201)
+	if x3944 != 0 {
 		t22 = t21
 	}
-	t23 := uint64(t22)
+	t23 := uint64(3)
+	t24 := uint64(t22)
+	if x4183 != 0 {
+		t24 = t23
+	}
+	t25 := uint64(t24)
 	if x979 != 0 {
-		t23 = t10
+		t25 = t10
 	}
-	t24 := uint64(t23)
-	if x4185 != 0 {
-		t24 = t6
+	t26 := uint64(t25)
+	if x4187 != 0 {
+		t26 = t6
 	}
-	s.v2095 = t24
-	t25 := uint64(s.v241)
-	t26 := uint64(s.v218)
+	s.v2095 = t26
+	t27 := uint64(s.v241)
+	t28 := uint64(s.v218)
 	if x2078 != 0 {
-		t26 = t25
+		t28 = t27
 	}
-	t27 := uint64(3)
-	t28 := uint64(s.v201)
-	x1109 := uint64(bit(t28 == t27))
-	t29 := uint64(0x1000)
-	x2264 := uint64((s.v218 + t29))
+	t29 := uint64(3)
+	t30 := uint64(s.v201)
+	x1109 := uint64(bit(t30 == t29))
+	t31 := uint64(0x1000)
+	x2264 := uint64((s.v218 + t31))
 	x2265 := uint64(s.v322 & 7)
-	var t30 uint64
-	t30 |= uint64(s.v334[(0+int(x2265))&7])
-	t31 := uint64(s.v218)
-	t32 := uint64(t30)
+	var t32 uint64
+	t32 |= uint64(s.v334[(0+int(x2265))&7])
+	t33 := uint64(s.v218)
+	t34 := uint64(t32)
 	if x2088 != 0 {
-		t32 = t31
+		t34 = t33
 	}
-	t33 := uint64(t32)
+	t35 := uint64(t34)
 	if x2087 != 0 {
-		t33 = x2264
-	}
-	t34 := uint64(s.v218)
-	t35 := uint64(t33)
-	if x2086 != 0 {
-		t35 = t34
+		t35 = x2264
 	}
 	t36 := uint64(s.v218)
-	if x3944 != 0 {
-		t36 = t35
-	}
-	t37 := uint64(s.v218)
-	if x1109 != 0 {
+	t37 := uint64(t35)
+	if x2086 != 0 {
 		t37 = t36
 	}
-	t38 := uint64(t37)
-	if x4185 != 0 {
-		t38 = t26
+	t38 := uint64(s.v218)
+	if x3944 != 0 {
+		t38 = t37
 	}
-	s.v2272 = t38
+	t39 := uint64(s.v218)
+	if x1109 != 0 {
+		t39 = t38
+	}
+	t40 := uint64(t39)
+	if x4187 != 0 {
+		t40 = t28
+	}
+	s.v2272 = t40
 	x2278 := uint64(s.v1336)
-	t39 := uint64(0x7f)
-	x2279 := uint64((x2278 + t39) & 0x7fff)
+	t41 := uint64(0x7f)
+	x2279 := uint64((x2278 + t41) & 0x7fff)
 	x2280 := uint64(x2279 >> 7 & 0x7f)
-	t40 := uint64(s.v221)
-	if x2078 != 0 {
-		t40 = x2280
-	}
-	t41 := uint64(1)
 	t42 := uint64(s.v221)
-	x2282 := uint64((t42 - t41) & 0x7f)
-	t43 := uint64(s.v221)
-	t44 := uint64(x2280)
-	if x2088 != 0 {
-		t44 = t43
+	if x2078 != 0 {
+		t42 = x2280
 	}
+	t43 := uint64(1)
+	t44 := uint64(s.v221)
+	x2282 := uint64((t44 - t43) & 0x7f)
 	t45 := uint64(s.v221)
-	t46 := uint64(t44)
-	if x2087 != 0 {
+	t46 := uint64(x2280)
+	if x2088 != 0 {
 		t46 = t45
 	}
 	t47 := uint64(s.v221)
 	t48 := uint64(t46)
-	if x2086 != 0 {
+	if x2087 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(s.v221)
-	if x3944 != 0 {
-		t49 = t48
-	}
-	t50 := uint64(s.v221)
-	if x1109 != 0 {
+	t50 := uint64(t48)
+	if x2086 != 0 {
 		t50 = t49
 	}
-	t51 := uint64(t50)
-	if x4181 != 0 {
-		t51 = x2282
-	}
-	t52 := uint64(t51)
-	if x4185 != 0 {
-		t52 = t40
-	}
-	s.v2289 = t52
-	t53 := uint64(1)
-	t54 := uint64(s.v230)
-	x2395 := uint64((t54 - t53) & 0x7f)
-	t55 := uint64(s.v230)
+	t51 := uint64(s.v221)
 	if x3944 != 0 {
-		t55 = x2395
+		t51 = t50
 	}
-	t56 := uint64(s.v230)
+	t52 := uint64(s.v221)
 	if x1109 != 0 {
-		t56 = t55
+		t52 = t51
 	}
-	t57 := uint64(s.v1096)
-	t58 := uint64(t56)
-	if x979 != 0 {
+	t53 := uint64(t52)
+	if x4183 != 0 {
+		t53 = x2282
+	}
+	t54 := uint64(t53)
+	if x4187 != 0 {
+		t54 = t42
+	}
+	s.v2289 = t54
+	t55 := uint64(1)
+	t56 := uint64(s.v230)
+	x2395 := uint64((t56 - t55) & 0x7f)
+	t57 := uint64(s.v230)
+	if x3944 != 0 {
+		t57 = x2395
+	}
+	t58 := uint64(s.v230)
+	if x1109 != 0 {
 		t58 = t57
 	}
-	s.v2398 = t58
-	x2868 := uint64((s.v322) & (x2078 - 1))
-	t59 := uint64(1)
-	x2869 := uint64((s.v322 + t59) & 0xf)
-	t60 := uint64(s.v322)
-	t61 := uint64(x2869)
-	if x2088 != 0 {
-		t61 = t60
+	t59 := uint64(s.v1096)
+	t60 := uint64(t58)
+	if x979 != 0 {
+		t60 = t59
 	}
+	s.v2398 = t60
+	x2868 := uint64((s.v322) & (x2078 - 1))
+	t61 := uint64(1)
+	x2869 := uint64((s.v322 + t61) & 0xf)
 	t62 := uint64(s.v322)
-	t63 := uint64(t61)
-	if x2087 != 0 {
+	t63 := uint64(x2869)
+	if x2088 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(s.v322)
 	t65 := uint64(t63)
-	if x2086 != 0 {
+	if x2087 != 0 {
 		t65 = t64
 	}
 	t66 := uint64(s.v322)
-	if x3944 != 0 {
-		t66 = t65
-	}
-	t67 := uint64(s.v322)
-	if x1109 != 0 {
+	t67 := uint64(t65)
+	if x2086 != 0 {
 		t67 = t66
 	}
-	t68 := uint64(t67)
-	if x4185 != 0 {
-		t68 = x2868
+	t68 := uint64(s.v322)
+	if x3944 != 0 {
+		t68 = t67
 	}
-	s.v2875 = t68
-	t69 := uint64(s.v1582)
-	t70 := uint64(s.v340)
-	if x2078 != 0 {
-		t70 = t69
+	t69 := uint64(s.v322)
+	if x1109 != 0 {
+		t69 = t68
 	}
-	t71 := uint64(1)
-	x2962 := uint64((s.v340 + t71) & 0x7f)
+	t70 := uint64(t69)
+	if x4187 != 0 {
+		t70 = x2868
+	}
+	s.v2875 = t70
+	t71 := uint64(s.v1582)
 	t72 := uint64(s.v340)
-	t73 := uint64(s.v1582)
-	if x2088 != 0 {
-		t73 = t72
+	if x2078 != 0 {
+		t72 = t71
 	}
+	t73 := uint64(1)
+	x2962 := uint64((s.v340 + t73) & 0x7f)
 	t74 := uint64(s.v340)
-	t75 := uint64(t73)
-	if x2087 != 0 {
+	t75 := uint64(s.v1582)
+	if x2088 != 0 {
 		t75 = t74
 	}
 	t76 := uint64(s.v340)
 	t77 := uint64(t75)
-	if x2086 != 0 {
+	if x2087 != 0 {
 		t77 = t76
 	}
 	t78 := uint64(s.v340)
-	if x3944 != 0 {
-		t78 = t77
-	}
-	t79 := uint64(s.v340)
-	if x1109 != 0 {
+	t79 := uint64(t77)
+	if x2086 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(t79)
-	if x4181 != 0 {
-		t80 = x2962
+	t80 := uint64(s.v340)
+	if x3944 != 0 {
+		t80 = t79
 	}
-	t81 := uint64(t80)
-	if x4185 != 0 {
-		t81 = t70
+	t81 := uint64(s.v340)
+	if x1109 != 0 {
+		t81 = t80
 	}
-	s.v2969 = t81
+	t82 := uint64(t81)
+	if x4183 != 0 {
+		t82 = x2962
+	}
+	t83 := uint64(t82)
+	if x4187 != 0 {
+		t83 = t72
+	}
+	s.v2969 = t83
 	s.commits[1] |= 0x80000
 }
 
-// u158: 28 operations, isa.completer
+// u158: 29 operations, isa.completer
 func (s *Model) u158() {
 	t1 := uint64(0)
 	t2 := uint64(s.v199)
 	x2051 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v235)
-	x4139 := uint64(bit(t4 == t3))
+	x4141 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v199)
-	if x4139 != 0 {
+	if x4141 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v319)
 	x2055 := uint64((t7 - s.v320) & 0xffff)
-	x2057 := uint64(bit(x2055 < s.v2056))
-	t8 := uint64(2)
-	t9 := uint64(s.v199)
+	t8 := uint64(1)
+	x4132 := uint64(uint64(t8) << ((s.v321) & 63) & 0xffff)
+	x2057 := uint64(bit(x2055 < x4132))
+	t9 := uint64(2)
+	t10 := uint64(s.v199)
 	if x2057 != 0 {
-		t9 = t8
+		t10 = t9
 	}
 	x2059 := uint64(s.v988 & 1)
 	x2060 := uint64(x2059 & s.v999)
-	t10 := uint64(3)
-	t11 := uint64(s.v199)
+	t11 := uint64(3)
+	t12 := uint64(s.v199)
 	if x2060 != 0 {
-		t11 = t10
+		t12 = t11
 	}
 	x2062 := uint64(s.v200 & 1)
 	x2063 := uint64(x2062 & s.v2018)
 	x2064 := uint64(x2063 & s.v225)
-	t12 := uint64(4)
-	t13 := uint64(s.v199)
+	t13 := uint64(4)
+	t14 := uint64(s.v199)
 	if x2064 != 0 {
-		t13 = t12
+		t14 = t13
 	}
-	t14 := uint64(4)
-	t15 := uint64(s.v199)
-	x4132 := uint64(bit(t15 == t14))
-	x3999 := uint64(x4132 &^ s.v723)
-	x2066 := uint64((s.v199) & (x3999 - 1))
+	t15 := uint64(4)
 	t16 := uint64(s.v199)
-	if x4132 != 0 {
-		t16 = x2066
-	}
-	t17 := uint64(t16)
-	if s.v1108 != 0 {
-		t17 = t13
+	x4134 := uint64(bit(t16 == t15))
+	x3999 := uint64(x4134 &^ s.v723)
+	x2066 := uint64((s.v199) & (x3999 - 1))
+	t17 := uint64(s.v199)
+	if x4134 != 0 {
+		t17 = x2066
 	}
 	t18 := uint64(t17)
-	if s.v976 != 0 {
-		t18 = t11
+	if s.v1108 != 0 {
+		t18 = t14
 	}
 	t19 := uint64(t18)
-	if s.v2054 != 0 {
-		t19 = t9
+	if s.v976 != 0 {
+		t19 = t12
 	}
 	t20 := uint64(t19)
-	if x2051 != 0 {
-		t20 = t6
+	if s.v2054 != 0 {
+		t20 = t10
 	}
-	s.v2071 = t20
+	t21 := uint64(t20)
+	if x2051 != 0 {
+		t21 = t6
+	}
+	s.v2071 = t21
 	x2299 := uint64(s.v1108 & x2063)
 	x2300 := uint64(s.v225 ^ 1)
-	t21 := uint64(s.v225)
+	t22 := uint64(s.v225)
 	if x2299 != 0 {
-		t21 = x2300
+		t22 = x2300
 	}
-	s.v2301 = t21
-	t22 := uint64(1)
-	x2861 := uint64((s.v319 + t22) & 0xffff)
-	t23 := uint64(s.v319)
-	if x2064 != 0 {
-		t23 = x2861
-	}
+	s.v2301 = t22
+	t23 := uint64(1)
+	x2861 := uint64((s.v319 + t23) & 0xffff)
 	t24 := uint64(s.v319)
-	if s.v1108 != 0 {
-		t24 = t23
+	if x2064 != 0 {
+		t24 = x2861
 	}
-	s.v2863 = t24
+	t25 := uint64(s.v319)
+	if s.v1108 != 0 {
+		t25 = t24
+	}
+	s.v2863 = t25
 	s.commits[1] |= 0x40000
 }
 
@@ -547,41 +561,41 @@ func (s *Model) u158() {
 func (s *Model) u159() {
 	t1 := uint64(2)
 	t2 := uint64(s.v202)
-	x4128 := uint64(bit(t2 == t1))
-	x1110 := uint64(x4128 & s.v203)
+	x4129 := uint64(bit(t2 == t1))
+	x1110 := uint64(x4129 & s.v203)
 	x2084 := uint64(s.v200 >> 1 & 1)
 	x3945 := uint64(x2084 & s.v2018)
 	x2096 := uint64(x1110 & x3945)
-	x4114 := uint64(s.v294 &^ x4128)
+	x4115 := uint64(s.v294 &^ x4129)
 	t3 := uint64(8)
 	t4 := uint64(s.v54)
 	x1182 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v141)
-	x4270 := uint64(bit(t6 == t5))
-	x4261 := uint64(x4270 ^ 1)
-	x4145 := uint64(x1182 &^ x4261)
-	x2099 := uint64(x4145 | s.v111)
-	x4121 := uint64(x2099 &^ s.v294)
+	x4272 := uint64(bit(t6 == t5))
+	x4263 := uint64(x4272 ^ 1)
+	x4147 := uint64(x1182 &^ x4263)
+	x2099 := uint64(x4147 | s.v111)
+	x4122 := uint64(x2099 &^ s.v294)
 	t7 := uint64(0)
 	t8 := uint64(s.v202)
-	x4125 := uint64(bit(t8 == t7))
+	x4126 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v231)
-	x4123 := uint64(bit(t10 == t9))
-	x4116 := uint64(x4125 & x4123)
-	x4111 := uint64(x4121 &^ x4116)
-	x4110 := uint64(x4111 &^ x4128)
-	x4109 := uint64(x4114 | x4110)
+	x4124 := uint64(bit(t10 == t9))
+	x4117 := uint64(x4126 & x4124)
+	x4112 := uint64(x4122 &^ x4117)
+	x4111 := uint64(x4112 &^ x4129)
+	x4110 := uint64(x4115 | x4111)
 	t11 := uint64(1)
 	x2105 := uint64((s.v202 + t11) & 3)
 	t12 := uint64(s.v202)
-	if x4109 != 0 {
+	if x4110 != 0 {
 		t12 = x2105
 	}
 	x2107 := uint64((t12) & (x2096 - 1))
 	s.v2107 = x2107
-	x982 := uint64(x4128 &^ s.v203)
+	x982 := uint64(x4129 &^ s.v203)
 	x4053 := uint64(s.v988 >> 1 & 1)
 	x2081 := uint64(x4053 & s.v999)
 	x2108 := uint64(x982 & x2081)
@@ -632,48 +646,50 @@ func (s *Model) u160() {
 	x4052 := uint64(bit(t1 == s.v117))
 	x4041 := uint64(s.v1003 & 1)
 	x4035 := uint64(x4052 | x4041)
-	x4029 := uint64(bit(s.v205 != 0))
+	t2 := uint64(0)
+	t3 := uint64(s.v205)
+	x4029 := uint64(bit(t3 != t2))
 	x4024 := uint64(x4029 &^ x4035)
 	x2115 := uint64(x3942 &^ x4024)
-	t2 := uint64(1)
-	x2116 := uint64((s.v205 + t2) & 0x3f)
+	t4 := uint64(1)
+	x2116 := uint64((s.v205 + t4) & 0x3f)
 	x2118 := uint64(x4024 &^ x3942)
-	t3 := uint64(1)
-	t4 := uint64(s.v205)
-	x2119 := uint64((t4 - t3) & 0x3f)
-	t5 := uint64(s.v205)
+	t5 := uint64(1)
+	t6 := uint64(s.v205)
+	x2119 := uint64((t6 - t5) & 0x3f)
+	t7 := uint64(s.v205)
 	if x2118 != 0 {
-		t5 = x2119
+		t7 = x2119
 	}
-	t6 := uint64(t5)
+	t8 := uint64(t7)
 	if x2115 != 0 {
-		t6 = x2116
+		t8 = x2116
 	}
-	s.v2121 = t6
+	s.v2121 = t8
 	x2043 := uint64(s.v43 & s.v21)
 	x2291 := uint64(x2043 &^ x3942)
-	t7 := uint64(1)
-	x2292 := uint64((s.v223 + t7) & 0x3f)
+	t9 := uint64(1)
+	x2292 := uint64((s.v223 + t9) & 0x3f)
 	x2294 := uint64(x3942 &^ x2043)
-	t8 := uint64(1)
-	t9 := uint64(s.v223)
-	x2295 := uint64((t9 - t8) & 0x3f)
-	t10 := uint64(s.v223)
+	t10 := uint64(1)
+	t11 := uint64(s.v223)
+	x2295 := uint64((t11 - t10) & 0x3f)
+	t12 := uint64(s.v223)
 	if x2294 != 0 {
-		t10 = x2295
+		t12 = x2295
 	}
-	t11 := uint64(t10)
+	t13 := uint64(t12)
 	if x2291 != 0 {
-		t11 = x2292
+		t13 = x2292
 	}
-	s.v2297 = t11
-	t12 := uint64(1)
-	x2406 := uint64((s.v234 + t12) & 0x1f)
-	t13 := uint64(s.v234)
+	s.v2297 = t13
+	t14 := uint64(1)
+	x2406 := uint64((s.v234 + t14) & 0x1f)
+	t15 := uint64(s.v234)
 	if x3942 != 0 {
-		t13 = x2406
+		t15 = x2406
 	}
-	s.v2407 = t13
+	s.v2407 = t15
 	s.commits[1] |= 0x400000
 }
 
@@ -727,7 +743,7 @@ func (s *Model) u162() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000000000000
 	}
-	s.commits[2] |= 0x40000
+	s.commits[2] |= 0x20000
 }
 
 // u163: 7 operations, eal.controller
@@ -750,7 +766,7 @@ func (s *Model) u164() {
 		t1 = x2912
 	}
 	s.v2913 = t1
-	s.commits[1] |= 0x80000000000000
+	s.commits[1] |= 0x40000000000000
 }
 
 // u165: one operation, mux, read_merge
@@ -763,13 +779,13 @@ func (s *Model) u165() {
 
 // u166: 24 operations, dispatch
 func (s *Model) u166() {
-	x4361 := uint64(s.v536 ^ 1)
-	x4355 := uint64(s.v1143 | s.v1144)
-	x1146 := uint64(x4355 | s.v711)
+	x4364 := uint64(s.v536 ^ 1)
+	x4358 := uint64(s.v1143 | s.v1144)
+	x1146 := uint64(x4358 | s.v711)
 	x1660 := uint64(s.v1659 & x1146)
-	x1661 := uint64(x1660 &^ x4361)
+	x1661 := uint64(x1660 &^ x4364)
 	x1662 := uint64(x1661 & s.v535)
-	x4363 := uint64(s.v239 & 0x7fff)
+	x4366 := uint64(s.v239 & 0x7fff)
 	x1663 := uint64(s.v847 & 1)
 	x4091 := uint64(s.v855 | s.v174)
 	x861 := uint64(s.v860 &^ x4091)
@@ -784,7 +800,7 @@ func (s *Model) u166() {
 	}
 	t3 := uint64(t2)
 	if x1662 != 0 {
-		t3 = x4363
+		t3 = x4366
 	}
 	s.v1668 = t3
 	x1973 := uint64(s.v81 << 12)
@@ -869,9 +885,9 @@ func (s *Model) u168() {
 // u169: 15 operations, reduce
 func (s *Model) u169() {
 	t1 := uint64(s.v189)
-	x4178 := uint64(bit(t1 != s.v238))
+	x4180 := uint64(bit(t1 != s.v238))
 	x2013 := uint64(s.v2012 & 1)
-	x3984 := uint64(x4178 &^ x2013)
+	x3984 := uint64(x4180 &^ x2013)
 	x3940 := uint64(s.v224 ^ 1)
 	x2017 := uint64(s.v200 >> 2)
 	x3949 := uint64(x2017 & s.v2018)
@@ -885,9 +901,9 @@ func (s *Model) u169() {
 	}
 	s.v2023 = t3
 	t4 := uint64(1)
-	x4172 := uint64((s.v345 + t4) & 0x3f)
-	x2403 := uint64(bit(x4172 == s.v1457))
-	x2994 := uint64((x4172) & (x2403 - 1))
+	x4174 := uint64((s.v345 + t4) & 0x3f)
+	x2403 := uint64(bit(x4174 == s.v1457))
+	x2994 := uint64((x4174) & (x2403 - 1))
 	t5 := uint64(s.v345)
 	if x2021 != 0 {
 		t5 = x2994
@@ -899,9 +915,9 @@ func (s *Model) u169() {
 // u170: 16 operations, reduce
 func (s *Model) u170() {
 	t1 := uint64(s.v189)
-	x4177 := uint64(bit(t1 != s.v238))
+	x4179 := uint64(bit(t1 != s.v238))
 	x3989 := uint64(s.v2012 & 1)
-	x2015 := uint64(x4177 &^ x3989)
+	x2015 := uint64(x4179 &^ x3989)
 	x3941 := uint64(s.v224 ^ 1)
 	x4056 := uint64(s.v200 >> 2)
 	x2019 := uint64(x4056 & s.v2018)
@@ -922,10 +938,10 @@ func (s *Model) u170() {
 	s.v2394[1] = t5
 	t6 := uint64(1)
 	x2402 := uint64((s.v345 + t6) & 0x3f)
-	x4162 := uint64(bit(x2402 == s.v1457))
+	x4164 := uint64(bit(x2402 == s.v1457))
 	t7 := uint64(s.v232)
 	if x3937 != 0 {
-		t7 = x4162
+		t7 = x4164
 	}
 	s.v2404 = t7
 	t8 := uint64(0xffff)
@@ -942,14 +958,14 @@ func (s *Model) u171() {
 	x1464 := uint64(s.v204 ^ 1)
 	x1467 := uint64(x1464 | s.v1466)
 	x1453 := uint64(s.v186 & s.v941)
-	x4347 := uint64(s.v1450 ^ 1)
-	x4169 := uint64(x4347 | s.v706)
-	x3995 := uint64(x1453 &^ x4169)
-	x4165 := uint64((s.v238 + s.v1457) & 0x3f)
+	x4350 := uint64(s.v1450 ^ 1)
+	x4171 := uint64(x4350 | s.v706)
+	x3995 := uint64(x1453 &^ x4171)
+	x4167 := uint64((s.v238 + s.v1457) & 0x3f)
 	t1 := uint64(1)
-	x4160 := uint64((x4165 - t1) & 0x3f)
-	x4156 := uint64((x4160 - s.v189) & 0x3f)
-	x1461 := uint64(x4156 >> 5)
+	x4162 := uint64((x4167 - t1) & 0x3f)
+	x4158 := uint64((x4162 - s.v189) & 0x3f)
+	x1461 := uint64(x4158 >> 5)
 	x3991 := uint64(x3995 &^ x1461)
 	t2 := uint64(s.v204)
 	if x1467 != 0 {
@@ -962,15 +978,15 @@ func (s *Model) u171() {
 // u172: 19 operations, reduce
 func (s *Model) u172() {
 	x3998 := uint64(s.v186 & s.v941)
-	x4346 := uint64(s.v1450 ^ 1)
-	x1452 := uint64(x4346 | s.v706)
+	x4349 := uint64(s.v1450 ^ 1)
+	x1452 := uint64(x4349 | s.v706)
 	x3994 := uint64(x3998 &^ x1452)
-	x4164 := uint64((s.v238 + s.v1457) & 0x3f)
+	x4166 := uint64((s.v238 + s.v1457) & 0x3f)
 	t1 := uint64(1)
-	x4159 := uint64((x4164 - t1) & 0x3f)
-	x1460 := uint64((x4159 - s.v189) & 0x3f)
-	x4155 := uint64(x1460 >> 5)
-	x3990 := uint64(x3994 &^ x4155)
+	x4161 := uint64((x4166 - t1) & 0x3f)
+	x1460 := uint64((x4161 - s.v189) & 0x3f)
+	x4157 := uint64(x1460 >> 5)
+	x3990 := uint64(x3994 &^ x4157)
 	x3934 := uint64(s.v204 ^ 1)
 	x3931 := uint64(x3934 | s.v1466)
 	x1468 := uint64(x3990 & x3931)
@@ -987,12 +1003,12 @@ func (s *Model) u172() {
 	}
 	t6 := uint64(t5)
 	if x1468 != 0 {
-		t6 = x4164
+		t6 = x4166
 	}
 	s.v2010 = t6
 	t7 := uint64(s.v238)
 	if x1468 != 0 {
-		t7 = x4164
+		t7 = x4166
 	}
 	s.v2507 = t7
 	s.commits[1] |= 0x4000
@@ -1000,72 +1016,74 @@ func (s *Model) u172() {
 
 // u173: 35 operations, dispatch.ops
 func (s *Model) u173() {
-	x1448 := uint64(bit(s.v69 != 0))
+	t1 := uint64(0)
+	t2 := uint64(s.v69)
+	x1448 := uint64(bit(t2 != t1))
 	x1449 := uint64(s.v186 ^ 1)
-	x4348 := uint64(s.v1450 ^ 1)
-	x4170 := uint64(x4348 | s.v706)
+	x4351 := uint64(s.v1450 ^ 1)
+	x4172 := uint64(x4351 | s.v706)
 	x3996 := uint64(s.v186 & s.v941)
-	x1455 := uint64(x3996 &^ x4170)
+	x1455 := uint64(x3996 &^ x4172)
 	x1458 := uint64((s.v238 + s.v1457) & 0x3f)
-	t1 := uint64(1)
-	x4161 := uint64((x1458 - t1) & 0x3f)
-	x4157 := uint64((x4161 - s.v189) & 0x3f)
-	x4153 := uint64(x4157 >> 5)
-	x3992 := uint64(x1455 &^ x4153)
+	t3 := uint64(1)
+	x4163 := uint64((x1458 - t3) & 0x3f)
+	x4159 := uint64((x4163 - s.v189) & 0x3f)
+	x4155 := uint64(x4159 >> 5)
+	x3992 := uint64(x1455 &^ x4155)
 	x3935 := uint64(s.v204 ^ 1)
 	x3932 := uint64(x3935 | s.v1466)
 	x3929 := uint64(x3992 & x3932)
-	x1469 := uint64(x4170 | x3929)
+	x1469 := uint64(x4172 | x3929)
 	x1473 := uint64(s.v1472 & s.v255)
-	t2 := uint64(x1473)
+	t4 := uint64(x1473)
 	if s.v941 != 0 {
-		t2 = x1469
+		t4 = x1469
 	}
-	x1475 := uint64(x1449 | t2)
+	x1475 := uint64(x1449 | t4)
 	x1476 := uint64(x1448 & x1475)
 	x1478 := uint64(s.v655 &^ x1476)
-	t3 := uint64(1)
-	x1479 := uint64((s.v69 + t3) & 0x7f)
+	t5 := uint64(1)
+	x1479 := uint64((s.v69 + t5) & 0x7f)
 	x1481 := uint64(x1476 &^ s.v655)
-	t4 := uint64(1)
-	t5 := uint64(s.v69)
-	x1482 := uint64((t5 - t4) & 0x7f)
-	t6 := uint64(s.v69)
+	t6 := uint64(1)
+	t7 := uint64(s.v69)
+	x1482 := uint64((t7 - t6) & 0x7f)
+	t8 := uint64(s.v69)
 	if x1481 != 0 {
-		t6 = x1482
+		t8 = x1482
 	}
-	t7 := uint64(t6)
+	t9 := uint64(t8)
 	if x1478 != 0 {
-		t7 = x1479
+		t9 = x1479
 	}
-	s.v1484 = t7
-	x2003 := uint64(s.v186 &^ t2)
-	t8 := uint64(1)
-	t9 := uint64(x2003)
+	s.v1484 = t9
+	x2003 := uint64(s.v186 &^ t4)
+	t10 := uint64(1)
+	t11 := uint64(x2003)
 	if x1476 != 0 {
-		t9 = t8
+		t11 = t10
 	}
-	s.v2004 = t9
-	var t10 uint64
-	var t11 uint64
-	t12 := uint64(s.v318)
-	t10 = s.m4[t12&63][0]
-	t11 = s.m4[t12&63][1]
-	t13 := uint64(s.v187[0])
-	t14 := uint64(s.v187[1])
+	s.v2004 = t11
+	var t12 uint64
+	var t13 uint64
+	t14 := uint64(s.v318)
+	t12 = s.m4[t14&63][0]
+	t13 = s.m4[t14&63][1]
+	t15 := uint64(s.v187[0])
+	t16 := uint64(s.v187[1])
 	if x1476 != 0 {
-		t13 = t10
-		t14 = t11
+		t15 = t12
+		t16 = t13
 	}
-	s.v2006[0] = t13
-	s.v2006[1] = t14
-	t15 := uint64(1)
-	x2859 := uint64((s.v318 + t15) & 0x3f)
-	t16 := uint64(s.v318)
+	s.v2006[0] = t15
+	s.v2006[1] = t16
+	t17 := uint64(1)
+	x2859 := uint64((s.v318 + t17) & 0x3f)
+	t18 := uint64(s.v318)
 	if x1476 != 0 {
-		t16 = x2859
+		t18 = x2859
 	}
-	s.v2860 = t16
+	s.v2860 = t18
 	s.commits[0] |= 0x20000
 }
 
@@ -1077,9 +1095,9 @@ func (s *Model) u174() {
 	t1 := uint64(0)
 	x4073 := uint64(bit(x936 == t1))
 	x1720 := uint64(x4073 &^ x4101)
-	x4228 := uint64(s.v115 ^ 1)
+	x4230 := uint64(s.v115 ^ 1)
 	x3972 := uint64(s.v952 | s.v111)
-	x3968 := uint64(x4228 | x3972)
+	x3968 := uint64(x4230 | x3972)
 	x3965 := uint64(x1720 & x3968)
 	x4107 := uint64(s.v112 & 0x1f)
 	x3698 := uint64(s.v191 & 0x1f)
@@ -1096,15 +1114,16 @@ func (s *Model) u174() {
 	}
 	s.v3701[0] = t4
 	s.v3701[1] = t5
-	s.commits[2] |= 0x100000
+	s.commits[2] |= 0x80000
 }
 
 // u175: 3 operations, dispatch.hot_set_reader
 func (s *Model) u175() {
 	var c0 uint64
 	var c1 uint64
-	x4263 := uint64(s.v153 & 7)
-	x3839 := uint64(uint64(1<<(x4263&63)) & 0xff)
+	x4265 := uint64(s.v153 & 7)
+	t1 := uint64(1)
+	x3839 := uint64(uint64(t1) << ((x4265) & 63) & 0xff)
 	c0 |= uint64(s.v3839) ^ x3839
 	s.v3839 = x3839
 	x798 := uint64(s.v782 ^ 1)
@@ -1138,7 +1157,7 @@ func (s *Model) u177() {
 	s.v789 = x789
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000
-		s.dirty[5] |= 4
+		s.dirty[4] |= 0x8000000000000000
 	}
 }
 
@@ -1237,14 +1256,14 @@ func (s *Model) u178() {
 	x2930 := uint64((s.v336) & -x2485)
 	t35 := uint64(s.v339)
 	x2931 := uint64((x2930) & (t35 - 1))
-	x4364 := uint64(s.v239 & 0x7fff)
+	x4367 := uint64(s.v239 & 0x7fff)
 	t36 := uint64(0x12)
 	t37 := uint64(s.v56)
 	x1148 := uint64(bit(t37 == t36))
 	x2933 := uint64((s.v406) & -x1148)
 	t38 := uint64(x2933)
 	if s.v1144 != 0 {
-		t38 = x4364
+		t38 = x4367
 	}
 	t39 := uint64(s.v536)
 	x2935 := uint64((t38) & -t39)
@@ -1267,8 +1286,8 @@ func (s *Model) u178() {
 	x2941 := uint64(s.v407)
 	t44 := uint64(0x14)
 	t45 := uint64(s.v56)
-	x4385 := uint64(bit(t45 == t44))
-	x2942 := uint64((s.v409) & -x4385)
+	x4388 := uint64(bit(t45 == t44))
+	x2942 := uint64((s.v409) & -x4388)
 	t46 := uint64(s.v406)
 	t47 := uint64(x2942)
 	if s.v711 != 0 {
@@ -1285,7 +1304,7 @@ func (s *Model) u178() {
 	}
 	t51 := uint64(t50)
 	if s.v1143 != 0 {
-		t51 = x4364
+		t51 = x4367
 	}
 	t52 := uint64(s.v536)
 	x2947 := uint64((t51) & -t52)
@@ -1333,18 +1352,18 @@ func (s *Model) u178() {
 	s.commits[1] |= 0x80000000
 }
 
-// u179: 17 operations, reduce
+// u179: 18 operations, reduce
 func (s *Model) u179() {
 	x3997 := uint64(s.v186 & s.v941)
 	x1451 := uint64(s.v1450 ^ 1)
-	x4171 := uint64(x1451 | s.v706)
-	x3993 := uint64(x3997 &^ x4171)
-	x4163 := uint64((s.v238 + s.v1457) & 0x3f)
+	x4173 := uint64(x1451 | s.v706)
+	x3993 := uint64(x3997 &^ x4173)
+	x4165 := uint64((s.v238 + s.v1457) & 0x3f)
 	t1 := uint64(1)
-	x1459 := uint64((x4163 - t1) & 0x3f)
-	x4158 := uint64((x1459 - s.v189) & 0x3f)
-	x4154 := uint64(x4158 >> 5)
-	x1463 := uint64(x3993 &^ x4154)
+	x1459 := uint64((x4165 - t1) & 0x3f)
+	x4160 := uint64((x1459 - s.v189) & 0x3f)
+	x4156 := uint64(x4160 >> 5)
+	x1463 := uint64(x3993 &^ x4156)
 	x3936 := uint64(s.v204 ^ 1)
 	x3933 := uint64(x3936 | s.v1466)
 	x3930 := uint64(x1463 & x3933)
@@ -1354,10 +1373,11 @@ func (s *Model) u179() {
 		t2 = x2276
 	}
 	s.v2277 = t2
-	t3 := uint64(s.v696)
+	t3 := uint64(1)
+	x4339 := uint64(uint64(t3) << ((s.v105) & 63) & 0x1fff)
 	t4 := uint64(s.v222)
 	if x3930 != 0 {
-		t4 = t3
+		t4 = x4339
 	}
 	s.v2290 = t4
 	s.commits[1] |= 0x4000000
@@ -1383,7 +1403,7 @@ func (s *Model) u180() {
 	}
 	s.v3433[0] = t3
 	s.v3433[1] = t4
-	s.commits[2] |= 0x800
+	s.commits[2] |= 0x400
 }
 
 // u181: 13 operations, lookup
@@ -1391,8 +1411,8 @@ func (s *Model) u181() {
 	x729 := uint64(s.v71 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v114)
-	x4198 := uint64(bit(t2 == t1))
-	x4094 := uint64(s.v716 & x4198)
+	x4200 := uint64(bit(t2 == t1))
+	x4094 := uint64(s.v716 & x4200)
 	x4087 := uint64(x4094 ^ 1)
 	x720 := uint64(x4087 | s.v115)
 	x3976 := uint64(x720 | s.v723)
@@ -1401,7 +1421,9 @@ func (s *Model) u181() {
 	x728 := uint64(s.v715 &^ x3953)
 	x3830 := uint64(x728 &^ x729)
 	s.v3830 = x3830
-	x730 := uint64(bit(s.v118 != 0))
+	t3 := uint64(0)
+	t4 := uint64(s.v118)
+	x730 := uint64(bit(t4 != t3))
 	x3831 := uint64(x728 &^ x730)
 	s.v3831 = x3831
 }
@@ -1463,45 +1485,47 @@ func (s *Model) u182() {
 		x1942 := uint64(t1 >> 2 & 1)
 		b1942 |= x1942 << (uint(l) & 63)
 		x1943 := uint64(t1 & 3)
-		x1944 := uint64(bit(x1943 != 0))
+		t2 := uint64(0)
+		x1944 := uint64(bit(x1943 != t2))
 		b1944 |= x1944 << (uint(l) & 63)
 		x1945 := uint64(t1 >> 3 & 1)
 		b1945 |= x1945 << (uint(l) & 63)
-		t2 := uint64(uint64(s.v393[(l)&3]))
-		x2797 := uint64(t2 >> 2 & 1)
+		t3 := uint64(uint64(s.v393[(l)&3]))
+		x2797 := uint64(t3 >> 2 & 1)
 		b2797 |= x2797 << (uint(l) & 63)
-		x2798 := uint64(t2 & 3)
-		x2799 := uint64(bit(x2798 != 0))
+		x2798 := uint64(t3 & 3)
+		t4 := uint64(0)
+		x2799 := uint64(bit(x2798 != t4))
 		b2799 |= x2799 << (uint(l) & 63)
-		x2800 := uint64(t2 >> 3 & 1)
+		x2800 := uint64(t3 >> 3 & 1)
 		b2800 |= x2800 << (uint(l) & 63)
-		t3 := uint64(uint64(s.v398[(l)&3]))
-		x2808 := uint64(t3 >> 27)
+		t5 := uint64(uint64(s.v398[(l)&3]))
+		x2808 := uint64(t5 >> 27)
 		b2808 |= x2808 << (uint(l) & 63)
-		t4 := uint64(uint64(s.v399[(l)&3]))
-		t5 := uint64(0xfe)
-		x2809 := uint64(bit(t4 == t5))
+		t6 := uint64(uint64(s.v399[(l)&3]))
+		t7 := uint64(0xfe)
+		x2809 := uint64(bit(t6 == t7))
 		b2809 |= x2809 << (uint(l) & 63)
-		t6 := uint64(uint64(s.v400[(l)&3]))
-		x2812 := uint64(t3 | t6)
+		t8 := uint64(uint64(s.v400[(l)&3]))
+		x2812 := uint64(t5 | t8)
 		x2813 := uint64(x2812 >> 12)
-		t7 := uint64(0)
-		x2814 := uint64(bit(x2813 == t7))
+		t9 := uint64(0)
+		x2814 := uint64(bit(x2813 == t9))
 		b2814 |= x2814 << (uint(l) & 63)
 		x2815 := uint64(x2812 & 0xfff)
 		x2816 := uint64(x2815 << 3)
 		x2817 := uint64(x2812 >> 13)
 		x2818 := uint64(x2817 ^ (x2816^x2817)&-x2814)
 		x2819 := uint64(x2818 >> 7)
-		t8 := uint64(0)
-		x2820 := uint64(bit(x2819 == t8))
+		t10 := uint64(0)
+		x2820 := uint64(bit(x2819 == t10))
 		b2820 |= x2820 << (uint(l) & 63)
 		x2821 := uint64(x2818 & 0x7f)
 		x2822 := uint64(x2818 >> 8)
 		x2823 := uint64(x2822 ^ (x2821^x2822)&-x2820)
 		x2824 := uint64(x2823 >> 3)
-		t9 := uint64(0)
-		x2825 := uint64(bit(x2824 == t9))
+		t11 := uint64(0)
+		x2825 := uint64(bit(x2824 == t11))
 		b2825 |= x2825 << (uint(l) & 63)
 		x2826 := uint64(x2823 & 7)
 		x2827 := uint64(x2823 >> 4)
@@ -1509,102 +1533,107 @@ func (s *Model) u182() {
 		c0 |= uint64(s.v2828[(l)&3]) ^ x2828
 		s.v2828[(l)&3] = uint8(x2828)
 		x2829 := uint64(x2828 >> 1)
-		t10 := uint64(0)
-		x2830 := uint64(bit(x2829 == t10))
+		t12 := uint64(0)
+		x2830 := uint64(bit(x2829 == t12))
 		b2830 |= x2830 << (uint(l) & 63)
 		x2832 := uint64(x2828 >> 2)
 		b2832 |= x2832 << (uint(l) & 63)
-		t11 := uint64(uint64(s.v449[(l)&3]))
-		x3153 := uint64(t11 >> 47)
+		t13 := uint64(uint64(s.v449[(l)&3]))
+		x3153 := uint64(t13 >> 47)
 		b3153 |= x3153 << (uint(l) & 63)
-		t12 := uint64(uint64(s.v455[(l)&3]))
-		x3175 := uint64(t12 << 3)
-		t13 := uint64(uint64(s.v456[(l)&3]))
-		x3177 := uint64((x3175 - t13) & 0xfffffff)
-		x3178 := uint64((x3175 + t13) & 0xfffffff)
-		t14 := uint64((s.v454 >> (uint(l) & 63) & 1))
-		x3179 := uint64(x3178 ^ (x3177^x3178)&-t14)
+		t14 := uint64(uint64(s.v455[(l)&3]))
+		x3175 := uint64(t14 << 3)
+		t15 := uint64(uint64(s.v456[(l)&3]))
+		x3177 := uint64((x3175 - t15) & 0xfffffff)
+		x3178 := uint64((x3175 + t15) & 0xfffffff)
+		t16 := uint64((s.v454 >> (uint(l) & 63) & 1))
+		x3179 := uint64(x3178 ^ (x3177^x3178)&-t16)
 		s.v3179[(l)&3] = uint32(x3179)
-		x3180 := uint64(bit(x3179 != 0))
+		t17 := uint64(0)
+		x3180 := uint64(bit(x3179 != t17))
 		b3180 |= x3180 << (uint(l) & 63)
-		t15 := uint64(uint64(s.v460[(l)&3]))
-		t16 := uint64(0x8000000)
-		x3182 := uint64(uint64(t16) >> (t15))
+		t18 := uint64(uint64(s.v460[(l)&3]))
+		t19 := uint64(0x8000000)
+		x3182 := uint64(uint64(t19) >> (t18))
 		s.v3182[(l)&3] = uint32(x3182)
-		t17 := uint64(uint64(s.v487[(l)&3]))
-		t18 := uint64(uint64(s.v488[(l)&3]))
-		x3409 := uint64((t17 + t18) & 0x3ff)
-		t19 := uint64(0x7e)
-		x3410 := uint64((x3409 - t19) & 0x3ff)
+		t20 := uint64(uint64(s.v487[(l)&3]))
+		t21 := uint64(uint64(s.v488[(l)&3]))
+		x3409 := uint64((t20 + t21) & 0x3ff)
+		t22 := uint64(0x7e)
+		x3410 := uint64((x3409 - t22) & 0x3ff)
 		s.v3410[(l)&3] = uint16(x3410)
 		x3411 := uint64(x3410 >> 9)
 		b3411 |= x3411 << (uint(l) & 63)
-		t20 := uint64(0)
-		x3412 := uint64(bit(x3410 == t20))
+		t23 := uint64(0)
+		x3412 := uint64(bit(x3410 == t23))
 		b3412 |= x3412 << (uint(l) & 63)
-		t21 := uint64(uint64(s.v489[(l)&3]))
-		t22 := uint64(uint64(s.v490[(l)&3]))
-		x3416 := uint64((t21 * t22) & 0xffffffffffff)
+		t24 := uint64(uint64(s.v489[(l)&3]))
+		t25 := uint64(uint64(s.v490[(l)&3]))
+		x3416 := uint64((t24 * t25) & 0xffffffffffff)
 		s.v3416[(l)&3] = x3416
-		t23 := uint64(1)
-		x3417 := uint64(bit(x3410 == t23))
+		t26 := uint64(1)
+		x3417 := uint64(bit(x3410 == t26))
 		b3417 |= x3417 << (uint(l) & 63)
-		t24 := uint64(1)
-		x3418 := uint64((t24 - x3410) & 0x3ff)
+		t27 := uint64(1)
+		x3418 := uint64((t27 - x3410) & 0x3ff)
 		s.v3418[(l)&3] = uint16(x3418)
-		t25 := uint64(uint64(s.v494[(l)&3]))
-		x3419 := uint64(t25 << 3)
+		t28 := uint64(uint64(s.v494[(l)&3]))
+		x3419 := uint64(t28 << 3)
 		x3420 := uint64(x3419 << 31)
-		t26 := uint64(uint64(s.v495[(l)&3]))
-		x3421 := uint64(t26 >> 5)
-		x3422 := uint64(bit(x3421 != 0))
-		x3423 := uint64(t26 & 0x1f)
-		t27 := uint64(0x1f)
-		x3424 := uint64(x3423 ^ (t27^x3423)&-x3422)
+		t29 := uint64(uint64(s.v495[(l)&3]))
+		x3421 := uint64(t29 >> 5)
+		t30 := uint64(0)
+		x3422 := uint64(bit(x3421 != t30))
+		x3423 := uint64(t29 & 0x1f)
+		t31 := uint64(0x1f)
+		x3424 := uint64(x3423 ^ (t31^x3423)&-x3422)
 		x3425 := uint64(uint64(x3420) >> ((x3424) & 63))
 		x3426 := uint64(x3425 >> 32)
 		x3427 := uint64(x3425 & 0xffffffff)
-		x3428 := uint64(bit(x3427 != 0))
+		t32 := uint64(0)
+		x3428 := uint64(bit(x3427 != t32))
 		x3429 := uint64(x3428 | x3426<<1)
 		s.v3429[(l)&3] = uint32(x3429)
-		t28 := l*32 + 23
-		x3517 := uint64(s.v513[(t28>>6)&1] >> (uint(t28) & 63) & 0xff)
+		t33 := l*32 + 23
+		x3517 := uint64(s.v513[(t33>>6)&1] >> (uint(t33) & 63) & 0xff)
 		x3518 := uint64(bit(x3517 == 0xff))
 		b3518 |= x3518 << (uint(l) & 63)
-		t29 := l * 32
-		x3519 := uint64(s.v513[(t29>>6)&1] >> (uint(t29) & 63) & 0x7fffff)
+		t34 := l * 32
+		x3519 := uint64(s.v513[(t34>>6)&1] >> (uint(t34) & 63) & 0x7fffff)
 		c1 |= uint64(s.v3519[(l)&3]) ^ x3519
 		s.v3519[(l)&3] = uint32(x3519)
-		x3520 := uint64(bit(x3519 != 0))
+		t35 := uint64(0)
+		x3520 := uint64(bit(x3519 != t35))
 		b3520 |= x3520 << (uint(l) & 63)
-		x3535 := uint64(bit(x3517 != 0))
+		t36 := uint64(0)
+		x3535 := uint64(bit(x3517 != t36))
 		b3535 |= x3535 << (uint(l) & 63)
-		t30 := l*32 + 31
-		x3542 := uint64(s.v513[(t30>>6)&1] >> (uint(t30) & 63) & 1)
+		t37 := l*32 + 31
+		x3542 := uint64(s.v513[(t37>>6)&1] >> (uint(t37) & 63) & 1)
 		b3542 |= x3542 << (uint(l) & 63)
-		t31 := l*32 + 23
-		x3547 := uint64(s.v513[(t31>>6)&1] >> (uint(t31) & 63) & 1)
+		t38 := l*32 + 23
+		x3547 := uint64(s.v513[(t38>>6)&1] >> (uint(t38) & 63) & 1)
 		b3547 |= x3547 << (uint(l) & 63)
 		x3552 := uint64(x3519 | x3535<<23)
 		x3553 := uint64(x3552 >> 8)
-		t32 := uint64(0)
-		x3554 := uint64(bit(x3553 == t32))
+		t39 := uint64(0)
+		x3554 := uint64(bit(x3553 == t39))
 		b3554 |= x3554 << (uint(l) & 63)
-		t33 := l * 32
-		x3555 := uint64(s.v513[(t33>>6)&1] >> (uint(t33) & 63) & 0xff)
+		t40 := l * 32
+		x3555 := uint64(s.v513[(t40>>6)&1] >> (uint(t40) & 63) & 0xff)
 		x3556 := uint64(x3555 << 7)
 		x3557 := uint64(x3552 >> 9)
 		x3558 := uint64(x3557 ^ (x3556^x3557)&-x3554)
 		x3559 := uint64(x3558 >> 7)
-		t34 := uint64(0)
-		x3560 := uint64(bit(x3559 == t34))
+		t41 := uint64(0)
+		x3560 := uint64(bit(x3559 == t41))
 		b3560 |= x3560 << (uint(l) & 63)
 		x3561 := uint64(x3558 & 0x7f)
 		x3562 := uint64(x3558 >> 8)
 		x3563 := uint64(x3562 ^ (x3561^x3562)&-x3560)
 		x3564 := uint64(x3563 >> 3)
-		t35 := uint64(0)
-		x3565 := uint64(bit(x3564 == t35))
+		t42 := uint64(0)
+		x3565 := uint64(bit(x3564 == t42))
 		b3565 |= x3565 << (uint(l) & 63)
 		x3566 := uint64(x3563 & 7)
 		x3567 := uint64(x3563 >> 4)
@@ -1612,20 +1641,20 @@ func (s *Model) u182() {
 		c2 |= uint64(s.v3568[(l)&3]) ^ x3568
 		s.v3568[(l)&3] = uint8(x3568)
 		x3569 := uint64(x3568 >> 1)
-		t36 := uint64(0)
-		x3570 := uint64(bit(x3569 == t36))
+		t43 := uint64(0)
+		x3570 := uint64(bit(x3569 == t43))
 		b3570 |= x3570 << (uint(l) & 63)
 		x3572 := uint64(x3568 >> 2)
 		b3572 |= x3572 << (uint(l) & 63)
-		t37 := l * 32
-		x3614 := uint64(s.v3612[(t37>>6)&1] >> (uint(t37) & 63) & 0x7fffffff)
-		t38 := l * 32
-		x3615 := uint64(s.v513[(t38>>6)&1] >> (uint(t38) & 63) & 0x7fffffff)
+		t44 := l * 32
+		x3614 := uint64(s.v3612[(t44>>6)&1] >> (uint(t44) & 63) & 0x7fffffff)
+		t45 := l * 32
+		x3615 := uint64(s.v513[(t45>>6)&1] >> (uint(t45) & 63) & 0x7fffffff)
 		x3616 := uint64(bit(x3614 < x3615))
-		t39 := l * 32
-		x3516 := uint64(s.v513[(t39>>6)&1] >> (uint(t39) & 63) & 0xffffffff)
-		t40 := l * 32
-		x3613 := uint64(s.v3612[(t40>>6)&1] >> (uint(t40) & 63) & 0xffffffff)
+		t46 := l * 32
+		x3516 := uint64(s.v513[(t46>>6)&1] >> (uint(t46) & 63) & 0xffffffff)
+		t47 := l * 32
+		x3613 := uint64(s.v3612[(t47>>6)&1] >> (uint(t47) & 63) & 0xffffffff)
 		x3617 := uint64(x3613 ^ (x3516^x3613)&-x3616)
 		c3 |= uint64(s.v3617[(l)&3]) ^ x3617
 		s.v3617[(l)&3] = uint32(x3617)
@@ -1633,7 +1662,8 @@ func (s *Model) u182() {
 		x3619 := uint64(bit(x3618 == 0xff))
 		b3619 |= x3619 << (uint(l) & 63)
 		x3620 := uint64(x3617 & 0x7fffff)
-		x3621 := uint64(bit(x3620 != 0))
+		t48 := uint64(0)
+		x3621 := uint64(bit(x3620 != t48))
 		b3621 |= x3621 << (uint(l) & 63)
 		x3623 := uint64(x3516 ^ (x3613^x3516)&-x3616)
 		c3 |= uint64(s.v3623[(l)&3]) ^ x3623
@@ -1645,11 +1675,13 @@ func (s *Model) u182() {
 		b3626 |= x3626 << (uint(l) & 63)
 		x3627 := uint64(x3623 >> 31)
 		b3627 |= x3627 << (uint(l) & 63)
-		x3631 := uint64(bit(x3618 != 0))
+		t49 := uint64(0)
+		x3631 := uint64(bit(x3618 != t49))
 		b3631 |= x3631 << (uint(l) & 63)
 		x3632 := uint64(x3620 | x3631<<23)
 		s.v3632[(l)&3] = uint32(x3632)
-		x3633 := uint64(bit(x3624 != 0))
+		t50 := uint64(0)
+		x3633 := uint64(bit(x3624 != t50))
 		b3633 |= x3633 << (uint(l) & 63)
 		x3634 := uint64(x3623 & 0x7fffff)
 		x3635 := uint64(x3634 | x3633<<23)
@@ -1658,10 +1690,10 @@ func (s *Model) u182() {
 		b3637 |= x3637 << (uint(l) & 63)
 		x3642 := uint64(x3623 >> 23 & 1)
 		b3642 |= x3642 << (uint(l) & 63)
-		t41 := uint64(s.v170)
-		t42 := uint64(uint64(s.v171[(l)&3]))
-		t43 := uint64(uint64(s.v172[(l)&3]))
-		x838 := uint64(t43 ^ (t42^t43)&-t41)
+		t51 := uint64(s.v170)
+		t52 := uint64(uint64(s.v171[(l)&3]))
+		t53 := uint64(uint64(s.v172[(l)&3]))
+		x838 := uint64(t53 ^ (t52^t53)&-t51)
 		c4 |= uint64(s.v838[(l)&3]) ^ x838
 		s.v838[(l)&3] = uint32(x838)
 	}
@@ -1739,13 +1771,13 @@ func (s *Model) u182() {
 	c5 |= uint64(s.v3642) ^ b3642
 	s.v3642 = b3642
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000
+		s.dirty[4] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[4] |= 0x1000000000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x200000000000
 	}
 	if c3 != 0 {
 		s.dirty[3] |= 0x200
@@ -1757,28 +1789,28 @@ func (s *Model) u182() {
 		s.dirty[2] |= 0x80000000000000
 	}
 	if c6 != 0 {
-		s.dirty[4] |= 0x400000000000
+		s.dirty[4] |= 0x80000000000
 	}
 	if c7 != 0 {
-		s.dirty[4] |= 0x700000000000
+		s.dirty[4] |= 0xe0000000000
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 0x200000000000
+		s.dirty[4] |= 0x40000000000
 	}
 	if c9 != 0 {
 		s.dirty[2] |= 0x80000000000000
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[4] |= 0x1000000000000
 	}
 	if c10 != 0 {
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[4] |= 0x800000000000
 	}
 	if c11 != 0 {
-		s.dirty[4] |= 0x7000000000000
+		s.dirty[4] |= 0xe00000000000
 	}
 	if c12 != 0 {
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[4] |= 0x400000000000
 	}
-	s.commits[2] |= 0x200
+	s.commits[2] |= 0x100
 }
 
 // u183: 32 operations on 4 lanes at once, reduce.lane.alu.adder
@@ -1842,9 +1874,9 @@ func (s *Model) u183() {
 		s.dirty[3] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[4] |= 0x1000000000000
 	}
-	s.commits[1] |= 0x8000000000000
+	s.commits[1] |= 0x4000000000000
 }
 
 // u184: 2 operations, reduce
@@ -1906,62 +1938,66 @@ func (s *Model) u185() {
 		x1505 := uint64(t4 & 0x1f)
 		c0 |= uint64(s.v1505[(l)&7]) ^ x1505
 		s.v1505[(l)&7] = uint8(x1505)
-		x1506 := uint64(uint64(1<<(x1505&63)) & 0xffffffff)
+		t7 := uint64(1)
+		x1506 := uint64(uint64(t7) << ((x1505) & 63) & 0xffffffff)
 		c1 |= uint64(s.v1506[(l)&7]) ^ x1506
 		s.v1506[(l)&7] = uint32(x1506)
 		x1761 := uint64(s.v121 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
 		c2 |= uint64(s.v1761[(l)&7]) ^ x1761
 		s.v1761[(l)&7] = uint8(x1761)
-		t7 := uint64(uint64(s.v129[(l)&7]))
-		x741 := uint64(t7 >> 22)
+		t8 := uint64(uint64(s.v129[(l)&7]))
+		x741 := uint64(t8 >> 22)
 		c3 |= uint64(s.v741[(l)&7]) ^ x741
 		s.v741[(l)&7] = uint8(x741)
-		x742 := uint64(uint64(1<<(x741&63)) & 0xffff)
+		t9 := uint64(1)
+		x742 := uint64(uint64(t9) << ((x741) & 63) & 0xffff)
 		c4 |= uint64(s.v742[(l)&7]) ^ x742
 		s.v742[(l)&7] = uint16(x742)
-		t8 := uint64(uint64(s.v135[(l)&7]))
-		x1782 := uint64(uint64(1<<(t8&63)) & 0xffff)
+		t10 := uint64(uint64(s.v135[(l)&7]))
+		t11 := uint64(1)
+		x1782 := uint64(uint64(t11) << ((t10) & 63) & 0xffff)
 		c5 |= uint64(s.v1782[(l)&7]) ^ x1782
 		s.v1782[(l)&7] = uint16(x1782)
-		t9 := uint64(uint64(s.v290[(l)&7]))
-		x1795 := uint64(t9 & 0xf)
-		x1796 := uint64(t9 >> 7 & 0xf)
+		t12 := uint64(uint64(s.v290[(l)&7]))
+		x1795 := uint64(t12 & 0xf)
+		x1796 := uint64(t12 >> 7 & 0xf)
 		x1797 := uint64(x1795 ^ x1796)
-		t10 := uint64(uint64(s.v291[(l)&7]))
-		x1798 := uint64(x1797 ^ t10)
+		t13 := uint64(uint64(s.v291[(l)&7]))
+		x1798 := uint64(x1797 ^ t13)
 		c6 |= uint64(s.v1798[(l)&7]) ^ x1798
 		s.v1798[(l)&7] = uint8(x1798)
-		t11 := uint64((s.v358 >> (uint(l) & 63) & 1))
-		var t12 uint64
-		t12 |= uint64(s.v359[(l*2+int(t11))&15])
-		x2669 := uint64(t12 >> 3)
+		t14 := uint64((s.v358 >> (uint(l) & 63) & 1))
+		var t15 uint64
+		t15 |= uint64(s.v359[(l*2+int(t14))&15])
+		x2669 := uint64(t15 >> 3)
 		b2669 |= x2669 << (uint(l) & 63)
-		x2753 := uint64(uint64(1<<(x1798&63)) & 0xffff)
+		t16 := uint64(1)
+		x2753 := uint64(uint64(t16) << ((x1798) & 63) & 0xffff)
 		c7 |= uint64(s.v2753[(l)&7]) ^ x2753
 		s.v2753[(l)&7] = uint16(x2753)
-		x3736 := uint64(t12 & 7)
+		x3736 := uint64(t15 & 7)
 		c8 |= uint64(s.v3736[(l)&7]) ^ x3736
 		s.v3736[(l)&7] = uint8(x3736)
-		t13 := uint64(uint64(s.v78[(l)&7]))
-		t14 := uint64(uint64(s.v79[(l)&7]))
-		x611 := uint64(t14 | t13<<11)
+		t17 := uint64(uint64(s.v78[(l)&7]))
+		t18 := uint64(uint64(s.v79[(l)&7]))
+		x611 := uint64(t18 | t17<<11)
 		x734 := uint64(x611 >> 1)
-		t15 := uint64(uint64(s.v120[(l)&7]))
-		x735 := uint64(t15 | x734<<5)
+		t19 := uint64(uint64(s.v120[(l)&7]))
+		x735 := uint64(t19 | x734<<5)
 		c9 |= uint64(s.v735[(l)&7]) ^ x735
 		s.v735[(l)&7] = uint32(x735)
-		t16 := uint64(uint64(s.v751[(l)&7]))
-		t17 := uint64((s.v131 >> (uint(l) & 63) & 1))
-		t18 := uint64(uint64(s.v132[(l)&7]))
-		x752 := uint64(t18 | t17<<3 | t16<<4)
+		t20 := uint64(uint64(s.v751[(l)&7]))
+		t21 := uint64((s.v131 >> (uint(l) & 63) & 1))
+		t22 := uint64(uint64(s.v132[(l)&7]))
+		x752 := uint64(t22 | t21<<3 | t20<<4)
 		c3 |= uint64(s.v752[(l)&7]) ^ x752
 		s.v752[(l)&7] = uint32(x752)
-		t19 := uint64(uint64(s.v760[(l)&7]))
-		var t20 uint64
-		t20 |= uint64(s.v140[(l*4+int(t19))&31])
-		c2 |= uint64(s.v761[(l)&7]) ^ t20
-		s.v761[(l)&7] = uint8(t20)
-		x762 := uint64(t20 >> 3)
+		t23 := uint64(uint64(s.v760[(l)&7]))
+		var t24 uint64
+		t24 |= uint64(s.v140[(l*4+int(t23))&31])
+		c2 |= uint64(s.v761[(l)&7]) ^ t24
+		s.v761[(l)&7] = uint8(t24)
+		x762 := uint64(t24 >> 3)
 		b762 |= x762 << (uint(l) & 63)
 	}
 	c10 |= uint64(s.v600) ^ b600
@@ -1975,7 +2011,7 @@ func (s *Model) u185() {
 	c10 |= uint64(s.v762) ^ b762
 	s.v762 = b762
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000002000000
+		s.dirty[4] |= 0x20000000800000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x2000000000000000
@@ -1995,7 +2031,7 @@ func (s *Model) u185() {
 		s.dirty[3] |= 0x1000000000000
 	}
 	if c6 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 4
 	}
 	if c7 != 0 {
 		s.dirty[3] |= 0x100000000000
@@ -2114,21 +2150,21 @@ func (s *Model) u186() {
 	s.v763 = x763
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000002
-		s.dirty[5] |= 1
+		s.dirty[4] |= 0x2000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x2000
-		s.dirty[5] |= 0x20
+		s.dirty[4] |= 0x800
+		s.dirty[5] |= 4
 	}
 	if c2 != 0 {
 		s.dirty[3] |= 0x4000000000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 2
 		s.writes[0] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 8
 		s.writes[0] |= 0x800
 	}
 	if c5 != 0 {
@@ -2141,24 +2177,23 @@ func (s *Model) u186() {
 		s.dirty[3] |= 4
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[4] |= 0x100000000000000
 	}
 	if c9 != 0 {
 		s.dirty[3] |= 0x40000000000
 	}
 	if c10 != 0 {
-		s.dirty[3] |= 0x8000000000000000
-		s.dirty[4] |= 2
+		s.dirty[3] |= 0xa000000000000000
 	}
 	if c11 != 0 {
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[4] |= 0x200000000000000
 	}
 	if c12 != 0 {
 		s.dirty[2] |= 0x800000000000000
 	}
 	s.commits[0] |= 0x60880000780000
-	s.commits[1] |= 0x2000c10000000000
-	s.commits[2] |= 0x16048
+	s.commits[1] |= 0x1000610000000000
+	s.commits[2] |= 0xb024
 }
 
 // u187: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
@@ -2173,16 +2208,17 @@ func (s *Model) u187() {
 		p1762 := model.Word(unsafe.Pointer(&s.v1762), i)
 		c0 |= uint64(*p1762) ^ x1762
 		*p1762 = x1762
-		x1763 := uint64((x1762 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t2 := uint64(x1762 ^ 0)
+		x1763 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		b1763 |= model.Collect8(x1763) << (uint(i*8) & 63)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
-		x764 := uint64(t2 >> 0 & 0x707070707070707)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v761), i))
-		x765 := uint64(t3 >> 0 & 0x707070707070707)
-		t4 := uint64(model.Spread8(s.v758 >> (uint(i*8) & 63)))
-		x766 := uint64(x765 ^ (x764^x765)&t4)
-		t5 := uint64(model.Spread8(s.v763 >> (uint(i*8) & 63)))
-		x767 := uint64(x766<<0 | t5&0x808080808080808)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
+		x764 := uint64(t3 >> 0 & 0x707070707070707)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v761), i))
+		x765 := uint64(t4 >> 0 & 0x707070707070707)
+		t5 := uint64(model.Spread8(s.v758 >> (uint(i*8) & 63)))
+		x766 := uint64(x765 ^ (x764^x765)&t5)
+		t6 := uint64(model.Spread8(s.v763 >> (uint(i*8) & 63)))
+		x767 := uint64(x766<<0 | t6&0x808080808080808)
 		p767 := model.Word(unsafe.Pointer(&s.v767), i)
 		c1 |= uint64(*p767) ^ x767
 		*p767 = x767
@@ -2190,7 +2226,7 @@ func (s *Model) u187() {
 	c2 |= uint64(s.v1763) ^ b1763
 	s.v1763 = b1763
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000
+		s.dirty[4] |= 0x2000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x1000
@@ -2213,7 +2249,8 @@ func (s *Model) u188() {
 		p3870 := model.Word(unsafe.Pointer(&s.v3870), i)
 		*p3870 = x3870
 		x743 := uint64(t1 & t2)
-		x744 := uint64(((x743&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x743) & 0x8000800080008000)
+		t4 := uint64(x743 ^ 0)
+		x744 := uint64(((t4&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t4) & 0x8000800080008000)
 		b744 |= model.Collect16(x744) << (uint(i*4) & 63)
 	}
 	c0 |= uint64(s.v744) ^ b744
@@ -2232,7 +2269,8 @@ func (s *Model) u189() {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v260), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1506), i))
 		x1507 := uint64(t1 & t2)
-		x1508 := uint64(((x1507&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x1507) & 0x8000000080000000)
+		t3 := uint64(x1507 ^ 0)
+		x1508 := uint64(((t3&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t3) & 0x8000000080000000)
 		b1508 |= model.Collect32(x1508) << (uint(i*2) & 63)
 	}
 	c0 |= uint64(s.v1508) ^ b1508
@@ -2240,7 +2278,7 @@ func (s *Model) u189() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000000
 		s.dirty[3] |= 0x10
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x20000000000000
 	}
 	s.commits[0] |= 0x180000000400000
 }
@@ -2255,7 +2293,7 @@ func (s *Model) u190() {
 	s.v1765 = x1765
 	if c0 != 0 {
 		s.dirty[3] |= 0x40
-		s.dirty[4] |= 0x18000000
+		s.dirty[4] |= 0x6000000
 	}
 	s.commits[0] |= 0x5000000080000
 }
@@ -2327,9 +2365,9 @@ func (s *Model) u195() {
 	c0 |= uint64(s.v3899) ^ x3899
 	s.v3899 = x3899
 	if c0 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 4
 	}
-	s.commits[1] |= 0x200000000000
+	s.commits[1] |= 0x100000000000
 }
 
 // u196: one operation, vec on 32 lanes
@@ -2359,7 +2397,7 @@ func (s *Model) u197() {
 	c0 |= uint64(s.v3876) ^ x3876
 	s.v3876 = x3876
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000
+		s.dirty[4] |= 0x800000
 	}
 	s.commits[0] |= 0x200000000000000
 }
@@ -2380,7 +2418,7 @@ func (s *Model) u198() {
 	c0 |= uint64(s.v3926) ^ t10
 	s.v3926 = t10
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x1000000
 	}
 }
 
@@ -2393,35 +2431,40 @@ func (s *Model) u199() {
 	t2 := uint64(0xff)
 	x2688 := uint64(uint64(t2) << (uint64(s.v360[3])) & 0xff)
 	x2690 := uint64(x2687 &^ x2688)
-	x2691 := uint64(bit(x2690 != 0))
-	t3 := uint64(0xff)
-	x2678 := uint64(uint64(t3) << (uint64(s.v360[1])) & 0xff)
+	t3 := uint64(0)
+	x2691 := uint64(bit(x2690 != t3))
+	t4 := uint64(0xff)
+	x2678 := uint64(uint64(t4) << (uint64(s.v360[1])) & 0xff)
 	x2682 := uint64(x2678 &^ x2670)
 	x2685 := uint64(x2682 &^ x2683)
-	x2686 := uint64(bit(x2685 != 0))
-	t4 := uint64(0xff)
-	x2673 := uint64(uint64(t4) << (uint64(s.v360[0])) & 0xff)
+	t5 := uint64(0)
+	x2686 := uint64(bit(x2685 != t5))
+	t6 := uint64(0xff)
+	x2673 := uint64(uint64(t6) << (uint64(s.v360[0])) & 0xff)
 	x2677 := uint64(x2673 &^ x2670)
 	x2680 := uint64(x2677 &^ x2678)
-	x2681 := uint64(bit(x2680 != 0))
+	t7 := uint64(0)
+	x2681 := uint64(bit(x2680 != t7))
 	x2672 := uint64(0xff &^ x2670)
 	x2675 := uint64(x2672 &^ x2673)
-	x2676 := uint64(bit(x2675 != 0))
+	t8 := uint64(0)
+	x2676 := uint64(bit(x2675 != t8))
 	x2692 := uint64(x2676 | x2681<<1 | x2686<<2 | x2691<<3)
-	t5 := uint64(s.v269)
+	t9 := uint64(s.v269)
 	if s.v355 != 0 {
-		t5 = x2692
+		t9 = x2692
 	}
-	s.v2693 = t5
-	t6 := uint64(0xff)
-	x3073 := uint64(uint64(t6) << (s.v426) & 0xff)
+	s.v2693 = t9
+	t10 := uint64(0xff)
+	x3073 := uint64(uint64(t10) << (s.v426) & 0xff)
 	x3074 := uint64(x3073 &^ x2670)
-	x3075 := uint64(bit(x3074 != 0))
-	t7 := uint64(s.v361)
+	t11 := uint64(0)
+	x3075 := uint64(bit(x3074 != t11))
+	t12 := uint64(s.v361)
 	if s.v355 != 0 {
-		t7 = x3075
+		t12 = x3075
 	}
-	s.v3076 = t7
+	s.v3076 = t12
 	s.commits[1] |= 0x20000000000
 }
 
@@ -2452,7 +2495,7 @@ func (s *Model) u200() {
 		t8 = t7
 	}
 	s.v3739 = t8
-	s.commits[2] |= 0x400000
+	s.commits[2] |= 0x200000
 }
 
 // u201: 45 operations on 4 lanes, reduce.lane.alu.adder
@@ -2505,37 +2548,40 @@ func (s *Model) u201() {
 		t21 := uint64(uint64(s.v449[(l)&3]))
 		x3149 := uint64(t21 >> 22)
 		x3150 := uint64(t21 & 0x3fffff)
-		x3151 := uint64(bit(x3150 != 0))
+		t22 := uint64(0)
+		x3151 := uint64(bit(x3150 != t22))
 		x3152 := uint64(x3151 | x3149<<1)
 		x3160 := uint64(x3152 << 31)
-		t22 := uint64(uint64(s.v452[(l)&3]))
-		x3161 := uint64(t22 >> 5)
-		x3162 := uint64(bit(x3161 != 0))
-		x3163 := uint64(t22 & 0x1f)
-		t23 := uint64(0x1f)
-		x3164 := uint64(x3163 ^ (t23^x3163)&-x3162)
+		t23 := uint64(uint64(s.v452[(l)&3]))
+		x3161 := uint64(t23 >> 5)
+		t24 := uint64(0)
+		x3162 := uint64(bit(x3161 != t24))
+		x3163 := uint64(t23 & 0x1f)
+		t25 := uint64(0x1f)
+		x3164 := uint64(x3163 ^ (t25^x3163)&-x3162)
 		x3165 := uint64(uint64(x3160) >> ((x3164) & 63))
 		x3166 := uint64(x3165 >> 32)
 		x3167 := uint64(x3165 & 0xffffffff)
-		x3168 := uint64(bit(x3167 != 0))
+		t26 := uint64(0)
+		x3168 := uint64(bit(x3167 != t26))
 		x3169 := uint64(x3168 | x3166<<1)
 		x3170 := uint64(x3152 & 0x3ffffff)
 		x3171 := uint64(x3170 << 1)
 		x3172 := uint64(x3171 ^ (x3152^x3171)&-t19)
-		t24 := uint64((s.v448 >> (uint(l) & 63) & 1))
-		x3173 := uint64(x3172 ^ (x3169^x3172)&-t24)
+		t27 := uint64((s.v448 >> (uint(l) & 63) & 1))
+		x3173 := uint64(x3172 ^ (x3169^x3172)&-t27)
 		s.v3173[(l)&3] = uint32(x3173)
 		x3174 := uint64(x3156 & 0xff)
 		s.v3174[(l)&3] = uint8(x3174)
-		t25 := uint64(uint64(s.v3617[(l)&3]))
-		x3636 := uint64(t25 >> 24 & 0x7f)
-		t26 := uint64((s.v3639 >> (uint(l) & 63) & 1))
-		x3640 := uint64(t26 | x3636<<1)
+		t28 := uint64(uint64(s.v3617[(l)&3]))
+		x3636 := uint64(t28 >> 24 & 0x7f)
+		t29 := uint64((s.v3639 >> (uint(l) & 63) & 1))
+		x3640 := uint64(t29 | x3636<<1)
 		s.v3640[(l)&3] = uint8(x3640)
-		t27 := uint64(uint64(s.v3623[(l)&3]))
-		x3641 := uint64(t27 >> 24 & 0x7f)
-		t28 := uint64((s.v3644 >> (uint(l) & 63) & 1))
-		x3645 := uint64(t28 | x3641<<1)
+		t30 := uint64(uint64(s.v3623[(l)&3]))
+		x3641 := uint64(t30 >> 24 & 0x7f)
+		t31 := uint64((s.v3644 >> (uint(l) & 63) & 1))
+		x3645 := uint64(t31 | x3641<<1)
 		x3646 := uint64((x3640 - x3645) & 0xff)
 		s.v3646[(l)&3] = uint8(x3646)
 	}
@@ -2553,7 +2599,7 @@ func (s *Model) u202() {
 	x3158 := uint64(x3148 & s.v3157)
 	x3159 := uint64(s.v447 | x3158)
 	s.v3159 = x3159
-	s.commits[2] |= 0x100
+	s.commits[2] |= 0x80
 }
 
 // u203: 6 operations on 16 lanes, lookup.engine.unit.queue.fifo
@@ -2580,7 +2626,8 @@ func (s *Model) u203() {
 		b1779 |= x1779 << (uint(l) & 63)
 		t7 := uint64(uint64(s.v130[(l)&15]))
 		x747 := uint64(t7 & t4)
-		x748 := uint64(bit(x747 != 0))
+		t8 := uint64(0)
+		x748 := uint64(bit(x747 != t8))
 		b748 |= x748 << (uint(l) & 63)
 		x834 := uint64(t2 & 0x1f)
 		c0 |= uint64(s.v834[(l)&15]) ^ x834
@@ -2685,7 +2732,7 @@ func (s *Model) u206() {
 		s.dirty[3] |= 0x8000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[4] |= 0x80
 	}
 }
 
@@ -2766,11 +2813,11 @@ func (s *Model) u208() {
 	s.v783 = b783
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x40000
-		s.dirty[4] |= 0x200000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x2000
@@ -2825,10 +2872,10 @@ func (s *Model) u209() {
 	s.v3884 = x3884
 	if c0 != 0 {
 		s.dirty[3] |= 0x4080000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[4] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 8
+		s.dirty[5] |= 1
 	}
 	if c2 != 0 {
 		s.dirty[3] |= 0x200000
@@ -2838,18 +2885,18 @@ func (s *Model) u209() {
 	}
 	if c4 != 0 {
 		s.dirty[3] |= 0x1100000
-		s.dirty[5] |= 0x80
+		s.dirty[5] |= 0x10
 		s.writes[0] |= 0x4000
 	}
 	if c5 != 0 {
 		s.dirty[3] |= 0x100000
-		s.dirty[5] |= 0x10
+		s.dirty[5] |= 2
 	}
 	s.commits[0] |= 0x2000800000400000
-	s.commits[1] |= 0x1000000000042
+	s.commits[1] |= 0x800000000042
 }
 
-// u210: 6 operations on 8 lanes, 8 at once, eal.bank.unit
+// u210: 9 operations on 8 lanes, 8 at once, eal.bank.unit
 func (s *Model) u210() {
 	var c0 uint64
 	var c1 uint64
@@ -2858,28 +2905,36 @@ func (s *Model) u210() {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1861), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1862), i))
 		x1863 := uint64(t1 & t2)
-		x1864 := uint64(((x1863&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1863) & 0x8080808080808080)
+		t3 := uint64(x1863 ^ 0)
+		x1864 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
 		b1864 |= model.Collect8(x1864) << (uint(i*8) & 63)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1891), i))
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v300), i))
-		x1899 := uint64(t3 & t4)
-		x1900 := uint64((x1899 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t5 := uint64((x1900 >> 7) * 0xff)
-		x1901 := uint64(t3 ^ (x1899^t3)&t5)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1891), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v300), i))
+		x1899 := uint64(t4 & t5)
+		t6 := uint64(x1899 ^ 0)
+		x1900 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t7 := uint64((x1900 >> 7) * 0xff)
+		x1901 := uint64(t4 ^ (x1899^t4)&t7)
 		x1902 := uint64(x1901 & (((0 | 0x8080808080808080) - x1901) & 0x303030303030303))
 		p1902 := model.Word(unsafe.Pointer(&s.v1902), i)
 		c0 |= uint64(*p1902) ^ x1902
 		*p1902 = x1902
+		x2785 := uint64(((0 | 0x8080808080808080) - x1902) & 0x303030303030303)
+		x2786 := uint64(x1902 ^ 0x303030303030303)
+		x2787 := uint64(x2785 & x2786)
+		p2787 := model.Word(unsafe.Pointer(&s.v2787), i)
+		*p2787 = x2787
 	}
 	c1 |= uint64(s.v1864) ^ b1864
 	s.v1864 = b1864
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000
-		s.dirty[4] |= 0x300
+		s.dirty[4] |= 0x40
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x80000
 	}
+	s.commits[1] |= 0x1000000000000
 }
 
 // u211: 3 operations on 8 lanes at once, eal.bank.unit
@@ -2894,7 +2949,7 @@ func (s *Model) u211() {
 	c0 |= uint64(s.v1913) ^ x1913
 	s.v1913 = x1913
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 	s.commits[1] |= 1
 }
@@ -2906,7 +2961,7 @@ func (s *Model) u212() {
 	c0 |= uint64(s.v3922) ^ x3922
 	s.v3922 = x3922
 	if c0 != 0 {
-		s.dirty[5] |= 4
+		s.dirty[4] |= 0x8000000000000000
 	}
 }
 
@@ -2937,7 +2992,7 @@ func (s *Model) u214() {
 	s.v1889 = x1889
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000
-		s.dirty[4] |= 0x600000000000000
+		s.dirty[4] |= 0xc0000000000000
 	}
 }
 
@@ -2953,7 +3008,8 @@ func (s *Model) u215() {
 		p1903 := model.Word(unsafe.Pointer(&s.v1903), i)
 		c0 |= uint64(*p1903) ^ x1903
 		*p1903 = x1903
-		x1904 := uint64((x1903 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64(x1903 ^ 0)
+		x1904 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		b1904 |= model.Collect8(x1904) << (uint(i*8) & 63)
 	}
 	c1 |= uint64(s.v1904) ^ b1904
@@ -2963,9 +3019,9 @@ func (s *Model) u215() {
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x2000000
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x40
 	}
-	s.commits[1] |= 0x2000000000020
+	s.commits[1] |= 0x1000000000020
 }
 
 // u216: one operation, vec on 64 lanes
@@ -2989,7 +3045,7 @@ func (s *Model) u216() {
 	s.v3919 = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[4] |= 0x4000000000000
 	}
 }
 
@@ -3005,7 +3061,7 @@ func (s *Model) u217() {
 	c0 |= uint64(s.v3923) ^ t6
 	s.v3923 = t6
 	if c0 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x20
 	}
 }
 
@@ -3040,7 +3096,7 @@ func (s *Model) u219() {
 	c0 |= uint64(s.v3925) ^ x3925
 	s.v3925 = x3925
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x2000000000000
 	}
 }
 
@@ -3057,7 +3113,7 @@ func (s *Model) u220() {
 		t4 := uint64(uint64(s.v158[((l&1)*4+l>>1)&7]))
 		s.v3903[(l)&7] = uint8(t4)
 	}
-	s.commits[1] |= 0x1000000000000
+	s.commits[1] |= 0x800000000000
 }
 
 // u221: 3 operations on some of 2 lanes, dispatch
@@ -3085,14 +3141,15 @@ func (s *Model) u222() {
 	for l := range 32 {
 		t1 := int(k4[(l)&31])
 		t2 := uint64(uint64(s.v122[(t1)&31]))
-		x2632 := uint64(uint64(1<<(t2&63)) & 0xffffffff)
-		t3 := uint64((s.v121 >> (uint(t1) & 63) & 1))
-		x2633 := uint64((x2632) & -t3)
+		t3 := uint64(1)
+		x2632 := uint64(uint64(t3) << ((t2) & 63) & 0xffffffff)
+		t4 := uint64((s.v121 >> (uint(t1) & 63) & 1))
+		x2633 := uint64((x2632) & -t4)
 		c0 |= uint64(s.v2633[(l)&31]) ^ x2633
 		s.v2633[(l)&31] = uint32(x2633)
-		t4 := uint64((s.v123 >> (uint(t1) & 63) & 1))
-		t5 := uint64(uint64(s.v124[(t1)&31]))
-		x736 := uint64(t5 | t4<<3)
+		t5 := uint64((s.v123 >> (uint(t1) & 63) & 1))
+		t6 := uint64(uint64(s.v124[(t1)&31]))
+		x736 := uint64(t6 | t5<<3)
 		c1 |= uint64(s.v736[(l)&31]) ^ x736
 		s.v736[(l)&31] = uint8(x736)
 	}
@@ -3119,26 +3176,27 @@ func (s *Model) u223() {
 		x2634 := uint64(t3 | t4 | t5 | t6)
 		x2635 := uint64(x2631 | x2634)
 		t7 := uint64(uint64(s.v120[(l)&7]))
-		x2637 := uint64(uint64(1<<(t7&63)) & 0xffffffff)
-		t8 := uint64((s.v2636 >> (uint(l) & 63) & 1))
-		x2638 := uint64((x2637) & -t8)
+		t8 := uint64(1)
+		x2637 := uint64(uint64(t8) << ((t7) & 63) & 0xffffffff)
+		t9 := uint64((s.v2636 >> (uint(l) & 63) & 1))
+		x2638 := uint64((x2637) & -t9)
 		x2639 := uint64(x2635 | x2638)
 		s.v2639[(l)&7] = uint32(x2639)
 		x3016 := uint64(s.v1780 >> (uint(l*2) & 63) & 3)
 		c0 |= uint64(s.v3016[(l)&7]) ^ x3016
 		s.v3016[(l)&7] = uint8(x3016)
-		x3017 := uint64(bit(x3016 != 0))
+		t10 := uint64(0)
+		x3017 := uint64(bit(x3016 != t10))
 		b3017 |= x3017 << (uint(l) & 63)
 	}
 	c1 |= uint64(s.v3017) ^ b3017
 	s.v3017 = b3017
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[4] |= 0x800000000000000
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x300000000
-		s.dirty[4] |= 0x8000000000000000
-		s.dirty[5] |= 1
+		s.dirty[4] |= 0x3000000000000000
 	}
 	s.commits[1] |= 0x8000000000
 }
@@ -3153,10 +3211,10 @@ func (s *Model) u224() {
 	s.v3911 = x3911
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000
-		s.dirty[5] |= 2
+		s.dirty[4] |= 0x4000000000000000
 	}
-	s.commits[1] |= 0x1000000000000000
-	s.commits[2] |= 4
+	s.commits[1] |= 0x800000000000000
+	s.commits[2] |= 2
 }
 
 // u225: one operation, or on 8 lanes at once
@@ -3167,7 +3225,7 @@ func (s *Model) u225() {
 	s.v3920 = x3920
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[4] |= 0x800000000000000
 	}
 }
 
@@ -3183,7 +3241,7 @@ func (s *Model) u226() {
 	c0 |= uint64(s.v3921) ^ t6
 	s.v3921 = t6
 	if c0 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 0x10
 	}
 }
 
@@ -3248,7 +3306,7 @@ func (s *Model) u228() {
 	s.v3001 = x3001
 	x3281 := uint64(s.v410 ^ ((-s.v463&0xf)^s.v410)&x2997)
 	s.v3281 = x3281
-	s.commits[1] |= 0x400000000000000
+	s.commits[1] |= 0x200000000000000
 }
 
 // u229: one operation, elem, isa.fetcher
@@ -3382,7 +3440,7 @@ func (s *Model) u235() {
 		p3033 := model.Word(unsafe.Pointer(&s.v3033), i)
 		*p3033 = x3033
 	}
-	s.commits[1] |= 0x2000000000000000
+	s.commits[1] |= 0x1000000000000000
 }
 
 // u236: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
@@ -3394,7 +3452,8 @@ func (s *Model) u236() {
 		t1 := uint64(uint64(s.v374[(l)&15]))
 		t2 := uint64(uint64(s.v2753[(l>>1)&7]))
 		x2754 := uint64(t1 & t2)
-		x2755 := uint64(bit(x2754 != 0))
+		t3 := uint64(0)
+		x2755 := uint64(bit(x2754 != t3))
 		b2755 |= x2755 << (uint(l) & 63)
 	}
 	c0 |= uint64(s.v2755) ^ (s.v2755&^s.v3792 | b2755)
@@ -3408,7 +3467,7 @@ func (s *Model) u236() {
 func (s *Model) u237() {
 	x2756 := uint64(s.v287 ^ (s.v2755^s.v287)&s.v3792)
 	s.v2756 = x2756
-	s.commits[1] |= 0x100000000000
+	s.commits[1] |= 0x80000000000
 }
 
 // u238: 2 operations on 16 lanes, eal.answer_net.answer_xbar.source
@@ -3429,7 +3488,7 @@ func (s *Model) u238() {
 	c1 |= uint64(s.v1926) ^ b1926
 	s.v1926 = b1926
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x20000000
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x800000000000
@@ -3524,7 +3583,7 @@ func (s *Model) u243() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x8000000
 	}
 }
 
@@ -3559,7 +3618,8 @@ func (s *Model) u245() {
 		x824 := uint64(t1 >> (uint((l&1)*4) & 63) & 0xf)
 		c0 |= uint64(s.v824[(l)&15]) ^ x824
 		s.v824[(l)&15] = uint8(x824)
-		x825 := uint64(bit(x824 != 0))
+		t2 := uint64(0)
+		x825 := uint64(bit(x824 != t2))
 		b825 |= x825 << (uint(l) & 63)
 	}
 	c1 |= uint64(s.v825) ^ b825
@@ -3572,7 +3632,7 @@ func (s *Model) u245() {
 	}
 }
 
-// u246: 5 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
+// u246: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
 func (s *Model) u246() {
 	var c0 uint64
 	var c1 uint64
@@ -3580,25 +3640,32 @@ func (s *Model) u246() {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v824), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v165), i))
 		x830 := uint64(t1 & t2)
-		x831 := uint64((x830 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x831 >> 7) * 0xff)
-		x832 := uint64(t1 ^ (x830^t1)&t3)
+		t3 := uint64(x830 ^ 0)
+		x831 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t4 := uint64((x831 >> 7) * 0xff)
+		x832 := uint64(t1 ^ (x830^t1)&t4)
 		x833 := uint64(x832 & (((0 | 0x8080808080808080) - x832) & 0xf0f0f0f0f0f0f0f))
 		p833 := model.Word(unsafe.Pointer(&s.v833), i)
 		c0 |= uint64(*p833) ^ x833
 		*p833 = x833
-		t4 := uint64(model.Spread8(s.v827 >> (uint(i*8) & 63)))
-		x1533 := uint64(x833 & t4)
+		t5 := uint64(model.Spread8(s.v827 >> (uint(i*8) & 63)))
+		x1533 := uint64(x833 & t5)
 		p1533 := model.Word(unsafe.Pointer(&s.v1533), i)
 		c1 |= uint64(*p1533) ^ x1533
 		*p1533 = x1533
+		x1930 := uint64(((0 | 0x8080808080808080) - x833) & 0xf0f0f0f0f0f0f0f)
+		x1931 := uint64(x833 ^ 0xf0f0f0f0f0f0f0f)
+		x1932 := uint64(x1930 & x1931)
+		p1932 := model.Word(unsafe.Pointer(&s.v1932), i)
+		*p1932 = x1932
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x300000000000000
+		s.dirty[4] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x400000000
+		s.dirty[4] |= 0x80000000
 	}
+	s.commits[1] |= 0x80
 }
 
 // u247: one operation, and on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
@@ -3608,55 +3675,15 @@ func (s *Model) u247() {
 	c0 |= uint64(s.v828) ^ x828
 	s.v828 = x828
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[4] |= 0x80
 		s.writes[0] |= 0x8000
 	}
 	s.commits[0] |= 0x8000000000000000
 	s.commits[1] |= 0x80
 }
 
-// u248: 2 operations on some of 16 lanes, eal.queue.parity.xbar.dest.group
+// u248: 2 operations on 7 lanes, lookup.engine.unit
 func (s *Model) u248() {
-	var c0 uint64
-	var c1 uint64
-	for m := s.v828; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v833[(l)&15]))
-		x1930 := uint64(-t1 & 0xf)
-		c0 |= uint64(s.v1930[(l)&15]) ^ x1930
-		s.v1930[(l)&15] = uint8(x1930)
-		t2 := uint64(uint64(s.v833[(l)&15]))
-		var t3 uint64
-		for m := uint64(t2); m != 0; m &= m - 1 {
-			k := model.FirstBit(m) + 0
-			t3 |= uint64(s.v836[((l&1)*4+l>>3*8+k)&15])
-		}
-		c1 |= uint64(s.v837[(l)&15]) ^ t3
-		s.v837[(l)&15] = uint32(t3)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
-	}
-	if c1 != 0 {
-		s.writes[0] |= 0x8000
-	}
-}
-
-// u249: 2 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
-func (s *Model) u249() {
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v833), i))
-		x1931 := uint64(t1 ^ 0xf0f0f0f0f0f0f0f)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1930), i))
-		x1932 := uint64(t2 & x1931)
-		p1932 := model.Word(unsafe.Pointer(&s.v1932), i)
-		*p1932 = x1932
-	}
-	s.commits[1] |= 0x80
-}
-
-// u250: 2 operations on 7 lanes, lookup.engine.unit
-func (s *Model) u250() {
 	var c0 uint64
 	var b2615 uint64
 	for l := range 7 {
@@ -3670,45 +3697,45 @@ func (s *Model) u250() {
 	c0 |= uint64(s.v2615) ^ b2615
 	s.v2615 = b2615
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 }
 
-// u251: one operation, not on 7 lanes at once, lookup.engine.unit
-func (s *Model) u251() {
+// u249: one operation, not on 7 lanes at once, lookup.engine.unit
+func (s *Model) u249() {
 	var c0 uint64
 	x2616 := uint64(s.v2615 ^ 0x7f)
 	c0 |= uint64(s.v2616) ^ x2616
 	s.v2616 = x2616
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[3] |= 0x400000000000000
 	}
 }
 
-// u252: one operation, vec on 8 lanes
-func (s *Model) u252() {
+// u250: one operation, vec on 8 lanes
+func (s *Model) u250() {
 	var c0 uint64
 	t1 := uint64((s.v1489 | (s.v2616)<<1))
 	c0 |= uint64(s.v3791) ^ t1
 	s.v3791 = t1
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 }
 
-// u253: one operation, or on 8 lanes at once, lookup.engine.unit
-func (s *Model) u253() {
+// u251: one operation, or on 8 lanes at once, lookup.engine.unit
+func (s *Model) u251() {
 	var c0 uint64
 	x2613 := uint64(s.v2612 | s.v3791)
 	c0 |= uint64(s.v2613) ^ x2613
 	s.v2613 = x2613
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 }
 
-// u254: 8 operations, lookup
-func (s *Model) u254() {
+// u252: 8 operations, lookup
+func (s *Model) u252() {
 	x2617 := uint64(s.v2613)
 	x2618 := uint64(bit(x2617 == 0xff))
 	t1 := uint64(1)
@@ -3737,8 +3764,8 @@ func (s *Model) u254() {
 	s.commits[1] |= 0x4000000000
 }
 
-// u255: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u255() {
+// u253: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u253() {
 	var c0 uint64
 	var c1 uint64
 	for m := s.v3915; m != 0; m &= m - 1 {
@@ -3752,16 +3779,16 @@ func (s *Model) u255() {
 		s.v3310[(l)&7] = uint16(x3310)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x4000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[4] |= 1
 	}
-	s.commits[2] |= 0x2000
+	s.commits[2] |= 0x1000
 }
 
-// u256: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u256() {
+// u254: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u254() {
 	var c0 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3307), i))
@@ -3777,12 +3804,13 @@ func (s *Model) u256() {
 		*p3317 = x3317
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 6
+		s.dirty[3] |= 0x8000000000000000
+		s.dirty[4] |= 1
 	}
 }
 
-// u257: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u257() {
+// u255: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u255() {
 	var c0 uint64
 	for m := s.v3915; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -3794,12 +3822,12 @@ func (s *Model) u257() {
 		s.v3320[(l)&7] = uint16(x3320)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[4] |= 1
 	}
 }
 
-// u258: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u258() {
+// u256: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u256() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3317), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v3320), i))
@@ -3812,11 +3840,11 @@ func (s *Model) u258() {
 		p3325 := model.Word(unsafe.Pointer(&s.v3325), i)
 		*p3325 = x3325
 	}
-	s.commits[2] |= 0x4000
+	s.commits[2] |= 0x2000
 }
 
-// u259: 2 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u259() {
+// u257: 2 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u257() {
 	var c0 uint64
 	for m := s.v737; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -3834,8 +3862,8 @@ func (s *Model) u259() {
 	}
 }
 
-// u260: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u260() {
+// u258: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u258() {
 	for m := s.v3899; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v1798[(l>>1)&7]))
@@ -3843,11 +3871,11 @@ func (s *Model) u260() {
 		t2 = uint64(s.m10[(l)&15][t1&15])
 		s.v2757[(l)&15] = uint32(t2)
 	}
-	s.commits[1] |= 0x200000000000
+	s.commits[1] |= 0x100000000000
 }
 
-// u261: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u261() {
+// u259: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u259() {
 	for m := s.v3908; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v3069)
@@ -3855,11 +3883,11 @@ func (s *Model) u261() {
 		t2 = uint64(s.m12[(l)&15][t1&2047])
 		s.v3070[(l)&15] = uint8(t2)
 	}
-	s.commits[1] |= 0x8000000000000000
+	s.commits[1] |= 0x4000000000000000
 }
 
-// u262: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u262() {
+// u260: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u260() {
 	var c0 uint64
 	for m := s.v3921; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -3869,12 +3897,12 @@ func (s *Model) u262() {
 		s.v3111[(l)&15] = uint8(x3111)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[4] |= 0x800000000000000
 	}
 }
 
-// u263: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u263() {
+// u261: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u261() {
 	var c0 uint64
 	for m := s.v3923; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -3885,13 +3913,12 @@ func (s *Model) u263() {
 		s.v1906[(l)&15] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x40
 	}
 }
 
-// u264: 6 operations on some of 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u264() {
-	var c0 uint64
+// u262: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u262() {
 	for m := s.v1904; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v1902[(l)&7]))
@@ -3902,10 +3929,6 @@ func (s *Model) u264() {
 		}
 		x1908 := uint64(t2 >> 5 & 0x3f)
 		s.v1908[(l)&7] = uint8(x1908)
-		t3 := uint64(uint64(s.v1902[(l)&7]))
-		x2785 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2785[(l)&7]) ^ x2785
-		s.v2785[(l)&7] = uint8(x2785)
 		x3138 := uint64(t2 >> 24)
 		s.v3138[(l)&7] = uint8(x3138)
 		x3140 := uint64(t2 & 0x1f)
@@ -3913,27 +3936,30 @@ func (s *Model) u264() {
 		x3142 := uint64(t2 >> 11 & 0x1fff)
 		s.v3142[(l)&7] = uint16(x3142)
 	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x200
-	}
 	s.commits[1] |= 0x20
 }
 
-// u265: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u265() {
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1902), i))
-		x2786 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2785), i))
-		x2787 := uint64(t2 & x2786)
-		p2787 := model.Word(unsafe.Pointer(&s.v2787), i)
-		*p2787 = x2787
+// u263: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u263() {
+	var c0 uint64
+	for m := s.v828; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v833[(l)&15]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := model.FirstBit(m) + 0
+			t2 |= uint64(s.v836[((l&1)*4+l>>3*8+k)&15])
+		}
+		c0 |= uint64(s.v837[(l)&15]) ^ t2
+		s.v837[(l)&15] = uint32(t2)
 	}
-	s.commits[1] |= 0x2000000000000
+	if c0 != 0 {
+		s.writes[0] |= 0x8000
+	}
 }
 
-// u266: one operation, slice on 2 lanes, dispatch.input_edram.part.word
-func (s *Model) u266() {
+// u264: one operation, slice on 2 lanes, dispatch.input_edram.part.word
+func (s *Model) u264() {
 	var c0 uint64
 	var b573 uint64
 	for l := range 2 {
@@ -3944,12 +3970,12 @@ func (s *Model) u266() {
 	c0 |= uint64(s.v573) ^ b573
 	s.v573 = b573
 	if c0 != 0 {
-		s.dirty[4] |= 0x28800
+		s.dirty[4] |= 0xa200
 	}
 }
 
-// u267: 2 operations on 2 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u267() {
+// u265: 2 operations on 2 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u265() {
 	var c0 uint64
 	var c1 uint64
 	x596 := uint64(s.v573 | (-s.v595 & 3))
@@ -3959,15 +3985,15 @@ func (s *Model) u267() {
 	c1 |= uint64(s.v3126) ^ x3126
 	s.v3126 = x3126
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x4000
 	}
 }
 
-// u268: one operation, vec on 8 lanes
-func (s *Model) u268() {
+// u266: one operation, vec on 8 lanes
+func (s *Model) u266() {
 	var c0 uint64
 	t1 := uint64(-(s.v596 >> 0 & 1) & 0xf)
 	t2 := uint64(-(s.v596 >> 1 & 1) & 0xf)
@@ -3976,23 +4002,23 @@ func (s *Model) u268() {
 	c0 |= uint64(s.v3750) ^ t4
 	s.v3750 = t4
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x800
 	}
 }
 
-// u269: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u269() {
+// u267: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u267() {
 	var c0 uint64
 	x617 := uint64(s.v3750 | s.v616)
 	c0 |= uint64(s.v617) ^ x617
 	s.v617 = x617
 	if c0 != 0 {
-		s.dirty[4] |= 0x84000
+		s.dirty[4] |= 0x21000
 	}
 }
 
-// u270: one operation, vec on 16 lanes
-func (s *Model) u270() {
+// u268: one operation, vec on 16 lanes
+func (s *Model) u268() {
 	var c0 uint64
 	t1 := uint64(s.v617)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -4003,12 +4029,12 @@ func (s *Model) u270() {
 	c0 |= uint64(s.v3753) ^ t6
 	s.v3753 = t6
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x80000
 	}
 }
 
-// u271: one operation, vec on 16 lanes
-func (s *Model) u271() {
+// u269: one operation, vec on 16 lanes
+func (s *Model) u269() {
 	var c0 uint64
 	t1 := uint64(-(s.v573 >> 0 & 1) & 0xff)
 	t2 := uint64(-(s.v573 >> 1 & 1) & 0xff)
@@ -4017,12 +4043,12 @@ func (s *Model) u271() {
 	c0 |= uint64(s.v3754) ^ t4
 	s.v3754 = t4
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x80000
 	}
 }
 
-// u272: one operation, vec on 8 lanes
-func (s *Model) u272() {
+// u270: one operation, vec on 8 lanes
+func (s *Model) u270() {
 	var c0 uint64
 	t1 := uint64(-(s.v3126 >> 0 & 1) & 0xf)
 	t2 := uint64(-(s.v3126 >> 1 & 1) & 0xf)
@@ -4031,12 +4057,12 @@ func (s *Model) u272() {
 	c0 |= uint64(s.v3795) ^ t4
 	s.v3795 = t4
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x20000
 	}
 }
 
-// u273: 4 operations on 8 lanes, dispatch.input_edram.part.word.bank
-func (s *Model) u273() {
+// u271: 4 operations on 8 lanes, dispatch.input_edram.part.word.bank
+func (s *Model) u271() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4060,19 +4086,19 @@ func (s *Model) u273() {
 	c2 |= uint64(s.v625) ^ b625
 	s.v625 = b625
 	if c0 != 0 {
-		s.dirty[4] |= 0x440000
+		s.dirty[4] |= 0x110000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x400000
 		s.writes[0] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x180000
+		s.dirty[4] |= 0x60000
 	}
 }
 
-// u274: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u274() {
+// u272: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u272() {
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2761), i))
 		x2762 := uint64(t1 >> 0 & 0x3fffff003fffff)
@@ -4081,19 +4107,19 @@ func (s *Model) u274() {
 		p2763 := model.Word(unsafe.Pointer(&s.v2763), i)
 		*p2763 = x2763
 	}
-	s.commits[1] |= 0x400000000000
+	s.commits[1] |= 0x200000000000
 }
 
-// u275: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
-func (s *Model) u275() {
+// u273: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
+func (s *Model) u273() {
 	x3127 := uint64(s.v617 & s.v3795)
 	x3128 := uint64(s.v377 ^ (s.v625^s.v377)&x3127)
 	s.v3128 = x3128
-	s.commits[2] |= 0x10
+	s.commits[2] |= 8
 }
 
-// u276: one operation, vec on 16 lanes
-func (s *Model) u276() {
+// u274: one operation, vec on 16 lanes
+func (s *Model) u274() {
 	var c0 uint64
 	t1 := uint64(s.v625)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -4104,12 +4130,12 @@ func (s *Model) u276() {
 	c0 |= uint64(s.v3751) ^ t6
 	s.v3751 = t6
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x80000
 	}
 }
 
-// u277: 5 operations on 16 lanes at once, dispatch.input_edram.part.word.bank.half
-func (s *Model) u277() {
+// u275: 5 operations on 16 lanes at once, dispatch.input_edram.part.word.bank.half
+func (s *Model) u275() {
 	var c0 uint64
 	var c1 uint64
 	x626 := uint64((s.v3751 ^ s.v3752) ^ 0xffff)
@@ -4122,16 +4148,16 @@ func (s *Model) u277() {
 	c1 |= uint64(s.v628) ^ x628
 	s.v628 = x628
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x400000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
-	s.commits[2] |= 0x20
+	s.commits[2] |= 0x10
 }
 
-// u278: 2 operations on 4 lanes, dispatch.memory_controller
-func (s *Model) u278() {
+// u276: 2 operations on 4 lanes, dispatch.memory_controller
+func (s *Model) u276() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 4 {
@@ -4144,15 +4170,15 @@ func (s *Model) u278() {
 		s.v630[(l)&3] = uint32(x630)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x200000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
 }
 
-// u279: 10 operations, dispatch.memory_controller
-func (s *Model) u279() {
+// u277: 10 operations, dispatch.memory_controller
+func (s *Model) u277() {
 	x3719 := uint64(s.v529 & 1)
 	x3720 := uint64(s.v529 >> 1)
 	var t1 uint64
@@ -4181,11 +4207,11 @@ func (s *Model) u279() {
 		t6 = t5
 	}
 	s.v3735 = t6
-	s.commits[2] |= 0x800000
+	s.commits[2] |= 0x400000
 }
 
-// u280: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
-func (s *Model) u280() {
+// u278: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
+func (s *Model) u278() {
 	for m := s.v3913; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v629[(l>>1)&7]))
@@ -4193,11 +4219,11 @@ func (s *Model) u280() {
 		t2 = uint64(s.m2[(l)&15][t1&2047])
 		s.v3129[(l)&15] = uint32(t2)
 	}
-	s.commits[2] |= 0x20
+	s.commits[2] |= 0x10
 }
 
-// u281: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u281() {
+// u279: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u279() {
 	for m := s.v3876; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v1505[(l>>2)&7]))
@@ -4208,8 +4234,8 @@ func (s *Model) u281() {
 	s.commits[0] |= 0x200000000000000
 }
 
-// u282: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
-func (s *Model) u282() {
+// u280: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
+func (s *Model) u280() {
 	var c0 uint64
 	for m := s.v3926; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -4222,12 +4248,12 @@ func (s *Model) u282() {
 		s.v1769[(l)&31] = uint16(x1769)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000
+		s.dirty[4] |= 0x2000000
 	}
 }
 
-// u283: 5 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u283() {
+// u281: 5 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u281() {
 	var c0 uint64
 	var b1786 uint64
 	for m := s.v1765; m != 0; m &= m - 1 {
@@ -4250,20 +4276,20 @@ func (s *Model) u283() {
 	c0 |= uint64(s.v1786) ^ (s.v1786&^s.v1765 | b1786)
 	s.v1786 = (s.v1786&^s.v1765 | b1786)
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x4000000
 	}
 	s.commits[0] |= 0x4000000000000
 }
 
-// u284: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u284() {
+// u282: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u282() {
 	x1787 := uint64(s.v131 ^ (s.v1786^s.v131)&s.v1765)
 	s.v1787 = x1787
 	s.commits[0] |= 0x10000000000000
 }
 
-// u285: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u285() {
+// u283: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u283() {
 	var c0 uint64
 	for l := range 32 {
 		t1 := uint64(uint64(s.v1742[(l>>2)&7]))
@@ -4272,12 +4298,12 @@ func (s *Model) u285() {
 		s.v1743[(l)&31] = uint8(x1743)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x10000000
 	}
 }
 
-// u286: 5 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u286() {
+// u284: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u284() {
 	var c0 uint64
 	var c1 uint64
 	var b1748 uint64
@@ -4285,32 +4311,37 @@ func (s *Model) u286() {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1743), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v284), i))
 		x1744 := uint64(t1 & t2)
-		x1745 := uint64((x1744 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1745 >> 7) * 0xff)
-		x1746 := uint64(t1 ^ (x1744^t1)&t3)
+		t3 := uint64(x1744 ^ 0)
+		x1745 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t4 := uint64((x1745 >> 7) * 0xff)
+		x1746 := uint64(t1 ^ (x1744^t1)&t4)
 		x1747 := uint64(x1746 & (((0 | 0x8080808080808080) - x1746) & 0x303030303030303))
 		p1747 := model.Word(unsafe.Pointer(&s.v1747), i)
 		c0 |= uint64(*p1747) ^ x1747
 		*p1747 = x1747
-		x1748 := uint64((x1747 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t5 := uint64(x1747 ^ 0)
+		x1748 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		b1748 |= model.Collect8(x1748) << (uint(i*8) & 63)
+		x2744 := uint64(((0 | 0x8080808080808080) - x1747) & 0x303030303030303)
+		x2745 := uint64(x1747 ^ 0x303030303030303)
+		x2746 := uint64(x2744 & x2745)
+		p2746 := model.Word(unsafe.Pointer(&s.v2746), i)
+		*p2746 = x2746
 	}
 	c1 |= uint64(s.v1748) ^ b1748
 	s.v1748 = b1748
 	if c0 != 0 {
-		s.dirty[4] |= 0x680000000
+		s.dirty[4] |= 0xa0000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x180000000
+		s.dirty[4] |= 0x60000000
 	}
 	s.commits[0] |= 0x300000000000
-	s.commits[1] |= 0x80000000000
 }
 
-// u287: 5 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u287() {
+// u285: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u285() {
 	var c0 uint64
-	var c1 uint64
 	var b1753 uint64
 	for m := s.v1748; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -4326,44 +4357,24 @@ func (s *Model) u287() {
 		b1753 |= x1753 << (uint(l) & 63)
 		x1755 := uint64(t2 & 7)
 		s.v1755[(l)&31] = uint8(x1755)
-		t3 := uint64(uint64(s.v1747[(l)&31]))
-		x2744 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2744[(l)&31]) ^ x2744
-		s.v2744[(l)&31] = uint8(x2744)
 	}
-	c1 |= uint64(s.v1753) ^ (s.v1753&^s.v1748 | b1753)
+	c0 |= uint64(s.v1753) ^ (s.v1753&^s.v1748 | b1753)
 	s.v1753 = (s.v1753&^s.v1748 | b1753)
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x40000000
 	}
 	s.commits[0] |= 0x200000000000
 }
 
-// u288: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u288() {
+// u286: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u286() {
 	x1754 := uint64(s.v123 ^ (s.v1753^s.v123)&s.v1748)
 	s.v1754 = x1754
 	s.commits[0] |= 0x400000000000
 }
 
-// u289: 2 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u289() {
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1747), i))
-		x2745 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2744), i))
-		x2746 := uint64(t2 & x2745)
-		p2746 := model.Word(unsafe.Pointer(&s.v2746), i)
-		*p2746 = x2746
-	}
-	s.commits[1] |= 0x80000000000
-}
-
-// u290: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u290() {
+// u287: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u287() {
 	var c0 uint64
 	for l := range 8 {
 		t1 := uint64(uint64(s.v1533[(l*2+1)&15]))
@@ -4380,12 +4391,12 @@ func (s *Model) u290() {
 		s.v1844[(l)&7] = uint8(x1844)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x100000000
 	}
 }
 
-// u291: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u291() {
+// u288: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u288() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(uint64(s.v1534[(l*4)&7]))
@@ -4404,12 +4415,12 @@ func (s *Model) u291() {
 		s.v1845[(l)&1] = uint8(x1845)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
-// u292: 2 operations on 16 lanes, eal.queue.parity.xbar
-func (s *Model) u292() {
+// u289: 2 operations on 16 lanes, eal.queue.parity.xbar
+func (s *Model) u289() {
 	var c0 uint64
 	var c1 uint64
 	var b1536 uint64
@@ -4427,15 +4438,15 @@ func (s *Model) u292() {
 	c1 |= uint64(s.v1846) ^ b1846
 	s.v1846 = b1846
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x10000000000
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
-// u293: one operation, vec on 16 lanes
-func (s *Model) u293() {
+// u290: one operation, vec on 16 lanes
+func (s *Model) u290() {
 	var c0 uint64
 	t1 := uint64(s.v1536 & 0xf)
 	t2 := uint64((t1 | t1<<2) & 0x33)
@@ -4460,12 +4471,12 @@ func (s *Model) u293() {
 	c0 |= uint64(s.v3780) ^ t20
 	s.v3780 = t20
 	if c0 != 0 {
-		s.dirty[4] |= 0x84000000000
+		s.dirty[4] |= 0x10800000000
 	}
 }
 
-// u294: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u294() {
+// u291: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u291() {
 	var c0 uint64
 	x1537 := uint64(s.v819 & s.v3780)
 	s.v1537 = x1537
@@ -4478,13 +4489,13 @@ func (s *Model) u294() {
 	x3860 := uint64(x1539 | x1542)
 	s.v3860 = x3860
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x1000000000
 	}
 	s.commits[0] |= 0x40000800000
 }
 
-// u295: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u295() {
+// u292: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u292() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
 		x1540 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
@@ -4497,8 +4508,8 @@ func (s *Model) u295() {
 	s.commits[0] |= 0x800000
 }
 
-// u296: one operation, vec on 16 lanes
-func (s *Model) u296() {
+// u293: one operation, vec on 16 lanes
+func (s *Model) u293() {
 	var c0 uint64
 	t1 := uint64(s.v1846 >> 0 & 0x101)
 	t2 := uint64((t1 | t1>>7) & 3)
@@ -4527,12 +4538,12 @@ func (s *Model) u296() {
 	c0 |= uint64(s.v3786) ^ t24
 	s.v3786 = t24
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000
+		s.dirty[4] |= 0x4000000000
 	}
 }
 
-// u297: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u297() {
+// u294: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u294() {
 	var c0 uint64
 	x1847 := uint64(s.v1738 & s.v3786)
 	s.v1847 = x1847
@@ -4545,13 +4556,13 @@ func (s *Model) u297() {
 	x3879 := uint64(x1849 | x1852)
 	s.v3879 = x3879
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000
+		s.dirty[4] |= 0x8000000000
 	}
 	s.commits[0] |= 0xc000000000000000
 }
 
-// u298: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u298() {
+// u295: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u295() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
 		x1850 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
@@ -4564,11 +4575,51 @@ func (s *Model) u298() {
 	s.commits[0] |= 0x4000000000000000
 }
 
-// u299: 3 operations, eal
-func (s *Model) u299() {
+// u296: 3 operations, eal
+func (s *Model) u296() {
 	x1831 := uint64(s.v819)
 	x1832 := uint64(s.v3780 >> (uint(0*16) & 63) & 0xffff)
 	x1833 := uint64(x1831 & x1832)
 	s.v1833 = x1833
 	s.commits[0] |= 0x800000000000000
+}
+
+// u297: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
+func (s *Model) u297() {
+	var c0 uint64
+	var b2831 uint64
+	for m := s.v2830; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v2828[(l)&3]))
+		x2831 := uint64(t1 & 1)
+		b2831 |= x2831 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v2831) ^ (s.v2831&^s.v2830 | b2831)
+	s.v2831 = (s.v2831&^s.v2830 | b2831)
+	if c0 != 0 {
+		s.dirty[4] |= 0x40000000000
+	}
+}
+
+// u298: 2 operations on 4 lanes at once, reduce.lane.alu.adder
+func (s *Model) u298() {
+	var c0 uint64
+	x2833 := uint64(s.v2832 ^ (s.v2831^s.v2832)&s.v2830)
+	x2834 := uint64(x2833 ^ 0xf)
+	c0 |= uint64(s.v2834) ^ x2834
+	s.v2834 = x2834
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000000000
+	}
+}
+
+// u299: one operation, vec on 20 lanes
+func (s *Model) u299() {
+	var c0 uint64
+	t1 := uint64(((s.v2834 >> 0 & 1) | (s.v2830>>0&1)<<1 | (s.v2825>>0&1)<<2 | (s.v2820>>0&1)<<3 | (s.v2814>>0&1)<<4 | (s.v2834>>1&1)<<5 | (s.v2830>>1&1)<<6 | (s.v2825>>1&1)<<7 | (s.v2820>>1&1)<<8 | (s.v2814>>1&1)<<9 | (s.v2834>>2&1)<<10 | (s.v2830>>2&1)<<11 | (s.v2825>>2&1)<<12 | (s.v2820>>2&1)<<13 | (s.v2814>>2&1)<<14 | (s.v2834>>3&1)<<15 | (s.v2830>>3&1)<<16 | (s.v2825>>3&1)<<17 | (s.v2820>>3&1)<<18 | (s.v2814>>3&1)<<19))
+	c0 |= uint64(s.v3793) ^ t1
+	s.v3793 = t1
+	if c0 != 0 {
+		s.dirty[4] |= 0x100000000000
+	}
 }

@@ -7,68 +7,29 @@ import (
 	"unsafe"
 )
 
-// u300: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
+// u300: 9 operations on 4 lanes, reduce.lane.alu.adder
 func (s *Model) u300() {
-	var c0 uint64
-	var b2831 uint64
-	for m := s.v2830; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v2828[(l)&3]))
-		x2831 := uint64(t1 & 1)
-		b2831 |= x2831 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v2831) ^ (s.v2831&^s.v2830 | b2831)
-	s.v2831 = (s.v2831&^s.v2830 | b2831)
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000
-	}
-}
-
-// u301: 2 operations on 4 lanes at once, reduce.lane.alu.adder
-func (s *Model) u301() {
-	var c0 uint64
-	x2833 := uint64(s.v2832 ^ (s.v2831^s.v2832)&s.v2830)
-	x2834 := uint64(x2833 ^ 0xf)
-	c0 |= uint64(s.v2834) ^ x2834
-	s.v2834 = x2834
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000
-	}
-}
-
-// u302: one operation, vec on 20 lanes
-func (s *Model) u302() {
-	var c0 uint64
-	t1 := uint64(((s.v2834 >> 0 & 1) | (s.v2830>>0&1)<<1 | (s.v2825>>0&1)<<2 | (s.v2820>>0&1)<<3 | (s.v2814>>0&1)<<4 | (s.v2834>>1&1)<<5 | (s.v2830>>1&1)<<6 | (s.v2825>>1&1)<<7 | (s.v2820>>1&1)<<8 | (s.v2814>>1&1)<<9 | (s.v2834>>2&1)<<10 | (s.v2830>>2&1)<<11 | (s.v2825>>2&1)<<12 | (s.v2820>>2&1)<<13 | (s.v2814>>2&1)<<14 | (s.v2834>>3&1)<<15 | (s.v2830>>3&1)<<16 | (s.v2825>>3&1)<<17 | (s.v2820>>3&1)<<18 | (s.v2814>>3&1)<<19))
-	c0 |= uint64(s.v3793) ^ t1
-	s.v3793 = t1
-	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000
-	}
-}
-
-// u303: 9 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u303() {
 	for l := range 4 {
 		x2835 := uint64(s.v3793 >> (uint(l*5) & 63) & 0x1f)
 		t1 := uint64(uint64(s.v398[(l)&3]))
 		x2836 := uint64(uint64(t1) << ((x2835) & 63) & 0xfffffff)
 		x2837 := uint64(x2836 >> 2)
 		x2838 := uint64(x2836 & 3)
-		x2839 := uint64(bit(x2838 != 0))
+		t2 := uint64(0)
+		x2839 := uint64(bit(x2838 != t2))
 		x2840 := uint64(x2839 | x2837<<1)
 		s.v2840[(l)&3] = uint32(x2840)
-		t2 := uint64(uint64(s.v399[(l)&3]))
-		t3 := uint64(1)
-		x2841 := uint64((t2 + t3) & 0xff)
+		t3 := uint64(uint64(s.v399[(l)&3]))
+		t4 := uint64(1)
+		x2841 := uint64((t3 + t4) & 0xff)
 		x2843 := uint64((x2841 - x2835) & 0xff)
 		s.v2843[(l)&3] = uint8(x2843)
 	}
-	s.commits[1] |= 0x10000000000000
+	s.commits[1] |= 0x8000000000000
 }
 
-// u304: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u304() {
+// u301: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u301() {
 	var c0 uint64
 	var b3571 uint64
 	for m := s.v3570; m != 0; m &= m - 1 {
@@ -80,35 +41,35 @@ func (s *Model) u304() {
 	c0 |= uint64(s.v3571) ^ (s.v3571&^s.v3570 | b3571)
 	s.v3571 = (s.v3571&^s.v3570 | b3571)
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[4] |= 0x400000000000
 	}
 }
 
-// u305: 2 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u305() {
+// u302: 2 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u302() {
 	var c0 uint64
 	x3573 := uint64(s.v3572 ^ (s.v3571^s.v3572)&s.v3570)
 	x3574 := uint64(x3573 ^ 0xf)
 	c0 |= uint64(s.v3574) ^ x3574
 	s.v3574 = x3574
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[4] |= 0x800000000000
 	}
 }
 
-// u306: one operation, vec on 20 lanes
-func (s *Model) u306() {
+// u303: one operation, vec on 20 lanes
+func (s *Model) u303() {
 	var c0 uint64
 	t1 := uint64(((s.v3574 >> 0 & 1) | (s.v3570>>0&1)<<1 | (s.v3565>>0&1)<<2 | (s.v3560>>0&1)<<3 | (s.v3554>>0&1)<<4 | (s.v3574>>1&1)<<5 | (s.v3570>>1&1)<<6 | (s.v3565>>1&1)<<7 | (s.v3560>>1&1)<<8 | (s.v3554>>1&1)<<9 | (s.v3574>>2&1)<<10 | (s.v3570>>2&1)<<11 | (s.v3565>>2&1)<<12 | (s.v3560>>2&1)<<13 | (s.v3554>>2&1)<<14 | (s.v3574>>3&1)<<15 | (s.v3570>>3&1)<<16 | (s.v3565>>3&1)<<17 | (s.v3560>>3&1)<<18 | (s.v3554>>3&1)<<19))
 	c0 |= uint64(s.v3797) ^ t1
 	s.v3797 = t1
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[4] |= 0x1000000000000
 	}
 }
 
-// u307: 8 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u307() {
+// u304: 8 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u304() {
 	for l := range 4 {
 		t1 := l*32 + 24
 		x3546 := uint64(s.v513[(t1>>6)&1] >> (uint(t1) & 63) & 0x7f)
@@ -123,11 +84,11 @@ func (s *Model) u307() {
 		x3610 := uint64(uint64(x3928) << ((x3575) & 63) & 0xffffff)
 		s.v3610[(l)&3] = uint32(x3610)
 	}
-	s.commits[2] |= 0x80000
+	s.commits[2] |= 0x40000
 }
 
-// u308: one operation, slice on some of 64 lanes, eal.bank.unit.present_way
-func (s *Model) u308() {
+// u305: one operation, slice on some of 64 lanes, eal.bank.unit.present_way
+func (s *Model) u305() {
 	var c0 uint64
 	for m := s.v3925; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -137,12 +98,12 @@ func (s *Model) u308() {
 		s.v811[(l)&63] = uint8(x811)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x60000000000000
+		s.dirty[4] |= 0xc000000000000
 	}
 }
 
-// u309: 5 operations on some of 64 lanes, eal.bank.unit.way
-func (s *Model) u309() {
+// u306: 5 operations on some of 64 lanes, eal.bank.unit.way
+func (s *Model) u306() {
 	var c0 uint64
 	for m := s.v3919; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -163,12 +124,12 @@ func (s *Model) u309() {
 		s.v817[(l)&63] = uint16(x817)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x80
+		s.dirty[5] |= 0x10
 	}
 }
 
-// u310: 3 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u310() {
+// u307: 3 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u307() {
 	var c0 uint64
 	for m := s.v1842; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -195,50 +156,53 @@ func (s *Model) u310() {
 		s.v1873[(l)&7] = uint8(x1873)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 }
 
-// u311: 15 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u311() {
+// u308: 15 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u308() {
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1861), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1862), i))
 		x3927 := uint64(t1 & t2)
-		x4393 := uint64(t2 ^ 0xffffffffffffffff)
+		x4396 := uint64(t2 ^ 0xffffffffffffffff)
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1869), i))
-		x1870 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1871), i))
-		x1872 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1873), i))
-		x1874 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-		t6 := uint64((x1874 >> 7) * 0xff)
-		x1875 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
-		t7 := uint64((x1872 >> 7) * 0xff)
-		x1876 := uint64(x1875 ^ (t4^x1875)&t7)
-		t8 := uint64((x1870 >> 7) * 0xff)
-		x1877 := uint64(x1876 ^ (t3^x1876)&t8)
-		t9 := uint64(model.Spread8(s.v1868 >> (uint(i*8) & 63)))
-		x1878 := uint64(x1877 ^ (x4393^x1877)&t9)
-		t10 := uint64(0)
-		x1879 := uint64(x1878 & (((t10 | 0x8080808080808080) - x1878&0x7f7f7f7f7f7f7f7f) ^ (t10^x1878^0x8080808080808080)&0x8080808080808080))
-		t11 := uint64(model.Spread8(s.v1866 >> (uint(i*8) & 63)))
-		x1880 := uint64(x1879 ^ (x3927^x1879)&t11)
+		t4 := uint64(t3 ^ 0)
+		x1870 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1871), i))
+		t6 := uint64(t5 ^ 0)
+		x1872 := uint64(((t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t6) & 0x8080808080808080)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v1873), i))
+		t8 := uint64(t7 ^ 0)
+		x1874 := uint64(((t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t8) & 0x8080808080808080)
+		t9 := uint64((x1874 >> 7) * 0xff)
+		x1875 := uint64(0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9)
+		t10 := uint64((x1872 >> 7) * 0xff)
+		x1876 := uint64(x1875 ^ (t5^x1875)&t10)
+		t11 := uint64((x1870 >> 7) * 0xff)
+		x1877 := uint64(x1876 ^ (t3^x1876)&t11)
+		t12 := uint64(model.Spread8(s.v1868 >> (uint(i*8) & 63)))
+		x1878 := uint64(x1877 ^ (x4396^x1877)&t12)
+		t13 := uint64(0)
+		x1879 := uint64(x1878 & (((t13 | 0x8080808080808080) - x1878&0x7f7f7f7f7f7f7f7f) ^ (t13^x1878^0x8080808080808080)&0x8080808080808080))
+		t14 := uint64(model.Spread8(s.v1866 >> (uint(i*8) & 63)))
+		x1880 := uint64(x1879 ^ (x3927^x1879)&t14)
 		p1880 := model.Word(unsafe.Pointer(&s.v1880), i)
 		*p1880 = x1880
-		x1914 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
-		x1915 := uint64(x1914 ^ (0x101010101010101^x1914)&t7)
-		x1916 := uint64(x1915 &^ t8)
-		t12 := uint64(model.Spread8(s.v1913 >> (uint(i*8) & 63)))
-		x1917 := uint64(x1916 &^ t12)
+		x1914 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t9)
+		x1915 := uint64(x1914 ^ (0x101010101010101^x1914)&t10)
+		x1916 := uint64(x1915 &^ t11)
+		t15 := uint64(model.Spread8(s.v1913 >> (uint(i*8) & 63)))
+		x1917 := uint64(x1916 &^ t15)
 		p1917 := model.Word(unsafe.Pointer(&s.v1917), i)
 		*p1917 = x1917
 	}
 	s.commits[1] |= 2
 }
 
-// u312: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
-func (s *Model) u312() {
+// u309: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+func (s *Model) u309() {
 	for m := s.v1508; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v1505[(l)&7]))
@@ -249,32 +213,33 @@ func (s *Model) u312() {
 	s.commits[0] |= 0x100000000000000
 }
 
-// u313: one operation, redor on some of 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u313() {
+// u310: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u310() {
 	var c0 uint64
 	var b1892 uint64
 	for m := s.v1889; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v1891[(l)&7]))
-		x1892 := uint64(bit(t1 != 0))
+		t2 := uint64(0)
+		x1892 := uint64(bit(t1 != t2))
 		b1892 |= x1892 << (uint(l) & 63)
 	}
 	c0 |= uint64(s.v1892) ^ (s.v1892&^s.v1889 | b1892)
 	s.v1892 = (s.v1892&^s.v1889 | b1892)
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[4] |= 0x80000000000000
 	}
 }
 
-// u314: one operation, mux on 8 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u314() {
+// u311: one operation, mux on 8 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u311() {
 	x1893 := uint64(s.v154 ^ (s.v1892^s.v154)&s.v1889)
 	s.v1893 = x1893
 	s.commits[1] |= 0x10
 }
 
-// u315: one operation, mul on some of 8 lanes, lookup.engine.unit
-func (s *Model) u315() {
+// u312: one operation, mul on some of 8 lanes, lookup.engine.unit
+func (s *Model) u312() {
 	for m := s.v2760; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v379[(l)&7]))
@@ -282,11 +247,11 @@ func (s *Model) u315() {
 		x2765 := uint64((t1 * t2) & 0xf)
 		s.v2765[(l)&7] = uint8(x2765)
 	}
-	s.commits[1] |= 0x800000000000
+	s.commits[1] |= 0x400000000000
 }
 
-// u316: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
-func (s *Model) u316() {
+// u313: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
+func (s *Model) u313() {
 	var c0 uint64
 	for m := s.v3916; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -295,12 +260,12 @@ func (s *Model) u316() {
 		s.v3395[(l)&7] = uint8(t1)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 }
 
-// u317: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
-func (s *Model) u317() {
+// u314: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+func (s *Model) u314() {
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v436), i))
 		t2 := uint64(s.v3396 * 0x101010101010101)
@@ -317,11 +282,11 @@ func (s *Model) u317() {
 		p3917 := model.Word(unsafe.Pointer(&s.v3917), i)
 		*p3917 = x3917
 	}
-	s.commits[2] |= 0x10000
+	s.commits[2] |= 0x8000
 }
 
-// u318: one operation, select on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u318() {
+// u315: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u315() {
 	var c0 uint64
 	for m := s.v3920; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -335,13 +300,12 @@ func (s *Model) u318() {
 		s.v3112[(l)&7] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000000
-		s.dirty[5] |= 2
+		s.dirty[4] |= 0x5000000000000000
 	}
 }
 
-// u319: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u319() {
+// u316: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u316() {
 	var c0 uint64
 	var b3113 uint64
 	for m := s.v3017; m != 0; m &= m - 1 {
@@ -353,31 +317,31 @@ func (s *Model) u319() {
 	c0 |= uint64(s.v3113) ^ (s.v3113&^s.v3017 | b3113)
 	s.v3113 = (s.v3113&^s.v3017 | b3113)
 	if c0 != 0 {
-		s.dirty[5] |= 1
+		s.dirty[4] |= 0x2000000000000000
 	}
 }
 
-// u320: 2 operations on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u320() {
+// u317: 2 operations on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u317() {
 	x3114 := uint64(s.v372 ^ (s.v3113^s.v372)&s.v3017)
 	x3115 := uint64(s.v372 ^ (x3114^s.v372)&s.v615)
 	s.v3115 = x3115
-	s.commits[2] |= 2
+	s.commits[2] |= 1
 }
 
-// u321: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u321() {
+// u318: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u318() {
 	for m := s.v3911; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v3112[(l)&7]))
 		x3116 := uint64(t1 & 7)
 		s.v3116[(l)&7] = uint8(x3116)
 	}
-	s.commits[2] |= 4
+	s.commits[2] |= 2
 }
 
-// u322: one operation, mux on some of 8 lanes, eal.bank.unit
-func (s *Model) u322() {
+// u319: one operation, mux on some of 8 lanes, eal.bank.unit
+func (s *Model) u319() {
 	var c0 uint64
 	for m := s.v3922; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -389,12 +353,12 @@ func (s *Model) u322() {
 		s.v804[(l)&7] = uint8(x804)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 8
+		s.dirty[5] |= 1
 	}
 }
 
-// u323: 2 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u323() {
+// u320: 2 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u320() {
 	var c0 uint64
 	for i := range 1 {
 		t1 := uint64(model.Spread8(s.v785 >> (uint(i*8) & 63)))
@@ -409,13 +373,13 @@ func (s *Model) u323() {
 		*p806 = x806
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10
+		s.dirty[5] |= 2
 		s.writes[0] |= 0x4000
 	}
 }
 
-// u324: one operation, memread on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u324() {
+// u321: one operation, memread on some of 8 lanes, eal.bank.unit.sets
+func (s *Model) u321() {
 	for m := s.v3884; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v806[(l)&7]))
@@ -429,8 +393,8 @@ func (s *Model) u324() {
 	s.commits[1] |= 0x40
 }
 
-// u325: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
-func (s *Model) u325() {
+// u322: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
+func (s *Model) u322() {
 	for m := s.v616; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v3123[(l)&7]))
@@ -438,11 +402,11 @@ func (s *Model) u325() {
 		t2 = uint64(s.m9[(l)&7][t1&63])
 		s.v3124[(l)&7] = uint32(t2)
 	}
-	s.commits[2] |= 8
+	s.commits[2] |= 4
 }
 
-// u326: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
-func (s *Model) u326() {
+// u323: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
+func (s *Model) u323() {
 	var c0 uint64
 	for m := s.v753; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -457,8 +421,8 @@ func (s *Model) u326() {
 	}
 }
 
-// u327: one operation, concat on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u327() {
+// u324: one operation, concat on some of 8 lanes, eal.bank.unit.sets
+func (s *Model) u324() {
 	var c0 uint64
 	for m := s.v802; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
