@@ -14,7 +14,8 @@
 //   - enable.go: registers that hold their values, and nodes of use in some lanes
 //     only, get a mask of lanes;
 //   - packed.go: lanes of 8, 16 or 32 bits are evaluated several at a time in a
-//     word, and a field of lanes of 16 stays where it is; view.go takes single bits as views of words;
+//     word, and a field of lanes of 16 stays in its lanes; view.go takes single bits as
+//     views of words;
 //   - order.go: nodes that follow each other become units, functions each; a small
 //     design is a single one, which reads inputs where users put them (direct.go);
 //   - sink.go: nodes move to the unit that uses them;

@@ -98,11 +98,7 @@ func (r run) source() []string {
 
 func (e *emitter) gatherBits(n *node) {
 	for w, x := range e.bitWords(n.moves) {
-		at := n.out.field()
-		if n.out.lanes > 64 {
-			at += fmt.Sprintf("[%d]", w)
-		}
-		e.store(n.out, at, e.variable(x))
+		e.store(n.out, n.out.bitWord(w), e.variable(x))
 	}
 }
 

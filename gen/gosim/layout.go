@@ -56,6 +56,14 @@ func (v *value) field() string {
 	return fmt.Sprintf("(*[%d]uint64)(unsafe.Pointer(&%s))", v.bitWords(), v.of.field())
 }
 
+// bitWord is word w of the lanes of a one-bit value.
+func (v *value) bitWord(w int) string {
+	if v.lanes <= 64 {
+		return v.field()
+	}
+	return fmt.Sprintf("%s[%d]", v.field(), w)
+}
+
 // lane are the words of lane i of v, i being a Go expression; known is its
 // value if it is a number, else -1.
 func (v *value) lane(i string, known int) []string {

@@ -108,13 +108,7 @@ func (g *generator) apply() {
 			}
 			switch {
 			case v.bits():
-				for w := range v.bitWords() {
-					at := v.field()
-					if v.lanes > 64 {
-						at += fmt.Sprintf("[%d]", w)
-					}
-					e.store(v, at, e.set("model.Bits(%s[%d:%d])", port, 64*w, min(64*w+64, v.lanes)))
-				}
+				e.applyBits(v, port)
 			case v.lanes > 1:
 				e.f("for l := range %d {\n", v.lanes)
 				e.storeLane(v, "l", portWords(port+"[l]", v.width))
@@ -125,6 +119,13 @@ func (g *generator) apply() {
 			e.f("%s", end)
 		}
 	})
+}
+
+// applyBits prints the transfer of an input of bools to bits of words.
+func (e *emitter) applyBits(v *value, port string) {
+	for w := range v.bitWords() {
+		e.store(v, v.bitWord(w), e.set("model.Bits(%s[%d:%d])", port, 64*w, min(64*w+64, v.lanes)))
+	}
 }
 
 // manyBits tells whether an input has its present value in s.last, because the

@@ -34,9 +34,9 @@ type Options struct {
 func Generate(d *ir.Design) ([]File, error) { return Options{}.Generate(d) }
 
 // Generate prints each module of d, callees first; those that differ in a Verilog
-// parameter are one. Sources of foreign Verilog stand as
-// they are, where their modules would. The error lists what is wrong with the drivers of
-// a design that did not pass elaboration.
+// parameter are one. Sources of foreign Verilog stand as they are, where their modules
+// would. The error lists what is wrong with the drivers of a design that did not pass
+// elaboration, and where text does not follow from a parameter.
 func (o Options) Generate(d *ir.Design) ([]File, error) {
 	if d == nil || d.Top == nil {
 		return nil, errors.New("verilog: the design has no top module")

@@ -77,46 +77,6 @@ func part(x []uint64, lo, width int) []uint64 {
 	return out
 }
 
-// extend is x in width bits, with zeros above.
-func (b *builder) extend(from origin, width int, x Net) Net {
-	more := width - int(b.d.Width[x])
-	if more == 0 {
-		return x
-	}
-	n := b.one(from, ir.ZExt, width, 0, x)
-	b.joins[n] = []Net{b.zeros(more), x}
-	return n
-}
-
-func (b *builder) zeros(width int) Net { return b.constNet(width, make([]uint64, ir.Words(width))) }
-
-// shift is a shift by a constant: a part of x at another place.
-func (b *builder) shift(from origin, code ir.Op, x Net, amount []uint64) Net {
-	w, k := int(b.d.Width[x]), clampedTo(amount, int(b.d.Width[x]))
-	switch {
-	case k == 0:
-		return x
-	case code == ir.ShrS:
-		k = min(k, w-1)
-		return b.one(from, ir.SExt, w, 0, b.slice(from, x, k, w-k))
-	case k == w:
-		return b.zeros(w)
-	case code == ir.ShrU:
-		return b.extend(from, w, b.slice(from, x, k, w-k))
-	}
-	return b.join(from, w, []Net{b.slice(from, x, 0, w-k), b.zeros(k)})
-}
-
-// clampedTo is a number, or most if it is greater.
-func clampedTo(words []uint64, most int) int {
-	for _, high := range words[1:] {
-		if high != 0 {
-			return most
-		}
-	}
-	return int(min(words[0], uint64(most)))
-}
-
 // neighbours is how many nets behind the first go on with the net that it is part of.
 func (b *builder) neighbours(args []Net) (n int) {
 	for ; n+1 < len(args); n++ {
@@ -127,50 +87,4 @@ func (b *builder) neighbours(args []Net) (n int) {
 		}
 	}
 	return n
-}
-
-// prune drops the operations whose results nothing needs.
-func (d *Design) prune() {
-	needed := make([]bool, len(d.Width))
-	need := func(nets ...Net) {
-		for _, n := range nets {
-			if n != None {
-				needed[n] = true
-			}
-		}
-	}
-	for _, p := range d.Ports {
-		need(p.Nets...)
-	}
-	for _, v := range d.Vars {
-		need(v.Nets...)
-	}
-	for _, r := range d.Regs {
-		need(r.D, r.Clear)
-	}
-	for _, w := range d.Writes {
-		need(w.Enable, w.Addr, w.Data)
-	}
-	for _, c := range d.Checks {
-		need(c.Enable, c.Cond)
-	}
-	kept := len(d.Ops)
-	for i := len(d.Ops) - 1; i >= 0; i-- {
-		if op := d.Ops[i]; op.needed(needed) {
-			need(op.Args...)
-			kept--
-			d.Ops[kept] = op
-		}
-	}
-	d.Ops = d.Ops[kept:]
-}
-
-// needed tells whether any result is.
-func (o Op) needed(nets []bool) bool {
-	for k := range Net(o.NOut) {
-		if nets[o.Out+k] {
-			return true
-		}
-	}
-	return false
 }
