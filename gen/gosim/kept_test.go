@@ -11,7 +11,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// TestKeptDesigns runs designs whose models were once wrong: random ones, reduced.
+// TestKeptDesigns runs designs whose models were once wrong, random ones, reduced, or would
+// be with a mistake that no other test noticed.
 func TestKeptDesigns(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.ir")
 	require.NoError(t, err)

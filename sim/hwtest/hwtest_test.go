@@ -25,11 +25,14 @@ type ports struct {
 type adder struct {
 	Width             int
 	Unreset, Unneeded bool
+	Forgetful         bool
 }
 
 func (p adder) Build(m *hw.Module) ports {
 	io := hw.Ports[ports](m)
-	m.Unused(io.Tell.Ready)
+	if !p.Forgetful {
+		m.Unused(io.Tell.Ready)
+	}
 	sum, told := m.Reg("total", p.Width, 0), m.Data("told", p.Width)
 	latest := m.Reg
 	if p.Unreset {
@@ -139,6 +142,14 @@ func TestMistakeOfTheDesign(t *testing.T) {
 	said := failures(t, func(t testing.TB) { hwtest.Run(t, adder{Width: 0}, nil) })
 	require.Len(t, said, 1)
 	require.Contains(t, said[0], "[record] ports.Add: Width is 0, expected 1 to 1048576")
+}
+
+// What nothing reads fails, unless the design says that it is on purpose.
+func TestForgottenConnection(t *testing.T) {
+	p := adder{Width: 8, Forgetful: true}
+	said := failures(t, func(t testing.TB) { hwtest.Run(t, p, drive(p)) })
+	require.Len(t, said, 1)
+	require.Contains(t, said[0], `nothing reads input "tell_ready"; connect it, or say so with Unused`)
 }
 
 func TestUnneededReset(t *testing.T) {
