@@ -86,7 +86,7 @@ func newManifest(d *ir.Design, sources []verilog.File, opt Options) Manifest {
 		for _, mem := range s.Memories {
 			m.Memories = append(m.Memories, Memory{
 				Module: mod.Name, Name: mem.Name, Depth: mem.Depth, Width: mem.Width, Style: mem.Style,
-				Instances: mod.Instances * copies(mem.Scope),
+				Instances: mod.Instances * mem.Scope.Copies(),
 			})
 		}
 	}
@@ -135,18 +135,9 @@ func instances(d *ir.Design) map[*ir.Module]int {
 		mod := d.Modules[i]
 		mod.Body.Walk(func(s *ir.Scope) {
 			for _, in := range s.Insts {
-				count[in.Of] += count[mod] * copies(s)
+				count[in.Of] += count[mod] * s.Copies()
 			}
 		})
 	}
 	return count
-}
-
-// copies is how often s exists in its module.
-func copies(s *ir.Scope) int {
-	n := 1
-	for ; s.Loop != nil; s = s.Parent {
-		n *= s.Loop.N
-	}
-	return n
 }

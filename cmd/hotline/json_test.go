@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/gen/synth"
 	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train/papers"
@@ -114,6 +116,12 @@ func TestKeysAreListed(t *testing.T) {
 	c.SetOut(&differs)
 	require.Error(t, verifyFlags{json: true}.conclude(c, out))
 	require.Equal(t, listed(t, "hotline verify"), printed(t, whole, differs.String()))
+
+	_, whole, _ = hotline("synth", "--liberty", cells, "--slow", slowCells, "--block", "soft_reset", "--json")
+	var fallen strings.Builder
+	f := synthFlags{fpga: "ecp5", json: true}
+	require.NoError(t, f.printFPGA(&fallen, configs.Small(), &synth.Utilisation{Cells: map[string]int{"LUT4": 1}, Memories: map[string]int{"m": 8}}))
+	require.Equal(t, listed(t, "hotline synth"), printed(t, whole, fallen.String()))
 }
 
 // TestFiguresOfARun: what made the run, and what became of each mini-batch.

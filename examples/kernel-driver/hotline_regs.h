@@ -15,7 +15,7 @@
 
 /* Registers: byte offsets in the BAR, 32 bits each. */
 #define HOTLINE_CSR_ID				0x00	/* 484F544C ("HOTL") */
-#define HOTLINE_CSR_VERSION			0x04	/* 00020001 */
+#define HOTLINE_CSR_VERSION			0x04	/* 00020002 */
 #define HOTLINE_CSR_CAPS0			0x08
 #define HOTLINE_CSR_CAPS1			0x0c
 #define HOTLINE_CSR_CAPS2			0x10
@@ -44,7 +44,7 @@
 
 /* What the first two read: "HOTL", and major and minor version. */
 #define HOTLINE_ID				0x484f544c
-#define HOTLINE_VERSION				0x00020001
+#define HOTLINE_VERSION				0x00020002
 
 /* Fields of registers. Names in _LOG2 are logarithms to the base 2. */
 #define HOTLINE_CSR_CAPS0_ENGINES_LOG2_SHIFT	0

@@ -3,6 +3,7 @@ package accel_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -138,35 +139,42 @@ func (r *rig) checkBitmaps(words []uint32, hot map[uint32]uint32, got driver.Com
 
 func (r *rig) checkGather(words []uint32, popular []bool, hot map[uint32]uint32, got driver.Completion) {
 	require.NoError(r.t, r.s.FlushGPUs())
-	source, hotRows, coldRows, j := 0, 0, 0, 0
+	var inputs []int
 	for i, p := range popular {
-		if p {
-			continue
+		if !p {
+			inputs = append(inputs, i)
 		}
-		var vectors [2][]float32
+	}
+	source, hotRows, coldRows, j := 0, 0, 0, 0
+	for group := range slices.Chunk(inputs, arch.Small().Geometry().Group(rowBytes)) { // side by side
+		vectors := make([][2][]float32, len(group))
 		for s := range slots {
-			word := words[i*slots+s]
-			row := r.row(r.tables[tableOf[s]], int(word))
-			if block, hit := hot[firstID[s]+word]; hit {
-				row = r.row(r.gpus[source].hot, int(block)) // these differ between GPUs
-				source = (source + 1) % len(r.gpus)
-				hotRows++
-			} else {
-				coldRows++
-			}
-			if v := vectors[tableOf[s]]; v == nil {
-				vectors[tableOf[s]] = row
-			} else {
-				for e := range v {
-					v[e] += row[e]
+			for k, i := range group {
+				word, v := words[i*slots+s], &vectors[k][tableOf[s]]
+				row := r.row(r.tables[tableOf[s]], int(word))
+				if block, hit := hot[firstID[s]+word]; hit {
+					row = r.row(r.gpus[source].hot, int(block)) // these differ between GPUs
+					source = (source + 1) % len(r.gpus)
+					hotRows++
+				} else {
+					coldRows++
+				}
+				if *v == nil {
+					*v = row
+				} else {
+					for e := range *v {
+						(*v)[e] += row[e]
+					}
 				}
 			}
 		}
-		g := r.gpus[j%len(r.gpus)]
-		for table, want := range vectors {
-			require.Equal(r.t, want, r.row(g.pooled, j/len(r.gpus)*2+table), "input %d, table %d", i, table)
+		for k, i := range group {
+			g := r.gpus[j%len(r.gpus)]
+			for table, want := range vectors[k] {
+				require.Equal(r.t, want, r.row(g.pooled, j/len(r.gpus)*2+table), "input %d, table %d", i, table)
+			}
+			j++
 		}
-		j++
 	}
 	require.EqualValues(r.t, hotRows, got.Value0)
 	require.EqualValues(r.t, coldRows, got.Value1)

@@ -9,8 +9,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/lookup"
 )
 
-// engines finds out how long a sweep takes, in which order the banks of the EAL
-// learn, and how many lookups the caches answer. All of that depends on what
+// engines finds out how long a sweep takes, how many lookups the caches answer, and in
+// which order the banks of the EAL learn, and lets them. All of that depends on what
 // meets where, so the words of a mini-batch move through the queues and arbiters
 // of hw/hotline/lookup and hw/hotline/eal, cycle by cycle. What they hold does not
 // matter here: a word stands for itself.
@@ -20,7 +20,8 @@ import (
 // give what it has just taken.
 type engines struct {
 	p       arch.Params
-	learn   bool
+	tracker *eal.Tracker // that learns; nil in a probe
+	learned []learned    // by word
 	ids     []uint32
 	keys    []uint32
 	slots   int
@@ -32,6 +33,9 @@ type engines struct {
 	cached            int
 }
 
+// learned is what came of a learning access.
+type learned struct{ hit, changed bool }
+
 // engine is a lookup engine. It has a word of each row of the eDRAM and counts
 // these.
 type engine struct {
@@ -39,6 +43,7 @@ type engine struct {
 	walked  int   // that have entered the pipeline
 	left    int   // that have left it
 	head    int   // that are committed
+	hits    int   // that have left and were in the cache
 	stages  uint8 // of the pipeline that hold a word, the first one lowest
 	lookups []place
 	queues  [eal.RequestQueues]queue
@@ -75,14 +80,15 @@ func newEngines(p arch.Params) *engines {
 }
 
 // sweep moves the words of a mini-batch, with these ids and keys and so many slots
-// an input, and gives the cycles from its start to its end.
-func (x *engines) sweep(ids, keys []uint32, slots int, learn bool) int64 {
-	x.ids, x.keys, x.slots, x.learn = ids, keys, slots, learn
-	x.complete, x.cached, x.network.order = 0, 0, x.network.order[:0]
+// an input, and gives the cycles from its start to its end. A tracker learns; without
+// one they are probes.
+func (x *engines) sweep(ids, keys []uint32, slots int, tracker *eal.Tracker) int64 {
+	x.ids, x.keys, x.slots, x.tracker = ids, keys, slots, tracker
+	x.complete, x.cached, x.learned = 0, 0, make([]learned, len(ids))
 	for i := range x.engines {
 		e := &x.engines[i]
 		e.words = (len(ids) - i + x.p.Engines - 1) / x.p.Engines
-		e.walked, e.left, e.head = 0, 0, 0
+		e.walked, e.left, e.head, e.hits = 0, 0, 0, 0
 		e.cache.clear()
 	}
 	begin := x.now
@@ -148,19 +154,20 @@ func (x *engines) word(engine, row int) int32 { return int32(row*x.p.Engines + e
 // leave lets the word of the last stage go, unless its queue is full.
 func (x *engines) leave(i int, e *engine) bool {
 	l := e.at(e.left)
-	if l.found != 0 {
+	if word := x.word(i, e.left); l.found == 0 || x.tracker != nil && e.hits%lookup.Refresh == lookup.Refresh-1 {
+		q := &e.queues[x.keys[word]%eal.RequestQueues]
+		if !q.room() {
+			return false
+		}
+		q.push(word, x.now)
+		l.ready = math.MaxInt64 // till it is answered
+	} else {
 		l.ready = x.now + 1
 		x.cached++
-		e.left++
-		return true
 	}
-	word := x.word(i, e.left)
-	q := &e.queues[x.keys[word]%eal.RequestQueues]
-	if !q.room() {
-		return false
+	if l.found != 0 {
+		e.hits++
 	}
-	q.push(word, x.now)
-	l.ready = math.MaxInt64 // till it is answered
 	e.left++
 	return true
 }
@@ -170,7 +177,16 @@ func (x *engines) leave(i int, e *engine) bool {
 func (x *engines) answered(word int32, group int) {
 	e := &x.engines[int(word)&(x.p.Engines-1)]
 	e.at(int(word) / x.p.Engines).ready = x.now + answerCycles
-	if c := &e.cache; !x.learn && (c.arriving.none() || group < c.arriving.group) {
+	lasts := x.tracker == nil || x.learned[word].hit
+	if c := &e.cache; lasts && (c.arriving.none() || group < c.arriving.group) {
 		c.arriving = answer{word: word + 1, group: group}
 	}
+}
+
+// access lets the tracker learn a word.
+func (x *engines) access(word int32) {
+	key := x.keys[word]
+	changed := !x.tracker.Near(key)
+	hit, _ := x.tracker.Access(key)
+	x.learned[word] = learned{hit, changed}
 }

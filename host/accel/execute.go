@@ -39,7 +39,7 @@ func (a *Accel) run(words []uint32) {
 	c := a.now.cmd
 	e := a.model.Run(c, words, nil)
 	a.now.values = e.Values
-	a.reads.request(e.Rows, a.walk(e.Ops, len(e.Rows)))
+	a.reads.request(e.Rows, a.walk(e))
 	a.reducer.queue(e.Ops)
 	switch c.Opcode {
 	case arch.DMARead, arch.GPURead, arch.SWrite:

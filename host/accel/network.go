@@ -12,7 +12,6 @@ type network struct {
 	banks   []bank
 	answers []turns // by engine and group of banks
 	asked   []int   // those that are asked for in this cycle
-	order   []int32 // words that the banks have taken, in order
 }
 
 // point is a crosspoint: which engine's word enters, and those that wait for the
@@ -86,32 +85,35 @@ func (n *network) route(x *engines) {
 
 // serve is a cycle of bank number.
 func (n *network) serve(x *engines, number int, b *bank) {
+	waits := x.tracker != nil && b.taking >= 0 && (x.together(b.taking, b.match) || x.together(b.taking, b.finish))
 	done := false
 	if b.finish >= 0 {
 		if q := &b.answers[int(b.finish)%eal.EngineGroups]; q.room() {
 			q.push(b.finish, x.now)
 			done = true
+			waits = waits || x.learned[b.finish].changed
 		}
 	}
-	moves := b.finish < 0 || done
-	free := b.match < 0 || moves
-	if x.learn {
-		free = b.match < 0 && b.finish < 0
-	}
-	if moves {
+	if b.finish < 0 || done {
 		b.finish = b.match
 		b.match = empty
 	}
-	if free {
+	if b.match < 0 && !waits {
 		b.match = b.taking
-		if x.learn && b.taking >= 0 {
-			n.order = append(n.order, b.taking)
+		if x.tracker != nil && b.taking >= 0 {
+			x.access(b.taking)
 		}
 		b.taking = empty
 	}
 	if b.taking < 0 {
 		b.taking = n.next(x, number, b)
 	}
+}
+
+// together tells whether two words of a bank, of which the second may be empty, have
+// the same set.
+func (x *engines) together(a, b int32) bool {
+	return b >= 0 && (x.keys[a]^x.keys[b])&uint32(x.p.Sets()-1) == 0
 }
 
 // next takes the next word from the crosspoints of a bank.

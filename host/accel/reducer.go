@@ -22,13 +22,11 @@ type reducer struct {
 	rows  []arrived
 	first int // the oldest of them
 
-	free    int64   // edge at which the next operation can begin
-	ready   int64   // edge at which the next row of the same vector can
-	results int64   // edge at which the first beat of the vector is there
-	passed  int64   // edge at which the latest packet left the reducer
-	gone    int64   // edge at which the last beat of the latest vector did
-	starts  []int64 // edges at which the first beats of the latest did, by number modulo
-	vectors int     // that have left
+	free   int64   // edge at which the next operation can begin
+	gone   int64   // edge at which the last beat of the latest vector did
+	places []int64 // edges at which the places of the buffer can be used: by number of the vector, modulo
+	base   int     // vectors that have left: number of the next
+	vector int     // number of that at hand
 
 	values []uint32
 }
@@ -40,7 +38,7 @@ type arrived struct {
 }
 
 func newReducer(a *Accel) reducer {
-	return reducer{a: a, ends: make([]int64, dispatch.OpsDepth(a.p)+2), starts: make([]int64, a.p.VectorValues),
+	return reducer{a: a, ends: make([]int64, dispatch.OpsDepth(a.p)+2), places: make([]int64, a.p.VectorValues),
 		values: make([]uint32, a.p.VectorValues)}
 }
 
@@ -90,30 +88,52 @@ func (r *reducer) run() {
 	r.a.settle()
 }
 
-// do does an operation; false if its row, or room for a write, is missing.
+// do does an operation; false if its row, or room for its vector, is missing.
 func (r *reducer) do(op reduce.Operation) bool {
-	if op.Kind == reduce.Write {
-		return r.write(op)
-	}
-	if r.first == len(r.rows) {
+	w, n, row := &r.a.writes, r.rowValues(), arrived{}
+	takes := op.Kind != reduce.Keep
+	if takes && r.first == len(r.rows) || op.Write && !r.muted(0) && !w.room() {
 		return false
 	}
-	row := &r.rows[r.first]
-	r.first++
-	n := r.rowValues()
-	beats := int64(n / r.a.p.ALUs)
-	begin := max(r.free, row.at, r.ready, r.starts[(r.vectors+len(r.starts)-r.a.p.VectorValues/n)%len(r.starts)])
-	r.a.reads.release(r.released(row.at, begin, beats))
-	r.free = begin + beats
-	r.ready = begin + reduce.Latency + 1
-	r.results = r.ready
+	if takes {
+		row = r.rows[r.first]
+		r.rows[r.first] = arrived{}
+		r.first++
+		r.a.csrs.rowsRead++
+	}
+	place := &r.places[r.vector%(r.a.p.VectorValues/n)]
+	writes := op.Write && !r.muted(row.Error)
 	if r.failed == 0 {
 		r.failed = row.Error
 	}
-	r.a.csrs.rowsRead++
-	r.a.model.Reducer.Accumulate(op, r.unpack(row.Beats, n))
-	*row = arrived{}
+	if takes {
+		r.take(row, place, int64(n/r.a.p.ALUs))
+	} else {
+		r.free++
+	}
+	v, _ := r.a.model.Reducer.Do(op, n, r.unpack(row.Beats, n), !writes)
+	r.vector++
+	if writes {
+		r.base++
+		r.send(place, v, int64(n/r.a.p.ALUs))
+	}
+	if !op.Next {
+		r.vector = r.base
+	}
 	return true
+}
+
+// muted tells whether no vector leaves, with a row that has this error.
+func (r *reducer) muted(e arch.DMAError) bool {
+	return r.failed != 0 || e != 0 || r.a.writes.failed != 0
+}
+
+// take takes the beats of a row.
+func (r *reducer) take(row arrived, place *int64, beats int64) {
+	begin := max(r.free, row.at, *place)
+	r.a.reads.release(r.released(row.at, begin, beats))
+	r.free = begin + beats
+	*place = begin + reduce.Latency + 1
 }
 
 // released is when the tag of a row can be used again. The last of its beats waits
@@ -142,30 +162,16 @@ func (r *reducer) unpack(beats [][]uint64, n int) []uint32 {
 	return out
 }
 
-// write sends the vector.
-func (r *reducer) write(op reduce.Operation) bool {
+// send sends the vector at a place. Its packet leaves behind the operation, whether or not
+// data of earlier ones has.
+func (r *reducer) send(place *int64, v reduce.Vector, beats int64) {
 	w := &r.a.writes
-	if r.failed != 0 || w.failed != 0 {
-		r.free++
-		return true
-	}
-	if !w.room() {
-		return false
-	}
-	n := r.rowValues()
-	beats := int64(n / r.a.p.ALUs)
-	begin := max(r.free, r.passed, r.a.edge()) // a packet waits behind the one that passes
-	r.free = begin + 1
-	r.passed = max(begin, r.gone) + 1
-	start := max(begin+1, r.results, r.gone) + 1 // its beats leave the buffer a cycle before
-	start = max(start, r.passed+descriptorCycles)
-	r.starts[r.vectors%len(r.starts)] = start
-	r.vectors++
-	r.ready = 0
+	r.free = max(r.free, r.a.edge()+1)
+	start := max(r.free, *place, r.gone) + 1 // its beats leave the buffer a cycle before
+	start = max(start, r.free+descriptorCycles)
+	*place = start
 	r.gone = start + beats - 1
 	w.free = r.gone + 1
 	r.a.csrs.rowsWritten++
-	v := r.a.model.Reducer.Write(op, r.values[:n])
 	w.send(w.free, v.Addr, v.Bytes())
-	return true
 }

@@ -9,20 +9,18 @@ import (
 // sweep is what learn and classify do with their words.
 func (a *Accel) sweep(words []uint32) {
 	ids, keys := lookup.IDs(a.p, words, a.model.Dispatch.Bases()), a.model.Keys(words)
-	learn := a.now.cmd.Opcode == arch.Learn
-	x := a.engines
-	cycles := x.sweep(ids, keys, a.model.Dispatch.Slots, learn)
-	if learn {
-		for _, word := range x.network.order {
-			a.model.EAL.Access(keys[word])
-		}
+	x, slots := a.engines, a.model.Dispatch.Slots
+	if a.now.cmd.Opcode == arch.Learn {
+		a.model.BeginLearn()
+		cycles := x.sweep(ids, keys, slots, a.model.EAL)
 		a.at(a.edge()+cycles, func() { a.run(words) })
 		return
 	}
+	cycles := x.sweep(ids, keys, slots, nil)
 	a.csrs.lookups += uint32(len(words))
 	a.csrs.cacheHits += uint32(x.cached)
 	a.csrs.lookupCycles += uint32(cycles)
-	a.at(a.edge()+cycles+classifyCycles+a.padding(len(words)/a.model.Dispatch.Slots), func() {
+	a.at(a.edge()+cycles+classifyCycles+a.padding(len(words)/slots), func() {
 		e := a.model.Run(a.now.cmd, words, keys)
 		a.now.values = e.Values
 		a.writes.queue(e.Writes, a.copying(e.Writes))

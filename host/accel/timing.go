@@ -29,13 +29,13 @@ const (
 	lineCycles     = 2 // line of a bitmap: read, sent
 
 	// Hot set (dispatch).
-	setCycles       = 3 // a set from the scan to the list of its blocks
+	scanCycles      = 2 // sets of a number: read, looked at
 	firstBeatCycles = 2 // first beat of a packet that is there, to where it leaves
 
 	// Gather and update (dispatch, reduce, dma).
-	walkCycles       = 8 // walker's start to the emitter, for an update list
-	bitmapCycles     = 4 // the same for a bitmap, in addition
-	inputCycles      = 2 // walker, from the last lookup of an input to the first of the next
+	updateCycles     = 2 // command, to where the walker looks for the first entry of an update list
+	bitmapCycles     = 4 // the same for the first input of a bitmap
+	listCycles       = 8 // input that is known, to the request for its first row
 	opCycles         = 1 // through the queue of operations
 	placeCycles      = 3 // operation taken, to the request that waits for its place in the queue
 	descriptorCycles = 2 // packet, to the first beat of its data

@@ -66,7 +66,8 @@ func Update(half int, addr uint64, n int) arch.Command {
 	return arch.Command{Opcode: arch.Update, Flags: uint8(half), Operand1: addr, Operand2: uint64(n)}
 }
 
-// HotSet writes the list of the rows that the tracker holds to addr.
+// HotSet writes the rows of the tracker's sets that have changed in this stretch of
+// learning to addr: since the latest hot set that a learn came behind, or the reset.
 func HotSet(addr uint64) arch.Command { return arch.Command{Opcode: arch.HotSet, Operand1: addr} }
 
 // Fence completes when everything before it has.

@@ -242,6 +242,15 @@ func (s *Scope) Walk(f func(*Scope)) {
 	}
 }
 
+// Copies is how often s exists in its module.
+func (s *Scope) Copies() int {
+	n := 1
+	for ; s.Loop != nil; s = s.Parent {
+		n *= s.Loop.N
+	}
+	return n
+}
+
 // Inside tells whether s is outer or nested in it.
 func (s *Scope) Inside(outer *Scope) bool {
 	for ; s != nil; s = s.Parent {

@@ -29,8 +29,8 @@ func (m *machine) bringUp() error {
 			}
 		}
 	}
-	if m.blocks == nil {
-		m.blocks = map[uint32]uint32{} // for prepare
+	if m.unread {
+		m.unread = false // for prepare
 		return m.round([]*job{m.readHotSet()})
 	}
 	return nil
@@ -83,7 +83,7 @@ func (m *machine) registers() (list []arch.Command) {
 
 // learnAnew lets an accelerator that has learned nothing learn.
 func (m *machine) learnAnew() error {
-	m.learned, m.blocks = map[uint32]bool{}, nil
+	m.learned, m.before, m.blocks, m.listed = map[uint32]bool{}, nil, map[uint32]uint32{}, false
 	for range 3 {
 		j := m.learn(0)
 		if err := j.ready(); err != nil {

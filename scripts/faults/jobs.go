@@ -3,11 +3,14 @@ package main
 import (
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
 	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/eal"
+	"github.com/hotline-rtl/hotline/hw/hotline/randomizer"
 )
 
 // batch is a mini-batch in a half, with the hot rows as they were when it was classified.
@@ -116,10 +119,13 @@ func (m *machine) learn(half int) *job {
 		commands: []arch.Command{driver.Learn(half, m.words[half].Address(), n)}, written: nowhere,
 		ready: func() error { return m.stage(half, words) },
 		done: func(c driver.Completion) error {
+			if m.listed {
+				m.before, m.listed = maps.Clone(m.learned), false
+			}
 			for i, w := range words {
 				m.learned[id(tableOf[i%slots], int(w))] = true
 			}
-			m.blocks = nil
+			m.unread = true
 			return values(c, len(words), 0)
 		},
 	}
@@ -198,40 +204,49 @@ func (m *machine) gather(half int, b *batch) *job {
 			return list
 		},
 		done: func(c driver.Completion) error {
-			hot, vectors := 0, 0
+			var inputs []int
 			for i, popular := range b.popular {
 				if !popular {
-					hot = m.pool(b, i, vectors, hot)
-					vectors++
+					inputs = append(inputs, i)
 				}
 			}
-			return values(c, hot, vectors*slots-hot)
+			hot, k := 0, 0
+			for group := range slices.Chunk(inputs, arch.Small().Geometry().Group(m.rowBytes)) {
+				hot = m.pool(b, group, k, hot)
+				k += len(group)
+			}
+			return values(c, hot, k*slots-hot)
 		},
 	}
 }
 
-// pool notes the k-th vectors, those of input i. Hot rows come from one GPU after the
-// other: hot is how many there were before, and what it gives those with this input.
-func (m *machine) pool(b *batch, i, k, hot int) int {
-	var sums [tables][]float32
-	for s, w := range b.words[i*slots:][:slots] {
-		t := tableOf[s]
-		from, index := m.tables[t], int(w)
-		if block, ok := b.blocks[id(t, index)]; ok {
-			from, index = m.gpu[hot%gpus].hot, int(block)
-			hot++
-		}
-		row := m.vector(from, index)
-		if sums[t] == nil {
-			sums[t] = row
-			continue
-		}
-		for e, x := range row {
-			sums[t][e] += x
+// pool notes the vectors of a group of inputs, from the k-th on. Hot rows come from one GPU
+// after the other, slot by slot: hot is how many there were before, and what it gives those
+// with this group.
+func (m *machine) pool(b *batch, group []int, k, hot int) int {
+	sums := make([][tables][]float32, len(group))
+	for s := range slots {
+		for n, i := range group {
+			t, index := tableOf[s], int(b.words[i*slots+s])
+			from := m.tables[t]
+			if block, ok := b.blocks[id(t, index)]; ok {
+				from, index = m.gpu[hot%gpus].hot, int(block)
+				hot++
+			}
+			row := m.vector(from, index)
+			if sums[n][t] == nil {
+				sums[n][t] = row
+				continue
+			}
+			for e, x := range row {
+				sums[n][t][e] += x
+			}
 		}
 	}
-	for t, sum := range sums {
-		m.put(m.gpu[k%gpus].pooled, k/gpus*tables+t, sum)
+	for n, of := range sums {
+		for t, sum := range of {
+			m.put(m.gpu[(k+n)%gpus].pooled, (k+n)/gpus*tables+t, sum)
+		}
 	}
 	return hot
 }
@@ -319,33 +334,60 @@ func (m *machine) rows(k int, used map[uint32]bool) *job {
 	return j
 }
 
-// readHotSet lists the hot rows: those that were learned, each in a block of its own.
+// readHotSet lists the hot rows of the sets that have changed: of those that were
+// learned, each in a block of its own.
 func (m *machine) readHotSet() *job {
 	return &job{
 		commands: []arch.Command{driver.HotSet(m.entries.Address())},
-		written:  func() []part { return []part{{m.entries, 0, ceil(8*len(m.learned), 64) * 64}} },
+		written:  func() []part { return []part{{m.entries, 0, ceil(8*len(m.changed()), 64) * 64}} },
 		done: func(c driver.Completion) error {
-			p := make([]byte, ceil(8*len(m.learned), 64)*64)
+			changed := m.changed()
+			p := make([]byte, ceil(8*len(changed), 64)*64)
 			if err := m.entries.Read(0, p); err != nil {
 				return err
 			}
 			m.entries.expect(0, p)
-			found, taken, le := map[uint32]uint32{}, map[uint32]bool{}, binary.LittleEndian
-			for i := range len(m.learned) {
+			found, taken, le := maps.Clone(m.blocks), map[uint32]bool{}, binary.LittleEndian
+			for i := range len(changed) {
 				row, block := le.Uint32(p[8*i:]), le.Uint32(p[8*i+4:])
-				if was, ok := m.blocks[row]; ok && was != block {
+				if was, ok := found[row]; ok && was != block {
 					return fmt.Errorf("row id %d is in block %d, expected %d as before", row, block, was)
 				}
-				found[row], taken[block] = block, true
-				if !m.learned[row] {
-					return fmt.Errorf("row id %d is hot, and was never learned", row)
+				if !changed[row] {
+					return fmt.Errorf("row id %d is listed, and its set has not changed", row)
 				}
+				found[row] = block
+			}
+			for _, block := range found {
+				taken[block] = true
 			}
 			if len(found) != len(m.learned) || len(taken) != len(found) {
 				return fmt.Errorf("%d hot rows in %d blocks, expected %d in as many", len(found), len(taken), len(m.learned))
 			}
-			m.blocks = found
-			return values(c, len(m.learned), 0)
+			m.blocks, m.listed = found, true
+			return values(c, len(changed), 0)
 		},
 	}
+}
+
+// changed are the rows of the sets that rows have entered in this stretch of learning.
+func (m *machine) changed() map[uint32]bool {
+	sets, rows := map[eal.Place]bool{}, map[uint32]bool{}
+	for row := range m.learned {
+		if !m.before[row] {
+			sets[set(row)] = true
+		}
+	}
+	for row := range m.learned {
+		if sets[set(row)] {
+			rows[row] = true
+		}
+	}
+	return rows
+}
+
+// set is the set of a row, as a place without a tag.
+func set(row uint32) eal.Place {
+	at := eal.PlaceOf(sizes, randomizer.Permute(sizes.IDBits(), row))
+	return eal.Place{Bank: at.Bank, Set: at.Set}
 }

@@ -27,7 +27,10 @@ type machine struct {
 
 	configured int               // resets so far when the registers were written
 	learned    map[uint32]bool   // ids
-	blocks     map[uint32]uint32 // where they are, by id; nil: not read yet
+	before     map[uint32]bool   // those of them learned before this stretch of learning
+	listed     bool              // the next learn begins a stretch
+	blocks     map[uint32]uint32 // where rows are, by id, as far as was read
+	unread     bool              // rows were learned since
 	held       [2]*batch         // classified
 	scale      float32
 }

@@ -82,7 +82,7 @@ func (p point) drawer(rng *rand.Rand, pool int) func() uint32 {
 
 // generated are clicks with tables of unlike sizes, as those of Criteo.
 func (p point) generated() (batches, error) {
-	g := gen.Params{Name: "grid", Seed: 5, Dense: 1, Contexts: 4000, ContextZipf: 1, List: 3, Rho: 0.9, Signal: 1}
+	g := gen.Params{Name: "grid", Seed: 5, Dense: 1, Levels: 1, Contexts: 4000, ContextZipf: 1, List: 3, Rho: 0.9, Signal: 1}
 	for t := range p.tables {
 		rows := max(10, p.rows()>>(t%8*2))
 		g.Tables = append(g.Tables, gen.Table{Table: rec.Table{Name: fmt.Sprint("t", t), Rows: rows, Lookups: p.each}, Zipf: 1.1})

@@ -13,8 +13,6 @@ module alu (
   input  wire        product,
   output wire [31:0] y
 );
-  reg [31:0] prod_late1;
-
   wire        unused_adder_y_valid;
   wire [31:0] adder_y;
   fp32_add adder (
@@ -39,11 +37,7 @@ module alu (
     .y       (multiplier_y)
   );
 
-  always @(posedge clk) begin
-    prod_late1 <= multiplier_y;
-  end
-
-  assign y = product ? prod_late1 : adder_y;
+  assign y = product ? multiplier_y : adder_y;
 endmodule
 
 `default_nettype wire

@@ -74,7 +74,7 @@ module control_registers (
 
   // csr
   wire [31:0] csr_id;                  // ro 484F544C ("HOTL")
-  wire [31:0] csr_version;             // ro 00020001
+  wire [31:0] csr_version;             // ro 00020002
   wire  [7:0] csr_caps0_engines_log2;  // ro lookup engines
   wire  [7:0] csr_caps0_banks_log2;    // ro banks of the tracker
   wire  [7:0] csr_caps0_blocks_log2;   // ro blocks of the tracker
@@ -209,7 +209,7 @@ module control_registers (
   end
 
   assign csr_id                 = 32'h484f_544c;
-  assign csr_version            = 32'h0002_0001;
+  assign csr_version            = 32'h0002_0002;
   assign csr_caps0_engines_log2 = 8'd6;
   assign csr_caps0_banks_log2   = 8'd6;
   assign csr_caps0_blocks_log2  = 8'd21;

@@ -28,9 +28,11 @@ module eal_bank_e6_ta13_s12_ti6_w8 (
   input  wire         learn,
   input  wire         clear,         // write zeros to clear_set; no request is taken
   input  wire  [11:0] clear_set,
-  input  wire         scan,          // read scan_set; no request may be under way
-  input  wire  [11:0] scan_set,
-  output wire [127:0] scanned_blocks // 8 x 16 bits
+  input  wire         stretch,       // of learning, modulo 2
+  input  wire         scan,          // read scan_set; no request may be under way, nor another scan
+  input  wire  [11:0] scan_set,      // stays for another cycle
+  output wire         changed,       // the set has changed in this stretch, a cycle after scan
+  output wire [127:0] scanned        // 8 x 16 bits: its blocks, from then on
 );
   // rrpv
   localparam [1:0] RRPV_HIT    = 2'd0;
@@ -40,6 +42,8 @@ module eal_bank_e6_ta13_s12_ti6_w8 (
   wire         sets_en;
   wire         sets_we;
   wire  [11:0] sets_addr;
+  wire         sets_wdata_changed;
+  wire         sets_wdata_stretch;
   wire [127:0] sets_wdata_blocks; // 8 x 16 bits
 
   // present
@@ -47,6 +51,7 @@ module eal_bank_e6_ta13_s12_ti6_w8 (
   wire  [15:0] present_rrpv;      // 8 x 2 bits
   wire [103:0] present_tag;       // 8 x 13 bits
 
+  reg          scan_read;
   reg          match_valid;
 
   // match
@@ -67,23 +72,50 @@ module eal_bank_e6_ta13_s12_ti6_w8 (
   reg          outcome_hit;
   reg    [7:0] outcome_chosen;
   reg    [1:0] outcome_age;
+  reg          outcome_changed;
+
+  // finish
+  reg          finish_changed;
+  reg          finish_stretch;
+  reg  [127:0] finish_blocks;     // 8 x 16 bits
 
   reg    [2:0] chosen_way;
   wire   [1:0] queue_ready;
   wire [127:0] next_blocks;       // 8 x 16 bits
   reg    [1:0] accessed_rrpv;
 
+  // before
+  wire   [7:0] before_valid;
+  wire  [15:0] before_rrpv;       // 8 x 2 bits
+  wire [103:0] before_tag;        // 8 x 13 bits
+
+  wire         sets_rdata_changed;
+  wire         sets_rdata_stretch;
   wire [127:0] sets_rdata_blocks; // 8 x 16 bits
-  ram_set_w128_d4096_block sets (
-    .clk          (clk),
-    .en           (sets_en),
-    .we           (sets_we),
-    .addr         (sets_addr),
-    .wdata_blocks (sets_wdata_blocks),
-    .rdata_blocks (sets_rdata_blocks)
+  ram_set_w130_d4096_block sets (
+    .clk           (clk),
+    .en            (sets_en),
+    .we            (sets_we),
+    .addr          (sets_addr),
+    .wdata_changed (sets_wdata_changed),
+    .wdata_stretch (sets_wdata_stretch),
+    .wdata_blocks  (sets_wdata_blocks),
+    .rdata_changed (sets_rdata_changed),
+    .rdata_stretch (sets_rdata_stretch),
+    .rdata_blocks  (sets_rdata_blocks)
   );
 
-  assign scanned_blocks = sets_rdata_blocks;
+  assign scanned = sets_rdata_blocks;
+
+  always @(posedge clk) begin
+    scan_read <= scan;
+  end
+
+  wire changed_now = (sets_rdata_stretch == stretch);
+
+  assign changed = sets_rdata_changed && changed_now;
+
+  wire forget = scan_read && sets_rdata_changed && !changed_now;
 
   genvar i;
   generate
@@ -181,9 +213,12 @@ module eal_bank_e6_ta13_s12_ti6_w8 (
 
   wire done    = finish_valid && queue_ready[group];
   wire advance = !finish_valid || done;
-  wire free    = learn ? !(match_valid || finish_valid) : !match_valid || advance;
+  wire free    = !match_valid || advance;
+  wire update  = done && outcome_changed;
+  wire set_pending = (match_valid && match_set == access_set) ||
+                     (finish_valid && finish_set == access_set);
 
-  assign access_ready = free && !clear;
+  assign access_ready = free && !((learn && set_pending) || update || clear);
 
   wire take = access_valid && access_ready;
 
@@ -192,8 +227,6 @@ module eal_bank_e6_ta13_s12_ti6_w8 (
       match_valid <= 1'b0;
     end else if (free) begin
       match_valid <= take;
-    end else if (advance) begin
-      match_valid <= 1'b0;
     end
   end
 
@@ -214,23 +247,38 @@ module eal_bank_e6_ta13_s12_ti6_w8 (
     end
   end
 
-  always @(posedge clk) begin
-    if (advance && match_valid) begin
-      finish_engine  <= match_engine;
-      finish_tag     <= match_tag;
-      finish_set     <= match_set;
-      finish_ticket  <= match_ticket;
-      outcome_hit    <= match_hit;
-      outcome_chosen <= (match_hit || !learn) ? found : victim;
-      outcome_age    <= match_age;
+  reg [7:0] present_rrpv_is_0;
+  always @* begin : present_rrpv_is_0_loop
+    integer k;
+    for (k = 0; k < 8; k = k + 1) begin
+      present_rrpv_is_0[k] = (present_rrpv[k*2 +: 2] == 2'd0);
     end
   end
 
-  wire update = done && learn;
+  always @(posedge clk) begin
+    if (advance && match_valid) begin
+      finish_engine   <= match_engine;
+      finish_tag      <= match_tag;
+      finish_set      <= match_set;
+      finish_ticket   <= match_ticket;
+      outcome_hit     <= match_hit;
+      outcome_chosen  <= (match_hit || !learn) ? found : victim;
+      outcome_age     <= match_age;
+      outcome_changed <= learn && (found & present_rrpv_is_0) == 8'd0;
+      if (learn) begin
+        finish_changed <= sets_rdata_changed;
+        finish_stretch <= sets_rdata_stretch;
+        finish_blocks  <= sets_rdata_blocks;
+      end
+    end
+  end
 
-  assign sets_en   = clear || update || scan || take;
-  assign sets_we   = clear || update;
-  assign sets_addr = clear ? clear_set : update ? finish_set : scan ? scan_set : access_set;
+  assign sets_en = clear || update || scan || forget || take;
+  assign sets_we = clear || update || forget;
+  assign sets_addr = clear ? clear_set
+                   : update ? finish_set
+                   : (scan || forget) ? scan_set
+                   : access_set;
 
   wire        accessed_valid = 1'b1;
   wire [12:0] accessed_tag   = finish_tag;
@@ -243,17 +291,44 @@ module eal_bank_e6_ta13_s12_ti6_w8 (
     end
   end
 
+  wire next_changed = !outcome_hit || finish_changed;
+  wire next_stretch = outcome_hit ? finish_stretch : stretch;
+
+  assign sets_wdata_changed = !clear && !forget && next_changed;
+  assign sets_wdata_stretch = !clear && (forget ? sets_rdata_stretch : next_stretch);
+
+  generate
+    for (i = 0; i < 8; i = i + 1) begin : before_way
+      assign before_valid[i]        = finish_blocks[i*16 + 15];
+      assign before_rrpv[i*2 +: 2]  = finish_blocks[i*16 + 13 +: 2];
+      assign before_tag[i*13 +: 13] = finish_blocks[i*16 +: 13];
+    end
+  endgenerate
+
   generate
     for (i = 0; i < 8; i = i + 1) begin : way
       assign next_blocks[i*16 +: 16] = {
-        outcome_chosen[i] ? accessed_valid : present_valid[i],
-        outcome_chosen[i] ? accessed_rrpv : present_rrpv[i*2 +: 2] + outcome_age,
-        outcome_chosen[i] ? accessed_tag : present_tag[i*13 +: 13]
+        outcome_chosen[i] ? accessed_valid : before_valid[i],
+        outcome_chosen[i] ? accessed_rrpv : before_rrpv[i*2 +: 2] + outcome_age,
+        outcome_chosen[i] ? accessed_tag : before_tag[i*13 +: 13]
       };
     end
   endgenerate
 
-  assign sets_wdata_blocks = clear ? 128'd0 : next_blocks;
+  assign sets_wdata_blocks = clear ? 128'd0 : forget ? sets_rdata_blocks : next_blocks;
+
+`ifdef FORMAL
+  always @(posedge clk) begin
+    if (!rst && scan_read) begin
+      assert (!scan); // a cycle is between two scans
+    end
+  end
+`elsif SYNTHESIS
+`else
+  always @(posedge clk) begin
+    if (!rst && scan_read && scan) $error("a cycle is between two scans");
+  end
+`endif
 endmodule
 
 `default_nettype wire

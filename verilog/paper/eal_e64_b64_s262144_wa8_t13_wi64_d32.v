@@ -9,6 +9,7 @@ module eal_e64_b64_s262144_wa8_t13_wi64_d32 (
   input  wire          clk,
   input  wire          rst,
   input  wire          learn,            // 1: requests learn, 0: they probe
+  input  wire          stretch,          // number of the stretch of learning, modulo 2
 
   // request
   input  wire  [127:0] request_valid,
@@ -26,9 +27,11 @@ module eal_e64_b64_s262144_wa8_t13_wi64_d32 (
   output wire          idle,             // no request queued or under way
 
   // scan
-  input  wire          scan_valid,
+  input  wire          scan_valid,       // read a set of every bank; not in two cycles running
+  input  wire   [11:0] scan_set,         // its number in the bank; stays for a cycle behind scan_valid
+  output wire   [63:0] scan_changed,     // a row has entered that of a bank in this stretch; the cycle behind scan_valid
+  input  wire          scan_show,        // show the set of a bank that was read
   input  wire    [5:0] scan_bank,
-  input  wire   [11:0] scan_set,         // number of the set in its bank
   output wire    [7:0] scan_blocks_valid,
   output wire   [15:0] scan_blocks_rrpv, // 8 x 2 bits
   output wire  [103:0] scan_blocks_tag   // 8 x 13 bits
@@ -43,10 +46,9 @@ module eal_e64_b64_s262144_wa8_t13_wi64_d32 (
   wire  [127:0] from_bank_hit;
   wire  [383:0] from_bank_way;    // 128 x 3 bits
 
+  wire   [63:0] changed;
   wire [8191:0] scanned;          // 64 x 128 bits
-  reg           scan_read;
-  reg     [5:0] scan_from;
-  reg   [127:0] scan_held_blocks; // 8 x 16 bits
+  reg   [127:0] shown;            // 8 x 16 bits
 
   wire [127:0] controller_taken = request_valid & request_ready;
 
@@ -137,21 +139,9 @@ module eal_e64_b64_s262144_wa8_t13_wi64_d32 (
     end
   endgenerate
 
-  always @(posedge clk) begin
-    scan_read <= scan_valid;
-  end
-
-  always @(posedge clk) begin
-    if (scan_valid) scan_from <= scan_bank;
-  end
-
   generate
     for (i = 0; i < 64; i = i + 1) begin : bank
-      localparam [5:0] BANK = i[5:0];
-
-      // unit
       wire [1:0] unit_answer_ready;
-      wire       unit_scan;
 
       wire        unit_access_ready;
       wire  [1:0] unit_answer_valid;
@@ -160,30 +150,31 @@ module eal_e64_b64_s262144_wa8_t13_wi64_d32 (
       wire  [1:0] unit_answer_hit;
       wire  [5:0] unit_answer_way;    // 2 x 3 bits
       eal_bank_e6_ta13_s12_ti6_w8 unit (
-        .clk            (clk),
-        .rst            (rst),
-        .access_valid   (queue_access_valid[i]),
-        .access_ready   (unit_access_ready),
-        .access_engine  (queue_access_engine[i*6 +: 6]),
-        .access_tag     (queue_access_tag[i*13 +: 13]),
-        .access_set     (queue_access_set[i*12 +: 12]),
-        .access_ticket  (queue_access_ticket[i*6 +: 6]),
-        .answer_valid   (unit_answer_valid),
-        .answer_ready   (unit_answer_ready),
-        .answer_engine  (unit_answer_engine),
-        .answer_ticket  (unit_answer_ticket),
-        .answer_hit     (unit_answer_hit),
-        .answer_way     (unit_answer_way),
-        .learn          (learn),
-        .clear          (controller_clear),
-        .clear_set      (controller_clear_set),
-        .scan           (unit_scan),
-        .scan_set       (scan_set),
-        .scanned_blocks (scanned[i*128 +: 128])
+        .clk           (clk),
+        .rst           (rst),
+        .access_valid  (queue_access_valid[i]),
+        .access_ready  (unit_access_ready),
+        .access_engine (queue_access_engine[i*6 +: 6]),
+        .access_tag    (queue_access_tag[i*13 +: 13]),
+        .access_set    (queue_access_set[i*12 +: 12]),
+        .access_ticket (queue_access_ticket[i*6 +: 6]),
+        .answer_valid  (unit_answer_valid),
+        .answer_ready  (unit_answer_ready),
+        .answer_engine (unit_answer_engine),
+        .answer_ticket (unit_answer_ticket),
+        .answer_hit    (unit_answer_hit),
+        .answer_way    (unit_answer_way),
+        .learn         (learn),
+        .clear         (controller_clear),
+        .clear_set     (controller_clear_set),
+        .stretch       (stretch),
+        .scan          (scan_valid),
+        .scan_set      (scan_set),
+        .changed       (changed[i]),
+        .scanned       (scanned[i*128 +: 128])
       );
 
       assign queue_access_ready[i] = unit_access_ready;
-      assign unit_scan             = scan_valid && scan_bank == BANK;
 
       for (j = 0; j < 2; j = j + 1) begin : bank_answer
         assign from_bank_valid[i*2 + j]           = unit_answer_valid[j];
@@ -196,8 +187,10 @@ module eal_e64_b64_s262144_wa8_t13_wi64_d32 (
     end
   endgenerate
 
+  assign scan_changed = changed;
+
   always @(posedge clk) begin
-    if (scan_read) scan_held_blocks <= scanned[scan_from*128 +: 128];
+    if (scan_show) shown <= scanned[scan_bank*128 +: 128];
   end
 
 `ifdef FORMAL
@@ -215,9 +208,9 @@ module eal_e64_b64_s262144_wa8_t13_wi64_d32 (
 
   generate
     for (i = 0; i < 8; i = i + 1) begin : scan_way
-      assign scan_blocks_valid[i]        = scan_held_blocks[i*16 + 15];
-      assign scan_blocks_rrpv[i*2 +: 2]  = scan_held_blocks[i*16 + 13 +: 2];
-      assign scan_blocks_tag[i*13 +: 13] = scan_held_blocks[i*16 +: 13];
+      assign scan_blocks_valid[i]        = shown[i*16 + 15];
+      assign scan_blocks_rrpv[i*2 +: 2]  = shown[i*16 + 13 +: 2];
+      assign scan_blocks_tag[i*13 +: 13] = shown[i*16 +: 13];
     end
   endgenerate
 endmodule

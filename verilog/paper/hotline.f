@@ -20,15 +20,15 @@ simple_dual_d104.v
 bitmap_memory_e64_h425984_s512.v
 input_classifier_e64_h425984_st512_sl256.v
 bitmap_writer_e64_h425984_s512_g8.v
-walker_e64_h425984_st512_sl256.v
+walker_e64_h425984_st512_sl256_v128.v
 randomizer_w31.v
 emitter_t64_g8_b2097152.v
 memory_controller_e64_h425984_s256_t64_g8_b2097152_w8_i31.v
 randomizer_inverse_w31.v
 hot_set_reader_b64_s262144_w8_t13.v
 hot_set_packer_s512.v
-simple_dual_op_w99_d512_block.v
-block_fifo_op_w99_d512_block.v
+simple_dual_op_w101_d256_block.v
+block_fifo_op_w101_d256_block.v
 fifo_request_w103_d4.v
 dispatch_e64_h425984_st512_sl256_tab64_g8_v128_a256_ba64_bl2097152_w8_tag13.v
 simple_dual_outset_w7_d64.v
@@ -49,7 +49,7 @@ xbar_queue_access_w37_d32.v
 xbar_access_w37_s64_des32_g2_dep32.v
 eal_queue_e64_b64_ta13_s12_ti6_d32.v
 eal_answers_e64_b64_t6_w3.v
-ram_set_w128_d4096_block.v
+ram_set_w130_d4096_block.v
 fifo_addressed_w15_d3.v
 eal_bank_e6_ta13_s12_ti6_w8.v
 eal_e64_b64_s262144_wa8_t13_wi64_d32.v

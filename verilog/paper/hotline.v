@@ -88,6 +88,7 @@ module hotline (
   wire          isa_load_valid;
   wire          isa_reset_request;
   wire    [6:0] isa_lookups;
+  wire    [6:0] isa_cache_hits;
   wire          isa_lookup_active;
   wire          isa_row_written;
 
@@ -108,7 +109,6 @@ module hotline (
   wire  [191:0] lookup_result_way;    // 64 x 3 bits
   wire          lookup_row_ready;
   wire          lookup_busy;
-  wire    [6:0] lookup_cached;
 
   // eal
   wire  [127:0] eal_request_ready;
@@ -117,6 +117,7 @@ module hotline (
   wire  [255:0] eal_answer_hit;
   wire  [767:0] eal_answer_way;       // 256 x 3 bits
   wire          eal_ready;
+  wire   [63:0] eal_scan_changed;
   wire    [7:0] eal_scan_blocks_valid;
   wire   [15:0] eal_scan_blocks_rrpv; // 8 x 2 bits
   wire  [103:0] eal_scan_blocks_tag;  // 8 x 13 bits
@@ -304,7 +305,7 @@ module hotline (
     .rows_ahead         (dispatch_rows_ahead),
     .dropped            (dma_read_dropped),
     .lookups            (isa_lookups),
-    .cache_hits         (lookup_cached),
+    .cache_hits         (isa_cache_hits),
     .lookup_active      (isa_lookup_active),
     .row_read           (dma_read_row_done),
     .row_written        (isa_row_written)
@@ -327,6 +328,8 @@ module hotline (
   wire          dispatch_op_valid;
   wire    [1:0] dispatch_op_kind;
   wire          dispatch_op_load;
+  wire          dispatch_op_write;
+  wire          dispatch_op_next;
   wire   [31:0] dispatch_op_scalar;
   wire   [63:0] dispatch_op_addr;
   wire    [3:0] dispatch_row_log2;
@@ -351,9 +354,11 @@ module hotline (
   wire          dispatch_lookup_result_en;
   wire   [13:0] dispatch_lookup_result_row;
   wire   [13:0] dispatch_lookup_scan_row;
+  wire          dispatch_stretch;
   wire          dispatch_scan_valid;
-  wire    [5:0] dispatch_scan_bank;
   wire   [11:0] dispatch_scan_set;
+  wire          dispatch_scan_show;
+  wire    [5:0] dispatch_scan_bank;
   dispatch_e64_h425984_st512_sl256_tab64_g8_v128_a256_ba64_bl2097152_w8_tag13 dispatch (
     .clk               (clk),
     .rst               (rst || soft_reset_clear),
@@ -392,6 +397,8 @@ module hotline (
     .op_ready          (reduce_op_ready),
     .op_kind           (dispatch_op_kind),
     .op_load           (dispatch_op_load),
+    .op_write          (dispatch_op_write),
+    .op_next           (dispatch_op_next),
     .op_scalar         (dispatch_op_scalar),
     .op_addr           (dispatch_op_addr),
     .reduce_idle       (reduce_idle),
@@ -429,9 +436,12 @@ module hotline (
     .lookup_scan_row   (dispatch_lookup_scan_row),
     .lookup_row_ready  (lookup_row_ready),
     .lookup_busy       (lookup_busy),
+    .stretch           (dispatch_stretch),
     .scan_valid        (dispatch_scan_valid),
-    .scan_bank         (dispatch_scan_bank),
     .scan_set          (dispatch_scan_set),
+    .scan_changed      (eal_scan_changed),
+    .scan_show         (dispatch_scan_show),
+    .scan_bank         (dispatch_scan_bank),
     .scan_blocks_valid (eal_scan_blocks_valid),
     .scan_blocks_rrpv  (eal_scan_blocks_rrpv),
     .scan_blocks_tag   (eal_scan_blocks_tag),
@@ -439,6 +449,7 @@ module hotline (
   );
 
   wire    [6:0] lookup_answered;
+  wire    [6:0] lookup_cached;
   wire  [127:0] lookup_request_valid;
   wire [3839:0] lookup_request_key;    // 128 x 30 bits
   wire  [767:0] lookup_request_ticket; // 128 x 6 bits
@@ -482,6 +493,7 @@ module hotline (
     .clk               (clk),
     .rst               (rst || soft_reset_clear),
     .learn             (lookup_eal_learn),
+    .stretch           (dispatch_stretch),
     .request_valid     (lookup_request_valid),
     .request_ready     (eal_request_ready),
     .request_key       (lookup_request_key),
@@ -493,8 +505,10 @@ module hotline (
     .ready             (eal_ready),
     .idle              (unused_eal_idle),
     .scan_valid        (dispatch_scan_valid),
-    .scan_bank         (dispatch_scan_bank),
     .scan_set          (dispatch_scan_set),
+    .scan_changed      (eal_scan_changed),
+    .scan_show         (dispatch_scan_show),
+    .scan_bank         (dispatch_scan_bank),
     .scan_blocks_valid (eal_scan_blocks_valid),
     .scan_blocks_rrpv  (eal_scan_blocks_rrpv),
     .scan_blocks_tag   (eal_scan_blocks_tag)
@@ -515,6 +529,8 @@ module hotline (
     .op_ready   (reduce_op_ready),
     .op_kind    (dispatch_op_kind),
     .op_load    (dispatch_op_load),
+    .op_write   (dispatch_op_write),
+    .op_next    (dispatch_op_next),
     .op_scalar  (dispatch_op_scalar),
     .op_addr    (dispatch_op_addr),
     .row_valid  (reduce_row_valid),
@@ -633,6 +649,7 @@ module hotline (
   assign soft_reset_pending = dma_read_pending || dma_write_pending;
   assign hold               = soft_reset_hold || !allowed;
   assign isa_lookups        = lookup_eal_learn ? 7'd0 : lookup_answered;
+  assign isa_cache_hits     = lookup_eal_learn ? 7'd0 : lookup_cached;
   assign isa_lookup_active  = lookup_busy && !lookup_eal_learn;
   assign isa_row_written    = reduce_pkt_valid && reduce_pkt_ready;
 

@@ -63,7 +63,6 @@ module lookup_engine_e64_i31_wa8_wi64_c128_h425984_s256 (
   wire [30:0] randomizer_out_id;
 
   // cache
-  wire        cache_hit;
   wire        cache_result_hit;
   wire  [2:0] cache_result_way;
   wire  [5:0] cache_fill_ticket;
@@ -71,6 +70,8 @@ module lookup_engine_e64_i31_wa8_wi64_c128_h425984_s256 (
   wire  [2:0] cache_fill_way;
 
   wire [39:0] answer_word; // 4 x 10 bits
+  reg   [4:0] merged;
+  wire        known;
   wire  [1:0] queue_ready;
   wire [13:0] results_waddr;
 
@@ -85,7 +86,7 @@ module lookup_engine_e64_i31_wa8_wi64_c128_h425984_s256 (
     .rst              (rst),
     .start            (start),
     .leave_valid      (window_leave_valid),
-    .leave_cached     (cache_hit),
+    .leave_cached     (known),
     .leave_group      (randomizer_out_id[1:0]),
     .leave_result_hit (cache_result_hit),
     .leave_result_way (cache_result_way),
@@ -152,10 +153,9 @@ module lookup_engine_e64_i31_wa8_wi64_c128_h425984_s256 (
     end
   end
 
-  wire       probing          = !learn;
-  wire       cache_valid      = id_valid && probing;
-  wire [3:0] first_answer     = answer_valid & (~answer_valid + 4'd1);
-  wire       cache_fill_valid = |first_answer && probing;
+  wire [3:0] first_answer_mux = learn ? answer_valid & answer_hit : answer_valid;
+  wire [3:0] first_answer     = first_answer_mux & (~first_answer_mux + 4'd1);
+  wire       cache_fill_valid = |first_answer;
 
   wire randomizer_out_valid;
   randomizer_w31 randomizer (
@@ -168,12 +168,13 @@ module lookup_engine_e64_i31_wa8_wi64_c128_h425984_s256 (
     .out_id    (randomizer_out_id)
   );
 
+  wire cache_hit;
   lookup_cache_i31_wa8_wi64_s64 cache (
     .clk         (clk),
     .rst         (rst),
     .clear       (start),
     .enable      (advance),
-    .valid       (cache_valid),
+    .valid       (id_valid),
     .id          (id),
     .salt        (salt),
     .hit         (cache_hit),
@@ -220,8 +221,9 @@ module lookup_engine_e64_i31_wa8_wi64_c128_h425984_s256 (
   assign cache_fill_ticket = first_answer_of_answer_word[9:4];
   assign cache_fill_hit    = first_answer_of_answer_word[3];
   assign cache_fill_way    = first_answer_of_answer_word[2:0];
+  assign known             = cache_hit && !(learn && &merged);
 
-  wire ask          = randomizer_out_valid && !cache_hit;
+  wire ask          = randomizer_out_valid && !known;
   wire queue_number = randomizer_out_id[0];
 
   generate
@@ -247,7 +249,16 @@ module lookup_engine_e64_i31_wa8_wi64_c128_h425984_s256 (
     end
   endgenerate
 
-  assign advance            = !ask || queue_ready[queue_number];
+  assign advance = !ask || queue_ready[queue_number];
+
+  always @(posedge clk) begin
+    if (start) begin
+      merged <= 5'd0;
+    end else if (learn && cache_hit && advance) begin
+      merged <= merged + 5'd1;
+    end
+  end
+
   assign window_leave_valid = randomizer_out_valid && advance;
   assign passed             = window_head != complete || words <= {complete, lane};
   assign committed          = window_commit_valid;

@@ -14,6 +14,8 @@ module reduce_s512_v128 (
   output wire         op_ready,
   input  wire   [1:0] op_kind,
   input  wire         op_load,
+  input  wire         op_write, // then the vector is sent to addr
+  input  wire         op_next,  // the next op is for the vector behind this one, else for the first that is not sent; 0 without a row
   input  wire  [31:0] op_scalar,
   input  wire  [63:0] op_addr,
 
@@ -25,7 +27,7 @@ module reduce_s512_v128 (
   input  wire [511:0] row_data,
 
   input  wire   [3:0] row_log2, // log2 of the bytes of a row; changes only while idle
-  input  wire         mute,     // write ops do nothing
+  input  wire         mute,     // no vector is sent
 
   // pkt: to dma.Write
   output wire         pkt_valid,
@@ -45,8 +47,8 @@ module reduce_s512_v128 (
   output wire         idle      // no op waits, and all that was written has left
 );
   // op
-  localparam [1:0] OP_MUL   = 2'd1;
-  localparam [1:0] OP_WRITE = 2'd2;
+  localparam [1:0] OP_MUL  = 2'd1;
+  localparam [1:0] OP_KEEP = 2'd2;
 
   // dma_error
   localparam [3:0] DMA_ERROR_OK = 4'd0;
@@ -58,6 +60,16 @@ module reduce_s512_v128 (
   reg    [3:0] drain;
   wire  [12:0] packet_push_len;
   wire         taken;
+  reg          operands_valid;
+
+  // operands
+  reg  [511:0] operands_value; // of the vector
+  reg   [31:0] operands_scalar;
+  reg          operands_product;
+  reg          operands_load;
+  reg    [2:0] operands_to;
+  reg  [511:0] operands_row;
+
   reg          s1_valid;
 
   // s1
@@ -98,16 +110,18 @@ module reduce_s512_v128 (
   reg    [2:0] s5_to;
   reg  [511:0] s5_row;
 
-  wire [511:0] y; // 16 x 32 bits
+  wire [511:0] y;              // 16 x 32 bits
   reg    [3:0] sent_beats;
   wire         send_last;
   wire         send_wanted;
 
-  wire [3:0] step  = 4'd1 << (row_log2 - 4'd6);
-  wire       muted = mute || first_error != DMA_ERROR_OK;
-  wire [3:0] write_wanted_difference = base + step - 4'd1 - drain;
-  wire       write_wanted = op_valid && op_kind == OP_WRITE && !muted &&
-                            !write_wanted_difference[3];
+  wire [3:0] step      = 4'd1 << (row_log2 - 4'd6);
+  wire [3:0] behind    = base + step;
+  wire       keeps     = (op_kind == OP_KEEP);
+  wire [3:0] last_beat = behind - 4'd1;
+  wire [3:0] last_beat_minus_drain = last_beat - drain;
+  wire [3:0] at_minus_drain        = at - drain;
+  wire       open = op_valid && (keeps ? !last_beat_minus_drain[3] : !at_minus_drain[3]);
 
   wire [511:0] buffer_operand_beat;
   wire         buffer_operand_busy;
@@ -128,11 +142,16 @@ module reduce_s512_v128 (
     .send_busy     (buffer_send_busy)
   );
 
+  wire row_wanted = open && !keeps && !buffer_operand_busy;
+  wire ends       = keeps ? open : row_wanted && row_valid && row_last;
+  wire packet_push_valid = ends && op_write &&
+                           !(mute || !(first_error == DMA_ERROR_OK && (keeps || row_error == DMA_ERROR_OK)));
+
   wire packet_push_ready;
   stage_packet_w77 packet (
     .clk        (clk),
     .rst        (rst),
-    .push_valid (write_wanted),
+    .push_valid (packet_push_valid),
     .push_ready (packet_push_ready),
     .push_addr  (op_addr),
     .push_len   (packet_push_len),
@@ -142,17 +161,14 @@ module reduce_s512_v128 (
     .pop_len    (pkt_len)
   );
 
-  wire written = write_wanted && packet_push_ready;
+  wire written       = packet_push_valid && packet_push_ready;
+  wire room_to_write = !(op_write && (keeps || row_last)) || packet_push_ready;
+  wire done          = ends && room_to_write;
 
+  assign op_ready        = done;
+  assign row_ready       = row_wanted && room_to_write;
+  assign taken           = row_valid && row_ready;
   assign packet_push_len = 13'd1 << row_log2;
-
-  wire [3:0] at_minus_drain = at - drain;
-  wire       row_wanted = op_valid && op_kind != OP_WRITE && !at_minus_drain[3] &&
-                          !buffer_operand_busy;
-
-  assign taken     = row_wanted && row_valid;
-  assign row_ready = row_wanted;
-  assign op_ready  = (op_kind == OP_WRITE) ? muted || written : taken && row_last;
 
   always @(posedge clk) begin
     if (rst) begin
@@ -169,12 +185,18 @@ module reduce_s512_v128 (
   always @(posedge clk) begin
     if (rst) begin
       base <= 4'd0;
-      at   <= 4'd0;
     end else if (written) begin
-      base <= base + step;
-      at   <= base + step;
+      base <= behind;
+    end
+  end
+
+  always @(posedge clk) begin
+    if (rst) begin
+      at <= 4'd0;
+    end else if (done && !op_next) begin
+      at <= written ? behind : base;
     end else if (taken) begin
-      at <= row_last ? base : at + 4'd1;
+      at <= at + 4'd1;
     end
   end
 
@@ -182,18 +204,37 @@ module reduce_s512_v128 (
 
   always @(posedge clk) begin
     if (rst) begin
-      s1_valid <= 1'b0;
+      operands_valid <= 1'b0;
     end else begin
-      s1_valid <= taken;
+      operands_valid <= taken;
     end
   end
 
   always @(posedge clk) begin
     if (taken) begin
-      s1_product <= is_mul;
-      s1_load    <= op_load && !is_mul;
-      s1_to      <= at[2:0];
-      s1_row     <= row_data;
+      operands_value   <= buffer_operand_beat;
+      operands_scalar  <= op_scalar;
+      operands_product <= is_mul;
+      operands_load    <= op_load && !is_mul;
+      operands_to      <= at[2:0];
+      operands_row     <= row_data;
+    end
+  end
+
+  always @(posedge clk) begin
+    if (rst) begin
+      s1_valid <= 1'b0;
+    end else begin
+      s1_valid <= operands_valid;
+    end
+  end
+
+  always @(posedge clk) begin
+    if (operands_valid) begin
+      s1_product <= operands_product;
+      s1_load    <= operands_load;
+      s1_to      <= operands_to;
+      s1_row     <= operands_row;
     end
   end
 
@@ -287,10 +328,10 @@ module reduce_s512_v128 (
       alu alu (
         .clk     (clk),
         .rst     (rst),
-        .valid   (taken),
-        .value   (buffer_operand_beat[i*32 +: 32]),
-        .row     (row_data[i*32 +: 32]),
-        .scalar  (op_scalar),
+        .valid   (operands_valid),
+        .value   (operands_value[i*32 +: 32]),
+        .row     (operands_row[i*32 +: 32]),
+        .scalar  (operands_scalar),
         .product (s5_product),
         .y       (y[i*32 +: 32])
       );
@@ -313,7 +354,22 @@ module reduce_s512_v128 (
 
   assign idle = !(op_valid || drain != base || pkt_valid || data_valid);
 
-  wire _unused_ok = &{1'b0, write_wanted_difference[2:0], at_minus_drain[2:0]};
+`ifdef FORMAL
+  always @(posedge clk) begin
+    if (!rst) begin
+      assert (!written || at == (keeps ? base : last_beat)); // the first vector that is not sent is written
+    end
+  end
+`elsif SYNTHESIS
+`else
+  always @(posedge clk) begin
+    if (!rst && !(!written || at == (keeps ? base : last_beat))) begin
+      $error("the first vector that is not sent is written");
+    end
+  end
+`endif
+
+  wire _unused_ok = &{1'b0, last_beat_minus_drain[2:0], at_minus_drain[2:0]};
 endmodule
 
 `default_nettype wire

@@ -53,13 +53,13 @@ module write_merge_s512_n3 (
   output reg  [511:0] data_data
 );
   reg [2:0] owner;
+  reg [3:0] owed;
   reg [2:0] waiting;
 
-  wire [2:0] grant_bits = {
-    packet_2_valid && owner == 3'd0, packet_1_valid && owner == 3'd0,
-    packet_0_valid && owner == 3'd0
-  };
-  wire [2:0] grant = |waiting ? waiting : grant_bits & (~grant_bits + 3'd1);
+  wire [2:0] grant_bits = {packet_2_valid, packet_1_valid, packet_0_valid};
+  wire [2:0] grant = |waiting ? waiting
+                   : grant_bits & (~grant_bits + 3'd1) &
+                     ((owed == 4'd0) ? 3'd7 : (owed == 4'd8) ? 3'd0 : owner);
 
   always @(posedge clk) begin
     if (rst) begin
@@ -96,11 +96,13 @@ module write_merge_s512_n3 (
     end
   end
 
-  assign data_0_ready = owner[0] && data_ready;
-  assign data_1_ready = owner[1] && data_ready;
-  assign data_2_ready = owner[2] && data_ready;
-  assign data_valid   = |(owner & {data_2_valid, data_1_valid, data_0_valid});
-  assign data_last    = |(owner & {data_2_last, data_1_last, data_0_last});
+  wire [2:0] data_0_ready_mux = (owed == 4'd0) ? 3'd0 : owner;
+
+  assign data_0_ready = data_0_ready_mux[0] && data_ready;
+  assign data_1_ready = data_0_ready_mux[1] && data_ready;
+  assign data_2_ready = data_0_ready_mux[2] && data_ready;
+  assign data_valid   = |(data_0_ready_mux & {data_2_valid, data_1_valid, data_0_valid});
+  assign data_last    = |(data_0_ready_mux & {data_2_last, data_1_last, data_0_last});
 
   wire [191:0] data_keep_elements = {data_2_keep, data_1_keep, data_0_keep};
 
@@ -108,7 +110,7 @@ module write_merge_s512_n3 (
     integer k;
     data_keep = 64'd0;
     for (k = 0; k < 3; k = k + 1) begin
-      if (owner[k]) data_keep = data_keep | data_keep_elements[k*64 +: 64];
+      if (data_0_ready_mux[k]) data_keep = data_keep | data_keep_elements[k*64 +: 64];
     end
   end
 
@@ -118,17 +120,24 @@ module write_merge_s512_n3 (
     integer k;
     data_data = 512'd0;
     for (k = 0; k < 3; k = k + 1) begin
-      if (owner[k]) data_data = data_data | data_data_elements[k*512 +: 512];
+      if (data_0_ready_mux[k]) data_data = data_data | data_data_elements[k*512 +: 512];
     end
+  end
+
+  wire begins = packet_valid && packet_ready;
+  wire ends   = data_valid && data_ready && data_last;
+
+  always @(posedge clk) begin
+    if (begins) owner <= grant;
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      owner <= 3'd0;
-    end else if (packet_valid && packet_ready) begin
-      owner <= grant;
-    end else if (data_valid && data_ready && data_last) begin
-      owner <= 3'd0;
+      owed <= 4'd0;
+    end else if (begins && !ends) begin
+      owed <= owed + 4'd1;
+    end else if (ends && !begins) begin
+      owed <= owed - 4'd1;
     end
   end
 endmodule

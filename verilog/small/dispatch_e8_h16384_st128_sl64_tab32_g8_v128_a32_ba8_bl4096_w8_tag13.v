@@ -56,6 +56,8 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a32_ba8_bl4096_w8_tag13 (
   input  wire         op_ready,
   output wire   [1:0] op_kind,
   output wire         op_load,
+  output wire         op_write,          // then the vector is sent to addr
+  output wire         op_next,           // the next op is for the vector behind this one, else for the first that is not sent; 0 without a row
   output wire  [31:0] op_scalar,
   output wire  [63:0] op_addr,
 
@@ -102,10 +104,14 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a32_ba8_bl4096_w8_tag13 (
   input  wire         lookup_row_ready,  // every engine has committed its word of scan_row, or has none
   input  wire         lookup_busy,       // not all results are committed
 
+  output wire         stretch,           // of learning, modulo 2
+
   // scan
-  output wire         scan_valid,
+  output wire         scan_valid,        // read a set of every bank; not in two cycles running
+  output wire   [5:0] scan_set,          // its number in the bank; stays for a cycle behind scan_valid
+  input  wire   [7:0] scan_changed,      // a row has entered that of a bank in this stretch; the cycle behind scan_valid
+  output wire         scan_show,         // show the set of a bank that was read
   output wire   [2:0] scan_bank,
-  output wire   [5:0] scan_set,          // number of the set in its bank
   input  wire   [7:0] scan_blocks_valid,
   input  wire  [15:0] scan_blocks_rrpv,  // 8 x 2 bits
   input  wire [103:0] scan_blocks_tag,   // 8 x 13 bits
@@ -140,9 +146,9 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a32_ba8_bl4096_w8_tag13 (
   localparam [3:0] DMA_ERROR_OK = 4'd0;
 
   // op
-  localparam [1:0] OP_ADD   = 2'd0;
-  localparam [1:0] OP_MUL   = 2'd1;
-  localparam [1:0] OP_WRITE = 2'd2;
+  localparam [1:0] OP_ADD  = 2'd0;
+  localparam [1:0] OP_MUL  = 2'd1;
+  localparam [1:0] OP_KEEP = 2'd2;
 
   // state
   localparam [3:0] STATE_IDLE    = 4'd0;
@@ -184,6 +190,8 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a32_ba8_bl4096_w8_tag13 (
   wire        ops_push_ready;
   wire  [1:0] ops_push_kind;
   wire        ops_push_load;
+  wire        ops_push_write;
+  wire        ops_push_next;
   wire [31:0] ops_push_scalar;
   wire [63:0] ops_push_addr;
 
@@ -213,6 +221,8 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a32_ba8_bl4096_w8_tag13 (
   reg   [5:0] held_rows_ahead; // requested for no operation yet
   reg         held_vector;     // the vector buffer holds one
   reg  [27:0] held_inputs;     // 2 x 14 bits: classified inputs that each half holds
+  reg         held_stretch;    // of learning, modulo 2
+  reg         held_listed;     // the hot set was listed: the next learn begins a stretch
 
   reg   [3:0] state;
   wire [20:0] product;
@@ -358,11 +368,12 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a32_ba8_bl4096_w8_tag13 (
   wire        walker_line_enable;
   wire  [6:0] walker_line_number;
   wire        walker_item_valid;
-  wire        walker_item_last;
+  wire        walker_item_next;
+  wire        walker_item_end;
   wire  [5:0] walker_item_slot;
   wire [14:0] walker_item_word;
   wire        walker_busy;
-  walker_e8_h16384_st128_sl64 walker (
+  walker_e8_h16384_st128_sl64_v128 walker (
     .clk         (clk),
     .rst         (rst),
     .start       (begin_walk),
@@ -370,12 +381,14 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a32_ba8_bl4096_w8_tag13 (
     .half        (taken_half),
     .count       (taken_operand2[13:0]),
     .slots       (address_registers_slots),
+    .row_log2    (address_registers_row_log2),
     .line_enable (walker_line_enable),
     .line_number (walker_line_number),
     .line_bits   (input_classifier_line_bits),
     .item_valid  (walker_item_valid),
     .item_ready  (memory_controller_item_ready),
-    .item_last   (walker_item_last),
+    .item_next   (walker_item_next),
+    .item_end    (walker_item_end),
     .item_slot   (walker_item_slot),
     .item_word   (walker_item_word),
     .busy        (walker_busy)
@@ -390,6 +403,8 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a32_ba8_bl4096_w8_tag13 (
   wire        memory_controller_op_valid;
   wire  [1:0] memory_controller_op_kind;
   wire        memory_controller_op_load;
+  wire        memory_controller_op_write;
+  wire        memory_controller_op_next;
   wire [31:0] memory_controller_op_scalar;
   wire [63:0] memory_controller_op_addr;
   wire        memory_controller_idle;
@@ -410,7 +425,8 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a32_ba8_bl4096_w8_tag13 (
     .grad         (address_registers_grad),
     .item_valid   (walker_item_valid),
     .item_ready   (memory_controller_item_ready),
-    .item_last    (walker_item_last),
+    .item_next    (walker_item_next),
+    .item_end     (walker_item_end),
     .item_slot    (walker_item_slot),
     .item_word    (walker_item_word),
     .fetch_enable (memory_controller_fetch_enable),
@@ -438,6 +454,8 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a32_ba8_bl4096_w8_tag13 (
     .op_ready     (ops_push_ready),
     .op_kind      (memory_controller_op_kind),
     .op_load      (memory_controller_op_load),
+    .op_write     (memory_controller_op_write),
+    .op_next      (memory_controller_op_next),
     .op_scalar    (memory_controller_op_scalar),
     .op_addr      (memory_controller_op_addr),
     .idle         (memory_controller_idle),
@@ -465,8 +483,10 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a32_ba8_bl4096_w8_tag13 (
     .rst               (rst),
     .start             (begin_hot_set),
     .scan_valid        (scan_valid),
-    .scan_bank         (scan_bank),
     .scan_set          (scan_set),
+    .scan_changed      (scan_changed),
+    .scan_show         (scan_show),
+    .scan_bank         (scan_bank),
     .scan_blocks_valid (scan_blocks_valid),
     .scan_blocks_rrpv  (scan_blocks_rrpv),
     .scan_blocks_tag   (scan_blocks_tag),
@@ -508,20 +528,24 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a32_ba8_bl4096_w8_tag13 (
     .idle         (hot_set_packer_idle)
   );
 
-  wire [6:0] ops_level;
-  block_fifo_op_w99_d64_block ops (
+  wire [5:0] ops_level;
+  block_fifo_op_w101_d32_block ops (
     .clk         (clk),
     .rst         (rst),
     .push_valid  (ops_push_valid),
     .push_ready  (ops_push_ready),
     .push_kind   (ops_push_kind),
     .push_load   (ops_push_load),
+    .push_write  (ops_push_write),
+    .push_next   (ops_push_next),
     .push_scalar (ops_push_scalar),
     .push_addr   (ops_push_addr),
     .pop_valid   (op_valid),
     .pop_ready   (op_ready),
     .pop_kind    (op_kind),
     .pop_load    (op_load),
+    .pop_write   (op_write),
+    .pop_next    (op_next),
     .pop_scalar  (op_scalar),
     .pop_addr    (op_addr),
     .level       (ops_level)
@@ -799,9 +823,12 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a32_ba8_bl4096_w8_tag13 (
                    (taken_opcode == OPCODE_V_ADD || taken_opcode == OPCODE_V_MUL || taken_opcode == OPCODE_DMA_WR);
 
   assign ops_push_valid = memory_controller_op_valid || direct_op;
-  assign ops_push_kind = direct_op ? ((taken_opcode == OPCODE_V_ADD) ? OP_ADD : (taken_opcode == OPCODE_V_MUL) ? OP_MUL : OP_WRITE)
+  assign ops_push_kind = direct_op ? ((taken_opcode == OPCODE_V_ADD) ? OP_ADD : (taken_opcode == OPCODE_V_MUL) ? OP_MUL : OP_KEEP)
                        : memory_controller_op_kind;
   assign ops_push_load    = direct_op ? taken_half : memory_controller_op_load;
+  assign ops_push_write = direct_op ? (taken_opcode == OPCODE_DMA_WR)
+                        : memory_controller_op_write;
+  assign ops_push_next    = !direct_op && memory_controller_op_next;
   assign ops_push_scalar  = direct_op ? taken_operand1[31:0] : memory_controller_op_scalar;
   assign ops_push_addr    = direct_op ? taken_operand1 : memory_controller_op_addr;
   assign register_write   = direct_now && taken_opcode == OPCODE_S_WR;
@@ -809,38 +836,50 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a32_ba8_bl4096_w8_tag13 (
   assign lookup_slot_addr = taken_operand1[5:0];
   assign lookup_slot_base = taken_operand2[21:0];
   assign rows_ahead       = held_rows_ahead;
+  assign stretch          = held_stretch;
 
   always @(posedge clk) begin
     if (rst) begin
+      held_stretch    <= 1'b0;
+      held_listed     <= 1'b0;
       held_rows_ahead <= 6'd0;
       held_vector     <= 1'b0;
       held_inputs     <= 28'd0;
-    end else if (state == STATE_FINISH && taken_refusal == STATUS_OK) begin
-      case (taken_opcode)
-        OPCODE_DMA_RD, OPCODE_GPU_RD: held_rows_ahead <= held_rows_ahead + 6'd1;
-        OPCODE_V_ADD, OPCODE_V_MUL: begin
-          held_rows_ahead <= held_rows_ahead - 6'd1;
-          held_vector     <= !failed;
-        end
-        OPCODE_DMA_WR, OPCODE_GATHER: held_vector <= 1'b0;
-        OPCODE_LEARN: held_inputs[taken_half*14 +: 14] <= 14'd0;
-        OPCODE_CLASSIFY: held_inputs[taken_half*14 +: 14] <= failed ? 14'd0 : taken_operand2[13:0];
-        OPCODE_UPDATE: begin
-          held_vector <= 1'b0;
-          held_inputs[taken_half*14 +: 14] <= 14'd0;
-        end
-        OPCODE_S_WR: begin
-          case (taken_operand1[9:0])
-            10'd544: begin
-              held_inputs[13:0]  <= 14'd0;
-              held_inputs[27:14] <= 14'd0;
-            end
-            10'd546: held_vector <= 1'b0;
-            default: ;
-          endcase
-        end
-        default: ;
-      endcase
+    end else begin
+      if (begin_sweep && taken_opcode == OPCODE_LEARN) begin
+        held_stretch <= held_stretch ^ held_listed;
+        held_listed  <= 1'b0;
+      end
+      if (state == STATE_FINISH && taken_refusal == STATUS_OK) begin
+        case (taken_opcode)
+          OPCODE_DMA_RD, OPCODE_GPU_RD: held_rows_ahead <= held_rows_ahead + 6'd1;
+          OPCODE_V_ADD, OPCODE_V_MUL: begin
+            held_rows_ahead <= held_rows_ahead - 6'd1;
+            held_vector     <= !failed;
+          end
+          OPCODE_DMA_WR, OPCODE_GATHER: held_vector <= 1'b0;
+          OPCODE_LEARN: held_inputs[taken_half*14 +: 14] <= 14'd0;
+          OPCODE_CLASSIFY: begin
+            held_inputs[taken_half*14 +: 14] <= failed ? 14'd0 : taken_operand2[13:0];
+          end
+          OPCODE_UPDATE: begin
+            held_vector <= 1'b0;
+            held_inputs[taken_half*14 +: 14] <= 14'd0;
+          end
+          OPCODE_HOTSET: held_listed <= held_listed || !failed;
+          OPCODE_S_WR: begin
+            case (taken_operand1[9:0])
+              10'd544: begin
+                held_inputs[13:0]  <= 14'd0;
+                held_inputs[27:14] <= 14'd0;
+              end
+              10'd546: held_vector <= 1'b0;
+              default: ;
+            endcase
+          end
+          default: ;
+        endcase
+      end
     end
   end
 

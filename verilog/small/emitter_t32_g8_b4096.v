@@ -20,9 +20,10 @@ module emitter_t32_g8_b4096 (
   // place
   input  wire         place_valid,
   output wire         place_ready,
-  input  wire         place_end,   // last lookup of its input
-  input  wire         place_first, // of its table
-  input  wire         place_last,  // likewise
+  input  wire         place_next,  // as of an item
+  input  wire         place_end,   // likewise
+  input  wire         place_first, // of its table; the gradient of an update
+  input  wire         place_last,  // of its table; the row of an update
   input  wire         place_hit,   // block holds the row
   input  wire  [11:0] place_block,
   input  wire   [4:0] place_table,
@@ -43,10 +44,12 @@ module emitter_t32_g8_b4096 (
   input  wire         op_ready,
   output wire   [1:0] op_kind,
   output wire         op_load,
+  output wire         op_write,    // then the vector is sent to addr
+  output wire         op_next,     // the next op is for the vector behind this one, else for the first that is not sent; 0 without a row
   output wire  [31:0] op_scalar,
   output wire  [63:0] op_addr,
 
-  output wire         finished,    // the last step of a place is sent
+  output wire         sent,        // both of a place have left
   output wire         hot_row,
   output wire         cold_row
 );
@@ -54,11 +57,11 @@ module emitter_t32_g8_b4096 (
   localparam READ_ROW = 1'b0;
 
   // op
-  localparam [1:0] OP_ADD   = 2'd0;
-  localparam [1:0] OP_MUL   = 2'd1;
-  localparam [1:0] OP_WRITE = 2'd2;
+  localparam [1:0] OP_ADD = 2'd0;
+  localparam [1:0] OP_MUL = 2'd1;
 
   // at_hand
+  reg        at_hand_next;
   reg        at_hand_end;
   reg        at_hand_first;
   reg        at_hand_last;
@@ -69,11 +72,17 @@ module emitter_t32_g8_b4096 (
   reg        valid;
   reg [63:0] row_offset;
   reg [63:0] vector_offset;
-  reg  [1:0] step;
   reg  [2:0] hot_gpu;
+
+  // target
   reg  [2:0] target_gpu;
+  reg [63:0] target_offset; // bytes that the GPU has before it
+
+  // group
+  reg  [2:0] group_gpu;
+  reg [63:0] group_offset;  // bytes that the GPU has before it
+
   reg [63:0] stride;
-  reg [63:0] target_offset;
   reg        asked;
   reg        operated;
 
@@ -89,6 +98,7 @@ module emitter_t32_g8_b4096 (
 
   always @(posedge clk) begin
     if (place_valid && place_ready) begin
+      at_hand_next  <= place_next;
       at_hand_end   <= place_end;
       at_hand_first <= place_first;
       at_hand_last  <= place_last;
@@ -99,52 +109,44 @@ module emitter_t32_g8_b4096 (
     end
   end
 
-  wire        is_gradient = updating && step == 2'd0;
-  wire        is_write    = updating ? (step == 2'd2) : step == 2'd1;
+  wire        is_gradient = updating && at_hand_first;
   wire [63:0] row_addr = (is_gradient ? grad[target_gpu*64 +: 64] : at_hand_hit ? hot[hot_gpu*64 +: 64] : at_hand_base) +
                          (is_gradient ? target_offset : row_offset);
-  wire [63:0] vector_addr  = pooled[target_gpu*64 +: 64] + target_offset + vector_offset;
-  wire  [1:0] step_kind    = is_write ? OP_WRITE : is_gradient ? OP_MUL : OP_ADD;
-  wire        not_is_write = !is_write;
-  wire        more_steps   = updating ? not_is_write : not_is_write && at_hand_last;
+  wire [63:0] vector_addr = pooled[target_gpu*64 +: 64] + target_offset + vector_offset;
+  wire  [1:0] place_kind  = is_gradient ? OP_MUL : OP_ADD;
 
-  assign req_valid = valid && not_is_write && !asked;
+  assign req_valid = valid && !asked;
   assign req_peer  = is_gradient || at_hand_hit;
   assign req_addr  = row_addr;
   assign req_len   = 13'd1 << row_log2;
   assign req_kind  = READ_ROW;
   assign req_dest  = 24'd0;
   assign op_valid  = valid && !operated;
-  assign op_kind   = step_kind;
-  assign op_load   = !updating && at_hand_first;
+  assign op_kind   = place_kind;
+  assign op_load   = at_hand_first;
+  assign op_write  = at_hand_last;
+  assign op_next   = at_hand_next;
   assign op_scalar = scale;
   assign op_addr   = updating ? row_addr : vector_addr;
-
-  wire sent = valid && (is_write || asked || req_ready) && (operated || op_ready);
 
   always @(posedge clk) begin
     if (rst) begin
       asked    <= 1'b0;
       operated <= 1'b0;
-      step     <= 2'd0;
     end else if (sent) begin
       asked    <= 1'b0;
       operated <= 1'b0;
-      step     <= more_steps ? step + 2'd1 : 2'd0;
     end else begin
       if (req_valid && req_ready) asked <= 1'b1;
       if (op_valid && op_ready) operated <= 1'b1;
     end
   end
 
-  wire last_sent = sent && !more_steps;
+  assign place_ready = !valid || sent;
+  assign sent        = valid && (asked || req_ready) && (operated || op_ready);
 
-  assign place_ready = !valid || last_sent;
-  assign finished    = last_sent;
-
-  wire       to_next_target = last_sent && (at_hand_end || updating);
-  wire       hot_gpu_and    = sent && not_is_write && !is_gradient;
-  wire [2:0] target_gpu_mux = ({1'b0, target_gpu} + 4'd1 == gpus) ? 3'd0 : target_gpu + 3'd1;
+  wire  [2:0] target_gpu_mux    = ({1'b0, target_gpu} + 4'd1 == gpus) ? 3'd0 : target_gpu + 3'd1;
+  wire [63:0] target_offset_mux = (target_gpu_mux == 3'd0) ? target_offset + stride : target_offset;
 
   always @(posedge clk) begin
     if (start) begin
@@ -152,20 +154,22 @@ module emitter_t32_g8_b4096 (
       hot_gpu       <= 3'd0;
       target_gpu    <= 3'd0;
       target_offset <= 64'd0;
+      group_gpu     <= 3'd0;
+      group_offset  <= 64'd0;
       stride        <= (update ? 64'd1 : {58'd0, tables}) << row_log2;
-    end else begin
-      if (hot_gpu_and && at_hand_hit) begin
-        hot_gpu <= ({1'b0, hot_gpu} + 4'd1 == gpus) ? 3'd0 : hot_gpu + 3'd1;
-      end
-      if (to_next_target) begin
-        target_gpu <= target_gpu_mux;
-        if (target_gpu_mux == 3'd0) target_offset <= target_offset + stride;
+    end else if (sent) begin
+      if (at_hand_hit) hot_gpu <= ({1'b0, hot_gpu} + 4'd1 == gpus) ? 3'd0 : hot_gpu + 3'd1;
+      target_gpu    <= (at_hand_next || at_hand_end) ? target_gpu_mux : group_gpu;
+      target_offset <= (at_hand_next || at_hand_end) ? target_offset_mux : group_offset;
+      if (!at_hand_next && at_hand_end) begin
+        group_gpu    <= target_gpu_mux;
+        group_offset <= target_offset_mux;
       end
     end
   end
 
-  assign hot_row  = hot_gpu_and && at_hand_hit;
-  assign cold_row = hot_gpu_and && !at_hand_hit;
+  assign hot_row  = sent && at_hand_hit;
+  assign cold_row = sent && !(at_hand_hit || (updating && at_hand_first));
 endmodule
 
 `default_nettype wire

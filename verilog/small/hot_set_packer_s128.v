@@ -34,41 +34,59 @@ module hot_set_packer_s128 (
 );
   reg  [127:0] beat;
   reg    [1:0] entries_held;
-  reg    [2:0] beats_sent;
+  reg    [2:0] beats_packed;
+  reg          leaving;
+  reg  [127:0] leaving_beat;
+  reg          leaving_last;
   wire         last_beat;
   reg   [63:0] next_addr;
   reg          announced;
 
   wire beat_full    = (entries_held == 2'd2);
-  wire packet_empty = entries_held == 2'd0 && beats_sent == 3'd0;
+  wire beat_leaves  = beat_full && !leaving;
+  wire packet_begun = |entries_held || |beats_packed;
 
-  assign idle = packet_empty;
+  assign idle = !(packet_begun || leaving);
 
-  wire pad = finish && !entry_valid && !packet_empty && !beat_full;
+  wire pad = finish && !entry_valid && packet_begun && !beat_full;
 
-  assign entry_ready = !beat_full;
+  assign entry_ready = !beat_full || beat_leaves;
+
+  wire take = (entry_valid && entry_ready) || pad;
+
+  always @(posedge clk) begin
+    if (take) beat <= {pad ? 64'hffff_ffff_ffff_ffff : {entry_block, entry_row}, beat[127:64]};
+  end
 
   always @(posedge clk) begin
     if (rst) begin
       entries_held <= 2'd0;
-      beats_sent   <= 3'd0;
     end else begin
-      if ((entry_valid && entry_ready) || pad) entries_held <= entries_held + 2'd1;
-      if (data_valid && data_ready) begin
-        entries_held <= 2'd0;
-        beats_sent   <= last_beat ? 3'd0 : beats_sent + 3'd1;
-      end
+      entries_held <= (beat_leaves ? 2'd0 : entries_held) + {1'b0, take};
     end
   end
 
   always @(posedge clk) begin
-    if ((entry_valid && entry_ready) || pad) begin
-      beat <= {pad ? 64'hffff_ffff_ffff_ffff : {entry_block, entry_row}, beat[127:64]};
+    if (rst) begin
+      beats_packed <= 3'd0;
+      leaving      <= 1'b0;
+    end else if (beat_leaves) begin
+      beats_packed <= last_beat ? 3'd0 : beats_packed + 3'd1;
+      leaving      <= 1'b1;
+    end else if (data_valid && data_ready) begin
+      leaving <= 1'b0;
     end
   end
 
-  assign last_beat    = (beats_sent == 3'd3);
-  assign packet_valid = beat_full && !announced;
+  always @(posedge clk) begin
+    if (beat_leaves) begin
+      leaving_beat <= beat;
+      leaving_last <= last_beat;
+    end
+  end
+
+  assign last_beat    = (beats_packed == 3'd3);
+  assign packet_valid = leaving && !announced;
   assign packet_addr  = next_addr;
   assign packet_len   = 13'd64;
 
@@ -78,7 +96,7 @@ module hot_set_packer_s128 (
     end else if (!start) begin
       if (packet_valid && packet_ready) begin
         announced <= 1'b1;
-      end else if (data_valid && data_ready && last_beat) begin
+      end else if (data_valid && data_ready && leaving_last) begin
         announced <= 1'b0;
       end
     end
@@ -92,10 +110,10 @@ module hot_set_packer_s128 (
     end
   end
 
-  assign data_valid = beat_full && announced;
-  assign data_last  = last_beat;
+  assign data_valid = leaving && announced;
+  assign data_last  = leaving_last;
   assign data_keep  = 16'hffff;
-  assign data_data  = beat;
+  assign data_data  = leaving_beat;
 endmodule
 
 `default_nettype wire

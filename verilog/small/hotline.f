@@ -20,15 +20,15 @@ simple_dual_d128.v
 bitmap_memory_e8_h16384_s128.v
 input_classifier_e8_h16384_st128_sl64.v
 bitmap_writer_e8_h16384_s128_g8.v
-walker_e8_h16384_st128_sl64.v
+walker_e8_h16384_st128_sl64_v128.v
 randomizer_w22.v
 emitter_t32_g8_b4096.v
 memory_controller_e8_h16384_s64_t32_g8_b4096_w8_i22.v
 randomizer_inverse_w22.v
 hot_set_reader_b8_s512_w8_t13.v
 hot_set_packer_s128.v
-simple_dual_op_w99_d64_block.v
-block_fifo_op_w99_d64_block.v
+simple_dual_op_w101_d32_block.v
+block_fifo_op_w101_d32_block.v
 fifo_request_w103_d4.v
 dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a32_ba8_bl4096_w8_tag13.v
 simple_dual_outset_w7_d32.v
@@ -49,7 +49,7 @@ xbar_queue_access_w27_d8.v
 xbar_access_w27_s8_des4_g2_dep8.v
 eal_queue_e8_b8_ta13_s6_ti5_d8.v
 eal_answers_e8_b8_t5_w3.v
-ram_set_w128_d64_block.v
+ram_set_w130_d64_block.v
 fifo_addressed_w11_d3.v
 eal_bank_e3_ta13_s6_ti5_w8.v
 eal_e8_b8_s512_wa8_t13_wi32_d8.v

@@ -87,6 +87,7 @@ module hotline (
   wire         isa_load_valid;
   wire         isa_reset_request;
   wire   [3:0] isa_lookups;
+  wire   [3:0] isa_cache_hits;
   wire         isa_lookup_active;
   wire         isa_row_written;
 
@@ -107,7 +108,6 @@ module hotline (
   wire  [23:0] lookup_result_way;    // 8 x 3 bits
   wire         lookup_row_ready;
   wire         lookup_busy;
-  wire   [3:0] lookup_cached;
 
   // eal
   wire  [15:0] eal_request_ready;
@@ -116,6 +116,7 @@ module hotline (
   wire  [31:0] eal_answer_hit;
   wire  [95:0] eal_answer_way;       // 32 x 3 bits
   wire         eal_ready;
+  wire   [7:0] eal_scan_changed;
   wire   [7:0] eal_scan_blocks_valid;
   wire  [15:0] eal_scan_blocks_rrpv; // 8 x 2 bits
   wire [103:0] eal_scan_blocks_tag;  // 8 x 13 bits
@@ -303,7 +304,7 @@ module hotline (
     .rows_ahead         (dispatch_rows_ahead),
     .dropped            (dma_read_dropped),
     .lookups            (isa_lookups),
-    .cache_hits         (lookup_cached),
+    .cache_hits         (isa_cache_hits),
     .lookup_active      (isa_lookup_active),
     .row_read           (dma_read_row_done),
     .row_written        (isa_row_written)
@@ -326,6 +327,8 @@ module hotline (
   wire         dispatch_op_valid;
   wire   [1:0] dispatch_op_kind;
   wire         dispatch_op_load;
+  wire         dispatch_op_write;
+  wire         dispatch_op_next;
   wire  [31:0] dispatch_op_scalar;
   wire  [63:0] dispatch_op_addr;
   wire   [3:0] dispatch_row_log2;
@@ -350,9 +353,11 @@ module hotline (
   wire         dispatch_lookup_result_en;
   wire  [11:0] dispatch_lookup_result_row;
   wire  [11:0] dispatch_lookup_scan_row;
+  wire         dispatch_stretch;
   wire         dispatch_scan_valid;
-  wire   [2:0] dispatch_scan_bank;
   wire   [5:0] dispatch_scan_set;
+  wire         dispatch_scan_show;
+  wire   [2:0] dispatch_scan_bank;
   dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a32_ba8_bl4096_w8_tag13 dispatch (
     .clk               (clk),
     .rst               (rst || soft_reset_clear),
@@ -391,6 +396,8 @@ module hotline (
     .op_ready          (reduce_op_ready),
     .op_kind           (dispatch_op_kind),
     .op_load           (dispatch_op_load),
+    .op_write          (dispatch_op_write),
+    .op_next           (dispatch_op_next),
     .op_scalar         (dispatch_op_scalar),
     .op_addr           (dispatch_op_addr),
     .reduce_idle       (reduce_idle),
@@ -428,9 +435,12 @@ module hotline (
     .lookup_scan_row   (dispatch_lookup_scan_row),
     .lookup_row_ready  (lookup_row_ready),
     .lookup_busy       (lookup_busy),
+    .stretch           (dispatch_stretch),
     .scan_valid        (dispatch_scan_valid),
-    .scan_bank         (dispatch_scan_bank),
     .scan_set          (dispatch_scan_set),
+    .scan_changed      (eal_scan_changed),
+    .scan_show         (dispatch_scan_show),
+    .scan_bank         (dispatch_scan_bank),
     .scan_blocks_valid (eal_scan_blocks_valid),
     .scan_blocks_rrpv  (eal_scan_blocks_rrpv),
     .scan_blocks_tag   (eal_scan_blocks_tag),
@@ -438,6 +448,7 @@ module hotline (
   );
 
   wire   [3:0] lookup_answered;
+  wire   [3:0] lookup_cached;
   wire  [15:0] lookup_request_valid;
   wire [335:0] lookup_request_key;    // 16 x 21 bits
   wire  [79:0] lookup_request_ticket; // 16 x 5 bits
@@ -481,6 +492,7 @@ module hotline (
     .clk               (clk),
     .rst               (rst || soft_reset_clear),
     .learn             (lookup_eal_learn),
+    .stretch           (dispatch_stretch),
     .request_valid     (lookup_request_valid),
     .request_ready     (eal_request_ready),
     .request_key       (lookup_request_key),
@@ -492,8 +504,10 @@ module hotline (
     .ready             (eal_ready),
     .idle              (unused_eal_idle),
     .scan_valid        (dispatch_scan_valid),
-    .scan_bank         (dispatch_scan_bank),
     .scan_set          (dispatch_scan_set),
+    .scan_changed      (eal_scan_changed),
+    .scan_show         (dispatch_scan_show),
+    .scan_bank         (dispatch_scan_bank),
     .scan_blocks_valid (eal_scan_blocks_valid),
     .scan_blocks_rrpv  (eal_scan_blocks_rrpv),
     .scan_blocks_tag   (eal_scan_blocks_tag)
@@ -514,6 +528,8 @@ module hotline (
     .op_ready   (reduce_op_ready),
     .op_kind    (dispatch_op_kind),
     .op_load    (dispatch_op_load),
+    .op_write   (dispatch_op_write),
+    .op_next    (dispatch_op_next),
     .op_scalar  (dispatch_op_scalar),
     .op_addr    (dispatch_op_addr),
     .row_valid  (reduce_row_valid),
@@ -632,6 +648,7 @@ module hotline (
   assign soft_reset_pending = dma_read_pending || dma_write_pending;
   assign hold               = soft_reset_hold || !allowed;
   assign isa_lookups        = lookup_eal_learn ? 4'd0 : lookup_answered;
+  assign isa_cache_hits     = lookup_eal_learn ? 4'd0 : lookup_cached;
   assign isa_lookup_active  = lookup_busy && !lookup_eal_learn;
   assign isa_row_written    = reduce_pkt_valid && reduce_pkt_ready;
 

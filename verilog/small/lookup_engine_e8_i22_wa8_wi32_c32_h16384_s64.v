@@ -63,7 +63,6 @@ module lookup_engine_e8_i22_wa8_wi32_c32_h16384_s64 (
   wire [21:0] randomizer_out_id;
 
   // cache
-  wire        cache_hit;
   wire        cache_result_hit;
   wire  [2:0] cache_result_way;
   wire  [4:0] cache_fill_ticket;
@@ -71,6 +70,8 @@ module lookup_engine_e8_i22_wa8_wi32_c32_h16384_s64 (
   wire  [2:0] cache_fill_way;
 
   wire [35:0] answer_word; // 4 x 9 bits
+  reg   [4:0] merged;
+  wire        known;
   wire  [1:0] queue_ready;
   wire [11:0] results_waddr;
 
@@ -85,7 +86,7 @@ module lookup_engine_e8_i22_wa8_wi32_c32_h16384_s64 (
     .rst              (rst),
     .start            (start),
     .leave_valid      (window_leave_valid),
-    .leave_cached     (cache_hit),
+    .leave_cached     (known),
     .leave_group      (randomizer_out_id[1:0]),
     .leave_result_hit (cache_result_hit),
     .leave_result_way (cache_result_way),
@@ -152,10 +153,9 @@ module lookup_engine_e8_i22_wa8_wi32_c32_h16384_s64 (
     end
   end
 
-  wire       probing          = !learn;
-  wire       cache_valid      = id_valid && probing;
-  wire [3:0] first_answer     = answer_valid & (~answer_valid + 4'd1);
-  wire       cache_fill_valid = |first_answer && probing;
+  wire [3:0] first_answer_mux = learn ? answer_valid & answer_hit : answer_valid;
+  wire [3:0] first_answer     = first_answer_mux & (~first_answer_mux + 4'd1);
+  wire       cache_fill_valid = |first_answer;
 
   wire randomizer_out_valid;
   randomizer_w22 randomizer (
@@ -168,12 +168,13 @@ module lookup_engine_e8_i22_wa8_wi32_c32_h16384_s64 (
     .out_id    (randomizer_out_id)
   );
 
+  wire cache_hit;
   lookup_cache_i22_wa8_wi32_s16 cache (
     .clk         (clk),
     .rst         (rst),
     .clear       (start),
     .enable      (advance),
-    .valid       (cache_valid),
+    .valid       (id_valid),
     .id          (id),
     .salt        (salt),
     .hit         (cache_hit),
@@ -218,8 +219,9 @@ module lookup_engine_e8_i22_wa8_wi32_c32_h16384_s64 (
   assign cache_fill_ticket = first_answer_of_answer_word[8:4];
   assign cache_fill_hit    = first_answer_of_answer_word[3];
   assign cache_fill_way    = first_answer_of_answer_word[2:0];
+  assign known             = cache_hit && !(learn && &merged);
 
-  wire ask          = randomizer_out_valid && !cache_hit;
+  wire ask          = randomizer_out_valid && !known;
   wire queue_number = randomizer_out_id[0];
 
   generate
@@ -245,7 +247,16 @@ module lookup_engine_e8_i22_wa8_wi32_c32_h16384_s64 (
     end
   endgenerate
 
-  assign advance            = !ask || queue_ready[queue_number];
+  assign advance = !ask || queue_ready[queue_number];
+
+  always @(posedge clk) begin
+    if (start) begin
+      merged <= 5'd0;
+    end else if (learn && cache_hit && advance) begin
+      merged <= merged + 5'd1;
+    end
+  end
+
   assign window_leave_valid = randomizer_out_valid && advance;
   assign passed             = window_head != complete || words <= {complete, lane};
   assign committed          = window_commit_valid;

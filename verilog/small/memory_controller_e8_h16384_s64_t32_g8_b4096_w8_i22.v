@@ -22,9 +22,10 @@ module memory_controller_e8_h16384_s64_t32_g8_b4096_w8_i22 (
   // item
   input  wire         item_valid,
   output wire         item_ready,
-  input  wire         item_last,  // of the lookups of its input
+  input  wire         item_next,  // the next item is of the next input of the group, else of the first
+  input  wire         item_end,   // last lookup of its input
   input  wire   [5:0] item_slot,
-  input  wire  [14:0] item_word,  // number of its first word in the half
+  input  wire  [14:0] item_word,  // number of its word in the half
 
   // fetch: reads a row of words and results
   output wire         fetch_enable,
@@ -63,6 +64,8 @@ module memory_controller_e8_h16384_s64_t32_g8_b4096_w8_i22 (
   input  wire         op_ready,
   output wire   [1:0] op_kind,
   output wire         op_load,
+  output wire         op_write,   // then the vector is sent to addr
+  output wire         op_next,    // the next op is for the vector behind this one, else for the first that is not sent; 0 without a row
   output wire  [31:0] op_scalar,
   output wire  [63:0] op_addr,
 
@@ -75,19 +78,20 @@ module memory_controller_e8_h16384_s64_t32_g8_b4096_w8_i22 (
   reg         fetched_valid;
 
   // fetched
-  reg         fetched_end;      // last lookup of its input
+  reg         fetched_next;     // as of the item
+  reg         fetched_end;      // likewise
   reg   [2:0] fetched_lane;     // engine whose bank holds the word
 
   reg         chosen_valid;
 
   // chosen
-  reg         chosen_end;       // last lookup of its input
+  reg         chosen_next;      // as of the item
+  reg         chosen_end;       // likewise
   reg         chosen_last;      // of the slots of its table
   reg         chosen_first;     // likewise
   reg   [4:0] chosen_table;
   reg  [21:0] chosen_base;      // id of row 0 of its table
-  reg  [31:0] chosen_word;
-  reg  [31:0] chosen_next;      // the odd word of its pair
+  reg  [31:0] chosen_word;      // index of the row, unless it is a gradient
   reg         chosen_hit;
   reg   [2:0] chosen_way;
 
@@ -95,9 +99,10 @@ module memory_controller_e8_h16384_s64_t32_g8_b4096_w8_i22 (
 
   // known
   reg  [21:0] known_id;
-  reg         known_end;        // last lookup of its input
-  reg         known_first;      // of its table
-  reg         known_last;       // likewise
+  reg         known_next;       // as of an item
+  reg         known_end;        // likewise
+  reg         known_first;      // of its table; the gradient of an update
+  reg         known_last;       // of its table; the row of an update
   reg         known_hit;        // the EAL holds the row; never in an update
   reg   [2:0] known_way;        // in which
   reg   [4:0] known_table;
@@ -106,9 +111,10 @@ module memory_controller_e8_h16384_s64_t32_g8_b4096_w8_i22 (
   reg         permuted_0_valid;
 
   // permuted_0
-  reg         permuted_0_end;   // last lookup of its input
-  reg         permuted_0_first; // of its table
-  reg         permuted_0_last;  // likewise
+  reg         permuted_0_next;  // as of an item
+  reg         permuted_0_end;   // likewise
+  reg         permuted_0_first; // of its table; the gradient of an update
+  reg         permuted_0_last;  // of its table; the row of an update
   reg         permuted_0_hit;   // the EAL holds the row; never in an update
   reg   [2:0] permuted_0_way;   // in which
   reg   [4:0] permuted_0_table;
@@ -117,9 +123,10 @@ module memory_controller_e8_h16384_s64_t32_g8_b4096_w8_i22 (
   reg         permuted_1_valid;
 
   // permuted_1
-  reg         permuted_1_end;   // last lookup of its input
-  reg         permuted_1_first; // of its table
-  reg         permuted_1_last;  // likewise
+  reg         permuted_1_next;  // as of an item
+  reg         permuted_1_end;   // likewise
+  reg         permuted_1_first; // of its table; the gradient of an update
+  reg         permuted_1_last;  // of its table; the row of an update
   reg         permuted_1_hit;   // the EAL holds the row; never in an update
   reg   [2:0] permuted_1_way;   // in which
   reg   [4:0] permuted_1_table;
@@ -128,9 +135,10 @@ module memory_controller_e8_h16384_s64_t32_g8_b4096_w8_i22 (
   reg         permuted_2_valid;
 
   // permuted_2
-  reg         permuted_2_end;   // last lookup of its input
-  reg         permuted_2_first; // of its table
-  reg         permuted_2_last;  // likewise
+  reg         permuted_2_next;  // as of an item
+  reg         permuted_2_end;   // likewise
+  reg         permuted_2_first; // of its table; the gradient of an update
+  reg         permuted_2_last;  // of its table; the row of an update
   reg         permuted_2_hit;   // the EAL holds the row; never in an update
   reg   [2:0] permuted_2_way;   // in which
   reg   [4:0] permuted_2_table;
@@ -139,9 +147,10 @@ module memory_controller_e8_h16384_s64_t32_g8_b4096_w8_i22 (
   reg         permuted_3_valid;
 
   // permuted_3
-  reg         permuted_3_end;   // last lookup of its input
-  reg         permuted_3_first; // of its table
-  reg         permuted_3_last;  // likewise
+  reg         permuted_3_next;  // as of an item
+  reg         permuted_3_end;   // likewise
+  reg         permuted_3_first; // of its table; the gradient of an update
+  reg         permuted_3_last;  // of its table; the row of an update
   reg         permuted_3_hit;   // the EAL holds the row; never in an update
   reg   [2:0] permuted_3_way;   // in which
   reg   [4:0] permuted_3_table;
@@ -172,7 +181,8 @@ module memory_controller_e8_h16384_s64_t32_g8_b4096_w8_i22 (
 
   always @(posedge clk) begin
     if (move && item_valid) begin
-      fetched_end  <= item_last;
+      fetched_next <= item_next;
+      fetched_end  <= item_end;
       fetched_lane <= item_word[2:0];
     end
   end
@@ -189,19 +199,17 @@ module memory_controller_e8_h16384_s64_t32_g8_b4096_w8_i22 (
 
   always @(posedge clk) begin
     if (move && fetched_valid) begin
+      chosen_next  <= fetched_next;
       chosen_end   <= fetched_end;
-      chosen_last  <= slot_last;
-      chosen_first <= slot_first;
-      chosen_table <= slot_table;
+      chosen_last  <= updating ? fetched_lane[0] : slot_last;
+      chosen_first <= updating ? !fetched_lane[0] : slot_first;
+      chosen_table <= updating ? pair[4:0] : slot_table;
       chosen_base  <= slot_base;
       chosen_word  <= fetched_lane[0] ? pair[63:32] : pair[31:0];
-      chosen_next  <= pair[63:32];
       chosen_hit   <= result_hit[fetched_lane] && !updating;
       chosen_way   <= result_way[fetched_lane*3 +: 3];
     end
   end
-
-  wire [31:0] row_index = updating ? chosen_next : chosen_word;
 
   always @(posedge clk) begin
     if (rst) begin
@@ -213,14 +221,15 @@ module memory_controller_e8_h16384_s64_t32_g8_b4096_w8_i22 (
 
   always @(posedge clk) begin
     if (move && chosen_valid) begin
-      known_id    <= chosen_base + row_index[21:0];
+      known_id    <= chosen_base + chosen_word[21:0];
+      known_next  <= chosen_next;
       known_end   <= chosen_end;
       known_first <= chosen_first;
       known_last  <= chosen_last;
       known_hit   <= chosen_hit;
       known_way   <= chosen_way;
-      known_table <= updating ? chosen_word[4:0] : chosen_table;
-      known_index <= row_index;
+      known_table <= chosen_table;
+      known_index <= chosen_word;
     end
   end
 
@@ -234,6 +243,7 @@ module memory_controller_e8_h16384_s64_t32_g8_b4096_w8_i22 (
 
   always @(posedge clk) begin
     if (move && known_valid) begin
+      permuted_0_next  <= known_next;
       permuted_0_end   <= known_end;
       permuted_0_first <= known_first;
       permuted_0_last  <= known_last;
@@ -254,6 +264,7 @@ module memory_controller_e8_h16384_s64_t32_g8_b4096_w8_i22 (
 
   always @(posedge clk) begin
     if (move && permuted_0_valid) begin
+      permuted_1_next  <= permuted_0_next;
       permuted_1_end   <= permuted_0_end;
       permuted_1_first <= permuted_0_first;
       permuted_1_last  <= permuted_0_last;
@@ -274,6 +285,7 @@ module memory_controller_e8_h16384_s64_t32_g8_b4096_w8_i22 (
 
   always @(posedge clk) begin
     if (move && permuted_1_valid) begin
+      permuted_2_next  <= permuted_1_next;
       permuted_2_end   <= permuted_1_end;
       permuted_2_first <= permuted_1_first;
       permuted_2_last  <= permuted_1_last;
@@ -297,6 +309,7 @@ module memory_controller_e8_h16384_s64_t32_g8_b4096_w8_i22 (
 
   always @(posedge clk) begin
     if (move && permuted_2_valid) begin
+      permuted_3_next  <= permuted_2_next;
       permuted_3_end   <= permuted_2_end;
       permuted_3_first <= permuted_2_first;
       permuted_3_last  <= permuted_2_last;
@@ -321,7 +334,7 @@ module memory_controller_e8_h16384_s64_t32_g8_b4096_w8_i22 (
 
   wire [11:0] emitter_place_block = {randomizer_out_id[8:0], permuted_3_way};
 
-  wire emitter_finished;
+  wire emitter_sent;
   emitter_t32_g8_b4096 emitter (
     .clk         (clk),
     .rst         (rst),
@@ -336,6 +349,7 @@ module memory_controller_e8_h16384_s64_t32_g8_b4096_w8_i22 (
     .grad        (grad),
     .place_valid (permuted_3_valid),
     .place_ready (move),
+    .place_next  (permuted_3_next),
     .place_end   (permuted_3_end),
     .place_first (permuted_3_first),
     .place_last  (permuted_3_last),
@@ -355,9 +369,11 @@ module memory_controller_e8_h16384_s64_t32_g8_b4096_w8_i22 (
     .op_ready    (op_ready),
     .op_kind     (op_kind),
     .op_load     (op_load),
+    .op_write    (op_write),
+    .op_next     (op_next),
     .op_scalar   (op_scalar),
     .op_addr     (op_addr),
-    .finished    (emitter_finished),
+    .sent        (emitter_sent),
     .hot_row     (hot_row),
     .cold_row    (cold_row)
   );
@@ -367,9 +383,9 @@ module memory_controller_e8_h16384_s64_t32_g8_b4096_w8_i22 (
   always @(posedge clk) begin
     if (rst) begin
       in_flight <= 4'd0;
-    end else if (taken && !emitter_finished) begin
+    end else if (taken && !emitter_sent) begin
       in_flight <= in_flight + 4'd1;
-    end else if (emitter_finished && !taken) begin
+    end else if (emitter_sent && !taken) begin
       in_flight <= in_flight - 4'd1;
     end
   end

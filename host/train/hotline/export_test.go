@@ -20,3 +20,6 @@ func (h *System) HostRow(id uint32, dst []float32) error {
 
 // HotTable is the hot table of GPU g.
 func (h *System) HotTable(g int) *server.Region { return h.gpu[g].hot }
+
+// Overlay is overlay.
+var Overlay = overlay

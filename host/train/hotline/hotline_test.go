@@ -463,3 +463,13 @@ func TestUntouchedRowsHaveInitialValues(t *testing.T) {
 	}
 	require.Greater(t, n, 4000)
 }
+
+// TestOverlay: rows 1 and 2 were hot, then 3 takes the block of 1, which goes to another.
+func TestOverlay(t *testing.T) {
+	before := map[uint32]uint32{1: 10, 2: 20}
+	hot, err := hotline.Overlay(map[uint32]uint32{3: 10, 1: 11}, before)
+	require.NoError(t, err)
+	require.Equal(t, map[uint32]uint32{1: 11, 2: 20, 3: 10}, hot)
+	_, err = hotline.Overlay(map[uint32]uint32{2: 21}, before)
+	require.EqualError(t, err, "hotline: the accelerator lists row id 2 in block 21, but not block 20, where it was")
+}

@@ -79,7 +79,7 @@ func TestInterrupts(t *testing.T) {
 			require.Equal(t, c.lost, lost > 0, "%d lost interrupts", lost)
 			require.LessOrEqual(t, lost, int64(*all))
 			require.LessOrEqual(t, taken(got), taken(want)+node.Time(*all)*node.Time(driver.PollInterval.Nanoseconds())*node.Nanosecond)
-			require.Equal(t, c.slower, taken(got) > taken(want))
+			require.Equal(t, c.slower, taken(got) > taken(want)+node.Microsecond, "an interrupt more is a TLP more on the link")
 			require.Equal(t, want.Loss, got.Loss)
 			require.Equal(t, want.AUC, got.AUC)
 			_, err := train.Compare(undisturbed, h)

@@ -67,7 +67,8 @@ func (h *System) sample(m int) error {
 	return nil
 }
 
-// readHotSet asks the accelerator for the rows that it holds and their blocks.
+// readHotSet gives the rows that the accelerator holds and their blocks: it lists all
+// blocks of the sets that have changed since they were read before.
 func (h *System) readHotSet() (map[uint32]uint32, error) {
 	var listed uint32
 	err := h.submit(driver.HotSet(h.entries.Address()), func(got driver.Completion, took node.Time) {
@@ -94,7 +95,30 @@ func (h *System) readHotSet() (map[uint32]uint32, error) {
 		row := arch.HotRowOf(entries)
 		hot[row.ID] = row.Block
 	}
-	return hot, h.checkHotSet(hot, int(listed))
+	if err := h.checkHotSet(hot, int(listed)); err != nil || h.blank {
+		return hot, err
+	}
+	return overlay(hot, h.hot)
+}
+
+// overlay lays the rows that are listed over those that were hot before: they take the
+// places of what was in their blocks.
+func overlay(listed, before map[uint32]uint32) (map[uint32]uint32, error) {
+	hot, taken := maps.Clone(listed), map[uint32]bool{}
+	for _, block := range listed {
+		taken[block] = true
+	}
+	for _, id := range slices.Sorted(maps.Keys(before)) {
+		block := before[id]
+		if taken[block] {
+			continue
+		}
+		if now, ok := listed[id]; ok {
+			return nil, wrong("hotline: the accelerator lists row id %d in block %d, but not block %d, where it was", id, now, block)
+		}
+		hot[id] = block
+	}
+	return hot, nil
 }
 
 // checkHotSet reports rows that do not exist or blocks that hold two.

@@ -6,7 +6,7 @@ import "github.com/hotline-rtl/hotline/hw/regmap"
 // behind AXI4-Lite. V is what a field is: a signal for the hardware, a number elsewhere.
 type ControlRegisters[V any] struct {
 	ID      V `reg:"0x00,ro" doc:"484F544C (\"HOTL\")"`
-	Version V `reg:"0x04,ro" doc:"00020001"`
+	Version V `reg:"0x04,ro" doc:"00020002"`
 	Caps0   struct {
 		EnginesLog2 V `reg:"ro,7:0" doc:"lookup engines"`
 		BanksLog2   V `reg:"ro,15:8" doc:"banks of the tracker"`
@@ -68,7 +68,7 @@ var CSRMap = regmap.New[ControlRegisters[uint64]]("hotline", "Control and status
 // What the registers ID and Version read.
 const (
 	ID      = 0x484F544C
-	Version = 0x00020001
+	Version = 0x00020002
 )
 
 // csrs are the names of all words by their offsets.

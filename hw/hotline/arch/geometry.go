@@ -16,6 +16,11 @@ const MaxRingLog2 = 15
 // engine.
 const MostEnds = 4
 
+// MostGroup is how many inputs are gathered side by side, or rows updated, unless the
+// vector buffer has room for fewer: so many rows, each for another vector, come between two
+// of the same.
+const MostGroup = 8
+
 // Geometry is what a device of these sizes says about itself.
 func (p Params) Geometry() Geometry {
 	return Geometry{
@@ -62,6 +67,9 @@ func (g Geometry) LeastSlots() int { return max(1, g.Engines/MostEnds) }
 // RowBytes are the sizes of the shortest row, a beat, and of the longest, which fills
 // the vector buffer. Rows between them are powers of two.
 func (g Geometry) RowBytes() (least, most int) { return g.StreamBytes, WordBytes * g.VectorValues }
+
+// Group is how many inputs are gathered, or rows updated, side by side.
+func (g Geometry) Group(rowBytes int) int { return min(MostGroup, WordBytes*g.VectorValues/rowBytes) }
 
 // BitmapBytes is the size of the bitmap of a mini-batch of so many inputs: whole beats.
 func (g Geometry) BitmapBytes(inputs int) int {

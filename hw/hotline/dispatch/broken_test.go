@@ -22,7 +22,7 @@ func TestNamedFaultsAreNoticed(t *testing.T) {
 	}{
 		"inputs that end with a row go on":  {"input_classifier", "ends_0", func(a *ir.Assign) { a.RHS.Op = ir.LtU }},
 		"all hot rows come from GPU 0":      {"emitter", "hot_gpu", func(a *ir.Assign) { a.RHS = zero(a) }},
-		"gradients are added, not scaled":   {"emitter", "step_kind", func(a *ir.Assign) { a.RHS.Args[2] = zero(a) }},
+		"gradients are added, not scaled":   {"emitter", "place_kind", func(a *ir.Assign) { a.RHS = zero(a) }},
 		"the target of an input stays":      {"emitter", "target_gpu", func(a *ir.Assign) { a.RHS = zero(a) }},
 		"popular inputs are gathered again": {"walker", "inputs_present", func(a *ir.Assign) { a.RHS = &ir.Expr{Op: ir.Not, Type: a.RHS.Type, Args: []*ir.Expr{a.RHS}} }},
 	} {

@@ -35,8 +35,8 @@ func (x *control) operate(now hw.Bits) {
 	add, mul := c.is(arch.VAdd), c.is(arch.VMul)
 	operate := now.And(add.Or(mul).Or(c.is(arch.DMAWrite))).As("direct_op")
 	op := func(k reduce.Kind) hw.Enum[reduce.Kind] { return hw.Value(x.m, k) }
-	kind := hw.Mux(add, op(reduce.Add), hw.Mux(mul, op(reduce.Mul), op(reduce.Write)))
-	operation := reduce.Op{Kind: kind, Load: c.Half, Scalar: c.Operand1.Trunc(32), Addr: c.Operand1}
+	kind := hw.Mux(add, op(reduce.Add), hw.Mux(mul, op(reduce.Mul), op(reduce.Keep)))
+	operation := reduce.Op{Kind: kind, Load: c.Half, Write: c.is(arch.DMAWrite), Next: hw.K(0), Scalar: c.Operand1.Trunc(32), Addr: c.Operand1}
 	u.ops.Push.Valid.Set(u.controller.Op.Valid.Or(operate))
 	hw.Set(u.ops.Push.Data, hw.Mux(operate, operation, u.controller.Op.Data))
 	u.controller.Op.Ready.Set(u.ops.Push.Ready)

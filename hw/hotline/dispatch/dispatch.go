@@ -68,6 +68,7 @@ type Ports struct {
 	Hold         hw.Bits                 `hw:"in" doc:"packets that have begun end with what is there: a reset waits"`
 
 	Lookup   lookup.Control `hw:"out"`
+	Stretch  hw.Bits        `hw:"out" doc:"of learning, modulo 2"`
 	Scan     eal.Scan       `hw:"out"`
 	EALReady hw.Bits        `hw:"in"`
 }

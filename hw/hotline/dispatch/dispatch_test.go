@@ -180,7 +180,7 @@ func (x *dispatching) surround(c arch.Command) dispatch.Surroundings {
 		each = sizes.EntryWords
 		fallthrough
 	case arch.Learn, arch.Classify:
-		s.NoLoad = s.Error != 0 && r.IntN(2) == 0
+		s.NoLoad = s.Error != 0 && (c.Opcode == arch.Learn || r.IntN(2) == 0) // a learn reads nothing else
 		s.Words = make([]uint32, int(c.Operand2)*each)
 		s.Results = make([]lookup.Result, len(s.Words))
 		for i := range s.Words {

@@ -10,7 +10,6 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/dispatchtest"
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/sizes"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
-	"github.com/hotline-rtl/hotline/hw/hotline/eal"
 	"github.com/hotline-rtl/hotline/hw/hotline/lookup"
 	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -32,16 +31,17 @@ type dispatching struct {
 	loadReq, rowReq, opq *bench.Sink
 	writer               *dispatchtest.Writer
 
-	around dispatch.Surroundings // of the command
-	base   uint64                // of the words that it loads
-	loads  []dma.ReadRequest
-	beats  []dma.LoadBeat // to come
-	sweep  sweeping
-	swept  bool
-	scan   [2][]eal.Entry // what the EAL shows in the next cycles
-	bases  []uint32       // that the engines have, by slot
-	held   []lookup.Result
-	found  [2][]lookup.Result // results of both halves
+	around  dispatch.Surroundings // of the command
+	base    uint64                // of the words that it loads
+	loads   []dma.ReadRequest
+	beats   []dma.LoadBeat // to come
+	sweep   sweeping
+	swept   bool
+	scanned *dispatchtest.Scanned
+	stretch uint64   // of learning
+	bases   []uint32 // that the engines have, by slot
+	held    []lookup.Result
+	found   [2][]lookup.Result // results of both halves
 
 	quietAt  [2]int        // cycle from which the reducer is idle, no write is pending
 	failWith arch.DMAError // a read or write of the command fails, in some cycle
@@ -74,6 +74,7 @@ func newDispatching(d *ir.Design, p arch.Params, seed uint64) (*dispatching, err
 		x.found[i] = make([]lookup.Result, 2*p.HalfWords())
 	}
 	x.tb.EALReady.Poke(1)
+	x.scanned = dispatchtest.NewScanned(x.tb.Scan, p.Banks)
 	return x, nil
 }
 
@@ -142,9 +143,8 @@ func (x *dispatching) look() error {
 	if slot := tb.Lookup.Slot; slot.Enable.Peek() == 1 {
 		x.bases[slot.Addr.Peek()] = uint32(slot.Base.Peek())
 	}
-	x.scan[0], x.scan[1] = x.scan[1], nil
-	if tb.Scan.Valid.Peek() == 1 {
-		x.scan[1] = x.around.EAL.Set(int(tb.Scan.Bank.Peek()), int(tb.Scan.Set.Peek()))
+	if err := x.scanned.Look(x.around.EAL); err != nil {
+		return err
 	}
 	if tb.Lookup.Read.Peek() == 1 {
 		row, top := int(tb.Lookup.ReadRow.Peek()), x.k.AddressBits()-1
@@ -182,7 +182,7 @@ func (x *dispatching) collect() {
 		o := dispatchtest.OperationOf(it)
 		x.ops = append(x.ops, o)
 		busy(0)
-		if o.Kind == reduce.Write {
+		if o.Write {
 			busy(1)
 		}
 	}
@@ -190,9 +190,7 @@ func (x *dispatching) collect() {
 		busy(1)
 	}
 	x.loadReq.Got[0], x.rowReq.Got[0], x.opq.Got[0] = nil, nil, nil
-	if x.scan[0] != nil {
-		dispatchtest.Show(x.tb.Scan, x.scan[0])
-	}
+	x.scanned.Show()
 	for e, r := range x.held {
 		x.tb.Lookup.Result.N(e).Hit.Poke(bench.Bit(r.Hit))
 		x.tb.Lookup.Result.N(e).Way.Poke(uint64(r.Way))
@@ -323,7 +321,11 @@ func (x *dispatching) execute(c arch.Command, s dispatch.Surroundings) error {
 	x.around, x.base, x.loads, x.done, x.swept = s, c.Operand1, nil, 0, false
 	x.sweep.learn, x.sweep.half = c.Opcode == arch.Learn, int(c.Flags&1)
 	x.failWith = s.Error
+	listed := x.model.Listed
 	e := x.model.Execute(c, s)
+	if e.Status == arch.StatusOK && c.Opcode == arch.Learn && listed {
+		x.stretch ^= 1
+	}
 	e.Rows, e.Ops = append(x.want.Rows, e.Rows...), append(x.want.Ops, e.Ops...)
 	x.want = e
 	x.command.Send(0, bench.Item{uint64(c.Flags), uint64(c.Opcode), c.Operand3, c.Operand2, c.Operand1})
@@ -340,6 +342,9 @@ func (x *dispatching) execute(c arch.Command, s dispatch.Surroundings) error {
 	}
 	if got := int(x.tb.RowsAhead.Peek()); got != x.model.RowsAhead {
 		return fmt.Errorf("%+v: %d rows are ahead, want %d", c, got, x.model.RowsAhead)
+	}
+	if got := x.tb.Stretch.Peek(); got != x.stretch {
+		return fmt.Errorf("%+v: stretch %d, want %d", c, got, x.stretch)
 	}
 	if !waits(c.Opcode) || e.Status >= arch.StatusOpcode {
 		return nil

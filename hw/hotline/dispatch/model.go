@@ -17,6 +17,7 @@ type Model struct {
 	RegisterModel
 	RowsAhead int  // requested for no operation yet
 	Vector    bool // the vector buffer holds one
+	Listed    bool // the hot set was listed: the next learn begins a stretch
 	halves    [2]half
 }
 
@@ -45,6 +46,7 @@ type Effect struct {
 	Loads  []dma.ReadRequest
 	Rows   []dma.ReadRequest
 	Ops    []reduce.Operation
+	Inputs []int   // whose rows a gather reads
 	Writes []Write // by the dispatcher itself
 }
 
@@ -93,6 +95,9 @@ func (m *Model) Finish(c arch.Command, ok bool) {
 		m.Vector = false
 	case arch.Learn:
 		h.inputs = 0
+		m.Listed = m.Listed && !ok
+	case arch.HotSet:
+		m.Listed = m.Listed || ok
 	case arch.Update:
 		m.Vector, h.inputs = false, 0
 	case arch.Classify:
@@ -141,7 +146,7 @@ func (m *Model) Run(c arch.Command, s Surroundings) Effect {
 	case arch.VMul:
 		return Effect{Ops: []reduce.Operation{{Kind: reduce.Mul, Scalar: math.Float32frombits(uint32(c.Operand1))}}}
 	case arch.DMAWrite:
-		return Effect{Ops: []reduce.Operation{{Kind: reduce.Write, Addr: c.Operand1}}}
+		return Effect{Ops: []reduce.Operation{{Kind: reduce.Keep, Write: true, Addr: c.Operand1}}}
 	case arch.SWrite:
 		m.Write(c.Operand1, c.Operand2)
 	case arch.Learn:

@@ -16,34 +16,50 @@ import (
 // Gather gives the reads and operations for the non-popular inputs of a
 // mini-batch, and how many rows come from GPUs and from host memory.
 func (r *RegisterModel) Gather(words []uint32, results []lookup.Result, popular []bool) Effect {
-	var e Effect
 	keys := lookup.Keys(r.p, words, r.Bases())
-	number, hot := 0, 0 // of the non-popular input; of hot rows so far
-	rows := len(words)
-	e.Rows, e.Ops = make([]dma.ReadRequest, 0, rows), make([]reduce.Operation, 0, 2*rows)
+	var inputs []int
 	for i := range len(words) / r.Slots {
-		if popular[i] {
-			continue
+		if !popular[i] {
+			inputs = append(inputs, i)
 		}
-		gpu, before := number%r.GPUs, number/r.GPUs*r.Tables
-		for s := range r.Slots {
-			k, slot := i*r.Slots+s, r.SlotTable[s]
-			if results[k].Hit {
-				block := eal.PlaceOf(r.p, keys[k]).BlockNumber(r.p, results[k].Way)
-				e.Rows = append(e.Rows, r.row(true, r.Hot[hot%r.GPUs]+uint64(block)<<r.RowLog2))
-				hot++
-			} else {
-				e.Rows = append(e.Rows, r.row(false, r.TableBase[slot.Table]+uint64(words[k])<<r.RowLog2))
-			}
-			e.Ops = append(e.Ops, reduce.Operation{Kind: reduce.Add, Load: slot.First})
-			if slot.Last {
-				e.Ops = append(e.Ops, reduce.Operation{Kind: reduce.Write, Addr: r.Pooled[gpu] + uint64(before+slot.Table)<<r.RowLog2})
-			}
-		}
-		number++
 	}
+	rows, hot := len(inputs)*r.Slots, 0
+	e := Effect{Rows: make([]dma.ReadRequest, 0, rows), Ops: make([]reduce.Operation, 0, rows), Inputs: inputs}
+	r.rounds(len(inputs), r.Slots, func(j, s int, next bool) {
+		k, slot := inputs[j]*r.Slots+s, r.SlotTable[s]
+		if results[k].Hit {
+			block := eal.PlaceOf(r.p, keys[k]).BlockNumber(r.p, results[k].Way)
+			e.Rows = append(e.Rows, r.row(true, r.Hot[hot%r.GPUs]+uint64(block)<<r.RowLog2))
+			hot++
+		} else {
+			e.Rows = append(e.Rows, r.row(false, r.TableBase[slot.Table]+uint64(words[k])<<r.RowLog2))
+		}
+		op := reduce.Operation{Kind: reduce.Add, Load: slot.First, Write: slot.Last, Next: next}
+		if op.Write {
+			op.Addr = r.Pooled[j%r.GPUs] + uint64(j/r.GPUs*r.Tables+slot.Table)<<r.RowLog2
+		}
+		e.Ops = append(e.Ops, op)
+	})
 	e.Values = [2]uint32{uint32(hot), uint32(len(e.Rows) - hot)}
 	return e
+}
+
+// Group is how many inputs are gathered side by side.
+func (r *RegisterModel) Group() int { return r.p.Geometry().Group(1 << r.RowLog2) }
+
+// rounds visits the lookups of n inputs in the order of the hardware: slot by slot of one
+// group after the other. next tells that the next lookup is of the next input of the
+// group, not of its first.
+func (r *RegisterModel) rounds(n, slots int, visit func(input, slot int, next bool)) {
+	group := r.Group()
+	for first := 0; first < n; first += group {
+		last := min(first+group, n) - 1
+		for s := range slots {
+			for j := first; j <= last; j++ {
+				visit(j, s, j < last)
+			}
+		}
+	}
 }
 
 // Update gives the reads and operations for an update list, pairs of table and
@@ -51,14 +67,18 @@ func (r *RegisterModel) Gather(words []uint32, results []lookup.Result, popular 
 func (r *RegisterModel) Update(list []uint32) Effect {
 	var e Effect
 	n := len(list) / sizes.EntryWords
-	e.Rows, e.Ops = make([]dma.ReadRequest, 0, 2*n), make([]reduce.Operation, 0, 3*n)
-	for k := range n {
+	e.Rows, e.Ops = make([]dma.ReadRequest, 0, 2*n), make([]reduce.Operation, 0, 2*n)
+	r.rounds(n, sizes.EntryWords, func(k, s int, next bool) {
+		if s == 0 {
+			e.Rows = append(e.Rows, r.row(true, r.Grad[k%r.GPUs]+uint64(k/r.GPUs)<<r.RowLog2))
+			e.Ops = append(e.Ops, reduce.Operation{Kind: reduce.Mul, Next: next, Scalar: r.Scale})
+			return
+		}
 		table, index := int(list[k*sizes.EntryWords])%r.p.Tables, list[k*sizes.EntryWords+1]
 		row := r.TableBase[table] + uint64(index)<<r.RowLog2
-		gradient := r.Grad[k%r.GPUs] + uint64(k/r.GPUs)<<r.RowLog2
-		e.Rows = append(e.Rows, r.row(true, gradient), r.row(false, row))
-		e.Ops = append(e.Ops, reduce.Operation{Kind: reduce.Mul, Scalar: r.Scale}, reduce.Operation{Kind: reduce.Add}, reduce.Operation{Kind: reduce.Write, Addr: row})
-	}
+		e.Rows = append(e.Rows, r.row(false, row))
+		e.Ops = append(e.Ops, reduce.Operation{Kind: reduce.Add, Write: true, Next: next, Addr: row})
+	})
 	e.Values[0] = uint32(n)
 	return e
 }

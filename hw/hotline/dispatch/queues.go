@@ -6,10 +6,8 @@ import "github.com/hotline-rtl/hotline/hw/hotline/arch"
 const RowsDepth = 4
 
 // OpsDepth is how many operations wait for the reducer, beside the one that it is
-// offered: reads run ahead of it by these.
-func OpsDepth(p arch.Params) int { return opsDepth(p.Tags) }
-
-func opsDepth(ahead int) int { return 2 * ahead }
+// offered: each row that is read has one.
+func OpsDepth(p arch.Params) int { return p.Tags }
 
 // LeastSlots is the least number of lookups of an input.
 func LeastSlots(p arch.Params) int { return Of(p).LeastSlots() }

@@ -11,6 +11,8 @@ type standing struct {
 	RowsAhead hw.Bits `hw:"RowsAheadBits" doc:"requested for no operation yet"`
 	Vector    hw.Bits `doc:"the vector buffer holds one"`
 	Inputs    hw.Vec  `hw:"InputsBits,len=2" doc:"classified inputs that each half holds"`
+	Stretch   hw.Bits `doc:"of learning, modulo 2"`
+	Listed    hw.Bits `doc:"the hot set was listed: the next learn begins a stretch"`
 }
 
 // conflict is the status with which what stands refuses the command at hand,
@@ -44,6 +46,11 @@ func (x *control) conflict() hw.Enum[arch.Status] {
 func (x *control) remember() {
 	c, s := x.c, x.s
 	x.io.RowsAhead.Set(s.RowsAhead)
+	x.io.Stretch.Set(s.Stretch)
+	x.m.When(x.begin.Sweep.And(c.is(arch.Learn)), func() {
+		s.Stretch.Set(s.Stretch.Xor(s.Listed))
+		s.Listed.Set(hw.K(0))
+	})
 	x.m.When(x.Finish.Is().And(c.Refusal.Is(arch.StatusOK)), func() {
 		x.m.Switch(c.Opcode.Bits()).
 			Any(c.cases(arch.DMARead, arch.GPURead), func() { s.RowsAhead.Set(s.RowsAhead.Inc()) }).
@@ -59,6 +66,7 @@ func (x *control) remember() {
 				s.Vector.Set(hw.K(0))
 				s.Inputs.Index(c.Half).Set(hw.K(0))
 			}).
+			Any(c.cases(arch.HotSet), func() { s.Listed.Set(s.Listed.Or(x.failed.Not())) }).
 			Any(c.cases(arch.SWrite), x.rememberRegister).
 			Default(func() {})
 	})

@@ -57,6 +57,9 @@ func standingSteps() map[string][]step {
 		return arch.Command{Opcode: o, Flags: half, Operand2: n}
 	}
 	failed := dispatch.Surroundings{Error: 10}
+	hotSet, nothing := arch.Command{Opcode: arch.HotSet}, dispatch.Surroundings{EAL: eal.NewTracker(dispatchtest.Tiny)}
+	lost, unread := nothing, batch(15)
+	lost.Error, unread.Error, unread.NoLoad = 10, 9, true
 	return map[string][]step{
 		"least": {
 			{gather(0, 0), dispatch.Surroundings{}, 34}, {gather(0, 52), dispatch.Surroundings{}, 34}, {arch.Command{Opcode: arch.DMAWrite, Operand2: 60}, dispatch.Surroundings{}, 34},
@@ -80,6 +83,11 @@ func standingSteps() map[string][]step {
 			{read, dispatch.Surroundings{}, 0}, {mul, dispatch.Surroundings{}, 0}, {set(arch.RegRowLog2, 6), dispatch.Surroundings{}, 0}, {write, dispatch.Surroundings{}, 39},
 			{words(arch.Classify, half1, 3), batch(15), 0}, {read, dispatch.Surroundings{}, 0}, {mul, dispatch.Surroundings{}, 0}, {gather(half1, 1), dispatch.Surroundings{}, 0}, {write, dispatch.Surroundings{}, 39},
 			{read, dispatch.Surroundings{}, 0}, {mul, dispatch.Surroundings{}, 0}, {words(arch.Update, 0, 1), dispatch.Surroundings{Words: make([]uint32, 2)}, 0}, {write, dispatch.Surroundings{}, 39},
+		},
+		"stretch": {
+			{words(arch.Learn, 0, 3), batch(15), 0}, {hotSet, nothing, 0}, {hotSet, nothing, 0}, {words(arch.Learn, 0, 3), batch(15), 0}, {words(arch.Learn, 0, 3), batch(15), 0},
+			{hotSet, lost, 10}, {words(arch.Learn, 0, 3), batch(15), 0}, {hotSet, nothing, 0}, {hotSet, lost, 10}, {words(arch.Learn, 0, 3), unread, 9}, {words(arch.Classify, 0, 3), batch(15), 0},
+			{words(arch.Learn, 0, 0), dispatch.Surroundings{}, 34}, {words(arch.Learn, 0, 3), batch(15), 0}, {words(arch.Learn, half1, 3), batch(15), 0}, {hotSet, nothing, 0}, {words(arch.Learn, half1, 3), batch(15), 0},
 		},
 		"inputs": {
 			{gather(half1, 1), dispatch.Surroundings{}, 40}, {words(arch.Classify, half1, 3), batch(15), 0}, {gather(half1, 4), dispatch.Surroundings{}, 40}, {gather(0, 1), dispatch.Surroundings{}, 40},

@@ -34,12 +34,12 @@ func (p Dispatch) units(m *hw.Module) units {
 		loader:     hw.Inst(m, "loader", input.Loader{Beats: p.Beats}),
 		classifier: hw.Inst(m, "input_classifier", input.Classifier{Beats: p.Beats, SlotNumbers: p.SlotNumbers}),
 		bitmap:     hw.Inst(m, "bitmap_writer", input.BitmapWriter{Beats: p.Beats, GPUNumbers: p.GPUNumbers}),
-		walker:     hw.Inst(m, "walker", memory.Walker{Beats: p.Beats, SlotNumbers: p.SlotNumbers}),
+		walker:     hw.Inst(m, "walker", memory.Walker{Beats: p.Beats, SlotNumbers: p.SlotNumbers, VectorValues: p.VectorValues}),
 		controller: hw.Inst(m, "memory_controller", memory.Controller{Halves: p.Halves, SlotNumbers: p.SlotNumbers, TableNumbers: p.TableNumbers, GPUNumbers: p.GPUNumbers, Blocks: p.Blocks, Ways: p.Ways, IDBits: p.IDBits()}),
 		hot:        hw.Inst(m, "hot_set_reader", memory.HotSetReader{Banks: p.Banks, Sets: p.sets(), Ways: p.Ways, TagBits: p.TagBits}),
 		packer:     hw.Inst(m, "hot_set_packer", memory.HotSetPacker{Stream: p.Stream}),
-		// Reads run ahead of the reducer by what these hold.
-		ops:  hw.Inst(m, "ops", fifo.BlockFIFO[reduce.Op]{Of: hw.Of[reduce.Op](p), Depth: opsDepth(p.Ahead), Style: "block"}),
+		// Reads run ahead of the reducer by what these hold; see OpsDepth.
+		ops:  hw.Inst(m, "ops", fifo.BlockFIFO[reduce.Op]{Of: hw.Of[reduce.Op](p), Depth: p.Ahead, Style: "block"}),
 		rows: hw.Inst(m, "rows", fifo.FIFO[dma.Request]{Of: hw.Of[dma.Request](p), Depth: RowsDepth}),
 	}
 }
@@ -78,6 +78,7 @@ func (u units) lines() {
 	walked.Bits.Set(line.Bits)
 	sent.Bits.Set(line.Bits)
 	u.walker.Slots.Set(u.regs.Slots)
+	u.walker.RowLog2.Set(u.regs.Rows.RowLog2)
 	u.bitmap.GPUs.Set(u.regs.Rows.GPUs)
 	u.bitmap.Mailboxes.Set(u.regs.Mailboxes)
 }

@@ -15,10 +15,10 @@ const AnswerDepth = 3
 //
 //	read    the request is taken, the memory reads its set
 //	match   the set is compared, a victim is chosen
-//	finish  the answer is queued; if learning, the changed set is written
+//	finish  the answer is queued; a set that learning changes is written
 //
-// Probes follow each other every cycle; a learning access has the bank to
-// itself until it has written.
+// Requests follow each other every cycle, but for two of those that learn: one
+// waits while its set is under way, and in the cycle of a write.
 type ealBank struct{ EngineBits, TagBits, SetBits, TicketBits, Ways int }
 
 type bankPorts struct {
@@ -27,9 +27,11 @@ type bankPorts struct {
 	Learn    hw.Bits                        `hw:"in"`
 	Clear    hw.Bits                        `hw:"in" doc:"write zeros to clear_set; no request is taken"`
 	ClearSet hw.Bits                        `hw:"in,SetBits"`
-	Scan     hw.Bits                        `hw:"in" doc:"read scan_set; no request may be under way"`
-	ScanSet  hw.Bits                        `hw:"in,SetBits"`
-	Scanned  set                            `hw:"out" doc:"the set, a cycle after scan"`
+	Stretch  hw.Bits                        `hw:"in" doc:"of learning, modulo 2"`
+	Scan     hw.Bits                        `hw:"in" doc:"read scan_set; no request may be under way, nor another scan"`
+	ScanSet  hw.Bits                        `hw:"in,SetBits" doc:"stays for another cycle"`
+	Changed  hw.Bits                        `hw:"out" doc:"the set has changed in this stretch, a cycle after scan"`
+	Scanned  hw.Vec                         `hw:"out,BlockBits,len=Ways" doc:"its blocks, from then on"`
 }
 
 // Groups is the number of groups of engines.
@@ -48,33 +50,52 @@ func (p ealBank) Build(m *hw.Module) bankPorts {
 	mem := hw.Inst(m, "sets", ram.RAM[set]{Of: hw.Of[set](p), Depth: 1 << p.SetBits, Style: "block"})
 	blocks := hw.Wire[ways](m, "present").Blocks
 	mem.RData.connect(m, "present_way", blocks)
-	hw.Set(io.Scanned, mem.RData)
+	io.Scanned.Set(mem.RData.Blocks)
+	forget := p.scan(m, io, mem.RData)
 
 	match, matched := m.Reg("match_valid", 1, 0), hw.Data[access](m, "match")
 	finish, finished := m.Reg("finish_valid", 1, 0), hw.Data[access](m, "finish")
 	found, held := p.match(m, blocks, matched.Tag, io.Learn), hw.Data[outcome](m, "outcome")
+	read := hw.Data[set](m, "finish") // what learning changes
 
 	done := p.answer(m, io.Answer, finish, finished, held)
 	advance := finish.Not().Or(done).As("advance") // match may go on to finish
-	free := hw.Mux(io.Learn, match.Or(finish).Not(), match.Not().Or(advance)).As("free")
-	io.Access.Ready.Set(free.And(io.Clear.Not()))
+	free := match.Not().Or(advance).As("free")
+	update := done.And(held.Changed).As("update")
+	next := io.Access.Data.Set
+	pending := match.And(matched.Set.Eq(next)).Or(finish.And(finished.Set.Eq(next))).As("set_pending")
+	io.Access.Ready.Set(free.And(io.Learn.And(pending).Or(update).Or(io.Clear).Not()))
 	take := io.Access.Fire().As("take")
 
-	m.When(free, func() { match.Set(take) }).ElseWhen(advance, func() { match.Set(hw.K(0)) })
+	m.When(free, func() { match.Set(take) })
 	m.When(take, func() { hw.Set(matched, io.Access.Data) })
 	m.When(advance, func() { finish.Set(match) })
 	m.When(advance.And(match), func() {
 		hw.Set(finished, matched)
 		hw.Set(held, found)
+		m.When(io.Learn, func() { hw.Set(read, mem.RData) })
 	})
 
-	update := done.And(io.Learn).As("update")
-	mem.Enable.Set(io.Clear.Or(update).Or(io.Scan).Or(take))
-	mem.Write.Set(io.Clear.Or(update))
+	mem.Enable.Set(io.Clear.Or(update).Or(io.Scan).Or(forget).Or(take))
+	mem.Write.Set(io.Clear.Or(update).Or(forget))
 	mem.Addr.Set(hw.Mux(io.Clear, io.ClearSet,
-		hw.Mux(update, finished.Set, hw.Mux(io.Scan, io.ScanSet, io.Access.Data.Set))))
-	hw.Set(mem.WData, hw.Mux(io.Clear, hw.Zero[set](m), p.updated(m, blocks, finished.Tag, held)))
+		hw.Mux(update, finished.Set, hw.Mux(io.Scan.Or(forget), io.ScanSet, next))))
+	unchanged := hw.With(mem.RData, set{Changed: hw.K(0)})
+	hw.Set(mem.WData, hw.Mux(io.Clear, hw.Zero[set](m),
+		hw.Mux(forget, unchanged, p.updated(m, read, finished.Tag, held, io.Stretch))))
 	return io
+}
+
+// scan tells whether the set that was read has changed. The result tells that it is
+// to be written, as it has changed in the stretch before; the one that comes has the
+// same number.
+func (p ealBank) scan(m *hw.Module, io bankPorts, read set) (forget hw.Bits) {
+	scanned := m.Data("scan_read", 1)
+	scanned.Set(io.Scan)
+	now := read.Stretch.Eq(io.Stretch).As("changed_now")
+	io.Changed.Set(read.Changed.And(now))
+	m.When(scanned, func() { m.Assert(io.Scan.Not(), "a cycle is between two scans") })
+	return scanned.And(read.Changed).And(now.Not()).As("forget")
 }
 
 // answer queues the answer of a request in the finish stage; the result tells

@@ -169,8 +169,7 @@ func bit(on bool) uint64 {
 }
 
 // observe lets the reference follow the banks: what stands in a bank's match
-// stage is served next. A learning access is there for one cycle; a probe may
-// be seen several times.
+// stage is served next. It may be seen there several times.
 func (b *bench) observe(learn bool) {
 	for k := range b.p.Banks {
 		unit := fmt.Sprintf("bank[%d].unit.", k)
@@ -216,26 +215,45 @@ func (b *bench) collect() (n int, err error) {
 	return n, nil
 }
 
-// compareMemory reads all sets through the scan port, one per cycle.
+// begin begins a stretch of learning.
+func (b *bench) begin() error {
+	b.ref.Begin()
+	b.tb.Stretch.Poke(1 - b.tb.Stretch.Peek())
+	return nil
+}
+
+// compareMemory reads all sets through the scan port: of one number those of all banks
+// at once, then shown one per cycle.
 func (b *bench) compareMemory() error {
-	sets := b.p.Banks * b.p.BankSets()
-	for n := range sets + 2 {
-		if n >= 2 {
-			if err := b.compareSet((n-2)%b.p.Banks, (n-2)/b.p.Banks); err != nil {
-				return err
-			}
-		}
-		b.tb.Scan.Valid.Poke(bit(n < sets))
-		b.tb.Scan.Bank.Poke(uint64(n % b.p.Banks))
-		b.tb.Scan.Set.Poke(uint64(n / b.p.Banks % b.p.BankSets()))
+	for set := range b.p.BankSets() {
+		b.tb.Scan.Set.Poke(uint64(set))
+		b.tb.Scan.Valid.Poke(1)
 		if err := b.s.Step(); err != nil {
 			return err
+		}
+		b.tb.Scan.Valid.Poke(0)
+		for bank := range b.p.Banks {
+			changed := b.tb.Scan.Changed.Peek()>>bank&1 == 1
+			if want := *b.ref.Changed(bank, set); changed != want {
+				return fmt.Errorf("bank %d set %d has changed: %v, want %v", bank, set, changed, want)
+			}
+		}
+		for bank := range b.p.Banks {
+			b.tb.Scan.Show.Poke(1)
+			b.tb.Scan.Bank.Poke(uint64(bank))
+			if err := b.s.Step(); err != nil {
+				return err
+			}
+			b.tb.Scan.Show.Poke(0)
+			if err := b.compareSet(bank, set); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// compareSet compares the set on the scan port.
+// compareSet compares the set on the scan port, where it stays.
 func (b *bench) compareSet(bank, set int) error {
 	for w, want := range b.ref.Set(bank, set) {
 		got := Entry{Valid: b.blocks[w].Valid.Peek() == 1, RRPV: b.blocks[w].RRPV.Peek(), Tag: uint32(b.blocks[w].Tag.Peek())}

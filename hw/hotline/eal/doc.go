@@ -9,7 +9,7 @@
 //	queue       2 streams of requests of each engine, by the low bank bit;
 //	   |        2 crossbars (even banks, odd banks), each with the engines in 2
 //	   |        interleaved groups, queues at the crosspoints of bank and group
-//	bank        probe: a lookup per cycle; learn: one every 3 cycles
+//	bank        a lookup per cycle; to learn a change takes one more
 //	   |        2 queues of answers per bank, by the low bit of the engine
 //	answers     2 crossbars (even engines, odd engines), each with the banks in 4
 //	   |        interleaved groups; up to 4 answers per engine and cycle, one of

@@ -26,9 +26,11 @@ func Of(p arch.Params) EAL {
 // An engine has at most Window requests under way, each with a ticket of its own.
 // Learn holds while one is. In a probe the result tells whether the key is held
 // and in which way (0 if not); in learning, whether it was held before the
-// access and which way holds it now. A set is scanned only while the EAL is idle.
+// access and which way holds it now. Sets are scanned only while the EAL is idle. When
+// a stretch begins, no set has changed in it; all sets are scanned in each stretch.
 type Ports struct {
 	Learn   hw.Bits                      `hw:"in" doc:"1: requests learn, 0: they probe"`
+	Stretch hw.Bits                      `hw:"in" doc:"number of the stretch of learning, modulo 2"`
 	Request hw.Array[hw.Stream[Request]] `hw:"in,len=RequestPorts"`
 	Answer  hw.Array[Reply]              `hw:"out,len=AnswerPorts"`
 	Ready   hw.Bits                      `hw:"out" doc:"cleared after reset; requests that come earlier wait"`
@@ -85,7 +87,7 @@ func (p EAL) Build(m *hw.Module) Ports {
 	queue := hw.Inst(m, "queue", ealQueue{Engines: p.Engines, Banks: p.Banks, TagBits: p.TagBits, SetBits: p.SetBits(), TicketBits: p.TicketBits(), Depth: p.Depth})
 	hw.Connect(queue.Request, io.Request)
 	answers := p.answerNetwork(m, io.Answer)
-	sets := m.WireVec("scanned", p.Banks, hw.Of[set](p).Bits())
+	changed, sets := m.WireVec("changed", p.Banks, 1), m.WireVec("scanned", p.Banks, p.Ways*p.BlockBits())
 	unit := ealBank{EngineBits: p.EngineBits(), TagBits: p.TagBits, SetBits: p.SetBits(), TicketBits: p.TicketBits(), Ways: p.Ways}
 	m.For("bank", p.Banks, func(b hw.Index) {
 		bank := hw.Inst(m, "unit", unit)
@@ -96,11 +98,14 @@ func (p EAL) Build(m *hw.Module) Ports {
 		bank.Learn.Set(io.Learn)
 		bank.Clear.Set(control.Clear)
 		bank.ClearSet.Set(control.ClearSet)
-		bank.Scan.Set(io.Scan.Valid.And(io.Scan.Bank.Eq(b.Bits(p.BankBits()))))
+		bank.Stretch.Set(io.Stretch)
+		bank.Scan.Set(io.Scan.Valid)
 		bank.ScanSet.Set(io.Scan.Set)
-		sets.At(b).Set(hw.Pack(bank.Scanned))
+		changed.At(b).Set(bank.Changed)
+		sets.At(b).Set(bank.Scanned.Pack())
 	})
-	p.scan(m, io, sets)
+	io.Scan.Changed.Set(changed.Pack())
+	p.show(m, io, sets)
 	return io
 }
 
@@ -127,15 +132,10 @@ func (p EAL) answerNetwork(m *hw.Module, out hw.Array[Reply]) hw.Array[hw.Stream
 	return in
 }
 
-// scan brings the set that the scanned bank reads to the port.
-func (p EAL) scan(m *hw.Module, io Ports, sets hw.Vec) {
-	read, from := m.Data("scan_read", 1), m.Data("scan_from", p.BankBits())
-	held := hw.Data[set](m, "scan_held")
-	read.Set(io.Scan.Valid)
-	m.When(io.Scan.Valid, func() {
-		from.Set(io.Scan.Bank)
-		m.Assert(io.Idle, "the EAL is idle while it is scanned")
-	})
-	m.When(read, func() { hw.Set(held, hw.Unpack[set](m, sets.Index(from))) })
-	held.connect(m, "scan_way", io.Scan.Blocks)
+// show brings the set that a bank has read to the port.
+func (p EAL) show(m *hw.Module, io Ports, sets hw.Vec) {
+	held := m.DataVec("shown", p.Ways, p.BlockBits())
+	m.When(io.Scan.Valid, func() { m.Assert(io.Idle, "the EAL is idle while it is scanned") })
+	m.When(io.Scan.Show, func() { held.Set(sets.Index(io.Scan.Bank).Unpack(p.BlockBits())) })
+	m.For("scan_way", p.Ways, func(w hw.Index) { hw.Set(io.Scan.Blocks.At(w), hw.Unpack[Block](m, held.At(w))) })
 }

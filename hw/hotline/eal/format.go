@@ -46,17 +46,22 @@ type Block struct {
 	Tag   hw.Bits `hw:"TagBits"`
 }
 
-// Scan reads a set of a bank.
+// Scan reads a set of every bank, and shows those that have changed one by one.
 type Scan struct {
-	Valid  hw.Bits
-	Bank   hw.Bits         `hw:"BankBits"`
-	Set    hw.Bits         `hw:"SetBits" doc:"number of the set in its bank"`
-	Blocks hw.Array[Block] `hw:"back,len=Ways" doc:"the set, two cycles after scan_valid and until the next"`
+	Valid   hw.Bits         `doc:"read a set of every bank; not in two cycles running"`
+	Set     hw.Bits         `hw:"SetBits" doc:"its number in the bank; stays for a cycle behind scan_valid"`
+	Changed hw.Bits         `hw:"back,Banks" doc:"a row has entered that of a bank in this stretch; the cycle behind scan_valid"`
+	Show    hw.Bits         `doc:"show the set of a bank that was read"`
+	Bank    hw.Bits         `hw:"BankBits"`
+	Blocks  hw.Array[Block] `hw:"back,len=Ways" doc:"the set, a cycle after scan_show and until the next"`
 }
 
-// set is a word of a bank's memory: its blocks side by side, each packed.
+// set is a word of a bank's memory: its blocks side by side, each packed, and when a
+// row entered.
 type set struct {
-	Blocks hw.Vec `hw:"inline,BlockBits,len=Ways"`
+	Changed hw.Bits // in this stretch or the one before
+	Stretch hw.Bits // in which of them, if it has
+	Blocks  hw.Vec  `hw:"inline,BlockBits,len=Ways"`
 }
 
 // ways is a set taken apart.

@@ -36,14 +36,21 @@ type Entry struct {
 
 // Tracker is what an EAL must compute, without cycles.
 type Tracker struct {
-	p      arch.Params
-	blocks []Entry // by block number
+	p       arch.Params
+	blocks  []Entry // by block number
+	changed []bool  // by set, as in block numbers: a row has entered in this stretch
 }
 
 // NewTracker is a tracker with no valid block.
 func NewTracker(p arch.Params) *Tracker {
-	return &Tracker{p, make([]Entry, p.Blocks)}
+	return &Tracker{p, make([]Entry, p.Blocks), make([]bool, p.Sets())}
 }
+
+// Begin begins a stretch of learning.
+func (t *Tracker) Begin() { clear(t.changed) }
+
+// Changed tells, and lets say, whether a row has entered a set in this stretch.
+func (t *Tracker) Changed(bank, set int) *bool { return &t.changed[set*t.p.Banks+bank] }
 
 // Set are the blocks of a set, way 0 first. Writing to them changes the tracker.
 func (t *Tracker) Set(bank, set int) []Entry {
@@ -71,9 +78,17 @@ func (t *Tracker) Access(key uint32) (hit bool, way int) {
 		set[way].RRPV = RRPVHit
 		return true, way
 	}
+	*t.Changed(l.Bank, l.Set) = true
 	way = victim(set)
 	set[way] = Entry{Valid: true, RRPV: RRPVInsert, Tag: l.Tag}
 	return false, way
+}
+
+// Near tells whether key is held as after a hit: an access would change nothing.
+func (t *Tracker) Near(key uint32) bool {
+	l := PlaceOf(t.p, key)
+	hit, way := t.Probe(key)
+	return hit && t.Set(l.Bank, l.Set)[way].RRPV == RRPVHit
 }
 
 // victim is the lowest invalid way. Without one, all ways age until one is
@@ -97,12 +112,11 @@ func victim(set []Entry) int {
 	panic("eal: no way is distant")
 }
 
-// Scan calls f for each valid block in the order of the read-out: sets of the
-// banks, banks, ways.
+// Scan calls f for each valid block of the sets that have changed, in the order of the
+// read-out: sets of the banks, banks, ways.
 func (t *Tracker) Scan(f func(key uint32, block int)) {
 	for n, b := range t.blocks {
-		if b.Valid {
-			set := n / t.p.Ways
+		if set := n / t.p.Ways; b.Valid && t.changed[set] {
 			l := Place{Bank: set % t.p.Banks, Set: set / t.p.Banks, Tag: b.Tag}
 			f(l.Key(t.p), n)
 		}

@@ -4,10 +4,12 @@ import "github.com/hotline-rtl/hotline/hw"
 
 // outcome of comparing a set with a tag: whether and where (one-hot) it was
 // found. A learning miss chooses a victim instead, and all blocks age by Age.
+// Learning changes the set unless the row was looked up a moment ago.
 type outcome struct {
-	Hit    hw.Bits
-	Chosen hw.Bits `hw:"Ways"`
-	Age    hw.Bits `hw:"2"`
+	Hit     hw.Bits
+	Chosen  hw.Bits `hw:"Ways"`
+	Age     hw.Bits `hw:"2"`
+	Changed hw.Bits
 }
 
 func (p ealBank) match(m *hw.Module, blocks hw.Array[Block], tag, learn hw.Bits) outcome {
@@ -26,18 +28,23 @@ func (p ealBank) match(m *hw.Module, blocks hw.Array[Block], tag, learn hw.Bits)
 	}
 	victim := hw.Mux(unused.Any(), unused, oldest).Lowest().As("victim")
 	return outcome{
-		Hit:    hit,
-		Chosen: hw.Mux(hit.Or(learn.Not()), found, victim),
-		Age:    hw.Mux(hit.Or(unused.Any()), hw.K(0), age).As("match_age"),
+		Hit:     hit,
+		Chosen:  hw.Mux(hit.Or(learn.Not()), found, victim),
+		Age:     hw.Mux(hit.Or(unused.Any()), hw.K(0), age).As("match_age"),
+		Changed: learn.And(found.And(rrpvs.EqLanes(hw.K(int(RRPVHit)))).Any().Not()),
 	}
 }
 
-// updated is the set after a learning access.
-func (p ealBank) updated(m *hw.Module, blocks hw.Array[Block], tag hw.Bits, o outcome) set {
+// updated is the set after a learning access in a stretch.
+func (p ealBank) updated(m *hw.Module, read set, tag hw.Bits, o outcome, stretch hw.Bits) set {
 	next, accessed := hw.Wire[set](m, "next"), hw.Wire[Block](m, "accessed")
+	blocks := hw.Wire[ways](m, "before").Blocks
+	read.connect(m, "before_way", blocks)
 	accessed.Valid.Set(hw.K(1))
 	accessed.Tag.Set(tag)
 	m.When(o.Hit, func() { accessed.RRPV.Put(RRPVHit) }).Else(func() { accessed.RRPV.Put(RRPVInsert) })
+	next.Changed.Set(hw.Mux(o.Hit, read.Changed, hw.K(1)))
+	next.Stretch.Set(hw.Mux(o.Hit, read.Stretch, stretch))
 	m.For("way", p.Ways, func(w hw.Index) {
 		aged := blocks.At(w)
 		aged.RRPV = hw.EnumOf[RRPV](aged.RRPV.Bits().Add(o.Age))

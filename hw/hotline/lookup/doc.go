@@ -12,7 +12,8 @@
 // Up to Window words are between walk and commit. Answers come in any order;
 // results are committed in order. Real clicks repeat, so each engine keeps its
 // recent answers in a cache; otherwise the banks of the hottest rows would serve
-// one engine at a time.
+// one engine at a time. In learning the cache keeps hits alone: a lookup that it answers
+// counts as if it had come right behind the one that hit, where it changes nothing.
 //
 // Keys and Probe are the reference; Lookup is the hardware. The package imports
 // hw, hw/lib, hw/hotline/arch, hw/hotline/randomizer and hw/hotline/eal.

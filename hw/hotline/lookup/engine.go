@@ -2,6 +2,7 @@ package lookup
 
 import (
 	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/eal"
 	"github.com/hotline-rtl/hotline/hw/hotline/randomizer"
 	"github.com/hotline-rtl/hotline/hw/lib/fifo"
@@ -101,7 +102,9 @@ func (p lookupEngine) scatter(m *hw.Module, io enginePorts, advance hw.Bits, l l
 	hw.Set(perm.In, randomizer.Entry{Valid: l.valid, ID: l.id})
 	recent := p.cache(m, io, advance, l)
 
-	ask := perm.Out.Valid.And(recent.Hit.Not()).As("ask")
+	merged := m.Data("merged", arch.Log2(Refresh)) // learning lookups that the cache had
+	known := recent.Hit.And(io.Run.Learn.And(merged.All()).Not()).As("known")
+	ask := perm.Out.Valid.And(known.Not()).As("ask")
 	queue := perm.Out.ID.Bit(0).As("queue_number")
 	request := eal.Request{Key: perm.Out.ID.Slice(p.IDBits-1, 1), Ticket: win.Ticket}
 	ready := m.WireVec("queue_ready", eal.RequestQueues, 1)
@@ -114,27 +117,31 @@ func (p lookupEngine) scatter(m *hw.Module, io enginePorts, advance hw.Bits, l l
 		hw.Connect(io.Request.At(q), f.Pop)
 	})
 	advance.Set(ask.Not().Or(ready.Index(queue)))
+	m.When(io.Run.Start, func() { merged.Set(hw.K(0)) }).
+		ElseWhen(io.Run.Learn.And(recent.Hit).And(advance), func() { merged.Set(merged.Inc()) })
 
 	hw.Set(win.Leave, leaving{
 		Valid:  perm.Out.Valid.And(advance),
-		outset: outset{Cached: recent.Hit, Group: perm.Out.ID.Trunc(hw.IndexWidth(eal.AnswerGroups)), Result: recent.Result},
+		outset: outset{Cached: known, Group: perm.Out.ID.Trunc(hw.IndexWidth(eal.AnswerGroups)), Result: recent.Result},
 	})
 }
 
-// cache describes the cache beside the randomizer. It takes one answer in a cycle,
-// and only in probes.
+// cache describes the cache beside the randomizer. It takes one answer in a cycle. In
+// learning these are hits: the EAL has a row at its nearest then, and to look it up
+// again at once would change nothing.
 func (p lookupEngine) cache(m *hw.Module, io enginePorts, advance hw.Bits, l lookupID) cachePorts {
-	probing := io.Run.Learn.Not().As("probing")
 	c := hw.Inst(m, "cache", lookupCache{IDBits: p.IDBits, Ways: p.Ways, Window: p.Window, Sets: p.CacheSets()})
 	c.Clear.Set(io.Run.Start)
 	c.Enable.Set(advance)
-	c.Valid.Set(l.valid.And(probing))
+	c.Valid.Set(l.valid)
 	c.ID.Set(l.id)
 	c.Salt.Set(l.salt)
 	of := hw.Of[eal.Answer](p)
 	words := m.WireVec("answer_word", eal.AnswerGroups, of.Bits())
 	m.For("answer", eal.AnswerGroups, func(g hw.Index) { words.At(g).Set(hw.Pack(io.Answer.At(g).Answer)) })
-	first := io.Answer.Vec(func(r eal.Reply) hw.Bits { return r.Valid }).Pack().Lowest().As("first_answer")
-	hw.Set(c.Fill, eal.Reply{Valid: first.Any().And(probing), Answer: of.Unpack(m, words.Select(first))})
+	valid := io.Answer.Vec(func(r eal.Reply) hw.Bits { return r.Valid }).Pack()
+	hit := io.Answer.Vec(func(r eal.Reply) hw.Bits { return r.Hit }).Pack()
+	first := hw.Mux(io.Run.Learn, valid.And(hit), valid).Lowest().As("first_answer")
+	hw.Set(c.Fill, eal.Reply{Valid: first.Any(), Answer: of.Unpack(m, words.Select(first))})
 	return c
 }

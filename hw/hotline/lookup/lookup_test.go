@@ -62,6 +62,31 @@ func compare(t testing.TB, d *ir.Design, p arch.Params, most int, seed int64) er
 	if cached < most/10 {
 		return fmt.Errorf("%d lookups answered by caches", cached)
 	}
+	s.take, s.give = 8, 8
+	return b.learnOneRow(min(p.HalfWords(), 3*Refresh*p.Engines))
+}
+
+// learnOneRow learns the same row over and over: from the first lookup on that an
+// engine's cache answers, the engine asks for each Refresh-th.
+func (b *bench) learnOneRow(n int) error {
+	if _, err := b.run(batch{words: make([]uint32, n), bases: []uint32{1}, learn: true}); err != nil {
+		return err
+	}
+	for e := range b.p.Engines {
+		hits := 0
+		for k := e; k < n; k += b.p.Engines {
+			asked := b.last[0].known[k]
+			if hits > 0 && asked != (hits%Refresh == Refresh-1) {
+				return fmt.Errorf("engine %d, lookup %d of its cache: asked %v", e, hits, asked)
+			}
+			if hits > 0 || !asked {
+				hits++
+			}
+		}
+		if hits < Refresh {
+			return fmt.Errorf("engine %d: the cache knew %d lookups", e, hits)
+		}
+	}
 	return nil
 }
 

@@ -11,6 +11,10 @@ const (
 	QueueDepth = 6  // of an engine's queues to the EAL
 	cacheWays  = 2
 	saltFactor = 5 // spreads equal ids of different lookup slots over the cache
+
+	// Refresh is how many lookups in learning an engine counts that its cache has. It asks
+	// for the last of them all the same, so that the EAL keeps a row that the caches have.
+	Refresh = 32
 )
 
 // Sizes of the array of lookup engines and of each engine. All but IDBits and

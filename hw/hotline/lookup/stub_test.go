@@ -54,7 +54,8 @@ func (s *stub) answer(l *lookups) {
 		q[i] = q[len(q)-1]
 		s.pending[port] = q[:len(q)-1]
 		if l.learn {
-			l.want[a.word].Hit, l.want[a.word].Way = s.t.Access(l.keys[a.word])
+			hit, way := s.t.Access(l.keys[a.word])
+			l.learned(port/eal.AnswerGroups, a.word, hit, way)
 		}
 		l.known[a.word] = true
 		reply := s.replies[port]
@@ -75,7 +76,7 @@ func (s *stub) accept(l *lookups) error {
 		}
 		e, ticket := port/eal.RequestQueues, int(ask.Data.Ticket.Peek())
 		key := uint32(ask.Data.Key.Peek())*eal.RequestQueues + uint32(port%eal.RequestQueues)
-		word := s.wordIn(e, ticket)
+		word := s.b.wordIn(e, ticket)
 		if word < 0 || s.asked[word] || l.keys[word] != key {
 			return fmt.Errorf("engine %d ticket %d asks for key %#x; that is word %d, asked before: %v", e, ticket, key, word, s.asked[word])
 		}
@@ -84,17 +85,6 @@ func (s *stub) accept(l *lookups) error {
 		s.pending[at] = append(s.pending[at], request{word, ticket})
 	}
 	return nil
-}
-
-// wordIn is the word with a ticket of an engine: of those fetched, the last that
-// has it.
-func (s *stub) wordIn(e, ticket int) int {
-	last := s.b.rows[e] - 1
-	row := last - (last-ticket)&(s.b.p.Window-1)
-	if row < 0 {
-		return -1
-	}
-	return row*s.b.p.Engines + e
 }
 
 func (s *stub) tracker() *eal.Tracker { return s.t }

@@ -41,48 +41,42 @@ func (p system) Build(m *hw.Module) systemPorts {
 	tracker.Learn.Set(lookup.EALLearn)
 	hw.Connect(tracker.Request, lookup.Request)
 	hw.Set(lookup.Answer, tracker.Answer)
-	tracker.Scan.Valid.Set(hw.K(0))
-	tracker.Scan.Bank.Set(hw.K(0))
-	tracker.Scan.Set.Set(hw.K(0))
+	for _, x := range []hw.Bits{tracker.Stretch, tracker.Scan.Valid, tracker.Scan.Set, tracker.Scan.Show, tracker.Scan.Bank} {
+		x.Set(hw.K(0))
+	}
 	return io
 }
 
 // observer is the network of a system: it lets the reference follow the order in
 // which the banks serve learning accesses.
 type observer struct {
-	b     *bench
-	t     *eal.Tracker
-	units []string
-	seen  [][]int // learning accesses by engine and ticket
-	taken int
+	b      *bench
+	t      *eal.Tracker
+	units  []string
+	match  []int // by bank, the word in its match stage; -1 if there is none
+	latest []int // by bank and engine, the latest word of the run
+	taken  int
 }
 
 func newObserver(b *bench, t *eal.Tracker) *observer {
-	o := &observer{b: b, t: t}
+	o := &observer{b: b, t: t, latest: make([]int, b.p.Banks*b.p.Engines)}
 	for k := range b.p.Banks {
-		o.units = append(o.units, fmt.Sprintf("eal.bank[%d].unit.", k))
+		o.units, o.match = append(o.units, fmt.Sprintf("eal.bank[%d].unit.", k)), append(o.match, -1)
 	}
-	o.reset()
 	return o
-}
-
-func (o *observer) reset() {
-	o.taken, o.seen = 0, make([][]int, o.b.p.Engines)
-	for e := range o.seen {
-		o.seen[e] = make([]int, o.b.p.Window)
-	}
 }
 
 func (o *observer) tracker() *eal.Tracker { return o.t }
 
 func (o *observer) requests() int {
 	n := o.taken
-	o.reset()
+	o.taken = 0
+	clear(o.latest)
 	return n
 }
 
 // cycle counts the requests taken, and completes the results of those that
-// stand in a bank's match stage. They stand there for one cycle.
+// have come to a bank's match stage.
 func (o *observer) cycle(l *lookups) error {
 	taken, _ := o.b.s.Peek("eal.controller.taken_before")
 	for _, x := range taken {
@@ -93,6 +87,8 @@ func (o *observer) cycle(l *lookups) error {
 	}
 	p := o.b.p
 	for k, unit := range o.units {
+		before := o.match[k]
+		o.match[k] = -1
 		if on, _ := o.b.s.Peek(unit + "match_valid"); on[0] == 0 {
 			continue
 		}
@@ -102,13 +98,20 @@ func (o *observer) cycle(l *lookups) error {
 		}
 		e, ticket := field("engine"), field("ticket")
 		key := eal.Place{Bank: k, Set: field("set"), Tag: uint32(field("tag"))}.Key(p)
-		word := (ticket+o.seen[e][ticket]*p.Window)*p.Engines + e
-		if word >= len(l.keys) || l.keys[word] != key {
+		word := o.b.wordIn(e, ticket)
+		if word < 0 || l.keys[word] != key {
 			return fmt.Errorf("bank %d serves key %#x of engine %d ticket %d, which is not that of word %d", k, key, e, ticket, word)
 		}
-		o.seen[e][ticket]++
-		l.want[word].Hit, l.want[word].Way = o.t.Access(key)
-		l.known[word] = true
+		if word != before {
+			latest := &o.latest[k*p.Engines+e]
+			if *latest > word {
+				return fmt.Errorf("bank %d serves word %d behind word %d of engine %d", k, word, *latest, e)
+			}
+			*latest = word
+			hit, way := o.t.Access(key)
+			l.learned(e, word, hit, way)
+		}
+		o.match[k] = word
 	}
 	return nil
 }

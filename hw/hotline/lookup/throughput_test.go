@@ -48,12 +48,16 @@ func (b *bench) steady() float64 {
 func TestThroughput(t *testing.T) {
 	p := sized(func(p *arch.Params) { p.EDRAMWords *= 4 })
 	for _, c := range []struct {
-		name   string
-		skewed bool
-		least  float64
-	}{{"uniform", false, 7.0}, {"skewed", true, 7.7}} {
+		name          string
+		skewed, learn bool
+		least         float64
+	}{
+		{"uniform", false, false, 7.0}, {"skewed", true, false, 7.7},
+		{"uniform, learning", false, true, 3.7}, {"skewed, learning", true, true, 5.9},
+	} {
 		b, _ := newSystem(t, p)
 		x := clicks(p, p.HalfWords()/len(criteo), c.skewed)
+		x.learn = c.learn
 		cycles, err := b.run(x)
 		require.NoError(t, err)
 		rate := float64(len(x.words)) / float64(cycles)
@@ -62,14 +66,17 @@ func TestThroughput(t *testing.T) {
 	}
 }
 
-func BenchmarkPaperScaleUniform(b *testing.B) { measure(b, 8192, false) }
-func BenchmarkPaperScaleSkewed(b *testing.B)  { measure(b, 8192, true) }
+func BenchmarkPaperScaleUniform(b *testing.B)         { measure(b, 8192, false, false) }
+func BenchmarkPaperScaleSkewed(b *testing.B)          { measure(b, 8192, true, false) }
+func BenchmarkPaperScaleUniformLearning(b *testing.B) { measure(b, 8192, false, true) }
+func BenchmarkPaperScaleSkewedLearning(b *testing.B)  { measure(b, 8192, true, true) }
 
 // measure reports the lookups per cycle of a mini-batch at paper scale.
-func measure(b *testing.B, inputs int, skewed bool) {
+func measure(b *testing.B, inputs int, skewed, learn bool) {
 	p := arch.Paper()
 	s, _ := newSystem(b, p)
 	x := clicks(p, inputs, skewed)
+	x.learn = learn
 	for b.Loop() {
 		cycles, err := s.run(x)
 		require.NoError(b, err)

@@ -33,6 +33,7 @@ func (m *Model) Execute(c arch.Command, memory Memory) Outcome {
 		keys = m.Keys(words)
 	}
 	if c.Opcode == arch.Learn {
+		m.BeginLearn()
 		for _, k := range keys {
 			m.EAL.Access(k)
 		}
@@ -56,14 +57,15 @@ func (m *Model) load(c arch.Command, memory Memory) (words []uint32) {
 
 // reduce does operations with the rows that wait for them.
 func (m *Model) reduce(ops []reduce.Operation) (writes []dispatch.Write) {
+	values := 1 << m.Dispatch.RowLog2 / arch.WordBytes
 	for _, op := range ops {
-		if op.Kind != reduce.Write {
-			m.Reducer.Accumulate(op, m.ahead[0])
-			m.ahead = m.ahead[1:]
-			continue
+		var row []uint32
+		if op.Kind != reduce.Keep {
+			row, m.ahead = m.ahead[0], m.ahead[1:]
 		}
-		v := m.Reducer.Write(op, make([]uint32, 1<<m.Dispatch.RowLog2/arch.WordBytes))
-		writes = append(writes, dispatch.Write{Addr: v.Addr, Data: v.Bytes()})
+		if v, sent := m.Reducer.Do(op, values, row, false); sent {
+			writes = append(writes, dispatch.Write{Addr: v.Addr, Data: v.Bytes()})
+		}
 	}
 	return writes
 }

@@ -34,6 +34,13 @@ func New(p arch.Params) *Model {
 // Keys are those of the words of a mini-batch, as the EAL is asked for them.
 func (m *Model) Keys(words []uint32) []uint32 { return lookup.Keys(m.p, words, m.Dispatch.Bases()) }
 
+// BeginLearn comes before the accesses of a learn.
+func (m *Model) BeginLearn() {
+	if m.Dispatch.Listed {
+		m.EAL.Begin()
+	}
+}
+
 // Run is what a command does that was not refused and has its words, if it loads some;
 // keys are theirs. A learn has shown them to the EAL before.
 func (m *Model) Run(c arch.Command, words, keys []uint32) dispatch.Effect {

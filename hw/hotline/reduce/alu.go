@@ -5,15 +5,12 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/fp32"
 )
 
-// Latency is the number of cycles from a row beat to its result.
-const Latency = max(fp32.AddLatency, fp32.MulLatency)
-
 // alu is one lane: an adder and a multiplier that give their results at the
 // same time.
 type alu struct{}
 
 // aluPorts are the ports of an alu: Y is Row*Scalar if Product is 1, else
-// Value+Row, of the operands Latency cycles ago.
+// Value+Row, of the operands fp32.Latency cycles ago.
 type aluPorts struct {
 	Valid   hw.Bits `hw:"in"`
 	Value   hw.Bits `hw:"in,32"`
@@ -35,8 +32,6 @@ func (alu) Build(m *hw.Module) aluPorts {
 	product.A.Set(io.Row)
 	product.B.Set(io.Scalar)
 	m.Unused(sum.YValid, product.YValid)
-	io.Y.Set(hw.Mux(io.Product,
-		late(m, "prod_late", product.Y, Latency-fp32.MulLatency),
-		late(m, "sum_late", sum.Y, Latency-fp32.AddLatency)))
+	io.Y.Set(hw.Mux(io.Product, product.Y, sum.Y))
 	return io
 }

@@ -9,13 +9,14 @@ import (
 
 // Operation is an op as plain Go.
 type Operation struct {
-	Kind   Kind
-	Load   bool
-	Scalar float32
-	Addr   uint64
+	Kind        Kind
+	Load        bool
+	Write, Next bool
+	Scalar      float32
+	Addr        uint64
 }
 
-// Vector is what a Write op sends. Values are binary32 bits.
+// Vector is what an op that writes sends. Values are binary32 bits.
 type Vector struct {
 	Addr   uint64
 	Values []uint32
@@ -33,17 +34,38 @@ func (v Vector) Bytes() []byte {
 // Model is what Reduce must compute, without cycles. A vector that is added to
 // without being loaded first has what was left in its place of the buffer.
 type Model struct {
-	ring []uint32 // values as binary32 bits
-	base int      // of the vector at hand
+	ring     []uint32 // values as binary32 bits
+	base, at int      // of the first vector that is not sent, of the one at hand
 }
 
 // NewModel is a model with a buffer of zeros, of so many values, a power of two.
 func NewModel(values int) *Model { return &Model{ring: make([]uint32, values)} }
 
-// Accumulate does an Add or a Mul with the values of the next row.
-func (m *Model) Accumulate(op Operation, row []uint32) {
+// Do does an op on vectors of so many values, with the next row unless it keeps its
+// vector. It tells whether that is sent, which a muted reducer does not.
+func (m *Model) Do(op Operation, values int, row []uint32, muted bool) (v Vector, sent bool) {
+	if op.Kind != Keep {
+		m.accumulate(op, row)
+	}
+	if op.Write && !muted {
+		v, sent = Vector{Addr: op.Addr, Values: make([]uint32, values)}, true
+		for i := range v.Values {
+			v.Values[i] = *m.value(i)
+		}
+		m.base = (m.base + values) % len(m.ring)
+	}
+	if op.Next {
+		m.at = (m.at + values) % len(m.ring)
+	} else {
+		m.at = m.base
+	}
+	return v, sent
+}
+
+// accumulate adds a row to the vector at hand, or puts another there.
+func (m *Model) accumulate(op Operation, row []uint32) {
 	for i, x := range row {
-		v := m.at(i)
+		v := m.value(i)
 		switch {
 		case op.Kind == Mul:
 			*v = canonical(math.Float32frombits(x) * op.Scalar)
@@ -55,18 +77,8 @@ func (m *Model) Accumulate(op Operation, row []uint32) {
 	}
 }
 
-// Write does a Write op for vectors of as many values as it is given room for. A
-// muted Write does nothing and must not be given to the model.
-func (m *Model) Write(op Operation, values []uint32) Vector {
-	for i := range values {
-		values[i] = *m.at(i)
-	}
-	m.base = (m.base + len(values)) % len(m.ring)
-	return Vector{Addr: op.Addr, Values: values}
-}
-
-// at is value i of the vector at hand.
-func (m *Model) at(i int) *uint32 { return &m.ring[(m.base+i)&(len(m.ring)-1)] }
+// value is value i of the vector at hand.
+func (m *Model) value(i int) *uint32 { return &m.ring[(m.at+i)&(len(m.ring)-1)] }
 
 // canonical is x as the arithmetic units give it.
 func canonical(x float32) uint32 {

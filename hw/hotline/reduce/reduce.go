@@ -6,6 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
+	"github.com/hotline-rtl/hotline/hw/lib/fp32"
 	"github.com/hotline-rtl/hotline/hw/lib/skid"
 )
 
@@ -23,9 +24,9 @@ type Ports struct {
 	// RowLog2 is log2 of the row bytes, from one beat to the whole buffer; it
 	// changes only while Idle.
 	RowLog2 hw.Bits `hw:"in,4" doc:"log2 of the bytes of a row; changes only while idle"`
-	// Mute makes the Write ops taken meanwhile do nothing: no packet leaves,
-	// and the vector stays. So does an Error.
-	Mute hw.Bits `hw:"in" doc:"write ops do nothing"`
+	// Mute makes no vector leave: that of an op that writes stays. So does an Error,
+	// of that op's row too. Within a round of a group Mute does not change.
+	Mute hw.Bits `hw:"in" doc:"no vector is sent"`
 
 	Pkt  hw.Stream[dma.Packet]   `hw:"out" doc:"to dma.Write"`
 	Data hw.Stream[dma.DataBeat] `hw:"out" doc:"to dma.Write"`
@@ -48,11 +49,9 @@ func (p Reduce) Build(m *hw.Module) Ports {
 	m.Doc("Reducer: FP32 ALUs over the embedding vector buffer, a ring of vectors with a scoreboard.")
 	io := hw.Ports[Ports](m)
 	r := newReducer(m, p, io)
-	r.muted = io.Mute.Or(r.failed.Is(arch.DMAOK).Not()).As("muted")
-	written := r.write()
-	taken := r.take(written)
-	r.advance(taken, written)
-	r.compute(taken)
+	e := r.execute()
+	r.advance(e)
+	r.compute(e.taken)
 	r.send()
 	return io
 }
@@ -60,23 +59,23 @@ func (p Reduce) Build(m *hw.Module) Ports {
 // reducer is the reducer being described.
 //
 // Positions count beats around the buffer, with one bit more than an address:
-// from drain to base lie the vectors that wait to be sent; at is the beat of
-// the vector at base that the next row beat belongs to.
+// from drain to base lie the vectors that wait to be sent, from base on those that
+// ops go round; at is where the next row beat belongs.
 type reducer struct {
 	m  *hw.Module
 	p  Reduce
 	io Ports
 
 	failed          hw.Enum[arch.DMAError] // of the first row that failed
-	muted           hw.Bits                // Write ops do nothing
 	buffer          bufferPorts
 	base, at, drain hw.Bits
 	step            hw.Bits // beats of a row
+	behind          hw.Bits // the vector behind that at base
 }
 
 func newReducer(m *hw.Module, p Reduce, io Ports) *reducer {
 	ring, first := p.PlaceBits(), hw.K(arch.Log2(p.StreamBytes()))
-	return &reducer{
+	r := &reducer{
 		m: m, p: p, io: io,
 		failed: hw.Reg[hw.Enum[arch.DMAError]](m, "first_error"),
 		buffer: hw.Inst(m, "buffer", embeddingVectorBuffer(p)),
@@ -85,6 +84,8 @@ func newReducer(m *hw.Module, p Reduce, io Ports) *reducer {
 		drain:  m.Reg("drain", ring+1, 0),
 		step:   hw.Lit(ring+1, 1).Shl(io.RowLog2.Sub(first)).As("step"),
 	}
+	r.behind = r.base.Add(r.step).As("behind")
+	return r
 }
 
 // place is the address of a position.
@@ -96,45 +97,53 @@ func (r *reducer) isFree(position hw.Bits) hw.Bits {
 	return position.Sub(r.drain).Bit(r.p.PlaceBits()).Not()
 }
 
-// write takes Write ops: the packet leaves at once, its data as it becomes
-// ready. It returns that the vector at base is handed over.
-func (r *reducer) write() (written hw.Bits) {
-	op := r.io.Op
-	pkt := hw.Inst(r.m, "packet", skid.Stage[dma.Packet]{Of: hw.Of[dma.Packet](r.p)})
-	last := r.base.Add(r.step).Dec()
-	wanted := op.Valid.And(op.Data.Kind.Is(Write)).And(r.muted.Not()).And(r.isFree(last)).As("write_wanted")
-	written = wanted.And(pkt.Push.Ready).As("written")
-
-	pkt.Push.Valid.Set(wanted)
-	hw.Set(pkt.Push.Data, dma.Packet{Addr: op.Data.Addr, Len: hw.Lit(dma.LenBits, 1).Shl(r.io.RowLog2)})
-	r.io.Pkt.Connect(pkt.Pop)
-	return written
+// event is what happens to the op at hand in a cycle.
+type event struct {
+	taken   hw.Bits // a beat of its row is taken
+	done    hw.Bits // it ends
+	written hw.Bits // its vector is handed over; only when it is done
 }
 
-// take consumes row beats for the op at hand, which ends with its row, and
-// answers all ops. It returns that a beat is taken.
-func (r *reducer) take(written hw.Bits) (taken hw.Bits) {
-	io, row := r.io, r.io.Row.Data
-	isWrite := io.Op.Data.Kind.Is(Write)
-	wanted := io.Op.Valid.And(isWrite.Not()).And(r.isFree(r.at)).And(r.buffer.Operand.Busy.Not()).As("row_wanted")
-	taken = wanted.And(io.Row.Valid).As("taken")
-	io.Row.Ready.Set(wanted)
-	io.Op.Ready.Set(hw.Mux(isWrite, r.muted.Or(written), taken.And(row.Last)))
+// execute takes row beats for the op at hand, which ends with its row, or at once if it
+// takes none. The packet of a vector leaves with that, its data as it becomes ready.
+func (r *reducer) execute() event {
+	m, io, op, row := r.m, r.io, r.io.Op.Data, r.io.Row.Data
+	pkt := hw.Inst(m, "packet", skid.Stage[dma.Packet]{Of: hw.Of[dma.Packet](r.p)})
+	keeps := op.Kind.Is(Keep).As("keeps")
+	last := r.behind.Dec().As("last_beat")
+	open := io.Op.Valid.And(hw.Mux(keeps, r.isFree(last), r.isFree(r.at))).As("open")
+	wanted := open.And(keeps.Not()).And(r.buffer.Operand.Busy.Not()).As("row_wanted")
+	ends := hw.Mux(keeps, open, wanted.And(io.Row.Valid).And(row.Last)).As("ends")
+	bad := r.failed.Is(arch.DMAOK).And(keeps.Or(row.Error.Is(arch.DMAOK))).Not()
+	pkt.Push.Valid.Set(ends.And(op.Write).And(io.Mute.Or(bad).Not()))
+	written := pkt.Push.Fire().As("written")
+	m.Assert(written.Not().Or(r.at.Eq(hw.Mux(keeps, r.base, last))), "the first vector that is not sent is written")
 
-	r.m.When(io.Clear, func() { r.failed.Put(arch.DMAOK) }).
+	room := op.Write.And(keeps.Or(row.Last)).Not().Or(pkt.Push.Ready).As("room_to_write")
+	done := ends.And(room).As("done")
+	io.Op.Ready.Set(done)
+	io.Row.Ready.Set(wanted.And(room))
+	taken := io.Row.Fire().As("taken")
+	hw.Set(pkt.Push.Data, dma.Packet{Addr: op.Addr, Len: hw.Lit(dma.LenBits, 1).Shl(io.RowLog2)})
+	io.Pkt.Connect(pkt.Pop)
+	m.When(io.Clear, func() { r.failed.Put(arch.DMAOK) }).
 		ElseWhen(taken.And(r.failed.Is(arch.DMAOK)), func() { r.failed.Set(row.Error) })
 	io.Error.Set(r.failed)
-	return taken
+	return event{taken, done, written}
 }
 
-// advance moves the positions of the vector at hand.
-func (r *reducer) advance(taken, written hw.Bits) {
-	r.m.When(written, func() {
-		r.base.Set(r.base.Add(r.step))
-		r.at.Set(r.base.Add(r.step))
-	}).ElseWhen(taken, func() {
-		r.at.Set(hw.Mux(r.io.Row.Data.Last, r.base, r.at.Inc()))
-	})
+// advance moves the positions.
+func (r *reducer) advance(e event) {
+	r.m.When(e.written, func() { r.base.Set(r.behind) })
+	r.m.When(e.done.And(r.io.Op.Data.Next.Not()), func() { r.at.Set(hw.Mux(e.written, r.behind, r.base)) }).
+		ElseWhen(e.taken, func() { r.at.Set(r.at.Inc()) })
+}
+
+// operands are what the ALUs take.
+type operands struct {
+	Value   hw.Bits `hw:"StreamBits" doc:"of the vector"`
+	Scalar  hw.Bits `hw:"32"`
+	Passing passing `hw:"inline"`
 }
 
 // passing is what is kept of a row beat while it passes through the ALUs.
@@ -144,35 +153,44 @@ type passing struct {
 	Row           hw.Bits `hw:"StreamBits"`
 }
 
+// Latency is the number of cycles from a row beat to its result: into the operands'
+// registers, through the ALUs.
+const Latency = 1 + fp32.Latency
+
 // compute sends beats through the ALUs, or around them to load, and writes the
 // results back.
 func (r *reducer) compute(taken hw.Bits) {
-	m, op, row := r.m, r.io.Op.Data, r.io.Row.Data.Data
+	m, op := r.m, r.io.Op.Data
 	place, isMul := r.place(r.at), op.Kind.Is(Mul).As("is_mul")
-	valid, q := delayed(m, hw.Of[passing](r.p), taken, Latency,
-		passing{Product: isMul, Load: op.Load.And(isMul.Not()), To: place, Row: row})
+	r.buffer.Operand.Place.Set(place)
+	r.buffer.Take.Set(taken)
+	in := dma.Event[operands]{Valid: taken, Data: operands{Value: r.buffer.Operand.Beat, Scalar: op.Scalar,
+		Passing: passing{Product: isMul, Load: op.Load.And(isMul.Not()), To: place, Row: r.io.Row.Data.Data}}}.Registered(m, "operands")
+	out := dma.Event[passing]{Valid: in.Valid, Data: in.Data.Passing}
+	for k := range fp32.Latency {
+		out = out.Registered(m, fmt.Sprintf("s%d", k+1))
+	}
 
-	values, inputs := r.buffer.Operand.Beat.Unpack(32), row.Unpack(32)
+	values, inputs := in.Data.Value.Unpack(32), in.Data.Passing.Row.Unpack(32)
 	y := m.WireVec("y", values.Len(), 32)
 	m.For("lane", values.Len(), func(i hw.Index) {
 		u := hw.Inst(m, "alu", alu{})
-		u.Valid.Set(taken)
+		u.Valid.Set(in.Valid)
 		u.Value.Set(values.At(i))
 		u.Row.Set(inputs.At(i))
-		u.Scalar.Set(op.Scalar)
-		u.Product.Set(q.Product)
+		u.Scalar.Set(in.Data.Scalar)
+		u.Product.Set(out.Data.Product)
 		y.At(i).Set(u.Y)
 	})
-	r.buffer.Operand.Place.Set(place)
-	r.buffer.Send.Place.Set(r.place(r.drain))
-	r.buffer.Take.Set(taken)
-	hw.Set(r.buffer.Result, dma.Event[result]{Valid: valid, Data: result{q.To, hw.Mux(q.Load, q.Row, y.Pack())}})
+	q := out.Data
+	hw.Set(r.buffer.Result, dma.Event[result]{Valid: out.Valid, Data: result{q.To, hw.Mux(q.Load, q.Row, y.Pack())}})
 }
 
 // send reads the vectors that wait, beat by beat as they become ready.
 func (r *reducer) send() {
 	m, io := r.m, r.io
 	out := hw.Inst(m, "out", skid.Stage[dma.DataBeat]{Of: hw.Of[dma.DataBeat](r.p)})
+	r.buffer.Send.Place.Set(r.place(r.drain))
 	beat := m.Reg("sent_beats", r.p.PlaceBits()+1, 0)
 	count := beat.Inc()
 	last := count.Eq(r.step).As("send_last")

@@ -33,7 +33,8 @@ type rig struct {
 	pkt, data *bench.Sink
 	io        Ports
 	muting    bool
-	muteRate  float64 // probability that mute changes in a cycle
+	muteRate  float64 // probability that mute changes in a cycle between rounds
+	round     bool    // one is under way
 
 	values  int         // of a row
 	waiting []Operation // sent, not taken yet
@@ -78,8 +79,8 @@ func (r *rig) beatWords(values []uint32, k int) bench.Item {
 // send queues an op and, if it takes one, a row.
 func (r *rig) send(op Operation, row rowData) {
 	r.waiting = append(r.waiting, op)
-	r.op.Send(0, bench.Item{uint64(op.Kind), bench.Bit(op.Load), uint64(math.Float32bits(op.Scalar)), op.Addr})
-	if op.Kind == Write {
+	r.op.Send(0, bench.Item{uint64(op.Kind), bench.Bit(op.Load), bench.Bit(op.Write), bench.Bit(op.Next), uint64(math.Float32bits(op.Scalar)), op.Addr})
+	if op.Kind == Keep {
 		return
 	}
 	r.rows = append(r.rows, row)
@@ -101,7 +102,7 @@ func (r *rig) expect(v Vector) {
 
 // cycle runs one clock cycle and compares.
 func (r *rig) cycle() error {
-	if r.Rand.Float64() < r.muteRate {
+	if !r.round && r.Rand.Float64() < r.muteRate {
 		r.muting = !r.muting
 		r.io.Mute.Poke(bench.Bit(r.muting))
 	}
@@ -117,19 +118,18 @@ func (r *rig) cycle() error {
 
 // take accounts for an op that the reducer has taken.
 func (r *rig) take() {
-	op := r.waiting[0]
+	op, row := r.waiting[0], rowData{}
 	r.waiting = r.waiting[1:]
-	if op.Kind == Write {
-		if !r.muting && r.failed == 0 {
-			r.expect(r.model.Write(op, make([]uint32, r.values)))
-		}
-		return
+	if op.Kind != Keep {
+		row, r.rows = r.rows[0], r.rows[1:]
 	}
-	r.model.Accumulate(op, r.rows[0].values)
 	if r.failed == 0 {
-		r.failed = r.rows[0].code
+		r.failed = row.code
 	}
-	r.rows = r.rows[1:]
+	if v, sent := r.model.Do(op, r.values, row.values, r.muting || r.failed != 0); sent {
+		r.expect(v)
+	}
+	r.round = op.Next
 }
 
 // look compares what leaves.
@@ -198,14 +198,33 @@ func (r *rig) quiet() error {
 	return nil
 }
 
-// randomOp queues an op of any kind.
-func (r *rig) randomOp() {
-	op := Operation{Kind: Kind(r.Rand.IntN(3)), Load: r.Rand.IntN(2) == 0, Scalar: math.Float32frombits(value(r.Rand)), Addr: r.Rand.Uint64()}
-	row := rowData{values: make([]uint32, r.values), code: arch.DMAError(max(0, r.Rand.IntN(300)-284))}
+// randomGroup queues rounds of ops of any kind for a group of vectors, and perhaps an op
+// that keeps the first of them.
+func (r *rig) randomGroup() {
+	vectors := 1 + r.Rand.IntN(r.p.VectorValues/r.values)
+	for range 1 + r.Rand.IntN(3) {
+		write := r.Rand.IntN(2) == 0
+		for v := range vectors {
+			r.randomOp(Operation{Kind: Kind(r.Rand.IntN(2)), Write: write, Next: v < vectors-1})
+		}
+	}
+	if r.Rand.IntN(2) == 0 {
+		r.randomOp(Operation{Kind: Keep, Write: r.Rand.IntN(4) > 0})
+	}
+}
+
+// randomOp queues an op with random operands.
+func (r *rig) randomOp(op Operation) {
+	op.Load, op.Scalar, op.Addr = r.Rand.IntN(2) == 0, math.Float32frombits(value(r.Rand)), r.Rand.Uint64()
+	r.send(op, r.randomRow(arch.DMAError(max(0, r.Rand.IntN(300)-284))))
+}
+
+func (r *rig) randomRow(code arch.DMAError) rowData {
+	row := rowData{values: make([]uint32, r.values), code: code}
 	for i := range row.values {
 		row.values[i] = value(r.Rand)
 	}
-	r.send(op, row)
+	return row
 }
 
 // value is a random binary32 value, special ones included.
@@ -236,15 +255,14 @@ func randomOps(d *ir.Design, p arch.Params, seed uint64, ops int) error {
 		return err
 	}
 	for phase, rates := range [][4]float64{{1, 1, 1, 1}, {0.7, 0.7, 0.7, 0.7}, {1, 1, 1, 0.2}, {1, 0.4, 0.2, 1}} {
-		// A Write that waits for ever would leave when mute changes.
 		r.muteRate = []float64{0, 0.05}[phase%2]
 		r.op.Rate, r.row.Rate, r.pkt.Rate, r.data.Rate = rates[0], rates[1], rates[2], rates[3]
 		for log2 := arch.Log2(p.StreamBytes()); log2 <= arch.Log2(4*p.VectorValues); log2++ {
 			r.setRow(log2)
-			for range ops {
-				r.randomOp()
+			for len(r.waiting) < ops {
+				r.randomGroup()
 			}
-			if err := r.run(ops * 100 * (1 + r.values/p.ALUs)); err != nil {
+			if err := r.run(len(r.waiting) * 100 * (1 + r.values/p.ALUs)); err != nil {
 				return fmt.Errorf("rows of %d bytes: %w", 1<<log2, err)
 			}
 		}

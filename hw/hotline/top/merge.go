@@ -6,15 +6,15 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 )
 
-// first grants the first of the streams that offer a word, one-hot, and stays
-// with it until the word is taken.
-func first[T any](m *hw.Module, streams []hw.Stream[T], enable, taken hw.Bits) hw.Bits {
+// first grants the first of the streams that offer a word, one-hot, if it is one of
+// those that may, and stays with it until the word is taken.
+func first[T any](m *hw.Module, streams []hw.Stream[T], may, taken hw.Bits) hw.Bits {
 	offers := make([]hw.Bits, len(streams))
 	for i, s := range streams {
-		offers[i] = s.Valid.And(enable)
+		offers[i] = s.Valid
 	}
 	waiting := m.Reg("waiting", len(streams), 0)
-	grant := hw.Mux(waiting.Any(), waiting, hw.VecOf(offers...).Pack().Lowest()).As("grant")
+	grant := hw.Mux(waiting.Any(), waiting, hw.VecOf(offers...).Pack().Lowest().And(may)).As("grant")
 	m.When(taken, func() { waiting.Set(hw.K(0)) }).Else(func() { waiting.Set(grant) })
 	return grant
 }
@@ -43,17 +43,21 @@ type ReadMergePorts struct {
 func (p ReadMerge) Build(m *hw.Module) ReadMergePorts {
 	m.Doc("Joins the read requests of several blocks.")
 	io := hw.Ports[ReadMergePorts](m)
-	grant := first(m, io.Requests, hw.Lit(1, 1), io.Request.Fire())
+	grant := first(m, io.Requests, hw.Ones(p.N), io.Request.Fire())
 	join(io.Request, io.Requests, grant)
 	return io
 }
 
-// WriteMerge joins the writes of N blocks, the first one first: a packet and
-// then its data.
+// WriteMerge joins the writes of N blocks, the first one first: packets and then, in
+// their order, their data. A block whose data passes can send more packets before that has
+// passed, so that short packets follow each other without a gap.
 type WriteMerge struct {
 	arch.Stream
 	N int
 }
+
+// packetsAhead is how many packets of a block pass before their data has.
+const packetsAhead = 8
 
 // WriteMergePorts are the packets and data of the blocks and the joined ones.
 type WriteMergePorts struct {
@@ -67,14 +71,15 @@ type WriteMergePorts struct {
 func (p WriteMerge) Build(m *hw.Module) WriteMergePorts {
 	m.Doc("Joins the write packets of several blocks.")
 	io := hw.Ports[WriteMergePorts](m)
-	owner := m.Reg("owner", p.N, 0) // whose data passes, one-hot; 0 between packets
-	grant := first(m, io.Packets, owner.IsZero(), io.Packet.Fire())
+	owner := m.Data("owner", p.N) // whose packet passed last, one-hot
+	owed := m.Reg("owed", hw.CountWidth(packetsAhead), 0)
+	more := hw.Mux(owed.Eq(hw.K(packetsAhead)), hw.Zeros(p.N), owner)
+	grant := first(m, io.Packets, hw.Mux(owed.IsZero(), hw.Ones(p.N), more), io.Packet.Fire())
 	join(io.Packet, io.Packets, grant)
-	join(io.Beat, io.Beats, owner)
-	m.When(io.Packet.Fire(), func() {
-		owner.Set(grant)
-	}).ElseWhen(io.Beat.Fire().And(io.Beat.Data.Last), func() {
-		owner.Set(hw.K(0))
-	})
+	join(io.Beat, io.Beats, hw.Mux(owed.IsZero(), hw.Zeros(p.N), owner))
+	begins, ends := io.Packet.Fire().As("begins"), io.Beat.Fire().And(io.Beat.Data.Last).As("ends")
+	m.When(begins, func() { owner.Set(grant) })
+	m.When(begins.And(ends.Not()), func() { owed.Set(owed.Inc()) }).
+		ElseWhen(ends.And(begins.Not()), func() { owed.Set(owed.Dec()) })
 	return io
 }

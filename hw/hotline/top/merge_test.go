@@ -1,6 +1,7 @@
 package top
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -89,13 +90,14 @@ type packet struct {
 	beats  []bench.Item
 }
 
-// checkWrites merges packets: each is followed by its data and by nothing else.
+// checkWrites merges packets: their data follows in their order, and packets of a source come
+// only while no data of another is owed.
 func checkWrites(d *ir.Design, p arch.Params, seed uint64) error {
 	b, err := bench.New(d, seed)
 	if err != nil {
 		return err
 	}
-	w := writing{Bench: b, packet: bench.PopOf[dma.Packet](b, "packet", p), data: bench.PopOf[dma.DataBeat](b, "data", p), sent: make([][]packet, merged), open: -1}
+	w := writing{Bench: b, packet: bench.PopOf[dma.Packet](b, "packet", p), data: bench.PopOf[dma.DataBeat](b, "data", p), sent: make([][]packet, merged)}
 	for i := range merged {
 		w.packets = append(w.packets, bench.PushOf[dma.Packet](b, fmt.Sprintf("packet_%d", i), p))
 		w.beats = append(w.beats, bench.PushOf[dma.DataBeat](b, fmt.Sprintf("data_%d", i), p))
@@ -118,7 +120,62 @@ func checkWrites(d *ir.Design, p arch.Params, seed uint64) error {
 			}
 		}
 	}
-	return rest(b)
+	return errors.Join(rest(b), w.hurry())
+}
+
+// hurry sends packets of a beat, each in a cycle, and then some whose data nobody takes: as
+// many pass as can be ahead, and none behind one of an earlier source.
+func (w *writing) hurry() error {
+	const n = 40
+	for _, s := range append(w.packets, w.beats...) {
+		s.Rate = 1
+	}
+	w.packet.Rate, w.data.Rate = 1, 1
+	for range n {
+		w.send(merged-1, 1)
+	}
+	start := w.Sim.Cycle()
+	for w.left() > 0 {
+		if err := w.some(1); err != nil {
+			return err
+		}
+	}
+	if cycles := int(w.Sim.Cycle() - start); cycles > n+2 {
+		return fmt.Errorf("%d packets of a beat take %d cycles", n, cycles)
+	}
+	w.data.Rate = 0
+	for range n {
+		w.send(merged-1, 1)
+	}
+	if err := w.some(n); err != nil {
+		return err
+	}
+	if w.owed != packetsAhead {
+		return fmt.Errorf("%d packets pass without data, want %d", w.owed, packetsAhead)
+	}
+	first := w.packets[0].Sent()
+	w.send(0, 1)
+	w.data.Rate = 0.2
+	passed := w.packets[merged-1].Sent()
+	for w.packets[0].Sent() == first {
+		if err := w.some(1); err != nil {
+			return err
+		}
+	}
+	if more := w.packets[merged-1].Sent() - passed; more > 1 {
+		return fmt.Errorf("%d packets pass while an earlier source has one", more)
+	}
+	return nil
+}
+
+// some are some cycles.
+func (w *writing) some(n int) error {
+	for range n {
+		if err := w.cycle(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // writing is a WriteMerge and what was sent through it.
@@ -127,7 +184,7 @@ type writing struct {
 	packets, beats []*bench.Source
 	packet, data   *bench.Sink
 	sent           [][]packet
-	open           int // source whose data comes; -1 between packets
+	owner, owed    int // source whose packets came last; how many of them have not had their data
 }
 
 // send queues a packet.
@@ -158,24 +215,25 @@ func (w *writing) cycle() error {
 		return err
 	}
 	for _, it := range w.data.Got[0] {
-		if w.open < 0 {
+		if w.owed == 0 {
 			return fmt.Errorf("data %x between packets", it)
 		}
-		q := &w.sent[w.open][0]
+		q := &w.sent[w.owner][0]
 		if !slices.Equal(it, q.beats[0]) {
 			return fmt.Errorf("data %x, want the first of %x", it, q.beats)
 		}
 		if q.beats = q.beats[1:]; len(q.beats) == 0 {
-			w.sent[w.open] = w.sent[w.open][1:]
-			w.open = -1
+			w.sent[w.owner] = w.sent[w.owner][1:]
+			w.owed--
 		}
 	}
 	for _, it := range w.packet.Got[0] {
 		i := int(it[0] & 0xff)
-		if w.open >= 0 || i >= merged || len(w.sent[i]) == 0 || !slices.Equal(it, w.sent[i][0].header) {
-			return fmt.Errorf("packet %x is not the next of its source, or data of source %d is missing", it, w.open)
+		if w.owed > 0 && i != w.owner || w.owed == packetsAhead || i >= merged || len(w.sent[i]) <= w.owed || !slices.Equal(it, w.sent[i][w.owed].header) {
+			return fmt.Errorf("packet %x is not the next of its source, or data of source %d is missing", it, w.owner)
 		}
-		w.open = i
+		w.owner = i
+		w.owed++
 	}
 	w.data.Got[0], w.packet.Got[0] = nil, nil
 	return nil

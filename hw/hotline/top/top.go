@@ -123,7 +123,7 @@ func (b blocks) commands() {
 	b.isa.Shown.Ready.Set(b.eal.Ready)
 	probing := b.lookup.EALLearn.Not()
 	b.isa.Shown.Lookups.Set(hw.Mux(probing, b.lookup.Answered, hw.K(0)))
-	b.isa.Shown.CacheHits.Set(b.lookup.Cached)
+	b.isa.Shown.CacheHits.Set(hw.Mux(probing, b.lookup.Cached, hw.K(0)))
 	b.isa.Shown.LookupActive.Set(b.lookup.Busy.And(probing))
 	b.isa.Shown.RowRead.Set(b.read.RowDone)
 	b.isa.Shown.RowWritten.Set(b.reduce.Pkt.Fire())
@@ -140,6 +140,7 @@ func (b blocks) lookups() {
 	b.eal.Learn.Set(l.EALLearn)
 	hw.Connect(b.eal.Request, l.Request)
 	hw.Set(l.Answer, b.eal.Answer)
+	b.eal.Stretch.Set(d.Stretch)
 	hw.Connect(b.eal.Scan, d.Scan)
 	d.EALReady.Set(b.eal.Ready)
 }

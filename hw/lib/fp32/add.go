@@ -2,9 +2,6 @@ package fp32
 
 import "github.com/hotline-rtl/hotline/hw"
 
-// AddLatency is the number of cycles from the operands of Add to its result.
-const AddLatency = 5
-
 // Add is the sum of two numbers.
 type Add struct{}
 
@@ -15,7 +12,7 @@ func (Add) ModuleName() string { return "fp32_add" }
 func (Add) Build(m *hw.Module) Ports {
 	m.Doc("IEEE 754 binary32 adder: order, align, add, normalise, round.")
 	io := hw.Ports[Ports](m)
-	io.YValid.Set(delay(m, io.Valid, AddLatency))
+	io.YValid.Set(delay(m, io.Valid))
 
 	// 1: the operand of larger magnitude first. A NaN is larger than anything.
 	swap := io.A.Trunc(31).Lt(io.B.Trunc(31)).As("swap")

@@ -6,6 +6,9 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 )
 
+// Latency is the number of cycles from the operands of a unit to its result.
+const Latency = 5
+
 // QuietNaN is the NaN that the units produce.
 const QuietNaN = 0x7fc00000
 
@@ -25,7 +28,7 @@ const (
 )
 
 // Ports are those of a unit: operands A and B with Valid, and the result Y with
-// YValid the unit's latency later.
+// YValid Latency later.
 type Ports struct {
 	Valid  hw.Bits `hw:"in"`
 	A      hw.Bits `hw:"in,32"`
@@ -34,9 +37,9 @@ type Ports struct {
 	Y      hw.Bits `hw:"out,32"`
 }
 
-// delay is valid after as many registers as the unit has stages.
-func delay(m *hw.Module, valid hw.Bits, stages int) hw.Bits {
-	for i := range stages {
+// delay is valid after as many registers as a unit has stages.
+func delay(m *hw.Module, valid hw.Bits) hw.Bits {
+	for i := range Latency {
 		next := m.Reg(fmt.Sprintf("s%d_valid", i+1), 1, 0)
 		next.Set(valid)
 		valid = next

@@ -16,14 +16,13 @@ import (
 )
 
 type unit struct {
-	gen     hw.Generator[fp32.Ports]
-	latency int
-	model   func(a, b float32) float32
+	gen   hw.Generator[fp32.Ports]
+	model func(a, b float32) float32
 }
 
 var (
-	adder      = unit{fp32.Add{}, fp32.AddLatency, func(a, b float32) float32 { return a + b }}
-	multiplier = unit{fp32.Mul{}, fp32.MulLatency, func(a, b float32) float32 { return a * b }}
+	adder      = unit{fp32.Add{}, func(a, b float32) float32 { return a + b }}
+	multiplier = unit{fp32.Mul{}, func(a, b float32) float32 { return a * b }}
 )
 
 // want is what the unit must give: Go's result, or the canonical NaN.
@@ -50,8 +49,8 @@ func (u unit) check(d *ir.Design, pairs [][2]uint32, gaps bool) error {
 	}
 	valid, pinA, pinB := b.Pin("valid"), b.Pin("a"), b.Pin("b")
 	yValid, y := b.Pin("y_valid"), b.Pin("y")
-	under := make([]*[2]uint32, u.latency) // the operands of the last cycles
-	for n := 0; n < len(pairs)+u.latency; {
+	under := make([]*[2]uint32, fp32.Latency) // the operands of the last cycles
+	for n := 0; n < len(pairs)+fp32.Latency; {
 		var now *[2]uint32
 		if !gaps || b.Rand.IntN(3) > 0 {
 			if n < len(pairs) {
@@ -67,7 +66,7 @@ func (u unit) check(d *ir.Design, pairs [][2]uint32, gaps bool) error {
 			pinA.Set(uint64(b.Rand.Uint32()))
 			pinB.Set(uint64(b.Rand.Uint32()))
 		}
-		slot := &under[b.Sim.Cycle()%uint64(u.latency)]
+		slot := &under[b.Sim.Cycle()%uint64(fp32.Latency)]
 		due := *slot
 		*slot = now
 		if yValid.Bool() != (due != nil) {

@@ -2,9 +2,6 @@ package fp32
 
 import "github.com/hotline-rtl/hotline/hw"
 
-// MulLatency is the number of cycles from the operands of Mul to its result.
-const MulLatency = 4
-
 // Mul is the product of two numbers.
 type Mul struct{}
 
@@ -16,9 +13,9 @@ const signedExp = expBits + 2
 
 // Build describes the multiplier.
 func (Mul) Build(m *hw.Module) Ports {
-	m.Doc("IEEE 754 binary32 multiplier: normalise, multiply, denormalise, round.")
+	m.Doc("IEEE 754 binary32 multiplier: normalise, multiply by thirds, add, denormalise, round.")
 	io := hw.Ports[Ports](m)
-	io.YValid.Set(delay(m, io.Valid, MulLatency))
+	io.YValid.Set(delay(m, io.Valid))
 
 	// 1: subnormal operands get a leading one and an exponent below 1.
 	a, b := unpack(io.A).named("a"), unpack(io.B).named("b")
@@ -32,24 +29,36 @@ func (Mul) Build(m *hw.Module) Ports {
 	inf := s.reg("inf", a.Inf.Or(b.Inf))
 	nan := s.reg("nan", a.NaN.Or(b.NaN).Or(a.Inf.And(b.Zero)).Or(a.Zero.And(b.Inf)))
 
-	// 2: the product and, for its top bit, the exponent.
-	product := sigA.Ext(2 * sigBits).Mul(sigB.Ext(2 * sigBits))
+	// 2: the products with each third of b and, for the top bit of all, the exponent.
+	const third = sigBits / 3
+	part := func(k int) hw.Bits {
+		return sigA.Ext(sigBits + third).Mul(sigB.Slice((k+1)*third-1, k*third).Ext(sigBits + third))
+	}
 	exp := expA.Add(expB).Sub(hw.K(126)).As("sum_exp")
+
+	s = stage{m, 2}
+	low, middle, high := s.reg("low", part(0)), s.reg("middle", part(1)), s.reg("high", part(2))
+	exp = s.reg("exp", exp)
+	sign, inf, nan = s.reg("sign", sign), s.reg("inf", inf), s.reg("nan", nan)
+
+	// 3: the product.
+	top := hw.Cat(high, hw.Zeros(third)).Add(middle.Ext(sigBits + 2*third)).Add(low.Slice(sigBits+third-1, third).Ext(sigBits + 2*third))
+	product := hw.Cat(top, low.Trunc(third))
 	tiny := exp.Bit(signedExp - 1).Or(exp.IsZero()) // below 1
 	lowest, shift := exp.Eq(hw.K(1)), hw.K(1).Sub(exp)
 
-	s = stage{m, 2}
+	s = stage{m, 3}
 	product, exp = s.reg("product", product), s.reg("exp", exp)
 	tiny, lowest, shift = s.reg("tiny", tiny), s.reg("lowest", lowest), s.reg("shift", shift)
 	sign, inf, nan = s.reg("sign", sign), s.reg("inf", inf), s.reg("nan", nan)
 
-	// 3: exponent at least 1, and a leading one where that allows it.
+	// 4: exponent at least 1, and a leading one where that allows it.
 	sig := jam(product, wideBits).As("sig")
 	down := shiftSticky(sig, shift)
 	ready := sig.Bit(wideBits - 1).Or(lowest)
 	exp = hw.Mux(ready, exp, exp.Dec()).As("final_exp")
 
-	s = stage{m, 3}
+	s = stage{m, 4}
 	out := result{
 		Sign: s.reg("sign", sign),
 		Exp:  s.reg("exp", exp.Trunc(expBits)),
@@ -58,7 +67,7 @@ func (Mul) Build(m *hw.Module) Ports {
 		NaN:  s.reg("nan", nan),
 	}
 
-	// 4: round.
-	io.Y.Set(stage{m, 4}.reg("y", round(out)))
+	// 5: round.
+	io.Y.Set(stage{m, 5}.reg("y", round(out)))
 	return io
 }

@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"encoding/binary"
+	"iter"
 	"slices"
 
 	"github.com/hotline-rtl/hotline/scripts/campaign/shell"
@@ -118,9 +119,10 @@ func (x *run) learn(cmd *Command, n int) ([]int, []uint32) {
 	if code != 0 {
 		return x.statuses(code), nil
 	}
+	x.stretch.learn()
 	for i := range n {
 		for _, id := range x.ids(in, i) {
-			x.learned[id] = true
+			x.learned[id], x.stretch.learned[id] = true, true
 		}
 	}
 	x.hot = newHotSet(x.Oracle)
@@ -232,7 +234,7 @@ func (x *run) hotset(cmd *Command, c *Completion) ([]int, []uint32) {
 	if len(data) != (n*8+chunk-1)/chunk*chunk {
 		x.failf("%d bytes of hot set for %d entries", len(data), n)
 	}
-	x.check(x.hot.all(entries))
+	x.check(x.readOut(entries))
 	return statuses, []uint32{uint32(n)}
 }
 
@@ -243,25 +245,42 @@ func (x *run) update(cmd *Command, n int) ([]int, []uint32) {
 	if code != 0 {
 		return x.statuses(code), nil
 	}
-	type pair struct{ gradient, row *row }
-	var pairs []pair
+	var gradients, rows []*row
 	list, r := vectorOf(data), x.regs
 	g := r.gpus()
-	for k := range uint64(n) {
-		table, index := uint64(list[2*k])&uint64(x.p.Tables-1), uint64(list[2*k+1])
-		gradient := x.ask(r[RegGrad+k%g]+k/g*r.rowBytes(), true)
-		pairs = append(pairs, pair{gradient, x.ask(r[RegTable+table]+index*r.rowBytes(), false)})
+	for side := range x.groups(n) {
+		for _, k := range side {
+			gradients = append(gradients, x.ask(r[RegGrad+uint64(k)%g]+uint64(k)/g*r.rowBytes(), true))
+		}
+		for _, k := range side {
+			table, index := uint64(list[2*k])&uint64(x.p.Tables-1), uint64(list[2*k+1])
+			rows = append(rows, x.ask(r[RegTable+table]+index*r.rowBytes(), false))
+		}
 	}
 	if x.whole && len(x.unseen) > 0 {
 		x.failf("completed before all rows were read")
 	}
-	for _, p := range pairs {
-		gradient, old := x.wait(p.gradient), x.wait(p.row)
-		if gradient != nil && old != nil {
-			x.writeRow(p.row.addr, old.plus(gradient.times(uint32(r[RegScale]))))
+	came := make([]vector, n)
+	for side := range x.groups(n) {
+		for _, k := range side {
+			came[k] = x.wait(gradients[k])
+		}
+		for _, k := range side {
+			if old := x.wait(rows[k]); came[k] != nil && old != nil {
+				x.writeRow(rows[k].addr, old.plus(came[k].times(uint32(r[RegScale]))))
+			}
 		}
 	}
 	return x.statuses(0), []uint32{uint32(n)}
+}
+
+// groups are the numbers of n inputs or entries, those in a slice that go side by side.
+func (x *run) groups(n int) iter.Seq[[]int] {
+	all := make([]int, n)
+	for k := range all {
+		all[k] = k
+	}
+	return slices.Chunk(all, min(8, 4*x.p.VectorValues/int(x.regs.rowBytes())))
 }
 
 // gather reads the rows of the inputs that are not popular. Which of them are hot
@@ -270,11 +289,14 @@ func (x *run) gather(cmd *Command, n int) ([]int, []uint32) {
 	x.buffer = nil
 	in := x.halves[cmd.flag()]
 	g := &gathering{run: x, in: in}
+	var inputs []int
 	for i := range n {
-		if in.popular[i] {
-			continue
+		if !in.popular[i] {
+			inputs = append(inputs, i)
 		}
-		g.input(i)
+	}
+	for side := range x.groups(len(inputs)) {
+		g.group(inputs, side)
 	}
 	return x.statuses(0), []uint32{g.hot, g.cold}
 }
@@ -283,34 +305,38 @@ func (x *run) gather(cmd *Command, n int) ([]int, []uint32) {
 type gathering struct {
 	*run
 	in        *inputs
-	j         uint64 // non-popular inputs so far
 	hot, cold uint32
 	turns     []uint64 // GPUs from which the next hot row may come; nil if any
 }
 
-func (g *gathering) input(i int) {
-	var sum vector
-	count := g.cold
+// group gathers those of the inputs that have these numbers.
+func (g *gathering) group(inputs, side []int) {
+	sums, cold := make([]vector, len(side)), make([]uint32, len(side))
 	r := g.regs
 	for s := range g.in.l {
 		slot := r.slot(s)
-		v := g.wait(g.read(g.next(), g.id(g.in, i, s), r[RegTable+slot.table&uint64(g.p.Tables-1)]+uint64(g.in.words[i*g.in.l+s])*r.rowBytes()))
-		switch {
-		case v == nil:
-		case slot.first:
-			sum = v
-		case sum != nil:
-			sum = sum.plus(v)
-		}
-		if slot.last && sum != nil {
-			gpu, k := g.j%r.gpus(), g.j/r.gpus()
-			g.writeRow(r[RegPooled+gpu]+(k*r.tables()+slot.table)*r.rowBytes(), sum)
+		for at, j := range side {
+			i, sum, count := inputs[j], &sums[at], g.cold
+			v := g.wait(g.read(g.next(), g.id(g.in, i, s), r[RegTable+slot.table&uint64(g.p.Tables-1)]+uint64(g.in.words[i*g.in.l+s])*r.rowBytes()))
+			cold[at] += g.cold - count
+			switch {
+			case v == nil:
+			case slot.first:
+				*sum = v
+			case *sum != nil:
+				*sum = sum.plus(v)
+			}
+			if slot.last && *sum != nil {
+				gpu, k := uint64(j)%r.gpus(), uint64(j)/r.gpus()
+				g.writeRow(r[RegPooled+gpu]+(k*r.tables()+slot.table)*r.rowBytes(), *sum)
+			}
 		}
 	}
-	if g.cold == count {
-		g.failf("input %d is not popular, but none of its rows is cold", i)
+	for at, j := range side {
+		if cold[at] == 0 {
+			g.failf("input %d is not popular, but none of its rows is cold", inputs[j])
+		}
 	}
-	g.j++
 }
 
 // read takes the read of a row, hot or cold.

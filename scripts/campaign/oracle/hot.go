@@ -92,7 +92,52 @@ func (h *hotSet) input(ids []uint32, popular bool) error {
 	return nil
 }
 
-// all notes that the hot rows are exactly those of a read-out.
+// stretch is a stretch of learning: what was hot when it began, and what was learned
+// since.
+type stretch struct {
+	before  map[uint32]int // blocks of rows
+	learned map[uint32]bool
+	read    map[uint32]int // blocks of all hot rows; nil if they were not read out
+}
+
+// learn begins a stretch if the hot rows were read out.
+func (s *stretch) learn() {
+	if s.read != nil {
+		*s = stretch{before: s.read, learned: map[uint32]bool{}}
+	}
+}
+
+// readOut notes the rows of the sets that have changed in this stretch.
+func (o *Oracle) readOut(entries map[uint32]int) error {
+	s, hot, listed := &o.stretch, map[uint32]int{}, map[uint64]bool{}
+	for id, block := range entries {
+		hot[id], listed[o.set(id)] = block, true
+	}
+	for id, block := range s.before {
+		if !listed[o.set(id)] {
+			hot[id] = block
+		}
+	}
+	changed := map[uint64]bool{}
+	for id := range s.learned {
+		changed[o.set(id)] = true
+		if _, was := s.before[id]; !was && !listed[o.set(id)] {
+			return fmt.Errorf("row id %#x was learned and not hot before, but its set is not listed", id)
+		}
+	}
+	for set := range listed {
+		if !changed[set] {
+			return fmt.Errorf("set %d is listed, but no row of it was learned since it was", set)
+		}
+	}
+	if err := o.hot.all(hot); err != nil {
+		return err
+	}
+	s.read = hot
+	return nil
+}
+
+// all notes that the hot rows are exactly these.
 func (h *hotSet) all(entries map[uint32]int) error {
 	for id, block := range entries {
 		if err := h.isHot(id, block); err != nil {

@@ -33,6 +33,7 @@ type Oracle struct {
 	regs    registers
 	learned map[uint32]bool
 	hot     *hotSet
+	stretch stretch
 	halves  [2]*inputs
 	buffer  vector // nil if empty
 	ahead   []*row
@@ -57,7 +58,7 @@ func New(p arch.Params) *Oracle {
 
 // Reset forgets everything.
 func (o *Oracle) Reset() {
-	*o = Oracle{p: o.p, regs: registers{}, learned: map[uint32]bool{}}
+	*o = Oracle{p: o.p, regs: registers{}, learned: map[uint32]bool{}, stretch: stretch{learned: map[uint32]bool{}}}
 	o.hot = newHotSet(o)
 }
 

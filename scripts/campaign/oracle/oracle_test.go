@@ -284,6 +284,43 @@ func TestMiniBatch(t *testing.T) {
 	require.ErrorContains(t, gather(block+8, 3), "its set is")
 }
 
+// TestStretches reads the hot rows out: each time those of the sets that have changed
+// since a learn came behind a read-out.
+func TestStretches(t *testing.T) {
+	b := newBench(t)
+	learn := func(id uint32) {
+		b.fetch(Learn, 0, lists, 1)
+		b.read(lists, false, words(id, id), 0)
+		require.NoError(t, b.end(OK, 2))
+	}
+	readOut := func(ids ...uint32) error {
+		var list []uint32
+		for _, id := range ids {
+			list = append(list, id, uint32(b.set(id)*8))
+		}
+		n := uint32(len(ids))
+		for len(list)%16 != 0 {
+			list = append(list, ^uint32(0))
+		}
+		b.fetch(HotSet, 0, 0x7000)
+		if n > 0 {
+			b.sent(0x7000, words(list...), 0)
+		}
+		return b.end(OK, n)
+	}
+	learn(7)
+	require.NoError(t, readOut(7))
+	require.NoError(t, readOut(7))
+	learn(9)
+	learn(7)
+	require.NoError(t, readOut(9))
+	learn(9)
+	require.NoError(t, readOut())
+	require.ErrorContains(t, readOut(7), "is listed, but no row of it was learned")
+	learn(11)
+	require.ErrorContains(t, readOut(), "row id 0xb was learned and not hot before")
+}
+
 // TestWrongBitmaps has bitmaps that cannot be.
 func TestWrongBitmaps(t *testing.T) {
 	b, _ := learned(t, 1)
@@ -304,6 +341,8 @@ func updated(t *testing.T, rows [4]int, code int, wrote int) *bench {
 	b.read(lists, false, words(1, 5, 0xFFFF_FFE1, 6), 0)
 	for k := range uint64(2) {
 		b.read(0x4000+k*rowBytes, true, rowOf(float32(k+1)), rows[2*k])
+	}
+	for k := range uint64(2) {
 		b.read(hostRows+(5+k)*rowBytes, false, rowOf(10), rows[2*k+1])
 	}
 	for k := range uint64(wrote) {
@@ -322,8 +361,8 @@ func TestUpdate(t *testing.T) {
 	}{
 		{status: OK, wrote: 2},
 		{status: OK, wrote: 1, violation: "completed without its write"},
-		{rows: [4]int{2: 8, 3: 9}, status: 8, wrote: 1},
-		{rows: [4]int{2: 8, 3: 9}, status: 9, wrote: 1, violation: "status 9, expected [8]"},
+		{rows: [4]int{2: 8, 3: 9}, status: 8, wrote: 0},
+		{rows: [4]int{2: 8, 3: 9}, status: 9, wrote: 0, violation: "status 9, expected [8]"},
 		{rows: [4]int{1: 8}, status: 8, wrote: 0},
 		{write: 2, status: 2, wrote: 1},
 		{write: 2, status: 2, wrote: 2},

@@ -65,7 +65,7 @@ var readOnly = []uint32{csrID, csrVersion, csrCaps0, csrCaps1, csrCaps2, csrCaps
 func constants(p arch.Params) map[uint32]uint32 {
 	log2 := func(n int) uint32 { return uint32(arch.Log2(n)) }
 	return map[uint32]uint32{
-		csrID: 0x484F544C, csrVersion: 0x0002_0001,
+		csrID: 0x484F544C, csrVersion: 0x0002_0002,
 		csrCaps0: log2(p.Engines) | log2(p.Banks)<<8 | log2(p.Blocks)<<16 | log2(p.Ways)<<24,
 		csrCaps1: uint32(p.StreamBytes() | p.Tags<<16),
 		csrCaps2: uint32(p.HalfWords()),

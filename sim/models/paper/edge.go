@@ -533,6 +533,9 @@ func (s *Model) commit() {
 			if s.commits[2]&0x40000000 != 0 {
 				s.commit158()
 			}
+			if s.commits[2]&0x80000000 != 0 {
+				s.commit159()
+			}
 		}
 		s.commits[2] = 0
 	}
@@ -858,6 +861,8 @@ func (s *Model) commitChanges(i int) bool {
 		return s.changes157()
 	case 158:
 		return s.changes158()
+	case 159:
+		return s.changes159()
 	}
 	return false
 }
@@ -866,23 +871,23 @@ func (s *Model) commit0() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v30) ^ s.v1016
-	s.v30 = s.v1016
-	c1 |= uint64(s.v206) ^ s.v2113
-	s.v206 = s.v2113
-	c2 |= uint64(s.v209) ^ s.v2119
-	s.v209 = s.v2119
-	c0 |= uint64(s.v323) ^ s.v2863
-	s.v323 = s.v2863
+	c0 |= uint64(s.v30) ^ s.v1132
+	s.v30 = s.v1132
+	c1 |= uint64(s.v223) ^ s.v2263
+	s.v223 = s.v2263
+	c2 |= uint64(s.v226) ^ s.v2269
+	s.v226 = s.v2269
+	c0 |= uint64(s.v346) ^ s.v3039
+	s.v346 = s.v3039
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400002000000
+		s.dirty[1] |= 0x20000400000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x500002000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x28000400000000
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
@@ -890,23 +895,23 @@ func (s *Model) differs30() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3818 != 0 {
+	if s.v4030 != 0 {
 		return false
 	}
-	if s.v30 != s.v1016 {
+	if s.v30 != s.v1132 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs206() bool {
+func (s *Model) differs223() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3818 != 0 {
+	if s.v4030 != 0 {
 		return false
 	}
-	if s.v206 != s.v2113 {
+	if s.v223 != s.v2263 {
 		return true
 	}
 	return false
@@ -914,9 +919,9 @@ func (s *Model) differs206() bool {
 
 func (s *Model) changes0() bool {
 	return s.differs30() ||
-		s.differs206() ||
-		s.v209 != s.v2119 ||
-		s.v323 != s.v2863
+		s.differs223() ||
+		s.v226 != s.v2269 ||
+		s.v346 != s.v3039
 }
 
 func (s *Model) commit1() {
@@ -924,31 +929,31 @@ func (s *Model) commit1() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v31) ^ s.v1021
-	s.v31 = s.v1021
-	c1 |= uint64(s.v207) ^ s.v2115
-	s.v207 = s.v2115
-	c2 |= uint64(s.v208) ^ s.v2117
-	s.v208 = s.v2117
-	c3 |= uint64(s.v281) ^ s.v2723
-	s.v281 = s.v2723
-	c0 |= uint64(s.v322) ^ s.v2861
-	s.v322 = s.v2861
-	c0 |= uint64(s.v370) ^ s.v3095
-	s.v370 = s.v3095
+	c0 |= uint64(s.v31) ^ s.v1137
+	s.v31 = s.v1137
+	c1 |= uint64(s.v224) ^ s.v2265
+	s.v224 = s.v2265
+	c2 |= uint64(s.v225) ^ s.v2267
+	s.v225 = s.v2267
+	c3 |= uint64(s.v298) ^ s.v2874
+	s.v298 = s.v2874
+	c0 |= uint64(s.v345) ^ s.v3037
+	s.v345 = s.v3037
+	c0 |= uint64(s.v392) ^ s.v3261
+	s.v392 = s.v3261
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x402000000
+		s.dirty[1] |= 0x40400000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x400000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100400000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x8040000000000
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
@@ -956,23 +961,23 @@ func (s *Model) differs31() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3818 != 0 {
+	if s.v4030 != 0 {
 		return false
 	}
-	if s.v31 != s.v1021 {
+	if s.v31 != s.v1137 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs207() bool {
+func (s *Model) differs224() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3818 != 0 {
+	if s.v4030 != 0 {
 		return false
 	}
-	if s.v207 != s.v2115 {
+	if s.v224 != s.v2265 {
 		return true
 	}
 	return false
@@ -980,34 +985,34 @@ func (s *Model) differs207() bool {
 
 func (s *Model) changes1() bool {
 	return s.differs31() ||
-		s.differs207() ||
-		s.v208 != s.v2117 ||
-		s.v281 != s.v2723 ||
-		s.v322 != s.v2861 ||
-		s.v370 != s.v3095
+		s.differs224() ||
+		s.v225 != s.v2267 ||
+		s.v298 != s.v2874 ||
+		s.v345 != s.v3037 ||
+		s.v392 != s.v3261
 }
 
 func (s *Model) commit2() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v32) ^ s.v1023
-	s.v32 = s.v1023
-	c0 |= uint64(s.v33) ^ s.v1045
-	s.v33 = s.v1045
-	c0 |= uint64(s.v35) ^ s.v1057
-	s.v35 = s.v1057
-	c0 |= uint64(s.v36) ^ s.v1059
-	s.v36 = s.v1059
-	c0 |= uint64(s.v37) ^ s.v1061
-	s.v37 = s.v1061
-	c1 |= uint64(s.v211) ^ s.v1051
-	s.v211 = s.v1051
+	c0 |= uint64(s.v32) ^ s.v1139
+	s.v32 = s.v1139
+	c0 |= uint64(s.v33) ^ s.v1161
+	s.v33 = s.v1161
+	c0 |= uint64(s.v35) ^ s.v1173
+	s.v35 = s.v1173
+	c0 |= uint64(s.v36) ^ s.v1175
+	s.v36 = s.v1175
+	c0 |= uint64(s.v37) ^ s.v1177
+	s.v37 = s.v1177
+	c1 |= uint64(s.v228) ^ s.v1167
+	s.v228 = s.v1167
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[5] |= 0x80
+		s.dirty[1] |= 0x400000000
+		s.dirty[5] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x400000000
 	}
 }
 
@@ -1015,10 +1020,10 @@ func (s *Model) differs32() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3818 != 0 {
+	if s.v4030 != 0 {
 		return false
 	}
-	if s.v32 != s.v1023 {
+	if s.v32 != s.v1139 {
 		return true
 	}
 	return false
@@ -1028,23 +1033,23 @@ func (s *Model) differs35() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3818 != 0 {
+	if s.v4030 != 0 {
 		return false
 	}
-	if s.v35 != s.v1057 {
+	if s.v35 != s.v1173 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs211() bool {
+func (s *Model) differs228() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3818 != 0 {
+	if s.v4030 != 0 {
 		return false
 	}
-	if s.v211 != s.v1051 {
+	if s.v228 != s.v1167 {
 		return true
 	}
 	return false
@@ -1052,33 +1057,34 @@ func (s *Model) differs211() bool {
 
 func (s *Model) changes2() bool {
 	return s.differs32() ||
-		s.v33 != s.v1045 ||
+		s.v33 != s.v1161 ||
 		s.differs35() ||
-		s.v36 != s.v1059 ||
-		s.v37 != s.v1061 ||
-		s.differs211()
+		s.v36 != s.v1175 ||
+		s.v37 != s.v1177 ||
+		s.differs228()
 }
 
 func (s *Model) commit3() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v34) ^ s.v1055
-	s.v34 = s.v1055
-	c1 |= uint64(s.v210) ^ s.v2121
-	s.v210 = s.v2121
-	c2 |= uint64(s.v324) ^ s.v2865
-	s.v324 = s.v2865
-	c0 |= uint64(s.v400) ^ s.v3169
-	s.v400 = s.v3169
+	c0 |= uint64(s.v34) ^ s.v1171
+	s.v34 = s.v1171
+	c1 |= uint64(s.v227) ^ s.v2271
+	s.v227 = s.v2271
+	c2 |= uint64(s.v347) ^ s.v3041
+	s.v347 = s.v3041
+	c0 |= uint64(s.v425) ^ s.v3323
+	s.v425 = s.v3323
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200002000000
+		s.dirty[1] |= 0x10000400000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000300000000000
+		s.dirty[1] |= 0x18000000000000
+		s.dirty[2] |= 0x40
 	}
 }
 
@@ -1086,23 +1092,23 @@ func (s *Model) differs34() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3818 != 0 {
+	if s.v4030 != 0 {
 		return false
 	}
-	if s.v34 != s.v1055 {
+	if s.v34 != s.v1171 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs210() bool {
+func (s *Model) differs227() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3818 != 0 {
+	if s.v4030 != 0 {
 		return false
 	}
-	if s.v210 != s.v2121 {
+	if s.v227 != s.v2271 {
 		return true
 	}
 	return false
@@ -1110,31 +1116,31 @@ func (s *Model) differs210() bool {
 
 func (s *Model) changes3() bool {
 	return s.differs34() ||
-		s.differs210() ||
-		s.v324 != s.v2865 ||
-		s.v400 != s.v3169
+		s.differs227() ||
+		s.v347 != s.v3041 ||
+		s.v425 != s.v3323
 }
 
 func (s *Model) commit4() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v38) ^ s.v1064
-	s.v38 = s.v1064
-	c1 |= uint64(s.v39) ^ s.v1069
-	s.v39 = s.v1069
-	c1 |= uint64(s.v40) ^ s.v1071
-	s.v40 = s.v1071
-	c0 |= uint64(s.v41) ^ s.v1076
-	s.v41 = s.v1076
-	c1 |= uint64(s.v42) ^ s.v1080
-	s.v42 = s.v1080
+	c0 |= uint64(s.v38) ^ s.v1180
+	s.v38 = s.v1180
+	c1 |= uint64(s.v39) ^ s.v1185
+	s.v39 = s.v1185
+	c1 |= uint64(s.v40) ^ s.v1187
+	s.v40 = s.v1187
+	c0 |= uint64(s.v41) ^ s.v1192
+	s.v41 = s.v1192
+	c1 |= uint64(s.v42) ^ s.v1196
+	s.v42 = s.v1196
 	if c0 != 0 {
-		s.dirty[2] |= 0x180800
-		s.dirty[5] |= 0x80
+		s.dirty[2] |= 0x181000
+		s.dirty[5] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800
-		s.dirty[5] |= 0x80
+		s.dirty[2] |= 0x1000
+		s.dirty[5] |= 0x1000
 	}
 }
 
@@ -1142,10 +1148,10 @@ func (s *Model) differs38() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v38 != s.v1064 {
+	if s.v38 != s.v1180 {
 		return true
 	}
 	return false
@@ -1153,35 +1159,35 @@ func (s *Model) differs38() bool {
 
 func (s *Model) changes4() bool {
 	return s.differs38() ||
-		s.v39 != s.v1069 ||
-		s.v40 != s.v1071 ||
-		s.v41 != s.v1076 ||
-		s.v42 != s.v1080
+		s.v39 != s.v1185 ||
+		s.v40 != s.v1187 ||
+		s.v41 != s.v1192 ||
+		s.v42 != s.v1196
 }
 
 func (s *Model) commit5() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v43) ^ s.v1082
-	s.v43 = s.v1082
-	c1 |= uint64(s.v44) ^ s.v1088
-	s.v44 = s.v1088
-	c1 |= uint64(s.v45) ^ s.v1096
-	s.v45 = s.v1096
-	c2 |= uint64(s.v46) ^ s.v1098
-	s.v46 = s.v1098
+	c0 |= uint64(s.v43) ^ s.v1198
+	s.v43 = s.v1198
+	c1 |= uint64(s.v44) ^ s.v1204
+	s.v44 = s.v1204
+	c1 |= uint64(s.v45) ^ s.v1212
+	s.v45 = s.v1212
+	c2 |= uint64(s.v46) ^ s.v1214
+	s.v46 = s.v1214
 	if c0 != 0 {
-		s.dirty[2] |= 0x510000001000
-		s.dirty[5] |= 0x80
+		s.dirty[2] |= 0x5100002000
+		s.dirty[5] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000
-		s.dirty[5] |= 0x80
+		s.dirty[2] |= 0x2000
+		s.dirty[5] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x400000001000
-		s.dirty[5] |= 0x80
+		s.dirty[2] |= 0x4000002000
+		s.dirty[5] |= 0x1000
 	}
 }
 
@@ -1189,10 +1195,10 @@ func (s *Model) differs43() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v43 != s.v1082 {
+	if s.v43 != s.v1198 {
 		return true
 	}
 	return false
@@ -1200,30 +1206,30 @@ func (s *Model) differs43() bool {
 
 func (s *Model) changes5() bool {
 	return s.differs43() ||
-		s.v44 != s.v1088 ||
-		s.v45 != s.v1096 ||
-		s.v46 != s.v1098
+		s.v44 != s.v1204 ||
+		s.v45 != s.v1212 ||
+		s.v46 != s.v1214
 }
 
 func (s *Model) commit6() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v47) ^ s.v1108
-	s.v47 = s.v1108
-	c1 |= uint64(s.v49) ^ s.v1121
-	s.v49 = s.v1121
-	c1 |= uint64(s.v50) ^ s.v1122
-	s.v50 = s.v1122
-	c1 |= uint64(s.v51) ^ s.v1123
-	s.v51 = s.v1123
+	c0 |= uint64(s.v47) ^ s.v1225
+	s.v47 = s.v1225
+	c1 |= uint64(s.v49) ^ s.v1237
+	s.v49 = s.v1237
+	c1 |= uint64(s.v50) ^ s.v1238
+	s.v50 = s.v1238
+	c1 |= uint64(s.v51) ^ s.v1239
+	s.v51 = s.v1239
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x10000002000
-		s.dirty[5] |= 0x80
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x100004000
+		s.dirty[5] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000
-		s.dirty[5] |= 0x80
+		s.dirty[2] |= 0x4000
+		s.dirty[5] |= 0x1000
 	}
 }
 
@@ -1231,10 +1237,10 @@ func (s *Model) differs47() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v47 != s.v1108 {
+	if s.v47 != s.v1225 {
 		return true
 	}
 	return false
@@ -1242,42 +1248,42 @@ func (s *Model) differs47() bool {
 
 func (s *Model) changes6() bool {
 	return s.differs47() ||
-		s.v49 != s.v1121 ||
-		s.v50 != s.v1122 ||
-		s.v51 != s.v1123
+		s.v49 != s.v1237 ||
+		s.v50 != s.v1238 ||
+		s.v51 != s.v1239
 }
 
 func (s *Model) commit7() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1109 != 0 {
+	if s.v1226 != 0 {
 		c0 |= 1
-		s.v48 = s.v1112
+		s.v48 = s.v1229
 	}
-	if s.v3420 != 0 {
+	if s.v3582 != 0 {
 		c1 |= 1
-		s.v461 = s.v1112
+		s.v485 = s.v1229
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x80
+		s.dirty[5] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 2
+		s.dirty[1] |= 0x40
 	}
 }
 
 func (s *Model) differs48() bool {
-	if s.v1109 != 0 {
-		if s.v48 != s.v1112 {
+	if s.v1226 != 0 {
+		if s.v48 != s.v1229 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs461() bool {
-	if s.v3420 != 0 {
-		if s.v461 != s.v1112 {
+func (s *Model) differs485() bool {
+	if s.v3582 != 0 {
+		if s.v485 != s.v1229 {
 			return true
 		}
 	}
@@ -1286,30 +1292,30 @@ func (s *Model) differs461() bool {
 
 func (s *Model) changes7() bool {
 	return s.differs48() ||
-		s.differs461()
+		s.differs485()
 }
 
 func (s *Model) commit8() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v52) ^ s.v1128
-	s.v52 = s.v1128
-	if s.v2044 != 0 {
+	c0 |= uint64(s.v52) ^ s.v1244
+	s.v52 = s.v1244
+	if s.v2095 != 0 {
 		c1 |= 1
-		s.v225 = s.v2366
+		s.v242 = s.v2516
 	}
-	c2 |= uint64(s.v312) ^ s.v2832
-	s.v312 = s.v2832
+	c2 |= uint64(s.v340) ^ s.v3027
+	s.v340 = s.v3027
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000001000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0xe000000000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x200070
 	}
 }
 
@@ -1317,32 +1323,32 @@ func (s *Model) differs52() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v52 != s.v1128 {
+	if s.v52 != s.v1244 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs225() bool {
-	if s.v2044 != 0 {
-		if s.v225 != s.v2366 {
+func (s *Model) differs242() bool {
+	if s.v2095 != 0 {
+		if s.v242 != s.v2516 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs312() bool {
+func (s *Model) differs340() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v312 != s.v2832 {
+	if s.v340 != s.v3027 {
 		return true
 	}
 	return false
@@ -1350,8 +1356,8 @@ func (s *Model) differs312() bool {
 
 func (s *Model) changes8() bool {
 	return s.differs52() ||
-		s.differs225() ||
-		s.differs312()
+		s.differs242() ||
+		s.differs340()
 }
 
 func (s *Model) commit9() {
@@ -1365,250 +1371,301 @@ func (s *Model) commit9() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	c0 |= uint64(s.v53) ^ s.v1129
-	s.v53 = s.v1129
-	if s.v1370 != 0 {
+	var c10 uint64
+	var c11 uint64
+	c0 |= uint64(s.v53) ^ s.v1245
+	s.v53 = s.v1245
+	if s.v1488 != 0 {
 		c1 |= 1
-		s.v84 = s.v3850
+		s.v87 = s.v4065
 	}
-	c2 |= uint64(s.v166) ^ s.v3789
-	s.v166 = s.v3789
-	if s.v3877 != 0 {
+	c2 |= uint64(s.v195) ^ s.v3997
+	s.v195 = s.v3997
+	if s.v4095 != 0 {
 		c3 |= 1
-		s.v169 = s.v3876
+		s.v198 = s.v4094
 	}
-	c4 |= uint64(s.v177) ^ s.v3791
-	s.v177 = s.v3791
-	c4 |= uint64(s.v183) ^ s.v3792
-	s.v183 = s.v3792
-	if s.v3879 != 0 {
+	c4 |= uint64(s.v206) ^ s.v3998
+	s.v206 = s.v3998
+	c4 |= uint64(s.v212) ^ s.v3999
+	s.v212 = s.v3999
+	if s.v4097 != 0 {
 		c5 |= 1
-		s.v192 = s.v3878
+		s.v216 = s.v4096
 	}
-	c6 |= uint64(s.v193) ^ s.v3793
-	s.v193 = s.v3793
-	c7 |= uint64(s.v265) ^ s.v3794
-	s.v265 = s.v3794
-	c8 |= uint64(s.v300) ^ s.v3795
-	s.v300 = s.v3795
-	if s.v3899 != 0 {
-		c9 |= 1
-		s.v303 = s.v3898
+	c6 |= uint64(s.v217) ^ s.v4000
+	s.v217 = s.v4000
+	if s.v1923 != 0 {
+		c7 |= 1
+		s.v244 = s.v4098
 	}
-	c8 |= uint64(s.v384) ^ s.v3798
-	s.v384 = s.v3798
-	if s.v3914 != 0 {
-		c9 |= 1
-		s.v387 = s.v3913
+	c8 |= uint64(s.v279) ^ s.v4001
+	s.v279 = s.v4001
+	c9 |= uint64(s.v324) ^ s.v4002
+	s.v324 = s.v4002
+	if s.v4117 != 0 {
+		c10 |= 1
+		s.v327 = s.v4116
 	}
-	c8 |= uint64(s.v439) ^ s.v3805
-	s.v439 = s.v3805
-	if s.v3919 != 0 {
-		c9 |= 1
-		s.v442 = s.v3918
+	c9 |= uint64(s.v406) ^ s.v4007
+	s.v406 = s.v4007
+	if s.v4132 != 0 {
+		c10 |= 1
+		s.v409 = s.v4131
 	}
-	if s.v1460 != 0 {
-		c9 |= 1
-		s.v481 = s.v3920
+	c9 |= uint64(s.v464) ^ s.v4016
+	s.v464 = s.v4016
+	if s.v4136 != 0 {
+		c10 |= 1
+		s.v467 = s.v4135
+	}
+	c9 |= uint64(s.v503) ^ s.v4027
+	s.v503 = s.v4027
+	if s.v4138 != 0 {
+		c10 |= 1
+		s.v506 = s.v4137
+	}
+	if s.v1784 != 0 {
+		c11 |= 1
+		s.v541 = s.v4139
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8001000
-		s.dirty[2] |= 0x10000001000
+		s.dirty[1] |= 0x20000040000
+		s.dirty[2] |= 0x100002000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40000
-		s.dirty[2] |= 0x10000000
+		s.dirty[0] |= 0x10000
+		s.dirty[2] |= 0x800000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1000000000
-		s.writes[0] |= 0x10000
+		s.dirty[2] |= 0x10000000000000
+		s.writes[0] |= 0x20000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x400
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000010
+		s.dirty[1] |= 0x20000000200
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x1000
-		s.writes[0] |= 0x100000
+		s.dirty[1] |= 0x40000
+		s.writes[0] |= 0x200000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x4000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x1100
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x40400
+	}
+	if c10 != 0 {
+		s.dirty[1] |= 0x40000
+	}
+	if c11 != 0 {
+		s.dirty[0] |= 2
+		s.dirty[1] |= 0x40000
+		s.dirty[3] |= 0x2000000800004
 	}
 }
 
-func (s *Model) differs84() bool {
-	if s.v1370 != 0 {
-		if s.v84 != s.v3850 {
+func (s *Model) differs87() bool {
+	if s.v1488 != 0 {
+		if s.v87 != s.v4065 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs166() bool {
+func (s *Model) differs195() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v166 != s.v3789 {
+	if s.v195 != s.v3997 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs169() bool {
-	if s.v3877 != 0 {
-		if s.v169 != s.v3876 {
+func (s *Model) differs198() bool {
+	if s.v4095 != 0 {
+		if s.v198 != s.v4094 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs177() bool {
+func (s *Model) differs206() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v177 != s.v3791 {
+	if s.v206 != s.v3998 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs183() bool {
+func (s *Model) differs212() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v183 != s.v3792 {
+	if s.v212 != s.v3999 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs192() bool {
-	if s.v3879 != 0 {
-		if s.v192 != s.v3878 {
+func (s *Model) differs216() bool {
+	if s.v4097 != 0 {
+		if s.v216 != s.v4096 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs193() bool {
+func (s *Model) differs217() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v193 != s.v3793 {
+	if s.v217 != s.v4000 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs265() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v265 != s.v3794 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs300() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v300 != s.v3795 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs303() bool {
-	if s.v3899 != 0 {
-		if s.v303 != s.v3898 {
+func (s *Model) differs244() bool {
+	if s.v1923 != 0 {
+		if s.v244 != s.v4098 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs384() bool {
+func (s *Model) differs279() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v384 != s.v3798 {
+	if s.v279 != s.v4001 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs387() bool {
-	if s.v3914 != 0 {
-		if s.v387 != s.v3913 {
+func (s *Model) differs324() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v324 != s.v4002 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs327() bool {
+	if s.v4117 != 0 {
+		if s.v327 != s.v4116 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs439() bool {
+func (s *Model) differs406() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v439 != s.v3805 {
+	if s.v406 != s.v4007 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs442() bool {
-	if s.v3919 != 0 {
-		if s.v442 != s.v3918 {
+func (s *Model) differs409() bool {
+	if s.v4132 != 0 {
+		if s.v409 != s.v4131 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs481() bool {
-	if s.v1460 != 0 {
-		if s.v481 != s.v3920 {
+func (s *Model) differs464() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v464 != s.v4016 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs467() bool {
+	if s.v4136 != 0 {
+		if s.v467 != s.v4135 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs503() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v503 != s.v4027 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs506() bool {
+	if s.v4138 != 0 {
+		if s.v506 != s.v4137 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs541() bool {
+	if s.v1784 != 0 {
+		if s.v541 != s.v4139 {
 			return true
 		}
 	}
@@ -1616,41 +1673,57 @@ func (s *Model) differs481() bool {
 }
 
 func (s *Model) changes9() bool {
-	return !s.Reset && s.v53 != s.v1129 ||
-		s.differs84() ||
-		s.differs166() ||
-		s.differs169() ||
-		s.differs177() ||
-		s.differs183() ||
-		s.differs192() ||
-		s.differs193() ||
-		s.differs265() ||
-		s.differs300() ||
-		s.differs303() ||
-		s.differs384() ||
-		s.differs387() ||
-		s.differs439() ||
-		s.differs442() ||
-		s.differs481()
+	return !s.Reset && s.v53 != s.v1245 ||
+		s.differs87() ||
+		s.differs195() ||
+		s.differs198() ||
+		s.differs206() ||
+		s.differs212() ||
+		s.differs216() ||
+		s.differs217() ||
+		s.differs244() ||
+		s.differs279() ||
+		s.differs324() ||
+		s.differs327() ||
+		s.differs406() ||
+		s.differs409() ||
+		s.differs464() ||
+		s.differs467() ||
+		s.differs503() ||
+		s.differs506() ||
+		s.differs541()
 }
 
 func (s *Model) commit10() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v54) ^ s.v1210
-	s.v54 = s.v1210
-	c1 |= uint64(s.v405) ^ s.v3254
-	s.v405 = s.v3254
-	c1 |= uint64(s.v407) ^ s.v3262
-	s.v407 = s.v3262
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v54) ^ s.v1328
+	s.v54 = s.v1328
+	c1 |= uint64(s.v162) ^ s.v2004
+	s.v162 = s.v2004
+	c2 |= uint64(s.v317) ^ s.v2932
+	s.v317 = s.v2932
+	c3 |= uint64(s.v430) ^ s.v3409
+	s.v430 = s.v3409
+	c3 |= uint64(s.v432) ^ s.v3418
+	s.v432 = s.v3418
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x10000020200000
-		s.dirty[2] |= 0x2000040000010000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x800001000100000
+		s.dirty[2] |= 0x1000000400020000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[3] |= 0x80000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x800000000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
@@ -1658,10 +1731,36 @@ func (s *Model) differs54() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v54 != s.v1210 {
+	if s.v54 != s.v1328 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs162() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v162 != s.v2004 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs317() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v317 != s.v2932 {
 		return true
 	}
 	return false
@@ -1669,22 +1768,24 @@ func (s *Model) differs54() bool {
 
 func (s *Model) changes10() bool {
 	return s.differs54() ||
-		s.v405 != s.v3254 ||
-		s.v407 != s.v3262
+		s.differs162() ||
+		s.differs317() ||
+		s.v430 != s.v3409 ||
+		s.v432 != s.v3418
 }
 
 func (s *Model) commit11() {
 	var c0 uint64
-	c0 |= uint64(s.v55) ^ s.v1344
-	s.v55 = s.v1344
+	c0 |= uint64(s.v55) ^ s.v1462
+	s.v55 = s.v1462
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[2] |= 0x2000000000010000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x1000000000020000
 	}
 }
 
 func (s *Model) changes11() bool {
-	return s.v55 != s.v1344
+	return s.v55 != s.v1462
 }
 
 func (s *Model) commit12() {
@@ -1693,49 +1794,49 @@ func (s *Model) commit12() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v56) ^ s.v1347
-	s.v56 = s.v1347
-	c1 |= uint64(s.v57) ^ s.v1350
-	s.v57 = s.v1350
-	c2 |= uint64(s.v58) ^ s.v1353
-	s.v58 = s.v1353
-	c3 |= uint64(s.v81) ^ s.v1537
-	s.v81 = s.v1537
-	c4 |= uint64(s.v240) ^ s.v2504
-	s.v240 = s.v2504
+	c0 |= uint64(s.v56) ^ s.v1465
+	s.v56 = s.v1465
+	c1 |= uint64(s.v57) ^ s.v1468
+	s.v57 = s.v1468
+	c2 |= uint64(s.v58) ^ s.v1471
+	s.v58 = s.v1471
+	c3 |= uint64(s.v84) ^ s.v1642
+	s.v84 = s.v1642
+	c4 |= uint64(s.v258) ^ s.v2658
+	s.v258 = s.v2658
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x10000830000200
-		s.dirty[2] |= 0x2000000000010000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x800081200004000
+		s.dirty[2] |= 0x1000000000020000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200200000000000
-		s.dirty[1] |= 0x830000200
-		s.dirty[2] |= 0x8080000010000
+		s.dirty[0] |= 0x8004000000000000
+		s.dirty[1] |= 0x81200004000
+		s.dirty[2] |= 0x100800020000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x205e00000000000
-		s.dirty[1] |= 0x820000000
-		s.dirty[2] |= 0x10000
+		s.dirty[0] |= 0x80bc000000000000
+		s.dirty[1] |= 0x81000000000
+		s.dirty[2] |= 0x20000
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x8a000000200000
-		s.dirty[1] |= 0x100000030000000
-		s.dirty[2] |= 0x8000000014000
+		s.dirty[0] |= 0x2040000000100000
+		s.dirty[1] |= 0x8000801200000000
+		s.dirty[2] |= 0x100000028000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x40000010000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x400020000
 	}
 }
 
 func (s *Model) changes12() bool {
-	return s.v56 != s.v1347 ||
-		s.v57 != s.v1350 ||
-		s.v58 != s.v1353 ||
-		s.v81 != s.v1537 ||
-		s.v240 != s.v2504
+	return s.v56 != s.v1465 ||
+		s.v57 != s.v1468 ||
+		s.v58 != s.v1471 ||
+		s.v84 != s.v1642 ||
+		s.v258 != s.v2658
 }
 
 func (s *Model) commit13() {
@@ -1743,28 +1844,29 @@ func (s *Model) commit13() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v59) ^ s.v1376
-	s.v59 = s.v1376
-	c1 |= uint64(s.v60) ^ s.v1370
-	s.v60 = s.v1370
-	c2 |= uint64(s.v61) ^ s.v1377
-	s.v61 = s.v1377
-	c3 |= uint64(s.v332) ^ s.v2905
-	s.v332 = s.v2905
+	c0 |= uint64(s.v59) ^ s.v1494
+	s.v59 = s.v1494
+	c1 |= uint64(s.v60) ^ s.v1488
+	s.v60 = s.v1488
+	c2 |= uint64(s.v61) ^ s.v1495
+	s.v61 = s.v1495
+	c3 |= uint64(s.v355) ^ s.v3082
+	s.v355 = s.v3082
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8001000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x20000040000
+		s.dirty[2] |= 0x400000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000008000000
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x40
 	}
 }
 
@@ -1772,64 +1874,62 @@ func (s *Model) differs60() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v60 != s.v1370 {
+	if s.v60 != s.v1488 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs332() bool {
+func (s *Model) differs355() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v332 != s.v2905 {
+	if s.v355 != s.v3082 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes13() bool {
-	return s.v59 != s.v1376 ||
+	return s.v59 != s.v1494 ||
 		s.differs60() ||
-		s.v61 != s.v1377 ||
-		s.differs332()
+		s.v61 != s.v1495 ||
+		s.differs355()
 }
 
 func (s *Model) commit14() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v62) ^ s.v1413
-	s.v62 = s.v1413
-	c1 |= uint64(s.v82) ^ s.v1549
-	s.v82 = s.v1549
-	c2 |= uint64(s.v249) ^ s.v2576
-	s.v249 = s.v2576
-	c2 |= uint64(s.v250) ^ s.v2582
-	s.v250 = s.v2582
-	c3 |= uint64(s.v340) ^ s.v2957
-	s.v340 = s.v2957
+	c0 |= uint64(s.v62) ^ s.v1498
+	s.v62 = s.v1498
+	c1 |= uint64(s.v94) ^ s.v1693
+	s.v94 = s.v1693
+	c2 |= uint64(s.v266) ^ s.v2726
+	s.v266 = s.v2726
+	c2 |= uint64(s.v269) ^ s.v2737
+	s.v269 = s.v2737
+	if s.v4120 != 0 {
+		c1 |= 1
+		s.v368 = s.v4121
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x1010028000000200
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x800800000000000
+		s.dirty[2] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x1000008000000000
+		s.dirty[0] |= 0x1000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x1000000000000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x1100000000000000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[2] |= 4
 	}
 }
 
@@ -1837,24 +1937,261 @@ func (s *Model) differs62() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v62 != s.v1413 {
+	if s.v62 != s.v1498 {
 		return true
+	}
+	return false
+}
+
+func (s *Model) differs368() bool {
+	if s.v4120 != 0 {
+		if s.v368 != s.v4121 {
+			return true
+		}
 	}
 	return false
 }
 
 func (s *Model) changes14() bool {
 	return s.differs62() ||
-		s.v82 != s.v1549 ||
-		s.v249 != s.v2576 ||
-		s.v250 != s.v2582 ||
-		s.v340 != s.v2957
+		s.v94 != s.v1693 ||
+		s.v266 != s.v2726 ||
+		s.v269 != s.v2737 ||
+		s.differs368()
 }
 
 func (s *Model) commit15() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	c0 |= uint64(s.v63) ^ s.v1507
+	s.v63 = s.v1507
+	c1 |= uint64(s.v64) ^ s.v1510
+	s.v64 = s.v1510
+	c2 |= uint64(s.v66) ^ s.v1542
+	s.v66 = s.v1542
+	c3 |= uint64(s.v85) ^ s.v1646
+	s.v85 = s.v1646
+	c4 |= uint64(s.v95) ^ s.v1695
+	s.v95 = s.v1695
+	c4 |= uint64(s.v267) ^ s.v2728
+	s.v267 = s.v2728
+	c4 |= uint64(s.v268) ^ s.v2734
+	s.v268 = s.v2734
+	c5 |= uint64(s.v363) ^ s.v3134
+	s.v363 = s.v3134
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x800800000000000
+		s.dirty[2] |= 4
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 4
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x800800000004000
+		s.dirty[2] |= 4
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x10004
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[2] |= 4
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 4
+	}
+}
+
+func (s *Model) differs63() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v63 != s.v1507 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs64() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v64 != s.v1510 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs66() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v66 != s.v1542 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs85() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v85 != s.v1646 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes15() bool {
+	return s.differs63() ||
+		s.differs64() ||
+		s.differs66() ||
+		s.differs85() ||
+		s.v95 != s.v1695 ||
+		s.v267 != s.v2728 ||
+		s.v268 != s.v2734 ||
+		s.v363 != s.v3134
+}
+
+func (s *Model) commit16() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v65) ^ s.v1513
+	s.v65 = s.v1513
+	c1 |= uint64(s.v96) ^ s.v1698
+	s.v96 = s.v1698
+	c2 |= uint64(s.v102) ^ s.v1708
+	s.v102 = s.v1708
+	c3 |= uint64(s.v257) ^ s.v2655
+	s.v257 = s.v2655
+	c4 |= uint64(s.v259) ^ s.v2661
+	s.v259 = s.v2661
+	if c0 != 0 {
+		s.dirty[0] |= 0x9000000000000000
+		s.dirty[1] |= 0x880000000400
+		s.dirty[2] |= 0x4000000000020800
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x9004000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x28000
+		s.dirty[3] |= 2
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x200000000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x400020800
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x20800
+	}
+}
+
+func (s *Model) differs65() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v65 != s.v1513 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs96() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v96 != s.v1698 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs102() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v102 != s.v1708 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs257() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v257 != s.v2655 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs259() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v259 != s.v2661 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes16() bool {
+	return s.differs65() ||
+		s.differs96() ||
+		s.differs102() ||
+		s.differs257() ||
+		s.differs259()
+}
+
+func (s *Model) commit17() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1866,231 +2203,223 @@ func (s *Model) commit15() {
 	var c8 uint64
 	var c9 uint64
 	var c10 uint64
-	c0 |= uint64(s.v63) ^ s.v1414
-	s.v63 = s.v1414
-	c1 |= uint64(s.v65) ^ s.v1418
-	s.v65 = s.v1418
-	c2 |= uint64(s.v66) ^ s.v1421
-	s.v66 = s.v1421
-	c3 |= uint64(s.v68) ^ s.v1435
-	s.v68 = s.v1435
-	c1 |= uint64(s.v70) ^ s.v1474
-	s.v70 = s.v1474
-	c4 |= uint64(s.v92) ^ s.v1593
-	s.v92 = s.v1593
-	c5 |= uint64(s.v96) ^ s.v1609
-	s.v96 = s.v1609
-	c1 |= uint64(s.v99) ^ s.v1624
-	s.v99 = s.v1624
-	c1 |= uint64(s.v101) ^ s.v1637
-	s.v101 = s.v1637
-	c4 |= uint64(s.v103) ^ s.v1643
-	s.v103 = s.v1643
-	c6 |= uint64(s.v236) ^ s.v2493
-	s.v236 = s.v2493
-	c7 |= uint64(s.v253) ^ s.v2590
-	s.v253 = s.v2590
-	c7 |= uint64(s.v255) ^ s.v2593
-	s.v255 = s.v2593
-	c7 |= uint64(s.v270) ^ s.v2684
-	s.v270 = s.v2684
-	c8 |= uint64(s.v271) ^ s.v2685
-	s.v271 = s.v2685
-	c7 |= uint64(s.v272) ^ s.v2687
-	s.v272 = s.v2687
-	c7 |= uint64(s.v275) ^ s.v2712
-	s.v275 = s.v2712
-	c7 |= uint64(s.v276) ^ s.v2714
-	s.v276 = s.v2714
-	c7 |= uint64(s.v277) ^ s.v2716
-	s.v277 = s.v2716
-	c7 |= uint64(s.v278) ^ s.v2718
-	s.v278 = s.v2718
-	c7 |= uint64(s.v279) ^ s.v2720
-	s.v279 = s.v2720
-	c9 |= uint64(s.v348) ^ s.v2996
-	s.v348 = s.v2996
-	c7 |= uint64(s.v349) ^ s.v2998
-	s.v349 = s.v2998
-	c7 |= uint64(s.v361) ^ s.v3062
-	s.v361 = s.v3062
-	c7 |= uint64(s.v362) ^ s.v3064
-	s.v362 = s.v3064
-	c7 |= uint64(s.v363) ^ s.v3066
-	s.v363 = s.v3066
-	c9 |= uint64(s.v364) ^ s.v3068
-	s.v364 = s.v3068
-	c7 |= uint64(s.v365) ^ s.v3069
-	s.v365 = s.v3069
-	c7 |= uint64(s.v366) ^ s.v3071
-	s.v366 = s.v3071
-	c7 |= uint64(s.v367) ^ s.v3089
-	s.v367 = s.v3089
-	c7 |= uint64(s.v368) ^ s.v3091
-	s.v368 = s.v3091
-	c7 |= uint64(s.v369) ^ s.v3093
-	s.v369 = s.v3093
-	c7 |= uint64(s.v415) ^ s.v3289
-	s.v415 = s.v3289
-	c7 |= uint64(s.v416) ^ s.v3291
-	s.v416 = s.v3291
-	c7 |= uint64(s.v426) ^ s.v3351
-	s.v426 = s.v3351
-	c7 |= uint64(s.v427) ^ s.v3353
-	s.v427 = s.v3353
-	c7 |= uint64(s.v428) ^ s.v3355
-	s.v428 = s.v3355
-	c7 |= uint64(s.v429) ^ s.v3357
-	s.v429 = s.v3357
-	c7 |= uint64(s.v430) ^ s.v3358
-	s.v430 = s.v3358
-	c7 |= uint64(s.v431) ^ s.v3376
-	s.v431 = s.v3376
-	c7 |= uint64(s.v432) ^ s.v3378
-	s.v432 = s.v3378
-	c7 |= uint64(s.v433) ^ s.v3380
-	s.v433 = s.v3380
-	c7 |= uint64(s.v434) ^ s.v3382
-	s.v434 = s.v3382
-	c7 |= uint64(s.v466) ^ s.v3456
-	s.v466 = s.v3456
-	c7 |= uint64(s.v467) ^ s.v3458
-	s.v467 = s.v3458
-	c7 |= uint64(s.v468) ^ s.v3460
-	s.v468 = s.v3460
-	c7 |= uint64(s.v469) ^ s.v3462
-	s.v469 = s.v3462
-	c7 |= uint64(s.v470) ^ s.v3464
-	s.v470 = s.v3464
-	c7 |= uint64(s.v471) ^ s.v3466
-	s.v471 = s.v3466
-	c7 |= uint64(s.v472) ^ s.v3467
-	s.v472 = s.v3467
-	c7 |= uint64(s.v473) ^ s.v3470
-	s.v473 = s.v3470
-	c7 |= uint64(s.v474) ^ s.v3489
-	s.v474 = s.v3489
-	c7 |= uint64(s.v475) ^ s.v3491
-	s.v475 = s.v3491
-	c7 |= uint64(s.v476) ^ s.v3493
-	s.v476 = s.v3493
-	c7 |= uint64(s.v503) ^ s.v3666
-	s.v503 = s.v3666
-	c7 |= uint64(s.v504) ^ s.v3668
-	s.v504 = s.v3668
-	c7 |= uint64(s.v505) ^ s.v3670
-	s.v505 = s.v3670
-	c7 |= uint64(s.v506) ^ s.v3672
-	s.v506 = s.v3672
-	c7 |= uint64(s.v507) ^ s.v3674
-	s.v507 = s.v3674
-	c7 |= uint64(s.v508) ^ s.v3678
-	s.v508 = s.v3678
-	c7 |= uint64(s.v509) ^ s.v3683
-	s.v509 = s.v3683
-	c7 |= uint64(s.v510) ^ s.v3685
-	s.v510 = s.v3685
-	c7 |= uint64(s.v511) ^ s.v3687
-	s.v511 = s.v3687
-	c7 |= uint64(s.v514) ^ s.v3694
-	s.v514 = s.v3694
-	c7 |= uint64(s.v515) ^ s.v3697
-	s.v515 = s.v3697
-	c7 |= uint64(s.v516) ^ s.v3700
-	s.v516 = s.v3700
-	c7 |= uint64(s.v517) ^ s.v3702
-	s.v517 = s.v3702
-	c7 |= uint64(s.v521) ^ s.v3720
-	s.v521 = s.v3720
-	c7 |= uint64(s.v522) ^ s.v3723
-	s.v522 = s.v3723
-	c10 |= uint64(s.v525) ^ s.v3730
-	s.v525 = s.v3730
-	c7 |= uint64(s.v527) ^ s.v3734
-	s.v527 = s.v3734
-	c10 |= uint64(s.v528) ^ s.v3737
-	s.v528 = s.v3737
-	c7 |= uint64(s.v529) ^ s.v3739
-	s.v529 = s.v3739
+	var c11 uint64
+	c0 |= uint64(s.v67) ^ s.v1543
+	s.v67 = s.v1543
+	c1 |= uint64(s.v68) ^ s.v1546
+	s.v68 = s.v1546
+	c2 |= uint64(s.v70) ^ s.v1560
+	s.v70 = s.v1560
+	c3 |= uint64(s.v99) ^ s.v1703
+	s.v99 = s.v1703
+	c2 |= uint64(s.v100) ^ s.v1704
+	s.v100 = s.v1704
+	c4 |= uint64(s.v101) ^ s.v1705
+	s.v101 = s.v1705
+	c5 |= uint64(s.v105) ^ s.v1722
+	s.v105 = s.v1722
+	c6 |= uint64(s.v108) ^ s.v1734
+	s.v108 = s.v1734
+	c6 |= uint64(s.v110) ^ s.v1748
+	s.v110 = s.v1748
+	c2 |= uint64(s.v112) ^ s.v1754
+	s.v112 = s.v1754
+	c7 |= uint64(s.v253) ^ s.v2635
+	s.v253 = s.v2635
+	c8 |= uint64(s.v270) ^ s.v2738
+	s.v270 = s.v2738
+	c8 |= uint64(s.v284) ^ s.v2824
+	s.v284 = s.v2824
+	c8 |= uint64(s.v285) ^ s.v2826
+	s.v285 = s.v2826
+	c8 |= uint64(s.v286) ^ s.v2828
+	s.v286 = s.v2828
+	c9 |= uint64(s.v287) ^ s.v2829
+	s.v287 = s.v2829
+	c8 |= uint64(s.v289) ^ s.v2836
+	s.v289 = s.v2836
+	c8 |= uint64(s.v293) ^ s.v2864
+	s.v293 = s.v2864
+	c8 |= uint64(s.v294) ^ s.v2866
+	s.v294 = s.v2866
+	c8 |= uint64(s.v295) ^ s.v2868
+	s.v295 = s.v2868
+	c8 |= uint64(s.v296) ^ s.v2870
+	s.v296 = s.v2870
+	c8 |= uint64(s.v297) ^ s.v2872
+	s.v297 = s.v2872
+	c10 |= uint64(s.v369) ^ s.v3160
+	s.v369 = s.v3160
+	c8 |= uint64(s.v381) ^ s.v3224
+	s.v381 = s.v3224
+	c8 |= uint64(s.v382) ^ s.v3226
+	s.v382 = s.v3226
+	c8 |= uint64(s.v383) ^ s.v3228
+	s.v383 = s.v3228
+	c8 |= uint64(s.v384) ^ s.v3230
+	s.v384 = s.v3230
+	c8 |= uint64(s.v385) ^ s.v3232
+	s.v385 = s.v3232
+	c10 |= uint64(s.v386) ^ s.v3234
+	s.v386 = s.v3234
+	c8 |= uint64(s.v387) ^ s.v3235
+	s.v387 = s.v3235
+	c8 |= uint64(s.v388) ^ s.v3237
+	s.v388 = s.v3237
+	c8 |= uint64(s.v389) ^ s.v3255
+	s.v389 = s.v3255
+	c8 |= uint64(s.v390) ^ s.v3257
+	s.v390 = s.v3257
+	c8 |= uint64(s.v391) ^ s.v3259
+	s.v391 = s.v3259
+	c8 |= uint64(s.v440) ^ s.v3445
+	s.v440 = s.v3445
+	c8 |= uint64(s.v450) ^ s.v3505
+	s.v450 = s.v3505
+	c8 |= uint64(s.v451) ^ s.v3507
+	s.v451 = s.v3507
+	c8 |= uint64(s.v452) ^ s.v3509
+	s.v452 = s.v3509
+	c8 |= uint64(s.v453) ^ s.v3511
+	s.v453 = s.v3511
+	c8 |= uint64(s.v454) ^ s.v3513
+	s.v454 = s.v3513
+	c8 |= uint64(s.v455) ^ s.v3515
+	s.v455 = s.v3515
+	c8 |= uint64(s.v456) ^ s.v3516
+	s.v456 = s.v3516
+	c8 |= uint64(s.v457) ^ s.v3534
+	s.v457 = s.v3534
+	c8 |= uint64(s.v458) ^ s.v3536
+	s.v458 = s.v3536
+	c8 |= uint64(s.v459) ^ s.v3538
+	s.v459 = s.v3538
+	c8 |= uint64(s.v460) ^ s.v3540
+	s.v460 = s.v3540
+	c8 |= uint64(s.v490) ^ s.v3618
+	s.v490 = s.v3618
+	c8 |= uint64(s.v491) ^ s.v3620
+	s.v491 = s.v3620
+	c8 |= uint64(s.v492) ^ s.v3622
+	s.v492 = s.v3622
+	c8 |= uint64(s.v493) ^ s.v3624
+	s.v493 = s.v3624
+	c8 |= uint64(s.v494) ^ s.v3626
+	s.v494 = s.v3626
+	c8 |= uint64(s.v495) ^ s.v3628
+	s.v495 = s.v3628
+	c8 |= uint64(s.v496) ^ s.v3630
+	s.v496 = s.v3630
+	c8 |= uint64(s.v497) ^ s.v3631
+	s.v497 = s.v3631
+	c8 |= uint64(s.v498) ^ s.v3634
+	s.v498 = s.v3634
+	c8 |= uint64(s.v499) ^ s.v3653
+	s.v499 = s.v3653
+	c8 |= uint64(s.v500) ^ s.v3655
+	s.v500 = s.v3655
+	c8 |= uint64(s.v501) ^ s.v3657
+	s.v501 = s.v3657
+	c8 |= uint64(s.v528) ^ s.v3817
+	s.v528 = s.v3817
+	c8 |= uint64(s.v529) ^ s.v3819
+	s.v529 = s.v3819
+	c8 |= uint64(s.v530) ^ s.v3821
+	s.v530 = s.v3821
+	c8 |= uint64(s.v531) ^ s.v3823
+	s.v531 = s.v3823
+	c8 |= uint64(s.v532) ^ s.v3825
+	s.v532 = s.v3825
+	c8 |= uint64(s.v533) ^ s.v3827
+	s.v533 = s.v3827
+	c8 |= uint64(s.v534) ^ s.v3829
+	s.v534 = s.v3829
+	c8 |= uint64(s.v535) ^ s.v3833
+	s.v535 = s.v3833
+	c8 |= uint64(s.v536) ^ s.v3835
+	s.v536 = s.v3835
+	c8 |= uint64(s.v537) ^ s.v3837
+	s.v537 = s.v3837
+	c8 |= uint64(s.v548) ^ s.v3878
+	s.v548 = s.v3878
+	c8 |= uint64(s.v549) ^ s.v3884
+	s.v549 = s.v3884
+	c8 |= uint64(s.v550) ^ s.v3888
+	s.v550 = s.v3888
+	c8 |= uint64(s.v551) ^ s.v3890
+	s.v551 = s.v3890
+	c8 |= uint64(s.v552) ^ s.v3892
+	s.v552 = s.v3892
+	c8 |= uint64(s.v555) ^ s.v3908
+	s.v555 = s.v3908
+	c11 |= uint64(s.v562) ^ s.v3929
+	s.v562 = s.v3929
+	c11 |= uint64(s.v564) ^ s.v3933
+	s.v564 = s.v3933
+	c8 |= uint64(s.v566) ^ s.v3938
+	s.v566 = s.v3938
+	c8 |= uint64(s.v567) ^ s.v3940
+	s.v567 = s.v3940
+	c8 |= uint64(s.v570) ^ s.v3946
+	s.v570 = s.v3946
 	if c0 != 0 {
-		s.dirty[1] |= 0x10008810000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x880200000000
+		s.dirty[2] |= 0x10000
+		s.dirty[3] |= 0x400000
+		s.dirty[4] |= 0x400000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x880000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10008800000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x800200000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x10008010000000
-		s.dirty[2] |= 0x20000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x800880200000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8010000000
+		s.dirty[1] |= 0x800200000000
+		s.dirty[2] |= 0x800
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x10008800000000
-		s.dirty[2] |= 0x20000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x800880000000000
+		s.dirty[2] |= 0x800
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x10008000000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x800000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x800800000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x800000000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x800
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[3] |= 0x1000000
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x10000
+	}
+	if c11 != 0 {
+		s.dirty[1] |= 0x800000000000
+		s.dirty[3] |= 0x400000
+		s.dirty[4] |= 0x400000000000000
 	}
 }
 
-func (s *Model) differs63() bool {
+func (s *Model) differs67() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v63 != s.v1414 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs65() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v65 != s.v1418 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs66() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v66 != s.v1421 {
+	if s.v67 != s.v1543 {
 		return true
 	}
 	return false
@@ -2100,23 +2429,23 @@ func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v68 != s.v1435 {
+	if s.v68 != s.v1546 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs236() bool {
+func (s *Model) differs70() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v236 != s.v2493 {
+	if s.v70 != s.v1560 {
 		return true
 	}
 	return false
@@ -2126,291 +2455,140 @@ func (s *Model) differs253() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v253 != s.v2590 {
+	if s.v253 != s.v2635 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs348() bool {
+func (s *Model) differs270() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v348 != s.v2996 {
+	if s.v270 != s.v2738 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs365() bool {
+func (s *Model) differs369() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v365 != s.v3069 {
+	if s.v369 != s.v3160 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs415() bool {
+func (s *Model) differs387() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v415 != s.v3289 {
+	if s.v387 != s.v3235 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs430() bool {
+func (s *Model) differs440() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v430 != s.v3358 {
+	if s.v440 != s.v3445 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs466() bool {
+func (s *Model) differs456() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v466 != s.v3456 {
+	if s.v456 != s.v3516 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs472() bool {
+func (s *Model) differs490() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v472 != s.v3467 {
+	if s.v490 != s.v3618 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs503() bool {
+func (s *Model) differs497() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v503 != s.v3666 {
+	if s.v497 != s.v3631 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs514() bool {
+func (s *Model) differs528() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v514 != s.v3694 {
+	if s.v528 != s.v3817 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs525() bool {
+func (s *Model) differs548() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v525 != s.v3730 {
+	if s.v548 != s.v3878 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes15() bool {
-	return s.differs63() ||
-		s.differs65() ||
-		s.differs66() ||
-		s.differs68() ||
-		s.v70 != s.v1474 ||
-		s.v92 != s.v1593 ||
-		s.v96 != s.v1609 ||
-		s.v99 != s.v1624 ||
-		s.v101 != s.v1637 ||
-		s.v103 != s.v1643 ||
-		s.differs236() ||
-		s.differs253() ||
-		s.v255 != s.v2593 ||
-		s.v270 != s.v2684 ||
-		s.v271 != s.v2685 ||
-		s.v272 != s.v2687 ||
-		s.v275 != s.v2712 ||
-		s.v276 != s.v2714 ||
-		s.v277 != s.v2716 ||
-		s.v278 != s.v2718 ||
-		s.v279 != s.v2720 ||
-		s.differs348() ||
-		s.v349 != s.v2998 ||
-		s.v361 != s.v3062 ||
-		s.v362 != s.v3064 ||
-		s.v363 != s.v3066 ||
-		s.v364 != s.v3068 ||
-		s.differs365() ||
-		s.v366 != s.v3071 ||
-		s.v367 != s.v3089 ||
-		s.v368 != s.v3091 ||
-		s.v369 != s.v3093 ||
-		s.differs415() ||
-		s.v416 != s.v3291 ||
-		s.v426 != s.v3351 ||
-		s.v427 != s.v3353 ||
-		s.v428 != s.v3355 ||
-		s.v429 != s.v3357 ||
-		s.differs430() ||
-		s.v431 != s.v3376 ||
-		s.v432 != s.v3378 ||
-		s.v433 != s.v3380 ||
-		s.v434 != s.v3382 ||
-		s.differs466() ||
-		s.v467 != s.v3458 ||
-		s.v468 != s.v3460 ||
-		s.v469 != s.v3462 ||
-		s.v470 != s.v3464 ||
-		s.v471 != s.v3466 ||
-		s.differs472() ||
-		s.v473 != s.v3470 ||
-		s.v474 != s.v3489 ||
-		s.v475 != s.v3491 ||
-		s.v476 != s.v3493 ||
-		s.differs503() ||
-		s.v504 != s.v3668 ||
-		s.v505 != s.v3670 ||
-		s.v506 != s.v3672 ||
-		s.v507 != s.v3674 ||
-		s.v508 != s.v3678 ||
-		s.v509 != s.v3683 ||
-		s.v510 != s.v3685 ||
-		s.v511 != s.v3687 ||
-		s.differs514() ||
-		s.v515 != s.v3697 ||
-		s.v516 != s.v3700 ||
-		s.v517 != s.v3702 ||
-		s.v521 != s.v3720 ||
-		s.v522 != s.v3723 ||
-		s.differs525() ||
-		s.v527 != s.v3734 ||
-		s.v528 != s.v3737 ||
-		s.v529 != s.v3739
-}
-
-func (s *Model) commit16() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v64) ^ s.v1415
-	s.v64 = s.v1415
-	c0 |= uint64(s.v94) ^ s.v1605
-	s.v94 = s.v1605
-	c1 |= uint64(s.v97) ^ s.v1620
-	s.v97 = s.v1620
-	c0 |= uint64(s.v100) ^ s.v1629
-	s.v100 = s.v1629
-	c2 |= uint64(s.v274) ^ s.v2694
-	s.v274 = s.v2694
-	c3 |= uint64(s.v519) ^ s.v3708
-	s.v519 = s.v3708
-	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x20000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[2] |= 0x20000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x20000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x20000
-		s.dirty[3] |= 0x1000000
-	}
-}
-
-func (s *Model) changes16() bool {
-	return s.v64 != s.v1415 ||
-		s.v94 != s.v1605 ||
-		s.v97 != s.v1620 ||
-		s.v100 != s.v1629 ||
-		s.v274 != s.v2694 ||
-		s.v519 != s.v3708
-}
-
-func (s *Model) commit17() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v67) ^ s.v1432
-	s.v67 = s.v1432
-	c1 |= uint64(s.v175) ^ s.v1962
-	s.v175 = s.v1962
-	if c0 != 0 {
-		s.dirty[1] |= 0x10008800000000
-		s.dirty[2] |= 0x10000000020000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[2] |= 0x10000000000000
-	}
-}
-
-func (s *Model) differs67() bool {
+func (s *Model) differs562() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v67 != s.v1432 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs175() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v175 != s.v1962 {
+	if s.v562 != s.v3929 {
 		return true
 	}
 	return false
@@ -2418,38 +2596,100 @@ func (s *Model) differs175() bool {
 
 func (s *Model) changes17() bool {
 	return s.differs67() ||
-		s.differs175()
+		s.differs68() ||
+		s.differs70() ||
+		s.v99 != s.v1703 ||
+		s.v100 != s.v1704 ||
+		s.v101 != s.v1705 ||
+		s.v105 != s.v1722 ||
+		s.v108 != s.v1734 ||
+		s.v110 != s.v1748 ||
+		s.v112 != s.v1754 ||
+		s.differs253() ||
+		s.differs270() ||
+		s.v284 != s.v2824 ||
+		s.v285 != s.v2826 ||
+		s.v286 != s.v2828 ||
+		s.v287 != s.v2829 ||
+		s.v289 != s.v2836 ||
+		s.v293 != s.v2864 ||
+		s.v294 != s.v2866 ||
+		s.v295 != s.v2868 ||
+		s.v296 != s.v2870 ||
+		s.v297 != s.v2872 ||
+		s.differs369() ||
+		s.v381 != s.v3224 ||
+		s.v382 != s.v3226 ||
+		s.v383 != s.v3228 ||
+		s.v384 != s.v3230 ||
+		s.v385 != s.v3232 ||
+		s.v386 != s.v3234 ||
+		s.differs387() ||
+		s.v388 != s.v3237 ||
+		s.v389 != s.v3255 ||
+		s.v390 != s.v3257 ||
+		s.v391 != s.v3259 ||
+		s.differs440() ||
+		s.v450 != s.v3505 ||
+		s.v451 != s.v3507 ||
+		s.v452 != s.v3509 ||
+		s.v453 != s.v3511 ||
+		s.v454 != s.v3513 ||
+		s.v455 != s.v3515 ||
+		s.differs456() ||
+		s.v457 != s.v3534 ||
+		s.v458 != s.v3536 ||
+		s.v459 != s.v3538 ||
+		s.v460 != s.v3540 ||
+		s.differs490() ||
+		s.v491 != s.v3620 ||
+		s.v492 != s.v3622 ||
+		s.v493 != s.v3624 ||
+		s.v494 != s.v3626 ||
+		s.v495 != s.v3628 ||
+		s.v496 != s.v3630 ||
+		s.differs497() ||
+		s.v498 != s.v3634 ||
+		s.v499 != s.v3653 ||
+		s.v500 != s.v3655 ||
+		s.v501 != s.v3657 ||
+		s.differs528() ||
+		s.v529 != s.v3819 ||
+		s.v530 != s.v3821 ||
+		s.v531 != s.v3823 ||
+		s.v532 != s.v3825 ||
+		s.v533 != s.v3827 ||
+		s.v534 != s.v3829 ||
+		s.v535 != s.v3833 ||
+		s.v536 != s.v3835 ||
+		s.v537 != s.v3837 ||
+		s.differs548() ||
+		s.v549 != s.v3884 ||
+		s.v550 != s.v3888 ||
+		s.v551 != s.v3890 ||
+		s.v552 != s.v3892 ||
+		s.v555 != s.v3908 ||
+		s.differs562() ||
+		s.v564 != s.v3933 ||
+		s.v566 != s.v3938 ||
+		s.v567 != s.v3940 ||
+		s.v570 != s.v3946
 }
 
 func (s *Model) commit18() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v69) ^ s.v1472
-	s.v69 = s.v1472
-	c1 |= uint64(s.v186) ^ s.v1994
-	s.v186 = s.v1994
-	c2 |= uint64(s.v187[0]) ^ s.v1996[0]
-	s.v187[0] = s.v1996[0]
-	c2 |= uint64(s.v187[1]) ^ s.v1996[1]
-	s.v187[1] = s.v1996[1]
-	c3 |= uint64(s.v317) ^ s.v2844
-	s.v317 = s.v2844
+	c0 |= uint64(s.v69) ^ s.v1557
+	s.v69 = s.v1557
+	c1 |= uint64(s.v204) ^ s.v2205
+	s.v204 = s.v2205
 	if c0 != 0 {
-		s.dirty[1] |= 0x10008010000000
-		s.dirty[2] |= 0x200000000020000
+		s.dirty[1] |= 0x800880000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x8380000c20000400
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x10000020
-		s.dirty[2] |= 0x8200002000000400
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x200000000000
 	}
 }
 
@@ -2457,36 +2697,23 @@ func (s *Model) differs69() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v69 != s.v1472 {
+	if s.v69 != s.v1557 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs186() bool {
+func (s *Model) differs204() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v186 != s.v1994 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs317() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v317 != s.v2844 {
+	if s.v204 != s.v2205 {
 		return true
 	}
 	return false
@@ -2494,9 +2721,7 @@ func (s *Model) differs317() bool {
 
 func (s *Model) changes18() bool {
 	return s.differs69() ||
-		s.differs186() ||
-		s.v187 != s.v1996 ||
-		s.differs317()
+		s.differs204()
 }
 
 func (s *Model) commit19() {
@@ -2504,55 +2729,30 @@ func (s *Model) commit19() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	c0 |= uint64(s.v71) ^ s.v1481
-	s.v71 = s.v1481
-	c1 |= uint64(s.v72) ^ s.v1485
-	s.v72 = s.v1485
-	c2 |= uint64(s.v74) ^ s.v1492
-	s.v74 = s.v1492
-	c3 |= uint64(s.v83) ^ s.v1550
-	s.v83 = s.v1550
-	c4 |= uint64(s.v152) ^ s.v1874
-	s.v152 = s.v1874
-	c5 |= uint64(s.v257) ^ s.v2607
-	s.v257 = s.v2607
-	c6 |= uint64(s.v258) ^ s.v2611
-	s.v258 = s.v2611
+	c0 |= uint64(s.v71) ^ s.v1573
+	s.v71 = s.v1573
+	c1 |= uint64(s.v179[0]) ^ s.v2058[0]
+	s.v179[0] = s.v2058[0]
+	c1 |= uint64(s.v179[1]) ^ s.v2058[1]
+	s.v179[1] = s.v2058[1]
+	c2 |= uint64(s.v180) ^ s.v2060
+	s.v180 = s.v2060
+	c3 |= uint64(s.v319) ^ s.v2938
+	s.v319 = s.v2938
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x40040404000
-		s.dirty[3] |= 4
-		s.dirty[4] |= 0x400
+		s.dirty[1] |= 0x800800200000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x404000
-		s.dirty[3] |= 0x1000
-		s.dirty[4] |= 0x400
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x400c000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x4000
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x40
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x8000000000400
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x4000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x404000
-		s.dirty[3] |= 0x1000000000
-	}
-	if c5 != 0 {
-		s.dirty[2] |= 0x4000
-		s.dirty[4] |= 0x2000000000000000
-	}
-	if c6 != 0 {
-		s.dirty[2] |= 0x404000
+		s.dirty[2] |= 0x8000000000000
 	}
 }
 
@@ -2560,3847 +2760,23 @@ func (s *Model) differs71() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v71 != s.v1481 {
+	if s.v71 != s.v1573 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs72() bool {
+func (s *Model) differs180() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v72 != s.v1485 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs74() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v74 != s.v1492 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs152() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v152 != s.v1874 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes19() bool {
-	return s.differs71() ||
-		s.differs72() ||
-		s.differs74() ||
-		s.v83 != s.v1550 ||
-		s.differs152() ||
-		s.v257 != s.v2607 ||
-		s.v258 != s.v2611
-}
-
-func (s *Model) commit20() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v3842; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v73), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3843), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if all := s.v3844; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v75), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3845), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x20010000000000
-		s.dirty[3] |= 0x800
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x101
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[3] |= 0x800
-	}
-}
-
-func (s *Model) differs73() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	for m := s.v3842; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v73[(l)&63] != s.v3843[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs75() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	for m := s.v3844; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v75[(l)&63] != s.v3845[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes20() bool {
-	return s.differs73() ||
-		s.differs75()
-}
-
-func (s *Model) commit21() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v76) ^ s.v1500
-	s.v76 = s.v1500
-	c1 |= uint64(s.v77) ^ s.v1501
-	s.v77 = s.v1501
-	c2 |= uint64(s.v125) ^ s.v1748
-	s.v125 = s.v1748
-	c3 |= uint64(s.v133) ^ s.v1781
-	s.v133 = s.v1781
-	c4 |= uint64(s.v260) ^ s.v2622
-	s.v260 = s.v2622
-	c4 |= uint64(s.v261) ^ s.v2623
-	s.v261 = s.v2623
-	c4 |= uint64(s.v284) ^ s.v2733
-	s.v284 = s.v2733
-	c4 |= uint64(s.v288) ^ s.v2743
-	s.v288 = s.v2743
-	c4 |= uint64(s.v350) ^ s.v2999
-	s.v350 = s.v2999
-	c4 |= uint64(s.v374) ^ s.v3107
-	s.v374 = s.v3107
-	c4 |= uint64(s.v417) ^ s.v3292
-	s.v417 = s.v3292
-	if c0 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x1000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x1000
-		s.dirty[4] |= 0x2000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x1000
-		s.dirty[4] |= 0x2000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[3] |= 0x1000
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x1000
-	}
-}
-
-func (s *Model) differs76() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v76 != s.v1500 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs77() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v77 != s.v1501 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs133() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v133 != s.v1781 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs260() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v260 != s.v2622 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs261() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v261 != s.v2623 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs288() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v288 != s.v2743 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs350() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v350 != s.v2999 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs374() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v374 != s.v3107 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs417() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v417 != s.v3292 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes21() bool {
-	return s.differs76() ||
-		s.differs77() ||
-		s.v125 != s.v1748 ||
-		s.differs133() ||
-		s.differs260() ||
-		s.differs261() ||
-		s.v284 != s.v2733 ||
-		s.differs288() ||
-		s.differs350() ||
-		s.differs374() ||
-		s.differs417()
-}
-
-func (s *Model) commit22() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v3846; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v78), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1517), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if all := s.v3889; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v263), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2641), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if all := s.v3904; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t5 := model.Word(unsafe.Pointer(&s.v352), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3018), i)) & m
-			c1 |= t6
-			*t5 ^= t6
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x800
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x101
-	}
-}
-
-func (s *Model) differs78() bool {
-	for m := s.v3846; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v78[(l)&63] != s.v1517[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs263() bool {
-	for m := s.v3889; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v263[(l)&63] != s.v2641[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs352() bool {
-	for m := s.v3904; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v352[(l)&63] != s.v3018[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes22() bool {
-	return s.differs78() ||
-		s.differs263() ||
-		s.differs352()
-}
-
-func (s *Model) commit23() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	if all := s.v3846; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v79), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3847), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if all := s.v1496; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v138), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3865), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if all := s.v1832; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t5 := model.Word(unsafe.Pointer(&s.v157), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3872), i)) & m
-			c2 |= t6
-			*t5 ^= t6
-			t7 := model.Word(unsafe.Pointer(&s.v161), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3875), i)) & m
-			c3 |= t8
-			*t7 ^= t8
-		}
-	}
-	if all := s.v3889; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t9 := model.Word(unsafe.Pointer(&s.v262), i)
-			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v3890), i)) & m
-			c4 |= t10
-			*t9 ^= t10
-		}
-	}
-	if all := s.v3904; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t11 := model.Word(unsafe.Pointer(&s.v353), i)
-			t12 := (*t11 ^ *model.Word(unsafe.Pointer(&s.v3905), i)) & m
-			c4 |= t12
-			*t11 ^= t12
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x2000
-	}
-	if c1 != 0 {
-		s.writes[0] |= 0x1000
-	}
-	if c2 != 0 {
-		s.dirty[5] |= 8
-	}
-	if c3 != 0 {
-		s.dirty[4] |= 0x20000000000000
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 1
-	}
-}
-
-func (s *Model) differs79() bool {
-	for m := s.v3846; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v79[(l)&63] != s.v3847[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs138() bool {
-	for m := s.v1496; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v138[(l)&63] != s.v3865[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs157() bool {
-	for m := s.v1832; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v157[(l)&63] != s.v3872[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs161() bool {
-	for m := s.v1832; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v161[(l)&63] != s.v3875[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs262() bool {
-	for m := s.v3889; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v262[(l)&63] != s.v3890[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs353() bool {
-	for m := s.v3904; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v353[(l)&63] != s.v3905[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes23() bool {
-	return s.differs79() ||
-		s.differs138() ||
-		s.differs157() ||
-		s.differs161() ||
-		s.differs262() ||
-		s.differs353()
-}
-
-func (s *Model) commit24() {
-	var c0 uint64
-	for w, all := range s.v3848 {
-		if all != 0 {
-			for i := w * 8; i < w*8+8; i++ {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v80), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3849), i)) & m
-				c0 |= t2
-				*t1 ^= t2
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x800000
-	}
-}
-
-func (s *Model) differs80() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	for i, m := range s.v3848 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v80[(l)&127] != s.v3849[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) changes24() bool {
-	return s.differs80()
-}
-
-func (s *Model) commit25() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v85) ^ s.v1559
-	s.v85 = s.v1559
-	c1 |= uint64(s.v89) ^ s.v1588
-	s.v89 = s.v1588
-	if s.v3851 != 0 {
-		c1 |= 1
-		s.v90 = s.v640
-	}
-	c0 |= uint64(s.v266) ^ s.v2649
-	s.v266 = s.v2649
-	c0 |= uint64(s.v267) ^ s.v2650
-	s.v267 = s.v2650
-	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x100000000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000000
-	}
-}
-
-func (s *Model) differs85() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v85 != s.v1559 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs89() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v89 != s.v1588 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs90() bool {
-	if s.v3851 != 0 {
-		if s.v90 != s.v640 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes25() bool {
-	return s.differs85() ||
-		s.differs89() ||
-		s.differs90() ||
-		s.v266 != s.v2649 ||
-		s.v267 != s.v2650
-}
-
-func (s *Model) commit26() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	var c8 uint64
-	c0 |= uint64(s.v86) ^ s.v1567
-	s.v86 = s.v1567
-	c0 |= uint64(s.v87) ^ s.v1570
-	s.v87 = s.v1570
-	c1 |= uint64(s.v88) ^ s.v1575
-	s.v88 = s.v1575
-	if s.v2368 != 0 {
-		c2 |= 1
-		s.v226 = s.v2370
-	}
-	c3 |= uint64(s.v235) ^ s.v2485
-	s.v235 = s.v2485
-	c0 |= uint64(s.v269) ^ s.v2682
-	s.v269 = s.v2682
-	c4 |= uint64(s.v354) ^ s.v3027
-	s.v354 = s.v3027
-	c0 |= uint64(s.v355) ^ s.v3044
-	s.v355 = s.v3044
-	c0 |= uint64(s.v356) ^ s.v3046
-	s.v356 = s.v3046
-	c5 |= uint64(s.v406) ^ s.v3259
-	s.v406 = s.v3259
-	c6 |= uint64(s.v420) ^ s.v3320
-	s.v420 = s.v3320
-	c7 |= uint64(s.v421) ^ s.v3325
-	s.v421 = s.v3325
-	c0 |= uint64(s.v423) ^ s.v3337
-	s.v423 = s.v3337
-	c6 |= uint64(s.v424) ^ s.v3344
-	s.v424 = s.v3344
-	c8 |= uint64(s.v425) ^ s.v3349
-	s.v425 = s.v3349
-	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x100000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.writes[0] |= 8
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x200
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x110000000000000
-		s.dirty[2] |= 0x40000000000
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x1000
-		s.dirty[3] |= 0x800000
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x2000000000000000
-	}
-	if c6 != 0 {
-		s.dirty[1] |= 0x100000000000000
-	}
-	if c7 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x400000
-	}
-	if c8 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[3] |= 0x800000
-	}
-}
-
-func (s *Model) differs86() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v86 != s.v1567 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs87() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v87 != s.v1570 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs226() bool {
-	if s.v2368 != 0 {
-		if s.v226 != s.v2370 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs235() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v235 != s.v2485 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs354() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v354 != s.v3027 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs420() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v420 != s.v3320 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes26() bool {
-	return s.differs86() ||
-		s.differs87() ||
-		s.v88 != s.v1575 ||
-		s.differs226() ||
-		s.differs235() ||
-		s.v269 != s.v2682 ||
-		s.differs354() ||
-		s.v355 != s.v3044 ||
-		s.v356 != s.v3046 ||
-		s.v406 != s.v3259 ||
-		s.differs420() ||
-		s.v421 != s.v3325 ||
-		s.v423 != s.v3337 ||
-		s.v424 != s.v3344 ||
-		s.v425 != s.v3349
-}
-
-func (s *Model) commit27() {
-	var c0 uint64
-	c0 |= uint64(s.v91) ^ s.v1592
-	s.v91 = s.v1592
-	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.writes[0] |= 0x10
-	}
-}
-
-func (s *Model) differs91() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v91 != s.v1592 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes27() bool {
-	return s.differs91()
-}
-
-func (s *Model) commit28() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v93) ^ s.v1596
-	s.v93 = s.v1596
-	c1 |= uint64(s.v105) ^ s.v1648
-	s.v105 = s.v1648
-	c2 |= uint64(s.v118) ^ s.v1720
-	s.v118 = s.v1720
-	c3 |= uint64(s.v239) ^ s.v2501
-	s.v239 = s.v2501
-	c4 |= uint64(s.v241) ^ s.v2507
-	s.v241 = s.v2507
-	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x10000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x8800000100
-		s.dirty[2] |= 0x8000000000030000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x200200000000000
-		s.dirty[1] |= 0x1100028000000000
-		s.dirty[2] |= 0x14000
-		s.dirty[3] |= 4
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x40000030000
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x30000
-	}
-}
-
-func (s *Model) differs93() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v93 != s.v1596 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs105() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v105 != s.v1648 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs118() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v118 != s.v1720 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs239() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v239 != s.v2501 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs241() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v241 != s.v2507 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes28() bool {
-	return s.differs93() ||
-		s.differs105() ||
-		s.differs118() ||
-		s.differs239() ||
-		s.differs241()
-}
-
-func (s *Model) commit29() {
-	var c0 uint64
-	for m := s.v3852; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v95[(l)&7]) ^ uint64(s.v1607[(l)&7])
-		s.v95[(l)&7] = uint64(s.v1607[(l)&7])
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x8400000000000
-	}
-}
-
-func (s *Model) differs95() bool {
-	for m := s.v3852; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v95[(l)&7] != s.v1607[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes29() bool {
-	return s.differs95()
-}
-
-func (s *Model) commit30() {
-	var c0 uint64
-	for m := s.v3853; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v98[(l)&7]) ^ uint64(s.v1622[(l)&7])
-		s.v98[(l)&7] = uint64(s.v1622[(l)&7])
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x8800000000000
-		s.dirty[1] |= 0x800000000
-	}
-}
-
-func (s *Model) differs98() bool {
-	for m := s.v3853; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v98[(l)&7] != s.v1622[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes30() bool {
-	return s.differs98()
-}
-
-func (s *Model) commit31() {
-	var c0 uint64
-	for m := s.v3854; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v102[(l)&7]) ^ uint64(s.v1639[(l)&7])
-		s.v102[(l)&7] = uint64(s.v1639[(l)&7])
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x10000000
-	}
-}
-
-func (s *Model) differs102() bool {
-	for m := s.v3854; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v102[(l)&7] != s.v1639[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes31() bool {
-	return s.differs102()
-}
-
-func (s *Model) commit32() {
-	var c0 uint64
-	c0 |= uint64(s.v104) ^ s.v1645
-	s.v104 = s.v1645
-	if c0 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.writes[0] |= 0x20
-	}
-}
-
-func (s *Model) differs104() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v104 != s.v1645 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes32() bool {
-	return s.differs104()
-}
-
-func (s *Model) commit33() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v106) ^ s.v1658
-	s.v106 = s.v1658
-	c0 |= uint64(s.v176) ^ s.v1966
-	s.v176 = s.v1966
-	c1 |= uint64(s.v215) ^ s.v2243
-	s.v215 = s.v2243
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x8000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x8000000000000
-	}
-}
-
-func (s *Model) differs106() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v106 != s.v1658 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes33() bool {
-	return s.differs106() ||
-		s.v176 != s.v1966 ||
-		s.v215 != s.v2243
-}
-
-func (s *Model) commit34() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	c0 |= uint64(s.v107) ^ s.v1670
-	s.v107 = s.v1670
-	c1 |= uint64(s.v108) ^ s.v1675
-	s.v108 = s.v1675
-	c2 |= uint64(s.v115) ^ s.v1713
-	s.v115 = s.v1713
-	c3 |= uint64(s.v181[0]) ^ s.v1989[0]
-	s.v181[0] = s.v1989[0]
-	c3 |= uint64(s.v181[1]) ^ s.v1989[1]
-	s.v181[1] = s.v1989[1]
-	c3 |= uint64(s.v181[2]) ^ s.v1989[2]
-	s.v181[2] = s.v1989[2]
-	c3 |= uint64(s.v181[3]) ^ s.v1989[3]
-	s.v181[3] = s.v1989[3]
-	c4 |= uint64(s.v191) ^ s.v2023
-	s.v191 = s.v2023
-	c5 |= uint64(s.v254) ^ s.v2591
-	s.v254 = s.v2591
-	c6 |= uint64(s.v280) ^ s.v2721
-	s.v280 = s.v2721
-	c7 |= uint64(s.v403) ^ s.v3176
-	s.v403 = s.v3176
-	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x20000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[2] |= 0x20000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0xca0000400
-		s.dirty[3] |= 4
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x20000000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0xc20000000
-		s.dirty[3] |= 2
-	}
-	if c5 != 0 {
-		s.dirty[2] |= 0x300000020000000
-	}
-	if c6 != 0 {
-		s.dirty[2] |= 0x20000400
-	}
-	if c7 != 0 {
-		s.dirty[0] |= 0x10000000000000
-	}
-}
-
-func (s *Model) differs107() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v107 != s.v1670 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs108() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v108 != s.v1675 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs115() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v115 != s.v1713 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs191() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v191 != s.v2023 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs403() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v403 != s.v3176 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes34() bool {
-	return s.differs107() ||
-		s.differs108() ||
-		s.differs115() ||
-		s.v181 != s.v1989 ||
-		s.differs191() ||
-		s.v254 != s.v2591 ||
-		s.v280 != s.v2721 ||
-		s.differs403()
-}
-
-func (s *Model) commit35() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v109) ^ s.v1678
-	s.v109 = s.v1678
-	c1 |= uint64(s.v478) ^ s.v1460
-	s.v478 = s.v1460
-	c2 |= uint64(s.v479) ^ s.v3497
-	s.v479 = s.v3497
-	c2 |= uint64(s.v480) ^ s.v3502
-	s.v480 = s.v3502
-	c2 |= uint64(s.v482) ^ s.v3504
-	s.v482 = s.v3504
-	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[2] |= 0x400
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x1100
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x100
-		s.dirty[2] |= 0x400
-	}
-}
-
-func (s *Model) differs109() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v109 != s.v1678 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs478() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v478 != s.v1460 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes35() bool {
-	return s.differs109() ||
-		s.differs478() ||
-		s.v479 != s.v3497 ||
-		s.v480 != s.v3502 ||
-		s.v482 != s.v3504
-}
-
-func (s *Model) commit36() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v110) ^ s.v1682
-	s.v110 = s.v1682
-	c1 |= uint64(s.v196) ^ s.v2038
-	s.v196 = s.v2038
-	c2 |= uint64(s.v197) ^ s.v2039
-	s.v197 = s.v2039
-	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x2000080000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x400000000000
-		s.writes[0] |= 0x200000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.writes[0] |= 0x200000
-	}
-}
-
-func (s *Model) differs110() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v110 != s.v1682 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes36() bool {
-	return s.differs110() ||
-		s.v196 != s.v2038 ||
-		s.v197 != s.v2039
-}
-
-func (s *Model) commit37() {
-	var c0 uint64
-	c0 |= uint64(s.v111) ^ s.v1688
-	s.v111 = s.v1688
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000008200000
-		s.dirty[2] |= 0x10ca0001400
-		s.dirty[3] |= 4
-	}
-}
-
-func (s *Model) changes37() bool {
-	return !s.Reset && s.v111 != s.v1688
-}
-
-func (s *Model) commit38() {
-	var c0 uint64
-	c0 |= uint64(s.v112) ^ s.v1690
-	s.v112 = s.v1690
-	if c0 != 0 {
-		s.dirty[1] |= 0xc000000
-		s.dirty[2] |= 0x420000000
-		s.dirty[3] |= 2
-	}
-}
-
-func (s *Model) differs112() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v112 != s.v1690 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes38() bool {
-	return s.differs112()
-}
-
-func (s *Model) commit39() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v113) ^ s.v1692
-	s.v113 = s.v1692
-	c1 |= uint64(s.v179[0]) ^ s.v1974[0]
-	s.v179[0] = s.v1974[0]
-	c1 |= uint64(s.v179[1]) ^ s.v1974[1]
-	s.v179[1] = s.v1974[1]
-	c1 |= uint64(s.v179[2]) ^ s.v1974[2]
-	s.v179[2] = s.v1974[2]
-	c1 |= uint64(s.v179[3]) ^ s.v1974[3]
-	s.v179[3] = s.v1974[3]
-	c2 |= uint64(s.v180[0]) ^ s.v1984[0]
-	s.v180[0] = s.v1984[0]
-	c2 |= uint64(s.v180[1]) ^ s.v1984[1]
-	s.v180[1] = s.v1984[1]
-	c2 |= uint64(s.v180[2]) ^ s.v1984[2]
-	s.v180[2] = s.v1984[2]
-	c2 |= uint64(s.v180[3]) ^ s.v1984[3]
-	s.v180[3] = s.v1984[3]
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x80000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0xc000000
-		s.dirty[2] |= 0x80000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x80000
-	}
-}
-
-func (s *Model) differs113() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v113 != s.v1692 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs179() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v179 != s.v1974 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes39() bool {
-	return s.differs113() ||
-		s.differs179() ||
-		s.v180 != s.v1984
-}
-
-func (s *Model) commit40() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v114) ^ s.v1709
-	s.v114 = s.v1709
-	c1 |= uint64(s.v246) ^ s.v2542
-	s.v246 = s.v2542
-	c1 |= uint64(s.v247) ^ s.v2553
-	s.v247 = s.v2553
-	c1 |= uint64(s.v499) ^ s.v3638
-	s.v499 = s.v3638
-	if c0 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0xc80100000
-		s.dirty[3] |= 4
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x100000
-	}
-}
-
-func (s *Model) differs114() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v114 != s.v1709 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes40() bool {
-	return s.differs114() ||
-		s.v246 != s.v2542 ||
-		s.v247 != s.v2553 ||
-		s.v499 != s.v3638
-}
-
-func (s *Model) commit41() {
-	var c0 uint64
-	c0 |= uint64(s.v116) ^ s.v1715
-	s.v116 = s.v1715
-	if c0 != 0 {
-		s.dirty[1] |= 0xc0000000000
-		s.dirty[2] |= 0x910800001004
-	}
-}
-
-func (s *Model) differs116() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v116 != s.v1715 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes41() bool {
-	return s.differs116()
-}
-
-func (s *Model) commit42() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v117) ^ s.v1717
-	s.v117 = s.v1717
-	c1 |= uint64(s.v194[0]) ^ s.v2031[0]
-	s.v194[0] = s.v2031[0]
-	c1 |= uint64(s.v194[1]) ^ s.v2031[1]
-	s.v194[1] = s.v2031[1]
-	c1 |= uint64(s.v194[2]) ^ s.v2031[2]
-	s.v194[2] = s.v2031[2]
-	c1 |= uint64(s.v194[3]) ^ s.v2031[3]
-	s.v194[3] = s.v2031[3]
-	c2 |= uint64(s.v195[0]) ^ s.v2037[0]
-	s.v195[0] = s.v2037[0]
-	c2 |= uint64(s.v195[1]) ^ s.v2037[1]
-	s.v195[1] = s.v2037[1]
-	c2 |= uint64(s.v195[2]) ^ s.v2037[2]
-	s.v195[2] = s.v2037[2]
-	c2 |= uint64(s.v195[3]) ^ s.v2037[3]
-	s.v195[3] = s.v2037[3]
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0xd10800001004
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0xc0000000000
-		s.dirty[2] |= 0x400000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x400000000000
-	}
-}
-
-func (s *Model) differs117() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v117 != s.v1717 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs194() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v194 != s.v2031 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes42() bool {
-	return s.differs117() ||
-		s.differs194() ||
-		s.v195 != s.v2037
-}
-
-func (s *Model) commit43() {
-	var c0 uint64
-	var c1 uint64
-	for w, all := range s.v728 {
-		if all != 0 {
-			for i := w * 8; i < w*8+8; i++ {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v119), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1723), i)) & m
-				c0 |= t2
-				*t1 ^= t2
-			}
-		}
-	}
-	for w, all := range s.v1526 {
-		if all != 0 {
-			for i := w * 8; i < w*8+8; i++ {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t3 := model.Word(unsafe.Pointer(&s.v162), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1912), i)) & m
-				c1 |= t4
-				*t3 ^= t4
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x10
-		s.writes[0] |= 0x40
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[3] |= 0x40000000
-	}
-}
-
-func (s *Model) differs119() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	for i, m := range s.v728 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v119[(l)&127] != s.v1723[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) differs162() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	for i, m := range s.v1526 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v162[(l)&127] != s.v1912[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) changes43() bool {
-	return s.differs119() ||
-		s.differs162()
-}
-
-func (s *Model) commit44() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v3855; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v120), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3856), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if all := s.v3861; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v134), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3862), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[3] |= 0x200000000000800
-		s.writes[0] |= 0x100
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.writes[0] |= 0x800
-	}
-}
-
-func (s *Model) differs120() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	for m := s.v3855; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v120[(l)&63] != s.v3856[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs134() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	for m := s.v3861; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v134[(l)&63] != s.v3862[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes44() bool {
-	return s.differs120() ||
-		s.differs134()
-}
-
-func (s *Model) commit45() {
-	var c0 uint64
-	var c1 uint64
-	for i := range 4 {
-		c0 |= uint64(s.v121[i]) ^ s.v1738[i]
-		s.v121[i] = s.v1738[i]
-	}
-	for w, all := range s.v1738 {
-		if all != 0 {
-			for i := w * 16; i < w*16+16; i++ {
-				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v283), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2730), i)) & m
-				c1 |= t2
-				*t1 ^= t2
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[3] |= 0x40000000000800
-		s.writes[0] |= 0x80
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000000000
-	}
-}
-
-func (s *Model) differs121() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v121 != s.v1738 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs283() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	for i, m := range s.v1738 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v283[(l)&255] != s.v2730[(l)&255] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) changes45() bool {
-	return s.differs121() ||
-		s.differs283()
-}
-
-func (s *Model) commit46() {
-	var c0 uint64
-	var c1 uint64
-	for w, all := range s.v1738 {
-		if all != 0 {
-			for i := w * 8; i < w*8+8; i++ {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v122), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1741), i)) & m
-				c0 |= t2
-				*t1 ^= t2
-				t3 := model.Word(unsafe.Pointer(&s.v124), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1745), i)) & m
-				c1 |= t4
-				*t3 ^= t4
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
-		s.dirty[4] |= 0x400000000
-		s.writes[0] |= 0x80
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x40000000000000
-		s.dirty[4] |= 0x400000000
-	}
-}
-
-func (s *Model) differs122() bool {
-	for i, m := range s.v1738 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v122[(l)&255] != s.v1741[(l)&255] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) differs124() bool {
-	for i, m := range s.v1738 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v124[(l)&255] != s.v1745[(l)&255] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) changes46() bool {
-	return s.differs122() ||
-		s.differs124()
-}
-
-func (s *Model) commit47() {
-	var c0 uint64
-	for i := range 4 {
-		c0 |= uint64(s.v123[i]) ^ s.v1744[i]
-		s.v123[i] = s.v1744[i]
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
-		s.dirty[4] |= 0x400000008
-	}
-}
-
-func (s *Model) changes47() bool {
-	return s.v123 != s.v1744
-}
-
-func (s *Model) commit48() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	if all := s.v3857; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v126), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3858), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if all := s.v1832; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v145), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3868), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-			t5 := model.Word(unsafe.Pointer(&s.v148), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3871), i)) & m
-			c2 |= t6
-			*t5 ^= t6
-		}
-	}
-	if all := s.v3891; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t7 := model.Word(unsafe.Pointer(&s.v285), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3892), i)) & m
-			c3 |= t8
-			*t7 ^= t8
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x1000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x800000000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x800
-	}
-}
-
-func (s *Model) differs126() bool {
-	for m := s.v3857; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v126[(l)&63] != s.v3858[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs145() bool {
-	for m := s.v1832; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v145[(l)&63] != s.v3868[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs148() bool {
-	for m := s.v1832; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v148[(l)&63] != s.v3871[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs285() bool {
-	for m := s.v3891; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v285[(l)&63] != s.v3892[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes48() bool {
-	return s.differs126() ||
-		s.differs145() ||
-		s.differs148() ||
-		s.differs285()
-}
-
-func (s *Model) commit49() {
-	var c0 uint64
-	c0 |= uint64(s.v127) ^ s.v1755
-	s.v127 = s.v1755
-	if c0 != 0 {
-		s.dirty[0] |= 0x80000000
-		s.dirty[1] |= 0x80000000000000
-	}
-}
-
-func (s *Model) differs127() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v127 != s.v1755 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes49() bool {
-	return s.differs127()
-}
-
-func (s *Model) commit50() {
-	var c0 uint64
-	for m := s.v3859; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v128[(l)&63]) ^ uint64(s.v3860[(l)&63])
-		s.v128[(l)&63] = uint64(s.v3860[(l)&63])
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000800
-	}
-}
-
-func (s *Model) differs128() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	for m := s.v3859; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v128[(l)&63] != s.v3860[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes50() bool {
-	return s.differs128()
-}
-
-func (s *Model) commit51() {
-	var c0 uint64
-	if all := s.v1755; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v132), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1778), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	for m := s.v1755; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v129[(l)&63]) ^ uint64(s.v1762[(l)&63])
-		s.v129[(l)&63] = uint64(s.v1762[(l)&63])
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x800
-	}
-}
-
-func (s *Model) differs129() bool {
-	for m := s.v1755; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v129[(l)&63] != s.v1762[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs132() bool {
-	for m := s.v1755; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v132[(l)&63] != s.v1778[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes51() bool {
-	return s.differs129() ||
-		s.differs132()
-}
-
-func (s *Model) commit52() {
-	var c0 uint64
-	var c1 uint64
-	if s.v130 != s.v1775 {
-		c0 |= 1
-		s.v130 = s.v1775
-	}
-	if s.v373 != s.v3106 {
-		c1 |= 1
-		s.v373 = s.v3106
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x140000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x100000000
-		s.dirty[4] |= 0x2000000
-	}
-}
-
-func (s *Model) differs130() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v130 != s.v1775 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs373() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v373 != s.v3106 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes52() bool {
-	return s.differs130() ||
-		s.differs373()
-}
-
-func (s *Model) commit53() {
-	var c0 uint64
-	c0 |= uint64(s.v131) ^ s.v1777
-	s.v131 = s.v1777
-	if c0 != 0 {
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x1000000000
-	}
-}
-
-func (s *Model) changes53() bool {
-	return s.v131 != s.v1777
-}
-
-func (s *Model) commit54() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v3863; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v135), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1788), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	c1 |= uint64(s.v137) ^ s.v1496
-	s.v137 = s.v1496
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
-		s.dirty[5] |= 0x20
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x400000400
-		s.dirty[1] |= 0x1000000
-	}
-}
-
-func (s *Model) differs135() bool {
-	for m := s.v3863; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v135[(l)&63] != s.v1788[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs137() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v137 != s.v1496 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes54() bool {
-	return s.differs135() ||
-		s.differs137()
-}
-
-func (s *Model) commit55() {
-	var c0 uint64
-	for m := s.v3863; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v136[(l)&63]) ^ uint64(s.v3864[(l)&63])
-		s.v136[(l)&63] = uint32(uint64(s.v3864[(l)&63]))
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
-		s.dirty[5] |= 0x20
-	}
-}
-
-func (s *Model) differs136() bool {
-	for m := s.v3863; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v136[(l)&63] != s.v3864[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes55() bool {
-	return s.differs136()
-}
-
-func (s *Model) commit56() {
-	var c0 uint64
-	if all := s.v1496; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v139), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1794), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x200
-		s.dirty[3] |= 0x2000
-	}
-}
-
-func (s *Model) differs139() bool {
-	for m := s.v1496; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v139[(l)&63] != s.v1794[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes56() bool {
-	return s.differs139()
-}
-
-func (s *Model) commit57() {
-	var c0 uint64
-	for w, all := range s.v3866 {
-		if all != 0 {
-			for i := w * 8; i < w*8+8; i++ {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v140), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1796), i)) & m
-				c0 |= t2
-				*t1 ^= t2
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x800
-	}
-}
-
-func (s *Model) differs140() bool {
-	for i, m := range s.v3866 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v140[(l)&255] != s.v1796[(l)&255] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) changes57() bool {
-	return s.differs140()
-}
-
-func (s *Model) commit58() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v141) ^ s.v1820
-	s.v141 = s.v1820
-	c1 |= uint64(s.v291) ^ s.v2758
-	s.v291 = s.v2758
-	c2 |= uint64(s.v293) ^ s.v2761
-	s.v293 = s.v2761
-	c3 |= uint64(s.v294) ^ s.v2764
-	s.v294 = s.v2764
-	c2 |= uint64(s.v341) ^ s.v2958
-	s.v341 = s.v2958
-	c2 |= uint64(s.v342) ^ s.v2960
-	s.v342 = s.v2960
-	c2 |= uint64(s.v343) ^ s.v2978
-	s.v343 = s.v2978
-	c3 |= uint64(s.v380) ^ s.v3122
-	s.v380 = s.v3122
-	c4 |= uint64(s.v408) ^ s.v3265
-	s.v408 = s.v3265
-	c3 |= uint64(s.v410) ^ s.v3267
-	s.v410 = s.v3267
-	c3 |= uint64(s.v411) ^ s.v3285
-	s.v411 = s.v3285
-	c3 |= uint64(s.v412) ^ s.v3287
-	s.v412 = s.v3287
-	c3 |= uint64(s.v438) ^ s.v3392
-	s.v438 = s.v3392
-	c3 |= uint64(s.v463) ^ s.v3435
-	s.v463 = s.v3435
-	c3 |= uint64(s.v464) ^ s.v3437
-	s.v464 = s.v3437
-	c3 |= uint64(s.v465) ^ s.v3455
-	s.v465 = s.v3455
-	c3 |= uint64(s.v477) ^ s.v3496
-	s.v477 = s.v3496
-	c3 |= uint64(s.v500) ^ s.v3641
-	s.v500 = s.v3641
-	c3 |= uint64(s.v501) ^ s.v3663
-	s.v501 = s.v3663
-	c3 |= uint64(s.v502) ^ s.v3665
-	s.v502 = s.v3665
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x10000000600000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x400000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x600000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x400000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x2000000000000000
-	}
-}
-
-func (s *Model) differs141() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v141 != s.v1820 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs293() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v293 != s.v2761 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs294() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v294 != s.v2764 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs380() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v380 != s.v3122 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs438() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v438 != s.v3392 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs477() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v477 != s.v3496 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes58() bool {
-	return s.differs141() ||
-		s.v291 != s.v2758 ||
-		s.differs293() ||
-		s.differs294() ||
-		s.v341 != s.v2958 ||
-		s.v342 != s.v2960 ||
-		s.v343 != s.v2978 ||
-		s.differs380() ||
-		s.v408 != s.v3265 ||
-		s.v410 != s.v3267 ||
-		s.v411 != s.v3285 ||
-		s.v412 != s.v3287 ||
-		s.differs438() ||
-		s.v463 != s.v3435 ||
-		s.v464 != s.v3437 ||
-		s.v465 != s.v3455 ||
-		s.differs477() ||
-		s.v500 != s.v3641 ||
-		s.v501 != s.v3663 ||
-		s.v502 != s.v3665
-}
-
-func (s *Model) commit59() {
-	var c0 uint64
-	c0 |= uint64(s.v142[0]) ^ s.v1823[0]
-	s.v142[0] = s.v1823[0]
-	c0 |= uint64(s.v142[1]) ^ s.v1823[1]
-	s.v142[1] = s.v1823[1]
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000800000000
-	}
-}
-
-func (s *Model) differs142() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v142 != s.v1823 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes59() bool {
-	return s.differs142()
-}
-
-func (s *Model) commit60() {
-	var c0 uint64
-	c0 |= uint64(s.v143) ^ s.v1830
-	s.v143 = s.v1830
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000800000000
-	}
-}
-
-func (s *Model) differs143() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v143 != s.v1830 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes60() bool {
-	return s.differs143()
-}
-
-func (s *Model) commit61() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v144) ^ s.v1831
-	s.v144 = s.v1831
-	c1 |= uint64(s.v155) ^ s.v1885
-	s.v155 = s.v1885
-	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[3] |= 0x1000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000
-	}
-}
-
-func (s *Model) differs144() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v144 != s.v1831 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs155() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v155 != s.v1885 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes61() bool {
-	return s.differs144() ||
-		s.differs155()
-}
-
-func (s *Model) commit62() {
-	var c0 uint64
-	for w, all := range s.v3869 {
-		if all != 0 {
-			for i := w * 8; i < w*8+8; i++ {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v146), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3870), i)) & m
-				c0 |= t2
-				*t1 ^= t2
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[4] |= 0x80000
-	}
-}
-
-func (s *Model) differs146() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	for i, m := range s.v3869 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v146[(l)&127] != s.v3870[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) changes62() bool {
-	return s.differs146()
-}
-
-func (s *Model) commit63() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	for w, all := range s.v772 {
-		if all != 0 {
-			for i := w * 8; i < w*8+8; i++ {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v147), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1848), i)) & m
-				c0 |= t2
-				*t1 ^= t2
-			}
-		}
-	}
-	for w, all := range s.v822 {
-		if all != 0 {
-			for i := w * 8; i < w*8+8; i++ {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t3 := model.Word(unsafe.Pointer(&s.v163), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1914), i)) & m
-				c1 |= t4
-				*t3 ^= t4
-			}
-		}
-	}
-	for w, all := range s.v1917 {
-		if all != 0 {
-			for i := w * 8; i < w*8+8; i++ {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t5 := model.Word(unsafe.Pointer(&s.v164), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1918), i)) & m
-				c1 |= t6
-				*t5 ^= t6
-			}
-		}
-	}
-	for w, all := range s.v1837 {
-		if all != 0 {
-			for i := w * 8; i < w*8+8; i++ {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t7 := model.Word(unsafe.Pointer(&s.v282), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2726), i)) & m
-				c2 |= t8
-				*t7 ^= t8
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 4
-		s.writes[0] |= 0x2000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 4
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[3] |= 0x200000000
-	}
-}
-
-func (s *Model) differs147() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	for i, m := range s.v772 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v147[(l)&127] != s.v1848[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) differs163() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	for i, m := range s.v822 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v163[(l)&127] != s.v1914[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) differs164() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	for i, m := range s.v1917 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v164[(l)&127] != s.v1918[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) differs282() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	for i, m := range s.v1837 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v282[(l)&127] != s.v2726[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) changes63() bool {
-	return s.differs147() ||
-		s.differs163() ||
-		s.differs164() ||
-		s.differs282()
-}
-
-func (s *Model) commit64() {
-	var c0 uint64
-	c0 |= uint64(s.v149) ^ s.v1855
-	s.v149 = s.v1855
-	if c0 != 0 {
-		s.dirty[0] |= 0x1000
-		s.dirty[3] |= 0x4800000000
-	}
-}
-
-func (s *Model) changes64() bool {
-	return s.v149 != s.v1855
-}
-
-func (s *Model) commit65() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v1832; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v150), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1870), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v160), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1907), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x2000000
-		s.dirty[3] |= 0x800000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x20000000000000
-	}
-}
-
-func (s *Model) differs150() bool {
-	for m := s.v1832; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v150[(l)&63] != s.v1870[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs160() bool {
-	for m := s.v1832; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v160[(l)&63] != s.v1907[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes65() bool {
-	return s.differs150() ||
-		s.differs160()
-}
-
-func (s *Model) commit66() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v151) ^ s.v1873
-	s.v151 = s.v1873
-	c1 |= uint64(s.v156) ^ s.v1887
-	s.v156 = s.v1887
-	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x8010800000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[5] |= 8
-	}
-}
-
-func (s *Model) differs151() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v151 != s.v1873 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs156() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v156 != s.v1887 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes66() bool {
-	return s.differs151() ||
-		s.differs156()
-}
-
-func (s *Model) commit67() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v153) ^ s.v1877
-	s.v153 = s.v1877
-	c1 |= uint64(s.v292) ^ s.v2760
-	s.v292 = s.v2760
-	c2 |= uint64(s.v436) ^ s.v762
-	s.v436 = s.v762
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x400000100000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x400000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x20000
-	}
-}
-
-func (s *Model) differs153() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v153 != s.v1877 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes67() bool {
-	return s.differs153() ||
-		s.v292 != s.v2760 ||
-		s.v436 != s.v762
-}
-
-func (s *Model) commit68() {
-	var c0 uint64
-	c0 |= uint64(s.v154) ^ s.v1883
-	s.v154 = s.v1883
-	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[3] |= 0x20000000000
-		s.dirty[4] |= 0x400000000000000
-	}
-}
-
-func (s *Model) differs154() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v154 != s.v1883 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes68() bool {
-	return s.differs154()
-}
-
-func (s *Model) commit69() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v1894; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v381), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3123), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v382), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3125), i)) & m
-			c0 |= t4
-			*t3 ^= t4
-		}
-	}
-	if all := s.v1894; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t5 := model.Word(unsafe.Pointer(&s.v158), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1898), i)) & m
-			c1 |= t6
-			*t5 ^= t6
-			t7 := model.Word(unsafe.Pointer(&s.v383), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3127), i)) & m
-			c0 |= t8
-			*t7 ^= t8
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000000
-		s.dirty[5] |= 4
-	}
-}
-
-func (s *Model) differs158() bool {
-	for m := s.v1894; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v158[(l)&63] != s.v1898[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs381() bool {
-	for m := s.v1894; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v381[(l)&63] != s.v3123[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs382() bool {
-	for m := s.v1894; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v382[(l)&63] != s.v3125[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs383() bool {
-	for m := s.v1894; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v383[(l)&63] != s.v3127[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes69() bool {
-	return s.differs158() ||
-		s.differs381() ||
-		s.differs382() ||
-		s.differs383()
-}
-
-func (s *Model) commit70() {
-	var c0 uint64
-	for m := s.v3874; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v159[(l)&63][0]) ^ s.v1900[(l)&63][0]
-		s.v159[(l)&63][0] = s.v1900[(l)&63][0]
-		c0 |= uint64(s.v159[(l)&63][1]) ^ s.v1900[(l)&63][1]
-		s.v159[(l)&63][1] = s.v1900[(l)&63][1]
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x8000
-		s.dirty[2] |= 0x100000000
-		s.dirty[4] |= 0x10000000000000
-	}
-}
-
-func (s *Model) differs159() bool {
-	for m := s.v3874; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v159[(l)&63] != s.v1900[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes70() bool {
-	return s.differs159()
-}
-
-func (s *Model) commit71() {
-	var c0 uint64
-	for i, m := range s.v822 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			c0 |= uint64(s.v165[(l)&127]) ^ uint64(s.v1922[(l)&127])
-			s.v165[(l)&127] = uint32(uint64(s.v1922[(l)&127]))
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 1
-	}
-}
-
-func (s *Model) differs165() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	for i, m := range s.v822 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v165[(l)&127] != s.v1922[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) changes71() bool {
-	return s.differs165()
-}
-
-func (s *Model) commit72() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v167) ^ s.v1924
-	s.v167 = s.v1924
-	c1 |= uint64(s.v168) ^ s.v1925
-	s.v168 = s.v1925
-	c2 |= uint64(s.v170) ^ s.v1927
-	s.v170 = s.v1927
-	c1 |= uint64(s.v301) ^ s.v2773
-	s.v301 = s.v2773
-	c1 |= uint64(s.v302) ^ s.v2774
-	s.v302 = s.v2774
-	c1 |= uint64(s.v304) ^ s.v2776
-	s.v304 = s.v2776
-	c1 |= uint64(s.v385) ^ s.v3129
-	s.v385 = s.v3129
-	c1 |= uint64(s.v386) ^ s.v3130
-	s.v386 = s.v3130
-	c1 |= uint64(s.v388) ^ s.v3132
-	s.v388 = s.v3132
-	c1 |= uint64(s.v440) ^ s.v3393
-	s.v440 = s.v3393
-	c1 |= uint64(s.v441) ^ s.v3394
-	s.v441 = s.v3394
-	c1 |= uint64(s.v443) ^ s.v3396
-	s.v443 = s.v3396
-	if c0 != 0 {
-		s.dirty[1] |= 0x100
-		s.dirty[2] |= 0x1000000000
-		s.writes[0] |= 0x10000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x100
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[1] |= 0x100
-	}
-}
-
-func (s *Model) changes72() bool {
-	return s.v167 != s.v1924 ||
-		s.v168 != s.v1925 ||
-		s.v170 != s.v1927 ||
-		s.v301 != s.v2773 ||
-		s.v302 != s.v2774 ||
-		s.v304 != s.v2776 ||
-		s.v385 != s.v3129 ||
-		s.v386 != s.v3130 ||
-		s.v388 != s.v3132 ||
-		s.v440 != s.v3393 ||
-		s.v441 != s.v3394 ||
-		s.v443 != s.v3396
-}
-
-func (s *Model) commit73() {
-	var c0 uint64
-	if s.v171 != s.v3790 {
-		c0 |= 1
-		s.v171 = s.v3790
-	}
-	if s.v454 != s.v3811 {
-		c0 |= 1
-		s.v454 = s.v3811
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 2
-	}
-}
-
-func (s *Model) changes73() bool {
-	return s.v171 != s.v3790 ||
-		s.v454 != s.v3811
-}
-
-func (s *Model) commit74() {
-	var c0 uint64
-	var c1 uint64
-	if s.v172 != s.v1942 {
-		c0 |= 1
-		s.v172 = s.v1942
-	}
-	if s.v305 != s.v2791 {
-		c1 |= 1
-		s.v305 = s.v2791
-	}
-	if s.v492 != s.v3621 {
-		c1 |= 1
-		s.v492 = s.v3621
-	}
-	if s.v493 != s.v3624 {
-		c0 |= 1
-		s.v493 = s.v3624
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 2
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x2000
-	}
-}
-
-func (s *Model) changes74() bool {
-	return s.v172 != s.v1942 ||
-		s.v305 != s.v2791 ||
-		s.v492 != s.v3621 ||
-		s.v493 != s.v3624
-}
-
-func (s *Model) commit75() {
-	var c0 uint64
-	c0 |= uint64(s.v173) ^ s.v1943
-	s.v173 = s.v1943
-	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
-	}
-}
-
-func (s *Model) differs173() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v173 != s.v1943 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes75() bool {
-	return s.differs173()
-}
-
-func (s *Model) commit76() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v174) ^ s.v1960
-	s.v174 = s.v1960
-	c1 |= uint64(s.v214) ^ s.v2240
-	s.v214 = s.v2240
-	c2 |= uint64(s.v216) ^ s.v2245
-	s.v216 = s.v2245
-	c3 |= uint64(s.v313) ^ s.v2834
-	s.v313 = s.v2834
-	c4 |= uint64(s.v314) ^ s.v2836
-	s.v314 = s.v2836
-	if c0 != 0 {
-		s.dirty[2] |= 0x18000000340800
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x200800
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x300800
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x200000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x8000000000808000
-		s.dirty[2] |= 0x200000
-	}
-}
-
-func (s *Model) differs174() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v174 != s.v1960 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs313() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v313 != s.v2834 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs314() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v314 != s.v2836 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes76() bool {
-	return s.differs174() ||
-		s.v214 != s.v2240 ||
-		s.v216 != s.v2245 ||
-		s.differs313() ||
-		s.differs314()
-}
-
-func (s *Model) commit77() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v178) ^ s.v1967
-	s.v178 = s.v1967
-	c0 |= uint64(s.v182) ^ s.v1990
-	s.v182 = s.v1990
-	c1 |= uint64(s.v184) ^ s.v1991
-	s.v184 = s.v1991
-	c0 |= uint64(s.v185) ^ s.v1992
-	s.v185 = s.v1992
-	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x8000010
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x8000010
-		s.dirty[2] |= 0x100000
-	}
-}
-
-func (s *Model) changes77() bool {
-	return s.v178 != s.v1967 ||
-		s.v182 != s.v1990 ||
-		s.v184 != s.v1991 ||
-		s.v185 != s.v1992
-}
-
-func (s *Model) commit78() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v188) ^ s.v2000
-	s.v188 = s.v2000
-	c1 |= uint64(s.v237) ^ s.v2494
-	s.v237 = s.v2494
-	if c0 != 0 {
-		s.dirty[2] |= 0x100001c20000408
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x83e0000000000000
-	}
-}
-
-func (s *Model) differs188() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v188 != s.v2000 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs237() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v237 != s.v2494 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes78() bool {
-	return s.differs188() ||
-		s.differs237()
-}
-
-func (s *Model) commit79() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v189) ^ s.v2013
-	s.v189 = s.v2013
-	c1 |= uint64(s.v344) ^ s.v2980
-	s.v344 = s.v2980
-	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x83e0000c20000408
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x4040000000000000
-	}
-}
-
-func (s *Model) differs189() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v189 != s.v2013 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs344() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v344 != s.v2980 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes79() bool {
-	return s.differs189() ||
-		s.differs344()
-}
-
-func (s *Model) commit80() {
-	var c0 uint64
-	c0 |= uint64(s.v190) ^ s.v2020
-	s.v190 = s.v2020
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000000008
-	}
-}
-
-func (s *Model) differs190() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v190 != s.v2020 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes80() bool {
-	return s.differs190()
-}
-
-func (s *Model) commit81() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v198) ^ s.v2040
-	s.v198 = s.v2040
-	c1 |= uint64(s.v200) ^ s.v2065
-	s.v200 = s.v2065
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x60ae0000002000
-	}
-}
-
-func (s *Model) differs198() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v198 != s.v2040 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs200() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v200 != s.v2065 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes81() bool {
-	return s.differs198() ||
-		s.differs200()
-}
-
-func (s *Model) commit82() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v199) ^ s.v2061
-	s.v199 = s.v2061
-	c1 |= uint64(s.v318) ^ s.v2847
-	s.v318 = s.v2847
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000008000
-		s.dirty[2] |= 0x2000200000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000008000
-		s.dirty[2] |= 0x200000000000
-	}
-}
-
-func (s *Model) differs199() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v199 != s.v2061 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs318() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v318 != s.v2847 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes82() bool {
-	return s.differs199() ||
-		s.differs318()
-}
-
-func (s *Model) commit83() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	c0 |= uint64(s.v201) ^ s.v2085
-	s.v201 = s.v2085
-	c1 |= uint64(s.v218) ^ s.v2262
-	s.v218 = s.v2262
-	c2 |= uint64(s.v221) ^ s.v2279
-	s.v221 = s.v2279
-	c3 |= uint64(s.v229) ^ s.v2385
-	s.v229 = s.v2385
-	c4 |= uint64(s.v321) ^ s.v2859
-	s.v321 = s.v2859
-	c5 |= uint64(s.v339) ^ s.v2953
-	s.v339 = s.v2953
-	if c0 != 0 {
-		s.dirty[1] |= 0x110000020000200
-		s.dirty[2] |= 0x40000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x40000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x40000000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x40000000000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x40000000000
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x40000000000
-	}
-}
-
-func (s *Model) differs201() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v201 != s.v2085 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes83() bool {
-	return s.differs201() ||
-		s.v218 != s.v2262 ||
-		s.v221 != s.v2279 ||
-		s.v229 != s.v2385 ||
-		s.v321 != s.v2859 ||
-		s.v339 != s.v2953
-}
-
-func (s *Model) commit84() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v202) ^ s.v2097
-	s.v202 = s.v2097
-	c1 |= uint64(s.v203) ^ s.v2102
-	s.v203 = s.v2102
-	c2 |= uint64(s.v219) ^ s.v2265
-	s.v219 = s.v2265
-	c3 |= uint64(s.v230) ^ s.v2388
-	s.v230 = s.v2388
-	if c0 != 0 {
-		s.dirty[1] |= 0x10000020600000
-		s.dirty[2] |= 0x80000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x80000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x80000000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x10000020200000
-		s.dirty[2] |= 0x80000000000
-	}
-}
-
-func (s *Model) differs202() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v202 != s.v2097 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs203() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v203 != s.v2102 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs230() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v230 != s.v2388 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes84() bool {
-	return s.differs202() ||
-		s.differs203() ||
-		s.v219 != s.v2265 ||
-		s.differs230()
-}
-
-func (s *Model) commit85() {
-	var c0 uint64
-	c0 |= uint64(s.v204) ^ s.v2103
-	s.v204 = s.v2103
-	if c0 != 0 {
-		s.dirty[1] |= 0x10000240000000
-		s.dirty[2] |= 0x8382000000000000
-	}
-}
-
-func (s *Model) differs204() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v204 != s.v2103 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes85() bool {
-	return s.differs204()
-}
-
-func (s *Model) commit86() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v205) ^ s.v2111
-	s.v205 = s.v2111
-	c1 |= uint64(s.v223) ^ s.v2287
-	s.v223 = s.v2287
-	c2 |= uint64(s.v233) ^ s.v2394
-	s.v233 = s.v2394
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x100800000004
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x110000002000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x100000002000
-	}
-}
-
-func (s *Model) differs205() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v205 != s.v2111 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs223() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v223 != s.v2287 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs233() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v233 != s.v2394 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes86() bool {
-	return s.differs205() ||
-		s.differs223() ||
-		s.differs233()
-}
-
-func (s *Model) commit87() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	c0 |= uint64(s.v212) ^ s.v2177
-	s.v212 = s.v2177
-	c1 |= uint64(s.v311) ^ s.v2830
-	s.v311 = s.v2830
-	c2 |= uint64(s.v315) ^ s.v2839
-	s.v315 = s.v2839
-	c2 |= uint64(s.v316) ^ s.v2842
-	s.v316 = s.v2842
-	c3 |= uint64(s.v319) ^ s.v2849
-	s.v319 = s.v2849
-	c4 |= uint64(s.v320) ^ s.v2851
-	s.v320 = s.v2851
-	c1 |= uint64(s.v325) ^ s.v2871
-	s.v325 = s.v2871
-	c5 |= uint64(s.v326) ^ s.v2877
-	s.v326 = s.v2877
-	if c0 != 0 {
-		s.dirty[1] |= 0x100002000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8000100000000000
-		s.dirty[2] |= 0x200000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x8000100000800000
-		s.dirty[2] |= 0x200000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x8000100000000000
-		s.dirty[2] |= 0x200000000000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x8000100000008000
-		s.dirty[2] |= 0x200000000000
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x8000100000008000
-	}
-}
-
-func (s *Model) differs311() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v311 != s.v2830 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs315() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v315 != s.v2839 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs316() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v316 != s.v2842 {
+	if s.v180 != s.v2060 {
 		return true
 	}
 	return false
@@ -6410,1210 +2786,729 @@ func (s *Model) differs319() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v319 != s.v2849 {
+	if s.v319 != s.v2938 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs320() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v320 != s.v2851 {
-		return true
-	}
-	return false
+func (s *Model) changes19() bool {
+	return s.differs71() ||
+		s.v179 != s.v2058 ||
+		s.differs180() ||
+		s.differs319()
 }
 
-func (s *Model) differs325() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v325 != s.v2871 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs326() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v326 != s.v2877 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes87() bool {
-	return s.v212 != s.v2177 ||
-		s.differs311() ||
-		s.differs315() ||
-		s.differs316() ||
-		s.differs319() ||
-		s.differs320() ||
-		s.differs325() ||
-		s.differs326()
-}
-
-func (s *Model) commit88() {
-	var c0 uint64
-	c0 |= uint64(s.v213) ^ s.v2232
-	s.v213 = s.v2232
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000002000000
-	}
-}
-
-func (s *Model) changes88() bool {
-	return s.v213 != s.v2232
-}
-
-func (s *Model) commit89() {
-	var c0 uint64
-	c0 |= uint64(s.v217) ^ s.v2252
-	s.v217 = s.v2252
-	if c0 != 0 {
-		s.dirty[1] |= 0x8400
-	}
-}
-
-func (s *Model) changes89() bool {
-	return s.v217 != s.v2252
-}
-
-func (s *Model) commit90() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v220) ^ s.v2267
-	s.v220 = s.v2267
-	c1 |= uint64(s.v222) ^ s.v2280
-	s.v222 = s.v2280
-	if c0 != 0 {
-		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x8000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x8000000000000000
-	}
-}
-
-func (s *Model) changes90() bool {
-	return s.v220 != s.v2267 ||
-		s.v222 != s.v2280
-}
-
-func (s *Model) commit91() {
-	var c0 uint64
-	c0 |= uint64(s.v224) ^ s.v2288
-	s.v224 = s.v2288
-	if c0 != 0 {
-		s.dirty[1] |= 0x10000080000000
-		s.dirty[2] |= 0x60800000000000
-	}
-}
-
-func (s *Model) differs224() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v224 != s.v2288 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes91() bool {
-	return s.differs224()
-}
-
-func (s *Model) commit92() {
-	var c0 uint64
-	if s.v2094 != 0 {
-		c0 |= 1
-		s.v227 = s.v2378
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x200200
-	}
-}
-
-func (s *Model) differs227() bool {
-	if s.v2094 != 0 {
-		if s.v227 != s.v2378 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes92() bool {
-	return s.differs227()
-}
-
-func (s *Model) commit93() {
-	var c0 uint64
-	if s.v2011 != 0 {
-		c0 |= 1
-		s.v228 = s.v2380
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x10000
-	}
-}
-
-func (s *Model) differs228() bool {
-	if s.v2011 != 0 {
-		if s.v228 != s.v2380 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes93() bool {
-	return s.differs228()
-}
-
-func (s *Model) commit94() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v231) ^ s.v2391
-	s.v231 = s.v2391
-	c1 |= uint64(s.v232) ^ s.v2392
-	s.v232 = s.v2392
-	if c0 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x4000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x4000000000000000
-	}
-}
-
-func (s *Model) changes94() bool {
-	return s.v231 != s.v2391 ||
-		s.v232 != s.v2392
-}
-
-func (s *Model) commit95() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v234) ^ s.v2483
-	s.v234 = s.v2483
-	c1 |= uint64(s.v334) ^ s.v2913
-	s.v334 = s.v2913
-	c1 |= uint64(s.v335) ^ s.v2922
-	s.v335 = s.v2922
-	c1 |= uint64(s.v336) ^ s.v2934
-	s.v336 = s.v2934
-	c2 |= uint64(s.v337) ^ s.v2941
-	s.v337 = s.v2941
-	if c0 != 0 {
-		s.dirty[1] |= 0xc010000020000000
-		s.dirty[2] |= 0x2000200000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x2000000000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x2000000000000000
-	}
-}
-
-func (s *Model) differs234() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v234 != s.v2483 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes95() bool {
-	return s.differs234() ||
-		s.v334 != s.v2913 ||
-		s.v335 != s.v2922 ||
-		s.v336 != s.v2934 ||
-		s.v337 != s.v2941
-}
-
-func (s *Model) commit96() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v238) ^ s.v2499
-	s.v238 = s.v2499
-	c1 |= uint64(s.v242) ^ s.v2513
-	s.v242 = s.v2513
-	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x2008000000014000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x10000
-	}
-}
-
-func (s *Model) differs242() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v242 != s.v2513 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes96() bool {
-	return s.v238 != s.v2499 ||
-		s.differs242()
-}
-
-func (s *Model) commit97() {
-	var c0 uint64
-	c0 |= uint64(s.v243) ^ s.v2521
-	s.v243 = s.v2521
-	if c0 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x10000
-	}
-}
-
-func (s *Model) differs243() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v243 != s.v2521 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes97() bool {
-	return s.differs243()
-}
-
-func (s *Model) commit98() {
-	var c0 uint64
-	for m := s.v3887; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v244[(l)&1]) ^ uint64(s.v3886[(l)&1])
-		s.v244[(l)&1] = uint32(uint64(s.v3886[(l)&1]))
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x2000000600000
-		s.dirty[2] |= 0x10000
-	}
-}
-
-func (s *Model) differs244() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	for m := s.v3887; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v244[(l)&1] != s.v3886[(l)&1] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes98() bool {
-	return s.differs244()
-}
-
-func (s *Model) commit99() {
-	var c0 uint64
-	if s.v3888 != 0 {
-		c0 |= 1
-		s.v245 = s.v2533
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x20004000
-		s.dirty[2] |= 0x2000000000000000
-	}
-}
-
-func (s *Model) differs245() bool {
-	if s.v3888 != 0 {
-		if s.v245 != s.v2533 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes99() bool {
-	return s.differs245()
-}
-
-func (s *Model) commit100() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v248) ^ s.v2571
-	s.v248 = s.v2571
-	c0 |= uint64(s.v251) ^ s.v2585
-	s.v251 = s.v2585
-	c0 |= uint64(s.v264) ^ s.v2648
-	s.v264 = s.v2648
-	if s.v3902 != 0 {
-		c1 |= 1
-		s.v347 = s.v3903
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x1000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-	}
-}
-
-func (s *Model) differs347() bool {
-	if s.v3902 != 0 {
-		if s.v347 != s.v3903 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes100() bool {
-	return s.v248 != s.v2571 ||
-		s.v251 != s.v2585 ||
-		s.v264 != s.v2648 ||
-		s.differs347()
-}
-
-func (s *Model) commit101() {
-	var c0 uint64
-	c0 |= uint64(s.v252) ^ s.v2589
-	s.v252 = s.v2589
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000028000000000
-		s.dirty[2] |= 0x8000
-	}
-}
-
-func (s *Model) differs252() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v252 != s.v2589 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes101() bool {
-	return s.differs252()
-}
-
-func (s *Model) commit102() {
-	var c0 uint64
-	c0 |= uint64(s.v256) ^ s.v2606
-	s.v256 = s.v2606
-	if c0 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[1] |= 0x100000001000000
-		s.dirty[4] |= 0x440
-	}
-}
-
-func (s *Model) differs256() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v256 != s.v2606 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes102() bool {
-	return s.differs256()
-}
-
-func (s *Model) commit103() {
-	var c0 uint64
-	if s.v259 != s.v2621 {
-		c0 |= 1
-		s.v259 = s.v2621
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000800
-	}
-}
-
-func (s *Model) differs259() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v259 != s.v2621 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes103() bool {
-	return s.differs259()
-}
-
-func (s *Model) commit104() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v268) ^ s.v2676
-	s.v268 = s.v2676
-	c1 |= uint64(s.v360) ^ s.v3060
-	s.v360 = s.v3060
-	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[3] |= 0x800000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[3] |= 0x800000
-	}
-}
-
-func (s *Model) changes104() bool {
-	return s.v268 != s.v2676 ||
-		s.v360 != s.v3060
-}
-
-func (s *Model) commit105() {
-	var c0 uint64
-	c0 |= uint64(s.v273) ^ s.v2690
-	s.v273 = s.v2690
-	c0 |= uint64(s.v526) ^ s.v3732
-	s.v526 = s.v3732
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x8000
-	}
-}
-
-func (s *Model) changes105() bool {
-	return s.v273 != s.v2690 ||
-		s.v526 != s.v3732
-}
-
-func (s *Model) commit106() {
-	var c0 uint64
-	for i := range 2 {
-		c0 |= uint64(s.v286[i]) ^ s.v2740[i]
-		s.v286[i] = s.v2740[i]
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
-		s.dirty[4] |= 0x4000000
-	}
-}
-
-func (s *Model) changes106() bool {
-	return s.v286 != s.v2740
-}
-
-func (s *Model) commit107() {
-	var c0 uint64
-	for i, m := range s.v3893 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			c0 |= uint64(s.v287[(l)&127]) ^ uint64(s.v2741[(l)&127])
-			s.v287[(l)&127] = uint64(s.v2741[(l)&127])
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
-		s.dirty[4] |= 0x20000000
-	}
-}
-
-func (s *Model) differs287() bool {
-	for i, m := range s.v3893 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v287[(l)&127] != s.v2741[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) changes107() bool {
-	return s.differs287()
-}
-
-func (s *Model) commit108() {
-	var c0 uint64
-	for m := s.v2744; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v289[(l)&63]) ^ uint64(s.v2747[(l)&63])
-		s.v289[(l)&63] = uint32(uint64(s.v2747[(l)&63]))
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x80000
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x800
-	}
-}
-
-func (s *Model) differs289() bool {
-	for m := s.v2744; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v289[(l)&63] != s.v2747[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes108() bool {
-	return s.differs289()
-}
-
-func (s *Model) commit109() {
-	var c0 uint64
-	if all := s.v2744; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v290), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2749), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x800
-	}
-}
-
-func (s *Model) differs290() bool {
-	for m := s.v2744; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v290[(l)&63] != s.v2749[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes109() bool {
-	return s.differs290()
-}
-
-func (s *Model) commit110() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	if all := s.v794; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v295), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3894), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v296), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3895), i)) & m
-			c0 |= t4
-			*t3 ^= t4
-		}
-	}
-	if all := s.v794; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t5 := model.Word(unsafe.Pointer(&s.v297), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3896), i)) & m
-			c1 |= t6
-			*t5 ^= t6
-			t7 := model.Word(unsafe.Pointer(&s.v298), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3897), i)) & m
-			c2 |= t8
-			*t7 ^= t8
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x800
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x800000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x100
-	}
-}
-
-func (s *Model) differs295() bool {
-	for m := s.v794; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v295[(l)&63] != s.v3894[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs296() bool {
-	for m := s.v794; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v296[(l)&63] != s.v3895[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs297() bool {
-	for m := s.v794; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v297[(l)&63] != s.v3896[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs298() bool {
-	for m := s.v794; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v298[(l)&63] != s.v3897[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes110() bool {
-	return s.differs295() ||
-		s.differs296() ||
-		s.differs297() ||
-		s.differs298()
-}
-
-func (s *Model) commit111() {
-	var c0 uint64
-	if all := s.v1894; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v299), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2771), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
-	}
-}
-
-func (s *Model) differs299() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	for m := s.v1894; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v299[(l)&63] != s.v2771[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes111() bool {
-	return s.differs299()
-}
-
-func (s *Model) commit112() {
+func (s *Model) commit20() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v306) ^ s.v3796
-	s.v306 = s.v3796
-	c0 |= uint64(s.v307) ^ s.v3797
-	s.v307 = s.v3797
-	c0 |= uint64(s.v389) ^ s.v3799
-	s.v389 = s.v3799
-	c0 |= uint64(s.v390) ^ s.v3800
-	s.v390 = s.v3800
-	c1 |= uint64(s.v394) ^ s.v3801
-	s.v394 = s.v3801
-	c2 |= uint64(s.v396) ^ s.v3802
-	s.v396 = s.v3802
-	c1 |= uint64(s.v444) ^ s.v3806
-	s.v444 = s.v3806
-	c1 |= uint64(s.v445) ^ s.v3807
-	s.v445 = s.v3807
-	c3 |= uint64(s.v446) ^ s.v3808
-	s.v446 = s.v3808
-	c1 |= uint64(s.v452) ^ s.v3809
-	s.v452 = s.v3809
-	c4 |= uint64(s.v453) ^ s.v3810
-	s.v453 = s.v3810
-	c2 |= uint64(s.v456) ^ s.v3812
-	s.v456 = s.v3812
-	c2 |= uint64(s.v457) ^ s.v3813
-	s.v457 = s.v3813
-	c1 |= uint64(s.v458) ^ s.v3814
-	s.v458 = s.v3814
+	var c5 uint64
+	var c6 uint64
+	c0 |= uint64(s.v72) ^ s.v1580
+	s.v72 = s.v1580
+	c1 |= uint64(s.v73) ^ s.v1584
+	s.v73 = s.v1584
+	c2 |= uint64(s.v75) ^ s.v1591
+	s.v75 = s.v1591
+	c3 |= uint64(s.v79) ^ s.v1601
+	s.v79 = s.v1601
+	c4 |= uint64(s.v86) ^ s.v1647
+	s.v86 = s.v1647
+	c5 |= uint64(s.v272) ^ s.v2752
+	s.v272 = s.v2752
+	c6 |= uint64(s.v273) ^ s.v2756
+	s.v273 = s.v2756
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x800000401008000
+		s.dirty[3] |= 2
+		s.dirty[4] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 8
+		s.dirty[2] |= 0x1008000
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x80
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x8000
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 0x200000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[0] |= 0x100
+		s.dirty[2] |= 0x100000000008000
+		s.dirty[3] |= 0x4080001800
+		s.dirty[4] |= 0x80
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 2
+		s.dirty[0] |= 0x4000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x8000
+	}
+	if c5 != 0 {
+		s.dirty[2] |= 0x8000
+		s.dirty[5] |= 8
+	}
+	if c6 != 0 {
+		s.dirty[2] |= 0x1008000
 	}
 }
 
-func (s *Model) changes112() bool {
-	return s.v306 != s.v3796 ||
-		s.v307 != s.v3797 ||
-		s.v389 != s.v3799 ||
-		s.v390 != s.v3800 ||
-		s.v394 != s.v3801 ||
-		s.v396 != s.v3802 ||
-		s.v444 != s.v3806 ||
-		s.v445 != s.v3807 ||
-		s.v446 != s.v3808 ||
-		s.v452 != s.v3809 ||
-		s.v453 != s.v3810 ||
-		s.v456 != s.v3812 ||
-		s.v457 != s.v3813 ||
-		s.v458 != s.v3814
+func (s *Model) differs72() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v72 != s.v1580 {
+		return true
+	}
+	return false
 }
 
-func (s *Model) commit113() {
+func (s *Model) differs73() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v73 != s.v1584 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs75() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v75 != s.v1591 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs79() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v79 != s.v1601 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes20() bool {
+	return s.differs72() ||
+		s.differs73() ||
+		s.differs75() ||
+		s.differs79() ||
+		s.v86 != s.v1647 ||
+		s.v272 != s.v2752 ||
+		s.v273 != s.v2756
+}
+
+func (s *Model) commit21() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v308) ^ s.v2795
-	s.v308 = s.v2795
-	c1 |= uint64(s.v395) ^ s.v3166
-	s.v395 = s.v3166
-	c2 |= uint64(s.v447) ^ s.v3401
-	s.v447 = s.v3401
+	if all := s.v4055; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v74), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4056), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if all := s.v4057; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v76), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4058), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[1] |= 0x2001000000000000
+		s.dirty[3] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 8
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x8000200
-	}
-}
-
-func (s *Model) changes113() bool {
-	return s.v308 != s.v2795 ||
-		s.v395 != s.v3166 ||
-		s.v447 != s.v3401
-}
-
-func (s *Model) commit114() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	if s.v309 != s.v2824 {
-		c0 |= 1
-		s.v309 = s.v2824
-	}
-	if s.v393 != s.v3159 {
-		c1 |= 1
-		s.v393 = s.v3159
-	}
-	if s.v494 != s.v3635 {
-		c1 |= 1
-		s.v494 = s.v3635
-	}
-	if s.v498 != s.v3629 {
-		c2 |= 1
-		s.v498 = s.v3629
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[3] |= 8
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x40
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x4000
+		s.dirty[0] |= 0x401
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[3] |= 0x400
 	}
 }
 
-func (s *Model) changes114() bool {
-	return s.v309 != s.v2824 ||
-		s.v393 != s.v3159 ||
-		s.v494 != s.v3635 ||
-		s.v498 != s.v3629
-}
-
-func (s *Model) commit115() {
-	var c0 uint64
-	if s.v310 != s.v2827 {
-		c0 |= 1
-		s.v310 = s.v2827
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x40
-	}
-}
-
-func (s *Model) changes115() bool {
-	return s.v310 != s.v2827
-}
-
-func (s *Model) commit116() {
-	var c0 uint64
-	c0 |= uint64(s.v327) ^ s.v2882
-	s.v327 = s.v2882
-	c0 |= uint64(s.v329) ^ s.v2890
-	s.v329 = s.v2890
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x40000000
-	}
-}
-
-func (s *Model) differs327() bool {
+func (s *Model) differs74() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v327 != s.v2882 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs329() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v329 != s.v2890 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes116() bool {
-	return s.differs327() ||
-		s.differs329()
-}
-
-func (s *Model) commit117() {
-	var c0 uint64
-	c0 |= uint64(s.v328) ^ s.v2886
-	s.v328 = s.v2886
-	c0 |= uint64(s.v330) ^ s.v2893
-	s.v330 = s.v2893
-	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x8000000000000000
-	}
-}
-
-func (s *Model) differs328() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v328 != s.v2886 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs330() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v330 != s.v2893 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes117() bool {
-	return s.differs328() ||
-		s.differs330()
-}
-
-func (s *Model) commit118() {
-	var c0 uint64
-	c0 |= uint64(s.v331) ^ s.v2897
-	s.v331 = s.v2897
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x2000000000000
-	}
-}
-
-func (s *Model) differs331() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v331 != s.v2897 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes118() bool {
-	return s.differs331()
-}
-
-func (s *Model) commit119() {
-	var c0 uint64
-	for m := s.v3900; m != 0; m &= m - 1 {
+	for m := s.v4055; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v333[(l)&7]) ^ uint64(s.v2907[(l)&7])
-		s.v333[(l)&7] = uint64(s.v2907[(l)&7])
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x40000000000
-	}
-}
-
-func (s *Model) differs333() bool {
-	for m := s.v3900; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v333[(l)&7] != s.v2907[(l)&7] {
+		if s.v74[(l)&63] != s.v4056[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes119() bool {
-	return s.differs333()
-}
-
-func (s *Model) commit120() {
-	var c0 uint64
-	c0 |= uint64(s.v338) ^ s.v2944
-	s.v338 = s.v2944
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000004000
-		s.dirty[2] |= 0x2000000000000000
-	}
-}
-
-func (s *Model) changes120() bool {
-	return s.v338 != s.v2944
-}
-
-func (s *Model) commit121() {
-	var c0 uint64
-	c0 |= uint64(s.v345) ^ s.v2986
-	s.v345 = s.v2986
-	c0 |= uint64(s.v409) ^ s.v3266
-	s.v409 = s.v3266
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[4] |= 0x20
-	}
-}
-
-func (s *Model) differs345() bool {
+func (s *Model) differs76() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v345 != s.v2986 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes121() bool {
-	return s.differs345() ||
-		s.v409 != s.v3266
-}
-
-func (s *Model) commit122() {
-	var c0 uint64
-	for m := s.v3901; m != 0; m &= m - 1 {
+	for m := s.v4057; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v346[(l)&3][0]) ^ s.v2988[(l)&3][0]
-		s.v346[(l)&3][0] = s.v2988[(l)&3][0]
-		c0 |= uint64(s.v346[(l)&3][1]) ^ s.v2988[(l)&3][1]
-		s.v346[(l)&3][1] = s.v2988[(l)&3][1]
-		c0 |= uint64(s.v346[(l)&3][2]) ^ s.v2988[(l)&3][2]
-		s.v346[(l)&3][2] = s.v2988[(l)&3][2]
-		c0 |= uint64(s.v346[(l)&3][3]) ^ s.v2988[(l)&3][3]
-		s.v346[(l)&3][3] = s.v2988[(l)&3][3]
-		c0 |= uint64(s.v346[(l)&3][4]) ^ s.v2988[(l)&3][4]
-		s.v346[(l)&3][4] = s.v2988[(l)&3][4]
-		c0 |= uint64(s.v346[(l)&3][5]) ^ s.v2988[(l)&3][5]
-		s.v346[(l)&3][5] = s.v2988[(l)&3][5]
-		c0 |= uint64(s.v346[(l)&3][6]) ^ s.v2988[(l)&3][6]
-		s.v346[(l)&3][6] = s.v2988[(l)&3][6]
-		c0 |= uint64(s.v346[(l)&3][7]) ^ s.v2988[(l)&3][7]
-		s.v346[(l)&3][7] = s.v2988[(l)&3][7]
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x10000000
-	}
-}
-
-func (s *Model) differs346() bool {
-	for m := s.v3901; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v346[(l)&3] != s.v2988[(l)&3] {
+		if s.v76[(l)&63] != s.v4058[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes122() bool {
-	return s.differs346()
+func (s *Model) changes21() bool {
+	return s.differs74() ||
+		s.differs76()
 }
 
-func (s *Model) commit123() {
+func (s *Model) commit22() {
 	var c0 uint64
-	c0 |= uint64(s.v351) ^ s.v3002
-	s.v351 = s.v3002
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v77) ^ s.v1599
+	s.v77 = s.v1599
+	c0 |= uint64(s.v78) ^ s.v1600
+	s.v78 = s.v1600
+	c1 |= uint64(s.v132) ^ s.v1854
+	s.v132 = s.v1854
+	c2 |= uint64(s.v140) ^ s.v1887
+	s.v140 = s.v1887
+	c3 |= uint64(s.v275) ^ s.v2767
+	s.v275 = s.v2767
+	c3 |= uint64(s.v276) ^ s.v2768
+	s.v276 = s.v2768
+	c3 |= uint64(s.v301) ^ s.v2884
+	s.v301 = s.v2884
+	c3 |= uint64(s.v305) ^ s.v2894
+	s.v305 = s.v2894
+	c3 |= uint64(s.v370) ^ s.v3161
+	s.v370 = s.v3161
+	c3 |= uint64(s.v396) ^ s.v3273
+	s.v396 = s.v3273
+	c3 |= uint64(s.v441) ^ s.v3446
+	s.v441 = s.v3446
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000001000
+		s.dirty[0] |= 0x100
+		s.dirty[3] |= 0x800
 	}
-}
-
-func (s *Model) differs351() bool {
-	if s.Reset {
-		return false
+	if c1 != 0 {
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x10000000
 	}
-	if s.v3819 != 0 {
-		return false
+	if c2 != 0 {
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[3] |= 0x800
 	}
-	if s.v351 != s.v3002 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes123() bool {
-	return s.differs351()
-}
-
-func (s *Model) commit124() {
-	var c0 uint64
-	c0 |= uint64(s.v357) ^ s.v3050
-	s.v357 = s.v3050
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000000
+	if c3 != 0 {
 		s.dirty[3] |= 0x800
 	}
 }
 
-func (s *Model) changes124() bool {
-	return s.v357 != s.v3050
+func (s *Model) differs77() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v77 != s.v1599 {
+		return true
+	}
+	return false
 }
 
-func (s *Model) commit125() {
+func (s *Model) differs78() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v78 != s.v1600 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs140() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v140 != s.v1887 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs275() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v275 != s.v2767 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs276() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v276 != s.v2768 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs305() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v305 != s.v2894 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs370() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v370 != s.v3161 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs396() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v396 != s.v3273 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs441() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v441 != s.v3446 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes22() bool {
+	return s.differs77() ||
+		s.differs78() ||
+		s.v132 != s.v1854 ||
+		s.differs140() ||
+		s.differs275() ||
+		s.differs276() ||
+		s.v301 != s.v2884 ||
+		s.differs305() ||
+		s.differs370() ||
+		s.differs396() ||
+		s.differs441()
+}
+
+func (s *Model) commit23() {
 	var c0 uint64
-	for w, all := range s.v3906 {
+	var c1 uint64
+	var c2 uint64
+	if all := s.v4059; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v80), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4060), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if all := s.v4070; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v127), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4071), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if all := s.v4076; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t5 := model.Word(unsafe.Pointer(&s.v141), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4077), i)) & m
+			c2 |= t6
+			*t5 ^= t6
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x80
+		s.dirty[1] |= 0x1000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0x4000000000000400
+		s.writes[0] |= 0x200
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x1000000000000000
+		s.writes[0] |= 0x1000
+	}
+}
+
+func (s *Model) differs80() bool {
+	for m := s.v4059; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v80[(l)&63] != s.v4060[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs127() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	for m := s.v4070; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v127[(l)&63] != s.v4071[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs141() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	for m := s.v4076; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v141[(l)&63] != s.v4077[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes23() bool {
+	return s.differs80() ||
+		s.differs127() ||
+		s.differs141()
+}
+
+func (s *Model) commit24() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v4061; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v81), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1622), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if all := s.v4108; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v278), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2786), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if all := s.v4122; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t5 := model.Word(unsafe.Pointer(&s.v372), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3180), i)) & m
+			c1 |= t6
+			*t5 ^= t6
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x400
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x401
+	}
+}
+
+func (s *Model) differs81() bool {
+	for m := s.v4061; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v81[(l)&63] != s.v1622[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs278() bool {
+	for m := s.v4108; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v278[(l)&63] != s.v2786[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs372() bool {
+	for m := s.v4122; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v372[(l)&63] != s.v3180[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes24() bool {
+	return s.differs81() ||
+		s.differs278() ||
+		s.differs372()
+}
+
+func (s *Model) commit25() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	if all := s.v4061; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v82), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4062), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if all := s.v1595; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v145), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4080), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if all := s.v1947; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t5 := model.Word(unsafe.Pointer(&s.v167), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4090), i)) & m
+			c2 |= t6
+			*t5 ^= t6
+			t7 := model.Word(unsafe.Pointer(&s.v174), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4093), i)) & m
+			c3 |= t8
+			*t7 ^= t8
+		}
+	}
+	if all := s.v4108; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t9 := model.Word(unsafe.Pointer(&s.v277), i)
+			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4109), i)) & m
+			c4 |= t10
+			*t9 ^= t10
+		}
+	}
+	if all := s.v4122; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t11 := model.Word(unsafe.Pointer(&s.v373), i)
+			t12 := (*t11 ^ *model.Word(unsafe.Pointer(&s.v4123), i)) & m
+			c4 |= t12
+			*t11 ^= t12
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 1
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 0x10000000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 0x2000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x40000000
+		s.dirty[5] |= 0x200
+	}
+	if c3 != 0 {
+		s.dirty[4] |= 0x1000000000000000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 1
+	}
+}
+
+func (s *Model) differs82() bool {
+	for m := s.v4061; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v82[(l)&63] != s.v4062[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs145() bool {
+	for m := s.v1595; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v145[(l)&63] != s.v4080[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs167() bool {
+	for m := s.v1947; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v167[(l)&63] != s.v4090[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs174() bool {
+	for m := s.v1947; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v174[(l)&63] != s.v4093[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs277() bool {
+	for m := s.v4108; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v277[(l)&63] != s.v4109[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs373() bool {
+	for m := s.v4122; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v373[(l)&63] != s.v4123[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes25() bool {
+	return s.differs82() ||
+		s.differs145() ||
+		s.differs167() ||
+		s.differs174() ||
+		s.differs277() ||
+		s.differs373()
+}
+
+func (s *Model) commit26() {
+	var c0 uint64
+	for w, all := range s.v4063 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v358), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3054), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v83), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4064), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[0] |= 0x10
+		s.dirty[4] |= 0x4000
 	}
 }
 
-func (s *Model) differs358() bool {
-	for i, m := range s.v3906 {
+func (s *Model) differs83() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	for i, m := range s.v4063 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v358[(l)&127] != s.v3054[(l)&127] {
+			if s.v83[(l)&127] != s.v4064[(l)&127] {
 				return true
 			}
 		}
@@ -7621,166 +3516,1631 @@ func (s *Model) differs358() bool {
 	return false
 }
 
-func (s *Model) changes125() bool {
-	return s.differs358()
+func (s *Model) changes26() bool {
+	return s.differs83()
 }
 
-func (s *Model) commit126() {
+func (s *Model) commit27() {
 	var c0 uint64
-	if all := s.v3908; all != 0 {
-		for i := range 1 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v359), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3784), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
+	var c1 uint64
+	c0 |= uint64(s.v88) ^ s.v1656
+	s.v88 = s.v1656
+	c1 |= uint64(s.v92) ^ s.v1685
+	s.v92 = s.v1685
+	if s.v4066 != 0 {
+		c1 |= 1
+		s.v93 = s.v688
 	}
+	c0 |= uint64(s.v280) ^ s.v2789
+	s.v280 = s.v2789
+	c0 |= uint64(s.v281) ^ s.v2790
+	s.v281 = s.v2790
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x8000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x2000000000000000
 	}
 }
 
-func (s *Model) differs359() bool {
-	for m := s.v3908; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v359[(l)&3] != s.v3784[(l)&3] {
+func (s *Model) differs88() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v88 != s.v1656 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs92() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v92 != s.v1685 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs93() bool {
+	if s.v4066 != 0 {
+		if s.v93 != s.v688 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes126() bool {
-	return s.differs359()
+func (s *Model) changes27() bool {
+	return s.differs88() ||
+		s.differs92() ||
+		s.differs93() ||
+		s.v280 != s.v2789 ||
+		s.v281 != s.v2790
 }
 
-func (s *Model) commit127() {
+func (s *Model) commit28() {
 	var c0 uint64
-	c0 |= uint64(s.v371) ^ s.v3100
-	s.v371 = s.v3100
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	var c8 uint64
+	c0 |= uint64(s.v89) ^ s.v1664
+	s.v89 = s.v1664
+	c0 |= uint64(s.v90) ^ s.v1667
+	s.v90 = s.v1667
+	c1 |= uint64(s.v91) ^ s.v1672
+	s.v91 = s.v1672
+	if s.v2518 != 0 {
+		c2 |= 1
+		s.v243 = s.v2520
+	}
+	c3 |= uint64(s.v252) ^ s.v2627
+	s.v252 = s.v2627
+	c0 |= uint64(s.v283) ^ s.v2822
+	s.v283 = s.v2822
+	c4 |= uint64(s.v374) ^ s.v3189
+	s.v374 = s.v3189
+	c0 |= uint64(s.v375) ^ s.v3206
+	s.v375 = s.v3206
+	c0 |= uint64(s.v376) ^ s.v3208
+	s.v376 = s.v3208
+	c5 |= uint64(s.v431) ^ s.v3414
+	s.v431 = s.v3414
+	c6 |= uint64(s.v444) ^ s.v3474
+	s.v444 = s.v3474
+	c7 |= uint64(s.v445) ^ s.v3479
+	s.v445 = s.v3479
+	c0 |= uint64(s.v447) ^ s.v3491
+	s.v447 = s.v3491
+	c6 |= uint64(s.v448) ^ s.v3498
+	s.v448 = s.v3498
+	c8 |= uint64(s.v449) ^ s.v3503
+	s.v449 = s.v3503
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
-		s.dirty[5] |= 1
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x8000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+		s.writes[0] |= 8
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x4000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x8800000000000000
+		s.dirty[2] |= 0x400000000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[3] |= 0x200000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x1000000000000000
+	}
+	if c6 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+	}
+	if c7 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x1000000
+	}
+	if c8 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[3] |= 0x200000
 	}
 }
 
-func (s *Model) changes127() bool {
-	return s.v371 != s.v3100
+func (s *Model) differs89() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v89 != s.v1664 {
+		return true
+	}
+	return false
 }
 
-func (s *Model) commit128() {
+func (s *Model) differs90() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v90 != s.v1667 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs243() bool {
+	if s.v2518 != 0 {
+		if s.v243 != s.v2520 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs252() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v252 != s.v2627 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs374() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v374 != s.v3189 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs444() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v444 != s.v3474 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes28() bool {
+	return s.differs89() ||
+		s.differs90() ||
+		s.v91 != s.v1672 ||
+		s.differs243() ||
+		s.differs252() ||
+		s.v283 != s.v2822 ||
+		s.differs374() ||
+		s.v375 != s.v3206 ||
+		s.v376 != s.v3208 ||
+		s.v431 != s.v3414 ||
+		s.differs444() ||
+		s.v445 != s.v3479 ||
+		s.v447 != s.v3491 ||
+		s.v448 != s.v3498 ||
+		s.v449 != s.v3503
+}
+
+func (s *Model) commit29() {
 	var c0 uint64
-	if all := s.v3909; all != 0 {
+	c0 |= uint64(s.v97) ^ s.v1700
+	s.v97 = s.v1700
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000000
+		s.writes[0] |= 0x20
+	}
+}
+
+func (s *Model) differs97() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v97 != s.v1700 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes29() bool {
+	return s.differs97()
+}
+
+func (s *Model) commit30() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v98) ^ s.v1701
+	s.v98 = s.v1701
+	c1 |= uint64(s.v103) ^ s.v1718
+	s.v103 = s.v1718
+	c2 |= uint64(s.v106) ^ s.v1730
+	s.v106 = s.v1730
+	c1 |= uint64(s.v109) ^ s.v1740
+	s.v109 = s.v1740
+	c3 |= uint64(s.v288) ^ s.v2834
+	s.v288 = s.v2834
+	c3 |= uint64(s.v291) ^ s.v2842
+	s.v291 = s.v2842
+	c3 |= uint64(s.v292) ^ s.v2846
+	s.v292 = s.v2846
+	c4 |= uint64(s.v563) ^ s.v3930
+	s.v563 = s.v3930
+	if c0 != 0 {
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x800080200000000
+		s.dirty[2] |= 0x800
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x800
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[2] |= 0x800
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x800
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x800
+		s.dirty[3] |= 0x400000
+		s.dirty[4] |= 0x400000000000000
+	}
+}
+
+func (s *Model) changes30() bool {
+	return s.v98 != s.v1701 ||
+		s.v103 != s.v1718 ||
+		s.v106 != s.v1730 ||
+		s.v109 != s.v1740 ||
+		s.v288 != s.v2834 ||
+		s.v291 != s.v2842 ||
+		s.v292 != s.v2846 ||
+		s.v563 != s.v3930
+}
+
+func (s *Model) commit31() {
+	var c0 uint64
+	for m := s.v4067; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v104[(l)&7]) ^ uint64(s.v1720[(l)&7])
+		s.v104[(l)&7] = uint64(s.v1720[(l)&7])
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x108000000000000
+	}
+}
+
+func (s *Model) differs104() bool {
+	for m := s.v4067; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v104[(l)&7] != s.v1720[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes31() bool {
+	return s.differs104()
+}
+
+func (s *Model) commit32() {
+	var c0 uint64
+	for m := s.v4068; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v107[(l)&7]) ^ uint64(s.v1732[(l)&7])
+		s.v107[(l)&7] = uint64(s.v1732[(l)&7])
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x110000000000000
+		s.dirty[1] |= 0x80000000000
+	}
+}
+
+func (s *Model) differs107() bool {
+	for m := s.v4068; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v107[(l)&7] != s.v1732[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes32() bool {
+	return s.differs107()
+}
+
+func (s *Model) commit33() {
+	var c0 uint64
+	for m := s.v4069; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v111[(l)&7]) ^ uint64(s.v1750[(l)&7])
+		s.v111[(l)&7] = uint64(s.v1750[(l)&7])
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x200000000
+	}
+}
+
+func (s *Model) differs111() bool {
+	for m := s.v4069; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v111[(l)&7] != s.v1750[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes33() bool {
+	return s.differs111()
+}
+
+func (s *Model) commit34() {
+	var c0 uint64
+	c0 |= uint64(s.v113) ^ s.v1756
+	s.v113 = s.v1756
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000000000
+		s.writes[0] |= 0x40
+	}
+}
+
+func (s *Model) differs113() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v113 != s.v1756 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes34() bool {
+	return s.differs113()
+}
+
+func (s *Model) commit35() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v114) ^ s.v1766
+	s.v114 = s.v1766
+	c0 |= uint64(s.v205) ^ s.v2209
+	s.v205 = s.v2209
+	c1 |= uint64(s.v232) ^ s.v2393
+	s.v232 = s.v2393
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x100000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x100000000000
+	}
+}
+
+func (s *Model) differs114() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v114 != s.v1766 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes35() bool {
+	return s.differs114() ||
+		s.v205 != s.v2209 ||
+		s.v232 != s.v2393
+}
+
+func (s *Model) commit36() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	c0 |= uint64(s.v115) ^ s.v1778
+	s.v115 = s.v1778
+	c1 |= uint64(s.v116) ^ s.v1783
+	s.v116 = s.v1783
+	c2 |= uint64(s.v123) ^ s.v1822
+	s.v123 = s.v1822
+	c3 |= uint64(s.v185) ^ s.v2088
+	s.v185 = s.v2088
+	c4 |= uint64(s.v186) ^ s.v2089
+	s.v186 = s.v2089
+	c5 |= uint64(s.v210[0]) ^ s.v2232[0]
+	s.v210[0] = s.v2232[0]
+	c5 |= uint64(s.v210[1]) ^ s.v2232[1]
+	s.v210[1] = s.v2232[1]
+	c5 |= uint64(s.v210[2]) ^ s.v2232[2]
+	s.v210[2] = s.v2232[2]
+	c5 |= uint64(s.v210[3]) ^ s.v2232[3]
+	s.v210[3] = s.v2232[3]
+	c6 |= uint64(s.v215) ^ s.v2238
+	s.v215 = s.v2238
+	c7 |= uint64(s.v428) ^ s.v3330
+	s.v428 = s.v3330
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x40000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x40000000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x4c4010000000400
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x44000000000400
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x4066000000000000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x20000000008
+		s.dirty[2] |= 0x40000000000000
+	}
+	if c6 != 0 {
+		s.dirty[2] |= 0x4c0000000000000
+		s.dirty[3] |= 1
+	}
+	if c7 != 0 {
+		s.dirty[0] |= 0x200000000000000
+	}
+}
+
+func (s *Model) differs115() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v115 != s.v1778 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs116() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v116 != s.v1783 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs123() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v123 != s.v1822 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs215() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v215 != s.v2238 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs428() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v428 != s.v3330 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes36() bool {
+	return s.differs115() ||
+		s.differs116() ||
+		s.differs123() ||
+		s.v185 != s.v2088 ||
+		s.v186 != s.v2089 ||
+		s.v210 != s.v2232 ||
+		s.differs215() ||
+		s.differs428()
+}
+
+func (s *Model) commit37() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	c0 |= uint64(s.v117) ^ s.v1787
+	s.v117 = s.v1787
+	c1 |= uint64(s.v181) ^ s.v2061
+	s.v181 = s.v2061
+	c2 |= uint64(s.v183) ^ s.v2080
+	s.v183 = s.v2080
+	c3 |= uint64(s.v538) ^ s.v1784
+	s.v538 = s.v1784
+	c4 |= uint64(s.v539) ^ s.v3838
+	s.v539 = s.v3838
+	c4 |= uint64(s.v540) ^ s.v3843
+	s.v540 = s.v3843
+	c4 |= uint64(s.v542) ^ s.v3845
+	s.v542 = s.v3845
+	c5 |= uint64(s.v543) ^ s.v3847
+	s.v543 = s.v3847
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x4000000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x24c00000000400
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x34000000000600
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x40400
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x400
+		s.dirty[2] |= 0x4000000000000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x4000020000000
+	}
+}
+
+func (s *Model) differs117() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v117 != s.v1787 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs181() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v181 != s.v2061 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs183() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v183 != s.v2080 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs538() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v538 != s.v1784 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes37() bool {
+	return s.differs117() ||
+		s.differs181() ||
+		s.differs183() ||
+		s.differs538() ||
+		s.v539 != s.v3838 ||
+		s.v540 != s.v3843 ||
+		s.v542 != s.v3845 ||
+		s.v543 != s.v3847
+}
+
+func (s *Model) commit38() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v118) ^ s.v1791
+	s.v118 = s.v1791
+	c1 |= uint64(s.v220) ^ s.v2253
+	s.v220 = s.v2253
+	c2 |= uint64(s.v221) ^ s.v2254
+	s.v221 = s.v2254
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x10
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x4000000000
+		s.writes[0] |= 0x400000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x4000000000000
+		s.writes[0] |= 0x400000
+	}
+}
+
+func (s *Model) differs118() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v118 != s.v1791 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes38() bool {
+	return s.differs118() ||
+		s.v220 != s.v2253 ||
+		s.v221 != s.v2254
+}
+
+func (s *Model) commit39() {
+	var c0 uint64
+	c0 |= uint64(s.v119) ^ s.v1797
+	s.v119 = s.v1797
+	if c0 != 0 {
+		s.dirty[1] |= 0x20000100000
+		s.dirty[2] |= 0x4c4010100002440
+	}
+}
+
+func (s *Model) changes39() bool {
+	return !s.Reset && s.v119 != s.v1797
+}
+
+func (s *Model) commit40() {
+	var c0 uint64
+	c0 |= uint64(s.v120) ^ s.v1799
+	s.v120 = s.v1799
+	if c0 != 0 {
+		s.dirty[1] |= 0x30000000000
+		s.dirty[2] |= 0x4c0010000000000
+		s.dirty[3] |= 1
+	}
+}
+
+func (s *Model) differs120() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v120 != s.v1799 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes40() bool {
+	return s.differs120()
+}
+
+func (s *Model) commit41() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v121) ^ s.v1801
+	s.v121 = s.v1801
+	c1 |= uint64(s.v208[0]) ^ s.v2217[0]
+	s.v208[0] = s.v2217[0]
+	c1 |= uint64(s.v208[1]) ^ s.v2217[1]
+	s.v208[1] = s.v2217[1]
+	c1 |= uint64(s.v208[2]) ^ s.v2217[2]
+	s.v208[2] = s.v2217[2]
+	c1 |= uint64(s.v208[3]) ^ s.v2217[3]
+	s.v208[3] = s.v2217[3]
+	c2 |= uint64(s.v209[0]) ^ s.v2227[0]
+	s.v209[0] = s.v2227[0]
+	c2 |= uint64(s.v209[1]) ^ s.v2227[1]
+	s.v209[1] = s.v2227[1]
+	c2 |= uint64(s.v209[2]) ^ s.v2227[2]
+	s.v209[2] = s.v2227[2]
+	c2 |= uint64(s.v209[3]) ^ s.v2227[3]
+	s.v209[3] = s.v2227[3]
+	if c0 != 0 {
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x4c0010000080000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x30000000000
+		s.dirty[2] |= 0x80000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x80000
+	}
+}
+
+func (s *Model) differs121() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v121 != s.v1801 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs208() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v208 != s.v2217 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes41() bool {
+	return s.differs121() ||
+		s.differs208() ||
+		s.v209 != s.v2227
+}
+
+func (s *Model) commit42() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v122) ^ s.v1818
+	s.v122 = s.v1818
+	c1 |= uint64(s.v264) ^ s.v2696
+	s.v264 = s.v2696
+	c1 |= uint64(s.v265) ^ s.v2707
+	s.v265 = s.v2707
+	c1 |= uint64(s.v524) ^ s.v3795
+	s.v524 = s.v3795
+	if c0 != 0 {
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x10000100000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x100000
+	}
+}
+
+func (s *Model) differs122() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v122 != s.v1818 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes42() bool {
+	return s.differs122() ||
+		s.v264 != s.v2696 ||
+		s.v265 != s.v2707 ||
+		s.v524 != s.v3795
+}
+
+func (s *Model) commit43() {
+	var c0 uint64
+	c0 |= uint64(s.v124) ^ s.v1824
+	s.v124 = s.v1824
+	if c0 != 0 {
+		s.dirty[1] |= 0x6000000000000
+		s.dirty[2] |= 0x1001100002100
+	}
+}
+
+func (s *Model) differs124() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v124 != s.v1824 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes43() bool {
+	return s.differs124()
+}
+
+func (s *Model) commit44() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v125) ^ s.v1826
+	s.v125 = s.v1826
+	c1 |= uint64(s.v218[0]) ^ s.v2246[0]
+	s.v218[0] = s.v2246[0]
+	c1 |= uint64(s.v218[1]) ^ s.v2246[1]
+	s.v218[1] = s.v2246[1]
+	c1 |= uint64(s.v218[2]) ^ s.v2246[2]
+	s.v218[2] = s.v2246[2]
+	c1 |= uint64(s.v218[3]) ^ s.v2246[3]
+	s.v218[3] = s.v2246[3]
+	c2 |= uint64(s.v219[0]) ^ s.v2252[0]
+	s.v219[0] = s.v2252[0]
+	c2 |= uint64(s.v219[1]) ^ s.v2252[1]
+	s.v219[1] = s.v2252[1]
+	c2 |= uint64(s.v219[2]) ^ s.v2252[2]
+	s.v219[2] = s.v2252[2]
+	c2 |= uint64(s.v219[3]) ^ s.v2252[3]
+	s.v219[3] = s.v2252[3]
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x1005100002100
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x6000000000000
+		s.dirty[2] |= 0x4000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x4000000000
+	}
+}
+
+func (s *Model) differs125() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v125 != s.v1826 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs218() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v218 != s.v2246 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes44() bool {
+	return s.differs125() ||
+		s.differs218() ||
+		s.v219 != s.v2252
+}
+
+func (s *Model) commit45() {
+	var c0 uint64
+	var c1 uint64
+	for w, all := range s.v786 {
+		if all != 0 {
+			for i := w * 8; i < w*8+8; i++ {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v126), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1829), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
+		}
+	}
+	for w, all := range s.v1631 {
+		if all != 0 {
+			for i := w * 8; i < w*8+8; i++ {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t3 := model.Word(unsafe.Pointer(&s.v175), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2045), i)) & m
+				c1 |= t4
+				*t3 ^= t4
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x10
+		s.writes[0] |= 0x80
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x10
+		s.dirty[3] |= 0x10000000
+	}
+}
+
+func (s *Model) differs126() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	for i, m := range s.v786 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + model.FirstBit(m)
+			if s.v126[(l)&127] != s.v1829[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) differs175() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	for i, m := range s.v1631 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + model.FirstBit(m)
+			if s.v175[(l)&127] != s.v2045[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) changes45() bool {
+	return s.differs126() ||
+		s.differs175()
+}
+
+func (s *Model) commit46() {
+	var c0 uint64
+	var c1 uint64
+	for i := range 4 {
+		c0 |= uint64(s.v128[i]) ^ s.v1844[i]
+		s.v128[i] = s.v1844[i]
+	}
+	for w, all := range s.v1844 {
+		if all != 0 {
+			for i := w * 16; i < w*16+16; i++ {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v300), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2881), i)) & m
+				c1 |= t2
+				*t1 ^= t2
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[3] |= 0x100000000000400
+		s.writes[0] |= 0x100
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 2
+	}
+}
+
+func (s *Model) differs128() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v128 != s.v1844 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs300() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	for i, m := range s.v1844 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + model.FirstBit(m)
+			if s.v300[(l)&255] != s.v2881[(l)&255] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) changes46() bool {
+	return s.differs128() ||
+		s.differs300()
+}
+
+func (s *Model) commit47() {
+	var c0 uint64
+	var c1 uint64
+	for w, all := range s.v1844 {
+		if all != 0 {
+			for i := w * 8; i < w*8+8; i++ {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v129), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1847), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+				t3 := model.Word(unsafe.Pointer(&s.v131), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1851), i)) & m
+				c1 |= t4
+				*t3 ^= t4
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000000000000
+		s.dirty[4] |= 0x20000000000
+		s.writes[0] |= 0x100
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x100000000000000
+		s.dirty[4] |= 0x20000000000
+	}
+}
+
+func (s *Model) differs129() bool {
+	for i, m := range s.v1844 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + model.FirstBit(m)
+			if s.v129[(l)&255] != s.v1847[(l)&255] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) differs131() bool {
+	for i, m := range s.v1844 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + model.FirstBit(m)
+			if s.v131[(l)&255] != s.v1851[(l)&255] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) changes47() bool {
+	return s.differs129() ||
+		s.differs131()
+}
+
+func (s *Model) commit48() {
+	var c0 uint64
+	for i := range 4 {
+		c0 |= uint64(s.v130[i]) ^ s.v1850[i]
+		s.v130[i] = s.v1850[i]
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000000000400
+		s.dirty[4] |= 0x28000000000
+	}
+}
+
+func (s *Model) changes48() bool {
+	return s.v130 != s.v1850
+}
+
+func (s *Model) commit49() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	if all := s.v4072; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v372), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3101), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v133), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4073), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
+	if all := s.v1947; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v153), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4083), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+			t5 := model.Word(unsafe.Pointer(&s.v156), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4086), i)) & m
+			c2 |= t6
+			*t5 ^= t6
+		}
+	}
+	if all := s.v4110; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t7 := model.Word(unsafe.Pointer(&s.v302), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4111), i)) & m
+			c3 |= t8
+			*t7 ^= t8
+		}
+	}
 	if c0 != 0 {
+		s.dirty[4] |= 0x10000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x1000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x40000000
+	}
+	if c3 != 0 {
 		s.dirty[0] |= 0x800
 	}
 }
 
-func (s *Model) differs372() bool {
-	for m := s.v3909; m != 0; m &= m - 1 {
+func (s *Model) differs133() bool {
+	for m := s.v4072; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v372[(l)&63] != s.v3101[(l)&63] {
+		if s.v133[(l)&63] != s.v4073[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes128() bool {
-	return s.differs372()
+func (s *Model) differs153() bool {
+	for m := s.v1947; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v153[(l)&63] != s.v4083[(l)&63] {
+			return true
+		}
+	}
+	return false
 }
 
-func (s *Model) commit129() {
+func (s *Model) differs156() bool {
+	for m := s.v1947; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v156[(l)&63] != s.v4086[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs302() bool {
+	for m := s.v4110; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v302[(l)&63] != s.v4111[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes49() bool {
+	return s.differs133() ||
+		s.differs153() ||
+		s.differs156() ||
+		s.differs302()
+}
+
+func (s *Model) commit50() {
 	var c0 uint64
-	var c1 uint64
-	if all := s.v612; all != 0 {
+	c0 |= uint64(s.v134) ^ s.v1862
+	s.v134 = s.v1862
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x4000000000000000
+	}
+}
+
+func (s *Model) differs134() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v134 != s.v1862 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes50() bool {
+	return s.differs134()
+}
+
+func (s *Model) commit51() {
+	var c0 uint64
+	for m := s.v4074; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v135[(l)&63]) ^ uint64(s.v4075[(l)&63])
+		s.v135[(l)&63] = uint64(s.v4075[(l)&63])
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000000400
+	}
+}
+
+func (s *Model) differs135() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	for m := s.v4074; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v135[(l)&63] != s.v4075[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes51() bool {
+	return s.differs135()
+}
+
+func (s *Model) commit52() {
+	var c0 uint64
+	if all := s.v1862; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v378), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3117), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v139), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1885), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	for m := s.v612; m != 0; m &= m - 1 {
+	for m := s.v1862; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c1 |= uint64(s.v375[(l)&63]) ^ uint64(s.v3109[(l)&63])
-		s.v375[(l)&63] = uint32(uint64(s.v3109[(l)&63]))
+		c0 |= uint64(s.v136[(l)&63]) ^ uint64(s.v1869[(l)&63])
+		s.v136[(l)&63] = uint64(s.v1869[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[3] |= 0x400
+	}
+}
+
+func (s *Model) differs136() bool {
+	for m := s.v1862; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v136[(l)&63] != s.v1869[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs139() bool {
+	for m := s.v1862; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v139[(l)&63] != s.v1885[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes52() bool {
+	return s.differs136() ||
+		s.differs139()
+}
+
+func (s *Model) commit53() {
+	var c0 uint64
+	var c1 uint64
+	if s.v137 != s.v1882 {
+		c0 |= 1
+		s.v137 = s.v1882
+	}
+	if s.v395 != s.v3272 {
+		c1 |= 1
+		s.v395 = s.v3272
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x200010000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x200000000000
+		s.dirty[3] |= 0x200000000000
+		s.dirty[4] |= 0x20000000
 	}
 }
 
-func (s *Model) differs375() bool {
-	for m := s.v612; m != 0; m &= m - 1 {
+func (s *Model) differs137() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v137 != s.v1882 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs395() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v395 != s.v3272 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes53() bool {
+	return s.differs137() ||
+		s.differs395()
+}
+
+func (s *Model) commit54() {
+	var c0 uint64
+	c0 |= uint64(s.v138) ^ s.v1884
+	s.v138 = s.v1884
+	if c0 != 0 {
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 0x80000000000
+	}
+}
+
+func (s *Model) changes54() bool {
+	return s.v138 != s.v1884
+}
+
+func (s *Model) commit55() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v4078; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v142), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1894), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	c1 |= uint64(s.v144) ^ s.v1595
+	s.v144 = s.v1595
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000000
+		s.dirty[5] |= 0x800
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x8000000100
+		s.dirty[1] |= 0x100000000
+	}
+}
+
+func (s *Model) differs142() bool {
+	for m := s.v4078; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v375[(l)&63] != s.v3109[(l)&63] {
+		if s.v142[(l)&63] != s.v1894[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs378() bool {
-	for m := s.v612; m != 0; m &= m - 1 {
+func (s *Model) differs144() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v144 != s.v1595 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes55() bool {
+	return s.differs142() ||
+		s.differs144()
+}
+
+func (s *Model) commit56() {
+	var c0 uint64
+	for m := s.v4078; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v378[(l)&63] != s.v3117[(l)&63] {
+		c0 |= uint64(s.v143[(l)&63]) ^ uint64(s.v4079[(l)&63])
+		s.v143[(l)&63] = uint32(uint64(s.v4079[(l)&63]))
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000
+		s.dirty[5] |= 0x800
+	}
+}
+
+func (s *Model) differs143() bool {
+	for m := s.v4078; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v143[(l)&63] != s.v4079[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes129() bool {
-	return s.differs375() ||
-		s.differs378()
+func (s *Model) changes56() bool {
+	return s.differs143()
 }
 
-func (s *Model) commit130() {
+func (s *Model) commit57() {
 	var c0 uint64
-	c0 |= uint64(s.v376) ^ s.v3113
-	s.v376 = s.v3113
-	if c0 != 0 {
-		s.dirty[4] |= 0x500000000000
-	}
-}
-
-func (s *Model) changes130() bool {
-	return s.v376 != s.v3113
-}
-
-func (s *Model) commit131() {
-	var c0 uint64
-	for i, m := range s.v3911 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			c0 |= uint64(s.v377[(l)&127]) ^ uint64(s.v3114[(l)&127])
-			s.v377[(l)&127] = uint32(uint64(s.v3114[(l)&127]))
+	if all := s.v1595; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v146), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1900), i)) & m
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000
+		s.dirty[0] |= 0x80
+		s.dirty[3] |= 0x1000
 	}
 }
 
-func (s *Model) differs377() bool {
-	for i, m := range s.v3911 {
+func (s *Model) differs146() bool {
+	for m := s.v1595; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v146[(l)&63] != s.v1900[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes57() bool {
+	return s.differs146()
+}
+
+func (s *Model) commit58() {
+	var c0 uint64
+	for w, all := range s.v4081 {
+		if all != 0 {
+			for i := w * 8; i < w*8+8; i++ {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v147), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1902), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x400
+	}
+}
+
+func (s *Model) differs147() bool {
+	for i, m := range s.v4081 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v377[(l)&127] != s.v3114[(l)&127] {
+			if s.v147[(l)&255] != s.v1902[(l)&255] {
 				return true
 			}
 		}
@@ -7788,170 +5148,173 @@ func (s *Model) differs377() bool {
 	return false
 }
 
-func (s *Model) changes131() bool {
-	return s.differs377()
+func (s *Model) changes58() bool {
+	return s.differs147()
 }
 
-func (s *Model) commit132() {
+func (s *Model) commit59() {
 	var c0 uint64
-	if all := s.v3912; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v379), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3120), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	c0 |= uint64(s.v148) ^ s.v1935
+	s.v148 = s.v1935
+	c1 |= uint64(s.v309) ^ s.v2914
+	s.v309 = s.v2914
+	c2 |= uint64(s.v310) ^ s.v2915
+	s.v310 = s.v2915
+	c3 |= uint64(s.v311) ^ s.v2921
+	s.v311 = s.v2921
+	c4 |= uint64(s.v312) ^ s.v2922
+	s.v312 = s.v2922
+	c3 |= uint64(s.v313) ^ s.v2925
+	s.v313 = s.v2925
+	c3 |= uint64(s.v402) ^ s.v3290
+	s.v402 = s.v3290
+	c5 |= uint64(s.v433) ^ s.v3421
+	s.v433 = s.v3421
+	c4 |= uint64(s.v435) ^ s.v3423
+	s.v435 = s.v3423
+	c4 |= uint64(s.v436) ^ s.v3425
+	s.v436 = s.v3425
+	c4 |= uint64(s.v437) ^ s.v3443
+	s.v437 = s.v3443
+	c6 |= uint64(s.v462) ^ s.v3551
+	s.v462 = s.v3551
+	c3 |= uint64(s.v463) ^ s.v3552
+	s.v463 = s.v3552
+	c3 |= uint64(s.v487) ^ s.v3597
+	s.v487 = s.v3597
+	c3 |= uint64(s.v488) ^ s.v3615
+	s.v488 = s.v3615
+	c3 |= uint64(s.v489) ^ s.v3617
+	s.v489 = s.v3617
+	c3 |= uint64(s.v502) ^ s.v3658
+	s.v502 = s.v3658
+	c3 |= uint64(s.v525) ^ s.v3796
+	s.v525 = s.v3796
+	c3 |= uint64(s.v526) ^ s.v3798
+	s.v526 = s.v3798
+	c3 |= uint64(s.v527) ^ s.v3816
+	s.v527 = s.v3816
+	c3 |= uint64(s.v545) ^ s.v3853
+	s.v545 = s.v3853
+	c3 |= uint64(s.v546) ^ s.v3875
+	s.v546 = s.v3875
+	c3 |= uint64(s.v547) ^ s.v3877
+	s.v547 = s.v3877
+	c3 |= uint64(s.v559) ^ s.v3923
+	s.v559 = s.v3923
+	c3 |= uint64(s.v560) ^ s.v3925
+	s.v560 = s.v3925
+	c3 |= uint64(s.v568) ^ s.v3942
+	s.v568 = s.v3942
+	c3 |= uint64(s.v569) ^ s.v3944
+	s.v569 = s.v3944
 	if c0 != 0 {
-		s.dirty[0] |= 0x1100000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x800000000300000
+		s.dirty[3] |= 0x100000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x200000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0xa00000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x200000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x300000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x1000000000000000
+	}
+	if c6 != 0 {
+		s.dirty[1] |= 0x200000
+		s.dirty[3] |= 0x40000000000
 	}
 }
 
-func (s *Model) differs379() bool {
-	for m := s.v3912; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v379[(l)&7] != s.v3120[(l)&7] {
-			return true
-		}
+func (s *Model) differs148() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v148 != s.v1935 {
+		return true
 	}
 	return false
 }
 
-func (s *Model) changes132() bool {
-	return s.differs379()
-}
-
-func (s *Model) commit133() {
-	var c0 uint64
-	c0 |= uint64(s.v391) ^ s.v3144
-	s.v391 = s.v3144
-	if c0 != 0 {
-		s.dirty[3] |= 0x20
-	}
-}
-
-func (s *Model) changes133() bool {
-	return s.v391 != s.v3144
-}
-
-func (s *Model) commit134() {
-	var c0 uint64
-	if s.v392 != s.v3158 {
-		c0 |= 1
-		s.v392 = s.v3158
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[3] |= 8
-	}
-}
-
-func (s *Model) changes134() bool {
-	return s.v392 != s.v3158
-}
-
-func (s *Model) commit135() {
-	var c0 uint64
-	if s.v397 != s.v3164 {
-		c0 |= 1
-		s.v397 = s.v3164
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[3] |= 0x2000000
-	}
-}
-
-func (s *Model) changes135() bool {
-	return s.v397 != s.v3164
-}
-
-func (s *Model) commit136() {
-	var c0 uint64
-	var c1 uint64
-	if s.v398 != s.v3803 {
-		c0 |= 1
-		s.v398 = s.v3803
-	}
-	if s.v459 != s.v3815 {
-		c1 |= 1
-		s.v459 = s.v3815
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x4000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x4000
-		s.dirty[3] |= 8
-	}
-}
-
-func (s *Model) changes136() bool {
-	return s.v398 != s.v3803 ||
-		s.v459 != s.v3815
-}
-
-func (s *Model) commit137() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	if s.v399 != s.v3167 {
-		c0 |= 1
-		s.v399 = s.v3167
-	}
-	if s.v448 != s.v3404 {
-		c1 |= 1
-		s.v448 = s.v3404
-	}
-	if s.v455 != s.v3417 {
-		c0 |= 1
-		s.v455 = s.v3417
-	}
-	c2 |= uint64(s.v497) ^ s.v3608
-	s.v497 = s.v3608
-	if c0 != 0 {
-		s.dirty[0] |= 2
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 8
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 8
-	}
-}
-
-func (s *Model) changes137() bool {
-	return s.v399 != s.v3167 ||
-		s.v448 != s.v3404 ||
-		s.v455 != s.v3417 ||
-		s.v497 != s.v3608
-}
-
-func (s *Model) commit138() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v401) ^ s.v3171
-	s.v401 = s.v3171
-	c1 |= uint64(s.v402) ^ s.v3174
-	s.v402 = s.v3174
-	if c0 != 0 {
-		s.dirty[2] |= 0x40000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x10000000000000
-	}
-}
-
-func (s *Model) differs401() bool {
+func (s *Model) differs309() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v401 != s.v3171 {
+	if s.v309 != s.v2914 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs310() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v310 != s.v2915 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs311() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v311 != s.v2921 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs312() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v312 != s.v2922 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs313() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v313 != s.v2925 {
 		return true
 	}
 	return false
@@ -7961,96 +5324,3190 @@ func (s *Model) differs402() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v402 != s.v3174 {
+	if s.v402 != s.v3290 {
 		return true
 	}
 	return false
 }
 
+func (s *Model) differs463() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v463 != s.v3552 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs502() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v502 != s.v3658 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes59() bool {
+	return s.differs148() ||
+		s.differs309() ||
+		s.differs310() ||
+		s.differs311() ||
+		s.differs312() ||
+		s.differs313() ||
+		s.differs402() ||
+		s.v433 != s.v3421 ||
+		s.v435 != s.v3423 ||
+		s.v436 != s.v3425 ||
+		s.v437 != s.v3443 ||
+		s.v462 != s.v3551 ||
+		s.differs463() ||
+		s.v487 != s.v3597 ||
+		s.v488 != s.v3615 ||
+		s.v489 != s.v3617 ||
+		s.differs502() ||
+		s.v525 != s.v3796 ||
+		s.v526 != s.v3798 ||
+		s.v527 != s.v3816 ||
+		s.v545 != s.v3853 ||
+		s.v546 != s.v3875 ||
+		s.v547 != s.v3877 ||
+		s.v559 != s.v3923 ||
+		s.v560 != s.v3925 ||
+		s.v568 != s.v3942 ||
+		s.v569 != s.v3944
+}
+
+func (s *Model) commit60() {
+	var c0 uint64
+	c0 |= uint64(s.v149[0]) ^ s.v1938[0]
+	s.v149[0] = s.v1938[0]
+	c0 |= uint64(s.v149[1]) ^ s.v1938[1]
+	s.v149[1] = s.v1938[1]
+	if c0 != 0 {
+		s.dirty[2] |= 0x1020000000000
+	}
+}
+
+func (s *Model) differs149() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v149 != s.v1938 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes60() bool {
+	return s.differs149()
+}
+
+func (s *Model) commit61() {
+	var c0 uint64
+	c0 |= uint64(s.v150) ^ s.v1945
+	s.v150 = s.v1945
+	if c0 != 0 {
+		s.dirty[2] |= 0x1020000000000
+	}
+}
+
+func (s *Model) differs150() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v150 != s.v1945 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes61() bool {
+	return s.differs150()
+}
+
+func (s *Model) commit62() {
+	var c0 uint64
+	c0 |= uint64(s.v151) ^ s.v3996
+	s.v151 = s.v3996
+	if c0 != 0 {
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x80000000
+	}
+}
+
+func (s *Model) changes62() bool {
+	return s.v151 != s.v3996
+}
+
+func (s *Model) commit63() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v152) ^ s.v1946
+	s.v152 = s.v1946
+	c1 |= uint64(s.v164) ^ s.v2011
+	s.v164 = s.v2011
+	c1 |= uint64(s.v170) ^ s.v2031
+	s.v170 = s.v2031
+	c1 |= uint64(s.v171) ^ s.v2033
+	s.v171 = s.v2033
+	if c0 != 0 {
+		s.dirty[0] |= 0x80000000000
+		s.dirty[3] |= 0x80000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x80000000
+	}
+}
+
+func (s *Model) differs152() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v152 != s.v1946 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs164() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v164 != s.v2011 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes63() bool {
+	return s.differs152() ||
+		s.differs164() ||
+		s.v170 != s.v2031 ||
+		s.v171 != s.v2033
+}
+
+func (s *Model) commit64() {
+	var c0 uint64
+	for w, all := range s.v4084 {
+		if all != 0 {
+			for i := w * 8; i < w*8+8; i++ {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v154), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4085), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 8
+		s.dirty[4] |= 0x20000
+	}
+}
+
+func (s *Model) differs154() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	for i, m := range s.v4084 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + model.FirstBit(m)
+			if s.v154[(l)&127] != s.v4085[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) changes64() bool {
+	return s.differs154()
+}
+
+func (s *Model) commit65() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	for w, all := range s.v832 {
+		if all != 0 {
+			for i := w * 8; i < w*8+8; i++ {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v155), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1963), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
+		}
+	}
+	for w, all := range s.v901 {
+		if all != 0 {
+			for i := w * 8; i < w*8+8; i++ {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t3 := model.Word(unsafe.Pointer(&s.v176), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2047), i)) & m
+				c1 |= t4
+				*t3 ^= t4
+			}
+		}
+	}
+	for w, all := range s.v2050 {
+		if all != 0 {
+			for i := w * 8; i < w*8+8; i++ {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t5 := model.Word(unsafe.Pointer(&s.v177), i)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v2051), i)) & m
+				c1 |= t6
+				*t5 ^= t6
+			}
+		}
+	}
+	for w, all := range s.v1952 {
+		if all != 0 {
+			for i := w * 8; i < w*8+8; i++ {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t7 := model.Word(unsafe.Pointer(&s.v299), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2877), i)) & m
+				c2 |= t8
+				*t7 ^= t8
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 8
+		s.writes[0] |= 0x4000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 8
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 8
+		s.dirty[3] |= 0x400000000000
+	}
+}
+
+func (s *Model) differs155() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	for i, m := range s.v832 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + model.FirstBit(m)
+			if s.v155[(l)&127] != s.v1963[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) differs176() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	for i, m := range s.v901 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + model.FirstBit(m)
+			if s.v176[(l)&127] != s.v2047[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) differs177() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	for i, m := range s.v2050 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + model.FirstBit(m)
+			if s.v177[(l)&127] != s.v2051[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) differs299() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	for i, m := range s.v1952 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + model.FirstBit(m)
+			if s.v299[(l)&127] != s.v2877[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) changes65() bool {
+	return s.differs155() ||
+		s.differs176() ||
+		s.differs177() ||
+		s.differs299()
+}
+
+func (s *Model) commit66() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v157) ^ s.v1972
+	s.v157 = s.v1972
+	c1 |= uint64(s.v160) ^ s.v1998
+	s.v160 = s.v1998
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000
+		s.dirty[3] |= 0xc0000000
+		s.dirty[4] |= 0x80
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x80000000
+		s.dirty[4] |= 0x80
+	}
+}
+
+func (s *Model) changes66() bool {
+	return s.v157 != s.v1972 ||
+		s.v160 != s.v1998
+}
+
+func (s *Model) commit67() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v1947; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v158), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1989), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v173), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2040), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000000
+		s.dirty[3] |= 0x40000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x1000000000000000
+	}
+}
+
+func (s *Model) differs158() bool {
+	for m := s.v1947; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v158[(l)&63] != s.v1989[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs173() bool {
+	for m := s.v1947; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v173[(l)&63] != s.v2040[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes67() bool {
+	return s.differs158() ||
+		s.differs173()
+}
+
+func (s *Model) commit68() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v159) ^ s.v1992
+	s.v159 = s.v1992
+	c1 |= uint64(s.v168) ^ s.v2026
+	s.v168 = s.v2026
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x840000000000000
+		s.dirty[2] |= 0x40
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[5] |= 0x200
+	}
+}
+
+func (s *Model) differs159() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v159 != s.v1992 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs168() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v168 != s.v2026 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes68() bool {
+	return s.differs159() ||
+		s.differs168()
+}
+
+func (s *Model) commit69() {
+	var c0 uint64
+	for m := s.v4088; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v161[(l)&63][0]) ^ s.v1999[(l)&63][0]
+		s.v161[(l)&63][0] = s.v1999[(l)&63][0]
+		c0 |= uint64(s.v161[(l)&63][1]) ^ s.v1999[(l)&63][1]
+		s.v161[(l)&63][1] = s.v1999[(l)&63][1]
+		c0 |= uint64(s.v161[(l)&63][2]) ^ s.v1999[(l)&63][2]
+		s.v161[(l)&63][2] = s.v1999[(l)&63][2]
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000040000000
+		s.dirty[4] |= 0x800000000000000
+	}
+}
+
+func (s *Model) differs161() bool {
+	for m := s.v4088; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v161[(l)&63] != s.v1999[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes69() bool {
+	return s.differs161()
+}
+
+func (s *Model) commit70() {
+	var c0 uint64
+	c0 |= uint64(s.v163) ^ s.v2010
+	s.v163 = s.v2010
+	if c0 != 0 {
+		s.dirty[0] |= 0x200000000000
+		s.dirty[3] |= 0x800000000
+		s.dirty[5] |= 1
+	}
+}
+
+func (s *Model) differs163() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v163 != s.v2010 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes70() bool {
+	return s.differs163()
+}
+
+func (s *Model) commit71() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	if all := s.v863; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v314), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4113), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v315), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4114), i)) & m
+			c0 |= t4
+			*t3 ^= t4
+		}
+	}
+	if all := s.v863; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t5 := model.Word(unsafe.Pointer(&s.v165), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4089), i)) & m
+			c1 |= t6
+			*t5 ^= t6
+			t7 := model.Word(unsafe.Pointer(&s.v316), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4115), i)) & m
+			c2 |= t8
+			*t7 ^= t8
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x800
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x400
+		s.dirty[3] |= 0x40000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x400
+		s.dirty[4] |= 0x20
+	}
+}
+
+func (s *Model) differs165() bool {
+	for m := s.v863; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v165[(l)&63] != s.v4089[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs314() bool {
+	for m := s.v863; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v314[(l)&63] != s.v4113[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs315() bool {
+	for m := s.v863; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v315[(l)&63] != s.v4114[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs316() bool {
+	for m := s.v863; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v316[(l)&63] != s.v4115[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes71() bool {
+	return s.differs165() ||
+		s.differs314() ||
+		s.differs315() ||
+		s.differs316()
+}
+
+func (s *Model) commit72() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v2018; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v403), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3291), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v404), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3293), i)) & m
+			c0 |= t4
+			*t3 ^= t4
+		}
+	}
+	if all := s.v2018; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t5 := model.Word(unsafe.Pointer(&s.v166), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v2022), i)) & m
+			c1 |= t6
+			*t5 ^= t6
+			t7 := model.Word(unsafe.Pointer(&s.v405), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3295), i)) & m
+			c0 |= t8
+			*t7 ^= t8
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x4000040000000
+		s.dirty[5] |= 0x100
+	}
+}
+
+func (s *Model) differs166() bool {
+	for m := s.v2018; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v166[(l)&63] != s.v2022[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs403() bool {
+	for m := s.v2018; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v403[(l)&63] != s.v3291[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs404() bool {
+	for m := s.v2018; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v404[(l)&63] != s.v3293[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs405() bool {
+	for m := s.v2018; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v405[(l)&63] != s.v3295[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes72() bool {
+	return s.differs166() ||
+		s.differs403() ||
+		s.differs404() ||
+		s.differs405()
+}
+
+func (s *Model) commit73() {
+	var c0 uint64
+	c0 |= uint64(s.v169) ^ s.v2029
+	s.v169 = s.v2029
+	if c0 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x200000
+		s.dirty[5] |= 0x100
+	}
+}
+
+func (s *Model) differs169() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v169 != s.v2029 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes73() bool {
+	return s.differs169()
+}
+
+func (s *Model) commit74() {
+	var c0 uint64
+	for w, all := range s.v4091 {
+		if all != 0 {
+			for i := w * 16; i < w*16+16; i++ {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v172), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v877), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x2020000
+		s.dirty[4] |= 0x1000000000000000
+	}
+}
+
+func (s *Model) differs172() bool {
+	for i, m := range s.v4091 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + model.FirstBit(m)
+			if s.v172[(l)&511] != s.v877[(l)&511] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) changes74() bool {
+	return s.differs172()
+}
+
+func (s *Model) commit75() {
+	var c0 uint64
+	for i, m := range s.v901 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + model.FirstBit(m)
+			c0 |= uint64(s.v178[(l)&127]) ^ uint64(s.v2055[(l)&127])
+			s.v178[(l)&127] = uint32(uint64(s.v2055[(l)&127]))
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 8
+	}
+}
+
+func (s *Model) differs178() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	for i, m := range s.v901 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + model.FirstBit(m)
+			if s.v178[(l)&127] != s.v2055[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) changes75() bool {
+	return s.differs178()
+}
+
+func (s *Model) commit76() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v182) ^ s.v2074
+	s.v182 = s.v2074
+	c1 |= uint64(s.v365) ^ s.v3144
+	s.v365 = s.v3144
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0xc00000000600
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x2000800000000000
+	}
+}
+
+func (s *Model) differs182() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v182 != s.v2074 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs365() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v365 != s.v3144 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes76() bool {
+	return s.differs182() ||
+		s.differs365()
+}
+
+func (s *Model) commit77() {
+	var c0 uint64
+	c0 |= uint64(s.v184) ^ s.v2087
+	s.v184 = s.v2087
+	if c0 != 0 {
+		s.dirty[2] |= 0x10000000000600
+	}
+}
+
+func (s *Model) differs184() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v184 != s.v2087 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes77() bool {
+	return s.differs184()
+}
+
+func (s *Model) commit78() {
+	var c0 uint64
+	c0 |= uint64(s.v187) ^ s.v2090
+	s.v187 = s.v2090
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000a000000000
+		s.dirty[2] |= 0x4026040000000000
+	}
+}
+
+func (s *Model) differs187() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v187 != s.v2090 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes78() bool {
+	return s.differs187()
+}
+
+func (s *Model) commit79() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v188) ^ s.v2091
+	s.v188 = s.v2091
+	c1 |= uint64(s.v193) ^ s.v2150
+	s.v193 = s.v2150
+	c1 |= uint64(s.v194) ^ s.v2151
+	s.v194 = s.v2151
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x200000000
+	}
+}
+
+func (s *Model) differs188() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v188 != s.v2091 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs193() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v193 != s.v2150 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes79() bool {
+	return s.differs188() ||
+		s.differs193() ||
+		s.v194 != s.v2151
+}
+
+func (s *Model) commit80() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v189) ^ s.v2112
+	s.v189 = s.v2112
+	c1 |= uint64(s.v320) ^ s.v2941
+	s.v320 = s.v2941
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x1000002000000010
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x2000000040
+	}
+}
+
+func (s *Model) differs189() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v189 != s.v2112 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs320() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v320 != s.v2941 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes80() bool {
+	return s.differs189() ||
+		s.differs320()
+}
+
+func (s *Model) commit81() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v190) ^ s.v2132
+	s.v190 = s.v2132
+	c1 |= uint64(s.v235) ^ s.v2412
+	s.v235 = s.v2412
+	c2 |= uint64(s.v238) ^ s.v2429
+	s.v238 = s.v2429
+	c1 |= uint64(s.v246) ^ s.v2528
+	s.v246 = s.v2528
+	c3 |= uint64(s.v323) ^ s.v2955
+	s.v323 = s.v2955
+	c4 |= uint64(s.v362) ^ s.v3130
+	s.v362 = s.v3130
+	if c0 != 0 {
+		s.dirty[1] |= 0x8800001000004000
+		s.dirty[2] |= 0x400000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x400000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 0x400000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x400000000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x400000000
+	}
+}
+
+func (s *Model) differs190() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v190 != s.v2132 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes81() bool {
+	return s.differs190() ||
+		s.v235 != s.v2412 ||
+		s.v238 != s.v2429 ||
+		s.v246 != s.v2528 ||
+		s.v323 != s.v2955 ||
+		s.v362 != s.v3130
+}
+
+func (s *Model) commit82() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v191) ^ s.v2135
+	s.v191 = s.v2135
+	c1 |= uint64(s.v192) ^ s.v2140
+	s.v192 = s.v2140
+	c2 |= uint64(s.v236) ^ s.v2415
+	s.v236 = s.v2415
+	if c0 != 0 {
+		s.dirty[1] |= 0x800001000100000
+		s.dirty[2] |= 0x800000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x800000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x800000000
+	}
+}
+
+func (s *Model) differs191() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v191 != s.v2135 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs192() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v192 != s.v2140 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes82() bool {
+	return s.differs191() ||
+		s.differs192() ||
+		s.v236 != s.v2415
+}
+
+func (s *Model) commit83() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v196) ^ s.v2152
+	s.v196 = s.v2152
+	c1 |= uint64(s.v197) ^ s.v2153
+	s.v197 = s.v2153
+	c2 |= uint64(s.v199) ^ s.v2155
+	s.v199 = s.v2155
+	c1 |= uint64(s.v325) ^ s.v2956
+	s.v325 = s.v2956
+	c1 |= uint64(s.v326) ^ s.v2957
+	s.v326 = s.v2957
+	c1 |= uint64(s.v328) ^ s.v2959
+	s.v328 = s.v2959
+	c1 |= uint64(s.v407) ^ s.v3297
+	s.v407 = s.v3297
+	c1 |= uint64(s.v408) ^ s.v3298
+	s.v408 = s.v3298
+	c1 |= uint64(s.v410) ^ s.v3300
+	s.v410 = s.v3300
+	c1 |= uint64(s.v465) ^ s.v3553
+	s.v465 = s.v3553
+	c1 |= uint64(s.v466) ^ s.v3554
+	s.v466 = s.v3554
+	c1 |= uint64(s.v468) ^ s.v3556
+	s.v468 = s.v3556
+	c1 |= uint64(s.v504) ^ s.v3659
+	s.v504 = s.v3659
+	c1 |= uint64(s.v505) ^ s.v3660
+	s.v505 = s.v3660
+	c1 |= uint64(s.v507) ^ s.v3662
+	s.v507 = s.v3662
+	if c0 != 0 {
+		s.dirty[1] |= 0x400
+		s.dirty[2] |= 0x10000000000000
+		s.writes[0] |= 0x20000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x400
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 2
+		s.dirty[1] |= 0x400
+	}
+}
+
+func (s *Model) changes83() bool {
+	return s.v196 != s.v2152 ||
+		s.v197 != s.v2153 ||
+		s.v199 != s.v2155 ||
+		s.v325 != s.v2956 ||
+		s.v326 != s.v2957 ||
+		s.v328 != s.v2959 ||
+		s.v407 != s.v3297 ||
+		s.v408 != s.v3298 ||
+		s.v410 != s.v3300 ||
+		s.v465 != s.v3553 ||
+		s.v466 != s.v3554 ||
+		s.v468 != s.v3556 ||
+		s.v504 != s.v3659 ||
+		s.v505 != s.v3660 ||
+		s.v507 != s.v3662
+}
+
+func (s *Model) commit84() {
+	var c0 uint64
+	var c1 uint64
+	if s.v200 != s.v2170 {
+		c0 |= 1
+		s.v200 = s.v2170
+	}
+	if s.v201 != s.v2185 {
+		c0 |= 1
+		s.v201 = s.v2185
+	}
+	if s.v517 != s.v3778 {
+		c1 |= 1
+		s.v517 = s.v3778
+	}
+	if s.v518 != s.v3781 {
+		c0 |= 1
+		s.v518 = s.v3781
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 2
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x8000
+	}
+}
+
+func (s *Model) changes84() bool {
+	return s.v200 != s.v2170 ||
+		s.v201 != s.v2185 ||
+		s.v517 != s.v3778 ||
+		s.v518 != s.v3781
+}
+
+func (s *Model) commit85() {
+	var c0 uint64
+	c0 |= uint64(s.v202) ^ s.v2186
+	s.v202 = s.v2186
+	if c0 != 0 {
+		s.dirty[2] |= 8
+	}
+}
+
+func (s *Model) differs202() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v202 != s.v2186 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes85() bool {
+	return s.differs202()
+}
+
+func (s *Model) commit86() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v203) ^ s.v2203
+	s.v203 = s.v2203
+	c1 |= uint64(s.v231) ^ s.v2390
+	s.v231 = s.v2390
+	c2 |= uint64(s.v233) ^ s.v2395
+	s.v233 = s.v2395
+	c3 |= uint64(s.v341) ^ s.v3029
+	s.v341 = s.v3029
+	c4 |= uint64(s.v342) ^ s.v3031
+	s.v342 = s.v3031
+	if c0 != 0 {
+		s.dirty[2] |= 0x300000341000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x201000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x301000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x200040
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x82000000
+		s.dirty[2] |= 0x200040
+	}
+}
+
+func (s *Model) differs203() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v203 != s.v2203 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs341() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v341 != s.v3029 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs342() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v342 != s.v3031 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes86() bool {
+	return s.differs203() ||
+		s.v231 != s.v2390 ||
+		s.v233 != s.v2395 ||
+		s.differs341() ||
+		s.differs342()
+}
+
+func (s *Model) commit87() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v207) ^ s.v2210
+	s.v207 = s.v2210
+	c0 |= uint64(s.v211) ^ s.v2233
+	s.v211 = s.v2233
+	c1 |= uint64(s.v213) ^ s.v2234
+	s.v213 = s.v2234
+	c0 |= uint64(s.v214) ^ s.v2235
+	s.v214 = s.v2235
+	if c0 != 0 {
+		s.dirty[1] |= 0x20000000208
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x20000000208
+		s.dirty[2] |= 0x100000
+	}
+}
+
+func (s *Model) changes87() bool {
+	return s.v207 != s.v2210 ||
+		s.v211 != s.v2233 ||
+		s.v213 != s.v2234 ||
+		s.v214 != s.v2235
+}
+
+func (s *Model) commit88() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v222) ^ s.v2261
+	s.v222 = s.v2261
+	c1 |= uint64(s.v240) ^ s.v2437
+	s.v240 = s.v2437
+	c2 |= uint64(s.v250) ^ s.v2536
+	s.v250 = s.v2536
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x1001000000100
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x1100004000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x1000004000
+	}
+}
+
+func (s *Model) differs222() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v222 != s.v2261 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs240() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v240 != s.v2437 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs250() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v250 != s.v2536 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes88() bool {
+	return s.differs222() ||
+		s.differs240() ||
+		s.differs250()
+}
+
+func (s *Model) commit89() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	c0 |= uint64(s.v229) ^ s.v2327
+	s.v229 = s.v2327
+	c1 |= uint64(s.v321) ^ s.v2944
+	s.v321 = s.v2944
+	c2 |= uint64(s.v322) ^ s.v2947
+	s.v322 = s.v2947
+	c3 |= uint64(s.v339) ^ s.v3025
+	s.v339 = s.v3025
+	c4 |= uint64(s.v343) ^ s.v3033
+	s.v343 = s.v3033
+	c4 |= uint64(s.v344) ^ s.v3035
+	s.v344 = s.v3035
+	c3 |= uint64(s.v348) ^ s.v3047
+	s.v348 = s.v3047
+	c5 |= uint64(s.v349) ^ s.v3053
+	s.v349 = s.v3053
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000400000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x2000000040
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x8000002000000
+		s.dirty[2] |= 0x2000000040
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x200040
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x8000080000000
+		s.dirty[2] |= 0x200040
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x8000002000000
+		s.dirty[2] |= 0x40
+	}
+}
+
+func (s *Model) differs321() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v321 != s.v2944 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs322() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v322 != s.v2947 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs339() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v339 != s.v3025 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs343() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v343 != s.v3033 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs344() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v344 != s.v3035 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs348() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v348 != s.v3047 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs349() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v349 != s.v3053 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes89() bool {
+	return s.v229 != s.v2327 ||
+		s.differs321() ||
+		s.differs322() ||
+		s.differs339() ||
+		s.differs343() ||
+		s.differs344() ||
+		s.differs348() ||
+		s.differs349()
+}
+
+func (s *Model) commit90() {
+	var c0 uint64
+	c0 |= uint64(s.v230) ^ s.v2382
+	s.v230 = s.v2382
+	if c0 != 0 {
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x40
+	}
+}
+
+func (s *Model) changes90() bool {
+	return s.v230 != s.v2382
+}
+
+func (s *Model) commit91() {
+	var c0 uint64
+	c0 |= uint64(s.v234) ^ s.v2402
+	s.v234 = s.v2402
+	if c0 != 0 {
+		s.dirty[1] |= 0x2008000
+	}
+}
+
+func (s *Model) changes91() bool {
+	return s.v234 != s.v2402
+}
+
+func (s *Model) commit92() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v237) ^ s.v2417
+	s.v237 = s.v2417
+	c1 |= uint64(s.v239) ^ s.v2430
+	s.v239 = s.v2430
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000
+		s.dirty[2] |= 0x4000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x4000000000000000
+	}
+}
+
+func (s *Model) changes92() bool {
+	return s.v237 != s.v2417 ||
+		s.v239 != s.v2430
+}
+
+func (s *Model) commit93() {
+	var c0 uint64
+	c0 |= uint64(s.v241) ^ s.v2438
+	s.v241 = s.v2438
+	if c0 != 0 {
+		s.dirty[1] |= 0x800004000000000
+		s.dirty[2] |= 0xc08000000000
+	}
+}
+
+func (s *Model) differs241() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v241 != s.v2438 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes93() bool {
+	return s.differs241()
+}
+
+func (s *Model) commit94() {
+	var c0 uint64
+	var c1 uint64
+	if s.v2072 != 0 {
+		c0 |= 1
+		s.v245 = s.v2523
+	}
+	if s.v1784 != 0 {
+		c1 |= 1
+		s.v544 = s.v3848
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 2
+	}
+}
+
+func (s *Model) differs245() bool {
+	if s.v2072 != 0 {
+		if s.v245 != s.v2523 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs544() bool {
+	if s.v1784 != 0 {
+		if s.v544 != s.v3848 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes94() bool {
+	return s.differs245() ||
+		s.differs544()
+}
+
+func (s *Model) commit95() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v247) ^ s.v2530
+	s.v247 = s.v2530
+	c1 |= uint64(s.v254) ^ s.v2645
+	s.v254 = s.v2645
+	c2 |= uint64(s.v255) ^ s.v2648
+	s.v255 = s.v2648
+	if s.v2643 != 0 {
+		c3 |= 1
+		s.v364 = s.v3141
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x104000
+		s.dirty[2] |= 0x800000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x800000000300000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x800000000100000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x140000
+	}
+}
+
+func (s *Model) differs254() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v254 != s.v2645 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs255() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v255 != s.v2648 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs364() bool {
+	if s.v2643 != 0 {
+		if s.v364 != s.v3141 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes95() bool {
+	return s.v247 != s.v2530 ||
+		s.differs254() ||
+		s.differs255() ||
+		s.differs364()
+}
+
+func (s *Model) commit96() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v248) ^ s.v2533
+	s.v248 = s.v2533
+	c1 |= uint64(s.v249) ^ s.v2534
+	s.v249 = s.v2534
+	if c0 != 0 {
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x2000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x2000000000000000
+	}
+}
+
+func (s *Model) changes96() bool {
+	return s.v248 != s.v2533 ||
+		s.v249 != s.v2534
+}
+
+func (s *Model) commit97() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v251) ^ s.v2625
+	s.v251 = s.v2625
+	c1 |= uint64(s.v357) ^ s.v3090
+	s.v357 = s.v3090
+	c1 |= uint64(s.v358) ^ s.v3099
+	s.v358 = s.v3099
+	c1 |= uint64(s.v359) ^ s.v3111
+	s.v359 = s.v3111
+	c2 |= uint64(s.v360) ^ s.v3118
+	s.v360 = s.v3118
+	if c0 != 0 {
+		s.dirty[1] |= 0x800001000000000
+		s.dirty[2] |= 0x1000002000000060
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x1000000000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x1000000000000000
+	}
+}
+
+func (s *Model) differs251() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v251 != s.v2625 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes97() bool {
+	return s.differs251() ||
+		s.v357 != s.v3090 ||
+		s.v358 != s.v3099 ||
+		s.v359 != s.v3111 ||
+		s.v360 != s.v3118
+}
+
+func (s *Model) commit98() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v256) ^ s.v2653
+	s.v256 = s.v2653
+	c1 |= uint64(s.v260) ^ s.v2667
+	s.v260 = s.v2667
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x1000100000028000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x20040
+	}
+}
+
+func (s *Model) differs260() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v260 != s.v2667 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes98() bool {
+	return s.v256 != s.v2653 ||
+		s.differs260()
+}
+
+func (s *Model) commit99() {
+	var c0 uint64
+	c0 |= uint64(s.v261) ^ s.v2675
+	s.v261 = s.v2675
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x20000
+	}
+}
+
+func (s *Model) differs261() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v261 != s.v2675 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes99() bool {
+	return s.differs261()
+}
+
+func (s *Model) commit100() {
+	var c0 uint64
+	for m := s.v4106; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v262[(l)&1]) ^ uint64(s.v4105[(l)&1])
+		s.v262[(l)&1] = uint32(uint64(s.v4105[(l)&1]))
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x40000000300000
+		s.dirty[2] |= 0x20000
+	}
+}
+
+func (s *Model) differs262() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	for m := s.v4106; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v262[(l)&1] != s.v4105[(l)&1] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes100() bool {
+	return s.differs262()
+}
+
+func (s *Model) commit101() {
+	var c0 uint64
+	if s.v4107 != 0 {
+		c0 |= 1
+		s.v263 = s.v2687
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x1001000010
+		s.dirty[2] |= 0x1000000000000000
+	}
+}
+
+func (s *Model) differs263() bool {
+	if s.v4107 != 0 {
+		if s.v263 != s.v2687 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes101() bool {
+	return s.differs263()
+}
+
+func (s *Model) commit102() {
+	var c0 uint64
+	c0 |= uint64(s.v271) ^ s.v2751
+	s.v271 = s.v2751
+	if c0 != 0 {
+		s.dirty[0] |= 1
+		s.dirty[1] |= 0x8000000100000000
+		s.dirty[4] |= 0x2200000
+	}
+}
+
+func (s *Model) differs271() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v271 != s.v2751 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes102() bool {
+	return s.differs271()
+}
+
+func (s *Model) commit103() {
+	var c0 uint64
+	if s.v274 != s.v2766 {
+		c0 |= 1
+		s.v274 = s.v2766
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000000400
+	}
+}
+
+func (s *Model) differs274() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v274 != s.v2766 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes103() bool {
+	return s.differs274()
+}
+
+func (s *Model) commit104() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v282) ^ s.v2816
+	s.v282 = s.v2816
+	c1 |= uint64(s.v380) ^ s.v3222
+	s.v380 = s.v3222
+	if c0 != 0 {
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[3] |= 0x200000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[3] |= 0x200000
+	}
+}
+
+func (s *Model) changes104() bool {
+	return s.v282 != s.v2816 ||
+		s.v380 != s.v3222
+}
+
+func (s *Model) commit105() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v290) ^ s.v2839
+	s.v290 = s.v2839
+	c1 |= uint64(s.v565) ^ s.v3935
+	s.v565 = s.v3935
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x10000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x10000
+		s.dirty[4] |= 0x400000000000000
+	}
+}
+
+func (s *Model) changes105() bool {
+	return s.v290 != s.v2839 ||
+		s.v565 != s.v3935
+}
+
+func (s *Model) commit106() {
+	var c0 uint64
+	for i := range 2 {
+		c0 |= uint64(s.v303[i]) ^ s.v2891[i]
+		s.v303[i] = s.v2891[i]
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000
+		s.dirty[4] |= 0x40000000
+	}
+}
+
+func (s *Model) changes106() bool {
+	return s.v303 != s.v2891
+}
+
+func (s *Model) commit107() {
+	var c0 uint64
+	for i, m := range s.v4112 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + model.FirstBit(m)
+			c0 |= uint64(s.v304[(l)&127]) ^ uint64(s.v2892[(l)&127])
+			s.v304[(l)&127] = uint64(s.v2892[(l)&127])
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000
+		s.dirty[4] |= 0x200000000
+	}
+}
+
+func (s *Model) differs304() bool {
+	for i, m := range s.v4112 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + model.FirstBit(m)
+			if s.v304[(l)&127] != s.v2892[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) changes107() bool {
+	return s.differs304()
+}
+
+func (s *Model) commit108() {
+	var c0 uint64
+	for m := s.v2895; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v306[(l)&63]) ^ uint64(s.v2898[(l)&63])
+		s.v306[(l)&63] = uint32(uint64(s.v2898[(l)&63]))
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x40000
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 0x4000000
+	}
+}
+
+func (s *Model) differs306() bool {
+	for m := s.v2895; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v306[(l)&63] != s.v2898[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes108() bool {
+	return s.differs306()
+}
+
+func (s *Model) commit109() {
+	var c0 uint64
+	if all := s.v2895; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v307), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2900), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x400
+	}
+}
+
+func (s *Model) differs307() bool {
+	for m := s.v2895; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v307[(l)&63] != s.v2900[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes109() bool {
+	return s.differs307()
+}
+
+func (s *Model) commit110() {
+	var c0 uint64
+	c0 |= uint64(s.v308) ^ s.v2913
+	s.v308 = s.v2913
+	if c0 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x200000
+		s.dirty[3] |= 0x100000000000
+	}
+}
+
+func (s *Model) differs308() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v308 != s.v2913 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes110() bool {
+	return s.differs308()
+}
+
+func (s *Model) commit111() {
+	var c0 uint64
+	if all := s.v2018; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v318), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2935), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000000
+	}
+}
+
+func (s *Model) differs318() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	for m := s.v2018; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v318[(l)&63] != s.v2935[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes111() bool {
+	return s.differs318()
+}
+
+func (s *Model) commit112() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v329) ^ s.v4003
+	s.v329 = s.v4003
+	c0 |= uint64(s.v330) ^ s.v4004
+	s.v330 = s.v4004
+	c0 |= uint64(s.v334) ^ s.v4005
+	s.v334 = s.v4005
+	c0 |= uint64(s.v335) ^ s.v4006
+	s.v335 = s.v4006
+	c1 |= uint64(s.v411) ^ s.v4008
+	s.v411 = s.v4008
+	c1 |= uint64(s.v412) ^ s.v4009
+	s.v412 = s.v4009
+	c2 |= uint64(s.v413) ^ s.v4010
+	s.v413 = s.v4010
+	c1 |= uint64(s.v419) ^ s.v4012
+	s.v419 = s.v4012
+	c3 |= uint64(s.v421) ^ s.v4013
+	s.v421 = s.v4013
+	c1 |= uint64(s.v469) ^ s.v4017
+	s.v469 = s.v4017
+	c1 |= uint64(s.v470) ^ s.v4018
+	s.v470 = s.v4018
+	c1 |= uint64(s.v471) ^ s.v4019
+	s.v471 = s.v4019
+	c1 |= uint64(s.v476) ^ s.v4020
+	s.v476 = s.v4020
+	c4 |= uint64(s.v477) ^ s.v4021
+	s.v477 = s.v4021
+	c3 |= uint64(s.v480) ^ s.v4023
+	s.v480 = s.v4023
+	c3 |= uint64(s.v481) ^ s.v4024
+	s.v481 = s.v4024
+	c1 |= uint64(s.v482) ^ s.v4025
+	s.v482 = s.v4025
+	if c0 != 0 {
+		s.dirty[3] |= 0x10
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 4
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x100
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x200
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 2
+	}
+}
+
+func (s *Model) changes112() bool {
+	return s.v329 != s.v4003 ||
+		s.v330 != s.v4004 ||
+		s.v334 != s.v4005 ||
+		s.v335 != s.v4006 ||
+		s.v411 != s.v4008 ||
+		s.v412 != s.v4009 ||
+		s.v413 != s.v4010 ||
+		s.v419 != s.v4012 ||
+		s.v421 != s.v4013 ||
+		s.v469 != s.v4017 ||
+		s.v470 != s.v4018 ||
+		s.v471 != s.v4019 ||
+		s.v476 != s.v4020 ||
+		s.v477 != s.v4021 ||
+		s.v480 != s.v4023 ||
+		s.v481 != s.v4024 ||
+		s.v482 != s.v4025
+}
+
+func (s *Model) commit113() {
+	var c0 uint64
+	c0 |= uint64(s.v331) ^ s.v2971
+	s.v331 = s.v2971
+	if c0 != 0 {
+		s.dirty[3] |= 0x10
+	}
+}
+
+func (s *Model) changes113() bool {
+	return s.v331 != s.v2971
+}
+
+func (s *Model) commit114() {
+	var c0 uint64
+	if s.v332 != s.v2985 {
+		c0 |= 1
+		s.v332 = s.v2985
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 2
+		s.dirty[3] |= 4
+	}
+}
+
+func (s *Model) changes114() bool {
+	return s.v332 != s.v2985
+}
+
+func (s *Model) commit115() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	if s.v333 != s.v2986 {
+		c0 |= 1
+		s.v333 = s.v2986
+	}
+	if s.v337 != s.v3019 {
+		c1 |= 1
+		s.v337 = s.v3019
+	}
+	if s.v519 != s.v3792 {
+		c0 |= 1
+		s.v519 = s.v3792
+	}
+	if s.v523 != s.v3786 {
+		c2 |= 1
+		s.v523 = s.v3786
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x40
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 2
+		s.dirty[3] |= 4
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x2000
+	}
+}
+
+func (s *Model) changes115() bool {
+	return s.v333 != s.v2986 ||
+		s.v337 != s.v3019 ||
+		s.v519 != s.v3792 ||
+		s.v523 != s.v3786
+}
+
+func (s *Model) commit116() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v336) ^ s.v2990
+	s.v336 = s.v2990
+	c1 |= uint64(s.v414) ^ s.v3303
+	s.v414 = s.v3303
+	c2 |= uint64(s.v420) ^ s.v3320
+	s.v420 = s.v3320
+	if c0 != 0 {
+		s.dirty[3] |= 0x10
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x2000100
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 4
+	}
+}
+
+func (s *Model) changes116() bool {
+	return s.v336 != s.v2990 ||
+		s.v414 != s.v3303 ||
+		s.v420 != s.v3320
+}
+
+func (s *Model) commit117() {
+	var c0 uint64
+	if s.v338 != s.v3022 {
+		c0 |= 1
+		s.v338 = s.v3022
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x40
+	}
+}
+
+func (s *Model) changes117() bool {
+	return s.v338 != s.v3022
+}
+
+func (s *Model) commit118() {
+	var c0 uint64
+	c0 |= uint64(s.v350) ^ s.v3058
+	s.v350 = s.v3058
+	c0 |= uint64(s.v351) ^ s.v3063
+	s.v351 = s.v3063
+	c0 |= uint64(s.v352) ^ s.v3067
+	s.v352 = s.v3067
+	if c0 != 0 {
+		s.dirty[2] |= 0x800000000000040
+	}
+}
+
+func (s *Model) differs350() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v350 != s.v3058 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs351() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v351 != s.v3063 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs352() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v352 != s.v3067 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes118() bool {
+	return s.differs350() ||
+		s.differs351() ||
+		s.differs352()
+}
+
+func (s *Model) commit119() {
+	var c0 uint64
+	c0 |= uint64(s.v353) ^ s.v3070
+	s.v353 = s.v3070
+	if c0 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x40
+	}
+}
+
+func (s *Model) differs353() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v353 != s.v3070 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes119() bool {
+	return s.differs353()
+}
+
+func (s *Model) commit120() {
+	var c0 uint64
+	c0 |= uint64(s.v354) ^ s.v3074
+	s.v354 = s.v3074
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000000040
+	}
+}
+
+func (s *Model) differs354() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v354 != s.v3074 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes120() bool {
+	return s.differs354()
+}
+
+func (s *Model) commit121() {
+	var c0 uint64
+	for m := s.v4118; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v356[(l)&7]) ^ uint64(s.v3084[(l)&7])
+		s.v356[(l)&7] = uint64(s.v3084[(l)&7])
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[2] |= 0x400000000
+	}
+}
+
+func (s *Model) differs356() bool {
+	for m := s.v4118; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v356[(l)&7] != s.v3084[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes121() bool {
+	return s.differs356()
+}
+
+func (s *Model) commit122() {
+	var c0 uint64
+	c0 |= uint64(s.v361) ^ s.v3121
+	s.v361 = s.v3121
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x1000000000000020
+	}
+}
+
+func (s *Model) changes122() bool {
+	return s.v361 != s.v3121
+}
+
+func (s *Model) commit123() {
+	var c0 uint64
+	c0 |= uint64(s.v366) ^ s.v3150
+	s.v366 = s.v3150
+	c0 |= uint64(s.v434) ^ s.v3422
+	s.v434 = s.v3422
+	if c0 != 0 {
+		s.dirty[2] |= 0x20
+		s.dirty[4] |= 0x100000
+	}
+}
+
+func (s *Model) differs366() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v366 != s.v3150 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes123() bool {
+	return s.differs366() ||
+		s.v434 != s.v3422
+}
+
+func (s *Model) commit124() {
+	var c0 uint64
+	for m := s.v4119; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v367[(l)&3][0]) ^ s.v3152[(l)&3][0]
+		s.v367[(l)&3][0] = s.v3152[(l)&3][0]
+		c0 |= uint64(s.v367[(l)&3][1]) ^ s.v3152[(l)&3][1]
+		s.v367[(l)&3][1] = s.v3152[(l)&3][1]
+		c0 |= uint64(s.v367[(l)&3][2]) ^ s.v3152[(l)&3][2]
+		s.v367[(l)&3][2] = s.v3152[(l)&3][2]
+		c0 |= uint64(s.v367[(l)&3][3]) ^ s.v3152[(l)&3][3]
+		s.v367[(l)&3][3] = s.v3152[(l)&3][3]
+		c0 |= uint64(s.v367[(l)&3][4]) ^ s.v3152[(l)&3][4]
+		s.v367[(l)&3][4] = s.v3152[(l)&3][4]
+		c0 |= uint64(s.v367[(l)&3][5]) ^ s.v3152[(l)&3][5]
+		s.v367[(l)&3][5] = s.v3152[(l)&3][5]
+		c0 |= uint64(s.v367[(l)&3][6]) ^ s.v3152[(l)&3][6]
+		s.v367[(l)&3][6] = s.v3152[(l)&3][6]
+		c0 |= uint64(s.v367[(l)&3][7]) ^ s.v3152[(l)&3][7]
+		s.v367[(l)&3][7] = s.v3152[(l)&3][7]
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x800000
+	}
+}
+
+func (s *Model) differs367() bool {
+	for m := s.v4119; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v367[(l)&3] != s.v3152[(l)&3] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes124() bool {
+	return s.differs367()
+}
+
+func (s *Model) commit125() {
+	var c0 uint64
+	c0 |= uint64(s.v371) ^ s.v3164
+	s.v371 = s.v3164
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000000800
+	}
+}
+
+func (s *Model) differs371() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v371 != s.v3164 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes125() bool {
+	return s.differs371()
+}
+
+func (s *Model) commit126() {
+	var c0 uint64
+	c0 |= uint64(s.v377) ^ s.v3212
+	s.v377 = s.v3212
+	if c0 != 0 {
+		s.dirty[2] |= 0x4000000
+		s.dirty[3] |= 0x400
+	}
+}
+
+func (s *Model) changes126() bool {
+	return s.v377 != s.v3212
+}
+
+func (s *Model) commit127() {
+	var c0 uint64
+	for w, all := range s.v4124 {
+		if all != 0 {
+			for i := w * 8; i < w*8+8; i++ {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v378), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3216), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x400
+	}
+}
+
+func (s *Model) differs378() bool {
+	for i, m := range s.v4124 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + model.FirstBit(m)
+			if s.v378[(l)&127] != s.v3216[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) changes127() bool {
+	return s.differs378()
+}
+
+func (s *Model) commit128() {
+	var c0 uint64
+	if all := s.v4126; all != 0 {
+		for i := range 1 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v379), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3991), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000
+	}
+}
+
+func (s *Model) differs379() bool {
+	for m := s.v4126; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v379[(l)&3] != s.v3991[(l)&3] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes128() bool {
+	return s.differs379()
+}
+
+func (s *Model) commit129() {
+	var c0 uint64
+	c0 |= uint64(s.v393) ^ s.v3266
+	s.v393 = s.v3266
+	if c0 != 0 {
+		s.dirty[3] |= 0x800
+		s.dirty[5] |= 0x40
+	}
+}
+
+func (s *Model) changes129() bool {
+	return s.v393 != s.v3266
+}
+
+func (s *Model) commit130() {
+	var c0 uint64
+	if all := s.v4127; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v394), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3267), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x800
+	}
+}
+
+func (s *Model) differs394() bool {
+	for m := s.v4127; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v394[(l)&63] != s.v3267[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes130() bool {
+	return s.differs394()
+}
+
+func (s *Model) commit131() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v656; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v400), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3283), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	for m := s.v656; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c1 |= uint64(s.v397[(l)&63]) ^ uint64(s.v3275[(l)&63])
+		s.v397[(l)&63] = uint32(uint64(s.v3275[(l)&63]))
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 2
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x10000000000000
+	}
+}
+
+func (s *Model) differs397() bool {
+	for m := s.v656; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v397[(l)&63] != s.v3275[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs400() bool {
+	for m := s.v656; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v400[(l)&63] != s.v3283[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes131() bool {
+	return s.differs397() ||
+		s.differs400()
+}
+
+func (s *Model) commit132() {
+	var c0 uint64
+	c0 |= uint64(s.v398) ^ s.v3279
+	s.v398 = s.v3279
+	if c0 != 0 {
+		s.dirty[4] |= 0x28000000000000
+	}
+}
+
+func (s *Model) changes132() bool {
+	return s.v398 != s.v3279
+}
+
+func (s *Model) commit133() {
+	var c0 uint64
+	for i, m := range s.v4129 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + model.FirstBit(m)
+			c0 |= uint64(s.v399[(l)&127]) ^ uint64(s.v3280[(l)&127])
+			s.v399[(l)&127] = uint32(uint64(s.v3280[(l)&127]))
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000000000
+	}
+}
+
+func (s *Model) differs399() bool {
+	for i, m := range s.v4129 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + model.FirstBit(m)
+			if s.v399[(l)&127] != s.v3280[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) changes133() bool {
+	return s.differs399()
+}
+
+func (s *Model) commit134() {
+	var c0 uint64
+	if all := s.v4130; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v401), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3288), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x880000
+	}
+}
+
+func (s *Model) differs401() bool {
+	for m := s.v4130; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v401[(l)&7] != s.v3288[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes134() bool {
+	return s.differs401()
+}
+
+func (s *Model) commit135() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	if s.v415 != s.v3311 {
+		c0 |= 1
+		s.v415 = s.v3311
+	}
+	if s.v424 != s.v3321 {
+		c1 |= 1
+		s.v424 = s.v3321
+	}
+	if s.v473 != s.v3562 {
+		c0 |= 1
+		s.v473 = s.v3562
+	}
+	if s.v474 != s.v3565 {
+		c0 |= 1
+		s.v474 = s.v3565
+	}
+	if s.v475 != s.v3568 {
+		c2 |= 1
+		s.v475 = s.v3568
+	}
+	if s.v479 != s.v3579 {
+		c1 |= 1
+		s.v479 = s.v3579
+	}
+	c3 |= uint64(s.v522) ^ s.v3765
+	s.v522 = s.v3765
+	if c0 != 0 {
+		s.dirty[3] |= 4
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 2
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 2
+		s.dirty[3] |= 4
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 4
+	}
+}
+
+func (s *Model) changes135() bool {
+	return s.v415 != s.v3311 ||
+		s.v424 != s.v3321 ||
+		s.v473 != s.v3562 ||
+		s.v474 != s.v3565 ||
+		s.v475 != s.v3568 ||
+		s.v479 != s.v3579 ||
+		s.v522 != s.v3765
+}
+
+func (s *Model) commit136() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v416) ^ s.v3312
+	s.v416 = s.v3312
+	if s.v418 != s.v3313 {
+		c1 |= 1
+		s.v418 = s.v3313
+	}
+	if s.v472 != s.v3558 {
+		c2 |= 1
+		s.v472 = s.v3558
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 8
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x20
+		s.dirty[3] |= 0x800000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x4020
+	}
+}
+
+func (s *Model) changes136() bool {
+	return s.v416 != s.v3312 ||
+		s.v418 != s.v3313 ||
+		s.v472 != s.v3558
+}
+
+func (s *Model) commit137() {
+	var c0 uint64
+	if s.v417 != s.v4011 {
+		c0 |= 1
+		s.v417 = s.v4011
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x80
+	}
+}
+
+func (s *Model) changes137() bool {
+	return s.v417 != s.v4011
+}
+
+func (s *Model) commit138() {
+	var c0 uint64
+	if s.v422 != s.v3318 {
+		c0 |= 1
+		s.v422 = s.v3318
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 2
+		s.dirty[3] |= 0x800000
+	}
+}
+
 func (s *Model) changes138() bool {
-	return s.differs401() ||
-		s.differs402()
+	return s.v422 != s.v3318
 }
 
 func (s *Model) commit139() {
 	var c0 uint64
-	c0 |= uint64(s.v404) ^ s.v3249
-	s.v404 = s.v3249
+	var c1 uint64
+	if s.v423 != s.v4014 {
+		c0 |= 1
+		s.v423 = s.v4014
+	}
+	if s.v483 != s.v4026 {
+		c1 |= 1
+		s.v483 = s.v4026
+	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 1
+		s.dirty[0] |= 0x40
+		s.dirty[3] |= 0x1000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x2000
+		s.dirty[3] |= 4
 	}
 }
 
-func (s *Model) differs404() bool {
+func (s *Model) changes139() bool {
+	return s.v423 != s.v4014 ||
+		s.v483 != s.v4026
+}
+
+func (s *Model) commit140() {
+	var c0 uint64
+	c0 |= uint64(s.v426) ^ s.v3325
+	s.v426 = s.v3325
+	c0 |= uint64(s.v427) ^ s.v3328
+	s.v427 = s.v3328
+	if c0 != 0 {
+		s.dirty[2] |= 0x800000000000000
+	}
+}
+
+func (s *Model) differs426() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v404 != s.v3249 {
+	if s.v426 != s.v3325 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes139() bool {
-	return s.differs404()
-}
-
-func (s *Model) commit140() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v413) ^ s.v1705
-	s.v413 = s.v1705
-	c1 |= uint64(s.v414) ^ s.v3288
-	s.v414 = s.v3288
-	c2 |= uint64(s.v462) ^ s.v3434
-	s.v462 = s.v3434
-	if c0 != 0 {
-		s.dirty[4] |= 0x20
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[4] |= 0x10
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[4] |= 0x20
-	}
-}
-
-func (s *Model) differs413() bool {
+func (s *Model) differs427() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return false
 	}
-	if s.v413 != s.v1705 {
+	if s.v427 != s.v3328 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes140() bool {
-	return s.differs413() ||
-		s.v414 != s.v3288 ||
-		s.v462 != s.v3434
+	return s.differs426() ||
+		s.differs427()
 }
 
 func (s *Model) commit141() {
 	var c0 uint64
-	if all := s.v3915; all != 0 {
+	c0 |= uint64(s.v429) ^ s.v3403
+	s.v429 = s.v3403
+	if c0 != 0 {
+		s.dirty[2] |= 0x9000000000000000
+	}
+}
+
+func (s *Model) differs429() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v429 != s.v3403 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes141() bool {
+	return s.differs429()
+}
+
+func (s *Model) commit142() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v438) ^ s.v1814
+	s.v438 = s.v1814
+	c1 |= uint64(s.v439) ^ s.v3444
+	s.v439 = s.v3444
+	c2 |= uint64(s.v486) ^ s.v3596
+	s.v486 = s.v3596
+	if c0 != 0 {
+		s.dirty[4] |= 0x100000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x200
+		s.dirty[4] |= 0x80000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x200
+		s.dirty[4] |= 0x100000
+	}
+}
+
+func (s *Model) differs438() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v438 != s.v1814 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes142() bool {
+	return s.differs438() ||
+		s.v439 != s.v3444 ||
+		s.v486 != s.v3596
+}
+
+func (s *Model) commit143() {
+	var c0 uint64
+	if all := s.v4078; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v418), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3293), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v442), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3447), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -8060,93 +8517,40 @@ func (s *Model) commit141() {
 	}
 }
 
-func (s *Model) differs418() bool {
-	for m := s.v3915; m != 0; m &= m - 1 {
+func (s *Model) differs442() bool {
+	for m := s.v4078; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v418[(l)&63] != s.v3293[(l)&63] {
+		if s.v442[(l)&63] != s.v3447[(l)&63] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes141() bool {
-	return s.differs418()
-}
-
-func (s *Model) commit142() {
-	var c0 uint64
-	if all := s.v3915; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v419), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3312), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x101
-	}
-}
-
-func (s *Model) differs419() bool {
-	for m := s.v3915; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v419[(l)&63] != s.v3312[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes142() bool {
-	return s.differs419()
-}
-
-func (s *Model) commit143() {
-	var c0 uint64
-	if s.v422 != s.v3804 {
-		c0 |= 1
-		s.v422 = s.v3804
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x100000000000000
-	}
 }
 
 func (s *Model) changes143() bool {
-	return s.v422 != s.v3804
+	return s.differs442()
 }
 
 func (s *Model) commit144() {
 	var c0 uint64
-	if all := s.v3916; all != 0 {
+	if all := s.v4078; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v435), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3917), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v443), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3466), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[0] |= 0x401
 	}
 }
 
-func (s *Model) differs435() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	for m := s.v3916; m != 0; m &= m - 1 {
+func (s *Model) differs443() bool {
+	for m := s.v4078; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v435[(l)&63] != s.v3917[(l)&63] {
+		if s.v443[(l)&63] != s.v3466[(l)&63] {
 			return true
 		}
 	}
@@ -8154,284 +8558,304 @@ func (s *Model) differs435() bool {
 }
 
 func (s *Model) changes144() bool {
-	return s.differs435()
+	return s.differs443()
 }
 
 func (s *Model) commit145() {
 	var c0 uint64
-	c0 |= uint64(s.v437) ^ s.v3391
-	s.v437 = s.v3391
+	if s.v446 != s.v4015 {
+		c0 |= 1
+		s.v446 = s.v4015
+	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 }
 
 func (s *Model) changes145() bool {
-	return s.v437 != s.v3391
+	return s.v446 != s.v4015
 }
 
 func (s *Model) commit146() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v449) ^ s.v3405
-	s.v449 = s.v3405
-	if s.v450 != s.v3398 {
-		c1 |= 1
-		s.v450 = s.v3398
-	}
-	if s.v451 != s.v3406 {
-		c2 |= 1
-		s.v451 = s.v3406
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x10
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x100
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x20
-		s.dirty[3] |= 0x2000000
-	}
-}
-
-func (s *Model) changes146() bool {
-	return s.v449 != s.v3405 ||
-		s.v450 != s.v3398 ||
-		s.v451 != s.v3406
-}
-
-func (s *Model) commit147() {
-	var c0 uint64
-	c0 |= uint64(s.v460) ^ s.v3420
-	s.v460 = s.v3420
-	if c0 != 0 {
-		s.dirty[3] |= 1
-	}
-}
-
-func (s *Model) differs460() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3819 != 0 {
-		return false
-	}
-	if s.v460 != s.v3420 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes147() bool {
-	return s.differs460()
-}
-
-func (s *Model) commit148() {
-	var c0 uint64
-	c0 |= uint64(s.v483) ^ s.v3530
-	s.v483 = s.v3530
-	c0 |= uint64(s.v485) ^ s.v3534
-	s.v485 = s.v3534
-	c0 |= uint64(s.v490) ^ s.v3619
-	s.v490 = s.v3619
-	if c0 != 0 {
-		s.dirty[0] |= 8
-	}
-}
-
-func (s *Model) changes148() bool {
-	return s.v483 != s.v3530 ||
-		s.v485 != s.v3534 ||
-		s.v490 != s.v3619
-}
-
-func (s *Model) commit149() {
-	var c0 uint64
-	c0 |= uint64(s.v484) ^ s.v3533
-	s.v484 = s.v3533
-	if c0 != 0 {
-		s.dirty[0] |= 8
-	}
-}
-
-func (s *Model) changes149() bool {
-	return s.v484 != s.v3533
-}
-
-func (s *Model) commit150() {
-	var c0 uint64
-	var c1 uint64
-	if s.v486 != s.v3566 {
-		c0 |= 1
-		s.v486 = s.v3566
-	}
-	if s.v488 != s.v3599 {
-		c1 |= 1
-		s.v488 = s.v3599
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x20
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 8
-	}
-}
-
-func (s *Model) changes150() bool {
-	return s.v486 != s.v3566 ||
-		s.v488 != s.v3599
-}
-
-func (s *Model) commit151() {
-	var c0 uint64
-	if s.v487 != s.v3816 {
-		c0 |= 1
-		s.v487 = s.v3816
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x20
-	}
-}
-
-func (s *Model) changes151() bool {
-	return s.v487 != s.v3816
-}
-
-func (s *Model) commit152() {
-	var c0 uint64
-	if s.v489 != s.v3817 {
-		c0 |= 1
-		s.v489 = s.v3817
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 8
-	}
-}
-
-func (s *Model) changes152() bool {
-	return s.v489 != s.v3817
-}
-
-func (s *Model) commit153() {
-	var c0 uint64
-	c0 |= uint64(s.v491) ^ s.v3617
-	s.v491 = s.v3617
-	c0 |= uint64(s.v496) ^ s.v3636
-	s.v496 = s.v3636
-	if c0 != 0 {
-		s.dirty[0] |= 8
-	}
-}
-
-func (s *Model) changes153() bool {
-	return s.v491 != s.v3617 ||
-		s.v496 != s.v3636
-}
-
-func (s *Model) commit154() {
-	var c0 uint64
-	c0 |= uint64(s.v495) ^ s.v3615
-	s.v495 = s.v3615
-	if c0 != 0 {
-		s.dirty[0] |= 8
-	}
-}
-
-func (s *Model) changes154() bool {
-	return s.v495 != s.v3615
-}
-
-func (s *Model) commit155() {
-	var c0 uint64
-	if s.v1711 != 0 {
-		c0 |= 1
-		s.v512 = s.v3690
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x10
-		s.dirty[3] |= 0x800002000008
-	}
-}
-
-func (s *Model) differs512() bool {
-	if s.v1711 != 0 {
-		if s.v512 != s.v3690 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes155() bool {
-	return s.differs512()
-}
-
-func (s *Model) commit156() {
-	var c0 uint64
-	if all := s.v3921; all != 0 {
-		for i := range 2 {
+	if all := s.v4133; all != 0 {
+		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v513), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3692), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v461), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4134), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[3] |= 0x2000000000000000
+		s.dirty[5] |= 8
 	}
 }
 
-func (s *Model) differs513() bool {
-	for m := s.v3921; m != 0; m &= m - 1 {
+func (s *Model) differs461() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	for m := s.v4133; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v513[(l)&7] != s.v3692[(l)&7] {
+		if s.v461[(l)&63] != s.v4134[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
+func (s *Model) changes146() bool {
+	return s.differs461()
+}
+
+func (s *Model) commit147() {
+	var c0 uint64
+	if s.v478 != s.v4022 {
+		c0 |= 1
+		s.v478 = s.v4022
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 2
+	}
+}
+
+func (s *Model) changes147() bool {
+	return s.v478 != s.v4022
+}
+
+func (s *Model) commit148() {
+	var c0 uint64
+	c0 |= uint64(s.v484) ^ s.v3582
+	s.v484 = s.v3582
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000000000
+	}
+}
+
+func (s *Model) differs484() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4031 != 0 {
+		return false
+	}
+	if s.v484 != s.v3582 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes148() bool {
+	return s.differs484()
+}
+
+func (s *Model) commit149() {
+	var c0 uint64
+	c0 |= uint64(s.v508) ^ s.v3688
+	s.v508 = s.v3688
+	c0 |= uint64(s.v510) ^ s.v3692
+	s.v510 = s.v3692
+	c0 |= uint64(s.v515) ^ s.v3776
+	s.v515 = s.v3776
+	if c0 != 0 {
+		s.dirty[0] |= 4
+	}
+}
+
+func (s *Model) changes149() bool {
+	return s.v508 != s.v3688 ||
+		s.v510 != s.v3692 ||
+		s.v515 != s.v3776
+}
+
+func (s *Model) commit150() {
+	var c0 uint64
+	c0 |= uint64(s.v509) ^ s.v3691
+	s.v509 = s.v3691
+	if c0 != 0 {
+		s.dirty[0] |= 4
+	}
+}
+
+func (s *Model) changes150() bool {
+	return s.v509 != s.v3691
+}
+
+func (s *Model) commit151() {
+	var c0 uint64
+	var c1 uint64
+	if s.v511 != s.v3724 {
+		c0 |= 1
+		s.v511 = s.v3724
+	}
+	if s.v513 != s.v3757 {
+		c1 |= 1
+		s.v513 = s.v3757
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x20
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 2
+	}
+}
+
+func (s *Model) changes151() bool {
+	return s.v511 != s.v3724 ||
+		s.v513 != s.v3757
+}
+
+func (s *Model) commit152() {
+	var c0 uint64
+	if s.v512 != s.v4028 {
+		c0 |= 1
+		s.v512 = s.v4028
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x20
+	}
+}
+
+func (s *Model) changes152() bool {
+	return s.v512 != s.v4028
+}
+
+func (s *Model) commit153() {
+	var c0 uint64
+	if s.v514 != s.v4029 {
+		c0 |= 1
+		s.v514 = s.v4029
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 4
+	}
+}
+
+func (s *Model) changes153() bool {
+	return s.v514 != s.v4029
+}
+
+func (s *Model) commit154() {
+	var c0 uint64
+	c0 |= uint64(s.v516) ^ s.v3774
+	s.v516 = s.v3774
+	c0 |= uint64(s.v521) ^ s.v3793
+	s.v521 = s.v3793
+	if c0 != 0 {
+		s.dirty[0] |= 4
+	}
+}
+
+func (s *Model) changes154() bool {
+	return s.v516 != s.v3774 ||
+		s.v521 != s.v3793
+}
+
+func (s *Model) commit155() {
+	var c0 uint64
+	c0 |= uint64(s.v520) ^ s.v3772
+	s.v520 = s.v3772
+	if c0 != 0 {
+		s.dirty[0] |= 4
+	}
+}
+
+func (s *Model) changes155() bool {
+	return s.v520 != s.v3772
+}
+
+func (s *Model) commit156() {
+	var c0 uint64
+	c0 |= uint64(s.v553) ^ s.v3897
+	s.v553 = s.v3897
+	c0 |= uint64(s.v557) ^ s.v3917
+	s.v557 = s.v3917
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000000000
+		s.dirty[3] |= 0x400000
+	}
+}
+
 func (s *Model) changes156() bool {
-	return s.differs513()
+	return s.v553 != s.v3897 ||
+		s.v557 != s.v3917
 }
 
 func (s *Model) commit157() {
 	var c0 uint64
-	c0 |= uint64(s.v518) ^ s.v3707
-	s.v518 = s.v3707
-	c0 |= uint64(s.v524) ^ s.v3729
-	s.v524 = s.v3729
+	c0 |= uint64(s.v554) ^ s.v3905
+	s.v554 = s.v3905
+	c0 |= uint64(s.v556) ^ s.v3913
+	s.v556 = s.v3913
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[3] |= 0x1000000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 }
 
 func (s *Model) changes157() bool {
-	return s.v518 != s.v3707 ||
-		s.v524 != s.v3729
+	return s.v554 != s.v3905 ||
+		s.v556 != s.v3913
 }
 
 func (s *Model) commit158() {
 	var c0 uint64
-	c0 |= uint64(s.v520) ^ s.v3717
-	s.v520 = s.v3717
-	c0 |= uint64(s.v523) ^ s.v3725
-	s.v523 = s.v3725
+	if s.v1820 != 0 {
+		c0 |= 1
+		s.v558 = s.v3920
+	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[1] |= 0x40000
 	}
 }
 
+func (s *Model) differs558() bool {
+	if s.v1820 != 0 {
+		if s.v558 != s.v3920 {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes158() bool {
-	return s.v520 != s.v3717 ||
-		s.v523 != s.v3725
+	return s.differs558()
+}
+
+func (s *Model) commit159() {
+	var c0 uint64
+	if all := s.v4140; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v561), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3926), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000
+	}
+}
+
+func (s *Model) differs561() bool {
+	for m := s.v4140; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v561[(l)&7] != s.v3926[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes159() bool {
+	return s.differs561()
 }
 
 // write does the writes to memories.
@@ -8508,6 +8932,9 @@ func (s *Model) write() {
 			if s.writes[0]&0x200000 != 0 {
 				s.write21()
 			}
+			if s.writes[0]&0x400000 != 0 {
+				s.write22()
+			}
 		}
 		s.writes[0] = 0
 	}
@@ -8559,26 +8986,28 @@ func (s *Model) writeChanges(i int) bool {
 		return s.writeChanges20()
 	case 21:
 		return s.writeChanges21()
+	case 22:
+		return s.writeChanges22()
 	}
 	return false
 }
 
 func (s *Model) write0() {
 	var c0 uint64
-	if s.v548 != 0 {
-		t1 := uint64(s.v549)
+	if s.v589 != 0 {
+		t1 := uint64(s.v590)
 		t2 := uint64(s.v58)
 		c0 |= uint64(s.m0[t1&63]) ^ t2
 		s.m0[t1&63] = t2
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x10000
 	}
 }
 
 func (s *Model) writeChanges0() bool {
-	if s.v548 != 0 {
-		t1 := uint64(s.v549)
+	if s.v589 != 0 {
+		t1 := uint64(s.v590)
 		t2 := uint64(s.v58)
 		if uint64(s.m0[t1&63]) != t2 {
 			return true
@@ -8589,21 +9018,21 @@ func (s *Model) writeChanges0() bool {
 
 func (s *Model) write1() {
 	var c0 uint64
-	if s.v558 != 0 {
-		t1 := uint64(s.v542)
-		t2 := uint64(s.v562)
+	if s.v599 != 0 {
+		t1 := uint64(s.v583)
+		t2 := uint64(s.v603)
 		c0 |= uint64(s.m1[t1&255]) ^ t2
 		s.m1[t1&255] = t2
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x10000
 	}
 }
 
 func (s *Model) writeChanges1() bool {
-	if s.v558 != 0 {
-		t1 := uint64(s.v542)
-		t2 := uint64(s.v562)
+	if s.v599 != 0 {
+		t1 := uint64(s.v583)
+		t2 := uint64(s.v603)
 		if uint64(s.m1[t1&255]) != t2 {
 			return true
 		}
@@ -8613,29 +9042,29 @@ func (s *Model) writeChanges1() bool {
 
 func (s *Model) write2() {
 	var c0 uint64
-	for i, m := range s.v623 {
+	for i, m := range s.v671 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v624[(l>>1)&63]))
+			t1 := uint64(uint64(s.v672[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v625[(l>>1&15)&15]))
+				t2 := uint64(uint64(s.v673[(l>>1&15)&15]))
 				c0 |= uint64(s.m2[(l)&127][t1]) ^ t2
 				s.m2[(l)&127][t1] = uint32(t2)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[4] |= 0x100000000000000
 	}
 }
 
 func (s *Model) writeChanges2() bool {
-	for i, m := range s.v623 {
+	for i, m := range s.v671 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v624[(l>>1)&63]))
+			t1 := uint64(uint64(s.v672[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v625[(l>>1&15)&15]))
+				t2 := uint64(uint64(s.v673[(l>>1&15)&15]))
 				if uint64(s.m2[(l)&127][t1]) != t2 {
 					return true
 				}
@@ -8647,17 +9076,17 @@ func (s *Model) writeChanges2() bool {
 
 func (s *Model) write3() {
 	var c0 uint64
-	if s.v636 != 0 {
-		t1 := uint64(s.v88)
+	if s.v684 != 0 {
+		t1 := uint64(s.v91)
 		if uint64(t1) < 104 {
-			t2 := uint64(s.v640[0])
-			t3 := uint64(s.v640[1])
-			t4 := uint64(s.v640[2])
-			t5 := uint64(s.v640[3])
-			t6 := uint64(s.v640[4])
-			t7 := uint64(s.v640[5])
-			t8 := uint64(s.v640[6])
-			t9 := uint64(s.v640[7])
+			t2 := uint64(s.v688[0])
+			t3 := uint64(s.v688[1])
+			t4 := uint64(s.v688[2])
+			t5 := uint64(s.v688[3])
+			t6 := uint64(s.v688[4])
+			t7 := uint64(s.v688[5])
+			t8 := uint64(s.v688[6])
+			t9 := uint64(s.v688[7])
 			c0 |= uint64(s.m3[t1&127][0]) ^ t2
 			s.m3[t1&127][0] = t2
 			c0 |= uint64(s.m3[t1&127][1]) ^ t3
@@ -8677,22 +9106,22 @@ func (s *Model) write3() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 }
 
 func (s *Model) writeChanges3() bool {
-	if s.v636 != 0 {
-		t1 := uint64(s.v88)
+	if s.v684 != 0 {
+		t1 := uint64(s.v91)
 		if uint64(t1) < 104 {
-			t2 := uint64(s.v640[0])
-			t3 := uint64(s.v640[1])
-			t4 := uint64(s.v640[2])
-			t5 := uint64(s.v640[3])
-			t6 := uint64(s.v640[4])
-			t7 := uint64(s.v640[5])
-			t8 := uint64(s.v640[6])
-			t9 := uint64(s.v640[7])
+			t2 := uint64(s.v688[0])
+			t3 := uint64(s.v688[1])
+			t4 := uint64(s.v688[2])
+			t5 := uint64(s.v688[3])
+			t6 := uint64(s.v688[4])
+			t7 := uint64(s.v688[5])
+			t8 := uint64(s.v688[6])
+			t9 := uint64(s.v688[7])
 			if uint64(s.m3[t1&127][0]) != t2 {
 				return true
 			}
@@ -8724,29 +9153,22 @@ func (s *Model) writeChanges3() bool {
 
 func (s *Model) write4() {
 	var c0 uint64
-	if s.v650 != 0 {
-		t1 := uint64(s.v91)
-		t2 := uint64(s.v673[0])
-		t3 := uint64(s.v673[1])
-		c0 |= uint64(s.m4[t1&511][0]) ^ t2
-		s.m4[t1&511][0] = t2
-		c0 |= uint64(s.m4[t1&511][1]) ^ t3
-		s.m4[t1&511][1] = t3
+	if s.v695 != 0 {
+		t1 := uint64(s.v696)
+		t2 := uint64(s.v700)
+		c0 |= uint64(s.m4[t1&15]) ^ t2
+		s.m4[t1&15] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[1] |= 0x800000000000
 	}
 }
 
 func (s *Model) writeChanges4() bool {
-	if s.v650 != 0 {
-		t1 := uint64(s.v91)
-		t2 := uint64(s.v673[0])
-		t3 := uint64(s.v673[1])
-		if uint64(s.m4[t1&511][0]) != t2 {
-			return true
-		}
-		if uint64(s.m4[t1&511][1]) != t3 {
+	if s.v695 != 0 {
+		t1 := uint64(s.v696)
+		t2 := uint64(s.v700)
+		if uint64(s.m4[t1&15]) != t2 {
 			return true
 		}
 	}
@@ -8755,29 +9177,29 @@ func (s *Model) writeChanges4() bool {
 
 func (s *Model) write5() {
 	var c0 uint64
-	if s.v682 != 0 {
-		t1 := uint64(s.v104)
-		t2 := uint64(s.v692[0])
-		t3 := uint64(s.v692[1])
-		c0 |= uint64(s.m5[t1&3][0]) ^ t2
-		s.m5[t1&3][0] = t2
-		c0 |= uint64(s.m5[t1&3][1]) ^ t3
-		s.m5[t1&3][1] = t3
+	if s.v710 != 0 {
+		t1 := uint64(s.v97)
+		t2 := uint64(s.v732[0])
+		t3 := uint64(s.v732[1])
+		c0 |= uint64(s.m5[t1&255][0]) ^ t2
+		s.m5[t1&255][0] = t2
+		c0 |= uint64(s.m5[t1&255][1]) ^ t3
+		s.m5[t1&255][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[2] |= 0x8000000000000
 	}
 }
 
 func (s *Model) writeChanges5() bool {
-	if s.v682 != 0 {
-		t1 := uint64(s.v104)
-		t2 := uint64(s.v692[0])
-		t3 := uint64(s.v692[1])
-		if uint64(s.m5[t1&3][0]) != t2 {
+	if s.v710 != 0 {
+		t1 := uint64(s.v97)
+		t2 := uint64(s.v732[0])
+		t3 := uint64(s.v732[1])
+		if uint64(s.m5[t1&255][0]) != t2 {
 			return true
 		}
-		if uint64(s.m5[t1&3][1]) != t3 {
+		if uint64(s.m5[t1&255][1]) != t3 {
 			return true
 		}
 	}
@@ -8786,30 +9208,61 @@ func (s *Model) writeChanges5() bool {
 
 func (s *Model) write6() {
 	var c0 uint64
-	for i, m := range s.v728 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v119[(l)&127]))
-			if uint64(t1) < 6 {
-				t2 := uint64(uint64(s.v730[(l>>1)&63]))
-				c0 |= uint64(s.m6[(l)&127][t1&7]) ^ t2
-				s.m6[(l)&127][t1&7] = t2
-			}
-		}
+	if s.v740 != 0 {
+		t1 := uint64(s.v113)
+		t2 := uint64(s.v750[0])
+		t3 := uint64(s.v750[1])
+		c0 |= uint64(s.m6[t1&3][0]) ^ t2
+		s.m6[t1&3][0] = t2
+		c0 |= uint64(s.m6[t1&3][1]) ^ t3
+		s.m6[t1&3][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[1] |= 0x80000000000
 	}
 }
 
 func (s *Model) writeChanges6() bool {
-	for i, m := range s.v728 {
+	if s.v740 != 0 {
+		t1 := uint64(s.v113)
+		t2 := uint64(s.v750[0])
+		t3 := uint64(s.v750[1])
+		if uint64(s.m6[t1&3][0]) != t2 {
+			return true
+		}
+		if uint64(s.m6[t1&3][1]) != t3 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) write7() {
+	var c0 uint64
+	for i, m := range s.v786 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v119[(l)&127]))
+			t1 := uint64(uint64(s.v126[(l)&127]))
 			if uint64(t1) < 6 {
-				t2 := uint64(uint64(s.v730[(l>>1)&63]))
-				if uint64(s.m6[(l)&127][t1&7]) != t2 {
+				t2 := uint64(uint64(s.v788[(l>>1)&63]))
+				c0 |= uint64(s.m7[(l)&127][t1&7]) ^ t2
+				s.m7[(l)&127][t1&7] = t2
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000
+	}
+}
+
+func (s *Model) writeChanges7() bool {
+	for i, m := range s.v786 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + model.FirstBit(m)
+			t1 := uint64(uint64(s.v126[(l)&127]))
+			if uint64(t1) < 6 {
+				t2 := uint64(uint64(s.v788[(l>>1)&63]))
+				if uint64(s.m7[(l)&127][t1&7]) != t2 {
 					return true
 				}
 			}
@@ -8818,55 +9271,29 @@ func (s *Model) writeChanges6() bool {
 	return false
 }
 
-func (s *Model) write7() {
-	var c0 uint64
-	for l := range 256 {
-		if (s.v121[uint(int(k5[(l)&255]))/64&3] >> (uint(int(k5[(l)&255])) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v122[(int(k5[(l)&255]))&255]))
-			t2 := uint64(uint64(s.v731[(l)&255]))
-			c0 |= uint64(s.m7[(l)&255][t1&63]) ^ t2
-			s.m7[(l)&255][t1&63] = uint8(t2)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
-	}
-}
-
-func (s *Model) writeChanges7() bool {
-	for l := range 256 {
-		if (s.v121[uint(int(k5[(l)&255]))/64&3] >> (uint(int(k5[(l)&255])) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v122[(int(k5[(l)&255]))&255]))
-			t2 := uint64(uint64(s.v731[(l)&255]))
-			if uint64(s.m7[(l)&255][t1&63]) != t2 {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func (s *Model) write8() {
 	var c0 uint64
-	for m := s.v732; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v120[(l)&63]))
-		t2 := uint64(uint64(s.v734[(l)&63]))
-		c0 |= uint64(s.m8[(l)&63][t1&63]) ^ t2
-		s.m8[(l)&63][t1&63] = uint8(t2)
+	for l := range 256 {
+		if (s.v128[uint(int(k5[(l)&255]))/64&3] >> (uint(int(k5[(l)&255])) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v129[(int(k5[(l)&255]))&255]))
+			t2 := uint64(uint64(s.v789[(l)&255]))
+			c0 |= uint64(s.m8[(l)&255][t1&63]) ^ t2
+			s.m8[(l)&255][t1&63] = uint8(t2)
+		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x10000000000
 	}
 }
 
 func (s *Model) writeChanges8() bool {
-	for m := s.v732; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v120[(l)&63]))
-		t2 := uint64(uint64(s.v734[(l)&63]))
-		if uint64(s.m8[(l)&63][t1&63]) != t2 {
-			return true
+	for l := range 256 {
+		if (s.v128[uint(int(k5[(l)&255]))/64&3] >> (uint(int(k5[(l)&255])) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v129[(int(k5[(l)&255]))&255]))
+			t2 := uint64(uint64(s.v789[(l)&255]))
+			if uint64(s.m8[(l)&255][t1&63]) != t2 {
+				return true
+			}
 		}
 	}
 	return false
@@ -8874,27 +9301,25 @@ func (s *Model) writeChanges8() bool {
 
 func (s *Model) write9() {
 	var c0 uint64
-	for l := range 64 {
-		if s.v735 != 0 {
-			t1 := uint64(s.v542)
-			t2 := uint64(s.v560)
-			c0 |= uint64(s.m9[(l)&63][t1&255]) ^ t2
-			s.m9[(l)&63][t1&255] = uint32(t2)
-		}
+	for m := s.v790; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v127[(l)&63]))
+		t2 := uint64(uint64(s.v792[(l)&63]))
+		c0 |= uint64(s.m9[(l)&63][t1&63]) ^ t2
+		s.m9[(l)&63][t1&63] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[4] |= 0x4000000000000000
 	}
 }
 
 func (s *Model) writeChanges9() bool {
-	for l := range 64 {
-		if s.v735 != 0 {
-			t1 := uint64(s.v542)
-			t2 := uint64(s.v560)
-			if uint64(s.m9[(l)&63][t1&255]) != t2 {
-				return true
-			}
+	for m := s.v790; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v127[(l)&63]))
+		t2 := uint64(uint64(s.v792[(l)&63]))
+		if uint64(s.m9[(l)&63][t1&63]) != t2 {
+			return true
 		}
 	}
 	return false
@@ -8902,27 +9327,25 @@ func (s *Model) writeChanges9() bool {
 
 func (s *Model) write10() {
 	var c0 uint64
-	for i, m := range s.v745 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v736[(l>>1)&63]))
-			t2 := uint64(uint64(s.v747[(l>>1)&63]))
-			c0 |= uint64(s.m10[(l)&127][t1&63]) ^ t2
-			s.m10[(l)&127][t1&63] = t2
+	for l := range 64 {
+		if s.v793 != 0 {
+			t1 := uint64(s.v583)
+			t2 := uint64(s.v601)
+			c0 |= uint64(s.m10[(l)&63][t1&255]) ^ t2
+			s.m10[(l)&63][t1&255] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 }
 
 func (s *Model) writeChanges10() bool {
-	for i, m := range s.v745 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v736[(l>>1)&63]))
-			t2 := uint64(uint64(s.v747[(l>>1)&63]))
-			if uint64(s.m10[(l)&127][t1&63]) != t2 {
+	for l := range 64 {
+		if s.v793 != 0 {
+			t1 := uint64(s.v583)
+			t2 := uint64(s.v601)
+			if uint64(s.m10[(l)&63][t1&255]) != t2 {
 				return true
 			}
 		}
@@ -8932,25 +9355,29 @@ func (s *Model) writeChanges10() bool {
 
 func (s *Model) write11() {
 	var c0 uint64
-	for m := s.v748; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v134[(l)&63]))
-		t2 := uint64(uint64(s.v749[(l)&63]))
-		c0 |= uint64(s.m11[(l)&63][t1&63]) ^ t2
-		s.m11[(l)&63][t1&63] = t2
+	for i, m := range s.v803 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + model.FirstBit(m)
+			t1 := uint64(uint64(s.v794[(l>>1)&63]))
+			t2 := uint64(uint64(s.v805[(l>>1)&63]))
+			c0 |= uint64(s.m11[(l)&127][t1&63]) ^ t2
+			s.m11[(l)&127][t1&63] = t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x80000000
 	}
 }
 
 func (s *Model) writeChanges11() bool {
-	for m := s.v748; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v134[(l)&63]))
-		t2 := uint64(uint64(s.v749[(l)&63]))
-		if uint64(s.m11[(l)&63][t1&63]) != t2 {
-			return true
+	for i, m := range s.v803 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + model.FirstBit(m)
+			t1 := uint64(uint64(s.v794[(l>>1)&63]))
+			t2 := uint64(uint64(s.v805[(l>>1)&63]))
+			if uint64(s.m11[(l)&127][t1&63]) != t2 {
+				return true
+			}
 		}
 	}
 	return false
@@ -8958,33 +9385,25 @@ func (s *Model) writeChanges11() bool {
 
 func (s *Model) write12() {
 	var c0 uint64
-	for i, m := range s.v751 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v138[(l>>1)&63]))
-			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v761[(l>>1)&63]))
-				c0 |= uint64(s.m12[(l)&127][t1]) ^ t2
-				s.m12[(l)&127][t1] = uint8(t2)
-			}
-		}
+	for m := s.v806; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v141[(l)&63]))
+		t2 := uint64(uint64(s.v807[(l)&63]))
+		c0 |= uint64(s.m12[(l)&63][t1&63]) ^ t2
+		s.m12[(l)&63][t1&63] = t2
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x40000000000
 	}
 }
 
 func (s *Model) writeChanges12() bool {
-	for i, m := range s.v751 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v138[(l>>1)&63]))
-			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v761[(l>>1)&63]))
-				if uint64(s.m12[(l)&127][t1]) != t2 {
-					return true
-				}
-			}
+	for m := s.v806; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v141[(l)&63]))
+		t2 := uint64(uint64(s.v807[(l)&63]))
+		if uint64(s.m12[(l)&63][t1&63]) != t2 {
+			return true
 		}
 	}
 	return false
@@ -8992,30 +9411,30 @@ func (s *Model) writeChanges12() bool {
 
 func (s *Model) write13() {
 	var c0 uint64
-	for i, m := range s.v772 {
+	for i, m := range s.v809 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v147[(l)&127]))
-			if uint64(t1) < 3 {
-				t2 := uint64(uint64(s.v775[(l>>1)&63]))
-				c0 |= uint64(s.m13[(l)&127][t1&3]) ^ t2
-				s.m13[(l)&127][t1&3] = uint16(t2)
+			t1 := uint64(uint64(s.v145[(l>>1)&63]))
+			if uint64(t1) < 6656 {
+				t2 := uint64(uint64(s.v819[(l>>1)&63]))
+				c0 |= uint64(s.m13[(l)&127][t1]) ^ t2
+				s.m13[(l)&127][t1] = uint8(t2)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[4] |= 0x100000000
 	}
 }
 
 func (s *Model) writeChanges13() bool {
-	for i, m := range s.v772 {
+	for i, m := range s.v809 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v147[(l)&127]))
-			if uint64(t1) < 3 {
-				t2 := uint64(uint64(s.v775[(l>>1)&63]))
-				if uint64(s.m13[(l)&127][t1&3]) != t2 {
+			t1 := uint64(uint64(s.v145[(l>>1)&63]))
+			if uint64(t1) < 6656 {
+				t2 := uint64(uint64(s.v819[(l>>1)&63]))
+				if uint64(s.m13[(l)&127][t1]) != t2 {
 					return true
 				}
 			}
@@ -9026,32 +9445,33 @@ func (s *Model) writeChanges13() bool {
 
 func (s *Model) write14() {
 	var c0 uint64
-	for m := s.v796; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v800[(l)&63]))
-		t2 := uint64(s.v812[(l)&63][0])
-		t3 := uint64(s.v812[(l)&63][1])
-		c0 |= uint64(s.m14[(l)&63][t1&4095][0]) ^ t2
-		s.m14[(l)&63][t1&4095][0] = t2
-		c0 |= uint64(s.m14[(l)&63][t1&4095][1]) ^ t3
-		s.m14[(l)&63][t1&4095][1] = t3
+	for i, m := range s.v832 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + model.FirstBit(m)
+			t1 := uint64(uint64(s.v155[(l)&127]))
+			if uint64(t1) < 3 {
+				t2 := uint64(uint64(s.v835[(l>>1)&63]))
+				c0 |= uint64(s.m14[(l)&127][t1&3]) ^ t2
+				s.m14[(l)&127][t1&3] = uint16(t2)
+			}
+		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10
+		s.dirty[3] |= 0x400000000000
 	}
 }
 
 func (s *Model) writeChanges14() bool {
-	for m := s.v796; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v800[(l)&63]))
-		t2 := uint64(s.v812[(l)&63][0])
-		t3 := uint64(s.v812[(l)&63][1])
-		if uint64(s.m14[(l)&63][t1&4095][0]) != t2 {
-			return true
-		}
-		if uint64(s.m14[(l)&63][t1&4095][1]) != t3 {
-			return true
+	for i, m := range s.v832 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + model.FirstBit(m)
+			t1 := uint64(uint64(s.v155[(l)&127]))
+			if uint64(t1) < 3 {
+				t2 := uint64(uint64(s.v835[(l>>1)&63]))
+				if uint64(s.m14[(l)&127][t1&3]) != t2 {
+					return true
+				}
+			}
 		}
 	}
 	return false
@@ -9059,29 +9479,39 @@ func (s *Model) writeChanges14() bool {
 
 func (s *Model) write15() {
 	var c0 uint64
-	for i, m := range s.v822 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v823[(l)&127]))
-			t2 := uint64(uint64(s.v831[(l)&127]))
-			c0 |= uint64(s.m15[(l)&127][t1&31]) ^ t2
-			s.m15[(l)&127][t1&31] = t2
-		}
+	for m := s.v866; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v870[(l)&63]))
+		t2 := uint64(s.v891[(l)&63][0])
+		t3 := uint64(s.v891[(l)&63][1])
+		t4 := uint64(s.v891[(l)&63][2])
+		c0 |= uint64(s.m15[(l)&63][t1&4095][0]) ^ t2
+		s.m15[(l)&63][t1&4095][0] = t2
+		c0 |= uint64(s.m15[(l)&63][t1&4095][1]) ^ t3
+		s.m15[(l)&63][t1&4095][1] = t3
+		c0 |= uint64(s.m15[(l)&63][t1&4095][2]) ^ t4
+		s.m15[(l)&63][t1&4095][2] = t4
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[5] |= 0x400
 	}
 }
 
 func (s *Model) writeChanges15() bool {
-	for i, m := range s.v822 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v823[(l)&127]))
-			t2 := uint64(uint64(s.v831[(l)&127]))
-			if uint64(s.m15[(l)&127][t1&31]) != t2 {
-				return true
-			}
+	for m := s.v866; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v870[(l)&63]))
+		t2 := uint64(s.v891[(l)&63][0])
+		t3 := uint64(s.v891[(l)&63][1])
+		t4 := uint64(s.v891[(l)&63][2])
+		if uint64(s.m15[(l)&63][t1&4095][0]) != t2 {
+			return true
+		}
+		if uint64(s.m15[(l)&63][t1&4095][1]) != t3 {
+			return true
+		}
+		if uint64(s.m15[(l)&63][t1&4095][2]) != t4 {
+			return true
 		}
 	}
 	return false
@@ -9089,72 +9519,29 @@ func (s *Model) writeChanges15() bool {
 
 func (s *Model) write16() {
 	var c0 uint64
-	if s.v166 != 0 {
-		t1 := uint64(s.v167)
-		t2 := uint64(s.v834[0])
-		t3 := uint64(s.v834[1])
-		t4 := uint64(s.v834[2])
-		t5 := uint64(s.v834[3])
-		t6 := uint64(s.v834[4])
-		t7 := uint64(s.v834[5])
-		t8 := uint64(s.v834[6])
-		t9 := uint64(s.v834[7])
-		c0 |= uint64(s.m16[t1&7][0]) ^ t2
-		s.m16[t1&7][0] = t2
-		c0 |= uint64(s.m16[t1&7][1]) ^ t3
-		s.m16[t1&7][1] = t3
-		c0 |= uint64(s.m16[t1&7][2]) ^ t4
-		s.m16[t1&7][2] = t4
-		c0 |= uint64(s.m16[t1&7][3]) ^ t5
-		s.m16[t1&7][3] = t5
-		c0 |= uint64(s.m16[t1&7][4]) ^ t6
-		s.m16[t1&7][4] = t6
-		c0 |= uint64(s.m16[t1&7][5]) ^ t7
-		s.m16[t1&7][5] = t7
-		c0 |= uint64(s.m16[t1&7][6]) ^ t8
-		s.m16[t1&7][6] = t8
-		c0 |= uint64(s.m16[t1&7][7]) ^ t9
-		s.m16[t1&7][7] = t9
+	for i, m := range s.v901 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + model.FirstBit(m)
+			t1 := uint64(uint64(s.v902[(l)&127]))
+			t2 := uint64(uint64(s.v910[(l)&127]))
+			c0 |= uint64(s.m16[(l)&127][t1&31]) ^ t2
+			s.m16[(l)&127][t1&31] = t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[4] |= 0x400000000
 	}
 }
 
 func (s *Model) writeChanges16() bool {
-	if s.v166 != 0 {
-		t1 := uint64(s.v167)
-		t2 := uint64(s.v834[0])
-		t3 := uint64(s.v834[1])
-		t4 := uint64(s.v834[2])
-		t5 := uint64(s.v834[3])
-		t6 := uint64(s.v834[4])
-		t7 := uint64(s.v834[5])
-		t8 := uint64(s.v834[6])
-		t9 := uint64(s.v834[7])
-		if uint64(s.m16[t1&7][0]) != t2 {
-			return true
-		}
-		if uint64(s.m16[t1&7][1]) != t3 {
-			return true
-		}
-		if uint64(s.m16[t1&7][2]) != t4 {
-			return true
-		}
-		if uint64(s.m16[t1&7][3]) != t5 {
-			return true
-		}
-		if uint64(s.m16[t1&7][4]) != t6 {
-			return true
-		}
-		if uint64(s.m16[t1&7][5]) != t7 {
-			return true
-		}
-		if uint64(s.m16[t1&7][6]) != t8 {
-			return true
-		}
-		if uint64(s.m16[t1&7][7]) != t9 {
-			return true
+	for i, m := range s.v901 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + model.FirstBit(m)
+			t1 := uint64(uint64(s.v902[(l)&127]))
+			t2 := uint64(uint64(s.v910[(l)&127]))
+			if uint64(s.m16[(l)&127][t1&31]) != t2 {
+				return true
+			}
 		}
 	}
 	return false
@@ -9162,23 +9549,71 @@ func (s *Model) writeChanges16() bool {
 
 func (s *Model) write17() {
 	var c0 uint64
-	if s.v857 != 0 {
-		t1 := uint64(s.v858)
-		t2 := uint64(s.v873)
-		c0 |= uint64(s.m17[t1&255]) ^ t2
-		s.m17[t1&255] = uint32(t2)
+	if s.v195 != 0 {
+		t1 := uint64(s.v196)
+		t2 := uint64(s.v986[0])
+		t3 := uint64(s.v986[1])
+		t4 := uint64(s.v986[2])
+		t5 := uint64(s.v986[3])
+		t6 := uint64(s.v986[4])
+		t7 := uint64(s.v986[5])
+		t8 := uint64(s.v986[6])
+		t9 := uint64(s.v986[7])
+		c0 |= uint64(s.m17[t1&7][0]) ^ t2
+		s.m17[t1&7][0] = t2
+		c0 |= uint64(s.m17[t1&7][1]) ^ t3
+		s.m17[t1&7][1] = t3
+		c0 |= uint64(s.m17[t1&7][2]) ^ t4
+		s.m17[t1&7][2] = t4
+		c0 |= uint64(s.m17[t1&7][3]) ^ t5
+		s.m17[t1&7][3] = t5
+		c0 |= uint64(s.m17[t1&7][4]) ^ t6
+		s.m17[t1&7][4] = t6
+		c0 |= uint64(s.m17[t1&7][5]) ^ t7
+		s.m17[t1&7][5] = t7
+		c0 |= uint64(s.m17[t1&7][6]) ^ t8
+		s.m17[t1&7][6] = t8
+		c0 |= uint64(s.m17[t1&7][7]) ^ t9
+		s.m17[t1&7][7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x200
 	}
 }
 
 func (s *Model) writeChanges17() bool {
-	if s.v857 != 0 {
-		t1 := uint64(s.v858)
-		t2 := uint64(s.v873)
-		if uint64(s.m17[t1&255]) != t2 {
+	if s.v195 != 0 {
+		t1 := uint64(s.v196)
+		t2 := uint64(s.v986[0])
+		t3 := uint64(s.v986[1])
+		t4 := uint64(s.v986[2])
+		t5 := uint64(s.v986[3])
+		t6 := uint64(s.v986[4])
+		t7 := uint64(s.v986[5])
+		t8 := uint64(s.v986[6])
+		t9 := uint64(s.v986[7])
+		if uint64(s.m17[t1&7][0]) != t2 {
+			return true
+		}
+		if uint64(s.m17[t1&7][1]) != t3 {
+			return true
+		}
+		if uint64(s.m17[t1&7][2]) != t4 {
+			return true
+		}
+		if uint64(s.m17[t1&7][3]) != t5 {
+			return true
+		}
+		if uint64(s.m17[t1&7][4]) != t6 {
+			return true
+		}
+		if uint64(s.m17[t1&7][5]) != t7 {
+			return true
+		}
+		if uint64(s.m17[t1&7][6]) != t8 {
+			return true
+		}
+		if uint64(s.m17[t1&7][7]) != t9 {
 			return true
 		}
 	}
@@ -9187,22 +9622,21 @@ func (s *Model) writeChanges17() bool {
 
 func (s *Model) write18() {
 	var c0 uint64
-	if s.v889 != 0 {
-		t1 := uint64(s.v879)
-		t2 := uint64(s.v899)
+	if s.v1006 != 0 {
+		t1 := uint64(s.v1007)
+		t2 := uint64(s.v1022)
 		c0 |= uint64(s.m18[t1&255]) ^ t2
-		s.m18[t1&255] = uint8(t2)
+		s.m18[t1&255] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x20000000008
 	}
 }
 
 func (s *Model) writeChanges18() bool {
-	if s.v889 != 0 {
-		t1 := uint64(s.v879)
-		t2 := uint64(s.v899)
+	if s.v1006 != 0 {
+		t1 := uint64(s.v1007)
+		t2 := uint64(s.v1022)
 		if uint64(s.m18[t1&255]) != t2 {
 			return true
 		}
@@ -9212,21 +9646,21 @@ func (s *Model) writeChanges18() bool {
 
 func (s *Model) write19() {
 	var c0 uint64
-	if s.v906 != 0 {
-		t1 := uint64(s.v903)
-		t2 := uint64(s.v921)
+	if s.v1038 != 0 {
+		t1 := uint64(s.v1028)
+		t2 := uint64(s.v1048)
 		c0 |= uint64(s.m19[t1&255]) ^ t2
 		s.m19[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x20000000008
 	}
 }
 
 func (s *Model) writeChanges19() bool {
-	if s.v906 != 0 {
-		t1 := uint64(s.v903)
-		t2 := uint64(s.v921)
+	if s.v1038 != 0 {
+		t1 := uint64(s.v1028)
+		t2 := uint64(s.v1048)
 		if uint64(s.m19[t1&255]) != t2 {
 			return true
 		}
@@ -9236,71 +9670,22 @@ func (s *Model) writeChanges19() bool {
 
 func (s *Model) write20() {
 	var c0 uint64
-	if s.v961 != 0 {
-		t1 := uint64(s.v963)
-		t2 := uint64(s.v192[0])
-		t3 := uint64(s.v192[1])
-		t4 := uint64(s.v192[2])
-		t5 := uint64(s.v192[3])
-		t6 := uint64(s.v192[4])
-		t7 := uint64(s.v192[5])
-		t8 := uint64(s.v192[6])
-		t9 := uint64(s.v192[7])
-		c0 |= uint64(s.m20[t1&2047][0]) ^ t2
-		s.m20[t1&2047][0] = t2
-		c0 |= uint64(s.m20[t1&2047][1]) ^ t3
-		s.m20[t1&2047][1] = t3
-		c0 |= uint64(s.m20[t1&2047][2]) ^ t4
-		s.m20[t1&2047][2] = t4
-		c0 |= uint64(s.m20[t1&2047][3]) ^ t5
-		s.m20[t1&2047][3] = t5
-		c0 |= uint64(s.m20[t1&2047][4]) ^ t6
-		s.m20[t1&2047][4] = t6
-		c0 |= uint64(s.m20[t1&2047][5]) ^ t7
-		s.m20[t1&2047][5] = t7
-		c0 |= uint64(s.m20[t1&2047][6]) ^ t8
-		s.m20[t1&2047][6] = t8
-		c0 |= uint64(s.m20[t1&2047][7]) ^ t9
-		s.m20[t1&2047][7] = t9
+	if s.v1055 != 0 {
+		t1 := uint64(s.v1052)
+		t2 := uint64(s.v1070)
+		c0 |= uint64(s.m20[t1&255]) ^ t2
+		s.m20[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[2] |= 0x40000000000000
 	}
 }
 
 func (s *Model) writeChanges20() bool {
-	if s.v961 != 0 {
-		t1 := uint64(s.v963)
-		t2 := uint64(s.v192[0])
-		t3 := uint64(s.v192[1])
-		t4 := uint64(s.v192[2])
-		t5 := uint64(s.v192[3])
-		t6 := uint64(s.v192[4])
-		t7 := uint64(s.v192[5])
-		t8 := uint64(s.v192[6])
-		t9 := uint64(s.v192[7])
-		if uint64(s.m20[t1&2047][0]) != t2 {
-			return true
-		}
-		if uint64(s.m20[t1&2047][1]) != t3 {
-			return true
-		}
-		if uint64(s.m20[t1&2047][2]) != t4 {
-			return true
-		}
-		if uint64(s.m20[t1&2047][3]) != t5 {
-			return true
-		}
-		if uint64(s.m20[t1&2047][4]) != t6 {
-			return true
-		}
-		if uint64(s.m20[t1&2047][5]) != t7 {
-			return true
-		}
-		if uint64(s.m20[t1&2047][6]) != t8 {
-			return true
-		}
-		if uint64(s.m20[t1&2047][7]) != t9 {
+	if s.v1055 != 0 {
+		t1 := uint64(s.v1052)
+		t2 := uint64(s.v1070)
+		if uint64(s.m20[t1&255]) != t2 {
 			return true
 		}
 	}
@@ -9309,22 +9694,95 @@ func (s *Model) writeChanges20() bool {
 
 func (s *Model) write21() {
 	var c0 uint64
-	if s.v968 != 0 {
-		t1 := uint64(s.v196)
-		t2 := uint64(s.v197)
-		c0 |= uint64(s.m21[t1&255]) ^ t2
-		s.m21[t1&255] = uint8(t2)
+	if s.v1101 != 0 {
+		t1 := uint64(s.v1103)
+		t2 := uint64(s.v216[0])
+		t3 := uint64(s.v216[1])
+		t4 := uint64(s.v216[2])
+		t5 := uint64(s.v216[3])
+		t6 := uint64(s.v216[4])
+		t7 := uint64(s.v216[5])
+		t8 := uint64(s.v216[6])
+		t9 := uint64(s.v216[7])
+		c0 |= uint64(s.m21[t1&2047][0]) ^ t2
+		s.m21[t1&2047][0] = t2
+		c0 |= uint64(s.m21[t1&2047][1]) ^ t3
+		s.m21[t1&2047][1] = t3
+		c0 |= uint64(s.m21[t1&2047][2]) ^ t4
+		s.m21[t1&2047][2] = t4
+		c0 |= uint64(s.m21[t1&2047][3]) ^ t5
+		s.m21[t1&2047][3] = t5
+		c0 |= uint64(s.m21[t1&2047][4]) ^ t6
+		s.m21[t1&2047][4] = t6
+		c0 |= uint64(s.m21[t1&2047][5]) ^ t7
+		s.m21[t1&2047][5] = t7
+		c0 |= uint64(s.m21[t1&2047][6]) ^ t8
+		s.m21[t1&2047][6] = t8
+		c0 |= uint64(s.m21[t1&2047][7]) ^ t9
+		s.m21[t1&2047][7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[3] |= 1
 	}
 }
 
 func (s *Model) writeChanges21() bool {
-	if s.v968 != 0 {
-		t1 := uint64(s.v196)
-		t2 := uint64(s.v197)
-		if uint64(s.m21[t1&255]) != t2 {
+	if s.v1101 != 0 {
+		t1 := uint64(s.v1103)
+		t2 := uint64(s.v216[0])
+		t3 := uint64(s.v216[1])
+		t4 := uint64(s.v216[2])
+		t5 := uint64(s.v216[3])
+		t6 := uint64(s.v216[4])
+		t7 := uint64(s.v216[5])
+		t8 := uint64(s.v216[6])
+		t9 := uint64(s.v216[7])
+		if uint64(s.m21[t1&2047][0]) != t2 {
+			return true
+		}
+		if uint64(s.m21[t1&2047][1]) != t3 {
+			return true
+		}
+		if uint64(s.m21[t1&2047][2]) != t4 {
+			return true
+		}
+		if uint64(s.m21[t1&2047][3]) != t5 {
+			return true
+		}
+		if uint64(s.m21[t1&2047][4]) != t6 {
+			return true
+		}
+		if uint64(s.m21[t1&2047][5]) != t7 {
+			return true
+		}
+		if uint64(s.m21[t1&2047][6]) != t8 {
+			return true
+		}
+		if uint64(s.m21[t1&2047][7]) != t9 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) write22() {
+	var c0 uint64
+	if s.v1108 != 0 {
+		t1 := uint64(s.v220)
+		t2 := uint64(s.v221)
+		c0 |= uint64(s.m22[t1&255]) ^ t2
+		s.m22[t1&255] = uint8(t2)
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000000000000
+	}
+}
+
+func (s *Model) writeChanges22() bool {
+	if s.v1108 != 0 {
+		t1 := uint64(s.v220)
+		t2 := uint64(s.v221)
+		if uint64(s.m22[t1&255]) != t2 {
 			return true
 		}
 	}
@@ -9477,6 +9935,12 @@ func (s *Model) reset() {
 	var c142 uint64
 	var c143 uint64
 	var c144 uint64
+	var c145 uint64
+	var c146 uint64
+	var c147 uint64
+	var c148 uint64
+	var c149 uint64
+	var c150 uint64
 	c0 |= uint64(s.v30) ^ uint64(0)
 	s.v30 = uint64(0)
 	c1 |= uint64(s.v31) ^ uint64(0)
@@ -9503,8 +9967,10 @@ func (s *Model) reset() {
 	s.v60 = uint64(0)
 	c11 |= uint64(s.v62) ^ uint64(0)
 	s.v62 = uint64(0)
-	c12 |= uint64(s.v63) ^ uint64(0)
+	c11 |= uint64(s.v63) ^ uint64(0)
 	s.v63 = uint64(0)
+	c12 |= uint64(s.v64) ^ uint64(0)
+	s.v64 = uint64(0)
 	c13 |= uint64(s.v65) ^ uint64(0)
 	s.v65 = uint64(0)
 	c14 |= uint64(s.v66) ^ uint64(0)
@@ -9515,940 +9981,979 @@ func (s *Model) reset() {
 	s.v68 = uint64(0)
 	c17 |= uint64(s.v69) ^ uint64(0)
 	s.v69 = uint64(0)
-	c18 |= uint64(s.v71) ^ uint64(0)
+	c18 |= uint64(s.v70) ^ uint64(0)
+	s.v70 = uint64(0)
+	c19 |= uint64(s.v71) ^ uint64(0)
 	s.v71 = uint64(0)
-	c19 |= uint64(s.v72) ^ uint64(0)
+	c20 |= uint64(s.v72) ^ uint64(0)
 	s.v72 = uint64(0)
+	c21 |= uint64(s.v73) ^ uint64(0)
+	s.v73 = uint64(0)
 	for l := range 64 {
-		c20 |= uint64(s.v73[l]) ^ uint64(0)
-		s.v73[l] = uint16(uint64(0))
+		c22 |= uint64(s.v74[l]) ^ uint64(0)
+		s.v74[l] = uint16(uint64(0))
 	}
-	c21 |= uint64(s.v74) ^ uint64(0)
-	s.v74 = uint64(0)
+	c23 |= uint64(s.v75) ^ uint64(0)
+	s.v75 = uint64(0)
 	for l := range 64 {
-		c22 |= uint64(s.v75[l]) ^ uint64(0)
-		s.v75[l] = uint16(uint64(0))
+		c24 |= uint64(s.v76[l]) ^ uint64(0)
+		s.v76[l] = uint16(uint64(0))
 	}
-	c23 |= uint64(s.v76) ^ uint64(0)
-	s.v76 = uint64(0)
-	c24 |= uint64(s.v77) ^ uint64(0)
+	c25 |= uint64(s.v77) ^ uint64(0)
 	s.v77 = uint64(0)
+	c25 |= uint64(s.v78) ^ uint64(0)
+	s.v78 = uint64(0)
+	c26 |= uint64(s.v79) ^ uint64(0)
+	s.v79 = uint64(0)
 	for l := range 128 {
-		c25 |= uint64(s.v80[l]) ^ uint64(0)
-		s.v80[l] = uint8(uint64(0))
+		c27 |= uint64(s.v83[l]) ^ uint64(0)
+		s.v83[l] = uint8(uint64(0))
 	}
-	c26 |= uint64(s.v85) ^ uint64(0)
+	c28 |= uint64(s.v85) ^ uint64(0)
 	s.v85 = uint64(0)
-	c26 |= uint64(s.v86) ^ uint64(0)
-	s.v86 = uint64(0)
-	c26 |= uint64(s.v87) ^ uint64(0)
-	s.v87 = uint64(0)
-	c27 |= uint64(s.v89) ^ uint64(0)
+	c29 |= uint64(s.v88) ^ uint64(0)
+	s.v88 = uint64(0)
+	c29 |= uint64(s.v89) ^ uint64(0)
 	s.v89 = uint64(0)
-	c28 |= uint64(s.v91) ^ uint64(0)
-	s.v91 = uint64(0)
-	c29 |= uint64(s.v93) ^ uint64(0)
-	s.v93 = uint64(0)
-	c30 |= uint64(s.v104) ^ uint64(0)
-	s.v104 = uint64(0)
-	c31 |= uint64(s.v105) ^ uint64(0)
-	s.v105 = uint64(0)
-	c32 |= uint64(s.v106) ^ uint64(0)
-	s.v106 = uint64(0)
-	c33 |= uint64(s.v107) ^ uint64(0)
-	s.v107 = uint64(0)
-	c34 |= uint64(s.v108) ^ uint64(0)
-	s.v108 = uint64(0)
-	c35 |= uint64(s.v109) ^ uint64(0)
-	s.v109 = uint64(0)
-	c36 |= uint64(s.v110) ^ uint64(0)
-	s.v110 = uint64(0)
-	c37 |= uint64(s.v111) ^ uint64(0)
-	s.v111 = uint64(0)
-	c38 |= uint64(s.v112) ^ uint64(0)
-	s.v112 = uint64(0)
-	c39 |= uint64(s.v113) ^ uint64(0)
+	c29 |= uint64(s.v90) ^ uint64(0)
+	s.v90 = uint64(0)
+	c30 |= uint64(s.v92) ^ uint64(0)
+	s.v92 = uint64(0)
+	c31 |= uint64(s.v96) ^ uint64(0)
+	s.v96 = uint64(0)
+	c32 |= uint64(s.v97) ^ uint64(0)
+	s.v97 = uint64(0)
+	c33 |= uint64(s.v102) ^ uint64(0)
+	s.v102 = uint64(0)
+	c34 |= uint64(s.v113) ^ uint64(0)
 	s.v113 = uint64(0)
-	c40 |= uint64(s.v114) ^ uint64(0)
+	c35 |= uint64(s.v114) ^ uint64(0)
 	s.v114 = uint64(0)
-	c41 |= uint64(s.v115) ^ uint64(0)
+	c36 |= uint64(s.v115) ^ uint64(0)
 	s.v115 = uint64(0)
-	c42 |= uint64(s.v116) ^ uint64(0)
+	c37 |= uint64(s.v116) ^ uint64(0)
 	s.v116 = uint64(0)
-	c43 |= uint64(s.v117) ^ uint64(0)
+	c38 |= uint64(s.v117) ^ uint64(0)
 	s.v117 = uint64(0)
-	c44 |= uint64(s.v118) ^ uint64(0)
+	c39 |= uint64(s.v118) ^ uint64(0)
 	s.v118 = uint64(0)
+	c40 |= uint64(s.v119) ^ uint64(0)
+	s.v119 = uint64(0)
+	c41 |= uint64(s.v120) ^ uint64(0)
+	s.v120 = uint64(0)
+	c42 |= uint64(s.v121) ^ uint64(0)
+	s.v121 = uint64(0)
+	c43 |= uint64(s.v122) ^ uint64(0)
+	s.v122 = uint64(0)
+	c44 |= uint64(s.v123) ^ uint64(0)
+	s.v123 = uint64(0)
+	c45 |= uint64(s.v124) ^ uint64(0)
+	s.v124 = uint64(0)
+	c46 |= uint64(s.v125) ^ uint64(0)
+	s.v125 = uint64(0)
 	for l := range 128 {
-		c45 |= uint64(s.v119[l]) ^ uint64(0)
-		s.v119[l] = uint8(uint64(0))
+		c47 |= uint64(s.v126[l]) ^ uint64(0)
+		s.v126[l] = uint8(uint64(0))
 	}
 	for l := range 64 {
-		c46 |= uint64(s.v120[l]) ^ uint64(0)
-		s.v120[l] = uint8(uint64(0))
+		c48 |= uint64(s.v127[l]) ^ uint64(0)
+		s.v127[l] = uint8(uint64(0))
 	}
-	c47 |= uint64(s.v121[0]) ^ uint64(0)
-	s.v121[0] = uint64(0)
-	c47 |= uint64(s.v121[1]) ^ uint64(0)
-	s.v121[1] = uint64(0)
-	c47 |= uint64(s.v121[2]) ^ uint64(0)
-	s.v121[2] = uint64(0)
-	c47 |= uint64(s.v121[3]) ^ uint64(0)
-	s.v121[3] = uint64(0)
-	c48 |= uint64(s.v127) ^ uint64(0)
-	s.v127 = uint64(0)
+	c49 |= uint64(s.v128[0]) ^ uint64(0)
+	s.v128[0] = uint64(0)
+	c49 |= uint64(s.v128[1]) ^ uint64(0)
+	s.v128[1] = uint64(0)
+	c49 |= uint64(s.v128[2]) ^ uint64(0)
+	s.v128[2] = uint64(0)
+	c49 |= uint64(s.v128[3]) ^ uint64(0)
+	s.v128[3] = uint64(0)
+	c50 |= uint64(s.v134) ^ uint64(0)
+	s.v134 = uint64(0)
 	for l := range 64 {
-		c49 |= uint64(s.v128[l]) ^ uint64(0)
-		s.v128[l] = uint64(0)
+		c51 |= uint64(s.v135[l]) ^ uint64(0)
+		s.v135[l] = uint64(0)
 	}
 	for l := range 128 {
-		c50 |= uint64(s.v130[l]) ^ uint64(0)
-		s.v130[l] = uint64(0)
+		c52 |= uint64(s.v137[l]) ^ uint64(0)
+		s.v137[l] = uint64(0)
 	}
-	c51 |= uint64(s.v133) ^ uint64(0)
-	s.v133 = uint64(0)
+	c53 |= uint64(s.v140) ^ uint64(0)
+	s.v140 = uint64(0)
 	for l := range 64 {
-		c52 |= uint64(s.v134[l]) ^ uint64(0)
-		s.v134[l] = uint8(uint64(0))
+		c54 |= uint64(s.v141[l]) ^ uint64(0)
+		s.v141[l] = uint8(uint64(0))
 	}
-	c53 |= uint64(s.v137) ^ uint64(0)
-	s.v137 = uint64(0)
-	c54 |= uint64(s.v141) ^ uint64(0)
-	s.v141 = uint64(0)
-	c55 |= uint64(s.v142[0]) ^ uint64(0)
-	s.v142[0] = uint64(0)
-	c55 |= uint64(s.v142[1]) ^ uint64(0)
-	s.v142[1] = uint64(0)
-	c55 |= uint64(s.v143) ^ uint64(0)
-	s.v143 = uint64(0)
-	c56 |= uint64(s.v144) ^ uint64(0)
+	c55 |= uint64(s.v144) ^ uint64(0)
 	s.v144 = uint64(0)
-	for l := range 128 {
-		c57 |= uint64(s.v146[l]) ^ uint64(0)
-		s.v146[l] = uint8(uint64(0))
-	}
-	for l := range 128 {
-		c58 |= uint64(s.v147[l]) ^ uint64(0)
-		s.v147[l] = uint8(uint64(0))
-	}
-	c59 |= uint64(s.v151) ^ uint64(0)
-	s.v151 = uint64(0)
-	c60 |= uint64(s.v152) ^ uint64(0)
+	c56 |= uint64(s.v148) ^ uint64(0)
+	s.v148 = uint64(0)
+	c57 |= uint64(s.v149[0]) ^ uint64(0)
+	s.v149[0] = uint64(0)
+	c57 |= uint64(s.v149[1]) ^ uint64(0)
+	s.v149[1] = uint64(0)
+	c57 |= uint64(s.v150) ^ uint64(0)
+	s.v150 = uint64(0)
+	c58 |= uint64(s.v152) ^ uint64(0)
 	s.v152 = uint64(0)
-	c61 |= uint64(s.v153) ^ uint64(0)
-	s.v153 = uint64(0)
-	c62 |= uint64(s.v154) ^ uint64(0)
-	s.v154 = uint64(0)
-	c63 |= uint64(s.v155) ^ uint64(0)
-	s.v155 = uint64(0)
-	c64 |= uint64(s.v156) ^ uint64(0)
-	s.v156 = uint64(0)
 	for l := range 128 {
-		c65 |= uint64(s.v162[l]) ^ uint64(0)
-		s.v162[l] = uint8(uint64(0))
+		c59 |= uint64(s.v154[l]) ^ uint64(0)
+		s.v154[l] = uint8(uint64(0))
 	}
 	for l := range 128 {
-		c66 |= uint64(s.v163[l]) ^ uint64(0)
-		s.v163[l] = uint8(uint64(0))
+		c60 |= uint64(s.v155[l]) ^ uint64(0)
+		s.v155[l] = uint8(uint64(0))
+	}
+	c61 |= uint64(s.v159) ^ uint64(0)
+	s.v159 = uint64(0)
+	c62 |= uint64(s.v162) ^ uint64(0)
+	s.v162 = uint64(0)
+	c63 |= uint64(s.v163) ^ uint64(0)
+	s.v163 = uint64(0)
+	c64 |= uint64(s.v164) ^ uint64(0)
+	s.v164 = uint64(0)
+	c65 |= uint64(s.v168) ^ uint64(0)
+	s.v168 = uint64(0)
+	c66 |= uint64(s.v169) ^ uint64(0)
+	s.v169 = uint64(0)
+	for l := range 128 {
+		c67 |= uint64(s.v175[l]) ^ uint64(0)
+		s.v175[l] = uint8(uint64(0))
 	}
 	for l := range 128 {
-		c66 |= uint64(s.v164[l]) ^ uint64(0)
-		s.v164[l] = uint8(uint64(0))
+		c68 |= uint64(s.v176[l]) ^ uint64(0)
+		s.v176[l] = uint8(uint64(0))
 	}
 	for l := range 128 {
-		c67 |= uint64(s.v165[l]) ^ uint64(0)
-		s.v165[l] = uint32(uint64(0))
+		c68 |= uint64(s.v177[l]) ^ uint64(0)
+		s.v177[l] = uint8(uint64(0))
 	}
-	c68 |= uint64(s.v166) ^ uint64(0)
-	s.v166 = uint64(0)
-	c69 |= uint64(s.v173) ^ uint64(0)
-	s.v173 = uint64(0)
-	c70 |= uint64(s.v174) ^ uint64(0)
-	s.v174 = uint64(0)
-	c71 |= uint64(s.v175) ^ uint64(0)
-	s.v175 = uint64(0)
-	c72 |= uint64(s.v177) ^ uint64(0)
-	s.v177 = uint64(0)
-	c73 |= uint64(s.v179[0]) ^ uint64(0)
-	s.v179[0] = uint64(0)
-	c73 |= uint64(s.v179[1]) ^ uint64(0)
-	s.v179[1] = uint64(0)
-	c73 |= uint64(s.v179[2]) ^ uint64(0)
-	s.v179[2] = uint64(0)
-	c73 |= uint64(s.v179[3]) ^ uint64(0)
-	s.v179[3] = uint64(0)
-	c72 |= uint64(s.v183) ^ uint64(0)
+	for l := range 128 {
+		c69 |= uint64(s.v178[l]) ^ uint64(0)
+		s.v178[l] = uint32(uint64(0))
+	}
+	c70 |= uint64(s.v180) ^ uint64(0)
+	s.v180 = uint64(0)
+	c71 |= uint64(s.v181) ^ uint64(0)
+	s.v181 = uint64(0)
+	c72 |= uint64(s.v182) ^ uint64(0)
+	s.v182 = uint64(0)
+	c73 |= uint64(s.v183) ^ uint64(0)
 	s.v183 = uint64(0)
-	c74 |= uint64(s.v186) ^ uint64(0)
-	s.v186 = uint64(0)
-	c75 |= uint64(s.v188) ^ uint64(0)
+	c74 |= uint64(s.v184) ^ uint64(0)
+	s.v184 = uint64(0)
+	c75 |= uint64(s.v187) ^ uint64(0)
+	s.v187 = uint64(0)
+	c76 |= uint64(s.v188) ^ uint64(0)
 	s.v188 = uint64(0)
-	c76 |= uint64(s.v189) ^ uint64(0)
+	c77 |= uint64(s.v189) ^ uint64(0)
 	s.v189 = uint64(0)
-	c77 |= uint64(s.v190) ^ uint64(0)
+	c78 |= uint64(s.v190) ^ uint64(0)
 	s.v190 = uint64(0)
-	c78 |= uint64(s.v191) ^ uint64(0)
+	c79 |= uint64(s.v191) ^ uint64(0)
 	s.v191 = uint64(0)
-	c79 |= uint64(s.v193) ^ uint64(0)
+	c80 |= uint64(s.v192) ^ uint64(0)
+	s.v192 = uint64(0)
+	c81 |= uint64(s.v193) ^ uint64(0)
 	s.v193 = uint64(0)
-	c80 |= uint64(s.v194[0]) ^ uint64(0)
-	s.v194[0] = uint64(0)
-	c80 |= uint64(s.v194[1]) ^ uint64(0)
-	s.v194[1] = uint64(0)
-	c80 |= uint64(s.v194[2]) ^ uint64(0)
-	s.v194[2] = uint64(0)
-	c80 |= uint64(s.v194[3]) ^ uint64(0)
-	s.v194[3] = uint64(0)
-	c81 |= uint64(s.v198) ^ uint64(0)
-	s.v198 = uint64(0)
-	c82 |= uint64(s.v199) ^ uint64(0)
-	s.v199 = uint64(0)
-	c83 |= uint64(s.v200) ^ uint64(0)
-	s.v200 = uint64(0)
-	c84 |= uint64(s.v201) ^ uint64(0)
-	s.v201 = uint64(0)
-	c85 |= uint64(s.v202) ^ uint64(0)
+	c82 |= uint64(s.v195) ^ uint64(0)
+	s.v195 = uint64(0)
+	c83 |= uint64(s.v202) ^ uint64(0)
 	s.v202 = uint64(0)
-	c86 |= uint64(s.v203) ^ uint64(0)
+	c84 |= uint64(s.v203) ^ uint64(0)
 	s.v203 = uint64(0)
-	c87 |= uint64(s.v204) ^ uint64(0)
+	c85 |= uint64(s.v204) ^ uint64(0)
 	s.v204 = uint64(0)
-	c88 |= uint64(s.v205) ^ uint64(0)
-	s.v205 = uint64(0)
-	c89 |= uint64(s.v206) ^ uint64(0)
+	c86 |= uint64(s.v206) ^ uint64(0)
 	s.v206 = uint64(0)
-	c90 |= uint64(s.v207) ^ uint64(0)
-	s.v207 = uint64(0)
-	c91 |= uint64(s.v210) ^ uint64(0)
-	s.v210 = uint64(0)
-	c92 |= uint64(s.v211) ^ uint64(0)
-	s.v211 = uint64(0)
-	c93 |= uint64(s.v223) ^ uint64(0)
+	c87 |= uint64(s.v208[0]) ^ uint64(0)
+	s.v208[0] = uint64(0)
+	c87 |= uint64(s.v208[1]) ^ uint64(0)
+	s.v208[1] = uint64(0)
+	c87 |= uint64(s.v208[2]) ^ uint64(0)
+	s.v208[2] = uint64(0)
+	c87 |= uint64(s.v208[3]) ^ uint64(0)
+	s.v208[3] = uint64(0)
+	c86 |= uint64(s.v212) ^ uint64(0)
+	s.v212 = uint64(0)
+	c88 |= uint64(s.v215) ^ uint64(0)
+	s.v215 = uint64(0)
+	c89 |= uint64(s.v217) ^ uint64(0)
+	s.v217 = uint64(0)
+	c90 |= uint64(s.v218[0]) ^ uint64(0)
+	s.v218[0] = uint64(0)
+	c90 |= uint64(s.v218[1]) ^ uint64(0)
+	s.v218[1] = uint64(0)
+	c90 |= uint64(s.v218[2]) ^ uint64(0)
+	s.v218[2] = uint64(0)
+	c90 |= uint64(s.v218[3]) ^ uint64(0)
+	s.v218[3] = uint64(0)
+	c91 |= uint64(s.v222) ^ uint64(0)
+	s.v222 = uint64(0)
+	c92 |= uint64(s.v223) ^ uint64(0)
 	s.v223 = uint64(0)
-	c94 |= uint64(s.v224) ^ uint64(0)
+	c93 |= uint64(s.v224) ^ uint64(0)
 	s.v224 = uint64(0)
-	c95 |= uint64(s.v230) ^ uint64(0)
-	s.v230 = uint64(0)
-	c96 |= uint64(s.v233) ^ uint64(0)
-	s.v233 = uint64(0)
-	c97 |= uint64(s.v234) ^ uint64(0)
-	s.v234 = uint64(0)
-	c98 |= uint64(s.v235) ^ uint64(0)
-	s.v235 = uint64(0)
-	c99 |= uint64(s.v236) ^ uint64(0)
-	s.v236 = uint64(0)
-	c100 |= uint64(s.v237) ^ uint64(0)
-	s.v237 = uint64(0)
-	c101 |= uint64(s.v239) ^ uint64(0)
-	s.v239 = uint64(0)
-	c102 |= uint64(s.v241) ^ uint64(0)
+	c94 |= uint64(s.v227) ^ uint64(0)
+	s.v227 = uint64(0)
+	c95 |= uint64(s.v228) ^ uint64(0)
+	s.v228 = uint64(0)
+	c96 |= uint64(s.v240) ^ uint64(0)
+	s.v240 = uint64(0)
+	c97 |= uint64(s.v241) ^ uint64(0)
 	s.v241 = uint64(0)
-	c103 |= uint64(s.v242) ^ uint64(0)
-	s.v242 = uint64(0)
-	c104 |= uint64(s.v243) ^ uint64(0)
-	s.v243 = uint64(0)
-	for l := range 2 {
-		c105 |= uint64(s.v244[l]) ^ uint64(0)
-		s.v244[l] = uint32(uint64(0))
-	}
-	c106 |= uint64(s.v252) ^ uint64(0)
+	c98 |= uint64(s.v250) ^ uint64(0)
+	s.v250 = uint64(0)
+	c99 |= uint64(s.v251) ^ uint64(0)
+	s.v251 = uint64(0)
+	c100 |= uint64(s.v252) ^ uint64(0)
 	s.v252 = uint64(0)
-	c107 |= uint64(s.v253) ^ uint64(0)
+	c101 |= uint64(s.v253) ^ uint64(0)
 	s.v253 = uint64(0)
-	c108 |= uint64(s.v256) ^ uint64(0)
-	s.v256 = uint64(0)
-	for l := range 64 {
-		c109 |= uint64(s.v259[l]) ^ uint64(0)
-		s.v259[l] = uint64(0)
-	}
-	c110 |= uint64(s.v260) ^ uint64(0)
+	c102 |= uint64(s.v254) ^ uint64(0)
+	s.v254 = uint64(0)
+	c103 |= uint64(s.v255) ^ uint64(0)
+	s.v255 = uint64(0)
+	c104 |= uint64(s.v257) ^ uint64(0)
+	s.v257 = uint64(0)
+	c105 |= uint64(s.v259) ^ uint64(0)
+	s.v259 = uint64(0)
+	c106 |= uint64(s.v260) ^ uint64(0)
 	s.v260 = uint64(0)
-	c110 |= uint64(s.v261) ^ uint64(0)
+	c107 |= uint64(s.v261) ^ uint64(0)
 	s.v261 = uint64(0)
-	c26 |= uint64(s.v265) ^ uint64(0)
-	s.v265 = uint64(0)
-	for l := range 128 {
-		c111 |= uint64(s.v282[l]) ^ uint64(0)
-		s.v282[l] = uint8(uint64(0))
+	for l := range 2 {
+		c108 |= uint64(s.v262[l]) ^ uint64(0)
+		s.v262[l] = uint32(uint64(0))
 	}
-	for l := range 256 {
-		c112 |= uint64(s.v283[l]) ^ uint64(0)
-		s.v283[l] = uint16(uint64(0))
-	}
-	c110 |= uint64(s.v288) ^ uint64(0)
-	s.v288 = uint64(0)
-	c113 |= uint64(s.v293) ^ uint64(0)
-	s.v293 = uint64(0)
-	c114 |= uint64(s.v294) ^ uint64(0)
-	s.v294 = uint64(0)
+	c109 |= uint64(s.v270) ^ uint64(0)
+	s.v270 = uint64(0)
+	c110 |= uint64(s.v271) ^ uint64(0)
+	s.v271 = uint64(0)
 	for l := range 64 {
-		c115 |= uint64(s.v299[l]) ^ uint64(0)
+		c111 |= uint64(s.v274[l]) ^ uint64(0)
+		s.v274[l] = uint64(0)
+	}
+	c112 |= uint64(s.v275) ^ uint64(0)
+	s.v275 = uint64(0)
+	c112 |= uint64(s.v276) ^ uint64(0)
+	s.v276 = uint64(0)
+	c29 |= uint64(s.v279) ^ uint64(0)
+	s.v279 = uint64(0)
+	for l := range 128 {
+		c113 |= uint64(s.v299[l]) ^ uint64(0)
 		s.v299[l] = uint8(uint64(0))
 	}
-	c116 |= uint64(s.v300) ^ uint64(0)
-	s.v300 = uint64(0)
-	c117 |= uint64(s.v311) ^ uint64(0)
+	for l := range 256 {
+		c114 |= uint64(s.v300[l]) ^ uint64(0)
+		s.v300[l] = uint16(uint64(0))
+	}
+	c112 |= uint64(s.v305) ^ uint64(0)
+	s.v305 = uint64(0)
+	c115 |= uint64(s.v308) ^ uint64(0)
+	s.v308 = uint64(0)
+	c116 |= uint64(s.v309) ^ uint64(0)
+	s.v309 = uint64(0)
+	c117 |= uint64(s.v310) ^ uint64(0)
+	s.v310 = uint64(0)
+	c118 |= uint64(s.v311) ^ uint64(0)
 	s.v311 = uint64(0)
-	c118 |= uint64(s.v312) ^ uint64(0)
+	c119 |= uint64(s.v312) ^ uint64(0)
 	s.v312 = uint64(0)
-	c119 |= uint64(s.v313) ^ uint64(0)
+	c118 |= uint64(s.v313) ^ uint64(0)
 	s.v313 = uint64(0)
-	c120 |= uint64(s.v314) ^ uint64(0)
-	s.v314 = uint64(0)
-	c121 |= uint64(s.v315) ^ uint64(0)
-	s.v315 = uint64(0)
-	c121 |= uint64(s.v316) ^ uint64(0)
-	s.v316 = uint64(0)
-	c122 |= uint64(s.v317) ^ uint64(0)
+	c120 |= uint64(s.v317) ^ uint64(0)
 	s.v317 = uint64(0)
-	c123 |= uint64(s.v318) ^ uint64(0)
-	s.v318 = uint64(0)
-	c124 |= uint64(s.v319) ^ uint64(0)
+	for l := range 64 {
+		c121 |= uint64(s.v318[l]) ^ uint64(0)
+		s.v318[l] = uint8(uint64(0))
+	}
+	c122 |= uint64(s.v319) ^ uint64(0)
 	s.v319 = uint64(0)
-	c125 |= uint64(s.v320) ^ uint64(0)
+	c123 |= uint64(s.v320) ^ uint64(0)
 	s.v320 = uint64(0)
-	c117 |= uint64(s.v325) ^ uint64(0)
-	s.v325 = uint64(0)
-	c126 |= uint64(s.v326) ^ uint64(0)
-	s.v326 = uint64(0)
-	c127 |= uint64(s.v327) ^ uint64(0)
-	s.v327 = uint64(0)
-	c128 |= uint64(s.v328) ^ uint64(0)
-	s.v328 = uint64(0)
-	c127 |= uint64(s.v329) ^ uint64(0)
-	s.v329 = uint64(0)
-	c128 |= uint64(s.v330) ^ uint64(0)
-	s.v330 = uint64(0)
-	c129 |= uint64(s.v331) ^ uint64(0)
-	s.v331 = uint64(0)
-	c130 |= uint64(s.v332) ^ uint64(0)
-	s.v332 = uint64(0)
+	c124 |= uint64(s.v321) ^ uint64(0)
+	s.v321 = uint64(0)
+	c125 |= uint64(s.v322) ^ uint64(0)
+	s.v322 = uint64(0)
+	c126 |= uint64(s.v324) ^ uint64(0)
+	s.v324 = uint64(0)
+	c127 |= uint64(s.v339) ^ uint64(0)
+	s.v339 = uint64(0)
+	c128 |= uint64(s.v340) ^ uint64(0)
+	s.v340 = uint64(0)
+	c129 |= uint64(s.v341) ^ uint64(0)
+	s.v341 = uint64(0)
+	c130 |= uint64(s.v342) ^ uint64(0)
+	s.v342 = uint64(0)
+	c131 |= uint64(s.v343) ^ uint64(0)
+	s.v343 = uint64(0)
 	c131 |= uint64(s.v344) ^ uint64(0)
 	s.v344 = uint64(0)
-	c132 |= uint64(s.v345) ^ uint64(0)
-	s.v345 = uint64(0)
-	c133 |= uint64(s.v348) ^ uint64(0)
+	c127 |= uint64(s.v348) ^ uint64(0)
 	s.v348 = uint64(0)
-	c110 |= uint64(s.v350) ^ uint64(0)
+	c132 |= uint64(s.v349) ^ uint64(0)
+	s.v349 = uint64(0)
+	c133 |= uint64(s.v350) ^ uint64(0)
 	s.v350 = uint64(0)
-	c134 |= uint64(s.v351) ^ uint64(0)
+	c133 |= uint64(s.v351) ^ uint64(0)
 	s.v351 = uint64(0)
+	c133 |= uint64(s.v352) ^ uint64(0)
+	s.v352 = uint64(0)
+	c134 |= uint64(s.v353) ^ uint64(0)
+	s.v353 = uint64(0)
 	c135 |= uint64(s.v354) ^ uint64(0)
 	s.v354 = uint64(0)
-	c107 |= uint64(s.v365) ^ uint64(0)
+	c136 |= uint64(s.v355) ^ uint64(0)
+	s.v355 = uint64(0)
+	c137 |= uint64(s.v365) ^ uint64(0)
 	s.v365 = uint64(0)
-	for l := range 128 {
-		c136 |= uint64(s.v373[l]) ^ uint64(0)
-		s.v373[l] = uint64(0)
-	}
-	c110 |= uint64(s.v374) ^ uint64(0)
+	c138 |= uint64(s.v366) ^ uint64(0)
+	s.v366 = uint64(0)
+	c139 |= uint64(s.v369) ^ uint64(0)
+	s.v369 = uint64(0)
+	c112 |= uint64(s.v370) ^ uint64(0)
+	s.v370 = uint64(0)
+	c140 |= uint64(s.v371) ^ uint64(0)
+	s.v371 = uint64(0)
+	c141 |= uint64(s.v374) ^ uint64(0)
 	s.v374 = uint64(0)
-	c114 |= uint64(s.v380) ^ uint64(0)
-	s.v380 = uint64(0)
-	c116 |= uint64(s.v384) ^ uint64(0)
-	s.v384 = uint64(0)
-	c137 |= uint64(s.v401) ^ uint64(0)
-	s.v401 = uint64(0)
-	c138 |= uint64(s.v402) ^ uint64(0)
-	s.v402 = uint64(0)
-	c138 |= uint64(s.v403) ^ uint64(0)
-	s.v403 = uint64(0)
-	c139 |= uint64(s.v404) ^ uint64(0)
-	s.v404 = uint64(0)
-	c140 |= uint64(s.v413) ^ uint64(0)
-	s.v413 = uint64(0)
-	c107 |= uint64(s.v415) ^ uint64(0)
-	s.v415 = uint64(0)
-	c110 |= uint64(s.v417) ^ uint64(0)
-	s.v417 = uint64(0)
-	c141 |= uint64(s.v420) ^ uint64(0)
-	s.v420 = uint64(0)
-	c107 |= uint64(s.v430) ^ uint64(0)
-	s.v430 = uint64(0)
-	for l := range 64 {
-		c142 |= uint64(s.v435[l]) ^ uint64(0)
-		s.v435[l] = uint16(uint64(0))
+	c109 |= uint64(s.v387) ^ uint64(0)
+	s.v387 = uint64(0)
+	for l := range 128 {
+		c142 |= uint64(s.v395[l]) ^ uint64(0)
+		s.v395[l] = uint64(0)
 	}
-	c114 |= uint64(s.v438) ^ uint64(0)
+	c112 |= uint64(s.v396) ^ uint64(0)
+	s.v396 = uint64(0)
+	c118 |= uint64(s.v402) ^ uint64(0)
+	s.v402 = uint64(0)
+	c126 |= uint64(s.v406) ^ uint64(0)
+	s.v406 = uint64(0)
+	c143 |= uint64(s.v426) ^ uint64(0)
+	s.v426 = uint64(0)
+	c143 |= uint64(s.v427) ^ uint64(0)
+	s.v427 = uint64(0)
+	c144 |= uint64(s.v428) ^ uint64(0)
+	s.v428 = uint64(0)
+	c145 |= uint64(s.v429) ^ uint64(0)
+	s.v429 = uint64(0)
+	c146 |= uint64(s.v438) ^ uint64(0)
 	s.v438 = uint64(0)
-	c116 |= uint64(s.v439) ^ uint64(0)
-	s.v439 = uint64(0)
-	c143 |= uint64(s.v460) ^ uint64(0)
-	s.v460 = uint64(0)
-	c107 |= uint64(s.v466) ^ uint64(0)
-	s.v466 = uint64(0)
-	c107 |= uint64(s.v472) ^ uint64(0)
-	s.v472 = uint64(0)
-	c114 |= uint64(s.v477) ^ uint64(0)
-	s.v477 = uint64(0)
-	c116 |= uint64(s.v478) ^ uint64(0)
-	s.v478 = uint64(0)
-	c107 |= uint64(s.v503) ^ uint64(0)
+	c109 |= uint64(s.v440) ^ uint64(0)
+	s.v440 = uint64(0)
+	c112 |= uint64(s.v441) ^ uint64(0)
+	s.v441 = uint64(0)
+	c147 |= uint64(s.v444) ^ uint64(0)
+	s.v444 = uint64(0)
+	c109 |= uint64(s.v456) ^ uint64(0)
+	s.v456 = uint64(0)
+	for l := range 64 {
+		c148 |= uint64(s.v461[l]) ^ uint64(0)
+		s.v461[l] = uint16(uint64(0))
+	}
+	c118 |= uint64(s.v463) ^ uint64(0)
+	s.v463 = uint64(0)
+	c126 |= uint64(s.v464) ^ uint64(0)
+	s.v464 = uint64(0)
+	c149 |= uint64(s.v484) ^ uint64(0)
+	s.v484 = uint64(0)
+	c109 |= uint64(s.v490) ^ uint64(0)
+	s.v490 = uint64(0)
+	c109 |= uint64(s.v497) ^ uint64(0)
+	s.v497 = uint64(0)
+	c118 |= uint64(s.v502) ^ uint64(0)
+	s.v502 = uint64(0)
+	c126 |= uint64(s.v503) ^ uint64(0)
 	s.v503 = uint64(0)
-	c107 |= uint64(s.v514) ^ uint64(0)
-	s.v514 = uint64(0)
-	c144 |= uint64(s.v525) ^ uint64(0)
-	s.v525 = uint64(0)
+	c109 |= uint64(s.v528) ^ uint64(0)
+	s.v528 = uint64(0)
+	c126 |= uint64(s.v538) ^ uint64(0)
+	s.v538 = uint64(0)
+	c109 |= uint64(s.v548) ^ uint64(0)
+	s.v548 = uint64(0)
+	c150 |= uint64(s.v562) ^ uint64(0)
+	s.v562 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[5] |= 0x80
+		s.dirty[1] |= 0x400000000
+		s.dirty[5] |= 0x1000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x180800
-		s.dirty[5] |= 0x80
+		s.dirty[2] |= 0x181000
+		s.dirty[5] |= 0x1000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x510000001000
-		s.dirty[5] |= 0x80
+		s.dirty[2] |= 0x5100002000
+		s.dirty[5] |= 0x1000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x10000002000
-		s.dirty[5] |= 0x80
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x100004000
+		s.dirty[5] |= 0x1000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x2000000000001000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x10
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x8001000
-		s.dirty[2] |= 0x10000001000
+		s.dirty[1] |= 0x20000040000
+		s.dirty[2] |= 0x100002000
 	}
 	if c9 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x10000020200000
-		s.dirty[2] |= 0x2000040000010000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x800001000100000
+		s.dirty[2] |= 0x1000000400020000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x400000
 	}
 	if c11 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x1010028000000200
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x800800000000000
+		s.dirty[2] |= 4
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x10008810000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 4
 	}
 	if c13 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x8000000000
+		s.dirty[0] |= 0x9000000000000000
+		s.dirty[1] |= 0x880000000400
+		s.dirty[2] |= 0x4000000000020800
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x10008800000000
-		s.dirty[2] |= 0x20000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x800800000004000
+		s.dirty[2] |= 4
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x10008800000000
-		s.dirty[2] |= 0x10000000020000
+		s.dirty[1] |= 0x880200000000
+		s.dirty[2] |= 0x10000
+		s.dirty[3] |= 0x400000
+		s.dirty[4] |= 0x400000000000000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x10008010000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x880000000000
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x10008010000000
-		s.dirty[2] |= 0x200000000020000
+		s.dirty[1] |= 0x800880000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c18 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x40040404000
-		s.dirty[3] |= 4
-		s.dirty[4] |= 0x400
+		s.dirty[1] |= 0x800200000000
 	}
 	if c19 != 0 {
-		s.dirty[2] |= 0x404000
-		s.dirty[3] |= 0x1000
-		s.dirty[4] |= 0x400
-	}
-	if c20 != 0 {
-		s.dirty[1] |= 0x20010000000000
-		s.dirty[3] |= 0x800
-	}
-	if c21 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x4000
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x40
-	}
-	if c22 != 0 {
-		s.dirty[0] |= 0x101
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[3] |= 0x800
-	}
-	if c23 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x1000
-	}
-	if c24 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x1000
-		s.dirty[4] |= 0x2000
-	}
-	if c25 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x800000
-	}
-	if c26 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x100000000000000
-	}
-	if c27 != 0 {
-		s.dirty[0] |= 0x80000000000000
-	}
-	if c28 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.writes[0] |= 0x10
-	}
-	if c29 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x10000000
-	}
-	if c30 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.writes[0] |= 0x20
-	}
-	if c31 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x8800000100
-		s.dirty[2] |= 0x8000000000030000
-	}
-	if c32 != 0 {
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[1] |= 0x800800200000000
 		s.dirty[2] |= 0x8000000000000
 	}
-	if c33 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x20000000
+	if c20 != 0 {
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x800000401008000
+		s.dirty[3] |= 2
+		s.dirty[4] |= 0x2000000
 	}
-	if c34 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[2] |= 0x20000000
+	if c21 != 0 {
+		s.dirty[2] |= 0x1008000
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x2000000
 	}
-	if c35 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[2] |= 0x400
+	if c22 != 0 {
+		s.dirty[1] |= 0x2001000000000000
+		s.dirty[3] |= 0x400
 	}
-	if c36 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x2000080000000000
+	if c23 != 0 {
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x8000
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 0x200000
 	}
-	if c37 != 0 {
-		s.dirty[1] |= 0x8000000008200000
-		s.dirty[2] |= 0x10ca0001400
-		s.dirty[3] |= 4
+	if c24 != 0 {
+		s.dirty[0] |= 0x401
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[3] |= 0x400
 	}
-	if c38 != 0 {
-		s.dirty[1] |= 0xc000000
-		s.dirty[2] |= 0x420000000
+	if c25 != 0 {
+		s.dirty[0] |= 0x100
+		s.dirty[3] |= 0x800
+	}
+	if c26 != 0 {
+		s.dirty[0] |= 0x100
+		s.dirty[2] |= 0x100000000008000
+		s.dirty[3] |= 0x4080001800
+		s.dirty[4] |= 0x80
+	}
+	if c27 != 0 {
+		s.dirty[0] |= 0x10
+		s.dirty[4] |= 0x4000
+	}
+	if c28 != 0 {
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x10004
+	}
+	if c29 != 0 {
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x8000000000000000
+	}
+	if c30 != 0 {
+		s.dirty[0] |= 0x2000000000000000
+	}
+	if c31 != 0 {
+		s.dirty[0] |= 0x9004000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x28000
 		s.dirty[3] |= 2
 	}
-	if c39 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x80000
+	if c32 != 0 {
+		s.dirty[1] |= 0x200000000
+		s.writes[0] |= 0x20
 	}
-	if c40 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0xc80100000
-		s.dirty[3] |= 4
+	if c33 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x200000000
 	}
-	if c41 != 0 {
-		s.dirty[2] |= 0xca0000400
-		s.dirty[3] |= 4
-	}
-	if c42 != 0 {
-		s.dirty[1] |= 0xc0000000000
-		s.dirty[2] |= 0x910800001004
-	}
-	if c43 != 0 {
+	if c34 != 0 {
 		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0xd10800001004
-	}
-	if c44 != 0 {
-		s.dirty[0] |= 0x200200000000000
-		s.dirty[1] |= 0x1100028000000000
-		s.dirty[2] |= 0x14000
-		s.dirty[3] |= 4
-	}
-	if c45 != 0 {
-		s.dirty[0] |= 0x10
 		s.writes[0] |= 0x40
 	}
+	if c35 != 0 {
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x100000000000
+	}
+	if c36 != 0 {
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x40000000000000
+	}
+	if c37 != 0 {
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x40000000000000
+	}
+	if c38 != 0 {
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x4000000000000
+	}
+	if c39 != 0 {
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x10
+	}
+	if c40 != 0 {
+		s.dirty[1] |= 0x20000100000
+		s.dirty[2] |= 0x4c4010100002440
+	}
+	if c41 != 0 {
+		s.dirty[1] |= 0x30000000000
+		s.dirty[2] |= 0x4c0010000000000
+		s.dirty[3] |= 1
+	}
+	if c42 != 0 {
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x4c0010000080000
+	}
+	if c43 != 0 {
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x10000100000
+	}
+	if c44 != 0 {
+		s.dirty[2] |= 0x4c4010000000400
+	}
+	if c45 != 0 {
+		s.dirty[1] |= 0x6000000000000
+		s.dirty[2] |= 0x1001100002100
+	}
 	if c46 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[3] |= 0x200000000000800
-		s.writes[0] |= 0x100
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x1005100002100
 	}
 	if c47 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[3] |= 0x40000000000800
+		s.dirty[0] |= 0x10
 		s.writes[0] |= 0x80
 	}
 	if c48 != 0 {
-		s.dirty[0] |= 0x80000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0x4000000000000400
+		s.writes[0] |= 0x200
 	}
 	if c49 != 0 {
-		s.dirty[3] |= 0x80000000000800
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[3] |= 0x100000000000400
+		s.writes[0] |= 0x100
 	}
 	if c50 != 0 {
-		s.dirty[3] |= 0x140000000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c51 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x1000000000000400
 	}
 	if c52 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.writes[0] |= 0x800
+		s.dirty[3] |= 0x200010000000
 	}
 	if c53 != 0 {
-		s.dirty[0] |= 0x400000400
-		s.dirty[1] |= 0x1000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[3] |= 0x800
 	}
 	if c54 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x10000000600000
+		s.dirty[1] |= 0x1000000000000000
+		s.writes[0] |= 0x1000
 	}
 	if c55 != 0 {
-		s.dirty[2] |= 0x1000800000000
+		s.dirty[0] |= 0x8000000100
+		s.dirty[1] |= 0x100000000
 	}
 	if c56 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[3] |= 0x1000000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x800000000300000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c57 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[4] |= 0x80000
+		s.dirty[2] |= 0x1020000000000
 	}
 	if c58 != 0 {
-		s.dirty[0] |= 4
-		s.writes[0] |= 0x2000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c59 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x8010800000000000
+		s.dirty[0] |= 8
+		s.dirty[4] |= 0x20000
 	}
 	if c60 != 0 {
-		s.dirty[2] |= 0x404000
-		s.dirty[3] |= 0x1000000000
+		s.dirty[0] |= 8
+		s.writes[0] |= 0x4000
 	}
 	if c61 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x400000100000000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x840000000000000
+		s.dirty[2] |= 0x40
 	}
 	if c62 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[3] |= 0x20000000000
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c63 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[3] |= 0x800000000
+		s.dirty[5] |= 1
 	}
 	if c64 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[5] |= 8
+		s.dirty[3] |= 0x80000000
 	}
 	if c65 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[3] |= 0x40000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[5] |= 0x200
 	}
 	if c66 != 0 {
-		s.dirty[0] |= 4
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x200000
+		s.dirty[5] |= 0x100
 	}
 	if c67 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[0] |= 0x10
+		s.dirty[3] |= 0x10000000
 	}
 	if c68 != 0 {
-		s.dirty[2] |= 0x1000000000
-		s.writes[0] |= 0x10000
+		s.dirty[0] |= 8
 	}
 	if c69 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[4] |= 8
 	}
 	if c70 != 0 {
-		s.dirty[2] |= 0x18000000340800
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x8000000000400
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x24c00000000400
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x8000010
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0xc00000000600
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0xc000000
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x34000000000600
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x8380000c20000400
+		s.dirty[2] |= 0x10000000000600
 	}
 	if c75 != 0 {
-		s.dirty[2] |= 0x100001c20000408
+		s.dirty[1] |= 0x80000a000000000
+		s.dirty[2] |= 0x4026040000000000
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x83e0000c20000408
+		s.dirty[1] |= 0x8000000000
 	}
 	if c77 != 0 {
-		s.dirty[2] |= 0x1000000008
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x1000002000000010
 	}
 	if c78 != 0 {
-		s.dirty[2] |= 0xc20000000
-		s.dirty[3] |= 2
+		s.dirty[1] |= 0x8800001000004000
+		s.dirty[2] |= 0x400000000
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x800001000100000
+		s.dirty[2] |= 0x800000000
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0xc0000000000
-		s.dirty[2] |= 0x400000000000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x800000000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0x2000000000008000
-		s.dirty[2] |= 0x2000200000000000
+		s.dirty[2] |= 0x10000000000000
+		s.writes[0] |= 0x20000
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x60ae0000002000
+		s.dirty[2] |= 8
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x110000020000200
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x300000341000
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x10000020600000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c86 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x20000000200
 	}
 	if c87 != 0 {
-		s.dirty[1] |= 0x10000240000000
-		s.dirty[2] |= 0x8382000000000000
+		s.dirty[1] |= 0x30000000000
+		s.dirty[2] |= 0x80000
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x100800000004
+		s.dirty[2] |= 0x4c0000000000000
+		s.dirty[3] |= 1
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x400002000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x402000000
+		s.dirty[1] |= 0x6000000000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x200002000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x1001000000100
 	}
 	if c92 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x20000400000000
 	}
 	if c93 != 0 {
-		s.dirty[2] |= 0x110000002000
+		s.dirty[1] |= 0x40400000000
 	}
 	if c94 != 0 {
-		s.dirty[1] |= 0x10000080000000
-		s.dirty[2] |= 0x60800000000000
+		s.dirty[1] |= 0x10000400000000
 	}
 	if c95 != 0 {
-		s.dirty[1] |= 0x10000020200000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c96 != 0 {
-		s.dirty[2] |= 0x100000002000
+		s.dirty[2] |= 0x1100004000
 	}
 	if c97 != 0 {
-		s.dirty[1] |= 0xc010000020000000
-		s.dirty[2] |= 0x2000200000000000
+		s.dirty[1] |= 0x800004000000000
+		s.dirty[2] |= 0xc08000000000
 	}
 	if c98 != 0 {
-		s.dirty[1] |= 0x110000000000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x1000004000
 	}
 	if c99 != 0 {
-		s.dirty[1] |= 0x10008000000000
+		s.dirty[1] |= 0x800001000000000
+		s.dirty[2] |= 0x1000002000000060
 	}
 	if c100 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x83e0000000000000
+		s.dirty[1] |= 0x8800000000000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c101 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x40000030000
+		s.dirty[1] |= 0x800800000000000
 	}
 	if c102 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x30000
+		s.dirty[1] |= 0x800000000300000
 	}
 	if c103 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x800000000100000
 	}
 	if c104 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x10000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x400020800
 	}
 	if c105 != 0 {
-		s.dirty[0] |= 0x2000000600000
-		s.dirty[2] |= 0x10000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x20800
 	}
 	if c106 != 0 {
-		s.dirty[1] |= 0x1000028000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x20040
 	}
 	if c107 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x20000
 	}
 	if c108 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[1] |= 0x100000001000000
-		s.dirty[4] |= 0x440
+		s.dirty[0] |= 0x40000000300000
+		s.dirty[2] |= 0x20000
 	}
 	if c109 != 0 {
-		s.dirty[3] |= 0x200000000000800
+		s.dirty[1] |= 0x800000000000
 	}
 	if c110 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[0] |= 1
+		s.dirty[1] |= 0x8000000100000000
+		s.dirty[4] |= 0x2200000
 	}
 	if c111 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x4000000000000400
 	}
 	if c112 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[3] |= 0x800
 	}
 	if c113 != 0 {
-		s.dirty[1] |= 0x600000
+		s.dirty[0] |= 8
+		s.dirty[3] |= 0x400000000000
 	}
 	if c114 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[4] |= 2
 	}
 	if c115 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x200000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x1100
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x200000
 	}
 	if c117 != 0 {
-		s.dirty[1] |= 0x8000100000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0xa00000
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0xe000000000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x200000
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x300000
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x8000000000808000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x800000000000000
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x8000100000800000
-		s.dirty[2] |= 0x200000
+		s.dirty[3] |= 0x100000000
 	}
 	if c122 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c123 != 0 {
-		s.dirty[1] |= 0x8000000000008000
-		s.dirty[2] |= 0x200000000000
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x2000000040
 	}
 	if c124 != 0 {
-		s.dirty[1] |= 0x8000100000000000
-		s.dirty[2] |= 0x200000000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x2000000040
 	}
 	if c125 != 0 {
-		s.dirty[1] |= 0x8000100000008000
-		s.dirty[2] |= 0x200000000000
+		s.dirty[1] |= 0x8000002000000
+		s.dirty[2] |= 0x2000000040
 	}
 	if c126 != 0 {
-		s.dirty[1] |= 0x8000100000008000
+		s.dirty[1] |= 0x40400
 	}
 	if c127 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x200040
 	}
 	if c128 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x200070
 	}
 	if c129 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x200040
 	}
 	if c130 != 0 {
-		s.dirty[1] |= 0x8000000008000000
+		s.dirty[1] |= 0x82000000
+		s.dirty[2] |= 0x200040
 	}
 	if c131 != 0 {
-		s.dirty[2] |= 0x4040000000000000
+		s.dirty[1] |= 0x8000080000000
+		s.dirty[2] |= 0x200040
 	}
 	if c132 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[4] |= 0x20
+		s.dirty[1] |= 0x8000002000000
+		s.dirty[2] |= 0x40
 	}
 	if c133 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x800000000000040
 	}
 	if c134 != 0 {
-		s.dirty[3] |= 0x4000000001000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x40
 	}
 	if c135 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x1000
-		s.dirty[3] |= 0x800000
+		s.dirty[2] |= 0x40000000040
 	}
 	if c136 != 0 {
-		s.dirty[3] |= 0x100000000
-		s.dirty[4] |= 0x2000000
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x40
 	}
 	if c137 != 0 {
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x2000800000000000
 	}
 	if c138 != 0 {
-		s.dirty[0] |= 0x10000000000000
+		s.dirty[2] |= 0x20
+		s.dirty[4] |= 0x100000
 	}
 	if c139 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 1
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x10000
 	}
 	if c140 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[3] |= 0x10000000000800
 	}
 	if c141 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[3] |= 0x200000
 	}
 	if c142 != 0 {
-		s.dirty[3] |= 0x100000000000000
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[3] |= 0x200000000000
+		s.dirty[4] |= 0x20000000
 	}
 	if c143 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c144 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[3] |= 0x1000000
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[0] |= 0x200000000000000
+	}
+	if c145 != 0 {
+		s.dirty[2] |= 0x9000000000000000
+	}
+	if c146 != 0 {
+		s.dirty[4] |= 0x100000
+	}
+	if c147 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+	}
+	if c148 != 0 {
+		s.dirty[3] |= 0x2000000000000000
+		s.dirty[5] |= 8
+	}
+	if c149 != 0 {
+		s.dirty[2] |= 0x8000000000000000
+	}
+	if c150 != 0 {
+		s.dirty[1] |= 0x800000000000
+		s.dirty[3] |= 0x400000
+		s.dirty[4] |= 0x400000000000000
 	}
 }
 
@@ -10495,6 +11000,9 @@ func (s *Model) isReset() bool {
 	if s.v63 != 0 {
 		return false
 	}
+	if s.v64 != 0 {
+		return false
+	}
 	if s.v65 != 0 {
 		return false
 	}
@@ -10510,79 +11018,67 @@ func (s *Model) isReset() bool {
 	if s.v69 != 0 {
 		return false
 	}
+	if s.v70 != 0 {
+		return false
+	}
 	if s.v71 != 0 {
 		return false
 	}
 	if s.v72 != 0 {
 		return false
 	}
-	for l := range 64 {
-		if s.v73[l] != 0 {
-			return false
-		}
-	}
-	if s.v74 != 0 {
+	if s.v73 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v75[l] != 0 {
+		if s.v74[l] != 0 {
 			return false
 		}
 	}
-	if s.v76 != 0 {
+	if s.v75 != 0 {
 		return false
+	}
+	for l := range 64 {
+		if s.v76[l] != 0 {
+			return false
+		}
 	}
 	if s.v77 != 0 {
 		return false
 	}
+	if s.v78 != 0 {
+		return false
+	}
+	if s.v79 != 0 {
+		return false
+	}
 	for l := range 128 {
-		if s.v80[l] != 0 {
+		if s.v83[l] != 0 {
 			return false
 		}
 	}
 	if s.v85 != 0 {
 		return false
 	}
-	if s.v86 != 0 {
-		return false
-	}
-	if s.v87 != 0 {
+	if s.v88 != 0 {
 		return false
 	}
 	if s.v89 != 0 {
 		return false
 	}
-	if s.v91 != 0 {
+	if s.v90 != 0 {
 		return false
 	}
-	if s.v93 != 0 {
+	if s.v92 != 0 {
 		return false
 	}
-	if s.v104 != 0 {
+	if s.v96 != 0 {
 		return false
 	}
-	if s.v105 != 0 {
+	if s.v97 != 0 {
 		return false
 	}
-	if s.v106 != 0 {
-		return false
-	}
-	if s.v107 != 0 {
-		return false
-	}
-	if s.v108 != 0 {
-		return false
-	}
-	if s.v109 != 0 {
-		return false
-	}
-	if s.v110 != 0 {
-		return false
-	}
-	if s.v111 != 0 {
-		return false
-	}
-	if s.v112 != 0 {
+	if s.v102 != 0 {
 		return false
 	}
 	if s.v113 != 0 {
@@ -10603,146 +11099,152 @@ func (s *Model) isReset() bool {
 	if s.v118 != 0 {
 		return false
 	}
-	for l := range 128 {
-		if s.v119[l] != 0 {
-			return false
-		}
-	}
-	for l := range 64 {
-		if s.v120[l] != 0 {
-			return false
-		}
-	}
-	if s.v121[0] != 0 {
+	if s.v119 != 0 {
 		return false
 	}
-	if s.v121[1] != 0 {
+	if s.v120 != 0 {
 		return false
 	}
-	if s.v121[2] != 0 {
+	if s.v121 != 0 {
 		return false
 	}
-	if s.v121[3] != 0 {
+	if s.v122 != 0 {
 		return false
 	}
-	if s.v127 != 0 {
+	if s.v123 != 0 {
 		return false
 	}
-	for l := range 64 {
-		if s.v128[l] != 0 {
-			return false
-		}
+	if s.v124 != 0 {
+		return false
+	}
+	if s.v125 != 0 {
+		return false
 	}
 	for l := range 128 {
-		if s.v130[l] != 0 {
+		if s.v126[l] != 0 {
 			return false
 		}
 	}
-	if s.v133 != 0 {
+	for l := range 64 {
+		if s.v127[l] != 0 {
+			return false
+		}
+	}
+	if s.v128[0] != 0 {
+		return false
+	}
+	if s.v128[1] != 0 {
+		return false
+	}
+	if s.v128[2] != 0 {
+		return false
+	}
+	if s.v128[3] != 0 {
+		return false
+	}
+	if s.v134 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v134[l] != 0 {
+		if s.v135[l] != 0 {
 			return false
 		}
 	}
-	if s.v137 != 0 {
+	for l := range 128 {
+		if s.v137[l] != 0 {
+			return false
+		}
+	}
+	if s.v140 != 0 {
 		return false
 	}
-	if s.v141 != 0 {
-		return false
-	}
-	if s.v142[0] != 0 {
-		return false
-	}
-	if s.v142[1] != 0 {
-		return false
-	}
-	if s.v143 != 0 {
-		return false
+	for l := range 64 {
+		if s.v141[l] != 0 {
+			return false
+		}
 	}
 	if s.v144 != 0 {
 		return false
 	}
-	for l := range 128 {
-		if s.v146[l] != 0 {
-			return false
-		}
+	if s.v148 != 0 {
+		return false
 	}
-	for l := range 128 {
-		if s.v147[l] != 0 {
-			return false
-		}
+	if s.v149[0] != 0 {
+		return false
 	}
-	if s.v151 != 0 {
+	if s.v149[1] != 0 {
+		return false
+	}
+	if s.v150 != 0 {
 		return false
 	}
 	if s.v152 != 0 {
 		return false
 	}
-	if s.v153 != 0 {
-		return false
-	}
-	if s.v154 != 0 {
-		return false
-	}
-	if s.v155 != 0 {
-		return false
-	}
-	if s.v156 != 0 {
-		return false
-	}
 	for l := range 128 {
-		if s.v162[l] != 0 {
+		if s.v154[l] != 0 {
 			return false
 		}
 	}
 	for l := range 128 {
-		if s.v163[l] != 0 {
+		if s.v155[l] != 0 {
+			return false
+		}
+	}
+	if s.v159 != 0 {
+		return false
+	}
+	if s.v162 != 0 {
+		return false
+	}
+	if s.v163 != 0 {
+		return false
+	}
+	if s.v164 != 0 {
+		return false
+	}
+	if s.v168 != 0 {
+		return false
+	}
+	if s.v169 != 0 {
+		return false
+	}
+	for l := range 128 {
+		if s.v175[l] != 0 {
 			return false
 		}
 	}
 	for l := range 128 {
-		if s.v164[l] != 0 {
+		if s.v176[l] != 0 {
 			return false
 		}
 	}
 	for l := range 128 {
-		if s.v165[l] != 0 {
+		if s.v177[l] != 0 {
 			return false
 		}
 	}
-	if s.v166 != 0 {
+	for l := range 128 {
+		if s.v178[l] != 0 {
+			return false
+		}
+	}
+	if s.v180 != 0 {
 		return false
 	}
-	if s.v173 != 0 {
+	if s.v181 != 0 {
 		return false
 	}
-	if s.v174 != 0 {
-		return false
-	}
-	if s.v175 != 0 {
-		return false
-	}
-	if s.v177 != 0 {
-		return false
-	}
-	if s.v179[0] != 0 {
-		return false
-	}
-	if s.v179[1] != 0 {
-		return false
-	}
-	if s.v179[2] != 0 {
-		return false
-	}
-	if s.v179[3] != 0 {
+	if s.v182 != 0 {
 		return false
 	}
 	if s.v183 != 0 {
 		return false
 	}
-	if s.v186 != 0 {
+	if s.v184 != 0 {
+		return false
+	}
+	if s.v187 != 0 {
 		return false
 	}
 	if s.v188 != 0 {
@@ -10757,31 +11259,13 @@ func (s *Model) isReset() bool {
 	if s.v191 != 0 {
 		return false
 	}
+	if s.v192 != 0 {
+		return false
+	}
 	if s.v193 != 0 {
 		return false
 	}
-	if s.v194[0] != 0 {
-		return false
-	}
-	if s.v194[1] != 0 {
-		return false
-	}
-	if s.v194[2] != 0 {
-		return false
-	}
-	if s.v194[3] != 0 {
-		return false
-	}
-	if s.v198 != 0 {
-		return false
-	}
-	if s.v199 != 0 {
-		return false
-	}
-	if s.v200 != 0 {
-		return false
-	}
-	if s.v201 != 0 {
+	if s.v195 != 0 {
 		return false
 	}
 	if s.v202 != 0 {
@@ -10793,19 +11277,43 @@ func (s *Model) isReset() bool {
 	if s.v204 != 0 {
 		return false
 	}
-	if s.v205 != 0 {
-		return false
-	}
 	if s.v206 != 0 {
 		return false
 	}
-	if s.v207 != 0 {
+	if s.v208[0] != 0 {
 		return false
 	}
-	if s.v210 != 0 {
+	if s.v208[1] != 0 {
 		return false
 	}
-	if s.v211 != 0 {
+	if s.v208[2] != 0 {
+		return false
+	}
+	if s.v208[3] != 0 {
+		return false
+	}
+	if s.v212 != 0 {
+		return false
+	}
+	if s.v215 != 0 {
+		return false
+	}
+	if s.v217 != 0 {
+		return false
+	}
+	if s.v218[0] != 0 {
+		return false
+	}
+	if s.v218[1] != 0 {
+		return false
+	}
+	if s.v218[2] != 0 {
+		return false
+	}
+	if s.v218[3] != 0 {
+		return false
+	}
+	if s.v222 != 0 {
 		return false
 	}
 	if s.v223 != 0 {
@@ -10814,40 +11322,23 @@ func (s *Model) isReset() bool {
 	if s.v224 != 0 {
 		return false
 	}
-	if s.v230 != 0 {
+	if s.v227 != 0 {
 		return false
 	}
-	if s.v233 != 0 {
+	if s.v228 != 0 {
 		return false
 	}
-	if s.v234 != 0 {
-		return false
-	}
-	if s.v235 != 0 {
-		return false
-	}
-	if s.v236 != 0 {
-		return false
-	}
-	if s.v237 != 0 {
-		return false
-	}
-	if s.v239 != 0 {
+	if s.v240 != 0 {
 		return false
 	}
 	if s.v241 != 0 {
 		return false
 	}
-	if s.v242 != 0 {
+	if s.v250 != 0 {
 		return false
 	}
-	if s.v243 != 0 {
+	if s.v251 != 0 {
 		return false
-	}
-	for l := range 2 {
-		if s.v244[l] != 0 {
-			return false
-		}
 	}
 	if s.v252 != 0 {
 		return false
@@ -10855,13 +11346,17 @@ func (s *Model) isReset() bool {
 	if s.v253 != 0 {
 		return false
 	}
-	if s.v256 != 0 {
+	if s.v254 != 0 {
 		return false
 	}
-	for l := range 64 {
-		if s.v259[l] != 0 {
-			return false
-		}
+	if s.v255 != 0 {
+		return false
+	}
+	if s.v257 != 0 {
+		return false
+	}
+	if s.v259 != 0 {
+		return false
 	}
 	if s.v260 != 0 {
 		return false
@@ -10869,34 +11364,51 @@ func (s *Model) isReset() bool {
 	if s.v261 != 0 {
 		return false
 	}
-	if s.v265 != 0 {
-		return false
-	}
-	for l := range 128 {
-		if s.v282[l] != 0 {
+	for l := range 2 {
+		if s.v262[l] != 0 {
 			return false
 		}
 	}
-	for l := range 256 {
-		if s.v283[l] != 0 {
-			return false
-		}
-	}
-	if s.v288 != 0 {
+	if s.v270 != 0 {
 		return false
 	}
-	if s.v293 != 0 {
-		return false
-	}
-	if s.v294 != 0 {
+	if s.v271 != 0 {
 		return false
 	}
 	for l := range 64 {
+		if s.v274[l] != 0 {
+			return false
+		}
+	}
+	if s.v275 != 0 {
+		return false
+	}
+	if s.v276 != 0 {
+		return false
+	}
+	if s.v279 != 0 {
+		return false
+	}
+	for l := range 128 {
 		if s.v299[l] != 0 {
 			return false
 		}
 	}
-	if s.v300 != 0 {
+	for l := range 256 {
+		if s.v300[l] != 0 {
+			return false
+		}
+	}
+	if s.v305 != 0 {
+		return false
+	}
+	if s.v308 != 0 {
+		return false
+	}
+	if s.v309 != 0 {
+		return false
+	}
+	if s.v310 != 0 {
 		return false
 	}
 	if s.v311 != 0 {
@@ -10908,20 +11420,13 @@ func (s *Model) isReset() bool {
 	if s.v313 != 0 {
 		return false
 	}
-	if s.v314 != 0 {
-		return false
-	}
-	if s.v315 != 0 {
-		return false
-	}
-	if s.v316 != 0 {
-		return false
-	}
 	if s.v317 != 0 {
 		return false
 	}
-	if s.v318 != 0 {
-		return false
+	for l := range 64 {
+		if s.v318[l] != 0 {
+			return false
+		}
 	}
 	if s.v319 != 0 {
 		return false
@@ -10929,37 +11434,37 @@ func (s *Model) isReset() bool {
 	if s.v320 != 0 {
 		return false
 	}
-	if s.v325 != 0 {
+	if s.v321 != 0 {
 		return false
 	}
-	if s.v326 != 0 {
+	if s.v322 != 0 {
 		return false
 	}
-	if s.v327 != 0 {
+	if s.v324 != 0 {
 		return false
 	}
-	if s.v328 != 0 {
+	if s.v339 != 0 {
 		return false
 	}
-	if s.v329 != 0 {
+	if s.v340 != 0 {
 		return false
 	}
-	if s.v330 != 0 {
+	if s.v341 != 0 {
 		return false
 	}
-	if s.v331 != 0 {
+	if s.v342 != 0 {
 		return false
 	}
-	if s.v332 != 0 {
+	if s.v343 != 0 {
 		return false
 	}
 	if s.v344 != 0 {
 		return false
 	}
-	if s.v345 != 0 {
+	if s.v348 != 0 {
 		return false
 	}
-	if s.v348 != 0 {
+	if s.v349 != 0 {
 		return false
 	}
 	if s.v350 != 0 {
@@ -10968,86 +11473,116 @@ func (s *Model) isReset() bool {
 	if s.v351 != 0 {
 		return false
 	}
+	if s.v352 != 0 {
+		return false
+	}
+	if s.v353 != 0 {
+		return false
+	}
 	if s.v354 != 0 {
+		return false
+	}
+	if s.v355 != 0 {
 		return false
 	}
 	if s.v365 != 0 {
 		return false
 	}
-	for l := range 128 {
-		if s.v373[l] != 0 {
-			return false
-		}
+	if s.v366 != 0 {
+		return false
+	}
+	if s.v369 != 0 {
+		return false
+	}
+	if s.v370 != 0 {
+		return false
+	}
+	if s.v371 != 0 {
+		return false
 	}
 	if s.v374 != 0 {
 		return false
 	}
-	if s.v380 != 0 {
+	if s.v387 != 0 {
 		return false
 	}
-	if s.v384 != 0 {
-		return false
+	for l := range 128 {
+		if s.v395[l] != 0 {
+			return false
+		}
 	}
-	if s.v401 != 0 {
+	if s.v396 != 0 {
 		return false
 	}
 	if s.v402 != 0 {
 		return false
 	}
-	if s.v403 != 0 {
+	if s.v406 != 0 {
 		return false
 	}
-	if s.v404 != 0 {
+	if s.v426 != 0 {
 		return false
 	}
-	if s.v413 != 0 {
+	if s.v427 != 0 {
 		return false
 	}
-	if s.v415 != 0 {
+	if s.v428 != 0 {
 		return false
 	}
-	if s.v417 != 0 {
+	if s.v429 != 0 {
 		return false
-	}
-	if s.v420 != 0 {
-		return false
-	}
-	if s.v430 != 0 {
-		return false
-	}
-	for l := range 64 {
-		if s.v435[l] != 0 {
-			return false
-		}
 	}
 	if s.v438 != 0 {
 		return false
 	}
-	if s.v439 != 0 {
+	if s.v440 != 0 {
 		return false
 	}
-	if s.v460 != 0 {
+	if s.v441 != 0 {
 		return false
 	}
-	if s.v466 != 0 {
+	if s.v444 != 0 {
 		return false
 	}
-	if s.v472 != 0 {
+	if s.v456 != 0 {
 		return false
 	}
-	if s.v477 != 0 {
+	for l := range 64 {
+		if s.v461[l] != 0 {
+			return false
+		}
+	}
+	if s.v463 != 0 {
 		return false
 	}
-	if s.v478 != 0 {
+	if s.v464 != 0 {
+		return false
+	}
+	if s.v484 != 0 {
+		return false
+	}
+	if s.v490 != 0 {
+		return false
+	}
+	if s.v497 != 0 {
+		return false
+	}
+	if s.v502 != 0 {
 		return false
 	}
 	if s.v503 != 0 {
 		return false
 	}
-	if s.v514 != 0 {
+	if s.v528 != 0 {
 		return false
 	}
-	if s.v525 != 0 {
+	if s.v538 != 0 {
+		return false
+	}
+	if s.v548 != 0 {
+		return false
+	}
+	if s.v562 != 0 {
 		return false
 	}
 	return true
@@ -11072,39 +11607,39 @@ func (s *Model) clear0() {
 	s.v34 = 0
 	c2 |= uint64(s.v35) ^ 0
 	s.v35 = 0
-	c4 |= uint64(s.v206) ^ 0
-	s.v206 = 0
-	c5 |= uint64(s.v207) ^ 0
-	s.v207 = 0
-	c6 |= uint64(s.v210) ^ 0
-	s.v210 = 0
-	c7 |= uint64(s.v211) ^ 0
-	s.v211 = 0
+	c4 |= uint64(s.v223) ^ 0
+	s.v223 = 0
+	c5 |= uint64(s.v224) ^ 0
+	s.v224 = 0
+	c6 |= uint64(s.v227) ^ 0
+	s.v227 = 0
+	c7 |= uint64(s.v228) ^ 0
+	s.v228 = 0
 	s.commits[0] |= 0xf
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[5] |= 0x80
+		s.dirty[1] |= 0x400000000
+		s.dirty[5] |= 0x1000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x400002000000
+		s.dirty[1] |= 0x20000400000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x402000000
+		s.dirty[1] |= 0x40400000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x200002000000
+		s.dirty[1] |= 0x10000400000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x400000000
 	}
 }
 
@@ -11124,16 +11659,16 @@ func (s *Model) isClear0() bool {
 	if s.v35 != 0 {
 		return false
 	}
-	if s.v206 != 0 {
+	if s.v223 != 0 {
 		return false
 	}
-	if s.v207 != 0 {
+	if s.v224 != 0 {
 		return false
 	}
-	if s.v210 != 0 {
+	if s.v227 != 0 {
 		return false
 	}
-	if s.v211 != 0 {
+	if s.v228 != 0 {
 		return false
 	}
 	return true
@@ -11275,6 +11810,12 @@ func (s *Model) clear1() {
 	var c132 uint64
 	var c133 uint64
 	var c134 uint64
+	var c135 uint64
+	var c136 uint64
+	var c137 uint64
+	var c138 uint64
+	var c139 uint64
+	var c140 uint64
 	c0 |= uint64(s.v38) ^ 0
 	s.v38 = 0
 	c1 |= uint64(s.v43) ^ 0
@@ -11289,8 +11830,10 @@ func (s *Model) clear1() {
 	s.v60 = 0
 	c6 |= uint64(s.v62) ^ 0
 	s.v62 = 0
-	c7 |= uint64(s.v63) ^ 0
+	c6 |= uint64(s.v63) ^ 0
 	s.v63 = 0
+	c7 |= uint64(s.v64) ^ 0
+	s.v64 = 0
 	c8 |= uint64(s.v65) ^ 0
 	s.v65 = 0
 	c9 |= uint64(s.v66) ^ 0
@@ -11301,898 +11844,938 @@ func (s *Model) clear1() {
 	s.v68 = 0
 	c12 |= uint64(s.v69) ^ 0
 	s.v69 = 0
-	c13 |= uint64(s.v71) ^ 0
+	c13 |= uint64(s.v70) ^ 0
+	s.v70 = 0
+	c14 |= uint64(s.v71) ^ 0
 	s.v71 = 0
-	c14 |= uint64(s.v72) ^ 0
+	c15 |= uint64(s.v72) ^ 0
 	s.v72 = 0
+	c16 |= uint64(s.v73) ^ 0
+	s.v73 = 0
 	for l := range 64 {
-		c15 |= uint64(s.v73[l]) ^ 0
-		s.v73[l] = uint16(0)
+		c17 |= uint64(s.v74[l]) ^ 0
+		s.v74[l] = uint16(0)
 	}
-	c16 |= uint64(s.v74) ^ 0
-	s.v74 = 0
+	c18 |= uint64(s.v75) ^ 0
+	s.v75 = 0
 	for l := range 64 {
-		c17 |= uint64(s.v75[l]) ^ 0
-		s.v75[l] = uint16(0)
+		c19 |= uint64(s.v76[l]) ^ 0
+		s.v76[l] = uint16(0)
 	}
-	c18 |= uint64(s.v76) ^ 0
-	s.v76 = 0
-	c19 |= uint64(s.v77) ^ 0
+	c20 |= uint64(s.v77) ^ 0
 	s.v77 = 0
+	c20 |= uint64(s.v78) ^ 0
+	s.v78 = 0
+	c21 |= uint64(s.v79) ^ 0
+	s.v79 = 0
 	for l := range 128 {
-		c20 |= uint64(s.v80[l]) ^ 0
-		s.v80[l] = uint8(0)
+		c22 |= uint64(s.v83[l]) ^ 0
+		s.v83[l] = uint8(0)
 	}
-	c21 |= uint64(s.v85) ^ 0
+	c23 |= uint64(s.v85) ^ 0
 	s.v85 = 0
-	c21 |= uint64(s.v86) ^ 0
-	s.v86 = 0
-	c21 |= uint64(s.v87) ^ 0
-	s.v87 = 0
-	c22 |= uint64(s.v89) ^ 0
+	c24 |= uint64(s.v88) ^ 0
+	s.v88 = 0
+	c24 |= uint64(s.v89) ^ 0
 	s.v89 = 0
-	c23 |= uint64(s.v91) ^ 0
-	s.v91 = 0
-	c24 |= uint64(s.v93) ^ 0
-	s.v93 = 0
-	c25 |= uint64(s.v104) ^ 0
-	s.v104 = 0
-	c26 |= uint64(s.v105) ^ 0
-	s.v105 = 0
-	c27 |= uint64(s.v106) ^ 0
-	s.v106 = 0
-	c28 |= uint64(s.v107) ^ 0
-	s.v107 = 0
-	c29 |= uint64(s.v108) ^ 0
-	s.v108 = 0
-	c30 |= uint64(s.v109) ^ 0
-	s.v109 = 0
-	c31 |= uint64(s.v110) ^ 0
-	s.v110 = 0
-	c32 |= uint64(s.v112) ^ 0
-	s.v112 = 0
-	c33 |= uint64(s.v113) ^ 0
+	c24 |= uint64(s.v90) ^ 0
+	s.v90 = 0
+	c25 |= uint64(s.v92) ^ 0
+	s.v92 = 0
+	c26 |= uint64(s.v96) ^ 0
+	s.v96 = 0
+	c27 |= uint64(s.v97) ^ 0
+	s.v97 = 0
+	c28 |= uint64(s.v102) ^ 0
+	s.v102 = 0
+	c29 |= uint64(s.v113) ^ 0
 	s.v113 = 0
-	c34 |= uint64(s.v114) ^ 0
+	c30 |= uint64(s.v114) ^ 0
 	s.v114 = 0
-	c35 |= uint64(s.v115) ^ 0
+	c31 |= uint64(s.v115) ^ 0
 	s.v115 = 0
-	c36 |= uint64(s.v116) ^ 0
+	c32 |= uint64(s.v116) ^ 0
 	s.v116 = 0
-	c37 |= uint64(s.v117) ^ 0
+	c33 |= uint64(s.v117) ^ 0
 	s.v117 = 0
-	c38 |= uint64(s.v118) ^ 0
+	c34 |= uint64(s.v118) ^ 0
 	s.v118 = 0
+	c35 |= uint64(s.v120) ^ 0
+	s.v120 = 0
+	c36 |= uint64(s.v121) ^ 0
+	s.v121 = 0
+	c37 |= uint64(s.v122) ^ 0
+	s.v122 = 0
+	c38 |= uint64(s.v123) ^ 0
+	s.v123 = 0
+	c39 |= uint64(s.v124) ^ 0
+	s.v124 = 0
+	c40 |= uint64(s.v125) ^ 0
+	s.v125 = 0
 	for l := range 128 {
-		c39 |= uint64(s.v119[l]) ^ 0
-		s.v119[l] = uint8(0)
+		c41 |= uint64(s.v126[l]) ^ 0
+		s.v126[l] = uint8(0)
 	}
 	for l := range 64 {
-		c40 |= uint64(s.v120[l]) ^ 0
-		s.v120[l] = uint8(0)
+		c42 |= uint64(s.v127[l]) ^ 0
+		s.v127[l] = uint8(0)
 	}
-	c41 |= uint64(s.v121[0]) ^ 0
-	s.v121[0] = 0
-	c41 |= uint64(s.v121[1]) ^ 0
-	s.v121[1] = 0
-	c41 |= uint64(s.v121[2]) ^ 0
-	s.v121[2] = 0
-	c41 |= uint64(s.v121[3]) ^ 0
-	s.v121[3] = 0
-	c42 |= uint64(s.v127) ^ 0
-	s.v127 = 0
+	c43 |= uint64(s.v128[0]) ^ 0
+	s.v128[0] = 0
+	c43 |= uint64(s.v128[1]) ^ 0
+	s.v128[1] = 0
+	c43 |= uint64(s.v128[2]) ^ 0
+	s.v128[2] = 0
+	c43 |= uint64(s.v128[3]) ^ 0
+	s.v128[3] = 0
+	c44 |= uint64(s.v134) ^ 0
+	s.v134 = 0
 	for l := range 64 {
-		c43 |= uint64(s.v128[l]) ^ 0
-		s.v128[l] = 0
+		c45 |= uint64(s.v135[l]) ^ 0
+		s.v135[l] = 0
 	}
 	for l := range 128 {
-		c44 |= uint64(s.v130[l]) ^ 0
-		s.v130[l] = 0
+		c46 |= uint64(s.v137[l]) ^ 0
+		s.v137[l] = 0
 	}
-	c45 |= uint64(s.v133) ^ 0
-	s.v133 = 0
+	c47 |= uint64(s.v140) ^ 0
+	s.v140 = 0
 	for l := range 64 {
-		c46 |= uint64(s.v134[l]) ^ 0
-		s.v134[l] = uint8(0)
+		c48 |= uint64(s.v141[l]) ^ 0
+		s.v141[l] = uint8(0)
 	}
-	c47 |= uint64(s.v137) ^ 0
-	s.v137 = 0
-	c48 |= uint64(s.v141) ^ 0
-	s.v141 = 0
-	c49 |= uint64(s.v142[0]) ^ 0
-	s.v142[0] = 0
-	c49 |= uint64(s.v142[1]) ^ 0
-	s.v142[1] = 0
-	c49 |= uint64(s.v143) ^ 0
-	s.v143 = 0
-	c50 |= uint64(s.v144) ^ 0
+	c49 |= uint64(s.v144) ^ 0
 	s.v144 = 0
-	for l := range 128 {
-		c51 |= uint64(s.v146[l]) ^ 0
-		s.v146[l] = uint8(0)
-	}
-	for l := range 128 {
-		c52 |= uint64(s.v147[l]) ^ 0
-		s.v147[l] = uint8(0)
-	}
-	c53 |= uint64(s.v151) ^ 0
-	s.v151 = 0
-	c54 |= uint64(s.v152) ^ 0
+	c50 |= uint64(s.v148) ^ 0
+	s.v148 = 0
+	c51 |= uint64(s.v149[0]) ^ 0
+	s.v149[0] = 0
+	c51 |= uint64(s.v149[1]) ^ 0
+	s.v149[1] = 0
+	c51 |= uint64(s.v150) ^ 0
+	s.v150 = 0
+	c52 |= uint64(s.v152) ^ 0
 	s.v152 = 0
-	c55 |= uint64(s.v153) ^ 0
-	s.v153 = 0
-	c56 |= uint64(s.v154) ^ 0
-	s.v154 = 0
-	c57 |= uint64(s.v155) ^ 0
-	s.v155 = 0
-	c58 |= uint64(s.v156) ^ 0
-	s.v156 = 0
 	for l := range 128 {
-		c59 |= uint64(s.v162[l]) ^ 0
-		s.v162[l] = uint8(0)
+		c53 |= uint64(s.v154[l]) ^ 0
+		s.v154[l] = uint8(0)
 	}
 	for l := range 128 {
-		c60 |= uint64(s.v163[l]) ^ 0
-		s.v163[l] = uint8(0)
+		c54 |= uint64(s.v155[l]) ^ 0
+		s.v155[l] = uint8(0)
+	}
+	c55 |= uint64(s.v159) ^ 0
+	s.v159 = 0
+	c56 |= uint64(s.v162) ^ 0
+	s.v162 = 0
+	c57 |= uint64(s.v163) ^ 0
+	s.v163 = 0
+	c58 |= uint64(s.v164) ^ 0
+	s.v164 = 0
+	c59 |= uint64(s.v168) ^ 0
+	s.v168 = 0
+	c60 |= uint64(s.v169) ^ 0
+	s.v169 = 0
+	for l := range 128 {
+		c61 |= uint64(s.v175[l]) ^ 0
+		s.v175[l] = uint8(0)
 	}
 	for l := range 128 {
-		c60 |= uint64(s.v164[l]) ^ 0
-		s.v164[l] = uint8(0)
+		c62 |= uint64(s.v176[l]) ^ 0
+		s.v176[l] = uint8(0)
 	}
 	for l := range 128 {
-		c61 |= uint64(s.v165[l]) ^ 0
-		s.v165[l] = uint32(0)
+		c62 |= uint64(s.v177[l]) ^ 0
+		s.v177[l] = uint8(0)
 	}
-	c62 |= uint64(s.v166) ^ 0
-	s.v166 = 0
-	c63 |= uint64(s.v173) ^ 0
-	s.v173 = 0
-	c64 |= uint64(s.v174) ^ 0
-	s.v174 = 0
-	c65 |= uint64(s.v175) ^ 0
-	s.v175 = 0
-	c66 |= uint64(s.v177) ^ 0
-	s.v177 = 0
-	c67 |= uint64(s.v179[0]) ^ 0
-	s.v179[0] = 0
-	c67 |= uint64(s.v179[1]) ^ 0
-	s.v179[1] = 0
-	c67 |= uint64(s.v179[2]) ^ 0
-	s.v179[2] = 0
-	c67 |= uint64(s.v179[3]) ^ 0
-	s.v179[3] = 0
-	c66 |= uint64(s.v183) ^ 0
+	for l := range 128 {
+		c63 |= uint64(s.v178[l]) ^ 0
+		s.v178[l] = uint32(0)
+	}
+	c64 |= uint64(s.v180) ^ 0
+	s.v180 = 0
+	c65 |= uint64(s.v181) ^ 0
+	s.v181 = 0
+	c66 |= uint64(s.v182) ^ 0
+	s.v182 = 0
+	c67 |= uint64(s.v183) ^ 0
 	s.v183 = 0
-	c68 |= uint64(s.v186) ^ 0
-	s.v186 = 0
-	c69 |= uint64(s.v188) ^ 0
+	c68 |= uint64(s.v184) ^ 0
+	s.v184 = 0
+	c69 |= uint64(s.v187) ^ 0
+	s.v187 = 0
+	c70 |= uint64(s.v188) ^ 0
 	s.v188 = 0
-	c70 |= uint64(s.v189) ^ 0
+	c71 |= uint64(s.v189) ^ 0
 	s.v189 = 0
-	c71 |= uint64(s.v190) ^ 0
+	c72 |= uint64(s.v190) ^ 0
 	s.v190 = 0
-	c72 |= uint64(s.v191) ^ 0
+	c73 |= uint64(s.v191) ^ 0
 	s.v191 = 0
-	c73 |= uint64(s.v193) ^ 0
+	c74 |= uint64(s.v192) ^ 0
+	s.v192 = 0
+	c75 |= uint64(s.v193) ^ 0
 	s.v193 = 0
-	c74 |= uint64(s.v194[0]) ^ 0
-	s.v194[0] = 0
-	c74 |= uint64(s.v194[1]) ^ 0
-	s.v194[1] = 0
-	c74 |= uint64(s.v194[2]) ^ 0
-	s.v194[2] = 0
-	c74 |= uint64(s.v194[3]) ^ 0
-	s.v194[3] = 0
-	c75 |= uint64(s.v198) ^ 0
-	s.v198 = 0
-	c76 |= uint64(s.v199) ^ 0
-	s.v199 = 0
-	c77 |= uint64(s.v200) ^ 0
-	s.v200 = 0
-	c78 |= uint64(s.v201) ^ 0
-	s.v201 = 0
-	c79 |= uint64(s.v202) ^ 0
+	c76 |= uint64(s.v195) ^ 0
+	s.v195 = 0
+	c77 |= uint64(s.v202) ^ 0
 	s.v202 = 0
-	c80 |= uint64(s.v203) ^ 0
+	c78 |= uint64(s.v203) ^ 0
 	s.v203 = 0
-	c81 |= uint64(s.v204) ^ 0
+	c79 |= uint64(s.v204) ^ 0
 	s.v204 = 0
-	c82 |= uint64(s.v205) ^ 0
-	s.v205 = 0
-	c83 |= uint64(s.v223) ^ 0
-	s.v223 = 0
-	c84 |= uint64(s.v224) ^ 0
-	s.v224 = 0
-	c85 |= uint64(s.v230) ^ 0
-	s.v230 = 0
-	c86 |= uint64(s.v233) ^ 0
-	s.v233 = 0
-	c87 |= uint64(s.v234) ^ 0
-	s.v234 = 0
-	c88 |= uint64(s.v235) ^ 0
-	s.v235 = 0
-	c89 |= uint64(s.v236) ^ 0
-	s.v236 = 0
-	c90 |= uint64(s.v237) ^ 0
-	s.v237 = 0
-	c91 |= uint64(s.v239) ^ 0
-	s.v239 = 0
-	c92 |= uint64(s.v241) ^ 0
+	c80 |= uint64(s.v206) ^ 0
+	s.v206 = 0
+	c81 |= uint64(s.v208[0]) ^ 0
+	s.v208[0] = 0
+	c81 |= uint64(s.v208[1]) ^ 0
+	s.v208[1] = 0
+	c81 |= uint64(s.v208[2]) ^ 0
+	s.v208[2] = 0
+	c81 |= uint64(s.v208[3]) ^ 0
+	s.v208[3] = 0
+	c80 |= uint64(s.v212) ^ 0
+	s.v212 = 0
+	c82 |= uint64(s.v215) ^ 0
+	s.v215 = 0
+	c83 |= uint64(s.v217) ^ 0
+	s.v217 = 0
+	c84 |= uint64(s.v218[0]) ^ 0
+	s.v218[0] = 0
+	c84 |= uint64(s.v218[1]) ^ 0
+	s.v218[1] = 0
+	c84 |= uint64(s.v218[2]) ^ 0
+	s.v218[2] = 0
+	c84 |= uint64(s.v218[3]) ^ 0
+	s.v218[3] = 0
+	c85 |= uint64(s.v222) ^ 0
+	s.v222 = 0
+	c86 |= uint64(s.v240) ^ 0
+	s.v240 = 0
+	c87 |= uint64(s.v241) ^ 0
 	s.v241 = 0
-	c93 |= uint64(s.v242) ^ 0
-	s.v242 = 0
-	c94 |= uint64(s.v243) ^ 0
-	s.v243 = 0
-	for l := range 2 {
-		c95 |= uint64(s.v244[l]) ^ 0
-		s.v244[l] = uint32(0)
-	}
-	c96 |= uint64(s.v252) ^ 0
+	c88 |= uint64(s.v250) ^ 0
+	s.v250 = 0
+	c89 |= uint64(s.v251) ^ 0
+	s.v251 = 0
+	c90 |= uint64(s.v252) ^ 0
 	s.v252 = 0
-	c97 |= uint64(s.v253) ^ 0
+	c91 |= uint64(s.v253) ^ 0
 	s.v253 = 0
-	c98 |= uint64(s.v256) ^ 0
-	s.v256 = 0
-	for l := range 64 {
-		c99 |= uint64(s.v259[l]) ^ 0
-		s.v259[l] = 0
-	}
-	c100 |= uint64(s.v260) ^ 0
+	c92 |= uint64(s.v254) ^ 0
+	s.v254 = 0
+	c93 |= uint64(s.v255) ^ 0
+	s.v255 = 0
+	c94 |= uint64(s.v257) ^ 0
+	s.v257 = 0
+	c95 |= uint64(s.v259) ^ 0
+	s.v259 = 0
+	c96 |= uint64(s.v260) ^ 0
 	s.v260 = 0
-	c100 |= uint64(s.v261) ^ 0
+	c97 |= uint64(s.v261) ^ 0
 	s.v261 = 0
-	c21 |= uint64(s.v265) ^ 0
-	s.v265 = 0
-	for l := range 128 {
-		c101 |= uint64(s.v282[l]) ^ 0
-		s.v282[l] = uint8(0)
+	for l := range 2 {
+		c98 |= uint64(s.v262[l]) ^ 0
+		s.v262[l] = uint32(0)
 	}
-	for l := range 256 {
-		c102 |= uint64(s.v283[l]) ^ 0
-		s.v283[l] = uint16(0)
-	}
-	c100 |= uint64(s.v288) ^ 0
-	s.v288 = 0
-	c103 |= uint64(s.v293) ^ 0
-	s.v293 = 0
-	c104 |= uint64(s.v294) ^ 0
-	s.v294 = 0
+	c99 |= uint64(s.v270) ^ 0
+	s.v270 = 0
+	c100 |= uint64(s.v271) ^ 0
+	s.v271 = 0
 	for l := range 64 {
-		c105 |= uint64(s.v299[l]) ^ 0
+		c101 |= uint64(s.v274[l]) ^ 0
+		s.v274[l] = 0
+	}
+	c102 |= uint64(s.v275) ^ 0
+	s.v275 = 0
+	c102 |= uint64(s.v276) ^ 0
+	s.v276 = 0
+	c24 |= uint64(s.v279) ^ 0
+	s.v279 = 0
+	for l := range 128 {
+		c103 |= uint64(s.v299[l]) ^ 0
 		s.v299[l] = uint8(0)
 	}
-	c106 |= uint64(s.v300) ^ 0
-	s.v300 = 0
-	c107 |= uint64(s.v311) ^ 0
+	for l := range 256 {
+		c104 |= uint64(s.v300[l]) ^ 0
+		s.v300[l] = uint16(0)
+	}
+	c102 |= uint64(s.v305) ^ 0
+	s.v305 = 0
+	c105 |= uint64(s.v308) ^ 0
+	s.v308 = 0
+	c106 |= uint64(s.v309) ^ 0
+	s.v309 = 0
+	c107 |= uint64(s.v310) ^ 0
+	s.v310 = 0
+	c108 |= uint64(s.v311) ^ 0
 	s.v311 = 0
-	c108 |= uint64(s.v312) ^ 0
+	c109 |= uint64(s.v312) ^ 0
 	s.v312 = 0
-	c109 |= uint64(s.v313) ^ 0
+	c108 |= uint64(s.v313) ^ 0
 	s.v313 = 0
-	c110 |= uint64(s.v314) ^ 0
-	s.v314 = 0
-	c111 |= uint64(s.v315) ^ 0
-	s.v315 = 0
-	c111 |= uint64(s.v316) ^ 0
-	s.v316 = 0
-	c112 |= uint64(s.v317) ^ 0
+	c110 |= uint64(s.v317) ^ 0
 	s.v317 = 0
-	c113 |= uint64(s.v318) ^ 0
-	s.v318 = 0
-	c114 |= uint64(s.v319) ^ 0
+	for l := range 64 {
+		c111 |= uint64(s.v318[l]) ^ 0
+		s.v318[l] = uint8(0)
+	}
+	c112 |= uint64(s.v319) ^ 0
 	s.v319 = 0
-	c115 |= uint64(s.v320) ^ 0
+	c113 |= uint64(s.v320) ^ 0
 	s.v320 = 0
-	c107 |= uint64(s.v325) ^ 0
-	s.v325 = 0
-	c116 |= uint64(s.v326) ^ 0
-	s.v326 = 0
-	c117 |= uint64(s.v327) ^ 0
-	s.v327 = 0
-	c118 |= uint64(s.v328) ^ 0
-	s.v328 = 0
-	c117 |= uint64(s.v329) ^ 0
-	s.v329 = 0
-	c118 |= uint64(s.v330) ^ 0
-	s.v330 = 0
-	c119 |= uint64(s.v331) ^ 0
-	s.v331 = 0
-	c120 |= uint64(s.v332) ^ 0
-	s.v332 = 0
+	c114 |= uint64(s.v321) ^ 0
+	s.v321 = 0
+	c115 |= uint64(s.v322) ^ 0
+	s.v322 = 0
+	c116 |= uint64(s.v324) ^ 0
+	s.v324 = 0
+	c117 |= uint64(s.v339) ^ 0
+	s.v339 = 0
+	c118 |= uint64(s.v340) ^ 0
+	s.v340 = 0
+	c119 |= uint64(s.v341) ^ 0
+	s.v341 = 0
+	c120 |= uint64(s.v342) ^ 0
+	s.v342 = 0
+	c121 |= uint64(s.v343) ^ 0
+	s.v343 = 0
 	c121 |= uint64(s.v344) ^ 0
 	s.v344 = 0
-	c122 |= uint64(s.v345) ^ 0
-	s.v345 = 0
-	c123 |= uint64(s.v348) ^ 0
+	c117 |= uint64(s.v348) ^ 0
 	s.v348 = 0
-	c100 |= uint64(s.v350) ^ 0
+	c122 |= uint64(s.v349) ^ 0
+	s.v349 = 0
+	c123 |= uint64(s.v350) ^ 0
 	s.v350 = 0
-	c124 |= uint64(s.v351) ^ 0
+	c123 |= uint64(s.v351) ^ 0
 	s.v351 = 0
+	c123 |= uint64(s.v352) ^ 0
+	s.v352 = 0
+	c124 |= uint64(s.v353) ^ 0
+	s.v353 = 0
 	c125 |= uint64(s.v354) ^ 0
 	s.v354 = 0
-	c97 |= uint64(s.v365) ^ 0
+	c126 |= uint64(s.v355) ^ 0
+	s.v355 = 0
+	c127 |= uint64(s.v365) ^ 0
 	s.v365 = 0
-	for l := range 128 {
-		c126 |= uint64(s.v373[l]) ^ 0
-		s.v373[l] = 0
-	}
-	c100 |= uint64(s.v374) ^ 0
+	c128 |= uint64(s.v366) ^ 0
+	s.v366 = 0
+	c129 |= uint64(s.v369) ^ 0
+	s.v369 = 0
+	c102 |= uint64(s.v370) ^ 0
+	s.v370 = 0
+	c130 |= uint64(s.v371) ^ 0
+	s.v371 = 0
+	c131 |= uint64(s.v374) ^ 0
 	s.v374 = 0
-	c104 |= uint64(s.v380) ^ 0
-	s.v380 = 0
-	c106 |= uint64(s.v384) ^ 0
-	s.v384 = 0
-	c127 |= uint64(s.v401) ^ 0
-	s.v401 = 0
-	c128 |= uint64(s.v402) ^ 0
-	s.v402 = 0
-	c128 |= uint64(s.v403) ^ 0
-	s.v403 = 0
-	c129 |= uint64(s.v404) ^ 0
-	s.v404 = 0
-	c130 |= uint64(s.v413) ^ 0
-	s.v413 = 0
-	c97 |= uint64(s.v415) ^ 0
-	s.v415 = 0
-	c100 |= uint64(s.v417) ^ 0
-	s.v417 = 0
-	c131 |= uint64(s.v420) ^ 0
-	s.v420 = 0
-	c97 |= uint64(s.v430) ^ 0
-	s.v430 = 0
-	for l := range 64 {
-		c132 |= uint64(s.v435[l]) ^ 0
-		s.v435[l] = uint16(0)
+	c99 |= uint64(s.v387) ^ 0
+	s.v387 = 0
+	for l := range 128 {
+		c132 |= uint64(s.v395[l]) ^ 0
+		s.v395[l] = 0
 	}
-	c104 |= uint64(s.v438) ^ 0
+	c102 |= uint64(s.v396) ^ 0
+	s.v396 = 0
+	c108 |= uint64(s.v402) ^ 0
+	s.v402 = 0
+	c116 |= uint64(s.v406) ^ 0
+	s.v406 = 0
+	c133 |= uint64(s.v426) ^ 0
+	s.v426 = 0
+	c133 |= uint64(s.v427) ^ 0
+	s.v427 = 0
+	c134 |= uint64(s.v428) ^ 0
+	s.v428 = 0
+	c135 |= uint64(s.v429) ^ 0
+	s.v429 = 0
+	c136 |= uint64(s.v438) ^ 0
 	s.v438 = 0
-	c106 |= uint64(s.v439) ^ 0
-	s.v439 = 0
-	c133 |= uint64(s.v460) ^ 0
-	s.v460 = 0
-	c97 |= uint64(s.v466) ^ 0
-	s.v466 = 0
-	c97 |= uint64(s.v472) ^ 0
-	s.v472 = 0
-	c104 |= uint64(s.v477) ^ 0
-	s.v477 = 0
-	c106 |= uint64(s.v478) ^ 0
-	s.v478 = 0
-	c97 |= uint64(s.v503) ^ 0
+	c99 |= uint64(s.v440) ^ 0
+	s.v440 = 0
+	c102 |= uint64(s.v441) ^ 0
+	s.v441 = 0
+	c137 |= uint64(s.v444) ^ 0
+	s.v444 = 0
+	c99 |= uint64(s.v456) ^ 0
+	s.v456 = 0
+	for l := range 64 {
+		c138 |= uint64(s.v461[l]) ^ 0
+		s.v461[l] = uint16(0)
+	}
+	c108 |= uint64(s.v463) ^ 0
+	s.v463 = 0
+	c116 |= uint64(s.v464) ^ 0
+	s.v464 = 0
+	c139 |= uint64(s.v484) ^ 0
+	s.v484 = 0
+	c99 |= uint64(s.v490) ^ 0
+	s.v490 = 0
+	c99 |= uint64(s.v497) ^ 0
+	s.v497 = 0
+	c108 |= uint64(s.v502) ^ 0
+	s.v502 = 0
+	c116 |= uint64(s.v503) ^ 0
 	s.v503 = 0
-	c97 |= uint64(s.v514) ^ 0
-	s.v514 = 0
-	c134 |= uint64(s.v525) ^ 0
-	s.v525 = 0
-	s.commits[0] |= 0xfc563fdf1f3ee770
-	s.commits[1] |= 0xa7080e788ffd89c
-	s.commits[2] |= 0x91c00
+	c99 |= uint64(s.v528) ^ 0
+	s.v528 = 0
+	c116 |= uint64(s.v538) ^ 0
+	s.v538 = 0
+	c99 |= uint64(s.v548) ^ 0
+	s.v548 = 0
+	c140 |= uint64(s.v562) ^ 0
+	s.v562 = 0
+	s.commits[0] |= 0xb8ac7f7c3cffe770
+	s.commits[1] |= 0x29c0c0dea367fa53
+	s.commits[2] |= 0x147000
 	if c0 != 0 {
-		s.dirty[2] |= 0x180800
-		s.dirty[5] |= 0x80
+		s.dirty[2] |= 0x181000
+		s.dirty[5] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x510000001000
-		s.dirty[5] |= 0x80
+		s.dirty[2] |= 0x5100002000
+		s.dirty[5] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x10000002000
-		s.dirty[5] |= 0x80
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x100004000
+		s.dirty[5] |= 0x1000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000000001000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x10
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x10000020200000
-		s.dirty[2] |= 0x2000040000010000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x800001000100000
+		s.dirty[2] |= 0x1000000400020000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x400000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x1010028000000200
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x800800000000000
+		s.dirty[2] |= 4
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x10008810000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 4
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x8000000000
+		s.dirty[0] |= 0x9000000000000000
+		s.dirty[1] |= 0x880000000400
+		s.dirty[2] |= 0x4000000000020800
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x10008800000000
-		s.dirty[2] |= 0x20000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x800800000004000
+		s.dirty[2] |= 4
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x10008800000000
-		s.dirty[2] |= 0x10000000020000
+		s.dirty[1] |= 0x880200000000
+		s.dirty[2] |= 0x10000
+		s.dirty[3] |= 0x400000
+		s.dirty[4] |= 0x400000000000000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x10008010000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x880000000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x10008010000000
-		s.dirty[2] |= 0x200000000020000
+		s.dirty[1] |= 0x800880000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x40040404000
-		s.dirty[3] |= 4
-		s.dirty[4] |= 0x400
+		s.dirty[1] |= 0x800200000000
 	}
 	if c14 != 0 {
-		s.dirty[2] |= 0x404000
-		s.dirty[3] |= 0x1000
-		s.dirty[4] |= 0x400
-	}
-	if c15 != 0 {
-		s.dirty[1] |= 0x20010000000000
-		s.dirty[3] |= 0x800
-	}
-	if c16 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x4000
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x40
-	}
-	if c17 != 0 {
-		s.dirty[0] |= 0x101
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[3] |= 0x800
-	}
-	if c18 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x1000
-	}
-	if c19 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x1000
-		s.dirty[4] |= 0x2000
-	}
-	if c20 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x800000
-	}
-	if c21 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x100000000000000
-	}
-	if c22 != 0 {
-		s.dirty[0] |= 0x80000000000000
-	}
-	if c23 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.writes[0] |= 0x10
-	}
-	if c24 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x10000000
-	}
-	if c25 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.writes[0] |= 0x20
-	}
-	if c26 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x8800000100
-		s.dirty[2] |= 0x8000000000030000
-	}
-	if c27 != 0 {
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[1] |= 0x800800200000000
 		s.dirty[2] |= 0x8000000000000
 	}
-	if c28 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x20000000
+	if c15 != 0 {
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x800000401008000
+		s.dirty[3] |= 2
+		s.dirty[4] |= 0x2000000
 	}
-	if c29 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[2] |= 0x20000000
+	if c16 != 0 {
+		s.dirty[2] |= 0x1008000
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x2000000
 	}
-	if c30 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[2] |= 0x400
+	if c17 != 0 {
+		s.dirty[1] |= 0x2001000000000000
+		s.dirty[3] |= 0x400
 	}
-	if c31 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x2000080000000000
+	if c18 != 0 {
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x8000
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 0x200000
 	}
-	if c32 != 0 {
-		s.dirty[1] |= 0xc000000
-		s.dirty[2] |= 0x420000000
+	if c19 != 0 {
+		s.dirty[0] |= 0x401
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[3] |= 0x400
+	}
+	if c20 != 0 {
+		s.dirty[0] |= 0x100
+		s.dirty[3] |= 0x800
+	}
+	if c21 != 0 {
+		s.dirty[0] |= 0x100
+		s.dirty[2] |= 0x100000000008000
+		s.dirty[3] |= 0x4080001800
+		s.dirty[4] |= 0x80
+	}
+	if c22 != 0 {
+		s.dirty[0] |= 0x10
+		s.dirty[4] |= 0x4000
+	}
+	if c23 != 0 {
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x10004
+	}
+	if c24 != 0 {
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x8000000000000000
+	}
+	if c25 != 0 {
+		s.dirty[0] |= 0x2000000000000000
+	}
+	if c26 != 0 {
+		s.dirty[0] |= 0x9004000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x28000
 		s.dirty[3] |= 2
 	}
-	if c33 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x80000
+	if c27 != 0 {
+		s.dirty[1] |= 0x200000000
+		s.writes[0] |= 0x20
 	}
-	if c34 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0xc80100000
-		s.dirty[3] |= 4
+	if c28 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x200000000
 	}
-	if c35 != 0 {
-		s.dirty[2] |= 0xca0000400
-		s.dirty[3] |= 4
-	}
-	if c36 != 0 {
-		s.dirty[1] |= 0xc0000000000
-		s.dirty[2] |= 0x910800001004
-	}
-	if c37 != 0 {
+	if c29 != 0 {
 		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0xd10800001004
-	}
-	if c38 != 0 {
-		s.dirty[0] |= 0x200200000000000
-		s.dirty[1] |= 0x1100028000000000
-		s.dirty[2] |= 0x14000
-		s.dirty[3] |= 4
-	}
-	if c39 != 0 {
-		s.dirty[0] |= 0x10
 		s.writes[0] |= 0x40
 	}
+	if c30 != 0 {
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x100000000000
+	}
+	if c31 != 0 {
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x40000000000000
+	}
+	if c32 != 0 {
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x40000000000000
+	}
+	if c33 != 0 {
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x4000000000000
+	}
+	if c34 != 0 {
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x10
+	}
+	if c35 != 0 {
+		s.dirty[1] |= 0x30000000000
+		s.dirty[2] |= 0x4c0010000000000
+		s.dirty[3] |= 1
+	}
+	if c36 != 0 {
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x4c0010000080000
+	}
+	if c37 != 0 {
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x10000100000
+	}
+	if c38 != 0 {
+		s.dirty[2] |= 0x4c4010000000400
+	}
+	if c39 != 0 {
+		s.dirty[1] |= 0x6000000000000
+		s.dirty[2] |= 0x1001100002100
+	}
 	if c40 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[3] |= 0x200000000000800
-		s.writes[0] |= 0x100
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x1005100002100
 	}
 	if c41 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[3] |= 0x40000000000800
+		s.dirty[0] |= 0x10
 		s.writes[0] |= 0x80
 	}
 	if c42 != 0 {
-		s.dirty[0] |= 0x80000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0x4000000000000400
+		s.writes[0] |= 0x200
 	}
 	if c43 != 0 {
-		s.dirty[3] |= 0x80000000000800
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[3] |= 0x100000000000400
+		s.writes[0] |= 0x100
 	}
 	if c44 != 0 {
-		s.dirty[3] |= 0x140000000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c45 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x1000000000000400
 	}
 	if c46 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.writes[0] |= 0x800
+		s.dirty[3] |= 0x200010000000
 	}
 	if c47 != 0 {
-		s.dirty[0] |= 0x400000400
-		s.dirty[1] |= 0x1000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[3] |= 0x800
 	}
 	if c48 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x10000000600000
+		s.dirty[1] |= 0x1000000000000000
+		s.writes[0] |= 0x1000
 	}
 	if c49 != 0 {
-		s.dirty[2] |= 0x1000800000000
+		s.dirty[0] |= 0x8000000100
+		s.dirty[1] |= 0x100000000
 	}
 	if c50 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[3] |= 0x1000000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x800000000300000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c51 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[4] |= 0x80000
+		s.dirty[2] |= 0x1020000000000
 	}
 	if c52 != 0 {
-		s.dirty[0] |= 4
-		s.writes[0] |= 0x2000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c53 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x8010800000000000
+		s.dirty[0] |= 8
+		s.dirty[4] |= 0x20000
 	}
 	if c54 != 0 {
-		s.dirty[2] |= 0x404000
-		s.dirty[3] |= 0x1000000000
+		s.dirty[0] |= 8
+		s.writes[0] |= 0x4000
 	}
 	if c55 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x400000100000000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x840000000000000
+		s.dirty[2] |= 0x40
 	}
 	if c56 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[3] |= 0x20000000000
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c57 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[3] |= 0x800000000
+		s.dirty[5] |= 1
 	}
 	if c58 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[5] |= 8
+		s.dirty[3] |= 0x80000000
 	}
 	if c59 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[3] |= 0x40000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[5] |= 0x200
 	}
 	if c60 != 0 {
-		s.dirty[0] |= 4
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x200000
+		s.dirty[5] |= 0x100
 	}
 	if c61 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[0] |= 0x10
+		s.dirty[3] |= 0x10000000
 	}
 	if c62 != 0 {
-		s.dirty[2] |= 0x1000000000
-		s.writes[0] |= 0x10000
+		s.dirty[0] |= 8
 	}
 	if c63 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[4] |= 8
 	}
 	if c64 != 0 {
-		s.dirty[2] |= 0x18000000340800
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x8000000000400
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x24c00000000400
 	}
 	if c66 != 0 {
-		s.dirty[1] |= 0x8000010
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0xc00000000600
 	}
 	if c67 != 0 {
-		s.dirty[1] |= 0xc000000
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x34000000000600
 	}
 	if c68 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x8380000c20000400
+		s.dirty[2] |= 0x10000000000600
 	}
 	if c69 != 0 {
-		s.dirty[2] |= 0x100001c20000408
+		s.dirty[1] |= 0x80000a000000000
+		s.dirty[2] |= 0x4026040000000000
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x83e0000c20000408
+		s.dirty[1] |= 0x8000000000
 	}
 	if c71 != 0 {
-		s.dirty[2] |= 0x1000000008
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x1000002000000010
 	}
 	if c72 != 0 {
-		s.dirty[2] |= 0xc20000000
-		s.dirty[3] |= 2
+		s.dirty[1] |= 0x8800001000004000
+		s.dirty[2] |= 0x400000000
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x800001000100000
+		s.dirty[2] |= 0x800000000
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0xc0000000000
-		s.dirty[2] |= 0x400000000000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x800000000
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x2000000000008000
-		s.dirty[2] |= 0x2000200000000000
+		s.dirty[2] |= 0x10000000000000
+		s.writes[0] |= 0x20000
 	}
 	if c77 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x60ae0000002000
+		s.dirty[2] |= 8
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0x110000020000200
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x300000341000
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x10000020600000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x20000000200
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x10000240000000
-		s.dirty[2] |= 0x8382000000000000
+		s.dirty[1] |= 0x30000000000
+		s.dirty[2] |= 0x80000
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x100800000004
+		s.dirty[2] |= 0x4c0000000000000
+		s.dirty[3] |= 1
 	}
 	if c83 != 0 {
-		s.dirty[2] |= 0x110000002000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x10000080000000
-		s.dirty[2] |= 0x60800000000000
+		s.dirty[1] |= 0x6000000000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x10000020200000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x1001000000100
 	}
 	if c86 != 0 {
-		s.dirty[2] |= 0x100000002000
+		s.dirty[2] |= 0x1100004000
 	}
 	if c87 != 0 {
-		s.dirty[1] |= 0xc010000020000000
-		s.dirty[2] |= 0x2000200000000000
+		s.dirty[1] |= 0x800004000000000
+		s.dirty[2] |= 0xc08000000000
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x110000000000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x1000004000
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x10008000000000
+		s.dirty[1] |= 0x800001000000000
+		s.dirty[2] |= 0x1000002000000060
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x83e0000000000000
+		s.dirty[1] |= 0x8800000000000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c91 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x40000030000
+		s.dirty[1] |= 0x800800000000000
 	}
 	if c92 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x30000
+		s.dirty[1] |= 0x800000000300000
 	}
 	if c93 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x800000000100000
 	}
 	if c94 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x10000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x400020800
 	}
 	if c95 != 0 {
-		s.dirty[0] |= 0x2000000600000
-		s.dirty[2] |= 0x10000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x20800
 	}
 	if c96 != 0 {
-		s.dirty[1] |= 0x1000028000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x20040
 	}
 	if c97 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x20000
 	}
 	if c98 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[1] |= 0x100000001000000
-		s.dirty[4] |= 0x440
+		s.dirty[0] |= 0x40000000300000
+		s.dirty[2] |= 0x20000
 	}
 	if c99 != 0 {
-		s.dirty[3] |= 0x200000000000800
+		s.dirty[1] |= 0x800000000000
 	}
 	if c100 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[0] |= 1
+		s.dirty[1] |= 0x8000000100000000
+		s.dirty[4] |= 0x2200000
 	}
 	if c101 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x4000000000000400
 	}
 	if c102 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[3] |= 0x800
 	}
 	if c103 != 0 {
-		s.dirty[1] |= 0x600000
+		s.dirty[0] |= 8
+		s.dirty[3] |= 0x400000000000
 	}
 	if c104 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[4] |= 2
 	}
 	if c105 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x200000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c106 != 0 {
-		s.dirty[1] |= 0x1100
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x200000
 	}
 	if c107 != 0 {
-		s.dirty[1] |= 0x8000100000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0xa00000
 	}
 	if c108 != 0 {
-		s.dirty[1] |= 0xe000000000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x200000
 	}
 	if c109 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x300000
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x8000000000808000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x800000000000000
 	}
 	if c111 != 0 {
-		s.dirty[1] |= 0x8000100000800000
-		s.dirty[2] |= 0x200000
+		s.dirty[3] |= 0x100000000
 	}
 	if c112 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c113 != 0 {
-		s.dirty[1] |= 0x8000000000008000
-		s.dirty[2] |= 0x200000000000
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x2000000040
 	}
 	if c114 != 0 {
-		s.dirty[1] |= 0x8000100000000000
-		s.dirty[2] |= 0x200000000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x2000000040
 	}
 	if c115 != 0 {
-		s.dirty[1] |= 0x8000100000008000
-		s.dirty[2] |= 0x200000000000
+		s.dirty[1] |= 0x8000002000000
+		s.dirty[2] |= 0x2000000040
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x8000100000008000
+		s.dirty[1] |= 0x40400
 	}
 	if c117 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x200040
 	}
 	if c118 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x200070
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x200040
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x8000000008000000
+		s.dirty[1] |= 0x82000000
+		s.dirty[2] |= 0x200040
 	}
 	if c121 != 0 {
-		s.dirty[2] |= 0x4040000000000000
+		s.dirty[1] |= 0x8000080000000
+		s.dirty[2] |= 0x200040
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[4] |= 0x20
+		s.dirty[1] |= 0x8000002000000
+		s.dirty[2] |= 0x40
 	}
 	if c123 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x800000000000040
 	}
 	if c124 != 0 {
-		s.dirty[3] |= 0x4000000001000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x40
 	}
 	if c125 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x1000
-		s.dirty[3] |= 0x800000
+		s.dirty[2] |= 0x40000000040
 	}
 	if c126 != 0 {
-		s.dirty[3] |= 0x100000000
-		s.dirty[4] |= 0x2000000
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x40
 	}
 	if c127 != 0 {
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x2000800000000000
 	}
 	if c128 != 0 {
-		s.dirty[0] |= 0x10000000000000
+		s.dirty[2] |= 0x20
+		s.dirty[4] |= 0x100000
 	}
 	if c129 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 1
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x10000
 	}
 	if c130 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[3] |= 0x10000000000800
 	}
 	if c131 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[3] |= 0x200000
 	}
 	if c132 != 0 {
-		s.dirty[3] |= 0x100000000000000
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[3] |= 0x200000000000
+		s.dirty[4] |= 0x20000000
 	}
 	if c133 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c134 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[3] |= 0x1000000
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[0] |= 0x200000000000000
+	}
+	if c135 != 0 {
+		s.dirty[2] |= 0x9000000000000000
+	}
+	if c136 != 0 {
+		s.dirty[4] |= 0x100000
+	}
+	if c137 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+	}
+	if c138 != 0 {
+		s.dirty[3] |= 0x2000000000000000
+		s.dirty[5] |= 8
+	}
+	if c139 != 0 {
+		s.dirty[2] |= 0x8000000000000000
+	}
+	if c140 != 0 {
+		s.dirty[1] |= 0x800000000000
+		s.dirty[3] |= 0x400000
+		s.dirty[4] |= 0x400000000000000
 	}
 }
 
@@ -12221,6 +12804,9 @@ func (s *Model) isClear1() bool {
 	if s.v63 != 0 {
 		return false
 	}
+	if s.v64 != 0 {
+		return false
+	}
 	if s.v65 != 0 {
 		return false
 	}
@@ -12236,76 +12822,67 @@ func (s *Model) isClear1() bool {
 	if s.v69 != 0 {
 		return false
 	}
+	if s.v70 != 0 {
+		return false
+	}
 	if s.v71 != 0 {
 		return false
 	}
 	if s.v72 != 0 {
 		return false
 	}
-	for l := range 64 {
-		if s.v73[l] != 0 {
-			return false
-		}
-	}
-	if s.v74 != 0 {
+	if s.v73 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v75[l] != 0 {
+		if s.v74[l] != 0 {
 			return false
 		}
 	}
-	if s.v76 != 0 {
+	if s.v75 != 0 {
 		return false
+	}
+	for l := range 64 {
+		if s.v76[l] != 0 {
+			return false
+		}
 	}
 	if s.v77 != 0 {
 		return false
 	}
+	if s.v78 != 0 {
+		return false
+	}
+	if s.v79 != 0 {
+		return false
+	}
 	for l := range 128 {
-		if s.v80[l] != 0 {
+		if s.v83[l] != 0 {
 			return false
 		}
 	}
 	if s.v85 != 0 {
 		return false
 	}
-	if s.v86 != 0 {
-		return false
-	}
-	if s.v87 != 0 {
+	if s.v88 != 0 {
 		return false
 	}
 	if s.v89 != 0 {
 		return false
 	}
-	if s.v91 != 0 {
+	if s.v90 != 0 {
 		return false
 	}
-	if s.v93 != 0 {
+	if s.v92 != 0 {
 		return false
 	}
-	if s.v104 != 0 {
+	if s.v96 != 0 {
 		return false
 	}
-	if s.v105 != 0 {
+	if s.v97 != 0 {
 		return false
 	}
-	if s.v106 != 0 {
-		return false
-	}
-	if s.v107 != 0 {
-		return false
-	}
-	if s.v108 != 0 {
-		return false
-	}
-	if s.v109 != 0 {
-		return false
-	}
-	if s.v110 != 0 {
-		return false
-	}
-	if s.v112 != 0 {
+	if s.v102 != 0 {
 		return false
 	}
 	if s.v113 != 0 {
@@ -12326,146 +12903,149 @@ func (s *Model) isClear1() bool {
 	if s.v118 != 0 {
 		return false
 	}
-	for l := range 128 {
-		if s.v119[l] != 0 {
-			return false
-		}
-	}
-	for l := range 64 {
-		if s.v120[l] != 0 {
-			return false
-		}
-	}
-	if s.v121[0] != 0 {
+	if s.v120 != 0 {
 		return false
 	}
-	if s.v121[1] != 0 {
+	if s.v121 != 0 {
 		return false
 	}
-	if s.v121[2] != 0 {
+	if s.v122 != 0 {
 		return false
 	}
-	if s.v121[3] != 0 {
+	if s.v123 != 0 {
 		return false
 	}
-	if s.v127 != 0 {
+	if s.v124 != 0 {
 		return false
 	}
-	for l := range 64 {
-		if s.v128[l] != 0 {
-			return false
-		}
+	if s.v125 != 0 {
+		return false
 	}
 	for l := range 128 {
-		if s.v130[l] != 0 {
+		if s.v126[l] != 0 {
 			return false
 		}
 	}
-	if s.v133 != 0 {
+	for l := range 64 {
+		if s.v127[l] != 0 {
+			return false
+		}
+	}
+	if s.v128[0] != 0 {
+		return false
+	}
+	if s.v128[1] != 0 {
+		return false
+	}
+	if s.v128[2] != 0 {
+		return false
+	}
+	if s.v128[3] != 0 {
+		return false
+	}
+	if s.v134 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v134[l] != 0 {
+		if s.v135[l] != 0 {
 			return false
 		}
 	}
-	if s.v137 != 0 {
+	for l := range 128 {
+		if s.v137[l] != 0 {
+			return false
+		}
+	}
+	if s.v140 != 0 {
 		return false
 	}
-	if s.v141 != 0 {
-		return false
-	}
-	if s.v142[0] != 0 {
-		return false
-	}
-	if s.v142[1] != 0 {
-		return false
-	}
-	if s.v143 != 0 {
-		return false
+	for l := range 64 {
+		if s.v141[l] != 0 {
+			return false
+		}
 	}
 	if s.v144 != 0 {
 		return false
 	}
-	for l := range 128 {
-		if s.v146[l] != 0 {
-			return false
-		}
+	if s.v148 != 0 {
+		return false
 	}
-	for l := range 128 {
-		if s.v147[l] != 0 {
-			return false
-		}
+	if s.v149[0] != 0 {
+		return false
 	}
-	if s.v151 != 0 {
+	if s.v149[1] != 0 {
+		return false
+	}
+	if s.v150 != 0 {
 		return false
 	}
 	if s.v152 != 0 {
 		return false
 	}
-	if s.v153 != 0 {
-		return false
-	}
-	if s.v154 != 0 {
-		return false
-	}
-	if s.v155 != 0 {
-		return false
-	}
-	if s.v156 != 0 {
-		return false
-	}
 	for l := range 128 {
-		if s.v162[l] != 0 {
+		if s.v154[l] != 0 {
 			return false
 		}
 	}
 	for l := range 128 {
-		if s.v163[l] != 0 {
+		if s.v155[l] != 0 {
+			return false
+		}
+	}
+	if s.v159 != 0 {
+		return false
+	}
+	if s.v162 != 0 {
+		return false
+	}
+	if s.v163 != 0 {
+		return false
+	}
+	if s.v164 != 0 {
+		return false
+	}
+	if s.v168 != 0 {
+		return false
+	}
+	if s.v169 != 0 {
+		return false
+	}
+	for l := range 128 {
+		if s.v175[l] != 0 {
 			return false
 		}
 	}
 	for l := range 128 {
-		if s.v164[l] != 0 {
+		if s.v176[l] != 0 {
 			return false
 		}
 	}
 	for l := range 128 {
-		if s.v165[l] != 0 {
+		if s.v177[l] != 0 {
 			return false
 		}
 	}
-	if s.v166 != 0 {
+	for l := range 128 {
+		if s.v178[l] != 0 {
+			return false
+		}
+	}
+	if s.v180 != 0 {
 		return false
 	}
-	if s.v173 != 0 {
+	if s.v181 != 0 {
 		return false
 	}
-	if s.v174 != 0 {
-		return false
-	}
-	if s.v175 != 0 {
-		return false
-	}
-	if s.v177 != 0 {
-		return false
-	}
-	if s.v179[0] != 0 {
-		return false
-	}
-	if s.v179[1] != 0 {
-		return false
-	}
-	if s.v179[2] != 0 {
-		return false
-	}
-	if s.v179[3] != 0 {
+	if s.v182 != 0 {
 		return false
 	}
 	if s.v183 != 0 {
 		return false
 	}
-	if s.v186 != 0 {
+	if s.v184 != 0 {
+		return false
+	}
+	if s.v187 != 0 {
 		return false
 	}
 	if s.v188 != 0 {
@@ -12480,31 +13060,13 @@ func (s *Model) isClear1() bool {
 	if s.v191 != 0 {
 		return false
 	}
+	if s.v192 != 0 {
+		return false
+	}
 	if s.v193 != 0 {
 		return false
 	}
-	if s.v194[0] != 0 {
-		return false
-	}
-	if s.v194[1] != 0 {
-		return false
-	}
-	if s.v194[2] != 0 {
-		return false
-	}
-	if s.v194[3] != 0 {
-		return false
-	}
-	if s.v198 != 0 {
-		return false
-	}
-	if s.v199 != 0 {
-		return false
-	}
-	if s.v200 != 0 {
-		return false
-	}
-	if s.v201 != 0 {
+	if s.v195 != 0 {
 		return false
 	}
 	if s.v202 != 0 {
@@ -12516,49 +13078,56 @@ func (s *Model) isClear1() bool {
 	if s.v204 != 0 {
 		return false
 	}
-	if s.v205 != 0 {
+	if s.v206 != 0 {
 		return false
 	}
-	if s.v223 != 0 {
+	if s.v208[0] != 0 {
 		return false
 	}
-	if s.v224 != 0 {
+	if s.v208[1] != 0 {
 		return false
 	}
-	if s.v230 != 0 {
+	if s.v208[2] != 0 {
 		return false
 	}
-	if s.v233 != 0 {
+	if s.v208[3] != 0 {
 		return false
 	}
-	if s.v234 != 0 {
+	if s.v212 != 0 {
 		return false
 	}
-	if s.v235 != 0 {
+	if s.v215 != 0 {
 		return false
 	}
-	if s.v236 != 0 {
+	if s.v217 != 0 {
 		return false
 	}
-	if s.v237 != 0 {
+	if s.v218[0] != 0 {
 		return false
 	}
-	if s.v239 != 0 {
+	if s.v218[1] != 0 {
+		return false
+	}
+	if s.v218[2] != 0 {
+		return false
+	}
+	if s.v218[3] != 0 {
+		return false
+	}
+	if s.v222 != 0 {
+		return false
+	}
+	if s.v240 != 0 {
 		return false
 	}
 	if s.v241 != 0 {
 		return false
 	}
-	if s.v242 != 0 {
+	if s.v250 != 0 {
 		return false
 	}
-	if s.v243 != 0 {
+	if s.v251 != 0 {
 		return false
-	}
-	for l := range 2 {
-		if s.v244[l] != 0 {
-			return false
-		}
 	}
 	if s.v252 != 0 {
 		return false
@@ -12566,13 +13135,17 @@ func (s *Model) isClear1() bool {
 	if s.v253 != 0 {
 		return false
 	}
-	if s.v256 != 0 {
+	if s.v254 != 0 {
 		return false
 	}
-	for l := range 64 {
-		if s.v259[l] != 0 {
-			return false
-		}
+	if s.v255 != 0 {
+		return false
+	}
+	if s.v257 != 0 {
+		return false
+	}
+	if s.v259 != 0 {
+		return false
 	}
 	if s.v260 != 0 {
 		return false
@@ -12580,34 +13153,51 @@ func (s *Model) isClear1() bool {
 	if s.v261 != 0 {
 		return false
 	}
-	if s.v265 != 0 {
-		return false
-	}
-	for l := range 128 {
-		if s.v282[l] != 0 {
+	for l := range 2 {
+		if s.v262[l] != 0 {
 			return false
 		}
 	}
-	for l := range 256 {
-		if s.v283[l] != 0 {
-			return false
-		}
-	}
-	if s.v288 != 0 {
+	if s.v270 != 0 {
 		return false
 	}
-	if s.v293 != 0 {
-		return false
-	}
-	if s.v294 != 0 {
+	if s.v271 != 0 {
 		return false
 	}
 	for l := range 64 {
+		if s.v274[l] != 0 {
+			return false
+		}
+	}
+	if s.v275 != 0 {
+		return false
+	}
+	if s.v276 != 0 {
+		return false
+	}
+	if s.v279 != 0 {
+		return false
+	}
+	for l := range 128 {
 		if s.v299[l] != 0 {
 			return false
 		}
 	}
-	if s.v300 != 0 {
+	for l := range 256 {
+		if s.v300[l] != 0 {
+			return false
+		}
+	}
+	if s.v305 != 0 {
+		return false
+	}
+	if s.v308 != 0 {
+		return false
+	}
+	if s.v309 != 0 {
+		return false
+	}
+	if s.v310 != 0 {
 		return false
 	}
 	if s.v311 != 0 {
@@ -12619,20 +13209,13 @@ func (s *Model) isClear1() bool {
 	if s.v313 != 0 {
 		return false
 	}
-	if s.v314 != 0 {
-		return false
-	}
-	if s.v315 != 0 {
-		return false
-	}
-	if s.v316 != 0 {
-		return false
-	}
 	if s.v317 != 0 {
 		return false
 	}
-	if s.v318 != 0 {
-		return false
+	for l := range 64 {
+		if s.v318[l] != 0 {
+			return false
+		}
 	}
 	if s.v319 != 0 {
 		return false
@@ -12640,37 +13223,37 @@ func (s *Model) isClear1() bool {
 	if s.v320 != 0 {
 		return false
 	}
-	if s.v325 != 0 {
+	if s.v321 != 0 {
 		return false
 	}
-	if s.v326 != 0 {
+	if s.v322 != 0 {
 		return false
 	}
-	if s.v327 != 0 {
+	if s.v324 != 0 {
 		return false
 	}
-	if s.v328 != 0 {
+	if s.v339 != 0 {
 		return false
 	}
-	if s.v329 != 0 {
+	if s.v340 != 0 {
 		return false
 	}
-	if s.v330 != 0 {
+	if s.v341 != 0 {
 		return false
 	}
-	if s.v331 != 0 {
+	if s.v342 != 0 {
 		return false
 	}
-	if s.v332 != 0 {
+	if s.v343 != 0 {
 		return false
 	}
 	if s.v344 != 0 {
 		return false
 	}
-	if s.v345 != 0 {
+	if s.v348 != 0 {
 		return false
 	}
-	if s.v348 != 0 {
+	if s.v349 != 0 {
 		return false
 	}
 	if s.v350 != 0 {
@@ -12679,86 +13262,116 @@ func (s *Model) isClear1() bool {
 	if s.v351 != 0 {
 		return false
 	}
+	if s.v352 != 0 {
+		return false
+	}
+	if s.v353 != 0 {
+		return false
+	}
 	if s.v354 != 0 {
+		return false
+	}
+	if s.v355 != 0 {
 		return false
 	}
 	if s.v365 != 0 {
 		return false
 	}
-	for l := range 128 {
-		if s.v373[l] != 0 {
-			return false
-		}
+	if s.v366 != 0 {
+		return false
+	}
+	if s.v369 != 0 {
+		return false
+	}
+	if s.v370 != 0 {
+		return false
+	}
+	if s.v371 != 0 {
+		return false
 	}
 	if s.v374 != 0 {
 		return false
 	}
-	if s.v380 != 0 {
+	if s.v387 != 0 {
 		return false
 	}
-	if s.v384 != 0 {
-		return false
+	for l := range 128 {
+		if s.v395[l] != 0 {
+			return false
+		}
 	}
-	if s.v401 != 0 {
+	if s.v396 != 0 {
 		return false
 	}
 	if s.v402 != 0 {
 		return false
 	}
-	if s.v403 != 0 {
+	if s.v406 != 0 {
 		return false
 	}
-	if s.v404 != 0 {
+	if s.v426 != 0 {
 		return false
 	}
-	if s.v413 != 0 {
+	if s.v427 != 0 {
 		return false
 	}
-	if s.v415 != 0 {
+	if s.v428 != 0 {
 		return false
 	}
-	if s.v417 != 0 {
+	if s.v429 != 0 {
 		return false
-	}
-	if s.v420 != 0 {
-		return false
-	}
-	if s.v430 != 0 {
-		return false
-	}
-	for l := range 64 {
-		if s.v435[l] != 0 {
-			return false
-		}
 	}
 	if s.v438 != 0 {
 		return false
 	}
-	if s.v439 != 0 {
+	if s.v440 != 0 {
 		return false
 	}
-	if s.v460 != 0 {
+	if s.v441 != 0 {
 		return false
 	}
-	if s.v466 != 0 {
+	if s.v444 != 0 {
 		return false
 	}
-	if s.v472 != 0 {
+	if s.v456 != 0 {
 		return false
 	}
-	if s.v477 != 0 {
+	for l := range 64 {
+		if s.v461[l] != 0 {
+			return false
+		}
+	}
+	if s.v463 != 0 {
 		return false
 	}
-	if s.v478 != 0 {
+	if s.v464 != 0 {
+		return false
+	}
+	if s.v484 != 0 {
+		return false
+	}
+	if s.v490 != 0 {
+		return false
+	}
+	if s.v497 != 0 {
+		return false
+	}
+	if s.v502 != 0 {
 		return false
 	}
 	if s.v503 != 0 {
 		return false
 	}
-	if s.v514 != 0 {
+	if s.v528 != 0 {
 		return false
 	}
-	if s.v525 != 0 {
+	if s.v538 != 0 {
+		return false
+	}
+	if s.v548 != 0 {
+		return false
+	}
+	if s.v562 != 0 {
 		return false
 	}
 	return true
@@ -12766,20 +13379,20 @@ func (s *Model) isClear1() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v3818 != 0 {
+	if s.v4030 != 0 {
 		s.clear0()
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		s.clear1()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v3818 != 0 {
+	if s.v4030 != 0 {
 		return true
 	}
-	if s.v3819 != 0 {
+	if s.v4031 != 0 {
 		return true
 	}
 	return false
@@ -12787,10 +13400,10 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v3818 != 0 && !s.isClear0() {
+	if s.v4030 != 0 && !s.isClear0() {
 		return false
 	}
-	if s.v3819 != 0 && !s.isClear1() {
+	if s.v4031 != 0 && !s.isClear1() {
 		return false
 	}
 	return true
@@ -12798,7 +13411,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v3820 != 0 || s.v3821 != 0 || s.v3822 != 0 || s.v3823 != 0 || s.v3824 != 0 || s.v3825 != 0 || s.v3826 != 0 || s.v3827 != 0 || s.v3828 != 0 {
+	if s.v4032 != 0 || s.v4033 != 0 || s.v4034 != 0 || s.v4035 != 0 || s.v4036 != 0 || s.v4037 != 0 || s.v4038 != 0 || s.v4039 != 0 || s.v4040 != 0 || s.v4041 != 0 || s.v4042 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -12806,32 +13419,227 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v3820 != 0 {
+	if s.v4032 != 0 {
 		first = min(first, 0)
 	}
-	if s.v3821 != 0 {
+	if s.v4033 != 0 {
 		first = min(first, 1)
 	}
-	if s.v3822 != 0 {
+	if s.v4034 != 0 {
 		first = min(first, 2)
 	}
-	if s.v3823 != 0 {
+	if (s.v4035 >> 0 & 1) != 0 {
 		first = min(first, 3)
 	}
-	if s.v3824 != 0 {
+	if (s.v4035 >> 1 & 1) != 0 {
 		first = min(first, 4)
 	}
-	if s.v3825 != 0 {
+	if (s.v4035 >> 2 & 1) != 0 {
 		first = min(first, 5)
 	}
-	if s.v3826 != 0 {
+	if (s.v4035 >> 3 & 1) != 0 {
 		first = min(first, 6)
 	}
-	if s.v3827 != 0 {
+	if (s.v4035 >> 4 & 1) != 0 {
 		first = min(first, 7)
 	}
-	if s.v3828 != 0 {
+	if (s.v4035 >> 5 & 1) != 0 {
 		first = min(first, 8)
+	}
+	if (s.v4035 >> 6 & 1) != 0 {
+		first = min(first, 9)
+	}
+	if (s.v4035 >> 7 & 1) != 0 {
+		first = min(first, 10)
+	}
+	if (s.v4035 >> 8 & 1) != 0 {
+		first = min(first, 11)
+	}
+	if (s.v4035 >> 9 & 1) != 0 {
+		first = min(first, 12)
+	}
+	if (s.v4035 >> 10 & 1) != 0 {
+		first = min(first, 13)
+	}
+	if (s.v4035 >> 11 & 1) != 0 {
+		first = min(first, 14)
+	}
+	if (s.v4035 >> 12 & 1) != 0 {
+		first = min(first, 15)
+	}
+	if (s.v4035 >> 13 & 1) != 0 {
+		first = min(first, 16)
+	}
+	if (s.v4035 >> 14 & 1) != 0 {
+		first = min(first, 17)
+	}
+	if (s.v4035 >> 15 & 1) != 0 {
+		first = min(first, 18)
+	}
+	if (s.v4035 >> 16 & 1) != 0 {
+		first = min(first, 19)
+	}
+	if (s.v4035 >> 17 & 1) != 0 {
+		first = min(first, 20)
+	}
+	if (s.v4035 >> 18 & 1) != 0 {
+		first = min(first, 21)
+	}
+	if (s.v4035 >> 19 & 1) != 0 {
+		first = min(first, 22)
+	}
+	if (s.v4035 >> 20 & 1) != 0 {
+		first = min(first, 23)
+	}
+	if (s.v4035 >> 21 & 1) != 0 {
+		first = min(first, 24)
+	}
+	if (s.v4035 >> 22 & 1) != 0 {
+		first = min(first, 25)
+	}
+	if (s.v4035 >> 23 & 1) != 0 {
+		first = min(first, 26)
+	}
+	if (s.v4035 >> 24 & 1) != 0 {
+		first = min(first, 27)
+	}
+	if (s.v4035 >> 25 & 1) != 0 {
+		first = min(first, 28)
+	}
+	if (s.v4035 >> 26 & 1) != 0 {
+		first = min(first, 29)
+	}
+	if (s.v4035 >> 27 & 1) != 0 {
+		first = min(first, 30)
+	}
+	if (s.v4035 >> 28 & 1) != 0 {
+		first = min(first, 31)
+	}
+	if (s.v4035 >> 29 & 1) != 0 {
+		first = min(first, 32)
+	}
+	if (s.v4035 >> 30 & 1) != 0 {
+		first = min(first, 33)
+	}
+	if (s.v4035 >> 31 & 1) != 0 {
+		first = min(first, 34)
+	}
+	if (s.v4035 >> 32 & 1) != 0 {
+		first = min(first, 35)
+	}
+	if (s.v4035 >> 33 & 1) != 0 {
+		first = min(first, 36)
+	}
+	if (s.v4035 >> 34 & 1) != 0 {
+		first = min(first, 37)
+	}
+	if (s.v4035 >> 35 & 1) != 0 {
+		first = min(first, 38)
+	}
+	if (s.v4035 >> 36 & 1) != 0 {
+		first = min(first, 39)
+	}
+	if (s.v4035 >> 37 & 1) != 0 {
+		first = min(first, 40)
+	}
+	if (s.v4035 >> 38 & 1) != 0 {
+		first = min(first, 41)
+	}
+	if (s.v4035 >> 39 & 1) != 0 {
+		first = min(first, 42)
+	}
+	if (s.v4035 >> 40 & 1) != 0 {
+		first = min(first, 43)
+	}
+	if (s.v4035 >> 41 & 1) != 0 {
+		first = min(first, 44)
+	}
+	if (s.v4035 >> 42 & 1) != 0 {
+		first = min(first, 45)
+	}
+	if (s.v4035 >> 43 & 1) != 0 {
+		first = min(first, 46)
+	}
+	if (s.v4035 >> 44 & 1) != 0 {
+		first = min(first, 47)
+	}
+	if (s.v4035 >> 45 & 1) != 0 {
+		first = min(first, 48)
+	}
+	if (s.v4035 >> 46 & 1) != 0 {
+		first = min(first, 49)
+	}
+	if (s.v4035 >> 47 & 1) != 0 {
+		first = min(first, 50)
+	}
+	if (s.v4035 >> 48 & 1) != 0 {
+		first = min(first, 51)
+	}
+	if (s.v4035 >> 49 & 1) != 0 {
+		first = min(first, 52)
+	}
+	if (s.v4035 >> 50 & 1) != 0 {
+		first = min(first, 53)
+	}
+	if (s.v4035 >> 51 & 1) != 0 {
+		first = min(first, 54)
+	}
+	if (s.v4035 >> 52 & 1) != 0 {
+		first = min(first, 55)
+	}
+	if (s.v4035 >> 53 & 1) != 0 {
+		first = min(first, 56)
+	}
+	if (s.v4035 >> 54 & 1) != 0 {
+		first = min(first, 57)
+	}
+	if (s.v4035 >> 55 & 1) != 0 {
+		first = min(first, 58)
+	}
+	if (s.v4035 >> 56 & 1) != 0 {
+		first = min(first, 59)
+	}
+	if (s.v4035 >> 57 & 1) != 0 {
+		first = min(first, 60)
+	}
+	if (s.v4035 >> 58 & 1) != 0 {
+		first = min(first, 61)
+	}
+	if (s.v4035 >> 59 & 1) != 0 {
+		first = min(first, 62)
+	}
+	if (s.v4035 >> 60 & 1) != 0 {
+		first = min(first, 63)
+	}
+	if (s.v4035 >> 61 & 1) != 0 {
+		first = min(first, 64)
+	}
+	if (s.v4035 >> 62 & 1) != 0 {
+		first = min(first, 65)
+	}
+	if (s.v4035 >> 63 & 1) != 0 {
+		first = min(first, 66)
+	}
+	if s.v4036 != 0 {
+		first = min(first, 67)
+	}
+	if s.v4037 != 0 {
+		first = min(first, 68)
+	}
+	if s.v4038 != 0 {
+		first = min(first, 69)
+	}
+	if s.v4039 != 0 {
+		first = min(first, 70)
+	}
+	if s.v4040 != 0 {
+		first = min(first, 71)
+	}
+	if s.v4041 != 0 {
+		first = min(first, 72)
+	}
+	if s.v4042 != 0 {
+		first = min(first, 73)
 	}
 	a := assertions[first]
 	a.Cycle = s.cycle
@@ -12842,6 +13650,71 @@ var assertions = [...]sim.AssertionError{
 	{Path: "lookup", Text: "a run starts after the end of the one before"},
 	{Path: "lookup", Text: "an input has lookups"},
 	{Path: "eal", Text: "the EAL is idle while it is scanned"},
+	{Path: "eal.bank[0].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[1].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[2].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[3].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[4].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[5].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[6].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[7].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[8].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[9].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[10].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[11].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[12].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[13].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[14].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[15].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[16].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[17].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[18].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[19].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[20].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[21].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[22].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[23].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[24].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[25].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[26].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[27].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[28].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[29].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[30].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[31].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[32].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[33].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[34].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[35].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[36].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[37].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[38].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[39].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[40].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[41].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[42].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[43].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[44].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[45].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[46].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[47].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[48].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[49].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[50].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[51].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[52].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[53].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[54].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[55].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[56].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[57].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[58].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[59].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[60].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[61].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[62].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[63].unit", Text: "a cycle is between two scans"},
+	{Path: "reduce", Text: "the first vector that is not sent is written"},
 	{Path: "dma_read.tags", Text: "no tag is taken from a full ring"},
 	{Path: "dma_read.tags", Text: "only a finished tag is returned"},
 	{Path: "dma_read.tags", Text: "only an open tag finishes"},

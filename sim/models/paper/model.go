@@ -10,7 +10,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "3e635feb1bb1393fb4166b567a8703ad38bf4ccf21a7d04f274d1f3acf7dc0f1"
+const DesignHash = "4241be71d38e0b58b05876e80ceb3ff320952fe3599977e21582e141354f7dcb"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -197,20 +197,20 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 328 {
+	for i := range 333 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
 
 func (s *Model) markEdge() {
-	for i := range 22 {
+	for i := range 23 {
 		s.writes[i/64] |= 1 << (i % 64)
 	}
 	s.markCommits()
 }
 
 func (s *Model) markCommits() {
-	for i := range 159 {
+	for i := range 160 {
 		s.commits[i/64] |= 1 << (i % 64)
 	}
 }
@@ -1305,6 +1305,23 @@ func (s *Model) evaluate() {
 				s.u326()
 			}
 			if s.dirty[5]&0x80 != 0 {
+				s.u327()
+			}
+		}
+		if s.dirty[5]&0xff00 != 0 {
+			if s.dirty[5]&0x100 != 0 {
+				s.u328()
+			}
+			if s.dirty[5]&0x200 != 0 {
+				s.u329()
+			}
+			if s.dirty[5]&0x400 != 0 {
+				s.u330()
+			}
+			if s.dirty[5]&0x800 != 0 {
+				s.u331()
+			}
+			if s.dirty[5]&0x1000 != 0 {
 				s.outputs()
 			}
 		}
@@ -1376,1241 +1393,1253 @@ type state struct {
 	v59   uint64        // dma_read.out_dest
 	v60   uint64        // dma_read.out_valid
 	v61   uint64        // dma_read.out_command
-	v62   uint64        // dispatch.walker.state
-	v63   uint64        // dispatch.memory_controller.emitter.valid
-	v64   uint64        // dispatch.memory_controller.emitter.updating
-	v65   uint64        // dispatch.memory_controller.emitter.step
-	v66   uint64        // dispatch.memory_controller.emitter.asked
-	v67   uint64        // dispatch.rows.count
-	v68   uint64        // dispatch.memory_controller.emitter.operated
-	v69   uint64        // dispatch.ops.count
-	v70   uint64        // dispatch.memory_controller.emitter.at_hand_last
-	v71   uint64        // lookup.running
-	v72   uint64        // lookup.settle
-	v73   [64]uint16    // lookup.engine[0].unit.walk.next_row
-	v74   uint64        // lookup.run_words
-	v75   [64]uint16    // lookup.engine[0].unit.window.head_row
-	v76   uint64        // lookup.engine[0].unit.randomizer.stage4_valid
-	v77   uint64        // lookup.engine[0].unit.cache.hit4
-	v78   [64]uint16    // lookup.engine[0].unit.randomizer.stage4_hi
-	v79   [64]uint16    // lookup.engine[0].unit.randomizer.stage4_lo
-	v80   [128]uint8    // lookup.engine[0].unit.queue[0].fifo.count
-	v81   uint64        // dispatch.taken_half
-	v82   uint64        // dispatch.walker.number
-	v83   uint64        // lookup.run_half
-	v84   [8]uint64     // dma_read.out_data
-	v85   uint64        // dispatch.input_classifier.bitmap.bits_held
-	v86   uint64        // dispatch.input_classifier.bitmap.flush
-	v87   uint64        // dispatch.input_classifier.bitmap.words_held
-	v88   uint64        // dispatch.input_classifier.bitmap.next_line
-	v89   uint64        // dispatch.input_classifier.bitmap.bits
-	v90   [8]uint64     // dispatch.input_classifier.bitmap.line_words
-	v91   uint64        // dispatch.ops.tail
-	v92   uint64        // dispatch.memory_controller.emitter.at_hand_first
-	v93   uint64        // dispatch.address_registers.scale_q
-	v94   uint64        // dispatch.memory_controller.emitter.target_gpu
-	v95   [8]uint64     // dispatch.address_registers.grad_q[0]
-	v96   uint64        // dispatch.memory_controller.emitter.at_hand_hit
-	v97   uint64        // dispatch.memory_controller.emitter.hot_gpu
-	v98   [8]uint64     // dispatch.address_registers.hot_q[0]
-	v99   uint64        // dispatch.memory_controller.emitter.at_hand_base
-	v100  uint64        // dispatch.memory_controller.emitter.target_offset
-	v101  uint64        // dispatch.memory_controller.emitter.row_offset
-	v102  [8]uint64     // dispatch.address_registers.pooled_q[0]
-	v103  uint64        // dispatch.memory_controller.emitter.vector_offset
-	v104  uint64        // dispatch.rows.tail
-	v105  uint64        // dispatch.address_registers.row_log2_q
-	v106  uint64        // dispatch.loader.left
-	v107  uint64        // dma_read.loads
-	v108  uint64        // dma_read.first_error
-	v109  uint64        // reduce.first_error
-	v110  uint64        // dma_write.first_error
-	v111  uint64        // soft_reset.holding
-	v112  uint64        // dma_read.tags.head
-	v113  uint64        // dma_read.tags.tail
-	v114  uint64        // dma_read.commands.reads
-	v115  uint64        // dma_read.row_full
-	v116  uint64        // dma_write.tags.head
-	v117  uint64        // dma_write.tags.tail
-	v118  uint64        // dispatch.address_registers.slots_q
-	v119  [128]uint8    // lookup.engine[0].unit.queue[0].fifo.tail
-	v120  [64]uint8     // lookup.engine[0].unit.window.leave_count
-	v121  [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
-	v122  [256]uint8    // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_ticket
-	v123  [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_hit
-	v124  [256]uint8    // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_way
-	v125  uint64        // lookup.engine[0].unit.cache.result4_hit
-	v126  [64]uint8     // lookup.engine[0].unit.cache.result4_way
-	v127  uint64        // lookup.engine[0].unit.cache.filling
-	v128  [64]uint64    // lookup.engine[0].unit.cache.pointer
-	v129  [64]uint64    // lookup.engine[0].unit.cache.asked.word
-	v130  [128]uint64   // lookup.engine[0].unit.cache.way[0].sticky
-	v131  uint64        // lookup.engine[0].unit.cache.fill_result_hit
-	v132  [64]uint8     // lookup.engine[0].unit.cache.fill_result_way
-	v133  uint64        // lookup.engine[0].unit.cache.look_valid
-	v134  [64]uint8     // lookup.engine[0].unit.cache.entered
-	v135  [64]uint8     // lookup.engine[0].unit.cache.look_index
-	v136  [64]uint32    // lookup.engine[0].unit.cache.look_id
-	v137  uint64        // lookup.engine[0].unit.window.committed
-	v138  [64]uint16    // lookup.engine[0].unit.window.committed_row
-	v139  [64]uint8     // lookup.engine[0].unit.window.left.word
-	v140  [256]uint8    // lookup.engine[0].unit.window.group[0].answers.word
-	v141  uint64        // dispatch.hot_set_reader.state
-	v142  [2]uint64     // eal.controller.taken_before
-	v143  uint64        // eal.controller.in_flight
-	v144  uint64        // eal.bank[0].unit.finish_valid
-	v145  [64]uint8     // eal.bank[0].unit.finish_engine
-	v146  [128]uint8    // eal.bank[0].unit.queue[0].fifo.count
-	v147  [128]uint8    // eal.bank[0].unit.queue[0].fifo.tail
-	v148  [64]uint8     // eal.bank[0].unit.finish_ticket
-	v149  uint64        // eal.bank[0].unit.outcome_hit
-	v150  [64]uint8     // eal.bank[0].unit.outcome_chosen
-	v151  uint64        // eal.controller.cleared
-	v152  uint64        // lookup.learning
-	v153  uint64        // dispatch.hot_set_reader.set
-	v154  uint64        // eal.queue.parity[0].xbar.dest[0].valid
-	v155  uint64        // eal.bank[0].unit.match_valid
-	v156  uint64        // eal.controller.set
-	v157  [64]uint16    // eal.bank[0].unit.finish_set
-	v158  [64]uint16    // eal.queue.parity[0].xbar.dest[0].data_set
-	v159  [64][2]uint64 // eal.bank[0].unit.sets.word
-	v160  [64]uint8     // eal.bank[0].unit.outcome_age
-	v161  [64]uint16    // eal.bank[0].unit.finish_tag
-	v162  [128]uint8    // lookup.engine[0].unit.queue[0].fifo.head
-	v163  [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.tail
-	v164  [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.head
-	v165  [128]uint32   // eal.queue.parity[0].xbar.dest[0].group[0].above
-	v166  uint64        // reduce.s5_valid
-	v167  uint64        // reduce.s5_to
-	v168  uint64        // reduce.s5_load
-	v169  [8]uint64     // reduce.s5_row
-	v170  uint64        // reduce.s5_product
-	v171  [16]uint32    // reduce.lane[0].alu.prod_late1
-	v172  [16]uint32    // reduce.lane[0].alu.adder.s5_y
-	v173  uint64        // read_merge.waiting
-	v174  uint64        // isa.fetcher.request.valid
-	v175  uint64        // dispatch.rows.head
-	v176  uint64        // dispatch.loader.dest
-	v177  uint64        // dma_read.data_valid
-	v178  uint64        // dma_read.data_tag
-	v179  [4]uint64     // dma_read.tags.unfinished
-	v180  [4]uint64     // dma_read.tags.unsent
-	v181  [4]uint64     // dma_read.fresh
-	v182  uint64        // dma_read.data_poisoned
-	v183  uint64        // dma_read.status_valid
-	v184  uint64        // dma_read.status_tag
-	v185  uint64        // dma_read.status_error
-	v186  uint64        // dispatch.ops.valid
-	v187  [2]uint64     // dispatch.ops.ram.word
-	v188  uint64        // reduce.at
-	v189  uint64        // reduce.drain
-	v190  uint64        // reduce.buffer.busy
-	v191  uint64        // dma_read.row_beat
-	v192  [8]uint64     // dma_read.data_data
-	v193  uint64        // dma_write.status_valid
-	v194  [4]uint64     // dma_write.tags.unfinished
-	v195  [4]uint64     // dma_write.tags.unsent
-	v196  uint64        // dma_write.status_tag
-	v197  uint64        // dma_write.status_error
-	v198  uint64        // write_merge.waiting
-	v199  uint64        // isa.completer.state
-	v200  uint64        // write_merge.owner
-	v201  uint64        // dispatch.bitmap_writer.state
-	v202  uint64        // dispatch.hot_set_packer.entries_held
-	v203  uint64        // dispatch.hot_set_packer.announced
-	v204  uint64        // reduce.packet.valid
-	v205  uint64        // dma_write.left
-	v206  uint64        // csr_slave.aw.valid
-	v207  uint64        // csr_slave.w.valid
-	v208  uint64        // csr_slave.w.data_strb
-	v209  uint64        // csr_slave.aw.data
-	v210  uint64        // csr_slave.ar.valid
-	v211  uint64        // csr_slave.asked
-	v212  uint64        // isa.registers.csr_read_failed
-	v213  uint64        // isa.registers.csr_read_value
-	v214  uint64        // isa.fetcher.request.data_addr
-	v215  uint64        // dispatch.loader.next_addr
-	v216  uint64        // isa.fetcher.request.data_tag
-	v217  uint64        // isa.completer.entry_addr
-	v218  uint64        // dispatch.bitmap_writer.next_addr
-	v219  uint64        // dispatch.hot_set_packer.next_addr
-	v220  uint64        // reduce.packet.data_addr
-	v221  uint64        // dispatch.bitmap_writer.lines_left
-	v222  uint64        // reduce.packet.data_len
-	v223  uint64        // dma_write.owed
-	v224  uint64        // reduce.out.valid
-	v225  [4]uint64     // isa.completer.completion
-	v226  [8]uint64     // dispatch.input_classifier.bitmap.lines.word
-	v227  [8]uint64     // dispatch.hot_set_packer.beat
-	v228  [8]uint64     // reduce.out.data_data
-	v229  uint64        // dispatch.bitmap_writer.packet_left
-	v230  uint64        // dispatch.hot_set_packer.beats_sent
-	v231  uint64        // reduce.out.data_last
-	v232  uint64        // reduce.out.data_keep
-	v233  uint64        // dma_write.data_tag
-	v234  uint64        // isa.state
-	v235  uint64        // dispatch.input_classifier.bitmap.active
-	v236  uint64        // dispatch.memory_controller.in_flight
-	v237  uint64        // reduce.base
-	v238  uint64        // dispatch.taken_size
-	v239  uint64        // dispatch.address_registers.gpus_q
-	v240  uint64        // dispatch.taken_operand3
-	v241  uint64        // dispatch.address_registers.tables_q
-	v242  uint64        // dispatch.held_rows_ahead
-	v243  uint64        // dispatch.held_vector
-	v244  [2]uint32     // dispatch.held_inputs[0]
-	v245  [8]uint64     // isa.command_words
-	v246  uint64        // dma_read.commands.unsent
-	v247  uint64        // dma_read.commands.beats_come
-	v248  uint64        // dispatch.walker.pending
-	v249  uint64        // dispatch.walker.count_q
-	v250  uint64        // dispatch.walker.base
-	v251  uint64        // dispatch.walker.words
-	v252  uint64        // dispatch.walker.slot
-	v253  uint64        // dispatch.memory_controller.permuted_3_valid
-	v254  uint64        // dma_read.beat_last
-	v255  uint64        // dispatch.memory_controller.permuted_3_last
-	v256  uint64        // lookup.complete
-	v257  uint64        // lookup.run_slots
-	v258  uint64        // lookup.step
-	v259  [64]uint64    // lookup.engine[0].unit.window.done
-	v260  uint64        // lookup.engine[0].unit.randomizer.stage3_valid
-	v261  uint64        // lookup.engine[0].unit.cache.hit3
-	v262  [64]uint16    // lookup.engine[0].unit.randomizer.stage3_hi
-	v263  [64]uint16    // lookup.engine[0].unit.randomizer.stage3_lo
-	v264  uint64        // dispatch.walker.input_number
-	v265  uint64        // dispatch.input_classifier.judged_valid
-	v266  uint64        // dispatch.input_classifier.judged_ends
-	v267  uint64        // dispatch.input_classifier.judged_last
-	v268  uint64        // dispatch.input_classifier.judged_missed
-	v269  uint64        // dispatch.input_classifier.missed
-	v270  uint64        // dispatch.memory_controller.permuted_3_first
-	v271  uint64        // dispatch.memory_controller.emitter.at_hand_end
-	v272  uint64        // dispatch.memory_controller.permuted_3_hit
-	v273  uint64        // dispatch.address_registers.table_bases.word
-	v274  uint64        // dispatch.memory_controller.emitter.stride
-	v275  uint64        // dispatch.memory_controller.randomizer.stage4_hi
-	v276  uint64        // dispatch.memory_controller.randomizer.stage4_lo
-	v277  uint64        // dispatch.memory_controller.permuted_3_way
-	v278  uint64        // dispatch.memory_controller.permuted_3_index
-	v279  uint64        // dispatch.memory_controller.permuted_3_table
-	v280  uint64        // dma_read.beat_code
-	v281  uint64        // csr_slave.w.data_data
-	v282  [128]uint8    // eal.bank[0].unit.queue[0].fifo.head
-	v283  [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].above
-	v284  uint64        // lookup.engine[0].unit.cache.result3_hit
-	v285  [64]uint8     // lookup.engine[0].unit.cache.result3_way
-	v286  [2]uint64     // lookup.engine[0].unit.cache.way[0].was_live
-	v287  [128]uint64   // lookup.engine[0].unit.cache.way[0].entries.word
-	v288  uint64        // lookup.engine[0].unit.id_valid
-	v289  [64]uint32    // lookup.engine[0].unit.id
-	v290  [64]uint8     // lookup.engine[0].unit.salt
-	v291  uint64        // dispatch.hot_set_reader.left
-	v292  uint64        // dispatch.hot_set_reader.final_set
-	v293  uint64        // dispatch.hot_set_reader.randomizer.stage4_valid
-	v294  uint64        // dispatch.hot_set_reader.drained
-	v295  [64]uint8     // eal.bank[0].unit.match_engine
-	v296  [64]uint8     // eal.bank[0].unit.match_ticket
-	v297  [64]uint16    // eal.bank[0].unit.match_tag
-	v298  [64]uint16    // eal.bank[0].unit.match_set
-	v299  [64]uint8     // eal.queue.parity[0].xbar.dest[0].above_group
-	v300  uint64        // reduce.s4_valid
-	v301  uint64        // reduce.s4_to
-	v302  uint64        // reduce.s4_load
-	v303  [8]uint64     // reduce.s4_row
-	v304  uint64        // reduce.s4_product
-	v305  [16]uint32    // reduce.lane[0].alu.multiplier.s4_y
-	v306  uint64        // reduce.lane[0].alu.adder.s4_nan
-	v307  uint64        // reduce.lane[0].alu.adder.s4_sign
-	v308  uint64        // reduce.lane[0].alu.adder.s4_inf
-	v309  [16]uint32    // reduce.lane[0].alu.adder.s4_sig
-	v310  [16]uint8     // reduce.lane[0].alu.adder.s4_exp
-	v311  uint64        // isa.registers.csr_control_enable
-	v312  uint64        // isa.completer.lost
-	v313  uint64        // isa.fetcher.asked
-	v314  uint64        // isa.fetcher.taken
-	v315  uint64        // isa.registers.csr_sq_tail
-	v316  uint64        // isa.registers.csr_sq_log2
-	v317  uint64        // dispatch.ops.head
-	v318  uint64        // isa.completer.posted
-	v319  uint64        // isa.registers.csr_cq_head
-	v320  uint64        // isa.registers.csr_cq_log2
-	v321  uint64        // dispatch.bitmap_writer.target
-	v322  uint64        // csr_slave.w.spare_strb
-	v323  uint64        // csr_slave.aw.spare
-	v324  uint64        // csr_slave.ar.data
-	v325  uint64        // isa.registers.csr_sq_base
-	v326  uint64        // isa.registers.csr_cq_base
-	v327  uint64        // isa.registers.csr_lookups
-	v328  uint64        // isa.registers.csr_cache_hits
-	v329  uint64        // isa.registers.csr_lookup_cycles
-	v330  uint64        // isa.registers.csr_rows_read
-	v331  uint64        // isa.registers.csr_rows_written
-	v332  uint64        // dma_read.drops
-	v333  [8]uint64     // dispatch.address_registers.mailboxes_q[0]
-	v334  uint64        // isa.outcome_sum
-	v335  uint64        // isa.outcome_value1
-	v336  uint64        // isa.outcome_value0
-	v337  uint64        // isa.outcome_status
-	v338  uint64        // isa.command_lost
-	v339  uint64        // dispatch.bitmap_writer.next_line
-	v340  uint64        // dispatch.walker.next_line
-	v341  uint64        // dispatch.hot_set_reader.block_3
-	v342  uint64        // dispatch.hot_set_reader.randomizer.stage4_hi
-	v343  uint64        // dispatch.hot_set_reader.randomizer.stage4_lo
-	v344  uint64        // reduce.sent_beats
-	v345  uint64        // isa.fetcher.read_ended[0]
-	v346  [4][8]uint64  // isa.fetcher.buffer[0]
-	v347  [8]uint64     // dispatch.walker.line_q
-	v348  uint64        // dispatch.memory_controller.permuted_2_valid
-	v349  uint64        // dispatch.memory_controller.permuted_2_last
-	v350  uint64        // lookup.engine[0].unit.randomizer.stage2_valid
-	v351  uint64        // lookup.engine[0].unit.cache.hit2
-	v352  [64]uint16    // lookup.engine[0].unit.randomizer.stage2_hi
-	v353  [64]uint16    // lookup.engine[0].unit.randomizer.stage2_lo
-	v354  uint64        // dispatch.input_classifier.cut_valid
-	v355  uint64        // dispatch.input_classifier.cut_ends
-	v356  uint64        // dispatch.input_classifier.cut_last
-	v357  uint64        // lookup.engine[0].unit.results.read_half
-	v358  [128]uint8    // lookup.engine[0].unit.results.half[0].store.word
-	v359  [4]uint16     // dispatch.input_classifier.cut_end[0]
-	v360  uint64        // dispatch.input_classifier.judged_rest
-	v361  uint64        // dispatch.memory_controller.permuted_2_first
-	v362  uint64        // dispatch.memory_controller.permuted_3_end
-	v363  uint64        // dispatch.memory_controller.permuted_2_hit
-	v364  uint64        // dispatch.memory_controller.permuted_2_table
-	v365  uint64        // dispatch.memory_controller.randomizer.stage3_valid
-	v366  uint64        // dispatch.memory_controller.randomizer.stage3_hi
-	v367  uint64        // dispatch.memory_controller.randomizer.stage3_lo
-	v368  uint64        // dispatch.memory_controller.permuted_2_way
-	v369  uint64        // dispatch.memory_controller.permuted_2_index
-	v370  uint64        // csr_slave.w.spare_data
-	v371  uint64        // lookup.engine[0].unit.cache.result2_hit
-	v372  [64]uint8     // lookup.engine[0].unit.cache.result2_way
-	v373  [128]uint64   // lookup.engine[0].unit.cache.way[0].live
-	v374  uint64        // lookup.engine[0].unit.fetched
-	v375  [64]uint32    // lookup.engine[0].unit.walk.bases.word
-	v376  uint64        // dispatch.input_edram.part[0].word[0].bank.read_half
-	v377  [128]uint32   // dispatch.input_edram.part[0].word[0].bank.half[0].cells.word
-	v378  [64]uint8     // lookup.engine[0].unit.fetched_salt
-	v379  [8]uint16     // eal.scan_held_blocks[0]
-	v380  uint64        // dispatch.hot_set_reader.randomizer.stage3_valid
-	v381  [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_engine
-	v382  [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_ticket
-	v383  [64]uint16    // eal.queue.parity[0].xbar.dest[0].data_tag
-	v384  uint64        // reduce.s3_valid
-	v385  uint64        // reduce.s3_to
-	v386  uint64        // reduce.s3_load
-	v387  [8]uint64     // reduce.s3_row
-	v388  uint64        // reduce.s3_product
-	v389  uint64        // reduce.lane[0].alu.multiplier.s3_nan
-	v390  uint64        // reduce.lane[0].alu.multiplier.s3_sign
-	v391  uint64        // reduce.lane[0].alu.multiplier.s3_inf
-	v392  [16]uint32    // reduce.lane[0].alu.multiplier.s3_sig
-	v393  [16]uint8     // reduce.lane[0].alu.multiplier.s3_exp
-	v394  uint64        // reduce.lane[0].alu.adder.s3_nan
-	v395  uint64        // reduce.lane[0].alu.adder.s3_sign
-	v396  uint64        // reduce.lane[0].alu.adder.s3_inf
-	v397  [16]uint32    // reduce.lane[0].alu.adder.s3_sum
-	v398  [16]uint8     // reduce.lane[0].alu.adder.s3_exp
-	v399  [16]uint32    // reduce.lane[0].alu.adder.s3_stop
-	v400  uint64        // csr_slave.ar.spare
-	v401  uint64        // lookup.answered_count
-	v402  uint64        // lookup.cached_count
-	v403  uint64        // dma_read.done_pulse
-	v404  uint64        // write_sum.total
-	v405  uint64        // dispatch.cold_rows
-	v406  uint64        // dispatch.input_classifier.bitmap.popular_inputs
-	v407  uint64        // dispatch.hot_rows
-	v408  uint64        // dispatch.hot_set_reader.entries_sent
-	v409  uint64        // isa.fetcher.read_lost[0]
-	v410  uint64        // dispatch.hot_set_reader.block_2
-	v411  uint64        // dispatch.hot_set_reader.randomizer.stage3_hi
-	v412  uint64        // dispatch.hot_set_reader.randomizer.stage3_lo
-	v413  uint64        // dma_read.commands.ended_valid
-	v414  uint64        // dma_read.commands.ended_tag
-	v415  uint64        // dispatch.memory_controller.permuted_1_valid
-	v416  uint64        // dispatch.memory_controller.permuted_1_last
-	v417  uint64        // lookup.engine[0].unit.randomizer.stage1_valid
-	v418  [64]uint16    // lookup.engine[0].unit.randomizer.stage1_hi
-	v419  [64]uint16    // lookup.engine[0].unit.randomizer.stage1_lo
-	v420  uint64        // dispatch.input_classifier.rows_left
-	v421  uint64        // dispatch.input_classifier.row
-	v422  [4]uint16     // dispatch.input_classifier.multiples[0]
-	v423  uint64        // dispatch.input_classifier.seen
-	v424  uint64        // dispatch.input_classifier.inputs_left
-	v425  uint64        // dispatch.input_classifier.cut_used
-	v426  uint64        // dispatch.memory_controller.permuted_1_first
-	v427  uint64        // dispatch.memory_controller.permuted_2_end
-	v428  uint64        // dispatch.memory_controller.permuted_1_hit
-	v429  uint64        // dispatch.memory_controller.permuted_1_table
-	v430  uint64        // dispatch.memory_controller.randomizer.stage2_valid
-	v431  uint64        // dispatch.memory_controller.randomizer.stage2_hi
-	v432  uint64        // dispatch.memory_controller.randomizer.stage2_lo
-	v433  uint64        // dispatch.memory_controller.permuted_1_way
-	v434  uint64        // dispatch.memory_controller.permuted_1_index
-	v435  [64]uint16    // lookup.engine[0].unit.walk.next_slot
-	v436  uint64        // eal.scan_read
-	v437  uint64        // eal.scan_from
-	v438  uint64        // dispatch.hot_set_reader.randomizer.stage2_valid
-	v439  uint64        // reduce.s2_valid
-	v440  uint64        // reduce.s2_to
-	v441  uint64        // reduce.s2_load
-	v442  [8]uint64     // reduce.s2_row
-	v443  uint64        // reduce.s2_product
-	v444  uint64        // reduce.lane[0].alu.multiplier.s2_nan
-	v445  uint64        // reduce.lane[0].alu.multiplier.s2_sign
-	v446  uint64        // reduce.lane[0].alu.multiplier.s2_inf
-	v447  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
-	v448  [16]uint64    // reduce.lane[0].alu.multiplier.s2_product
-	v449  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
-	v450  [16]uint16    // reduce.lane[0].alu.multiplier.s2_exp
-	v451  [16]uint16    // reduce.lane[0].alu.multiplier.s2_shift
-	v452  uint64        // reduce.lane[0].alu.adder.s2_nan
-	v453  uint64        // reduce.lane[0].alu.adder.s2_subtract
-	v454  [16]uint32    // reduce.lane[0].alu.adder.s2_greater
-	v455  [16]uint32    // reduce.lane[0].alu.adder.s2_lesser
-	v456  uint64        // reduce.lane[0].alu.adder.s2_sign
-	v457  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
-	v458  uint64        // reduce.lane[0].alu.adder.s2_inf
-	v459  [16]uint8     // reduce.lane[0].alu.adder.s2_exp
-	v460  uint64        // write_sum.have
-	v461  [8]uint64     // write_sum.beat
-	v462  uint64        // dma_read.commands.ended_failed
-	v463  uint64        // dispatch.hot_set_reader.block_1
-	v464  uint64        // dispatch.hot_set_reader.randomizer.stage2_hi
-	v465  uint64        // dispatch.hot_set_reader.randomizer.stage2_lo
-	v466  uint64        // dispatch.memory_controller.permuted_0_valid
-	v467  uint64        // dispatch.memory_controller.permuted_0_last
-	v468  uint64        // dispatch.memory_controller.permuted_0_first
-	v469  uint64        // dispatch.memory_controller.permuted_1_end
-	v470  uint64        // dispatch.memory_controller.permuted_0_hit
-	v471  uint64        // dispatch.memory_controller.permuted_0_table
-	v472  uint64        // dispatch.memory_controller.randomizer.stage1_valid
-	v473  uint64        // dispatch.memory_controller.randomizer.stage1_hi
-	v474  uint64        // dispatch.memory_controller.randomizer.stage1_lo
-	v475  uint64        // dispatch.memory_controller.permuted_0_way
-	v476  uint64        // dispatch.memory_controller.permuted_0_index
-	v477  uint64        // dispatch.hot_set_reader.randomizer.stage1_valid
-	v478  uint64        // reduce.s1_valid
-	v479  uint64        // reduce.s1_to
-	v480  uint64        // reduce.s1_load
-	v481  [8]uint64     // reduce.s1_row
-	v482  uint64        // reduce.s1_product
-	v483  uint64        // reduce.lane[0].alu.multiplier.s1_nan
-	v484  uint64        // reduce.lane[0].alu.multiplier.s1_sign
-	v485  uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v486  [16]uint16    // reduce.lane[0].alu.multiplier.s1_a_exp
-	v487  [16]uint16    // reduce.lane[0].alu.multiplier.s1_b_exp
-	v488  [16]uint32    // reduce.lane[0].alu.multiplier.s1_a_sig
-	v489  [16]uint32    // reduce.lane[0].alu.multiplier.s1_b_sig
-	v490  uint64        // reduce.lane[0].alu.adder.s1_nan
-	v491  uint64        // reduce.lane[0].alu.adder.s1_subtract
-	v492  [16]uint32    // reduce.lane[0].alu.adder.s1_greater
-	v493  [16]uint32    // reduce.lane[0].alu.adder.s1_lesser
-	v494  [16]uint8     // reduce.lane[0].alu.adder.s1_distance
-	v495  uint64        // reduce.lane[0].alu.adder.s1_sign
-	v496  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
-	v497  uint64        // reduce.lane[0].alu.adder.s1_inf
-	v498  [16]uint8     // reduce.lane[0].alu.adder.s1_exp
-	v499  uint64        // dma_read.commands.spoilt
-	v500  uint64        // dispatch.hot_set_reader.block_0
-	v501  uint64        // dispatch.hot_set_reader.randomizer.stage1_hi
-	v502  uint64        // dispatch.hot_set_reader.randomizer.stage1_lo
-	v503  uint64        // dispatch.memory_controller.known_valid
-	v504  uint64        // dispatch.memory_controller.known_last
-	v505  uint64        // dispatch.memory_controller.known_first
-	v506  uint64        // dispatch.memory_controller.permuted_0_end
-	v507  uint64        // dispatch.memory_controller.known_hit
-	v508  uint64        // dispatch.memory_controller.known_table
-	v509  uint64        // dispatch.memory_controller.known_id
-	v510  uint64        // dispatch.memory_controller.known_way
-	v511  uint64        // dispatch.memory_controller.known_index
-	v512  [8]uint64     // dma_read.rows.word
-	v513  [8]uint16     // dispatch.hot_set_reader.tags[0]
-	v514  uint64        // dispatch.memory_controller.chosen_valid
-	v515  uint64        // dispatch.memory_controller.chosen_last
-	v516  uint64        // dispatch.memory_controller.chosen_first
-	v517  uint64        // dispatch.memory_controller.known_end
-	v518  uint64        // dispatch.memory_controller.chosen_hit
-	v519  uint64        // dispatch.memory_controller.updating
-	v520  uint64        // dispatch.memory_controller.chosen_word
-	v521  uint64        // dispatch.memory_controller.chosen_table
-	v522  uint64        // dispatch.memory_controller.chosen_base
-	v523  uint64        // dispatch.memory_controller.chosen_next
-	v524  uint64        // dispatch.memory_controller.chosen_way
-	v525  uint64        // dispatch.memory_controller.fetched_valid
-	v526  uint64        // dispatch.address_registers.slot_words.word
-	v527  uint64        // dispatch.memory_controller.chosen_end
-	v528  uint64        // dispatch.memory_controller.fetched_lane
-	v529  uint64        // dispatch.memory_controller.fetched_end
-	v530  uint64
-	v531  uint64
-	v532  uint64
-	v533  uint64
-	v534  uint64
-	v535  uint64
-	v537  uint64
-	v542  uint64
-	v543  uint64
-	v548  uint64
-	v549  uint64
-	v558  uint64
-	v560  uint64
-	v562  uint64
-	v563  uint64
-	v568  uint64
-	v569  uint64
+	v62   uint64        // dispatch.walker.tail
+	v63   uint64        // dispatch.walker.head
+	v64   uint64        // dispatch.walker.input_of_group
+	v65   uint64        // dispatch.address_registers.row_log2_q
+	v66   uint64        // dispatch.walker.state
+	v67   uint64        // dispatch.memory_controller.emitter.valid
+	v68   uint64        // dispatch.memory_controller.emitter.asked
+	v69   uint64        // dispatch.rows.count
+	v70   uint64        // dispatch.memory_controller.emitter.operated
+	v71   uint64        // dispatch.ops.count
+	v72   uint64        // lookup.running
+	v73   uint64        // lookup.settle
+	v74   [64]uint16    // lookup.engine[0].unit.walk.next_row
+	v75   uint64        // lookup.run_words
+	v76   [64]uint16    // lookup.engine[0].unit.window.head_row
+	v77   uint64        // lookup.engine[0].unit.randomizer.stage4_valid
+	v78   uint64        // lookup.engine[0].unit.cache.hit4
+	v79   uint64        // lookup.learning
+	v80   [64]uint8     // lookup.engine[0].unit.merged
+	v81   [64]uint16    // lookup.engine[0].unit.randomizer.stage4_hi
+	v82   [64]uint16    // lookup.engine[0].unit.randomizer.stage4_lo
+	v83   [128]uint8    // lookup.engine[0].unit.queue[0].fifo.count
+	v84   uint64        // dispatch.taken_half
+	v85   uint64        // dispatch.walker.slot
+	v86   uint64        // lookup.run_half
+	v87   [8]uint64     // dma_read.out_data
+	v88   uint64        // dispatch.input_classifier.bitmap.bits_held
+	v89   uint64        // dispatch.input_classifier.bitmap.flush
+	v90   uint64        // dispatch.input_classifier.bitmap.words_held
+	v91   uint64        // dispatch.input_classifier.bitmap.next_line
+	v92   uint64        // dispatch.input_classifier.bitmap.bits
+	v93   [8]uint64     // dispatch.input_classifier.bitmap.line_words
+	v94   uint64        // dispatch.walker.input_number
+	v95   uint64        // dispatch.walker.updating
+	v96   uint64        // dispatch.address_registers.slots_q
+	v97   uint64        // dispatch.ops.tail
+	v98   uint64        // dispatch.memory_controller.emitter.updating
+	v99   uint64        // dispatch.memory_controller.emitter.at_hand_first
+	v100  uint64        // dispatch.memory_controller.emitter.at_hand_last
+	v101  uint64        // dispatch.memory_controller.emitter.at_hand_next
+	v102  uint64        // dispatch.address_registers.scale_q
+	v103  uint64        // dispatch.memory_controller.emitter.target_gpu
+	v104  [8]uint64     // dispatch.address_registers.grad_q[0]
+	v105  uint64        // dispatch.memory_controller.emitter.at_hand_hit
+	v106  uint64        // dispatch.memory_controller.emitter.hot_gpu
+	v107  [8]uint64     // dispatch.address_registers.hot_q[0]
+	v108  uint64        // dispatch.memory_controller.emitter.at_hand_base
+	v109  uint64        // dispatch.memory_controller.emitter.target_offset
+	v110  uint64        // dispatch.memory_controller.emitter.row_offset
+	v111  [8]uint64     // dispatch.address_registers.pooled_q[0]
+	v112  uint64        // dispatch.memory_controller.emitter.vector_offset
+	v113  uint64        // dispatch.rows.tail
+	v114  uint64        // dispatch.loader.left
+	v115  uint64        // dma_read.loads
+	v116  uint64        // dma_read.first_error
+	v117  uint64        // reduce.first_error
+	v118  uint64        // dma_write.first_error
+	v119  uint64        // soft_reset.holding
+	v120  uint64        // dma_read.tags.head
+	v121  uint64        // dma_read.tags.tail
+	v122  uint64        // dma_read.commands.reads
+	v123  uint64        // dma_read.row_full
+	v124  uint64        // dma_write.tags.head
+	v125  uint64        // dma_write.tags.tail
+	v126  [128]uint8    // lookup.engine[0].unit.queue[0].fifo.tail
+	v127  [64]uint8     // lookup.engine[0].unit.window.leave_count
+	v128  [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
+	v129  [256]uint8    // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_ticket
+	v130  [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_hit
+	v131  [256]uint8    // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_way
+	v132  uint64        // lookup.engine[0].unit.cache.result4_hit
+	v133  [64]uint8     // lookup.engine[0].unit.cache.result4_way
+	v134  uint64        // lookup.engine[0].unit.cache.filling
+	v135  [64]uint64    // lookup.engine[0].unit.cache.pointer
+	v136  [64]uint64    // lookup.engine[0].unit.cache.asked.word
+	v137  [128]uint64   // lookup.engine[0].unit.cache.way[0].sticky
+	v138  uint64        // lookup.engine[0].unit.cache.fill_result_hit
+	v139  [64]uint8     // lookup.engine[0].unit.cache.fill_result_way
+	v140  uint64        // lookup.engine[0].unit.cache.look_valid
+	v141  [64]uint8     // lookup.engine[0].unit.cache.entered
+	v142  [64]uint8     // lookup.engine[0].unit.cache.look_index
+	v143  [64]uint32    // lookup.engine[0].unit.cache.look_id
+	v144  uint64        // lookup.engine[0].unit.window.committed
+	v145  [64]uint16    // lookup.engine[0].unit.window.committed_row
+	v146  [64]uint8     // lookup.engine[0].unit.window.left.word
+	v147  [256]uint8    // lookup.engine[0].unit.window.group[0].answers.word
+	v148  uint64        // dispatch.hot_set_reader.state
+	v149  [2]uint64     // eal.controller.taken_before
+	v150  uint64        // eal.controller.in_flight
+	v151  uint64        // eal.bank[0].unit.scan_read
+	v152  uint64        // eal.bank[0].unit.finish_valid
+	v153  [64]uint8     // eal.bank[0].unit.finish_engine
+	v154  [128]uint8    // eal.bank[0].unit.queue[0].fifo.count
+	v155  [128]uint8    // eal.bank[0].unit.queue[0].fifo.tail
+	v156  [64]uint8     // eal.bank[0].unit.finish_ticket
+	v157  uint64        // eal.bank[0].unit.outcome_hit
+	v158  [64]uint8     // eal.bank[0].unit.outcome_chosen
+	v159  uint64        // eal.controller.cleared
+	v160  uint64        // eal.bank[0].unit.outcome_changed
+	v161  [64][3]uint64 // eal.bank[0].unit.sets.word
+	v162  uint64        // dispatch.held_stretch
+	v163  uint64        // eal.queue.parity[0].xbar.dest[0].valid
+	v164  uint64        // eal.bank[0].unit.match_valid
+	v165  [64]uint16    // eal.bank[0].unit.match_set
+	v166  [64]uint16    // eal.queue.parity[0].xbar.dest[0].data_set
+	v167  [64]uint16    // eal.bank[0].unit.finish_set
+	v168  uint64        // eal.controller.set
+	v169  uint64        // dispatch.hot_set_reader.set
+	v170  uint64        // eal.bank[0].unit.finish_changed
+	v171  uint64        // eal.bank[0].unit.finish_stretch
+	v172  [512]uint16   // eal.bank[0].unit.finish_blocks[0]
+	v173  [64]uint8     // eal.bank[0].unit.outcome_age
+	v174  [64]uint16    // eal.bank[0].unit.finish_tag
+	v175  [128]uint8    // lookup.engine[0].unit.queue[0].fifo.head
+	v176  [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.tail
+	v177  [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.head
+	v178  [128]uint32   // eal.queue.parity[0].xbar.dest[0].group[0].above
+	v179  [2]uint64     // dispatch.ops.ram.word
+	v180  uint64        // dispatch.ops.valid
+	v181  uint64        // reduce.base
+	v182  uint64        // reduce.drain
+	v183  uint64        // reduce.at
+	v184  uint64        // reduce.buffer.busy
+	v185  uint64        // dma_read.beat_last
+	v186  uint64        // dma_read.beat_code
+	v187  uint64        // reduce.packet.valid
+	v188  uint64        // write_merge.waiting
+	v189  uint64        // isa.completer.state
+	v190  uint64        // dispatch.bitmap_writer.state
+	v191  uint64        // dispatch.hot_set_packer.leaving
+	v192  uint64        // dispatch.hot_set_packer.announced
+	v193  uint64        // write_merge.owed
+	v194  uint64        // write_merge.owner
+	v195  uint64        // reduce.s5_valid
+	v196  uint64        // reduce.s5_to
+	v197  uint64        // reduce.s5_load
+	v198  [8]uint64     // reduce.s5_row
+	v199  uint64        // reduce.s5_product
+	v200  [16]uint32    // reduce.lane[0].alu.multiplier.s5_y
+	v201  [16]uint32    // reduce.lane[0].alu.adder.s5_y
+	v202  uint64        // read_merge.waiting
+	v203  uint64        // isa.fetcher.request.valid
+	v204  uint64        // dispatch.rows.head
+	v205  uint64        // dispatch.loader.dest
+	v206  uint64        // dma_read.data_valid
+	v207  uint64        // dma_read.data_tag
+	v208  [4]uint64     // dma_read.tags.unfinished
+	v209  [4]uint64     // dma_read.tags.unsent
+	v210  [4]uint64     // dma_read.fresh
+	v211  uint64        // dma_read.data_poisoned
+	v212  uint64        // dma_read.status_valid
+	v213  uint64        // dma_read.status_tag
+	v214  uint64        // dma_read.status_error
+	v215  uint64        // dma_read.row_beat
+	v216  [8]uint64     // dma_read.data_data
+	v217  uint64        // dma_write.status_valid
+	v218  [4]uint64     // dma_write.tags.unfinished
+	v219  [4]uint64     // dma_write.tags.unsent
+	v220  uint64        // dma_write.status_tag
+	v221  uint64        // dma_write.status_error
+	v222  uint64        // dma_write.left
+	v223  uint64        // csr_slave.aw.valid
+	v224  uint64        // csr_slave.w.valid
+	v225  uint64        // csr_slave.w.data_strb
+	v226  uint64        // csr_slave.aw.data
+	v227  uint64        // csr_slave.ar.valid
+	v228  uint64        // csr_slave.asked
+	v229  uint64        // isa.registers.csr_read_failed
+	v230  uint64        // isa.registers.csr_read_value
+	v231  uint64        // isa.fetcher.request.data_addr
+	v232  uint64        // dispatch.loader.next_addr
+	v233  uint64        // isa.fetcher.request.data_tag
+	v234  uint64        // isa.completer.entry_addr
+	v235  uint64        // dispatch.bitmap_writer.next_addr
+	v236  uint64        // dispatch.hot_set_packer.next_addr
+	v237  uint64        // reduce.packet.data_addr
+	v238  uint64        // dispatch.bitmap_writer.lines_left
+	v239  uint64        // reduce.packet.data_len
+	v240  uint64        // dma_write.owed
+	v241  uint64        // reduce.out.valid
+	v242  [4]uint64     // isa.completer.completion
+	v243  [8]uint64     // dispatch.input_classifier.bitmap.lines.word
+	v244  [8]uint64     // dispatch.hot_set_packer.leaving_beat
+	v245  [8]uint64     // reduce.out.data_data
+	v246  uint64        // dispatch.bitmap_writer.packet_left
+	v247  uint64        // dispatch.hot_set_packer.leaving_last
+	v248  uint64        // reduce.out.data_last
+	v249  uint64        // reduce.out.data_keep
+	v250  uint64        // dma_write.data_tag
+	v251  uint64        // isa.state
+	v252  uint64        // dispatch.input_classifier.bitmap.active
+	v253  uint64        // dispatch.memory_controller.in_flight
+	v254  uint64        // dispatch.hot_set_packer.entries_held
+	v255  uint64        // dispatch.hot_set_packer.beats_packed
+	v256  uint64        // dispatch.taken_size
+	v257  uint64        // dispatch.address_registers.gpus_q
+	v258  uint64        // dispatch.taken_operand3
+	v259  uint64        // dispatch.address_registers.tables_q
+	v260  uint64        // dispatch.held_rows_ahead
+	v261  uint64        // dispatch.held_vector
+	v262  [2]uint32     // dispatch.held_inputs[0]
+	v263  [8]uint64     // isa.command_words
+	v264  uint64        // dma_read.commands.unsent
+	v265  uint64        // dma_read.commands.beats_come
+	v266  uint64        // dispatch.walker.pending
+	v267  uint64        // dispatch.walker.count_q
+	v268  uint64        // dispatch.walker.base
+	v269  uint64        // dispatch.walker.words
+	v270  uint64        // dispatch.memory_controller.permuted_3_valid
+	v271  uint64        // lookup.complete
+	v272  uint64        // lookup.run_slots
+	v273  uint64        // lookup.step
+	v274  [64]uint64    // lookup.engine[0].unit.window.done
+	v275  uint64        // lookup.engine[0].unit.randomizer.stage3_valid
+	v276  uint64        // lookup.engine[0].unit.cache.hit3
+	v277  [64]uint16    // lookup.engine[0].unit.randomizer.stage3_hi
+	v278  [64]uint16    // lookup.engine[0].unit.randomizer.stage3_lo
+	v279  uint64        // dispatch.input_classifier.judged_valid
+	v280  uint64        // dispatch.input_classifier.judged_ends
+	v281  uint64        // dispatch.input_classifier.judged_last
+	v282  uint64        // dispatch.input_classifier.judged_missed
+	v283  uint64        // dispatch.input_classifier.missed
+	v284  uint64        // dispatch.memory_controller.permuted_3_first
+	v285  uint64        // dispatch.memory_controller.permuted_3_last
+	v286  uint64        // dispatch.memory_controller.permuted_3_next
+	v287  uint64        // dispatch.memory_controller.emitter.at_hand_end
+	v288  uint64        // dispatch.memory_controller.emitter.group_gpu
+	v289  uint64        // dispatch.memory_controller.permuted_3_hit
+	v290  uint64        // dispatch.address_registers.table_bases.word
+	v291  uint64        // dispatch.memory_controller.emitter.group_offset
+	v292  uint64        // dispatch.memory_controller.emitter.stride
+	v293  uint64        // dispatch.memory_controller.randomizer.stage4_hi
+	v294  uint64        // dispatch.memory_controller.randomizer.stage4_lo
+	v295  uint64        // dispatch.memory_controller.permuted_3_way
+	v296  uint64        // dispatch.memory_controller.permuted_3_index
+	v297  uint64        // dispatch.memory_controller.permuted_3_table
+	v298  uint64        // csr_slave.w.data_data
+	v299  [128]uint8    // eal.bank[0].unit.queue[0].fifo.head
+	v300  [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].above
+	v301  uint64        // lookup.engine[0].unit.cache.result3_hit
+	v302  [64]uint8     // lookup.engine[0].unit.cache.result3_way
+	v303  [2]uint64     // lookup.engine[0].unit.cache.way[0].was_live
+	v304  [128]uint64   // lookup.engine[0].unit.cache.way[0].entries.word
+	v305  uint64        // lookup.engine[0].unit.id_valid
+	v306  [64]uint32    // lookup.engine[0].unit.id
+	v307  [64]uint8     // lookup.engine[0].unit.salt
+	v308  uint64        // dispatch.hot_set_reader.pending
+	v309  uint64        // dispatch.hot_set_reader.set_asked
+	v310  uint64        // dispatch.hot_set_reader.set_shown
+	v311  uint64        // dispatch.hot_set_reader.left
+	v312  uint64        // dispatch.hot_set_reader.randomizer.stage4_valid
+	v313  uint64        // dispatch.hot_set_reader.drained
+	v314  [64]uint8     // eal.bank[0].unit.match_engine
+	v315  [64]uint8     // eal.bank[0].unit.match_ticket
+	v316  [64]uint16    // eal.bank[0].unit.match_tag
+	v317  uint64        // dispatch.held_listed
+	v318  [64]uint8     // eal.queue.parity[0].xbar.dest[0].above_group
+	v319  uint64        // dispatch.ops.head
+	v320  uint64        // isa.completer.posted
+	v321  uint64        // isa.registers.csr_cq_head
+	v322  uint64        // isa.registers.csr_cq_log2
+	v323  uint64        // dispatch.bitmap_writer.target
+	v324  uint64        // reduce.s4_valid
+	v325  uint64        // reduce.s4_to
+	v326  uint64        // reduce.s4_load
+	v327  [8]uint64     // reduce.s4_row
+	v328  uint64        // reduce.s4_product
+	v329  uint64        // reduce.lane[0].alu.multiplier.s4_nan
+	v330  uint64        // reduce.lane[0].alu.multiplier.s4_sign
+	v331  uint64        // reduce.lane[0].alu.multiplier.s4_inf
+	v332  [16]uint32    // reduce.lane[0].alu.multiplier.s4_sig
+	v333  [16]uint8     // reduce.lane[0].alu.multiplier.s4_exp
+	v334  uint64        // reduce.lane[0].alu.adder.s4_nan
+	v335  uint64        // reduce.lane[0].alu.adder.s4_sign
+	v336  uint64        // reduce.lane[0].alu.adder.s4_inf
+	v337  [16]uint32    // reduce.lane[0].alu.adder.s4_sig
+	v338  [16]uint8     // reduce.lane[0].alu.adder.s4_exp
+	v339  uint64        // isa.registers.csr_control_enable
+	v340  uint64        // isa.completer.lost
+	v341  uint64        // isa.fetcher.asked
+	v342  uint64        // isa.fetcher.taken
+	v343  uint64        // isa.registers.csr_sq_tail
+	v344  uint64        // isa.registers.csr_sq_log2
+	v345  uint64        // csr_slave.w.spare_strb
+	v346  uint64        // csr_slave.aw.spare
+	v347  uint64        // csr_slave.ar.data
+	v348  uint64        // isa.registers.csr_sq_base
+	v349  uint64        // isa.registers.csr_cq_base
+	v350  uint64        // isa.registers.csr_lookups
+	v351  uint64        // isa.registers.csr_cache_hits
+	v352  uint64        // isa.registers.csr_lookup_cycles
+	v353  uint64        // isa.registers.csr_rows_read
+	v354  uint64        // isa.registers.csr_rows_written
+	v355  uint64        // dma_read.drops
+	v356  [8]uint64     // dispatch.address_registers.mailboxes_q[0]
+	v357  uint64        // isa.outcome_sum
+	v358  uint64        // isa.outcome_value1
+	v359  uint64        // isa.outcome_value0
+	v360  uint64        // isa.outcome_status
+	v361  uint64        // isa.command_lost
+	v362  uint64        // dispatch.bitmap_writer.next_line
+	v363  uint64        // dispatch.walker.next_line
+	v364  [8]uint64     // dispatch.hot_set_packer.beat
+	v365  uint64        // reduce.sent_beats
+	v366  uint64        // isa.fetcher.read_ended[0]
+	v367  [4][8]uint64  // isa.fetcher.buffer[0]
+	v368  [8]uint64     // dispatch.walker.line_q
+	v369  uint64        // dispatch.memory_controller.permuted_2_valid
+	v370  uint64        // lookup.engine[0].unit.randomizer.stage2_valid
+	v371  uint64        // lookup.engine[0].unit.cache.hit2
+	v372  [64]uint16    // lookup.engine[0].unit.randomizer.stage2_hi
+	v373  [64]uint16    // lookup.engine[0].unit.randomizer.stage2_lo
+	v374  uint64        // dispatch.input_classifier.cut_valid
+	v375  uint64        // dispatch.input_classifier.cut_ends
+	v376  uint64        // dispatch.input_classifier.cut_last
+	v377  uint64        // lookup.engine[0].unit.results.read_half
+	v378  [128]uint8    // lookup.engine[0].unit.results.half[0].store.word
+	v379  [4]uint16     // dispatch.input_classifier.cut_end[0]
+	v380  uint64        // dispatch.input_classifier.judged_rest
+	v381  uint64        // dispatch.memory_controller.permuted_2_first
+	v382  uint64        // dispatch.memory_controller.permuted_2_last
+	v383  uint64        // dispatch.memory_controller.permuted_2_next
+	v384  uint64        // dispatch.memory_controller.permuted_3_end
+	v385  uint64        // dispatch.memory_controller.permuted_2_hit
+	v386  uint64        // dispatch.memory_controller.permuted_2_table
+	v387  uint64        // dispatch.memory_controller.randomizer.stage3_valid
+	v388  uint64        // dispatch.memory_controller.randomizer.stage3_hi
+	v389  uint64        // dispatch.memory_controller.randomizer.stage3_lo
+	v390  uint64        // dispatch.memory_controller.permuted_2_way
+	v391  uint64        // dispatch.memory_controller.permuted_2_index
+	v392  uint64        // csr_slave.w.spare_data
+	v393  uint64        // lookup.engine[0].unit.cache.result2_hit
+	v394  [64]uint8     // lookup.engine[0].unit.cache.result2_way
+	v395  [128]uint64   // lookup.engine[0].unit.cache.way[0].live
+	v396  uint64        // lookup.engine[0].unit.fetched
+	v397  [64]uint32    // lookup.engine[0].unit.walk.bases.word
+	v398  uint64        // dispatch.input_edram.part[0].word[0].bank.read_half
+	v399  [128]uint32   // dispatch.input_edram.part[0].word[0].bank.half[0].cells.word
+	v400  [64]uint8     // lookup.engine[0].unit.fetched_salt
+	v401  [8]uint16     // eal.shown[0]
+	v402  uint64        // dispatch.hot_set_reader.randomizer.stage3_valid
+	v403  [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_engine
+	v404  [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_ticket
+	v405  [64]uint16    // eal.queue.parity[0].xbar.dest[0].data_tag
+	v406  uint64        // reduce.s3_valid
+	v407  uint64        // reduce.s3_to
+	v408  uint64        // reduce.s3_load
+	v409  [8]uint64     // reduce.s3_row
+	v410  uint64        // reduce.s3_product
+	v411  uint64        // reduce.lane[0].alu.multiplier.s3_nan
+	v412  uint64        // reduce.lane[0].alu.multiplier.s3_sign
+	v413  uint64        // reduce.lane[0].alu.multiplier.s3_inf
+	v414  uint64        // reduce.lane[0].alu.multiplier.s3_tiny
+	v415  [16]uint64    // reduce.lane[0].alu.multiplier.s3_product
+	v416  uint64        // reduce.lane[0].alu.multiplier.s3_lowest
+	v417  [16]uint16    // reduce.lane[0].alu.multiplier.s3_exp
+	v418  [16]uint16    // reduce.lane[0].alu.multiplier.s3_shift
+	v419  uint64        // reduce.lane[0].alu.adder.s3_nan
+	v420  uint64        // reduce.lane[0].alu.adder.s3_sign
+	v421  uint64        // reduce.lane[0].alu.adder.s3_inf
+	v422  [16]uint32    // reduce.lane[0].alu.adder.s3_sum
+	v423  [16]uint8     // reduce.lane[0].alu.adder.s3_exp
+	v424  [16]uint32    // reduce.lane[0].alu.adder.s3_stop
+	v425  uint64        // csr_slave.ar.spare
+	v426  uint64        // lookup.answered_count
+	v427  uint64        // lookup.cached_count
+	v428  uint64        // dma_read.done_pulse
+	v429  uint64        // write_sum.total
+	v430  uint64        // dispatch.cold_rows
+	v431  uint64        // dispatch.input_classifier.bitmap.popular_inputs
+	v432  uint64        // dispatch.hot_rows
+	v433  uint64        // dispatch.hot_set_reader.entries_sent
+	v434  uint64        // isa.fetcher.read_lost[0]
+	v435  uint64        // dispatch.hot_set_reader.block_3
+	v436  uint64        // dispatch.hot_set_reader.randomizer.stage4_hi
+	v437  uint64        // dispatch.hot_set_reader.randomizer.stage4_lo
+	v438  uint64        // dma_read.commands.ended_valid
+	v439  uint64        // dma_read.commands.ended_tag
+	v440  uint64        // dispatch.memory_controller.permuted_1_valid
+	v441  uint64        // lookup.engine[0].unit.randomizer.stage1_valid
+	v442  [64]uint16    // lookup.engine[0].unit.randomizer.stage1_hi
+	v443  [64]uint16    // lookup.engine[0].unit.randomizer.stage1_lo
+	v444  uint64        // dispatch.input_classifier.rows_left
+	v445  uint64        // dispatch.input_classifier.row
+	v446  [4]uint16     // dispatch.input_classifier.multiples[0]
+	v447  uint64        // dispatch.input_classifier.seen
+	v448  uint64        // dispatch.input_classifier.inputs_left
+	v449  uint64        // dispatch.input_classifier.cut_used
+	v450  uint64        // dispatch.memory_controller.permuted_1_first
+	v451  uint64        // dispatch.memory_controller.permuted_1_last
+	v452  uint64        // dispatch.memory_controller.permuted_1_next
+	v453  uint64        // dispatch.memory_controller.permuted_2_end
+	v454  uint64        // dispatch.memory_controller.permuted_1_hit
+	v455  uint64        // dispatch.memory_controller.permuted_1_table
+	v456  uint64        // dispatch.memory_controller.randomizer.stage2_valid
+	v457  uint64        // dispatch.memory_controller.randomizer.stage2_hi
+	v458  uint64        // dispatch.memory_controller.randomizer.stage2_lo
+	v459  uint64        // dispatch.memory_controller.permuted_1_way
+	v460  uint64        // dispatch.memory_controller.permuted_1_index
+	v461  [64]uint16    // lookup.engine[0].unit.walk.next_slot
+	v462  uint64        // dispatch.hot_set_reader.asked_bank
+	v463  uint64        // dispatch.hot_set_reader.randomizer.stage2_valid
+	v464  uint64        // reduce.s2_valid
+	v465  uint64        // reduce.s2_to
+	v466  uint64        // reduce.s2_load
+	v467  [8]uint64     // reduce.s2_row
+	v468  uint64        // reduce.s2_product
+	v469  uint64        // reduce.lane[0].alu.multiplier.s2_nan
+	v470  uint64        // reduce.lane[0].alu.multiplier.s2_sign
+	v471  uint64        // reduce.lane[0].alu.multiplier.s2_inf
+	v472  [16]uint16    // reduce.lane[0].alu.multiplier.s2_exp
+	v473  [16]uint32    // reduce.lane[0].alu.multiplier.s2_high
+	v474  [16]uint32    // reduce.lane[0].alu.multiplier.s2_middle
+	v475  [16]uint32    // reduce.lane[0].alu.multiplier.s2_low
+	v476  uint64        // reduce.lane[0].alu.adder.s2_nan
+	v477  uint64        // reduce.lane[0].alu.adder.s2_subtract
+	v478  [16]uint32    // reduce.lane[0].alu.adder.s2_greater
+	v479  [16]uint32    // reduce.lane[0].alu.adder.s2_lesser
+	v480  uint64        // reduce.lane[0].alu.adder.s2_sign
+	v481  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
+	v482  uint64        // reduce.lane[0].alu.adder.s2_inf
+	v483  [16]uint8     // reduce.lane[0].alu.adder.s2_exp
+	v484  uint64        // write_sum.have
+	v485  [8]uint64     // write_sum.beat
+	v486  uint64        // dma_read.commands.ended_failed
+	v487  uint64        // dispatch.hot_set_reader.block_2
+	v488  uint64        // dispatch.hot_set_reader.randomizer.stage3_hi
+	v489  uint64        // dispatch.hot_set_reader.randomizer.stage3_lo
+	v490  uint64        // dispatch.memory_controller.permuted_0_valid
+	v491  uint64        // dispatch.memory_controller.permuted_0_first
+	v492  uint64        // dispatch.memory_controller.permuted_0_last
+	v493  uint64        // dispatch.memory_controller.permuted_0_next
+	v494  uint64        // dispatch.memory_controller.permuted_1_end
+	v495  uint64        // dispatch.memory_controller.permuted_0_hit
+	v496  uint64        // dispatch.memory_controller.permuted_0_table
+	v497  uint64        // dispatch.memory_controller.randomizer.stage1_valid
+	v498  uint64        // dispatch.memory_controller.randomizer.stage1_hi
+	v499  uint64        // dispatch.memory_controller.randomizer.stage1_lo
+	v500  uint64        // dispatch.memory_controller.permuted_0_way
+	v501  uint64        // dispatch.memory_controller.permuted_0_index
+	v502  uint64        // dispatch.hot_set_reader.randomizer.stage1_valid
+	v503  uint64        // reduce.s1_valid
+	v504  uint64        // reduce.s1_to
+	v505  uint64        // reduce.s1_load
+	v506  [8]uint64     // reduce.s1_row
+	v507  uint64        // reduce.s1_product
+	v508  uint64        // reduce.lane[0].alu.multiplier.s1_nan
+	v509  uint64        // reduce.lane[0].alu.multiplier.s1_sign
+	v510  uint64        // reduce.lane[0].alu.multiplier.s1_inf
+	v511  [16]uint16    // reduce.lane[0].alu.multiplier.s1_a_exp
+	v512  [16]uint16    // reduce.lane[0].alu.multiplier.s1_b_exp
+	v513  [16]uint32    // reduce.lane[0].alu.multiplier.s1_a_sig
+	v514  [16]uint32    // reduce.lane[0].alu.multiplier.s1_b_sig
+	v515  uint64        // reduce.lane[0].alu.adder.s1_nan
+	v516  uint64        // reduce.lane[0].alu.adder.s1_subtract
+	v517  [16]uint32    // reduce.lane[0].alu.adder.s1_greater
+	v518  [16]uint32    // reduce.lane[0].alu.adder.s1_lesser
+	v519  [16]uint8     // reduce.lane[0].alu.adder.s1_distance
+	v520  uint64        // reduce.lane[0].alu.adder.s1_sign
+	v521  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
+	v522  uint64        // reduce.lane[0].alu.adder.s1_inf
+	v523  [16]uint8     // reduce.lane[0].alu.adder.s1_exp
+	v524  uint64        // dma_read.commands.spoilt
+	v525  uint64        // dispatch.hot_set_reader.block_1
+	v526  uint64        // dispatch.hot_set_reader.randomizer.stage2_hi
+	v527  uint64        // dispatch.hot_set_reader.randomizer.stage2_lo
+	v528  uint64        // dispatch.memory_controller.known_valid
+	v529  uint64        // dispatch.memory_controller.known_first
+	v530  uint64        // dispatch.memory_controller.known_last
+	v531  uint64        // dispatch.memory_controller.known_next
+	v532  uint64        // dispatch.memory_controller.permuted_0_end
+	v533  uint64        // dispatch.memory_controller.known_hit
+	v534  uint64        // dispatch.memory_controller.known_table
+	v535  uint64        // dispatch.memory_controller.known_id
+	v536  uint64        // dispatch.memory_controller.known_way
+	v537  uint64        // dispatch.memory_controller.known_index
+	v538  uint64        // reduce.operands_valid
+	v539  uint64        // reduce.operands_to
+	v540  uint64        // reduce.operands_load
+	v541  [8]uint64     // reduce.operands_row
+	v542  uint64        // reduce.operands_product
+	v543  uint64        // reduce.operands_scalar
+	v544  [8]uint64     // reduce.operands_value
+	v545  uint64        // dispatch.hot_set_reader.block_0
+	v546  uint64        // dispatch.hot_set_reader.randomizer.stage1_hi
+	v547  uint64        // dispatch.hot_set_reader.randomizer.stage1_lo
+	v548  uint64        // dispatch.memory_controller.chosen_valid
+	v549  uint64        // dispatch.memory_controller.chosen_first
+	v550  uint64        // dispatch.memory_controller.chosen_last
+	v551  uint64        // dispatch.memory_controller.chosen_next
+	v552  uint64        // dispatch.memory_controller.known_end
+	v553  uint64        // dispatch.memory_controller.chosen_hit
+	v554  uint64        // dispatch.memory_controller.chosen_table
+	v555  uint64        // dispatch.memory_controller.chosen_base
+	v556  uint64        // dispatch.memory_controller.chosen_word
+	v557  uint64        // dispatch.memory_controller.chosen_way
+	v558  [8]uint64     // dma_read.rows.word
+	v559  uint64        // dispatch.hot_set_reader.listed_set
+	v560  uint64        // dispatch.hot_set_reader.listed_bank
+	v561  [8]uint16     // dispatch.hot_set_reader.tags[0]
+	v562  uint64        // dispatch.memory_controller.fetched_valid
+	v563  uint64        // dispatch.memory_controller.updating
+	v564  uint64        // dispatch.memory_controller.fetched_lane
+	v565  uint64        // dispatch.address_registers.slot_words.word
+	v566  uint64        // dispatch.memory_controller.fetched_next
+	v567  uint64        // dispatch.memory_controller.chosen_end
+	v568  uint64        // dispatch.hot_set_reader.shown_set
+	v569  uint64        // dispatch.hot_set_reader.shown_bank
+	v570  uint64        // dispatch.memory_controller.fetched_end
+	v571  uint64
+	v572  uint64
+	v573  uint64
+	v574  uint64
+	v575  uint64
 	v576  uint64
-	v577  uint64
-	v587  uint64
+	v578  uint64
+	v583  uint64
+	v584  uint64
+	v589  uint64
 	v590  uint64
-	v591  uint64
-	v592  uint64
-	v594  uint64
-	v596  uint64
+	v599  uint64
 	v601  uint64
-	v605  uint64
-	v608  uint64
-	v609  [2]uint64
+	v603  uint64
+	v604  uint64
+	v609  uint64
 	v610  uint64
-	v611  uint64
-	v612  uint64
-	v613  uint64
-	v614  uint64
-	v616  uint64
-	v618  [64]uint16
-	v620  uint64
-	v623  [2]uint64
-	v624  [64]uint16
-	v625  [16]uint32
+	v615  uint64
+	v629  uint64
+	v631  uint64
+	v632  uint64
+	v634  uint64
 	v636  uint64
-	v640  [8]uint64
-	v643  uint64
+	v641  uint64
 	v644  uint64
-	v650  uint64
+	v647  uint64
+	v649  uint64
+	v652  uint64
+	v653  [2]uint64
 	v654  uint64
-	v665  uint64
-	v666  uint64
-	v673  [2]uint64
-	v682  uint64
-	v685  uint64
-	v692  [2]uint64
-	v694  uint64
-	v701  uint64
+	v655  uint64
+	v656  uint64
+	v657  uint64
+	v658  uint64
+	v664  uint64
+	v666  [64]uint16
+	v668  uint64
+	v671  [2]uint64
+	v672  [64]uint16
+	v673  [16]uint32
+	v684  uint64
+	v688  [8]uint64
+	v695  uint64
+	v696  uint64
+	v698  uint64
+	v700  uint64
 	v703  uint64
-	v706  uint64
+	v704  uint64
 	v710  uint64
-	v711  uint64
-	v718  uint64
-	v728  [2]uint64
-	v730  [64]uint64
-	v731  [256]uint8
-	v732  uint64
-	v734  [64]uint8
-	v735  uint64
-	v736  [64]uint8
-	v739  uint64
-	v741  [2]uint64
-	v743  [2]uint64
-	v745  [2]uint64
-	v747  [64]uint64
-	v748  uint64
-	v749  [64]uint64
-	v750  uint64
-	v751  [2]uint64
+	v724  uint64
+	v725  uint64
+	v732  [2]uint64
+	v740  uint64
+	v743  uint64
+	v750  [2]uint64
 	v752  uint64
-	v753  uint64
-	v754  [64]uint8
-	v755  [64]uint8
-	v756  uint64
-	v757  uint64
-	v761  [64]uint8
-	v762  uint64
+	v758  uint64
+	v761  uint64
+	v764  uint64
 	v768  uint64
-	v771  [2]uint64
-	v772  [2]uint64
-	v773  [64]uint8
-	v775  [64]uint16
 	v776  uint64
-	v777  uint64
-	v779  uint64
-	v782  uint64
-	v783  uint64
-	v792  uint64
+	v780  uint64
+	v786  [2]uint64
+	v788  [64]uint64
+	v789  [256]uint8
+	v790  uint64
+	v792  [64]uint8
 	v793  uint64
-	v794  uint64
-	v796  uint64
+	v794  [64]uint8
 	v797  uint64
-	v798  [64]uint16
-	v800  [64]uint16
-	v801  [8]uint64
-	v802  [8]uint64
-	v803  [8]uint64
-	v804  [64]uint8
-	v805  [512]uint8
-	v808  [512]uint16
-	v811  [512]uint16
-	v812  [64][2]uint64
-	v813  [2]uint64
-	v814  [2]uint64
-	v815  [128]uint64
-	v816  [128]uint8
-	v817  [64]uint64
-	v819  [2]uint64
-	v821  [2]uint64
-	v822  [2]uint64
-	v823  [128]uint8
-	v827  [128]uint32
-	v828  [128]uint8
-	v830  [128]uint64
-	v831  [128]uint64
-	v832  [16]uint32
-	v834  [8]uint64
+	v799  [2]uint64
+	v801  [2]uint64
+	v803  [2]uint64
+	v805  [64]uint64
+	v806  uint64
+	v807  [64]uint64
+	v808  uint64
+	v809  [2]uint64
+	v810  uint64
+	v811  uint64
+	v812  [64]uint8
+	v813  [64]uint8
+	v814  uint64
+	v815  uint64
+	v819  [64]uint8
+	v820  uint64
+	v827  uint64
+	v828  uint64
+	v831  [2]uint64
+	v832  [2]uint64
+	v833  [64]uint8
+	v835  [64]uint16
+	v836  uint64
 	v837  uint64
-	v841  uint64
+	v839  uint64
 	v842  uint64
 	v844  uint64
-	v849  uint64
-	v854  uint64
-	v857  uint64
-	v858  uint64
-	v860  uint64
-	v861  uint64
+	v847  uint64
+	v853  uint64
+	v855  uint64
 	v862  uint64
 	v863  uint64
 	v866  uint64
-	v868  uint64
-	v869  uint64
-	v870  uint64
+	v867  uint64
+	v868  [64]uint16
+	v870  [64]uint16
 	v873  uint64
-	v879  uint64
-	v884  uint64
-	v885  uint64
-	v889  uint64
-	v891  uint64
-	v894  uint64
-	v895  uint64
-	v899  uint64
-	v903  uint64
-	v905  uint64
-	v906  uint64
-	v921  uint64
-	v922  uint64
-	v926  uint64
-	v929  uint64
-	v934  uint64
-	v935  uint64
-	v943  uint64
-	v961  uint64
+	v876  uint64
+	v877  [512]uint16
+	v878  [8]uint64
+	v879  [8]uint64
+	v880  [8]uint64
+	v881  [64]uint8
+	v885  [512]uint16
+	v889  [512]uint16
+	v891  [64][3]uint64
+	v892  [2]uint64
+	v893  [2]uint64
+	v894  [128]uint64
+	v895  [128]uint8
+	v896  [64]uint64
+	v898  [2]uint64
+	v900  [2]uint64
+	v901  [2]uint64
+	v902  [128]uint8
+	v906  [128]uint32
+	v907  [128]uint8
+	v909  [128]uint64
+	v910  [128]uint64
+	v911  uint64
+	v912  uint64
+	v913  uint64
+	v915  uint64
+	v932  uint64
+	v937  uint64
+	v938  uint64
+	v940  uint64
+	v951  uint64
+	v955  uint64
 	v963  uint64
 	v967  uint64
-	v968  uint64
-	v970  uint64
+	v976  uint64
 	v977  uint64
-	v982  uint64
-	v983  uint64
-	v986  uint64
+	v984  [16]uint32
+	v986  [8]uint64
+	v988  uint64
+	v992  uint64
 	v993  uint64
-	v998  uint64
+	v995  uint64
+	v1000 uint64
+	v1003 uint64
+	v1006 uint64
+	v1007 uint64
+	v1009 uint64
+	v1010 uint64
+	v1011 uint64
 	v1012 uint64
-	v1016 uint64
-	v1021 uint64
-	v1023 uint64
-	v1024 uint64
-	v1045 uint64
-	v1051 uint64
+	v1015 uint64
+	v1017 uint64
+	v1018 uint64
+	v1019 uint64
+	v1022 uint64
+	v1028 uint64
+	v1033 uint64
+	v1034 uint64
+	v1038 uint64
+	v1040 uint64
+	v1043 uint64
+	v1044 uint64
+	v1048 uint64
+	v1052 uint64
+	v1054 uint64
 	v1055 uint64
-	v1057 uint64
-	v1059 uint64
-	v1061 uint64
-	v1064 uint64
-	v1066 uint64
-	v1069 uint64
-	v1071 uint64
-	v1076 uint64
+	v1070 uint64
+	v1074 uint64
 	v1077 uint64
-	v1080 uint64
-	v1082 uint64
-	v1086 uint64
-	v1088 uint64
-	v1090 uint64
-	v1094 uint64
-	v1096 uint64
-	v1098 uint64
-	v1102 uint64
-	v1105 uint64
-	v1106 uint64
+	v1085 uint64
+	v1101 uint64
+	v1103 uint64
+	v1107 uint64
 	v1108 uint64
 	v1109 uint64
-	v1110 [8]uint64
-	v1111 [8]uint64
-	v1112 [8]uint64
-	v1116 uint64
-	v1117 uint64
-	v1118 uint64
-	v1121 uint64
-	v1122 uint64
-	v1123 uint64
+	v1114 uint64
 	v1128 uint64
-	v1129 uint64
-	v1136 uint64
+	v1132 uint64
 	v1137 uint64
-	v1199 uint64
+	v1139 uint64
+	v1140 uint64
+	v1161 uint64
+	v1167 uint64
+	v1171 uint64
+	v1173 uint64
+	v1175 uint64
+	v1177 uint64
+	v1180 uint64
+	v1182 uint64
+	v1185 uint64
+	v1187 uint64
+	v1192 uint64
+	v1193 uint64
+	v1196 uint64
+	v1198 uint64
+	v1202 uint64
+	v1204 uint64
+	v1206 uint64
 	v1210 uint64
-	v1266 uint64
-	v1269 uint64
-	v1273 uint64
-	v1277 uint64
-	v1279 uint64
-	v1283 uint64
-	v1329 uint64
-	v1344 uint64
-	v1347 uint64
-	v1350 uint64
-	v1353 uint64
-	v1363 uint64
-	v1366 uint64
-	v1370 uint64
-	v1376 uint64
-	v1377 uint64
+	v1212 uint64
+	v1214 uint64
+	v1218 uint64
+	v1219 uint64
+	v1222 uint64
+	v1223 uint64
+	v1225 uint64
+	v1226 uint64
+	v1227 [8]uint64
+	v1228 [8]uint64
+	v1229 [8]uint64
+	v1232 uint64
+	v1233 uint64
+	v1234 uint64
+	v1237 uint64
+	v1238 uint64
+	v1239 uint64
+	v1244 uint64
+	v1245 uint64
+	v1252 uint64
+	v1253 uint64
+	v1317 uint64
+	v1328 uint64
 	v1384 uint64
-	v1413 uint64
-	v1414 uint64
-	v1415 uint64
-	v1418 uint64
-	v1421 uint64
-	v1432 uint64
-	v1435 uint64
-	v1438 uint64
-	v1445 uint64
-	v1454 uint64
-	v1460 uint64
-	v1472 uint64
-	v1474 uint64
-	v1477 uint64
+	v1387 uint64
+	v1391 uint64
+	v1395 uint64
+	v1397 uint64
+	v1401 uint64
+	v1447 uint64
+	v1462 uint64
+	v1465 uint64
+	v1468 uint64
+	v1471 uint64
 	v1481 uint64
-	v1485 uint64
-	v1492 uint64
-	v1493 [64]uint8
-	v1496 uint64
-	v1500 uint64
-	v1501 uint64
-	v1517 [64]uint16
-	v1522 [128]uint32
-	v1523 [64]uint64
-	v1524 [2]uint64
-	v1525 [2]uint64
-	v1526 [2]uint64
-	v1528 [2]uint64
-	v1537 uint64
-	v1549 uint64
-	v1550 uint64
-	v1559 uint64
-	v1567 uint64
-	v1570 uint64
-	v1571 uint64
-	v1575 uint64
-	v1588 uint64
-	v1592 uint64
-	v1593 uint64
-	v1596 uint64
-	v1605 uint64
-	v1606 uint64
-	v1607 [8]uint64
-	v1609 uint64
-	v1620 uint64
-	v1621 uint64
-	v1622 [8]uint64
-	v1624 uint64
-	v1629 uint64
-	v1637 uint64
-	v1638 uint64
-	v1639 [8]uint64
-	v1643 uint64
-	v1645 uint64
-	v1648 uint64
-	v1649 uint64
-	v1658 uint64
-	v1670 uint64
-	v1675 uint64
-	v1678 uint64
-	v1682 uint64
-	v1688 uint64
-	v1690 uint64
-	v1692 uint64
+	v1484 uint64
+	v1488 uint64
+	v1494 uint64
+	v1495 uint64
+	v1498 uint64
+	v1507 uint64
+	v1510 uint64
+	v1513 uint64
+	v1520 uint64
+	v1542 uint64
+	v1543 uint64
+	v1546 uint64
+	v1557 uint64
+	v1560 uint64
+	v1573 uint64
+	v1576 uint64
+	v1580 uint64
+	v1584 uint64
+	v1591 uint64
+	v1592 [64]uint8
+	v1595 uint64
+	v1599 uint64
+	v1600 uint64
+	v1601 uint64
+	v1622 [64]uint16
+	v1627 [128]uint32
+	v1628 [64]uint64
+	v1629 [2]uint64
+	v1630 [2]uint64
+	v1631 [2]uint64
+	v1633 [2]uint64
+	v1642 uint64
+	v1646 uint64
+	v1647 uint64
+	v1656 uint64
+	v1664 uint64
+	v1667 uint64
+	v1668 uint64
+	v1672 uint64
+	v1685 uint64
+	v1693 uint64
+	v1695 uint64
+	v1698 uint64
+	v1700 uint64
+	v1701 uint64
+	v1703 uint64
+	v1704 uint64
 	v1705 uint64
-	v1709 uint64
-	v1711 uint64
-	v1713 uint64
-	v1715 uint64
-	v1717 uint64
-	v1720 uint64
-	v1723 [128]uint8
-	v1728 [2]uint64
-	v1729 [2]uint64
-	v1730 [128]uint16
-	v1731 [128]uint8
-	v1732 [64]uint64
-	v1737 [256]uint16
-	v1738 [4]uint64
-	v1739 [128]uint16
-	v1741 [256]uint8
-	v1743 [4]uint64
-	v1744 [4]uint64
-	v1745 [256]uint8
+	v1708 uint64
+	v1718 uint64
+	v1719 uint64
+	v1720 [8]uint64
+	v1722 uint64
+	v1730 uint64
+	v1731 uint64
+	v1732 [8]uint64
+	v1734 uint64
+	v1740 uint64
 	v1748 uint64
-	v1751 [64]uint8
-	v1752 [64]uint8
-	v1753 uint64
+	v1749 uint64
+	v1750 [8]uint64
 	v1754 uint64
-	v1755 uint64
-	v1759 [256]uint16
-	v1762 [64]uint64
-	v1769 [2]uint64
-	v1770 [2]uint64
-	v1771 [2]uint64
-	v1775 [128]uint64
-	v1776 uint64
-	v1777 uint64
-	v1778 [64]uint8
-	v1781 uint64
-	v1788 [64]uint8
-	v1794 [64]uint8
-	v1796 [256]uint8
-	v1800 uint64
-	v1803 uint64
+	v1756 uint64
+	v1757 uint64
+	v1766 uint64
+	v1778 uint64
+	v1783 uint64
+	v1784 uint64
+	v1787 uint64
+	v1791 uint64
+	v1797 uint64
+	v1799 uint64
+	v1801 uint64
+	v1814 uint64
+	v1818 uint64
 	v1820 uint64
-	v1823 [2]uint64
-	v1830 uint64
-	v1831 uint64
-	v1832 uint64
-	v1834 [64]uint64
+	v1822 uint64
+	v1824 uint64
+	v1826 uint64
+	v1829 [128]uint8
+	v1834 [2]uint64
 	v1835 [2]uint64
-	v1836 [2]uint64
-	v1837 [2]uint64
-	v1839 [2]uint64
-	v1848 [128]uint8
-	v1851 [64]uint8
-	v1852 [64]uint8
+	v1836 [128]uint16
+	v1837 [128]uint8
+	v1838 [64]uint64
+	v1843 [256]uint16
+	v1844 [4]uint64
+	v1845 [128]uint16
+	v1847 [256]uint8
+	v1849 [4]uint64
+	v1850 [4]uint64
+	v1851 [256]uint8
 	v1854 uint64
-	v1855 uint64
-	v1856 uint64
-	v1858 uint64
-	v1859 [64]uint8
+	v1857 [64]uint8
+	v1858 [64]uint8
 	v1861 [64]uint8
-	v1863 [64]uint8
-	v1870 [64]uint8
-	v1873 uint64
-	v1874 uint64
-	v1877 uint64
-	v1879 uint64
-	v1880 [2]uint64
-	v1881 [64]uint8
-	v1882 uint64
+	v1862 uint64
+	v1866 [256]uint16
+	v1869 [64]uint64
+	v1876 [2]uint64
+	v1877 [2]uint64
+	v1878 [2]uint64
+	v1882 [128]uint64
 	v1883 uint64
-	v1885 uint64
+	v1884 uint64
+	v1885 [64]uint8
 	v1887 uint64
-	v1892 [64]uint8
-	v1893 [64]uint8
-	v1894 uint64
-	v1895 [128]uint8
-	v1896 [128]uint64
-	v1898 [64]uint16
-	v1900 [64][2]uint64
-	v1903 uint64
-	v1907 [64]uint8
-	v1912 [128]uint8
-	v1914 [128]uint8
-	v1916 [2]uint64
-	v1917 [2]uint64
-	v1918 [128]uint8
-	v1922 [128]uint32
-	v1924 uint64
-	v1925 uint64
-	v1927 uint64
-	v1928 uint64
-	v1929 [16]uint8
-	v1930 [16]uint32
-	v1931 [16]uint32
-	v1932 uint64
-	v1934 uint64
+	v1894 [64]uint8
+	v1900 [64]uint8
+	v1902 [256]uint8
+	v1906 uint64
+	v1923 uint64
 	v1935 uint64
-	v1937 uint64
-	v1942 [16]uint32
-	v1943 uint64
-	v1956 uint64
-	v1960 uint64
-	v1962 uint64
-	v1966 uint64
-	v1967 uint64
-	v1969 [4]uint64
-	v1974 [4]uint64
-	v1984 [4]uint64
-	v1989 [4]uint64
-	v1990 uint64
-	v1991 uint64
+	v1938 [2]uint64
+	v1945 uint64
+	v1946 uint64
+	v1947 uint64
+	v1949 [64]uint64
+	v1950 [2]uint64
+	v1951 [2]uint64
+	v1952 [2]uint64
+	v1954 [2]uint64
+	v1963 [128]uint8
+	v1966 [512]uint16
+	v1967 [64]uint8
+	v1968 [8]uint64
+	v1969 [64]uint8
+	v1971 uint64
+	v1972 uint64
+	v1973 uint64
+	v1974 uint64
+	v1976 uint64
+	v1977 [512]uint8
+	v1978 [64]uint8
+	v1980 [64]uint8
+	v1982 [64]uint8
+	v1989 [64]uint8
 	v1992 uint64
-	v1994 uint64
-	v1996 [2]uint64
-	v2000 uint64
-	v2002 uint64
-	v2008 uint64
+	v1993 [64]uint8
+	v1995 uint64
+	v1998 uint64
+	v1999 [64][3]uint64
+	v2004 uint64
+	v2006 uint64
+	v2007 [2]uint64
+	v2008 [64]uint8
+	v2009 uint64
+	v2010 uint64
 	v2011 uint64
-	v2013 uint64
-	v2020 uint64
-	v2023 uint64
-	v2031 [4]uint64
-	v2037 [4]uint64
-	v2038 uint64
-	v2039 uint64
-	v2040 uint64
-	v2044 uint64
+	v2016 [64]uint8
+	v2017 [64]uint8
+	v2018 uint64
+	v2019 [128]uint8
+	v2020 [128]uint64
+	v2022 [64]uint16
+	v2026 uint64
+	v2029 uint64
+	v2031 uint64
+	v2033 uint64
+	v2036 uint64
+	v2040 [64]uint8
+	v2045 [128]uint8
+	v2047 [128]uint8
+	v2049 [2]uint64
+	v2050 [2]uint64
+	v2051 [128]uint8
+	v2055 [128]uint32
+	v2058 [2]uint64
+	v2060 uint64
 	v2061 uint64
-	v2065 uint64
-	v2085 uint64
-	v2094 uint64
-	v2097 uint64
-	v2102 uint64
-	v2103 uint64
-	v2111 uint64
-	v2113 uint64
-	v2115 uint64
-	v2117 uint64
-	v2119 uint64
-	v2121 uint64
+	v2063 uint64
+	v2069 uint64
+	v2072 uint64
+	v2074 uint64
+	v2080 uint64
+	v2087 uint64
+	v2088 uint64
+	v2089 uint64
+	v2090 uint64
+	v2091 uint64
+	v2095 uint64
+	v2112 uint64
+	v2132 uint64
+	v2135 uint64
+	v2140 uint64
+	v2150 uint64
+	v2151 uint64
+	v2152 uint64
+	v2153 uint64
+	v2155 uint64
+	v2156 uint64
+	v2157 [16]uint8
+	v2158 [16]uint32
+	v2159 [16]uint32
+	v2160 uint64
+	v2162 uint64
+	v2163 uint64
+	v2165 uint64
+	v2170 [16]uint32
+	v2171 uint64
+	v2172 [16]uint8
+	v2173 [16]uint32
+	v2174 [16]uint32
+	v2175 uint64
 	v2177 uint64
-	v2232 uint64
-	v2240 uint64
-	v2243 uint64
-	v2245 uint64
-	v2252 uint64
-	v2262 uint64
+	v2178 uint64
+	v2180 uint64
+	v2185 [16]uint32
+	v2186 uint64
+	v2199 uint64
+	v2203 uint64
+	v2205 uint64
+	v2209 uint64
+	v2210 uint64
+	v2212 [4]uint64
+	v2217 [4]uint64
+	v2227 [4]uint64
+	v2232 [4]uint64
+	v2233 uint64
+	v2234 uint64
+	v2235 uint64
+	v2238 uint64
+	v2246 [4]uint64
+	v2252 [4]uint64
+	v2253 uint64
+	v2254 uint64
+	v2261 uint64
+	v2263 uint64
 	v2265 uint64
 	v2267 uint64
-	v2279 uint64
-	v2280 uint64
-	v2287 uint64
-	v2288 uint64
-	v2289 uint64
-	v2293 uint64
-	v2295 uint64
-	v2296 [4]uint64
-	v2301 uint64
-	v2303 uint64
-	v2305 uint64
-	v2307 uint64
-	v2309 uint64
-	v2311 uint64
-	v2313 uint64
-	v2315 uint64
-	v2317 uint64
-	v2319 uint64
-	v2321 uint64
-	v2323 uint64
-	v2325 uint64
+	v2269 uint64
+	v2271 uint64
 	v2327 uint64
-	v2329 uint64
-	v2331 uint64
-	v2333 uint64
-	v2335 uint64
-	v2337 uint64
-	v2339 uint64
-	v2341 uint64
-	v2343 uint64
-	v2345 uint64
-	v2347 uint64
-	v2349 uint64
-	v2351 uint64
-	v2353 uint64
-	v2355 uint64
-	v2357 uint64
-	v2359 uint64
-	v2361 uint64
-	v2363 uint64
-	v2366 [4]uint64
-	v2368 uint64
-	v2370 [8]uint64
-	v2378 [8]uint64
-	v2380 [8]uint64
-	v2385 uint64
-	v2388 uint64
-	v2391 uint64
-	v2392 uint64
-	v2394 uint64
+	v2382 uint64
+	v2390 uint64
+	v2393 uint64
 	v2395 uint64
-	v2398 uint64
-	v2406 uint64
-	v2408 uint64
-	v2410 uint64
+	v2402 uint64
 	v2412 uint64
-	v2414 uint64
-	v2416 uint64
-	v2418 uint64
-	v2420 uint64
-	v2422 uint64
-	v2424 uint64
-	v2426 uint64
-	v2428 uint64
+	v2415 uint64
+	v2417 uint64
+	v2429 uint64
 	v2430 uint64
-	v2432 uint64
-	v2434 uint64
-	v2436 uint64
+	v2437 uint64
 	v2438 uint64
-	v2440 uint64
-	v2442 uint64
-	v2444 uint64
-	v2446 uint64
-	v2448 uint64
-	v2450 uint64
-	v2452 uint64
-	v2454 uint64
-	v2456 uint64
-	v2458 uint64
-	v2460 uint64
-	v2462 uint64
-	v2464 uint64
-	v2466 uint64
-	v2468 uint64
+	v2439 uint64
+	v2443 uint64
+	v2445 uint64
+	v2446 [4]uint64
+	v2451 uint64
+	v2453 uint64
+	v2455 uint64
+	v2457 uint64
+	v2459 uint64
+	v2461 uint64
+	v2463 uint64
+	v2465 uint64
+	v2467 uint64
+	v2469 uint64
+	v2471 uint64
+	v2473 uint64
+	v2475 uint64
+	v2477 uint64
+	v2479 uint64
+	v2481 uint64
 	v2483 uint64
 	v2485 uint64
+	v2487 uint64
+	v2489 uint64
+	v2491 uint64
 	v2493 uint64
-	v2494 uint64
+	v2495 uint64
+	v2497 uint64
 	v2499 uint64
 	v2501 uint64
-	v2504 uint64
+	v2503 uint64
+	v2505 uint64
 	v2507 uint64
-	v2508 uint64
+	v2509 uint64
+	v2511 uint64
 	v2513 uint64
-	v2521 uint64
-	v2522 [2]uint32
-	v2523 uint64
-	v2524 [2]uint32
-	v2525 [2]uint32
-	v2526 [2]uint32
-	v2533 [8]uint64
-	v2542 uint64
-	v2547 uint64
-	v2553 uint64
-	v2571 uint64
+	v2516 [4]uint64
+	v2518 uint64
+	v2520 [8]uint64
+	v2523 [8]uint64
+	v2528 uint64
+	v2530 uint64
+	v2533 uint64
+	v2534 uint64
+	v2536 uint64
+	v2537 uint64
+	v2540 uint64
+	v2548 uint64
+	v2550 uint64
+	v2552 uint64
+	v2554 uint64
+	v2556 uint64
+	v2558 uint64
+	v2560 uint64
+	v2562 uint64
+	v2564 uint64
+	v2566 uint64
+	v2568 uint64
+	v2570 uint64
+	v2572 uint64
+	v2574 uint64
 	v2576 uint64
+	v2578 uint64
+	v2580 uint64
 	v2582 uint64
-	v2585 uint64
-	v2589 uint64
+	v2584 uint64
+	v2586 uint64
+	v2588 uint64
 	v2590 uint64
-	v2591 uint64
-	v2593 uint64
+	v2592 uint64
 	v2594 uint64
-	v2595 uint64
-	v2597 uint64
+	v2596 uint64
 	v2598 uint64
+	v2600 uint64
+	v2602 uint64
+	v2604 uint64
 	v2606 uint64
-	v2607 uint64
-	v2611 uint64
-	v2615 [256]uint64
-	v2618 uint64
-	v2621 [64]uint64
-	v2622 uint64
-	v2623 uint64
-	v2641 [64]uint16
+	v2608 uint64
+	v2610 uint64
+	v2625 uint64
+	v2627 uint64
+	v2635 uint64
+	v2643 uint64
+	v2645 uint64
 	v2648 uint64
-	v2649 uint64
-	v2650 uint64
-	v2652 uint64
-	v2676 uint64
-	v2682 uint64
-	v2684 uint64
-	v2685 uint64
-	v2687 uint64
-	v2690 uint64
-	v2694 uint64
-	v2712 uint64
-	v2714 uint64
-	v2716 uint64
-	v2718 uint64
-	v2720 uint64
-	v2721 uint64
-	v2723 uint64
-	v2726 [128]uint8
-	v2730 [256]uint16
-	v2733 uint64
-	v2736 uint64
-	v2739 [2]uint64
-	v2740 [2]uint64
-	v2741 [128]uint64
+	v2653 uint64
+	v2655 uint64
+	v2658 uint64
+	v2661 uint64
+	v2662 uint64
+	v2667 uint64
+	v2675 uint64
+	v2676 [2]uint32
+	v2677 uint64
+	v2678 [2]uint32
+	v2679 [2]uint32
+	v2680 [2]uint32
+	v2687 [8]uint64
+	v2696 uint64
+	v2701 uint64
+	v2707 uint64
+	v2726 uint64
+	v2728 uint64
+	v2734 uint64
+	v2737 uint64
+	v2738 uint64
+	v2739 uint64
+	v2740 uint64
+	v2742 uint64
 	v2743 uint64
-	v2744 uint64
-	v2745 [64]uint32
-	v2747 [64]uint32
-	v2749 [64]uint8
 	v2751 uint64
-	v2758 uint64
-	v2760 uint64
-	v2761 uint64
-	v2764 uint64
-	v2771 [64]uint8
-	v2773 uint64
-	v2774 uint64
-	v2776 uint64
-	v2777 uint64
-	v2778 [16]uint8
-	v2779 [16]uint32
-	v2780 [16]uint32
-	v2781 uint64
-	v2783 uint64
-	v2784 uint64
-	v2786 uint64
-	v2791 [16]uint32
+	v2752 uint64
+	v2756 uint64
+	v2760 [256]uint64
+	v2763 uint64
+	v2766 [64]uint64
+	v2767 uint64
+	v2768 uint64
+	v2786 [64]uint16
+	v2789 uint64
+	v2790 uint64
 	v2792 uint64
-	v2793 uint64
-	v2795 uint64
-	v2796 [16]uint32
-	v2798 uint64
-	v2804 uint64
-	v2805 [16]uint8
-	v2806 [16]uint8
-	v2809 uint64
-	v2814 uint64
-	v2815 uint64
 	v2816 uint64
-	v2818 uint64
-	v2819 [16]uint8
-	v2824 [16]uint32
-	v2827 [16]uint8
-	v2830 uint64
-	v2832 uint64
+	v2822 uint64
+	v2824 uint64
+	v2826 uint64
+	v2828 uint64
+	v2829 uint64
 	v2834 uint64
 	v2836 uint64
 	v2839 uint64
 	v2842 uint64
-	v2844 uint64
-	v2847 uint64
-	v2849 uint64
-	v2851 uint64
-	v2859 uint64
-	v2861 uint64
-	v2863 uint64
-	v2865 uint64
-	v2871 uint64
-	v2877 uint64
-	v2882 uint64
-	v2886 uint64
-	v2890 uint64
-	v2893 uint64
-	v2897 uint64
-	v2905 uint64
+	v2846 uint64
+	v2864 uint64
+	v2866 uint64
+	v2868 uint64
+	v2870 uint64
+	v2872 uint64
+	v2874 uint64
+	v2877 [128]uint8
+	v2881 [256]uint16
+	v2884 uint64
+	v2887 uint64
+	v2890 [2]uint64
+	v2891 [2]uint64
+	v2892 [128]uint64
+	v2894 uint64
+	v2895 uint64
+	v2896 [64]uint32
+	v2898 [64]uint32
+	v2900 [64]uint8
 	v2906 uint64
-	v2907 [8]uint64
+	v2907 uint64
+	v2909 uint64
 	v2913 uint64
+	v2914 uint64
+	v2915 uint64
+	v2916 uint64
+	v2921 uint64
 	v2922 uint64
-	v2934 uint64
+	v2925 uint64
+	v2932 uint64
+	v2935 [64]uint8
+	v2938 uint64
 	v2941 uint64
 	v2944 uint64
-	v2953 uint64
+	v2947 uint64
+	v2955 uint64
+	v2956 uint64
 	v2957 uint64
-	v2958 uint64
-	v2960 uint64
-	v2978 uint64
-	v2980 uint64
-	v2981 uint64
-	v2983 uint64
-	v2986 uint64
+	v2959 uint64
+	v2961 [16]uint32
+	v2962 [16]uint32
+	v2964 [16]uint32
+	v2965 uint64
+	v2966 uint64
+	v2968 [16]uint16
+	v2969 uint64
+	v2971 uint64
+	v2974 uint64
+	v2978 [16]uint32
+	v2979 [16]uint32
+	v2985 [16]uint32
+	v2986 [16]uint8
 	v2987 uint64
-	v2988 [4][8]uint64
-	v2996 uint64
-	v2998 uint64
+	v2988 uint64
+	v2990 uint64
+	v2991 [16]uint32
+	v2993 uint64
 	v2999 uint64
-	v3000 [64]uint8
-	v3001 uint64
-	v3002 uint64
-	v3018 [64]uint16
+	v3000 [16]uint8
+	v3001 [16]uint8
+	v3004 uint64
+	v3009 uint64
+	v3010 uint64
+	v3011 uint64
+	v3013 uint64
+	v3014 [16]uint8
+	v3019 [16]uint32
+	v3022 [16]uint8
+	v3025 uint64
 	v3027 uint64
 	v3029 uint64
 	v3031 uint64
+	v3033 uint64
 	v3035 uint64
+	v3037 uint64
 	v3039 uint64
-	v3044 uint64
-	v3046 uint64
+	v3041 uint64
 	v3047 uint64
-	v3049 uint64
-	v3050 uint64
-	v3052 uint64
 	v3053 uint64
-	v3054 [128]uint8
-	v3060 uint64
-	v3062 uint64
-	v3064 uint64
-	v3066 uint64
-	v3068 uint64
-	v3069 uint64
-	v3071 uint64
-	v3089 uint64
-	v3091 uint64
-	v3093 uint64
-	v3095 uint64
-	v3096 [128]uint8
-	v3097 [64]uint8
-	v3098 uint64
-	v3100 uint64
-	v3101 [64]uint8
-	v3106 [128]uint64
-	v3107 uint64
-	v3109 [64]uint32
+	v3058 uint64
+	v3063 uint64
+	v3067 uint64
+	v3070 uint64
+	v3074 uint64
+	v3082 uint64
+	v3083 uint64
+	v3084 [8]uint64
+	v3090 uint64
+	v3099 uint64
 	v3111 uint64
-	v3113 uint64
-	v3114 [128]uint32
-	v3117 [64]uint8
-	v3119 [2]uint64
-	v3120 [8]uint16
-	v3122 uint64
-	v3123 [64]uint8
-	v3125 [64]uint8
-	v3127 [64]uint16
-	v3129 uint64
+	v3118 uint64
+	v3121 uint64
 	v3130 uint64
-	v3132 uint64
-	v3134 [16]uint32
-	v3135 [16]uint32
-	v3137 [16]uint32
-	v3138 uint64
-	v3139 uint64
-	v3141 [16]uint16
-	v3142 uint64
+	v3134 uint64
+	v3141 [8]uint64
 	v3144 uint64
+	v3145 uint64
 	v3147 uint64
-	v3151 [16]uint32
-	v3152 [16]uint32
-	v3158 [16]uint32
-	v3159 [16]uint8
-	v3164 [16]uint32
-	v3165 uint64
-	v3166 uint64
-	v3167 [16]uint32
-	v3169 uint64
-	v3171 uint64
-	v3172 uint64
-	v3174 uint64
-	v3176 uint64
-	v3182 uint64
-	v3184 uint64
-	v3186 uint64
-	v3188 uint64
-	v3190 uint64
-	v3192 uint64
-	v3194 uint64
-	v3196 uint64
-	v3198 uint64
-	v3200 uint64
-	v3202 uint64
-	v3204 uint64
+	v3150 uint64
+	v3151 uint64
+	v3152 [4][8]uint64
+	v3160 uint64
+	v3161 uint64
+	v3162 [64]uint8
+	v3163 uint64
+	v3164 uint64
+	v3180 [64]uint16
+	v3189 uint64
+	v3191 uint64
+	v3193 uint64
+	v3197 uint64
+	v3201 uint64
 	v3206 uint64
 	v3208 uint64
-	v3210 uint64
+	v3209 uint64
+	v3211 uint64
 	v3212 uint64
 	v3214 uint64
-	v3216 uint64
-	v3218 uint64
-	v3220 uint64
+	v3215 uint64
+	v3216 [128]uint8
 	v3222 uint64
 	v3224 uint64
 	v3226 uint64
@@ -2618,362 +2647,457 @@ type state struct {
 	v3230 uint64
 	v3232 uint64
 	v3234 uint64
-	v3236 uint64
-	v3238 uint64
-	v3240 uint64
-	v3242 uint64
-	v3244 uint64
-	v3249 uint64
-	v3254 uint64
+	v3235 uint64
+	v3237 uint64
+	v3255 uint64
+	v3257 uint64
 	v3259 uint64
-	v3262 uint64
-	v3265 uint64
+	v3261 uint64
+	v3262 [128]uint8
+	v3263 [64]uint8
+	v3264 uint64
 	v3266 uint64
-	v3267 uint64
+	v3267 [64]uint8
+	v3272 [128]uint64
+	v3273 uint64
+	v3275 [64]uint32
+	v3277 uint64
+	v3279 uint64
+	v3280 [128]uint32
+	v3283 [64]uint8
 	v3285 uint64
-	v3287 uint64
-	v3288 uint64
-	v3289 uint64
-	v3291 uint64
-	v3292 uint64
-	v3293 [64]uint16
-	v3296 [64]uint16
-	v3312 [64]uint16
+	v3286 [64][2]uint64
+	v3287 [2]uint64
+	v3288 [8]uint16
+	v3290 uint64
+	v3291 [64]uint8
+	v3293 [64]uint8
+	v3295 [64]uint16
+	v3297 uint64
+	v3298 uint64
+	v3300 uint64
+	v3301 uint64
+	v3302 uint64
+	v3303 uint64
+	v3307 [16]uint32
+	v3311 [16]uint64
+	v3312 uint64
+	v3313 [16]uint16
+	v3318 [16]uint32
+	v3319 uint64
 	v3320 uint64
+	v3321 [16]uint32
+	v3323 uint64
 	v3325 uint64
-	v3327 uint64
-	v3337 uint64
-	v3339 uint64
+	v3326 uint64
+	v3328 uint64
+	v3330 uint64
+	v3336 uint64
+	v3338 uint64
+	v3340 uint64
+	v3342 uint64
 	v3344 uint64
 	v3346 uint64
 	v3348 uint64
-	v3349 uint64
-	v3351 uint64
-	v3353 uint64
-	v3355 uint64
-	v3357 uint64
+	v3350 uint64
+	v3352 uint64
+	v3354 uint64
+	v3356 uint64
 	v3358 uint64
+	v3360 uint64
+	v3362 uint64
+	v3364 uint64
+	v3366 uint64
+	v3368 uint64
+	v3370 uint64
+	v3372 uint64
+	v3374 uint64
 	v3376 uint64
 	v3378 uint64
 	v3380 uint64
 	v3382 uint64
-	v3383 [64]uint16
 	v3384 uint64
-	v3391 uint64
+	v3386 uint64
+	v3388 uint64
+	v3390 uint64
 	v3392 uint64
-	v3393 uint64
 	v3394 uint64
 	v3396 uint64
-	v3398 [16]uint16
-	v3399 uint64
-	v3400 uint64
-	v3401 uint64
-	v3404 [16]uint64
-	v3405 uint64
-	v3406 [16]uint16
-	v3407 [16]uint32
-	v3412 [16]uint8
-	v3417 [16]uint32
-	v3420 uint64
+	v3398 uint64
+	v3403 uint64
+	v3409 uint64
+	v3414 uint64
+	v3418 uint64
+	v3421 uint64
+	v3422 uint64
+	v3423 uint64
 	v3425 uint64
-	v3434 uint64
-	v3435 uint64
-	v3437 uint64
-	v3455 uint64
-	v3456 uint64
-	v3458 uint64
-	v3460 uint64
-	v3462 uint64
-	v3464 uint64
-	v3466 uint64
-	v3467 uint64
-	v3470 uint64
-	v3489 uint64
+	v3443 uint64
+	v3444 uint64
+	v3445 uint64
+	v3446 uint64
+	v3447 [64]uint16
+	v3450 [64]uint16
+	v3466 [64]uint16
+	v3474 uint64
+	v3479 uint64
+	v3481 uint64
 	v3491 uint64
 	v3493 uint64
-	v3496 uint64
-	v3497 uint64
+	v3498 uint64
+	v3500 uint64
 	v3502 uint64
-	v3504 uint64
+	v3503 uint64
+	v3505 uint64
 	v3507 uint64
-	v3508 [16]uint32
 	v3509 uint64
 	v3511 uint64
 	v3513 uint64
 	v3515 uint64
-	v3521 uint64
-	v3524 uint64
-	v3528 uint64
-	v3530 uint64
-	v3531 uint64
-	v3532 uint64
-	v3533 uint64
+	v3516 uint64
 	v3534 uint64
 	v3536 uint64
 	v3538 uint64
-	v3541 [16]uint32
-	v3543 uint64
-	v3549 uint64
-	v3550 [16]uint8
-	v3551 [16]uint8
+	v3540 uint64
+	v3541 [64]uint16
+	v3542 uint64
+	v3551 uint64
+	v3552 uint64
+	v3553 uint64
 	v3554 uint64
-	v3559 uint64
-	v3560 uint64
-	v3561 uint64
-	v3563 uint64
-	v3566 [16]uint16
-	v3575 uint64
-	v3581 uint64
-	v3586 uint64
-	v3591 uint64
-	v3595 uint64
-	v3598 uint64
-	v3599 [16]uint32
-	v3600 uint64
-	v3601 [8]uint64
-	v3606 [16]uint32
-	v3608 uint64
-	v3610 uint64
-	v3612 [16]uint32
-	v3614 uint64
+	v3556 uint64
+	v3558 [16]uint16
+	v3559 [16]uint32
+	v3562 [16]uint32
+	v3565 [16]uint32
+	v3568 [16]uint32
+	v3569 [16]uint32
+	v3574 [16]uint8
+	v3579 [16]uint32
+	v3582 uint64
+	v3587 uint64
+	v3596 uint64
+	v3597 uint64
 	v3615 uint64
-	v3616 uint64
 	v3617 uint64
-	v3619 uint64
+	v3618 uint64
 	v3620 uint64
-	v3621 [16]uint32
 	v3622 uint64
-	v3624 [16]uint32
+	v3624 uint64
 	v3626 uint64
 	v3628 uint64
-	v3629 [16]uint8
+	v3630 uint64
 	v3631 uint64
-	v3633 uint64
-	v3635 [16]uint8
-	v3636 uint64
-	v3638 uint64
-	v3641 uint64
-	v3663 uint64
+	v3634 uint64
+	v3653 uint64
+	v3655 uint64
+	v3657 uint64
+	v3658 uint64
+	v3659 uint64
+	v3660 uint64
+	v3662 uint64
 	v3665 uint64
-	v3666 uint64
-	v3668 uint64
-	v3670 uint64
-	v3672 uint64
-	v3674 uint64
-	v3678 uint64
-	v3683 uint64
-	v3685 uint64
-	v3687 uint64
-	v3690 [8]uint64
-	v3692 [8]uint16
+	v3666 [16]uint32
+	v3667 uint64
+	v3673 uint64
+	v3679 uint64
+	v3682 uint64
+	v3686 uint64
+	v3688 uint64
+	v3689 uint64
+	v3690 uint64
+	v3691 uint64
+	v3692 uint64
 	v3694 uint64
-	v3697 uint64
-	v3700 uint64
-	v3702 uint64
+	v3696 uint64
+	v3699 [16]uint32
+	v3701 uint64
 	v3707 uint64
-	v3708 uint64
-	v3711 [32]uint64
+	v3708 [16]uint8
+	v3709 [16]uint8
+	v3712 uint64
 	v3717 uint64
-	v3720 uint64
-	v3723 uint64
-	v3725 uint64
-	v3726 [64]uint8
-	v3729 uint64
-	v3730 uint64
-	v3732 uint64
-	v3734 uint64
-	v3737 uint64
+	v3718 uint64
+	v3719 uint64
+	v3721 uint64
+	v3724 [16]uint16
+	v3733 uint64
 	v3739 uint64
-	v3740 uint64
-	v3741 [2]uint64
-	v3742 [2]uint64
-	v3743 [2]uint64
-	v3744 [2]uint64
-	v3745 [2]uint64
-	v3746 [2]uint64
-	v3747 [2]uint64
-	v3748 [2]uint64
+	v3744 uint64
 	v3749 uint64
-	v3750 [2]uint64
-	v3751 [2]uint64
-	v3752 [2]uint64
-	v3753 [2]uint64
-	v3754 uint64
-	v3755 [2]uint64
+	v3753 uint64
 	v3756 uint64
-	v3757 uint64
-	v3758 [2]uint32
-	v3760 uint64
-	v3761 [2]uint64
-	v3762 uint64
-	v3763 [3]uint64
+	v3757 [16]uint32
+	v3758 uint64
+	v3763 [16]uint32
 	v3765 uint64
-	v3766 [3][8]uint64
 	v3767 uint64
-	v3768 [3]uint64
-	v3769 uint64
-	v3770 [2]uint64
-	v3771 [2]uint64
-	v3772 [128]uint8
-	v3773 [2]uint64
-	v3774 [2]uint64
-	v3775 [4]uint64
-	v3776 [2]uint64
+	v3769 [16]uint32
+	v3771 uint64
+	v3772 uint64
+	v3773 uint64
+	v3774 uint64
+	v3776 uint64
 	v3777 uint64
+	v3778 [16]uint32
 	v3779 uint64
-	v3780 uint64
-	v3781 uint64
-	v3782 [2]uint64
-	v3783 [2]uint64
-	v3784 [4]uint16
+	v3781 [16]uint32
+	v3783 uint64
 	v3785 uint64
-	v3786 uint64
-	v3787 [2]uint64
+	v3786 [16]uint8
 	v3788 uint64
-	v3789 uint64
-	v3790 [16]uint32
-	v3791 uint64
-	v3792 uint64
+	v3790 uint64
+	v3792 [16]uint8
 	v3793 uint64
-	v3794 uint64
 	v3795 uint64
 	v3796 uint64
-	v3797 uint64
 	v3798 uint64
-	v3799 uint64
-	v3800 uint64
-	v3801 uint64
-	v3802 uint64
-	v3803 [16]uint8
-	v3804 [4]uint16
-	v3805 uint64
-	v3806 uint64
-	v3807 uint64
-	v3808 uint64
-	v3809 uint64
-	v3810 uint64
-	v3811 [16]uint32
-	v3812 uint64
-	v3813 uint64
-	v3814 uint64
-	v3815 [16]uint8
-	v3816 [16]uint16
-	v3817 [16]uint32
-	v3818 uint64
+	v3816 uint64
+	v3817 uint64
 	v3819 uint64
-	v3820 uint64
 	v3821 uint64
-	v3822 uint64
 	v3823 uint64
-	v3824 uint64
 	v3825 uint64
-	v3826 uint64
 	v3827 uint64
-	v3828 uint64
 	v3829 uint64
-	v3842 uint64
-	v3843 [64]uint16
-	v3844 uint64
-	v3845 [64]uint16
-	v3846 uint64
-	v3847 [64]uint16
-	v3848 [2]uint64
-	v3849 [128]uint8
-	v3850 [8]uint64
-	v3851 uint64
-	v3852 uint64
+	v3833 uint64
+	v3835 uint64
+	v3837 uint64
+	v3838 uint64
+	v3843 uint64
+	v3845 uint64
+	v3847 uint64
+	v3848 [8]uint64
 	v3853 uint64
-	v3854 uint64
-	v3855 uint64
-	v3856 [64]uint8
-	v3857 uint64
-	v3858 [64]uint8
-	v3859 uint64
-	v3860 [64]uint64
-	v3861 uint64
-	v3862 [64]uint8
-	v3863 uint64
-	v3864 [64]uint32
-	v3865 [64]uint16
-	v3866 [4]uint64
-	v3867 [4]uint64
-	v3868 [64]uint8
-	v3869 [2]uint64
-	v3870 [128]uint8
-	v3871 [64]uint8
-	v3872 [64]uint16
-	v3874 uint64
-	v3875 [64]uint16
-	v3876 [8]uint64
+	v3875 uint64
 	v3877 uint64
-	v3878 [8]uint64
-	v3879 uint64
-	v3886 [2]uint32
-	v3887 uint64
+	v3878 uint64
+	v3884 uint64
 	v3888 uint64
-	v3889 uint64
-	v3890 [64]uint16
-	v3891 uint64
-	v3892 [64]uint8
-	v3893 [2]uint64
-	v3894 [64]uint8
-	v3895 [64]uint8
-	v3896 [64]uint16
-	v3897 [64]uint16
-	v3898 [8]uint64
-	v3899 uint64
-	v3900 uint64
-	v3901 uint64
-	v3902 uint64
-	v3903 [8]uint64
-	v3904 uint64
-	v3905 [64]uint16
-	v3906 [2]uint64
-	v3907 [2]uint64
+	v3890 uint64
+	v3892 uint64
+	v3897 uint64
+	v3899 [32]uint64
+	v3905 uint64
 	v3908 uint64
-	v3909 uint64
-	v3911 [2]uint64
-	v3912 uint64
-	v3913 [8]uint64
-	v3914 uint64
-	v3915 uint64
-	v3916 uint64
-	v3917 [64]uint16
-	v3918 [8]uint64
-	v3919 uint64
+	v3913 uint64
+	v3914 [64]uint8
+	v3917 uint64
 	v3920 [8]uint64
-	v3921 uint64
-	v3922 [8]uint64
 	v3923 uint64
-	v3924 [2]uint64
 	v3925 uint64
-	v3926 [2]uint64
-	v3927 [8]uint64
-	v3928 [8]uint64
-	v3929 [4]uint64
-	v3759 [2]uint16
-	v3764 [3]uint16
-	v3778 [7]uint32
+	v3926 [8]uint16
+	v3929 uint64
+	v3930 uint64
+	v3933 uint64
+	v3935 uint64
+	v3938 uint64
+	v3940 uint64
+	v3942 uint64
+	v3944 uint64
+	v3946 uint64
+	v3947 uint64
+	v3948 [2]uint64
+	v3949 [2]uint64
+	v3950 [2]uint64
+	v3951 [2]uint64
+	v3952 [2]uint64
+	v3953 [2]uint64
+	v3954 [2]uint64
+	v3955 [2]uint64
+	v3956 uint64
+	v3957 [2]uint64
+	v3958 [2]uint64
+	v3959 [2]uint64
+	v3960 [2]uint64
+	v3961 uint64
+	v3962 [2]uint64
+	v3963 uint64
+	v3964 uint64
+	v3965 [2]uint32
+	v3967 uint64
+	v3968 [2]uint64
+	v3969 uint64
+	v3970 [3]uint64
+	v3972 uint64
+	v3973 [3][8]uint64
+	v3974 uint64
+	v3975 [3]uint64
+	v3976 uint64
+	v3977 [2]uint64
+	v3978 [2]uint64
+	v3979 [128]uint8
+	v3980 [2]uint64
+	v3981 [2]uint64
+	v3982 [4]uint64
+	v3983 [2]uint64
+	v3984 uint64
+	v3986 uint64
+	v3987 uint64
+	v3988 uint64
+	v3989 [2]uint64
+	v3990 [2]uint64
+	v3991 [4]uint16
+	v3992 uint64
+	v3993 uint64
+	v3994 [2]uint64
+	v3995 uint64
+	v3996 uint64
+	v3997 uint64
+	v3998 uint64
+	v3999 uint64
+	v4000 uint64
+	v4001 uint64
+	v4002 uint64
+	v4003 uint64
+	v4004 uint64
+	v4005 uint64
+	v4006 uint64
+	v4007 uint64
+	v4008 uint64
+	v4009 uint64
+	v4010 uint64
+	v4011 [16]uint16
+	v4012 uint64
+	v4013 uint64
+	v4014 [16]uint8
+	v4015 [4]uint16
+	v4016 uint64
+	v4017 uint64
+	v4018 uint64
+	v4019 uint64
+	v4020 uint64
+	v4021 uint64
+	v4022 [16]uint32
+	v4023 uint64
+	v4024 uint64
+	v4025 uint64
+	v4026 [16]uint8
+	v4027 uint64
+	v4028 [16]uint16
+	v4029 [16]uint32
+	v4030 uint64
+	v4031 uint64
+	v4032 uint64
+	v4033 uint64
+	v4034 uint64
+	v4035 uint64
+	v4036 uint64
+	v4037 uint64
+	v4038 uint64
+	v4039 uint64
+	v4040 uint64
+	v4041 uint64
+	v4042 uint64
+	v4055 uint64
+	v4056 [64]uint16
+	v4057 uint64
+	v4058 [64]uint16
+	v4059 uint64
+	v4060 [64]uint8
+	v4061 uint64
+	v4062 [64]uint16
+	v4063 [2]uint64
+	v4064 [128]uint8
+	v4065 [8]uint64
+	v4066 uint64
+	v4067 uint64
+	v4068 uint64
+	v4069 uint64
+	v4070 uint64
+	v4071 [64]uint8
+	v4072 uint64
+	v4073 [64]uint8
+	v4074 uint64
+	v4075 [64]uint64
+	v4076 uint64
+	v4077 [64]uint8
+	v4078 uint64
+	v4079 [64]uint32
+	v4080 [64]uint16
+	v4081 [4]uint64
+	v4082 [4]uint64
+	v4083 [64]uint8
+	v4084 [2]uint64
+	v4085 [128]uint8
+	v4086 [64]uint8
+	v4088 uint64
+	v4089 [64]uint16
+	v4090 [64]uint16
+	v4091 [8]uint64
+	v4092 [8]uint64
+	v4093 [64]uint16
+	v4094 [8]uint64
+	v4095 uint64
+	v4096 [8]uint64
+	v4097 uint64
+	v4098 [8]uint64
+	v4105 [2]uint32
+	v4106 uint64
+	v4107 uint64
+	v4108 uint64
+	v4109 [64]uint16
+	v4110 uint64
+	v4111 [64]uint8
+	v4112 [2]uint64
+	v4113 [64]uint8
+	v4114 [64]uint8
+	v4115 [64]uint16
+	v4116 [8]uint64
+	v4117 uint64
+	v4118 uint64
+	v4119 uint64
+	v4120 uint64
+	v4121 [8]uint64
+	v4122 uint64
+	v4123 [64]uint16
+	v4124 [2]uint64
+	v4125 [2]uint64
+	v4126 uint64
+	v4127 uint64
+	v4129 [2]uint64
+	v4130 uint64
+	v4131 [8]uint64
+	v4132 uint64
+	v4133 uint64
+	v4134 [64]uint16
+	v4135 [8]uint64
+	v4136 uint64
+	v4137 [8]uint64
+	v4138 uint64
+	v4139 [8]uint64
+	v4140 uint64
+	v4141 [8]uint64
+	v4142 uint64
+	v4143 [2]uint64
+	v4144 [8]uint64
+	v4145 [2]uint64
+	v4146 uint64
+	v4147 [4]uint64
+	v3966 [2]uint16
+	v3971 [3]uint16
+	v3985 [7]uint32
 	m0    [64]uint64          // dispatch.address_registers.table_bases.mem
 	m1    [256]uint64         // dispatch.address_registers.slot_words.mem
 	m2    [128][6656]uint32   // dispatch.input_edram.part[0].word[0].bank.half[0].cells.mem
 	m3    [128][8]uint64      // dispatch.input_classifier.bitmap.lines.mem
-	m4    [512][2]uint64      // dispatch.ops.ram.mem
-	m5    [4][2]uint64        // dispatch.rows.mem
-	m6    [128][8]uint64      // lookup.engine[0].unit.queue[0].fifo.mem
-	m7    [256][64]uint8      // lookup.engine[0].unit.window.group[0].answers.mem
-	m8    [64][64]uint8       // lookup.engine[0].unit.window.left.mem
-	m9    [64][272]uint32     // lookup.engine[0].unit.walk.bases.mem
-	m10   [128][72]uint64     // lookup.engine[0].unit.cache.way[0].entries.mem
-	m11   [64][72]uint64      // lookup.engine[0].unit.cache.asked.mem
-	m12   [128][6656]uint8    // lookup.engine[0].unit.results.half[0].store.mem
-	m13   [128][4]uint16      // eal.bank[0].unit.queue[0].fifo.mem
-	m14   [64][4096][2]uint64 // eal.bank[0].unit.sets.mem
-	m15   [128][40]uint64     // eal.queue.parity[0].xbar.dest[0].group[0].queue.mem
-	m16   [8][8]uint64        // reduce.buffer.beats
-	m17   [256]uint32         // dma_read.entries
-	m18   [256]uint8          // dma_read.arrived
-	m19   [256]uint8          // dma_read.tags.codes
-	m20   [2048][8]uint64     // dma_read.rows.mem
-	m21   [256]uint8          // dma_write.tags.codes
+	m4    [16]uint32          // dispatch.walker.firsts
+	m5    [256][2]uint64      // dispatch.ops.ram.mem
+	m6    [4][2]uint64        // dispatch.rows.mem
+	m7    [128][8]uint64      // lookup.engine[0].unit.queue[0].fifo.mem
+	m8    [256][64]uint8      // lookup.engine[0].unit.window.group[0].answers.mem
+	m9    [64][64]uint8       // lookup.engine[0].unit.window.left.mem
+	m10   [64][272]uint32     // lookup.engine[0].unit.walk.bases.mem
+	m11   [128][72]uint64     // lookup.engine[0].unit.cache.way[0].entries.mem
+	m12   [64][72]uint64      // lookup.engine[0].unit.cache.asked.mem
+	m13   [128][6656]uint8    // lookup.engine[0].unit.results.half[0].store.mem
+	m14   [128][4]uint16      // eal.bank[0].unit.queue[0].fifo.mem
+	m15   [64][4096][3]uint64 // eal.bank[0].unit.sets.mem
+	m16   [128][40]uint64     // eal.queue.parity[0].xbar.dest[0].group[0].queue.mem
+	m17   [8][8]uint64        // reduce.buffer.beats
+	m18   [256]uint32         // dma_read.entries
+	m19   [256]uint8          // dma_read.arrived
+	m20   [256]uint8          // dma_read.tags.codes
+	m21   [2048][8]uint64     // dma_read.rows.mem
+	m22   [256]uint8          // dma_write.tags.codes
 }

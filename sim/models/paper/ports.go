@@ -147,72 +147,62 @@ func (s *Model) apply() {
 	s.v29 = bit(s.In.LinkUp)
 	d0 := s.dirty[1]
 	if c0 != 0 {
-		d0 |= 0x400000000000
+		d0 |= 0x20000000000000
 	}
 	if c1 != 0 {
-		d0 |= 0x400000000
+		d0 |= 0x40000000000
 	}
 	if c2 != 0 {
-		d0 |= 0x2000000
+		d0 |= 0x400000000
 	}
 	if c3 != 0 {
-		d0 |= 0x200000000000
+		d0 |= 0x10000000000000
 	}
 	d1 := s.dirty[2]
 	if c4 != 0 {
-		d1 |= 0x180800
-	}
-	d2 := s.dirty[0]
-	if c5 != 0 {
-		d2 |= 0x2000000000000000
+		d1 |= 0x181000
 	}
 	if c5 != 0 {
-		d0 |= 0x1000
+		d0 |= 0x40008
 	}
 	if c6 != 0 {
-		d0 |= 0x1000
+		d0 |= 0x40000
 	}
 	if c7 != 0 {
-		d2 |= 0x2000000000000000
+		d0 |= 8
 	}
 	if c8 != 0 {
-		d1 |= 0x510000001000
+		d1 |= 0x5100002000
 	}
 	if c9 != 0 {
-		d1 |= 0x10000002000
+		d1 |= 0x100004000
 	}
 	if c10 != 0 {
-		d0 |= 0x80000001000
+		d0 |= 0x4000000040000
 	}
 	if c11 != 0 {
-		d0 |= 0x80000000000
+		d0 |= 0x4000000000000
 	}
 	if c12 != 0 {
-		d0 |= 0x2000000000000000
+		d1 |= 0x10
 	}
 	if c13 != 0 {
-		d0 |= 0x1000
+		d0 |= 0x40000
 	}
 	if c13 != 0 {
-		d1 |= 0xc80000000
-	}
-	d3 := s.dirty[3]
-	if c13 != 0 {
-		d3 |= 4
+		d1 |= 0x10000000000
 	}
 	s.dirty[1] = d0
 	s.dirty[2] = d1
-	s.dirty[0] = d2
-	s.dirty[3] = d3
 }
 
 // outputs fills Out.
 func (s *Model) outputs() {
-	s.Out.SAxilAwready = s.v530 != 0
-	s.Out.SAxilWready = s.v531 != 0
+	s.Out.SAxilAwready = s.v571 != 0
+	s.Out.SAxilWready = s.v572 != 0
 	s.Out.SAxilBvalid = s.v32 != 0
 	s.Out.SAxilBresp = uint8(s.v33)
-	s.Out.SAxilArready = s.v532 != 0
+	s.Out.SAxilArready = s.v573 != 0
 	s.Out.SAxilRvalid = s.v35 != 0
 	s.Out.SAxilRdata = uint32(s.v36)
 	s.Out.SAxilRresp = uint8(s.v37)
@@ -238,7 +228,7 @@ func (s *Model) outputs() {
 	s.Out.MAxisWriteDataTkeep = uint64(s.v49)
 	s.Out.MAxisWriteDataTid = uint8(s.v50)
 	s.Out.MAxisWriteDataTlast = s.v51 != 0
-	s.Out.IrqReq = s.v533 != 0
+	s.Out.IrqReq = s.v574 != 0
 }
 
 var ports = []sim.Port{

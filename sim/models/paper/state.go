@@ -41,15 +41,16 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dma_read.out_dest", Width: 24},
 	{Pattern: "dma_read.out_valid", Width: 1},
 	{Pattern: "dma_read.out_command", Width: 1},
+	{Pattern: "dispatch.walker.tail", Width: 5},
+	{Pattern: "dispatch.walker.head", Width: 5},
+	{Pattern: "dispatch.walker.input_of_group", Width: 3},
+	{Pattern: "dispatch.address_registers.row_log2_q", Width: 4},
 	{Pattern: "dispatch.walker.state", Width: 3},
 	{Pattern: "dispatch.memory_controller.emitter.valid", Width: 1},
-	{Pattern: "dispatch.memory_controller.emitter.updating", Width: 1},
-	{Pattern: "dispatch.memory_controller.emitter.step", Width: 2},
 	{Pattern: "dispatch.memory_controller.emitter.asked", Width: 1},
 	{Pattern: "dispatch.rows.count", Width: 3},
 	{Pattern: "dispatch.memory_controller.emitter.operated", Width: 1},
-	{Pattern: "dispatch.ops.count", Width: 10},
-	{Pattern: "dispatch.memory_controller.emitter.at_hand_last", Width: 1},
+	{Pattern: "dispatch.ops.count", Width: 9},
 	{Pattern: "lookup.running", Width: 1},
 	{Pattern: "lookup.settle", Width: 1},
 	{Pattern: "lookup.engine[].unit.walk.next_row", Dims: []int{64}, Width: 13},
@@ -57,11 +58,13 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.window.head_row", Dims: []int{64}, Width: 13},
 	{Pattern: "lookup.engine[].unit.randomizer.stage4_valid", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.engine[].unit.cache.hit4", Dims: []int{64}, Width: 1},
+	{Pattern: "lookup.learning", Width: 1},
+	{Pattern: "lookup.engine[].unit.merged", Dims: []int{64}, Width: 5},
 	{Pattern: "lookup.engine[].unit.randomizer.stage4_hi", Dims: []int{64}, Width: 16},
 	{Pattern: "lookup.engine[].unit.randomizer.stage4_lo", Dims: []int{64}, Width: 15},
 	{Pattern: "lookup.engine[].unit.queue[].fifo.count", Dims: []int{64, 2}, Width: 3},
 	{Pattern: "dispatch.taken_half", Width: 1},
-	{Pattern: "dispatch.walker.number", Width: 19},
+	{Pattern: "dispatch.walker.slot", Width: 8},
 	{Pattern: "lookup.run_half", Width: 1},
 	{Pattern: "dma_read.out_data", Width: 512},
 	{Pattern: "dispatch.input_classifier.bitmap.bits_held", Width: 6},
@@ -70,8 +73,14 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.input_classifier.bitmap.next_line", Width: 7},
 	{Pattern: "dispatch.input_classifier.bitmap.bits", Width: 36},
 	{Pattern: "dispatch.input_classifier.bitmap.line_words", Width: 512},
-	{Pattern: "dispatch.ops.tail", Width: 9},
+	{Pattern: "dispatch.walker.input_number", Width: 18},
+	{Pattern: "dispatch.walker.updating", Width: 1},
+	{Pattern: "dispatch.address_registers.slots_q", Width: 9},
+	{Pattern: "dispatch.ops.tail", Width: 8},
+	{Pattern: "dispatch.memory_controller.emitter.updating", Width: 1},
 	{Pattern: "dispatch.memory_controller.emitter.at_hand_first", Width: 1},
+	{Pattern: "dispatch.memory_controller.emitter.at_hand_last", Width: 1},
+	{Pattern: "dispatch.memory_controller.emitter.at_hand_next", Width: 1},
 	{Pattern: "dispatch.address_registers.scale_q", Width: 32},
 	{Pattern: "dispatch.memory_controller.emitter.target_gpu", Width: 3},
 	{Pattern: "dispatch.address_registers.grad_q[]", Dims: []int{8}, Width: 64},
@@ -84,7 +93,6 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.address_registers.pooled_q[]", Dims: []int{8}, Width: 64},
 	{Pattern: "dispatch.memory_controller.emitter.vector_offset", Width: 64},
 	{Pattern: "dispatch.rows.tail", Width: 2},
-	{Pattern: "dispatch.address_registers.row_log2_q", Width: 4},
 	{Pattern: "dispatch.loader.left", Width: 19},
 	{Pattern: "dma_read.loads", Width: 9},
 	{Pattern: "dma_read.first_error", Width: 4},
@@ -97,7 +105,6 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dma_read.row_full", Width: 1},
 	{Pattern: "dma_write.tags.head", Width: 9},
 	{Pattern: "dma_write.tags.tail", Width: 9},
-	{Pattern: "dispatch.address_registers.slots_q", Width: 9},
 	{Pattern: "lookup.engine[].unit.queue[].fifo.tail", Dims: []int{64, 2}, Width: 3},
 	{Pattern: "lookup.engine[].unit.window.leave_count", Dims: []int{64}, Width: 6},
 	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].valid", Dims: []int{2, 32, 4}, Width: 1},
@@ -123,6 +130,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.hot_set_reader.state", Width: 3},
 	{Pattern: "eal.controller.taken_before", Width: 128},
 	{Pattern: "eal.controller.in_flight", Width: 13},
+	{Pattern: "eal.bank[].unit.scan_read", Dims: []int{64}, Width: 1},
 	{Pattern: "eal.bank[].unit.finish_valid", Dims: []int{64}, Width: 1},
 	{Pattern: "eal.bank[].unit.finish_engine", Dims: []int{64}, Width: 6},
 	{Pattern: "eal.bank[].unit.queue[].fifo.count", Dims: []int{64, 2}, Width: 2},
@@ -131,26 +139,47 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "eal.bank[].unit.outcome_hit", Dims: []int{64}, Width: 1},
 	{Pattern: "eal.bank[].unit.outcome_chosen", Dims: []int{64}, Width: 8},
 	{Pattern: "eal.controller.cleared", Width: 1},
-	{Pattern: "lookup.learning", Width: 1},
-	{Pattern: "dispatch.hot_set_reader.set", Width: 18},
+	{Pattern: "eal.bank[].unit.outcome_changed", Dims: []int{64}, Width: 1},
+	{Pattern: "eal.bank[].unit.sets.word", Dims: []int{64}, Width: 130},
+	{Pattern: "dispatch.held_stretch", Width: 1},
 	{Pattern: "eal.queue.parity[].xbar.dest[].valid", Dims: []int{2, 32}, Width: 1},
 	{Pattern: "eal.bank[].unit.match_valid", Dims: []int{64}, Width: 1},
-	{Pattern: "eal.controller.set", Width: 12},
-	{Pattern: "eal.bank[].unit.finish_set", Dims: []int{64}, Width: 12},
+	{Pattern: "eal.bank[].unit.match_set", Dims: []int{64}, Width: 12},
 	{Pattern: "eal.queue.parity[].xbar.dest[].data_set", Dims: []int{2, 32}, Width: 12},
-	{Pattern: "eal.bank[].unit.sets.word", Dims: []int{64}, Width: 128},
+	{Pattern: "eal.bank[].unit.finish_set", Dims: []int{64}, Width: 12},
+	{Pattern: "eal.controller.set", Width: 12},
+	{Pattern: "dispatch.hot_set_reader.set", Width: 12},
+	{Pattern: "eal.bank[].unit.finish_changed", Dims: []int{64}, Width: 1},
+	{Pattern: "eal.bank[].unit.finish_stretch", Dims: []int{64}, Width: 1},
+	{Pattern: "eal.bank[].unit.finish_blocks[]", Dims: []int{64, 8}, Width: 16},
 	{Pattern: "eal.bank[].unit.outcome_age", Dims: []int{64}, Width: 2},
 	{Pattern: "eal.bank[].unit.finish_tag", Dims: []int{64}, Width: 13},
 	{Pattern: "lookup.engine[].unit.queue[].fifo.head", Dims: []int{64, 2}, Width: 3},
 	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.tail", Dims: []int{2, 32, 2}, Width: 6},
 	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.head", Dims: []int{2, 32, 2}, Width: 6},
 	{Pattern: "eal.queue.parity[].xbar.dest[].group[].above", Dims: []int{2, 32, 2}, Width: 32},
+	{Pattern: "dispatch.ops.ram.word", Width: 101},
+	{Pattern: "dispatch.ops.valid", Width: 1},
+	{Pattern: "reduce.base", Width: 4},
+	{Pattern: "reduce.drain", Width: 4},
+	{Pattern: "reduce.at", Width: 4},
+	{Pattern: "reduce.buffer.busy", Width: 8},
+	{Pattern: "dma_read.beat_last", Width: 1},
+	{Pattern: "dma_read.beat_code", Width: 4},
+	{Pattern: "reduce.packet.valid", Width: 1},
+	{Pattern: "write_merge.waiting", Width: 3},
+	{Pattern: "isa.completer.state", Width: 3},
+	{Pattern: "dispatch.bitmap_writer.state", Width: 2},
+	{Pattern: "dispatch.hot_set_packer.leaving", Width: 1},
+	{Pattern: "dispatch.hot_set_packer.announced", Width: 1},
+	{Pattern: "write_merge.owed", Width: 4},
+	{Pattern: "write_merge.owner", Width: 3},
 	{Pattern: "reduce.s5_valid", Width: 1},
 	{Pattern: "reduce.s5_to", Width: 3},
 	{Pattern: "reduce.s5_load", Width: 1},
 	{Pattern: "reduce.s5_row", Width: 512},
 	{Pattern: "reduce.s5_product", Width: 1},
-	{Pattern: "reduce.lane[].alu.prod_late1", Dims: []int{16}, Width: 32},
+	{Pattern: "reduce.lane[].alu.multiplier.s5_y", Dims: []int{16}, Width: 32},
 	{Pattern: "reduce.lane[].alu.adder.s5_y", Dims: []int{16}, Width: 32},
 	{Pattern: "read_merge.waiting", Width: 2},
 	{Pattern: "isa.fetcher.request.valid", Width: 1},
@@ -165,11 +194,6 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dma_read.status_valid", Width: 1},
 	{Pattern: "dma_read.status_tag", Width: 9},
 	{Pattern: "dma_read.status_error", Width: 4},
-	{Pattern: "dispatch.ops.valid", Width: 1},
-	{Pattern: "dispatch.ops.ram.word", Width: 99},
-	{Pattern: "reduce.at", Width: 4},
-	{Pattern: "reduce.drain", Width: 4},
-	{Pattern: "reduce.buffer.busy", Width: 8},
 	{Pattern: "dma_read.row_beat", Width: 6},
 	{Pattern: "dma_read.data_data", Width: 512},
 	{Pattern: "dma_write.status_valid", Width: 1},
@@ -177,13 +201,6 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dma_write.tags.unsent", Width: 256},
 	{Pattern: "dma_write.status_tag", Width: 8},
 	{Pattern: "dma_write.status_error", Width: 4},
-	{Pattern: "write_merge.waiting", Width: 3},
-	{Pattern: "isa.completer.state", Width: 3},
-	{Pattern: "write_merge.owner", Width: 3},
-	{Pattern: "dispatch.bitmap_writer.state", Width: 2},
-	{Pattern: "dispatch.hot_set_packer.entries_held", Width: 4},
-	{Pattern: "dispatch.hot_set_packer.announced", Width: 1},
-	{Pattern: "reduce.packet.valid", Width: 1},
 	{Pattern: "dma_write.left", Width: 9},
 	{Pattern: "csr_slave.aw.valid", Width: 1},
 	{Pattern: "csr_slave.w.valid", Width: 1},
@@ -206,17 +223,18 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.out.valid", Width: 1},
 	{Pattern: "isa.completer.completion", Width: 256},
 	{Pattern: "dispatch.input_classifier.bitmap.lines.word", Width: 512},
-	{Pattern: "dispatch.hot_set_packer.beat", Width: 512},
+	{Pattern: "dispatch.hot_set_packer.leaving_beat", Width: 512},
 	{Pattern: "reduce.out.data_data", Width: 512},
 	{Pattern: "dispatch.bitmap_writer.packet_left", Width: 6},
-	{Pattern: "dispatch.hot_set_packer.beats_sent", Width: 1},
+	{Pattern: "dispatch.hot_set_packer.leaving_last", Width: 1},
 	{Pattern: "reduce.out.data_last", Width: 1},
 	{Pattern: "reduce.out.data_keep", Width: 64},
 	{Pattern: "dma_write.data_tag", Width: 8},
 	{Pattern: "isa.state", Width: 3},
 	{Pattern: "dispatch.input_classifier.bitmap.active", Width: 1},
 	{Pattern: "dispatch.memory_controller.in_flight", Width: 4},
-	{Pattern: "reduce.base", Width: 4},
+	{Pattern: "dispatch.hot_set_packer.entries_held", Width: 4},
+	{Pattern: "dispatch.hot_set_packer.beats_packed", Width: 1},
 	{Pattern: "dispatch.taken_size", Width: 27},
 	{Pattern: "dispatch.address_registers.gpus_q", Width: 4},
 	{Pattern: "dispatch.taken_operand3", Width: 64},
@@ -231,10 +249,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.walker.count_q", Width: 18},
 	{Pattern: "dispatch.walker.base", Width: 18},
 	{Pattern: "dispatch.walker.words", Width: 4},
-	{Pattern: "dispatch.walker.slot", Width: 8},
 	{Pattern: "dispatch.memory_controller.permuted_3_valid", Width: 1},
-	{Pattern: "dma_read.beat_last", Width: 1},
-	{Pattern: "dispatch.memory_controller.permuted_3_last", Width: 1},
 	{Pattern: "lookup.complete", Width: 13},
 	{Pattern: "lookup.run_slots", Width: 9},
 	{Pattern: "lookup.step", Width: 9},
@@ -243,23 +258,25 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.cache.hit3", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.engine[].unit.randomizer.stage3_hi", Dims: []int{64}, Width: 16},
 	{Pattern: "lookup.engine[].unit.randomizer.stage3_lo", Dims: []int{64}, Width: 15},
-	{Pattern: "dispatch.walker.input_number", Width: 18},
 	{Pattern: "dispatch.input_classifier.judged_valid", Width: 1},
 	{Pattern: "dispatch.input_classifier.judged_ends", Width: 4},
 	{Pattern: "dispatch.input_classifier.judged_last", Width: 1},
 	{Pattern: "dispatch.input_classifier.judged_missed", Width: 4},
 	{Pattern: "dispatch.input_classifier.missed", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_3_first", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_3_last", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_3_next", Width: 1},
 	{Pattern: "dispatch.memory_controller.emitter.at_hand_end", Width: 1},
+	{Pattern: "dispatch.memory_controller.emitter.group_gpu", Width: 3},
 	{Pattern: "dispatch.memory_controller.permuted_3_hit", Width: 1},
 	{Pattern: "dispatch.address_registers.table_bases.word", Width: 64},
+	{Pattern: "dispatch.memory_controller.emitter.group_offset", Width: 64},
 	{Pattern: "dispatch.memory_controller.emitter.stride", Width: 64},
 	{Pattern: "dispatch.memory_controller.randomizer.stage4_hi", Width: 16},
 	{Pattern: "dispatch.memory_controller.randomizer.stage4_lo", Width: 15},
 	{Pattern: "dispatch.memory_controller.permuted_3_way", Width: 3},
 	{Pattern: "dispatch.memory_controller.permuted_3_index", Width: 32},
 	{Pattern: "dispatch.memory_controller.permuted_3_table", Width: 6},
-	{Pattern: "dma_read.beat_code", Width: 4},
 	{Pattern: "csr_slave.w.data_data", Width: 32},
 	{Pattern: "eal.bank[].unit.queue[].fifo.head", Dims: []int{64, 2}, Width: 2},
 	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].above", Dims: []int{2, 32, 4}, Width: 16},
@@ -270,21 +287,32 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.id_valid", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.engine[].unit.id", Dims: []int{64}, Width: 31},
 	{Pattern: "lookup.engine[].unit.salt", Dims: []int{64}, Width: 6},
+	{Pattern: "dispatch.hot_set_reader.pending", Width: 64},
+	{Pattern: "dispatch.hot_set_reader.set_asked", Width: 1},
+	{Pattern: "dispatch.hot_set_reader.set_shown", Width: 1},
 	{Pattern: "dispatch.hot_set_reader.left", Width: 8},
-	{Pattern: "dispatch.hot_set_reader.final_set", Width: 1},
 	{Pattern: "dispatch.hot_set_reader.randomizer.stage4_valid", Width: 1},
 	{Pattern: "dispatch.hot_set_reader.drained", Width: 2},
 	{Pattern: "eal.bank[].unit.match_engine", Dims: []int{64}, Width: 6},
 	{Pattern: "eal.bank[].unit.match_ticket", Dims: []int{64}, Width: 6},
 	{Pattern: "eal.bank[].unit.match_tag", Dims: []int{64}, Width: 13},
-	{Pattern: "eal.bank[].unit.match_set", Dims: []int{64}, Width: 12},
+	{Pattern: "dispatch.held_listed", Width: 1},
 	{Pattern: "eal.queue.parity[].xbar.dest[].above_group", Dims: []int{2, 32}, Width: 2},
+	{Pattern: "dispatch.ops.head", Width: 8},
+	{Pattern: "isa.completer.posted", Width: 16},
+	{Pattern: "isa.registers.csr_cq_head", Width: 16},
+	{Pattern: "isa.registers.csr_cq_log2", Width: 4},
+	{Pattern: "dispatch.bitmap_writer.target", Width: 4},
 	{Pattern: "reduce.s4_valid", Width: 1},
 	{Pattern: "reduce.s4_to", Width: 3},
 	{Pattern: "reduce.s4_load", Width: 1},
 	{Pattern: "reduce.s4_row", Width: 512},
 	{Pattern: "reduce.s4_product", Width: 1},
-	{Pattern: "reduce.lane[].alu.multiplier.s4_y", Dims: []int{16}, Width: 32},
+	{Pattern: "reduce.lane[].alu.multiplier.s4_nan", Dims: []int{16}, Width: 1},
+	{Pattern: "reduce.lane[].alu.multiplier.s4_sign", Dims: []int{16}, Width: 1},
+	{Pattern: "reduce.lane[].alu.multiplier.s4_inf", Dims: []int{16}, Width: 1},
+	{Pattern: "reduce.lane[].alu.multiplier.s4_sig", Dims: []int{16}, Width: 27},
+	{Pattern: "reduce.lane[].alu.multiplier.s4_exp", Dims: []int{16}, Width: 8},
 	{Pattern: "reduce.lane[].alu.adder.s4_nan", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s4_sign", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s4_inf", Dims: []int{16}, Width: 1},
@@ -296,11 +324,6 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "isa.fetcher.taken", Width: 16},
 	{Pattern: "isa.registers.csr_sq_tail", Width: 16},
 	{Pattern: "isa.registers.csr_sq_log2", Width: 4},
-	{Pattern: "dispatch.ops.head", Width: 9},
-	{Pattern: "isa.completer.posted", Width: 16},
-	{Pattern: "isa.registers.csr_cq_head", Width: 16},
-	{Pattern: "isa.registers.csr_cq_log2", Width: 4},
-	{Pattern: "dispatch.bitmap_writer.target", Width: 4},
 	{Pattern: "csr_slave.w.spare_strb", Width: 4},
 	{Pattern: "csr_slave.aw.spare", Width: 12},
 	{Pattern: "csr_slave.ar.data", Width: 12},
@@ -320,15 +343,12 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "isa.command_lost", Width: 1},
 	{Pattern: "dispatch.bitmap_writer.next_line", Width: 7},
 	{Pattern: "dispatch.walker.next_line", Width: 7},
-	{Pattern: "dispatch.hot_set_reader.block_3", Width: 21},
-	{Pattern: "dispatch.hot_set_reader.randomizer.stage4_hi", Width: 16},
-	{Pattern: "dispatch.hot_set_reader.randomizer.stage4_lo", Width: 15},
+	{Pattern: "dispatch.hot_set_packer.beat", Width: 512},
 	{Pattern: "reduce.sent_beats", Width: 4},
 	{Pattern: "isa.fetcher.read_ended[]", Dims: []int{4}, Width: 1},
 	{Pattern: "isa.fetcher.buffer[]", Dims: []int{4}, Width: 512},
 	{Pattern: "dispatch.walker.line_q", Width: 512},
 	{Pattern: "dispatch.memory_controller.permuted_2_valid", Width: 1},
-	{Pattern: "dispatch.memory_controller.permuted_2_last", Width: 1},
 	{Pattern: "lookup.engine[].unit.randomizer.stage2_valid", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.engine[].unit.cache.hit2", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.engine[].unit.randomizer.stage2_hi", Dims: []int{64}, Width: 16},
@@ -341,6 +361,8 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.input_classifier.cut_end[]", Dims: []int{4}, Width: 11},
 	{Pattern: "dispatch.input_classifier.judged_rest", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_2_first", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_2_last", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_2_next", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_3_end", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_2_hit", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_2_table", Width: 6},
@@ -358,7 +380,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.input_edram.part[].word[].bank.read_half", Dims: []int{4, 16}, Width: 1},
 	{Pattern: "dispatch.input_edram.part[].word[].bank.half[].cells.word", Dims: []int{4, 16, 2}, Width: 32},
 	{Pattern: "lookup.engine[].unit.fetched_salt", Dims: []int{64}, Width: 6},
-	{Pattern: "eal.scan_held_blocks[]", Dims: []int{8}, Width: 16},
+	{Pattern: "eal.shown[]", Dims: []int{8}, Width: 16},
 	{Pattern: "dispatch.hot_set_reader.randomizer.stage3_valid", Width: 1},
 	{Pattern: "eal.queue.parity[].xbar.dest[].data_engine", Dims: []int{2, 32}, Width: 6},
 	{Pattern: "eal.queue.parity[].xbar.dest[].data_ticket", Dims: []int{2, 32}, Width: 6},
@@ -371,8 +393,11 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.lane[].alu.multiplier.s3_nan", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.multiplier.s3_sign", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.multiplier.s3_inf", Dims: []int{16}, Width: 1},
-	{Pattern: "reduce.lane[].alu.multiplier.s3_sig", Dims: []int{16}, Width: 27},
-	{Pattern: "reduce.lane[].alu.multiplier.s3_exp", Dims: []int{16}, Width: 8},
+	{Pattern: "reduce.lane[].alu.multiplier.s3_tiny", Dims: []int{16}, Width: 1},
+	{Pattern: "reduce.lane[].alu.multiplier.s3_product", Dims: []int{16}, Width: 48},
+	{Pattern: "reduce.lane[].alu.multiplier.s3_lowest", Dims: []int{16}, Width: 1},
+	{Pattern: "reduce.lane[].alu.multiplier.s3_exp", Dims: []int{16}, Width: 10},
+	{Pattern: "reduce.lane[].alu.multiplier.s3_shift", Dims: []int{16}, Width: 10},
 	{Pattern: "reduce.lane[].alu.adder.s3_nan", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s3_sign", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s3_inf", Dims: []int{16}, Width: 1},
@@ -389,13 +414,12 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.hot_rows", Width: 32},
 	{Pattern: "dispatch.hot_set_reader.entries_sent", Width: 32},
 	{Pattern: "isa.fetcher.read_lost[]", Dims: []int{4}, Width: 1},
-	{Pattern: "dispatch.hot_set_reader.block_2", Width: 21},
-	{Pattern: "dispatch.hot_set_reader.randomizer.stage3_hi", Width: 16},
-	{Pattern: "dispatch.hot_set_reader.randomizer.stage3_lo", Width: 15},
+	{Pattern: "dispatch.hot_set_reader.block_3", Width: 21},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage4_hi", Width: 16},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage4_lo", Width: 15},
 	{Pattern: "dma_read.commands.ended_valid", Width: 1},
 	{Pattern: "dma_read.commands.ended_tag", Width: 2},
 	{Pattern: "dispatch.memory_controller.permuted_1_valid", Width: 1},
-	{Pattern: "dispatch.memory_controller.permuted_1_last", Width: 1},
 	{Pattern: "lookup.engine[].unit.randomizer.stage1_valid", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.engine[].unit.randomizer.stage1_hi", Dims: []int{64}, Width: 16},
 	{Pattern: "lookup.engine[].unit.randomizer.stage1_lo", Dims: []int{64}, Width: 15},
@@ -406,6 +430,8 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.input_classifier.inputs_left", Width: 18},
 	{Pattern: "dispatch.input_classifier.cut_used", Width: 11},
 	{Pattern: "dispatch.memory_controller.permuted_1_first", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_1_last", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_1_next", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_2_end", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_1_hit", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_1_table", Width: 6},
@@ -415,8 +441,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.memory_controller.permuted_1_way", Width: 3},
 	{Pattern: "dispatch.memory_controller.permuted_1_index", Width: 32},
 	{Pattern: "lookup.engine[].unit.walk.next_slot", Dims: []int{64}, Width: 9},
-	{Pattern: "eal.scan_read", Width: 1},
-	{Pattern: "eal.scan_from", Width: 6},
+	{Pattern: "dispatch.hot_set_reader.asked_bank", Width: 6},
 	{Pattern: "dispatch.hot_set_reader.randomizer.stage2_valid", Width: 1},
 	{Pattern: "reduce.s2_valid", Width: 1},
 	{Pattern: "reduce.s2_to", Width: 3},
@@ -426,11 +451,10 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.lane[].alu.multiplier.s2_nan", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.multiplier.s2_sign", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.multiplier.s2_inf", Dims: []int{16}, Width: 1},
-	{Pattern: "reduce.lane[].alu.multiplier.s2_tiny", Dims: []int{16}, Width: 1},
-	{Pattern: "reduce.lane[].alu.multiplier.s2_product", Dims: []int{16}, Width: 48},
-	{Pattern: "reduce.lane[].alu.multiplier.s2_lowest", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.multiplier.s2_exp", Dims: []int{16}, Width: 10},
-	{Pattern: "reduce.lane[].alu.multiplier.s2_shift", Dims: []int{16}, Width: 10},
+	{Pattern: "reduce.lane[].alu.multiplier.s2_high", Dims: []int{16}, Width: 32},
+	{Pattern: "reduce.lane[].alu.multiplier.s2_middle", Dims: []int{16}, Width: 32},
+	{Pattern: "reduce.lane[].alu.multiplier.s2_low", Dims: []int{16}, Width: 32},
 	{Pattern: "reduce.lane[].alu.adder.s2_nan", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s2_subtract", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s2_greater", Dims: []int{16}, Width: 24},
@@ -442,12 +466,13 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "write_sum.have", Width: 1},
 	{Pattern: "write_sum.beat", Width: 512},
 	{Pattern: "dma_read.commands.ended_failed", Width: 1},
-	{Pattern: "dispatch.hot_set_reader.block_1", Width: 21},
-	{Pattern: "dispatch.hot_set_reader.randomizer.stage2_hi", Width: 16},
-	{Pattern: "dispatch.hot_set_reader.randomizer.stage2_lo", Width: 15},
+	{Pattern: "dispatch.hot_set_reader.block_2", Width: 21},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage3_hi", Width: 16},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage3_lo", Width: 15},
 	{Pattern: "dispatch.memory_controller.permuted_0_valid", Width: 1},
-	{Pattern: "dispatch.memory_controller.permuted_0_last", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_0_first", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_0_last", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_0_next", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_1_end", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_0_hit", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_0_table", Width: 6},
@@ -479,41 +504,58 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.lane[].alu.adder.s1_inf", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s1_exp", Dims: []int{16}, Width: 8},
 	{Pattern: "dma_read.commands.spoilt", Width: 4},
-	{Pattern: "dispatch.hot_set_reader.block_0", Width: 21},
-	{Pattern: "dispatch.hot_set_reader.randomizer.stage1_hi", Width: 16},
-	{Pattern: "dispatch.hot_set_reader.randomizer.stage1_lo", Width: 15},
+	{Pattern: "dispatch.hot_set_reader.block_1", Width: 21},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage2_hi", Width: 16},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage2_lo", Width: 15},
 	{Pattern: "dispatch.memory_controller.known_valid", Width: 1},
-	{Pattern: "dispatch.memory_controller.known_last", Width: 1},
 	{Pattern: "dispatch.memory_controller.known_first", Width: 1},
+	{Pattern: "dispatch.memory_controller.known_last", Width: 1},
+	{Pattern: "dispatch.memory_controller.known_next", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_0_end", Width: 1},
 	{Pattern: "dispatch.memory_controller.known_hit", Width: 1},
 	{Pattern: "dispatch.memory_controller.known_table", Width: 6},
 	{Pattern: "dispatch.memory_controller.known_id", Width: 31},
 	{Pattern: "dispatch.memory_controller.known_way", Width: 3},
 	{Pattern: "dispatch.memory_controller.known_index", Width: 32},
-	{Pattern: "dma_read.rows.word", Width: 512},
-	{Pattern: "dispatch.hot_set_reader.tags[]", Dims: []int{8}, Width: 13},
+	{Pattern: "reduce.operands_valid", Width: 1},
+	{Pattern: "reduce.operands_to", Width: 3},
+	{Pattern: "reduce.operands_load", Width: 1},
+	{Pattern: "reduce.operands_row", Width: 512},
+	{Pattern: "reduce.operands_product", Width: 1},
+	{Pattern: "reduce.operands_scalar", Width: 32},
+	{Pattern: "reduce.operands_value", Width: 512},
+	{Pattern: "dispatch.hot_set_reader.block_0", Width: 21},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage1_hi", Width: 16},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage1_lo", Width: 15},
 	{Pattern: "dispatch.memory_controller.chosen_valid", Width: 1},
-	{Pattern: "dispatch.memory_controller.chosen_last", Width: 1},
 	{Pattern: "dispatch.memory_controller.chosen_first", Width: 1},
+	{Pattern: "dispatch.memory_controller.chosen_last", Width: 1},
+	{Pattern: "dispatch.memory_controller.chosen_next", Width: 1},
 	{Pattern: "dispatch.memory_controller.known_end", Width: 1},
 	{Pattern: "dispatch.memory_controller.chosen_hit", Width: 1},
-	{Pattern: "dispatch.memory_controller.updating", Width: 1},
-	{Pattern: "dispatch.memory_controller.chosen_word", Width: 32},
 	{Pattern: "dispatch.memory_controller.chosen_table", Width: 6},
 	{Pattern: "dispatch.memory_controller.chosen_base", Width: 31},
-	{Pattern: "dispatch.memory_controller.chosen_next", Width: 32},
+	{Pattern: "dispatch.memory_controller.chosen_word", Width: 32},
 	{Pattern: "dispatch.memory_controller.chosen_way", Width: 3},
+	{Pattern: "dma_read.rows.word", Width: 512},
+	{Pattern: "dispatch.hot_set_reader.listed_set", Width: 12},
+	{Pattern: "dispatch.hot_set_reader.listed_bank", Width: 6},
+	{Pattern: "dispatch.hot_set_reader.tags[]", Dims: []int{8}, Width: 13},
 	{Pattern: "dispatch.memory_controller.fetched_valid", Width: 1},
-	{Pattern: "dispatch.address_registers.slot_words.word", Width: 39},
-	{Pattern: "dispatch.memory_controller.chosen_end", Width: 1},
+	{Pattern: "dispatch.memory_controller.updating", Width: 1},
 	{Pattern: "dispatch.memory_controller.fetched_lane", Width: 6},
+	{Pattern: "dispatch.address_registers.slot_words.word", Width: 39},
+	{Pattern: "dispatch.memory_controller.fetched_next", Width: 1},
+	{Pattern: "dispatch.memory_controller.chosen_end", Width: 1},
+	{Pattern: "dispatch.hot_set_reader.shown_set", Width: 12},
+	{Pattern: "dispatch.hot_set_reader.shown_bank", Width: 6},
 	{Pattern: "dispatch.memory_controller.fetched_end", Width: 1},
 	{Pattern: "dispatch.address_registers.table_bases.mem", Width: 64, Depth: 64},
 	{Pattern: "dispatch.address_registers.slot_words.mem", Width: 39, Depth: 256},
 	{Pattern: "dispatch.input_edram.part[].word[].bank.half[].cells.mem", Dims: []int{4, 16, 2}, Width: 32, Depth: 6656},
 	{Pattern: "dispatch.input_classifier.bitmap.lines.mem", Width: 512, Depth: 104},
-	{Pattern: "dispatch.ops.ram.mem", Width: 99, Depth: 512},
+	{Pattern: "dispatch.walker.firsts", Width: 19, Depth: 16},
+	{Pattern: "dispatch.ops.ram.mem", Width: 101, Depth: 256},
 	{Pattern: "dispatch.rows.mem", Width: 103, Depth: 4},
 	{Pattern: "lookup.engine[].unit.queue[].fifo.mem", Dims: []int{64, 2}, Width: 36, Depth: 6},
 	{Pattern: "lookup.engine[].unit.window.group[].answers.mem", Dims: []int{64, 4}, Width: 4, Depth: 64},
@@ -523,7 +565,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.cache.asked.mem", Dims: []int{64}, Width: 37, Depth: 64},
 	{Pattern: "lookup.engine[].unit.results.half[].store.mem", Dims: []int{64, 2}, Width: 4, Depth: 6656},
 	{Pattern: "eal.bank[].unit.queue[].fifo.mem", Dims: []int{64, 2}, Width: 15, Depth: 3},
-	{Pattern: "eal.bank[].unit.sets.mem", Dims: []int{64}, Width: 128, Depth: 4096},
+	{Pattern: "eal.bank[].unit.sets.mem", Dims: []int{64}, Width: 130, Depth: 4096},
 	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.mem", Dims: []int{2, 32, 2}, Width: 37, Depth: 32},
 	{Pattern: "reduce.buffer.beats", Width: 512, Depth: 8},
 	{Pattern: "dma_read.entries", Width: 31, Depth: 256},
@@ -535,165 +577,166 @@ var states = model.NewStates([]model.Group{
 
 // committed are the groups of registers of each commit.
 var committed = [][]int{
-	{0, 176, 179, 293},
-	{1, 177, 178, 251, 292, 340},
-	{2, 3, 5, 6, 7, 181},
-	{4, 180, 294, 370},
+	{0, 193, 196, 316},
+	{1, 194, 195, 268, 315, 362},
+	{2, 3, 5, 6, 7, 198},
+	{4, 197, 317, 395},
 	{8, 9, 10, 11, 12},
 	{13, 14, 15, 16},
 	{17, 19, 20, 21},
-	{18, 431},
-	{22, 195, 282},
-	{23, 54, 136, 139, 147, 153, 162, 163, 235, 270, 273, 354, 357, 409, 412, 451},
-	{24, 375, 377},
+	{18, 455},
+	{22, 212, 310},
+	{23, 57, 165, 168, 176, 182, 186, 187, 214, 249, 294, 297, 376, 379, 434, 437, 473, 476, 511},
+	{24, 132, 287, 400, 402},
 	{25},
-	{26, 27, 28, 51, 210},
-	{29, 30, 31, 302},
-	{32, 52, 219, 220, 310},
-	{33, 35, 36, 38, 40, 62, 66, 69, 71, 73, 206, 223, 225, 240, 241, 242, 245, 246, 247, 248, 249, 318, 319, 331, 332, 333, 334, 335, 336, 337, 338, 339, 385, 386, 396, 397, 398, 399, 400, 401, 402, 403, 404, 436, 437, 438, 439, 440, 441, 442, 443, 444, 445, 446, 473, 474, 475, 476, 477, 478, 479, 480, 481, 484, 485, 486, 487, 491, 492, 495, 497, 498, 499},
-	{34, 64, 67, 70, 244, 489},
-	{37, 145},
-	{39, 156, 157, 287},
-	{41, 42, 44, 53, 122, 227, 228},
-	{43, 45},
-	{46, 47, 95, 103, 230, 231, 254, 258, 320, 344, 387},
-	{48, 233, 322},
-	{49, 108, 127, 131, 232, 323},
-	{50},
-	{55, 59, 60, 236, 237},
-	{56, 57, 58, 196, 205, 239, 324, 325, 326, 376, 390, 391, 393, 394, 395},
-	{61},
-	{63, 75, 88, 209, 211},
-	{65},
-	{68},
-	{72},
+	{26, 27, 28, 54, 228},
+	{29, 30, 31, 325},
+	{32, 64, 236, 239, 338},
+	{33, 34, 36, 55, 65, 237, 238, 333},
+	{35, 66, 72, 227, 229},
+	{37, 38, 40, 69, 70, 71, 75, 78, 80, 82, 223, 240, 254, 255, 256, 257, 259, 263, 264, 265, 266, 267, 339, 351, 352, 353, 354, 355, 356, 357, 358, 359, 360, 361, 410, 420, 421, 422, 423, 424, 425, 426, 427, 428, 429, 430, 460, 461, 462, 463, 464, 465, 466, 467, 468, 469, 470, 471, 498, 499, 500, 501, 502, 503, 504, 505, 506, 507, 518, 519, 520, 521, 522, 525, 532, 534, 536, 537, 540},
+	{39, 174},
+	{41, 149, 150, 289},
+	{42, 43, 45, 49, 56, 242, 243},
+	{44, 46},
+	{47, 48, 102, 110, 245, 246, 271, 275, 340, 366, 411},
+	{50, 97, 111},
+	{51, 248, 342},
+	{52, 115, 137, 144, 247, 343},
+	{53},
+	{58, 62, 63, 250, 251},
+	{59, 60, 61, 213, 222, 253, 344, 345, 346, 401, 414, 415, 417, 418, 419},
+	{67},
+	{68, 73, 76, 79, 258, 261, 262, 533},
 	{74},
-	{76, 146, 185},
-	{77, 78, 85, 151, 161, 224, 250, 373},
-	{79, 448, 449, 450, 452},
-	{80, 166, 167},
+	{77},
 	{81},
-	{82},
-	{83, 149, 150},
-	{84, 216, 217, 469},
-	{86},
-	{87, 164, 165},
-	{89, 132},
-	{90, 104},
-	{91, 253},
-	{92, 94},
-	{93},
-	{96, 115, 118, 255},
-	{97},
-	{98},
-	{99, 102},
-	{100, 343},
-	{101},
-	{105, 107},
-	{106},
-	{109},
-	{110},
-	{111, 261, 263, 264, 311, 312, 313, 350, 378, 380, 381, 382, 408, 433, 434, 435, 447, 470, 471, 472},
-	{112},
+	{83},
+	{84, 175, 202},
+	{85, 86, 93, 155, 156, 180, 185, 398},
+	{87, 151, 153, 508, 509, 510, 512, 513},
+	{88, 190, 191},
+	{89},
+	{90},
+	{91, 178, 179},
+	{92, 234, 235, 494},
+	{94},
+	{95, 188, 189},
+	{96, 145},
+	{98, 270},
+	{99, 101},
+	{100},
+	{103, 123, 126, 272},
+	{104},
+	{105},
+	{106, 109},
+	{107, 365},
+	{108},
+	{112, 114},
 	{113},
-	{114, 125},
 	{116},
-	{117, 133, 134, 252},
+	{117},
+	{118, 279, 280, 281, 282, 283, 372, 403, 405, 406, 407, 432, 433, 457, 458, 459, 472, 495, 496, 497, 515, 516, 517, 529, 530, 538, 539},
 	{119},
-	{120, 130},
-	{121, 126},
-	{123, 262, 406},
+	{120},
+	{121},
+	{122, 134, 140, 141},
 	{124},
-	{128, 351, 352, 353},
-	{129},
-	{135},
-	{137, 138, 140, 271, 272, 274, 355, 356, 358, 410, 411, 413},
-	{141, 424},
-	{142, 275, 462, 463},
-	{143},
-	{144, 184, 186, 283, 284},
-	{148, 152, 154, 155},
-	{158, 207},
-	{159, 314},
-	{160},
-	{168, 170},
-	{169, 288},
-	{171, 188, 191, 199, 291, 309},
-	{172, 173, 189, 200},
-	{174},
-	{175, 193, 203},
-	{182, 281, 285, 286, 289, 290, 295, 296},
-	{183},
-	{187},
-	{190, 192},
-	{194},
-	{197},
-	{198},
-	{201, 202},
-	{204, 304, 305, 306, 307},
-	{208, 212},
-	{213},
-	{214},
-	{215},
-	{218, 221, 234, 317},
-	{222},
-	{226},
-	{229},
-	{238, 330},
-	{243, 496},
-	{256},
-	{257},
-	{259},
-	{260},
-	{265, 266, 267, 268},
-	{269},
-	{276, 277, 359, 360, 364, 366, 414, 415, 416, 422, 423, 426, 427, 428},
-	{278, 365, 417},
-	{279, 363, 464, 468},
-	{280},
-	{297, 299},
-	{298, 300},
+	{125, 146, 147, 269},
+	{127, 130},
+	{128, 143},
+	{129, 138},
+	{131},
+	{133},
+	{135, 284, 285, 286},
+	{136, 373, 374, 375},
+	{139},
+	{142},
+	{148},
+	{152, 335},
+	{154},
+	{157},
+	{158, 163, 164},
+	{159, 290},
+	{160, 205, 208, 216, 293, 332},
+	{161, 162, 206},
+	{166, 167, 169, 295, 296, 298, 377, 378, 380, 435, 436, 438, 474, 475, 477},
+	{170, 171, 487, 488},
+	{172},
+	{173, 201, 203, 311, 312},
+	{177, 181, 183, 184},
+	{192, 210, 220},
+	{199, 291, 292, 309, 313, 314, 318, 319},
+	{200},
+	{204},
+	{207, 209},
+	{211},
+	{215, 514},
+	{217, 224, 225, 334},
+	{218, 219},
+	{221, 327, 328, 329, 330},
+	{226, 230},
+	{231},
+	{232},
+	{233},
+	{241},
+	{244},
+	{252, 350},
+	{260, 535},
+	{273},
+	{274},
+	{276},
+	{277},
+	{278},
+	{288},
+	{299, 300, 304, 305, 381, 382, 383, 389, 391, 439, 440, 441, 446, 447, 450, 451, 452},
 	{301},
-	{303},
+	{302},
+	{303, 307, 489, 493},
+	{306, 384, 390},
 	{308},
-	{315, 379},
-	{316},
-	{321},
-	{327},
-	{328},
-	{329},
+	{320, 321, 322},
+	{323},
+	{324},
+	{326},
+	{331},
+	{336, 404},
+	{337},
 	{341},
-	{342},
-	{345, 348},
-	{346},
 	{347},
+	{348},
 	{349},
-	{361},
-	{362},
-	{367},
-	{368, 429},
-	{369, 418, 425, 467},
-	{371, 372},
-	{374},
-	{383, 384, 432},
-	{388},
-	{389},
+	{363},
+	{364},
+	{367, 370},
+	{368},
+	{369},
+	{371},
+	{385, 394, 443, 444, 445, 449, 492},
+	{386, 388, 442},
+	{387},
 	{392},
-	{405},
-	{407},
-	{419, 420, 421},
-	{430},
-	{453, 455, 460},
+	{393, 453},
+	{396, 397},
+	{399},
+	{408, 409, 456},
+	{412},
+	{413},
+	{416},
+	{431},
+	{448},
 	{454},
-	{456, 458},
-	{457},
-	{459},
-	{461, 466},
-	{465},
+	{478, 480, 485},
+	{479},
+	{481, 483},
 	{482},
-	{483},
-	{488, 494},
-	{490, 493},
+	{484},
+	{486, 491},
+	{490},
+	{523, 527},
+	{524, 526},
+	{528},
+	{531},
 }
 
 const (
@@ -873,48 +916,41 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v72
 		return b[:1]
 	case 43:
-		b[0] = uint64(s.v73[(l)&63])
+		b[0] = s.v73
 		return b[:1]
 	case 44:
-		b[0] = s.v74
+		b[0] = uint64(s.v74[(l)&63])
 		return b[:1]
 	case 45:
-		b[0] = uint64(s.v75[(l)&63])
+		b[0] = s.v75
 		return b[:1]
 	case 46:
-		b[0] = (s.v76 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v76[(l)&63])
 		return b[:1]
 	case 47:
 		b[0] = (s.v77 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 48:
-		b[0] = uint64(s.v78[(l)&63])
+		b[0] = (s.v78 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 49:
-		b[0] = uint64(s.v79[(l)&63])
+		b[0] = s.v79
 		return b[:1]
 	case 50:
-		b[0] = uint64(s.v80[(l)&127])
+		b[0] = uint64(s.v80[(l)&63])
 		return b[:1]
 	case 51:
-		b[0] = s.v81
+		b[0] = uint64(s.v81[(l)&63])
 		return b[:1]
 	case 52:
-		b[0] = s.v82
+		b[0] = uint64(s.v82[(l)&63])
 		return b[:1]
 	case 53:
-		b[0] = s.v83
+		b[0] = uint64(s.v83[(l)&127])
 		return b[:1]
 	case 54:
-		b[0] = s.v84[0]
-		b[1] = s.v84[1]
-		b[2] = s.v84[2]
-		b[3] = s.v84[3]
-		b[4] = s.v84[4]
-		b[5] = s.v84[5]
-		b[6] = s.v84[6]
-		b[7] = s.v84[7]
-		return b[:8]
+		b[0] = s.v84
+		return b[:1]
 	case 55:
 		b[0] = s.v85
 		return b[:1]
@@ -922,8 +958,15 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v86
 		return b[:1]
 	case 57:
-		b[0] = s.v87
-		return b[:1]
+		b[0] = s.v87[0]
+		b[1] = s.v87[1]
+		b[2] = s.v87[2]
+		b[3] = s.v87[3]
+		b[4] = s.v87[4]
+		b[5] = s.v87[5]
+		b[6] = s.v87[6]
+		b[7] = s.v87[7]
+		return b[:8]
 	case 58:
 		b[0] = s.v88
 		return b[:1]
@@ -931,15 +974,8 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v89
 		return b[:1]
 	case 60:
-		b[0] = s.v90[0]
-		b[1] = s.v90[1]
-		b[2] = s.v90[2]
-		b[3] = s.v90[3]
-		b[4] = s.v90[4]
-		b[5] = s.v90[5]
-		b[6] = s.v90[6]
-		b[7] = s.v90[7]
-		return b[:8]
+		b[0] = s.v90
+		return b[:1]
 	case 61:
 		b[0] = s.v91
 		return b[:1]
@@ -947,13 +983,20 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v92
 		return b[:1]
 	case 63:
-		b[0] = s.v93
-		return b[:1]
+		b[0] = s.v93[0]
+		b[1] = s.v93[1]
+		b[2] = s.v93[2]
+		b[3] = s.v93[3]
+		b[4] = s.v93[4]
+		b[5] = s.v93[5]
+		b[6] = s.v93[6]
+		b[7] = s.v93[7]
+		return b[:8]
 	case 64:
 		b[0] = s.v94
 		return b[:1]
 	case 65:
-		b[0] = uint64(s.v95[(l)&7])
+		b[0] = s.v95
 		return b[:1]
 	case 66:
 		b[0] = s.v96
@@ -962,7 +1005,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v97
 		return b[:1]
 	case 68:
-		b[0] = uint64(s.v98[(l)&7])
+		b[0] = s.v98
 		return b[:1]
 	case 69:
 		b[0] = s.v99
@@ -974,13 +1017,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v101
 		return b[:1]
 	case 72:
-		b[0] = uint64(s.v102[(l)&7])
+		b[0] = s.v102
 		return b[:1]
 	case 73:
 		b[0] = s.v103
 		return b[:1]
 	case 74:
-		b[0] = s.v104
+		b[0] = uint64(s.v104[(l)&7])
 		return b[:1]
 	case 75:
 		b[0] = s.v105
@@ -989,7 +1032,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v106
 		return b[:1]
 	case 77:
-		b[0] = s.v107
+		b[0] = uint64(s.v107[(l)&7])
 		return b[:1]
 	case 78:
 		b[0] = s.v108
@@ -1001,7 +1044,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v110
 		return b[:1]
 	case 81:
-		b[0] = s.v111
+		b[0] = uint64(s.v111[(l)&7])
 		return b[:1]
 	case 82:
 		b[0] = s.v112
@@ -1025,52 +1068,52 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v118
 		return b[:1]
 	case 89:
-		b[0] = uint64(s.v119[(l)&127])
+		b[0] = s.v119
 		return b[:1]
 	case 90:
-		b[0] = uint64(s.v120[(l)&63])
+		b[0] = s.v120
 		return b[:1]
 	case 91:
-		b[0] = (s.v121[uint(l)/64&3] >> (uint(l) & 63) & 1)
+		b[0] = s.v121
 		return b[:1]
 	case 92:
-		b[0] = uint64(s.v122[(l)&255])
+		b[0] = s.v122
 		return b[:1]
 	case 93:
-		b[0] = (s.v123[uint(l)/64&3] >> (uint(l) & 63) & 1)
+		b[0] = s.v123
 		return b[:1]
 	case 94:
-		b[0] = uint64(s.v124[(l)&255])
+		b[0] = s.v124
 		return b[:1]
 	case 95:
-		b[0] = (s.v125 >> (uint(l) & 63) & 1)
+		b[0] = s.v125
 		return b[:1]
 	case 96:
-		b[0] = uint64(s.v126[(l)&63])
+		b[0] = uint64(s.v126[(l)&127])
 		return b[:1]
 	case 97:
-		b[0] = (s.v127 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v127[(l)&63])
 		return b[:1]
 	case 98:
-		b[0] = uint64(s.v128[(l)&63])
+		b[0] = (s.v128[uint(l)/64&3] >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 99:
-		b[0] = uint64(s.v129[(l)&63])
+		b[0] = uint64(s.v129[(l)&255])
 		return b[:1]
 	case 100:
-		b[0] = uint64(s.v130[(l)&127])
+		b[0] = (s.v130[uint(l)/64&3] >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 101:
-		b[0] = (s.v131 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v131[(l)&255])
 		return b[:1]
 	case 102:
-		b[0] = uint64(s.v132[(l)&63])
+		b[0] = (s.v132 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 103:
-		b[0] = (s.v133 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v133[(l)&63])
 		return b[:1]
 	case 104:
-		b[0] = uint64(s.v134[(l)&63])
+		b[0] = (s.v134 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 105:
 		b[0] = uint64(s.v135[(l)&63])
@@ -1079,26 +1122,25 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v136[(l)&63])
 		return b[:1]
 	case 107:
-		b[0] = (s.v137 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v137[(l)&127])
 		return b[:1]
 	case 108:
-		b[0] = uint64(s.v138[(l)&63])
+		b[0] = (s.v138 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 109:
 		b[0] = uint64(s.v139[(l)&63])
 		return b[:1]
 	case 110:
-		b[0] = uint64(s.v140[(l)&255])
+		b[0] = (s.v140 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 111:
-		b[0] = s.v141
+		b[0] = uint64(s.v141[(l)&63])
 		return b[:1]
 	case 112:
-		b[0] = s.v142[0]
-		b[1] = s.v142[1]
-		return b[:2]
+		b[0] = uint64(s.v142[(l)&63])
+		return b[:1]
 	case 113:
-		b[0] = s.v143
+		b[0] = uint64(s.v143[(l)&63])
 		return b[:1]
 	case 114:
 		b[0] = (s.v144 >> (uint(l) & 63) & 1)
@@ -1107,130 +1149,117 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v145[(l)&63])
 		return b[:1]
 	case 116:
-		b[0] = uint64(s.v146[(l)&127])
+		b[0] = uint64(s.v146[(l)&63])
 		return b[:1]
 	case 117:
-		b[0] = uint64(s.v147[(l)&127])
+		b[0] = uint64(s.v147[(l)&255])
 		return b[:1]
 	case 118:
-		b[0] = uint64(s.v148[(l)&63])
+		b[0] = s.v148
 		return b[:1]
 	case 119:
-		b[0] = (s.v149 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v149[0]
+		b[1] = s.v149[1]
+		return b[:2]
 	case 120:
-		b[0] = uint64(s.v150[(l)&63])
+		b[0] = s.v150
 		return b[:1]
 	case 121:
-		b[0] = s.v151
+		b[0] = (s.v151 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 122:
-		b[0] = s.v152
+		b[0] = (s.v152 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 123:
-		b[0] = s.v153
+		b[0] = uint64(s.v153[(l)&63])
 		return b[:1]
 	case 124:
-		b[0] = (s.v154 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v154[(l)&127])
 		return b[:1]
 	case 125:
-		b[0] = (s.v155 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v155[(l)&127])
 		return b[:1]
 	case 126:
-		b[0] = s.v156
+		b[0] = uint64(s.v156[(l)&63])
 		return b[:1]
 	case 127:
-		b[0] = uint64(s.v157[(l)&63])
+		b[0] = (s.v157 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 128:
 		b[0] = uint64(s.v158[(l)&63])
 		return b[:1]
 	case 129:
-		b[0] = s.v159[(l)&63][0]
-		b[1] = s.v159[(l)&63][1]
-		return b[:2]
+		b[0] = s.v159
+		return b[:1]
 	case 130:
-		b[0] = uint64(s.v160[(l)&63])
+		b[0] = (s.v160 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 131:
-		b[0] = uint64(s.v161[(l)&63])
-		return b[:1]
+		b[0] = s.v161[(l)&63][0]
+		b[1] = s.v161[(l)&63][1]
+		b[2] = s.v161[(l)&63][2]
+		return b[:3]
 	case 132:
-		b[0] = uint64(s.v162[(l)&127])
+		b[0] = s.v162
 		return b[:1]
 	case 133:
-		b[0] = uint64(s.v163[(l)&127])
+		b[0] = (s.v163 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 134:
-		b[0] = uint64(s.v164[(l)&127])
+		b[0] = (s.v164 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 135:
-		b[0] = uint64(s.v165[(l)&127])
+		b[0] = uint64(s.v165[(l)&63])
 		return b[:1]
 	case 136:
-		b[0] = s.v166
+		b[0] = uint64(s.v166[(l)&63])
 		return b[:1]
 	case 137:
-		b[0] = s.v167
+		b[0] = uint64(s.v167[(l)&63])
 		return b[:1]
 	case 138:
 		b[0] = s.v168
 		return b[:1]
 	case 139:
-		b[0] = s.v169[0]
-		b[1] = s.v169[1]
-		b[2] = s.v169[2]
-		b[3] = s.v169[3]
-		b[4] = s.v169[4]
-		b[5] = s.v169[5]
-		b[6] = s.v169[6]
-		b[7] = s.v169[7]
-		return b[:8]
+		b[0] = s.v169
+		return b[:1]
 	case 140:
-		b[0] = s.v170
+		b[0] = (s.v170 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 141:
-		b[0] = uint64(s.v171[(l)&15])
+		b[0] = (s.v171 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 142:
-		b[0] = uint64(s.v172[(l)&15])
+		b[0] = uint64(s.v172[(l)&511])
 		return b[:1]
 	case 143:
-		b[0] = s.v173
+		b[0] = uint64(s.v173[(l)&63])
 		return b[:1]
 	case 144:
-		b[0] = s.v174
+		b[0] = uint64(s.v174[(l)&63])
 		return b[:1]
 	case 145:
-		b[0] = s.v175
+		b[0] = uint64(s.v175[(l)&127])
 		return b[:1]
 	case 146:
-		b[0] = s.v176
+		b[0] = uint64(s.v176[(l)&127])
 		return b[:1]
 	case 147:
-		b[0] = s.v177
+		b[0] = uint64(s.v177[(l)&127])
 		return b[:1]
 	case 148:
-		b[0] = s.v178
+		b[0] = uint64(s.v178[(l)&127])
 		return b[:1]
 	case 149:
 		b[0] = s.v179[0]
 		b[1] = s.v179[1]
-		b[2] = s.v179[2]
-		b[3] = s.v179[3]
-		return b[:4]
+		return b[:2]
 	case 150:
-		b[0] = s.v180[0]
-		b[1] = s.v180[1]
-		b[2] = s.v180[2]
-		b[3] = s.v180[3]
-		return b[:4]
+		b[0] = s.v180
+		return b[:1]
 	case 151:
-		b[0] = s.v181[0]
-		b[1] = s.v181[1]
-		b[2] = s.v181[2]
-		b[3] = s.v181[3]
-		return b[:4]
+		b[0] = s.v181
+		return b[:1]
 	case 152:
 		b[0] = s.v182
 		return b[:1]
@@ -1247,9 +1276,8 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v186
 		return b[:1]
 	case 157:
-		b[0] = s.v187[0]
-		b[1] = s.v187[1]
-		return b[:2]
+		b[0] = s.v187
+		return b[:1]
 	case 158:
 		b[0] = s.v188
 		return b[:1]
@@ -1263,30 +1291,17 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v191
 		return b[:1]
 	case 162:
-		b[0] = s.v192[0]
-		b[1] = s.v192[1]
-		b[2] = s.v192[2]
-		b[3] = s.v192[3]
-		b[4] = s.v192[4]
-		b[5] = s.v192[5]
-		b[6] = s.v192[6]
-		b[7] = s.v192[7]
-		return b[:8]
+		b[0] = s.v192
+		return b[:1]
 	case 163:
 		b[0] = s.v193
 		return b[:1]
 	case 164:
-		b[0] = s.v194[0]
-		b[1] = s.v194[1]
-		b[2] = s.v194[2]
-		b[3] = s.v194[3]
-		return b[:4]
+		b[0] = s.v194
+		return b[:1]
 	case 165:
-		b[0] = s.v195[0]
-		b[1] = s.v195[1]
-		b[2] = s.v195[2]
-		b[3] = s.v195[3]
-		return b[:4]
+		b[0] = s.v195
+		return b[:1]
 	case 166:
 		b[0] = s.v196
 		return b[:1]
@@ -1294,16 +1309,23 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v197
 		return b[:1]
 	case 168:
-		b[0] = s.v198
-		return b[:1]
+		b[0] = s.v198[0]
+		b[1] = s.v198[1]
+		b[2] = s.v198[2]
+		b[3] = s.v198[3]
+		b[4] = s.v198[4]
+		b[5] = s.v198[5]
+		b[6] = s.v198[6]
+		b[7] = s.v198[7]
+		return b[:8]
 	case 169:
 		b[0] = s.v199
 		return b[:1]
 	case 170:
-		b[0] = s.v200
+		b[0] = uint64(s.v200[(l)&15])
 		return b[:1]
 	case 171:
-		b[0] = s.v201
+		b[0] = uint64(s.v201[(l)&15])
 		return b[:1]
 	case 172:
 		b[0] = s.v202
@@ -1324,14 +1346,23 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v207
 		return b[:1]
 	case 178:
-		b[0] = s.v208
-		return b[:1]
+		b[0] = s.v208[0]
+		b[1] = s.v208[1]
+		b[2] = s.v208[2]
+		b[3] = s.v208[3]
+		return b[:4]
 	case 179:
-		b[0] = s.v209
-		return b[:1]
+		b[0] = s.v209[0]
+		b[1] = s.v209[1]
+		b[2] = s.v209[2]
+		b[3] = s.v209[3]
+		return b[:4]
 	case 180:
-		b[0] = s.v210
-		return b[:1]
+		b[0] = s.v210[0]
+		b[1] = s.v210[1]
+		b[2] = s.v210[2]
+		b[3] = s.v210[3]
+		return b[:4]
 	case 181:
 		b[0] = s.v211
 		return b[:1]
@@ -1348,17 +1379,30 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v215
 		return b[:1]
 	case 186:
-		b[0] = s.v216
-		return b[:1]
+		b[0] = s.v216[0]
+		b[1] = s.v216[1]
+		b[2] = s.v216[2]
+		b[3] = s.v216[3]
+		b[4] = s.v216[4]
+		b[5] = s.v216[5]
+		b[6] = s.v216[6]
+		b[7] = s.v216[7]
+		return b[:8]
 	case 187:
 		b[0] = s.v217
 		return b[:1]
 	case 188:
-		b[0] = s.v218
-		return b[:1]
+		b[0] = s.v218[0]
+		b[1] = s.v218[1]
+		b[2] = s.v218[2]
+		b[3] = s.v218[3]
+		return b[:4]
 	case 189:
-		b[0] = s.v219
-		return b[:1]
+		b[0] = s.v219[0]
+		b[1] = s.v219[1]
+		b[2] = s.v219[2]
+		b[3] = s.v219[3]
+		return b[:4]
 	case 190:
 		b[0] = s.v220
 		return b[:1]
@@ -1375,41 +1419,17 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v224
 		return b[:1]
 	case 195:
-		b[0] = s.v225[0]
-		b[1] = s.v225[1]
-		b[2] = s.v225[2]
-		b[3] = s.v225[3]
-		return b[:4]
+		b[0] = s.v225
+		return b[:1]
 	case 196:
-		b[0] = s.v226[0]
-		b[1] = s.v226[1]
-		b[2] = s.v226[2]
-		b[3] = s.v226[3]
-		b[4] = s.v226[4]
-		b[5] = s.v226[5]
-		b[6] = s.v226[6]
-		b[7] = s.v226[7]
-		return b[:8]
+		b[0] = s.v226
+		return b[:1]
 	case 197:
-		b[0] = s.v227[0]
-		b[1] = s.v227[1]
-		b[2] = s.v227[2]
-		b[3] = s.v227[3]
-		b[4] = s.v227[4]
-		b[5] = s.v227[5]
-		b[6] = s.v227[6]
-		b[7] = s.v227[7]
-		return b[:8]
+		b[0] = s.v227
+		return b[:1]
 	case 198:
-		b[0] = s.v228[0]
-		b[1] = s.v228[1]
-		b[2] = s.v228[2]
-		b[3] = s.v228[3]
-		b[4] = s.v228[4]
-		b[5] = s.v228[5]
-		b[6] = s.v228[6]
-		b[7] = s.v228[7]
-		return b[:8]
+		b[0] = s.v228
+		return b[:1]
 	case 199:
 		b[0] = s.v229
 		return b[:1]
@@ -1450,14 +1470,31 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v241
 		return b[:1]
 	case 212:
-		b[0] = s.v242
-		return b[:1]
+		b[0] = s.v242[0]
+		b[1] = s.v242[1]
+		b[2] = s.v242[2]
+		b[3] = s.v242[3]
+		return b[:4]
 	case 213:
-		b[0] = s.v243
-		return b[:1]
+		b[0] = s.v243[0]
+		b[1] = s.v243[1]
+		b[2] = s.v243[2]
+		b[3] = s.v243[3]
+		b[4] = s.v243[4]
+		b[5] = s.v243[5]
+		b[6] = s.v243[6]
+		b[7] = s.v243[7]
+		return b[:8]
 	case 214:
-		b[0] = uint64(s.v244[(l)&1])
-		return b[:1]
+		b[0] = s.v244[0]
+		b[1] = s.v244[1]
+		b[2] = s.v244[2]
+		b[3] = s.v244[3]
+		b[4] = s.v244[4]
+		b[5] = s.v244[5]
+		b[6] = s.v244[6]
+		b[7] = s.v244[7]
+		return b[:8]
 	case 215:
 		b[0] = s.v245[0]
 		b[1] = s.v245[1]
@@ -1508,20 +1545,27 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v258
 		return b[:1]
 	case 229:
-		b[0] = uint64(s.v259[(l)&63])
+		b[0] = s.v259
 		return b[:1]
 	case 230:
-		b[0] = (s.v260 >> (uint(l) & 63) & 1)
+		b[0] = s.v260
 		return b[:1]
 	case 231:
-		b[0] = (s.v261 >> (uint(l) & 63) & 1)
+		b[0] = s.v261
 		return b[:1]
 	case 232:
-		b[0] = uint64(s.v262[(l)&63])
+		b[0] = uint64(s.v262[(l)&1])
 		return b[:1]
 	case 233:
-		b[0] = uint64(s.v263[(l)&63])
-		return b[:1]
+		b[0] = s.v263[0]
+		b[1] = s.v263[1]
+		b[2] = s.v263[2]
+		b[3] = s.v263[3]
+		b[4] = s.v263[4]
+		b[5] = s.v263[5]
+		b[6] = s.v263[6]
+		b[7] = s.v263[7]
+		return b[:8]
 	case 234:
 		b[0] = s.v264
 		return b[:1]
@@ -1553,19 +1597,19 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v273
 		return b[:1]
 	case 244:
-		b[0] = s.v274
+		b[0] = uint64(s.v274[(l)&63])
 		return b[:1]
 	case 245:
-		b[0] = s.v275
+		b[0] = (s.v275 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 246:
-		b[0] = s.v276
+		b[0] = (s.v276 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 247:
-		b[0] = s.v277
+		b[0] = uint64(s.v277[(l)&63])
 		return b[:1]
 	case 248:
-		b[0] = s.v278
+		b[0] = uint64(s.v278[(l)&63])
 		return b[:1]
 	case 249:
 		b[0] = s.v279
@@ -1577,31 +1621,31 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v281
 		return b[:1]
 	case 252:
-		b[0] = uint64(s.v282[(l)&127])
+		b[0] = s.v282
 		return b[:1]
 	case 253:
-		b[0] = uint64(s.v283[(l)&255])
+		b[0] = s.v283
 		return b[:1]
 	case 254:
-		b[0] = (s.v284 >> (uint(l) & 63) & 1)
+		b[0] = s.v284
 		return b[:1]
 	case 255:
-		b[0] = uint64(s.v285[(l)&63])
+		b[0] = s.v285
 		return b[:1]
 	case 256:
-		b[0] = (s.v286[uint(l)/64&1] >> (uint(l) & 63) & 1)
+		b[0] = s.v286
 		return b[:1]
 	case 257:
-		b[0] = uint64(s.v287[(l)&127])
+		b[0] = s.v287
 		return b[:1]
 	case 258:
-		b[0] = (s.v288 >> (uint(l) & 63) & 1)
+		b[0] = s.v288
 		return b[:1]
 	case 259:
-		b[0] = uint64(s.v289[(l)&63])
+		b[0] = s.v289
 		return b[:1]
 	case 260:
-		b[0] = uint64(s.v290[(l)&63])
+		b[0] = s.v290
 		return b[:1]
 	case 261:
 		b[0] = s.v291
@@ -1616,59 +1660,52 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v294
 		return b[:1]
 	case 265:
-		b[0] = uint64(s.v295[(l)&63])
+		b[0] = s.v295
 		return b[:1]
 	case 266:
-		b[0] = uint64(s.v296[(l)&63])
+		b[0] = s.v296
 		return b[:1]
 	case 267:
-		b[0] = uint64(s.v297[(l)&63])
+		b[0] = s.v297
 		return b[:1]
 	case 268:
-		b[0] = uint64(s.v298[(l)&63])
+		b[0] = s.v298
 		return b[:1]
 	case 269:
-		b[0] = uint64(s.v299[(l)&63])
+		b[0] = uint64(s.v299[(l)&127])
 		return b[:1]
 	case 270:
-		b[0] = s.v300
+		b[0] = uint64(s.v300[(l)&255])
 		return b[:1]
 	case 271:
-		b[0] = s.v301
+		b[0] = (s.v301 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 272:
-		b[0] = s.v302
+		b[0] = uint64(s.v302[(l)&63])
 		return b[:1]
 	case 273:
-		b[0] = s.v303[0]
-		b[1] = s.v303[1]
-		b[2] = s.v303[2]
-		b[3] = s.v303[3]
-		b[4] = s.v303[4]
-		b[5] = s.v303[5]
-		b[6] = s.v303[6]
-		b[7] = s.v303[7]
-		return b[:8]
+		b[0] = (s.v303[uint(l)/64&1] >> (uint(l) & 63) & 1)
+		return b[:1]
 	case 274:
-		b[0] = s.v304
+		b[0] = uint64(s.v304[(l)&127])
 		return b[:1]
 	case 275:
-		b[0] = uint64(s.v305[(l)&15])
+		b[0] = (s.v305 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 276:
-		b[0] = (s.v306 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v306[(l)&63])
 		return b[:1]
 	case 277:
-		b[0] = (s.v307 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v307[(l)&63])
 		return b[:1]
 	case 278:
-		b[0] = (s.v308 >> (uint(l) & 63) & 1)
+		b[0] = s.v308
 		return b[:1]
 	case 279:
-		b[0] = uint64(s.v309[(l)&15])
+		b[0] = s.v309
 		return b[:1]
 	case 280:
-		b[0] = uint64(s.v310[(l)&15])
+		b[0] = s.v310
 		return b[:1]
 	case 281:
 		b[0] = s.v311
@@ -1680,19 +1717,19 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v313
 		return b[:1]
 	case 284:
-		b[0] = s.v314
+		b[0] = uint64(s.v314[(l)&63])
 		return b[:1]
 	case 285:
-		b[0] = s.v315
+		b[0] = uint64(s.v315[(l)&63])
 		return b[:1]
 	case 286:
-		b[0] = s.v316
+		b[0] = uint64(s.v316[(l)&63])
 		return b[:1]
 	case 287:
 		b[0] = s.v317
 		return b[:1]
 	case 288:
-		b[0] = s.v318
+		b[0] = uint64(s.v318[(l)&63])
 		return b[:1]
 	case 289:
 		b[0] = s.v319
@@ -1719,40 +1756,47 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v326
 		return b[:1]
 	case 297:
-		b[0] = s.v327
-		return b[:1]
+		b[0] = s.v327[0]
+		b[1] = s.v327[1]
+		b[2] = s.v327[2]
+		b[3] = s.v327[3]
+		b[4] = s.v327[4]
+		b[5] = s.v327[5]
+		b[6] = s.v327[6]
+		b[7] = s.v327[7]
+		return b[:8]
 	case 298:
 		b[0] = s.v328
 		return b[:1]
 	case 299:
-		b[0] = s.v329
+		b[0] = (s.v329 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 300:
-		b[0] = s.v330
+		b[0] = (s.v330 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 301:
-		b[0] = s.v331
+		b[0] = (s.v331 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 302:
-		b[0] = s.v332
+		b[0] = uint64(s.v332[(l)&15])
 		return b[:1]
 	case 303:
-		b[0] = uint64(s.v333[(l)&7])
+		b[0] = uint64(s.v333[(l)&15])
 		return b[:1]
 	case 304:
-		b[0] = s.v334
+		b[0] = (s.v334 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 305:
-		b[0] = s.v335
+		b[0] = (s.v335 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 306:
-		b[0] = s.v336
+		b[0] = (s.v336 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 307:
-		b[0] = s.v337
+		b[0] = uint64(s.v337[(l)&15])
 		return b[:1]
 	case 308:
-		b[0] = s.v338
+		b[0] = uint64(s.v338[(l)&15])
 		return b[:1]
 	case 309:
 		b[0] = s.v339
@@ -1773,28 +1817,14 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v344
 		return b[:1]
 	case 315:
-		b[0] = (s.v345 >> (uint(l) & 63) & 1)
+		b[0] = s.v345
 		return b[:1]
 	case 316:
-		b[0] = s.v346[(l)&3][0]
-		b[1] = s.v346[(l)&3][1]
-		b[2] = s.v346[(l)&3][2]
-		b[3] = s.v346[(l)&3][3]
-		b[4] = s.v346[(l)&3][4]
-		b[5] = s.v346[(l)&3][5]
-		b[6] = s.v346[(l)&3][6]
-		b[7] = s.v346[(l)&3][7]
-		return b[:8]
+		b[0] = s.v346
+		return b[:1]
 	case 317:
-		b[0] = s.v347[0]
-		b[1] = s.v347[1]
-		b[2] = s.v347[2]
-		b[3] = s.v347[3]
-		b[4] = s.v347[4]
-		b[5] = s.v347[5]
-		b[6] = s.v347[6]
-		b[7] = s.v347[7]
-		return b[:8]
+		b[0] = s.v347
+		return b[:1]
 	case 318:
 		b[0] = s.v348
 		return b[:1]
@@ -1802,16 +1832,16 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v349
 		return b[:1]
 	case 320:
-		b[0] = (s.v350 >> (uint(l) & 63) & 1)
+		b[0] = s.v350
 		return b[:1]
 	case 321:
-		b[0] = (s.v351 >> (uint(l) & 63) & 1)
+		b[0] = s.v351
 		return b[:1]
 	case 322:
-		b[0] = uint64(s.v352[(l)&63])
+		b[0] = s.v352
 		return b[:1]
 	case 323:
-		b[0] = uint64(s.v353[(l)&63])
+		b[0] = s.v353
 		return b[:1]
 	case 324:
 		b[0] = s.v354
@@ -1820,16 +1850,16 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v355
 		return b[:1]
 	case 326:
-		b[0] = s.v356
+		b[0] = uint64(s.v356[(l)&7])
 		return b[:1]
 	case 327:
-		b[0] = (s.v357 >> (uint(l) & 63) & 1)
+		b[0] = s.v357
 		return b[:1]
 	case 328:
-		b[0] = uint64(s.v358[(l)&127])
+		b[0] = s.v358
 		return b[:1]
 	case 329:
-		b[0] = uint64(s.v359[(l)&3])
+		b[0] = s.v359
 		return b[:1]
 	case 330:
 		b[0] = s.v360
@@ -1844,25 +1874,46 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v363
 		return b[:1]
 	case 334:
-		b[0] = s.v364
-		return b[:1]
+		b[0] = s.v364[0]
+		b[1] = s.v364[1]
+		b[2] = s.v364[2]
+		b[3] = s.v364[3]
+		b[4] = s.v364[4]
+		b[5] = s.v364[5]
+		b[6] = s.v364[6]
+		b[7] = s.v364[7]
+		return b[:8]
 	case 335:
 		b[0] = s.v365
 		return b[:1]
 	case 336:
-		b[0] = s.v366
+		b[0] = (s.v366 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 337:
-		b[0] = s.v367
-		return b[:1]
+		b[0] = s.v367[(l)&3][0]
+		b[1] = s.v367[(l)&3][1]
+		b[2] = s.v367[(l)&3][2]
+		b[3] = s.v367[(l)&3][3]
+		b[4] = s.v367[(l)&3][4]
+		b[5] = s.v367[(l)&3][5]
+		b[6] = s.v367[(l)&3][6]
+		b[7] = s.v367[(l)&3][7]
+		return b[:8]
 	case 338:
-		b[0] = s.v368
-		return b[:1]
+		b[0] = s.v368[0]
+		b[1] = s.v368[1]
+		b[2] = s.v368[2]
+		b[3] = s.v368[3]
+		b[4] = s.v368[4]
+		b[5] = s.v368[5]
+		b[6] = s.v368[6]
+		b[7] = s.v368[7]
+		return b[:8]
 	case 339:
 		b[0] = s.v369
 		return b[:1]
 	case 340:
-		b[0] = s.v370
+		b[0] = (s.v370 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 341:
 		b[0] = (s.v371 >> (uint(l) & 63) & 1)
@@ -1871,37 +1922,37 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v372[(l)&63])
 		return b[:1]
 	case 343:
-		b[0] = uint64(s.v373[(l)&127])
+		b[0] = uint64(s.v373[(l)&63])
 		return b[:1]
 	case 344:
-		b[0] = (s.v374 >> (uint(l) & 63) & 1)
+		b[0] = s.v374
 		return b[:1]
 	case 345:
-		b[0] = uint64(s.v375[(l)&63])
+		b[0] = s.v375
 		return b[:1]
 	case 346:
-		b[0] = (s.v376 >> (uint(l) & 63) & 1)
+		b[0] = s.v376
 		return b[:1]
 	case 347:
-		b[0] = uint64(s.v377[(l)&127])
+		b[0] = (s.v377 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 348:
-		b[0] = uint64(s.v378[(l)&63])
+		b[0] = uint64(s.v378[(l)&127])
 		return b[:1]
 	case 349:
-		b[0] = uint64(s.v379[(l)&7])
+		b[0] = uint64(s.v379[(l)&3])
 		return b[:1]
 	case 350:
 		b[0] = s.v380
 		return b[:1]
 	case 351:
-		b[0] = uint64(s.v381[(l)&63])
+		b[0] = s.v381
 		return b[:1]
 	case 352:
-		b[0] = uint64(s.v382[(l)&63])
+		b[0] = s.v382
 		return b[:1]
 	case 353:
-		b[0] = uint64(s.v383[(l)&63])
+		b[0] = s.v383
 		return b[:1]
 	case 354:
 		b[0] = s.v384
@@ -1913,68 +1964,61 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v386
 		return b[:1]
 	case 357:
-		b[0] = s.v387[0]
-		b[1] = s.v387[1]
-		b[2] = s.v387[2]
-		b[3] = s.v387[3]
-		b[4] = s.v387[4]
-		b[5] = s.v387[5]
-		b[6] = s.v387[6]
-		b[7] = s.v387[7]
-		return b[:8]
+		b[0] = s.v387
+		return b[:1]
 	case 358:
 		b[0] = s.v388
 		return b[:1]
 	case 359:
-		b[0] = (s.v389 >> (uint(l) & 63) & 1)
+		b[0] = s.v389
 		return b[:1]
 	case 360:
-		b[0] = (s.v390 >> (uint(l) & 63) & 1)
+		b[0] = s.v390
 		return b[:1]
 	case 361:
-		b[0] = (s.v391 >> (uint(l) & 63) & 1)
+		b[0] = s.v391
 		return b[:1]
 	case 362:
-		b[0] = uint64(s.v392[(l)&15])
+		b[0] = s.v392
 		return b[:1]
 	case 363:
-		b[0] = uint64(s.v393[(l)&15])
+		b[0] = (s.v393 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 364:
-		b[0] = (s.v394 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v394[(l)&63])
 		return b[:1]
 	case 365:
-		b[0] = (s.v395 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v395[(l)&127])
 		return b[:1]
 	case 366:
 		b[0] = (s.v396 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 367:
-		b[0] = uint64(s.v397[(l)&15])
+		b[0] = uint64(s.v397[(l)&63])
 		return b[:1]
 	case 368:
-		b[0] = uint64(s.v398[(l)&15])
+		b[0] = (s.v398 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 369:
-		b[0] = uint64(s.v399[(l)&15])
+		b[0] = uint64(s.v399[(l)&127])
 		return b[:1]
 	case 370:
-		b[0] = s.v400
+		b[0] = uint64(s.v400[(l)&63])
 		return b[:1]
 	case 371:
-		b[0] = s.v401
+		b[0] = uint64(s.v401[(l)&7])
 		return b[:1]
 	case 372:
 		b[0] = s.v402
 		return b[:1]
 	case 373:
-		b[0] = s.v403
+		b[0] = uint64(s.v403[(l)&63])
 		return b[:1]
 	case 374:
-		b[0] = s.v404
+		b[0] = uint64(s.v404[(l)&63])
 		return b[:1]
 	case 375:
-		b[0] = s.v405
+		b[0] = uint64(s.v405[(l)&63])
 		return b[:1]
 	case 376:
 		b[0] = s.v406
@@ -1986,52 +2030,59 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v408
 		return b[:1]
 	case 379:
-		b[0] = (s.v409 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v409[0]
+		b[1] = s.v409[1]
+		b[2] = s.v409[2]
+		b[3] = s.v409[3]
+		b[4] = s.v409[4]
+		b[5] = s.v409[5]
+		b[6] = s.v409[6]
+		b[7] = s.v409[7]
+		return b[:8]
 	case 380:
 		b[0] = s.v410
 		return b[:1]
 	case 381:
-		b[0] = s.v411
+		b[0] = (s.v411 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 382:
-		b[0] = s.v412
+		b[0] = (s.v412 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 383:
-		b[0] = s.v413
+		b[0] = (s.v413 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 384:
-		b[0] = s.v414
+		b[0] = (s.v414 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 385:
-		b[0] = s.v415
+		b[0] = uint64(s.v415[(l)&15])
 		return b[:1]
 	case 386:
-		b[0] = s.v416
+		b[0] = (s.v416 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 387:
-		b[0] = (s.v417 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v417[(l)&15])
 		return b[:1]
 	case 388:
-		b[0] = uint64(s.v418[(l)&63])
+		b[0] = uint64(s.v418[(l)&15])
 		return b[:1]
 	case 389:
-		b[0] = uint64(s.v419[(l)&63])
+		b[0] = (s.v419 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 390:
-		b[0] = s.v420
+		b[0] = (s.v420 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 391:
-		b[0] = s.v421
+		b[0] = (s.v421 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 392:
-		b[0] = uint64(s.v422[(l)&3])
+		b[0] = uint64(s.v422[(l)&15])
 		return b[:1]
 	case 393:
-		b[0] = s.v423
+		b[0] = uint64(s.v423[(l)&15])
 		return b[:1]
 	case 394:
-		b[0] = s.v424
+		b[0] = uint64(s.v424[(l)&15])
 		return b[:1]
 	case 395:
 		b[0] = s.v425
@@ -2061,10 +2112,10 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v433
 		return b[:1]
 	case 404:
-		b[0] = s.v434
+		b[0] = (s.v434 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 405:
-		b[0] = uint64(s.v435[(l)&63])
+		b[0] = s.v435
 		return b[:1]
 	case 406:
 		b[0] = s.v436
@@ -2082,82 +2133,68 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v440
 		return b[:1]
 	case 411:
-		b[0] = s.v441
+		b[0] = (s.v441 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 412:
-		b[0] = s.v442[0]
-		b[1] = s.v442[1]
-		b[2] = s.v442[2]
-		b[3] = s.v442[3]
-		b[4] = s.v442[4]
-		b[5] = s.v442[5]
-		b[6] = s.v442[6]
-		b[7] = s.v442[7]
-		return b[:8]
+		b[0] = uint64(s.v442[(l)&63])
+		return b[:1]
 	case 413:
-		b[0] = s.v443
+		b[0] = uint64(s.v443[(l)&63])
 		return b[:1]
 	case 414:
-		b[0] = (s.v444 >> (uint(l) & 63) & 1)
+		b[0] = s.v444
 		return b[:1]
 	case 415:
-		b[0] = (s.v445 >> (uint(l) & 63) & 1)
+		b[0] = s.v445
 		return b[:1]
 	case 416:
-		b[0] = (s.v446 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v446[(l)&3])
 		return b[:1]
 	case 417:
-		b[0] = (s.v447 >> (uint(l) & 63) & 1)
+		b[0] = s.v447
 		return b[:1]
 	case 418:
-		b[0] = uint64(s.v448[(l)&15])
+		b[0] = s.v448
 		return b[:1]
 	case 419:
-		b[0] = (s.v449 >> (uint(l) & 63) & 1)
+		b[0] = s.v449
 		return b[:1]
 	case 420:
-		b[0] = uint64(s.v450[(l)&15])
+		b[0] = s.v450
 		return b[:1]
 	case 421:
-		b[0] = uint64(s.v451[(l)&15])
+		b[0] = s.v451
 		return b[:1]
 	case 422:
-		b[0] = (s.v452 >> (uint(l) & 63) & 1)
+		b[0] = s.v452
 		return b[:1]
 	case 423:
-		b[0] = (s.v453 >> (uint(l) & 63) & 1)
+		b[0] = s.v453
 		return b[:1]
 	case 424:
-		b[0] = uint64(s.v454[(l)&15])
+		b[0] = s.v454
 		return b[:1]
 	case 425:
-		b[0] = uint64(s.v455[(l)&15])
+		b[0] = s.v455
 		return b[:1]
 	case 426:
-		b[0] = (s.v456 >> (uint(l) & 63) & 1)
+		b[0] = s.v456
 		return b[:1]
 	case 427:
-		b[0] = (s.v457 >> (uint(l) & 63) & 1)
+		b[0] = s.v457
 		return b[:1]
 	case 428:
-		b[0] = (s.v458 >> (uint(l) & 63) & 1)
+		b[0] = s.v458
 		return b[:1]
 	case 429:
-		b[0] = uint64(s.v459[(l)&15])
+		b[0] = s.v459
 		return b[:1]
 	case 430:
 		b[0] = s.v460
 		return b[:1]
 	case 431:
-		b[0] = s.v461[0]
-		b[1] = s.v461[1]
-		b[2] = s.v461[2]
-		b[3] = s.v461[3]
-		b[4] = s.v461[4]
-		b[5] = s.v461[5]
-		b[6] = s.v461[6]
-		b[7] = s.v461[7]
-		return b[:8]
+		b[0] = uint64(s.v461[(l)&63])
+		return b[:1]
 	case 432:
 		b[0] = s.v462
 		return b[:1]
@@ -2174,107 +2211,114 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v466
 		return b[:1]
 	case 437:
-		b[0] = s.v467
-		return b[:1]
+		b[0] = s.v467[0]
+		b[1] = s.v467[1]
+		b[2] = s.v467[2]
+		b[3] = s.v467[3]
+		b[4] = s.v467[4]
+		b[5] = s.v467[5]
+		b[6] = s.v467[6]
+		b[7] = s.v467[7]
+		return b[:8]
 	case 438:
 		b[0] = s.v468
 		return b[:1]
 	case 439:
-		b[0] = s.v469
+		b[0] = (s.v469 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 440:
-		b[0] = s.v470
+		b[0] = (s.v470 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 441:
-		b[0] = s.v471
+		b[0] = (s.v471 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 442:
-		b[0] = s.v472
+		b[0] = uint64(s.v472[(l)&15])
 		return b[:1]
 	case 443:
-		b[0] = s.v473
+		b[0] = uint64(s.v473[(l)&15])
 		return b[:1]
 	case 444:
-		b[0] = s.v474
+		b[0] = uint64(s.v474[(l)&15])
 		return b[:1]
 	case 445:
-		b[0] = s.v475
+		b[0] = uint64(s.v475[(l)&15])
 		return b[:1]
 	case 446:
-		b[0] = s.v476
+		b[0] = (s.v476 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 447:
-		b[0] = s.v477
+		b[0] = (s.v477 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 448:
-		b[0] = s.v478
+		b[0] = uint64(s.v478[(l)&15])
 		return b[:1]
 	case 449:
-		b[0] = s.v479
+		b[0] = uint64(s.v479[(l)&15])
 		return b[:1]
 	case 450:
-		b[0] = s.v480
+		b[0] = (s.v480 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 451:
-		b[0] = s.v481[0]
-		b[1] = s.v481[1]
-		b[2] = s.v481[2]
-		b[3] = s.v481[3]
-		b[4] = s.v481[4]
-		b[5] = s.v481[5]
-		b[6] = s.v481[6]
-		b[7] = s.v481[7]
-		return b[:8]
+		b[0] = (s.v481 >> (uint(l) & 63) & 1)
+		return b[:1]
 	case 452:
-		b[0] = s.v482
+		b[0] = (s.v482 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 453:
-		b[0] = (s.v483 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v483[(l)&15])
 		return b[:1]
 	case 454:
-		b[0] = (s.v484 >> (uint(l) & 63) & 1)
+		b[0] = s.v484
 		return b[:1]
 	case 455:
-		b[0] = (s.v485 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v485[0]
+		b[1] = s.v485[1]
+		b[2] = s.v485[2]
+		b[3] = s.v485[3]
+		b[4] = s.v485[4]
+		b[5] = s.v485[5]
+		b[6] = s.v485[6]
+		b[7] = s.v485[7]
+		return b[:8]
 	case 456:
-		b[0] = uint64(s.v486[(l)&15])
+		b[0] = s.v486
 		return b[:1]
 	case 457:
-		b[0] = uint64(s.v487[(l)&15])
+		b[0] = s.v487
 		return b[:1]
 	case 458:
-		b[0] = uint64(s.v488[(l)&15])
+		b[0] = s.v488
 		return b[:1]
 	case 459:
-		b[0] = uint64(s.v489[(l)&15])
+		b[0] = s.v489
 		return b[:1]
 	case 460:
-		b[0] = (s.v490 >> (uint(l) & 63) & 1)
+		b[0] = s.v490
 		return b[:1]
 	case 461:
-		b[0] = (s.v491 >> (uint(l) & 63) & 1)
+		b[0] = s.v491
 		return b[:1]
 	case 462:
-		b[0] = uint64(s.v492[(l)&15])
+		b[0] = s.v492
 		return b[:1]
 	case 463:
-		b[0] = uint64(s.v493[(l)&15])
+		b[0] = s.v493
 		return b[:1]
 	case 464:
-		b[0] = uint64(s.v494[(l)&15])
+		b[0] = s.v494
 		return b[:1]
 	case 465:
-		b[0] = (s.v495 >> (uint(l) & 63) & 1)
+		b[0] = s.v495
 		return b[:1]
 	case 466:
-		b[0] = (s.v496 >> (uint(l) & 63) & 1)
+		b[0] = s.v496
 		return b[:1]
 	case 467:
-		b[0] = (s.v497 >> (uint(l) & 63) & 1)
+		b[0] = s.v497
 		return b[:1]
 	case 468:
-		b[0] = uint64(s.v498[(l)&15])
+		b[0] = s.v498
 		return b[:1]
 	case 469:
 		b[0] = s.v499
@@ -2298,65 +2342,65 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v505
 		return b[:1]
 	case 476:
-		b[0] = s.v506
-		return b[:1]
+		b[0] = s.v506[0]
+		b[1] = s.v506[1]
+		b[2] = s.v506[2]
+		b[3] = s.v506[3]
+		b[4] = s.v506[4]
+		b[5] = s.v506[5]
+		b[6] = s.v506[6]
+		b[7] = s.v506[7]
+		return b[:8]
 	case 477:
 		b[0] = s.v507
 		return b[:1]
 	case 478:
-		b[0] = s.v508
+		b[0] = (s.v508 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 479:
-		b[0] = s.v509
+		b[0] = (s.v509 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 480:
-		b[0] = s.v510
+		b[0] = (s.v510 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 481:
-		b[0] = s.v511
+		b[0] = uint64(s.v511[(l)&15])
 		return b[:1]
 	case 482:
-		b[0] = s.v512[0]
-		b[1] = s.v512[1]
-		b[2] = s.v512[2]
-		b[3] = s.v512[3]
-		b[4] = s.v512[4]
-		b[5] = s.v512[5]
-		b[6] = s.v512[6]
-		b[7] = s.v512[7]
-		return b[:8]
+		b[0] = uint64(s.v512[(l)&15])
+		return b[:1]
 	case 483:
-		b[0] = uint64(s.v513[(l)&7])
+		b[0] = uint64(s.v513[(l)&15])
 		return b[:1]
 	case 484:
-		b[0] = s.v514
+		b[0] = uint64(s.v514[(l)&15])
 		return b[:1]
 	case 485:
-		b[0] = s.v515
+		b[0] = (s.v515 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 486:
-		b[0] = s.v516
+		b[0] = (s.v516 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 487:
-		b[0] = s.v517
+		b[0] = uint64(s.v517[(l)&15])
 		return b[:1]
 	case 488:
-		b[0] = s.v518
+		b[0] = uint64(s.v518[(l)&15])
 		return b[:1]
 	case 489:
-		b[0] = s.v519
+		b[0] = uint64(s.v519[(l)&15])
 		return b[:1]
 	case 490:
-		b[0] = s.v520
+		b[0] = (s.v520 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 491:
-		b[0] = s.v521
+		b[0] = (s.v521 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 492:
-		b[0] = s.v522
+		b[0] = (s.v522 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 493:
-		b[0] = s.v523
+		b[0] = uint64(s.v523[(l)&15])
 		return b[:1]
 	case 494:
 		b[0] = s.v524
@@ -2377,64 +2421,211 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v529
 		return b[:1]
 	case 500:
-		b[0] = uint64(s.m0[word])
+		b[0] = s.v530
 		return b[:1]
 	case 501:
-		b[0] = uint64(s.m1[word])
+		b[0] = s.v531
 		return b[:1]
 	case 502:
-		b[0] = uint64(s.m2[l][word])
+		b[0] = s.v532
 		return b[:1]
 	case 503:
-		return s.m3[word][:]
+		b[0] = s.v533
+		return b[:1]
 	case 504:
-		return s.m4[word][:]
+		b[0] = s.v534
+		return b[:1]
 	case 505:
-		return s.m5[word][:]
+		b[0] = s.v535
+		return b[:1]
 	case 506:
-		b[0] = uint64(s.m6[l][word])
+		b[0] = s.v536
 		return b[:1]
 	case 507:
-		b[0] = uint64(s.m7[l][word])
+		b[0] = s.v537
 		return b[:1]
 	case 508:
-		b[0] = uint64(s.m8[l][word])
+		b[0] = s.v538
 		return b[:1]
 	case 509:
-		b[0] = uint64(s.m9[l][word])
+		b[0] = s.v539
 		return b[:1]
 	case 510:
-		b[0] = uint64(s.m10[l][word])
+		b[0] = s.v540
 		return b[:1]
 	case 511:
-		b[0] = uint64(s.m11[l][word])
-		return b[:1]
+		b[0] = s.v541[0]
+		b[1] = s.v541[1]
+		b[2] = s.v541[2]
+		b[3] = s.v541[3]
+		b[4] = s.v541[4]
+		b[5] = s.v541[5]
+		b[6] = s.v541[6]
+		b[7] = s.v541[7]
+		return b[:8]
 	case 512:
-		b[0] = uint64(s.m12[l][word])
+		b[0] = s.v542
 		return b[:1]
 	case 513:
-		b[0] = uint64(s.m13[l][word])
+		b[0] = s.v543
 		return b[:1]
 	case 514:
-		return s.m14[l][word][:]
+		b[0] = s.v544[0]
+		b[1] = s.v544[1]
+		b[2] = s.v544[2]
+		b[3] = s.v544[3]
+		b[4] = s.v544[4]
+		b[5] = s.v544[5]
+		b[6] = s.v544[6]
+		b[7] = s.v544[7]
+		return b[:8]
 	case 515:
-		b[0] = uint64(s.m15[l][word])
+		b[0] = s.v545
 		return b[:1]
 	case 516:
-		return s.m16[word][:]
+		b[0] = s.v546
+		return b[:1]
 	case 517:
-		b[0] = uint64(s.m17[word])
+		b[0] = s.v547
 		return b[:1]
 	case 518:
-		b[0] = uint64(s.m18[word])
+		b[0] = s.v548
 		return b[:1]
 	case 519:
-		b[0] = uint64(s.m19[word])
+		b[0] = s.v549
 		return b[:1]
 	case 520:
-		return s.m20[word][:]
+		b[0] = s.v550
+		return b[:1]
 	case 521:
-		b[0] = uint64(s.m21[word])
+		b[0] = s.v551
+		return b[:1]
+	case 522:
+		b[0] = s.v552
+		return b[:1]
+	case 523:
+		b[0] = s.v553
+		return b[:1]
+	case 524:
+		b[0] = s.v554
+		return b[:1]
+	case 525:
+		b[0] = s.v555
+		return b[:1]
+	case 526:
+		b[0] = s.v556
+		return b[:1]
+	case 527:
+		b[0] = s.v557
+		return b[:1]
+	case 528:
+		b[0] = s.v558[0]
+		b[1] = s.v558[1]
+		b[2] = s.v558[2]
+		b[3] = s.v558[3]
+		b[4] = s.v558[4]
+		b[5] = s.v558[5]
+		b[6] = s.v558[6]
+		b[7] = s.v558[7]
+		return b[:8]
+	case 529:
+		b[0] = s.v559
+		return b[:1]
+	case 530:
+		b[0] = s.v560
+		return b[:1]
+	case 531:
+		b[0] = uint64(s.v561[(l)&7])
+		return b[:1]
+	case 532:
+		b[0] = s.v562
+		return b[:1]
+	case 533:
+		b[0] = s.v563
+		return b[:1]
+	case 534:
+		b[0] = s.v564
+		return b[:1]
+	case 535:
+		b[0] = s.v565
+		return b[:1]
+	case 536:
+		b[0] = s.v566
+		return b[:1]
+	case 537:
+		b[0] = s.v567
+		return b[:1]
+	case 538:
+		b[0] = s.v568
+		return b[:1]
+	case 539:
+		b[0] = s.v569
+		return b[:1]
+	case 540:
+		b[0] = s.v570
+		return b[:1]
+	case 541:
+		b[0] = uint64(s.m0[word])
+		return b[:1]
+	case 542:
+		b[0] = uint64(s.m1[word])
+		return b[:1]
+	case 543:
+		b[0] = uint64(s.m2[l][word])
+		return b[:1]
+	case 544:
+		return s.m3[word][:]
+	case 545:
+		b[0] = uint64(s.m4[word])
+		return b[:1]
+	case 546:
+		return s.m5[word][:]
+	case 547:
+		return s.m6[word][:]
+	case 548:
+		b[0] = uint64(s.m7[l][word])
+		return b[:1]
+	case 549:
+		b[0] = uint64(s.m8[l][word])
+		return b[:1]
+	case 550:
+		b[0] = uint64(s.m9[l][word])
+		return b[:1]
+	case 551:
+		b[0] = uint64(s.m10[l][word])
+		return b[:1]
+	case 552:
+		b[0] = uint64(s.m11[l][word])
+		return b[:1]
+	case 553:
+		b[0] = uint64(s.m12[l][word])
+		return b[:1]
+	case 554:
+		b[0] = uint64(s.m13[l][word])
+		return b[:1]
+	case 555:
+		b[0] = uint64(s.m14[l][word])
+		return b[:1]
+	case 556:
+		return s.m15[l][word][:]
+	case 557:
+		b[0] = uint64(s.m16[l][word])
+		return b[:1]
+	case 558:
+		return s.m17[word][:]
+	case 559:
+		b[0] = uint64(s.m18[word])
+		return b[:1]
+	case 560:
+		b[0] = uint64(s.m19[word])
+		return b[:1]
+	case 561:
+		b[0] = uint64(s.m20[word])
+		return b[:1]
+	case 562:
+		return s.m21[word][:]
+	case 563:
+		b[0] = uint64(s.m22[word])
 		return b[:1]
 	}
 	return nil
@@ -2550,75 +2741,75 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 42:
 		s.v72 = value[0]
 	case 43:
-		s.v73[(l)&63] = uint16(value[0])
+		s.v73 = value[0]
 	case 44:
-		s.v74 = value[0]
+		s.v74[(l)&63] = uint16(value[0])
 	case 45:
-		s.v75[(l)&63] = uint16(value[0])
+		s.v75 = value[0]
 	case 46:
-		t1 := l
-		t2 := uint64(s.v76)
-		s.v76 = (t2&^(1<<(uint(t1)&63)) | value[0]<<(uint(t1)&63))
+		s.v76[(l)&63] = uint16(value[0])
 	case 47:
-		t3 := l
-		t4 := uint64(s.v77)
-		s.v77 = (t4&^(1<<(uint(t3)&63)) | value[0]<<(uint(t3)&63))
+		t1 := l
+		t2 := uint64(s.v77)
+		s.v77 = (t2&^(1<<(uint(t1)&63)) | value[0]<<(uint(t1)&63))
 	case 48:
-		s.v78[(l)&63] = uint16(value[0])
+		t3 := l
+		t4 := uint64(s.v78)
+		s.v78 = (t4&^(1<<(uint(t3)&63)) | value[0]<<(uint(t3)&63))
 	case 49:
-		s.v79[(l)&63] = uint16(value[0])
+		s.v79 = value[0]
 	case 50:
-		s.v80[(l)&127] = uint8(value[0])
+		s.v80[(l)&63] = uint8(value[0])
 	case 51:
-		s.v81 = value[0]
+		s.v81[(l)&63] = uint16(value[0])
 	case 52:
-		s.v82 = value[0]
+		s.v82[(l)&63] = uint16(value[0])
 	case 53:
-		s.v83 = value[0]
+		s.v83[(l)&127] = uint8(value[0])
 	case 54:
-		s.v84[0] = value[0]
-		s.v84[1] = value[1]
-		s.v84[2] = value[2]
-		s.v84[3] = value[3]
-		s.v84[4] = value[4]
-		s.v84[5] = value[5]
-		s.v84[6] = value[6]
-		s.v84[7] = value[7]
+		s.v84 = value[0]
 	case 55:
 		s.v85 = value[0]
 	case 56:
 		s.v86 = value[0]
 	case 57:
-		s.v87 = value[0]
+		s.v87[0] = value[0]
+		s.v87[1] = value[1]
+		s.v87[2] = value[2]
+		s.v87[3] = value[3]
+		s.v87[4] = value[4]
+		s.v87[5] = value[5]
+		s.v87[6] = value[6]
+		s.v87[7] = value[7]
 	case 58:
 		s.v88 = value[0]
 	case 59:
 		s.v89 = value[0]
 	case 60:
-		s.v90[0] = value[0]
-		s.v90[1] = value[1]
-		s.v90[2] = value[2]
-		s.v90[3] = value[3]
-		s.v90[4] = value[4]
-		s.v90[5] = value[5]
-		s.v90[6] = value[6]
-		s.v90[7] = value[7]
+		s.v90 = value[0]
 	case 61:
 		s.v91 = value[0]
 	case 62:
 		s.v92 = value[0]
 	case 63:
-		s.v93 = value[0]
+		s.v93[0] = value[0]
+		s.v93[1] = value[1]
+		s.v93[2] = value[2]
+		s.v93[3] = value[3]
+		s.v93[4] = value[4]
+		s.v93[5] = value[5]
+		s.v93[6] = value[6]
+		s.v93[7] = value[7]
 	case 64:
 		s.v94 = value[0]
 	case 65:
-		s.v95[(l)&7] = value[0]
+		s.v95 = value[0]
 	case 66:
 		s.v96 = value[0]
 	case 67:
 		s.v97 = value[0]
 	case 68:
-		s.v98[(l)&7] = value[0]
+		s.v98 = value[0]
 	case 69:
 		s.v99 = value[0]
 	case 70:
@@ -2626,17 +2817,17 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 71:
 		s.v101 = value[0]
 	case 72:
-		s.v102[(l)&7] = value[0]
+		s.v102 = value[0]
 	case 73:
 		s.v103 = value[0]
 	case 74:
-		s.v104 = value[0]
+		s.v104[(l)&7] = value[0]
 	case 75:
 		s.v105 = value[0]
 	case 76:
 		s.v106 = value[0]
 	case 77:
-		s.v107 = value[0]
+		s.v107[(l)&7] = value[0]
 	case 78:
 		s.v108 = value[0]
 	case 79:
@@ -2644,7 +2835,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 80:
 		s.v110 = value[0]
 	case 81:
-		s.v111 = value[0]
+		s.v111[(l)&7] = value[0]
 	case 82:
 		s.v112 = value[0]
 	case 83:
@@ -2660,171 +2851,165 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 88:
 		s.v118 = value[0]
 	case 89:
-		s.v119[(l)&127] = uint8(value[0])
+		s.v119 = value[0]
 	case 90:
-		s.v120[(l)&63] = uint8(value[0])
+		s.v120 = value[0]
 	case 91:
-		t5 := l
-		t6 := uint64(s.v121[uint(t5)/64&3])
-		s.v121[uint(t5)/64&3] = (t6&^(1<<(uint(t5)&63)) | value[0]<<(uint(t5)&63))
+		s.v121 = value[0]
 	case 92:
-		s.v122[(l)&255] = uint8(value[0])
+		s.v122 = value[0]
 	case 93:
-		t7 := l
-		t8 := uint64(s.v123[uint(t7)/64&3])
-		s.v123[uint(t7)/64&3] = (t8&^(1<<(uint(t7)&63)) | value[0]<<(uint(t7)&63))
+		s.v123 = value[0]
 	case 94:
-		s.v124[(l)&255] = uint8(value[0])
+		s.v124 = value[0]
 	case 95:
-		t9 := l
-		t10 := uint64(s.v125)
-		s.v125 = (t10&^(1<<(uint(t9)&63)) | value[0]<<(uint(t9)&63))
+		s.v125 = value[0]
 	case 96:
-		s.v126[(l)&63] = uint8(value[0])
+		s.v126[(l)&127] = uint8(value[0])
 	case 97:
-		t11 := l
-		t12 := uint64(s.v127)
-		s.v127 = (t12&^(1<<(uint(t11)&63)) | value[0]<<(uint(t11)&63))
+		s.v127[(l)&63] = uint8(value[0])
 	case 98:
-		s.v128[(l)&63] = value[0]
+		t5 := l
+		t6 := uint64(s.v128[uint(t5)/64&3])
+		s.v128[uint(t5)/64&3] = (t6&^(1<<(uint(t5)&63)) | value[0]<<(uint(t5)&63))
 	case 99:
-		s.v129[(l)&63] = value[0]
+		s.v129[(l)&255] = uint8(value[0])
 	case 100:
-		s.v130[(l)&127] = value[0]
+		t7 := l
+		t8 := uint64(s.v130[uint(t7)/64&3])
+		s.v130[uint(t7)/64&3] = (t8&^(1<<(uint(t7)&63)) | value[0]<<(uint(t7)&63))
 	case 101:
-		t13 := l
-		t14 := uint64(s.v131)
-		s.v131 = (t14&^(1<<(uint(t13)&63)) | value[0]<<(uint(t13)&63))
+		s.v131[(l)&255] = uint8(value[0])
 	case 102:
-		s.v132[(l)&63] = uint8(value[0])
+		t9 := l
+		t10 := uint64(s.v132)
+		s.v132 = (t10&^(1<<(uint(t9)&63)) | value[0]<<(uint(t9)&63))
 	case 103:
-		t15 := l
-		t16 := uint64(s.v133)
-		s.v133 = (t16&^(1<<(uint(t15)&63)) | value[0]<<(uint(t15)&63))
+		s.v133[(l)&63] = uint8(value[0])
 	case 104:
-		s.v134[(l)&63] = uint8(value[0])
+		t11 := l
+		t12 := uint64(s.v134)
+		s.v134 = (t12&^(1<<(uint(t11)&63)) | value[0]<<(uint(t11)&63))
 	case 105:
-		s.v135[(l)&63] = uint8(value[0])
+		s.v135[(l)&63] = value[0]
 	case 106:
-		s.v136[(l)&63] = uint32(value[0])
+		s.v136[(l)&63] = value[0]
 	case 107:
-		t17 := l
-		t18 := uint64(s.v137)
-		s.v137 = (t18&^(1<<(uint(t17)&63)) | value[0]<<(uint(t17)&63))
+		s.v137[(l)&127] = value[0]
 	case 108:
-		s.v138[(l)&63] = uint16(value[0])
+		t13 := l
+		t14 := uint64(s.v138)
+		s.v138 = (t14&^(1<<(uint(t13)&63)) | value[0]<<(uint(t13)&63))
 	case 109:
 		s.v139[(l)&63] = uint8(value[0])
 	case 110:
-		s.v140[(l)&255] = uint8(value[0])
+		t15 := l
+		t16 := uint64(s.v140)
+		s.v140 = (t16&^(1<<(uint(t15)&63)) | value[0]<<(uint(t15)&63))
 	case 111:
-		s.v141 = value[0]
+		s.v141[(l)&63] = uint8(value[0])
 	case 112:
-		s.v142[0] = value[0]
-		s.v142[1] = value[1]
+		s.v142[(l)&63] = uint8(value[0])
 	case 113:
-		s.v143 = value[0]
+		s.v143[(l)&63] = uint32(value[0])
 	case 114:
-		t19 := l
-		t20 := uint64(s.v144)
-		s.v144 = (t20&^(1<<(uint(t19)&63)) | value[0]<<(uint(t19)&63))
+		t17 := l
+		t18 := uint64(s.v144)
+		s.v144 = (t18&^(1<<(uint(t17)&63)) | value[0]<<(uint(t17)&63))
 	case 115:
-		s.v145[(l)&63] = uint8(value[0])
+		s.v145[(l)&63] = uint16(value[0])
 	case 116:
-		s.v146[(l)&127] = uint8(value[0])
+		s.v146[(l)&63] = uint8(value[0])
 	case 117:
-		s.v147[(l)&127] = uint8(value[0])
+		s.v147[(l)&255] = uint8(value[0])
 	case 118:
-		s.v148[(l)&63] = uint8(value[0])
+		s.v148 = value[0]
 	case 119:
-		t21 := l
-		t22 := uint64(s.v149)
-		s.v149 = (t22&^(1<<(uint(t21)&63)) | value[0]<<(uint(t21)&63))
+		s.v149[0] = value[0]
+		s.v149[1] = value[1]
 	case 120:
-		s.v150[(l)&63] = uint8(value[0])
+		s.v150 = value[0]
 	case 121:
-		s.v151 = value[0]
+		t19 := l
+		t20 := uint64(s.v151)
+		s.v151 = (t20&^(1<<(uint(t19)&63)) | value[0]<<(uint(t19)&63))
 	case 122:
-		s.v152 = value[0]
+		t21 := l
+		t22 := uint64(s.v152)
+		s.v152 = (t22&^(1<<(uint(t21)&63)) | value[0]<<(uint(t21)&63))
 	case 123:
-		s.v153 = value[0]
+		s.v153[(l)&63] = uint8(value[0])
 	case 124:
-		t23 := l
-		t24 := uint64(s.v154)
-		s.v154 = (t24&^(1<<(uint(t23)&63)) | value[0]<<(uint(t23)&63))
+		s.v154[(l)&127] = uint8(value[0])
 	case 125:
-		t25 := l
-		t26 := uint64(s.v155)
-		s.v155 = (t26&^(1<<(uint(t25)&63)) | value[0]<<(uint(t25)&63))
+		s.v155[(l)&127] = uint8(value[0])
 	case 126:
-		s.v156 = value[0]
+		s.v156[(l)&63] = uint8(value[0])
 	case 127:
-		s.v157[(l)&63] = uint16(value[0])
+		t23 := l
+		t24 := uint64(s.v157)
+		s.v157 = (t24&^(1<<(uint(t23)&63)) | value[0]<<(uint(t23)&63))
 	case 128:
-		s.v158[(l)&63] = uint16(value[0])
+		s.v158[(l)&63] = uint8(value[0])
 	case 129:
-		s.v159[(l)&63][0] = value[0]
-		s.v159[(l)&63][1] = value[1]
+		s.v159 = value[0]
 	case 130:
-		s.v160[(l)&63] = uint8(value[0])
+		t25 := l
+		t26 := uint64(s.v160)
+		s.v160 = (t26&^(1<<(uint(t25)&63)) | value[0]<<(uint(t25)&63))
 	case 131:
-		s.v161[(l)&63] = uint16(value[0])
+		s.v161[(l)&63][0] = value[0]
+		s.v161[(l)&63][1] = value[1]
+		s.v161[(l)&63][2] = value[2]
 	case 132:
-		s.v162[(l)&127] = uint8(value[0])
+		s.v162 = value[0]
 	case 133:
-		s.v163[(l)&127] = uint8(value[0])
+		t27 := l
+		t28 := uint64(s.v163)
+		s.v163 = (t28&^(1<<(uint(t27)&63)) | value[0]<<(uint(t27)&63))
 	case 134:
-		s.v164[(l)&127] = uint8(value[0])
+		t29 := l
+		t30 := uint64(s.v164)
+		s.v164 = (t30&^(1<<(uint(t29)&63)) | value[0]<<(uint(t29)&63))
 	case 135:
-		s.v165[(l)&127] = uint32(value[0])
+		s.v165[(l)&63] = uint16(value[0])
 	case 136:
-		s.v166 = value[0]
+		s.v166[(l)&63] = uint16(value[0])
 	case 137:
-		s.v167 = value[0]
+		s.v167[(l)&63] = uint16(value[0])
 	case 138:
 		s.v168 = value[0]
 	case 139:
-		s.v169[0] = value[0]
-		s.v169[1] = value[1]
-		s.v169[2] = value[2]
-		s.v169[3] = value[3]
-		s.v169[4] = value[4]
-		s.v169[5] = value[5]
-		s.v169[6] = value[6]
-		s.v169[7] = value[7]
+		s.v169 = value[0]
 	case 140:
-		s.v170 = value[0]
+		t31 := l
+		t32 := uint64(s.v170)
+		s.v170 = (t32&^(1<<(uint(t31)&63)) | value[0]<<(uint(t31)&63))
 	case 141:
-		s.v171[(l)&15] = uint32(value[0])
+		t33 := l
+		t34 := uint64(s.v171)
+		s.v171 = (t34&^(1<<(uint(t33)&63)) | value[0]<<(uint(t33)&63))
 	case 142:
-		s.v172[(l)&15] = uint32(value[0])
+		s.v172[(l)&511] = uint16(value[0])
 	case 143:
-		s.v173 = value[0]
+		s.v173[(l)&63] = uint8(value[0])
 	case 144:
-		s.v174 = value[0]
+		s.v174[(l)&63] = uint16(value[0])
 	case 145:
-		s.v175 = value[0]
+		s.v175[(l)&127] = uint8(value[0])
 	case 146:
-		s.v176 = value[0]
+		s.v176[(l)&127] = uint8(value[0])
 	case 147:
-		s.v177 = value[0]
+		s.v177[(l)&127] = uint8(value[0])
 	case 148:
-		s.v178 = value[0]
+		s.v178[(l)&127] = uint32(value[0])
 	case 149:
 		s.v179[0] = value[0]
 		s.v179[1] = value[1]
-		s.v179[2] = value[2]
-		s.v179[3] = value[3]
 	case 150:
-		s.v180[0] = value[0]
-		s.v180[1] = value[1]
-		s.v180[2] = value[2]
-		s.v180[3] = value[3]
+		s.v180 = value[0]
 	case 151:
-		s.v181[0] = value[0]
-		s.v181[1] = value[1]
-		s.v181[2] = value[2]
-		s.v181[3] = value[3]
+		s.v181 = value[0]
 	case 152:
 		s.v182 = value[0]
 	case 153:
@@ -2836,8 +3021,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 156:
 		s.v186 = value[0]
 	case 157:
-		s.v187[0] = value[0]
-		s.v187[1] = value[1]
+		s.v187 = value[0]
 	case 158:
 		s.v188 = value[0]
 	case 159:
@@ -2847,38 +3031,32 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 161:
 		s.v191 = value[0]
 	case 162:
-		s.v192[0] = value[0]
-		s.v192[1] = value[1]
-		s.v192[2] = value[2]
-		s.v192[3] = value[3]
-		s.v192[4] = value[4]
-		s.v192[5] = value[5]
-		s.v192[6] = value[6]
-		s.v192[7] = value[7]
+		s.v192 = value[0]
 	case 163:
 		s.v193 = value[0]
 	case 164:
-		s.v194[0] = value[0]
-		s.v194[1] = value[1]
-		s.v194[2] = value[2]
-		s.v194[3] = value[3]
+		s.v194 = value[0]
 	case 165:
-		s.v195[0] = value[0]
-		s.v195[1] = value[1]
-		s.v195[2] = value[2]
-		s.v195[3] = value[3]
+		s.v195 = value[0]
 	case 166:
 		s.v196 = value[0]
 	case 167:
 		s.v197 = value[0]
 	case 168:
-		s.v198 = value[0]
+		s.v198[0] = value[0]
+		s.v198[1] = value[1]
+		s.v198[2] = value[2]
+		s.v198[3] = value[3]
+		s.v198[4] = value[4]
+		s.v198[5] = value[5]
+		s.v198[6] = value[6]
+		s.v198[7] = value[7]
 	case 169:
 		s.v199 = value[0]
 	case 170:
-		s.v200 = value[0]
+		s.v200[(l)&15] = uint32(value[0])
 	case 171:
-		s.v201 = value[0]
+		s.v201[(l)&15] = uint32(value[0])
 	case 172:
 		s.v202 = value[0]
 	case 173:
@@ -2892,11 +3070,20 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 177:
 		s.v207 = value[0]
 	case 178:
-		s.v208 = value[0]
+		s.v208[0] = value[0]
+		s.v208[1] = value[1]
+		s.v208[2] = value[2]
+		s.v208[3] = value[3]
 	case 179:
-		s.v209 = value[0]
+		s.v209[0] = value[0]
+		s.v209[1] = value[1]
+		s.v209[2] = value[2]
+		s.v209[3] = value[3]
 	case 180:
-		s.v210 = value[0]
+		s.v210[0] = value[0]
+		s.v210[1] = value[1]
+		s.v210[2] = value[2]
+		s.v210[3] = value[3]
 	case 181:
 		s.v211 = value[0]
 	case 182:
@@ -2908,13 +3095,26 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 185:
 		s.v215 = value[0]
 	case 186:
-		s.v216 = value[0]
+		s.v216[0] = value[0]
+		s.v216[1] = value[1]
+		s.v216[2] = value[2]
+		s.v216[3] = value[3]
+		s.v216[4] = value[4]
+		s.v216[5] = value[5]
+		s.v216[6] = value[6]
+		s.v216[7] = value[7]
 	case 187:
 		s.v217 = value[0]
 	case 188:
-		s.v218 = value[0]
+		s.v218[0] = value[0]
+		s.v218[1] = value[1]
+		s.v218[2] = value[2]
+		s.v218[3] = value[3]
 	case 189:
-		s.v219 = value[0]
+		s.v219[0] = value[0]
+		s.v219[1] = value[1]
+		s.v219[2] = value[2]
+		s.v219[3] = value[3]
 	case 190:
 		s.v220 = value[0]
 	case 191:
@@ -2926,37 +3126,13 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 194:
 		s.v224 = value[0]
 	case 195:
-		s.v225[0] = value[0]
-		s.v225[1] = value[1]
-		s.v225[2] = value[2]
-		s.v225[3] = value[3]
+		s.v225 = value[0]
 	case 196:
-		s.v226[0] = value[0]
-		s.v226[1] = value[1]
-		s.v226[2] = value[2]
-		s.v226[3] = value[3]
-		s.v226[4] = value[4]
-		s.v226[5] = value[5]
-		s.v226[6] = value[6]
-		s.v226[7] = value[7]
+		s.v226 = value[0]
 	case 197:
-		s.v227[0] = value[0]
-		s.v227[1] = value[1]
-		s.v227[2] = value[2]
-		s.v227[3] = value[3]
-		s.v227[4] = value[4]
-		s.v227[5] = value[5]
-		s.v227[6] = value[6]
-		s.v227[7] = value[7]
+		s.v227 = value[0]
 	case 198:
-		s.v228[0] = value[0]
-		s.v228[1] = value[1]
-		s.v228[2] = value[2]
-		s.v228[3] = value[3]
-		s.v228[4] = value[4]
-		s.v228[5] = value[5]
-		s.v228[6] = value[6]
-		s.v228[7] = value[7]
+		s.v228 = value[0]
 	case 199:
 		s.v229 = value[0]
 	case 200:
@@ -2984,11 +3160,28 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 211:
 		s.v241 = value[0]
 	case 212:
-		s.v242 = value[0]
+		s.v242[0] = value[0]
+		s.v242[1] = value[1]
+		s.v242[2] = value[2]
+		s.v242[3] = value[3]
 	case 213:
-		s.v243 = value[0]
+		s.v243[0] = value[0]
+		s.v243[1] = value[1]
+		s.v243[2] = value[2]
+		s.v243[3] = value[3]
+		s.v243[4] = value[4]
+		s.v243[5] = value[5]
+		s.v243[6] = value[6]
+		s.v243[7] = value[7]
 	case 214:
-		s.v244[(l)&1] = uint32(value[0])
+		s.v244[0] = value[0]
+		s.v244[1] = value[1]
+		s.v244[2] = value[2]
+		s.v244[3] = value[3]
+		s.v244[4] = value[4]
+		s.v244[5] = value[5]
+		s.v244[6] = value[6]
+		s.v244[7] = value[7]
 	case 215:
 		s.v245[0] = value[0]
 		s.v245[1] = value[1]
@@ -3025,19 +3218,22 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 228:
 		s.v258 = value[0]
 	case 229:
-		s.v259[(l)&63] = value[0]
+		s.v259 = value[0]
 	case 230:
-		t27 := l
-		t28 := uint64(s.v260)
-		s.v260 = (t28&^(1<<(uint(t27)&63)) | value[0]<<(uint(t27)&63))
+		s.v260 = value[0]
 	case 231:
-		t29 := l
-		t30 := uint64(s.v261)
-		s.v261 = (t30&^(1<<(uint(t29)&63)) | value[0]<<(uint(t29)&63))
+		s.v261 = value[0]
 	case 232:
-		s.v262[(l)&63] = uint16(value[0])
+		s.v262[(l)&1] = uint32(value[0])
 	case 233:
-		s.v263[(l)&63] = uint16(value[0])
+		s.v263[0] = value[0]
+		s.v263[1] = value[1]
+		s.v263[2] = value[2]
+		s.v263[3] = value[3]
+		s.v263[4] = value[4]
+		s.v263[5] = value[5]
+		s.v263[6] = value[6]
+		s.v263[7] = value[7]
 	case 234:
 		s.v264 = value[0]
 	case 235:
@@ -3059,15 +3255,19 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 243:
 		s.v273 = value[0]
 	case 244:
-		s.v274 = value[0]
+		s.v274[(l)&63] = value[0]
 	case 245:
-		s.v275 = value[0]
+		t35 := l
+		t36 := uint64(s.v275)
+		s.v275 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
 	case 246:
-		s.v276 = value[0]
+		t37 := l
+		t38 := uint64(s.v276)
+		s.v276 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
 	case 247:
-		s.v277 = value[0]
+		s.v277[(l)&63] = uint16(value[0])
 	case 248:
-		s.v278 = value[0]
+		s.v278[(l)&63] = uint16(value[0])
 	case 249:
 		s.v279 = value[0]
 	case 250:
@@ -3075,29 +3275,23 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 251:
 		s.v281 = value[0]
 	case 252:
-		s.v282[(l)&127] = uint8(value[0])
+		s.v282 = value[0]
 	case 253:
-		s.v283[(l)&255] = uint16(value[0])
+		s.v283 = value[0]
 	case 254:
-		t31 := l
-		t32 := uint64(s.v284)
-		s.v284 = (t32&^(1<<(uint(t31)&63)) | value[0]<<(uint(t31)&63))
+		s.v284 = value[0]
 	case 255:
-		s.v285[(l)&63] = uint8(value[0])
+		s.v285 = value[0]
 	case 256:
-		t33 := l
-		t34 := uint64(s.v286[uint(t33)/64&1])
-		s.v286[uint(t33)/64&1] = (t34&^(1<<(uint(t33)&63)) | value[0]<<(uint(t33)&63))
+		s.v286 = value[0]
 	case 257:
-		s.v287[(l)&127] = value[0]
+		s.v287 = value[0]
 	case 258:
-		t35 := l
-		t36 := uint64(s.v288)
-		s.v288 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
+		s.v288 = value[0]
 	case 259:
-		s.v289[(l)&63] = uint32(value[0])
+		s.v289 = value[0]
 	case 260:
-		s.v290[(l)&63] = uint8(value[0])
+		s.v290 = value[0]
 	case 261:
 		s.v291 = value[0]
 	case 262:
@@ -3107,50 +3301,43 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 264:
 		s.v294 = value[0]
 	case 265:
-		s.v295[(l)&63] = uint8(value[0])
+		s.v295 = value[0]
 	case 266:
-		s.v296[(l)&63] = uint8(value[0])
+		s.v296 = value[0]
 	case 267:
-		s.v297[(l)&63] = uint16(value[0])
+		s.v297 = value[0]
 	case 268:
-		s.v298[(l)&63] = uint16(value[0])
+		s.v298 = value[0]
 	case 269:
-		s.v299[(l)&63] = uint8(value[0])
+		s.v299[(l)&127] = uint8(value[0])
 	case 270:
-		s.v300 = value[0]
+		s.v300[(l)&255] = uint16(value[0])
 	case 271:
-		s.v301 = value[0]
-	case 272:
-		s.v302 = value[0]
-	case 273:
-		s.v303[0] = value[0]
-		s.v303[1] = value[1]
-		s.v303[2] = value[2]
-		s.v303[3] = value[3]
-		s.v303[4] = value[4]
-		s.v303[5] = value[5]
-		s.v303[6] = value[6]
-		s.v303[7] = value[7]
-	case 274:
-		s.v304 = value[0]
-	case 275:
-		s.v305[(l)&15] = uint32(value[0])
-	case 276:
-		t37 := l
-		t38 := uint64(s.v306)
-		s.v306 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
-	case 277:
 		t39 := l
-		t40 := uint64(s.v307)
-		s.v307 = (t40&^(1<<(uint(t39)&63)) | value[0]<<(uint(t39)&63))
-	case 278:
+		t40 := uint64(s.v301)
+		s.v301 = (t40&^(1<<(uint(t39)&63)) | value[0]<<(uint(t39)&63))
+	case 272:
+		s.v302[(l)&63] = uint8(value[0])
+	case 273:
 		t41 := l
-		t42 := uint64(s.v308)
-		s.v308 = (t42&^(1<<(uint(t41)&63)) | value[0]<<(uint(t41)&63))
+		t42 := uint64(s.v303[uint(t41)/64&1])
+		s.v303[uint(t41)/64&1] = (t42&^(1<<(uint(t41)&63)) | value[0]<<(uint(t41)&63))
+	case 274:
+		s.v304[(l)&127] = value[0]
+	case 275:
+		t43 := l
+		t44 := uint64(s.v305)
+		s.v305 = (t44&^(1<<(uint(t43)&63)) | value[0]<<(uint(t43)&63))
+	case 276:
+		s.v306[(l)&63] = uint32(value[0])
+	case 277:
+		s.v307[(l)&63] = uint8(value[0])
+	case 278:
+		s.v308 = value[0]
 	case 279:
-		s.v309[(l)&15] = uint32(value[0])
+		s.v309 = value[0]
 	case 280:
-		s.v310[(l)&15] = uint8(value[0])
+		s.v310 = value[0]
 	case 281:
 		s.v311 = value[0]
 	case 282:
@@ -3158,15 +3345,15 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 283:
 		s.v313 = value[0]
 	case 284:
-		s.v314 = value[0]
+		s.v314[(l)&63] = uint8(value[0])
 	case 285:
-		s.v315 = value[0]
+		s.v315[(l)&63] = uint8(value[0])
 	case 286:
-		s.v316 = value[0]
+		s.v316[(l)&63] = uint16(value[0])
 	case 287:
 		s.v317 = value[0]
 	case 288:
-		s.v318 = value[0]
+		s.v318[(l)&63] = uint8(value[0])
 	case 289:
 		s.v319 = value[0]
 	case 290:
@@ -3184,29 +3371,48 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 296:
 		s.v326 = value[0]
 	case 297:
-		s.v327 = value[0]
+		s.v327[0] = value[0]
+		s.v327[1] = value[1]
+		s.v327[2] = value[2]
+		s.v327[3] = value[3]
+		s.v327[4] = value[4]
+		s.v327[5] = value[5]
+		s.v327[6] = value[6]
+		s.v327[7] = value[7]
 	case 298:
 		s.v328 = value[0]
 	case 299:
-		s.v329 = value[0]
+		t45 := l
+		t46 := uint64(s.v329)
+		s.v329 = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
 	case 300:
-		s.v330 = value[0]
+		t47 := l
+		t48 := uint64(s.v330)
+		s.v330 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
 	case 301:
-		s.v331 = value[0]
+		t49 := l
+		t50 := uint64(s.v331)
+		s.v331 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
 	case 302:
-		s.v332 = value[0]
+		s.v332[(l)&15] = uint32(value[0])
 	case 303:
-		s.v333[(l)&7] = value[0]
+		s.v333[(l)&15] = uint8(value[0])
 	case 304:
-		s.v334 = value[0]
+		t51 := l
+		t52 := uint64(s.v334)
+		s.v334 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
 	case 305:
-		s.v335 = value[0]
+		t53 := l
+		t54 := uint64(s.v335)
+		s.v335 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
 	case 306:
-		s.v336 = value[0]
+		t55 := l
+		t56 := uint64(s.v336)
+		s.v336 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
 	case 307:
-		s.v337 = value[0]
+		s.v337[(l)&15] = uint32(value[0])
 	case 308:
-		s.v338 = value[0]
+		s.v338[(l)&15] = uint8(value[0])
 	case 309:
 		s.v339 = value[0]
 	case 310:
@@ -3220,57 +3426,35 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 314:
 		s.v344 = value[0]
 	case 315:
-		t43 := l
-		t44 := uint64(s.v345)
-		s.v345 = (t44&^(1<<(uint(t43)&63)) | value[0]<<(uint(t43)&63))
+		s.v345 = value[0]
 	case 316:
-		s.v346[(l)&3][0] = value[0]
-		s.v346[(l)&3][1] = value[1]
-		s.v346[(l)&3][2] = value[2]
-		s.v346[(l)&3][3] = value[3]
-		s.v346[(l)&3][4] = value[4]
-		s.v346[(l)&3][5] = value[5]
-		s.v346[(l)&3][6] = value[6]
-		s.v346[(l)&3][7] = value[7]
+		s.v346 = value[0]
 	case 317:
-		s.v347[0] = value[0]
-		s.v347[1] = value[1]
-		s.v347[2] = value[2]
-		s.v347[3] = value[3]
-		s.v347[4] = value[4]
-		s.v347[5] = value[5]
-		s.v347[6] = value[6]
-		s.v347[7] = value[7]
+		s.v347 = value[0]
 	case 318:
 		s.v348 = value[0]
 	case 319:
 		s.v349 = value[0]
 	case 320:
-		t45 := l
-		t46 := uint64(s.v350)
-		s.v350 = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
+		s.v350 = value[0]
 	case 321:
-		t47 := l
-		t48 := uint64(s.v351)
-		s.v351 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
+		s.v351 = value[0]
 	case 322:
-		s.v352[(l)&63] = uint16(value[0])
+		s.v352 = value[0]
 	case 323:
-		s.v353[(l)&63] = uint16(value[0])
+		s.v353 = value[0]
 	case 324:
 		s.v354 = value[0]
 	case 325:
 		s.v355 = value[0]
 	case 326:
-		s.v356 = value[0]
+		s.v356[(l)&7] = value[0]
 	case 327:
-		t49 := l
-		t50 := uint64(s.v357)
-		s.v357 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
+		s.v357 = value[0]
 	case 328:
-		s.v358[(l)&127] = uint8(value[0])
+		s.v358 = value[0]
 	case 329:
-		s.v359[(l)&3] = uint16(value[0])
+		s.v359 = value[0]
 	case 330:
 		s.v360 = value[0]
 	case 331:
@@ -3280,51 +3464,74 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 333:
 		s.v363 = value[0]
 	case 334:
-		s.v364 = value[0]
+		s.v364[0] = value[0]
+		s.v364[1] = value[1]
+		s.v364[2] = value[2]
+		s.v364[3] = value[3]
+		s.v364[4] = value[4]
+		s.v364[5] = value[5]
+		s.v364[6] = value[6]
+		s.v364[7] = value[7]
 	case 335:
 		s.v365 = value[0]
 	case 336:
-		s.v366 = value[0]
+		t57 := l
+		t58 := uint64(s.v366)
+		s.v366 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
 	case 337:
-		s.v367 = value[0]
+		s.v367[(l)&3][0] = value[0]
+		s.v367[(l)&3][1] = value[1]
+		s.v367[(l)&3][2] = value[2]
+		s.v367[(l)&3][3] = value[3]
+		s.v367[(l)&3][4] = value[4]
+		s.v367[(l)&3][5] = value[5]
+		s.v367[(l)&3][6] = value[6]
+		s.v367[(l)&3][7] = value[7]
 	case 338:
-		s.v368 = value[0]
+		s.v368[0] = value[0]
+		s.v368[1] = value[1]
+		s.v368[2] = value[2]
+		s.v368[3] = value[3]
+		s.v368[4] = value[4]
+		s.v368[5] = value[5]
+		s.v368[6] = value[6]
+		s.v368[7] = value[7]
 	case 339:
 		s.v369 = value[0]
 	case 340:
-		s.v370 = value[0]
+		t59 := l
+		t60 := uint64(s.v370)
+		s.v370 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
 	case 341:
-		t51 := l
-		t52 := uint64(s.v371)
-		s.v371 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
+		t61 := l
+		t62 := uint64(s.v371)
+		s.v371 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
 	case 342:
-		s.v372[(l)&63] = uint8(value[0])
+		s.v372[(l)&63] = uint16(value[0])
 	case 343:
-		s.v373[(l)&127] = value[0]
+		s.v373[(l)&63] = uint16(value[0])
 	case 344:
-		t53 := l
-		t54 := uint64(s.v374)
-		s.v374 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
+		s.v374 = value[0]
 	case 345:
-		s.v375[(l)&63] = uint32(value[0])
+		s.v375 = value[0]
 	case 346:
-		t55 := l
-		t56 := uint64(s.v376)
-		s.v376 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
+		s.v376 = value[0]
 	case 347:
-		s.v377[(l)&127] = uint32(value[0])
+		t63 := l
+		t64 := uint64(s.v377)
+		s.v377 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
 	case 348:
-		s.v378[(l)&63] = uint8(value[0])
+		s.v378[(l)&127] = uint8(value[0])
 	case 349:
-		s.v379[(l)&7] = uint16(value[0])
+		s.v379[(l)&3] = uint16(value[0])
 	case 350:
 		s.v380 = value[0]
 	case 351:
-		s.v381[(l)&63] = uint8(value[0])
+		s.v381 = value[0]
 	case 352:
-		s.v382[(l)&63] = uint8(value[0])
+		s.v382 = value[0]
 	case 353:
-		s.v383[(l)&63] = uint16(value[0])
+		s.v383 = value[0]
 	case 354:
 		s.v384 = value[0]
 	case 355:
@@ -3332,62 +3539,49 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 356:
 		s.v386 = value[0]
 	case 357:
-		s.v387[0] = value[0]
-		s.v387[1] = value[1]
-		s.v387[2] = value[2]
-		s.v387[3] = value[3]
-		s.v387[4] = value[4]
-		s.v387[5] = value[5]
-		s.v387[6] = value[6]
-		s.v387[7] = value[7]
+		s.v387 = value[0]
 	case 358:
 		s.v388 = value[0]
 	case 359:
-		t57 := l
-		t58 := uint64(s.v389)
-		s.v389 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
+		s.v389 = value[0]
 	case 360:
-		t59 := l
-		t60 := uint64(s.v390)
-		s.v390 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
+		s.v390 = value[0]
 	case 361:
-		t61 := l
-		t62 := uint64(s.v391)
-		s.v391 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
+		s.v391 = value[0]
 	case 362:
-		s.v392[(l)&15] = uint32(value[0])
+		s.v392 = value[0]
 	case 363:
-		s.v393[(l)&15] = uint8(value[0])
-	case 364:
-		t63 := l
-		t64 := uint64(s.v394)
-		s.v394 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
-	case 365:
 		t65 := l
-		t66 := uint64(s.v395)
-		s.v395 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
+		t66 := uint64(s.v393)
+		s.v393 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
+	case 364:
+		s.v394[(l)&63] = uint8(value[0])
+	case 365:
+		s.v395[(l)&127] = value[0]
 	case 366:
 		t67 := l
 		t68 := uint64(s.v396)
 		s.v396 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
 	case 367:
-		s.v397[(l)&15] = uint32(value[0])
+		s.v397[(l)&63] = uint32(value[0])
 	case 368:
-		s.v398[(l)&15] = uint8(value[0])
+		t69 := l
+		t70 := uint64(s.v398)
+		s.v398 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
 	case 369:
-		s.v399[(l)&15] = uint32(value[0])
+		s.v399[(l)&127] = uint32(value[0])
 	case 370:
-		s.v400 = value[0]
+		s.v400[(l)&63] = uint8(value[0])
 	case 371:
-		s.v401 = value[0]
+		s.v401[(l)&7] = uint16(value[0])
 	case 372:
 		s.v402 = value[0]
 	case 373:
-		s.v403 = value[0]
+		s.v403[(l)&63] = uint8(value[0])
 	case 374:
-		s.v404 = value[0]
+		s.v404[(l)&63] = uint8(value[0])
 	case 375:
-		s.v405 = value[0]
+		s.v405[(l)&63] = uint16(value[0])
 	case 376:
 		s.v406 = value[0]
 	case 377:
@@ -3395,41 +3589,60 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 378:
 		s.v408 = value[0]
 	case 379:
-		t69 := l
-		t70 := uint64(s.v409)
-		s.v409 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
+		s.v409[0] = value[0]
+		s.v409[1] = value[1]
+		s.v409[2] = value[2]
+		s.v409[3] = value[3]
+		s.v409[4] = value[4]
+		s.v409[5] = value[5]
+		s.v409[6] = value[6]
+		s.v409[7] = value[7]
 	case 380:
 		s.v410 = value[0]
 	case 381:
-		s.v411 = value[0]
-	case 382:
-		s.v412 = value[0]
-	case 383:
-		s.v413 = value[0]
-	case 384:
-		s.v414 = value[0]
-	case 385:
-		s.v415 = value[0]
-	case 386:
-		s.v416 = value[0]
-	case 387:
 		t71 := l
-		t72 := uint64(s.v417)
-		s.v417 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
+		t72 := uint64(s.v411)
+		s.v411 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
+	case 382:
+		t73 := l
+		t74 := uint64(s.v412)
+		s.v412 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
+	case 383:
+		t75 := l
+		t76 := uint64(s.v413)
+		s.v413 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
+	case 384:
+		t77 := l
+		t78 := uint64(s.v414)
+		s.v414 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
+	case 385:
+		s.v415[(l)&15] = value[0]
+	case 386:
+		t79 := l
+		t80 := uint64(s.v416)
+		s.v416 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
+	case 387:
+		s.v417[(l)&15] = uint16(value[0])
 	case 388:
-		s.v418[(l)&63] = uint16(value[0])
+		s.v418[(l)&15] = uint16(value[0])
 	case 389:
-		s.v419[(l)&63] = uint16(value[0])
+		t81 := l
+		t82 := uint64(s.v419)
+		s.v419 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
 	case 390:
-		s.v420 = value[0]
+		t83 := l
+		t84 := uint64(s.v420)
+		s.v420 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
 	case 391:
-		s.v421 = value[0]
+		t85 := l
+		t86 := uint64(s.v421)
+		s.v421 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
 	case 392:
-		s.v422[(l)&3] = uint16(value[0])
+		s.v422[(l)&15] = uint32(value[0])
 	case 393:
-		s.v423 = value[0]
+		s.v423[(l)&15] = uint8(value[0])
 	case 394:
-		s.v424 = value[0]
+		s.v424[(l)&15] = uint32(value[0])
 	case 395:
 		s.v425 = value[0]
 	case 396:
@@ -3449,9 +3662,11 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 403:
 		s.v433 = value[0]
 	case 404:
-		s.v434 = value[0]
+		t87 := l
+		t88 := uint64(s.v434)
+		s.v434 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
 	case 405:
-		s.v435[(l)&63] = uint16(value[0])
+		s.v435 = value[0]
 	case 406:
 		s.v436 = value[0]
 	case 407:
@@ -3463,81 +3678,49 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 410:
 		s.v440 = value[0]
 	case 411:
-		s.v441 = value[0]
-	case 412:
-		s.v442[0] = value[0]
-		s.v442[1] = value[1]
-		s.v442[2] = value[2]
-		s.v442[3] = value[3]
-		s.v442[4] = value[4]
-		s.v442[5] = value[5]
-		s.v442[6] = value[6]
-		s.v442[7] = value[7]
-	case 413:
-		s.v443 = value[0]
-	case 414:
-		t73 := l
-		t74 := uint64(s.v444)
-		s.v444 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
-	case 415:
-		t75 := l
-		t76 := uint64(s.v445)
-		s.v445 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
-	case 416:
-		t77 := l
-		t78 := uint64(s.v446)
-		s.v446 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
-	case 417:
-		t79 := l
-		t80 := uint64(s.v447)
-		s.v447 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
-	case 418:
-		s.v448[(l)&15] = value[0]
-	case 419:
-		t81 := l
-		t82 := uint64(s.v449)
-		s.v449 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
-	case 420:
-		s.v450[(l)&15] = uint16(value[0])
-	case 421:
-		s.v451[(l)&15] = uint16(value[0])
-	case 422:
-		t83 := l
-		t84 := uint64(s.v452)
-		s.v452 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
-	case 423:
-		t85 := l
-		t86 := uint64(s.v453)
-		s.v453 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
-	case 424:
-		s.v454[(l)&15] = uint32(value[0])
-	case 425:
-		s.v455[(l)&15] = uint32(value[0])
-	case 426:
-		t87 := l
-		t88 := uint64(s.v456)
-		s.v456 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
-	case 427:
 		t89 := l
-		t90 := uint64(s.v457)
-		s.v457 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
+		t90 := uint64(s.v441)
+		s.v441 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
+	case 412:
+		s.v442[(l)&63] = uint16(value[0])
+	case 413:
+		s.v443[(l)&63] = uint16(value[0])
+	case 414:
+		s.v444 = value[0]
+	case 415:
+		s.v445 = value[0]
+	case 416:
+		s.v446[(l)&3] = uint16(value[0])
+	case 417:
+		s.v447 = value[0]
+	case 418:
+		s.v448 = value[0]
+	case 419:
+		s.v449 = value[0]
+	case 420:
+		s.v450 = value[0]
+	case 421:
+		s.v451 = value[0]
+	case 422:
+		s.v452 = value[0]
+	case 423:
+		s.v453 = value[0]
+	case 424:
+		s.v454 = value[0]
+	case 425:
+		s.v455 = value[0]
+	case 426:
+		s.v456 = value[0]
+	case 427:
+		s.v457 = value[0]
 	case 428:
-		t91 := l
-		t92 := uint64(s.v458)
-		s.v458 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
+		s.v458 = value[0]
 	case 429:
-		s.v459[(l)&15] = uint8(value[0])
+		s.v459 = value[0]
 	case 430:
 		s.v460 = value[0]
 	case 431:
-		s.v461[0] = value[0]
-		s.v461[1] = value[1]
-		s.v461[2] = value[2]
-		s.v461[3] = value[3]
-		s.v461[4] = value[4]
-		s.v461[5] = value[5]
-		s.v461[6] = value[6]
-		s.v461[7] = value[7]
+		s.v461[(l)&63] = uint16(value[0])
 	case 432:
 		s.v462 = value[0]
 	case 433:
@@ -3549,92 +3732,99 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 436:
 		s.v466 = value[0]
 	case 437:
-		s.v467 = value[0]
+		s.v467[0] = value[0]
+		s.v467[1] = value[1]
+		s.v467[2] = value[2]
+		s.v467[3] = value[3]
+		s.v467[4] = value[4]
+		s.v467[5] = value[5]
+		s.v467[6] = value[6]
+		s.v467[7] = value[7]
 	case 438:
 		s.v468 = value[0]
 	case 439:
-		s.v469 = value[0]
+		t91 := l
+		t92 := uint64(s.v469)
+		s.v469 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
 	case 440:
-		s.v470 = value[0]
-	case 441:
-		s.v471 = value[0]
-	case 442:
-		s.v472 = value[0]
-	case 443:
-		s.v473 = value[0]
-	case 444:
-		s.v474 = value[0]
-	case 445:
-		s.v475 = value[0]
-	case 446:
-		s.v476 = value[0]
-	case 447:
-		s.v477 = value[0]
-	case 448:
-		s.v478 = value[0]
-	case 449:
-		s.v479 = value[0]
-	case 450:
-		s.v480 = value[0]
-	case 451:
-		s.v481[0] = value[0]
-		s.v481[1] = value[1]
-		s.v481[2] = value[2]
-		s.v481[3] = value[3]
-		s.v481[4] = value[4]
-		s.v481[5] = value[5]
-		s.v481[6] = value[6]
-		s.v481[7] = value[7]
-	case 452:
-		s.v482 = value[0]
-	case 453:
 		t93 := l
-		t94 := uint64(s.v483)
-		s.v483 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
-	case 454:
+		t94 := uint64(s.v470)
+		s.v470 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
+	case 441:
 		t95 := l
-		t96 := uint64(s.v484)
-		s.v484 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
-	case 455:
+		t96 := uint64(s.v471)
+		s.v471 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
+	case 442:
+		s.v472[(l)&15] = uint16(value[0])
+	case 443:
+		s.v473[(l)&15] = uint32(value[0])
+	case 444:
+		s.v474[(l)&15] = uint32(value[0])
+	case 445:
+		s.v475[(l)&15] = uint32(value[0])
+	case 446:
 		t97 := l
-		t98 := uint64(s.v485)
-		s.v485 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
-	case 456:
-		s.v486[(l)&15] = uint16(value[0])
-	case 457:
-		s.v487[(l)&15] = uint16(value[0])
-	case 458:
-		s.v488[(l)&15] = uint32(value[0])
-	case 459:
-		s.v489[(l)&15] = uint32(value[0])
-	case 460:
+		t98 := uint64(s.v476)
+		s.v476 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
+	case 447:
 		t99 := l
-		t100 := uint64(s.v490)
-		s.v490 = (t100&^(1<<(uint(t99)&63)) | value[0]<<(uint(t99)&63))
-	case 461:
+		t100 := uint64(s.v477)
+		s.v477 = (t100&^(1<<(uint(t99)&63)) | value[0]<<(uint(t99)&63))
+	case 448:
+		s.v478[(l)&15] = uint32(value[0])
+	case 449:
+		s.v479[(l)&15] = uint32(value[0])
+	case 450:
 		t101 := l
-		t102 := uint64(s.v491)
-		s.v491 = (t102&^(1<<(uint(t101)&63)) | value[0]<<(uint(t101)&63))
-	case 462:
-		s.v492[(l)&15] = uint32(value[0])
-	case 463:
-		s.v493[(l)&15] = uint32(value[0])
-	case 464:
-		s.v494[(l)&15] = uint8(value[0])
-	case 465:
+		t102 := uint64(s.v480)
+		s.v480 = (t102&^(1<<(uint(t101)&63)) | value[0]<<(uint(t101)&63))
+	case 451:
 		t103 := l
-		t104 := uint64(s.v495)
-		s.v495 = (t104&^(1<<(uint(t103)&63)) | value[0]<<(uint(t103)&63))
-	case 466:
+		t104 := uint64(s.v481)
+		s.v481 = (t104&^(1<<(uint(t103)&63)) | value[0]<<(uint(t103)&63))
+	case 452:
 		t105 := l
-		t106 := uint64(s.v496)
-		s.v496 = (t106&^(1<<(uint(t105)&63)) | value[0]<<(uint(t105)&63))
+		t106 := uint64(s.v482)
+		s.v482 = (t106&^(1<<(uint(t105)&63)) | value[0]<<(uint(t105)&63))
+	case 453:
+		s.v483[(l)&15] = uint8(value[0])
+	case 454:
+		s.v484 = value[0]
+	case 455:
+		s.v485[0] = value[0]
+		s.v485[1] = value[1]
+		s.v485[2] = value[2]
+		s.v485[3] = value[3]
+		s.v485[4] = value[4]
+		s.v485[5] = value[5]
+		s.v485[6] = value[6]
+		s.v485[7] = value[7]
+	case 456:
+		s.v486 = value[0]
+	case 457:
+		s.v487 = value[0]
+	case 458:
+		s.v488 = value[0]
+	case 459:
+		s.v489 = value[0]
+	case 460:
+		s.v490 = value[0]
+	case 461:
+		s.v491 = value[0]
+	case 462:
+		s.v492 = value[0]
+	case 463:
+		s.v493 = value[0]
+	case 464:
+		s.v494 = value[0]
+	case 465:
+		s.v495 = value[0]
+	case 466:
+		s.v496 = value[0]
 	case 467:
-		t107 := l
-		t108 := uint64(s.v497)
-		s.v497 = (t108&^(1<<(uint(t107)&63)) | value[0]<<(uint(t107)&63))
+		s.v497 = value[0]
 	case 468:
-		s.v498[(l)&15] = uint8(value[0])
+		s.v498 = value[0]
 	case 469:
 		s.v499 = value[0]
 	case 470:
@@ -3650,48 +3840,64 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 475:
 		s.v505 = value[0]
 	case 476:
-		s.v506 = value[0]
+		s.v506[0] = value[0]
+		s.v506[1] = value[1]
+		s.v506[2] = value[2]
+		s.v506[3] = value[3]
+		s.v506[4] = value[4]
+		s.v506[5] = value[5]
+		s.v506[6] = value[6]
+		s.v506[7] = value[7]
 	case 477:
 		s.v507 = value[0]
 	case 478:
-		s.v508 = value[0]
+		t107 := l
+		t108 := uint64(s.v508)
+		s.v508 = (t108&^(1<<(uint(t107)&63)) | value[0]<<(uint(t107)&63))
 	case 479:
-		s.v509 = value[0]
+		t109 := l
+		t110 := uint64(s.v509)
+		s.v509 = (t110&^(1<<(uint(t109)&63)) | value[0]<<(uint(t109)&63))
 	case 480:
-		s.v510 = value[0]
+		t111 := l
+		t112 := uint64(s.v510)
+		s.v510 = (t112&^(1<<(uint(t111)&63)) | value[0]<<(uint(t111)&63))
 	case 481:
-		s.v511 = value[0]
+		s.v511[(l)&15] = uint16(value[0])
 	case 482:
-		s.v512[0] = value[0]
-		s.v512[1] = value[1]
-		s.v512[2] = value[2]
-		s.v512[3] = value[3]
-		s.v512[4] = value[4]
-		s.v512[5] = value[5]
-		s.v512[6] = value[6]
-		s.v512[7] = value[7]
+		s.v512[(l)&15] = uint16(value[0])
 	case 483:
-		s.v513[(l)&7] = uint16(value[0])
+		s.v513[(l)&15] = uint32(value[0])
 	case 484:
-		s.v514 = value[0]
+		s.v514[(l)&15] = uint32(value[0])
 	case 485:
-		s.v515 = value[0]
+		t113 := l
+		t114 := uint64(s.v515)
+		s.v515 = (t114&^(1<<(uint(t113)&63)) | value[0]<<(uint(t113)&63))
 	case 486:
-		s.v516 = value[0]
+		t115 := l
+		t116 := uint64(s.v516)
+		s.v516 = (t116&^(1<<(uint(t115)&63)) | value[0]<<(uint(t115)&63))
 	case 487:
-		s.v517 = value[0]
+		s.v517[(l)&15] = uint32(value[0])
 	case 488:
-		s.v518 = value[0]
+		s.v518[(l)&15] = uint32(value[0])
 	case 489:
-		s.v519 = value[0]
+		s.v519[(l)&15] = uint8(value[0])
 	case 490:
-		s.v520 = value[0]
+		t117 := l
+		t118 := uint64(s.v520)
+		s.v520 = (t118&^(1<<(uint(t117)&63)) | value[0]<<(uint(t117)&63))
 	case 491:
-		s.v521 = value[0]
+		t119 := l
+		t120 := uint64(s.v521)
+		s.v521 = (t120&^(1<<(uint(t119)&63)) | value[0]<<(uint(t119)&63))
 	case 492:
-		s.v522 = value[0]
+		t121 := l
+		t122 := uint64(s.v522)
+		s.v522 = (t122&^(1<<(uint(t121)&63)) | value[0]<<(uint(t121)&63))
 	case 493:
-		s.v523 = value[0]
+		s.v523[(l)&15] = uint8(value[0])
 	case 494:
 		s.v524 = value[0]
 	case 495:
@@ -3705,97 +3911,202 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 499:
 		s.v529 = value[0]
 	case 500:
+		s.v530 = value[0]
+	case 501:
+		s.v531 = value[0]
+	case 502:
+		s.v532 = value[0]
+	case 503:
+		s.v533 = value[0]
+	case 504:
+		s.v534 = value[0]
+	case 505:
+		s.v535 = value[0]
+	case 506:
+		s.v536 = value[0]
+	case 507:
+		s.v537 = value[0]
+	case 508:
+		s.v538 = value[0]
+	case 509:
+		s.v539 = value[0]
+	case 510:
+		s.v540 = value[0]
+	case 511:
+		s.v541[0] = value[0]
+		s.v541[1] = value[1]
+		s.v541[2] = value[2]
+		s.v541[3] = value[3]
+		s.v541[4] = value[4]
+		s.v541[5] = value[5]
+		s.v541[6] = value[6]
+		s.v541[7] = value[7]
+	case 512:
+		s.v542 = value[0]
+	case 513:
+		s.v543 = value[0]
+	case 514:
+		s.v544[0] = value[0]
+		s.v544[1] = value[1]
+		s.v544[2] = value[2]
+		s.v544[3] = value[3]
+		s.v544[4] = value[4]
+		s.v544[5] = value[5]
+		s.v544[6] = value[6]
+		s.v544[7] = value[7]
+	case 515:
+		s.v545 = value[0]
+	case 516:
+		s.v546 = value[0]
+	case 517:
+		s.v547 = value[0]
+	case 518:
+		s.v548 = value[0]
+	case 519:
+		s.v549 = value[0]
+	case 520:
+		s.v550 = value[0]
+	case 521:
+		s.v551 = value[0]
+	case 522:
+		s.v552 = value[0]
+	case 523:
+		s.v553 = value[0]
+	case 524:
+		s.v554 = value[0]
+	case 525:
+		s.v555 = value[0]
+	case 526:
+		s.v556 = value[0]
+	case 527:
+		s.v557 = value[0]
+	case 528:
+		s.v558[0] = value[0]
+		s.v558[1] = value[1]
+		s.v558[2] = value[2]
+		s.v558[3] = value[3]
+		s.v558[4] = value[4]
+		s.v558[5] = value[5]
+		s.v558[6] = value[6]
+		s.v558[7] = value[7]
+	case 529:
+		s.v559 = value[0]
+	case 530:
+		s.v560 = value[0]
+	case 531:
+		s.v561[(l)&7] = uint16(value[0])
+	case 532:
+		s.v562 = value[0]
+	case 533:
+		s.v563 = value[0]
+	case 534:
+		s.v564 = value[0]
+	case 535:
+		s.v565 = value[0]
+	case 536:
+		s.v566 = value[0]
+	case 537:
+		s.v567 = value[0]
+	case 538:
+		s.v568 = value[0]
+	case 539:
+		s.v569 = value[0]
+	case 540:
+		s.v570 = value[0]
+	case 541:
 		s.m0[word] = uint64(value[0])
 		s.writes[0] |= 1
-		s.dirty[2] |= 0x8000
-	case 501:
+		s.dirty[2] |= 0x10000
+	case 542:
 		s.m1[word] = uint64(value[0])
 		s.writes[0] |= 2
-		s.dirty[2] |= 0x8000
-	case 502:
+		s.dirty[2] |= 0x10000
+	case 543:
 		s.m2[l][word] = uint32(value[0])
 		s.writes[0] |= 4
-		s.dirty[4] |= 0x2000000000000
-	case 503:
+		s.dirty[4] |= 0x100000000000000
+	case 544:
 		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
-		s.dirty[1] |= 0x100000000000000
-	case 504:
-		copy(s.m4[word][:], value)
+		s.dirty[1] |= 0x8000000000000000
+	case 545:
+		s.m4[word] = uint32(value[0])
 		s.writes[0] |= 0x10
-		s.dirty[2] |= 0x200000000000000
-	case 505:
+		s.dirty[1] |= 0x800000000000
+	case 546:
 		copy(s.m5[word][:], value)
 		s.writes[0] |= 0x20
-		s.dirty[1] |= 0x800000000
-	case 506:
-		s.m6[l][word] = uint64(value[0])
+		s.dirty[2] |= 0x8000000000000
+	case 547:
+		copy(s.m6[word][:], value)
 		s.writes[0] |= 0x40
-		s.dirty[3] |= 0x40000000
-	case 507:
-		s.m7[l][word] = uint8(value[0])
+		s.dirty[1] |= 0x80000000000
+	case 548:
+		s.m7[l][word] = uint64(value[0])
 		s.writes[0] |= 0x80
-		s.dirty[4] |= 0x200000000
-	case 508:
+		s.dirty[3] |= 0x10000000
+	case 549:
 		s.m8[l][word] = uint8(value[0])
 		s.writes[0] |= 0x100
-		s.dirty[4] |= 0x100000000000000
-	case 509:
-		s.m9[l][word] = uint32(value[0])
+		s.dirty[4] |= 0x10000000000
+	case 550:
+		s.m9[l][word] = uint8(value[0])
 		s.writes[0] |= 0x200
-		s.dirty[3] |= 0x100000000000000
-	case 510:
-		s.m10[l][word] = uint64(value[0])
+		s.dirty[4] |= 0x4000000000000000
+	case 551:
+		s.m10[l][word] = uint32(value[0])
 		s.writes[0] |= 0x400
-		s.dirty[4] |= 0x8000000
-	case 511:
+		s.dirty[3] |= 0x2000000000000000
+	case 552:
 		s.m11[l][word] = uint64(value[0])
 		s.writes[0] |= 0x800
-		s.dirty[4] |= 0x800000000
-	case 512:
-		s.m12[l][word] = uint8(value[0])
+		s.dirty[4] |= 0x80000000
+	case 553:
+		s.m12[l][word] = uint64(value[0])
 		s.writes[0] |= 0x1000
-		s.dirty[4] |= 0x10000000
-	case 513:
-		s.m13[l][word] = uint16(value[0])
+		s.dirty[4] |= 0x40000000000
+	case 554:
+		s.m13[l][word] = uint8(value[0])
 		s.writes[0] |= 0x2000
-		s.dirty[3] |= 0x200000000
-	case 514:
-		copy(s.m14[l][word][:], value)
+		s.dirty[4] |= 0x100000000
+	case 555:
+		s.m14[l][word] = uint16(value[0])
 		s.writes[0] |= 0x4000
-		s.dirty[5] |= 0x10
-	case 515:
-		s.m15[l][word] = uint64(value[0])
+		s.dirty[3] |= 0x400000000000
+	case 556:
+		copy(s.m15[l][word][:], value)
 		s.writes[0] |= 0x8000
-		s.dirty[4] |= 0x40000000
-	case 516:
-		copy(s.m16[word][:], value)
+		s.dirty[5] |= 0x400
+	case 557:
+		s.m16[l][word] = uint64(value[0])
 		s.writes[0] |= 0x10000
-		s.dirty[2] |= 8
-	case 517:
-		s.m17[word] = uint32(value[0])
+		s.dirty[4] |= 0x400000000
+	case 558:
+		copy(s.m17[word][:], value)
 		s.writes[0] |= 0x20000
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x8000000
-	case 518:
-		s.m18[word] = uint8(value[0])
+		s.dirty[2] |= 0x200
+	case 559:
+		s.m18[word] = uint32(value[0])
 		s.writes[0] |= 0x40000
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x8000000
-	case 519:
+		s.dirty[1] |= 0x20000000008
+	case 560:
 		s.m19[word] = uint8(value[0])
 		s.writes[0] |= 0x80000
-		s.dirty[2] |= 0x20000000
-	case 520:
-		copy(s.m20[word][:], value)
+		s.dirty[1] |= 0x20000000008
+	case 561:
+		s.m20[word] = uint8(value[0])
 		s.writes[0] |= 0x100000
-		s.dirty[3] |= 2
-	case 521:
-		s.m21[word] = uint8(value[0])
+		s.dirty[2] |= 0x40000000000000
+	case 562:
+		copy(s.m21[word][:], value)
 		s.writes[0] |= 0x200000
-		s.dirty[1] |= 0x80000000000
+		s.dirty[3] |= 1
+	case 563:
+		s.m22[word] = uint8(value[0])
+		s.writes[0] |= 0x400000
+		s.dirty[1] |= 0x4000000000000
 	}
-	if group < 500 {
+	if group < 541 {
 		s.markUnits()
 		s.markEdge()
 		if s.trace != nil {

@@ -12,96 +12,96 @@ import (
 func (s *Model) u0() {
 	var c0 uint64
 	var c1 uint64
-	var b608 uint64
-	var b2594 uint64
+	var b652 uint64
+	var b2739 uint64
 	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v79), i))
-		x608 := uint64(t1 << 15 & 0x8000800080008000)
-		b608 |= model.Collect16(x608) << (uint(i*4) & 63)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v263), i))
-		x1502 := uint64(t2 << 0)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v82), i))
+		x652 := uint64(t1 << 15 & 0x8000800080008000)
+		b652 |= model.Collect16(x652) << (uint(i*4) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v278), i))
+		x1607 := uint64(t2 << 0)
 		t3 := uint64(0x5f355f355f355f35)
-		x1503 := uint64((x1502&0x7fff7fff7fff7fff + t3&0x7fff7fff7fff7fff) ^ (x1502^t3)&0x8000800080008000)
-		x1504 := uint64(x1503 >> 0 & 0x1fff1fff1fff1fff)
-		x1505 := uint64(0 | x1504<<3)
-		x1506 := uint64((x1503&0x7fff7fff7fff7fff + x1505&0x7fff7fff7fff7fff) ^ (x1503^x1505)&0x8000800080008000)
-		x1507 := uint64(x1506 >> 8 & 0xff00ff00ff00ff)
-		x1508 := uint64(x1507 << 0)
-		x1509 := uint64(x1506 ^ x1508)
-		x1510 := uint64(x1509 >> 0 & 0x1ff01ff01ff01ff)
-		x1511 := uint64(x1509 >> 9 & 0x7f007f007f007f)
-		x1512 := uint64(x1511<<0 | x1510<<7)
-		x1513 := uint64((x1509&0x7fff7fff7fff7fff + x1512&0x7fff7fff7fff7fff) ^ (x1509^x1512)&0x8000800080008000)
-		x1514 := uint64(x1513 >> 5 & 0x7ff07ff07ff07ff)
-		x1515 := uint64(x1514 << 0)
-		x1516 := uint64(x1513 ^ x1515)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v262), i))
-		x1517 := uint64(t4 ^ x1516)
-		p1517 := model.Word(unsafe.Pointer(&s.v1517), i)
-		*p1517 = x1517
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
-		t6 := uint64(s.v256 * 0x1000100010001)
+		x1608 := uint64((x1607&0x7fff7fff7fff7fff + t3&0x7fff7fff7fff7fff) ^ (x1607^t3)&0x8000800080008000)
+		x1609 := uint64(x1608 >> 0 & 0x1fff1fff1fff1fff)
+		x1610 := uint64(0 | x1609<<3)
+		x1611 := uint64((x1608&0x7fff7fff7fff7fff + x1610&0x7fff7fff7fff7fff) ^ (x1608^x1610)&0x8000800080008000)
+		x1612 := uint64(x1611 >> 8 & 0xff00ff00ff00ff)
+		x1613 := uint64(x1612 << 0)
+		x1614 := uint64(x1611 ^ x1613)
+		x1615 := uint64(x1614 >> 0 & 0x1ff01ff01ff01ff)
+		x1616 := uint64(x1614 >> 9 & 0x7f007f007f007f)
+		x1617 := uint64(x1616<<0 | x1615<<7)
+		x1618 := uint64((x1614&0x7fff7fff7fff7fff + x1617&0x7fff7fff7fff7fff) ^ (x1614^x1617)&0x8000800080008000)
+		x1619 := uint64(x1618 >> 5 & 0x7ff07ff07ff07ff)
+		x1620 := uint64(x1619 << 0)
+		x1621 := uint64(x1618 ^ x1620)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v277), i))
+		x1622 := uint64(t4 ^ x1621)
+		p1622 := model.Word(unsafe.Pointer(&s.v1622), i)
+		*p1622 = x1622
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v76), i))
+		t6 := uint64(s.v271 * 0x1000100010001)
 		t7 := uint64(t5 ^ t6)
-		x2594 := uint64((t7 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-		b2594 |= model.Collect16(x2594) << (uint(i*4) & 63)
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v352), i))
+		x2739 := uint64((t7 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+		b2739 |= model.Collect16(x2739) << (uint(i*4) & 63)
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v372), i))
 		t9 := uint64(0x7f4a7f4a7f4a7f4a)
-		x2626 := uint64((t8&0x7fff7fff7fff7fff + t9&0x7fff7fff7fff7fff) ^ (t8^t9)&0x8000800080008000)
-		x2627 := uint64(x2626 >> 0 & 0x1fff1fff1fff1fff)
-		x2628 := uint64(0 | x2627<<3)
-		x2629 := uint64((x2626&0x7fff7fff7fff7fff + x2628&0x7fff7fff7fff7fff) ^ (x2626^x2628)&0x8000800080008000)
-		x2630 := uint64(x2629 >> 8 & 0xff00ff00ff00ff)
-		x2631 := uint64(x2630 << 0)
-		x2632 := uint64(x2629 ^ x2631)
-		x2633 := uint64(x2632 >> 0 & 0x1ff01ff01ff01ff)
-		x2634 := uint64(x2632 >> 9 & 0x7f007f007f007f)
-		x2635 := uint64(x2634<<0 | x2633<<7)
-		x2636 := uint64((x2632&0x7fff7fff7fff7fff + x2635&0x7fff7fff7fff7fff) ^ (x2632^x2635)&0x8000800080008000)
-		x2637 := uint64(x2636 >> 5 & 0x7ff07ff07ff07ff)
-		x2638 := uint64(x2637 << 0)
-		x2639 := uint64(x2636 ^ x2638)
-		x2640 := uint64(x2639 >> 0 & 0x7fff7fff7fff7fff)
-		t10 := uint64(*model.Word(unsafe.Pointer(&s.v353), i))
-		x2641 := uint64(t10 ^ x2640)
-		p2641 := model.Word(unsafe.Pointer(&s.v2641), i)
-		*p2641 = x2641
-		t11 := uint64(*model.Word(unsafe.Pointer(&s.v419), i))
-		x3003 := uint64(t11 << 0)
+		x2771 := uint64((t8&0x7fff7fff7fff7fff + t9&0x7fff7fff7fff7fff) ^ (t8^t9)&0x8000800080008000)
+		x2772 := uint64(x2771 >> 0 & 0x1fff1fff1fff1fff)
+		x2773 := uint64(0 | x2772<<3)
+		x2774 := uint64((x2771&0x7fff7fff7fff7fff + x2773&0x7fff7fff7fff7fff) ^ (x2771^x2773)&0x8000800080008000)
+		x2775 := uint64(x2774 >> 8 & 0xff00ff00ff00ff)
+		x2776 := uint64(x2775 << 0)
+		x2777 := uint64(x2774 ^ x2776)
+		x2778 := uint64(x2777 >> 0 & 0x1ff01ff01ff01ff)
+		x2779 := uint64(x2777 >> 9 & 0x7f007f007f007f)
+		x2780 := uint64(x2779<<0 | x2778<<7)
+		x2781 := uint64((x2777&0x7fff7fff7fff7fff + x2780&0x7fff7fff7fff7fff) ^ (x2777^x2780)&0x8000800080008000)
+		x2782 := uint64(x2781 >> 5 & 0x7ff07ff07ff07ff)
+		x2783 := uint64(x2782 << 0)
+		x2784 := uint64(x2781 ^ x2783)
+		x2785 := uint64(x2784 >> 0 & 0x7fff7fff7fff7fff)
+		t10 := uint64(*model.Word(unsafe.Pointer(&s.v373), i))
+		x2786 := uint64(t10 ^ x2785)
+		p2786 := model.Word(unsafe.Pointer(&s.v2786), i)
+		*p2786 = x2786
+		t11 := uint64(*model.Word(unsafe.Pointer(&s.v443), i))
+		x3165 := uint64(t11 << 0)
 		t12 := uint64(0x79b979b979b979b9)
-		x3004 := uint64((x3003&0x7fff7fff7fff7fff + t12&0x7fff7fff7fff7fff) ^ (x3003^t12)&0x8000800080008000)
-		x3005 := uint64(x3004 >> 0 & 0x1fff1fff1fff1fff)
-		x3006 := uint64(0 | x3005<<3)
-		x3007 := uint64((x3004&0x7fff7fff7fff7fff + x3006&0x7fff7fff7fff7fff) ^ (x3004^x3006)&0x8000800080008000)
-		x3008 := uint64(x3007 >> 8 & 0xff00ff00ff00ff)
-		x3009 := uint64(x3008 << 0)
-		x3010 := uint64(x3007 ^ x3009)
-		x3011 := uint64(x3010 >> 0 & 0x1ff01ff01ff01ff)
-		x3012 := uint64(x3010 >> 9 & 0x7f007f007f007f)
-		x3013 := uint64(x3012<<0 | x3011<<7)
-		x3014 := uint64((x3010&0x7fff7fff7fff7fff + x3013&0x7fff7fff7fff7fff) ^ (x3010^x3013)&0x8000800080008000)
-		x3015 := uint64(x3014 >> 5 & 0x7ff07ff07ff07ff)
-		x3016 := uint64(x3015 << 0)
-		x3017 := uint64(x3014 ^ x3016)
-		t13 := uint64(*model.Word(unsafe.Pointer(&s.v418), i))
-		x3018 := uint64(t13 ^ x3017)
-		p3018 := model.Word(unsafe.Pointer(&s.v3018), i)
-		*p3018 = x3018
+		x3166 := uint64((x3165&0x7fff7fff7fff7fff + t12&0x7fff7fff7fff7fff) ^ (x3165^t12)&0x8000800080008000)
+		x3167 := uint64(x3166 >> 0 & 0x1fff1fff1fff1fff)
+		x3168 := uint64(0 | x3167<<3)
+		x3169 := uint64((x3166&0x7fff7fff7fff7fff + x3168&0x7fff7fff7fff7fff) ^ (x3166^x3168)&0x8000800080008000)
+		x3170 := uint64(x3169 >> 8 & 0xff00ff00ff00ff)
+		x3171 := uint64(x3170 << 0)
+		x3172 := uint64(x3169 ^ x3171)
+		x3173 := uint64(x3172 >> 0 & 0x1ff01ff01ff01ff)
+		x3174 := uint64(x3172 >> 9 & 0x7f007f007f007f)
+		x3175 := uint64(x3174<<0 | x3173<<7)
+		x3176 := uint64((x3172&0x7fff7fff7fff7fff + x3175&0x7fff7fff7fff7fff) ^ (x3172^x3175)&0x8000800080008000)
+		x3177 := uint64(x3176 >> 5 & 0x7ff07ff07ff07ff)
+		x3178 := uint64(x3177 << 0)
+		x3179 := uint64(x3176 ^ x3178)
+		t13 := uint64(*model.Word(unsafe.Pointer(&s.v442), i))
+		x3180 := uint64(t13 ^ x3179)
+		p3180 := model.Word(unsafe.Pointer(&s.v3180), i)
+		*p3180 = x3180
 	}
-	c0 |= uint64(s.v608) ^ b608
-	s.v608 = b608
-	c1 |= uint64(s.v2594) ^ b2594
-	s.v2594 = b2594
+	c0 |= uint64(s.v652) ^ b652
+	s.v652 = b652
+	c1 |= uint64(s.v2739) ^ b2739
+	s.v2739 = b2739
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000
-		s.dirty[3] |= 0x800
+		s.dirty[0] |= 0x200000000
+		s.dirty[3] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x1000000
 	}
-	s.commits[0] |= 0x400000
+	s.commits[0] |= 0x1000000
 }
 
-// u1: 22 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+// u1: 33 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
 func (s *Model) u1() {
 	var c0 uint64
 	var c1 uint64
@@ -110,136 +110,218 @@ func (s *Model) u1() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	var b1928 uint64
-	var b1932 uint64
-	var b1935 uint64
-	var b2777 uint64
-	var b2781 uint64
-	var b2784 uint64
-	var b2792 uint64
-	var b3165 uint64
-	var b3509 uint64
-	var b3531 uint64
-	var b3536 uint64
+	var c7 uint64
+	var c8 uint64
+	var b2156 uint64
+	var b2160 uint64
+	var b2163 uint64
+	var b2171 uint64
+	var b2175 uint64
+	var b2178 uint64
+	var b2987 uint64
+	var b3319 uint64
+	var b3667 uint64
+	var b3689 uint64
+	var b3694 uint64
+	var b3767 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v309), i))
-		x1928 := uint64(t1 << 5 & 0x8000000080000000)
-		b1928 |= model.Collect32(x1928) << (uint(i*2) & 63)
-		x1930 := uint64(t1 >> 3 & 0x7fffff007fffff)
-		p1930 := model.Word(unsafe.Pointer(&s.v1930), i)
-		c0 |= uint64(*p1930) ^ x1930
-		*p1930 = x1930
-		x1932 := uint64(t1 << 29 & 0x8000000080000000)
-		b1932 |= model.Collect32(x1932) << (uint(i*2) & 63)
-		x1935 := uint64(t1 << 28 & 0x8000000080000000)
-		b1935 |= model.Collect32(x1935) << (uint(i*2) & 63)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v392), i))
-		x2777 := uint64(t2 << 5 & 0x8000000080000000)
-		b2777 |= model.Collect32(x2777) << (uint(i*2) & 63)
-		x2779 := uint64(t2 >> 3 & 0x7fffff007fffff)
-		p2779 := model.Word(unsafe.Pointer(&s.v2779), i)
-		c0 |= uint64(*p2779) ^ x2779
-		*p2779 = x2779
-		x2781 := uint64(t2 << 29 & 0x8000000080000000)
-		b2781 |= model.Collect32(x2781) << (uint(i*2) & 63)
-		x2784 := uint64(t2 << 28 & 0x8000000080000000)
-		b2784 |= model.Collect32(x2784) << (uint(i*2) & 63)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v397), i))
-		x2792 := uint64(t3 << 4 & 0x8000000080000000)
-		b2792 |= model.Collect32(x2792) << (uint(i*2) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v399), i))
-		x2796 := uint64(t3 | t4)
-		p2796 := model.Word(unsafe.Pointer(&s.v2796), i)
-		c0 |= uint64(*p2796) ^ x2796
-		*p2796 = x2796
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v454), i))
-		x3160 := uint64(0 | t5<<3 | 0&0x800000008000000)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v455), i))
-		x3161 := uint64(t6 << 0)
-		x3162 := uint64(((x3160 | 0x8000000080000000) - x3161) & 0xfffffff0fffffff)
-		x3163 := uint64((x3160 + x3161) & 0xfffffff0fffffff)
-		t7 := uint64(model.Spread32(s.v453 >> (uint(i*2) & 63)))
-		x3164 := uint64(x3163 ^ (x3162^x3163)&t7)
-		p3164 := model.Word(unsafe.Pointer(&s.v3164), i)
-		*p3164 = x3164
-		t8 := uint64(x3164 ^ 0)
-		x3165 := uint64((t8 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3165 |= model.Collect32(x3165) << (uint(i*2) & 63)
-		t9 := uint64(*model.Word(unsafe.Pointer(&s.v493), i))
-		x3407 := uint64(0 | t9<<3)
-		p3407 := model.Word(unsafe.Pointer(&s.v3407), i)
-		c0 |= uint64(*p3407) ^ x3407
-		*p3407 = x3407
-		t10 := uint64(*model.Word(unsafe.Pointer(&s.v512), i))
-		x3508 := uint64(t10 >> 0 & 0x7fffff007fffff)
-		p3508 := model.Word(unsafe.Pointer(&s.v3508), i)
-		c1 |= uint64(*p3508) ^ x3508
-		*p3508 = x3508
-		t11 := uint64(x3508 ^ 0)
-		x3509 := uint64((t11 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3509 |= model.Collect32(x3509) << (uint(i*2) & 63)
-		t12 := uint64(*model.Word(unsafe.Pointer(&s.v512), i))
-		x3531 := uint64(t12 << 0 & 0x8000000080000000)
-		b3531 |= model.Collect32(x3531) << (uint(i*2) & 63)
-		t13 := uint64(*model.Word(unsafe.Pointer(&s.v512), i))
-		x3536 := uint64(t13 << 8 & 0x8000000080000000)
-		b3536 |= model.Collect32(x3536) << (uint(i*2) & 63)
-		t14 := uint64(-s.v170)
-		t15 := uint64(*model.Word(unsafe.Pointer(&s.v171), i))
-		t16 := uint64(*model.Word(unsafe.Pointer(&s.v172), i))
-		x832 := uint64(t16 ^ (t15^t16)&t14)
-		p832 := model.Word(unsafe.Pointer(&s.v832), i)
-		c2 |= uint64(*p832) ^ x832
-		*p832 = x832
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v332), i))
+		x2156 := uint64(t1 << 5 & 0x8000000080000000)
+		b2156 |= model.Collect32(x2156) << (uint(i*2) & 63)
+		x2158 := uint64(t1 >> 3 & 0x7fffff007fffff)
+		p2158 := model.Word(unsafe.Pointer(&s.v2158), i)
+		c0 |= uint64(*p2158) ^ x2158
+		*p2158 = x2158
+		x2160 := uint64(t1 << 29 & 0x8000000080000000)
+		b2160 |= model.Collect32(x2160) << (uint(i*2) & 63)
+		x2163 := uint64(t1 << 28 & 0x8000000080000000)
+		b2163 |= model.Collect32(x2163) << (uint(i*2) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v337), i))
+		x2171 := uint64(t2 << 5 & 0x8000000080000000)
+		b2171 |= model.Collect32(x2171) << (uint(i*2) & 63)
+		x2173 := uint64(t2 >> 3 & 0x7fffff007fffff)
+		p2173 := model.Word(unsafe.Pointer(&s.v2173), i)
+		c0 |= uint64(*p2173) ^ x2173
+		*p2173 = x2173
+		x2175 := uint64(t2 << 29 & 0x8000000080000000)
+		b2175 |= model.Collect32(x2175) << (uint(i*2) & 63)
+		x2178 := uint64(t2 << 28 & 0x8000000080000000)
+		b2178 |= model.Collect32(x2178) << (uint(i*2) & 63)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v422), i))
+		x2987 := uint64(t3 << 4 & 0x8000000080000000)
+		b2987 |= model.Collect32(x2987) << (uint(i*2) & 63)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v424), i))
+		x2991 := uint64(t3 | t4)
+		p2991 := model.Word(unsafe.Pointer(&s.v2991), i)
+		c0 |= uint64(*p2991) ^ x2991
+		*p2991 = x2991
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v475), i))
+		x3307 := uint64(t5 >> 8 & 0xffffff00ffffff)
+		p3307 := model.Word(unsafe.Pointer(&s.v3307), i)
+		c0 |= uint64(*p3307) ^ x3307
+		*p3307 = x3307
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v478), i))
+		x3314 := uint64(0 | t6<<3 | 0&0x800000008000000)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v479), i))
+		x3315 := uint64(t7 << 0)
+		x3316 := uint64(((x3314 | 0x8000000080000000) - x3315) & 0xfffffff0fffffff)
+		x3317 := uint64((x3314 + x3315) & 0xfffffff0fffffff)
+		t8 := uint64(model.Spread32(s.v477 >> (uint(i*2) & 63)))
+		x3318 := uint64(x3317 ^ (x3316^x3317)&t8)
+		p3318 := model.Word(unsafe.Pointer(&s.v3318), i)
+		*p3318 = x3318
+		t9 := uint64(x3318 ^ 0)
+		x3319 := uint64((t9 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3319 |= model.Collect32(x3319) << (uint(i*2) & 63)
+		t10 := uint64(*model.Word(unsafe.Pointer(&s.v513), i))
+		x3559 := uint64(t10 << 0)
+		p3559 := model.Word(unsafe.Pointer(&s.v3559), i)
+		c0 |= uint64(*p3559) ^ x3559
+		*p3559 = x3559
+		t11 := uint64(*model.Word(unsafe.Pointer(&s.v518), i))
+		x3569 := uint64(0 | t11<<3)
+		p3569 := model.Word(unsafe.Pointer(&s.v3569), i)
+		c0 |= uint64(*p3569) ^ x3569
+		*p3569 = x3569
+		t12 := uint64(*model.Word(unsafe.Pointer(&s.v541), i))
+		x3666 := uint64(t12 >> 0 & 0x7fffff007fffff)
+		p3666 := model.Word(unsafe.Pointer(&s.v3666), i)
+		c1 |= uint64(*p3666) ^ x3666
+		*p3666 = x3666
+		t13 := uint64(x3666 ^ 0)
+		x3667 := uint64((t13 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3667 |= model.Collect32(x3667) << (uint(i*2) & 63)
+		t14 := uint64(*model.Word(unsafe.Pointer(&s.v541), i))
+		x3689 := uint64(t14 << 0 & 0x8000000080000000)
+		b3689 |= model.Collect32(x3689) << (uint(i*2) & 63)
+		t15 := uint64(*model.Word(unsafe.Pointer(&s.v541), i))
+		x3694 := uint64(t15 << 8 & 0x8000000080000000)
+		b3694 |= model.Collect32(x3694) << (uint(i*2) & 63)
+		t16 := uint64(*model.Word(unsafe.Pointer(&s.v544), i))
+		x3760 := uint64(t16 >> 0 & 0x7fffffff7fffffff)
+		t17 := uint64(*model.Word(unsafe.Pointer(&s.v541), i))
+		x3761 := uint64(t17 >> 0 & 0x7fffffff7fffffff)
+		x3762 := uint64(((x3760|0x8000000080000000)-x3761)&0x8000000080000000 ^ 0x8000000080000000)
+		t18 := uint64(*model.Word(unsafe.Pointer(&s.v541), i))
+		t19 := uint64(*model.Word(unsafe.Pointer(&s.v544), i))
+		t20 := uint64((x3762 >> 31) * 0xffffffff)
+		x3763 := uint64(t19 ^ (t18^t19)&t20)
+		p3763 := model.Word(unsafe.Pointer(&s.v3763), i)
+		c2 |= uint64(*p3763) ^ x3763
+		*p3763 = x3763
+		x3766 := uint64(x3763 >> 0 & 0x7fffff007fffff)
+		t21 := uint64(x3766 ^ 0)
+		x3767 := uint64((t21 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3767 |= model.Collect32(x3767) << (uint(i*2) & 63)
+		x3769 := uint64(t18 ^ (t19^t18)&t20)
+		p3769 := model.Word(unsafe.Pointer(&s.v3769), i)
+		c3 |= uint64(*p3769) ^ x3769
+		*p3769 = x3769
+		t22 := uint64(-s.v199)
+		t23 := uint64(*model.Word(unsafe.Pointer(&s.v200), i))
+		t24 := uint64(*model.Word(unsafe.Pointer(&s.v201), i))
+		x984 := uint64(t24 ^ (t23^t24)&t22)
+		p984 := model.Word(unsafe.Pointer(&s.v984), i)
+		c4 |= uint64(*p984) ^ x984
+		*p984 = x984
 	}
-	c3 |= uint64(s.v1928) ^ b1928
-	s.v1928 = b1928
-	c4 |= uint64(s.v1932) ^ b1932
-	s.v1932 = b1932
-	c4 |= uint64(s.v1935) ^ b1935
-	s.v1935 = b1935
-	c3 |= uint64(s.v2777) ^ b2777
-	s.v2777 = b2777
-	c4 |= uint64(s.v2781) ^ b2781
-	s.v2781 = b2781
-	c4 |= uint64(s.v2784) ^ b2784
-	s.v2784 = b2784
-	c5 |= uint64(s.v2792) ^ b2792
-	s.v2792 = b2792
-	c5 |= uint64(s.v3165) ^ b3165
-	s.v3165 = b3165
-	c4 |= uint64(s.v3509) ^ b3509
-	s.v3509 = b3509
-	c6 |= uint64(s.v3531) ^ b3531
-	s.v3531 = b3531
-	c4 |= uint64(s.v3536) ^ b3536
-	s.v3536 = b3536
+	c5 |= uint64(s.v2156) ^ b2156
+	s.v2156 = b2156
+	c6 |= uint64(s.v2160) ^ b2160
+	s.v2160 = b2160
+	c6 |= uint64(s.v2163) ^ b2163
+	s.v2163 = b2163
+	c5 |= uint64(s.v2171) ^ b2171
+	s.v2171 = b2171
+	c6 |= uint64(s.v2175) ^ b2175
+	s.v2175 = b2175
+	c6 |= uint64(s.v2178) ^ b2178
+	s.v2178 = b2178
+	c7 |= uint64(s.v2987) ^ b2987
+	s.v2987 = b2987
+	c7 |= uint64(s.v3319) ^ b3319
+	s.v3319 = b3319
+	c6 |= uint64(s.v3667) ^ b3667
+	s.v3667 = b3667
+	c8 |= uint64(s.v3689) ^ b3689
+	s.v3689 = b3689
+	c6 |= uint64(s.v3694) ^ b3694
+	s.v3694 = b3694
+	c6 |= uint64(s.v3767) ^ b3767
+	s.v3767 = b3767
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x100
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x40
-	}
-	if c4 != 0 {
 		s.dirty[3] |= 0x10
 	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x48000000
+		s.dirty[3] |= 0x800014
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x90000000
+		s.dirty[3] |= 0x800014
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x400
+	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x80
+		s.dirty[0] |= 0x40
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[3] |= 8
 	}
-	s.commits[2] |= 0x80
+	if c7 != 0 {
+		s.dirty[0] |= 0x200
+	}
+	if c8 != 0 {
+		s.dirty[1] |= 0x1000
+	}
+	s.commits[2] |= 0x400
 }
 
-// u2: 15 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+// u2: 17 operations on 16 lanes at once
 func (s *Model) u2() {
+	x4003 := uint64(s.v411)
+	s.v4003 = x4003
+	x4004 := uint64(s.v412)
+	s.v4004 = x4004
+	x4005 := uint64(s.v419)
+	s.v4005 = x4005
+	x4006 := uint64(s.v420)
+	s.v4006 = x4006
+	x4008 := uint64(s.v469)
+	s.v4008 = x4008
+	x4009 := uint64(s.v470)
+	s.v4009 = x4009
+	x4010 := uint64(s.v471)
+	s.v4010 = x4010
+	x4012 := uint64(s.v476)
+	s.v4012 = x4012
+	x4013 := uint64(s.v482)
+	s.v4013 = x4013
+	x4017 := uint64(s.v508)
+	s.v4017 = x4017
+	x4018 := uint64(s.v509)
+	s.v4018 = x4018
+	x4019 := uint64(s.v510)
+	s.v4019 = x4019
+	x4020 := uint64(s.v515)
+	s.v4020 = x4020
+	x4021 := uint64(s.v516)
+	s.v4021 = x4021
+	x4023 := uint64(s.v520)
+	s.v4023 = x4023
+	x4024 := uint64(s.v521)
+	s.v4024 = x4024
+	x4025 := uint64(s.v522)
+	s.v4025 = x4025
+	s.commits[1] |= 0x1000000000000
+}
+
+// u3: 15 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u3() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -247,121 +329,88 @@ func (s *Model) u2() {
 	var c4 uint64
 	var c5 uint64
 	for w := range 2 {
-		var b821 uint64
-		var b1728 uint64
-		var b771 uint64
-		var b1880 uint64
+		var b900 uint64
+		var b1834 uint64
+		var b831 uint64
+		var b2007 uint64
 		for i := w * 8; i < w*8+8; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v164), i))
-			x820 := uint64(t1 ^ 0x2020202020202020)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v163), i))
-			t3 := uint64(t2 ^ x820)
-			x821 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b821 |= model.Collect8(x821) << (uint(i*8) & 63)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v177), i))
+			x899 := uint64(t1 ^ 0x2020202020202020)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v176), i))
+			t3 := uint64(t2 ^ x899)
+			x900 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b900 |= model.Collect8(x900) << (uint(i*8) & 63)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
 			t5 := uint64(t4 ^ 0)
-			x1728 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1728 |= model.Collect8(x1728) << (uint(i*8) & 63)
+			x1834 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1834 |= model.Collect8(x1834) << (uint(i*8) & 63)
 			t6 := uint64(t4 ^ 0x303030303030303)
-			x771 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b771 |= model.Collect8(x771) << (uint(i*8) & 63)
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v147), i))
+			x831 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b831 |= model.Collect8(x831) << (uint(i*8) & 63)
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v155), i))
 			t8 := uint64(t7 ^ 0x202020202020202)
-			x1846 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1847 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
-			t9 := uint64((x1846 >> 7) * 0xff)
-			x1848 := uint64(x1847 &^ t9)
-			p1848 := model.Word(unsafe.Pointer(&s.v1848), i)
-			*p1848 = x1848
+			x1961 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1962 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
+			t9 := uint64((x1961 >> 7) * 0xff)
+			x1963 := uint64(x1962 &^ t9)
+			p1963 := model.Word(unsafe.Pointer(&s.v1963), i)
+			*p1963 = x1963
 			t10 := uint64(t2 ^ t1)
-			x1880 := uint64((t10 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1880 |= model.Collect8(x1880) << (uint(i*8) & 63)
-			x1895 := uint64(t1 >> 0 & 0x1f1f1f1f1f1f1f1f)
-			p1895 := model.Word(unsafe.Pointer(&s.v1895), i)
-			c0 |= uint64(*p1895) ^ x1895
-			*p1895 = x1895
-			x1914 := uint64((t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-			p1914 := model.Word(unsafe.Pointer(&s.v1914), i)
-			*p1914 = x1914
-			x1918 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-			p1918 := model.Word(unsafe.Pointer(&s.v1918), i)
-			*p1918 = x1918
-			t11 := uint64(*model.Word(unsafe.Pointer(&s.v282), i))
+			x2007 := uint64((t10 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b2007 |= model.Collect8(x2007) << (uint(i*8) & 63)
+			x2019 := uint64(t1 >> 0 & 0x1f1f1f1f1f1f1f1f)
+			p2019 := model.Word(unsafe.Pointer(&s.v2019), i)
+			c0 |= uint64(*p2019) ^ x2019
+			*p2019 = x2019
+			x2047 := uint64((t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+			p2047 := model.Word(unsafe.Pointer(&s.v2047), i)
+			*p2047 = x2047
+			x2051 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+			p2051 := model.Word(unsafe.Pointer(&s.v2051), i)
+			*p2051 = x2051
+			t11 := uint64(*model.Word(unsafe.Pointer(&s.v299), i))
 			t12 := uint64(t11 ^ 0x202020202020202)
-			x2724 := uint64((t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2725 := uint64((t11 + 0x101010101010101) & 0x303030303030303)
-			t13 := uint64((x2724 >> 7) * 0xff)
-			x2726 := uint64(x2725 &^ t13)
-			p2726 := model.Word(unsafe.Pointer(&s.v2726), i)
-			*p2726 = x2726
-			x823 := uint64(t2 >> 0 & 0x1f1f1f1f1f1f1f1f)
-			p823 := model.Word(unsafe.Pointer(&s.v823), i)
-			c1 |= uint64(*p823) ^ x823
-			*p823 = x823
+			x2875 := uint64((t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2876 := uint64((t11 + 0x101010101010101) & 0x303030303030303)
+			t13 := uint64((x2875 >> 7) * 0xff)
+			x2877 := uint64(x2876 &^ t13)
+			p2877 := model.Word(unsafe.Pointer(&s.v2877), i)
+			*p2877 = x2877
+			x902 := uint64(t2 >> 0 & 0x1f1f1f1f1f1f1f1f)
+			p902 := model.Word(unsafe.Pointer(&s.v902), i)
+			c1 |= uint64(*p902) ^ x902
+			*p902 = x902
 		}
-		c2 |= uint64(s.v821[w]) ^ b821
-		s.v821[w] = b821
-		c3 |= uint64(s.v1728[w]) ^ b1728
-		s.v1728[w] = b1728
-		c4 |= uint64(s.v771[w]) ^ b771
-		s.v771[w] = b771
-		c5 |= uint64(s.v1880[w]) ^ b1880
-		s.v1880[w] = b1880
+		c2 |= uint64(s.v900[w]) ^ b900
+		s.v900[w] = b900
+		c3 |= uint64(s.v1834[w]) ^ b1834
+		s.v1834[w] = b1834
+		c4 |= uint64(s.v831[w]) ^ b831
+		s.v831[w] = b831
+		c5 |= uint64(s.v2007[w]) ^ b2007
+		s.v2007[w] = b2007
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.writes[0] |= 0x8000
+		s.writes[0] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 3
+		s.dirty[4] |= 0x18
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[4] |= 0x40000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[4] |= 0x10000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[3] |= 0x800000000
+		s.dirty[0] |= 0x100000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x800000800000000
+		s.dirty[3] |= 0x800040000000
 	}
-	s.commits[0] |= 0x8000000000000000
-}
-
-// u3: 14 operations on 16 lanes at once
-func (s *Model) u3() {
-	x3796 := uint64(s.v394)
-	s.v3796 = x3796
-	x3797 := uint64(s.v395)
-	s.v3797 = x3797
-	x3799 := uint64(s.v444)
-	s.v3799 = x3799
-	x3800 := uint64(s.v445)
-	s.v3800 = x3800
-	x3801 := uint64(s.v452)
-	s.v3801 = x3801
-	x3802 := uint64(s.v458)
-	s.v3802 = x3802
-	x3806 := uint64(s.v483)
-	s.v3806 = x3806
-	x3807 := uint64(s.v484)
-	s.v3807 = x3807
-	x3808 := uint64(s.v485)
-	s.v3808 = x3808
-	x3809 := uint64(s.v490)
-	s.v3809 = x3809
-	x3810 := uint64(s.v491)
-	s.v3810 = x3810
-	x3812 := uint64(s.v495)
-	s.v3812 = x3812
-	x3813 := uint64(s.v496)
-	s.v3813 = x3813
-	x3814 := uint64(s.v497)
-	s.v3814 = x3814
-	s.commits[1] |= 0x1000000000000
+	s.commits[1] |= 2
 }
 
 // u4: 8 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
@@ -369,248 +418,270 @@ func (s *Model) u4() {
 	var c0 uint64
 	var c1 uint64
 	for w := range 2 {
-		var b609 uint64
-		var b813 uint64
+		var b653 uint64
+		var b892 uint64
 		for i := w * 8; i < w*8+8; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v83), i))
 			t2 := uint64(t1 ^ 0x606060606060606)
-			x609 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b609 |= model.Collect8(x609) << (uint(i*8) & 63)
+			x653 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b653 |= model.Collect8(x653) << (uint(i*8) & 63)
 			t3 := uint64(t1 ^ 0)
-			x813 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b813 |= model.Collect8(x813) << (uint(i*8) & 63)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v119), i))
+			x892 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b892 |= model.Collect8(x892) << (uint(i*8) & 63)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v126), i))
 			t5 := uint64(t4 ^ 0x505050505050505)
-			x1721 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1722 := uint64((t4 + 0x101010101010101) & 0x707070707070707)
-			t6 := uint64((x1721 >> 7) * 0xff)
-			x1723 := uint64(x1722 &^ t6)
-			p1723 := model.Word(unsafe.Pointer(&s.v1723), i)
-			*p1723 = x1723
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v162), i))
+			x1827 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1828 := uint64((t4 + 0x101010101010101) & 0x707070707070707)
+			t6 := uint64((x1827 >> 7) * 0xff)
+			x1829 := uint64(x1828 &^ t6)
+			p1829 := model.Word(unsafe.Pointer(&s.v1829), i)
+			*p1829 = x1829
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v175), i))
 			t8 := uint64(t7 ^ 0x505050505050505)
-			x1910 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1911 := uint64((t7 + 0x101010101010101) & 0x707070707070707)
-			t9 := uint64((x1910 >> 7) * 0xff)
-			x1912 := uint64(x1911 &^ t9)
-			p1912 := model.Word(unsafe.Pointer(&s.v1912), i)
-			*p1912 = x1912
+			x2043 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2044 := uint64((t7 + 0x101010101010101) & 0x707070707070707)
+			t9 := uint64((x2043 >> 7) * 0xff)
+			x2045 := uint64(x2044 &^ t9)
+			p2045 := model.Word(unsafe.Pointer(&s.v2045), i)
+			*p2045 = x2045
 		}
-		c0 |= uint64(s.v609[w]) ^ b609
-		s.v609[w] = b609
-		c1 |= uint64(s.v813[w]) ^ b813
-		s.v813[w] = b813
+		c0 |= uint64(s.v653[w]) ^ b653
+		s.v653[w] = b653
+		c1 |= uint64(s.v892[w]) ^ b892
+		s.v892[w] = b892
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000
-		s.dirty[3] |= 0x800
+		s.dirty[0] |= 0x800000000
+		s.dirty[3] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[4] |= 0x1400000
+		s.dirty[0] |= 0x400000000000
+		s.dirty[4] |= 0x42000
 	}
-	s.commits[0] |= 0x80000000000
+	s.commits[0] |= 0x200000000000
 }
 
 // u5: 8 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
 func (s *Model) u5() {
 	var c0 uint64
 	var c1 uint64
-	var b3147 uint64
-	var b3399 uint64
-	var b3400 uint64
-	var b3405 uint64
+	var b2974 uint64
+	var b3301 uint64
+	var b3302 uint64
+	var b3312 uint64
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v451), i))
-		x3146 := uint64(t1 >> 5 & 0x1f001f001f001f)
-		t2 := uint64(x3146 ^ 0)
-		x3147 := uint64((t2 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-		b3147 |= model.Collect16(x3147) << (uint(i*4) & 63)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v486), i))
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v487), i))
-		x3397 := uint64((t3 + t4) & 0x3ff03ff03ff03ff)
-		x3398 := uint64(((x3397 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
-		p3398 := model.Word(unsafe.Pointer(&s.v3398), i)
-		*p3398 = x3398
-		x3399 := uint64(x3398 << 6 & 0x8000800080008000)
-		b3399 |= model.Collect16(x3399) << (uint(i*4) & 63)
-		t5 := uint64(x3398 ^ 0)
-		x3400 := uint64((t5+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		b3400 |= model.Collect16(x3400) << (uint(i*4) & 63)
-		t6 := uint64(x3398 ^ 0x1000100010001)
-		x3405 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		b3405 |= model.Collect16(x3405) << (uint(i*4) & 63)
-		x3406 := uint64(((0x1000100010001 | 0x8000800080008000) - x3398) & 0x3ff03ff03ff03ff)
-		p3406 := model.Word(unsafe.Pointer(&s.v3406), i)
-		*p3406 = x3406
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v418), i))
+		x2973 := uint64(t1 >> 5 & 0x1f001f001f001f)
+		t2 := uint64(x2973 ^ 0)
+		x2974 := uint64((t2 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+		b2974 |= model.Collect16(x2974) << (uint(i*4) & 63)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v472), i))
+		x3301 := uint64(t3 << 6 & 0x8000800080008000)
+		b3301 |= model.Collect16(x3301) << (uint(i*4) & 63)
+		t4 := uint64(t3 ^ 0)
+		x3302 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		b3302 |= model.Collect16(x3302) << (uint(i*4) & 63)
+		t5 := uint64(t3 ^ 0x1000100010001)
+		x3312 := uint64((t5+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		b3312 |= model.Collect16(x3312) << (uint(i*4) & 63)
+		x3313 := uint64(((0x1000100010001 | 0x8000800080008000) - t3) & 0x3ff03ff03ff03ff)
+		p3313 := model.Word(unsafe.Pointer(&s.v3313), i)
+		*p3313 = x3313
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v511), i))
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v512), i))
+		x3557 := uint64((t6 + t7) & 0x3ff03ff03ff03ff)
+		x3558 := uint64(((x3557 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
+		p3558 := model.Word(unsafe.Pointer(&s.v3558), i)
+		*p3558 = x3558
 	}
-	c0 |= uint64(s.v3147) ^ b3147
-	s.v3147 = b3147
-	c1 |= uint64(s.v3399) ^ b3399
-	s.v3399 = b3399
-	c1 |= uint64(s.v3400) ^ b3400
-	s.v3400 = b3400
-	s.v3405 = b3405
+	c0 |= uint64(s.v2974) ^ b2974
+	s.v2974 = b2974
+	c1 |= uint64(s.v3301) ^ b3301
+	s.v3301 = b3301
+	c1 |= uint64(s.v3302) ^ b3302
+	s.v3302 = b3302
+	s.v3312 = b3312
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80
+		s.dirty[0] |= 0x200
 	}
-	s.commits[2] |= 0x40000
+	s.commits[2] |= 0x100
 }
 
-// u6: 7 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+// u6: 7 operations on 16 lanes, 8 at once, reduce.lane.alu.multiplier
 func (s *Model) u6() {
 	var c0 uint64
 	var c1 uint64
-	var b2793 uint64
+	var b2988 uint64
 	for i := range 2 {
-		t1 := uint64(model.Spread8(s.v1928 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v310), i))
-		x1929 := uint64(t2 & t1)
-		p1929 := model.Word(unsafe.Pointer(&s.v1929), i)
-		c0 |= uint64(*p1929) ^ x1929
-		*p1929 = x1929
-		t3 := uint64(model.Spread8(s.v2777 >> (uint(i*8) & 63)))
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v393), i))
-		x2778 := uint64(t4 & t3)
-		p2778 := model.Word(unsafe.Pointer(&s.v2778), i)
-		c0 |= uint64(*p2778) ^ x2778
-		*p2778 = x2778
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v398), i))
+		t1 := uint64(model.Spread8(s.v2156 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v333), i))
+		x2157 := uint64(t2 & t1)
+		p2157 := model.Word(unsafe.Pointer(&s.v2157), i)
+		c0 |= uint64(*p2157) ^ x2157
+		*p2157 = x2157
+		t3 := uint64(model.Spread8(s.v2171 >> (uint(i*8) & 63)))
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v338), i))
+		x2172 := uint64(t4 & t3)
+		p2172 := model.Word(unsafe.Pointer(&s.v2172), i)
+		c0 |= uint64(*p2172) ^ x2172
+		*p2172 = x2172
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v423), i))
 		t6 := uint64(t5 ^ 0xfefefefefefefefe)
-		x2793 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
-		b2793 |= model.Collect8(x2793) << (uint(i*8) & 63)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v494), i))
-		x3409 := uint64(t7 >> 5 & 0x707070707070707)
-		t8 := uint64(x3409 ^ 0)
-		x3410 := uint64((t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		x3411 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
-		t9 := uint64((x3410 >> 7) * 0xff)
-		x3412 := uint64(x3411 ^ (0x1f1f1f1f1f1f1f1f^x3411)&t9)
-		p3412 := model.Word(unsafe.Pointer(&s.v3412), i)
-		c0 |= uint64(*p3412) ^ x3412
-		*p3412 = x3412
+		x2988 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
+		b2988 |= model.Collect8(x2988) << (uint(i*8) & 63)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v519), i))
+		x3571 := uint64(t7 >> 5 & 0x707070707070707)
+		t8 := uint64(x3571 ^ 0)
+		x3572 := uint64((t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		x3573 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
+		t9 := uint64((x3572 >> 7) * 0xff)
+		x3574 := uint64(x3573 ^ (0x1f1f1f1f1f1f1f1f^x3573)&t9)
+		p3574 := model.Word(unsafe.Pointer(&s.v3574), i)
+		c0 |= uint64(*p3574) ^ x3574
+		*p3574 = x3574
 	}
-	c1 |= uint64(s.v2793) ^ b2793
-	s.v2793 = b2793
+	c1 |= uint64(s.v2988) ^ b2988
+	s.v2988 = b2988
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80
+		s.dirty[0] |= 0x200
 	}
 }
 
-// u7: 4 operations on 16 lanes at once, reduce.lane.alu.adder
+// u7: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
 func (s *Model) u7() {
-	x2794 := uint64(s.v2792 & s.v2793)
-	x2795 := uint64(s.v396 | x2794)
-	s.v2795 = x2795
-	x3166 := uint64(s.v457 ^ (s.v456^s.v457)&s.v3165)
-	s.v3166 = x3166
-	x3401 := uint64(s.v3399 | s.v3400)
-	s.v3401 = x3401
-	s.commits[1] |= 0x2000000000000
-}
-
-// u8: 6 operations on 64 lanes, 4 at once
-func (s *Model) u8() {
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v263), i))
-		p3847 := model.Word(unsafe.Pointer(&s.v3847), i)
-		*p3847 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
-		p3865 := model.Word(unsafe.Pointer(&s.v3865), i)
-		*p3865 = t2
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v298), i))
-		p3872 := model.Word(unsafe.Pointer(&s.v3872), i)
-		*p3872 = t3
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v297), i))
-		p3875 := model.Word(unsafe.Pointer(&s.v3875), i)
-		*p3875 = t4
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v352), i))
-		p3890 := model.Word(unsafe.Pointer(&s.v3890), i)
-		*p3890 = t5
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v419), i))
-		p3905 := model.Word(unsafe.Pointer(&s.v3905), i)
-		*p3905 = t6
-	}
-	s.commits[0] |= 0x800000
-}
-
-// u9: 3 operations on 64 lanes, 8 at once, lookup.engine.unit.window.left
-func (s *Model) u9() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b752 uint64
-	var b753 uint64
+	var c3 uint64
+	var b644 uint64
+	var b810 uint64
+	var b811 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
-		x752 := uint64(t1 << 1 & 0x8080808080808080)
-		b752 |= model.Collect8(x752) << (uint(i*8) & 63)
-		x753 := uint64(t1 << 4 & 0x8080808080808080)
-		b753 |= model.Collect8(x753) << (uint(i*8) & 63)
-		x754 := uint64(t1 >> 4 & 0x303030303030303)
-		p754 := model.Word(unsafe.Pointer(&s.v754), i)
-		c0 |= uint64(*p754) ^ x754
-		*p754 = x754
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
+		t2 := uint64(t1 ^ 0x1f1f1f1f1f1f1f1f)
+		x644 := uint64((t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b644 |= model.Collect8(x644) << (uint(i*8) & 63)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
+		x810 := uint64(t3 << 1 & 0x8080808080808080)
+		b810 |= model.Collect8(x810) << (uint(i*8) & 63)
+		x811 := uint64(t3 << 4 & 0x8080808080808080)
+		b811 |= model.Collect8(x811) << (uint(i*8) & 63)
+		x812 := uint64(t3 >> 4 & 0x303030303030303)
+		p812 := model.Word(unsafe.Pointer(&s.v812), i)
+		c0 |= uint64(*p812) ^ x812
+		*p812 = x812
 	}
-	c1 |= uint64(s.v752) ^ b752
-	s.v752 = b752
-	c2 |= uint64(s.v753) ^ b753
-	s.v753 = b753
+	c1 |= uint64(s.v644) ^ b644
+	s.v644 = b644
+	c2 |= uint64(s.v810) ^ b810
+	s.v810 = b810
+	c3 |= uint64(s.v811) ^ b811
+	s.v811 = b811
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x3000
+		s.dirty[0] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[0] |= 0x100
+		s.dirty[3] |= 0x1800
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x800
 	}
 }
 
-// u10: 3 operations on 64 lanes at once, lookup.engine.unit
-func (s *Model) u10() {
+// u8: 6 operations on 64 lanes at once, lookup.engine.unit
+func (s *Model) u8() {
 	var c0 uint64
 	var c1 uint64
-	x604 := uint64(^s.v77)
-	x605 := uint64(s.v76 & x604)
-	c0 |= uint64(s.v605) ^ x605
-	s.v605 = x605
-	x3172 := uint64(s.v137 & s.v752)
-	c1 |= uint64(s.v3172) ^ x3172
-	s.v3172 = x3172
+	var c2 uint64
+	x645 := uint64((-s.v79) & s.v644)
+	x646 := uint64(^x645)
+	x647 := uint64(s.v78 & x646)
+	c0 |= uint64(s.v647) ^ x647
+	s.v647 = x647
+	x648 := uint64(^x647)
+	x649 := uint64(s.v77 & x648)
+	c1 |= uint64(s.v649) ^ x649
+	s.v649 = x649
+	x3326 := uint64(s.v144 & s.v810)
+	c2 |= uint64(s.v3326) ^ x3326
+	s.v3326 = x3326
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[0] |= 0x400000000
+		s.dirty[3] |= 0x800
 	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x100000000
+	}
+}
+
+// u9: 4 operations on 16 lanes at once, reduce.lane.alu.adder
+func (s *Model) u9() {
+	x2989 := uint64(s.v2987 & s.v2988)
+	x2990 := uint64(s.v421 | x2989)
+	s.v2990 = x2990
+	x3303 := uint64(s.v3301 | s.v3302)
+	s.v3303 = x3303
+	x3320 := uint64(s.v481 ^ (s.v480^s.v481)&s.v3319)
+	s.v3320 = x3320
+	s.commits[1] |= 0x10000000000000
+}
+
+// u10: 6 operations on 64 lanes, 4 at once
+func (s *Model) u10() {
+	for i := range 16 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v278), i))
+		p4062 := model.Word(unsafe.Pointer(&s.v4062), i)
+		*p4062 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v76), i))
+		p4080 := model.Word(unsafe.Pointer(&s.v4080), i)
+		*p4080 = t2
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v165), i))
+		p4090 := model.Word(unsafe.Pointer(&s.v4090), i)
+		*p4090 = t3
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v316), i))
+		p4093 := model.Word(unsafe.Pointer(&s.v4093), i)
+		*p4093 = t4
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v372), i))
+		p4109 := model.Word(unsafe.Pointer(&s.v4109), i)
+		*p4109 = t5
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v443), i))
+		p4123 := model.Word(unsafe.Pointer(&s.v4123), i)
+		*p4123 = t6
+	}
+	s.commits[0] |= 0x2000000
 }
 
 // u11: 4 operations on 64 lanes, 8 at once
 func (s *Model) u11() {
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v285), i))
-		p3858 := model.Word(unsafe.Pointer(&s.v3858), i)
-		*p3858 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v295), i))
-		p3868 := model.Word(unsafe.Pointer(&s.v3868), i)
-		*p3868 = t2
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v296), i))
-		p3871 := model.Word(unsafe.Pointer(&s.v3871), i)
-		*p3871 = t3
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v372), i))
-		p3892 := model.Word(unsafe.Pointer(&s.v3892), i)
-		*p3892 = t4
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v302), i))
+		p4073 := model.Word(unsafe.Pointer(&s.v4073), i)
+		*p4073 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v314), i))
+		p4083 := model.Word(unsafe.Pointer(&s.v4083), i)
+		*p4083 = t2
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v315), i))
+		p4086 := model.Word(unsafe.Pointer(&s.v4086), i)
+		*p4086 = t3
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v394), i))
+		p4111 := model.Word(unsafe.Pointer(&s.v4111), i)
+		*p4111 = t4
 	}
-	s.commits[0] |= 0x1000000000000
+	s.commits[0] |= 0x2000000000000
 }
 
 // u12: 3 operations on 64 lanes, 8 at once, eal.bank.unit
@@ -618,271 +689,769 @@ func (s *Model) u12() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b768 uint64
+	var b828 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v145), i))
-		x768 := uint64(t1 << 7 & 0x8080808080808080)
-		b768 |= model.Collect8(x768) << (uint(i*8) & 63)
-		x773 := uint64(t1 >> 1 & 0x1f1f1f1f1f1f1f1f)
-		p773 := model.Word(unsafe.Pointer(&s.v773), i)
-		c0 |= uint64(*p773) ^ x773
-		*p773 = x773
-		t2 := uint64(model.Spread8(s.v149 >> (uint(i*8) & 63)))
-		x804 := uint64(0x202020202020202 &^ t2)
-		p804 := model.Word(unsafe.Pointer(&s.v804), i)
-		c1 |= uint64(*p804) ^ x804
-		*p804 = x804
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v153), i))
+		x828 := uint64(t1 << 7 & 0x8080808080808080)
+		b828 |= model.Collect8(x828) << (uint(i*8) & 63)
+		x833 := uint64(t1 >> 1 & 0x1f1f1f1f1f1f1f1f)
+		p833 := model.Word(unsafe.Pointer(&s.v833), i)
+		c0 |= uint64(*p833) ^ x833
+		*p833 = x833
+		t2 := uint64(model.Spread8(s.v157 >> (uint(i*8) & 63)))
+		x881 := uint64(0x202020202020202 &^ t2)
+		p881 := model.Word(unsafe.Pointer(&s.v881), i)
+		c1 |= uint64(*p881) ^ x881
+		*p881 = x881
 	}
-	c2 |= uint64(s.v768) ^ b768
-	s.v768 = b768
+	c2 |= uint64(s.v828) ^ b828
+	s.v828 = b828
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[4] |= 0x1000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[3] |= 0x800000000
+		s.dirty[0] |= 0x40000000000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
-// u13: 2 operations on 16 lanes, 2 at once
+// u13: 2 operations on 16 lanes, 8 at once
 func (s *Model) u13() {
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v305), i))
-		p3790 := model.Word(unsafe.Pointer(&s.v3790), i)
-		*p3790 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v492), i))
-		p3811 := model.Word(unsafe.Pointer(&s.v3811), i)
-		*p3811 = t2
-	}
-	s.commits[1] |= 0x200
-}
-
-// u14: 2 operations on 16 lanes, 8 at once
-func (s *Model) u14() {
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v459), i))
-		p3803 := model.Word(unsafe.Pointer(&s.v3803), i)
-		*p3803 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v498), i))
-		p3815 := model.Word(unsafe.Pointer(&s.v3815), i)
-		*p3815 = t2
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v483), i))
+		p4014 := model.Word(unsafe.Pointer(&s.v4014), i)
+		*p4014 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v523), i))
+		p4026 := model.Word(unsafe.Pointer(&s.v4026), i)
+		*p4026 = t2
 	}
-	s.commits[2] |= 0x100
+	s.commits[2] |= 0x800
 }
 
-// u15: 2 operations on 512 lanes, 4 at once, eal.bank.unit.present_way
+// u14: one operation, or on 16 lanes, 4 at once
+func (s *Model) u14() {
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v472), i))
+		p4011 := model.Word(unsafe.Pointer(&s.v4011), i)
+		*p4011 = t1
+	}
+	s.commits[2] |= 0x200
+}
+
+// u15: one operation, or on 16 lanes, 2 at once
 func (s *Model) u15() {
-	var c0 uint64
-	var c1 uint64
-	for w := range 8 {
-		var b802 uint64
-		for i := w * 16; i < w*16+16; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v159), i))
-			x808 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
-			p808 := model.Word(unsafe.Pointer(&s.v808), i)
-			c0 |= uint64(*p808) ^ x808
-			*p808 = x808
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v159), i))
-			x802 := uint64(t2 << 0 & 0x8000800080008000)
-			b802 |= model.Collect16(x802) << (uint(i*4) & 63)
-		}
-		c1 |= uint64(s.v802[w]) ^ b802
-		s.v802[w] = b802
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v517), i))
+		p4022 := model.Word(unsafe.Pointer(&s.v4022), i)
+		*p4022 = t1
 	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
-		s.dirty[4] |= 0x20000000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x4010000
-	}
+	s.commits[2] |= 0x80000
 }
 
-// u16: 3 operations on 64 lanes, 8 at once, eal.bank.unit
+// u16: one operation, slice on 16 lanes, 2 at once, dispatch.input_edram.part.word
 func (s *Model) u16() {
 	var c0 uint64
-	var c1 uint64
-	var b1858 uint64
 	for i := range 8 {
-		x1852 := uint64(s.v802[i])
-		p1852 := model.Word(unsafe.Pointer(&s.v1852), i)
-		c0 |= uint64(*p1852) ^ x1852
-		*p1852 = x1852
-		x1857 := uint64(x1852 ^ 0xffffffffffffffff)
-		t1 := uint64(x1857 ^ 0)
-		x1858 := uint64(((t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t1) & 0x8080808080808080)
-		b1858 |= model.Collect8(x1858) << (uint(i*8) & 63)
-	}
-	c1 |= uint64(s.v1858) ^ b1858
-	s.v1858 = b1858
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
-		s.dirty[4] |= 0x80000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000
-		s.dirty[4] |= 0x80000000000000
-	}
-}
-
-// u17: one operation, or on 8 lanes at once
-func (s *Model) u17() {
-	x3912 := uint64((-s.v436 & 0xff))
-	s.v3912 = x3912
-	s.commits[2] |= 0x10
-}
-
-// u18: one operation, slice on 16 lanes, 2 at once, dispatch.input_edram.part.word
-func (s *Model) u18() {
-	var c0 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v84), i))
-		p625 := model.Word(unsafe.Pointer(&s.v625), i)
-		c0 |= uint64(*p625) ^ t1
-		*p625 = t1
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v87), i))
+		p673 := model.Word(unsafe.Pointer(&s.v673), i)
+		c0 |= uint64(*p673) ^ t1
+		*p673 = t1
 	}
 	if c0 != 0 {
 		s.writes[0] |= 4
 	}
 }
 
-// u19: one operation, or on 64 lanes, 2 at once
-func (s *Model) u19() {
-	for i := range 32 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v289), i))
-		p3864 := model.Word(unsafe.Pointer(&s.v3864), i)
-		*p3864 = t1
+// u17: one operation, slice on 512 lanes, 4 at once, eal.bank.unit.before_way
+func (s *Model) u17() {
+	var c0 uint64
+	for w := range 8 {
+		for i := w * 16; i < w*16+16; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v172), i))
+			x885 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+			p885 := model.Word(unsafe.Pointer(&s.v885), i)
+			c0 |= uint64(*p885) ^ x885
+			*p885 = x885
+		}
 	}
-	s.commits[0] |= 0x80000000000000
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000000000000
+	}
 }
 
-// u20: one operation, slice on 8 lanes, 4 at once, eal.scan_way
-func (s *Model) u20() {
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v379), i))
-		x3692 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
-		p3692 := model.Word(unsafe.Pointer(&s.v3692), i)
-		*p3692 = x3692
+// u18: one operation, or on 64 lanes, 2 at once
+func (s *Model) u18() {
+	for i := range 32 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v306), i))
+		p4079 := model.Word(unsafe.Pointer(&s.v4079), i)
+		*p4079 = t1
 	}
-	s.commits[2] |= 0x10000000
+	s.commits[0] |= 0x100000000000000
+}
+
+// u19: one operation, slice on 8 lanes, 4 at once, eal.scan_way
+func (s *Model) u19() {
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v401), i))
+		x3926 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+		p3926 := model.Word(unsafe.Pointer(&s.v3926), i)
+		*p3926 = x3926
+	}
+	s.commits[2] |= 0x80000000
+}
+
+// u20: one operation, update, dispatch
+func (s *Model) u20() {
+	var c0 uint64
+	t1 := uint64(s.v84)
+	t2 := uint64(0)
+	for k := range 2 {
+		var t3 uint64
+		t3 = uint64(s.v262[(0+k)&1])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		c0 |= uint64(s.v2676[(0*2+k)&1]) ^ t3
+		s.v2676[(0*2+k)&1] = uint32(t3)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000000000000
+	}
 }
 
 // u21: one operation, update, dispatch
 func (s *Model) u21() {
 	var c0 uint64
-	t1 := uint64(s.v81)
+	t1 := uint64(0)
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v244[(0+k)&1])
+		t3 = uint64(s.v262[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2522[(0*2+k)&1]) ^ t3
-		s.v2522[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2679[(0*2+k)&1]) ^ t3
+		s.v2679[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[0] |= 0x400000
 	}
 }
 
 // u22: one operation, update, dispatch
 func (s *Model) u22() {
 	var c0 uint64
-	t1 := uint64(0)
-	t2 := uint64(0)
-	for k := range 2 {
-		var t3 uint64
-		t3 = uint64(s.v244[(0+k)&1])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		c0 |= uint64(s.v2525[(0*2+k)&1]) ^ t3
-		s.v2525[(0*2+k)&1] = uint32(t3)
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x800000
-	}
-}
-
-// u23: one operation, update, dispatch
-func (s *Model) u23() {
-	var c0 uint64
 	t1 := uint64(1)
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v2525[(0+k)&1])
+		t3 = uint64(s.v2679[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2526[(0*2+k)&1]) ^ t3
-		s.v2526[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2680[(0*2+k)&1]) ^ t3
+		s.v2680[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 }
 
-// u24: one operation, vec on 8 lanes, eal.scan_way
-func (s *Model) u24() {
+// u23: one operation, vec on 8 lanes, eal.scan_way
+func (s *Model) u23() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v379))[0] >> 15 & 0x1000100010001)
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v401))[0] >> 15 & 0x1000100010001)
 	t2 := uint64((t1 | t1>>15) & 0x300000003)
 	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v379))[1] >> 15 & 0x1000100010001)
+	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v401))[1] >> 15 & 0x1000100010001)
 	t5 := uint64((t4 | t4>>15) & 0x300000003)
 	t6 := uint64((t5 | t5>>30) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v2751) ^ t8
-	s.v2751 = t8
+	c0 |= uint64(s.v2916) ^ t8
+	s.v2916 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x200000
 	}
 }
 
-// u25: one operation, vec on 512 lanes, eal.bank.unit.way
-func (s *Model) u25() {
+// u24: one operation, vec on 512 lanes, eal.bank.unit.way
+func (s *Model) u24() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v150))[0])
-	t2 := uint64((*[8]uint64)(unsafe.Pointer(&s.v150))[1])
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v150))[2])
-	t4 := uint64((*[8]uint64)(unsafe.Pointer(&s.v150))[3])
-	t5 := uint64((*[8]uint64)(unsafe.Pointer(&s.v150))[4])
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v150))[5])
-	t7 := uint64((*[8]uint64)(unsafe.Pointer(&s.v150))[6])
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v150))[7])
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158))[0])
+	t2 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158))[1])
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158))[2])
+	t4 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158))[3])
+	t5 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158))[4])
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158))[5])
+	t7 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158))[6])
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158))[7])
 	t9 := uint64((t1))
-	c0 |= uint64(s.v801[0]) ^ t9
-	s.v801[0] = t9
+	c0 |= uint64(s.v878[0]) ^ t9
+	s.v878[0] = t9
 	t10 := uint64((t2))
-	c0 |= uint64(s.v801[1]) ^ t10
-	s.v801[1] = t10
+	c0 |= uint64(s.v878[1]) ^ t10
+	s.v878[1] = t10
 	t11 := uint64((t3))
-	c0 |= uint64(s.v801[2]) ^ t11
-	s.v801[2] = t11
+	c0 |= uint64(s.v878[2]) ^ t11
+	s.v878[2] = t11
 	t12 := uint64((t4))
-	c0 |= uint64(s.v801[3]) ^ t12
-	s.v801[3] = t12
+	c0 |= uint64(s.v878[3]) ^ t12
+	s.v878[3] = t12
 	t13 := uint64((t5))
-	c0 |= uint64(s.v801[4]) ^ t13
-	s.v801[4] = t13
+	c0 |= uint64(s.v878[4]) ^ t13
+	s.v878[4] = t13
 	t14 := uint64((t6))
-	c0 |= uint64(s.v801[5]) ^ t14
-	s.v801[5] = t14
+	c0 |= uint64(s.v878[5]) ^ t14
+	s.v878[5] = t14
 	t15 := uint64((t7))
-	c0 |= uint64(s.v801[6]) ^ t15
-	s.v801[6] = t15
+	c0 |= uint64(s.v878[6]) ^ t15
+	s.v878[6] = t15
 	t16 := uint64((t8))
-	c0 |= uint64(s.v801[7]) ^ t16
-	s.v801[7] = t16
+	c0 |= uint64(s.v878[7]) ^ t16
+	s.v878[7] = t16
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[4] |= 0x1000000000000000
+	}
+}
+
+// u25: one operation, vec on 512 lanes, eal.bank.unit.before_way
+func (s *Model) u25() {
+	var c0 uint64
+	t1 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0] >> 15 & 0x1000100010001)
+	t2 := uint64((t1 | t1>>15) & 0x300000003)
+	t3 := uint64((t2 | t2>>30) & 0xf)
+	t4 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[1] >> 15 & 0x1000100010001)
+	t5 := uint64((t4 | t4>>15) & 0x300000003)
+	t6 := uint64((t5 | t5>>30) & 0xf)
+	t7 := uint64(t3 | t6<<4)
+	t8 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[2] >> 15 & 0x1000100010001)
+	t9 := uint64((t8 | t8>>15) & 0x300000003)
+	t10 := uint64((t9 | t9>>30) & 0xf)
+	t11 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[3] >> 15 & 0x1000100010001)
+	t12 := uint64((t11 | t11>>15) & 0x300000003)
+	t13 := uint64((t12 | t12>>30) & 0xf)
+	t14 := uint64(t10 | t13<<4)
+	t15 := uint64(t7 | t14<<8)
+	t16 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[4] >> 15 & 0x1000100010001)
+	t17 := uint64((t16 | t16>>15) & 0x300000003)
+	t18 := uint64((t17 | t17>>30) & 0xf)
+	t19 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[5] >> 15 & 0x1000100010001)
+	t20 := uint64((t19 | t19>>15) & 0x300000003)
+	t21 := uint64((t20 | t20>>30) & 0xf)
+	t22 := uint64(t18 | t21<<4)
+	t23 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[6] >> 15 & 0x1000100010001)
+	t24 := uint64((t23 | t23>>15) & 0x300000003)
+	t25 := uint64((t24 | t24>>30) & 0xf)
+	t26 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[7] >> 15 & 0x1000100010001)
+	t27 := uint64((t26 | t26>>15) & 0x300000003)
+	t28 := uint64((t27 | t27>>30) & 0xf)
+	t29 := uint64(t25 | t28<<4)
+	t30 := uint64(t22 | t29<<8)
+	t31 := uint64(t15 | t30<<16)
+	t32 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[8] >> 15 & 0x1000100010001)
+	t33 := uint64((t32 | t32>>15) & 0x300000003)
+	t34 := uint64((t33 | t33>>30) & 0xf)
+	t35 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[9] >> 15 & 0x1000100010001)
+	t36 := uint64((t35 | t35>>15) & 0x300000003)
+	t37 := uint64((t36 | t36>>30) & 0xf)
+	t38 := uint64(t34 | t37<<4)
+	t39 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[10] >> 15 & 0x1000100010001)
+	t40 := uint64((t39 | t39>>15) & 0x300000003)
+	t41 := uint64((t40 | t40>>30) & 0xf)
+	t42 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[11] >> 15 & 0x1000100010001)
+	t43 := uint64((t42 | t42>>15) & 0x300000003)
+	t44 := uint64((t43 | t43>>30) & 0xf)
+	t45 := uint64(t41 | t44<<4)
+	t46 := uint64(t38 | t45<<8)
+	t47 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[12] >> 15 & 0x1000100010001)
+	t48 := uint64((t47 | t47>>15) & 0x300000003)
+	t49 := uint64((t48 | t48>>30) & 0xf)
+	t50 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[13] >> 15 & 0x1000100010001)
+	t51 := uint64((t50 | t50>>15) & 0x300000003)
+	t52 := uint64((t51 | t51>>30) & 0xf)
+	t53 := uint64(t49 | t52<<4)
+	t54 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[14] >> 15 & 0x1000100010001)
+	t55 := uint64((t54 | t54>>15) & 0x300000003)
+	t56 := uint64((t55 | t55>>30) & 0xf)
+	t57 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[15] >> 15 & 0x1000100010001)
+	t58 := uint64((t57 | t57>>15) & 0x300000003)
+	t59 := uint64((t58 | t58>>30) & 0xf)
+	t60 := uint64(t56 | t59<<4)
+	t61 := uint64(t53 | t60<<8)
+	t62 := uint64(t46 | t61<<16)
+	t63 := uint64(t31 | t62<<32)
+	t64 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[16] >> 15 & 0x1000100010001)
+	t65 := uint64((t64 | t64>>15) & 0x300000003)
+	t66 := uint64((t65 | t65>>30) & 0xf)
+	t67 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[17] >> 15 & 0x1000100010001)
+	t68 := uint64((t67 | t67>>15) & 0x300000003)
+	t69 := uint64((t68 | t68>>30) & 0xf)
+	t70 := uint64(t66 | t69<<4)
+	t71 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[18] >> 15 & 0x1000100010001)
+	t72 := uint64((t71 | t71>>15) & 0x300000003)
+	t73 := uint64((t72 | t72>>30) & 0xf)
+	t74 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[19] >> 15 & 0x1000100010001)
+	t75 := uint64((t74 | t74>>15) & 0x300000003)
+	t76 := uint64((t75 | t75>>30) & 0xf)
+	t77 := uint64(t73 | t76<<4)
+	t78 := uint64(t70 | t77<<8)
+	t79 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[20] >> 15 & 0x1000100010001)
+	t80 := uint64((t79 | t79>>15) & 0x300000003)
+	t81 := uint64((t80 | t80>>30) & 0xf)
+	t82 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[21] >> 15 & 0x1000100010001)
+	t83 := uint64((t82 | t82>>15) & 0x300000003)
+	t84 := uint64((t83 | t83>>30) & 0xf)
+	t85 := uint64(t81 | t84<<4)
+	t86 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[22] >> 15 & 0x1000100010001)
+	t87 := uint64((t86 | t86>>15) & 0x300000003)
+	t88 := uint64((t87 | t87>>30) & 0xf)
+	t89 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[23] >> 15 & 0x1000100010001)
+	t90 := uint64((t89 | t89>>15) & 0x300000003)
+	t91 := uint64((t90 | t90>>30) & 0xf)
+	t92 := uint64(t88 | t91<<4)
+	t93 := uint64(t85 | t92<<8)
+	t94 := uint64(t78 | t93<<16)
+	t95 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[24] >> 15 & 0x1000100010001)
+	t96 := uint64((t95 | t95>>15) & 0x300000003)
+	t97 := uint64((t96 | t96>>30) & 0xf)
+	t98 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[25] >> 15 & 0x1000100010001)
+	t99 := uint64((t98 | t98>>15) & 0x300000003)
+	t100 := uint64((t99 | t99>>30) & 0xf)
+	t101 := uint64(t97 | t100<<4)
+	t102 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[26] >> 15 & 0x1000100010001)
+	t103 := uint64((t102 | t102>>15) & 0x300000003)
+	t104 := uint64((t103 | t103>>30) & 0xf)
+	t105 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[27] >> 15 & 0x1000100010001)
+	t106 := uint64((t105 | t105>>15) & 0x300000003)
+	t107 := uint64((t106 | t106>>30) & 0xf)
+	t108 := uint64(t104 | t107<<4)
+	t109 := uint64(t101 | t108<<8)
+	t110 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[28] >> 15 & 0x1000100010001)
+	t111 := uint64((t110 | t110>>15) & 0x300000003)
+	t112 := uint64((t111 | t111>>30) & 0xf)
+	t113 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[29] >> 15 & 0x1000100010001)
+	t114 := uint64((t113 | t113>>15) & 0x300000003)
+	t115 := uint64((t114 | t114>>30) & 0xf)
+	t116 := uint64(t112 | t115<<4)
+	t117 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[30] >> 15 & 0x1000100010001)
+	t118 := uint64((t117 | t117>>15) & 0x300000003)
+	t119 := uint64((t118 | t118>>30) & 0xf)
+	t120 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[31] >> 15 & 0x1000100010001)
+	t121 := uint64((t120 | t120>>15) & 0x300000003)
+	t122 := uint64((t121 | t121>>30) & 0xf)
+	t123 := uint64(t119 | t122<<4)
+	t124 := uint64(t116 | t123<<8)
+	t125 := uint64(t109 | t124<<16)
+	t126 := uint64(t94 | t125<<32)
+	t127 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[32] >> 15 & 0x1000100010001)
+	t128 := uint64((t127 | t127>>15) & 0x300000003)
+	t129 := uint64((t128 | t128>>30) & 0xf)
+	t130 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[33] >> 15 & 0x1000100010001)
+	t131 := uint64((t130 | t130>>15) & 0x300000003)
+	t132 := uint64((t131 | t131>>30) & 0xf)
+	t133 := uint64(t129 | t132<<4)
+	t134 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[34] >> 15 & 0x1000100010001)
+	t135 := uint64((t134 | t134>>15) & 0x300000003)
+	t136 := uint64((t135 | t135>>30) & 0xf)
+	t137 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[35] >> 15 & 0x1000100010001)
+	t138 := uint64((t137 | t137>>15) & 0x300000003)
+	t139 := uint64((t138 | t138>>30) & 0xf)
+	t140 := uint64(t136 | t139<<4)
+	t141 := uint64(t133 | t140<<8)
+	t142 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[36] >> 15 & 0x1000100010001)
+	t143 := uint64((t142 | t142>>15) & 0x300000003)
+	t144 := uint64((t143 | t143>>30) & 0xf)
+	t145 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[37] >> 15 & 0x1000100010001)
+	t146 := uint64((t145 | t145>>15) & 0x300000003)
+	t147 := uint64((t146 | t146>>30) & 0xf)
+	t148 := uint64(t144 | t147<<4)
+	t149 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[38] >> 15 & 0x1000100010001)
+	t150 := uint64((t149 | t149>>15) & 0x300000003)
+	t151 := uint64((t150 | t150>>30) & 0xf)
+	t152 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[39] >> 15 & 0x1000100010001)
+	t153 := uint64((t152 | t152>>15) & 0x300000003)
+	t154 := uint64((t153 | t153>>30) & 0xf)
+	t155 := uint64(t151 | t154<<4)
+	t156 := uint64(t148 | t155<<8)
+	t157 := uint64(t141 | t156<<16)
+	t158 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[40] >> 15 & 0x1000100010001)
+	t159 := uint64((t158 | t158>>15) & 0x300000003)
+	t160 := uint64((t159 | t159>>30) & 0xf)
+	t161 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[41] >> 15 & 0x1000100010001)
+	t162 := uint64((t161 | t161>>15) & 0x300000003)
+	t163 := uint64((t162 | t162>>30) & 0xf)
+	t164 := uint64(t160 | t163<<4)
+	t165 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[42] >> 15 & 0x1000100010001)
+	t166 := uint64((t165 | t165>>15) & 0x300000003)
+	t167 := uint64((t166 | t166>>30) & 0xf)
+	t168 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[43] >> 15 & 0x1000100010001)
+	t169 := uint64((t168 | t168>>15) & 0x300000003)
+	t170 := uint64((t169 | t169>>30) & 0xf)
+	t171 := uint64(t167 | t170<<4)
+	t172 := uint64(t164 | t171<<8)
+	t173 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[44] >> 15 & 0x1000100010001)
+	t174 := uint64((t173 | t173>>15) & 0x300000003)
+	t175 := uint64((t174 | t174>>30) & 0xf)
+	t176 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[45] >> 15 & 0x1000100010001)
+	t177 := uint64((t176 | t176>>15) & 0x300000003)
+	t178 := uint64((t177 | t177>>30) & 0xf)
+	t179 := uint64(t175 | t178<<4)
+	t180 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[46] >> 15 & 0x1000100010001)
+	t181 := uint64((t180 | t180>>15) & 0x300000003)
+	t182 := uint64((t181 | t181>>30) & 0xf)
+	t183 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[47] >> 15 & 0x1000100010001)
+	t184 := uint64((t183 | t183>>15) & 0x300000003)
+	t185 := uint64((t184 | t184>>30) & 0xf)
+	t186 := uint64(t182 | t185<<4)
+	t187 := uint64(t179 | t186<<8)
+	t188 := uint64(t172 | t187<<16)
+	t189 := uint64(t157 | t188<<32)
+	t190 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[48] >> 15 & 0x1000100010001)
+	t191 := uint64((t190 | t190>>15) & 0x300000003)
+	t192 := uint64((t191 | t191>>30) & 0xf)
+	t193 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[49] >> 15 & 0x1000100010001)
+	t194 := uint64((t193 | t193>>15) & 0x300000003)
+	t195 := uint64((t194 | t194>>30) & 0xf)
+	t196 := uint64(t192 | t195<<4)
+	t197 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[50] >> 15 & 0x1000100010001)
+	t198 := uint64((t197 | t197>>15) & 0x300000003)
+	t199 := uint64((t198 | t198>>30) & 0xf)
+	t200 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[51] >> 15 & 0x1000100010001)
+	t201 := uint64((t200 | t200>>15) & 0x300000003)
+	t202 := uint64((t201 | t201>>30) & 0xf)
+	t203 := uint64(t199 | t202<<4)
+	t204 := uint64(t196 | t203<<8)
+	t205 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[52] >> 15 & 0x1000100010001)
+	t206 := uint64((t205 | t205>>15) & 0x300000003)
+	t207 := uint64((t206 | t206>>30) & 0xf)
+	t208 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[53] >> 15 & 0x1000100010001)
+	t209 := uint64((t208 | t208>>15) & 0x300000003)
+	t210 := uint64((t209 | t209>>30) & 0xf)
+	t211 := uint64(t207 | t210<<4)
+	t212 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[54] >> 15 & 0x1000100010001)
+	t213 := uint64((t212 | t212>>15) & 0x300000003)
+	t214 := uint64((t213 | t213>>30) & 0xf)
+	t215 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[55] >> 15 & 0x1000100010001)
+	t216 := uint64((t215 | t215>>15) & 0x300000003)
+	t217 := uint64((t216 | t216>>30) & 0xf)
+	t218 := uint64(t214 | t217<<4)
+	t219 := uint64(t211 | t218<<8)
+	t220 := uint64(t204 | t219<<16)
+	t221 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[56] >> 15 & 0x1000100010001)
+	t222 := uint64((t221 | t221>>15) & 0x300000003)
+	t223 := uint64((t222 | t222>>30) & 0xf)
+	t224 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[57] >> 15 & 0x1000100010001)
+	t225 := uint64((t224 | t224>>15) & 0x300000003)
+	t226 := uint64((t225 | t225>>30) & 0xf)
+	t227 := uint64(t223 | t226<<4)
+	t228 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[58] >> 15 & 0x1000100010001)
+	t229 := uint64((t228 | t228>>15) & 0x300000003)
+	t230 := uint64((t229 | t229>>30) & 0xf)
+	t231 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[59] >> 15 & 0x1000100010001)
+	t232 := uint64((t231 | t231>>15) & 0x300000003)
+	t233 := uint64((t232 | t232>>30) & 0xf)
+	t234 := uint64(t230 | t233<<4)
+	t235 := uint64(t227 | t234<<8)
+	t236 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[60] >> 15 & 0x1000100010001)
+	t237 := uint64((t236 | t236>>15) & 0x300000003)
+	t238 := uint64((t237 | t237>>30) & 0xf)
+	t239 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[61] >> 15 & 0x1000100010001)
+	t240 := uint64((t239 | t239>>15) & 0x300000003)
+	t241 := uint64((t240 | t240>>30) & 0xf)
+	t242 := uint64(t238 | t241<<4)
+	t243 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[62] >> 15 & 0x1000100010001)
+	t244 := uint64((t243 | t243>>15) & 0x300000003)
+	t245 := uint64((t244 | t244>>30) & 0xf)
+	t246 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[63] >> 15 & 0x1000100010001)
+	t247 := uint64((t246 | t246>>15) & 0x300000003)
+	t248 := uint64((t247 | t247>>30) & 0xf)
+	t249 := uint64(t245 | t248<<4)
+	t250 := uint64(t242 | t249<<8)
+	t251 := uint64(t235 | t250<<16)
+	t252 := uint64(t220 | t251<<32)
+	t253 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[64] >> 15 & 0x1000100010001)
+	t254 := uint64((t253 | t253>>15) & 0x300000003)
+	t255 := uint64((t254 | t254>>30) & 0xf)
+	t256 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[65] >> 15 & 0x1000100010001)
+	t257 := uint64((t256 | t256>>15) & 0x300000003)
+	t258 := uint64((t257 | t257>>30) & 0xf)
+	t259 := uint64(t255 | t258<<4)
+	t260 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[66] >> 15 & 0x1000100010001)
+	t261 := uint64((t260 | t260>>15) & 0x300000003)
+	t262 := uint64((t261 | t261>>30) & 0xf)
+	t263 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[67] >> 15 & 0x1000100010001)
+	t264 := uint64((t263 | t263>>15) & 0x300000003)
+	t265 := uint64((t264 | t264>>30) & 0xf)
+	t266 := uint64(t262 | t265<<4)
+	t267 := uint64(t259 | t266<<8)
+	t268 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[68] >> 15 & 0x1000100010001)
+	t269 := uint64((t268 | t268>>15) & 0x300000003)
+	t270 := uint64((t269 | t269>>30) & 0xf)
+	t271 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[69] >> 15 & 0x1000100010001)
+	t272 := uint64((t271 | t271>>15) & 0x300000003)
+	t273 := uint64((t272 | t272>>30) & 0xf)
+	t274 := uint64(t270 | t273<<4)
+	t275 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[70] >> 15 & 0x1000100010001)
+	t276 := uint64((t275 | t275>>15) & 0x300000003)
+	t277 := uint64((t276 | t276>>30) & 0xf)
+	t278 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[71] >> 15 & 0x1000100010001)
+	t279 := uint64((t278 | t278>>15) & 0x300000003)
+	t280 := uint64((t279 | t279>>30) & 0xf)
+	t281 := uint64(t277 | t280<<4)
+	t282 := uint64(t274 | t281<<8)
+	t283 := uint64(t267 | t282<<16)
+	t284 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[72] >> 15 & 0x1000100010001)
+	t285 := uint64((t284 | t284>>15) & 0x300000003)
+	t286 := uint64((t285 | t285>>30) & 0xf)
+	t287 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[73] >> 15 & 0x1000100010001)
+	t288 := uint64((t287 | t287>>15) & 0x300000003)
+	t289 := uint64((t288 | t288>>30) & 0xf)
+	t290 := uint64(t286 | t289<<4)
+	t291 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[74] >> 15 & 0x1000100010001)
+	t292 := uint64((t291 | t291>>15) & 0x300000003)
+	t293 := uint64((t292 | t292>>30) & 0xf)
+	t294 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[75] >> 15 & 0x1000100010001)
+	t295 := uint64((t294 | t294>>15) & 0x300000003)
+	t296 := uint64((t295 | t295>>30) & 0xf)
+	t297 := uint64(t293 | t296<<4)
+	t298 := uint64(t290 | t297<<8)
+	t299 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[76] >> 15 & 0x1000100010001)
+	t300 := uint64((t299 | t299>>15) & 0x300000003)
+	t301 := uint64((t300 | t300>>30) & 0xf)
+	t302 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[77] >> 15 & 0x1000100010001)
+	t303 := uint64((t302 | t302>>15) & 0x300000003)
+	t304 := uint64((t303 | t303>>30) & 0xf)
+	t305 := uint64(t301 | t304<<4)
+	t306 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[78] >> 15 & 0x1000100010001)
+	t307 := uint64((t306 | t306>>15) & 0x300000003)
+	t308 := uint64((t307 | t307>>30) & 0xf)
+	t309 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[79] >> 15 & 0x1000100010001)
+	t310 := uint64((t309 | t309>>15) & 0x300000003)
+	t311 := uint64((t310 | t310>>30) & 0xf)
+	t312 := uint64(t308 | t311<<4)
+	t313 := uint64(t305 | t312<<8)
+	t314 := uint64(t298 | t313<<16)
+	t315 := uint64(t283 | t314<<32)
+	t316 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[80] >> 15 & 0x1000100010001)
+	t317 := uint64((t316 | t316>>15) & 0x300000003)
+	t318 := uint64((t317 | t317>>30) & 0xf)
+	t319 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[81] >> 15 & 0x1000100010001)
+	t320 := uint64((t319 | t319>>15) & 0x300000003)
+	t321 := uint64((t320 | t320>>30) & 0xf)
+	t322 := uint64(t318 | t321<<4)
+	t323 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[82] >> 15 & 0x1000100010001)
+	t324 := uint64((t323 | t323>>15) & 0x300000003)
+	t325 := uint64((t324 | t324>>30) & 0xf)
+	t326 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[83] >> 15 & 0x1000100010001)
+	t327 := uint64((t326 | t326>>15) & 0x300000003)
+	t328 := uint64((t327 | t327>>30) & 0xf)
+	t329 := uint64(t325 | t328<<4)
+	t330 := uint64(t322 | t329<<8)
+	t331 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[84] >> 15 & 0x1000100010001)
+	t332 := uint64((t331 | t331>>15) & 0x300000003)
+	t333 := uint64((t332 | t332>>30) & 0xf)
+	t334 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[85] >> 15 & 0x1000100010001)
+	t335 := uint64((t334 | t334>>15) & 0x300000003)
+	t336 := uint64((t335 | t335>>30) & 0xf)
+	t337 := uint64(t333 | t336<<4)
+	t338 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[86] >> 15 & 0x1000100010001)
+	t339 := uint64((t338 | t338>>15) & 0x300000003)
+	t340 := uint64((t339 | t339>>30) & 0xf)
+	t341 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[87] >> 15 & 0x1000100010001)
+	t342 := uint64((t341 | t341>>15) & 0x300000003)
+	t343 := uint64((t342 | t342>>30) & 0xf)
+	t344 := uint64(t340 | t343<<4)
+	t345 := uint64(t337 | t344<<8)
+	t346 := uint64(t330 | t345<<16)
+	t347 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[88] >> 15 & 0x1000100010001)
+	t348 := uint64((t347 | t347>>15) & 0x300000003)
+	t349 := uint64((t348 | t348>>30) & 0xf)
+	t350 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[89] >> 15 & 0x1000100010001)
+	t351 := uint64((t350 | t350>>15) & 0x300000003)
+	t352 := uint64((t351 | t351>>30) & 0xf)
+	t353 := uint64(t349 | t352<<4)
+	t354 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[90] >> 15 & 0x1000100010001)
+	t355 := uint64((t354 | t354>>15) & 0x300000003)
+	t356 := uint64((t355 | t355>>30) & 0xf)
+	t357 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[91] >> 15 & 0x1000100010001)
+	t358 := uint64((t357 | t357>>15) & 0x300000003)
+	t359 := uint64((t358 | t358>>30) & 0xf)
+	t360 := uint64(t356 | t359<<4)
+	t361 := uint64(t353 | t360<<8)
+	t362 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[92] >> 15 & 0x1000100010001)
+	t363 := uint64((t362 | t362>>15) & 0x300000003)
+	t364 := uint64((t363 | t363>>30) & 0xf)
+	t365 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[93] >> 15 & 0x1000100010001)
+	t366 := uint64((t365 | t365>>15) & 0x300000003)
+	t367 := uint64((t366 | t366>>30) & 0xf)
+	t368 := uint64(t364 | t367<<4)
+	t369 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[94] >> 15 & 0x1000100010001)
+	t370 := uint64((t369 | t369>>15) & 0x300000003)
+	t371 := uint64((t370 | t370>>30) & 0xf)
+	t372 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[95] >> 15 & 0x1000100010001)
+	t373 := uint64((t372 | t372>>15) & 0x300000003)
+	t374 := uint64((t373 | t373>>30) & 0xf)
+	t375 := uint64(t371 | t374<<4)
+	t376 := uint64(t368 | t375<<8)
+	t377 := uint64(t361 | t376<<16)
+	t378 := uint64(t346 | t377<<32)
+	t379 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[96] >> 15 & 0x1000100010001)
+	t380 := uint64((t379 | t379>>15) & 0x300000003)
+	t381 := uint64((t380 | t380>>30) & 0xf)
+	t382 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[97] >> 15 & 0x1000100010001)
+	t383 := uint64((t382 | t382>>15) & 0x300000003)
+	t384 := uint64((t383 | t383>>30) & 0xf)
+	t385 := uint64(t381 | t384<<4)
+	t386 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[98] >> 15 & 0x1000100010001)
+	t387 := uint64((t386 | t386>>15) & 0x300000003)
+	t388 := uint64((t387 | t387>>30) & 0xf)
+	t389 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[99] >> 15 & 0x1000100010001)
+	t390 := uint64((t389 | t389>>15) & 0x300000003)
+	t391 := uint64((t390 | t390>>30) & 0xf)
+	t392 := uint64(t388 | t391<<4)
+	t393 := uint64(t385 | t392<<8)
+	t394 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[100] >> 15 & 0x1000100010001)
+	t395 := uint64((t394 | t394>>15) & 0x300000003)
+	t396 := uint64((t395 | t395>>30) & 0xf)
+	t397 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[101] >> 15 & 0x1000100010001)
+	t398 := uint64((t397 | t397>>15) & 0x300000003)
+	t399 := uint64((t398 | t398>>30) & 0xf)
+	t400 := uint64(t396 | t399<<4)
+	t401 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[102] >> 15 & 0x1000100010001)
+	t402 := uint64((t401 | t401>>15) & 0x300000003)
+	t403 := uint64((t402 | t402>>30) & 0xf)
+	t404 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[103] >> 15 & 0x1000100010001)
+	t405 := uint64((t404 | t404>>15) & 0x300000003)
+	t406 := uint64((t405 | t405>>30) & 0xf)
+	t407 := uint64(t403 | t406<<4)
+	t408 := uint64(t400 | t407<<8)
+	t409 := uint64(t393 | t408<<16)
+	t410 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[104] >> 15 & 0x1000100010001)
+	t411 := uint64((t410 | t410>>15) & 0x300000003)
+	t412 := uint64((t411 | t411>>30) & 0xf)
+	t413 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[105] >> 15 & 0x1000100010001)
+	t414 := uint64((t413 | t413>>15) & 0x300000003)
+	t415 := uint64((t414 | t414>>30) & 0xf)
+	t416 := uint64(t412 | t415<<4)
+	t417 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[106] >> 15 & 0x1000100010001)
+	t418 := uint64((t417 | t417>>15) & 0x300000003)
+	t419 := uint64((t418 | t418>>30) & 0xf)
+	t420 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[107] >> 15 & 0x1000100010001)
+	t421 := uint64((t420 | t420>>15) & 0x300000003)
+	t422 := uint64((t421 | t421>>30) & 0xf)
+	t423 := uint64(t419 | t422<<4)
+	t424 := uint64(t416 | t423<<8)
+	t425 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[108] >> 15 & 0x1000100010001)
+	t426 := uint64((t425 | t425>>15) & 0x300000003)
+	t427 := uint64((t426 | t426>>30) & 0xf)
+	t428 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[109] >> 15 & 0x1000100010001)
+	t429 := uint64((t428 | t428>>15) & 0x300000003)
+	t430 := uint64((t429 | t429>>30) & 0xf)
+	t431 := uint64(t427 | t430<<4)
+	t432 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[110] >> 15 & 0x1000100010001)
+	t433 := uint64((t432 | t432>>15) & 0x300000003)
+	t434 := uint64((t433 | t433>>30) & 0xf)
+	t435 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[111] >> 15 & 0x1000100010001)
+	t436 := uint64((t435 | t435>>15) & 0x300000003)
+	t437 := uint64((t436 | t436>>30) & 0xf)
+	t438 := uint64(t434 | t437<<4)
+	t439 := uint64(t431 | t438<<8)
+	t440 := uint64(t424 | t439<<16)
+	t441 := uint64(t409 | t440<<32)
+	t442 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[112] >> 15 & 0x1000100010001)
+	t443 := uint64((t442 | t442>>15) & 0x300000003)
+	t444 := uint64((t443 | t443>>30) & 0xf)
+	t445 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[113] >> 15 & 0x1000100010001)
+	t446 := uint64((t445 | t445>>15) & 0x300000003)
+	t447 := uint64((t446 | t446>>30) & 0xf)
+	t448 := uint64(t444 | t447<<4)
+	t449 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[114] >> 15 & 0x1000100010001)
+	t450 := uint64((t449 | t449>>15) & 0x300000003)
+	t451 := uint64((t450 | t450>>30) & 0xf)
+	t452 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[115] >> 15 & 0x1000100010001)
+	t453 := uint64((t452 | t452>>15) & 0x300000003)
+	t454 := uint64((t453 | t453>>30) & 0xf)
+	t455 := uint64(t451 | t454<<4)
+	t456 := uint64(t448 | t455<<8)
+	t457 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[116] >> 15 & 0x1000100010001)
+	t458 := uint64((t457 | t457>>15) & 0x300000003)
+	t459 := uint64((t458 | t458>>30) & 0xf)
+	t460 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[117] >> 15 & 0x1000100010001)
+	t461 := uint64((t460 | t460>>15) & 0x300000003)
+	t462 := uint64((t461 | t461>>30) & 0xf)
+	t463 := uint64(t459 | t462<<4)
+	t464 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[118] >> 15 & 0x1000100010001)
+	t465 := uint64((t464 | t464>>15) & 0x300000003)
+	t466 := uint64((t465 | t465>>30) & 0xf)
+	t467 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[119] >> 15 & 0x1000100010001)
+	t468 := uint64((t467 | t467>>15) & 0x300000003)
+	t469 := uint64((t468 | t468>>30) & 0xf)
+	t470 := uint64(t466 | t469<<4)
+	t471 := uint64(t463 | t470<<8)
+	t472 := uint64(t456 | t471<<16)
+	t473 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[120] >> 15 & 0x1000100010001)
+	t474 := uint64((t473 | t473>>15) & 0x300000003)
+	t475 := uint64((t474 | t474>>30) & 0xf)
+	t476 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[121] >> 15 & 0x1000100010001)
+	t477 := uint64((t476 | t476>>15) & 0x300000003)
+	t478 := uint64((t477 | t477>>30) & 0xf)
+	t479 := uint64(t475 | t478<<4)
+	t480 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[122] >> 15 & 0x1000100010001)
+	t481 := uint64((t480 | t480>>15) & 0x300000003)
+	t482 := uint64((t481 | t481>>30) & 0xf)
+	t483 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[123] >> 15 & 0x1000100010001)
+	t484 := uint64((t483 | t483>>15) & 0x300000003)
+	t485 := uint64((t484 | t484>>30) & 0xf)
+	t486 := uint64(t482 | t485<<4)
+	t487 := uint64(t479 | t486<<8)
+	t488 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[124] >> 15 & 0x1000100010001)
+	t489 := uint64((t488 | t488>>15) & 0x300000003)
+	t490 := uint64((t489 | t489>>30) & 0xf)
+	t491 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[125] >> 15 & 0x1000100010001)
+	t492 := uint64((t491 | t491>>15) & 0x300000003)
+	t493 := uint64((t492 | t492>>30) & 0xf)
+	t494 := uint64(t490 | t493<<4)
+	t495 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[126] >> 15 & 0x1000100010001)
+	t496 := uint64((t495 | t495>>15) & 0x300000003)
+	t497 := uint64((t496 | t496>>30) & 0xf)
+	t498 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[127] >> 15 & 0x1000100010001)
+	t499 := uint64((t498 | t498>>15) & 0x300000003)
+	t500 := uint64((t499 | t499>>30) & 0xf)
+	t501 := uint64(t497 | t500<<4)
+	t502 := uint64(t494 | t501<<8)
+	t503 := uint64(t487 | t502<<16)
+	t504 := uint64(t472 | t503<<32)
+	t505 := uint64((t63))
+	c0 |= uint64(s.v879[0]) ^ t505
+	s.v879[0] = t505
+	t506 := uint64((t126))
+	c0 |= uint64(s.v879[1]) ^ t506
+	s.v879[1] = t506
+	t507 := uint64((t189))
+	c0 |= uint64(s.v879[2]) ^ t507
+	s.v879[2] = t507
+	t508 := uint64((t252))
+	c0 |= uint64(s.v879[3]) ^ t508
+	s.v879[3] = t508
+	t509 := uint64((t315))
+	c0 |= uint64(s.v879[4]) ^ t509
+	s.v879[4] = t509
+	t510 := uint64((t378))
+	c0 |= uint64(s.v879[5]) ^ t510
+	s.v879[5] = t510
+	t511 := uint64((t441))
+	c0 |= uint64(s.v879[6]) ^ t511
+	s.v879[6] = t511
+	t512 := uint64((t504))
+	c0 |= uint64(s.v879[7]) ^ t512
+	s.v879[7] = t512
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000000
 	}
 }
 
@@ -890,115 +1459,193 @@ func (s *Model) u25() {
 func (s *Model) u26() {
 	var c0 uint64
 	for i := range 8 {
-		x803 := uint64(s.v802[i] ^ (^uint64(0)^s.v802[i])&s.v801[i])
-		c0 |= uint64(s.v803[i]) ^ x803
-		s.v803[i] = x803
+		x880 := uint64(s.v879[i] ^ (^uint64(0)^s.v879[i])&s.v878[i])
+		c0 |= uint64(s.v880[i]) ^ x880
+		s.v880[i] = x880
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[4] |= 0x1000000000000000
 	}
 }
 
-// u27: one operation, vec on 128 lanes
+// u27: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u27() {
 	var c0 uint64
-	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
-	c0 |= uint64(s.v3742[0]) ^ t1
-	s.v3742[0] = t1
-	t2 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
-	c0 |= uint64(s.v3742[1]) ^ t2
-	s.v3742[1] = t2
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3763))[0] >> 31 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3763))[1] >> 31 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3763))[2] >> 31 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3763))[3] >> 31 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3763))[4] >> 31 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3763))[5] >> 31 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3763))[6] >> 31 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3763))[7] >> 31 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3772) ^ t24
+	s.v3772 = t24
 	if c0 != 0 {
-		s.dirty[0] |= 0x8040000000
-		s.dirty[3] |= 0x10000
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[0] |= 0x20000000
 	}
+	s.commits[2] |= 0x8000000
 }
 
-// u28: one operation, vec on 128 lanes
+// u28: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u28() {
 	var c0 uint64
-	t1 := uint64(s.v608 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v608 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3745[0]) ^ t15
-	s.v3745[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3745[1]) ^ t16
-	s.v3745[1] = t16
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3769))[0] >> 31 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3769))[1] >> 31 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3769))[2] >> 31 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3769))[3] >> 31 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3769))[4] >> 31 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3769))[5] >> 31 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3769))[6] >> 31 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3769))[7] >> 31 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3773) ^ t24
+	s.v3773 = t24
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000
+		s.dirty[0] |= 0x20000000
 	}
 }
 
-// u29: one operation, vec on 128 lanes
+// u29: 2 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u29() {
 	var c0 uint64
-	t1 := uint64(s.v605 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v605 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3746[0]) ^ t15
-	s.v3746[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3746[1]) ^ t16
-	s.v3746[1] = t16
+	x3774 := uint64(s.v3772 ^ s.v3773)
+	c0 |= uint64(s.v3774) ^ x3774
+	s.v3774 = x3774
+	x3793 := uint64(s.v3772 & s.v3773)
+	s.v3793 = x3793
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000
+		s.dirty[3] |= 8
 	}
+	s.commits[2] |= 0x4000000
 }
 
-// u30: 3 operations on 128 lanes at once, lookup.engine.unit.queue
+// u30: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u30() {
 	var c0 uint64
-	for i := range 2 {
-		x726 := uint64(^(s.v3745[i] ^ s.v3742[i]))
-		x727 := uint64(s.v3746[i] & x726)
-		x728 := uint64(x727 & s.v609[i])
-		c0 |= uint64(s.v728[i]) ^ x728
-		s.v728[i] = x728
-	}
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3763))[0] >> 23 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3763))[1] >> 23 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3763))[2] >> 23 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3763))[3] >> 23 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3763))[4] >> 23 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3763))[5] >> 23 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3763))[6] >> 23 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3763))[7] >> 23 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3783) ^ t24
+	s.v3783 = t24
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000
-		s.writes[0] |= 0x40
+		s.dirty[3] |= 8
 	}
-	s.commits[0] |= 0x80000000000
 }
 
-// u31: one operation, vec on 128 lanes
+// u31: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u31() {
 	var c0 uint64
-	t1 := uint64(s.v127 & 0xffffffff)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3769))[0] >> 23 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3769))[1] >> 23 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3769))[2] >> 23 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3769))[3] >> 23 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3769))[4] >> 23 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3769))[5] >> 23 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3769))[6] >> 23 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3769))[7] >> 23 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3788) ^ t24
+	s.v3788 = t24
+	if c0 != 0 {
+		s.dirty[3] |= 8
+	}
+}
+
+// u32: one operation, vec on 128 lanes
+func (s *Model) u32() {
+	var c0 uint64
+	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
+	c0 |= uint64(s.v3949[0]) ^ t1
+	s.v3949[0] = t1
+	t2 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
+	c0 |= uint64(s.v3949[1]) ^ t2
+	s.v3949[1] = t2
+	if c0 != 0 {
+		s.dirty[0] |= 0x100800000000
+		s.dirty[3] |= 0x4000
+		s.dirty[4] |= 0x80000000000000
+	}
+}
+
+// u33: one operation, vec on 128 lanes
+func (s *Model) u33() {
+	var c0 uint64
+	t1 := uint64(s.v652 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v127 >> 32)
+	t8 := uint64(s.v652 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1006,34 +1653,11 @@ func (s *Model) u31() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3748[0]) ^ t15
-	s.v3748[0] = t15
+	c0 |= uint64(s.v3952[0]) ^ t15
+	s.v3952[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3748[1]) ^ t16
-	s.v3748[1] = t16
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000
-	}
-}
-
-// u32: one operation, vec on 2 lanes
-func (s *Model) u32() {
-	var c0 uint64
-	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v3749) ^ t1
-	s.v3749 = t1
-	if c0 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[2] |= 0x800000
-	}
-}
-
-// u33: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u33() {
-	var c0 uint64
-	x750 := uint64(((-s.v83 & 3) ^ s.v3749) ^ 3)
-	c0 |= uint64(s.v750) ^ x750
-	s.v750 = x750
+	c0 |= uint64(s.v3952[1]) ^ t16
+	s.v3952[1] = t16
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
 	}
@@ -1042,14 +1666,14 @@ func (s *Model) u33() {
 // u34: one operation, vec on 128 lanes
 func (s *Model) u34() {
 	var c0 uint64
-	t1 := uint64(s.v137 & 0xffffffff)
+	t1 := uint64(s.v649 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v137 >> 32)
+	t8 := uint64(s.v649 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1057,66 +1681,44 @@ func (s *Model) u34() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3750[0]) ^ t15
-	s.v3750[0] = t15
+	c0 |= uint64(s.v3953[0]) ^ t15
+	s.v3953[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3750[1]) ^ t16
-	s.v3750[1] = t16
+	c0 |= uint64(s.v3953[1]) ^ t16
+	s.v3953[1] = t16
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000
+		s.dirty[0] |= 0x800000000
 	}
 }
 
-// u35: one operation, vec on 128 lanes
+// u35: 3 operations on 128 lanes at once, lookup.engine.unit.queue
 func (s *Model) u35() {
 	var c0 uint64
-	t1 := uint64(s.v750)
-	t2 := uint64(t1 | t1<<2)
-	t3 := uint64(t2 | t2<<4)
-	t4 := uint64(t3 | t3<<8)
-	t5 := uint64(t4 | t4<<16)
-	t6 := uint64(t5 | t5<<32)
-	t7 := uint64(s.v750)
-	t8 := uint64(t7 | t7<<2)
-	t9 := uint64(t8 | t8<<4)
-	t10 := uint64(t9 | t9<<8)
-	t11 := uint64(t10 | t10<<16)
-	t12 := uint64(t11 | t11<<32)
-	t13 := uint64((t6))
-	c0 |= uint64(s.v3751[0]) ^ t13
-	s.v3751[0] = t13
-	t14 := uint64((t12))
-	c0 |= uint64(s.v3751[1]) ^ t14
-	s.v3751[1] = t14
-	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000
+	for i := range 2 {
+		x784 := uint64(^(s.v3952[i] ^ s.v3949[i]))
+		x785 := uint64(s.v3953[i] & x784)
+		x786 := uint64(x785 & s.v653[i])
+		c0 |= uint64(s.v786[i]) ^ x786
+		s.v786[i] = x786
 	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000
+		s.writes[0] |= 0x80
+	}
+	s.commits[0] |= 0x200000000000
 }
 
-// u36: one operation, and on 128 lanes at once, lookup.engine.unit.results.half
+// u36: one operation, vec on 128 lanes
 func (s *Model) u36() {
 	var c0 uint64
-	for i := range 2 {
-		x751 := uint64(s.v3750[i] & s.v3751[i])
-		c0 |= uint64(s.v751[i]) ^ x751
-		s.v751[i] = x751
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x1000
-	}
-}
-
-// u37: one operation, vec on 128 lanes
-func (s *Model) u37() {
-	var c0 uint64
-	t1 := uint64(s.v768 & 0xffffffff)
+	t1 := uint64(s.v134 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v768 >> 32)
+	t8 := uint64(s.v134 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1124,18 +1726,41 @@ func (s *Model) u37() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3752[0]) ^ t15
-	s.v3752[0] = t15
+	c0 |= uint64(s.v3955[0]) ^ t15
+	s.v3955[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3752[1]) ^ t16
-	s.v3752[1] = t16
+	c0 |= uint64(s.v3955[1]) ^ t16
+	s.v3955[1] = t16
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
+		s.dirty[3] |= 0x4000
 	}
 }
 
-// u38: one operation, vec on 128 lanes
+// u37: one operation, vec on 2 lanes
+func (s *Model) u37() {
+	var c0 uint64
+	t1 := uint64(((uint64(1)) << 1))
+	c0 |= uint64(s.v3956) ^ t1
+	s.v3956 = t1
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000000000
+		s.dirty[2] |= 0x2000000
+	}
+}
+
+// u38: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u38() {
+	var c0 uint64
+	x808 := uint64(((-s.v86 & 3) ^ s.v3956) ^ 3)
+	c0 |= uint64(s.v808) ^ x808
+	s.v808 = x808
+	if c0 != 0 {
+		s.dirty[0] |= 0x10000000000
+	}
+}
+
+// u39: one operation, vec on 128 lanes
+func (s *Model) u39() {
 	var c0 uint64
 	t1 := uint64(s.v144 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -1152,220 +1777,66 @@ func (s *Model) u38() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3753[0]) ^ t15
-	s.v3753[0] = t15
+	c0 |= uint64(s.v3957[0]) ^ t15
+	s.v3957[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3753[1]) ^ t16
-	s.v3753[1] = t16
+	c0 |= uint64(s.v3957[1]) ^ t16
+	s.v3957[1] = t16
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
+		s.dirty[0] |= 0x20000000000
 	}
 }
 
-// u39: 3 operations on 128 lanes at once, eal.bank.unit.queue
-func (s *Model) u39() {
-	var c0 uint64
-	for i := range 2 {
-		x769 := uint64(^(s.v3752[i] ^ s.v3742[i]))
-		x770 := uint64(s.v3753[i] & x769)
-		x772 := uint64(x770 & s.v771[i])
-		c0 |= uint64(s.v772[i]) ^ x772
-		s.v772[i] = x772
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x40000
-		s.writes[0] |= 0x2000
-	}
-	s.commits[0] |= 0x8000000000000000
-}
-
-// u40: one operation, vec on 64 lanes
+// u40: one operation, vec on 128 lanes
 func (s *Model) u40() {
 	var c0 uint64
-	t1 := uint64(s.v154 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(s.v154 >> 32)
-	t8 := uint64((t7 | t7<<16) & 0xffff0000ffff)
-	t9 := uint64((t8 | t8<<8) & 0xff00ff00ff00ff)
-	t10 := uint64((t9 | t9<<4) & 0xf0f0f0f0f0f0f0f)
-	t11 := uint64((t10 | t10<<2) & 0x3333333333333333)
-	t12 := uint64((t11 | t11<<1) & 0x5555555555555555)
-	t13 := uint64(t6 | t12<<1)
-	t14 := uint64((t13))
-	c0 |= uint64(s.v3754) ^ t14
-	s.v3754 = t14
+	t1 := uint64(s.v808)
+	t2 := uint64(t1 | t1<<2)
+	t3 := uint64(t2 | t2<<4)
+	t4 := uint64(t3 | t3<<8)
+	t5 := uint64(t4 | t4<<16)
+	t6 := uint64(t5 | t5<<32)
+	t7 := uint64(s.v808)
+	t8 := uint64(t7 | t7<<2)
+	t9 := uint64(t8 | t8<<4)
+	t10 := uint64(t9 | t9<<8)
+	t11 := uint64(t10 | t10<<16)
+	t12 := uint64(t11 | t11<<32)
+	t13 := uint64((t6))
+	c0 |= uint64(s.v3958[0]) ^ t13
+	s.v3958[0] = t13
+	t14 := uint64((t12))
+	c0 |= uint64(s.v3958[1]) ^ t14
+	s.v3958[1] = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[0] |= 0x20000000000
 	}
 }
 
-// u41: one operation, vec on 128 lanes
+// u41: one operation, and on 128 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u41() {
 	var c0 uint64
-	t1 := uint64(s.v813[0] >> 0 & 0x1111111111111111)
-	t2 := uint64((t1 | t1>>3) & 0x303030303030303)
-	t3 := uint64((t2 | t2>>6) & 0xf000f000f000f)
-	t4 := uint64((t3 | t3>>12) & 0xff000000ff)
-	t5 := uint64((t4 | t4>>24) & 0xffff)
-	t6 := uint64(s.v813[1] >> 0 & 0x1111111111111111)
-	t7 := uint64((t6 | t6>>3) & 0x303030303030303)
-	t8 := uint64((t7 | t7>>6) & 0xf000f000f000f)
-	t9 := uint64((t8 | t8>>12) & 0xff000000ff)
-	t10 := uint64((t9 | t9>>24) & 0xffff)
-	t11 := uint64(t5 | t10<<16)
-	t12 := uint64(s.v813[0] >> 2 & 0x1111111111111111)
-	t13 := uint64((t12 | t12>>3) & 0x303030303030303)
-	t14 := uint64((t13 | t13>>6) & 0xf000f000f000f)
-	t15 := uint64((t14 | t14>>12) & 0xff000000ff)
-	t16 := uint64((t15 | t15>>24) & 0xffff)
-	t17 := uint64(s.v813[1] >> 2 & 0x1111111111111111)
-	t18 := uint64((t17 | t17>>3) & 0x303030303030303)
-	t19 := uint64((t18 | t18>>6) & 0xf000f000f000f)
-	t20 := uint64((t19 | t19>>12) & 0xff000000ff)
-	t21 := uint64((t20 | t20>>24) & 0xffff)
-	t22 := uint64(t16 | t21<<16)
-	t23 := uint64(t11 | t22<<32)
-	t24 := uint64(s.v813[0] >> 1 & 0x1111111111111111)
-	t25 := uint64((t24 | t24>>3) & 0x303030303030303)
-	t26 := uint64((t25 | t25>>6) & 0xf000f000f000f)
-	t27 := uint64((t26 | t26>>12) & 0xff000000ff)
-	t28 := uint64((t27 | t27>>24) & 0xffff)
-	t29 := uint64(s.v813[1] >> 1 & 0x1111111111111111)
-	t30 := uint64((t29 | t29>>3) & 0x303030303030303)
-	t31 := uint64((t30 | t30>>6) & 0xf000f000f000f)
-	t32 := uint64((t31 | t31>>12) & 0xff000000ff)
-	t33 := uint64((t32 | t32>>24) & 0xffff)
-	t34 := uint64(t28 | t33<<16)
-	t35 := uint64(s.v813[0] >> 3 & 0x1111111111111111)
-	t36 := uint64((t35 | t35>>3) & 0x303030303030303)
-	t37 := uint64((t36 | t36>>6) & 0xf000f000f000f)
-	t38 := uint64((t37 | t37>>12) & 0xff000000ff)
-	t39 := uint64((t38 | t38>>24) & 0xffff)
-	t40 := uint64(s.v813[1] >> 3 & 0x1111111111111111)
-	t41 := uint64((t40 | t40>>3) & 0x303030303030303)
-	t42 := uint64((t41 | t41>>6) & 0xf000f000f000f)
-	t43 := uint64((t42 | t42>>12) & 0xff000000ff)
-	t44 := uint64((t43 | t43>>24) & 0xffff)
-	t45 := uint64(t39 | t44<<16)
-	t46 := uint64(t34 | t45<<32)
-	t47 := uint64((t23))
-	c0 |= uint64(s.v3755[0]) ^ t47
-	s.v3755[0] = t47
-	t48 := uint64((t46))
-	c0 |= uint64(s.v3755[1]) ^ t48
-	s.v3755[1] = t48
+	for i := range 2 {
+		x809 := uint64(s.v3957[i] & s.v3958[i])
+		c0 |= uint64(s.v809[i]) ^ x809
+		s.v809[i] = x809
+	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.writes[0] |= 0x2000
 	}
 }
 
 // u42: one operation, vec on 128 lanes
 func (s *Model) u42() {
 	var c0 uint64
-	t1 := uint64(s.v1728[0] >> 0 & 0x101010101010101)
-	t2 := uint64((t1 | t1>>7) & 0x3000300030003)
-	t3 := uint64((t2 | t2>>14) & 0xf0000000f)
-	t4 := uint64((t3 | t3>>28) & 0xff)
-	t5 := uint64(s.v1728[1] >> 0 & 0x101010101010101)
-	t6 := uint64((t5 | t5>>7) & 0x3000300030003)
-	t7 := uint64((t6 | t6>>14) & 0xf0000000f)
-	t8 := uint64((t7 | t7>>28) & 0xff)
-	t9 := uint64(t4 | t8<<8)
-	t10 := uint64(s.v1728[0] >> 2 & 0x101010101010101)
-	t11 := uint64((t10 | t10>>7) & 0x3000300030003)
-	t12 := uint64((t11 | t11>>14) & 0xf0000000f)
-	t13 := uint64((t12 | t12>>28) & 0xff)
-	t14 := uint64(s.v1728[1] >> 2 & 0x101010101010101)
-	t15 := uint64((t14 | t14>>7) & 0x3000300030003)
-	t16 := uint64((t15 | t15>>14) & 0xf0000000f)
-	t17 := uint64((t16 | t16>>28) & 0xff)
-	t18 := uint64(t13 | t17<<8)
-	t19 := uint64(t9 | t18<<16)
-	t20 := uint64(s.v1728[0] >> 4 & 0x101010101010101)
-	t21 := uint64((t20 | t20>>7) & 0x3000300030003)
-	t22 := uint64((t21 | t21>>14) & 0xf0000000f)
-	t23 := uint64((t22 | t22>>28) & 0xff)
-	t24 := uint64(s.v1728[1] >> 4 & 0x101010101010101)
-	t25 := uint64((t24 | t24>>7) & 0x3000300030003)
-	t26 := uint64((t25 | t25>>14) & 0xf0000000f)
-	t27 := uint64((t26 | t26>>28) & 0xff)
-	t28 := uint64(t23 | t27<<8)
-	t29 := uint64(s.v1728[0] >> 6 & 0x101010101010101)
-	t30 := uint64((t29 | t29>>7) & 0x3000300030003)
-	t31 := uint64((t30 | t30>>14) & 0xf0000000f)
-	t32 := uint64((t31 | t31>>28) & 0xff)
-	t33 := uint64(s.v1728[1] >> 6 & 0x101010101010101)
-	t34 := uint64((t33 | t33>>7) & 0x3000300030003)
-	t35 := uint64((t34 | t34>>14) & 0xf0000000f)
-	t36 := uint64((t35 | t35>>28) & 0xff)
-	t37 := uint64(t32 | t36<<8)
-	t38 := uint64(t28 | t37<<16)
-	t39 := uint64(t19 | t38<<32)
-	t40 := uint64(s.v1728[0] >> 1 & 0x101010101010101)
-	t41 := uint64((t40 | t40>>7) & 0x3000300030003)
-	t42 := uint64((t41 | t41>>14) & 0xf0000000f)
-	t43 := uint64((t42 | t42>>28) & 0xff)
-	t44 := uint64(s.v1728[1] >> 1 & 0x101010101010101)
-	t45 := uint64((t44 | t44>>7) & 0x3000300030003)
-	t46 := uint64((t45 | t45>>14) & 0xf0000000f)
-	t47 := uint64((t46 | t46>>28) & 0xff)
-	t48 := uint64(t43 | t47<<8)
-	t49 := uint64(s.v1728[0] >> 3 & 0x101010101010101)
-	t50 := uint64((t49 | t49>>7) & 0x3000300030003)
-	t51 := uint64((t50 | t50>>14) & 0xf0000000f)
-	t52 := uint64((t51 | t51>>28) & 0xff)
-	t53 := uint64(s.v1728[1] >> 3 & 0x101010101010101)
-	t54 := uint64((t53 | t53>>7) & 0x3000300030003)
-	t55 := uint64((t54 | t54>>14) & 0xf0000000f)
-	t56 := uint64((t55 | t55>>28) & 0xff)
-	t57 := uint64(t52 | t56<<8)
-	t58 := uint64(t48 | t57<<16)
-	t59 := uint64(s.v1728[0] >> 5 & 0x101010101010101)
-	t60 := uint64((t59 | t59>>7) & 0x3000300030003)
-	t61 := uint64((t60 | t60>>14) & 0xf0000000f)
-	t62 := uint64((t61 | t61>>28) & 0xff)
-	t63 := uint64(s.v1728[1] >> 5 & 0x101010101010101)
-	t64 := uint64((t63 | t63>>7) & 0x3000300030003)
-	t65 := uint64((t64 | t64>>14) & 0xf0000000f)
-	t66 := uint64((t65 | t65>>28) & 0xff)
-	t67 := uint64(t62 | t66<<8)
-	t68 := uint64(s.v1728[0] >> 7 & 0x101010101010101)
-	t69 := uint64((t68 | t68>>7) & 0x3000300030003)
-	t70 := uint64((t69 | t69>>14) & 0xf0000000f)
-	t71 := uint64((t70 | t70>>28) & 0xff)
-	t72 := uint64(s.v1728[1] >> 7 & 0x101010101010101)
-	t73 := uint64((t72 | t72>>7) & 0x3000300030003)
-	t74 := uint64((t73 | t73>>14) & 0xf0000000f)
-	t75 := uint64((t74 | t74>>28) & 0xff)
-	t76 := uint64(t71 | t75<<8)
-	t77 := uint64(t67 | t76<<16)
-	t78 := uint64(t58 | t77<<32)
-	t79 := uint64((t39))
-	c0 |= uint64(s.v3771[0]) ^ t79
-	s.v3771[0] = t79
-	t80 := uint64((t78))
-	c0 |= uint64(s.v3771[1]) ^ t80
-	s.v3771[1] = t80
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
-	}
-}
-
-// u43: one operation, vec on 128 lanes
-func (s *Model) u43() {
-	var c0 uint64
-	t1 := uint64(s.v133 & 0xffffffff)
+	t1 := uint64(s.v828 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v133 >> 32)
+	t8 := uint64(s.v828 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1373,74 +1844,323 @@ func (s *Model) u43() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3773[0]) ^ t15
-	s.v3773[0] = t15
+	c0 |= uint64(s.v3959[0]) ^ t15
+	s.v3959[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3773[1]) ^ t16
-	s.v3773[1] = t16
+	c0 |= uint64(s.v3959[1]) ^ t16
+	s.v3959[1] = t16
+	if c0 != 0 {
+		s.dirty[0] |= 0x100000000000
+	}
+}
+
+// u43: one operation, vec on 128 lanes
+func (s *Model) u43() {
+	var c0 uint64
+	t1 := uint64(s.v152 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v152 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3960[0]) ^ t15
+	s.v3960[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3960[1]) ^ t16
+	s.v3960[1] = t16
+	if c0 != 0 {
+		s.dirty[0] |= 0x100000000000
+	}
+}
+
+// u44: 3 operations on 128 lanes at once, eal.bank.unit.queue
+func (s *Model) u44() {
+	var c0 uint64
+	for i := range 2 {
+		x829 := uint64(^(s.v3959[i] ^ s.v3949[i]))
+		x830 := uint64(s.v3960[i] & x829)
+		x832 := uint64(x830 & s.v831[i])
+		c0 |= uint64(s.v832[i]) ^ x832
+		s.v832[i] = x832
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000
+		s.writes[0] |= 0x4000
+	}
+	s.commits[1] |= 2
+}
+
+// u45: one operation, vec on 64 lanes
+func (s *Model) u45() {
+	var c0 uint64
+	t1 := uint64(s.v163 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(s.v163 >> 32)
+	t8 := uint64((t7 | t7<<16) & 0xffff0000ffff)
+	t9 := uint64((t8 | t8<<8) & 0xff00ff00ff00ff)
+	t10 := uint64((t9 | t9<<4) & 0xf0f0f0f0f0f0f0f)
+	t11 := uint64((t10 | t10<<2) & 0x3333333333333333)
+	t12 := uint64((t11 | t11<<1) & 0x5555555555555555)
+	t13 := uint64(t6 | t12<<1)
+	t14 := uint64((t13))
+	c0 |= uint64(s.v3961) ^ t14
+	s.v3961 = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000
 	}
 }
 
-// u44: one operation, vec on 256 lanes
-func (s *Model) u44() {
+// u46: one operation, vec on 128 lanes
+func (s *Model) u46() {
 	var c0 uint64
-	t1 := uint64(s.v121[0] & 0xffffffff)
+	t1 := uint64(s.v892[0] >> 0 & 0x1111111111111111)
+	t2 := uint64((t1 | t1>>3) & 0x303030303030303)
+	t3 := uint64((t2 | t2>>6) & 0xf000f000f000f)
+	t4 := uint64((t3 | t3>>12) & 0xff000000ff)
+	t5 := uint64((t4 | t4>>24) & 0xffff)
+	t6 := uint64(s.v892[1] >> 0 & 0x1111111111111111)
+	t7 := uint64((t6 | t6>>3) & 0x303030303030303)
+	t8 := uint64((t7 | t7>>6) & 0xf000f000f000f)
+	t9 := uint64((t8 | t8>>12) & 0xff000000ff)
+	t10 := uint64((t9 | t9>>24) & 0xffff)
+	t11 := uint64(t5 | t10<<16)
+	t12 := uint64(s.v892[0] >> 2 & 0x1111111111111111)
+	t13 := uint64((t12 | t12>>3) & 0x303030303030303)
+	t14 := uint64((t13 | t13>>6) & 0xf000f000f000f)
+	t15 := uint64((t14 | t14>>12) & 0xff000000ff)
+	t16 := uint64((t15 | t15>>24) & 0xffff)
+	t17 := uint64(s.v892[1] >> 2 & 0x1111111111111111)
+	t18 := uint64((t17 | t17>>3) & 0x303030303030303)
+	t19 := uint64((t18 | t18>>6) & 0xf000f000f000f)
+	t20 := uint64((t19 | t19>>12) & 0xff000000ff)
+	t21 := uint64((t20 | t20>>24) & 0xffff)
+	t22 := uint64(t16 | t21<<16)
+	t23 := uint64(t11 | t22<<32)
+	t24 := uint64(s.v892[0] >> 1 & 0x1111111111111111)
+	t25 := uint64((t24 | t24>>3) & 0x303030303030303)
+	t26 := uint64((t25 | t25>>6) & 0xf000f000f000f)
+	t27 := uint64((t26 | t26>>12) & 0xff000000ff)
+	t28 := uint64((t27 | t27>>24) & 0xffff)
+	t29 := uint64(s.v892[1] >> 1 & 0x1111111111111111)
+	t30 := uint64((t29 | t29>>3) & 0x303030303030303)
+	t31 := uint64((t30 | t30>>6) & 0xf000f000f000f)
+	t32 := uint64((t31 | t31>>12) & 0xff000000ff)
+	t33 := uint64((t32 | t32>>24) & 0xffff)
+	t34 := uint64(t28 | t33<<16)
+	t35 := uint64(s.v892[0] >> 3 & 0x1111111111111111)
+	t36 := uint64((t35 | t35>>3) & 0x303030303030303)
+	t37 := uint64((t36 | t36>>6) & 0xf000f000f000f)
+	t38 := uint64((t37 | t37>>12) & 0xff000000ff)
+	t39 := uint64((t38 | t38>>24) & 0xffff)
+	t40 := uint64(s.v892[1] >> 3 & 0x1111111111111111)
+	t41 := uint64((t40 | t40>>3) & 0x303030303030303)
+	t42 := uint64((t41 | t41>>6) & 0xf000f000f000f)
+	t43 := uint64((t42 | t42>>12) & 0xff000000ff)
+	t44 := uint64((t43 | t43>>24) & 0xffff)
+	t45 := uint64(t39 | t44<<16)
+	t46 := uint64(t34 | t45<<32)
+	t47 := uint64((t23))
+	c0 |= uint64(s.v3962[0]) ^ t47
+	s.v3962[0] = t47
+	t48 := uint64((t46))
+	c0 |= uint64(s.v3962[1]) ^ t48
+	s.v3962[1] = t48
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000000000
+	}
+}
+
+// u47: one operation, vec on 128 lanes
+func (s *Model) u47() {
+	var c0 uint64
+	t1 := uint64(s.v1834[0] >> 0 & 0x101010101010101)
+	t2 := uint64((t1 | t1>>7) & 0x3000300030003)
+	t3 := uint64((t2 | t2>>14) & 0xf0000000f)
+	t4 := uint64((t3 | t3>>28) & 0xff)
+	t5 := uint64(s.v1834[1] >> 0 & 0x101010101010101)
+	t6 := uint64((t5 | t5>>7) & 0x3000300030003)
+	t7 := uint64((t6 | t6>>14) & 0xf0000000f)
+	t8 := uint64((t7 | t7>>28) & 0xff)
+	t9 := uint64(t4 | t8<<8)
+	t10 := uint64(s.v1834[0] >> 2 & 0x101010101010101)
+	t11 := uint64((t10 | t10>>7) & 0x3000300030003)
+	t12 := uint64((t11 | t11>>14) & 0xf0000000f)
+	t13 := uint64((t12 | t12>>28) & 0xff)
+	t14 := uint64(s.v1834[1] >> 2 & 0x101010101010101)
+	t15 := uint64((t14 | t14>>7) & 0x3000300030003)
+	t16 := uint64((t15 | t15>>14) & 0xf0000000f)
+	t17 := uint64((t16 | t16>>28) & 0xff)
+	t18 := uint64(t13 | t17<<8)
+	t19 := uint64(t9 | t18<<16)
+	t20 := uint64(s.v1834[0] >> 4 & 0x101010101010101)
+	t21 := uint64((t20 | t20>>7) & 0x3000300030003)
+	t22 := uint64((t21 | t21>>14) & 0xf0000000f)
+	t23 := uint64((t22 | t22>>28) & 0xff)
+	t24 := uint64(s.v1834[1] >> 4 & 0x101010101010101)
+	t25 := uint64((t24 | t24>>7) & 0x3000300030003)
+	t26 := uint64((t25 | t25>>14) & 0xf0000000f)
+	t27 := uint64((t26 | t26>>28) & 0xff)
+	t28 := uint64(t23 | t27<<8)
+	t29 := uint64(s.v1834[0] >> 6 & 0x101010101010101)
+	t30 := uint64((t29 | t29>>7) & 0x3000300030003)
+	t31 := uint64((t30 | t30>>14) & 0xf0000000f)
+	t32 := uint64((t31 | t31>>28) & 0xff)
+	t33 := uint64(s.v1834[1] >> 6 & 0x101010101010101)
+	t34 := uint64((t33 | t33>>7) & 0x3000300030003)
+	t35 := uint64((t34 | t34>>14) & 0xf0000000f)
+	t36 := uint64((t35 | t35>>28) & 0xff)
+	t37 := uint64(t32 | t36<<8)
+	t38 := uint64(t28 | t37<<16)
+	t39 := uint64(t19 | t38<<32)
+	t40 := uint64(s.v1834[0] >> 1 & 0x101010101010101)
+	t41 := uint64((t40 | t40>>7) & 0x3000300030003)
+	t42 := uint64((t41 | t41>>14) & 0xf0000000f)
+	t43 := uint64((t42 | t42>>28) & 0xff)
+	t44 := uint64(s.v1834[1] >> 1 & 0x101010101010101)
+	t45 := uint64((t44 | t44>>7) & 0x3000300030003)
+	t46 := uint64((t45 | t45>>14) & 0xf0000000f)
+	t47 := uint64((t46 | t46>>28) & 0xff)
+	t48 := uint64(t43 | t47<<8)
+	t49 := uint64(s.v1834[0] >> 3 & 0x101010101010101)
+	t50 := uint64((t49 | t49>>7) & 0x3000300030003)
+	t51 := uint64((t50 | t50>>14) & 0xf0000000f)
+	t52 := uint64((t51 | t51>>28) & 0xff)
+	t53 := uint64(s.v1834[1] >> 3 & 0x101010101010101)
+	t54 := uint64((t53 | t53>>7) & 0x3000300030003)
+	t55 := uint64((t54 | t54>>14) & 0xf0000000f)
+	t56 := uint64((t55 | t55>>28) & 0xff)
+	t57 := uint64(t52 | t56<<8)
+	t58 := uint64(t48 | t57<<16)
+	t59 := uint64(s.v1834[0] >> 5 & 0x101010101010101)
+	t60 := uint64((t59 | t59>>7) & 0x3000300030003)
+	t61 := uint64((t60 | t60>>14) & 0xf0000000f)
+	t62 := uint64((t61 | t61>>28) & 0xff)
+	t63 := uint64(s.v1834[1] >> 5 & 0x101010101010101)
+	t64 := uint64((t63 | t63>>7) & 0x3000300030003)
+	t65 := uint64((t64 | t64>>14) & 0xf0000000f)
+	t66 := uint64((t65 | t65>>28) & 0xff)
+	t67 := uint64(t62 | t66<<8)
+	t68 := uint64(s.v1834[0] >> 7 & 0x101010101010101)
+	t69 := uint64((t68 | t68>>7) & 0x3000300030003)
+	t70 := uint64((t69 | t69>>14) & 0xf0000000f)
+	t71 := uint64((t70 | t70>>28) & 0xff)
+	t72 := uint64(s.v1834[1] >> 7 & 0x101010101010101)
+	t73 := uint64((t72 | t72>>7) & 0x3000300030003)
+	t74 := uint64((t73 | t73>>14) & 0xf0000000f)
+	t75 := uint64((t74 | t74>>28) & 0xff)
+	t76 := uint64(t71 | t75<<8)
+	t77 := uint64(t67 | t76<<16)
+	t78 := uint64(t58 | t77<<32)
+	t79 := uint64((t39))
+	c0 |= uint64(s.v3978[0]) ^ t79
+	s.v3978[0] = t79
+	t80 := uint64((t78))
+	c0 |= uint64(s.v3978[1]) ^ t80
+	s.v3978[1] = t80
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000000000
+	}
+}
+
+// u48: one operation, vec on 128 lanes
+func (s *Model) u48() {
+	var c0 uint64
+	t1 := uint64(s.v140 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64(s.v121[2] & 0xffffffff)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v140 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3980[0]) ^ t15
+	s.v3980[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3980[1]) ^ t16
+	s.v3980[1] = t16
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000
+	}
+}
+
+// u49: one operation, vec on 256 lanes
+func (s *Model) u49() {
+	var c0 uint64
+	t1 := uint64(s.v128[0] & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64(s.v128[2] & 0xffffffff)
 	t6 := uint64((t5 | t5<<16) & 0xffff0000ffff)
 	t7 := uint64((t6 | t6<<8) & 0xff00ff00ff00ff)
 	t8 := uint64((t7 | t7<<4) & 0xf0f0f0f0f0f0f0f)
 	t9 := uint64(t4 | t8<<4)
-	t10 := uint64(s.v121[0] >> 32 & 0xffffffff)
+	t10 := uint64(s.v128[0] >> 32 & 0xffffffff)
 	t11 := uint64((t10 | t10<<16) & 0xffff0000ffff)
 	t12 := uint64((t11 | t11<<8) & 0xff00ff00ff00ff)
 	t13 := uint64((t12 | t12<<4) & 0xf0f0f0f0f0f0f0f)
-	t14 := uint64(s.v121[2] >> 32 & 0xffffffff)
+	t14 := uint64(s.v128[2] >> 32 & 0xffffffff)
 	t15 := uint64((t14 | t14<<16) & 0xffff0000ffff)
 	t16 := uint64((t15 | t15<<8) & 0xff00ff00ff00ff)
 	t17 := uint64((t16 | t16<<4) & 0xf0f0f0f0f0f0f0f)
 	t18 := uint64(t13 | t17<<4)
-	t19 := uint64(s.v121[1] & 0xffffffff)
+	t19 := uint64(s.v128[1] & 0xffffffff)
 	t20 := uint64((t19 | t19<<16) & 0xffff0000ffff)
 	t21 := uint64((t20 | t20<<8) & 0xff00ff00ff00ff)
 	t22 := uint64((t21 | t21<<4) & 0xf0f0f0f0f0f0f0f)
-	t23 := uint64(s.v121[3] & 0xffffffff)
+	t23 := uint64(s.v128[3] & 0xffffffff)
 	t24 := uint64((t23 | t23<<16) & 0xffff0000ffff)
 	t25 := uint64((t24 | t24<<8) & 0xff00ff00ff00ff)
 	t26 := uint64((t25 | t25<<4) & 0xf0f0f0f0f0f0f0f)
 	t27 := uint64(t22 | t26<<4)
-	t28 := uint64(s.v121[1] >> 32 & 0xffffffff)
+	t28 := uint64(s.v128[1] >> 32 & 0xffffffff)
 	t29 := uint64((t28 | t28<<16) & 0xffff0000ffff)
 	t30 := uint64((t29 | t29<<8) & 0xff00ff00ff00ff)
 	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
-	t32 := uint64(s.v121[3] >> 32)
+	t32 := uint64(s.v128[3] >> 32)
 	t33 := uint64((t32 | t32<<16) & 0xffff0000ffff)
 	t34 := uint64((t33 | t33<<8) & 0xff00ff00ff00ff)
 	t35 := uint64((t34 | t34<<4) & 0xf0f0f0f0f0f0f0f)
 	t36 := uint64(t31 | t35<<4)
 	t37 := uint64((t9))
-	c0 |= uint64(s.v3775[0]) ^ t37
-	s.v3775[0] = t37
+	c0 |= uint64(s.v3982[0]) ^ t37
+	s.v3982[0] = t37
 	t38 := uint64((t18))
-	c0 |= uint64(s.v3775[1]) ^ t38
-	s.v3775[1] = t38
+	c0 |= uint64(s.v3982[1]) ^ t38
+	s.v3982[1] = t38
 	t39 := uint64((t27))
-	c0 |= uint64(s.v3775[2]) ^ t39
-	s.v3775[2] = t39
+	c0 |= uint64(s.v3982[2]) ^ t39
+	s.v3982[2] = t39
 	t40 := uint64((t36))
-	c0 |= uint64(s.v3775[3]) ^ t40
-	s.v3775[3] = t40
+	c0 |= uint64(s.v3982[3]) ^ t40
+	s.v3982[3] = t40
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
-// u45: 43 operations, dispatch
-func (s *Model) u45() {
+// u50: 43 operations, dispatch
+func (s *Model) u50() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1460,625 +2180,727 @@ func (s *Model) u45() {
 	var c16 uint64
 	t1 := uint64(3)
 	t2 := uint64(s.v54)
-	x534 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v534) ^ x534
-	s.v534 = x534
+	x575 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v575) ^ x575
+	s.v575 = x575
 	t3 := uint64(0)
 	t4 := uint64(s.v55)
-	x535 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v535) ^ x535
-	s.v535 = x535
+	x576 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v576) ^ x576
+	s.v576 = x576
 	t5 := uint64(0x10)
 	t6 := uint64(s.v56)
-	x1136 := uint64(bit(t6 == t5))
-	c2 |= uint64(s.v1136) ^ x1136
-	s.v1136 = x1136
+	x1252 := uint64(bit(t6 == t5))
+	c2 |= uint64(s.v1252) ^ x1252
+	s.v1252 = x1252
 	t7 := uint64(0x11)
 	t8 := uint64(s.v56)
-	x1137 := uint64(bit(t8 == t7))
-	c3 |= uint64(s.v1137) ^ x1137
-	s.v1137 = x1137
+	x1253 := uint64(bit(t8 == t7))
+	c3 |= uint64(s.v1253) ^ x1253
+	s.v1253 = x1253
 	t9 := uint64(0x13)
 	t10 := uint64(s.v56)
-	x706 := uint64(bit(t10 == t9))
-	c4 |= uint64(s.v706) ^ x706
-	s.v706 = x706
+	x764 := uint64(bit(t10 == t9))
+	c4 |= uint64(s.v764) ^ x764
+	s.v764 = x764
 	t11 := uint64(3)
 	t12 := uint64(s.v56)
-	x643 := uint64(bit(t12 == t11))
-	c5 |= uint64(s.v643) ^ x643
-	s.v643 = x643
+	x703 := uint64(bit(t12 == t11))
+	c5 |= uint64(s.v703) ^ x703
+	s.v703 = x703
 	t13 := uint64(4)
 	t14 := uint64(s.v56)
-	x644 := uint64(bit(t14 == t13))
-	c5 |= uint64(s.v644) ^ x644
-	s.v644 = x644
+	x704 := uint64(bit(t14 == t13))
+	c5 |= uint64(s.v704) ^ x704
+	s.v704 = x704
 	t15 := uint64(0)
-	t16 := uint64(s.v108)
-	x698 := uint64(bit(t16 == t15))
-	x699 := uint64(x698 ^ 1)
+	t16 := uint64(s.v116)
+	x756 := uint64(bit(t16 == t15))
+	x757 := uint64(x756 ^ 1)
 	t17 := uint64(0)
-	t18 := uint64(s.v109)
-	x700 := uint64(bit(t18 == t17))
-	x701 := uint64(x700 ^ 1)
-	c6 |= uint64(s.v701) ^ x701
-	s.v701 = x701
-	t19 := uint64(s.v109)
-	t20 := uint64(s.v110)
-	if x701 != 0 {
+	t18 := uint64(s.v117)
+	x758 := uint64(bit(t18 == t17))
+	c6 |= uint64(s.v758) ^ x758
+	s.v758 = x758
+	x759 := uint64(x758 ^ 1)
+	t19 := uint64(s.v117)
+	t20 := uint64(s.v118)
+	if x759 != 0 {
 		t20 = t19
 	}
-	t21 := uint64(s.v108)
+	t21 := uint64(s.v116)
 	t22 := uint64(t20)
-	if x699 != 0 {
+	if x757 != 0 {
 		t22 = t21
 	}
-	c7 |= uint64(s.v703) ^ t22
-	s.v703 = t22
+	c7 |= uint64(s.v761) ^ t22
+	s.v761 = t22
 	t23 := uint64(0xa)
 	t24 := uint64(s.v54)
-	x1199 := uint64(bit(t24 == t23))
-	c8 |= uint64(s.v1199) ^ x1199
-	s.v1199 = x1199
+	x1317 := uint64(bit(t24 == t23))
+	c8 |= uint64(s.v1317) ^ x1317
+	s.v1317 = x1317
 	t25 := uint64(5)
 	t26 := uint64(s.v56)
-	x537 := uint64(bit(t26 == t25))
-	c9 |= uint64(s.v537) ^ x537
-	s.v537 = x537
-	x1329 := uint64(s.v58 & 0x3ffff)
-	c10 |= uint64(s.v1329) ^ x1329
-	s.v1329 = x1329
+	x578 := uint64(bit(t26 == t25))
+	c9 |= uint64(s.v578) ^ x578
+	s.v578 = x578
+	x1447 := uint64(s.v58 & 0x3ffff)
+	c10 |= uint64(s.v1447) ^ x1447
+	s.v1447 = x1447
+	x743 := uint64(s.v57 & 7)
+	c11 |= uint64(s.v743) ^ x743
+	s.v743 = x743
+	x1757 := uint64(1 & s.v159)
+	c12 |= uint64(s.v1757) ^ x1757
+	s.v1757 = x1757
 	t27 := uint64(0)
-	t28 := uint64(s.v110)
-	x1438 := uint64(bit(t28 == t27))
-	c11 |= uint64(s.v1438) ^ x1438
-	s.v1438 = x1438
-	x685 := uint64(s.v57 & 7)
-	c12 |= uint64(s.v685) ^ x685
-	s.v685 = x685
-	x1649 := uint64(1 & s.v151)
-	c13 |= uint64(s.v1649) ^ x1649
-	s.v1649 = x1649
-	x1135 := uint64(x535 ^ 1)
+	t28 := uint64(s.v118)
+	x940 := uint64(bit(t28 == t27))
+	c13 |= uint64(s.v940) ^ x940
+	s.v940 = x940
+	x1251 := uint64(x576 ^ 1)
 	t29 := uint64(0x14)
 	t30 := uint64(s.v56)
-	x1142 := uint64(bit(t30 == t29))
-	x1798 := uint64(x1649 & x1142)
-	x1799 := uint64(x1798 &^ x1135)
-	x1800 := uint64(x1799 & x534)
-	c14 |= uint64(s.v1800) ^ x1800
-	s.v1800 = x1800
+	x1258 := uint64(bit(t30 == t29))
+	x1904 := uint64(x1757 & x1258)
+	x1905 := uint64(x1904 &^ x1251)
+	x1906 := uint64(x1905 & x575)
+	c14 |= uint64(s.v1906) ^ x1906
+	s.v1906 = x1906
 	t31 := uint64(1)
 	t32 := uint64(s.v54)
-	x1133 := uint64(bit(t32 == t31))
+	x1249 := uint64(bit(t32 == t31))
 	t33 := uint64(2)
-	t34 := uint64(s.v118)
-	if x706 != 0 {
+	t34 := uint64(s.v96)
+	if x764 != 0 {
 		t34 = t33
 	}
-	x2498 := uint64((x1329 * t34) & 0x7ffffff)
-	t35 := uint64(s.v238)
-	if x1133 != 0 {
-		t35 = x2498
+	x2652 := uint64((x1447 * t34) & 0x7ffffff)
+	t35 := uint64(s.v256)
+	if x1249 != 0 {
+		t35 = x2652
 	}
-	s.v2499 = t35
-	x2508 := uint64(x1199 & x535)
-	c15 |= uint64(s.v2508) ^ x2508
-	s.v2508 = x2508
+	s.v2653 = t35
+	x2662 := uint64(x1317 & x576)
+	c15 |= uint64(s.v2662) ^ x2662
+	s.v2662 = x2662
 	t36 := uint64(1)
 	t37 := uint64(s.v56)
-	x678 := uint64(bit(t37 == t36))
+	x736 := uint64(bit(t37 == t36))
 	t38 := uint64(6)
 	t39 := uint64(s.v56)
-	x677 := uint64(bit(t39 == t38))
-	x1144 := uint64(x678 | x677)
+	x735 := uint64(bit(t39 == t38))
+	x1260 := uint64(x736 | x735)
 	t40 := uint64(1)
-	x2509 := uint64((s.v242 + t40) & 0x1ff)
-	x645 := uint64(x643 | x644)
+	x2663 := uint64((s.v260 + t40) & 0x1ff)
+	x705 := uint64(x703 | x704)
 	t41 := uint64(1)
-	t42 := uint64(s.v242)
-	x2510 := uint64((t42 - t41) & 0x1ff)
-	t43 := uint64(s.v242)
-	if x645 != 0 {
-		t43 = x2510
+	t42 := uint64(s.v260)
+	x2664 := uint64((t42 - t41) & 0x1ff)
+	t43 := uint64(s.v260)
+	if x705 != 0 {
+		t43 = x2664
 	}
 	t44 := uint64(t43)
-	if x1144 != 0 {
-		t44 = x2509
+	if x1260 != 0 {
+		t44 = x2663
 	}
-	t45 := uint64(s.v242)
-	if x2508 != 0 {
+	t45 := uint64(s.v260)
+	if x2662 != 0 {
 		t45 = t44
 	}
-	s.v2513 = t45
+	s.v2667 = t45
 	t46 := uint64(0)
-	x704 := uint64(bit(t22 == t46))
-	x705 := uint64(x704 ^ 1)
-	x2523 := uint64((x1329) & (x705 - 1))
-	c16 |= uint64(s.v2523) ^ x2523
-	s.v2523 = x2523
+	x762 := uint64(bit(t22 == t46))
+	x763 := uint64(x762 ^ 1)
+	x2677 := uint64((x1447) & (x763 - 1))
+	c16 |= uint64(s.v2677) ^ x2677
+	s.v2677 = x2677
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x10000810000200
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x800080200004000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x10000810000200
-		s.dirty[2] |= 0x2008000000000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x800080200004000
+		s.dirty[2] |= 0x1000100000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x2008040000014000
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[1] |= 0x800000000000001
+		s.dirty[2] |= 0x1000100400028000
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x110000000000000
-		s.dirty[2] |= 0x2008000000010000
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[1] |= 0x8800000000000001
+		s.dirty[2] |= 0x1000100000020000
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x1010000000000200
-		s.dirty[2] |= 0x2008000000030000
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[1] |= 0x800000000004001
+		s.dirty[2] |= 0x1000100000020804
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x10000010000200
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x800000200004000
+		s.dirty[2] |= 0x20000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x8380000000000000
+		s.dirty[2] |= 0x4026000000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x10000000000200
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[1] |= 0x800000000004000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x10080000000000
-		s.dirty[2] |= 0x2000000020000400
-		s.dirty[3] |= 1
+		s.dirty[1] |= 0x804000000000000
+		s.dirty[2] |= 0x9044000000000000
 	}
 	if c9 != 0 {
-		s.dirty[0] |= 0x600000000000000
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x10000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x4001
+		s.dirty[2] |= 0x20000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x1100000000000000
-		s.dirty[2] |= 0x40000010000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x400020004
 	}
 	if c11 != 0 {
+		s.dirty[0] |= 0xb8000000000000
 		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x8380000000000000
 	}
 	if c12 != 0 {
-		s.dirty[0] |= 0x5c00000000000
-		s.dirty[1] |= 0x800000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c13 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x4026000000000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x800000000
 	}
 	if c15 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x800000000004001
 	}
 	if c16 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[0] |= 0x40000000000000
 	}
-	s.commits[1] |= 0x100000000
+	s.commits[1] |= 0x400000000
 }
 
-// u46: one operation, update, dispatch.address_registers
-func (s *Model) u46() {
-	t1 := uint64(s.v685)
+// u51: one operation, update, dispatch.address_registers
+func (s *Model) u51() {
+	t1 := uint64(s.v743)
 	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v95[(0+k)&7])
+		t3 = uint64(s.v104[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1607[(0*8+k)&7] = t3
-	}
-	s.commits[0] |= 0x20000000
-}
-
-// u47: one operation, update, dispatch.address_registers
-func (s *Model) u47() {
-	t1 := uint64(s.v685)
-	t2 := uint64(s.v58)
-	for k := range 8 {
-		var t3 uint64
-		t3 = uint64(s.v98[(0+k)&7])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1622[(0*8+k)&7] = t3
-	}
-	s.commits[0] |= 0x40000000
-}
-
-// u48: one operation, update, dispatch.address_registers
-func (s *Model) u48() {
-	t1 := uint64(s.v685)
-	t2 := uint64(s.v58)
-	for k := range 8 {
-		var t3 uint64
-		t3 = uint64(s.v102[(0+k)&7])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1639[(0*8+k)&7] = t3
+		s.v1720[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x80000000
 }
 
-// u49: one operation, update, dispatch
-func (s *Model) u49() {
-	var c0 uint64
-	t1 := uint64(s.v81)
-	t2 := uint64(s.v2523)
-	for k := range 2 {
-		var t3 uint64
-		t3 = uint64(s.v244[(0+k)&1])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		c0 |= uint64(s.v2524[(0*2+k)&1]) ^ t3
-		s.v2524[(0*2+k)&1] = uint32(t3)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
-	}
-}
-
-// u50: one operation, update, dispatch.address_registers
-func (s *Model) u50() {
-	t1 := uint64(s.v685)
+// u52: one operation, update, dispatch.address_registers
+func (s *Model) u52() {
+	t1 := uint64(s.v743)
 	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v333[(0+k)&7])
+		t3 = uint64(s.v107[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v2907[(0*8+k)&7] = t3
+		s.v1732[(0*8+k)&7] = t3
+	}
+	s.commits[0] |= 0x100000000
+}
+
+// u53: one operation, update, dispatch.address_registers
+func (s *Model) u53() {
+	t1 := uint64(s.v743)
+	t2 := uint64(s.v58)
+	for k := range 8 {
+		var t3 uint64
+		t3 = uint64(s.v111[(0+k)&7])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v1750[(0*8+k)&7] = t3
+	}
+	s.commits[0] |= 0x200000000
+}
+
+// u54: one operation, update, dispatch
+func (s *Model) u54() {
+	var c0 uint64
+	t1 := uint64(s.v84)
+	t2 := uint64(s.v2677)
+	for k := range 2 {
+		var t3 uint64
+		t3 = uint64(s.v262[(0+k)&1])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		c0 |= uint64(s.v2678[(0*2+k)&1]) ^ t3
+		s.v2678[(0*2+k)&1] = uint32(t3)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000000000000
+	}
+}
+
+// u55: one operation, update, dispatch.address_registers
+func (s *Model) u55() {
+	t1 := uint64(s.v743)
+	t2 := uint64(s.v58)
+	for k := range 8 {
+		var t3 uint64
+		t3 = uint64(s.v356[(0+k)&7])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v3084[(0*8+k)&7] = t3
+	}
+	s.commits[1] |= 0x200000000000000
+}
+
+// u56: 6 operations, dispatch.memory_controller.emitter
+func (s *Model) u56() {
+	var c0 uint64
+	x713 := uint64(s.v98 & s.v99)
+	t1 := uint64(s.v103)
+	var t2 uint64
+	t2 |= uint64(s.v104[(0+int(t1))&7])
+	t3 := uint64(s.v106)
+	var t4 uint64
+	t4 |= uint64(s.v107[(0+int(t3))&7])
+	t5 := uint64(s.v108)
+	if s.v105 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(t5)
+	if x713 != 0 {
+		t6 = t2
+	}
+	c0 |= uint64(s.v724) ^ t6
+	s.v724 = t6
+	t7 := uint64(s.v109)
+	t8 := uint64(s.v110)
+	if x713 != 0 {
+		t8 = t7
+	}
+	c0 |= uint64(s.v725) ^ t8
+	s.v725 = t8
+	if c0 != 0 {
+		s.dirty[1] |= 0x80200000000
+	}
+}
+
+// u57: 4 operations, isa.registers
+func (s *Model) u57() {
+	var c0 uint64
+	x1140 := uint64(bit(s.v225 == 0xf))
+	c0 |= uint64(s.v1140) ^ x1140
+	s.v1140 = x1140
+	x3068 := uint64(s.v428)
+	x3069 := uint64((s.v353 + x3068) & 0xffffffff)
+	t1 := uint64(s.v353)
+	if s.v428 != 0 {
+		t1 = x3069
+	}
+	s.v3070 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000400000000
+		s.dirty[2] |= 0x10000000000
 	}
 	s.commits[1] |= 0x80000000000000
 }
 
-// u51: 15 operations, dispatch.memory_controller.emitter
-func (s *Model) u51() {
+// u58: 9 operations, dispatch.hot_set_reader
+func (s *Model) u58() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	t1 := uint64(2)
-	t2 := uint64(s.v65)
-	x574 := uint64(bit(t2 == t1))
-	t3 := uint64(1)
-	t4 := uint64(s.v65)
-	x575 := uint64(bit(t4 == t3))
-	t5 := uint64(x575)
-	if s.v64 != 0 {
-		t5 = x574
+	t1 := uint64(1)
+	t2 := uint64(s.v148)
+	x820 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v820) ^ x820
+	s.v820 = x820
+	t3 := uint64(3)
+	t4 := uint64(s.v148)
+	x1909 := uint64(bit(t4 == t3))
+	t5 := uint64(0)
+	t6 := uint64(s.v308)
+	x1910 := uint64(bit(t6 != t5))
+	x1911 := uint64(x1910 | s.v309)
+	x1912 := uint64(x1911 ^ 1)
+	t7 := uint64(1)
+	x2027 := uint64((s.v169 + t7) & 0xfff)
+	t8 := uint64(s.v169)
+	if x1912 != 0 {
+		t8 = x2027
 	}
-	c0 |= uint64(s.v576) ^ t5
-	s.v576 = t5
-	x577 := uint64(t5 ^ 1)
-	c1 |= uint64(s.v577) ^ x577
-	s.v577 = x577
-	x586 := uint64(s.v70 &^ t5)
-	t6 := uint64(x586)
-	if s.v64 != 0 {
-		t6 = x577
+	t9 := uint64(s.v169)
+	if x1909 != 0 {
+		t9 = t8
 	}
-	c2 |= uint64(s.v587) ^ t6
-	s.v587 = t6
-	t7 := uint64(0)
-	t8 := uint64(s.v65)
-	x653 := uint64(bit(t8 == t7))
-	x654 := uint64(s.v64 & x653)
-	c3 |= uint64(s.v654) ^ x654
-	s.v654 = x654
-	x615 := uint64(s.v82 >> 6)
-	x616 := uint64(x615 | s.v81<<13)
-	c4 |= uint64(s.v616) ^ x616
-	s.v616 = x616
-	t9 := uint64(s.v94)
-	var t10 uint64
-	t10 |= uint64(s.v95[(0+int(t9))&7])
-	t11 := uint64(s.v97)
-	var t12 uint64
-	t12 |= uint64(s.v98[(0+int(t11))&7])
-	t13 := uint64(s.v99)
-	if s.v96 != 0 {
-		t13 = t12
+	s.v2029 = t9
+	t10 := uint64(s.v308)
+	x2907 := uint64(t10 & -t10)
+	c1 |= uint64(s.v2907) ^ x2907
+	s.v2907 = x2907
+	if c0 != 0 {
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x101000000000000
+		s.dirty[3] |= 0x80000000
 	}
-	t14 := uint64(t13)
-	if x654 != 0 {
-		t14 = t10
+	if c1 != 0 {
+		s.dirty[1] |= 0x200000
+		s.dirty[3] |= 0x100000000000
 	}
-	c5 |= uint64(s.v665) ^ t14
-	s.v665 = t14
-	t15 := uint64(s.v100)
-	t16 := uint64(s.v101)
-	if x654 != 0 {
+	s.commits[1] |= 0x200
+}
+
+// u59: one operation, or on 64 lanes at once
+func (s *Model) u59() {
+	x3996 := uint64((-s.v820))
+	s.v3996 = x3996
+	s.commits[0] |= 0x4000000000000000
+}
+
+// u60: 55 operations, dispatch.walker
+func (s *Model) u60() {
+	var c0 uint64
+	var c1 uint64
+	t1 := uint64(5)
+	t2 := uint64(s.v66)
+	x689 := uint64(bit(t2 == t1))
+	x690 := uint64(s.v63 >> 4)
+	x691 := uint64(x690 ^ 1)
+	x692 := uint64(s.v63 & 0xf)
+	x693 := uint64(x692 | x691<<4)
+	t3 := uint64(s.v62)
+	x694 := uint64(bit(t3 != x693))
+	t4 := uint64(1)
+	x1496 := uint64((s.v62 + t4) & 0x1f)
+	t5 := uint64(s.v62)
+	if x694 != 0 {
+		t5 = x1496
+	}
+	t6 := uint64(s.v62)
+	if x689 != 0 {
+		t6 = t5
+	}
+	s.v1498 = t6
+	t7 := uint64(0x1ff)
+	x615 := uint64(uint64(t7) >> ((s.v65) & 63))
+	c0 |= uint64(s.v615) ^ x615
+	s.v615 = x615
+	t8 := uint64(2)
+	t9 := uint64(s.v96)
+	if s.v95 != 0 {
+		t9 = t8
+	}
+	c0 |= uint64(s.v698) ^ t9
+	s.v698 = t9
+	t10 := uint64(4)
+	t11 := uint64(s.v66)
+	x1526 := uint64(bit(t11 == t10))
+	t12 := uint64(0)
+	t13 := uint64(s.v266)
+	x1527 := uint64(bit(t13 != t12))
+	t14 := uint64(s.v266)
+	x1688 := uint64(t14 & -t14)
+	x1689 := uint64(encode(x1688))
+	x1691 := uint64((s.v268 + x1689) & 0x3ffff)
+	t15 := uint64(s.v94)
+	if x1527 != 0 {
+		t15 = x1691
+	}
+	t16 := uint64(s.v94)
+	if x1526 != 0 {
 		t16 = t15
 	}
-	c5 |= uint64(s.v666) ^ t16
-	s.v666 = t16
+	s.v1693 = t16
+	t17 := uint64(2)
+	t18 := uint64(s.v66)
+	x1524 := uint64(bit(t18 == t17))
+	t19 := uint64(s.v267)
+	x1528 := uint64((t19 - s.v268) & 0x3ffff)
+	t20 := uint64(0x20)
+	x2708 := uint64(bit(t20 <= x1528))
+	x2709 := uint64(x1528 & 0x1f)
+	t21 := uint64(0xffffffff)
+	x2710 := uint64(uint64(t21) << ((x2709) & 63) & 0xffffffff)
+	x2711 := uint64(^x2710 & 0xffffffff)
+	t22 := uint64(0xffffffff)
+	t23 := uint64(x2711)
+	if x2708 != 0 {
+		t23 = t22
+	}
+	x2713 := uint64(s.v243[0] & 0xffffffff)
+	x2715 := uint64(t23 &^ x2713)
+	t24 := uint64(x2715)
+	if s.v95 != 0 {
+		t24 = t23
+	}
+	t25 := uint64(3)
+	t26 := uint64(s.v66)
+	x1525 := uint64(bit(t26 == t25))
+	x2717 := uint64(s.v368[0] & 0xffffffff)
+	x2719 := uint64(t23 &^ x2717)
+	t27 := uint64(x2719)
+	if s.v95 != 0 {
+		t27 = t23
+	}
+	x2722 := uint64(s.v266 &^ x1688)
+	t28 := uint64(s.v266)
+	if x1527 != 0 {
+		t28 = x2722
+	}
+	t29 := uint64(s.v266)
+	if x1526 != 0 {
+		t29 = t28
+	}
+	t30 := uint64(t29)
+	if x1525 != 0 {
+		t30 = t27
+	}
+	t31 := uint64(t30)
+	if x1524 != 0 {
+		t31 = t24
+	}
+	s.v2726 = t31
+	t32 := uint64(1)
+	t33 := uint64(s.v269)
+	x2735 := uint64((t33 - t32) & 0xf)
+	t34 := uint64(s.v269)
+	if x1525 != 0 {
+		t34 = x2735
+	}
+	t35 := uint64(0xf)
+	t36 := uint64(t34)
+	if x1524 != 0 {
+		t36 = t35
+	}
+	s.v2737 = t36
+	x4120 := uint64(x1524 | x1525)
+	s.v4120 = x4120
+	x3154_0 := uint64((s.v243[0]>>32 | s.v243[1]<<32))
+	x3154_1 := uint64((s.v243[1]>>32 | s.v243[2]<<32))
+	x3154_2 := uint64((s.v243[2]>>32 | s.v243[3]<<32))
+	x3154_3 := uint64((s.v243[3]>>32 | s.v243[4]<<32))
+	x3154_4 := uint64((s.v243[4]>>32 | s.v243[5]<<32))
+	x3154_5 := uint64((s.v243[5]>>32 | s.v243[6]<<32))
+	x3154_6 := uint64((s.v243[6]>>32 | s.v243[7]<<32))
+	x3154_7 := uint64(s.v243[7] >> 32)
+	x3156_0 := uint64((s.v368[0]>>32 | s.v368[1]<<32))
+	x3156_1 := uint64((s.v368[1]>>32 | s.v368[2]<<32))
+	x3156_2 := uint64((s.v368[2]>>32 | s.v368[3]<<32))
+	x3156_3 := uint64((s.v368[3]>>32 | s.v368[4]<<32))
+	x3156_4 := uint64((s.v368[4]>>32 | s.v368[5]<<32))
+	x3156_5 := uint64((s.v368[5]>>32 | s.v368[6]<<32))
+	x3156_6 := uint64((s.v368[6]>>32 | s.v368[7]<<32))
+	x3156_7 := uint64(s.v368[7] >> 32)
+	if s.v4120 != 0 {
+		t37 := uint64(x3156_0)
+		t38 := uint64(x3156_1)
+		t39 := uint64(x3156_2)
+		t40 := uint64(x3156_3)
+		t41 := uint64(x3156_4)
+		t42 := uint64(x3156_5)
+		t43 := uint64(x3156_6)
+		t44 := uint64(x3156_7)
+		if x1524 != 0 {
+			t37 = x3154_0
+			t38 = x3154_1
+			t39 = x3154_2
+			t40 = x3154_3
+			t41 = x3154_4
+			t42 = x3154_5
+			t43 = x3154_6
+			t44 = x3154_7
+		}
+		s.v4121[0] = t37
+		s.v4121[1] = t38
+		s.v4121[2] = t39
+		s.v4121[3] = t40
+		s.v4121[4] = t41
+		s.v4121[5] = t42
+		s.v4121[6] = t43
+		s.v4121[7] = t44
+	}
+	x695 := uint64(x689 & x694)
+	c1 |= uint64(s.v695) ^ x695
+	s.v695 = x695
+	x696 := uint64(s.v62 & 0xf)
+	c1 |= uint64(s.v696) ^ x696
+	s.v696 = x696
+	x697 := uint64(s.v94)
+	x700 := uint64((x697 * t9) & 0x7ffff)
+	c1 |= uint64(s.v700) ^ x700
+	s.v700 = x700
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10008800000000
-		s.dirty[2] |= 0x20000
+		s.writes[0] |= 0x10
 	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x20000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x10000810000000
-		s.dirty[2] |= 0x20000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x400000
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x810000000
-	}
+	s.commits[0] |= 0x4000
 }
 
-// u52: 8 operations, isa.registers
-func (s *Model) u52() {
-	var c0 uint64
-	x1024 := uint64(bit(s.v208 == 0xf))
-	c0 |= uint64(s.v1024) ^ x1024
-	s.v1024 = x1024
-	t1 := uint64(0)
-	t2 := uint64(s.v402)
-	x2883 := uint64(bit(t2 != t1))
-	x2884 := uint64(s.v402)
-	x2885 := uint64((s.v328 + x2884) & 0xffffffff)
-	t3 := uint64(s.v328)
-	if x2883 != 0 {
-		t3 = x2885
-	}
-	s.v2886 = t3
-	x2891 := uint64(s.v403)
-	x2892 := uint64((s.v330 + x2891) & 0xffffffff)
-	t4 := uint64(s.v330)
-	if s.v403 != 0 {
-		t4 = x2892
-	}
-	s.v2893 = t4
-	if c0 != 0 {
-		s.dirty[1] |= 0x100002000000
-		s.dirty[2] |= 0x80000000
-	}
-	s.commits[1] |= 0x20000000000000
-}
-
-// u53: 10 operations, dispatch.hot_set_reader
-func (s *Model) u53() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	t1 := uint64(1)
-	t2 := uint64(s.v141)
-	x762 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v762) ^ x762
-	s.v762 = x762
-	t3 := uint64(3)
-	t4 := uint64(s.v141)
-	x1803 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1803) ^ x1803
-	s.v1803 = x1803
-	t5 := uint64(4)
-	t6 := uint64(s.v141)
-	x1804 := uint64(bit(t6 == t5))
-	t7 := uint64(0)
-	t8 := uint64(s.v291)
-	x1805 := uint64(bit(t8 == t7))
-	t9 := uint64(1)
-	x1875 := uint64((s.v153 + t9) & 0x3ffff)
-	t10 := uint64(s.v153)
-	if x1805 != 0 {
-		t10 = x1875
-	}
-	t11 := uint64(s.v153)
-	if x1804 != 0 {
-		t11 = t10
-	}
-	s.v1877 = t11
-	x797 := uint64(s.v153 >> 6)
-	c2 |= uint64(s.v797) ^ x797
-	s.v797 = x797
-	x2759 := uint64(bit(s.v153 == 0x3ffff))
-	t12 := uint64(s.v292)
-	if x1803 != 0 {
-		t12 = x2759
-	}
-	s.v2760 = t12
-	if c0 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x1000000900000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x400000
-	}
-	if c2 != 0 {
-		s.dirty[5] |= 4
-	}
-	s.commits[1] |= 8
-}
-
-// u54: one operation, or on 8 lanes at once
-func (s *Model) u54() {
-	x3921 := uint64((-s.v1803 & 0xff))
-	s.v3921 = x3921
-	s.commits[2] |= 0x10000000
-}
-
-// u55: 44 operations, dispatch.input_classifier.bitmap
-func (s *Model) u55() {
+// u61: 44 operations, dispatch.input_classifier.bitmap
+func (s *Model) u61() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x626 := uint64(s.v85 >> 5)
-	x628 := uint64(s.v86 &^ x626)
+	x674 := uint64(s.v88 >> 5)
+	x676 := uint64(s.v89 &^ x674)
 	t1 := uint64(0)
-	t2 := uint64(s.v85)
-	x629 := uint64(bit(t2 != t1))
-	x630 := uint64(x628 & x629)
-	x1552 := uint64(s.v85 & 0x1f)
-	x1554 := uint64(uint64(bits.OnesCount64(s.v266)))
-	x1556 := uint64((x1552 + x1554) & 0x3f)
-	t3 := uint64(s.v85)
-	if x626 != 0 {
-		t3 = x1552
+	t2 := uint64(s.v88)
+	x677 := uint64(bit(t2 != t1))
+	x678 := uint64(x676 & x677)
+	x1649 := uint64(s.v88 & 0x1f)
+	x1651 := uint64(uint64(bits.OnesCount64(s.v280)))
+	x1653 := uint64((x1649 + x1651) & 0x3f)
+	t3 := uint64(s.v88)
+	if x674 != 0 {
+		t3 = x1649
 	}
 	t4 := uint64(t3)
-	if s.v265 != 0 {
-		t4 = x1556
+	if s.v279 != 0 {
+		t4 = x1653
 	}
-	x1559 := uint64((t4) & (x630 - 1))
-	s.v1559 = x1559
-	t5 := uint64(s.v81)
-	x1571 := uint64((0x34) & -t5)
-	c0 |= uint64(s.v1571) ^ x1571
-	s.v1571 = x1571
-	x631 := uint64(x626 | x630)
+	x1656 := uint64((t4) & (x678 - 1))
+	s.v1656 = x1656
+	t5 := uint64(s.v84)
+	x1668 := uint64((0x34) & -t5)
+	c0 |= uint64(s.v1668) ^ x1668
+	s.v1668 = x1668
+	x679 := uint64(x674 | x678)
 	t6 := uint64(0)
-	t7 := uint64(s.v87)
-	x632 := uint64(bit(t7 != t6))
-	x633 := uint64(s.v86 & x632)
-	x634 := uint64(x631 | x633)
+	t7 := uint64(s.v90)
+	x680 := uint64(bit(t7 != t6))
+	x681 := uint64(s.v89 & x680)
+	x682 := uint64(x679 | x681)
 	t8 := uint64(0xf)
-	t9 := uint64(s.v87)
-	x635 := uint64(bit(t9 == t8))
-	x636 := uint64(x634 & x635)
-	c1 |= uint64(s.v636) ^ x636
-	s.v636 = x636
-	x1576 := uint64(s.v89 >> 32)
-	t10 := uint64(s.v89)
-	if x626 != 0 {
-		t10 = x1576
+	t9 := uint64(s.v90)
+	x683 := uint64(bit(t9 == t8))
+	x684 := uint64(x682 & x683)
+	c1 |= uint64(s.v684) ^ x684
+	s.v684 = x684
+	x1673 := uint64(s.v92 >> 32)
+	t10 := uint64(s.v92)
+	if x674 != 0 {
+		t10 = x1673
 	}
-	x1579 := uint64(s.v269)
-	x1580 := uint64(s.v268 | x1579)
-	x1582 := uint64(s.v266 &^ x1580)
-	x1584 := uint64(uint64(x1582) << ((x1552) & 63) & 0xfffffffff)
-	x1585 := uint64(t10 | x1584)
-	t11 := uint64(s.v89)
-	if x626 != 0 {
+	x1676 := uint64(s.v283)
+	x1677 := uint64(s.v282 | x1676)
+	x1679 := uint64(s.v280 &^ x1677)
+	x1681 := uint64(uint64(x1679) << ((x1649) & 63) & 0xfffffffff)
+	x1682 := uint64(t10 | x1681)
+	t11 := uint64(s.v92)
+	if x674 != 0 {
 		t11 = t10
 	}
 	t12 := uint64(t11)
-	if s.v265 != 0 {
-		t12 = x1585
+	if s.v279 != 0 {
+		t12 = x1682
 	}
-	x1588 := uint64((t12) & (x630 - 1))
-	s.v1588 = x1588
-	x637 := uint64(s.v89 & 0xffffffff)
-	x638 := uint64((x637) & -x631)
-	x639_0 := uint64((s.v90[0]>>32 | s.v90[1]<<32))
-	x639_1 := uint64((s.v90[1]>>32 | s.v90[2]<<32))
-	x639_2 := uint64((s.v90[2]>>32 | s.v90[3]<<32))
-	x639_3 := uint64((s.v90[3]>>32 | s.v90[4]<<32))
-	x639_4 := uint64((s.v90[4]>>32 | s.v90[5]<<32))
-	x639_5 := uint64((s.v90[5]>>32 | s.v90[6]<<32))
-	x639_6 := uint64((s.v90[6]>>32 | s.v90[7]<<32))
-	x639_7 := uint64(s.v90[7] >> 32)
-	x640_7 := uint64(x639_7 | x638<<32)
-	c2 |= uint64(s.v640[0]) ^ x639_0
-	s.v640[0] = x639_0
-	c2 |= uint64(s.v640[1]) ^ x639_1
-	s.v640[1] = x639_1
-	c2 |= uint64(s.v640[2]) ^ x639_2
-	s.v640[2] = x639_2
-	c2 |= uint64(s.v640[3]) ^ x639_3
-	s.v640[3] = x639_3
-	c2 |= uint64(s.v640[4]) ^ x639_4
-	s.v640[4] = x639_4
-	c2 |= uint64(s.v640[5]) ^ x639_5
-	s.v640[5] = x639_5
-	c2 |= uint64(s.v640[6]) ^ x639_6
-	s.v640[6] = x639_6
-	c2 |= uint64(s.v640[7]) ^ x640_7
-	s.v640[7] = x640_7
-	t13 := uint64(s.v355)
-	t14 := uint64(s.v266)
-	if s.v354 != 0 {
+	x1685 := uint64((t12) & (x678 - 1))
+	s.v1685 = x1685
+	x685 := uint64(s.v92 & 0xffffffff)
+	x686 := uint64((x685) & -x679)
+	x687_0 := uint64((s.v93[0]>>32 | s.v93[1]<<32))
+	x687_1 := uint64((s.v93[1]>>32 | s.v93[2]<<32))
+	x687_2 := uint64((s.v93[2]>>32 | s.v93[3]<<32))
+	x687_3 := uint64((s.v93[3]>>32 | s.v93[4]<<32))
+	x687_4 := uint64((s.v93[4]>>32 | s.v93[5]<<32))
+	x687_5 := uint64((s.v93[5]>>32 | s.v93[6]<<32))
+	x687_6 := uint64((s.v93[6]>>32 | s.v93[7]<<32))
+	x687_7 := uint64(s.v93[7] >> 32)
+	x688_7 := uint64(x687_7 | x686<<32)
+	c2 |= uint64(s.v688[0]) ^ x687_0
+	s.v688[0] = x687_0
+	c2 |= uint64(s.v688[1]) ^ x687_1
+	s.v688[1] = x687_1
+	c2 |= uint64(s.v688[2]) ^ x687_2
+	s.v688[2] = x687_2
+	c2 |= uint64(s.v688[3]) ^ x687_3
+	s.v688[3] = x687_3
+	c2 |= uint64(s.v688[4]) ^ x687_4
+	s.v688[4] = x687_4
+	c2 |= uint64(s.v688[5]) ^ x687_5
+	s.v688[5] = x687_5
+	c2 |= uint64(s.v688[6]) ^ x687_6
+	s.v688[6] = x687_6
+	c2 |= uint64(s.v688[7]) ^ x688_7
+	s.v688[7] = x688_7
+	t13 := uint64(s.v375)
+	t14 := uint64(s.v280)
+	if s.v374 != 0 {
 		t14 = t13
 	}
-	s.v2649 = t14
-	t15 := uint64(s.v356)
-	t16 := uint64(s.v267)
-	if s.v354 != 0 {
+	s.v2789 = t14
+	t15 := uint64(s.v376)
+	t16 := uint64(s.v281)
+	if s.v374 != 0 {
 		t16 = t15
 	}
-	s.v2650 = t16
-	x3028 := uint64(s.v423)
-	t17 := uint64(uint64(s.v422[3]))
-	x3039 := uint64((t17 - x3028) & 0x7ff)
-	c3 |= uint64(s.v3039) ^ x3039
-	s.v3039 = x3039
-	t18 := uint64(uint64(s.v422[2]))
-	x3035 := uint64((t18 - x3028) & 0x7ff)
-	c3 |= uint64(s.v3035) ^ x3035
-	s.v3035 = x3035
-	t19 := uint64(uint64(s.v422[1]))
-	x3031 := uint64((t19 - x3028) & 0x7ff)
-	c3 |= uint64(s.v3031) ^ x3031
-	s.v3031 = x3031
-	t20 := uint64(uint64(s.v422[0]))
-	x3029 := uint64((t20 - x3028) & 0x7ff)
-	c3 |= uint64(s.v3029) ^ x3029
-	s.v3029 = x3029
+	s.v2790 = t16
+	x3190 := uint64(s.v447)
+	t17 := uint64(uint64(s.v446[3]))
+	x3201 := uint64((t17 - x3190) & 0x7ff)
+	c3 |= uint64(s.v3201) ^ x3201
+	s.v3201 = x3201
+	t18 := uint64(uint64(s.v446[2]))
+	x3197 := uint64((t18 - x3190) & 0x7ff)
+	c3 |= uint64(s.v3197) ^ x3197
+	s.v3197 = x3197
+	t19 := uint64(uint64(s.v446[1]))
+	x3193 := uint64((t19 - x3190) & 0x7ff)
+	c3 |= uint64(s.v3193) ^ x3193
+	s.v3193 = x3193
+	t20 := uint64(uint64(s.v446[0]))
+	x3191 := uint64((t20 - x3190) & 0x7ff)
+	c3 |= uint64(s.v3191) ^ x3191
+	s.v3191 = x3191
 	if c0 != 0 {
-		s.dirty[1] |= 0x1100000000000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x400000004
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x8000000000000000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
 		s.writes[0] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
-	s.commits[0] |= 0x2000000
+	s.commits[0] |= 0x8000000
 }
 
-// u56: one operation, vec on 4 lanes
-func (s *Model) u56() {
-	s.v3784[(0)&3] = uint16(s.v3029)
-	s.v3784[(1)&3] = uint16(s.v3031)
-	s.v3784[(2)&3] = uint16(s.v3035)
-	s.v3784[(3)&3] = uint16(s.v3039)
-	s.commits[1] |= 0x4000000000000000
+// u62: one operation, vec on 4 lanes
+func (s *Model) u62() {
+	s.v3991[(0)&3] = uint16(s.v3191)
+	s.v3991[(1)&3] = uint16(s.v3193)
+	s.v3991[(2)&3] = uint16(s.v3197)
+	s.v3991[(3)&3] = uint16(s.v3201)
+	s.commits[2] |= 1
 }
 
-// u57: 71 operations, dispatch.address_registers
-func (s *Model) u57() {
+// u63: 71 operations, dispatch.address_registers
+func (s *Model) u63() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2087,163 +2909,163 @@ func (s *Model) u57() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x542 := uint64(s.v57 & 0xff)
-	c0 |= uint64(s.v542) ^ x542
-	s.v542 = x542
+	x583 := uint64(s.v57 & 0xff)
+	c0 |= uint64(s.v583) ^ x583
+	s.v583 = x583
 	t1 := uint64(0x40)
-	x543 := uint64(bit(x542 < t1))
-	c1 |= uint64(s.v543) ^ x543
-	s.v543 = x543
-	x4353 := uint64(s.v57 & 0x3ff)
+	x584 := uint64(bit(x583 < t1))
+	c1 |= uint64(s.v584) ^ x584
+	s.v584 = x584
+	x4526 := uint64(s.v57 & 0x3ff)
 	t2 := uint64(0x220)
-	x1266 := uint64(bit(x4353 == t2))
-	c2 |= uint64(s.v1266) ^ x1266
-	s.v1266 = x1266
-	x1267 := uint64(s.v58 >> 9)
+	x1384 := uint64(bit(x4526 == t2))
+	c2 |= uint64(s.v1384) ^ x1384
+	s.v1384 = x1384
+	x1385 := uint64(s.v58 >> 9)
 	t3 := uint64(0)
-	x1268 := uint64(bit(x1267 == t3))
-	x1269 := uint64(x1266 & x1268)
-	c3 |= uint64(s.v1269) ^ x1269
-	s.v1269 = x1269
+	x1386 := uint64(bit(x1385 == t3))
+	x1387 := uint64(x1384 & x1386)
+	c3 |= uint64(s.v1387) ^ x1387
+	s.v1387 = x1387
 	t4 := uint64(0x221)
-	x1270 := uint64(bit(x4353 == t4))
-	x1271 := uint64(s.v58 >> 7)
+	x1388 := uint64(bit(x4526 == t4))
+	x1389 := uint64(s.v58 >> 7)
 	t5 := uint64(0)
-	x1272 := uint64(bit(x1271 == t5))
-	x1273 := uint64(x1270 & x1272)
-	c3 |= uint64(s.v1273) ^ x1273
-	s.v1273 = x1273
+	x1390 := uint64(bit(x1389 == t5))
+	x1391 := uint64(x1388 & x1390)
+	c3 |= uint64(s.v1391) ^ x1391
+	s.v1391 = x1391
 	t6 := uint64(0x222)
-	x1274 := uint64(bit(x4353 == t6))
-	x1275 := uint64(s.v58 >> 4)
+	x1392 := uint64(bit(x4526 == t6))
+	x1393 := uint64(s.v58 >> 4)
 	t7 := uint64(0)
-	x1276 := uint64(bit(x1275 == t7))
-	x1277 := uint64(x1274 & x1276)
-	c3 |= uint64(s.v1277) ^ x1277
-	s.v1277 = x1277
+	x1394 := uint64(bit(x1393 == t7))
+	x1395 := uint64(x1392 & x1394)
+	c3 |= uint64(s.v1395) ^ x1395
+	s.v1395 = x1395
 	t8 := uint64(0x223)
-	x1278 := uint64(bit(x4353 == t8))
-	x1279 := uint64(x1278 & x1276)
-	c3 |= uint64(s.v1279) ^ x1279
-	s.v1279 = x1279
+	x1396 := uint64(bit(x4526 == t8))
+	x1397 := uint64(x1396 & x1394)
+	c3 |= uint64(s.v1397) ^ x1397
+	s.v1397 = x1397
 	t9 := uint64(0x224)
-	x1280 := uint64(bit(x4353 == t9))
-	x1281 := uint64(s.v58 >> 32)
+	x1398 := uint64(bit(x4526 == t9))
+	x1399 := uint64(s.v58 >> 32)
 	t10 := uint64(0)
-	x1282 := uint64(bit(x1281 == t10))
-	x1283 := uint64(x1280 & x1282)
-	c3 |= uint64(s.v1283) ^ x1283
-	s.v1283 = x1283
-	x536 := uint64(s.v534 & s.v535)
-	x4333 := uint64(x536 & s.v537)
-	x1594 := uint64(x4333 & x1283)
-	x1595 := uint64(s.v58 & 0xffffffff)
-	t11 := uint64(s.v93)
-	if x1594 != 0 {
-		t11 = x1595
+	x1400 := uint64(bit(x1399 == t10))
+	x1401 := uint64(x1398 & x1400)
+	c3 |= uint64(s.v1401) ^ x1401
+	s.v1401 = x1401
+	x577 := uint64(s.v575 & s.v576)
+	x4506 := uint64(x577 & s.v578)
+	x1511 := uint64(x4506 & x1395)
+	x1512 := uint64(s.v58 & 0xf)
+	t11 := uint64(s.v65)
+	if x1511 != 0 {
+		t11 = x1512
 	}
-	s.v1596 = t11
-	x1286 := uint64(s.v57 >> 3 & 0x7f)
-	t12 := uint64(0x42)
-	x1291 := uint64(bit(x1286 == t12))
-	x545 := uint64(s.v58 & 3)
-	t13 := uint64(0)
-	x546 := uint64(bit(x545 == t13))
-	x1292 := uint64(x1291 & x546)
-	x1606 := uint64(x4333 & x1292)
-	c4 |= uint64(s.v1606) ^ x1606
-	s.v1606 = x1606
-	t14 := uint64(0x40)
-	x1287 := uint64(bit(x1286 == t14))
-	x1288 := uint64(x1287 & x546)
-	x1621 := uint64(x4333 & x1288)
-	c4 |= uint64(s.v1621) ^ x1621
-	s.v1621 = x1621
-	t15 := uint64(0x41)
-	x1289 := uint64(bit(x1286 == t15))
-	x1290 := uint64(x1289 & x546)
-	x1638 := uint64(x4333 & x1290)
-	c4 |= uint64(s.v1638) ^ x1638
-	s.v1638 = x1638
-	x1646 := uint64(x4333 & x1277)
-	x1647 := uint64(s.v58 & 0xf)
-	t16 := uint64(s.v105)
-	if x1646 != 0 {
-		t16 = x1647
+	s.v1513 = t11
+	x1696 := uint64(x4506 & x1387)
+	x1697 := uint64(s.v58 & 0x1ff)
+	t12 := uint64(s.v96)
+	if x1696 != 0 {
+		t12 = x1697
 	}
-	s.v1648 = t16
-	x1718 := uint64(x4333 & x1269)
-	x1719 := uint64(s.v58 & 0x1ff)
-	t17 := uint64(s.v118)
-	if x1718 != 0 {
-		t17 = x1719
+	s.v1698 = t12
+	x1706 := uint64(x4506 & x1401)
+	x1707 := uint64(s.v58 & 0xffffffff)
+	t13 := uint64(s.v102)
+	if x1706 != 0 {
+		t13 = x1707
 	}
-	s.v1720 = t17
-	x2500 := uint64(x4333 & x1279)
-	t18 := uint64(s.v239)
-	if x2500 != 0 {
-		t18 = x1647
+	s.v1708 = t13
+	x1404 := uint64(s.v57 >> 3 & 0x7f)
+	t14 := uint64(0x42)
+	x1409 := uint64(bit(x1404 == t14))
+	x586 := uint64(s.v58 & 3)
+	t15 := uint64(0)
+	x587 := uint64(bit(x586 == t15))
+	x1410 := uint64(x1409 & x587)
+	x1719 := uint64(x4506 & x1410)
+	c4 |= uint64(s.v1719) ^ x1719
+	s.v1719 = x1719
+	t16 := uint64(0x40)
+	x1405 := uint64(bit(x1404 == t16))
+	x1406 := uint64(x1405 & x587)
+	x1731 := uint64(x4506 & x1406)
+	c4 |= uint64(s.v1731) ^ x1731
+	s.v1731 = x1731
+	t17 := uint64(0x41)
+	x1407 := uint64(bit(x1404 == t17))
+	x1408 := uint64(x1407 & x587)
+	x1749 := uint64(x4506 & x1408)
+	c4 |= uint64(s.v1749) ^ x1749
+	s.v1749 = x1749
+	x2654 := uint64(x4506 & x1397)
+	t18 := uint64(s.v257)
+	if x2654 != 0 {
+		t18 = x1512
 	}
-	s.v2501 = t18
-	x2505 := uint64(x4333 & x1273)
-	x2506 := uint64(s.v58 & 0x7f)
-	t19 := uint64(s.v241)
-	if x2505 != 0 {
-		t19 = x2506
+	s.v2655 = t18
+	x2659 := uint64(x4506 & x1391)
+	x2660 := uint64(s.v58 & 0x7f)
+	t19 := uint64(s.v259)
+	if x2659 != 0 {
+		t19 = x2660
 	}
-	s.v2507 = t19
+	s.v2661 = t19
 	t20 := uint64(0x43)
-	x1293 := uint64(bit(x1286 == t20))
-	x1294 := uint64(x1293 & x546)
-	x2906 := uint64(x4333 & x1294)
-	c4 |= uint64(s.v2906) ^ x2906
-	s.v2906 = x2906
-	x540 := uint64(s.v57 >> 8 & 3)
+	x1411 := uint64(bit(x1404 == t20))
+	x1412 := uint64(x1411 & x587)
+	x3083 := uint64(x4506 & x1412)
+	c4 |= uint64(s.v3083) ^ x3083
+	s.v3083 = x3083
+	x581 := uint64(s.v57 >> 8 & 3)
 	t21 := uint64(0)
-	x541 := uint64(bit(x540 == t21))
-	x544 := uint64(x541 & x543)
-	x547 := uint64(x544 & x546)
-	x548 := uint64(x4333 & x547)
-	c5 |= uint64(s.v548) ^ x548
-	s.v548 = x548
-	x549 := uint64(s.v57 & 0x3f)
-	c5 |= uint64(s.v549) ^ x549
-	s.v549 = x549
+	x582 := uint64(bit(x581 == t21))
+	x585 := uint64(x582 & x584)
+	x588 := uint64(x585 & x587)
+	x589 := uint64(x4506 & x588)
+	c5 |= uint64(s.v589) ^ x589
+	s.v589 = x589
+	x590 := uint64(s.v57 & 0x3f)
+	c5 |= uint64(s.v590) ^ x590
+	s.v590 = x590
 	t22 := uint64(1)
-	x550 := uint64(bit(x540 == t22))
-	x551 := uint64(s.v58 >> 42)
-	x552 := uint64(s.v58 >> 31 & 1)
-	x553 := uint64(x552 | x551<<1)
-	x554 := uint64(s.v58 >> 38 & 3)
-	x555 := uint64(x554 | x553<<2)
+	x591 := uint64(bit(x581 == t22))
+	x592 := uint64(s.v58 >> 42)
+	x593 := uint64(s.v58 >> 31 & 1)
+	x594 := uint64(x593 | x592<<1)
+	x595 := uint64(s.v58 >> 38 & 3)
+	x596 := uint64(x595 | x594<<2)
 	t23 := uint64(0)
-	x556 := uint64(bit(x555 == t23))
-	x557 := uint64(x550 & x556)
-	x558 := uint64(x4333 & x557)
-	c6 |= uint64(s.v558) ^ x558
-	s.v558 = x558
-	x561 := uint64(s.v58 >> 40 & 3)
-	x559 := uint64(s.v58 >> 32 & 0x3f)
-	x560 := uint64(s.v58 & 0x7fffffff)
-	c7 |= uint64(s.v560) ^ x560
-	s.v560 = x560
-	x562 := uint64(x560 | x559<<31 | x561<<37)
-	c6 |= uint64(s.v562) ^ x562
-	s.v562 = x562
+	x597 := uint64(bit(x596 == t23))
+	x598 := uint64(x591 & x597)
+	x599 := uint64(x4506 & x598)
+	c6 |= uint64(s.v599) ^ x599
+	s.v599 = x599
+	x602 := uint64(s.v58 >> 40 & 3)
+	x600 := uint64(s.v58 >> 32 & 0x3f)
+	x601 := uint64(s.v58 & 0x7fffffff)
+	c7 |= uint64(s.v601) ^ x601
+	s.v601 = x601
+	x603 := uint64(x601 | x600<<31 | x602<<37)
+	c6 |= uint64(s.v603) ^ x603
+	s.v603 = x603
 	if c0 != 0 {
-		s.writes[0] |= 0x202
+		s.writes[0] |= 0x402
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 4
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 2
 	}
 	if c5 != 0 {
 		s.writes[0] |= 1
@@ -2252,1735 +3074,2165 @@ func (s *Model) u57() {
 		s.writes[0] |= 2
 	}
 	if c7 != 0 {
-		s.writes[0] |= 0x200
+		s.writes[0] |= 0x400
 	}
-	s.commits[0] |= 0x10000000
+	s.commits[0] |= 0x10000
 }
 
-// u58: 5 operations on 2 lanes at once, dispatch
-func (s *Model) u58() {
+// u64: 5 operations on 2 lanes at once, dispatch
+func (s *Model) u64() {
 	var c0 uint64
-	x3880 := uint64((-s.v537 & 3) & (-s.v1266 & 3))
-	x3881 := uint64((-s.v706 & 3) | x3880)
-	x3883 := uint64((-s.v1137 & 3) | x3881)
-	x3885 := uint64((-s.v1136 & 3) | x3883)
-	x3887 := uint64((-s.v2508 & 3) & x3885)
-	c0 |= uint64(s.v3887) ^ x3887
-	s.v3887 = x3887
+	x4099 := uint64((-s.v578 & 3) & (-s.v1384 & 3))
+	x4100 := uint64((-s.v764 & 3) | x4099)
+	x4102 := uint64((-s.v1253 & 3) | x4100)
+	x4104 := uint64((-s.v1252 & 3) | x4102)
+	x4106 := uint64((-s.v2662 & 3) & x4104)
+	c0 |= uint64(s.v4106) ^ x4106
+	s.v4106 = x4106
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
-	}
-	s.commits[1] |= 0x400000000
-}
-
-// u59: 4 operations on 8 lanes at once
-func (s *Model) u59() {
-	x3852 := uint64((-s.v1606 & 0xff))
-	s.v3852 = x3852
-	x3853 := uint64((-s.v1621 & 0xff))
-	s.v3853 = x3853
-	x3854 := uint64((-s.v1638 & 0xff))
-	s.v3854 = x3854
-	x3900 := uint64((-s.v2906 & 0xff))
-	s.v3900 = x3900
-	s.commits[0] |= 0xe0000000
-	s.commits[1] |= 0x80000000000000
-}
-
-// u60: one operation, vec on 5 lanes
-func (s *Model) u60() {
-	var c0 uint64
-	t1 := uint64((s.v1269 | (s.v1273)<<1 | (s.v1277)<<2 | (s.v1279)<<3 | (s.v1283)<<4))
-	c0 |= uint64(s.v3769) ^ t1
-	s.v3769 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x10000
-	}
-}
-
-// u61: 20 operations, dma_read
-func (s *Model) u61() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	x879 := uint64(s.v178 & 0xff)
-	c0 |= uint64(s.v879) ^ x879
-	s.v879 = x879
-	x884 := uint64(s.v181[(x879>>6)&3] >> (x879 & 63) & 1)
-	c1 |= uint64(s.v884) ^ x884
-	s.v884 = x884
-	var t1 uint64
-	t1 = uint64(s.m18[x879&255])
-	c1 |= uint64(s.v885) ^ t1
-	s.v885 = t1
-	var t2 uint64
-	t2 = uint64(s.m17[x879&255])
-	c1 |= uint64(s.v895) ^ t2
-	s.v895 = t2
-	x893 := uint64(t1 & 0x3f)
-	x894 := uint64((x893) & (x884 - 1))
-	c1 |= uint64(s.v894) ^ x894
-	s.v894 = x894
-	t3 := uint64(s.v15)
-	t4 := uint64(s.v178)
-	if s.v12 != 0 {
-		t4 = t3
-	}
-	s.v1967 = t4
-	x903 := uint64(s.v184 & 0xff)
-	c2 |= uint64(s.v903) ^ x903
-	s.v903 = x903
-	t5 := uint64(s.v16)
-	t6 := uint64(s.v182)
-	if s.v12 != 0 {
-		t6 = t5
-	}
-	s.v1990 = t6
-	t7 := uint64(s.v19)
-	t8 := uint64(s.v184)
-	if s.v18 != 0 {
-		t8 = t7
-	}
-	s.v1991 = t8
-	t9 := uint64(s.v20)
-	t10 := uint64(s.v185)
-	if s.v18 != 0 {
-		t10 = t9
-	}
-	s.v1992 = t10
-	x890 := uint64(t1 >> 7)
-	x891 := uint64(x890 &^ x884)
-	c1 |= uint64(s.v891) ^ x891
-	s.v891 = x891
-	x892 := uint64(x891 | s.v182)
-	x896 := uint64(t2 & 0x3f)
-	x897 := uint64(bit(x894 == x896))
-	t11 := uint64(1)
-	x898 := uint64((x894 + t11) & 0x3f)
-	x899 := uint64(x898 | x897<<6 | x892<<7)
-	c3 |= uint64(s.v899) ^ x899
-	s.v899 = x899
-	x962 := uint64(x894 & 7)
-	x963 := uint64(x962 | x879<<3)
-	c4 |= uint64(s.v963) ^ x963
-	s.v963 = x963
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x20000000
-		s.writes[0] |= 0x40000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x80000
-		s.writes[0] |= 0x80000
-	}
-	if c3 != 0 {
-		s.writes[0] |= 0x40000
-	}
-	if c4 != 0 {
-		s.writes[0] |= 0x100000
-	}
-	s.commits[1] |= 0x2000
-}
-
-// u62: 37 operations, dispatch.walker
-func (s *Model) u62() {
-	t1 := uint64(2)
-	t2 := uint64(s.v62)
-	x1388 := uint64(bit(t2 == t1))
-	x2554 := uint64(s.v226[0] & 0xffffffff)
-	t3 := uint64(s.v249)
-	x1392 := uint64((t3 - s.v250) & 0x3ffff)
-	t4 := uint64(0x20)
-	x2556 := uint64(bit(t4 <= x1392))
-	x2557 := uint64(x1392 & 0x1f)
-	t5 := uint64(0xffffffff)
-	x2558 := uint64(uint64(t5) << ((x2557) & 63) & 0xffffffff)
-	x2559 := uint64(^x2558 & 0xffffffff)
-	t6 := uint64(0xffffffff)
-	t7 := uint64(x2559)
-	if x2556 != 0 {
-		t7 = t6
-	}
-	x2561 := uint64(t7 &^ x2554)
-	t8 := uint64(3)
-	t9 := uint64(s.v62)
-	x1389 := uint64(bit(t9 == t8))
-	x2562 := uint64(s.v347[0] & 0xffffffff)
-	x2564 := uint64(t7 &^ x2562)
-	t10 := uint64(4)
-	t11 := uint64(s.v62)
-	x1390 := uint64(bit(t11 == t10))
-	t12 := uint64(0)
-	t13 := uint64(s.v248)
-	x1391 := uint64(bit(t13 != t12))
-	t14 := uint64(s.v248)
-	x2565 := uint64(t14 & -t14)
-	x2567 := uint64(s.v248 &^ x2565)
-	t15 := uint64(s.v248)
-	if x1391 != 0 {
-		t15 = x2567
-	}
-	t16 := uint64(s.v248)
-	if x1390 != 0 {
-		t16 = t15
-	}
-	t17 := uint64(t16)
-	if x1389 != 0 {
-		t17 = x2564
-	}
-	t18 := uint64(t17)
-	if x1388 != 0 {
-		t18 = x2561
-	}
-	s.v2571 = t18
-	t19 := uint64(1)
-	t20 := uint64(s.v251)
-	x2583 := uint64((t20 - t19) & 0xf)
-	t21 := uint64(s.v251)
-	if x1389 != 0 {
-		t21 = x2583
-	}
-	t22 := uint64(0xf)
-	t23 := uint64(t21)
-	if x1388 != 0 {
-		t23 = t22
-	}
-	s.v2585 = t23
-	x2644 := uint64(encode(x2565))
-	x2646 := uint64((s.v250 + x2644) & 0x3ffff)
-	t24 := uint64(s.v264)
-	if x1391 != 0 {
-		t24 = x2646
-	}
-	t25 := uint64(s.v264)
-	if x1390 != 0 {
-		t25 = t24
-	}
-	s.v2648 = t25
-	x3902 := uint64(x1388 | x1389)
-	s.v3902 = x3902
-	x2990_0 := uint64((s.v226[0]>>32 | s.v226[1]<<32))
-	x2990_1 := uint64((s.v226[1]>>32 | s.v226[2]<<32))
-	x2990_2 := uint64((s.v226[2]>>32 | s.v226[3]<<32))
-	x2990_3 := uint64((s.v226[3]>>32 | s.v226[4]<<32))
-	x2990_4 := uint64((s.v226[4]>>32 | s.v226[5]<<32))
-	x2990_5 := uint64((s.v226[5]>>32 | s.v226[6]<<32))
-	x2990_6 := uint64((s.v226[6]>>32 | s.v226[7]<<32))
-	x2990_7 := uint64(s.v226[7] >> 32)
-	x2992_0 := uint64((s.v347[0]>>32 | s.v347[1]<<32))
-	x2992_1 := uint64((s.v347[1]>>32 | s.v347[2]<<32))
-	x2992_2 := uint64((s.v347[2]>>32 | s.v347[3]<<32))
-	x2992_3 := uint64((s.v347[3]>>32 | s.v347[4]<<32))
-	x2992_4 := uint64((s.v347[4]>>32 | s.v347[5]<<32))
-	x2992_5 := uint64((s.v347[5]>>32 | s.v347[6]<<32))
-	x2992_6 := uint64((s.v347[6]>>32 | s.v347[7]<<32))
-	x2992_7 := uint64(s.v347[7] >> 32)
-	if s.v3902 != 0 {
-		t26 := uint64(x2992_0)
-		t27 := uint64(x2992_1)
-		t28 := uint64(x2992_2)
-		t29 := uint64(x2992_3)
-		t30 := uint64(x2992_4)
-		t31 := uint64(x2992_5)
-		t32 := uint64(x2992_6)
-		t33 := uint64(x2992_7)
-		if x1388 != 0 {
-			t26 = x2990_0
-			t27 = x2990_1
-			t28 = x2990_2
-			t29 = x2990_3
-			t30 = x2990_4
-			t31 = x2990_5
-			t32 = x2990_6
-			t33 = x2990_7
-		}
-		s.v3903[0] = t26
-		s.v3903[1] = t27
-		s.v3903[2] = t28
-		s.v3903[3] = t29
-		s.v3903[4] = t30
-		s.v3903[5] = t31
-		s.v3903[6] = t32
-		s.v3903[7] = t33
+		s.dirty[3] |= 0x80000000000000
 	}
 	s.commits[1] |= 0x1000000000
 }
 
-// u63: 68 operations, isa.command_crc
-func (s *Model) u63() {
-	var c0 uint64
-	x2401_0 := uint64((s.v245[0]>>32 | s.v245[1]<<32))
-	x2401_1 := uint64((s.v245[1]>>32 | s.v245[2]<<32))
-	x2401_2 := uint64((s.v245[2]>>32 | s.v245[3]<<32))
-	x2401_3 := uint64((s.v245[3]>>32 | s.v245[4]<<32))
-	x2401_4 := uint64((s.v245[4]>>32 | s.v245[5]<<32))
-	x2401_5 := uint64((s.v245[5]>>32 | s.v245[6]<<32))
-	x2401_6 := uint64((s.v245[6]>>32 | s.v245[7]<<32))
-	x2402 := uint64(s.v245[0] & 0xffffffff)
-	x2403 := uint64(x2402 ^ 0xffffffff)
-	x2404_0 := uint64(x2403 | x2401_0<<32)
-	x2404_1 := uint64(x2401_0>>32 | x2401_1<<32)
-	x2404_2 := uint64(x2401_1>>32 | x2401_2<<32)
-	x2404_3 := uint64(x2401_2>>32 | x2401_3<<32)
-	x2404_4 := uint64(x2401_3>>32 | x2401_4<<32)
-	x2404_5 := uint64(x2401_4>>32 | x2401_5<<32)
-	x2404_6 := uint64(x2401_5>>32 | x2401_6<<32)
-	x2404_7 := uint64(x2401_6 >> 32)
-	x2467_0 := uint64(x2404_0 & 0xa6a136723dda585d)
-	x2467_1 := uint64(x2404_1 & 0xed04e470468f38ca)
-	x2467_2 := uint64(x2404_2 & 0x7e8408f7ba1e130d)
-	x2467_3 := uint64(x2404_3 & 0x5f513d79b5fd0998)
-	x2467_4 := uint64(x2404_4 & 0x61745c3ae969f40a)
-	x2467_5 := uint64(x2404_5 & 0x1954cd1ef5e1bbd9)
-	x2467_6 := uint64(x2404_6 & 0x386f2c25de275318)
-	x2467_7 := uint64(x2404_7 & 0x1f91caf6)
-	x2468 := uint64(uint64(bits.OnesCount64(x2467_0^x2467_1^x2467_2^x2467_3^x2467_4^x2467_5^x2467_6^x2467_7) & 1))
-	c0 |= uint64(s.v2468) ^ x2468
-	s.v2468 = x2468
-	x2465_0 := uint64(x2404_0 & 0x4d426ce47bb4b0bb)
-	x2465_1 := uint64(x2404_1 & 0xda09c8e08d1e7195)
-	x2465_2 := uint64(x2404_2 & 0xfd0811ef743c261b)
-	x2465_3 := uint64(x2404_3 & 0xbea27af36bfa1330)
-	x2465_4 := uint64(x2404_4 & 0xc2e8b875d2d3e814)
-	x2465_5 := uint64(x2404_5 & 0x32a99a3debc377b2)
-	x2465_6 := uint64(x2404_6 & 0x70de584bbc4ea630)
-	x2465_7 := uint64(x2404_7 & 0x3f2395ec)
-	x2466 := uint64(uint64(bits.OnesCount64(x2465_0^x2465_1^x2465_2^x2465_3^x2465_4^x2465_5^x2465_6^x2465_7) & 1))
-	c0 |= uint64(s.v2466) ^ x2466
-	s.v2466 = x2466
-	x2463_0 := uint64(x2404_0 & 0x9a84d9c8f7696176)
-	x2463_1 := uint64(x2404_1 & 0xb41391c11a3ce32a)
-	x2463_2 := uint64(x2404_2 & 0xfa1023dee8784c37)
-	x2463_3 := uint64(x2404_3 & 0x7d44f5e6d7f42661)
-	x2463_4 := uint64(x2404_4 & 0x85d170eba5a7d029)
-	x2463_5 := uint64(x2404_5 & 0x6553347bd786ef65)
-	x2463_6 := uint64(x2404_6 & 0xe1bcb097789d4c60)
-	x2463_7 := uint64(x2404_7 & 0x7e472bd8)
-	x2464 := uint64(uint64(bits.OnesCount64(x2463_0^x2463_1^x2463_2^x2463_3^x2463_4^x2463_5^x2463_6^x2463_7) & 1))
-	c0 |= uint64(s.v2464) ^ x2464
-	s.v2464 = x2464
-	x2461_0 := uint64(x2404_0 & 0x3509b391eed2c2ed)
-	x2461_1 := uint64(x2404_1 & 0x682723823479c655)
-	x2461_2 := uint64(x2404_2 & 0xf42047bdd0f0986f)
-	x2461_3 := uint64(x2404_3 & 0xfa89ebcdafe84cc3)
-	x2461_4 := uint64(x2404_4 & 0xba2e1d74b4fa052)
-	x2461_5 := uint64(x2404_5 & 0xcaa668f7af0ddecb)
-	x2461_6 := uint64(x2404_6 & 0xc379612ef13a98c0)
-	x2461_7 := uint64(x2404_7 & 0xfc8e57b1)
-	x2462 := uint64(uint64(bits.OnesCount64(x2461_0^x2461_1^x2461_2^x2461_3^x2461_4^x2461_5^x2461_6^x2461_7) & 1))
-	c0 |= uint64(s.v2462) ^ x2462
-	s.v2462 = x2462
-	x2459_0 := uint64(x2404_0 & 0xccb25151e07fdd87)
-	x2459_1 := uint64(x2404_1 & 0x3d4aa3742e7cb460)
-	x2459_2 := uint64(x2404_2 & 0x96c4878c1bff23d3)
-	x2459_3 := uint64(x2404_3 & 0xaa42eae2ea2d901f)
-	x2459_4 := uint64(x2404_4 & 0x76319f947ff6b4af)
-	x2459_5 := uint64(x2404_5 & 0x8c181cf1abfa064f)
-	x2459_6 := uint64(x2404_6 & 0xbe9dee783c526299)
-	x2459_7 := uint64(x2404_7 & 0xe68d6595)
-	x2460 := uint64(uint64(bits.OnesCount64(x2459_0^x2459_1^x2459_2^x2459_3^x2459_4^x2459_5^x2459_6^x2459_7) & 1))
-	c0 |= uint64(s.v2460) ^ x2460
-	s.v2460 = x2460
-	x2457_0 := uint64(x2404_0 & 0x3fc594d1fd25e352)
-	x2457_1 := uint64(x2404_1 & 0x9791a2981a76500b)
-	x2457_2 := uint64(x2404_2 & 0x530d07ef8de054ab)
-	x2457_3 := uint64(x2404_3 & 0xbd4e8bc61a629a7)
-	x2457_4 := uint64(x2404_4 & 0x8d17631216849d55)
-	x2457_5 := uint64(x2404_5 & 0x164f4fda215b747)
-	x2457_6 := uint64(x2404_6 & 0x4554f0d5a683962b)
-	x2457_7 := uint64(x2404_7 & 0xd28b01dd)
-	x2458 := uint64(uint64(bits.OnesCount64(x2457_0^x2457_1^x2457_2^x2457_3^x2457_4^x2457_5^x2457_6^x2457_7) & 1))
-	c0 |= uint64(s.v2458) ^ x2458
-	s.v2458 = x2458
-	x2455_0 := uint64(x2404_0 & 0xd92a1fd1c7919ef9)
-	x2455_1 := uint64(x2404_1 & 0xc227a140726398dc)
-	x2455_2 := uint64(x2404_2 & 0xd89e0728a1deba5a)
-	x2455_3 := uint64(x2404_3 & 0x48f8ec0176b15ad6)
-	x2455_4 := uint64(x2404_4 & 0x7b5a9a1ec460cea0)
-	x2455_5 := uint64(x2404_5 & 0x1b9d24e5b1cad556)
-	x2455_6 := uint64(x2404_6 & 0xb2c6cd8e93207f4e)
-	x2455_7 := uint64(x2404_7 & 0xba87c94c)
-	x2456 := uint64(uint64(bits.OnesCount64(x2455_0^x2455_1^x2455_2^x2455_3^x2455_4^x2455_5^x2455_6^x2455_7) & 1))
-	c0 |= uint64(s.v2456) ^ x2456
-	s.v2456 = x2456
-	x2453_0 := uint64(x2404_0 & 0x14f509d1b2f965ae)
-	x2453_1 := uint64(x2404_1 & 0x694ba6f0a2480973)
-	x2453_2 := uint64(x2404_2 & 0xcfb806a6f9a367b8)
-	x2453_3 := uint64(x2404_3 & 0xcea0e57b589fbc35)
-	x2453_4 := uint64(x2404_4 & 0x97c1680761a8694a)
-	x2453_5 := uint64(x2404_5 & 0x2e6e84d596741175)
-	x2453_6 := uint64(x2404_6 & 0x5de2b738f867ad84)
-	x2453_7 := uint64(x2404_7 & 0x6a9e586f)
-	x2454 := uint64(uint64(bits.OnesCount64(x2453_0^x2453_1^x2453_2^x2453_3^x2453_4^x2453_5^x2453_6^x2453_7) & 1))
-	c0 |= uint64(s.v2454) ^ x2454
-	s.v2454 = x2454
-	x2451_0 := uint64(x2404_0 & 0x29ea13a365f2cb5c)
-	x2451_1 := uint64(x2404_1 & 0xd2974de1449012e6)
-	x2451_2 := uint64(x2404_2 & 0x9f700d4df346cf70)
-	x2451_3 := uint64(x2404_3 & 0x9d41caf6b13f786b)
-	x2451_4 := uint64(x2404_4 & 0x2f82d00ec350d295)
-	x2451_5 := uint64(x2404_5 & 0x5cdd09ab2ce822eb)
-	x2451_6 := uint64(x2404_6 & 0xbbc56e71f0cf5b08)
-	x2451_7 := uint64(x2404_7 & 0xd53cb0de)
-	x2452 := uint64(uint64(bits.OnesCount64(x2451_0^x2451_1^x2451_2^x2451_3^x2451_4^x2451_5^x2451_6^x2451_7) & 1))
-	c0 |= uint64(s.v2452) ^ x2452
-	s.v2452 = x2452
-	x2449_0 := uint64(x2404_0 & 0xf5751134f63fcee4)
-	x2449_1 := uint64(x2404_1 & 0x482a7fb2cfaf1d06)
-	x2449_2 := uint64(x2404_2 & 0x4064126c5c938dec)
-	x2449_3 := uint64(x2404_3 & 0x65d2a894d783f94f)
-	x2449_4 := uint64(x2404_4 & 0x3e71fc276fc85121)
-	x2449_5 := uint64(x2404_5 & 0xa0eede48ac31fe0f)
-	x2449_6 := uint64(x2404_6 & 0x4fe5f0c63fb9e508)
-	x2449_7 := uint64(x2404_7 & 0xb5e8ab4b)
-	x2450 := uint64(uint64(bits.OnesCount64(x2449_0^x2449_1^x2449_2^x2449_3^x2449_4^x2449_5^x2449_6^x2449_7) & 1))
-	c0 |= uint64(s.v2450) ^ x2450
-	s.v2450 = x2450
-	x2447_0 := uint64(x2404_0 & 0x4c4b141bd1a5c595)
-	x2447_1 := uint64(x2404_1 & 0x7d501b15d9d102c7)
-	x2447_2 := uint64(x2404_2 & 0xfe4c2c2f033908d5)
-	x2447_3 := uint64(x2404_3 & 0x94f46c501afafb06)
-	x2447_4 := uint64(x2404_4 & 0x1d97a47436f95648)
-	x2447_5 := uint64(x2404_5 & 0x5889718fad8247c7)
-	x2447_6 := uint64(x2404_6 & 0xa7a4cda9a1549909)
-	x2447_7 := uint64(x2404_7 & 0x74409c60)
-	x2448 := uint64(uint64(bits.OnesCount64(x2447_0^x2447_1^x2447_2^x2447_3^x2447_4^x2447_5^x2447_6^x2447_7) & 1))
-	c0 |= uint64(s.v2448) ^ x2448
-	s.v2448 = x2448
-	x2445_0 := uint64(x2404_0 & 0x98962837a34b8b2a)
-	x2445_1 := uint64(x2404_1 & 0xfaa0362bb3a2058e)
-	x2445_2 := uint64(x2404_2 & 0xfc98585e067211aa)
-	x2445_3 := uint64(x2404_3 & 0x29e8d8a035f5f60d)
-	x2445_4 := uint64(x2404_4 & 0x3b2f48e86df2ac91)
-	x2445_5 := uint64(x2404_5 & 0xb112e31f5b048f8e)
-	x2445_6 := uint64(x2404_6 & 0x4f499b5342a93212)
-	x2445_7 := uint64(x2404_7 & 0xe88138c1)
-	x2446 := uint64(uint64(bits.OnesCount64(x2445_0^x2445_1^x2445_2^x2445_3^x2445_4^x2445_5^x2445_6^x2445_7) & 1))
-	c0 |= uint64(s.v2446) ^ x2446
-	s.v2446 = x2446
-	x2443_0 := uint64(x2404_0 & 0x978d661d7b4d4e08)
-	x2443_1 := uint64(x2404_1 & 0x1844882721cb33d7)
-	x2443_2 := uint64(x2404_2 & 0x87b4b84bb6fa3058)
-	x2443_3 := uint64(x2404_3 & 0xc808c39de16e583)
-	x2443_4 := uint64(x2404_4 & 0x172acdea328cad28)
-	x2443_5 := uint64(x2404_5 & 0x7b710b2043e8a4c5)
-	x2443_6 := uint64(x2404_6 & 0xa6fc1a835b75373d)
-	x2443_7 := uint64(x2404_7 & 0xce93bb74)
-	x2444 := uint64(uint64(bits.OnesCount64(x2443_0^x2443_1^x2443_2^x2443_3^x2443_4^x2443_5^x2443_6^x2443_7) & 1))
-	c0 |= uint64(s.v2444) ^ x2444
-	s.v2444 = x2444
-	x2441_0 := uint64(x2404_0 & 0x89bbfa48cb40c44d)
-	x2441_1 := uint64(x2404_1 & 0xdd8df43e05195f65)
-	x2441_2 := uint64(x2404_2 & 0x71ed7860d7ea73bd)
-	x2441_3 := uint64(x2404_3 & 0x4650250a09d0c29f)
-	x2441_4 := uint64(x2404_4 & 0x4f21c7ee8c70ae5a)
-	x2441_5 := uint64(x2404_5 & 0xefb6db5e7230f253)
-	x2441_6 := uint64(x2404_6 & 0x7597192368cd3d62)
-	x2441_7 := uint64(x2404_7 & 0x82b6bc1f)
-	x2442 := uint64(uint64(bits.OnesCount64(x2441_0^x2441_1^x2441_2^x2441_3^x2441_4^x2441_5^x2441_6^x2441_7) & 1))
-	c0 |= uint64(s.v2442) ^ x2442
-	s.v2442 = x2442
-	x2439_0 := uint64(x2404_0 & 0xb5d6c2e3ab5bd0c6)
-	x2439_1 := uint64(x2404_1 & 0x561f0c0c4cbd8601)
-	x2439_2 := uint64(x2404_2 & 0x9d5ef83615caf476)
-	x2439_3 := uint64(x2404_3 & 0xd3f1776da65c8ca6)
-	x2439_4 := uint64(x2404_4 & 0xff37d3e7f188a8be)
-	x2439_5 := uint64(x2404_5 & 0xc6397ba211805f7f)
-	x2439_6 := uint64(x2404_6 & 0xd3411e630fbd29dd)
-	x2439_7 := uint64(x2404_7 & 0x1afcb2c8)
-	x2440 := uint64(uint64(bits.OnesCount64(x2439_0^x2439_1^x2439_2^x2439_3^x2439_4^x2439_5^x2439_6^x2439_7) & 1))
-	c0 |= uint64(s.v2440) ^ x2440
-	s.v2440 = x2440
-	x2437_0 := uint64(x2404_0 & 0x6bad85c756b7a18d)
-	x2437_1 := uint64(x2404_1 & 0xac3e1818997b0c03)
-	x2437_2 := uint64(x2404_2 & 0x3abdf06c2b95e8ec)
-	x2437_3 := uint64(x2404_3 & 0xa7e2eedb4cb9194d)
-	x2437_4 := uint64(x2404_4 & 0xfe6fa7cfe311517d)
-	x2437_5 := uint64(x2404_5 & 0x8c72f7442300beff)
-	x2437_6 := uint64(x2404_6 & 0xa6823cc61f7a53bb)
-	x2437_7 := uint64(x2404_7 & 0x35f96591)
-	x2438 := uint64(uint64(bits.OnesCount64(x2437_0^x2437_1^x2437_2^x2437_3^x2437_4^x2437_5^x2437_6^x2437_7) & 1))
-	c0 |= uint64(s.v2438) ^ x2438
-	s.v2438 = x2438
-	x2435_0 := uint64(x2404_0 & 0xd75b0b8ead6f431b)
-	x2435_1 := uint64(x2404_1 & 0x587c303132f61806)
-	x2435_2 := uint64(x2404_2 & 0x757be0d8572bd1d9)
-	x2435_3 := uint64(x2404_3 & 0x4fc5ddb69972329a)
-	x2435_4 := uint64(x2404_4 & 0xfcdf4f9fc622a2fb)
-	x2435_5 := uint64(x2404_5 & 0x18e5ee8846017dff)
-	x2435_6 := uint64(x2404_6 & 0x4d04798c3ef4a777)
-	x2435_7 := uint64(x2404_7 & 0x6bf2cb23)
-	x2436 := uint64(uint64(bits.OnesCount64(x2435_0^x2435_1^x2435_2^x2435_3^x2435_4^x2435_5^x2435_6^x2435_7) & 1))
-	c0 |= uint64(s.v2436) ^ x2436
-	s.v2436 = x2436
-	x2433_0 := uint64(x2404_0 & 0xaeb6171d5ade8637)
-	x2433_1 := uint64(x2404_1 & 0xb0f8606265ec300d)
-	x2433_2 := uint64(x2404_2 & 0xeaf7c1b0ae57a3b2)
-	x2433_3 := uint64(x2404_3 & 0x9f8bbb6d32e46534)
-	x2433_4 := uint64(x2404_4 & 0xf9be9f3f8c4545f6)
-	x2433_5 := uint64(x2404_5 & 0x31cbdd108c02fbff)
-	x2433_6 := uint64(x2404_6 & 0x9a08f3187de94eee)
-	x2433_7 := uint64(x2404_7 & 0xd7e59646)
-	x2434 := uint64(uint64(bits.OnesCount64(x2433_0^x2433_1^x2433_2^x2433_3^x2433_4^x2433_5^x2433_6^x2433_7) & 1))
-	c0 |= uint64(s.v2434) ^ x2434
-	s.v2434 = x2434
-	x2431_0 := uint64(x2404_0 & 0xfbcd184888675432)
-	x2431_1 := uint64(x2404_1 & 0x8cf424b48d5758d1)
-	x2431_2 := uint64(x2404_2 & 0xab6b8b96e6b15468)
-	x2431_3 := uint64(x2404_3 & 0x60464ba3d035c3f1)
-	x2431_4 := uint64(x2404_4 & 0x92096245f1e37fe7)
-	x2431_5 := uint64(x2404_5 & 0x7ac3773fede44c26)
-	x2431_6 := uint64(x2404_6 & 0xc7eca1525f5cec4)
-	x2431_7 := uint64(x2404_7 & 0xb05ae67b)
-	x2432 := uint64(uint64(bits.OnesCount64(x2431_0^x2431_1^x2431_2^x2431_3^x2431_4^x2431_5^x2431_6^x2431_7) & 1))
-	c0 |= uint64(s.v2432) ^ x2432
-	s.v2432 = x2432
-	x2429_0 := uint64(x2404_0 & 0x513b06e32d14f039)
-	x2429_1 := uint64(x2404_1 & 0xf4ecad195c218969)
-	x2429_2 := uint64(x2404_2 & 0x28531fda777cbbdc)
-	x2429_3 := uint64(x2404_3 & 0x9fddaa3e15968e7b)
-	x2429_4 := uint64(x2404_4 & 0x456698b10aaf0bc4)
-	x2429_5 := uint64(x2404_5 & 0xecd223612e292394)
-	x2429_6 := uint64(x2404_6 & 0x2092b80f95ccce90)
-	x2429_7 := uint64(x2404_7 & 0x7f240600)
-	x2430 := uint64(uint64(bits.OnesCount64(x2429_0^x2429_1^x2429_2^x2429_3^x2429_4^x2429_5^x2429_6^x2429_7) & 1))
-	c0 |= uint64(s.v2430) ^ x2430
-	s.v2430 = x2430
-	x2427_0 := uint64(x2404_0 & 0xa2760dc65a29e073)
-	x2427_1 := uint64(x2404_1 & 0xe9d95a32b84312d2)
-	x2427_2 := uint64(x2404_2 & 0x50a63fb4eef977b9)
-	x2427_3 := uint64(x2404_3 & 0x3fbb547c2b2d1cf6)
-	x2427_4 := uint64(x2404_4 & 0x8acd3162155e1789)
-	x2427_5 := uint64(x2404_5 & 0xd9a446c25c524728)
-	x2427_6 := uint64(x2404_6 & 0x4125701f2b999d21)
-	x2427_7 := uint64(x2404_7 & 0xfe480c00)
-	x2428 := uint64(uint64(bits.OnesCount64(x2427_0^x2427_1^x2427_2^x2427_3^x2427_4^x2427_5^x2427_6^x2427_7) & 1))
-	c0 |= uint64(s.v2428) ^ x2428
-	s.v2428 = x2428
-	x2425_0 := uint64(x2404_0 & 0xe24d2dfe898998bb)
-	x2425_1 := uint64(x2404_1 & 0x3eb6501536091d6f)
-	x2425_2 := uint64(x2404_2 & 0xdfc8779e67ecfc7e)
-	x2425_3 := uint64(x2404_3 & 0x20279581e3a73074)
-	x2425_4 := uint64(x2404_4 & 0x74ee3efec3d5db18)
-	x2425_5 := uint64(x2404_5 & 0xaa1c409a4d453588)
-	x2425_6 := uint64(x2404_6 & 0xba25cc1b8914695b)
-	x2425_7 := uint64(x2404_7 & 0xe301d2f6)
-	x2426 := uint64(uint64(bits.OnesCount64(x2425_0^x2425_1^x2425_2^x2425_3^x2425_4^x2425_5^x2425_6^x2425_7) & 1))
-	c0 |= uint64(s.v2426) ^ x2426
-	s.v2426 = x2426
-	x2423_0 := uint64(x2404_0 & 0x623b6d8f2ec9692a)
-	x2423_1 := uint64(x2404_1 & 0x9068445a2a9d0215)
-	x2423_2 := uint64(x2404_2 & 0xc114e7cb75c7ebf1)
-	x2423_3 := uint64(x2404_3 & 0x1f1e167a72b36971)
-	x2423_4 := uint64(x2404_4 & 0x88a821c76ec2423a)
-	x2423_5 := uint64(x2404_5 & 0x4d6c4c2a6f6bd0c9)
-	x2423_6 := uint64(x2404_6 & 0x4c24b412cc0f81af)
-	x2423_7 := uint64(x2404_7 & 0xd9926f1b)
-	x2424 := uint64(uint64(bits.OnesCount64(x2423_0^x2423_1^x2423_2^x2423_3^x2423_4^x2423_5^x2423_6^x2423_7) & 1))
-	c0 |= uint64(s.v2424) ^ x2424
-	s.v2424 = x2424
-	x2421_0 := uint64(x2404_0 & 0x62d7ed6c60488a09)
-	x2421_1 := uint64(x2404_1 & 0xcdd46cc413b53ce0)
-	x2421_2 := uint64(x2404_2 & 0xfcadc7615191c4ee)
-	x2421_3 := uint64(x2404_3 & 0x616d118d509bdb7b)
-	x2421_4 := uint64(x2404_4 & 0x70241fb434ed707e)
-	x2421_5 := uint64(x2404_5 & 0x838c554a2b361a4a)
-	x2421_6 := uint64(x2404_6 & 0xa026440046385046)
-	x2421_7 := uint64(x2404_7 & 0xacb514c0)
-	x2422 := uint64(uint64(bits.OnesCount64(x2421_0^x2421_1^x2421_2^x2421_3^x2421_4^x2421_5^x2421_6^x2421_7) & 1))
-	c0 |= uint64(s.v2422) ^ x2422
-	s.v2422 = x2422
-	x2419_0 := uint64(x2404_0 & 0x630eecaafd4b4c4f)
-	x2419_1 := uint64(x2404_1 & 0x76ac3df861e5410a)
-	x2419_2 := uint64(x2404_2 & 0x87df8635193d9ad0)
-	x2419_3 := uint64(x2404_3 & 0x9d8b1e6314cabf6f)
-	x2419_4 := uint64(x2404_4 & 0x813c635280b314f6)
-	x2419_5 := uint64(x2404_5 & 0x1e4c678aa38d8f4d)
-	x2419_6 := uint64(x2404_6 & 0x7823a4255257f395)
-	x2419_7 := uint64(x2404_7 & 0x46fbe377)
-	x2420 := uint64(uint64(bits.OnesCount64(x2419_0^x2419_1^x2419_2^x2419_3^x2419_4^x2419_5^x2419_6^x2419_7) & 1))
-	c0 |= uint64(s.v2420) ^ x2420
-	s.v2420 = x2420
-	x2417_0 := uint64(x2404_0 & 0xc61dd955fa96989e)
-	x2417_1 := uint64(x2404_1 & 0xed587bf0c3ca8214)
-	x2417_2 := uint64(x2404_2 & 0xfbf0c6a327b35a0)
-	x2417_3 := uint64(x2404_3 & 0x3b163cc629957edf)
-	x2417_4 := uint64(x2404_4 & 0x278c6a5016629ed)
-	x2417_5 := uint64(x2404_5 & 0x3c98cf15471b1e9b)
-	x2417_6 := uint64(x2404_6 & 0xf047484aa4afe72a)
-	x2417_7 := uint64(x2404_7 & 0x8df7c6ee)
-	x2418 := uint64(uint64(bits.OnesCount64(x2417_0^x2417_1^x2417_2^x2417_3^x2417_4^x2417_5^x2417_6^x2417_7) & 1))
-	c0 |= uint64(s.v2418) ^ x2418
-	s.v2418 = x2418
-	x2415_0 := uint64(x2404_0 & 0x2a9a84d9c8f76961)
-	x2415_1 := uint64(x2404_1 & 0x37b41391c11a3ce3)
-	x2415_2 := uint64(x2404_2 & 0x61fa1023dee8784c)
-	x2415_3 := uint64(x2404_3 & 0x297d44f5e6d7f426)
-	x2415_4 := uint64(x2404_4 & 0x6585d170eba5a7d0)
-	x2415_5 := uint64(x2404_5 & 0x606553347bd786ef)
-	x2415_6 := uint64(x2404_6 & 0xd8e1bcb097789d4c)
-	x2415_7 := uint64(x2404_7 & 0x47e472b)
-	x2416 := uint64(uint64(bits.OnesCount64(x2415_0^x2415_1^x2415_2^x2415_3^x2415_4^x2415_5^x2415_6^x2415_7) & 1))
-	c0 |= uint64(s.v2416) ^ x2416
-	s.v2416 = x2416
-	x2413_0 := uint64(x2404_0 & 0x553509b391eed2c2)
-	x2413_1 := uint64(x2404_1 & 0x6f682723823479c6)
-	x2413_2 := uint64(x2404_2 & 0xc3f42047bdd0f098)
-	x2413_3 := uint64(x2404_3 & 0x52fa89ebcdafe84c)
-	x2413_4 := uint64(x2404_4 & 0xcb0ba2e1d74b4fa0)
-	x2413_5 := uint64(x2404_5 & 0xc0caa668f7af0dde)
-	x2413_6 := uint64(x2404_6 & 0xb1c379612ef13a98)
-	x2413_7 := uint64(x2404_7 & 0x8fc8e57)
-	x2414 := uint64(uint64(bits.OnesCount64(x2413_0^x2413_1^x2413_2^x2413_3^x2413_4^x2413_5^x2413_6^x2413_7) & 1))
-	c0 |= uint64(s.v2414) ^ x2414
-	s.v2414 = x2414
-	x2411_0 := uint64(x2404_0 & 0xaa6a136723dda585)
-	x2411_1 := uint64(x2404_1 & 0xded04e470468f38c)
-	x2411_2 := uint64(x2404_2 & 0x87e8408f7ba1e130)
-	x2411_3 := uint64(x2404_3 & 0xa5f513d79b5fd099)
-	x2411_4 := uint64(x2404_4 & 0x961745c3ae969f40)
-	x2411_5 := uint64(x2404_5 & 0x81954cd1ef5e1bbd)
-	x2411_6 := uint64(x2404_6 & 0x6386f2c25de27531)
-	x2411_7 := uint64(x2404_7 & 0x11f91caf)
-	x2412 := uint64(uint64(bits.OnesCount64(x2411_0^x2411_1^x2411_2^x2411_3^x2411_4^x2411_5^x2411_6^x2411_7) & 1))
-	c0 |= uint64(s.v2412) ^ x2412
-	s.v2412 = x2412
-	x2409_0 := uint64(x2404_0 & 0x54d426ce47bb4b0b)
-	x2409_1 := uint64(x2404_1 & 0xbda09c8e08d1e719)
-	x2409_2 := uint64(x2404_2 & 0xfd0811ef743c261)
-	x2409_3 := uint64(x2404_3 & 0x4bea27af36bfa133)
-	x2409_4 := uint64(x2404_4 & 0x2c2e8b875d2d3e81)
-	x2409_5 := uint64(x2404_5 & 0x32a99a3debc377b)
-	x2409_6 := uint64(x2404_6 & 0xc70de584bbc4ea63)
-	x2409_7 := uint64(x2404_7 & 0x23f2395e)
-	x2410 := uint64(uint64(bits.OnesCount64(x2409_0^x2409_1^x2409_2^x2409_3^x2409_4^x2409_5^x2409_6^x2409_7) & 1))
-	c0 |= uint64(s.v2410) ^ x2410
-	s.v2410 = x2410
-	x2407_0 := uint64(x2404_0 & 0xa9a84d9c8f769617)
-	x2407_1 := uint64(x2404_1 & 0x7b41391c11a3ce32)
-	x2407_2 := uint64(x2404_2 & 0x1fa1023dee8784c3)
-	x2407_3 := uint64(x2404_3 & 0x97d44f5e6d7f4266)
-	x2407_4 := uint64(x2404_4 & 0x585d170eba5a7d02)
-	x2407_5 := uint64(x2404_5 & 0x6553347bd786ef6)
-	x2407_6 := uint64(x2404_6 & 0x8e1bcb097789d4c6)
-	x2407_7 := uint64(x2404_7 & 0x47e472bd)
-	x2408 := uint64(uint64(bits.OnesCount64(x2407_0^x2407_1^x2407_2^x2407_3^x2407_4^x2407_5^x2407_6^x2407_7) & 1))
-	c0 |= uint64(s.v2408) ^ x2408
-	s.v2408 = x2408
-	x2405_0 := uint64(x2404_0 & 0x53509b391eed2c2e)
-	x2405_1 := uint64(x2404_1 & 0xf682723823479c65)
-	x2405_2 := uint64(x2404_2 & 0x3f42047bdd0f0986)
-	x2405_3 := uint64(x2404_3 & 0x2fa89ebcdafe84cc)
-	x2405_4 := uint64(x2404_4 & 0xb0ba2e1d74b4fa05)
-	x2405_5 := uint64(x2404_5 & 0xcaa668f7af0ddec)
-	x2405_6 := uint64(x2404_6 & 0x1c379612ef13a98c)
-	x2405_7 := uint64(x2404_7 & 0x8fc8e57b)
-	x2406 := uint64(uint64(bits.OnesCount64(x2405_0^x2405_1^x2405_2^x2405_3^x2405_4^x2405_5^x2405_6^x2405_7) & 1))
-	c0 |= uint64(s.v2406) ^ x2406
-	s.v2406 = x2406
-	if c0 != 0 {
-		s.dirty[1] |= 1
-	}
-}
-
-// u64: one operation, vec on 32 lanes
-func (s *Model) u64() {
-	var c0 uint64
-	t1 := uint64((s.v2468 | (s.v2466)<<1 | (s.v2464)<<2 | (s.v2462)<<3 | (s.v2460)<<4 | (s.v2458)<<5 | (s.v2456)<<6 | (s.v2454)<<7 | (s.v2452)<<8 | (s.v2450)<<9 | (s.v2448)<<10 | (s.v2446)<<11 | (s.v2444)<<12 | (s.v2442)<<13 | (s.v2440)<<14 | (s.v2438)<<15 | (s.v2436)<<16 | (s.v2434)<<17 | (s.v2432)<<18 | (s.v2430)<<19 | (s.v2428)<<20 | (s.v2426)<<21 | (s.v2424)<<22 | (s.v2422)<<23 | (s.v2420)<<24 | (s.v2418)<<25 | (s.v2416)<<26 | (s.v2414)<<27 | (s.v2412)<<28 | (s.v2410)<<29 | (s.v2408)<<30 | (s.v2406)<<31))
-	c0 |= uint64(s.v3780) ^ t1
-	s.v3780 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-	}
-}
-
-// u65: 68 operations, write_sum.crc
+// u65: 4 operations on 8 lanes at once
 func (s *Model) u65() {
-	var c0 uint64
-	x3177_0 := uint64((s.v461[0]>>32 | s.v461[1]<<32))
-	x3177_1 := uint64((s.v461[1]>>32 | s.v461[2]<<32))
-	x3177_2 := uint64((s.v461[2]>>32 | s.v461[3]<<32))
-	x3177_3 := uint64((s.v461[3]>>32 | s.v461[4]<<32))
-	x3177_4 := uint64((s.v461[4]>>32 | s.v461[5]<<32))
-	x3177_5 := uint64((s.v461[5]>>32 | s.v461[6]<<32))
-	x3177_6 := uint64((s.v461[6]>>32 | s.v461[7]<<32))
-	x3177_7 := uint64(s.v461[7] >> 32)
-	x3178 := uint64(s.v461[0] & 0xffffffff)
-	x3179 := uint64(x3178 ^ 0xffffffff)
-	x3180_0 := uint64(x3179 | x3177_0<<32)
-	x3180_1 := uint64(x3177_0>>32 | x3177_1<<32)
-	x3180_2 := uint64(x3177_1>>32 | x3177_2<<32)
-	x3180_3 := uint64(x3177_2>>32 | x3177_3<<32)
-	x3180_4 := uint64(x3177_3>>32 | x3177_4<<32)
-	x3180_5 := uint64(x3177_4>>32 | x3177_5<<32)
-	x3180_6 := uint64(x3177_5>>32 | x3177_6<<32)
-	x3180_7 := uint64(x3177_6>>32 | x3177_7<<32)
-	x3243_0 := uint64(x3180_0 & 0x3dda585da660c35c)
-	x3243_1 := uint64(x3180_1 & 0x468f38caa6a13672)
-	x3243_2 := uint64(x3180_2 & 0xba1e130ded04e470)
-	x3243_3 := uint64(x3180_3 & 0xb5fd09987e8408f7)
-	x3243_4 := uint64(x3180_4 & 0xe969f40a5f513d79)
-	x3243_5 := uint64(x3180_5 & 0xf5e1bbd961745c3a)
-	x3243_6 := uint64(x3180_6 & 0xde2753181954cd1e)
-	x3243_7 := uint64(x3180_7 & 0x1f91caf6386f2c25)
-	x3244 := uint64(uint64(bits.OnesCount64(x3243_0^x3243_1^x3243_2^x3243_3^x3243_4^x3243_5^x3243_6^x3243_7) & 1))
-	c0 |= uint64(s.v3244) ^ x3244
-	s.v3244 = x3244
-	x3241_0 := uint64(x3180_0 & 0x7bb4b0bb4cc186b9)
-	x3241_1 := uint64(x3180_1 & 0x8d1e71954d426ce4)
-	x3241_2 := uint64(x3180_2 & 0x743c261bda09c8e0)
-	x3241_3 := uint64(x3180_3 & 0x6bfa1330fd0811ef)
-	x3241_4 := uint64(x3180_4 & 0xd2d3e814bea27af3)
-	x3241_5 := uint64(x3180_5 & 0xebc377b2c2e8b875)
-	x3241_6 := uint64(x3180_6 & 0xbc4ea63032a99a3d)
-	x3241_7 := uint64(x3180_7 & 0x3f2395ec70de584b)
-	x3242 := uint64(uint64(bits.OnesCount64(x3241_0^x3241_1^x3241_2^x3241_3^x3241_4^x3241_5^x3241_6^x3241_7) & 1))
-	c0 |= uint64(s.v3242) ^ x3242
-	s.v3242 = x3242
-	x3239_0 := uint64(x3180_0 & 0xf769617699830d72)
-	x3239_1 := uint64(x3180_1 & 0x1a3ce32a9a84d9c8)
-	x3239_2 := uint64(x3180_2 & 0xe8784c37b41391c1)
-	x3239_3 := uint64(x3180_3 & 0xd7f42661fa1023de)
-	x3239_4 := uint64(x3180_4 & 0xa5a7d0297d44f5e6)
-	x3239_5 := uint64(x3180_5 & 0xd786ef6585d170eb)
-	x3239_6 := uint64(x3180_6 & 0x789d4c606553347b)
-	x3239_7 := uint64(x3180_7 & 0x7e472bd8e1bcb097)
-	x3240 := uint64(uint64(bits.OnesCount64(x3239_0^x3239_1^x3239_2^x3239_3^x3239_4^x3239_5^x3239_6^x3239_7) & 1))
-	c0 |= uint64(s.v3240) ^ x3240
-	s.v3240 = x3240
-	x3237_0 := uint64(x3180_0 & 0xeed2c2ed33061ae4)
-	x3237_1 := uint64(x3180_1 & 0x3479c6553509b391)
-	x3237_2 := uint64(x3180_2 & 0xd0f0986f68272382)
-	x3237_3 := uint64(x3180_3 & 0xafe84cc3f42047bd)
-	x3237_4 := uint64(x3180_4 & 0x4b4fa052fa89ebcd)
-	x3237_5 := uint64(x3180_5 & 0xaf0ddecb0ba2e1d7)
-	x3237_6 := uint64(x3180_6 & 0xf13a98c0caa668f7)
-	x3237_7 := uint64(x3180_7 & 0xfc8e57b1c379612e)
-	x3238 := uint64(uint64(bits.OnesCount64(x3237_0^x3237_1^x3237_2^x3237_3^x3237_4^x3237_5^x3237_6^x3237_7) & 1))
-	c0 |= uint64(s.v3238) ^ x3238
-	s.v3238 = x3238
-	x3235_0 := uint64(x3180_0 & 0xe07fdd87c06cf694)
-	x3235_1 := uint64(x3180_1 & 0x2e7cb460ccb25151)
-	x3235_2 := uint64(x3180_2 & 0x1bff23d33d4aa374)
-	x3235_3 := uint64(x3180_3 & 0xea2d901f96c4878c)
-	x3235_4 := uint64(x3180_4 & 0x7ff6b4afaa42eae2)
-	x3235_5 := uint64(x3180_5 & 0xabfa064f76319f94)
-	x3235_6 := uint64(x3180_6 & 0x3c5262998c181cf1)
-	x3235_7 := uint64(x3180_7 & 0xe68d6595be9dee78)
-	x3236 := uint64(uint64(bits.OnesCount64(x3235_0^x3235_1^x3235_2^x3235_3^x3235_4^x3235_5^x3235_6^x3235_7) & 1))
-	c0 |= uint64(s.v3236) ^ x3236
-	s.v3236 = x3236
-	x3233_0 := uint64(x3180_0 & 0xfd25e35226b92e74)
-	x3233_1 := uint64(x3180_1 & 0x1a76500b3fc594d1)
-	x3233_2 := uint64(x3180_2 & 0x8de054ab9791a298)
-	x3233_3 := uint64(x3180_3 & 0x61a629a7530d07ef)
-	x3233_4 := uint64(x3180_4 & 0x16849d550bd4e8bc)
-	x3233_5 := uint64(x3180_5 & 0xa215b7478d176312)
-	x3233_6 := uint64(x3180_6 & 0xa683962b0164f4fd)
-	x3233_7 := uint64(x3180_7 & 0xd28b01dd4554f0d5)
-	x3234 := uint64(uint64(bits.OnesCount64(x3233_0^x3233_1^x3233_2^x3233_3^x3233_4^x3233_5^x3233_6^x3233_7) & 1))
-	c0 |= uint64(s.v3234) ^ x3234
-	s.v3234 = x3234
-	x3231_0 := uint64(x3180_0 & 0xc7919ef9eb129fb4)
-	x3231_1 := uint64(x3180_1 & 0x726398dcd92a1fd1)
-	x3231_2 := uint64(x3180_2 & 0xa1deba5ac227a140)
-	x3231_3 := uint64(x3180_3 & 0x76b15ad6d89e0728)
-	x3231_4 := uint64(x3180_4 & 0xc460cea048f8ec01)
-	x3231_5 := uint64(x3180_5 & 0xb1cad5567b5a9a1e)
-	x3231_6 := uint64(x3180_6 & 0x93207f4e1b9d24e5)
-	x3231_7 := uint64(x3180_7 & 0xba87c94cb2c6cd8e)
-	x3232 := uint64(uint64(bits.OnesCount64(x3231_0^x3231_1^x3231_2^x3231_3^x3231_4^x3231_5^x3231_6^x3231_7) & 1))
-	c0 |= uint64(s.v3232) ^ x3232
-	s.v3232 = x3232
-	x3229_0 := uint64(x3180_0 & 0xb2f965ae7045fc34)
-	x3229_1 := uint64(x3180_1 & 0xa248097314f509d1)
-	x3229_2 := uint64(x3180_2 & 0xf9a367b8694ba6f0)
-	x3229_3 := uint64(x3180_3 & 0x589fbc35cfb806a6)
-	x3229_4 := uint64(x3180_4 & 0x61a8694acea0e57b)
-	x3229_5 := uint64(x3180_5 & 0x9674117597c16807)
-	x3229_6 := uint64(x3180_6 & 0xf867ad842e6e84d5)
-	x3229_7 := uint64(x3180_7 & 0x6a9e586f5de2b738)
-	x3230 := uint64(uint64(bits.OnesCount64(x3229_0^x3229_1^x3229_2^x3229_3^x3229_4^x3229_5^x3229_6^x3229_7) & 1))
-	c0 |= uint64(s.v3230) ^ x3230
-	s.v3230 = x3230
-	x3227_0 := uint64(x3180_0 & 0x65f2cb5ce08bf869)
-	x3227_1 := uint64(x3180_1 & 0x449012e629ea13a3)
-	x3227_2 := uint64(x3180_2 & 0xf346cf70d2974de1)
-	x3227_3 := uint64(x3180_3 & 0xb13f786b9f700d4d)
-	x3227_4 := uint64(x3180_4 & 0xc350d2959d41caf6)
-	x3227_5 := uint64(x3180_5 & 0x2ce822eb2f82d00e)
-	x3227_6 := uint64(x3180_6 & 0xf0cf5b085cdd09ab)
-	x3227_7 := uint64(x3180_7 & 0xd53cb0debbc56e71)
-	x3228 := uint64(uint64(bits.OnesCount64(x3227_0^x3227_1^x3227_2^x3227_3^x3227_4^x3227_5^x3227_6^x3227_7) & 1))
-	c0 |= uint64(s.v3228) ^ x3228
-	s.v3228 = x3228
-	x3225_0 := uint64(x3180_0 & 0xf63fcee46777338f)
-	x3225_1 := uint64(x3180_1 & 0xcfaf1d06f5751134)
-	x3225_2 := uint64(x3180_2 & 0x5c938dec482a7fb2)
-	x3225_3 := uint64(x3180_3 & 0xd783f94f4064126c)
-	x3225_4 := uint64(x3180_4 & 0x6fc8512165d2a894)
-	x3225_5 := uint64(x3180_5 & 0xac31fe0f3e71fc27)
-	x3225_6 := uint64(x3180_6 & 0x3fb9e508a0eede48)
-	x3225_7 := uint64(x3180_7 & 0xb5e8ab4b4fe5f0c6)
-	x3226 := uint64(uint64(bits.OnesCount64(x3225_0^x3225_1^x3225_2^x3225_3^x3225_4^x3225_5^x3225_6^x3225_7) & 1))
-	c0 |= uint64(s.v3226) ^ x3226
-	s.v3226 = x3226
-	x3223_0 := uint64(x3180_0 & 0xd1a5c595688ea443)
-	x3223_1 := uint64(x3180_1 & 0xd9d102c74c4b141b)
-	x3223_2 := uint64(x3180_2 & 0x33908d57d501b15)
-	x3223_3 := uint64(x3180_3 & 0x1afafb06fe4c2c2f)
-	x3223_4 := uint64(x3180_4 & 0x36f9564894f46c50)
-	x3223_5 := uint64(x3180_5 & 0xad8247c71d97a474)
-	x3223_6 := uint64(x3180_6 & 0xa15499095889718f)
-	x3223_7 := uint64(x3180_7 & 0x74409c60a7a4cda9)
-	x3224 := uint64(uint64(bits.OnesCount64(x3223_0^x3223_1^x3223_2^x3223_3^x3223_4^x3223_5^x3223_6^x3223_7) & 1))
-	c0 |= uint64(s.v3224) ^ x3224
-	s.v3224 = x3224
-	x3221_0 := uint64(x3180_0 & 0xa34b8b2ad11d4887)
-	x3221_1 := uint64(x3180_1 & 0xb3a2058e98962837)
-	x3221_2 := uint64(x3180_2 & 0x67211aafaa0362b)
-	x3221_3 := uint64(x3180_3 & 0x35f5f60dfc98585e)
-	x3221_4 := uint64(x3180_4 & 0x6df2ac9129e8d8a0)
-	x3221_5 := uint64(x3180_5 & 0x5b048f8e3b2f48e8)
-	x3221_6 := uint64(x3180_6 & 0x42a93212b112e31f)
-	x3221_7 := uint64(x3180_7 & 0xe88138c14f499b53)
-	x3222 := uint64(uint64(bits.OnesCount64(x3221_0^x3221_1^x3221_2^x3221_3^x3221_4^x3221_5^x3221_6^x3221_7) & 1))
-	c0 |= uint64(s.v3222) ^ x3222
-	s.v3222 = x3222
-	x3219_0 := uint64(x3180_0 & 0x7b4d4e08045a5252)
-	x3219_1 := uint64(x3180_1 & 0x21cb33d7978d661d)
-	x3219_2 := uint64(x3180_2 & 0xb6fa305818448827)
-	x3219_3 := uint64(x3180_3 & 0xde16e58387b4b84b)
-	x3219_4 := uint64(x3180_4 & 0x328cad280c808c39)
-	x3219_5 := uint64(x3180_5 & 0x43e8a4c5172acdea)
-	x3219_6 := uint64(x3180_6 & 0x5b75373d7b710b20)
-	x3219_7 := uint64(x3180_7 & 0xce93bb74a6fc1a83)
-	x3220 := uint64(uint64(bits.OnesCount64(x3219_0^x3219_1^x3219_2^x3219_3^x3219_4^x3219_5^x3219_6^x3219_7) & 1))
-	c0 |= uint64(s.v3220) ^ x3220
-	s.v3220 = x3220
-	x3217_0 := uint64(x3180_0 & 0xcb40c44daed467f9)
-	x3217_1 := uint64(x3180_1 & 0x5195f6589bbfa48)
-	x3217_2 := uint64(x3180_2 & 0xd7ea73bddd8df43e)
-	x3217_3 := uint64(x3180_3 & 0x9d0c29f71ed7860)
-	x3217_4 := uint64(x3180_4 & 0x8c70ae5a4650250a)
-	x3217_5 := uint64(x3180_5 & 0x7230f2534f21c7ee)
-	x3217_6 := uint64(x3180_6 & 0x68cd3d62efb6db5e)
-	x3217_7 := uint64(x3180_7 & 0x82b6bc1f75971923)
-	x3218 := uint64(uint64(bits.OnesCount64(x3217_0^x3217_1^x3217_2^x3217_3^x3217_4^x3217_5^x3217_6^x3217_7) & 1))
-	c0 |= uint64(s.v3218) ^ x3218
-	s.v3218 = x3218
-	x3215_0 := uint64(x3180_0 & 0xab5bd0c6fbc80caf)
-	x3215_1 := uint64(x3180_1 & 0x4cbd8601b5d6c2e3)
-	x3215_2 := uint64(x3180_2 & 0x15caf476561f0c0c)
-	x3215_3 := uint64(x3180_3 & 0xa65c8ca69d5ef836)
-	x3215_4 := uint64(x3180_4 & 0xf188a8bed3f1776d)
-	x3215_5 := uint64(x3180_5 & 0x11805f7fff37d3e7)
-	x3215_6 := uint64(x3180_6 & 0xfbd29ddc6397ba2)
-	x3215_7 := uint64(x3180_7 & 0x1afcb2c8d3411e63)
-	x3216 := uint64(uint64(bits.OnesCount64(x3215_0^x3215_1^x3215_2^x3215_3^x3215_4^x3215_5^x3215_6^x3215_7) & 1))
-	c0 |= uint64(s.v3216) ^ x3216
-	s.v3216 = x3216
-	x3213_0 := uint64(x3180_0 & 0x56b7a18df790195f)
-	x3213_1 := uint64(x3180_1 & 0x997b0c036bad85c7)
-	x3213_2 := uint64(x3180_2 & 0x2b95e8ecac3e1818)
-	x3213_3 := uint64(x3180_3 & 0x4cb9194d3abdf06c)
-	x3213_4 := uint64(x3180_4 & 0xe311517da7e2eedb)
-	x3213_5 := uint64(x3180_5 & 0x2300befffe6fa7cf)
-	x3213_6 := uint64(x3180_6 & 0x1f7a53bb8c72f744)
-	x3213_7 := uint64(x3180_7 & 0x35f96591a6823cc6)
-	x3214 := uint64(uint64(bits.OnesCount64(x3213_0^x3213_1^x3213_2^x3213_3^x3213_4^x3213_5^x3213_6^x3213_7) & 1))
-	c0 |= uint64(s.v3214) ^ x3214
-	s.v3214 = x3214
-	x3211_0 := uint64(x3180_0 & 0xad6f431bef2032be)
-	x3211_1 := uint64(x3180_1 & 0x32f61806d75b0b8e)
-	x3211_2 := uint64(x3180_2 & 0x572bd1d9587c3031)
-	x3211_3 := uint64(x3180_3 & 0x9972329a757be0d8)
-	x3211_4 := uint64(x3180_4 & 0xc622a2fb4fc5ddb6)
-	x3211_5 := uint64(x3180_5 & 0x46017dfffcdf4f9f)
-	x3211_6 := uint64(x3180_6 & 0x3ef4a77718e5ee88)
-	x3211_7 := uint64(x3180_7 & 0x6bf2cb234d04798c)
-	x3212 := uint64(uint64(bits.OnesCount64(x3211_0^x3211_1^x3211_2^x3211_3^x3211_4^x3211_5^x3211_6^x3211_7) & 1))
-	c0 |= uint64(s.v3212) ^ x3212
-	s.v3212 = x3212
-	x3209_0 := uint64(x3180_0 & 0x5ade8637de40657d)
-	x3209_1 := uint64(x3180_1 & 0x65ec300daeb6171d)
-	x3209_2 := uint64(x3180_2 & 0xae57a3b2b0f86062)
-	x3209_3 := uint64(x3180_3 & 0x32e46534eaf7c1b0)
-	x3209_4 := uint64(x3180_4 & 0x8c4545f69f8bbb6d)
-	x3209_5 := uint64(x3180_5 & 0x8c02fbfff9be9f3f)
-	x3209_6 := uint64(x3180_6 & 0x7de94eee31cbdd10)
-	x3209_7 := uint64(x3180_7 & 0xd7e596469a08f318)
-	x3210 := uint64(uint64(bits.OnesCount64(x3209_0^x3209_1^x3209_2^x3209_3^x3209_4^x3209_5^x3209_6^x3209_7) & 1))
-	c0 |= uint64(s.v3210) ^ x3210
-	s.v3210 = x3210
-	x3207_0 := uint64(x3180_0 & 0x886754321ae009a7)
-	x3207_1 := uint64(x3180_1 & 0x8d5758d1fbcd1848)
-	x3207_2 := uint64(x3180_2 & 0xe6b154688cf424b4)
-	x3207_3 := uint64(x3180_3 & 0xd035c3f1ab6b8b96)
-	x3207_4 := uint64(x3180_4 & 0xf1e37fe760464ba3)
-	x3207_5 := uint64(x3180_5 & 0xede44c2692096245)
-	x3207_6 := uint64(x3180_6 & 0x25f5cec47ac3773f)
-	x3207_7 := uint64(x3180_7 & 0xb05ae67b0c7eca15)
-	x3208 := uint64(uint64(bits.OnesCount64(x3207_0^x3207_1^x3207_2^x3207_3^x3207_4^x3207_5^x3207_6^x3207_7) & 1))
-	c0 |= uint64(s.v3208) ^ x3208
-	s.v3208 = x3208
-	x3205_0 := uint64(x3180_0 & 0x2d14f03993a0d013)
-	x3205_1 := uint64(x3180_1 & 0x5c218969513b06e3)
-	x3205_2 := uint64(x3180_2 & 0x777cbbdcf4ecad19)
-	x3205_3 := uint64(x3180_3 & 0x15968e7b28531fda)
-	x3205_4 := uint64(x3180_4 & 0xaaf0bc49fddaa3e)
-	x3205_5 := uint64(x3180_5 & 0x2e292394456698b1)
-	x3205_6 := uint64(x3180_6 & 0x95ccce90ecd22361)
-	x3205_7 := uint64(x3180_7 & 0x7f2406002092b80f)
-	x3206 := uint64(uint64(bits.OnesCount64(x3205_0^x3205_1^x3205_2^x3205_3^x3205_4^x3205_5^x3205_6^x3205_7) & 1))
-	c0 |= uint64(s.v3206) ^ x3206
-	s.v3206 = x3206
-	x3203_0 := uint64(x3180_0 & 0x5a29e0732741a026)
-	x3203_1 := uint64(x3180_1 & 0xb84312d2a2760dc6)
-	x3203_2 := uint64(x3180_2 & 0xeef977b9e9d95a32)
-	x3203_3 := uint64(x3180_3 & 0x2b2d1cf650a63fb4)
-	x3203_4 := uint64(x3180_4 & 0x155e17893fbb547c)
-	x3203_5 := uint64(x3180_5 & 0x5c5247288acd3162)
-	x3203_6 := uint64(x3180_6 & 0x2b999d21d9a446c2)
-	x3203_7 := uint64(x3180_7 & 0xfe480c004125701f)
-	x3204 := uint64(uint64(bits.OnesCount64(x3203_0^x3203_1^x3203_2^x3203_3^x3203_4^x3203_5^x3203_6^x3203_7) & 1))
-	c0 |= uint64(s.v3204) ^ x3204
-	s.v3204 = x3204
-	x3201_0 := uint64(x3180_0 & 0x898998bbe8e38310)
-	x3201_1 := uint64(x3180_1 & 0x36091d6fe24d2dfe)
-	x3201_2 := uint64(x3180_2 & 0x67ecfc7e3eb65015)
-	x3201_3 := uint64(x3180_3 & 0xe3a73074dfc8779e)
-	x3201_4 := uint64(x3180_4 & 0xc3d5db1820279581)
-	x3201_5 := uint64(x3180_5 & 0x4d45358874ee3efe)
-	x3201_6 := uint64(x3180_6 & 0x8914695baa1c409a)
-	x3201_7 := uint64(x3180_7 & 0xe301d2f6ba25cc1b)
-	x3202 := uint64(uint64(bits.OnesCount64(x3201_0^x3201_1^x3201_2^x3201_3^x3201_4^x3201_5^x3201_6^x3201_7) & 1))
-	c0 |= uint64(s.v3202) ^ x3202
-	s.v3202 = x3202
-	x3199_0 := uint64(x3180_0 & 0x2ec9692a77a7c57c)
-	x3199_1 := uint64(x3180_1 & 0x2a9d0215623b6d8f)
-	x3199_2 := uint64(x3180_2 & 0x75c7ebf19068445a)
-	x3199_3 := uint64(x3180_3 & 0x72b36971c114e7cb)
-	x3199_4 := uint64(x3180_4 & 0x6ec2423a1f1e167a)
-	x3199_5 := uint64(x3180_5 & 0x6f6bd0c988a821c7)
-	x3199_6 := uint64(x3180_6 & 0xcc0f81af4d6c4c2a)
-	x3199_7 := uint64(x3180_7 & 0xd9926f1b4c24b412)
-	x3200 := uint64(uint64(bits.OnesCount64(x3199_0^x3199_1^x3199_2^x3199_3^x3199_4^x3199_5^x3199_6^x3199_7) & 1))
-	c0 |= uint64(s.v3200) ^ x3200
-	s.v3200 = x3200
-	x3197_0 := uint64(x3180_0 & 0x60488a09492f49a4)
-	x3197_1 := uint64(x3180_1 & 0x13b53ce062d7ed6c)
-	x3197_2 := uint64(x3180_2 & 0x5191c4eecdd46cc4)
-	x3197_3 := uint64(x3180_3 & 0x509bdb7bfcadc761)
-	x3197_4 := uint64(x3180_4 & 0x34ed707e616d118d)
-	x3197_5 := uint64(x3180_5 & 0x2b361a4a70241fb4)
-	x3197_6 := uint64(x3180_6 & 0x46385046838c554a)
-	x3197_7 := uint64(x3180_7 & 0xacb514c0a0264400)
-	x3198 := uint64(uint64(bits.OnesCount64(x3197_0^x3197_1^x3197_2^x3197_3^x3197_4^x3197_5^x3197_6^x3197_7) & 1))
-	c0 |= uint64(s.v3198) ^ x3198
-	s.v3198 = x3198
-	x3195_0 := uint64(x3180_0 & 0xfd4b4c4f343e5014)
-	x3195_1 := uint64(x3180_1 & 0x61e5410a630eecaa)
-	x3195_2 := uint64(x3180_2 & 0x193d9ad076ac3df8)
-	x3195_3 := uint64(x3180_3 & 0x14cabf6f87df8635)
-	x3195_4 := uint64(x3180_4 & 0x80b314f69d8b1e63)
-	x3195_5 := uint64(x3180_5 & 0xa38d8f4d813c6352)
-	x3195_6 := uint64(x3180_6 & 0x5257f3951e4c678a)
-	x3195_7 := uint64(x3180_7 & 0x46fbe3777823a425)
-	x3196 := uint64(uint64(bits.OnesCount64(x3195_0^x3195_1^x3195_2^x3195_3^x3195_4^x3195_5^x3195_6^x3195_7) & 1))
-	c0 |= uint64(s.v3196) ^ x3196
-	s.v3196 = x3196
-	x3193_0 := uint64(x3180_0 & 0xfa96989e687ca028)
-	x3193_1 := uint64(x3180_1 & 0xc3ca8214c61dd955)
-	x3193_2 := uint64(x3180_2 & 0x327b35a0ed587bf0)
-	x3193_3 := uint64(x3180_3 & 0x29957edf0fbf0c6a)
-	x3193_4 := uint64(x3180_4 & 0x16629ed3b163cc6)
-	x3193_5 := uint64(x3180_5 & 0x471b1e9b0278c6a5)
-	x3193_6 := uint64(x3180_6 & 0xa4afe72a3c98cf15)
-	x3193_7 := uint64(x3180_7 & 0x8df7c6eef047484a)
-	x3194 := uint64(uint64(bits.OnesCount64(x3193_0^x3193_1^x3193_2^x3193_3^x3193_4^x3193_5^x3193_6^x3193_7) & 1))
-	c0 |= uint64(s.v3194) ^ x3194
-	s.v3194 = x3194
-	x3191_0 := uint64(x3180_0 & 0xc8f769617699830d)
-	x3191_1 := uint64(x3180_1 & 0xc11a3ce32a9a84d9)
-	x3191_2 := uint64(x3180_2 & 0xdee8784c37b41391)
-	x3191_3 := uint64(x3180_3 & 0xe6d7f42661fa1023)
-	x3191_4 := uint64(x3180_4 & 0xeba5a7d0297d44f5)
-	x3191_5 := uint64(x3180_5 & 0x7bd786ef6585d170)
-	x3191_6 := uint64(x3180_6 & 0x97789d4c60655334)
-	x3191_7 := uint64(x3180_7 & 0x47e472bd8e1bcb0)
-	x3192 := uint64(uint64(bits.OnesCount64(x3191_0^x3191_1^x3191_2^x3191_3^x3191_4^x3191_5^x3191_6^x3191_7) & 1))
-	c0 |= uint64(s.v3192) ^ x3192
-	s.v3192 = x3192
-	x3189_0 := uint64(x3180_0 & 0x91eed2c2ed33061a)
-	x3189_1 := uint64(x3180_1 & 0x823479c6553509b3)
-	x3189_2 := uint64(x3180_2 & 0xbdd0f0986f682723)
-	x3189_3 := uint64(x3180_3 & 0xcdafe84cc3f42047)
-	x3189_4 := uint64(x3180_4 & 0xd74b4fa052fa89eb)
-	x3189_5 := uint64(x3180_5 & 0xf7af0ddecb0ba2e1)
-	x3189_6 := uint64(x3180_6 & 0x2ef13a98c0caa668)
-	x3189_7 := uint64(x3180_7 & 0x8fc8e57b1c37961)
-	x3190 := uint64(uint64(bits.OnesCount64(x3189_0^x3189_1^x3189_2^x3189_3^x3189_4^x3189_5^x3189_6^x3189_7) & 1))
-	c0 |= uint64(s.v3190) ^ x3190
-	s.v3190 = x3190
-	x3187_0 := uint64(x3180_0 & 0x23dda585da660c35)
-	x3187_1 := uint64(x3180_1 & 0x468f38caa6a1367)
-	x3187_2 := uint64(x3180_2 & 0x7ba1e130ded04e47)
-	x3187_3 := uint64(x3180_3 & 0x9b5fd09987e8408f)
-	x3187_4 := uint64(x3180_4 & 0xae969f40a5f513d7)
-	x3187_5 := uint64(x3180_5 & 0xef5e1bbd961745c3)
-	x3187_6 := uint64(x3180_6 & 0x5de2753181954cd1)
-	x3187_7 := uint64(x3180_7 & 0x11f91caf6386f2c2)
-	x3188 := uint64(uint64(bits.OnesCount64(x3187_0^x3187_1^x3187_2^x3187_3^x3187_4^x3187_5^x3187_6^x3187_7) & 1))
-	c0 |= uint64(s.v3188) ^ x3188
-	s.v3188 = x3188
-	x3185_0 := uint64(x3180_0 & 0x47bb4b0bb4cc186b)
-	x3185_1 := uint64(x3180_1 & 0x8d1e71954d426ce)
-	x3185_2 := uint64(x3180_2 & 0xf743c261bda09c8e)
-	x3185_3 := uint64(x3180_3 & 0x36bfa1330fd0811e)
-	x3185_4 := uint64(x3180_4 & 0x5d2d3e814bea27af)
-	x3185_5 := uint64(x3180_5 & 0xdebc377b2c2e8b87)
-	x3185_6 := uint64(x3180_6 & 0xbbc4ea63032a99a3)
-	x3185_7 := uint64(x3180_7 & 0x23f2395ec70de584)
-	x3186 := uint64(uint64(bits.OnesCount64(x3185_0^x3185_1^x3185_2^x3185_3^x3185_4^x3185_5^x3185_6^x3185_7) & 1))
-	c0 |= uint64(s.v3186) ^ x3186
-	s.v3186 = x3186
-	x3183_0 := uint64(x3180_0 & 0x8f769617699830d7)
-	x3183_1 := uint64(x3180_1 & 0x11a3ce32a9a84d9c)
-	x3183_2 := uint64(x3180_2 & 0xee8784c37b41391c)
-	x3183_3 := uint64(x3180_3 & 0x6d7f42661fa1023d)
-	x3183_4 := uint64(x3180_4 & 0xba5a7d0297d44f5e)
-	x3183_5 := uint64(x3180_5 & 0xbd786ef6585d170e)
-	x3183_6 := uint64(x3180_6 & 0x7789d4c606553347)
-	x3183_7 := uint64(x3180_7 & 0x47e472bd8e1bcb09)
-	x3184 := uint64(uint64(bits.OnesCount64(x3183_0^x3183_1^x3183_2^x3183_3^x3183_4^x3183_5^x3183_6^x3183_7) & 1))
-	c0 |= uint64(s.v3184) ^ x3184
-	s.v3184 = x3184
-	x3181_0 := uint64(x3180_0 & 0x1eed2c2ed33061ae)
-	x3181_1 := uint64(x3180_1 & 0x23479c6553509b39)
-	x3181_2 := uint64(x3180_2 & 0xdd0f0986f6827238)
-	x3181_3 := uint64(x3180_3 & 0xdafe84cc3f42047b)
-	x3181_4 := uint64(x3180_4 & 0x74b4fa052fa89ebc)
-	x3181_5 := uint64(x3180_5 & 0x7af0ddecb0ba2e1d)
-	x3181_6 := uint64(x3180_6 & 0xef13a98c0caa668f)
-	x3181_7 := uint64(x3180_7 & 0x8fc8e57b1c379612)
-	x3182 := uint64(uint64(bits.OnesCount64(x3181_0^x3181_1^x3181_2^x3181_3^x3181_4^x3181_5^x3181_6^x3181_7) & 1))
-	c0 |= uint64(s.v3182) ^ x3182
-	s.v3182 = x3182
-	if c0 != 0 {
-		s.dirty[1] |= 4
-	}
+	x4067 := uint64((-s.v1719 & 0xff))
+	s.v4067 = x4067
+	x4068 := uint64((-s.v1731 & 0xff))
+	s.v4068 = x4068
+	x4069 := uint64((-s.v1749 & 0xff))
+	s.v4069 = x4069
+	x4118 := uint64((-s.v3083 & 0xff))
+	s.v4118 = x4118
+	s.commits[0] |= 0x380000000
+	s.commits[1] |= 0x200000000000000
 }
 
-// u66: one operation, vec on 32 lanes
+// u66: one operation, vec on 5 lanes
 func (s *Model) u66() {
 	var c0 uint64
-	t1 := uint64((s.v3244 | (s.v3242)<<1 | (s.v3240)<<2 | (s.v3238)<<3 | (s.v3236)<<4 | (s.v3234)<<5 | (s.v3232)<<6 | (s.v3230)<<7 | (s.v3228)<<8 | (s.v3226)<<9 | (s.v3224)<<10 | (s.v3222)<<11 | (s.v3220)<<12 | (s.v3218)<<13 | (s.v3216)<<14 | (s.v3214)<<15 | (s.v3212)<<16 | (s.v3210)<<17 | (s.v3208)<<18 | (s.v3206)<<19 | (s.v3204)<<20 | (s.v3202)<<21 | (s.v3200)<<22 | (s.v3198)<<23 | (s.v3196)<<24 | (s.v3194)<<25 | (s.v3192)<<26 | (s.v3190)<<27 | (s.v3188)<<28 | (s.v3186)<<29 | (s.v3184)<<30 | (s.v3182)<<31))
-	c0 |= uint64(s.v3786) ^ t1
-	s.v3786 = t1
+	t1 := uint64((s.v1387 | (s.v1391)<<1 | (s.v1395)<<2 | (s.v1397)<<3 | (s.v1401)<<4))
+	c0 |= uint64(s.v3976) ^ t1
+	s.v3976 = t1
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x20000
 	}
 }
 
-// u67: 2 operations, dispatch.bitmap_writer
+// u67: 20 operations, dma_read
 func (s *Model) u67() {
-	var c0 uint64
-	t1 := uint64(0x34)
-	x1089 := uint64(bit(t1 <= s.v221))
-	t2 := uint64(0x34)
-	t3 := uint64(s.v221)
-	if x1089 != 0 {
-		t3 = t2
-	}
-	c0 |= uint64(s.v1090) ^ t3
-	s.v1090 = t3
-	if c0 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x40000000000
-	}
-}
-
-// u68: 45 operations, dma_read.commands
-func (s *Model) u68() {
-	var c0 uint64
-	var c1 uint64
-	x1361 := uint64(s.v114 &^ s.v246)
-	x4221 := uint64(s.v178 & 3)
-	x1363 := uint64(uint64(x1361) >> ((x4221) & 63))
-	c0 |= uint64(s.v1363) ^ x1363
-	s.v1363 = x1363
-	t1 := uint64(s.v247)
-	x1366 := uint64(uint64(t1) >> ((x4221) & 63))
-	c0 |= uint64(s.v1366) ^ x1366
-	s.v1366 = x1366
-	x4218 := uint64(s.v184 >> 8)
-	x1698 := uint64(s.v183 & x4218)
-	x1699 := uint64(s.v184 >> 2 & 0x3f)
-	t2 := uint64(0)
-	x1700 := uint64(bit(x1699 == t2))
-	x1701 := uint64(x1698 & x1700)
-	x4217 := uint64(s.v184 & 3)
-	x1703 := uint64(uint64(x1361) >> ((x4217) & 63))
-	x1704 := uint64(x1703 & 1)
-	x1705 := uint64(x1701 & x1704)
-	c1 |= uint64(s.v1705) ^ x1705
-	s.v1705 = x1705
-	x874 := uint64(s.v178 >> 8)
-	x1356 := uint64(s.v177 & x874)
-	x4222 := uint64(s.v178 >> 2 & 0x3f)
-	t3 := uint64(0)
-	x1358 := uint64(bit(x4222 == t3))
-	x4210 := uint64(x1356 & x1358)
-	x1364 := uint64(x1363 & 1)
-	x1365 := uint64(x4210 & x1364)
-	x1367 := uint64(x1366 & 1)
-	x1369 := uint64(x1365 &^ x1367)
-	x2543 := uint64(0 | 1)
-	x2544 := uint64(x2543 &^ x1367)
-	x2546 := uint64(uint64(x2544) << ((x4221) & 63) & 0xf)
-	x2547 := uint64((x2546) & -x1369)
-	c1 |= uint64(s.v2547) ^ x2547
-	s.v2547 = x2547
-	t4 := uint64(s.v414)
-	if x1705 != 0 {
-		t4 = x4217
-	}
-	s.v3288 = t4
-	t5 := uint64(0)
-	t6 := uint64(s.v185)
-	x4214 := uint64(bit(t6 == t5))
-	x3422 := uint64(x4214 ^ 1)
-	x3423 := uint64(x1369 & s.v182)
-	x3425 := uint64(uint64(x3423) << ((x4221) & 63) & 0xf)
-	c1 |= uint64(s.v3425) ^ x3425
-	s.v3425 = x3425
-	x3426 := uint64(s.v499 | x3425)
-	x3427 := uint64(uint64(x3426) >> ((x4217) & 63))
-	x3428 := uint64(x3427 & 1)
-	x3429 := uint64(x3422 | x3428)
-	x2548 := uint64(s.v247 | x2547)
-	x3430 := uint64(uint64(x2548) >> ((x4217) & 63))
-	x3431 := uint64(x3430 & 1)
-	x3432 := uint64(x3431 ^ 1)
-	x3433 := uint64(x3429 | x3432)
-	t7 := uint64(s.v462)
-	if x1705 != 0 {
-		t7 = x3433
-	}
-	s.v3434 = t7
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x100000
-	}
-	s.commits[2] |= 0x1000
-}
-
-// u69: 34 operations, reduce.lane.alu.multiplier
-func (s *Model) u69() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	x3511 := uint64(s.v187[1] >> 23 & 0xff)
-	c0 |= uint64(s.v3511) ^ x3511
-	s.v3511 = x3511
-	x3512 := uint64(bit(x3511 == 0xff))
-	x3513 := uint64(s.v187[1] & 0x7fffff)
-	c0 |= uint64(s.v3513) ^ x3513
-	s.v3513 = x3513
-	t1 := uint64(0)
-	x3514 := uint64(bit(x3513 != t1))
-	x3515 := uint64(x3512 & x3514)
-	c1 |= uint64(s.v3515) ^ x3515
-	s.v3515 = x3515
-	t2 := uint64(0)
-	x3519 := uint64(bit(x3511 != t2))
-	x3520 := uint64(x3519 | x3514)
-	x3521 := uint64(x3520 ^ 1)
-	c1 |= uint64(s.v3521) ^ x3521
-	s.v3521 = x3521
-	x3528 := uint64(x3512 &^ x3514)
-	c1 |= uint64(s.v3528) ^ x3528
-	s.v3528 = x3528
-	x3532 := uint64(s.v187[1] >> 31 & 1)
-	c2 |= uint64(s.v3532) ^ x3532
-	s.v3532 = x3532
-	x3573 := uint64(x3513 | x3519<<23)
-	x3574 := uint64(x3573 >> 8)
-	t3 := uint64(0)
-	x3575 := uint64(bit(x3574 == t3))
-	c3 |= uint64(s.v3575) ^ x3575
-	s.v3575 = x3575
-	x3576 := uint64(s.v187[1] & 0xff)
-	x3577 := uint64(x3576 << 7)
-	x3578 := uint64(x3573 >> 9)
-	t4 := uint64(x3578)
-	if x3575 != 0 {
-		t4 = x3577
-	}
-	x3580 := uint64(t4 >> 7)
-	t5 := uint64(0)
-	x3581 := uint64(bit(x3580 == t5))
-	c3 |= uint64(s.v3581) ^ x3581
-	s.v3581 = x3581
-	x3582 := uint64(t4 & 0x7f)
-	x3583 := uint64(t4 >> 8)
-	t6 := uint64(x3583)
-	if x3581 != 0 {
-		t6 = x3582
-	}
-	x3585 := uint64(t6 >> 3)
-	t7 := uint64(0)
-	x3586 := uint64(bit(x3585 == t7))
-	c3 |= uint64(s.v3586) ^ x3586
-	s.v3586 = x3586
-	x3587 := uint64(t6 & 7)
-	x3588 := uint64(t6 >> 4)
-	t8 := uint64(x3588)
-	if x3586 != 0 {
-		t8 = x3587
-	}
-	x3590 := uint64(t8 >> 1)
-	t9 := uint64(0)
-	x3591 := uint64(bit(x3590 == t9))
-	c3 |= uint64(s.v3591) ^ x3591
-	s.v3591 = x3591
-	x3592 := uint64(t8 & 1)
-	x3593 := uint64(t8 >> 2)
-	t10 := uint64(x3593)
-	if x3591 != 0 {
-		t10 = x3592
-	}
-	x3595 := uint64(t10 ^ 1)
-	c3 |= uint64(s.v3595) ^ x3595
-	s.v3595 = x3595
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x10
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x40
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x80
-	}
-}
-
-// u70: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u70() {
-	x3533 := uint64(s.v3531 ^ (-s.v3532 & 0xffff))
-	s.v3533 = x3533
-	s.commits[2] |= 0x200000
-}
-
-// u71: one operation, vec on 5 lanes
-func (s *Model) u71() {
-	var c0 uint64
-	t1 := uint64((s.v3595 | (s.v3591)<<1 | (s.v3586)<<2 | (s.v3581)<<3 | (s.v3575)<<4))
-	c0 |= uint64(s.v3788) ^ t1
-	s.v3788 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000
-	}
-}
-
-// u72: 16 operations, reduce
-func (s *Model) u72() {
-	var c0 uint64
-	var c1 uint64
-	t1 := uint64(6)
-	t2 := uint64(s.v105)
-	x1444 := uint64((t2 - t1) & 0xf)
-	t3 := uint64(1)
-	x1445 := uint64(uint64(t3) << ((x1444) & 63) & 0xf)
-	c0 |= uint64(s.v1445) ^ x1445
-	s.v1445 = x1445
-	t4 := uint64(s.v301)
-	t5 := uint64(s.v167)
-	if s.v300 != 0 {
-		t5 = t4
-	}
-	s.v1924 = t5
-	t6 := uint64(s.v302)
-	t7 := uint64(s.v168)
-	if s.v300 != 0 {
-		t7 = t6
-	}
-	s.v1925 = t7
-	t8 := uint64(s.v304)
-	t9 := uint64(s.v170)
-	if s.v300 != 0 {
-		t9 = t8
-	}
-	s.v1927 = t9
-	t10 := uint64(s.v385)
-	t11 := uint64(s.v301)
-	if s.v384 != 0 {
-		t11 = t10
-	}
-	s.v2773 = t11
-	t12 := uint64(s.v386)
-	t13 := uint64(s.v302)
-	if s.v384 != 0 {
-		t13 = t12
-	}
-	s.v2774 = t13
-	t14 := uint64(s.v388)
-	t15 := uint64(s.v304)
-	if s.v384 != 0 {
-		t15 = t14
-	}
-	s.v2776 = t15
-	t16 := uint64(s.v440)
-	t17 := uint64(s.v385)
-	if s.v439 != 0 {
-		t17 = t16
-	}
-	s.v3129 = t17
-	t18 := uint64(s.v441)
-	t19 := uint64(s.v386)
-	if s.v439 != 0 {
-		t19 = t18
-	}
-	s.v3130 = t19
-	t20 := uint64(s.v443)
-	t21 := uint64(s.v388)
-	if s.v439 != 0 {
-		t21 = t20
-	}
-	s.v3132 = t21
-	t22 := uint64(s.v479)
-	t23 := uint64(s.v440)
-	if s.v478 != 0 {
-		t23 = t22
-	}
-	s.v3393 = t23
-	t24 := uint64(s.v480)
-	t25 := uint64(s.v441)
-	if s.v478 != 0 {
-		t25 = t24
-	}
-	s.v3394 = t25
-	t26 := uint64(s.v482)
-	t27 := uint64(s.v443)
-	if s.v478 != 0 {
-		t27 = t26
-	}
-	s.v3396 = t27
-	x833_0 := uint64(*model.Word(unsafe.Pointer(&s.v832), 0*8+0))
-	x833_1 := uint64(*model.Word(unsafe.Pointer(&s.v832), 0*8+1))
-	x833_2 := uint64(*model.Word(unsafe.Pointer(&s.v832), 0*8+2))
-	x833_3 := uint64(*model.Word(unsafe.Pointer(&s.v832), 0*8+3))
-	x833_4 := uint64(*model.Word(unsafe.Pointer(&s.v832), 0*8+4))
-	x833_5 := uint64(*model.Word(unsafe.Pointer(&s.v832), 0*8+5))
-	x833_6 := uint64(*model.Word(unsafe.Pointer(&s.v832), 0*8+6))
-	x833_7 := uint64(*model.Word(unsafe.Pointer(&s.v832), 0*8+7))
-	if s.v168 != 0 {
-		c1 |= uint64(s.v834[0]) ^ s.v169[0]
-		s.v834[0] = s.v169[0]
-		c1 |= uint64(s.v834[1]) ^ s.v169[1]
-		s.v834[1] = s.v169[1]
-		c1 |= uint64(s.v834[2]) ^ s.v169[2]
-		s.v834[2] = s.v169[2]
-		c1 |= uint64(s.v834[3]) ^ s.v169[3]
-		s.v834[3] = s.v169[3]
-		c1 |= uint64(s.v834[4]) ^ s.v169[4]
-		s.v834[4] = s.v169[4]
-		c1 |= uint64(s.v834[5]) ^ s.v169[5]
-		s.v834[5] = s.v169[5]
-		c1 |= uint64(s.v834[6]) ^ s.v169[6]
-		s.v834[6] = s.v169[6]
-		c1 |= uint64(s.v834[7]) ^ s.v169[7]
-		s.v834[7] = s.v169[7]
-	} else {
-		c1 |= uint64(s.v834[0]) ^ x833_0
-		s.v834[0] = x833_0
-		c1 |= uint64(s.v834[1]) ^ x833_1
-		s.v834[1] = x833_1
-		c1 |= uint64(s.v834[2]) ^ x833_2
-		s.v834[2] = x833_2
-		c1 |= uint64(s.v834[3]) ^ x833_3
-		s.v834[3] = x833_3
-		c1 |= uint64(s.v834[4]) ^ x833_4
-		s.v834[4] = x833_4
-		c1 |= uint64(s.v834[5]) ^ x833_5
-		s.v834[5] = x833_5
-		c1 |= uint64(s.v834[6]) ^ x833_6
-		s.v834[6] = x833_6
-		c1 |= uint64(s.v834[7]) ^ x833_7
-		s.v834[7] = x833_7
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0xc3c0000000000000
-	}
-	if c1 != 0 {
-		s.writes[0] |= 0x10000
-	}
-	s.commits[1] |= 0x100
-}
-
-// u73: 31 operations, dispatch.bitmap_writer
-func (s *Model) u73() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	t1 := uint64(0)
-	t2 := uint64(s.v201)
-	x4190 := uint64(bit(t2 == t1))
-	x4182 := uint64(x4190 ^ 1)
-	t3 := uint64(s.v218)
-	t4 := uint64(s.v219)
-	if x4182 != 0 {
+	x1028 := uint64(s.v207 & 0xff)
+	c0 |= uint64(s.v1028) ^ x1028
+	s.v1028 = x1028
+	x1033 := uint64(s.v210[(x1028>>6)&3] >> (x1028 & 63) & 1)
+	c1 |= uint64(s.v1033) ^ x1033
+	s.v1033 = x1033
+	var t1 uint64
+	t1 = uint64(s.m19[x1028&255])
+	c1 |= uint64(s.v1034) ^ t1
+	s.v1034 = t1
+	var t2 uint64
+	t2 = uint64(s.m18[x1028&255])
+	c1 |= uint64(s.v1044) ^ t2
+	s.v1044 = t2
+	x1042 := uint64(t1 & 0x3f)
+	x1043 := uint64((x1042) & (x1033 - 1))
+	c1 |= uint64(s.v1043) ^ x1043
+	s.v1043 = x1043
+	t3 := uint64(s.v15)
+	t4 := uint64(s.v207)
+	if s.v12 != 0 {
 		t4 = t3
 	}
-	c0 |= uint64(s.v1086) ^ t4
-	s.v1086 = t4
-	x1091 := uint64(s.v1090)
-	x1092 := uint64(x1091 & 0x7f)
-	x1093 := uint64(x1092 << 6)
-	t5 := uint64(0x40)
-	if x4182 != 0 {
-		t5 = x1093
+	s.v2210 = t4
+	x1052 := uint64(s.v213 & 0xff)
+	c2 |= uint64(s.v1052) ^ x1052
+	s.v1052 = x1052
+	t5 := uint64(s.v16)
+	t6 := uint64(s.v211)
+	if s.v12 != 0 {
+		t6 = t5
 	}
-	c1 |= uint64(s.v1094) ^ t5
-	s.v1094 = t5
-	if x4182 != 0 {
-		c2 |= uint64(s.v1111[0]) ^ s.v226[0]
-		s.v1111[0] = s.v226[0]
-		c2 |= uint64(s.v1111[1]) ^ s.v226[1]
-		s.v1111[1] = s.v226[1]
-		c2 |= uint64(s.v1111[2]) ^ s.v226[2]
-		s.v1111[2] = s.v226[2]
-		c2 |= uint64(s.v1111[3]) ^ s.v226[3]
-		s.v1111[3] = s.v226[3]
-		c2 |= uint64(s.v1111[4]) ^ s.v226[4]
-		s.v1111[4] = s.v226[4]
-		c2 |= uint64(s.v1111[5]) ^ s.v226[5]
-		s.v1111[5] = s.v226[5]
-		c2 |= uint64(s.v1111[6]) ^ s.v226[6]
-		s.v1111[6] = s.v226[6]
-		c2 |= uint64(s.v1111[7]) ^ s.v226[7]
-		s.v1111[7] = s.v226[7]
-	} else {
-		c2 |= uint64(s.v1111[0]) ^ s.v227[0]
-		s.v1111[0] = s.v227[0]
-		c2 |= uint64(s.v1111[1]) ^ s.v227[1]
-		s.v1111[1] = s.v227[1]
-		c2 |= uint64(s.v1111[2]) ^ s.v227[2]
-		s.v1111[2] = s.v227[2]
-		c2 |= uint64(s.v1111[3]) ^ s.v227[3]
-		s.v1111[3] = s.v227[3]
-		c2 |= uint64(s.v1111[4]) ^ s.v227[4]
-		s.v1111[4] = s.v227[4]
-		c2 |= uint64(s.v1111[5]) ^ s.v227[5]
-		s.v1111[5] = s.v227[5]
-		c2 |= uint64(s.v1111[6]) ^ s.v227[6]
-		s.v1111[6] = s.v227[6]
-		c2 |= uint64(s.v1111[7]) ^ s.v227[7]
-		s.v1111[7] = s.v227[7]
+	s.v2233 = t6
+	t7 := uint64(s.v19)
+	t8 := uint64(s.v213)
+	if s.v18 != 0 {
+		t8 = t7
 	}
-	t6 := uint64(1)
-	t7 := uint64(s.v62)
-	x1387 := uint64(bit(t7 == t6))
-	t8 := uint64(2)
-	t9 := uint64(s.v201)
-	x4185 := uint64(bit(t9 == t8))
-	x2368 := uint64(x1387 | x4185)
-	c3 |= uint64(s.v2368) ^ x2368
-	s.v2368 = x2368
-	x4340 := uint64(s.v643 | s.v644)
-	t10 := uint64(0)
-	t11 := uint64(s.v703)
-	x4330 := uint64(bit(t11 == t10))
-	x4328 := uint64(x4330 ^ 1)
-	x2514 := uint64(x4328 ^ 1)
-	t12 := uint64(2)
-	t13 := uint64(s.v56)
-	x646 := uint64(bit(t13 == t12))
-	t14 := uint64(0x12)
-	t15 := uint64(s.v56)
-	x4375 := uint64(bit(t15 == t14))
-	x539 := uint64(s.v57 & 0x3ff)
-	t16 := uint64(0x222)
-	x4243 := uint64(bit(x539 == t16))
-	x2515 := uint64(s.v243 &^ x4243)
-	t17 := uint64(s.v243)
-	if s.v537 != 0 {
-		t17 = x2515
+	s.v2234 = t8
+	t9 := uint64(s.v20)
+	t10 := uint64(s.v214)
+	if s.v18 != 0 {
+		t10 = t9
 	}
-	x2517 := uint64(t17 &^ s.v706)
-	x2518 := uint64(x2517 &^ x4375)
-	x2519 := uint64(x2518 &^ x646)
-	t18 := uint64(x2519)
-	if x4340 != 0 {
-		t18 = x2514
-	}
-	t19 := uint64(s.v243)
-	if s.v2508 != 0 {
-		t19 = t18
-	}
-	s.v2521 = t19
-	x4347 := uint64(s.v534 & s.v535)
-	x538 := uint64(x4347 & s.v537)
-	x4250 := uint64(s.v57 >> 8 & 3)
-	t20 := uint64(1)
-	x4240 := uint64(bit(x4250 == t20))
-	x735 := uint64(x538 & x4240)
-	c4 |= uint64(s.v735) ^ x735
-	s.v735 = x735
+	s.v2235 = t10
+	x1039 := uint64(t1 >> 7)
+	x1040 := uint64(x1039 &^ x1033)
+	c1 |= uint64(s.v1040) ^ x1040
+	s.v1040 = x1040
+	x1041 := uint64(x1040 | s.v211)
+	x1045 := uint64(t2 & 0x3f)
+	x1046 := uint64(bit(x1043 == x1045))
+	t11 := uint64(1)
+	x1047 := uint64((x1043 + t11) & 0x3f)
+	x1048 := uint64(x1047 | x1046<<6 | x1041<<7)
+	c3 |= uint64(s.v1048) ^ x1048
+	s.v1048 = x1048
+	x1102 := uint64(x1043 & 7)
+	x1103 := uint64(x1102 | x1028<<3)
+	c4 |= uint64(s.v1103) ^ x1103
+	s.v1103 = x1103
 	if c0 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x40000000000000
+		s.writes[0] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800
+		s.dirty[1] |= 0x20000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x80000
+		s.writes[0] |= 0x100000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.writes[0] |= 0x80000
 	}
 	if c4 != 0 {
-		s.writes[0] |= 0x200
+		s.writes[0] |= 0x200000
 	}
-	s.commits[0] |= 0x4000000
-	s.commits[1] |= 0x200000000
+	s.commits[1] |= 0x800000
 }
 
-// u74: one operation, vec on 3 lanes
-func (s *Model) u74() {
+// u68: 68 operations, isa.command_crc
+func (s *Model) u68() {
 	var c0 uint64
-	c0 |= uint64(s.v3763[0]) ^ s.v217
-	s.v3763[0] = s.v217
-	c0 |= uint64(s.v3763[1]) ^ s.v1086
-	s.v3763[1] = s.v1086
-	c0 |= uint64(s.v3763[2]) ^ s.v220
-	s.v3763[2] = s.v220
+	x2543_0 := uint64((s.v263[0]>>32 | s.v263[1]<<32))
+	x2543_1 := uint64((s.v263[1]>>32 | s.v263[2]<<32))
+	x2543_2 := uint64((s.v263[2]>>32 | s.v263[3]<<32))
+	x2543_3 := uint64((s.v263[3]>>32 | s.v263[4]<<32))
+	x2543_4 := uint64((s.v263[4]>>32 | s.v263[5]<<32))
+	x2543_5 := uint64((s.v263[5]>>32 | s.v263[6]<<32))
+	x2543_6 := uint64((s.v263[6]>>32 | s.v263[7]<<32))
+	x2544 := uint64(s.v263[0] & 0xffffffff)
+	x2545 := uint64(x2544 ^ 0xffffffff)
+	x2546_0 := uint64(x2545 | x2543_0<<32)
+	x2546_1 := uint64(x2543_0>>32 | x2543_1<<32)
+	x2546_2 := uint64(x2543_1>>32 | x2543_2<<32)
+	x2546_3 := uint64(x2543_2>>32 | x2543_3<<32)
+	x2546_4 := uint64(x2543_3>>32 | x2543_4<<32)
+	x2546_5 := uint64(x2543_4>>32 | x2543_5<<32)
+	x2546_6 := uint64(x2543_5>>32 | x2543_6<<32)
+	x2546_7 := uint64(x2543_6 >> 32)
+	x2609_0 := uint64(x2546_0 & 0xa6a136723dda585d)
+	x2609_1 := uint64(x2546_1 & 0xed04e470468f38ca)
+	x2609_2 := uint64(x2546_2 & 0x7e8408f7ba1e130d)
+	x2609_3 := uint64(x2546_3 & 0x5f513d79b5fd0998)
+	x2609_4 := uint64(x2546_4 & 0x61745c3ae969f40a)
+	x2609_5 := uint64(x2546_5 & 0x1954cd1ef5e1bbd9)
+	x2609_6 := uint64(x2546_6 & 0x386f2c25de275318)
+	x2609_7 := uint64(x2546_7 & 0x1f91caf6)
+	x2610 := uint64(uint64(bits.OnesCount64(x2609_0^x2609_1^x2609_2^x2609_3^x2609_4^x2609_5^x2609_6^x2609_7) & 1))
+	c0 |= uint64(s.v2610) ^ x2610
+	s.v2610 = x2610
+	x2607_0 := uint64(x2546_0 & 0x4d426ce47bb4b0bb)
+	x2607_1 := uint64(x2546_1 & 0xda09c8e08d1e7195)
+	x2607_2 := uint64(x2546_2 & 0xfd0811ef743c261b)
+	x2607_3 := uint64(x2546_3 & 0xbea27af36bfa1330)
+	x2607_4 := uint64(x2546_4 & 0xc2e8b875d2d3e814)
+	x2607_5 := uint64(x2546_5 & 0x32a99a3debc377b2)
+	x2607_6 := uint64(x2546_6 & 0x70de584bbc4ea630)
+	x2607_7 := uint64(x2546_7 & 0x3f2395ec)
+	x2608 := uint64(uint64(bits.OnesCount64(x2607_0^x2607_1^x2607_2^x2607_3^x2607_4^x2607_5^x2607_6^x2607_7) & 1))
+	c0 |= uint64(s.v2608) ^ x2608
+	s.v2608 = x2608
+	x2605_0 := uint64(x2546_0 & 0x9a84d9c8f7696176)
+	x2605_1 := uint64(x2546_1 & 0xb41391c11a3ce32a)
+	x2605_2 := uint64(x2546_2 & 0xfa1023dee8784c37)
+	x2605_3 := uint64(x2546_3 & 0x7d44f5e6d7f42661)
+	x2605_4 := uint64(x2546_4 & 0x85d170eba5a7d029)
+	x2605_5 := uint64(x2546_5 & 0x6553347bd786ef65)
+	x2605_6 := uint64(x2546_6 & 0xe1bcb097789d4c60)
+	x2605_7 := uint64(x2546_7 & 0x7e472bd8)
+	x2606 := uint64(uint64(bits.OnesCount64(x2605_0^x2605_1^x2605_2^x2605_3^x2605_4^x2605_5^x2605_6^x2605_7) & 1))
+	c0 |= uint64(s.v2606) ^ x2606
+	s.v2606 = x2606
+	x2603_0 := uint64(x2546_0 & 0x3509b391eed2c2ed)
+	x2603_1 := uint64(x2546_1 & 0x682723823479c655)
+	x2603_2 := uint64(x2546_2 & 0xf42047bdd0f0986f)
+	x2603_3 := uint64(x2546_3 & 0xfa89ebcdafe84cc3)
+	x2603_4 := uint64(x2546_4 & 0xba2e1d74b4fa052)
+	x2603_5 := uint64(x2546_5 & 0xcaa668f7af0ddecb)
+	x2603_6 := uint64(x2546_6 & 0xc379612ef13a98c0)
+	x2603_7 := uint64(x2546_7 & 0xfc8e57b1)
+	x2604 := uint64(uint64(bits.OnesCount64(x2603_0^x2603_1^x2603_2^x2603_3^x2603_4^x2603_5^x2603_6^x2603_7) & 1))
+	c0 |= uint64(s.v2604) ^ x2604
+	s.v2604 = x2604
+	x2601_0 := uint64(x2546_0 & 0xccb25151e07fdd87)
+	x2601_1 := uint64(x2546_1 & 0x3d4aa3742e7cb460)
+	x2601_2 := uint64(x2546_2 & 0x96c4878c1bff23d3)
+	x2601_3 := uint64(x2546_3 & 0xaa42eae2ea2d901f)
+	x2601_4 := uint64(x2546_4 & 0x76319f947ff6b4af)
+	x2601_5 := uint64(x2546_5 & 0x8c181cf1abfa064f)
+	x2601_6 := uint64(x2546_6 & 0xbe9dee783c526299)
+	x2601_7 := uint64(x2546_7 & 0xe68d6595)
+	x2602 := uint64(uint64(bits.OnesCount64(x2601_0^x2601_1^x2601_2^x2601_3^x2601_4^x2601_5^x2601_6^x2601_7) & 1))
+	c0 |= uint64(s.v2602) ^ x2602
+	s.v2602 = x2602
+	x2599_0 := uint64(x2546_0 & 0x3fc594d1fd25e352)
+	x2599_1 := uint64(x2546_1 & 0x9791a2981a76500b)
+	x2599_2 := uint64(x2546_2 & 0x530d07ef8de054ab)
+	x2599_3 := uint64(x2546_3 & 0xbd4e8bc61a629a7)
+	x2599_4 := uint64(x2546_4 & 0x8d17631216849d55)
+	x2599_5 := uint64(x2546_5 & 0x164f4fda215b747)
+	x2599_6 := uint64(x2546_6 & 0x4554f0d5a683962b)
+	x2599_7 := uint64(x2546_7 & 0xd28b01dd)
+	x2600 := uint64(uint64(bits.OnesCount64(x2599_0^x2599_1^x2599_2^x2599_3^x2599_4^x2599_5^x2599_6^x2599_7) & 1))
+	c0 |= uint64(s.v2600) ^ x2600
+	s.v2600 = x2600
+	x2597_0 := uint64(x2546_0 & 0xd92a1fd1c7919ef9)
+	x2597_1 := uint64(x2546_1 & 0xc227a140726398dc)
+	x2597_2 := uint64(x2546_2 & 0xd89e0728a1deba5a)
+	x2597_3 := uint64(x2546_3 & 0x48f8ec0176b15ad6)
+	x2597_4 := uint64(x2546_4 & 0x7b5a9a1ec460cea0)
+	x2597_5 := uint64(x2546_5 & 0x1b9d24e5b1cad556)
+	x2597_6 := uint64(x2546_6 & 0xb2c6cd8e93207f4e)
+	x2597_7 := uint64(x2546_7 & 0xba87c94c)
+	x2598 := uint64(uint64(bits.OnesCount64(x2597_0^x2597_1^x2597_2^x2597_3^x2597_4^x2597_5^x2597_6^x2597_7) & 1))
+	c0 |= uint64(s.v2598) ^ x2598
+	s.v2598 = x2598
+	x2595_0 := uint64(x2546_0 & 0x14f509d1b2f965ae)
+	x2595_1 := uint64(x2546_1 & 0x694ba6f0a2480973)
+	x2595_2 := uint64(x2546_2 & 0xcfb806a6f9a367b8)
+	x2595_3 := uint64(x2546_3 & 0xcea0e57b589fbc35)
+	x2595_4 := uint64(x2546_4 & 0x97c1680761a8694a)
+	x2595_5 := uint64(x2546_5 & 0x2e6e84d596741175)
+	x2595_6 := uint64(x2546_6 & 0x5de2b738f867ad84)
+	x2595_7 := uint64(x2546_7 & 0x6a9e586f)
+	x2596 := uint64(uint64(bits.OnesCount64(x2595_0^x2595_1^x2595_2^x2595_3^x2595_4^x2595_5^x2595_6^x2595_7) & 1))
+	c0 |= uint64(s.v2596) ^ x2596
+	s.v2596 = x2596
+	x2593_0 := uint64(x2546_0 & 0x29ea13a365f2cb5c)
+	x2593_1 := uint64(x2546_1 & 0xd2974de1449012e6)
+	x2593_2 := uint64(x2546_2 & 0x9f700d4df346cf70)
+	x2593_3 := uint64(x2546_3 & 0x9d41caf6b13f786b)
+	x2593_4 := uint64(x2546_4 & 0x2f82d00ec350d295)
+	x2593_5 := uint64(x2546_5 & 0x5cdd09ab2ce822eb)
+	x2593_6 := uint64(x2546_6 & 0xbbc56e71f0cf5b08)
+	x2593_7 := uint64(x2546_7 & 0xd53cb0de)
+	x2594 := uint64(uint64(bits.OnesCount64(x2593_0^x2593_1^x2593_2^x2593_3^x2593_4^x2593_5^x2593_6^x2593_7) & 1))
+	c0 |= uint64(s.v2594) ^ x2594
+	s.v2594 = x2594
+	x2591_0 := uint64(x2546_0 & 0xf5751134f63fcee4)
+	x2591_1 := uint64(x2546_1 & 0x482a7fb2cfaf1d06)
+	x2591_2 := uint64(x2546_2 & 0x4064126c5c938dec)
+	x2591_3 := uint64(x2546_3 & 0x65d2a894d783f94f)
+	x2591_4 := uint64(x2546_4 & 0x3e71fc276fc85121)
+	x2591_5 := uint64(x2546_5 & 0xa0eede48ac31fe0f)
+	x2591_6 := uint64(x2546_6 & 0x4fe5f0c63fb9e508)
+	x2591_7 := uint64(x2546_7 & 0xb5e8ab4b)
+	x2592 := uint64(uint64(bits.OnesCount64(x2591_0^x2591_1^x2591_2^x2591_3^x2591_4^x2591_5^x2591_6^x2591_7) & 1))
+	c0 |= uint64(s.v2592) ^ x2592
+	s.v2592 = x2592
+	x2589_0 := uint64(x2546_0 & 0x4c4b141bd1a5c595)
+	x2589_1 := uint64(x2546_1 & 0x7d501b15d9d102c7)
+	x2589_2 := uint64(x2546_2 & 0xfe4c2c2f033908d5)
+	x2589_3 := uint64(x2546_3 & 0x94f46c501afafb06)
+	x2589_4 := uint64(x2546_4 & 0x1d97a47436f95648)
+	x2589_5 := uint64(x2546_5 & 0x5889718fad8247c7)
+	x2589_6 := uint64(x2546_6 & 0xa7a4cda9a1549909)
+	x2589_7 := uint64(x2546_7 & 0x74409c60)
+	x2590 := uint64(uint64(bits.OnesCount64(x2589_0^x2589_1^x2589_2^x2589_3^x2589_4^x2589_5^x2589_6^x2589_7) & 1))
+	c0 |= uint64(s.v2590) ^ x2590
+	s.v2590 = x2590
+	x2587_0 := uint64(x2546_0 & 0x98962837a34b8b2a)
+	x2587_1 := uint64(x2546_1 & 0xfaa0362bb3a2058e)
+	x2587_2 := uint64(x2546_2 & 0xfc98585e067211aa)
+	x2587_3 := uint64(x2546_3 & 0x29e8d8a035f5f60d)
+	x2587_4 := uint64(x2546_4 & 0x3b2f48e86df2ac91)
+	x2587_5 := uint64(x2546_5 & 0xb112e31f5b048f8e)
+	x2587_6 := uint64(x2546_6 & 0x4f499b5342a93212)
+	x2587_7 := uint64(x2546_7 & 0xe88138c1)
+	x2588 := uint64(uint64(bits.OnesCount64(x2587_0^x2587_1^x2587_2^x2587_3^x2587_4^x2587_5^x2587_6^x2587_7) & 1))
+	c0 |= uint64(s.v2588) ^ x2588
+	s.v2588 = x2588
+	x2585_0 := uint64(x2546_0 & 0x978d661d7b4d4e08)
+	x2585_1 := uint64(x2546_1 & 0x1844882721cb33d7)
+	x2585_2 := uint64(x2546_2 & 0x87b4b84bb6fa3058)
+	x2585_3 := uint64(x2546_3 & 0xc808c39de16e583)
+	x2585_4 := uint64(x2546_4 & 0x172acdea328cad28)
+	x2585_5 := uint64(x2546_5 & 0x7b710b2043e8a4c5)
+	x2585_6 := uint64(x2546_6 & 0xa6fc1a835b75373d)
+	x2585_7 := uint64(x2546_7 & 0xce93bb74)
+	x2586 := uint64(uint64(bits.OnesCount64(x2585_0^x2585_1^x2585_2^x2585_3^x2585_4^x2585_5^x2585_6^x2585_7) & 1))
+	c0 |= uint64(s.v2586) ^ x2586
+	s.v2586 = x2586
+	x2583_0 := uint64(x2546_0 & 0x89bbfa48cb40c44d)
+	x2583_1 := uint64(x2546_1 & 0xdd8df43e05195f65)
+	x2583_2 := uint64(x2546_2 & 0x71ed7860d7ea73bd)
+	x2583_3 := uint64(x2546_3 & 0x4650250a09d0c29f)
+	x2583_4 := uint64(x2546_4 & 0x4f21c7ee8c70ae5a)
+	x2583_5 := uint64(x2546_5 & 0xefb6db5e7230f253)
+	x2583_6 := uint64(x2546_6 & 0x7597192368cd3d62)
+	x2583_7 := uint64(x2546_7 & 0x82b6bc1f)
+	x2584 := uint64(uint64(bits.OnesCount64(x2583_0^x2583_1^x2583_2^x2583_3^x2583_4^x2583_5^x2583_6^x2583_7) & 1))
+	c0 |= uint64(s.v2584) ^ x2584
+	s.v2584 = x2584
+	x2581_0 := uint64(x2546_0 & 0xb5d6c2e3ab5bd0c6)
+	x2581_1 := uint64(x2546_1 & 0x561f0c0c4cbd8601)
+	x2581_2 := uint64(x2546_2 & 0x9d5ef83615caf476)
+	x2581_3 := uint64(x2546_3 & 0xd3f1776da65c8ca6)
+	x2581_4 := uint64(x2546_4 & 0xff37d3e7f188a8be)
+	x2581_5 := uint64(x2546_5 & 0xc6397ba211805f7f)
+	x2581_6 := uint64(x2546_6 & 0xd3411e630fbd29dd)
+	x2581_7 := uint64(x2546_7 & 0x1afcb2c8)
+	x2582 := uint64(uint64(bits.OnesCount64(x2581_0^x2581_1^x2581_2^x2581_3^x2581_4^x2581_5^x2581_6^x2581_7) & 1))
+	c0 |= uint64(s.v2582) ^ x2582
+	s.v2582 = x2582
+	x2579_0 := uint64(x2546_0 & 0x6bad85c756b7a18d)
+	x2579_1 := uint64(x2546_1 & 0xac3e1818997b0c03)
+	x2579_2 := uint64(x2546_2 & 0x3abdf06c2b95e8ec)
+	x2579_3 := uint64(x2546_3 & 0xa7e2eedb4cb9194d)
+	x2579_4 := uint64(x2546_4 & 0xfe6fa7cfe311517d)
+	x2579_5 := uint64(x2546_5 & 0x8c72f7442300beff)
+	x2579_6 := uint64(x2546_6 & 0xa6823cc61f7a53bb)
+	x2579_7 := uint64(x2546_7 & 0x35f96591)
+	x2580 := uint64(uint64(bits.OnesCount64(x2579_0^x2579_1^x2579_2^x2579_3^x2579_4^x2579_5^x2579_6^x2579_7) & 1))
+	c0 |= uint64(s.v2580) ^ x2580
+	s.v2580 = x2580
+	x2577_0 := uint64(x2546_0 & 0xd75b0b8ead6f431b)
+	x2577_1 := uint64(x2546_1 & 0x587c303132f61806)
+	x2577_2 := uint64(x2546_2 & 0x757be0d8572bd1d9)
+	x2577_3 := uint64(x2546_3 & 0x4fc5ddb69972329a)
+	x2577_4 := uint64(x2546_4 & 0xfcdf4f9fc622a2fb)
+	x2577_5 := uint64(x2546_5 & 0x18e5ee8846017dff)
+	x2577_6 := uint64(x2546_6 & 0x4d04798c3ef4a777)
+	x2577_7 := uint64(x2546_7 & 0x6bf2cb23)
+	x2578 := uint64(uint64(bits.OnesCount64(x2577_0^x2577_1^x2577_2^x2577_3^x2577_4^x2577_5^x2577_6^x2577_7) & 1))
+	c0 |= uint64(s.v2578) ^ x2578
+	s.v2578 = x2578
+	x2575_0 := uint64(x2546_0 & 0xaeb6171d5ade8637)
+	x2575_1 := uint64(x2546_1 & 0xb0f8606265ec300d)
+	x2575_2 := uint64(x2546_2 & 0xeaf7c1b0ae57a3b2)
+	x2575_3 := uint64(x2546_3 & 0x9f8bbb6d32e46534)
+	x2575_4 := uint64(x2546_4 & 0xf9be9f3f8c4545f6)
+	x2575_5 := uint64(x2546_5 & 0x31cbdd108c02fbff)
+	x2575_6 := uint64(x2546_6 & 0x9a08f3187de94eee)
+	x2575_7 := uint64(x2546_7 & 0xd7e59646)
+	x2576 := uint64(uint64(bits.OnesCount64(x2575_0^x2575_1^x2575_2^x2575_3^x2575_4^x2575_5^x2575_6^x2575_7) & 1))
+	c0 |= uint64(s.v2576) ^ x2576
+	s.v2576 = x2576
+	x2573_0 := uint64(x2546_0 & 0xfbcd184888675432)
+	x2573_1 := uint64(x2546_1 & 0x8cf424b48d5758d1)
+	x2573_2 := uint64(x2546_2 & 0xab6b8b96e6b15468)
+	x2573_3 := uint64(x2546_3 & 0x60464ba3d035c3f1)
+	x2573_4 := uint64(x2546_4 & 0x92096245f1e37fe7)
+	x2573_5 := uint64(x2546_5 & 0x7ac3773fede44c26)
+	x2573_6 := uint64(x2546_6 & 0xc7eca1525f5cec4)
+	x2573_7 := uint64(x2546_7 & 0xb05ae67b)
+	x2574 := uint64(uint64(bits.OnesCount64(x2573_0^x2573_1^x2573_2^x2573_3^x2573_4^x2573_5^x2573_6^x2573_7) & 1))
+	c0 |= uint64(s.v2574) ^ x2574
+	s.v2574 = x2574
+	x2571_0 := uint64(x2546_0 & 0x513b06e32d14f039)
+	x2571_1 := uint64(x2546_1 & 0xf4ecad195c218969)
+	x2571_2 := uint64(x2546_2 & 0x28531fda777cbbdc)
+	x2571_3 := uint64(x2546_3 & 0x9fddaa3e15968e7b)
+	x2571_4 := uint64(x2546_4 & 0x456698b10aaf0bc4)
+	x2571_5 := uint64(x2546_5 & 0xecd223612e292394)
+	x2571_6 := uint64(x2546_6 & 0x2092b80f95ccce90)
+	x2571_7 := uint64(x2546_7 & 0x7f240600)
+	x2572 := uint64(uint64(bits.OnesCount64(x2571_0^x2571_1^x2571_2^x2571_3^x2571_4^x2571_5^x2571_6^x2571_7) & 1))
+	c0 |= uint64(s.v2572) ^ x2572
+	s.v2572 = x2572
+	x2569_0 := uint64(x2546_0 & 0xa2760dc65a29e073)
+	x2569_1 := uint64(x2546_1 & 0xe9d95a32b84312d2)
+	x2569_2 := uint64(x2546_2 & 0x50a63fb4eef977b9)
+	x2569_3 := uint64(x2546_3 & 0x3fbb547c2b2d1cf6)
+	x2569_4 := uint64(x2546_4 & 0x8acd3162155e1789)
+	x2569_5 := uint64(x2546_5 & 0xd9a446c25c524728)
+	x2569_6 := uint64(x2546_6 & 0x4125701f2b999d21)
+	x2569_7 := uint64(x2546_7 & 0xfe480c00)
+	x2570 := uint64(uint64(bits.OnesCount64(x2569_0^x2569_1^x2569_2^x2569_3^x2569_4^x2569_5^x2569_6^x2569_7) & 1))
+	c0 |= uint64(s.v2570) ^ x2570
+	s.v2570 = x2570
+	x2567_0 := uint64(x2546_0 & 0xe24d2dfe898998bb)
+	x2567_1 := uint64(x2546_1 & 0x3eb6501536091d6f)
+	x2567_2 := uint64(x2546_2 & 0xdfc8779e67ecfc7e)
+	x2567_3 := uint64(x2546_3 & 0x20279581e3a73074)
+	x2567_4 := uint64(x2546_4 & 0x74ee3efec3d5db18)
+	x2567_5 := uint64(x2546_5 & 0xaa1c409a4d453588)
+	x2567_6 := uint64(x2546_6 & 0xba25cc1b8914695b)
+	x2567_7 := uint64(x2546_7 & 0xe301d2f6)
+	x2568 := uint64(uint64(bits.OnesCount64(x2567_0^x2567_1^x2567_2^x2567_3^x2567_4^x2567_5^x2567_6^x2567_7) & 1))
+	c0 |= uint64(s.v2568) ^ x2568
+	s.v2568 = x2568
+	x2565_0 := uint64(x2546_0 & 0x623b6d8f2ec9692a)
+	x2565_1 := uint64(x2546_1 & 0x9068445a2a9d0215)
+	x2565_2 := uint64(x2546_2 & 0xc114e7cb75c7ebf1)
+	x2565_3 := uint64(x2546_3 & 0x1f1e167a72b36971)
+	x2565_4 := uint64(x2546_4 & 0x88a821c76ec2423a)
+	x2565_5 := uint64(x2546_5 & 0x4d6c4c2a6f6bd0c9)
+	x2565_6 := uint64(x2546_6 & 0x4c24b412cc0f81af)
+	x2565_7 := uint64(x2546_7 & 0xd9926f1b)
+	x2566 := uint64(uint64(bits.OnesCount64(x2565_0^x2565_1^x2565_2^x2565_3^x2565_4^x2565_5^x2565_6^x2565_7) & 1))
+	c0 |= uint64(s.v2566) ^ x2566
+	s.v2566 = x2566
+	x2563_0 := uint64(x2546_0 & 0x62d7ed6c60488a09)
+	x2563_1 := uint64(x2546_1 & 0xcdd46cc413b53ce0)
+	x2563_2 := uint64(x2546_2 & 0xfcadc7615191c4ee)
+	x2563_3 := uint64(x2546_3 & 0x616d118d509bdb7b)
+	x2563_4 := uint64(x2546_4 & 0x70241fb434ed707e)
+	x2563_5 := uint64(x2546_5 & 0x838c554a2b361a4a)
+	x2563_6 := uint64(x2546_6 & 0xa026440046385046)
+	x2563_7 := uint64(x2546_7 & 0xacb514c0)
+	x2564 := uint64(uint64(bits.OnesCount64(x2563_0^x2563_1^x2563_2^x2563_3^x2563_4^x2563_5^x2563_6^x2563_7) & 1))
+	c0 |= uint64(s.v2564) ^ x2564
+	s.v2564 = x2564
+	x2561_0 := uint64(x2546_0 & 0x630eecaafd4b4c4f)
+	x2561_1 := uint64(x2546_1 & 0x76ac3df861e5410a)
+	x2561_2 := uint64(x2546_2 & 0x87df8635193d9ad0)
+	x2561_3 := uint64(x2546_3 & 0x9d8b1e6314cabf6f)
+	x2561_4 := uint64(x2546_4 & 0x813c635280b314f6)
+	x2561_5 := uint64(x2546_5 & 0x1e4c678aa38d8f4d)
+	x2561_6 := uint64(x2546_6 & 0x7823a4255257f395)
+	x2561_7 := uint64(x2546_7 & 0x46fbe377)
+	x2562 := uint64(uint64(bits.OnesCount64(x2561_0^x2561_1^x2561_2^x2561_3^x2561_4^x2561_5^x2561_6^x2561_7) & 1))
+	c0 |= uint64(s.v2562) ^ x2562
+	s.v2562 = x2562
+	x2559_0 := uint64(x2546_0 & 0xc61dd955fa96989e)
+	x2559_1 := uint64(x2546_1 & 0xed587bf0c3ca8214)
+	x2559_2 := uint64(x2546_2 & 0xfbf0c6a327b35a0)
+	x2559_3 := uint64(x2546_3 & 0x3b163cc629957edf)
+	x2559_4 := uint64(x2546_4 & 0x278c6a5016629ed)
+	x2559_5 := uint64(x2546_5 & 0x3c98cf15471b1e9b)
+	x2559_6 := uint64(x2546_6 & 0xf047484aa4afe72a)
+	x2559_7 := uint64(x2546_7 & 0x8df7c6ee)
+	x2560 := uint64(uint64(bits.OnesCount64(x2559_0^x2559_1^x2559_2^x2559_3^x2559_4^x2559_5^x2559_6^x2559_7) & 1))
+	c0 |= uint64(s.v2560) ^ x2560
+	s.v2560 = x2560
+	x2557_0 := uint64(x2546_0 & 0x2a9a84d9c8f76961)
+	x2557_1 := uint64(x2546_1 & 0x37b41391c11a3ce3)
+	x2557_2 := uint64(x2546_2 & 0x61fa1023dee8784c)
+	x2557_3 := uint64(x2546_3 & 0x297d44f5e6d7f426)
+	x2557_4 := uint64(x2546_4 & 0x6585d170eba5a7d0)
+	x2557_5 := uint64(x2546_5 & 0x606553347bd786ef)
+	x2557_6 := uint64(x2546_6 & 0xd8e1bcb097789d4c)
+	x2557_7 := uint64(x2546_7 & 0x47e472b)
+	x2558 := uint64(uint64(bits.OnesCount64(x2557_0^x2557_1^x2557_2^x2557_3^x2557_4^x2557_5^x2557_6^x2557_7) & 1))
+	c0 |= uint64(s.v2558) ^ x2558
+	s.v2558 = x2558
+	x2555_0 := uint64(x2546_0 & 0x553509b391eed2c2)
+	x2555_1 := uint64(x2546_1 & 0x6f682723823479c6)
+	x2555_2 := uint64(x2546_2 & 0xc3f42047bdd0f098)
+	x2555_3 := uint64(x2546_3 & 0x52fa89ebcdafe84c)
+	x2555_4 := uint64(x2546_4 & 0xcb0ba2e1d74b4fa0)
+	x2555_5 := uint64(x2546_5 & 0xc0caa668f7af0dde)
+	x2555_6 := uint64(x2546_6 & 0xb1c379612ef13a98)
+	x2555_7 := uint64(x2546_7 & 0x8fc8e57)
+	x2556 := uint64(uint64(bits.OnesCount64(x2555_0^x2555_1^x2555_2^x2555_3^x2555_4^x2555_5^x2555_6^x2555_7) & 1))
+	c0 |= uint64(s.v2556) ^ x2556
+	s.v2556 = x2556
+	x2553_0 := uint64(x2546_0 & 0xaa6a136723dda585)
+	x2553_1 := uint64(x2546_1 & 0xded04e470468f38c)
+	x2553_2 := uint64(x2546_2 & 0x87e8408f7ba1e130)
+	x2553_3 := uint64(x2546_3 & 0xa5f513d79b5fd099)
+	x2553_4 := uint64(x2546_4 & 0x961745c3ae969f40)
+	x2553_5 := uint64(x2546_5 & 0x81954cd1ef5e1bbd)
+	x2553_6 := uint64(x2546_6 & 0x6386f2c25de27531)
+	x2553_7 := uint64(x2546_7 & 0x11f91caf)
+	x2554 := uint64(uint64(bits.OnesCount64(x2553_0^x2553_1^x2553_2^x2553_3^x2553_4^x2553_5^x2553_6^x2553_7) & 1))
+	c0 |= uint64(s.v2554) ^ x2554
+	s.v2554 = x2554
+	x2551_0 := uint64(x2546_0 & 0x54d426ce47bb4b0b)
+	x2551_1 := uint64(x2546_1 & 0xbda09c8e08d1e719)
+	x2551_2 := uint64(x2546_2 & 0xfd0811ef743c261)
+	x2551_3 := uint64(x2546_3 & 0x4bea27af36bfa133)
+	x2551_4 := uint64(x2546_4 & 0x2c2e8b875d2d3e81)
+	x2551_5 := uint64(x2546_5 & 0x32a99a3debc377b)
+	x2551_6 := uint64(x2546_6 & 0xc70de584bbc4ea63)
+	x2551_7 := uint64(x2546_7 & 0x23f2395e)
+	x2552 := uint64(uint64(bits.OnesCount64(x2551_0^x2551_1^x2551_2^x2551_3^x2551_4^x2551_5^x2551_6^x2551_7) & 1))
+	c0 |= uint64(s.v2552) ^ x2552
+	s.v2552 = x2552
+	x2549_0 := uint64(x2546_0 & 0xa9a84d9c8f769617)
+	x2549_1 := uint64(x2546_1 & 0x7b41391c11a3ce32)
+	x2549_2 := uint64(x2546_2 & 0x1fa1023dee8784c3)
+	x2549_3 := uint64(x2546_3 & 0x97d44f5e6d7f4266)
+	x2549_4 := uint64(x2546_4 & 0x585d170eba5a7d02)
+	x2549_5 := uint64(x2546_5 & 0x6553347bd786ef6)
+	x2549_6 := uint64(x2546_6 & 0x8e1bcb097789d4c6)
+	x2549_7 := uint64(x2546_7 & 0x47e472bd)
+	x2550 := uint64(uint64(bits.OnesCount64(x2549_0^x2549_1^x2549_2^x2549_3^x2549_4^x2549_5^x2549_6^x2549_7) & 1))
+	c0 |= uint64(s.v2550) ^ x2550
+	s.v2550 = x2550
+	x2547_0 := uint64(x2546_0 & 0x53509b391eed2c2e)
+	x2547_1 := uint64(x2546_1 & 0xf682723823479c65)
+	x2547_2 := uint64(x2546_2 & 0x3f42047bdd0f0986)
+	x2547_3 := uint64(x2546_3 & 0x2fa89ebcdafe84cc)
+	x2547_4 := uint64(x2546_4 & 0xb0ba2e1d74b4fa05)
+	x2547_5 := uint64(x2546_5 & 0xcaa668f7af0ddec)
+	x2547_6 := uint64(x2546_6 & 0x1c379612ef13a98c)
+	x2547_7 := uint64(x2546_7 & 0x8fc8e57b)
+	x2548 := uint64(uint64(bits.OnesCount64(x2547_0^x2547_1^x2547_2^x2547_3^x2547_4^x2547_5^x2547_6^x2547_7) & 1))
+	c0 |= uint64(s.v2548) ^ x2548
+	s.v2548 = x2548
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x20
 	}
 }
 
-// u75: one operation, vec on 3 lanes
-func (s *Model) u75() {
+// u69: one operation, vec on 32 lanes
+func (s *Model) u69() {
 	var c0 uint64
-	c0 |= uint64(s.v3764[0]) ^ 0x20
-	s.v3764[0] = uint16(0x20)
-	c0 |= uint64(s.v3764[1]) ^ s.v1094
-	s.v3764[1] = uint16(s.v1094)
-	c0 |= uint64(s.v3764[2]) ^ s.v222
-	s.v3764[2] = uint16(s.v222)
+	t1 := uint64((s.v2610 | (s.v2608)<<1 | (s.v2606)<<2 | (s.v2604)<<3 | (s.v2602)<<4 | (s.v2600)<<5 | (s.v2598)<<6 | (s.v2596)<<7 | (s.v2594)<<8 | (s.v2592)<<9 | (s.v2590)<<10 | (s.v2588)<<11 | (s.v2586)<<12 | (s.v2584)<<13 | (s.v2582)<<14 | (s.v2580)<<15 | (s.v2578)<<16 | (s.v2576)<<17 | (s.v2574)<<18 | (s.v2572)<<19 | (s.v2570)<<20 | (s.v2568)<<21 | (s.v2566)<<22 | (s.v2564)<<23 | (s.v2562)<<24 | (s.v2560)<<25 | (s.v2558)<<26 | (s.v2556)<<27 | (s.v2554)<<28 | (s.v2552)<<29 | (s.v2550)<<30 | (s.v2548)<<31))
+	c0 |= uint64(s.v3987) ^ t1
+	s.v3987 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
-// u76: 24 operations
-func (s *Model) u76() {
+// u70: 68 operations, write_sum.crc
+func (s *Model) u70() {
+	var c0 uint64
+	x3331_0 := uint64((s.v485[0]>>32 | s.v485[1]<<32))
+	x3331_1 := uint64((s.v485[1]>>32 | s.v485[2]<<32))
+	x3331_2 := uint64((s.v485[2]>>32 | s.v485[3]<<32))
+	x3331_3 := uint64((s.v485[3]>>32 | s.v485[4]<<32))
+	x3331_4 := uint64((s.v485[4]>>32 | s.v485[5]<<32))
+	x3331_5 := uint64((s.v485[5]>>32 | s.v485[6]<<32))
+	x3331_6 := uint64((s.v485[6]>>32 | s.v485[7]<<32))
+	x3331_7 := uint64(s.v485[7] >> 32)
+	x3332 := uint64(s.v485[0] & 0xffffffff)
+	x3333 := uint64(x3332 ^ 0xffffffff)
+	x3334_0 := uint64(x3333 | x3331_0<<32)
+	x3334_1 := uint64(x3331_0>>32 | x3331_1<<32)
+	x3334_2 := uint64(x3331_1>>32 | x3331_2<<32)
+	x3334_3 := uint64(x3331_2>>32 | x3331_3<<32)
+	x3334_4 := uint64(x3331_3>>32 | x3331_4<<32)
+	x3334_5 := uint64(x3331_4>>32 | x3331_5<<32)
+	x3334_6 := uint64(x3331_5>>32 | x3331_6<<32)
+	x3334_7 := uint64(x3331_6>>32 | x3331_7<<32)
+	x3397_0 := uint64(x3334_0 & 0x3dda585da660c35c)
+	x3397_1 := uint64(x3334_1 & 0x468f38caa6a13672)
+	x3397_2 := uint64(x3334_2 & 0xba1e130ded04e470)
+	x3397_3 := uint64(x3334_3 & 0xb5fd09987e8408f7)
+	x3397_4 := uint64(x3334_4 & 0xe969f40a5f513d79)
+	x3397_5 := uint64(x3334_5 & 0xf5e1bbd961745c3a)
+	x3397_6 := uint64(x3334_6 & 0xde2753181954cd1e)
+	x3397_7 := uint64(x3334_7 & 0x1f91caf6386f2c25)
+	x3398 := uint64(uint64(bits.OnesCount64(x3397_0^x3397_1^x3397_2^x3397_3^x3397_4^x3397_5^x3397_6^x3397_7) & 1))
+	c0 |= uint64(s.v3398) ^ x3398
+	s.v3398 = x3398
+	x3395_0 := uint64(x3334_0 & 0x7bb4b0bb4cc186b9)
+	x3395_1 := uint64(x3334_1 & 0x8d1e71954d426ce4)
+	x3395_2 := uint64(x3334_2 & 0x743c261bda09c8e0)
+	x3395_3 := uint64(x3334_3 & 0x6bfa1330fd0811ef)
+	x3395_4 := uint64(x3334_4 & 0xd2d3e814bea27af3)
+	x3395_5 := uint64(x3334_5 & 0xebc377b2c2e8b875)
+	x3395_6 := uint64(x3334_6 & 0xbc4ea63032a99a3d)
+	x3395_7 := uint64(x3334_7 & 0x3f2395ec70de584b)
+	x3396 := uint64(uint64(bits.OnesCount64(x3395_0^x3395_1^x3395_2^x3395_3^x3395_4^x3395_5^x3395_6^x3395_7) & 1))
+	c0 |= uint64(s.v3396) ^ x3396
+	s.v3396 = x3396
+	x3393_0 := uint64(x3334_0 & 0xf769617699830d72)
+	x3393_1 := uint64(x3334_1 & 0x1a3ce32a9a84d9c8)
+	x3393_2 := uint64(x3334_2 & 0xe8784c37b41391c1)
+	x3393_3 := uint64(x3334_3 & 0xd7f42661fa1023de)
+	x3393_4 := uint64(x3334_4 & 0xa5a7d0297d44f5e6)
+	x3393_5 := uint64(x3334_5 & 0xd786ef6585d170eb)
+	x3393_6 := uint64(x3334_6 & 0x789d4c606553347b)
+	x3393_7 := uint64(x3334_7 & 0x7e472bd8e1bcb097)
+	x3394 := uint64(uint64(bits.OnesCount64(x3393_0^x3393_1^x3393_2^x3393_3^x3393_4^x3393_5^x3393_6^x3393_7) & 1))
+	c0 |= uint64(s.v3394) ^ x3394
+	s.v3394 = x3394
+	x3391_0 := uint64(x3334_0 & 0xeed2c2ed33061ae4)
+	x3391_1 := uint64(x3334_1 & 0x3479c6553509b391)
+	x3391_2 := uint64(x3334_2 & 0xd0f0986f68272382)
+	x3391_3 := uint64(x3334_3 & 0xafe84cc3f42047bd)
+	x3391_4 := uint64(x3334_4 & 0x4b4fa052fa89ebcd)
+	x3391_5 := uint64(x3334_5 & 0xaf0ddecb0ba2e1d7)
+	x3391_6 := uint64(x3334_6 & 0xf13a98c0caa668f7)
+	x3391_7 := uint64(x3334_7 & 0xfc8e57b1c379612e)
+	x3392 := uint64(uint64(bits.OnesCount64(x3391_0^x3391_1^x3391_2^x3391_3^x3391_4^x3391_5^x3391_6^x3391_7) & 1))
+	c0 |= uint64(s.v3392) ^ x3392
+	s.v3392 = x3392
+	x3389_0 := uint64(x3334_0 & 0xe07fdd87c06cf694)
+	x3389_1 := uint64(x3334_1 & 0x2e7cb460ccb25151)
+	x3389_2 := uint64(x3334_2 & 0x1bff23d33d4aa374)
+	x3389_3 := uint64(x3334_3 & 0xea2d901f96c4878c)
+	x3389_4 := uint64(x3334_4 & 0x7ff6b4afaa42eae2)
+	x3389_5 := uint64(x3334_5 & 0xabfa064f76319f94)
+	x3389_6 := uint64(x3334_6 & 0x3c5262998c181cf1)
+	x3389_7 := uint64(x3334_7 & 0xe68d6595be9dee78)
+	x3390 := uint64(uint64(bits.OnesCount64(x3389_0^x3389_1^x3389_2^x3389_3^x3389_4^x3389_5^x3389_6^x3389_7) & 1))
+	c0 |= uint64(s.v3390) ^ x3390
+	s.v3390 = x3390
+	x3387_0 := uint64(x3334_0 & 0xfd25e35226b92e74)
+	x3387_1 := uint64(x3334_1 & 0x1a76500b3fc594d1)
+	x3387_2 := uint64(x3334_2 & 0x8de054ab9791a298)
+	x3387_3 := uint64(x3334_3 & 0x61a629a7530d07ef)
+	x3387_4 := uint64(x3334_4 & 0x16849d550bd4e8bc)
+	x3387_5 := uint64(x3334_5 & 0xa215b7478d176312)
+	x3387_6 := uint64(x3334_6 & 0xa683962b0164f4fd)
+	x3387_7 := uint64(x3334_7 & 0xd28b01dd4554f0d5)
+	x3388 := uint64(uint64(bits.OnesCount64(x3387_0^x3387_1^x3387_2^x3387_3^x3387_4^x3387_5^x3387_6^x3387_7) & 1))
+	c0 |= uint64(s.v3388) ^ x3388
+	s.v3388 = x3388
+	x3385_0 := uint64(x3334_0 & 0xc7919ef9eb129fb4)
+	x3385_1 := uint64(x3334_1 & 0x726398dcd92a1fd1)
+	x3385_2 := uint64(x3334_2 & 0xa1deba5ac227a140)
+	x3385_3 := uint64(x3334_3 & 0x76b15ad6d89e0728)
+	x3385_4 := uint64(x3334_4 & 0xc460cea048f8ec01)
+	x3385_5 := uint64(x3334_5 & 0xb1cad5567b5a9a1e)
+	x3385_6 := uint64(x3334_6 & 0x93207f4e1b9d24e5)
+	x3385_7 := uint64(x3334_7 & 0xba87c94cb2c6cd8e)
+	x3386 := uint64(uint64(bits.OnesCount64(x3385_0^x3385_1^x3385_2^x3385_3^x3385_4^x3385_5^x3385_6^x3385_7) & 1))
+	c0 |= uint64(s.v3386) ^ x3386
+	s.v3386 = x3386
+	x3383_0 := uint64(x3334_0 & 0xb2f965ae7045fc34)
+	x3383_1 := uint64(x3334_1 & 0xa248097314f509d1)
+	x3383_2 := uint64(x3334_2 & 0xf9a367b8694ba6f0)
+	x3383_3 := uint64(x3334_3 & 0x589fbc35cfb806a6)
+	x3383_4 := uint64(x3334_4 & 0x61a8694acea0e57b)
+	x3383_5 := uint64(x3334_5 & 0x9674117597c16807)
+	x3383_6 := uint64(x3334_6 & 0xf867ad842e6e84d5)
+	x3383_7 := uint64(x3334_7 & 0x6a9e586f5de2b738)
+	x3384 := uint64(uint64(bits.OnesCount64(x3383_0^x3383_1^x3383_2^x3383_3^x3383_4^x3383_5^x3383_6^x3383_7) & 1))
+	c0 |= uint64(s.v3384) ^ x3384
+	s.v3384 = x3384
+	x3381_0 := uint64(x3334_0 & 0x65f2cb5ce08bf869)
+	x3381_1 := uint64(x3334_1 & 0x449012e629ea13a3)
+	x3381_2 := uint64(x3334_2 & 0xf346cf70d2974de1)
+	x3381_3 := uint64(x3334_3 & 0xb13f786b9f700d4d)
+	x3381_4 := uint64(x3334_4 & 0xc350d2959d41caf6)
+	x3381_5 := uint64(x3334_5 & 0x2ce822eb2f82d00e)
+	x3381_6 := uint64(x3334_6 & 0xf0cf5b085cdd09ab)
+	x3381_7 := uint64(x3334_7 & 0xd53cb0debbc56e71)
+	x3382 := uint64(uint64(bits.OnesCount64(x3381_0^x3381_1^x3381_2^x3381_3^x3381_4^x3381_5^x3381_6^x3381_7) & 1))
+	c0 |= uint64(s.v3382) ^ x3382
+	s.v3382 = x3382
+	x3379_0 := uint64(x3334_0 & 0xf63fcee46777338f)
+	x3379_1 := uint64(x3334_1 & 0xcfaf1d06f5751134)
+	x3379_2 := uint64(x3334_2 & 0x5c938dec482a7fb2)
+	x3379_3 := uint64(x3334_3 & 0xd783f94f4064126c)
+	x3379_4 := uint64(x3334_4 & 0x6fc8512165d2a894)
+	x3379_5 := uint64(x3334_5 & 0xac31fe0f3e71fc27)
+	x3379_6 := uint64(x3334_6 & 0x3fb9e508a0eede48)
+	x3379_7 := uint64(x3334_7 & 0xb5e8ab4b4fe5f0c6)
+	x3380 := uint64(uint64(bits.OnesCount64(x3379_0^x3379_1^x3379_2^x3379_3^x3379_4^x3379_5^x3379_6^x3379_7) & 1))
+	c0 |= uint64(s.v3380) ^ x3380
+	s.v3380 = x3380
+	x3377_0 := uint64(x3334_0 & 0xd1a5c595688ea443)
+	x3377_1 := uint64(x3334_1 & 0xd9d102c74c4b141b)
+	x3377_2 := uint64(x3334_2 & 0x33908d57d501b15)
+	x3377_3 := uint64(x3334_3 & 0x1afafb06fe4c2c2f)
+	x3377_4 := uint64(x3334_4 & 0x36f9564894f46c50)
+	x3377_5 := uint64(x3334_5 & 0xad8247c71d97a474)
+	x3377_6 := uint64(x3334_6 & 0xa15499095889718f)
+	x3377_7 := uint64(x3334_7 & 0x74409c60a7a4cda9)
+	x3378 := uint64(uint64(bits.OnesCount64(x3377_0^x3377_1^x3377_2^x3377_3^x3377_4^x3377_5^x3377_6^x3377_7) & 1))
+	c0 |= uint64(s.v3378) ^ x3378
+	s.v3378 = x3378
+	x3375_0 := uint64(x3334_0 & 0xa34b8b2ad11d4887)
+	x3375_1 := uint64(x3334_1 & 0xb3a2058e98962837)
+	x3375_2 := uint64(x3334_2 & 0x67211aafaa0362b)
+	x3375_3 := uint64(x3334_3 & 0x35f5f60dfc98585e)
+	x3375_4 := uint64(x3334_4 & 0x6df2ac9129e8d8a0)
+	x3375_5 := uint64(x3334_5 & 0x5b048f8e3b2f48e8)
+	x3375_6 := uint64(x3334_6 & 0x42a93212b112e31f)
+	x3375_7 := uint64(x3334_7 & 0xe88138c14f499b53)
+	x3376 := uint64(uint64(bits.OnesCount64(x3375_0^x3375_1^x3375_2^x3375_3^x3375_4^x3375_5^x3375_6^x3375_7) & 1))
+	c0 |= uint64(s.v3376) ^ x3376
+	s.v3376 = x3376
+	x3373_0 := uint64(x3334_0 & 0x7b4d4e08045a5252)
+	x3373_1 := uint64(x3334_1 & 0x21cb33d7978d661d)
+	x3373_2 := uint64(x3334_2 & 0xb6fa305818448827)
+	x3373_3 := uint64(x3334_3 & 0xde16e58387b4b84b)
+	x3373_4 := uint64(x3334_4 & 0x328cad280c808c39)
+	x3373_5 := uint64(x3334_5 & 0x43e8a4c5172acdea)
+	x3373_6 := uint64(x3334_6 & 0x5b75373d7b710b20)
+	x3373_7 := uint64(x3334_7 & 0xce93bb74a6fc1a83)
+	x3374 := uint64(uint64(bits.OnesCount64(x3373_0^x3373_1^x3373_2^x3373_3^x3373_4^x3373_5^x3373_6^x3373_7) & 1))
+	c0 |= uint64(s.v3374) ^ x3374
+	s.v3374 = x3374
+	x3371_0 := uint64(x3334_0 & 0xcb40c44daed467f9)
+	x3371_1 := uint64(x3334_1 & 0x5195f6589bbfa48)
+	x3371_2 := uint64(x3334_2 & 0xd7ea73bddd8df43e)
+	x3371_3 := uint64(x3334_3 & 0x9d0c29f71ed7860)
+	x3371_4 := uint64(x3334_4 & 0x8c70ae5a4650250a)
+	x3371_5 := uint64(x3334_5 & 0x7230f2534f21c7ee)
+	x3371_6 := uint64(x3334_6 & 0x68cd3d62efb6db5e)
+	x3371_7 := uint64(x3334_7 & 0x82b6bc1f75971923)
+	x3372 := uint64(uint64(bits.OnesCount64(x3371_0^x3371_1^x3371_2^x3371_3^x3371_4^x3371_5^x3371_6^x3371_7) & 1))
+	c0 |= uint64(s.v3372) ^ x3372
+	s.v3372 = x3372
+	x3369_0 := uint64(x3334_0 & 0xab5bd0c6fbc80caf)
+	x3369_1 := uint64(x3334_1 & 0x4cbd8601b5d6c2e3)
+	x3369_2 := uint64(x3334_2 & 0x15caf476561f0c0c)
+	x3369_3 := uint64(x3334_3 & 0xa65c8ca69d5ef836)
+	x3369_4 := uint64(x3334_4 & 0xf188a8bed3f1776d)
+	x3369_5 := uint64(x3334_5 & 0x11805f7fff37d3e7)
+	x3369_6 := uint64(x3334_6 & 0xfbd29ddc6397ba2)
+	x3369_7 := uint64(x3334_7 & 0x1afcb2c8d3411e63)
+	x3370 := uint64(uint64(bits.OnesCount64(x3369_0^x3369_1^x3369_2^x3369_3^x3369_4^x3369_5^x3369_6^x3369_7) & 1))
+	c0 |= uint64(s.v3370) ^ x3370
+	s.v3370 = x3370
+	x3367_0 := uint64(x3334_0 & 0x56b7a18df790195f)
+	x3367_1 := uint64(x3334_1 & 0x997b0c036bad85c7)
+	x3367_2 := uint64(x3334_2 & 0x2b95e8ecac3e1818)
+	x3367_3 := uint64(x3334_3 & 0x4cb9194d3abdf06c)
+	x3367_4 := uint64(x3334_4 & 0xe311517da7e2eedb)
+	x3367_5 := uint64(x3334_5 & 0x2300befffe6fa7cf)
+	x3367_6 := uint64(x3334_6 & 0x1f7a53bb8c72f744)
+	x3367_7 := uint64(x3334_7 & 0x35f96591a6823cc6)
+	x3368 := uint64(uint64(bits.OnesCount64(x3367_0^x3367_1^x3367_2^x3367_3^x3367_4^x3367_5^x3367_6^x3367_7) & 1))
+	c0 |= uint64(s.v3368) ^ x3368
+	s.v3368 = x3368
+	x3365_0 := uint64(x3334_0 & 0xad6f431bef2032be)
+	x3365_1 := uint64(x3334_1 & 0x32f61806d75b0b8e)
+	x3365_2 := uint64(x3334_2 & 0x572bd1d9587c3031)
+	x3365_3 := uint64(x3334_3 & 0x9972329a757be0d8)
+	x3365_4 := uint64(x3334_4 & 0xc622a2fb4fc5ddb6)
+	x3365_5 := uint64(x3334_5 & 0x46017dfffcdf4f9f)
+	x3365_6 := uint64(x3334_6 & 0x3ef4a77718e5ee88)
+	x3365_7 := uint64(x3334_7 & 0x6bf2cb234d04798c)
+	x3366 := uint64(uint64(bits.OnesCount64(x3365_0^x3365_1^x3365_2^x3365_3^x3365_4^x3365_5^x3365_6^x3365_7) & 1))
+	c0 |= uint64(s.v3366) ^ x3366
+	s.v3366 = x3366
+	x3363_0 := uint64(x3334_0 & 0x5ade8637de40657d)
+	x3363_1 := uint64(x3334_1 & 0x65ec300daeb6171d)
+	x3363_2 := uint64(x3334_2 & 0xae57a3b2b0f86062)
+	x3363_3 := uint64(x3334_3 & 0x32e46534eaf7c1b0)
+	x3363_4 := uint64(x3334_4 & 0x8c4545f69f8bbb6d)
+	x3363_5 := uint64(x3334_5 & 0x8c02fbfff9be9f3f)
+	x3363_6 := uint64(x3334_6 & 0x7de94eee31cbdd10)
+	x3363_7 := uint64(x3334_7 & 0xd7e596469a08f318)
+	x3364 := uint64(uint64(bits.OnesCount64(x3363_0^x3363_1^x3363_2^x3363_3^x3363_4^x3363_5^x3363_6^x3363_7) & 1))
+	c0 |= uint64(s.v3364) ^ x3364
+	s.v3364 = x3364
+	x3361_0 := uint64(x3334_0 & 0x886754321ae009a7)
+	x3361_1 := uint64(x3334_1 & 0x8d5758d1fbcd1848)
+	x3361_2 := uint64(x3334_2 & 0xe6b154688cf424b4)
+	x3361_3 := uint64(x3334_3 & 0xd035c3f1ab6b8b96)
+	x3361_4 := uint64(x3334_4 & 0xf1e37fe760464ba3)
+	x3361_5 := uint64(x3334_5 & 0xede44c2692096245)
+	x3361_6 := uint64(x3334_6 & 0x25f5cec47ac3773f)
+	x3361_7 := uint64(x3334_7 & 0xb05ae67b0c7eca15)
+	x3362 := uint64(uint64(bits.OnesCount64(x3361_0^x3361_1^x3361_2^x3361_3^x3361_4^x3361_5^x3361_6^x3361_7) & 1))
+	c0 |= uint64(s.v3362) ^ x3362
+	s.v3362 = x3362
+	x3359_0 := uint64(x3334_0 & 0x2d14f03993a0d013)
+	x3359_1 := uint64(x3334_1 & 0x5c218969513b06e3)
+	x3359_2 := uint64(x3334_2 & 0x777cbbdcf4ecad19)
+	x3359_3 := uint64(x3334_3 & 0x15968e7b28531fda)
+	x3359_4 := uint64(x3334_4 & 0xaaf0bc49fddaa3e)
+	x3359_5 := uint64(x3334_5 & 0x2e292394456698b1)
+	x3359_6 := uint64(x3334_6 & 0x95ccce90ecd22361)
+	x3359_7 := uint64(x3334_7 & 0x7f2406002092b80f)
+	x3360 := uint64(uint64(bits.OnesCount64(x3359_0^x3359_1^x3359_2^x3359_3^x3359_4^x3359_5^x3359_6^x3359_7) & 1))
+	c0 |= uint64(s.v3360) ^ x3360
+	s.v3360 = x3360
+	x3357_0 := uint64(x3334_0 & 0x5a29e0732741a026)
+	x3357_1 := uint64(x3334_1 & 0xb84312d2a2760dc6)
+	x3357_2 := uint64(x3334_2 & 0xeef977b9e9d95a32)
+	x3357_3 := uint64(x3334_3 & 0x2b2d1cf650a63fb4)
+	x3357_4 := uint64(x3334_4 & 0x155e17893fbb547c)
+	x3357_5 := uint64(x3334_5 & 0x5c5247288acd3162)
+	x3357_6 := uint64(x3334_6 & 0x2b999d21d9a446c2)
+	x3357_7 := uint64(x3334_7 & 0xfe480c004125701f)
+	x3358 := uint64(uint64(bits.OnesCount64(x3357_0^x3357_1^x3357_2^x3357_3^x3357_4^x3357_5^x3357_6^x3357_7) & 1))
+	c0 |= uint64(s.v3358) ^ x3358
+	s.v3358 = x3358
+	x3355_0 := uint64(x3334_0 & 0x898998bbe8e38310)
+	x3355_1 := uint64(x3334_1 & 0x36091d6fe24d2dfe)
+	x3355_2 := uint64(x3334_2 & 0x67ecfc7e3eb65015)
+	x3355_3 := uint64(x3334_3 & 0xe3a73074dfc8779e)
+	x3355_4 := uint64(x3334_4 & 0xc3d5db1820279581)
+	x3355_5 := uint64(x3334_5 & 0x4d45358874ee3efe)
+	x3355_6 := uint64(x3334_6 & 0x8914695baa1c409a)
+	x3355_7 := uint64(x3334_7 & 0xe301d2f6ba25cc1b)
+	x3356 := uint64(uint64(bits.OnesCount64(x3355_0^x3355_1^x3355_2^x3355_3^x3355_4^x3355_5^x3355_6^x3355_7) & 1))
+	c0 |= uint64(s.v3356) ^ x3356
+	s.v3356 = x3356
+	x3353_0 := uint64(x3334_0 & 0x2ec9692a77a7c57c)
+	x3353_1 := uint64(x3334_1 & 0x2a9d0215623b6d8f)
+	x3353_2 := uint64(x3334_2 & 0x75c7ebf19068445a)
+	x3353_3 := uint64(x3334_3 & 0x72b36971c114e7cb)
+	x3353_4 := uint64(x3334_4 & 0x6ec2423a1f1e167a)
+	x3353_5 := uint64(x3334_5 & 0x6f6bd0c988a821c7)
+	x3353_6 := uint64(x3334_6 & 0xcc0f81af4d6c4c2a)
+	x3353_7 := uint64(x3334_7 & 0xd9926f1b4c24b412)
+	x3354 := uint64(uint64(bits.OnesCount64(x3353_0^x3353_1^x3353_2^x3353_3^x3353_4^x3353_5^x3353_6^x3353_7) & 1))
+	c0 |= uint64(s.v3354) ^ x3354
+	s.v3354 = x3354
+	x3351_0 := uint64(x3334_0 & 0x60488a09492f49a4)
+	x3351_1 := uint64(x3334_1 & 0x13b53ce062d7ed6c)
+	x3351_2 := uint64(x3334_2 & 0x5191c4eecdd46cc4)
+	x3351_3 := uint64(x3334_3 & 0x509bdb7bfcadc761)
+	x3351_4 := uint64(x3334_4 & 0x34ed707e616d118d)
+	x3351_5 := uint64(x3334_5 & 0x2b361a4a70241fb4)
+	x3351_6 := uint64(x3334_6 & 0x46385046838c554a)
+	x3351_7 := uint64(x3334_7 & 0xacb514c0a0264400)
+	x3352 := uint64(uint64(bits.OnesCount64(x3351_0^x3351_1^x3351_2^x3351_3^x3351_4^x3351_5^x3351_6^x3351_7) & 1))
+	c0 |= uint64(s.v3352) ^ x3352
+	s.v3352 = x3352
+	x3349_0 := uint64(x3334_0 & 0xfd4b4c4f343e5014)
+	x3349_1 := uint64(x3334_1 & 0x61e5410a630eecaa)
+	x3349_2 := uint64(x3334_2 & 0x193d9ad076ac3df8)
+	x3349_3 := uint64(x3334_3 & 0x14cabf6f87df8635)
+	x3349_4 := uint64(x3334_4 & 0x80b314f69d8b1e63)
+	x3349_5 := uint64(x3334_5 & 0xa38d8f4d813c6352)
+	x3349_6 := uint64(x3334_6 & 0x5257f3951e4c678a)
+	x3349_7 := uint64(x3334_7 & 0x46fbe3777823a425)
+	x3350 := uint64(uint64(bits.OnesCount64(x3349_0^x3349_1^x3349_2^x3349_3^x3349_4^x3349_5^x3349_6^x3349_7) & 1))
+	c0 |= uint64(s.v3350) ^ x3350
+	s.v3350 = x3350
+	x3347_0 := uint64(x3334_0 & 0xfa96989e687ca028)
+	x3347_1 := uint64(x3334_1 & 0xc3ca8214c61dd955)
+	x3347_2 := uint64(x3334_2 & 0x327b35a0ed587bf0)
+	x3347_3 := uint64(x3334_3 & 0x29957edf0fbf0c6a)
+	x3347_4 := uint64(x3334_4 & 0x16629ed3b163cc6)
+	x3347_5 := uint64(x3334_5 & 0x471b1e9b0278c6a5)
+	x3347_6 := uint64(x3334_6 & 0xa4afe72a3c98cf15)
+	x3347_7 := uint64(x3334_7 & 0x8df7c6eef047484a)
+	x3348 := uint64(uint64(bits.OnesCount64(x3347_0^x3347_1^x3347_2^x3347_3^x3347_4^x3347_5^x3347_6^x3347_7) & 1))
+	c0 |= uint64(s.v3348) ^ x3348
+	s.v3348 = x3348
+	x3345_0 := uint64(x3334_0 & 0xc8f769617699830d)
+	x3345_1 := uint64(x3334_1 & 0xc11a3ce32a9a84d9)
+	x3345_2 := uint64(x3334_2 & 0xdee8784c37b41391)
+	x3345_3 := uint64(x3334_3 & 0xe6d7f42661fa1023)
+	x3345_4 := uint64(x3334_4 & 0xeba5a7d0297d44f5)
+	x3345_5 := uint64(x3334_5 & 0x7bd786ef6585d170)
+	x3345_6 := uint64(x3334_6 & 0x97789d4c60655334)
+	x3345_7 := uint64(x3334_7 & 0x47e472bd8e1bcb0)
+	x3346 := uint64(uint64(bits.OnesCount64(x3345_0^x3345_1^x3345_2^x3345_3^x3345_4^x3345_5^x3345_6^x3345_7) & 1))
+	c0 |= uint64(s.v3346) ^ x3346
+	s.v3346 = x3346
+	x3343_0 := uint64(x3334_0 & 0x91eed2c2ed33061a)
+	x3343_1 := uint64(x3334_1 & 0x823479c6553509b3)
+	x3343_2 := uint64(x3334_2 & 0xbdd0f0986f682723)
+	x3343_3 := uint64(x3334_3 & 0xcdafe84cc3f42047)
+	x3343_4 := uint64(x3334_4 & 0xd74b4fa052fa89eb)
+	x3343_5 := uint64(x3334_5 & 0xf7af0ddecb0ba2e1)
+	x3343_6 := uint64(x3334_6 & 0x2ef13a98c0caa668)
+	x3343_7 := uint64(x3334_7 & 0x8fc8e57b1c37961)
+	x3344 := uint64(uint64(bits.OnesCount64(x3343_0^x3343_1^x3343_2^x3343_3^x3343_4^x3343_5^x3343_6^x3343_7) & 1))
+	c0 |= uint64(s.v3344) ^ x3344
+	s.v3344 = x3344
+	x3341_0 := uint64(x3334_0 & 0x23dda585da660c35)
+	x3341_1 := uint64(x3334_1 & 0x468f38caa6a1367)
+	x3341_2 := uint64(x3334_2 & 0x7ba1e130ded04e47)
+	x3341_3 := uint64(x3334_3 & 0x9b5fd09987e8408f)
+	x3341_4 := uint64(x3334_4 & 0xae969f40a5f513d7)
+	x3341_5 := uint64(x3334_5 & 0xef5e1bbd961745c3)
+	x3341_6 := uint64(x3334_6 & 0x5de2753181954cd1)
+	x3341_7 := uint64(x3334_7 & 0x11f91caf6386f2c2)
+	x3342 := uint64(uint64(bits.OnesCount64(x3341_0^x3341_1^x3341_2^x3341_3^x3341_4^x3341_5^x3341_6^x3341_7) & 1))
+	c0 |= uint64(s.v3342) ^ x3342
+	s.v3342 = x3342
+	x3339_0 := uint64(x3334_0 & 0x47bb4b0bb4cc186b)
+	x3339_1 := uint64(x3334_1 & 0x8d1e71954d426ce)
+	x3339_2 := uint64(x3334_2 & 0xf743c261bda09c8e)
+	x3339_3 := uint64(x3334_3 & 0x36bfa1330fd0811e)
+	x3339_4 := uint64(x3334_4 & 0x5d2d3e814bea27af)
+	x3339_5 := uint64(x3334_5 & 0xdebc377b2c2e8b87)
+	x3339_6 := uint64(x3334_6 & 0xbbc4ea63032a99a3)
+	x3339_7 := uint64(x3334_7 & 0x23f2395ec70de584)
+	x3340 := uint64(uint64(bits.OnesCount64(x3339_0^x3339_1^x3339_2^x3339_3^x3339_4^x3339_5^x3339_6^x3339_7) & 1))
+	c0 |= uint64(s.v3340) ^ x3340
+	s.v3340 = x3340
+	x3337_0 := uint64(x3334_0 & 0x8f769617699830d7)
+	x3337_1 := uint64(x3334_1 & 0x11a3ce32a9a84d9c)
+	x3337_2 := uint64(x3334_2 & 0xee8784c37b41391c)
+	x3337_3 := uint64(x3334_3 & 0x6d7f42661fa1023d)
+	x3337_4 := uint64(x3334_4 & 0xba5a7d0297d44f5e)
+	x3337_5 := uint64(x3334_5 & 0xbd786ef6585d170e)
+	x3337_6 := uint64(x3334_6 & 0x7789d4c606553347)
+	x3337_7 := uint64(x3334_7 & 0x47e472bd8e1bcb09)
+	x3338 := uint64(uint64(bits.OnesCount64(x3337_0^x3337_1^x3337_2^x3337_3^x3337_4^x3337_5^x3337_6^x3337_7) & 1))
+	c0 |= uint64(s.v3338) ^ x3338
+	s.v3338 = x3338
+	x3335_0 := uint64(x3334_0 & 0x1eed2c2ed33061ae)
+	x3335_1 := uint64(x3334_1 & 0x23479c6553509b39)
+	x3335_2 := uint64(x3334_2 & 0xdd0f0986f6827238)
+	x3335_3 := uint64(x3334_3 & 0xdafe84cc3f42047b)
+	x3335_4 := uint64(x3334_4 & 0x74b4fa052fa89ebc)
+	x3335_5 := uint64(x3334_5 & 0x7af0ddecb0ba2e1d)
+	x3335_6 := uint64(x3334_6 & 0xef13a98c0caa668f)
+	x3335_7 := uint64(x3334_7 & 0x8fc8e57b1c379612)
+	x3336 := uint64(uint64(bits.OnesCount64(x3335_0^x3335_1^x3335_2^x3335_3^x3335_4^x3335_5^x3335_6^x3335_7) & 1))
+	c0 |= uint64(s.v3336) ^ x3336
+	s.v3336 = x3336
+	if c0 != 0 {
+		s.dirty[1] |= 0x80
+	}
+}
+
+// u71: one operation, vec on 32 lanes
+func (s *Model) u71() {
+	var c0 uint64
+	t1 := uint64((s.v3398 | (s.v3396)<<1 | (s.v3394)<<2 | (s.v3392)<<3 | (s.v3390)<<4 | (s.v3388)<<5 | (s.v3386)<<6 | (s.v3384)<<7 | (s.v3382)<<8 | (s.v3380)<<9 | (s.v3378)<<10 | (s.v3376)<<11 | (s.v3374)<<12 | (s.v3372)<<13 | (s.v3370)<<14 | (s.v3368)<<15 | (s.v3366)<<16 | (s.v3364)<<17 | (s.v3362)<<18 | (s.v3360)<<19 | (s.v3358)<<20 | (s.v3356)<<21 | (s.v3354)<<22 | (s.v3352)<<23 | (s.v3350)<<24 | (s.v3348)<<25 | (s.v3346)<<26 | (s.v3344)<<27 | (s.v3342)<<28 | (s.v3340)<<29 | (s.v3338)<<30 | (s.v3336)<<31))
+	c0 |= uint64(s.v3993) ^ t1
+	s.v3993 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000000000
+	}
+}
+
+// u72: 2 operations, dispatch.bitmap_writer
+func (s *Model) u72() {
+	var c0 uint64
+	t1 := uint64(0x34)
+	x1205 := uint64(bit(t1 <= s.v238))
+	t2 := uint64(0x34)
+	t3 := uint64(s.v238)
+	if x1205 != 0 {
+		t3 = t2
+	}
+	c0 |= uint64(s.v1206) ^ t3
+	s.v1206 = t3
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x400000000
+	}
+}
+
+// u73: 45 operations, dma_read.commands
+func (s *Model) u73() {
 	var c0 uint64
 	var c1 uint64
-	x3818 := uint64(s.v28)
-	s.v3818 = x3818
-	x1129 := uint64(s.v27 & s.v29)
-	s.v1129 = x1129
-	x3850_0 := uint64(s.v192[0])
-	x3850_1 := uint64(s.v192[1])
-	x3850_2 := uint64(s.v192[2])
-	x3850_3 := uint64(s.v192[3])
-	x3850_4 := uint64(s.v192[4])
-	x3850_5 := uint64(s.v192[5])
-	x3850_6 := uint64(s.v192[6])
-	x3850_7 := uint64(s.v192[7])
-	s.v3850[0] = x3850_0
-	s.v3850[1] = x3850_1
-	s.v3850[2] = x3850_2
-	s.v3850[3] = x3850_3
-	s.v3850[4] = x3850_4
-	s.v3850[5] = x3850_5
-	s.v3850[6] = x3850_6
-	s.v3850[7] = x3850_7
-	x3789 := uint64(s.v300)
-	s.v3789 = x3789
-	x3877 := uint64(s.v300)
-	s.v3877 = x3877
-	if s.v3877 != 0 {
-		x3876_0 := uint64(s.v303[0])
-		x3876_1 := uint64(s.v303[1])
-		x3876_2 := uint64(s.v303[2])
-		x3876_3 := uint64(s.v303[3])
-		x3876_4 := uint64(s.v303[4])
-		x3876_5 := uint64(s.v303[5])
-		x3876_6 := uint64(s.v303[6])
-		x3876_7 := uint64(s.v303[7])
-		s.v3876[0] = x3876_0
-		s.v3876[1] = x3876_1
-		s.v3876[2] = x3876_2
-		s.v3876[3] = x3876_3
-		s.v3876[4] = x3876_4
-		s.v3876[5] = x3876_5
-		s.v3876[6] = x3876_6
-		s.v3876[7] = x3876_7
+	x1479 := uint64(s.v122 &^ s.v264)
+	x4367 := uint64(s.v207 & 3)
+	x1481 := uint64(uint64(x1479) >> ((x4367) & 63))
+	c0 |= uint64(s.v1481) ^ x1481
+	s.v1481 = x1481
+	t1 := uint64(s.v265)
+	x1484 := uint64(uint64(t1) >> ((x4367) & 63))
+	c0 |= uint64(s.v1484) ^ x1484
+	s.v1484 = x1484
+	x4364 := uint64(s.v213 >> 8)
+	x1807 := uint64(s.v212 & x4364)
+	x1808 := uint64(s.v213 >> 2 & 0x3f)
+	t2 := uint64(0)
+	x1809 := uint64(bit(x1808 == t2))
+	x1810 := uint64(x1807 & x1809)
+	x4363 := uint64(s.v213 & 3)
+	x1812 := uint64(uint64(x1479) >> ((x4363) & 63))
+	x1813 := uint64(x1812 & 1)
+	x1814 := uint64(x1810 & x1813)
+	c1 |= uint64(s.v1814) ^ x1814
+	s.v1814 = x1814
+	x1023 := uint64(s.v207 >> 8)
+	x1474 := uint64(s.v206 & x1023)
+	x4368 := uint64(s.v207 >> 2 & 0x3f)
+	t3 := uint64(0)
+	x1476 := uint64(bit(x4368 == t3))
+	x4356 := uint64(x1474 & x1476)
+	x1482 := uint64(x1481 & 1)
+	x1483 := uint64(x4356 & x1482)
+	x1485 := uint64(x1484 & 1)
+	x1487 := uint64(x1483 &^ x1485)
+	x2697 := uint64(0 | 1)
+	x2698 := uint64(x2697 &^ x1485)
+	x2700 := uint64(uint64(x2698) << ((x4367) & 63) & 0xf)
+	x2701 := uint64((x2700) & -x1487)
+	c1 |= uint64(s.v2701) ^ x2701
+	s.v2701 = x2701
+	t4 := uint64(s.v439)
+	if x1814 != 0 {
+		t4 = x4363
 	}
-	x3791 := uint64(s.v12)
-	s.v3791 = x3791
-	x3792 := uint64(s.v18)
-	s.v3792 = x3792
-	x3879 := uint64(s.v12)
-	s.v3879 = x3879
-	if s.v3879 != 0 {
-		x3878_0 := uint64(s.v13[0])
-		x3878_1 := uint64(s.v13[1])
-		x3878_2 := uint64(s.v13[2])
-		x3878_3 := uint64(s.v13[3])
-		x3878_4 := uint64(s.v13[4])
-		x3878_5 := uint64(s.v13[5])
-		x3878_6 := uint64(s.v13[6])
-		x3878_7 := uint64(s.v13[7])
-		s.v3878[0] = x3878_0
-		s.v3878[1] = x3878_1
-		s.v3878[2] = x3878_2
-		s.v3878[3] = x3878_3
-		s.v3878[4] = x3878_4
-		s.v3878[5] = x3878_5
-		s.v3878[6] = x3878_6
-		s.v3878[7] = x3878_7
+	s.v3444 = t4
+	t5 := uint64(0)
+	t6 := uint64(s.v214)
+	x4360 := uint64(bit(t6 == t5))
+	x3584 := uint64(x4360 ^ 1)
+	x3585 := uint64(x1487 & s.v211)
+	x3587 := uint64(uint64(x3585) << ((x4367) & 63) & 0xf)
+	c1 |= uint64(s.v3587) ^ x3587
+	s.v3587 = x3587
+	x3588 := uint64(s.v524 | x3587)
+	x3589 := uint64(uint64(x3588) >> ((x4363) & 63))
+	x3590 := uint64(x3589 & 1)
+	x3591 := uint64(x3584 | x3590)
+	x2702 := uint64(s.v265 | x2701)
+	x3592 := uint64(uint64(x2702) >> ((x4363) & 63))
+	x3593 := uint64(x3592 & 1)
+	x3594 := uint64(x3593 ^ 1)
+	x3595 := uint64(x3591 | x3594)
+	t7 := uint64(s.v486)
+	if x1814 != 0 {
+		t7 = x3595
 	}
-	x3793 := uint64(s.v23)
-	s.v3793 = x3793
-	x3794 := uint64(s.v354)
-	s.v3794 = x3794
-	x3795 := uint64(s.v384)
-	s.v3795 = x3795
-	x3899 := uint64(s.v384)
-	s.v3899 = x3899
-	if s.v3899 != 0 {
-		x3898_0 := uint64(s.v387[0])
-		x3898_1 := uint64(s.v387[1])
-		x3898_2 := uint64(s.v387[2])
-		x3898_3 := uint64(s.v387[3])
-		x3898_4 := uint64(s.v387[4])
-		x3898_5 := uint64(s.v387[5])
-		x3898_6 := uint64(s.v387[6])
-		x3898_7 := uint64(s.v387[7])
-		s.v3898[0] = x3898_0
-		s.v3898[1] = x3898_1
-		s.v3898[2] = x3898_2
-		s.v3898[3] = x3898_3
-		s.v3898[4] = x3898_4
-		s.v3898[5] = x3898_5
-		s.v3898[6] = x3898_6
-		s.v3898[7] = x3898_7
-	}
-	x2987 := uint64(s.v60 & s.v61)
-	c0 |= uint64(s.v2987) ^ x2987
-	s.v2987 = x2987
-	x3798 := uint64(s.v439)
-	s.v3798 = x3798
-	x3914 := uint64(s.v439)
-	s.v3914 = x3914
-	if s.v3914 != 0 {
-		x3913_0 := uint64(s.v442[0])
-		x3913_1 := uint64(s.v442[1])
-		x3913_2 := uint64(s.v442[2])
-		x3913_3 := uint64(s.v442[3])
-		x3913_4 := uint64(s.v442[4])
-		x3913_5 := uint64(s.v442[5])
-		x3913_6 := uint64(s.v442[6])
-		x3913_7 := uint64(s.v442[7])
-		s.v3913[0] = x3913_0
-		s.v3913[1] = x3913_1
-		s.v3913[2] = x3913_2
-		s.v3913[3] = x3913_3
-		s.v3913[4] = x3913_4
-		s.v3913[5] = x3913_5
-		s.v3913[6] = x3913_6
-		s.v3913[7] = x3913_7
-	}
-	x3805 := uint64(s.v478)
-	s.v3805 = x3805
-	x3919 := uint64(s.v478)
-	s.v3919 = x3919
-	if s.v3919 != 0 {
-		x3918_0 := uint64(s.v481[0])
-		x3918_1 := uint64(s.v481[1])
-		x3918_2 := uint64(s.v481[2])
-		x3918_3 := uint64(s.v481[3])
-		x3918_4 := uint64(s.v481[4])
-		x3918_5 := uint64(s.v481[5])
-		x3918_6 := uint64(s.v481[6])
-		x3918_7 := uint64(s.v481[7])
-		s.v3918[0] = x3918_0
-		s.v3918[1] = x3918_1
-		s.v3918[2] = x3918_2
-		s.v3918[3] = x3918_3
-		s.v3918[4] = x3918_4
-		s.v3918[5] = x3918_5
-		s.v3918[6] = x3918_6
-		s.v3918[7] = x3918_7
-	}
-	x3920_0 := uint64(s.v512[0])
-	x3920_1 := uint64(s.v512[1])
-	x3920_2 := uint64(s.v512[2])
-	x3920_3 := uint64(s.v512[3])
-	x3920_4 := uint64(s.v512[4])
-	x3920_5 := uint64(s.v512[5])
-	x3920_6 := uint64(s.v512[6])
-	x3920_7 := uint64(s.v512[7])
-	s.v3920[0] = x3920_0
-	s.v3920[1] = x3920_1
-	s.v3920[2] = x3920_2
-	s.v3920[3] = x3920_3
-	s.v3920[4] = x3920_4
-	s.v3920[5] = x3920_5
-	s.v3920[6] = x3920_6
-	s.v3920[7] = x3920_7
-	x533 := uint64(s.v52 & s.v53)
-	c1 |= uint64(s.v533) ^ x533
-	s.v533 = x533
+	s.v3596 = t7
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x80
+		s.dirty[2] |= 0x100000
+	}
+	s.commits[2] |= 0x4000
+}
+
+// u74: 19 operations, reduce
+func (s *Model) u74() {
+	var c0 uint64
+	var c1 uint64
+	t1 := uint64(6)
+	t2 := uint64(s.v65)
+	x914 := uint64((t2 - t1) & 0xf)
+	t3 := uint64(1)
+	x915 := uint64(uint64(t3) << ((x914) & 63) & 0xf)
+	c0 |= uint64(s.v915) ^ x915
+	s.v915 = x915
+	t4 := uint64(s.v325)
+	t5 := uint64(s.v196)
+	if s.v324 != 0 {
+		t5 = t4
+	}
+	s.v2152 = t5
+	t6 := uint64(s.v326)
+	t7 := uint64(s.v197)
+	if s.v324 != 0 {
+		t7 = t6
+	}
+	s.v2153 = t7
+	t8 := uint64(s.v328)
+	t9 := uint64(s.v199)
+	if s.v324 != 0 {
+		t9 = t8
+	}
+	s.v2155 = t9
+	t10 := uint64(s.v407)
+	t11 := uint64(s.v325)
+	if s.v406 != 0 {
+		t11 = t10
+	}
+	s.v2956 = t11
+	t12 := uint64(s.v408)
+	t13 := uint64(s.v326)
+	if s.v406 != 0 {
+		t13 = t12
+	}
+	s.v2957 = t13
+	t14 := uint64(s.v410)
+	t15 := uint64(s.v328)
+	if s.v406 != 0 {
+		t15 = t14
+	}
+	s.v2959 = t15
+	t16 := uint64(s.v465)
+	t17 := uint64(s.v407)
+	if s.v464 != 0 {
+		t17 = t16
+	}
+	s.v3297 = t17
+	t18 := uint64(s.v466)
+	t19 := uint64(s.v408)
+	if s.v464 != 0 {
+		t19 = t18
+	}
+	s.v3298 = t19
+	t20 := uint64(s.v468)
+	t21 := uint64(s.v410)
+	if s.v464 != 0 {
+		t21 = t20
+	}
+	s.v3300 = t21
+	t22 := uint64(s.v504)
+	t23 := uint64(s.v465)
+	if s.v503 != 0 {
+		t23 = t22
+	}
+	s.v3553 = t23
+	t24 := uint64(s.v505)
+	t25 := uint64(s.v466)
+	if s.v503 != 0 {
+		t25 = t24
+	}
+	s.v3554 = t25
+	t26 := uint64(s.v507)
+	t27 := uint64(s.v468)
+	if s.v503 != 0 {
+		t27 = t26
+	}
+	s.v3556 = t27
+	t28 := uint64(s.v539)
+	t29 := uint64(s.v504)
+	if s.v538 != 0 {
+		t29 = t28
+	}
+	s.v3659 = t29
+	t30 := uint64(s.v540)
+	t31 := uint64(s.v505)
+	if s.v538 != 0 {
+		t31 = t30
+	}
+	s.v3660 = t31
+	t32 := uint64(s.v542)
+	t33 := uint64(s.v507)
+	if s.v538 != 0 {
+		t33 = t32
+	}
+	s.v3662 = t33
+	x985_0 := uint64(*model.Word(unsafe.Pointer(&s.v984), 0*8+0))
+	x985_1 := uint64(*model.Word(unsafe.Pointer(&s.v984), 0*8+1))
+	x985_2 := uint64(*model.Word(unsafe.Pointer(&s.v984), 0*8+2))
+	x985_3 := uint64(*model.Word(unsafe.Pointer(&s.v984), 0*8+3))
+	x985_4 := uint64(*model.Word(unsafe.Pointer(&s.v984), 0*8+4))
+	x985_5 := uint64(*model.Word(unsafe.Pointer(&s.v984), 0*8+5))
+	x985_6 := uint64(*model.Word(unsafe.Pointer(&s.v984), 0*8+6))
+	x985_7 := uint64(*model.Word(unsafe.Pointer(&s.v984), 0*8+7))
+	if s.v197 != 0 {
+		c1 |= uint64(s.v986[0]) ^ s.v198[0]
+		s.v986[0] = s.v198[0]
+		c1 |= uint64(s.v986[1]) ^ s.v198[1]
+		s.v986[1] = s.v198[1]
+		c1 |= uint64(s.v986[2]) ^ s.v198[2]
+		s.v986[2] = s.v198[2]
+		c1 |= uint64(s.v986[3]) ^ s.v198[3]
+		s.v986[3] = s.v198[3]
+		c1 |= uint64(s.v986[4]) ^ s.v198[4]
+		s.v986[4] = s.v198[4]
+		c1 |= uint64(s.v986[5]) ^ s.v198[5]
+		s.v986[5] = s.v198[5]
+		c1 |= uint64(s.v986[6]) ^ s.v198[6]
+		s.v986[6] = s.v198[6]
+		c1 |= uint64(s.v986[7]) ^ s.v198[7]
+		s.v986[7] = s.v198[7]
+	} else {
+		c1 |= uint64(s.v986[0]) ^ x985_0
+		s.v986[0] = x985_0
+		c1 |= uint64(s.v986[1]) ^ x985_1
+		s.v986[1] = x985_1
+		c1 |= uint64(s.v986[2]) ^ x985_2
+		s.v986[2] = x985_2
+		c1 |= uint64(s.v986[3]) ^ x985_3
+		s.v986[3] = x985_3
+		c1 |= uint64(s.v986[4]) ^ x985_4
+		s.v986[4] = x985_4
+		c1 |= uint64(s.v986[5]) ^ x985_5
+		s.v986[5] = x985_5
+		c1 |= uint64(s.v986[6]) ^ x985_6
+		s.v986[6] = x985_6
+		c1 |= uint64(s.v986[7]) ^ x985_7
+		s.v986[7] = x985_7
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x2024800000000400
+	}
+	if c1 != 0 {
+		s.writes[0] |= 0x20000
+	}
+	s.commits[1] |= 0x80000
+}
+
+// u75: 34 operations, reduce.lane.alu.multiplier
+func (s *Model) u75() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x3669 := uint64(s.v543 >> 23 & 0xff)
+	x3670 := uint64(bit(x3669 == 0xff))
+	x3671 := uint64(s.v543 & 0x7fffff)
+	t1 := uint64(0)
+	x3672 := uint64(bit(x3671 != t1))
+	x3673 := uint64(x3670 & x3672)
+	c0 |= uint64(s.v3673) ^ x3673
+	s.v3673 = x3673
+	t2 := uint64(0)
+	x3677 := uint64(bit(x3669 != t2))
+	x3678 := uint64(x3677 | x3672)
+	x3679 := uint64(x3678 ^ 1)
+	c0 |= uint64(s.v3679) ^ x3679
+	s.v3679 = x3679
+	x3686 := uint64(x3670 &^ x3672)
+	c0 |= uint64(s.v3686) ^ x3686
+	s.v3686 = x3686
+	x3690 := uint64(s.v543 >> 31)
+	c1 |= uint64(s.v3690) ^ x3690
+	s.v3690 = x3690
+	x3731 := uint64(x3671 | x3677<<23)
+	x3732 := uint64(x3731 >> 8)
+	t3 := uint64(0)
+	x3733 := uint64(bit(x3732 == t3))
+	c2 |= uint64(s.v3733) ^ x3733
+	s.v3733 = x3733
+	x3734 := uint64(s.v543 & 0xff)
+	x3735 := uint64(x3734 << 7)
+	x3736 := uint64(x3731 >> 9)
+	t4 := uint64(x3736)
+	if x3733 != 0 {
+		t4 = x3735
+	}
+	x3738 := uint64(t4 >> 7)
+	t5 := uint64(0)
+	x3739 := uint64(bit(x3738 == t5))
+	c2 |= uint64(s.v3739) ^ x3739
+	s.v3739 = x3739
+	x3740 := uint64(t4 & 0x7f)
+	x3741 := uint64(t4 >> 8)
+	t6 := uint64(x3741)
+	if x3739 != 0 {
+		t6 = x3740
+	}
+	x3743 := uint64(t6 >> 3)
+	t7 := uint64(0)
+	x3744 := uint64(bit(x3743 == t7))
+	c2 |= uint64(s.v3744) ^ x3744
+	s.v3744 = x3744
+	x3745 := uint64(t6 & 7)
+	x3746 := uint64(t6 >> 4)
+	t8 := uint64(x3746)
+	if x3744 != 0 {
+		t8 = x3745
+	}
+	x3748 := uint64(t8 >> 1)
+	t9 := uint64(0)
+	x3749 := uint64(bit(x3748 == t9))
+	c2 |= uint64(s.v3749) ^ x3749
+	s.v3749 = x3749
+	x3750 := uint64(t8 & 1)
+	x3751 := uint64(t8 >> 2)
+	t10 := uint64(x3751)
+	if x3749 != 0 {
+		t10 = x3750
+	}
+	x3753 := uint64(t10 ^ 1)
+	c2 |= uint64(s.v3753) ^ x3753
+	s.v3753 = x3753
+	if c0 != 0 {
+		s.dirty[3] |= 8
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x1000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u76: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u76() {
+	x3691 := uint64(s.v3689 ^ (-s.v3690 & 0xffff))
+	s.v3691 = x3691
+	s.commits[2] |= 0x400000
+}
+
+// u77: one operation, vec on 5 lanes
+func (s *Model) u77() {
+	var c0 uint64
+	t1 := uint64((s.v3753 | (s.v3749)<<1 | (s.v3744)<<2 | (s.v3739)<<3 | (s.v3733)<<4))
+	c0 |= uint64(s.v3995) ^ t1
+	s.v3995 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000000
+	}
+}
+
+// u78: 33 operations, dispatch.bitmap_writer
+func (s *Model) u78() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	t1 := uint64(0)
+	t2 := uint64(s.v190)
+	x1200 := uint64(bit(t2 == t1))
+	x4346 := uint64(x1200 ^ 1)
+	t3 := uint64(s.v235)
+	t4 := uint64(s.v236)
+	if x4346 != 0 {
+		t4 = t3
+	}
+	c0 |= uint64(s.v1202) ^ t4
+	s.v1202 = t4
+	x1207 := uint64(s.v1206)
+	x1208 := uint64(x1207 & 0x7f)
+	x1209 := uint64(x1208 << 6)
+	t5 := uint64(0x40)
+	if x4346 != 0 {
+		t5 = x1209
+	}
+	c1 |= uint64(s.v1210) ^ t5
+	s.v1210 = t5
+	if x4346 != 0 {
+		c2 |= uint64(s.v1228[0]) ^ s.v243[0]
+		s.v1228[0] = s.v243[0]
+		c2 |= uint64(s.v1228[1]) ^ s.v243[1]
+		s.v1228[1] = s.v243[1]
+		c2 |= uint64(s.v1228[2]) ^ s.v243[2]
+		s.v1228[2] = s.v243[2]
+		c2 |= uint64(s.v1228[3]) ^ s.v243[3]
+		s.v1228[3] = s.v243[3]
+		c2 |= uint64(s.v1228[4]) ^ s.v243[4]
+		s.v1228[4] = s.v243[4]
+		c2 |= uint64(s.v1228[5]) ^ s.v243[5]
+		s.v1228[5] = s.v243[5]
+		c2 |= uint64(s.v1228[6]) ^ s.v243[6]
+		s.v1228[6] = s.v243[6]
+		c2 |= uint64(s.v1228[7]) ^ s.v243[7]
+		s.v1228[7] = s.v243[7]
+	} else {
+		c2 |= uint64(s.v1228[0]) ^ s.v244[0]
+		s.v1228[0] = s.v244[0]
+		c2 |= uint64(s.v1228[1]) ^ s.v244[1]
+		s.v1228[1] = s.v244[1]
+		c2 |= uint64(s.v1228[2]) ^ s.v244[2]
+		s.v1228[2] = s.v244[2]
+		c2 |= uint64(s.v1228[3]) ^ s.v244[3]
+		s.v1228[3] = s.v244[3]
+		c2 |= uint64(s.v1228[4]) ^ s.v244[4]
+		s.v1228[4] = s.v244[4]
+		c2 |= uint64(s.v1228[5]) ^ s.v244[5]
+		s.v1228[5] = s.v244[5]
+		c2 |= uint64(s.v1228[6]) ^ s.v244[6]
+		s.v1228[6] = s.v244[6]
+		c2 |= uint64(s.v1228[7]) ^ s.v244[7]
+		s.v1228[7] = s.v244[7]
+	}
+	t6 := uint64(1)
+	t7 := uint64(s.v246)
+	x4349 := uint64(bit(t7 == t6))
+	t8 := uint64(s.v247)
+	if x4346 != 0 {
+		t8 = x4349
+	}
+	c3 |= uint64(s.v1232) ^ t8
+	s.v1232 = t8
+	t9 := uint64(1)
+	t10 := uint64(s.v66)
+	x1523 := uint64(bit(t10 == t9))
+	t11 := uint64(2)
+	t12 := uint64(s.v190)
+	x4348 := uint64(bit(t12 == t11))
+	x2518 := uint64(x1523 | x4348)
+	c4 |= uint64(s.v2518) ^ x2518
+	s.v2518 = x2518
+	x4513 := uint64(s.v703 | s.v704)
+	t13 := uint64(0)
+	t14 := uint64(s.v761)
+	x4503 := uint64(bit(t14 == t13))
+	x4501 := uint64(x4503 ^ 1)
+	x4499 := uint64(x4501 ^ 1)
+	t15 := uint64(2)
+	t16 := uint64(s.v56)
+	x706 := uint64(bit(t16 == t15))
+	t17 := uint64(0x12)
+	t18 := uint64(s.v56)
+	x4547 := uint64(bit(t18 == t17))
+	x580 := uint64(s.v57 & 0x3ff)
+	t19 := uint64(0x222)
+	x4389 := uint64(bit(x580 == t19))
+	x2669 := uint64(s.v261 &^ x4389)
+	t20 := uint64(s.v261)
+	if s.v578 != 0 {
+		t20 = x2669
+	}
+	x2671 := uint64(t20 &^ s.v764)
+	x2672 := uint64(x2671 &^ x4547)
+	x2673 := uint64(x2672 &^ x706)
+	t21 := uint64(x2673)
+	if x4513 != 0 {
+		t21 = x4499
+	}
+	t22 := uint64(s.v261)
+	if s.v2662 != 0 {
+		t22 = t21
+	}
+	s.v2675 = t22
+	x4518 := uint64(s.v575 & s.v576)
+	x579 := uint64(x4518 & s.v578)
+	x4396 := uint64(s.v57 >> 8 & 3)
+	t23 := uint64(1)
+	x4386 := uint64(bit(x4396 == t23))
+	x793 := uint64(x579 & x4386)
+	c5 |= uint64(s.v793) ^ x793
+	s.v793 = x793
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x10000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x4000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x20000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+	}
+	if c5 != 0 {
+		s.writes[0] |= 0x400
+	}
+	s.commits[0] |= 0x10000000
+	s.commits[1] |= 0x800000000
+}
+
+// u79: one operation, vec on 3 lanes
+func (s *Model) u79() {
+	var c0 uint64
+	c0 |= uint64(s.v3970[0]) ^ s.v234
+	s.v3970[0] = s.v234
+	c0 |= uint64(s.v3970[1]) ^ s.v1202
+	s.v3970[1] = s.v1202
+	c0 |= uint64(s.v3970[2]) ^ s.v237
+	s.v3970[2] = s.v237
+	if c0 != 0 {
+		s.dirty[2] |= 0x2000
+	}
+}
+
+// u80: one operation, vec on 3 lanes
+func (s *Model) u80() {
+	var c0 uint64
+	c0 |= uint64(s.v3971[0]) ^ 0x20
+	s.v3971[0] = uint16(0x20)
+	c0 |= uint64(s.v3971[1]) ^ s.v1210
+	s.v3971[1] = uint16(s.v1210)
+	c0 |= uint64(s.v3971[2]) ^ s.v239
+	s.v3971[2] = uint16(s.v239)
+	if c0 != 0 {
+		s.dirty[2] |= 0x2000
+	}
+}
+
+// u81: one operation, vec on 3 lanes
+func (s *Model) u81() {
+	var c0 uint64
+	t1 := uint64((uint64(1) | (s.v1232)<<1 | (s.v248)<<2))
+	c0 |= uint64(s.v3974) ^ t1
+	s.v3974 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000000
+	}
+}
+
+// u82: 28 operations
+func (s *Model) u82() {
+	var c0 uint64
+	var c1 uint64
+	x4030 := uint64(s.v28)
+	s.v4030 = x4030
+	x1245 := uint64(s.v27 & s.v29)
+	s.v1245 = x1245
+	x4065_0 := uint64(s.v216[0])
+	x4065_1 := uint64(s.v216[1])
+	x4065_2 := uint64(s.v216[2])
+	x4065_3 := uint64(s.v216[3])
+	x4065_4 := uint64(s.v216[4])
+	x4065_5 := uint64(s.v216[5])
+	x4065_6 := uint64(s.v216[6])
+	x4065_7 := uint64(s.v216[7])
+	s.v4065[0] = x4065_0
+	s.v4065[1] = x4065_1
+	s.v4065[2] = x4065_2
+	s.v4065[3] = x4065_3
+	s.v4065[4] = x4065_4
+	s.v4065[5] = x4065_5
+	s.v4065[6] = x4065_6
+	s.v4065[7] = x4065_7
+	x3997 := uint64(s.v324)
+	s.v3997 = x3997
+	x4095 := uint64(s.v324)
+	s.v4095 = x4095
+	if s.v4095 != 0 {
+		x4094_0 := uint64(s.v327[0])
+		x4094_1 := uint64(s.v327[1])
+		x4094_2 := uint64(s.v327[2])
+		x4094_3 := uint64(s.v327[3])
+		x4094_4 := uint64(s.v327[4])
+		x4094_5 := uint64(s.v327[5])
+		x4094_6 := uint64(s.v327[6])
+		x4094_7 := uint64(s.v327[7])
+		s.v4094[0] = x4094_0
+		s.v4094[1] = x4094_1
+		s.v4094[2] = x4094_2
+		s.v4094[3] = x4094_3
+		s.v4094[4] = x4094_4
+		s.v4094[5] = x4094_5
+		s.v4094[6] = x4094_6
+		s.v4094[7] = x4094_7
+	}
+	x3998 := uint64(s.v12)
+	s.v3998 = x3998
+	x3999 := uint64(s.v18)
+	s.v3999 = x3999
+	x4097 := uint64(s.v12)
+	s.v4097 = x4097
+	if s.v4097 != 0 {
+		x4096_0 := uint64(s.v13[0])
+		x4096_1 := uint64(s.v13[1])
+		x4096_2 := uint64(s.v13[2])
+		x4096_3 := uint64(s.v13[3])
+		x4096_4 := uint64(s.v13[4])
+		x4096_5 := uint64(s.v13[5])
+		x4096_6 := uint64(s.v13[6])
+		x4096_7 := uint64(s.v13[7])
+		s.v4096[0] = x4096_0
+		s.v4096[1] = x4096_1
+		s.v4096[2] = x4096_2
+		s.v4096[3] = x4096_3
+		s.v4096[4] = x4096_4
+		s.v4096[5] = x4096_5
+		s.v4096[6] = x4096_6
+		s.v4096[7] = x4096_7
+	}
+	x4000 := uint64(s.v23)
+	s.v4000 = x4000
+	x4098_0 := uint64(s.v364[0])
+	x4098_1 := uint64(s.v364[1])
+	x4098_2 := uint64(s.v364[2])
+	x4098_3 := uint64(s.v364[3])
+	x4098_4 := uint64(s.v364[4])
+	x4098_5 := uint64(s.v364[5])
+	x4098_6 := uint64(s.v364[6])
+	x4098_7 := uint64(s.v364[7])
+	s.v4098[0] = x4098_0
+	s.v4098[1] = x4098_1
+	s.v4098[2] = x4098_2
+	s.v4098[3] = x4098_3
+	s.v4098[4] = x4098_4
+	s.v4098[5] = x4098_5
+	s.v4098[6] = x4098_6
+	s.v4098[7] = x4098_7
+	x4001 := uint64(s.v374)
+	s.v4001 = x4001
+	x4002 := uint64(s.v406)
+	s.v4002 = x4002
+	x4117 := uint64(s.v406)
+	s.v4117 = x4117
+	if s.v4117 != 0 {
+		x4116_0 := uint64(s.v409[0])
+		x4116_1 := uint64(s.v409[1])
+		x4116_2 := uint64(s.v409[2])
+		x4116_3 := uint64(s.v409[3])
+		x4116_4 := uint64(s.v409[4])
+		x4116_5 := uint64(s.v409[5])
+		x4116_6 := uint64(s.v409[6])
+		x4116_7 := uint64(s.v409[7])
+		s.v4116[0] = x4116_0
+		s.v4116[1] = x4116_1
+		s.v4116[2] = x4116_2
+		s.v4116[3] = x4116_3
+		s.v4116[4] = x4116_4
+		s.v4116[5] = x4116_5
+		s.v4116[6] = x4116_6
+		s.v4116[7] = x4116_7
+	}
+	x3151 := uint64(s.v60 & s.v61)
+	c0 |= uint64(s.v3151) ^ x3151
+	s.v3151 = x3151
+	x4007 := uint64(s.v464)
+	s.v4007 = x4007
+	x4132 := uint64(s.v464)
+	s.v4132 = x4132
+	if s.v4132 != 0 {
+		x4131_0 := uint64(s.v467[0])
+		x4131_1 := uint64(s.v467[1])
+		x4131_2 := uint64(s.v467[2])
+		x4131_3 := uint64(s.v467[3])
+		x4131_4 := uint64(s.v467[4])
+		x4131_5 := uint64(s.v467[5])
+		x4131_6 := uint64(s.v467[6])
+		x4131_7 := uint64(s.v467[7])
+		s.v4131[0] = x4131_0
+		s.v4131[1] = x4131_1
+		s.v4131[2] = x4131_2
+		s.v4131[3] = x4131_3
+		s.v4131[4] = x4131_4
+		s.v4131[5] = x4131_5
+		s.v4131[6] = x4131_6
+		s.v4131[7] = x4131_7
+	}
+	x4016 := uint64(s.v503)
+	s.v4016 = x4016
+	x4136 := uint64(s.v503)
+	s.v4136 = x4136
+	if s.v4136 != 0 {
+		x4135_0 := uint64(s.v506[0])
+		x4135_1 := uint64(s.v506[1])
+		x4135_2 := uint64(s.v506[2])
+		x4135_3 := uint64(s.v506[3])
+		x4135_4 := uint64(s.v506[4])
+		x4135_5 := uint64(s.v506[5])
+		x4135_6 := uint64(s.v506[6])
+		x4135_7 := uint64(s.v506[7])
+		s.v4135[0] = x4135_0
+		s.v4135[1] = x4135_1
+		s.v4135[2] = x4135_2
+		s.v4135[3] = x4135_3
+		s.v4135[4] = x4135_4
+		s.v4135[5] = x4135_5
+		s.v4135[6] = x4135_6
+		s.v4135[7] = x4135_7
+	}
+	x4027 := uint64(s.v538)
+	s.v4027 = x4027
+	x4138 := uint64(s.v538)
+	s.v4138 = x4138
+	if s.v4138 != 0 {
+		x4137_0 := uint64(s.v541[0])
+		x4137_1 := uint64(s.v541[1])
+		x4137_2 := uint64(s.v541[2])
+		x4137_3 := uint64(s.v541[3])
+		x4137_4 := uint64(s.v541[4])
+		x4137_5 := uint64(s.v541[5])
+		x4137_6 := uint64(s.v541[6])
+		x4137_7 := uint64(s.v541[7])
+		s.v4137[0] = x4137_0
+		s.v4137[1] = x4137_1
+		s.v4137[2] = x4137_2
+		s.v4137[3] = x4137_3
+		s.v4137[4] = x4137_4
+		s.v4137[5] = x4137_5
+		s.v4137[6] = x4137_6
+		s.v4137[7] = x4137_7
+	}
+	x4139_0 := uint64(s.v558[0])
+	x4139_1 := uint64(s.v558[1])
+	x4139_2 := uint64(s.v558[2])
+	x4139_3 := uint64(s.v558[3])
+	x4139_4 := uint64(s.v558[4])
+	x4139_5 := uint64(s.v558[5])
+	x4139_6 := uint64(s.v558[6])
+	x4139_7 := uint64(s.v558[7])
+	s.v4139[0] = x4139_0
+	s.v4139[1] = x4139_1
+	s.v4139[2] = x4139_2
+	s.v4139[3] = x4139_3
+	s.v4139[4] = x4139_4
+	s.v4139[5] = x4139_5
+	s.v4139[6] = x4139_6
+	s.v4139[7] = x4139_7
+	x574 := uint64(s.v52 & s.v53)
+	c1 |= uint64(s.v574) ^ x574
+	s.v574 = x574
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000
+	}
+	if c1 != 0 {
+		s.dirty[5] |= 0x1000
 	}
 	s.commits[0] |= 0x200
 }
 
-// u77: one operation, or on 4 lanes at once
-func (s *Model) u77() {
-	x3901 := uint64((-s.v2987 & 0xf))
-	s.v3901 = x3901
-	s.commits[1] |= 0x400000000000000
+// u83: one operation, or on 4 lanes at once
+func (s *Model) u83() {
+	x4119 := uint64((-s.v3151 & 0xf))
+	s.v4119 = x4119
+	s.commits[1] |= 0x1000000000000000
 }
 
-// u78: 2 operations, isa
-func (s *Model) u78() {
+// u84: 34 operations, dispatch.hot_set_packer
+func (s *Model) u84() {
 	var c0 uint64
-	x2294 := uint64(s.v245[0] >> 32 & 0xffffffff)
-	t1 := uint64(s.v338)
-	x2295 := uint64((x2294) & (t1 - 1))
-	c0 |= uint64(s.v2295) ^ x2295
-	s.v2295 = x2295
+	t1 := uint64(8)
+	t2 := uint64(s.v254)
+	x1920 := uint64(bit(t2 == t1))
+	x1923 := uint64(x1920 &^ s.v191)
+	c0 |= uint64(s.v1923) ^ x1923
+	s.v1923 = x1923
+	t3 := uint64(0)
+	t4 := uint64(s.v255)
+	x2529 := uint64(bit(t4 == t3))
+	t5 := uint64(s.v247)
+	if x1923 != 0 {
+		t5 = x2529
+	}
+	s.v2530 = t5
+	x2636 := uint64((s.v254) & (x1923 - 1))
+	x1921 := uint64(x1920 ^ 1)
+	x1924 := uint64(x1921 | x1923)
+	x2637 := uint64(s.v312 & x1924)
+	t6 := uint64(8)
+	t7 := uint64(s.v54)
+	x1292 := uint64(bit(t7 == t6))
+	t8 := uint64(0)
+	t9 := uint64(s.v148)
+	x1293 := uint64(bit(t9 == t8))
+	x4437 := uint64(x1293 ^ 1)
+	x2638 := uint64(x1292 &^ x4437)
+	x2639 := uint64(x2638 | s.v119)
+	x2640 := uint64(x2639 &^ s.v312)
+	t10 := uint64(0)
+	t11 := uint64(s.v254)
+	x1296 := uint64(bit(t11 != t10))
+	x1297 := uint64(x1296 | s.v255)
+	x2641 := uint64(x2640 & x1297)
+	x2642 := uint64(x2641 &^ x1920)
+	x2643 := uint64(x2637 | x2642)
+	s.v2643 = x2643
+	x2645 := uint64((x2636 + x2643) & 0xf)
+	s.v2645 = x2645
+	t12 := uint64(1)
+	x2646 := uint64((s.v255 + t12) & 1)
+	x2647 := uint64(x2646 &^ x2529)
+	t13 := uint64(s.v255)
+	if x1923 != 0 {
+		t13 = x2647
+	}
+	s.v2648 = t13
+	x3135 := uint64(s.v435)
+	x3136 := uint64(s.v437 | s.v436<<15)
+	x3138 := uint64(x3136 | x3135<<32)
+	t14 := uint64(0xffffffffffffffff)
+	t15 := uint64(x3138)
+	if x2642 != 0 {
+		t15 = t14
+	}
+	x3140_0 := uint64(s.v364[1])
+	x3140_1 := uint64(s.v364[2])
+	x3140_2 := uint64(s.v364[3])
+	x3140_3 := uint64(s.v364[4])
+	x3140_4 := uint64(s.v364[5])
+	x3140_5 := uint64(s.v364[6])
+	x3140_6 := uint64(s.v364[7])
+	if s.v2643 != 0 {
+		s.v3141[0] = x3140_0
+		s.v3141[1] = x3140_1
+		s.v3141[2] = x3140_2
+		s.v3141[3] = x3140_3
+		s.v3141[4] = x3140_4
+		s.v3141[5] = x3140_5
+		s.v3141[6] = x3140_6
+		s.v3141[7] = t15
+	}
 	if c0 != 0 {
-		s.dirty[1] |= 0xc0000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x800000000
+	}
+	s.commits[0] |= 0x200
+	s.commits[1] |= 0x80000000
+}
+
+// u85: 154 operations, dispatch.hot_set_reader
+func (s *Model) u85() {
+	var c0 uint64
+	var c1 uint64
+	t1 := uint64(0)
+	t2 := uint64(s.v148)
+	x4444 := uint64(bit(t2 == t1))
+	t3 := uint64(1)
+	t4 := uint64(s.v148)
+	if s.v1906 != 0 {
+		t4 = t3
+	}
+	t5 := uint64(2)
+	t6 := uint64(s.v148)
+	x4442 := uint64(bit(t6 == t5))
+	t7 := uint64(3)
+	t8 := uint64(s.v148)
+	x4441 := uint64(bit(t8 == t7))
+	t9 := uint64(0)
+	t10 := uint64(s.v308)
+	x4440 := uint64(bit(t10 != t9))
+	x4436 := uint64(x4440 | s.v309)
+	x4435 := uint64(x4436 ^ 1)
+	x1913 := uint64(bit(s.v169 == 0xfff))
+	t11 := uint64(4)
+	t12 := uint64(1)
+	if x1913 != 0 {
+		t12 = t11
+	}
+	t13 := uint64(s.v148)
+	if x4435 != 0 {
+		t13 = t12
+	}
+	t14 := uint64(4)
+	t15 := uint64(s.v148)
+	x1916 := uint64(bit(t15 == t14))
+	t16 := uint64(0)
+	t17 := uint64(s.v311)
+	x1917 := uint64(bit(t17 != t16))
+	x1918 := uint64(s.v310 | x1917)
+	t18 := uint64(8)
+	t19 := uint64(s.v254)
+	x4310 := uint64(bit(t19 == t18))
+	x4307 := uint64(x4310 ^ 1)
+	x4306 := uint64(x4307 | s.v1923)
+	x4438 := uint64(s.v312 ^ 1)
+	x1926 := uint64(x4306 | x4438)
+	x1927 := uint64(x1926 &^ x1918)
+	t20 := uint64(3)
+	t21 := uint64(s.v313)
+	x1928 := uint64(bit(t21 == t20))
+	x1929 := uint64((s.v148) & (x1928 - 1))
+	t22 := uint64(s.v148)
+	if x1927 != 0 {
+		t22 = x1929
+	}
+	t23 := uint64(s.v148)
+	if x1916 != 0 {
+		t23 = t22
+	}
+	t24 := uint64(t23)
+	if x4441 != 0 {
+		t24 = t13
+	}
+	t25 := uint64(3)
+	t26 := uint64(t24)
+	if x4442 != 0 {
+		t26 = t25
+	}
+	t27 := uint64(2)
+	t28 := uint64(t26)
+	if s.v820 != 0 {
+		t28 = t27
+	}
+	t29 := uint64(t28)
+	if x4444 != 0 {
+		t29 = t4
+	}
+	s.v1935 = t29
+	t30 := uint64(0)
+	t31 := uint64(s.v311)
+	x2902 := uint64(bit(t31 == t30))
+	t32 := uint64(s.v311)
+	x2903 := uint64(t32 & -t32)
+	t33 := uint64(s.v311)
+	x2904 := uint64(bit(t33 == x2903))
+	x2905 := uint64(x2904 & x1926)
+	x2906 := uint64(x2902 | x2905)
+	c0 |= uint64(s.v2906) ^ x2906
+	s.v2906 = x2906
+	t34 := uint64(s.v309)
+	if x2906 != 0 {
+		t34 = x4440
+	}
+	s.v2914 = t34
+	t35 := uint64(s.v309)
+	t36 := uint64(s.v310)
+	if x2906 != 0 {
+		t36 = t35
+	}
+	s.v2915 = t36
+	x2917 := uint64(s.v2916)
+	t37 := uint64(s.v310)
+	x2918 := uint64((x2917) & -t37)
+	x2919 := uint64(s.v311 ^ x2903)
+	t38 := uint64(s.v311)
+	if x1926 != 0 {
+		t38 = x2919
+	}
+	t39 := uint64(t38)
+	if x2906 != 0 {
+		t39 = x2918
+	}
+	s.v2921 = t39
+	t40 := uint64(s.v402)
+	t41 := uint64(s.v312)
+	if x1926 != 0 {
+		t41 = t40
+	}
+	s.v2922 = t41
+	t42 := uint64(1)
+	x2923 := uint64((s.v313 + t42) & 3)
+	t43 := uint64(s.v313)
+	if x1927 != 0 {
+		t43 = x2923
+	}
+	t44 := uint64(s.v313)
+	if x1916 != 0 {
+		t44 = t43
+	}
+	s.v2925 = t44
+	x3285 := uint64(x2906 & s.v309)
+	c1 |= uint64(s.v3285) ^ x3285
+	s.v3285 = x3285
+	t45 := uint64(s.v463)
+	t46 := uint64(s.v402)
+	if x1926 != 0 {
+		t46 = t45
+	}
+	s.v3290 = t46
+	x4305 := uint64(s.v312 & x4306)
+	t47 := uint64(1)
+	x3419 := uint64((s.v433 + t47) & 0xffffffff)
+	t48 := uint64(s.v433)
+	if x4305 != 0 {
+		t48 = x3419
+	}
+	t49 := uint64(s.v1906)
+	x3421 := uint64((t48) & (t49 - 1))
+	s.v3421 = x3421
+	t50 := uint64(s.v487)
+	t51 := uint64(s.v435)
+	if x1926 != 0 {
+		t51 = t50
+	}
+	s.v3423 = t51
+	t52 := uint64(s.v488)
+	t53 := uint64(s.v436)
+	if s.v402 != 0 {
+		t53 = t52
+	}
+	t54 := uint64(s.v436)
+	if x1926 != 0 {
+		t54 = t53
+	}
+	s.v3425 = t54
+	t55 := uint64(0x9e37)
+	x3426 := uint64((s.v488 + t55) & 0xffff)
+	x3427 := uint64(x3426 & 0x1fff)
+	x3428 := uint64(x3427 << 3)
+	x3429 := uint64((x3426 + x3428) & 0xffff)
+	x3430 := uint64(x3429 >> 8)
+	x3432 := uint64(x3429 ^ x3430)
+	x3433 := uint64(x3432 & 0x1ff)
+	x3434 := uint64(x3432 >> 9)
+	x3435 := uint64(x3434 | x3433<<7)
+	x3436 := uint64((x3432 + x3435) & 0xffff)
+	x3437 := uint64(x3436 >> 5)
+	x3439 := uint64(x3436 ^ x3437)
+	x3440 := uint64(x3439 & 0x7fff)
+	x3441 := uint64(s.v489 ^ x3440)
+	t56 := uint64(s.v437)
+	if s.v402 != 0 {
+		t56 = x3441
+	}
+	t57 := uint64(s.v437)
+	if x1926 != 0 {
+		t57 = t56
+	}
+	s.v3443 = t57
+	x3549 := uint64(encode(s.v2907))
+	t58 := uint64(s.v462)
+	if x4440 != 0 {
+		t58 = x3549
+	}
+	t59 := uint64(s.v462)
+	if x2906 != 0 {
+		t59 = t58
+	}
+	s.v3551 = t59
+	t60 := uint64(s.v502)
+	t61 := uint64(s.v463)
+	if x1926 != 0 {
+		t61 = t60
+	}
+	s.v3552 = t61
+	t62 := uint64(s.v525)
+	t63 := uint64(s.v487)
+	if x1926 != 0 {
+		t63 = t62
+	}
+	s.v3597 = t63
+	x3598 := uint64(s.v527)
+	t64 := uint64(0x79b9)
+	x3599 := uint64((x3598 + t64) & 0xffff)
+	x3600 := uint64(x3599 & 0x1fff)
+	x3601 := uint64(x3600 << 3)
+	x3602 := uint64((x3599 + x3601) & 0xffff)
+	x3603 := uint64(x3602 >> 8)
+	x3605 := uint64(x3602 ^ x3603)
+	x3606 := uint64(x3605 & 0x1ff)
+	x3607 := uint64(x3605 >> 9)
+	x3608 := uint64(x3607 | x3606<<7)
+	x3609 := uint64((x3605 + x3608) & 0xffff)
+	x3610 := uint64(x3609 >> 5)
+	x3612 := uint64(x3609 ^ x3610)
+	x3613 := uint64(s.v526 ^ x3612)
+	t65 := uint64(s.v488)
+	if s.v463 != 0 {
+		t65 = x3613
+	}
+	t66 := uint64(s.v488)
+	if x1926 != 0 {
+		t66 = t65
+	}
+	s.v3615 = t66
+	t67 := uint64(s.v527)
+	t68 := uint64(s.v489)
+	if s.v463 != 0 {
+		t68 = t67
+	}
+	t69 := uint64(s.v489)
+	if x1926 != 0 {
+		t69 = t68
+	}
+	s.v3617 = t69
+	t70 := uint64(s.v502)
+	if x1926 != 0 {
+		t70 = x1917
+	}
+	s.v3658 = t70
+	t71 := uint64(s.v545)
+	t72 := uint64(s.v525)
+	if x1926 != 0 {
+		t72 = t71
+	}
+	s.v3796 = t72
+	t73 := uint64(s.v546)
+	t74 := uint64(s.v526)
+	if s.v502 != 0 {
+		t74 = t73
+	}
+	t75 := uint64(s.v526)
+	if x1926 != 0 {
+		t75 = t74
+	}
+	s.v3798 = t75
+	t76 := uint64(0x7f4a)
+	x3799 := uint64((s.v546 + t76) & 0xffff)
+	x3800 := uint64(x3799 & 0x1fff)
+	x3801 := uint64(x3800 << 3)
+	x3802 := uint64((x3799 + x3801) & 0xffff)
+	x3803 := uint64(x3802 >> 8)
+	x3805 := uint64(x3802 ^ x3803)
+	x3806 := uint64(x3805 & 0x1ff)
+	x3807 := uint64(x3805 >> 9)
+	x3808 := uint64(x3807 | x3806<<7)
+	x3809 := uint64((x3805 + x3808) & 0xffff)
+	x3810 := uint64(x3809 >> 5)
+	x3812 := uint64(x3809 ^ x3810)
+	x3813 := uint64(x3812 & 0x7fff)
+	x3814 := uint64(s.v547 ^ x3813)
+	t77 := uint64(s.v527)
+	if s.v502 != 0 {
+		t77 = x3814
+	}
+	t78 := uint64(s.v527)
+	if x1926 != 0 {
+		t78 = t77
+	}
+	s.v3816 = t78
+	x3850 := uint64(s.v560 | s.v559<<6)
+	x3851 := uint64(0 | bit(x2903&0xaa != 0)<<0 | bit(x2903&0xcc != 0)<<1 | bit(x2903&0xf0 != 0)<<2)
+	x3852 := uint64(x3851 | x3850<<3)
+	t79 := uint64(s.v545)
+	if x1926 != 0 {
+		t79 = x3852
+	}
+	s.v3853 = t79
+	var t80 uint64
+	t80 |= uint64(s.v561[(0+int(x3851))&7])
+	x3855 := uint64(x3850 | t80<<18)
+	x3856 := uint64(x3855 >> 15)
+	x3857 := uint64(x3850 & 0x7fff)
+	t81 := uint64(0x5f35)
+	x3859 := uint64((x3857 + t81) & 0xffff)
+	x3860 := uint64(x3859 & 0x1fff)
+	x3861 := uint64(x3860 << 3)
+	x3862 := uint64((x3859 + x3861) & 0xffff)
+	x3863 := uint64(x3862 >> 8)
+	x3865 := uint64(x3862 ^ x3863)
+	x3866 := uint64(x3865 & 0x1ff)
+	x3867 := uint64(x3865 >> 9)
+	x3868 := uint64(x3867 | x3866<<7)
+	x3869 := uint64((x3865 + x3868) & 0xffff)
+	x3870 := uint64(x3869 >> 5)
+	x3872 := uint64(x3869 ^ x3870)
+	x3873 := uint64(x3856 ^ x3872)
+	t82 := uint64(s.v546)
+	if x1917 != 0 {
+		t82 = x3873
+	}
+	t83 := uint64(s.v546)
+	if x1926 != 0 {
+		t83 = t82
+	}
+	s.v3875 = t83
+	t84 := uint64(s.v547)
+	if x1917 != 0 {
+		t84 = x3857
+	}
+	t85 := uint64(s.v547)
+	if x1926 != 0 {
+		t85 = t84
+	}
+	s.v3877 = t85
+	t86 := uint64(s.v568)
+	t87 := uint64(s.v559)
+	if s.v310 != 0 {
+		t87 = t86
+	}
+	t88 := uint64(s.v559)
+	if x2906 != 0 {
+		t88 = t87
+	}
+	s.v3923 = t88
+	t89 := uint64(s.v569)
+	t90 := uint64(s.v560)
+	if s.v310 != 0 {
+		t90 = t89
+	}
+	t91 := uint64(s.v560)
+	if x2906 != 0 {
+		t91 = t90
+	}
+	s.v3925 = t91
+	t92 := uint64(s.v169)
+	t93 := uint64(s.v568)
+	if s.v309 != 0 {
+		t93 = t92
+	}
+	t94 := uint64(s.v568)
+	if x2906 != 0 {
+		t94 = t93
+	}
+	s.v3942 = t94
+	t95 := uint64(s.v462)
+	t96 := uint64(s.v569)
+	if s.v309 != 0 {
+		t96 = t95
+	}
+	t97 := uint64(s.v569)
+	if x2906 != 0 {
+		t97 = t96
+	}
+	s.v3944 = t97
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000
+		s.dirty[3] |= 0x100000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x400000
+	}
+	s.commits[0] |= 0x800000000000000
+}
+
+// u86: one operation, or on 8 lanes at once
+func (s *Model) u86() {
+	x4130 := uint64((-s.v3285 & 0xff))
+	s.v4130 = x4130
+	s.commits[2] |= 0x40
+}
+
+// u87: one operation, and on 8 lanes at once, dispatch.hot_set_reader
+func (s *Model) u87() {
+	x4140 := uint64((-s.v2906 & 0xff) & (-s.v310 & 0xff))
+	s.v4140 = x4140
+	s.commits[2] |= 0x80000000
+}
+
+// u88: 2 operations, isa
+func (s *Model) u88() {
+	var c0 uint64
+	x2444 := uint64(s.v263[0] >> 32 & 0xffffffff)
+	t1 := uint64(s.v361)
+	x2445 := uint64((x2444) & (t1 - 1))
+	c0 |= uint64(s.v2445) ^ x2445
+	s.v2445 = x2445
+	if c0 != 0 {
+		s.dirty[1] |= 0x30000000
 	}
 }
 
-// u79: 18 operations, isa.completer
-func (s *Model) u79() {
+// u89: 18 operations, isa.completer
+func (s *Model) u89() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3988,183 +5240,182 @@ func (s *Model) u79() {
 	var c4 uint64
 	var c5 uint64
 	t1 := uint64(2)
-	t2 := uint64(s.v199)
-	x970 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v970) ^ x970
-	s.v970 = x970
+	t2 := uint64(s.v189)
+	x951 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v951) ^ x951
+	s.v951 = x951
 	t3 := uint64(3)
-	t4 := uint64(s.v199)
-	x1102 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1102) ^ x1102
-	s.v1102 = x1102
-	x1110_0 := uint64(s.v225[0])
-	x1110_1 := uint64(s.v225[1])
-	x1110_2 := uint64(s.v225[2])
-	x1110_3 := uint64(s.v225[3])
-	c2 |= uint64(s.v1110[0]) ^ x1110_0
-	s.v1110[0] = x1110_0
-	c2 |= uint64(s.v1110[1]) ^ x1110_1
-	s.v1110[1] = x1110_1
-	c2 |= uint64(s.v1110[2]) ^ x1110_2
-	s.v1110[2] = x1110_2
-	c2 |= uint64(s.v1110[3]) ^ x1110_3
-	s.v1110[3] = x1110_3
-	c2 |= uint64(s.v1110[4]) ^ 0
-	s.v1110[4] = 0
-	c2 |= uint64(s.v1110[5]) ^ 0
-	s.v1110[5] = 0
-	c2 |= uint64(s.v1110[6]) ^ 0
-	s.v1110[6] = 0
-	c2 |= uint64(s.v1110[7]) ^ 0
-	s.v1110[7] = 0
-	c3 |= uint64(s.v1118) ^ 0xffffffff
-	s.v1118 = 0xffffffff
+	t4 := uint64(s.v189)
+	x1219 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1219) ^ x1219
+	s.v1219 = x1219
+	x1227_0 := uint64(s.v242[0])
+	x1227_1 := uint64(s.v242[1])
+	x1227_2 := uint64(s.v242[2])
+	x1227_3 := uint64(s.v242[3])
+	c2 |= uint64(s.v1227[0]) ^ x1227_0
+	s.v1227[0] = x1227_0
+	c2 |= uint64(s.v1227[1]) ^ x1227_1
+	s.v1227[1] = x1227_1
+	c2 |= uint64(s.v1227[2]) ^ x1227_2
+	s.v1227[2] = x1227_2
+	c2 |= uint64(s.v1227[3]) ^ x1227_3
+	s.v1227[3] = x1227_3
+	c2 |= uint64(s.v1227[4]) ^ 0
+	s.v1227[4] = 0
+	c2 |= uint64(s.v1227[5]) ^ 0
+	s.v1227[5] = 0
+	c2 |= uint64(s.v1227[6]) ^ 0
+	s.v1227[6] = 0
+	c2 |= uint64(s.v1227[7]) ^ 0
+	s.v1227[7] = 0
+	c3 |= uint64(s.v1234) ^ 0xffffffff
+	s.v1234 = 0xffffffff
 	t5 := uint64(1)
-	t6 := uint64(s.v199)
-	x2044 := uint64(bit(t6 == t5))
-	c4 |= uint64(s.v2044) ^ x2044
-	s.v2044 = x2044
-	x2246 := uint64(s.v326 << 5)
+	t6 := uint64(s.v189)
+	x2095 := uint64(bit(t6 == t5))
+	c4 |= uint64(s.v2095) ^ x2095
+	s.v2095 = x2095
+	x2396 := uint64(s.v349 << 5)
 	t7 := uint64(1)
-	x2046 := uint64(uint64(t7) << ((s.v320) & 63) & 0xffff)
+	x2097 := uint64(uint64(t7) << ((s.v322) & 63) & 0xffff)
 	t8 := uint64(1)
-	x2247 := uint64((x2046 - t8) & 0xffff)
-	x2248 := uint64(s.v318 & x2247)
-	x2249 := uint64(x2248 << 5)
-	x2251 := uint64((x2246 + x2249))
-	t9 := uint64(s.v217)
-	if x2044 != 0 {
-		t9 = x2251
+	x2397 := uint64((x2097 - t8) & 0xffff)
+	x2398 := uint64(s.v320 & x2397)
+	x2399 := uint64(x2398 << 5)
+	x2401 := uint64((x2396 + x2399))
+	t9 := uint64(s.v234)
+	if x2095 != 0 {
+		t9 = x2401
 	}
-	s.v2252 = t9
-	x2290 := uint64(s.v318 & x2046)
+	s.v2402 = t9
+	x2440 := uint64(s.v320 & x2097)
 	t10 := uint64(0)
-	x2291 := uint64(bit(x2290 == t10))
-	x2292 := uint64(s.v337 | x2291<<16)
-	c5 |= uint64(s.v2293) ^ x2292
-	s.v2293 = x2292
-	x2289 := uint64(s.v314)
-	c5 |= uint64(s.v2289) ^ x2289
-	s.v2289 = x2289
+	x2441 := uint64(bit(x2440 == t10))
+	x2442 := uint64(s.v360 | x2441<<16)
+	c5 |= uint64(s.v2443) ^ x2442
+	s.v2443 = x2442
+	x2439 := uint64(s.v342)
+	c5 |= uint64(s.v2439) ^ x2439
+	s.v2439 = x2439
 	if c0 != 0 {
-		s.dirty[1] |= 0x240000000
-		s.dirty[2] |= 0x200000000000
+		s.dirty[1] |= 0xa000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x200000000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000
+		s.dirty[1] |= 0x4000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x8000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x2000000010
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x10000000
 	}
-	s.commits[1] |= 0x2000000
+	s.commits[1] |= 0x8000000
 	s.commits[0] |= 0x100
 }
 
-// u80: one operation, vec on 3 lanes
-func (s *Model) u80() {
+// u90: one operation, vec on 3 lanes
+func (s *Model) u90() {
 	var c0 uint64
-	c0 |= uint64(s.v3766[0][0]) ^ s.v1110[0]
-	s.v3766[0][0] = s.v1110[0]
-	c0 |= uint64(s.v3766[0][1]) ^ s.v1110[1]
-	s.v3766[0][1] = s.v1110[1]
-	c0 |= uint64(s.v3766[0][2]) ^ s.v1110[2]
-	s.v3766[0][2] = s.v1110[2]
-	c0 |= uint64(s.v3766[0][3]) ^ s.v1110[3]
-	s.v3766[0][3] = s.v1110[3]
-	c0 |= uint64(s.v3766[0][4]) ^ s.v1110[4]
-	s.v3766[0][4] = s.v1110[4]
-	c0 |= uint64(s.v3766[0][5]) ^ s.v1110[5]
-	s.v3766[0][5] = s.v1110[5]
-	c0 |= uint64(s.v3766[0][6]) ^ s.v1110[6]
-	s.v3766[0][6] = s.v1110[6]
-	c0 |= uint64(s.v3766[0][7]) ^ s.v1110[7]
-	s.v3766[0][7] = s.v1110[7]
-	c0 |= uint64(s.v3766[1][0]) ^ s.v1111[0]
-	s.v3766[1][0] = s.v1111[0]
-	c0 |= uint64(s.v3766[1][1]) ^ s.v1111[1]
-	s.v3766[1][1] = s.v1111[1]
-	c0 |= uint64(s.v3766[1][2]) ^ s.v1111[2]
-	s.v3766[1][2] = s.v1111[2]
-	c0 |= uint64(s.v3766[1][3]) ^ s.v1111[3]
-	s.v3766[1][3] = s.v1111[3]
-	c0 |= uint64(s.v3766[1][4]) ^ s.v1111[4]
-	s.v3766[1][4] = s.v1111[4]
-	c0 |= uint64(s.v3766[1][5]) ^ s.v1111[5]
-	s.v3766[1][5] = s.v1111[5]
-	c0 |= uint64(s.v3766[1][6]) ^ s.v1111[6]
-	s.v3766[1][6] = s.v1111[6]
-	c0 |= uint64(s.v3766[1][7]) ^ s.v1111[7]
-	s.v3766[1][7] = s.v1111[7]
-	c0 |= uint64(s.v3766[2][0]) ^ s.v228[0]
-	s.v3766[2][0] = s.v228[0]
-	c0 |= uint64(s.v3766[2][1]) ^ s.v228[1]
-	s.v3766[2][1] = s.v228[1]
-	c0 |= uint64(s.v3766[2][2]) ^ s.v228[2]
-	s.v3766[2][2] = s.v228[2]
-	c0 |= uint64(s.v3766[2][3]) ^ s.v228[3]
-	s.v3766[2][3] = s.v228[3]
-	c0 |= uint64(s.v3766[2][4]) ^ s.v228[4]
-	s.v3766[2][4] = s.v228[4]
-	c0 |= uint64(s.v3766[2][5]) ^ s.v228[5]
-	s.v3766[2][5] = s.v228[5]
-	c0 |= uint64(s.v3766[2][6]) ^ s.v228[6]
-	s.v3766[2][6] = s.v228[6]
-	c0 |= uint64(s.v3766[2][7]) ^ s.v228[7]
-	s.v3766[2][7] = s.v228[7]
+	c0 |= uint64(s.v3973[0][0]) ^ s.v1227[0]
+	s.v3973[0][0] = s.v1227[0]
+	c0 |= uint64(s.v3973[0][1]) ^ s.v1227[1]
+	s.v3973[0][1] = s.v1227[1]
+	c0 |= uint64(s.v3973[0][2]) ^ s.v1227[2]
+	s.v3973[0][2] = s.v1227[2]
+	c0 |= uint64(s.v3973[0][3]) ^ s.v1227[3]
+	s.v3973[0][3] = s.v1227[3]
+	c0 |= uint64(s.v3973[0][4]) ^ s.v1227[4]
+	s.v3973[0][4] = s.v1227[4]
+	c0 |= uint64(s.v3973[0][5]) ^ s.v1227[5]
+	s.v3973[0][5] = s.v1227[5]
+	c0 |= uint64(s.v3973[0][6]) ^ s.v1227[6]
+	s.v3973[0][6] = s.v1227[6]
+	c0 |= uint64(s.v3973[0][7]) ^ s.v1227[7]
+	s.v3973[0][7] = s.v1227[7]
+	c0 |= uint64(s.v3973[1][0]) ^ s.v1228[0]
+	s.v3973[1][0] = s.v1228[0]
+	c0 |= uint64(s.v3973[1][1]) ^ s.v1228[1]
+	s.v3973[1][1] = s.v1228[1]
+	c0 |= uint64(s.v3973[1][2]) ^ s.v1228[2]
+	s.v3973[1][2] = s.v1228[2]
+	c0 |= uint64(s.v3973[1][3]) ^ s.v1228[3]
+	s.v3973[1][3] = s.v1228[3]
+	c0 |= uint64(s.v3973[1][4]) ^ s.v1228[4]
+	s.v3973[1][4] = s.v1228[4]
+	c0 |= uint64(s.v3973[1][5]) ^ s.v1228[5]
+	s.v3973[1][5] = s.v1228[5]
+	c0 |= uint64(s.v3973[1][6]) ^ s.v1228[6]
+	s.v3973[1][6] = s.v1228[6]
+	c0 |= uint64(s.v3973[1][7]) ^ s.v1228[7]
+	s.v3973[1][7] = s.v1228[7]
+	c0 |= uint64(s.v3973[2][0]) ^ s.v245[0]
+	s.v3973[2][0] = s.v245[0]
+	c0 |= uint64(s.v3973[2][1]) ^ s.v245[1]
+	s.v3973[2][1] = s.v245[1]
+	c0 |= uint64(s.v3973[2][2]) ^ s.v245[2]
+	s.v3973[2][2] = s.v245[2]
+	c0 |= uint64(s.v3973[2][3]) ^ s.v245[3]
+	s.v3973[2][3] = s.v245[3]
+	c0 |= uint64(s.v3973[2][4]) ^ s.v245[4]
+	s.v3973[2][4] = s.v245[4]
+	c0 |= uint64(s.v3973[2][5]) ^ s.v245[5]
+	s.v3973[2][5] = s.v245[5]
+	c0 |= uint64(s.v3973[2][6]) ^ s.v245[6]
+	s.v3973[2][6] = s.v245[6]
+	c0 |= uint64(s.v3973[2][7]) ^ s.v245[7]
+	s.v3973[2][7] = s.v245[7]
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x8000000000
 	}
 }
 
-// u81: one operation, vec on 3 lanes
-func (s *Model) u81() {
+// u91: one operation, vec on 3 lanes
+func (s *Model) u91() {
 	var c0 uint64
-	c0 |= uint64(s.v3768[0]) ^ s.v1118
-	s.v3768[0] = s.v1118
-	c0 |= uint64(s.v3768[1]) ^ 0xffffffffffffffff
-	s.v3768[1] = 0xffffffffffffffff
-	c0 |= uint64(s.v3768[2]) ^ s.v232
-	s.v3768[2] = s.v232
+	c0 |= uint64(s.v3975[0]) ^ s.v1234
+	s.v3975[0] = s.v1234
+	c0 |= uint64(s.v3975[1]) ^ 0xffffffffffffffff
+	s.v3975[1] = 0xffffffffffffffff
+	c0 |= uint64(s.v3975[2]) ^ s.v249
+	s.v3975[2] = s.v249
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x4000
 	}
 }
 
-// u82: one operation, vec on 7 lanes
-func (s *Model) u82() {
+// u92: one operation, vec on 7 lanes
+func (s *Model) u92() {
 	var c0 uint64
-	c0 |= uint64(s.v3778[0]) ^ s.v2295
-	s.v3778[0] = uint32(s.v2295)
-	c0 |= uint64(s.v3778[1]) ^ s.v2293
-	s.v3778[1] = uint32(s.v2293)
-	c0 |= uint64(s.v3778[2]) ^ s.v336
-	s.v3778[2] = uint32(s.v336)
-	c0 |= uint64(s.v3778[3]) ^ s.v335
-	s.v3778[3] = uint32(s.v335)
-	c0 |= uint64(s.v3778[4]) ^ s.v2289
-	s.v3778[4] = uint32(s.v2289)
-	c0 |= uint64(s.v3778[5]) ^ s.v334
-	s.v3778[5] = uint32(s.v334)
-	c0 |= uint64(s.v3778[6]) ^ 0
-	s.v3778[6] = uint32(0)
+	c0 |= uint64(s.v3985[0]) ^ s.v2445
+	s.v3985[0] = uint32(s.v2445)
+	c0 |= uint64(s.v3985[1]) ^ s.v2443
+	s.v3985[1] = uint32(s.v2443)
+	c0 |= uint64(s.v3985[2]) ^ s.v359
+	s.v3985[2] = uint32(s.v359)
+	c0 |= uint64(s.v3985[3]) ^ s.v358
+	s.v3985[3] = uint32(s.v358)
+	c0 |= uint64(s.v3985[4]) ^ s.v2439
+	s.v3985[4] = uint32(s.v2439)
+	c0 |= uint64(s.v3985[5]) ^ s.v357
+	s.v3985[5] = uint32(s.v357)
+	c0 |= uint64(s.v3985[6]) ^ 0
+	s.v3985[6] = uint32(0)
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x20000000
 	}
 }
 
-// u83: 68 operations, isa.completer
-func (s *Model) u83() {
+// u93: 68 operations, isa.completer
+func (s *Model) u93() {
 	var c0 uint64
 	var c1 uint64
 	var t1 uint64
@@ -4173,652 +5424,285 @@ func (s *Model) u83() {
 	var t4 uint64
 	var t5 [4]uint64
 	for k := range 7 {
-		putBits(t5[:], k*32, 32, uint64(s.v3778[0*7+k]))
+		putBits(t5[:], k*32, 32, uint64(s.v3985[0*7+k]))
 	}
 	t1 = t5[0]
 	t2 = t5[1]
 	t3 = t5[2]
 	t4 = t5[3]
-	c0 |= uint64(s.v2296[0]) ^ t1
-	s.v2296[0] = t1
-	c0 |= uint64(s.v2296[1]) ^ t2
-	s.v2296[1] = t2
-	c0 |= uint64(s.v2296[2]) ^ t3
-	s.v2296[2] = t3
-	c0 |= uint64(s.v2296[3]) ^ t4
-	s.v2296[3] = t4
-	x2297_0 := uint64((t1>>32 | t2<<32))
-	x2297_1 := uint64((t2>>32 | t3<<32))
-	x2297_2 := uint64((t3>>32 | t4<<32))
-	x2298 := uint64(s.v2295 ^ 0xffffffff)
-	x2299_0 := uint64(x2298 | x2297_0<<32)
-	x2299_1 := uint64(x2297_0>>32 | x2297_1<<32)
-	x2299_2 := uint64(x2297_1>>32 | x2297_2<<32)
-	x2299_3 := uint64(x2297_2 >> 32)
-	x2362_0 := uint64(x2299_0 & 0x61745c3ae969f40a)
-	x2362_1 := uint64(x2299_1 & 0x1954cd1ef5e1bbd9)
-	x2362_2 := uint64(x2299_2 & 0x386f2c25de275318)
-	x2362_3 := uint64(x2299_3 & 0x1f91caf6)
-	x2363 := uint64(uint64(bits.OnesCount64(x2362_0^x2362_1^x2362_2^x2362_3) & 1))
-	c1 |= uint64(s.v2363) ^ x2363
-	s.v2363 = x2363
-	x2360_0 := uint64(x2299_0 & 0xc2e8b875d2d3e814)
-	x2360_1 := uint64(x2299_1 & 0x32a99a3debc377b2)
-	x2360_2 := uint64(x2299_2 & 0x70de584bbc4ea630)
-	x2360_3 := uint64(x2299_3 & 0x3f2395ec)
-	x2361 := uint64(uint64(bits.OnesCount64(x2360_0^x2360_1^x2360_2^x2360_3) & 1))
-	c1 |= uint64(s.v2361) ^ x2361
-	s.v2361 = x2361
-	x2358_0 := uint64(x2299_0 & 0x85d170eba5a7d029)
-	x2358_1 := uint64(x2299_1 & 0x6553347bd786ef65)
-	x2358_2 := uint64(x2299_2 & 0xe1bcb097789d4c60)
-	x2358_3 := uint64(x2299_3 & 0x7e472bd8)
-	x2359 := uint64(uint64(bits.OnesCount64(x2358_0^x2358_1^x2358_2^x2358_3) & 1))
-	c1 |= uint64(s.v2359) ^ x2359
-	s.v2359 = x2359
-	x2356_0 := uint64(x2299_0 & 0xba2e1d74b4fa052)
-	x2356_1 := uint64(x2299_1 & 0xcaa668f7af0ddecb)
-	x2356_2 := uint64(x2299_2 & 0xc379612ef13a98c0)
-	x2356_3 := uint64(x2299_3 & 0xfc8e57b1)
-	x2357 := uint64(uint64(bits.OnesCount64(x2356_0^x2356_1^x2356_2^x2356_3) & 1))
-	c1 |= uint64(s.v2357) ^ x2357
-	s.v2357 = x2357
-	x2354_0 := uint64(x2299_0 & 0x76319f947ff6b4af)
-	x2354_1 := uint64(x2299_1 & 0x8c181cf1abfa064f)
-	x2354_2 := uint64(x2299_2 & 0xbe9dee783c526299)
-	x2354_3 := uint64(x2299_3 & 0xe68d6595)
-	x2355 := uint64(uint64(bits.OnesCount64(x2354_0^x2354_1^x2354_2^x2354_3) & 1))
-	c1 |= uint64(s.v2355) ^ x2355
-	s.v2355 = x2355
-	x2352_0 := uint64(x2299_0 & 0x8d17631216849d55)
-	x2352_1 := uint64(x2299_1 & 0x164f4fda215b747)
-	x2352_2 := uint64(x2299_2 & 0x4554f0d5a683962b)
-	x2352_3 := uint64(x2299_3 & 0xd28b01dd)
-	x2353 := uint64(uint64(bits.OnesCount64(x2352_0^x2352_1^x2352_2^x2352_3) & 1))
-	c1 |= uint64(s.v2353) ^ x2353
-	s.v2353 = x2353
-	x2350_0 := uint64(x2299_0 & 0x7b5a9a1ec460cea0)
-	x2350_1 := uint64(x2299_1 & 0x1b9d24e5b1cad556)
-	x2350_2 := uint64(x2299_2 & 0xb2c6cd8e93207f4e)
-	x2350_3 := uint64(x2299_3 & 0xba87c94c)
-	x2351 := uint64(uint64(bits.OnesCount64(x2350_0^x2350_1^x2350_2^x2350_3) & 1))
-	c1 |= uint64(s.v2351) ^ x2351
-	s.v2351 = x2351
-	x2348_0 := uint64(x2299_0 & 0x97c1680761a8694a)
-	x2348_1 := uint64(x2299_1 & 0x2e6e84d596741175)
-	x2348_2 := uint64(x2299_2 & 0x5de2b738f867ad84)
-	x2348_3 := uint64(x2299_3 & 0x6a9e586f)
-	x2349 := uint64(uint64(bits.OnesCount64(x2348_0^x2348_1^x2348_2^x2348_3) & 1))
-	c1 |= uint64(s.v2349) ^ x2349
-	s.v2349 = x2349
-	x2346_0 := uint64(x2299_0 & 0x2f82d00ec350d295)
-	x2346_1 := uint64(x2299_1 & 0x5cdd09ab2ce822eb)
-	x2346_2 := uint64(x2299_2 & 0xbbc56e71f0cf5b08)
-	x2346_3 := uint64(x2299_3 & 0xd53cb0de)
-	x2347 := uint64(uint64(bits.OnesCount64(x2346_0^x2346_1^x2346_2^x2346_3) & 1))
-	c1 |= uint64(s.v2347) ^ x2347
-	s.v2347 = x2347
-	x2344_0 := uint64(x2299_0 & 0x3e71fc276fc85121)
-	x2344_1 := uint64(x2299_1 & 0xa0eede48ac31fe0f)
-	x2344_2 := uint64(x2299_2 & 0x4fe5f0c63fb9e508)
-	x2344_3 := uint64(x2299_3 & 0xb5e8ab4b)
-	x2345 := uint64(uint64(bits.OnesCount64(x2344_0^x2344_1^x2344_2^x2344_3) & 1))
-	c1 |= uint64(s.v2345) ^ x2345
-	s.v2345 = x2345
-	x2342_0 := uint64(x2299_0 & 0x1d97a47436f95648)
-	x2342_1 := uint64(x2299_1 & 0x5889718fad8247c7)
-	x2342_2 := uint64(x2299_2 & 0xa7a4cda9a1549909)
-	x2342_3 := uint64(x2299_3 & 0x74409c60)
-	x2343 := uint64(uint64(bits.OnesCount64(x2342_0^x2342_1^x2342_2^x2342_3) & 1))
-	c1 |= uint64(s.v2343) ^ x2343
-	s.v2343 = x2343
-	x2340_0 := uint64(x2299_0 & 0x3b2f48e86df2ac91)
-	x2340_1 := uint64(x2299_1 & 0xb112e31f5b048f8e)
-	x2340_2 := uint64(x2299_2 & 0x4f499b5342a93212)
-	x2340_3 := uint64(x2299_3 & 0xe88138c1)
-	x2341 := uint64(uint64(bits.OnesCount64(x2340_0^x2340_1^x2340_2^x2340_3) & 1))
-	c1 |= uint64(s.v2341) ^ x2341
-	s.v2341 = x2341
-	x2338_0 := uint64(x2299_0 & 0x172acdea328cad28)
-	x2338_1 := uint64(x2299_1 & 0x7b710b2043e8a4c5)
-	x2338_2 := uint64(x2299_2 & 0xa6fc1a835b75373d)
-	x2338_3 := uint64(x2299_3 & 0xce93bb74)
-	x2339 := uint64(uint64(bits.OnesCount64(x2338_0^x2338_1^x2338_2^x2338_3) & 1))
-	c1 |= uint64(s.v2339) ^ x2339
-	s.v2339 = x2339
-	x2336_0 := uint64(x2299_0 & 0x4f21c7ee8c70ae5a)
-	x2336_1 := uint64(x2299_1 & 0xefb6db5e7230f253)
-	x2336_2 := uint64(x2299_2 & 0x7597192368cd3d62)
-	x2336_3 := uint64(x2299_3 & 0x82b6bc1f)
-	x2337 := uint64(uint64(bits.OnesCount64(x2336_0^x2336_1^x2336_2^x2336_3) & 1))
-	c1 |= uint64(s.v2337) ^ x2337
-	s.v2337 = x2337
-	x2334_0 := uint64(x2299_0 & 0xff37d3e7f188a8be)
-	x2334_1 := uint64(x2299_1 & 0xc6397ba211805f7f)
-	x2334_2 := uint64(x2299_2 & 0xd3411e630fbd29dd)
-	x2334_3 := uint64(x2299_3 & 0x1afcb2c8)
-	x2335 := uint64(uint64(bits.OnesCount64(x2334_0^x2334_1^x2334_2^x2334_3) & 1))
-	c1 |= uint64(s.v2335) ^ x2335
-	s.v2335 = x2335
-	x2332_0 := uint64(x2299_0 & 0xfe6fa7cfe311517d)
-	x2332_1 := uint64(x2299_1 & 0x8c72f7442300beff)
-	x2332_2 := uint64(x2299_2 & 0xa6823cc61f7a53bb)
-	x2332_3 := uint64(x2299_3 & 0x35f96591)
-	x2333 := uint64(uint64(bits.OnesCount64(x2332_0^x2332_1^x2332_2^x2332_3) & 1))
-	c1 |= uint64(s.v2333) ^ x2333
-	s.v2333 = x2333
-	x2330_0 := uint64(x2299_0 & 0xfcdf4f9fc622a2fb)
-	x2330_1 := uint64(x2299_1 & 0x18e5ee8846017dff)
-	x2330_2 := uint64(x2299_2 & 0x4d04798c3ef4a777)
-	x2330_3 := uint64(x2299_3 & 0x6bf2cb23)
-	x2331 := uint64(uint64(bits.OnesCount64(x2330_0^x2330_1^x2330_2^x2330_3) & 1))
-	c1 |= uint64(s.v2331) ^ x2331
-	s.v2331 = x2331
-	x2328_0 := uint64(x2299_0 & 0xf9be9f3f8c4545f6)
-	x2328_1 := uint64(x2299_1 & 0x31cbdd108c02fbff)
-	x2328_2 := uint64(x2299_2 & 0x9a08f3187de94eee)
-	x2328_3 := uint64(x2299_3 & 0xd7e59646)
-	x2329 := uint64(uint64(bits.OnesCount64(x2328_0^x2328_1^x2328_2^x2328_3) & 1))
-	c1 |= uint64(s.v2329) ^ x2329
-	s.v2329 = x2329
-	x2326_0 := uint64(x2299_0 & 0x92096245f1e37fe7)
-	x2326_1 := uint64(x2299_1 & 0x7ac3773fede44c26)
-	x2326_2 := uint64(x2299_2 & 0xc7eca1525f5cec4)
-	x2326_3 := uint64(x2299_3 & 0xb05ae67b)
-	x2327 := uint64(uint64(bits.OnesCount64(x2326_0^x2326_1^x2326_2^x2326_3) & 1))
-	c1 |= uint64(s.v2327) ^ x2327
-	s.v2327 = x2327
-	x2324_0 := uint64(x2299_0 & 0x456698b10aaf0bc4)
-	x2324_1 := uint64(x2299_1 & 0xecd223612e292394)
-	x2324_2 := uint64(x2299_2 & 0x2092b80f95ccce90)
-	x2324_3 := uint64(x2299_3 & 0x7f240600)
-	x2325 := uint64(uint64(bits.OnesCount64(x2324_0^x2324_1^x2324_2^x2324_3) & 1))
-	c1 |= uint64(s.v2325) ^ x2325
-	s.v2325 = x2325
-	x2322_0 := uint64(x2299_0 & 0x8acd3162155e1789)
-	x2322_1 := uint64(x2299_1 & 0xd9a446c25c524728)
-	x2322_2 := uint64(x2299_2 & 0x4125701f2b999d21)
-	x2322_3 := uint64(x2299_3 & 0xfe480c00)
-	x2323 := uint64(uint64(bits.OnesCount64(x2322_0^x2322_1^x2322_2^x2322_3) & 1))
-	c1 |= uint64(s.v2323) ^ x2323
-	s.v2323 = x2323
-	x2320_0 := uint64(x2299_0 & 0x74ee3efec3d5db18)
-	x2320_1 := uint64(x2299_1 & 0xaa1c409a4d453588)
-	x2320_2 := uint64(x2299_2 & 0xba25cc1b8914695b)
-	x2320_3 := uint64(x2299_3 & 0xe301d2f6)
-	x2321 := uint64(uint64(bits.OnesCount64(x2320_0^x2320_1^x2320_2^x2320_3) & 1))
-	c1 |= uint64(s.v2321) ^ x2321
-	s.v2321 = x2321
-	x2318_0 := uint64(x2299_0 & 0x88a821c76ec2423a)
-	x2318_1 := uint64(x2299_1 & 0x4d6c4c2a6f6bd0c9)
-	x2318_2 := uint64(x2299_2 & 0x4c24b412cc0f81af)
-	x2318_3 := uint64(x2299_3 & 0xd9926f1b)
-	x2319 := uint64(uint64(bits.OnesCount64(x2318_0^x2318_1^x2318_2^x2318_3) & 1))
-	c1 |= uint64(s.v2319) ^ x2319
-	s.v2319 = x2319
-	x2316_0 := uint64(x2299_0 & 0x70241fb434ed707e)
-	x2316_1 := uint64(x2299_1 & 0x838c554a2b361a4a)
-	x2316_2 := uint64(x2299_2 & 0xa026440046385046)
-	x2316_3 := uint64(x2299_3 & 0xacb514c0)
-	x2317 := uint64(uint64(bits.OnesCount64(x2316_0^x2316_1^x2316_2^x2316_3) & 1))
-	c1 |= uint64(s.v2317) ^ x2317
-	s.v2317 = x2317
-	x2314_0 := uint64(x2299_0 & 0x813c635280b314f6)
-	x2314_1 := uint64(x2299_1 & 0x1e4c678aa38d8f4d)
-	x2314_2 := uint64(x2299_2 & 0x7823a4255257f395)
-	x2314_3 := uint64(x2299_3 & 0x46fbe377)
-	x2315 := uint64(uint64(bits.OnesCount64(x2314_0^x2314_1^x2314_2^x2314_3) & 1))
-	c1 |= uint64(s.v2315) ^ x2315
-	s.v2315 = x2315
-	x2312_0 := uint64(x2299_0 & 0x278c6a5016629ed)
-	x2312_1 := uint64(x2299_1 & 0x3c98cf15471b1e9b)
-	x2312_2 := uint64(x2299_2 & 0xf047484aa4afe72a)
-	x2312_3 := uint64(x2299_3 & 0x8df7c6ee)
-	x2313 := uint64(uint64(bits.OnesCount64(x2312_0^x2312_1^x2312_2^x2312_3) & 1))
-	c1 |= uint64(s.v2313) ^ x2313
-	s.v2313 = x2313
-	x2310_0 := uint64(x2299_0 & 0x6585d170eba5a7d0)
-	x2310_1 := uint64(x2299_1 & 0x606553347bd786ef)
-	x2310_2 := uint64(x2299_2 & 0xd8e1bcb097789d4c)
-	x2310_3 := uint64(x2299_3 & 0x47e472b)
-	x2311 := uint64(uint64(bits.OnesCount64(x2310_0^x2310_1^x2310_2^x2310_3) & 1))
-	c1 |= uint64(s.v2311) ^ x2311
-	s.v2311 = x2311
-	x2308_0 := uint64(x2299_0 & 0xcb0ba2e1d74b4fa0)
-	x2308_1 := uint64(x2299_1 & 0xc0caa668f7af0dde)
-	x2308_2 := uint64(x2299_2 & 0xb1c379612ef13a98)
-	x2308_3 := uint64(x2299_3 & 0x8fc8e57)
-	x2309 := uint64(uint64(bits.OnesCount64(x2308_0^x2308_1^x2308_2^x2308_3) & 1))
-	c1 |= uint64(s.v2309) ^ x2309
-	s.v2309 = x2309
-	x2306_0 := uint64(x2299_0 & 0x961745c3ae969f40)
-	x2306_1 := uint64(x2299_1 & 0x81954cd1ef5e1bbd)
-	x2306_2 := uint64(x2299_2 & 0x6386f2c25de27531)
-	x2306_3 := uint64(x2299_3 & 0x11f91caf)
-	x2307 := uint64(uint64(bits.OnesCount64(x2306_0^x2306_1^x2306_2^x2306_3) & 1))
-	c1 |= uint64(s.v2307) ^ x2307
-	s.v2307 = x2307
-	x2304_0 := uint64(x2299_0 & 0x2c2e8b875d2d3e81)
-	x2304_1 := uint64(x2299_1 & 0x32a99a3debc377b)
-	x2304_2 := uint64(x2299_2 & 0xc70de584bbc4ea63)
-	x2304_3 := uint64(x2299_3 & 0x23f2395e)
-	x2305 := uint64(uint64(bits.OnesCount64(x2304_0^x2304_1^x2304_2^x2304_3) & 1))
-	c1 |= uint64(s.v2305) ^ x2305
-	s.v2305 = x2305
-	x2302_0 := uint64(x2299_0 & 0x585d170eba5a7d02)
-	x2302_1 := uint64(x2299_1 & 0x6553347bd786ef6)
-	x2302_2 := uint64(x2299_2 & 0x8e1bcb097789d4c6)
-	x2302_3 := uint64(x2299_3 & 0x47e472bd)
-	x2303 := uint64(uint64(bits.OnesCount64(x2302_0^x2302_1^x2302_2^x2302_3) & 1))
-	c1 |= uint64(s.v2303) ^ x2303
-	s.v2303 = x2303
-	x2300_0 := uint64(x2299_0 & 0xb0ba2e1d74b4fa05)
-	x2300_1 := uint64(x2299_1 & 0xcaa668f7af0ddec)
-	x2300_2 := uint64(x2299_2 & 0x1c379612ef13a98c)
-	x2300_3 := uint64(x2299_3 & 0x8fc8e57b)
-	x2301 := uint64(uint64(bits.OnesCount64(x2300_0^x2300_1^x2300_2^x2300_3) & 1))
-	c1 |= uint64(s.v2301) ^ x2301
-	s.v2301 = x2301
+	c0 |= uint64(s.v2446[0]) ^ t1
+	s.v2446[0] = t1
+	c0 |= uint64(s.v2446[1]) ^ t2
+	s.v2446[1] = t2
+	c0 |= uint64(s.v2446[2]) ^ t3
+	s.v2446[2] = t3
+	c0 |= uint64(s.v2446[3]) ^ t4
+	s.v2446[3] = t4
+	x2447_0 := uint64((t1>>32 | t2<<32))
+	x2447_1 := uint64((t2>>32 | t3<<32))
+	x2447_2 := uint64((t3>>32 | t4<<32))
+	x2448 := uint64(s.v2445 ^ 0xffffffff)
+	x2449_0 := uint64(x2448 | x2447_0<<32)
+	x2449_1 := uint64(x2447_0>>32 | x2447_1<<32)
+	x2449_2 := uint64(x2447_1>>32 | x2447_2<<32)
+	x2449_3 := uint64(x2447_2 >> 32)
+	x2512_0 := uint64(x2449_0 & 0x61745c3ae969f40a)
+	x2512_1 := uint64(x2449_1 & 0x1954cd1ef5e1bbd9)
+	x2512_2 := uint64(x2449_2 & 0x386f2c25de275318)
+	x2512_3 := uint64(x2449_3 & 0x1f91caf6)
+	x2513 := uint64(uint64(bits.OnesCount64(x2512_0^x2512_1^x2512_2^x2512_3) & 1))
+	c1 |= uint64(s.v2513) ^ x2513
+	s.v2513 = x2513
+	x2510_0 := uint64(x2449_0 & 0xc2e8b875d2d3e814)
+	x2510_1 := uint64(x2449_1 & 0x32a99a3debc377b2)
+	x2510_2 := uint64(x2449_2 & 0x70de584bbc4ea630)
+	x2510_3 := uint64(x2449_3 & 0x3f2395ec)
+	x2511 := uint64(uint64(bits.OnesCount64(x2510_0^x2510_1^x2510_2^x2510_3) & 1))
+	c1 |= uint64(s.v2511) ^ x2511
+	s.v2511 = x2511
+	x2508_0 := uint64(x2449_0 & 0x85d170eba5a7d029)
+	x2508_1 := uint64(x2449_1 & 0x6553347bd786ef65)
+	x2508_2 := uint64(x2449_2 & 0xe1bcb097789d4c60)
+	x2508_3 := uint64(x2449_3 & 0x7e472bd8)
+	x2509 := uint64(uint64(bits.OnesCount64(x2508_0^x2508_1^x2508_2^x2508_3) & 1))
+	c1 |= uint64(s.v2509) ^ x2509
+	s.v2509 = x2509
+	x2506_0 := uint64(x2449_0 & 0xba2e1d74b4fa052)
+	x2506_1 := uint64(x2449_1 & 0xcaa668f7af0ddecb)
+	x2506_2 := uint64(x2449_2 & 0xc379612ef13a98c0)
+	x2506_3 := uint64(x2449_3 & 0xfc8e57b1)
+	x2507 := uint64(uint64(bits.OnesCount64(x2506_0^x2506_1^x2506_2^x2506_3) & 1))
+	c1 |= uint64(s.v2507) ^ x2507
+	s.v2507 = x2507
+	x2504_0 := uint64(x2449_0 & 0x76319f947ff6b4af)
+	x2504_1 := uint64(x2449_1 & 0x8c181cf1abfa064f)
+	x2504_2 := uint64(x2449_2 & 0xbe9dee783c526299)
+	x2504_3 := uint64(x2449_3 & 0xe68d6595)
+	x2505 := uint64(uint64(bits.OnesCount64(x2504_0^x2504_1^x2504_2^x2504_3) & 1))
+	c1 |= uint64(s.v2505) ^ x2505
+	s.v2505 = x2505
+	x2502_0 := uint64(x2449_0 & 0x8d17631216849d55)
+	x2502_1 := uint64(x2449_1 & 0x164f4fda215b747)
+	x2502_2 := uint64(x2449_2 & 0x4554f0d5a683962b)
+	x2502_3 := uint64(x2449_3 & 0xd28b01dd)
+	x2503 := uint64(uint64(bits.OnesCount64(x2502_0^x2502_1^x2502_2^x2502_3) & 1))
+	c1 |= uint64(s.v2503) ^ x2503
+	s.v2503 = x2503
+	x2500_0 := uint64(x2449_0 & 0x7b5a9a1ec460cea0)
+	x2500_1 := uint64(x2449_1 & 0x1b9d24e5b1cad556)
+	x2500_2 := uint64(x2449_2 & 0xb2c6cd8e93207f4e)
+	x2500_3 := uint64(x2449_3 & 0xba87c94c)
+	x2501 := uint64(uint64(bits.OnesCount64(x2500_0^x2500_1^x2500_2^x2500_3) & 1))
+	c1 |= uint64(s.v2501) ^ x2501
+	s.v2501 = x2501
+	x2498_0 := uint64(x2449_0 & 0x97c1680761a8694a)
+	x2498_1 := uint64(x2449_1 & 0x2e6e84d596741175)
+	x2498_2 := uint64(x2449_2 & 0x5de2b738f867ad84)
+	x2498_3 := uint64(x2449_3 & 0x6a9e586f)
+	x2499 := uint64(uint64(bits.OnesCount64(x2498_0^x2498_1^x2498_2^x2498_3) & 1))
+	c1 |= uint64(s.v2499) ^ x2499
+	s.v2499 = x2499
+	x2496_0 := uint64(x2449_0 & 0x2f82d00ec350d295)
+	x2496_1 := uint64(x2449_1 & 0x5cdd09ab2ce822eb)
+	x2496_2 := uint64(x2449_2 & 0xbbc56e71f0cf5b08)
+	x2496_3 := uint64(x2449_3 & 0xd53cb0de)
+	x2497 := uint64(uint64(bits.OnesCount64(x2496_0^x2496_1^x2496_2^x2496_3) & 1))
+	c1 |= uint64(s.v2497) ^ x2497
+	s.v2497 = x2497
+	x2494_0 := uint64(x2449_0 & 0x3e71fc276fc85121)
+	x2494_1 := uint64(x2449_1 & 0xa0eede48ac31fe0f)
+	x2494_2 := uint64(x2449_2 & 0x4fe5f0c63fb9e508)
+	x2494_3 := uint64(x2449_3 & 0xb5e8ab4b)
+	x2495 := uint64(uint64(bits.OnesCount64(x2494_0^x2494_1^x2494_2^x2494_3) & 1))
+	c1 |= uint64(s.v2495) ^ x2495
+	s.v2495 = x2495
+	x2492_0 := uint64(x2449_0 & 0x1d97a47436f95648)
+	x2492_1 := uint64(x2449_1 & 0x5889718fad8247c7)
+	x2492_2 := uint64(x2449_2 & 0xa7a4cda9a1549909)
+	x2492_3 := uint64(x2449_3 & 0x74409c60)
+	x2493 := uint64(uint64(bits.OnesCount64(x2492_0^x2492_1^x2492_2^x2492_3) & 1))
+	c1 |= uint64(s.v2493) ^ x2493
+	s.v2493 = x2493
+	x2490_0 := uint64(x2449_0 & 0x3b2f48e86df2ac91)
+	x2490_1 := uint64(x2449_1 & 0xb112e31f5b048f8e)
+	x2490_2 := uint64(x2449_2 & 0x4f499b5342a93212)
+	x2490_3 := uint64(x2449_3 & 0xe88138c1)
+	x2491 := uint64(uint64(bits.OnesCount64(x2490_0^x2490_1^x2490_2^x2490_3) & 1))
+	c1 |= uint64(s.v2491) ^ x2491
+	s.v2491 = x2491
+	x2488_0 := uint64(x2449_0 & 0x172acdea328cad28)
+	x2488_1 := uint64(x2449_1 & 0x7b710b2043e8a4c5)
+	x2488_2 := uint64(x2449_2 & 0xa6fc1a835b75373d)
+	x2488_3 := uint64(x2449_3 & 0xce93bb74)
+	x2489 := uint64(uint64(bits.OnesCount64(x2488_0^x2488_1^x2488_2^x2488_3) & 1))
+	c1 |= uint64(s.v2489) ^ x2489
+	s.v2489 = x2489
+	x2486_0 := uint64(x2449_0 & 0x4f21c7ee8c70ae5a)
+	x2486_1 := uint64(x2449_1 & 0xefb6db5e7230f253)
+	x2486_2 := uint64(x2449_2 & 0x7597192368cd3d62)
+	x2486_3 := uint64(x2449_3 & 0x82b6bc1f)
+	x2487 := uint64(uint64(bits.OnesCount64(x2486_0^x2486_1^x2486_2^x2486_3) & 1))
+	c1 |= uint64(s.v2487) ^ x2487
+	s.v2487 = x2487
+	x2484_0 := uint64(x2449_0 & 0xff37d3e7f188a8be)
+	x2484_1 := uint64(x2449_1 & 0xc6397ba211805f7f)
+	x2484_2 := uint64(x2449_2 & 0xd3411e630fbd29dd)
+	x2484_3 := uint64(x2449_3 & 0x1afcb2c8)
+	x2485 := uint64(uint64(bits.OnesCount64(x2484_0^x2484_1^x2484_2^x2484_3) & 1))
+	c1 |= uint64(s.v2485) ^ x2485
+	s.v2485 = x2485
+	x2482_0 := uint64(x2449_0 & 0xfe6fa7cfe311517d)
+	x2482_1 := uint64(x2449_1 & 0x8c72f7442300beff)
+	x2482_2 := uint64(x2449_2 & 0xa6823cc61f7a53bb)
+	x2482_3 := uint64(x2449_3 & 0x35f96591)
+	x2483 := uint64(uint64(bits.OnesCount64(x2482_0^x2482_1^x2482_2^x2482_3) & 1))
+	c1 |= uint64(s.v2483) ^ x2483
+	s.v2483 = x2483
+	x2480_0 := uint64(x2449_0 & 0xfcdf4f9fc622a2fb)
+	x2480_1 := uint64(x2449_1 & 0x18e5ee8846017dff)
+	x2480_2 := uint64(x2449_2 & 0x4d04798c3ef4a777)
+	x2480_3 := uint64(x2449_3 & 0x6bf2cb23)
+	x2481 := uint64(uint64(bits.OnesCount64(x2480_0^x2480_1^x2480_2^x2480_3) & 1))
+	c1 |= uint64(s.v2481) ^ x2481
+	s.v2481 = x2481
+	x2478_0 := uint64(x2449_0 & 0xf9be9f3f8c4545f6)
+	x2478_1 := uint64(x2449_1 & 0x31cbdd108c02fbff)
+	x2478_2 := uint64(x2449_2 & 0x9a08f3187de94eee)
+	x2478_3 := uint64(x2449_3 & 0xd7e59646)
+	x2479 := uint64(uint64(bits.OnesCount64(x2478_0^x2478_1^x2478_2^x2478_3) & 1))
+	c1 |= uint64(s.v2479) ^ x2479
+	s.v2479 = x2479
+	x2476_0 := uint64(x2449_0 & 0x92096245f1e37fe7)
+	x2476_1 := uint64(x2449_1 & 0x7ac3773fede44c26)
+	x2476_2 := uint64(x2449_2 & 0xc7eca1525f5cec4)
+	x2476_3 := uint64(x2449_3 & 0xb05ae67b)
+	x2477 := uint64(uint64(bits.OnesCount64(x2476_0^x2476_1^x2476_2^x2476_3) & 1))
+	c1 |= uint64(s.v2477) ^ x2477
+	s.v2477 = x2477
+	x2474_0 := uint64(x2449_0 & 0x456698b10aaf0bc4)
+	x2474_1 := uint64(x2449_1 & 0xecd223612e292394)
+	x2474_2 := uint64(x2449_2 & 0x2092b80f95ccce90)
+	x2474_3 := uint64(x2449_3 & 0x7f240600)
+	x2475 := uint64(uint64(bits.OnesCount64(x2474_0^x2474_1^x2474_2^x2474_3) & 1))
+	c1 |= uint64(s.v2475) ^ x2475
+	s.v2475 = x2475
+	x2472_0 := uint64(x2449_0 & 0x8acd3162155e1789)
+	x2472_1 := uint64(x2449_1 & 0xd9a446c25c524728)
+	x2472_2 := uint64(x2449_2 & 0x4125701f2b999d21)
+	x2472_3 := uint64(x2449_3 & 0xfe480c00)
+	x2473 := uint64(uint64(bits.OnesCount64(x2472_0^x2472_1^x2472_2^x2472_3) & 1))
+	c1 |= uint64(s.v2473) ^ x2473
+	s.v2473 = x2473
+	x2470_0 := uint64(x2449_0 & 0x74ee3efec3d5db18)
+	x2470_1 := uint64(x2449_1 & 0xaa1c409a4d453588)
+	x2470_2 := uint64(x2449_2 & 0xba25cc1b8914695b)
+	x2470_3 := uint64(x2449_3 & 0xe301d2f6)
+	x2471 := uint64(uint64(bits.OnesCount64(x2470_0^x2470_1^x2470_2^x2470_3) & 1))
+	c1 |= uint64(s.v2471) ^ x2471
+	s.v2471 = x2471
+	x2468_0 := uint64(x2449_0 & 0x88a821c76ec2423a)
+	x2468_1 := uint64(x2449_1 & 0x4d6c4c2a6f6bd0c9)
+	x2468_2 := uint64(x2449_2 & 0x4c24b412cc0f81af)
+	x2468_3 := uint64(x2449_3 & 0xd9926f1b)
+	x2469 := uint64(uint64(bits.OnesCount64(x2468_0^x2468_1^x2468_2^x2468_3) & 1))
+	c1 |= uint64(s.v2469) ^ x2469
+	s.v2469 = x2469
+	x2466_0 := uint64(x2449_0 & 0x70241fb434ed707e)
+	x2466_1 := uint64(x2449_1 & 0x838c554a2b361a4a)
+	x2466_2 := uint64(x2449_2 & 0xa026440046385046)
+	x2466_3 := uint64(x2449_3 & 0xacb514c0)
+	x2467 := uint64(uint64(bits.OnesCount64(x2466_0^x2466_1^x2466_2^x2466_3) & 1))
+	c1 |= uint64(s.v2467) ^ x2467
+	s.v2467 = x2467
+	x2464_0 := uint64(x2449_0 & 0x813c635280b314f6)
+	x2464_1 := uint64(x2449_1 & 0x1e4c678aa38d8f4d)
+	x2464_2 := uint64(x2449_2 & 0x7823a4255257f395)
+	x2464_3 := uint64(x2449_3 & 0x46fbe377)
+	x2465 := uint64(uint64(bits.OnesCount64(x2464_0^x2464_1^x2464_2^x2464_3) & 1))
+	c1 |= uint64(s.v2465) ^ x2465
+	s.v2465 = x2465
+	x2462_0 := uint64(x2449_0 & 0x278c6a5016629ed)
+	x2462_1 := uint64(x2449_1 & 0x3c98cf15471b1e9b)
+	x2462_2 := uint64(x2449_2 & 0xf047484aa4afe72a)
+	x2462_3 := uint64(x2449_3 & 0x8df7c6ee)
+	x2463 := uint64(uint64(bits.OnesCount64(x2462_0^x2462_1^x2462_2^x2462_3) & 1))
+	c1 |= uint64(s.v2463) ^ x2463
+	s.v2463 = x2463
+	x2460_0 := uint64(x2449_0 & 0x6585d170eba5a7d0)
+	x2460_1 := uint64(x2449_1 & 0x606553347bd786ef)
+	x2460_2 := uint64(x2449_2 & 0xd8e1bcb097789d4c)
+	x2460_3 := uint64(x2449_3 & 0x47e472b)
+	x2461 := uint64(uint64(bits.OnesCount64(x2460_0^x2460_1^x2460_2^x2460_3) & 1))
+	c1 |= uint64(s.v2461) ^ x2461
+	s.v2461 = x2461
+	x2458_0 := uint64(x2449_0 & 0xcb0ba2e1d74b4fa0)
+	x2458_1 := uint64(x2449_1 & 0xc0caa668f7af0dde)
+	x2458_2 := uint64(x2449_2 & 0xb1c379612ef13a98)
+	x2458_3 := uint64(x2449_3 & 0x8fc8e57)
+	x2459 := uint64(uint64(bits.OnesCount64(x2458_0^x2458_1^x2458_2^x2458_3) & 1))
+	c1 |= uint64(s.v2459) ^ x2459
+	s.v2459 = x2459
+	x2456_0 := uint64(x2449_0 & 0x961745c3ae969f40)
+	x2456_1 := uint64(x2449_1 & 0x81954cd1ef5e1bbd)
+	x2456_2 := uint64(x2449_2 & 0x6386f2c25de27531)
+	x2456_3 := uint64(x2449_3 & 0x11f91caf)
+	x2457 := uint64(uint64(bits.OnesCount64(x2456_0^x2456_1^x2456_2^x2456_3) & 1))
+	c1 |= uint64(s.v2457) ^ x2457
+	s.v2457 = x2457
+	x2454_0 := uint64(x2449_0 & 0x2c2e8b875d2d3e81)
+	x2454_1 := uint64(x2449_1 & 0x32a99a3debc377b)
+	x2454_2 := uint64(x2449_2 & 0xc70de584bbc4ea63)
+	x2454_3 := uint64(x2449_3 & 0x23f2395e)
+	x2455 := uint64(uint64(bits.OnesCount64(x2454_0^x2454_1^x2454_2^x2454_3) & 1))
+	c1 |= uint64(s.v2455) ^ x2455
+	s.v2455 = x2455
+	x2452_0 := uint64(x2449_0 & 0x585d170eba5a7d02)
+	x2452_1 := uint64(x2449_1 & 0x6553347bd786ef6)
+	x2452_2 := uint64(x2449_2 & 0x8e1bcb097789d4c6)
+	x2452_3 := uint64(x2449_3 & 0x47e472bd)
+	x2453 := uint64(uint64(bits.OnesCount64(x2452_0^x2452_1^x2452_2^x2452_3) & 1))
+	c1 |= uint64(s.v2453) ^ x2453
+	s.v2453 = x2453
+	x2450_0 := uint64(x2449_0 & 0xb0ba2e1d74b4fa05)
+	x2450_1 := uint64(x2449_1 & 0xcaa668f7af0ddec)
+	x2450_2 := uint64(x2449_2 & 0x1c379612ef13a98c)
+	x2450_3 := uint64(x2449_3 & 0x8fc8e57b)
+	x2451 := uint64(uint64(bits.OnesCount64(x2450_0^x2450_1^x2450_2^x2450_3) & 1))
+	c1 |= uint64(s.v2451) ^ x2451
+	s.v2451 = x2451
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x40000000
 	}
 }
 
-// u84: one operation, vec on 32 lanes
-func (s *Model) u84() {
+// u94: one operation, vec on 32 lanes
+func (s *Model) u94() {
 	var c0 uint64
-	t1 := uint64((s.v2363 | (s.v2361)<<1 | (s.v2359)<<2 | (s.v2357)<<3 | (s.v2355)<<4 | (s.v2353)<<5 | (s.v2351)<<6 | (s.v2349)<<7 | (s.v2347)<<8 | (s.v2345)<<9 | (s.v2343)<<10 | (s.v2341)<<11 | (s.v2339)<<12 | (s.v2337)<<13 | (s.v2335)<<14 | (s.v2333)<<15 | (s.v2331)<<16 | (s.v2329)<<17 | (s.v2327)<<18 | (s.v2325)<<19 | (s.v2323)<<20 | (s.v2321)<<21 | (s.v2319)<<22 | (s.v2317)<<23 | (s.v2315)<<24 | (s.v2313)<<25 | (s.v2311)<<26 | (s.v2309)<<27 | (s.v2307)<<28 | (s.v2305)<<29 | (s.v2303)<<30 | (s.v2301)<<31))
-	c0 |= uint64(s.v3779) ^ t1
-	s.v3779 = t1
+	t1 := uint64((s.v2513 | (s.v2511)<<1 | (s.v2509)<<2 | (s.v2507)<<3 | (s.v2505)<<4 | (s.v2503)<<5 | (s.v2501)<<6 | (s.v2499)<<7 | (s.v2497)<<8 | (s.v2495)<<9 | (s.v2493)<<10 | (s.v2491)<<11 | (s.v2489)<<12 | (s.v2487)<<13 | (s.v2485)<<14 | (s.v2483)<<15 | (s.v2481)<<16 | (s.v2479)<<17 | (s.v2477)<<18 | (s.v2475)<<19 | (s.v2473)<<20 | (s.v2471)<<21 | (s.v2469)<<22 | (s.v2467)<<23 | (s.v2465)<<24 | (s.v2463)<<25 | (s.v2461)<<26 | (s.v2459)<<27 | (s.v2457)<<28 | (s.v2455)<<29 | (s.v2453)<<30 | (s.v2451)<<31))
+	c0 |= uint64(s.v3986) ^ t1
+	s.v3986 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x10
 	}
 }
 
-// u85: 25 operations, dispatch.hot_set_packer
-func (s *Model) u85() {
-	var c0 uint64
-	t1 := uint64(8)
-	t2 := uint64(s.v202)
-	x974 := uint64(bit(t2 == t1))
-	x2087 := uint64(s.v293 &^ x974)
-	t3 := uint64(8)
-	t4 := uint64(s.v54)
-	x1175 := uint64(bit(t4 == t3))
-	t5 := uint64(0)
-	t6 := uint64(s.v141)
-	x1176 := uint64(bit(t6 == t5))
-	x4265 := uint64(x1176 ^ 1)
-	x2088 := uint64(x1175 &^ x4265)
-	x2089 := uint64(x2088 | s.v111)
-	x2090 := uint64(x2089 &^ s.v293)
-	t7 := uint64(0)
-	t8 := uint64(s.v202)
-	x1179 := uint64(bit(t8 == t7))
-	x1181 := uint64(x1179 &^ s.v230)
-	x2092 := uint64(x2090 &^ x1181)
-	x2093 := uint64(x2092 &^ x974)
-	x2094 := uint64(x2087 | x2093)
-	c0 |= uint64(s.v2094) ^ x2094
-	s.v2094 = x2094
-	x2372 := uint64(s.v341)
-	x2373 := uint64(s.v343 | s.v342<<15)
-	x2375 := uint64(x2373 | x2372<<32)
-	t9 := uint64(0xffffffffffffffff)
-	t10 := uint64(x2375)
-	if x2093 != 0 {
-		t10 = t9
-	}
-	x2377_0 := uint64(s.v227[1])
-	x2377_1 := uint64(s.v227[2])
-	x2377_2 := uint64(s.v227[3])
-	x2377_3 := uint64(s.v227[4])
-	x2377_4 := uint64(s.v227[5])
-	x2377_5 := uint64(s.v227[6])
-	x2377_6 := uint64(s.v227[7])
-	if s.v2094 != 0 {
-		s.v2378[0] = x2377_0
-		s.v2378[1] = x2377_1
-		s.v2378[2] = x2377_2
-		s.v2378[3] = x2377_3
-		s.v2378[4] = x2377_4
-		s.v2378[5] = x2377_5
-		s.v2378[6] = x2377_6
-		s.v2378[7] = t10
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
-	}
-	s.commits[1] |= 0x10000000
-}
-
-// u86: 131 operations, dispatch.hot_set_reader
-func (s *Model) u86() {
-	t1 := uint64(0)
-	t2 := uint64(s.v141)
-	x4271 := uint64(bit(t2 == t1))
-	t3 := uint64(1)
-	t4 := uint64(s.v141)
-	if s.v1800 != 0 {
-		t4 = t3
-	}
-	t5 := uint64(2)
-	t6 := uint64(s.v141)
-	x1802 := uint64(bit(t6 == t5))
-	t7 := uint64(4)
-	t8 := uint64(s.v141)
-	x4269 := uint64(bit(t8 == t7))
-	t9 := uint64(0)
-	t10 := uint64(s.v291)
-	x4268 := uint64(bit(t10 == t9))
-	t11 := uint64(5)
-	t12 := uint64(1)
-	if s.v292 != 0 {
-		t12 = t11
-	}
-	t13 := uint64(s.v141)
-	if x4268 != 0 {
-		t13 = t12
-	}
-	t14 := uint64(5)
-	t15 := uint64(s.v141)
-	x1808 := uint64(bit(t15 == t14))
-	t16 := uint64(8)
-	t17 := uint64(s.v202)
-	x4113 := uint64(bit(t17 == t16))
-	x4105 := uint64(x4113 ^ 1)
-	x4267 := uint64(s.v293 ^ 1)
-	x1811 := uint64(x4105 | x4267)
-	t18 := uint64(3)
-	t19 := uint64(s.v294)
-	x1812 := uint64(bit(t19 == t18))
-	x1813 := uint64((s.v141) & (x1812 - 1))
-	t20 := uint64(s.v141)
-	if x1811 != 0 {
-		t20 = x1813
-	}
-	t21 := uint64(s.v141)
-	if x1808 != 0 {
-		t21 = t20
-	}
-	t22 := uint64(t21)
-	if x4269 != 0 {
-		t22 = t13
-	}
-	t23 := uint64(4)
-	t24 := uint64(t22)
-	if s.v1803 != 0 {
-		t24 = t23
-	}
-	t25 := uint64(3)
-	t26 := uint64(t24)
-	if x1802 != 0 {
-		t26 = t25
-	}
-	t27 := uint64(2)
-	t28 := uint64(t26)
-	if s.v762 != 0 {
-		t28 = t27
-	}
-	t29 := uint64(t28)
-	if x4271 != 0 {
-		t29 = t4
-	}
-	s.v1820 = t29
-	x2752 := uint64(s.v2751)
-	t30 := uint64(s.v291)
-	x2753 := uint64(t30 & -t30)
-	x2754 := uint64(s.v291 ^ x2753)
-	t31 := uint64(s.v291)
-	if x1811 != 0 {
-		t31 = x2754
-	}
-	t32 := uint64(s.v291)
-	t33 := uint64(t31)
-	if x4268 != 0 {
-		t33 = t32
-	}
-	t34 := uint64(s.v291)
-	if x4269 != 0 {
-		t34 = t33
-	}
-	t35 := uint64(t34)
-	if s.v1803 != 0 {
-		t35 = x2752
-	}
-	s.v2758 = t35
-	t36 := uint64(s.v380)
-	t37 := uint64(s.v293)
-	if x1811 != 0 {
-		t37 = t36
-	}
-	s.v2761 = t37
-	t38 := uint64(1)
-	x2762 := uint64((s.v294 + t38) & 3)
-	t39 := uint64(s.v294)
-	if x1811 != 0 {
-		t39 = x2762
-	}
-	t40 := uint64(s.v294)
-	if x1808 != 0 {
-		t40 = t39
-	}
-	s.v2764 = t40
-	t41 := uint64(s.v410)
-	t42 := uint64(s.v341)
-	if x1811 != 0 {
-		t42 = t41
-	}
-	s.v2958 = t42
-	t43 := uint64(s.v411)
-	t44 := uint64(s.v342)
-	if s.v380 != 0 {
-		t44 = t43
-	}
-	t45 := uint64(s.v342)
-	if x1811 != 0 {
-		t45 = t44
-	}
-	s.v2960 = t45
-	t46 := uint64(0x9e37)
-	x2961 := uint64((s.v411 + t46) & 0xffff)
-	x2962 := uint64(x2961 & 0x1fff)
-	x2963 := uint64(x2962 << 3)
-	x2964 := uint64((x2961 + x2963) & 0xffff)
-	x2965 := uint64(x2964 >> 8)
-	x2967 := uint64(x2964 ^ x2965)
-	x2968 := uint64(x2967 & 0x1ff)
-	x2969 := uint64(x2967 >> 9)
-	x2970 := uint64(x2969 | x2968<<7)
-	x2971 := uint64((x2967 + x2970) & 0xffff)
-	x2972 := uint64(x2971 >> 5)
-	x2974 := uint64(x2971 ^ x2972)
-	x2975 := uint64(x2974 & 0x7fff)
-	x2976 := uint64(s.v412 ^ x2975)
-	t47 := uint64(s.v343)
-	if s.v380 != 0 {
-		t47 = x2976
-	}
-	t48 := uint64(s.v343)
-	if x1811 != 0 {
-		t48 = t47
-	}
-	s.v2978 = t48
-	t49 := uint64(s.v438)
-	t50 := uint64(s.v380)
-	if x1811 != 0 {
-		t50 = t49
-	}
-	s.v3122 = t50
-	x4102 := uint64(s.v293 &^ x4113)
-	t51 := uint64(1)
-	x3263 := uint64((s.v408 + t51) & 0xffffffff)
-	t52 := uint64(s.v408)
-	if x4102 != 0 {
-		t52 = x3263
-	}
-	t53 := uint64(s.v1800)
-	x3265 := uint64((t52) & (t53 - 1))
-	s.v3265 = x3265
-	t54 := uint64(s.v463)
-	t55 := uint64(s.v410)
-	if x1811 != 0 {
-		t55 = t54
-	}
-	s.v3267 = t55
-	x3268 := uint64(s.v465)
-	t56 := uint64(0x79b9)
-	x3269 := uint64((x3268 + t56) & 0xffff)
-	x3270 := uint64(x3269 & 0x1fff)
-	x3271 := uint64(x3270 << 3)
-	x3272 := uint64((x3269 + x3271) & 0xffff)
-	x3273 := uint64(x3272 >> 8)
-	x3275 := uint64(x3272 ^ x3273)
-	x3276 := uint64(x3275 & 0x1ff)
-	x3277 := uint64(x3275 >> 9)
-	x3278 := uint64(x3277 | x3276<<7)
-	x3279 := uint64((x3275 + x3278) & 0xffff)
-	x3280 := uint64(x3279 >> 5)
-	x3282 := uint64(x3279 ^ x3280)
-	x3283 := uint64(s.v464 ^ x3282)
-	t57 := uint64(s.v411)
-	if s.v438 != 0 {
-		t57 = x3283
-	}
-	t58 := uint64(s.v411)
-	if x1811 != 0 {
-		t58 = t57
-	}
-	s.v3285 = t58
-	t59 := uint64(s.v465)
-	t60 := uint64(s.v412)
-	if s.v438 != 0 {
-		t60 = t59
-	}
-	t61 := uint64(s.v412)
-	if x1811 != 0 {
-		t61 = t60
-	}
-	s.v3287 = t61
-	t62 := uint64(s.v477)
-	t63 := uint64(s.v438)
-	if x1811 != 0 {
-		t63 = t62
-	}
-	s.v3392 = t63
-	t64 := uint64(s.v500)
-	t65 := uint64(s.v463)
-	if x1811 != 0 {
-		t65 = t64
-	}
-	s.v3435 = t65
-	t66 := uint64(s.v501)
-	t67 := uint64(s.v464)
-	if s.v477 != 0 {
-		t67 = t66
-	}
-	t68 := uint64(s.v464)
-	if x1811 != 0 {
-		t68 = t67
-	}
-	s.v3437 = t68
-	t69 := uint64(0x7f4a)
-	x3438 := uint64((s.v501 + t69) & 0xffff)
-	x3439 := uint64(x3438 & 0x1fff)
-	x3440 := uint64(x3439 << 3)
-	x3441 := uint64((x3438 + x3440) & 0xffff)
-	x3442 := uint64(x3441 >> 8)
-	x3444 := uint64(x3441 ^ x3442)
-	x3445 := uint64(x3444 & 0x1ff)
-	x3446 := uint64(x3444 >> 9)
-	x3447 := uint64(x3446 | x3445<<7)
-	x3448 := uint64((x3444 + x3447) & 0xffff)
-	x3449 := uint64(x3448 >> 5)
-	x3451 := uint64(x3448 ^ x3449)
-	x3452 := uint64(x3451 & 0x7fff)
-	x3453 := uint64(s.v502 ^ x3452)
-	t70 := uint64(s.v465)
-	if s.v477 != 0 {
-		t70 = x3453
-	}
-	t71 := uint64(s.v465)
-	if x1811 != 0 {
-		t71 = t70
-	}
-	s.v3455 = t71
-	t72 := uint64(0)
-	t73 := uint64(s.v291)
-	x3494 := uint64(bit(t73 != t72))
-	x3495 := uint64(x4269 & x3494)
-	t74 := uint64(s.v477)
-	if x1811 != 0 {
-		t74 = x3495
-	}
-	s.v3496 = t74
-	x3639 := uint64(0 | bit(x2753&0xaa != 0)<<0 | bit(x2753&0xcc != 0)<<1 | bit(x2753&0xf0 != 0)<<2)
-	x3640 := uint64(x3639 | s.v153<<3)
-	t75 := uint64(s.v500)
-	if x1811 != 0 {
-		t75 = x3640
-	}
-	s.v3641 = t75
-	var t76 uint64
-	t76 |= uint64(s.v513[(0+int(x3639))&7])
-	x3643 := uint64(s.v153 | t76<<18)
-	x3644 := uint64(x3643 >> 15)
-	x3645 := uint64(s.v153 & 0x7fff)
-	t77 := uint64(0x5f35)
-	x3647 := uint64((x3645 + t77) & 0xffff)
-	x3648 := uint64(x3647 & 0x1fff)
-	x3649 := uint64(x3648 << 3)
-	x3650 := uint64((x3647 + x3649) & 0xffff)
-	x3651 := uint64(x3650 >> 8)
-	x3653 := uint64(x3650 ^ x3651)
-	x3654 := uint64(x3653 & 0x1ff)
-	x3655 := uint64(x3653 >> 9)
-	x3656 := uint64(x3655 | x3654<<7)
-	x3657 := uint64((x3653 + x3656) & 0xffff)
-	x3658 := uint64(x3657 >> 5)
-	x3660 := uint64(x3657 ^ x3658)
-	x3661 := uint64(x3644 ^ x3660)
-	t78 := uint64(s.v501)
-	if x3495 != 0 {
-		t78 = x3661
-	}
-	t79 := uint64(s.v501)
-	if x1811 != 0 {
-		t79 = t78
-	}
-	s.v3663 = t79
-	t80 := uint64(s.v502)
-	if x3495 != 0 {
-		t80 = x3645
-	}
-	t81 := uint64(s.v502)
-	if x1811 != 0 {
-		t81 = t80
-	}
-	s.v3665 = t81
-	s.commits[0] |= 0x400000000000000
-}
-
-// u87: 5 operations, isa.fetcher
-func (s *Model) u87() {
+// u95: 5 operations, isa.fetcher
+func (s *Model) u95() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
-	x1955 := uint64(uint64(t1) << ((s.v316) & 63) & 0xffff)
-	t2 := uint64(s.v315)
-	x1952 := uint64((t2 - s.v314) & 0xffff)
-	x1956 := uint64(bit(x1955 < x1952))
-	c0 |= uint64(s.v1956) ^ x1956
-	s.v1956 = x1956
-	x2395 := uint64(s.v314 & 3)
-	c1 |= uint64(s.v2395) ^ x2395
-	s.v2395 = x2395
+	x2198 := uint64(uint64(t1) << ((s.v344) & 63) & 0xffff)
+	t2 := uint64(s.v343)
+	x2195 := uint64((t2 - s.v342) & 0xffff)
+	x2199 := uint64(bit(x2198 < x2195))
+	c0 |= uint64(s.v2199) ^ x2199
+	s.v2199 = x2199
+	x2537 := uint64(s.v342 & 3)
+	c1 |= uint64(s.v2537) ^ x2537
+	s.v2537 = x2537
 	var t3 uint64
 	var t4 uint64
 	var t5 uint64
@@ -4827,197 +5711,491 @@ func (s *Model) u87() {
 	var t8 uint64
 	var t9 uint64
 	var t10 uint64
-	t3 |= s.v346[(0+int(x2395))&3][0]
-	t4 |= s.v346[(0+int(x2395))&3][1]
-	t5 |= s.v346[(0+int(x2395))&3][2]
-	t6 |= s.v346[(0+int(x2395))&3][3]
-	t7 |= s.v346[(0+int(x2395))&3][4]
-	t8 |= s.v346[(0+int(x2395))&3][5]
-	t9 |= s.v346[(0+int(x2395))&3][6]
-	t10 |= s.v346[(0+int(x2395))&3][7]
-	s.v2533[0] = t3
-	s.v2533[1] = t4
-	s.v2533[2] = t5
-	s.v2533[3] = t6
-	s.v2533[4] = t7
-	s.v2533[5] = t8
-	s.v2533[6] = t9
-	s.v2533[7] = t10
+	t3 |= s.v367[(0+int(x2537))&3][0]
+	t4 |= s.v367[(0+int(x2537))&3][1]
+	t5 |= s.v367[(0+int(x2537))&3][2]
+	t6 |= s.v367[(0+int(x2537))&3][3]
+	t7 |= s.v367[(0+int(x2537))&3][4]
+	t8 |= s.v367[(0+int(x2537))&3][5]
+	t9 |= s.v367[(0+int(x2537))&3][6]
+	t10 |= s.v367[(0+int(x2537))&3][7]
+	s.v2687[0] = t3
+	s.v2687[1] = t4
+	s.v2687[2] = t5
+	s.v2687[3] = t6
+	s.v2687[4] = t7
+	s.v2687[5] = t8
+	s.v2687[6] = t9
+	s.v2687[7] = t10
+	if c0 != 0 {
+		s.dirty[2] |= 0x200040
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x20
+		s.dirty[4] |= 0x80000
+	}
+	s.commits[1] |= 0x2000000000
+}
+
+// u96: 7 operations, lookup
+func (s *Model) u96() {
+	var c0 uint64
+	x1574 := uint64(s.v271 << 6)
+	x1575 := uint64(bit(x1574 < s.v75))
+	x1576 := uint64(x1575 ^ 1)
+	c0 |= uint64(s.v1576) ^ x1576
+	s.v1576 = x1576
+	x3324 := uint64(s.v144)
+	x3325 := uint64(uint64(bits.OnesCount64(x3324)))
+	s.v3325 = x3325
+	x3327 := uint64(s.v3326)
+	x3328 := uint64(uint64(bits.OnesCount64(x3327)))
+	s.v3328 = x3328
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x8000
+		s.dirty[4] |= 0x2800000
 	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[4] |= 0x10
-	}
-	s.commits[1] |= 0x800000000
+	s.commits[2] |= 0x1000
 }
 
-// u88: 7 operations, lookup
-func (s *Model) u88() {
-	var c0 uint64
-	x1475 := uint64(s.v256 << 6)
-	x1476 := uint64(bit(x1475 < s.v74))
-	x1477 := uint64(x1476 ^ 1)
-	c0 |= uint64(s.v1477) ^ x1477
-	s.v1477 = x1477
-	x3170 := uint64(s.v137)
-	x3171 := uint64(uint64(bits.OnesCount64(x3170)))
-	s.v3171 = x3171
-	x3173 := uint64(s.v3172)
-	x3174 := uint64(uint64(bits.OnesCount64(x3173)))
-	s.v3174 = x3174
-	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x4000
-		s.dirty[4] |= 0x500
-	}
-	s.commits[2] |= 0x400
-}
-
-// u89: 38 operations, csr_slave
-func (s *Model) u89() {
-	var c0 uint64
-	var c1 uint64
-	x1009 := uint64(s.v206 & s.v207)
-	x1010 := uint64(s.v32 ^ 1)
-	x1011 := uint64(x1010 | s.v6)
-	x1012 := uint64(x1009 & x1011)
-	c0 |= uint64(s.v1012) ^ x1012
-	s.v1012 = x1012
-	x1022 := uint64(s.v32 &^ s.v6)
-	t1 := uint64(1)
-	t2 := uint64(x1022)
-	if x1012 != 0 {
-		t2 = t1
-	}
-	s.v1023 = t2
-	t3 := uint64(0x20)
-	t4 := uint64(s.v209)
-	x4311 := uint64(bit(t4 == t3))
-	t5 := uint64(0x30)
-	t6 := uint64(s.v209)
-	x4310 := uint64(bit(t6 == t5))
-	x1027 := uint64(x4311 | x4310)
-	t7 := uint64(0x34)
-	t8 := uint64(s.v209)
-	x4309 := uint64(bit(t8 == t7))
-	x1029 := uint64(x1027 | x4309)
-	t9 := uint64(0x38)
-	t10 := uint64(s.v209)
-	x4308 := uint64(bit(t10 == t9))
-	x1031 := uint64(x1029 | x4308)
-	t11 := uint64(0x3c)
-	t12 := uint64(s.v209)
-	x4307 := uint64(bit(t12 == t11))
-	x1033 := uint64(x1031 | x4307)
-	t13 := uint64(0x44)
-	t14 := uint64(s.v209)
-	x4306 := uint64(bit(t14 == t13))
-	x1035 := uint64(x1033 | x4306)
-	t15 := uint64(0x48)
-	t16 := uint64(s.v209)
-	x4305 := uint64(bit(t16 == t15))
-	x1037 := uint64(x1035 | x4305)
-	t17 := uint64(0x4c)
-	t18 := uint64(s.v209)
-	x4304 := uint64(bit(t18 == t17))
-	x1039 := uint64(x1037 | x4304)
-	t19 := uint64(0x50)
-	t20 := uint64(s.v209)
-	x4303 := uint64(bit(t20 == t19))
-	x1041 := uint64(x1039 | x4303)
-	x1042 := uint64(1 &^ x1041)
-	t21 := uint64(1)
-	if s.v1024 != 0 {
-		t21 = x1042
-	}
-	x1044 := uint64((2) & -t21)
-	t22 := uint64(s.v33)
-	if x1012 != 0 {
-		t22 = x1044
-	}
-	s.v1045 = t22
-	x1048 := uint64(s.v210 &^ s.v211)
-	x1049 := uint64(s.v35 ^ 1)
-	x1050 := uint64(x1049 | s.v10)
-	x1051 := uint64(x1048 & x1050)
-	c1 |= uint64(s.v1051) ^ x1051
-	s.v1051 = x1051
-	x1056 := uint64(s.v35 &^ s.v10)
-	t23 := uint64(1)
-	t24 := uint64(x1056)
-	if s.v211 != 0 {
-		t24 = t23
-	}
-	s.v1057 = t24
-	t25 := uint64(s.v212)
-	x1058 := uint64((s.v213) & (t25 - 1))
-	t26 := uint64(s.v36)
-	if s.v211 != 0 {
-		t26 = x1058
-	}
-	s.v1059 = t26
-	t27 := uint64(s.v212)
-	x1060 := uint64((2) & -t27)
-	t28 := uint64(s.v37)
-	if s.v211 != 0 {
-		t28 = x1060
-	}
-	s.v1061 = t28
-	if c0 != 0 {
-		s.dirty[1] |= 0x500400000000
-		s.dirty[2] |= 0x80000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8000300000000000
-	}
-	s.commits[0] |= 4
-}
-
-// u90: 8 operations, dma_read.tags
-func (s *Model) u90() {
+// u97: 31 operations, dispatch.memory_controller.emitter
+func (s *Model) u97() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	t1 := uint64(s.v112)
-	x711 := uint64(bit(t1 == s.v113))
-	c0 |= uint64(s.v711) ^ x711
-	s.v711 = x711
-	x845 := uint64(s.v112 >> 8)
-	x846 := uint64(x845 ^ 1)
-	x847 := uint64(s.v112 & 0xff)
-	x848 := uint64(x847 | x846<<8)
-	t2 := uint64(s.v113)
-	x849 := uint64(bit(t2 == x848))
-	c1 |= uint64(s.v849) ^ x849
-	s.v849 = x849
-	x858 := uint64(s.v113 & 0xff)
-	c2 |= uint64(s.v858) ^ x858
-	s.v858 = x858
-	x926 := uint64(s.v179[(x847>>6)&3] >> (x847 & 63) & 1)
-	c3 |= uint64(s.v926) ^ x926
-	s.v926 = x926
+	x702 := uint64(s.v67 &^ s.v70)
+	x4520 := uint64(s.v575 & s.v576)
+	x4512 := uint64(s.v703 | s.v704)
+	t1 := uint64(2)
+	t2 := uint64(s.v56)
+	x4535 := uint64(bit(t2 == t1))
+	x707 := uint64(x4512 | x4535)
+	x708 := uint64(x4520 & x707)
+	x709 := uint64(x702 | x708)
+	t3 := uint64(0x100)
+	t4 := uint64(s.v71)
+	x627 := uint64(bit(t4 != t3))
+	x710 := uint64(x709 & x627)
+	c0 |= uint64(s.v710) ^ x710
+	s.v710 = x710
+	x912 := uint64(s.v179[1] >> 35)
+	c1 |= uint64(s.v912) ^ x912
+	s.v912 = x912
+	x938 := uint64(s.v179[1] >> 33 & 1)
+	c2 |= uint64(s.v938) ^ x938
+	s.v938 = x938
+	t5 := uint64(1)
+	x1699 := uint64((s.v97 + t5) & 0xff)
+	t6 := uint64(s.v97)
+	if x710 != 0 {
+		t6 = x1699
+	}
+	s.v1700 = t6
+	t7 := uint64(1)
+	t8 := uint64(2)
+	if s.v704 != 0 {
+		t8 = t7
+	}
+	t9 := uint64(s.v703)
+	x712 := uint64((t8) & (t9 - 1))
+	x4491 := uint64(s.v98 & s.v99)
+	x714 := uint64((1) & -x4491)
+	t10 := uint64(x714)
+	if x708 != 0 {
+		t10 = x712
+	}
+	t11 := uint64(s.v84)
+	t12 := uint64(s.v99)
+	if x708 != 0 {
+		t12 = t11
+	}
+	t13 := uint64(s.v100)
+	if x708 != 0 {
+		t13 = x4535
+	}
+	x718 := uint64(s.v101 &^ x708)
+	x719 := uint64(s.v57 & 0xffffffff)
+	t14 := uint64(s.v102)
+	if x708 != 0 {
+		t14 = x719
+	}
+	x4486 := uint64((s.v724 + s.v725))
+	t15 := uint64(s.v103)
+	var t16 uint64
+	t16 |= uint64(s.v111[(0+int(t15))&7])
+	x728 := uint64((t16 + s.v109))
+	x729 := uint64((x728 + s.v112))
+	t17 := uint64(x729)
+	if s.v98 != 0 {
+		t17 = x4486
+	}
+	t18 := uint64(s.v57)
+	t19 := uint64(t17)
+	if x708 != 0 {
+		t19 = t18
+	}
+	x732_1 := uint64(t14 | x718<<32 | t13<<33 | t12<<34 | t10<<35)
+	c3 |= uint64(s.v732[0]) ^ t19
+	s.v732[0] = t19
+	c3 |= uint64(s.v732[1]) ^ x732_1
+	s.v732[1] = x732_1
 	if c0 != 0 {
-		s.dirty[2] |= 0xca0000000
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x8000000000000
+		s.writes[0] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x18000800040800
+		s.dirty[1] |= 0x800000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x80800
-		s.writes[0] |= 0x20000
+		s.dirty[2] |= 0x4026000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0xc20000000
+		s.writes[0] |= 0x20
+	}
+	s.commits[0] |= 0x20000000
+}
+
+// u98: 38 operations, csr_slave
+func (s *Model) u98() {
+	var c0 uint64
+	var c1 uint64
+	x1125 := uint64(s.v223 & s.v224)
+	x1126 := uint64(s.v32 ^ 1)
+	x1127 := uint64(x1126 | s.v6)
+	x1128 := uint64(x1125 & x1127)
+	c0 |= uint64(s.v1128) ^ x1128
+	s.v1128 = x1128
+	x1138 := uint64(s.v32 &^ s.v6)
+	t1 := uint64(1)
+	t2 := uint64(x1138)
+	if x1128 != 0 {
+		t2 = t1
+	}
+	s.v1139 = t2
+	t3 := uint64(0x20)
+	t4 := uint64(s.v226)
+	x4484 := uint64(bit(t4 == t3))
+	t5 := uint64(0x30)
+	t6 := uint64(s.v226)
+	x4483 := uint64(bit(t6 == t5))
+	x1143 := uint64(x4484 | x4483)
+	t7 := uint64(0x34)
+	t8 := uint64(s.v226)
+	x4482 := uint64(bit(t8 == t7))
+	x1145 := uint64(x1143 | x4482)
+	t9 := uint64(0x38)
+	t10 := uint64(s.v226)
+	x4481 := uint64(bit(t10 == t9))
+	x1147 := uint64(x1145 | x4481)
+	t11 := uint64(0x3c)
+	t12 := uint64(s.v226)
+	x4480 := uint64(bit(t12 == t11))
+	x1149 := uint64(x1147 | x4480)
+	t13 := uint64(0x44)
+	t14 := uint64(s.v226)
+	x4479 := uint64(bit(t14 == t13))
+	x1151 := uint64(x1149 | x4479)
+	t15 := uint64(0x48)
+	t16 := uint64(s.v226)
+	x4478 := uint64(bit(t16 == t15))
+	x1153 := uint64(x1151 | x4478)
+	t17 := uint64(0x4c)
+	t18 := uint64(s.v226)
+	x4477 := uint64(bit(t18 == t17))
+	x1155 := uint64(x1153 | x4477)
+	t19 := uint64(0x50)
+	t20 := uint64(s.v226)
+	x4476 := uint64(bit(t20 == t19))
+	x1157 := uint64(x1155 | x4476)
+	x1158 := uint64(1 &^ x1157)
+	t21 := uint64(1)
+	if s.v1140 != 0 {
+		t21 = x1158
+	}
+	x1160 := uint64((2) & -t21)
+	t22 := uint64(s.v33)
+	if x1128 != 0 {
+		t22 = x1160
+	}
+	s.v1161 = t22
+	x1164 := uint64(s.v227 &^ s.v228)
+	x1165 := uint64(s.v35 ^ 1)
+	x1166 := uint64(x1165 | s.v10)
+	x1167 := uint64(x1164 & x1166)
+	c1 |= uint64(s.v1167) ^ x1167
+	s.v1167 = x1167
+	x1172 := uint64(s.v35 &^ s.v10)
+	t23 := uint64(1)
+	t24 := uint64(x1172)
+	if s.v228 != 0 {
+		t24 = t23
+	}
+	s.v1173 = t24
+	t25 := uint64(s.v229)
+	x1174 := uint64((s.v230) & (t25 - 1))
+	t26 := uint64(s.v36)
+	if s.v228 != 0 {
+		t26 = x1174
+	}
+	s.v1175 = t26
+	t27 := uint64(s.v229)
+	x1176 := uint64((2) & -t27)
+	t28 := uint64(s.v37)
+	if s.v228 != 0 {
+		t28 = x1176
+	}
+	s.v1177 = t28
+	if c0 != 0 {
+		s.dirty[1] |= 0x28040000000000
+		s.dirty[2] |= 0x10000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x18000000000000
+		s.dirty[2] |= 0x40
+	}
+	s.commits[0] |= 4
+}
+
+// u99: one operation, eq, reduce
+func (s *Model) u99() {
+	var c0 uint64
+	t1 := uint64(2)
+	t2 := uint64(s.v912)
+	x913 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v913) ^ x913
+	s.v913 = x913
+	if c0 != 0 {
+		s.dirty[2] |= 0x4026000000000400
 	}
 }
 
-// u91: 69 operations
-func (s *Model) u91() {
+// u100: 24 operations, dispatch.bitmap_writer
+func (s *Model) u100() {
+	var c0 uint64
+	var c1 uint64
+	t1 := uint64(1)
+	t2 := uint64(s.v190)
+	x4353 := uint64(bit(t2 == t1))
+	x4309 := uint64(s.v191 &^ s.v192)
+	x955 := uint64(x4353 | x4309)
+	c0 |= uint64(s.v955) ^ x955
+	s.v955 = x955
+	t3 := uint64(3)
+	t4 := uint64(s.v190)
+	x4350 := uint64(bit(t4 == t3))
+	x4312 := uint64(s.v191 & s.v192)
+	x1222 := uint64(x4350 | x4312)
+	c1 |= uint64(s.v1222) ^ x1222
+	s.v1222 = x1222
+	t5 := uint64(0)
+	t6 := uint64(s.v54)
+	x4551 := uint64(bit(t6 == t5))
+	t7 := uint64(2)
+	t8 := uint64(s.v251)
+	x4304 := uint64(bit(t8 == t7))
+	x1463 := uint64(s.v263[0] & 0xff)
+	t9 := uint64(s.v56)
+	if x4304 != 0 {
+		t9 = x1463
+	}
+	t10 := uint64(s.v56)
+	if x4551 != 0 {
+		t10 = t9
+	}
+	s.v1465 = t10
+	x1466 := uint64(s.v263[1])
+	t11 := uint64(s.v57)
+	if x4304 != 0 {
+		t11 = x1466
+	}
+	t12 := uint64(s.v57)
+	if x4551 != 0 {
+		t12 = t11
+	}
+	s.v1468 = t12
+	x1469 := uint64(s.v263[2])
+	t13 := uint64(s.v58)
+	if x4304 != 0 {
+		t13 = x1469
+	}
+	t14 := uint64(s.v58)
+	if x4551 != 0 {
+		t14 = t13
+	}
+	s.v1471 = t14
+	x1640 := uint64(s.v263[0] >> 8 & 1)
+	t15 := uint64(s.v84)
+	if x4304 != 0 {
+		t15 = x1640
+	}
+	t16 := uint64(s.v84)
+	if x4551 != 0 {
+		t16 = t15
+	}
+	s.v1642 = t16
+	x2656 := uint64(s.v263[3])
+	t17 := uint64(s.v258)
+	if x4304 != 0 {
+		t17 = x2656
+	}
+	t18 := uint64(s.v258)
+	if x4551 != 0 {
+		t18 = t17
+	}
+	s.v2658 = t18
+	if c0 != 0 {
+		s.dirty[1] |= 0xa000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x8000000000
+	}
+	s.commits[0] |= 0x1000
+}
+
+// u101: one operation, vec on 3 lanes
+func (s *Model) u101() {
+	var c0 uint64
+	t1 := uint64((s.v951 | (s.v955)<<1 | (s.v187)<<2))
+	c0 |= uint64(s.v3967) ^ t1
+	s.v3967 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000000
+	}
+}
+
+// u102: one operation, vec on 3 lanes
+func (s *Model) u102() {
+	var c0 uint64
+	t1 := uint64((s.v1219 | (s.v1222)<<1 | (s.v241)<<2))
+	c0 |= uint64(s.v3972) ^ t1
+	s.v3972 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000000
+	}
+}
+
+// u103: 14 operations, write_merge
+func (s *Model) u103() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	t1 := uint64(0)
+	t2 := uint64(s.v188)
+	x950 := uint64(bit(t2 != t1))
+	x956 := uint64(s.v951 | s.v955<<1 | s.v187<<2)
+	x957 := uint64(x956 & -x956)
+	t3 := uint64(0)
+	t4 := uint64(s.v193)
+	x958 := uint64(bit(t4 == t3))
+	t5 := uint64(8)
+	t6 := uint64(s.v193)
+	x959 := uint64(bit(t6 == t5))
+	x960 := uint64((s.v194) & (x959 - 1))
+	t7 := uint64(7)
+	t8 := uint64(x960)
+	if x958 != 0 {
+		t8 = t7
+	}
+	x962 := uint64(x957 & t8)
+	t9 := uint64(s.v188)
+	t10 := uint64(x962)
+	if x950 != 0 {
+		t10 = t9
+	}
+	c0 |= uint64(s.v963) ^ t10
+	s.v963 = t10
+	x1109 := uint64(bit((s.v3967>>(uint(0*3)&63)&7)&t10 != 0))
+	c1 |= uint64(s.v1109) ^ x1109
+	s.v1109 = x1109
+	x1218 := uint64((s.v194) & (x958 - 1))
+	c2 |= uint64(s.v1218) ^ x1218
+	s.v1218 = x1218
+	x1223 := uint64(bit((s.v3972>>(uint(0*3)&63)&7)&x1218 != 0))
+	c3 |= uint64(s.v1223) ^ x1223
+	s.v1223 = x1223
+	var t11 uint64
+	var t12 uint64
+	var t13 uint64
+	var t14 uint64
+	var t15 uint64
+	var t16 uint64
+	var t17 uint64
+	var t18 uint64
+	for m := uint64(x1218); m != 0; m &= m - 1 {
+		k := model.FirstBit(m) + 0
+		t11 |= s.v3973[0*3+k][0]
+		t12 |= s.v3973[0*3+k][1]
+		t13 |= s.v3973[0*3+k][2]
+		t14 |= s.v3973[0*3+k][3]
+		t15 |= s.v3973[0*3+k][4]
+		t16 |= s.v3973[0*3+k][5]
+		t17 |= s.v3973[0*3+k][6]
+		t18 |= s.v3973[0*3+k][7]
+	}
+	s.v1229[0] = t11
+	s.v1229[1] = t12
+	s.v1229[2] = t13
+	s.v1229[3] = t14
+	s.v1229[4] = t15
+	s.v1229[5] = t16
+	s.v1229[6] = t17
+	s.v1229[7] = t18
+	x1233 := uint64(bit((s.v3974>>(uint(0*3)&63)&7)&x1218 != 0))
+	c3 |= uint64(s.v1233) ^ x1233
+	s.v1233 = x1233
+	if c0 != 0 {
+		s.dirty[2] |= 0x2e00002000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x1004200002000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0xc0ac00004000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x1200004000
+	}
+	s.commits[0] |= 0x80
+}
+
+// u104: 7 operations, dma_read.tags
+func (s *Model) u104() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x996 := uint64(s.v120 >> 8)
+	x997 := uint64(x996 ^ 1)
+	x998 := uint64(s.v120 & 0xff)
+	x999 := uint64(x998 | x997<<8)
+	t1 := uint64(s.v121)
+	x1000 := uint64(bit(t1 == x999))
+	c0 |= uint64(s.v1000) ^ x1000
+	s.v1000 = x1000
+	x1007 := uint64(s.v121 & 0xff)
+	c1 |= uint64(s.v1007) ^ x1007
+	s.v1007 = x1007
+	x1074 := uint64(s.v208[(x998>>6)&3] >> (x998 & 63) & 1)
+	c2 |= uint64(s.v1074) ^ x1074
+	s.v1074 = x1074
+	if c0 != 0 {
+		s.dirty[2] |= 0x1300000041000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x81000
+		s.writes[0] |= 0x40000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x4c0000000000000
+	}
+}
+
+// u105: 69 operations
+func (s *Model) u105() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5025,531 +6203,225 @@ func (s *Model) u91() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4132 := uint64(s.v53 ^ 1)
-	x4128 := uint64(s.v111 | x4132)
-	x854 := uint64(x4128 ^ 1)
-	c0 |= uint64(s.v854) ^ x854
-	s.v854 = x854
-	x4223 := uint64(s.v178 >> 8)
-	x876 := uint64(s.v177 &^ x4223)
-	x878_0 := uint64(s.v179[0] &^ s.v180[0])
-	x878_1 := uint64(s.v179[1] &^ s.v180[1])
-	x878_2 := uint64(s.v179[2] &^ s.v180[2])
-	x878_3 := uint64(s.v179[3] &^ s.v180[3])
-	t1 := [4]uint64{x878_0, x878_1, x878_2, x878_3}
-	t2 := uint64(s.v879)
-	x881 := uint64(t1[(t2>>6)&3] >> (t2 & 63) & 1)
-	x882 := uint64(x876 & x881)
-	x886 := uint64(s.v885 >> 6 & 1)
-	x887 := uint64(x886 &^ s.v884)
-	x889 := uint64(x882 &^ x887)
-	c1 |= uint64(s.v889) ^ x889
-	s.v889 = x889
-	x959 := uint64(s.v895 >> 30)
+	x4320 := uint64(s.v53 ^ 1)
+	x4315 := uint64(s.v119 | x4320)
+	x1003 := uint64(x4315 ^ 1)
+	c0 |= uint64(s.v1003) ^ x1003
+	s.v1003 = x1003
+	x4369 := uint64(s.v207 >> 8)
+	x1025 := uint64(s.v206 &^ x4369)
+	x1027_0 := uint64(s.v208[0] &^ s.v209[0])
+	x1027_1 := uint64(s.v208[1] &^ s.v209[1])
+	x1027_2 := uint64(s.v208[2] &^ s.v209[2])
+	x1027_3 := uint64(s.v208[3] &^ s.v209[3])
+	t1 := [4]uint64{x1027_0, x1027_1, x1027_2, x1027_3}
+	t2 := uint64(s.v1028)
+	x1030 := uint64(t1[(t2>>6)&3] >> (t2 & 63) & 1)
+	x1031 := uint64(x1025 & x1030)
+	x1035 := uint64(s.v1034 >> 6 & 1)
+	x1036 := uint64(x1035 &^ s.v1033)
+	x1038 := uint64(x1031 &^ x1036)
+	c1 |= uint64(s.v1038) ^ x1038
+	s.v1038 = x1038
+	x1099 := uint64(s.v1044 >> 30)
 	t3 := uint64(0)
-	x960 := uint64(bit(x959 == t3))
-	x1355 := uint64(x889 &^ x960)
-	x4213 := uint64(s.v177 & x4223)
-	x1357 := uint64(s.v178 >> 2 & 0x3f)
+	x1100 := uint64(bit(x1099 == t3))
+	x1473 := uint64(x1038 &^ x1100)
+	x4359 := uint64(s.v206 & x4369)
+	x1475 := uint64(s.v207 >> 2 & 0x3f)
 	t4 := uint64(0)
-	x4212 := uint64(bit(x1357 == t4))
-	x1359 := uint64(x4213 & x4212)
-	x4176 := uint64(s.v1363 & 1)
-	x4175 := uint64(x1359 & x4176)
-	x4178 := uint64(s.v1366 & 1)
-	x4174 := uint64(x4175 &^ x4178)
-	x1370 := uint64(x1355 | x4174)
-	s.v1370 = x1370
-	x1362 := uint64(s.v178 & 3)
-	x1372 := uint64(s.v895 >> 6 & 0xffffff)
-	x1373 := uint64(s.v894)
-	x1374 := uint64((x1372 + x1373) & 0xffffff)
-	t5 := uint64(x1374)
-	if x4174 != 0 {
-		t5 = x1362
+	x4358 := uint64(bit(x1475 == t4))
+	x1477 := uint64(x4359 & x4358)
+	x4343 := uint64(s.v1481 & 1)
+	x4342 := uint64(x1477 & x4343)
+	x4345 := uint64(s.v1484 & 1)
+	x4341 := uint64(x4342 &^ x4345)
+	x1488 := uint64(x1473 | x4341)
+	s.v1488 = x1488
+	x1480 := uint64(s.v207 & 3)
+	x1490 := uint64(s.v1044 >> 6 & 0xffffff)
+	x1491 := uint64(s.v1043)
+	x1492 := uint64((x1490 + x1491) & 0xffffff)
+	t5 := uint64(x1492)
+	if x4341 != 0 {
+		t5 = x1480
 	}
 	t6 := uint64(s.v59)
-	if x1370 != 0 {
+	if x1488 != 0 {
 		t6 = t5
 	}
-	s.v1376 = t6
+	s.v1494 = t6
 	t7 := uint64(s.v61)
-	if x1370 != 0 {
-		t7 = x4174
+	if x1488 != 0 {
+		t7 = x4341
 	}
-	s.v1377 = t7
-	x4097 := uint64(s.v112 & 0xff)
+	s.v1495 = t7
+	x4261 := uint64(s.v120 & 0xff)
 	var t8 uint64
-	t8 = uint64(s.m17[x4097&255])
-	c2 |= uint64(s.v929) ^ t8
-	s.v929 = t8
-	x900 := uint64(s.v184 >> 8)
-	x902 := uint64(s.v183 &^ x900)
-	t9 := [4]uint64{x878_0, x878_1, x878_2, x878_3}
-	t10 := uint64(s.v903)
-	x905 := uint64(t9[(t10>>6)&3] >> (t10 & 63) & 1)
-	c3 |= uint64(s.v905) ^ x905
-	s.v905 = x905
-	x906 := uint64(x902 & x905)
-	c4 |= uint64(s.v906) ^ x906
-	s.v906 = x906
-	x2898 := uint64(x889 | x4174)
-	x2900 := uint64(s.v177 &^ x2898)
-	x2901 := uint64(bit(s.v332 == 0xffff))
-	x2903 := uint64(x2900 &^ x2901)
+	t8 = uint64(s.m18[x4261&255])
+	c2 |= uint64(s.v1077) ^ t8
+	s.v1077 = t8
+	x1049 := uint64(s.v213 >> 8)
+	x1051 := uint64(s.v212 &^ x1049)
+	t9 := [4]uint64{x1027_0, x1027_1, x1027_2, x1027_3}
+	t10 := uint64(s.v1052)
+	x1054 := uint64(t9[(t10>>6)&3] >> (t10 & 63) & 1)
+	c3 |= uint64(s.v1054) ^ x1054
+	s.v1054 = x1054
+	x1055 := uint64(x1051 & x1054)
+	c4 |= uint64(s.v1055) ^ x1055
+	s.v1055 = x1055
+	x3075 := uint64(x1038 | x4341)
+	x3077 := uint64(s.v206 &^ x3075)
+	x3078 := uint64(bit(s.v355 == 0xffff))
+	x3080 := uint64(x3077 &^ x3078)
 	t11 := uint64(1)
-	x2904 := uint64((s.v332 + t11) & 0xffff)
-	t12 := uint64(s.v332)
-	if x2903 != 0 {
-		t12 = x2904
+	x3081 := uint64((s.v355 + t11) & 0xffff)
+	t12 := uint64(s.v355)
+	if x3080 != 0 {
+		t12 = x3081
 	}
-	s.v2905 = t12
+	s.v3082 = t12
 	t13 := uint64(0)
-	t14 := uint64(s.v185)
-	x907 := uint64(bit(t14 == t13))
-	t15 := uint64(s.v879)
-	x908 := uint64(bit(t15 == s.v903))
-	x909 := uint64(x889 & x908)
-	x4208 := uint64(s.v891 | s.v182)
-	t16 := uint64(s.v903)
-	x911 := uint64(s.v181[(t16>>6)&3] >> (t16 & 63) & 1)
+	t14 := uint64(s.v214)
+	x1056 := uint64(bit(t14 == t13))
+	t15 := uint64(s.v1028)
+	x1057 := uint64(bit(t15 == s.v1052))
+	x1058 := uint64(x1038 & x1057)
+	x4354 := uint64(s.v1040 | s.v211)
+	t16 := uint64(s.v1052)
+	x1060 := uint64(s.v210[(t16>>6)&3] >> (t16 & 63) & 1)
 	var t17 uint64
-	t18 := uint64(s.v903)
-	t17 = uint64(s.m18[t18&255])
-	x913 := uint64(t17 >> 7)
-	x914 := uint64(x913 &^ x911)
-	t19 := uint64(x914)
-	if x909 != 0 {
-		t19 = x4208
+	t18 := uint64(s.v1052)
+	t17 = uint64(s.m19[t18&255])
+	x1062 := uint64(t17 >> 7)
+	x1063 := uint64(x1062 &^ x1060)
+	t19 := uint64(x1063)
+	if x1058 != 0 {
+		t19 = x4354
 	}
-	x4211 := uint64(s.v895 & 0x3f)
-	t20 := uint64(s.v894)
-	x4209 := uint64(bit(t20 == x4211))
-	x916 := uint64(t17 >> 6 & 1)
-	x917 := uint64(x916 &^ x911)
-	t21 := uint64(x917)
-	if x909 != 0 {
-		t21 = x4209
+	x4357 := uint64(s.v1044 & 0x3f)
+	t20 := uint64(s.v1043)
+	x4355 := uint64(bit(t20 == x4357))
+	x1065 := uint64(t17 >> 6 & 1)
+	x1066 := uint64(x1065 &^ x1060)
+	t21 := uint64(x1066)
+	if x1058 != 0 {
+		t21 = x4355
 	}
-	x919 := uint64((0xc) & (t21 - 1))
+	x1068 := uint64((0xc) & (t21 - 1))
 	t22 := uint64(9)
-	t23 := uint64(x919)
+	t23 := uint64(x1068)
 	if t19 != 0 {
 		t23 = t22
 	}
-	t24 := uint64(s.v185)
-	if x907 != 0 {
+	t24 := uint64(s.v214)
+	if x1056 != 0 {
 		t24 = t23
 	}
-	c5 |= uint64(s.v921) ^ t24
-	s.v921 = t24
-	x961 := uint64(x889 & x960)
-	c6 |= uint64(s.v961) ^ x961
-	s.v961 = x961
+	c5 |= uint64(s.v1070) ^ t24
+	s.v1070 = t24
+	x1101 := uint64(x1038 & x1100)
+	c6 |= uint64(s.v1101) ^ x1101
+	s.v1101 = x1101
 	if c0 != 0 {
-		s.dirty[2] |= 0x18000000340800
+		s.dirty[2] |= 0x300000341000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000000
-		s.writes[0] |= 0x40000
+		s.dirty[2] |= 0x40000000000000
+		s.writes[0] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0xc20000000
+		s.dirty[2] |= 0x4c0000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x800080000
-		s.writes[0] |= 0x80000
+		s.dirty[2] |= 0x1000000080000
+		s.writes[0] |= 0x100000
 	}
 	if c5 != 0 {
-		s.writes[0] |= 0x80000
+		s.writes[0] |= 0x100000
 	}
 	if c6 != 0 {
-		s.writes[0] |= 0x100000
+		s.writes[0] |= 0x200000
 	}
 	s.commits[0] |= 0x2200
 }
 
-// u92: 29 operations, dispatch.memory_controller.emitter
-func (s *Model) u92() {
+// u106: 16 operations, csr_slave.w
+func (s *Model) u106() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x642 := uint64(s.v63 &^ s.v68)
-	x4346 := uint64(s.v534 & s.v535)
-	x4339 := uint64(s.v643 | s.v644)
-	t1 := uint64(2)
-	t2 := uint64(s.v56)
-	x4363 := uint64(bit(t2 == t1))
-	x647 := uint64(x4339 | x4363)
-	x648 := uint64(x4346 & x647)
-	x649 := uint64(x642 | x648)
-	t3 := uint64(0x200)
-	t4 := uint64(s.v69)
-	x583 := uint64(bit(t4 != t3))
-	x650 := uint64(x649 & x583)
-	c0 |= uint64(s.v650) ^ x650
-	s.v650 = x650
-	x934 := uint64(s.v187[1] >> 33)
-	c1 |= uint64(s.v934) ^ x934
-	s.v934 = x934
-	t5 := uint64(1)
-	x1591 := uint64((s.v91 + t5) & 0x1ff)
-	t6 := uint64(s.v91)
-	if x650 != 0 {
-		t6 = x1591
-	}
-	s.v1592 = t6
-	t7 := uint64(1)
-	t8 := uint64(2)
-	if s.v644 != 0 {
-		t8 = t7
-	}
-	t9 := uint64(s.v643)
-	x652 := uint64((t8) & (t9 - 1))
-	t10 := uint64(s.v654)
-	x655 := uint64((1) & -t10)
-	t11 := uint64(2)
-	t12 := uint64(x655)
-	if s.v576 != 0 {
-		t12 = t11
-	}
-	t13 := uint64(t12)
-	if x648 != 0 {
-		t13 = x652
-	}
-	x658 := uint64(s.v92 &^ s.v64)
-	t14 := uint64(s.v81)
-	t15 := uint64(x658)
-	if x648 != 0 {
-		t15 = t14
-	}
-	x660 := uint64(s.v57 & 0xffffffff)
-	t16 := uint64(s.v93)
-	if x648 != 0 {
-		t16 = x660
-	}
-	x4317 := uint64((s.v665 + s.v666))
-	t17 := uint64(s.v94)
-	var t18 uint64
-	t18 |= uint64(s.v102[(0+int(t17))&7])
-	x669 := uint64((t18 + s.v100))
-	x670 := uint64((x669 + s.v103))
-	t19 := uint64(x670)
-	if s.v64 != 0 {
-		t19 = x4317
-	}
-	t20 := uint64(s.v57)
-	t21 := uint64(t19)
-	if x648 != 0 {
-		t21 = t20
-	}
-	x673_1 := uint64(t16 | t15<<32 | t13<<33)
-	c2 |= uint64(s.v673[0]) ^ t21
-	s.v673[0] = t21
-	c2 |= uint64(s.v673[1]) ^ x673_1
-	s.v673[1] = x673_1
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
-		s.writes[0] |= 0x10
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x401
-	}
-	if c2 != 0 {
-		s.writes[0] |= 0x10
-	}
-	s.commits[0] |= 0x8000000
-}
-
-// u93: 30 operations, dispatch.bitmap_writer
-func (s *Model) u93() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	t1 := uint64(1)
-	t2 := uint64(s.v201)
-	x4191 := uint64(bit(t2 == t1))
-	t3 := uint64(8)
-	t4 := uint64(s.v202)
-	x4112 := uint64(bit(t4 == t3))
-	x4104 := uint64(x4112 &^ s.v203)
-	x977 := uint64(x4191 | x4104)
-	c0 |= uint64(s.v977) ^ x977
-	s.v977 = x977
-	t5 := uint64(3)
-	t6 := uint64(s.v201)
-	x4187 := uint64(bit(t6 == t5))
-	x4106 := uint64(x4112 & s.v203)
-	x1105 := uint64(x4187 | x4106)
-	c1 |= uint64(s.v1105) ^ x1105
-	s.v1105 = x1105
-	t7 := uint64(0)
-	t8 := uint64(s.v201)
-	x1084 := uint64(bit(t8 == t7))
-	x4183 := uint64(x1084 ^ 1)
-	t9 := uint64(1)
-	t10 := uint64(s.v229)
-	x4186 := uint64(bit(t10 == t9))
-	t11 := uint64(0)
-	t12 := uint64(s.v230)
-	x4109 := uint64(bit(t12 == t11))
-	t13 := uint64(x4109)
-	if x4183 != 0 {
-		t13 = x4186
-	}
-	c2 |= uint64(s.v1116) ^ t13
-	s.v1116 = t13
-	t14 := uint64(0)
-	t15 := uint64(s.v54)
-	x4379 := uint64(bit(t15 == t14))
-	t16 := uint64(2)
-	t17 := uint64(s.v234)
-	x4127 := uint64(bit(t17 == t16))
-	x1345 := uint64(s.v245[0] & 0xff)
-	t18 := uint64(s.v56)
-	if x4127 != 0 {
-		t18 = x1345
-	}
-	t19 := uint64(s.v56)
-	if x4379 != 0 {
-		t19 = t18
-	}
-	s.v1347 = t19
-	x1348 := uint64(s.v245[1])
-	t20 := uint64(s.v57)
-	if x4127 != 0 {
-		t20 = x1348
-	}
-	t21 := uint64(s.v57)
-	if x4379 != 0 {
-		t21 = t20
-	}
-	s.v1350 = t21
-	x1351 := uint64(s.v245[2])
-	t22 := uint64(s.v58)
-	if x4127 != 0 {
-		t22 = x1351
-	}
-	t23 := uint64(s.v58)
-	if x4379 != 0 {
-		t23 = t22
-	}
-	s.v1353 = t23
-	x1535 := uint64(s.v245[0] >> 8 & 1)
-	t24 := uint64(s.v81)
-	if x4127 != 0 {
-		t24 = x1535
-	}
-	t25 := uint64(s.v81)
-	if x4379 != 0 {
-		t25 = t24
-	}
-	s.v1537 = t25
-	x2502 := uint64(s.v245[3])
-	t26 := uint64(s.v240)
-	if x4127 != 0 {
-		t26 = x2502
-	}
-	t27 := uint64(s.v240)
-	if x4379 != 0 {
-		t27 = t26
-	}
-	s.v2504 = t27
-	if c0 != 0 {
-		s.dirty[1] |= 0x240000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x800000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x100000000
-	}
-	s.commits[0] |= 0x1000
-}
-
-// u94: one operation, vec on 3 lanes
-func (s *Model) u94() {
-	var c0 uint64
-	t1 := uint64((s.v970 | (s.v977)<<1 | (s.v204)<<2))
-	c0 |= uint64(s.v3760) ^ t1
-	s.v3760 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
-	}
-}
-
-// u95: one operation, vec on 3 lanes
-func (s *Model) u95() {
-	var c0 uint64
-	t1 := uint64((s.v1102 | (s.v1105)<<1 | (s.v224)<<2))
-	c0 |= uint64(s.v3765) ^ t1
-	s.v3765 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
-	}
-}
-
-// u96: one operation, vec on 3 lanes
-func (s *Model) u96() {
-	var c0 uint64
-	t1 := uint64((uint64(1) | (s.v1116)<<1 | (s.v231)<<2))
-	c0 |= uint64(s.v3767) ^ t1
-	s.v3767 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
-	}
-}
-
-// u97: 12 operations, write_merge
-func (s *Model) u97() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	t1 := uint64(0)
-	t2 := uint64(s.v198)
-	x969 := uint64(bit(t2 != t1))
-	t3 := uint64(0)
-	t4 := uint64(s.v200)
-	x971 := uint64(bit(t4 == t3))
-	x979 := uint64(s.v204 & x971)
-	x978 := uint64(s.v977 & x971)
-	x972 := uint64(s.v970 & x971)
-	x980 := uint64(x972 | x978<<1 | x979<<2)
-	x981 := uint64(x980 & -x980)
-	t5 := uint64(s.v198)
-	t6 := uint64(x981)
-	if x969 != 0 {
-		t6 = t5
-	}
-	c0 |= uint64(s.v982) ^ t6
-	s.v982 = t6
-	x983 := uint64(bit((s.v3760>>(uint(0*3)&63)&7)&t6 != 0))
-	c1 |= uint64(s.v983) ^ x983
-	s.v983 = x983
-	t7 := uint64(s.v200)
-	x1106 := uint64(bit((s.v3765>>(uint(0*3)&63)&7)&t7 != 0))
-	c2 |= uint64(s.v1106) ^ x1106
-	s.v1106 = x1106
-	t8 := uint64(s.v200)
-	var t9 uint64
-	var t10 uint64
-	var t11 uint64
-	var t12 uint64
-	var t13 uint64
-	var t14 uint64
-	var t15 uint64
-	var t16 uint64
-	for m := uint64(t8); m != 0; m &= m - 1 {
-		k := model.FirstBit(m) + 0
-		t9 |= s.v3766[0*3+k][0]
-		t10 |= s.v3766[0*3+k][1]
-		t11 |= s.v3766[0*3+k][2]
-		t12 |= s.v3766[0*3+k][3]
-		t13 |= s.v3766[0*3+k][4]
-		t14 |= s.v3766[0*3+k][5]
-		t15 |= s.v3766[0*3+k][6]
-		t16 |= s.v3766[0*3+k][7]
-	}
-	s.v1112[0] = t9
-	s.v1112[1] = t10
-	s.v1112[2] = t11
-	s.v1112[3] = t12
-	s.v1112[4] = t13
-	s.v1112[5] = t14
-	s.v1112[6] = t15
-	s.v1112[7] = t16
-	t17 := uint64(s.v200)
-	x1117 := uint64(bit((s.v3767>>(uint(0*3)&63)&7)&t17 != 0))
-	c2 |= uint64(s.v1117) ^ x1117
-	s.v1117 = x1117
-	if c0 != 0 {
-		s.dirty[2] |= 0x2e0000001000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0xc20000001000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x120000002000
-	}
-	s.commits[0] |= 0x80
-}
-
-// u98: 16 operations, csr_slave.w
-func (s *Model) u98() {
-	var c0 uint64
-	x1017 := uint64(s.v207 ^ 1)
-	x1018 := uint64(x1017 | s.v1012)
-	x531 := uint64(s.v31 ^ 1)
-	c0 |= uint64(s.v531) ^ x531
-	s.v531 = x531
-	x1019 := uint64(s.v3 &^ s.v31)
+	x1133 := uint64(s.v224 ^ 1)
+	x1134 := uint64(x1133 | s.v1128)
+	x572 := uint64(s.v31 ^ 1)
+	c0 |= uint64(s.v572) ^ x572
+	s.v572 = x572
+	x1135 := uint64(s.v3 &^ s.v31)
 	t1 := uint64(1)
 	t2 := uint64(s.v31)
-	if x1019 != 0 {
+	if x1135 != 0 {
 		t2 = t1
 	}
-	x1021 := uint64(t2 &^ x1018)
-	s.v1021 = x1021
-	x2114 := uint64(s.v3 | s.v31)
-	t3 := uint64(s.v207)
-	if x1018 != 0 {
-		t3 = x2114
+	x1137 := uint64(t2 &^ x1134)
+	s.v1137 = x1137
+	x2264 := uint64(s.v3 | s.v31)
+	t3 := uint64(s.v224)
+	if x1134 != 0 {
+		t3 = x2264
 	}
-	s.v2115 = t3
-	t4 := uint64(s.v322)
+	s.v2265 = t3
+	t4 := uint64(s.v345)
 	t5 := uint64(s.v5)
 	if s.v31 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v208)
-	if x1018 != 0 {
+	t6 := uint64(s.v225)
+	if x1134 != 0 {
 		t6 = t5
 	}
-	s.v2117 = t6
-	t7 := uint64(s.v370)
+	s.v2267 = t6
+	t7 := uint64(s.v392)
 	t8 := uint64(s.v4)
 	if s.v31 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v281)
-	if x1018 != 0 {
+	t9 := uint64(s.v298)
+	if x1134 != 0 {
 		t9 = t8
 	}
-	s.v2723 = t9
+	s.v2874 = t9
 	t10 := uint64(s.v5)
-	t11 := uint64(s.v322)
-	if x1019 != 0 {
+	t11 := uint64(s.v345)
+	if x1135 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v322)
+	t12 := uint64(s.v345)
 	t13 := uint64(t11)
-	if x1018 != 0 {
+	if x1134 != 0 {
 		t13 = t12
 	}
-	s.v2861 = t13
+	s.v3037 = t13
 	t14 := uint64(s.v4)
-	t15 := uint64(s.v370)
-	if x1019 != 0 {
+	t15 := uint64(s.v392)
+	if x1135 != 0 {
 		t15 = t14
 	}
-	t16 := uint64(s.v370)
+	t16 := uint64(s.v392)
 	t17 := uint64(t15)
-	if x1018 != 0 {
+	if x1134 != 0 {
 		t17 = t16
 	}
-	s.v3095 = t17
+	s.v3261 = t17
 	if c0 != 0 {
-		s.dirty[5] |= 0x80
+		s.dirty[5] |= 0x1000
 	}
 	s.commits[0] |= 2
 }
 
-// u99: 30 operations, dispatch.rows
-func (s *Model) u99() {
+// u107: 30 operations, dispatch.rows
+func (s *Model) u107() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5559,1935 +6431,2016 @@ func (s *Model) u99() {
 	var c6 uint64
 	var c7 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v67)
-	x837 := uint64(bit(t2 != t1))
-	c0 |= uint64(s.v837) ^ x837
-	s.v837 = x837
+	t2 := uint64(s.v69)
+	x988 := uint64(bit(t2 != t1))
+	c0 |= uint64(s.v988) ^ x988
+	s.v988 = x988
 	var t3 uint64
 	var t4 uint64
-	t5 := uint64(s.v175)
-	t3 = s.m5[t5&3][0]
-	t4 = s.m5[t5&3][1]
-	x1066 := uint64((t3>>38 | t4<<26))
-	c1 |= uint64(s.v1066) ^ x1066
-	s.v1066 = x1066
-	x869 := uint64(t3 >> 25 & 0x1fff)
-	c2 |= uint64(s.v869) ^ x869
-	s.v869 = x869
-	x1077 := uint64(t4 >> 38)
-	c3 |= uint64(s.v1077) ^ x1077
-	s.v1077 = x1077
-	x4319 := uint64(s.v63 & s.v577)
-	x676 := uint64(x4319 &^ s.v66)
-	x4345 := uint64(s.v534 & s.v535)
+	t5 := uint64(s.v204)
+	t3 = s.m6[t5&3][0]
+	t4 = s.m6[t5&3][1]
+	x1182 := uint64((t3>>38 | t4<<26))
+	c1 |= uint64(s.v1182) ^ x1182
+	s.v1182 = x1182
+	x1018 := uint64(t3 >> 25 & 0x1fff)
+	c2 |= uint64(s.v1018) ^ x1018
+	s.v1018 = x1018
+	x1193 := uint64(t4 >> 38)
+	c3 |= uint64(s.v1193) ^ x1193
+	s.v1193 = x1193
+	x734 := uint64(s.v67 &^ s.v68)
+	x4519 := uint64(s.v575 & s.v576)
 	t6 := uint64(6)
 	t7 := uint64(s.v56)
-	x4365 := uint64(bit(t7 == t6))
+	x4537 := uint64(bit(t7 == t6))
 	t8 := uint64(1)
 	t9 := uint64(s.v56)
-	x4368 := uint64(bit(t9 == t8))
-	x679 := uint64(x4365 | x4368)
-	x680 := uint64(x4345 & x679)
-	x681 := uint64(x676 | x680)
+	x4540 := uint64(bit(t9 == t8))
+	x737 := uint64(x4537 | x4540)
+	x738 := uint64(x4519 & x737)
+	x739 := uint64(x734 | x738)
 	t10 := uint64(4)
-	t11 := uint64(s.v67)
-	x580 := uint64(bit(t11 != t10))
-	x682 := uint64(x681 & x580)
-	c4 |= uint64(s.v682) ^ x682
-	s.v682 = x682
+	t11 := uint64(s.v69)
+	x624 := uint64(bit(t11 != t10))
+	x740 := uint64(x739 & x624)
+	c4 |= uint64(s.v740) ^ x740
+	s.v740 = x740
 	t12 := uint64(1)
-	x1644 := uint64((s.v104 + t12) & 3)
-	t13 := uint64(s.v104)
-	if x682 != 0 {
-		t13 = x1644
+	x1755 := uint64((s.v113 + t12) & 3)
+	t13 := uint64(s.v113)
+	if x740 != 0 {
+		t13 = x1755
 	}
-	s.v1645 = t13
-	x860 := uint64(t3 >> 24 & 1)
-	c5 |= uint64(s.v860) ^ x860
-	s.v860 = x860
-	x683 := uint64(s.v654 | s.v96)
-	t14 := uint64(x683)
-	if x680 != 0 {
-		t14 = x4365
+	s.v1756 = t13
+	x1009 := uint64(t3 >> 24 & 1)
+	c5 |= uint64(s.v1009) ^ x1009
+	s.v1009 = x1009
+	x4492 := uint64(s.v98 & s.v99)
+	x741 := uint64(x4492 | s.v105)
+	t14 := uint64(x741)
+	if x738 != 0 {
+		t14 = x4537
 	}
-	t15 := uint64(s.v685)
+	t15 := uint64(s.v743)
 	var t16 uint64
-	t16 |= uint64(s.v98[(0+int(t15))&7])
+	t16 |= uint64(s.v107[(0+int(t15))&7])
 	t17 := uint64(s.v58)
-	x687 := uint64(uint64(t17) << ((s.v105) & 63))
-	x688 := uint64((t16 + x687))
+	x745 := uint64(uint64(t17) << ((s.v65) & 63))
+	x746 := uint64((t16 + x745))
 	t18 := uint64(s.v57)
-	if x4365 != 0 {
-		t18 = x688
+	if x4537 != 0 {
+		t18 = x746
 	}
-	x667 := uint64((s.v665 + s.v666))
-	t19 := uint64(x667)
-	if x680 != 0 {
+	x726 := uint64((s.v724 + s.v725))
+	t19 := uint64(x726)
+	if x738 != 0 {
 		t19 = t18
 	}
 	t20 := uint64(1)
-	x691 := uint64(uint64(t20) << ((s.v105) & 63) & 0x1fff)
-	x692_0 := uint64(x691<<25 | t19<<38)
-	x692_1 := uint64(t19>>26 | t14<<38)
-	c6 |= uint64(s.v692[0]) ^ x692_0
-	s.v692[0] = x692_0
-	c6 |= uint64(s.v692[1]) ^ x692_1
-	s.v692[1] = x692_1
-	x863 := uint64(t3 & 0xffffff)
-	c7 |= uint64(s.v863) ^ x863
-	s.v863 = x863
+	x749 := uint64(uint64(t20) << ((s.v65) & 63) & 0x1fff)
+	x750_0 := uint64(x749<<25 | t19<<38)
+	x750_1 := uint64(t19>>26 | t14<<38)
+	c6 |= uint64(s.v750[0]) ^ x750_0
+	s.v750[0] = x750_0
+	c6 |= uint64(s.v750[1]) ^ x750_1
+	s.v750[1] = x750_1
+	x1012 := uint64(t3 & 0xffffff)
+	c7 |= uint64(s.v1012) ^ x1012
+	s.v1012 = x1012
 	if c0 != 0 {
-		s.dirty[1] |= 0x812000000000000
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[1] |= 0x900000000000000
+		s.dirty[2] |= 0x200000000008
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x10000000000000
-		s.writes[0] |= 0x20
+		s.dirty[2] |= 0x200000000000
+		s.writes[0] |= 0x40
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x100000000000
 	}
 	if c6 != 0 {
-		s.writes[0] |= 0x20
+		s.writes[0] |= 0x40
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
-	s.commits[0] |= 0x100000000
+	s.commits[0] |= 0x400000000
 }
 
-// u100: one operation, vec on 2 lanes
-func (s *Model) u100() {
+// u108: one operation, vec on 2 lanes
+func (s *Model) u108() {
 	var c0 uint64
-	t1 := uint64((uint64(1) | (s.v860)<<1))
-	c0 |= uint64(s.v3757) ^ t1
-	s.v3757 = t1
+	t1 := uint64((uint64(1) | (s.v1009)<<1))
+	c0 |= uint64(s.v3964) ^ t1
+	s.v3964 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 8
 	}
 }
 
-// u101: one operation, vec on 2 lanes
-func (s *Model) u101() {
+// u109: one operation, vec on 2 lanes
+func (s *Model) u109() {
 	var c0 uint64
-	c0 |= uint64(s.v3761[(0)&1]) ^ s.v215
-	s.v3761[(0)&1] = s.v215
-	c0 |= uint64(s.v3761[(1)&1]) ^ s.v1066
-	s.v3761[(1)&1] = s.v1066
+	c0 |= uint64(s.v3968[(0)&1]) ^ s.v232
+	s.v3968[(0)&1] = s.v232
+	c0 |= uint64(s.v3968[(1)&1]) ^ s.v1182
+	s.v3968[(1)&1] = s.v1182
 	if c0 != 0 {
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x1000
 	}
 }
 
-// u102: one operation, vec on 2 lanes
-func (s *Model) u102() {
+// u110: one operation, vec on 2 lanes
+func (s *Model) u110() {
 	var c0 uint64
-	t1 := uint64(((s.v1077) << 1))
-	c0 |= uint64(s.v3762) ^ t1
-	s.v3762 = t1
+	t1 := uint64(((s.v1193) << 1))
+	c0 |= uint64(s.v3969) ^ t1
+	s.v3969 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x1000
 	}
 }
 
-// u103: 247 operations, dispatch.memory_controller.emitter
-func (s *Model) u103() {
-	var c0 uint64
-	var c1 uint64
-	x573 := uint64(s.v63 ^ 1)
-	x4321 := uint64(s.v577 ^ 1)
-	x4315 := uint64(x4321 | s.v66)
-	t1 := uint64(4)
-	t2 := uint64(s.v67)
-	x4055 := uint64(bit(t2 != t1))
-	x581 := uint64(x4315 | x4055)
-	x582 := uint64(s.v63 & x581)
-	t3 := uint64(0x200)
-	t4 := uint64(s.v69)
-	x4063 := uint64(bit(t4 != t3))
-	x584 := uint64(s.v68 | x4063)
-	x585 := uint64(x582 & x584)
-	x589 := uint64(x585 &^ s.v587)
-	x590 := uint64(x573 | x589)
-	c0 |= uint64(s.v590) ^ x590
-	s.v590 = x590
-	t5 := uint64(s.v253)
-	t6 := uint64(s.v63)
-	if x590 != 0 {
-		t6 = t5
-	}
-	s.v1414 = t6
-	t7 := uint64(1)
-	x1416 := uint64((s.v65 + t7) & 3)
-	t8 := uint64(s.v587)
-	x1417 := uint64((x1416) & -t8)
-	t9 := uint64(s.v65)
-	if x585 != 0 {
-		t9 = x1417
-	}
-	s.v1418 = t9
-	x674 := uint64(s.v63 & s.v577)
-	x4314 := uint64(x674 &^ s.v66)
-	x1419 := uint64(x4314 & x4055)
-	t10 := uint64(1)
-	t11 := uint64(s.v66)
-	if x1419 != 0 {
-		t11 = t10
-	}
-	x1421 := uint64(t11 &^ x585)
-	s.v1421 = x1421
-	x4323 := uint64(s.v63 &^ s.v68)
-	x1433 := uint64(x4323 & x4063)
-	t12 := uint64(1)
-	t13 := uint64(s.v68)
-	if x1433 != 0 {
-		t13 = t12
-	}
-	x1435 := uint64(t13 &^ x585)
-	s.v1435 = x1435
-	x1473 := uint64(s.v253 & x590)
-	t14 := uint64(s.v255)
-	t15 := uint64(s.v70)
-	if x1473 != 0 {
-		t15 = t14
-	}
-	s.v1474 = t15
-	t16 := uint64(s.v270)
-	t17 := uint64(s.v92)
-	if x1473 != 0 {
-		t17 = t16
-	}
-	s.v1593 = t17
-	t18 := uint64(s.v272)
-	t19 := uint64(s.v96)
-	if x1473 != 0 {
-		t19 = t18
-	}
-	s.v1609 = t19
-	t20 := uint64(s.v273)
-	t21 := uint64(s.v99)
-	if x1473 != 0 {
-		t21 = t20
-	}
-	s.v1624 = t21
-	x1630 := uint64(s.v276 | s.v275<<15)
-	x1631 := uint64(x1630 & 0x3ffff)
-	x1632 := uint64(s.v277 | x1631<<3)
-	x1634 := uint64(s.v278)
-	t22 := uint64(x1634)
-	if s.v272 != 0 {
-		t22 = x1632
-	}
-	x1636 := uint64(uint64(t22) << ((s.v105) & 63))
-	t23 := uint64(s.v101)
-	if x1473 != 0 {
-		t23 = x1636
-	}
-	s.v1637 = t23
-	x1641 := uint64(s.v279)
-	x1642 := uint64(uint64(x1641) << ((s.v105) & 63))
-	t24 := uint64(s.v103)
-	if x1473 != 0 {
-		t24 = x1642
-	}
-	s.v1643 = t24
-	t25 := uint64(6)
-	t26 := uint64(s.v62)
-	x4200 := uint64(bit(t26 == t25))
-	t27 := uint64(7)
-	t28 := uint64(s.v62)
-	x571 := uint64(bit(t28 == t27))
-	x572 := uint64(x4200 | x571)
-	x591 := uint64(x572 & x590)
-	c1 |= uint64(s.v591) ^ x591
-	s.v591 = x591
-	x2487 := uint64(x591 &^ x589)
-	t29 := uint64(1)
-	x2488 := uint64((s.v236 + t29) & 0xf)
-	x2490 := uint64(x589 &^ x591)
-	t30 := uint64(1)
-	t31 := uint64(s.v236)
-	x2491 := uint64((t31 - t30) & 0xf)
-	t32 := uint64(s.v236)
-	if x2490 != 0 {
-		t32 = x2491
-	}
-	t33 := uint64(t32)
-	if x2487 != 0 {
-		t33 = x2488
-	}
-	s.v2493 = t33
-	t34 := uint64(s.v348)
-	t35 := uint64(s.v253)
-	if x590 != 0 {
-		t35 = t34
-	}
-	s.v2590 = t35
-	t36 := uint64(s.v349)
-	t37 := uint64(s.v255)
-	if s.v348 != 0 {
-		t37 = t36
-	}
-	t38 := uint64(s.v255)
-	if x590 != 0 {
-		t38 = t37
-	}
-	s.v2593 = t38
-	t39 := uint64(s.v361)
-	t40 := uint64(s.v270)
-	if s.v348 != 0 {
-		t40 = t39
-	}
-	t41 := uint64(s.v270)
-	if x590 != 0 {
-		t41 = t40
-	}
-	s.v2684 = t41
-	t42 := uint64(s.v362)
-	t43 := uint64(s.v271)
-	if x1473 != 0 {
-		t43 = t42
-	}
-	s.v2685 = t43
-	t44 := uint64(s.v363)
-	t45 := uint64(s.v272)
-	if s.v348 != 0 {
-		t45 = t44
-	}
-	t46 := uint64(s.v272)
-	if x590 != 0 {
-		t46 = t45
-	}
-	s.v2687 = t46
-	x2695 := uint64(s.v367)
-	t47 := uint64(0x5f35)
-	x2696 := uint64((x2695 + t47) & 0xffff)
-	x2697 := uint64(x2696 & 0x1fff)
-	x2698 := uint64(x2697 << 3)
-	x2699 := uint64((x2696 + x2698) & 0xffff)
-	x2700 := uint64(x2699 >> 8)
-	x2702 := uint64(x2699 ^ x2700)
-	x2703 := uint64(x2702 & 0x1ff)
-	x2704 := uint64(x2702 >> 9)
-	x2705 := uint64(x2704 | x2703<<7)
-	x2706 := uint64((x2702 + x2705) & 0xffff)
-	x2707 := uint64(x2706 >> 5)
-	x2709 := uint64(x2706 ^ x2707)
-	x2710 := uint64(s.v366 ^ x2709)
-	t48 := uint64(s.v275)
-	if s.v365 != 0 {
-		t48 = x2710
-	}
-	t49 := uint64(s.v275)
-	if x590 != 0 {
-		t49 = t48
-	}
-	s.v2712 = t49
-	t50 := uint64(s.v367)
-	t51 := uint64(s.v276)
-	if s.v365 != 0 {
-		t51 = t50
-	}
-	t52 := uint64(s.v276)
-	if x590 != 0 {
-		t52 = t51
-	}
-	s.v2714 = t52
-	t53 := uint64(s.v368)
-	t54 := uint64(s.v277)
-	if s.v348 != 0 {
-		t54 = t53
-	}
-	t55 := uint64(s.v277)
-	if x590 != 0 {
-		t55 = t54
-	}
-	s.v2716 = t55
-	t56 := uint64(s.v369)
-	t57 := uint64(s.v278)
-	if s.v348 != 0 {
-		t57 = t56
-	}
-	t58 := uint64(s.v278)
-	if x590 != 0 {
-		t58 = t57
-	}
-	s.v2718 = t58
-	t59 := uint64(s.v364)
-	t60 := uint64(s.v279)
-	if s.v348 != 0 {
-		t60 = t59
-	}
-	t61 := uint64(s.v279)
-	if x590 != 0 {
-		t61 = t60
-	}
-	s.v2720 = t61
-	t62 := uint64(s.v415)
-	t63 := uint64(s.v348)
-	if x590 != 0 {
-		t63 = t62
-	}
-	s.v2996 = t63
-	t64 := uint64(s.v416)
-	t65 := uint64(s.v349)
-	if s.v415 != 0 {
-		t65 = t64
-	}
-	t66 := uint64(s.v349)
-	if x590 != 0 {
-		t66 = t65
-	}
-	s.v2998 = t66
-	t67 := uint64(s.v426)
-	t68 := uint64(s.v361)
-	if s.v415 != 0 {
-		t68 = t67
-	}
-	t69 := uint64(s.v361)
-	if x590 != 0 {
-		t69 = t68
-	}
-	s.v3062 = t69
-	t70 := uint64(s.v427)
-	t71 := uint64(s.v362)
-	if s.v348 != 0 {
-		t71 = t70
-	}
-	t72 := uint64(s.v362)
-	if x590 != 0 {
-		t72 = t71
-	}
-	s.v3064 = t72
-	t73 := uint64(s.v428)
-	t74 := uint64(s.v363)
-	if s.v415 != 0 {
-		t74 = t73
-	}
-	t75 := uint64(s.v363)
-	if x590 != 0 {
-		t75 = t74
-	}
-	s.v3066 = t75
-	t76 := uint64(s.v429)
-	t77 := uint64(s.v364)
-	if s.v415 != 0 {
-		t77 = t76
-	}
-	t78 := uint64(s.v364)
-	if x590 != 0 {
-		t78 = t77
-	}
-	s.v3068 = t78
-	t79 := uint64(s.v430)
-	t80 := uint64(s.v365)
-	if x590 != 0 {
-		t80 = t79
-	}
-	s.v3069 = t80
-	t81 := uint64(s.v431)
-	t82 := uint64(s.v366)
-	if s.v430 != 0 {
-		t82 = t81
-	}
-	t83 := uint64(s.v366)
-	if x590 != 0 {
-		t83 = t82
-	}
-	s.v3071 = t83
-	t84 := uint64(0x7f4a)
-	x3072 := uint64((s.v431 + t84) & 0xffff)
-	x3073 := uint64(x3072 & 0x1fff)
-	x3074 := uint64(x3073 << 3)
-	x3075 := uint64((x3072 + x3074) & 0xffff)
-	x3076 := uint64(x3075 >> 8)
-	x3078 := uint64(x3075 ^ x3076)
-	x3079 := uint64(x3078 & 0x1ff)
-	x3080 := uint64(x3078 >> 9)
-	x3081 := uint64(x3080 | x3079<<7)
-	x3082 := uint64((x3078 + x3081) & 0xffff)
-	x3083 := uint64(x3082 >> 5)
-	x3085 := uint64(x3082 ^ x3083)
-	x3086 := uint64(x3085 & 0x7fff)
-	x3087 := uint64(s.v432 ^ x3086)
-	t85 := uint64(s.v367)
-	if s.v430 != 0 {
-		t85 = x3087
-	}
-	t86 := uint64(s.v367)
-	if x590 != 0 {
-		t86 = t85
-	}
-	s.v3089 = t86
-	t87 := uint64(s.v433)
-	t88 := uint64(s.v368)
-	if s.v415 != 0 {
-		t88 = t87
-	}
-	t89 := uint64(s.v368)
-	if x590 != 0 {
-		t89 = t88
-	}
-	s.v3091 = t89
-	t90 := uint64(s.v434)
-	t91 := uint64(s.v369)
-	if s.v415 != 0 {
-		t91 = t90
-	}
-	t92 := uint64(s.v369)
-	if x590 != 0 {
-		t92 = t91
-	}
-	s.v3093 = t92
-	t93 := uint64(s.v466)
-	t94 := uint64(s.v415)
-	if x590 != 0 {
-		t94 = t93
-	}
-	s.v3289 = t94
-	t95 := uint64(s.v467)
-	t96 := uint64(s.v416)
-	if s.v466 != 0 {
-		t96 = t95
-	}
-	t97 := uint64(s.v416)
-	if x590 != 0 {
-		t97 = t96
-	}
-	s.v3291 = t97
-	t98 := uint64(s.v468)
-	t99 := uint64(s.v426)
-	if s.v466 != 0 {
-		t99 = t98
-	}
-	t100 := uint64(s.v426)
-	if x590 != 0 {
-		t100 = t99
-	}
-	s.v3351 = t100
-	t101 := uint64(s.v469)
-	t102 := uint64(s.v427)
-	if s.v415 != 0 {
-		t102 = t101
-	}
-	t103 := uint64(s.v427)
-	if x590 != 0 {
-		t103 = t102
-	}
-	s.v3353 = t103
-	t104 := uint64(s.v470)
-	t105 := uint64(s.v428)
-	if s.v466 != 0 {
-		t105 = t104
-	}
-	t106 := uint64(s.v428)
-	if x590 != 0 {
-		t106 = t105
-	}
-	s.v3355 = t106
-	t107 := uint64(s.v471)
-	t108 := uint64(s.v429)
-	if s.v466 != 0 {
-		t108 = t107
-	}
-	t109 := uint64(s.v429)
-	if x590 != 0 {
-		t109 = t108
-	}
-	s.v3357 = t109
-	t110 := uint64(s.v472)
-	t111 := uint64(s.v430)
-	if x590 != 0 {
-		t111 = t110
-	}
-	s.v3358 = t111
-	x3359 := uint64(s.v474)
-	t112 := uint64(0x79b9)
-	x3360 := uint64((x3359 + t112) & 0xffff)
-	x3361 := uint64(x3360 & 0x1fff)
-	x3362 := uint64(x3361 << 3)
-	x3363 := uint64((x3360 + x3362) & 0xffff)
-	x3364 := uint64(x3363 >> 8)
-	x3366 := uint64(x3363 ^ x3364)
-	x3367 := uint64(x3366 & 0x1ff)
-	x3368 := uint64(x3366 >> 9)
-	x3369 := uint64(x3368 | x3367<<7)
-	x3370 := uint64((x3366 + x3369) & 0xffff)
-	x3371 := uint64(x3370 >> 5)
-	x3373 := uint64(x3370 ^ x3371)
-	x3374 := uint64(s.v473 ^ x3373)
-	t113 := uint64(s.v431)
-	if s.v472 != 0 {
-		t113 = x3374
-	}
-	t114 := uint64(s.v431)
-	if x590 != 0 {
-		t114 = t113
-	}
-	s.v3376 = t114
-	t115 := uint64(s.v474)
-	t116 := uint64(s.v432)
-	if s.v472 != 0 {
-		t116 = t115
-	}
-	t117 := uint64(s.v432)
-	if x590 != 0 {
-		t117 = t116
-	}
-	s.v3378 = t117
-	t118 := uint64(s.v475)
-	t119 := uint64(s.v433)
-	if s.v466 != 0 {
-		t119 = t118
-	}
-	t120 := uint64(s.v433)
-	if x590 != 0 {
-		t120 = t119
-	}
-	s.v3380 = t120
-	t121 := uint64(s.v476)
-	t122 := uint64(s.v434)
-	if s.v466 != 0 {
-		t122 = t121
-	}
-	t123 := uint64(s.v434)
-	if x590 != 0 {
-		t123 = t122
-	}
-	s.v3382 = t123
-	t124 := uint64(s.v503)
-	t125 := uint64(s.v466)
-	if x590 != 0 {
-		t125 = t124
-	}
-	s.v3456 = t125
-	t126 := uint64(s.v504)
-	t127 := uint64(s.v467)
-	if s.v503 != 0 {
-		t127 = t126
-	}
-	t128 := uint64(s.v467)
-	if x590 != 0 {
-		t128 = t127
-	}
-	s.v3458 = t128
-	t129 := uint64(s.v505)
-	t130 := uint64(s.v468)
-	if s.v503 != 0 {
-		t130 = t129
-	}
-	t131 := uint64(s.v468)
-	if x590 != 0 {
-		t131 = t130
-	}
-	s.v3460 = t131
-	t132 := uint64(s.v506)
-	t133 := uint64(s.v469)
-	if s.v466 != 0 {
-		t133 = t132
-	}
-	t134 := uint64(s.v469)
-	if x590 != 0 {
-		t134 = t133
-	}
-	s.v3462 = t134
-	t135 := uint64(s.v507)
-	t136 := uint64(s.v470)
-	if s.v503 != 0 {
-		t136 = t135
-	}
-	t137 := uint64(s.v470)
-	if x590 != 0 {
-		t137 = t136
-	}
-	s.v3464 = t137
-	t138 := uint64(s.v508)
-	t139 := uint64(s.v471)
-	if s.v503 != 0 {
-		t139 = t138
-	}
-	t140 := uint64(s.v471)
-	if x590 != 0 {
-		t140 = t139
-	}
-	s.v3466 = t140
-	t141 := uint64(s.v503)
-	t142 := uint64(s.v472)
-	if x590 != 0 {
-		t142 = t141
-	}
-	s.v3467 = t142
-	x3468 := uint64(s.v509 >> 15)
-	t143 := uint64(s.v473)
-	if s.v503 != 0 {
-		t143 = x3468
-	}
-	t144 := uint64(s.v473)
-	if x590 != 0 {
-		t144 = t143
-	}
-	s.v3470 = t144
-	x3471 := uint64(s.v509 & 0x7fff)
-	t145 := uint64(0x9e37)
-	x3472 := uint64((x3468 + t145) & 0xffff)
-	x3473 := uint64(x3472 & 0x1fff)
-	x3474 := uint64(x3473 << 3)
-	x3475 := uint64((x3472 + x3474) & 0xffff)
-	x3476 := uint64(x3475 >> 8)
-	x3478 := uint64(x3475 ^ x3476)
-	x3479 := uint64(x3478 & 0x1ff)
-	x3480 := uint64(x3478 >> 9)
-	x3481 := uint64(x3480 | x3479<<7)
-	x3482 := uint64((x3478 + x3481) & 0xffff)
-	x3483 := uint64(x3482 >> 5)
-	x3485 := uint64(x3482 ^ x3483)
-	x3486 := uint64(x3485 & 0x7fff)
-	x3487 := uint64(x3471 ^ x3486)
-	t146 := uint64(s.v474)
-	if s.v503 != 0 {
-		t146 = x3487
-	}
-	t147 := uint64(s.v474)
-	if x590 != 0 {
-		t147 = t146
-	}
-	s.v3489 = t147
-	t148 := uint64(s.v510)
-	t149 := uint64(s.v475)
-	if s.v503 != 0 {
-		t149 = t148
-	}
-	t150 := uint64(s.v475)
-	if x590 != 0 {
-		t150 = t149
-	}
-	s.v3491 = t150
-	t151 := uint64(s.v511)
-	t152 := uint64(s.v476)
-	if s.v503 != 0 {
-		t152 = t151
-	}
-	t153 := uint64(s.v476)
-	if x590 != 0 {
-		t153 = t152
-	}
-	s.v3493 = t153
-	t154 := uint64(s.v514)
-	t155 := uint64(s.v503)
-	if x590 != 0 {
-		t155 = t154
-	}
-	s.v3666 = t155
-	t156 := uint64(s.v515)
-	t157 := uint64(s.v504)
-	if s.v514 != 0 {
-		t157 = t156
-	}
-	t158 := uint64(s.v504)
-	if x590 != 0 {
-		t158 = t157
-	}
-	s.v3668 = t158
-	t159 := uint64(s.v516)
-	t160 := uint64(s.v505)
-	if s.v514 != 0 {
-		t160 = t159
-	}
-	t161 := uint64(s.v505)
-	if x590 != 0 {
-		t161 = t160
-	}
-	s.v3670 = t161
-	t162 := uint64(s.v517)
-	t163 := uint64(s.v506)
-	if s.v503 != 0 {
-		t163 = t162
-	}
-	t164 := uint64(s.v506)
-	if x590 != 0 {
-		t164 = t163
-	}
-	s.v3672 = t164
-	t165 := uint64(s.v518)
-	t166 := uint64(s.v507)
-	if s.v514 != 0 {
-		t166 = t165
-	}
-	t167 := uint64(s.v507)
-	if x590 != 0 {
-		t167 = t166
-	}
-	s.v3674 = t167
-	x3675 := uint64(s.v520 & 0x3f)
-	t168 := uint64(s.v521)
-	if s.v519 != 0 {
-		t168 = x3675
-	}
-	t169 := uint64(s.v508)
-	if s.v514 != 0 {
-		t169 = t168
-	}
-	t170 := uint64(s.v508)
-	if x590 != 0 {
-		t170 = t169
-	}
-	s.v3678 = t170
-	t171 := uint64(s.v523)
-	t172 := uint64(s.v520)
-	if s.v519 != 0 {
-		t172 = t171
-	}
-	x3680 := uint64(t172 & 0x7fffffff)
-	x3681 := uint64((s.v522 + x3680) & 0x7fffffff)
-	t173 := uint64(s.v509)
-	if s.v514 != 0 {
-		t173 = x3681
-	}
-	t174 := uint64(s.v509)
-	if x590 != 0 {
-		t174 = t173
-	}
-	s.v3683 = t174
-	t175 := uint64(s.v524)
-	t176 := uint64(s.v510)
-	if s.v514 != 0 {
-		t176 = t175
-	}
-	t177 := uint64(s.v510)
-	if x590 != 0 {
-		t177 = t176
-	}
-	s.v3685 = t177
-	t178 := uint64(s.v511)
-	if s.v514 != 0 {
-		t178 = t172
-	}
-	t179 := uint64(s.v511)
-	if x590 != 0 {
-		t179 = t178
-	}
-	s.v3687 = t179
-	t180 := uint64(s.v525)
-	t181 := uint64(s.v514)
-	if x590 != 0 {
-		t181 = t180
-	}
-	s.v3694 = t181
-	x3695 := uint64(s.v526 >> 38)
-	t182 := uint64(s.v515)
-	if s.v525 != 0 {
-		t182 = x3695
-	}
-	t183 := uint64(s.v515)
-	if x590 != 0 {
-		t183 = t182
-	}
-	s.v3697 = t183
-	x3698 := uint64(s.v526 >> 37 & 1)
-	t184 := uint64(s.v516)
-	if s.v525 != 0 {
-		t184 = x3698
-	}
-	t185 := uint64(s.v516)
-	if x590 != 0 {
-		t185 = t184
-	}
-	s.v3700 = t185
-	t186 := uint64(s.v527)
-	t187 := uint64(s.v517)
-	if s.v514 != 0 {
-		t187 = t186
-	}
-	t188 := uint64(s.v517)
-	if x590 != 0 {
-		t188 = t187
-	}
-	s.v3702 = t188
-	x3718 := uint64(s.v526 >> 31 & 0x3f)
-	t189 := uint64(s.v521)
-	if s.v525 != 0 {
-		t189 = x3718
-	}
-	t190 := uint64(s.v521)
-	if x590 != 0 {
-		t190 = t189
-	}
-	s.v3720 = t190
-	x3721 := uint64(s.v526 & 0x7fffffff)
-	t191 := uint64(s.v522)
-	if s.v525 != 0 {
-		t191 = x3721
-	}
-	t192 := uint64(s.v522)
-	if x590 != 0 {
-		t192 = t191
-	}
-	s.v3723 = t192
-	t193 := uint64(s.v525)
-	if x590 != 0 {
-		t193 = x572
-	}
-	s.v3730 = t193
-	t194 := uint64(s.v529)
-	t195 := uint64(s.v527)
-	if s.v525 != 0 {
-		t195 = t194
-	}
-	t196 := uint64(s.v527)
-	if x590 != 0 {
-		t196 = t195
-	}
-	s.v3734 = t196
-	x3735 := uint64(s.v82 & 0x3f)
-	t197 := uint64(s.v528)
-	if x572 != 0 {
-		t197 = x3735
-	}
-	t198 := uint64(s.v528)
-	if x590 != 0 {
-		t198 = t197
-	}
-	s.v3737 = t198
-	x4198 := uint64(s.v252)
-	t199 := uint64(1)
-	x4194 := uint64((x4198 + t199) & 0x1ff)
-	x1401 := uint64(bit(x4194 == s.v118))
-	t200 := uint64(s.v529)
-	if x572 != 0 {
-		t200 = x1401
-	}
-	t201 := uint64(s.v529)
-	if x590 != 0 {
-		t201 = t200
-	}
-	s.v3739 = t201
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000020000000000
-		s.dirty[2] |= 0x8000
-		s.dirty[3] |= 0x1000000
-		s.dirty[4] |= 0x8000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x18000
-		s.dirty[4] |= 0x4000000000
-	}
-	s.commits[0] |= 0x8000
-}
-
-// u104: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u104() {
-	var c0 uint64
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v73), i))
-		t2 := uint64(-s.v83)
-		x617 := uint64(t1<<0 | t2&0x2000200020002000)
-		t3 := uint64(-s.v591)
-		t4 := uint64(s.v616 * 0x1000100010001)
-		x618 := uint64(x617 ^ (t4^x617)&t3)
-		p618 := model.Word(unsafe.Pointer(&s.v618), i)
-		c0 |= uint64(*p618) ^ x618
-		*p618 = x618
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000
-	}
-}
-
-// u105: 8 operations, dispatch.walker
-func (s *Model) u105() {
-	t1 := uint64(6)
-	t2 := uint64(s.v62)
-	x570 := uint64(bit(t2 == t1))
-	x4197 := uint64(s.v252)
-	t3 := uint64(1)
-	x1400 := uint64((x4197 + t3) & 0x1ff)
-	x4193 := uint64(bit(x1400 == s.v118))
-	t4 := uint64(1)
-	x2586 := uint64((s.v252 + t4) & 0xff)
-	x2587 := uint64((x2586) & (x4193 - 1))
-	t5 := uint64(s.v252)
-	if s.v590 != 0 {
-		t5 = x2587
-	}
-	t6 := uint64(s.v252)
-	if x570 != 0 {
-		t6 = t5
-	}
-	s.v2589 = t6
-	s.commits[1] |= 0x2000000000
-}
-
-// u106: 2 operations, dma_write.tags
-func (s *Model) u106() {
-	var c0 uint64
-	var c1 uint64
-	x986 := uint64(s.v116 & 0xff)
-	c0 |= uint64(s.v986) ^ x986
-	s.v986 = x986
-	x998 := uint64(s.v194[(x986>>6)&3] >> (x986 & 63) & 1)
-	c1 |= uint64(s.v998) ^ x998
-	s.v998 = x998
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x810000001000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x100800000004
-	}
-}
-
-// u107: 17 operations, dma_write.tags
-func (s *Model) u107() {
+// u111: 269 operations, dispatch.walker
+func (s *Model) u111() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	t1 := uint64(s.v116)
-	x4040 := uint64(bit(t1 == s.v117))
-	x717 := uint64(x4040 ^ 1)
-	x718 := uint64(x717 | s.v47)
-	c0 |= uint64(s.v718) ^ x718
-	s.v718 = x718
-	x1679 := uint64(s.v1199 | s.v1438)
-	x4031 := uint64(x4040 | s.v998)
+	x4429 := uint64(s.v64)
+	x612 := uint64((s.v63 + x4429) & 0x1f)
+	t1 := uint64(s.v62)
+	x4416 := uint64((t1 - x612) & 0x1f)
 	t2 := uint64(0)
-	t3 := uint64(s.v205)
-	x1001 := uint64(bit(t3 != t2))
-	x1002 := uint64(x1001 &^ x4031)
-	var t4 uint64
-	t5 := uint64(s.v986)
-	t4 = uint64(s.m21[t5&255])
-	x1681 := uint64((t4) & -x1002)
-	t6 := uint64(s.v110)
-	if x1679 != 0 {
-		t6 = x1681
+	x614 := uint64(bit(x4416 != t2))
+	x616 := uint64(s.v615 & 7)
+	t3 := uint64(s.v64)
+	x4415 := uint64(bit(t3 == x616))
+	t4 := uint64(1)
+	x618 := uint64(bit(x4416 != t4))
+	x619 := uint64(x4415 | x618)
+	t5 := uint64(0)
+	t6 := uint64(s.v66)
+	x4434 := uint64(bit(t6 == t5))
+	x621 := uint64(x619 | x4434)
+	x622 := uint64(x614 & x621)
+	x4496 := uint64(s.v67 ^ 1)
+	t7 := uint64(4)
+	t8 := uint64(s.v69)
+	x4237 := uint64(bit(t8 != t7))
+	x625 := uint64(s.v68 | x4237)
+	x626 := uint64(s.v67 & x625)
+	t9 := uint64(0x100)
+	t10 := uint64(s.v71)
+	x4288 := uint64(bit(t10 != t9))
+	x628 := uint64(s.v70 | x4288)
+	x629 := uint64(x626 & x628)
+	c0 |= uint64(s.v629) ^ x629
+	s.v629 = x629
+	x630 := uint64(x4496 | x629)
+	x631 := uint64(x622 & x630)
+	c1 |= uint64(s.v631) ^ x631
+	s.v631 = x631
+	t11 := uint64(s.v270)
+	t12 := uint64(s.v67)
+	if x630 != 0 {
+		t12 = t11
 	}
-	s.v1682 = t6
-	x965_0 := uint64(s.v194[0] &^ s.v195[0])
-	x965_1 := uint64(s.v194[1] &^ s.v195[1])
-	x965_2 := uint64(s.v194[2] &^ s.v195[2])
-	x965_3 := uint64(s.v194[3] &^ s.v195[3])
-	t7 := [4]uint64{x965_0, x965_1, x965_2, x965_3}
-	t8 := uint64(s.v196)
-	x967 := uint64(t7[(t8>>6)&3] >> (t8 & 63) & 1)
-	c1 |= uint64(s.v967) ^ x967
+	s.v1543 = t12
+	x4488 := uint64(s.v67 &^ s.v68)
+	x1544 := uint64(x4488 & x4237)
+	t13 := uint64(1)
+	t14 := uint64(s.v68)
+	if x1544 != 0 {
+		t14 = t13
+	}
+	x1546 := uint64(t14 &^ x629)
+	s.v1546 = x1546
+	x4487 := uint64(s.v67 &^ s.v70)
+	x1558 := uint64(x4487 & x4288)
+	t15 := uint64(1)
+	t16 := uint64(s.v70)
+	if x1558 != 0 {
+		t16 = t15
+	}
+	x1560 := uint64(t16 &^ x629)
+	s.v1560 = x1560
+	x1702 := uint64(s.v270 & x630)
+	t17 := uint64(s.v284)
+	t18 := uint64(s.v99)
+	if x1702 != 0 {
+		t18 = t17
+	}
+	s.v1703 = t18
+	t19 := uint64(s.v285)
+	t20 := uint64(s.v100)
+	if x1702 != 0 {
+		t20 = t19
+	}
+	s.v1704 = t20
+	t21 := uint64(s.v286)
+	t22 := uint64(s.v101)
+	if x1702 != 0 {
+		t22 = t21
+	}
+	s.v1705 = t22
+	t23 := uint64(s.v289)
+	t24 := uint64(s.v105)
+	if x1702 != 0 {
+		t24 = t23
+	}
+	s.v1722 = t24
+	t25 := uint64(s.v290)
+	t26 := uint64(s.v108)
+	if x1702 != 0 {
+		t26 = t25
+	}
+	s.v1734 = t26
+	x1741 := uint64(s.v294 | s.v293<<15)
+	x1742 := uint64(x1741 & 0x3ffff)
+	x1743 := uint64(s.v295 | x1742<<3)
+	x1745 := uint64(s.v296)
+	t27 := uint64(x1745)
+	if s.v289 != 0 {
+		t27 = x1743
+	}
+	x1747 := uint64(uint64(t27) << ((s.v65) & 63))
+	t28 := uint64(s.v110)
+	if x1702 != 0 {
+		t28 = x1747
+	}
+	s.v1748 = t28
+	x1752 := uint64(s.v297)
+	x1753 := uint64(uint64(x1752) << ((s.v65) & 63))
+	t29 := uint64(s.v112)
+	if x1702 != 0 {
+		t29 = x1753
+	}
+	s.v1754 = t29
+	x2629 := uint64(x631 &^ x629)
+	t30 := uint64(1)
+	x2630 := uint64((s.v253 + t30) & 0xf)
+	x2632 := uint64(x629 &^ x631)
+	t31 := uint64(1)
+	t32 := uint64(s.v253)
+	x2633 := uint64((t32 - t31) & 0xf)
+	t33 := uint64(s.v253)
+	if x2632 != 0 {
+		t33 = x2633
+	}
+	t34 := uint64(t33)
+	if x2629 != 0 {
+		t34 = x2630
+	}
+	s.v2635 = t34
+	t35 := uint64(s.v369)
+	t36 := uint64(s.v270)
+	if x630 != 0 {
+		t36 = t35
+	}
+	s.v2738 = t36
+	t37 := uint64(s.v381)
+	t38 := uint64(s.v284)
+	if s.v369 != 0 {
+		t38 = t37
+	}
+	t39 := uint64(s.v284)
+	if x630 != 0 {
+		t39 = t38
+	}
+	s.v2824 = t39
+	t40 := uint64(s.v382)
+	t41 := uint64(s.v285)
+	if s.v369 != 0 {
+		t41 = t40
+	}
+	t42 := uint64(s.v285)
+	if x630 != 0 {
+		t42 = t41
+	}
+	s.v2826 = t42
+	t43 := uint64(s.v383)
+	t44 := uint64(s.v286)
+	if s.v369 != 0 {
+		t44 = t43
+	}
+	t45 := uint64(s.v286)
+	if x630 != 0 {
+		t45 = t44
+	}
+	s.v2828 = t45
+	t46 := uint64(s.v384)
+	t47 := uint64(s.v287)
+	if x1702 != 0 {
+		t47 = t46
+	}
+	s.v2829 = t47
+	t48 := uint64(s.v385)
+	t49 := uint64(s.v289)
+	if s.v369 != 0 {
+		t49 = t48
+	}
+	t50 := uint64(s.v289)
+	if x630 != 0 {
+		t50 = t49
+	}
+	s.v2836 = t50
+	x2847 := uint64(s.v389)
+	t51 := uint64(0x5f35)
+	x2848 := uint64((x2847 + t51) & 0xffff)
+	x2849 := uint64(x2848 & 0x1fff)
+	x2850 := uint64(x2849 << 3)
+	x2851 := uint64((x2848 + x2850) & 0xffff)
+	x2852 := uint64(x2851 >> 8)
+	x2854 := uint64(x2851 ^ x2852)
+	x2855 := uint64(x2854 & 0x1ff)
+	x2856 := uint64(x2854 >> 9)
+	x2857 := uint64(x2856 | x2855<<7)
+	x2858 := uint64((x2854 + x2857) & 0xffff)
+	x2859 := uint64(x2858 >> 5)
+	x2861 := uint64(x2858 ^ x2859)
+	x2862 := uint64(s.v388 ^ x2861)
+	t52 := uint64(s.v293)
+	if s.v387 != 0 {
+		t52 = x2862
+	}
+	t53 := uint64(s.v293)
+	if x630 != 0 {
+		t53 = t52
+	}
+	s.v2864 = t53
+	t54 := uint64(s.v389)
+	t55 := uint64(s.v294)
+	if s.v387 != 0 {
+		t55 = t54
+	}
+	t56 := uint64(s.v294)
+	if x630 != 0 {
+		t56 = t55
+	}
+	s.v2866 = t56
+	t57 := uint64(s.v390)
+	t58 := uint64(s.v295)
+	if s.v369 != 0 {
+		t58 = t57
+	}
+	t59 := uint64(s.v295)
+	if x630 != 0 {
+		t59 = t58
+	}
+	s.v2868 = t59
+	t60 := uint64(s.v391)
+	t61 := uint64(s.v296)
+	if s.v369 != 0 {
+		t61 = t60
+	}
+	t62 := uint64(s.v296)
+	if x630 != 0 {
+		t62 = t61
+	}
+	s.v2870 = t62
+	t63 := uint64(s.v386)
+	t64 := uint64(s.v297)
+	if s.v369 != 0 {
+		t64 = t63
+	}
+	t65 := uint64(s.v297)
+	if x630 != 0 {
+		t65 = t64
+	}
+	s.v2872 = t65
+	t66 := uint64(s.v440)
+	t67 := uint64(s.v369)
+	if x630 != 0 {
+		t67 = t66
+	}
+	s.v3160 = t67
+	x659 := uint64(x612 & 0xf)
+	var t68 uint64
+	t68 = uint64(s.m4[x659&15])
+	x661 := uint64(s.v85)
+	x662 := uint64((t68 + x661) & 0x7ffff)
+	x663 := uint64(x662 >> 6)
+	x664 := uint64(x663 | s.v84<<13)
+	c2 |= uint64(s.v664) ^ x664
+	s.v664 = x664
+	t69 := uint64(s.v450)
+	t70 := uint64(s.v381)
+	if s.v440 != 0 {
+		t70 = t69
+	}
+	t71 := uint64(s.v381)
+	if x630 != 0 {
+		t71 = t70
+	}
+	s.v3224 = t71
+	t72 := uint64(s.v451)
+	t73 := uint64(s.v382)
+	if s.v440 != 0 {
+		t73 = t72
+	}
+	t74 := uint64(s.v382)
+	if x630 != 0 {
+		t74 = t73
+	}
+	s.v3226 = t74
+	t75 := uint64(s.v452)
+	t76 := uint64(s.v383)
+	if s.v440 != 0 {
+		t76 = t75
+	}
+	t77 := uint64(s.v383)
+	if x630 != 0 {
+		t77 = t76
+	}
+	s.v3228 = t77
+	t78 := uint64(s.v453)
+	t79 := uint64(s.v384)
+	if s.v369 != 0 {
+		t79 = t78
+	}
+	t80 := uint64(s.v384)
+	if x630 != 0 {
+		t80 = t79
+	}
+	s.v3230 = t80
+	t81 := uint64(s.v454)
+	t82 := uint64(s.v385)
+	if s.v440 != 0 {
+		t82 = t81
+	}
+	t83 := uint64(s.v385)
+	if x630 != 0 {
+		t83 = t82
+	}
+	s.v3232 = t83
+	t84 := uint64(s.v455)
+	t85 := uint64(s.v386)
+	if s.v440 != 0 {
+		t85 = t84
+	}
+	t86 := uint64(s.v386)
+	if x630 != 0 {
+		t86 = t85
+	}
+	s.v3234 = t86
+	t87 := uint64(s.v456)
+	t88 := uint64(s.v387)
+	if x630 != 0 {
+		t88 = t87
+	}
+	s.v3235 = t88
+	t89 := uint64(s.v457)
+	t90 := uint64(s.v388)
+	if s.v456 != 0 {
+		t90 = t89
+	}
+	t91 := uint64(s.v388)
+	if x630 != 0 {
+		t91 = t90
+	}
+	s.v3237 = t91
+	t92 := uint64(0x7f4a)
+	x3238 := uint64((s.v457 + t92) & 0xffff)
+	x3239 := uint64(x3238 & 0x1fff)
+	x3240 := uint64(x3239 << 3)
+	x3241 := uint64((x3238 + x3240) & 0xffff)
+	x3242 := uint64(x3241 >> 8)
+	x3244 := uint64(x3241 ^ x3242)
+	x3245 := uint64(x3244 & 0x1ff)
+	x3246 := uint64(x3244 >> 9)
+	x3247 := uint64(x3246 | x3245<<7)
+	x3248 := uint64((x3244 + x3247) & 0xffff)
+	x3249 := uint64(x3248 >> 5)
+	x3251 := uint64(x3248 ^ x3249)
+	x3252 := uint64(x3251 & 0x7fff)
+	x3253 := uint64(s.v458 ^ x3252)
+	t93 := uint64(s.v389)
+	if s.v456 != 0 {
+		t93 = x3253
+	}
+	t94 := uint64(s.v389)
+	if x630 != 0 {
+		t94 = t93
+	}
+	s.v3255 = t94
+	t95 := uint64(s.v459)
+	t96 := uint64(s.v390)
+	if s.v440 != 0 {
+		t96 = t95
+	}
+	t97 := uint64(s.v390)
+	if x630 != 0 {
+		t97 = t96
+	}
+	s.v3257 = t97
+	t98 := uint64(s.v460)
+	t99 := uint64(s.v391)
+	if s.v440 != 0 {
+		t99 = t98
+	}
+	t100 := uint64(s.v391)
+	if x630 != 0 {
+		t100 = t99
+	}
+	s.v3259 = t100
+	t101 := uint64(s.v490)
+	t102 := uint64(s.v440)
+	if x630 != 0 {
+		t102 = t101
+	}
+	s.v3445 = t102
+	t103 := uint64(s.v491)
+	t104 := uint64(s.v450)
+	if s.v490 != 0 {
+		t104 = t103
+	}
+	t105 := uint64(s.v450)
+	if x630 != 0 {
+		t105 = t104
+	}
+	s.v3505 = t105
+	t106 := uint64(s.v492)
+	t107 := uint64(s.v451)
+	if s.v490 != 0 {
+		t107 = t106
+	}
+	t108 := uint64(s.v451)
+	if x630 != 0 {
+		t108 = t107
+	}
+	s.v3507 = t108
+	t109 := uint64(s.v493)
+	t110 := uint64(s.v452)
+	if s.v490 != 0 {
+		t110 = t109
+	}
+	t111 := uint64(s.v452)
+	if x630 != 0 {
+		t111 = t110
+	}
+	s.v3509 = t111
+	t112 := uint64(s.v494)
+	t113 := uint64(s.v453)
+	if s.v440 != 0 {
+		t113 = t112
+	}
+	t114 := uint64(s.v453)
+	if x630 != 0 {
+		t114 = t113
+	}
+	s.v3511 = t114
+	t115 := uint64(s.v495)
+	t116 := uint64(s.v454)
+	if s.v490 != 0 {
+		t116 = t115
+	}
+	t117 := uint64(s.v454)
+	if x630 != 0 {
+		t117 = t116
+	}
+	s.v3513 = t117
+	t118 := uint64(s.v496)
+	t119 := uint64(s.v455)
+	if s.v490 != 0 {
+		t119 = t118
+	}
+	t120 := uint64(s.v455)
+	if x630 != 0 {
+		t120 = t119
+	}
+	s.v3515 = t120
+	t121 := uint64(s.v497)
+	t122 := uint64(s.v456)
+	if x630 != 0 {
+		t122 = t121
+	}
+	s.v3516 = t122
+	x3517 := uint64(s.v499)
+	t123 := uint64(0x79b9)
+	x3518 := uint64((x3517 + t123) & 0xffff)
+	x3519 := uint64(x3518 & 0x1fff)
+	x3520 := uint64(x3519 << 3)
+	x3521 := uint64((x3518 + x3520) & 0xffff)
+	x3522 := uint64(x3521 >> 8)
+	x3524 := uint64(x3521 ^ x3522)
+	x3525 := uint64(x3524 & 0x1ff)
+	x3526 := uint64(x3524 >> 9)
+	x3527 := uint64(x3526 | x3525<<7)
+	x3528 := uint64((x3524 + x3527) & 0xffff)
+	x3529 := uint64(x3528 >> 5)
+	x3531 := uint64(x3528 ^ x3529)
+	x3532 := uint64(s.v498 ^ x3531)
+	t124 := uint64(s.v457)
+	if s.v497 != 0 {
+		t124 = x3532
+	}
+	t125 := uint64(s.v457)
+	if x630 != 0 {
+		t125 = t124
+	}
+	s.v3534 = t125
+	t126 := uint64(s.v499)
+	t127 := uint64(s.v458)
+	if s.v497 != 0 {
+		t127 = t126
+	}
+	t128 := uint64(s.v458)
+	if x630 != 0 {
+		t128 = t127
+	}
+	s.v3536 = t128
+	t129 := uint64(s.v500)
+	t130 := uint64(s.v459)
+	if s.v490 != 0 {
+		t130 = t129
+	}
+	t131 := uint64(s.v459)
+	if x630 != 0 {
+		t131 = t130
+	}
+	s.v3538 = t131
+	t132 := uint64(s.v501)
+	t133 := uint64(s.v460)
+	if s.v490 != 0 {
+		t133 = t132
+	}
+	t134 := uint64(s.v460)
+	if x630 != 0 {
+		t134 = t133
+	}
+	s.v3540 = t134
+	t135 := uint64(s.v528)
+	t136 := uint64(s.v490)
+	if x630 != 0 {
+		t136 = t135
+	}
+	s.v3618 = t136
+	t137 := uint64(s.v529)
+	t138 := uint64(s.v491)
+	if s.v528 != 0 {
+		t138 = t137
+	}
+	t139 := uint64(s.v491)
+	if x630 != 0 {
+		t139 = t138
+	}
+	s.v3620 = t139
+	t140 := uint64(s.v530)
+	t141 := uint64(s.v492)
+	if s.v528 != 0 {
+		t141 = t140
+	}
+	t142 := uint64(s.v492)
+	if x630 != 0 {
+		t142 = t141
+	}
+	s.v3622 = t142
+	t143 := uint64(s.v531)
+	t144 := uint64(s.v493)
+	if s.v528 != 0 {
+		t144 = t143
+	}
+	t145 := uint64(s.v493)
+	if x630 != 0 {
+		t145 = t144
+	}
+	s.v3624 = t145
+	t146 := uint64(s.v532)
+	t147 := uint64(s.v494)
+	if s.v490 != 0 {
+		t147 = t146
+	}
+	t148 := uint64(s.v494)
+	if x630 != 0 {
+		t148 = t147
+	}
+	s.v3626 = t148
+	t149 := uint64(s.v533)
+	t150 := uint64(s.v495)
+	if s.v528 != 0 {
+		t150 = t149
+	}
+	t151 := uint64(s.v495)
+	if x630 != 0 {
+		t151 = t150
+	}
+	s.v3628 = t151
+	t152 := uint64(s.v534)
+	t153 := uint64(s.v496)
+	if s.v528 != 0 {
+		t153 = t152
+	}
+	t154 := uint64(s.v496)
+	if x630 != 0 {
+		t154 = t153
+	}
+	s.v3630 = t154
+	t155 := uint64(s.v528)
+	t156 := uint64(s.v497)
+	if x630 != 0 {
+		t156 = t155
+	}
+	s.v3631 = t156
+	x3632 := uint64(s.v535 >> 15)
+	t157 := uint64(s.v498)
+	if s.v528 != 0 {
+		t157 = x3632
+	}
+	t158 := uint64(s.v498)
+	if x630 != 0 {
+		t158 = t157
+	}
+	s.v3634 = t158
+	x3635 := uint64(s.v535 & 0x7fff)
+	t159 := uint64(0x9e37)
+	x3636 := uint64((x3632 + t159) & 0xffff)
+	x3637 := uint64(x3636 & 0x1fff)
+	x3638 := uint64(x3637 << 3)
+	x3639 := uint64((x3636 + x3638) & 0xffff)
+	x3640 := uint64(x3639 >> 8)
+	x3642 := uint64(x3639 ^ x3640)
+	x3643 := uint64(x3642 & 0x1ff)
+	x3644 := uint64(x3642 >> 9)
+	x3645 := uint64(x3644 | x3643<<7)
+	x3646 := uint64((x3642 + x3645) & 0xffff)
+	x3647 := uint64(x3646 >> 5)
+	x3649 := uint64(x3646 ^ x3647)
+	x3650 := uint64(x3649 & 0x7fff)
+	x3651 := uint64(x3635 ^ x3650)
+	t160 := uint64(s.v499)
+	if s.v528 != 0 {
+		t160 = x3651
+	}
+	t161 := uint64(s.v499)
+	if x630 != 0 {
+		t161 = t160
+	}
+	s.v3653 = t161
+	t162 := uint64(s.v536)
+	t163 := uint64(s.v500)
+	if s.v528 != 0 {
+		t163 = t162
+	}
+	t164 := uint64(s.v500)
+	if x630 != 0 {
+		t164 = t163
+	}
+	s.v3655 = t164
+	t165 := uint64(s.v537)
+	t166 := uint64(s.v501)
+	if s.v528 != 0 {
+		t166 = t165
+	}
+	t167 := uint64(s.v501)
+	if x630 != 0 {
+		t167 = t166
+	}
+	s.v3657 = t167
+	t168 := uint64(s.v548)
+	t169 := uint64(s.v528)
+	if x630 != 0 {
+		t169 = t168
+	}
+	s.v3817 = t169
+	t170 := uint64(s.v549)
+	t171 := uint64(s.v529)
+	if s.v548 != 0 {
+		t171 = t170
+	}
+	t172 := uint64(s.v529)
+	if x630 != 0 {
+		t172 = t171
+	}
+	s.v3819 = t172
+	t173 := uint64(s.v550)
+	t174 := uint64(s.v530)
+	if s.v548 != 0 {
+		t174 = t173
+	}
+	t175 := uint64(s.v530)
+	if x630 != 0 {
+		t175 = t174
+	}
+	s.v3821 = t175
+	t176 := uint64(s.v551)
+	t177 := uint64(s.v531)
+	if s.v548 != 0 {
+		t177 = t176
+	}
+	t178 := uint64(s.v531)
+	if x630 != 0 {
+		t178 = t177
+	}
+	s.v3823 = t178
+	t179 := uint64(s.v552)
+	t180 := uint64(s.v532)
+	if s.v528 != 0 {
+		t180 = t179
+	}
+	t181 := uint64(s.v532)
+	if x630 != 0 {
+		t181 = t180
+	}
+	s.v3825 = t181
+	t182 := uint64(s.v553)
+	t183 := uint64(s.v533)
+	if s.v548 != 0 {
+		t183 = t182
+	}
+	t184 := uint64(s.v533)
+	if x630 != 0 {
+		t184 = t183
+	}
+	s.v3827 = t184
+	t185 := uint64(s.v554)
+	t186 := uint64(s.v534)
+	if s.v548 != 0 {
+		t186 = t185
+	}
+	t187 := uint64(s.v534)
+	if x630 != 0 {
+		t187 = t186
+	}
+	s.v3829 = t187
+	x3830 := uint64(s.v556 & 0x7fffffff)
+	x3831 := uint64((s.v555 + x3830) & 0x7fffffff)
+	t188 := uint64(s.v535)
+	if s.v548 != 0 {
+		t188 = x3831
+	}
+	t189 := uint64(s.v535)
+	if x630 != 0 {
+		t189 = t188
+	}
+	s.v3833 = t189
+	t190 := uint64(s.v557)
+	t191 := uint64(s.v536)
+	if s.v548 != 0 {
+		t191 = t190
+	}
+	t192 := uint64(s.v536)
+	if x630 != 0 {
+		t192 = t191
+	}
+	s.v3835 = t192
+	t193 := uint64(s.v556)
+	t194 := uint64(s.v537)
+	if s.v548 != 0 {
+		t194 = t193
+	}
+	t195 := uint64(s.v537)
+	if x630 != 0 {
+		t195 = t194
+	}
+	s.v3837 = t195
+	t196 := uint64(s.v562)
+	t197 := uint64(s.v548)
+	if x630 != 0 {
+		t197 = t196
+	}
+	s.v3878 = t197
+	x4489 := uint64(s.v564 & 1)
+	x3880 := uint64(x4489 ^ 1)
+	x3881 := uint64(s.v565 >> 37 & 1)
+	t198 := uint64(x3881)
+	if s.v563 != 0 {
+		t198 = x3880
+	}
+	t199 := uint64(s.v549)
+	if s.v562 != 0 {
+		t199 = t198
+	}
+	t200 := uint64(s.v549)
+	if x630 != 0 {
+		t200 = t199
+	}
+	s.v3884 = t200
+	x3885 := uint64(s.v565 >> 38)
+	t201 := uint64(x3885)
+	if s.v563 != 0 {
+		t201 = x4489
+	}
+	t202 := uint64(s.v550)
+	if s.v562 != 0 {
+		t202 = t201
+	}
+	t203 := uint64(s.v550)
+	if x630 != 0 {
+		t203 = t202
+	}
+	s.v3888 = t203
+	t204 := uint64(s.v566)
+	t205 := uint64(s.v551)
+	if s.v562 != 0 {
+		t205 = t204
+	}
+	t206 := uint64(s.v551)
+	if x630 != 0 {
+		t206 = t205
+	}
+	s.v3890 = t206
+	t207 := uint64(s.v567)
+	t208 := uint64(s.v552)
+	if s.v548 != 0 {
+		t208 = t207
+	}
+	t209 := uint64(s.v552)
+	if x630 != 0 {
+		t209 = t208
+	}
+	s.v3892 = t209
+	x3906 := uint64(s.v565 & 0x7fffffff)
+	t210 := uint64(s.v555)
+	if s.v562 != 0 {
+		t210 = x3906
+	}
+	t211 := uint64(s.v555)
+	if x630 != 0 {
+		t211 = t210
+	}
+	s.v3908 = t211
+	t212 := uint64(s.v562)
+	if x630 != 0 {
+		t212 = x622
+	}
+	s.v3929 = t212
+	x3931 := uint64(x662 & 0x3f)
+	t213 := uint64(s.v564)
+	if x622 != 0 {
+		t213 = x3931
+	}
+	t214 := uint64(s.v564)
+	if x630 != 0 {
+		t214 = t213
+	}
+	s.v3933 = t214
+	t215 := uint64(1)
+	x4412 := uint64(bit(x4416 == t215))
+	x1500 := uint64(x4415 | x4412)
+	x3936 := uint64(x1500 ^ 1)
+	t216 := uint64(s.v566)
+	if x622 != 0 {
+		t216 = x3936
+	}
+	t217 := uint64(s.v566)
+	if x630 != 0 {
+		t217 = t216
+	}
+	s.v3938 = t217
+	t218 := uint64(s.v570)
+	t219 := uint64(s.v567)
+	if s.v562 != 0 {
+		t219 = t218
+	}
+	t220 := uint64(s.v567)
+	if x630 != 0 {
+		t220 = t219
+	}
+	s.v3940 = t220
+	x1501 := uint64(s.v85)
+	t221 := uint64(1)
+	x4418 := uint64((x1501 + t221) & 0x1ff)
+	x1503 := uint64(bit(x4418 == s.v698))
+	t222 := uint64(s.v570)
+	if x622 != 0 {
+		t222 = x1503
+	}
+	t223 := uint64(s.v570)
+	if x630 != 0 {
+		t223 = t222
+	}
+	s.v3946 = t223
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x10800
+		s.dirty[3] |= 0x400000
+		s.dirty[4] |= 0x400000000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x30004
+		s.dirty[4] |= 0x200000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x1000000
+	}
+	s.commits[0] |= 0x20000
+}
+
+// u112: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u112() {
+	var c0 uint64
+	for i := range 16 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v74), i))
+		t2 := uint64(-s.v86)
+		x665 := uint64(t1<<0 | t2&0x2000200020002000)
+		t3 := uint64(-s.v631)
+		t4 := uint64(s.v664 * 0x1000100010001)
+		x666 := uint64(x665 ^ (t4^x665)&t3)
+		p666 := model.Word(unsafe.Pointer(&s.v666), i)
+		c0 |= uint64(*p666) ^ x666
+		*p666 = x666
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000000000
+	}
+}
+
+// u113: 2 operations, dma_write.tags
+func (s *Model) u113() {
+	var c0 uint64
+	var c1 uint64
+	x967 := uint64(s.v124 & 0xff)
+	c0 |= uint64(s.v967) ^ x967
 	s.v967 = x967
-	x968 := uint64(s.v193 & x967)
-	c2 |= uint64(s.v968) ^ x968
-	s.v968 = x968
+	x1114 := uint64(s.v218[(x967>>6)&3] >> (x967 & 63) & 1)
+	c1 |= uint64(s.v1114) ^ x1114
+	s.v1114 = x1114
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x1000100002000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x1001000000100
+	}
+}
+
+// u114: 17 operations, dma_write.tags
+func (s *Model) u114() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	t1 := uint64(s.v124)
+	x4230 := uint64(bit(t1 == s.v125))
+	x775 := uint64(x4230 ^ 1)
+	x776 := uint64(x775 | s.v47)
+	c0 |= uint64(s.v776) ^ x776
+	s.v776 = x776
+	x1788 := uint64(s.v1317 | s.v940)
+	x4221 := uint64(x4230 | s.v1114)
+	t2 := uint64(0)
+	t3 := uint64(s.v222)
+	x1117 := uint64(bit(t3 != t2))
+	x1118 := uint64(x1117 &^ x4221)
+	var t4 uint64
+	t5 := uint64(s.v967)
+	t4 = uint64(s.m22[t5&255])
+	x1790 := uint64((t4) & -x1118)
+	t6 := uint64(s.v118)
+	if x1788 != 0 {
+		t6 = x1790
+	}
+	s.v1791 = t6
+	x1105_0 := uint64(s.v218[0] &^ s.v219[0])
+	x1105_1 := uint64(s.v218[1] &^ s.v219[1])
+	x1105_2 := uint64(s.v218[2] &^ s.v219[2])
+	x1105_3 := uint64(s.v218[3] &^ s.v219[3])
+	t7 := [4]uint64{x1105_0, x1105_1, x1105_2, x1105_3}
+	t8 := uint64(s.v220)
+	x1107 := uint64(t7[(t8>>6)&3] >> (t8 & 63) & 1)
+	c1 |= uint64(s.v1107) ^ x1107
+	s.v1107 = x1107
+	x1108 := uint64(s.v217 & x1107)
+	c2 |= uint64(s.v1108) ^ x1108
+	s.v1108 = x1108
 	t9 := uint64(s.v24)
-	t10 := uint64(s.v196)
+	t10 := uint64(s.v220)
 	if s.v23 != 0 {
 		t10 = t9
 	}
-	s.v2038 = t10
+	s.v2253 = t10
 	t11 := uint64(s.v25)
-	t12 := uint64(s.v197)
+	t12 := uint64(s.v221)
 	if s.v23 != 0 {
 		t12 = t11
 	}
-	s.v2039 = t12
+	s.v2254 = t12
 	if c0 != 0 {
-		s.dirty[1] |= 0x2010000000000000
-		s.dirty[2] |= 0x2000200c80000000
-		s.dirty[3] |= 4
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x1000012000000010
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x400800000000
-		s.writes[0] |= 0x200000
+		s.dirty[2] |= 0x1004000000000
+		s.writes[0] |= 0x400000
 	}
-	s.commits[0] |= 0x1000000000
+	s.commits[0] |= 0x4000000000
 }
 
-// u108: 95 operations, isa.registers
-func (s *Model) u108() {
+// u115: 95 operations, isa.registers
+func (s *Model) u115() {
 	t1 := uint64(0)
-	t2 := uint64(s.v324)
-	x4302 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v347)
+	x4475 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
-	t4 := uint64(s.v324)
-	x4301 := uint64(bit(t4 == t3))
-	x2124 := uint64(x4302 | x4301)
+	t4 := uint64(s.v347)
+	x4474 := uint64(bit(t4 == t3))
+	x2274 := uint64(x4475 | x4474)
 	t5 := uint64(8)
-	t6 := uint64(s.v324)
-	x4300 := uint64(bit(t6 == t5))
-	x2126 := uint64(x2124 | x4300)
+	t6 := uint64(s.v347)
+	x4473 := uint64(bit(t6 == t5))
+	x2276 := uint64(x2274 | x4473)
 	t7 := uint64(0xc)
-	t8 := uint64(s.v324)
-	x4299 := uint64(bit(t8 == t7))
-	x2128 := uint64(x2126 | x4299)
+	t8 := uint64(s.v347)
+	x4472 := uint64(bit(t8 == t7))
+	x2278 := uint64(x2276 | x4472)
 	t9 := uint64(0x10)
-	t10 := uint64(s.v324)
-	x4298 := uint64(bit(t10 == t9))
-	x2130 := uint64(x2128 | x4298)
+	t10 := uint64(s.v347)
+	x4471 := uint64(bit(t10 == t9))
+	x2280 := uint64(x2278 | x4471)
 	t11 := uint64(0x14)
-	t12 := uint64(s.v324)
-	x4297 := uint64(bit(t12 == t11))
-	x2132 := uint64(x2130 | x4297)
+	t12 := uint64(s.v347)
+	x4470 := uint64(bit(t12 == t11))
+	x2282 := uint64(x2280 | x4470)
 	t13 := uint64(0x18)
-	t14 := uint64(s.v324)
-	x4296 := uint64(bit(t14 == t13))
-	x2134 := uint64(x2132 | x4296)
+	t14 := uint64(s.v347)
+	x4469 := uint64(bit(t14 == t13))
+	x2284 := uint64(x2282 | x4469)
 	t15 := uint64(0x20)
-	t16 := uint64(s.v324)
-	x4295 := uint64(bit(t16 == t15))
-	x2136 := uint64(x2134 | x4295)
+	t16 := uint64(s.v347)
+	x4468 := uint64(bit(t16 == t15))
+	x2286 := uint64(x2284 | x4468)
 	t17 := uint64(0x24)
-	t18 := uint64(s.v324)
-	x4294 := uint64(bit(t18 == t17))
-	x2138 := uint64(x2136 | x4294)
+	t18 := uint64(s.v347)
+	x4467 := uint64(bit(t18 == t17))
+	x2288 := uint64(x2286 | x4467)
 	t19 := uint64(0x30)
-	t20 := uint64(s.v324)
-	x4293 := uint64(bit(t20 == t19))
-	x2140 := uint64(x2138 | x4293)
+	t20 := uint64(s.v347)
+	x4466 := uint64(bit(t20 == t19))
+	x2290 := uint64(x2288 | x4466)
 	t21 := uint64(0x34)
-	t22 := uint64(s.v324)
-	x4292 := uint64(bit(t22 == t21))
-	x2142 := uint64(x2140 | x4292)
+	t22 := uint64(s.v347)
+	x4465 := uint64(bit(t22 == t21))
+	x2292 := uint64(x2290 | x4465)
 	t23 := uint64(0x38)
-	t24 := uint64(s.v324)
-	x4291 := uint64(bit(t24 == t23))
-	x2144 := uint64(x2142 | x4291)
+	t24 := uint64(s.v347)
+	x4464 := uint64(bit(t24 == t23))
+	x2294 := uint64(x2292 | x4464)
 	t25 := uint64(0x3c)
-	t26 := uint64(s.v324)
-	x4290 := uint64(bit(t26 == t25))
-	x2146 := uint64(x2144 | x4290)
+	t26 := uint64(s.v347)
+	x4463 := uint64(bit(t26 == t25))
+	x2296 := uint64(x2294 | x4463)
 	t27 := uint64(0x40)
-	t28 := uint64(s.v324)
-	x4289 := uint64(bit(t28 == t27))
-	x2148 := uint64(x2146 | x4289)
+	t28 := uint64(s.v347)
+	x4462 := uint64(bit(t28 == t27))
+	x2298 := uint64(x2296 | x4462)
 	t29 := uint64(0x44)
-	t30 := uint64(s.v324)
-	x4288 := uint64(bit(t30 == t29))
-	x2150 := uint64(x2148 | x4288)
+	t30 := uint64(s.v347)
+	x4461 := uint64(bit(t30 == t29))
+	x2300 := uint64(x2298 | x4461)
 	t31 := uint64(0x48)
-	t32 := uint64(s.v324)
-	x4287 := uint64(bit(t32 == t31))
-	x2152 := uint64(x2150 | x4287)
+	t32 := uint64(s.v347)
+	x4460 := uint64(bit(t32 == t31))
+	x2302 := uint64(x2300 | x4460)
 	t33 := uint64(0x4c)
-	t34 := uint64(s.v324)
-	x4286 := uint64(bit(t34 == t33))
-	x2154 := uint64(x2152 | x4286)
+	t34 := uint64(s.v347)
+	x4459 := uint64(bit(t34 == t33))
+	x2304 := uint64(x2302 | x4459)
 	t35 := uint64(0x50)
-	t36 := uint64(s.v324)
-	x4285 := uint64(bit(t36 == t35))
-	x2156 := uint64(x2154 | x4285)
+	t36 := uint64(s.v347)
+	x4458 := uint64(bit(t36 == t35))
+	x2306 := uint64(x2304 | x4458)
 	t37 := uint64(0x54)
-	t38 := uint64(s.v324)
-	x4284 := uint64(bit(t38 == t37))
-	x2158 := uint64(x2156 | x4284)
+	t38 := uint64(s.v347)
+	x4457 := uint64(bit(t38 == t37))
+	x2308 := uint64(x2306 | x4457)
 	t39 := uint64(0x58)
-	t40 := uint64(s.v324)
-	x4283 := uint64(bit(t40 == t39))
-	x2160 := uint64(x2158 | x4283)
+	t40 := uint64(s.v347)
+	x4456 := uint64(bit(t40 == t39))
+	x2310 := uint64(x2308 | x4456)
 	t41 := uint64(0x5c)
-	t42 := uint64(s.v324)
-	x4282 := uint64(bit(t42 == t41))
-	x2162 := uint64(x2160 | x4282)
+	t42 := uint64(s.v347)
+	x4455 := uint64(bit(t42 == t41))
+	x2312 := uint64(x2310 | x4455)
 	t43 := uint64(0x60)
-	t44 := uint64(s.v324)
-	x4281 := uint64(bit(t44 == t43))
-	x2164 := uint64(x2162 | x4281)
+	t44 := uint64(s.v347)
+	x4454 := uint64(bit(t44 == t43))
+	x2314 := uint64(x2312 | x4454)
 	t45 := uint64(0x64)
-	t46 := uint64(s.v324)
-	x4280 := uint64(bit(t46 == t45))
-	x2166 := uint64(x2164 | x4280)
+	t46 := uint64(s.v347)
+	x4453 := uint64(bit(t46 == t45))
+	x2316 := uint64(x2314 | x4453)
 	t47 := uint64(0x68)
-	t48 := uint64(s.v324)
-	x4279 := uint64(bit(t48 == t47))
-	x2168 := uint64(x2166 | x4279)
+	t48 := uint64(s.v347)
+	x4452 := uint64(bit(t48 == t47))
+	x2318 := uint64(x2316 | x4452)
 	t49 := uint64(0x6c)
-	t50 := uint64(s.v324)
-	x4278 := uint64(bit(t50 == t49))
-	x2170 := uint64(x2168 | x4278)
+	t50 := uint64(s.v347)
+	x4451 := uint64(bit(t50 == t49))
+	x2320 := uint64(x2318 | x4451)
 	t51 := uint64(0x70)
-	t52 := uint64(s.v324)
-	x4277 := uint64(bit(t52 == t51))
-	x2172 := uint64(x2170 | x4277)
+	t52 := uint64(s.v347)
+	x4450 := uint64(bit(t52 == t51))
+	x2322 := uint64(x2320 | x4450)
 	t53 := uint64(0x74)
-	t54 := uint64(s.v324)
-	x4276 := uint64(bit(t54 == t53))
-	x2174 := uint64(x2172 | x4276)
-	x2175 := uint64(x2174 ^ 1)
-	x2176 := uint64(1 & x2175)
-	t55 := uint64(s.v212)
-	if s.v1051 != 0 {
-		t55 = x2176
+	t54 := uint64(s.v347)
+	x4449 := uint64(bit(t54 == t53))
+	x2324 := uint64(x2322 | x4449)
+	x2325 := uint64(x2324 ^ 1)
+	x2326 := uint64(1 & x2325)
+	t55 := uint64(s.v229)
+	if s.v1167 != 0 {
+		t55 = x2326
 	}
-	s.v2177 = t55
-	x1683 := uint64(s.v1012 & s.v1024)
-	t56 := uint64(0x20)
-	t57 := uint64(s.v209)
-	x1025 := uint64(bit(t57 == t56))
-	x2828 := uint64(s.v281 & 1)
-	t58 := uint64(s.v311)
-	if x1025 != 0 {
-		t58 = x2828
+	s.v2327 = t55
+	x1792 := uint64(s.v1128 & s.v1140)
+	t56 := uint64(0x50)
+	t57 := uint64(s.v226)
+	x1156 := uint64(bit(t57 == t56))
+	x2942 := uint64(s.v298 & 0xffff)
+	t58 := uint64(s.v321)
+	if x1156 != 0 {
+		t58 = x2942
 	}
-	t59 := uint64(s.v311)
-	if x1683 != 0 {
+	t59 := uint64(s.v321)
+	if x1792 != 0 {
 		t59 = t58
 	}
-	s.v2830 = t59
-	t60 := uint64(0x3c)
-	t61 := uint64(s.v209)
-	x1032 := uint64(bit(t61 == t60))
-	x2837 := uint64(s.v281 & 0xffff)
-	t62 := uint64(s.v315)
-	if x1032 != 0 {
-		t62 = x2837
+	s.v2944 = t59
+	t60 := uint64(0x4c)
+	t61 := uint64(s.v226)
+	x1154 := uint64(bit(t61 == t60))
+	x2945 := uint64(s.v298 & 0xf)
+	t62 := uint64(s.v322)
+	if x1154 != 0 {
+		t62 = x2945
 	}
-	t63 := uint64(s.v315)
-	if x1683 != 0 {
+	t63 := uint64(s.v322)
+	if x1792 != 0 {
 		t63 = t62
 	}
-	s.v2839 = t63
-	t64 := uint64(0x38)
-	t65 := uint64(s.v209)
-	x1030 := uint64(bit(t65 == t64))
-	x2840 := uint64(s.v281 & 0xf)
-	t66 := uint64(s.v316)
-	if x1030 != 0 {
-		t66 = x2840
+	s.v2947 = t63
+	t64 := uint64(0x20)
+	t65 := uint64(s.v226)
+	x1141 := uint64(bit(t65 == t64))
+	x3023 := uint64(s.v298 & 1)
+	t66 := uint64(s.v339)
+	if x1141 != 0 {
+		t66 = x3023
 	}
-	t67 := uint64(s.v316)
-	if x1683 != 0 {
+	t67 := uint64(s.v339)
+	if x1792 != 0 {
 		t67 = t66
 	}
-	s.v2842 = t67
-	t68 := uint64(0x50)
-	t69 := uint64(s.v209)
-	x1040 := uint64(bit(t69 == t68))
-	t70 := uint64(s.v319)
-	if x1040 != 0 {
-		t70 = x2837
+	s.v3025 = t67
+	t68 := uint64(0x3c)
+	t69 := uint64(s.v226)
+	x1148 := uint64(bit(t69 == t68))
+	t70 := uint64(s.v343)
+	if x1148 != 0 {
+		t70 = x2942
 	}
-	t71 := uint64(s.v319)
-	if x1683 != 0 {
+	t71 := uint64(s.v343)
+	if x1792 != 0 {
 		t71 = t70
 	}
-	s.v2849 = t71
-	t72 := uint64(0x4c)
-	t73 := uint64(s.v209)
-	x1038 := uint64(bit(t73 == t72))
-	t74 := uint64(s.v320)
-	if x1038 != 0 {
-		t74 = x2840
+	s.v3033 = t71
+	t72 := uint64(0x38)
+	t73 := uint64(s.v226)
+	x1146 := uint64(bit(t73 == t72))
+	t74 := uint64(s.v344)
+	if x1146 != 0 {
+		t74 = x2945
 	}
-	t75 := uint64(s.v320)
-	if x1683 != 0 {
+	t75 := uint64(s.v344)
+	if x1792 != 0 {
 		t75 = t74
 	}
-	s.v2851 = t75
+	s.v3035 = t75
 	t76 := uint64(0x34)
-	t77 := uint64(s.v209)
-	x1028 := uint64(bit(t77 == t76))
-	x2192 := uint64(s.v325 >> 26)
-	t78 := uint64(s.v281)
-	t79 := uint64(x2192)
-	if x1028 != 0 {
+	t77 := uint64(s.v226)
+	x1144 := uint64(bit(t77 == t76))
+	x2342 := uint64(s.v348 >> 26)
+	t78 := uint64(s.v298)
+	t79 := uint64(x2342)
+	if x1144 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(x2192)
-	if x1683 != 0 {
+	t80 := uint64(x2342)
+	if x1792 != 0 {
 		t80 = t79
 	}
 	t81 := uint64(0x30)
-	t82 := uint64(s.v209)
-	x1026 := uint64(bit(t82 == t81))
-	x2868 := uint64(s.v281 >> 6)
-	x2190 := uint64(s.v325 & 0x3ffffff)
-	t83 := uint64(x2190)
-	if x1026 != 0 {
-		t83 = x2868
+	t82 := uint64(s.v226)
+	x1142 := uint64(bit(t82 == t81))
+	x3044 := uint64(s.v298 >> 6)
+	x2340 := uint64(s.v348 & 0x3ffffff)
+	t83 := uint64(x2340)
+	if x1142 != 0 {
+		t83 = x3044
 	}
-	t84 := uint64(x2190)
-	if x1683 != 0 {
+	t84 := uint64(x2340)
+	if x1792 != 0 {
 		t84 = t83
 	}
-	x2871 := uint64(t84 | t80<<26)
-	s.v2871 = x2871
+	x3047 := uint64(t84 | t80<<26)
+	s.v3047 = x3047
 	t85 := uint64(0x48)
-	t86 := uint64(s.v209)
-	x1036 := uint64(bit(t86 == t85))
-	x2198 := uint64(s.v326 >> 27)
-	t87 := uint64(s.v281)
-	t88 := uint64(x2198)
-	if x1036 != 0 {
+	t86 := uint64(s.v226)
+	x1152 := uint64(bit(t86 == t85))
+	x2348 := uint64(s.v349 >> 27)
+	t87 := uint64(s.v298)
+	t88 := uint64(x2348)
+	if x1152 != 0 {
 		t88 = t87
 	}
-	t89 := uint64(x2198)
-	if x1683 != 0 {
+	t89 := uint64(x2348)
+	if x1792 != 0 {
 		t89 = t88
 	}
 	t90 := uint64(0x44)
-	t91 := uint64(s.v209)
-	x1034 := uint64(bit(t91 == t90))
-	x2874 := uint64(s.v281 >> 5)
-	x2196 := uint64(s.v326 & 0x7ffffff)
-	t92 := uint64(x2196)
-	if x1034 != 0 {
-		t92 = x2874
+	t91 := uint64(s.v226)
+	x1150 := uint64(bit(t91 == t90))
+	x3050 := uint64(s.v298 >> 5)
+	x2346 := uint64(s.v349 & 0x7ffffff)
+	t92 := uint64(x2346)
+	if x1150 != 0 {
+		t92 = x3050
 	}
-	t93 := uint64(x2196)
-	if x1683 != 0 {
+	t93 := uint64(x2346)
+	if x1792 != 0 {
 		t93 = t92
 	}
-	x2877 := uint64(t93 | t89<<27)
-	s.v2877 = x2877
-	s.commits[1] |= 0x800000
+	x3053 := uint64(t93 | t89<<27)
+	s.v3053 = x3053
+	s.commits[1] |= 0x2000000
 }
 
-// u109: 12 operations, csr_slave.ar
-func (s *Model) u109() {
+// u116: 12 operations, csr_slave.ar
+func (s *Model) u116() {
 	var c0 uint64
-	x1046 := uint64(s.v210 ^ 1)
-	x1052 := uint64(x1046 | s.v1051)
-	x532 := uint64(s.v34 ^ 1)
-	c0 |= uint64(s.v532) ^ x532
-	s.v532 = x532
-	x1053 := uint64(s.v7 &^ s.v34)
+	x1162 := uint64(s.v227 ^ 1)
+	x1168 := uint64(x1162 | s.v1167)
+	x573 := uint64(s.v34 ^ 1)
+	c0 |= uint64(s.v573) ^ x573
+	s.v573 = x573
+	x1169 := uint64(s.v7 &^ s.v34)
 	t1 := uint64(1)
 	t2 := uint64(s.v34)
-	if x1053 != 0 {
+	if x1169 != 0 {
 		t2 = t1
 	}
-	x1055 := uint64(t2 &^ x1052)
-	s.v1055 = x1055
-	x2120 := uint64(s.v7 | s.v34)
-	t3 := uint64(s.v210)
-	if x1052 != 0 {
-		t3 = x2120
+	x1171 := uint64(t2 &^ x1168)
+	s.v1171 = x1171
+	x2270 := uint64(s.v7 | s.v34)
+	t3 := uint64(s.v227)
+	if x1168 != 0 {
+		t3 = x2270
 	}
-	s.v2121 = t3
-	t4 := uint64(s.v400)
+	s.v2271 = t3
+	t4 := uint64(s.v425)
 	t5 := uint64(s.v8)
 	if s.v34 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v324)
-	if x1052 != 0 {
+	t6 := uint64(s.v347)
+	if x1168 != 0 {
 		t6 = t5
 	}
-	s.v2865 = t6
+	s.v3041 = t6
 	t7 := uint64(s.v8)
-	t8 := uint64(s.v400)
-	if x1053 != 0 {
+	t8 := uint64(s.v425)
+	if x1169 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v400)
+	t9 := uint64(s.v425)
 	t10 := uint64(t8)
-	if x1052 != 0 {
+	if x1168 != 0 {
 		t10 = t9
 	}
-	s.v3169 = t10
+	s.v3323 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x80
+		s.dirty[5] |= 0x1000
 	}
 	s.commits[0] |= 8
 }
 
-// u110: 12 operations, csr_slave.aw
-func (s *Model) u110() {
+// u117: 12 operations, csr_slave.aw
+func (s *Model) u117() {
 	var c0 uint64
-	x1008 := uint64(s.v206 ^ 1)
-	x1013 := uint64(x1008 | s.v1012)
-	x530 := uint64(s.v30 ^ 1)
-	c0 |= uint64(s.v530) ^ x530
-	s.v530 = x530
-	x1014 := uint64(s.v0 &^ s.v30)
+	x1124 := uint64(s.v223 ^ 1)
+	x1129 := uint64(x1124 | s.v1128)
+	x571 := uint64(s.v30 ^ 1)
+	c0 |= uint64(s.v571) ^ x571
+	s.v571 = x571
+	x1130 := uint64(s.v0 &^ s.v30)
 	t1 := uint64(1)
 	t2 := uint64(s.v30)
-	if x1014 != 0 {
+	if x1130 != 0 {
 		t2 = t1
 	}
-	x1016 := uint64(t2 &^ x1013)
-	s.v1016 = x1016
-	x2112 := uint64(s.v0 | s.v30)
-	t3 := uint64(s.v206)
-	if x1013 != 0 {
-		t3 = x2112
+	x1132 := uint64(t2 &^ x1129)
+	s.v1132 = x1132
+	x2262 := uint64(s.v0 | s.v30)
+	t3 := uint64(s.v223)
+	if x1129 != 0 {
+		t3 = x2262
 	}
-	s.v2113 = t3
-	t4 := uint64(s.v323)
+	s.v2263 = t3
+	t4 := uint64(s.v346)
 	t5 := uint64(s.v1)
 	if s.v30 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v209)
-	if x1013 != 0 {
+	t6 := uint64(s.v226)
+	if x1129 != 0 {
 		t6 = t5
 	}
-	s.v2119 = t6
+	s.v2269 = t6
 	t7 := uint64(s.v1)
-	t8 := uint64(s.v323)
-	if x1014 != 0 {
+	t8 := uint64(s.v346)
+	if x1130 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v323)
+	t9 := uint64(s.v346)
 	t10 := uint64(t8)
-	if x1013 != 0 {
+	if x1129 != 0 {
 		t10 = t9
 	}
-	s.v2863 = t10
+	s.v3039 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x80
+		s.dirty[5] |= 0x1000
 	}
 	s.commits[0] |= 1
 }
 
-// u111: 5 operations, eal.controller
-func (s *Model) u111() {
+// u118: 5 operations, eal.controller
+func (s *Model) u118() {
 	var c0 uint64
-	x776 := uint64(s.v151 ^ 1)
-	c0 |= uint64(s.v776) ^ x776
-	s.v776 = x776
-	x1872 := uint64(bit(s.v156 == 0xfff))
-	t1 := uint64(s.v151)
-	if x776 != 0 {
-		t1 = x1872
+	x836 := uint64(s.v159 ^ 1)
+	c0 |= uint64(s.v836) ^ x836
+	s.v836 = x836
+	x1991 := uint64(bit(s.v168 == 0xfff))
+	t1 := uint64(s.v159)
+	if x836 != 0 {
+		t1 = x1991
 	}
-	s.v1873 = t1
+	s.v1992 = t1
 	t2 := uint64(1)
-	x1886 := uint64((s.v156 + t2) & 0xfff)
-	t3 := uint64(s.v156)
-	if x776 != 0 {
-		t3 = x1886
+	x2025 := uint64((s.v168 + t2) & 0xfff)
+	t3 := uint64(s.v168)
+	if x836 != 0 {
+		t3 = x2025
 	}
-	s.v1887 = t3
+	s.v2026 = t3
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x1000000000
-		s.dirty[4] |= 0x20000000000000
-		s.dirty[5] |= 8
+		s.dirty[3] |= 0x80000000
+		s.dirty[4] |= 0x1000000000000000
+		s.dirty[5] |= 0x200
 	}
-	s.commits[1] |= 4
+	s.commits[1] |= 0x10
 }
 
-// u112: 6 operations, dispatch.loader
-func (s *Model) u112() {
+// u119: 6 operations, dispatch.loader
+func (s *Model) u119() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v106)
-	x694 := uint64(bit(t2 != t1))
-	c0 |= uint64(s.v694) ^ x694
-	s.v694 = x694
+	t2 := uint64(s.v114)
+	x752 := uint64(bit(t2 != t1))
+	c0 |= uint64(s.v752) ^ x752
+	s.v752 = x752
 	t3 := uint64(0x80)
-	x865 := uint64(bit(t3 <= s.v106))
+	x1014 := uint64(bit(t3 <= s.v114))
 	t4 := uint64(0x80)
-	t5 := uint64(s.v106)
-	if x865 != 0 {
+	t5 := uint64(s.v114)
+	if x1014 != 0 {
 		t5 = t4
 	}
-	c1 |= uint64(s.v866) ^ t5
-	s.v866 = t5
-	x867 := uint64(t5 & 0x7ff)
-	x868 := uint64(x867 << 2)
-	c2 |= uint64(s.v868) ^ x868
-	s.v868 = x868
-	x862 := uint64(s.v176)
-	c3 |= uint64(s.v862) ^ x862
-	s.v862 = x862
+	c1 |= uint64(s.v1015) ^ t5
+	s.v1015 = t5
+	x1016 := uint64(t5 & 0x7ff)
+	x1017 := uint64(x1016 << 2)
+	c2 |= uint64(s.v1017) ^ x1017
+	s.v1017 = x1017
+	x1011 := uint64(s.v205)
+	c3 |= uint64(s.v1011) ^ x1011
+	s.v1011 = x1011
 	if c0 != 0 {
-		s.dirty[1] |= 0x812000000000000
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[1] |= 0x900000000000000
+		s.dirty[2] |= 0x100000000008
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
-// u113: one operation, vec on 2 lanes
-func (s *Model) u113() {
+// u120: one operation, vec on 2 lanes
+func (s *Model) u120() {
 	var c0 uint64
-	t1 := uint64((s.v694 | (s.v837)<<1))
-	c0 |= uint64(s.v3756) ^ t1
-	s.v3756 = t1
+	t1 := uint64((s.v752 | (s.v988)<<1))
+	c0 |= uint64(s.v3963) ^ t1
+	s.v3963 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 8
 	}
 }
 
-// u114: one operation, vec on 2 lanes
-func (s *Model) u114() {
+// u121: one operation, vec on 2 lanes
+func (s *Model) u121() {
 	var c0 uint64
-	c0 |= uint64(s.v3758[(0)&1]) ^ s.v862
-	s.v3758[(0)&1] = uint32(s.v862)
-	c0 |= uint64(s.v3758[(1)&1]) ^ s.v863
-	s.v3758[(1)&1] = uint32(s.v863)
+	c0 |= uint64(s.v3965[(0)&1]) ^ s.v1011
+	s.v3965[(0)&1] = uint32(s.v1011)
+	c0 |= uint64(s.v3965[(1)&1]) ^ s.v1012
+	s.v3965[(1)&1] = uint32(s.v1012)
 	if c0 != 0 {
-		s.dirty[2] |= 2
+		s.dirty[2] |= 0x80
 	}
 }
 
-// u115: one operation, vec on 2 lanes
-func (s *Model) u115() {
+// u122: one operation, vec on 2 lanes
+func (s *Model) u122() {
 	var c0 uint64
-	c0 |= uint64(s.v3759[(0)&1]) ^ s.v868
-	s.v3759[(0)&1] = uint16(s.v868)
-	c0 |= uint64(s.v3759[(1)&1]) ^ s.v869
-	s.v3759[(1)&1] = uint16(s.v869)
+	c0 |= uint64(s.v3966[(0)&1]) ^ s.v1017
+	s.v3966[(0)&1] = uint16(s.v1017)
+	c0 |= uint64(s.v3966[(1)&1]) ^ s.v1018
+	s.v3966[(1)&1] = uint16(s.v1018)
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 8
 	}
 }
 
-// u116: 120 operations, dispatch
-func (s *Model) u116() {
+// u123: 124 operations, dispatch
+func (s *Model) u123() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v54)
-	x4378 := uint64(bit(t2 == t1))
+	x4550 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
-	t4 := uint64(s.v234)
-	x4126 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v251)
+	x4303 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v54)
-	if x4126 != 0 {
+	if x4303 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v54)
-	x4377 := uint64(bit(t8 == t7))
+	x4549 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v54)
-	x4376 := uint64(bit(t10 == t9))
-	x4348 := uint64(s.v535 ^ 1)
-	x1138 := uint64(s.v1136 | s.v1137)
-	x4331 := uint64(x1138 | s.v706)
+	x4548 := uint64(bit(t10 == t9))
+	x4521 := uint64(s.v576 ^ 1)
+	x1254 := uint64(s.v1252 | s.v1253)
+	x4504 := uint64(x1254 | s.v764)
 	t11 := uint64(4)
 	t12 := uint64(s.v54)
-	if s.v151 != 0 {
+	if s.v159 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(0x12)
 	t14 := uint64(s.v56)
-	x4373 := uint64(bit(t14 == t13))
+	x4545 := uint64(bit(t14 == t13))
 	t15 := uint64(0x14)
 	t16 := uint64(s.v56)
-	x4370 := uint64(bit(t16 == t15))
+	x4542 := uint64(bit(t16 == t15))
 	t17 := uint64(8)
 	t18 := uint64(s.v54)
-	if s.v151 != 0 {
+	if s.v159 != 0 {
 		t18 = t17
 	}
 	t19 := uint64(1)
 	t20 := uint64(s.v56)
-	x4369 := uint64(bit(t20 == t19))
+	x4541 := uint64(bit(t20 == t19))
 	t21 := uint64(6)
 	t22 := uint64(s.v56)
-	x4366 := uint64(bit(t22 == t21))
-	x4341 := uint64(x4369 | x4366)
+	x4538 := uint64(bit(t22 == t21))
+	x4514 := uint64(x4541 | x4538)
 	t23 := uint64(4)
-	t24 := uint64(s.v67)
-	x4054 := uint64(bit(t24 != t23))
+	t24 := uint64(s.v69)
+	x4236 := uint64(bit(t24 != t23))
 	t25 := uint64(0xa)
 	t26 := uint64(s.v54)
-	if x4054 != 0 {
+	if x4236 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
 	t28 := uint64(s.v56)
-	x4361 := uint64(bit(t28 == t27))
-	x1146 := uint64(x4361 | s.v643)
-	x1147 := uint64(x1146 | s.v644)
-	t29 := uint64(0x200)
-	t30 := uint64(s.v69)
-	x4062 := uint64(bit(t30 != t29))
+	x4533 := uint64(bit(t28 == t27))
+	x1262 := uint64(x4533 | s.v703)
+	x1263 := uint64(x1262 | s.v704)
+	t29 := uint64(0x100)
+	t30 := uint64(s.v71)
+	x4287 := uint64(bit(t30 != t29))
 	t31 := uint64(9)
 	t32 := uint64(s.v54)
-	if x4062 != 0 {
+	if x4287 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(0x15)
 	t34 := uint64(s.v56)
-	x4360 := uint64(bit(t34 == t33))
+	x4532 := uint64(bit(t34 == t33))
 	t35 := uint64(9)
 	t36 := uint64(0xa)
-	if x4360 != 0 {
+	if x4532 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(t36)
-	if x1147 != 0 {
+	if x1263 != 0 {
 		t37 = t32
 	}
 	t38 := uint64(t37)
-	if x4341 != 0 {
+	if x4514 != 0 {
 		t38 = t26
 	}
 	t39 := uint64(t38)
-	if x4370 != 0 {
+	if x4542 != 0 {
 		t39 = t18
 	}
 	t40 := uint64(7)
 	t41 := uint64(t39)
-	if x4373 != 0 {
+	if x4545 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x4331 != 0 {
+	if x4504 != 0 {
 		t42 = t12
 	}
 	t43 := uint64(0xa)
 	t44 := uint64(t42)
-	if x4348 != 0 {
+	if x4521 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(4)
 	t46 := uint64(s.v54)
-	x693 := uint64(bit(t46 == t45))
+	x751 := uint64(bit(t46 == t45))
 	t47 := uint64(0)
-	t48 := uint64(s.v107)
-	x695 := uint64(bit(t48 != t47))
-	x696 := uint64(s.v694 | x695)
-	x697 := uint64(x696 ^ 1)
+	t48 := uint64(s.v115)
+	x753 := uint64(bit(t48 != t47))
+	x754 := uint64(s.v752 | x753)
+	x755 := uint64(x754 ^ 1)
 	t49 := uint64(0)
-	t50 := uint64(s.v703)
-	x4329 := uint64(bit(t50 == t49))
-	x4327 := uint64(x4329 ^ 1)
+	t50 := uint64(s.v761)
+	x4502 := uint64(bit(t50 == t49))
+	x4500 := uint64(x4502 ^ 1)
 	t51 := uint64(7)
 	t52 := uint64(5)
-	if s.v706 != 0 {
+	if s.v764 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(9)
 	t54 := uint64(t52)
-	if x4327 != 0 {
+	if x4500 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(s.v54)
-	if x697 != 0 {
+	if x755 != 0 {
 		t55 = t54
 	}
 	t56 := uint64(5)
 	t57 := uint64(s.v54)
-	x4357 := uint64(bit(t57 == t56))
-	x1161 := uint64(s.v71 | s.v235)
-	x4337 := uint64(x1161 ^ 1)
+	x4530 := uint64(bit(t57 == t56))
+	x1277 := uint64(s.v72 | s.v252)
+	x4510 := uint64(x1277 ^ 1)
 	t58 := uint64(9)
 	t59 := uint64(6)
-	if s.v1136 != 0 {
+	if s.v1252 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(s.v54)
-	if x4337 != 0 {
+	if x4510 != 0 {
 		t60 = t59
 	}
 	t61 := uint64(6)
 	t62 := uint64(s.v54)
-	x1165 := uint64(bit(t62 == t61))
+	x1281 := uint64(bit(t62 == t61))
 	t63 := uint64(0)
-	t64 := uint64(s.v201)
-	x4188 := uint64(bit(t64 == t63))
-	x1085 := uint64(x4188 ^ 1)
-	x1166 := uint64(x1085 ^ 1)
+	t64 := uint64(s.v190)
+	x4351 := uint64(bit(t64 == t63))
+	x1201 := uint64(x4351 ^ 1)
+	x1282 := uint64(x1201 ^ 1)
 	t65 := uint64(9)
 	t66 := uint64(s.v54)
-	if x1166 != 0 {
+	if x1282 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(7)
 	t68 := uint64(s.v54)
-	x1168 := uint64(bit(t68 == t67))
+	x1284 := uint64(bit(t68 == t67))
 	t69 := uint64(0)
-	t70 := uint64(s.v62)
-	x4207 := uint64(bit(t70 == t69))
-	x1170 := uint64(x4207 ^ 1)
-	t71 := uint64(0)
-	t72 := uint64(s.v236)
-	x1172 := uint64(bit(t72 == t71))
-	x1173 := uint64(x1172 &^ x1170)
-	t73 := uint64(9)
-	t74 := uint64(s.v54)
-	if x1173 != 0 {
-		t74 = t73
+	t70 := uint64(s.v66)
+	x4433 := uint64(bit(t70 == t69))
+	t71 := uint64(s.v62)
+	x1285 := uint64(bit(t71 == s.v63))
+	x1286 := uint64(x4433 & x1285)
+	x1287 := uint64(x1286 ^ 1)
+	t72 := uint64(0)
+	t73 := uint64(s.v253)
+	x1289 := uint64(bit(t73 == t72))
+	x1290 := uint64(x1289 &^ x1287)
+	t74 := uint64(9)
+	t75 := uint64(s.v54)
+	if x1290 != 0 {
+		t75 = t74
 	}
-	t75 := uint64(8)
-	t76 := uint64(s.v54)
-	x4355 := uint64(bit(t76 == t75))
-	t77 := uint64(0)
-	t78 := uint64(s.v141)
-	x4270 := uint64(bit(t78 == t77))
-	x1177 := uint64(x4270 ^ 1)
-	t79 := uint64(0)
-	t80 := uint64(s.v202)
-	x4108 := uint64(bit(t80 == t79))
-	x4103 := uint64(x4108 &^ s.v230)
-	x1182 := uint64(x4103 &^ x1177)
-	t81 := uint64(9)
-	t82 := uint64(s.v54)
-	if x1182 != 0 {
-		t82 = t81
+	t76 := uint64(8)
+	t77 := uint64(s.v54)
+	x4528 := uint64(bit(t77 == t76))
+	t78 := uint64(0)
+	t79 := uint64(s.v148)
+	x4443 := uint64(bit(t79 == t78))
+	x1294 := uint64(x4443 ^ 1)
+	x4321 := uint64(x1294 ^ 1)
+	t80 := uint64(0)
+	t81 := uint64(s.v254)
+	x4311 := uint64(bit(t81 != t80))
+	x4308 := uint64(x4311 | s.v255)
+	x1298 := uint64(x4308 | s.v191)
+	x1299 := uint64(x1298 ^ 1)
+	x1300 := uint64(x4321 & x1299)
+	t82 := uint64(9)
+	t83 := uint64(s.v54)
+	if x1300 != 0 {
+		t83 = t82
 	}
-	t83 := uint64(9)
-	t84 := uint64(s.v54)
-	x1184 := uint64(bit(t84 == t83))
-	x1185 := uint64(s.v186)
-	x1186 := uint64((s.v69 + x1185) & 0x3ff)
-	t85 := uint64(0)
-	x1187 := uint64(bit(x1186 != t85))
-	x1188 := uint64(x1187 | s.v837)
-	t86 := uint64(s.v189)
-	x4168 := uint64(bit(t86 != s.v237))
-	x1190 := uint64(s.v186 | x4168)
-	x1191 := uint64(x1190 | s.v204)
-	x1192 := uint64(x1191 | s.v224)
-	x1193 := uint64(x1192 ^ 1)
-	x1194 := uint64(x1193 ^ 1)
-	x1195 := uint64(x1188 | x1194)
-	x1196 := uint64(x1195 | s.v718)
-	x1197 := uint64(x1196 ^ 1)
-	t87 := uint64(0xa)
-	t88 := uint64(s.v54)
-	if x1197 != 0 {
-		t88 = t87
+	t84 := uint64(9)
+	t85 := uint64(s.v54)
+	x1302 := uint64(bit(t85 == t84))
+	x1303 := uint64(s.v180)
+	x1304 := uint64((s.v71 + x1303) & 0x1ff)
+	t86 := uint64(0)
+	x1305 := uint64(bit(x1304 != t86))
+	x1306 := uint64(x1305 | s.v988)
+	t87 := uint64(s.v182)
+	x4337 := uint64(bit(t87 != s.v181))
+	x1308 := uint64(s.v180 | x4337)
+	x1309 := uint64(x1308 | s.v187)
+	x1310 := uint64(x1309 | s.v241)
+	x1311 := uint64(x1310 ^ 1)
+	x1312 := uint64(x1311 ^ 1)
+	x1313 := uint64(x1306 | x1312)
+	x1314 := uint64(x1313 | s.v776)
+	x1315 := uint64(x1314 ^ 1)
+	t88 := uint64(0xa)
+	t89 := uint64(s.v54)
+	if x1315 != 0 {
+		t89 = t88
 	}
-	t89 := uint64(s.v1199)
-	x1200 := uint64((s.v54) & (t89 - 1))
-	t90 := uint64(x1200)
-	if x1184 != 0 {
-		t90 = t88
-	}
-	t91 := uint64(t90)
-	if x4355 != 0 {
-		t91 = t82
+	t90 := uint64(s.v1317)
+	x1318 := uint64((s.v54) & (t90 - 1))
+	t91 := uint64(x1318)
+	if x1302 != 0 {
+		t91 = t89
 	}
 	t92 := uint64(t91)
-	if x1168 != 0 {
-		t92 = t74
+	if x4528 != 0 {
+		t92 = t83
 	}
 	t93 := uint64(t92)
-	if x1165 != 0 {
-		t93 = t66
+	if x1284 != 0 {
+		t93 = t75
 	}
 	t94 := uint64(t93)
-	if x4357 != 0 {
-		t94 = t60
+	if x1281 != 0 {
+		t94 = t66
 	}
 	t95 := uint64(t94)
-	if x693 != 0 {
-		t95 = t55
+	if x4530 != 0 {
+		t95 = t60
 	}
 	t96 := uint64(t95)
-	if s.v534 != 0 {
-		t96 = t44
+	if x751 != 0 {
+		t96 = t55
 	}
-	t97 := uint64(3)
-	t98 := uint64(t96)
-	if x4376 != 0 {
-		t98 = t97
+	t97 := uint64(t96)
+	if s.v575 != 0 {
+		t97 = t44
 	}
-	t99 := uint64(2)
-	t100 := uint64(t98)
-	if x4377 != 0 {
-		t100 = t99
+	t98 := uint64(3)
+	t99 := uint64(t97)
+	if x4548 != 0 {
+		t99 = t98
 	}
-	t101 := uint64(t100)
-	if x4378 != 0 {
-		t101 = t6
+	t100 := uint64(2)
+	t101 := uint64(t99)
+	if x4549 != 0 {
+		t101 = t100
 	}
-	s.v1210 = t101
-	x1378 := uint64(1 & x4373)
-	x1379 := uint64(x1378 &^ x4348)
-	x1380 := uint64(1 & s.v706)
-	x1381 := uint64(x1380 &^ x4327)
-	x1382 := uint64(x1381 & x697)
-	x1383 := uint64(x1382 & x693)
-	t102 := uint64(x1383)
-	if s.v534 != 0 {
-		t102 = x1379
+	t102 := uint64(t101)
+	if x4550 != 0 {
+		t102 = t6
 	}
-	c0 |= uint64(s.v1384) ^ t102
-	s.v1384 = t102
-	x707 := uint64(1 &^ s.v706)
-	x708 := uint64(x707 &^ x4327)
-	x709 := uint64(x708 & x697)
-	x710 := uint64(x709 & x693)
-	c1 |= uint64(s.v710) ^ x710
-	s.v710 = x710
-	x4320 := uint64(s.v577 ^ 1)
-	x579 := uint64(x4320 | s.v66)
-	x4051 := uint64(x579 | x4054)
-	x4049 := uint64(s.v63 & x4051)
-	x4053 := uint64(s.v68 | x4062)
-	x4047 := uint64(x4049 & x4053)
-	x1611 := uint64(s.v577 &^ s.v654)
-	x4044 := uint64(x4047 & x1611)
-	x3251 := uint64(x4044 &^ s.v96)
-	t103 := uint64(1)
-	x3252 := uint64((s.v405 + t103) & 0xffffffff)
-	t104 := uint64(s.v405)
-	if x3251 != 0 {
-		t104 = x3252
+	s.v1328 = t102
+	x1514 := uint64(1 & x4545)
+	x1515 := uint64(x1514 &^ x4521)
+	x1516 := uint64(1 & s.v764)
+	x1517 := uint64(x1516 &^ x4500)
+	x1518 := uint64(x1517 & x755)
+	x1519 := uint64(x1518 & x751)
+	t103 := uint64(x1519)
+	if s.v575 != 0 {
+		t103 = x1515
 	}
-	x3254 := uint64((t104) & (t102 - 1))
-	s.v3254 = x3254
-	x1613 := uint64(x4044 & s.v96)
-	t105 := uint64(1)
-	x3260 := uint64((s.v407 + t105) & 0xffffffff)
-	t106 := uint64(s.v407)
-	if x1613 != 0 {
-		t106 = x3260
+	c0 |= uint64(s.v1520) ^ t103
+	s.v1520 = t103
+	x765 := uint64(1 &^ s.v764)
+	x766 := uint64(x765 &^ x4500)
+	x767 := uint64(x766 & x755)
+	x768 := uint64(x767 & x751)
+	c1 |= uint64(s.v768) ^ x768
+	s.v768 = x768
+	x2002 := uint64(x768 & s.v1252)
+	x2003 := uint64(s.v162 ^ s.v317)
+	t104 := uint64(s.v162)
+	if x2002 != 0 {
+		t104 = x2003
 	}
-	x3262 := uint64((t106) & (t102 - 1))
-	s.v3262 = x3262
+	s.v2004 = t104
+	x2668 := uint64(x4500 ^ 1)
+	x2929 := uint64(s.v317 | x2668)
+	x2930 := uint64(s.v317 &^ x2002)
+	t105 := uint64(x2930)
+	if x4542 != 0 {
+		t105 = x2929
+	}
+	t106 := uint64(x2930)
+	if s.v2662 != 0 {
+		t106 = t105
+	}
+	s.v2932 = t106
+	x4490 := uint64(s.v98 & s.v99)
+	x3404 := uint64(s.v105 | x4490)
+	x3406 := uint64(s.v629 &^ x3404)
+	t107 := uint64(1)
+	x3407 := uint64((s.v430 + t107) & 0xffffffff)
+	t108 := uint64(s.v430)
+	if x3406 != 0 {
+		t108 = x3407
+	}
+	x3409 := uint64((t108) & (t103 - 1))
+	s.v3409 = x3409
+	x3415 := uint64(s.v629 & s.v105)
+	t109 := uint64(1)
+	x3416 := uint64((s.v432 + t109) & 0xffffffff)
+	t110 := uint64(s.v432)
+	if x3415 != 0 {
+		t110 = x3416
+	}
+	x3418 := uint64((t110) & (t103 - 1))
+	s.v3418 = x3418
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x804
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1e0000000000000
-		s.dirty[2] |= 0x4000
-		s.dirty[3] |= 0x80000100001004
-		s.dirty[4] |= 0x2000000000000400
+		s.dirty[1] |= 0xf000000000000000
+		s.dirty[2] |= 0x8000
+		s.dirty[3] |= 0x1000200000000802
+		s.dirty[4] |= 0x2000000
+		s.dirty[5] |= 8
 	}
 	s.commits[0] |= 0x400
 }
 
-// u117: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u117() {
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v73), i))
-		x1487 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
-		t2 := uint64(-s.v710)
-		x3843 := uint64(x1487 &^ t2)
-		p3843 := model.Word(unsafe.Pointer(&s.v3843), i)
-		*p3843 = x3843
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
-		x1497 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
-		t4 := uint64(-s.v710)
-		x3845 := uint64(x1497 &^ t4)
-		p3845 := model.Word(unsafe.Pointer(&s.v3845), i)
-		*p3845 = x3845
-	}
-	s.commits[0] |= 0x100000
-}
-
-// u118: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window
-func (s *Model) u118() {
+// u124: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u124() {
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v120), i))
-		x1725 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-		t2 := uint64(-s.v710)
-		x3856 := uint64(x1725 &^ t2)
-		p3856 := model.Word(unsafe.Pointer(&s.v3856), i)
-		*p3856 = x3856
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v134), i))
-		x1782 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-		t4 := uint64(-s.v710)
-		x3862 := uint64(x1782 &^ t4)
-		p3862 := model.Word(unsafe.Pointer(&s.v3862), i)
-		*p3862 = x3862
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
+		x1604 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+		t2 := uint64(-s.v768)
+		x4060 := uint64(x1604 &^ t2)
+		p4060 := model.Word(unsafe.Pointer(&s.v4060), i)
+		*p4060 = x4060
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
+		x1831 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+		t4 := uint64(-s.v768)
+		x4071 := uint64(x1831 &^ t4)
+		p4071 := model.Word(unsafe.Pointer(&s.v4071), i)
+		*p4071 = x4071
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v141), i))
+		x1888 := uint64((t5 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+		t6 := uint64(-s.v768)
+		x4077 := uint64(x1888 &^ t6)
+		p4077 := model.Word(unsafe.Pointer(&s.v4077), i)
+		*p4077 = x4077
 	}
-	s.commits[0] |= 0x100000000000
+	s.commits[0] |= 0x800000
 }
 
-// u119: one operation, or on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u119() {
+// u125: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u125() {
+	for i := range 16 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v74), i))
+		x1586 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
+		t2 := uint64(-s.v768)
+		x4056 := uint64(x1586 &^ t2)
+		p4056 := model.Word(unsafe.Pointer(&s.v4056), i)
+		*p4056 = x4056
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v76), i))
+		x1596 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
+		t4 := uint64(-s.v768)
+		x4058 := uint64(x1596 &^ t4)
+		p4058 := model.Word(unsafe.Pointer(&s.v4058), i)
+		*p4058 = x4058
+	}
+	s.commits[0] |= 0x200000
+}
+
+// u126: one operation, or on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u126() {
 	var c0 uint64
-	x3859 := uint64((-s.v710) | s.v127)
-	c0 |= uint64(s.v3859) ^ x3859
-	s.v3859 = x3859
+	x4074 := uint64((-s.v768) | s.v134)
+	c0 |= uint64(s.v4074) ^ x4074
+	s.v4074 = x4074
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
-	s.commits[0] |= 0x4000000000000
+	s.commits[0] |= 0x8000000000000
 }
 
-// u120: 101 operations, dispatch
-func (s *Model) u120() {
+// u127: 101 operations, dispatch
+func (s *Model) u127() {
 	var c0 uint64
 	var c1 uint64
-	x1560 := uint64(s.v710 & s.v1137)
-	x4264 := uint64(s.v85 >> 5)
-	x4256 := uint64(s.v86 &^ x4264)
+	x1657 := uint64(s.v768 & s.v1253)
+	x4410 := uint64(s.v88 >> 5)
+	x4402 := uint64(s.v89 &^ x4410)
 	t1 := uint64(0)
-	t2 := uint64(s.v85)
-	x4263 := uint64(bit(t2 != t1))
-	x4254 := uint64(x4256 & x4263)
-	x4252 := uint64(x4264 | x4254)
+	t2 := uint64(s.v88)
+	x4409 := uint64(bit(t2 != t1))
+	x4400 := uint64(x4402 & x4409)
+	x4398 := uint64(x4410 | x4400)
 	t3 := uint64(0)
-	t4 := uint64(s.v87)
-	x4262 := uint64(bit(t4 != t3))
-	x1561 := uint64(x4252 | x4262)
-	x1563 := uint64(s.v86 &^ x1561)
-	x1564 := uint64(s.v265 & s.v267)
+	t4 := uint64(s.v90)
+	x4408 := uint64(bit(t4 != t3))
+	x1658 := uint64(x4398 | x4408)
+	x1660 := uint64(s.v89 &^ x1658)
+	x1661 := uint64(s.v279 & s.v281)
 	t5 := uint64(1)
-	t6 := uint64(s.v86)
-	if x1564 != 0 {
+	t6 := uint64(s.v89)
+	if x1661 != 0 {
 		t6 = t5
 	}
-	x1566 := uint64(t6 &^ x1563)
-	t7 := uint64(s.v86)
-	t8 := uint64(x1566)
-	if x1560 != 0 {
+	x1663 := uint64(t6 &^ x1660)
+	t7 := uint64(s.v89)
+	t8 := uint64(x1663)
+	if x1657 != 0 {
 		t8 = t7
 	}
-	s.v1567 = t8
-	x4258 := uint64(s.v86 & x4262)
-	x4251 := uint64(x4252 | x4258)
+	s.v1664 = t8
+	x4404 := uint64(s.v89 & x4408)
+	x4397 := uint64(x4398 | x4404)
 	t9 := uint64(1)
-	x1568 := uint64((s.v87 + t9) & 0xf)
-	t10 := uint64(s.v87)
-	if x4251 != 0 {
-		t10 = x1568
+	x1665 := uint64((s.v90 + t9) & 0xf)
+	t10 := uint64(s.v90)
+	if x4397 != 0 {
+		t10 = x1665
 	}
-	t11 := uint64(s.v87)
+	t11 := uint64(s.v90)
 	t12 := uint64(t10)
-	if x1560 != 0 {
+	if x1657 != 0 {
 		t12 = t11
 	}
-	s.v1570 = t12
+	s.v1667 = t12
 	t13 := uint64(1)
-	x1572 := uint64((s.v88 + t13) & 0x7f)
-	t14 := uint64(s.v88)
-	if s.v636 != 0 {
-		t14 = x1572
+	x1669 := uint64((s.v91 + t13) & 0x7f)
+	t14 := uint64(s.v91)
+	if s.v684 != 0 {
+		t14 = x1669
 	}
-	t15 := uint64(s.v88)
-	if x4251 != 0 {
+	t15 := uint64(s.v91)
+	if x4397 != 0 {
 		t15 = t14
 	}
-	t16 := uint64(s.v1571)
+	t16 := uint64(s.v1668)
 	t17 := uint64(t15)
-	if x1560 != 0 {
+	if x1657 != 0 {
 		t17 = t16
 	}
-	s.v1575 = t17
-	x3851 := uint64(x4251 &^ x1560)
-	s.v3851 = x3851
+	s.v1672 = t17
+	x4066 := uint64(x4397 &^ x1657)
+	s.v4066 = x4066
 	t18 := uint64(2)
-	t19 := uint64(s.v201)
-	x2073 := uint64(bit(t19 == t18))
-	t20 := uint64(s.v339)
-	t21 := uint64(s.v340)
-	if x2073 != 0 {
+	t19 := uint64(s.v190)
+	x2120 := uint64(bit(t19 == t18))
+	t20 := uint64(s.v362)
+	t21 := uint64(s.v363)
+	if x2120 != 0 {
 		t21 = t20
 	}
-	if s.v2368 != 0 {
+	if s.v2518 != 0 {
 		var t22 uint64
 		var t23 uint64
 		var t24 uint64
@@ -7504,854 +8457,827 @@ func (s *Model) u120() {
 		t27 = s.m3[t21&127][5]
 		t28 = s.m3[t21&127][6]
 		t29 = s.m3[t21&127][7]
-		s.v2370[0] = t22
-		s.v2370[1] = t23
-		s.v2370[2] = t24
-		s.v2370[3] = t25
-		s.v2370[4] = t26
-		s.v2370[5] = t27
-		s.v2370[6] = t28
-		s.v2370[7] = t29
+		s.v2520[0] = t22
+		s.v2520[1] = t23
+		s.v2520[2] = t24
+		s.v2520[3] = t25
+		s.v2520[4] = t26
+		s.v2520[5] = t27
+		s.v2520[6] = t28
+		s.v2520[7] = t29
 	}
-	x2484 := uint64(s.v235 &^ x1563)
+	x2626 := uint64(s.v252 &^ x1660)
 	t30 := uint64(1)
-	t31 := uint64(x2484)
-	if x1560 != 0 {
+	t31 := uint64(x2626)
+	if x1657 != 0 {
 		t31 = t30
 	}
-	s.v2485 = t31
-	x2677 := uint64(s.v266 & 1)
-	x2679 := uint64(s.v269 &^ x2677)
-	x2680 := uint64(s.v360 | x2679)
-	t32 := uint64(s.v269)
-	if s.v265 != 0 {
-		t32 = x2680
+	s.v2627 = t31
+	x2817 := uint64(s.v280 & 1)
+	x2819 := uint64(s.v283 &^ x2817)
+	x2820 := uint64(s.v380 | x2819)
+	t32 := uint64(s.v283)
+	if s.v279 != 0 {
+		t32 = x2820
 	}
-	x2682 := uint64(t32 &^ x1560)
-	s.v2682 = x2682
+	x2822 := uint64(t32 &^ x1657)
+	s.v2822 = x2822
 	t33 := uint64(0)
-	t34 := uint64(s.v420)
-	x3023 := uint64(bit(t34 != t33))
-	x3024 := uint64(s.v421 & 0x1fff)
-	x3025 := uint64(bit(x3024 < s.v256))
-	x3026 := uint64(s.v1477 | x3025)
-	x3027 := uint64(x3023 & x3026)
-	c0 |= uint64(s.v3027) ^ x3027
-	s.v3027 = x3027
+	t34 := uint64(s.v444)
+	x3185 := uint64(bit(t34 != t33))
+	x3186 := uint64(s.v445 & 0x1fff)
+	x3187 := uint64(bit(x3186 < s.v271))
+	x3188 := uint64(s.v1576 | x3187)
+	x3189 := uint64(x3185 & x3188)
+	c0 |= uint64(s.v3189) ^ x3189
+	s.v3189 = x3189
 	t35 := uint64(0x40)
-	t36 := uint64(s.v3039)
-	x3040 := uint64(bit(t36 <= t35))
+	t36 := uint64(s.v3201)
+	x3202 := uint64(bit(t36 <= t35))
 	t37 := uint64(3)
-	x3041 := uint64(bit(t37 < s.v424))
-	x3042 := uint64(x3040 & x3041)
+	x3203 := uint64(bit(t37 < s.v448))
+	x3204 := uint64(x3202 & x3203)
 	t38 := uint64(0x40)
-	t39 := uint64(s.v3035)
-	x3036 := uint64(bit(t39 <= t38))
+	t39 := uint64(s.v3197)
+	x3198 := uint64(bit(t39 <= t38))
 	t40 := uint64(2)
-	x3037 := uint64(bit(t40 < s.v424))
-	x3038 := uint64(x3036 & x3037)
+	x3199 := uint64(bit(t40 < s.v448))
+	x3200 := uint64(x3198 & x3199)
 	t41 := uint64(0x40)
-	t42 := uint64(s.v3031)
-	x3032 := uint64(bit(t42 <= t41))
+	t42 := uint64(s.v3193)
+	x3194 := uint64(bit(t42 <= t41))
 	t43 := uint64(1)
-	x3033 := uint64(bit(t43 < s.v424))
-	x3034 := uint64(x3032 & x3033)
+	x3195 := uint64(bit(t43 < s.v448))
+	x3196 := uint64(x3194 & x3195)
 	t44 := uint64(0x40)
-	t45 := uint64(s.v3029)
-	x3030 := uint64(bit(t45 <= t44))
-	x3043 := uint64(x3030 | x3034<<1 | x3038<<2 | x3042<<3)
-	t46 := uint64(s.v355)
-	if x3027 != 0 {
-		t46 = x3043
+	t45 := uint64(s.v3191)
+	x3192 := uint64(bit(t45 <= t44))
+	x3205 := uint64(x3192 | x3196<<1 | x3200<<2 | x3204<<3)
+	t46 := uint64(s.v375)
+	if x3189 != 0 {
+		t46 = x3205
 	}
-	s.v3044 = t46
+	s.v3206 = t46
 	t47 := uint64(1)
-	t48 := uint64(s.v420)
-	x3045 := uint64(bit(t48 == t47))
-	t49 := uint64(s.v356)
-	if x3027 != 0 {
-		t49 = x3045
+	t48 := uint64(s.v444)
+	x3207 := uint64(bit(t48 == t47))
+	t49 := uint64(s.v376)
+	if x3189 != 0 {
+		t49 = x3207
 	}
-	s.v3046 = t49
-	x4261 := uint64(s.v269)
-	x4257 := uint64(s.v268 | x4261)
-	x4253 := uint64(s.v266 &^ x4257)
-	x3255 := uint64(uint64(bits.OnesCount64(x4253)))
-	x3257 := uint64((s.v406 + x3255) & 0x3ffff)
-	t50 := uint64(s.v406)
-	if s.v265 != 0 {
-		t50 = x3257
+	s.v3208 = t49
+	x4407 := uint64(s.v283)
+	x4403 := uint64(s.v282 | x4407)
+	x4399 := uint64(s.v280 &^ x4403)
+	x3410 := uint64(uint64(bits.OnesCount64(x4399)))
+	x3412 := uint64((s.v431 + x3410) & 0x3ffff)
+	t50 := uint64(s.v431)
+	if s.v279 != 0 {
+		t50 = x3412
 	}
-	x3259 := uint64((t50) & (x1560 - 1))
-	s.v3259 = x3259
-	x1491 := uint64(s.v238 & 0x7ffff)
+	x3414 := uint64((t50) & (x1657 - 1))
+	s.v3414 = x3414
+	x1590 := uint64(s.v256 & 0x7ffff)
 	t51 := uint64(0x3f)
-	x3316 := uint64((x1491 + t51) & 0xfffff)
-	x3317 := uint64(x3316 >> 6)
+	x3470 := uint64((x1590 + t51) & 0xfffff)
+	x3471 := uint64(x3470 >> 6)
 	t52 := uint64(1)
-	t53 := uint64(s.v420)
-	x3318 := uint64((t53 - t52) & 0x3fff)
-	t54 := uint64(s.v420)
-	if x3027 != 0 {
-		t54 = x3318
+	t53 := uint64(s.v444)
+	x3472 := uint64((t53 - t52) & 0x3fff)
+	t54 := uint64(s.v444)
+	if x3189 != 0 {
+		t54 = x3472
 	}
 	t55 := uint64(t54)
-	if x1560 != 0 {
-		t55 = x3317
+	if x1657 != 0 {
+		t55 = x3471
 	}
-	s.v3320 = t55
-	x3322 := uint64(s.v81 << 13)
+	s.v3474 = t55
+	x3476 := uint64(s.v84 << 13)
 	t56 := uint64(1)
-	x3323 := uint64((s.v421 + t56) & 0x3fff)
-	t57 := uint64(s.v421)
-	if x3027 != 0 {
-		t57 = x3323
+	x3477 := uint64((s.v445 + t56) & 0x3fff)
+	t57 := uint64(s.v445)
+	if x3189 != 0 {
+		t57 = x3477
 	}
 	t58 := uint64(t57)
-	if x1560 != 0 {
-		t58 = x3322
+	if x1657 != 0 {
+		t58 = x3476
 	}
-	s.v3325 = t58
-	x3326 := uint64(s.v118)
-	t59 := uint64(uint64(s.v422[0]))
-	if x1560 != 0 {
-		t59 = x3326
+	s.v3479 = t58
+	x3480 := uint64(s.v96)
+	t59 := uint64(uint64(s.v446[0]))
+	if x1657 != 0 {
+		t59 = x3480
 	}
-	c1 |= uint64(s.v3327) ^ t59
-	s.v3327 = t59
-	x3338 := uint64((x3326 + x3326) & 0x7ff)
-	t60 := uint64(uint64(s.v422[1]))
-	if x1560 != 0 {
-		t60 = x3338
+	c1 |= uint64(s.v3481) ^ t59
+	s.v3481 = t59
+	x3492 := uint64((x3480 + x3480) & 0x7ff)
+	t60 := uint64(uint64(s.v446[1]))
+	if x1657 != 0 {
+		t60 = x3492
 	}
-	c1 |= uint64(s.v3339) ^ t60
-	s.v3339 = t60
-	x3345 := uint64((x3338 + x3326) & 0x7ff)
-	t61 := uint64(uint64(s.v422[2]))
-	if x1560 != 0 {
-		t61 = x3345
+	c1 |= uint64(s.v3493) ^ t60
+	s.v3493 = t60
+	x3499 := uint64((x3492 + x3480) & 0x7ff)
+	t61 := uint64(uint64(s.v446[2]))
+	if x1657 != 0 {
+		t61 = x3499
 	}
-	c1 |= uint64(s.v3346) ^ t61
-	s.v3346 = t61
-	x3347 := uint64((x3345 + x3326) & 0x7ff)
-	t62 := uint64(uint64(s.v422[3]))
-	if x1560 != 0 {
-		t62 = x3347
+	c1 |= uint64(s.v3500) ^ t61
+	s.v3500 = t61
+	x3501 := uint64((x3499 + x3480) & 0x7ff)
+	t62 := uint64(uint64(s.v446[3]))
+	if x1657 != 0 {
+		t62 = x3501
 	}
-	c1 |= uint64(s.v3348) ^ t62
-	s.v3348 = t62
-	x3328 := uint64((s.v3029) & -x3030)
-	t63 := uint64(s.v3031)
-	t64 := uint64(x3328)
-	if x3034 != 0 {
+	c1 |= uint64(s.v3502) ^ t62
+	s.v3502 = t62
+	x3482 := uint64((s.v3191) & -x3192)
+	t63 := uint64(s.v3193)
+	t64 := uint64(x3482)
+	if x3196 != 0 {
 		t64 = t63
 	}
-	t65 := uint64(s.v3035)
+	t65 := uint64(s.v3197)
 	t66 := uint64(t64)
-	if x3038 != 0 {
+	if x3200 != 0 {
 		t66 = t65
 	}
-	t67 := uint64(s.v3039)
+	t67 := uint64(s.v3201)
 	t68 := uint64(t66)
-	if x3042 != 0 {
+	if x3204 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(0x40)
-	x3332 := uint64((t69 - t68) & 0x7ff)
-	x4260 := uint64(s.v423)
+	x3486 := uint64((t69 - t68) & 0x7ff)
+	x4406 := uint64(s.v447)
 	t70 := uint64(0x40)
-	x3333 := uint64((x4260 + t70) & 0x7ff)
-	t71 := uint64(x3333)
-	if x3030 != 0 {
-		t71 = x3332
+	x3487 := uint64((x4406 + t70) & 0x7ff)
+	t71 := uint64(x3487)
+	if x3192 != 0 {
+		t71 = x3486
 	}
-	x3335 := uint64(t71 & 0x1ff)
-	t72 := uint64(s.v423)
-	if x3027 != 0 {
-		t72 = x3335
+	x3489 := uint64(t71 & 0x1ff)
+	t72 := uint64(s.v447)
+	if x3189 != 0 {
+		t72 = x3489
 	}
-	x3337 := uint64((t72) & (x1560 - 1))
-	s.v3337 = x3337
-	x3340 := uint64(uint64(bits.OnesCount64(x3043)))
-	t73 := uint64(s.v424)
-	x3342 := uint64((t73 - x3340) & 0x3ffff)
-	t74 := uint64(s.v424)
-	if x3027 != 0 {
-		t74 = x3342
+	x3491 := uint64((t72) & (x1657 - 1))
+	s.v3491 = x3491
+	x3494 := uint64(uint64(bits.OnesCount64(x3205)))
+	t73 := uint64(s.v448)
+	x3496 := uint64((t73 - x3494) & 0x3ffff)
+	t74 := uint64(s.v448)
+	if x3189 != 0 {
+		t74 = x3496
 	}
-	t75 := uint64(s.v1329)
+	t75 := uint64(s.v1447)
 	t76 := uint64(t74)
-	if x1560 != 0 {
+	if x1657 != 0 {
 		t76 = t75
 	}
-	s.v3344 = t76
-	t77 := uint64(s.v425)
-	if x3027 != 0 {
+	s.v3498 = t76
+	t77 := uint64(s.v449)
+	if x3189 != 0 {
 		t77 = t68
 	}
-	s.v3349 = t77
+	s.v3503 = t77
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0x410000
+		s.dirty[2] |= 0x1020001
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 2
 	}
-	s.commits[0] |= 0x6000000
+	s.commits[0] |= 0x18000000
 }
 
-// u121: one operation, or on 4 lanes at once
-func (s *Model) u121() {
-	x3908 := uint64((-s.v3027 & 0xf))
-	s.v3908 = x3908
-	s.commits[1] |= 0x4000000000000000
+// u128: one operation, or on 4 lanes at once
+func (s *Model) u128() {
+	x4126 := uint64((-s.v3189 & 0xf))
+	s.v4126 = x4126
+	s.commits[2] |= 1
 }
 
-// u122: one operation, vec on 4 lanes
-func (s *Model) u122() {
-	s.v3804[(0)&3] = uint16(s.v3327)
-	s.v3804[(1)&3] = uint16(s.v3339)
-	s.v3804[(2)&3] = uint16(s.v3346)
-	s.v3804[(3)&3] = uint16(s.v3348)
-	s.commits[2] |= 0x8000
+// u129: one operation, vec on 4 lanes
+func (s *Model) u129() {
+	s.v4015[(0)&3] = uint16(s.v3481)
+	s.v4015[(1)&3] = uint16(s.v3493)
+	s.v4015[(2)&3] = uint16(s.v3500)
+	s.v4015[(3)&3] = uint16(s.v3502)
+	s.commits[2] |= 0x20000
 }
 
-// u123: 9 operations, read_merge
-func (s *Model) u123() {
+// u130: 64 operations, dispatch.walker
+func (s *Model) u130() {
+	x4419 := uint64(s.v615 & 7)
+	t1 := uint64(s.v64)
+	x617 := uint64(bit(t1 == x4419))
+	x611 := uint64(s.v64)
+	x4420 := uint64((s.v63 + x611) & 0x1f)
+	t2 := uint64(s.v62)
+	x613 := uint64((t2 - x4420) & 0x1f)
+	t3 := uint64(1)
+	x1499 := uint64(bit(x613 == t3))
+	x4411 := uint64(x617 | x1499)
+	x4428 := uint64(s.v85)
+	t4 := uint64(1)
+	x1502 := uint64((x4428 + t4) & 0x1ff)
+	x4414 := uint64(bit(x1502 == s.v698))
+	t5 := uint64(1)
+	x1504 := uint64((x4420 + t5) & 0x1f)
+	t6 := uint64(s.v63)
+	if x4414 != 0 {
+		t6 = x1504
+	}
+	t7 := uint64(s.v63)
+	if x4411 != 0 {
+		t7 = t6
+	}
+	t8 := uint64(s.v63)
+	if s.v631 != 0 {
+		t8 = t7
+	}
+	s.v1507 = t8
+	t9 := uint64(1)
+	x1508 := uint64((s.v64 + t9) & 7)
+	x1509 := uint64((x1508) & (x4411 - 1))
+	t10 := uint64(s.v64)
+	if s.v631 != 0 {
+		t10 = x1509
+	}
+	s.v1510 = t10
+	t11 := uint64(0)
+	t12 := uint64(s.v66)
+	x620 := uint64(bit(t12 == t11))
+	t13 := uint64(3)
+	t14 := uint64(1)
+	if s.v764 != 0 {
+		t14 = t13
+	}
+	t15 := uint64(s.v66)
+	if s.v1520 != 0 {
+		t15 = t14
+	}
+	t16 := uint64(1)
+	t17 := uint64(s.v66)
+	x4427 := uint64(bit(t17 == t16))
+	t18 := uint64(2)
+	t19 := uint64(s.v66)
+	x4426 := uint64(bit(t19 == t18))
+	t20 := uint64(3)
+	t21 := uint64(s.v66)
+	x4425 := uint64(bit(t21 == t20))
+	t22 := uint64(4)
+	t23 := uint64(s.v66)
+	x4424 := uint64(bit(t23 == t22))
+	t24 := uint64(0)
+	t25 := uint64(s.v266)
+	x4423 := uint64(bit(t25 != t24))
+	t26 := uint64(s.v267)
+	x4422 := uint64((t26 - s.v268) & 0x3ffff)
+	t27 := uint64(0x20)
+	x1529 := uint64(bit(x4422 <= t27))
+	t28 := uint64(0)
+	t29 := uint64(s.v269)
+	x1530 := uint64(bit(t29 == t28))
+	x1532 := uint64(x1530 &^ s.v95)
+	t30 := uint64(1)
+	t31 := uint64(3)
+	if x1532 != 0 {
+		t31 = t30
+	}
+	x1534 := uint64((t31) & (x1529 - 1))
+	t32 := uint64(5)
+	t33 := uint64(x1534)
+	if x4423 != 0 {
+		t33 = t32
+	}
+	t34 := uint64(5)
+	t35 := uint64(s.v66)
+	x4432 := uint64(bit(t35 == t34))
+	x4431 := uint64(s.v63 >> 4)
+	x4421 := uint64(x4431 ^ 1)
+	x4430 := uint64(s.v63 & 0xf)
+	x4417 := uint64(x4430 | x4421<<4)
+	t36 := uint64(s.v62)
+	x4413 := uint64(bit(t36 != x4417))
+	t37 := uint64(4)
+	t38 := uint64(s.v66)
+	if x4413 != 0 {
+		t38 = t37
+	}
+	t39 := uint64(s.v66)
+	if x4432 != 0 {
+		t39 = t38
+	}
+	t40 := uint64(t39)
+	if x4424 != 0 {
+		t40 = t33
+	}
+	t41 := uint64(4)
+	t42 := uint64(t40)
+	if x4425 != 0 {
+		t42 = t41
+	}
+	t43 := uint64(4)
+	t44 := uint64(t42)
+	if x4426 != 0 {
+		t44 = t43
+	}
+	t45 := uint64(2)
+	t46 := uint64(t44)
+	if x4427 != 0 {
+		t46 = t45
+	}
+	t47 := uint64(t46)
+	if x620 != 0 {
+		t47 = t15
+	}
+	s.v1542 = t47
+	t48 := uint64(1)
+	x1643 := uint64((s.v85 + t48) & 0xff)
+	x1644 := uint64((x1643) & (x4414 - 1))
+	t49 := uint64(s.v85)
+	if x4411 != 0 {
+		t49 = x1644
+	}
+	t50 := uint64(s.v85)
+	if s.v631 != 0 {
+		t50 = t49
+	}
+	s.v1646 = t50
+	t51 := uint64(s.v764)
+	t52 := uint64(s.v95)
+	if s.v1520 != 0 {
+		t52 = t51
+	}
+	t53 := uint64(s.v95)
+	if x620 != 0 {
+		t53 = t52
+	}
+	s.v1695 = t53
+	t54 := uint64(s.v1447)
+	t55 := uint64(s.v267)
+	if s.v1520 != 0 {
+		t55 = t54
+	}
+	t56 := uint64(s.v267)
+	if x620 != 0 {
+		t56 = t55
+	}
+	s.v2728 = t56
+	t57 := uint64(s.v1520)
+	x2729 := uint64((s.v268) & (t57 - 1))
+	t58 := uint64(0x20)
+	x2730 := uint64((s.v268 + t58) & 0x3ffff)
+	t59 := uint64(s.v268)
+	t60 := uint64(x2730)
+	if x1529 != 0 {
+		t60 = t59
+	}
+	t61 := uint64(s.v268)
+	t62 := uint64(t60)
+	if x4423 != 0 {
+		t62 = t61
+	}
+	t63 := uint64(s.v268)
+	if x4424 != 0 {
+		t63 = t62
+	}
+	t64 := uint64(t63)
+	if x620 != 0 {
+		t64 = x2729
+	}
+	s.v2734 = t64
+	t65 := uint64(s.v1668)
+	t66 := uint64(s.v363)
+	if s.v1520 != 0 {
+		t66 = t65
+	}
+	t67 := uint64(1)
+	x3132 := uint64((s.v363 + t67) & 0x7f)
+	t68 := uint64(s.v363)
+	if x4427 != 0 {
+		t68 = x3132
+	}
+	t69 := uint64(t68)
+	if x620 != 0 {
+		t69 = t66
+	}
+	s.v3134 = t69
+	s.commits[0] |= 0x8000
+}
+
+// u131: 8 operations, read_merge
+func (s *Model) u131() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v173)
-	x835 := uint64(bit(t2 != t1))
-	x838 := uint64(s.v837 & 1)
-	x836 := uint64(s.v694 & 1)
-	x839 := uint64(x836 | x838<<1)
-	x840 := uint64(x839 & -x839)
-	t3 := uint64(s.v173)
-	t4 := uint64(x840)
-	if x835 != 0 {
+	t2 := uint64(s.v202)
+	x987 := uint64(bit(t2 != t1))
+	x989 := uint64(s.v752 | s.v988<<1)
+	x990 := uint64(x989 & -x989)
+	x991 := uint64(x990 & 3)
+	t3 := uint64(s.v202)
+	t4 := uint64(x991)
+	if x987 != 0 {
 		t4 = t3
 	}
-	c0 |= uint64(s.v841) ^ t4
-	s.v841 = t4
-	x842 := uint64(bit((s.v3756>>(uint(0*2)&63)&3)&t4 != 0))
-	c1 |= uint64(s.v842) ^ x842
-	s.v842 = x842
+	c0 |= uint64(s.v992) ^ t4
+	s.v992 = t4
+	x993 := uint64(bit((s.v3963>>(uint(0*2)&63)&3)&t4 != 0))
+	c1 |= uint64(s.v993) ^ x993
+	s.v993 = x993
 	var t5 uint64
 	for m := uint64(t4); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t5 |= uint64(s.v3759[(0*2+k)&1])
+		t5 |= uint64(s.v3966[(0*2+k)&1])
 	}
-	c2 |= uint64(s.v870) ^ t5
-	s.v870 = t5
-	x861 := uint64(bit((s.v3757>>(uint(0*2)&63)&3)&t4 != 0))
-	c3 |= uint64(s.v861) ^ x861
-	s.v861 = x861
+	c2 |= uint64(s.v1019) ^ t5
+	s.v1019 = t5
+	x1010 := uint64(bit((s.v3964>>(uint(0*2)&63)&3)&t4 != 0))
+	c3 |= uint64(s.v1010) ^ x1010
+	s.v1010 = x1010
 	if c0 != 0 {
-		s.dirty[2] |= 0x1c000000000802
+		s.dirty[2] |= 0x380000001080
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40800
+		s.dirty[2] |= 0x41000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x802
+		s.dirty[2] |= 0x1080
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x20000002
+		s.dirty[2] |= 0x40000000000080
 	}
 }
 
-// u124: 59 operations, dispatch.walker
-func (s *Model) u124() {
-	t1 := uint64(0)
-	t2 := uint64(s.v62)
-	x1169 := uint64(bit(t2 == t1))
-	t3 := uint64(7)
-	t4 := uint64(1)
-	if s.v706 != 0 {
-		t4 = t3
-	}
-	t5 := uint64(s.v62)
-	if s.v1384 != 0 {
-		t5 = t4
-	}
-	t6 := uint64(1)
-	t7 := uint64(s.v62)
-	x4206 := uint64(bit(t7 == t6))
-	t8 := uint64(2)
-	t9 := uint64(s.v62)
-	x4205 := uint64(bit(t9 == t8))
-	t10 := uint64(3)
-	t11 := uint64(s.v62)
-	x4204 := uint64(bit(t11 == t10))
-	t12 := uint64(4)
-	t13 := uint64(s.v62)
-	x4203 := uint64(bit(t13 == t12))
-	t14 := uint64(0)
-	t15 := uint64(s.v248)
-	x4202 := uint64(bit(t15 != t14))
-	t16 := uint64(s.v249)
-	x4201 := uint64((t16 - s.v250) & 0x3ffff)
-	t17 := uint64(0x20)
-	x1393 := uint64(bit(x4201 <= t17))
-	t18 := uint64(0)
-	t19 := uint64(s.v251)
-	x1394 := uint64(bit(t19 == t18))
-	t20 := uint64(1)
-	t21 := uint64(3)
-	if x1394 != 0 {
-		t21 = t20
-	}
-	x1396 := uint64((t21) & (x1393 - 1))
-	t22 := uint64(5)
-	t23 := uint64(x1396)
-	if x4202 != 0 {
-		t23 = t22
-	}
-	t24 := uint64(5)
-	t25 := uint64(s.v62)
-	x1398 := uint64(bit(t25 == t24))
-	t26 := uint64(6)
-	t27 := uint64(s.v62)
-	x4199 := uint64(bit(t27 == t26))
-	x1399 := uint64(s.v252)
-	t28 := uint64(1)
-	x4195 := uint64((x1399 + t28) & 0x1ff)
-	x4192 := uint64(bit(x4195 == s.v118))
-	t29 := uint64(4)
-	t30 := uint64(s.v62)
-	if x4192 != 0 {
-		t30 = t29
-	}
-	t31 := uint64(s.v62)
-	if s.v590 != 0 {
-		t31 = t30
-	}
-	t32 := uint64(1)
-	t33 := uint64(s.v249)
-	x1404 := uint64(bit(t33 == t32))
-	x1405 := uint64((s.v62) & (x1404 - 1))
-	t34 := uint64(s.v62)
-	if s.v590 != 0 {
-		t34 = x1405
-	}
-	t35 := uint64(t34)
-	if x4199 != 0 {
-		t35 = t31
-	}
-	t36 := uint64(6)
-	t37 := uint64(t35)
-	if x1398 != 0 {
-		t37 = t36
-	}
-	t38 := uint64(t37)
-	if x4203 != 0 {
-		t38 = t23
-	}
-	t39 := uint64(4)
-	t40 := uint64(t38)
-	if x4204 != 0 {
-		t40 = t39
-	}
-	t41 := uint64(4)
-	t42 := uint64(t40)
-	if x4205 != 0 {
-		t42 = t41
-	}
-	t43 := uint64(2)
-	t44 := uint64(t42)
-	if x4206 != 0 {
-		t44 = t43
-	}
-	t45 := uint64(t44)
-	if x1169 != 0 {
-		t45 = t5
-	}
-	s.v1413 = t45
-	t46 := uint64(s.v1384)
-	x1538 := uint64((s.v82) & (t46 - 1))
-	x1539 := uint64(s.v264)
-	x1540 := uint64(s.v118)
-	x1541 := uint64((x1539 * x1540) & 0x7ffff)
-	t47 := uint64(1)
-	x1542 := uint64((s.v82 + t47) & 0x7ffff)
-	t48 := uint64(s.v82)
-	if s.v590 != 0 {
-		t48 = x1542
-	}
-	t49 := uint64(7)
-	t50 := uint64(s.v62)
-	x4196 := uint64(bit(t50 == t49))
-	t51 := uint64(2)
-	x1544 := uint64((s.v82 + t51) & 0x7ffff)
-	t52 := uint64(s.v82)
-	if s.v590 != 0 {
-		t52 = x1544
-	}
-	t53 := uint64(s.v82)
-	if x4196 != 0 {
-		t53 = t52
-	}
-	t54 := uint64(t53)
-	if x4199 != 0 {
-		t54 = t48
-	}
-	t55 := uint64(t54)
-	if x1398 != 0 {
-		t55 = x1541
-	}
-	t56 := uint64(t55)
-	if x1169 != 0 {
-		t56 = x1538
-	}
-	s.v1549 = t56
-	t57 := uint64(s.v1329)
-	t58 := uint64(s.v249)
-	if s.v1384 != 0 {
-		t58 = t57
-	}
-	t59 := uint64(1)
-	t60 := uint64(s.v249)
-	x2573 := uint64((t60 - t59) & 0x3ffff)
-	t61 := uint64(s.v249)
-	if s.v590 != 0 {
-		t61 = x2573
-	}
-	t62 := uint64(s.v249)
-	if x4196 != 0 {
-		t62 = t61
-	}
-	t63 := uint64(t62)
-	if x1169 != 0 {
-		t63 = t58
-	}
-	s.v2576 = t63
-	t64 := uint64(s.v1384)
-	x2577 := uint64((s.v250) & (t64 - 1))
-	t65 := uint64(0x20)
-	x2578 := uint64((s.v250 + t65) & 0x3ffff)
-	t66 := uint64(s.v250)
-	t67 := uint64(x2578)
-	if x1393 != 0 {
-		t67 = t66
-	}
-	t68 := uint64(s.v250)
-	t69 := uint64(t67)
-	if x4202 != 0 {
-		t69 = t68
-	}
-	t70 := uint64(s.v250)
-	if x4203 != 0 {
-		t70 = t69
-	}
-	t71 := uint64(t70)
-	if x1169 != 0 {
-		t71 = x2577
-	}
-	s.v2582 = t71
-	t72 := uint64(s.v1571)
-	t73 := uint64(s.v340)
-	if s.v1384 != 0 {
-		t73 = t72
-	}
-	t74 := uint64(1)
-	x2955 := uint64((s.v340 + t74) & 0x7f)
-	t75 := uint64(s.v340)
-	if x4206 != 0 {
-		t75 = x2955
-	}
-	t76 := uint64(t75)
-	if x1169 != 0 {
-		t76 = t73
-	}
-	s.v2957 = t76
-	s.commits[0] |= 0x4000
-}
-
-// u125: 10 operations, isa.completer
-func (s *Model) u125() {
+// u132: 10 operations, isa.completer
+func (s *Model) u132() {
 	t1 := uint64(4)
-	t2 := uint64(s.v199)
-	x4115 := uint64(bit(t2 == t1))
-	x1126 := uint64(x4115 &^ s.v718)
-	x1127 := uint64(s.v52 &^ s.v26)
+	t2 := uint64(s.v189)
+	x4292 := uint64(bit(t2 == t1))
+	x1242 := uint64(x4292 &^ s.v776)
+	x1243 := uint64(s.v52 &^ s.v26)
 	t3 := uint64(1)
-	t4 := uint64(x1127)
-	if x1126 != 0 {
+	t4 := uint64(x1243)
+	if x1242 != 0 {
 		t4 = t3
 	}
-	s.v1128 = t4
-	x2364 := uint64(s.v3779 >> (uint(0*32) & 63) & 0xffffffff)
-	x2365 := uint64(^x2364 & 0xffffffff)
-	if s.v2044 != 0 {
-		x2366_0 := uint64(s.v2296[0])
-		x2366_1 := uint64(s.v2296[1])
-		x2366_2 := uint64(s.v2296[2])
-		x2366_3 := uint64(s.v2296[3] | x2365<<32)
-		s.v2366[0] = x2366_0
-		s.v2366[1] = x2366_1
-		s.v2366[2] = x2366_2
-		s.v2366[3] = x2366_3
+	s.v1244 = t4
+	x2514 := uint64(s.v3986 >> (uint(0*32) & 63) & 0xffffffff)
+	x2515 := uint64(^x2514 & 0xffffffff)
+	if s.v2095 != 0 {
+		x2516_0 := uint64(s.v2446[0])
+		x2516_1 := uint64(s.v2446[1])
+		x2516_2 := uint64(s.v2446[2])
+		x2516_3 := uint64(s.v2446[3] | x2515<<32)
+		s.v2516[0] = x2516_0
+		s.v2516[1] = x2516_1
+		s.v2516[2] = x2516_2
+		s.v2516[3] = x2516_3
 	}
-	t5 := uint64(s.v110)
-	t6 := uint64(s.v312)
-	if x1126 != 0 {
+	t5 := uint64(s.v118)
+	t6 := uint64(s.v340)
+	if x1242 != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v312)
-	if x4115 != 0 {
+	t7 := uint64(s.v340)
+	if x4292 != 0 {
 		t7 = t6
 	}
-	s.v2832 = t7
+	s.v3027 = t7
 	s.commits[0] |= 0x100
 }
 
-// u126: 11 operations, isa.fetcher
-func (s *Model) u126() {
+// u133: 11 operations, isa.fetcher
+func (s *Model) u133() {
 	var c0 uint64
-	t1 := uint64(s.v2395)
+	t1 := uint64(s.v2537)
 	var t2 uint64
-	t2 = (s.v345 >> (uint(0+int(t1)) & 63) & 1)
+	t2 = (s.v366 >> (uint(0+int(t1)) & 63) & 1)
 	t3 := uint64(0)
-	t4 := uint64(s.v234)
-	x4122 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v251)
+	x4299 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
-	t6 := uint64(s.v312)
-	x4125 := uint64(bit(t6 == t5))
-	x4119 := uint64(x4125 ^ 1)
-	x2397 := uint64(x4122 &^ x4119)
-	x2398 := uint64(t2 & x2397)
-	c0 |= uint64(s.v2398) ^ x2398
-	s.v2398 = x2398
-	x3888 := uint64(x4122 & x2398)
-	s.v3888 = x3888
-	t7 := uint64(s.v2395)
+	t6 := uint64(s.v340)
+	x4301 := uint64(bit(t6 == t5))
+	x4296 := uint64(x4301 ^ 1)
+	x2539 := uint64(x4299 &^ x4296)
+	x2540 := uint64(t2 & x2539)
+	c0 |= uint64(s.v2540) ^ x2540
+	s.v2540 = x2540
+	x4107 := uint64(x4299 & x2540)
+	s.v4107 = x4107
+	t7 := uint64(s.v2537)
 	var t8 uint64
-	t8 = (s.v409 >> (uint(0+int(t7)) & 63) & 1)
-	t9 := uint64(s.v338)
-	if x2398 != 0 {
+	t8 = (s.v434 >> (uint(0+int(t7)) & 63) & 1)
+	t9 := uint64(s.v361)
+	if x2540 != 0 {
 		t9 = t8
 	}
-	t10 := uint64(s.v338)
-	if x4122 != 0 {
+	t10 := uint64(s.v361)
+	if x4299 != 0 {
 		t10 = t9
 	}
-	s.v2944 = t10
+	s.v3121 = t10
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000200000
-		s.dirty[4] |= 0x20
+		s.dirty[2] |= 0x1000000000200000
+		s.dirty[4] |= 0x100000
 	}
-	s.commits[1] |= 0x100000800000000
+	s.commits[1] |= 0x400002000000000
 }
 
-// u127: 86 operations, isa.registers
-func (s *Model) u127() {
+// u134: 86 operations, isa.registers
+func (s *Model) u134() {
 	t1 := uint64(0)
-	t2 := uint64(s.v324)
-	x2122 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v347)
+	x2272 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
-	t4 := uint64(s.v324)
-	x2123 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v347)
+	x2273 := uint64(bit(t4 == t3))
 	t5 := uint64(8)
-	t6 := uint64(s.v324)
-	x2125 := uint64(bit(t6 == t5))
-	x2178 := uint64(6 | 0x600 | 0x150000 | 0x3000000)
+	t6 := uint64(s.v347)
+	x2275 := uint64(bit(t6 == t5))
+	x2328 := uint64(6 | 0x600 | 0x150000 | 0x3000000)
 	t7 := uint64(0xc)
-	t8 := uint64(s.v324)
-	x2127 := uint64(bit(t8 == t7))
-	x2179 := uint64(0x40 | 0x1000000)
+	t8 := uint64(s.v347)
+	x2277 := uint64(bit(t8 == t7))
+	x2329 := uint64(0x40 | 0x1000000)
 	t9 := uint64(0x10)
-	t10 := uint64(s.v324)
-	x2129 := uint64(bit(t10 == t9))
+	t10 := uint64(s.v347)
+	x2279 := uint64(bit(t10 == t9))
 	t11 := uint64(0x14)
-	t12 := uint64(s.v324)
-	x2131 := uint64(bit(t12 == t11))
-	x2180 := uint64(0x100 | 0x400000)
+	t12 := uint64(s.v347)
+	x2281 := uint64(bit(t12 == t11))
+	x2330 := uint64(0x100 | 0x400000)
 	t13 := uint64(0x18)
-	t14 := uint64(s.v324)
-	x2133 := uint64(bit(t14 == t13))
-	x2181 := uint64(0x1f | 0x800 | 0x800000)
+	t14 := uint64(s.v347)
+	x2283 := uint64(bit(t14 == t13))
+	x2331 := uint64(0x1f | 0x800 | 0x800000)
 	t15 := uint64(0x20)
-	t16 := uint64(s.v324)
-	x2135 := uint64(bit(t16 == t15))
-	x2182 := uint64(s.v311 &^ s.v111)
-	x2183 := uint64(x2182 | s.v111<<1)
+	t16 := uint64(s.v347)
+	x2285 := uint64(bit(t16 == t15))
+	x2332 := uint64(s.v339 &^ s.v119)
+	x2333 := uint64(x2332 | s.v119<<1)
 	t17 := uint64(0x24)
-	t18 := uint64(s.v324)
-	x2137 := uint64(bit(t18 == t17))
+	t18 := uint64(s.v347)
+	x2287 := uint64(bit(t18 == t17))
 	t19 := uint64(0)
-	t20 := uint64(s.v312)
-	x1946 := uint64(bit(t20 == t19))
-	x4120 := uint64(x1946 ^ 1)
+	t20 := uint64(s.v340)
+	x2189 := uint64(bit(t20 == t19))
+	x4297 := uint64(x2189 ^ 1)
 	t21 := uint64(0)
-	t22 := uint64(s.v234)
-	x4121 := uint64(bit(t22 == t21))
-	x2185 := uint64(x4121 ^ 1)
-	t23 := uint64(s.v314)
-	x2186 := uint64(bit(t23 != s.v313))
-	x2187 := uint64(x2185 | x2186)
-	x2188 := uint64(x2187 &^ x4120)
-	x2189 := uint64(x2188 | s.v151<<1 | x4120<<2 | s.v1956<<3)
+	t22 := uint64(s.v251)
+	x4298 := uint64(bit(t22 == t21))
+	x2335 := uint64(x4298 ^ 1)
+	t23 := uint64(s.v342)
+	x2336 := uint64(bit(t23 != s.v341))
+	x2337 := uint64(x2335 | x2336)
+	x2338 := uint64(x2337 &^ x4297)
+	x2339 := uint64(x2338 | s.v159<<1 | x4297<<2 | s.v2199<<3)
 	t24 := uint64(0x30)
-	t25 := uint64(s.v324)
-	x2139 := uint64(bit(t25 == t24))
-	x4275 := uint64(s.v325 & 0x3ffffff)
-	x2191 := uint64(x4275 << 6)
+	t25 := uint64(s.v347)
+	x2289 := uint64(bit(t25 == t24))
+	x4448 := uint64(s.v348 & 0x3ffffff)
+	x2341 := uint64(x4448 << 6)
 	t26 := uint64(0x34)
-	t27 := uint64(s.v324)
-	x2141 := uint64(bit(t27 == t26))
-	x4274 := uint64(s.v325 >> 26)
+	t27 := uint64(s.v347)
+	x2291 := uint64(bit(t27 == t26))
+	x4447 := uint64(s.v348 >> 26)
 	t28 := uint64(0x38)
-	t29 := uint64(s.v324)
-	x2143 := uint64(bit(t29 == t28))
-	x2193 := uint64(s.v316)
+	t29 := uint64(s.v347)
+	x2293 := uint64(bit(t29 == t28))
+	x2343 := uint64(s.v344)
 	t30 := uint64(0x3c)
-	t31 := uint64(s.v324)
-	x2145 := uint64(bit(t31 == t30))
-	x2194 := uint64(s.v315)
+	t31 := uint64(s.v347)
+	x2295 := uint64(bit(t31 == t30))
+	x2344 := uint64(s.v343)
 	t32 := uint64(0x40)
-	t33 := uint64(s.v324)
-	x2147 := uint64(bit(t33 == t32))
-	x2195 := uint64(s.v314)
+	t33 := uint64(s.v347)
+	x2297 := uint64(bit(t33 == t32))
+	x2345 := uint64(s.v342)
 	t34 := uint64(0x44)
-	t35 := uint64(s.v324)
-	x2149 := uint64(bit(t35 == t34))
-	x4273 := uint64(s.v326 & 0x7ffffff)
-	x2197 := uint64(x4273 << 5)
+	t35 := uint64(s.v347)
+	x2299 := uint64(bit(t35 == t34))
+	x4446 := uint64(s.v349 & 0x7ffffff)
+	x2347 := uint64(x4446 << 5)
 	t36 := uint64(0x48)
-	t37 := uint64(s.v324)
-	x2151 := uint64(bit(t37 == t36))
-	x4272 := uint64(s.v326 >> 27)
+	t37 := uint64(s.v347)
+	x2301 := uint64(bit(t37 == t36))
+	x4445 := uint64(s.v349 >> 27)
 	t38 := uint64(0x4c)
-	t39 := uint64(s.v324)
-	x2153 := uint64(bit(t39 == t38))
-	x2199 := uint64(s.v320)
+	t39 := uint64(s.v347)
+	x2303 := uint64(bit(t39 == t38))
+	x2349 := uint64(s.v322)
 	t40 := uint64(0x50)
-	t41 := uint64(s.v324)
-	x2155 := uint64(bit(t41 == t40))
-	x2200 := uint64(s.v319)
+	t41 := uint64(s.v347)
+	x2305 := uint64(bit(t41 == t40))
+	x2350 := uint64(s.v321)
 	t42 := uint64(0x54)
-	t43 := uint64(s.v324)
-	x2157 := uint64(bit(t43 == t42))
-	x2201 := uint64(s.v318)
+	t43 := uint64(s.v347)
+	x2307 := uint64(bit(t43 == t42))
+	x2351 := uint64(s.v320)
 	t44 := uint64(0x58)
-	t45 := uint64(s.v324)
-	x2159 := uint64(bit(t45 == t44))
-	x2202 := uint64(s.v312)
+	t45 := uint64(s.v347)
+	x2309 := uint64(bit(t45 == t44))
+	x2352 := uint64(s.v340)
 	t46 := uint64(0x5c)
-	t47 := uint64(s.v324)
-	x2161 := uint64(bit(t47 == t46))
-	x2203 := uint64(s.v242)
+	t47 := uint64(s.v347)
+	x2311 := uint64(bit(t47 == t46))
+	x2353 := uint64(s.v260)
 	t48 := uint64(0x60)
-	t49 := uint64(s.v324)
-	x2163 := uint64(bit(t49 == t48))
+	t49 := uint64(s.v347)
+	x2313 := uint64(bit(t49 == t48))
 	t50 := uint64(0x64)
-	t51 := uint64(s.v324)
-	x2165 := uint64(bit(t51 == t50))
+	t51 := uint64(s.v347)
+	x2315 := uint64(bit(t51 == t50))
 	t52 := uint64(0x68)
-	t53 := uint64(s.v324)
-	x2167 := uint64(bit(t53 == t52))
+	t53 := uint64(s.v347)
+	x2317 := uint64(bit(t53 == t52))
 	t54 := uint64(0x6c)
-	t55 := uint64(s.v324)
-	x2169 := uint64(bit(t55 == t54))
+	t55 := uint64(s.v347)
+	x2319 := uint64(bit(t55 == t54))
 	t56 := uint64(0x70)
-	t57 := uint64(s.v324)
-	x2171 := uint64(bit(t57 == t56))
+	t57 := uint64(s.v347)
+	x2321 := uint64(bit(t57 == t56))
 	t58 := uint64(0x74)
-	t59 := uint64(s.v324)
-	x2173 := uint64(bit(t59 == t58))
-	x2204 := uint64(s.v332)
-	x2205 := uint64((x2204) & -x2173)
-	t60 := uint64(s.v331)
-	t61 := uint64(x2205)
-	if x2171 != 0 {
+	t59 := uint64(s.v347)
+	x2323 := uint64(bit(t59 == t58))
+	x2354 := uint64(s.v355)
+	x2355 := uint64((x2354) & -x2323)
+	t60 := uint64(s.v354)
+	t61 := uint64(x2355)
+	if x2321 != 0 {
 		t61 = t60
 	}
-	t62 := uint64(s.v330)
+	t62 := uint64(s.v353)
 	t63 := uint64(t61)
-	if x2169 != 0 {
+	if x2319 != 0 {
 		t63 = t62
 	}
-	t64 := uint64(s.v329)
+	t64 := uint64(s.v352)
 	t65 := uint64(t63)
-	if x2167 != 0 {
+	if x2317 != 0 {
 		t65 = t64
 	}
-	t66 := uint64(s.v328)
+	t66 := uint64(s.v351)
 	t67 := uint64(t65)
-	if x2165 != 0 {
+	if x2315 != 0 {
 		t67 = t66
 	}
-	t68 := uint64(s.v327)
+	t68 := uint64(s.v350)
 	t69 := uint64(t67)
-	if x2163 != 0 {
+	if x2313 != 0 {
 		t69 = t68
 	}
 	t70 := uint64(t69)
-	if x2161 != 0 {
-		t70 = x2203
+	if x2311 != 0 {
+		t70 = x2353
 	}
 	t71 := uint64(t70)
-	if x2159 != 0 {
-		t71 = x2202
+	if x2309 != 0 {
+		t71 = x2352
 	}
 	t72 := uint64(t71)
-	if x2157 != 0 {
-		t72 = x2201
+	if x2307 != 0 {
+		t72 = x2351
 	}
 	t73 := uint64(t72)
-	if x2155 != 0 {
-		t73 = x2200
+	if x2305 != 0 {
+		t73 = x2350
 	}
 	t74 := uint64(t73)
-	if x2153 != 0 {
-		t74 = x2199
+	if x2303 != 0 {
+		t74 = x2349
 	}
 	t75 := uint64(t74)
-	if x2151 != 0 {
-		t75 = x4272
+	if x2301 != 0 {
+		t75 = x4445
 	}
 	t76 := uint64(t75)
-	if x2149 != 0 {
-		t76 = x2197
+	if x2299 != 0 {
+		t76 = x2347
 	}
 	t77 := uint64(t76)
-	if x2147 != 0 {
-		t77 = x2195
+	if x2297 != 0 {
+		t77 = x2345
 	}
 	t78 := uint64(t77)
-	if x2145 != 0 {
-		t78 = x2194
+	if x2295 != 0 {
+		t78 = x2344
 	}
 	t79 := uint64(t78)
-	if x2143 != 0 {
-		t79 = x2193
+	if x2293 != 0 {
+		t79 = x2343
 	}
 	t80 := uint64(t79)
-	if x2141 != 0 {
-		t80 = x4274
+	if x2291 != 0 {
+		t80 = x4447
 	}
 	t81 := uint64(t80)
-	if x2139 != 0 {
-		t81 = x2191
+	if x2289 != 0 {
+		t81 = x2341
 	}
 	t82 := uint64(t81)
-	if x2137 != 0 {
-		t82 = x2189
+	if x2287 != 0 {
+		t82 = x2339
 	}
 	t83 := uint64(t82)
-	if x2135 != 0 {
-		t83 = x2183
+	if x2285 != 0 {
+		t83 = x2333
 	}
 	t84 := uint64(t83)
-	if x2133 != 0 {
-		t84 = x2181
+	if x2283 != 0 {
+		t84 = x2331
 	}
 	t85 := uint64(t84)
-	if x2131 != 0 {
-		t85 = x2180
+	if x2281 != 0 {
+		t85 = x2330
 	}
 	t86 := uint64(0x68000)
 	t87 := uint64(t85)
-	if x2129 != 0 {
+	if x2279 != 0 {
 		t87 = t86
 	}
 	t88 := uint64(t87)
-	if x2127 != 0 {
-		t88 = x2179
+	if x2277 != 0 {
+		t88 = x2329
 	}
 	t89 := uint64(t88)
-	if x2125 != 0 {
-		t89 = x2178
+	if x2275 != 0 {
+		t89 = x2328
 	}
-	t90 := uint64(0x20001)
+	t90 := uint64(0x20002)
 	t91 := uint64(t89)
-	if x2123 != 0 {
+	if x2273 != 0 {
 		t91 = t90
 	}
 	t92 := uint64(0x484f544c)
 	t93 := uint64(t91)
-	if x2122 != 0 {
+	if x2272 != 0 {
 		t93 = t92
 	}
-	t94 := uint64(s.v213)
-	if s.v1051 != 0 {
+	t94 := uint64(s.v230)
+	if s.v1167 != 0 {
 		t94 = t93
 	}
-	s.v2232 = t94
-	s.commits[1] |= 0x1000000
+	s.v2382 = t94
+	s.commits[1] |= 0x4000000
 }
 
-// u128: one operation, eq, reduce
-func (s *Model) u128() {
+// u135: 4 operations, read_merge
+func (s *Model) u135() {
 	var c0 uint64
-	t1 := uint64(2)
-	t2 := uint64(s.v934)
-	x935 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v935) ^ x935
-	s.v935 = x935
-	if c0 != 0 {
-		s.dirty[2] |= 0x8380000c20000400
-	}
-}
-
-// u129: 4 operations, read_merge
-func (s *Model) u129() {
-	var c0 uint64
-	t1 := uint64(s.v841)
+	t1 := uint64(s.v992)
 	var t2 uint64
 	for m := uint64(t1); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t2 |= uint64(s.v3758[(0*2+k)&1])
+		t2 |= uint64(s.v3965[(0*2+k)&1])
 	}
 	t3 := uint64(1)
-	t4 := uint64(s.v870)
-	x871 := uint64((t4 - t3) & 0x1fff)
-	x872 := uint64(x871 >> 6 & 0x3f)
-	x873 := uint64(x872 | t2<<6 | s.v861<<30)
-	c0 |= uint64(s.v873) ^ x873
-	s.v873 = x873
+	t4 := uint64(s.v1019)
+	x1020 := uint64((t4 - t3) & 0x1fff)
+	x1021 := uint64(x1020 >> 6 & 0x3f)
+	x1022 := uint64(x1021 | t2<<6 | s.v1010<<30)
+	c0 |= uint64(s.v1022) ^ x1022
+	s.v1022 = x1022
 	if c0 != 0 {
-		s.writes[0] |= 0x20000
+		s.writes[0] |= 0x40000
 	}
 }
 
-// u130: 7 operations, dma_write.tags
-func (s *Model) u130() {
-	t1 := uint64(s.v116)
-	x4041 := uint64(bit(t1 == s.v117))
-	x999 := uint64(x4041 | s.v998)
+// u136: 7 operations, dma_write.tags
+func (s *Model) u136() {
+	t1 := uint64(s.v124)
+	x4231 := uint64(bit(t1 == s.v125))
+	x1115 := uint64(x4231 | s.v1114)
 	t2 := uint64(0)
-	t3 := uint64(s.v205)
-	x4021 := uint64(bit(t3 != t2))
-	x4016 := uint64(x4021 &^ x999)
+	t3 := uint64(s.v222)
+	x4211 := uint64(bit(t3 != t2))
+	x4206 := uint64(x4211 &^ x1115)
 	t4 := uint64(1)
-	x1714 := uint64((s.v116 + t4) & 0x1ff)
-	t5 := uint64(s.v116)
-	if x4016 != 0 {
-		t5 = x1714
+	x1823 := uint64((s.v124 + t4) & 0x1ff)
+	t5 := uint64(s.v124)
+	if x4206 != 0 {
+		t5 = x1823
 	}
-	s.v1715 = t5
-	s.commits[0] |= 0x20000000000
+	s.v1824 = t5
+	s.commits[0] |= 0x80000000000
 }
 
-// u131: 6 operations, reduce
-func (s *Model) u131() {
+// u137: 5 operations, reduce
+func (s *Model) u137() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x4163 := uint64(s.v188 & 7)
-	t1 := uint64(s.v190)
-	x943 := uint64(uint64(t1) >> ((x4163) & 63))
-	c0 |= uint64(s.v943) ^ x943
-	s.v943 = x943
-	x2001 := uint64(s.v189 & 7)
-	t2 := uint64(s.v190)
-	x2002 := uint64(uint64(t2) >> ((x2001) & 63))
-	c1 |= uint64(s.v2002) ^ x2002
-	s.v2002 = x2002
+	x2062 := uint64(s.v182 & 7)
+	t1 := uint64(s.v184)
+	x2063 := uint64(uint64(t1) >> ((x2062) & 63))
+	c0 |= uint64(s.v2063) ^ x2063
+	s.v2063 = x2063
+	var t2 uint64
 	var t3 uint64
 	var t4 uint64
 	var t5 uint64
@@ -8359,23 +9285,24 @@ func (s *Model) u131() {
 	var t7 uint64
 	var t8 uint64
 	var t9 uint64
+	t2 = s.m17[x2062&7][0]
+	t3 = s.m17[x2062&7][1]
+	t4 = s.m17[x2062&7][2]
+	t5 = s.m17[x2062&7][3]
+	t6 = s.m17[x2062&7][4]
+	t7 = s.m17[x2062&7][5]
+	t8 = s.m17[x2062&7][6]
+	t9 = s.m17[x2062&7][7]
+	s.v2523[0] = t2
+	s.v2523[1] = t3
+	s.v2523[2] = t4
+	s.v2523[3] = t5
+	s.v2523[4] = t6
+	s.v2523[5] = t7
+	s.v2523[6] = t8
+	s.v2523[7] = t9
+	x928 := uint64(s.v183 & 7)
 	var t10 uint64
-	t3 = s.m16[x2001&7][0]
-	t4 = s.m16[x2001&7][1]
-	t5 = s.m16[x2001&7][2]
-	t6 = s.m16[x2001&7][3]
-	t7 = s.m16[x2001&7][4]
-	t8 = s.m16[x2001&7][5]
-	t9 = s.m16[x2001&7][6]
-	t10 = s.m16[x2001&7][7]
-	s.v2380[0] = t3
-	s.v2380[1] = t4
-	s.v2380[2] = t5
-	s.v2380[3] = t6
-	s.v2380[4] = t7
-	s.v2380[5] = t8
-	s.v2380[6] = t9
-	s.v2380[7] = t10
 	var t11 uint64
 	var t12 uint64
 	var t13 uint64
@@ -8383,929 +9310,734 @@ func (s *Model) u131() {
 	var t15 uint64
 	var t16 uint64
 	var t17 uint64
-	var t18 uint64
-	t11 = s.m16[x4163&7][0]
-	t12 = s.m16[x4163&7][1]
-	t13 = s.m16[x4163&7][2]
-	t14 = s.m16[x4163&7][3]
-	t15 = s.m16[x4163&7][4]
-	t16 = s.m16[x4163&7][5]
-	t17 = s.m16[x4163&7][6]
-	t18 = s.m16[x4163&7][7]
-	c2 |= uint64(s.v3601[0]) ^ t11
-	s.v3601[0] = t11
-	c2 |= uint64(s.v3601[1]) ^ t12
-	s.v3601[1] = t12
-	c2 |= uint64(s.v3601[2]) ^ t13
-	s.v3601[2] = t13
-	c2 |= uint64(s.v3601[3]) ^ t14
-	s.v3601[3] = t14
-	c2 |= uint64(s.v3601[4]) ^ t15
-	s.v3601[4] = t15
-	c2 |= uint64(s.v3601[5]) ^ t16
-	s.v3601[5] = t16
-	c2 |= uint64(s.v3601[6]) ^ t17
-	s.v3601[6] = t17
-	c2 |= uint64(s.v3601[7]) ^ t18
-	s.v3601[7] = t18
+	t10 = s.m17[x928&7][0]
+	t11 = s.m17[x928&7][1]
+	t12 = s.m17[x928&7][2]
+	t13 = s.m17[x928&7][3]
+	t14 = s.m17[x928&7][4]
+	t15 = s.m17[x928&7][5]
+	t16 = s.m17[x928&7][6]
+	t17 = s.m17[x928&7][7]
+	s.v3848[0] = t10
+	s.v3848[1] = t11
+	s.v3848[2] = t12
+	s.v3848[3] = t13
+	s.v3848[4] = t14
+	s.v3848[5] = t15
+	s.v3848[6] = t16
+	s.v3848[7] = t17
 	if c0 != 0 {
-		s.dirty[2] |= 0xc20000400
+		s.dirty[2] |= 0xc00000000000
 	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x60000000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x10
-	}
-	s.commits[1] |= 0x20000000
+	s.commits[1] |= 0x40000000
 }
 
-// u132: 9 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
-func (s *Model) u132() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b3610 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3601), i))
-		x3603 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v512), i))
-		x3604 := uint64(t2 >> 0 & 0x7fffffff7fffffff)
-		x3605 := uint64(((x3603|0x8000000080000000)-x3604)&0x8000000080000000 ^ 0x8000000080000000)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v512), i))
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3601), i))
-		t5 := uint64((x3605 >> 31) * 0xffffffff)
-		x3606 := uint64(t4 ^ (t3^t4)&t5)
-		p3606 := model.Word(unsafe.Pointer(&s.v3606), i)
-		c0 |= uint64(*p3606) ^ x3606
-		*p3606 = x3606
-		x3609 := uint64(x3606 >> 0 & 0x7fffff007fffff)
-		t6 := uint64(x3609 ^ 0)
-		x3610 := uint64((t6 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3610 |= model.Collect32(x3610) << (uint(i*2) & 63)
-		x3612 := uint64(t3 ^ (t4^t3)&t5)
-		p3612 := model.Word(unsafe.Pointer(&s.v3612), i)
-		c1 |= uint64(*p3612) ^ x3612
-		*p3612 = x3612
-	}
-	c2 |= uint64(s.v3610) ^ b3610
-	s.v3610 = b3610
-	if c0 != 0 {
-		s.dirty[2] |= 0x120
-		s.dirty[3] |= 0x2000028
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x240
-		s.dirty[3] |= 0x2000028
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x10
-	}
-}
-
-// u133: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u133() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3606))[0] >> 31 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3606))[1] >> 31 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3606))[2] >> 31 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3606))[3] >> 31 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3606))[4] >> 31 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3606))[5] >> 31 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3606))[6] >> 31 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3606))[7] >> 31 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3615) ^ t24
-	s.v3615 = t24
-	if c0 != 0 {
-		s.dirty[2] |= 0x80
-	}
-	s.commits[2] |= 0x4000000
-}
-
-// u134: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u134() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3612))[0] >> 31 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3612))[1] >> 31 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3612))[2] >> 31 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3612))[3] >> 31 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3612))[4] >> 31 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3612))[5] >> 31 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3612))[6] >> 31 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3612))[7] >> 31 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3616) ^ t24
-	s.v3616 = t24
-	if c0 != 0 {
-		s.dirty[2] |= 0x80
-	}
-}
-
-// u135: 2 operations on 16 lanes at once, reduce.lane.alu.adder
-func (s *Model) u135() {
-	var c0 uint64
-	x3617 := uint64(s.v3615 ^ s.v3616)
-	c0 |= uint64(s.v3617) ^ x3617
-	s.v3617 = x3617
-	x3636 := uint64(s.v3615 & s.v3616)
-	s.v3636 = x3636
-	if c0 != 0 {
-		s.dirty[3] |= 0x10
-	}
-	s.commits[2] |= 0x2000000
-}
-
-// u136: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u136() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3606))[0] >> 23 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3606))[1] >> 23 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3606))[2] >> 23 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3606))[3] >> 23 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3606))[4] >> 23 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3606))[5] >> 23 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3606))[6] >> 23 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3606))[7] >> 23 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3626) ^ t24
-	s.v3626 = t24
-	if c0 != 0 {
-		s.dirty[3] |= 0x10
-	}
-}
-
-// u137: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u137() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3612))[0] >> 23 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3612))[1] >> 23 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3612))[2] >> 23 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3612))[3] >> 23 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3612))[4] >> 23 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3612))[5] >> 23 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3612))[6] >> 23 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3612))[7] >> 23 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3631) ^ t24
-	s.v3631 = t24
-	if c0 != 0 {
-		s.dirty[3] |= 0x10
-	}
-}
-
-// u138: 24 operations, reduce
+// u138: 22 operations, reduce
 func (s *Model) u138() {
 	var c0 uint64
-	x3999 := uint64(s.v186 &^ s.v935)
-	t1 := uint64(s.v188)
-	x938 := uint64((t1 - s.v189) & 0xf)
-	x4158 := uint64(x938 >> 3)
-	x3992 := uint64(x3999 &^ x4158)
-	x3989 := uint64(s.v943 & 1)
-	x946 := uint64(x3992 &^ x3989)
-	x1459 := uint64(s.v115 &^ s.v111)
-	x1460 := uint64(x946 & x1459)
-	c0 |= uint64(s.v1460) ^ x1460
-	s.v1460 = x1460
-	t2 := uint64(0)
-	t3 := uint64(s.v109)
-	x4358 := uint64(bit(t3 == t2))
-	x1676 := uint64(x1460 & x4358)
-	t4 := uint64(s.v280)
-	t5 := uint64(s.v109)
-	if x1676 != 0 {
-		t5 = t4
+	var c1 uint64
+	x916 := uint64((s.v181 + s.v915) & 0xf)
+	t1 := uint64(1)
+	x4326 := uint64((x916 - t1) & 0xf)
+	x918 := uint64((x4326 - s.v182) & 0xf)
+	x919 := uint64(x918 >> 3)
+	x920 := uint64(x919 ^ 1)
+	t2 := uint64(s.v183)
+	x921 := uint64((t2 - s.v182) & 0xf)
+	x922 := uint64(x921 >> 3)
+	x923 := uint64(x922 ^ 1)
+	t3 := uint64(x923)
+	if s.v913 != 0 {
+		t3 = x920
 	}
-	t6 := uint64(s.v1199)
-	x1678 := uint64((t5) & (t6 - 1))
-	s.v1678 = x1678
-	x942 := uint64(s.v188 & 7)
-	t7 := uint64(s.v479)
-	if x1460 != 0 {
-		t7 = x942
+	x925 := uint64(s.v180 & t3)
+	x927 := uint64(x925 &^ s.v913)
+	x4334 := uint64(s.v183 & 7)
+	t4 := uint64(s.v184)
+	x929 := uint64(uint64(t4) >> ((x4334) & 63))
+	x930 := uint64(x929 & 1)
+	x932 := uint64(x927 &^ x930)
+	c0 |= uint64(s.v932) ^ x932
+	s.v932 = x932
+	x4314 := uint64(s.v123 &^ s.v119)
+	x935 := uint64(x932 & x4314)
+	x936 := uint64(x935 & s.v185)
+	t5 := uint64(x936)
+	if s.v913 != 0 {
+		t5 = x925
 	}
-	s.v3497 = t7
-	x3498 := uint64(s.v187[1] >> 32 & 1)
-	t8 := uint64(1)
-	t9 := uint64(s.v934)
-	x3499 := uint64(bit(t9 == t8))
-	x3501 := uint64(x3498 &^ x3499)
-	t10 := uint64(s.v480)
-	if x1460 != 0 {
-		t10 = x3501
-	}
-	s.v3502 = t10
-	t11 := uint64(s.v482)
-	if x1460 != 0 {
-		t11 = x3499
-	}
-	s.v3504 = t11
+	c1 |= uint64(s.v937) ^ t5
+	s.v937 = t5
 	if c0 != 0 {
-		s.dirty[2] |= 0x300001000000000
+		s.dirty[2] |= 0x4c4000000000000
 	}
-	s.commits[0] |= 0x800000200
+	if c1 != 0 {
+		s.dirty[2] |= 0x402e000000000000
+	}
 }
 
-// u139: 22 operations, dma_read.desc
+// u139: 38 operations, dispatch.memory_controller.emitter
 func (s *Model) u139() {
+	t1 := uint64(s.v764)
+	t2 := uint64(s.v98)
+	if s.v1520 != 0 {
+		t2 = t1
+	}
+	s.v1701 = t2
+	x1709 := uint64(s.v101 | s.v287)
+	x1710 := uint64(x1709 ^ 1)
+	x1711 := uint64(s.v103)
+	t3 := uint64(1)
+	x1712 := uint64((x1711 + t3) & 0xf)
+	x1713 := uint64(bit(x1712 == s.v257))
+	t4 := uint64(1)
+	x1714 := uint64((s.v103 + t4) & 7)
+	x1715 := uint64((x1714) & (x1713 - 1))
+	t5 := uint64(s.v288)
+	t6 := uint64(x1715)
+	if x1710 != 0 {
+		t6 = t5
+	}
+	t7 := uint64(s.v103)
+	if s.v629 != 0 {
+		t7 = t6
+	}
+	t8 := uint64(s.v1520)
+	x1718 := uint64((t7) & (t8 - 1))
+	s.v1718 = x1718
+	x1723 := uint64(s.v106)
+	t9 := uint64(1)
+	x1724 := uint64((x1723 + t9) & 0xf)
+	x1725 := uint64(bit(x1724 == s.v257))
+	t10 := uint64(1)
+	x1726 := uint64((s.v106 + t10) & 7)
+	x1727 := uint64((x1726) & (x1725 - 1))
+	t11 := uint64(s.v106)
+	if s.v105 != 0 {
+		t11 = x1727
+	}
+	t12 := uint64(s.v106)
+	if s.v629 != 0 {
+		t12 = t11
+	}
+	t13 := uint64(s.v1520)
+	x1730 := uint64((t12) & (t13 - 1))
+	s.v1730 = x1730
+	t14 := uint64(0)
+	x1735 := uint64(bit(x1715 == t14))
+	x1736 := uint64((s.v109 + s.v292))
+	t15 := uint64(s.v109)
+	if x1735 != 0 {
+		t15 = x1736
+	}
+	t16 := uint64(s.v291)
+	t17 := uint64(t15)
+	if x1710 != 0 {
+		t17 = t16
+	}
+	t18 := uint64(s.v109)
+	if s.v629 != 0 {
+		t18 = t17
+	}
+	t19 := uint64(s.v1520)
+	x1740 := uint64((t18) & (t19 - 1))
+	s.v1740 = x1740
+	x2831 := uint64(s.v287 &^ s.v101)
+	t20 := uint64(s.v288)
+	if x2831 != 0 {
+		t20 = x1715
+	}
+	t21 := uint64(s.v288)
+	if s.v629 != 0 {
+		t21 = t20
+	}
+	t22 := uint64(s.v1520)
+	x2834 := uint64((t21) & (t22 - 1))
+	s.v2834 = x2834
+	t23 := uint64(s.v291)
+	if x2831 != 0 {
+		t23 = t15
+	}
+	t24 := uint64(s.v291)
+	if s.v629 != 0 {
+		t24 = t23
+	}
+	t25 := uint64(s.v1520)
+	x2842 := uint64((t24) & (t25 - 1))
+	s.v2842 = x2842
+	x2843 := uint64(s.v259)
+	t26 := uint64(1)
+	t27 := uint64(x2843)
+	if s.v764 != 0 {
+		t27 = t26
+	}
+	x2845 := uint64(uint64(t27) << ((s.v65) & 63))
+	t28 := uint64(s.v292)
+	if s.v1520 != 0 {
+		t28 = x2845
+	}
+	s.v2846 = t28
+	t29 := uint64(s.v764)
+	t30 := uint64(s.v563)
+	if s.v1520 != 0 {
+		t30 = t29
+	}
+	s.v3930 = t30
+	s.commits[0] |= 0x40000000
+}
+
+// u140: 22 operations, dma_read.desc
+func (s *Model) u140() {
 	var c0 uint64
-	x843 := uint64(s.v38 ^ 1)
-	x844 := uint64(x843 | s.v11)
-	c0 |= uint64(s.v844) ^ x844
-	s.v844 = x844
-	x4089 := uint64(s.v849 | s.v174)
-	x4067 := uint64(s.v854 &^ x4089)
-	x1062 := uint64(s.v842 & x4067)
-	t1 := uint64(s.v854)
-	t2 := uint64(x1062)
-	if s.v174 != 0 {
+	x994 := uint64(s.v38 ^ 1)
+	x995 := uint64(x994 | s.v11)
+	c0 |= uint64(s.v995) ^ x995
+	s.v995 = x995
+	x4256 := uint64(s.v1000 | s.v203)
+	x4240 := uint64(s.v1003 &^ x4256)
+	x1178 := uint64(s.v993 & x4240)
+	t1 := uint64(s.v1003)
+	t2 := uint64(x1178)
+	if s.v203 != 0 {
 		t2 = t1
 	}
 	t3 := uint64(s.v38)
-	if x844 != 0 {
+	if x995 != 0 {
 		t3 = t2
 	}
-	s.v1064 = t3
-	x1065 := uint64(t2 & x844)
-	t4 := uint64(s.v841)
+	s.v1180 = t3
+	x1181 := uint64(t2 & x995)
+	t4 := uint64(s.v992)
 	var t5 uint64
 	for m := uint64(t4); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t5 |= uint64(s.v3761[(0*2+k)&1])
+		t5 |= uint64(s.v3968[(0*2+k)&1])
 	}
-	t6 := uint64(s.v214)
+	t6 := uint64(s.v231)
 	t7 := uint64(t5)
-	if s.v174 != 0 {
+	if s.v203 != 0 {
 		t7 = t6
 	}
 	t8 := uint64(s.v39)
-	if x1065 != 0 {
+	if x1181 != 0 {
 		t8 = t7
 	}
-	s.v1069 = t8
+	s.v1185 = t8
 	t9 := uint64(0x40)
-	t10 := uint64(s.v870)
-	if s.v174 != 0 {
+	t10 := uint64(s.v1019)
+	if s.v203 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(s.v40)
-	if x1065 != 0 {
+	if x1181 != 0 {
 		t11 = t10
 	}
-	s.v1071 = t11
-	x1072 := uint64(s.v216)
-	x1073 := uint64(x1072 | 0x100)
-	x1074 := uint64(s.v858)
-	t12 := uint64(x1074)
-	if s.v174 != 0 {
-		t12 = x1073
+	s.v1187 = t11
+	x1188 := uint64(s.v233)
+	x1189 := uint64(x1188 | 0x100)
+	x1190 := uint64(s.v1007)
+	t12 := uint64(x1190)
+	if s.v203 != 0 {
+		t12 = x1189
 	}
 	t13 := uint64(s.v41)
-	if x1065 != 0 {
+	if x1181 != 0 {
 		t13 = t12
 	}
-	s.v1076 = t13
-	t14 := uint64(s.v841)
-	x1078 := uint64(bit((s.v3762>>(uint(0*2)&63)&3)&t14 != 0))
-	x1079 := uint64(x1078 &^ s.v174)
+	s.v1192 = t13
+	t14 := uint64(s.v992)
+	x1194 := uint64(bit((s.v3969>>(uint(0*2)&63)&3)&t14 != 0))
+	x1195 := uint64(x1194 &^ s.v203)
 	t15 := uint64(s.v42)
-	if x1065 != 0 {
-		t15 = x1079
+	if x1181 != 0 {
+		t15 = x1195
 	}
-	s.v1080 = t15
+	s.v1196 = t15
 	if c0 != 0 {
-		s.dirty[2] |= 0x18000000340000
+		s.dirty[2] |= 0x300000340000
 	}
 	s.commits[0] |= 0x10
 }
 
-// u140: 19 operations, dma_write.desc
-func (s *Model) u140() {
-	x991 := uint64(s.v43 ^ 1)
-	x992 := uint64(x991 | s.v21)
-	x4038 := uint64(s.v116 >> 8)
-	x985 := uint64(x4038 ^ 1)
-	x4034 := uint64(s.v986 | x985<<8)
-	t1 := uint64(s.v117)
-	x4028 := uint64(bit(t1 == x4034))
-	x852 := uint64(s.v53 ^ 1)
-	x4129 := uint64(s.v111 | x852)
-	x989 := uint64(x4028 | x4129)
-	x1081 := uint64(s.v983 &^ x989)
+// u141: 19 operations, dma_write.desc
+func (s *Model) u141() {
+	x974 := uint64(s.v43 ^ 1)
+	x975 := uint64(x974 | s.v21)
+	x4228 := uint64(s.v124 >> 8)
+	x966 := uint64(x4228 ^ 1)
+	x4224 := uint64(s.v967 | x966<<8)
+	t1 := uint64(s.v125)
+	x4218 := uint64(bit(t1 == x4224))
+	x970 := uint64(s.v53 ^ 1)
+	x4316 := uint64(s.v119 | x970)
+	x972 := uint64(x4218 | x4316)
+	x1197 := uint64(s.v1109 &^ x972)
 	t2 := uint64(s.v43)
-	if x992 != 0 {
-		t2 = x1081
+	if x975 != 0 {
+		t2 = x1197
 	}
-	s.v1082 = t2
-	x1083 := uint64(x1081 & x992)
-	t3 := uint64(s.v982)
+	s.v1198 = t2
+	x1199 := uint64(x1197 & x975)
+	t3 := uint64(s.v963)
 	var t4 uint64
 	for m := uint64(t3); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t4 |= uint64(s.v3763[0*3+k])
+		t4 |= uint64(s.v3970[0*3+k])
 	}
 	t5 := uint64(s.v44)
-	if x1083 != 0 {
+	if x1199 != 0 {
 		t5 = t4
 	}
-	s.v1088 = t5
-	t6 := uint64(s.v982)
+	s.v1204 = t5
+	t6 := uint64(s.v963)
 	var t7 uint64
 	for m := uint64(t6); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t7 |= uint64(s.v3764[0*3+k])
+		t7 |= uint64(s.v3971[0*3+k])
 	}
 	t8 := uint64(s.v45)
-	if x1083 != 0 {
+	if x1199 != 0 {
 		t8 = t7
 	}
-	s.v1096 = t8
-	x4037 := uint64(s.v117 & 0xff)
+	s.v1212 = t8
+	x4227 := uint64(s.v125 & 0xff)
 	t9 := uint64(s.v46)
-	if x1083 != 0 {
-		t9 = x4037
+	if x1199 != 0 {
+		t9 = x4227
 	}
-	s.v1098 = t9
+	s.v1214 = t9
 	s.commits[0] |= 0x20
 }
 
-// u141: 11 operations, dma_write.out
-func (s *Model) u141() {
-	x1099 := uint64(s.v47 ^ 1)
-	x1100 := uint64(x1099 | s.v22)
+// u142: 11 operations, dma_write.out
+func (s *Model) u142() {
+	x1215 := uint64(s.v47 ^ 1)
+	x1216 := uint64(x1215 | s.v22)
 	t1 := uint64(0)
-	t2 := uint64(s.v223)
-	x4024 := uint64(bit(t2 != t1))
-	x1107 := uint64(x4024 & s.v1106)
+	t2 := uint64(s.v240)
+	x4214 := uint64(bit(t2 != t1))
+	x1224 := uint64(x4214 & s.v1223)
 	t3 := uint64(s.v47)
-	if x1100 != 0 {
-		t3 = x1107
+	if x1216 != 0 {
+		t3 = x1224
 	}
-	s.v1108 = t3
-	x1109 := uint64(x1107 & x1100)
-	s.v1109 = x1109
-	t4 := uint64(s.v200)
+	s.v1225 = t3
+	x1226 := uint64(x1224 & x1216)
+	s.v1226 = x1226
+	t4 := uint64(s.v1218)
 	var t5 uint64
 	for m := uint64(t4); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t5 |= uint64(s.v3768[0*3+k])
+		t5 |= uint64(s.v3975[0*3+k])
 	}
 	t6 := uint64(0xffffffffffffffff)
-	if s.v1117 != 0 {
+	if s.v1233 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v49)
-	if x1109 != 0 {
+	if x1226 != 0 {
 		t7 = t6
 	}
-	s.v1121 = t7
-	t8 := uint64(s.v233)
+	s.v1237 = t7
+	t8 := uint64(s.v250)
 	t9 := uint64(s.v50)
-	if x1109 != 0 {
+	if x1226 != 0 {
 		t9 = t8
 	}
-	s.v1122 = t9
-	t10 := uint64(s.v1117)
+	s.v1238 = t9
+	t10 := uint64(s.v1233)
 	t11 := uint64(s.v51)
-	if x1109 != 0 {
+	if x1226 != 0 {
 		t11 = t10
 	}
-	s.v1123 = t11
+	s.v1239 = t11
 	s.commits[0] |= 0xc0
 }
 
-// u142: 17 operations, lookup
-func (s *Model) u142() {
-	x1478 := uint64(s.v71 &^ s.v1477)
-	t1 := uint64(s.v71)
-	if s.v71 != 0 {
-		t1 = x1478
-	}
-	t2 := uint64(s.v71)
-	t3 := uint64(t1)
+// u143: 17 operations, lookup
+func (s *Model) u143() {
+	x1577 := uint64(s.v72 &^ s.v1576)
+	t1 := uint64(s.v72)
 	if s.v72 != 0 {
+		t1 = x1577
+	}
+	t2 := uint64(s.v72)
+	t3 := uint64(t1)
+	if s.v73 != 0 {
 		t3 = t2
 	}
 	t4 := uint64(1)
 	t5 := uint64(t3)
-	if s.v710 != 0 {
+	if s.v768 != 0 {
 		t5 = t4
 	}
-	s.v1481 = t5
-	t6 := uint64(s.v257)
-	x1482 := uint64(bit(t6 <= s.v258))
-	x1483 := uint64(s.v72 & x1482)
-	t7 := uint64(s.v72)
-	if s.v72 != 0 {
-		t7 = x1483
+	s.v1580 = t5
+	t6 := uint64(s.v272)
+	x1581 := uint64(bit(t6 <= s.v273))
+	x1582 := uint64(s.v73 & x1581)
+	t7 := uint64(s.v73)
+	if s.v73 != 0 {
+		t7 = x1582
 	}
 	t8 := uint64(1)
 	t9 := uint64(t7)
-	if s.v710 != 0 {
+	if s.v768 != 0 {
 		t9 = t8
 	}
-	s.v1485 = t9
-	x4350 := uint64(s.v238 & 0x7ffff)
-	t10 := uint64(s.v74)
-	if s.v710 != 0 {
-		t10 = x4350
+	s.v1584 = t9
+	x4523 := uint64(s.v256 & 0x7ffff)
+	t10 := uint64(s.v75)
+	if s.v768 != 0 {
+		t10 = x4523
 	}
-	s.v1492 = t10
-	t11 := uint64(s.v81)
-	t12 := uint64(s.v83)
-	if s.v710 != 0 {
+	s.v1591 = t10
+	t11 := uint64(s.v1252)
+	t12 := uint64(s.v79)
+	if s.v768 != 0 {
 		t12 = t11
 	}
-	s.v1550 = t12
-	t13 := uint64(s.v1136)
-	t14 := uint64(s.v152)
-	if s.v710 != 0 {
+	s.v1601 = t12
+	t13 := uint64(s.v84)
+	t14 := uint64(s.v86)
+	if s.v768 != 0 {
 		t14 = t13
 	}
-	s.v1874 = t14
-	t15 := uint64(s.v118)
-	t16 := uint64(s.v257)
-	if s.v710 != 0 {
+	s.v1647 = t14
+	t15 := uint64(s.v96)
+	t16 := uint64(s.v272)
+	if s.v768 != 0 {
 		t16 = t15
 	}
-	s.v2607 = t16
-	t17 := uint64(s.v258)
-	x2608 := uint64((t17 - s.v257) & 0x1ff)
-	t18 := uint64(s.v258)
-	if x1482 != 0 {
-		t18 = x2608
+	s.v2752 = t16
+	t17 := uint64(s.v273)
+	x2753 := uint64((t17 - s.v272) & 0x1ff)
+	t18 := uint64(s.v273)
+	if x1581 != 0 {
+		t18 = x2753
 	}
-	t19 := uint64(s.v258)
-	if s.v72 != 0 {
+	t19 := uint64(s.v273)
+	if s.v73 != 0 {
 		t19 = t18
 	}
 	t20 := uint64(0x40)
 	t21 := uint64(t19)
-	if s.v710 != 0 {
+	if s.v768 != 0 {
 		t21 = t20
 	}
-	s.v2611 = t21
-	s.commits[0] |= 0x80000
+	s.v2756 = t21
+	s.commits[0] |= 0x100000
 }
 
-// u143: 5 operations, dispatch.memory_controller
-func (s *Model) u143() {
-	x2688 := uint64(s.v590 & s.v348)
+// u144: 7 operations, dispatch.memory_controller.emitter
+func (s *Model) u144() {
+	x4497 := uint64(s.v67 ^ 1)
+	x4233 := uint64(x4497 | s.v629)
+	x2837 := uint64(x4233 & s.v369)
 	var t1 uint64
-	t2 := uint64(s.v364)
+	t2 := uint64(s.v386)
 	t1 = uint64(s.m0[t2&63])
-	t3 := uint64(s.v273)
-	if x2688 != 0 {
+	t3 := uint64(s.v290)
+	if x2837 != 0 {
 		t3 = t1
 	}
-	s.v2690 = t3
+	s.v2839 = t3
 	var t4 uint64
-	t5 := uint64(s.v252)
+	t5 := uint64(s.v85)
 	t4 = uint64(s.m1[t5&255])
-	t6 := uint64(s.v526)
-	if s.v591 != 0 {
+	t6 := uint64(s.v565)
+	if s.v631 != 0 {
 		t6 = t4
 	}
-	s.v3732 = t6
+	s.v3935 = t6
 	s.commits[1] |= 0x20000000000
 }
 
-// u144: 143 operations, dispatch
-func (s *Model) u144() {
+// u145: 143 operations, dispatch
+func (s *Model) u145() {
 	var c0 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v54)
-	x1134 := uint64(bit(t2 == t1))
-	x4344 := uint64(s.v1136 | s.v1137)
+	x1250 := uint64(bit(t2 == t1))
+	x4517 := uint64(s.v1252 | s.v1253)
 	t3 := uint64(0x12)
 	t4 := uint64(s.v56)
-	x4374 := uint64(bit(t4 == t3))
-	x1211 := uint64(x4344 | x4374)
-	x1212 := uint64(x1211 | s.v706)
+	x4546 := uint64(bit(t4 == t3))
+	x1329 := uint64(x4517 | x4546)
+	x1330 := uint64(x1329 | s.v764)
 	t5 := uint64(1)
 	t6 := uint64(s.v56)
-	x4367 := uint64(bit(t6 == t5))
+	x4539 := uint64(bit(t6 == t5))
 	t7 := uint64(2)
 	t8 := uint64(s.v56)
-	x4362 := uint64(bit(t8 == t7))
-	x1213 := uint64(x4367 | x4362)
-	x1214 := uint64(x1212 | x1213)
+	x4534 := uint64(bit(t8 == t7))
+	x1331 := uint64(x4539 | x4534)
+	x1332 := uint64(x1330 | x1331)
 	t9 := uint64(6)
 	t10 := uint64(s.v56)
-	x4364 := uint64(bit(t10 == t9))
-	x1215 := uint64(x1214 | x4364)
-	x4338 := uint64(s.v643 | s.v644)
-	x1216 := uint64(x1215 | x4338)
-	x1217 := uint64(x1216 | s.v537)
+	x4536 := uint64(bit(t10 == t9))
+	x1333 := uint64(x1332 | x4536)
+	x4511 := uint64(s.v703 | s.v704)
+	x1334 := uint64(x1333 | x4511)
+	x1335 := uint64(x1334 | s.v578)
 	t11 := uint64(0x14)
 	t12 := uint64(s.v56)
-	x4371 := uint64(bit(t12 == t11))
-	x1218 := uint64(x1217 | x4371)
+	x4543 := uint64(bit(t12 == t11))
+	x1336 := uint64(x1335 | x4543)
 	t13 := uint64(0x15)
 	t14 := uint64(s.v56)
-	x1149 := uint64(bit(t14 == t13))
-	x1219 := uint64(x1218 | x1149)
-	x1220 := uint64(x1219 ^ 1)
-	x1221 := uint64(1 &^ x1220)
+	x1265 := uint64(bit(t14 == t13))
+	x1337 := uint64(x1336 | x1265)
+	x1338 := uint64(x1337 ^ 1)
+	x1339 := uint64(1 &^ x1338)
 	t15 := uint64(1)
-	x1222 := uint64(bit(t15 <= s.v238))
+	x1340 := uint64(bit(t15 <= s.v256))
 	t16 := uint64(0x68000)
-	t17 := uint64(s.v238)
-	x1223 := uint64(bit(t17 <= t16))
-	x1224 := uint64(x1222 & x1223)
-	x1225 := uint64(s.v58 >> 18)
+	t17 := uint64(s.v256)
+	x1341 := uint64(bit(t17 <= t16))
+	x1342 := uint64(x1340 & x1341)
+	x1343 := uint64(s.v58 >> 18)
 	t18 := uint64(0)
-	x1226 := uint64(bit(x1225 == t18))
-	x1227 := uint64(x1224 & x1226)
+	x1344 := uint64(bit(x1343 == t18))
+	x1345 := uint64(x1342 & x1344)
 	t19 := uint64(0x10)
-	x1228 := uint64(bit(t19 <= s.v118))
+	x1346 := uint64(bit(t19 <= s.v96))
 	t20 := uint64(0x100)
-	t21 := uint64(s.v118)
-	x1229 := uint64(bit(t21 <= t20))
-	x1230 := uint64(x1228 & x1229)
-	x1231 := uint64(x1227 & x1230)
-	x1232 := uint64(s.v57 & 3)
+	t21 := uint64(s.v96)
+	x1347 := uint64(bit(t21 <= t20))
+	x1348 := uint64(x1346 & x1347)
+	x1349 := uint64(x1345 & x1348)
+	x1350 := uint64(s.v57 & 3)
 	t22 := uint64(0)
-	x1233 := uint64(bit(x1232 == t22))
-	x1234 := uint64(x1231 & x1233)
+	x1351 := uint64(bit(x1350 == t22))
+	x1352 := uint64(x1349 & x1351)
 	t23 := uint64(8)
-	t24 := uint64(s.v239)
-	x1235 := uint64(bit(t24 <= t23))
-	x1236 := uint64(x1231 & x1235)
-	x1237 := uint64(x1236 & x1233)
-	x1238 := uint64(s.v240 & 3)
+	t24 := uint64(s.v257)
+	x1353 := uint64(bit(t24 <= t23))
+	x1354 := uint64(x1349 & x1353)
+	x1355 := uint64(x1354 & x1351)
+	x1356 := uint64(s.v258 & 3)
 	t25 := uint64(0)
-	x1239 := uint64(bit(x1238 == t25))
-	x1240 := uint64(x1237 & x1239)
+	x1357 := uint64(bit(x1356 == t25))
+	x1358 := uint64(x1355 & x1357)
 	t26 := uint64(0)
-	t27 := uint64(s.v239)
-	x1241 := uint64(bit(t27 != t26))
-	x1242 := uint64(x1236 & x1241)
+	t27 := uint64(s.v257)
+	x1359 := uint64(bit(t27 != t26))
+	x1360 := uint64(x1354 & x1359)
 	t28 := uint64(0x40)
-	t29 := uint64(s.v241)
-	x1243 := uint64(bit(t29 <= t28))
-	x1244 := uint64(x1242 & x1243)
+	t29 := uint64(s.v259)
+	x1361 := uint64(bit(t29 <= t28))
+	x1362 := uint64(x1360 & x1361)
 	t30 := uint64(6)
-	x1245 := uint64(bit(t30 <= s.v105))
+	x1363 := uint64(bit(t30 <= s.v65))
 	t31 := uint64(9)
-	t32 := uint64(s.v105)
-	x1246 := uint64(bit(t32 <= t31))
-	x1247 := uint64(x1245 & x1246)
-	x1248 := uint64(x1244 & x1247)
-	x1249 := uint64(x1227 & x1235)
-	x1250 := uint64(x1249 & x1241)
-	x1251 := uint64(x1250 & x1247)
-	x1252 := uint64(x1251 & x1233)
+	t32 := uint64(s.v65)
+	x1364 := uint64(bit(t32 <= t31))
+	x1365 := uint64(x1363 & x1364)
+	x1366 := uint64(x1362 & x1365)
+	x1367 := uint64(x1345 & x1353)
+	x1368 := uint64(x1367 & x1359)
+	x1369 := uint64(x1368 & x1365)
+	x1370 := uint64(x1369 & x1351)
 	t33 := uint64(1)
-	x1253 := uint64(uint64(t33) << ((s.v105) & 63))
+	x1371 := uint64(uint64(t33) << ((s.v65) & 63))
 	t34 := uint64(s.v58)
-	x1254 := uint64(bit(t34 == x1253))
-	x1255 := uint64(x1247 & x1254)
-	x1256 := uint64(x1255 & x1233)
-	x1257 := uint64(s.v57 >> 4)
+	x1372 := uint64(bit(t34 == x1371))
+	x1373 := uint64(x1365 & x1372)
+	x1374 := uint64(x1373 & x1351)
+	x1375 := uint64(s.v57 >> 4)
 	t35 := uint64(0)
-	x1258 := uint64(bit(x1257 == t35))
-	x1259 := uint64(s.v57 & 0xf)
+	x1376 := uint64(bit(x1375 == t35))
+	x1377 := uint64(s.v57 & 0xf)
 	t36 := uint64(8)
-	x1260 := uint64(bit(x1259 < t36))
-	x1261 := uint64(x1258 & x1260)
-	x1262 := uint64(s.v58 >> 21)
+	x1378 := uint64(bit(x1377 < t36))
+	x1379 := uint64(x1376 & x1378)
+	x1380 := uint64(s.v58 >> 21)
 	t37 := uint64(0)
-	x1263 := uint64(bit(x1262 == t37))
-	x1264 := uint64(x1261 & x1263)
-	x1265 := uint64(x1247 & x1264)
-	x4249 := uint64(s.v57 >> 8 & 3)
+	x1381 := uint64(bit(x1380 == t37))
+	x1382 := uint64(x1379 & x1381)
+	x1383 := uint64(x1365 & x1382)
+	x4395 := uint64(s.v57 >> 8 & 3)
 	t38 := uint64(1)
-	x4241 := uint64(bit(x4249 == t38))
-	x4248 := uint64(s.v58 >> 42)
-	x4247 := uint64(s.v58 >> 31 & 1)
-	x4238 := uint64(x4247 | x4248<<1)
-	x4246 := uint64(s.v58 >> 38 & 3)
-	x4232 := uint64(x4246 | x4238<<2)
+	x4387 := uint64(bit(x4395 == t38))
+	x4394 := uint64(s.v58 >> 42)
+	x4393 := uint64(s.v58 >> 31 & 1)
+	x4384 := uint64(x4393 | x4394<<1)
+	x4392 := uint64(s.v58 >> 38 & 3)
+	x4378 := uint64(x4392 | x4384<<2)
 	t39 := uint64(0)
-	x4226 := uint64(bit(x4232 == t39))
-	x4224 := uint64(x4241 & x4226)
+	x4372 := uint64(bit(x4378 == t39))
+	x4370 := uint64(x4387 & x4372)
 	t40 := uint64(0)
-	x4239 := uint64(bit(x4249 == t40))
-	x4231 := uint64(x4239 & s.v543)
-	x4245 := uint64(s.v58 & 3)
+	x4385 := uint64(bit(x4395 == t40))
+	x4377 := uint64(x4385 & s.v584)
+	x4391 := uint64(s.v58 & 3)
 	t41 := uint64(0)
-	x4237 := uint64(bit(x4245 == t41))
-	x4225 := uint64(x4231 & x4237)
-	x4244 := uint64(s.v57 >> 3 & 0x7f)
+	x4383 := uint64(bit(x4391 == t41))
+	x4371 := uint64(x4377 & x4383)
+	x4390 := uint64(s.v57 >> 3 & 0x7f)
 	t42 := uint64(0x43)
-	x4236 := uint64(bit(x4244 == t42))
-	x4230 := uint64(x4236 & x4237)
+	x4382 := uint64(bit(x4390 == t42))
+	x4376 := uint64(x4382 & x4383)
 	t43 := uint64(0x42)
-	x4235 := uint64(bit(x4244 == t43))
-	x4229 := uint64(x4235 & x4237)
+	x4381 := uint64(bit(x4390 == t43))
+	x4375 := uint64(x4381 & x4383)
 	t44 := uint64(0x41)
-	x4234 := uint64(bit(x4244 == t44))
-	x4228 := uint64(x4234 & x4237)
+	x4380 := uint64(bit(x4390 == t44))
+	x4374 := uint64(x4380 & x4383)
 	t45 := uint64(0x40)
-	x4233 := uint64(bit(x4244 == t45))
-	x4227 := uint64(x4233 & x4237)
-	x1295 := uint64(x4227 | x4228<<1 | x4229<<2 | x4230<<3)
+	x4379 := uint64(bit(x4390 == t45))
+	x4373 := uint64(x4379 & x4383)
+	x1413 := uint64(x4373 | x4374<<1 | x4375<<2 | x4376<<3)
 	t46 := uint64(0)
-	x1296 := uint64(bit(x1295 != t46))
-	x1284 := uint64(s.v3769 >> (uint(0*5) & 63) & 0x1f)
+	x1414 := uint64(bit(x1413 != t46))
+	x1402 := uint64(s.v3976 >> (uint(0*5) & 63) & 0x1f)
 	t47 := uint64(0)
-	x1285 := uint64(bit(x1284 != t47))
-	x1297 := uint64(x1285 | x1296<<1 | x4225<<2 | x4224<<3)
+	x1403 := uint64(bit(x1402 != t47))
+	x1415 := uint64(x1403 | x1414<<1 | x4371<<2 | x4370<<3)
 	t48 := uint64(0)
-	x1298 := uint64(bit(x1297 != t48))
-	x1299 := uint64(s.v57 >> 10)
+	x1416 := uint64(bit(x1415 != t48))
+	x1417 := uint64(s.v57 >> 10)
 	t49 := uint64(0)
-	x1300 := uint64(bit(x1299 == t49))
-	x1301 := uint64(x1298 & x1300)
+	x1418 := uint64(bit(x1417 == t49))
+	x1419 := uint64(x1416 & x1418)
 	t50 := uint64(1)
-	if x4371 != 0 {
-		t50 = x1233
+	if x4543 != 0 {
+		t50 = x1351
 	}
 	t51 := uint64(t50)
-	if s.v537 != 0 {
-		t51 = x1301
+	if s.v578 != 0 {
+		t51 = x1419
 	}
 	t52 := uint64(t51)
-	if x4338 != 0 {
-		t52 = x1247
+	if x4511 != 0 {
+		t52 = x1365
 	}
 	t53 := uint64(t52)
-	if x4364 != 0 {
-		t53 = x1265
+	if x4536 != 0 {
+		t53 = x1383
 	}
 	t54 := uint64(t53)
-	if x1213 != 0 {
-		t54 = x1256
+	if x1331 != 0 {
+		t54 = x1374
 	}
 	t55 := uint64(t54)
-	if s.v706 != 0 {
-		t55 = x1252
+	if s.v764 != 0 {
+		t55 = x1370
 	}
 	t56 := uint64(t55)
-	if x4374 != 0 {
-		t56 = x1248
+	if x4546 != 0 {
+		t56 = x1366
 	}
 	t57 := uint64(t56)
-	if s.v1137 != 0 {
-		t57 = x1240
+	if s.v1253 != 0 {
+		t57 = x1358
 	}
 	t58 := uint64(t57)
-	if s.v1136 != 0 {
-		t58 = x1234
+	if s.v1252 != 0 {
+		t58 = x1352
 	}
-	x4342 := uint64(x4367 | x4364)
+	x4515 := uint64(x4539 | x4536)
 	t59 := uint64(0x100)
-	t60 := uint64(s.v242)
-	x1311 := uint64(bit(t60 != t59))
-	x1312 := uint64(x1311 ^ 1)
-	x1313 := uint64((0x24) & -x1312)
+	t60 := uint64(s.v260)
+	x1429 := uint64(bit(t60 != t59))
+	x1430 := uint64(x1429 ^ 1)
+	x1431 := uint64((0x24) & -x1430)
 	t61 := uint64(0)
-	t62 := uint64(s.v242)
-	x1314 := uint64(bit(t62 == t61))
-	x1315 := uint64(x1314 ^ 1)
-	x1316 := uint64(x1315 ^ 1)
-	x1317 := uint64(s.v81 | s.v243)
-	x1318 := uint64(x1317 ^ 1)
-	x1319 := uint64((0x27) & -x1318)
+	t62 := uint64(s.v260)
+	x1432 := uint64(bit(t62 == t61))
+	x1433 := uint64(x1432 ^ 1)
+	x1434 := uint64(x1433 ^ 1)
+	x1435 := uint64(s.v84 | s.v261)
+	x1436 := uint64(x1435 ^ 1)
+	x1437 := uint64((0x27) & -x1436)
 	t63 := uint64(0x25)
-	t64 := uint64(x1319)
-	if x1316 != 0 {
+	t64 := uint64(x1437)
+	if x1434 != 0 {
 		t64 = t63
 	}
-	x1321 := uint64((0x25) & -x1316)
-	x1322 := uint64(s.v243 ^ 1)
-	x1323 := uint64((0x27) & -x1322)
-	x4354 := uint64(s.v57 & 0x3ff)
+	x1439 := uint64((0x25) & -x1434)
+	x1440 := uint64(s.v261 ^ 1)
+	x1441 := uint64((0x27) & -x1440)
+	x4527 := uint64(s.v57 & 0x3ff)
 	t65 := uint64(0x222)
-	x4242 := uint64(bit(x4354 == t65))
-	x1324 := uint64(x4242 ^ 1)
-	x1325 := uint64(x1314 | x1324)
-	x1326 := uint64(x1325 ^ 1)
-	x1327 := uint64((0x26) & -x1326)
-	x4332 := uint64(x4344 | s.v706)
-	x1328 := uint64((0x26) & -x1315)
-	t66 := uint64(s.v81)
+	x4388 := uint64(bit(x4527 == t65))
+	x1442 := uint64(x4388 ^ 1)
+	x1443 := uint64(x1432 | x1442)
+	x1444 := uint64(x1443 ^ 1)
+	x1445 := uint64((0x26) & -x1444)
+	x4505 := uint64(x4517 | s.v764)
+	x1446 := uint64((0x26) & -x1433)
+	t66 := uint64(s.v84)
 	var t67 uint64
-	t67 |= uint64(s.v244[(0+int(t66))&1])
-	t68 := uint64(s.v1329)
-	x1331 := uint64(bit(t68 <= t67))
-	x1332 := uint64(x1331 ^ 1)
-	x1333 := uint64((0x28) & -x1332)
+	t67 |= uint64(s.v262[(0+int(t66))&1])
+	t68 := uint64(s.v1447)
+	x1449 := uint64(bit(t68 <= t67))
+	x1450 := uint64(x1449 ^ 1)
+	x1451 := uint64((0x28) & -x1450)
 	t69 := uint64(0x26)
-	t70 := uint64(x1333)
-	if x1315 != 0 {
+	t70 := uint64(x1451)
+	if x1433 != 0 {
 		t70 = t69
 	}
-	x1335 := uint64((t70) & -x4374)
-	t71 := uint64(x1335)
-	if x4332 != 0 {
-		t71 = x1328
+	x1453 := uint64((t70) & -x4546)
+	t71 := uint64(x1453)
+	if x4505 != 0 {
+		t71 = x1446
 	}
 	t72 := uint64(t71)
-	if s.v537 != 0 {
-		t72 = x1327
+	if s.v578 != 0 {
+		t72 = x1445
 	}
 	t73 := uint64(t72)
-	if x4362 != 0 {
-		t73 = x1323
+	if x4534 != 0 {
+		t73 = x1441
 	}
 	t74 := uint64(t73)
-	if s.v644 != 0 {
-		t74 = x1321
+	if s.v704 != 0 {
+		t74 = x1439
 	}
 	t75 := uint64(t74)
-	if s.v643 != 0 {
+	if s.v703 != 0 {
 		t75 = t64
 	}
 	t76 := uint64(t75)
-	if x4342 != 0 {
-		t76 = x1313
+	if x4515 != 0 {
+		t76 = x1431
 	}
 	t77 := uint64(0x22)
 	if t58 != 0 {
 		t77 = t76
 	}
 	t78 := uint64(0x20)
-	if x1221 != 0 {
+	if x1339 != 0 {
 		t78 = t77
 	}
 	t79 := uint64(s.v55)
-	if x1134 != 0 {
+	if x1250 != 0 {
 		t79 = t78
 	}
-	s.v1344 = t79
-	x3047 := uint64(s.v3027 | s.v591)
-	c0 |= uint64(s.v3047) ^ x3047
-	s.v3047 = x3047
+	s.v1462 = t79
+	x3209 := uint64(s.v3189 | s.v631)
+	c0 |= uint64(s.v3209) ^ x3209
+	s.v3209 = x3209
 	if c0 != 0 {
-		s.dirty[2] |= 0x1800000
+		s.dirty[2] |= 0x6000000
 	}
 	s.commits[0] |= 0x800
-}
-
-// u145: 41 operations, dispatch.memory_controller.emitter
-func (s *Model) u145() {
-	t1 := uint64(s.v706)
-	t2 := uint64(s.v64)
-	if s.v1384 != 0 {
-		t2 = t1
-	}
-	s.v1415 = t2
-	x578 := uint64(s.v577 ^ 1)
-	x4316 := uint64(x578 | s.v66)
-	t3 := uint64(4)
-	t4 := uint64(s.v67)
-	x4056 := uint64(bit(t4 != t3))
-	x4050 := uint64(x4316 | x4056)
-	x4048 := uint64(s.v63 & x4050)
-	t5 := uint64(0x200)
-	t6 := uint64(s.v69)
-	x4064 := uint64(bit(t6 != t5))
-	x4052 := uint64(s.v68 | x4064)
-	x4046 := uint64(x4048 & x4052)
-	x4045 := uint64(x4046 &^ s.v587)
-	x1597 := uint64(s.v271 | s.v64)
-	x1598 := uint64(x4045 & x1597)
-	x1599 := uint64(s.v94)
-	t7 := uint64(1)
-	x1600 := uint64((x1599 + t7) & 0xf)
-	x1601 := uint64(bit(x1600 == s.v239))
-	t8 := uint64(1)
-	x1602 := uint64((s.v94 + t8) & 7)
-	x1603 := uint64((x1602) & (x1601 - 1))
-	t9 := uint64(s.v94)
-	if x1598 != 0 {
-		t9 = x1603
-	}
-	t10 := uint64(s.v1384)
-	x1605 := uint64((t9) & (t10 - 1))
-	s.v1605 = x1605
-	x4318 := uint64(s.v577 &^ s.v654)
-	x1612 := uint64(x4046 & x4318)
-	x4043 := uint64(x1612 & s.v96)
-	x1614 := uint64(s.v97)
-	t11 := uint64(1)
-	x1615 := uint64((x1614 + t11) & 0xf)
-	x1616 := uint64(bit(x1615 == s.v239))
-	t12 := uint64(1)
-	x1617 := uint64((s.v97 + t12) & 7)
-	x1618 := uint64((x1617) & (x1616 - 1))
-	t13 := uint64(s.v97)
-	if x4043 != 0 {
-		t13 = x1618
-	}
-	t14 := uint64(s.v1384)
-	x1620 := uint64((t13) & (t14 - 1))
-	s.v1620 = x1620
-	t15 := uint64(0)
-	x1625 := uint64(bit(x1603 == t15))
-	x1626 := uint64((s.v100 + s.v274))
-	t16 := uint64(s.v100)
-	if x1625 != 0 {
-		t16 = x1626
-	}
-	t17 := uint64(s.v100)
-	if x1598 != 0 {
-		t17 = t16
-	}
-	t18 := uint64(s.v1384)
-	x1629 := uint64((t17) & (t18 - 1))
-	s.v1629 = x1629
-	x2691 := uint64(s.v241)
-	t19 := uint64(1)
-	t20 := uint64(x2691)
-	if s.v706 != 0 {
-		t20 = t19
-	}
-	x2693 := uint64(uint64(t20) << ((s.v105) & 63))
-	t21 := uint64(s.v274)
-	if s.v1384 != 0 {
-		t21 = x2693
-	}
-	s.v2694 = t21
-	t22 := uint64(s.v706)
-	t23 := uint64(s.v519)
-	if s.v1384 != 0 {
-		t23 = t22
-	}
-	s.v3708 = t23
-	s.commits[0] |= 0x10000
 }
 
 // u146: 5 operations, dma_read
 func (s *Model) u146() {
 	var c0 uint64
-	x850 := uint64(s.v849 | s.v174)
-	x4068 := uint64(s.v854 &^ x850)
-	x856 := uint64(s.v844 & x4068)
-	x857 := uint64(s.v842 & x856)
-	c0 |= uint64(s.v857) ^ x857
-	s.v857 = x857
+	x1001 := uint64(s.v1000 | s.v203)
+	x4241 := uint64(s.v1003 &^ x1001)
+	x1005 := uint64(s.v995 & x4241)
+	x1006 := uint64(s.v993 & x1005)
+	c0 |= uint64(s.v1006) ^ x1006
+	s.v1006 = x1006
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000820080000
-		s.writes[0] |= 0x20000
+		s.dirty[2] |= 0x41080000080000
+		s.writes[0] |= 0x40000
 	}
 }
 
@@ -9313,165 +10045,165 @@ func (s *Model) u146() {
 func (s *Model) u147() {
 	var c0 uint64
 	t1 := uint64(1)
-	x1691 := uint64((s.v113 + t1) & 0x1ff)
-	t2 := uint64(s.v113)
-	if s.v857 != 0 {
-		t2 = x1691
+	x1800 := uint64((s.v121 + t1) & 0x1ff)
+	t2 := uint64(s.v121)
+	if s.v1006 != 0 {
+		t2 = x1800
 	}
-	s.v1692 = t2
-	t4 := uint64(s.v857)
+	s.v1801 = t2
+	t4 := uint64(s.v1006)
 	var t3 [4]uint64
-	t5 := uint64(s.v858)
+	t5 := uint64(s.v1007)
 	t3[(t5>>6)&3] = t4 << (t5 & 63)
-	x1969_0 := uint64(t3[0])
-	x1969_1 := uint64(t3[1])
-	x1969_2 := uint64(t3[2])
-	x1969_3 := uint64(t3[3])
-	c0 |= uint64(s.v1969[0]) ^ x1969_0
-	s.v1969[0] = x1969_0
-	c0 |= uint64(s.v1969[1]) ^ x1969_1
-	s.v1969[1] = x1969_1
-	c0 |= uint64(s.v1969[2]) ^ x1969_2
-	s.v1969[2] = x1969_2
-	c0 |= uint64(s.v1969[3]) ^ x1969_3
-	s.v1969[3] = x1969_3
-	x1970_0 := uint64(s.v179[0] | x1969_0)
-	x1970_1 := uint64(s.v179[1] | x1969_1)
-	x1970_2 := uint64(s.v179[2] | x1969_2)
-	x1970_3 := uint64(s.v179[3] | x1969_3)
-	t7 := uint64(s.v906)
+	x2212_0 := uint64(t3[0])
+	x2212_1 := uint64(t3[1])
+	x2212_2 := uint64(t3[2])
+	x2212_3 := uint64(t3[3])
+	c0 |= uint64(s.v2212[0]) ^ x2212_0
+	s.v2212[0] = x2212_0
+	c0 |= uint64(s.v2212[1]) ^ x2212_1
+	s.v2212[1] = x2212_1
+	c0 |= uint64(s.v2212[2]) ^ x2212_2
+	s.v2212[2] = x2212_2
+	c0 |= uint64(s.v2212[3]) ^ x2212_3
+	s.v2212[3] = x2212_3
+	x2213_0 := uint64(s.v208[0] | x2212_0)
+	x2213_1 := uint64(s.v208[1] | x2212_1)
+	x2213_2 := uint64(s.v208[2] | x2212_2)
+	x2213_3 := uint64(s.v208[3] | x2212_3)
+	t7 := uint64(s.v1055)
 	var t6 [4]uint64
-	t8 := uint64(s.v903)
+	t8 := uint64(s.v1052)
 	t6[(t8>>6)&3] = t7 << (t8 & 63)
-	x1972_0 := uint64(t6[0])
-	x1972_1 := uint64(t6[1])
-	x1972_2 := uint64(t6[2])
-	x1972_3 := uint64(t6[3])
-	x1974_0 := uint64(x1970_0 &^ x1972_0)
-	x1974_1 := uint64(x1970_1 &^ x1972_1)
-	x1974_2 := uint64(x1970_2 &^ x1972_2)
-	x1974_3 := uint64(x1970_3 &^ x1972_3)
-	s.v1974[0] = x1974_0
-	s.v1974[1] = x1974_1
-	s.v1974[2] = x1974_2
-	s.v1974[3] = x1974_3
-	x1975_0 := uint64(s.v180[0] | x1969_0)
-	x1975_1 := uint64(s.v180[1] | x1969_1)
-	x1975_2 := uint64(s.v180[2] | x1969_2)
-	x1975_3 := uint64(s.v180[3] | x1969_3)
-	x4216 := uint64(s.v38 & s.v11)
-	x4215 := uint64(s.v41 >> 8)
-	x1979 := uint64(x4216 &^ x4215)
-	x1980 := uint64(s.v41 & 0xff)
+	x2215_0 := uint64(t6[0])
+	x2215_1 := uint64(t6[1])
+	x2215_2 := uint64(t6[2])
+	x2215_3 := uint64(t6[3])
+	x2217_0 := uint64(x2213_0 &^ x2215_0)
+	x2217_1 := uint64(x2213_1 &^ x2215_1)
+	x2217_2 := uint64(x2213_2 &^ x2215_2)
+	x2217_3 := uint64(x2213_3 &^ x2215_3)
+	s.v2217[0] = x2217_0
+	s.v2217[1] = x2217_1
+	s.v2217[2] = x2217_2
+	s.v2217[3] = x2217_3
+	x2218_0 := uint64(s.v209[0] | x2212_0)
+	x2218_1 := uint64(s.v209[1] | x2212_1)
+	x2218_2 := uint64(s.v209[2] | x2212_2)
+	x2218_3 := uint64(s.v209[3] | x2212_3)
+	x4362 := uint64(s.v38 & s.v11)
+	x4361 := uint64(s.v41 >> 8)
+	x2222 := uint64(x4362 &^ x4361)
+	x2223 := uint64(s.v41 & 0xff)
 	var t9 [4]uint64
-	t9[(x1980>>6)&3] = x1979 << (x1980 & 63)
-	x1982_0 := uint64(t9[0])
-	x1982_1 := uint64(t9[1])
-	x1982_2 := uint64(t9[2])
-	x1982_3 := uint64(t9[3])
-	x1984_0 := uint64(x1975_0 &^ x1982_0)
-	x1984_1 := uint64(x1975_1 &^ x1982_1)
-	x1984_2 := uint64(x1975_2 &^ x1982_2)
-	x1984_3 := uint64(x1975_3 &^ x1982_3)
-	s.v1984[0] = x1984_0
-	s.v1984[1] = x1984_1
-	s.v1984[2] = x1984_2
-	s.v1984[3] = x1984_3
+	t9[(x2223>>6)&3] = x2222 << (x2223 & 63)
+	x2225_0 := uint64(t9[0])
+	x2225_1 := uint64(t9[1])
+	x2225_2 := uint64(t9[2])
+	x2225_3 := uint64(t9[3])
+	x2227_0 := uint64(x2218_0 &^ x2225_0)
+	x2227_1 := uint64(x2218_1 &^ x2225_1)
+	x2227_2 := uint64(x2218_2 &^ x2225_2)
+	x2227_3 := uint64(x2218_3 &^ x2225_3)
+	s.v2227[0] = x2227_0
+	s.v2227[1] = x2227_1
+	s.v2227[2] = x2227_2
+	s.v2227[3] = x2227_3
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x40000000000000
 	}
-	s.commits[0] |= 0x8000000000
+	s.commits[0] |= 0x20000000000
 }
 
 // u148: 28 operations, dma_read
 func (s *Model) u148() {
-	x3972 := uint64(s.v844 & s.v854)
-	x1694 := uint64(s.v174 & x3972)
-	x1696 := uint64(uint64(x1694) << ((s.v216) & 63) & 0xf)
-	x1697 := uint64(s.v114 | x1696)
-	x3831 := uint64(s.v1705)
-	x1702 := uint64(s.v184 & 3)
-	x1707 := uint64(uint64(x3831) << ((x1702) & 63) & 0xf)
-	x1709 := uint64(x1697 &^ x1707)
-	s.v1709 = x1709
-	x2536 := uint64(s.v246 | x1696)
-	x1976 := uint64(s.v38 & s.v11)
-	x1977 := uint64(s.v41 >> 8)
-	x2537 := uint64(x1976 & x1977)
-	x2538 := uint64(s.v41 & 3)
-	x2540 := uint64(uint64(x2537) << ((x2538) & 63) & 0xf)
-	x2542 := uint64(x2536 &^ x2540)
-	s.v2542 = x2542
-	x4173 := uint64(s.v247 | s.v2547)
+	x4184 := uint64(s.v995 & s.v1003)
+	x1803 := uint64(s.v203 & x4184)
+	x1805 := uint64(uint64(x1803) << ((s.v233) & 63) & 0xf)
+	x1806 := uint64(s.v122 | x1805)
+	x4044 := uint64(s.v1814)
+	x1811 := uint64(s.v213 & 3)
+	x1816 := uint64(uint64(x4044) << ((x1811) & 63) & 0xf)
+	x1818 := uint64(x1806 &^ x1816)
+	s.v1818 = x1818
+	x2690 := uint64(s.v264 | x1805)
+	x2219 := uint64(s.v38 & s.v11)
+	x2220 := uint64(s.v41 >> 8)
+	x2691 := uint64(x2219 & x2220)
+	x2692 := uint64(s.v41 & 3)
+	x2694 := uint64(uint64(x2691) << ((x2692) & 63) & 0xf)
+	x2696 := uint64(x2690 &^ x2694)
+	s.v2696 = x2696
+	x4340 := uint64(s.v265 | s.v2701)
 	t1 := uint64(1)
-	x2550 := uint64(uint64(t1) << ((s.v216) & 63) & 0xf)
-	x2551 := uint64((x2550) & -x1694)
-	x2553 := uint64(x4173 &^ x2551)
-	s.v2553 = x2553
-	x4172 := uint64(s.v499 | s.v3425)
-	x3638 := uint64(x4172 &^ x1696)
-	s.v3638 = x3638
-	s.commits[0] |= 0x10000000000
+	x2704 := uint64(uint64(t1) << ((s.v233) & 63) & 0xf)
+	x2705 := uint64((x2704) & -x1803)
+	x2707 := uint64(x4340 &^ x2705)
+	s.v2707 = x2707
+	x4339 := uint64(s.v524 | s.v3587)
+	x3795 := uint64(x4339 &^ x1805)
+	s.v3795 = x3795
+	s.commits[0] |= 0x40000000000
 }
 
 // u149: 31 operations, isa.fetcher.request
 func (s *Model) u149() {
-	x1944 := uint64(s.v174 ^ 1)
-	x1693 := uint64(s.v844 & s.v854)
-	x1945 := uint64(x1944 | x1693)
+	x2187 := uint64(s.v203 ^ 1)
+	x1802 := uint64(s.v995 & s.v1003)
+	x2188 := uint64(x2187 | x1802)
 	t1 := uint64(0)
-	t2 := uint64(s.v312)
-	x4124 := uint64(bit(t2 == t1))
-	x1947 := uint64(x4124 ^ 1)
-	x1949 := uint64(s.v311 &^ x1947)
-	t3 := uint64(s.v313)
-	x1950 := uint64((t3 - s.v314) & 0xffff)
+	t2 := uint64(s.v340)
+	x4300 := uint64(bit(t2 == t1))
+	x2190 := uint64(x4300 ^ 1)
+	x2192 := uint64(s.v339 &^ x2190)
+	t3 := uint64(s.v341)
+	x2193 := uint64((t3 - s.v342) & 0xffff)
 	t4 := uint64(4)
-	x1951 := uint64(bit(x1950 < t4))
-	t5 := uint64(s.v315)
-	x4101 := uint64((t5 - s.v314) & 0xffff)
-	x1953 := uint64(bit(x1950 < x4101))
-	x1954 := uint64(x1951 & x1953)
-	x1958 := uint64(x1954 &^ s.v1956)
-	x1959 := uint64(x1949 & x1958)
-	t6 := uint64(s.v174)
-	if x1945 != 0 {
-		t6 = x1959
+	x2194 := uint64(bit(x2193 < t4))
+	t5 := uint64(s.v343)
+	x4290 := uint64((t5 - s.v342) & 0xffff)
+	x2196 := uint64(bit(x2193 < x4290))
+	x2197 := uint64(x2194 & x2196)
+	x2201 := uint64(x2197 &^ s.v2199)
+	x2202 := uint64(x2192 & x2201)
+	t6 := uint64(s.v203)
+	if x2188 != 0 {
+		t6 = x2202
 	}
-	s.v1960 = t6
-	x2233 := uint64(x1959 & x1945)
-	x2234 := uint64(s.v325 << 6)
+	s.v2203 = t6
+	x2383 := uint64(x2202 & x2188)
+	x2384 := uint64(s.v348 << 6)
 	t7 := uint64(1)
-	x4100 := uint64(uint64(t7) << ((s.v316) & 63) & 0xffff)
+	x4289 := uint64(uint64(t7) << ((s.v344) & 63) & 0xffff)
 	t8 := uint64(1)
-	x2235 := uint64((x4100 - t8) & 0xffff)
-	x2236 := uint64(s.v313 & x2235)
-	x2237 := uint64(x2236 << 6)
-	x2239 := uint64((x2234 + x2237))
-	t9 := uint64(s.v214)
-	if x2233 != 0 {
-		t9 = x2239
+	x2385 := uint64((x4289 - t8) & 0xffff)
+	x2386 := uint64(s.v341 & x2385)
+	x2387 := uint64(x2386 << 6)
+	x2389 := uint64((x2384 + x2387))
+	t9 := uint64(s.v231)
+	if x2383 != 0 {
+		t9 = x2389
 	}
-	s.v2240 = t9
-	x2244 := uint64(s.v313 & 3)
-	t10 := uint64(s.v216)
-	if x2233 != 0 {
-		t10 = x2244
+	s.v2390 = t9
+	x2394 := uint64(s.v341 & 3)
+	t10 := uint64(s.v233)
+	if x2383 != 0 {
+		t10 = x2394
 	}
-	s.v2245 = t10
+	s.v2395 = t10
 	t11 := uint64(1)
-	x2833 := uint64((s.v313 + t11) & 0xffff)
-	t12 := uint64(s.v313)
-	if x2233 != 0 {
-		t12 = x2833
+	x3028 := uint64((s.v341 + t11) & 0xffff)
+	t12 := uint64(s.v341)
+	if x2383 != 0 {
+		t12 = x3028
 	}
-	s.v2834 = t12
+	s.v3029 = t12
 	t13 := uint64(1)
-	x2835 := uint64((s.v314 + t13) & 0xffff)
-	t14 := uint64(s.v314)
-	if s.v2398 != 0 {
-		t14 = x2835
+	x3030 := uint64((s.v342 + t13) & 0xffff)
+	t14 := uint64(s.v342)
+	if s.v2540 != 0 {
+		t14 = x3030
 	}
-	s.v2836 = t14
-	s.commits[1] |= 0x1000
+	s.v3031 = t14
+	s.commits[1] |= 0x400000
 }

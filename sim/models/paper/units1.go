@@ -8,151 +8,46 @@ import (
 	"unsafe"
 )
 
-// u150: 7 operations, lookup.engine
+// u150: 7 operations, dispatch.input_edram
 func (s *Model) u150() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	x594 := uint64(s.v71 &^ s.v72)
-	c0 |= uint64(s.v594) ^ x594
-	s.v594 = x594
-	x1754 := uint64(s.v152 ^ 1)
-	c1 |= uint64(s.v1754) ^ x1754
-	s.v1754 = x1754
-	t1 := uint64(s.v421)
-	t2 := uint64(s.v616)
-	if s.v3027 != 0 {
-		t2 = t1
-	}
-	x3049 := uint64(t2 >> 13)
-	c2 |= uint64(s.v3049) ^ x3049
-	s.v3049 = x3049
-	x3053 := uint64(t2 & 0x1fff)
-	c3 |= uint64(s.v3053) ^ x3053
-	s.v3053 = x3053
-	t3 := uint64(s.v72)
-	x3384 := uint64((s.v258) & (t3 - 1))
-	c4 |= uint64(s.v3384) ^ x3384
-	s.v3384 = x3384
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x40000000
-		s.dirty[3] |= 0x4000005000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x1800000
-	}
-	if c3 != 0 {
-		s.dirty[4] |= 0x10000000
-	}
-	if c4 != 0 {
-		s.dirty[4] |= 0x2000000000000000
-	}
-}
-
-// u151: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u151() {
-	var c0 uint64
-	x3051 := uint64(((-s.v3049 & 3) ^ s.v3749) ^ 3)
-	x3052 := uint64((-s.v3047 & 3) & x3051)
-	c0 |= uint64(s.v3052) ^ x3052
-	s.v3052 = x3052
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000000
-	}
-}
-
-// u152: one operation, mux on 64 lanes at once, lookup.engine.unit.results
-func (s *Model) u152() {
-	x3050 := uint64(s.v357 ^ ((-s.v3049)^s.v357)&(-s.v3047))
-	s.v3050 = x3050
-	s.commits[1] |= 0x1000000000000000
-}
-
-// u153: one operation, vec on 128 lanes
-func (s *Model) u153() {
-	var c0 uint64
-	t1 := uint64(s.v3052)
-	t2 := uint64(t1 | t1<<2)
-	t3 := uint64(t2 | t2<<4)
-	t4 := uint64(t3 | t3<<8)
-	t5 := uint64(t4 | t4<<16)
-	t6 := uint64(t5 | t5<<32)
-	t7 := uint64(s.v3052)
-	t8 := uint64(t7 | t7<<2)
-	t9 := uint64(t8 | t8<<4)
-	t10 := uint64(t9 | t9<<8)
-	t11 := uint64(t10 | t10<<16)
-	t12 := uint64(t11 | t11<<32)
-	t13 := uint64((t6))
-	c0 |= uint64(s.v3907[0]) ^ t13
-	s.v3907[0] = t13
-	t14 := uint64((t12))
-	c0 |= uint64(s.v3907[1]) ^ t14
-	s.v3907[1] = t14
-	if c0 != 0 {
-		s.dirty[2] |= 0x4000000
-	}
-}
-
-// u154: one operation, or on 128 lanes at once
-func (s *Model) u154() {
-	var c0 uint64
-	for i := range 2 {
-		x3906 := uint64(s.v3907[i])
-		c0 |= uint64(s.v3906[i]) ^ x3906
-		s.v3906[i] = x3906
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
-	}
-	s.commits[1] |= 0x2000000000000000
-}
-
-// u155: 7 operations, dispatch.input_edram
-func (s *Model) u155() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x563 := uint64(s.v59 & 3)
-	c0 |= uint64(s.v563) ^ x563
-	s.v563 = x563
+	x604 := uint64(s.v59 & 3)
+	c0 |= uint64(s.v604) ^ x604
+	s.v604 = x604
 	t1 := uint64(1)
-	x564 := uint64(uint64(t1) << ((x563) & 63) & 0xf)
-	x566 := uint64(s.v60 &^ s.v61)
-	x567 := uint64(x566 | x566<<1 | x566<<2 | x566<<3)
-	x568 := uint64(x564 & x567)
-	c1 |= uint64(s.v568) ^ x568
-	s.v568 = x568
-	x614 := uint64(s.v59 >> 2 & 0x3fff)
-	c2 |= uint64(s.v614) ^ x614
-	s.v614 = x614
+	x605 := uint64(uint64(t1) << ((x604) & 63) & 0xf)
+	x607 := uint64(s.v60 &^ s.v61)
+	x608 := uint64(x607 | x607<<1 | x607<<2 | x607<<3)
+	x609 := uint64(x605 & x608)
+	c1 |= uint64(s.v609) ^ x609
+	s.v609 = x609
+	x658 := uint64(s.v59 >> 2 & 0x3fff)
+	c2 |= uint64(s.v658) ^ x658
+	s.v658 = x658
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x2000000000
-	}
-	if c2 != 0 {
 		s.dirty[4] |= 0x100000000000
 	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x8000000000000
+	}
 }
 
-// u156: one operation, update, isa.fetcher
-func (s *Model) u156() {
-	t1 := uint64(s.v563)
-	t2 := uint64(s.v84[0])
-	t3 := uint64(s.v84[1])
-	t4 := uint64(s.v84[2])
-	t5 := uint64(s.v84[3])
-	t6 := uint64(s.v84[4])
-	t7 := uint64(s.v84[5])
-	t8 := uint64(s.v84[6])
-	t9 := uint64(s.v84[7])
+// u151: one operation, update, isa.fetcher
+func (s *Model) u151() {
+	t1 := uint64(s.v604)
+	t2 := uint64(s.v87[0])
+	t3 := uint64(s.v87[1])
+	t4 := uint64(s.v87[2])
+	t5 := uint64(s.v87[3])
+	t6 := uint64(s.v87[4])
+	t7 := uint64(s.v87[5])
+	t8 := uint64(s.v87[6])
+	t9 := uint64(s.v87[7])
 	for k := range 4 {
 		var t10 uint64
 		var t11 uint64
@@ -162,14 +57,14 @@ func (s *Model) u156() {
 		var t15 uint64
 		var t16 uint64
 		var t17 uint64
-		t10 = s.v346[(0+k)&3][0]
-		t11 = s.v346[(0+k)&3][1]
-		t12 = s.v346[(0+k)&3][2]
-		t13 = s.v346[(0+k)&3][3]
-		t14 = s.v346[(0+k)&3][4]
-		t15 = s.v346[(0+k)&3][5]
-		t16 = s.v346[(0+k)&3][6]
-		t17 = s.v346[(0+k)&3][7]
+		t10 = s.v367[(0+k)&3][0]
+		t11 = s.v367[(0+k)&3][1]
+		t12 = s.v367[(0+k)&3][2]
+		t13 = s.v367[(0+k)&3][3]
+		t14 = s.v367[(0+k)&3][4]
+		t15 = s.v367[(0+k)&3][5]
+		t16 = s.v367[(0+k)&3][6]
+		t17 = s.v367[(0+k)&3][7]
 		if t1 == uint64(k) {
 			t10 = t2
 			t11 = t3
@@ -180,1599 +75,1707 @@ func (s *Model) u156() {
 			t16 = t8
 			t17 = t9
 		}
-		s.v2988[(0*4+k)&3][0] = t10
-		s.v2988[(0*4+k)&3][1] = t11
-		s.v2988[(0*4+k)&3][2] = t12
-		s.v2988[(0*4+k)&3][3] = t13
-		s.v2988[(0*4+k)&3][4] = t14
-		s.v2988[(0*4+k)&3][5] = t15
-		s.v2988[(0*4+k)&3][6] = t16
-		s.v2988[(0*4+k)&3][7] = t17
+		s.v3152[(0*4+k)&3][0] = t10
+		s.v3152[(0*4+k)&3][1] = t11
+		s.v3152[(0*4+k)&3][2] = t12
+		s.v3152[(0*4+k)&3][3] = t13
+		s.v3152[(0*4+k)&3][4] = t14
+		s.v3152[(0*4+k)&3][5] = t15
+		s.v3152[(0*4+k)&3][6] = t16
+		s.v3152[(0*4+k)&3][7] = t17
 	}
-	s.commits[1] |= 0x400000000000000
+	s.commits[1] |= 0x1000000000000000
 }
 
-// u157: 56 operations, dma_read
-func (s *Model) u157() {
-	var c0 uint64
-	t1 := uint64(1)
-	t2 := uint64(s.v861)
-	x1659 := uint64(bit(t2 == t1))
-	x1660 := uint64(s.v857 & x1659)
-	x4096 := uint64(s.v711 | s.v926)
-	x4083 := uint64(s.v929 >> 30)
-	t3 := uint64(0)
-	x4073 := uint64(bit(x4083 == t3))
-	x4065 := uint64(x4073 ^ 1)
-	x4219 := uint64(s.v115 ^ 1)
-	x937 := uint64(s.v186 &^ s.v935)
-	t4 := uint64(s.v188)
-	x4166 := uint64((t4 - s.v189) & 0xf)
-	x4156 := uint64(x4166 >> 3)
-	x3994 := uint64(x937 &^ x4156)
-	x3991 := uint64(s.v943 & 1)
-	x3981 := uint64(x3994 &^ x3991)
-	x3967 := uint64(x3981 | s.v111)
-	x948 := uint64(x4219 | x3967)
-	x4081 := uint64(s.v929 & 0x3f)
-	t5 := uint64(s.v191)
-	x4070 := uint64(bit(t5 == x4081))
-	x951 := uint64(x948 & x4070)
-	x952 := uint64(x4065 | x951)
-	x953 := uint64(x952 &^ x4096)
-	t6 := uint64(1)
-	x1661 := uint64(bit(x4083 == t6))
-	x1662 := uint64(x953 & x1661)
-	x1664 := uint64(x1660 &^ x1662)
-	t7 := uint64(1)
-	x1665 := uint64((s.v107 + t7) & 0x1ff)
-	x1667 := uint64(x1662 &^ x1660)
-	t8 := uint64(1)
-	t9 := uint64(s.v107)
-	x1668 := uint64((t9 - t8) & 0x1ff)
-	t10 := uint64(s.v107)
-	if x1667 != 0 {
-		t10 = x1668
-	}
-	t11 := uint64(t10)
-	if x1664 != 0 {
-		t11 = x1665
-	}
-	s.v1670 = t11
-	t12 := uint64(0)
-	t13 := uint64(s.v108)
-	x4359 := uint64(bit(t13 == t12))
-	x1671 := uint64(s.v1199 | x4359)
-	x1672 := uint64(x953 &^ x4073)
-	x4098 := uint64(s.v112 & 0xff)
-	var t14 uint64
-	t14 = uint64(s.m19[x4098&255])
-	x1674 := uint64((t14) & -x1672)
-	t15 := uint64(s.v108)
-	if x1671 != 0 {
-		t15 = x1674
-	}
-	s.v1675 = t15
-	x1710 := uint64(x4073 &^ x4096)
-	x1711 := uint64(x1710 & x948)
-	c0 |= uint64(s.v1711) ^ x1711
-	s.v1711 = x1711
-	x1712 := uint64(s.v115 &^ x3967)
-	t16 := uint64(1)
-	t17 := uint64(x1712)
-	if x1711 != 0 {
-		t17 = t16
-	}
-	s.v1713 = t17
-	x1985_0 := uint64(s.v181[0] | s.v1969[0])
-	x1985_1 := uint64(s.v181[1] | s.v1969[1])
-	x1985_2 := uint64(s.v181[2] | s.v1969[2])
-	x1985_3 := uint64(s.v181[3] | s.v1969[3])
-	t19 := uint64(s.v889)
-	var t18 [4]uint64
-	t20 := uint64(s.v879)
-	t18[(t20>>6)&3] = t19 << (t20 & 63)
-	x1987_0 := uint64(t18[0])
-	x1987_1 := uint64(t18[1])
-	x1987_2 := uint64(t18[2])
-	x1987_3 := uint64(t18[3])
-	x1989_0 := uint64(x1985_0 &^ x1987_0)
-	x1989_1 := uint64(x1985_1 &^ x1987_1)
-	x1989_2 := uint64(x1985_2 &^ x1987_2)
-	x1989_3 := uint64(x1985_3 &^ x1987_3)
-	s.v1989[0] = x1989_0
-	s.v1989[1] = x1989_1
-	s.v1989[2] = x1989_2
-	s.v1989[3] = x1989_3
-	t21 := uint64(1)
-	x2021 := uint64((s.v191 + t21) & 0x3f)
-	x2022 := uint64((x2021) & (x4070 - 1))
-	t22 := uint64(s.v191)
-	if x1711 != 0 {
-		t22 = x2022
-	}
-	s.v2023 = t22
-	t23 := uint64(s.v254)
-	if x1711 != 0 {
-		t23 = x4070
-	}
-	s.v2591 = t23
-	t24 := uint64(s.v280)
-	if x1711 != 0 {
-		t24 = t14
-	}
-	s.v2721 = t24
-	x3175 := uint64(s.v115 & x3967)
-	x3176 := uint64(x3175 & s.v254)
-	s.v3176 = x3176
-	if c0 != 0 {
-		s.dirty[3] |= 2
-	}
-	s.commits[0] |= 0x400000000
-	s.commits[2] |= 0x8000000
-}
-
-// u158: 9 operations
-func (s *Model) u158() {
-	t1 := uint64(s.v1754)
-	x2878 := uint64((s.v401) & -t1)
-	t2 := uint64(0)
-	x2879 := uint64(bit(x2878 != t2))
-	x2881 := uint64((s.v327 + x2878) & 0xffffffff)
-	t3 := uint64(s.v327)
-	if x2879 != 0 {
-		t3 = x2881
-	}
-	s.v2882 = t3
-	x2887 := uint64(s.v71 & s.v1754)
-	x2889 := uint64((s.v329 + x2887) & 0xffffffff)
-	t4 := uint64(s.v329)
-	if x2887 != 0 {
-		t4 = x2889
-	}
-	s.v2890 = t4
-	s.commits[1] |= 0x10000000000000
-}
-
-// u159: 15 operations, dma_read.commands
-func (s *Model) u159() {
-	t1 := uint64(0)
-	t2 := uint64(s.v114)
-	x4179 := uint64(bit(t2 == t1))
-	x713 := uint64(s.v711 & x4179)
-	x4086 := uint64(x713 ^ 1)
-	x4075 := uint64(x4086 | s.v115)
-	x3969 := uint64(x4075 | s.v718)
-	x721 := uint64(s.v111 &^ x3969)
-	x722 := uint64(x721 | s.v28)
-	x4014 := uint64(s.v1012 & s.v1024)
-	t3 := uint64(0x20)
-	t4 := uint64(s.v209)
-	x4312 := uint64(bit(t4 == t3))
-	x1684 := uint64(s.v281 >> 1 & 1)
-	x1685 := uint64(x1684 & x4312)
-	x1686 := uint64(x1685 & x4014)
-	t5 := uint64(1)
-	t6 := uint64(s.v111)
-	if x1686 != 0 {
-		t6 = t5
-	}
-	x1688 := uint64(t6 &^ x722)
-	s.v1688 = x1688
-	s.commits[0] |= 0x2000000000
-}
-
-// u160: 3 operations, eal
-func (s *Model) u160() {
-	var c0 uint64
-	t1 := uint64(s.v437)
-	var t2 uint64
-	var t3 uint64
-	t2 |= s.v159[(0+int(t1))&63][0]
-	t3 |= s.v159[(0+int(t1))&63][1]
-	c0 |= uint64(s.v3119[0]) ^ t2
-	s.v3119[0] = t2
-	c0 |= uint64(s.v3119[1]) ^ t3
-	s.v3119[1] = t3
-	x781 := uint64(s.v153 & 0x3f)
-	t4 := uint64(s.v437)
-	if s.v762 != 0 {
-		t4 = x781
-	}
-	s.v3391 = t4
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000000
-	}
-	s.commits[2] |= 0x20000
-}
-
-// u161: one operation, slice on 8 lanes, 4 at once, eal
-func (s *Model) u161() {
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3119), i))
-		p3120 := model.Word(unsafe.Pointer(&s.v3120), i)
-		*p3120 = t1
-	}
-	s.commits[2] |= 0x10
-}
-
-// u162: 33 operations, dma_read.tags
-func (s *Model) u162() {
-	var c0 uint64
-	x4095 := uint64(s.v711 | s.v926)
-	x4082 := uint64(s.v929 >> 30)
-	t1 := uint64(0)
-	x931 := uint64(bit(x4082 == t1))
-	x4066 := uint64(x931 ^ 1)
-	x4220 := uint64(s.v115 ^ 1)
-	x3998 := uint64(s.v186 &^ s.v935)
-	t2 := uint64(s.v188)
-	x4167 := uint64((t2 - s.v189) & 0xf)
-	x4157 := uint64(x4167 >> 3)
-	x941 := uint64(x3998 &^ x4157)
-	x944 := uint64(s.v943 & 1)
-	x3982 := uint64(x941 &^ x944)
-	x3968 := uint64(x3982 | s.v111)
-	x3965 := uint64(x4220 | x3968)
-	x949 := uint64(s.v929 & 0x3f)
-	t3 := uint64(s.v191)
-	x4071 := uint64(bit(t3 == x949))
-	x3963 := uint64(x3965 & x4071)
-	x3961 := uint64(x4066 | x3963)
-	x3959 := uint64(x3961 &^ x4095)
-	t4 := uint64(1)
-	x1689 := uint64((s.v112 + t4) & 0x1ff)
-	t5 := uint64(s.v112)
-	if x3959 != 0 {
-		t5 = x1689
-	}
-	s.v1690 = t5
-	t6 := uint64(0)
-	t7 := uint64(s.v114)
-	x712 := uint64(bit(t7 == t6))
-	x4092 := uint64(s.v711 & x712)
-	x4085 := uint64(x4092 ^ 1)
-	x4074 := uint64(x4085 | s.v115)
-	x719 := uint64(x4074 | s.v718)
-	x3955 := uint64(s.v111 &^ x719)
-	x3952 := uint64(x3955 | s.v28)
-	x922 := uint64(1 &^ x3952)
-	c0 |= uint64(s.v922) ^ x922
-	s.v922 = x922
-	if c0 != 0 {
-		s.dirty[2] |= 0x800800000000
-	}
-	s.commits[0] |= 0x4000000000
-}
-
-// u163: 59 operations, dma_read.commands
-func (s *Model) u163() {
-	t1 := uint64(0)
-	t2 := uint64(s.v114)
-	x4180 := uint64(bit(t2 == t1))
-	x4090 := uint64(s.v711 & x4180)
-	x714 := uint64(x4090 ^ 1)
-	x4076 := uint64(x714 | s.v115)
-	x3970 := uint64(x4076 | s.v718)
-	x3953 := uint64(s.v111 &^ x3970)
-	x3950 := uint64(x3953 | s.v28)
-	s.v3819 = x3950
-	x764 := uint64(bit(s.v142[0]|s.v142[1] != 0))
-	t3 := uint64(0)
-	t4 := uint64(s.v143)
-	x765 := uint64(bit(t4 != t3))
-	x766 := uint64(x764 | x765)
-	x767 := uint64(x766 ^ 1)
-	x763 := uint64(s.v762 &^ x3950)
-	x3822 := uint64(x763 &^ x767)
-	s.v3822 = x3822
-	x923 := uint64(s.v857 & s.v849)
-	x924 := uint64(x923 ^ 1)
-	x3823 := uint64(s.v922 &^ x924)
-	s.v3823 = x3823
-	x927 := uint64(s.v711 | s.v926)
-	x4094 := uint64(x927 ^ 1)
-	x930 := uint64(s.v929 >> 30)
-	t5 := uint64(0)
-	x4072 := uint64(bit(x930 == t5))
-	x932 := uint64(x4072 ^ 1)
-	x933 := uint64(s.v115 ^ 1)
-	x4000 := uint64(s.v186 &^ s.v935)
-	t6 := uint64(s.v188)
-	x4165 := uint64((t6 - s.v189) & 0xf)
-	x939 := uint64(x4165 >> 3)
-	x3993 := uint64(x4000 &^ x939)
-	x3990 := uint64(s.v943 & 1)
-	x3980 := uint64(x3993 &^ x3990)
-	x947 := uint64(x3980 | s.v111)
-	x3966 := uint64(x933 | x947)
-	x4080 := uint64(s.v929 & 0x3f)
-	t7 := uint64(s.v191)
-	x950 := uint64(bit(t7 == x4080))
-	x3964 := uint64(x3966 & x950)
-	x3962 := uint64(x932 | x3964)
-	x3960 := uint64(x3962 &^ x927)
-	x955 := uint64(x3960 &^ x4094)
-	x956 := uint64(x955 ^ 1)
-	x3824 := uint64(s.v922 &^ x956)
-	s.v3824 = x3824
-	x957 := uint64(s.v906 ^ 1)
-	x958 := uint64(x957 | s.v905)
-	x3825 := uint64(s.v922 &^ x958)
-	s.v3825 = x3825
-	t8 := uint64(s.v116)
-	x716 := uint64(bit(t8 == s.v117))
-	x4032 := uint64(x716 | s.v998)
-	x4026 := uint64(x4032 ^ 1)
-	t9 := uint64(0)
-	t10 := uint64(s.v205)
-	x4023 := uint64(bit(t10 != t9))
-	x4018 := uint64(x4023 &^ x4032)
-	x1004 := uint64(x4018 &^ x4026)
-	x1005 := uint64(x1004 ^ 1)
-	x3827 := uint64(s.v922 &^ x1005)
-	s.v3827 = x3827
-	x1006 := uint64(s.v968 ^ 1)
-	x1007 := uint64(x1006 | s.v967)
-	x3828 := uint64(s.v922 &^ x1007)
-	s.v3828 = x3828
-}
-
-// u164: 8 operations, reduce.buffer
-func (s *Model) u164() {
-	x3834 := uint64(s.v1460)
-	x4164 := uint64(s.v188 & 7)
-	x2015 := uint64(uint64(x3834) << ((x4164) & 63) & 0xff)
-	x2016 := uint64(s.v190 | x2015)
-	x3835 := uint64(s.v166)
-	x2018 := uint64(uint64(x3835) << ((s.v167) & 63) & 0xff)
-	x2020 := uint64(x2016 &^ x2018)
-	s.v2020 = x2020
-	s.commits[1] |= 0x10000
-}
-
-// u165: 12 operations, reduce.lane.alu.multiplier
-func (s *Model) u165() {
+// u152: 6 operations, lookup.engine
+func (s *Model) u152() {
 	var c0 uint64
 	var c1 uint64
-	x3567 := uint64(s.v187[1] >> 24 & 0x7f)
-	x3568 := uint64(s.v187[1] >> 23 & 1)
-	t1 := uint64(0)
-	t2 := uint64(s.v3511)
-	x4171 := uint64(bit(t2 != t1))
-	x3569 := uint64(x4171 ^ 1)
-	x3570 := uint64(x3568 | x3569)
-	x3571 := uint64(x3570 | x3567<<1)
-	x3596 := uint64(s.v3788 >> (uint(0*5) & 63) & 0x1f)
-	x3598 := uint64((x3571 - x3596) & 0x3ff)
-	c0 |= uint64(s.v3598) ^ x3598
-	s.v3598 = x3598
-	x4170 := uint64(s.v3513 | x4171<<23)
-	x3600 := uint64(uint64(x4170) << ((x3596) & 63) & 0xffffff)
-	c1 |= uint64(s.v3600) ^ x3600
-	s.v3600 = x3600
+	var c2 uint64
+	var c3 uint64
+	x634 := uint64(s.v72 &^ s.v73)
+	c0 |= uint64(s.v634) ^ x634
+	s.v634 = x634
+	t1 := uint64(s.v445)
+	t2 := uint64(s.v664)
+	if s.v3189 != 0 {
+		t2 = t1
+	}
+	x3211 := uint64(t2 >> 13)
+	c1 |= uint64(s.v3211) ^ x3211
+	s.v3211 = x3211
+	x3215 := uint64(t2 & 0x1fff)
+	c2 |= uint64(s.v3215) ^ x3215
+	s.v3215 = x3215
+	t3 := uint64(s.v73)
+	x3542 := uint64((s.v273) & (t3 - 1))
+	c3 |= uint64(s.v3542) ^ x3542
+	s.v3542 = x3542
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000
+		s.dirty[3] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x6000000
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x100000000
+	}
+	if c3 != 0 {
+		s.dirty[5] |= 8
 	}
 }
 
-// u166: one operation, or on 16 lanes, 4 at once
-func (s *Model) u166() {
+// u153: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u153() {
+	var c0 uint64
+	x3213 := uint64(((-s.v3211 & 3) ^ s.v3956) ^ 3)
+	x3214 := uint64((-s.v3209 & 3) & x3213)
+	c0 |= uint64(s.v3214) ^ x3214
+	s.v3214 = x3214
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000
+	}
+}
+
+// u154: one operation, mux on 64 lanes at once, lookup.engine.unit.results
+func (s *Model) u154() {
+	x3212 := uint64(s.v377 ^ ((-s.v3211)^s.v377)&(-s.v3209))
+	s.v3212 = x3212
+	s.commits[1] |= 0x4000000000000000
+}
+
+// u155: one operation, vec on 128 lanes
+func (s *Model) u155() {
+	var c0 uint64
+	t1 := uint64(s.v3214)
+	t2 := uint64(t1 | t1<<2)
+	t3 := uint64(t2 | t2<<4)
+	t4 := uint64(t3 | t3<<8)
+	t5 := uint64(t4 | t4<<16)
+	t6 := uint64(t5 | t5<<32)
+	t7 := uint64(s.v3214)
+	t8 := uint64(t7 | t7<<2)
+	t9 := uint64(t8 | t8<<4)
+	t10 := uint64(t9 | t9<<8)
+	t11 := uint64(t10 | t10<<16)
+	t12 := uint64(t11 | t11<<32)
+	t13 := uint64((t6))
+	c0 |= uint64(s.v4125[0]) ^ t13
+	s.v4125[0] = t13
+	t14 := uint64((t12))
+	c0 |= uint64(s.v4125[1]) ^ t14
+	s.v4125[1] = t14
+	if c0 != 0 {
+		s.dirty[2] |= 0x10000000
+	}
+}
+
+// u156: one operation, or on 128 lanes at once
+func (s *Model) u156() {
+	var c0 uint64
+	for i := range 2 {
+		x4124 := uint64(s.v4125[i])
+		c0 |= uint64(s.v4124[i]) ^ x4124
+		s.v4124[i] = x4124
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x100000000
+	}
+	s.commits[1] |= 0x8000000000000000
+}
+
+// u157: 14 operations, reduce.lane.alu.multiplier
+func (s *Model) u157() {
+	var c0 uint64
+	var c1 uint64
+	x3725 := uint64(s.v543 >> 24 & 0x7f)
+	x3726 := uint64(s.v543 >> 23 & 1)
+	x4325 := uint64(s.v543 >> 23 & 0xff)
+	t1 := uint64(0)
+	x4323 := uint64(bit(x4325 != t1))
+	x3727 := uint64(x4323 ^ 1)
+	x3728 := uint64(x3726 | x3727)
+	x3729 := uint64(x3728 | x3725<<1)
+	x3754 := uint64(s.v3995 >> (uint(0*5) & 63) & 0x1f)
+	x3756 := uint64((x3729 - x3754) & 0x3ff)
+	c0 |= uint64(s.v3756) ^ x3756
+	s.v3756 = x3756
+	x4324 := uint64(s.v543 & 0x7fffff)
+	x4322 := uint64(x4324 | x4323<<23)
+	x3758 := uint64(uint64(x4322) << ((x3754) & 63) & 0xffffff)
+	c1 |= uint64(s.v3758) ^ x3758
+	s.v3758 = x3758
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x80000000
+	}
+}
+
+// u158: one operation, or on 16 lanes, 4 at once
+func (s *Model) u158() {
 	for i := range 4 {
-		t1 := uint64(s.v3598 * 0x1000100010001)
-		p3816 := model.Word(unsafe.Pointer(&s.v3816), i)
-		*p3816 = t1
-	}
-	s.commits[2] |= 0x800000
-}
-
-// u167: one operation, or on 16 lanes, 2 at once
-func (s *Model) u167() {
-	for i := range 8 {
-		t1 := uint64(s.v3600 * 0x100000001)
-		p3817 := model.Word(unsafe.Pointer(&s.v3817), i)
-		*p3817 = t1
+		t1 := uint64(s.v3756 * 0x1000100010001)
+		p4028 := model.Word(unsafe.Pointer(&s.v4028), i)
+		*p4028 = t1
 	}
 	s.commits[2] |= 0x1000000
 }
 
-// u168: 15 operations, dma_write.tags
-func (s *Model) u168() {
+// u159: one operation, or on 16 lanes, 2 at once
+func (s *Model) u159() {
+	for i := range 8 {
+		t1 := uint64(s.v3758 * 0x100000001)
+		p4029 := model.Word(unsafe.Pointer(&s.v4029), i)
+		*p4029 = t1
+	}
+	s.commits[2] |= 0x2000000
+}
+
+// u160: 15 operations, dma_write.tags
+func (s *Model) u160() {
 	var c0 uint64
 	var c1 uint64
-	x984 := uint64(s.v116 >> 8)
-	x4036 := uint64(x984 ^ 1)
-	x4033 := uint64(s.v986 | x4036<<8)
-	t1 := uint64(s.v117)
-	x988 := uint64(bit(t1 == x4033))
-	x4131 := uint64(s.v53 ^ 1)
-	x853 := uint64(s.v111 | x4131)
-	x4019 := uint64(x988 | x853)
-	x3978 := uint64(s.v43 ^ 1)
-	x3977 := uint64(x3978 | s.v21)
-	x993 := uint64(x3977 &^ x4019)
-	c0 |= uint64(s.v993) ^ x993
-	s.v993 = x993
+	x965 := uint64(s.v124 >> 8)
+	x4226 := uint64(x965 ^ 1)
+	x4223 := uint64(s.v967 | x4226<<8)
+	t1 := uint64(s.v125)
+	x969 := uint64(bit(t1 == x4223))
+	x4319 := uint64(s.v53 ^ 1)
+	x971 := uint64(s.v119 | x4319)
+	x4209 := uint64(x969 | x971)
+	x4190 := uint64(s.v43 ^ 1)
+	x4189 := uint64(x4190 | s.v21)
+	x976 := uint64(x4189 &^ x4209)
+	c0 |= uint64(s.v976) ^ x976
+	s.v976 = x976
 	t2 := uint64(0)
-	t3 := uint64(s.v223)
-	x1101 := uint64(bit(t3 != t2))
-	x3976 := uint64(s.v47 ^ 1)
-	x3975 := uint64(x3976 | s.v22)
-	x2008 := uint64(x1101 & x3975)
-	c1 |= uint64(s.v2008) ^ x2008
-	s.v2008 = x2008
+	t3 := uint64(s.v240)
+	x1217 := uint64(bit(t3 != t2))
+	x4188 := uint64(s.v47 ^ 1)
+	x4187 := uint64(x4188 | s.v22)
+	x2069 := uint64(x1217 & x4187)
+	c1 |= uint64(s.v2069) ^ x2069
+	s.v2069 = x2069
 	if c0 != 0 {
-		s.dirty[2] |= 0xee0000000000
+		s.dirty[2] |= 0x1006e00000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x60be0000000000
+		s.dirty[2] |= 0xc0be00000000
 	}
 }
 
-// u169: 8 operations, write_merge
-func (s *Model) u169() {
+// u161: 15 operations, write_merge
+func (s *Model) u161() {
 	var c0 uint64
-	x1453 := uint64(s.v982 >> 2)
-	x1454 := uint64(x1453 & s.v993)
-	c0 |= uint64(s.v1454) ^ x1454
-	s.v1454 = x1454
-	x3949 := uint64(s.v983 & s.v993)
-	x2040 := uint64((s.v982) & (x3949 - 1))
-	s.v2040 = x2040
-	x2062 := uint64(s.v1106 & s.v2008)
-	x2063 := uint64(x2062 & s.v1117)
-	x2064 := uint64((s.v200) & (x2063 - 1))
-	t1 := uint64(s.v982)
-	t2 := uint64(x2064)
-	if x3949 != 0 {
-		t2 = t1
+	x964 := uint64(s.v963 >> 2)
+	x977 := uint64(x964 & s.v976)
+	c0 |= uint64(s.v977) ^ x977
+	s.v977 = x977
+	x4183 := uint64(s.v1109 & s.v976)
+	x2091 := uint64((s.v963) & (x4183 - 1))
+	s.v2091 = x2091
+	x2141 := uint64(s.v1223 & s.v2069)
+	x2142 := uint64(x2141 & s.v1233)
+	x2144 := uint64(x4183 &^ x2142)
+	t1 := uint64(1)
+	x2145 := uint64((s.v193 + t1) & 0xf)
+	x2147 := uint64(x2142 &^ x4183)
+	t2 := uint64(1)
+	t3 := uint64(s.v193)
+	x2148 := uint64((t3 - t2) & 0xf)
+	t4 := uint64(s.v193)
+	if x2147 != 0 {
+		t4 = x2148
 	}
-	s.v2065 = t2
+	t5 := uint64(t4)
+	if x2144 != 0 {
+		t5 = x2145
+	}
+	s.v2150 = t5
+	t6 := uint64(s.v963)
+	t7 := uint64(s.v194)
+	if x4183 != 0 {
+		t7 = t6
+	}
+	s.v2151 = t7
 	if c0 != 0 {
-		s.dirty[2] |= 0x8382000000000000
+		s.dirty[2] |= 0x4026040000000000
 	}
-	s.commits[1] |= 0x20000
+	s.commits[1] |= 0x8000
 }
 
-// u170: 70 operations, dispatch.bitmap_writer
-func (s *Model) u170() {
+// u162: 70 operations, dispatch.bitmap_writer
+func (s *Model) u162() {
 	t1 := uint64(0)
-	t2 := uint64(s.v201)
-	x4189 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v190)
+	x4352 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
 	t4 := uint64(s.v54)
-	x1160 := uint64(bit(t4 == t3))
-	x4356 := uint64(s.v71 | s.v235)
-	x1162 := uint64(x4356 ^ 1)
-	x2066 := uint64(1 &^ s.v1136)
-	x2067 := uint64(x2066 & x1162)
-	x2068 := uint64(x2067 & x1160)
+	x1276 := uint64(bit(t4 == t3))
+	x4529 := uint64(s.v72 | s.v252)
+	x1278 := uint64(x4529 ^ 1)
+	x2113 := uint64(1 &^ s.v1252)
+	x2114 := uint64(x2113 & x1278)
+	x2115 := uint64(x2114 & x1276)
 	t5 := uint64(1)
-	t6 := uint64(s.v201)
-	if x2068 != 0 {
+	t6 := uint64(s.v190)
+	if x2115 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
-	t8 := uint64(s.v201)
-	x973 := uint64(bit(t8 == t7))
-	x2070 := uint64(s.v982 >> 1 & 1)
-	x3947 := uint64(x2070 & s.v993)
+	t8 := uint64(s.v190)
+	x952 := uint64(bit(t8 == t7))
+	x2117 := uint64(s.v963 >> 1 & 1)
+	x4181 := uint64(x2117 & s.v976)
 	t9 := uint64(2)
-	t10 := uint64(s.v201)
-	if x3947 != 0 {
+	t10 := uint64(s.v190)
+	if x4181 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
-	t12 := uint64(s.v201)
-	x4184 := uint64(bit(t12 == t11))
-	x4059 := uint64(s.v200 >> 1 & 1)
-	x3942 := uint64(x4059 & s.v2008)
+	t12 := uint64(s.v190)
+	x4347 := uint64(bit(t12 == t11))
+	x4269 := uint64(s.v1218 >> 1 & 1)
+	x4177 := uint64(x4269 & s.v2069)
 	t13 := uint64(1)
-	t14 := uint64(s.v229)
-	x1114 := uint64(bit(t14 == t13))
-	x2076 := uint64(x1114 ^ 1)
+	t14 := uint64(s.v246)
+	x1231 := uint64(bit(t14 == t13))
+	x2123 := uint64(x1231 ^ 1)
 	t15 := uint64(0)
-	t16 := uint64(s.v221)
-	x2077 := uint64(bit(t16 != t15))
-	t17 := uint64(s.v321)
-	x2078 := uint64(bit(t17 == s.v239))
-	x2079 := uint64((1) & (x2078 - 1))
+	t16 := uint64(s.v238)
+	x2124 := uint64(bit(t16 != t15))
+	t17 := uint64(s.v323)
+	x2125 := uint64(bit(t17 == s.v257))
+	x2126 := uint64((1) & (x2125 - 1))
 	t18 := uint64(1)
-	t19 := uint64(x2079)
-	if x2077 != 0 {
+	t19 := uint64(x2126)
+	if x2124 != 0 {
 		t19 = t18
 	}
 	t20 := uint64(2)
 	t21 := uint64(t19)
-	if x2076 != 0 {
+	if x2123 != 0 {
 		t21 = t20
 	}
-	t22 := uint64(s.v201)
-	if x3942 != 0 {
+	t22 := uint64(s.v190)
+	if x4177 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(3)
 	t24 := uint64(t22)
-	if x4184 != 0 {
+	if x4347 != 0 {
 		t24 = t23
 	}
 	t25 := uint64(t24)
-	if x973 != 0 {
+	if x952 != 0 {
 		t25 = t10
 	}
 	t26 := uint64(t25)
-	if x4189 != 0 {
+	if x4352 != 0 {
 		t26 = t6
 	}
-	s.v2085 = t26
-	t27 := uint64(s.v240)
-	t28 := uint64(s.v218)
-	if x2068 != 0 {
+	s.v2132 = t26
+	t27 := uint64(s.v258)
+	t28 := uint64(s.v235)
+	if x2115 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(3)
-	t30 := uint64(s.v201)
-	x1103 := uint64(bit(t30 == t29))
+	t30 := uint64(s.v190)
+	x1220 := uint64(bit(t30 == t29))
 	t31 := uint64(0x1000)
-	x2254 := uint64((s.v218 + t31))
-	x2255 := uint64(s.v321 & 7)
+	x2404 := uint64((s.v235 + t31))
+	x2405 := uint64(s.v323 & 7)
 	var t32 uint64
-	t32 |= uint64(s.v333[(0+int(x2255))&7])
-	t33 := uint64(s.v218)
+	t32 |= uint64(s.v356[(0+int(x2405))&7])
+	t33 := uint64(s.v235)
 	t34 := uint64(t32)
-	if x2078 != 0 {
+	if x2125 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
-	if x2077 != 0 {
-		t35 = x2254
+	if x2124 != 0 {
+		t35 = x2404
 	}
-	t36 := uint64(s.v218)
+	t36 := uint64(s.v235)
 	t37 := uint64(t35)
-	if x2076 != 0 {
+	if x2123 != 0 {
 		t37 = t36
 	}
-	t38 := uint64(s.v218)
-	if x3942 != 0 {
+	t38 := uint64(s.v235)
+	if x4177 != 0 {
 		t38 = t37
 	}
-	t39 := uint64(s.v218)
-	if x1103 != 0 {
+	t39 := uint64(s.v235)
+	if x1220 != 0 {
 		t39 = t38
 	}
 	t40 := uint64(t39)
-	if x4189 != 0 {
+	if x4352 != 0 {
 		t40 = t28
 	}
-	s.v2262 = t40
-	x2268 := uint64(s.v1329)
+	s.v2412 = t40
+	x2418 := uint64(s.v1447)
 	t41 := uint64(0x1ff)
-	x2269 := uint64((x2268 + t41) & 0x7ffff)
-	x2270 := uint64(x2269 >> 9 & 0x3f)
-	t42 := uint64(s.v221)
-	if x2068 != 0 {
-		t42 = x2270
+	x2419 := uint64((x2418 + t41) & 0x7ffff)
+	x2420 := uint64(x2419 >> 9 & 0x3f)
+	t42 := uint64(s.v238)
+	if x2115 != 0 {
+		t42 = x2420
 	}
 	t43 := uint64(1)
-	t44 := uint64(s.v221)
-	x2272 := uint64((t44 - t43) & 0x3f)
-	t45 := uint64(s.v221)
-	t46 := uint64(x2270)
-	if x2078 != 0 {
+	t44 := uint64(s.v238)
+	x2422 := uint64((t44 - t43) & 0x3f)
+	t45 := uint64(s.v238)
+	t46 := uint64(x2420)
+	if x2125 != 0 {
 		t46 = t45
 	}
-	t47 := uint64(s.v221)
+	t47 := uint64(s.v238)
 	t48 := uint64(t46)
-	if x2077 != 0 {
+	if x2124 != 0 {
 		t48 = t47
 	}
-	t49 := uint64(s.v221)
+	t49 := uint64(s.v238)
 	t50 := uint64(t48)
-	if x2076 != 0 {
+	if x2123 != 0 {
 		t50 = t49
 	}
-	t51 := uint64(s.v221)
-	if x3942 != 0 {
+	t51 := uint64(s.v238)
+	if x4177 != 0 {
 		t51 = t50
 	}
-	t52 := uint64(s.v221)
-	if x1103 != 0 {
+	t52 := uint64(s.v238)
+	if x1220 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(t52)
-	if x4184 != 0 {
-		t53 = x2272
+	if x4347 != 0 {
+		t53 = x2422
 	}
 	t54 := uint64(t53)
-	if x4189 != 0 {
+	if x4352 != 0 {
 		t54 = t42
 	}
-	s.v2279 = t54
+	s.v2429 = t54
 	t55 := uint64(1)
-	t56 := uint64(s.v229)
-	x2382 := uint64((t56 - t55) & 0x3f)
-	t57 := uint64(s.v229)
-	if x3942 != 0 {
-		t57 = x2382
+	t56 := uint64(s.v246)
+	x2525 := uint64((t56 - t55) & 0x3f)
+	t57 := uint64(s.v246)
+	if x4177 != 0 {
+		t57 = x2525
 	}
-	t58 := uint64(s.v229)
-	if x1103 != 0 {
+	t58 := uint64(s.v246)
+	if x1220 != 0 {
 		t58 = t57
 	}
-	t59 := uint64(s.v1090)
+	t59 := uint64(s.v1206)
 	t60 := uint64(t58)
-	if x973 != 0 {
+	if x952 != 0 {
 		t60 = t59
 	}
-	s.v2385 = t60
-	x2852 := uint64((s.v321) & (x2068 - 1))
+	s.v2528 = t60
+	x2948 := uint64((s.v323) & (x2115 - 1))
 	t61 := uint64(1)
-	x2853 := uint64((s.v321 + t61) & 0xf)
-	t62 := uint64(s.v321)
-	t63 := uint64(x2853)
-	if x2078 != 0 {
+	x2949 := uint64((s.v323 + t61) & 0xf)
+	t62 := uint64(s.v323)
+	t63 := uint64(x2949)
+	if x2125 != 0 {
 		t63 = t62
 	}
-	t64 := uint64(s.v321)
+	t64 := uint64(s.v323)
 	t65 := uint64(t63)
-	if x2077 != 0 {
+	if x2124 != 0 {
 		t65 = t64
 	}
-	t66 := uint64(s.v321)
+	t66 := uint64(s.v323)
 	t67 := uint64(t65)
-	if x2076 != 0 {
+	if x2123 != 0 {
 		t67 = t66
 	}
-	t68 := uint64(s.v321)
-	if x3942 != 0 {
+	t68 := uint64(s.v323)
+	if x4177 != 0 {
 		t68 = t67
 	}
-	t69 := uint64(s.v321)
-	if x1103 != 0 {
+	t69 := uint64(s.v323)
+	if x1220 != 0 {
 		t69 = t68
 	}
 	t70 := uint64(t69)
-	if x4189 != 0 {
-		t70 = x2852
+	if x4352 != 0 {
+		t70 = x2948
 	}
-	s.v2859 = t70
-	t71 := uint64(s.v1571)
-	t72 := uint64(s.v339)
-	if x2068 != 0 {
+	s.v2955 = t70
+	t71 := uint64(s.v1668)
+	t72 := uint64(s.v362)
+	if x2115 != 0 {
 		t72 = t71
 	}
 	t73 := uint64(1)
-	x2946 := uint64((s.v339 + t73) & 0x7f)
-	t74 := uint64(s.v339)
-	t75 := uint64(s.v1571)
-	if x2078 != 0 {
+	x3123 := uint64((s.v362 + t73) & 0x7f)
+	t74 := uint64(s.v362)
+	t75 := uint64(s.v1668)
+	if x2125 != 0 {
 		t75 = t74
 	}
-	t76 := uint64(s.v339)
+	t76 := uint64(s.v362)
 	t77 := uint64(t75)
-	if x2077 != 0 {
+	if x2124 != 0 {
 		t77 = t76
 	}
-	t78 := uint64(s.v339)
+	t78 := uint64(s.v362)
 	t79 := uint64(t77)
-	if x2076 != 0 {
+	if x2123 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(s.v339)
-	if x3942 != 0 {
+	t80 := uint64(s.v362)
+	if x4177 != 0 {
 		t80 = t79
 	}
-	t81 := uint64(s.v339)
-	if x1103 != 0 {
+	t81 := uint64(s.v362)
+	if x1220 != 0 {
 		t81 = t80
 	}
 	t82 := uint64(t81)
-	if x4184 != 0 {
-		t82 = x2946
+	if x4347 != 0 {
+		t82 = x3123
 	}
 	t83 := uint64(t82)
-	if x4189 != 0 {
+	if x4352 != 0 {
 		t83 = t72
 	}
-	s.v2953 = t83
-	s.commits[1] |= 0x80000
+	s.v3130 = t83
+	s.commits[1] |= 0x20000
 }
 
-// u171: 24 operations, dispatch.hot_set_packer
-func (s *Model) u171() {
-	t1 := uint64(8)
-	t2 := uint64(s.v202)
-	x4111 := uint64(bit(t2 == t1))
-	x1104 := uint64(x4111 & s.v203)
-	x2074 := uint64(s.v200 >> 1 & 1)
-	x3943 := uint64(x2074 & s.v2008)
-	x2086 := uint64(x1104 & x3943)
+// u163: 18 operations, dispatch.hot_set_packer
+func (s *Model) u163() {
+	x1221 := uint64(s.v191 & s.v192)
+	x2121 := uint64(s.v1218 >> 1 & 1)
+	x4178 := uint64(x2121 & s.v2069)
+	x2133 := uint64(x1221 & x4178)
+	x2134 := uint64(s.v191 &^ x2133)
+	t1 := uint64(1)
+	t2 := uint64(x2134)
+	if s.v1923 != 0 {
+		t2 = t1
+	}
+	s.v2135 = t2
+	x954 := uint64(s.v191 &^ s.v192)
+	x4267 := uint64(s.v963 >> 1 & 1)
+	x2118 := uint64(x4267 & s.v976)
+	x2136 := uint64(x954 & x2118)
+	x2137 := uint64(x2133 & s.v247)
+	x2138 := uint64(s.v192 &^ x2137)
 	t3 := uint64(1)
-	x2095 := uint64((s.v202 + t3) & 0xf)
-	t4 := uint64(s.v202)
-	if s.v2094 != 0 {
-		t4 = x2095
+	t4 := uint64(x2138)
+	if x2136 != 0 {
+		t4 = t3
 	}
-	x2097 := uint64((t4) & (x2086 - 1))
-	s.v2097 = x2097
-	x976 := uint64(x4111 &^ s.v203)
-	x4057 := uint64(s.v982 >> 1 & 1)
-	x2071 := uint64(x4057 & s.v993)
-	x2098 := uint64(x976 & x2071)
-	t5 := uint64(0)
-	t6 := uint64(s.v230)
-	x1115 := uint64(bit(t6 == t5))
-	x2099 := uint64(x2086 & x1115)
-	x2100 := uint64(s.v203 &^ x2099)
-	t7 := uint64(1)
-	t8 := uint64(x2100)
-	if x2098 != 0 {
-		t8 = t7
-	}
-	t9 := uint64(s.v203)
-	t10 := uint64(t8)
-	if s.v1800 != 0 {
-		t10 = t9
-	}
-	s.v2102 = t10
-	t11 := uint64(0x40)
-	x2263 := uint64((s.v219 + t11))
-	t12 := uint64(s.v219)
-	if x2098 != 0 {
-		t12 = x2263
-	}
-	t13 := uint64(s.v57)
-	t14 := uint64(t12)
-	if s.v1800 != 0 {
-		t14 = t13
-	}
-	s.v2265 = t14
-	t15 := uint64(1)
-	x2386 := uint64((s.v230 + t15) & 1)
-	x2387 := uint64(x2386 &^ x1115)
-	t16 := uint64(s.v230)
-	if x2086 != 0 {
-		t16 = x2387
-	}
-	s.v2388 = t16
-	s.commits[1] |= 0x100000
-}
-
-// u172: 25 operations, write_merge
-func (s *Model) u172() {
-	x3944 := uint64(s.v1106 & s.v2008)
-	x3941 := uint64(x3944 & s.v1117)
-	t1 := uint64(s.v116)
-	x4042 := uint64(bit(t1 == s.v117))
-	x4030 := uint64(x4042 | s.v998)
-	t2 := uint64(0)
-	t3 := uint64(s.v205)
-	x4022 := uint64(bit(t3 != t2))
-	x4017 := uint64(x4022 &^ x4030)
-	x2105 := uint64(x3941 &^ x4017)
-	t4 := uint64(1)
-	x2106 := uint64((s.v205 + t4) & 0x1ff)
-	x2108 := uint64(x4017 &^ x3941)
-	t5 := uint64(1)
-	t6 := uint64(s.v205)
-	x2109 := uint64((t6 - t5) & 0x1ff)
-	t7 := uint64(s.v205)
-	if x2108 != 0 {
-		t7 = x2109
-	}
-	t8 := uint64(t7)
-	if x2105 != 0 {
-		t8 = x2106
-	}
-	s.v2111 = t8
-	x2033 := uint64(s.v43 & s.v21)
-	x2281 := uint64(x2033 &^ x3941)
-	t9 := uint64(1)
-	x2282 := uint64((s.v223 + t9) & 0x1ff)
-	x2284 := uint64(x3941 &^ x2033)
-	t10 := uint64(1)
-	t11 := uint64(s.v223)
-	x2285 := uint64((t11 - t10) & 0x1ff)
-	t12 := uint64(s.v223)
-	if x2284 != 0 {
-		t12 = x2285
-	}
-	t13 := uint64(t12)
-	if x2281 != 0 {
-		t13 = x2282
-	}
-	s.v2287 = t13
-	t14 := uint64(1)
-	x2393 := uint64((s.v233 + t14) & 0xff)
-	t15 := uint64(s.v233)
-	if x3941 != 0 {
-		t15 = x2393
-	}
-	s.v2394 = t15
-	s.commits[1] |= 0x400000
-}
-
-// u173: 26 operations, isa.completer
-func (s *Model) u173() {
-	t1 := uint64(0)
-	t2 := uint64(s.v199)
-	x2041 := uint64(bit(t2 == t1))
-	t3 := uint64(4)
-	t4 := uint64(s.v234)
-	x4123 := uint64(bit(t4 == t3))
-	t5 := uint64(1)
-	t6 := uint64(s.v199)
-	if x4123 != 0 {
+	t5 := uint64(s.v192)
+	t6 := uint64(t4)
+	if s.v1906 != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v318)
-	x2045 := uint64((t7 - s.v319) & 0xffff)
-	t8 := uint64(1)
-	x4114 := uint64(uint64(t8) << ((s.v320) & 63) & 0xffff)
-	x2047 := uint64(bit(x2045 < x4114))
-	t9 := uint64(2)
-	t10 := uint64(s.v199)
-	if x2047 != 0 {
-		t10 = t9
-	}
-	x2049 := uint64(s.v982 & 1)
-	x2050 := uint64(x2049 & s.v993)
-	t11 := uint64(3)
-	t12 := uint64(s.v199)
-	if x2050 != 0 {
-		t12 = t11
-	}
-	x2052 := uint64(s.v200 & 1)
-	x2053 := uint64(x2052 & s.v2008)
-	x2054 := uint64(x2053 & 1)
-	t13 := uint64(4)
-	t14 := uint64(s.v199)
-	if x2054 != 0 {
-		t14 = t13
-	}
-	t15 := uint64(4)
-	t16 := uint64(s.v199)
-	x4116 := uint64(bit(t16 == t15))
-	x4010 := uint64(x4116 &^ s.v718)
-	x2056 := uint64((s.v199) & (x4010 - 1))
-	t17 := uint64(s.v199)
-	if x4116 != 0 {
-		t17 = x2056
-	}
-	t18 := uint64(t17)
-	if s.v1102 != 0 {
-		t18 = t14
-	}
-	t19 := uint64(t18)
-	if s.v970 != 0 {
-		t19 = t12
-	}
-	t20 := uint64(t19)
-	if s.v2044 != 0 {
-		t20 = t10
-	}
-	t21 := uint64(t20)
-	if x2041 != 0 {
-		t21 = t6
-	}
-	s.v2061 = t21
-	t22 := uint64(1)
-	x2845 := uint64((s.v318 + t22) & 0xffff)
-	t23 := uint64(s.v318)
-	if x2054 != 0 {
-		t23 = x2845
-	}
-	t24 := uint64(s.v318)
-	if s.v1102 != 0 {
-		t24 = t23
-	}
-	s.v2847 = t24
-	s.commits[1] |= 0x40000
-}
-
-// u174: 14 operations, dma_write
-func (s *Model) u174() {
-	x3948 := uint64(s.v983 & s.v993)
-	t1 := uint64(1)
-	x1716 := uint64((s.v117 + t1) & 0x1ff)
-	t2 := uint64(s.v117)
-	if x3948 != 0 {
-		t2 = x1716
-	}
-	s.v1717 = t2
-	x1097 := uint64(s.v117 & 0xff)
-	var t3 [4]uint64
-	t3[(x1097>>6)&3] = x3948 << (x1097 & 63)
-	x2026_0 := uint64(t3[0])
-	x2026_1 := uint64(t3[1])
-	x2026_2 := uint64(t3[2])
-	x2026_3 := uint64(t3[3])
-	x2027_0 := uint64(s.v194[0] | x2026_0)
-	x2027_1 := uint64(s.v194[1] | x2026_1)
-	x2027_2 := uint64(s.v194[2] | x2026_2)
-	x2027_3 := uint64(s.v194[3] | x2026_3)
-	t5 := uint64(s.v968)
-	var t4 [4]uint64
-	t6 := uint64(s.v196)
-	t4[(t6>>6)&3] = t5 << (t6 & 63)
-	x2029_0 := uint64(t4[0])
-	x2029_1 := uint64(t4[1])
-	x2029_2 := uint64(t4[2])
-	x2029_3 := uint64(t4[3])
-	x2031_0 := uint64(x2027_0 &^ x2029_0)
-	x2031_1 := uint64(x2027_1 &^ x2029_1)
-	x2031_2 := uint64(x2027_2 &^ x2029_2)
-	x2031_3 := uint64(x2027_3 &^ x2029_3)
-	s.v2031[0] = x2031_0
-	s.v2031[1] = x2031_1
-	s.v2031[2] = x2031_2
-	s.v2031[3] = x2031_3
-	x2032_0 := uint64(s.v195[0] | x2026_0)
-	x2032_1 := uint64(s.v195[1] | x2026_1)
-	x2032_2 := uint64(s.v195[2] | x2026_2)
-	x2032_3 := uint64(s.v195[3] | x2026_3)
-	x4020 := uint64(s.v43 & s.v21)
-	var t7 [4]uint64
-	t8 := uint64(s.v46)
-	t7[(t8>>6)&3] = x4020 << (t8 & 63)
-	x2035_0 := uint64(t7[0])
-	x2035_1 := uint64(t7[1])
-	x2035_2 := uint64(t7[2])
-	x2035_3 := uint64(t7[3])
-	x2037_0 := uint64(x2032_0 &^ x2035_0)
-	x2037_1 := uint64(x2032_1 &^ x2035_1)
-	x2037_2 := uint64(x2032_2 &^ x2035_2)
-	x2037_3 := uint64(x2032_3 &^ x2035_3)
-	s.v2037[0] = x2037_0
-	s.v2037[1] = x2037_1
-	s.v2037[2] = x2037_2
-	s.v2037[3] = x2037_3
-	s.commits[0] |= 0x40000000000
-}
-
-// u175: 15 operations, write_merge
-func (s *Model) u175() {
-	x4058 := uint64(s.v200 >> 1 & 1)
-	x2075 := uint64(x4058 & s.v2008)
-	x3418 := uint64(s.v1105 & x2075)
-	x2007 := uint64(s.v200 >> 2)
-	x3946 := uint64(x2007 & s.v2008)
-	x3419 := uint64(s.v224 & x3946)
-	x3420 := uint64(x3418 | x3419)
-	s.v3420 = x3420
-	x994 := uint64(s.v983 & s.v993)
-	x4039 := uint64(s.v116 >> 8)
-	x4035 := uint64(x4039 ^ 1)
-	x987 := uint64(s.v986 | x4035<<8)
-	t1 := uint64(s.v117)
-	x4029 := uint64(bit(t1 == x987))
-	x995 := uint64(x994 & x4029)
-	x996 := uint64(x995 ^ 1)
-	x3826 := uint64(s.v922 &^ x996)
-	s.v3826 = x3826
-	s.commits[2] |= 0x80000
-	s.commits[0] |= 0x80
-}
-
-// u176: 7 operations, eal.controller
-func (s *Model) u176() {
-	x1824 := uint64(uint64(bits.OnesCount64(s.v142[0]) + bits.OnesCount64(s.v142[1])))
-	x1826 := uint64((s.v143 + x1824) & 0x1fff)
-	t1 := 0 * 256
-	x1827_0 := uint64(bitsAt(s.v3775[:], t1+0, 64))
-	x1827_1 := uint64(bitsAt(s.v3775[:], t1+64, 64))
-	x1827_2 := uint64(bitsAt(s.v3775[:], t1+128, 64))
-	x1827_3 := uint64(bitsAt(s.v3775[:], t1+192, 64))
-	x1828 := uint64(uint64(bits.OnesCount64(x1827_0) + bits.OnesCount64(x1827_1) + bits.OnesCount64(x1827_2) + bits.OnesCount64(x1827_3)))
-	x1830 := uint64((x1826 - x1828) & 0x1fff)
-	s.v1830 = x1830
-	s.commits[0] |= 0x1000000000000000
-}
-
-// u177: 4 operations
-func (s *Model) u177() {
-	x2894 := uint64(s.v204 & s.v1454)
-	x2896 := uint64((s.v331 + x2894) & 0xffffffff)
-	t1 := uint64(s.v331)
-	if x2894 != 0 {
-		t1 = x2896
-	}
-	s.v2897 = t1
-	s.commits[1] |= 0x40000000000000
-}
-
-// u178: one operation, mux, read_merge
-func (s *Model) u178() {
-	t1 := uint64(s.v857)
-	x1943 := uint64((s.v841) & (t1 - 1))
-	s.v1943 = x1943
-	s.commits[1] |= 0x800
-}
-
-// u179: 24 operations, dispatch
-func (s *Model) u179() {
-	x4349 := uint64(s.v535 ^ 1)
-	x4343 := uint64(s.v1136 | s.v1137)
-	x1139 := uint64(x4343 | s.v706)
-	x1650 := uint64(s.v1649 & x1139)
-	x1651 := uint64(x1650 &^ x4349)
-	x1652 := uint64(x1651 & s.v534)
-	x4351 := uint64(s.v238 & 0x7ffff)
-	x1653 := uint64(s.v841 & 1)
-	x4088 := uint64(s.v849 | s.v174)
-	x855 := uint64(s.v854 &^ x4088)
-	x3974 := uint64(s.v844 & x855)
-	x1654 := uint64(x1653 & x3974)
-	x1655 := uint64(s.v694 & x1654)
-	t1 := uint64(s.v106)
-	x1656 := uint64((t1 - s.v866) & 0x7ffff)
-	t2 := uint64(s.v106)
-	if x1655 != 0 {
-		t2 = x1656
-	}
-	t3 := uint64(t2)
-	if x1652 != 0 {
-		t3 = x4351
-	}
-	s.v1658 = t3
-	x1963 := uint64(s.v81 << 15)
-	t4 := uint64(8)
-	x1964 := uint64((s.v176 + t4) & 0xffff)
-	t5 := uint64(s.v176)
-	if x1655 != 0 {
-		t5 = x1964
-	}
-	t6 := uint64(t5)
-	if x1652 != 0 {
-		t6 = x1963
-	}
-	s.v1966 = t6
-	t7 := uint64(0x200)
-	x2241 := uint64((s.v215 + t7))
-	t8 := uint64(s.v215)
-	if x1655 != 0 {
-		t8 = x2241
+	s.v2140 = t6
+	t7 := uint64(0x40)
+	x2413 := uint64((s.v236 + t7))
+	t8 := uint64(s.v236)
+	if x2136 != 0 {
+		t8 = x2413
 	}
 	t9 := uint64(s.v57)
 	t10 := uint64(t8)
-	if x1652 != 0 {
+	if s.v1906 != 0 {
 		t10 = t9
 	}
-	s.v2243 = t10
-	s.commits[0] |= 0x200000000
+	s.v2415 = t10
+	s.commits[1] |= 0x40000
 }
 
-// u180: 17 operations, read_merge
-func (s *Model) u180() {
-	x1422 := uint64(s.v841 >> 1)
-	x4087 := uint64(s.v849 | s.v174)
-	x4069 := uint64(s.v854 &^ x4087)
-	x3973 := uint64(s.v844 & x4069)
-	x1423 := uint64(x1422 & x3973)
-	x1424 := uint64(s.v837 & x1423)
-	x1426 := uint64(s.v682 &^ x1424)
-	t1 := uint64(1)
-	x1427 := uint64((s.v67 + t1) & 7)
-	x1429 := uint64(x1424 &^ s.v682)
-	t2 := uint64(1)
-	t3 := uint64(s.v67)
-	x1430 := uint64((t3 - t2) & 7)
-	t4 := uint64(s.v67)
-	if x1429 != 0 {
-		t4 = x1430
-	}
-	t5 := uint64(t4)
-	if x1426 != 0 {
-		t5 = x1427
-	}
-	s.v1432 = t5
-	t6 := uint64(1)
-	x1961 := uint64((s.v175 + t6) & 3)
-	t7 := uint64(s.v175)
-	if x1424 != 0 {
-		t7 = x1961
-	}
-	s.v1962 = t7
-	s.commits[0] |= 0x20000
-}
-
-// u181: 9 operations, reduce.out
-func (s *Model) u181() {
-	x2006 := uint64(s.v224 ^ 1)
-	x4061 := uint64(s.v200 >> 2)
-	x3945 := uint64(x4061 & s.v2008)
-	x2010 := uint64(x2006 | x3945)
-	t1 := uint64(s.v189)
-	x4169 := uint64(bit(t1 != s.v237))
-	x2003 := uint64(s.v2002 & 1)
-	x2005 := uint64(x4169 &^ x2003)
-	t2 := uint64(s.v224)
-	if x2010 != 0 {
-		t2 = x2005
-	}
-	s.v2288 = t2
-	s.commits[1] |= 0x8000000
-}
-
-// u182: 15 operations, reduce
-func (s *Model) u182() {
-	var c0 uint64
-	t1 := uint64(s.v189)
-	x1189 := uint64(bit(t1 != s.v237))
-	x3988 := uint64(s.v2002 & 1)
-	x3979 := uint64(x1189 &^ x3988)
-	x3940 := uint64(s.v224 ^ 1)
-	x4060 := uint64(s.v200 >> 2)
-	x2009 := uint64(x4060 & s.v2008)
-	x3939 := uint64(x3940 | x2009)
-	x2011 := uint64(x3979 & x3939)
-	c0 |= uint64(s.v2011) ^ x2011
-	s.v2011 = x2011
-	t2 := uint64(1)
-	x2012 := uint64((s.v189 + t2) & 0xf)
-	t3 := uint64(s.v189)
-	if x2011 != 0 {
-		t3 = x2012
-	}
-	s.v2013 = t3
+// u164: 25 operations, write_merge
+func (s *Model) u164() {
+	x4176 := uint64(s.v1223 & s.v2069)
+	x4175 := uint64(x4176 & s.v1233)
+	t1 := uint64(s.v124)
+	x4232 := uint64(bit(t1 == s.v125))
+	x4220 := uint64(x4232 | s.v1114)
+	t2 := uint64(0)
+	t3 := uint64(s.v222)
+	x4212 := uint64(bit(t3 != t2))
+	x4207 := uint64(x4212 &^ x4220)
+	x2256 := uint64(x4175 &^ x4207)
 	t4 := uint64(1)
-	x4162 := uint64((s.v344 + t4) & 0xf)
-	x2390 := uint64(bit(x4162 == s.v1445))
-	x2979 := uint64((x4162) & (x2390 - 1))
-	t5 := uint64(s.v344)
-	if x2011 != 0 {
-		t5 = x2979
+	x2257 := uint64((s.v222 + t4) & 0x1ff)
+	x2258 := uint64(x4207 &^ x4175)
+	t5 := uint64(1)
+	t6 := uint64(s.v222)
+	x2259 := uint64((t6 - t5) & 0x1ff)
+	t7 := uint64(s.v222)
+	if x2258 != 0 {
+		t7 = x2259
 	}
-	s.v2980 = t5
-	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+	t8 := uint64(t7)
+	if x2256 != 0 {
+		t8 = x2257
 	}
-	s.commits[1] |= 0x20008000
+	s.v2261 = t8
+	x2248 := uint64(s.v43 & s.v21)
+	x2431 := uint64(x2248 &^ x4175)
+	t9 := uint64(1)
+	x2432 := uint64((s.v240 + t9) & 0x1ff)
+	x2434 := uint64(x4175 &^ x2248)
+	t10 := uint64(1)
+	t11 := uint64(s.v240)
+	x2435 := uint64((t11 - t10) & 0x1ff)
+	t12 := uint64(s.v240)
+	if x2434 != 0 {
+		t12 = x2435
+	}
+	t13 := uint64(t12)
+	if x2431 != 0 {
+		t13 = x2432
+	}
+	s.v2437 = t13
+	t14 := uint64(1)
+	x2535 := uint64((s.v250 + t14) & 0xff)
+	t15 := uint64(s.v250)
+	if x4175 != 0 {
+		t15 = x2535
+	}
+	s.v2536 = t15
+	s.commits[1] |= 0x1000000
 }
 
-// u183: 14 operations, reduce.packet
-func (s *Model) u183() {
-	x1452 := uint64(s.v204 ^ 1)
-	x1455 := uint64(x1452 | s.v1454)
-	x1441 := uint64(s.v186 & s.v935)
-	x4335 := uint64(s.v1438 ^ 1)
-	x4159 := uint64(x4335 | s.v701)
-	x4003 := uint64(x1441 &^ x4159)
-	x4152 := uint64((s.v237 + s.v1445) & 0xf)
-	t1 := uint64(1)
-	x4144 := uint64((x4152 - t1) & 0xf)
-	x4140 := uint64((x4144 - s.v189) & 0xf)
-	x1449 := uint64(x4140 >> 3)
-	x3996 := uint64(x4003 &^ x1449)
-	t2 := uint64(s.v204)
-	if x1455 != 0 {
-		t2 = x3996
+// u165: 26 operations, isa.completer
+func (s *Model) u165() {
+	t1 := uint64(0)
+	t2 := uint64(s.v189)
+	x2092 := uint64(bit(t2 == t1))
+	t3 := uint64(4)
+	t4 := uint64(s.v251)
+	x4302 := uint64(bit(t4 == t3))
+	t5 := uint64(1)
+	t6 := uint64(s.v189)
+	if x4302 != 0 {
+		t6 = t5
 	}
-	s.v2103 = t2
+	t7 := uint64(s.v320)
+	x2096 := uint64((t7 - s.v321) & 0xffff)
+	t8 := uint64(1)
+	x4291 := uint64(uint64(t8) << ((s.v322) & 63) & 0xffff)
+	x2098 := uint64(bit(x2096 < x4291))
+	t9 := uint64(2)
+	t10 := uint64(s.v189)
+	if x2098 != 0 {
+		t10 = t9
+	}
+	x2100 := uint64(s.v963 & 1)
+	x2101 := uint64(x2100 & s.v976)
+	t11 := uint64(3)
+	t12 := uint64(s.v189)
+	if x2101 != 0 {
+		t12 = t11
+	}
+	x2103 := uint64(s.v1218 & 1)
+	x2104 := uint64(x2103 & s.v2069)
+	x2105 := uint64(x2104 & 1)
+	t13 := uint64(4)
+	t14 := uint64(s.v189)
+	if x2105 != 0 {
+		t14 = t13
+	}
+	t15 := uint64(4)
+	t16 := uint64(s.v189)
+	x4293 := uint64(bit(t16 == t15))
+	x4200 := uint64(x4293 &^ s.v776)
+	x2107 := uint64((s.v189) & (x4200 - 1))
+	t17 := uint64(s.v189)
+	if x4293 != 0 {
+		t17 = x2107
+	}
+	t18 := uint64(t17)
+	if s.v1219 != 0 {
+		t18 = t14
+	}
+	t19 := uint64(t18)
+	if s.v951 != 0 {
+		t19 = t12
+	}
+	t20 := uint64(t19)
+	if s.v2095 != 0 {
+		t20 = t10
+	}
+	t21 := uint64(t20)
+	if x2092 != 0 {
+		t21 = t6
+	}
+	s.v2112 = t21
+	t22 := uint64(1)
+	x2939 := uint64((s.v320 + t22) & 0xffff)
+	t23 := uint64(s.v320)
+	if x2105 != 0 {
+		t23 = x2939
+	}
+	t24 := uint64(s.v320)
+	if s.v1219 != 0 {
+		t24 = t23
+	}
+	s.v2941 = t24
+	s.commits[1] |= 0x10000
+}
+
+// u166: 14 operations, dma_write
+func (s *Model) u166() {
+	x4182 := uint64(s.v1109 & s.v976)
+	t1 := uint64(1)
+	x1825 := uint64((s.v125 + t1) & 0x1ff)
+	t2 := uint64(s.v125)
+	if x4182 != 0 {
+		t2 = x1825
+	}
+	s.v1826 = t2
+	x1213 := uint64(s.v125 & 0xff)
+	var t3 [4]uint64
+	t3[(x1213>>6)&3] = x4182 << (x1213 & 63)
+	x2241_0 := uint64(t3[0])
+	x2241_1 := uint64(t3[1])
+	x2241_2 := uint64(t3[2])
+	x2241_3 := uint64(t3[3])
+	x2242_0 := uint64(s.v218[0] | x2241_0)
+	x2242_1 := uint64(s.v218[1] | x2241_1)
+	x2242_2 := uint64(s.v218[2] | x2241_2)
+	x2242_3 := uint64(s.v218[3] | x2241_3)
+	t5 := uint64(s.v1108)
+	var t4 [4]uint64
+	t6 := uint64(s.v220)
+	t4[(t6>>6)&3] = t5 << (t6 & 63)
+	x2244_0 := uint64(t4[0])
+	x2244_1 := uint64(t4[1])
+	x2244_2 := uint64(t4[2])
+	x2244_3 := uint64(t4[3])
+	x2246_0 := uint64(x2242_0 &^ x2244_0)
+	x2246_1 := uint64(x2242_1 &^ x2244_1)
+	x2246_2 := uint64(x2242_2 &^ x2244_2)
+	x2246_3 := uint64(x2242_3 &^ x2244_3)
+	s.v2246[0] = x2246_0
+	s.v2246[1] = x2246_1
+	s.v2246[2] = x2246_2
+	s.v2246[3] = x2246_3
+	x2247_0 := uint64(s.v219[0] | x2241_0)
+	x2247_1 := uint64(s.v219[1] | x2241_1)
+	x2247_2 := uint64(s.v219[2] | x2241_2)
+	x2247_3 := uint64(s.v219[3] | x2241_3)
+	x4210 := uint64(s.v43 & s.v21)
+	var t7 [4]uint64
+	t8 := uint64(s.v46)
+	t7[(t8>>6)&3] = x4210 << (t8 & 63)
+	x2250_0 := uint64(t7[0])
+	x2250_1 := uint64(t7[1])
+	x2250_2 := uint64(t7[2])
+	x2250_3 := uint64(t7[3])
+	x2252_0 := uint64(x2247_0 &^ x2250_0)
+	x2252_1 := uint64(x2247_1 &^ x2250_1)
+	x2252_2 := uint64(x2247_2 &^ x2250_2)
+	x2252_3 := uint64(x2247_3 &^ x2250_3)
+	s.v2252[0] = x2252_0
+	s.v2252[1] = x2252_1
+	s.v2252[2] = x2252_2
+	s.v2252[3] = x2252_3
+	s.commits[0] |= 0x100000000000
+}
+
+// u167: 7 operations, write_merge
+func (s *Model) u167() {
+	x4268 := uint64(s.v1218 >> 1 & 1)
+	x2122 := uint64(x4268 & s.v2069)
+	x3580 := uint64(s.v1222 & x2122)
+	x2068 := uint64(s.v1218 >> 2)
+	x4180 := uint64(x2068 & s.v2069)
+	x3581 := uint64(s.v241 & x4180)
+	x3582 := uint64(x3580 | x3581)
+	s.v3582 = x3582
+	s.commits[2] |= 0x100000
+	s.commits[0] |= 0x80
+}
+
+// u168: 16 operations, dma_read.tags
+func (s *Model) u168() {
+	var c0 uint64
+	t1 := uint64(s.v120)
+	x4264 := uint64(bit(t1 == s.v121))
+	t2 := uint64(0)
+	t3 := uint64(s.v122)
+	x770 := uint64(bit(t3 == t2))
+	x771 := uint64(x4264 & x770)
+	x772 := uint64(x771 ^ 1)
+	x773 := uint64(x772 | s.v123)
+	x777 := uint64(x773 | s.v776)
+	x779 := uint64(s.v119 &^ x777)
+	x780 := uint64(x779 | s.v28)
+	c0 |= uint64(s.v780) ^ x780
+	s.v780 = x780
+	x4204 := uint64(s.v1128 & s.v1140)
+	t4 := uint64(0x20)
+	t5 := uint64(s.v226)
+	x4485 := uint64(bit(t5 == t4))
+	x1793 := uint64(s.v298 >> 1 & 1)
+	x1794 := uint64(x1793 & x4485)
+	x1795 := uint64(x1794 & x4204)
+	t6 := uint64(1)
+	t7 := uint64(s.v119)
+	if x1795 != 0 {
+		t7 = t6
+	}
+	x1797 := uint64(t7 &^ x780)
+	s.v1797 = x1797
+	if c0 != 0 {
+		s.dirty[2] |= 0x201800000000000
+		s.dirty[3] |= 2
+	}
+	s.commits[0] |= 0x8000000000
+}
+
+// u169: 7 operations, eal.controller
+func (s *Model) u169() {
+	x1939 := uint64(uint64(bits.OnesCount64(s.v149[0]) + bits.OnesCount64(s.v149[1])))
+	x1941 := uint64((s.v150 + x1939) & 0x1fff)
+	t1 := 0 * 256
+	x1942_0 := uint64(bitsAt(s.v3982[:], t1+0, 64))
+	x1942_1 := uint64(bitsAt(s.v3982[:], t1+64, 64))
+	x1942_2 := uint64(bitsAt(s.v3982[:], t1+128, 64))
+	x1942_3 := uint64(bitsAt(s.v3982[:], t1+192, 64))
+	x1943 := uint64(uint64(bits.OnesCount64(x1942_0) + bits.OnesCount64(x1942_1) + bits.OnesCount64(x1942_2) + bits.OnesCount64(x1942_3)))
+	x1945 := uint64((x1941 - x1943) & 0x1fff)
+	s.v1945 = x1945
+	s.commits[0] |= 0x2000000000000000
+}
+
+// u170: 4 operations
+func (s *Model) u170() {
+	x3071 := uint64(s.v187 & s.v977)
+	x3073 := uint64((s.v354 + x3071) & 0xffffffff)
+	t1 := uint64(s.v354)
+	if x3071 != 0 {
+		t1 = x3073
+	}
+	s.v3074 = t1
+	s.commits[1] |= 0x100000000000000
+}
+
+// u171: one operation, mux, read_merge
+func (s *Model) u171() {
+	t1 := uint64(s.v1006)
+	x2186 := uint64((s.v992) & (t1 - 1))
+	s.v2186 = x2186
 	s.commits[1] |= 0x200000
 }
 
-// u184: 19 operations, reduce
-func (s *Model) u184() {
-	x4009 := uint64(s.v186 & s.v935)
-	x4334 := uint64(s.v1438 ^ 1)
-	x1440 := uint64(x4334 | s.v701)
-	x4002 := uint64(x4009 &^ x1440)
-	x4151 := uint64((s.v237 + s.v1445) & 0xf)
-	t1 := uint64(1)
-	x4143 := uint64((x4151 - t1) & 0xf)
-	x1448 := uint64((x4143 - s.v189) & 0xf)
-	x4139 := uint64(x1448 >> 3)
-	x3995 := uint64(x4002 &^ x4139)
-	x3936 := uint64(s.v204 ^ 1)
-	x3933 := uint64(x3936 | s.v1454)
-	x1456 := uint64(x3995 & x3933)
-	t2 := uint64(1)
-	x1997 := uint64((s.v188 + t2) & 0xf)
-	t3 := uint64(s.v237)
-	t4 := uint64(x1997)
-	if s.v254 != 0 {
-		t4 = t3
+// u172: 24 operations, dispatch
+func (s *Model) u172() {
+	x4522 := uint64(s.v576 ^ 1)
+	x4516 := uint64(s.v1252 | s.v1253)
+	x1255 := uint64(x4516 | s.v764)
+	x1758 := uint64(s.v1757 & x1255)
+	x1759 := uint64(x1758 &^ x4522)
+	x1760 := uint64(x1759 & s.v575)
+	x4524 := uint64(s.v256 & 0x7ffff)
+	x1761 := uint64(s.v992 & 1)
+	x4255 := uint64(s.v1000 | s.v203)
+	x1004 := uint64(s.v1003 &^ x4255)
+	x4186 := uint64(s.v995 & x1004)
+	x1762 := uint64(x1761 & x4186)
+	x1763 := uint64(s.v752 & x1762)
+	t1 := uint64(s.v114)
+	x1764 := uint64((t1 - s.v1015) & 0x7ffff)
+	t2 := uint64(s.v114)
+	if x1763 != 0 {
+		t2 = x1764
 	}
-	t5 := uint64(s.v188)
-	if s.v1460 != 0 {
-		t5 = t4
+	t3 := uint64(t2)
+	if x1760 != 0 {
+		t3 = x4524
+	}
+	s.v1766 = t3
+	x2206 := uint64(s.v84 << 15)
+	t4 := uint64(8)
+	x2207 := uint64((s.v205 + t4) & 0xffff)
+	t5 := uint64(s.v205)
+	if x1763 != 0 {
+		t5 = x2207
 	}
 	t6 := uint64(t5)
-	if x1456 != 0 {
-		t6 = x4151
+	if x1760 != 0 {
+		t6 = x2206
 	}
-	s.v2000 = t6
-	t7 := uint64(s.v237)
-	if x1456 != 0 {
-		t7 = x4151
+	s.v2209 = t6
+	t7 := uint64(0x200)
+	x2391 := uint64((s.v232 + t7))
+	t8 := uint64(s.v232)
+	if x1763 != 0 {
+		t8 = x2391
 	}
-	s.v2494 = t7
-	s.commits[1] |= 0x4000
+	t9 := uint64(s.v57)
+	t10 := uint64(t8)
+	if x1760 != 0 {
+		t10 = t9
+	}
+	s.v2393 = t10
+	s.commits[0] |= 0x800000000
 }
 
-// u185: 35 operations, dispatch.ops
-func (s *Model) u185() {
-	t1 := uint64(0)
-	t2 := uint64(s.v69)
-	x1436 := uint64(bit(t2 != t1))
-	x1437 := uint64(s.v186 ^ 1)
-	x4336 := uint64(s.v1438 ^ 1)
-	x4160 := uint64(x4336 | s.v701)
-	x4007 := uint64(s.v186 & s.v935)
-	x1443 := uint64(x4007 &^ x4160)
-	x1446 := uint64((s.v237 + s.v1445) & 0xf)
-	t3 := uint64(1)
-	x4145 := uint64((x1446 - t3) & 0xf)
-	x4141 := uint64((x4145 - s.v189) & 0xf)
-	x4137 := uint64(x4141 >> 3)
-	x3997 := uint64(x1443 &^ x4137)
-	x3937 := uint64(s.v204 ^ 1)
-	x3934 := uint64(x3937 | s.v1454)
-	x3931 := uint64(x3997 & x3934)
-	x1457 := uint64(x4160 | x3931)
-	x1461 := uint64(s.v1460 & s.v254)
-	t4 := uint64(x1461)
-	if s.v935 != 0 {
-		t4 = x1457
+// u173: 17 operations, read_merge
+func (s *Model) u173() {
+	x1547 := uint64(s.v992 >> 1)
+	x4254 := uint64(s.v1000 | s.v203)
+	x4242 := uint64(s.v1003 &^ x4254)
+	x4185 := uint64(s.v995 & x4242)
+	x1548 := uint64(x1547 & x4185)
+	x1549 := uint64(s.v988 & x1548)
+	x1551 := uint64(s.v740 &^ x1549)
+	t1 := uint64(1)
+	x1552 := uint64((s.v69 + t1) & 7)
+	x1554 := uint64(x1549 &^ s.v740)
+	t2 := uint64(1)
+	t3 := uint64(s.v69)
+	x1555 := uint64((t3 - t2) & 7)
+	t4 := uint64(s.v69)
+	if x1554 != 0 {
+		t4 = x1555
 	}
-	x1463 := uint64(x1437 | t4)
-	x1464 := uint64(x1436 & x1463)
-	x1466 := uint64(s.v650 &^ x1464)
-	t5 := uint64(1)
-	x1467 := uint64((s.v69 + t5) & 0x3ff)
-	x1469 := uint64(x1464 &^ s.v650)
+	t5 := uint64(t4)
+	if x1551 != 0 {
+		t5 = x1552
+	}
+	s.v1557 = t5
 	t6 := uint64(1)
-	t7 := uint64(s.v69)
-	x1470 := uint64((t7 - t6) & 0x3ff)
-	t8 := uint64(s.v69)
-	if x1469 != 0 {
-		t8 = x1470
+	x2204 := uint64((s.v204 + t6) & 3)
+	t7 := uint64(s.v204)
+	if x1549 != 0 {
+		t7 = x2204
 	}
-	t9 := uint64(t8)
-	if x1466 != 0 {
-		t9 = x1467
-	}
-	s.v1472 = t9
-	x1993 := uint64(s.v186 &^ t4)
-	t10 := uint64(1)
-	t11 := uint64(x1993)
-	if x1464 != 0 {
-		t11 = t10
-	}
-	s.v1994 = t11
-	var t12 uint64
-	var t13 uint64
-	t14 := uint64(s.v317)
-	t12 = s.m4[t14&511][0]
-	t13 = s.m4[t14&511][1]
-	t15 := uint64(s.v187[0])
-	t16 := uint64(s.v187[1])
-	if x1464 != 0 {
-		t15 = t12
-		t16 = t13
-	}
-	s.v1996[0] = t15
-	s.v1996[1] = t16
-	t17 := uint64(1)
-	x2843 := uint64((s.v317 + t17) & 0x1ff)
-	t18 := uint64(s.v317)
-	if x1464 != 0 {
-		t18 = x2843
-	}
-	s.v2844 = t18
+	s.v2205 = t7
 	s.commits[0] |= 0x40000
 }
 
-// u186: 3 operations, dispatch.hot_set_reader
-func (s *Model) u186() {
+// u174: 9 operations, reduce.out
+func (s *Model) u174() {
+	x2067 := uint64(s.v241 ^ 1)
+	x4271 := uint64(s.v1218 >> 2)
+	x4179 := uint64(x4271 & s.v2069)
+	x2071 := uint64(x2067 | x4179)
+	t1 := uint64(s.v182)
+	x4338 := uint64(bit(t1 != s.v181))
+	x2064 := uint64(s.v2063 & 1)
+	x2066 := uint64(x4338 &^ x2064)
+	t2 := uint64(s.v241)
+	if x2071 != 0 {
+		t2 = x2066
+	}
+	s.v2438 = t2
+	s.commits[1] |= 0x20000000
+}
+
+// u175: 16 operations, reduce
+func (s *Model) u175() {
 	var c0 uint64
 	var c1 uint64
-	x4266 := uint64(s.v153 & 0x3f)
-	t1 := uint64(1)
-	x3829 := uint64(uint64(t1) << ((x4266) & 63))
-	c0 |= uint64(s.v3829) ^ x3829
-	s.v3829 = x3829
-	x792 := uint64(s.v776 ^ 1)
-	c1 |= uint64(s.v792) ^ x792
-	s.v792 = x792
+	t1 := uint64(s.v182)
+	x1307 := uint64(bit(t1 != s.v181))
+	x4199 := uint64(s.v2063 & 1)
+	x4197 := uint64(x1307 &^ x4199)
+	x4173 := uint64(s.v241 ^ 1)
+	x4270 := uint64(s.v1218 >> 2)
+	x2070 := uint64(x4270 & s.v2069)
+	x4172 := uint64(x4173 | x2070)
+	x2072 := uint64(x4197 & x4172)
+	c0 |= uint64(s.v2072) ^ x2072
+	s.v2072 = x2072
+	t2 := uint64(1)
+	x2073 := uint64((s.v182 + t2) & 0xf)
+	t3 := uint64(s.v182)
+	if x2072 != 0 {
+		t3 = x2073
+	}
+	s.v2074 = t3
+	t4 := uint64(1)
+	x4330 := uint64((s.v365 + t4) & 0xf)
+	x2532 := uint64(bit(x4330 == s.v915))
+	x3143 := uint64((x4330) & (x2532 - 1))
+	t5 := uint64(s.v365)
+	if x2072 != 0 {
+		t5 = x3143
+	}
+	s.v3144 = t5
+	x911 := uint64(1 &^ s.v780)
+	c1 |= uint64(s.v911) ^ x911
+	s.v911 = x911
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[2] |= 0x421000000000000
 	}
+	s.commits[1] |= 0x40001000
 }
 
-// u187: one operation, vec on 64 lanes, eal.bank
-func (s *Model) u187() {
-	var c0 uint64
-	t1 := uint64(s.v3829)
-	t2 := uint64((t1))
-	c0 |= uint64(s.v782) ^ t2
-	s.v782 = t2
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-	}
-}
-
-// u188: one operation, and on 64 lanes at once, eal.bank
-func (s *Model) u188() {
-	var c0 uint64
-	x783 := uint64((-s.v762) & s.v782)
-	c0 |= uint64(s.v783) ^ x783
-	s.v783 = x783
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
-		s.dirty[5] |= 4
-	}
-}
-
-// u189: 60 operations, isa
-func (s *Model) u189() {
+// u176: 33 operations
+func (s *Model) u176() {
+	x4031 := uint64(s.v780)
+	s.v4031 = x4031
+	x822 := uint64(bit(s.v149[0]|s.v149[1] != 0))
 	t1 := uint64(0)
-	t2 := uint64(s.v234)
-	x2184 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v150)
+	x823 := uint64(bit(t2 != t1))
+	x824 := uint64(x822 | x823)
+	x825 := uint64(x824 ^ 1)
+	x821 := uint64(s.v820 &^ s.v780)
+	x4034 := uint64(x821 &^ x825)
+	s.v4034 = x4034
+	x1071 := uint64(s.v1006 & s.v1000)
+	x1072 := uint64(x1071 ^ 1)
+	x4037 := uint64(s.v911 &^ x1072)
+	s.v4037 = x4037
+	x1097 := uint64(s.v1055 ^ 1)
+	x1098 := uint64(x1097 | s.v1054)
+	x4039 := uint64(s.v911 &^ x1098)
+	s.v4039 = x4039
+	x1110 := uint64(s.v1109 & s.v976)
+	x4229 := uint64(s.v124 >> 8)
+	x4225 := uint64(x4229 ^ 1)
+	x968 := uint64(s.v967 | x4225<<8)
+	t3 := uint64(s.v125)
+	x4219 := uint64(bit(t3 == x968))
+	x1111 := uint64(x1110 & x4219)
+	x1112 := uint64(x1111 ^ 1)
+	x4040 := uint64(s.v911 &^ x1112)
+	s.v4040 = x4040
+	t4 := uint64(s.v124)
+	x774 := uint64(bit(t4 == s.v125))
+	x4222 := uint64(x774 | s.v1114)
+	x4216 := uint64(x4222 ^ 1)
+	t5 := uint64(0)
+	t6 := uint64(s.v222)
+	x4213 := uint64(bit(t6 != t5))
+	x4208 := uint64(x4213 &^ x4222)
+	x1120 := uint64(x4208 &^ x4216)
+	x1121 := uint64(x1120 ^ 1)
+	x4041 := uint64(s.v911 &^ x1121)
+	s.v4041 = x4041
+	x1122 := uint64(s.v1108 ^ 1)
+	x1123 := uint64(x1122 | s.v1107)
+	x4042 := uint64(s.v911 &^ x1123)
+	s.v4042 = x4042
+}
+
+// u177: 12 operations, reduce.packet
+func (s *Model) u177() {
+	x949 := uint64(s.v187 ^ 1)
+	x978 := uint64(x949 | s.v977)
+	x4196 := uint64(s.v937 & s.v938)
+	x4507 := uint64(s.v940 ^ 1)
+	t1 := uint64(0)
+	t2 := uint64(s.v186)
+	x942 := uint64(bit(t2 == t1))
+	x4286 := uint64(s.v913 | x942)
+	x4282 := uint64(s.v758 & x4286)
+	x4278 := uint64(x4282 ^ 1)
+	x946 := uint64(x4507 | x4278)
+	x4192 := uint64(x4196 &^ x946)
+	t3 := uint64(s.v187)
+	if x978 != 0 {
+		t3 = x4192
+	}
+	s.v2090 = t3
+	s.commits[1] |= 0x4000
+}
+
+// u178: 42 operations, reduce
+func (s *Model) u178() {
+	var c0 uint64
+	var c1 uint64
+	x1082 := uint64(s.v913 | s.v185)
+	x1083 := uint64(s.v938 & x1082)
+	x1084 := uint64(x1083 ^ 1)
+	x4169 := uint64(s.v187 ^ 1)
+	x4166 := uint64(x4169 | s.v977)
+	x1085 := uint64(x1084 | x4166)
+	c0 |= uint64(s.v1085) ^ x1085
+	s.v1085 = x1085
+	x934 := uint64(s.v123 &^ s.v119)
+	x1086 := uint64(s.v932 & x1085)
+	x1784 := uint64(x934 & x1086)
+	c1 |= uint64(s.v1784) ^ x1784
+	s.v1784 = x1784
+	x1785 := uint64(x1784 & s.v758)
+	t1 := uint64(s.v186)
+	t2 := uint64(s.v117)
+	if x1785 != 0 {
+		t2 = t1
+	}
+	t3 := uint64(s.v1317)
+	x1787 := uint64((t2) & (t3 - 1))
+	s.v1787 = x1787
+	x4195 := uint64(s.v937 & s.v938)
+	x941 := uint64(s.v940 ^ 1)
+	t4 := uint64(0)
+	t5 := uint64(s.v186)
+	x4333 := uint64(bit(t5 == t4))
+	x4285 := uint64(s.v913 | x4333)
+	x4281 := uint64(s.v758 & x4285)
+	x945 := uint64(x4281 ^ 1)
+	x4277 := uint64(x941 | x945)
+	x4191 := uint64(x4195 &^ x4277)
+	x979 := uint64(x4191 & x4166)
+	x4329 := uint64((s.v181 + s.v915) & 0xf)
+	t6 := uint64(s.v181)
+	if x979 != 0 {
+		t6 = x4329
+	}
+	s.v2061 = t6
+	x1563 := uint64(s.v937 & x1085)
+	x2075 := uint64(s.v179[1] >> 32 & 1)
+	x2077 := uint64(x1563 &^ x2075)
+	t7 := uint64(1)
+	x2078 := uint64((s.v183 + t7) & 0xf)
+	t8 := uint64(s.v183)
+	if x1784 != 0 {
+		t8 = x2078
+	}
+	t9 := uint64(t8)
+	if x2077 != 0 {
+		t9 = t6
+	}
+	s.v2080 = t9
+	x4336 := uint64(s.v183 & 7)
+	t10 := uint64(s.v539)
+	if x1784 != 0 {
+		t10 = x4336
+	}
+	s.v3838 = t10
+	x3839 := uint64(s.v179[1] >> 34 & 1)
+	t11 := uint64(1)
+	t12 := uint64(s.v912)
+	x3840 := uint64(bit(t12 == t11))
+	x3842 := uint64(x3839 &^ x3840)
+	t13 := uint64(s.v540)
+	if x1784 != 0 {
+		t13 = x3842
+	}
+	s.v3843 = t13
+	t14 := uint64(s.v542)
+	if x1784 != 0 {
+		t14 = x3840
+	}
+	s.v3845 = t14
+	x3846 := uint64(s.v179[1] & 0xffffffff)
+	t15 := uint64(s.v543)
+	if x1784 != 0 {
+		t15 = x3846
+	}
+	s.v3847 = t15
+	if c0 != 0 {
+		s.dirty[2] |= 0x4c8000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x10000000000000
+	}
+	s.commits[0] |= 0x2000000200
+	s.commits[1] |= 0x40000000
+}
+
+// u179: 19 operations, dispatch.ops
+func (s *Model) u179() {
+	t1 := uint64(0)
+	t2 := uint64(s.v71)
+	x1561 := uint64(bit(t2 != t1))
+	x1562 := uint64(s.v180 ^ 1)
+	x4163 := uint64(s.v937 & s.v1085)
+	x1564 := uint64(x1562 | x4163)
+	x1565 := uint64(x1561 & x1564)
+	x1567 := uint64(s.v710 &^ x1565)
 	t3 := uint64(1)
-	t4 := uint64(s.v234)
-	if s.v2398 != 0 {
+	x1568 := uint64((s.v71 + t3) & 0x1ff)
+	x1570 := uint64(x1565 &^ s.v710)
+	t4 := uint64(1)
+	t5 := uint64(s.v71)
+	x1571 := uint64((t5 - t4) & 0x1ff)
+	t6 := uint64(s.v71)
+	if x1570 != 0 {
+		t6 = x1571
+	}
+	t7 := uint64(t6)
+	if x1567 != 0 {
+		t7 = x1568
+	}
+	s.v1573 = t7
+	var t8 uint64
+	var t9 uint64
+	t10 := uint64(s.v319)
+	t8 = s.m5[t10&255][0]
+	t9 = s.m5[t10&255][1]
+	t11 := uint64(s.v179[0])
+	t12 := uint64(s.v179[1])
+	if x1565 != 0 {
+		t11 = t8
+		t12 = t9
+	}
+	s.v2058[0] = t11
+	s.v2058[1] = t12
+	x2059 := uint64(s.v180 &^ x4163)
+	t13 := uint64(1)
+	t14 := uint64(x2059)
+	if x1565 != 0 {
+		t14 = t13
+	}
+	s.v2060 = t14
+	t15 := uint64(1)
+	x2937 := uint64((s.v319 + t15) & 0xff)
+	t16 := uint64(s.v319)
+	if x1565 != 0 {
+		t16 = x2937
+	}
+	s.v2938 = t16
+	s.commits[0] |= 0x80000
+}
+
+// u180: 8 operations, reduce.buffer
+func (s *Model) u180() {
+	x4047 := uint64(s.v1784)
+	x4335 := uint64(s.v183 & 7)
+	x2082 := uint64(uint64(x4047) << ((x4335) & 63) & 0xff)
+	x2083 := uint64(s.v184 | x2082)
+	x4048 := uint64(s.v195)
+	x2085 := uint64(uint64(x4048) << ((s.v196) & 63) & 0xff)
+	x2087 := uint64(x2083 &^ x2085)
+	s.v2087 = x2087
+	s.commits[1] |= 0x2000
+}
+
+// u181: 19 operations, reduce
+func (s *Model) u181() {
+	x4194 := uint64(s.v937 & s.v938)
+	x4509 := uint64(s.v940 ^ 1)
+	t1 := uint64(0)
+	t2 := uint64(s.v186)
+	x4332 := uint64(bit(t2 == t1))
+	x4284 := uint64(s.v913 | x4332)
+	x944 := uint64(s.v758 & x4284)
+	x4280 := uint64(x944 ^ 1)
+	x4276 := uint64(x4509 | x4280)
+	x948 := uint64(x4194 &^ x4276)
+	x4171 := uint64(s.v187 ^ 1)
+	x4168 := uint64(x4171 | s.v977)
+	x4165 := uint64(x948 & x4168)
+	x980 := uint64(x4165 ^ 1)
+	x4328 := uint64((s.v181 + s.v915) & 0xf)
+	t3 := uint64(1)
+	x917 := uint64((x4328 - t3) & 0xf)
+	t4 := uint64(s.v181)
+	t5 := uint64(x917)
+	if s.v913 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(s.v183)
+	x982 := uint64(bit(t6 == t5))
+	x983 := uint64(x980 | x982)
+	x4036 := uint64(s.v911 &^ x983)
+	s.v4036 = x4036
+}
+
+// u182: 49 operations, dma_read
+func (s *Model) u182() {
+	var c0 uint64
+	t1 := uint64(1)
+	t2 := uint64(s.v1010)
+	x1767 := uint64(bit(t2 == t1))
+	x1768 := uint64(s.v1006 & x1767)
+	t3 := uint64(s.v120)
+	x769 := uint64(bit(t3 == s.v121))
+	x4260 := uint64(x769 | s.v1074)
+	x4253 := uint64(s.v1077 >> 30)
+	t4 := uint64(0)
+	x4246 := uint64(bit(x4253 == t4))
+	x4238 := uint64(x4246 ^ 1)
+	x4365 := uint64(s.v123 ^ 1)
+	x4161 := uint64(s.v932 & s.v1085)
+	x4158 := uint64(x4161 | s.v119)
+	x1088 := uint64(x4365 | x4158)
+	x4251 := uint64(s.v1077 & 0x3f)
+	t5 := uint64(s.v215)
+	x4243 := uint64(bit(t5 == x4251))
+	x1091 := uint64(x1088 & x4243)
+	x1092 := uint64(x4238 | x1091)
+	x1093 := uint64(x1092 &^ x4260)
+	t6 := uint64(1)
+	x1769 := uint64(bit(x4253 == t6))
+	x1770 := uint64(x1093 & x1769)
+	x1772 := uint64(x1768 &^ x1770)
+	t7 := uint64(1)
+	x1773 := uint64((s.v115 + t7) & 0x1ff)
+	x1775 := uint64(x1770 &^ x1768)
+	t8 := uint64(1)
+	t9 := uint64(s.v115)
+	x1776 := uint64((t9 - t8) & 0x1ff)
+	t10 := uint64(s.v115)
+	if x1775 != 0 {
+		t10 = x1776
+	}
+	t11 := uint64(t10)
+	if x1772 != 0 {
+		t11 = x1773
+	}
+	s.v1778 = t11
+	t12 := uint64(0)
+	t13 := uint64(s.v116)
+	x4531 := uint64(bit(t13 == t12))
+	x1779 := uint64(s.v1317 | x4531)
+	x1780 := uint64(x1093 &^ x4246)
+	x4262 := uint64(s.v120 & 0xff)
+	var t14 uint64
+	t14 = uint64(s.m20[x4262&255])
+	x1782 := uint64((t14) & -x1780)
+	t15 := uint64(s.v116)
+	if x1779 != 0 {
+		t15 = x1782
+	}
+	s.v1783 = t15
+	x1819 := uint64(x4246 &^ x4260)
+	x1820 := uint64(x1819 & x1088)
+	c0 |= uint64(s.v1820) ^ x1820
+	s.v1820 = x1820
+	x1821 := uint64(s.v123 &^ x4158)
+	t16 := uint64(1)
+	t17 := uint64(x1821)
+	if x1820 != 0 {
+		t17 = t16
+	}
+	s.v1822 = t17
+	t18 := uint64(s.v185)
+	if x1820 != 0 {
+		t18 = x4243
+	}
+	s.v2088 = t18
+	t19 := uint64(s.v186)
+	if x1820 != 0 {
+		t19 = t14
+	}
+	s.v2089 = t19
+	x2228_0 := uint64(s.v210[0] | s.v2212[0])
+	x2228_1 := uint64(s.v210[1] | s.v2212[1])
+	x2228_2 := uint64(s.v210[2] | s.v2212[2])
+	x2228_3 := uint64(s.v210[3] | s.v2212[3])
+	t21 := uint64(s.v1038)
+	var t20 [4]uint64
+	t22 := uint64(s.v1028)
+	t20[(t22>>6)&3] = t21 << (t22 & 63)
+	x2230_0 := uint64(t20[0])
+	x2230_1 := uint64(t20[1])
+	x2230_2 := uint64(t20[2])
+	x2230_3 := uint64(t20[3])
+	x2232_0 := uint64(x2228_0 &^ x2230_0)
+	x2232_1 := uint64(x2228_1 &^ x2230_1)
+	x2232_2 := uint64(x2228_2 &^ x2230_2)
+	x2232_3 := uint64(x2228_3 &^ x2230_3)
+	s.v2232[0] = x2232_0
+	s.v2232[1] = x2232_1
+	s.v2232[2] = x2232_2
+	s.v2232[3] = x2232_3
+	t23 := uint64(1)
+	x2236 := uint64((s.v215 + t23) & 0x3f)
+	x2237 := uint64((x2236) & (x4243 - 1))
+	t24 := uint64(s.v215)
+	if x1820 != 0 {
+		t24 = x2237
+	}
+	s.v2238 = t24
+	x3329 := uint64(s.v123 & x4158)
+	x3330 := uint64(x3329 & s.v185)
+	s.v3330 = x3330
+	if c0 != 0 {
+		s.dirty[3] |= 1
+	}
+	s.commits[0] |= 0x1000000000
+	s.commits[2] |= 0x40000000
+}
+
+// u183: 17 operations, dma_read.tags
+func (s *Model) u183() {
+	t1 := uint64(s.v120)
+	x4266 := uint64(bit(t1 == s.v121))
+	x4259 := uint64(x4266 | s.v1074)
+	x4252 := uint64(s.v1077 >> 30)
+	t2 := uint64(0)
+	x1079 := uint64(bit(x4252 == t2))
+	x4239 := uint64(x1079 ^ 1)
+	x4366 := uint64(s.v123 ^ 1)
+	x4162 := uint64(s.v932 & s.v1085)
+	x4159 := uint64(x4162 | s.v119)
+	x4156 := uint64(x4366 | x4159)
+	x1089 := uint64(s.v1077 & 0x3f)
+	t3 := uint64(s.v215)
+	x4244 := uint64(bit(t3 == x1089))
+	x4154 := uint64(x4156 & x4244)
+	x4152 := uint64(x4239 | x4154)
+	x4150 := uint64(x4152 &^ x4259)
+	t4 := uint64(1)
+	x1798 := uint64((s.v120 + t4) & 0x1ff)
+	t5 := uint64(s.v120)
+	if x4150 != 0 {
+		t5 = x1798
+	}
+	s.v1799 = t5
+	s.commits[0] |= 0x10000000000
+}
+
+// u184: 2 operations, eal.bank.unit
+func (s *Model) u184() {
+	var c0 uint64
+	var c1 uint64
+	x1973 := uint64(s.v79 ^ 1)
+	c0 |= uint64(s.v1973) ^ x1973
+	s.v1973 = x1973
+	x827 := uint64(s.v820 ^ 1)
+	c1 |= uint64(s.v827) ^ x827
+	s.v827 = x827
+	if c0 != 0 {
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[4] |= 0x80
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x200000000000000
+	}
+}
+
+// u185: 2 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u185() {
+	x826 := uint64(s.v151 &^ (-s.v780))
+	x4035 := uint64(x826 &^ (-s.v827))
+	s.v4035 = x4035
+}
+
+// u186: 19 operations, dma_read.tags
+func (s *Model) u186() {
+	t1 := uint64(s.v120)
+	x4265 := uint64(bit(t1 == s.v121))
+	x1075 := uint64(x4265 | s.v1074)
+	x4258 := uint64(x1075 ^ 1)
+	x1078 := uint64(s.v1077 >> 30)
+	t2 := uint64(0)
+	x4245 := uint64(bit(x1078 == t2))
+	x1080 := uint64(x4245 ^ 1)
+	x1081 := uint64(s.v123 ^ 1)
+	x4160 := uint64(s.v932 & s.v1085)
+	x1087 := uint64(x4160 | s.v119)
+	x4157 := uint64(x1081 | x1087)
+	x4250 := uint64(s.v1077 & 0x3f)
+	t3 := uint64(s.v215)
+	x1090 := uint64(bit(t3 == x4250))
+	x4155 := uint64(x4157 & x1090)
+	x4153 := uint64(x1080 | x4155)
+	x4151 := uint64(x4153 &^ x1075)
+	x1095 := uint64(x4151 &^ x4258)
+	x1096 := uint64(x1095 ^ 1)
+	x4038 := uint64(s.v911 &^ x1096)
+	s.v4038 = x4038
+}
+
+// u187: 14 operations
+func (s *Model) u187() {
+	t1 := uint64(s.v1973)
+	x3054 := uint64((s.v426) & -t1)
+	t2 := uint64(0)
+	x3055 := uint64(bit(x3054 != t2))
+	x3057 := uint64((s.v350 + x3054) & 0xffffffff)
+	t3 := uint64(s.v350)
+	if x3055 != 0 {
+		t3 = x3057
+	}
+	s.v3058 = t3
+	t4 := uint64(s.v1973)
+	x3059 := uint64((s.v427) & -t4)
+	t5 := uint64(0)
+	x3060 := uint64(bit(x3059 != t5))
+	x3062 := uint64((s.v351 + x3059) & 0xffffffff)
+	t6 := uint64(s.v351)
+	if x3060 != 0 {
+		t6 = x3062
+	}
+	s.v3063 = t6
+	x3064 := uint64(s.v72 & s.v1973)
+	x3066 := uint64((s.v352 + x3064) & 0xffffffff)
+	t7 := uint64(s.v352)
+	if x3064 != 0 {
+		t7 = x3066
+	}
+	s.v3067 = t7
+	s.commits[1] |= 0x40000000000000
+}
+
+// u188: 60 operations, isa
+func (s *Model) u188() {
+	t1 := uint64(0)
+	t2 := uint64(s.v251)
+	x2334 := uint64(bit(t2 == t1))
+	t3 := uint64(1)
+	t4 := uint64(s.v251)
+	if s.v2540 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
-	t6 := uint64(s.v234)
-	x2400 := uint64(bit(t6 == t5))
-	x2469 := uint64(s.v3780 >> (uint(0*32) & 63) & 0xffffffff)
-	x2470 := uint64(^x2469 & 0xffffffff)
-	x2471 := uint64(s.v245[7] >> 32)
-	x2472 := uint64(bit(x2470 == x2471))
+	t6 := uint64(s.v251)
+	x2542 := uint64(bit(t6 == t5))
+	x2611 := uint64(s.v3987 >> (uint(0*32) & 63) & 0xffffffff)
+	x2612 := uint64(^x2611 & 0xffffffff)
+	x2613 := uint64(s.v263[7] >> 32)
+	x2614 := uint64(bit(x2612 == x2613))
 	t7 := uint64(2)
 	t8 := uint64(4)
-	if x2472 != 0 {
+	if x2614 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(4)
 	t10 := uint64(t8)
-	if s.v338 != 0 {
+	if s.v361 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
-	t12 := uint64(s.v234)
-	x1131 := uint64(bit(t12 == t11))
+	t12 := uint64(s.v251)
+	x1247 := uint64(bit(t12 == t11))
 	t13 := uint64(0)
 	t14 := uint64(s.v54)
-	x1130 := uint64(bit(t14 == t13))
+	x1246 := uint64(bit(t14 == t13))
 	t15 := uint64(3)
-	t16 := uint64(s.v234)
-	if x1130 != 0 {
+	t16 := uint64(s.v251)
+	if x1246 != 0 {
 		t16 = t15
 	}
 	t17 := uint64(3)
-	t18 := uint64(s.v234)
-	x2476 := uint64(bit(t18 == t17))
+	t18 := uint64(s.v251)
+	x2618 := uint64(bit(t18 == t17))
 	t19 := uint64(4)
-	t20 := uint64(s.v234)
-	if s.v1199 != 0 {
+	t20 := uint64(s.v251)
+	if s.v1317 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(4)
-	t22 := uint64(s.v234)
-	x2042 := uint64(bit(t22 == t21))
+	t22 := uint64(s.v251)
+	x2093 := uint64(bit(t22 == t21))
 	t23 := uint64(4)
-	t24 := uint64(s.v199)
-	x1124 := uint64(bit(t24 == t23))
-	x4011 := uint64(x1124 &^ s.v718)
-	x2478 := uint64((s.v234) & (x4011 - 1))
-	t25 := uint64(s.v234)
-	if x2042 != 0 {
-		t25 = x2478
+	t24 := uint64(s.v189)
+	x1240 := uint64(bit(t24 == t23))
+	x4201 := uint64(x1240 &^ s.v776)
+	x2620 := uint64((s.v251) & (x4201 - 1))
+	t25 := uint64(s.v251)
+	if x2093 != 0 {
+		t25 = x2620
 	}
 	t26 := uint64(t25)
-	if x2476 != 0 {
+	if x2618 != 0 {
 		t26 = t20
 	}
 	t27 := uint64(t26)
-	if x1131 != 0 {
+	if x1247 != 0 {
 		t27 = t16
 	}
 	t28 := uint64(t27)
-	if x2400 != 0 {
+	if x2542 != 0 {
 		t28 = t10
 	}
 	t29 := uint64(t28)
-	if x2184 != 0 {
+	if x2334 != 0 {
 		t29 = t4
 	}
-	s.v2483 = t29
-	x2909 := uint64((s.v334) & -x2472)
-	t30 := uint64(s.v338)
-	x2910 := uint64((x2909) & (t30 - 1))
-	t31 := uint64(s.v404)
-	t32 := uint64(s.v334)
-	if s.v1199 != 0 {
+	s.v2625 = t29
+	x3086 := uint64((s.v357) & -x2614)
+	t30 := uint64(s.v361)
+	x3087 := uint64((x3086) & (t30 - 1))
+	t31 := uint64(s.v429)
+	t32 := uint64(s.v357)
+	if s.v1317 != 0 {
 		t32 = t31
 	}
-	t33 := uint64(s.v334)
-	if x2476 != 0 {
+	t33 := uint64(s.v357)
+	if x2618 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(t33)
-	if x2400 != 0 {
-		t34 = x2910
+	if x2542 != 0 {
+		t34 = x3087
 	}
-	s.v2913 = t34
-	x2914 := uint64((s.v335) & -x2472)
-	t35 := uint64(s.v338)
-	x2915 := uint64((x2914) & (t35 - 1))
-	x4352 := uint64(s.v238 & 0x7ffff)
+	s.v3090 = t34
+	x3091 := uint64((s.v358) & -x2614)
+	t35 := uint64(s.v361)
+	x3092 := uint64((x3091) & (t35 - 1))
+	x4525 := uint64(s.v256 & 0x7ffff)
 	t36 := uint64(0x12)
 	t37 := uint64(s.v56)
-	x1141 := uint64(bit(t37 == t36))
-	x2917 := uint64((s.v405) & -x1141)
-	t38 := uint64(x2917)
-	if s.v1137 != 0 {
-		t38 = x4352
+	x1257 := uint64(bit(t37 == t36))
+	x3094 := uint64((s.v430) & -x1257)
+	t38 := uint64(x3094)
+	if s.v1253 != 0 {
+		t38 = x4525
 	}
-	t39 := uint64(s.v535)
-	x2919 := uint64((t38) & -t39)
-	t40 := uint64(s.v335)
-	if s.v1199 != 0 {
-		t40 = x2919
+	t39 := uint64(s.v576)
+	x3096 := uint64((t38) & -t39)
+	t40 := uint64(s.v358)
+	if s.v1317 != 0 {
+		t40 = x3096
 	}
-	t41 := uint64(s.v335)
-	if x2476 != 0 {
+	t41 := uint64(s.v358)
+	if x2618 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x2400 != 0 {
-		t42 = x2915
+	if x2542 != 0 {
+		t42 = x3092
 	}
-	s.v2922 = t42
-	x2923 := uint64((s.v336) & -x2472)
-	t43 := uint64(s.v338)
-	x2924 := uint64((x2923) & (t43 - 1))
-	x2925 := uint64(s.v406)
+	s.v3099 = t42
+	x3100 := uint64((s.v359) & -x2614)
+	t43 := uint64(s.v361)
+	x3101 := uint64((x3100) & (t43 - 1))
+	x3102 := uint64(s.v431)
 	t44 := uint64(0x14)
 	t45 := uint64(s.v56)
-	x4372 := uint64(bit(t45 == t44))
-	x2926 := uint64((s.v408) & -x4372)
-	t46 := uint64(s.v405)
-	t47 := uint64(x2926)
-	if s.v706 != 0 {
+	x4544 := uint64(bit(t45 == t44))
+	x3103 := uint64((s.v433) & -x4544)
+	t46 := uint64(s.v430)
+	t47 := uint64(x3103)
+	if s.v764 != 0 {
 		t47 = t46
 	}
-	t48 := uint64(s.v407)
+	t48 := uint64(s.v432)
 	t49 := uint64(t47)
-	if x1141 != 0 {
+	if x1257 != 0 {
 		t49 = t48
 	}
 	t50 := uint64(t49)
-	if s.v1137 != 0 {
-		t50 = x2925
+	if s.v1253 != 0 {
+		t50 = x3102
 	}
 	t51 := uint64(t50)
-	if s.v1136 != 0 {
-		t51 = x4352
+	if s.v1252 != 0 {
+		t51 = x4525
 	}
-	t52 := uint64(s.v535)
-	x2931 := uint64((t51) & -t52)
-	t53 := uint64(s.v336)
-	if s.v1199 != 0 {
-		t53 = x2931
+	t52 := uint64(s.v576)
+	x3108 := uint64((t51) & -t52)
+	t53 := uint64(s.v359)
+	if s.v1317 != 0 {
+		t53 = x3108
 	}
-	t54 := uint64(s.v336)
-	if x2476 != 0 {
+	t54 := uint64(s.v359)
+	if x2618 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x2400 != 0 {
-		t55 = x2924
+	if x2542 != 0 {
+		t55 = x3101
 	}
-	s.v2934 = t55
-	t56 := uint64(s.v337)
+	s.v3111 = t55
+	t56 := uint64(s.v360)
 	t57 := uint64(0x21)
-	if x2472 != 0 {
+	if x2614 != 0 {
 		t57 = t56
 	}
 	t58 := uint64(0x23)
 	t59 := uint64(t57)
-	if s.v338 != 0 {
+	if s.v361 != 0 {
 		t59 = t58
 	}
-	x2937 := uint64(s.v703)
+	x3114 := uint64(s.v761)
 	t60 := uint64(s.v55)
-	if s.v535 != 0 {
-		t60 = x2937
+	if s.v576 != 0 {
+		t60 = x3114
 	}
-	t61 := uint64(s.v337)
-	if s.v1199 != 0 {
+	t61 := uint64(s.v360)
+	if s.v1317 != 0 {
 		t61 = t60
 	}
-	t62 := uint64(s.v337)
-	if x2476 != 0 {
+	t62 := uint64(s.v360)
+	if x2618 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(t62)
-	if x2400 != 0 {
+	if x2542 != 0 {
 		t63 = t59
 	}
-	s.v2941 = t63
-	s.commits[1] |= 0x80000000
+	s.v3118 = t63
+	s.commits[1] |= 0x200000000
 }
 
-// u190: 4 operations, reduce
-func (s *Model) u190() {
+// u189: 4 operations, reduce
+func (s *Model) u189() {
 	t1 := uint64(1)
-	x2389 := uint64((s.v344 + t1) & 0xf)
-	x4149 := uint64(bit(x2389 == s.v1445))
-	t2 := uint64(s.v231)
-	if s.v2011 != 0 {
-		t2 = x4149
+	x2531 := uint64((s.v365 + t1) & 0xf)
+	x4327 := uint64(bit(x2531 == s.v915))
+	t2 := uint64(s.v248)
+	if s.v2072 != 0 {
+		t2 = x4327
 	}
-	s.v2391 = t2
+	s.v2533 = t2
 	t3 := uint64(0xffffffffffffffff)
-	t4 := uint64(s.v232)
-	if s.v2011 != 0 {
+	t4 := uint64(s.v249)
+	if s.v2072 != 0 {
 		t4 = t3
 	}
-	s.v2392 = t4
-	s.commits[1] |= 0x40000000
+	s.v2534 = t4
+	s.commits[1] |= 0x100000000
 }
 
-// u191: 18 operations, reduce
+// u190: 16 operations, reduce
+func (s *Model) u190() {
+	x939 := uint64(s.v937 & s.v938)
+	x4508 := uint64(s.v940 ^ 1)
+	t1 := uint64(0)
+	t2 := uint64(s.v186)
+	x4331 := uint64(bit(t2 == t1))
+	x943 := uint64(s.v913 | x4331)
+	x4283 := uint64(s.v758 & x943)
+	x4279 := uint64(x4283 ^ 1)
+	x4275 := uint64(x4508 | x4279)
+	x4193 := uint64(x939 &^ x4275)
+	x4170 := uint64(s.v187 ^ 1)
+	x4167 := uint64(x4170 | s.v977)
+	x4164 := uint64(x4193 & x4167)
+	x2416 := uint64(s.v179[0])
+	t3 := uint64(s.v237)
+	if x4164 != 0 {
+		t3 = x2416
+	}
+	s.v2417 = t3
+	t4 := uint64(1)
+	x4493 := uint64(uint64(t4) << ((s.v65) & 63) & 0x1fff)
+	t5 := uint64(s.v239)
+	if x4164 != 0 {
+		t5 = x4493
+	}
+	s.v2430 = t5
+	s.commits[1] |= 0x10000000
+}
+
+// u191: 5 operations, write_sum.crc
 func (s *Model) u191() {
-	x4008 := uint64(s.v186 & s.v935)
-	x1439 := uint64(s.v1438 ^ 1)
-	x4161 := uint64(x1439 | s.v701)
-	x4001 := uint64(x4008 &^ x4161)
-	x4150 := uint64((s.v237 + s.v1445) & 0xf)
-	t1 := uint64(1)
-	x1447 := uint64((x4150 - t1) & 0xf)
-	x4142 := uint64((x1447 - s.v189) & 0xf)
-	x4138 := uint64(x4142 >> 3)
-	x1451 := uint64(x4001 &^ x4138)
-	x3938 := uint64(s.v204 ^ 1)
-	x3935 := uint64(x3938 | s.v1454)
-	x3932 := uint64(x1451 & x3935)
-	x2266 := uint64(s.v187[0])
-	t2 := uint64(s.v220)
-	if x3932 != 0 {
-		t2 = x2266
+	x3399 := uint64(s.v3993 >> (uint(0*32) & 63) & 0xffffffff)
+	x3400 := uint64(^x3399 & 0xffffffff)
+	x3401 := uint64((s.v429 + x3400) & 0xffffffff)
+	t1 := uint64(s.v429)
+	if s.v484 != 0 {
+		t1 = x3401
 	}
-	s.v2267 = t2
-	t3 := uint64(1)
-	x4324 := uint64(uint64(t3) << ((s.v105) & 63) & 0x1fff)
-	t4 := uint64(s.v222)
-	if x3932 != 0 {
-		t4 = x4324
-	}
-	s.v2280 = t4
-	s.commits[1] |= 0x4000000
+	t2 := uint64(s.v1317)
+	x3403 := uint64((t1) & (t2 - 1))
+	s.v3403 = x3403
+	s.commits[2] |= 0x2000
 }
 
-// u192: 5 operations, write_sum.crc
+// u192: 4 operations, dma_read.tags
 func (s *Model) u192() {
-	x3245 := uint64(s.v3786 >> (uint(0*32) & 63) & 0xffffffff)
-	x3246 := uint64(^x3245 & 0xffffffff)
-	x3247 := uint64((s.v404 + x3246) & 0xffffffff)
-	t1 := uint64(s.v404)
-	if s.v460 != 0 {
-		t1 = x3247
-	}
-	t2 := uint64(s.v1199)
-	x3249 := uint64((t1) & (t2 - 1))
-	s.v3249 = x3249
-	s.commits[2] |= 0x800
-}
-
-// u193: 4 operations, dma_read.tags
-func (s *Model) u193() {
-	x4099 := uint64(s.v112 & 0xff)
-	x3688 := uint64(s.v191 & 7)
-	x3689 := uint64(x3688 | x4099<<3)
-	if s.v1711 != 0 {
+	x4263 := uint64(s.v120 & 0xff)
+	x3918 := uint64(s.v215 & 7)
+	x3919 := uint64(x3918 | x4263<<3)
+	if s.v1820 != 0 {
 		var t1 uint64
 		var t2 uint64
 		var t3 uint64
@@ -1781,439 +1784,447 @@ func (s *Model) u193() {
 		var t6 uint64
 		var t7 uint64
 		var t8 uint64
-		t1 = s.m20[x3689&2047][0]
-		t2 = s.m20[x3689&2047][1]
-		t3 = s.m20[x3689&2047][2]
-		t4 = s.m20[x3689&2047][3]
-		t5 = s.m20[x3689&2047][4]
-		t6 = s.m20[x3689&2047][5]
-		t7 = s.m20[x3689&2047][6]
-		t8 = s.m20[x3689&2047][7]
-		s.v3690[0] = t1
-		s.v3690[1] = t2
-		s.v3690[2] = t3
-		s.v3690[3] = t4
-		s.v3690[4] = t5
-		s.v3690[5] = t6
-		s.v3690[6] = t7
-		s.v3690[7] = t8
+		t1 = s.m21[x3919&2047][0]
+		t2 = s.m21[x3919&2047][1]
+		t3 = s.m21[x3919&2047][2]
+		t4 = s.m21[x3919&2047][3]
+		t5 = s.m21[x3919&2047][4]
+		t6 = s.m21[x3919&2047][5]
+		t7 = s.m21[x3919&2047][6]
+		t8 = s.m21[x3919&2047][7]
+		s.v3920[0] = t1
+		s.v3920[1] = t2
+		s.v3920[2] = t3
+		s.v3920[3] = t4
+		s.v3920[4] = t5
+		s.v3920[5] = t6
+		s.v3920[6] = t7
+		s.v3920[7] = t8
 	}
-	s.commits[2] |= 0x8000000
+	s.commits[2] |= 0x40000000
 }
 
-// u194: 13 operations, lookup
-func (s *Model) u194() {
-	x724 := uint64(s.v71 ^ 1)
+// u193: 5 operations, lookup
+func (s *Model) u193() {
+	x782 := uint64(s.v72 ^ 1)
+	x781 := uint64(s.v768 &^ s.v780)
+	x4032 := uint64(x781 &^ x782)
+	s.v4032 = x4032
 	t1 := uint64(0)
-	t2 := uint64(s.v114)
-	x4181 := uint64(bit(t2 == t1))
-	x4091 := uint64(s.v711 & x4181)
-	x4084 := uint64(x4091 ^ 1)
-	x715 := uint64(x4084 | s.v115)
-	x3971 := uint64(x715 | s.v718)
-	x3954 := uint64(s.v111 &^ x3971)
-	x3951 := uint64(x3954 | s.v28)
-	x723 := uint64(s.v710 &^ x3951)
-	x3820 := uint64(x723 &^ x724)
-	s.v3820 = x3820
-	t3 := uint64(0)
-	t4 := uint64(s.v118)
-	x725 := uint64(bit(t4 != t3))
-	x3821 := uint64(x723 &^ x725)
-	s.v3821 = x3821
+	t2 := uint64(s.v96)
+	x783 := uint64(bit(t2 != t1))
+	x4033 := uint64(x781 &^ x783)
+	s.v4033 = x4033
 }
 
-// u195: 38 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u195() {
+// u194: 51 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u194() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var b1934 uint64
-	var b2783 uint64
-	var b2798 uint64
-	var b2804 uint64
-	var b3138 uint64
-	var b3507 uint64
-	var b3524 uint64
-	var b3608 uint64
-	var b3614 uint64
-	var b3620 uint64
-	var b3622 uint64
+	var b2162 uint64
+	var b2177 uint64
+	var b2965 uint64
+	var b2993 uint64
+	var b2999 uint64
+	var b3665 uint64
+	var b3682 uint64
+	var b3765 uint64
+	var b3771 uint64
+	var b3777 uint64
+	var b3779 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v1929[(l)&15]))
-		t2 := uint64(uint64(s.v1930[(l)&15]))
-		x1931 := uint64(t2 | t1<<23)
-		c0 |= uint64(s.v1931[(l)&15]) ^ x1931
-		s.v1931[(l)&15] = uint32(x1931)
-		t3 := uint64(uint64(s.v309[(l)&15]))
-		x1933 := uint64(t3 & 3)
+		t1 := uint64(uint64(s.v2157[(l)&15]))
+		t2 := uint64(uint64(s.v2158[(l)&15]))
+		x2159 := uint64(t2 | t1<<23)
+		c0 |= uint64(s.v2159[(l)&15]) ^ x2159
+		s.v2159[(l)&15] = uint32(x2159)
+		t3 := uint64(uint64(s.v332[(l)&15]))
+		x2161 := uint64(t3 & 3)
 		t4 := uint64(0)
-		x1934 := uint64(bit(x1933 != t4))
-		b1934 |= x1934 << (uint(l) & 63)
-		t5 := uint64(uint64(s.v2778[(l)&15]))
-		t6 := uint64(uint64(s.v2779[(l)&15]))
-		x2780 := uint64(t6 | t5<<23)
-		c0 |= uint64(s.v2780[(l)&15]) ^ x2780
-		s.v2780[(l)&15] = uint32(x2780)
-		t7 := uint64(uint64(s.v392[(l)&15]))
-		x2782 := uint64(t7 & 3)
+		x2162 := uint64(bit(x2161 != t4))
+		b2162 |= x2162 << (uint(l) & 63)
+		t5 := uint64(uint64(s.v2172[(l)&15]))
+		t6 := uint64(uint64(s.v2173[(l)&15]))
+		x2174 := uint64(t6 | t5<<23)
+		c0 |= uint64(s.v2174[(l)&15]) ^ x2174
+		s.v2174[(l)&15] = uint32(x2174)
+		t7 := uint64(uint64(s.v337[(l)&15]))
+		x2176 := uint64(t7 & 3)
 		t8 := uint64(0)
-		x2783 := uint64(bit(x2782 != t8))
-		b2783 |= x2783 << (uint(l) & 63)
-		t9 := uint64(uint64(s.v2796[(l)&15]))
-		x2797 := uint64(t9 >> 12)
-		t10 := uint64(0)
-		x2798 := uint64(bit(x2797 == t10))
-		b2798 |= x2798 << (uint(l) & 63)
-		x2799 := uint64(t9 & 0xfff)
-		x2800 := uint64(x2799 << 3)
-		x2801 := uint64(t9 >> 13)
-		x2802 := uint64(x2801 ^ (x2800^x2801)&-x2798)
-		x2803 := uint64(x2802 >> 7)
+		x2177 := uint64(bit(x2176 != t8))
+		b2177 |= x2177 << (uint(l) & 63)
+		t9 := uint64(uint64(s.v415[(l)&15]))
+		x2965 := uint64(t9 >> 47)
+		b2965 |= x2965 << (uint(l) & 63)
+		x2961 := uint64(t9 >> 22)
+		c0 |= uint64(s.v2961[(l)&15]) ^ x2961
+		s.v2961[(l)&15] = uint32(x2961)
+		x2962 := uint64(t9 & 0x3fffff)
+		c0 |= uint64(s.v2962[(l)&15]) ^ x2962
+		s.v2962[(l)&15] = uint32(x2962)
+		t10 := uint64(uint64(s.v2991[(l)&15]))
+		x2992 := uint64(t10 >> 12)
 		t11 := uint64(0)
-		x2804 := uint64(bit(x2803 == t11))
-		b2804 |= x2804 << (uint(l) & 63)
-		x2805 := uint64(x2802 & 0x7f)
-		c1 |= uint64(s.v2805[(l)&15]) ^ x2805
-		s.v2805[(l)&15] = uint8(x2805)
-		x2806 := uint64(x2802 >> 8)
-		c1 |= uint64(s.v2806[(l)&15]) ^ x2806
-		s.v2806[(l)&15] = uint8(x2806)
-		t12 := uint64(uint64(s.v448[(l)&15]))
-		x3138 := uint64(t12 >> 47)
-		b3138 |= x3138 << (uint(l) & 63)
-		x3134 := uint64(t12 >> 22)
-		c0 |= uint64(s.v3134[(l)&15]) ^ x3134
-		s.v3134[(l)&15] = uint32(x3134)
-		x3135 := uint64(t12 & 0x3fffff)
-		c0 |= uint64(s.v3135[(l)&15]) ^ x3135
-		s.v3135[(l)&15] = uint32(x3135)
-		t13 := uint64(uint64(s.v459[(l)&15]))
-		t14 := uint64(0x8000000)
-		x3167 := uint64(uint64(t14) >> (t13))
-		s.v3167[(l)&15] = uint32(x3167)
-		t15 := uint64(uint64(s.v488[(l)&15]))
-		t16 := uint64(uint64(s.v489[(l)&15]))
-		x3404 := uint64((t15 * t16) & 0xffffffffffff)
-		s.v3404[(l)&15] = x3404
-		t17 := uint64(uint64(s.v3407[(l)&15]))
-		x3408 := uint64(t17 << 31)
-		t18 := uint64(uint64(s.v3412[(l)&15]))
-		x3413 := uint64(uint64(x3408) >> ((t18) & 63))
-		x3414 := uint64(x3413 >> 32)
-		x3415 := uint64(x3413 & 0xffffffff)
-		t19 := uint64(0)
-		x3416 := uint64(bit(x3415 != t19))
-		x3417 := uint64(x3416 | x3414<<1)
-		s.v3417[(l)&15] = uint32(x3417)
-		t20 := l*32 + 23
-		x3506 := uint64(s.v512[(t20>>6)&7] >> (uint(t20) & 63) & 0xff)
-		x3507 := uint64(bit(x3506 == 0xff))
-		b3507 |= x3507 << (uint(l) & 63)
-		t21 := uint64(0)
-		x3524 := uint64(bit(x3506 != t21))
-		b3524 |= x3524 << (uint(l) & 63)
-		t22 := uint64(uint64(s.v3606[(l)&15]))
-		x3607 := uint64(t22 >> 23 & 0xff)
-		x3608 := uint64(bit(x3607 == 0xff))
-		b3608 |= x3608 << (uint(l) & 63)
-		t23 := uint64(uint64(s.v3612[(l)&15]))
-		x3613 := uint64(t23 >> 23 & 0xff)
-		x3614 := uint64(bit(x3613 == 0xff))
-		b3614 |= x3614 << (uint(l) & 63)
-		t24 := uint64(0)
-		x3620 := uint64(bit(x3607 != t24))
-		b3620 |= x3620 << (uint(l) & 63)
+		x2993 := uint64(bit(x2992 == t11))
+		b2993 |= x2993 << (uint(l) & 63)
+		x2994 := uint64(t10 & 0xfff)
+		x2995 := uint64(x2994 << 3)
+		x2996 := uint64(t10 >> 13)
+		x2997 := uint64(x2996 ^ (x2995^x2996)&-x2993)
+		x2998 := uint64(x2997 >> 7)
+		t12 := uint64(0)
+		x2999 := uint64(bit(x2998 == t12))
+		b2999 |= x2999 << (uint(l) & 63)
+		x3000 := uint64(x2997 & 0x7f)
+		c1 |= uint64(s.v3000[(l)&15]) ^ x3000
+		s.v3000[(l)&15] = uint8(x3000)
+		x3001 := uint64(x2997 >> 8)
+		c1 |= uint64(s.v3001[(l)&15]) ^ x3001
+		s.v3001[(l)&15] = uint8(x3001)
+		t13 := uint64(uint64(s.v473[(l)&15]))
+		x3304 := uint64(t13 << 8)
+		t14 := uint64(uint64(s.v474[(l)&15]))
+		x3306 := uint64((x3304 + t14) & 0xffffffffff)
+		t15 := uint64(uint64(s.v3307[(l)&15]))
+		x3309 := uint64((x3306 + t15) & 0xffffffffff)
+		t16 := uint64(uint64(s.v475[(l)&15]))
+		x3310 := uint64(t16 & 0xff)
+		x3311 := uint64(x3310 | x3309<<8)
+		s.v3311[(l)&15] = x3311
+		t17 := uint64(uint64(s.v483[(l)&15]))
+		t18 := uint64(0x8000000)
+		x3321 := uint64(uint64(t18) >> (t17))
+		s.v3321[(l)&15] = uint32(x3321)
+		t19 := uint64(uint64(s.v514[(l)&15]))
+		x3560 := uint64(t19 >> 16)
+		t20 := uint64(uint64(s.v3559[(l)&15]))
+		x3562 := uint64((t20 * x3560) & 0xffffffff)
+		s.v3562[(l)&15] = uint32(x3562)
+		x3563 := uint64(t19 >> 8 & 0xff)
+		x3565 := uint64((t20 * x3563) & 0xffffffff)
+		s.v3565[(l)&15] = uint32(x3565)
+		x3566 := uint64(t19 & 0xff)
+		x3568 := uint64((t20 * x3566) & 0xffffffff)
+		s.v3568[(l)&15] = uint32(x3568)
+		t21 := uint64(uint64(s.v3569[(l)&15]))
+		x3570 := uint64(t21 << 31)
+		t22 := uint64(uint64(s.v3574[(l)&15]))
+		x3575 := uint64(uint64(x3570) >> ((t22) & 63))
+		x3576 := uint64(x3575 >> 32)
+		x3577 := uint64(x3575 & 0xffffffff)
+		t23 := uint64(0)
+		x3578 := uint64(bit(x3577 != t23))
+		x3579 := uint64(x3578 | x3576<<1)
+		s.v3579[(l)&15] = uint32(x3579)
+		t24 := l*32 + 23
+		x3664 := uint64(s.v541[(t24>>6)&7] >> (uint(t24) & 63) & 0xff)
+		x3665 := uint64(bit(x3664 == 0xff))
+		b3665 |= x3665 << (uint(l) & 63)
 		t25 := uint64(0)
-		x3622 := uint64(bit(x3613 != t25))
-		b3622 |= x3622 << (uint(l) & 63)
+		x3682 := uint64(bit(x3664 != t25))
+		b3682 |= x3682 << (uint(l) & 63)
+		t26 := uint64(uint64(s.v3763[(l)&15]))
+		x3764 := uint64(t26 >> 23 & 0xff)
+		x3765 := uint64(bit(x3764 == 0xff))
+		b3765 |= x3765 << (uint(l) & 63)
+		t27 := uint64(uint64(s.v3769[(l)&15]))
+		x3770 := uint64(t27 >> 23 & 0xff)
+		x3771 := uint64(bit(x3770 == 0xff))
+		b3771 |= x3771 << (uint(l) & 63)
+		t28 := uint64(0)
+		x3777 := uint64(bit(x3764 != t28))
+		b3777 |= x3777 << (uint(l) & 63)
+		t29 := uint64(0)
+		x3779 := uint64(bit(x3770 != t29))
+		b3779 |= x3779 << (uint(l) & 63)
 	}
-	c2 |= uint64(s.v1934) ^ b1934
-	s.v1934 = b1934
-	c2 |= uint64(s.v2783) ^ b2783
-	s.v2783 = b2783
-	c3 |= uint64(s.v2798) ^ b2798
-	s.v2798 = b2798
-	c4 |= uint64(s.v2804) ^ b2804
-	s.v2804 = b2804
-	c2 |= uint64(s.v3138) ^ b3138
-	s.v3138 = b3138
-	c2 |= uint64(s.v3507) ^ b3507
-	s.v3507 = b3507
-	c5 |= uint64(s.v3524) ^ b3524
-	s.v3524 = b3524
-	c2 |= uint64(s.v3608) ^ b3608
-	s.v3608 = b3608
-	c2 |= uint64(s.v3614) ^ b3614
-	s.v3614 = b3614
-	c5 |= uint64(s.v3620) ^ b3620
-	s.v3620 = b3620
-	c5 |= uint64(s.v3622) ^ b3622
-	s.v3622 = b3622
+	c2 |= uint64(s.v2162) ^ b2162
+	s.v2162 = b2162
+	c2 |= uint64(s.v2177) ^ b2177
+	s.v2177 = b2177
+	c2 |= uint64(s.v2965) ^ b2965
+	s.v2965 = b2965
+	c3 |= uint64(s.v2993) ^ b2993
+	s.v2993 = b2993
+	c4 |= uint64(s.v2999) ^ b2999
+	s.v2999 = b2999
+	c2 |= uint64(s.v3665) ^ b3665
+	s.v3665 = b3665
+	c5 |= uint64(s.v3682) ^ b3682
+	s.v3682 = b3682
+	c2 |= uint64(s.v3765) ^ b3765
+	s.v3765 = b3765
+	c2 |= uint64(s.v3771) ^ b3771
+	s.v3771 = b3771
+	c5 |= uint64(s.v3777) ^ b3777
+	s.v3777 = b3777
+	c5 |= uint64(s.v3779) ^ b3779
+	s.v3779 = b3779
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x40
-	}
-	if c2 != 0 {
 		s.dirty[3] |= 0x10
 	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x20
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 8
+	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x200
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x440
+		s.dirty[3] |= 0x220
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x30
+		s.dirty[3] |= 0x18
 	}
-	s.commits[2] |= 0x200
+	s.commits[2] |= 0x80
 }
 
-// u196: 25 operations on 16 lanes at once, reduce.lane.alu.adder
-func (s *Model) u196() {
+// u195: 25 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u195() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x1936 := uint64(s.v1934 | s.v1935)
-	x1937 := uint64(s.v1932 & x1936)
-	c0 |= uint64(s.v1937) ^ x1937
-	s.v1937 = x1937
-	x2785 := uint64(s.v2783 | s.v2784)
-	x2786 := uint64(s.v2781 & x2785)
-	c0 |= uint64(s.v2786) ^ x2786
-	s.v2786 = x2786
-	x3139 := uint64(s.v3138 | s.v449)
-	c1 |= uint64(s.v3139) ^ x3139
-	s.v3139 = x3139
-	x3510 := uint64(s.v3507 & s.v3509)
-	x3516 := uint64(x3510 | (-s.v3515 & 0xffff))
-	x3517 := uint64(s.v3509 ^ 0xffff)
-	x3518 := uint64(s.v3507 & x3517)
-	x3522 := uint64(x3518 & (-s.v3521 & 0xffff))
-	x3523 := uint64(x3516 | x3522)
-	x3525 := uint64(s.v3524 | s.v3509)
-	x3526 := uint64(x3525 ^ 0xffff)
-	x3529 := uint64(x3526 & (-s.v3528 & 0xffff))
-	x3530 := uint64(x3523 | x3529)
-	s.v3530 = x3530
-	x3534 := uint64(x3518 | (-s.v3528 & 0xffff))
-	s.v3534 = x3534
-	x3537 := uint64(s.v3524 ^ 0xffff)
-	x3538 := uint64(s.v3536 | x3537)
-	c2 |= uint64(s.v3538) ^ x3538
-	s.v3538 = x3538
-	x3611 := uint64(s.v3608 & s.v3610)
-	x3618 := uint64(s.v3614 & s.v3617)
-	x3619 := uint64(x3611 | x3618)
-	s.v3619 = x3619
-	x3627 := uint64(s.v3620 ^ 0xffff)
-	x3628 := uint64(s.v3626 | x3627)
-	c3 |= uint64(s.v3628) ^ x3628
-	s.v3628 = x3628
-	x3632 := uint64(s.v3622 ^ 0xffff)
-	x3633 := uint64(s.v3631 | x3632)
-	c3 |= uint64(s.v3633) ^ x3633
-	s.v3633 = x3633
+	x2164 := uint64(s.v2162 | s.v2163)
+	x2165 := uint64(s.v2160 & x2164)
+	c0 |= uint64(s.v2165) ^ x2165
+	s.v2165 = x2165
+	x2179 := uint64(s.v2177 | s.v2178)
+	x2180 := uint64(s.v2175 & x2179)
+	c0 |= uint64(s.v2180) ^ x2180
+	s.v2180 = x2180
+	x2966 := uint64(s.v2965 | s.v416)
+	c1 |= uint64(s.v2966) ^ x2966
+	s.v2966 = x2966
+	x3668 := uint64(s.v3665 & s.v3667)
+	x3674 := uint64(x3668 | (-s.v3673 & 0xffff))
+	x3675 := uint64(s.v3667 ^ 0xffff)
+	x3676 := uint64(s.v3665 & x3675)
+	x3680 := uint64(x3676 & (-s.v3679 & 0xffff))
+	x3681 := uint64(x3674 | x3680)
+	x3683 := uint64(s.v3682 | s.v3667)
+	x3684 := uint64(x3683 ^ 0xffff)
+	x3687 := uint64(x3684 & (-s.v3686 & 0xffff))
+	x3688 := uint64(x3681 | x3687)
+	s.v3688 = x3688
+	x3692 := uint64(x3676 | (-s.v3686 & 0xffff))
+	s.v3692 = x3692
+	x3695 := uint64(s.v3682 ^ 0xffff)
+	x3696 := uint64(s.v3694 | x3695)
+	c2 |= uint64(s.v3696) ^ x3696
+	s.v3696 = x3696
+	x3768 := uint64(s.v3765 & s.v3767)
+	x3775 := uint64(s.v3771 & s.v3774)
+	x3776 := uint64(x3768 | x3775)
+	s.v3776 = x3776
+	x3784 := uint64(s.v3777 ^ 0xffff)
+	x3785 := uint64(s.v3783 | x3784)
+	c3 |= uint64(s.v3785) ^ x3785
+	s.v3785 = x3785
+	x3789 := uint64(s.v3779 ^ 0xffff)
+	x3790 := uint64(s.v3788 | x3789)
+	c3 |= uint64(s.v3790) ^ x3790
+	s.v3790 = x3790
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000100
+		s.dirty[3] |= 0x2000080
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x800000
 	}
-	s.commits[2] |= 0x100000
+	s.commits[2] |= 0x200000
 }
 
-// u197: 17 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
-func (s *Model) u197() {
+// u196: 17 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u196() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 8 {
-		t1 := uint64(model.Spread32(s.v1937 >> (uint(i*2) & 63)))
-		x1938 := uint64(t1 & 0x100000001)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1931), i))
-		x1939 := uint64((t2 + x1938) & 0x7fffffff7fffffff)
-		t3 := uint64(model.Spread32(s.v308 >> (uint(i*2) & 63)))
-		x1940 := uint64(x1939 ^ (0x7f8000007f800000^x1939)&t3)
-		t4 := uint64(model.Spread32(s.v307 >> (uint(i*2) & 63)))
-		x1941 := uint64(x1940<<0 | t4&0x8000000080000000)
-		t5 := uint64(model.Spread32(s.v306 >> (uint(i*2) & 63)))
-		x1942 := uint64(x1941 ^ (0x7fc000007fc00000^x1941)&t5)
-		p1942 := model.Word(unsafe.Pointer(&s.v1942), i)
-		*p1942 = x1942
-		t6 := uint64(model.Spread32(s.v2786 >> (uint(i*2) & 63)))
-		x2787 := uint64(t6 & 0x100000001)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v2780), i))
-		x2788 := uint64((t7 + x2787) & 0x7fffffff7fffffff)
-		t8 := uint64(model.Spread32(s.v391 >> (uint(i*2) & 63)))
-		x2789 := uint64(x2788 ^ (0x7f8000007f800000^x2788)&t8)
-		t9 := uint64(model.Spread32(s.v390 >> (uint(i*2) & 63)))
-		x2790 := uint64(x2789<<0 | t9&0x8000000080000000)
-		t10 := uint64(model.Spread32(s.v389 >> (uint(i*2) & 63)))
-		x2791 := uint64(x2790 ^ (0x7fc000007fc00000^x2790)&t10)
-		p2791 := model.Word(unsafe.Pointer(&s.v2791), i)
-		*p2791 = x2791
-		t11 := uint64(*model.Word(unsafe.Pointer(&s.v3135), i))
+		t1 := uint64(model.Spread32(s.v2165 >> (uint(i*2) & 63)))
+		x2166 := uint64(t1 & 0x100000001)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2159), i))
+		x2167 := uint64((t2 + x2166) & 0x7fffffff7fffffff)
+		t3 := uint64(model.Spread32(s.v331 >> (uint(i*2) & 63)))
+		x2168 := uint64(x2167 ^ (0x7f8000007f800000^x2167)&t3)
+		t4 := uint64(model.Spread32(s.v330 >> (uint(i*2) & 63)))
+		x2169 := uint64(x2168<<0 | t4&0x8000000080000000)
+		t5 := uint64(model.Spread32(s.v329 >> (uint(i*2) & 63)))
+		x2170 := uint64(x2169 ^ (0x7fc000007fc00000^x2169)&t5)
+		p2170 := model.Word(unsafe.Pointer(&s.v2170), i)
+		*p2170 = x2170
+		t6 := uint64(model.Spread32(s.v2180 >> (uint(i*2) & 63)))
+		x2181 := uint64(t6 & 0x100000001)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v2174), i))
+		x2182 := uint64((t7 + x2181) & 0x7fffffff7fffffff)
+		t8 := uint64(model.Spread32(s.v336 >> (uint(i*2) & 63)))
+		x2183 := uint64(x2182 ^ (0x7f8000007f800000^x2182)&t8)
+		t9 := uint64(model.Spread32(s.v335 >> (uint(i*2) & 63)))
+		x2184 := uint64(x2183<<0 | t9&0x8000000080000000)
+		t10 := uint64(model.Spread32(s.v334 >> (uint(i*2) & 63)))
+		x2185 := uint64(x2184 ^ (0x7fc000007fc00000^x2184)&t10)
+		p2185 := model.Word(unsafe.Pointer(&s.v2185), i)
+		*p2185 = x2185
+		t11 := uint64(*model.Word(unsafe.Pointer(&s.v2962), i))
 		t12 := uint64(t11 ^ 0)
-		x3136 := uint64((t12 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		t13 := uint64((x3136 >> 31) * 0xffffffff)
-		t14 := uint64(*model.Word(unsafe.Pointer(&s.v3134), i))
-		x3137 := uint64(t13&0x100000001 | t14<<1)
-		p3137 := model.Word(unsafe.Pointer(&s.v3137), i)
-		c0 |= uint64(*p3137) ^ x3137
-		*p3137 = x3137
-		t15 := uint64(*model.Word(unsafe.Pointer(&s.v3508), i))
-		t16 := uint64(model.Spread32(s.v3524 >> (uint(i*2) & 63)))
-		x3541 := uint64(t15<<0 | t16&0x80000000800000)
-		p3541 := model.Word(unsafe.Pointer(&s.v3541), i)
-		c1 |= uint64(*p3541) ^ x3541
-		*p3541 = x3541
-		t17 := uint64(*model.Word(unsafe.Pointer(&s.v3606), i))
-		x3987 := uint64(t17 >> 0 & 0x7fffff007fffff)
-		t18 := uint64(model.Spread32(s.v3620 >> (uint(i*2) & 63)))
-		x3621 := uint64(x3987<<0 | t18&0x80000000800000)
-		p3621 := model.Word(unsafe.Pointer(&s.v3621), i)
-		*p3621 = x3621
-		t19 := uint64(*model.Word(unsafe.Pointer(&s.v3612), i))
-		x3623 := uint64(t19 >> 0 & 0x7fffff007fffff)
-		t20 := uint64(model.Spread32(s.v3622 >> (uint(i*2) & 63)))
-		x3624 := uint64(x3623<<0 | t20&0x80000000800000)
-		p3624 := model.Word(unsafe.Pointer(&s.v3624), i)
-		*p3624 = x3624
+		x2963 := uint64((t12 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		t13 := uint64((x2963 >> 31) * 0xffffffff)
+		t14 := uint64(*model.Word(unsafe.Pointer(&s.v2961), i))
+		x2964 := uint64(t13&0x100000001 | t14<<1)
+		p2964 := model.Word(unsafe.Pointer(&s.v2964), i)
+		c0 |= uint64(*p2964) ^ x2964
+		*p2964 = x2964
+		t15 := uint64(*model.Word(unsafe.Pointer(&s.v3666), i))
+		t16 := uint64(model.Spread32(s.v3682 >> (uint(i*2) & 63)))
+		x3699 := uint64(t15<<0 | t16&0x80000000800000)
+		p3699 := model.Word(unsafe.Pointer(&s.v3699), i)
+		c1 |= uint64(*p3699) ^ x3699
+		*p3699 = x3699
+		t17 := uint64(*model.Word(unsafe.Pointer(&s.v3763), i))
+		x4552 := uint64(t17 >> 0 & 0x7fffff007fffff)
+		t18 := uint64(model.Spread32(s.v3777 >> (uint(i*2) & 63)))
+		x3778 := uint64(x4552<<0 | t18&0x80000000800000)
+		p3778 := model.Word(unsafe.Pointer(&s.v3778), i)
+		*p3778 = x3778
+		t19 := uint64(*model.Word(unsafe.Pointer(&s.v3769), i))
+		x3780 := uint64(t19 >> 0 & 0x7fffff007fffff)
+		t20 := uint64(model.Spread32(s.v3779 >> (uint(i*2) & 63)))
+		x3781 := uint64(x3780<<0 | t20&0x80000000800000)
+		p3781 := model.Word(unsafe.Pointer(&s.v3781), i)
+		*p3781 = x3781
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0xa000000
+		s.dirty[3] |= 0x2800000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800002000000
+		s.dirty[3] |= 0x2000000800000
 	}
-	s.commits[1] |= 0x400
+	s.commits[1] |= 0x100000
 }
 
-// u198: 10 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u198() {
+// u197: 10 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u197() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2809 uint64
-	var b2814 uint64
-	var b2815 uint64
-	var b2816 uint64
+	var b3004 uint64
+	var b3009 uint64
+	var b3010 uint64
+	var b3011 uint64
 	for i := range 2 {
-		t1 := uint64(model.Spread8(s.v2804 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2805), i))
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v2806), i))
-		x2807 := uint64(t3 ^ (t2^t3)&t1)
-		x2808 := uint64(x2807 >> 3 & 0xf0f0f0f0f0f0f0f)
-		t4 := uint64(x2808 ^ 0)
-		x2809 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b2809 |= model.Collect8(x2809) << (uint(i*8) & 63)
-		x2810 := uint64(x2807 >> 0 & 0x707070707070707)
-		x2811 := uint64(x2807 >> 4 & 0x707070707070707)
-		t5 := uint64((x2809 >> 7) * 0xff)
-		x2812 := uint64(x2811 ^ (x2810^x2811)&t5)
-		x2813 := uint64(x2812 >> 1 & 0x303030303030303)
-		t6 := uint64(x2813 ^ 0)
-		x2814 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b2814 |= model.Collect8(x2814) << (uint(i*8) & 63)
-		x2815 := uint64(x2812 << 7 & 0x8080808080808080)
-		b2815 |= model.Collect8(x2815) << (uint(i*8) & 63)
-		x2816 := uint64(x2812 << 5 & 0x8080808080808080)
-		b2816 |= model.Collect8(x2816) << (uint(i*8) & 63)
+		t1 := uint64(model.Spread8(s.v2999 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v3000), i))
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3001), i))
+		x3002 := uint64(t3 ^ (t2^t3)&t1)
+		x3003 := uint64(x3002 >> 3 & 0xf0f0f0f0f0f0f0f)
+		t4 := uint64(x3003 ^ 0)
+		x3004 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b3004 |= model.Collect8(x3004) << (uint(i*8) & 63)
+		x3005 := uint64(x3002 >> 0 & 0x707070707070707)
+		x3006 := uint64(x3002 >> 4 & 0x707070707070707)
+		t5 := uint64((x3004 >> 7) * 0xff)
+		x3007 := uint64(x3006 ^ (x3005^x3006)&t5)
+		x3008 := uint64(x3007 >> 1 & 0x303030303030303)
+		t6 := uint64(x3008 ^ 0)
+		x3009 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b3009 |= model.Collect8(x3009) << (uint(i*8) & 63)
+		x3010 := uint64(x3007 << 7 & 0x8080808080808080)
+		b3010 |= model.Collect8(x3010) << (uint(i*8) & 63)
+		x3011 := uint64(x3007 << 5 & 0x8080808080808080)
+		b3011 |= model.Collect8(x3011) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v2809) ^ b2809
-	s.v2809 = b2809
-	c1 |= uint64(s.v2814) ^ b2814
-	s.v2814 = b2814
-	c2 |= uint64(s.v2815) ^ b2815
-	s.v2815 = b2815
-	c2 |= uint64(s.v2816) ^ b2816
-	s.v2816 = b2816
+	c0 |= uint64(s.v3004) ^ b3004
+	s.v3004 = b3004
+	c1 |= uint64(s.v3009) ^ b3009
+	s.v3009 = b3009
+	c2 |= uint64(s.v3010) ^ b3010
+	s.v3010 = b3010
+	c2 |= uint64(s.v3011) ^ b3011
+	s.v3011 = b3011
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x480
+		s.dirty[3] |= 0x240
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x40
 	}
 }
 
-// u199: 2 operations on 16 lanes at once, reduce.lane.alu.adder
-func (s *Model) u199() {
+// u198: 2 operations on 16 lanes at once, reduce.lane.alu.adder
+func (s *Model) u198() {
 	var c0 uint64
-	x2817 := uint64(s.v2816 ^ (s.v2815^s.v2816)&s.v2814)
-	x2818 := uint64(x2817 ^ 0xffff)
-	c0 |= uint64(s.v2818) ^ x2818
-	s.v2818 = x2818
+	x3012 := uint64(s.v3011 ^ (s.v3010^s.v3011)&s.v3009)
+	x3013 := uint64(x3012 ^ 0xffff)
+	c0 |= uint64(s.v3013) ^ x3013
+	s.v3013 = x3013
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
-	}
-}
-
-// u200: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
-func (s *Model) u200() {
-	var c0 uint64
-	var c1 uint64
-	var b3142 uint64
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v450), i))
-		x3140 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
-		t2 := uint64(model.Spread16(s.v3139 >> (uint(i*4) & 63)))
-		x3141 := uint64(x3140 ^ (t1^x3140)&t2)
-		p3141 := model.Word(unsafe.Pointer(&s.v3141), i)
-		c0 |= uint64(*p3141) ^ x3141
-		*p3141 = x3141
-		x3142 := uint64(((x3141 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
-		b3142 |= model.Collect16(x3142) << (uint(i*4) & 63)
-	}
-	c1 |= uint64(s.v3142) ^ b3142
-	s.v3142 = b3142
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
-	}
-	if c1 != 0 {
 		s.dirty[3] |= 0x200
 	}
 }
 
-// u201: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u201() {
-	x3133 := uint64(s.v447 ^ 0xffff)
-	x3143 := uint64(x3133 & s.v3142)
-	x3144 := uint64(s.v446 | x3143)
-	s.v3144 = x3144
-	s.commits[2] |= 0x20
-}
-
-// u202: one operation, vec on 80 lanes
-func (s *Model) u202() {
+// u199: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+func (s *Model) u199() {
 	var c0 uint64
-	t1 := uint64(((s.v2818 >> 0 & 1) | (s.v2814>>0&1)<<1 | (s.v2809>>0&1)<<2 | (s.v2804>>0&1)<<3 | (s.v2798>>0&1)<<4 | (s.v2818>>1&1)<<5 | (s.v2814>>1&1)<<6 | (s.v2809>>1&1)<<7 | (s.v2804>>1&1)<<8 | (s.v2798>>1&1)<<9 | (s.v2818>>2&1)<<10 | (s.v2814>>2&1)<<11 | (s.v2809>>2&1)<<12 | (s.v2804>>2&1)<<13 | (s.v2798>>2&1)<<14 | (s.v2818>>3&1)<<15 | (s.v2814>>3&1)<<16 | (s.v2809>>3&1)<<17 | (s.v2804>>3&1)<<18 | (s.v2798>>3&1)<<19 | (s.v2818>>4&1)<<20 | (s.v2814>>4&1)<<21 | (s.v2809>>4&1)<<22 | (s.v2804>>4&1)<<23 | (s.v2798>>4&1)<<24 | (s.v2818>>5&1)<<25 | (s.v2814>>5&1)<<26 | (s.v2809>>5&1)<<27 | (s.v2804>>5&1)<<28 | (s.v2798>>5&1)<<29 | (s.v2818>>6&1)<<30 | (s.v2814>>6&1)<<31 | (s.v2809>>6&1)<<32 | (s.v2804>>6&1)<<33 | (s.v2798>>6&1)<<34 | (s.v2818>>7&1)<<35 | (s.v2814>>7&1)<<36 | (s.v2809>>7&1)<<37 | (s.v2804>>7&1)<<38 | (s.v2798>>7&1)<<39 | (s.v2818>>8&1)<<40 | (s.v2814>>8&1)<<41 | (s.v2809>>8&1)<<42 | (s.v2804>>8&1)<<43 | (s.v2798>>8&1)<<44 | (s.v2818>>9&1)<<45 | (s.v2814>>9&1)<<46 | (s.v2809>>9&1)<<47 | (s.v2804>>9&1)<<48 | (s.v2798>>9&1)<<49 | (s.v2818>>10&1)<<50 | (s.v2814>>10&1)<<51 | (s.v2809>>10&1)<<52 | (s.v2804>>10&1)<<53 | (s.v2798>>10&1)<<54 | (s.v2818>>11&1)<<55 | (s.v2814>>11&1)<<56 | (s.v2809>>11&1)<<57 | (s.v2804>>11&1)<<58 | (s.v2798>>11&1)<<59 | (s.v2818>>12&1)<<60 | (s.v2814>>12&1)<<61 | (s.v2809>>12&1)<<62 | (s.v2804>>12&1)<<63))
-	c0 |= uint64(s.v3783[0]) ^ t1
-	s.v3783[0] = t1
-	t2 := uint64(((s.v2798 >> 12 & 1) | (s.v2818>>13&1)<<1 | (s.v2814>>13&1)<<2 | (s.v2809>>13&1)<<3 | (s.v2804>>13&1)<<4 | (s.v2798>>13&1)<<5 | (s.v2818>>14&1)<<6 | (s.v2814>>14&1)<<7 | (s.v2809>>14&1)<<8 | (s.v2804>>14&1)<<9 | (s.v2798>>14&1)<<10 | (s.v2818>>15&1)<<11 | (s.v2814>>15&1)<<12 | (s.v2809>>15&1)<<13 | (s.v2804>>15&1)<<14 | (s.v2798>>15&1)<<15))
-	c0 |= uint64(s.v3783[1]) ^ t2
-	s.v3783[1] = t2
+	var c1 uint64
+	var b2969 uint64
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v417), i))
+		x2967 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
+		t2 := uint64(model.Spread16(s.v2966 >> (uint(i*4) & 63)))
+		x2968 := uint64(x2967 ^ (t1^x2967)&t2)
+		p2968 := model.Word(unsafe.Pointer(&s.v2968), i)
+		c0 |= uint64(*p2968) ^ x2968
+		*p2968 = x2968
+		x2969 := uint64(((x2968 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
+		b2969 |= model.Collect16(x2969) << (uint(i*4) & 63)
+	}
+	c1 |= uint64(s.v2969) ^ b2969
+	s.v2969 = b2969
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x800000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x100
 	}
 }
 
-// u203: 26 operations on 64 lanes, lookup.engine.unit.walk
-func (s *Model) u203() {
+// u200: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u200() {
+	x2960 := uint64(s.v414 ^ 0xffff)
+	x2970 := uint64(x2960 & s.v2969)
+	x2971 := uint64(s.v413 | x2970)
+	s.v2971 = x2971
+	s.commits[1] |= 0x2000000000000
+}
+
+// u201: one operation, vec on 80 lanes
+func (s *Model) u201() {
+	var c0 uint64
+	t1 := uint64(((s.v3013 >> 0 & 1) | (s.v3009>>0&1)<<1 | (s.v3004>>0&1)<<2 | (s.v2999>>0&1)<<3 | (s.v2993>>0&1)<<4 | (s.v3013>>1&1)<<5 | (s.v3009>>1&1)<<6 | (s.v3004>>1&1)<<7 | (s.v2999>>1&1)<<8 | (s.v2993>>1&1)<<9 | (s.v3013>>2&1)<<10 | (s.v3009>>2&1)<<11 | (s.v3004>>2&1)<<12 | (s.v2999>>2&1)<<13 | (s.v2993>>2&1)<<14 | (s.v3013>>3&1)<<15 | (s.v3009>>3&1)<<16 | (s.v3004>>3&1)<<17 | (s.v2999>>3&1)<<18 | (s.v2993>>3&1)<<19 | (s.v3013>>4&1)<<20 | (s.v3009>>4&1)<<21 | (s.v3004>>4&1)<<22 | (s.v2999>>4&1)<<23 | (s.v2993>>4&1)<<24 | (s.v3013>>5&1)<<25 | (s.v3009>>5&1)<<26 | (s.v3004>>5&1)<<27 | (s.v2999>>5&1)<<28 | (s.v2993>>5&1)<<29 | (s.v3013>>6&1)<<30 | (s.v3009>>6&1)<<31 | (s.v3004>>6&1)<<32 | (s.v2999>>6&1)<<33 | (s.v2993>>6&1)<<34 | (s.v3013>>7&1)<<35 | (s.v3009>>7&1)<<36 | (s.v3004>>7&1)<<37 | (s.v2999>>7&1)<<38 | (s.v2993>>7&1)<<39 | (s.v3013>>8&1)<<40 | (s.v3009>>8&1)<<41 | (s.v3004>>8&1)<<42 | (s.v2999>>8&1)<<43 | (s.v2993>>8&1)<<44 | (s.v3013>>9&1)<<45 | (s.v3009>>9&1)<<46 | (s.v3004>>9&1)<<47 | (s.v2999>>9&1)<<48 | (s.v2993>>9&1)<<49 | (s.v3013>>10&1)<<50 | (s.v3009>>10&1)<<51 | (s.v3004>>10&1)<<52 | (s.v2999>>10&1)<<53 | (s.v2993>>10&1)<<54 | (s.v3013>>11&1)<<55 | (s.v3009>>11&1)<<56 | (s.v3004>>11&1)<<57 | (s.v2999>>11&1)<<58 | (s.v2993>>11&1)<<59 | (s.v3013>>12&1)<<60 | (s.v3009>>12&1)<<61 | (s.v3004>>12&1)<<62 | (s.v2999>>12&1)<<63))
+	c0 |= uint64(s.v3990[0]) ^ t1
+	s.v3990[0] = t1
+	t2 := uint64(((s.v2993 >> 12 & 1) | (s.v3013>>13&1)<<1 | (s.v3009>>13&1)<<2 | (s.v3004>>13&1)<<3 | (s.v2999>>13&1)<<4 | (s.v2993>>13&1)<<5 | (s.v3013>>14&1)<<6 | (s.v3009>>14&1)<<7 | (s.v3004>>14&1)<<8 | (s.v2999>>14&1)<<9 | (s.v2993>>14&1)<<10 | (s.v3013>>15&1)<<11 | (s.v3009>>15&1)<<12 | (s.v3004>>15&1)<<13 | (s.v2999>>15&1)<<14 | (s.v2993>>15&1)<<15))
+	c0 |= uint64(s.v3990[1]) ^ t2
+	s.v3990[1] = t2
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000
+	}
+}
+
+// u202: 27 operations on 64 lanes, lookup.engine.unit.walk
+func (s *Model) u202() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2225,140 +2236,144 @@ func (s *Model) u203() {
 	var c8 uint64
 	var c9 uint64
 	var c10 uint64
-	var b596 uint64
-	var b601 uint64
-	var b610 uint64
-	var b1496 uint64
-	var b739 uint64
-	var b2652 uint64
-	var b756 uint64
+	var b636 uint64
+	var b641 uint64
+	var b654 uint64
+	var b1595 uint64
+	var b797 uint64
+	var b2792 uint64
+	var b814 uint64
 	for l := range 64 {
-		t1 := uint64(uint64(s.v73[(l)&63]))
+		t1 := uint64(uint64(s.v74[(l)&63]))
 		t2 := uint64(uint64(k1[(l)&63]))
-		x595 := uint64(t2 | t1<<6)
-		t3 := uint64(s.v74)
-		x596 := uint64(bit(x595 < t3))
-		b596 |= x596 << (uint(l) & 63)
-		x598 := uint64(t1 & 0x7f)
-		t4 := uint64(uint64(s.v75[(l)&63]))
-		x599 := uint64(t4 & 0x7f)
-		x600 := uint64(x599 ^ 0x40)
-		x601 := uint64(bit(x598 == x600))
-		b601 |= x601 << (uint(l) & 63)
-		t5 := uint64((s.v608 >> (uint(l) & 63) & 1))
+		x635 := uint64(t2 | t1<<6)
+		t3 := uint64(s.v75)
+		x636 := uint64(bit(x635 < t3))
+		b636 |= x636 << (uint(l) & 63)
+		x638 := uint64(t1 & 0x7f)
+		t4 := uint64(uint64(s.v76[(l)&63]))
+		x639 := uint64(t4 & 0x7f)
+		x640 := uint64(x639 ^ 0x40)
+		x641 := uint64(bit(x638 == x640))
+		b641 |= x641 << (uint(l) & 63)
+		t5 := uint64((s.v652 >> (uint(l) & 63) & 1))
 		var t6 uint64
-		t6 = (s.v609[uint(l*2+int(t5))/64&1] >> (uint(l*2+int(t5)) & 63) & 1)
-		b610 |= t6 << (uint(l) & 63)
-		x1493 := uint64(t4 & 0x3f)
-		c0 |= uint64(s.v1493[(l)&63]) ^ x1493
-		s.v1493[(l)&63] = uint8(x1493)
-		t7 := uint64(uint64(s.v259[(l)&63]))
-		x1496 := uint64(uint64(t7) >> ((x1493) & 63) & 1)
-		b1496 |= x1496 << (uint(l) & 63)
+		t6 = (s.v653[uint(l*2+int(t5))/64&1] >> (uint(l*2+int(t5)) & 63) & 1)
+		b654 |= t6 << (uint(l) & 63)
+		x1592 := uint64(t4 & 0x3f)
+		c0 |= uint64(s.v1592[(l)&63]) ^ x1592
+		s.v1592[(l)&63] = uint8(x1592)
+		t7 := uint64(uint64(s.v274[(l)&63]))
+		x1595 := uint64(uint64(t7) >> ((x1592) & 63) & 1)
+		b1595 |= x1595 << (uint(l) & 63)
 		t8 := (l&1)*128 + l>>1*4
-		x1751 := uint64(s.v121[(t8>>6)&3] >> (uint(t8) & 63) & 0xf)
-		c1 |= uint64(s.v1751[(l)&63]) ^ x1751
-		s.v1751[(l)&63] = uint8(x1751)
-		t9 := uint64(uint64(s.v129[(l)&63]))
-		x736 := uint64(t9 >> 31)
-		c2 |= uint64(s.v736[(l)&63]) ^ x736
-		s.v736[(l)&63] = uint8(x736)
-		t10 := uint64(uint64(s.v128[(l)&63]))
-		x739 := uint64(uint64(t10) >> ((x736) & 63) & 1)
-		b739 |= x739 << (uint(l) & 63)
-		t11 := uint64(uint64(s.v289[(l)&63]))
-		x1785 := uint64(t11 & 0x3f)
-		x1786 := uint64(t11 >> 7 & 0x3f)
-		x1787 := uint64(x1785 ^ x1786)
-		t12 := uint64(uint64(s.v290[(l)&63]))
-		x1788 := uint64(x1787 ^ t12)
-		c3 |= uint64(s.v1788[(l)&63]) ^ x1788
-		s.v1788[(l)&63] = uint8(x1788)
-		t13 := uint64((s.v357 >> (uint(l) & 63) & 1))
-		var t14 uint64
-		t14 |= uint64(s.v358[(l*2+int(t13))&127])
-		x2652 := uint64(t14 >> 3)
-		b2652 |= x2652 << (uint(l) & 63)
-		x3726 := uint64(t14 & 7)
-		c4 |= uint64(s.v3726[(l)&63]) ^ x3726
-		s.v3726[(l)&63] = uint8(x3726)
-		t15 := uint64(uint64(s.v78[(l)&63]))
-		t16 := uint64(uint64(s.v79[(l)&63]))
-		x607 := uint64(t16 | t15<<15)
-		x729 := uint64(x607 >> 1)
-		t17 := uint64(uint64(s.v120[(l)&63]))
-		x730 := uint64(t17 | x729<<6)
-		c5 |= uint64(s.v730[(l)&63]) ^ x730
-		s.v730[(l)&63] = x730
-		x746 := uint64(t9 & 0x7fffffff)
-		t18 := uint64((s.v131 >> (uint(l) & 63) & 1))
-		t19 := uint64(uint64(s.v132[(l)&63]))
-		x747 := uint64(t19 | t18<<3 | x746<<4)
-		c6 |= uint64(s.v747[(l)&63]) ^ x747
-		s.v747[(l)&63] = x747
-		t20 := uint64(uint64(s.v754[(l)&63]))
-		var t21 uint64
-		t21 |= uint64(s.v140[(l*4+int(t20))&255])
-		c1 |= uint64(s.v755[(l)&63]) ^ t21
-		s.v755[(l)&63] = uint8(t21)
-		x756 := uint64(t21 >> 3)
-		b756 |= x756 << (uint(l) & 63)
+		x1857 := uint64(s.v128[(t8>>6)&3] >> (uint(t8) & 63) & 0xf)
+		c1 |= uint64(s.v1857[(l)&63]) ^ x1857
+		s.v1857[(l)&63] = uint8(x1857)
+		t9 := (l&1)*128 + l>>1*4
+		x1858 := uint64(s.v130[(t9>>6)&3] >> (uint(t9) & 63) & 0xf)
+		c1 |= uint64(s.v1858[(l)&63]) ^ x1858
+		s.v1858[(l)&63] = uint8(x1858)
+		t10 := uint64(uint64(s.v136[(l)&63]))
+		x794 := uint64(t10 >> 31)
+		c2 |= uint64(s.v794[(l)&63]) ^ x794
+		s.v794[(l)&63] = uint8(x794)
+		t11 := uint64(uint64(s.v135[(l)&63]))
+		x797 := uint64(uint64(t11) >> ((x794) & 63) & 1)
+		b797 |= x797 << (uint(l) & 63)
+		t12 := uint64(uint64(s.v306[(l)&63]))
+		x1891 := uint64(t12 & 0x3f)
+		x1892 := uint64(t12 >> 7 & 0x3f)
+		x1893 := uint64(x1891 ^ x1892)
+		t13 := uint64(uint64(s.v307[(l)&63]))
+		x1894 := uint64(x1893 ^ t13)
+		c3 |= uint64(s.v1894[(l)&63]) ^ x1894
+		s.v1894[(l)&63] = uint8(x1894)
+		t14 := uint64((s.v377 >> (uint(l) & 63) & 1))
+		var t15 uint64
+		t15 |= uint64(s.v378[(l*2+int(t14))&127])
+		x2792 := uint64(t15 >> 3)
+		b2792 |= x2792 << (uint(l) & 63)
+		x3914 := uint64(t15 & 7)
+		c4 |= uint64(s.v3914[(l)&63]) ^ x3914
+		s.v3914[(l)&63] = uint8(x3914)
+		t16 := uint64(uint64(s.v81[(l)&63]))
+		t17 := uint64(uint64(s.v82[(l)&63]))
+		x651 := uint64(t17 | t16<<15)
+		x787 := uint64(x651 >> 1)
+		t18 := uint64(uint64(s.v127[(l)&63]))
+		x788 := uint64(t18 | x787<<6)
+		c5 |= uint64(s.v788[(l)&63]) ^ x788
+		s.v788[(l)&63] = x788
+		x804 := uint64(t10 & 0x7fffffff)
+		t19 := uint64((s.v138 >> (uint(l) & 63) & 1))
+		t20 := uint64(uint64(s.v139[(l)&63]))
+		x805 := uint64(t20 | t19<<3 | x804<<4)
+		c6 |= uint64(s.v805[(l)&63]) ^ x805
+		s.v805[(l)&63] = x805
+		t21 := uint64(uint64(s.v812[(l)&63]))
+		var t22 uint64
+		t22 |= uint64(s.v147[(l*4+int(t21))&255])
+		c1 |= uint64(s.v813[(l)&63]) ^ t22
+		s.v813[(l)&63] = uint8(t22)
+		x814 := uint64(t22 >> 3)
+		b814 |= x814 << (uint(l) & 63)
 	}
-	c7 |= uint64(s.v596) ^ b596
-	s.v596 = b596
-	c7 |= uint64(s.v601) ^ b601
-	s.v601 = b601
-	c7 |= uint64(s.v610) ^ b610
-	s.v610 = b610
-	c8 |= uint64(s.v1496) ^ b1496
-	s.v1496 = b1496
-	c9 |= uint64(s.v739) ^ b739
-	s.v739 = b739
-	c10 |= uint64(s.v2652) ^ b2652
-	s.v2652 = b2652
-	c7 |= uint64(s.v756) ^ b756
-	s.v756 = b756
+	c7 |= uint64(s.v636) ^ b636
+	s.v636 = b636
+	c7 |= uint64(s.v641) ^ b641
+	s.v641 = b641
+	c7 |= uint64(s.v654) ^ b654
+	s.v654 = b654
+	c8 |= uint64(s.v1595) ^ b1595
+	s.v1595 = b1595
+	c9 |= uint64(s.v797) ^ b797
+	s.v797 = b797
+	c10 |= uint64(s.v2792) ^ b2792
+	s.v2792 = b2792
+	c7 |= uint64(s.v814) ^ b814
+	s.v814 = b814
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
-		s.dirty[4] |= 0x100000200000000
+		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 0x4000010000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x80000140000000
-		s.writes[0] |= 0x400
-	}
-	if c3 != 0 {
-		s.dirty[4] |= 0xa000000
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x1000000
-	}
-	if c5 != 0 {
-		s.writes[0] |= 0x40
-	}
-	if c6 != 0 {
-		s.writes[0] |= 0x400
-	}
-	if c7 != 0 {
 		s.dirty[3] |= 0x1000
 	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x1000200010000000
+		s.writes[0] |= 0x800
+	}
+	if c3 != 0 {
+		s.dirty[4] |= 0xa0000000
+	}
+	if c4 != 0 {
+		s.dirty[3] |= 0x400000
+	}
+	if c5 != 0 {
+		s.writes[0] |= 0x80
+	}
+	if c6 != 0 {
+		s.writes[0] |= 0x800
+	}
+	if c7 != 0 {
+		s.dirty[3] |= 0x800
+	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x101000
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[3] |= 0x40800
+		s.dirty[4] |= 0x4000000000000000
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x2000
 	}
 	if c10 != 0 {
-		s.dirty[3] |= 0x1800000
+		s.dirty[3] |= 0x600000
 	}
-	s.commits[0] |= 0x140000000800000
+	s.commits[0] |= 0x280000002000000
 }
 
-// u204: 40 operations on 64 lanes at once, lookup.engine.unit
-func (s *Model) u204() {
+// u203: 41 operations on 64 lanes at once, lookup.engine.unit
+func (s *Model) u203() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2369,190 +2384,226 @@ func (s *Model) u204() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	x597 := uint64((-s.v594) & s.v596)
-	x602 := uint64(^s.v601)
-	x603 := uint64(x597 & x602)
-	x606 := uint64(^s.v605)
-	x611 := uint64(x606 | s.v610)
-	c0 |= uint64(s.v611) ^ x611
-	s.v611 = x611
-	x612 := uint64(x603 & x611)
-	c1 |= uint64(s.v612) ^ x612
-	s.v612 = x612
-	x1486 := uint64((-s.v72) | x612)
-	x3841 := uint64(x1486 & x612)
-	x3842 := uint64((-s.v710) | x3841)
-	s.v3842 = x3842
-	x3844 := uint64((-s.v710) | s.v1496)
-	s.v3844 = x3844
-	x1500 := uint64(s.v76 ^ (s.v260^s.v76)&x611)
-	s.v1500 = x1500
-	x1501 := uint64(s.v77 ^ (s.v261^s.v77)&x611)
-	s.v1501 = x1501
-	x3846 := uint64(x611 & s.v260)
-	s.v3846 = x3846
-	x732 := uint64(s.v76 & x611)
-	c2 |= uint64(s.v732) ^ x732
-	s.v732 = x732
-	x3855 := uint64((-s.v710) | x732)
-	s.v3855 = x3855
-	x1747 := uint64(s.v125 ^ (s.v284^s.v125)&s.v261)
-	x1748 := uint64(s.v125 ^ (x1747^s.v125)&x611)
-	s.v1748 = x1748
-	x3857 := uint64(x611 & s.v261)
-	s.v3857 = x3857
-	x1780 := uint64(s.v288 & (-s.v1754))
-	x1781 := uint64(s.v133 ^ (x1780^s.v133)&x611)
-	s.v1781 = x1781
-	x748 := uint64(s.v133 & x611)
-	c3 |= uint64(s.v748) ^ x748
-	s.v748 = x748
-	x3861 := uint64((-s.v710) | x748)
-	s.v3861 = x3861
-	x3863 := uint64(x611 & x1780)
-	s.v3863 = x3863
-	x2618 := uint64(x732 & s.v77)
-	c4 |= uint64(s.v2618) ^ x2618
-	s.v2618 = x2618
-	x2622 := uint64(s.v260 ^ (s.v350^s.v260)&x611)
-	s.v2622 = x2622
-	x2623 := uint64(s.v261 ^ (s.v351^s.v261)&x611)
-	s.v2623 = x2623
-	x3889 := uint64(x611 & s.v350)
-	s.v3889 = x3889
-	x2732 := uint64(s.v284 ^ (s.v371^s.v284)&s.v351)
-	x2733 := uint64(s.v284 ^ (x2732^s.v284)&x611)
-	s.v2733 = x2733
-	x3891 := uint64(x611 & s.v351)
-	s.v3891 = x3891
-	x2736 := uint64(x611 & x1780)
-	c5 |= uint64(s.v2736) ^ x2736
-	s.v2736 = x2736
-	x2743 := uint64(s.v288 ^ (s.v374^s.v288)&x611)
-	s.v2743 = x2743
-	x2744 := uint64(x611 & s.v374)
-	c6 |= uint64(s.v2744) ^ x2744
-	s.v2744 = x2744
-	x2999 := uint64(s.v350 ^ (s.v417^s.v350)&x611)
-	s.v2999 = x2999
-	x3904 := uint64(x611 & s.v417)
-	s.v3904 = x3904
-	x3107 := uint64(s.v374 ^ (x612^s.v374)&x611)
-	s.v3107 = x3107
-	x3292 := uint64(s.v417 ^ (s.v288^s.v417)&x611)
-	s.v3292 = x3292
-	x3915 := uint64(x611 & s.v288)
-	c7 |= uint64(s.v3915) ^ x3915
-	s.v3915 = x3915
-	x3916 := uint64((-s.v710) | x1486)
-	c8 |= uint64(s.v3916) ^ x3916
-	s.v3916 = x3916
-	x757 := uint64(s.v756 ^ (s.v753^s.v756)&s.v752)
-	c9 |= uint64(s.v757) ^ x757
-	s.v757 = x757
+	x637 := uint64((-s.v634) & s.v636)
+	x642 := uint64(^s.v641)
+	x643 := uint64(x637 & x642)
+	x650 := uint64(^s.v649)
+	x655 := uint64(x650 | s.v654)
+	c0 |= uint64(s.v655) ^ x655
+	s.v655 = x655
+	x656 := uint64(x643 & x655)
+	c1 |= uint64(s.v656) ^ x656
+	s.v656 = x656
+	x1585 := uint64((-s.v73) | x656)
+	x4054 := uint64(x1585 & x656)
+	x4055 := uint64((-s.v768) | x4054)
+	s.v4055 = x4055
+	x4057 := uint64((-s.v768) | s.v1595)
+	s.v4057 = x4057
+	x1599 := uint64(s.v77 ^ (s.v275^s.v77)&x655)
+	s.v1599 = x1599
+	x1600 := uint64(s.v78 ^ (s.v276^s.v78)&x655)
+	s.v1600 = x1600
+	x1602 := uint64((-s.v79) & s.v78)
+	x1603 := uint64(x1602 & x655)
+	x4059 := uint64((-s.v768) | x1603)
+	s.v4059 = x4059
+	x4061 := uint64(x655 & s.v275)
+	s.v4061 = x4061
+	x790 := uint64(s.v77 & x655)
+	c2 |= uint64(s.v790) ^ x790
+	s.v790 = x790
+	x4070 := uint64((-s.v768) | x790)
+	s.v4070 = x4070
+	x1853 := uint64(s.v132 ^ (s.v301^s.v132)&s.v276)
+	x1854 := uint64(s.v132 ^ (x1853^s.v132)&x655)
+	s.v1854 = x1854
+	x4072 := uint64(x655 & s.v276)
+	s.v4072 = x4072
+	x1887 := uint64(s.v140 ^ (s.v305^s.v140)&x655)
+	s.v1887 = x1887
+	x806 := uint64(s.v140 & x655)
+	c3 |= uint64(s.v806) ^ x806
+	s.v806 = x806
+	x4076 := uint64((-s.v768) | x806)
+	s.v4076 = x4076
+	x4078 := uint64(x655 & s.v305)
+	c4 |= uint64(s.v4078) ^ x4078
+	s.v4078 = x4078
+	x2763 := uint64(x790 & s.v647)
+	c5 |= uint64(s.v2763) ^ x2763
+	s.v2763 = x2763
+	x2767 := uint64(s.v275 ^ (s.v370^s.v275)&x655)
+	s.v2767 = x2767
+	x2768 := uint64(s.v276 ^ (s.v371^s.v276)&x655)
+	s.v2768 = x2768
+	x4108 := uint64(x655 & s.v370)
+	s.v4108 = x4108
+	x2883 := uint64(s.v301 ^ (s.v393^s.v301)&s.v371)
+	x2884 := uint64(s.v301 ^ (x2883^s.v301)&x655)
+	s.v2884 = x2884
+	x4110 := uint64(x655 & s.v371)
+	s.v4110 = x4110
+	x2887 := uint64(x655 & s.v305)
+	c6 |= uint64(s.v2887) ^ x2887
+	s.v2887 = x2887
+	x2894 := uint64(s.v305 ^ (s.v396^s.v305)&x655)
+	s.v2894 = x2894
+	x2895 := uint64(x655 & s.v396)
+	c7 |= uint64(s.v2895) ^ x2895
+	s.v2895 = x2895
+	x3161 := uint64(s.v370 ^ (s.v441^s.v370)&x655)
+	s.v3161 = x3161
+	x4122 := uint64(x655 & s.v441)
+	s.v4122 = x4122
+	x3273 := uint64(s.v396 ^ (x656^s.v396)&x655)
+	s.v3273 = x3273
+	x3446 := uint64(s.v441 ^ (s.v305^s.v441)&x655)
+	s.v3446 = x3446
+	x4133 := uint64((-s.v768) | x1585)
+	c8 |= uint64(s.v4133) ^ x4133
+	s.v4133 = x4133
+	x815 := uint64(s.v814 ^ (s.v811^s.v814)&s.v810)
+	c9 |= uint64(s.v815) ^ x815
+	s.v815 = x815
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000020000
-		s.dirty[5] |= 1
+		s.dirty[3] |= 0x10000000008000
+		s.dirty[5] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100000000000000
-		s.dirty[4] |= 0x10000000000
+		s.dirty[3] |= 0x2000000000000000
+		s.dirty[4] |= 0x800000000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x2000
-		s.writes[0] |= 0x100
+		s.dirty[4] |= 0x10000000
+		s.writes[0] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[5] |= 0x20
-		s.writes[0] |= 0x800
+		s.dirty[5] |= 0x800
+		s.writes[0] |= 0x1000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[4] |= 0x4000000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x4000000000000000
 	}
 	if c6 != 0 {
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[3] |= 0x10000
 	}
 	if c7 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[5] |= 2
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[5] |= 4
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x1000
 	}
-	s.commits[0] |= 0xc1100000f00000
+	s.commits[0] |= 0x182000003e00000
 	s.commits[1] |= 0x300000000000
-	s.commits[2] |= 0x16002
+	s.commits[2] |= 0x58008
 }
 
-// u205: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u205() {
+// u204: 8 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u204() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b1753 uint64
+	var b1862 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1751), i))
-		x1752 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
-		p1752 := model.Word(unsafe.Pointer(&s.v1752), i)
-		c0 |= uint64(*p1752) ^ x1752
-		*p1752 = x1752
-		t2 := uint64(x1752 ^ 0)
-		x1753 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1753 |= model.Collect8(x1753) << (uint(i*8) & 63)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
-		x758 := uint64(t3 >> 0 & 0x707070707070707)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v755), i))
-		x759 := uint64(t4 >> 0 & 0x707070707070707)
-		t5 := uint64(model.Spread8(s.v752 >> (uint(i*8) & 63)))
-		x760 := uint64(x759 ^ (x758^x759)&t5)
-		t6 := uint64(model.Spread8(s.v757 >> (uint(i*8) & 63)))
-		x761 := uint64(x760<<0 | t6&0x808080808080808)
-		p761 := model.Word(unsafe.Pointer(&s.v761), i)
-		c1 |= uint64(*p761) ^ x761
-		*p761 = x761
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1857), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1858), i))
+		x1859 := uint64(t1 & t2)
+		t3 := uint64(-s.v79)
+		x1860 := uint64(t1 ^ (x1859^t1)&t3)
+		x1861 := uint64(x1860 & (((0 | 0x8080808080808080) - x1860) & 0xf0f0f0f0f0f0f0f))
+		p1861 := model.Word(unsafe.Pointer(&s.v1861), i)
+		c0 |= uint64(*p1861) ^ x1861
+		*p1861 = x1861
+		t4 := uint64(x1861 ^ 0)
+		x1862 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1862 |= model.Collect8(x1862) << (uint(i*8) & 63)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
+		x816 := uint64(t5 >> 0 & 0x707070707070707)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v813), i))
+		x817 := uint64(t6 >> 0 & 0x707070707070707)
+		t7 := uint64(model.Spread8(s.v810 >> (uint(i*8) & 63)))
+		x818 := uint64(x817 ^ (x816^x817)&t7)
+		t8 := uint64(model.Spread8(s.v815 >> (uint(i*8) & 63)))
+		x819 := uint64(x818<<0 | t8&0x808080808080808)
+		p819 := model.Word(unsafe.Pointer(&s.v819), i)
+		c1 |= uint64(*p819) ^ x819
+		*p819 = x819
 	}
-	c2 |= uint64(s.v1753) ^ b1753
-	s.v1753 = b1753
+	c2 |= uint64(s.v1862) ^ b1862
+	s.v1862 = b1862
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.writes[0] |= 0x1000
+		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
+		s.dirty[3] |= 0x100000
+		s.dirty[4] |= 0xc0000000000
+	}
+	s.commits[0] |= 0x14000000000000
+}
+
+// u205: one operation, vec on 128 lanes
+func (s *Model) u205() {
+	var c0 uint64
+	t1 := uint64(s.v797 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v797 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3954[0]) ^ t15
+	s.v3954[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3954[1]) ^ t16
+	s.v3954[1] = t16
+	if c0 != 0 {
 		s.dirty[3] |= 0x4000
 	}
 }
 
-// u206: one operation, and on 64 lanes at once, lookup.engine.unit
+// u206: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u206() {
 	var c0 uint64
-	x1755 := uint64(s.v1753 & (-s.v1754))
-	c0 |= uint64(s.v1755) ^ x1755
-	s.v1755 = x1755
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000
-		s.dirty[4] |= 0x1800000000
+	for i := range 2 {
+		x798 := uint64(^(s.v3954[i] ^ s.v3949[i]))
+		x799 := uint64(s.v3955[i] & x798)
+		c0 |= uint64(s.v799[i]) ^ x799
+		s.v799[i] = x799
 	}
-	s.commits[0] |= 0xa000000000000
+	if c0 != 0 {
+		s.dirty[3] |= 0x200020000000
+	}
 }
 
 // u207: one operation, vec on 128 lanes
 func (s *Model) u207() {
 	var c0 uint64
-	t1 := uint64(s.v739 & 0xffffffff)
+	t1 := uint64(s.v655 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v739 >> 32)
+	t8 := uint64(s.v655 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -2560,105 +2611,141 @@ func (s *Model) u207() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3747[0]) ^ t15
-	s.v3747[0] = t15
+	c0 |= uint64(s.v3981[0]) ^ t15
+	s.v3981[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3747[1]) ^ t16
-	s.v3747[1] = t16
+	c0 |= uint64(s.v3981[1]) ^ t16
+	s.v3981[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x20000000
 	}
 }
 
-// u208: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
+// u208: one operation, vec on 128 lanes
 func (s *Model) u208() {
 	var c0 uint64
-	for i := range 2 {
-		x740 := uint64(^(s.v3747[i] ^ s.v3742[i]))
-		x741 := uint64(s.v3748[i] & x740)
-		c0 |= uint64(s.v741[i]) ^ x741
-		s.v741[i] = x741
-	}
+	t1 := uint64(s.v2887 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v2887 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3989[0]) ^ t15
+	s.v3989[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3989[1]) ^ t16
+	s.v3989[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x180000000
+		s.dirty[3] |= 0x20000
+		s.dirty[4] |= 0x60000000
 	}
 }
 
-// u209: one operation, vec on 128 lanes
+// u209: one operation, or on 128 lanes at once
 func (s *Model) u209() {
 	var c0 uint64
-	t1 := uint64(s.v611 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v611 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3774[0]) ^ t15
-	s.v3774[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3774[1]) ^ t16
-	s.v3774[1] = t16
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
-	}
-}
-
-// u210: one operation, vec on 128 lanes
-func (s *Model) u210() {
-	var c0 uint64
-	t1 := uint64(s.v2736 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v2736 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3782[0]) ^ t15
-	s.v3782[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3782[1]) ^ t16
-	s.v3782[1] = t16
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000
-		s.dirty[4] |= 0x6000000
-	}
-}
-
-// u211: one operation, or on 128 lanes at once
-func (s *Model) u211() {
-	var c0 uint64
 	for i := range 2 {
-		x3893 := uint64(s.v3782[i])
-		c0 |= uint64(s.v3893[i]) ^ x3893
-		s.v3893[i] = x3893
+		x4112 := uint64(s.v3989[i])
+		c0 |= uint64(s.v4112[i]) ^ x4112
+		s.v4112[i] = x4112
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000
+		s.dirty[4] |= 0x80000000
 	}
 	s.commits[1] |= 0x80000000000
+}
+
+// u210: one operation, vec on 256 lanes
+func (s *Model) u210() {
+	var c0 uint64
+	t1 := uint64(s.v1595 & 0xffff)
+	t2 := uint64((t1 | t1<<8) & 0xff00ff)
+	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
+	t4 := uint64((t3 | t3<<2) & 0x33333333)
+	t5 := uint64((t4 | t4<<1) & 0x55555555)
+	t6 := uint64(t5 | t5<<1)
+	t7 := uint64((t6 | t6<<16) & 0xffff0000ffff)
+	t8 := uint64((t7 | t7<<8) & 0xff00ff00ff00ff)
+	t9 := uint64((t8 | t8<<4) & 0xf0f0f0f0f0f0f0f)
+	t10 := uint64((t9 | t9<<2) & 0x3333333333333333)
+	t11 := uint64(t10 | t10<<2)
+	t12 := uint64(s.v1595 >> 16 & 0xffff)
+	t13 := uint64((t12 | t12<<8) & 0xff00ff)
+	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f)
+	t15 := uint64((t14 | t14<<2) & 0x33333333)
+	t16 := uint64((t15 | t15<<1) & 0x55555555)
+	t17 := uint64(t16 | t16<<1)
+	t18 := uint64((t17 | t17<<16) & 0xffff0000ffff)
+	t19 := uint64((t18 | t18<<8) & 0xff00ff00ff00ff)
+	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f0f0f0f0f)
+	t21 := uint64((t20 | t20<<2) & 0x3333333333333333)
+	t22 := uint64(t21 | t21<<2)
+	t23 := uint64(s.v1595 >> 32 & 0xffff)
+	t24 := uint64((t23 | t23<<8) & 0xff00ff)
+	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f)
+	t26 := uint64((t25 | t25<<2) & 0x33333333)
+	t27 := uint64((t26 | t26<<1) & 0x55555555)
+	t28 := uint64(t27 | t27<<1)
+	t29 := uint64((t28 | t28<<16) & 0xffff0000ffff)
+	t30 := uint64((t29 | t29<<8) & 0xff00ff00ff00ff)
+	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
+	t32 := uint64((t31 | t31<<2) & 0x3333333333333333)
+	t33 := uint64(t32 | t32<<2)
+	t34 := uint64(s.v1595 >> 48)
+	t35 := uint64((t34 | t34<<8) & 0xff00ff)
+	t36 := uint64((t35 | t35<<4) & 0xf0f0f0f)
+	t37 := uint64((t36 | t36<<2) & 0x33333333)
+	t38 := uint64((t37 | t37<<1) & 0x55555555)
+	t39 := uint64(t38 | t38<<1)
+	t40 := uint64((t39 | t39<<16) & 0xffff0000ffff)
+	t41 := uint64((t40 | t40<<8) & 0xff00ff00ff00ff)
+	t42 := uint64((t41 | t41<<4) & 0xf0f0f0f0f0f0f0f)
+	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
+	t44 := uint64(t43 | t43<<2)
+	t45 := uint64((t11))
+	c0 |= uint64(s.v4082[0]) ^ t45
+	s.v4082[0] = t45
+	t46 := uint64((t22))
+	c0 |= uint64(s.v4082[1]) ^ t46
+	s.v4082[1] = t46
+	t47 := uint64((t33))
+	c0 |= uint64(s.v4082[2]) ^ t47
+	s.v4082[2] = t47
+	t48 := uint64((t44))
+	c0 |= uint64(s.v4082[3]) ^ t48
+	s.v4082[3] = t48
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000
+	}
+}
+
+// u211: one operation, or on 256 lanes at once
+func (s *Model) u211() {
+	var c0 uint64
+	for i := range 4 {
+		x4081 := uint64(s.v4082[i])
+		c0 |= uint64(s.v4081[i]) ^ x4081
+		s.v4081[i] = x4081
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000000000
+	}
+	s.commits[0] |= 0x400000000000000
 }
 
 // u212: one operation, vec on 256 lanes
 func (s *Model) u212() {
 	var c0 uint64
-	t1 := uint64(s.v1496 & 0xffff)
+	t1 := uint64(s.v1862 & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
 	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
 	t4 := uint64((t3 | t3<<2) & 0x33333333)
@@ -2669,7 +2756,7 @@ func (s *Model) u212() {
 	t9 := uint64((t8 | t8<<4) & 0xf0f0f0f0f0f0f0f)
 	t10 := uint64((t9 | t9<<2) & 0x3333333333333333)
 	t11 := uint64(t10 | t10<<2)
-	t12 := uint64(s.v1496 >> 16 & 0xffff)
+	t12 := uint64(s.v1862 >> 16 & 0xffff)
 	t13 := uint64((t12 | t12<<8) & 0xff00ff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f)
 	t15 := uint64((t14 | t14<<2) & 0x33333333)
@@ -2680,7 +2767,7 @@ func (s *Model) u212() {
 	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f0f0f0f0f)
 	t21 := uint64((t20 | t20<<2) & 0x3333333333333333)
 	t22 := uint64(t21 | t21<<2)
-	t23 := uint64(s.v1496 >> 32 & 0xffff)
+	t23 := uint64(s.v1862 >> 32 & 0xffff)
 	t24 := uint64((t23 | t23<<8) & 0xff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f)
 	t26 := uint64((t25 | t25<<2) & 0x33333333)
@@ -2691,7 +2778,7 @@ func (s *Model) u212() {
 	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
 	t32 := uint64((t31 | t31<<2) & 0x3333333333333333)
 	t33 := uint64(t32 | t32<<2)
-	t34 := uint64(s.v1496 >> 48)
+	t34 := uint64(s.v1862 >> 48)
 	t35 := uint64((t34 | t34<<8) & 0xff00ff)
 	t36 := uint64((t35 | t35<<4) & 0xf0f0f0f)
 	t37 := uint64((t36 | t36<<2) & 0x33333333)
@@ -2703,754 +2790,604 @@ func (s *Model) u212() {
 	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
 	t44 := uint64(t43 | t43<<2)
 	t45 := uint64((t11))
-	c0 |= uint64(s.v3867[0]) ^ t45
-	s.v3867[0] = t45
+	c0 |= uint64(s.v4147[0]) ^ t45
+	s.v4147[0] = t45
 	t46 := uint64((t22))
-	c0 |= uint64(s.v3867[1]) ^ t46
-	s.v3867[1] = t46
+	c0 |= uint64(s.v4147[1]) ^ t46
+	s.v4147[1] = t46
 	t47 := uint64((t33))
-	c0 |= uint64(s.v3867[2]) ^ t47
-	s.v3867[2] = t47
+	c0 |= uint64(s.v4147[2]) ^ t47
+	s.v4147[2] = t47
 	t48 := uint64((t44))
-	c0 |= uint64(s.v3867[3]) ^ t48
-	s.v3867[3] = t48
+	c0 |= uint64(s.v4147[3]) ^ t48
+	s.v4147[3] = t48
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[4] |= 0x20000000000
 	}
 }
 
-// u213: one operation, or on 256 lanes at once
+// u213: 28 operations, dispatch.input_classifier
 func (s *Model) u213() {
-	var c0 uint64
-	for i := range 4 {
-		x3866 := uint64(s.v3867[i])
-		c0 |= uint64(s.v3866[i]) ^ x3866
-		s.v3866[i] = x3866
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
-	}
-	s.commits[0] |= 0x200000000000000
-}
-
-// u214: one operation, vec on 256 lanes
-func (s *Model) u214() {
-	var c0 uint64
-	t1 := uint64(s.v1755 & 0xffff)
-	t2 := uint64((t1 | t1<<8) & 0xff00ff)
-	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
-	t4 := uint64((t3 | t3<<2) & 0x33333333)
-	t5 := uint64((t4 | t4<<1) & 0x55555555)
-	t6 := uint64(t5 | t5<<1)
-	t7 := uint64((t6 | t6<<16) & 0xffff0000ffff)
-	t8 := uint64((t7 | t7<<8) & 0xff00ff00ff00ff)
-	t9 := uint64((t8 | t8<<4) & 0xf0f0f0f0f0f0f0f)
-	t10 := uint64((t9 | t9<<2) & 0x3333333333333333)
-	t11 := uint64(t10 | t10<<2)
-	t12 := uint64(s.v1755 >> 16 & 0xffff)
-	t13 := uint64((t12 | t12<<8) & 0xff00ff)
-	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f)
-	t15 := uint64((t14 | t14<<2) & 0x33333333)
-	t16 := uint64((t15 | t15<<1) & 0x55555555)
-	t17 := uint64(t16 | t16<<1)
-	t18 := uint64((t17 | t17<<16) & 0xffff0000ffff)
-	t19 := uint64((t18 | t18<<8) & 0xff00ff00ff00ff)
-	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f0f0f0f0f)
-	t21 := uint64((t20 | t20<<2) & 0x3333333333333333)
-	t22 := uint64(t21 | t21<<2)
-	t23 := uint64(s.v1755 >> 32 & 0xffff)
-	t24 := uint64((t23 | t23<<8) & 0xff00ff)
-	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f)
-	t26 := uint64((t25 | t25<<2) & 0x33333333)
-	t27 := uint64((t26 | t26<<1) & 0x55555555)
-	t28 := uint64(t27 | t27<<1)
-	t29 := uint64((t28 | t28<<16) & 0xffff0000ffff)
-	t30 := uint64((t29 | t29<<8) & 0xff00ff00ff00ff)
-	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
-	t32 := uint64((t31 | t31<<2) & 0x3333333333333333)
-	t33 := uint64(t32 | t32<<2)
-	t34 := uint64(s.v1755 >> 48)
-	t35 := uint64((t34 | t34<<8) & 0xff00ff)
-	t36 := uint64((t35 | t35<<4) & 0xf0f0f0f)
-	t37 := uint64((t36 | t36<<2) & 0x33333333)
-	t38 := uint64((t37 | t37<<1) & 0x55555555)
-	t39 := uint64(t38 | t38<<1)
-	t40 := uint64((t39 | t39<<16) & 0xffff0000ffff)
-	t41 := uint64((t40 | t40<<8) & 0xff00ff00ff00ff)
-	t42 := uint64((t41 | t41<<4) & 0xf0f0f0f0f0f0f0f)
-	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
-	t44 := uint64(t43 | t43<<2)
-	t45 := uint64((t11))
-	c0 |= uint64(s.v3929[0]) ^ t45
-	s.v3929[0] = t45
-	t46 := uint64((t22))
-	c0 |= uint64(s.v3929[1]) ^ t46
-	s.v3929[1] = t46
-	t47 := uint64((t33))
-	c0 |= uint64(s.v3929[2]) ^ t47
-	s.v3929[2] = t47
-	t48 := uint64((t44))
-	c0 |= uint64(s.v3929[3]) ^ t48
-	s.v3929[3] = t48
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000000
-	}
-}
-
-// u215: 28 operations, dispatch.input_classifier
-func (s *Model) u215() {
-	x2653 := uint64(s.v2652)
+	x2793 := uint64(s.v2792)
 	t1 := uint64(0xffffffffffffffff)
-	x2666 := uint64(uint64(t1) << (uint64(s.v359[2])))
-	x2670 := uint64(x2666 &^ x2653)
+	x2806 := uint64(uint64(t1) << (uint64(s.v379[2])))
+	x2810 := uint64(x2806 &^ x2793)
 	t2 := uint64(0xffffffffffffffff)
-	x2671 := uint64(uint64(t2) << (uint64(s.v359[3])))
-	x2673 := uint64(x2670 &^ x2671)
+	x2811 := uint64(uint64(t2) << (uint64(s.v379[3])))
+	x2813 := uint64(x2810 &^ x2811)
 	t3 := uint64(0)
-	x2674 := uint64(bit(x2673 != t3))
+	x2814 := uint64(bit(x2813 != t3))
 	t4 := uint64(0xffffffffffffffff)
-	x2661 := uint64(uint64(t4) << (uint64(s.v359[1])))
-	x2665 := uint64(x2661 &^ x2653)
-	x2668 := uint64(x2665 &^ x2666)
+	x2801 := uint64(uint64(t4) << (uint64(s.v379[1])))
+	x2805 := uint64(x2801 &^ x2793)
+	x2808 := uint64(x2805 &^ x2806)
 	t5 := uint64(0)
-	x2669 := uint64(bit(x2668 != t5))
+	x2809 := uint64(bit(x2808 != t5))
 	t6 := uint64(0xffffffffffffffff)
-	x2656 := uint64(uint64(t6) << (uint64(s.v359[0])))
-	x2660 := uint64(x2656 &^ x2653)
-	x2663 := uint64(x2660 &^ x2661)
+	x2796 := uint64(uint64(t6) << (uint64(s.v379[0])))
+	x2800 := uint64(x2796 &^ x2793)
+	x2803 := uint64(x2800 &^ x2801)
 	t7 := uint64(0)
-	x2664 := uint64(bit(x2663 != t7))
-	x2655 := uint64(0xffffffffffffffff &^ x2653)
-	x2658 := uint64(x2655 &^ x2656)
+	x2804 := uint64(bit(x2803 != t7))
+	x2795 := uint64(0xffffffffffffffff &^ x2793)
+	x2798 := uint64(x2795 &^ x2796)
 	t8 := uint64(0)
-	x2659 := uint64(bit(x2658 != t8))
-	x2675 := uint64(x2659 | x2664<<1 | x2669<<2 | x2674<<3)
-	t9 := uint64(s.v268)
-	if s.v354 != 0 {
-		t9 = x2675
+	x2799 := uint64(bit(x2798 != t8))
+	x2815 := uint64(x2799 | x2804<<1 | x2809<<2 | x2814<<3)
+	t9 := uint64(s.v282)
+	if s.v374 != 0 {
+		t9 = x2815
 	}
-	s.v2676 = t9
+	s.v2816 = t9
 	t10 := uint64(0xffffffffffffffff)
-	x3057 := uint64(uint64(t10) << (s.v425))
-	x3058 := uint64(x3057 &^ x2653)
+	x3219 := uint64(uint64(t10) << (s.v449))
+	x3220 := uint64(x3219 &^ x2793)
 	t11 := uint64(0)
-	x3059 := uint64(bit(x3058 != t11))
-	t12 := uint64(s.v360)
-	if s.v354 != 0 {
-		t12 = x3059
+	x3221 := uint64(bit(x3220 != t11))
+	t12 := uint64(s.v380)
+	if s.v374 != 0 {
+		t12 = x3221
 	}
-	s.v3060 = t12
+	s.v3222 = t12
 	s.commits[1] |= 0x10000000000
 }
 
-// u216: 8 operations, dispatch.memory_controller
-func (s *Model) u216() {
-	t1 := uint64(s.v528)
+// u214: 10 operations, dispatch.memory_controller.emitter
+func (s *Model) u214() {
+	x4498 := uint64(s.v67 ^ 1)
+	x4234 := uint64(x4498 | s.v629)
+	t1 := uint64(s.v564)
 	var t2 uint64
-	t2 = (s.v2652 >> (uint(0+int(t1)) & 63) & 1)
-	x3705 := uint64(t2 &^ s.v519)
-	t3 := uint64(s.v518)
-	if s.v525 != 0 {
-		t3 = x3705
+	t2 = (s.v2792 >> (uint(0+int(t1)) & 63) & 1)
+	x3895 := uint64(t2 &^ s.v563)
+	t3 := uint64(s.v553)
+	if s.v562 != 0 {
+		t3 = x3895
 	}
-	t4 := uint64(s.v518)
-	if s.v590 != 0 {
+	t4 := uint64(s.v553)
+	if x4234 != 0 {
 		t4 = t3
 	}
-	s.v3707 = t4
-	t5 := uint64(s.v528)
+	s.v3897 = t4
+	t5 := uint64(s.v564)
 	var t6 uint64
-	t6 |= uint64(s.v3726[(0+int(t5))&63])
-	t7 := uint64(s.v524)
-	if s.v525 != 0 {
+	t6 |= uint64(s.v3914[(0+int(t5))&63])
+	t7 := uint64(s.v557)
+	if s.v562 != 0 {
 		t7 = t6
 	}
-	t8 := uint64(s.v524)
-	if s.v590 != 0 {
+	t8 := uint64(s.v557)
+	if x4234 != 0 {
 		t8 = t7
 	}
-	s.v3729 = t8
-	s.commits[2] |= 0x20000000
+	s.v3917 = t8
+	s.commits[2] |= 0x10000000
 }
 
-// u217: 28 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u217() {
+// u215: 28 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u215() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var b3543 uint64
-	var b3549 uint64
+	var b3701 uint64
+	var b3707 uint64
 	for l := range 16 {
-		t1 := l * 5
-		x2819 := uint64(bitsAt(s.v3783[:], t1+0, 5))
-		c0 |= uint64(s.v2819[(l)&15]) ^ x2819
-		s.v2819[(l)&15] = uint8(x2819)
-		t2 := uint64(uint64(s.v397[(l)&15]))
-		x2820 := uint64(uint64(t2) << ((x2819) & 63) & 0xfffffff)
-		x2821 := uint64(x2820 >> 2)
-		x2822 := uint64(x2820 & 3)
-		t3 := uint64(0)
-		x2823 := uint64(bit(x2822 != t3))
-		x2824 := uint64(x2823 | x2821<<1)
-		s.v2824[(l)&15] = uint32(x2824)
-		t4 := uint64(uint64(s.v3137[(l)&15]))
-		x3145 := uint64(t4 << 31)
-		t5 := uint64(uint64(s.v451[(l)&15]))
-		x3148 := uint64(t5 & 0x1f)
-		t6 := uint64((s.v3147 >> (uint(l) & 63) & 1))
-		t7 := uint64(0x1f)
-		x3149 := uint64(x3148 ^ (t7^x3148)&-t6)
-		x3150 := uint64(uint64(x3145) >> ((x3149) & 63))
-		x3151 := uint64(x3150 >> 32)
-		c1 |= uint64(s.v3151[(l)&15]) ^ x3151
-		s.v3151[(l)&15] = uint32(x3151)
-		x3152 := uint64(x3150 & 0xffffffff)
-		c1 |= uint64(s.v3152[(l)&15]) ^ x3152
-		s.v3152[(l)&15] = uint32(x3152)
-		t8 := uint64(uint64(s.v3141[(l)&15]))
-		x3159 := uint64(t8 & 0xff)
-		s.v3159[(l)&15] = uint8(x3159)
-		t9 := uint64(uint64(s.v3541[(l)&15]))
-		x3542 := uint64(t9 >> 8)
+		t1 := uint64(uint64(s.v2964[(l)&15]))
+		x2972 := uint64(t1 << 31)
+		t2 := uint64(uint64(s.v418[(l)&15]))
+		x2975 := uint64(t2 & 0x1f)
+		t3 := uint64((s.v2974 >> (uint(l) & 63) & 1))
+		t4 := uint64(0x1f)
+		x2976 := uint64(x2975 ^ (t4^x2975)&-t3)
+		x2977 := uint64(uint64(x2972) >> ((x2976) & 63))
+		x2978 := uint64(x2977 >> 32)
+		c0 |= uint64(s.v2978[(l)&15]) ^ x2978
+		s.v2978[(l)&15] = uint32(x2978)
+		x2979 := uint64(x2977 & 0xffffffff)
+		c0 |= uint64(s.v2979[(l)&15]) ^ x2979
+		s.v2979[(l)&15] = uint32(x2979)
+		t5 := uint64(uint64(s.v2968[(l)&15]))
+		x2986 := uint64(t5 & 0xff)
+		s.v2986[(l)&15] = uint8(x2986)
+		t6 := l * 5
+		x3014 := uint64(bitsAt(s.v3990[:], t6+0, 5))
+		c1 |= uint64(s.v3014[(l)&15]) ^ x3014
+		s.v3014[(l)&15] = uint8(x3014)
+		t7 := uint64(uint64(s.v422[(l)&15]))
+		x3015 := uint64(uint64(t7) << ((x3014) & 63) & 0xfffffff)
+		x3016 := uint64(x3015 >> 2)
+		x3017 := uint64(x3015 & 3)
+		t8 := uint64(0)
+		x3018 := uint64(bit(x3017 != t8))
+		x3019 := uint64(x3018 | x3016<<1)
+		s.v3019[(l)&15] = uint32(x3019)
+		t9 := uint64(uint64(s.v3699[(l)&15]))
+		x3700 := uint64(t9 >> 8)
 		t10 := uint64(0)
-		x3543 := uint64(bit(x3542 == t10))
-		b3543 |= x3543 << (uint(l) & 63)
+		x3701 := uint64(bit(x3700 == t10))
+		b3701 |= x3701 << (uint(l) & 63)
 		t11 := l * 32
-		x3544 := uint64(s.v512[(t11>>6)&7] >> (uint(t11) & 63) & 0xff)
-		x3545 := uint64(x3544 << 7)
-		x3546 := uint64(t9 >> 9)
-		x3547 := uint64(x3546 ^ (x3545^x3546)&-x3543)
-		x3548 := uint64(x3547 >> 7)
+		x3702 := uint64(s.v541[(t11>>6)&7] >> (uint(t11) & 63) & 0xff)
+		x3703 := uint64(x3702 << 7)
+		x3704 := uint64(t9 >> 9)
+		x3705 := uint64(x3704 ^ (x3703^x3704)&-x3701)
+		x3706 := uint64(x3705 >> 7)
 		t12 := uint64(0)
-		x3549 := uint64(bit(x3548 == t12))
-		b3549 |= x3549 << (uint(l) & 63)
-		x3550 := uint64(x3547 & 0x7f)
-		c0 |= uint64(s.v3550[(l)&15]) ^ x3550
-		s.v3550[(l)&15] = uint8(x3550)
-		x3551 := uint64(x3547 >> 8)
-		c0 |= uint64(s.v3551[(l)&15]) ^ x3551
-		s.v3551[(l)&15] = uint8(x3551)
-		t13 := uint64(uint64(s.v3606[(l)&15]))
-		x3625 := uint64(t13 >> 24 & 0x7f)
-		t14 := uint64((s.v3628 >> (uint(l) & 63) & 1))
-		x3629 := uint64(t14 | x3625<<1)
-		s.v3629[(l)&15] = uint8(x3629)
-		t15 := uint64(uint64(s.v3612[(l)&15]))
-		x3630 := uint64(t15 >> 24 & 0x7f)
-		t16 := uint64((s.v3633 >> (uint(l) & 63) & 1))
-		x3634 := uint64(t16 | x3630<<1)
-		x3635 := uint64((x3629 - x3634) & 0xff)
-		s.v3635[(l)&15] = uint8(x3635)
+		x3707 := uint64(bit(x3706 == t12))
+		b3707 |= x3707 << (uint(l) & 63)
+		x3708 := uint64(x3705 & 0x7f)
+		c1 |= uint64(s.v3708[(l)&15]) ^ x3708
+		s.v3708[(l)&15] = uint8(x3708)
+		x3709 := uint64(x3705 >> 8)
+		c1 |= uint64(s.v3709[(l)&15]) ^ x3709
+		s.v3709[(l)&15] = uint8(x3709)
+		t13 := uint64(uint64(s.v3763[(l)&15]))
+		x3782 := uint64(t13 >> 24 & 0x7f)
+		t14 := uint64((s.v3785 >> (uint(l) & 63) & 1))
+		x3786 := uint64(t14 | x3782<<1)
+		s.v3786[(l)&15] = uint8(x3786)
+		t15 := uint64(uint64(s.v3769[(l)&15]))
+		x3787 := uint64(t15 >> 24 & 0x7f)
+		t16 := uint64((s.v3790 >> (uint(l) & 63) & 1))
+		x3791 := uint64(t16 | x3787<<1)
+		x3792 := uint64((x3786 - x3791) & 0xff)
+		s.v3792[(l)&15] = uint8(x3792)
 	}
-	c2 |= uint64(s.v3543) ^ b3543
-	s.v3543 = b3543
-	c3 |= uint64(s.v3549) ^ b3549
-	s.v3549 = b3549
+	c2 |= uint64(s.v3701) ^ b3701
+	s.v3701 = b3701
+	c3 |= uint64(s.v3707) ^ b3707
+	s.v3707 = b3707
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c1 != 0 {
+		s.dirty[3] |= 0x1000000
+	}
+	if c2 != 0 {
 		s.dirty[3] |= 0x8000000
 	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x20000000
-	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x24000000
-	}
-	s.commits[1] |= 0x4000000000000
-}
-
-// u218: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u218() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b3554 uint64
-	var b3559 uint64
-	var b3560 uint64
-	var b3561 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v398), i))
-		t2 := uint64(0x101010101010101)
-		x2825 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v2819), i))
-		x2826 := uint64(t3 << 0)
-		x2827 := uint64(((x2825 | 0x8080808080808080) - x2826&0x7f7f7f7f7f7f7f7f) ^ (x2825^x2826^0x8080808080808080)&0x8080808080808080)
-		p2827 := model.Word(unsafe.Pointer(&s.v2827), i)
-		*p2827 = x2827
-		t4 := uint64(model.Spread8(s.v3549 >> (uint(i*8) & 63)))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v3550), i))
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3551), i))
-		x3552 := uint64(t6 ^ (t5^t6)&t4)
-		x3553 := uint64(x3552 >> 3 & 0xf0f0f0f0f0f0f0f)
-		t7 := uint64(x3553 ^ 0)
-		x3554 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b3554 |= model.Collect8(x3554) << (uint(i*8) & 63)
-		x3555 := uint64(x3552 >> 0 & 0x707070707070707)
-		x3556 := uint64(x3552 >> 4 & 0x707070707070707)
-		t8 := uint64((x3554 >> 7) * 0xff)
-		x3557 := uint64(x3556 ^ (x3555^x3556)&t8)
-		x3558 := uint64(x3557 >> 1 & 0x303030303030303)
-		t9 := uint64(x3558 ^ 0)
-		x3559 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b3559 |= model.Collect8(x3559) << (uint(i*8) & 63)
-		x3560 := uint64(x3557 << 7 & 0x8080808080808080)
-		b3560 |= model.Collect8(x3560) << (uint(i*8) & 63)
-		x3561 := uint64(x3557 << 5 & 0x8080808080808080)
-		b3561 |= model.Collect8(x3561) << (uint(i*8) & 63)
-	}
-	c0 |= uint64(s.v3554) ^ b3554
-	s.v3554 = b3554
-	c1 |= uint64(s.v3559) ^ b3559
-	s.v3559 = b3559
-	c2 |= uint64(s.v3560) ^ b3560
-	s.v3560 = b3560
-	c2 |= uint64(s.v3561) ^ b3561
-	s.v3561 = b3561
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x30000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x9000000
 	}
 	s.commits[1] |= 0x8000000000000
 }
 
-// u219: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-func (s *Model) u219() {
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3152), i))
-		t2 := uint64(t1 ^ 0)
-		x3153 := uint64(((t2&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t2) & 0x8000000080000000)
-		t3 := uint64((x3153 >> 31) * 0xffffffff)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3151), i))
-		x3154 := uint64(t3&0x100000001 | t4<<1)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v3137), i))
-		x3155 := uint64(t5 >> 0 & 0x3ffffff03ffffff)
-		x3156 := uint64(0&0x100000001 | x3155<<1)
-		t6 := uint64(model.Spread32(s.v3139 >> (uint(i*2) & 63)))
-		x3157 := uint64(x3156 ^ (t5^x3156)&t6)
-		t7 := uint64(model.Spread32(s.v447 >> (uint(i*2) & 63)))
-		x3158 := uint64(x3157 ^ (x3154^x3157)&t7)
-		p3158 := model.Word(unsafe.Pointer(&s.v3158), i)
-		*p3158 = x3158
+// u216: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u216() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b3712 uint64
+	var b3717 uint64
+	var b3718 uint64
+	var b3719 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v423), i))
+		t2 := uint64(0x101010101010101)
+		x3020 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3014), i))
+		x3021 := uint64(t3 << 0)
+		x3022 := uint64(((x3020 | 0x8080808080808080) - x3021&0x7f7f7f7f7f7f7f7f) ^ (x3020^x3021^0x8080808080808080)&0x8080808080808080)
+		p3022 := model.Word(unsafe.Pointer(&s.v3022), i)
+		*p3022 = x3022
+		t4 := uint64(model.Spread8(s.v3707 >> (uint(i*8) & 63)))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v3708), i))
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3709), i))
+		x3710 := uint64(t6 ^ (t5^t6)&t4)
+		x3711 := uint64(x3710 >> 3 & 0xf0f0f0f0f0f0f0f)
+		t7 := uint64(x3711 ^ 0)
+		x3712 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b3712 |= model.Collect8(x3712) << (uint(i*8) & 63)
+		x3713 := uint64(x3710 >> 0 & 0x707070707070707)
+		x3714 := uint64(x3710 >> 4 & 0x707070707070707)
+		t8 := uint64((x3712 >> 7) * 0xff)
+		x3715 := uint64(x3714 ^ (x3713^x3714)&t8)
+		x3716 := uint64(x3715 >> 1 & 0x303030303030303)
+		t9 := uint64(x3716 ^ 0)
+		x3717 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b3717 |= model.Collect8(x3717) << (uint(i*8) & 63)
+		x3718 := uint64(x3715 << 7 & 0x8080808080808080)
+		b3718 |= model.Collect8(x3718) << (uint(i*8) & 63)
+		x3719 := uint64(x3715 << 5 & 0x8080808080808080)
+		b3719 |= model.Collect8(x3719) << (uint(i*8) & 63)
 	}
-	s.commits[2] |= 0x40
+	c0 |= uint64(s.v3712) ^ b3712
+	s.v3712 = b3712
+	c1 |= uint64(s.v3717) ^ b3717
+	s.v3717 = b3717
+	c2 |= uint64(s.v3718) ^ b3718
+	s.v3718 = b3718
+	c2 |= uint64(s.v3719) ^ b3719
+	s.v3719 = b3719
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0xc000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x4000000
+	}
+	s.commits[1] |= 0x20000000000000
 }
 
-// u220: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
+// u217: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u217() {
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2979), i))
+		t2 := uint64(t1 ^ 0)
+		x2980 := uint64(((t2&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t2) & 0x8000000080000000)
+		t3 := uint64((x2980 >> 31) * 0xffffffff)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2978), i))
+		x2981 := uint64(t3&0x100000001 | t4<<1)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2964), i))
+		x2982 := uint64(t5 >> 0 & 0x3ffffff03ffffff)
+		x2983 := uint64(0&0x100000001 | x2982<<1)
+		t6 := uint64(model.Spread32(s.v2966 >> (uint(i*2) & 63)))
+		x2984 := uint64(x2983 ^ (t5^x2983)&t6)
+		t7 := uint64(model.Spread32(s.v414 >> (uint(i*2) & 63)))
+		x2985 := uint64(x2984 ^ (x2981^x2984)&t7)
+		p2985 := model.Word(unsafe.Pointer(&s.v2985), i)
+		*p2985 = x2985
+	}
+	s.commits[1] |= 0x4000000000000
+}
+
+// u218: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u218() {
+	var c0 uint64
+	x3720 := uint64(s.v3719 ^ (s.v3718^s.v3719)&s.v3717)
+	x3721 := uint64(x3720 ^ 0xffff)
+	c0 |= uint64(s.v3721) ^ x3721
+	s.v3721 = x3721
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000
+	}
+}
+
+// u219: one operation, vec on 80 lanes
+func (s *Model) u219() {
+	var c0 uint64
+	t1 := uint64(((s.v3721 >> 0 & 1) | (s.v3717>>0&1)<<1 | (s.v3712>>0&1)<<2 | (s.v3707>>0&1)<<3 | (s.v3701>>0&1)<<4 | (s.v3721>>1&1)<<5 | (s.v3717>>1&1)<<6 | (s.v3712>>1&1)<<7 | (s.v3707>>1&1)<<8 | (s.v3701>>1&1)<<9 | (s.v3721>>2&1)<<10 | (s.v3717>>2&1)<<11 | (s.v3712>>2&1)<<12 | (s.v3707>>2&1)<<13 | (s.v3701>>2&1)<<14 | (s.v3721>>3&1)<<15 | (s.v3717>>3&1)<<16 | (s.v3712>>3&1)<<17 | (s.v3707>>3&1)<<18 | (s.v3701>>3&1)<<19 | (s.v3721>>4&1)<<20 | (s.v3717>>4&1)<<21 | (s.v3712>>4&1)<<22 | (s.v3707>>4&1)<<23 | (s.v3701>>4&1)<<24 | (s.v3721>>5&1)<<25 | (s.v3717>>5&1)<<26 | (s.v3712>>5&1)<<27 | (s.v3707>>5&1)<<28 | (s.v3701>>5&1)<<29 | (s.v3721>>6&1)<<30 | (s.v3717>>6&1)<<31 | (s.v3712>>6&1)<<32 | (s.v3707>>6&1)<<33 | (s.v3701>>6&1)<<34 | (s.v3721>>7&1)<<35 | (s.v3717>>7&1)<<36 | (s.v3712>>7&1)<<37 | (s.v3707>>7&1)<<38 | (s.v3701>>7&1)<<39 | (s.v3721>>8&1)<<40 | (s.v3717>>8&1)<<41 | (s.v3712>>8&1)<<42 | (s.v3707>>8&1)<<43 | (s.v3701>>8&1)<<44 | (s.v3721>>9&1)<<45 | (s.v3717>>9&1)<<46 | (s.v3712>>9&1)<<47 | (s.v3707>>9&1)<<48 | (s.v3701>>9&1)<<49 | (s.v3721>>10&1)<<50 | (s.v3717>>10&1)<<51 | (s.v3712>>10&1)<<52 | (s.v3707>>10&1)<<53 | (s.v3701>>10&1)<<54 | (s.v3721>>11&1)<<55 | (s.v3717>>11&1)<<56 | (s.v3712>>11&1)<<57 | (s.v3707>>11&1)<<58 | (s.v3701>>11&1)<<59 | (s.v3721>>12&1)<<60 | (s.v3717>>12&1)<<61 | (s.v3712>>12&1)<<62 | (s.v3707>>12&1)<<63))
+	c0 |= uint64(s.v3994[0]) ^ t1
+	s.v3994[0] = t1
+	t2 := uint64(((s.v3701 >> 12 & 1) | (s.v3721>>13&1)<<1 | (s.v3717>>13&1)<<2 | (s.v3712>>13&1)<<3 | (s.v3707>>13&1)<<4 | (s.v3701>>13&1)<<5 | (s.v3721>>14&1)<<6 | (s.v3717>>14&1)<<7 | (s.v3712>>14&1)<<8 | (s.v3707>>14&1)<<9 | (s.v3701>>14&1)<<10 | (s.v3721>>15&1)<<11 | (s.v3717>>15&1)<<12 | (s.v3712>>15&1)<<13 | (s.v3707>>15&1)<<14 | (s.v3701>>15&1)<<15))
+	c0 |= uint64(s.v3994[1]) ^ t2
+	s.v3994[1] = t2
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000000000
+	}
+}
+
+// u220: 5 operations on 128 lanes, lookup.engine.unit.queue.fifo
 func (s *Model) u220() {
 	var c0 uint64
-	x3562 := uint64(s.v3561 ^ (s.v3560^s.v3561)&s.v3559)
-	x3563 := uint64(x3562 ^ 0xffff)
-	c0 |= uint64(s.v3563) ^ x3563
-	s.v3563 = x3563
+	var c1 uint64
+	for i := 0; i < 128; i += 64 {
+		var b1876 uint64
+		var b801 uint64
+		for l := i; l < i+64; l++ {
+			t1 := uint64(uint64(s.v175[(l)&127]))
+			var t2 uint64
+			t2 = uint64(s.m7[(l)&127][t1&7])
+			c0 |= uint64(s.v894[(l)&127]) ^ t2
+			s.v894[(l)&127] = t2
+			t3 := uint64(uint64(s.v304[(l)&127]))
+			x1875 := uint64(t3 >> 4)
+			t4 := uint64(uint64(s.v143[(l>>1)&63]))
+			x1876 := uint64(bit(x1875 == t4))
+			b1876 |= x1876 << (uint(l) & 63)
+			t5 := uint64(uint64(s.v137[(l)&127]))
+			t6 := uint64(uint64(s.v794[(l>>1)&63]))
+			x801 := uint64(uint64(t5) >> ((t6) & 63) & 1)
+			b801 |= x801 << (uint(l) & 63)
+			x907 := uint64(t2 & 0x3f)
+			c0 |= uint64(s.v907[(l)&127]) ^ x907
+			s.v907[(l)&127] = uint8(x907)
+		}
+		c1 |= uint64(s.v1876[i/64&1]) ^ b1876
+		s.v1876[i/64&1] = b1876
+		c1 |= uint64(s.v801[i/64&1]) ^ b801
+		s.v801[i/64&1] = b801
+	}
 	if c0 != 0 {
+		s.dirty[3] |= 0x400000000000
+	}
+	if c1 != 0 {
 		s.dirty[3] |= 0x20000000
 	}
 }
 
-// u221: one operation, vec on 80 lanes
+// u221: 5 operations on 128 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u221() {
-	var c0 uint64
-	t1 := uint64(((s.v3563 >> 0 & 1) | (s.v3559>>0&1)<<1 | (s.v3554>>0&1)<<2 | (s.v3549>>0&1)<<3 | (s.v3543>>0&1)<<4 | (s.v3563>>1&1)<<5 | (s.v3559>>1&1)<<6 | (s.v3554>>1&1)<<7 | (s.v3549>>1&1)<<8 | (s.v3543>>1&1)<<9 | (s.v3563>>2&1)<<10 | (s.v3559>>2&1)<<11 | (s.v3554>>2&1)<<12 | (s.v3549>>2&1)<<13 | (s.v3543>>2&1)<<14 | (s.v3563>>3&1)<<15 | (s.v3559>>3&1)<<16 | (s.v3554>>3&1)<<17 | (s.v3549>>3&1)<<18 | (s.v3543>>3&1)<<19 | (s.v3563>>4&1)<<20 | (s.v3559>>4&1)<<21 | (s.v3554>>4&1)<<22 | (s.v3549>>4&1)<<23 | (s.v3543>>4&1)<<24 | (s.v3563>>5&1)<<25 | (s.v3559>>5&1)<<26 | (s.v3554>>5&1)<<27 | (s.v3549>>5&1)<<28 | (s.v3543>>5&1)<<29 | (s.v3563>>6&1)<<30 | (s.v3559>>6&1)<<31 | (s.v3554>>6&1)<<32 | (s.v3549>>6&1)<<33 | (s.v3543>>6&1)<<34 | (s.v3563>>7&1)<<35 | (s.v3559>>7&1)<<36 | (s.v3554>>7&1)<<37 | (s.v3549>>7&1)<<38 | (s.v3543>>7&1)<<39 | (s.v3563>>8&1)<<40 | (s.v3559>>8&1)<<41 | (s.v3554>>8&1)<<42 | (s.v3549>>8&1)<<43 | (s.v3543>>8&1)<<44 | (s.v3563>>9&1)<<45 | (s.v3559>>9&1)<<46 | (s.v3554>>9&1)<<47 | (s.v3549>>9&1)<<48 | (s.v3543>>9&1)<<49 | (s.v3563>>10&1)<<50 | (s.v3559>>10&1)<<51 | (s.v3554>>10&1)<<52 | (s.v3549>>10&1)<<53 | (s.v3543>>10&1)<<54 | (s.v3563>>11&1)<<55 | (s.v3559>>11&1)<<56 | (s.v3554>>11&1)<<57 | (s.v3549>>11&1)<<58 | (s.v3543>>11&1)<<59 | (s.v3563>>12&1)<<60 | (s.v3559>>12&1)<<61 | (s.v3554>>12&1)<<62 | (s.v3549>>12&1)<<63))
-	c0 |= uint64(s.v3787[0]) ^ t1
-	s.v3787[0] = t1
-	t2 := uint64(((s.v3543 >> 12 & 1) | (s.v3563>>13&1)<<1 | (s.v3559>>13&1)<<2 | (s.v3554>>13&1)<<3 | (s.v3549>>13&1)<<4 | (s.v3543>>13&1)<<5 | (s.v3563>>14&1)<<6 | (s.v3559>>14&1)<<7 | (s.v3554>>14&1)<<8 | (s.v3549>>14&1)<<9 | (s.v3543>>14&1)<<10 | (s.v3563>>15&1)<<11 | (s.v3559>>15&1)<<12 | (s.v3554>>15&1)<<13 | (s.v3549>>15&1)<<14 | (s.v3543>>15&1)<<15))
-	c0 |= uint64(s.v3787[1]) ^ t2
-	s.v3787[1] = t2
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
-	}
-}
-
-// u222: 5 operations on 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u222() {
-	var c0 uint64
-	var c1 uint64
-	for i := 0; i < 128; i += 64 {
-		var b1769 uint64
-		var b743 uint64
-		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v162[(l)&127]))
-			var t2 uint64
-			t2 = uint64(s.m6[(l)&127][t1&7])
-			c0 |= uint64(s.v815[(l)&127]) ^ t2
-			s.v815[(l)&127] = t2
-			t3 := uint64(uint64(s.v287[(l)&127]))
-			x1768 := uint64(t3 >> 4)
-			t4 := uint64(uint64(s.v136[(l>>1)&63]))
-			x1769 := uint64(bit(x1768 == t4))
-			b1769 |= x1769 << (uint(l) & 63)
-			t5 := uint64(uint64(s.v130[(l)&127]))
-			t6 := uint64(uint64(s.v736[(l>>1)&63]))
-			x743 := uint64(uint64(t5) >> ((t6) & 63) & 1)
-			b743 |= x743 << (uint(l) & 63)
-			x828 := uint64(t2 & 0x3f)
-			c0 |= uint64(s.v828[(l)&127]) ^ x828
-			s.v828[(l)&127] = uint8(x828)
-		}
-		c1 |= uint64(s.v1769[i/64&1]) ^ b1769
-		s.v1769[i/64&1] = b1769
-		c1 |= uint64(s.v743[i/64&1]) ^ b743
-		s.v743[i/64&1] = b743
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x80000000
-	}
-}
-
-// u223: 5 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u223() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	for i := range 2 {
-		x1767 := uint64(s.v3773[i] & s.v286[i])
-		x1770 := uint64(x1767 & s.v1769[i])
-		c0 |= uint64(s.v1770[i]) ^ x1770
-		s.v1770[i] = x1770
-		x1771 := uint64(x1770 & s.v3774[i])
-		c1 |= uint64(s.v1771[i]) ^ x1771
-		s.v1771[i] = x1771
-		x744 := uint64(^s.v743[i])
-		x745 := uint64(s.v741[i] & x744)
-		c2 |= uint64(s.v745[i]) ^ x745
-		s.v745[i] = x745
+		x1874 := uint64(s.v3980[i] & s.v303[i])
+		x1877 := uint64(x1874 & s.v1876[i])
+		c0 |= uint64(s.v1877[i]) ^ x1877
+		s.v1877[i] = x1877
+		x1878 := uint64(x1877 & s.v3981[i])
+		c1 |= uint64(s.v1878[i]) ^ x1878
+		s.v1878[i] = x1878
+		x802 := uint64(^s.v801[i])
+		x803 := uint64(s.v799[i] & x802)
+		c2 |= uint64(s.v803[i]) ^ x803
+		s.v803[i] = x803
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x200000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x100000000
-		s.writes[0] |= 0x400
+		s.dirty[3] |= 0x200000000000
+		s.writes[0] |= 0x800
 	}
 }
 
-// u224: 12 operations on 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u224() {
-	for i := 0; i < 128; i += 64 {
-		t1 := uint64(s.v741[i/64&1])
-		t2 := uint64(s.v1771[i/64&1])
-		t3 := uint64(s.v745[i/64&1])
-		for l := i; l < i+64; l++ {
-			t4 := uint64((t1 >> (uint(l) & 63) & 1))
-			t5 := uint64(uint64(s.v736[(l>>1)&63]))
-			x1764 := uint64(uint64(t4) << ((t5) & 63))
-			t6 := uint64(uint64(s.v130[(l)&127]))
-			x1766 := uint64(t6 &^ x1764)
-			t7 := uint64((t2 >> (uint(l) & 63) & 1))
-			t8 := uint64(uint64(s.v135[(l>>1)&63]))
-			x1773 := uint64(uint64(t7) << ((t8) & 63))
-			x1774 := uint64(x1766 | x1773)
-			t9 := uint64(s.v710)
-			x1775 := uint64((x1774) & (t9 - 1))
-			s.v1775[(l)&127] = x1775
-			t10 := uint64((t3 >> (uint(l) & 63) & 1))
-			x3104 := uint64(uint64(t10) << ((t5) & 63))
-			t11 := uint64(uint64(s.v373[(l)&127]))
-			x3105 := uint64(t11 | x3104)
-			x3106 := uint64((x3105) & (t9 - 1))
-			s.v3106[(l)&127] = x3106
-		}
-	}
-	s.commits[0] |= 0x10000000000000
-}
-
-// u225: 5 operations on 128 lanes, eal.queue.parity.engine_group.source
-func (s *Model) u225() {
+// u222: 9 operations on 64 lanes, eal.bank.unit
+func (s *Model) u222() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	for i := 0; i < 128; i += 64 {
-		for l := i; l < i+64; l++ {
-			t1 := int(k2[(l)&127])
-			t2 := uint64(uint64(s.v815[(t1)&127]))
-			x816 := uint64(t2 >> 6 & 0x1f)
-			c0 |= uint64(s.v816[(l)&127]) ^ x816
-			s.v816[(l)&127] = uint8(x816)
-			t3 := uint64(uint64(s.v282[(l)&127]))
-			var t4 uint64
-			t4 = uint64(s.m13[(l)&127][t3&3])
-			c1 |= uint64(s.v1730[(l)&127]) ^ t4
-			s.v1730[(l)&127] = uint16(t4)
-			x1731 := uint64(t4 >> 10)
-			c2 |= uint64(s.v1731[(l)&127]) ^ x1731
-			s.v1731[(l)&127] = uint8(x1731)
-			x829 := uint64(t2 >> 11)
-			t5 := uint64(uint64(k3[(l)&127]))
-			t6 := uint64(uint64(s.v828[(t1)&127]))
-			x830 := uint64(t6 | x829<<6 | t5<<31)
-			c3 |= uint64(s.v830[(l)&127]) ^ x830
-			s.v830[(l)&127] = x830
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x400000000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x400000000
-	}
-	if c3 != 0 {
-		s.dirty[4] |= 0x100000000
-	}
-}
-
-// u226: one operation, vec on 128 lanes
-func (s *Model) u226() {
-	var c0 uint64
-	for k := range 16 {
-		c0 |= uint64(s.v3772[(k+0)&127]) ^ uint64(s.v1731[(k*8+0)&127])
-		s.v3772[(k+0)&127] = uint8(uint64(s.v1731[(k*8+0)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3772[(k+16)&127]) ^ uint64(s.v1731[(k*8+2)&127])
-		s.v3772[(k+16)&127] = uint8(uint64(s.v1731[(k*8+2)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3772[(k+32)&127]) ^ uint64(s.v1731[(k*8+4)&127])
-		s.v3772[(k+32)&127] = uint8(uint64(s.v1731[(k*8+4)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3772[(k+48)&127]) ^ uint64(s.v1731[(k*8+6)&127])
-		s.v3772[(k+48)&127] = uint8(uint64(s.v1731[(k*8+6)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3772[(k+64)&127]) ^ uint64(s.v1731[(k*8+1)&127])
-		s.v3772[(k+64)&127] = uint8(uint64(s.v1731[(k*8+1)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3772[(k+80)&127]) ^ uint64(s.v1731[(k*8+3)&127])
-		s.v3772[(k+80)&127] = uint8(uint64(s.v1731[(k*8+3)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3772[(k+96)&127]) ^ uint64(s.v1731[(k*8+5)&127])
-		s.v3772[(k+96)&127] = uint8(uint64(s.v1731[(k*8+5)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3772[(k+112)&127]) ^ uint64(s.v1731[(k*8+7)&127])
-		s.v3772[(k+112)&127] = uint8(uint64(s.v1731[(k*8+7)&127]))
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
-	}
-}
-
-// u227: 5 operations on 64 lanes, eal.bank.unit
-func (s *Model) u227() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var b777 uint64
+	var b837 uint64
+	var b842 uint64
+	var b844 uint64
+	var b853 uint64
+	var b855 uint64
 	for l := range 64 {
-		t1 := uint64((s.v768 >> (uint(l) & 63) & 1))
+		t1 := uint64((s.v828 >> (uint(l) & 63) & 1))
 		var t2 uint64
-		t2 = (s.v771[uint(l*2+int(t1))/64&1] >> (uint(l*2+int(t1)) & 63) & 1)
-		b777 |= t2 << (uint(l) & 63)
-		t3 := uint64(uint64(s.v297[(l)&63]))
-		t5 := uint64(t3 * 0x1000100010001)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v808), l*2+0) ^ t5)
-		t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v808), l*2+1) ^ t5)
-		t9 := uint64((t8+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		x1851 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
-		c0 |= uint64(s.v1851[(l)&63]) ^ x1851
-		s.v1851[(l)&63] = uint8(x1851)
-		t10 := l * 2
-		x1881 := uint64(s.v1880[(t10>>6)&1] >> (uint(t10) & 63) & 3)
-		c1 |= uint64(s.v1881[(l)&63]) ^ x1881
-		s.v1881[(l)&63] = uint8(x1881)
-		t11 := uint64(uint64(s.v150[(l)&63]))
-		x774 := uint64(0 | bit(t11&0xaa != 0)<<0 | bit(t11&0xcc != 0)<<1 | bit(t11&0xf0 != 0)<<2)
-		t12 := uint64(uint64(s.v773[(l)&63]))
-		t13 := uint64(uint64(s.v148[(l)&63]))
-		t14 := uint64((s.v149 >> (uint(l) & 63) & 1))
-		x775 := uint64(x774 | t14<<3 | t13<<4 | t12<<10)
-		c2 |= uint64(s.v775[(l)&63]) ^ x775
-		s.v775[(l)&63] = uint16(x775)
+		t2 = (s.v831[uint(l*2+int(t1))/64&1] >> (uint(l*2+int(t1)) & 63) & 1)
+		b837 |= t2 << (uint(l) & 63)
+		x842 := uint64(s.v161[(l)&63][2] >> 1)
+		b842 |= x842 << (uint(l) & 63)
+		x844 := uint64(s.v161[(l)&63][2] & 1)
+		b844 |= x844 << (uint(l) & 63)
+		t3 := uint64(uint64(s.v165[(l)&63]))
+		t4 := int(k2[(l)&63])
+		t5 := uint64(uint64(s.v166[(t4)&63]))
+		x853 := uint64(bit(t3 == t5))
+		b853 |= x853 << (uint(l) & 63)
+		t6 := uint64(uint64(s.v167[(l)&63]))
+		x855 := uint64(bit(t6 == t5))
+		b855 |= x855 << (uint(l) & 63)
+		t7 := l * 2
+		x2008 := uint64(s.v2007[(t7>>6)&1] >> (uint(t7) & 63) & 3)
+		c0 |= uint64(s.v2008[(l)&63]) ^ x2008
+		s.v2008[(l)&63] = uint8(x2008)
+		x3286_0 := uint64(s.v161[(l)&63][0])
+		x3286_1 := uint64(s.v161[(l)&63][1])
+		c1 |= uint64(s.v3286[(l)&63][0]) ^ x3286_0
+		s.v3286[(l)&63][0] = x3286_0
+		c1 |= uint64(s.v3286[(l)&63][1]) ^ x3286_1
+		s.v3286[(l)&63][1] = x3286_1
+		t8 := uint64(uint64(s.v158[(l)&63]))
+		x834 := uint64(0 | bit(t8&0xaa != 0)<<0 | bit(t8&0xcc != 0)<<1 | bit(t8&0xf0 != 0)<<2)
+		t9 := uint64(uint64(s.v833[(l)&63]))
+		t10 := uint64(uint64(s.v156[(l)&63]))
+		t11 := uint64((s.v157 >> (uint(l) & 63) & 1))
+		x835 := uint64(x834 | t11<<3 | t10<<4 | t9<<10)
+		c2 |= uint64(s.v835[(l)&63]) ^ x835
+		s.v835[(l)&63] = uint16(x835)
 	}
-	c3 |= uint64(s.v777) ^ b777
-	s.v777 = b777
+	c3 |= uint64(s.v837) ^ b837
+	s.v837 = b837
+	c3 |= uint64(s.v842) ^ b842
+	s.v842 = b842
+	c3 |= uint64(s.v844) ^ b844
+	s.v844 = b844
+	c3 |= uint64(s.v853) ^ b853
+	s.v853 = b853
+	c3 |= uint64(s.v855) ^ b855
+	s.v855 = b855
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[3] |= 0x100000000
+		s.dirty[4] |= 0x8000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000
-		s.dirty[4] |= 0x200000000000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c2 != 0 {
-		s.writes[0] |= 0x2000
+		s.writes[0] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
-// u228: 21 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u228() {
+// u223: 42 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u223() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	x788 := uint64(^s.v144)
-	x778 := uint64(s.v144 & s.v777)
-	x789 := uint64(x788 | x778)
-	x1831 := uint64(s.v144 ^ (s.v155^s.v144)&x789)
-	s.v1831 = x1831
-	x1832 := uint64(x789 & s.v155)
-	c0 |= uint64(s.v1832) ^ x1832
-	s.v1832 = x1832
-	x779 := uint64(x778 & (-s.v152))
-	c1 |= uint64(s.v779) ^ x779
-	s.v779 = x779
-	x780 := uint64((-s.v776) | x779)
-	x784 := uint64(x780 | s.v783)
-	x785 := uint64(s.v155 | s.v144)
-	x786 := uint64(^x785)
-	x787 := uint64(^s.v155)
-	x790 := uint64(x787 | x789)
-	x791 := uint64(x790 ^ (x786^x790)&(-s.v152))
-	x793 := uint64(x791 & (-s.v792))
-	c2 |= uint64(s.v793) ^ x793
-	s.v793 = x793
-	x794 := uint64(s.v3754 & x793)
-	c3 |= uint64(s.v794) ^ x794
-	s.v794 = x794
-	x795 := uint64(x784 | x794)
-	x796 := uint64(x795 & x780)
-	c4 |= uint64(s.v796) ^ x796
-	s.v796 = x796
-	x1884 := uint64(s.v155 &^ x789)
-	x1885 := uint64(x1884 ^ (x794^x1884)&x791)
-	s.v1885 = x1885
-	x3873 := uint64(^x780)
-	x3874 := uint64(x795 & x3873)
-	c5 |= uint64(s.v3874) ^ x3874
-	s.v3874 = x3874
+	var c6 uint64
+	var c7 uint64
+	var c8 uint64
+	var c9 uint64
+	x850 := uint64(^s.v152)
+	x838 := uint64(s.v152 & s.v837)
+	x851 := uint64(x850 | x838)
+	x1946 := uint64(s.v152 ^ (s.v164^s.v152)&x851)
+	s.v1946 = x1946
+	x1947 := uint64(x851 & s.v164)
+	c0 |= uint64(s.v1947) ^ x1947
+	s.v1947 = x1947
+	x839 := uint64(x838 & s.v160)
+	c1 |= uint64(s.v839) ^ x839
+	s.v839 = x839
+	x840 := uint64((-s.v836) | x839)
+	x841 := uint64(x840 | (-s.v820))
+	x843 := uint64(s.v151 & s.v842)
+	x845 := uint64(^(s.v844 ^ (-s.v162)))
+	x846 := uint64(^x845)
+	x847 := uint64(x843 & x846)
+	c2 |= uint64(s.v847) ^ x847
+	s.v847 = x847
+	x848 := uint64(x841 | x847)
+	x849 := uint64(^s.v164)
+	x852 := uint64(x849 | x851)
+	x854 := uint64(s.v164 & s.v853)
+	x856 := uint64(s.v152 & s.v855)
+	x857 := uint64(x854 | x856)
+	x858 := uint64((-s.v79) & x857)
+	x859 := uint64(x858 | x839)
+	x860 := uint64(x859 | (-s.v836))
+	x861 := uint64(^x860)
+	x862 := uint64(x852 & x861)
+	c3 |= uint64(s.v862) ^ x862
+	s.v862 = x862
+	x863 := uint64(s.v3961 & x862)
+	c4 |= uint64(s.v863) ^ x863
+	s.v863 = x863
+	x864 := uint64(x848 | x863)
+	x865 := uint64(x840 | x847)
+	x4087 := uint64(^x865)
+	x4088 := uint64(x864 & x4087)
+	c5 |= uint64(s.v4088) ^ x4088
+	s.v4088 = x4088
+	x867 := uint64((-s.v820) | x847)
+	c6 |= uint64(s.v867) ^ x867
+	s.v867 = x867
+	x866 := uint64(x864 & x865)
+	c7 |= uint64(s.v866) ^ x866
+	s.v866 = x866
+	x2011 := uint64(s.v164 ^ (x863^s.v164)&x852)
+	s.v2011 = x2011
+	x2030 := uint64(s.v170 ^ (s.v842^s.v170)&(-s.v79))
+	x2031 := uint64(s.v170 ^ (x2030^s.v170)&x1947)
+	s.v2031 = x2031
+	x2032 := uint64(s.v171 ^ (s.v844^s.v171)&(-s.v79))
+	x2033 := uint64(s.v171 ^ (x2032^s.v171)&x1947)
+	s.v2033 = x2033
+	x2909 := uint64(s.v842 & x845)
+	c8 |= uint64(s.v2909) ^ x2909
+	s.v2909 = x2909
+	x871 := uint64(0xffffffffffffffff ^ (s.v170^0xffffffffffffffff)&s.v157)
+	x872 := uint64(x871 &^ x847)
+	x873 := uint64(x872 &^ (-s.v836))
+	c9 |= uint64(s.v873) ^ x873
+	s.v873 = x873
+	x874 := uint64((-s.v162) ^ (s.v171^(-s.v162))&s.v157)
+	x875 := uint64(x874 ^ (s.v844^x874)&x847)
+	x876 := uint64(x875 &^ (-s.v836))
+	c9 |= uint64(s.v876) ^ x876
+	s.v876 = x876
 	if c0 != 0 {
-		s.dirty[3] |= 0x204000000000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[3] |= 0x800002000000000
+		s.dirty[4] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 8
+		s.dirty[5] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[4] |= 0x1000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x400000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x88000000000
-		s.dirty[5] |= 0x40
-		s.writes[0] |= 0x4000
+		s.dirty[3] |= 0x4000000000000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x8000000000
-		s.dirty[5] |= 0x10
+		s.dirty[3] |= 0x200000000
+		s.dirty[5] |= 0x400
 	}
-	s.commits[0] |= 0x2001000000800000
-	s.commits[1] |= 0x400000000042
+	if c6 != 0 {
+		s.dirty[5] |= 0x100
+	}
+	if c7 != 0 {
+		s.dirty[3] |= 0x8200000000
+		s.dirty[4] |= 0x2000000000000000
+		s.writes[0] |= 0x8000
+	}
+	if c8 != 0 {
+		s.dirty[3] |= 0x100000000000
+	}
+	if c9 != 0 {
+		s.dirty[4] |= 0x2000000000000000
+	}
+	s.commits[0] |= 0x8002000002000000
+	s.commits[1] |= 0xa8
 }
 
-// u229: 9 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u229() {
+// u224: 7 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u224() {
 	var c0 uint64
-	var c1 uint64
-	var b1854 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1851), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1852), i))
-		x1853 := uint64(t1 & t2)
-		t3 := uint64(x1853 ^ 0)
-		x1854 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-		b1854 |= model.Collect8(x1854) << (uint(i*8) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1881), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v299), i))
-		x1889 := uint64(t4 & t5)
-		t6 := uint64(x1889 ^ 0)
-		x1890 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t7 := uint64((x1890 >> 7) * 0xff)
-		x1891 := uint64(t4 ^ (x1889^t4)&t7)
-		x1892 := uint64(x1891 & (((0 | 0x8080808080808080) - x1891) & 0x303030303030303))
-		p1892 := model.Word(unsafe.Pointer(&s.v1892), i)
-		c0 |= uint64(*p1892) ^ x1892
-		*p1892 = x1892
-		x2769 := uint64(((0 | 0x8080808080808080) - x1892) & 0x303030303030303)
-		x2770 := uint64(x1892 ^ 0x303030303030303)
-		x2771 := uint64(x2769 & x2770)
-		p2771 := model.Word(unsafe.Pointer(&s.v2771), i)
-		*p2771 = x2771
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2008), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v318), i))
+		x2013 := uint64(t1 & t2)
+		t3 := uint64(x2013 ^ 0)
+		x2014 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t4 := uint64((x2014 >> 7) * 0xff)
+		x2015 := uint64(t1 ^ (x2013^t1)&t4)
+		x2016 := uint64(x2015 & (((0 | 0x8080808080808080) - x2015) & 0x303030303030303))
+		p2016 := model.Word(unsafe.Pointer(&s.v2016), i)
+		c0 |= uint64(*p2016) ^ x2016
+		*p2016 = x2016
+		x2933 := uint64(((0 | 0x8080808080808080) - x2016) & 0x303030303030303)
+		x2934 := uint64(x2016 ^ 0x303030303030303)
+		x2935 := uint64(x2933 & x2934)
+		p2935 := model.Word(unsafe.Pointer(&s.v2935), i)
+		*p2935 = x2935
 	}
-	c1 |= uint64(s.v1854) ^ b1854
-	s.v1854 = b1854
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
-		s.dirty[4] |= 0x80000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x1000000000
+		s.dirty[4] |= 0x800000000
 	}
 	s.commits[1] |= 0x800000000000
 }
 
-// u230: 3 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u230() {
+// u225: one operation, or on 64 lanes at once
+func (s *Model) u225() {
 	var c0 uint64
-	x1855 := uint64(s.v149 ^ (s.v1854^s.v149)&s.v1832)
-	s.v1855 = x1855
-	x1856 := uint64(s.v1854 | (-s.v1754))
-	c0 |= uint64(s.v1856) ^ x1856
-	s.v1856 = x1856
-	x1903 := uint64(s.v1854 | s.v1858)
-	c0 |= uint64(s.v1903) ^ x1903
-	s.v1903 = x1903
+	x4146 := uint64(s.v866 | s.v4088)
+	c0 |= uint64(s.v4146) ^ x4146
+	s.v4146 = x4146
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000000
-	}
-	s.commits[1] |= 1
-}
-
-// u231: one operation, or on 64 lanes at once
-func (s *Model) u231() {
-	var c0 uint64
-	x3925 := uint64(s.v796 | s.v3874)
-	c0 |= uint64(s.v3925) ^ x3925
-	s.v3925 = x3925
-	if c0 != 0 {
-		s.dirty[5] |= 4
+		s.dirty[5] |= 0x100
 	}
 }
 
-// u232: one operation, vec on 64 lanes
-func (s *Model) u232() {
+// u226: one operation, vec on 64 lanes
+func (s *Model) u226() {
 	var c0 uint64
-	t1 := uint64(s.v793 >> 0 & 0x5555555555555555)
+	t1 := uint64(s.v862 >> 0 & 0x5555555555555555)
 	t2 := uint64((t1 | t1>>1) & 0x3333333333333333)
 	t3 := uint64((t2 | t2>>2) & 0xf0f0f0f0f0f0f0f)
 	t4 := uint64((t3 | t3>>4) & 0xff00ff00ff00ff)
 	t5 := uint64((t4 | t4>>8) & 0xffff0000ffff)
 	t6 := uint64((t5 | t5>>16) & 0xffffffff)
-	t7 := uint64(s.v793 >> 1 & 0x5555555555555555)
+	t7 := uint64(s.v862 >> 1 & 0x5555555555555555)
 	t8 := uint64((t7 | t7>>1) & 0x3333333333333333)
 	t9 := uint64((t8 | t8>>2) & 0xf0f0f0f0f0f0f0f)
 	t10 := uint64((t9 | t9>>4) & 0xff00ff00ff00ff)
@@ -3458,468 +3395,366 @@ func (s *Model) u232() {
 	t12 := uint64((t11 | t11>>16) & 0xffffffff)
 	t13 := uint64(t6 | t12<<32)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3777) ^ t14
-	s.v3777 = t14
+	c0 |= uint64(s.v3984) ^ t14
+	s.v3984 = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x800000000
 	}
 }
 
-// u233: 2 operations on 64 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u233() {
+// u227: 2 operations on 64 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u227() {
 	var c0 uint64
-	x1878 := uint64(^s.v154)
-	x1879 := uint64(x1878 | s.v3777)
-	c0 |= uint64(s.v1879) ^ x1879
-	s.v1879 = x1879
+	x2005 := uint64(^s.v163)
+	x2006 := uint64(x2005 | s.v3984)
+	c0 |= uint64(s.v2006) ^ x2006
+	s.v2006 = x2006
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
-		s.dirty[4] |= 0x600000000000000
-	}
-}
-
-// u234: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u234() {
-	var c0 uint64
-	var c1 uint64
-	var b1894 uint64
-	for i := range 8 {
-		t1 := uint64(model.Spread8(s.v1879 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1892), i))
-		x1893 := uint64(t2 & t1)
-		p1893 := model.Word(unsafe.Pointer(&s.v1893), i)
-		c0 |= uint64(*p1893) ^ x1893
-		*p1893 = x1893
-		t3 := uint64(x1893 ^ 0)
-		x1894 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1894 |= model.Collect8(x1894) << (uint(i*8) & 63)
-	}
-	c1 |= uint64(s.v1894) ^ b1894
-	s.v1894 = b1894
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x100000000000
-		s.dirty[4] |= 0x80000000
-	}
-	s.commits[1] |= 0x800000000020
-}
-
-// u235: one operation, vec on 512 lanes
-func (s *Model) u235() {
-	var c0 uint64
-	t1 := uint64(s.v796 & 0xff)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5 | t5<<8) & 0xff00ff)
-	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
-	t8 := uint64((t7 | t7<<2) & 0x33333333)
-	t9 := uint64(t8 | t8<<2)
-	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
-	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
-	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
-	t13 := uint64(t12 | t12<<4)
-	t14 := uint64(s.v796 >> 8 & 0xff)
-	t15 := uint64((t14 | t14<<4) & 0xf0f)
-	t16 := uint64((t15 | t15<<2) & 0x3333)
-	t17 := uint64((t16 | t16<<1) & 0x5555)
-	t18 := uint64(t17 | t17<<1)
-	t19 := uint64((t18 | t18<<8) & 0xff00ff)
-	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f)
-	t21 := uint64((t20 | t20<<2) & 0x33333333)
-	t22 := uint64(t21 | t21<<2)
-	t23 := uint64((t22 | t22<<16) & 0xffff0000ffff)
-	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
-	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
-	t26 := uint64(t25 | t25<<4)
-	t27 := uint64(s.v796 >> 16 & 0xff)
-	t28 := uint64((t27 | t27<<4) & 0xf0f)
-	t29 := uint64((t28 | t28<<2) & 0x3333)
-	t30 := uint64((t29 | t29<<1) & 0x5555)
-	t31 := uint64(t30 | t30<<1)
-	t32 := uint64((t31 | t31<<8) & 0xff00ff)
-	t33 := uint64((t32 | t32<<4) & 0xf0f0f0f)
-	t34 := uint64((t33 | t33<<2) & 0x33333333)
-	t35 := uint64(t34 | t34<<2)
-	t36 := uint64((t35 | t35<<16) & 0xffff0000ffff)
-	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
-	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
-	t39 := uint64(t38 | t38<<4)
-	t40 := uint64(s.v796 >> 24 & 0xff)
-	t41 := uint64((t40 | t40<<4) & 0xf0f)
-	t42 := uint64((t41 | t41<<2) & 0x3333)
-	t43 := uint64((t42 | t42<<1) & 0x5555)
-	t44 := uint64(t43 | t43<<1)
-	t45 := uint64((t44 | t44<<8) & 0xff00ff)
-	t46 := uint64((t45 | t45<<4) & 0xf0f0f0f)
-	t47 := uint64((t46 | t46<<2) & 0x33333333)
-	t48 := uint64(t47 | t47<<2)
-	t49 := uint64((t48 | t48<<16) & 0xffff0000ffff)
-	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
-	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
-	t52 := uint64(t51 | t51<<4)
-	t53 := uint64(s.v796 >> 32 & 0xff)
-	t54 := uint64((t53 | t53<<4) & 0xf0f)
-	t55 := uint64((t54 | t54<<2) & 0x3333)
-	t56 := uint64((t55 | t55<<1) & 0x5555)
-	t57 := uint64(t56 | t56<<1)
-	t58 := uint64((t57 | t57<<8) & 0xff00ff)
-	t59 := uint64((t58 | t58<<4) & 0xf0f0f0f)
-	t60 := uint64((t59 | t59<<2) & 0x33333333)
-	t61 := uint64(t60 | t60<<2)
-	t62 := uint64((t61 | t61<<16) & 0xffff0000ffff)
-	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
-	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
-	t65 := uint64(t64 | t64<<4)
-	t66 := uint64(s.v796 >> 40 & 0xff)
-	t67 := uint64((t66 | t66<<4) & 0xf0f)
-	t68 := uint64((t67 | t67<<2) & 0x3333)
-	t69 := uint64((t68 | t68<<1) & 0x5555)
-	t70 := uint64(t69 | t69<<1)
-	t71 := uint64((t70 | t70<<8) & 0xff00ff)
-	t72 := uint64((t71 | t71<<4) & 0xf0f0f0f)
-	t73 := uint64((t72 | t72<<2) & 0x33333333)
-	t74 := uint64(t73 | t73<<2)
-	t75 := uint64((t74 | t74<<16) & 0xffff0000ffff)
-	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
-	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
-	t78 := uint64(t77 | t77<<4)
-	t79 := uint64(s.v796 >> 48 & 0xff)
-	t80 := uint64((t79 | t79<<4) & 0xf0f)
-	t81 := uint64((t80 | t80<<2) & 0x3333)
-	t82 := uint64((t81 | t81<<1) & 0x5555)
-	t83 := uint64(t82 | t82<<1)
-	t84 := uint64((t83 | t83<<8) & 0xff00ff)
-	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f)
-	t86 := uint64((t85 | t85<<2) & 0x33333333)
-	t87 := uint64(t86 | t86<<2)
-	t88 := uint64((t87 | t87<<16) & 0xffff0000ffff)
-	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
-	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
-	t91 := uint64(t90 | t90<<4)
-	t92 := uint64(s.v796 >> 56)
-	t93 := uint64((t92 | t92<<4) & 0xf0f)
-	t94 := uint64((t93 | t93<<2) & 0x3333)
-	t95 := uint64((t94 | t94<<1) & 0x5555)
-	t96 := uint64(t95 | t95<<1)
-	t97 := uint64((t96 | t96<<8) & 0xff00ff)
-	t98 := uint64((t97 | t97<<4) & 0xf0f0f0f)
-	t99 := uint64((t98 | t98<<2) & 0x33333333)
-	t100 := uint64(t99 | t99<<2)
-	t101 := uint64((t100 | t100<<16) & 0xffff0000ffff)
-	t102 := uint64((t101 | t101<<8) & 0xff00ff00ff00ff)
-	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
-	t104 := uint64(t103 | t103<<4)
-	t105 := uint64((t13))
-	c0 |= uint64(s.v3922[0]) ^ t105
-	s.v3922[0] = t105
-	t106 := uint64((t26))
-	c0 |= uint64(s.v3922[1]) ^ t106
-	s.v3922[1] = t106
-	t107 := uint64((t39))
-	c0 |= uint64(s.v3922[2]) ^ t107
-	s.v3922[2] = t107
-	t108 := uint64((t52))
-	c0 |= uint64(s.v3922[3]) ^ t108
-	s.v3922[3] = t108
-	t109 := uint64((t65))
-	c0 |= uint64(s.v3922[4]) ^ t109
-	s.v3922[4] = t109
-	t110 := uint64((t78))
-	c0 |= uint64(s.v3922[5]) ^ t110
-	s.v3922[5] = t110
-	t111 := uint64((t91))
-	c0 |= uint64(s.v3922[6]) ^ t111
-	s.v3922[6] = t111
-	t112 := uint64((t104))
-	c0 |= uint64(s.v3922[7]) ^ t112
-	s.v3922[7] = t112
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
-		s.dirty[4] |= 0x20000000000000
-	}
-}
-
-// u236: one operation, vec on 128 lanes
-func (s *Model) u236() {
-	var c0 uint64
-	t1 := uint64(s.v1894 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v1894 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3926[0]) ^ t15
-	s.v3926[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3926[1]) ^ t16
-	s.v3926[1] = t16
-	if c0 != 0 {
-		s.dirty[4] |= 0x40000000
-	}
-}
-
-// u237: one operation, vec on 512 lanes
-func (s *Model) u237() {
-	var c0 uint64
-	t1 := uint64(s.v1832 & 0xff)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5 | t5<<8) & 0xff00ff)
-	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
-	t8 := uint64((t7 | t7<<2) & 0x33333333)
-	t9 := uint64(t8 | t8<<2)
-	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
-	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
-	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
-	t13 := uint64(t12 | t12<<4)
-	t14 := uint64(s.v1832 >> 8 & 0xff)
-	t15 := uint64((t14 | t14<<4) & 0xf0f)
-	t16 := uint64((t15 | t15<<2) & 0x3333)
-	t17 := uint64((t16 | t16<<1) & 0x5555)
-	t18 := uint64(t17 | t17<<1)
-	t19 := uint64((t18 | t18<<8) & 0xff00ff)
-	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f)
-	t21 := uint64((t20 | t20<<2) & 0x33333333)
-	t22 := uint64(t21 | t21<<2)
-	t23 := uint64((t22 | t22<<16) & 0xffff0000ffff)
-	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
-	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
-	t26 := uint64(t25 | t25<<4)
-	t27 := uint64(s.v1832 >> 16 & 0xff)
-	t28 := uint64((t27 | t27<<4) & 0xf0f)
-	t29 := uint64((t28 | t28<<2) & 0x3333)
-	t30 := uint64((t29 | t29<<1) & 0x5555)
-	t31 := uint64(t30 | t30<<1)
-	t32 := uint64((t31 | t31<<8) & 0xff00ff)
-	t33 := uint64((t32 | t32<<4) & 0xf0f0f0f)
-	t34 := uint64((t33 | t33<<2) & 0x33333333)
-	t35 := uint64(t34 | t34<<2)
-	t36 := uint64((t35 | t35<<16) & 0xffff0000ffff)
-	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
-	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
-	t39 := uint64(t38 | t38<<4)
-	t40 := uint64(s.v1832 >> 24 & 0xff)
-	t41 := uint64((t40 | t40<<4) & 0xf0f)
-	t42 := uint64((t41 | t41<<2) & 0x3333)
-	t43 := uint64((t42 | t42<<1) & 0x5555)
-	t44 := uint64(t43 | t43<<1)
-	t45 := uint64((t44 | t44<<8) & 0xff00ff)
-	t46 := uint64((t45 | t45<<4) & 0xf0f0f0f)
-	t47 := uint64((t46 | t46<<2) & 0x33333333)
-	t48 := uint64(t47 | t47<<2)
-	t49 := uint64((t48 | t48<<16) & 0xffff0000ffff)
-	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
-	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
-	t52 := uint64(t51 | t51<<4)
-	t53 := uint64(s.v1832 >> 32 & 0xff)
-	t54 := uint64((t53 | t53<<4) & 0xf0f)
-	t55 := uint64((t54 | t54<<2) & 0x3333)
-	t56 := uint64((t55 | t55<<1) & 0x5555)
-	t57 := uint64(t56 | t56<<1)
-	t58 := uint64((t57 | t57<<8) & 0xff00ff)
-	t59 := uint64((t58 | t58<<4) & 0xf0f0f0f)
-	t60 := uint64((t59 | t59<<2) & 0x33333333)
-	t61 := uint64(t60 | t60<<2)
-	t62 := uint64((t61 | t61<<16) & 0xffff0000ffff)
-	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
-	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
-	t65 := uint64(t64 | t64<<4)
-	t66 := uint64(s.v1832 >> 40 & 0xff)
-	t67 := uint64((t66 | t66<<4) & 0xf0f)
-	t68 := uint64((t67 | t67<<2) & 0x3333)
-	t69 := uint64((t68 | t68<<1) & 0x5555)
-	t70 := uint64(t69 | t69<<1)
-	t71 := uint64((t70 | t70<<8) & 0xff00ff)
-	t72 := uint64((t71 | t71<<4) & 0xf0f0f0f)
-	t73 := uint64((t72 | t72<<2) & 0x33333333)
-	t74 := uint64(t73 | t73<<2)
-	t75 := uint64((t74 | t74<<16) & 0xffff0000ffff)
-	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
-	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
-	t78 := uint64(t77 | t77<<4)
-	t79 := uint64(s.v1832 >> 48 & 0xff)
-	t80 := uint64((t79 | t79<<4) & 0xf0f)
-	t81 := uint64((t80 | t80<<2) & 0x3333)
-	t82 := uint64((t81 | t81<<1) & 0x5555)
-	t83 := uint64(t82 | t82<<1)
-	t84 := uint64((t83 | t83<<8) & 0xff00ff)
-	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f)
-	t86 := uint64((t85 | t85<<2) & 0x33333333)
-	t87 := uint64(t86 | t86<<2)
-	t88 := uint64((t87 | t87<<16) & 0xffff0000ffff)
-	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
-	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
-	t91 := uint64(t90 | t90<<4)
-	t92 := uint64(s.v1832 >> 56)
-	t93 := uint64((t92 | t92<<4) & 0xf0f)
-	t94 := uint64((t93 | t93<<2) & 0x3333)
-	t95 := uint64((t94 | t94<<1) & 0x5555)
-	t96 := uint64(t95 | t95<<1)
-	t97 := uint64((t96 | t96<<8) & 0xff00ff)
-	t98 := uint64((t97 | t97<<4) & 0xf0f0f0f)
-	t99 := uint64((t98 | t98<<2) & 0x33333333)
-	t100 := uint64(t99 | t99<<2)
-	t101 := uint64((t100 | t100<<16) & 0xffff0000ffff)
-	t102 := uint64((t101 | t101<<8) & 0xff00ff00ff00ff)
-	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
-	t104 := uint64(t103 | t103<<4)
-	t105 := uint64((t13))
-	c0 |= uint64(s.v3927[0]) ^ t105
-	s.v3927[0] = t105
-	t106 := uint64((t26))
-	c0 |= uint64(s.v3927[1]) ^ t106
-	s.v3927[1] = t106
-	t107 := uint64((t39))
-	c0 |= uint64(s.v3927[2]) ^ t107
-	s.v3927[2] = t107
-	t108 := uint64((t52))
-	c0 |= uint64(s.v3927[3]) ^ t108
-	s.v3927[3] = t108
-	t109 := uint64((t65))
-	c0 |= uint64(s.v3927[4]) ^ t109
-	s.v3927[4] = t109
-	t110 := uint64((t78))
-	c0 |= uint64(s.v3927[5]) ^ t110
-	s.v3927[5] = t110
-	t111 := uint64((t91))
-	c0 |= uint64(s.v3927[6]) ^ t111
-	s.v3927[6] = t111
-	t112 := uint64((t104))
-	c0 |= uint64(s.v3927[7]) ^ t112
-	s.v3927[7] = t112
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
-	}
-}
-
-// u238: one operation, or on 512 lanes at once
-func (s *Model) u238() {
-	var c0 uint64
-	for i := range 8 {
-		x3928 := uint64(s.v3922[i] | s.v3927[i])
-		c0 |= uint64(s.v3928[i]) ^ x3928
-		s.v3928[i] = x3928
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000000
-	}
-}
-
-// u239: 7 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u239() {
-	for l := range 16 {
-		t1 := l*32 + 24
-		x3535 := uint64(s.v512[(t1>>6)&7] >> (uint(t1) & 63) & 0x7f)
-		t2 := uint64((s.v3538 >> (uint(l) & 63) & 1))
-		x3539 := uint64(t2 | x3535<<1)
-		t3 := l * 5
-		x3564 := uint64(bitsAt(s.v3787[:], t3+0, 5))
-		x3566 := uint64((x3539 - x3564) & 0x3ff)
-		s.v3566[(l)&15] = uint16(x3566)
-		t4 := uint64(uint64(s.v3541[(l)&15]))
-		x3599 := uint64(uint64(t4) << ((x3564) & 63) & 0xffffff)
-		s.v3599[(l)&15] = uint32(x3599)
-	}
-	s.commits[2] |= 0x400000
-}
-
-// u240: 4 operations on some of 64 lanes
-func (s *Model) u240() {
-	for m := s.v794; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := int(k4[(l)&63])
-		t2 := uint64(uint64(s.v381[(t1)&63]))
-		s.v3894[(l)&63] = uint8(t2)
-		t3 := uint64(uint64(s.v382[(t1)&63]))
-		s.v3895[(l)&63] = uint8(t3)
-		t4 := uint64(uint64(s.v383[(t1)&63]))
-		s.v3896[(l)&63] = uint16(t4)
-		t5 := uint64(uint64(s.v158[(t1)&63]))
-		s.v3897[(l)&63] = uint16(t5)
-	}
-	s.commits[1] |= 0x400000000000
-}
-
-// u241: 2 operations on 64 lanes, lookup.engine.unit.cache
-func (s *Model) u241() {
-	var c0 uint64
-	var c1 uint64
-	var b3001 uint64
-	for l := range 64 {
-		t1 := l * 2
-		x3000 := uint64(s.v1770[(t1>>6)&1] >> (uint(t1) & 63) & 3)
-		c0 |= uint64(s.v3000[(l)&63]) ^ x3000
-		s.v3000[(l)&63] = uint8(x3000)
-		t2 := uint64(0)
-		x3001 := uint64(bit(x3000 != t2))
-		b3001 |= x3001 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v3001) ^ b3001
-	s.v3001 = b3001
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0xc000000000000
+		s.dirty[3] |= 0x1000000000
 		s.dirty[4] |= 0x8000000000000000
 		s.dirty[5] |= 1
 	}
 }
 
-// u242: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u242() {
+// u228: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u228() {
 	var c0 uint64
-	x3002 := uint64(s.v351 ^ (s.v3001^s.v351)&s.v611)
-	s.v3002 = x3002
-	x3909 := uint64(s.v611 & s.v3001)
-	c0 |= uint64(s.v3909) ^ x3909
-	s.v3909 = x3909
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
-		s.dirty[5] |= 2
+	var c1 uint64
+	var b2018 uint64
+	for i := range 8 {
+		t1 := uint64(model.Spread8(s.v2006 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2016), i))
+		x2017 := uint64(t2 & t1)
+		p2017 := model.Word(unsafe.Pointer(&s.v2017), i)
+		c0 |= uint64(*p2017) ^ x2017
+		*p2017 = x2017
+		t3 := uint64(x2017 ^ 0)
+		x2018 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b2018 |= model.Collect8(x2018) << (uint(i*8) & 63)
 	}
-	s.commits[1] |= 0x800000000000000
-	s.commits[2] |= 1
+	c1 |= uint64(s.v2018) ^ b2018
+	s.v2018 = b2018
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x20000000000
+		s.dirty[4] |= 0x800000000
+	}
+	s.commits[1] |= 0x800000000100
 }
 
-// u243: one operation, or on 64 lanes at once
-func (s *Model) u243() {
+// u229: one operation, vec on 512 lanes
+func (s *Model) u229() {
 	var c0 uint64
-	x3923 := uint64(s.v3001 | s.v3909)
-	c0 |= uint64(s.v3923) ^ x3923
-	s.v3923 = x3923
+	t1 := uint64(s.v1947 & 0xff)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5 | t5<<8) & 0xff00ff)
+	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
+	t8 := uint64((t7 | t7<<2) & 0x33333333)
+	t9 := uint64(t8 | t8<<2)
+	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
+	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
+	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
+	t13 := uint64(t12 | t12<<4)
+	t14 := uint64(s.v1947 >> 8 & 0xff)
+	t15 := uint64((t14 | t14<<4) & 0xf0f)
+	t16 := uint64((t15 | t15<<2) & 0x3333)
+	t17 := uint64((t16 | t16<<1) & 0x5555)
+	t18 := uint64(t17 | t17<<1)
+	t19 := uint64((t18 | t18<<8) & 0xff00ff)
+	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f)
+	t21 := uint64((t20 | t20<<2) & 0x33333333)
+	t22 := uint64(t21 | t21<<2)
+	t23 := uint64((t22 | t22<<16) & 0xffff0000ffff)
+	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
+	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
+	t26 := uint64(t25 | t25<<4)
+	t27 := uint64(s.v1947 >> 16 & 0xff)
+	t28 := uint64((t27 | t27<<4) & 0xf0f)
+	t29 := uint64((t28 | t28<<2) & 0x3333)
+	t30 := uint64((t29 | t29<<1) & 0x5555)
+	t31 := uint64(t30 | t30<<1)
+	t32 := uint64((t31 | t31<<8) & 0xff00ff)
+	t33 := uint64((t32 | t32<<4) & 0xf0f0f0f)
+	t34 := uint64((t33 | t33<<2) & 0x33333333)
+	t35 := uint64(t34 | t34<<2)
+	t36 := uint64((t35 | t35<<16) & 0xffff0000ffff)
+	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
+	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
+	t39 := uint64(t38 | t38<<4)
+	t40 := uint64(s.v1947 >> 24 & 0xff)
+	t41 := uint64((t40 | t40<<4) & 0xf0f)
+	t42 := uint64((t41 | t41<<2) & 0x3333)
+	t43 := uint64((t42 | t42<<1) & 0x5555)
+	t44 := uint64(t43 | t43<<1)
+	t45 := uint64((t44 | t44<<8) & 0xff00ff)
+	t46 := uint64((t45 | t45<<4) & 0xf0f0f0f)
+	t47 := uint64((t46 | t46<<2) & 0x33333333)
+	t48 := uint64(t47 | t47<<2)
+	t49 := uint64((t48 | t48<<16) & 0xffff0000ffff)
+	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
+	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
+	t52 := uint64(t51 | t51<<4)
+	t53 := uint64(s.v1947 >> 32 & 0xff)
+	t54 := uint64((t53 | t53<<4) & 0xf0f)
+	t55 := uint64((t54 | t54<<2) & 0x3333)
+	t56 := uint64((t55 | t55<<1) & 0x5555)
+	t57 := uint64(t56 | t56<<1)
+	t58 := uint64((t57 | t57<<8) & 0xff00ff)
+	t59 := uint64((t58 | t58<<4) & 0xf0f0f0f)
+	t60 := uint64((t59 | t59<<2) & 0x33333333)
+	t61 := uint64(t60 | t60<<2)
+	t62 := uint64((t61 | t61<<16) & 0xffff0000ffff)
+	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
+	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
+	t65 := uint64(t64 | t64<<4)
+	t66 := uint64(s.v1947 >> 40 & 0xff)
+	t67 := uint64((t66 | t66<<4) & 0xf0f)
+	t68 := uint64((t67 | t67<<2) & 0x3333)
+	t69 := uint64((t68 | t68<<1) & 0x5555)
+	t70 := uint64(t69 | t69<<1)
+	t71 := uint64((t70 | t70<<8) & 0xff00ff)
+	t72 := uint64((t71 | t71<<4) & 0xf0f0f0f)
+	t73 := uint64((t72 | t72<<2) & 0x33333333)
+	t74 := uint64(t73 | t73<<2)
+	t75 := uint64((t74 | t74<<16) & 0xffff0000ffff)
+	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
+	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
+	t78 := uint64(t77 | t77<<4)
+	t79 := uint64(s.v1947 >> 48 & 0xff)
+	t80 := uint64((t79 | t79<<4) & 0xf0f)
+	t81 := uint64((t80 | t80<<2) & 0x3333)
+	t82 := uint64((t81 | t81<<1) & 0x5555)
+	t83 := uint64(t82 | t82<<1)
+	t84 := uint64((t83 | t83<<8) & 0xff00ff)
+	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f)
+	t86 := uint64((t85 | t85<<2) & 0x33333333)
+	t87 := uint64(t86 | t86<<2)
+	t88 := uint64((t87 | t87<<16) & 0xffff0000ffff)
+	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
+	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
+	t91 := uint64(t90 | t90<<4)
+	t92 := uint64(s.v1947 >> 56)
+	t93 := uint64((t92 | t92<<4) & 0xf0f)
+	t94 := uint64((t93 | t93<<2) & 0x3333)
+	t95 := uint64((t94 | t94<<1) & 0x5555)
+	t96 := uint64(t95 | t95<<1)
+	t97 := uint64((t96 | t96<<8) & 0xff00ff)
+	t98 := uint64((t97 | t97<<4) & 0xf0f0f0f)
+	t99 := uint64((t98 | t98<<2) & 0x33333333)
+	t100 := uint64(t99 | t99<<2)
+	t101 := uint64((t100 | t100<<16) & 0xffff0000ffff)
+	t102 := uint64((t101 | t101<<8) & 0xff00ff00ff00ff)
+	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
+	t104 := uint64(t103 | t103<<4)
+	t105 := uint64((t13))
+	c0 |= uint64(s.v4092[0]) ^ t105
+	s.v4092[0] = t105
+	t106 := uint64((t26))
+	c0 |= uint64(s.v4092[1]) ^ t106
+	s.v4092[1] = t106
+	t107 := uint64((t39))
+	c0 |= uint64(s.v4092[2]) ^ t107
+	s.v4092[2] = t107
+	t108 := uint64((t52))
+	c0 |= uint64(s.v4092[3]) ^ t108
+	s.v4092[3] = t108
+	t109 := uint64((t65))
+	c0 |= uint64(s.v4092[4]) ^ t109
+	s.v4092[4] = t109
+	t110 := uint64((t78))
+	c0 |= uint64(s.v4092[5]) ^ t110
+	s.v4092[5] = t110
+	t111 := uint64((t91))
+	c0 |= uint64(s.v4092[6]) ^ t111
+	s.v4092[6] = t111
+	t112 := uint64((t104))
+	c0 |= uint64(s.v4092[7]) ^ t112
+	s.v4092[7] = t112
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
-// u244: one operation, vec on 128 lanes
-func (s *Model) u244() {
+// u230: one operation, and on 512 lanes at once, eal.bank.unit
+func (s *Model) u230() {
 	var c0 uint64
-	t1 := uint64(s.v3923 & 0xffffffff)
+	for i := range 8 {
+		x4091 := uint64(s.v4092[i] & (-s.v79))
+		c0 |= uint64(s.v4091[i]) ^ x4091
+		s.v4091[i] = x4091
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000000
+	}
+	s.commits[1] |= 0x400
+}
+
+// u231: one operation, vec on 512 lanes
+func (s *Model) u231() {
+	var c0 uint64
+	t1 := uint64(s.v866 & 0xff)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5 | t5<<8) & 0xff00ff)
+	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
+	t8 := uint64((t7 | t7<<2) & 0x33333333)
+	t9 := uint64(t8 | t8<<2)
+	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
+	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
+	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
+	t13 := uint64(t12 | t12<<4)
+	t14 := uint64(s.v866 >> 8 & 0xff)
+	t15 := uint64((t14 | t14<<4) & 0xf0f)
+	t16 := uint64((t15 | t15<<2) & 0x3333)
+	t17 := uint64((t16 | t16<<1) & 0x5555)
+	t18 := uint64(t17 | t17<<1)
+	t19 := uint64((t18 | t18<<8) & 0xff00ff)
+	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f)
+	t21 := uint64((t20 | t20<<2) & 0x33333333)
+	t22 := uint64(t21 | t21<<2)
+	t23 := uint64((t22 | t22<<16) & 0xffff0000ffff)
+	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
+	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
+	t26 := uint64(t25 | t25<<4)
+	t27 := uint64(s.v866 >> 16 & 0xff)
+	t28 := uint64((t27 | t27<<4) & 0xf0f)
+	t29 := uint64((t28 | t28<<2) & 0x3333)
+	t30 := uint64((t29 | t29<<1) & 0x5555)
+	t31 := uint64(t30 | t30<<1)
+	t32 := uint64((t31 | t31<<8) & 0xff00ff)
+	t33 := uint64((t32 | t32<<4) & 0xf0f0f0f)
+	t34 := uint64((t33 | t33<<2) & 0x33333333)
+	t35 := uint64(t34 | t34<<2)
+	t36 := uint64((t35 | t35<<16) & 0xffff0000ffff)
+	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
+	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
+	t39 := uint64(t38 | t38<<4)
+	t40 := uint64(s.v866 >> 24 & 0xff)
+	t41 := uint64((t40 | t40<<4) & 0xf0f)
+	t42 := uint64((t41 | t41<<2) & 0x3333)
+	t43 := uint64((t42 | t42<<1) & 0x5555)
+	t44 := uint64(t43 | t43<<1)
+	t45 := uint64((t44 | t44<<8) & 0xff00ff)
+	t46 := uint64((t45 | t45<<4) & 0xf0f0f0f)
+	t47 := uint64((t46 | t46<<2) & 0x33333333)
+	t48 := uint64(t47 | t47<<2)
+	t49 := uint64((t48 | t48<<16) & 0xffff0000ffff)
+	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
+	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
+	t52 := uint64(t51 | t51<<4)
+	t53 := uint64(s.v866 >> 32 & 0xff)
+	t54 := uint64((t53 | t53<<4) & 0xf0f)
+	t55 := uint64((t54 | t54<<2) & 0x3333)
+	t56 := uint64((t55 | t55<<1) & 0x5555)
+	t57 := uint64(t56 | t56<<1)
+	t58 := uint64((t57 | t57<<8) & 0xff00ff)
+	t59 := uint64((t58 | t58<<4) & 0xf0f0f0f)
+	t60 := uint64((t59 | t59<<2) & 0x33333333)
+	t61 := uint64(t60 | t60<<2)
+	t62 := uint64((t61 | t61<<16) & 0xffff0000ffff)
+	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
+	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
+	t65 := uint64(t64 | t64<<4)
+	t66 := uint64(s.v866 >> 40 & 0xff)
+	t67 := uint64((t66 | t66<<4) & 0xf0f)
+	t68 := uint64((t67 | t67<<2) & 0x3333)
+	t69 := uint64((t68 | t68<<1) & 0x5555)
+	t70 := uint64(t69 | t69<<1)
+	t71 := uint64((t70 | t70<<8) & 0xff00ff)
+	t72 := uint64((t71 | t71<<4) & 0xf0f0f0f)
+	t73 := uint64((t72 | t72<<2) & 0x33333333)
+	t74 := uint64(t73 | t73<<2)
+	t75 := uint64((t74 | t74<<16) & 0xffff0000ffff)
+	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
+	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
+	t78 := uint64(t77 | t77<<4)
+	t79 := uint64(s.v866 >> 48 & 0xff)
+	t80 := uint64((t79 | t79<<4) & 0xf0f)
+	t81 := uint64((t80 | t80<<2) & 0x3333)
+	t82 := uint64((t81 | t81<<1) & 0x5555)
+	t83 := uint64(t82 | t82<<1)
+	t84 := uint64((t83 | t83<<8) & 0xff00ff)
+	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f)
+	t86 := uint64((t85 | t85<<2) & 0x33333333)
+	t87 := uint64(t86 | t86<<2)
+	t88 := uint64((t87 | t87<<16) & 0xffff0000ffff)
+	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
+	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
+	t91 := uint64(t90 | t90<<4)
+	t92 := uint64(s.v866 >> 56)
+	t93 := uint64((t92 | t92<<4) & 0xf0f)
+	t94 := uint64((t93 | t93<<2) & 0x3333)
+	t95 := uint64((t94 | t94<<1) & 0x5555)
+	t96 := uint64(t95 | t95<<1)
+	t97 := uint64((t96 | t96<<8) & 0xff00ff)
+	t98 := uint64((t97 | t97<<4) & 0xf0f0f0f)
+	t99 := uint64((t98 | t98<<2) & 0x33333333)
+	t100 := uint64(t99 | t99<<2)
+	t101 := uint64((t100 | t100<<16) & 0xffff0000ffff)
+	t102 := uint64((t101 | t101<<8) & 0xff00ff00ff00ff)
+	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
+	t104 := uint64(t103 | t103<<4)
+	t105 := uint64((t13))
+	c0 |= uint64(s.v4141[0]) ^ t105
+	s.v4141[0] = t105
+	t106 := uint64((t26))
+	c0 |= uint64(s.v4141[1]) ^ t106
+	s.v4141[1] = t106
+	t107 := uint64((t39))
+	c0 |= uint64(s.v4141[2]) ^ t107
+	s.v4141[2] = t107
+	t108 := uint64((t52))
+	c0 |= uint64(s.v4141[3]) ^ t108
+	s.v4141[3] = t108
+	t109 := uint64((t65))
+	c0 |= uint64(s.v4141[4]) ^ t109
+	s.v4141[4] = t109
+	t110 := uint64((t78))
+	c0 |= uint64(s.v4141[5]) ^ t110
+	s.v4141[5] = t110
+	t111 := uint64((t91))
+	c0 |= uint64(s.v4141[6]) ^ t111
+	s.v4141[6] = t111
+	t112 := uint64((t104))
+	c0 |= uint64(s.v4141[7]) ^ t112
+	s.v4141[7] = t112
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000000
+		s.dirty[4] |= 0x1000000000000000
+	}
+}
+
+// u232: one operation, or on 512 lanes at once
+func (s *Model) u232() {
+	var c0 uint64
+	for i := range 8 {
+		x4144 := uint64(s.v4091[i] | s.v4141[i])
+		c0 |= uint64(s.v4144[i]) ^ x4144
+		s.v4144[i] = x4144
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000000000000
+	}
+}
+
+// u233: one operation, vec on 128 lanes
+func (s *Model) u233() {
+	var c0 uint64
+	t1 := uint64(s.v2018 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v3923 >> 32)
+	t8 := uint64(s.v2018 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -3927,610 +3762,986 @@ func (s *Model) u244() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3924[0]) ^ t15
-	s.v3924[0] = t15
+	c0 |= uint64(s.v4145[0]) ^ t15
+	s.v4145[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3924[1]) ^ t16
-	s.v3924[1] = t16
+	c0 |= uint64(s.v4145[1]) ^ t16
+	s.v4145[1] = t16
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x400000000
 	}
 }
 
-// u245: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u245() {
-	for m := s.v3887; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(s.v706)
-		t2 := uint64(uint64(s.v2522[(l)&1]))
-		t3 := uint64(uint64(s.v2526[(l)&1]))
-		x3882 := uint64(t3 ^ (t2^t3)&-t1)
-		t4 := uint64(s.v1137)
-		t5 := uint64(uint64(s.v2524[(l)&1]))
-		x3884 := uint64(x3882 ^ (t5^x3882)&-t4)
-		t6 := uint64(s.v1136)
-		x3886 := uint64(x3884 ^ (t2^x3884)&-t6)
-		s.v3886[(l)&1] = uint32(x3886)
-	}
-	s.commits[1] |= 0x400000000
-}
-
-// u246: 3 operations on 256 lanes, lookup.engine.unit.window.group
-func (s *Model) u246() {
+// u234: one operation, elem, eal
+func (s *Model) u234() {
 	var c0 uint64
-	var c1 uint64
-	for i := 0; i < 256; i += 64 {
-		for l := i; l < i+64; l++ {
-			t1 := int(k5[(l)&255])
-			t2 := uint64((s.v121[uint(t1)/64&3] >> (uint(t1) & 63) & 1))
-			t3 := uint64(uint64(s.v122[(t1)&255]))
-			x2615 := uint64(uint64(t2) << ((t3) & 63))
-			c0 |= uint64(s.v2615[(l)&255]) ^ x2615
-			s.v2615[(l)&255] = x2615
-			t4 := uint64((s.v123[uint(t1)/64&3] >> (uint(t1) & 63) & 1))
-			t5 := uint64(uint64(s.v124[(t1)&255]))
-			x731 := uint64(t5 | t4<<3)
-			c1 |= uint64(s.v731[(l)&255]) ^ x731
-			s.v731[(l)&255] = uint8(x731)
-		}
-	}
+	t1 := uint64(s.v462)
+	var t2 uint64
+	var t3 uint64
+	t2 |= s.v3286[(0+int(t1))&63][0]
+	t3 |= s.v3286[(0+int(t1))&63][1]
+	c0 |= uint64(s.v3287[0]) ^ t2
+	s.v3287[0] = t2
+	c0 |= uint64(s.v3287[1]) ^ t3
+	s.v3287[1] = t3
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
-	}
-	if c1 != 0 {
-		s.writes[0] |= 0x80
+		s.dirty[3] |= 0x80000000000
 	}
 }
 
-// u247: 3 operations on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u247() {
-	for m := s.v3859; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v736[(l)&63]))
-		t2 := uint64(1)
-		x737 := uint64(uint64(t2) << ((t1) & 63))
-		t3 := uint64(uint64(s.v128[(l)&63]))
-		x1756 := uint64(t3 ^ x737)
-		t4 := uint64(s.v710)
-		x3860 := uint64((x1756) & (t4 - 1))
-		s.v3860[(l)&63] = x3860
+// u235: one operation, slice on 8 lanes, 4 at once, eal
+func (s *Model) u235() {
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3287), i))
+		p3288 := model.Word(unsafe.Pointer(&s.v3288), i)
+		*p3288 = t1
 	}
-	s.commits[0] |= 0x4000000000000
+	s.commits[2] |= 0x40
 }
 
-// u248: 3 operations on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u248() {
-	for m := s.v612; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v435[(l)&63]))
-		x3108 := uint64(t1 & 0xff)
-		var t2 uint64
-		t2 = uint64(s.m9[(l)&63][x3108&255])
-		s.v3109[(l)&63] = uint32(t2)
-		x3117 := uint64(t1 & 0x3f)
-		s.v3117[(l)&63] = uint8(x3117)
+// u236: 7 operations, dispatch.hot_set_reader
+func (s *Model) u236() {
+	t1 := uint64(0)
+	t2 := uint64(s.v308)
+	x4439 := uint64(bit(t2 != t1))
+	x2908 := uint64(s.v308 ^ s.v2907)
+	t3 := uint64(2)
+	t4 := uint64(s.v148)
+	x1908 := uint64(bit(t4 == t3))
+	x2910 := uint64(s.v2909)
+	t5 := uint64(s.v308)
+	if x1908 != 0 {
+		t5 = x2910
 	}
-	s.commits[2] |= 2
+	t6 := uint64(t5)
+	if x4439 != 0 {
+		t6 = x2908
+	}
+	t7 := uint64(t5)
+	if s.v2906 != 0 {
+		t7 = t6
+	}
+	s.v2913 = t7
+	s.commits[1] |= 0x400000000000
 }
 
-// u249: 8 operations on 64 lanes, lookup.engine.unit.window
-func (s *Model) u249() {
-	for l := range 64 {
-		t1 := uint64(uint64(s.v1493[(l)&63]))
-		t2 := uint64(1)
-		x1494 := uint64(uint64(t2) << ((t1) & 63))
-		t3 := uint64(uint64(s.v259[(l)&63]))
-		x2613 := uint64(t3 &^ x1494)
-		t4 := uint64(uint64(s.v2615[(l*4)&255]))
-		t5 := uint64(uint64(s.v2615[(l*4+1)&255]))
-		t6 := uint64(uint64(s.v2615[(l*4+2)&255]))
-		t7 := uint64(uint64(s.v2615[(l*4+3)&255]))
-		x2616 := uint64(t4 | t5 | t6 | t7)
-		x2617 := uint64(x2613 | x2616)
-		t8 := uint64((s.v2618 >> (uint(l) & 63) & 1))
-		t9 := uint64(uint64(s.v120[(l)&63]))
-		x2620 := uint64(uint64(t8) << ((t9) & 63))
-		x2621 := uint64(x2617 | x2620)
-		s.v2621[(l)&63] = x2621
-	}
-	s.commits[1] |= 0x8000000000
-}
-
-// u250: 2 operations on 128 lanes, eal.answer_net.answer_xbar.source
-func (s *Model) u250() {
-	var c0 uint64
-	var c1 uint64
+// u237: 12 operations on 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u237() {
 	for i := 0; i < 128; i += 64 {
-		var b1916 uint64
+		t1 := uint64(s.v799[i/64&1])
+		t2 := uint64(s.v1878[i/64&1])
+		t3 := uint64(s.v803[i/64&1])
 		for l := i; l < i+64; l++ {
-			t1 := int(k6[(l)&127])
-			t2 := uint64(uint64(s.v1730[(t1)&127]))
-			x1739 := uint64(t2 & 0x3ff)
-			c0 |= uint64(s.v1739[(l)&127]) ^ x1739
-			s.v1739[(l)&127] = uint16(x1739)
-			t3 := uint64(uint64(s.v1893[(l>>1)&63]))
-			x1916 := uint64(t3 >> (uint((l & 1)) & 63) & 1)
-			b1916 |= x1916 << (uint(l) & 63)
+			t4 := uint64((t1 >> (uint(l) & 63) & 1))
+			t5 := uint64(uint64(s.v794[(l>>1)&63]))
+			x1871 := uint64(uint64(t4) << ((t5) & 63))
+			t6 := uint64(uint64(s.v137[(l)&127]))
+			x1873 := uint64(t6 &^ x1871)
+			t7 := uint64((t2 >> (uint(l) & 63) & 1))
+			t8 := uint64(uint64(s.v142[(l>>1)&63]))
+			x1880 := uint64(uint64(t7) << ((t8) & 63))
+			x1881 := uint64(x1873 | x1880)
+			t9 := uint64(s.v768)
+			x1882 := uint64((x1881) & (t9 - 1))
+			s.v1882[(l)&127] = x1882
+			t10 := uint64((t3 >> (uint(l) & 63) & 1))
+			x3270 := uint64(uint64(t10) << ((t5) & 63))
+			t11 := uint64(uint64(s.v395[(l)&127]))
+			x3271 := uint64(t11 | x3270)
+			x3272 := uint64((x3271) & (t9 - 1))
+			s.v3272[(l)&127] = x3272
 		}
-		c1 |= uint64(s.v1916[i/64&1]) ^ b1916
-		s.v1916[i/64&1] = b1916
+	}
+	s.commits[0] |= 0x20000000000000
+}
+
+// u238: 6 operations on 128 lanes, eal.queue.parity.engine_group.source
+func (s *Model) u238() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	for i := 0; i < 128; i += 64 {
+		var b2049 uint64
+		for l := i; l < i+64; l++ {
+			t1 := int(k3[(l)&127])
+			t2 := uint64(uint64(s.v894[(t1)&127]))
+			x895 := uint64(t2 >> 6 & 0x1f)
+			c0 |= uint64(s.v895[(l)&127]) ^ x895
+			s.v895[(l)&127] = uint8(x895)
+			t3 := uint64(uint64(s.v299[(l)&127]))
+			var t4 uint64
+			t4 = uint64(s.m14[(l)&127][t3&3])
+			c1 |= uint64(s.v1836[(l)&127]) ^ t4
+			s.v1836[(l)&127] = uint16(t4)
+			x1837 := uint64(t4 >> 10)
+			c2 |= uint64(s.v1837[(l)&127]) ^ x1837
+			s.v1837[(l)&127] = uint8(x1837)
+			t5 := uint64(uint64(s.v2017[(l>>1)&63]))
+			x2049 := uint64(t5 >> (uint((l & 1)) & 63) & 1)
+			b2049 |= x2049 << (uint(l) & 63)
+			x908 := uint64(t2 >> 11)
+			t6 := uint64(uint64(k4[(l)&127]))
+			t7 := uint64(uint64(s.v907[(t1)&127]))
+			x909 := uint64(t7 | x908<<6 | t6<<31)
+			c3 |= uint64(s.v909[(l)&127]) ^ x909
+			s.v909[(l)&127] = x909
+		}
+		c4 |= uint64(s.v2049[i/64&1]) ^ b2049
+		s.v2049[i/64&1] = b2049
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[4] |= 0x2000000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x1000000000000
+	}
+	if c3 != 0 {
+		s.dirty[4] |= 0x1000000000
+	}
+	if c4 != 0 {
+		s.dirty[3] |= 0x800000000000
 	}
 }
 
-// u251: one operation, and on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u251() {
+// u239: one operation, and on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u239() {
 	for i := range 2 {
-		x1917 := uint64(s.v1880[i] & s.v1916[i])
-		s.v1917[i] = x1917
+		x2050 := uint64(s.v2007[i] & s.v2049[i])
+		s.v2050[i] = x2050
 	}
-	s.commits[0] |= 0x8000000000000000
+	s.commits[1] |= 2
 }
 
-// u252: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u252() {
+// u240: one operation, vec on 128 lanes
+func (s *Model) u240() {
 	var c0 uint64
-	var c1 uint64
-	for l := range 2 {
-		t1 := l * 64
-		x814 := uint64(s.v3755[(t1>>6)&1] >> (uint(t1) & 63))
-		c0 |= uint64(s.v814[(l)&1]) ^ x814
-		s.v814[(l)&1] = x814
-		t2 := l * 64
-		x1729 := uint64(s.v3771[(t2>>6)&1] >> (uint(t2) & 63))
-		c1 |= uint64(s.v1729[(l)&1]) ^ x1729
-		s.v1729[(l)&1] = x1729
+	for k := range 16 {
+		c0 |= uint64(s.v3979[(k+0)&127]) ^ uint64(s.v1837[(k*8+0)&127])
+		s.v3979[(k+0)&127] = uint8(uint64(s.v1837[(k*8+0)&127]))
 	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
+	for k := range 16 {
+		c0 |= uint64(s.v3979[(k+16)&127]) ^ uint64(s.v1837[(k*8+2)&127])
+		s.v3979[(k+16)&127] = uint8(uint64(s.v1837[(k*8+2)&127]))
 	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000000000
+	for k := range 16 {
+		c0 |= uint64(s.v3979[(k+32)&127]) ^ uint64(s.v1837[(k*8+4)&127])
+		s.v3979[(k+32)&127] = uint8(uint64(s.v1837[(k*8+4)&127]))
 	}
-}
-
-// u253: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u253() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v1729[(l)&1]))
-		var t2 [32][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := model.FirstBit(m)
-			t3 := uint64(uint64(s.v3772[(l*64+(k+0))&127]))
-			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
-		}
-		for k := range 32 {
-			c0 |= uint64(s.v1732[(l*32+k)&63]) ^ t2[k][0]
-			s.v1732[(l*32+k)&63] = t2[k][0]
-		}
+	for k := range 16 {
+		c0 |= uint64(s.v3979[(k+48)&127]) ^ uint64(s.v1837[(k*8+6)&127])
+		s.v3979[(k+48)&127] = uint8(uint64(s.v1837[(k*8+6)&127]))
 	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+	for k := range 16 {
+		c0 |= uint64(s.v3979[(k+64)&127]) ^ uint64(s.v1837[(k*8+1)&127])
+		s.v3979[(k+64)&127] = uint8(uint64(s.v1837[(k*8+1)&127]))
 	}
-}
-
-// u254: 9 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u254() {
-	var c0 uint64
-	var c1 uint64
-	for w := range 4 {
-		var b1738 uint64
-		for i := w * 16; i < w*16+16; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1732), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v283), i))
-			x1734 := uint64(t1 & t2)
-			t3 := uint64(x1734 ^ 0)
-			x1735 := uint64(((t3&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t3) & 0x8000800080008000)
-			t4 := uint64((x1735 >> 15) * 0xffff)
-			x1736 := uint64(t1 ^ (x1734^t1)&t4)
-			t5 := uint64(0)
-			x1737 := uint64(x1736 & (((t5 | 0x8000800080008000) - x1736&0x7fff7fff7fff7fff) ^ (t5^x1736^0x8000800080008000)&0x8000800080008000))
-			p1737 := model.Word(unsafe.Pointer(&s.v1737), i)
-			c0 |= uint64(*p1737) ^ x1737
-			*p1737 = x1737
-			t6 := uint64(x1737 ^ 0)
-			x1738 := uint64(((t6&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t6) & 0x8000800080008000)
-			b1738 |= model.Collect16(x1738) << (uint(i*4) & 63)
-			t7 := uint64(0)
-			x2728 := uint64(((t7 | 0x8000800080008000) - x1737&0x7fff7fff7fff7fff) ^ (t7^x1737^0x8000800080008000)&0x8000800080008000)
-			x2729 := uint64(x1737 ^ 0xffffffffffffffff)
-			x2730 := uint64(x2728 & x2729)
-			p2730 := model.Word(unsafe.Pointer(&s.v2730), i)
-			*p2730 = x2730
-		}
-		c1 |= uint64(s.v1738[w]) ^ b1738
-		s.v1738[w] = b1738
+	for k := range 16 {
+		c0 |= uint64(s.v3979[(k+80)&127]) ^ uint64(s.v1837[(k*8+3)&127])
+		s.v3979[(k+80)&127] = uint8(uint64(s.v1837[(k*8+3)&127]))
 	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x4004
+	for k := range 16 {
+		c0 |= uint64(s.v3979[(k+96)&127]) ^ uint64(s.v1837[(k*8+5)&127])
+		s.v3979[(k+96)&127] = uint8(uint64(s.v1837[(k*8+5)&127]))
 	}
-	if c1 != 0 {
-		s.dirty[4] |= 0xc
-	}
-	s.commits[0] |= 0x600000000000
-}
-
-// u255: one operation, route on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u255() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v814[(l)&1]))
-		var t2 [32][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := model.FirstBit(m)
-			t3 := uint64(uint64(s.v816[(l*64+(k+0))&127]))
-			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
-		}
-		for k := range 32 {
-			c0 |= uint64(s.v817[(l*32+k)&63]) ^ t2[k][0]
-			s.v817[(l*32+k)&63] = t2[k][0]
-		}
+	for k := range 16 {
+		c0 |= uint64(s.v3979[(k+112)&127]) ^ uint64(s.v1837[(k*8+7)&127])
+		s.v3979[(k+112)&127] = uint8(uint64(s.v1837[(k*8+7)&127]))
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 1
 	}
 }
 
-// u256: 10 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
-func (s *Model) u256() {
+// u241: 7 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u241() {
+	for l := range 16 {
+		t1 := l*32 + 24
+		x3693 := uint64(s.v541[(t1>>6)&7] >> (uint(t1) & 63) & 0x7f)
+		t2 := uint64((s.v3696 >> (uint(l) & 63) & 1))
+		x3697 := uint64(t2 | x3693<<1)
+		t3 := l * 5
+		x3722 := uint64(bitsAt(s.v3994[:], t3+0, 5))
+		x3724 := uint64((x3697 - x3722) & 0x3ff)
+		s.v3724[(l)&15] = uint16(x3724)
+		t4 := uint64(uint64(s.v3699[(l)&15]))
+		x3757 := uint64(uint64(t4) << ((x3722) & 63) & 0xffffff)
+		s.v3757[(l)&15] = uint32(x3757)
+	}
+	s.commits[2] |= 0x800000
+}
+
+// u242: 4 operations on some of 64 lanes
+func (s *Model) u242() {
+	for m := s.v863; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := int(k2[(l)&63])
+		t2 := uint64(uint64(s.v166[(t1)&63]))
+		s.v4089[(l)&63] = uint16(t2)
+		t3 := uint64(uint64(s.v403[(t1)&63]))
+		s.v4113[(l)&63] = uint8(t3)
+		t4 := uint64(uint64(s.v404[(t1)&63]))
+		s.v4114[(l)&63] = uint8(t4)
+		t5 := uint64(uint64(s.v405[(t1)&63]))
+		s.v4115[(l)&63] = uint16(t5)
+	}
+	s.commits[1] |= 0x80
+}
+
+// u243: 2 operations on 64 lanes, lookup.engine.unit.cache
+func (s *Model) u243() {
+	var c0 uint64
+	var c1 uint64
+	var b3163 uint64
+	for l := range 64 {
+		t1 := l * 2
+		x3162 := uint64(s.v1877[(t1>>6)&1] >> (uint(t1) & 63) & 3)
+		c0 |= uint64(s.v3162[(l)&63]) ^ x3162
+		s.v3162[(l)&63] = uint8(x3162)
+		t2 := uint64(0)
+		x3163 := uint64(bit(x3162 != t2))
+		b3163 |= x3163 << (uint(l) & 63)
+	}
+	c1 |= uint64(s.v3163) ^ b3163
+	s.v3163 = b3163
+	if c0 != 0 {
+		s.dirty[5] |= 0x10
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x30000000000000
+		s.dirty[5] |= 0x60
+	}
+}
+
+// u244: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u244() {
+	var c0 uint64
+	x3164 := uint64(s.v371 ^ (s.v3163^s.v371)&s.v655)
+	s.v3164 = x3164
+	x4127 := uint64(s.v655 & s.v3163)
+	c0 |= uint64(s.v4127) ^ x4127
+	s.v4127 = x4127
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000000000
+		s.dirty[5] |= 0x80
+	}
+	s.commits[1] |= 0x2000000000000000
+	s.commits[2] |= 4
+}
+
+// u245: one operation, or on 64 lanes at once
+func (s *Model) u245() {
+	var c0 uint64
+	x4142 := uint64(s.v3163 | s.v4127)
+	c0 |= uint64(s.v4142) ^ x4142
+	s.v4142 = x4142
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000000000000
+		s.dirty[5] |= 0x10
+	}
+}
+
+// u246: one operation, vec on 128 lanes
+func (s *Model) u246() {
+	var c0 uint64
+	t1 := uint64(s.v4142 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v4142 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v4143[0]) ^ t15
+	s.v4143[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v4143[1]) ^ t16
+	s.v4143[1] = t16
+	if c0 != 0 {
+		s.dirty[4] |= 0x200000000
+	}
+}
+
+// u247: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u247() {
+	for m := s.v4106; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(s.v764)
+		t2 := uint64(uint64(s.v2676[(l)&1]))
+		t3 := uint64(uint64(s.v2680[(l)&1]))
+		x4101 := uint64(t3 ^ (t2^t3)&-t1)
+		t4 := uint64(s.v1253)
+		t5 := uint64(uint64(s.v2678[(l)&1]))
+		x4103 := uint64(x4101 ^ (t5^x4101)&-t4)
+		t6 := uint64(s.v1252)
+		x4105 := uint64(x4103 ^ (t2^x4103)&-t6)
+		s.v4105[(l)&1] = uint32(x4105)
+	}
+	s.commits[1] |= 0x1000000000
+}
+
+// u248: 3 operations on 256 lanes, lookup.engine.unit.window.group
+func (s *Model) u248() {
+	var c0 uint64
+	var c1 uint64
+	for i := 0; i < 256; i += 64 {
+		for l := i; l < i+64; l++ {
+			t1 := int(k5[(l)&255])
+			t2 := uint64((s.v128[uint(t1)/64&3] >> (uint(t1) & 63) & 1))
+			t3 := uint64(uint64(s.v129[(t1)&255]))
+			x2760 := uint64(uint64(t2) << ((t3) & 63))
+			c0 |= uint64(s.v2760[(l)&255]) ^ x2760
+			s.v2760[(l)&255] = x2760
+			t4 := uint64((s.v130[uint(t1)/64&3] >> (uint(t1) & 63) & 1))
+			t5 := uint64(uint64(s.v131[(t1)&255]))
+			x789 := uint64(t5 | t4<<3)
+			c1 |= uint64(s.v789[(l)&255]) ^ x789
+			s.v789[(l)&255] = uint8(x789)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000000000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 0x100
+	}
+}
+
+// u249: 3 operations on 512 lanes, eal.bank.unit.present_way
+func (s *Model) u249() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	for w := range 2 {
-		var b819 uint64
-		for i := w * 32; i < w*32+32; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v817), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v165), i))
-			x824 := uint64(t1 & t2)
-			t3 := uint64(x824 ^ 0)
-			x825 := uint64(((t3&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t3) & 0x8000000080000000)
-			t4 := uint64((x825 >> 31) * 0xffffffff)
-			x826 := uint64(t1 ^ (x824^t1)&t4)
-			t5 := uint64(0)
-			x827 := uint64(x826 & (((t5 | 0x8000000080000000) - x826&0x7fffffff7fffffff) ^ (t5^x826^0x8000000080000000)&0x8000000080000000))
-			p827 := model.Word(unsafe.Pointer(&s.v827), i)
-			c0 |= uint64(*p827) ^ x827
-			*p827 = x827
-			t6 := uint64(model.Spread32(s.v821[w] >> (uint(i*2) & 63)))
-			x1522 := uint64(x827 & t6)
-			p1522 := model.Word(unsafe.Pointer(&s.v1522), i)
-			c1 |= uint64(*p1522) ^ x1522
-			*p1522 = x1522
-			t7 := uint64(t1 ^ 0)
-			x819 := uint64(((t7&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t7) & 0x8000000080000000)
-			b819 |= model.Collect32(x819) << (uint(i*2) & 63)
-			t8 := uint64(0)
-			x1920 := uint64(((t8 | 0x8000000080000000) - x827&0x7fffffff7fffffff) ^ (t8^x827^0x8000000080000000)&0x8000000080000000)
-			x1921 := uint64(x827 ^ 0xffffffffffffffff)
-			x1922 := uint64(x1920 & x1921)
-			p1922 := model.Word(unsafe.Pointer(&s.v1922), i)
-			*p1922 = x1922
+	for i := 0; i < 512; i += 64 {
+		var b1968 uint64
+		for l := i; l < i+64; l++ {
+			t1 := (l & 7) * 16
+			x1966 := uint64(s.v161[(l>>3)&63][t1>>6] >> (uint(t1) & 63) & 0x1fff)
+			c0 |= uint64(s.v1966[(l)&511]) ^ x1966
+			s.v1966[(l)&511] = uint16(x1966)
+			t2 := (l&7)*16 + 15
+			x1968 := uint64(s.v161[(l>>3)&63][t2>>6] >> (uint(t2) & 63) & 1)
+			b1968 |= x1968 << (uint(l) & 63)
+			t3 := (l&7)*16 + 13
+			x1977 := uint64(s.v161[(l>>3)&63][t3>>6] >> (uint(t3) & 63) & 3)
+			c1 |= uint64(s.v1977[(l)&511]) ^ x1977
+			s.v1977[(l)&511] = uint8(x1977)
 		}
-		c2 |= uint64(s.v819[w]) ^ b819
-		s.v819[w] = b819
+		c2 |= uint64(s.v1968[i/64&7]) ^ b1968
+		s.v1968[i/64&7] = b1968
 	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x4000
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 2
-	}
-	s.commits[1] |= 0x80
-}
-
-// u257: one operation, and on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u257() {
-	var c0 uint64
-	for i := range 2 {
-		x822 := uint64(s.v819[i] & s.v821[i])
-		c0 |= uint64(s.v822[i]) ^ x822
-		s.v822[i] = x822
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000000
-		s.writes[0] |= 0x8000
-	}
-	s.commits[0] |= 0x8000000000000000
-	s.commits[1] |= 0x80
-}
-
-// u258: 4 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u258() {
-	var c0 uint64
-	for i := 0; i < 256; i += 64 {
-		var b1743 uint64
-		for m := s.v1738[i/64&3]; m != 0; m &= m - 1 {
-			l := i + model.FirstBit(m)
-			t1 := uint64(uint64(s.v1737[(l)&255]))
-			var t2 uint64
-			for m := uint64(t1); m != 0; m &= m - 1 {
-				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v1739[((l&3)*16+l>>7*64+k)&127])
-			}
-			x1741 := uint64(t2 >> 4)
-			s.v1741[(l)&255] = uint8(x1741)
-			x1743 := uint64(t2 >> 3 & 1)
-			b1743 |= x1743 << (uint(l) & 63)
-			x1745 := uint64(t2 & 7)
-			s.v1745[(l)&255] = uint8(x1745)
-		}
-		c0 |= uint64(s.v1743[i/64&3]) ^ (s.v1743[i/64&3]&^s.v1738[i/64&3] | b1743)
-		s.v1743[i/64&3] = (s.v1743[i/64&3]&^s.v1738[i/64&3] | b1743)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 8
-	}
-	s.commits[0] |= 0x400000000000
-}
-
-// u259: one operation, mux on 256 lanes at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u259() {
-	for i := range 4 {
-		x1744 := uint64(s.v123[i] ^ (s.v1743[i]^s.v123[i])&s.v1738[i])
-		s.v1744[i] = x1744
-	}
-	s.commits[0] |= 0x800000000000
-}
-
-// u260: 2 operations on 4 lanes, isa.fetcher.entry_of
-func (s *Model) u260() {
-	var c0 uint64
-	var b2981 uint64
-	var b2983 uint64
-	for l := range 4 {
-		t1 := uint64(s.v414)
-		t2 := uint64(uint64(k7[(l)&3]))
-		x2981 := uint64(bit(t1 == t2))
-		b2981 |= x2981 << (uint(l) & 63)
-		t3 := uint64(s.v2395)
-		t4 := uint64(uint64(k8[(l)&3]))
-		x2983 := uint64(bit(t3 == t4))
-		b2983 |= x2983 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v2981) ^ b2981
-	s.v2981 = b2981
-	c0 |= uint64(s.v2983) ^ b2983
-	s.v2983 = b2983
 	if c0 != 0 {
 		s.dirty[4] |= 0x20
 	}
-}
-
-// u261: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u261() {
-	x2982 := uint64((-s.v413 & 0xf) & s.v2981)
-	x2984 := uint64((-s.v2398 & 0xf) & s.v2983)
-	x2985 := uint64(s.v345 &^ x2984)
-	x2986 := uint64(x2985 ^ (0xf^x2985)&x2982)
-	s.v2986 = x2986
-	x3266 := uint64(s.v409 ^ ((-s.v462&0xf)^s.v409)&x2982)
-	s.v3266 = x3266
-	s.commits[1] |= 0x200000000000000
-}
-
-// u262: 2 operations on 63 lanes, lookup.engine.unit
-func (s *Model) u262() {
-	var c0 uint64
-	var b2597 uint64
-	for l := range 63 {
-		t1 := uint64(s.v256)
-		t2 := uint64(uint64(k9[l]))
-		x2596 := uint64(t2 | t1<<6)
-		t3 := uint64(s.v74)
-		x2597 := uint64(bit(x2596 < t3))
-		b2597 |= x2597 << (uint(l) & 63)
+	if c1 != 0 {
+		s.dirty[3] |= 0x800000000000000
+		s.dirty[4] |= 0x20
 	}
-	c0 |= uint64(s.v2597) ^ b2597
-	s.v2597 = b2597
+	if c2 != 0 {
+		s.dirty[3] |= 0x400000000000000
+	}
+}
+
+// u250: 3 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u250() {
+	var c0 uint64
+	var c1 uint64
+	var b1976 uint64
+	for i := range 8 {
+		x1969 := uint64(s.v1968[i])
+		p1969 := model.Word(unsafe.Pointer(&s.v1969), i)
+		c0 |= uint64(*p1969) ^ x1969
+		*p1969 = x1969
+		x1975 := uint64(x1969 ^ 0xffffffffffffffff)
+		t1 := uint64(x1975 ^ 0)
+		x1976 := uint64(((t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t1) & 0x8080808080808080)
+		b1976 |= model.Collect8(x1976) << (uint(i*8) & 63)
+	}
+	c1 |= uint64(s.v1976) ^ b1976
+	s.v1976 = b1976
 	if c0 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x140
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x180
 	}
 }
 
-// u263: one operation, not on 63 lanes at once, lookup.engine.unit
-func (s *Model) u263() {
+// u251: 3 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u251() {
 	var c0 uint64
-	x2598 := uint64(s.v2597 ^ 0x7fffffffffffffff)
-	c0 |= uint64(s.v2598) ^ x2598
-	s.v2598 = x2598
+	for m := s.v1947; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(3)
+		t3 := uint64(t1 * 0x101010101010101)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1977), l+0) ^ t3)
+		t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1978 := uint64(model.Collect8(t5) << 0)
+		c0 |= uint64(s.v1978[(l)&63]) ^ x1978
+		s.v1978[(l)&63] = uint8(x1978)
+		t6 := uint64(2)
+		t8 := uint64(t6 * 0x101010101010101)
+		t9 := uint64(*model.Word(unsafe.Pointer(&s.v1977), l+0) ^ t8)
+		t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1980 := uint64(model.Collect8(t10) << 0)
+		c0 |= uint64(s.v1980[(l)&63]) ^ x1980
+		s.v1980[(l)&63] = uint8(x1980)
+		t11 := uint64(1)
+		t13 := uint64(t11 * 0x101010101010101)
+		t14 := uint64(*model.Word(unsafe.Pointer(&s.v1977), l+0) ^ t13)
+		t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1982 := uint64(model.Collect8(t15) << 0)
+		c0 |= uint64(s.v1982[(l)&63]) ^ x1982
+		s.v1982[(l)&63] = uint8(x1982)
+	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x100
 	}
 }
 
-// u264: one operation, vec on 64 lanes
-func (s *Model) u264() {
+// u252: 3 operations on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u252() {
+	for m := s.v4074; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v794[(l)&63]))
+		t2 := uint64(1)
+		x795 := uint64(uint64(t2) << ((t1) & 63))
+		t3 := uint64(uint64(s.v135[(l)&63]))
+		x1863 := uint64(t3 ^ x795)
+		t4 := uint64(s.v768)
+		x4075 := uint64((x1863) & (t4 - 1))
+		s.v4075[(l)&63] = x4075
+	}
+	s.commits[0] |= 0x8000000000000
+}
+
+// u253: 3 operations on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u253() {
+	for m := s.v656; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v461[(l)&63]))
+		x3274 := uint64(t1 & 0xff)
+		var t2 uint64
+		t2 = uint64(s.m10[(l)&63][x3274&255])
+		s.v3275[(l)&63] = uint32(t2)
+		x3283 := uint64(t1 & 0x3f)
+		s.v3283[(l)&63] = uint8(x3283)
+	}
+	s.commits[2] |= 8
+}
+
+// u254: 8 operations on 64 lanes, lookup.engine.unit.window
+func (s *Model) u254() {
+	for l := range 64 {
+		t1 := uint64(uint64(s.v1592[(l)&63]))
+		t2 := uint64(1)
+		x1593 := uint64(uint64(t2) << ((t1) & 63))
+		t3 := uint64(uint64(s.v274[(l)&63]))
+		x2758 := uint64(t3 &^ x1593)
+		t4 := uint64(uint64(s.v2760[(l*4)&255]))
+		t5 := uint64(uint64(s.v2760[(l*4+1)&255]))
+		t6 := uint64(uint64(s.v2760[(l*4+2)&255]))
+		t7 := uint64(uint64(s.v2760[(l*4+3)&255]))
+		x2761 := uint64(t4 | t5 | t6 | t7)
+		x2762 := uint64(x2758 | x2761)
+		t8 := uint64((s.v2763 >> (uint(l) & 63) & 1))
+		t9 := uint64(uint64(s.v127[(l)&63]))
+		x2765 := uint64(uint64(t8) << ((t9) & 63))
+		x2766 := uint64(x2762 | x2765)
+		s.v2766[(l)&63] = x2766
+	}
+	s.commits[1] |= 0x8000000000
+}
+
+// u255: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u255() {
 	var c0 uint64
-	t1 := uint64((s.v1477 | (s.v2598)<<1))
-	c0 |= uint64(s.v3781) ^ t1
-	s.v3781 = t1
+	var c1 uint64
+	for l := range 2 {
+		t1 := l * 64
+		x893 := uint64(s.v3962[(t1>>6)&1] >> (uint(t1) & 63))
+		c0 |= uint64(s.v893[(l)&1]) ^ x893
+		s.v893[(l)&1] = x893
+		t2 := l * 64
+		x1835 := uint64(s.v3978[(t2>>6)&1] >> (uint(t2) & 63))
+		c1 |= uint64(s.v1835[(l)&1]) ^ x1835
+		s.v1835[(l)&1] = x1835
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 4
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 1
+	}
+}
+
+// u256: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u256() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v1835[(l)&1]))
+		var t2 [32][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := model.FirstBit(m)
+			t3 := uint64(uint64(s.v3979[(l*64+(k+0))&127]))
+			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 32 {
+			c0 |= uint64(s.v1838[(l*32+k)&63]) ^ t2[k][0]
+			s.v1838[(l*32+k)&63] = t2[k][0]
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 2
+	}
+}
+
+// u257: 9 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u257() {
+	var c0 uint64
+	var c1 uint64
+	for w := range 4 {
+		var b1844 uint64
+		for i := w * 16; i < w*16+16; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1838), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v300), i))
+			x1840 := uint64(t1 & t2)
+			t3 := uint64(x1840 ^ 0)
+			x1841 := uint64(((t3&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t3) & 0x8000800080008000)
+			t4 := uint64((x1841 >> 15) * 0xffff)
+			x1842 := uint64(t1 ^ (x1840^t1)&t4)
+			t5 := uint64(0)
+			x1843 := uint64(x1842 & (((t5 | 0x8000800080008000) - x1842&0x7fff7fff7fff7fff) ^ (t5^x1842^0x8000800080008000)&0x8000800080008000))
+			p1843 := model.Word(unsafe.Pointer(&s.v1843), i)
+			c0 |= uint64(*p1843) ^ x1843
+			*p1843 = x1843
+			t6 := uint64(x1843 ^ 0)
+			x1844 := uint64(((t6&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t6) & 0x8000800080008000)
+			b1844 |= model.Collect16(x1844) << (uint(i*4) & 63)
+			t7 := uint64(0)
+			x2879 := uint64(((t7 | 0x8000800080008000) - x1843&0x7fff7fff7fff7fff) ^ (t7^x1843^0x8000800080008000)&0x8000800080008000)
+			x2880 := uint64(x1843 ^ 0xffffffffffffffff)
+			x2881 := uint64(x2879 & x2880)
+			p2881 := model.Word(unsafe.Pointer(&s.v2881), i)
+			*p2881 = x2881
+		}
+		c1 |= uint64(s.v1844[w]) ^ b1844
+		s.v1844[w] = b1844
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000020
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0xc000000000
+	}
+	s.commits[0] |= 0xc00000000000
+}
+
+// u258: one operation, route on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u258() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v893[(l)&1]))
+		var t2 [32][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := model.FirstBit(m)
+			t3 := uint64(uint64(s.v895[(l*64+(k+0))&127]))
+			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 32 {
+			c0 |= uint64(s.v896[(l*32+k)&63]) ^ t2[k][0]
+			s.v896[(l*32+k)&63] = t2[k][0]
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 8
+	}
+}
+
+// u259: 10 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
+func (s *Model) u259() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	for w := range 2 {
+		var b898 uint64
+		for i := w * 32; i < w*32+32; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v896), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v178), i))
+			x903 := uint64(t1 & t2)
+			t3 := uint64(x903 ^ 0)
+			x904 := uint64(((t3&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t3) & 0x8000000080000000)
+			t4 := uint64((x904 >> 31) * 0xffffffff)
+			x905 := uint64(t1 ^ (x903^t1)&t4)
+			t5 := uint64(0)
+			x906 := uint64(x905 & (((t5 | 0x8000000080000000) - x905&0x7fffffff7fffffff) ^ (t5^x905^0x8000000080000000)&0x8000000080000000))
+			p906 := model.Word(unsafe.Pointer(&s.v906), i)
+			c0 |= uint64(*p906) ^ x906
+			*p906 = x906
+			t6 := uint64(model.Spread32(s.v900[w] >> (uint(i*2) & 63)))
+			x1627 := uint64(x906 & t6)
+			p1627 := model.Word(unsafe.Pointer(&s.v1627), i)
+			c1 |= uint64(*p1627) ^ x1627
+			*p1627 = x1627
+			t7 := uint64(t1 ^ 0)
+			x898 := uint64(((t7&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t7) & 0x8000000080000000)
+			b898 |= model.Collect32(x898) << (uint(i*2) & 63)
+			t8 := uint64(0)
+			x2053 := uint64(((t8 | 0x8000000080000000) - x906&0x7fffffff7fffffff) ^ (t8^x906^0x8000000080000000)&0x8000000080000000)
+			x2054 := uint64(x906 ^ 0xffffffffffffffff)
+			x2055 := uint64(x2053 & x2054)
+			p2055 := model.Word(unsafe.Pointer(&s.v2055), i)
+			*p2055 = x2055
+		}
+		c2 |= uint64(s.v898[w]) ^ b898
+		s.v898[w] = b898
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x20
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x10
+	}
+	s.commits[1] |= 0x800
+}
+
+// u260: one operation, and on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u260() {
+	var c0 uint64
+	for i := range 2 {
+		x901 := uint64(s.v898[i] & s.v900[i])
+		c0 |= uint64(s.v901[i]) ^ x901
+		s.v901[i] = x901
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000000
+		s.writes[0] |= 0x10000
+	}
+	s.commits[1] |= 0x802
+}
+
+// u261: 4 operations on 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u261() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	for l := range 64 {
+		x1628 := uint64(*model.Word(unsafe.Pointer(&s.v1627), l+0))
+		c0 |= uint64(s.v1628[(l)&63]) ^ x1628
+		s.v1628[(l)&63] = x1628
+		x1949 := uint64(*model.Word(unsafe.Pointer(&s.v1843), l+0))
+		c0 |= uint64(s.v1949[(l)&63]) ^ x1949
+		s.v1949[(l)&63] = x1949
+		t3 := uint64(uint64(s.v316[(l)&63]))
+		t5 := uint64(t3 * 0x1000100010001)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v1966), l*2+0) ^ t5)
+		t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v1966), l*2+1) ^ t5)
+		t9 := uint64((t8+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		x1967 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
+		c1 |= uint64(s.v1967[(l)&63]) ^ x1967
+		s.v1967[(l)&63] = uint8(x1967)
+		t10 := uint64(0)
+		t12 := uint64(t10 * 0x101010101010101)
+		t13 := uint64(*model.Word(unsafe.Pointer(&s.v1977), l+0) ^ t12)
+		t14 := uint64((t13+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1993 := uint64(model.Collect8(t14) << 0)
+		c2 |= uint64(s.v1993[(l)&63]) ^ x1993
+		s.v1993[(l)&63] = uint8(x1993)
+	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200
 	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x140
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x40
+	}
 }
 
-// u265: one operation, or on 64 lanes at once, lookup.engine.unit
+// u262: 4 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u262() {
+	var c0 uint64
+	var b1971 uint64
+	var b1995 uint64
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1967), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1969), i))
+		x1970 := uint64(t1 & t2)
+		t3 := uint64(x1970 ^ 0)
+		x1971 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
+		b1971 |= model.Collect8(x1971) << (uint(i*8) & 63)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1993), i))
+		x1994 := uint64(x1970 & t4)
+		t5 := uint64(x1994 ^ 0)
+		x1995 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+		b1995 |= model.Collect8(x1995) << (uint(i*8) & 63)
+	}
+	c0 |= uint64(s.v1971) ^ b1971
+	s.v1971 = b1971
+	c0 |= uint64(s.v1995) ^ b1995
+	s.v1995 = b1995
+	if c0 != 0 {
+		s.dirty[4] |= 0x80
+	}
+}
+
+// u263: 6 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u263() {
+	var c0 uint64
+	x1972 := uint64(s.v157 ^ (s.v1971^s.v157)&s.v1947)
+	s.v1972 = x1972
+	x1974 := uint64(s.v1971 | (-s.v1973))
+	c0 |= uint64(s.v1974) ^ x1974
+	s.v1974 = x1974
+	x1996 := uint64(^s.v1995)
+	x1997 := uint64((-s.v79) & x1996)
+	x1998 := uint64(s.v160 ^ (x1997^s.v160)&s.v1947)
+	s.v1998 = x1998
+	x2036 := uint64(s.v1971 | s.v1976)
+	c0 |= uint64(s.v2036) ^ x2036
+	s.v2036 = x2036
+	if c0 != 0 {
+		s.dirty[4] |= 0x100
+	}
+	s.commits[1] |= 4
+}
+
+// u264: 15 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u264() {
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1967), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1969), i))
+		x4148 := uint64(t1 & t2)
+		x4149 := uint64(t2 ^ 0xffffffffffffffff)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1978), i))
+		t4 := uint64(t3 ^ 0)
+		x1979 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1980), i))
+		t6 := uint64(t5 ^ 0)
+		x1981 := uint64(((t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t6) & 0x8080808080808080)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v1982), i))
+		t8 := uint64(t7 ^ 0)
+		x1983 := uint64(((t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t8) & 0x8080808080808080)
+		t9 := uint64((x1983 >> 7) * 0xff)
+		x1984 := uint64(0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9)
+		t10 := uint64((x1981 >> 7) * 0xff)
+		x1985 := uint64(x1984 ^ (t5^x1984)&t10)
+		t11 := uint64((x1979 >> 7) * 0xff)
+		x1986 := uint64(x1985 ^ (t3^x1985)&t11)
+		t12 := uint64(model.Spread8(s.v1976 >> (uint(i*8) & 63)))
+		x1987 := uint64(x1986 ^ (x4149^x1986)&t12)
+		t13 := uint64(0)
+		x1988 := uint64(x1987 & (((t13 | 0x8080808080808080) - x1987&0x7f7f7f7f7f7f7f7f) ^ (t13^x1987^0x8080808080808080)&0x8080808080808080))
+		t14 := uint64(model.Spread8(s.v1974 >> (uint(i*8) & 63)))
+		x1989 := uint64(x1988 ^ (x4148^x1988)&t14)
+		p1989 := model.Word(unsafe.Pointer(&s.v1989), i)
+		*p1989 = x1989
+		x2037 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t9)
+		x2038 := uint64(x2037 ^ (0x101010101010101^x2037)&t10)
+		x2039 := uint64(x2038 &^ t11)
+		t15 := uint64(model.Spread8(s.v2036 >> (uint(i*8) & 63)))
+		x2040 := uint64(x2039 &^ t15)
+		p2040 := model.Word(unsafe.Pointer(&s.v2040), i)
+		*p2040 = x2040
+	}
+	s.commits[1] |= 8
+}
+
+// u265: 2 operations on 2 lanes, eal.queue.parity.xbar
 func (s *Model) u265() {
-	var c0 uint64
-	x2595 := uint64(s.v2594 | s.v3781)
-	c0 |= uint64(s.v2595) ^ x2595
-	s.v2595 = x2595
-	if c0 != 0 {
-		s.dirty[4] |= 0x400
-	}
-}
-
-// u266: 8 operations, lookup
-func (s *Model) u266() {
-	x2599 := uint64(s.v2595)
-	x2600 := uint64(bit(x2599 == 0xffffffffffffffff))
-	t1 := uint64(1)
-	x2601 := uint64((s.v256 + t1) & 0x1fff)
-	t2 := uint64(s.v256)
-	if x2600 != 0 {
-		t2 = x2601
-	}
-	t3 := uint64(s.v256)
-	t4 := uint64(t2)
-	if s.v1477 != 0 {
-		t4 = t3
-	}
-	t5 := uint64(s.v256)
-	if s.v71 != 0 {
-		t5 = t4
-	}
-	t6 := uint64(s.v256)
-	t7 := uint64(t5)
-	if s.v72 != 0 {
-		t7 = t6
-	}
-	t8 := uint64(s.v710)
-	x2606 := uint64((t7) & (t8 - 1))
-	s.v2606 = x2606
-	s.commits[1] |= 0x4000000000
-}
-
-// u267: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
-func (s *Model) u267() {
-	var c0 uint64
-	for m := s.v3915; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v289[(l)&63]))
-		x3293 := uint64(t1 >> 15)
-		c0 |= uint64(s.v3293[(l)&63]) ^ x3293
-		s.v3293[(l)&63] = uint16(x3293)
-		x3296 := uint64(t1 & 0x7fff)
-		c0 |= uint64(s.v3296[(l)&63]) ^ x3296
-		s.v3296[(l)&63] = uint16(x3296)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000
-	}
-	s.commits[2] |= 0x2000
-}
-
-// u268: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u268() {
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3293), i))
-		t2 := uint64(0x9e379e379e379e37)
-		x3297 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
-		x3298 := uint64(x3297 >> 0 & 0x1fff1fff1fff1fff)
-		x3299 := uint64(0 | x3298<<3)
-		x3300 := uint64((x3297&0x7fff7fff7fff7fff + x3299&0x7fff7fff7fff7fff) ^ (x3297^x3299)&0x8000800080008000)
-		x3301 := uint64(x3300 >> 8 & 0xff00ff00ff00ff)
-		x3302 := uint64(x3301 << 0)
-		x3303 := uint64(x3300 ^ x3302)
-		x3304 := uint64(x3303 >> 0 & 0x1ff01ff01ff01ff)
-		x3305 := uint64(x3303 >> 9 & 0x7f007f007f007f)
-		x3306 := uint64(x3305<<0 | x3304<<7)
-		x3307 := uint64((x3303&0x7fff7fff7fff7fff + x3306&0x7fff7fff7fff7fff) ^ (x3303^x3306)&0x8000800080008000)
-		x3308 := uint64(x3307 >> 5 & 0x7ff07ff07ff07ff)
-		x3309 := uint64(x3308 << 0)
-		x3310 := uint64(x3307 ^ x3309)
-		x3311 := uint64(x3310 >> 0 & 0x7fff7fff7fff7fff)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3296), i))
-		x3312 := uint64(t3 ^ x3311)
-		p3312 := model.Word(unsafe.Pointer(&s.v3312), i)
-		*p3312 = x3312
-	}
-	s.commits[2] |= 0x4000
-}
-
-// u269: 2 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u269() {
-	var c0 uint64
-	for m := s.v732; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v79[(l)&63]))
-		x733 := uint64(t1 & 3)
-		t2 := uint64((s.v77 >> (uint(l) & 63) & 1))
-		t3 := uint64((s.v125 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v126[(l)&63]))
-		x734 := uint64(t4 | t3<<3 | x733<<4 | t2<<6)
-		c0 |= uint64(s.v734[(l)&63]) ^ x734
-		s.v734[(l)&63] = uint8(x734)
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x100
-	}
-}
-
-// u270: 2 operations on 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u270() {
-	var c0 uint64
-	for l := range 64 {
-		x1523 := uint64(*model.Word(unsafe.Pointer(&s.v1522), l+0))
-		c0 |= uint64(s.v1523[(l)&63]) ^ x1523
-		s.v1523[(l)&63] = x1523
-		x1834 := uint64(*model.Word(unsafe.Pointer(&s.v1737), l+0))
-		c0 |= uint64(s.v1834[(l)&63]) ^ x1834
-		s.v1834[(l)&63] = x1834
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000
-	}
-}
-
-// u271: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u271() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
 		var t1 uint64
 		for k := range 32 {
-			t1 |= uint64(s.v1523[(l*32+k)&63])
+			t1 |= uint64(s.v1628[(l*32+k)&63])
 		}
-		c0 |= uint64(s.v1524[(l)&1]) ^ t1
-		s.v1524[(l)&1] = t1
+		c0 |= uint64(s.v1629[(l)&1]) ^ t1
+		s.v1629[(l)&1] = t1
 		var t2 uint64
 		for k := range 32 {
-			t2 |= uint64(s.v1834[(l*32+k)&63])
+			t2 |= uint64(s.v1949[(l*32+k)&63])
 		}
-		c1 |= uint64(s.v1835[(l)&1]) ^ t2
-		s.v1835[(l)&1] = t2
+		c1 |= uint64(s.v1950[(l)&1]) ^ t2
+		s.v1950[(l)&1] = t2
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000
+		s.dirty[4] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x800
 	}
 }
 
-// u272: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
-func (s *Model) u272() {
+// u266: one operation, vec on 128 lanes, eal.queue.parity.xbar
+func (s *Model) u266() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1835))[0])
-	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1835))[1])
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1629))[0])
+	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1629))[1])
 	t3 := uint64((t1))
-	c0 |= uint64(s.v1836[0]) ^ t3
-	s.v1836[0] = t3
+	c0 |= uint64(s.v1630[0]) ^ t3
+	s.v1630[0] = t3
 	t4 := uint64((t2))
-	c0 |= uint64(s.v1836[1]) ^ t4
-	s.v1836[1] = t4
+	c0 |= uint64(s.v1630[1]) ^ t4
+	s.v1630[1] = t4
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x1000
 	}
 }
 
-// u273: one operation, vec on 128 lanes
-func (s *Model) u273() {
+// u267: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
+func (s *Model) u267() {
 	var c0 uint64
-	t1 := uint64(s.v1836[0] & 0xff)
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1950))[0])
+	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1950))[1])
+	t3 := uint64((t1))
+	c0 |= uint64(s.v1951[0]) ^ t3
+	s.v1951[0] = t3
+	t4 := uint64((t2))
+	c0 |= uint64(s.v1951[1]) ^ t4
+	s.v1951[1] = t4
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000
+	}
+}
+
+// u268: one operation, vec on 128 lanes
+func (s *Model) u268() {
+	var c0 uint64
+	t1 := uint64(s.v1630[0] & 0xffff)
+	t2 := uint64((t1 | t1<<8) & 0xff00ff)
+	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
+	t4 := uint64((t3 | t3<<2) & 0x33333333)
+	t5 := uint64((t4 | t4<<1) & 0x55555555)
+	t6 := uint64(s.v1630[1] & 0xffff)
+	t7 := uint64((t6 | t6<<8) & 0xff00ff)
+	t8 := uint64((t7 | t7<<4) & 0xf0f0f0f)
+	t9 := uint64((t8 | t8<<2) & 0x33333333)
+	t10 := uint64((t9 | t9<<1) & 0x55555555)
+	t11 := uint64(t5 | t10<<1)
+	t12 := uint64((t11 | t11<<16) & 0xffff0000ffff)
+	t13 := uint64((t12 | t12<<8) & 0xff00ff00ff00ff)
+	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f0f0f0f0f)
+	t15 := uint64((t14 | t14<<2) & 0x3333333333333333)
+	t16 := uint64(s.v1630[0] >> 32 & 0xffff)
+	t17 := uint64((t16 | t16<<8) & 0xff00ff)
+	t18 := uint64((t17 | t17<<4) & 0xf0f0f0f)
+	t19 := uint64((t18 | t18<<2) & 0x33333333)
+	t20 := uint64((t19 | t19<<1) & 0x55555555)
+	t21 := uint64(s.v1630[1] >> 32 & 0xffff)
+	t22 := uint64((t21 | t21<<8) & 0xff00ff)
+	t23 := uint64((t22 | t22<<4) & 0xf0f0f0f)
+	t24 := uint64((t23 | t23<<2) & 0x33333333)
+	t25 := uint64((t24 | t24<<1) & 0x55555555)
+	t26 := uint64(t20 | t25<<1)
+	t27 := uint64((t26 | t26<<16) & 0xffff0000ffff)
+	t28 := uint64((t27 | t27<<8) & 0xff00ff00ff00ff)
+	t29 := uint64((t28 | t28<<4) & 0xf0f0f0f0f0f0f0f)
+	t30 := uint64((t29 | t29<<2) & 0x3333333333333333)
+	t31 := uint64(t15 | t30<<2)
+	t32 := uint64(s.v1630[0] >> 16 & 0xffff)
+	t33 := uint64((t32 | t32<<8) & 0xff00ff)
+	t34 := uint64((t33 | t33<<4) & 0xf0f0f0f)
+	t35 := uint64((t34 | t34<<2) & 0x33333333)
+	t36 := uint64((t35 | t35<<1) & 0x55555555)
+	t37 := uint64(s.v1630[1] >> 16 & 0xffff)
+	t38 := uint64((t37 | t37<<8) & 0xff00ff)
+	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
+	t40 := uint64((t39 | t39<<2) & 0x33333333)
+	t41 := uint64((t40 | t40<<1) & 0x55555555)
+	t42 := uint64(t36 | t41<<1)
+	t43 := uint64((t42 | t42<<16) & 0xffff0000ffff)
+	t44 := uint64((t43 | t43<<8) & 0xff00ff00ff00ff)
+	t45 := uint64((t44 | t44<<4) & 0xf0f0f0f0f0f0f0f)
+	t46 := uint64((t45 | t45<<2) & 0x3333333333333333)
+	t47 := uint64(s.v1630[0] >> 48 & 0xffff)
+	t48 := uint64((t47 | t47<<8) & 0xff00ff)
+	t49 := uint64((t48 | t48<<4) & 0xf0f0f0f)
+	t50 := uint64((t49 | t49<<2) & 0x33333333)
+	t51 := uint64((t50 | t50<<1) & 0x55555555)
+	t52 := uint64(s.v1630[1] >> 48)
+	t53 := uint64((t52 | t52<<8) & 0xff00ff)
+	t54 := uint64((t53 | t53<<4) & 0xf0f0f0f)
+	t55 := uint64((t54 | t54<<2) & 0x33333333)
+	t56 := uint64((t55 | t55<<1) & 0x55555555)
+	t57 := uint64(t51 | t56<<1)
+	t58 := uint64((t57 | t57<<16) & 0xffff0000ffff)
+	t59 := uint64((t58 | t58<<8) & 0xff00ff00ff00ff)
+	t60 := uint64((t59 | t59<<4) & 0xf0f0f0f0f0f0f0f)
+	t61 := uint64((t60 | t60<<2) & 0x3333333333333333)
+	t62 := uint64(t46 | t61<<2)
+	t63 := uint64((t31))
+	c0 |= uint64(s.v3977[0]) ^ t63
+	s.v3977[0] = t63
+	t64 := uint64((t62))
+	c0 |= uint64(s.v3977[1]) ^ t64
+	s.v3977[1] = t64
+	if c0 != 0 {
+		s.dirty[4] |= 0x42000
+	}
+}
+
+// u269: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u269() {
+	var c0 uint64
+	for i := range 2 {
+		x1631 := uint64(s.v892[i] & s.v3977[i])
+		s.v1631[i] = x1631
+		x1632 := uint64(^x1631)
+		x1633 := uint64(s.v786[i] & x1632)
+		c0 |= uint64(s.v1633[i]) ^ x1633
+		s.v1633[i] = x1633
+		x1635 := uint64(^s.v786[i])
+		x1636 := uint64(x1631 & x1635)
+		x4063 := uint64(x1633 | x1636)
+		s.v4063[i] = x4063
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000
+	}
+	s.commits[0] |= 0x200004000000
+}
+
+// u270: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u270() {
+	for w := range 2 {
+		for i := w * 8; i < w*8+8; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v83), i))
+			x1634 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
+			x1637 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+			t2 := uint64(model.Spread8(s.v1633[w] >> (uint(i*8) & 63)))
+			x4064 := uint64(x1637 ^ (x1634^x1637)&t2)
+			p4064 := model.Word(unsafe.Pointer(&s.v4064), i)
+			*p4064 = x4064
+		}
+	}
+	s.commits[0] |= 0x4000000
+}
+
+// u271: one operation, vec on 128 lanes
+func (s *Model) u271() {
+	var c0 uint64
+	t1 := uint64(s.v1951[0] & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(s.v1836[1] & 0xff)
+	t5 := uint64(s.v1951[1] & 0xff)
 	t6 := uint64((t5 | t5<<4) & 0xf0f)
 	t7 := uint64((t6 | t6<<2) & 0x3333)
 	t8 := uint64((t7 | t7<<1) & 0x5555)
@@ -4538,11 +4749,11 @@ func (s *Model) u273() {
 	t10 := uint64((t9 | t9<<8) & 0xff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f)
 	t12 := uint64((t11 | t11<<2) & 0x33333333)
-	t13 := uint64(s.v1836[0] >> 16 & 0xff)
+	t13 := uint64(s.v1951[0] >> 16 & 0xff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f)
 	t15 := uint64((t14 | t14<<2) & 0x3333)
 	t16 := uint64((t15 | t15<<1) & 0x5555)
-	t17 := uint64(s.v1836[1] >> 16 & 0xff)
+	t17 := uint64(s.v1951[1] >> 16 & 0xff)
 	t18 := uint64((t17 | t17<<4) & 0xf0f)
 	t19 := uint64((t18 | t18<<2) & 0x3333)
 	t20 := uint64((t19 | t19<<1) & 0x5555)
@@ -4554,11 +4765,11 @@ func (s *Model) u273() {
 	t26 := uint64((t25 | t25<<16) & 0xffff0000ffff)
 	t27 := uint64((t26 | t26<<8) & 0xff00ff00ff00ff)
 	t28 := uint64((t27 | t27<<4) & 0xf0f0f0f0f0f0f0f)
-	t29 := uint64(s.v1836[0] >> 32 & 0xff)
+	t29 := uint64(s.v1951[0] >> 32 & 0xff)
 	t30 := uint64((t29 | t29<<4) & 0xf0f)
 	t31 := uint64((t30 | t30<<2) & 0x3333)
 	t32 := uint64((t31 | t31<<1) & 0x5555)
-	t33 := uint64(s.v1836[1] >> 32 & 0xff)
+	t33 := uint64(s.v1951[1] >> 32 & 0xff)
 	t34 := uint64((t33 | t33<<4) & 0xf0f)
 	t35 := uint64((t34 | t34<<2) & 0x3333)
 	t36 := uint64((t35 | t35<<1) & 0x5555)
@@ -4566,11 +4777,11 @@ func (s *Model) u273() {
 	t38 := uint64((t37 | t37<<8) & 0xff00ff)
 	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
 	t40 := uint64((t39 | t39<<2) & 0x33333333)
-	t41 := uint64(s.v1836[0] >> 48 & 0xff)
+	t41 := uint64(s.v1951[0] >> 48 & 0xff)
 	t42 := uint64((t41 | t41<<4) & 0xf0f)
 	t43 := uint64((t42 | t42<<2) & 0x3333)
 	t44 := uint64((t43 | t43<<1) & 0x5555)
-	t45 := uint64(s.v1836[1] >> 48 & 0xff)
+	t45 := uint64(s.v1951[1] >> 48 & 0xff)
 	t46 := uint64((t45 | t45<<4) & 0xf0f)
 	t47 := uint64((t46 | t46<<2) & 0x3333)
 	t48 := uint64((t47 | t47<<1) & 0x5555)
@@ -4583,11 +4794,11 @@ func (s *Model) u273() {
 	t55 := uint64((t54 | t54<<8) & 0xff00ff00ff00ff)
 	t56 := uint64((t55 | t55<<4) & 0xf0f0f0f0f0f0f0f)
 	t57 := uint64(t28 | t56<<4)
-	t58 := uint64(s.v1836[0] >> 8 & 0xff)
+	t58 := uint64(s.v1951[0] >> 8 & 0xff)
 	t59 := uint64((t58 | t58<<4) & 0xf0f)
 	t60 := uint64((t59 | t59<<2) & 0x3333)
 	t61 := uint64((t60 | t60<<1) & 0x5555)
-	t62 := uint64(s.v1836[1] >> 8 & 0xff)
+	t62 := uint64(s.v1951[1] >> 8 & 0xff)
 	t63 := uint64((t62 | t62<<4) & 0xf0f)
 	t64 := uint64((t63 | t63<<2) & 0x3333)
 	t65 := uint64((t64 | t64<<1) & 0x5555)
@@ -4595,11 +4806,11 @@ func (s *Model) u273() {
 	t67 := uint64((t66 | t66<<8) & 0xff00ff)
 	t68 := uint64((t67 | t67<<4) & 0xf0f0f0f)
 	t69 := uint64((t68 | t68<<2) & 0x33333333)
-	t70 := uint64(s.v1836[0] >> 24 & 0xff)
+	t70 := uint64(s.v1951[0] >> 24 & 0xff)
 	t71 := uint64((t70 | t70<<4) & 0xf0f)
 	t72 := uint64((t71 | t71<<2) & 0x3333)
 	t73 := uint64((t72 | t72<<1) & 0x5555)
-	t74 := uint64(s.v1836[1] >> 24 & 0xff)
+	t74 := uint64(s.v1951[1] >> 24 & 0xff)
 	t75 := uint64((t74 | t74<<4) & 0xf0f)
 	t76 := uint64((t75 | t75<<2) & 0x3333)
 	t77 := uint64((t76 | t76<<1) & 0x5555)
@@ -4611,11 +4822,11 @@ func (s *Model) u273() {
 	t83 := uint64((t82 | t82<<16) & 0xffff0000ffff)
 	t84 := uint64((t83 | t83<<8) & 0xff00ff00ff00ff)
 	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f0f0f0f0f)
-	t86 := uint64(s.v1836[0] >> 40 & 0xff)
+	t86 := uint64(s.v1951[0] >> 40 & 0xff)
 	t87 := uint64((t86 | t86<<4) & 0xf0f)
 	t88 := uint64((t87 | t87<<2) & 0x3333)
 	t89 := uint64((t88 | t88<<1) & 0x5555)
-	t90 := uint64(s.v1836[1] >> 40 & 0xff)
+	t90 := uint64(s.v1951[1] >> 40 & 0xff)
 	t91 := uint64((t90 | t90<<4) & 0xf0f)
 	t92 := uint64((t91 | t91<<2) & 0x3333)
 	t93 := uint64((t92 | t92<<1) & 0x5555)
@@ -4623,11 +4834,11 @@ func (s *Model) u273() {
 	t95 := uint64((t94 | t94<<8) & 0xff00ff)
 	t96 := uint64((t95 | t95<<4) & 0xf0f0f0f)
 	t97 := uint64((t96 | t96<<2) & 0x33333333)
-	t98 := uint64(s.v1836[0] >> 56 & 0xff)
+	t98 := uint64(s.v1951[0] >> 56 & 0xff)
 	t99 := uint64((t98 | t98<<4) & 0xf0f)
 	t100 := uint64((t99 | t99<<2) & 0x3333)
 	t101 := uint64((t100 | t100<<1) & 0x5555)
-	t102 := uint64(s.v1836[1] >> 56)
+	t102 := uint64(s.v1951[1] >> 56)
 	t103 := uint64((t102 | t102<<4) & 0xf0f)
 	t104 := uint64((t103 | t103<<2) & 0x3333)
 	t105 := uint64((t104 | t104<<1) & 0x5555)
@@ -4641,360 +4852,338 @@ func (s *Model) u273() {
 	t113 := uint64((t112 | t112<<4) & 0xf0f0f0f0f0f0f0f)
 	t114 := uint64(t85 | t113<<4)
 	t115 := uint64((t57))
-	c0 |= uint64(s.v3776[0]) ^ t115
-	s.v3776[0] = t115
+	c0 |= uint64(s.v3983[0]) ^ t115
+	s.v3983[0] = t115
 	t116 := uint64((t114))
-	c0 |= uint64(s.v3776[1]) ^ t116
-	s.v3776[1] = t116
+	c0 |= uint64(s.v3983[1]) ^ t116
+	s.v3983[1] = t116
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x10000
 	}
 }
 
-// u274: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u274() {
+// u272: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u272() {
 	var c0 uint64
 	for i := range 2 {
-		x1837 := uint64(s.v1728[i] & s.v3776[i])
-		s.v1837[i] = x1837
-		x1838 := uint64(^x1837)
-		x1839 := uint64(s.v772[i] & x1838)
-		c0 |= uint64(s.v1839[i]) ^ x1839
-		s.v1839[i] = x1839
-		x1841 := uint64(^s.v772[i])
-		x1842 := uint64(x1837 & x1841)
-		x3869 := uint64(x1839 | x1842)
-		s.v3869[i] = x3869
+		x1952 := uint64(s.v1834[i] & s.v3983[i])
+		s.v1952[i] = x1952
+		x1953 := uint64(^x1952)
+		x1954 := uint64(s.v832[i] & x1953)
+		c0 |= uint64(s.v1954[i]) ^ x1954
+		s.v1954[i] = x1954
+		x1956 := uint64(^s.v832[i])
+		x1957 := uint64(x1952 & x1956)
+		x4084 := uint64(x1954 | x1957)
+		s.v4084[i] = x4084
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x20000
 	}
-	s.commits[0] |= 0xc000000000000000
+	s.commits[1] |= 3
 }
 
-// u275: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u275() {
+// u273: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u273() {
 	for w := range 2 {
 		for i := w * 8; i < w*8+8; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-			x1840 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-			x1843 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-			t2 := uint64(model.Spread8(s.v1839[w] >> (uint(i*8) & 63)))
-			x3870 := uint64(x1843 ^ (x1840^x1843)&t2)
-			p3870 := model.Word(unsafe.Pointer(&s.v3870), i)
-			*p3870 = x3870
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
+			x1955 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
+			x1958 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
+			t2 := uint64(model.Spread8(s.v1954[w] >> (uint(i*8) & 63)))
+			x4085 := uint64(x1958 ^ (x1955^x1958)&t2)
+			p4085 := model.Word(unsafe.Pointer(&s.v4085), i)
+			*p4085 = x4085
 		}
 	}
-	s.commits[0] |= 0x4000000000000000
+	s.commits[1] |= 1
 }
 
-// u276: one operation, vec on 128 lanes, eal.queue.parity.xbar
-func (s *Model) u276() {
+// u274: 3 operations, eal
+func (s *Model) u274() {
+	x1936_0 := uint64(s.v892[0])
+	x1936_1 := uint64(s.v892[1])
+	t1 := 0 * 128
+	x1937_0 := uint64(bitsAt(s.v3977[:], t1+0, 64))
+	x1937_1 := uint64(bitsAt(s.v3977[:], t1+64, 64))
+	x1938_0 := uint64(x1936_0 & x1937_0)
+	x1938_1 := uint64(x1936_1 & x1937_1)
+	s.v1938[0] = x1938_0
+	s.v1938[1] = x1938_1
+	s.commits[0] |= 0x1000000000000000
+}
+
+// u275: 2 operations on 4 lanes, isa.fetcher.entry_of
+func (s *Model) u275() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1524))[0])
-	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1524))[1])
-	t3 := uint64((t1))
-	c0 |= uint64(s.v1525[0]) ^ t3
-	s.v1525[0] = t3
-	t4 := uint64((t2))
-	c0 |= uint64(s.v1525[1]) ^ t4
-	s.v1525[1] = t4
+	var b3145 uint64
+	var b3147 uint64
+	for l := range 4 {
+		t1 := uint64(s.v439)
+		t2 := uint64(uint64(k6[(l)&3]))
+		x3145 := uint64(bit(t1 == t2))
+		b3145 |= x3145 << (uint(l) & 63)
+		t3 := uint64(s.v2537)
+		t4 := uint64(uint64(k7[(l)&3]))
+		x3147 := uint64(bit(t3 == t4))
+		b3147 |= x3147 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v3145) ^ b3145
+	s.v3145 = b3145
+	c0 |= uint64(s.v3147) ^ b3147
+	s.v3147 = b3147
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x100000
 	}
 }
 
-// u277: one operation, vec on 128 lanes
+// u276: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u276() {
+	x3146 := uint64((-s.v438 & 0xf) & s.v3145)
+	x3148 := uint64((-s.v2540 & 0xf) & s.v3147)
+	x3149 := uint64(s.v366 &^ x3148)
+	x3150 := uint64(x3149 ^ (0xf^x3149)&x3146)
+	s.v3150 = x3150
+	x3422 := uint64(s.v434 ^ ((-s.v486&0xf)^s.v434)&x3146)
+	s.v3422 = x3422
+	s.commits[1] |= 0x800000000000000
+}
+
+// u277: 2 operations on 63 lanes, lookup.engine.unit
 func (s *Model) u277() {
 	var c0 uint64
-	t1 := uint64(s.v1525[0] & 0xffff)
-	t2 := uint64((t1 | t1<<8) & 0xff00ff)
-	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
-	t4 := uint64((t3 | t3<<2) & 0x33333333)
-	t5 := uint64((t4 | t4<<1) & 0x55555555)
-	t6 := uint64(s.v1525[1] & 0xffff)
-	t7 := uint64((t6 | t6<<8) & 0xff00ff)
-	t8 := uint64((t7 | t7<<4) & 0xf0f0f0f)
-	t9 := uint64((t8 | t8<<2) & 0x33333333)
-	t10 := uint64((t9 | t9<<1) & 0x55555555)
-	t11 := uint64(t5 | t10<<1)
-	t12 := uint64((t11 | t11<<16) & 0xffff0000ffff)
-	t13 := uint64((t12 | t12<<8) & 0xff00ff00ff00ff)
-	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f0f0f0f0f)
-	t15 := uint64((t14 | t14<<2) & 0x3333333333333333)
-	t16 := uint64(s.v1525[0] >> 32 & 0xffff)
-	t17 := uint64((t16 | t16<<8) & 0xff00ff)
-	t18 := uint64((t17 | t17<<4) & 0xf0f0f0f)
-	t19 := uint64((t18 | t18<<2) & 0x33333333)
-	t20 := uint64((t19 | t19<<1) & 0x55555555)
-	t21 := uint64(s.v1525[1] >> 32 & 0xffff)
-	t22 := uint64((t21 | t21<<8) & 0xff00ff)
-	t23 := uint64((t22 | t22<<4) & 0xf0f0f0f)
-	t24 := uint64((t23 | t23<<2) & 0x33333333)
-	t25 := uint64((t24 | t24<<1) & 0x55555555)
-	t26 := uint64(t20 | t25<<1)
-	t27 := uint64((t26 | t26<<16) & 0xffff0000ffff)
-	t28 := uint64((t27 | t27<<8) & 0xff00ff00ff00ff)
-	t29 := uint64((t28 | t28<<4) & 0xf0f0f0f0f0f0f0f)
-	t30 := uint64((t29 | t29<<2) & 0x3333333333333333)
-	t31 := uint64(t15 | t30<<2)
-	t32 := uint64(s.v1525[0] >> 16 & 0xffff)
-	t33 := uint64((t32 | t32<<8) & 0xff00ff)
-	t34 := uint64((t33 | t33<<4) & 0xf0f0f0f)
-	t35 := uint64((t34 | t34<<2) & 0x33333333)
-	t36 := uint64((t35 | t35<<1) & 0x55555555)
-	t37 := uint64(s.v1525[1] >> 16 & 0xffff)
-	t38 := uint64((t37 | t37<<8) & 0xff00ff)
-	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
-	t40 := uint64((t39 | t39<<2) & 0x33333333)
-	t41 := uint64((t40 | t40<<1) & 0x55555555)
-	t42 := uint64(t36 | t41<<1)
-	t43 := uint64((t42 | t42<<16) & 0xffff0000ffff)
-	t44 := uint64((t43 | t43<<8) & 0xff00ff00ff00ff)
-	t45 := uint64((t44 | t44<<4) & 0xf0f0f0f0f0f0f0f)
-	t46 := uint64((t45 | t45<<2) & 0x3333333333333333)
-	t47 := uint64(s.v1525[0] >> 48 & 0xffff)
-	t48 := uint64((t47 | t47<<8) & 0xff00ff)
-	t49 := uint64((t48 | t48<<4) & 0xf0f0f0f)
-	t50 := uint64((t49 | t49<<2) & 0x33333333)
-	t51 := uint64((t50 | t50<<1) & 0x55555555)
-	t52 := uint64(s.v1525[1] >> 48)
-	t53 := uint64((t52 | t52<<8) & 0xff00ff)
-	t54 := uint64((t53 | t53<<4) & 0xf0f0f0f)
-	t55 := uint64((t54 | t54<<2) & 0x33333333)
-	t56 := uint64((t55 | t55<<1) & 0x55555555)
-	t57 := uint64(t51 | t56<<1)
-	t58 := uint64((t57 | t57<<16) & 0xffff0000ffff)
-	t59 := uint64((t58 | t58<<8) & 0xff00ff00ff00ff)
-	t60 := uint64((t59 | t59<<4) & 0xf0f0f0f0f0f0f0f)
-	t61 := uint64((t60 | t60<<2) & 0x3333333333333333)
-	t62 := uint64(t46 | t61<<2)
-	t63 := uint64((t31))
-	c0 |= uint64(s.v3770[0]) ^ t63
-	s.v3770[0] = t63
-	t64 := uint64((t62))
-	c0 |= uint64(s.v3770[1]) ^ t64
-	s.v3770[1] = t64
+	var b2742 uint64
+	for l := range 63 {
+		t1 := uint64(s.v271)
+		t2 := uint64(uint64(k8[l]))
+		x2741 := uint64(t2 | t1<<6)
+		t3 := uint64(s.v75)
+		x2742 := uint64(bit(x2741 < t3))
+		b2742 |= x2742 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v2742) ^ b2742
+	s.v2742 = b2742
 	if c0 != 0 {
-		s.dirty[4] |= 0x1400000
+		s.dirty[4] |= 0x400000
 	}
 }
 
-// u278: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
+// u278: one operation, not on 63 lanes at once, lookup.engine.unit
 func (s *Model) u278() {
 	var c0 uint64
-	for i := range 2 {
-		x1526 := uint64(s.v813[i] & s.v3770[i])
-		s.v1526[i] = x1526
-		x1527 := uint64(^x1526)
-		x1528 := uint64(s.v728[i] & x1527)
-		c0 |= uint64(s.v1528[i]) ^ x1528
-		s.v1528[i] = x1528
-		x1530 := uint64(^s.v728[i])
-		x1531 := uint64(x1526 & x1530)
-		x3848 := uint64(x1528 | x1531)
-		s.v3848[i] = x3848
-	}
+	x2743 := uint64(s.v2742 ^ 0x7fffffffffffffff)
+	c0 |= uint64(s.v2743) ^ x2743
+	s.v2743 = x2743
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000
 	}
-	s.commits[0] |= 0x80001000000
 }
 
-// u279: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
+// u279: one operation, vec on 64 lanes
 func (s *Model) u279() {
-	for w := range 2 {
-		for i := w * 8; i < w*8+8; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
-			x1529 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-			x1532 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-			t2 := uint64(model.Spread8(s.v1528[w] >> (uint(i*8) & 63)))
-			x3849 := uint64(x1532 ^ (x1529^x1532)&t2)
-			p3849 := model.Word(unsafe.Pointer(&s.v3849), i)
-			*p3849 = x3849
-		}
-	}
-	s.commits[0] |= 0x1000000
-}
-
-// u280: 3 operations, eal
-func (s *Model) u280() {
-	x1821_0 := uint64(s.v813[0])
-	x1821_1 := uint64(s.v813[1])
-	t1 := 0 * 128
-	x1822_0 := uint64(bitsAt(s.v3770[:], t1+0, 64))
-	x1822_1 := uint64(bitsAt(s.v3770[:], t1+64, 64))
-	x1823_0 := uint64(x1821_0 & x1822_0)
-	x1823_1 := uint64(x1821_1 & x1822_1)
-	s.v1823[0] = x1823_0
-	s.v1823[1] = x1823_1
-	s.commits[0] |= 0x800000000000000
-}
-
-// u281: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u281() {
 	var c0 uint64
-	for i := 0; i < 128; i += 64 {
-		var b2739 uint64
-		for m := s.v3782[i/64&1]; m != 0; m &= m - 1 {
-			l := i + model.FirstBit(m)
-			t1 := uint64(uint64(s.v373[(l)&127]))
-			t2 := uint64(uint64(s.v1788[(l>>1)&63]))
-			x2739 := uint64(uint64(t1) >> ((t2) & 63) & 1)
-			b2739 |= x2739 << (uint(l) & 63)
-		}
-		c0 |= uint64(s.v2739[i/64&1]) ^ (s.v2739[i/64&1]&^s.v3782[i/64&1] | b2739)
-		s.v2739[i/64&1] = (s.v2739[i/64&1]&^s.v3782[i/64&1] | b2739)
+	t1 := uint64((s.v1576 | (s.v2743)<<1))
+	c0 |= uint64(s.v3988) ^ t1
+	s.v3988 = t1
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000
+	}
+}
+
+// u280: one operation, or on 64 lanes at once, lookup.engine.unit
+func (s *Model) u280() {
+	var c0 uint64
+	x2740 := uint64(s.v2739 | s.v3988)
+	c0 |= uint64(s.v2740) ^ x2740
+	s.v2740 = x2740
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000000
+	}
+}
+
+// u281: 8 operations, lookup
+func (s *Model) u281() {
+	x2744 := uint64(s.v2740)
+	x2745 := uint64(bit(x2744 == 0xffffffffffffffff))
+	t1 := uint64(1)
+	x2746 := uint64((s.v271 + t1) & 0x1fff)
+	t2 := uint64(s.v271)
+	if x2745 != 0 {
+		t2 = x2746
+	}
+	t3 := uint64(s.v271)
+	t4 := uint64(t2)
+	if s.v1576 != 0 {
+		t4 = t3
+	}
+	t5 := uint64(s.v271)
+	if s.v72 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(s.v271)
+	t7 := uint64(t5)
+	if s.v73 != 0 {
+		t7 = t6
+	}
+	t8 := uint64(s.v768)
+	x2751 := uint64((t7) & (t8 - 1))
+	s.v2751 = x2751
+	s.commits[1] |= 0x4000000000
+}
+
+// u282: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
+func (s *Model) u282() {
+	var c0 uint64
+	for m := s.v4078; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v306[(l)&63]))
+		x3447 := uint64(t1 >> 15)
+		c0 |= uint64(s.v3447[(l)&63]) ^ x3447
+		s.v3447[(l)&63] = uint16(x3447)
+		x3450 := uint64(t1 & 0x7fff)
+		c0 |= uint64(s.v3450[(l)&63]) ^ x3450
+		s.v3450[(l)&63] = uint16(x3450)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x8000000
+	}
+	s.commits[2] |= 0x8000
+}
+
+// u283: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u283() {
+	for i := range 16 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3447), i))
+		t2 := uint64(0x9e379e379e379e37)
+		x3451 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
+		x3452 := uint64(x3451 >> 0 & 0x1fff1fff1fff1fff)
+		x3453 := uint64(0 | x3452<<3)
+		x3454 := uint64((x3451&0x7fff7fff7fff7fff + x3453&0x7fff7fff7fff7fff) ^ (x3451^x3453)&0x8000800080008000)
+		x3455 := uint64(x3454 >> 8 & 0xff00ff00ff00ff)
+		x3456 := uint64(x3455 << 0)
+		x3457 := uint64(x3454 ^ x3456)
+		x3458 := uint64(x3457 >> 0 & 0x1ff01ff01ff01ff)
+		x3459 := uint64(x3457 >> 9 & 0x7f007f007f007f)
+		x3460 := uint64(x3459<<0 | x3458<<7)
+		x3461 := uint64((x3457&0x7fff7fff7fff7fff + x3460&0x7fff7fff7fff7fff) ^ (x3457^x3460)&0x8000800080008000)
+		x3462 := uint64(x3461 >> 5 & 0x7ff07ff07ff07ff)
+		x3463 := uint64(x3462 << 0)
+		x3464 := uint64(x3461 ^ x3463)
+		x3465 := uint64(x3464 >> 0 & 0x7fff7fff7fff7fff)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3450), i))
+		x3466 := uint64(t3 ^ x3465)
+		p3466 := model.Word(unsafe.Pointer(&s.v3466), i)
+		*p3466 = x3466
+	}
+	s.commits[2] |= 0x10000
+}
+
+// u284: 2 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u284() {
+	var c0 uint64
+	for m := s.v790; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v82[(l)&63]))
+		x791 := uint64(t1 & 3)
+		t2 := uint64((s.v647 >> (uint(l) & 63) & 1))
+		t3 := uint64((s.v132 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v133[(l)&63]))
+		x792 := uint64(t4 | t3<<3 | x791<<4 | t2<<6)
+		c0 |= uint64(s.v792[(l)&63]) ^ x792
+		s.v792[(l)&63] = uint8(x792)
+	}
+	if c0 != 0 {
+		s.writes[0] |= 0x200
 	}
 }
 
-// u282: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u282() {
+// u285: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u285() {
+	var c0 uint64
+	for i := 0; i < 128; i += 64 {
+		var b2890 uint64
+		for m := s.v3989[i/64&1]; m != 0; m &= m - 1 {
+			l := i + model.FirstBit(m)
+			t1 := uint64(uint64(s.v395[(l)&127]))
+			t2 := uint64(uint64(s.v1894[(l>>1)&63]))
+			x2890 := uint64(uint64(t1) >> ((t2) & 63) & 1)
+			b2890 |= x2890 << (uint(l) & 63)
+		}
+		c0 |= uint64(s.v2890[i/64&1]) ^ (s.v2890[i/64&1]&^s.v3989[i/64&1] | b2890)
+		s.v2890[i/64&1] = (s.v2890[i/64&1]&^s.v3989[i/64&1] | b2890)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x40000000
+	}
+}
+
+// u286: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u286() {
 	for i := range 2 {
-		x2740 := uint64(s.v286[i] ^ (s.v2739[i]^s.v286[i])&s.v3782[i])
-		s.v2740[i] = x2740
+		x2891 := uint64(s.v303[i] ^ (s.v2890[i]^s.v303[i])&s.v3989[i])
+		s.v2891[i] = x2891
 	}
 	s.commits[1] |= 0x40000000000
 }
 
-// u283: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u283() {
+// u287: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u287() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3893[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v4112[i/64&1]; m != 0; m &= m - 1 {
 			l := i + model.FirstBit(m)
-			t1 := uint64(uint64(s.v1788[(l>>1)&63]))
+			t1 := uint64(uint64(s.v1894[(l>>1)&63]))
 			var t2 uint64
-			t2 = uint64(s.m10[(l)&127][t1&63])
-			s.v2741[(l)&127] = t2
+			t2 = uint64(s.m11[(l)&127][t1&63])
+			s.v2892[(l)&127] = t2
 		}
 	}
 	s.commits[1] |= 0x80000000000
 }
 
-// u284: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u284() {
+// u288: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u288() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3906[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v4124[i/64&1]; m != 0; m &= m - 1 {
 			l := i + model.FirstBit(m)
-			t1 := uint64(s.v3053)
+			t1 := uint64(s.v3215)
 			var t2 uint64
 			if uint64(t1) < 6656 {
-				t2 = uint64(s.m12[(l)&127][t1])
+				t2 = uint64(s.m13[(l)&127][t1])
 			}
-			s.v3054[(l)&127] = uint8(t2)
+			s.v3216[(l)&127] = uint8(t2)
 		}
 	}
-	s.commits[1] |= 0x2000000000000000
+	s.commits[1] |= 0x8000000000000000
 }
 
-// u285: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u285() {
-	var c0 uint64
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3924[i/64&1]; m != 0; m &= m - 1 {
-			l := i + model.FirstBit(m)
-			t1 := uint64(uint64(s.v287[(l)&127]))
-			x3096 := uint64(t1 & 0xf)
-			c0 |= uint64(s.v3096[(l)&127]) ^ x3096
-			s.v3096[(l)&127] = uint8(x3096)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000000
-	}
-}
-
-// u286: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u286() {
-	var c0 uint64
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3926[i/64&1]; m != 0; m &= m - 1 {
-			l := i + model.FirstBit(m)
-			t1 := uint64(uint64(s.v1895[(l)&127]))
-			var t2 uint64
-			t2 = uint64(s.m15[(l)&127][t1&31])
-			c0 |= uint64(s.v1896[(l)&127]) ^ t2
-			s.v1896[(l)&127] = t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
-	}
-}
-
-// u287: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u287() {
-	for m := s.v1894; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v1892[(l)&63]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := model.FirstBit(m) + 0
-			t2 |= uint64(s.v1896[(l*2+k)&127])
-		}
-		x1898 := uint64(t2 >> 6 & 0xfff)
-		s.v1898[(l)&63] = uint16(x1898)
-		x3123 := uint64(t2 >> 31)
-		s.v3123[(l)&63] = uint8(x3123)
-		x3125 := uint64(t2 & 0x3f)
-		s.v3125[(l)&63] = uint8(x3125)
-		x3127 := uint64(t2 >> 18 & 0x1fff)
-		s.v3127[(l)&63] = uint16(x3127)
-	}
-	s.commits[1] |= 0x20
-}
-
-// u288: one operation, select on some of 128 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u288() {
-	var c0 uint64
-	for i := 0; i < 128; i += 64 {
-		for m := s.v822[i/64&1]; m != 0; m &= m - 1 {
-			l := i + model.FirstBit(m)
-			t1 := uint64(uint64(s.v827[(l)&127]))
-			var t2 uint64
-			for m := uint64(t1); m != 0; m &= m - 1 {
-				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v830[((l&1)*32+l>>6*64+k)&127])
-			}
-			c0 |= uint64(s.v831[(l)&127]) ^ t2
-			s.v831[(l)&127] = t2
-		}
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x8000
-	}
-}
-
-// u289: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
+// u289: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
 func (s *Model) u289() {
-	for i := 0; i < 256; i += 64 {
-		for m := s.v3866[i/64&3]; m != 0; m &= m - 1 {
+	var c0 uint64
+	for i := 0; i < 128; i += 64 {
+		for m := s.v4143[i/64&1]; m != 0; m &= m - 1 {
 			l := i + model.FirstBit(m)
-			t1 := uint64(uint64(s.v1493[(l>>2)&63]))
-			var t2 uint64
-			t2 = uint64(s.m7[(l)&255][t1&63])
-			s.v1796[(l)&255] = uint8(t2)
+			t1 := uint64(uint64(s.v304[(l)&127]))
+			x3262 := uint64(t1 & 0xf)
+			c0 |= uint64(s.v3262[(l)&127]) ^ x3262
+			s.v3262[(l)&127] = uint8(x3262)
 		}
 	}
-	s.commits[0] |= 0x200000000000000
+	if c0 != 0 {
+		s.dirty[5] |= 0x10
+	}
 }
 
-// u290: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
+// u290: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue
 func (s *Model) u290() {
 	var c0 uint64
-	for i := 0; i < 256; i += 64 {
-		for m := s.v3929[i/64&3]; m != 0; m &= m - 1 {
+	for i := 0; i < 128; i += 64 {
+		for m := s.v4145[i/64&1]; m != 0; m &= m - 1 {
 			l := i + model.FirstBit(m)
-			t1 := int(k5[(l)&255])
-			t2 := uint64(uint64(s.v122[(t1)&255]))
-			t3 := uint64((s.v123[uint(t1)/64&3] >> (uint(t1) & 63) & 1))
-			t4 := uint64(uint64(s.v124[(t1)&255]))
-			x1759 := uint64(t4 | t3<<3 | t2<<4)
-			c0 |= uint64(s.v1759[(l)&255]) ^ x1759
-			s.v1759[(l)&255] = uint16(x1759)
+			t1 := uint64(uint64(s.v2019[(l)&127]))
+			var t2 uint64
+			t2 = uint64(s.m16[(l)&127][t1&31])
+			c0 |= uint64(s.v2020[(l)&127]) ^ t2
+			s.v2020[(l)&127] = t2
 		}
 	}
 	if c0 != 0 {
@@ -5002,167 +5191,170 @@ func (s *Model) u290() {
 	}
 }
 
-// u291: 5 operations on some of 64 lanes, lookup.engine.unit
+// u291: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u291() {
-	var c0 uint64
-	var b1776 uint64
-	for m := s.v1755; m != 0; m &= m - 1 {
+	for m := s.v2018; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v1752[(l)&63]))
+		t1 := uint64(uint64(s.v2016[(l)&63]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := model.FirstBit(m) + 0
-			t2 |= uint64(s.v1759[(l*4+k)&255])
+			t2 |= uint64(s.v2020[(l*2+k)&127])
 		}
-		x1761 := uint64(t2 >> 4)
-		var t3 uint64
-		t3 = uint64(s.m11[(l)&63][x1761&63])
-		s.v1762[(l)&63] = t3
-		x1776 := uint64(t2 >> 3 & 1)
-		b1776 |= x1776 << (uint(l) & 63)
-		x1778 := uint64(t2 & 7)
-		s.v1778[(l)&63] = uint8(x1778)
+		x2022 := uint64(t2 >> 6 & 0xfff)
+		s.v2022[(l)&63] = uint16(x2022)
+		x3291 := uint64(t2 >> 31)
+		s.v3291[(l)&63] = uint8(x3291)
+		x3293 := uint64(t2 & 0x3f)
+		s.v3293[(l)&63] = uint8(x3293)
+		x3295 := uint64(t2 >> 18 & 0x1fff)
+		s.v3295[(l)&63] = uint16(x3295)
 	}
-	c0 |= uint64(s.v1776) ^ (s.v1776&^s.v1755 | b1776)
-	s.v1776 = (s.v1776&^s.v1755 | b1776)
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000
-	}
-	s.commits[0] |= 0x8000000000000
+	s.commits[1] |= 0x100
 }
 
-// u292: one operation, mux on 64 lanes at once, lookup.engine.unit.cache
+// u292: one operation, select on some of 128 lanes, eal.queue.parity.xbar.dest.group
 func (s *Model) u292() {
-	x1777 := uint64(s.v131 ^ (s.v1776^s.v131)&s.v1755)
-	s.v1777 = x1777
-	s.commits[0] |= 0x20000000000000
+	var c0 uint64
+	for i := 0; i < 128; i += 64 {
+		for m := s.v901[i/64&1]; m != 0; m &= m - 1 {
+			l := i + model.FirstBit(m)
+			t1 := uint64(uint64(s.v906[(l)&127]))
+			var t2 uint64
+			for m := uint64(t1); m != 0; m &= m - 1 {
+				k := model.FirstBit(m) + 0
+				t2 |= uint64(s.v909[((l&1)*32+l>>6*64+k)&127])
+			}
+			c0 |= uint64(s.v910[(l)&127]) ^ t2
+			s.v910[(l)&127] = t2
+		}
+	}
+	if c0 != 0 {
+		s.writes[0] |= 0x10000
+	}
 }
 
-// u293: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+// u293: one operation, slice on 128 lanes, eal.answer_net.answer_xbar.source
 func (s *Model) u293() {
 	var c0 uint64
-	var b569 uint64
-	for l := range 4 {
-		t1 := uint64(s.v568)
-		x569 := uint64(t1 >> (uint(l) & 63) & 1)
-		b569 |= x569 << (uint(l) & 63)
+	for i := 0; i < 128; i += 64 {
+		for l := i; l < i+64; l++ {
+			t1 := int(k9[(l)&127])
+			t2 := uint64(uint64(s.v1836[(t1)&127]))
+			x1845 := uint64(t2 & 0x3ff)
+			c0 |= uint64(s.v1845[(l)&127]) ^ x1845
+			s.v1845[(l)&127] = uint16(x1845)
+		}
 	}
-	c0 |= uint64(s.v569) ^ b569
-	s.v569 = b569
 	if c0 != 0 {
-		s.dirty[4] |= 0x144000000000
+		s.dirty[4] |= 0x4000000000
 	}
 }
 
-// u294: 2 operations on 4 lanes at once, dispatch.input_edram.part.word
+// u294: 4 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u294() {
 	var c0 uint64
-	var c1 uint64
-	x592 := uint64(s.v569 | (-s.v591 & 0xf))
-	c0 |= uint64(s.v592) ^ x592
-	s.v592 = x592
-	x3111 := uint64(s.v569 ^ 0xf)
-	c1 |= uint64(s.v3111) ^ x3111
-	s.v3111 = x3111
+	for i := 0; i < 256; i += 64 {
+		var b1849 uint64
+		for m := s.v1844[i/64&3]; m != 0; m &= m - 1 {
+			l := i + model.FirstBit(m)
+			t1 := uint64(uint64(s.v1843[(l)&255]))
+			var t2 uint64
+			for m := uint64(t1); m != 0; m &= m - 1 {
+				k := model.FirstBit(m) + 0
+				t2 |= uint64(s.v1845[((l&3)*16+l>>7*64+k)&127])
+			}
+			x1847 := uint64(t2 >> 4)
+			s.v1847[(l)&255] = uint8(x1847)
+			x1849 := uint64(t2 >> 3 & 1)
+			b1849 |= x1849 << (uint(l) & 63)
+			x1851 := uint64(t2 & 7)
+			s.v1851[(l)&255] = uint8(x1851)
+		}
+		c0 |= uint64(s.v1849[i/64&3]) ^ (s.v1849[i/64&3]&^s.v1844[i/64&3] | b1849)
+		s.v1849[i/64&3] = (s.v1849[i/64&3]&^s.v1844[i/64&3] | b1849)
+	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000000000
 	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x80000000000
-	}
+	s.commits[0] |= 0x800000000000
 }
 
-// u295: one operation, vec on 64 lanes
+// u295: one operation, mux on 256 lanes at once, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u295() {
-	var c0 uint64
-	t1 := uint64(-(s.v592 >> 0 & 1) & 0xffff)
-	t2 := uint64(-(s.v592 >> 1 & 1) & 0xffff)
-	t3 := uint64(t1 | t2<<16)
-	t4 := uint64(-(s.v592 >> 2 & 1) & 0xffff)
-	t5 := uint64(-(s.v592 >> 3 & 1) & 0xffff)
-	t6 := uint64(t4 | t5<<16)
-	t7 := uint64(t3 | t6<<32)
-	t8 := uint64((t7))
-	c0 |= uint64(s.v3740) ^ t8
-	s.v3740 = t8
-	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000
+	for i := range 4 {
+		x1850 := uint64(s.v130[i] ^ (s.v1849[i]^s.v130[i])&s.v1844[i])
+		s.v1850[i] = x1850
 	}
+	s.commits[0] |= 0x1000000000000
 }
 
-// u296: one operation, or on 64 lanes at once, dispatch.input_edram.part.word
+// u296: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
 func (s *Model) u296() {
-	var c0 uint64
-	x613 := uint64(s.v3740 | s.v612)
-	c0 |= uint64(s.v613) ^ x613
-	s.v613 = x613
-	if c0 != 0 {
-		s.dirty[4] |= 0x420000000000
+	for i := 0; i < 256; i += 64 {
+		for m := s.v4081[i/64&3]; m != 0; m &= m - 1 {
+			l := i + model.FirstBit(m)
+			t1 := uint64(uint64(s.v1592[(l>>2)&63]))
+			var t2 uint64
+			t2 = uint64(s.m8[(l)&255][t1&63])
+			s.v1902[(l)&255] = uint8(t2)
+		}
 	}
+	s.commits[0] |= 0x400000000000000
 }
 
-// u297: one operation, vec on 128 lanes
+// u297: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
 func (s *Model) u297() {
 	var c0 uint64
-	t1 := uint64(s.v613 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v613 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3743[0]) ^ t15
-	s.v3743[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3743[1]) ^ t16
-	s.v3743[1] = t16
+	for i := 0; i < 256; i += 64 {
+		for m := s.v4147[i/64&3]; m != 0; m &= m - 1 {
+			l := i + model.FirstBit(m)
+			t1 := int(k5[(l)&255])
+			t2 := uint64(uint64(s.v129[(t1)&255]))
+			t3 := uint64((s.v130[uint(t1)/64&3] >> (uint(t1) & 63) & 1))
+			t4 := uint64(uint64(s.v131[(t1)&255]))
+			x1866 := uint64(t4 | t3<<3 | t2<<4)
+			c0 |= uint64(s.v1866[(l)&255]) ^ x1866
+			s.v1866[(l)&255] = uint16(x1866)
+		}
+	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x40000000000
 	}
 }
 
-// u298: one operation, vec on 128 lanes
+// u298: 5 operations on some of 64 lanes, lookup.engine.unit
 func (s *Model) u298() {
 	var c0 uint64
-	t1 := uint64(-(s.v569 >> 0 & 1) & 0xffffffff)
-	t2 := uint64(-(s.v569 >> 1 & 1) & 0xffffffff)
-	t3 := uint64(t1 | t2<<32)
-	t4 := uint64(-(s.v569 >> 2 & 1) & 0xffffffff)
-	t5 := uint64(-(s.v569 >> 3 & 1) & 0xffffffff)
-	t6 := uint64(t4 | t5<<32)
-	t7 := uint64((t3))
-	c0 |= uint64(s.v3744[0]) ^ t7
-	s.v3744[0] = t7
-	t8 := uint64((t6))
-	c0 |= uint64(s.v3744[1]) ^ t8
-	s.v3744[1] = t8
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000
+	var b1883 uint64
+	for m := s.v1862; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v1861[(l)&63]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := model.FirstBit(m) + 0
+			t2 |= uint64(s.v1866[(l*4+k)&255])
+		}
+		x1868 := uint64(t2 >> 4)
+		var t3 uint64
+		t3 = uint64(s.m12[(l)&63][x1868&63])
+		s.v1869[(l)&63] = t3
+		x1883 := uint64(t2 >> 3 & 1)
+		b1883 |= x1883 << (uint(l) & 63)
+		x1885 := uint64(t2 & 7)
+		s.v1885[(l)&63] = uint8(x1885)
 	}
+	c0 |= uint64(s.v1883) ^ (s.v1883&^s.v1862 | b1883)
+	s.v1883 = (s.v1883&^s.v1862 | b1883)
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000000000
+	}
+	s.commits[0] |= 0x10000000000000
 }
 
-// u299: one operation, vec on 64 lanes
+// u299: one operation, mux on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u299() {
-	var c0 uint64
-	t1 := uint64(-(s.v3111 >> 0 & 1) & 0xffff)
-	t2 := uint64(-(s.v3111 >> 1 & 1) & 0xffff)
-	t3 := uint64(t1 | t2<<16)
-	t4 := uint64(-(s.v3111 >> 2 & 1) & 0xffff)
-	t5 := uint64(-(s.v3111 >> 3 & 1) & 0xffff)
-	t6 := uint64(t4 | t5<<16)
-	t7 := uint64(t3 | t6<<32)
-	t8 := uint64((t7))
-	c0 |= uint64(s.v3785) ^ t8
-	s.v3785 = t8
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000
-	}
+	x1884 := uint64(s.v138 ^ (s.v1883^s.v138)&s.v1862)
+	s.v1884 = x1884
+	s.commits[0] |= 0x40000000000000
 }

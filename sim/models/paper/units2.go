@@ -7,74 +7,80 @@ import (
 	"unsafe"
 )
 
-// u300: 4 operations on 64 lanes, dispatch.input_edram.part.word.bank
+// u300: one operation, slice on 4 lanes, dispatch.input_edram.part.word
 func (s *Model) u300() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b620 uint64
-	for l := range 64 {
-		t1 := uint64((s.v376 >> (uint(l) & 63) & 1))
-		var t2 uint64
-		t2 |= uint64(s.v377[(l*2+int(t1))&127])
-		c0 |= uint64(s.v2745[(l)&63]) ^ t2
-		s.v2745[(l)&63] = uint32(t2)
-		t3 := uint64((s.v569 >> (uint(l>>4) & 63) & 1))
-		t4 := uint64(s.v614)
-		t5 := uint64(uint64(s.v618[(l)&63]))
-		x619 := uint64(t5 ^ (t4^t5)&-t3)
-		x620 := uint64(x619 >> 13)
-		b620 |= x620 << (uint(l) & 63)
-		x624 := uint64(x619 & 0x1fff)
-		c1 |= uint64(s.v624[(l)&63]) ^ x624
-		s.v624[(l)&63] = uint16(x624)
+	var b610 uint64
+	for l := range 4 {
+		t1 := uint64(s.v609)
+		x610 := uint64(t1 >> (uint(l) & 63) & 1)
+		b610 |= x610 << (uint(l) & 63)
 	}
-	c2 |= uint64(s.v620) ^ b620
-	s.v620 = b620
+	c0 |= uint64(s.v610) ^ b610
+	s.v610 = b610
 	if c0 != 0 {
-		s.dirty[4] |= 0x4200000000000
+		s.dirty[4] |= 0xa200000000000
+	}
+}
+
+// u301: 2 operations on 4 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u301() {
+	var c0 uint64
+	var c1 uint64
+	x632 := uint64(s.v610 | (-s.v631 & 0xf))
+	c0 |= uint64(s.v632) ^ x632
+	s.v632 = x632
+	x3277 := uint64(s.v610 ^ 0xf)
+	c1 |= uint64(s.v3277) ^ x3277
+	s.v3277 = x3277
+	if c0 != 0 {
+		s.dirty[4] |= 0x400000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x2000000000000
-		s.writes[0] |= 4
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 0xc00000000000
+		s.dirty[4] |= 0x4000000000000
 	}
 }
 
-// u301: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u301() {
-	for i := range 32 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2745), i))
-		x2746 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v375), i))
-		x2747 := uint64((t2 + x2746) & 0x7fffffff7fffffff)
-		p2747 := model.Word(unsafe.Pointer(&s.v2747), i)
-		*p2747 = x2747
-	}
-	s.commits[1] |= 0x100000000000
-}
-
-// u302: 2 operations on 64 lanes at once, dispatch.input_edram.part.word.bank
+// u302: one operation, vec on 64 lanes
 func (s *Model) u302() {
-	x3112 := uint64(s.v613 & s.v3785)
-	x3113 := uint64(s.v376 ^ (s.v620^s.v376)&x3112)
-	s.v3113 = x3113
-	s.commits[2] |= 4
+	var c0 uint64
+	t1 := uint64(-(s.v632 >> 0 & 1) & 0xffff)
+	t2 := uint64(-(s.v632 >> 1 & 1) & 0xffff)
+	t3 := uint64(t1 | t2<<16)
+	t4 := uint64(-(s.v632 >> 2 & 1) & 0xffff)
+	t5 := uint64(-(s.v632 >> 3 & 1) & 0xffff)
+	t6 := uint64(t4 | t5<<16)
+	t7 := uint64(t3 | t6<<32)
+	t8 := uint64((t7))
+	c0 |= uint64(s.v3947) ^ t8
+	s.v3947 = t8
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000000000
+	}
 }
 
-// u303: one operation, vec on 128 lanes
+// u303: one operation, or on 64 lanes at once, dispatch.input_edram.part.word
 func (s *Model) u303() {
 	var c0 uint64
-	t1 := uint64(s.v620 & 0xffffffff)
+	x657 := uint64(s.v3947 | s.v656)
+	c0 |= uint64(s.v657) ^ x657
+	s.v657 = x657
+	if c0 != 0 {
+		s.dirty[4] |= 0x21000000000000
+	}
+}
+
+// u304: one operation, vec on 128 lanes
+func (s *Model) u304() {
+	var c0 uint64
+	t1 := uint64(s.v657 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v620 >> 32)
+	t8 := uint64(s.v657 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -82,445 +88,515 @@ func (s *Model) u303() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3741[0]) ^ t15
-	s.v3741[0] = t15
+	c0 |= uint64(s.v3950[0]) ^ t15
+	s.v3950[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3741[1]) ^ t16
-	s.v3741[1] = t16
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000
-	}
-}
-
-// u304: 5 operations on 128 lanes at once, dispatch.input_edram.part.word.bank.half
-func (s *Model) u304() {
-	var c0 uint64
-	var c1 uint64
-	for i := range 2 {
-		x621 := uint64(^(s.v3741[i] ^ s.v3742[i]))
-		x622 := uint64(s.v3743[i] & x621)
-		x3910 := uint64(^s.v3744[i])
-		x3911 := uint64(x622 & x3910)
-		c0 |= uint64(s.v3911[i]) ^ x3911
-		s.v3911[i] = x3911
-		x623 := uint64(x622 & s.v3744[i])
-		c1 |= uint64(s.v623[i]) ^ x623
-		s.v623[i] = x623
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000
-	}
-	if c1 != 0 {
-		s.writes[0] |= 4
-	}
-	s.commits[2] |= 8
-}
-
-// u305: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
-func (s *Model) u305() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3911[i/64&1]; m != 0; m &= m - 1 {
-			l := i + model.FirstBit(m)
-			t1 := uint64(uint64(s.v624[(l>>1)&63]))
-			var t2 uint64
-			if uint64(t1) < 6656 {
-				t2 = uint64(s.m2[(l)&127][t1])
-			}
-			s.v3114[(l)&127] = uint32(t2)
-		}
-	}
-	s.commits[2] |= 8
-}
-
-// u306: one operation, concat on 32 lanes, dispatch.memory_controller
-func (s *Model) u306() {
-	var c0 uint64
-	for l := range 32 {
-		x3711 := uint64(*model.Word(unsafe.Pointer(&s.v2745), l+0))
-		c0 |= uint64(s.v3711[(l)&31]) ^ x3711
-		s.v3711[(l)&31] = x3711
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000
-	}
-}
-
-// u307: 10 operations, dispatch.memory_controller
-func (s *Model) u307() {
-	x3709 := uint64(s.v528 & 1)
-	x3710 := uint64(s.v528 >> 1)
-	var t1 uint64
-	t1 |= uint64(s.v3711[(0+int(x3710))&31])
-	x3713 := uint64(t1 >> 32)
-	x3714 := uint64(t1 & 0xffffffff)
-	t2 := uint64(x3714)
-	if x3709 != 0 {
-		t2 = x3713
-	}
-	t3 := uint64(s.v520)
-	if s.v525 != 0 {
-		t3 = t2
-	}
-	t4 := uint64(s.v520)
-	if s.v590 != 0 {
-		t4 = t3
-	}
-	s.v3717 = t4
-	t5 := uint64(s.v523)
-	if s.v525 != 0 {
-		t5 = x3713
-	}
-	t6 := uint64(s.v523)
-	if s.v590 != 0 {
-		t6 = t5
-	}
-	s.v3725 = t6
-	s.commits[2] |= 0x40000000
-}
-
-// u308: one operation, slice on some of 512 lanes, eal.bank.unit.present_way
-func (s *Model) u308() {
-	var c0 uint64
-	for i := 0; i < 512; i += 64 {
-		for m := s.v3928[i/64&7]; m != 0; m &= m - 1 {
-			l := i + model.FirstBit(m)
-			t1 := (l&7)*16 + 13
-			x805 := uint64(s.v159[(l>>3)&63][(t1>>6)&1] >> (uint(t1) & 63) & 3)
-			c0 |= uint64(s.v805[(l)&511]) ^ x805
-			s.v805[(l)&511] = uint8(x805)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x60000000000000
-	}
-}
-
-// u309: 5 operations on some of 512 lanes, eal.bank.unit.way
-func (s *Model) u309() {
-	var c0 uint64
-	for i := 0; i < 512; i += 64 {
-		t1 := uint64(s.v801[i/64&7])
-		t2 := uint64(s.v803[i/64&7])
-		for m := s.v3922[i/64&7]; m != 0; m &= m - 1 {
-			l := i + model.FirstBit(m)
-			t3 := uint64(uint64(s.v805[(l)&511]))
-			t4 := uint64(uint64(s.v160[(l>>3)&63]))
-			x806 := uint64((t3 + t4) & 3)
-			t5 := uint64((t1 >> (uint(l) & 63) & 1))
-			t6 := uint64(uint64(s.v804[(l>>3)&63]))
-			x807 := uint64(x806 ^ (t6^x806)&-t5)
-			t7 := uint64(uint64(s.v161[(l>>3)&63]))
-			t8 := uint64(uint64(s.v808[(l)&511]))
-			x809 := uint64(t8 ^ (t7^t8)&-t5)
-			t9 := uint64((t2 >> (uint(l) & 63) & 1))
-			x810 := uint64(x809 | x807<<13 | t9<<15)
-			t10 := uint64(s.v776)
-			x811 := uint64((x810) & (t10 - 1))
-			c0 |= uint64(s.v811[(l)&511]) ^ x811
-			s.v811[(l)&511] = uint16(x811)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x40
-	}
-}
-
-// u310: 3 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u310() {
-	var c0 uint64
-	for m := s.v1832; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(3)
-		t3 := uint64(t1 * 0x101010101010101)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v805), l+0) ^ t3)
-		t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1859 := uint64(model.Collect8(t5) << 0)
-		c0 |= uint64(s.v1859[(l)&63]) ^ x1859
-		s.v1859[(l)&63] = uint8(x1859)
-		t6 := uint64(2)
-		t8 := uint64(t6 * 0x101010101010101)
-		t9 := uint64(*model.Word(unsafe.Pointer(&s.v805), l+0) ^ t8)
-		t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1861 := uint64(model.Collect8(t10) << 0)
-		c0 |= uint64(s.v1861[(l)&63]) ^ x1861
-		s.v1861[(l)&63] = uint8(x1861)
-		t11 := uint64(1)
-		t13 := uint64(t11 * 0x101010101010101)
-		t14 := uint64(*model.Word(unsafe.Pointer(&s.v805), l+0) ^ t13)
-		t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1863 := uint64(model.Collect8(t15) << 0)
-		c0 |= uint64(s.v1863[(l)&63]) ^ x1863
-		s.v1863[(l)&63] = uint8(x1863)
-	}
+	c0 |= uint64(s.v3950[1]) ^ t16
+	s.v3950[1] = t16
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000000000000
 	}
 }
 
-// u311: 15 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u311() {
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1851), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1852), i))
-		x3930 := uint64(t1 & t2)
-		x4380 := uint64(t2 ^ 0xffffffffffffffff)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1859), i))
-		t4 := uint64(t3 ^ 0)
-		x1860 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1861), i))
-		t6 := uint64(t5 ^ 0)
-		x1862 := uint64(((t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t6) & 0x8080808080808080)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v1863), i))
-		t8 := uint64(t7 ^ 0)
-		x1864 := uint64(((t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t8) & 0x8080808080808080)
-		t9 := uint64((x1864 >> 7) * 0xff)
-		x1865 := uint64(0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9)
-		t10 := uint64((x1862 >> 7) * 0xff)
-		x1866 := uint64(x1865 ^ (t5^x1865)&t10)
-		t11 := uint64((x1860 >> 7) * 0xff)
-		x1867 := uint64(x1866 ^ (t3^x1866)&t11)
-		t12 := uint64(model.Spread8(s.v1858 >> (uint(i*8) & 63)))
-		x1868 := uint64(x1867 ^ (x4380^x1867)&t12)
-		t13 := uint64(0)
-		x1869 := uint64(x1868 & (((t13 | 0x8080808080808080) - x1868&0x7f7f7f7f7f7f7f7f) ^ (t13^x1868^0x8080808080808080)&0x8080808080808080))
-		t14 := uint64(model.Spread8(s.v1856 >> (uint(i*8) & 63)))
-		x1870 := uint64(x1869 ^ (x3930^x1869)&t14)
-		p1870 := model.Word(unsafe.Pointer(&s.v1870), i)
-		*p1870 = x1870
-		x1904 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t9)
-		x1905 := uint64(x1904 ^ (0x101010101010101^x1904)&t10)
-		x1906 := uint64(x1905 &^ t11)
-		t15 := uint64(model.Spread8(s.v1903 >> (uint(i*8) & 63)))
-		x1907 := uint64(x1906 &^ t15)
-		p1907 := model.Word(unsafe.Pointer(&s.v1907), i)
-		*p1907 = x1907
+// u305: one operation, vec on 128 lanes
+func (s *Model) u305() {
+	var c0 uint64
+	t1 := uint64(-(s.v610 >> 0 & 1) & 0xffffffff)
+	t2 := uint64(-(s.v610 >> 1 & 1) & 0xffffffff)
+	t3 := uint64(t1 | t2<<32)
+	t4 := uint64(-(s.v610 >> 2 & 1) & 0xffffffff)
+	t5 := uint64(-(s.v610 >> 3 & 1) & 0xffffffff)
+	t6 := uint64(t4 | t5<<32)
+	t7 := uint64((t3))
+	c0 |= uint64(s.v3951[0]) ^ t7
+	s.v3951[0] = t7
+	t8 := uint64((t6))
+	c0 |= uint64(s.v3951[1]) ^ t8
+	s.v3951[1] = t8
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000000000000
 	}
-	s.commits[1] |= 2
 }
 
-// u312: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
-func (s *Model) u312() {
-	for m := s.v1496; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v1493[(l)&63]))
+// u306: one operation, vec on 64 lanes
+func (s *Model) u306() {
+	var c0 uint64
+	t1 := uint64(-(s.v3277 >> 0 & 1) & 0xffff)
+	t2 := uint64(-(s.v3277 >> 1 & 1) & 0xffff)
+	t3 := uint64(t1 | t2<<16)
+	t4 := uint64(-(s.v3277 >> 2 & 1) & 0xffff)
+	t5 := uint64(-(s.v3277 >> 3 & 1) & 0xffff)
+	t6 := uint64(t4 | t5<<16)
+	t7 := uint64(t3 | t6<<32)
+	t8 := uint64((t7))
+	c0 |= uint64(s.v3992) ^ t8
+	s.v3992 = t8
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000000000000
+	}
+}
+
+// u307: 4 operations on 64 lanes, dispatch.input_edram.part.word.bank
+func (s *Model) u307() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b668 uint64
+	for l := range 64 {
+		t1 := uint64((s.v398 >> (uint(l) & 63) & 1))
 		var t2 uint64
-		t2 = uint64(s.m8[(l)&63][t1&63])
-		s.v1794[(l)&63] = uint8(t2)
+		t2 |= uint64(s.v399[(l*2+int(t1))&127])
+		c0 |= uint64(s.v2896[(l)&63]) ^ t2
+		s.v2896[(l)&63] = uint32(t2)
+		t3 := uint64((s.v610 >> (uint(l>>4) & 63) & 1))
+		t4 := uint64(s.v658)
+		t5 := uint64(uint64(s.v666[(l)&63]))
+		x667 := uint64(t5 ^ (t4^t5)&-t3)
+		x668 := uint64(x667 >> 13)
+		b668 |= x668 << (uint(l) & 63)
+		x672 := uint64(x667 & 0x1fff)
+		c1 |= uint64(s.v672[(l)&63]) ^ x672
+		s.v672[(l)&63] = uint16(x672)
 	}
-	s.commits[0] |= 0x100000000000000
+	c2 |= uint64(s.v668) ^ b668
+	s.v668 = b668
+	if c0 != 0 {
+		s.dirty[4] |= 0x210000000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x100000000000000
+		s.writes[0] |= 4
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x60000000000000
+	}
 }
 
-// u313: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
+// u308: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u308() {
+	for i := range 32 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2896), i))
+		x2897 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v397), i))
+		x2898 := uint64((t2 + x2897) & 0x7fffffff7fffffff)
+		p2898 := model.Word(unsafe.Pointer(&s.v2898), i)
+		*p2898 = x2898
+	}
+	s.commits[1] |= 0x100000000000
+}
+
+// u309: 2 operations on 64 lanes at once, dispatch.input_edram.part.word.bank
+func (s *Model) u309() {
+	x3278 := uint64(s.v657 & s.v3992)
+	x3279 := uint64(s.v398 ^ (s.v668^s.v398)&x3278)
+	s.v3279 = x3279
+	s.commits[2] |= 0x10
+}
+
+// u310: one operation, vec on 128 lanes
+func (s *Model) u310() {
+	var c0 uint64
+	t1 := uint64(s.v668 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v668 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3948[0]) ^ t15
+	s.v3948[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3948[1]) ^ t16
+	s.v3948[1] = t16
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000000000000
+	}
+}
+
+// u311: 5 operations on 128 lanes at once, dispatch.input_edram.part.word.bank.half
+func (s *Model) u311() {
+	var c0 uint64
+	var c1 uint64
+	for i := range 2 {
+		x669 := uint64(^(s.v3948[i] ^ s.v3949[i]))
+		x670 := uint64(s.v3950[i] & x669)
+		x4128 := uint64(^s.v3951[i])
+		x4129 := uint64(x670 & x4128)
+		c0 |= uint64(s.v4129[i]) ^ x4129
+		s.v4129[i] = x4129
+		x671 := uint64(x670 & s.v3951[i])
+		c1 |= uint64(s.v671[i]) ^ x671
+		s.v671[i] = x671
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x100000000000000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 4
+	}
+	s.commits[2] |= 0x20
+}
+
+// u312: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
+func (s *Model) u312() {
+	for i := 0; i < 128; i += 64 {
+		for m := s.v4129[i/64&1]; m != 0; m &= m - 1 {
+			l := i + model.FirstBit(m)
+			t1 := uint64(uint64(s.v672[(l>>1)&63]))
+			var t2 uint64
+			if uint64(t1) < 6656 {
+				t2 = uint64(s.m2[(l)&127][t1])
+			}
+			s.v3280[(l)&127] = uint32(t2)
+		}
+	}
+	s.commits[2] |= 0x20
+}
+
+// u313: one operation, concat on 32 lanes, dispatch.memory_controller
 func (s *Model) u313() {
 	var c0 uint64
-	var b1882 uint64
-	for m := s.v1879; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v1881[(l)&63]))
-		t2 := uint64(0)
-		x1882 := uint64(bit(t1 != t2))
-		b1882 |= x1882 << (uint(l) & 63)
+	for l := range 32 {
+		x3899 := uint64(*model.Word(unsafe.Pointer(&s.v2896), l+0))
+		c0 |= uint64(s.v3899[(l)&31]) ^ x3899
+		s.v3899[(l)&31] = x3899
 	}
-	c0 |= uint64(s.v1882) ^ (s.v1882&^s.v1879 | b1882)
-	s.v1882 = (s.v1882&^s.v1879 | b1882)
 	if c0 != 0 {
 		s.dirty[4] |= 0x400000000000000
 	}
 }
 
-// u314: one operation, mux on 64 lanes at once, eal.queue.parity.xbar.dest
+// u314: 15 operations, dispatch.memory_controller.emitter
 func (s *Model) u314() {
-	x1883 := uint64(s.v154 ^ (s.v1882^s.v154)&s.v1879)
-	s.v1883 = x1883
-	s.commits[1] |= 0x10
-}
-
-// u315: one operation, mul on some of 64 lanes, lookup.engine.unit
-func (s *Model) u315() {
-	for m := s.v2744; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v378[(l)&63]))
-		t2 := uint64(5)
-		x2749 := uint64((t1 * t2) & 0x3f)
-		s.v2749[(l)&63] = uint8(x2749)
+	x623 := uint64(s.v67 ^ 1)
+	x4235 := uint64(x623 | s.v629)
+	x3898 := uint64(s.v564 >> 1)
+	var t1 uint64
+	t1 |= uint64(s.v3899[(0+int(x3898))&31])
+	x3901 := uint64(t1 & 0x3f)
+	x3902 := uint64(s.v565 >> 31 & 0x3f)
+	t2 := uint64(x3902)
+	if s.v563 != 0 {
+		t2 = x3901
 	}
-	s.commits[1] |= 0x200000000000
+	t3 := uint64(s.v554)
+	if s.v562 != 0 {
+		t3 = t2
+	}
+	t4 := uint64(s.v554)
+	if x4235 != 0 {
+		t4 = t3
+	}
+	s.v3905 = t4
+	x3879 := uint64(s.v564 & 1)
+	x3909 := uint64(t1 >> 32)
+	x3910 := uint64(t1 & 0xffffffff)
+	t5 := uint64(x3910)
+	if x3879 != 0 {
+		t5 = x3909
+	}
+	t6 := uint64(s.v556)
+	if s.v562 != 0 {
+		t6 = t5
+	}
+	t7 := uint64(s.v556)
+	if x4235 != 0 {
+		t7 = t6
+	}
+	s.v3913 = t7
+	s.commits[2] |= 0x20000000
 }
 
-// u316: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
+// u315: one operation, slice on some of 512 lanes, eal.bank.unit.sets
+func (s *Model) u315() {
+	var c0 uint64
+	for i := 0; i < 512; i += 64 {
+		for m := s.v4144[i/64&7]; m != 0; m &= m - 1 {
+			l := i + model.FirstBit(m)
+			t1 := (l & 7) * 16
+			x877 := uint64(s.v161[(l>>3)&63][t1>>6] >> (uint(t1) & 63) & 0xffff)
+			c0 |= uint64(s.v877[(l)&511]) ^ x877
+			s.v877[(l)&511] = uint16(x877)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000000000000
+	}
+	s.commits[1] |= 0x400
+}
+
+// u316: 7 operations on some of 512 lanes, eal.bank.unit.before_way
 func (s *Model) u316() {
 	var c0 uint64
-	for m := s.v3916; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(k10[(l)&63]))
-		c0 |= uint64(s.v3383[(l)&63]) ^ t1
-		s.v3383[(l)&63] = uint16(t1)
+	for i := 0; i < 512; i += 64 {
+		t1 := uint64(s.v878[i/64&7])
+		t2 := uint64(s.v880[i/64&7])
+		for m := s.v4141[i/64&7]; m != 0; m &= m - 1 {
+			l := i + model.FirstBit(m)
+			t3 := uint64(uint64(s.v172[(l)&511]))
+			x882 := uint64(t3 >> 13 & 3)
+			t4 := uint64(uint64(s.v173[(l>>3)&63]))
+			x883 := uint64((x882 + t4) & 3)
+			t5 := uint64((t1 >> (uint(l) & 63) & 1))
+			t6 := uint64(uint64(s.v881[(l>>3)&63]))
+			x884 := uint64(x883 ^ (t6^x883)&-t5)
+			t7 := uint64(uint64(s.v174[(l>>3)&63]))
+			t8 := uint64(uint64(s.v885[(l)&511]))
+			x886 := uint64(t8 ^ (t7^t8)&-t5)
+			t9 := uint64((t2 >> (uint(l) & 63) & 1))
+			x887 := uint64(x886 | x884<<13 | t9<<15)
+			t10 := uint64((s.v847 >> (uint(l>>3) & 63) & 1))
+			t11 := uint64(uint64(s.v877[(l)&511]))
+			x888 := uint64(x887 ^ (t11^x887)&-t10)
+			t12 := uint64(s.v836)
+			x889 := uint64((x888) & (t12 - 1))
+			c0 |= uint64(s.v889[(l)&511]) ^ x889
+			s.v889[(l)&511] = uint16(x889)
+		}
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000000000
 	}
 }
 
-// u317: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+// u317: 2 operations on some of 64 lanes, eal.bank.unit.sets
 func (s *Model) u317() {
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v435), i))
-		t2 := uint64(s.v3384 * 0x1000100010001)
-		x3385 := uint64((t1 + t2) & 0x1ff01ff01ff01ff)
-		t3 := uint64(s.v257 * 0x1000100010001)
-		x3386 := uint64(((x3385 | 0x8000800080008000) - t3) & 0x8000800080008000)
-		t4 := uint64(s.v257 * 0x1000100010001)
-		x3387 := uint64(((x3385 | 0x8000800080008000) - t4) & 0x1ff01ff01ff01ff)
-		t5 := uint64((x3386 >> 15) * 0xffff)
-		x3388 := uint64(x3385 ^ (x3387^x3385)&t5)
-		t6 := uint64(-s.v710)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3383), i))
-		x3917 := uint64(x3388 ^ (t7^x3388)&t6)
-		p3917 := model.Word(unsafe.Pointer(&s.v3917), i)
-		*p3917 = x3917
-	}
-	s.commits[2] |= 0x10000
-}
-
-// u318: one operation, select on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u318() {
 	var c0 uint64
-	for m := s.v3923; m != 0; m &= m - 1 {
+	for m := s.v866; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v3000[(l)&63]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := model.FirstBit(m) + 0
-			t2 |= uint64(s.v3096[(l*2+k)&127])
-		}
-		c0 |= uint64(s.v3097[(l)&63]) ^ t2
-		s.v3097[(l)&63] = uint8(t2)
+		x890_0 := uint64(*model.Word(unsafe.Pointer(&s.v889), l*2+0))
+		x890_1 := uint64(*model.Word(unsafe.Pointer(&s.v889), l*2+1))
+		t3 := uint64((s.v873 >> (uint(l) & 63) & 1))
+		t4 := uint64((s.v876 >> (uint(l) & 63) & 1))
+		x891_2 := uint64(t4 | t3<<1)
+		c0 |= uint64(s.v891[(l)&63][0]) ^ x890_0
+		s.v891[(l)&63][0] = x890_0
+		c0 |= uint64(s.v891[(l)&63][1]) ^ x890_1
+		s.v891[(l)&63][1] = x890_1
+		c0 |= uint64(s.v891[(l)&63][2]) ^ x891_2
+		s.v891[(l)&63][2] = x891_2
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000000
-		s.dirty[5] |= 2
+		s.writes[0] |= 0x8000
 	}
 }
 
-// u319: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+// u318: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
+func (s *Model) u318() {
+	for m := s.v1595; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v1592[(l)&63]))
+		var t2 uint64
+		t2 = uint64(s.m9[(l)&63][t1&63])
+		s.v1900[(l)&63] = uint8(t2)
+	}
+	s.commits[0] |= 0x200000000000000
+}
+
+// u319: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u319() {
 	var c0 uint64
-	var b3098 uint64
-	for m := s.v3001; m != 0; m &= m - 1 {
+	var b2009 uint64
+	for m := s.v2006; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v3097[(l)&63]))
-		x3098 := uint64(t1 >> 3)
-		b3098 |= x3098 << (uint(l) & 63)
+		t1 := uint64(uint64(s.v2008[(l)&63]))
+		t2 := uint64(0)
+		x2009 := uint64(bit(t1 != t2))
+		b2009 |= x2009 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v3098) ^ (s.v3098&^s.v3001 | b3098)
-	s.v3098 = (s.v3098&^s.v3001 | b3098)
+	c0 |= uint64(s.v2009) ^ (s.v2009&^s.v2006 | b2009)
+	s.v2009 = (s.v2009&^s.v2006 | b2009)
 	if c0 != 0 {
 		s.dirty[5] |= 1
 	}
 }
 
-// u320: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+// u320: one operation, mux on 64 lanes at once, eal.queue.parity.xbar.dest
 func (s *Model) u320() {
-	x3099 := uint64(s.v371 ^ (s.v3098^s.v371)&s.v3001)
-	x3100 := uint64(s.v371 ^ (x3099^s.v371)&s.v611)
-	s.v3100 = x3100
-	s.commits[1] |= 0x8000000000000000
+	x2010 := uint64(s.v163 ^ (s.v2009^s.v163)&s.v2006)
+	s.v2010 = x2010
+	s.commits[1] |= 0x40
 }
 
-// u321: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+// u321: one operation, mul on some of 64 lanes, lookup.engine.unit
 func (s *Model) u321() {
-	for m := s.v3909; m != 0; m &= m - 1 {
+	for m := s.v2895; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v3097[(l)&63]))
-		x3101 := uint64(t1 & 7)
-		s.v3101[(l)&63] = uint8(x3101)
+		t1 := uint64(uint64(s.v400[(l)&63]))
+		t2 := uint64(5)
+		x2900 := uint64((t1 * t2) & 0x3f)
+		s.v2900[(l)&63] = uint8(x2900)
 	}
-	s.commits[2] |= 1
+	s.commits[1] |= 0x200000000000
 }
 
-// u322: one operation, mux on some of 64 lanes, eal.bank.unit
+// u322: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
 func (s *Model) u322() {
 	var c0 uint64
-	for m := s.v3925; m != 0; m &= m - 1 {
+	for m := s.v4133; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64((s.v783 >> (uint(l) & 63) & 1))
-		t2 := uint64(s.v797)
-		t3 := int(k4[(l)&63])
-		t4 := uint64(uint64(s.v158[(t3)&63]))
-		x798 := uint64(t4 ^ (t2^t4)&-t1)
-		c0 |= uint64(s.v798[(l)&63]) ^ x798
-		s.v798[(l)&63] = uint16(x798)
+		t1 := uint64(uint64(k10[(l)&63]))
+		c0 |= uint64(s.v3541[(l)&63]) ^ t1
+		s.v3541[(l)&63] = uint16(t1)
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 8
 	}
 }
 
-// u323: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+// u323: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
 func (s *Model) u323() {
-	var c0 uint64
 	for i := range 16 {
-		t1 := uint64(model.Spread16(s.v779 >> (uint(i*4) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v157), i))
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v798), i))
-		x799 := uint64(t3 ^ (t2^t3)&t1)
-		t4 := uint64(-s.v776)
-		t5 := uint64(s.v156 * 0x1000100010001)
-		x800 := uint64(x799 ^ (t5^x799)&t4)
-		p800 := model.Word(unsafe.Pointer(&s.v800), i)
-		c0 |= uint64(*p800) ^ x800
-		*p800 = x800
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v461), i))
+		t2 := uint64(s.v3542 * 0x1000100010001)
+		x3543 := uint64((t1 + t2) & 0x1ff01ff01ff01ff)
+		t3 := uint64(s.v272 * 0x1000100010001)
+		x3544 := uint64(((x3543 | 0x8000800080008000) - t3) & 0x8000800080008000)
+		t4 := uint64(s.v272 * 0x1000100010001)
+		x3545 := uint64(((x3543 | 0x8000800080008000) - t4) & 0x1ff01ff01ff01ff)
+		t5 := uint64((x3544 >> 15) * 0xffff)
+		x3546 := uint64(x3543 ^ (x3545^x3543)&t5)
+		t6 := uint64(-s.v768)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3541), i))
+		x4134 := uint64(x3546 ^ (t7^x3546)&t6)
+		p4134 := model.Word(unsafe.Pointer(&s.v4134), i)
+		*p4134 = x4134
+	}
+	s.commits[2] |= 0x40000
+}
+
+// u324: one operation, select on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u324() {
+	var c0 uint64
+	for m := s.v4142; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v3162[(l)&63]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := model.FirstBit(m) + 0
+			t2 |= uint64(s.v3262[(l*2+k)&127])
+		}
+		c0 |= uint64(s.v3263[(l)&63]) ^ t2
+		s.v3263[(l)&63] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10
-		s.writes[0] |= 0x4000
+		s.dirty[5] |= 0xa0
 	}
 }
 
-// u324: one operation, memread on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u324() {
-	for m := s.v3874; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v800[(l)&63]))
-		var t2 uint64
-		var t3 uint64
-		t2 = s.m14[(l)&63][t1&4095][0]
-		t3 = s.m14[(l)&63][t1&4095][1]
-		s.v1900[(l)&63][0] = t2
-		s.v1900[(l)&63][1] = t3
-	}
-	s.commits[1] |= 0x40
-}
-
-// u325: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
+// u325: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u325() {
 	var c0 uint64
-	for m := s.v748; m != 0; m &= m - 1 {
+	var b3264 uint64
+	for m := s.v3163; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v135[(l)&63]))
-		t2 := uint64(uint64(s.v136[(l)&63]))
-		x749 := uint64(t2 | t1<<31)
-		c0 |= uint64(s.v749[(l)&63]) ^ x749
-		s.v749[(l)&63] = x749
+		t1 := uint64(uint64(s.v3263[(l)&63]))
+		x3264 := uint64(t1 >> 3)
+		b3264 |= x3264 << (uint(l) & 63)
 	}
+	c0 |= uint64(s.v3264) ^ (s.v3264&^s.v3163 | b3264)
+	s.v3264 = (s.v3264&^s.v3163 | b3264)
 	if c0 != 0 {
-		s.writes[0] |= 0x800
+		s.dirty[5] |= 0x40
 	}
 }
 
-// u326: one operation, concat on some of 64 lanes, eal.bank.unit.sets
+// u326: 2 operations on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u326() {
-	var c0 uint64
-	for m := s.v796; m != 0; m &= m - 1 {
+	x3265 := uint64(s.v393 ^ (s.v3264^s.v393)&s.v3163)
+	x3266 := uint64(s.v393 ^ (x3265^s.v393)&s.v655)
+	s.v3266 = x3266
+	s.commits[2] |= 2
+}
+
+// u327: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u327() {
+	for m := s.v4127; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		x812_0 := uint64(*model.Word(unsafe.Pointer(&s.v811), l*2+0))
-		x812_1 := uint64(*model.Word(unsafe.Pointer(&s.v811), l*2+1))
-		c0 |= uint64(s.v812[(l)&63][0]) ^ x812_0
-		s.v812[(l)&63][0] = x812_0
-		c0 |= uint64(s.v812[(l)&63][1]) ^ x812_1
-		s.v812[(l)&63][1] = x812_1
+		t1 := uint64(uint64(s.v3263[(l)&63]))
+		x3267 := uint64(t1 & 7)
+		s.v3267[(l)&63] = uint8(x3267)
+	}
+	s.commits[2] |= 4
+}
+
+// u328: one operation, mux on some of 64 lanes, eal.bank.unit
+func (s *Model) u328() {
+	var c0 uint64
+	for m := s.v4146; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64((s.v867 >> (uint(l) & 63) & 1))
+		t2 := uint64(s.v169)
+		t3 := int(k2[(l)&63])
+		t4 := uint64(uint64(s.v166[(t3)&63]))
+		x868 := uint64(t4 ^ (t2^t4)&-t1)
+		c0 |= uint64(s.v868[(l)&63]) ^ x868
+		s.v868[(l)&63] = uint16(x868)
 	}
 	if c0 != 0 {
-		s.writes[0] |= 0x4000
+		s.dirty[5] |= 0x200
+	}
+}
+
+// u329: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+func (s *Model) u329() {
+	var c0 uint64
+	for i := range 16 {
+		t1 := uint64(model.Spread16(s.v839 >> (uint(i*4) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v167), i))
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v868), i))
+		x869 := uint64(t3 ^ (t2^t3)&t1)
+		t4 := uint64(-s.v836)
+		t5 := uint64(s.v168 * 0x1000100010001)
+		x870 := uint64(x869 ^ (t5^x869)&t4)
+		p870 := model.Word(unsafe.Pointer(&s.v870), i)
+		c0 |= uint64(*p870) ^ x870
+		*p870 = x870
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x400
+		s.writes[0] |= 0x8000
+	}
+}
+
+// u330: one operation, memread on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u330() {
+	for m := s.v4088; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v870[(l)&63]))
+		var t2 uint64
+		var t3 uint64
+		var t4 uint64
+		t2 = s.m15[(l)&63][t1&4095][0]
+		t3 = s.m15[(l)&63][t1&4095][1]
+		t4 = s.m15[(l)&63][t1&4095][2]
+		s.v1999[(l)&63][0] = t2
+		s.v1999[(l)&63][1] = t3
+		s.v1999[(l)&63][2] = t4
+	}
+	s.commits[1] |= 0x20
+}
+
+// u331: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
+func (s *Model) u331() {
+	var c0 uint64
+	for m := s.v806; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v142[(l)&63]))
+		t2 := uint64(uint64(s.v143[(l)&63]))
+		x807 := uint64(t2 | t1<<31)
+		c0 |= uint64(s.v807[(l)&63]) ^ x807
+		s.v807[(l)&63] = x807
+	}
+	if c0 != 0 {
+		s.writes[0] |= 0x1000
 	}
 }

@@ -824,23 +824,23 @@ func (s *Model) commit0() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v30) ^ s.v1022
-	s.v30 = s.v1022
-	c1 |= uint64(s.v206) ^ s.v2123
-	s.v206 = s.v2123
-	c2 |= uint64(s.v209) ^ s.v2129
-	s.v209 = s.v2129
-	c0 |= uint64(s.v324) ^ s.v2879
-	s.v324 = s.v2879
+	c0 |= uint64(s.v30) ^ s.v1138
+	s.v30 = s.v1138
+	c1 |= uint64(s.v223) ^ s.v2274
+	s.v223 = s.v2274
+	c2 |= uint64(s.v226) ^ s.v2280
+	s.v226 = s.v2280
+	c0 |= uint64(s.v347) ^ s.v3056
+	s.v347 = s.v3056
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000400000
+		s.dirty[1] |= 0x40002000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x28000400000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x50002000000
+		s.dirty[2] |= 0x8000000
 	}
 }
 
@@ -848,23 +848,23 @@ func (s *Model) differs30() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3828 != 0 {
+	if s.v4041 != 0 {
 		return false
 	}
-	if s.v30 != s.v1022 {
+	if s.v30 != s.v1138 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs206() bool {
+func (s *Model) differs223() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3828 != 0 {
+	if s.v4041 != 0 {
 		return false
 	}
-	if s.v206 != s.v2123 {
+	if s.v223 != s.v2274 {
 		return true
 	}
 	return false
@@ -872,9 +872,9 @@ func (s *Model) differs206() bool {
 
 func (s *Model) changes0() bool {
 	return s.differs30() ||
-		s.differs206() ||
-		s.v209 != s.v2129 ||
-		s.v324 != s.v2879
+		s.differs223() ||
+		s.v226 != s.v2280 ||
+		s.v347 != s.v3056
 }
 
 func (s *Model) commit1() {
@@ -882,31 +882,31 @@ func (s *Model) commit1() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v31) ^ s.v1027
-	s.v31 = s.v1027
-	c1 |= uint64(s.v207) ^ s.v2125
-	s.v207 = s.v2125
-	c2 |= uint64(s.v208) ^ s.v2127
-	s.v208 = s.v2127
-	c3 |= uint64(s.v282) ^ s.v2739
-	s.v282 = s.v2739
-	c0 |= uint64(s.v323) ^ s.v2877
-	s.v323 = s.v2877
-	c0 |= uint64(s.v371) ^ s.v3110
-	s.v371 = s.v3110
+	c0 |= uint64(s.v31) ^ s.v1143
+	s.v31 = s.v1143
+	c1 |= uint64(s.v224) ^ s.v2276
+	s.v224 = s.v2276
+	c2 |= uint64(s.v225) ^ s.v2278
+	s.v225 = s.v2278
+	c3 |= uint64(s.v299) ^ s.v2891
+	s.v299 = s.v2891
+	c0 |= uint64(s.v346) ^ s.v3054
+	s.v346 = s.v3054
+	c0 |= uint64(s.v393) ^ s.v3278
+	s.v393 = s.v3278
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80400000
+		s.dirty[1] |= 0x202000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x80000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8080000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x10200000000
+		s.dirty[2] |= 0x8000000
 	}
 }
 
@@ -914,23 +914,23 @@ func (s *Model) differs31() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3828 != 0 {
+	if s.v4041 != 0 {
 		return false
 	}
-	if s.v31 != s.v1027 {
+	if s.v31 != s.v1143 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs207() bool {
+func (s *Model) differs224() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3828 != 0 {
+	if s.v4041 != 0 {
 		return false
 	}
-	if s.v207 != s.v2125 {
+	if s.v224 != s.v2276 {
 		return true
 	}
 	return false
@@ -938,34 +938,34 @@ func (s *Model) differs207() bool {
 
 func (s *Model) changes1() bool {
 	return s.differs31() ||
-		s.differs207() ||
-		s.v208 != s.v2127 ||
-		s.v282 != s.v2739 ||
-		s.v323 != s.v2877 ||
-		s.v371 != s.v3110
+		s.differs224() ||
+		s.v225 != s.v2278 ||
+		s.v299 != s.v2891 ||
+		s.v346 != s.v3054 ||
+		s.v393 != s.v3278
 }
 
 func (s *Model) commit2() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v32) ^ s.v1029
-	s.v32 = s.v1029
-	c0 |= uint64(s.v33) ^ s.v1051
-	s.v33 = s.v1051
-	c0 |= uint64(s.v35) ^ s.v1063
-	s.v35 = s.v1063
-	c0 |= uint64(s.v36) ^ s.v1065
-	s.v36 = s.v1065
-	c0 |= uint64(s.v37) ^ s.v1067
-	s.v37 = s.v1067
-	c1 |= uint64(s.v211) ^ s.v1057
-	s.v211 = s.v1057
+	c0 |= uint64(s.v32) ^ s.v1145
+	s.v32 = s.v1145
+	c0 |= uint64(s.v33) ^ s.v1167
+	s.v33 = s.v1167
+	c0 |= uint64(s.v35) ^ s.v1179
+	s.v35 = s.v1179
+	c0 |= uint64(s.v36) ^ s.v1181
+	s.v36 = s.v1181
+	c0 |= uint64(s.v37) ^ s.v1183
+	s.v37 = s.v1183
+	c1 |= uint64(s.v228) ^ s.v1173
+	s.v228 = s.v1173
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[5] |= 0x20
+		s.dirty[1] |= 0x2000000
+		s.dirty[5] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x2000000
 	}
 }
 
@@ -973,10 +973,10 @@ func (s *Model) differs32() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3828 != 0 {
+	if s.v4041 != 0 {
 		return false
 	}
-	if s.v32 != s.v1029 {
+	if s.v32 != s.v1145 {
 		return true
 	}
 	return false
@@ -986,23 +986,23 @@ func (s *Model) differs35() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3828 != 0 {
+	if s.v4041 != 0 {
 		return false
 	}
-	if s.v35 != s.v1063 {
+	if s.v35 != s.v1179 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs211() bool {
+func (s *Model) differs228() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3828 != 0 {
+	if s.v4041 != 0 {
 		return false
 	}
-	if s.v211 != s.v1057 {
+	if s.v228 != s.v1173 {
 		return true
 	}
 	return false
@@ -1010,33 +1010,33 @@ func (s *Model) differs211() bool {
 
 func (s *Model) changes2() bool {
 	return s.differs32() ||
-		s.v33 != s.v1051 ||
+		s.v33 != s.v1167 ||
 		s.differs35() ||
-		s.v36 != s.v1065 ||
-		s.v37 != s.v1067 ||
-		s.differs211()
+		s.v36 != s.v1181 ||
+		s.v37 != s.v1183 ||
+		s.differs228()
 }
 
 func (s *Model) commit3() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v34) ^ s.v1061
-	s.v34 = s.v1061
-	c1 |= uint64(s.v210) ^ s.v2131
-	s.v210 = s.v2131
-	c2 |= uint64(s.v325) ^ s.v2881
-	s.v325 = s.v2881
-	c0 |= uint64(s.v401) ^ s.v3184
-	s.v401 = s.v3184
+	c0 |= uint64(s.v34) ^ s.v1177
+	s.v34 = s.v1177
+	c1 |= uint64(s.v227) ^ s.v2282
+	s.v227 = s.v2282
+	c2 |= uint64(s.v348) ^ s.v3058
+	s.v348 = s.v3058
+	c0 |= uint64(s.v426) ^ s.v3340
+	s.v426 = s.v3340
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[1] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000400000
+		s.dirty[1] |= 0x20002000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000018000000000
+		s.dirty[1] |= 0x2000030000000000
 	}
 }
 
@@ -1044,23 +1044,23 @@ func (s *Model) differs34() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3828 != 0 {
+	if s.v4041 != 0 {
 		return false
 	}
-	if s.v34 != s.v1061 {
+	if s.v34 != s.v1177 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs210() bool {
+func (s *Model) differs227() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3828 != 0 {
+	if s.v4041 != 0 {
 		return false
 	}
-	if s.v210 != s.v2131 {
+	if s.v227 != s.v2282 {
 		return true
 	}
 	return false
@@ -1068,31 +1068,31 @@ func (s *Model) differs210() bool {
 
 func (s *Model) changes3() bool {
 	return s.differs34() ||
-		s.differs210() ||
-		s.v325 != s.v2881 ||
-		s.v401 != s.v3184
+		s.differs227() ||
+		s.v348 != s.v3058 ||
+		s.v426 != s.v3340
 }
 
 func (s *Model) commit4() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v38) ^ s.v1070
-	s.v38 = s.v1070
-	c1 |= uint64(s.v39) ^ s.v1075
-	s.v39 = s.v1075
-	c1 |= uint64(s.v40) ^ s.v1077
-	s.v40 = s.v1077
-	c0 |= uint64(s.v41) ^ s.v1082
-	s.v41 = s.v1082
-	c1 |= uint64(s.v42) ^ s.v1086
-	s.v42 = s.v1086
+	c0 |= uint64(s.v38) ^ s.v1186
+	s.v38 = s.v1186
+	c1 |= uint64(s.v39) ^ s.v1191
+	s.v39 = s.v1191
+	c1 |= uint64(s.v40) ^ s.v1193
+	s.v40 = s.v1193
+	c0 |= uint64(s.v41) ^ s.v1198
+	s.v41 = s.v1198
+	c1 |= uint64(s.v42) ^ s.v1202
+	s.v42 = s.v1202
 	if c0 != 0 {
-		s.dirty[2] |= 0x602
-		s.dirty[5] |= 0x20
+		s.dirty[2] |= 0x604
+		s.dirty[5] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 2
-		s.dirty[5] |= 0x20
+		s.dirty[2] |= 4
+		s.dirty[5] |= 0x2000
 	}
 }
 
@@ -1100,10 +1100,10 @@ func (s *Model) differs38() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v38 != s.v1070 {
+	if s.v38 != s.v1186 {
 		return true
 	}
 	return false
@@ -1111,35 +1111,35 @@ func (s *Model) differs38() bool {
 
 func (s *Model) changes4() bool {
 	return s.differs38() ||
-		s.v39 != s.v1075 ||
-		s.v40 != s.v1077 ||
-		s.v41 != s.v1082 ||
-		s.v42 != s.v1086
+		s.v39 != s.v1191 ||
+		s.v40 != s.v1193 ||
+		s.v41 != s.v1198 ||
+		s.v42 != s.v1202
 }
 
 func (s *Model) commit5() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v43) ^ s.v1088
-	s.v43 = s.v1088
-	c1 |= uint64(s.v44) ^ s.v1094
-	s.v44 = s.v1094
-	c1 |= uint64(s.v45) ^ s.v1102
-	s.v45 = s.v1102
-	c2 |= uint64(s.v46) ^ s.v1104
-	s.v46 = s.v1104
+	c0 |= uint64(s.v43) ^ s.v1204
+	s.v43 = s.v1204
+	c1 |= uint64(s.v44) ^ s.v1210
+	s.v44 = s.v1210
+	c1 |= uint64(s.v45) ^ s.v1218
+	s.v45 = s.v1218
+	c2 |= uint64(s.v46) ^ s.v1220
+	s.v46 = s.v1220
 	if c0 != 0 {
-		s.dirty[2] |= 0x308000008
-		s.dirty[5] |= 0x20
+		s.dirty[2] |= 0x3080010
+		s.dirty[5] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 8
-		s.dirty[5] |= 0x20
+		s.dirty[2] |= 0x10
+		s.dirty[5] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x200000008
-		s.dirty[5] |= 0x20
+		s.dirty[2] |= 0x2000010
+		s.dirty[5] |= 0x2000
 	}
 }
 
@@ -1147,10 +1147,10 @@ func (s *Model) differs43() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v43 != s.v1088 {
+	if s.v43 != s.v1204 {
 		return true
 	}
 	return false
@@ -1158,34 +1158,34 @@ func (s *Model) differs43() bool {
 
 func (s *Model) changes5() bool {
 	return s.differs43() ||
-		s.v44 != s.v1094 ||
-		s.v45 != s.v1102 ||
-		s.v46 != s.v1104
+		s.v44 != s.v1210 ||
+		s.v45 != s.v1218 ||
+		s.v46 != s.v1220
 }
 
 func (s *Model) commit6() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v47) ^ s.v1114
-	s.v47 = s.v1114
-	c1 |= uint64(s.v48[0]) ^ s.v1121[0]
-	s.v48[0] = s.v1121[0]
-	c1 |= uint64(s.v48[1]) ^ s.v1121[1]
-	s.v48[1] = s.v1121[1]
-	c1 |= uint64(s.v49) ^ s.v1128
-	s.v49 = s.v1128
-	c1 |= uint64(s.v50) ^ s.v1129
-	s.v50 = s.v1129
-	c1 |= uint64(s.v51) ^ s.v1130
-	s.v51 = s.v1130
+	c0 |= uint64(s.v47) ^ s.v1231
+	s.v47 = s.v1231
+	c1 |= uint64(s.v48[0]) ^ s.v1238[0]
+	s.v48[0] = s.v1238[0]
+	c1 |= uint64(s.v48[1]) ^ s.v1238[1]
+	s.v48[1] = s.v1238[1]
+	c1 |= uint64(s.v49) ^ s.v1244
+	s.v49 = s.v1244
+	c1 |= uint64(s.v50) ^ s.v1245
+	s.v50 = s.v1245
+	c1 |= uint64(s.v51) ^ s.v1246
+	s.v51 = s.v1246
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x8000004
-		s.dirty[5] |= 0x20
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x80008
+		s.dirty[5] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 4
-		s.dirty[5] |= 0x20
+		s.dirty[2] |= 8
+		s.dirty[5] |= 0x2000
 	}
 }
 
@@ -1193,10 +1193,10 @@ func (s *Model) differs47() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v47 != s.v1114 {
+	if s.v47 != s.v1231 {
 		return true
 	}
 	return false
@@ -1204,29 +1204,29 @@ func (s *Model) differs47() bool {
 
 func (s *Model) changes6() bool {
 	return s.differs47() ||
-		s.v48 != s.v1121 ||
-		s.v49 != s.v1128 ||
-		s.v50 != s.v1129 ||
-		s.v51 != s.v1130
+		s.v48 != s.v1238 ||
+		s.v49 != s.v1244 ||
+		s.v50 != s.v1245 ||
+		s.v51 != s.v1246
 }
 
 func (s *Model) commit7() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v52) ^ s.v1135
-	s.v52 = s.v1135
-	if s.v2054 != 0 {
+	c0 |= uint64(s.v52) ^ s.v1251
+	s.v52 = s.v1251
+	if s.v2106 != 0 {
 		c1 |= 1
-		s.v226 = s.v2379
+		s.v243 = s.v2530
 	}
-	c2 |= uint64(s.v313) ^ s.v2848
-	s.v313 = s.v2848
+	c2 |= uint64(s.v341) ^ s.v3044
+	s.v341 = s.v3044
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000080000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x1000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x3800000000000000
@@ -1238,32 +1238,32 @@ func (s *Model) differs52() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v52 != s.v1135 {
+	if s.v52 != s.v1251 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs226() bool {
-	if s.v2054 != 0 {
-		if s.v226 != s.v2379 {
+func (s *Model) differs243() bool {
+	if s.v2106 != 0 {
+		if s.v243 != s.v2530 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs313() bool {
+func (s *Model) differs341() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v313 != s.v2848 {
+	if s.v341 != s.v3044 {
 		return true
 	}
 	return false
@@ -1271,8 +1271,8 @@ func (s *Model) differs313() bool {
 
 func (s *Model) changes7() bool {
 	return s.differs52() ||
-		s.differs226() ||
-		s.differs313()
+		s.differs243() ||
+		s.differs341()
 }
 
 func (s *Model) commit8() {
@@ -1282,181 +1282,210 @@ func (s *Model) commit8() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v53) ^ s.v1136
-	s.v53 = s.v1136
-	c1 |= uint64(s.v166) ^ s.v3799
-	s.v166 = s.v3799
-	c2 |= uint64(s.v177) ^ s.v3801
-	s.v177 = s.v3801
-	c2 |= uint64(s.v183) ^ s.v3802
-	s.v183 = s.v3802
-	c3 |= uint64(s.v193) ^ s.v3803
-	s.v193 = s.v3803
-	c4 |= uint64(s.v266) ^ s.v3804
-	s.v266 = s.v3804
-	c5 |= uint64(s.v301) ^ s.v3805
-	s.v301 = s.v3805
-	c5 |= uint64(s.v385) ^ s.v3808
-	s.v385 = s.v3808
-	c5 |= uint64(s.v440) ^ s.v3815
-	s.v440 = s.v3815
+	c0 |= uint64(s.v53) ^ s.v1252
+	s.v53 = s.v1252
+	c1 |= uint64(s.v195) ^ s.v4008
+	s.v195 = s.v4008
+	c2 |= uint64(s.v206) ^ s.v4009
+	s.v206 = s.v4009
+	c2 |= uint64(s.v212) ^ s.v4010
+	s.v212 = s.v4010
+	c3 |= uint64(s.v217) ^ s.v4011
+	s.v217 = s.v4011
+	c4 |= uint64(s.v280) ^ s.v4012
+	s.v280 = s.v4012
+	c5 |= uint64(s.v325) ^ s.v4013
+	s.v325 = s.v4013
+	c5 |= uint64(s.v407) ^ s.v4018
+	s.v407 = s.v4018
+	c5 |= uint64(s.v465) ^ s.v4027
+	s.v465 = s.v4027
+	c5 |= uint64(s.v504) ^ s.v4038
+	s.v504 = s.v4038
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000080000
-		s.dirty[2] |= 0x8000008
+		s.dirty[1] |= 0x1080000
+		s.dirty[2] |= 0x80010
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000
-		s.writes[0] |= 0x10000
+		s.dirty[2] |= 0x10000000000
+		s.writes[0] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x40000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x1000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x80002
+		s.dirty[1] |= 0x80001
 	}
 }
 
-func (s *Model) differs166() bool {
+func (s *Model) differs195() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v166 != s.v3799 {
+	if s.v195 != s.v4008 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs177() bool {
+func (s *Model) differs206() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v177 != s.v3801 {
+	if s.v206 != s.v4009 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs183() bool {
+func (s *Model) differs212() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v183 != s.v3802 {
+	if s.v212 != s.v4010 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs193() bool {
+func (s *Model) differs217() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v193 != s.v3803 {
+	if s.v217 != s.v4011 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs266() bool {
+func (s *Model) differs280() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v266 != s.v3804 {
+	if s.v280 != s.v4012 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs301() bool {
+func (s *Model) differs325() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v301 != s.v3805 {
+	if s.v325 != s.v4013 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs385() bool {
+func (s *Model) differs407() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v385 != s.v3808 {
+	if s.v407 != s.v4018 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs440() bool {
+func (s *Model) differs465() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v440 != s.v3815 {
+	if s.v465 != s.v4027 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs504() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v504 != s.v4038 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes8() bool {
-	return !s.Reset && s.v53 != s.v1136 ||
-		s.differs166() ||
-		s.differs177() ||
-		s.differs183() ||
-		s.differs193() ||
-		s.differs266() ||
-		s.differs301() ||
-		s.differs385() ||
-		s.differs440()
+	return !s.Reset && s.v53 != s.v1252 ||
+		s.differs195() ||
+		s.differs206() ||
+		s.differs212() ||
+		s.differs217() ||
+		s.differs280() ||
+		s.differs325() ||
+		s.differs407() ||
+		s.differs465() ||
+		s.differs504()
 }
 
 func (s *Model) commit9() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v54) ^ s.v1217
-	s.v54 = s.v1217
-	c1 |= uint64(s.v406) ^ s.v3269
-	s.v406 = s.v3269
-	c1 |= uint64(s.v408) ^ s.v3277
-	s.v408 = s.v3277
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v54) ^ s.v1336
+	s.v54 = s.v1336
+	c1 |= uint64(s.v162) ^ s.v2015
+	s.v162 = s.v2015
+	c2 |= uint64(s.v318) ^ s.v2949
+	s.v318 = s.v2949
+	c3 |= uint64(s.v431) ^ s.v3426
+	s.v431 = s.v3426
+	c3 |= uint64(s.v433) ^ s.v3435
+	s.v433 = s.v3435
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x4000001002000
-		s.dirty[2] |= 0x40000a0000040
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x8000008000080
+		s.dirty[2] |= 0x2000000200080
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[3] |= 0x800
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x8000000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 }
 
@@ -1464,10 +1493,36 @@ func (s *Model) differs54() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v54 != s.v1217 {
+	if s.v54 != s.v1336 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs162() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v162 != s.v2015 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs318() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v318 != s.v2949 {
 		return true
 	}
 	return false
@@ -1475,22 +1530,24 @@ func (s *Model) differs54() bool {
 
 func (s *Model) changes9() bool {
 	return s.differs54() ||
-		s.v406 != s.v3269 ||
-		s.v408 != s.v3277
+		s.differs162() ||
+		s.differs318() ||
+		s.v431 != s.v3426 ||
+		s.v433 != s.v3435
 }
 
 func (s *Model) commit10() {
 	var c0 uint64
-	c0 |= uint64(s.v55) ^ s.v1351
-	s.v55 = s.v1351
+	c0 |= uint64(s.v55) ^ s.v1470
+	s.v55 = s.v1470
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x4000000000040
+		s.dirty[0] |= 0x10000000000
+		s.dirty[2] |= 0x2000000000080
 	}
 }
 
 func (s *Model) changes10() bool {
-	return s.v55 != s.v1351
+	return s.v55 != s.v1470
 }
 
 func (s *Model) commit11() {
@@ -1499,49 +1556,49 @@ func (s *Model) commit11() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v56) ^ s.v1354
-	s.v56 = s.v1354
-	c1 |= uint64(s.v57) ^ s.v1357
-	s.v57 = s.v1357
-	c2 |= uint64(s.v58) ^ s.v1360
-	s.v58 = s.v1360
-	c3 |= uint64(s.v81) ^ s.v1548
-	s.v81 = s.v1548
-	c4 |= uint64(s.v241) ^ s.v2517
-	s.v241 = s.v2517
+	c0 |= uint64(s.v56) ^ s.v1473
+	s.v56 = s.v1473
+	c1 |= uint64(s.v57) ^ s.v1476
+	s.v57 = s.v1476
+	c2 |= uint64(s.v58) ^ s.v1479
+	s.v58 = s.v1479
+	c3 |= uint64(s.v84) ^ s.v1654
+	s.v84 = s.v1654
+	c4 |= uint64(s.v259) ^ s.v2672
+	s.v259 = s.v2672
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x4000101800010
-		s.dirty[2] |= 0x4000000000040
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x8000408400008
+		s.dirty[2] |= 0x2000000000080
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20020000000000
-		s.dirty[1] |= 0x101800010
-		s.dirty[2] |= 0x4080000040
+		s.dirty[0] |= 0x20010000000000
+		s.dirty[1] |= 0x408400008
+		s.dirty[2] |= 0x80800080
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x205e0000000000
-		s.dirty[1] |= 0x101000000
-		s.dirty[2] |= 0x40
+		s.dirty[0] |= 0x202f0000000000
+		s.dirty[1] |= 0x408000000
+		s.dirty[2] |= 0x80
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x2a00000010000
-		s.dirty[1] |= 0x40000001800000
-		s.dirty[2] |= 0x4000000050
+		s.dirty[0] |= 0x8100000004000
+		s.dirty[1] |= 0x80004008400000
+		s.dirty[2] |= 0x800000a0
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x20000040
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x200080
 	}
 }
 
 func (s *Model) changes11() bool {
-	return s.v56 != s.v1354 ||
-		s.v57 != s.v1357 ||
-		s.v58 != s.v1360 ||
-		s.v81 != s.v1548 ||
-		s.v241 != s.v2517
+	return s.v56 != s.v1473 ||
+		s.v57 != s.v1476 ||
+		s.v58 != s.v1479 ||
+		s.v84 != s.v1654 ||
+		s.v259 != s.v2672
 }
 
 func (s *Model) commit12() {
@@ -1549,32 +1606,32 @@ func (s *Model) commit12() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v59) ^ s.v1388
-	s.v59 = s.v1388
-	c1 |= uint64(s.v60) ^ s.v1379
-	s.v60 = s.v1379
-	c0 |= uint64(s.v61) ^ s.v1389
-	s.v61 = s.v1389
-	c2 |= uint64(s.v84[0]) ^ s.v1562[0]
-	s.v84[0] = s.v1562[0]
-	c2 |= uint64(s.v84[1]) ^ s.v1562[1]
-	s.v84[1] = s.v1562[1]
-	c3 |= uint64(s.v333) ^ s.v2921
-	s.v333 = s.v2921
+	c0 |= uint64(s.v59) ^ s.v1507
+	s.v59 = s.v1507
+	c1 |= uint64(s.v60) ^ s.v1498
+	s.v60 = s.v1498
+	c0 |= uint64(s.v61) ^ s.v1508
+	s.v61 = s.v1508
+	c2 |= uint64(s.v87[0]) ^ s.v1660[0]
+	s.v87[0] = s.v1660[0]
+	c2 |= uint64(s.v87[1]) ^ s.v1660[1]
+	s.v87[1] = s.v1660[1]
+	c3 |= uint64(s.v356) ^ s.v3099
+	s.v356 = s.v3099
 	if c0 != 0 {
-		s.dirty[1] |= 0xc0000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x1080000
+		s.dirty[2] |= 0x1000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x240000
-		s.dirty[4] |= 0x100000
+		s.dirty[1] |= 0x1200000
+		s.dirty[4] |= 0x10000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000000040000
+		s.dirty[1] |= 0x2000000001000000
 	}
 }
 
@@ -1582,65 +1639,62 @@ func (s *Model) differs60() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v60 != s.v1379 {
+	if s.v60 != s.v1498 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs333() bool {
+func (s *Model) differs356() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v333 != s.v2921 {
+	if s.v356 != s.v3099 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes12() bool {
-	return s.v59 != s.v1388 ||
+	return s.v59 != s.v1507 ||
 		s.differs60() ||
-		s.v61 != s.v1389 ||
-		s.v84 != s.v1562 ||
-		s.differs333()
+		s.v61 != s.v1508 ||
+		s.v87 != s.v1660 ||
+		s.differs356()
 }
 
 func (s *Model) commit13() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v62) ^ s.v1425
-	s.v62 = s.v1425
-	c1 |= uint64(s.v82) ^ s.v1560
-	s.v82 = s.v1560
-	c2 |= uint64(s.v250) ^ s.v2594
-	s.v250 = s.v2594
-	c2 |= uint64(s.v251) ^ s.v2600
-	s.v251 = s.v2600
-	c3 |= uint64(s.v341) ^ s.v2973
-	s.v341 = s.v2973
+	c0 |= uint64(s.v62) ^ s.v1511
+	s.v62 = s.v1511
+	c1 |= uint64(s.v94) ^ s.v1705
+	s.v94 = s.v1705
+	c2 |= uint64(s.v267) ^ s.v2745
+	s.v267 = s.v2745
+	c2 |= uint64(s.v270) ^ s.v2756
+	s.v270 = s.v2756
+	c1 |= uint64(s.v369[0]) ^ s.v3177[0]
+	s.v369[0] = s.v3177[0]
+	c1 |= uint64(s.v369[1]) ^ s.v3177[1]
+	s.v369[1] = s.v3177[1]
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x404105000000000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x208004000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x400001000000000
+		s.dirty[0] |= 0x4000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x400000000000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x400100000000000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
@@ -1648,10 +1702,10 @@ func (s *Model) differs62() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v62 != s.v1425 {
+	if s.v62 != s.v1511 {
 		return true
 	}
 	return false
@@ -1659,13 +1713,236 @@ func (s *Model) differs62() bool {
 
 func (s *Model) changes13() bool {
 	return s.differs62() ||
-		s.v82 != s.v1560 ||
-		s.v250 != s.v2594 ||
-		s.v251 != s.v2600 ||
-		s.v341 != s.v2973
+		s.v94 != s.v1705 ||
+		s.v267 != s.v2745 ||
+		s.v270 != s.v2756 ||
+		s.v369 != s.v3177
 }
 
 func (s *Model) commit14() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	c0 |= uint64(s.v63) ^ s.v1520
+	s.v63 = s.v1520
+	c1 |= uint64(s.v64) ^ s.v1523
+	s.v64 = s.v1523
+	c2 |= uint64(s.v66) ^ s.v1555
+	s.v66 = s.v1555
+	c3 |= uint64(s.v85) ^ s.v1658
+	s.v85 = s.v1658
+	c4 |= uint64(s.v95) ^ s.v1707
+	s.v95 = s.v1707
+	c4 |= uint64(s.v268) ^ s.v2747
+	s.v268 = s.v2747
+	c4 |= uint64(s.v269) ^ s.v2753
+	s.v269 = s.v2753
+	c5 |= uint64(s.v364) ^ s.v3151
+	s.v364 = s.v3151
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x208004000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x200004000000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x208204000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x200004000000000
+		s.dirty[2] |= 0x40
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x200000000000000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x200200000000000
+	}
+}
+
+func (s *Model) differs63() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v63 != s.v1520 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs64() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v64 != s.v1523 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs66() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v66 != s.v1555 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs85() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v85 != s.v1658 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes14() bool {
+	return s.differs63() ||
+		s.differs64() ||
+		s.differs66() ||
+		s.differs85() ||
+		s.v95 != s.v1707 ||
+		s.v268 != s.v2747 ||
+		s.v269 != s.v2753 ||
+		s.v364 != s.v3151
+}
+
+func (s *Model) commit15() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v65) ^ s.v1526
+	s.v65 = s.v1526
+	c1 |= uint64(s.v96) ^ s.v1710
+	s.v96 = s.v1710
+	c2 |= uint64(s.v102) ^ s.v1720
+	s.v102 = s.v1720
+	c3 |= uint64(s.v258) ^ s.v2669
+	s.v258 = s.v2669
+	c4 |= uint64(s.v260) ^ s.v2675
+	s.v260 = s.v2675
+	if c0 != 0 {
+		s.dirty[0] |= 0x24000000000000
+		s.dirty[1] |= 0x4400000001
+		s.dirty[2] |= 0x4000000000082
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x24010000000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x100000000000a0
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x400000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[2] |= 0x200082
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[2] |= 0x82
+	}
+}
+
+func (s *Model) differs65() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v65 != s.v1526 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs96() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v96 != s.v1710 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs102() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v102 != s.v1720 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs258() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v258 != s.v2669 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs260() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v260 != s.v2675 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes15() bool {
+	return s.differs65() ||
+		s.differs96() ||
+		s.differs102() ||
+		s.differs258() ||
+		s.differs260()
+}
+
+func (s *Model) commit16() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1677,231 +1954,223 @@ func (s *Model) commit14() {
 	var c8 uint64
 	var c9 uint64
 	var c10 uint64
-	c0 |= uint64(s.v63) ^ s.v1426
-	s.v63 = s.v1426
-	c1 |= uint64(s.v65) ^ s.v1430
-	s.v65 = s.v1430
-	c2 |= uint64(s.v66) ^ s.v1433
-	s.v66 = s.v1433
-	c3 |= uint64(s.v68) ^ s.v1447
-	s.v68 = s.v1447
-	c1 |= uint64(s.v70) ^ s.v1486
-	s.v70 = s.v1486
-	c4 |= uint64(s.v92) ^ s.v1604
-	s.v92 = s.v1604
-	c5 |= uint64(s.v96) ^ s.v1620
-	s.v96 = s.v1620
-	c1 |= uint64(s.v99) ^ s.v1635
-	s.v99 = s.v1635
-	c1 |= uint64(s.v101) ^ s.v1647
-	s.v101 = s.v1647
-	c4 |= uint64(s.v103) ^ s.v1653
-	s.v103 = s.v1653
-	c6 |= uint64(s.v237) ^ s.v2506
-	s.v237 = s.v2506
-	c7 |= uint64(s.v254) ^ s.v2608
-	s.v254 = s.v2608
-	c7 |= uint64(s.v256) ^ s.v2611
-	s.v256 = s.v2611
-	c7 |= uint64(s.v271) ^ s.v2701
-	s.v271 = s.v2701
-	c8 |= uint64(s.v272) ^ s.v2702
-	s.v272 = s.v2702
-	c7 |= uint64(s.v273) ^ s.v2704
-	s.v273 = s.v2704
-	c7 |= uint64(s.v276) ^ s.v2728
-	s.v276 = s.v2728
-	c7 |= uint64(s.v277) ^ s.v2730
-	s.v277 = s.v2730
-	c7 |= uint64(s.v278) ^ s.v2732
-	s.v278 = s.v2732
-	c7 |= uint64(s.v279) ^ s.v2734
-	s.v279 = s.v2734
-	c7 |= uint64(s.v280) ^ s.v2736
-	s.v280 = s.v2736
-	c9 |= uint64(s.v349) ^ s.v3012
-	s.v349 = s.v3012
-	c7 |= uint64(s.v350) ^ s.v3014
-	s.v350 = s.v3014
-	c7 |= uint64(s.v362) ^ s.v3078
-	s.v362 = s.v3078
-	c7 |= uint64(s.v363) ^ s.v3080
-	s.v363 = s.v3080
-	c7 |= uint64(s.v364) ^ s.v3082
-	s.v364 = s.v3082
-	c9 |= uint64(s.v365) ^ s.v3084
-	s.v365 = s.v3084
-	c7 |= uint64(s.v366) ^ s.v3085
-	s.v366 = s.v3085
-	c7 |= uint64(s.v367) ^ s.v3087
-	s.v367 = s.v3087
-	c7 |= uint64(s.v368) ^ s.v3104
-	s.v368 = s.v3104
-	c7 |= uint64(s.v369) ^ s.v3106
-	s.v369 = s.v3106
-	c7 |= uint64(s.v370) ^ s.v3108
-	s.v370 = s.v3108
-	c7 |= uint64(s.v416) ^ s.v3303
-	s.v416 = s.v3303
-	c7 |= uint64(s.v417) ^ s.v3305
-	s.v417 = s.v3305
-	c7 |= uint64(s.v427) ^ s.v3364
-	s.v427 = s.v3364
-	c7 |= uint64(s.v428) ^ s.v3366
-	s.v428 = s.v3366
-	c7 |= uint64(s.v429) ^ s.v3368
-	s.v429 = s.v3368
-	c7 |= uint64(s.v430) ^ s.v3370
-	s.v430 = s.v3370
-	c7 |= uint64(s.v431) ^ s.v3371
-	s.v431 = s.v3371
-	c7 |= uint64(s.v432) ^ s.v3388
-	s.v432 = s.v3388
-	c7 |= uint64(s.v433) ^ s.v3390
-	s.v433 = s.v3390
-	c7 |= uint64(s.v434) ^ s.v3392
-	s.v434 = s.v3392
-	c7 |= uint64(s.v435) ^ s.v3394
-	s.v435 = s.v3394
-	c7 |= uint64(s.v467) ^ s.v3468
-	s.v467 = s.v3468
-	c7 |= uint64(s.v468) ^ s.v3470
-	s.v468 = s.v3470
-	c7 |= uint64(s.v469) ^ s.v3472
-	s.v469 = s.v3472
-	c7 |= uint64(s.v470) ^ s.v3474
-	s.v470 = s.v3474
-	c7 |= uint64(s.v471) ^ s.v3476
-	s.v471 = s.v3476
-	c7 |= uint64(s.v472) ^ s.v3478
-	s.v472 = s.v3478
-	c7 |= uint64(s.v473) ^ s.v3479
-	s.v473 = s.v3479
-	c7 |= uint64(s.v474) ^ s.v3482
-	s.v474 = s.v3482
-	c7 |= uint64(s.v475) ^ s.v3500
-	s.v475 = s.v3500
-	c7 |= uint64(s.v476) ^ s.v3502
-	s.v476 = s.v3502
-	c7 |= uint64(s.v477) ^ s.v3504
-	s.v477 = s.v3504
-	c7 |= uint64(s.v504) ^ s.v3676
-	s.v504 = s.v3676
-	c7 |= uint64(s.v505) ^ s.v3678
-	s.v505 = s.v3678
-	c7 |= uint64(s.v506) ^ s.v3680
-	s.v506 = s.v3680
-	c7 |= uint64(s.v507) ^ s.v3682
-	s.v507 = s.v3682
-	c7 |= uint64(s.v508) ^ s.v3684
-	s.v508 = s.v3684
-	c7 |= uint64(s.v509) ^ s.v3688
-	s.v509 = s.v3688
-	c7 |= uint64(s.v510) ^ s.v3693
-	s.v510 = s.v3693
-	c7 |= uint64(s.v511) ^ s.v3695
-	s.v511 = s.v3695
-	c7 |= uint64(s.v512) ^ s.v3697
-	s.v512 = s.v3697
-	c7 |= uint64(s.v515) ^ s.v3704
-	s.v515 = s.v3704
-	c7 |= uint64(s.v516) ^ s.v3707
-	s.v516 = s.v3707
-	c7 |= uint64(s.v517) ^ s.v3710
-	s.v517 = s.v3710
-	c7 |= uint64(s.v518) ^ s.v3712
-	s.v518 = s.v3712
-	c7 |= uint64(s.v522) ^ s.v3730
-	s.v522 = s.v3730
-	c7 |= uint64(s.v523) ^ s.v3733
-	s.v523 = s.v3733
-	c10 |= uint64(s.v526) ^ s.v3740
-	s.v526 = s.v3740
-	c7 |= uint64(s.v528) ^ s.v3744
-	s.v528 = s.v3744
-	c10 |= uint64(s.v529) ^ s.v3747
-	s.v529 = s.v3747
-	c7 |= uint64(s.v530) ^ s.v3749
-	s.v530 = s.v3749
+	var c11 uint64
+	c0 |= uint64(s.v67) ^ s.v1556
+	s.v67 = s.v1556
+	c1 |= uint64(s.v68) ^ s.v1559
+	s.v68 = s.v1559
+	c2 |= uint64(s.v70) ^ s.v1573
+	s.v70 = s.v1573
+	c3 |= uint64(s.v99) ^ s.v1715
+	s.v99 = s.v1715
+	c2 |= uint64(s.v100) ^ s.v1716
+	s.v100 = s.v1716
+	c4 |= uint64(s.v101) ^ s.v1717
+	s.v101 = s.v1717
+	c5 |= uint64(s.v105) ^ s.v1734
+	s.v105 = s.v1734
+	c6 |= uint64(s.v108) ^ s.v1746
+	s.v108 = s.v1746
+	c6 |= uint64(s.v110) ^ s.v1759
+	s.v110 = s.v1759
+	c2 |= uint64(s.v112) ^ s.v1765
+	s.v112 = s.v1765
+	c7 |= uint64(s.v254) ^ s.v2649
+	s.v254 = s.v2649
+	c8 |= uint64(s.v271) ^ s.v2757
+	s.v271 = s.v2757
+	c8 |= uint64(s.v285) ^ s.v2842
+	s.v285 = s.v2842
+	c8 |= uint64(s.v286) ^ s.v2844
+	s.v286 = s.v2844
+	c8 |= uint64(s.v287) ^ s.v2846
+	s.v287 = s.v2846
+	c9 |= uint64(s.v288) ^ s.v2847
+	s.v288 = s.v2847
+	c8 |= uint64(s.v290) ^ s.v2854
+	s.v290 = s.v2854
+	c8 |= uint64(s.v294) ^ s.v2881
+	s.v294 = s.v2881
+	c8 |= uint64(s.v295) ^ s.v2883
+	s.v295 = s.v2883
+	c8 |= uint64(s.v296) ^ s.v2885
+	s.v296 = s.v2885
+	c8 |= uint64(s.v297) ^ s.v2887
+	s.v297 = s.v2887
+	c8 |= uint64(s.v298) ^ s.v2889
+	s.v298 = s.v2889
+	c10 |= uint64(s.v370) ^ s.v3178
+	s.v370 = s.v3178
+	c8 |= uint64(s.v382) ^ s.v3242
+	s.v382 = s.v3242
+	c8 |= uint64(s.v383) ^ s.v3244
+	s.v383 = s.v3244
+	c8 |= uint64(s.v384) ^ s.v3246
+	s.v384 = s.v3246
+	c8 |= uint64(s.v385) ^ s.v3248
+	s.v385 = s.v3248
+	c8 |= uint64(s.v386) ^ s.v3250
+	s.v386 = s.v3250
+	c10 |= uint64(s.v387) ^ s.v3252
+	s.v387 = s.v3252
+	c8 |= uint64(s.v388) ^ s.v3253
+	s.v388 = s.v3253
+	c8 |= uint64(s.v389) ^ s.v3255
+	s.v389 = s.v3255
+	c8 |= uint64(s.v390) ^ s.v3272
+	s.v390 = s.v3272
+	c8 |= uint64(s.v391) ^ s.v3274
+	s.v391 = s.v3274
+	c8 |= uint64(s.v392) ^ s.v3276
+	s.v392 = s.v3276
+	c8 |= uint64(s.v441) ^ s.v3461
+	s.v441 = s.v3461
+	c8 |= uint64(s.v451) ^ s.v3520
+	s.v451 = s.v3520
+	c8 |= uint64(s.v452) ^ s.v3522
+	s.v452 = s.v3522
+	c8 |= uint64(s.v453) ^ s.v3524
+	s.v453 = s.v3524
+	c8 |= uint64(s.v454) ^ s.v3526
+	s.v454 = s.v3526
+	c8 |= uint64(s.v455) ^ s.v3528
+	s.v455 = s.v3528
+	c8 |= uint64(s.v456) ^ s.v3530
+	s.v456 = s.v3530
+	c8 |= uint64(s.v457) ^ s.v3531
+	s.v457 = s.v3531
+	c8 |= uint64(s.v458) ^ s.v3548
+	s.v458 = s.v3548
+	c8 |= uint64(s.v459) ^ s.v3550
+	s.v459 = s.v3550
+	c8 |= uint64(s.v460) ^ s.v3552
+	s.v460 = s.v3552
+	c8 |= uint64(s.v461) ^ s.v3554
+	s.v461 = s.v3554
+	c8 |= uint64(s.v491) ^ s.v3632
+	s.v491 = s.v3632
+	c8 |= uint64(s.v492) ^ s.v3634
+	s.v492 = s.v3634
+	c8 |= uint64(s.v493) ^ s.v3636
+	s.v493 = s.v3636
+	c8 |= uint64(s.v494) ^ s.v3638
+	s.v494 = s.v3638
+	c8 |= uint64(s.v495) ^ s.v3640
+	s.v495 = s.v3640
+	c8 |= uint64(s.v496) ^ s.v3642
+	s.v496 = s.v3642
+	c8 |= uint64(s.v497) ^ s.v3644
+	s.v497 = s.v3644
+	c8 |= uint64(s.v498) ^ s.v3645
+	s.v498 = s.v3645
+	c8 |= uint64(s.v499) ^ s.v3648
+	s.v499 = s.v3648
+	c8 |= uint64(s.v500) ^ s.v3666
+	s.v500 = s.v3666
+	c8 |= uint64(s.v501) ^ s.v3668
+	s.v501 = s.v3668
+	c8 |= uint64(s.v502) ^ s.v3670
+	s.v502 = s.v3670
+	c8 |= uint64(s.v529) ^ s.v3829
+	s.v529 = s.v3829
+	c8 |= uint64(s.v530) ^ s.v3831
+	s.v530 = s.v3831
+	c8 |= uint64(s.v531) ^ s.v3833
+	s.v531 = s.v3833
+	c8 |= uint64(s.v532) ^ s.v3835
+	s.v532 = s.v3835
+	c8 |= uint64(s.v533) ^ s.v3837
+	s.v533 = s.v3837
+	c8 |= uint64(s.v534) ^ s.v3839
+	s.v534 = s.v3839
+	c8 |= uint64(s.v535) ^ s.v3841
+	s.v535 = s.v3841
+	c8 |= uint64(s.v536) ^ s.v3845
+	s.v536 = s.v3845
+	c8 |= uint64(s.v537) ^ s.v3847
+	s.v537 = s.v3847
+	c8 |= uint64(s.v538) ^ s.v3849
+	s.v538 = s.v3849
+	c8 |= uint64(s.v549) ^ s.v3889
+	s.v549 = s.v3889
+	c8 |= uint64(s.v550) ^ s.v3895
+	s.v550 = s.v3895
+	c8 |= uint64(s.v551) ^ s.v3899
+	s.v551 = s.v3899
+	c8 |= uint64(s.v552) ^ s.v3901
+	s.v552 = s.v3901
+	c8 |= uint64(s.v553) ^ s.v3903
+	s.v553 = s.v3903
+	c8 |= uint64(s.v556) ^ s.v3919
+	s.v556 = s.v3919
+	c11 |= uint64(s.v563) ^ s.v3940
+	s.v563 = s.v3940
+	c11 |= uint64(s.v565) ^ s.v3944
+	s.v565 = s.v3944
+	c8 |= uint64(s.v567) ^ s.v3949
+	s.v567 = s.v3949
+	c8 |= uint64(s.v568) ^ s.v3951
+	s.v568 = s.v3951
+	c8 |= uint64(s.v571) ^ s.v3957
+	s.v571 = s.v3957
 	if c0 != 0 {
-		s.dirty[1] |= 0x4001100800000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x4400400000
+		s.dirty[2] |= 0x40
+		s.dirty[3] |= 0x80
+		s.dirty[4] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x4400000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4001100000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x4000400000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4001000800000
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x8004400400000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1000800000
+		s.dirty[1] |= 0x4000400000
+		s.dirty[2] |= 2
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x4001100000000
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x8004400000000
+		s.dirty[2] |= 2
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x4001000000000
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x4000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x8004000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x4000000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 2
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[3] |= 0x100
-		s.dirty[4] |= 0x200000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x40
+	}
+	if c11 != 0 {
+		s.dirty[1] |= 0x4000000000
+		s.dirty[3] |= 0x80
+		s.dirty[4] |= 0x20000000
 	}
 }
 
-func (s *Model) differs63() bool {
+func (s *Model) differs67() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v63 != s.v1426 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs65() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v65 != s.v1430 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs66() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v66 != s.v1433 {
+	if s.v67 != s.v1556 {
 		return true
 	}
 	return false
@@ -1911,23 +2180,23 @@ func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v68 != s.v1447 {
+	if s.v68 != s.v1559 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs237() bool {
+func (s *Model) differs70() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v237 != s.v2506 {
+	if s.v70 != s.v1573 {
 		return true
 	}
 	return false
@@ -1937,291 +2206,140 @@ func (s *Model) differs254() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v254 != s.v2608 {
+	if s.v254 != s.v2649 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs349() bool {
+func (s *Model) differs271() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v349 != s.v3012 {
+	if s.v271 != s.v2757 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs366() bool {
+func (s *Model) differs370() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v366 != s.v3085 {
+	if s.v370 != s.v3178 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs416() bool {
+func (s *Model) differs388() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v416 != s.v3303 {
+	if s.v388 != s.v3253 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs431() bool {
+func (s *Model) differs441() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v431 != s.v3371 {
+	if s.v441 != s.v3461 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs467() bool {
+func (s *Model) differs457() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v467 != s.v3468 {
+	if s.v457 != s.v3531 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs473() bool {
+func (s *Model) differs491() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v473 != s.v3479 {
+	if s.v491 != s.v3632 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs504() bool {
+func (s *Model) differs498() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v504 != s.v3676 {
+	if s.v498 != s.v3645 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs515() bool {
+func (s *Model) differs529() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v515 != s.v3704 {
+	if s.v529 != s.v3829 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs526() bool {
+func (s *Model) differs549() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v526 != s.v3740 {
+	if s.v549 != s.v3889 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes14() bool {
-	return s.differs63() ||
-		s.differs65() ||
-		s.differs66() ||
-		s.differs68() ||
-		s.v70 != s.v1486 ||
-		s.v92 != s.v1604 ||
-		s.v96 != s.v1620 ||
-		s.v99 != s.v1635 ||
-		s.v101 != s.v1647 ||
-		s.v103 != s.v1653 ||
-		s.differs237() ||
-		s.differs254() ||
-		s.v256 != s.v2611 ||
-		s.v271 != s.v2701 ||
-		s.v272 != s.v2702 ||
-		s.v273 != s.v2704 ||
-		s.v276 != s.v2728 ||
-		s.v277 != s.v2730 ||
-		s.v278 != s.v2732 ||
-		s.v279 != s.v2734 ||
-		s.v280 != s.v2736 ||
-		s.differs349() ||
-		s.v350 != s.v3014 ||
-		s.v362 != s.v3078 ||
-		s.v363 != s.v3080 ||
-		s.v364 != s.v3082 ||
-		s.v365 != s.v3084 ||
-		s.differs366() ||
-		s.v367 != s.v3087 ||
-		s.v368 != s.v3104 ||
-		s.v369 != s.v3106 ||
-		s.v370 != s.v3108 ||
-		s.differs416() ||
-		s.v417 != s.v3305 ||
-		s.v427 != s.v3364 ||
-		s.v428 != s.v3366 ||
-		s.v429 != s.v3368 ||
-		s.v430 != s.v3370 ||
-		s.differs431() ||
-		s.v432 != s.v3388 ||
-		s.v433 != s.v3390 ||
-		s.v434 != s.v3392 ||
-		s.v435 != s.v3394 ||
-		s.differs467() ||
-		s.v468 != s.v3470 ||
-		s.v469 != s.v3472 ||
-		s.v470 != s.v3474 ||
-		s.v471 != s.v3476 ||
-		s.v472 != s.v3478 ||
-		s.differs473() ||
-		s.v474 != s.v3482 ||
-		s.v475 != s.v3500 ||
-		s.v476 != s.v3502 ||
-		s.v477 != s.v3504 ||
-		s.differs504() ||
-		s.v505 != s.v3678 ||
-		s.v506 != s.v3680 ||
-		s.v507 != s.v3682 ||
-		s.v508 != s.v3684 ||
-		s.v509 != s.v3688 ||
-		s.v510 != s.v3693 ||
-		s.v511 != s.v3695 ||
-		s.v512 != s.v3697 ||
-		s.differs515() ||
-		s.v516 != s.v3707 ||
-		s.v517 != s.v3710 ||
-		s.v518 != s.v3712 ||
-		s.v522 != s.v3730 ||
-		s.v523 != s.v3733 ||
-		s.differs526() ||
-		s.v528 != s.v3744 ||
-		s.v529 != s.v3747 ||
-		s.v530 != s.v3749
-}
-
-func (s *Model) commit15() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v64) ^ s.v1427
-	s.v64 = s.v1427
-	c0 |= uint64(s.v94) ^ s.v1616
-	s.v94 = s.v1616
-	c1 |= uint64(s.v97) ^ s.v1631
-	s.v97 = s.v1631
-	c0 |= uint64(s.v100) ^ s.v1640
-	s.v100 = s.v1640
-	c2 |= uint64(s.v275) ^ s.v2711
-	s.v275 = s.v2711
-	c3 |= uint64(s.v520) ^ s.v3718
-	s.v520 = s.v3718
-	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x80
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[2] |= 0x80
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x80
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 0x100
-	}
-}
-
-func (s *Model) changes15() bool {
-	return s.v64 != s.v1427 ||
-		s.v94 != s.v1616 ||
-		s.v97 != s.v1631 ||
-		s.v100 != s.v1640 ||
-		s.v275 != s.v2711 ||
-		s.v520 != s.v3718
-}
-
-func (s *Model) commit16() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v67) ^ s.v1444
-	s.v67 = s.v1444
-	c1 |= uint64(s.v175) ^ s.v1972
-	s.v175 = s.v1972
-	if c0 != 0 {
-		s.dirty[1] |= 0x4001100000000
-		s.dirty[2] |= 0x8000000080
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x8000000000
-	}
-}
-
-func (s *Model) differs67() bool {
+func (s *Model) differs563() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v67 != s.v1444 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs175() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v175 != s.v1972 {
+	if s.v563 != s.v3940 {
 		return true
 	}
 	return false
@@ -2229,38 +2347,100 @@ func (s *Model) differs175() bool {
 
 func (s *Model) changes16() bool {
 	return s.differs67() ||
-		s.differs175()
+		s.differs68() ||
+		s.differs70() ||
+		s.v99 != s.v1715 ||
+		s.v100 != s.v1716 ||
+		s.v101 != s.v1717 ||
+		s.v105 != s.v1734 ||
+		s.v108 != s.v1746 ||
+		s.v110 != s.v1759 ||
+		s.v112 != s.v1765 ||
+		s.differs254() ||
+		s.differs271() ||
+		s.v285 != s.v2842 ||
+		s.v286 != s.v2844 ||
+		s.v287 != s.v2846 ||
+		s.v288 != s.v2847 ||
+		s.v290 != s.v2854 ||
+		s.v294 != s.v2881 ||
+		s.v295 != s.v2883 ||
+		s.v296 != s.v2885 ||
+		s.v297 != s.v2887 ||
+		s.v298 != s.v2889 ||
+		s.differs370() ||
+		s.v382 != s.v3242 ||
+		s.v383 != s.v3244 ||
+		s.v384 != s.v3246 ||
+		s.v385 != s.v3248 ||
+		s.v386 != s.v3250 ||
+		s.v387 != s.v3252 ||
+		s.differs388() ||
+		s.v389 != s.v3255 ||
+		s.v390 != s.v3272 ||
+		s.v391 != s.v3274 ||
+		s.v392 != s.v3276 ||
+		s.differs441() ||
+		s.v451 != s.v3520 ||
+		s.v452 != s.v3522 ||
+		s.v453 != s.v3524 ||
+		s.v454 != s.v3526 ||
+		s.v455 != s.v3528 ||
+		s.v456 != s.v3530 ||
+		s.differs457() ||
+		s.v458 != s.v3548 ||
+		s.v459 != s.v3550 ||
+		s.v460 != s.v3552 ||
+		s.v461 != s.v3554 ||
+		s.differs491() ||
+		s.v492 != s.v3634 ||
+		s.v493 != s.v3636 ||
+		s.v494 != s.v3638 ||
+		s.v495 != s.v3640 ||
+		s.v496 != s.v3642 ||
+		s.v497 != s.v3644 ||
+		s.differs498() ||
+		s.v499 != s.v3648 ||
+		s.v500 != s.v3666 ||
+		s.v501 != s.v3668 ||
+		s.v502 != s.v3670 ||
+		s.differs529() ||
+		s.v530 != s.v3831 ||
+		s.v531 != s.v3833 ||
+		s.v532 != s.v3835 ||
+		s.v533 != s.v3837 ||
+		s.v534 != s.v3839 ||
+		s.v535 != s.v3841 ||
+		s.v536 != s.v3845 ||
+		s.v537 != s.v3847 ||
+		s.v538 != s.v3849 ||
+		s.differs549() ||
+		s.v550 != s.v3895 ||
+		s.v551 != s.v3899 ||
+		s.v552 != s.v3901 ||
+		s.v553 != s.v3903 ||
+		s.v556 != s.v3919 ||
+		s.differs563() ||
+		s.v565 != s.v3944 ||
+		s.v567 != s.v3949 ||
+		s.v568 != s.v3951 ||
+		s.v571 != s.v3957
 }
 
 func (s *Model) commit17() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v69) ^ s.v1484
-	s.v69 = s.v1484
-	c1 |= uint64(s.v186) ^ s.v2004
-	s.v186 = s.v2004
-	c2 |= uint64(s.v187[0]) ^ s.v2006[0]
-	s.v187[0] = s.v2006[0]
-	c2 |= uint64(s.v187[1]) ^ s.v2006[1]
-	s.v187[1] = s.v2006[1]
-	c3 |= uint64(s.v318) ^ s.v2860
-	s.v318 = s.v2860
+	c0 |= uint64(s.v69) ^ s.v1570
+	s.v69 = s.v1570
+	c1 |= uint64(s.v204) ^ s.v2216
+	s.v204 = s.v2216
 	if c0 != 0 {
-		s.dirty[1] |= 0x4001000800000
-		s.dirty[2] |= 0x200000000080
+		s.dirty[1] |= 0x8004400000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x8380000000001
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x800004
-		s.dirty[2] |= 0x8200004000001
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x100000000
 	}
 }
 
@@ -2268,36 +2448,23 @@ func (s *Model) differs69() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v69 != s.v1484 {
+	if s.v69 != s.v1570 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs186() bool {
+func (s *Model) differs204() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v186 != s.v2004 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs318() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v318 != s.v2860 {
+	if s.v204 != s.v2216 {
 		return true
 	}
 	return false
@@ -2305,9 +2472,7 @@ func (s *Model) differs318() bool {
 
 func (s *Model) changes17() bool {
 	return s.differs69() ||
-		s.differs186() ||
-		s.v187 != s.v2006 ||
-		s.differs318()
+		s.differs204()
 }
 
 func (s *Model) commit18() {
@@ -2315,52 +2480,30 @@ func (s *Model) commit18() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	c0 |= uint64(s.v71) ^ s.v1493
-	s.v71 = s.v1493
-	c1 |= uint64(s.v72) ^ s.v1497
-	s.v72 = s.v1497
-	c2 |= uint64(s.v74) ^ s.v1504
-	s.v74 = s.v1504
-	c3 |= uint64(s.v83) ^ s.v1561
-	s.v83 = s.v1561
-	c4 |= uint64(s.v152) ^ s.v1884
-	s.v152 = s.v1884
-	c5 |= uint64(s.v258) ^ s.v2625
-	s.v258 = s.v2625
-	c6 |= uint64(s.v259) ^ s.v2629
-	s.v259 = s.v2629
+	c0 |= uint64(s.v71) ^ s.v1586
+	s.v71 = s.v1586
+	c1 |= uint64(s.v179[0]) ^ s.v2069[0]
+	s.v179[0] = s.v2069[0]
+	c1 |= uint64(s.v179[1]) ^ s.v2069[1]
+	s.v179[1] = s.v2069[1]
+	c2 |= uint64(s.v180) ^ s.v2071
+	s.v180 = s.v2071
+	c3 |= uint64(s.v320) ^ s.v2955
+	s.v320 = s.v2955
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x20000020081010
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[1] |= 0x8004000400000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400000000001010
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x400c000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x200000000000010
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0xc000000001
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x10000000
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x10
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x1010
-		s.dirty[3] |= 0x20000
-	}
-	if c5 != 0 {
-		s.dirty[2] |= 0x10
-		s.dirty[4] |= 0x400000000000000
-	}
-	if c6 != 0 {
-		s.dirty[2] |= 0x1010
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
@@ -2368,3790 +2511,23 @@ func (s *Model) differs71() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v71 != s.v1493 {
+	if s.v71 != s.v1586 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs72() bool {
+func (s *Model) differs180() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v72 != s.v1497 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs74() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v74 != s.v1504 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs152() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v152 != s.v1884 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes18() bool {
-	return s.differs71() ||
-		s.differs72() ||
-		s.differs74() ||
-		s.v83 != s.v1561 ||
-		s.differs152() ||
-		s.v258 != s.v2625 ||
-		s.v259 != s.v2629
-}
-
-func (s *Model) commit19() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v3854; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v73), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3855), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if all := s.v3856; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v75), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3857), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x8002000000000
-		s.dirty[2] |= 0x200000000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x41
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x200000000000000
-	}
-}
-
-func (s *Model) differs73() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	for m := s.v3854; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v73[(l)&7] != s.v3855[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs75() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	for m := s.v3856; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v75[(l)&7] != s.v3857[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes19() bool {
-	return s.differs73() ||
-		s.differs75()
-}
-
-func (s *Model) commit20() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v76) ^ s.v1512
-	s.v76 = s.v1512
-	c1 |= uint64(s.v77) ^ s.v1513
-	s.v77 = s.v1513
-	c2 |= uint64(s.v125) ^ s.v1758
-	s.v125 = s.v1758
-	c3 |= uint64(s.v133) ^ s.v1791
-	s.v133 = s.v1791
-	c4 |= uint64(s.v261) ^ s.v2640
-	s.v261 = s.v2640
-	c4 |= uint64(s.v262) ^ s.v2641
-	s.v262 = s.v2641
-	c4 |= uint64(s.v285) ^ s.v2749
-	s.v285 = s.v2749
-	c4 |= uint64(s.v289) ^ s.v2759
-	s.v289 = s.v2759
-	c4 |= uint64(s.v351) ^ s.v3015
-	s.v351 = s.v3015
-	c4 |= uint64(s.v375) ^ s.v3122
-	s.v375 = s.v3122
-	c4 |= uint64(s.v418) ^ s.v3306
-	s.v418 = s.v3306
-	if c0 != 0 {
-		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x400000000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 2
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 2
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[2] |= 0x400000000000000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x400000000000000
-	}
-}
-
-func (s *Model) differs76() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v76 != s.v1512 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs77() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v77 != s.v1513 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs133() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v133 != s.v1791 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs261() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v261 != s.v2640 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs262() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v262 != s.v2641 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs289() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v289 != s.v2759 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs351() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v351 != s.v3015 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs375() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v375 != s.v3122 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs418() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v418 != s.v3306 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes20() bool {
-	return s.differs76() ||
-		s.differs77() ||
-		s.v125 != s.v1758 ||
-		s.differs133() ||
-		s.differs261() ||
-		s.differs262() ||
-		s.v285 != s.v2749 ||
-		s.differs289() ||
-		s.differs351() ||
-		s.differs375() ||
-		s.differs418()
-}
-
-func (s *Model) commit21() {
-	var c0 uint64
-	if all := s.v3858; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v78), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1528), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
-	}
-}
-
-func (s *Model) differs78() bool {
-	for m := s.v3858; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v78[(l)&7] != s.v1528[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes21() bool {
-	return s.differs78()
-}
-
-func (s *Model) commit22() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	if all := s.v3858; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v79), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3859), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if all := s.v1508; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v138), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3875), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if all := s.v1842; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t5 := model.Word(unsafe.Pointer(&s.v161), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3885), i)) & m
-			c2 |= t6
-			*t5 ^= t6
-		}
-	}
-	if all := s.v3895; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t7 := model.Word(unsafe.Pointer(&s.v263), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3896), i)) & m
-			c3 |= t8
-			*t7 ^= t8
-		}
-	}
-	if all := s.v3906; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t9 := model.Word(unsafe.Pointer(&s.v354), i)
-			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v3907), i)) & m
-			c4 |= t10
-			*t9 ^= t10
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[4] |= 2
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 1
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 0x4000000000000
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x8000000000
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x20000000000
-	}
-}
-
-func (s *Model) differs79() bool {
-	for m := s.v3858; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v79[(l)&7] != s.v3859[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs138() bool {
-	for m := s.v1508; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v138[(l)&7] != s.v3875[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs161() bool {
-	for m := s.v1842; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v161[(l)&7] != s.v3885[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs263() bool {
-	for m := s.v3895; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v263[(l)&7] != s.v3896[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs354() bool {
-	for m := s.v3906; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v354[(l)&7] != s.v3907[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes22() bool {
-	return s.differs79() ||
-		s.differs138() ||
-		s.differs161() ||
-		s.differs263() ||
-		s.differs354()
-}
-
-func (s *Model) commit23() {
-	var c0 uint64
-	if all := s.v3860; all != 0 {
-		for i := range 2 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v80), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3861), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x1000000000
-	}
-}
-
-func (s *Model) differs80() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	for m := s.v3860; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v80[(l)&15] != s.v3861[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes23() bool {
-	return s.differs80()
-}
-
-func (s *Model) commit24() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v85) ^ s.v1570
-	s.v85 = s.v1570
-	c1 |= uint64(s.v89) ^ s.v1599
-	s.v89 = s.v1599
-	c0 |= uint64(s.v267) ^ s.v2666
-	s.v267 = s.v2666
-	c0 |= uint64(s.v268) ^ s.v2667
-	s.v268 = s.v2667
-	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x40000000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000
-	}
-}
-
-func (s *Model) differs85() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v85 != s.v1570 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs89() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v89 != s.v1599 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes24() bool {
-	return s.differs85() ||
-		s.differs89() ||
-		s.v267 != s.v2666 ||
-		s.v268 != s.v2667
-}
-
-func (s *Model) commit25() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	c0 |= uint64(s.v86) ^ s.v1578
-	s.v86 = s.v1578
-	c0 |= uint64(s.v87) ^ s.v1581
-	s.v87 = s.v1581
-	c1 |= uint64(s.v88) ^ s.v1586
-	s.v88 = s.v1586
-	c0 |= uint64(s.v90[0]) ^ s.v1601[0]
-	s.v90[0] = s.v1601[0]
-	c0 |= uint64(s.v90[1]) ^ s.v1601[1]
-	s.v90[1] = s.v1601[1]
-	c2 |= uint64(s.v236) ^ s.v2498
-	s.v236 = s.v2498
-	c0 |= uint64(s.v270) ^ s.v2699
-	s.v270 = s.v2699
-	c3 |= uint64(s.v407) ^ s.v3274
-	s.v407 = s.v3274
-	c4 |= uint64(s.v421) ^ s.v3333
-	s.v421 = s.v3333
-	c5 |= uint64(s.v422) ^ s.v3338
-	s.v422 = s.v3338
-	c0 |= uint64(s.v424) ^ s.v3350
-	s.v424 = s.v3350
-	c0 |= uint64(s.v425) ^ s.v3357
-	s.v425 = s.v3357
-	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x40000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.writes[0] |= 8
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x44000000000000
-		s.dirty[2] |= 0x20000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x4000000000000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x40100000000000
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x40100000000000
-		s.dirty[2] |= 0x1000
-	}
-}
-
-func (s *Model) differs86() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v86 != s.v1578 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs87() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v87 != s.v1581 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs236() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v236 != s.v2498 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs421() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v421 != s.v3333 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes25() bool {
-	return s.differs86() ||
-		s.differs87() ||
-		s.v88 != s.v1586 ||
-		s.v90 != s.v1601 ||
-		s.differs236() ||
-		s.v270 != s.v2699 ||
-		s.v407 != s.v3274 ||
-		s.differs421() ||
-		s.v422 != s.v3338 ||
-		s.v424 != s.v3350 ||
-		s.v425 != s.v3357
-}
-
-func (s *Model) commit26() {
-	var c0 uint64
-	c0 |= uint64(s.v91) ^ s.v1603
-	s.v91 = s.v1603
-	if c0 != 0 {
-		s.dirty[1] |= 0x800000
-		s.writes[0] |= 0x10
-	}
-}
-
-func (s *Model) differs91() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v91 != s.v1603 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes26() bool {
-	return s.differs91()
-}
-
-func (s *Model) commit27() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v93) ^ s.v1607
-	s.v93 = s.v1607
-	c1 |= uint64(s.v105) ^ s.v1658
-	s.v105 = s.v1658
-	c2 |= uint64(s.v118) ^ s.v1730
-	s.v118 = s.v1730
-	c3 |= uint64(s.v240) ^ s.v2514
-	s.v240 = s.v2514
-	c4 |= uint64(s.v242) ^ s.v2520
-	s.v242 = s.v2520
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x800000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x1100000002
-		s.dirty[2] |= 0x80000000000c0
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x20020000000000
-		s.dirty[1] |= 0x440005000000000
-		s.dirty[2] |= 0x20000000000050
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[2] |= 0x200000c0
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[2] |= 0xc0
-	}
-}
-
-func (s *Model) differs93() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v93 != s.v1607 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs105() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v105 != s.v1658 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs118() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v118 != s.v1730 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs240() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v240 != s.v2514 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs242() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v242 != s.v2520 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes27() bool {
-	return s.differs93() ||
-		s.differs105() ||
-		s.differs118() ||
-		s.differs240() ||
-		s.differs242()
-}
-
-func (s *Model) commit28() {
-	var c0 uint64
-	for m := s.v3862; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v95[(l)&7]) ^ uint64(s.v1618[(l)&7])
-		s.v95[(l)&7] = uint64(s.v1618[(l)&7])
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x840000000000
-	}
-}
-
-func (s *Model) differs95() bool {
-	for m := s.v3862; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v95[(l)&7] != s.v1618[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes28() bool {
-	return s.differs95()
-}
-
-func (s *Model) commit29() {
-	var c0 uint64
-	for m := s.v3863; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v98[(l)&7]) ^ uint64(s.v1633[(l)&7])
-		s.v98[(l)&7] = uint64(s.v1633[(l)&7])
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x880000000000
-		s.dirty[1] |= 0x100000000
-	}
-}
-
-func (s *Model) differs98() bool {
-	for m := s.v3863; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v98[(l)&7] != s.v1633[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes29() bool {
-	return s.differs98()
-}
-
-func (s *Model) commit30() {
-	var c0 uint64
-	for m := s.v3864; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v102[(l)&7]) ^ uint64(s.v1649[(l)&7])
-		s.v102[(l)&7] = uint64(s.v1649[(l)&7])
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x800000
-	}
-}
-
-func (s *Model) differs102() bool {
-	for m := s.v3864; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v102[(l)&7] != s.v1649[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes30() bool {
-	return s.differs102()
-}
-
-func (s *Model) commit31() {
-	var c0 uint64
-	c0 |= uint64(s.v104) ^ s.v1655
-	s.v104 = s.v1655
-	if c0 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.writes[0] |= 0x20
-	}
-}
-
-func (s *Model) differs104() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v104 != s.v1655 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes31() bool {
-	return s.differs104()
-}
-
-func (s *Model) commit32() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v106) ^ s.v1668
-	s.v106 = s.v1668
-	c0 |= uint64(s.v176) ^ s.v1976
-	s.v176 = s.v1976
-	c1 |= uint64(s.v215) ^ s.v2253
-	s.v215 = s.v2253
-	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[2] |= 0x4000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x4000000000
-	}
-}
-
-func (s *Model) differs106() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v106 != s.v1668 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes32() bool {
-	return s.differs106() ||
-		s.v176 != s.v1976 ||
-		s.v215 != s.v2253
-}
-
-func (s *Model) commit33() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	c0 |= uint64(s.v107) ^ s.v1680
-	s.v107 = s.v1680
-	c1 |= uint64(s.v108) ^ s.v1685
-	s.v108 = s.v1685
-	c2 |= uint64(s.v115) ^ s.v1723
-	s.v115 = s.v1723
-	c3 |= uint64(s.v181) ^ s.v1999
-	s.v181 = s.v1999
-	c4 |= uint64(s.v191) ^ s.v2033
-	s.v191 = s.v2033
-	c5 |= uint64(s.v255) ^ s.v2609
-	s.v255 = s.v2609
-	c6 |= uint64(s.v281) ^ s.v2737
-	s.v281 = s.v2737
-	c7 |= uint64(s.v404) ^ s.v3191
-	s.v404 = s.v3191
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x40000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x40000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x20400001940001
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x40000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x400001840000
-	}
-	if c5 != 0 {
-		s.dirty[2] |= 0x300000040000
-	}
-	if c6 != 0 {
-		s.dirty[2] |= 0x40001
-	}
-	if c7 != 0 {
-		s.dirty[0] |= 0x1000000000000
-	}
-}
-
-func (s *Model) differs107() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v107 != s.v1680 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs108() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v108 != s.v1685 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs115() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v115 != s.v1723 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs191() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v191 != s.v2033 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs404() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v404 != s.v3191 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes33() bool {
-	return s.differs107() ||
-		s.differs108() ||
-		s.differs115() ||
-		s.v181 != s.v1999 ||
-		s.differs191() ||
-		s.v255 != s.v2609 ||
-		s.v281 != s.v2737 ||
-		s.differs404()
-}
-
-func (s *Model) commit34() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v109) ^ s.v1688
-	s.v109 = s.v1688
-	c1 |= uint64(s.v479) ^ s.v1472
-	s.v479 = s.v1472
-	c2 |= uint64(s.v480) ^ s.v3508
-	s.v480 = s.v3508
-	c2 |= uint64(s.v481) ^ s.v3513
-	s.v481 = s.v3513
-	c2 |= uint64(s.v482[0]) ^ s.v3514[0]
-	s.v482[0] = s.v3514[0]
-	c2 |= uint64(s.v482[1]) ^ s.v3514[1]
-	s.v482[1] = s.v3514[1]
-	c2 |= uint64(s.v483) ^ s.v3515
-	s.v483 = s.v3515
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 1
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x80002
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 2
-		s.dirty[2] |= 1
-	}
-}
-
-func (s *Model) differs109() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v109 != s.v1688 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs479() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v479 != s.v1472 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes34() bool {
-	return s.differs109() ||
-		s.differs479() ||
-		s.v480 != s.v3508 ||
-		s.v481 != s.v3513 ||
-		s.v482 != s.v3514 ||
-		s.v483 != s.v3515
-}
-
-func (s *Model) commit35() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v110) ^ s.v1692
-	s.v110 = s.v1692
-	c1 |= uint64(s.v196) ^ s.v2048
-	s.v196 = s.v2048
-	c2 |= uint64(s.v197) ^ s.v2049
-	s.v197 = s.v2049
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x800000040000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x200000000
-		s.writes[0] |= 0x200000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.writes[0] |= 0x200000
-	}
-}
-
-func (s *Model) differs110() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v110 != s.v1692 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes35() bool {
-	return s.differs110() ||
-		s.v196 != s.v2048 ||
-		s.v197 != s.v2049
-}
-
-func (s *Model) commit36() {
-	var c0 uint64
-	c0 |= uint64(s.v111) ^ s.v1698
-	s.v111 = s.v1698
-	if c0 != 0 {
-		s.dirty[1] |= 0x2200000000002000
-		s.dirty[2] |= 0x20400089940009
-	}
-}
-
-func (s *Model) changes36() bool {
-	return !s.Reset && s.v111 != s.v1698
-}
-
-func (s *Model) commit37() {
-	var c0 uint64
-	c0 |= uint64(s.v112) ^ s.v1700
-	s.v112 = s.v1700
-	if c0 != 0 {
-		s.dirty[1] |= 0x60000
-		s.dirty[2] |= 0x400000840000
-	}
-}
-
-func (s *Model) differs112() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v112 != s.v1700 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes37() bool {
-	return s.differs112()
-}
-
-func (s *Model) commit38() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v113) ^ s.v1702
-	s.v113 = s.v1702
-	c1 |= uint64(s.v179) ^ s.v1984
-	s.v179 = s.v1984
-	c2 |= uint64(s.v180) ^ s.v1994
-	s.v180 = s.v1994
-	if c0 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x200
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x60000
-		s.dirty[2] |= 0x200
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x200
-	}
-}
-
-func (s *Model) differs113() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v113 != s.v1702 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs179() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v179 != s.v1984 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes38() bool {
-	return s.differs113() ||
-		s.differs179() ||
-		s.v180 != s.v1994
-}
-
-func (s *Model) commit39() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v114) ^ s.v1719
-	s.v114 = s.v1719
-	c1 |= uint64(s.v247) ^ s.v2556
-	s.v247 = s.v2556
-	c1 |= uint64(s.v248) ^ s.v2571
-	s.v248 = s.v2571
-	c1 |= uint64(s.v500) ^ s.v3649
-	s.v500 = s.v3649
-	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x20000001900400
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x400
-	}
-}
-
-func (s *Model) differs114() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v114 != s.v1719 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes39() bool {
-	return s.differs114() ||
-		s.v247 != s.v2556 ||
-		s.v248 != s.v2571 ||
-		s.v500 != s.v3649
-}
-
-func (s *Model) commit40() {
-	var c0 uint64
-	c0 |= uint64(s.v116) ^ s.v1725
-	s.v116 = s.v1725
-	if c0 != 0 {
-		s.dirty[1] |= 0x80060000000
-		s.dirty[2] |= 0x509000008
-	}
-}
-
-func (s *Model) differs116() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v116 != s.v1725 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes40() bool {
-	return s.differs116()
-}
-
-func (s *Model) commit41() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v117) ^ s.v1727
-	s.v117 = s.v1727
-	c1 |= uint64(s.v194) ^ s.v2041
-	s.v194 = s.v2041
-	c2 |= uint64(s.v195) ^ s.v2047
-	s.v195 = s.v2047
-	if c0 != 0 {
-		s.dirty[1] |= 0x80040000000
-		s.dirty[2] |= 0x709000008
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x60000000
-		s.dirty[2] |= 0x200000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x200000000
-	}
-}
-
-func (s *Model) differs117() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v117 != s.v1727 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs194() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v194 != s.v2041 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes41() bool {
-	return s.differs117() ||
-		s.differs194() ||
-		s.v195 != s.v2047
-}
-
-func (s *Model) commit42() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v733; all != 0 {
-		for i := range 2 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v119), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1733), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if all := s.v1537; all != 0 {
-		for i := range 2 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v162), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1922), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 8
-		s.writes[0] |= 0x40
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[3] |= 0x800
-	}
-}
-
-func (s *Model) differs119() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	for m := s.v733; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v119[(l)&15] != s.v1733[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs162() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	for m := s.v1537; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v162[(l)&15] != s.v1922[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes42() bool {
-	return s.differs119() ||
-		s.differs162()
-}
-
-func (s *Model) commit43() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v3865; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v120), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3866), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if all := s.v3871; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v134), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3872), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[3] |= 0x80000000
-		s.writes[0] |= 0x100
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.writes[0] |= 0x800
-	}
-}
-
-func (s *Model) differs120() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	for m := s.v3865; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v120[(l)&7] != s.v3866[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs134() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	for m := s.v3871; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v134[(l)&7] != s.v3872[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes43() bool {
-	return s.differs120() ||
-		s.differs134()
-}
-
-func (s *Model) commit44() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v121) ^ s.v1748
-	s.v121 = s.v1748
-	if all := s.v1748; all != 0 {
-		for i := range 4 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v284), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2746), i)) & m
-			c1 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[3] |= 0x40000000
-		s.writes[0] |= 0x80
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x10000000
-	}
-}
-
-func (s *Model) differs121() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v121 != s.v1748 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs284() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	for m := s.v1748; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v284[(l)&31] != s.v2746[(l)&31] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes44() bool {
-	return s.differs121() ||
-		s.differs284()
-}
-
-func (s *Model) commit45() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v1748; all != 0 {
-		for i := range 4 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v122), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1751), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v124), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1755), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
-		s.dirty[4] |= 0x1000000
-		s.writes[0] |= 0x80
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x40000000
-		s.dirty[4] |= 0x1000000
-	}
-}
-
-func (s *Model) differs122() bool {
-	for m := s.v1748; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v122[(l)&31] != s.v1751[(l)&31] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs124() bool {
-	for m := s.v1748; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v124[(l)&31] != s.v1755[(l)&31] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes45() bool {
-	return s.differs122() ||
-		s.differs124()
-}
-
-func (s *Model) commit46() {
-	var c0 uint64
-	c0 |= uint64(s.v123) ^ s.v1754
-	s.v123 = s.v1754
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
-		s.dirty[4] |= 0x41000000
-	}
-}
-
-func (s *Model) changes46() bool {
-	return s.v123 != s.v1754
-}
-
-func (s *Model) commit47() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	if all := s.v3867; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v126), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3868), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if all := s.v1842; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v145), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3878), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-			t5 := model.Word(unsafe.Pointer(&s.v148), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3881), i)) & m
-			c2 |= t6
-			*t5 ^= t6
-			t7 := model.Word(unsafe.Pointer(&s.v157), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3882), i)) & m
-			c3 |= t8
-			*t7 ^= t8
-		}
-	}
-	if all := s.v3897; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t9 := model.Word(unsafe.Pointer(&s.v286), i)
-			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v3898), i)) & m
-			c4 |= t10
-			*t9 ^= t10
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 2
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x100
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x10000
-	}
-	if c3 != 0 {
-		s.dirty[5] |= 1
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x80
-	}
-}
-
-func (s *Model) differs126() bool {
-	for m := s.v3867; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v126[(l)&7] != s.v3868[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs145() bool {
-	for m := s.v1842; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v145[(l)&7] != s.v3878[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs148() bool {
-	for m := s.v1842; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v148[(l)&7] != s.v3881[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs157() bool {
-	for m := s.v1842; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v157[(l)&7] != s.v3882[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs286() bool {
-	for m := s.v3897; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v286[(l)&7] != s.v3898[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes47() bool {
-	return s.differs126() ||
-		s.differs145() ||
-		s.differs148() ||
-		s.differs157() ||
-		s.differs286()
-}
-
-func (s *Model) commit48() {
-	var c0 uint64
-	c0 |= uint64(s.v127) ^ s.v1765
-	s.v127 = s.v1765
-	if c0 != 0 {
-		s.dirty[0] |= 0x4000000
-		s.dirty[1] |= 0x20000000000000
-	}
-}
-
-func (s *Model) differs127() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v127 != s.v1765 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes48() bool {
-	return s.differs127()
-}
-
-func (s *Model) commit49() {
-	var c0 uint64
-	if all := s.v3869; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v128), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3870), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-	}
-}
-
-func (s *Model) differs128() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	for m := s.v3869; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v128[(l)&7] != s.v3870[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes49() bool {
-	return s.differs128()
-}
-
-func (s *Model) commit50() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v1765; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v132), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1788), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	for m := s.v1765; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c1 |= uint64(s.v129[(l)&7]) ^ uint64(s.v1772[(l)&7])
-		s.v129[(l)&7] = uint32(uint64(s.v1772[(l)&7]))
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x8000
-		s.dirty[2] |= 0x200000000000000
-	}
-}
-
-func (s *Model) differs129() bool {
-	for m := s.v1765; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v129[(l)&7] != s.v1772[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs132() bool {
-	for m := s.v1765; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v132[(l)&7] != s.v1788[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes50() bool {
-	return s.differs129() ||
-		s.differs132()
-}
-
-func (s *Model) commit51() {
-	var c0 uint64
-	var c1 uint64
-	if s.v130 != s.v1785 {
-		c0 |= 1
-		s.v130 = s.v1785
-	}
-	if s.v374 != s.v3121 {
-		c1 |= 1
-		s.v374 = s.v3121
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000800
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x2100000000000
-	}
-}
-
-func (s *Model) differs130() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v130 != s.v1785 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs374() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v374 != s.v3121 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes51() bool {
-	return s.differs130() ||
-		s.differs374()
-}
-
-func (s *Model) commit52() {
-	var c0 uint64
-	c0 |= uint64(s.v131) ^ s.v1787
-	s.v131 = s.v1787
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[4] |= 0x4000000
-	}
-}
-
-func (s *Model) changes52() bool {
-	return s.v131 != s.v1787
-}
-
-func (s *Model) commit53() {
-	var c0 uint64
-	if all := s.v3873; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v135), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1798), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[5] |= 8
-	}
-}
-
-func (s *Model) differs135() bool {
-	for m := s.v3873; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v135[(l)&7] != s.v1798[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes53() bool {
-	return s.differs135()
-}
-
-func (s *Model) commit54() {
-	var c0 uint64
-	for m := s.v3873; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v136[(l)&7]) ^ uint64(s.v3874[(l)&7])
-		s.v136[(l)&7] = uint32(uint64(s.v3874[(l)&7]))
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x800
-		s.dirty[5] |= 8
-	}
-}
-
-func (s *Model) differs136() bool {
-	for m := s.v3873; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v136[(l)&7] != s.v3874[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes54() bool {
-	return s.differs136()
-}
-
-func (s *Model) commit55() {
-	var c0 uint64
-	c0 |= uint64(s.v137) ^ s.v1508
-	s.v137 = s.v1508
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000020
-		s.dirty[1] |= 0x10000
-	}
-}
-
-func (s *Model) differs137() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v137 != s.v1508 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes55() bool {
-	return s.differs137()
-}
-
-func (s *Model) commit56() {
-	var c0 uint64
-	if all := s.v1508; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v139), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1804), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[2] |= 0x800000000000000
-	}
-}
-
-func (s *Model) differs139() bool {
-	for m := s.v1508; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v139[(l)&7] != s.v1804[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes56() bool {
-	return s.differs139()
-}
-
-func (s *Model) commit57() {
-	var c0 uint64
-	if all := s.v3876; all != 0 {
-		for i := range 4 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v140), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1806), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
-	}
-}
-
-func (s *Model) differs140() bool {
-	for m := s.v3876; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v140[(l)&31] != s.v1806[(l)&31] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes57() bool {
-	return s.differs140()
-}
-
-func (s *Model) commit58() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	c0 |= uint64(s.v141) ^ s.v1830
-	s.v141 = s.v1830
-	c1 |= uint64(s.v292) ^ s.v2774
-	s.v292 = s.v2774
-	c2 |= uint64(s.v294) ^ s.v2777
-	s.v294 = s.v2777
-	c3 |= uint64(s.v295) ^ s.v2780
-	s.v295 = s.v2780
-	c4 |= uint64(s.v342) ^ s.v2974
-	s.v342 = s.v2974
-	c4 |= uint64(s.v343) ^ s.v2976
-	s.v343 = s.v2976
-	c4 |= uint64(s.v344) ^ s.v2993
-	s.v344 = s.v2993
-	c3 |= uint64(s.v381) ^ s.v3137
-	s.v381 = s.v3137
-	c5 |= uint64(s.v409) ^ s.v3280
-	s.v409 = s.v3280
-	c3 |= uint64(s.v411) ^ s.v3282
-	s.v411 = s.v3282
-	c3 |= uint64(s.v412) ^ s.v3299
-	s.v412 = s.v3299
-	c3 |= uint64(s.v413) ^ s.v3301
-	s.v413 = s.v3301
-	c3 |= uint64(s.v439) ^ s.v3404
-	s.v439 = s.v3404
-	c3 |= uint64(s.v464) ^ s.v3448
-	s.v464 = s.v3448
-	c3 |= uint64(s.v465) ^ s.v3450
-	s.v465 = s.v3450
-	c3 |= uint64(s.v466) ^ s.v3467
-	s.v466 = s.v3467
-	c3 |= uint64(s.v478) ^ s.v3507
-	s.v478 = s.v3507
-	c3 |= uint64(s.v501) ^ s.v3652
-	s.v501 = s.v3652
-	c3 |= uint64(s.v502) ^ s.v3673
-	s.v502 = s.v3673
-	c3 |= uint64(s.v503) ^ s.v3675
-	s.v503 = s.v3675
-	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x4000000006000
-		s.dirty[2] |= 0x80000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x4000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x6000
-		s.dirty[2] |= 0x80000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x4000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x6000
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x4000000000000
-	}
-}
-
-func (s *Model) differs141() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v141 != s.v1830 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs294() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v294 != s.v2777 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs295() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v295 != s.v2780 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs381() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v381 != s.v3137 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs439() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v439 != s.v3404 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs478() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v478 != s.v3507 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes58() bool {
-	return s.differs141() ||
-		s.v292 != s.v2774 ||
-		s.differs294() ||
-		s.differs295() ||
-		s.v342 != s.v2974 ||
-		s.v343 != s.v2976 ||
-		s.v344 != s.v2993 ||
-		s.differs381() ||
-		s.v409 != s.v3280 ||
-		s.v411 != s.v3282 ||
-		s.v412 != s.v3299 ||
-		s.v413 != s.v3301 ||
-		s.differs439() ||
-		s.v464 != s.v3448 ||
-		s.v465 != s.v3450 ||
-		s.v466 != s.v3467 ||
-		s.differs478() ||
-		s.v501 != s.v3652 ||
-		s.v502 != s.v3673 ||
-		s.v503 != s.v3675
-}
-
-func (s *Model) commit59() {
-	var c0 uint64
-	c0 |= uint64(s.v142) ^ s.v1833
-	s.v142 = s.v1833
-	if c0 != 0 {
-		s.dirty[2] |= 0x801000000
-	}
-}
-
-func (s *Model) differs142() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v142 != s.v1833 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes59() bool {
-	return s.differs142()
-}
-
-func (s *Model) commit60() {
-	var c0 uint64
-	c0 |= uint64(s.v143) ^ s.v1840
-	s.v143 = s.v1840
-	if c0 != 0 {
-		s.dirty[2] |= 0x801000000
-	}
-}
-
-func (s *Model) differs143() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v143 != s.v1840 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes60() bool {
-	return s.differs143()
-}
-
-func (s *Model) commit61() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v144) ^ s.v1841
-	s.v144 = s.v1841
-	c1 |= uint64(s.v155) ^ s.v1895
-	s.v155 = s.v1895
-	if c0 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[3] |= 0x20000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x20000
-	}
-}
-
-func (s *Model) differs144() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v144 != s.v1841 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs155() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v155 != s.v1895 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes61() bool {
-	return s.differs144() ||
-		s.differs155()
-}
-
-func (s *Model) commit62() {
-	var c0 uint64
-	if all := s.v3879; all != 0 {
-		for i := range 2 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v146), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3880), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[4] |= 0x8000000000
-	}
-}
-
-func (s *Model) differs146() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	for m := s.v3879; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v146[(l)&15] != s.v3880[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes62() bool {
-	return s.differs146()
-}
-
-func (s *Model) commit63() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	if all := s.v778; all != 0 {
-		for i := range 2 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v147), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1858), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if all := s.v828; all != 0 {
-		for i := range 2 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v163), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1924), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if all := s.v1927; all != 0 {
-		for i := range 2 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t5 := model.Word(unsafe.Pointer(&s.v164), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1928), i)) & m
-			c1 |= t6
-			*t5 ^= t6
-		}
-	}
-	if all := s.v1847; all != 0 {
-		for i := range 2 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t7 := model.Word(unsafe.Pointer(&s.v283), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2742), i)) & m
-			c2 |= t8
-			*t7 ^= t8
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 2
-		s.writes[0] |= 0x2000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 2
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[3] |= 0x4000
-	}
-}
-
-func (s *Model) differs147() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	for m := s.v778; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v147[(l)&15] != s.v1858[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs163() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	for m := s.v828; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v163[(l)&15] != s.v1924[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs164() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	for m := s.v1927; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v164[(l)&15] != s.v1928[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs283() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	for m := s.v1847; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v283[(l)&15] != s.v2742[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes63() bool {
-	return s.differs147() ||
-		s.differs163() ||
-		s.differs164() ||
-		s.differs283()
-}
-
-func (s *Model) commit64() {
-	var c0 uint64
-	c0 |= uint64(s.v149) ^ s.v1865
-	s.v149 = s.v1865
-	if c0 != 0 {
-		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x90000
-	}
-}
-
-func (s *Model) changes64() bool {
-	return s.v149 != s.v1865
-}
-
-func (s *Model) commit65() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v1842; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v150), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1880), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v160), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1917), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x100000
-		s.dirty[3] |= 0x10000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x4000000000000
-	}
-}
-
-func (s *Model) differs150() bool {
-	for m := s.v1842; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v150[(l)&7] != s.v1880[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs160() bool {
-	for m := s.v1842; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v160[(l)&7] != s.v1917[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes65() bool {
-	return s.differs150() ||
-		s.differs160()
-}
-
-func (s *Model) commit66() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v151) ^ s.v1883
-	s.v151 = s.v1883
-	c1 |= uint64(s.v156) ^ s.v1897
-	s.v156 = s.v1897
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x2004040000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[5] |= 1
-	}
-}
-
-func (s *Model) differs151() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v151 != s.v1883 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs156() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v156 != s.v1897 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes66() bool {
-	return s.differs151() ||
-		s.differs156()
-}
-
-func (s *Model) commit67() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v153) ^ s.v1887
-	s.v153 = s.v1887
-	c1 |= uint64(s.v293) ^ s.v2776
-	s.v293 = s.v2776
-	c2 |= uint64(s.v437) ^ s.v768
-	s.v437 = s.v768
-	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x800000200000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x4000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x800
-	}
-}
-
-func (s *Model) differs153() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v153 != s.v1887 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes67() bool {
-	return s.differs153() ||
-		s.v293 != s.v2776 ||
-		s.v437 != s.v768
-}
-
-func (s *Model) commit68() {
-	var c0 uint64
-	c0 |= uint64(s.v154) ^ s.v1893
-	s.v154 = s.v1893
-	if c0 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[3] |= 0x400000
-		s.dirty[4] |= 0x80000000000000
-	}
-}
-
-func (s *Model) differs154() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v154 != s.v1893 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes68() bool {
-	return s.differs154()
-}
-
-func (s *Model) commit69() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v1904; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v158), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1908), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v382), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3138), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-			t5 := model.Word(unsafe.Pointer(&s.v383), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3140), i)) & m
-			c1 |= t6
-			*t5 ^= t6
-		}
-	}
-	if all := s.v1904; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t7 := model.Word(unsafe.Pointer(&s.v384), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3142), i)) & m
-			c1 |= t8
-			*t7 ^= t8
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
-		s.dirty[4] |= 0x8000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x10000000
-	}
-}
-
-func (s *Model) differs158() bool {
-	for m := s.v1904; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v158[(l)&7] != s.v1908[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs382() bool {
-	for m := s.v1904; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v382[(l)&7] != s.v3138[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs383() bool {
-	for m := s.v1904; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v383[(l)&7] != s.v3140[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs384() bool {
-	for m := s.v1904; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v384[(l)&7] != s.v3142[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes69() bool {
-	return s.differs158() ||
-		s.differs382() ||
-		s.differs383() ||
-		s.differs384()
-}
-
-func (s *Model) commit70() {
-	var c0 uint64
-	for m := s.v3884; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v159[(l)&7][0]) ^ s.v1910[(l)&7][0]
-		s.v159[(l)&7][0] = s.v1910[(l)&7][0]
-		c0 |= uint64(s.v159[(l)&7][1]) ^ s.v1910[(l)&7][1]
-		s.v159[(l)&7][1] = s.v1910[(l)&7][1]
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x200000
-		s.dirty[4] |= 0x2000000000000
-	}
-}
-
-func (s *Model) differs159() bool {
-	for m := s.v3884; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v159[(l)&7] != s.v1910[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes70() bool {
-	return s.differs159()
-}
-
-func (s *Model) commit71() {
-	var c0 uint64
-	if all := s.v828; all != 0 {
-		for i := range 2 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v165), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1932), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
-	}
-}
-
-func (s *Model) differs165() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	for m := s.v828; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v165[(l)&15] != s.v1932[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes71() bool {
-	return s.differs165()
-}
-
-func (s *Model) commit72() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v167) ^ s.v1934
-	s.v167 = s.v1934
-	c1 |= uint64(s.v168) ^ s.v1935
-	s.v168 = s.v1935
-	c1 |= uint64(s.v169[0]) ^ s.v1936[0]
-	s.v169[0] = s.v1936[0]
-	c1 |= uint64(s.v169[1]) ^ s.v1936[1]
-	s.v169[1] = s.v1936[1]
-	c2 |= uint64(s.v170) ^ s.v1937
-	s.v170 = s.v1937
-	c3 |= uint64(s.v302) ^ s.v2789
-	s.v302 = s.v2789
-	c3 |= uint64(s.v303) ^ s.v2790
-	s.v303 = s.v2790
-	c3 |= uint64(s.v304[0]) ^ s.v2791[0]
-	s.v304[0] = s.v2791[0]
-	c3 |= uint64(s.v304[1]) ^ s.v2791[1]
-	s.v304[1] = s.v2791[1]
-	c3 |= uint64(s.v305) ^ s.v2792
-	s.v305 = s.v2792
-	c3 |= uint64(s.v386) ^ s.v3144
-	s.v386 = s.v3144
-	c3 |= uint64(s.v387) ^ s.v3145
-	s.v387 = s.v3145
-	c3 |= uint64(s.v388[0]) ^ s.v3146[0]
-	s.v388[0] = s.v3146[0]
-	c3 |= uint64(s.v388[1]) ^ s.v3146[1]
-	s.v388[1] = s.v3146[1]
-	c3 |= uint64(s.v389) ^ s.v3147
-	s.v389 = s.v3147
-	c3 |= uint64(s.v441) ^ s.v3405
-	s.v441 = s.v3405
-	c3 |= uint64(s.v442) ^ s.v3406
-	s.v442 = s.v3406
-	c3 |= uint64(s.v443[0]) ^ s.v3407[0]
-	s.v443[0] = s.v3407[0]
-	c3 |= uint64(s.v443[1]) ^ s.v3407[1]
-	s.v443[1] = s.v3407[1]
-	c3 |= uint64(s.v444) ^ s.v3408
-	s.v444 = s.v3408
-	if c0 != 0 {
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x2000000
-		s.writes[0] |= 0x10000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x100000000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x40000000000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 2
-	}
-}
-
-func (s *Model) changes72() bool {
-	return s.v167 != s.v1934 ||
-		s.v168 != s.v1935 ||
-		s.v169 != s.v1936 ||
-		s.v170 != s.v1937 ||
-		s.v302 != s.v2789 ||
-		s.v303 != s.v2790 ||
-		s.v304 != s.v2791 ||
-		s.v305 != s.v2792 ||
-		s.v386 != s.v3144 ||
-		s.v387 != s.v3145 ||
-		s.v388 != s.v3146 ||
-		s.v389 != s.v3147 ||
-		s.v441 != s.v3405 ||
-		s.v442 != s.v3406 ||
-		s.v443 != s.v3407 ||
-		s.v444 != s.v3408
-}
-
-func (s *Model) commit73() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	if s.v171 != s.v3800 {
-		c0 |= 1
-		s.v171 = s.v3800
-	}
-	if s.v399 != s.v3813 {
-		c1 |= 1
-		s.v399 = s.v3813
-	}
-	if s.v455 != s.v3821 {
-		c0 |= 1
-		s.v455 = s.v3821
-	}
-	if s.v460 != s.v3825 {
-		c2 |= 1
-		s.v460 = s.v3825
-	}
-	if s.v488 != s.v3826 {
-		c0 |= 1
-		s.v488 = s.v3826
-	}
-	if s.v490 != s.v3827 {
-		c0 |= 1
-		s.v490 = s.v3827
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x40000000000000
-		s.dirty[4] |= 0x100000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x40000000000000
-		s.dirty[3] |= 0x2000
-	}
-}
-
-func (s *Model) changes73() bool {
-	return s.v171 != s.v3800 ||
-		s.v399 != s.v3813 ||
-		s.v455 != s.v3821 ||
-		s.v460 != s.v3825 ||
-		s.v488 != s.v3826 ||
-		s.v490 != s.v3827
-}
-
-func (s *Model) commit74() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	if s.v172 != s.v1952 {
-		c0 |= 1
-		s.v172 = s.v1952
-	}
-	if s.v306 != s.v2807 {
-		c1 |= 1
-		s.v306 = s.v2807
-	}
-	if s.v393 != s.v3173 {
-		c2 |= 1
-		s.v393 = s.v3173
-	}
-	if s.v394 != s.v3174 {
-		c3 |= 1
-		s.v394 = s.v3174
-	}
-	if s.v495 != s.v3646 {
-		c0 |= 1
-		s.v495 = s.v3646
-	}
-	if s.v499 != s.v3640 {
-		c1 |= 1
-		s.v499 = s.v3640
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x2000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x40000000000000
-		s.dirty[3] |= 0x200
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x200
-	}
-}
-
-func (s *Model) changes74() bool {
-	return s.v172 != s.v1952 ||
-		s.v306 != s.v2807 ||
-		s.v393 != s.v3173 ||
-		s.v394 != s.v3174 ||
-		s.v495 != s.v3646 ||
-		s.v499 != s.v3640
-}
-
-func (s *Model) commit75() {
-	var c0 uint64
-	c0 |= uint64(s.v173) ^ s.v1953
-	s.v173 = s.v1953
-	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
-	}
-}
-
-func (s *Model) differs173() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v173 != s.v1953 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes75() bool {
-	return s.differs173()
-}
-
-func (s *Model) commit76() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v174) ^ s.v1970
-	s.v174 = s.v1970
-	c1 |= uint64(s.v214) ^ s.v2250
-	s.v214 = s.v2250
-	c2 |= uint64(s.v216) ^ s.v2255
-	s.v216 = s.v2255
-	c3 |= uint64(s.v314) ^ s.v2850
-	s.v314 = s.v2850
-	c4 |= uint64(s.v315) ^ s.v2852
-	s.v315 = s.v2852
-	if c0 != 0 {
-		s.dirty[2] |= 0xc000000d02
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x802
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0xc02
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x800
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x2000000000008100
-		s.dirty[2] |= 0x800
-	}
-}
-
-func (s *Model) differs174() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v174 != s.v1970 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs314() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v314 != s.v2850 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs315() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v315 != s.v2852 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes76() bool {
-	return s.differs174() ||
-		s.v214 != s.v2250 ||
-		s.v216 != s.v2255 ||
-		s.differs314() ||
-		s.differs315()
-}
-
-func (s *Model) commit77() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v178) ^ s.v1977
-	s.v178 = s.v1977
-	c0 |= uint64(s.v182) ^ s.v2000
-	s.v182 = s.v2000
-	c1 |= uint64(s.v184) ^ s.v2001
-	s.v184 = s.v2001
-	c0 |= uint64(s.v185) ^ s.v2002
-	s.v185 = s.v2002
-	c2 |= uint64(s.v192[0]) ^ s.v2034[0]
-	s.v192[0] = s.v2034[0]
-	c2 |= uint64(s.v192[1]) ^ s.v2034[1]
-	s.v192[1] = s.v2034[1]
-	if c0 != 0 {
-		s.dirty[0] |= 0x8200000000000000
-		s.dirty[1] |= 0x40000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x8200000000000000
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x400
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x40000
-		s.writes[0] |= 0x100000
-	}
-}
-
-func (s *Model) changes77() bool {
-	return s.v178 != s.v1977 ||
-		s.v182 != s.v2000 ||
-		s.v184 != s.v2001 ||
-		s.v185 != s.v2002 ||
-		s.v192 != s.v2034
-}
-
-func (s *Model) commit78() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v188) ^ s.v2010
-	s.v188 = s.v2010
-	c1 |= uint64(s.v238) ^ s.v2507
-	s.v238 = s.v2507
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x100002000001
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x83f0000000000
-	}
-}
-
-func (s *Model) differs188() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v188 != s.v2010 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs238() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v238 != s.v2507 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes78() bool {
-	return s.differs188() ||
-		s.differs238()
-}
-
-func (s *Model) commit79() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v189) ^ s.v2023
-	s.v189 = s.v2023
-	c1 |= uint64(s.v345) ^ s.v2995
-	s.v345 = s.v2995
-	if c0 != 0 {
-		s.dirty[1] |= 0x8004000000000000
-		s.dirty[2] |= 0x83f0000000001
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x60000000000
-	}
-}
-
-func (s *Model) differs189() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v189 != s.v2023 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs345() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v345 != s.v2995 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes79() bool {
-	return s.differs189() ||
-		s.differs345()
-}
-
-func (s *Model) commit80() {
-	var c0 uint64
-	c0 |= uint64(s.v190) ^ s.v2030
-	s.v190 = s.v2030
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x2000001
-	}
-}
-
-func (s *Model) differs190() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v190 != s.v2030 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes80() bool {
-	return s.differs190()
-}
-
-func (s *Model) commit81() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v198) ^ s.v2050
-	s.v198 = s.v2050
-	c1 |= uint64(s.v200) ^ s.v2075
-	s.v200 = s.v2075
-	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x704f0000004
-	}
-}
-
-func (s *Model) differs198() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v198 != s.v2050 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs200() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v200 != s.v2075 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes81() bool {
-	return s.differs198() ||
-		s.differs200()
-}
-
-func (s *Model) commit82() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v199) ^ s.v2071
-	s.v199 = s.v2071
-	c1 |= uint64(s.v225) ^ s.v2301
-	s.v225 = s.v2301
-	c2 |= uint64(s.v319) ^ s.v2863
-	s.v319 = s.v2863
-	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000100
-		s.dirty[2] |= 0x4000040000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8000100
-		s.dirty[2] |= 0x40000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000000100
-		s.dirty[2] |= 0x40000000
-	}
-}
-
-func (s *Model) differs199() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v199 != s.v2071 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs225() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v225 != s.v2301 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs319() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v319 != s.v2863 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes82() bool {
-	return s.differs199() ||
-		s.differs225() ||
-		s.differs319()
-}
-
-func (s *Model) commit83() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	c0 |= uint64(s.v201) ^ s.v2095
-	s.v201 = s.v2095
-	c1 |= uint64(s.v218) ^ s.v2272
-	s.v218 = s.v2272
-	c2 |= uint64(s.v221) ^ s.v2289
-	s.v221 = s.v2289
-	c3 |= uint64(s.v230) ^ s.v2398
-	s.v230 = s.v2398
-	c4 |= uint64(s.v322) ^ s.v2875
-	s.v322 = s.v2875
-	c5 |= uint64(s.v340) ^ s.v2969
-	s.v340 = s.v2969
-	if c0 != 0 {
-		s.dirty[1] |= 0x4100001000010
-		s.dirty[2] |= 0x20000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x20000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[2] |= 0x20000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x20000000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x20000000
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x20000000
-	}
-}
-
-func (s *Model) differs201() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v201 != s.v2095 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes83() bool {
-	return s.differs201() ||
-		s.v218 != s.v2272 ||
-		s.v221 != s.v2289 ||
-		s.v230 != s.v2398 ||
-		s.v322 != s.v2875 ||
-		s.v340 != s.v2969
-}
-
-func (s *Model) commit84() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v202) ^ s.v2107
-	s.v202 = s.v2107
-	c1 |= uint64(s.v203) ^ s.v2112
-	s.v203 = s.v2112
-	c2 |= uint64(s.v219) ^ s.v2275
-	s.v219 = s.v2275
-	c3 |= uint64(s.v231) ^ s.v2401
-	s.v231 = s.v2401
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000001006000
-		s.dirty[2] |= 0x80000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x80000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x80000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x4000001002000
-		s.dirty[2] |= 0x80000000
-	}
-}
-
-func (s *Model) differs202() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v202 != s.v2107 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs203() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v203 != s.v2112 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs231() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v231 != s.v2401 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes84() bool {
-	return s.differs202() ||
-		s.differs203() ||
-		s.v219 != s.v2275 ||
-		s.differs231()
-}
-
-func (s *Model) commit85() {
-	var c0 uint64
-	c0 |= uint64(s.v204) ^ s.v2113
-	s.v204 = s.v2113
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000012000000
-		s.dirty[2] |= 0x8381000000000
-	}
-}
-
-func (s *Model) differs204() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v204 != s.v2113 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes85() bool {
-	return s.differs204()
-}
-
-func (s *Model) commit86() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v205) ^ s.v2121
-	s.v205 = s.v2121
-	c1 |= uint64(s.v223) ^ s.v2297
-	s.v223 = s.v2297
-	c2 |= uint64(s.v234) ^ s.v2407
-	s.v234 = s.v2407
-	if c0 != 0 {
-		s.dirty[1] |= 0x80040000000
-		s.dirty[2] |= 0x101000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x108000004
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x100000004
-	}
-}
-
-func (s *Model) differs205() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v205 != s.v2121 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs223() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v223 != s.v2297 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs234() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v234 != s.v2407 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes86() bool {
-	return s.differs205() ||
-		s.differs223() ||
-		s.differs234()
-}
-
-func (s *Model) commit87() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	c0 |= uint64(s.v212) ^ s.v2187
-	s.v212 = s.v2187
-	c1 |= uint64(s.v312) ^ s.v2846
-	s.v312 = s.v2846
-	c2 |= uint64(s.v316) ^ s.v2855
-	s.v316 = s.v2855
-	c2 |= uint64(s.v317) ^ s.v2858
-	s.v317 = s.v2858
-	c3 |= uint64(s.v320) ^ s.v2865
-	s.v320 = s.v2865
-	c4 |= uint64(s.v321) ^ s.v2867
-	s.v321 = s.v2867
-	c1 |= uint64(s.v326) ^ s.v2887
-	s.v326 = s.v2887
-	c5 |= uint64(s.v327) ^ s.v2893
-	s.v327 = s.v2893
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000400000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x2000008000000000
-		s.dirty[2] |= 0x800
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x2000008000008000
-		s.dirty[2] |= 0x800
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x2000008000000000
-		s.dirty[2] |= 0x40000000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x2000008000000100
-		s.dirty[2] |= 0x40000000
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x2000008000000100
-	}
-}
-
-func (s *Model) differs312() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v312 != s.v2846 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs316() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v316 != s.v2855 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs317() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v317 != s.v2858 {
+	if s.v180 != s.v2071 {
 		return true
 	}
 	return false
@@ -6161,10 +2537,3401 @@ func (s *Model) differs320() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v320 != s.v2865 {
+	if s.v320 != s.v2955 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes18() bool {
+	return s.differs71() ||
+		s.v179 != s.v2069 ||
+		s.differs180() ||
+		s.differs320()
+}
+
+func (s *Model) commit19() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	c0 |= uint64(s.v72) ^ s.v1593
+	s.v72 = s.v1593
+	c1 |= uint64(s.v73) ^ s.v1597
+	s.v73 = s.v1597
+	c2 |= uint64(s.v75) ^ s.v1604
+	s.v75 = s.v1604
+	c3 |= uint64(s.v79) ^ s.v1614
+	s.v79 = s.v1614
+	c4 |= uint64(s.v86) ^ s.v1659
+	s.v86 = s.v1659
+	c5 |= uint64(s.v273) ^ s.v2771
+	s.v273 = s.v2771
+	c6 |= uint64(s.v274) ^ s.v2775
+	s.v274 = s.v2775
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x11000000202020
+		s.dirty[4] |= 0x10
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x200000000002020
+		s.dirty[4] |= 0x10
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x100000000000020
+		s.dirty[4] |= 1
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x20
+		s.dirty[2] |= 0x600200000000020
+		s.dirty[3] |= 0x4000000000040800
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x8000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x20
+	}
+	if c5 != 0 {
+		s.dirty[2] |= 0x20
+		s.dirty[4] |= 0x2000000000000000
+	}
+	if c6 != 0 {
+		s.dirty[2] |= 0x2020
+	}
+}
+
+func (s *Model) differs72() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v72 != s.v1593 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs73() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v73 != s.v1597 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs75() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v75 != s.v1604 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs79() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v79 != s.v1614 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes19() bool {
+	return s.differs72() ||
+		s.differs73() ||
+		s.differs75() ||
+		s.differs79() ||
+		s.v86 != s.v1659 ||
+		s.v273 != s.v2771 ||
+		s.v274 != s.v2775
+}
+
+func (s *Model) commit20() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v4068; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v74), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4069), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if all := s.v4070; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v76), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4071), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x20008000000000
+		s.dirty[2] |= 0x100000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x41
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x100000000000000
+	}
+}
+
+func (s *Model) differs74() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	for m := s.v4068; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v74[(l)&7] != s.v4069[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs76() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	for m := s.v4070; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v76[(l)&7] != s.v4071[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes20() bool {
+	return s.differs74() ||
+		s.differs76()
+}
+
+func (s *Model) commit21() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v77) ^ s.v1612
+	s.v77 = s.v1612
+	c0 |= uint64(s.v78) ^ s.v1613
+	s.v78 = s.v1613
+	c1 |= uint64(s.v132) ^ s.v1865
+	s.v132 = s.v1865
+	c2 |= uint64(s.v140) ^ s.v1898
+	s.v140 = s.v1898
+	c3 |= uint64(s.v276) ^ s.v2786
+	s.v276 = s.v2786
+	c3 |= uint64(s.v277) ^ s.v2787
+	s.v277 = s.v2787
+	c3 |= uint64(s.v302) ^ s.v2901
+	s.v302 = s.v2901
+	c3 |= uint64(s.v306) ^ s.v2911
+	s.v306 = s.v2911
+	c3 |= uint64(s.v371) ^ s.v3179
+	s.v371 = s.v3179
+	c3 |= uint64(s.v397) ^ s.v3290
+	s.v397 = s.v3290
+	c3 |= uint64(s.v442) ^ s.v3462
+	s.v442 = s.v3462
+	if c0 != 0 {
+		s.dirty[0] |= 0x20
+		s.dirty[2] |= 0x200000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[4] |= 0x200
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x4000000000
+		s.dirty[2] |= 0x200000000000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x200000000000000
+	}
+}
+
+func (s *Model) differs77() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v77 != s.v1612 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs78() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v78 != s.v1613 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs140() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v140 != s.v1898 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs276() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v276 != s.v2786 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs277() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v277 != s.v2787 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs306() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v306 != s.v2911 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs371() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v371 != s.v3179 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs397() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v397 != s.v3290 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs442() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v442 != s.v3462 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes21() bool {
+	return s.differs77() ||
+		s.differs78() ||
+		s.v132 != s.v1865 ||
+		s.differs140() ||
+		s.differs276() ||
+		s.differs277() ||
+		s.v302 != s.v2901 ||
+		s.differs306() ||
+		s.differs371() ||
+		s.differs397() ||
+		s.differs442()
+}
+
+func (s *Model) commit22() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	if all := s.v4072; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v80), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4073), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if all := s.v4081; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v127), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4082), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if all := s.v4087; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t5 := model.Word(unsafe.Pointer(&s.v141), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4088), i)) & m
+			c2 |= t6
+			*t5 ^= t6
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x10
+		s.dirty[1] |= 0x10000000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x100000000000000
+		s.dirty[3] |= 0x400000000
+		s.writes[0] |= 0x200
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x10000000000000
+		s.writes[0] |= 0x1000
+	}
+}
+
+func (s *Model) differs80() bool {
+	for m := s.v4072; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v80[(l)&7] != s.v4073[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs127() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	for m := s.v4081; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v127[(l)&7] != s.v4082[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs141() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	for m := s.v4087; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v141[(l)&7] != s.v4088[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes22() bool {
+	return s.differs80() ||
+		s.differs127() ||
+		s.differs141()
+}
+
+func (s *Model) commit23() {
+	var c0 uint64
+	if all := s.v4074; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v81), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1634), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x100000000000000
+	}
+}
+
+func (s *Model) differs81() bool {
+	for m := s.v4074; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v81[(l)&7] != s.v1634[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes23() bool {
+	return s.differs81()
+}
+
+func (s *Model) commit24() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	if all := s.v4074; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v82), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4075), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if all := s.v1608; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v145), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4091), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if all := s.v1958; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t5 := model.Word(unsafe.Pointer(&s.v174), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4104), i)) & m
+			c2 |= t6
+			*t5 ^= t6
+		}
+	}
+	if all := s.v4114; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t7 := model.Word(unsafe.Pointer(&s.v278), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4115), i)) & m
+			c3 |= t8
+			*t7 ^= t8
+		}
+	}
+	if all := s.v4124; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t9 := model.Word(unsafe.Pointer(&s.v374), i)
+			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4125), i)) & m
+			c4 |= t10
+			*t9 ^= t10
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 1
+		s.dirty[2] |= 0x100000000000000
+		s.dirty[4] |= 0x200
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 1
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x40000000000000
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x200000000000
+	}
+	if c4 != 0 {
+		s.dirty[3] |= 0x800000000000
+	}
+}
+
+func (s *Model) differs82() bool {
+	for m := s.v4074; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v82[(l)&7] != s.v4075[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs145() bool {
+	for m := s.v1608; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v145[(l)&7] != s.v4091[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs174() bool {
+	for m := s.v1958; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v174[(l)&7] != s.v4104[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs278() bool {
+	for m := s.v4114; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v278[(l)&7] != s.v4115[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs374() bool {
+	for m := s.v4124; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v374[(l)&7] != s.v4125[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes24() bool {
+	return s.differs82() ||
+		s.differs145() ||
+		s.differs174() ||
+		s.differs278() ||
+		s.differs374()
+}
+
+func (s *Model) commit25() {
+	var c0 uint64
+	if all := s.v4076; all != 0 {
+		for i := range 2 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v83), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4077), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 8
+		s.dirty[4] |= 0x800000000
+	}
+}
+
+func (s *Model) differs83() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	for m := s.v4076; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v83[(l)&15] != s.v4077[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes25() bool {
+	return s.differs83()
+}
+
+func (s *Model) commit26() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v88) ^ s.v1668
+	s.v88 = s.v1668
+	c1 |= uint64(s.v92) ^ s.v1697
+	s.v92 = s.v1697
+	c0 |= uint64(s.v281) ^ s.v2807
+	s.v281 = s.v2807
+	c0 |= uint64(s.v282) ^ s.v2808
+	s.v282 = s.v2808
+	if c0 != 0 {
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x80000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x8000000000000
+	}
+}
+
+func (s *Model) differs88() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v88 != s.v1668 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs92() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v92 != s.v1697 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes26() bool {
+	return s.differs88() ||
+		s.differs92() ||
+		s.v281 != s.v2807 ||
+		s.v282 != s.v2808
+}
+
+func (s *Model) commit27() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	c0 |= uint64(s.v89) ^ s.v1676
+	s.v89 = s.v1676
+	c0 |= uint64(s.v90) ^ s.v1679
+	s.v90 = s.v1679
+	c1 |= uint64(s.v91) ^ s.v1684
+	s.v91 = s.v1684
+	c0 |= uint64(s.v93[0]) ^ s.v1699[0]
+	s.v93[0] = s.v1699[0]
+	c0 |= uint64(s.v93[1]) ^ s.v1699[1]
+	s.v93[1] = s.v1699[1]
+	c2 |= uint64(s.v253) ^ s.v2641
+	s.v253 = s.v2641
+	c0 |= uint64(s.v284) ^ s.v2840
+	s.v284 = s.v2840
+	c3 |= uint64(s.v432) ^ s.v3431
+	s.v432 = s.v3431
+	c4 |= uint64(s.v445) ^ s.v3489
+	s.v445 = s.v3489
+	c5 |= uint64(s.v446) ^ s.v3494
+	s.v446 = s.v3494
+	c0 |= uint64(s.v448) ^ s.v3506
+	s.v448 = s.v3506
+	c0 |= uint64(s.v449) ^ s.v3513
+	s.v449 = s.v3513
+	if c0 != 0 {
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x80000000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x80000000000000
+		s.writes[0] |= 8
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x88000000000000
+		s.dirty[2] |= 0x200000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x2000000000000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x80200000000000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x80200000000000
+		s.dirty[2] |= 0x2000
+	}
+}
+
+func (s *Model) differs89() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v89 != s.v1676 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs90() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v90 != s.v1679 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs253() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v253 != s.v2641 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs445() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v445 != s.v3489 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes27() bool {
+	return s.differs89() ||
+		s.differs90() ||
+		s.v91 != s.v1684 ||
+		s.v93 != s.v1699 ||
+		s.differs253() ||
+		s.v284 != s.v2840 ||
+		s.v432 != s.v3431 ||
+		s.differs445() ||
+		s.v446 != s.v3494 ||
+		s.v448 != s.v3506 ||
+		s.v449 != s.v3513
+}
+
+func (s *Model) commit28() {
+	var c0 uint64
+	c0 |= uint64(s.v97) ^ s.v1712
+	s.v97 = s.v1712
+	if c0 != 0 {
+		s.dirty[1] |= 0x400000
+		s.writes[0] |= 0x20
+	}
+}
+
+func (s *Model) differs97() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v97 != s.v1712 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes28() bool {
+	return s.differs97()
+}
+
+func (s *Model) commit29() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v98) ^ s.v1713
+	s.v98 = s.v1713
+	c1 |= uint64(s.v103) ^ s.v1730
+	s.v103 = s.v1730
+	c2 |= uint64(s.v106) ^ s.v1742
+	s.v106 = s.v1742
+	c1 |= uint64(s.v109) ^ s.v1752
+	s.v109 = s.v1752
+	c3 |= uint64(s.v289) ^ s.v2852
+	s.v289 = s.v2852
+	c3 |= uint64(s.v292) ^ s.v2860
+	s.v292 = s.v2860
+	c3 |= uint64(s.v293) ^ s.v2864
+	s.v293 = s.v2864
+	c4 |= uint64(s.v564) ^ s.v3941
+	s.v564 = s.v3941
+	if c0 != 0 {
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x8000400400000
+		s.dirty[2] |= 2
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 2
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x400000000000
+		s.dirty[2] |= 2
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 2
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 2
+		s.dirty[3] |= 0x80
+		s.dirty[4] |= 0x20000000
+	}
+}
+
+func (s *Model) changes29() bool {
+	return s.v98 != s.v1713 ||
+		s.v103 != s.v1730 ||
+		s.v106 != s.v1742 ||
+		s.v109 != s.v1752 ||
+		s.v289 != s.v2852 ||
+		s.v292 != s.v2860 ||
+		s.v293 != s.v2864 ||
+		s.v564 != s.v3941
+}
+
+func (s *Model) commit30() {
+	var c0 uint64
+	for m := s.v4078; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v104[(l)&7]) ^ uint64(s.v1732[(l)&7])
+		s.v104[(l)&7] = uint64(s.v1732[(l)&7])
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x420000000000
+	}
+}
+
+func (s *Model) differs104() bool {
+	for m := s.v4078; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v104[(l)&7] != s.v1732[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes30() bool {
+	return s.differs104()
+}
+
+func (s *Model) commit31() {
+	var c0 uint64
+	for m := s.v4079; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v107[(l)&7]) ^ uint64(s.v1744[(l)&7])
+		s.v107[(l)&7] = uint64(s.v1744[(l)&7])
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x440000000000
+		s.dirty[1] |= 0x400000000
+	}
+}
+
+func (s *Model) differs107() bool {
+	for m := s.v4079; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v107[(l)&7] != s.v1744[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes31() bool {
+	return s.differs107()
+}
+
+func (s *Model) commit32() {
+	var c0 uint64
+	for m := s.v4080; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v111[(l)&7]) ^ uint64(s.v1761[(l)&7])
+		s.v111[(l)&7] = uint64(s.v1761[(l)&7])
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x400000
+	}
+}
+
+func (s *Model) differs111() bool {
+	for m := s.v4080; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v111[(l)&7] != s.v1761[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes32() bool {
+	return s.differs111()
+}
+
+func (s *Model) commit33() {
+	var c0 uint64
+	c0 |= uint64(s.v113) ^ s.v1767
+	s.v113 = s.v1767
+	if c0 != 0 {
+		s.dirty[1] |= 0x400000000
+		s.writes[0] |= 0x40
+	}
+}
+
+func (s *Model) differs113() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v113 != s.v1767 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes33() bool {
+	return s.differs113()
+}
+
+func (s *Model) commit34() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v114) ^ s.v1777
+	s.v114 = s.v1777
+	c0 |= uint64(s.v205) ^ s.v2220
+	s.v205 = s.v2220
+	c1 |= uint64(s.v232) ^ s.v2404
+	s.v232 = s.v2404
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x80000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x80000000
+	}
+}
+
+func (s *Model) differs114() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v114 != s.v1777 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes34() bool {
+	return s.differs114() ||
+		s.v205 != s.v2220 ||
+		s.v232 != s.v2404
+}
+
+func (s *Model) commit35() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	c0 |= uint64(s.v115) ^ s.v1789
+	s.v115 = s.v1789
+	c1 |= uint64(s.v116) ^ s.v1794
+	s.v116 = s.v1794
+	c2 |= uint64(s.v123) ^ s.v1833
+	s.v123 = s.v1833
+	c3 |= uint64(s.v185) ^ s.v2099
+	s.v185 = s.v2099
+	c4 |= uint64(s.v186) ^ s.v2100
+	s.v186 = s.v2100
+	c5 |= uint64(s.v210) ^ s.v2243
+	s.v210 = s.v2243
+	c6 |= uint64(s.v215) ^ s.v2249
+	s.v215 = s.v2249
+	c7 |= uint64(s.v429) ^ s.v3347
+	s.v429 = s.v3347
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x40000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x10000000000
+		s.dirty[2] |= 0x40000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x9c4008000001
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x4c000000001
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x4066000000000
+	}
+	if c5 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x40000000000
+	}
+	if c6 != 0 {
+		s.dirty[2] |= 0x9c0000000000
+	}
+	if c7 != 0 {
+		s.dirty[0] |= 0x800000000000
+	}
+}
+
+func (s *Model) differs115() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v115 != s.v1789 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs116() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v116 != s.v1794 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs123() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v123 != s.v1833 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs215() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v215 != s.v2249 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs429() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v429 != s.v3347 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes35() bool {
+	return s.differs115() ||
+		s.differs116() ||
+		s.differs123() ||
+		s.v185 != s.v2099 ||
+		s.v186 != s.v2100 ||
+		s.v210 != s.v2243 ||
+		s.differs215() ||
+		s.differs429()
+}
+
+func (s *Model) commit36() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	c0 |= uint64(s.v117) ^ s.v1798
+	s.v117 = s.v1798
+	c1 |= uint64(s.v181) ^ s.v2072
+	s.v181 = s.v2072
+	c2 |= uint64(s.v183) ^ s.v2091
+	s.v183 = s.v2091
+	c3 |= uint64(s.v539) ^ s.v1795
+	s.v539 = s.v1795
+	c4 |= uint64(s.v540) ^ s.v3850
+	s.v540 = s.v3850
+	c4 |= uint64(s.v541) ^ s.v3855
+	s.v541 = s.v3855
+	c5 |= uint64(s.v542[0]) ^ s.v3856[0]
+	s.v542[0] = s.v3856[0]
+	c5 |= uint64(s.v542[1]) ^ s.v3856[1]
+	s.v542[1] = s.v3856[1]
+	c4 |= uint64(s.v543) ^ s.v3857
+	s.v543 = s.v3857
+	c6 |= uint64(s.v544) ^ s.v3859
+	s.v544 = s.v3859
+	c7 |= uint64(s.v545[0]) ^ s.v3861[0]
+	s.v545[0] = s.v3861[0]
+	c7 |= uint64(s.v545[1]) ^ s.v3861[1]
+	s.v545[1] = s.v3861[1]
+	if c0 != 0 {
+		s.dirty[0] |= 0x10000000000
+		s.dirty[2] |= 0x4000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x8000004000000
+		s.dirty[2] |= 0x25600000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x8000000004000000
+		s.dirty[2] |= 0x34000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x80001
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 1
+		s.dirty[2] |= 0x4000000000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 1
+		s.dirty[2] |= 0x20004000000000
+		s.dirty[4] |= 0x10000000000000
+	}
+	if c6 != 0 {
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x4000040000
+	}
+	if c7 != 0 {
+		s.dirty[2] |= 0x20004000000000
+	}
+}
+
+func (s *Model) differs117() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v117 != s.v1798 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs181() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v181 != s.v2072 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs183() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v183 != s.v2091 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs539() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v539 != s.v1795 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes36() bool {
+	return s.differs117() ||
+		s.differs181() ||
+		s.differs183() ||
+		s.differs539() ||
+		s.v540 != s.v3850 ||
+		s.v541 != s.v3855 ||
+		s.v542 != s.v3856 ||
+		s.v543 != s.v3857 ||
+		s.v544 != s.v3859 ||
+		s.v545 != s.v3861
+}
+
+func (s *Model) commit37() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v118) ^ s.v1802
+	s.v118 = s.v1802
+	c1 |= uint64(s.v220) ^ s.v2264
+	s.v220 = s.v2264
+	c2 |= uint64(s.v221) ^ s.v2265
+	s.v221 = s.v2265
+	if c0 != 0 {
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x800000100000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x2000000
+		s.writes[0] |= 0x400000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x100000000
+		s.writes[0] |= 0x400000
+	}
+}
+
+func (s *Model) differs118() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v118 != s.v1802 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes37() bool {
+	return s.differs118() ||
+		s.v220 != s.v2264 ||
+		s.v221 != s.v2265
+}
+
+func (s *Model) commit38() {
+	var c0 uint64
+	c0 |= uint64(s.v119) ^ s.v1808
+	s.v119 = s.v1808
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000001000080
+		s.dirty[2] |= 0x9c4008080011
+	}
+}
+
+func (s *Model) changes38() bool {
+	return !s.Reset && s.v119 != s.v1808
+}
+
+func (s *Model) commit39() {
+	var c0 uint64
+	c0 |= uint64(s.v120) ^ s.v1810
+	s.v120 = s.v1810
+	if c0 != 0 {
+		s.dirty[1] |= 0x1800000
+		s.dirty[2] |= 0x1c0000000000
+	}
+}
+
+func (s *Model) differs120() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v120 != s.v1810 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes39() bool {
+	return s.differs120()
+}
+
+func (s *Model) commit40() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v121) ^ s.v1812
+	s.v121 = s.v1812
+	c1 |= uint64(s.v208) ^ s.v2228
+	s.v208 = s.v2228
+	c2 |= uint64(s.v209) ^ s.v2238
+	s.v209 = s.v2238
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x200
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x1800000
+		s.dirty[2] |= 0x200
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x200
+	}
+}
+
+func (s *Model) differs121() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v121 != s.v1812 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs208() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v208 != s.v2228 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes40() bool {
+	return s.differs121() ||
+		s.differs208() ||
+		s.v209 != s.v2238
+}
+
+func (s *Model) commit41() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v122) ^ s.v1829
+	s.v122 = s.v1829
+	c1 |= uint64(s.v265) ^ s.v2711
+	s.v265 = s.v2711
+	c1 |= uint64(s.v266) ^ s.v2726
+	s.v266 = s.v2726
+	c1 |= uint64(s.v525) ^ s.v3808
+	s.v525 = s.v3808
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[2] |= 0x8000400
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[2] |= 0x400
+	}
+}
+
+func (s *Model) differs122() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v122 != s.v1829 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes41() bool {
+	return s.differs122() ||
+		s.v265 != s.v2711 ||
+		s.v266 != s.v2726 ||
+		s.v525 != s.v3808
+}
+
+func (s *Model) commit42() {
+	var c0 uint64
+	c0 |= uint64(s.v124) ^ s.v1835
+	s.v124 = s.v1835
+	if c0 != 0 {
+		s.dirty[1] |= 0x100180000000
+		s.dirty[2] |= 0x801080010
+	}
+}
+
+func (s *Model) differs124() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v124 != s.v1835 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes42() bool {
+	return s.differs124()
+}
+
+func (s *Model) commit43() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v125) ^ s.v1837
+	s.v125 = s.v1837
+	c1 |= uint64(s.v218) ^ s.v2257
+	s.v218 = s.v2257
+	c2 |= uint64(s.v219) ^ s.v2263
+	s.v219 = s.v2263
+	if c0 != 0 {
+		s.dirty[1] |= 0x100100000000
+		s.dirty[2] |= 0x803080010
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x180000000
+		s.dirty[2] |= 0x2000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x2000000
+	}
+}
+
+func (s *Model) differs125() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v125 != s.v1837 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs218() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v218 != s.v2257 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes43() bool {
+	return s.differs125() ||
+		s.differs218() ||
+		s.v219 != s.v2263
+}
+
+func (s *Model) commit44() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v791; all != 0 {
+		for i := range 2 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v126), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1840), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if all := s.v1643; all != 0 {
+		for i := range 2 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v175), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2056), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 8
+		s.writes[0] |= 0x80
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 8
+		s.dirty[3] |= 0x2000000
+	}
+}
+
+func (s *Model) differs126() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	for m := s.v791; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v126[(l)&15] != s.v1840[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs175() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	for m := s.v1643; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v175[(l)&15] != s.v2056[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes44() bool {
+	return s.differs126() ||
+		s.differs175()
+}
+
+func (s *Model) commit45() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v128) ^ s.v1855
+	s.v128 = s.v1855
+	if all := s.v1855; all != 0 {
+		for i := range 4 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v301), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2898), i)) & m
+			c1 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x8000000000
+		s.dirty[2] |= 0x100000000000000
+		s.dirty[3] |= 0x200000000
+		s.writes[0] |= 0x100
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x40000000000
+	}
+}
+
+func (s *Model) differs128() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v128 != s.v1855 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs301() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	for m := s.v1855; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v301[(l)&31] != s.v2898[(l)&31] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes45() bool {
+	return s.differs128() ||
+		s.differs301()
+}
+
+func (s *Model) commit46() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v1855; all != 0 {
+		for i := range 4 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v129), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1858), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v131), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1862), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000
+		s.dirty[4] |= 0x4000000000
+		s.writes[0] |= 0x100
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x200000000
+		s.dirty[4] |= 0x4000000000
+	}
+}
+
+func (s *Model) differs129() bool {
+	for m := s.v1855; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v129[(l)&31] != s.v1858[(l)&31] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs131() bool {
+	for m := s.v1855; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v131[(l)&31] != s.v1862[(l)&31] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes46() bool {
+	return s.differs129() ||
+		s.differs131()
+}
+
+func (s *Model) commit47() {
+	var c0 uint64
+	c0 |= uint64(s.v130) ^ s.v1861
+	s.v130 = s.v1861
+	if c0 != 0 {
+		s.dirty[2] |= 0x100000000000000
+		s.dirty[3] |= 0x200000000
+		s.dirty[4] |= 0x104000000000
+	}
+}
+
+func (s *Model) changes47() bool {
+	return s.v130 != s.v1861
+}
+
+func (s *Model) commit48() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	if all := s.v4083; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v133), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4084), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if all := s.v1958; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v153), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4094), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+			t5 := model.Word(unsafe.Pointer(&s.v156), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4097), i)) & m
+			c2 |= t6
+			*t5 ^= t6
+			t7 := model.Word(unsafe.Pointer(&s.v167), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4101), i)) & m
+			c3 |= t8
+			*t7 ^= t8
+		}
+	}
+	if all := s.v4116; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t9 := model.Word(unsafe.Pointer(&s.v303), i)
+			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4117), i)) & m
+			c4 |= t10
+			*t9 ^= t10
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x200
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x100
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x400
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x400
+		s.dirty[5] |= 8
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x80
+	}
+}
+
+func (s *Model) differs133() bool {
+	for m := s.v4083; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v133[(l)&7] != s.v4084[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs153() bool {
+	for m := s.v1958; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v153[(l)&7] != s.v4094[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs156() bool {
+	for m := s.v1958; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v156[(l)&7] != s.v4097[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs167() bool {
+	for m := s.v1958; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v167[(l)&7] != s.v4101[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs303() bool {
+	for m := s.v4116; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v303[(l)&7] != s.v4117[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes48() bool {
+	return s.differs133() ||
+		s.differs153() ||
+		s.differs156() ||
+		s.differs167() ||
+		s.differs303()
+}
+
+func (s *Model) commit49() {
+	var c0 uint64
+	c0 |= uint64(s.v134) ^ s.v1873
+	s.v134 = s.v1873
+	if c0 != 0 {
+		s.dirty[0] |= 0x2000000
+		s.dirty[1] |= 0x40000000000000
+	}
+}
+
+func (s *Model) differs134() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v134 != s.v1873 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes49() bool {
+	return s.differs134()
+}
+
+func (s *Model) commit50() {
+	var c0 uint64
+	if all := s.v4085; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v135), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4086), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x800000000000000
+	}
+}
+
+func (s *Model) differs135() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	for m := s.v4085; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v135[(l)&7] != s.v4086[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes50() bool {
+	return s.differs135()
+}
+
+func (s *Model) commit51() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v1873; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v139), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1896), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	for m := s.v1873; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c1 |= uint64(s.v136[(l)&7]) ^ uint64(s.v1880[(l)&7])
+		s.v136[(l)&7] = uint32(uint64(s.v1880[(l)&7]))
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x100000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x2000
+		s.dirty[2] |= 0x100000000000000
+	}
+}
+
+func (s *Model) differs136() bool {
+	for m := s.v1873; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v136[(l)&7] != s.v1880[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs139() bool {
+	for m := s.v1873; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v139[(l)&7] != s.v1896[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes51() bool {
+	return s.differs136() ||
+		s.differs139()
+}
+
+func (s *Model) commit52() {
+	var c0 uint64
+	var c1 uint64
+	if s.v137 != s.v1893 {
+		c0 |= 1
+		s.v137 = s.v1893
+	}
+	if s.v396 != s.v3289 {
+		c1 |= 1
+		s.v396 = s.v3289
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000002000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x24000000000000
+	}
+}
+
+func (s *Model) differs137() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v137 != s.v1893 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs396() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v396 != s.v3289 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes52() bool {
+	return s.differs137() ||
+		s.differs396()
+}
+
+func (s *Model) commit53() {
+	var c0 uint64
+	c0 |= uint64(s.v138) ^ s.v1895
+	s.v138 = s.v1895
+	if c0 != 0 {
+		s.dirty[2] |= 0x100000000000000
+		s.dirty[4] |= 0x10000000000
+	}
+}
+
+func (s *Model) changes53() bool {
+	return s.v138 != s.v1895
+}
+
+func (s *Model) commit54() {
+	var c0 uint64
+	if all := s.v4089; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v142), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1905), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x100000000000000
+		s.dirty[5] |= 0x40
+	}
+}
+
+func (s *Model) differs142() bool {
+	for m := s.v4089; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v142[(l)&7] != s.v1905[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes54() bool {
+	return s.differs142()
+}
+
+func (s *Model) commit55() {
+	var c0 uint64
+	for m := s.v4089; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v143[(l)&7]) ^ uint64(s.v4090[(l)&7])
+		s.v143[(l)&7] = uint32(uint64(s.v4090[(l)&7]))
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000
+		s.dirty[5] |= 0x40
+	}
+}
+
+func (s *Model) differs143() bool {
+	for m := s.v4089; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v143[(l)&7] != s.v4090[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes55() bool {
+	return s.differs143()
+}
+
+func (s *Model) commit56() {
+	var c0 uint64
+	c0 |= uint64(s.v144) ^ s.v1608
+	s.v144 = s.v1608
+	if c0 != 0 {
+		s.dirty[0] |= 0x10000020
+		s.dirty[1] |= 0x40000
+	}
+}
+
+func (s *Model) differs144() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v144 != s.v1608 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes56() bool {
+	return s.differs144()
+}
+
+func (s *Model) commit57() {
+	var c0 uint64
+	if all := s.v1608; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v146), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1911), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x10
+		s.dirty[2] |= 0x400000000000000
+	}
+}
+
+func (s *Model) differs146() bool {
+	for m := s.v1608; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v146[(l)&7] != s.v1911[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes57() bool {
+	return s.differs146()
+}
+
+func (s *Model) commit58() {
+	var c0 uint64
+	if all := s.v4092; all != 0 {
+		for i := range 4 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v147), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1913), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x100000000000000
+	}
+}
+
+func (s *Model) differs147() bool {
+	for m := s.v4092; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v147[(l)&31] != s.v1913[(l)&31] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes58() bool {
+	return s.differs147()
+}
+
+func (s *Model) commit59() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	c0 |= uint64(s.v148) ^ s.v1946
+	s.v148 = s.v1946
+	c1 |= uint64(s.v310) ^ s.v2931
+	s.v310 = s.v2931
+	c2 |= uint64(s.v311) ^ s.v2932
+	s.v311 = s.v2932
+	c3 |= uint64(s.v312) ^ s.v2938
+	s.v312 = s.v2938
+	c4 |= uint64(s.v313) ^ s.v2939
+	s.v313 = s.v2939
+	c3 |= uint64(s.v314) ^ s.v2942
+	s.v314 = s.v2942
+	c3 |= uint64(s.v403) ^ s.v3307
+	s.v403 = s.v3307
+	c5 |= uint64(s.v434) ^ s.v3438
+	s.v434 = s.v3438
+	c4 |= uint64(s.v436) ^ s.v3440
+	s.v436 = s.v3440
+	c4 |= uint64(s.v437) ^ s.v3442
+	s.v437 = s.v3442
+	c4 |= uint64(s.v438) ^ s.v3459
+	s.v438 = s.v3459
+	c6 |= uint64(s.v463) ^ s.v3565
+	s.v463 = s.v3565
+	c3 |= uint64(s.v464) ^ s.v3566
+	s.v464 = s.v3566
+	c3 |= uint64(s.v488) ^ s.v3612
+	s.v488 = s.v3612
+	c3 |= uint64(s.v489) ^ s.v3629
+	s.v489 = s.v3629
+	c3 |= uint64(s.v490) ^ s.v3631
+	s.v490 = s.v3631
+	c3 |= uint64(s.v503) ^ s.v3671
+	s.v503 = s.v3671
+	c3 |= uint64(s.v526) ^ s.v3809
+	s.v526 = s.v3809
+	c3 |= uint64(s.v527) ^ s.v3811
+	s.v527 = s.v3811
+	c3 |= uint64(s.v528) ^ s.v3828
+	s.v528 = s.v3828
+	c3 |= uint64(s.v546) ^ s.v3865
+	s.v546 = s.v3865
+	c3 |= uint64(s.v547) ^ s.v3886
+	s.v547 = s.v3886
+	c3 |= uint64(s.v548) ^ s.v3888
+	s.v548 = s.v3888
+	c3 |= uint64(s.v560) ^ s.v3934
+	s.v560 = s.v3934
+	c3 |= uint64(s.v561) ^ s.v3936
+	s.v561 = s.v3936
+	c3 |= uint64(s.v569) ^ s.v3953
+	s.v569 = s.v3953
+	c3 |= uint64(s.v570) ^ s.v3955
+	s.v570 = s.v3955
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x8000000000180
+		s.dirty[3] |= 0x1000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x100
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x500
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x100
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x180
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 0x2000000000000
+	}
+	if c6 != 0 {
+		s.dirty[1] |= 0x100
+		s.dirty[3] |= 0x400000
+	}
+}
+
+func (s *Model) differs148() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v148 != s.v1946 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs310() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v310 != s.v2931 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs311() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v311 != s.v2932 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs312() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v312 != s.v2938 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs313() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v313 != s.v2939 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs314() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v314 != s.v2942 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs403() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v403 != s.v3307 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs464() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v464 != s.v3566 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs503() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v503 != s.v3671 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes59() bool {
+	return s.differs148() ||
+		s.differs310() ||
+		s.differs311() ||
+		s.differs312() ||
+		s.differs313() ||
+		s.differs314() ||
+		s.differs403() ||
+		s.v434 != s.v3438 ||
+		s.v436 != s.v3440 ||
+		s.v437 != s.v3442 ||
+		s.v438 != s.v3459 ||
+		s.v463 != s.v3565 ||
+		s.differs464() ||
+		s.v488 != s.v3612 ||
+		s.v489 != s.v3629 ||
+		s.v490 != s.v3631 ||
+		s.differs503() ||
+		s.v526 != s.v3809 ||
+		s.v527 != s.v3811 ||
+		s.v528 != s.v3828 ||
+		s.v546 != s.v3865 ||
+		s.v547 != s.v3886 ||
+		s.v548 != s.v3888 ||
+		s.v560 != s.v3934 ||
+		s.v561 != s.v3936 ||
+		s.v569 != s.v3953 ||
+		s.v570 != s.v3955
+}
+
+func (s *Model) commit60() {
+	var c0 uint64
+	c0 |= uint64(s.v149) ^ s.v1949
+	s.v149 = s.v1949
+	if c0 != 0 {
+		s.dirty[2] |= 0x810000000
+	}
+}
+
+func (s *Model) differs149() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v149 != s.v1949 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes60() bool {
+	return s.differs149()
+}
+
+func (s *Model) commit61() {
+	var c0 uint64
+	c0 |= uint64(s.v150) ^ s.v1956
+	s.v150 = s.v1956
+	if c0 != 0 {
+		s.dirty[2] |= 0x810000000
+	}
+}
+
+func (s *Model) differs150() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v150 != s.v1956 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes61() bool {
+	return s.differs150()
+}
+
+func (s *Model) commit62() {
+	var c0 uint64
+	c0 |= uint64(s.v151) ^ s.v4007
+	s.v151 = s.v4007
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000000
+		s.dirty[3] |= 0x800
+	}
+}
+
+func (s *Model) changes62() bool {
+	return s.v151 != s.v4007
+}
+
+func (s *Model) commit63() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v152) ^ s.v1957
+	s.v152 = s.v1957
+	c1 |= uint64(s.v164) ^ s.v2022
+	s.v164 = s.v2022
+	c1 |= uint64(s.v170) ^ s.v2042
+	s.v170 = s.v2042
+	c1 |= uint64(s.v171) ^ s.v2044
+	s.v171 = s.v2044
+	if c0 != 0 {
+		s.dirty[0] |= 0x100000000
+		s.dirty[3] |= 0x800
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x800
+	}
+}
+
+func (s *Model) differs152() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v152 != s.v1957 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs164() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v164 != s.v2022 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes63() bool {
+	return s.differs152() ||
+		s.differs164() ||
+		s.v170 != s.v2042 ||
+		s.v171 != s.v2044
+}
+
+func (s *Model) commit64() {
+	var c0 uint64
+	if all := s.v4095; all != 0 {
+		for i := range 2 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v154), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4096), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 4
+		s.dirty[5] |= 0x1000
+	}
+}
+
+func (s *Model) differs154() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	for m := s.v4095; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v154[(l)&15] != s.v4096[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes64() bool {
+	return s.differs154()
+}
+
+func (s *Model) commit65() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	if all := s.v838; all != 0 {
+		for i := range 2 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v155), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1974), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if all := s.v907; all != 0 {
+		for i := range 2 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v176), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2058), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if all := s.v2061; all != 0 {
+		for i := range 2 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t5 := model.Word(unsafe.Pointer(&s.v177), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v2062), i)) & m
+			c1 |= t6
+			*t5 ^= t6
+		}
+	}
+	if all := s.v1963; all != 0 {
+		for i := range 2 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t7 := model.Word(unsafe.Pointer(&s.v300), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2894), i)) & m
+			c2 |= t8
+			*t7 ^= t8
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 4
+		s.writes[0] |= 0x4000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 4
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 4
+		s.dirty[3] |= 0x8000000
+	}
+}
+
+func (s *Model) differs155() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	for m := s.v838; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v155[(l)&15] != s.v1974[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs176() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	for m := s.v907; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v176[(l)&15] != s.v2058[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs177() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	for m := s.v2061; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v177[(l)&15] != s.v2062[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs300() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	for m := s.v1963; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v300[(l)&15] != s.v2894[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes65() bool {
+	return s.differs155() ||
+		s.differs176() ||
+		s.differs177() ||
+		s.differs300()
+}
+
+func (s *Model) commit66() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v157) ^ s.v1983
+	s.v157 = s.v1983
+	c1 |= uint64(s.v160) ^ s.v2009
+	s.v160 = s.v2009
+	if c0 != 0 {
+		s.dirty[0] |= 0x100
+		s.dirty[3] |= 0x4000000000000c00
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x4000000000000800
+	}
+}
+
+func (s *Model) changes66() bool {
+	return s.v157 != s.v1983 ||
+		s.v160 != s.v2009
+}
+
+func (s *Model) commit67() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v1958; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v158), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2000), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v173), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2051), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x40000
+		s.dirty[3] |= 0x400
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x40000000000000
+	}
+}
+
+func (s *Model) differs158() bool {
+	for m := s.v1958; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v158[(l)&7] != s.v2000[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs173() bool {
+	for m := s.v1958; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v173[(l)&7] != s.v2051[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes67() bool {
+	return s.differs158() ||
+		s.differs173()
+}
+
+func (s *Model) commit68() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v159) ^ s.v2003
+	s.v159 = s.v2003
+	c1 |= uint64(s.v168) ^ s.v2037
+	s.v168 = s.v2037
+	if c0 != 0 {
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x2008080000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x80000000000
+		s.dirty[5] |= 8
+	}
+}
+
+func (s *Model) differs159() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v159 != s.v2003 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs168() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v168 != s.v2037 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes68() bool {
+	return s.differs159() ||
+		s.differs168()
+}
+
+func (s *Model) commit69() {
+	var c0 uint64
+	for m := s.v4099; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v161[(l)&7][0]) ^ s.v2010[(l)&7][0]
+		s.v161[(l)&7][0] = s.v2010[(l)&7][0]
+		c0 |= uint64(s.v161[(l)&7][1]) ^ s.v2010[(l)&7][1]
+		s.v161[(l)&7][1] = s.v2010[(l)&7][1]
+		c0 |= uint64(s.v161[(l)&7][2]) ^ s.v2010[(l)&7][2]
+		s.v161[(l)&7][2] = s.v2010[(l)&7][2]
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000400
+		s.dirty[4] |= 0x20000000000000
+	}
+}
+
+func (s *Model) differs161() bool {
+	for m := s.v4099; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v161[(l)&7] != s.v2010[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes69() bool {
+	return s.differs161()
+}
+
+func (s *Model) commit70() {
+	var c0 uint64
+	c0 |= uint64(s.v163) ^ s.v2021
+	s.v163 = s.v2021
+	if c0 != 0 {
+		s.dirty[0] |= 0x400000000
+		s.dirty[3] |= 0x8000
+		s.dirty[4] |= 0x400000000000000
+	}
+}
+
+func (s *Model) differs163() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v163 != s.v2021 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes70() bool {
+	return s.differs163()
+}
+
+func (s *Model) commit71() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	if all := s.v869; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v165), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4100), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v315), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4119), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+			t5 := model.Word(unsafe.Pointer(&s.v316), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4120), i)) & m
+			c1 |= t6
+			*t5 ^= t6
+		}
+	}
+	if all := s.v869; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t7 := model.Word(unsafe.Pointer(&s.v317), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4121), i)) & m
+			c2 |= t8
+			*t7 ^= t8
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x80
+		s.dirty[3] |= 0x400
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x80
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x40
+		s.dirty[3] |= 0x1000000000000000
+	}
+}
+
+func (s *Model) differs165() bool {
+	for m := s.v869; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v165[(l)&7] != s.v4100[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs315() bool {
+	for m := s.v869; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v315[(l)&7] != s.v4119[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs316() bool {
+	for m := s.v869; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v316[(l)&7] != s.v4120[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs317() bool {
+	for m := s.v869; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v317[(l)&7] != s.v4121[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes71() bool {
+	return s.differs165() ||
+		s.differs315() ||
+		s.differs316() ||
+		s.differs317()
+}
+
+func (s *Model) commit72() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v2029; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v166), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2033), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v404), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3308), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+			t5 := model.Word(unsafe.Pointer(&s.v405), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3310), i)) & m
+			c1 |= t6
+			*t5 ^= t6
+		}
+	}
+	if all := s.v2029; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t7 := model.Word(unsafe.Pointer(&s.v406), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3312), i)) & m
+			c1 |= t8
+			*t7 ^= t8
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000400
+		s.dirty[5] |= 4
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x80000000
+	}
+}
+
+func (s *Model) differs166() bool {
+	for m := s.v2029; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v166[(l)&7] != s.v2033[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs404() bool {
+	for m := s.v2029; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v404[(l)&7] != s.v3308[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs405() bool {
+	for m := s.v2029; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v405[(l)&7] != s.v3310[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs406() bool {
+	for m := s.v2029; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v406[(l)&7] != s.v3312[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes72() bool {
+	return s.differs166() ||
+		s.differs404() ||
+		s.differs405() ||
+		s.differs406()
+}
+
+func (s *Model) commit73() {
+	var c0 uint64
+	c0 |= uint64(s.v169) ^ s.v2040
+	s.v169 = s.v2040
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x100
+		s.dirty[5] |= 4
+	}
+}
+
+func (s *Model) differs169() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v169 != s.v2040 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes73() bool {
+	return s.differs169()
+}
+
+func (s *Model) commit74() {
+	var c0 uint64
+	if all := s.v4102; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v172), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v883), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x80400
+		s.dirty[4] |= 0x40000000000000
+	}
+}
+
+func (s *Model) differs172() bool {
+	for m := s.v4102; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v172[(l)&63] != s.v883[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes74() bool {
+	return s.differs172()
+}
+
+func (s *Model) commit75() {
+	var c0 uint64
+	if all := s.v907; all != 0 {
+		for i := range 2 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v178), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2066), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000000000
+	}
+}
+
+func (s *Model) differs178() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	for m := s.v907; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v178[(l)&15] != s.v2066[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes75() bool {
+	return s.differs178()
+}
+
+func (s *Model) commit76() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v182) ^ s.v2085
+	s.v182 = s.v2085
+	c1 |= uint64(s.v366) ^ s.v3161
+	s.v366 = s.v3161
+	if c0 != 0 {
+		s.dirty[1] |= 0x8008000004000000
+		s.dirty[2] |= 0x1600000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x1400000000
+	}
+}
+
+func (s *Model) differs182() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v182 != s.v2085 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs366() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v366 != s.v3161 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes76() bool {
+	return s.differs182() ||
+		s.differs366()
+}
+
+func (s *Model) commit77() {
+	var c0 uint64
+	c0 |= uint64(s.v184) ^ s.v2098
+	s.v184 = s.v2098
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x10000000000
+	}
+}
+
+func (s *Model) differs184() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v184 != s.v2098 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes77() bool {
+	return s.differs184()
+}
+
+func (s *Model) commit78() {
+	var c0 uint64
+	c0 |= uint64(s.v187) ^ s.v2101
+	s.v187 = s.v2101
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000050000000
+		s.dirty[2] |= 0x2020000000
+	}
+}
+
+func (s *Model) differs187() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v187 != s.v2101 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes78() bool {
+	return s.differs187()
+}
+
+func (s *Model) commit79() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v188) ^ s.v2102
+	s.v188 = s.v2102
+	c1 |= uint64(s.v193) ^ s.v2161
+	s.v193 = s.v2161
+	c1 |= uint64(s.v194) ^ s.v2162
+	s.v194 = s.v2162
+	if c0 != 0 {
+		s.dirty[1] |= 0x40000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x100000
+	}
+}
+
+func (s *Model) differs188() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v188 != s.v2102 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs193() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v193 != s.v2161 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes79() bool {
+	return s.differs188() ||
+		s.differs193() ||
+		s.v194 != s.v2162
+}
+
+func (s *Model) commit80() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v189) ^ s.v2123
+	s.v189 = s.v2123
+	c1 |= uint64(s.v242) ^ s.v2452
+	s.v242 = s.v2452
+	c2 |= uint64(s.v321) ^ s.v2958
+	s.v321 = s.v2958
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000000001000
+		s.dirty[2] |= 0x2000000400000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x1040
+		s.dirty[2] |= 0x400000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x2000000000001000
+		s.dirty[2] |= 0x400000
+	}
+}
+
+func (s *Model) differs189() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v189 != s.v2123 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs242() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v242 != s.v2452 {
 		return true
 	}
 	return false
@@ -6174,523 +5941,1124 @@ func (s *Model) differs321() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v321 != s.v2867 {
+	if s.v321 != s.v2958 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs326() bool {
+func (s *Model) changes80() bool {
+	return s.differs189() ||
+		s.differs242() ||
+		s.differs321()
+}
+
+func (s *Model) commit81() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v190) ^ s.v2143
+	s.v190 = s.v2143
+	c1 |= uint64(s.v235) ^ s.v2423
+	s.v235 = s.v2423
+	c2 |= uint64(s.v238) ^ s.v2440
+	s.v238 = s.v2440
+	c1 |= uint64(s.v247) ^ s.v2542
+	s.v247 = s.v2542
+	c3 |= uint64(s.v324) ^ s.v2972
+	s.v324 = s.v2972
+	c4 |= uint64(s.v363) ^ s.v3147
+	s.v363 = s.v3147
+	if c0 != 0 {
+		s.dirty[1] |= 0x8200008000008
+		s.dirty[2] |= 0x200000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x200000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x200000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x200000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x200000
+	}
+}
+
+func (s *Model) differs190() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v326 != s.v2887 {
+	if s.v190 != s.v2143 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs327() bool {
+func (s *Model) changes81() bool {
+	return s.differs190() ||
+		s.v235 != s.v2423 ||
+		s.v238 != s.v2440 ||
+		s.v247 != s.v2542 ||
+		s.v324 != s.v2972 ||
+		s.v363 != s.v3147
+}
+
+func (s *Model) commit82() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v191) ^ s.v2146
+	s.v191 = s.v2146
+	c1 |= uint64(s.v192) ^ s.v2151
+	s.v192 = s.v2151
+	c2 |= uint64(s.v236) ^ s.v2426
+	s.v236 = s.v2426
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000008000180
+		s.dirty[2] |= 0x800000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x800000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x800000
+	}
+}
+
+func (s *Model) differs191() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v327 != s.v2893 {
+	if s.v191 != s.v2146 {
 		return true
 	}
 	return false
+}
+
+func (s *Model) differs192() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v192 != s.v2151 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes82() bool {
+	return s.differs191() ||
+		s.differs192() ||
+		s.v236 != s.v2426
+}
+
+func (s *Model) commit83() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v196) ^ s.v2163
+	s.v196 = s.v2163
+	c1 |= uint64(s.v197) ^ s.v2164
+	s.v197 = s.v2164
+	c1 |= uint64(s.v198[0]) ^ s.v2165[0]
+	s.v198[0] = s.v2165[0]
+	c1 |= uint64(s.v198[1]) ^ s.v2165[1]
+	s.v198[1] = s.v2165[1]
+	c2 |= uint64(s.v199) ^ s.v2166
+	s.v199 = s.v2166
+	c3 |= uint64(s.v326) ^ s.v2973
+	s.v326 = s.v2973
+	c3 |= uint64(s.v327) ^ s.v2974
+	s.v327 = s.v2974
+	c3 |= uint64(s.v328[0]) ^ s.v2975[0]
+	s.v328[0] = s.v2975[0]
+	c3 |= uint64(s.v328[1]) ^ s.v2975[1]
+	s.v328[1] = s.v2975[1]
+	c3 |= uint64(s.v329) ^ s.v2976
+	s.v329 = s.v2976
+	c3 |= uint64(s.v408) ^ s.v3314
+	s.v408 = s.v3314
+	c3 |= uint64(s.v409) ^ s.v3315
+	s.v409 = s.v3315
+	c3 |= uint64(s.v410[0]) ^ s.v3316[0]
+	s.v410[0] = s.v3316[0]
+	c3 |= uint64(s.v410[1]) ^ s.v3316[1]
+	s.v410[1] = s.v3316[1]
+	c3 |= uint64(s.v411) ^ s.v3317
+	s.v411 = s.v3317
+	c3 |= uint64(s.v466) ^ s.v3567
+	s.v466 = s.v3567
+	c3 |= uint64(s.v467) ^ s.v3568
+	s.v467 = s.v3568
+	c3 |= uint64(s.v468[0]) ^ s.v3569[0]
+	s.v468[0] = s.v3569[0]
+	c3 |= uint64(s.v468[1]) ^ s.v3569[1]
+	s.v468[1] = s.v3569[1]
+	c3 |= uint64(s.v469) ^ s.v3570
+	s.v469 = s.v3570
+	c3 |= uint64(s.v505) ^ s.v3672
+	s.v505 = s.v3672
+	c3 |= uint64(s.v506) ^ s.v3673
+	s.v506 = s.v3673
+	c3 |= uint64(s.v507[0]) ^ s.v3674[0]
+	s.v507[0] = s.v3674[0]
+	c3 |= uint64(s.v507[1]) ^ s.v3674[1]
+	s.v507[1] = s.v3674[1]
+	c3 |= uint64(s.v508) ^ s.v3675
+	s.v508 = s.v3675
+	if c0 != 0 {
+		s.dirty[1] |= 1
+		s.dirty[2] |= 0x10000000000
+		s.writes[0] |= 0x20000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 1
+		s.dirty[2] |= 0x80000000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 1
+		s.dirty[2] |= 0x20000000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 1
+	}
+}
+
+func (s *Model) changes83() bool {
+	return s.v196 != s.v2163 ||
+		s.v197 != s.v2164 ||
+		s.v198 != s.v2165 ||
+		s.v199 != s.v2166 ||
+		s.v326 != s.v2973 ||
+		s.v327 != s.v2974 ||
+		s.v328 != s.v2975 ||
+		s.v329 != s.v2976 ||
+		s.v408 != s.v3314 ||
+		s.v409 != s.v3315 ||
+		s.v410 != s.v3316 ||
+		s.v411 != s.v3317 ||
+		s.v466 != s.v3567 ||
+		s.v467 != s.v3568 ||
+		s.v468 != s.v3569 ||
+		s.v469 != s.v3570 ||
+		s.v505 != s.v3672 ||
+		s.v506 != s.v3673 ||
+		s.v507 != s.v3674 ||
+		s.v508 != s.v3675
+}
+
+func (s *Model) commit84() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	if s.v200 != s.v2181 {
+		c0 |= 1
+		s.v200 = s.v2181
+	}
+	if s.v201 != s.v2196 {
+		c0 |= 1
+		s.v201 = s.v2196
+	}
+	if s.v333 != s.v3002 {
+		c1 |= 1
+		s.v333 = s.v3002
+	}
+	if s.v334 != s.v3003 {
+		c2 |= 1
+		s.v334 = s.v3003
+	}
+	if s.v520 != s.v3805 {
+		c0 |= 1
+		s.v520 = s.v3805
+	}
+	if s.v524 != s.v3799 {
+		c3 |= 1
+		s.v524 = s.v3799
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x20000000000000
+		s.dirty[3] |= 0x100
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x100
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x40000000
+	}
+}
+
+func (s *Model) changes84() bool {
+	return s.v200 != s.v2181 ||
+		s.v201 != s.v2196 ||
+		s.v333 != s.v3002 ||
+		s.v334 != s.v3003 ||
+		s.v520 != s.v3805 ||
+		s.v524 != s.v3799
+}
+
+func (s *Model) commit85() {
+	var c0 uint64
+	c0 |= uint64(s.v202) ^ s.v2197
+	s.v202 = s.v2197
+	if c0 != 0 {
+		s.dirty[1] |= 0x400000000000000
+	}
+}
+
+func (s *Model) differs202() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v202 != s.v2197 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes85() bool {
+	return s.differs202()
+}
+
+func (s *Model) commit86() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v203) ^ s.v2214
+	s.v203 = s.v2214
+	c1 |= uint64(s.v231) ^ s.v2401
+	s.v231 = s.v2401
+	c2 |= uint64(s.v233) ^ s.v2406
+	s.v233 = s.v2406
+	c3 |= uint64(s.v342) ^ s.v3046
+	s.v342 = s.v3046
+	c4 |= uint64(s.v343) ^ s.v3048
+	s.v343 = s.v3048
+	if c0 != 0 {
+		s.dirty[2] |= 0x180000d04
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x804
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0xc04
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x800
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x2000000000021000
+		s.dirty[2] |= 0x800
+	}
+}
+
+func (s *Model) differs203() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v203 != s.v2214 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs342() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v342 != s.v3046 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs343() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v343 != s.v3048 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes86() bool {
+	return s.differs203() ||
+		s.v231 != s.v2401 ||
+		s.v233 != s.v2406 ||
+		s.differs342() ||
+		s.differs343()
+}
+
+func (s *Model) commit87() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v207) ^ s.v2221
+	s.v207 = s.v2221
+	c0 |= uint64(s.v211) ^ s.v2244
+	s.v211 = s.v2244
+	c1 |= uint64(s.v213) ^ s.v2245
+	s.v213 = s.v2245
+	c0 |= uint64(s.v214) ^ s.v2246
+	s.v214 = s.v2246
+	c2 |= uint64(s.v216[0]) ^ s.v2250[0]
+	s.v216[0] = s.v2250[0]
+	c2 |= uint64(s.v216[1]) ^ s.v2250[1]
+	s.v216[1] = s.v2250[1]
+	if c0 != 0 {
+		s.dirty[0] |= 0x4200000000000000
+		s.dirty[1] |= 0x1000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x4200000000000000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x400
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x1000000
+		s.writes[0] |= 0x200000
+	}
 }
 
 func (s *Model) changes87() bool {
-	return s.v212 != s.v2187 ||
-		s.differs312() ||
-		s.differs316() ||
-		s.differs317() ||
-		s.differs320() ||
-		s.differs321() ||
-		s.differs326() ||
-		s.differs327()
+	return s.v207 != s.v2221 ||
+		s.v211 != s.v2244 ||
+		s.v213 != s.v2245 ||
+		s.v214 != s.v2246 ||
+		s.v216 != s.v2250
 }
 
 func (s *Model) commit88() {
 	var c0 uint64
-	c0 |= uint64(s.v213) ^ s.v2242
-	s.v213 = s.v2242
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000400000
-	}
-}
-
-func (s *Model) changes88() bool {
-	return s.v213 != s.v2242
-}
-
-func (s *Model) commit89() {
-	var c0 uint64
-	c0 |= uint64(s.v217) ^ s.v2262
-	s.v217 = s.v2262
-	if c0 != 0 {
-		s.dirty[1] |= 0x120
-	}
-}
-
-func (s *Model) changes89() bool {
-	return s.v217 != s.v2262
-}
-
-func (s *Model) commit90() {
-	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v220) ^ s.v2277
-	s.v220 = s.v2277
-	c1 |= uint64(s.v222) ^ s.v2290
-	s.v222 = s.v2290
+	var c2 uint64
+	c0 |= uint64(s.v222) ^ s.v2272
+	s.v222 = s.v2272
+	c1 |= uint64(s.v240) ^ s.v2448
+	s.v240 = s.v2448
+	c2 |= uint64(s.v251) ^ s.v2550
+	s.v251 = s.v2550
 	if c0 != 0 {
-		s.dirty[1] |= 0x20
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[1] |= 0x100100000000
+		s.dirty[2] |= 0x801000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x1080008
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x1000008
 	}
 }
 
-func (s *Model) changes90() bool {
-	return s.v220 != s.v2277 ||
-		s.v222 != s.v2290
-}
-
-func (s *Model) commit91() {
-	var c0 uint64
-	c0 |= uint64(s.v224) ^ s.v2298
-	s.v224 = s.v2298
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000004000000
-		s.dirty[2] |= 0x70400000000
-	}
-}
-
-func (s *Model) differs224() bool {
+func (s *Model) differs222() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v224 != s.v2298 {
+	if s.v222 != s.v2272 {
 		return true
 	}
 	return false
 }
 
+func (s *Model) differs240() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v240 != s.v2448 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs251() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v251 != s.v2550 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes88() bool {
+	return s.differs222() ||
+		s.differs240() ||
+		s.differs251()
+}
+
+func (s *Model) commit89() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	c0 |= uint64(s.v229) ^ s.v2338
+	s.v229 = s.v2338
+	c1 |= uint64(s.v322) ^ s.v2961
+	s.v322 = s.v2961
+	c2 |= uint64(s.v323) ^ s.v2964
+	s.v323 = s.v2964
+	c3 |= uint64(s.v340) ^ s.v3042
+	s.v340 = s.v3042
+	c4 |= uint64(s.v344) ^ s.v3050
+	s.v344 = s.v3050
+	c4 |= uint64(s.v345) ^ s.v3052
+	s.v345 = s.v3052
+	c3 |= uint64(s.v349) ^ s.v3064
+	s.v349 = s.v3064
+	c5 |= uint64(s.v350) ^ s.v3070
+	s.v350 = s.v3070
+	if c0 != 0 {
+		s.dirty[1] |= 0x10002000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2000010000000000
+		s.dirty[2] |= 0x400000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x2000010000001000
+		s.dirty[2] |= 0x400000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x2000010000000000
+		s.dirty[2] |= 0x800
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x2000010000020000
+		s.dirty[2] |= 0x800
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x2000010000001000
+	}
+}
+
+func (s *Model) differs322() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v322 != s.v2961 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs323() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v323 != s.v2964 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs340() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v340 != s.v3042 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs344() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v344 != s.v3050 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs345() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v345 != s.v3052 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs349() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v349 != s.v3064 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs350() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v350 != s.v3070 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes89() bool {
+	return s.v229 != s.v2338 ||
+		s.differs322() ||
+		s.differs323() ||
+		s.differs340() ||
+		s.differs344() ||
+		s.differs345() ||
+		s.differs349() ||
+		s.differs350()
+}
+
+func (s *Model) commit90() {
+	var c0 uint64
+	c0 |= uint64(s.v230) ^ s.v2393
+	s.v230 = s.v2393
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000002000000
+	}
+}
+
+func (s *Model) changes90() bool {
+	return s.v230 != s.v2393
+}
+
+func (s *Model) commit91() {
+	var c0 uint64
+	c0 |= uint64(s.v234) ^ s.v2413
+	s.v234 = s.v2413
+	if c0 != 0 {
+		s.dirty[1] |= 0x1010
+	}
+}
+
 func (s *Model) changes91() bool {
-	return s.differs224()
+	return s.v234 != s.v2413
 }
 
 func (s *Model) commit92() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v227[0]) ^ s.v2384[0]
-	s.v227[0] = s.v2384[0]
-	c0 |= uint64(s.v227[1]) ^ s.v2384[1]
-	s.v227[1] = s.v2384[1]
-	c1 |= uint64(s.v355) ^ s.v3043
-	s.v355 = s.v3043
-	c2 |= uint64(s.v356) ^ s.v3060
-	s.v356 = s.v3060
-	c2 |= uint64(s.v357) ^ s.v3062
-	s.v357 = s.v3062
-	c3 |= uint64(s.v426) ^ s.v3362
-	s.v426 = s.v3362
+	c0 |= uint64(s.v237) ^ s.v2428
+	s.v237 = s.v2428
+	c1 |= uint64(s.v239) ^ s.v2441
+	s.v239 = s.v2441
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x100000000010
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x80000
-		s.dirty[3] |= 0x80
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x100000000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[3] |= 0x80
+		s.dirty[1] |= 0x20
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
-func (s *Model) differs355() bool {
+func (s *Model) changes92() bool {
+	return s.v237 != s.v2428 ||
+		s.v239 != s.v2441
+}
+
+func (s *Model) commit93() {
+	var c0 uint64
+	c0 |= uint64(s.v241) ^ s.v2449
+	s.v241 = s.v2449
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000020000000
+		s.dirty[2] |= 0x1604000000
+	}
+}
+
+func (s *Model) differs241() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v355 != s.v3043 {
+	if s.v241 != s.v2449 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes92() bool {
-	return s.v227 != s.v2384 ||
-		s.differs355() ||
-		s.v356 != s.v3060 ||
-		s.v357 != s.v3062 ||
-		s.v426 != s.v3362
-}
-
-func (s *Model) commit93() {
-	var c0 uint64
-	c0 |= uint64(s.v228[0]) ^ s.v2392[0]
-	s.v228[0] = s.v2392[0]
-	c0 |= uint64(s.v228[1]) ^ s.v2392[1]
-	s.v228[1] = s.v2392[1]
-	if c0 != 0 {
-		s.dirty[1] |= 0x2010
-	}
-}
-
 func (s *Model) changes93() bool {
-	return s.v228 != s.v2392
+	return s.differs241()
 }
 
 func (s *Model) commit94() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v229[0]) ^ s.v2394[0]
-	s.v229[0] = s.v2394[0]
-	c0 |= uint64(s.v229[1]) ^ s.v2394[1]
-	s.v229[1] = s.v2394[1]
-	c1 |= uint64(s.v232) ^ s.v2404
-	s.v232 = s.v2404
-	c2 |= uint64(s.v233) ^ s.v2405
-	s.v233 = s.v2405
+	var c3 uint64
+	c0 |= uint64(s.v244[0]) ^ s.v2535[0]
+	s.v244[0] = s.v2535[0]
+	c0 |= uint64(s.v244[1]) ^ s.v2535[1]
+	s.v244[1] = s.v2535[1]
+	c1 |= uint64(s.v375) ^ s.v3207
+	s.v375 = s.v3207
+	c2 |= uint64(s.v376) ^ s.v3224
+	s.v376 = s.v3224
+	c2 |= uint64(s.v377) ^ s.v3226
+	s.v377 = s.v3226
+	c3 |= uint64(s.v450) ^ s.v3518
+	s.v450 = s.v3518
 	if c0 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x40000000000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x200000000008
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x80000
+		s.dirty[3] |= 0x40
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x200000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x200000000000
+		s.dirty[3] |= 0x40
 	}
 }
 
+func (s *Model) differs375() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v375 != s.v3207 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes94() bool {
-	return s.v229 != s.v2394 ||
-		s.v232 != s.v2404 ||
-		s.v233 != s.v2405
+	return s.v244 != s.v2535 ||
+		s.differs375() ||
+		s.v376 != s.v3224 ||
+		s.v377 != s.v3226 ||
+		s.v450 != s.v3518
 }
 
 func (s *Model) commit95() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v235) ^ s.v2496
-	s.v235 = s.v2496
-	c1 |= uint64(s.v335) ^ s.v2929
-	s.v335 = s.v2929
-	c1 |= uint64(s.v336) ^ s.v2938
-	s.v336 = s.v2938
-	c1 |= uint64(s.v337) ^ s.v2950
-	s.v337 = s.v2950
-	c2 |= uint64(s.v338) ^ s.v2957
-	s.v338 = s.v2957
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v245[0]) ^ s.v2536[0]
+	s.v245[0] = s.v2536[0]
+	c0 |= uint64(s.v245[1]) ^ s.v2536[1]
+	s.v245[1] = s.v2536[1]
+	c1 |= uint64(s.v248) ^ s.v2544
+	s.v248 = s.v2544
+	c2 |= uint64(s.v255) ^ s.v2659
+	s.v255 = s.v2659
+	c3 |= uint64(s.v256) ^ s.v2662
+	s.v256 = s.v2662
+	c4 |= uint64(s.v365[0]) ^ s.v3159[0]
+	s.v365[0] = s.v3159[0]
+	c4 |= uint64(s.v365[1]) ^ s.v3159[1]
+	s.v365[1] = s.v3159[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x3004000001000000
-		s.dirty[2] |= 0x4000040000000
+		s.dirty[1] |= 0x88
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[1] |= 0x88
+		s.dirty[2] |= 0x800000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[1] |= 0x8000000000180
+		s.dirty[2] |= 0x800000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x8000000000080
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x80
 	}
 }
 
-func (s *Model) differs235() bool {
+func (s *Model) differs255() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v235 != s.v2496 {
+	if s.v255 != s.v2659 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs256() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v256 != s.v2662 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes95() bool {
-	return s.differs235() ||
-		s.v335 != s.v2929 ||
-		s.v336 != s.v2938 ||
-		s.v337 != s.v2950 ||
-		s.v338 != s.v2957
+	return s.v245 != s.v2536 ||
+		s.v248 != s.v2544 ||
+		s.differs255() ||
+		s.differs256() ||
+		s.v365 != s.v3159
 }
 
 func (s *Model) commit96() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v239) ^ s.v2512
-	s.v239 = s.v2512
-	c1 |= uint64(s.v243) ^ s.v2526
-	s.v243 = s.v2526
+	var c2 uint64
+	c0 |= uint64(s.v246[0]) ^ s.v2538[0]
+	s.v246[0] = s.v2538[0]
+	c0 |= uint64(s.v246[1]) ^ s.v2538[1]
+	s.v246[1] = s.v2538[1]
+	c1 |= uint64(s.v249) ^ s.v2547
+	s.v249 = s.v2547
+	c2 |= uint64(s.v250) ^ s.v2548
+	s.v250 = s.v2548
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x4004000000050
+		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x1000000000
 	}
-}
-
-func (s *Model) differs243() bool {
-	if s.Reset {
-		return false
+	if c2 != 0 {
+		s.dirty[0] |= 0x1000000000
+		s.dirty[2] |= 0x1000000000
 	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v243 != s.v2526 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) changes96() bool {
-	return s.v239 != s.v2512 ||
-		s.differs243()
+	return s.v246 != s.v2538 ||
+		s.v249 != s.v2547 ||
+		s.v250 != s.v2548
 }
 
 func (s *Model) commit97() {
 	var c0 uint64
-	c0 |= uint64(s.v244) ^ s.v2534
-	s.v244 = s.v2534
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v252) ^ s.v2639
+	s.v252 = s.v2639
+	c1 |= uint64(s.v358) ^ s.v3107
+	s.v358 = s.v3107
+	c1 |= uint64(s.v359) ^ s.v3116
+	s.v359 = s.v3116
+	c1 |= uint64(s.v360) ^ s.v3128
+	s.v360 = s.v3128
+	c2 |= uint64(s.v361) ^ s.v3135
+	s.v361 = s.v3135
 	if c0 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x3008000008000000
+		s.dirty[2] |= 0x2000000400000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x2000000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x2000000000000
 	}
 }
 
-func (s *Model) differs244() bool {
+func (s *Model) differs252() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v244 != s.v2534 {
+	if s.v252 != s.v2639 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes97() bool {
-	return s.differs244()
+	return s.differs252() ||
+		s.v358 != s.v3107 ||
+		s.v359 != s.v3116 ||
+		s.v360 != s.v3128 ||
+		s.v361 != s.v3135
 }
 
 func (s *Model) commit98() {
 	var c0 uint64
-	for m := s.v3893; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v245[(l)&1]) ^ uint64(s.v3892[(l)&1])
-		s.v245[(l)&1] = uint16(uint64(s.v3892[(l)&1]))
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x200000030000
-		s.dirty[2] |= 0x40
-	}
-}
-
-func (s *Model) differs245() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	for m := s.v3893; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v245[(l)&1] != s.v3892[(l)&1] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes98() bool {
-	return s.differs245()
-}
-
-func (s *Model) commit99() {
-	var c0 uint64
-	if s.v3894 != 0 {
-		c0 |= 1
-		s.v246 = s.v2547
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x1000080
-		s.dirty[2] |= 0x4000000000000
-	}
-}
-
-func (s *Model) differs246() bool {
-	if s.v3894 != 0 {
-		if s.v246 != s.v2547 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes99() bool {
-	return s.differs246()
-}
-
-func (s *Model) commit100() {
-	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v249) ^ s.v2589
-	s.v249 = s.v2589
-	c0 |= uint64(s.v252) ^ s.v2603
-	s.v252 = s.v2603
-	c0 |= uint64(s.v265) ^ s.v2665
-	s.v265 = s.v2665
-	c1 |= uint64(s.v348[0]) ^ s.v3011[0]
-	s.v348[0] = s.v3011[0]
-	c1 |= uint64(s.v348[1]) ^ s.v3011[1]
-	s.v348[1] = s.v3011[1]
+	c0 |= uint64(s.v257) ^ s.v2667
+	s.v257 = s.v2667
+	c1 |= uint64(s.v261) ^ s.v2681
+	s.v261 = s.v2681
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x20000800000a0
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x80
 	}
 }
 
-func (s *Model) changes100() bool {
-	return s.v249 != s.v2589 ||
-		s.v252 != s.v2603 ||
-		s.v265 != s.v2665 ||
-		s.v348 != s.v3011
-}
-
-func (s *Model) commit101() {
-	var c0 uint64
-	c0 |= uint64(s.v253) ^ s.v2607
-	s.v253 = s.v2607
-	if c0 != 0 {
-		s.dirty[1] |= 0x400005000000000
-		s.dirty[2] |= 0x20
-	}
-}
-
-func (s *Model) differs253() bool {
+func (s *Model) differs261() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v253 != s.v2607 {
+	if s.v261 != s.v2681 {
 		return true
 	}
 	return false
 }
 
+func (s *Model) changes98() bool {
+	return s.v257 != s.v2667 ||
+		s.differs261()
+}
+
+func (s *Model) commit99() {
+	var c0 uint64
+	c0 |= uint64(s.v262) ^ s.v2689
+	s.v262 = s.v2689
+	if c0 != 0 {
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x80
+	}
+}
+
+func (s *Model) differs262() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v262 != s.v2689 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes99() bool {
+	return s.differs262()
+}
+
+func (s *Model) commit100() {
+	var c0 uint64
+	for m := s.v4112; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v263[(l)&1]) ^ uint64(s.v4111[(l)&1])
+		s.v263[(l)&1] = uint16(uint64(s.v4111[(l)&1]))
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x10000000c000
+		s.dirty[2] |= 0x80
+	}
+}
+
+func (s *Model) differs263() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	for m := s.v4112; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v263[(l)&1] != s.v4111[(l)&1] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes100() bool {
+	return s.differs263()
+}
+
+func (s *Model) commit101() {
+	var c0 uint64
+	if s.v4113 != 0 {
+		c0 |= 1
+		s.v264 = s.v2702
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x8000800
+		s.dirty[2] |= 0x2000000000000
+	}
+}
+
+func (s *Model) differs264() bool {
+	if s.v4113 != 0 {
+		if s.v264 != s.v2702 {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes101() bool {
-	return s.differs253()
+	return s.differs264()
 }
 
 func (s *Model) commit102() {
 	var c0 uint64
-	c0 |= uint64(s.v257) ^ s.v2624
-	s.v257 = s.v2624
+	c0 |= uint64(s.v272) ^ s.v2770
+	s.v272 = s.v2770
 	if c0 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[1] |= 0x100000010000
-		s.dirty[3] |= 0x1100000000000000
+		s.dirty[1] |= 0x200000040000
+		s.dirty[4] |= 0x11
 	}
 }
 
-func (s *Model) differs257() bool {
+func (s *Model) differs272() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v257 != s.v2624 {
+	if s.v272 != s.v2770 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes102() bool {
-	return s.differs257()
+	return s.differs272()
 }
 
 func (s *Model) commit103() {
 	var c0 uint64
-	if s.v260 != s.v2639 {
+	if s.v275 != s.v2785 {
 		c0 |= 1
-		s.v260 = s.v2639
+		s.v275 = s.v2785
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x80000000
+		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
-func (s *Model) differs260() bool {
+func (s *Model) differs275() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v260 != s.v2639 {
+	if s.v275 != s.v2785 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes103() bool {
-	return s.differs260()
+	return s.differs275()
 }
 
 func (s *Model) commit104() {
 	var c0 uint64
-	if all := s.v3895; all != 0 {
+	if all := s.v4114; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v264), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2658), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v279), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2804), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6700,10 +7068,10 @@ func (s *Model) commit104() {
 	}
 }
 
-func (s *Model) differs264() bool {
-	for m := s.v3895; m != 0; m &= m - 1 {
+func (s *Model) differs279() bool {
+	for m := s.v4114; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v264[(l)&7] != s.v2658[(l)&7] {
+		if s.v279[(l)&7] != s.v2804[(l)&7] {
 			return true
 		}
 	}
@@ -6711,79 +7079,85 @@ func (s *Model) differs264() bool {
 }
 
 func (s *Model) changes104() bool {
-	return s.differs264()
+	return s.differs279()
 }
 
 func (s *Model) commit105() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v269) ^ s.v2693
-	s.v269 = s.v2693
-	c1 |= uint64(s.v361) ^ s.v3076
-	s.v361 = s.v3076
+	c0 |= uint64(s.v283) ^ s.v2834
+	s.v283 = s.v2834
+	c1 |= uint64(s.v381) ^ s.v3240
+	s.v381 = s.v3240
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[3] |= 0x80
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[3] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[3] |= 0x80
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[3] |= 0x40
 	}
 }
 
 func (s *Model) changes105() bool {
-	return s.v269 != s.v2693 ||
-		s.v361 != s.v3076
+	return s.v283 != s.v2834 ||
+		s.v381 != s.v3240
 }
 
 func (s *Model) commit106() {
 	var c0 uint64
-	c0 |= uint64(s.v274) ^ s.v2707
-	s.v274 = s.v2707
-	c0 |= uint64(s.v527) ^ s.v3742
-	s.v527 = s.v3742
+	var c1 uint64
+	c0 |= uint64(s.v291) ^ s.v2857
+	s.v291 = s.v2857
+	c1 |= uint64(s.v566) ^ s.v3946
+	s.v566 = s.v3946
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x40
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x40
+		s.dirty[4] |= 0x20000000
 	}
 }
 
 func (s *Model) changes106() bool {
-	return s.v274 != s.v2707 ||
-		s.v527 != s.v3742
+	return s.v291 != s.v2857 ||
+		s.v566 != s.v3946
 }
 
 func (s *Model) commit107() {
 	var c0 uint64
-	c0 |= uint64(s.v287) ^ s.v2756
-	s.v287 = s.v2756
+	c0 |= uint64(s.v304) ^ s.v2908
+	s.v304 = s.v2908
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000001000
+		s.dirty[3] |= 0x8000004000000
 	}
 }
 
 func (s *Model) changes107() bool {
-	return s.v287 != s.v2756
+	return s.v304 != s.v2908
 }
 
 func (s *Model) commit108() {
 	var c0 uint64
-	for m := s.v3899; m != 0; m &= m - 1 {
+	for m := s.v4118; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v288[(l)&15]) ^ uint64(s.v2757[(l)&15])
-		s.v288[(l)&15] = uint32(uint64(s.v2757[(l)&15]))
+		c0 |= uint64(s.v305[(l)&15]) ^ uint64(s.v2909[(l)&15])
+		s.v305[(l)&15] = uint32(uint64(s.v2909[(l)&15]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000
-		s.dirty[4] |= 0x10
+		s.dirty[0] |= 0x200
+		s.dirty[4] |= 0x1000
 	}
 }
 
-func (s *Model) differs288() bool {
-	for m := s.v3899; m != 0; m &= m - 1 {
+func (s *Model) differs305() bool {
+	for m := s.v4118; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v288[(l)&15] != s.v2757[(l)&15] {
+		if s.v305[(l)&15] != s.v2909[(l)&15] {
 			return true
 		}
 	}
@@ -6791,27 +7165,27 @@ func (s *Model) differs288() bool {
 }
 
 func (s *Model) changes108() bool {
-	return s.differs288()
+	return s.differs305()
 }
 
 func (s *Model) commit109() {
 	var c0 uint64
-	for m := s.v2760; m != 0; m &= m - 1 {
+	for m := s.v2912; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v290[(l)&7]) ^ uint64(s.v2763[(l)&7])
-		s.v290[(l)&7] = uint32(uint64(s.v2763[(l)&7]))
+		c0 |= uint64(s.v307[(l)&7]) ^ uint64(s.v2915[(l)&7])
+		s.v307[(l)&7] = uint32(uint64(s.v2915[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[0] |= 0x800
+		s.dirty[2] |= 0x100000000000000
+		s.dirty[4] |= 0x20
 	}
 }
 
-func (s *Model) differs290() bool {
-	for m := s.v2760; m != 0; m &= m - 1 {
+func (s *Model) differs307() bool {
+	for m := s.v2912; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v290[(l)&7] != s.v2763[(l)&7] {
+		if s.v307[(l)&7] != s.v2915[(l)&7] {
 			return true
 		}
 	}
@@ -6819,29 +7193,29 @@ func (s *Model) differs290() bool {
 }
 
 func (s *Model) changes109() bool {
-	return s.differs290()
+	return s.differs307()
 }
 
 func (s *Model) commit110() {
 	var c0 uint64
-	if all := s.v2760; all != 0 {
+	if all := s.v2912; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v291), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2765), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v308), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2917), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 }
 
-func (s *Model) differs291() bool {
-	for m := s.v2760; m != 0; m &= m - 1 {
+func (s *Model) differs308() bool {
+	for m := s.v2912; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v291[(l)&7] != s.v2765[(l)&7] {
+		if s.v308[(l)&7] != s.v2917[(l)&7] {
 			return true
 		}
 	}
@@ -6849,120 +7223,63 @@ func (s *Model) differs291() bool {
 }
 
 func (s *Model) changes110() bool {
-	return s.differs291()
+	return s.differs308()
 }
 
 func (s *Model) commit111() {
 	var c0 uint64
-	var c1 uint64
-	if all := s.v800; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v296), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3900), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v297), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3901), i)) & m
-			c0 |= t4
-			*t3 ^= t4
-			t5 := model.Word(unsafe.Pointer(&s.v299), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3903), i)) & m
-			c0 |= t6
-			*t5 ^= t6
-		}
-	}
-	if all := s.v800; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t7 := model.Word(unsafe.Pointer(&s.v298), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3902), i)) & m
-			c1 |= t8
-			*t7 ^= t8
-		}
-	}
+	c0 |= uint64(s.v309) ^ s.v2930
+	s.v309 = s.v2930
 	if c0 != 0 {
-		s.dirty[0] |= 0x80
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x10000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x100
+		s.dirty[3] |= 0x1000000
 	}
 }
 
-func (s *Model) differs296() bool {
-	for m := s.v800; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v296[(l)&7] != s.v3900[(l)&7] {
-			return true
-		}
+func (s *Model) differs309() bool {
+	if s.Reset {
+		return false
 	}
-	return false
-}
-
-func (s *Model) differs297() bool {
-	for m := s.v800; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v297[(l)&7] != s.v3901[(l)&7] {
-			return true
-		}
+	if s.v4042 != 0 {
+		return false
 	}
-	return false
-}
-
-func (s *Model) differs298() bool {
-	for m := s.v800; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v298[(l)&7] != s.v3902[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs299() bool {
-	for m := s.v800; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v299[(l)&7] != s.v3903[(l)&7] {
-			return true
-		}
+	if s.v309 != s.v2930 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) changes111() bool {
-	return s.differs296() ||
-		s.differs297() ||
-		s.differs298() ||
-		s.differs299()
+	return s.differs309()
 }
 
 func (s *Model) commit112() {
 	var c0 uint64
-	if all := s.v1904; all != 0 {
+	if all := s.v2029; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v300), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2787), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v319), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2952), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x1000
 	}
 }
 
-func (s *Model) differs300() bool {
+func (s *Model) differs319() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	for m := s.v1904; m != 0; m &= m - 1 {
+	for m := s.v2029; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v300[(l)&7] != s.v2787[(l)&7] {
+		if s.v319[(l)&7] != s.v2952[(l)&7] {
 			return true
 		}
 	}
@@ -6970,7 +7287,7 @@ func (s *Model) differs300() bool {
 }
 
 func (s *Model) changes112() bool {
-	return s.differs300()
+	return s.differs319()
 }
 
 func (s *Model) commit113() {
@@ -6979,385 +7296,407 @@ func (s *Model) commit113() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v307) ^ s.v3806
-	s.v307 = s.v3806
-	c0 |= uint64(s.v308) ^ s.v3807
-	s.v308 = s.v3807
-	c0 |= uint64(s.v390) ^ s.v3809
-	s.v390 = s.v3809
-	c0 |= uint64(s.v391) ^ s.v3810
-	s.v391 = s.v3810
-	c1 |= uint64(s.v395) ^ s.v3811
-	s.v395 = s.v3811
-	c2 |= uint64(s.v397) ^ s.v3812
-	s.v397 = s.v3812
-	c1 |= uint64(s.v445) ^ s.v3816
-	s.v445 = s.v3816
-	c1 |= uint64(s.v446) ^ s.v3817
-	s.v446 = s.v3817
-	c3 |= uint64(s.v447) ^ s.v3818
-	s.v447 = s.v3818
-	c1 |= uint64(s.v453) ^ s.v3819
-	s.v453 = s.v3819
-	c4 |= uint64(s.v454) ^ s.v3820
-	s.v454 = s.v3820
-	c2 |= uint64(s.v457) ^ s.v3822
-	s.v457 = s.v3822
-	c2 |= uint64(s.v458) ^ s.v3823
-	s.v458 = s.v3823
-	c1 |= uint64(s.v459) ^ s.v3824
-	s.v459 = s.v3824
+	c0 |= uint64(s.v330) ^ s.v4014
+	s.v330 = s.v4014
+	c0 |= uint64(s.v331) ^ s.v4015
+	s.v331 = s.v4015
+	c0 |= uint64(s.v335) ^ s.v4016
+	s.v335 = s.v4016
+	c0 |= uint64(s.v336) ^ s.v4017
+	s.v336 = s.v4017
+	c1 |= uint64(s.v412) ^ s.v4019
+	s.v412 = s.v4019
+	c1 |= uint64(s.v413) ^ s.v4020
+	s.v413 = s.v4020
+	c2 |= uint64(s.v414) ^ s.v4021
+	s.v414 = s.v4021
+	c1 |= uint64(s.v420) ^ s.v4023
+	s.v420 = s.v4023
+	c3 |= uint64(s.v422) ^ s.v4024
+	s.v422 = s.v4024
+	c1 |= uint64(s.v470) ^ s.v4028
+	s.v470 = s.v4028
+	c1 |= uint64(s.v471) ^ s.v4029
+	s.v471 = s.v4029
+	c1 |= uint64(s.v472) ^ s.v4030
+	s.v472 = s.v4030
+	c1 |= uint64(s.v477) ^ s.v4031
+	s.v477 = s.v4031
+	c4 |= uint64(s.v478) ^ s.v4032
+	s.v478 = s.v4032
+	c3 |= uint64(s.v481) ^ s.v4034
+	s.v481 = s.v4034
+	c3 |= uint64(s.v482) ^ s.v4035
+	s.v482 = s.v4035
+	c1 |= uint64(s.v483) ^ s.v4036
+	s.v483 = s.v4036
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 4
+		s.dirty[0] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[3] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[2] |= 0x40000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 }
 
 func (s *Model) changes113() bool {
-	return s.v307 != s.v3806 ||
-		s.v308 != s.v3807 ||
-		s.v390 != s.v3809 ||
-		s.v391 != s.v3810 ||
-		s.v395 != s.v3811 ||
-		s.v397 != s.v3812 ||
-		s.v445 != s.v3816 ||
-		s.v446 != s.v3817 ||
-		s.v447 != s.v3818 ||
-		s.v453 != s.v3819 ||
-		s.v454 != s.v3820 ||
-		s.v457 != s.v3822 ||
-		s.v458 != s.v3823 ||
-		s.v459 != s.v3824
+	return s.v330 != s.v4014 ||
+		s.v331 != s.v4015 ||
+		s.v335 != s.v4016 ||
+		s.v336 != s.v4017 ||
+		s.v412 != s.v4019 ||
+		s.v413 != s.v4020 ||
+		s.v414 != s.v4021 ||
+		s.v420 != s.v4023 ||
+		s.v422 != s.v4024 ||
+		s.v470 != s.v4028 ||
+		s.v471 != s.v4029 ||
+		s.v472 != s.v4030 ||
+		s.v477 != s.v4031 ||
+		s.v478 != s.v4032 ||
+		s.v481 != s.v4034 ||
+		s.v482 != s.v4035 ||
+		s.v483 != s.v4036
 }
 
 func (s *Model) commit114() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v309) ^ s.v2811
-	s.v309 = s.v2811
-	c1 |= uint64(s.v396) ^ s.v3181
-	s.v396 = s.v3181
-	c2 |= uint64(s.v448) ^ s.v3413
-	s.v448 = s.v3413
-	c1 |= uint64(s.v484) ^ s.v3541
-	s.v484 = s.v3541
-	c1 |= uint64(s.v485) ^ s.v3544
-	s.v485 = s.v3544
-	c1 |= uint64(s.v486) ^ s.v3545
-	s.v486 = s.v3545
-	c1 |= uint64(s.v491) ^ s.v3630
-	s.v491 = s.v3630
-	c1 |= uint64(s.v492) ^ s.v3628
-	s.v492 = s.v3628
-	c1 |= uint64(s.v497) ^ s.v3647
-	s.v497 = s.v3647
+	c0 |= uint64(s.v332) ^ s.v2988
+	s.v332 = s.v2988
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 4
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x600
+		s.dirty[3] |= 0x100
 	}
 }
 
 func (s *Model) changes114() bool {
-	return s.v309 != s.v2811 ||
-		s.v396 != s.v3181 ||
-		s.v448 != s.v3413 ||
-		s.v484 != s.v3541 ||
-		s.v485 != s.v3544 ||
-		s.v486 != s.v3545 ||
-		s.v491 != s.v3630 ||
-		s.v492 != s.v3628 ||
-		s.v497 != s.v3647
+	return s.v332 != s.v2988
 }
 
 func (s *Model) commit115() {
 	var c0 uint64
 	var c1 uint64
-	if s.v310 != s.v2840 {
-		c0 |= 1
-		s.v310 = s.v2840
-	}
-	if s.v311 != s.v2843 {
-		c1 |= 1
-		s.v311 = s.v2843
-	}
+	var c2 uint64
+	c0 |= uint64(s.v337) ^ s.v3007
+	s.v337 = s.v3007
+	c1 |= uint64(s.v415) ^ s.v3320
+	s.v415 = s.v3320
+	c2 |= uint64(s.v421) ^ s.v3337
+	s.v421 = s.v3337
+	c2 |= uint64(s.v509) ^ s.v3701
+	s.v509 = s.v3701
+	c2 |= uint64(s.v510) ^ s.v3704
+	s.v510 = s.v3704
+	c2 |= uint64(s.v511) ^ s.v3705
+	s.v511 = s.v3705
+	c2 |= uint64(s.v516) ^ s.v3789
+	s.v516 = s.v3789
+	c2 |= uint64(s.v517) ^ s.v3787
+	s.v517 = s.v3787
+	c2 |= uint64(s.v522) ^ s.v3806
+	s.v522 = s.v3806
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x300
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 2
 	}
 }
 
 func (s *Model) changes115() bool {
-	return s.v310 != s.v2840 ||
-		s.v311 != s.v2843
+	return s.v337 != s.v3007 ||
+		s.v415 != s.v3320 ||
+		s.v421 != s.v3337 ||
+		s.v509 != s.v3701 ||
+		s.v510 != s.v3704 ||
+		s.v511 != s.v3705 ||
+		s.v516 != s.v3789 ||
+		s.v517 != s.v3787 ||
+		s.v522 != s.v3806
 }
 
 func (s *Model) commit116() {
 	var c0 uint64
-	c0 |= uint64(s.v328) ^ s.v2898
-	s.v328 = s.v2898
-	c0 |= uint64(s.v330) ^ s.v2906
-	s.v330 = s.v2906
+	var c1 uint64
+	if s.v338 != s.v3036 {
+		c0 |= 1
+		s.v338 = s.v3036
+	}
+	if s.v339 != s.v3039 {
+		c1 |= 1
+		s.v339 = s.v3039
+	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x20000000000000
+		s.dirty[3] |= 0x100
 	}
-}
-
-func (s *Model) differs328() bool {
-	if s.Reset {
-		return false
+	if c1 != 0 {
+		s.dirty[3] |= 0x100
 	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v328 != s.v2898 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs330() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v330 != s.v2906 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) changes116() bool {
-	return s.differs328() ||
-		s.differs330()
+	return s.v338 != s.v3036 ||
+		s.v339 != s.v3039
 }
 
 func (s *Model) commit117() {
 	var c0 uint64
-	c0 |= uint64(s.v329) ^ s.v2902
-	s.v329 = s.v2902
-	c0 |= uint64(s.v331) ^ s.v2909
-	s.v331 = s.v2909
-	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x2000000000000000
-	}
-}
-
-func (s *Model) differs329() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v329 != s.v2902 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs331() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v331 != s.v2909 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes117() bool {
-	return s.differs329() ||
-		s.differs331()
-}
-
-func (s *Model) commit118() {
-	var c0 uint64
-	c0 |= uint64(s.v332) ^ s.v2913
-	s.v332 = s.v2913
+	c0 |= uint64(s.v351) ^ s.v3075
+	s.v351 = s.v3075
+	c0 |= uint64(s.v352) ^ s.v3080
+	s.v352 = s.v3080
+	c0 |= uint64(s.v353) ^ s.v3084
+	s.v353 = s.v3084
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
-func (s *Model) differs332() bool {
+func (s *Model) differs351() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v332 != s.v2913 {
+	if s.v351 != s.v3075 {
 		return true
 	}
 	return false
-}
-
-func (s *Model) changes118() bool {
-	return s.differs332()
-}
-
-func (s *Model) commit119() {
-	var c0 uint64
-	for m := s.v3904; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v334[(l)&7]) ^ uint64(s.v2923[(l)&7])
-		s.v334[(l)&7] = uint64(s.v2923[(l)&7])
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[2] |= 0x20000000
-	}
-}
-
-func (s *Model) differs334() bool {
-	for m := s.v3904; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v334[(l)&7] != s.v2923[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes119() bool {
-	return s.differs334()
-}
-
-func (s *Model) commit120() {
-	var c0 uint64
-	c0 |= uint64(s.v339) ^ s.v2960
-	s.v339 = s.v2960
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000080
-		s.dirty[2] |= 0x4000000000000
-	}
-}
-
-func (s *Model) changes120() bool {
-	return s.v339 != s.v2960
-}
-
-func (s *Model) commit121() {
-	var c0 uint64
-	c0 |= uint64(s.v346) ^ s.v3001
-	s.v346 = s.v3001
-	c0 |= uint64(s.v410) ^ s.v3281
-	s.v410 = s.v3281
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x1000000000
-	}
-}
-
-func (s *Model) differs346() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v346 != s.v3001 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes121() bool {
-	return s.differs346() ||
-		s.v410 != s.v3281
-}
-
-func (s *Model) commit122() {
-	var c0 uint64
-	for m := s.v3905; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v347[(l)&15][0]) ^ s.v3004[(l)&15][0]
-		s.v347[(l)&15][0] = s.v3004[(l)&15][0]
-		c0 |= uint64(s.v347[(l)&15][1]) ^ s.v3004[(l)&15][1]
-		s.v347[(l)&15][1] = s.v3004[(l)&15][1]
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[3] |= 0x800000000
-	}
-}
-
-func (s *Model) differs347() bool {
-	for m := s.v3905; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v347[(l)&15] != s.v3004[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes122() bool {
-	return s.differs347()
-}
-
-func (s *Model) commit123() {
-	var c0 uint64
-	c0 |= uint64(s.v352) ^ s.v3018
-	s.v352 = s.v3018
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x100000000
-	}
 }
 
 func (s *Model) differs352() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v352 != s.v3018 {
+	if s.v352 != s.v3080 {
 		return true
 	}
 	return false
 }
 
+func (s *Model) differs353() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v353 != s.v3084 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes117() bool {
+	return s.differs351() ||
+		s.differs352() ||
+		s.differs353()
+}
+
+func (s *Model) commit118() {
+	var c0 uint64
+	c0 |= uint64(s.v354) ^ s.v3087
+	s.v354 = s.v3087
+	if c0 != 0 {
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x2000000000000000
+	}
+}
+
+func (s *Model) differs354() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v354 != s.v3087 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes118() bool {
+	return s.differs354()
+}
+
+func (s *Model) commit119() {
+	var c0 uint64
+	c0 |= uint64(s.v355) ^ s.v3091
+	s.v355 = s.v3091
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x20000000
+	}
+}
+
+func (s *Model) differs355() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v355 != s.v3091 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes119() bool {
+	return s.differs355()
+}
+
+func (s *Model) commit120() {
+	var c0 uint64
+	for m := s.v4122; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v357[(l)&7]) ^ uint64(s.v3101[(l)&7])
+		s.v357[(l)&7] = uint64(s.v3101[(l)&7])
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x200000000000
+		s.dirty[2] |= 0x200000
+	}
+}
+
+func (s *Model) differs357() bool {
+	for m := s.v4122; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v357[(l)&7] != s.v3101[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes120() bool {
+	return s.differs357()
+}
+
+func (s *Model) commit121() {
+	var c0 uint64
+	c0 |= uint64(s.v362) ^ s.v3138
+	s.v362 = s.v3138
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000000000800
+		s.dirty[2] |= 0x2000000000000
+	}
+}
+
+func (s *Model) changes121() bool {
+	return s.v362 != s.v3138
+}
+
+func (s *Model) commit122() {
+	var c0 uint64
+	c0 |= uint64(s.v367) ^ s.v3167
+	s.v367 = s.v3167
+	c0 |= uint64(s.v435) ^ s.v3439
+	s.v435 = s.v3439
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0x8000000000
+	}
+}
+
+func (s *Model) differs367() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v367 != s.v3167 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes122() bool {
+	return s.differs367() ||
+		s.v435 != s.v3439
+}
+
+func (s *Model) commit123() {
+	var c0 uint64
+	for m := s.v4123; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v368[(l)&15][0]) ^ s.v3170[(l)&15][0]
+		s.v368[(l)&15][0] = s.v3170[(l)&15][0]
+		c0 |= uint64(s.v368[(l)&15][1]) ^ s.v3170[(l)&15][1]
+		s.v368[(l)&15][1] = s.v3170[(l)&15][1]
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000
+		s.dirty[3] |= 0x4000000000
+	}
+}
+
+func (s *Model) differs368() bool {
+	for m := s.v4123; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v368[(l)&15] != s.v3170[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes123() bool {
-	return s.differs352()
+	return s.differs368()
 }
 
 func (s *Model) commit124() {
 	var c0 uint64
-	if all := s.v3906; all != 0 {
+	c0 |= uint64(s.v372) ^ s.v3182
+	s.v372 = s.v3182
+	if c0 != 0 {
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x800000000
+	}
+}
+
+func (s *Model) differs372() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v372 != s.v3182 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes124() bool {
+	return s.differs372()
+}
+
+func (s *Model) commit125() {
+	var c0 uint64
+	if all := s.v4124; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v353), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3033), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v373), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3197), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7367,83 +7706,53 @@ func (s *Model) commit124() {
 	}
 }
 
-func (s *Model) differs353() bool {
-	for m := s.v3906; m != 0; m &= m - 1 {
+func (s *Model) differs373() bool {
+	for m := s.v4124; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v353[(l)&7] != s.v3033[(l)&7] {
+		if s.v373[(l)&7] != s.v3197[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes124() bool {
-	return s.differs353()
-}
-
-func (s *Model) commit125() {
-	var c0 uint64
-	c0 |= uint64(s.v358) ^ s.v3066
-	s.v358 = s.v3066
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000000004000
-	}
-}
-
 func (s *Model) changes125() bool {
-	return s.v358 != s.v3066
+	return s.differs373()
 }
 
 func (s *Model) commit126() {
 	var c0 uint64
-	if all := s.v3908; all != 0 {
-		for i := range 2 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v359), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3070), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
+	c0 |= uint64(s.v378) ^ s.v3230
+	s.v378 = s.v3230
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x100000000008000
 	}
-}
-
-func (s *Model) differs359() bool {
-	for m := s.v3908; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v359[(l)&15] != s.v3070[(l)&15] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) changes126() bool {
-	return s.differs359()
+	return s.v378 != s.v3230
 }
 
 func (s *Model) commit127() {
 	var c0 uint64
-	if all := s.v3910; all != 0 {
-		for i := range 1 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v360), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3794), i)) & m
+	if all := s.v4126; all != 0 {
+		for i := range 2 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v379), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3234), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[2] |= 0x100000000000000
 	}
 }
 
-func (s *Model) differs360() bool {
-	for m := s.v3910; m != 0; m &= m - 1 {
+func (s *Model) differs379() bool {
+	for m := s.v4126; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v360[(l)&3] != s.v3794[(l)&3] {
+		if s.v379[(l)&15] != s.v3234[(l)&15] {
 			return true
 		}
 	}
@@ -7451,30 +7760,60 @@ func (s *Model) differs360() bool {
 }
 
 func (s *Model) changes127() bool {
-	return s.differs360()
+	return s.differs379()
 }
 
 func (s *Model) commit128() {
 	var c0 uint64
-	c0 |= uint64(s.v372) ^ s.v3115
-	s.v372 = s.v3115
+	if all := s.v4128; all != 0 {
+		for i := range 1 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v380), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4002), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[3] |= 0x40
 	}
 }
 
+func (s *Model) differs380() bool {
+	for m := s.v4128; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v380[(l)&3] != s.v4002[(l)&3] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes128() bool {
-	return s.v372 != s.v3115
+	return s.differs380()
 }
 
 func (s *Model) commit129() {
 	var c0 uint64
-	if all := s.v3911; all != 0 {
+	c0 |= uint64(s.v394) ^ s.v3283
+	s.v394 = s.v3283
+	if c0 != 0 {
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[5] |= 1
+	}
+}
+
+func (s *Model) changes129() bool {
+	return s.v394 != s.v3283
+}
+
+func (s *Model) commit130() {
+	var c0 uint64
+	if all := s.v4129; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v373), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3116), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v395), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3284), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7484,36 +7823,10 @@ func (s *Model) commit129() {
 	}
 }
 
-func (s *Model) differs373() bool {
-	for m := s.v3911; m != 0; m &= m - 1 {
+func (s *Model) differs395() bool {
+	for m := s.v4129; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v373[(l)&7] != s.v3116[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes129() bool {
-	return s.differs373()
-}
-
-func (s *Model) commit130() {
-	var c0 uint64
-	for m := s.v616; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v376[(l)&7]) ^ uint64(s.v3124[(l)&7])
-		s.v376[(l)&7] = uint32(uint64(s.v3124[(l)&7]))
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x10000
-	}
-}
-
-func (s *Model) differs376() bool {
-	for m := s.v616; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v376[(l)&7] != s.v3124[(l)&7] {
+		if s.v395[(l)&7] != s.v3284[(l)&7] {
 			return true
 		}
 	}
@@ -7521,68 +7834,64 @@ func (s *Model) differs376() bool {
 }
 
 func (s *Model) changes130() bool {
-	return s.differs376()
+	return s.differs395()
 }
 
 func (s *Model) commit131() {
 	var c0 uint64
-	c0 |= uint64(s.v377) ^ s.v3128
-	s.v377 = s.v3128
-	if c0 != 0 {
-		s.dirty[4] |= 0x28000
-	}
-}
-
-func (s *Model) changes131() bool {
-	return s.v377 != s.v3128
-}
-
-func (s *Model) commit132() {
-	var c0 uint64
-	for m := s.v3913; m != 0; m &= m - 1 {
+	for m := s.v660; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v378[(l)&15]) ^ uint64(s.v3129[(l)&15])
-		s.v378[(l)&15] = uint32(uint64(s.v3129[(l)&15]))
+		c0 |= uint64(s.v398[(l)&7]) ^ uint64(s.v3292[(l)&7])
+		s.v398[(l)&7] = uint32(uint64(s.v3292[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x1000000
 	}
 }
 
-func (s *Model) differs378() bool {
-	for m := s.v3913; m != 0; m &= m - 1 {
+func (s *Model) differs398() bool {
+	for m := s.v660; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v378[(l)&15] != s.v3129[(l)&15] {
+		if s.v398[(l)&7] != s.v3292[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
+func (s *Model) changes131() bool {
+	return s.differs398()
+}
+
+func (s *Model) commit132() {
+	var c0 uint64
+	c0 |= uint64(s.v399) ^ s.v3296
+	s.v399 = s.v3296
+	if c0 != 0 {
+		s.dirty[4] |= 0x2800000
+	}
+}
+
 func (s *Model) changes132() bool {
-	return s.differs378()
+	return s.v399 != s.v3296
 }
 
 func (s *Model) commit133() {
 	var c0 uint64
-	if all := s.v616; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v379), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3132), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
+	for m := s.v4131; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v400[(l)&15]) ^ uint64(s.v3297[(l)&15])
+		s.v400[(l)&15] = uint32(uint64(s.v3297[(l)&15]))
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x800000
 	}
 }
 
-func (s *Model) differs379() bool {
-	for m := s.v616; m != 0; m &= m - 1 {
+func (s *Model) differs400() bool {
+	for m := s.v4131; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v379[(l)&7] != s.v3132[(l)&7] {
+		if s.v400[(l)&15] != s.v3297[(l)&15] {
 			return true
 		}
 	}
@@ -7590,29 +7899,29 @@ func (s *Model) differs379() bool {
 }
 
 func (s *Model) changes133() bool {
-	return s.differs379()
+	return s.differs400()
 }
 
 func (s *Model) commit134() {
 	var c0 uint64
-	if all := s.v3914; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v380), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3135), i)) & m
+	if all := s.v660; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v401), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3300), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x84000
+		s.dirty[4] |= 0x800000000000000
 	}
 }
 
-func (s *Model) differs380() bool {
-	for m := s.v3914; m != 0; m &= m - 1 {
+func (s *Model) differs401() bool {
+	for m := s.v660; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v380[(l)&7] != s.v3135[(l)&7] {
+		if s.v401[(l)&7] != s.v3300[(l)&7] {
 			return true
 		}
 	}
@@ -7620,20 +7929,37 @@ func (s *Model) differs380() bool {
 }
 
 func (s *Model) changes134() bool {
-	return s.differs380()
+	return s.differs401()
 }
 
 func (s *Model) commit135() {
 	var c0 uint64
-	c0 |= uint64(s.v392) ^ s.v3159
-	s.v392 = s.v3159
+	if all := s.v4132; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v402), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3305), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[0] |= 0x21000
 	}
 }
 
+func (s *Model) differs402() bool {
+	for m := s.v4132; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v402[(l)&7] != s.v3305[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes135() bool {
-	return s.v392 != s.v3159
+	return s.differs402()
 }
 
 func (s *Model) commit136() {
@@ -7644,244 +7970,314 @@ func (s *Model) commit136() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	if s.v398 != s.v3179 {
+	var c7 uint64
+	if s.v416 != s.v3328 {
 		c0 |= 1
-		s.v398 = s.v3179
+		s.v416 = s.v3328
 	}
-	if s.v400 != s.v3182 {
-		c1 |= 1
-		s.v400 = s.v3182
-	}
-	if s.v449 != s.v3416 {
+	c1 |= uint64(s.v417) ^ s.v3329
+	s.v417 = s.v3329
+	if s.v419 != s.v3330 {
 		c2 |= 1
-		s.v449 = s.v3416
+		s.v419 = s.v3330
 	}
-	c3 |= uint64(s.v450) ^ s.v3417
-	s.v450 = s.v3417
-	if s.v451 != s.v3410 {
+	if s.v423 != s.v3335 {
+		c3 |= 1
+		s.v423 = s.v3335
+	}
+	if s.v425 != s.v3338 {
 		c4 |= 1
-		s.v451 = s.v3410
+		s.v425 = s.v3338
 	}
-	if s.v452 != s.v3418 {
-		c4 |= 1
-		s.v452 = s.v3418
-	}
-	if s.v456 != s.v3429 {
-		c1 |= 1
-		s.v456 = s.v3429
-	}
-	if s.v493 != s.v3632 {
+	if s.v473 != s.v3572 {
 		c5 |= 1
-		s.v493 = s.v3632
+		s.v473 = s.v3572
 	}
-	if s.v494 != s.v3635 {
-		c1 |= 1
-		s.v494 = s.v3635
+	if s.v474 != s.v3576 {
+		c4 |= 1
+		s.v474 = s.v3576
 	}
-	c6 |= uint64(s.v496) ^ s.v3626
-	s.v496 = s.v3626
-	c6 |= uint64(s.v498) ^ s.v3619
-	s.v498 = s.v3619
+	if s.v475 != s.v3579 {
+		c4 |= 1
+		s.v475 = s.v3579
+	}
+	if s.v476 != s.v3582 {
+		c4 |= 1
+		s.v476 = s.v3582
+	}
+	if s.v480 != s.v3593 {
+		c4 |= 1
+		s.v480 = s.v3593
+	}
+	if s.v518 != s.v3791 {
+		c6 |= 1
+		s.v518 = s.v3791
+	}
+	if s.v519 != s.v3794 {
+		c4 |= 1
+		s.v519 = s.v3794
+	}
+	c7 |= uint64(s.v521) ^ s.v3785
+	s.v521 = s.v3785
+	c7 |= uint64(s.v523) ^ s.v3778
+	s.v523 = s.v3778
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
-		s.dirty[4] |= 0x100000000000
+		s.dirty[2] |= 0x20000000000000
+		s.dirty[3] |= 0x100
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x40000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x40000000000000
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x100
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x20000000000000
+		s.dirty[4] |= 0x1000000000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[2] |= 0x20000000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 4
+		s.dirty[3] |= 0x40000000
+	}
+	if c7 != 0 {
+		s.dirty[0] |= 2
 	}
 }
 
 func (s *Model) changes136() bool {
-	return s.v398 != s.v3179 ||
-		s.v400 != s.v3182 ||
-		s.v449 != s.v3416 ||
-		s.v450 != s.v3417 ||
-		s.v451 != s.v3410 ||
-		s.v452 != s.v3418 ||
-		s.v456 != s.v3429 ||
-		s.v493 != s.v3632 ||
-		s.v494 != s.v3635 ||
-		s.v496 != s.v3626 ||
-		s.v498 != s.v3619
+	return s.v416 != s.v3328 ||
+		s.v417 != s.v3329 ||
+		s.v419 != s.v3330 ||
+		s.v423 != s.v3335 ||
+		s.v425 != s.v3338 ||
+		s.v473 != s.v3572 ||
+		s.v474 != s.v3576 ||
+		s.v475 != s.v3579 ||
+		s.v476 != s.v3582 ||
+		s.v480 != s.v3593 ||
+		s.v518 != s.v3791 ||
+		s.v519 != s.v3794 ||
+		s.v521 != s.v3785 ||
+		s.v523 != s.v3778
 }
 
 func (s *Model) commit137() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v402) ^ s.v3186
-	s.v402 = s.v3186
-	c1 |= uint64(s.v403) ^ s.v3189
-	s.v403 = s.v3189
+	var c2 uint64
+	var c3 uint64
+	if s.v418 != s.v4022 {
+		c0 |= 1
+		s.v418 = s.v4022
+	}
+	if s.v424 != s.v4025 {
+		c1 |= 1
+		s.v424 = s.v4025
+	}
+	if s.v479 != s.v4033 {
+		c2 |= 1
+		s.v479 = s.v4033
+	}
+	if s.v484 != s.v4037 {
+		c3 |= 1
+		s.v484 = s.v4037
+	}
+	if s.v513 != s.v4039 {
+		c2 |= 1
+		s.v513 = s.v4039
+	}
+	if s.v515 != s.v4040 {
+		c2 |= 1
+		s.v515 = s.v4040
+	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000
+		s.dirty[3] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[2] |= 0x20000000000000
+		s.dirty[4] |= 0x1000000000000
 	}
-}
-
-func (s *Model) differs402() bool {
-	if s.Reset {
-		return false
+	if c2 != 0 {
+		s.dirty[2] |= 0x20000000000000
 	}
-	if s.v3829 != 0 {
-		return false
+	if c3 != 0 {
+		s.dirty[2] |= 0x20000000000000
+		s.dirty[3] |= 0x40000000
 	}
-	if s.v402 != s.v3186 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs403() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3829 != 0 {
-		return false
-	}
-	if s.v403 != s.v3189 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) changes137() bool {
-	return s.differs402() ||
-		s.differs403()
+	return s.v418 != s.v4022 ||
+		s.v424 != s.v4025 ||
+		s.v479 != s.v4033 ||
+		s.v484 != s.v4037 ||
+		s.v513 != s.v4039 ||
+		s.v515 != s.v4040
 }
 
 func (s *Model) commit138() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v405) ^ s.v3264
-	s.v405 = s.v3264
-	c1 |= uint64(s.v462[0]) ^ s.v3433[0]
-	s.v462[0] = s.v3433[0]
-	c1 |= uint64(s.v462[1]) ^ s.v3433[1]
-	s.v462[1] = s.v3433[1]
+	c0 |= uint64(s.v427) ^ s.v3342
+	s.v427 = s.v3342
+	c0 |= uint64(s.v428) ^ s.v3345
+	s.v428 = s.v3345
 	if c0 != 0 {
-		s.dirty[2] |= 0x14000000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
-func (s *Model) differs405() bool {
+func (s *Model) differs427() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v405 != s.v3264 {
+	if s.v427 != s.v3342 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs428() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v428 != s.v3345 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes138() bool {
-	return s.differs405() ||
-		s.v462 != s.v3433
+	return s.differs427() ||
+		s.differs428()
 }
 
 func (s *Model) commit139() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v414) ^ s.v1715
-	s.v414 = s.v1715
-	c1 |= uint64(s.v415) ^ s.v3302
-	s.v415 = s.v3302
-	c2 |= uint64(s.v463) ^ s.v3447
-	s.v463 = s.v3447
+	c0 |= uint64(s.v430) ^ s.v3420
+	s.v430 = s.v3420
+	c1 |= uint64(s.v486[0]) ^ s.v3597[0]
+	s.v486[0] = s.v3597[0]
+	c1 |= uint64(s.v486[1]) ^ s.v3597[1]
+	s.v486[1] = s.v3597[1]
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[2] |= 0xa000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[3] |= 0x800000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[3] |= 0x1000000000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 }
 
-func (s *Model) differs414() bool {
+func (s *Model) differs430() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v414 != s.v1715 {
+	if s.v430 != s.v3420 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes139() bool {
-	return s.differs414() ||
-		s.v415 != s.v3302 ||
-		s.v463 != s.v3447
+	return s.differs430() ||
+		s.v486 != s.v3597
 }
 
 func (s *Model) commit140() {
 	var c0 uint64
-	if all := s.v3915; all != 0 {
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v439) ^ s.v1825
+	s.v439 = s.v1825
+	c1 |= uint64(s.v440) ^ s.v3460
+	s.v440 = s.v3460
+	c2 |= uint64(s.v487) ^ s.v3611
+	s.v487 = s.v3611
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[3] |= 0x4000000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[3] |= 0x8000000000
+	}
+}
+
+func (s *Model) differs439() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v439 != s.v1825 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes140() bool {
+	return s.differs439() ||
+		s.v440 != s.v3460 ||
+		s.v487 != s.v3611
+}
+
+func (s *Model) commit141() {
+	var c0 uint64
+	if all := s.v4089; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v419), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3307), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v443), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3463), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
-func (s *Model) differs419() bool {
-	for m := s.v3915; m != 0; m &= m - 1 {
+func (s *Model) differs443() bool {
+	for m := s.v4089; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v419[(l)&7] != s.v3307[(l)&7] {
+		if s.v443[(l)&7] != s.v3463[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes140() bool {
-	return s.differs419()
+func (s *Model) changes141() bool {
+	return s.differs443()
 }
 
-func (s *Model) commit141() {
+func (s *Model) commit142() {
 	var c0 uint64
-	if all := s.v3915; all != 0 {
+	if all := s.v4089; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v420), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3325), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v444), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3481), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7891,210 +8287,196 @@ func (s *Model) commit141() {
 	}
 }
 
-func (s *Model) differs420() bool {
-	for m := s.v3915; m != 0; m &= m - 1 {
+func (s *Model) differs444() bool {
+	for m := s.v4089; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v420[(l)&7] != s.v3325[(l)&7] {
+		if s.v444[(l)&7] != s.v3481[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes141() bool {
-	return s.differs420()
-}
-
-func (s *Model) commit142() {
-	var c0 uint64
-	if s.v423 != s.v3814 {
-		c0 |= 1
-		s.v423 = s.v3814
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x40000000000000
-	}
-}
-
 func (s *Model) changes142() bool {
-	return s.v423 != s.v3814
+	return s.differs444()
 }
 
 func (s *Model) commit143() {
 	var c0 uint64
-	if all := s.v3916; all != 0 {
+	if s.v447 != s.v4026 {
+		c0 |= 1
+		s.v447 = s.v4026
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x80000000000000
+	}
+}
+
+func (s *Model) changes143() bool {
+	return s.v447 != s.v4026
+}
+
+func (s *Model) commit144() {
+	var c0 uint64
+	if all := s.v4133; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v436), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3917), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v462), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4134), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[4] |= 0x2000000000000000
 	}
 }
 
-func (s *Model) differs436() bool {
+func (s *Model) differs462() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	for m := s.v3916; m != 0; m &= m - 1 {
+	for m := s.v4133; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v436[(l)&7] != s.v3917[(l)&7] {
+		if s.v462[(l)&7] != s.v4134[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes143() bool {
-	return s.differs436()
-}
-
-func (s *Model) commit144() {
-	var c0 uint64
-	c0 |= uint64(s.v438) ^ s.v3403
-	s.v438 = s.v3403
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000
-	}
-}
-
 func (s *Model) changes144() bool {
-	return s.v438 != s.v3403
+	return s.differs462()
 }
 
 func (s *Model) commit145() {
 	var c0 uint64
-	c0 |= uint64(s.v461) ^ s.v3432
-	s.v461 = s.v3432
+	c0 |= uint64(s.v485) ^ s.v3596
+	s.v485 = s.v3596
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 }
 
-func (s *Model) differs461() bool {
+func (s *Model) differs485() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return false
 	}
-	if s.v461 != s.v3432 {
+	if s.v485 != s.v3596 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes145() bool {
-	return s.differs461()
+	return s.differs485()
 }
 
 func (s *Model) commit146() {
 	var c0 uint64
-	if s.v487 != s.v3577 {
+	if s.v512 != s.v3737 {
 		c0 |= 1
-		s.v487 = s.v3577
+		s.v512 = s.v3737
 	}
-	if s.v489 != s.v3610 {
+	if s.v514 != s.v3770 {
 		c0 |= 1
-		s.v489 = s.v3610
+		s.v514 = s.v3770
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 }
 
 func (s *Model) changes146() bool {
-	return s.v487 != s.v3577 ||
-		s.v489 != s.v3610
+	return s.v512 != s.v3737 ||
+		s.v514 != s.v3770
 }
 
 func (s *Model) commit147() {
 	var c0 uint64
-	c0 |= uint64(s.v513[0]) ^ s.v3701[0]
-	s.v513[0] = s.v3701[0]
-	c0 |= uint64(s.v513[1]) ^ s.v3701[1]
-	s.v513[1] = s.v3701[1]
+	c0 |= uint64(s.v554) ^ s.v3908
+	s.v554 = s.v3908
+	c0 |= uint64(s.v558) ^ s.v3928
+	s.v558 = s.v3928
 	if c0 != 0 {
-		s.dirty[2] |= 0x40400000000001
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[3] |= 0x80
 	}
 }
 
 func (s *Model) changes147() bool {
-	return s.v513 != s.v3701
+	return s.v554 != s.v3908 ||
+		s.v558 != s.v3928
 }
 
 func (s *Model) commit148() {
 	var c0 uint64
-	if all := s.v3918; all != 0 {
+	c0 |= uint64(s.v555) ^ s.v3916
+	s.v555 = s.v3916
+	c0 |= uint64(s.v557) ^ s.v3924
+	s.v557 = s.v3924
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000000000
+		s.dirty[4] |= 0x20000000
+	}
+}
+
+func (s *Model) changes148() bool {
+	return s.v555 != s.v3916 ||
+		s.v557 != s.v3924
+}
+
+func (s *Model) commit149() {
+	var c0 uint64
+	c0 |= uint64(s.v559[0]) ^ s.v3932[0]
+	s.v559[0] = s.v3932[0]
+	c0 |= uint64(s.v559[1]) ^ s.v3932[1]
+	s.v559[1] = s.v3932[1]
+	if c0 != 0 {
+		s.dirty[2] |= 0x104000000000
+	}
+}
+
+func (s *Model) changes149() bool {
+	return s.v559 != s.v3932
+}
+
+func (s *Model) commit150() {
+	var c0 uint64
+	if all := s.v4135; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v514), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3702), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v562), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3937), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x100
 	}
 }
 
-func (s *Model) differs514() bool {
-	for m := s.v3918; m != 0; m &= m - 1 {
+func (s *Model) differs562() bool {
+	for m := s.v4135; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v514[(l)&7] != s.v3702[(l)&7] {
+		if s.v562[(l)&7] != s.v3937[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes148() bool {
-	return s.differs514()
-}
-
-func (s *Model) commit149() {
-	var c0 uint64
-	c0 |= uint64(s.v519) ^ s.v3717
-	s.v519 = s.v3717
-	c0 |= uint64(s.v525) ^ s.v3739
-	s.v525 = s.v3739
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[3] |= 0x100
-	}
-}
-
-func (s *Model) changes149() bool {
-	return s.v519 != s.v3717 ||
-		s.v525 != s.v3739
-}
-
-func (s *Model) commit150() {
-	var c0 uint64
-	c0 |= uint64(s.v521) ^ s.v3727
-	s.v521 = s.v3727
-	c0 |= uint64(s.v524) ^ s.v3735
-	s.v524 = s.v3735
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[4] |= 0x200000
-	}
-}
-
 func (s *Model) changes150() bool {
-	return s.v521 != s.v3727 ||
-		s.v524 != s.v3735
+	return s.differs562()
 }
 
 // write does the writes to memories.
@@ -8171,6 +8553,9 @@ func (s *Model) write() {
 			if s.writes[0]&0x200000 != 0 {
 				s.write21()
 			}
+			if s.writes[0]&0x400000 != 0 {
+				s.write22()
+			}
 		}
 		s.writes[0] = 0
 	}
@@ -8222,26 +8607,28 @@ func (s *Model) writeChanges(i int) bool {
 		return s.writeChanges20()
 	case 21:
 		return s.writeChanges21()
+	case 22:
+		return s.writeChanges22()
 	}
 	return false
 }
 
 func (s *Model) write0() {
 	var c0 uint64
-	if s.v549 != 0 {
-		t1 := uint64(s.v550)
+	if s.v590 != 0 {
+		t1 := uint64(s.v591)
 		t2 := uint64(s.v58)
 		c0 |= uint64(s.m0[t1&31]) ^ t2
 		s.m0[t1&31] = t2
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x40
 	}
 }
 
 func (s *Model) writeChanges0() bool {
-	if s.v549 != 0 {
-		t1 := uint64(s.v550)
+	if s.v590 != 0 {
+		t1 := uint64(s.v591)
 		t2 := uint64(s.v58)
 		if uint64(s.m0[t1&31]) != t2 {
 			return true
@@ -8252,21 +8639,21 @@ func (s *Model) writeChanges0() bool {
 
 func (s *Model) write1() {
 	var c0 uint64
-	if s.v561 != 0 {
-		t1 := uint64(s.v562)
-		t2 := uint64(s.v566)
+	if s.v602 != 0 {
+		t1 := uint64(s.v603)
+		t2 := uint64(s.v607)
 		c0 |= uint64(s.m1[t1&63]) ^ t2
 		s.m1[t1&63] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x40
 	}
 }
 
 func (s *Model) writeChanges1() bool {
-	if s.v561 != 0 {
-		t1 := uint64(s.v562)
-		t2 := uint64(s.v566)
+	if s.v602 != 0 {
+		t1 := uint64(s.v603)
+		t2 := uint64(s.v607)
 		if uint64(s.m1[t1&63]) != t2 {
 			return true
 		}
@@ -8276,23 +8663,23 @@ func (s *Model) writeChanges1() bool {
 
 func (s *Model) write2() {
 	var c0 uint64
-	for m := s.v628; m != 0; m &= m - 1 {
+	for m := s.v676; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v629[(l>>1)&7]))
-		t2 := uint64(uint64(s.v630[(l>>1&3)&3]))
+		t1 := uint64(uint64(s.v677[(l>>1)&7]))
+		t2 := uint64(uint64(s.v678[(l>>1&3)&3]))
 		c0 |= uint64(s.m2[(l)&15][t1&2047]) ^ t2
 		s.m2[(l)&15][t1&2047] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x40000000
 	}
 }
 
 func (s *Model) writeChanges2() bool {
-	for m := s.v628; m != 0; m &= m - 1 {
+	for m := s.v676; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v629[(l>>1)&7]))
-		t2 := uint64(uint64(s.v630[(l>>1&3)&3]))
+		t1 := uint64(uint64(s.v677[(l>>1)&7]))
+		t2 := uint64(uint64(s.v678[(l>>1&3)&3]))
 		if uint64(s.m2[(l)&15][t1&2047]) != t2 {
 			return true
 		}
@@ -8302,25 +8689,25 @@ func (s *Model) writeChanges2() bool {
 
 func (s *Model) write3() {
 	var c0 uint64
-	if s.v641 != 0 {
-		t1 := uint64(s.v88)
-		t2 := uint64(s.v645[0])
-		t3 := uint64(s.v645[1])
+	if s.v689 != 0 {
+		t1 := uint64(s.v91)
+		t2 := uint64(s.v693[0])
+		t3 := uint64(s.v693[1])
 		c0 |= uint64(s.m3[t1&127][0]) ^ t2
 		s.m3[t1&127][0] = t2
 		c0 |= uint64(s.m3[t1&127][1]) ^ t3
 		s.m3[t1&127][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x200000000000
 	}
 }
 
 func (s *Model) writeChanges3() bool {
-	if s.v641 != 0 {
-		t1 := uint64(s.v88)
-		t2 := uint64(s.v645[0])
-		t3 := uint64(s.v645[1])
+	if s.v689 != 0 {
+		t1 := uint64(s.v91)
+		t2 := uint64(s.v693[0])
+		t3 := uint64(s.v693[1])
 		if uint64(s.m3[t1&127][0]) != t2 {
 			return true
 		}
@@ -8333,29 +8720,22 @@ func (s *Model) writeChanges3() bool {
 
 func (s *Model) write4() {
 	var c0 uint64
-	if s.v655 != 0 {
-		t1 := uint64(s.v91)
-		t2 := uint64(s.v678[0])
-		t3 := uint64(s.v678[1])
-		c0 |= uint64(s.m4[t1&63][0]) ^ t2
-		s.m4[t1&63][0] = t2
-		c0 |= uint64(s.m4[t1&63][1]) ^ t3
-		s.m4[t1&63][1] = t3
+	if s.v700 != 0 {
+		t1 := uint64(s.v701)
+		t2 := uint64(s.v705)
+		c0 |= uint64(s.m4[t1&15]) ^ t2
+		s.m4[t1&15] = uint16(t2)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[1] |= 0x4000000000
 	}
 }
 
 func (s *Model) writeChanges4() bool {
-	if s.v655 != 0 {
-		t1 := uint64(s.v91)
-		t2 := uint64(s.v678[0])
-		t3 := uint64(s.v678[1])
-		if uint64(s.m4[t1&63][0]) != t2 {
-			return true
-		}
-		if uint64(s.m4[t1&63][1]) != t3 {
+	if s.v700 != 0 {
+		t1 := uint64(s.v701)
+		t2 := uint64(s.v705)
+		if uint64(s.m4[t1&15]) != t2 {
 			return true
 		}
 	}
@@ -8364,29 +8744,29 @@ func (s *Model) writeChanges4() bool {
 
 func (s *Model) write5() {
 	var c0 uint64
-	if s.v687 != 0 {
-		t1 := uint64(s.v104)
-		t2 := uint64(s.v697[0])
-		t3 := uint64(s.v697[1])
-		c0 |= uint64(s.m5[t1&3][0]) ^ t2
-		s.m5[t1&3][0] = t2
-		c0 |= uint64(s.m5[t1&3][1]) ^ t3
-		s.m5[t1&3][1] = t3
+	if s.v715 != 0 {
+		t1 := uint64(s.v97)
+		t2 := uint64(s.v737[0])
+		t3 := uint64(s.v737[1])
+		c0 |= uint64(s.m5[t1&31][0]) ^ t2
+		s.m5[t1&31][0] = t2
+		c0 |= uint64(s.m5[t1&31][1]) ^ t3
+		s.m5[t1&31][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
 func (s *Model) writeChanges5() bool {
-	if s.v687 != 0 {
-		t1 := uint64(s.v104)
-		t2 := uint64(s.v697[0])
-		t3 := uint64(s.v697[1])
-		if uint64(s.m5[t1&3][0]) != t2 {
+	if s.v715 != 0 {
+		t1 := uint64(s.v97)
+		t2 := uint64(s.v737[0])
+		t3 := uint64(s.v737[1])
+		if uint64(s.m5[t1&31][0]) != t2 {
 			return true
 		}
-		if uint64(s.m5[t1&3][1]) != t3 {
+		if uint64(s.m5[t1&31][1]) != t3 {
 			return true
 		}
 	}
@@ -8395,29 +8775,30 @@ func (s *Model) writeChanges5() bool {
 
 func (s *Model) write6() {
 	var c0 uint64
-	for m := s.v733; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v119[(l)&15]))
-		if uint64(t1) < 6 {
-			t2 := uint64(uint64(s.v735[(l>>1)&7]))
-			c0 |= uint64(s.m6[(l)&15][t1&7]) ^ t2
-			s.m6[(l)&15][t1&7] = uint32(t2)
-		}
+	if s.v745 != 0 {
+		t1 := uint64(s.v113)
+		t2 := uint64(s.v755[0])
+		t3 := uint64(s.v755[1])
+		c0 |= uint64(s.m6[t1&3][0]) ^ t2
+		s.m6[t1&3][0] = t2
+		c0 |= uint64(s.m6[t1&3][1]) ^ t3
+		s.m6[t1&3][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[1] |= 0x400000000
 	}
 }
 
 func (s *Model) writeChanges6() bool {
-	for m := s.v733; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v119[(l)&15]))
-		if uint64(t1) < 6 {
-			t2 := uint64(uint64(s.v735[(l>>1)&7]))
-			if uint64(s.m6[(l)&15][t1&7]) != t2 {
-				return true
-			}
+	if s.v745 != 0 {
+		t1 := uint64(s.v113)
+		t2 := uint64(s.v755[0])
+		t3 := uint64(s.v755[1])
+		if uint64(s.m6[t1&3][0]) != t2 {
+			return true
+		}
+		if uint64(s.m6[t1&3][1]) != t3 {
+			return true
 		}
 	}
 	return false
@@ -8425,25 +8806,27 @@ func (s *Model) writeChanges6() bool {
 
 func (s *Model) write7() {
 	var c0 uint64
-	for l := range 32 {
-		if (s.v121 >> (uint(int(k4[(l)&31])) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v122[(int(k4[(l)&31]))&31]))
-			t2 := uint64(uint64(s.v736[(l)&31]))
-			c0 |= uint64(s.m7[(l)&31][t1&31]) ^ t2
-			s.m7[(l)&31][t1&31] = uint8(t2)
+	for m := s.v791; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v126[(l)&15]))
+		if uint64(t1) < 6 {
+			t2 := uint64(uint64(s.v793[(l>>1)&7]))
+			c0 |= uint64(s.m7[(l)&15][t1&7]) ^ t2
+			s.m7[(l)&15][t1&7] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[3] |= 0x2000000
 	}
 }
 
 func (s *Model) writeChanges7() bool {
-	for l := range 32 {
-		if (s.v121 >> (uint(int(k4[(l)&31])) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v122[(int(k4[(l)&31]))&31]))
-			t2 := uint64(uint64(s.v736[(l)&31]))
-			if uint64(s.m7[(l)&31][t1&31]) != t2 {
+	for m := s.v791; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v126[(l)&15]))
+		if uint64(t1) < 6 {
+			t2 := uint64(uint64(s.v793[(l>>1)&7]))
+			if uint64(s.m7[(l)&15][t1&7]) != t2 {
 				return true
 			}
 		}
@@ -8453,51 +8836,25 @@ func (s *Model) writeChanges7() bool {
 
 func (s *Model) write8() {
 	var c0 uint64
-	for m := s.v737; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v120[(l)&7]))
-		t2 := uint64(uint64(s.v739[(l)&7]))
-		c0 |= uint64(s.m8[(l)&7][t1&31]) ^ t2
-		s.m8[(l)&7][t1&31] = uint8(t2)
+	for l := range 32 {
+		if (s.v128 >> (uint(int(k4[(l)&31])) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v129[(int(k4[(l)&31]))&31]))
+			t2 := uint64(uint64(s.v794[(l)&31]))
+			c0 |= uint64(s.m8[(l)&31][t1&31]) ^ t2
+			s.m8[(l)&31][t1&31] = uint8(t2)
+		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
 func (s *Model) writeChanges8() bool {
-	for m := s.v737; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v120[(l)&7]))
-		t2 := uint64(uint64(s.v739[(l)&7]))
-		if uint64(s.m8[(l)&7][t1&31]) != t2 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) write9() {
-	var c0 uint64
-	for l := range 8 {
-		if s.v740 != 0 {
-			t1 := uint64(s.v562)
-			t2 := uint64(s.v564)
-			c0 |= uint64(s.m9[(l)&7][t1&63]) ^ t2
-			s.m9[(l)&7][t1&63] = uint32(t2)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 4
-	}
-}
-
-func (s *Model) writeChanges9() bool {
-	for l := range 8 {
-		if s.v740 != 0 {
-			t1 := uint64(s.v562)
-			t2 := uint64(s.v564)
-			if uint64(s.m9[(l)&7][t1&63]) != t2 {
+	for l := range 32 {
+		if (s.v128 >> (uint(int(k4[(l)&31])) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v129[(int(k4[(l)&31]))&31]))
+			t2 := uint64(uint64(s.v794[(l)&31]))
+			if uint64(s.m8[(l)&31][t1&31]) != t2 {
 				return true
 			}
 		}
@@ -8505,27 +8862,55 @@ func (s *Model) writeChanges9() bool {
 	return false
 }
 
-func (s *Model) write10() {
+func (s *Model) write9() {
 	var c0 uint64
-	for m := s.v750; m != 0; m &= m - 1 {
+	for m := s.v795; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v741[(l>>1)&7]))
-		t2 := uint64(uint64(s.v752[(l>>1)&7]))
-		c0 |= uint64(s.m10[(l)&15][t1&15]) ^ t2
-		s.m10[(l)&15][t1&15] = uint32(t2)
+		t1 := uint64(uint64(s.v127[(l)&7]))
+		t2 := uint64(uint64(s.v797[(l)&7]))
+		c0 |= uint64(s.m9[(l)&7][t1&31]) ^ t2
+		s.m9[(l)&7][t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[4] |= 0x100000000000000
+	}
+}
+
+func (s *Model) writeChanges9() bool {
+	for m := s.v795; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v127[(l)&7]))
+		t2 := uint64(uint64(s.v797[(l)&7]))
+		if uint64(s.m9[(l)&7][t1&31]) != t2 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) write10() {
+	var c0 uint64
+	for l := range 8 {
+		if s.v798 != 0 {
+			t1 := uint64(s.v603)
+			t2 := uint64(s.v605)
+			c0 |= uint64(s.m10[(l)&7][t1&63]) ^ t2
+			s.m10[(l)&7][t1&63] = uint32(t2)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x20
 	}
 }
 
 func (s *Model) writeChanges10() bool {
-	for m := s.v750; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v741[(l>>1)&7]))
-		t2 := uint64(uint64(s.v752[(l>>1)&7]))
-		if uint64(s.m10[(l)&15][t1&15]) != t2 {
-			return true
+	for l := range 8 {
+		if s.v798 != 0 {
+			t1 := uint64(s.v603)
+			t2 := uint64(s.v605)
+			if uint64(s.m10[(l)&7][t1&63]) != t2 {
+				return true
+			}
 		}
 	}
 	return false
@@ -8533,24 +8918,24 @@ func (s *Model) writeChanges10() bool {
 
 func (s *Model) write11() {
 	var c0 uint64
-	for m := s.v753; m != 0; m &= m - 1 {
+	for m := s.v808; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v134[(l)&7]))
-		t2 := uint64(uint64(s.v754[(l)&7]))
-		c0 |= uint64(s.m11[(l)&7][t1&31]) ^ t2
-		s.m11[(l)&7][t1&31] = uint32(t2)
+		t1 := uint64(uint64(s.v799[(l>>1)&7]))
+		t2 := uint64(uint64(s.v810[(l>>1)&7]))
+		c0 |= uint64(s.m11[(l)&15][t1&15]) ^ t2
+		s.m11[(l)&15][t1&15] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000
+		s.dirty[4] |= 0x400
 	}
 }
 
 func (s *Model) writeChanges11() bool {
-	for m := s.v753; m != 0; m &= m - 1 {
+	for m := s.v808; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v134[(l)&7]))
-		t2 := uint64(uint64(s.v754[(l)&7]))
-		if uint64(s.m11[(l)&7][t1&31]) != t2 {
+		t1 := uint64(uint64(s.v799[(l>>1)&7]))
+		t2 := uint64(uint64(s.v810[(l>>1)&7]))
+		if uint64(s.m11[(l)&15][t1&15]) != t2 {
 			return true
 		}
 	}
@@ -8559,24 +8944,24 @@ func (s *Model) writeChanges11() bool {
 
 func (s *Model) write12() {
 	var c0 uint64
-	for m := s.v757; m != 0; m &= m - 1 {
+	for m := s.v811; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v755[(l>>1)&7]))
-		t2 := uint64(uint64(s.v767[(l>>1)&7]))
-		c0 |= uint64(s.m12[(l)&15][t1&2047]) ^ t2
-		s.m12[(l)&15][t1&2047] = uint8(t2)
+		t1 := uint64(uint64(s.v141[(l)&7]))
+		t2 := uint64(uint64(s.v812[(l)&7]))
+		c0 |= uint64(s.m12[(l)&7][t1&31]) ^ t2
+		s.m12[(l)&7][t1&31] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 0x8000000000
 	}
 }
 
 func (s *Model) writeChanges12() bool {
-	for m := s.v757; m != 0; m &= m - 1 {
+	for m := s.v811; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v755[(l>>1)&7]))
-		t2 := uint64(uint64(s.v767[(l>>1)&7]))
-		if uint64(s.m12[(l)&15][t1&2047]) != t2 {
+		t1 := uint64(uint64(s.v141[(l)&7]))
+		t2 := uint64(uint64(s.v812[(l)&7]))
+		if uint64(s.m12[(l)&7][t1&31]) != t2 {
 			return true
 		}
 	}
@@ -8585,29 +8970,25 @@ func (s *Model) writeChanges12() bool {
 
 func (s *Model) write13() {
 	var c0 uint64
-	for m := s.v778; m != 0; m &= m - 1 {
+	for m := s.v815; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v147[(l)&15]))
-		if uint64(t1) < 3 {
-			t2 := uint64(uint64(s.v781[(l>>1)&7]))
-			c0 |= uint64(s.m13[(l)&15][t1&3]) ^ t2
-			s.m13[(l)&15][t1&3] = uint16(t2)
-		}
+		t1 := uint64(uint64(s.v813[(l>>1)&7]))
+		t2 := uint64(uint64(s.v825[(l>>1)&7]))
+		c0 |= uint64(s.m13[(l)&15][t1&2047]) ^ t2
+		s.m13[(l)&15][t1&2047] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[4] |= 0x800
 	}
 }
 
 func (s *Model) writeChanges13() bool {
-	for m := s.v778; m != 0; m &= m - 1 {
+	for m := s.v815; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v147[(l)&15]))
-		if uint64(t1) < 3 {
-			t2 := uint64(uint64(s.v781[(l>>1)&7]))
-			if uint64(s.m13[(l)&15][t1&3]) != t2 {
-				return true
-			}
+		t1 := uint64(uint64(s.v813[(l>>1)&7]))
+		t2 := uint64(uint64(s.v825[(l>>1)&7]))
+		if uint64(s.m13[(l)&15][t1&2047]) != t2 {
+			return true
 		}
 	}
 	return false
@@ -8615,32 +8996,29 @@ func (s *Model) writeChanges13() bool {
 
 func (s *Model) write14() {
 	var c0 uint64
-	for m := s.v802; m != 0; m &= m - 1 {
+	for m := s.v838; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v806[(l)&7]))
-		t2 := uint64(s.v818[(l)&7][0])
-		t3 := uint64(s.v818[(l)&7][1])
-		c0 |= uint64(s.m14[(l)&7][t1&63][0]) ^ t2
-		s.m14[(l)&7][t1&63][0] = t2
-		c0 |= uint64(s.m14[(l)&7][t1&63][1]) ^ t3
-		s.m14[(l)&7][t1&63][1] = t3
+		t1 := uint64(uint64(s.v155[(l)&15]))
+		if uint64(t1) < 3 {
+			t2 := uint64(uint64(s.v841[(l>>1)&7]))
+			c0 |= uint64(s.m14[(l)&15][t1&3]) ^ t2
+			s.m14[(l)&15][t1&3] = uint16(t2)
+		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 2
+		s.dirty[3] |= 0x8000000
 	}
 }
 
 func (s *Model) writeChanges14() bool {
-	for m := s.v802; m != 0; m &= m - 1 {
+	for m := s.v838; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v806[(l)&7]))
-		t2 := uint64(s.v818[(l)&7][0])
-		t3 := uint64(s.v818[(l)&7][1])
-		if uint64(s.m14[(l)&7][t1&63][0]) != t2 {
-			return true
-		}
-		if uint64(s.m14[(l)&7][t1&63][1]) != t3 {
-			return true
+		t1 := uint64(uint64(s.v155[(l)&15]))
+		if uint64(t1) < 3 {
+			t2 := uint64(uint64(s.v841[(l>>1)&7]))
+			if uint64(s.m14[(l)&15][t1&3]) != t2 {
+				return true
+			}
 		}
 	}
 	return false
@@ -8648,24 +9026,38 @@ func (s *Model) writeChanges14() bool {
 
 func (s *Model) write15() {
 	var c0 uint64
-	for m := s.v828; m != 0; m &= m - 1 {
+	for m := s.v872; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v829[(l)&15]))
-		t2 := uint64(uint64(s.v837[(l)&15]))
-		c0 |= uint64(s.m15[(l)&15][t1&7]) ^ t2
-		s.m15[(l)&15][t1&7] = uint32(t2)
+		t1 := uint64(uint64(s.v876[(l)&7]))
+		t2 := uint64(s.v897[(l)&7][0])
+		t3 := uint64(s.v897[(l)&7][1])
+		t4 := uint64(s.v897[(l)&7][2])
+		c0 |= uint64(s.m15[(l)&7][t1&63][0]) ^ t2
+		s.m15[(l)&7][t1&63][0] = t2
+		c0 |= uint64(s.m15[(l)&7][t1&63][1]) ^ t3
+		s.m15[(l)&7][t1&63][1] = t3
+		c0 |= uint64(s.m15[(l)&7][t1&63][2]) ^ t4
+		s.m15[(l)&7][t1&63][2] = t4
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[5] |= 0x10
 	}
 }
 
 func (s *Model) writeChanges15() bool {
-	for m := s.v828; m != 0; m &= m - 1 {
+	for m := s.v872; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v829[(l)&15]))
-		t2 := uint64(uint64(s.v837[(l)&15]))
-		if uint64(s.m15[(l)&15][t1&7]) != t2 {
+		t1 := uint64(uint64(s.v876[(l)&7]))
+		t2 := uint64(s.v897[(l)&7][0])
+		t3 := uint64(s.v897[(l)&7][1])
+		t4 := uint64(s.v897[(l)&7][2])
+		if uint64(s.m15[(l)&7][t1&63][0]) != t2 {
+			return true
+		}
+		if uint64(s.m15[(l)&7][t1&63][1]) != t3 {
+			return true
+		}
+		if uint64(s.m15[(l)&7][t1&63][2]) != t4 {
 			return true
 		}
 	}
@@ -8674,30 +9066,24 @@ func (s *Model) writeChanges15() bool {
 
 func (s *Model) write16() {
 	var c0 uint64
-	if s.v166 != 0 {
-		t1 := uint64(s.v167)
-		t2 := uint64(s.v840[0])
-		t3 := uint64(s.v840[1])
-		c0 |= uint64(s.m16[t1&31][0]) ^ t2
-		s.m16[t1&31][0] = t2
-		c0 |= uint64(s.m16[t1&31][1]) ^ t3
-		s.m16[t1&31][1] = t3
+	for m := s.v907; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v908[(l)&15]))
+		t2 := uint64(uint64(s.v916[(l)&15]))
+		c0 |= uint64(s.m16[(l)&15][t1&7]) ^ t2
+		s.m16[(l)&15][t1&7] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[4] |= 0x2000
 	}
 }
 
 func (s *Model) writeChanges16() bool {
-	if s.v166 != 0 {
-		t1 := uint64(s.v167)
-		t2 := uint64(s.v840[0])
-		t3 := uint64(s.v840[1])
-		if uint64(s.m16[t1&31][0]) != t2 {
-			return true
-		}
-		if uint64(s.m16[t1&31][1]) != t3 {
+	for m := s.v907; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v908[(l)&15]))
+		t2 := uint64(uint64(s.v916[(l)&15]))
+		if uint64(s.m16[(l)&15][t1&7]) != t2 {
 			return true
 		}
 	}
@@ -8706,23 +9092,29 @@ func (s *Model) writeChanges16() bool {
 
 func (s *Model) write17() {
 	var c0 uint64
-	if s.v863 != 0 {
-		t1 := uint64(s.v864)
-		t2 := uint64(s.v879)
-		c0 |= uint64(s.m17[t1&31]) ^ t2
-		s.m17[t1&31] = t2
+	if s.v195 != 0 {
+		t1 := uint64(s.v196)
+		t2 := uint64(s.v992[0])
+		t3 := uint64(s.v992[1])
+		c0 |= uint64(s.m17[t1&31][0]) ^ t2
+		s.m17[t1&31][0] = t2
+		c0 |= uint64(s.m17[t1&31][1]) ^ t3
+		s.m17[t1&31][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x5000000000
 	}
 }
 
 func (s *Model) writeChanges17() bool {
-	if s.v863 != 0 {
-		t1 := uint64(s.v864)
-		t2 := uint64(s.v879)
-		if uint64(s.m17[t1&31]) != t2 {
+	if s.v195 != 0 {
+		t1 := uint64(s.v196)
+		t2 := uint64(s.v992[0])
+		t3 := uint64(s.v992[1])
+		if uint64(s.m17[t1&31][0]) != t2 {
+			return true
+		}
+		if uint64(s.m17[t1&31][1]) != t3 {
 			return true
 		}
 	}
@@ -8731,22 +9123,22 @@ func (s *Model) writeChanges17() bool {
 
 func (s *Model) write18() {
 	var c0 uint64
-	if s.v895 != 0 {
-		t1 := uint64(s.v885)
-		t2 := uint64(s.v905)
+	if s.v1012 != 0 {
+		t1 := uint64(s.v1013)
+		t2 := uint64(s.v1028)
 		c0 |= uint64(s.m18[t1&31]) ^ t2
-		s.m18[t1&31] = uint16(t2)
+		s.m18[t1&31] = t2
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x1000000
 	}
 }
 
 func (s *Model) writeChanges18() bool {
-	if s.v895 != 0 {
-		t1 := uint64(s.v885)
-		t2 := uint64(s.v905)
+	if s.v1012 != 0 {
+		t1 := uint64(s.v1013)
+		t2 := uint64(s.v1028)
 		if uint64(s.m18[t1&31]) != t2 {
 			return true
 		}
@@ -8756,21 +9148,22 @@ func (s *Model) writeChanges18() bool {
 
 func (s *Model) write19() {
 	var c0 uint64
-	if s.v912 != 0 {
-		t1 := uint64(s.v909)
-		t2 := uint64(s.v927)
+	if s.v1044 != 0 {
+		t1 := uint64(s.v1034)
+		t2 := uint64(s.v1054)
 		c0 |= uint64(s.m19[t1&31]) ^ t2
-		s.m19[t1&31] = uint8(t2)
+		s.m19[t1&31] = uint16(t2)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x1000000
 	}
 }
 
 func (s *Model) writeChanges19() bool {
-	if s.v912 != 0 {
-		t1 := uint64(s.v909)
-		t2 := uint64(s.v927)
+	if s.v1044 != 0 {
+		t1 := uint64(s.v1034)
+		t2 := uint64(s.v1054)
 		if uint64(s.m19[t1&31]) != t2 {
 			return true
 		}
@@ -8780,29 +9173,22 @@ func (s *Model) writeChanges19() bool {
 
 func (s *Model) write20() {
 	var c0 uint64
-	if s.v967 != 0 {
-		t1 := uint64(s.v969)
-		t2 := uint64(s.v192[0])
-		t3 := uint64(s.v192[1])
-		c0 |= uint64(s.m20[t1&1023][0]) ^ t2
-		s.m20[t1&1023][0] = t2
-		c0 |= uint64(s.m20[t1&1023][1]) ^ t3
-		s.m20[t1&1023][1] = t3
+	if s.v1061 != 0 {
+		t1 := uint64(s.v1058)
+		t2 := uint64(s.v1076)
+		c0 |= uint64(s.m20[t1&31]) ^ t2
+		s.m20[t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x40000000000
 	}
 }
 
 func (s *Model) writeChanges20() bool {
-	if s.v967 != 0 {
-		t1 := uint64(s.v969)
-		t2 := uint64(s.v192[0])
-		t3 := uint64(s.v192[1])
-		if uint64(s.m20[t1&1023][0]) != t2 {
-			return true
-		}
-		if uint64(s.m20[t1&1023][1]) != t3 {
+	if s.v1061 != 0 {
+		t1 := uint64(s.v1058)
+		t2 := uint64(s.v1076)
+		if uint64(s.m20[t1&31]) != t2 {
 			return true
 		}
 	}
@@ -8811,22 +9197,53 @@ func (s *Model) writeChanges20() bool {
 
 func (s *Model) write21() {
 	var c0 uint64
-	if s.v974 != 0 {
-		t1 := uint64(s.v196)
-		t2 := uint64(s.v197)
-		c0 |= uint64(s.m21[t1&31]) ^ t2
-		s.m21[t1&31] = uint8(t2)
+	if s.v1107 != 0 {
+		t1 := uint64(s.v1109)
+		t2 := uint64(s.v216[0])
+		t3 := uint64(s.v216[1])
+		c0 |= uint64(s.m21[t1&1023][0]) ^ t2
+		s.m21[t1&1023][0] = t2
+		c0 |= uint64(s.m21[t1&1023][1]) ^ t3
+		s.m21[t1&1023][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x100000000000
 	}
 }
 
 func (s *Model) writeChanges21() bool {
-	if s.v974 != 0 {
-		t1 := uint64(s.v196)
-		t2 := uint64(s.v197)
-		if uint64(s.m21[t1&31]) != t2 {
+	if s.v1107 != 0 {
+		t1 := uint64(s.v1109)
+		t2 := uint64(s.v216[0])
+		t3 := uint64(s.v216[1])
+		if uint64(s.m21[t1&1023][0]) != t2 {
+			return true
+		}
+		if uint64(s.m21[t1&1023][1]) != t3 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) write22() {
+	var c0 uint64
+	if s.v1114 != 0 {
+		t1 := uint64(s.v220)
+		t2 := uint64(s.v221)
+		c0 |= uint64(s.m22[t1&31]) ^ t2
+		s.m22[t1&31] = uint8(t2)
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x100000000
+	}
+}
+
+func (s *Model) writeChanges22() bool {
+	if s.v1114 != 0 {
+		t1 := uint64(s.v220)
+		t2 := uint64(s.v221)
+		if uint64(s.m22[t1&31]) != t2 {
 			return true
 		}
 	}
@@ -8980,6 +9397,12 @@ func (s *Model) reset() {
 	var c143 uint64
 	var c144 uint64
 	var c145 uint64
+	var c146 uint64
+	var c147 uint64
+	var c148 uint64
+	var c149 uint64
+	var c150 uint64
+	var c151 uint64
 	c0 |= uint64(s.v30) ^ uint64(0)
 	s.v30 = uint64(0)
 	c1 |= uint64(s.v31) ^ uint64(0)
@@ -9006,8 +9429,10 @@ func (s *Model) reset() {
 	s.v60 = uint64(0)
 	c11 |= uint64(s.v62) ^ uint64(0)
 	s.v62 = uint64(0)
-	c12 |= uint64(s.v63) ^ uint64(0)
+	c11 |= uint64(s.v63) ^ uint64(0)
 	s.v63 = uint64(0)
+	c12 |= uint64(s.v64) ^ uint64(0)
+	s.v64 = uint64(0)
 	c13 |= uint64(s.v65) ^ uint64(0)
 	s.v65 = uint64(0)
 	c14 |= uint64(s.v66) ^ uint64(0)
@@ -9018,924 +9443,962 @@ func (s *Model) reset() {
 	s.v68 = uint64(0)
 	c17 |= uint64(s.v69) ^ uint64(0)
 	s.v69 = uint64(0)
-	c18 |= uint64(s.v71) ^ uint64(0)
+	c18 |= uint64(s.v70) ^ uint64(0)
+	s.v70 = uint64(0)
+	c19 |= uint64(s.v71) ^ uint64(0)
 	s.v71 = uint64(0)
-	c19 |= uint64(s.v72) ^ uint64(0)
+	c20 |= uint64(s.v72) ^ uint64(0)
 	s.v72 = uint64(0)
+	c21 |= uint64(s.v73) ^ uint64(0)
+	s.v73 = uint64(0)
 	for l := range 8 {
-		c20 |= uint64(s.v73[l]) ^ uint64(0)
-		s.v73[l] = uint16(uint64(0))
+		c22 |= uint64(s.v74[l]) ^ uint64(0)
+		s.v74[l] = uint16(uint64(0))
 	}
-	c21 |= uint64(s.v74) ^ uint64(0)
-	s.v74 = uint64(0)
+	c23 |= uint64(s.v75) ^ uint64(0)
+	s.v75 = uint64(0)
 	for l := range 8 {
-		c22 |= uint64(s.v75[l]) ^ uint64(0)
-		s.v75[l] = uint16(uint64(0))
+		c24 |= uint64(s.v76[l]) ^ uint64(0)
+		s.v76[l] = uint16(uint64(0))
 	}
-	c23 |= uint64(s.v76) ^ uint64(0)
-	s.v76 = uint64(0)
-	c24 |= uint64(s.v77) ^ uint64(0)
+	c25 |= uint64(s.v77) ^ uint64(0)
 	s.v77 = uint64(0)
+	c25 |= uint64(s.v78) ^ uint64(0)
+	s.v78 = uint64(0)
+	c26 |= uint64(s.v79) ^ uint64(0)
+	s.v79 = uint64(0)
 	for l := range 16 {
-		c25 |= uint64(s.v80[l]) ^ uint64(0)
-		s.v80[l] = uint8(uint64(0))
+		c27 |= uint64(s.v83[l]) ^ uint64(0)
+		s.v83[l] = uint8(uint64(0))
 	}
-	c26 |= uint64(s.v85) ^ uint64(0)
+	c28 |= uint64(s.v85) ^ uint64(0)
 	s.v85 = uint64(0)
-	c26 |= uint64(s.v86) ^ uint64(0)
-	s.v86 = uint64(0)
-	c26 |= uint64(s.v87) ^ uint64(0)
-	s.v87 = uint64(0)
-	c27 |= uint64(s.v89) ^ uint64(0)
+	c29 |= uint64(s.v88) ^ uint64(0)
+	s.v88 = uint64(0)
+	c29 |= uint64(s.v89) ^ uint64(0)
 	s.v89 = uint64(0)
-	c28 |= uint64(s.v91) ^ uint64(0)
-	s.v91 = uint64(0)
-	c29 |= uint64(s.v93) ^ uint64(0)
-	s.v93 = uint64(0)
-	c30 |= uint64(s.v104) ^ uint64(0)
-	s.v104 = uint64(0)
-	c31 |= uint64(s.v105) ^ uint64(0)
-	s.v105 = uint64(0)
-	c32 |= uint64(s.v106) ^ uint64(0)
-	s.v106 = uint64(0)
-	c33 |= uint64(s.v107) ^ uint64(0)
-	s.v107 = uint64(0)
-	c34 |= uint64(s.v108) ^ uint64(0)
-	s.v108 = uint64(0)
-	c35 |= uint64(s.v109) ^ uint64(0)
-	s.v109 = uint64(0)
-	c36 |= uint64(s.v110) ^ uint64(0)
-	s.v110 = uint64(0)
-	c37 |= uint64(s.v111) ^ uint64(0)
-	s.v111 = uint64(0)
-	c38 |= uint64(s.v112) ^ uint64(0)
-	s.v112 = uint64(0)
-	c39 |= uint64(s.v113) ^ uint64(0)
+	c29 |= uint64(s.v90) ^ uint64(0)
+	s.v90 = uint64(0)
+	c30 |= uint64(s.v92) ^ uint64(0)
+	s.v92 = uint64(0)
+	c31 |= uint64(s.v96) ^ uint64(0)
+	s.v96 = uint64(0)
+	c32 |= uint64(s.v97) ^ uint64(0)
+	s.v97 = uint64(0)
+	c33 |= uint64(s.v102) ^ uint64(0)
+	s.v102 = uint64(0)
+	c34 |= uint64(s.v113) ^ uint64(0)
 	s.v113 = uint64(0)
-	c40 |= uint64(s.v114) ^ uint64(0)
+	c35 |= uint64(s.v114) ^ uint64(0)
 	s.v114 = uint64(0)
-	c41 |= uint64(s.v115) ^ uint64(0)
+	c36 |= uint64(s.v115) ^ uint64(0)
 	s.v115 = uint64(0)
-	c42 |= uint64(s.v116) ^ uint64(0)
+	c37 |= uint64(s.v116) ^ uint64(0)
 	s.v116 = uint64(0)
-	c43 |= uint64(s.v117) ^ uint64(0)
+	c38 |= uint64(s.v117) ^ uint64(0)
 	s.v117 = uint64(0)
-	c44 |= uint64(s.v118) ^ uint64(0)
+	c39 |= uint64(s.v118) ^ uint64(0)
 	s.v118 = uint64(0)
-	for l := range 16 {
-		c45 |= uint64(s.v119[l]) ^ uint64(0)
-		s.v119[l] = uint8(uint64(0))
-	}
-	for l := range 8 {
-		c46 |= uint64(s.v120[l]) ^ uint64(0)
-		s.v120[l] = uint8(uint64(0))
-	}
-	c47 |= uint64(s.v121) ^ uint64(0)
+	c40 |= uint64(s.v119) ^ uint64(0)
+	s.v119 = uint64(0)
+	c41 |= uint64(s.v120) ^ uint64(0)
+	s.v120 = uint64(0)
+	c42 |= uint64(s.v121) ^ uint64(0)
 	s.v121 = uint64(0)
-	c48 |= uint64(s.v127) ^ uint64(0)
-	s.v127 = uint64(0)
+	c43 |= uint64(s.v122) ^ uint64(0)
+	s.v122 = uint64(0)
+	c44 |= uint64(s.v123) ^ uint64(0)
+	s.v123 = uint64(0)
+	c45 |= uint64(s.v124) ^ uint64(0)
+	s.v124 = uint64(0)
+	c46 |= uint64(s.v125) ^ uint64(0)
+	s.v125 = uint64(0)
+	for l := range 16 {
+		c47 |= uint64(s.v126[l]) ^ uint64(0)
+		s.v126[l] = uint8(uint64(0))
+	}
 	for l := range 8 {
-		c49 |= uint64(s.v128[l]) ^ uint64(0)
-		s.v128[l] = uint16(uint64(0))
+		c48 |= uint64(s.v127[l]) ^ uint64(0)
+		s.v127[l] = uint8(uint64(0))
+	}
+	c49 |= uint64(s.v128) ^ uint64(0)
+	s.v128 = uint64(0)
+	c50 |= uint64(s.v134) ^ uint64(0)
+	s.v134 = uint64(0)
+	for l := range 8 {
+		c51 |= uint64(s.v135[l]) ^ uint64(0)
+		s.v135[l] = uint16(uint64(0))
 	}
 	for l := range 16 {
-		c50 |= uint64(s.v130[l]) ^ uint64(0)
-		s.v130[l] = uint16(uint64(0))
+		c52 |= uint64(s.v137[l]) ^ uint64(0)
+		s.v137[l] = uint16(uint64(0))
 	}
-	c51 |= uint64(s.v133) ^ uint64(0)
-	s.v133 = uint64(0)
+	c53 |= uint64(s.v140) ^ uint64(0)
+	s.v140 = uint64(0)
 	for l := range 8 {
-		c52 |= uint64(s.v134[l]) ^ uint64(0)
-		s.v134[l] = uint8(uint64(0))
+		c54 |= uint64(s.v141[l]) ^ uint64(0)
+		s.v141[l] = uint8(uint64(0))
 	}
-	c53 |= uint64(s.v137) ^ uint64(0)
-	s.v137 = uint64(0)
-	c54 |= uint64(s.v141) ^ uint64(0)
-	s.v141 = uint64(0)
-	c55 |= uint64(s.v142) ^ uint64(0)
-	s.v142 = uint64(0)
-	c55 |= uint64(s.v143) ^ uint64(0)
-	s.v143 = uint64(0)
-	c56 |= uint64(s.v144) ^ uint64(0)
+	c55 |= uint64(s.v144) ^ uint64(0)
 	s.v144 = uint64(0)
-	for l := range 16 {
-		c57 |= uint64(s.v146[l]) ^ uint64(0)
-		s.v146[l] = uint8(uint64(0))
-	}
-	for l := range 16 {
-		c58 |= uint64(s.v147[l]) ^ uint64(0)
-		s.v147[l] = uint8(uint64(0))
-	}
-	c59 |= uint64(s.v151) ^ uint64(0)
-	s.v151 = uint64(0)
-	c60 |= uint64(s.v152) ^ uint64(0)
+	c56 |= uint64(s.v148) ^ uint64(0)
+	s.v148 = uint64(0)
+	c57 |= uint64(s.v149) ^ uint64(0)
+	s.v149 = uint64(0)
+	c57 |= uint64(s.v150) ^ uint64(0)
+	s.v150 = uint64(0)
+	c58 |= uint64(s.v152) ^ uint64(0)
 	s.v152 = uint64(0)
-	c61 |= uint64(s.v153) ^ uint64(0)
-	s.v153 = uint64(0)
-	c62 |= uint64(s.v154) ^ uint64(0)
-	s.v154 = uint64(0)
-	c63 |= uint64(s.v155) ^ uint64(0)
-	s.v155 = uint64(0)
-	c64 |= uint64(s.v156) ^ uint64(0)
-	s.v156 = uint64(0)
 	for l := range 16 {
-		c65 |= uint64(s.v162[l]) ^ uint64(0)
-		s.v162[l] = uint8(uint64(0))
+		c59 |= uint64(s.v154[l]) ^ uint64(0)
+		s.v154[l] = uint8(uint64(0))
 	}
 	for l := range 16 {
-		c66 |= uint64(s.v163[l]) ^ uint64(0)
-		s.v163[l] = uint8(uint64(0))
+		c60 |= uint64(s.v155[l]) ^ uint64(0)
+		s.v155[l] = uint8(uint64(0))
+	}
+	c61 |= uint64(s.v159) ^ uint64(0)
+	s.v159 = uint64(0)
+	c62 |= uint64(s.v162) ^ uint64(0)
+	s.v162 = uint64(0)
+	c63 |= uint64(s.v163) ^ uint64(0)
+	s.v163 = uint64(0)
+	c64 |= uint64(s.v164) ^ uint64(0)
+	s.v164 = uint64(0)
+	c65 |= uint64(s.v168) ^ uint64(0)
+	s.v168 = uint64(0)
+	c66 |= uint64(s.v169) ^ uint64(0)
+	s.v169 = uint64(0)
+	for l := range 16 {
+		c67 |= uint64(s.v175[l]) ^ uint64(0)
+		s.v175[l] = uint8(uint64(0))
 	}
 	for l := range 16 {
-		c66 |= uint64(s.v164[l]) ^ uint64(0)
-		s.v164[l] = uint8(uint64(0))
+		c68 |= uint64(s.v176[l]) ^ uint64(0)
+		s.v176[l] = uint8(uint64(0))
 	}
 	for l := range 16 {
-		c67 |= uint64(s.v165[l]) ^ uint64(0)
-		s.v165[l] = uint8(uint64(0))
+		c68 |= uint64(s.v177[l]) ^ uint64(0)
+		s.v177[l] = uint8(uint64(0))
 	}
-	c68 |= uint64(s.v166) ^ uint64(0)
-	s.v166 = uint64(0)
-	c69 |= uint64(s.v173) ^ uint64(0)
-	s.v173 = uint64(0)
-	c70 |= uint64(s.v174) ^ uint64(0)
-	s.v174 = uint64(0)
-	c71 |= uint64(s.v175) ^ uint64(0)
-	s.v175 = uint64(0)
-	c72 |= uint64(s.v177) ^ uint64(0)
-	s.v177 = uint64(0)
-	c73 |= uint64(s.v179) ^ uint64(0)
-	s.v179 = uint64(0)
-	c72 |= uint64(s.v183) ^ uint64(0)
+	for l := range 16 {
+		c69 |= uint64(s.v178[l]) ^ uint64(0)
+		s.v178[l] = uint8(uint64(0))
+	}
+	c70 |= uint64(s.v180) ^ uint64(0)
+	s.v180 = uint64(0)
+	c71 |= uint64(s.v181) ^ uint64(0)
+	s.v181 = uint64(0)
+	c72 |= uint64(s.v182) ^ uint64(0)
+	s.v182 = uint64(0)
+	c73 |= uint64(s.v183) ^ uint64(0)
 	s.v183 = uint64(0)
-	c74 |= uint64(s.v186) ^ uint64(0)
-	s.v186 = uint64(0)
-	c75 |= uint64(s.v188) ^ uint64(0)
+	c74 |= uint64(s.v184) ^ uint64(0)
+	s.v184 = uint64(0)
+	c75 |= uint64(s.v187) ^ uint64(0)
+	s.v187 = uint64(0)
+	c76 |= uint64(s.v188) ^ uint64(0)
 	s.v188 = uint64(0)
-	c76 |= uint64(s.v189) ^ uint64(0)
+	c77 |= uint64(s.v189) ^ uint64(0)
 	s.v189 = uint64(0)
-	c77 |= uint64(s.v190) ^ uint64(0)
+	c78 |= uint64(s.v190) ^ uint64(0)
 	s.v190 = uint64(0)
-	c78 |= uint64(s.v191) ^ uint64(0)
+	c79 |= uint64(s.v191) ^ uint64(0)
 	s.v191 = uint64(0)
-	c79 |= uint64(s.v193) ^ uint64(0)
+	c80 |= uint64(s.v192) ^ uint64(0)
+	s.v192 = uint64(0)
+	c81 |= uint64(s.v193) ^ uint64(0)
 	s.v193 = uint64(0)
-	c80 |= uint64(s.v194) ^ uint64(0)
-	s.v194 = uint64(0)
-	c81 |= uint64(s.v198) ^ uint64(0)
-	s.v198 = uint64(0)
-	c82 |= uint64(s.v199) ^ uint64(0)
-	s.v199 = uint64(0)
-	c83 |= uint64(s.v200) ^ uint64(0)
-	s.v200 = uint64(0)
-	c84 |= uint64(s.v201) ^ uint64(0)
-	s.v201 = uint64(0)
-	c85 |= uint64(s.v202) ^ uint64(0)
+	c82 |= uint64(s.v195) ^ uint64(0)
+	s.v195 = uint64(0)
+	c83 |= uint64(s.v202) ^ uint64(0)
 	s.v202 = uint64(0)
-	c86 |= uint64(s.v203) ^ uint64(0)
+	c84 |= uint64(s.v203) ^ uint64(0)
 	s.v203 = uint64(0)
-	c87 |= uint64(s.v204) ^ uint64(0)
+	c85 |= uint64(s.v204) ^ uint64(0)
 	s.v204 = uint64(0)
-	c88 |= uint64(s.v205) ^ uint64(0)
-	s.v205 = uint64(0)
-	c89 |= uint64(s.v206) ^ uint64(0)
+	c86 |= uint64(s.v206) ^ uint64(0)
 	s.v206 = uint64(0)
-	c90 |= uint64(s.v207) ^ uint64(0)
-	s.v207 = uint64(0)
-	c91 |= uint64(s.v210) ^ uint64(0)
-	s.v210 = uint64(0)
-	c92 |= uint64(s.v211) ^ uint64(0)
-	s.v211 = uint64(0)
-	c93 |= uint64(s.v223) ^ uint64(0)
+	c87 |= uint64(s.v208) ^ uint64(0)
+	s.v208 = uint64(0)
+	c86 |= uint64(s.v212) ^ uint64(0)
+	s.v212 = uint64(0)
+	c88 |= uint64(s.v215) ^ uint64(0)
+	s.v215 = uint64(0)
+	c89 |= uint64(s.v217) ^ uint64(0)
+	s.v217 = uint64(0)
+	c90 |= uint64(s.v218) ^ uint64(0)
+	s.v218 = uint64(0)
+	c91 |= uint64(s.v222) ^ uint64(0)
+	s.v222 = uint64(0)
+	c92 |= uint64(s.v223) ^ uint64(0)
 	s.v223 = uint64(0)
-	c94 |= uint64(s.v224) ^ uint64(0)
+	c93 |= uint64(s.v224) ^ uint64(0)
 	s.v224 = uint64(0)
-	c95 |= uint64(s.v225) ^ uint64(0)
-	s.v225 = uint64(0)
-	c96 |= uint64(s.v231) ^ uint64(0)
-	s.v231 = uint64(0)
-	c97 |= uint64(s.v234) ^ uint64(0)
-	s.v234 = uint64(0)
-	c98 |= uint64(s.v235) ^ uint64(0)
-	s.v235 = uint64(0)
-	c99 |= uint64(s.v236) ^ uint64(0)
-	s.v236 = uint64(0)
-	c100 |= uint64(s.v237) ^ uint64(0)
-	s.v237 = uint64(0)
-	c101 |= uint64(s.v238) ^ uint64(0)
-	s.v238 = uint64(0)
-	c102 |= uint64(s.v240) ^ uint64(0)
+	c94 |= uint64(s.v227) ^ uint64(0)
+	s.v227 = uint64(0)
+	c95 |= uint64(s.v228) ^ uint64(0)
+	s.v228 = uint64(0)
+	c96 |= uint64(s.v240) ^ uint64(0)
 	s.v240 = uint64(0)
-	c103 |= uint64(s.v242) ^ uint64(0)
+	c97 |= uint64(s.v241) ^ uint64(0)
+	s.v241 = uint64(0)
+	c98 |= uint64(s.v242) ^ uint64(0)
 	s.v242 = uint64(0)
-	c104 |= uint64(s.v243) ^ uint64(0)
-	s.v243 = uint64(0)
-	c105 |= uint64(s.v244) ^ uint64(0)
-	s.v244 = uint64(0)
-	for l := range 2 {
-		c106 |= uint64(s.v245[l]) ^ uint64(0)
-		s.v245[l] = uint16(uint64(0))
-	}
-	c107 |= uint64(s.v253) ^ uint64(0)
+	c99 |= uint64(s.v251) ^ uint64(0)
+	s.v251 = uint64(0)
+	c100 |= uint64(s.v252) ^ uint64(0)
+	s.v252 = uint64(0)
+	c101 |= uint64(s.v253) ^ uint64(0)
 	s.v253 = uint64(0)
-	c108 |= uint64(s.v254) ^ uint64(0)
+	c102 |= uint64(s.v254) ^ uint64(0)
 	s.v254 = uint64(0)
-	c109 |= uint64(s.v257) ^ uint64(0)
-	s.v257 = uint64(0)
-	for l := range 8 {
-		c110 |= uint64(s.v260[l]) ^ uint64(0)
-		s.v260[l] = uint32(uint64(0))
-	}
-	c111 |= uint64(s.v261) ^ uint64(0)
+	c103 |= uint64(s.v255) ^ uint64(0)
+	s.v255 = uint64(0)
+	c104 |= uint64(s.v256) ^ uint64(0)
+	s.v256 = uint64(0)
+	c105 |= uint64(s.v258) ^ uint64(0)
+	s.v258 = uint64(0)
+	c106 |= uint64(s.v260) ^ uint64(0)
+	s.v260 = uint64(0)
+	c107 |= uint64(s.v261) ^ uint64(0)
 	s.v261 = uint64(0)
-	c111 |= uint64(s.v262) ^ uint64(0)
+	c108 |= uint64(s.v262) ^ uint64(0)
 	s.v262 = uint64(0)
-	c26 |= uint64(s.v266) ^ uint64(0)
-	s.v266 = uint64(0)
-	for l := range 16 {
-		c112 |= uint64(s.v283[l]) ^ uint64(0)
-		s.v283[l] = uint8(uint64(0))
+	for l := range 2 {
+		c109 |= uint64(s.v263[l]) ^ uint64(0)
+		s.v263[l] = uint16(uint64(0))
 	}
-	for l := range 32 {
-		c113 |= uint64(s.v284[l]) ^ uint64(0)
-		s.v284[l] = uint8(uint64(0))
-	}
-	c111 |= uint64(s.v289) ^ uint64(0)
-	s.v289 = uint64(0)
-	c114 |= uint64(s.v294) ^ uint64(0)
-	s.v294 = uint64(0)
-	c115 |= uint64(s.v295) ^ uint64(0)
-	s.v295 = uint64(0)
+	c110 |= uint64(s.v271) ^ uint64(0)
+	s.v271 = uint64(0)
+	c111 |= uint64(s.v272) ^ uint64(0)
+	s.v272 = uint64(0)
 	for l := range 8 {
-		c116 |= uint64(s.v300[l]) ^ uint64(0)
+		c112 |= uint64(s.v275[l]) ^ uint64(0)
+		s.v275[l] = uint32(uint64(0))
+	}
+	c113 |= uint64(s.v276) ^ uint64(0)
+	s.v276 = uint64(0)
+	c113 |= uint64(s.v277) ^ uint64(0)
+	s.v277 = uint64(0)
+	c29 |= uint64(s.v280) ^ uint64(0)
+	s.v280 = uint64(0)
+	for l := range 16 {
+		c114 |= uint64(s.v300[l]) ^ uint64(0)
 		s.v300[l] = uint8(uint64(0))
 	}
-	c117 |= uint64(s.v301) ^ uint64(0)
-	s.v301 = uint64(0)
-	c118 |= uint64(s.v312) ^ uint64(0)
+	for l := range 32 {
+		c115 |= uint64(s.v301[l]) ^ uint64(0)
+		s.v301[l] = uint8(uint64(0))
+	}
+	c113 |= uint64(s.v306) ^ uint64(0)
+	s.v306 = uint64(0)
+	c116 |= uint64(s.v309) ^ uint64(0)
+	s.v309 = uint64(0)
+	c117 |= uint64(s.v310) ^ uint64(0)
+	s.v310 = uint64(0)
+	c118 |= uint64(s.v311) ^ uint64(0)
+	s.v311 = uint64(0)
+	c119 |= uint64(s.v312) ^ uint64(0)
 	s.v312 = uint64(0)
-	c119 |= uint64(s.v313) ^ uint64(0)
+	c120 |= uint64(s.v313) ^ uint64(0)
 	s.v313 = uint64(0)
-	c120 |= uint64(s.v314) ^ uint64(0)
+	c119 |= uint64(s.v314) ^ uint64(0)
 	s.v314 = uint64(0)
-	c121 |= uint64(s.v315) ^ uint64(0)
-	s.v315 = uint64(0)
-	c122 |= uint64(s.v316) ^ uint64(0)
-	s.v316 = uint64(0)
-	c122 |= uint64(s.v317) ^ uint64(0)
-	s.v317 = uint64(0)
-	c123 |= uint64(s.v318) ^ uint64(0)
+	c121 |= uint64(s.v318) ^ uint64(0)
 	s.v318 = uint64(0)
-	c124 |= uint64(s.v319) ^ uint64(0)
-	s.v319 = uint64(0)
-	c125 |= uint64(s.v320) ^ uint64(0)
+	for l := range 8 {
+		c122 |= uint64(s.v319[l]) ^ uint64(0)
+		s.v319[l] = uint8(uint64(0))
+	}
+	c123 |= uint64(s.v320) ^ uint64(0)
 	s.v320 = uint64(0)
-	c126 |= uint64(s.v321) ^ uint64(0)
+	c124 |= uint64(s.v321) ^ uint64(0)
 	s.v321 = uint64(0)
-	c118 |= uint64(s.v326) ^ uint64(0)
-	s.v326 = uint64(0)
-	c127 |= uint64(s.v327) ^ uint64(0)
-	s.v327 = uint64(0)
-	c128 |= uint64(s.v328) ^ uint64(0)
-	s.v328 = uint64(0)
-	c129 |= uint64(s.v329) ^ uint64(0)
-	s.v329 = uint64(0)
-	c128 |= uint64(s.v330) ^ uint64(0)
-	s.v330 = uint64(0)
-	c129 |= uint64(s.v331) ^ uint64(0)
-	s.v331 = uint64(0)
-	c130 |= uint64(s.v332) ^ uint64(0)
-	s.v332 = uint64(0)
-	c131 |= uint64(s.v333) ^ uint64(0)
-	s.v333 = uint64(0)
+	c125 |= uint64(s.v322) ^ uint64(0)
+	s.v322 = uint64(0)
+	c126 |= uint64(s.v323) ^ uint64(0)
+	s.v323 = uint64(0)
+	c127 |= uint64(s.v325) ^ uint64(0)
+	s.v325 = uint64(0)
+	c128 |= uint64(s.v340) ^ uint64(0)
+	s.v340 = uint64(0)
+	c129 |= uint64(s.v341) ^ uint64(0)
+	s.v341 = uint64(0)
+	c130 |= uint64(s.v342) ^ uint64(0)
+	s.v342 = uint64(0)
+	c131 |= uint64(s.v343) ^ uint64(0)
+	s.v343 = uint64(0)
+	c132 |= uint64(s.v344) ^ uint64(0)
+	s.v344 = uint64(0)
 	c132 |= uint64(s.v345) ^ uint64(0)
 	s.v345 = uint64(0)
-	c133 |= uint64(s.v346) ^ uint64(0)
-	s.v346 = uint64(0)
-	c134 |= uint64(s.v349) ^ uint64(0)
+	c128 |= uint64(s.v349) ^ uint64(0)
 	s.v349 = uint64(0)
-	c111 |= uint64(s.v351) ^ uint64(0)
+	c133 |= uint64(s.v350) ^ uint64(0)
+	s.v350 = uint64(0)
+	c134 |= uint64(s.v351) ^ uint64(0)
 	s.v351 = uint64(0)
-	c135 |= uint64(s.v352) ^ uint64(0)
+	c134 |= uint64(s.v352) ^ uint64(0)
 	s.v352 = uint64(0)
+	c134 |= uint64(s.v353) ^ uint64(0)
+	s.v353 = uint64(0)
+	c135 |= uint64(s.v354) ^ uint64(0)
+	s.v354 = uint64(0)
 	c136 |= uint64(s.v355) ^ uint64(0)
 	s.v355 = uint64(0)
-	c108 |= uint64(s.v366) ^ uint64(0)
+	c137 |= uint64(s.v356) ^ uint64(0)
+	s.v356 = uint64(0)
+	c138 |= uint64(s.v366) ^ uint64(0)
 	s.v366 = uint64(0)
-	for l := range 16 {
-		c137 |= uint64(s.v374[l]) ^ uint64(0)
-		s.v374[l] = uint16(uint64(0))
-	}
-	c111 |= uint64(s.v375) ^ uint64(0)
+	c139 |= uint64(s.v367) ^ uint64(0)
+	s.v367 = uint64(0)
+	c140 |= uint64(s.v370) ^ uint64(0)
+	s.v370 = uint64(0)
+	c113 |= uint64(s.v371) ^ uint64(0)
+	s.v371 = uint64(0)
+	c141 |= uint64(s.v372) ^ uint64(0)
+	s.v372 = uint64(0)
+	c142 |= uint64(s.v375) ^ uint64(0)
 	s.v375 = uint64(0)
-	c115 |= uint64(s.v381) ^ uint64(0)
-	s.v381 = uint64(0)
-	c117 |= uint64(s.v385) ^ uint64(0)
-	s.v385 = uint64(0)
-	c138 |= uint64(s.v402) ^ uint64(0)
-	s.v402 = uint64(0)
-	c139 |= uint64(s.v403) ^ uint64(0)
-	s.v403 = uint64(0)
-	c139 |= uint64(s.v404) ^ uint64(0)
-	s.v404 = uint64(0)
-	c140 |= uint64(s.v405) ^ uint64(0)
-	s.v405 = uint64(0)
-	c141 |= uint64(s.v414) ^ uint64(0)
-	s.v414 = uint64(0)
-	c108 |= uint64(s.v416) ^ uint64(0)
-	s.v416 = uint64(0)
-	c111 |= uint64(s.v418) ^ uint64(0)
-	s.v418 = uint64(0)
-	c142 |= uint64(s.v421) ^ uint64(0)
-	s.v421 = uint64(0)
-	c108 |= uint64(s.v431) ^ uint64(0)
-	s.v431 = uint64(0)
-	for l := range 8 {
-		c143 |= uint64(s.v436[l]) ^ uint64(0)
-		s.v436[l] = uint8(uint64(0))
+	c110 |= uint64(s.v388) ^ uint64(0)
+	s.v388 = uint64(0)
+	for l := range 16 {
+		c143 |= uint64(s.v396[l]) ^ uint64(0)
+		s.v396[l] = uint16(uint64(0))
 	}
-	c115 |= uint64(s.v439) ^ uint64(0)
+	c113 |= uint64(s.v397) ^ uint64(0)
+	s.v397 = uint64(0)
+	c119 |= uint64(s.v403) ^ uint64(0)
+	s.v403 = uint64(0)
+	c127 |= uint64(s.v407) ^ uint64(0)
+	s.v407 = uint64(0)
+	c144 |= uint64(s.v427) ^ uint64(0)
+	s.v427 = uint64(0)
+	c144 |= uint64(s.v428) ^ uint64(0)
+	s.v428 = uint64(0)
+	c145 |= uint64(s.v429) ^ uint64(0)
+	s.v429 = uint64(0)
+	c146 |= uint64(s.v430) ^ uint64(0)
+	s.v430 = uint64(0)
+	c147 |= uint64(s.v439) ^ uint64(0)
 	s.v439 = uint64(0)
-	c117 |= uint64(s.v440) ^ uint64(0)
-	s.v440 = uint64(0)
-	c144 |= uint64(s.v461) ^ uint64(0)
-	s.v461 = uint64(0)
-	c108 |= uint64(s.v467) ^ uint64(0)
-	s.v467 = uint64(0)
-	c108 |= uint64(s.v473) ^ uint64(0)
-	s.v473 = uint64(0)
-	c115 |= uint64(s.v478) ^ uint64(0)
-	s.v478 = uint64(0)
-	c117 |= uint64(s.v479) ^ uint64(0)
-	s.v479 = uint64(0)
-	c108 |= uint64(s.v504) ^ uint64(0)
+	c110 |= uint64(s.v441) ^ uint64(0)
+	s.v441 = uint64(0)
+	c113 |= uint64(s.v442) ^ uint64(0)
+	s.v442 = uint64(0)
+	c148 |= uint64(s.v445) ^ uint64(0)
+	s.v445 = uint64(0)
+	c110 |= uint64(s.v457) ^ uint64(0)
+	s.v457 = uint64(0)
+	for l := range 8 {
+		c149 |= uint64(s.v462[l]) ^ uint64(0)
+		s.v462[l] = uint8(uint64(0))
+	}
+	c119 |= uint64(s.v464) ^ uint64(0)
+	s.v464 = uint64(0)
+	c127 |= uint64(s.v465) ^ uint64(0)
+	s.v465 = uint64(0)
+	c150 |= uint64(s.v485) ^ uint64(0)
+	s.v485 = uint64(0)
+	c110 |= uint64(s.v491) ^ uint64(0)
+	s.v491 = uint64(0)
+	c110 |= uint64(s.v498) ^ uint64(0)
+	s.v498 = uint64(0)
+	c119 |= uint64(s.v503) ^ uint64(0)
+	s.v503 = uint64(0)
+	c127 |= uint64(s.v504) ^ uint64(0)
 	s.v504 = uint64(0)
-	c108 |= uint64(s.v515) ^ uint64(0)
-	s.v515 = uint64(0)
-	c145 |= uint64(s.v526) ^ uint64(0)
-	s.v526 = uint64(0)
+	c110 |= uint64(s.v529) ^ uint64(0)
+	s.v529 = uint64(0)
+	c127 |= uint64(s.v539) ^ uint64(0)
+	s.v539 = uint64(0)
+	c110 |= uint64(s.v549) ^ uint64(0)
+	s.v549 = uint64(0)
+	c151 |= uint64(s.v563) ^ uint64(0)
+	s.v563 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[5] |= 0x20
+		s.dirty[1] |= 0x2000000
+		s.dirty[5] |= 0x2000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[1] |= 0x20000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x602
-		s.dirty[5] |= 0x20
+		s.dirty[2] |= 0x604
+		s.dirty[5] |= 0x2000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x308000008
-		s.dirty[5] |= 0x20
+		s.dirty[2] |= 0x3080010
+		s.dirty[5] |= 0x2000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x8000004
-		s.dirty[5] |= 0x20
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x80008
+		s.dirty[5] |= 0x2000
 	}
 	if c7 != 0 {
 		s.dirty[1] |= 0x800000000080000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x200000000080000
-		s.dirty[2] |= 0x8000008
+		s.dirty[1] |= 0x1080000
+		s.dirty[2] |= 0x80010
 	}
 	if c9 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x4000001002000
-		s.dirty[2] |= 0x40000a0000040
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x8000008000080
+		s.dirty[2] |= 0x2000000200080
 	}
 	if c10 != 0 {
 		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x1000
 	}
 	if c11 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x404105000000000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x208004000000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x4001100800000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x200004000000000
 	}
 	if c13 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x1000000000
+		s.dirty[0] |= 0x24000000000000
+		s.dirty[1] |= 0x4400000001
+		s.dirty[2] |= 0x4000000000082
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x4001100000000
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x208204000000000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x4001100000000
-		s.dirty[2] |= 0x8000000080
+		s.dirty[1] |= 0x4400400000
+		s.dirty[2] |= 0x40
+		s.dirty[3] |= 0x80
+		s.dirty[4] |= 0x20000000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x4001000800000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x4400000000
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x4001000800000
-		s.dirty[2] |= 0x200000000080
+		s.dirty[1] |= 0x8004400000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c18 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x20000020081010
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[1] |= 0x4000400000
 	}
 	if c19 != 0 {
-		s.dirty[2] |= 0x400000000001010
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[1] |= 0x8004000400000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c20 != 0 {
-		s.dirty[1] |= 0x8002000000000
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x11000000202020
+		s.dirty[4] |= 0x10
 	}
 	if c21 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x200000000000010
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[2] |= 0x200000000002020
+		s.dirty[4] |= 0x10
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 0x41
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[1] |= 0x20008000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c23 != 0 {
-		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x100000000000020
+		s.dirty[4] |= 1
 	}
 	if c24 != 0 {
-		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 2
+		s.dirty[0] |= 0x41
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c25 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x1000000000
+		s.dirty[0] |= 0x20
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[0] |= 0x20
+		s.dirty[2] |= 0x600200000000020
+		s.dirty[3] |= 0x4000000000040800
 	}
 	if c27 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[0] |= 8
+		s.dirty[4] |= 0x800000000
 	}
 	if c28 != 0 {
-		s.dirty[1] |= 0x800000
-		s.writes[0] |= 0x10
+		s.dirty[1] |= 0x200004000000000
+		s.dirty[2] |= 0x40
 	}
 	if c29 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x800000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.writes[0] |= 0x20
+		s.dirty[0] |= 0x8000000000000
 	}
 	if c31 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x1100000002
-		s.dirty[2] |= 0x80000000000c0
+		s.dirty[0] |= 0x24010000000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x100000000000a0
 	}
 	if c32 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x400000
+		s.writes[0] |= 0x20
 	}
 	if c33 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x40000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x400000
 	}
 	if c34 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x40000
-	}
-	if c35 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 1
-	}
-	if c36 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x800000040000000
-	}
-	if c37 != 0 {
-		s.dirty[1] |= 0x2200000000002000
-		s.dirty[2] |= 0x20400089940009
-	}
-	if c38 != 0 {
-		s.dirty[1] |= 0x60000
-		s.dirty[2] |= 0x400000840000
-	}
-	if c39 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x200
-	}
-	if c40 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x20000001900400
-	}
-	if c41 != 0 {
-		s.dirty[2] |= 0x20400001940001
-	}
-	if c42 != 0 {
-		s.dirty[1] |= 0x80060000000
-		s.dirty[2] |= 0x509000008
-	}
-	if c43 != 0 {
-		s.dirty[1] |= 0x80040000000
-		s.dirty[2] |= 0x709000008
-	}
-	if c44 != 0 {
-		s.dirty[0] |= 0x20020000000000
-		s.dirty[1] |= 0x440005000000000
-		s.dirty[2] |= 0x20000000000050
-	}
-	if c45 != 0 {
-		s.dirty[0] |= 8
+		s.dirty[1] |= 0x400000000
 		s.writes[0] |= 0x40
 	}
+	if c35 != 0 {
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x80000000
+	}
+	if c36 != 0 {
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x40000000000
+	}
+	if c37 != 0 {
+		s.dirty[0] |= 0x10000000000
+		s.dirty[2] |= 0x40000000000
+	}
+	if c38 != 0 {
+		s.dirty[0] |= 0x10000000000
+		s.dirty[2] |= 0x4000000000
+	}
+	if c39 != 0 {
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x800000100000000
+	}
+	if c40 != 0 {
+		s.dirty[1] |= 0x2000000001000080
+		s.dirty[2] |= 0x9c4008080011
+	}
+	if c41 != 0 {
+		s.dirty[1] |= 0x1800000
+		s.dirty[2] |= 0x1c0000000000
+	}
+	if c42 != 0 {
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x200
+	}
+	if c43 != 0 {
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[2] |= 0x8000400
+	}
+	if c44 != 0 {
+		s.dirty[2] |= 0x9c4008000001
+	}
+	if c45 != 0 {
+		s.dirty[1] |= 0x100180000000
+		s.dirty[2] |= 0x801080010
+	}
 	if c46 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[3] |= 0x80000000
-		s.writes[0] |= 0x100
+		s.dirty[1] |= 0x100100000000
+		s.dirty[2] |= 0x803080010
 	}
 	if c47 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[3] |= 0x40000000
+		s.dirty[0] |= 8
 		s.writes[0] |= 0x80
 	}
 	if c48 != 0 {
-		s.dirty[0] |= 0x4000000
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x100000000000000
+		s.dirty[3] |= 0x400000000
+		s.writes[0] |= 0x200
 	}
 	if c49 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[0] |= 0x8000000000
+		s.dirty[2] |= 0x100000000000000
+		s.dirty[3] |= 0x200000000
+		s.writes[0] |= 0x100
 	}
 	if c50 != 0 {
-		s.dirty[3] |= 0x2000000000800
+		s.dirty[0] |= 0x2000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c51 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c52 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.writes[0] |= 0x800
+		s.dirty[3] |= 0x20000002000000
 	}
 	if c53 != 0 {
-		s.dirty[0] |= 0x20000020
-		s.dirty[1] |= 0x10000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c54 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x4000000006000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x10000000000000
+		s.writes[0] |= 0x1000
 	}
 	if c55 != 0 {
-		s.dirty[2] |= 0x801000000
-	}
-	if c56 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[3] |= 0x20000
-	}
-	if c57 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[4] |= 0x8000000000
-	}
-	if c58 != 0 {
-		s.dirty[0] |= 2
-		s.writes[0] |= 0x2000
-	}
-	if c59 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x2004040000000000
-	}
-	if c60 != 0 {
-		s.dirty[2] |= 0x1010
-		s.dirty[3] |= 0x20000
-	}
-	if c61 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x800000200000
-	}
-	if c62 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[3] |= 0x400000
-		s.dirty[4] |= 0x80000000000000
-	}
-	if c63 != 0 {
-		s.dirty[3] |= 0x20000
-	}
-	if c64 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[5] |= 1
-	}
-	if c65 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[3] |= 0x800
-	}
-	if c66 != 0 {
-		s.dirty[0] |= 2
-	}
-	if c67 != 0 {
-		s.dirty[3] |= 0x40000000000000
-	}
-	if c68 != 0 {
-		s.dirty[2] |= 0x2000000
-		s.writes[0] |= 0x10000
-	}
-	if c69 != 0 {
-		s.dirty[1] |= 0x100000000000000
-	}
-	if c70 != 0 {
-		s.dirty[2] |= 0xc000000d02
-	}
-	if c71 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x8000000000
-	}
-	if c72 != 0 {
-		s.dirty[0] |= 0x8000000000000000
+		s.dirty[0] |= 0x10000020
 		s.dirty[1] |= 0x40000
 	}
+	if c56 != 0 {
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x8000000000180
+		s.dirty[3] |= 0x1000000
+	}
+	if c57 != 0 {
+		s.dirty[2] |= 0x810000000
+	}
+	if c58 != 0 {
+		s.dirty[0] |= 0x100000000
+		s.dirty[3] |= 0x800
+	}
+	if c59 != 0 {
+		s.dirty[0] |= 4
+		s.dirty[5] |= 0x1000
+	}
+	if c60 != 0 {
+		s.dirty[0] |= 4
+		s.writes[0] |= 0x4000
+	}
+	if c61 != 0 {
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x2008080000000000
+	}
+	if c62 != 0 {
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[3] |= 0x800
+	}
+	if c63 != 0 {
+		s.dirty[0] |= 0x400000000
+		s.dirty[3] |= 0x8000
+		s.dirty[4] |= 0x400000000000000
+	}
+	if c64 != 0 {
+		s.dirty[3] |= 0x800
+	}
+	if c65 != 0 {
+		s.dirty[1] |= 0x80000000000
+		s.dirty[5] |= 8
+	}
+	if c66 != 0 {
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x100
+		s.dirty[5] |= 4
+	}
+	if c67 != 0 {
+		s.dirty[0] |= 8
+		s.dirty[3] |= 0x2000000
+	}
+	if c68 != 0 {
+		s.dirty[0] |= 4
+	}
+	if c69 != 0 {
+		s.dirty[3] |= 0x400000000000000
+	}
+	if c70 != 0 {
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0xc000000001
+	}
+	if c71 != 0 {
+		s.dirty[1] |= 0x8000004000000
+		s.dirty[2] |= 0x25600000000
+	}
+	if c72 != 0 {
+		s.dirty[1] |= 0x8008000004000000
+		s.dirty[2] |= 0x1600000000
+	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x60000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x8000000004000000
+		s.dirty[2] |= 0x34000000000
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x8380000000001
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x100002000001
+		s.dirty[1] |= 0x8000050000000
+		s.dirty[2] |= 0x2020000000
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x8004000000000000
-		s.dirty[2] |= 0x83f0000000001
-	}
-	if c77 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x2000001
-	}
-	if c78 != 0 {
-		s.dirty[2] |= 0x400001840000
-	}
-	if c79 != 0 {
 		s.dirty[1] |= 0x40000000
 	}
+	if c77 != 0 {
+		s.dirty[1] |= 0x800000000001000
+		s.dirty[2] |= 0x2000000400000
+	}
+	if c78 != 0 {
+		s.dirty[1] |= 0x8200008000008
+		s.dirty[2] |= 0x200000
+	}
+	if c79 != 0 {
+		s.dirty[1] |= 0x8000008000180
+		s.dirty[2] |= 0x800000
+	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x60000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x800000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x100000
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0x800000000000100
-		s.dirty[2] |= 0x4000040000000
+		s.dirty[2] |= 0x10000000000
+		s.writes[0] |= 0x20000
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x704f0000004
+		s.dirty[1] |= 0x400000000000000
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x4100001000010
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x180000d04
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x4000001006000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c86 != 0 {
+		s.dirty[0] |= 0x4000000000000000
 		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x80000000
 	}
 	if c87 != 0 {
-		s.dirty[1] |= 0x4000012000000
-		s.dirty[2] |= 0x8381000000000
+		s.dirty[1] |= 0x1800000
+		s.dirty[2] |= 0x200
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x80040000000
-		s.dirty[2] |= 0x101000000
+		s.dirty[2] |= 0x9c0000000000
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x20000400000
+		s.dirty[1] |= 0x100000000
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x80400000
+		s.dirty[1] |= 0x180000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x10000400000
+		s.dirty[1] |= 0x100100000000
+		s.dirty[2] |= 0x801000000
 	}
 	if c92 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x40002000000
 	}
 	if c93 != 0 {
-		s.dirty[2] |= 0x108000004
+		s.dirty[1] |= 0x202000000
 	}
 	if c94 != 0 {
-		s.dirty[1] |= 0x4000004000000
-		s.dirty[2] |= 0x70400000000
+		s.dirty[1] |= 0x20002000000
 	}
 	if c95 != 0 {
-		s.dirty[1] |= 0x8000100
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x2000000
 	}
 	if c96 != 0 {
-		s.dirty[1] |= 0x4000001002000
-		s.dirty[2] |= 0x80000000
+		s.dirty[2] |= 0x1080008
 	}
 	if c97 != 0 {
-		s.dirty[2] |= 0x100000004
+		s.dirty[1] |= 0x8000020000000
+		s.dirty[2] |= 0x1604000000
 	}
 	if c98 != 0 {
-		s.dirty[1] |= 0x3004000001000000
-		s.dirty[2] |= 0x4000040000000
+		s.dirty[1] |= 0x1040
+		s.dirty[2] |= 0x400000
 	}
 	if c99 != 0 {
-		s.dirty[1] |= 0x44000000000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x1000008
 	}
 	if c100 != 0 {
-		s.dirty[1] |= 0x4001000000000
+		s.dirty[1] |= 0x3008000008000000
+		s.dirty[2] |= 0x2000000400000
 	}
 	if c101 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x83f0000000000
+		s.dirty[1] |= 0x88000000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c102 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[2] |= 0x200000c0
+		s.dirty[1] |= 0x8004000000000
 	}
 	if c103 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[2] |= 0xc0
+		s.dirty[1] |= 0x8000000000180
+		s.dirty[2] |= 0x800000
 	}
 	if c104 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x8000000000080
 	}
 	if c105 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x40
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[2] |= 0x200082
 	}
 	if c106 != 0 {
-		s.dirty[0] |= 0x200000030000
-		s.dirty[2] |= 0x40
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[2] |= 0x82
 	}
 	if c107 != 0 {
-		s.dirty[1] |= 0x400005000000000
-		s.dirty[2] |= 0x20
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x80
 	}
 	if c108 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x80
 	}
 	if c109 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[1] |= 0x100000010000
-		s.dirty[3] |= 0x1100000000000000
+		s.dirty[0] |= 0x10000000c000
+		s.dirty[2] |= 0x80
 	}
 	if c110 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x80000000
+		s.dirty[1] |= 0x4000000000
 	}
 	if c111 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[0] |= 1
+		s.dirty[1] |= 0x200000040000
+		s.dirty[4] |= 0x11
 	}
 	if c112 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[3] |= 0x4000
+		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 0x400000000
 	}
 	if c113 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c114 != 0 {
-		s.dirty[1] |= 0x6000
-		s.dirty[2] |= 0x80000000
+		s.dirty[0] |= 4
+		s.dirty[3] |= 0x8000000
 	}
 	if c115 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[4] |= 0x40000000000
 	}
 	if c116 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x100
+		s.dirty[3] |= 0x1000000
 	}
 	if c117 != 0 {
-		s.dirty[1] |= 0x80002
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x100
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x2000008000000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x500
 	}
 	if c119 != 0 {
+		s.dirty[1] |= 0x100
+	}
+	if c120 != 0 {
+		s.dirty[1] |= 0x180
+	}
+	if c121 != 0 {
+		s.dirty[1] |= 0x8000000000000
+	}
+	if c122 != 0 {
+		s.dirty[3] |= 0x1000
+	}
+	if c123 != 0 {
+		s.dirty[2] |= 0x8000000000
+	}
+	if c124 != 0 {
+		s.dirty[1] |= 0x2000000000001000
+		s.dirty[2] |= 0x400000
+	}
+	if c125 != 0 {
+		s.dirty[1] |= 0x2000010000000000
+		s.dirty[2] |= 0x400000
+	}
+	if c126 != 0 {
+		s.dirty[1] |= 0x2000010000001000
+		s.dirty[2] |= 0x400000
+	}
+	if c127 != 0 {
+		s.dirty[1] |= 0x80001
+	}
+	if c128 != 0 {
+		s.dirty[1] |= 0x2000010000000000
+		s.dirty[2] |= 0x800
+	}
+	if c129 != 0 {
 		s.dirty[1] |= 0x3800000000000000
 		s.dirty[2] |= 0x800
 	}
-	if c120 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x800
-	}
-	if c121 != 0 {
-		s.dirty[1] |= 0x2000000000008100
-		s.dirty[2] |= 0x800
-	}
-	if c122 != 0 {
-		s.dirty[1] |= 0x2000008000008000
-		s.dirty[2] |= 0x800
-	}
-	if c123 != 0 {
-		s.dirty[2] |= 0x200000000000
-	}
-	if c124 != 0 {
-		s.dirty[1] |= 0x2000000000000100
-		s.dirty[2] |= 0x40000000
-	}
-	if c125 != 0 {
-		s.dirty[1] |= 0x2000008000000000
-		s.dirty[2] |= 0x40000000
-	}
-	if c126 != 0 {
-		s.dirty[1] |= 0x2000008000000100
-		s.dirty[2] |= 0x40000000
-	}
-	if c127 != 0 {
-		s.dirty[1] |= 0x2000008000000100
-	}
-	if c128 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x80000
-	}
-	if c129 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x2000000000000000
-	}
 	if c130 != 0 {
 		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x800
 	}
 	if c131 != 0 {
-		s.dirty[1] |= 0x2000000000040000
+		s.dirty[1] |= 0x2000000000021000
+		s.dirty[2] |= 0x800
 	}
 	if c132 != 0 {
-		s.dirty[2] |= 0x60000000000
+		s.dirty[1] |= 0x2000010000020000
+		s.dirty[2] |= 0x800
 	}
 	if c133 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x1000000000
+		s.dirty[1] |= 0x2000010000001000
 	}
 	if c134 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c135 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x100000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c136 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x80000
-		s.dirty[3] |= 0x80
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c137 != 0 {
-		s.dirty[3] |= 0x2100000000000
+		s.dirty[1] |= 0x2000000001000000
 	}
 	if c138 != 0 {
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x1400000000
 	}
 	if c139 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c140 != 0 {
-		s.dirty[2] |= 0x14000000000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x40
 	}
 	if c141 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c142 != 0 {
-		s.dirty[1] |= 0x40100000000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x80000
+		s.dirty[3] |= 0x40
 	}
 	if c143 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[3] |= 0x24000000000000
 	}
 	if c144 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c145 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[3] |= 0x100
-		s.dirty[4] |= 0x200000
+		s.dirty[0] |= 0x800000000000
+	}
+	if c146 != 0 {
+		s.dirty[2] |= 0xa000000000000
+	}
+	if c147 != 0 {
+		s.dirty[3] |= 0x8000000000
+	}
+	if c148 != 0 {
+		s.dirty[1] |= 0x80200000000000
+	}
+	if c149 != 0 {
+		s.dirty[0] |= 0x10
+		s.dirty[4] |= 0x2000000000000000
+	}
+	if c150 != 0 {
+		s.dirty[2] |= 0x8000000000000
+	}
+	if c151 != 0 {
+		s.dirty[1] |= 0x4000000000
+		s.dirty[3] |= 0x80
+		s.dirty[4] |= 0x20000000
 	}
 }
 
@@ -9982,6 +10445,9 @@ func (s *Model) isReset() bool {
 	if s.v63 != 0 {
 		return false
 	}
+	if s.v64 != 0 {
+		return false
+	}
 	if s.v65 != 0 {
 		return false
 	}
@@ -9997,79 +10463,67 @@ func (s *Model) isReset() bool {
 	if s.v69 != 0 {
 		return false
 	}
+	if s.v70 != 0 {
+		return false
+	}
 	if s.v71 != 0 {
 		return false
 	}
 	if s.v72 != 0 {
 		return false
 	}
-	for l := range 8 {
-		if s.v73[l] != 0 {
-			return false
-		}
-	}
-	if s.v74 != 0 {
+	if s.v73 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v75[l] != 0 {
+		if s.v74[l] != 0 {
 			return false
 		}
 	}
-	if s.v76 != 0 {
+	if s.v75 != 0 {
 		return false
+	}
+	for l := range 8 {
+		if s.v76[l] != 0 {
+			return false
+		}
 	}
 	if s.v77 != 0 {
 		return false
 	}
+	if s.v78 != 0 {
+		return false
+	}
+	if s.v79 != 0 {
+		return false
+	}
 	for l := range 16 {
-		if s.v80[l] != 0 {
+		if s.v83[l] != 0 {
 			return false
 		}
 	}
 	if s.v85 != 0 {
 		return false
 	}
-	if s.v86 != 0 {
-		return false
-	}
-	if s.v87 != 0 {
+	if s.v88 != 0 {
 		return false
 	}
 	if s.v89 != 0 {
 		return false
 	}
-	if s.v91 != 0 {
+	if s.v90 != 0 {
 		return false
 	}
-	if s.v93 != 0 {
+	if s.v92 != 0 {
 		return false
 	}
-	if s.v104 != 0 {
+	if s.v96 != 0 {
 		return false
 	}
-	if s.v105 != 0 {
+	if s.v97 != 0 {
 		return false
 	}
-	if s.v106 != 0 {
-		return false
-	}
-	if s.v107 != 0 {
-		return false
-	}
-	if s.v108 != 0 {
-		return false
-	}
-	if s.v109 != 0 {
-		return false
-	}
-	if s.v110 != 0 {
-		return false
-	}
-	if s.v111 != 0 {
-		return false
-	}
-	if s.v112 != 0 {
+	if s.v102 != 0 {
 		return false
 	}
 	if s.v113 != 0 {
@@ -10090,125 +10544,140 @@ func (s *Model) isReset() bool {
 	if s.v118 != 0 {
 		return false
 	}
-	for l := range 16 {
-		if s.v119[l] != 0 {
-			return false
-		}
+	if s.v119 != 0 {
+		return false
 	}
-	for l := range 8 {
-		if s.v120[l] != 0 {
-			return false
-		}
+	if s.v120 != 0 {
+		return false
 	}
 	if s.v121 != 0 {
 		return false
 	}
-	if s.v127 != 0 {
+	if s.v122 != 0 {
+		return false
+	}
+	if s.v123 != 0 {
+		return false
+	}
+	if s.v124 != 0 {
+		return false
+	}
+	if s.v125 != 0 {
+		return false
+	}
+	for l := range 16 {
+		if s.v126[l] != 0 {
+			return false
+		}
+	}
+	for l := range 8 {
+		if s.v127[l] != 0 {
+			return false
+		}
+	}
+	if s.v128 != 0 {
+		return false
+	}
+	if s.v134 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v128[l] != 0 {
+		if s.v135[l] != 0 {
 			return false
 		}
 	}
 	for l := range 16 {
-		if s.v130[l] != 0 {
+		if s.v137[l] != 0 {
 			return false
 		}
 	}
-	if s.v133 != 0 {
+	if s.v140 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v134[l] != 0 {
+		if s.v141[l] != 0 {
 			return false
 		}
-	}
-	if s.v137 != 0 {
-		return false
-	}
-	if s.v141 != 0 {
-		return false
-	}
-	if s.v142 != 0 {
-		return false
-	}
-	if s.v143 != 0 {
-		return false
 	}
 	if s.v144 != 0 {
 		return false
 	}
-	for l := range 16 {
-		if s.v146[l] != 0 {
-			return false
-		}
+	if s.v148 != 0 {
+		return false
 	}
-	for l := range 16 {
-		if s.v147[l] != 0 {
-			return false
-		}
+	if s.v149 != 0 {
+		return false
 	}
-	if s.v151 != 0 {
+	if s.v150 != 0 {
 		return false
 	}
 	if s.v152 != 0 {
 		return false
 	}
-	if s.v153 != 0 {
-		return false
-	}
-	if s.v154 != 0 {
-		return false
-	}
-	if s.v155 != 0 {
-		return false
-	}
-	if s.v156 != 0 {
-		return false
-	}
 	for l := range 16 {
-		if s.v162[l] != 0 {
+		if s.v154[l] != 0 {
 			return false
 		}
 	}
 	for l := range 16 {
-		if s.v163[l] != 0 {
+		if s.v155[l] != 0 {
+			return false
+		}
+	}
+	if s.v159 != 0 {
+		return false
+	}
+	if s.v162 != 0 {
+		return false
+	}
+	if s.v163 != 0 {
+		return false
+	}
+	if s.v164 != 0 {
+		return false
+	}
+	if s.v168 != 0 {
+		return false
+	}
+	if s.v169 != 0 {
+		return false
+	}
+	for l := range 16 {
+		if s.v175[l] != 0 {
 			return false
 		}
 	}
 	for l := range 16 {
-		if s.v164[l] != 0 {
+		if s.v176[l] != 0 {
 			return false
 		}
 	}
 	for l := range 16 {
-		if s.v165[l] != 0 {
+		if s.v177[l] != 0 {
 			return false
 		}
 	}
-	if s.v166 != 0 {
+	for l := range 16 {
+		if s.v178[l] != 0 {
+			return false
+		}
+	}
+	if s.v180 != 0 {
 		return false
 	}
-	if s.v173 != 0 {
+	if s.v181 != 0 {
 		return false
 	}
-	if s.v174 != 0 {
-		return false
-	}
-	if s.v175 != 0 {
-		return false
-	}
-	if s.v177 != 0 {
-		return false
-	}
-	if s.v179 != 0 {
+	if s.v182 != 0 {
 		return false
 	}
 	if s.v183 != 0 {
 		return false
 	}
-	if s.v186 != 0 {
+	if s.v184 != 0 {
+		return false
+	}
+	if s.v187 != 0 {
 		return false
 	}
 	if s.v188 != 0 {
@@ -10223,22 +10692,13 @@ func (s *Model) isReset() bool {
 	if s.v191 != 0 {
 		return false
 	}
+	if s.v192 != 0 {
+		return false
+	}
 	if s.v193 != 0 {
 		return false
 	}
-	if s.v194 != 0 {
-		return false
-	}
-	if s.v198 != 0 {
-		return false
-	}
-	if s.v199 != 0 {
-		return false
-	}
-	if s.v200 != 0 {
-		return false
-	}
-	if s.v201 != 0 {
+	if s.v195 != 0 {
 		return false
 	}
 	if s.v202 != 0 {
@@ -10250,19 +10710,25 @@ func (s *Model) isReset() bool {
 	if s.v204 != 0 {
 		return false
 	}
-	if s.v205 != 0 {
-		return false
-	}
 	if s.v206 != 0 {
 		return false
 	}
-	if s.v207 != 0 {
+	if s.v208 != 0 {
 		return false
 	}
-	if s.v210 != 0 {
+	if s.v212 != 0 {
 		return false
 	}
-	if s.v211 != 0 {
+	if s.v215 != 0 {
+		return false
+	}
+	if s.v217 != 0 {
+		return false
+	}
+	if s.v218 != 0 {
+		return false
+	}
+	if s.v222 != 0 {
 		return false
 	}
 	if s.v223 != 0 {
@@ -10271,43 +10737,26 @@ func (s *Model) isReset() bool {
 	if s.v224 != 0 {
 		return false
 	}
-	if s.v225 != 0 {
+	if s.v227 != 0 {
 		return false
 	}
-	if s.v231 != 0 {
-		return false
-	}
-	if s.v234 != 0 {
-		return false
-	}
-	if s.v235 != 0 {
-		return false
-	}
-	if s.v236 != 0 {
-		return false
-	}
-	if s.v237 != 0 {
-		return false
-	}
-	if s.v238 != 0 {
+	if s.v228 != 0 {
 		return false
 	}
 	if s.v240 != 0 {
 		return false
 	}
+	if s.v241 != 0 {
+		return false
+	}
 	if s.v242 != 0 {
 		return false
 	}
-	if s.v243 != 0 {
+	if s.v251 != 0 {
 		return false
 	}
-	if s.v244 != 0 {
+	if s.v252 != 0 {
 		return false
-	}
-	for l := range 2 {
-		if s.v245[l] != 0 {
-			return false
-		}
 	}
 	if s.v253 != 0 {
 		return false
@@ -10315,13 +10764,17 @@ func (s *Model) isReset() bool {
 	if s.v254 != 0 {
 		return false
 	}
-	if s.v257 != 0 {
+	if s.v255 != 0 {
 		return false
 	}
-	for l := range 8 {
-		if s.v260[l] != 0 {
-			return false
-		}
+	if s.v256 != 0 {
+		return false
+	}
+	if s.v258 != 0 {
+		return false
+	}
+	if s.v260 != 0 {
+		return false
 	}
 	if s.v261 != 0 {
 		return false
@@ -10329,34 +10782,51 @@ func (s *Model) isReset() bool {
 	if s.v262 != 0 {
 		return false
 	}
-	if s.v266 != 0 {
-		return false
-	}
-	for l := range 16 {
-		if s.v283[l] != 0 {
+	for l := range 2 {
+		if s.v263[l] != 0 {
 			return false
 		}
 	}
-	for l := range 32 {
-		if s.v284[l] != 0 {
-			return false
-		}
-	}
-	if s.v289 != 0 {
+	if s.v271 != 0 {
 		return false
 	}
-	if s.v294 != 0 {
-		return false
-	}
-	if s.v295 != 0 {
+	if s.v272 != 0 {
 		return false
 	}
 	for l := range 8 {
+		if s.v275[l] != 0 {
+			return false
+		}
+	}
+	if s.v276 != 0 {
+		return false
+	}
+	if s.v277 != 0 {
+		return false
+	}
+	if s.v280 != 0 {
+		return false
+	}
+	for l := range 16 {
 		if s.v300[l] != 0 {
 			return false
 		}
 	}
-	if s.v301 != 0 {
+	for l := range 32 {
+		if s.v301[l] != 0 {
+			return false
+		}
+	}
+	if s.v306 != 0 {
+		return false
+	}
+	if s.v309 != 0 {
+		return false
+	}
+	if s.v310 != 0 {
+		return false
+	}
+	if s.v311 != 0 {
 		return false
 	}
 	if s.v312 != 0 {
@@ -10368,20 +10838,13 @@ func (s *Model) isReset() bool {
 	if s.v314 != 0 {
 		return false
 	}
-	if s.v315 != 0 {
-		return false
-	}
-	if s.v316 != 0 {
-		return false
-	}
-	if s.v317 != 0 {
-		return false
-	}
 	if s.v318 != 0 {
 		return false
 	}
-	if s.v319 != 0 {
-		return false
+	for l := range 8 {
+		if s.v319[l] != 0 {
+			return false
+		}
 	}
 	if s.v320 != 0 {
 		return false
@@ -10389,37 +10852,37 @@ func (s *Model) isReset() bool {
 	if s.v321 != 0 {
 		return false
 	}
-	if s.v326 != 0 {
+	if s.v322 != 0 {
 		return false
 	}
-	if s.v327 != 0 {
+	if s.v323 != 0 {
 		return false
 	}
-	if s.v328 != 0 {
+	if s.v325 != 0 {
 		return false
 	}
-	if s.v329 != 0 {
+	if s.v340 != 0 {
 		return false
 	}
-	if s.v330 != 0 {
+	if s.v341 != 0 {
 		return false
 	}
-	if s.v331 != 0 {
+	if s.v342 != 0 {
 		return false
 	}
-	if s.v332 != 0 {
+	if s.v343 != 0 {
 		return false
 	}
-	if s.v333 != 0 {
+	if s.v344 != 0 {
 		return false
 	}
 	if s.v345 != 0 {
 		return false
 	}
-	if s.v346 != 0 {
+	if s.v349 != 0 {
 		return false
 	}
-	if s.v349 != 0 {
+	if s.v350 != 0 {
 		return false
 	}
 	if s.v351 != 0 {
@@ -10428,86 +10891,116 @@ func (s *Model) isReset() bool {
 	if s.v352 != 0 {
 		return false
 	}
+	if s.v353 != 0 {
+		return false
+	}
+	if s.v354 != 0 {
+		return false
+	}
 	if s.v355 != 0 {
+		return false
+	}
+	if s.v356 != 0 {
 		return false
 	}
 	if s.v366 != 0 {
 		return false
 	}
-	for l := range 16 {
-		if s.v374[l] != 0 {
-			return false
-		}
+	if s.v367 != 0 {
+		return false
+	}
+	if s.v370 != 0 {
+		return false
+	}
+	if s.v371 != 0 {
+		return false
+	}
+	if s.v372 != 0 {
+		return false
 	}
 	if s.v375 != 0 {
 		return false
 	}
-	if s.v381 != 0 {
+	if s.v388 != 0 {
 		return false
 	}
-	if s.v385 != 0 {
-		return false
+	for l := range 16 {
+		if s.v396[l] != 0 {
+			return false
+		}
 	}
-	if s.v402 != 0 {
+	if s.v397 != 0 {
 		return false
 	}
 	if s.v403 != 0 {
 		return false
 	}
-	if s.v404 != 0 {
+	if s.v407 != 0 {
 		return false
 	}
-	if s.v405 != 0 {
+	if s.v427 != 0 {
 		return false
 	}
-	if s.v414 != 0 {
+	if s.v428 != 0 {
 		return false
 	}
-	if s.v416 != 0 {
+	if s.v429 != 0 {
 		return false
 	}
-	if s.v418 != 0 {
+	if s.v430 != 0 {
 		return false
-	}
-	if s.v421 != 0 {
-		return false
-	}
-	if s.v431 != 0 {
-		return false
-	}
-	for l := range 8 {
-		if s.v436[l] != 0 {
-			return false
-		}
 	}
 	if s.v439 != 0 {
 		return false
 	}
-	if s.v440 != 0 {
+	if s.v441 != 0 {
 		return false
 	}
-	if s.v461 != 0 {
+	if s.v442 != 0 {
 		return false
 	}
-	if s.v467 != 0 {
+	if s.v445 != 0 {
 		return false
 	}
-	if s.v473 != 0 {
+	if s.v457 != 0 {
 		return false
 	}
-	if s.v478 != 0 {
+	for l := range 8 {
+		if s.v462[l] != 0 {
+			return false
+		}
+	}
+	if s.v464 != 0 {
 		return false
 	}
-	if s.v479 != 0 {
+	if s.v465 != 0 {
+		return false
+	}
+	if s.v485 != 0 {
+		return false
+	}
+	if s.v491 != 0 {
+		return false
+	}
+	if s.v498 != 0 {
+		return false
+	}
+	if s.v503 != 0 {
 		return false
 	}
 	if s.v504 != 0 {
 		return false
 	}
-	if s.v515 != 0 {
+	if s.v529 != 0 {
 		return false
 	}
-	if s.v526 != 0 {
+	if s.v539 != 0 {
+		return false
+	}
+	if s.v549 != 0 {
+		return false
+	}
+	if s.v563 != 0 {
 		return false
 	}
 	return true
@@ -10532,39 +11025,39 @@ func (s *Model) clear0() {
 	s.v34 = 0
 	c2 |= uint64(s.v35) ^ 0
 	s.v35 = 0
-	c4 |= uint64(s.v206) ^ 0
-	s.v206 = 0
-	c5 |= uint64(s.v207) ^ 0
-	s.v207 = 0
-	c6 |= uint64(s.v210) ^ 0
-	s.v210 = 0
-	c7 |= uint64(s.v211) ^ 0
-	s.v211 = 0
+	c4 |= uint64(s.v223) ^ 0
+	s.v223 = 0
+	c5 |= uint64(s.v224) ^ 0
+	s.v224 = 0
+	c6 |= uint64(s.v227) ^ 0
+	s.v227 = 0
+	c7 |= uint64(s.v228) ^ 0
+	s.v228 = 0
 	s.commits[0] |= 0xf
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[5] |= 0x20
+		s.dirty[1] |= 0x2000000
+		s.dirty[5] |= 0x2000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[1] |= 0x20000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x20000400000
+		s.dirty[1] |= 0x40002000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x80400000
+		s.dirty[1] |= 0x202000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x10000400000
+		s.dirty[1] |= 0x20002000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x2000000
 	}
 }
 
@@ -10584,16 +11077,16 @@ func (s *Model) isClear0() bool {
 	if s.v35 != 0 {
 		return false
 	}
-	if s.v206 != 0 {
+	if s.v223 != 0 {
 		return false
 	}
-	if s.v207 != 0 {
+	if s.v224 != 0 {
 		return false
 	}
-	if s.v210 != 0 {
+	if s.v227 != 0 {
 		return false
 	}
-	if s.v211 != 0 {
+	if s.v228 != 0 {
 		return false
 	}
 	return true
@@ -10736,6 +11229,12 @@ func (s *Model) clear1() {
 	var c133 uint64
 	var c134 uint64
 	var c135 uint64
+	var c136 uint64
+	var c137 uint64
+	var c138 uint64
+	var c139 uint64
+	var c140 uint64
+	var c141 uint64
 	c0 |= uint64(s.v38) ^ 0
 	s.v38 = 0
 	c1 |= uint64(s.v43) ^ 0
@@ -10750,8 +11249,10 @@ func (s *Model) clear1() {
 	s.v60 = 0
 	c6 |= uint64(s.v62) ^ 0
 	s.v62 = 0
-	c7 |= uint64(s.v63) ^ 0
+	c6 |= uint64(s.v63) ^ 0
 	s.v63 = 0
+	c7 |= uint64(s.v64) ^ 0
+	s.v64 = 0
 	c8 |= uint64(s.v65) ^ 0
 	s.v65 = 0
 	c9 |= uint64(s.v66) ^ 0
@@ -10762,883 +11263,921 @@ func (s *Model) clear1() {
 	s.v68 = 0
 	c12 |= uint64(s.v69) ^ 0
 	s.v69 = 0
-	c13 |= uint64(s.v71) ^ 0
+	c13 |= uint64(s.v70) ^ 0
+	s.v70 = 0
+	c14 |= uint64(s.v71) ^ 0
 	s.v71 = 0
-	c14 |= uint64(s.v72) ^ 0
+	c15 |= uint64(s.v72) ^ 0
 	s.v72 = 0
+	c16 |= uint64(s.v73) ^ 0
+	s.v73 = 0
 	for l := range 8 {
-		c15 |= uint64(s.v73[l]) ^ 0
-		s.v73[l] = uint16(0)
+		c17 |= uint64(s.v74[l]) ^ 0
+		s.v74[l] = uint16(0)
 	}
-	c16 |= uint64(s.v74) ^ 0
-	s.v74 = 0
+	c18 |= uint64(s.v75) ^ 0
+	s.v75 = 0
 	for l := range 8 {
-		c17 |= uint64(s.v75[l]) ^ 0
-		s.v75[l] = uint16(0)
+		c19 |= uint64(s.v76[l]) ^ 0
+		s.v76[l] = uint16(0)
 	}
-	c18 |= uint64(s.v76) ^ 0
-	s.v76 = 0
-	c19 |= uint64(s.v77) ^ 0
+	c20 |= uint64(s.v77) ^ 0
 	s.v77 = 0
+	c20 |= uint64(s.v78) ^ 0
+	s.v78 = 0
+	c21 |= uint64(s.v79) ^ 0
+	s.v79 = 0
 	for l := range 16 {
-		c20 |= uint64(s.v80[l]) ^ 0
-		s.v80[l] = uint8(0)
+		c22 |= uint64(s.v83[l]) ^ 0
+		s.v83[l] = uint8(0)
 	}
-	c21 |= uint64(s.v85) ^ 0
+	c23 |= uint64(s.v85) ^ 0
 	s.v85 = 0
-	c21 |= uint64(s.v86) ^ 0
-	s.v86 = 0
-	c21 |= uint64(s.v87) ^ 0
-	s.v87 = 0
-	c22 |= uint64(s.v89) ^ 0
+	c24 |= uint64(s.v88) ^ 0
+	s.v88 = 0
+	c24 |= uint64(s.v89) ^ 0
 	s.v89 = 0
-	c23 |= uint64(s.v91) ^ 0
-	s.v91 = 0
-	c24 |= uint64(s.v93) ^ 0
-	s.v93 = 0
-	c25 |= uint64(s.v104) ^ 0
-	s.v104 = 0
-	c26 |= uint64(s.v105) ^ 0
-	s.v105 = 0
-	c27 |= uint64(s.v106) ^ 0
-	s.v106 = 0
-	c28 |= uint64(s.v107) ^ 0
-	s.v107 = 0
-	c29 |= uint64(s.v108) ^ 0
-	s.v108 = 0
-	c30 |= uint64(s.v109) ^ 0
-	s.v109 = 0
-	c31 |= uint64(s.v110) ^ 0
-	s.v110 = 0
-	c32 |= uint64(s.v112) ^ 0
-	s.v112 = 0
-	c33 |= uint64(s.v113) ^ 0
+	c24 |= uint64(s.v90) ^ 0
+	s.v90 = 0
+	c25 |= uint64(s.v92) ^ 0
+	s.v92 = 0
+	c26 |= uint64(s.v96) ^ 0
+	s.v96 = 0
+	c27 |= uint64(s.v97) ^ 0
+	s.v97 = 0
+	c28 |= uint64(s.v102) ^ 0
+	s.v102 = 0
+	c29 |= uint64(s.v113) ^ 0
 	s.v113 = 0
-	c34 |= uint64(s.v114) ^ 0
+	c30 |= uint64(s.v114) ^ 0
 	s.v114 = 0
-	c35 |= uint64(s.v115) ^ 0
+	c31 |= uint64(s.v115) ^ 0
 	s.v115 = 0
-	c36 |= uint64(s.v116) ^ 0
+	c32 |= uint64(s.v116) ^ 0
 	s.v116 = 0
-	c37 |= uint64(s.v117) ^ 0
+	c33 |= uint64(s.v117) ^ 0
 	s.v117 = 0
-	c38 |= uint64(s.v118) ^ 0
+	c34 |= uint64(s.v118) ^ 0
 	s.v118 = 0
-	for l := range 16 {
-		c39 |= uint64(s.v119[l]) ^ 0
-		s.v119[l] = uint8(0)
-	}
-	for l := range 8 {
-		c40 |= uint64(s.v120[l]) ^ 0
-		s.v120[l] = uint8(0)
-	}
-	c41 |= uint64(s.v121) ^ 0
+	c35 |= uint64(s.v120) ^ 0
+	s.v120 = 0
+	c36 |= uint64(s.v121) ^ 0
 	s.v121 = 0
-	c42 |= uint64(s.v127) ^ 0
-	s.v127 = 0
+	c37 |= uint64(s.v122) ^ 0
+	s.v122 = 0
+	c38 |= uint64(s.v123) ^ 0
+	s.v123 = 0
+	c39 |= uint64(s.v124) ^ 0
+	s.v124 = 0
+	c40 |= uint64(s.v125) ^ 0
+	s.v125 = 0
+	for l := range 16 {
+		c41 |= uint64(s.v126[l]) ^ 0
+		s.v126[l] = uint8(0)
+	}
 	for l := range 8 {
-		c43 |= uint64(s.v128[l]) ^ 0
-		s.v128[l] = uint16(0)
+		c42 |= uint64(s.v127[l]) ^ 0
+		s.v127[l] = uint8(0)
+	}
+	c43 |= uint64(s.v128) ^ 0
+	s.v128 = 0
+	c44 |= uint64(s.v134) ^ 0
+	s.v134 = 0
+	for l := range 8 {
+		c45 |= uint64(s.v135[l]) ^ 0
+		s.v135[l] = uint16(0)
 	}
 	for l := range 16 {
-		c44 |= uint64(s.v130[l]) ^ 0
-		s.v130[l] = uint16(0)
+		c46 |= uint64(s.v137[l]) ^ 0
+		s.v137[l] = uint16(0)
 	}
-	c45 |= uint64(s.v133) ^ 0
-	s.v133 = 0
+	c47 |= uint64(s.v140) ^ 0
+	s.v140 = 0
 	for l := range 8 {
-		c46 |= uint64(s.v134[l]) ^ 0
-		s.v134[l] = uint8(0)
+		c48 |= uint64(s.v141[l]) ^ 0
+		s.v141[l] = uint8(0)
 	}
-	c47 |= uint64(s.v137) ^ 0
-	s.v137 = 0
-	c48 |= uint64(s.v141) ^ 0
-	s.v141 = 0
-	c49 |= uint64(s.v142) ^ 0
-	s.v142 = 0
-	c49 |= uint64(s.v143) ^ 0
-	s.v143 = 0
-	c50 |= uint64(s.v144) ^ 0
+	c49 |= uint64(s.v144) ^ 0
 	s.v144 = 0
-	for l := range 16 {
-		c51 |= uint64(s.v146[l]) ^ 0
-		s.v146[l] = uint8(0)
-	}
-	for l := range 16 {
-		c52 |= uint64(s.v147[l]) ^ 0
-		s.v147[l] = uint8(0)
-	}
-	c53 |= uint64(s.v151) ^ 0
-	s.v151 = 0
-	c54 |= uint64(s.v152) ^ 0
+	c50 |= uint64(s.v148) ^ 0
+	s.v148 = 0
+	c51 |= uint64(s.v149) ^ 0
+	s.v149 = 0
+	c51 |= uint64(s.v150) ^ 0
+	s.v150 = 0
+	c52 |= uint64(s.v152) ^ 0
 	s.v152 = 0
-	c55 |= uint64(s.v153) ^ 0
-	s.v153 = 0
-	c56 |= uint64(s.v154) ^ 0
-	s.v154 = 0
-	c57 |= uint64(s.v155) ^ 0
-	s.v155 = 0
-	c58 |= uint64(s.v156) ^ 0
-	s.v156 = 0
 	for l := range 16 {
-		c59 |= uint64(s.v162[l]) ^ 0
-		s.v162[l] = uint8(0)
+		c53 |= uint64(s.v154[l]) ^ 0
+		s.v154[l] = uint8(0)
 	}
 	for l := range 16 {
-		c60 |= uint64(s.v163[l]) ^ 0
-		s.v163[l] = uint8(0)
+		c54 |= uint64(s.v155[l]) ^ 0
+		s.v155[l] = uint8(0)
+	}
+	c55 |= uint64(s.v159) ^ 0
+	s.v159 = 0
+	c56 |= uint64(s.v162) ^ 0
+	s.v162 = 0
+	c57 |= uint64(s.v163) ^ 0
+	s.v163 = 0
+	c58 |= uint64(s.v164) ^ 0
+	s.v164 = 0
+	c59 |= uint64(s.v168) ^ 0
+	s.v168 = 0
+	c60 |= uint64(s.v169) ^ 0
+	s.v169 = 0
+	for l := range 16 {
+		c61 |= uint64(s.v175[l]) ^ 0
+		s.v175[l] = uint8(0)
 	}
 	for l := range 16 {
-		c60 |= uint64(s.v164[l]) ^ 0
-		s.v164[l] = uint8(0)
+		c62 |= uint64(s.v176[l]) ^ 0
+		s.v176[l] = uint8(0)
 	}
 	for l := range 16 {
-		c61 |= uint64(s.v165[l]) ^ 0
-		s.v165[l] = uint8(0)
+		c62 |= uint64(s.v177[l]) ^ 0
+		s.v177[l] = uint8(0)
 	}
-	c62 |= uint64(s.v166) ^ 0
-	s.v166 = 0
-	c63 |= uint64(s.v173) ^ 0
-	s.v173 = 0
-	c64 |= uint64(s.v174) ^ 0
-	s.v174 = 0
-	c65 |= uint64(s.v175) ^ 0
-	s.v175 = 0
-	c66 |= uint64(s.v177) ^ 0
-	s.v177 = 0
-	c67 |= uint64(s.v179) ^ 0
-	s.v179 = 0
-	c66 |= uint64(s.v183) ^ 0
+	for l := range 16 {
+		c63 |= uint64(s.v178[l]) ^ 0
+		s.v178[l] = uint8(0)
+	}
+	c64 |= uint64(s.v180) ^ 0
+	s.v180 = 0
+	c65 |= uint64(s.v181) ^ 0
+	s.v181 = 0
+	c66 |= uint64(s.v182) ^ 0
+	s.v182 = 0
+	c67 |= uint64(s.v183) ^ 0
 	s.v183 = 0
-	c68 |= uint64(s.v186) ^ 0
-	s.v186 = 0
-	c69 |= uint64(s.v188) ^ 0
+	c68 |= uint64(s.v184) ^ 0
+	s.v184 = 0
+	c69 |= uint64(s.v187) ^ 0
+	s.v187 = 0
+	c70 |= uint64(s.v188) ^ 0
 	s.v188 = 0
-	c70 |= uint64(s.v189) ^ 0
+	c71 |= uint64(s.v189) ^ 0
 	s.v189 = 0
-	c71 |= uint64(s.v190) ^ 0
+	c72 |= uint64(s.v190) ^ 0
 	s.v190 = 0
-	c72 |= uint64(s.v191) ^ 0
+	c73 |= uint64(s.v191) ^ 0
 	s.v191 = 0
-	c73 |= uint64(s.v193) ^ 0
+	c74 |= uint64(s.v192) ^ 0
+	s.v192 = 0
+	c75 |= uint64(s.v193) ^ 0
 	s.v193 = 0
-	c74 |= uint64(s.v194) ^ 0
-	s.v194 = 0
-	c75 |= uint64(s.v198) ^ 0
-	s.v198 = 0
-	c76 |= uint64(s.v199) ^ 0
-	s.v199 = 0
-	c77 |= uint64(s.v200) ^ 0
-	s.v200 = 0
-	c78 |= uint64(s.v201) ^ 0
-	s.v201 = 0
-	c79 |= uint64(s.v202) ^ 0
+	c76 |= uint64(s.v195) ^ 0
+	s.v195 = 0
+	c77 |= uint64(s.v202) ^ 0
 	s.v202 = 0
-	c80 |= uint64(s.v203) ^ 0
+	c78 |= uint64(s.v203) ^ 0
 	s.v203 = 0
-	c81 |= uint64(s.v204) ^ 0
+	c79 |= uint64(s.v204) ^ 0
 	s.v204 = 0
-	c82 |= uint64(s.v205) ^ 0
-	s.v205 = 0
-	c83 |= uint64(s.v223) ^ 0
-	s.v223 = 0
-	c84 |= uint64(s.v224) ^ 0
-	s.v224 = 0
-	c85 |= uint64(s.v225) ^ 0
-	s.v225 = 0
-	c86 |= uint64(s.v231) ^ 0
-	s.v231 = 0
-	c87 |= uint64(s.v234) ^ 0
-	s.v234 = 0
-	c88 |= uint64(s.v235) ^ 0
-	s.v235 = 0
-	c89 |= uint64(s.v236) ^ 0
-	s.v236 = 0
-	c90 |= uint64(s.v237) ^ 0
-	s.v237 = 0
-	c91 |= uint64(s.v238) ^ 0
-	s.v238 = 0
-	c92 |= uint64(s.v240) ^ 0
+	c80 |= uint64(s.v206) ^ 0
+	s.v206 = 0
+	c81 |= uint64(s.v208) ^ 0
+	s.v208 = 0
+	c80 |= uint64(s.v212) ^ 0
+	s.v212 = 0
+	c82 |= uint64(s.v215) ^ 0
+	s.v215 = 0
+	c83 |= uint64(s.v217) ^ 0
+	s.v217 = 0
+	c84 |= uint64(s.v218) ^ 0
+	s.v218 = 0
+	c85 |= uint64(s.v222) ^ 0
+	s.v222 = 0
+	c86 |= uint64(s.v240) ^ 0
 	s.v240 = 0
-	c93 |= uint64(s.v242) ^ 0
+	c87 |= uint64(s.v241) ^ 0
+	s.v241 = 0
+	c88 |= uint64(s.v242) ^ 0
 	s.v242 = 0
-	c94 |= uint64(s.v243) ^ 0
-	s.v243 = 0
-	c95 |= uint64(s.v244) ^ 0
-	s.v244 = 0
-	for l := range 2 {
-		c96 |= uint64(s.v245[l]) ^ 0
-		s.v245[l] = uint16(0)
-	}
-	c97 |= uint64(s.v253) ^ 0
+	c89 |= uint64(s.v251) ^ 0
+	s.v251 = 0
+	c90 |= uint64(s.v252) ^ 0
+	s.v252 = 0
+	c91 |= uint64(s.v253) ^ 0
 	s.v253 = 0
-	c98 |= uint64(s.v254) ^ 0
+	c92 |= uint64(s.v254) ^ 0
 	s.v254 = 0
-	c99 |= uint64(s.v257) ^ 0
-	s.v257 = 0
-	for l := range 8 {
-		c100 |= uint64(s.v260[l]) ^ 0
-		s.v260[l] = uint32(0)
-	}
-	c101 |= uint64(s.v261) ^ 0
+	c93 |= uint64(s.v255) ^ 0
+	s.v255 = 0
+	c94 |= uint64(s.v256) ^ 0
+	s.v256 = 0
+	c95 |= uint64(s.v258) ^ 0
+	s.v258 = 0
+	c96 |= uint64(s.v260) ^ 0
+	s.v260 = 0
+	c97 |= uint64(s.v261) ^ 0
 	s.v261 = 0
-	c101 |= uint64(s.v262) ^ 0
+	c98 |= uint64(s.v262) ^ 0
 	s.v262 = 0
-	c21 |= uint64(s.v266) ^ 0
-	s.v266 = 0
-	for l := range 16 {
-		c102 |= uint64(s.v283[l]) ^ 0
-		s.v283[l] = uint8(0)
+	for l := range 2 {
+		c99 |= uint64(s.v263[l]) ^ 0
+		s.v263[l] = uint16(0)
 	}
-	for l := range 32 {
-		c103 |= uint64(s.v284[l]) ^ 0
-		s.v284[l] = uint8(0)
-	}
-	c101 |= uint64(s.v289) ^ 0
-	s.v289 = 0
-	c104 |= uint64(s.v294) ^ 0
-	s.v294 = 0
-	c105 |= uint64(s.v295) ^ 0
-	s.v295 = 0
+	c100 |= uint64(s.v271) ^ 0
+	s.v271 = 0
+	c101 |= uint64(s.v272) ^ 0
+	s.v272 = 0
 	for l := range 8 {
-		c106 |= uint64(s.v300[l]) ^ 0
+		c102 |= uint64(s.v275[l]) ^ 0
+		s.v275[l] = uint32(0)
+	}
+	c103 |= uint64(s.v276) ^ 0
+	s.v276 = 0
+	c103 |= uint64(s.v277) ^ 0
+	s.v277 = 0
+	c24 |= uint64(s.v280) ^ 0
+	s.v280 = 0
+	for l := range 16 {
+		c104 |= uint64(s.v300[l]) ^ 0
 		s.v300[l] = uint8(0)
 	}
-	c107 |= uint64(s.v301) ^ 0
-	s.v301 = 0
-	c108 |= uint64(s.v312) ^ 0
+	for l := range 32 {
+		c105 |= uint64(s.v301[l]) ^ 0
+		s.v301[l] = uint8(0)
+	}
+	c103 |= uint64(s.v306) ^ 0
+	s.v306 = 0
+	c106 |= uint64(s.v309) ^ 0
+	s.v309 = 0
+	c107 |= uint64(s.v310) ^ 0
+	s.v310 = 0
+	c108 |= uint64(s.v311) ^ 0
+	s.v311 = 0
+	c109 |= uint64(s.v312) ^ 0
 	s.v312 = 0
-	c109 |= uint64(s.v313) ^ 0
+	c110 |= uint64(s.v313) ^ 0
 	s.v313 = 0
-	c110 |= uint64(s.v314) ^ 0
+	c109 |= uint64(s.v314) ^ 0
 	s.v314 = 0
-	c111 |= uint64(s.v315) ^ 0
-	s.v315 = 0
-	c112 |= uint64(s.v316) ^ 0
-	s.v316 = 0
-	c112 |= uint64(s.v317) ^ 0
-	s.v317 = 0
-	c113 |= uint64(s.v318) ^ 0
+	c111 |= uint64(s.v318) ^ 0
 	s.v318 = 0
-	c114 |= uint64(s.v319) ^ 0
-	s.v319 = 0
-	c115 |= uint64(s.v320) ^ 0
+	for l := range 8 {
+		c112 |= uint64(s.v319[l]) ^ 0
+		s.v319[l] = uint8(0)
+	}
+	c113 |= uint64(s.v320) ^ 0
 	s.v320 = 0
-	c116 |= uint64(s.v321) ^ 0
+	c114 |= uint64(s.v321) ^ 0
 	s.v321 = 0
-	c108 |= uint64(s.v326) ^ 0
-	s.v326 = 0
-	c117 |= uint64(s.v327) ^ 0
-	s.v327 = 0
-	c118 |= uint64(s.v328) ^ 0
-	s.v328 = 0
-	c119 |= uint64(s.v329) ^ 0
-	s.v329 = 0
-	c118 |= uint64(s.v330) ^ 0
-	s.v330 = 0
-	c119 |= uint64(s.v331) ^ 0
-	s.v331 = 0
-	c120 |= uint64(s.v332) ^ 0
-	s.v332 = 0
-	c121 |= uint64(s.v333) ^ 0
-	s.v333 = 0
+	c115 |= uint64(s.v322) ^ 0
+	s.v322 = 0
+	c116 |= uint64(s.v323) ^ 0
+	s.v323 = 0
+	c117 |= uint64(s.v325) ^ 0
+	s.v325 = 0
+	c118 |= uint64(s.v340) ^ 0
+	s.v340 = 0
+	c119 |= uint64(s.v341) ^ 0
+	s.v341 = 0
+	c120 |= uint64(s.v342) ^ 0
+	s.v342 = 0
+	c121 |= uint64(s.v343) ^ 0
+	s.v343 = 0
+	c122 |= uint64(s.v344) ^ 0
+	s.v344 = 0
 	c122 |= uint64(s.v345) ^ 0
 	s.v345 = 0
-	c123 |= uint64(s.v346) ^ 0
-	s.v346 = 0
-	c124 |= uint64(s.v349) ^ 0
+	c118 |= uint64(s.v349) ^ 0
 	s.v349 = 0
-	c101 |= uint64(s.v351) ^ 0
+	c123 |= uint64(s.v350) ^ 0
+	s.v350 = 0
+	c124 |= uint64(s.v351) ^ 0
 	s.v351 = 0
-	c125 |= uint64(s.v352) ^ 0
+	c124 |= uint64(s.v352) ^ 0
 	s.v352 = 0
+	c124 |= uint64(s.v353) ^ 0
+	s.v353 = 0
+	c125 |= uint64(s.v354) ^ 0
+	s.v354 = 0
 	c126 |= uint64(s.v355) ^ 0
 	s.v355 = 0
-	c98 |= uint64(s.v366) ^ 0
+	c127 |= uint64(s.v356) ^ 0
+	s.v356 = 0
+	c128 |= uint64(s.v366) ^ 0
 	s.v366 = 0
-	for l := range 16 {
-		c127 |= uint64(s.v374[l]) ^ 0
-		s.v374[l] = uint16(0)
-	}
-	c101 |= uint64(s.v375) ^ 0
+	c129 |= uint64(s.v367) ^ 0
+	s.v367 = 0
+	c130 |= uint64(s.v370) ^ 0
+	s.v370 = 0
+	c103 |= uint64(s.v371) ^ 0
+	s.v371 = 0
+	c131 |= uint64(s.v372) ^ 0
+	s.v372 = 0
+	c132 |= uint64(s.v375) ^ 0
 	s.v375 = 0
-	c105 |= uint64(s.v381) ^ 0
-	s.v381 = 0
-	c107 |= uint64(s.v385) ^ 0
-	s.v385 = 0
-	c128 |= uint64(s.v402) ^ 0
-	s.v402 = 0
-	c129 |= uint64(s.v403) ^ 0
-	s.v403 = 0
-	c129 |= uint64(s.v404) ^ 0
-	s.v404 = 0
-	c130 |= uint64(s.v405) ^ 0
-	s.v405 = 0
-	c131 |= uint64(s.v414) ^ 0
-	s.v414 = 0
-	c98 |= uint64(s.v416) ^ 0
-	s.v416 = 0
-	c101 |= uint64(s.v418) ^ 0
-	s.v418 = 0
-	c132 |= uint64(s.v421) ^ 0
-	s.v421 = 0
-	c98 |= uint64(s.v431) ^ 0
-	s.v431 = 0
-	for l := range 8 {
-		c133 |= uint64(s.v436[l]) ^ 0
-		s.v436[l] = uint8(0)
+	c100 |= uint64(s.v388) ^ 0
+	s.v388 = 0
+	for l := range 16 {
+		c133 |= uint64(s.v396[l]) ^ 0
+		s.v396[l] = uint16(0)
 	}
-	c105 |= uint64(s.v439) ^ 0
+	c103 |= uint64(s.v397) ^ 0
+	s.v397 = 0
+	c109 |= uint64(s.v403) ^ 0
+	s.v403 = 0
+	c117 |= uint64(s.v407) ^ 0
+	s.v407 = 0
+	c134 |= uint64(s.v427) ^ 0
+	s.v427 = 0
+	c134 |= uint64(s.v428) ^ 0
+	s.v428 = 0
+	c135 |= uint64(s.v429) ^ 0
+	s.v429 = 0
+	c136 |= uint64(s.v430) ^ 0
+	s.v430 = 0
+	c137 |= uint64(s.v439) ^ 0
 	s.v439 = 0
-	c107 |= uint64(s.v440) ^ 0
-	s.v440 = 0
-	c134 |= uint64(s.v461) ^ 0
-	s.v461 = 0
-	c98 |= uint64(s.v467) ^ 0
-	s.v467 = 0
-	c98 |= uint64(s.v473) ^ 0
-	s.v473 = 0
-	c105 |= uint64(s.v478) ^ 0
-	s.v478 = 0
-	c107 |= uint64(s.v479) ^ 0
-	s.v479 = 0
-	c98 |= uint64(s.v504) ^ 0
+	c100 |= uint64(s.v441) ^ 0
+	s.v441 = 0
+	c103 |= uint64(s.v442) ^ 0
+	s.v442 = 0
+	c138 |= uint64(s.v445) ^ 0
+	s.v445 = 0
+	c100 |= uint64(s.v457) ^ 0
+	s.v457 = 0
+	for l := range 8 {
+		c139 |= uint64(s.v462[l]) ^ 0
+		s.v462[l] = uint8(0)
+	}
+	c109 |= uint64(s.v464) ^ 0
+	s.v464 = 0
+	c117 |= uint64(s.v465) ^ 0
+	s.v465 = 0
+	c140 |= uint64(s.v485) ^ 0
+	s.v485 = 0
+	c100 |= uint64(s.v491) ^ 0
+	s.v491 = 0
+	c100 |= uint64(s.v498) ^ 0
+	s.v498 = 0
+	c109 |= uint64(s.v503) ^ 0
+	s.v503 = 0
+	c117 |= uint64(s.v504) ^ 0
 	s.v504 = 0
-	c98 |= uint64(s.v515) ^ 0
-	s.v515 = 0
-	c135 |= uint64(s.v526) ^ 0
-	s.v526 = 0
-	s.commits[0] |= 0xfc8b1fef8f9f73f0
-	s.commits[1] |= 0xa7100e798ffd89c
-	s.commits[2] |= 0x28e00
+	c100 |= uint64(s.v529) ^ 0
+	s.v529 = 0
+	c117 |= uint64(s.v539) ^ 0
+	s.v539 = 0
+	c100 |= uint64(s.v549) ^ 0
+	s.v549 = 0
+	c141 |= uint64(s.v563) ^ 0
+	s.v563 = 0
+	s.commits[0] |= 0xb9163fbe1e7ff3f0
+	s.commits[1] |= 0x14e180dee367fa53
+	s.commits[2] |= 0x31c00
 	if c0 != 0 {
-		s.dirty[2] |= 0x602
-		s.dirty[5] |= 0x20
+		s.dirty[2] |= 0x604
+		s.dirty[5] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x308000008
-		s.dirty[5] |= 0x20
+		s.dirty[2] |= 0x3080010
+		s.dirty[5] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x8000004
-		s.dirty[5] |= 0x20
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x80008
+		s.dirty[5] |= 0x2000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x800000000080000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x4000001002000
-		s.dirty[2] |= 0x40000a0000040
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x8000008000080
+		s.dirty[2] |= 0x2000000200080
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x1000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x404105000000000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x208004000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x4001100800000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x200004000000000
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x1000000000
+		s.dirty[0] |= 0x24000000000000
+		s.dirty[1] |= 0x4400000001
+		s.dirty[2] |= 0x4000000000082
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x4001100000000
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x208204000000000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x4001100000000
-		s.dirty[2] |= 0x8000000080
+		s.dirty[1] |= 0x4400400000
+		s.dirty[2] |= 0x40
+		s.dirty[3] |= 0x80
+		s.dirty[4] |= 0x20000000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x4001000800000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x4400000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x4001000800000
-		s.dirty[2] |= 0x200000000080
+		s.dirty[1] |= 0x8004400000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x20000020081010
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[1] |= 0x4000400000
 	}
 	if c14 != 0 {
-		s.dirty[2] |= 0x400000000001010
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[1] |= 0x8004000400000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x8002000000000
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x11000000202020
+		s.dirty[4] |= 0x10
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x200000000000010
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[2] |= 0x200000000002020
+		s.dirty[4] |= 0x10
 	}
 	if c17 != 0 {
-		s.dirty[0] |= 0x41
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[1] |= 0x20008000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c18 != 0 {
-		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x100000000000020
+		s.dirty[4] |= 1
 	}
 	if c19 != 0 {
-		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 2
+		s.dirty[0] |= 0x41
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c20 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x1000000000
+		s.dirty[0] |= 0x20
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c21 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[0] |= 0x20
+		s.dirty[2] |= 0x600200000000020
+		s.dirty[3] |= 0x4000000000040800
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[0] |= 8
+		s.dirty[4] |= 0x800000000
 	}
 	if c23 != 0 {
-		s.dirty[1] |= 0x800000
-		s.writes[0] |= 0x10
+		s.dirty[1] |= 0x200004000000000
+		s.dirty[2] |= 0x40
 	}
 	if c24 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x800000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.writes[0] |= 0x20
+		s.dirty[0] |= 0x8000000000000
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x1100000002
-		s.dirty[2] |= 0x80000000000c0
+		s.dirty[0] |= 0x24010000000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x100000000000a0
 	}
 	if c27 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x400000
+		s.writes[0] |= 0x20
 	}
 	if c28 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x40000
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[1] |= 0x400000
 	}
 	if c29 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x40000
-	}
-	if c30 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 1
-	}
-	if c31 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x800000040000000
-	}
-	if c32 != 0 {
-		s.dirty[1] |= 0x60000
-		s.dirty[2] |= 0x400000840000
-	}
-	if c33 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x200
-	}
-	if c34 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x20000001900400
-	}
-	if c35 != 0 {
-		s.dirty[2] |= 0x20400001940001
-	}
-	if c36 != 0 {
-		s.dirty[1] |= 0x80060000000
-		s.dirty[2] |= 0x509000008
-	}
-	if c37 != 0 {
-		s.dirty[1] |= 0x80040000000
-		s.dirty[2] |= 0x709000008
-	}
-	if c38 != 0 {
-		s.dirty[0] |= 0x20020000000000
-		s.dirty[1] |= 0x440005000000000
-		s.dirty[2] |= 0x20000000000050
-	}
-	if c39 != 0 {
-		s.dirty[0] |= 8
+		s.dirty[1] |= 0x400000000
 		s.writes[0] |= 0x40
 	}
+	if c30 != 0 {
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x80000000
+	}
+	if c31 != 0 {
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x40000000000
+	}
+	if c32 != 0 {
+		s.dirty[0] |= 0x10000000000
+		s.dirty[2] |= 0x40000000000
+	}
+	if c33 != 0 {
+		s.dirty[0] |= 0x10000000000
+		s.dirty[2] |= 0x4000000000
+	}
+	if c34 != 0 {
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x800000100000000
+	}
+	if c35 != 0 {
+		s.dirty[1] |= 0x1800000
+		s.dirty[2] |= 0x1c0000000000
+	}
+	if c36 != 0 {
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x200
+	}
+	if c37 != 0 {
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[2] |= 0x8000400
+	}
+	if c38 != 0 {
+		s.dirty[2] |= 0x9c4008000001
+	}
+	if c39 != 0 {
+		s.dirty[1] |= 0x100180000000
+		s.dirty[2] |= 0x801080010
+	}
 	if c40 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[3] |= 0x80000000
-		s.writes[0] |= 0x100
+		s.dirty[1] |= 0x100100000000
+		s.dirty[2] |= 0x803080010
 	}
 	if c41 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[3] |= 0x40000000
+		s.dirty[0] |= 8
 		s.writes[0] |= 0x80
 	}
 	if c42 != 0 {
-		s.dirty[0] |= 0x4000000
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x100000000000000
+		s.dirty[3] |= 0x400000000
+		s.writes[0] |= 0x200
 	}
 	if c43 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[0] |= 0x8000000000
+		s.dirty[2] |= 0x100000000000000
+		s.dirty[3] |= 0x200000000
+		s.writes[0] |= 0x100
 	}
 	if c44 != 0 {
-		s.dirty[3] |= 0x2000000000800
+		s.dirty[0] |= 0x2000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c45 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c46 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.writes[0] |= 0x800
+		s.dirty[3] |= 0x20000002000000
 	}
 	if c47 != 0 {
-		s.dirty[0] |= 0x20000020
-		s.dirty[1] |= 0x10000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c48 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x4000000006000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x10000000000000
+		s.writes[0] |= 0x1000
 	}
 	if c49 != 0 {
-		s.dirty[2] |= 0x801000000
-	}
-	if c50 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[3] |= 0x20000
-	}
-	if c51 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[4] |= 0x8000000000
-	}
-	if c52 != 0 {
-		s.dirty[0] |= 2
-		s.writes[0] |= 0x2000
-	}
-	if c53 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x2004040000000000
-	}
-	if c54 != 0 {
-		s.dirty[2] |= 0x1010
-		s.dirty[3] |= 0x20000
-	}
-	if c55 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x800000200000
-	}
-	if c56 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[3] |= 0x400000
-		s.dirty[4] |= 0x80000000000000
-	}
-	if c57 != 0 {
-		s.dirty[3] |= 0x20000
-	}
-	if c58 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[5] |= 1
-	}
-	if c59 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[3] |= 0x800
-	}
-	if c60 != 0 {
-		s.dirty[0] |= 2
-	}
-	if c61 != 0 {
-		s.dirty[3] |= 0x40000000000000
-	}
-	if c62 != 0 {
-		s.dirty[2] |= 0x2000000
-		s.writes[0] |= 0x10000
-	}
-	if c63 != 0 {
-		s.dirty[1] |= 0x100000000000000
-	}
-	if c64 != 0 {
-		s.dirty[2] |= 0xc000000d02
-	}
-	if c65 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x8000000000
-	}
-	if c66 != 0 {
-		s.dirty[0] |= 0x8000000000000000
+		s.dirty[0] |= 0x10000020
 		s.dirty[1] |= 0x40000
 	}
+	if c50 != 0 {
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x8000000000180
+		s.dirty[3] |= 0x1000000
+	}
+	if c51 != 0 {
+		s.dirty[2] |= 0x810000000
+	}
+	if c52 != 0 {
+		s.dirty[0] |= 0x100000000
+		s.dirty[3] |= 0x800
+	}
+	if c53 != 0 {
+		s.dirty[0] |= 4
+		s.dirty[5] |= 0x1000
+	}
+	if c54 != 0 {
+		s.dirty[0] |= 4
+		s.writes[0] |= 0x4000
+	}
+	if c55 != 0 {
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x2008080000000000
+	}
+	if c56 != 0 {
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[3] |= 0x800
+	}
+	if c57 != 0 {
+		s.dirty[0] |= 0x400000000
+		s.dirty[3] |= 0x8000
+		s.dirty[4] |= 0x400000000000000
+	}
+	if c58 != 0 {
+		s.dirty[3] |= 0x800
+	}
+	if c59 != 0 {
+		s.dirty[1] |= 0x80000000000
+		s.dirty[5] |= 8
+	}
+	if c60 != 0 {
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x100
+		s.dirty[5] |= 4
+	}
+	if c61 != 0 {
+		s.dirty[0] |= 8
+		s.dirty[3] |= 0x2000000
+	}
+	if c62 != 0 {
+		s.dirty[0] |= 4
+	}
+	if c63 != 0 {
+		s.dirty[3] |= 0x400000000000000
+	}
+	if c64 != 0 {
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0xc000000001
+	}
+	if c65 != 0 {
+		s.dirty[1] |= 0x8000004000000
+		s.dirty[2] |= 0x25600000000
+	}
+	if c66 != 0 {
+		s.dirty[1] |= 0x8008000004000000
+		s.dirty[2] |= 0x1600000000
+	}
 	if c67 != 0 {
-		s.dirty[1] |= 0x60000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x8000000004000000
+		s.dirty[2] |= 0x34000000000
 	}
 	if c68 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x8380000000001
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c69 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x100002000001
+		s.dirty[1] |= 0x8000050000000
+		s.dirty[2] |= 0x2020000000
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x8004000000000000
-		s.dirty[2] |= 0x83f0000000001
-	}
-	if c71 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x2000001
-	}
-	if c72 != 0 {
-		s.dirty[2] |= 0x400001840000
-	}
-	if c73 != 0 {
 		s.dirty[1] |= 0x40000000
 	}
+	if c71 != 0 {
+		s.dirty[1] |= 0x800000000001000
+		s.dirty[2] |= 0x2000000400000
+	}
+	if c72 != 0 {
+		s.dirty[1] |= 0x8200008000008
+		s.dirty[2] |= 0x200000
+	}
+	if c73 != 0 {
+		s.dirty[1] |= 0x8000008000180
+		s.dirty[2] |= 0x800000
+	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x60000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x800000
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x100000
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x800000000000100
-		s.dirty[2] |= 0x4000040000000
+		s.dirty[2] |= 0x10000000000
+		s.writes[0] |= 0x20000
 	}
 	if c77 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x704f0000004
+		s.dirty[1] |= 0x400000000000000
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0x4100001000010
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x180000d04
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x4000001006000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c80 != 0 {
+		s.dirty[0] |= 0x4000000000000000
 		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x80000000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x4000012000000
-		s.dirty[2] |= 0x8381000000000
+		s.dirty[1] |= 0x1800000
+		s.dirty[2] |= 0x200
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0x80040000000
-		s.dirty[2] |= 0x101000000
+		s.dirty[2] |= 0x9c0000000000
 	}
 	if c83 != 0 {
-		s.dirty[2] |= 0x108000004
+		s.dirty[1] |= 0x100000000
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x4000004000000
-		s.dirty[2] |= 0x70400000000
+		s.dirty[1] |= 0x180000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x8000100
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x100100000000
+		s.dirty[2] |= 0x801000000
 	}
 	if c86 != 0 {
-		s.dirty[1] |= 0x4000001002000
-		s.dirty[2] |= 0x80000000
+		s.dirty[2] |= 0x1080008
 	}
 	if c87 != 0 {
-		s.dirty[2] |= 0x100000004
+		s.dirty[1] |= 0x8000020000000
+		s.dirty[2] |= 0x1604000000
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x3004000001000000
-		s.dirty[2] |= 0x4000040000000
+		s.dirty[1] |= 0x1040
+		s.dirty[2] |= 0x400000
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x44000000000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x1000008
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x4001000000000
+		s.dirty[1] |= 0x3008000008000000
+		s.dirty[2] |= 0x2000000400000
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x83f0000000000
+		s.dirty[1] |= 0x88000000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c92 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[2] |= 0x200000c0
+		s.dirty[1] |= 0x8004000000000
 	}
 	if c93 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[2] |= 0xc0
+		s.dirty[1] |= 0x8000000000180
+		s.dirty[2] |= 0x800000
 	}
 	if c94 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x8000000000080
 	}
 	if c95 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x40
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[2] |= 0x200082
 	}
 	if c96 != 0 {
-		s.dirty[0] |= 0x200000030000
-		s.dirty[2] |= 0x40
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[2] |= 0x82
 	}
 	if c97 != 0 {
-		s.dirty[1] |= 0x400005000000000
-		s.dirty[2] |= 0x20
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x80
 	}
 	if c98 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x80
 	}
 	if c99 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[1] |= 0x100000010000
-		s.dirty[3] |= 0x1100000000000000
+		s.dirty[0] |= 0x10000000c000
+		s.dirty[2] |= 0x80
 	}
 	if c100 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x80000000
+		s.dirty[1] |= 0x4000000000
 	}
 	if c101 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[0] |= 1
+		s.dirty[1] |= 0x200000040000
+		s.dirty[4] |= 0x11
 	}
 	if c102 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[3] |= 0x4000
+		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 0x400000000
 	}
 	if c103 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c104 != 0 {
-		s.dirty[1] |= 0x6000
-		s.dirty[2] |= 0x80000000
+		s.dirty[0] |= 4
+		s.dirty[3] |= 0x8000000
 	}
 	if c105 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[4] |= 0x40000000000
 	}
 	if c106 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x100
+		s.dirty[3] |= 0x1000000
 	}
 	if c107 != 0 {
-		s.dirty[1] |= 0x80002
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x100
 	}
 	if c108 != 0 {
-		s.dirty[1] |= 0x2000008000000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x500
 	}
 	if c109 != 0 {
+		s.dirty[1] |= 0x100
+	}
+	if c110 != 0 {
+		s.dirty[1] |= 0x180
+	}
+	if c111 != 0 {
+		s.dirty[1] |= 0x8000000000000
+	}
+	if c112 != 0 {
+		s.dirty[3] |= 0x1000
+	}
+	if c113 != 0 {
+		s.dirty[2] |= 0x8000000000
+	}
+	if c114 != 0 {
+		s.dirty[1] |= 0x2000000000001000
+		s.dirty[2] |= 0x400000
+	}
+	if c115 != 0 {
+		s.dirty[1] |= 0x2000010000000000
+		s.dirty[2] |= 0x400000
+	}
+	if c116 != 0 {
+		s.dirty[1] |= 0x2000010000001000
+		s.dirty[2] |= 0x400000
+	}
+	if c117 != 0 {
+		s.dirty[1] |= 0x80001
+	}
+	if c118 != 0 {
+		s.dirty[1] |= 0x2000010000000000
+		s.dirty[2] |= 0x800
+	}
+	if c119 != 0 {
 		s.dirty[1] |= 0x3800000000000000
 		s.dirty[2] |= 0x800
 	}
-	if c110 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x800
-	}
-	if c111 != 0 {
-		s.dirty[1] |= 0x2000000000008100
-		s.dirty[2] |= 0x800
-	}
-	if c112 != 0 {
-		s.dirty[1] |= 0x2000008000008000
-		s.dirty[2] |= 0x800
-	}
-	if c113 != 0 {
-		s.dirty[2] |= 0x200000000000
-	}
-	if c114 != 0 {
-		s.dirty[1] |= 0x2000000000000100
-		s.dirty[2] |= 0x40000000
-	}
-	if c115 != 0 {
-		s.dirty[1] |= 0x2000008000000000
-		s.dirty[2] |= 0x40000000
-	}
-	if c116 != 0 {
-		s.dirty[1] |= 0x2000008000000100
-		s.dirty[2] |= 0x40000000
-	}
-	if c117 != 0 {
-		s.dirty[1] |= 0x2000008000000100
-	}
-	if c118 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x80000
-	}
-	if c119 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x2000000000000000
-	}
 	if c120 != 0 {
 		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x800
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x2000000000040000
+		s.dirty[1] |= 0x2000000000021000
+		s.dirty[2] |= 0x800
 	}
 	if c122 != 0 {
-		s.dirty[2] |= 0x60000000000
+		s.dirty[1] |= 0x2000010000020000
+		s.dirty[2] |= 0x800
 	}
 	if c123 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x1000000000
+		s.dirty[1] |= 0x2000010000001000
 	}
 	if c124 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c125 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x100000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c126 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x80000
-		s.dirty[3] |= 0x80
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c127 != 0 {
-		s.dirty[3] |= 0x2100000000000
+		s.dirty[1] |= 0x2000000001000000
 	}
 	if c128 != 0 {
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x1400000000
 	}
 	if c129 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c130 != 0 {
-		s.dirty[2] |= 0x14000000000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x40
 	}
 	if c131 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c132 != 0 {
-		s.dirty[1] |= 0x40100000000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x80000
+		s.dirty[3] |= 0x40
 	}
 	if c133 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[3] |= 0x24000000000000
 	}
 	if c134 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c135 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[3] |= 0x100
-		s.dirty[4] |= 0x200000
+		s.dirty[0] |= 0x800000000000
+	}
+	if c136 != 0 {
+		s.dirty[2] |= 0xa000000000000
+	}
+	if c137 != 0 {
+		s.dirty[3] |= 0x8000000000
+	}
+	if c138 != 0 {
+		s.dirty[1] |= 0x80200000000000
+	}
+	if c139 != 0 {
+		s.dirty[0] |= 0x10
+		s.dirty[4] |= 0x2000000000000000
+	}
+	if c140 != 0 {
+		s.dirty[2] |= 0x8000000000000
+	}
+	if c141 != 0 {
+		s.dirty[1] |= 0x4000000000
+		s.dirty[3] |= 0x80
+		s.dirty[4] |= 0x20000000
 	}
 }
 
@@ -11667,6 +12206,9 @@ func (s *Model) isClear1() bool {
 	if s.v63 != 0 {
 		return false
 	}
+	if s.v64 != 0 {
+		return false
+	}
 	if s.v65 != 0 {
 		return false
 	}
@@ -11682,76 +12224,67 @@ func (s *Model) isClear1() bool {
 	if s.v69 != 0 {
 		return false
 	}
+	if s.v70 != 0 {
+		return false
+	}
 	if s.v71 != 0 {
 		return false
 	}
 	if s.v72 != 0 {
 		return false
 	}
-	for l := range 8 {
-		if s.v73[l] != 0 {
-			return false
-		}
-	}
-	if s.v74 != 0 {
+	if s.v73 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v75[l] != 0 {
+		if s.v74[l] != 0 {
 			return false
 		}
 	}
-	if s.v76 != 0 {
+	if s.v75 != 0 {
 		return false
+	}
+	for l := range 8 {
+		if s.v76[l] != 0 {
+			return false
+		}
 	}
 	if s.v77 != 0 {
 		return false
 	}
+	if s.v78 != 0 {
+		return false
+	}
+	if s.v79 != 0 {
+		return false
+	}
 	for l := range 16 {
-		if s.v80[l] != 0 {
+		if s.v83[l] != 0 {
 			return false
 		}
 	}
 	if s.v85 != 0 {
 		return false
 	}
-	if s.v86 != 0 {
-		return false
-	}
-	if s.v87 != 0 {
+	if s.v88 != 0 {
 		return false
 	}
 	if s.v89 != 0 {
 		return false
 	}
-	if s.v91 != 0 {
+	if s.v90 != 0 {
 		return false
 	}
-	if s.v93 != 0 {
+	if s.v92 != 0 {
 		return false
 	}
-	if s.v104 != 0 {
+	if s.v96 != 0 {
 		return false
 	}
-	if s.v105 != 0 {
+	if s.v97 != 0 {
 		return false
 	}
-	if s.v106 != 0 {
-		return false
-	}
-	if s.v107 != 0 {
-		return false
-	}
-	if s.v108 != 0 {
-		return false
-	}
-	if s.v109 != 0 {
-		return false
-	}
-	if s.v110 != 0 {
-		return false
-	}
-	if s.v112 != 0 {
+	if s.v102 != 0 {
 		return false
 	}
 	if s.v113 != 0 {
@@ -11772,125 +12305,137 @@ func (s *Model) isClear1() bool {
 	if s.v118 != 0 {
 		return false
 	}
-	for l := range 16 {
-		if s.v119[l] != 0 {
-			return false
-		}
-	}
-	for l := range 8 {
-		if s.v120[l] != 0 {
-			return false
-		}
+	if s.v120 != 0 {
+		return false
 	}
 	if s.v121 != 0 {
 		return false
 	}
-	if s.v127 != 0 {
+	if s.v122 != 0 {
+		return false
+	}
+	if s.v123 != 0 {
+		return false
+	}
+	if s.v124 != 0 {
+		return false
+	}
+	if s.v125 != 0 {
+		return false
+	}
+	for l := range 16 {
+		if s.v126[l] != 0 {
+			return false
+		}
+	}
+	for l := range 8 {
+		if s.v127[l] != 0 {
+			return false
+		}
+	}
+	if s.v128 != 0 {
+		return false
+	}
+	if s.v134 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v128[l] != 0 {
+		if s.v135[l] != 0 {
 			return false
 		}
 	}
 	for l := range 16 {
-		if s.v130[l] != 0 {
+		if s.v137[l] != 0 {
 			return false
 		}
 	}
-	if s.v133 != 0 {
+	if s.v140 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v134[l] != 0 {
+		if s.v141[l] != 0 {
 			return false
 		}
-	}
-	if s.v137 != 0 {
-		return false
-	}
-	if s.v141 != 0 {
-		return false
-	}
-	if s.v142 != 0 {
-		return false
-	}
-	if s.v143 != 0 {
-		return false
 	}
 	if s.v144 != 0 {
 		return false
 	}
-	for l := range 16 {
-		if s.v146[l] != 0 {
-			return false
-		}
+	if s.v148 != 0 {
+		return false
 	}
-	for l := range 16 {
-		if s.v147[l] != 0 {
-			return false
-		}
+	if s.v149 != 0 {
+		return false
 	}
-	if s.v151 != 0 {
+	if s.v150 != 0 {
 		return false
 	}
 	if s.v152 != 0 {
 		return false
 	}
-	if s.v153 != 0 {
-		return false
-	}
-	if s.v154 != 0 {
-		return false
-	}
-	if s.v155 != 0 {
-		return false
-	}
-	if s.v156 != 0 {
-		return false
-	}
 	for l := range 16 {
-		if s.v162[l] != 0 {
+		if s.v154[l] != 0 {
 			return false
 		}
 	}
 	for l := range 16 {
-		if s.v163[l] != 0 {
+		if s.v155[l] != 0 {
+			return false
+		}
+	}
+	if s.v159 != 0 {
+		return false
+	}
+	if s.v162 != 0 {
+		return false
+	}
+	if s.v163 != 0 {
+		return false
+	}
+	if s.v164 != 0 {
+		return false
+	}
+	if s.v168 != 0 {
+		return false
+	}
+	if s.v169 != 0 {
+		return false
+	}
+	for l := range 16 {
+		if s.v175[l] != 0 {
 			return false
 		}
 	}
 	for l := range 16 {
-		if s.v164[l] != 0 {
+		if s.v176[l] != 0 {
 			return false
 		}
 	}
 	for l := range 16 {
-		if s.v165[l] != 0 {
+		if s.v177[l] != 0 {
 			return false
 		}
 	}
-	if s.v166 != 0 {
+	for l := range 16 {
+		if s.v178[l] != 0 {
+			return false
+		}
+	}
+	if s.v180 != 0 {
 		return false
 	}
-	if s.v173 != 0 {
+	if s.v181 != 0 {
 		return false
 	}
-	if s.v174 != 0 {
-		return false
-	}
-	if s.v175 != 0 {
-		return false
-	}
-	if s.v177 != 0 {
-		return false
-	}
-	if s.v179 != 0 {
+	if s.v182 != 0 {
 		return false
 	}
 	if s.v183 != 0 {
 		return false
 	}
-	if s.v186 != 0 {
+	if s.v184 != 0 {
+		return false
+	}
+	if s.v187 != 0 {
 		return false
 	}
 	if s.v188 != 0 {
@@ -11905,22 +12450,13 @@ func (s *Model) isClear1() bool {
 	if s.v191 != 0 {
 		return false
 	}
+	if s.v192 != 0 {
+		return false
+	}
 	if s.v193 != 0 {
 		return false
 	}
-	if s.v194 != 0 {
-		return false
-	}
-	if s.v198 != 0 {
-		return false
-	}
-	if s.v199 != 0 {
-		return false
-	}
-	if s.v200 != 0 {
-		return false
-	}
-	if s.v201 != 0 {
+	if s.v195 != 0 {
 		return false
 	}
 	if s.v202 != 0 {
@@ -11932,52 +12468,41 @@ func (s *Model) isClear1() bool {
 	if s.v204 != 0 {
 		return false
 	}
-	if s.v205 != 0 {
+	if s.v206 != 0 {
 		return false
 	}
-	if s.v223 != 0 {
+	if s.v208 != 0 {
 		return false
 	}
-	if s.v224 != 0 {
+	if s.v212 != 0 {
 		return false
 	}
-	if s.v225 != 0 {
+	if s.v215 != 0 {
 		return false
 	}
-	if s.v231 != 0 {
+	if s.v217 != 0 {
 		return false
 	}
-	if s.v234 != 0 {
+	if s.v218 != 0 {
 		return false
 	}
-	if s.v235 != 0 {
-		return false
-	}
-	if s.v236 != 0 {
-		return false
-	}
-	if s.v237 != 0 {
-		return false
-	}
-	if s.v238 != 0 {
+	if s.v222 != 0 {
 		return false
 	}
 	if s.v240 != 0 {
 		return false
 	}
+	if s.v241 != 0 {
+		return false
+	}
 	if s.v242 != 0 {
 		return false
 	}
-	if s.v243 != 0 {
+	if s.v251 != 0 {
 		return false
 	}
-	if s.v244 != 0 {
+	if s.v252 != 0 {
 		return false
-	}
-	for l := range 2 {
-		if s.v245[l] != 0 {
-			return false
-		}
 	}
 	if s.v253 != 0 {
 		return false
@@ -11985,13 +12510,17 @@ func (s *Model) isClear1() bool {
 	if s.v254 != 0 {
 		return false
 	}
-	if s.v257 != 0 {
+	if s.v255 != 0 {
 		return false
 	}
-	for l := range 8 {
-		if s.v260[l] != 0 {
-			return false
-		}
+	if s.v256 != 0 {
+		return false
+	}
+	if s.v258 != 0 {
+		return false
+	}
+	if s.v260 != 0 {
+		return false
 	}
 	if s.v261 != 0 {
 		return false
@@ -11999,34 +12528,51 @@ func (s *Model) isClear1() bool {
 	if s.v262 != 0 {
 		return false
 	}
-	if s.v266 != 0 {
-		return false
-	}
-	for l := range 16 {
-		if s.v283[l] != 0 {
+	for l := range 2 {
+		if s.v263[l] != 0 {
 			return false
 		}
 	}
-	for l := range 32 {
-		if s.v284[l] != 0 {
-			return false
-		}
-	}
-	if s.v289 != 0 {
+	if s.v271 != 0 {
 		return false
 	}
-	if s.v294 != 0 {
-		return false
-	}
-	if s.v295 != 0 {
+	if s.v272 != 0 {
 		return false
 	}
 	for l := range 8 {
+		if s.v275[l] != 0 {
+			return false
+		}
+	}
+	if s.v276 != 0 {
+		return false
+	}
+	if s.v277 != 0 {
+		return false
+	}
+	if s.v280 != 0 {
+		return false
+	}
+	for l := range 16 {
 		if s.v300[l] != 0 {
 			return false
 		}
 	}
-	if s.v301 != 0 {
+	for l := range 32 {
+		if s.v301[l] != 0 {
+			return false
+		}
+	}
+	if s.v306 != 0 {
+		return false
+	}
+	if s.v309 != 0 {
+		return false
+	}
+	if s.v310 != 0 {
+		return false
+	}
+	if s.v311 != 0 {
 		return false
 	}
 	if s.v312 != 0 {
@@ -12038,20 +12584,13 @@ func (s *Model) isClear1() bool {
 	if s.v314 != 0 {
 		return false
 	}
-	if s.v315 != 0 {
-		return false
-	}
-	if s.v316 != 0 {
-		return false
-	}
-	if s.v317 != 0 {
-		return false
-	}
 	if s.v318 != 0 {
 		return false
 	}
-	if s.v319 != 0 {
-		return false
+	for l := range 8 {
+		if s.v319[l] != 0 {
+			return false
+		}
 	}
 	if s.v320 != 0 {
 		return false
@@ -12059,37 +12598,37 @@ func (s *Model) isClear1() bool {
 	if s.v321 != 0 {
 		return false
 	}
-	if s.v326 != 0 {
+	if s.v322 != 0 {
 		return false
 	}
-	if s.v327 != 0 {
+	if s.v323 != 0 {
 		return false
 	}
-	if s.v328 != 0 {
+	if s.v325 != 0 {
 		return false
 	}
-	if s.v329 != 0 {
+	if s.v340 != 0 {
 		return false
 	}
-	if s.v330 != 0 {
+	if s.v341 != 0 {
 		return false
 	}
-	if s.v331 != 0 {
+	if s.v342 != 0 {
 		return false
 	}
-	if s.v332 != 0 {
+	if s.v343 != 0 {
 		return false
 	}
-	if s.v333 != 0 {
+	if s.v344 != 0 {
 		return false
 	}
 	if s.v345 != 0 {
 		return false
 	}
-	if s.v346 != 0 {
+	if s.v349 != 0 {
 		return false
 	}
-	if s.v349 != 0 {
+	if s.v350 != 0 {
 		return false
 	}
 	if s.v351 != 0 {
@@ -12098,86 +12637,116 @@ func (s *Model) isClear1() bool {
 	if s.v352 != 0 {
 		return false
 	}
+	if s.v353 != 0 {
+		return false
+	}
+	if s.v354 != 0 {
+		return false
+	}
 	if s.v355 != 0 {
+		return false
+	}
+	if s.v356 != 0 {
 		return false
 	}
 	if s.v366 != 0 {
 		return false
 	}
-	for l := range 16 {
-		if s.v374[l] != 0 {
-			return false
-		}
+	if s.v367 != 0 {
+		return false
+	}
+	if s.v370 != 0 {
+		return false
+	}
+	if s.v371 != 0 {
+		return false
+	}
+	if s.v372 != 0 {
+		return false
 	}
 	if s.v375 != 0 {
 		return false
 	}
-	if s.v381 != 0 {
+	if s.v388 != 0 {
 		return false
 	}
-	if s.v385 != 0 {
-		return false
+	for l := range 16 {
+		if s.v396[l] != 0 {
+			return false
+		}
 	}
-	if s.v402 != 0 {
+	if s.v397 != 0 {
 		return false
 	}
 	if s.v403 != 0 {
 		return false
 	}
-	if s.v404 != 0 {
+	if s.v407 != 0 {
 		return false
 	}
-	if s.v405 != 0 {
+	if s.v427 != 0 {
 		return false
 	}
-	if s.v414 != 0 {
+	if s.v428 != 0 {
 		return false
 	}
-	if s.v416 != 0 {
+	if s.v429 != 0 {
 		return false
 	}
-	if s.v418 != 0 {
+	if s.v430 != 0 {
 		return false
-	}
-	if s.v421 != 0 {
-		return false
-	}
-	if s.v431 != 0 {
-		return false
-	}
-	for l := range 8 {
-		if s.v436[l] != 0 {
-			return false
-		}
 	}
 	if s.v439 != 0 {
 		return false
 	}
-	if s.v440 != 0 {
+	if s.v441 != 0 {
 		return false
 	}
-	if s.v461 != 0 {
+	if s.v442 != 0 {
 		return false
 	}
-	if s.v467 != 0 {
+	if s.v445 != 0 {
 		return false
 	}
-	if s.v473 != 0 {
+	if s.v457 != 0 {
 		return false
 	}
-	if s.v478 != 0 {
+	for l := range 8 {
+		if s.v462[l] != 0 {
+			return false
+		}
+	}
+	if s.v464 != 0 {
 		return false
 	}
-	if s.v479 != 0 {
+	if s.v465 != 0 {
+		return false
+	}
+	if s.v485 != 0 {
+		return false
+	}
+	if s.v491 != 0 {
+		return false
+	}
+	if s.v498 != 0 {
+		return false
+	}
+	if s.v503 != 0 {
 		return false
 	}
 	if s.v504 != 0 {
 		return false
 	}
-	if s.v515 != 0 {
+	if s.v529 != 0 {
 		return false
 	}
-	if s.v526 != 0 {
+	if s.v539 != 0 {
+		return false
+	}
+	if s.v549 != 0 {
+		return false
+	}
+	if s.v563 != 0 {
 		return false
 	}
 	return true
@@ -12185,20 +12754,20 @@ func (s *Model) isClear1() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v3828 != 0 {
+	if s.v4041 != 0 {
 		s.clear0()
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		s.clear1()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v3828 != 0 {
+	if s.v4041 != 0 {
 		return true
 	}
-	if s.v3829 != 0 {
+	if s.v4042 != 0 {
 		return true
 	}
 	return false
@@ -12206,10 +12775,10 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v3828 != 0 && !s.isClear0() {
+	if s.v4041 != 0 && !s.isClear0() {
 		return false
 	}
-	if s.v3829 != 0 && !s.isClear1() {
+	if s.v4042 != 0 && !s.isClear1() {
 		return false
 	}
 	return true
@@ -12217,7 +12786,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v3830 != 0 || s.v3831 != 0 || s.v3832 != 0 || s.v3833 != 0 || s.v3834 != 0 || s.v3835 != 0 || s.v3836 != 0 || s.v3837 != 0 || s.v3838 != 0 {
+	if s.v4043 != 0 || s.v4044 != 0 || s.v4045 != 0 || s.v4046 != 0 || s.v4047 != 0 || s.v4048 != 0 || s.v4049 != 0 || s.v4050 != 0 || s.v4051 != 0 || s.v4052 != 0 || s.v4053 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -12225,32 +12794,59 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v3830 != 0 {
+	if s.v4043 != 0 {
 		first = min(first, 0)
 	}
-	if s.v3831 != 0 {
+	if s.v4044 != 0 {
 		first = min(first, 1)
 	}
-	if s.v3832 != 0 {
+	if s.v4045 != 0 {
 		first = min(first, 2)
 	}
-	if s.v3833 != 0 {
+	if (s.v4046 >> 0 & 1) != 0 {
 		first = min(first, 3)
 	}
-	if s.v3834 != 0 {
+	if (s.v4046 >> 1 & 1) != 0 {
 		first = min(first, 4)
 	}
-	if s.v3835 != 0 {
+	if (s.v4046 >> 2 & 1) != 0 {
 		first = min(first, 5)
 	}
-	if s.v3836 != 0 {
+	if (s.v4046 >> 3 & 1) != 0 {
 		first = min(first, 6)
 	}
-	if s.v3837 != 0 {
+	if (s.v4046 >> 4 & 1) != 0 {
 		first = min(first, 7)
 	}
-	if s.v3838 != 0 {
+	if (s.v4046 >> 5 & 1) != 0 {
 		first = min(first, 8)
+	}
+	if (s.v4046 >> 6 & 1) != 0 {
+		first = min(first, 9)
+	}
+	if (s.v4046 >> 7 & 1) != 0 {
+		first = min(first, 10)
+	}
+	if s.v4047 != 0 {
+		first = min(first, 11)
+	}
+	if s.v4048 != 0 {
+		first = min(first, 12)
+	}
+	if s.v4049 != 0 {
+		first = min(first, 13)
+	}
+	if s.v4050 != 0 {
+		first = min(first, 14)
+	}
+	if s.v4051 != 0 {
+		first = min(first, 15)
+	}
+	if s.v4052 != 0 {
+		first = min(first, 16)
+	}
+	if s.v4053 != 0 {
+		first = min(first, 17)
 	}
 	a := assertions[first]
 	a.Cycle = s.cycle
@@ -12261,6 +12857,15 @@ var assertions = [...]sim.AssertionError{
 	{Path: "lookup", Text: "a run starts after the end of the one before"},
 	{Path: "lookup", Text: "an input has lookups"},
 	{Path: "eal", Text: "the EAL is idle while it is scanned"},
+	{Path: "eal.bank[0].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[1].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[2].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[3].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[4].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[5].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[6].unit", Text: "a cycle is between two scans"},
+	{Path: "eal.bank[7].unit", Text: "a cycle is between two scans"},
+	{Path: "reduce", Text: "the first vector that is not sent is written"},
 	{Path: "dma_read.tags", Text: "no tag is taken from a full ring"},
 	{Path: "dma_read.tags", Text: "only a finished tag is returned"},
 	{Path: "dma_read.tags", Text: "only an open tag finishes"},

@@ -10,7 +10,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "cb39dd2d75489c0a8dbc958886163c2923c7e96ce76e50a62a6d372c4b4f3dd2"
+const DesignHash = "47d47ed0f3f13986c30343ee4a1918297a34c2b97ece39d24efd921ef69ab54d"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -197,13 +197,13 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 326 {
+	for i := range 334 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
 
 func (s *Model) markEdge() {
-	for i := range 22 {
+	for i := range 23 {
 		s.writes[i/64] |= 1 << (i % 64)
 	}
 	s.markCommits()
@@ -1299,6 +1299,32 @@ func (s *Model) evaluate() {
 				s.u324()
 			}
 			if s.dirty[5]&0x20 != 0 {
+				s.u325()
+			}
+			if s.dirty[5]&0x40 != 0 {
+				s.u326()
+			}
+			if s.dirty[5]&0x80 != 0 {
+				s.u327()
+			}
+		}
+		if s.dirty[5]&0xff00 != 0 {
+			if s.dirty[5]&0x100 != 0 {
+				s.u328()
+			}
+			if s.dirty[5]&0x200 != 0 {
+				s.u329()
+			}
+			if s.dirty[5]&0x400 != 0 {
+				s.u330()
+			}
+			if s.dirty[5]&0x800 != 0 {
+				s.u331()
+			}
+			if s.dirty[5]&0x1000 != 0 {
+				s.u332()
+			}
+			if s.dirty[5]&0x2000 != 0 {
 				s.outputs()
 			}
 		}
@@ -1370,991 +1396,1002 @@ type state struct {
 	v59   uint64        // dma_read.out_dest
 	v60   uint64        // dma_read.out_valid
 	v61   uint64        // dma_read.out_command
-	v62   uint64        // dispatch.walker.state
-	v63   uint64        // dispatch.memory_controller.emitter.valid
-	v64   uint64        // dispatch.memory_controller.emitter.updating
-	v65   uint64        // dispatch.memory_controller.emitter.step
-	v66   uint64        // dispatch.memory_controller.emitter.asked
-	v67   uint64        // dispatch.rows.count
-	v68   uint64        // dispatch.memory_controller.emitter.operated
-	v69   uint64        // dispatch.ops.count
-	v70   uint64        // dispatch.memory_controller.emitter.at_hand_last
-	v71   uint64        // lookup.running
-	v72   uint64        // lookup.settle
-	v73   [8]uint16     // lookup.engine[0].unit.walk.next_row
-	v74   uint64        // lookup.run_words
-	v75   [8]uint16     // lookup.engine[0].unit.window.head_row
-	v76   uint64        // lookup.engine[0].unit.randomizer.stage4_valid
-	v77   uint64        // lookup.engine[0].unit.cache.hit4
-	v78   [8]uint16     // lookup.engine[0].unit.randomizer.stage4_hi
-	v79   [8]uint16     // lookup.engine[0].unit.randomizer.stage4_lo
-	v80   [16]uint8     // lookup.engine[0].unit.queue[0].fifo.count
-	v81   uint64        // dispatch.taken_half
-	v82   uint64        // dispatch.walker.number
-	v83   uint64        // lookup.run_half
-	v84   [2]uint64     // dma_read.out_data
-	v85   uint64        // dispatch.input_classifier.bitmap.bits_held
-	v86   uint64        // dispatch.input_classifier.bitmap.flush
-	v87   uint64        // dispatch.input_classifier.bitmap.words_held
-	v88   uint64        // dispatch.input_classifier.bitmap.next_line
-	v89   uint64        // dispatch.input_classifier.bitmap.bits
-	v90   [2]uint64     // dispatch.input_classifier.bitmap.line_words
-	v91   uint64        // dispatch.ops.tail
-	v92   uint64        // dispatch.memory_controller.emitter.at_hand_first
-	v93   uint64        // dispatch.address_registers.scale_q
-	v94   uint64        // dispatch.memory_controller.emitter.target_gpu
-	v95   [8]uint64     // dispatch.address_registers.grad_q[0]
-	v96   uint64        // dispatch.memory_controller.emitter.at_hand_hit
-	v97   uint64        // dispatch.memory_controller.emitter.hot_gpu
-	v98   [8]uint64     // dispatch.address_registers.hot_q[0]
-	v99   uint64        // dispatch.memory_controller.emitter.at_hand_base
-	v100  uint64        // dispatch.memory_controller.emitter.target_offset
-	v101  uint64        // dispatch.memory_controller.emitter.row_offset
-	v102  [8]uint64     // dispatch.address_registers.pooled_q[0]
-	v103  uint64        // dispatch.memory_controller.emitter.vector_offset
-	v104  uint64        // dispatch.rows.tail
-	v105  uint64        // dispatch.address_registers.row_log2_q
-	v106  uint64        // dispatch.loader.left
-	v107  uint64        // dma_read.loads
-	v108  uint64        // dma_read.first_error
-	v109  uint64        // reduce.first_error
-	v110  uint64        // dma_write.first_error
-	v111  uint64        // soft_reset.holding
-	v112  uint64        // dma_read.tags.head
-	v113  uint64        // dma_read.tags.tail
-	v114  uint64        // dma_read.commands.reads
-	v115  uint64        // dma_read.row_full
-	v116  uint64        // dma_write.tags.head
-	v117  uint64        // dma_write.tags.tail
-	v118  uint64        // dispatch.address_registers.slots_q
-	v119  [16]uint8     // lookup.engine[0].unit.queue[0].fifo.tail
-	v120  [8]uint8      // lookup.engine[0].unit.window.leave_count
-	v121  uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
-	v122  [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_ticket
-	v123  uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_hit
-	v124  [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_way
-	v125  uint64        // lookup.engine[0].unit.cache.result4_hit
-	v126  [8]uint8      // lookup.engine[0].unit.cache.result4_way
-	v127  uint64        // lookup.engine[0].unit.cache.filling
-	v128  [8]uint16     // lookup.engine[0].unit.cache.pointer
-	v129  [8]uint32     // lookup.engine[0].unit.cache.asked.word
-	v130  [16]uint16    // lookup.engine[0].unit.cache.way[0].sticky
-	v131  uint64        // lookup.engine[0].unit.cache.fill_result_hit
-	v132  [8]uint8      // lookup.engine[0].unit.cache.fill_result_way
-	v133  uint64        // lookup.engine[0].unit.cache.look_valid
-	v134  [8]uint8      // lookup.engine[0].unit.cache.entered
-	v135  [8]uint8      // lookup.engine[0].unit.cache.look_index
-	v136  [8]uint32     // lookup.engine[0].unit.cache.look_id
-	v137  uint64        // lookup.engine[0].unit.window.committed
-	v138  [8]uint16     // lookup.engine[0].unit.window.committed_row
-	v139  [8]uint8      // lookup.engine[0].unit.window.left.word
-	v140  [32]uint8     // lookup.engine[0].unit.window.group[0].answers.word
-	v141  uint64        // dispatch.hot_set_reader.state
-	v142  uint64        // eal.controller.taken_before
-	v143  uint64        // eal.controller.in_flight
-	v144  uint64        // eal.bank[0].unit.finish_valid
-	v145  [8]uint8      // eal.bank[0].unit.finish_engine
-	v146  [16]uint8     // eal.bank[0].unit.queue[0].fifo.count
-	v147  [16]uint8     // eal.bank[0].unit.queue[0].fifo.tail
-	v148  [8]uint8      // eal.bank[0].unit.finish_ticket
-	v149  uint64        // eal.bank[0].unit.outcome_hit
-	v150  [8]uint8      // eal.bank[0].unit.outcome_chosen
-	v151  uint64        // eal.controller.cleared
-	v152  uint64        // lookup.learning
-	v153  uint64        // dispatch.hot_set_reader.set
-	v154  uint64        // eal.queue.parity[0].xbar.dest[0].valid
-	v155  uint64        // eal.bank[0].unit.match_valid
-	v156  uint64        // eal.controller.set
-	v157  [8]uint8      // eal.bank[0].unit.finish_set
-	v158  [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_set
-	v159  [8][2]uint64  // eal.bank[0].unit.sets.word
-	v160  [8]uint8      // eal.bank[0].unit.outcome_age
-	v161  [8]uint16     // eal.bank[0].unit.finish_tag
-	v162  [16]uint8     // lookup.engine[0].unit.queue[0].fifo.head
-	v163  [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.tail
-	v164  [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.head
-	v165  [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].above
-	v166  uint64        // reduce.s5_valid
-	v167  uint64        // reduce.s5_to
-	v168  uint64        // reduce.s5_load
-	v169  [2]uint64     // reduce.s5_row
-	v170  uint64        // reduce.s5_product
-	v171  [4]uint32     // reduce.lane[0].alu.prod_late1
-	v172  [4]uint32     // reduce.lane[0].alu.adder.s5_y
-	v173  uint64        // read_merge.waiting
-	v174  uint64        // isa.fetcher.request.valid
-	v175  uint64        // dispatch.rows.head
-	v176  uint64        // dispatch.loader.dest
-	v177  uint64        // dma_read.data_valid
-	v178  uint64        // dma_read.data_tag
-	v179  uint64        // dma_read.tags.unfinished
-	v180  uint64        // dma_read.tags.unsent
-	v181  uint64        // dma_read.fresh
-	v182  uint64        // dma_read.data_poisoned
-	v183  uint64        // dma_read.status_valid
-	v184  uint64        // dma_read.status_tag
-	v185  uint64        // dma_read.status_error
-	v186  uint64        // dispatch.ops.valid
-	v187  [2]uint64     // dispatch.ops.ram.word
-	v188  uint64        // reduce.at
-	v189  uint64        // reduce.drain
-	v190  uint64        // reduce.buffer.busy
-	v191  uint64        // dma_read.row_beat
-	v192  [2]uint64     // dma_read.data_data
-	v193  uint64        // dma_write.status_valid
-	v194  uint64        // dma_write.tags.unfinished
-	v195  uint64        // dma_write.tags.unsent
-	v196  uint64        // dma_write.status_tag
-	v197  uint64        // dma_write.status_error
-	v198  uint64        // write_merge.waiting
-	v199  uint64        // isa.completer.state
-	v200  uint64        // write_merge.owner
-	v201  uint64        // dispatch.bitmap_writer.state
-	v202  uint64        // dispatch.hot_set_packer.entries_held
-	v203  uint64        // dispatch.hot_set_packer.announced
-	v204  uint64        // reduce.packet.valid
-	v205  uint64        // dma_write.left
-	v206  uint64        // csr_slave.aw.valid
-	v207  uint64        // csr_slave.w.valid
-	v208  uint64        // csr_slave.w.data_strb
-	v209  uint64        // csr_slave.aw.data
-	v210  uint64        // csr_slave.ar.valid
-	v211  uint64        // csr_slave.asked
-	v212  uint64        // isa.registers.csr_read_failed
-	v213  uint64        // isa.registers.csr_read_value
-	v214  uint64        // isa.fetcher.request.data_addr
-	v215  uint64        // dispatch.loader.next_addr
-	v216  uint64        // isa.fetcher.request.data_tag
-	v217  uint64        // isa.completer.entry_addr
-	v218  uint64        // dispatch.bitmap_writer.next_addr
-	v219  uint64        // dispatch.hot_set_packer.next_addr
-	v220  uint64        // reduce.packet.data_addr
-	v221  uint64        // dispatch.bitmap_writer.lines_left
-	v222  uint64        // reduce.packet.data_len
-	v223  uint64        // dma_write.owed
-	v224  uint64        // reduce.out.valid
-	v225  uint64        // isa.completer.second_beat
-	v226  [4]uint64     // isa.completer.completion
-	v227  [2]uint64     // dispatch.input_classifier.bitmap.lines.word
-	v228  [2]uint64     // dispatch.hot_set_packer.beat
-	v229  [2]uint64     // reduce.out.data_data
-	v230  uint64        // dispatch.bitmap_writer.packet_left
-	v231  uint64        // dispatch.hot_set_packer.beats_sent
-	v232  uint64        // reduce.out.data_last
-	v233  uint64        // reduce.out.data_keep
-	v234  uint64        // dma_write.data_tag
-	v235  uint64        // isa.state
-	v236  uint64        // dispatch.input_classifier.bitmap.active
-	v237  uint64        // dispatch.memory_controller.in_flight
-	v238  uint64        // reduce.base
-	v239  uint64        // dispatch.taken_size
-	v240  uint64        // dispatch.address_registers.gpus_q
-	v241  uint64        // dispatch.taken_operand3
-	v242  uint64        // dispatch.address_registers.tables_q
-	v243  uint64        // dispatch.held_rows_ahead
-	v244  uint64        // dispatch.held_vector
-	v246  [8]uint64     // isa.command_words
-	v247  uint64        // dma_read.commands.unsent
-	v248  uint64        // dma_read.commands.beats_come
-	v249  uint64        // dispatch.walker.pending
-	v250  uint64        // dispatch.walker.count_q
-	v251  uint64        // dispatch.walker.base
-	v252  uint64        // dispatch.walker.words
-	v253  uint64        // dispatch.walker.slot
-	v254  uint64        // dispatch.memory_controller.permuted_3_valid
-	v255  uint64        // dma_read.beat_last
-	v256  uint64        // dispatch.memory_controller.permuted_3_last
-	v257  uint64        // lookup.complete
-	v258  uint64        // lookup.run_slots
-	v259  uint64        // lookup.step
-	v260  [8]uint32     // lookup.engine[0].unit.window.done
-	v261  uint64        // lookup.engine[0].unit.randomizer.stage3_valid
-	v262  uint64        // lookup.engine[0].unit.cache.hit3
-	v263  [8]uint16     // lookup.engine[0].unit.randomizer.stage3_hi
-	v264  [8]uint16     // lookup.engine[0].unit.randomizer.stage3_lo
-	v265  uint64        // dispatch.walker.input_number
-	v266  uint64        // dispatch.input_classifier.judged_valid
-	v267  uint64        // dispatch.input_classifier.judged_ends
-	v268  uint64        // dispatch.input_classifier.judged_last
-	v269  uint64        // dispatch.input_classifier.judged_missed
-	v270  uint64        // dispatch.input_classifier.missed
-	v271  uint64        // dispatch.memory_controller.permuted_3_first
-	v272  uint64        // dispatch.memory_controller.emitter.at_hand_end
-	v273  uint64        // dispatch.memory_controller.permuted_3_hit
-	v274  uint64        // dispatch.address_registers.table_bases.word
-	v275  uint64        // dispatch.memory_controller.emitter.stride
-	v276  uint64        // dispatch.memory_controller.randomizer.stage4_hi
-	v277  uint64        // dispatch.memory_controller.randomizer.stage4_lo
-	v278  uint64        // dispatch.memory_controller.permuted_3_way
-	v279  uint64        // dispatch.memory_controller.permuted_3_index
-	v280  uint64        // dispatch.memory_controller.permuted_3_table
-	v281  uint64        // dma_read.beat_code
-	v282  uint64        // csr_slave.w.data_data
-	v283  [16]uint8     // eal.bank[0].unit.queue[0].fifo.head
-	v284  [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].above
-	v285  uint64        // lookup.engine[0].unit.cache.result3_hit
-	v286  [8]uint8      // lookup.engine[0].unit.cache.result3_way
-	v287  uint64        // lookup.engine[0].unit.cache.way[0].was_live
-	v288  [16]uint32    // lookup.engine[0].unit.cache.way[0].entries.word
-	v289  uint64        // lookup.engine[0].unit.id_valid
-	v290  [8]uint32     // lookup.engine[0].unit.id
-	v291  [8]uint8      // lookup.engine[0].unit.salt
-	v292  uint64        // dispatch.hot_set_reader.left
-	v293  uint64        // dispatch.hot_set_reader.final_set
-	v294  uint64        // dispatch.hot_set_reader.randomizer.stage4_valid
-	v295  uint64        // dispatch.hot_set_reader.drained
-	v296  [8]uint8      // eal.bank[0].unit.match_engine
-	v297  [8]uint8      // eal.bank[0].unit.match_ticket
-	v298  [8]uint16     // eal.bank[0].unit.match_tag
-	v299  [8]uint8      // eal.bank[0].unit.match_set
-	v300  [8]uint8      // eal.queue.parity[0].xbar.dest[0].above_group
-	v301  uint64        // reduce.s4_valid
-	v302  uint64        // reduce.s4_to
-	v303  uint64        // reduce.s4_load
-	v304  [2]uint64     // reduce.s4_row
-	v305  uint64        // reduce.s4_product
-	v306  [4]uint32     // reduce.lane[0].alu.multiplier.s4_y
-	v307  uint64        // reduce.lane[0].alu.adder.s4_nan
-	v308  uint64        // reduce.lane[0].alu.adder.s4_sign
-	v309  uint64        // reduce.lane[0].alu.adder.s4_inf
-	v310  [4]uint32     // reduce.lane[0].alu.adder.s4_sig
-	v312  uint64        // isa.registers.csr_control_enable
-	v313  uint64        // isa.completer.lost
-	v314  uint64        // isa.fetcher.asked
-	v315  uint64        // isa.fetcher.taken
-	v316  uint64        // isa.registers.csr_sq_tail
-	v317  uint64        // isa.registers.csr_sq_log2
-	v318  uint64        // dispatch.ops.head
-	v319  uint64        // isa.completer.posted
-	v320  uint64        // isa.registers.csr_cq_head
-	v321  uint64        // isa.registers.csr_cq_log2
-	v322  uint64        // dispatch.bitmap_writer.target
-	v323  uint64        // csr_slave.w.spare_strb
-	v324  uint64        // csr_slave.aw.spare
-	v325  uint64        // csr_slave.ar.data
-	v326  uint64        // isa.registers.csr_sq_base
-	v327  uint64        // isa.registers.csr_cq_base
-	v328  uint64        // isa.registers.csr_lookups
-	v329  uint64        // isa.registers.csr_cache_hits
-	v330  uint64        // isa.registers.csr_lookup_cycles
-	v331  uint64        // isa.registers.csr_rows_read
-	v332  uint64        // isa.registers.csr_rows_written
-	v333  uint64        // dma_read.drops
-	v334  [8]uint64     // dispatch.address_registers.mailboxes_q[0]
-	v335  uint64        // isa.outcome_sum
-	v336  uint64        // isa.outcome_value1
-	v337  uint64        // isa.outcome_value0
-	v338  uint64        // isa.outcome_status
-	v339  uint64        // isa.command_lost
-	v340  uint64        // dispatch.bitmap_writer.next_line
-	v341  uint64        // dispatch.walker.next_line
-	v342  uint64        // dispatch.hot_set_reader.block_3
-	v343  uint64        // dispatch.hot_set_reader.randomizer.stage4_hi
-	v344  uint64        // dispatch.hot_set_reader.randomizer.stage4_lo
-	v345  uint64        // reduce.sent_beats
-	v346  uint64        // isa.fetcher.read_ended[0]
-	v347  [16][2]uint64 // isa.fetcher.buffer[0]
-	v348  [2]uint64     // dispatch.walker.line_q
-	v349  uint64        // dispatch.memory_controller.permuted_2_valid
-	v350  uint64        // dispatch.memory_controller.permuted_2_last
-	v351  uint64        // lookup.engine[0].unit.randomizer.stage2_valid
-	v352  uint64        // lookup.engine[0].unit.cache.hit2
-	v353  [8]uint16     // lookup.engine[0].unit.randomizer.stage2_hi
-	v354  [8]uint16     // lookup.engine[0].unit.randomizer.stage2_lo
-	v355  uint64        // dispatch.input_classifier.cut_valid
-	v356  uint64        // dispatch.input_classifier.cut_ends
-	v357  uint64        // dispatch.input_classifier.cut_last
-	v358  uint64        // lookup.engine[0].unit.results.read_half
-	v359  [16]uint8     // lookup.engine[0].unit.results.half[0].store.word
-	v360  [4]uint16     // dispatch.input_classifier.cut_end[0]
-	v361  uint64        // dispatch.input_classifier.judged_rest
-	v362  uint64        // dispatch.memory_controller.permuted_2_first
-	v363  uint64        // dispatch.memory_controller.permuted_3_end
-	v364  uint64        // dispatch.memory_controller.permuted_2_hit
-	v365  uint64        // dispatch.memory_controller.permuted_2_table
-	v366  uint64        // dispatch.memory_controller.randomizer.stage3_valid
-	v367  uint64        // dispatch.memory_controller.randomizer.stage3_hi
-	v368  uint64        // dispatch.memory_controller.randomizer.stage3_lo
-	v369  uint64        // dispatch.memory_controller.permuted_2_way
-	v370  uint64        // dispatch.memory_controller.permuted_2_index
-	v371  uint64        // csr_slave.w.spare_data
-	v372  uint64        // lookup.engine[0].unit.cache.result2_hit
-	v373  [8]uint8      // lookup.engine[0].unit.cache.result2_way
-	v374  [16]uint16    // lookup.engine[0].unit.cache.way[0].live
-	v375  uint64        // lookup.engine[0].unit.fetched
-	v376  [8]uint32     // lookup.engine[0].unit.walk.bases.word
-	v377  uint64        // dispatch.input_edram.part[0].word[0].bank.read_half
-	v378  [16]uint32    // dispatch.input_edram.part[0].word[0].bank.half[0].cells.word
-	v379  [8]uint8      // lookup.engine[0].unit.fetched_salt
-	v380  [8]uint16     // eal.scan_held_blocks[0]
-	v381  uint64        // dispatch.hot_set_reader.randomizer.stage3_valid
-	v382  [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_engine
-	v383  [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_ticket
-	v384  [8]uint16     // eal.queue.parity[0].xbar.dest[0].data_tag
-	v385  uint64        // reduce.s3_valid
-	v386  uint64        // reduce.s3_to
-	v387  uint64        // reduce.s3_load
-	v388  [2]uint64     // reduce.s3_row
-	v389  uint64        // reduce.s3_product
-	v390  uint64        // reduce.lane[0].alu.multiplier.s3_nan
-	v391  uint64        // reduce.lane[0].alu.multiplier.s3_sign
-	v392  uint64        // reduce.lane[0].alu.multiplier.s3_inf
-	v393  [4]uint32     // reduce.lane[0].alu.multiplier.s3_sig
-	v395  uint64        // reduce.lane[0].alu.adder.s3_nan
-	v396  uint64        // reduce.lane[0].alu.adder.s3_sign
-	v397  uint64        // reduce.lane[0].alu.adder.s3_inf
-	v398  [4]uint32     // reduce.lane[0].alu.adder.s3_sum
-	v400  [4]uint32     // reduce.lane[0].alu.adder.s3_stop
-	v401  uint64        // csr_slave.ar.spare
-	v402  uint64        // lookup.answered_count
-	v403  uint64        // lookup.cached_count
-	v404  uint64        // dma_read.done_pulse
-	v405  uint64        // write_sum.total
-	v406  uint64        // dispatch.cold_rows
-	v407  uint64        // dispatch.input_classifier.bitmap.popular_inputs
-	v408  uint64        // dispatch.hot_rows
-	v409  uint64        // dispatch.hot_set_reader.entries_sent
-	v410  uint64        // isa.fetcher.read_lost[0]
-	v411  uint64        // dispatch.hot_set_reader.block_2
-	v412  uint64        // dispatch.hot_set_reader.randomizer.stage3_hi
-	v413  uint64        // dispatch.hot_set_reader.randomizer.stage3_lo
-	v414  uint64        // dma_read.commands.ended_valid
-	v415  uint64        // dma_read.commands.ended_tag
-	v416  uint64        // dispatch.memory_controller.permuted_1_valid
-	v417  uint64        // dispatch.memory_controller.permuted_1_last
-	v418  uint64        // lookup.engine[0].unit.randomizer.stage1_valid
-	v419  [8]uint16     // lookup.engine[0].unit.randomizer.stage1_hi
-	v420  [8]uint16     // lookup.engine[0].unit.randomizer.stage1_lo
-	v421  uint64        // dispatch.input_classifier.rows_left
-	v422  uint64        // dispatch.input_classifier.row
-	v423  [4]uint16     // dispatch.input_classifier.multiples[0]
-	v424  uint64        // dispatch.input_classifier.seen
-	v425  uint64        // dispatch.input_classifier.inputs_left
-	v426  uint64        // dispatch.input_classifier.cut_used
-	v427  uint64        // dispatch.memory_controller.permuted_1_first
-	v428  uint64        // dispatch.memory_controller.permuted_2_end
-	v429  uint64        // dispatch.memory_controller.permuted_1_hit
-	v430  uint64        // dispatch.memory_controller.permuted_1_table
-	v431  uint64        // dispatch.memory_controller.randomizer.stage2_valid
-	v432  uint64        // dispatch.memory_controller.randomizer.stage2_hi
-	v433  uint64        // dispatch.memory_controller.randomizer.stage2_lo
-	v434  uint64        // dispatch.memory_controller.permuted_1_way
-	v435  uint64        // dispatch.memory_controller.permuted_1_index
-	v436  [8]uint8      // lookup.engine[0].unit.walk.next_slot
-	v437  uint64        // eal.scan_read
-	v438  uint64        // eal.scan_from
-	v439  uint64        // dispatch.hot_set_reader.randomizer.stage2_valid
-	v440  uint64        // reduce.s2_valid
-	v441  uint64        // reduce.s2_to
-	v442  uint64        // reduce.s2_load
-	v443  [2]uint64     // reduce.s2_row
-	v444  uint64        // reduce.s2_product
-	v445  uint64        // reduce.lane[0].alu.multiplier.s2_nan
-	v446  uint64        // reduce.lane[0].alu.multiplier.s2_sign
-	v447  uint64        // reduce.lane[0].alu.multiplier.s2_inf
-	v448  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
-	v449  [4]uint64     // reduce.lane[0].alu.multiplier.s2_product
-	v450  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
-	v451  [4]uint16     // reduce.lane[0].alu.multiplier.s2_exp
-	v452  [4]uint16     // reduce.lane[0].alu.multiplier.s2_shift
-	v453  uint64        // reduce.lane[0].alu.adder.s2_nan
-	v454  uint64        // reduce.lane[0].alu.adder.s2_subtract
-	v455  [4]uint32     // reduce.lane[0].alu.adder.s2_greater
-	v456  [4]uint32     // reduce.lane[0].alu.adder.s2_lesser
-	v457  uint64        // reduce.lane[0].alu.adder.s2_sign
-	v458  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
-	v459  uint64        // reduce.lane[0].alu.adder.s2_inf
-	v461  uint64        // write_sum.have
-	v462  [2]uint64     // write_sum.beat
-	v463  uint64        // dma_read.commands.ended_failed
-	v464  uint64        // dispatch.hot_set_reader.block_1
-	v465  uint64        // dispatch.hot_set_reader.randomizer.stage2_hi
-	v466  uint64        // dispatch.hot_set_reader.randomizer.stage2_lo
-	v467  uint64        // dispatch.memory_controller.permuted_0_valid
-	v468  uint64        // dispatch.memory_controller.permuted_0_last
-	v469  uint64        // dispatch.memory_controller.permuted_0_first
-	v470  uint64        // dispatch.memory_controller.permuted_1_end
-	v471  uint64        // dispatch.memory_controller.permuted_0_hit
-	v472  uint64        // dispatch.memory_controller.permuted_0_table
-	v473  uint64        // dispatch.memory_controller.randomizer.stage1_valid
-	v474  uint64        // dispatch.memory_controller.randomizer.stage1_hi
-	v475  uint64        // dispatch.memory_controller.randomizer.stage1_lo
-	v476  uint64        // dispatch.memory_controller.permuted_0_way
-	v477  uint64        // dispatch.memory_controller.permuted_0_index
-	v478  uint64        // dispatch.hot_set_reader.randomizer.stage1_valid
-	v479  uint64        // reduce.s1_valid
-	v480  uint64        // reduce.s1_to
-	v481  uint64        // reduce.s1_load
-	v482  [2]uint64     // reduce.s1_row
-	v483  uint64        // reduce.s1_product
-	v484  uint64        // reduce.lane[0].alu.multiplier.s1_nan
-	v485  uint64        // reduce.lane[0].alu.multiplier.s1_sign
-	v486  uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v487  [4]uint16     // reduce.lane[0].alu.multiplier.s1_a_exp
-	v488  [4]uint16     // reduce.lane[0].alu.multiplier.s1_b_exp
-	v489  [4]uint32     // reduce.lane[0].alu.multiplier.s1_a_sig
-	v490  [4]uint32     // reduce.lane[0].alu.multiplier.s1_b_sig
-	v491  uint64        // reduce.lane[0].alu.adder.s1_nan
-	v492  uint64        // reduce.lane[0].alu.adder.s1_subtract
-	v493  [4]uint32     // reduce.lane[0].alu.adder.s1_greater
-	v494  [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
-	v496  uint64        // reduce.lane[0].alu.adder.s1_sign
-	v497  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
-	v498  uint64        // reduce.lane[0].alu.adder.s1_inf
-	v500  uint64        // dma_read.commands.spoilt
-	v501  uint64        // dispatch.hot_set_reader.block_0
-	v502  uint64        // dispatch.hot_set_reader.randomizer.stage1_hi
-	v503  uint64        // dispatch.hot_set_reader.randomizer.stage1_lo
-	v504  uint64        // dispatch.memory_controller.known_valid
-	v505  uint64        // dispatch.memory_controller.known_last
-	v506  uint64        // dispatch.memory_controller.known_first
-	v507  uint64        // dispatch.memory_controller.permuted_0_end
-	v508  uint64        // dispatch.memory_controller.known_hit
-	v509  uint64        // dispatch.memory_controller.known_table
-	v510  uint64        // dispatch.memory_controller.known_id
-	v511  uint64        // dispatch.memory_controller.known_way
-	v512  uint64        // dispatch.memory_controller.known_index
-	v513  [2]uint64     // dma_read.rows.word
-	v514  [8]uint16     // dispatch.hot_set_reader.tags[0]
-	v515  uint64        // dispatch.memory_controller.chosen_valid
-	v516  uint64        // dispatch.memory_controller.chosen_last
-	v517  uint64        // dispatch.memory_controller.chosen_first
-	v518  uint64        // dispatch.memory_controller.known_end
-	v519  uint64        // dispatch.memory_controller.chosen_hit
-	v520  uint64        // dispatch.memory_controller.updating
-	v521  uint64        // dispatch.memory_controller.chosen_word
-	v522  uint64        // dispatch.memory_controller.chosen_table
-	v523  uint64        // dispatch.memory_controller.chosen_base
-	v524  uint64        // dispatch.memory_controller.chosen_next
-	v525  uint64        // dispatch.memory_controller.chosen_way
-	v526  uint64        // dispatch.memory_controller.fetched_valid
-	v527  uint64        // dispatch.address_registers.slot_words.word
-	v528  uint64        // dispatch.memory_controller.chosen_end
-	v529  uint64        // dispatch.memory_controller.fetched_lane
-	v530  uint64        // dispatch.memory_controller.fetched_end
-	v531  uint64
-	v532  uint64
-	v533  uint64
-	v534  uint64
-	v535  uint64
-	v536  uint64
-	v538  uint64
-	v544  uint64
-	v549  uint64
-	v550  uint64
-	v552  uint64
-	v561  uint64
-	v562  uint64
-	v564  uint64
-	v566  uint64
+	v62   uint64        // dispatch.walker.tail
+	v63   uint64        // dispatch.walker.head
+	v64   uint64        // dispatch.walker.input_of_group
+	v65   uint64        // dispatch.address_registers.row_log2_q
+	v66   uint64        // dispatch.walker.state
+	v67   uint64        // dispatch.memory_controller.emitter.valid
+	v68   uint64        // dispatch.memory_controller.emitter.asked
+	v69   uint64        // dispatch.rows.count
+	v70   uint64        // dispatch.memory_controller.emitter.operated
+	v71   uint64        // dispatch.ops.count
+	v72   uint64        // lookup.running
+	v73   uint64        // lookup.settle
+	v74   [8]uint16     // lookup.engine[0].unit.walk.next_row
+	v75   uint64        // lookup.run_words
+	v76   [8]uint16     // lookup.engine[0].unit.window.head_row
+	v77   uint64        // lookup.engine[0].unit.randomizer.stage4_valid
+	v78   uint64        // lookup.engine[0].unit.cache.hit4
+	v79   uint64        // lookup.learning
+	v80   [8]uint8      // lookup.engine[0].unit.merged
+	v81   [8]uint16     // lookup.engine[0].unit.randomizer.stage4_hi
+	v82   [8]uint16     // lookup.engine[0].unit.randomizer.stage4_lo
+	v83   [16]uint8     // lookup.engine[0].unit.queue[0].fifo.count
+	v84   uint64        // dispatch.taken_half
+	v85   uint64        // dispatch.walker.slot
+	v86   uint64        // lookup.run_half
+	v87   [2]uint64     // dma_read.out_data
+	v88   uint64        // dispatch.input_classifier.bitmap.bits_held
+	v89   uint64        // dispatch.input_classifier.bitmap.flush
+	v90   uint64        // dispatch.input_classifier.bitmap.words_held
+	v91   uint64        // dispatch.input_classifier.bitmap.next_line
+	v92   uint64        // dispatch.input_classifier.bitmap.bits
+	v93   [2]uint64     // dispatch.input_classifier.bitmap.line_words
+	v94   uint64        // dispatch.walker.input_number
+	v95   uint64        // dispatch.walker.updating
+	v96   uint64        // dispatch.address_registers.slots_q
+	v97   uint64        // dispatch.ops.tail
+	v98   uint64        // dispatch.memory_controller.emitter.updating
+	v99   uint64        // dispatch.memory_controller.emitter.at_hand_first
+	v100  uint64        // dispatch.memory_controller.emitter.at_hand_last
+	v101  uint64        // dispatch.memory_controller.emitter.at_hand_next
+	v102  uint64        // dispatch.address_registers.scale_q
+	v103  uint64        // dispatch.memory_controller.emitter.target_gpu
+	v104  [8]uint64     // dispatch.address_registers.grad_q[0]
+	v105  uint64        // dispatch.memory_controller.emitter.at_hand_hit
+	v106  uint64        // dispatch.memory_controller.emitter.hot_gpu
+	v107  [8]uint64     // dispatch.address_registers.hot_q[0]
+	v108  uint64        // dispatch.memory_controller.emitter.at_hand_base
+	v109  uint64        // dispatch.memory_controller.emitter.target_offset
+	v110  uint64        // dispatch.memory_controller.emitter.row_offset
+	v111  [8]uint64     // dispatch.address_registers.pooled_q[0]
+	v112  uint64        // dispatch.memory_controller.emitter.vector_offset
+	v113  uint64        // dispatch.rows.tail
+	v114  uint64        // dispatch.loader.left
+	v115  uint64        // dma_read.loads
+	v116  uint64        // dma_read.first_error
+	v117  uint64        // reduce.first_error
+	v118  uint64        // dma_write.first_error
+	v119  uint64        // soft_reset.holding
+	v120  uint64        // dma_read.tags.head
+	v121  uint64        // dma_read.tags.tail
+	v122  uint64        // dma_read.commands.reads
+	v123  uint64        // dma_read.row_full
+	v124  uint64        // dma_write.tags.head
+	v125  uint64        // dma_write.tags.tail
+	v126  [16]uint8     // lookup.engine[0].unit.queue[0].fifo.tail
+	v127  [8]uint8      // lookup.engine[0].unit.window.leave_count
+	v128  uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
+	v129  [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_ticket
+	v130  uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_hit
+	v131  [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_way
+	v132  uint64        // lookup.engine[0].unit.cache.result4_hit
+	v133  [8]uint8      // lookup.engine[0].unit.cache.result4_way
+	v134  uint64        // lookup.engine[0].unit.cache.filling
+	v135  [8]uint16     // lookup.engine[0].unit.cache.pointer
+	v136  [8]uint32     // lookup.engine[0].unit.cache.asked.word
+	v137  [16]uint16    // lookup.engine[0].unit.cache.way[0].sticky
+	v138  uint64        // lookup.engine[0].unit.cache.fill_result_hit
+	v139  [8]uint8      // lookup.engine[0].unit.cache.fill_result_way
+	v140  uint64        // lookup.engine[0].unit.cache.look_valid
+	v141  [8]uint8      // lookup.engine[0].unit.cache.entered
+	v142  [8]uint8      // lookup.engine[0].unit.cache.look_index
+	v143  [8]uint32     // lookup.engine[0].unit.cache.look_id
+	v144  uint64        // lookup.engine[0].unit.window.committed
+	v145  [8]uint16     // lookup.engine[0].unit.window.committed_row
+	v146  [8]uint8      // lookup.engine[0].unit.window.left.word
+	v147  [32]uint8     // lookup.engine[0].unit.window.group[0].answers.word
+	v148  uint64        // dispatch.hot_set_reader.state
+	v149  uint64        // eal.controller.taken_before
+	v150  uint64        // eal.controller.in_flight
+	v151  uint64        // eal.bank[0].unit.scan_read
+	v152  uint64        // eal.bank[0].unit.finish_valid
+	v153  [8]uint8      // eal.bank[0].unit.finish_engine
+	v154  [16]uint8     // eal.bank[0].unit.queue[0].fifo.count
+	v155  [16]uint8     // eal.bank[0].unit.queue[0].fifo.tail
+	v156  [8]uint8      // eal.bank[0].unit.finish_ticket
+	v157  uint64        // eal.bank[0].unit.outcome_hit
+	v158  [8]uint8      // eal.bank[0].unit.outcome_chosen
+	v159  uint64        // eal.controller.cleared
+	v160  uint64        // eal.bank[0].unit.outcome_changed
+	v161  [8][3]uint64  // eal.bank[0].unit.sets.word
+	v162  uint64        // dispatch.held_stretch
+	v163  uint64        // eal.queue.parity[0].xbar.dest[0].valid
+	v164  uint64        // eal.bank[0].unit.match_valid
+	v165  [8]uint8      // eal.bank[0].unit.match_set
+	v166  [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_set
+	v167  [8]uint8      // eal.bank[0].unit.finish_set
+	v168  uint64        // eal.controller.set
+	v169  uint64        // dispatch.hot_set_reader.set
+	v170  uint64        // eal.bank[0].unit.finish_changed
+	v171  uint64        // eal.bank[0].unit.finish_stretch
+	v172  [64]uint16    // eal.bank[0].unit.finish_blocks[0]
+	v173  [8]uint8      // eal.bank[0].unit.outcome_age
+	v174  [8]uint16     // eal.bank[0].unit.finish_tag
+	v175  [16]uint8     // lookup.engine[0].unit.queue[0].fifo.head
+	v176  [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.tail
+	v177  [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.head
+	v178  [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].above
+	v179  [2]uint64     // dispatch.ops.ram.word
+	v180  uint64        // dispatch.ops.valid
+	v181  uint64        // reduce.base
+	v182  uint64        // reduce.drain
+	v183  uint64        // reduce.at
+	v184  uint64        // reduce.buffer.busy
+	v185  uint64        // dma_read.beat_last
+	v186  uint64        // dma_read.beat_code
+	v187  uint64        // reduce.packet.valid
+	v188  uint64        // write_merge.waiting
+	v189  uint64        // isa.completer.state
+	v190  uint64        // dispatch.bitmap_writer.state
+	v191  uint64        // dispatch.hot_set_packer.leaving
+	v192  uint64        // dispatch.hot_set_packer.announced
+	v193  uint64        // write_merge.owed
+	v194  uint64        // write_merge.owner
+	v195  uint64        // reduce.s5_valid
+	v196  uint64        // reduce.s5_to
+	v197  uint64        // reduce.s5_load
+	v198  [2]uint64     // reduce.s5_row
+	v199  uint64        // reduce.s5_product
+	v200  [4]uint32     // reduce.lane[0].alu.multiplier.s5_y
+	v201  [4]uint32     // reduce.lane[0].alu.adder.s5_y
+	v202  uint64        // read_merge.waiting
+	v203  uint64        // isa.fetcher.request.valid
+	v204  uint64        // dispatch.rows.head
+	v205  uint64        // dispatch.loader.dest
+	v206  uint64        // dma_read.data_valid
+	v207  uint64        // dma_read.data_tag
+	v208  uint64        // dma_read.tags.unfinished
+	v209  uint64        // dma_read.tags.unsent
+	v210  uint64        // dma_read.fresh
+	v211  uint64        // dma_read.data_poisoned
+	v212  uint64        // dma_read.status_valid
+	v213  uint64        // dma_read.status_tag
+	v214  uint64        // dma_read.status_error
+	v215  uint64        // dma_read.row_beat
+	v216  [2]uint64     // dma_read.data_data
+	v217  uint64        // dma_write.status_valid
+	v218  uint64        // dma_write.tags.unfinished
+	v219  uint64        // dma_write.tags.unsent
+	v220  uint64        // dma_write.status_tag
+	v221  uint64        // dma_write.status_error
+	v222  uint64        // dma_write.left
+	v223  uint64        // csr_slave.aw.valid
+	v224  uint64        // csr_slave.w.valid
+	v225  uint64        // csr_slave.w.data_strb
+	v226  uint64        // csr_slave.aw.data
+	v227  uint64        // csr_slave.ar.valid
+	v228  uint64        // csr_slave.asked
+	v229  uint64        // isa.registers.csr_read_failed
+	v230  uint64        // isa.registers.csr_read_value
+	v231  uint64        // isa.fetcher.request.data_addr
+	v232  uint64        // dispatch.loader.next_addr
+	v233  uint64        // isa.fetcher.request.data_tag
+	v234  uint64        // isa.completer.entry_addr
+	v235  uint64        // dispatch.bitmap_writer.next_addr
+	v236  uint64        // dispatch.hot_set_packer.next_addr
+	v237  uint64        // reduce.packet.data_addr
+	v238  uint64        // dispatch.bitmap_writer.lines_left
+	v239  uint64        // reduce.packet.data_len
+	v240  uint64        // dma_write.owed
+	v241  uint64        // reduce.out.valid
+	v242  uint64        // isa.completer.second_beat
+	v243  [4]uint64     // isa.completer.completion
+	v244  [2]uint64     // dispatch.input_classifier.bitmap.lines.word
+	v245  [2]uint64     // dispatch.hot_set_packer.leaving_beat
+	v246  [2]uint64     // reduce.out.data_data
+	v247  uint64        // dispatch.bitmap_writer.packet_left
+	v248  uint64        // dispatch.hot_set_packer.leaving_last
+	v249  uint64        // reduce.out.data_last
+	v250  uint64        // reduce.out.data_keep
+	v251  uint64        // dma_write.data_tag
+	v252  uint64        // isa.state
+	v253  uint64        // dispatch.input_classifier.bitmap.active
+	v254  uint64        // dispatch.memory_controller.in_flight
+	v255  uint64        // dispatch.hot_set_packer.entries_held
+	v256  uint64        // dispatch.hot_set_packer.beats_packed
+	v257  uint64        // dispatch.taken_size
+	v258  uint64        // dispatch.address_registers.gpus_q
+	v259  uint64        // dispatch.taken_operand3
+	v260  uint64        // dispatch.address_registers.tables_q
+	v261  uint64        // dispatch.held_rows_ahead
+	v262  uint64        // dispatch.held_vector
+	v264  [8]uint64     // isa.command_words
+	v265  uint64        // dma_read.commands.unsent
+	v266  uint64        // dma_read.commands.beats_come
+	v267  uint64        // dispatch.walker.pending
+	v268  uint64        // dispatch.walker.count_q
+	v269  uint64        // dispatch.walker.base
+	v270  uint64        // dispatch.walker.words
+	v271  uint64        // dispatch.memory_controller.permuted_3_valid
+	v272  uint64        // lookup.complete
+	v273  uint64        // lookup.run_slots
+	v274  uint64        // lookup.step
+	v275  [8]uint32     // lookup.engine[0].unit.window.done
+	v276  uint64        // lookup.engine[0].unit.randomizer.stage3_valid
+	v277  uint64        // lookup.engine[0].unit.cache.hit3
+	v278  [8]uint16     // lookup.engine[0].unit.randomizer.stage3_hi
+	v279  [8]uint16     // lookup.engine[0].unit.randomizer.stage3_lo
+	v280  uint64        // dispatch.input_classifier.judged_valid
+	v281  uint64        // dispatch.input_classifier.judged_ends
+	v282  uint64        // dispatch.input_classifier.judged_last
+	v283  uint64        // dispatch.input_classifier.judged_missed
+	v284  uint64        // dispatch.input_classifier.missed
+	v285  uint64        // dispatch.memory_controller.permuted_3_first
+	v286  uint64        // dispatch.memory_controller.permuted_3_last
+	v287  uint64        // dispatch.memory_controller.permuted_3_next
+	v288  uint64        // dispatch.memory_controller.emitter.at_hand_end
+	v289  uint64        // dispatch.memory_controller.emitter.group_gpu
+	v290  uint64        // dispatch.memory_controller.permuted_3_hit
+	v291  uint64        // dispatch.address_registers.table_bases.word
+	v292  uint64        // dispatch.memory_controller.emitter.group_offset
+	v293  uint64        // dispatch.memory_controller.emitter.stride
+	v294  uint64        // dispatch.memory_controller.randomizer.stage4_hi
+	v295  uint64        // dispatch.memory_controller.randomizer.stage4_lo
+	v296  uint64        // dispatch.memory_controller.permuted_3_way
+	v297  uint64        // dispatch.memory_controller.permuted_3_index
+	v298  uint64        // dispatch.memory_controller.permuted_3_table
+	v299  uint64        // csr_slave.w.data_data
+	v300  [16]uint8     // eal.bank[0].unit.queue[0].fifo.head
+	v301  [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].above
+	v302  uint64        // lookup.engine[0].unit.cache.result3_hit
+	v303  [8]uint8      // lookup.engine[0].unit.cache.result3_way
+	v304  uint64        // lookup.engine[0].unit.cache.way[0].was_live
+	v305  [16]uint32    // lookup.engine[0].unit.cache.way[0].entries.word
+	v306  uint64        // lookup.engine[0].unit.id_valid
+	v307  [8]uint32     // lookup.engine[0].unit.id
+	v308  [8]uint8      // lookup.engine[0].unit.salt
+	v309  uint64        // dispatch.hot_set_reader.pending
+	v310  uint64        // dispatch.hot_set_reader.set_asked
+	v311  uint64        // dispatch.hot_set_reader.set_shown
+	v312  uint64        // dispatch.hot_set_reader.left
+	v313  uint64        // dispatch.hot_set_reader.randomizer.stage4_valid
+	v314  uint64        // dispatch.hot_set_reader.drained
+	v315  [8]uint8      // eal.bank[0].unit.match_engine
+	v316  [8]uint8      // eal.bank[0].unit.match_ticket
+	v317  [8]uint16     // eal.bank[0].unit.match_tag
+	v318  uint64        // dispatch.held_listed
+	v319  [8]uint8      // eal.queue.parity[0].xbar.dest[0].above_group
+	v320  uint64        // dispatch.ops.head
+	v321  uint64        // isa.completer.posted
+	v322  uint64        // isa.registers.csr_cq_head
+	v323  uint64        // isa.registers.csr_cq_log2
+	v324  uint64        // dispatch.bitmap_writer.target
+	v325  uint64        // reduce.s4_valid
+	v326  uint64        // reduce.s4_to
+	v327  uint64        // reduce.s4_load
+	v328  [2]uint64     // reduce.s4_row
+	v329  uint64        // reduce.s4_product
+	v330  uint64        // reduce.lane[0].alu.multiplier.s4_nan
+	v331  uint64        // reduce.lane[0].alu.multiplier.s4_sign
+	v332  uint64        // reduce.lane[0].alu.multiplier.s4_inf
+	v333  [4]uint32     // reduce.lane[0].alu.multiplier.s4_sig
+	v335  uint64        // reduce.lane[0].alu.adder.s4_nan
+	v336  uint64        // reduce.lane[0].alu.adder.s4_sign
+	v337  uint64        // reduce.lane[0].alu.adder.s4_inf
+	v338  [4]uint32     // reduce.lane[0].alu.adder.s4_sig
+	v340  uint64        // isa.registers.csr_control_enable
+	v341  uint64        // isa.completer.lost
+	v342  uint64        // isa.fetcher.asked
+	v343  uint64        // isa.fetcher.taken
+	v344  uint64        // isa.registers.csr_sq_tail
+	v345  uint64        // isa.registers.csr_sq_log2
+	v346  uint64        // csr_slave.w.spare_strb
+	v347  uint64        // csr_slave.aw.spare
+	v348  uint64        // csr_slave.ar.data
+	v349  uint64        // isa.registers.csr_sq_base
+	v350  uint64        // isa.registers.csr_cq_base
+	v351  uint64        // isa.registers.csr_lookups
+	v352  uint64        // isa.registers.csr_cache_hits
+	v353  uint64        // isa.registers.csr_lookup_cycles
+	v354  uint64        // isa.registers.csr_rows_read
+	v355  uint64        // isa.registers.csr_rows_written
+	v356  uint64        // dma_read.drops
+	v357  [8]uint64     // dispatch.address_registers.mailboxes_q[0]
+	v358  uint64        // isa.outcome_sum
+	v359  uint64        // isa.outcome_value1
+	v360  uint64        // isa.outcome_value0
+	v361  uint64        // isa.outcome_status
+	v362  uint64        // isa.command_lost
+	v363  uint64        // dispatch.bitmap_writer.next_line
+	v364  uint64        // dispatch.walker.next_line
+	v365  [2]uint64     // dispatch.hot_set_packer.beat
+	v366  uint64        // reduce.sent_beats
+	v367  uint64        // isa.fetcher.read_ended[0]
+	v368  [16][2]uint64 // isa.fetcher.buffer[0]
+	v369  [2]uint64     // dispatch.walker.line_q
+	v370  uint64        // dispatch.memory_controller.permuted_2_valid
+	v371  uint64        // lookup.engine[0].unit.randomizer.stage2_valid
+	v372  uint64        // lookup.engine[0].unit.cache.hit2
+	v373  [8]uint16     // lookup.engine[0].unit.randomizer.stage2_hi
+	v374  [8]uint16     // lookup.engine[0].unit.randomizer.stage2_lo
+	v375  uint64        // dispatch.input_classifier.cut_valid
+	v376  uint64        // dispatch.input_classifier.cut_ends
+	v377  uint64        // dispatch.input_classifier.cut_last
+	v378  uint64        // lookup.engine[0].unit.results.read_half
+	v379  [16]uint8     // lookup.engine[0].unit.results.half[0].store.word
+	v380  [4]uint16     // dispatch.input_classifier.cut_end[0]
+	v381  uint64        // dispatch.input_classifier.judged_rest
+	v382  uint64        // dispatch.memory_controller.permuted_2_first
+	v383  uint64        // dispatch.memory_controller.permuted_2_last
+	v384  uint64        // dispatch.memory_controller.permuted_2_next
+	v385  uint64        // dispatch.memory_controller.permuted_3_end
+	v386  uint64        // dispatch.memory_controller.permuted_2_hit
+	v387  uint64        // dispatch.memory_controller.permuted_2_table
+	v388  uint64        // dispatch.memory_controller.randomizer.stage3_valid
+	v389  uint64        // dispatch.memory_controller.randomizer.stage3_hi
+	v390  uint64        // dispatch.memory_controller.randomizer.stage3_lo
+	v391  uint64        // dispatch.memory_controller.permuted_2_way
+	v392  uint64        // dispatch.memory_controller.permuted_2_index
+	v393  uint64        // csr_slave.w.spare_data
+	v394  uint64        // lookup.engine[0].unit.cache.result2_hit
+	v395  [8]uint8      // lookup.engine[0].unit.cache.result2_way
+	v396  [16]uint16    // lookup.engine[0].unit.cache.way[0].live
+	v397  uint64        // lookup.engine[0].unit.fetched
+	v398  [8]uint32     // lookup.engine[0].unit.walk.bases.word
+	v399  uint64        // dispatch.input_edram.part[0].word[0].bank.read_half
+	v400  [16]uint32    // dispatch.input_edram.part[0].word[0].bank.half[0].cells.word
+	v401  [8]uint8      // lookup.engine[0].unit.fetched_salt
+	v402  [8]uint16     // eal.shown[0]
+	v403  uint64        // dispatch.hot_set_reader.randomizer.stage3_valid
+	v404  [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_engine
+	v405  [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_ticket
+	v406  [8]uint16     // eal.queue.parity[0].xbar.dest[0].data_tag
+	v407  uint64        // reduce.s3_valid
+	v408  uint64        // reduce.s3_to
+	v409  uint64        // reduce.s3_load
+	v410  [2]uint64     // reduce.s3_row
+	v411  uint64        // reduce.s3_product
+	v412  uint64        // reduce.lane[0].alu.multiplier.s3_nan
+	v413  uint64        // reduce.lane[0].alu.multiplier.s3_sign
+	v414  uint64        // reduce.lane[0].alu.multiplier.s3_inf
+	v415  uint64        // reduce.lane[0].alu.multiplier.s3_tiny
+	v416  [4]uint64     // reduce.lane[0].alu.multiplier.s3_product
+	v417  uint64        // reduce.lane[0].alu.multiplier.s3_lowest
+	v418  [4]uint16     // reduce.lane[0].alu.multiplier.s3_exp
+	v419  [4]uint16     // reduce.lane[0].alu.multiplier.s3_shift
+	v420  uint64        // reduce.lane[0].alu.adder.s3_nan
+	v421  uint64        // reduce.lane[0].alu.adder.s3_sign
+	v422  uint64        // reduce.lane[0].alu.adder.s3_inf
+	v423  [4]uint32     // reduce.lane[0].alu.adder.s3_sum
+	v425  [4]uint32     // reduce.lane[0].alu.adder.s3_stop
+	v426  uint64        // csr_slave.ar.spare
+	v427  uint64        // lookup.answered_count
+	v428  uint64        // lookup.cached_count
+	v429  uint64        // dma_read.done_pulse
+	v430  uint64        // write_sum.total
+	v431  uint64        // dispatch.cold_rows
+	v432  uint64        // dispatch.input_classifier.bitmap.popular_inputs
+	v433  uint64        // dispatch.hot_rows
+	v434  uint64        // dispatch.hot_set_reader.entries_sent
+	v435  uint64        // isa.fetcher.read_lost[0]
+	v436  uint64        // dispatch.hot_set_reader.block_3
+	v437  uint64        // dispatch.hot_set_reader.randomizer.stage4_hi
+	v438  uint64        // dispatch.hot_set_reader.randomizer.stage4_lo
+	v439  uint64        // dma_read.commands.ended_valid
+	v440  uint64        // dma_read.commands.ended_tag
+	v441  uint64        // dispatch.memory_controller.permuted_1_valid
+	v442  uint64        // lookup.engine[0].unit.randomizer.stage1_valid
+	v443  [8]uint16     // lookup.engine[0].unit.randomizer.stage1_hi
+	v444  [8]uint16     // lookup.engine[0].unit.randomizer.stage1_lo
+	v445  uint64        // dispatch.input_classifier.rows_left
+	v446  uint64        // dispatch.input_classifier.row
+	v447  [4]uint16     // dispatch.input_classifier.multiples[0]
+	v448  uint64        // dispatch.input_classifier.seen
+	v449  uint64        // dispatch.input_classifier.inputs_left
+	v450  uint64        // dispatch.input_classifier.cut_used
+	v451  uint64        // dispatch.memory_controller.permuted_1_first
+	v452  uint64        // dispatch.memory_controller.permuted_1_last
+	v453  uint64        // dispatch.memory_controller.permuted_1_next
+	v454  uint64        // dispatch.memory_controller.permuted_2_end
+	v455  uint64        // dispatch.memory_controller.permuted_1_hit
+	v456  uint64        // dispatch.memory_controller.permuted_1_table
+	v457  uint64        // dispatch.memory_controller.randomizer.stage2_valid
+	v458  uint64        // dispatch.memory_controller.randomizer.stage2_hi
+	v459  uint64        // dispatch.memory_controller.randomizer.stage2_lo
+	v460  uint64        // dispatch.memory_controller.permuted_1_way
+	v461  uint64        // dispatch.memory_controller.permuted_1_index
+	v462  [8]uint8      // lookup.engine[0].unit.walk.next_slot
+	v463  uint64        // dispatch.hot_set_reader.asked_bank
+	v464  uint64        // dispatch.hot_set_reader.randomizer.stage2_valid
+	v465  uint64        // reduce.s2_valid
+	v466  uint64        // reduce.s2_to
+	v467  uint64        // reduce.s2_load
+	v468  [2]uint64     // reduce.s2_row
+	v469  uint64        // reduce.s2_product
+	v470  uint64        // reduce.lane[0].alu.multiplier.s2_nan
+	v471  uint64        // reduce.lane[0].alu.multiplier.s2_sign
+	v472  uint64        // reduce.lane[0].alu.multiplier.s2_inf
+	v473  [4]uint16     // reduce.lane[0].alu.multiplier.s2_exp
+	v474  [4]uint32     // reduce.lane[0].alu.multiplier.s2_high
+	v475  [4]uint32     // reduce.lane[0].alu.multiplier.s2_middle
+	v476  [4]uint32     // reduce.lane[0].alu.multiplier.s2_low
+	v477  uint64        // reduce.lane[0].alu.adder.s2_nan
+	v478  uint64        // reduce.lane[0].alu.adder.s2_subtract
+	v479  [4]uint32     // reduce.lane[0].alu.adder.s2_greater
+	v480  [4]uint32     // reduce.lane[0].alu.adder.s2_lesser
+	v481  uint64        // reduce.lane[0].alu.adder.s2_sign
+	v482  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
+	v483  uint64        // reduce.lane[0].alu.adder.s2_inf
+	v485  uint64        // write_sum.have
+	v486  [2]uint64     // write_sum.beat
+	v487  uint64        // dma_read.commands.ended_failed
+	v488  uint64        // dispatch.hot_set_reader.block_2
+	v489  uint64        // dispatch.hot_set_reader.randomizer.stage3_hi
+	v490  uint64        // dispatch.hot_set_reader.randomizer.stage3_lo
+	v491  uint64        // dispatch.memory_controller.permuted_0_valid
+	v492  uint64        // dispatch.memory_controller.permuted_0_first
+	v493  uint64        // dispatch.memory_controller.permuted_0_last
+	v494  uint64        // dispatch.memory_controller.permuted_0_next
+	v495  uint64        // dispatch.memory_controller.permuted_1_end
+	v496  uint64        // dispatch.memory_controller.permuted_0_hit
+	v497  uint64        // dispatch.memory_controller.permuted_0_table
+	v498  uint64        // dispatch.memory_controller.randomizer.stage1_valid
+	v499  uint64        // dispatch.memory_controller.randomizer.stage1_hi
+	v500  uint64        // dispatch.memory_controller.randomizer.stage1_lo
+	v501  uint64        // dispatch.memory_controller.permuted_0_way
+	v502  uint64        // dispatch.memory_controller.permuted_0_index
+	v503  uint64        // dispatch.hot_set_reader.randomizer.stage1_valid
+	v504  uint64        // reduce.s1_valid
+	v505  uint64        // reduce.s1_to
+	v506  uint64        // reduce.s1_load
+	v507  [2]uint64     // reduce.s1_row
+	v508  uint64        // reduce.s1_product
+	v509  uint64        // reduce.lane[0].alu.multiplier.s1_nan
+	v510  uint64        // reduce.lane[0].alu.multiplier.s1_sign
+	v511  uint64        // reduce.lane[0].alu.multiplier.s1_inf
+	v512  [4]uint16     // reduce.lane[0].alu.multiplier.s1_a_exp
+	v513  [4]uint16     // reduce.lane[0].alu.multiplier.s1_b_exp
+	v514  [4]uint32     // reduce.lane[0].alu.multiplier.s1_a_sig
+	v515  [4]uint32     // reduce.lane[0].alu.multiplier.s1_b_sig
+	v516  uint64        // reduce.lane[0].alu.adder.s1_nan
+	v517  uint64        // reduce.lane[0].alu.adder.s1_subtract
+	v518  [4]uint32     // reduce.lane[0].alu.adder.s1_greater
+	v519  [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
+	v521  uint64        // reduce.lane[0].alu.adder.s1_sign
+	v522  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
+	v523  uint64        // reduce.lane[0].alu.adder.s1_inf
+	v525  uint64        // dma_read.commands.spoilt
+	v526  uint64        // dispatch.hot_set_reader.block_1
+	v527  uint64        // dispatch.hot_set_reader.randomizer.stage2_hi
+	v528  uint64        // dispatch.hot_set_reader.randomizer.stage2_lo
+	v529  uint64        // dispatch.memory_controller.known_valid
+	v530  uint64        // dispatch.memory_controller.known_first
+	v531  uint64        // dispatch.memory_controller.known_last
+	v532  uint64        // dispatch.memory_controller.known_next
+	v533  uint64        // dispatch.memory_controller.permuted_0_end
+	v534  uint64        // dispatch.memory_controller.known_hit
+	v535  uint64        // dispatch.memory_controller.known_table
+	v536  uint64        // dispatch.memory_controller.known_id
+	v537  uint64        // dispatch.memory_controller.known_way
+	v538  uint64        // dispatch.memory_controller.known_index
+	v539  uint64        // reduce.operands_valid
+	v540  uint64        // reduce.operands_to
+	v541  uint64        // reduce.operands_load
+	v542  [2]uint64     // reduce.operands_row
+	v543  uint64        // reduce.operands_product
+	v544  uint64        // reduce.operands_scalar
+	v545  [2]uint64     // reduce.operands_value
+	v546  uint64        // dispatch.hot_set_reader.block_0
+	v547  uint64        // dispatch.hot_set_reader.randomizer.stage1_hi
+	v548  uint64        // dispatch.hot_set_reader.randomizer.stage1_lo
+	v549  uint64        // dispatch.memory_controller.chosen_valid
+	v550  uint64        // dispatch.memory_controller.chosen_first
+	v551  uint64        // dispatch.memory_controller.chosen_last
+	v552  uint64        // dispatch.memory_controller.chosen_next
+	v553  uint64        // dispatch.memory_controller.known_end
+	v554  uint64        // dispatch.memory_controller.chosen_hit
+	v555  uint64        // dispatch.memory_controller.chosen_table
+	v556  uint64        // dispatch.memory_controller.chosen_base
+	v557  uint64        // dispatch.memory_controller.chosen_word
+	v558  uint64        // dispatch.memory_controller.chosen_way
+	v559  [2]uint64     // dma_read.rows.word
+	v560  uint64        // dispatch.hot_set_reader.listed_set
+	v561  uint64        // dispatch.hot_set_reader.listed_bank
+	v562  [8]uint16     // dispatch.hot_set_reader.tags[0]
+	v563  uint64        // dispatch.memory_controller.fetched_valid
+	v564  uint64        // dispatch.memory_controller.updating
+	v565  uint64        // dispatch.memory_controller.fetched_lane
+	v566  uint64        // dispatch.address_registers.slot_words.word
+	v567  uint64        // dispatch.memory_controller.fetched_next
+	v568  uint64        // dispatch.memory_controller.chosen_end
+	v569  uint64        // dispatch.hot_set_reader.shown_set
+	v570  uint64        // dispatch.hot_set_reader.shown_bank
+	v571  uint64        // dispatch.memory_controller.fetched_end
 	v572  uint64
 	v573  uint64
-	v580  uint64
-	v581  uint64
+	v574  uint64
+	v575  uint64
+	v576  uint64
+	v577  uint64
+	v579  uint64
+	v585  uint64
+	v590  uint64
 	v591  uint64
-	v594  uint64
-	v595  uint64
-	v596  uint64
-	v598  uint64
-	v600  uint64
+	v593  uint64
+	v602  uint64
+	v603  uint64
 	v605  uint64
-	v609  uint64
-	v612  uint64
+	v607  uint64
 	v613  uint64
 	v614  uint64
-	v615  uint64
-	v616  uint64
-	v617  uint64
-	v618  uint64
-	v620  uint64
-	v623  [8]uint16
-	v625  uint64
-	v628  uint64
-	v629  [8]uint16
-	v630  [4]uint32
-	v641  uint64
-	v645  [2]uint64
+	v619  uint64
+	v633  uint64
+	v635  uint64
+	v636  uint64
+	v638  uint64
+	v640  uint64
+	v645  uint64
 	v648  uint64
-	v649  uint64
-	v655  uint64
+	v651  uint64
+	v653  uint64
+	v656  uint64
+	v657  uint64
+	v658  uint64
 	v659  uint64
-	v670  uint64
-	v671  uint64
-	v678  [2]uint64
-	v687  uint64
-	v690  uint64
-	v697  [2]uint64
-	v699  uint64
-	v706  uint64
+	v660  uint64
+	v661  uint64
+	v662  uint64
+	v668  uint64
+	v671  [8]uint16
+	v673  uint64
+	v676  uint64
+	v677  [8]uint16
+	v678  [4]uint32
+	v689  uint64
+	v693  [2]uint64
+	v700  uint64
+	v701  uint64
+	v703  uint64
+	v705  uint64
 	v708  uint64
-	v711  uint64
+	v709  uint64
 	v715  uint64
-	v716  uint64
-	v723  uint64
-	v733  uint64
-	v735  [8]uint32
-	v736  [32]uint8
-	v737  uint64
-	v739  [8]uint8
-	v740  uint64
-	v741  [8]uint8
-	v742  [8]uint16
-	v744  uint64
-	v746  uint64
+	v729  uint64
+	v730  uint64
+	v737  [2]uint64
+	v745  uint64
 	v748  uint64
-	v750  uint64
-	v751  [8]uint32
-	v752  [8]uint32
-	v753  uint64
-	v754  [8]uint32
-	v755  [8]uint16
-	v756  uint64
+	v755  [2]uint64
 	v757  uint64
-	v758  uint64
-	v759  uint64
-	v760  [8]uint8
-	v761  [8]uint8
-	v762  uint64
 	v763  uint64
-	v767  [8]uint8
-	v768  uint64
+	v766  uint64
+	v769  uint64
+	v773  uint64
 	v774  uint64
-	v777  uint64
-	v778  uint64
-	v779  [8]uint8
-	v781  [8]uint16
-	v782  uint64
-	v783  uint64
+	v781  uint64
 	v785  uint64
-	v788  uint64
-	v789  uint64
+	v791  uint64
+	v793  [8]uint32
+	v794  [32]uint8
+	v795  uint64
+	v797  [8]uint8
 	v798  uint64
-	v799  uint64
-	v800  uint64
+	v799  [8]uint8
+	v800  [8]uint16
 	v802  uint64
-	v803  uint64
-	v804  [8]uint8
-	v806  [8]uint8
-	v807  uint64
+	v804  uint64
+	v806  uint64
 	v808  uint64
-	v809  uint64
-	v810  [8]uint8
-	v811  [64]uint8
-	v814  [64]uint16
-	v817  [64]uint16
-	v818  [8][2]uint64
-	v819  uint64
-	v821  [16]uint32
-	v822  [16]uint8
-	v823  [8]uint8
-	v824  [16]uint8
-	v825  uint64
-	v827  uint64
-	v828  uint64
-	v829  [16]uint8
-	v833  [16]uint8
-	v834  [16]uint8
-	v836  [16]uint32
-	v837  [16]uint32
-	v838  [4]uint32
-	v840  [2]uint64
+	v809  [8]uint32
+	v810  [8]uint32
+	v811  uint64
+	v812  [8]uint32
+	v813  [8]uint16
+	v814  uint64
+	v815  uint64
+	v816  uint64
+	v817  uint64
+	v818  [8]uint8
+	v819  [8]uint8
+	v820  uint64
+	v821  uint64
+	v825  [8]uint8
+	v826  uint64
+	v833  uint64
+	v834  uint64
+	v837  uint64
+	v838  uint64
+	v839  [8]uint8
+	v841  [8]uint16
+	v842  uint64
 	v843  uint64
-	v847  uint64
+	v845  uint64
 	v848  uint64
 	v850  uint64
-	v855  uint64
-	v860  uint64
-	v863  uint64
-	v864  uint64
-	v866  uint64
-	v867  uint64
+	v853  uint64
+	v859  uint64
+	v861  uint64
 	v868  uint64
 	v869  uint64
 	v872  uint64
-	v874  uint64
-	v875  uint64
-	v876  uint64
+	v873  uint64
+	v874  [8]uint8
+	v876  [8]uint8
 	v879  uint64
+	v882  uint64
+	v883  [64]uint16
+	v884  uint64
 	v885  uint64
-	v889  uint64
-	v891  uint64
-	v895  uint64
-	v897  uint64
-	v900  uint64
-	v901  uint64
-	v905  uint64
-	v909  uint64
-	v910  uint64
-	v912  uint64
-	v927  uint64
-	v928  uint64
-	v931  uint64
+	v886  uint64
+	v887  [8]uint8
+	v891  [64]uint16
+	v895  [64]uint16
+	v897  [8][3]uint64
+	v898  uint64
+	v900  [16]uint32
+	v901  [16]uint8
+	v902  [8]uint8
+	v903  [16]uint8
+	v904  uint64
+	v906  uint64
+	v907  uint64
+	v908  [16]uint8
+	v912  [16]uint8
+	v913  [16]uint8
+	v915  [16]uint32
+	v916  [16]uint32
+	v917  uint64
+	v918  uint64
+	v919  uint64
+	v921  uint64
+	v930  uint64
 	v935  uint64
-	v940  uint64
-	v941  uint64
-	v952  uint64
-	v967  uint64
+	v943  uint64
+	v944  uint64
+	v946  uint64
+	v957  uint64
+	v961  uint64
 	v969  uint64
-	v972  uint64
-	v974  uint64
-	v976  uint64
-	v983  uint64
-	v988  uint64
-	v989  uint64
-	v992  uint64
+	v973  uint64
+	v982  uint64
+	v984  uint64
+	v990  [4]uint32
+	v992  [2]uint64
+	v994  uint64
+	v998  uint64
 	v999  uint64
-	v1003 uint64
+	v1001 uint64
+	v1006 uint64
+	v1009 uint64
+	v1012 uint64
+	v1013 uint64
+	v1015 uint64
+	v1016 uint64
+	v1017 uint64
 	v1018 uint64
-	v1022 uint64
-	v1027 uint64
-	v1029 uint64
-	v1030 uint64
-	v1051 uint64
-	v1057 uint64
+	v1021 uint64
+	v1023 uint64
+	v1024 uint64
+	v1025 uint64
+	v1028 uint64
+	v1034 uint64
+	v1038 uint64
+	v1040 uint64
+	v1044 uint64
+	v1046 uint64
+	v1049 uint64
+	v1050 uint64
+	v1054 uint64
+	v1058 uint64
+	v1059 uint64
 	v1061 uint64
-	v1063 uint64
-	v1065 uint64
-	v1067 uint64
-	v1070 uint64
-	v1072 uint64
-	v1075 uint64
-	v1077 uint64
-	v1082 uint64
+	v1076 uint64
+	v1079 uint64
 	v1083 uint64
-	v1086 uint64
-	v1088 uint64
 	v1092 uint64
-	v1094 uint64
-	v1096 uint64
-	v1100 uint64
-	v1102 uint64
-	v1104 uint64
-	v1108 uint64
-	v1111 uint64
+	v1107 uint64
+	v1109 uint64
 	v1112 uint64
 	v1114 uint64
-	v1118 [2]uint64
-	v1119 [2]uint64
-	v1120 [2]uint64
-	v1121 [2]uint64
-	v1124 uint64
-	v1125 uint64
-	v1128 uint64
-	v1129 uint64
-	v1130 uint64
-	v1135 uint64
-	v1136 uint64
+	v1115 uint64
+	v1119 uint64
+	v1134 uint64
+	v1138 uint64
 	v1143 uint64
-	v1144 uint64
-	v1206 uint64
-	v1217 uint64
-	v1273 uint64
-	v1276 uint64
-	v1280 uint64
-	v1284 uint64
-	v1286 uint64
-	v1290 uint64
+	v1145 uint64
+	v1146 uint64
+	v1167 uint64
+	v1173 uint64
+	v1177 uint64
+	v1179 uint64
+	v1181 uint64
+	v1183 uint64
+	v1186 uint64
+	v1188 uint64
+	v1191 uint64
+	v1193 uint64
+	v1198 uint64
+	v1199 uint64
+	v1202 uint64
+	v1204 uint64
+	v1208 uint64
+	v1210 uint64
+	v1212 uint64
+	v1216 uint64
+	v1218 uint64
+	v1220 uint64
+	v1224 uint64
+	v1225 uint64
+	v1228 uint64
+	v1229 uint64
+	v1231 uint64
+	v1235 [2]uint64
+	v1236 [2]uint64
+	v1237 [2]uint64
+	v1238 [2]uint64
+	v1240 uint64
+	v1241 uint64
+	v1244 uint64
+	v1245 uint64
+	v1246 uint64
+	v1251 uint64
+	v1252 uint64
+	v1259 uint64
+	v1260 uint64
+	v1325 uint64
 	v1336 uint64
-	v1351 uint64
-	v1354 uint64
-	v1357 uint64
-	v1360 uint64
-	v1370 uint64
-	v1374 uint64
-	v1379 uint64
-	v1388 uint64
-	v1389 uint64
-	v1396 uint64
-	v1425 uint64
-	v1426 uint64
-	v1427 uint64
-	v1430 uint64
-	v1433 uint64
-	v1444 uint64
-	v1447 uint64
-	v1450 uint64
-	v1457 uint64
-	v1466 uint64
-	v1472 uint64
-	v1484 uint64
-	v1486 uint64
+	v1392 uint64
+	v1395 uint64
+	v1399 uint64
+	v1403 uint64
+	v1405 uint64
+	v1409 uint64
+	v1455 uint64
+	v1470 uint64
+	v1473 uint64
+	v1476 uint64
+	v1479 uint64
 	v1489 uint64
 	v1493 uint64
-	v1497 uint64
-	v1504 uint64
-	v1505 [8]uint8
-	v1506 [8]uint32
+	v1498 uint64
+	v1507 uint64
 	v1508 uint64
-	v1512 uint64
-	v1513 uint64
-	v1520 [8]uint16
-	v1523 [8]uint16
-	v1528 [8]uint16
-	v1533 [16]uint8
-	v1534 [8]uint8
-	v1536 uint64
-	v1537 uint64
-	v1539 uint64
-	v1548 uint64
-	v1560 uint64
-	v1561 uint64
-	v1562 [2]uint64
+	v1511 uint64
+	v1520 uint64
+	v1523 uint64
+	v1526 uint64
+	v1533 uint64
+	v1555 uint64
+	v1556 uint64
+	v1559 uint64
 	v1570 uint64
-	v1578 uint64
-	v1581 uint64
-	v1582 uint64
+	v1573 uint64
 	v1586 uint64
-	v1599 uint64
-	v1601 [2]uint64
-	v1603 uint64
+	v1589 uint64
+	v1593 uint64
+	v1597 uint64
 	v1604 uint64
-	v1607 uint64
-	v1616 uint64
-	v1617 uint64
-	v1618 [8]uint64
-	v1620 uint64
-	v1631 uint64
-	v1632 uint64
-	v1633 [8]uint64
-	v1635 uint64
-	v1640 uint64
-	v1647 uint64
-	v1648 uint64
-	v1649 [8]uint64
-	v1653 uint64
-	v1655 uint64
+	v1605 [8]uint8
+	v1606 [8]uint32
+	v1608 uint64
+	v1612 uint64
+	v1613 uint64
+	v1614 uint64
+	v1626 [8]uint16
+	v1629 [8]uint16
+	v1634 [8]uint16
+	v1639 [16]uint8
+	v1640 [8]uint8
+	v1642 uint64
+	v1643 uint64
+	v1645 uint64
+	v1654 uint64
 	v1658 uint64
 	v1659 uint64
+	v1660 [2]uint64
 	v1668 uint64
+	v1676 uint64
+	v1679 uint64
 	v1680 uint64
-	v1685 uint64
-	v1688 uint64
-	v1692 uint64
-	v1698 uint64
-	v1700 uint64
-	v1702 uint64
+	v1684 uint64
+	v1697 uint64
+	v1699 [2]uint64
+	v1705 uint64
+	v1707 uint64
+	v1710 uint64
+	v1712 uint64
+	v1713 uint64
 	v1715 uint64
-	v1719 uint64
-	v1723 uint64
-	v1725 uint64
-	v1727 uint64
+	v1716 uint64
+	v1717 uint64
+	v1720 uint64
 	v1730 uint64
-	v1733 [16]uint8
-	v1738 uint64
-	v1740 [16]uint16
-	v1741 [16]uint8
-	v1742 [8]uint8
-	v1743 [32]uint8
-	v1747 [32]uint8
-	v1748 uint64
-	v1749 [16]uint16
-	v1751 [32]uint8
-	v1753 uint64
-	v1754 uint64
-	v1755 [32]uint8
-	v1758 uint64
-	v1761 [8]uint8
-	v1762 [8]uint8
-	v1763 uint64
-	v1764 uint64
+	v1731 uint64
+	v1732 [8]uint64
+	v1734 uint64
+	v1742 uint64
+	v1743 uint64
+	v1744 [8]uint64
+	v1746 uint64
+	v1752 uint64
+	v1759 uint64
+	v1760 uint64
+	v1761 [8]uint64
 	v1765 uint64
-	v1769 [32]uint16
-	v1772 [8]uint32
-	v1774 [16]uint16
-	v1778 [16]uint32
-	v1779 uint64
-	v1780 uint64
-	v1781 uint64
-	v1782 [8]uint16
-	v1783 [16]uint16
-	v1785 [16]uint16
-	v1786 uint64
-	v1787 uint64
-	v1788 [8]uint8
-	v1791 uint64
-	v1798 [8]uint8
-	v1804 [8]uint8
-	v1806 [32]uint8
+	v1767 uint64
+	v1768 uint64
+	v1777 uint64
+	v1789 uint64
+	v1794 uint64
+	v1795 uint64
+	v1798 uint64
+	v1802 uint64
+	v1808 uint64
 	v1810 uint64
-	v1813 uint64
-	v1830 uint64
+	v1812 uint64
+	v1825 uint64
+	v1829 uint64
 	v1833 uint64
-	v1840 uint64
-	v1841 uint64
-	v1842 uint64
-	v1844 [8]uint8
-	v1846 uint64
-	v1847 uint64
-	v1849 uint64
-	v1858 [16]uint8
-	v1861 [8]uint8
-	v1862 [8]uint8
-	v1864 uint64
+	v1835 uint64
+	v1837 uint64
+	v1840 [16]uint8
+	v1845 uint64
+	v1847 [16]uint16
+	v1848 [16]uint8
+	v1849 [8]uint8
+	v1850 [32]uint8
+	v1854 [32]uint8
+	v1855 uint64
+	v1856 [16]uint16
+	v1858 [32]uint8
+	v1860 uint64
+	v1861 uint64
+	v1862 [32]uint8
 	v1865 uint64
-	v1866 uint64
-	v1868 uint64
+	v1868 [8]uint8
 	v1869 [8]uint8
-	v1871 [8]uint8
-	v1873 [8]uint8
-	v1880 [8]uint8
-	v1883 uint64
-	v1884 uint64
+	v1872 [8]uint8
+	v1873 uint64
+	v1877 [32]uint16
+	v1880 [8]uint32
+	v1882 [16]uint16
+	v1886 [16]uint32
 	v1887 uint64
+	v1888 uint64
 	v1889 uint64
-	v1890 uint64
-	v1891 [8]uint8
-	v1892 uint64
-	v1893 uint64
+	v1890 [8]uint16
+	v1891 [16]uint16
+	v1893 [16]uint16
+	v1894 uint64
 	v1895 uint64
-	v1897 uint64
-	v1902 [8]uint8
-	v1903 [8]uint8
-	v1904 uint64
-	v1905 [16]uint8
-	v1906 [16]uint32
-	v1908 [8]uint8
-	v1910 [8][2]uint64
-	v1913 uint64
-	v1917 [8]uint8
-	v1922 [16]uint8
-	v1924 [16]uint8
-	v1926 uint64
-	v1927 uint64
-	v1928 [16]uint8
-	v1932 [16]uint8
-	v1934 uint64
-	v1935 uint64
-	v1936 [2]uint64
-	v1937 uint64
-	v1942 uint64
-	v1944 uint64
-	v1945 uint64
-	v1947 uint64
-	v1952 [4]uint32
-	v1953 uint64
-	v1966 uint64
-	v1970 uint64
-	v1972 uint64
-	v1976 uint64
-	v1977 uint64
+	v1896 [8]uint8
+	v1898 uint64
+	v1905 [8]uint8
+	v1911 [8]uint8
+	v1913 [32]uint8
+	v1917 uint64
+	v1946 uint64
+	v1949 uint64
+	v1956 uint64
+	v1957 uint64
+	v1958 uint64
+	v1960 [8]uint8
+	v1962 uint64
+	v1963 uint64
+	v1965 uint64
+	v1974 [16]uint8
+	v1977 [64]uint16
+	v1978 [8]uint8
 	v1979 uint64
+	v1980 [8]uint8
+	v1982 uint64
+	v1983 uint64
 	v1984 uint64
-	v1994 uint64
-	v1999 uint64
-	v2000 uint64
-	v2001 uint64
-	v2002 uint64
-	v2004 uint64
-	v2006 [2]uint64
-	v2010 uint64
-	v2012 uint64
+	v1985 uint64
+	v1987 uint64
+	v1988 [64]uint8
+	v1989 [8]uint8
+	v1991 [8]uint8
+	v1993 [8]uint8
+	v2000 [8]uint8
+	v2003 uint64
+	v2004 [8]uint8
+	v2006 uint64
+	v2009 uint64
+	v2010 [8][3]uint64
+	v2015 uint64
+	v2017 uint64
 	v2018 uint64
-	v2023 uint64
-	v2030 uint64
-	v2033 uint64
-	v2034 [2]uint64
-	v2041 uint64
+	v2019 [8]uint8
+	v2020 uint64
+	v2021 uint64
+	v2022 uint64
+	v2027 [8]uint8
+	v2028 [8]uint8
+	v2029 uint64
+	v2030 [16]uint8
+	v2031 [16]uint32
+	v2033 [8]uint8
+	v2037 uint64
+	v2040 uint64
+	v2042 uint64
+	v2044 uint64
 	v2047 uint64
-	v2048 uint64
-	v2049 uint64
-	v2050 uint64
-	v2054 uint64
+	v2051 [8]uint8
+	v2056 [16]uint8
+	v2058 [16]uint8
+	v2060 uint64
+	v2061 uint64
+	v2062 [16]uint8
+	v2066 [16]uint8
+	v2069 [2]uint64
 	v2071 uint64
-	v2075 uint64
-	v2095 uint64
-	v2107 uint64
-	v2112 uint64
-	v2113 uint64
-	v2121 uint64
+	v2072 uint64
+	v2074 uint64
+	v2080 uint64
+	v2085 uint64
+	v2091 uint64
+	v2098 uint64
+	v2099 uint64
+	v2100 uint64
+	v2101 uint64
+	v2102 uint64
+	v2106 uint64
 	v2123 uint64
-	v2125 uint64
-	v2127 uint64
-	v2129 uint64
-	v2131 uint64
-	v2187 uint64
-	v2242 uint64
-	v2250 uint64
-	v2253 uint64
-	v2255 uint64
-	v2262 uint64
+	v2143 uint64
+	v2146 uint64
+	v2151 uint64
+	v2161 uint64
+	v2162 uint64
+	v2163 uint64
+	v2164 uint64
+	v2165 [2]uint64
+	v2166 uint64
+	v2171 uint64
+	v2173 uint64
+	v2174 uint64
+	v2176 uint64
+	v2181 [4]uint32
+	v2186 uint64
+	v2188 uint64
+	v2189 uint64
+	v2191 uint64
+	v2196 [4]uint32
+	v2197 uint64
+	v2210 uint64
+	v2214 uint64
+	v2216 uint64
+	v2220 uint64
+	v2221 uint64
+	v2223 uint64
+	v2228 uint64
+	v2238 uint64
+	v2243 uint64
+	v2244 uint64
+	v2245 uint64
+	v2246 uint64
+	v2249 uint64
+	v2250 [2]uint64
+	v2257 uint64
+	v2263 uint64
+	v2264 uint64
+	v2265 uint64
 	v2272 uint64
-	v2275 uint64
-	v2277 uint64
-	v2289 uint64
-	v2290 uint64
-	v2297 uint64
-	v2298 uint64
-	v2301 uint64
-	v2302 uint64
-	v2306 uint64
-	v2308 uint64
-	v2309 [4]uint64
-	v2314 uint64
-	v2316 uint64
-	v2318 uint64
-	v2320 uint64
-	v2322 uint64
-	v2324 uint64
-	v2326 uint64
-	v2328 uint64
-	v2330 uint64
-	v2332 uint64
-	v2334 uint64
-	v2336 uint64
+	v2274 uint64
+	v2276 uint64
+	v2278 uint64
+	v2280 uint64
+	v2282 uint64
 	v2338 uint64
-	v2340 uint64
-	v2342 uint64
-	v2344 uint64
-	v2346 uint64
-	v2348 uint64
-	v2350 uint64
-	v2352 uint64
-	v2354 uint64
-	v2356 uint64
-	v2358 uint64
-	v2360 uint64
-	v2362 uint64
-	v2364 uint64
-	v2366 uint64
-	v2368 uint64
-	v2370 uint64
-	v2372 uint64
-	v2374 uint64
-	v2376 uint64
-	v2379 [4]uint64
-	v2384 [2]uint64
-	v2392 [2]uint64
-	v2394 [2]uint64
-	v2398 uint64
+	v2393 uint64
 	v2401 uint64
 	v2404 uint64
-	v2405 uint64
-	v2407 uint64
-	v2408 uint64
-	v2411 uint64
-	v2419 uint64
-	v2421 uint64
+	v2406 uint64
+	v2413 uint64
 	v2423 uint64
-	v2425 uint64
-	v2427 uint64
-	v2429 uint64
-	v2431 uint64
-	v2433 uint64
-	v2435 uint64
-	v2437 uint64
-	v2439 uint64
+	v2426 uint64
+	v2428 uint64
+	v2440 uint64
 	v2441 uint64
-	v2443 uint64
-	v2445 uint64
-	v2447 uint64
+	v2448 uint64
 	v2449 uint64
-	v2451 uint64
+	v2452 uint64
 	v2453 uint64
-	v2455 uint64
 	v2457 uint64
 	v2459 uint64
-	v2461 uint64
-	v2463 uint64
+	v2460 [4]uint64
 	v2465 uint64
 	v2467 uint64
 	v2469 uint64
@@ -2364,606 +2401,700 @@ type state struct {
 	v2477 uint64
 	v2479 uint64
 	v2481 uint64
-	v2496 uint64
-	v2498 uint64
-	v2506 uint64
+	v2483 uint64
+	v2485 uint64
+	v2487 uint64
+	v2489 uint64
+	v2491 uint64
+	v2493 uint64
+	v2495 uint64
+	v2497 uint64
+	v2499 uint64
+	v2501 uint64
+	v2503 uint64
+	v2505 uint64
 	v2507 uint64
-	v2512 uint64
-	v2514 uint64
+	v2509 uint64
+	v2511 uint64
+	v2513 uint64
+	v2515 uint64
 	v2517 uint64
-	v2520 uint64
+	v2519 uint64
 	v2521 uint64
-	v2526 uint64
-	v2534 uint64
-	v2536 uint64
-	v2546 [4][8]uint64
-	v2547 [8]uint64
-	v2556 uint64
+	v2523 uint64
+	v2525 uint64
+	v2527 uint64
+	v2530 [4]uint64
+	v2535 [2]uint64
+	v2536 [2]uint64
+	v2538 [2]uint64
+	v2542 uint64
+	v2544 uint64
+	v2547 uint64
+	v2548 uint64
+	v2550 uint64
+	v2551 uint64
+	v2554 uint64
+	v2562 uint64
 	v2564 uint64
-	v2571 uint64
-	v2589 uint64
+	v2566 uint64
+	v2568 uint64
+	v2570 uint64
+	v2572 uint64
+	v2574 uint64
+	v2576 uint64
+	v2578 uint64
+	v2580 uint64
+	v2582 uint64
+	v2584 uint64
+	v2586 uint64
+	v2588 uint64
+	v2590 uint64
+	v2592 uint64
 	v2594 uint64
+	v2596 uint64
+	v2598 uint64
 	v2600 uint64
-	v2603 uint64
-	v2607 uint64
+	v2602 uint64
+	v2604 uint64
+	v2606 uint64
 	v2608 uint64
-	v2609 uint64
-	v2611 uint64
+	v2610 uint64
 	v2612 uint64
-	v2613 uint64
-	v2615 uint64
+	v2614 uint64
 	v2616 uint64
+	v2618 uint64
+	v2620 uint64
+	v2622 uint64
 	v2624 uint64
-	v2625 uint64
-	v2629 uint64
-	v2633 [32]uint32
-	v2636 uint64
-	v2639 [8]uint32
-	v2640 uint64
+	v2639 uint64
 	v2641 uint64
-	v2650 [8]uint16
-	v2653 [8]uint16
-	v2658 [8]uint16
-	v2665 uint64
-	v2666 uint64
+	v2649 uint64
+	v2659 uint64
+	v2662 uint64
 	v2667 uint64
 	v2669 uint64
-	v2693 uint64
-	v2699 uint64
-	v2701 uint64
-	v2702 uint64
-	v2704 uint64
-	v2707 uint64
+	v2672 uint64
+	v2675 uint64
+	v2676 uint64
+	v2681 uint64
+	v2689 uint64
+	v2691 uint64
+	v2701 [4][8]uint64
+	v2702 [8]uint64
 	v2711 uint64
-	v2728 uint64
-	v2730 uint64
-	v2732 uint64
-	v2734 uint64
-	v2736 uint64
-	v2737 uint64
-	v2739 uint64
-	v2742 [16]uint8
-	v2746 [32]uint8
-	v2749 uint64
-	v2752 uint64
-	v2753 [8]uint16
-	v2755 uint64
+	v2719 uint64
+	v2726 uint64
+	v2745 uint64
+	v2747 uint64
+	v2753 uint64
 	v2756 uint64
-	v2757 [16]uint32
+	v2757 uint64
+	v2758 uint64
 	v2759 uint64
-	v2760 uint64
-	v2761 [8]uint32
-	v2763 [8]uint32
-	v2765 [8]uint8
-	v2767 uint64
-	v2774 uint64
-	v2776 uint64
-	v2777 uint64
-	v2780 uint64
-	v2787 [8]uint8
-	v2789 uint64
-	v2790 uint64
-	v2791 [2]uint64
-	v2792 uint64
-	v2797 uint64
-	v2799 uint64
-	v2800 uint64
-	v2802 uint64
-	v2807 [4]uint32
+	v2761 uint64
+	v2762 uint64
+	v2770 uint64
+	v2771 uint64
+	v2775 uint64
+	v2779 [32]uint32
+	v2782 uint64
+	v2785 [8]uint32
+	v2786 uint64
+	v2787 uint64
+	v2796 [8]uint16
+	v2799 [8]uint16
+	v2804 [8]uint16
+	v2807 uint64
 	v2808 uint64
-	v2809 uint64
-	v2811 uint64
-	v2814 uint64
-	v2820 uint64
-	v2825 uint64
-	v2830 uint64
-	v2831 uint64
-	v2832 uint64
+	v2810 uint64
 	v2834 uint64
-	v2840 [4]uint32
+	v2840 uint64
+	v2842 uint64
+	v2844 uint64
 	v2846 uint64
-	v2848 uint64
-	v2850 uint64
+	v2847 uint64
 	v2852 uint64
-	v2855 uint64
-	v2858 uint64
+	v2854 uint64
+	v2857 uint64
 	v2860 uint64
-	v2863 uint64
-	v2865 uint64
-	v2867 uint64
-	v2875 uint64
-	v2877 uint64
-	v2879 uint64
+	v2864 uint64
 	v2881 uint64
+	v2883 uint64
+	v2885 uint64
 	v2887 uint64
-	v2893 uint64
-	v2898 uint64
-	v2902 uint64
-	v2906 uint64
-	v2909 uint64
-	v2913 uint64
-	v2921 uint64
-	v2922 uint64
-	v2923 [8]uint64
-	v2929 uint64
+	v2889 uint64
+	v2891 uint64
+	v2894 [16]uint8
+	v2898 [32]uint8
+	v2901 uint64
+	v2904 uint64
+	v2905 [8]uint16
+	v2907 uint64
+	v2908 uint64
+	v2909 [16]uint32
+	v2911 uint64
+	v2912 uint64
+	v2913 [8]uint32
+	v2915 [8]uint32
+	v2917 [8]uint8
+	v2923 uint64
+	v2924 uint64
+	v2926 uint64
+	v2930 uint64
+	v2931 uint64
+	v2932 uint64
+	v2933 uint64
 	v2938 uint64
-	v2950 uint64
-	v2957 uint64
-	v2960 uint64
-	v2969 uint64
+	v2939 uint64
+	v2942 uint64
+	v2949 uint64
+	v2952 [8]uint8
+	v2955 uint64
+	v2958 uint64
+	v2961 uint64
+	v2964 uint64
+	v2972 uint64
 	v2973 uint64
 	v2974 uint64
+	v2975 [2]uint64
 	v2976 uint64
-	v2993 uint64
-	v2995 uint64
-	v2996 uint64
-	v2998 uint64
-	v3001 uint64
-	v3002 uint64
-	v3003 uint64
-	v3004 [16][2]uint64
-	v3011 [2]uint64
-	v3012 uint64
-	v3014 uint64
-	v3015 uint64
-	v3016 [8]uint8
-	v3017 uint64
-	v3018 uint64
-	v3025 [8]uint16
-	v3028 [8]uint16
-	v3033 [8]uint16
-	v3043 uint64
-	v3045 uint64
+	v2982 uint64
+	v2983 uint64
+	v2986 uint64
+	v2988 uint64
+	v3002 [4]uint32
+	v3004 uint64
+	v3005 uint64
+	v3007 uint64
+	v3010 uint64
+	v3016 uint64
+	v3021 uint64
+	v3026 uint64
+	v3027 uint64
+	v3028 uint64
+	v3030 uint64
+	v3036 [4]uint32
+	v3042 uint64
+	v3044 uint64
 	v3046 uint64
-	v3047 uint64
-	v3051 uint64
-	v3055 uint64
-	v3059 uint64
-	v3060 uint64
-	v3062 uint64
-	v3063 uint64
-	v3065 uint64
-	v3066 uint64
-	v3068 uint64
-	v3069 uint64
-	v3070 [16]uint8
-	v3076 uint64
-	v3078 uint64
+	v3048 uint64
+	v3050 uint64
+	v3052 uint64
+	v3054 uint64
+	v3056 uint64
+	v3058 uint64
+	v3064 uint64
+	v3070 uint64
+	v3075 uint64
 	v3080 uint64
-	v3082 uint64
 	v3084 uint64
-	v3085 uint64
 	v3087 uint64
-	v3104 uint64
-	v3106 uint64
-	v3108 uint64
-	v3110 uint64
-	v3111 [16]uint8
-	v3112 [8]uint8
-	v3113 uint64
-	v3115 uint64
-	v3116 [8]uint8
-	v3119 [16]uint16
-	v3121 [16]uint16
-	v3122 uint64
-	v3123 [8]uint8
-	v3124 [8]uint32
-	v3126 uint64
+	v3091 uint64
+	v3099 uint64
+	v3100 uint64
+	v3101 [8]uint64
+	v3107 uint64
+	v3116 uint64
 	v3128 uint64
-	v3129 [16]uint32
-	v3132 [8]uint8
-	v3134 [2]uint64
-	v3135 [8]uint16
-	v3137 uint64
-	v3138 [8]uint8
-	v3140 [8]uint8
-	v3142 [8]uint16
-	v3144 uint64
-	v3145 uint64
-	v3146 [2]uint64
+	v3135 uint64
+	v3138 uint64
 	v3147 uint64
-	v3153 uint64
-	v3154 uint64
-	v3157 uint64
-	v3159 uint64
-	v3173 [4]uint32
-	v3179 [4]uint32
-	v3180 uint64
+	v3151 uint64
+	v3159 [2]uint64
+	v3161 uint64
+	v3162 uint64
+	v3164 uint64
+	v3167 uint64
+	v3168 uint64
+	v3169 uint64
+	v3170 [16][2]uint64
+	v3177 [2]uint64
+	v3178 uint64
+	v3179 uint64
+	v3180 [8]uint8
 	v3181 uint64
-	v3182 [4]uint32
-	v3184 uint64
-	v3186 uint64
-	v3187 uint64
-	v3189 uint64
-	v3191 uint64
-	v3197 uint64
-	v3199 uint64
-	v3201 uint64
-	v3203 uint64
-	v3205 uint64
+	v3182 uint64
+	v3189 [8]uint16
+	v3192 [8]uint16
+	v3197 [8]uint16
 	v3207 uint64
 	v3209 uint64
+	v3210 uint64
 	v3211 uint64
-	v3213 uint64
 	v3215 uint64
-	v3217 uint64
 	v3219 uint64
-	v3221 uint64
 	v3223 uint64
-	v3225 uint64
+	v3224 uint64
+	v3226 uint64
 	v3227 uint64
 	v3229 uint64
-	v3231 uint64
+	v3230 uint64
+	v3232 uint64
 	v3233 uint64
-	v3235 uint64
-	v3237 uint64
-	v3239 uint64
-	v3241 uint64
-	v3243 uint64
-	v3245 uint64
-	v3247 uint64
-	v3249 uint64
-	v3251 uint64
+	v3234 [16]uint8
+	v3240 uint64
+	v3242 uint64
+	v3244 uint64
+	v3246 uint64
+	v3248 uint64
+	v3250 uint64
+	v3252 uint64
 	v3253 uint64
 	v3255 uint64
-	v3257 uint64
-	v3259 uint64
-	v3264 uint64
-	v3269 uint64
+	v3272 uint64
 	v3274 uint64
-	v3277 uint64
-	v3280 uint64
+	v3276 uint64
+	v3278 uint64
+	v3279 [16]uint8
+	v3280 [8]uint8
 	v3281 uint64
-	v3282 uint64
-	v3299 uint64
-	v3301 uint64
+	v3283 uint64
+	v3284 [8]uint8
+	v3287 [16]uint16
+	v3289 [16]uint16
+	v3290 uint64
+	v3291 [8]uint8
+	v3292 [8]uint32
+	v3294 uint64
+	v3296 uint64
+	v3297 [16]uint32
+	v3300 [8]uint8
 	v3302 uint64
-	v3303 uint64
-	v3305 uint64
-	v3306 uint64
-	v3307 [8]uint16
-	v3310 [8]uint16
-	v3317 [8]uint16
-	v3320 [8]uint16
-	v3325 [8]uint16
-	v3333 uint64
-	v3338 uint64
+	v3303 [8][2]uint64
+	v3304 [2]uint64
+	v3305 [8]uint16
+	v3307 uint64
+	v3308 [8]uint8
+	v3310 [8]uint8
+	v3312 [8]uint16
+	v3314 uint64
+	v3315 uint64
+	v3316 [2]uint64
+	v3317 uint64
+	v3318 uint64
+	v3319 uint64
+	v3320 uint64
+	v3328 [4]uint64
+	v3329 uint64
+	v3330 [4]uint16
+	v3335 [4]uint32
+	v3336 uint64
+	v3337 uint64
+	v3338 [4]uint32
 	v3340 uint64
-	v3344 uint64
-	v3350 uint64
-	v3352 uint64
+	v3342 uint64
+	v3343 uint64
+	v3345 uint64
+	v3347 uint64
+	v3353 uint64
+	v3355 uint64
 	v3357 uint64
 	v3359 uint64
 	v3361 uint64
-	v3362 uint64
-	v3364 uint64
-	v3366 uint64
-	v3368 uint64
-	v3370 uint64
+	v3363 uint64
+	v3365 uint64
+	v3367 uint64
+	v3369 uint64
 	v3371 uint64
-	v3388 uint64
-	v3390 uint64
-	v3392 uint64
-	v3394 uint64
-	v3395 [8]uint8
-	v3396 uint64
+	v3373 uint64
+	v3375 uint64
+	v3377 uint64
+	v3379 uint64
+	v3381 uint64
+	v3383 uint64
+	v3385 uint64
+	v3387 uint64
+	v3389 uint64
+	v3391 uint64
+	v3393 uint64
+	v3395 uint64
+	v3397 uint64
+	v3399 uint64
+	v3401 uint64
 	v3403 uint64
-	v3404 uint64
 	v3405 uint64
-	v3406 uint64
-	v3407 [2]uint64
-	v3408 uint64
-	v3410 [4]uint16
+	v3407 uint64
+	v3409 uint64
 	v3411 uint64
-	v3412 uint64
 	v3413 uint64
-	v3416 [4]uint64
-	v3417 uint64
-	v3418 [4]uint16
-	v3429 [4]uint32
-	v3432 uint64
-	v3433 [2]uint64
-	v3437 uint64
-	v3447 uint64
-	v3448 uint64
-	v3450 uint64
-	v3467 uint64
-	v3468 uint64
-	v3470 uint64
-	v3472 uint64
-	v3474 uint64
-	v3476 uint64
-	v3478 uint64
-	v3479 uint64
-	v3482 uint64
+	v3415 uint64
+	v3420 uint64
+	v3426 uint64
+	v3431 uint64
+	v3435 uint64
+	v3438 uint64
+	v3439 uint64
+	v3440 uint64
+	v3442 uint64
+	v3459 uint64
+	v3460 uint64
+	v3461 uint64
+	v3462 uint64
+	v3463 [8]uint16
+	v3466 [8]uint16
+	v3473 [8]uint16
+	v3476 [8]uint16
+	v3481 [8]uint16
+	v3489 uint64
+	v3494 uint64
+	v3496 uint64
 	v3500 uint64
-	v3502 uint64
-	v3504 uint64
-	v3507 uint64
+	v3506 uint64
 	v3508 uint64
 	v3513 uint64
-	v3514 [2]uint64
 	v3515 uint64
+	v3517 uint64
 	v3518 uint64
-	v3519 [4]uint32
 	v3520 uint64
 	v3522 uint64
 	v3524 uint64
 	v3526 uint64
-	v3532 uint64
-	v3535 uint64
-	v3539 uint64
-	v3541 uint64
-	v3542 uint64
-	v3543 uint64
-	v3544 uint64
-	v3545 uint64
-	v3547 uint64
-	v3549 uint64
+	v3528 uint64
+	v3530 uint64
+	v3531 uint64
+	v3548 uint64
+	v3550 uint64
+	v3552 uint64
 	v3554 uint64
-	v3560 uint64
+	v3555 [8]uint8
+	v3556 uint64
 	v3565 uint64
+	v3566 uint64
+	v3567 uint64
+	v3568 uint64
+	v3569 [2]uint64
 	v3570 uint64
-	v3571 uint64
-	v3572 uint64
-	v3574 uint64
-	v3577 [4]uint16
-	v3586 uint64
-	v3592 uint64
-	v3597 uint64
-	v3602 uint64
-	v3606 uint64
-	v3609 uint64
-	v3610 [4]uint32
+	v3572 [4]uint16
+	v3576 [4]uint32
+	v3579 [4]uint32
+	v3582 [4]uint32
+	v3593 [4]uint32
+	v3596 uint64
+	v3597 [2]uint64
+	v3601 uint64
 	v3611 uint64
-	v3612 [2]uint64
-	v3617 [4]uint32
-	v3619 uint64
-	v3621 uint64
-	v3623 [4]uint32
-	v3625 uint64
-	v3626 uint64
-	v3627 uint64
-	v3628 uint64
-	v3630 uint64
+	v3612 uint64
+	v3629 uint64
 	v3631 uint64
-	v3632 [4]uint32
-	v3633 uint64
-	v3635 [4]uint32
-	v3637 uint64
-	v3639 uint64
+	v3632 uint64
+	v3634 uint64
+	v3636 uint64
+	v3638 uint64
+	v3640 uint64
 	v3642 uint64
 	v3644 uint64
-	v3647 uint64
-	v3649 uint64
-	v3652 uint64
+	v3645 uint64
+	v3648 uint64
+	v3666 uint64
+	v3668 uint64
+	v3670 uint64
+	v3671 uint64
+	v3672 uint64
 	v3673 uint64
+	v3674 [2]uint64
 	v3675 uint64
-	v3676 uint64
 	v3678 uint64
+	v3679 [4]uint32
 	v3680 uint64
-	v3682 uint64
-	v3684 uint64
-	v3688 uint64
-	v3693 uint64
+	v3686 uint64
+	v3692 uint64
 	v3695 uint64
-	v3697 uint64
-	v3701 [2]uint64
-	v3702 [8]uint16
+	v3699 uint64
+	v3701 uint64
+	v3702 uint64
+	v3703 uint64
 	v3704 uint64
+	v3705 uint64
 	v3707 uint64
-	v3710 uint64
-	v3712 uint64
-	v3717 uint64
-	v3718 uint64
-	v3721 [4]uint64
-	v3727 uint64
+	v3709 uint64
+	v3714 uint64
+	v3720 uint64
+	v3725 uint64
 	v3730 uint64
-	v3733 uint64
-	v3735 uint64
-	v3736 [8]uint8
-	v3739 uint64
-	v3740 uint64
-	v3742 uint64
-	v3744 uint64
-	v3747 uint64
-	v3749 uint64
-	v3750 uint64
-	v3751 uint64
+	v3731 uint64
+	v3732 uint64
+	v3734 uint64
+	v3737 [4]uint16
+	v3746 uint64
 	v3752 uint64
-	v3753 uint64
-	v3754 uint64
-	v3755 uint64
-	v3756 uint64
 	v3757 uint64
-	v3758 uint64
-	v3759 uint64
-	v3760 uint64
-	v3761 uint64
 	v3762 uint64
-	v3763 uint64
-	v3764 uint64
-	v3765 uint64
 	v3766 uint64
-	v3767 uint64
-	v3768 [2]uint32
-	v3770 uint64
-	v3771 [2]uint64
-	v3772 uint64
-	v3773 [3]uint64
-	v3775 uint64
-	v3776 [3][2]uint64
-	v3777 uint64
-	v3779 uint64
+	v3769 uint64
+	v3770 [4]uint32
+	v3771 uint64
+	v3776 [4]uint32
+	v3778 uint64
 	v3780 uint64
-	v3781 uint64
-	v3782 [16]uint8
-	v3783 uint64
+	v3782 [4]uint32
 	v3784 uint64
 	v3785 uint64
 	v3786 uint64
 	v3787 uint64
 	v3789 uint64
 	v3790 uint64
-	v3791 uint64
+	v3791 [4]uint32
 	v3792 uint64
-	v3793 uint64
-	v3794 [4]uint16
-	v3795 uint64
+	v3794 [4]uint32
 	v3796 uint64
-	v3797 uint64
 	v3798 uint64
-	v3799 uint64
-	v3800 [4]uint32
 	v3801 uint64
-	v3802 uint64
 	v3803 uint64
-	v3804 uint64
-	v3805 uint64
 	v3806 uint64
-	v3807 uint64
 	v3808 uint64
 	v3809 uint64
-	v3810 uint64
 	v3811 uint64
-	v3812 uint64
-	v3814 [4]uint16
-	v3815 uint64
-	v3816 uint64
-	v3817 uint64
-	v3818 uint64
-	v3819 uint64
-	v3820 uint64
-	v3821 [4]uint32
-	v3822 uint64
-	v3823 uint64
-	v3824 uint64
-	v3826 [4]uint16
-	v3827 [4]uint32
 	v3828 uint64
 	v3829 uint64
-	v3830 uint64
 	v3831 uint64
-	v3832 uint64
 	v3833 uint64
-	v3834 uint64
 	v3835 uint64
-	v3836 uint64
 	v3837 uint64
-	v3838 uint64
 	v3839 uint64
-	v3854 uint64
-	v3855 [8]uint16
-	v3856 uint64
-	v3857 [8]uint16
-	v3858 uint64
-	v3859 [8]uint16
-	v3860 uint64
-	v3861 [16]uint8
-	v3862 uint64
-	v3863 uint64
-	v3864 uint64
+	v3841 uint64
+	v3845 uint64
+	v3847 uint64
+	v3849 uint64
+	v3850 uint64
+	v3855 uint64
+	v3856 [2]uint64
+	v3857 uint64
+	v3859 uint64
+	v3861 [2]uint64
 	v3865 uint64
-	v3866 [8]uint8
-	v3867 uint64
-	v3868 [8]uint8
-	v3869 uint64
-	v3870 [8]uint16
-	v3871 uint64
-	v3872 [8]uint8
-	v3873 uint64
-	v3874 [8]uint32
-	v3875 [8]uint16
-	v3876 uint64
-	v3877 uint64
-	v3878 [8]uint8
-	v3879 uint64
-	v3880 [16]uint8
-	v3881 [8]uint8
-	v3882 [8]uint8
-	v3884 uint64
-	v3885 [8]uint16
-	v3893 uint64
-	v3894 uint64
+	v3886 uint64
+	v3888 uint64
+	v3889 uint64
 	v3895 uint64
-	v3896 [8]uint16
-	v3897 uint64
-	v3898 [8]uint8
 	v3899 uint64
-	v3900 [8]uint8
-	v3901 [8]uint8
-	v3902 [8]uint16
-	v3903 [8]uint8
-	v3904 uint64
-	v3905 uint64
-	v3906 uint64
-	v3907 [8]uint16
+	v3901 uint64
+	v3903 uint64
 	v3908 uint64
-	v3909 uint64
-	v3910 uint64
-	v3911 uint64
-	v3913 uint64
-	v3914 uint64
-	v3915 uint64
+	v3910 [4]uint64
 	v3916 uint64
-	v3917 [8]uint8
-	v3918 uint64
 	v3919 uint64
-	v3920 uint64
-	v3921 uint64
-	v3922 uint64
-	v3923 uint64
 	v3924 uint64
-	v3925 uint64
-	v3926 uint64
-	v245  [2]uint16 // dispatch.held_inputs[0]
-	v311  [4]uint8  // reduce.lane[0].alu.adder.s4_exp
-	v394  [4]uint8  // reduce.lane[0].alu.multiplier.s3_exp
-	v399  [4]uint8  // reduce.lane[0].alu.adder.s3_exp
-	v460  [4]uint8  // reduce.lane[0].alu.adder.s2_exp
-	v495  [4]uint8  // reduce.lane[0].alu.adder.s1_distance
-	v499  [4]uint8  // reduce.lane[0].alu.adder.s1_exp
-	v820  [2]uint8
-	v1535 [2]uint8
-	v1739 [2]uint8
-	v1845 [2]uint8
-	v2535 [2]uint16
-	v2537 [2]uint16
-	v2538 [2]uint16
-	v2539 [2]uint16
-	v2828 [4]uint8
-	v2843 [4]uint8
-	v3174 [4]uint8
-	v3568 [4]uint8
-	v3640 [4]uint8
-	v3646 [4]uint8
-	v3769 [2]uint16
-	v3774 [3]uint16
-	v3778 [3]uint16
-	v3788 [7]uint32
-	v3813 [4]uint8
-	v3825 [4]uint8
-	v3892 [2]uint16
+	v3925 [8]uint8
+	v3928 uint64
+	v3932 [2]uint64
+	v3934 uint64
+	v3936 uint64
+	v3937 [8]uint16
+	v3940 uint64
+	v3941 uint64
+	v3944 uint64
+	v3946 uint64
+	v3949 uint64
+	v3951 uint64
+	v3953 uint64
+	v3955 uint64
+	v3957 uint64
+	v3958 uint64
+	v3959 uint64
+	v3960 uint64
+	v3961 uint64
+	v3962 uint64
+	v3963 uint64
+	v3964 uint64
+	v3965 uint64
+	v3966 uint64
+	v3967 uint64
+	v3968 uint64
+	v3969 uint64
+	v3970 uint64
+	v3971 uint64
+	v3972 uint64
+	v3973 uint64
+	v3974 uint64
+	v3975 uint64
+	v3976 [2]uint32
+	v3978 uint64
+	v3979 [2]uint64
+	v3980 uint64
+	v3981 [3]uint64
+	v3983 uint64
+	v3984 [3][2]uint64
+	v3985 uint64
+	v3987 uint64
+	v3988 uint64
+	v3989 uint64
+	v3990 [16]uint8
+	v3991 uint64
+	v3992 uint64
+	v3993 uint64
+	v3994 uint64
+	v3995 uint64
+	v3997 uint64
+	v3998 uint64
+	v3999 uint64
+	v4000 uint64
+	v4001 uint64
+	v4002 [4]uint16
+	v4003 uint64
+	v4004 uint64
+	v4005 uint64
+	v4006 uint64
+	v4007 uint64
+	v4008 uint64
+	v4009 uint64
+	v4010 uint64
+	v4011 uint64
+	v4012 uint64
+	v4013 uint64
+	v4014 uint64
+	v4015 uint64
+	v4016 uint64
+	v4017 uint64
+	v4018 uint64
+	v4019 uint64
+	v4020 uint64
+	v4021 uint64
+	v4022 [4]uint16
+	v4023 uint64
+	v4024 uint64
+	v4026 [4]uint16
+	v4027 uint64
+	v4028 uint64
+	v4029 uint64
+	v4030 uint64
+	v4031 uint64
+	v4032 uint64
+	v4033 [4]uint32
+	v4034 uint64
+	v4035 uint64
+	v4036 uint64
+	v4038 uint64
+	v4039 [4]uint16
+	v4040 [4]uint32
+	v4041 uint64
+	v4042 uint64
+	v4043 uint64
+	v4044 uint64
+	v4045 uint64
+	v4046 uint64
+	v4047 uint64
+	v4048 uint64
+	v4049 uint64
+	v4050 uint64
+	v4051 uint64
+	v4052 uint64
+	v4053 uint64
+	v4068 uint64
+	v4069 [8]uint16
+	v4070 uint64
+	v4071 [8]uint16
+	v4072 uint64
+	v4073 [8]uint8
+	v4074 uint64
+	v4075 [8]uint16
+	v4076 uint64
+	v4077 [16]uint8
+	v4078 uint64
+	v4079 uint64
+	v4080 uint64
+	v4081 uint64
+	v4082 [8]uint8
+	v4083 uint64
+	v4084 [8]uint8
+	v4085 uint64
+	v4086 [8]uint16
+	v4087 uint64
+	v4088 [8]uint8
+	v4089 uint64
+	v4090 [8]uint32
+	v4091 [8]uint16
+	v4092 uint64
+	v4093 uint64
+	v4094 [8]uint8
+	v4095 uint64
+	v4096 [16]uint8
+	v4097 [8]uint8
+	v4099 uint64
+	v4100 [8]uint8
+	v4101 [8]uint8
+	v4102 uint64
+	v4103 uint64
+	v4104 [8]uint16
+	v4112 uint64
+	v4113 uint64
+	v4114 uint64
+	v4115 [8]uint16
+	v4116 uint64
+	v4117 [8]uint8
+	v4118 uint64
+	v4119 [8]uint8
+	v4120 [8]uint8
+	v4121 [8]uint16
+	v4122 uint64
+	v4123 uint64
+	v4124 uint64
+	v4125 [8]uint16
+	v4126 uint64
+	v4127 uint64
+	v4128 uint64
+	v4129 uint64
+	v4131 uint64
+	v4132 uint64
+	v4133 uint64
+	v4134 [8]uint8
+	v4135 uint64
+	v4136 uint64
+	v4137 uint64
+	v4138 uint64
+	v4139 uint64
+	v4140 uint64
+	v4141 uint64
+	v4142 uint64
+	v263  [2]uint16 // dispatch.held_inputs[0]
+	v334  [4]uint8  // reduce.lane[0].alu.multiplier.s4_exp
+	v339  [4]uint8  // reduce.lane[0].alu.adder.s4_exp
+	v424  [4]uint8  // reduce.lane[0].alu.adder.s3_exp
+	v484  [4]uint8  // reduce.lane[0].alu.adder.s2_exp
+	v520  [4]uint8  // reduce.lane[0].alu.adder.s1_distance
+	v524  [4]uint8  // reduce.lane[0].alu.adder.s1_exp
+	v899  [2]uint8
+	v1641 [2]uint8
+	v1846 [2]uint8
+	v1961 [2]uint8
+	v2690 [2]uint16
+	v2692 [2]uint16
+	v2693 [2]uint16
+	v2694 [2]uint16
+	v3003 [4]uint8
+	v3024 [4]uint8
+	v3039 [4]uint8
+	v3728 [4]uint8
+	v3799 [4]uint8
+	v3805 [4]uint8
+	v3977 [2]uint16
+	v3982 [3]uint16
+	v3986 [3]uint16
+	v3996 [7]uint32
+	v4025 [4]uint8
+	v4037 [4]uint8
+	v4111 [2]uint16
 	m0    [32]uint64       // dispatch.address_registers.table_bases.mem
 	m1    [64]uint32       // dispatch.address_registers.slot_words.mem
 	m2    [16][2048]uint32 // dispatch.input_edram.part[0].word[0].bank.half[0].cells.mem
 	m3    [128][2]uint64   // dispatch.input_classifier.bitmap.lines.mem
-	m4    [64][2]uint64    // dispatch.ops.ram.mem
-	m5    [4][2]uint64     // dispatch.rows.mem
-	m6    [16][8]uint32    // lookup.engine[0].unit.queue[0].fifo.mem
-	m7    [32][32]uint8    // lookup.engine[0].unit.window.group[0].answers.mem
-	m8    [8][32]uint8     // lookup.engine[0].unit.window.left.mem
-	m9    [8][80]uint32    // lookup.engine[0].unit.walk.bases.mem
-	m10   [16][16]uint32   // lookup.engine[0].unit.cache.way[0].entries.mem
-	m11   [8][48]uint32    // lookup.engine[0].unit.cache.asked.mem
-	m12   [16][2112]uint8  // lookup.engine[0].unit.results.half[0].store.mem
-	m13   [16][4]uint16    // eal.bank[0].unit.queue[0].fifo.mem
-	m14   [8][68][2]uint64 // eal.bank[0].unit.sets.mem
-	m15   [16][8]uint32    // eal.queue.parity[0].xbar.dest[0].group[0].queue.mem
-	m16   [32][2]uint64    // reduce.buffer.beats
-	m17   [32]uint64       // dma_read.entries
-	m18   [32]uint16       // dma_read.arrived
-	m19   [32]uint8        // dma_read.tags.codes
-	m20   [1024][2]uint64  // dma_read.rows.mem
-	m21   [32]uint8        // dma_write.tags.codes
+	m4    [16]uint16       // dispatch.walker.firsts
+	m5    [32][2]uint64    // dispatch.ops.ram.mem
+	m6    [4][2]uint64     // dispatch.rows.mem
+	m7    [16][8]uint32    // lookup.engine[0].unit.queue[0].fifo.mem
+	m8    [32][32]uint8    // lookup.engine[0].unit.window.group[0].answers.mem
+	m9    [8][32]uint8     // lookup.engine[0].unit.window.left.mem
+	m10   [8][80]uint32    // lookup.engine[0].unit.walk.bases.mem
+	m11   [16][16]uint32   // lookup.engine[0].unit.cache.way[0].entries.mem
+	m12   [8][48]uint32    // lookup.engine[0].unit.cache.asked.mem
+	m13   [16][2112]uint8  // lookup.engine[0].unit.results.half[0].store.mem
+	m14   [16][4]uint16    // eal.bank[0].unit.queue[0].fifo.mem
+	m15   [8][67][3]uint64 // eal.bank[0].unit.sets.mem
+	m16   [16][8]uint32    // eal.queue.parity[0].xbar.dest[0].group[0].queue.mem
+	m17   [32][2]uint64    // reduce.buffer.beats
+	m18   [32]uint64       // dma_read.entries
+	m19   [32]uint16       // dma_read.arrived
+	m20   [32]uint8        // dma_read.tags.codes
+	m21   [1024][2]uint64  // dma_read.rows.mem
+	m22   [32]uint8        // dma_write.tags.codes
 }

@@ -147,20 +147,20 @@ func (s *Model) apply() {
 	s.v29 = bit(s.In.LinkUp)
 	d0 := s.dirty[1]
 	if c0 != 0 {
-		d0 |= 0x20000000000
+		d0 |= 0x40000000000
 	}
 	if c1 != 0 {
-		d0 |= 0x80000000
+		d0 |= 0x200000000
 	}
 	if c2 != 0 {
-		d0 |= 0x400000
+		d0 |= 0x2000000
 	}
 	if c3 != 0 {
-		d0 |= 0x10000000000
+		d0 |= 0x20000000000
 	}
 	d1 := s.dirty[2]
 	if c4 != 0 {
-		d1 |= 0x602
+		d1 |= 0x604
 	}
 	d2 := s.dirty[0]
 	if c5 != 0 {
@@ -173,16 +173,16 @@ func (s *Model) apply() {
 		d2 |= 0x200000000000000
 	}
 	if c7 != 0 {
-		d1 |= 0x308000008
+		d1 |= 0x3080010
 	}
 	if c8 != 0 {
-		d1 |= 0x8000004
+		d1 |= 0x80008
 	}
 	if c9 != 0 {
-		d0 |= 0x40080000
+		d0 |= 0x100080000
 	}
 	if c10 != 0 {
-		d0 |= 0x40000000
+		d0 |= 0x100000000
 	}
 	if c11 != 0 {
 		d0 |= 0x800000000000000
@@ -194,7 +194,7 @@ func (s *Model) apply() {
 		d0 |= 0x80000
 	}
 	if c13 != 0 {
-		d1 |= 0x20000001900000
+		d1 |= 0x8000000
 	}
 	s.dirty[1] = d0
 	s.dirty[2] = d1
@@ -203,11 +203,11 @@ func (s *Model) apply() {
 
 // outputs fills Out.
 func (s *Model) outputs() {
-	s.Out.SAxilAwready = s.v531 != 0
-	s.Out.SAxilWready = s.v532 != 0
+	s.Out.SAxilAwready = s.v572 != 0
+	s.Out.SAxilWready = s.v573 != 0
 	s.Out.SAxilBvalid = s.v32 != 0
 	s.Out.SAxilBresp = uint8(s.v33)
-	s.Out.SAxilArready = s.v533 != 0
+	s.Out.SAxilArready = s.v574 != 0
 	s.Out.SAxilRvalid = s.v35 != 0
 	s.Out.SAxilRdata = uint32(s.v36)
 	s.Out.SAxilRresp = uint8(s.v37)
@@ -227,7 +227,7 @@ func (s *Model) outputs() {
 	s.Out.MAxisWriteDataTkeep = uint16(s.v49)
 	s.Out.MAxisWriteDataTid = uint8(s.v50)
 	s.Out.MAxisWriteDataTlast = s.v51 != 0
-	s.Out.IrqReq = s.v534 != 0
+	s.Out.IrqReq = s.v575 != 0
 }
 
 var ports = []sim.Port{

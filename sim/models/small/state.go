@@ -41,15 +41,16 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dma_read.out_dest", Width: 24},
 	{Pattern: "dma_read.out_valid", Width: 1},
 	{Pattern: "dma_read.out_command", Width: 1},
+	{Pattern: "dispatch.walker.tail", Width: 5},
+	{Pattern: "dispatch.walker.head", Width: 5},
+	{Pattern: "dispatch.walker.input_of_group", Width: 3},
+	{Pattern: "dispatch.address_registers.row_log2_q", Width: 4},
 	{Pattern: "dispatch.walker.state", Width: 3},
 	{Pattern: "dispatch.memory_controller.emitter.valid", Width: 1},
-	{Pattern: "dispatch.memory_controller.emitter.updating", Width: 1},
-	{Pattern: "dispatch.memory_controller.emitter.step", Width: 2},
 	{Pattern: "dispatch.memory_controller.emitter.asked", Width: 1},
 	{Pattern: "dispatch.rows.count", Width: 3},
 	{Pattern: "dispatch.memory_controller.emitter.operated", Width: 1},
-	{Pattern: "dispatch.ops.count", Width: 7},
-	{Pattern: "dispatch.memory_controller.emitter.at_hand_last", Width: 1},
+	{Pattern: "dispatch.ops.count", Width: 6},
 	{Pattern: "lookup.running", Width: 1},
 	{Pattern: "lookup.settle", Width: 1},
 	{Pattern: "lookup.engine[].unit.walk.next_row", Dims: []int{8}, Width: 12},
@@ -57,11 +58,13 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.window.head_row", Dims: []int{8}, Width: 12},
 	{Pattern: "lookup.engine[].unit.randomizer.stage4_valid", Dims: []int{8}, Width: 1},
 	{Pattern: "lookup.engine[].unit.cache.hit4", Dims: []int{8}, Width: 1},
+	{Pattern: "lookup.learning", Width: 1},
+	{Pattern: "lookup.engine[].unit.merged", Dims: []int{8}, Width: 5},
 	{Pattern: "lookup.engine[].unit.randomizer.stage4_hi", Dims: []int{8}, Width: 11},
 	{Pattern: "lookup.engine[].unit.randomizer.stage4_lo", Dims: []int{8}, Width: 11},
 	{Pattern: "lookup.engine[].unit.queue[].fifo.count", Dims: []int{8, 2}, Width: 3},
 	{Pattern: "dispatch.taken_half", Width: 1},
-	{Pattern: "dispatch.walker.number", Width: 15},
+	{Pattern: "dispatch.walker.slot", Width: 6},
 	{Pattern: "lookup.run_half", Width: 1},
 	{Pattern: "dma_read.out_data", Width: 128},
 	{Pattern: "dispatch.input_classifier.bitmap.bits_held", Width: 6},
@@ -70,8 +73,14 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.input_classifier.bitmap.next_line", Width: 7},
 	{Pattern: "dispatch.input_classifier.bitmap.bits", Width: 36},
 	{Pattern: "dispatch.input_classifier.bitmap.line_words", Width: 128},
-	{Pattern: "dispatch.ops.tail", Width: 6},
+	{Pattern: "dispatch.walker.input_number", Width: 14},
+	{Pattern: "dispatch.walker.updating", Width: 1},
+	{Pattern: "dispatch.address_registers.slots_q", Width: 7},
+	{Pattern: "dispatch.ops.tail", Width: 5},
+	{Pattern: "dispatch.memory_controller.emitter.updating", Width: 1},
 	{Pattern: "dispatch.memory_controller.emitter.at_hand_first", Width: 1},
+	{Pattern: "dispatch.memory_controller.emitter.at_hand_last", Width: 1},
+	{Pattern: "dispatch.memory_controller.emitter.at_hand_next", Width: 1},
 	{Pattern: "dispatch.address_registers.scale_q", Width: 32},
 	{Pattern: "dispatch.memory_controller.emitter.target_gpu", Width: 3},
 	{Pattern: "dispatch.address_registers.grad_q[]", Dims: []int{8}, Width: 64},
@@ -84,7 +93,6 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.address_registers.pooled_q[]", Dims: []int{8}, Width: 64},
 	{Pattern: "dispatch.memory_controller.emitter.vector_offset", Width: 64},
 	{Pattern: "dispatch.rows.tail", Width: 2},
-	{Pattern: "dispatch.address_registers.row_log2_q", Width: 4},
 	{Pattern: "dispatch.loader.left", Width: 15},
 	{Pattern: "dma_read.loads", Width: 6},
 	{Pattern: "dma_read.first_error", Width: 4},
@@ -97,7 +105,6 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dma_read.row_full", Width: 1},
 	{Pattern: "dma_write.tags.head", Width: 6},
 	{Pattern: "dma_write.tags.tail", Width: 6},
-	{Pattern: "dispatch.address_registers.slots_q", Width: 7},
 	{Pattern: "lookup.engine[].unit.queue[].fifo.tail", Dims: []int{8, 2}, Width: 3},
 	{Pattern: "lookup.engine[].unit.window.leave_count", Dims: []int{8}, Width: 5},
 	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].valid", Dims: []int{2, 4, 4}, Width: 1},
@@ -123,6 +130,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.hot_set_reader.state", Width: 3},
 	{Pattern: "eal.controller.taken_before", Width: 16},
 	{Pattern: "eal.controller.in_flight", Width: 9},
+	{Pattern: "eal.bank[].unit.scan_read", Dims: []int{8}, Width: 1},
 	{Pattern: "eal.bank[].unit.finish_valid", Dims: []int{8}, Width: 1},
 	{Pattern: "eal.bank[].unit.finish_engine", Dims: []int{8}, Width: 3},
 	{Pattern: "eal.bank[].unit.queue[].fifo.count", Dims: []int{8, 2}, Width: 2},
@@ -131,26 +139,47 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "eal.bank[].unit.outcome_hit", Dims: []int{8}, Width: 1},
 	{Pattern: "eal.bank[].unit.outcome_chosen", Dims: []int{8}, Width: 8},
 	{Pattern: "eal.controller.cleared", Width: 1},
-	{Pattern: "lookup.learning", Width: 1},
-	{Pattern: "dispatch.hot_set_reader.set", Width: 9},
+	{Pattern: "eal.bank[].unit.outcome_changed", Dims: []int{8}, Width: 1},
+	{Pattern: "eal.bank[].unit.sets.word", Dims: []int{8}, Width: 130},
+	{Pattern: "dispatch.held_stretch", Width: 1},
 	{Pattern: "eal.queue.parity[].xbar.dest[].valid", Dims: []int{2, 4}, Width: 1},
 	{Pattern: "eal.bank[].unit.match_valid", Dims: []int{8}, Width: 1},
-	{Pattern: "eal.controller.set", Width: 6},
-	{Pattern: "eal.bank[].unit.finish_set", Dims: []int{8}, Width: 6},
+	{Pattern: "eal.bank[].unit.match_set", Dims: []int{8}, Width: 6},
 	{Pattern: "eal.queue.parity[].xbar.dest[].data_set", Dims: []int{2, 4}, Width: 6},
-	{Pattern: "eal.bank[].unit.sets.word", Dims: []int{8}, Width: 128},
+	{Pattern: "eal.bank[].unit.finish_set", Dims: []int{8}, Width: 6},
+	{Pattern: "eal.controller.set", Width: 6},
+	{Pattern: "dispatch.hot_set_reader.set", Width: 6},
+	{Pattern: "eal.bank[].unit.finish_changed", Dims: []int{8}, Width: 1},
+	{Pattern: "eal.bank[].unit.finish_stretch", Dims: []int{8}, Width: 1},
+	{Pattern: "eal.bank[].unit.finish_blocks[]", Dims: []int{8, 8}, Width: 16},
 	{Pattern: "eal.bank[].unit.outcome_age", Dims: []int{8}, Width: 2},
 	{Pattern: "eal.bank[].unit.finish_tag", Dims: []int{8}, Width: 13},
 	{Pattern: "lookup.engine[].unit.queue[].fifo.head", Dims: []int{8, 2}, Width: 3},
 	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.tail", Dims: []int{2, 4, 2}, Width: 4},
 	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.head", Dims: []int{2, 4, 2}, Width: 4},
 	{Pattern: "eal.queue.parity[].xbar.dest[].group[].above", Dims: []int{2, 4, 2}, Width: 4},
+	{Pattern: "dispatch.ops.ram.word", Width: 101},
+	{Pattern: "dispatch.ops.valid", Width: 1},
+	{Pattern: "reduce.base", Width: 6},
+	{Pattern: "reduce.drain", Width: 6},
+	{Pattern: "reduce.at", Width: 6},
+	{Pattern: "reduce.buffer.busy", Width: 32},
+	{Pattern: "dma_read.beat_last", Width: 1},
+	{Pattern: "dma_read.beat_code", Width: 4},
+	{Pattern: "reduce.packet.valid", Width: 1},
+	{Pattern: "write_merge.waiting", Width: 3},
+	{Pattern: "isa.completer.state", Width: 3},
+	{Pattern: "dispatch.bitmap_writer.state", Width: 2},
+	{Pattern: "dispatch.hot_set_packer.leaving", Width: 1},
+	{Pattern: "dispatch.hot_set_packer.announced", Width: 1},
+	{Pattern: "write_merge.owed", Width: 4},
+	{Pattern: "write_merge.owner", Width: 3},
 	{Pattern: "reduce.s5_valid", Width: 1},
 	{Pattern: "reduce.s5_to", Width: 5},
 	{Pattern: "reduce.s5_load", Width: 1},
 	{Pattern: "reduce.s5_row", Width: 128},
 	{Pattern: "reduce.s5_product", Width: 1},
-	{Pattern: "reduce.lane[].alu.prod_late1", Dims: []int{4}, Width: 32},
+	{Pattern: "reduce.lane[].alu.multiplier.s5_y", Dims: []int{4}, Width: 32},
 	{Pattern: "reduce.lane[].alu.adder.s5_y", Dims: []int{4}, Width: 32},
 	{Pattern: "read_merge.waiting", Width: 2},
 	{Pattern: "isa.fetcher.request.valid", Width: 1},
@@ -165,11 +194,6 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dma_read.status_valid", Width: 1},
 	{Pattern: "dma_read.status_tag", Width: 6},
 	{Pattern: "dma_read.status_error", Width: 4},
-	{Pattern: "dispatch.ops.valid", Width: 1},
-	{Pattern: "dispatch.ops.ram.word", Width: 99},
-	{Pattern: "reduce.at", Width: 6},
-	{Pattern: "reduce.drain", Width: 6},
-	{Pattern: "reduce.buffer.busy", Width: 32},
 	{Pattern: "dma_read.row_beat", Width: 8},
 	{Pattern: "dma_read.data_data", Width: 128},
 	{Pattern: "dma_write.status_valid", Width: 1},
@@ -177,13 +201,6 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dma_write.tags.unsent", Width: 32},
 	{Pattern: "dma_write.status_tag", Width: 5},
 	{Pattern: "dma_write.status_error", Width: 4},
-	{Pattern: "write_merge.waiting", Width: 3},
-	{Pattern: "isa.completer.state", Width: 3},
-	{Pattern: "write_merge.owner", Width: 3},
-	{Pattern: "dispatch.bitmap_writer.state", Width: 2},
-	{Pattern: "dispatch.hot_set_packer.entries_held", Width: 2},
-	{Pattern: "dispatch.hot_set_packer.announced", Width: 1},
-	{Pattern: "reduce.packet.valid", Width: 1},
 	{Pattern: "dma_write.left", Width: 6},
 	{Pattern: "csr_slave.aw.valid", Width: 1},
 	{Pattern: "csr_slave.w.valid", Width: 1},
@@ -207,17 +224,18 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "isa.completer.second_beat", Width: 1},
 	{Pattern: "isa.completer.completion", Width: 256},
 	{Pattern: "dispatch.input_classifier.bitmap.lines.word", Width: 128},
-	{Pattern: "dispatch.hot_set_packer.beat", Width: 128},
+	{Pattern: "dispatch.hot_set_packer.leaving_beat", Width: 128},
 	{Pattern: "reduce.out.data_data", Width: 128},
 	{Pattern: "dispatch.bitmap_writer.packet_left", Width: 7},
-	{Pattern: "dispatch.hot_set_packer.beats_sent", Width: 3},
+	{Pattern: "dispatch.hot_set_packer.leaving_last", Width: 1},
 	{Pattern: "reduce.out.data_last", Width: 1},
 	{Pattern: "reduce.out.data_keep", Width: 16},
 	{Pattern: "dma_write.data_tag", Width: 5},
 	{Pattern: "isa.state", Width: 3},
 	{Pattern: "dispatch.input_classifier.bitmap.active", Width: 1},
 	{Pattern: "dispatch.memory_controller.in_flight", Width: 4},
-	{Pattern: "reduce.base", Width: 6},
+	{Pattern: "dispatch.hot_set_packer.entries_held", Width: 2},
+	{Pattern: "dispatch.hot_set_packer.beats_packed", Width: 3},
 	{Pattern: "dispatch.taken_size", Width: 21},
 	{Pattern: "dispatch.address_registers.gpus_q", Width: 4},
 	{Pattern: "dispatch.taken_operand3", Width: 64},
@@ -232,10 +250,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.walker.count_q", Width: 14},
 	{Pattern: "dispatch.walker.base", Width: 14},
 	{Pattern: "dispatch.walker.words", Width: 2},
-	{Pattern: "dispatch.walker.slot", Width: 6},
 	{Pattern: "dispatch.memory_controller.permuted_3_valid", Width: 1},
-	{Pattern: "dma_read.beat_last", Width: 1},
-	{Pattern: "dispatch.memory_controller.permuted_3_last", Width: 1},
 	{Pattern: "lookup.complete", Width: 12},
 	{Pattern: "lookup.run_slots", Width: 7},
 	{Pattern: "lookup.step", Width: 7},
@@ -244,23 +259,25 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.cache.hit3", Dims: []int{8}, Width: 1},
 	{Pattern: "lookup.engine[].unit.randomizer.stage3_hi", Dims: []int{8}, Width: 11},
 	{Pattern: "lookup.engine[].unit.randomizer.stage3_lo", Dims: []int{8}, Width: 11},
-	{Pattern: "dispatch.walker.input_number", Width: 14},
 	{Pattern: "dispatch.input_classifier.judged_valid", Width: 1},
 	{Pattern: "dispatch.input_classifier.judged_ends", Width: 4},
 	{Pattern: "dispatch.input_classifier.judged_last", Width: 1},
 	{Pattern: "dispatch.input_classifier.judged_missed", Width: 4},
 	{Pattern: "dispatch.input_classifier.missed", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_3_first", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_3_last", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_3_next", Width: 1},
 	{Pattern: "dispatch.memory_controller.emitter.at_hand_end", Width: 1},
+	{Pattern: "dispatch.memory_controller.emitter.group_gpu", Width: 3},
 	{Pattern: "dispatch.memory_controller.permuted_3_hit", Width: 1},
 	{Pattern: "dispatch.address_registers.table_bases.word", Width: 64},
+	{Pattern: "dispatch.memory_controller.emitter.group_offset", Width: 64},
 	{Pattern: "dispatch.memory_controller.emitter.stride", Width: 64},
 	{Pattern: "dispatch.memory_controller.randomizer.stage4_hi", Width: 11},
 	{Pattern: "dispatch.memory_controller.randomizer.stage4_lo", Width: 11},
 	{Pattern: "dispatch.memory_controller.permuted_3_way", Width: 3},
 	{Pattern: "dispatch.memory_controller.permuted_3_index", Width: 32},
 	{Pattern: "dispatch.memory_controller.permuted_3_table", Width: 5},
-	{Pattern: "dma_read.beat_code", Width: 4},
 	{Pattern: "csr_slave.w.data_data", Width: 32},
 	{Pattern: "eal.bank[].unit.queue[].fifo.head", Dims: []int{8, 2}, Width: 2},
 	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].above", Dims: []int{2, 4, 4}, Width: 2},
@@ -271,21 +288,32 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.id_valid", Dims: []int{8}, Width: 1},
 	{Pattern: "lookup.engine[].unit.id", Dims: []int{8}, Width: 22},
 	{Pattern: "lookup.engine[].unit.salt", Dims: []int{8}, Width: 4},
+	{Pattern: "dispatch.hot_set_reader.pending", Width: 8},
+	{Pattern: "dispatch.hot_set_reader.set_asked", Width: 1},
+	{Pattern: "dispatch.hot_set_reader.set_shown", Width: 1},
 	{Pattern: "dispatch.hot_set_reader.left", Width: 8},
-	{Pattern: "dispatch.hot_set_reader.final_set", Width: 1},
 	{Pattern: "dispatch.hot_set_reader.randomizer.stage4_valid", Width: 1},
 	{Pattern: "dispatch.hot_set_reader.drained", Width: 2},
 	{Pattern: "eal.bank[].unit.match_engine", Dims: []int{8}, Width: 3},
 	{Pattern: "eal.bank[].unit.match_ticket", Dims: []int{8}, Width: 5},
 	{Pattern: "eal.bank[].unit.match_tag", Dims: []int{8}, Width: 13},
-	{Pattern: "eal.bank[].unit.match_set", Dims: []int{8}, Width: 6},
+	{Pattern: "dispatch.held_listed", Width: 1},
 	{Pattern: "eal.queue.parity[].xbar.dest[].above_group", Dims: []int{2, 4}, Width: 2},
+	{Pattern: "dispatch.ops.head", Width: 5},
+	{Pattern: "isa.completer.posted", Width: 16},
+	{Pattern: "isa.registers.csr_cq_head", Width: 16},
+	{Pattern: "isa.registers.csr_cq_log2", Width: 4},
+	{Pattern: "dispatch.bitmap_writer.target", Width: 4},
 	{Pattern: "reduce.s4_valid", Width: 1},
 	{Pattern: "reduce.s4_to", Width: 5},
 	{Pattern: "reduce.s4_load", Width: 1},
 	{Pattern: "reduce.s4_row", Width: 128},
 	{Pattern: "reduce.s4_product", Width: 1},
-	{Pattern: "reduce.lane[].alu.multiplier.s4_y", Dims: []int{4}, Width: 32},
+	{Pattern: "reduce.lane[].alu.multiplier.s4_nan", Dims: []int{4}, Width: 1},
+	{Pattern: "reduce.lane[].alu.multiplier.s4_sign", Dims: []int{4}, Width: 1},
+	{Pattern: "reduce.lane[].alu.multiplier.s4_inf", Dims: []int{4}, Width: 1},
+	{Pattern: "reduce.lane[].alu.multiplier.s4_sig", Dims: []int{4}, Width: 27},
+	{Pattern: "reduce.lane[].alu.multiplier.s4_exp", Dims: []int{4}, Width: 8},
 	{Pattern: "reduce.lane[].alu.adder.s4_nan", Dims: []int{4}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s4_sign", Dims: []int{4}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s4_inf", Dims: []int{4}, Width: 1},
@@ -297,11 +325,6 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "isa.fetcher.taken", Width: 16},
 	{Pattern: "isa.registers.csr_sq_tail", Width: 16},
 	{Pattern: "isa.registers.csr_sq_log2", Width: 4},
-	{Pattern: "dispatch.ops.head", Width: 6},
-	{Pattern: "isa.completer.posted", Width: 16},
-	{Pattern: "isa.registers.csr_cq_head", Width: 16},
-	{Pattern: "isa.registers.csr_cq_log2", Width: 4},
-	{Pattern: "dispatch.bitmap_writer.target", Width: 4},
 	{Pattern: "csr_slave.w.spare_strb", Width: 4},
 	{Pattern: "csr_slave.aw.spare", Width: 12},
 	{Pattern: "csr_slave.ar.data", Width: 12},
@@ -321,15 +344,12 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "isa.command_lost", Width: 1},
 	{Pattern: "dispatch.bitmap_writer.next_line", Width: 7},
 	{Pattern: "dispatch.walker.next_line", Width: 7},
-	{Pattern: "dispatch.hot_set_reader.block_3", Width: 12},
-	{Pattern: "dispatch.hot_set_reader.randomizer.stage4_hi", Width: 11},
-	{Pattern: "dispatch.hot_set_reader.randomizer.stage4_lo", Width: 11},
+	{Pattern: "dispatch.hot_set_packer.beat", Width: 128},
 	{Pattern: "reduce.sent_beats", Width: 6},
 	{Pattern: "isa.fetcher.read_ended[]", Dims: []int{4}, Width: 1},
 	{Pattern: "isa.fetcher.buffer[]", Dims: []int{16}, Width: 128},
 	{Pattern: "dispatch.walker.line_q", Width: 128},
 	{Pattern: "dispatch.memory_controller.permuted_2_valid", Width: 1},
-	{Pattern: "dispatch.memory_controller.permuted_2_last", Width: 1},
 	{Pattern: "lookup.engine[].unit.randomizer.stage2_valid", Dims: []int{8}, Width: 1},
 	{Pattern: "lookup.engine[].unit.cache.hit2", Dims: []int{8}, Width: 1},
 	{Pattern: "lookup.engine[].unit.randomizer.stage2_hi", Dims: []int{8}, Width: 11},
@@ -342,6 +362,8 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.input_classifier.cut_end[]", Dims: []int{4}, Width: 9},
 	{Pattern: "dispatch.input_classifier.judged_rest", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_2_first", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_2_last", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_2_next", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_3_end", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_2_hit", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_2_table", Width: 5},
@@ -359,7 +381,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.input_edram.part[].word[].bank.read_half", Dims: []int{2, 4}, Width: 1},
 	{Pattern: "dispatch.input_edram.part[].word[].bank.half[].cells.word", Dims: []int{2, 4, 2}, Width: 32},
 	{Pattern: "lookup.engine[].unit.fetched_salt", Dims: []int{8}, Width: 4},
-	{Pattern: "eal.scan_held_blocks[]", Dims: []int{8}, Width: 16},
+	{Pattern: "eal.shown[]", Dims: []int{8}, Width: 16},
 	{Pattern: "dispatch.hot_set_reader.randomizer.stage3_valid", Width: 1},
 	{Pattern: "eal.queue.parity[].xbar.dest[].data_engine", Dims: []int{2, 4}, Width: 3},
 	{Pattern: "eal.queue.parity[].xbar.dest[].data_ticket", Dims: []int{2, 4}, Width: 5},
@@ -372,8 +394,11 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.lane[].alu.multiplier.s3_nan", Dims: []int{4}, Width: 1},
 	{Pattern: "reduce.lane[].alu.multiplier.s3_sign", Dims: []int{4}, Width: 1},
 	{Pattern: "reduce.lane[].alu.multiplier.s3_inf", Dims: []int{4}, Width: 1},
-	{Pattern: "reduce.lane[].alu.multiplier.s3_sig", Dims: []int{4}, Width: 27},
-	{Pattern: "reduce.lane[].alu.multiplier.s3_exp", Dims: []int{4}, Width: 8},
+	{Pattern: "reduce.lane[].alu.multiplier.s3_tiny", Dims: []int{4}, Width: 1},
+	{Pattern: "reduce.lane[].alu.multiplier.s3_product", Dims: []int{4}, Width: 48},
+	{Pattern: "reduce.lane[].alu.multiplier.s3_lowest", Dims: []int{4}, Width: 1},
+	{Pattern: "reduce.lane[].alu.multiplier.s3_exp", Dims: []int{4}, Width: 10},
+	{Pattern: "reduce.lane[].alu.multiplier.s3_shift", Dims: []int{4}, Width: 10},
 	{Pattern: "reduce.lane[].alu.adder.s3_nan", Dims: []int{4}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s3_sign", Dims: []int{4}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s3_inf", Dims: []int{4}, Width: 1},
@@ -390,13 +415,12 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.hot_rows", Width: 32},
 	{Pattern: "dispatch.hot_set_reader.entries_sent", Width: 32},
 	{Pattern: "isa.fetcher.read_lost[]", Dims: []int{4}, Width: 1},
-	{Pattern: "dispatch.hot_set_reader.block_2", Width: 12},
-	{Pattern: "dispatch.hot_set_reader.randomizer.stage3_hi", Width: 11},
-	{Pattern: "dispatch.hot_set_reader.randomizer.stage3_lo", Width: 11},
+	{Pattern: "dispatch.hot_set_reader.block_3", Width: 12},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage4_hi", Width: 11},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage4_lo", Width: 11},
 	{Pattern: "dma_read.commands.ended_valid", Width: 1},
 	{Pattern: "dma_read.commands.ended_tag", Width: 2},
 	{Pattern: "dispatch.memory_controller.permuted_1_valid", Width: 1},
-	{Pattern: "dispatch.memory_controller.permuted_1_last", Width: 1},
 	{Pattern: "lookup.engine[].unit.randomizer.stage1_valid", Dims: []int{8}, Width: 1},
 	{Pattern: "lookup.engine[].unit.randomizer.stage1_hi", Dims: []int{8}, Width: 11},
 	{Pattern: "lookup.engine[].unit.randomizer.stage1_lo", Dims: []int{8}, Width: 11},
@@ -407,6 +431,8 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.input_classifier.inputs_left", Width: 14},
 	{Pattern: "dispatch.input_classifier.cut_used", Width: 9},
 	{Pattern: "dispatch.memory_controller.permuted_1_first", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_1_last", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_1_next", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_2_end", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_1_hit", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_1_table", Width: 5},
@@ -416,8 +442,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.memory_controller.permuted_1_way", Width: 3},
 	{Pattern: "dispatch.memory_controller.permuted_1_index", Width: 32},
 	{Pattern: "lookup.engine[].unit.walk.next_slot", Dims: []int{8}, Width: 7},
-	{Pattern: "eal.scan_read", Width: 1},
-	{Pattern: "eal.scan_from", Width: 3},
+	{Pattern: "dispatch.hot_set_reader.asked_bank", Width: 3},
 	{Pattern: "dispatch.hot_set_reader.randomizer.stage2_valid", Width: 1},
 	{Pattern: "reduce.s2_valid", Width: 1},
 	{Pattern: "reduce.s2_to", Width: 5},
@@ -427,11 +452,10 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.lane[].alu.multiplier.s2_nan", Dims: []int{4}, Width: 1},
 	{Pattern: "reduce.lane[].alu.multiplier.s2_sign", Dims: []int{4}, Width: 1},
 	{Pattern: "reduce.lane[].alu.multiplier.s2_inf", Dims: []int{4}, Width: 1},
-	{Pattern: "reduce.lane[].alu.multiplier.s2_tiny", Dims: []int{4}, Width: 1},
-	{Pattern: "reduce.lane[].alu.multiplier.s2_product", Dims: []int{4}, Width: 48},
-	{Pattern: "reduce.lane[].alu.multiplier.s2_lowest", Dims: []int{4}, Width: 1},
 	{Pattern: "reduce.lane[].alu.multiplier.s2_exp", Dims: []int{4}, Width: 10},
-	{Pattern: "reduce.lane[].alu.multiplier.s2_shift", Dims: []int{4}, Width: 10},
+	{Pattern: "reduce.lane[].alu.multiplier.s2_high", Dims: []int{4}, Width: 32},
+	{Pattern: "reduce.lane[].alu.multiplier.s2_middle", Dims: []int{4}, Width: 32},
+	{Pattern: "reduce.lane[].alu.multiplier.s2_low", Dims: []int{4}, Width: 32},
 	{Pattern: "reduce.lane[].alu.adder.s2_nan", Dims: []int{4}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s2_subtract", Dims: []int{4}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s2_greater", Dims: []int{4}, Width: 24},
@@ -443,12 +467,13 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "write_sum.have", Width: 1},
 	{Pattern: "write_sum.beat", Width: 128},
 	{Pattern: "dma_read.commands.ended_failed", Width: 1},
-	{Pattern: "dispatch.hot_set_reader.block_1", Width: 12},
-	{Pattern: "dispatch.hot_set_reader.randomizer.stage2_hi", Width: 11},
-	{Pattern: "dispatch.hot_set_reader.randomizer.stage2_lo", Width: 11},
+	{Pattern: "dispatch.hot_set_reader.block_2", Width: 12},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage3_hi", Width: 11},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage3_lo", Width: 11},
 	{Pattern: "dispatch.memory_controller.permuted_0_valid", Width: 1},
-	{Pattern: "dispatch.memory_controller.permuted_0_last", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_0_first", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_0_last", Width: 1},
+	{Pattern: "dispatch.memory_controller.permuted_0_next", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_1_end", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_0_hit", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_0_table", Width: 5},
@@ -480,41 +505,58 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.lane[].alu.adder.s1_inf", Dims: []int{4}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s1_exp", Dims: []int{4}, Width: 8},
 	{Pattern: "dma_read.commands.spoilt", Width: 4},
-	{Pattern: "dispatch.hot_set_reader.block_0", Width: 12},
-	{Pattern: "dispatch.hot_set_reader.randomizer.stage1_hi", Width: 11},
-	{Pattern: "dispatch.hot_set_reader.randomizer.stage1_lo", Width: 11},
+	{Pattern: "dispatch.hot_set_reader.block_1", Width: 12},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage2_hi", Width: 11},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage2_lo", Width: 11},
 	{Pattern: "dispatch.memory_controller.known_valid", Width: 1},
-	{Pattern: "dispatch.memory_controller.known_last", Width: 1},
 	{Pattern: "dispatch.memory_controller.known_first", Width: 1},
+	{Pattern: "dispatch.memory_controller.known_last", Width: 1},
+	{Pattern: "dispatch.memory_controller.known_next", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_0_end", Width: 1},
 	{Pattern: "dispatch.memory_controller.known_hit", Width: 1},
 	{Pattern: "dispatch.memory_controller.known_table", Width: 5},
 	{Pattern: "dispatch.memory_controller.known_id", Width: 22},
 	{Pattern: "dispatch.memory_controller.known_way", Width: 3},
 	{Pattern: "dispatch.memory_controller.known_index", Width: 32},
-	{Pattern: "dma_read.rows.word", Width: 128},
-	{Pattern: "dispatch.hot_set_reader.tags[]", Dims: []int{8}, Width: 13},
+	{Pattern: "reduce.operands_valid", Width: 1},
+	{Pattern: "reduce.operands_to", Width: 5},
+	{Pattern: "reduce.operands_load", Width: 1},
+	{Pattern: "reduce.operands_row", Width: 128},
+	{Pattern: "reduce.operands_product", Width: 1},
+	{Pattern: "reduce.operands_scalar", Width: 32},
+	{Pattern: "reduce.operands_value", Width: 128},
+	{Pattern: "dispatch.hot_set_reader.block_0", Width: 12},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage1_hi", Width: 11},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage1_lo", Width: 11},
 	{Pattern: "dispatch.memory_controller.chosen_valid", Width: 1},
-	{Pattern: "dispatch.memory_controller.chosen_last", Width: 1},
 	{Pattern: "dispatch.memory_controller.chosen_first", Width: 1},
+	{Pattern: "dispatch.memory_controller.chosen_last", Width: 1},
+	{Pattern: "dispatch.memory_controller.chosen_next", Width: 1},
 	{Pattern: "dispatch.memory_controller.known_end", Width: 1},
 	{Pattern: "dispatch.memory_controller.chosen_hit", Width: 1},
-	{Pattern: "dispatch.memory_controller.updating", Width: 1},
-	{Pattern: "dispatch.memory_controller.chosen_word", Width: 32},
 	{Pattern: "dispatch.memory_controller.chosen_table", Width: 5},
 	{Pattern: "dispatch.memory_controller.chosen_base", Width: 22},
-	{Pattern: "dispatch.memory_controller.chosen_next", Width: 32},
+	{Pattern: "dispatch.memory_controller.chosen_word", Width: 32},
 	{Pattern: "dispatch.memory_controller.chosen_way", Width: 3},
+	{Pattern: "dma_read.rows.word", Width: 128},
+	{Pattern: "dispatch.hot_set_reader.listed_set", Width: 6},
+	{Pattern: "dispatch.hot_set_reader.listed_bank", Width: 3},
+	{Pattern: "dispatch.hot_set_reader.tags[]", Dims: []int{8}, Width: 13},
 	{Pattern: "dispatch.memory_controller.fetched_valid", Width: 1},
-	{Pattern: "dispatch.address_registers.slot_words.word", Width: 29},
-	{Pattern: "dispatch.memory_controller.chosen_end", Width: 1},
+	{Pattern: "dispatch.memory_controller.updating", Width: 1},
 	{Pattern: "dispatch.memory_controller.fetched_lane", Width: 3},
+	{Pattern: "dispatch.address_registers.slot_words.word", Width: 29},
+	{Pattern: "dispatch.memory_controller.fetched_next", Width: 1},
+	{Pattern: "dispatch.memory_controller.chosen_end", Width: 1},
+	{Pattern: "dispatch.hot_set_reader.shown_set", Width: 6},
+	{Pattern: "dispatch.hot_set_reader.shown_bank", Width: 3},
 	{Pattern: "dispatch.memory_controller.fetched_end", Width: 1},
 	{Pattern: "dispatch.address_registers.table_bases.mem", Width: 64, Depth: 32},
 	{Pattern: "dispatch.address_registers.slot_words.mem", Width: 29, Depth: 64},
 	{Pattern: "dispatch.input_edram.part[].word[].bank.half[].cells.mem", Dims: []int{2, 4, 2}, Width: 32, Depth: 2048},
 	{Pattern: "dispatch.input_classifier.bitmap.lines.mem", Width: 128, Depth: 128},
-	{Pattern: "dispatch.ops.ram.mem", Width: 99, Depth: 64},
+	{Pattern: "dispatch.walker.firsts", Width: 15, Depth: 16},
+	{Pattern: "dispatch.ops.ram.mem", Width: 101, Depth: 32},
 	{Pattern: "dispatch.rows.mem", Width: 103, Depth: 4},
 	{Pattern: "lookup.engine[].unit.queue[].fifo.mem", Dims: []int{8, 2}, Width: 26, Depth: 6},
 	{Pattern: "lookup.engine[].unit.window.group[].answers.mem", Dims: []int{8, 4}, Width: 4, Depth: 32},
@@ -524,7 +566,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.cache.asked.mem", Dims: []int{8}, Width: 26, Depth: 32},
 	{Pattern: "lookup.engine[].unit.results.half[].store.mem", Dims: []int{8, 2}, Width: 4, Depth: 2048},
 	{Pattern: "eal.bank[].unit.queue[].fifo.mem", Dims: []int{8, 2}, Width: 11, Depth: 3},
-	{Pattern: "eal.bank[].unit.sets.mem", Dims: []int{8}, Width: 128, Depth: 64},
+	{Pattern: "eal.bank[].unit.sets.mem", Dims: []int{8}, Width: 130, Depth: 64},
 	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.mem", Dims: []int{2, 4, 2}, Width: 27, Depth: 8},
 	{Pattern: "reduce.buffer.beats", Width: 128, Depth: 32},
 	{Pattern: "dma_read.entries", Width: 33, Depth: 32},
@@ -536,157 +578,157 @@ var states = model.NewStates([]model.Group{
 
 // committed are the groups of registers of each commit.
 var committed = [][]int{
-	{0, 176, 179, 294},
-	{1, 177, 178, 252, 293, 341},
-	{2, 3, 5, 6, 7, 181},
-	{4, 180, 295, 371},
+	{0, 193, 196, 317},
+	{1, 194, 195, 269, 316, 363},
+	{2, 3, 5, 6, 7, 198},
+	{4, 197, 318, 396},
 	{8, 9, 10, 11, 12},
 	{13, 14, 15, 16},
 	{17, 18, 19, 20, 21},
-	{22, 196, 283},
-	{23, 136, 147, 153, 163, 236, 271, 355, 410},
-	{24, 376, 378},
+	{22, 213, 311},
+	{23, 165, 176, 182, 187, 250, 295, 377, 435, 474},
+	{24, 132, 288, 401, 403},
 	{25},
-	{26, 27, 28, 51, 211},
-	{29, 30, 31, 54, 303},
-	{32, 52, 220, 221, 311},
-	{33, 35, 36, 38, 40, 62, 66, 69, 71, 73, 207, 224, 226, 241, 242, 243, 246, 247, 248, 249, 250, 319, 320, 332, 333, 334, 335, 336, 337, 338, 339, 340, 386, 387, 397, 398, 399, 400, 401, 402, 403, 404, 405, 437, 438, 439, 440, 441, 442, 443, 444, 445, 446, 447, 474, 475, 476, 477, 478, 479, 480, 481, 482, 485, 486, 487, 488, 492, 493, 496, 498, 499, 500},
-	{34, 64, 67, 70, 245, 490},
-	{37, 145},
-	{39, 156, 157, 288},
-	{41, 42, 44, 53, 122, 228, 229},
-	{43, 45},
-	{46, 47, 95, 103, 231, 232, 255, 259, 321, 345, 388},
-	{48},
-	{49, 108, 131, 233, 324},
-	{50},
-	{55, 59, 237, 238},
-	{56, 57, 58, 60, 206, 240, 377, 391, 392, 394, 395},
-	{61},
-	{63, 75, 88, 210, 212},
-	{65},
-	{68},
-	{72},
+	{26, 27, 28, 54, 229},
+	{29, 30, 31, 57, 326},
+	{32, 64, 237, 240, 339},
+	{33, 34, 36, 55, 65, 238, 239, 334},
+	{35, 66, 72, 228, 230},
+	{37, 38, 40, 69, 70, 71, 75, 78, 80, 82, 224, 241, 255, 256, 257, 258, 260, 264, 265, 266, 267, 268, 340, 352, 353, 354, 355, 356, 357, 358, 359, 360, 361, 362, 411, 421, 422, 423, 424, 425, 426, 427, 428, 429, 430, 431, 461, 462, 463, 464, 465, 466, 467, 468, 469, 470, 471, 472, 499, 500, 501, 502, 503, 504, 505, 506, 507, 508, 519, 520, 521, 522, 523, 526, 533, 535, 537, 538, 541},
+	{39, 174},
+	{41, 149, 150, 290},
+	{42, 43, 45, 49, 56, 243, 244},
+	{44, 46},
+	{47, 48, 102, 110, 246, 247, 272, 276, 341, 367, 412},
+	{50, 97, 111},
+	{51},
+	{52, 115, 144, 248, 344},
+	{53},
+	{58, 62, 251, 252},
+	{59, 60, 61, 63, 223, 254, 402, 415, 416, 418, 419},
+	{67},
+	{68, 73, 76, 79, 259, 262, 263, 534},
 	{74},
-	{76, 146, 185},
-	{77, 78, 85, 151, 161, 225, 251, 374},
-	{79, 449, 450, 451, 452, 453},
-	{80, 166, 167},
+	{77},
 	{81},
-	{82},
-	{83, 149, 150},
-	{84, 217, 218, 470},
-	{86},
-	{87, 164, 165},
-	{89, 132},
-	{90, 104},
-	{91, 254},
-	{92, 94},
-	{93},
-	{96, 115, 118, 127, 256},
-	{97},
-	{98},
-	{99, 102},
-	{100, 344},
-	{101},
+	{83},
+	{84, 175, 202},
+	{85, 86, 93, 155, 156, 180, 185, 399},
+	{87, 151, 153, 509, 510, 511, 512, 513, 514, 515},
+	{88, 190, 191},
+	{89},
+	{90},
+	{91, 178, 179},
+	{92, 235, 236, 495},
+	{94},
+	{95, 188, 189},
+	{96, 145},
+	{98, 271},
+	{99, 101},
+	{100},
+	{103, 123, 126, 137, 273},
+	{104},
 	{105},
-	{106},
-	{107},
-	{109},
-	{110},
-	{111, 262, 264, 265, 312, 313, 314, 351, 379, 381, 382, 383, 409, 434, 435, 436, 448, 471, 472, 473},
+	{106, 109},
+	{107, 366},
+	{108},
 	{112},
 	{113},
-	{114, 125},
+	{114},
 	{116},
-	{117, 133, 134, 253},
+	{117},
+	{118, 280, 281, 282, 283, 284, 373, 404, 406, 407, 408, 433, 434, 458, 459, 460, 473, 496, 497, 498, 516, 517, 518, 530, 531, 539, 540},
 	{119},
-	{120, 130},
-	{121, 126},
-	{123, 263, 407},
+	{120},
+	{121},
+	{122, 134, 140, 141},
 	{124},
-	{128, 352, 353, 354},
-	{129},
-	{135},
-	{137, 138, 139, 140, 272, 273, 274, 275, 356, 357, 358, 359, 411, 412, 413, 414},
-	{141, 369, 425, 430, 458, 460},
-	{142, 276, 363, 364, 465, 469},
-	{143},
-	{144, 184, 186, 284, 285},
-	{148, 152, 154, 155, 162},
-	{158, 208},
-	{159, 315},
-	{160},
-	{168, 170},
-	{169, 195, 289},
-	{171, 188, 191, 200, 292, 310},
-	{172, 173, 189, 201},
-	{174},
-	{175, 193, 204},
-	{182, 282, 286, 287, 290, 291, 296, 297},
-	{183},
-	{187},
-	{190, 192},
-	{194},
-	{197, 325, 326, 327, 396},
-	{198},
-	{199, 202, 203},
-	{205, 305, 306, 307, 308},
-	{209, 213},
-	{214},
-	{215},
-	{216},
-	{219, 222, 235, 318},
-	{223},
-	{227},
-	{230},
+	{125, 146, 147, 270},
+	{127, 130},
+	{128, 143},
+	{129, 138},
+	{131},
+	{133},
+	{135, 285, 286, 287},
+	{136, 374, 375, 376},
+	{139},
+	{142},
+	{148},
+	{152, 336},
+	{154},
+	{157},
+	{158, 163, 164},
+	{159, 212, 291},
+	{160, 205, 208, 217, 294, 333},
+	{161, 162, 206},
+	{166, 167, 168, 169, 296, 297, 298, 299, 378, 379, 380, 381, 436, 437, 438, 439, 475, 476, 477, 478},
+	{170, 171, 303, 304, 490, 494},
+	{172},
+	{173, 201, 203, 312, 313},
+	{177, 181, 183, 184, 186},
+	{192, 210, 221},
+	{199, 292, 293, 310, 314, 315, 319, 320},
+	{200},
+	{204},
+	{207, 209},
+	{211},
+	{214, 345, 346, 347, 420},
+	{215, 218, 225, 226, 335},
+	{216, 219, 220},
+	{222, 328, 329, 330, 331},
+	{227, 231},
+	{232},
+	{233},
 	{234},
-	{239, 331},
-	{244, 497},
-	{257},
-	{258},
-	{260},
-	{261},
-	{266, 267, 268, 269},
-	{270},
-	{277, 278, 360, 361, 365, 367, 415, 416, 417, 423, 424, 427, 428, 429},
-	{279, 366, 418, 454, 455, 456, 461, 462, 467},
-	{280, 281},
-	{298, 300},
-	{299, 301},
+	{242},
+	{245},
+	{249},
+	{253, 351},
+	{261, 536},
+	{274},
+	{275},
+	{277},
+	{278},
+	{279},
+	{289},
+	{300, 301, 305, 306, 382, 383, 384, 390, 392, 440, 441, 442, 447, 448, 451, 452, 453},
 	{302},
-	{304},
-	{309},
-	{316, 380},
-	{317},
-	{322},
-	{323},
-	{328},
-	{329},
-	{330},
+	{307, 385, 391, 479, 480, 481, 486, 487, 492},
+	{308, 309},
+	{321, 322, 323},
+	{324},
+	{325},
+	{327},
+	{332},
+	{337, 405},
+	{338},
 	{342},
 	{343},
-	{346},
-	{347},
 	{348},
 	{349},
 	{350},
-	{362},
-	{368, 370, 419, 420, 421, 422, 426, 463, 464, 466, 468},
-	{372, 373},
-	{375, 432},
-	{384, 385, 433},
-	{389},
-	{390},
-	{393},
-	{406},
-	{408},
-	{431},
-	{457, 459},
-	{483},
-	{484},
-	{489, 495},
-	{491, 494},
+	{364},
+	{365},
+	{368},
+	{369},
+	{370},
+	{371},
+	{372},
+	{386, 387, 389, 393, 395, 443, 444, 445, 446, 450, 488, 489, 491, 493},
+	{388, 394, 449, 454, 483, 485},
+	{397, 398},
+	{400, 456},
+	{409, 410, 457},
+	{413},
+	{414},
+	{417},
+	{432},
+	{455},
+	{482, 484},
+	{524, 528},
+	{525, 527},
+	{529},
+	{532},
 }
 
 const (
@@ -860,42 +902,41 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v72
 		return b[:1]
 	case 43:
-		b[0] = uint64(s.v73[(l)&7])
+		b[0] = s.v73
 		return b[:1]
 	case 44:
-		b[0] = s.v74
+		b[0] = uint64(s.v74[(l)&7])
 		return b[:1]
 	case 45:
-		b[0] = uint64(s.v75[(l)&7])
+		b[0] = s.v75
 		return b[:1]
 	case 46:
-		b[0] = (s.v76 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v76[(l)&7])
 		return b[:1]
 	case 47:
 		b[0] = (s.v77 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 48:
-		b[0] = uint64(s.v78[(l)&7])
+		b[0] = (s.v78 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 49:
-		b[0] = uint64(s.v79[(l)&7])
+		b[0] = s.v79
 		return b[:1]
 	case 50:
-		b[0] = uint64(s.v80[(l)&15])
+		b[0] = uint64(s.v80[(l)&7])
 		return b[:1]
 	case 51:
-		b[0] = s.v81
+		b[0] = uint64(s.v81[(l)&7])
 		return b[:1]
 	case 52:
-		b[0] = s.v82
+		b[0] = uint64(s.v82[(l)&7])
 		return b[:1]
 	case 53:
-		b[0] = s.v83
+		b[0] = uint64(s.v83[(l)&15])
 		return b[:1]
 	case 54:
-		b[0] = s.v84[0]
-		b[1] = s.v84[1]
-		return b[:2]
+		b[0] = s.v84
+		return b[:1]
 	case 55:
 		b[0] = s.v85
 		return b[:1]
@@ -903,8 +944,9 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v86
 		return b[:1]
 	case 57:
-		b[0] = s.v87
-		return b[:1]
+		b[0] = s.v87[0]
+		b[1] = s.v87[1]
+		return b[:2]
 	case 58:
 		b[0] = s.v88
 		return b[:1]
@@ -912,9 +954,8 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v89
 		return b[:1]
 	case 60:
-		b[0] = s.v90[0]
-		b[1] = s.v90[1]
-		return b[:2]
+		b[0] = s.v90
+		return b[:1]
 	case 61:
 		b[0] = s.v91
 		return b[:1]
@@ -922,13 +963,14 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v92
 		return b[:1]
 	case 63:
-		b[0] = s.v93
-		return b[:1]
+		b[0] = s.v93[0]
+		b[1] = s.v93[1]
+		return b[:2]
 	case 64:
 		b[0] = s.v94
 		return b[:1]
 	case 65:
-		b[0] = uint64(s.v95[(l)&7])
+		b[0] = s.v95
 		return b[:1]
 	case 66:
 		b[0] = s.v96
@@ -937,7 +979,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v97
 		return b[:1]
 	case 68:
-		b[0] = uint64(s.v98[(l)&7])
+		b[0] = s.v98
 		return b[:1]
 	case 69:
 		b[0] = s.v99
@@ -949,13 +991,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v101
 		return b[:1]
 	case 72:
-		b[0] = uint64(s.v102[(l)&7])
+		b[0] = s.v102
 		return b[:1]
 	case 73:
 		b[0] = s.v103
 		return b[:1]
 	case 74:
-		b[0] = s.v104
+		b[0] = uint64(s.v104[(l)&7])
 		return b[:1]
 	case 75:
 		b[0] = s.v105
@@ -964,7 +1006,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v106
 		return b[:1]
 	case 77:
-		b[0] = s.v107
+		b[0] = uint64(s.v107[(l)&7])
 		return b[:1]
 	case 78:
 		b[0] = s.v108
@@ -976,7 +1018,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v110
 		return b[:1]
 	case 81:
-		b[0] = s.v111
+		b[0] = uint64(s.v111[(l)&7])
 		return b[:1]
 	case 82:
 		b[0] = s.v112
@@ -1000,52 +1042,52 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v118
 		return b[:1]
 	case 89:
-		b[0] = uint64(s.v119[(l)&15])
+		b[0] = s.v119
 		return b[:1]
 	case 90:
-		b[0] = uint64(s.v120[(l)&7])
+		b[0] = s.v120
 		return b[:1]
 	case 91:
-		b[0] = (s.v121 >> (uint(l) & 63) & 1)
+		b[0] = s.v121
 		return b[:1]
 	case 92:
-		b[0] = uint64(s.v122[(l)&31])
+		b[0] = s.v122
 		return b[:1]
 	case 93:
-		b[0] = (s.v123 >> (uint(l) & 63) & 1)
+		b[0] = s.v123
 		return b[:1]
 	case 94:
-		b[0] = uint64(s.v124[(l)&31])
+		b[0] = s.v124
 		return b[:1]
 	case 95:
-		b[0] = (s.v125 >> (uint(l) & 63) & 1)
+		b[0] = s.v125
 		return b[:1]
 	case 96:
-		b[0] = uint64(s.v126[(l)&7])
+		b[0] = uint64(s.v126[(l)&15])
 		return b[:1]
 	case 97:
-		b[0] = (s.v127 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v127[(l)&7])
 		return b[:1]
 	case 98:
-		b[0] = uint64(s.v128[(l)&7])
+		b[0] = (s.v128 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 99:
-		b[0] = uint64(s.v129[(l)&7])
+		b[0] = uint64(s.v129[(l)&31])
 		return b[:1]
 	case 100:
-		b[0] = uint64(s.v130[(l)&15])
+		b[0] = (s.v130 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 101:
-		b[0] = (s.v131 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v131[(l)&31])
 		return b[:1]
 	case 102:
-		b[0] = uint64(s.v132[(l)&7])
+		b[0] = (s.v132 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 103:
-		b[0] = (s.v133 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v133[(l)&7])
 		return b[:1]
 	case 104:
-		b[0] = uint64(s.v134[(l)&7])
+		b[0] = (s.v134 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 105:
 		b[0] = uint64(s.v135[(l)&7])
@@ -1054,25 +1096,25 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v136[(l)&7])
 		return b[:1]
 	case 107:
-		b[0] = (s.v137 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v137[(l)&15])
 		return b[:1]
 	case 108:
-		b[0] = uint64(s.v138[(l)&7])
+		b[0] = (s.v138 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 109:
 		b[0] = uint64(s.v139[(l)&7])
 		return b[:1]
 	case 110:
-		b[0] = uint64(s.v140[(l)&31])
+		b[0] = (s.v140 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 111:
-		b[0] = s.v141
+		b[0] = uint64(s.v141[(l)&7])
 		return b[:1]
 	case 112:
-		b[0] = s.v142
+		b[0] = uint64(s.v142[(l)&7])
 		return b[:1]
 	case 113:
-		b[0] = s.v143
+		b[0] = uint64(s.v143[(l)&7])
 		return b[:1]
 	case 114:
 		b[0] = (s.v144 >> (uint(l) & 63) & 1)
@@ -1081,109 +1123,110 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v145[(l)&7])
 		return b[:1]
 	case 116:
-		b[0] = uint64(s.v146[(l)&15])
+		b[0] = uint64(s.v146[(l)&7])
 		return b[:1]
 	case 117:
-		b[0] = uint64(s.v147[(l)&15])
+		b[0] = uint64(s.v147[(l)&31])
 		return b[:1]
 	case 118:
-		b[0] = uint64(s.v148[(l)&7])
+		b[0] = s.v148
 		return b[:1]
 	case 119:
-		b[0] = (s.v149 >> (uint(l) & 63) & 1)
+		b[0] = s.v149
 		return b[:1]
 	case 120:
-		b[0] = uint64(s.v150[(l)&7])
+		b[0] = s.v150
 		return b[:1]
 	case 121:
-		b[0] = s.v151
+		b[0] = (s.v151 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 122:
-		b[0] = s.v152
+		b[0] = (s.v152 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 123:
-		b[0] = s.v153
+		b[0] = uint64(s.v153[(l)&7])
 		return b[:1]
 	case 124:
-		b[0] = (s.v154 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v154[(l)&15])
 		return b[:1]
 	case 125:
-		b[0] = (s.v155 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v155[(l)&15])
 		return b[:1]
 	case 126:
-		b[0] = s.v156
+		b[0] = uint64(s.v156[(l)&7])
 		return b[:1]
 	case 127:
-		b[0] = uint64(s.v157[(l)&7])
+		b[0] = (s.v157 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 128:
 		b[0] = uint64(s.v158[(l)&7])
 		return b[:1]
 	case 129:
-		b[0] = s.v159[(l)&7][0]
-		b[1] = s.v159[(l)&7][1]
-		return b[:2]
+		b[0] = s.v159
+		return b[:1]
 	case 130:
-		b[0] = uint64(s.v160[(l)&7])
+		b[0] = (s.v160 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 131:
-		b[0] = uint64(s.v161[(l)&7])
-		return b[:1]
+		b[0] = s.v161[(l)&7][0]
+		b[1] = s.v161[(l)&7][1]
+		b[2] = s.v161[(l)&7][2]
+		return b[:3]
 	case 132:
-		b[0] = uint64(s.v162[(l)&15])
+		b[0] = s.v162
 		return b[:1]
 	case 133:
-		b[0] = uint64(s.v163[(l)&15])
+		b[0] = (s.v163 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 134:
-		b[0] = uint64(s.v164[(l)&15])
+		b[0] = (s.v164 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 135:
-		b[0] = uint64(s.v165[(l)&15])
+		b[0] = uint64(s.v165[(l)&7])
 		return b[:1]
 	case 136:
-		b[0] = s.v166
+		b[0] = uint64(s.v166[(l)&7])
 		return b[:1]
 	case 137:
-		b[0] = s.v167
+		b[0] = uint64(s.v167[(l)&7])
 		return b[:1]
 	case 138:
 		b[0] = s.v168
 		return b[:1]
 	case 139:
-		b[0] = s.v169[0]
-		b[1] = s.v169[1]
-		return b[:2]
+		b[0] = s.v169
+		return b[:1]
 	case 140:
-		b[0] = s.v170
+		b[0] = (s.v170 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 141:
-		b[0] = uint64(s.v171[(l)&3])
+		b[0] = (s.v171 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 142:
-		b[0] = uint64(s.v172[(l)&3])
+		b[0] = uint64(s.v172[(l)&63])
 		return b[:1]
 	case 143:
-		b[0] = s.v173
+		b[0] = uint64(s.v173[(l)&7])
 		return b[:1]
 	case 144:
-		b[0] = s.v174
+		b[0] = uint64(s.v174[(l)&7])
 		return b[:1]
 	case 145:
-		b[0] = s.v175
+		b[0] = uint64(s.v175[(l)&15])
 		return b[:1]
 	case 146:
-		b[0] = s.v176
+		b[0] = uint64(s.v176[(l)&15])
 		return b[:1]
 	case 147:
-		b[0] = s.v177
+		b[0] = uint64(s.v177[(l)&15])
 		return b[:1]
 	case 148:
-		b[0] = s.v178
+		b[0] = uint64(s.v178[(l)&15])
 		return b[:1]
 	case 149:
-		b[0] = s.v179
-		return b[:1]
+		b[0] = s.v179[0]
+		b[1] = s.v179[1]
+		return b[:2]
 	case 150:
 		b[0] = s.v180
 		return b[:1]
@@ -1206,9 +1249,8 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v186
 		return b[:1]
 	case 157:
-		b[0] = s.v187[0]
-		b[1] = s.v187[1]
-		return b[:2]
+		b[0] = s.v187
+		return b[:1]
 	case 158:
 		b[0] = s.v188
 		return b[:1]
@@ -1222,9 +1264,8 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v191
 		return b[:1]
 	case 162:
-		b[0] = s.v192[0]
-		b[1] = s.v192[1]
-		return b[:2]
+		b[0] = s.v192
+		return b[:1]
 	case 163:
 		b[0] = s.v193
 		return b[:1]
@@ -1241,16 +1282,17 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v197
 		return b[:1]
 	case 168:
-		b[0] = s.v198
-		return b[:1]
+		b[0] = s.v198[0]
+		b[1] = s.v198[1]
+		return b[:2]
 	case 169:
 		b[0] = s.v199
 		return b[:1]
 	case 170:
-		b[0] = s.v200
+		b[0] = uint64(s.v200[(l)&3])
 		return b[:1]
 	case 171:
-		b[0] = s.v201
+		b[0] = uint64(s.v201[(l)&3])
 		return b[:1]
 	case 172:
 		b[0] = s.v202
@@ -1295,8 +1337,9 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v215
 		return b[:1]
 	case 186:
-		b[0] = s.v216
-		return b[:1]
+		b[0] = s.v216[0]
+		b[1] = s.v216[1]
+		return b[:2]
 	case 187:
 		b[0] = s.v217
 		return b[:1]
@@ -1325,23 +1368,17 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v225
 		return b[:1]
 	case 196:
-		b[0] = s.v226[0]
-		b[1] = s.v226[1]
-		b[2] = s.v226[2]
-		b[3] = s.v226[3]
-		return b[:4]
+		b[0] = s.v226
+		return b[:1]
 	case 197:
-		b[0] = s.v227[0]
-		b[1] = s.v227[1]
-		return b[:2]
+		b[0] = s.v227
+		return b[:1]
 	case 198:
-		b[0] = s.v228[0]
-		b[1] = s.v228[1]
-		return b[:2]
+		b[0] = s.v228
+		return b[:1]
 	case 199:
-		b[0] = s.v229[0]
-		b[1] = s.v229[1]
-		return b[:2]
+		b[0] = s.v229
+		return b[:1]
 	case 200:
 		b[0] = s.v230
 		return b[:1]
@@ -1382,24 +1419,23 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v242
 		return b[:1]
 	case 213:
-		b[0] = s.v243
-		return b[:1]
+		b[0] = s.v243[0]
+		b[1] = s.v243[1]
+		b[2] = s.v243[2]
+		b[3] = s.v243[3]
+		return b[:4]
 	case 214:
-		b[0] = s.v244
-		return b[:1]
+		b[0] = s.v244[0]
+		b[1] = s.v244[1]
+		return b[:2]
 	case 215:
-		b[0] = uint64(s.v245[(l)&1])
-		return b[:1]
+		b[0] = s.v245[0]
+		b[1] = s.v245[1]
+		return b[:2]
 	case 216:
 		b[0] = s.v246[0]
 		b[1] = s.v246[1]
-		b[2] = s.v246[2]
-		b[3] = s.v246[3]
-		b[4] = s.v246[4]
-		b[5] = s.v246[5]
-		b[6] = s.v246[6]
-		b[7] = s.v246[7]
-		return b[:8]
+		return b[:2]
 	case 217:
 		b[0] = s.v247
 		return b[:1]
@@ -1440,20 +1476,27 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v259
 		return b[:1]
 	case 230:
-		b[0] = uint64(s.v260[(l)&7])
+		b[0] = s.v260
 		return b[:1]
 	case 231:
-		b[0] = (s.v261 >> (uint(l) & 63) & 1)
+		b[0] = s.v261
 		return b[:1]
 	case 232:
-		b[0] = (s.v262 >> (uint(l) & 63) & 1)
+		b[0] = s.v262
 		return b[:1]
 	case 233:
-		b[0] = uint64(s.v263[(l)&7])
+		b[0] = uint64(s.v263[(l)&1])
 		return b[:1]
 	case 234:
-		b[0] = uint64(s.v264[(l)&7])
-		return b[:1]
+		b[0] = s.v264[0]
+		b[1] = s.v264[1]
+		b[2] = s.v264[2]
+		b[3] = s.v264[3]
+		b[4] = s.v264[4]
+		b[5] = s.v264[5]
+		b[6] = s.v264[6]
+		b[7] = s.v264[7]
+		return b[:8]
 	case 235:
 		b[0] = s.v265
 		return b[:1]
@@ -1485,19 +1528,19 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v274
 		return b[:1]
 	case 245:
-		b[0] = s.v275
+		b[0] = uint64(s.v275[(l)&7])
 		return b[:1]
 	case 246:
-		b[0] = s.v276
+		b[0] = (s.v276 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 247:
-		b[0] = s.v277
+		b[0] = (s.v277 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 248:
-		b[0] = s.v278
+		b[0] = uint64(s.v278[(l)&7])
 		return b[:1]
 	case 249:
-		b[0] = s.v279
+		b[0] = uint64(s.v279[(l)&7])
 		return b[:1]
 	case 250:
 		b[0] = s.v280
@@ -1509,31 +1552,31 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v282
 		return b[:1]
 	case 253:
-		b[0] = uint64(s.v283[(l)&15])
+		b[0] = s.v283
 		return b[:1]
 	case 254:
-		b[0] = uint64(s.v284[(l)&31])
+		b[0] = s.v284
 		return b[:1]
 	case 255:
-		b[0] = (s.v285 >> (uint(l) & 63) & 1)
+		b[0] = s.v285
 		return b[:1]
 	case 256:
-		b[0] = uint64(s.v286[(l)&7])
+		b[0] = s.v286
 		return b[:1]
 	case 257:
-		b[0] = (s.v287 >> (uint(l) & 63) & 1)
+		b[0] = s.v287
 		return b[:1]
 	case 258:
-		b[0] = uint64(s.v288[(l)&15])
+		b[0] = s.v288
 		return b[:1]
 	case 259:
-		b[0] = (s.v289 >> (uint(l) & 63) & 1)
+		b[0] = s.v289
 		return b[:1]
 	case 260:
-		b[0] = uint64(s.v290[(l)&7])
+		b[0] = s.v290
 		return b[:1]
 	case 261:
-		b[0] = uint64(s.v291[(l)&7])
+		b[0] = s.v291
 		return b[:1]
 	case 262:
 		b[0] = s.v292
@@ -1548,53 +1591,52 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v295
 		return b[:1]
 	case 266:
-		b[0] = uint64(s.v296[(l)&7])
+		b[0] = s.v296
 		return b[:1]
 	case 267:
-		b[0] = uint64(s.v297[(l)&7])
+		b[0] = s.v297
 		return b[:1]
 	case 268:
-		b[0] = uint64(s.v298[(l)&7])
+		b[0] = s.v298
 		return b[:1]
 	case 269:
-		b[0] = uint64(s.v299[(l)&7])
+		b[0] = s.v299
 		return b[:1]
 	case 270:
-		b[0] = uint64(s.v300[(l)&7])
+		b[0] = uint64(s.v300[(l)&15])
 		return b[:1]
 	case 271:
-		b[0] = s.v301
+		b[0] = uint64(s.v301[(l)&31])
 		return b[:1]
 	case 272:
-		b[0] = s.v302
+		b[0] = (s.v302 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 273:
-		b[0] = s.v303
+		b[0] = uint64(s.v303[(l)&7])
 		return b[:1]
 	case 274:
-		b[0] = s.v304[0]
-		b[1] = s.v304[1]
-		return b[:2]
+		b[0] = (s.v304 >> (uint(l) & 63) & 1)
+		return b[:1]
 	case 275:
-		b[0] = s.v305
+		b[0] = uint64(s.v305[(l)&15])
 		return b[:1]
 	case 276:
-		b[0] = uint64(s.v306[(l)&3])
+		b[0] = (s.v306 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 277:
-		b[0] = (s.v307 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v307[(l)&7])
 		return b[:1]
 	case 278:
-		b[0] = (s.v308 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v308[(l)&7])
 		return b[:1]
 	case 279:
-		b[0] = (s.v309 >> (uint(l) & 63) & 1)
+		b[0] = s.v309
 		return b[:1]
 	case 280:
-		b[0] = uint64(s.v310[(l)&3])
+		b[0] = s.v310
 		return b[:1]
 	case 281:
-		b[0] = uint64(s.v311[(l)&3])
+		b[0] = s.v311
 		return b[:1]
 	case 282:
 		b[0] = s.v312
@@ -1606,19 +1648,19 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v314
 		return b[:1]
 	case 285:
-		b[0] = s.v315
+		b[0] = uint64(s.v315[(l)&7])
 		return b[:1]
 	case 286:
-		b[0] = s.v316
+		b[0] = uint64(s.v316[(l)&7])
 		return b[:1]
 	case 287:
-		b[0] = s.v317
+		b[0] = uint64(s.v317[(l)&7])
 		return b[:1]
 	case 288:
 		b[0] = s.v318
 		return b[:1]
 	case 289:
-		b[0] = s.v319
+		b[0] = uint64(s.v319[(l)&7])
 		return b[:1]
 	case 290:
 		b[0] = s.v320
@@ -1645,40 +1687,41 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v327
 		return b[:1]
 	case 298:
-		b[0] = s.v328
-		return b[:1]
+		b[0] = s.v328[0]
+		b[1] = s.v328[1]
+		return b[:2]
 	case 299:
 		b[0] = s.v329
 		return b[:1]
 	case 300:
-		b[0] = s.v330
+		b[0] = (s.v330 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 301:
-		b[0] = s.v331
+		b[0] = (s.v331 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 302:
-		b[0] = s.v332
+		b[0] = (s.v332 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 303:
-		b[0] = s.v333
+		b[0] = uint64(s.v333[(l)&3])
 		return b[:1]
 	case 304:
-		b[0] = uint64(s.v334[(l)&7])
+		b[0] = uint64(s.v334[(l)&3])
 		return b[:1]
 	case 305:
-		b[0] = s.v335
+		b[0] = (s.v335 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 306:
-		b[0] = s.v336
+		b[0] = (s.v336 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 307:
-		b[0] = s.v337
+		b[0] = (s.v337 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 308:
-		b[0] = s.v338
+		b[0] = uint64(s.v338[(l)&3])
 		return b[:1]
 	case 309:
-		b[0] = s.v339
+		b[0] = uint64(s.v339[(l)&3])
 		return b[:1]
 	case 310:
 		b[0] = s.v340
@@ -1699,16 +1742,14 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v345
 		return b[:1]
 	case 316:
-		b[0] = (s.v346 >> (uint(l) & 63) & 1)
+		b[0] = s.v346
 		return b[:1]
 	case 317:
-		b[0] = s.v347[(l)&15][0]
-		b[1] = s.v347[(l)&15][1]
-		return b[:2]
+		b[0] = s.v347
+		return b[:1]
 	case 318:
-		b[0] = s.v348[0]
-		b[1] = s.v348[1]
-		return b[:2]
+		b[0] = s.v348
+		return b[:1]
 	case 319:
 		b[0] = s.v349
 		return b[:1]
@@ -1716,16 +1757,16 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v350
 		return b[:1]
 	case 321:
-		b[0] = (s.v351 >> (uint(l) & 63) & 1)
+		b[0] = s.v351
 		return b[:1]
 	case 322:
-		b[0] = (s.v352 >> (uint(l) & 63) & 1)
+		b[0] = s.v352
 		return b[:1]
 	case 323:
-		b[0] = uint64(s.v353[(l)&7])
+		b[0] = s.v353
 		return b[:1]
 	case 324:
-		b[0] = uint64(s.v354[(l)&7])
+		b[0] = s.v354
 		return b[:1]
 	case 325:
 		b[0] = s.v355
@@ -1734,16 +1775,16 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v356
 		return b[:1]
 	case 327:
-		b[0] = s.v357
+		b[0] = uint64(s.v357[(l)&7])
 		return b[:1]
 	case 328:
-		b[0] = (s.v358 >> (uint(l) & 63) & 1)
+		b[0] = s.v358
 		return b[:1]
 	case 329:
-		b[0] = uint64(s.v359[(l)&15])
+		b[0] = s.v359
 		return b[:1]
 	case 330:
-		b[0] = uint64(s.v360[(l)&3])
+		b[0] = s.v360
 		return b[:1]
 	case 331:
 		b[0] = s.v361
@@ -1758,25 +1799,28 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v364
 		return b[:1]
 	case 335:
-		b[0] = s.v365
-		return b[:1]
+		b[0] = s.v365[0]
+		b[1] = s.v365[1]
+		return b[:2]
 	case 336:
 		b[0] = s.v366
 		return b[:1]
 	case 337:
-		b[0] = s.v367
+		b[0] = (s.v367 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 338:
-		b[0] = s.v368
-		return b[:1]
+		b[0] = s.v368[(l)&15][0]
+		b[1] = s.v368[(l)&15][1]
+		return b[:2]
 	case 339:
-		b[0] = s.v369
-		return b[:1]
+		b[0] = s.v369[0]
+		b[1] = s.v369[1]
+		return b[:2]
 	case 340:
 		b[0] = s.v370
 		return b[:1]
 	case 341:
-		b[0] = s.v371
+		b[0] = (s.v371 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 342:
 		b[0] = (s.v372 >> (uint(l) & 63) & 1)
@@ -1785,37 +1829,37 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v373[(l)&7])
 		return b[:1]
 	case 344:
-		b[0] = uint64(s.v374[(l)&15])
+		b[0] = uint64(s.v374[(l)&7])
 		return b[:1]
 	case 345:
-		b[0] = (s.v375 >> (uint(l) & 63) & 1)
+		b[0] = s.v375
 		return b[:1]
 	case 346:
-		b[0] = uint64(s.v376[(l)&7])
+		b[0] = s.v376
 		return b[:1]
 	case 347:
-		b[0] = (s.v377 >> (uint(l) & 63) & 1)
+		b[0] = s.v377
 		return b[:1]
 	case 348:
-		b[0] = uint64(s.v378[(l)&15])
+		b[0] = (s.v378 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 349:
-		b[0] = uint64(s.v379[(l)&7])
+		b[0] = uint64(s.v379[(l)&15])
 		return b[:1]
 	case 350:
-		b[0] = uint64(s.v380[(l)&7])
+		b[0] = uint64(s.v380[(l)&3])
 		return b[:1]
 	case 351:
 		b[0] = s.v381
 		return b[:1]
 	case 352:
-		b[0] = uint64(s.v382[(l)&7])
+		b[0] = s.v382
 		return b[:1]
 	case 353:
-		b[0] = uint64(s.v383[(l)&7])
+		b[0] = s.v383
 		return b[:1]
 	case 354:
-		b[0] = uint64(s.v384[(l)&7])
+		b[0] = s.v384
 		return b[:1]
 	case 355:
 		b[0] = s.v385
@@ -1827,62 +1871,61 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v387
 		return b[:1]
 	case 358:
-		b[0] = s.v388[0]
-		b[1] = s.v388[1]
-		return b[:2]
+		b[0] = s.v388
+		return b[:1]
 	case 359:
 		b[0] = s.v389
 		return b[:1]
 	case 360:
-		b[0] = (s.v390 >> (uint(l) & 63) & 1)
+		b[0] = s.v390
 		return b[:1]
 	case 361:
-		b[0] = (s.v391 >> (uint(l) & 63) & 1)
+		b[0] = s.v391
 		return b[:1]
 	case 362:
-		b[0] = (s.v392 >> (uint(l) & 63) & 1)
+		b[0] = s.v392
 		return b[:1]
 	case 363:
-		b[0] = uint64(s.v393[(l)&3])
+		b[0] = s.v393
 		return b[:1]
 	case 364:
-		b[0] = uint64(s.v394[(l)&3])
+		b[0] = (s.v394 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 365:
-		b[0] = (s.v395 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v395[(l)&7])
 		return b[:1]
 	case 366:
-		b[0] = (s.v396 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v396[(l)&15])
 		return b[:1]
 	case 367:
 		b[0] = (s.v397 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 368:
-		b[0] = uint64(s.v398[(l)&3])
+		b[0] = uint64(s.v398[(l)&7])
 		return b[:1]
 	case 369:
-		b[0] = uint64(s.v399[(l)&3])
+		b[0] = (s.v399 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 370:
-		b[0] = uint64(s.v400[(l)&3])
+		b[0] = uint64(s.v400[(l)&15])
 		return b[:1]
 	case 371:
-		b[0] = s.v401
+		b[0] = uint64(s.v401[(l)&7])
 		return b[:1]
 	case 372:
-		b[0] = s.v402
+		b[0] = uint64(s.v402[(l)&7])
 		return b[:1]
 	case 373:
 		b[0] = s.v403
 		return b[:1]
 	case 374:
-		b[0] = s.v404
+		b[0] = uint64(s.v404[(l)&7])
 		return b[:1]
 	case 375:
-		b[0] = s.v405
+		b[0] = uint64(s.v405[(l)&7])
 		return b[:1]
 	case 376:
-		b[0] = s.v406
+		b[0] = uint64(s.v406[(l)&7])
 		return b[:1]
 	case 377:
 		b[0] = s.v407
@@ -1894,52 +1937,53 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v409
 		return b[:1]
 	case 380:
-		b[0] = (s.v410 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v410[0]
+		b[1] = s.v410[1]
+		return b[:2]
 	case 381:
 		b[0] = s.v411
 		return b[:1]
 	case 382:
-		b[0] = s.v412
+		b[0] = (s.v412 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 383:
-		b[0] = s.v413
+		b[0] = (s.v413 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 384:
-		b[0] = s.v414
+		b[0] = (s.v414 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 385:
-		b[0] = s.v415
+		b[0] = (s.v415 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 386:
-		b[0] = s.v416
+		b[0] = uint64(s.v416[(l)&3])
 		return b[:1]
 	case 387:
-		b[0] = s.v417
+		b[0] = (s.v417 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 388:
-		b[0] = (s.v418 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v418[(l)&3])
 		return b[:1]
 	case 389:
-		b[0] = uint64(s.v419[(l)&7])
+		b[0] = uint64(s.v419[(l)&3])
 		return b[:1]
 	case 390:
-		b[0] = uint64(s.v420[(l)&7])
+		b[0] = (s.v420 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 391:
-		b[0] = s.v421
+		b[0] = (s.v421 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 392:
-		b[0] = s.v422
+		b[0] = (s.v422 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 393:
 		b[0] = uint64(s.v423[(l)&3])
 		return b[:1]
 	case 394:
-		b[0] = s.v424
+		b[0] = uint64(s.v424[(l)&3])
 		return b[:1]
 	case 395:
-		b[0] = s.v425
+		b[0] = uint64(s.v425[(l)&3])
 		return b[:1]
 	case 396:
 		b[0] = s.v426
@@ -1969,10 +2013,10 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v434
 		return b[:1]
 	case 405:
-		b[0] = s.v435
+		b[0] = (s.v435 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 406:
-		b[0] = uint64(s.v436[(l)&7])
+		b[0] = s.v436
 		return b[:1]
 	case 407:
 		b[0] = s.v437
@@ -1990,70 +2034,68 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v441
 		return b[:1]
 	case 412:
-		b[0] = s.v442
+		b[0] = (s.v442 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 413:
-		b[0] = s.v443[0]
-		b[1] = s.v443[1]
-		return b[:2]
+		b[0] = uint64(s.v443[(l)&7])
+		return b[:1]
 	case 414:
-		b[0] = s.v444
+		b[0] = uint64(s.v444[(l)&7])
 		return b[:1]
 	case 415:
-		b[0] = (s.v445 >> (uint(l) & 63) & 1)
+		b[0] = s.v445
 		return b[:1]
 	case 416:
-		b[0] = (s.v446 >> (uint(l) & 63) & 1)
+		b[0] = s.v446
 		return b[:1]
 	case 417:
-		b[0] = (s.v447 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v447[(l)&3])
 		return b[:1]
 	case 418:
-		b[0] = (s.v448 >> (uint(l) & 63) & 1)
+		b[0] = s.v448
 		return b[:1]
 	case 419:
-		b[0] = uint64(s.v449[(l)&3])
+		b[0] = s.v449
 		return b[:1]
 	case 420:
-		b[0] = (s.v450 >> (uint(l) & 63) & 1)
+		b[0] = s.v450
 		return b[:1]
 	case 421:
-		b[0] = uint64(s.v451[(l)&3])
+		b[0] = s.v451
 		return b[:1]
 	case 422:
-		b[0] = uint64(s.v452[(l)&3])
+		b[0] = s.v452
 		return b[:1]
 	case 423:
-		b[0] = (s.v453 >> (uint(l) & 63) & 1)
+		b[0] = s.v453
 		return b[:1]
 	case 424:
-		b[0] = (s.v454 >> (uint(l) & 63) & 1)
+		b[0] = s.v454
 		return b[:1]
 	case 425:
-		b[0] = uint64(s.v455[(l)&3])
+		b[0] = s.v455
 		return b[:1]
 	case 426:
-		b[0] = uint64(s.v456[(l)&3])
+		b[0] = s.v456
 		return b[:1]
 	case 427:
-		b[0] = (s.v457 >> (uint(l) & 63) & 1)
+		b[0] = s.v457
 		return b[:1]
 	case 428:
-		b[0] = (s.v458 >> (uint(l) & 63) & 1)
+		b[0] = s.v458
 		return b[:1]
 	case 429:
-		b[0] = (s.v459 >> (uint(l) & 63) & 1)
+		b[0] = s.v459
 		return b[:1]
 	case 430:
-		b[0] = uint64(s.v460[(l)&3])
+		b[0] = s.v460
 		return b[:1]
 	case 431:
 		b[0] = s.v461
 		return b[:1]
 	case 432:
-		b[0] = s.v462[0]
-		b[1] = s.v462[1]
-		return b[:2]
+		b[0] = uint64(s.v462[(l)&7])
+		return b[:1]
 	case 433:
 		b[0] = s.v463
 		return b[:1]
@@ -2070,101 +2112,102 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v467
 		return b[:1]
 	case 438:
-		b[0] = s.v468
-		return b[:1]
+		b[0] = s.v468[0]
+		b[1] = s.v468[1]
+		return b[:2]
 	case 439:
 		b[0] = s.v469
 		return b[:1]
 	case 440:
-		b[0] = s.v470
+		b[0] = (s.v470 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 441:
-		b[0] = s.v471
+		b[0] = (s.v471 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 442:
-		b[0] = s.v472
+		b[0] = (s.v472 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 443:
-		b[0] = s.v473
+		b[0] = uint64(s.v473[(l)&3])
 		return b[:1]
 	case 444:
-		b[0] = s.v474
+		b[0] = uint64(s.v474[(l)&3])
 		return b[:1]
 	case 445:
-		b[0] = s.v475
+		b[0] = uint64(s.v475[(l)&3])
 		return b[:1]
 	case 446:
-		b[0] = s.v476
+		b[0] = uint64(s.v476[(l)&3])
 		return b[:1]
 	case 447:
-		b[0] = s.v477
+		b[0] = (s.v477 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 448:
-		b[0] = s.v478
+		b[0] = (s.v478 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 449:
-		b[0] = s.v479
+		b[0] = uint64(s.v479[(l)&3])
 		return b[:1]
 	case 450:
-		b[0] = s.v480
+		b[0] = uint64(s.v480[(l)&3])
 		return b[:1]
 	case 451:
-		b[0] = s.v481
+		b[0] = (s.v481 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 452:
-		b[0] = s.v482[0]
-		b[1] = s.v482[1]
-		return b[:2]
+		b[0] = (s.v482 >> (uint(l) & 63) & 1)
+		return b[:1]
 	case 453:
-		b[0] = s.v483
+		b[0] = (s.v483 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 454:
-		b[0] = (s.v484 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v484[(l)&3])
 		return b[:1]
 	case 455:
-		b[0] = (s.v485 >> (uint(l) & 63) & 1)
+		b[0] = s.v485
 		return b[:1]
 	case 456:
-		b[0] = (s.v486 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v486[0]
+		b[1] = s.v486[1]
+		return b[:2]
 	case 457:
-		b[0] = uint64(s.v487[(l)&3])
+		b[0] = s.v487
 		return b[:1]
 	case 458:
-		b[0] = uint64(s.v488[(l)&3])
+		b[0] = s.v488
 		return b[:1]
 	case 459:
-		b[0] = uint64(s.v489[(l)&3])
+		b[0] = s.v489
 		return b[:1]
 	case 460:
-		b[0] = uint64(s.v490[(l)&3])
+		b[0] = s.v490
 		return b[:1]
 	case 461:
-		b[0] = (s.v491 >> (uint(l) & 63) & 1)
+		b[0] = s.v491
 		return b[:1]
 	case 462:
-		b[0] = (s.v492 >> (uint(l) & 63) & 1)
+		b[0] = s.v492
 		return b[:1]
 	case 463:
-		b[0] = uint64(s.v493[(l)&3])
+		b[0] = s.v493
 		return b[:1]
 	case 464:
-		b[0] = uint64(s.v494[(l)&3])
+		b[0] = s.v494
 		return b[:1]
 	case 465:
-		b[0] = uint64(s.v495[(l)&3])
+		b[0] = s.v495
 		return b[:1]
 	case 466:
-		b[0] = (s.v496 >> (uint(l) & 63) & 1)
+		b[0] = s.v496
 		return b[:1]
 	case 467:
-		b[0] = (s.v497 >> (uint(l) & 63) & 1)
+		b[0] = s.v497
 		return b[:1]
 	case 468:
-		b[0] = (s.v498 >> (uint(l) & 63) & 1)
+		b[0] = s.v498
 		return b[:1]
 	case 469:
-		b[0] = uint64(s.v499[(l)&3])
+		b[0] = s.v499
 		return b[:1]
 	case 470:
 		b[0] = s.v500
@@ -2188,59 +2231,59 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v506
 		return b[:1]
 	case 477:
-		b[0] = s.v507
-		return b[:1]
+		b[0] = s.v507[0]
+		b[1] = s.v507[1]
+		return b[:2]
 	case 478:
 		b[0] = s.v508
 		return b[:1]
 	case 479:
-		b[0] = s.v509
+		b[0] = (s.v509 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 480:
-		b[0] = s.v510
+		b[0] = (s.v510 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 481:
-		b[0] = s.v511
+		b[0] = (s.v511 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 482:
-		b[0] = s.v512
+		b[0] = uint64(s.v512[(l)&3])
 		return b[:1]
 	case 483:
-		b[0] = s.v513[0]
-		b[1] = s.v513[1]
-		return b[:2]
+		b[0] = uint64(s.v513[(l)&3])
+		return b[:1]
 	case 484:
-		b[0] = uint64(s.v514[(l)&7])
+		b[0] = uint64(s.v514[(l)&3])
 		return b[:1]
 	case 485:
-		b[0] = s.v515
+		b[0] = uint64(s.v515[(l)&3])
 		return b[:1]
 	case 486:
-		b[0] = s.v516
+		b[0] = (s.v516 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 487:
-		b[0] = s.v517
+		b[0] = (s.v517 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 488:
-		b[0] = s.v518
+		b[0] = uint64(s.v518[(l)&3])
 		return b[:1]
 	case 489:
-		b[0] = s.v519
+		b[0] = uint64(s.v519[(l)&3])
 		return b[:1]
 	case 490:
-		b[0] = s.v520
+		b[0] = uint64(s.v520[(l)&3])
 		return b[:1]
 	case 491:
-		b[0] = s.v521
+		b[0] = (s.v521 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 492:
-		b[0] = s.v522
+		b[0] = (s.v522 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 493:
-		b[0] = s.v523
+		b[0] = (s.v523 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 494:
-		b[0] = s.v524
+		b[0] = uint64(s.v524[(l)&3])
 		return b[:1]
 	case 495:
 		b[0] = s.v525
@@ -2261,64 +2304,193 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v530
 		return b[:1]
 	case 501:
-		b[0] = uint64(s.m0[word])
+		b[0] = s.v531
 		return b[:1]
 	case 502:
-		b[0] = uint64(s.m1[word])
+		b[0] = s.v532
 		return b[:1]
 	case 503:
-		b[0] = uint64(s.m2[l][word])
+		b[0] = s.v533
 		return b[:1]
 	case 504:
-		return s.m3[word][:]
+		b[0] = s.v534
+		return b[:1]
 	case 505:
-		return s.m4[word][:]
+		b[0] = s.v535
+		return b[:1]
 	case 506:
-		return s.m5[word][:]
+		b[0] = s.v536
+		return b[:1]
 	case 507:
-		b[0] = uint64(s.m6[l][word])
+		b[0] = s.v537
 		return b[:1]
 	case 508:
-		b[0] = uint64(s.m7[l][word])
+		b[0] = s.v538
 		return b[:1]
 	case 509:
-		b[0] = uint64(s.m8[l][word])
+		b[0] = s.v539
 		return b[:1]
 	case 510:
-		b[0] = uint64(s.m9[l][word])
+		b[0] = s.v540
 		return b[:1]
 	case 511:
-		b[0] = uint64(s.m10[l][word])
+		b[0] = s.v541
 		return b[:1]
 	case 512:
-		b[0] = uint64(s.m11[l][word])
-		return b[:1]
+		b[0] = s.v542[0]
+		b[1] = s.v542[1]
+		return b[:2]
 	case 513:
-		b[0] = uint64(s.m12[l][word])
+		b[0] = s.v543
 		return b[:1]
 	case 514:
-		b[0] = uint64(s.m13[l][word])
+		b[0] = s.v544
 		return b[:1]
 	case 515:
-		return s.m14[l][word][:]
+		b[0] = s.v545[0]
+		b[1] = s.v545[1]
+		return b[:2]
 	case 516:
-		b[0] = uint64(s.m15[l][word])
+		b[0] = s.v546
 		return b[:1]
 	case 517:
-		return s.m16[word][:]
+		b[0] = s.v547
+		return b[:1]
 	case 518:
-		b[0] = uint64(s.m17[word])
+		b[0] = s.v548
 		return b[:1]
 	case 519:
-		b[0] = uint64(s.m18[word])
+		b[0] = s.v549
 		return b[:1]
 	case 520:
-		b[0] = uint64(s.m19[word])
+		b[0] = s.v550
 		return b[:1]
 	case 521:
-		return s.m20[word][:]
+		b[0] = s.v551
+		return b[:1]
 	case 522:
-		b[0] = uint64(s.m21[word])
+		b[0] = s.v552
+		return b[:1]
+	case 523:
+		b[0] = s.v553
+		return b[:1]
+	case 524:
+		b[0] = s.v554
+		return b[:1]
+	case 525:
+		b[0] = s.v555
+		return b[:1]
+	case 526:
+		b[0] = s.v556
+		return b[:1]
+	case 527:
+		b[0] = s.v557
+		return b[:1]
+	case 528:
+		b[0] = s.v558
+		return b[:1]
+	case 529:
+		b[0] = s.v559[0]
+		b[1] = s.v559[1]
+		return b[:2]
+	case 530:
+		b[0] = s.v560
+		return b[:1]
+	case 531:
+		b[0] = s.v561
+		return b[:1]
+	case 532:
+		b[0] = uint64(s.v562[(l)&7])
+		return b[:1]
+	case 533:
+		b[0] = s.v563
+		return b[:1]
+	case 534:
+		b[0] = s.v564
+		return b[:1]
+	case 535:
+		b[0] = s.v565
+		return b[:1]
+	case 536:
+		b[0] = s.v566
+		return b[:1]
+	case 537:
+		b[0] = s.v567
+		return b[:1]
+	case 538:
+		b[0] = s.v568
+		return b[:1]
+	case 539:
+		b[0] = s.v569
+		return b[:1]
+	case 540:
+		b[0] = s.v570
+		return b[:1]
+	case 541:
+		b[0] = s.v571
+		return b[:1]
+	case 542:
+		b[0] = uint64(s.m0[word])
+		return b[:1]
+	case 543:
+		b[0] = uint64(s.m1[word])
+		return b[:1]
+	case 544:
+		b[0] = uint64(s.m2[l][word])
+		return b[:1]
+	case 545:
+		return s.m3[word][:]
+	case 546:
+		b[0] = uint64(s.m4[word])
+		return b[:1]
+	case 547:
+		return s.m5[word][:]
+	case 548:
+		return s.m6[word][:]
+	case 549:
+		b[0] = uint64(s.m7[l][word])
+		return b[:1]
+	case 550:
+		b[0] = uint64(s.m8[l][word])
+		return b[:1]
+	case 551:
+		b[0] = uint64(s.m9[l][word])
+		return b[:1]
+	case 552:
+		b[0] = uint64(s.m10[l][word])
+		return b[:1]
+	case 553:
+		b[0] = uint64(s.m11[l][word])
+		return b[:1]
+	case 554:
+		b[0] = uint64(s.m12[l][word])
+		return b[:1]
+	case 555:
+		b[0] = uint64(s.m13[l][word])
+		return b[:1]
+	case 556:
+		b[0] = uint64(s.m14[l][word])
+		return b[:1]
+	case 557:
+		return s.m15[l][word][:]
+	case 558:
+		b[0] = uint64(s.m16[l][word])
+		return b[:1]
+	case 559:
+		return s.m17[word][:]
+	case 560:
+		b[0] = uint64(s.m18[word])
+		return b[:1]
+	case 561:
+		b[0] = uint64(s.m19[word])
+		return b[:1]
+	case 562:
+		b[0] = uint64(s.m20[word])
+		return b[:1]
+	case 563:
+		return s.m21[word][:]
+	case 564:
+		b[0] = uint64(s.m22[word])
 		return b[:1]
 	}
 	return nil
@@ -2428,63 +2600,63 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 42:
 		s.v72 = value[0]
 	case 43:
-		s.v73[(l)&7] = uint16(value[0])
+		s.v73 = value[0]
 	case 44:
-		s.v74 = value[0]
+		s.v74[(l)&7] = uint16(value[0])
 	case 45:
-		s.v75[(l)&7] = uint16(value[0])
+		s.v75 = value[0]
 	case 46:
-		t1 := l
-		t2 := uint64(s.v76)
-		s.v76 = (t2&^(1<<(uint(t1)&63)) | value[0]<<(uint(t1)&63))
+		s.v76[(l)&7] = uint16(value[0])
 	case 47:
-		t3 := l
-		t4 := uint64(s.v77)
-		s.v77 = (t4&^(1<<(uint(t3)&63)) | value[0]<<(uint(t3)&63))
+		t1 := l
+		t2 := uint64(s.v77)
+		s.v77 = (t2&^(1<<(uint(t1)&63)) | value[0]<<(uint(t1)&63))
 	case 48:
-		s.v78[(l)&7] = uint16(value[0])
+		t3 := l
+		t4 := uint64(s.v78)
+		s.v78 = (t4&^(1<<(uint(t3)&63)) | value[0]<<(uint(t3)&63))
 	case 49:
-		s.v79[(l)&7] = uint16(value[0])
+		s.v79 = value[0]
 	case 50:
-		s.v80[(l)&15] = uint8(value[0])
+		s.v80[(l)&7] = uint8(value[0])
 	case 51:
-		s.v81 = value[0]
+		s.v81[(l)&7] = uint16(value[0])
 	case 52:
-		s.v82 = value[0]
+		s.v82[(l)&7] = uint16(value[0])
 	case 53:
-		s.v83 = value[0]
+		s.v83[(l)&15] = uint8(value[0])
 	case 54:
-		s.v84[0] = value[0]
-		s.v84[1] = value[1]
+		s.v84 = value[0]
 	case 55:
 		s.v85 = value[0]
 	case 56:
 		s.v86 = value[0]
 	case 57:
-		s.v87 = value[0]
+		s.v87[0] = value[0]
+		s.v87[1] = value[1]
 	case 58:
 		s.v88 = value[0]
 	case 59:
 		s.v89 = value[0]
 	case 60:
-		s.v90[0] = value[0]
-		s.v90[1] = value[1]
+		s.v90 = value[0]
 	case 61:
 		s.v91 = value[0]
 	case 62:
 		s.v92 = value[0]
 	case 63:
-		s.v93 = value[0]
+		s.v93[0] = value[0]
+		s.v93[1] = value[1]
 	case 64:
 		s.v94 = value[0]
 	case 65:
-		s.v95[(l)&7] = value[0]
+		s.v95 = value[0]
 	case 66:
 		s.v96 = value[0]
 	case 67:
 		s.v97 = value[0]
 	case 68:
-		s.v98[(l)&7] = value[0]
+		s.v98 = value[0]
 	case 69:
 		s.v99 = value[0]
 	case 70:
@@ -2492,17 +2664,17 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 71:
 		s.v101 = value[0]
 	case 72:
-		s.v102[(l)&7] = value[0]
+		s.v102 = value[0]
 	case 73:
 		s.v103 = value[0]
 	case 74:
-		s.v104 = value[0]
+		s.v104[(l)&7] = value[0]
 	case 75:
 		s.v105 = value[0]
 	case 76:
 		s.v106 = value[0]
 	case 77:
-		s.v107 = value[0]
+		s.v107[(l)&7] = value[0]
 	case 78:
 		s.v108 = value[0]
 	case 79:
@@ -2510,7 +2682,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 80:
 		s.v110 = value[0]
 	case 81:
-		s.v111 = value[0]
+		s.v111[(l)&7] = value[0]
 	case 82:
 		s.v112 = value[0]
 	case 83:
@@ -2526,151 +2698,160 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 88:
 		s.v118 = value[0]
 	case 89:
-		s.v119[(l)&15] = uint8(value[0])
+		s.v119 = value[0]
 	case 90:
-		s.v120[(l)&7] = uint8(value[0])
+		s.v120 = value[0]
 	case 91:
-		t5 := l
-		t6 := uint64(s.v121)
-		s.v121 = (t6&^(1<<(uint(t5)&63)) | value[0]<<(uint(t5)&63))
+		s.v121 = value[0]
 	case 92:
-		s.v122[(l)&31] = uint8(value[0])
+		s.v122 = value[0]
 	case 93:
-		t7 := l
-		t8 := uint64(s.v123)
-		s.v123 = (t8&^(1<<(uint(t7)&63)) | value[0]<<(uint(t7)&63))
+		s.v123 = value[0]
 	case 94:
-		s.v124[(l)&31] = uint8(value[0])
+		s.v124 = value[0]
 	case 95:
-		t9 := l
-		t10 := uint64(s.v125)
-		s.v125 = (t10&^(1<<(uint(t9)&63)) | value[0]<<(uint(t9)&63))
+		s.v125 = value[0]
 	case 96:
-		s.v126[(l)&7] = uint8(value[0])
+		s.v126[(l)&15] = uint8(value[0])
 	case 97:
-		t11 := l
-		t12 := uint64(s.v127)
-		s.v127 = (t12&^(1<<(uint(t11)&63)) | value[0]<<(uint(t11)&63))
+		s.v127[(l)&7] = uint8(value[0])
 	case 98:
-		s.v128[(l)&7] = uint16(value[0])
+		t5 := l
+		t6 := uint64(s.v128)
+		s.v128 = (t6&^(1<<(uint(t5)&63)) | value[0]<<(uint(t5)&63))
 	case 99:
-		s.v129[(l)&7] = uint32(value[0])
+		s.v129[(l)&31] = uint8(value[0])
 	case 100:
-		s.v130[(l)&15] = uint16(value[0])
+		t7 := l
+		t8 := uint64(s.v130)
+		s.v130 = (t8&^(1<<(uint(t7)&63)) | value[0]<<(uint(t7)&63))
 	case 101:
-		t13 := l
-		t14 := uint64(s.v131)
-		s.v131 = (t14&^(1<<(uint(t13)&63)) | value[0]<<(uint(t13)&63))
+		s.v131[(l)&31] = uint8(value[0])
 	case 102:
-		s.v132[(l)&7] = uint8(value[0])
+		t9 := l
+		t10 := uint64(s.v132)
+		s.v132 = (t10&^(1<<(uint(t9)&63)) | value[0]<<(uint(t9)&63))
 	case 103:
-		t15 := l
-		t16 := uint64(s.v133)
-		s.v133 = (t16&^(1<<(uint(t15)&63)) | value[0]<<(uint(t15)&63))
+		s.v133[(l)&7] = uint8(value[0])
 	case 104:
-		s.v134[(l)&7] = uint8(value[0])
+		t11 := l
+		t12 := uint64(s.v134)
+		s.v134 = (t12&^(1<<(uint(t11)&63)) | value[0]<<(uint(t11)&63))
 	case 105:
-		s.v135[(l)&7] = uint8(value[0])
+		s.v135[(l)&7] = uint16(value[0])
 	case 106:
 		s.v136[(l)&7] = uint32(value[0])
 	case 107:
-		t17 := l
-		t18 := uint64(s.v137)
-		s.v137 = (t18&^(1<<(uint(t17)&63)) | value[0]<<(uint(t17)&63))
+		s.v137[(l)&15] = uint16(value[0])
 	case 108:
-		s.v138[(l)&7] = uint16(value[0])
+		t13 := l
+		t14 := uint64(s.v138)
+		s.v138 = (t14&^(1<<(uint(t13)&63)) | value[0]<<(uint(t13)&63))
 	case 109:
 		s.v139[(l)&7] = uint8(value[0])
 	case 110:
-		s.v140[(l)&31] = uint8(value[0])
+		t15 := l
+		t16 := uint64(s.v140)
+		s.v140 = (t16&^(1<<(uint(t15)&63)) | value[0]<<(uint(t15)&63))
 	case 111:
-		s.v141 = value[0]
+		s.v141[(l)&7] = uint8(value[0])
 	case 112:
-		s.v142 = value[0]
+		s.v142[(l)&7] = uint8(value[0])
 	case 113:
-		s.v143 = value[0]
+		s.v143[(l)&7] = uint32(value[0])
 	case 114:
-		t19 := l
-		t20 := uint64(s.v144)
-		s.v144 = (t20&^(1<<(uint(t19)&63)) | value[0]<<(uint(t19)&63))
+		t17 := l
+		t18 := uint64(s.v144)
+		s.v144 = (t18&^(1<<(uint(t17)&63)) | value[0]<<(uint(t17)&63))
 	case 115:
-		s.v145[(l)&7] = uint8(value[0])
+		s.v145[(l)&7] = uint16(value[0])
 	case 116:
-		s.v146[(l)&15] = uint8(value[0])
+		s.v146[(l)&7] = uint8(value[0])
 	case 117:
-		s.v147[(l)&15] = uint8(value[0])
+		s.v147[(l)&31] = uint8(value[0])
 	case 118:
-		s.v148[(l)&7] = uint8(value[0])
+		s.v148 = value[0]
 	case 119:
-		t21 := l
-		t22 := uint64(s.v149)
-		s.v149 = (t22&^(1<<(uint(t21)&63)) | value[0]<<(uint(t21)&63))
+		s.v149 = value[0]
 	case 120:
-		s.v150[(l)&7] = uint8(value[0])
+		s.v150 = value[0]
 	case 121:
-		s.v151 = value[0]
+		t19 := l
+		t20 := uint64(s.v151)
+		s.v151 = (t20&^(1<<(uint(t19)&63)) | value[0]<<(uint(t19)&63))
 	case 122:
-		s.v152 = value[0]
+		t21 := l
+		t22 := uint64(s.v152)
+		s.v152 = (t22&^(1<<(uint(t21)&63)) | value[0]<<(uint(t21)&63))
 	case 123:
-		s.v153 = value[0]
+		s.v153[(l)&7] = uint8(value[0])
 	case 124:
-		t23 := l
-		t24 := uint64(s.v154)
-		s.v154 = (t24&^(1<<(uint(t23)&63)) | value[0]<<(uint(t23)&63))
+		s.v154[(l)&15] = uint8(value[0])
 	case 125:
-		t25 := l
-		t26 := uint64(s.v155)
-		s.v155 = (t26&^(1<<(uint(t25)&63)) | value[0]<<(uint(t25)&63))
+		s.v155[(l)&15] = uint8(value[0])
 	case 126:
-		s.v156 = value[0]
+		s.v156[(l)&7] = uint8(value[0])
 	case 127:
-		s.v157[(l)&7] = uint8(value[0])
+		t23 := l
+		t24 := uint64(s.v157)
+		s.v157 = (t24&^(1<<(uint(t23)&63)) | value[0]<<(uint(t23)&63))
 	case 128:
 		s.v158[(l)&7] = uint8(value[0])
 	case 129:
-		s.v159[(l)&7][0] = value[0]
-		s.v159[(l)&7][1] = value[1]
+		s.v159 = value[0]
 	case 130:
-		s.v160[(l)&7] = uint8(value[0])
+		t25 := l
+		t26 := uint64(s.v160)
+		s.v160 = (t26&^(1<<(uint(t25)&63)) | value[0]<<(uint(t25)&63))
 	case 131:
-		s.v161[(l)&7] = uint16(value[0])
+		s.v161[(l)&7][0] = value[0]
+		s.v161[(l)&7][1] = value[1]
+		s.v161[(l)&7][2] = value[2]
 	case 132:
-		s.v162[(l)&15] = uint8(value[0])
+		s.v162 = value[0]
 	case 133:
-		s.v163[(l)&15] = uint8(value[0])
+		t27 := l
+		t28 := uint64(s.v163)
+		s.v163 = (t28&^(1<<(uint(t27)&63)) | value[0]<<(uint(t27)&63))
 	case 134:
-		s.v164[(l)&15] = uint8(value[0])
+		t29 := l
+		t30 := uint64(s.v164)
+		s.v164 = (t30&^(1<<(uint(t29)&63)) | value[0]<<(uint(t29)&63))
 	case 135:
-		s.v165[(l)&15] = uint8(value[0])
+		s.v165[(l)&7] = uint8(value[0])
 	case 136:
-		s.v166 = value[0]
+		s.v166[(l)&7] = uint8(value[0])
 	case 137:
-		s.v167 = value[0]
+		s.v167[(l)&7] = uint8(value[0])
 	case 138:
 		s.v168 = value[0]
 	case 139:
-		s.v169[0] = value[0]
-		s.v169[1] = value[1]
+		s.v169 = value[0]
 	case 140:
-		s.v170 = value[0]
+		t31 := l
+		t32 := uint64(s.v170)
+		s.v170 = (t32&^(1<<(uint(t31)&63)) | value[0]<<(uint(t31)&63))
 	case 141:
-		s.v171[(l)&3] = uint32(value[0])
+		t33 := l
+		t34 := uint64(s.v171)
+		s.v171 = (t34&^(1<<(uint(t33)&63)) | value[0]<<(uint(t33)&63))
 	case 142:
-		s.v172[(l)&3] = uint32(value[0])
+		s.v172[(l)&63] = uint16(value[0])
 	case 143:
-		s.v173 = value[0]
+		s.v173[(l)&7] = uint8(value[0])
 	case 144:
-		s.v174 = value[0]
+		s.v174[(l)&7] = uint16(value[0])
 	case 145:
-		s.v175 = value[0]
+		s.v175[(l)&15] = uint8(value[0])
 	case 146:
-		s.v176 = value[0]
+		s.v176[(l)&15] = uint8(value[0])
 	case 147:
-		s.v177 = value[0]
+		s.v177[(l)&15] = uint8(value[0])
 	case 148:
-		s.v178 = value[0]
+		s.v178[(l)&15] = uint8(value[0])
 	case 149:
-		s.v179 = value[0]
+		s.v179[0] = value[0]
+		s.v179[1] = value[1]
 	case 150:
 		s.v180 = value[0]
 	case 151:
@@ -2686,8 +2867,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 156:
 		s.v186 = value[0]
 	case 157:
-		s.v187[0] = value[0]
-		s.v187[1] = value[1]
+		s.v187 = value[0]
 	case 158:
 		s.v188 = value[0]
 	case 159:
@@ -2697,8 +2877,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 161:
 		s.v191 = value[0]
 	case 162:
-		s.v192[0] = value[0]
-		s.v192[1] = value[1]
+		s.v192 = value[0]
 	case 163:
 		s.v193 = value[0]
 	case 164:
@@ -2710,13 +2889,14 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 167:
 		s.v197 = value[0]
 	case 168:
-		s.v198 = value[0]
+		s.v198[0] = value[0]
+		s.v198[1] = value[1]
 	case 169:
 		s.v199 = value[0]
 	case 170:
-		s.v200 = value[0]
+		s.v200[(l)&3] = uint32(value[0])
 	case 171:
-		s.v201 = value[0]
+		s.v201[(l)&3] = uint32(value[0])
 	case 172:
 		s.v202 = value[0]
 	case 173:
@@ -2746,7 +2926,8 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 185:
 		s.v215 = value[0]
 	case 186:
-		s.v216 = value[0]
+		s.v216[0] = value[0]
+		s.v216[1] = value[1]
 	case 187:
 		s.v217 = value[0]
 	case 188:
@@ -2766,19 +2947,13 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 195:
 		s.v225 = value[0]
 	case 196:
-		s.v226[0] = value[0]
-		s.v226[1] = value[1]
-		s.v226[2] = value[2]
-		s.v226[3] = value[3]
+		s.v226 = value[0]
 	case 197:
-		s.v227[0] = value[0]
-		s.v227[1] = value[1]
+		s.v227 = value[0]
 	case 198:
-		s.v228[0] = value[0]
-		s.v228[1] = value[1]
+		s.v228 = value[0]
 	case 199:
-		s.v229[0] = value[0]
-		s.v229[1] = value[1]
+		s.v229 = value[0]
 	case 200:
 		s.v230 = value[0]
 	case 201:
@@ -2806,20 +2981,19 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 212:
 		s.v242 = value[0]
 	case 213:
-		s.v243 = value[0]
+		s.v243[0] = value[0]
+		s.v243[1] = value[1]
+		s.v243[2] = value[2]
+		s.v243[3] = value[3]
 	case 214:
-		s.v244 = value[0]
+		s.v244[0] = value[0]
+		s.v244[1] = value[1]
 	case 215:
-		s.v245[(l)&1] = uint16(value[0])
+		s.v245[0] = value[0]
+		s.v245[1] = value[1]
 	case 216:
 		s.v246[0] = value[0]
 		s.v246[1] = value[1]
-		s.v246[2] = value[2]
-		s.v246[3] = value[3]
-		s.v246[4] = value[4]
-		s.v246[5] = value[5]
-		s.v246[6] = value[6]
-		s.v246[7] = value[7]
 	case 217:
 		s.v247 = value[0]
 	case 218:
@@ -2847,19 +3021,22 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 229:
 		s.v259 = value[0]
 	case 230:
-		s.v260[(l)&7] = uint32(value[0])
+		s.v260 = value[0]
 	case 231:
-		t27 := l
-		t28 := uint64(s.v261)
-		s.v261 = (t28&^(1<<(uint(t27)&63)) | value[0]<<(uint(t27)&63))
+		s.v261 = value[0]
 	case 232:
-		t29 := l
-		t30 := uint64(s.v262)
-		s.v262 = (t30&^(1<<(uint(t29)&63)) | value[0]<<(uint(t29)&63))
+		s.v262 = value[0]
 	case 233:
-		s.v263[(l)&7] = uint16(value[0])
+		s.v263[(l)&1] = uint16(value[0])
 	case 234:
-		s.v264[(l)&7] = uint16(value[0])
+		s.v264[0] = value[0]
+		s.v264[1] = value[1]
+		s.v264[2] = value[2]
+		s.v264[3] = value[3]
+		s.v264[4] = value[4]
+		s.v264[5] = value[5]
+		s.v264[6] = value[6]
+		s.v264[7] = value[7]
 	case 235:
 		s.v265 = value[0]
 	case 236:
@@ -2881,15 +3058,19 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 244:
 		s.v274 = value[0]
 	case 245:
-		s.v275 = value[0]
+		s.v275[(l)&7] = uint32(value[0])
 	case 246:
-		s.v276 = value[0]
+		t35 := l
+		t36 := uint64(s.v276)
+		s.v276 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
 	case 247:
-		s.v277 = value[0]
+		t37 := l
+		t38 := uint64(s.v277)
+		s.v277 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
 	case 248:
-		s.v278 = value[0]
+		s.v278[(l)&7] = uint16(value[0])
 	case 249:
-		s.v279 = value[0]
+		s.v279[(l)&7] = uint16(value[0])
 	case 250:
 		s.v280 = value[0]
 	case 251:
@@ -2897,29 +3078,23 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 252:
 		s.v282 = value[0]
 	case 253:
-		s.v283[(l)&15] = uint8(value[0])
+		s.v283 = value[0]
 	case 254:
-		s.v284[(l)&31] = uint8(value[0])
+		s.v284 = value[0]
 	case 255:
-		t31 := l
-		t32 := uint64(s.v285)
-		s.v285 = (t32&^(1<<(uint(t31)&63)) | value[0]<<(uint(t31)&63))
+		s.v285 = value[0]
 	case 256:
-		s.v286[(l)&7] = uint8(value[0])
+		s.v286 = value[0]
 	case 257:
-		t33 := l
-		t34 := uint64(s.v287)
-		s.v287 = (t34&^(1<<(uint(t33)&63)) | value[0]<<(uint(t33)&63))
+		s.v287 = value[0]
 	case 258:
-		s.v288[(l)&15] = uint32(value[0])
+		s.v288 = value[0]
 	case 259:
-		t35 := l
-		t36 := uint64(s.v289)
-		s.v289 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
+		s.v289 = value[0]
 	case 260:
-		s.v290[(l)&7] = uint32(value[0])
+		s.v290 = value[0]
 	case 261:
-		s.v291[(l)&7] = uint8(value[0])
+		s.v291 = value[0]
 	case 262:
 		s.v292 = value[0]
 	case 263:
@@ -2929,44 +3104,43 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 265:
 		s.v295 = value[0]
 	case 266:
-		s.v296[(l)&7] = uint8(value[0])
+		s.v296 = value[0]
 	case 267:
-		s.v297[(l)&7] = uint8(value[0])
+		s.v297 = value[0]
 	case 268:
-		s.v298[(l)&7] = uint16(value[0])
+		s.v298 = value[0]
 	case 269:
-		s.v299[(l)&7] = uint8(value[0])
+		s.v299 = value[0]
 	case 270:
-		s.v300[(l)&7] = uint8(value[0])
+		s.v300[(l)&15] = uint8(value[0])
 	case 271:
-		s.v301 = value[0]
+		s.v301[(l)&31] = uint8(value[0])
 	case 272:
-		s.v302 = value[0]
-	case 273:
-		s.v303 = value[0]
-	case 274:
-		s.v304[0] = value[0]
-		s.v304[1] = value[1]
-	case 275:
-		s.v305 = value[0]
-	case 276:
-		s.v306[(l)&3] = uint32(value[0])
-	case 277:
-		t37 := l
-		t38 := uint64(s.v307)
-		s.v307 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
-	case 278:
 		t39 := l
-		t40 := uint64(s.v308)
-		s.v308 = (t40&^(1<<(uint(t39)&63)) | value[0]<<(uint(t39)&63))
-	case 279:
+		t40 := uint64(s.v302)
+		s.v302 = (t40&^(1<<(uint(t39)&63)) | value[0]<<(uint(t39)&63))
+	case 273:
+		s.v303[(l)&7] = uint8(value[0])
+	case 274:
 		t41 := l
-		t42 := uint64(s.v309)
-		s.v309 = (t42&^(1<<(uint(t41)&63)) | value[0]<<(uint(t41)&63))
+		t42 := uint64(s.v304)
+		s.v304 = (t42&^(1<<(uint(t41)&63)) | value[0]<<(uint(t41)&63))
+	case 275:
+		s.v305[(l)&15] = uint32(value[0])
+	case 276:
+		t43 := l
+		t44 := uint64(s.v306)
+		s.v306 = (t44&^(1<<(uint(t43)&63)) | value[0]<<(uint(t43)&63))
+	case 277:
+		s.v307[(l)&7] = uint32(value[0])
+	case 278:
+		s.v308[(l)&7] = uint8(value[0])
+	case 279:
+		s.v309 = value[0]
 	case 280:
-		s.v310[(l)&3] = uint32(value[0])
+		s.v310 = value[0]
 	case 281:
-		s.v311[(l)&3] = uint8(value[0])
+		s.v311 = value[0]
 	case 282:
 		s.v312 = value[0]
 	case 283:
@@ -2974,15 +3148,15 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 284:
 		s.v314 = value[0]
 	case 285:
-		s.v315 = value[0]
+		s.v315[(l)&7] = uint8(value[0])
 	case 286:
-		s.v316 = value[0]
+		s.v316[(l)&7] = uint8(value[0])
 	case 287:
-		s.v317 = value[0]
+		s.v317[(l)&7] = uint16(value[0])
 	case 288:
 		s.v318 = value[0]
 	case 289:
-		s.v319 = value[0]
+		s.v319[(l)&7] = uint8(value[0])
 	case 290:
 		s.v320 = value[0]
 	case 291:
@@ -3000,29 +3174,42 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 297:
 		s.v327 = value[0]
 	case 298:
-		s.v328 = value[0]
+		s.v328[0] = value[0]
+		s.v328[1] = value[1]
 	case 299:
 		s.v329 = value[0]
 	case 300:
-		s.v330 = value[0]
+		t45 := l
+		t46 := uint64(s.v330)
+		s.v330 = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
 	case 301:
-		s.v331 = value[0]
+		t47 := l
+		t48 := uint64(s.v331)
+		s.v331 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
 	case 302:
-		s.v332 = value[0]
+		t49 := l
+		t50 := uint64(s.v332)
+		s.v332 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
 	case 303:
-		s.v333 = value[0]
+		s.v333[(l)&3] = uint32(value[0])
 	case 304:
-		s.v334[(l)&7] = value[0]
+		s.v334[(l)&3] = uint8(value[0])
 	case 305:
-		s.v335 = value[0]
+		t51 := l
+		t52 := uint64(s.v335)
+		s.v335 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
 	case 306:
-		s.v336 = value[0]
+		t53 := l
+		t54 := uint64(s.v336)
+		s.v336 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
 	case 307:
-		s.v337 = value[0]
+		t55 := l
+		t56 := uint64(s.v337)
+		s.v337 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
 	case 308:
-		s.v338 = value[0]
+		s.v338[(l)&3] = uint32(value[0])
 	case 309:
-		s.v339 = value[0]
+		s.v339[(l)&3] = uint8(value[0])
 	case 310:
 		s.v340 = value[0]
 	case 311:
@@ -3036,45 +3223,35 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 315:
 		s.v345 = value[0]
 	case 316:
-		t43 := l
-		t44 := uint64(s.v346)
-		s.v346 = (t44&^(1<<(uint(t43)&63)) | value[0]<<(uint(t43)&63))
+		s.v346 = value[0]
 	case 317:
-		s.v347[(l)&15][0] = value[0]
-		s.v347[(l)&15][1] = value[1]
+		s.v347 = value[0]
 	case 318:
-		s.v348[0] = value[0]
-		s.v348[1] = value[1]
+		s.v348 = value[0]
 	case 319:
 		s.v349 = value[0]
 	case 320:
 		s.v350 = value[0]
 	case 321:
-		t45 := l
-		t46 := uint64(s.v351)
-		s.v351 = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
+		s.v351 = value[0]
 	case 322:
-		t47 := l
-		t48 := uint64(s.v352)
-		s.v352 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
+		s.v352 = value[0]
 	case 323:
-		s.v353[(l)&7] = uint16(value[0])
+		s.v353 = value[0]
 	case 324:
-		s.v354[(l)&7] = uint16(value[0])
+		s.v354 = value[0]
 	case 325:
 		s.v355 = value[0]
 	case 326:
 		s.v356 = value[0]
 	case 327:
-		s.v357 = value[0]
+		s.v357[(l)&7] = value[0]
 	case 328:
-		t49 := l
-		t50 := uint64(s.v358)
-		s.v358 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
+		s.v358 = value[0]
 	case 329:
-		s.v359[(l)&15] = uint8(value[0])
+		s.v359 = value[0]
 	case 330:
-		s.v360[(l)&3] = uint16(value[0])
+		s.v360 = value[0]
 	case 331:
 		s.v361 = value[0]
 	case 332:
@@ -3084,51 +3261,56 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 334:
 		s.v364 = value[0]
 	case 335:
-		s.v365 = value[0]
+		s.v365[0] = value[0]
+		s.v365[1] = value[1]
 	case 336:
 		s.v366 = value[0]
 	case 337:
-		s.v367 = value[0]
+		t57 := l
+		t58 := uint64(s.v367)
+		s.v367 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
 	case 338:
-		s.v368 = value[0]
+		s.v368[(l)&15][0] = value[0]
+		s.v368[(l)&15][1] = value[1]
 	case 339:
-		s.v369 = value[0]
+		s.v369[0] = value[0]
+		s.v369[1] = value[1]
 	case 340:
 		s.v370 = value[0]
 	case 341:
-		s.v371 = value[0]
+		t59 := l
+		t60 := uint64(s.v371)
+		s.v371 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
 	case 342:
-		t51 := l
-		t52 := uint64(s.v372)
-		s.v372 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
+		t61 := l
+		t62 := uint64(s.v372)
+		s.v372 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
 	case 343:
-		s.v373[(l)&7] = uint8(value[0])
+		s.v373[(l)&7] = uint16(value[0])
 	case 344:
-		s.v374[(l)&15] = uint16(value[0])
+		s.v374[(l)&7] = uint16(value[0])
 	case 345:
-		t53 := l
-		t54 := uint64(s.v375)
-		s.v375 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
+		s.v375 = value[0]
 	case 346:
-		s.v376[(l)&7] = uint32(value[0])
+		s.v376 = value[0]
 	case 347:
-		t55 := l
-		t56 := uint64(s.v377)
-		s.v377 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
+		s.v377 = value[0]
 	case 348:
-		s.v378[(l)&15] = uint32(value[0])
+		t63 := l
+		t64 := uint64(s.v378)
+		s.v378 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
 	case 349:
-		s.v379[(l)&7] = uint8(value[0])
+		s.v379[(l)&15] = uint8(value[0])
 	case 350:
-		s.v380[(l)&7] = uint16(value[0])
+		s.v380[(l)&3] = uint16(value[0])
 	case 351:
 		s.v381 = value[0]
 	case 352:
-		s.v382[(l)&7] = uint8(value[0])
+		s.v382 = value[0]
 	case 353:
-		s.v383[(l)&7] = uint8(value[0])
+		s.v383 = value[0]
 	case 354:
-		s.v384[(l)&7] = uint16(value[0])
+		s.v384 = value[0]
 	case 355:
 		s.v385 = value[0]
 	case 356:
@@ -3136,56 +3318,49 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 357:
 		s.v387 = value[0]
 	case 358:
-		s.v388[0] = value[0]
-		s.v388[1] = value[1]
+		s.v388 = value[0]
 	case 359:
 		s.v389 = value[0]
 	case 360:
-		t57 := l
-		t58 := uint64(s.v390)
-		s.v390 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
+		s.v390 = value[0]
 	case 361:
-		t59 := l
-		t60 := uint64(s.v391)
-		s.v391 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
+		s.v391 = value[0]
 	case 362:
-		t61 := l
-		t62 := uint64(s.v392)
-		s.v392 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
+		s.v392 = value[0]
 	case 363:
-		s.v393[(l)&3] = uint32(value[0])
+		s.v393 = value[0]
 	case 364:
-		s.v394[(l)&3] = uint8(value[0])
-	case 365:
-		t63 := l
-		t64 := uint64(s.v395)
-		s.v395 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
-	case 366:
 		t65 := l
-		t66 := uint64(s.v396)
-		s.v396 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
+		t66 := uint64(s.v394)
+		s.v394 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
+	case 365:
+		s.v395[(l)&7] = uint8(value[0])
+	case 366:
+		s.v396[(l)&15] = uint16(value[0])
 	case 367:
 		t67 := l
 		t68 := uint64(s.v397)
 		s.v397 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
 	case 368:
-		s.v398[(l)&3] = uint32(value[0])
+		s.v398[(l)&7] = uint32(value[0])
 	case 369:
-		s.v399[(l)&3] = uint8(value[0])
+		t69 := l
+		t70 := uint64(s.v399)
+		s.v399 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
 	case 370:
-		s.v400[(l)&3] = uint32(value[0])
+		s.v400[(l)&15] = uint32(value[0])
 	case 371:
-		s.v401 = value[0]
+		s.v401[(l)&7] = uint8(value[0])
 	case 372:
-		s.v402 = value[0]
+		s.v402[(l)&7] = uint16(value[0])
 	case 373:
 		s.v403 = value[0]
 	case 374:
-		s.v404 = value[0]
+		s.v404[(l)&7] = uint8(value[0])
 	case 375:
-		s.v405 = value[0]
+		s.v405[(l)&7] = uint8(value[0])
 	case 376:
-		s.v406 = value[0]
+		s.v406[(l)&7] = uint16(value[0])
 	case 377:
 		s.v407 = value[0]
 	case 378:
@@ -3193,41 +3368,54 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 379:
 		s.v409 = value[0]
 	case 380:
-		t69 := l
-		t70 := uint64(s.v410)
-		s.v410 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
+		s.v410[0] = value[0]
+		s.v410[1] = value[1]
 	case 381:
 		s.v411 = value[0]
 	case 382:
-		s.v412 = value[0]
-	case 383:
-		s.v413 = value[0]
-	case 384:
-		s.v414 = value[0]
-	case 385:
-		s.v415 = value[0]
-	case 386:
-		s.v416 = value[0]
-	case 387:
-		s.v417 = value[0]
-	case 388:
 		t71 := l
-		t72 := uint64(s.v418)
-		s.v418 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
+		t72 := uint64(s.v412)
+		s.v412 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
+	case 383:
+		t73 := l
+		t74 := uint64(s.v413)
+		s.v413 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
+	case 384:
+		t75 := l
+		t76 := uint64(s.v414)
+		s.v414 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
+	case 385:
+		t77 := l
+		t78 := uint64(s.v415)
+		s.v415 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
+	case 386:
+		s.v416[(l)&3] = value[0]
+	case 387:
+		t79 := l
+		t80 := uint64(s.v417)
+		s.v417 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
+	case 388:
+		s.v418[(l)&3] = uint16(value[0])
 	case 389:
-		s.v419[(l)&7] = uint16(value[0])
+		s.v419[(l)&3] = uint16(value[0])
 	case 390:
-		s.v420[(l)&7] = uint16(value[0])
+		t81 := l
+		t82 := uint64(s.v420)
+		s.v420 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
 	case 391:
-		s.v421 = value[0]
+		t83 := l
+		t84 := uint64(s.v421)
+		s.v421 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
 	case 392:
-		s.v422 = value[0]
+		t85 := l
+		t86 := uint64(s.v422)
+		s.v422 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
 	case 393:
-		s.v423[(l)&3] = uint16(value[0])
+		s.v423[(l)&3] = uint32(value[0])
 	case 394:
-		s.v424 = value[0]
+		s.v424[(l)&3] = uint8(value[0])
 	case 395:
-		s.v425 = value[0]
+		s.v425[(l)&3] = uint32(value[0])
 	case 396:
 		s.v426 = value[0]
 	case 397:
@@ -3247,9 +3435,11 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 404:
 		s.v434 = value[0]
 	case 405:
-		s.v435 = value[0]
+		t87 := l
+		t88 := uint64(s.v435)
+		s.v435 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
 	case 406:
-		s.v436[(l)&7] = uint8(value[0])
+		s.v436 = value[0]
 	case 407:
 		s.v437 = value[0]
 	case 408:
@@ -3261,69 +3451,49 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 411:
 		s.v441 = value[0]
 	case 412:
-		s.v442 = value[0]
-	case 413:
-		s.v443[0] = value[0]
-		s.v443[1] = value[1]
-	case 414:
-		s.v444 = value[0]
-	case 415:
-		t73 := l
-		t74 := uint64(s.v445)
-		s.v445 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
-	case 416:
-		t75 := l
-		t76 := uint64(s.v446)
-		s.v446 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
-	case 417:
-		t77 := l
-		t78 := uint64(s.v447)
-		s.v447 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
-	case 418:
-		t79 := l
-		t80 := uint64(s.v448)
-		s.v448 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
-	case 419:
-		s.v449[(l)&3] = value[0]
-	case 420:
-		t81 := l
-		t82 := uint64(s.v450)
-		s.v450 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
-	case 421:
-		s.v451[(l)&3] = uint16(value[0])
-	case 422:
-		s.v452[(l)&3] = uint16(value[0])
-	case 423:
-		t83 := l
-		t84 := uint64(s.v453)
-		s.v453 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
-	case 424:
-		t85 := l
-		t86 := uint64(s.v454)
-		s.v454 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
-	case 425:
-		s.v455[(l)&3] = uint32(value[0])
-	case 426:
-		s.v456[(l)&3] = uint32(value[0])
-	case 427:
-		t87 := l
-		t88 := uint64(s.v457)
-		s.v457 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
-	case 428:
 		t89 := l
-		t90 := uint64(s.v458)
-		s.v458 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
+		t90 := uint64(s.v442)
+		s.v442 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
+	case 413:
+		s.v443[(l)&7] = uint16(value[0])
+	case 414:
+		s.v444[(l)&7] = uint16(value[0])
+	case 415:
+		s.v445 = value[0]
+	case 416:
+		s.v446 = value[0]
+	case 417:
+		s.v447[(l)&3] = uint16(value[0])
+	case 418:
+		s.v448 = value[0]
+	case 419:
+		s.v449 = value[0]
+	case 420:
+		s.v450 = value[0]
+	case 421:
+		s.v451 = value[0]
+	case 422:
+		s.v452 = value[0]
+	case 423:
+		s.v453 = value[0]
+	case 424:
+		s.v454 = value[0]
+	case 425:
+		s.v455 = value[0]
+	case 426:
+		s.v456 = value[0]
+	case 427:
+		s.v457 = value[0]
+	case 428:
+		s.v458 = value[0]
 	case 429:
-		t91 := l
-		t92 := uint64(s.v459)
-		s.v459 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
+		s.v459 = value[0]
 	case 430:
-		s.v460[(l)&3] = uint8(value[0])
+		s.v460 = value[0]
 	case 431:
 		s.v461 = value[0]
 	case 432:
-		s.v462[0] = value[0]
-		s.v462[1] = value[1]
+		s.v462[(l)&7] = uint8(value[0])
 	case 433:
 		s.v463 = value[0]
 	case 434:
@@ -3335,86 +3505,87 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 437:
 		s.v467 = value[0]
 	case 438:
-		s.v468 = value[0]
+		s.v468[0] = value[0]
+		s.v468[1] = value[1]
 	case 439:
 		s.v469 = value[0]
 	case 440:
-		s.v470 = value[0]
+		t91 := l
+		t92 := uint64(s.v470)
+		s.v470 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
 	case 441:
-		s.v471 = value[0]
-	case 442:
-		s.v472 = value[0]
-	case 443:
-		s.v473 = value[0]
-	case 444:
-		s.v474 = value[0]
-	case 445:
-		s.v475 = value[0]
-	case 446:
-		s.v476 = value[0]
-	case 447:
-		s.v477 = value[0]
-	case 448:
-		s.v478 = value[0]
-	case 449:
-		s.v479 = value[0]
-	case 450:
-		s.v480 = value[0]
-	case 451:
-		s.v481 = value[0]
-	case 452:
-		s.v482[0] = value[0]
-		s.v482[1] = value[1]
-	case 453:
-		s.v483 = value[0]
-	case 454:
 		t93 := l
-		t94 := uint64(s.v484)
-		s.v484 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
-	case 455:
+		t94 := uint64(s.v471)
+		s.v471 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
+	case 442:
 		t95 := l
-		t96 := uint64(s.v485)
-		s.v485 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
-	case 456:
+		t96 := uint64(s.v472)
+		s.v472 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
+	case 443:
+		s.v473[(l)&3] = uint16(value[0])
+	case 444:
+		s.v474[(l)&3] = uint32(value[0])
+	case 445:
+		s.v475[(l)&3] = uint32(value[0])
+	case 446:
+		s.v476[(l)&3] = uint32(value[0])
+	case 447:
 		t97 := l
-		t98 := uint64(s.v486)
-		s.v486 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
-	case 457:
-		s.v487[(l)&3] = uint16(value[0])
-	case 458:
-		s.v488[(l)&3] = uint16(value[0])
-	case 459:
-		s.v489[(l)&3] = uint32(value[0])
-	case 460:
-		s.v490[(l)&3] = uint32(value[0])
-	case 461:
+		t98 := uint64(s.v477)
+		s.v477 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
+	case 448:
 		t99 := l
-		t100 := uint64(s.v491)
-		s.v491 = (t100&^(1<<(uint(t99)&63)) | value[0]<<(uint(t99)&63))
-	case 462:
+		t100 := uint64(s.v478)
+		s.v478 = (t100&^(1<<(uint(t99)&63)) | value[0]<<(uint(t99)&63))
+	case 449:
+		s.v479[(l)&3] = uint32(value[0])
+	case 450:
+		s.v480[(l)&3] = uint32(value[0])
+	case 451:
 		t101 := l
-		t102 := uint64(s.v492)
-		s.v492 = (t102&^(1<<(uint(t101)&63)) | value[0]<<(uint(t101)&63))
-	case 463:
-		s.v493[(l)&3] = uint32(value[0])
-	case 464:
-		s.v494[(l)&3] = uint32(value[0])
-	case 465:
-		s.v495[(l)&3] = uint8(value[0])
-	case 466:
+		t102 := uint64(s.v481)
+		s.v481 = (t102&^(1<<(uint(t101)&63)) | value[0]<<(uint(t101)&63))
+	case 452:
 		t103 := l
-		t104 := uint64(s.v496)
-		s.v496 = (t104&^(1<<(uint(t103)&63)) | value[0]<<(uint(t103)&63))
-	case 467:
+		t104 := uint64(s.v482)
+		s.v482 = (t104&^(1<<(uint(t103)&63)) | value[0]<<(uint(t103)&63))
+	case 453:
 		t105 := l
-		t106 := uint64(s.v497)
-		s.v497 = (t106&^(1<<(uint(t105)&63)) | value[0]<<(uint(t105)&63))
+		t106 := uint64(s.v483)
+		s.v483 = (t106&^(1<<(uint(t105)&63)) | value[0]<<(uint(t105)&63))
+	case 454:
+		s.v484[(l)&3] = uint8(value[0])
+	case 455:
+		s.v485 = value[0]
+	case 456:
+		s.v486[0] = value[0]
+		s.v486[1] = value[1]
+	case 457:
+		s.v487 = value[0]
+	case 458:
+		s.v488 = value[0]
+	case 459:
+		s.v489 = value[0]
+	case 460:
+		s.v490 = value[0]
+	case 461:
+		s.v491 = value[0]
+	case 462:
+		s.v492 = value[0]
+	case 463:
+		s.v493 = value[0]
+	case 464:
+		s.v494 = value[0]
+	case 465:
+		s.v495 = value[0]
+	case 466:
+		s.v496 = value[0]
+	case 467:
+		s.v497 = value[0]
 	case 468:
-		t107 := l
-		t108 := uint64(s.v498)
-		s.v498 = (t108&^(1<<(uint(t107)&63)) | value[0]<<(uint(t107)&63))
+		s.v498 = value[0]
 	case 469:
-		s.v499[(l)&3] = uint8(value[0])
+		s.v499 = value[0]
 	case 470:
 		s.v500 = value[0]
 	case 471:
@@ -3430,42 +3601,58 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 476:
 		s.v506 = value[0]
 	case 477:
-		s.v507 = value[0]
+		s.v507[0] = value[0]
+		s.v507[1] = value[1]
 	case 478:
 		s.v508 = value[0]
 	case 479:
-		s.v509 = value[0]
+		t107 := l
+		t108 := uint64(s.v509)
+		s.v509 = (t108&^(1<<(uint(t107)&63)) | value[0]<<(uint(t107)&63))
 	case 480:
-		s.v510 = value[0]
+		t109 := l
+		t110 := uint64(s.v510)
+		s.v510 = (t110&^(1<<(uint(t109)&63)) | value[0]<<(uint(t109)&63))
 	case 481:
-		s.v511 = value[0]
+		t111 := l
+		t112 := uint64(s.v511)
+		s.v511 = (t112&^(1<<(uint(t111)&63)) | value[0]<<(uint(t111)&63))
 	case 482:
-		s.v512 = value[0]
+		s.v512[(l)&3] = uint16(value[0])
 	case 483:
-		s.v513[0] = value[0]
-		s.v513[1] = value[1]
+		s.v513[(l)&3] = uint16(value[0])
 	case 484:
-		s.v514[(l)&7] = uint16(value[0])
+		s.v514[(l)&3] = uint32(value[0])
 	case 485:
-		s.v515 = value[0]
+		s.v515[(l)&3] = uint32(value[0])
 	case 486:
-		s.v516 = value[0]
+		t113 := l
+		t114 := uint64(s.v516)
+		s.v516 = (t114&^(1<<(uint(t113)&63)) | value[0]<<(uint(t113)&63))
 	case 487:
-		s.v517 = value[0]
+		t115 := l
+		t116 := uint64(s.v517)
+		s.v517 = (t116&^(1<<(uint(t115)&63)) | value[0]<<(uint(t115)&63))
 	case 488:
-		s.v518 = value[0]
+		s.v518[(l)&3] = uint32(value[0])
 	case 489:
-		s.v519 = value[0]
+		s.v519[(l)&3] = uint32(value[0])
 	case 490:
-		s.v520 = value[0]
+		s.v520[(l)&3] = uint8(value[0])
 	case 491:
-		s.v521 = value[0]
+		t117 := l
+		t118 := uint64(s.v521)
+		s.v521 = (t118&^(1<<(uint(t117)&63)) | value[0]<<(uint(t117)&63))
 	case 492:
-		s.v522 = value[0]
+		t119 := l
+		t120 := uint64(s.v522)
+		s.v522 = (t120&^(1<<(uint(t119)&63)) | value[0]<<(uint(t119)&63))
 	case 493:
-		s.v523 = value[0]
+		t121 := l
+		t122 := uint64(s.v523)
+		s.v523 = (t122&^(1<<(uint(t121)&63)) | value[0]<<(uint(t121)&63))
 	case 494:
-		s.v524 = value[0]
+		s.v524[(l)&3] = uint8(value[0])
 	case 495:
 		s.v525 = value[0]
 	case 496:
@@ -3479,98 +3666,186 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 500:
 		s.v530 = value[0]
 	case 501:
+		s.v531 = value[0]
+	case 502:
+		s.v532 = value[0]
+	case 503:
+		s.v533 = value[0]
+	case 504:
+		s.v534 = value[0]
+	case 505:
+		s.v535 = value[0]
+	case 506:
+		s.v536 = value[0]
+	case 507:
+		s.v537 = value[0]
+	case 508:
+		s.v538 = value[0]
+	case 509:
+		s.v539 = value[0]
+	case 510:
+		s.v540 = value[0]
+	case 511:
+		s.v541 = value[0]
+	case 512:
+		s.v542[0] = value[0]
+		s.v542[1] = value[1]
+	case 513:
+		s.v543 = value[0]
+	case 514:
+		s.v544 = value[0]
+	case 515:
+		s.v545[0] = value[0]
+		s.v545[1] = value[1]
+	case 516:
+		s.v546 = value[0]
+	case 517:
+		s.v547 = value[0]
+	case 518:
+		s.v548 = value[0]
+	case 519:
+		s.v549 = value[0]
+	case 520:
+		s.v550 = value[0]
+	case 521:
+		s.v551 = value[0]
+	case 522:
+		s.v552 = value[0]
+	case 523:
+		s.v553 = value[0]
+	case 524:
+		s.v554 = value[0]
+	case 525:
+		s.v555 = value[0]
+	case 526:
+		s.v556 = value[0]
+	case 527:
+		s.v557 = value[0]
+	case 528:
+		s.v558 = value[0]
+	case 529:
+		s.v559[0] = value[0]
+		s.v559[1] = value[1]
+	case 530:
+		s.v560 = value[0]
+	case 531:
+		s.v561 = value[0]
+	case 532:
+		s.v562[(l)&7] = uint16(value[0])
+	case 533:
+		s.v563 = value[0]
+	case 534:
+		s.v564 = value[0]
+	case 535:
+		s.v565 = value[0]
+	case 536:
+		s.v566 = value[0]
+	case 537:
+		s.v567 = value[0]
+	case 538:
+		s.v568 = value[0]
+	case 539:
+		s.v569 = value[0]
+	case 540:
+		s.v570 = value[0]
+	case 541:
+		s.v571 = value[0]
+	case 542:
 		s.m0[word] = uint64(value[0])
 		s.writes[0] |= 1
-		s.dirty[2] |= 0x20
-	case 502:
+		s.dirty[2] |= 0x40
+	case 543:
 		s.m1[word] = uint32(value[0])
 		s.writes[0] |= 2
-		s.dirty[2] |= 0x20
-	case 503:
+		s.dirty[2] |= 0x40
+	case 544:
 		s.m2[l][word] = uint32(value[0])
 		s.writes[0] |= 4
-		s.dirty[4] |= 0x400000
-	case 504:
+		s.dirty[4] |= 0x40000000
+	case 545:
 		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
-		s.dirty[1] |= 0x100000000000
-	case 505:
-		copy(s.m4[word][:], value)
+		s.dirty[1] |= 0x200000000000
+	case 546:
+		s.m4[word] = uint16(value[0])
 		s.writes[0] |= 0x10
-		s.dirty[2] |= 0x200000000000
-	case 506:
+		s.dirty[1] |= 0x4000000000
+	case 547:
 		copy(s.m5[word][:], value)
 		s.writes[0] |= 0x20
-		s.dirty[1] |= 0x100000000
-	case 507:
-		s.m6[l][word] = uint32(value[0])
+		s.dirty[2] |= 0x8000000000
+	case 548:
+		copy(s.m6[word][:], value)
 		s.writes[0] |= 0x40
-		s.dirty[3] |= 0x800
-	case 508:
-		s.m7[l][word] = uint8(value[0])
+		s.dirty[1] |= 0x400000000
+	case 549:
+		s.m7[l][word] = uint32(value[0])
 		s.writes[0] |= 0x80
-		s.dirty[4] |= 0x800000
-	case 509:
+		s.dirty[3] |= 0x2000000
+	case 550:
 		s.m8[l][word] = uint8(value[0])
 		s.writes[0] |= 0x100
-		s.dirty[4] |= 0x20000000000000
-	case 510:
-		s.m9[l][word] = uint32(value[0])
+		s.dirty[4] |= 0x2000000000
+	case 551:
+		s.m9[l][word] = uint8(value[0])
 		s.writes[0] |= 0x200
-		s.dirty[5] |= 4
-	case 511:
+		s.dirty[4] |= 0x100000000000000
+	case 552:
 		s.m10[l][word] = uint32(value[0])
 		s.writes[0] |= 0x400
-		s.dirty[4] |= 4
-	case 512:
+		s.dirty[5] |= 0x20
+	case 553:
 		s.m11[l][word] = uint32(value[0])
 		s.writes[0] |= 0x800
-		s.dirty[4] |= 0x2000000
-	case 513:
-		s.m12[l][word] = uint8(value[0])
+		s.dirty[4] |= 0x400
+	case 554:
+		s.m12[l][word] = uint32(value[0])
 		s.writes[0] |= 0x1000
-		s.dirty[4] |= 8
-	case 514:
-		s.m13[l][word] = uint16(value[0])
+		s.dirty[4] |= 0x8000000000
+	case 555:
+		s.m13[l][word] = uint8(value[0])
 		s.writes[0] |= 0x2000
-		s.dirty[3] |= 0x4000
-	case 515:
-		copy(s.m14[l][word][:], value)
+		s.dirty[4] |= 0x800
+	case 556:
+		s.m14[l][word] = uint16(value[0])
 		s.writes[0] |= 0x4000
-		s.dirty[5] |= 2
-	case 516:
-		s.m15[l][word] = uint32(value[0])
+		s.dirty[3] |= 0x8000000
+	case 557:
+		copy(s.m15[l][word][:], value)
 		s.writes[0] |= 0x8000
-		s.dirty[4] |= 0x20
-	case 517:
-		copy(s.m16[word][:], value)
+		s.dirty[5] |= 0x10
+	case 558:
+		s.m16[l][word] = uint32(value[0])
 		s.writes[0] |= 0x10000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x40000000000
-	case 518:
-		s.m17[word] = uint64(value[0])
+		s.dirty[4] |= 0x2000
+	case 559:
+		copy(s.m17[word][:], value)
 		s.writes[0] |= 0x20000
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x40000
-	case 519:
-		s.m18[word] = uint16(value[0])
+		s.dirty[2] |= 0x5000000000
+	case 560:
+		s.m18[word] = uint64(value[0])
 		s.writes[0] |= 0x40000
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x40000
-	case 520:
-		s.m19[word] = uint8(value[0])
+		s.dirty[1] |= 0x1000000
+	case 561:
+		s.m19[word] = uint16(value[0])
 		s.writes[0] |= 0x80000
-		s.dirty[2] |= 0x40000
-	case 521:
-		copy(s.m20[word][:], value)
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x1000000
+	case 562:
+		s.m20[word] = uint8(value[0])
 		s.writes[0] |= 0x100000
-		s.dirty[2] |= 0x400000000000
-	case 522:
-		s.m21[word] = uint8(value[0])
+		s.dirty[2] |= 0x40000000000
+	case 563:
+		copy(s.m21[word][:], value)
 		s.writes[0] |= 0x200000
-		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x100000000000
+	case 564:
+		s.m22[word] = uint8(value[0])
+		s.writes[0] |= 0x400000
+		s.dirty[1] |= 0x100000000
 	}
-	if group < 501 {
+	if group < 542 {
 		s.markUnits()
 		s.markEdge()
 		if s.trace != nil {

@@ -16,360 +16,387 @@ func (s *Model) u0() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var b612 uint64
-	var b2612 uint64
+	var b656 uint64
+	var b2758 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v79), i))
-		x612 := uint64(t1 << 15 & 0x8000800080008000)
-		b612 |= model.Collect16(x612) << (uint(i*4) & 63)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v264), i))
-		x1514 := uint64((t2 + 0x735073507350735) & 0x7ff07ff07ff07ff)
-		x1515 := uint64(x1514 >> 0 & 0xff00ff00ff00ff)
-		x1516 := uint64(0 | x1515<<3)
-		x1517 := uint64((x1514 + x1516) & 0x7ff07ff07ff07ff)
-		x1518 := uint64(x1517 >> 5 & 0x3f003f003f003f)
-		x1519 := uint64(x1518 << 0)
-		x1520 := uint64(x1517 ^ x1519)
-		p1520 := model.Word(unsafe.Pointer(&s.v1520), i)
-		c0 |= uint64(*p1520) ^ x1520
-		*p1520 = x1520
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
-		t4 := uint64(s.v257 * 0x1000100010001)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v82), i))
+		x656 := uint64(t1 << 15 & 0x8000800080008000)
+		b656 |= model.Collect16(x656) << (uint(i*4) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v279), i))
+		x1620 := uint64((t2 + 0x735073507350735) & 0x7ff07ff07ff07ff)
+		x1621 := uint64(x1620 >> 0 & 0xff00ff00ff00ff)
+		x1622 := uint64(0 | x1621<<3)
+		x1623 := uint64((x1620 + x1622) & 0x7ff07ff07ff07ff)
+		x1624 := uint64(x1623 >> 5 & 0x3f003f003f003f)
+		x1625 := uint64(x1624 << 0)
+		x1626 := uint64(x1623 ^ x1625)
+		p1626 := model.Word(unsafe.Pointer(&s.v1626), i)
+		c0 |= uint64(*p1626) ^ x1626
+		*p1626 = x1626
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v76), i))
+		t4 := uint64(s.v272 * 0x1000100010001)
 		t5 := uint64(t3 ^ t4)
-		x2612 := uint64((t5 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-		b2612 |= model.Collect16(x2612) << (uint(i*4) & 63)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v353), i))
-		x2644 := uint64((t6 + 0x74a074a074a074a) & 0x7ff07ff07ff07ff)
-		x2645 := uint64(x2644 >> 0 & 0xff00ff00ff00ff)
-		x2646 := uint64(0 | x2645<<3)
-		x2647 := uint64((x2644 + x2646) & 0x7ff07ff07ff07ff)
-		x2648 := uint64(x2647 >> 5 & 0x3f003f003f003f)
-		x2649 := uint64(x2648 << 0)
-		x2650 := uint64(x2647 ^ x2649)
-		p2650 := model.Word(unsafe.Pointer(&s.v2650), i)
-		c1 |= uint64(*p2650) ^ x2650
-		*p2650 = x2650
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v420), i))
-		x3019 := uint64((t7 + 0x1b901b901b901b9) & 0x7ff07ff07ff07ff)
-		x3020 := uint64(x3019 >> 0 & 0xff00ff00ff00ff)
-		x3021 := uint64(0 | x3020<<3)
-		x3022 := uint64((x3019 + x3021) & 0x7ff07ff07ff07ff)
-		x3023 := uint64(x3022 >> 5 & 0x3f003f003f003f)
-		x3024 := uint64(x3023 << 0)
-		x3025 := uint64(x3022 ^ x3024)
-		p3025 := model.Word(unsafe.Pointer(&s.v3025), i)
-		c2 |= uint64(*p3025) ^ x3025
-		*p3025 = x3025
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v138), i))
-		x755 := uint64(t8 >> 0 & 0x7ff07ff07ff07ff)
-		p755 := model.Word(unsafe.Pointer(&s.v755), i)
-		c3 |= uint64(*p755) ^ x755
-		*p755 = x755
+		x2758 := uint64((t5 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+		b2758 |= model.Collect16(x2758) << (uint(i*4) & 63)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v373), i))
+		x2790 := uint64((t6 + 0x74a074a074a074a) & 0x7ff07ff07ff07ff)
+		x2791 := uint64(x2790 >> 0 & 0xff00ff00ff00ff)
+		x2792 := uint64(0 | x2791<<3)
+		x2793 := uint64((x2790 + x2792) & 0x7ff07ff07ff07ff)
+		x2794 := uint64(x2793 >> 5 & 0x3f003f003f003f)
+		x2795 := uint64(x2794 << 0)
+		x2796 := uint64(x2793 ^ x2795)
+		p2796 := model.Word(unsafe.Pointer(&s.v2796), i)
+		c1 |= uint64(*p2796) ^ x2796
+		*p2796 = x2796
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v444), i))
+		x3183 := uint64((t7 + 0x1b901b901b901b9) & 0x7ff07ff07ff07ff)
+		x3184 := uint64(x3183 >> 0 & 0xff00ff00ff00ff)
+		x3185 := uint64(0 | x3184<<3)
+		x3186 := uint64((x3183 + x3185) & 0x7ff07ff07ff07ff)
+		x3187 := uint64(x3186 >> 5 & 0x3f003f003f003f)
+		x3188 := uint64(x3187 << 0)
+		x3189 := uint64(x3186 ^ x3188)
+		p3189 := model.Word(unsafe.Pointer(&s.v3189), i)
+		c2 |= uint64(*p3189) ^ x3189
+		*p3189 = x3189
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v145), i))
+		x813 := uint64(t8 >> 0 & 0x7ff07ff07ff07ff)
+		p813 := model.Word(unsafe.Pointer(&s.v813), i)
+		c3 |= uint64(*p813) ^ x813
+		*p813 = x813
 	}
-	c4 |= uint64(s.v612) ^ b612
-	s.v612 = b612
-	c5 |= uint64(s.v2612) ^ b2612
-	s.v2612 = b2612
+	c4 |= uint64(s.v656) ^ b656
+	s.v656 = b656
+	c5 |= uint64(s.v2758) ^ b2758
+	s.v2758 = b2758
 	if c0 != 0 {
-		s.dirty[3] |= 0xc000000000
+		s.dirty[3] |= 0x300000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x30000000000
+		s.dirty[3] |= 0xc00000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0xc0000000000
+		s.dirty[3] |= 0x3000000000000
 	}
 	if c3 != 0 {
-		s.writes[0] |= 0x1000
+		s.writes[0] |= 0x2000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x800000
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[0] |= 0x400000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[4] |= 8
 	}
 }
 
-// u1: 15 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+// u1: 17 operations on 4 lanes at once
 func (s *Model) u1() {
+	x4014 := uint64(s.v412)
+	s.v4014 = x4014
+	x4015 := uint64(s.v413)
+	s.v4015 = x4015
+	x4016 := uint64(s.v420)
+	s.v4016 = x4016
+	x4017 := uint64(s.v421)
+	s.v4017 = x4017
+	x4019 := uint64(s.v470)
+	s.v4019 = x4019
+	x4020 := uint64(s.v471)
+	s.v4020 = x4020
+	x4021 := uint64(s.v472)
+	s.v4021 = x4021
+	x4023 := uint64(s.v477)
+	s.v4023 = x4023
+	x4024 := uint64(s.v483)
+	s.v4024 = x4024
+	x4028 := uint64(s.v509)
+	s.v4028 = x4028
+	x4029 := uint64(s.v510)
+	s.v4029 = x4029
+	x4030 := uint64(s.v511)
+	s.v4030 = x4030
+	x4031 := uint64(s.v516)
+	s.v4031 = x4031
+	x4032 := uint64(s.v517)
+	s.v4032 = x4032
+	x4034 := uint64(s.v521)
+	s.v4034 = x4034
+	x4035 := uint64(s.v522)
+	s.v4035 = x4035
+	x4036 := uint64(s.v523)
+	s.v4036 = x4036
+	s.commits[1] |= 0x2000000000000
+}
+
+// u2: 15 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u2() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var b827 uint64
-	var b1738 uint64
-	var b777 uint64
-	var b1890 uint64
+	var b906 uint64
+	var b1845 uint64
+	var b837 uint64
+	var b2018 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v164), i))
-		x826 := uint64(t1 ^ 0x808080808080808)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v163), i))
-		t3 := uint64(t2 ^ x826)
-		x827 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b827 |= model.Collect8(x827) << (uint(i*8) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v177), i))
+		x905 := uint64(t1 ^ 0x808080808080808)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v176), i))
+		t3 := uint64(t2 ^ x905)
+		x906 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b906 |= model.Collect8(x906) << (uint(i*8) & 63)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
 		t5 := uint64(t4 ^ 0)
-		x1738 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1738 |= model.Collect8(x1738) << (uint(i*8) & 63)
+		x1845 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1845 |= model.Collect8(x1845) << (uint(i*8) & 63)
 		t6 := uint64(t4 ^ 0x303030303030303)
-		x777 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b777 |= model.Collect8(x777) << (uint(i*8) & 63)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v147), i))
+		x837 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b837 |= model.Collect8(x837) << (uint(i*8) & 63)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v155), i))
 		t8 := uint64(t7 ^ 0x202020202020202)
-		x1856 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1857 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
-		t9 := uint64((x1856 >> 7) * 0xff)
-		x1858 := uint64(x1857 &^ t9)
-		p1858 := model.Word(unsafe.Pointer(&s.v1858), i)
-		*p1858 = x1858
+		x1972 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1973 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
+		t9 := uint64((x1972 >> 7) * 0xff)
+		x1974 := uint64(x1973 &^ t9)
+		p1974 := model.Word(unsafe.Pointer(&s.v1974), i)
+		*p1974 = x1974
 		t10 := uint64(t2 ^ t1)
-		x1890 := uint64((t10 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1890 |= model.Collect8(x1890) << (uint(i*8) & 63)
-		x1905 := uint64(t1 >> 0 & 0x707070707070707)
-		p1905 := model.Word(unsafe.Pointer(&s.v1905), i)
-		c0 |= uint64(*p1905) ^ x1905
-		*p1905 = x1905
-		x1924 := uint64((t2 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-		p1924 := model.Word(unsafe.Pointer(&s.v1924), i)
-		*p1924 = x1924
-		x1928 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-		p1928 := model.Word(unsafe.Pointer(&s.v1928), i)
-		*p1928 = x1928
-		t11 := uint64(*model.Word(unsafe.Pointer(&s.v283), i))
+		x2018 := uint64((t10 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b2018 |= model.Collect8(x2018) << (uint(i*8) & 63)
+		x2030 := uint64(t1 >> 0 & 0x707070707070707)
+		p2030 := model.Word(unsafe.Pointer(&s.v2030), i)
+		c0 |= uint64(*p2030) ^ x2030
+		*p2030 = x2030
+		x2058 := uint64((t2 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+		p2058 := model.Word(unsafe.Pointer(&s.v2058), i)
+		*p2058 = x2058
+		x2062 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+		p2062 := model.Word(unsafe.Pointer(&s.v2062), i)
+		*p2062 = x2062
+		t11 := uint64(*model.Word(unsafe.Pointer(&s.v300), i))
 		t12 := uint64(t11 ^ 0x202020202020202)
-		x2740 := uint64((t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x2741 := uint64((t11 + 0x101010101010101) & 0x303030303030303)
-		t13 := uint64((x2740 >> 7) * 0xff)
-		x2742 := uint64(x2741 &^ t13)
-		p2742 := model.Word(unsafe.Pointer(&s.v2742), i)
-		*p2742 = x2742
-		x829 := uint64(t2 >> 0 & 0x707070707070707)
-		p829 := model.Word(unsafe.Pointer(&s.v829), i)
-		c1 |= uint64(*p829) ^ x829
-		*p829 = x829
+		x2892 := uint64((t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x2893 := uint64((t11 + 0x101010101010101) & 0x303030303030303)
+		t13 := uint64((x2892 >> 7) * 0xff)
+		x2894 := uint64(x2893 &^ t13)
+		p2894 := model.Word(unsafe.Pointer(&s.v2894), i)
+		*p2894 = x2894
+		x908 := uint64(t2 >> 0 & 0x707070707070707)
+		p908 := model.Word(unsafe.Pointer(&s.v908), i)
+		c1 |= uint64(*p908) ^ x908
+		*p908 = x908
 	}
-	c2 |= uint64(s.v827) ^ b827
-	s.v827 = b827
-	c3 |= uint64(s.v1738) ^ b1738
-	s.v1738 = b1738
-	c4 |= uint64(s.v777) ^ b777
-	s.v777 = b777
-	c5 |= uint64(s.v1890) ^ b1890
-	s.v1890 = b1890
+	c2 |= uint64(s.v906) ^ b906
+	s.v906 = b906
+	c3 |= uint64(s.v1845) ^ b1845
+	s.v1845 = b1845
+	c4 |= uint64(s.v837) ^ b837
+	s.v837 = b837
+	c5 |= uint64(s.v2018) ^ b2018
+	s.v2018 = b2018
 	if c0 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x2000
 	}
 	if c1 != 0 {
-		s.writes[0] |= 0x8000
+		s.writes[0] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0xc0000000000000
+		s.dirty[3] |= 0xc00000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[4] |= 0x4000000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[5] |= 0x800
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 0x10000
+		s.dirty[0] |= 0x200000000
+		s.dirty[3] |= 0x400
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x800000010000
+		s.dirty[3] |= 0x10000400
 	}
-	s.commits[0] |= 0x8000000000000000
-}
-
-// u2: 14 operations on 4 lanes at once
-func (s *Model) u2() {
-	x3806 := uint64(s.v395)
-	s.v3806 = x3806
-	x3807 := uint64(s.v396)
-	s.v3807 = x3807
-	x3809 := uint64(s.v445)
-	s.v3809 = x3809
-	x3810 := uint64(s.v446)
-	s.v3810 = x3810
-	x3811 := uint64(s.v453)
-	s.v3811 = x3811
-	x3812 := uint64(s.v459)
-	s.v3812 = x3812
-	x3816 := uint64(s.v484)
-	s.v3816 = x3816
-	x3817 := uint64(s.v485)
-	s.v3817 = x3817
-	x3818 := uint64(s.v486)
-	s.v3818 = x3818
-	x3819 := uint64(s.v491)
-	s.v3819 = x3819
-	x3820 := uint64(s.v492)
-	s.v3820 = x3820
-	x3822 := uint64(s.v496)
-	s.v3822 = x3822
-	x3823 := uint64(s.v497)
-	s.v3823 = x3823
-	x3824 := uint64(s.v498)
-	s.v3824 = x3824
-	s.commits[1] |= 0x2000000000000
+	s.commits[1] |= 2
 }
 
 // u3: 8 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
 func (s *Model) u3() {
 	var c0 uint64
 	var c1 uint64
-	var b613 uint64
-	var b819 uint64
+	var b657 uint64
+	var b898 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v83), i))
 		t2 := uint64(t1 ^ 0x606060606060606)
-		x613 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b613 |= model.Collect8(x613) << (uint(i*8) & 63)
+		x657 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b657 |= model.Collect8(x657) << (uint(i*8) & 63)
 		t3 := uint64(t1 ^ 0)
-		x819 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b819 |= model.Collect8(x819) << (uint(i*8) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v119), i))
+		x898 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b898 |= model.Collect8(x898) << (uint(i*8) & 63)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v126), i))
 		t5 := uint64(t4 ^ 0x505050505050505)
-		x1731 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1732 := uint64((t4 + 0x101010101010101) & 0x707070707070707)
-		t6 := uint64((x1731 >> 7) * 0xff)
-		x1733 := uint64(x1732 &^ t6)
-		p1733 := model.Word(unsafe.Pointer(&s.v1733), i)
-		*p1733 = x1733
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v162), i))
+		x1838 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1839 := uint64((t4 + 0x101010101010101) & 0x707070707070707)
+		t6 := uint64((x1838 >> 7) * 0xff)
+		x1840 := uint64(x1839 &^ t6)
+		p1840 := model.Word(unsafe.Pointer(&s.v1840), i)
+		*p1840 = x1840
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v175), i))
 		t8 := uint64(t7 ^ 0x505050505050505)
-		x1920 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1921 := uint64((t7 + 0x101010101010101) & 0x707070707070707)
-		t9 := uint64((x1920 >> 7) * 0xff)
-		x1922 := uint64(x1921 &^ t9)
-		p1922 := model.Word(unsafe.Pointer(&s.v1922), i)
-		*p1922 = x1922
+		x2054 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x2055 := uint64((t7 + 0x101010101010101) & 0x707070707070707)
+		t9 := uint64((x2054 >> 7) * 0xff)
+		x2056 := uint64(x2055 &^ t9)
+		p2056 := model.Word(unsafe.Pointer(&s.v2056), i)
+		*p2056 = x2056
 	}
-	c0 |= uint64(s.v613) ^ b613
-	s.v613 = b613
-	c1 |= uint64(s.v819) ^ b819
-	s.v819 = b819
+	c0 |= uint64(s.v657) ^ b657
+	s.v657 = b657
+	c1 |= uint64(s.v898) ^ b898
+	s.v898 = b898
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[0] |= 0x1000000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[4] |= 0x10800000000
+		s.dirty[0] |= 0x800000000
+		s.dirty[4] |= 0x1400000000
 	}
-	s.commits[0] |= 0x40000000000
+	s.commits[0] |= 0x100000000000
 }
 
-// u4: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+// u4: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
 func (s *Model) u4() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var b758 uint64
-	var b759 uint64
+	var c4 uint64
+	var b648 uint64
+	var b816 uint64
+	var b817 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v436), i))
-		x3123 := uint64(t1 >> 0 & 0x3f3f3f3f3f3f3f3f)
-		p3123 := model.Word(unsafe.Pointer(&s.v3123), i)
-		c0 |= uint64(*p3123) ^ x3123
-		*p3123 = x3123
-		x3132 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
-		p3132 := model.Word(unsafe.Pointer(&s.v3132), i)
-		*p3132 = x3132
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
-		x758 := uint64(t2 << 1 & 0x8080808080808080)
-		b758 |= model.Collect8(x758) << (uint(i*8) & 63)
-		x759 := uint64(t2 << 4 & 0x8080808080808080)
-		b759 |= model.Collect8(x759) << (uint(i*8) & 63)
-		x760 := uint64(t2 >> 4 & 0x303030303030303)
-		p760 := model.Word(unsafe.Pointer(&s.v760), i)
-		c1 |= uint64(*p760) ^ x760
-		*p760 = x760
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
+		t2 := uint64(t1 ^ 0x1f1f1f1f1f1f1f1f)
+		x648 := uint64((t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b648 |= model.Collect8(x648) << (uint(i*8) & 63)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v462), i))
+		x3291 := uint64(t3 >> 0 & 0x3f3f3f3f3f3f3f3f)
+		p3291 := model.Word(unsafe.Pointer(&s.v3291), i)
+		c0 |= uint64(*p3291) ^ x3291
+		*p3291 = x3291
+		x3300 := uint64(t3 >> 0 & 0xf0f0f0f0f0f0f0f)
+		p3300 := model.Word(unsafe.Pointer(&s.v3300), i)
+		*p3300 = x3300
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
+		x816 := uint64(t4 << 1 & 0x8080808080808080)
+		b816 |= model.Collect8(x816) << (uint(i*8) & 63)
+		x817 := uint64(t4 << 4 & 0x8080808080808080)
+		b817 |= model.Collect8(x817) << (uint(i*8) & 63)
+		x818 := uint64(t4 >> 4 & 0x303030303030303)
+		p818 := model.Word(unsafe.Pointer(&s.v818), i)
+		c1 |= uint64(*p818) ^ x818
+		*p818 = x818
 	}
-	c2 |= uint64(s.v758) ^ b758
-	s.v758 = b758
-	c3 |= uint64(s.v759) ^ b759
-	s.v759 = b759
+	c2 |= uint64(s.v648) ^ b648
+	s.v648 = b648
+	c3 |= uint64(s.v816) ^ b816
+	s.v816 = b816
+	c4 |= uint64(s.v817) ^ b817
+	s.v817 = b817
 	if c0 != 0 {
-		s.dirty[5] |= 4
+		s.dirty[5] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0xc00000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[0] |= 0x20
+		s.dirty[2] |= 0x600000000000000
 	}
-	s.commits[2] |= 0x20
+	if c4 != 0 {
+		s.dirty[2] |= 0x200000000000000
+	}
+	s.commits[2] |= 0x40
 }
 
-// u5: 3 operations on 8 lanes at once, lookup.engine.unit
+// u5: 6 operations on 8 lanes at once, lookup.engine.unit
 func (s *Model) u5() {
 	var c0 uint64
 	var c1 uint64
-	x608 := uint64(s.v77 ^ 0xff)
-	x609 := uint64(s.v76 & x608)
-	c0 |= uint64(s.v609) ^ x609
-	s.v609 = x609
-	x3187 := uint64(s.v137 & s.v758)
-	c1 |= uint64(s.v3187) ^ x3187
-	s.v3187 = x3187
+	var c2 uint64
+	x649 := uint64((-s.v79 & 0xff) & s.v648)
+	x650 := uint64(x649 ^ 0xff)
+	x651 := uint64(s.v78 & x650)
+	c0 |= uint64(s.v651) ^ x651
+	s.v651 = x651
+	x652 := uint64(x651 ^ 0xff)
+	x653 := uint64(s.v77 & x652)
+	c1 |= uint64(s.v653) ^ x653
+	s.v653 = x653
+	x3343 := uint64(s.v144 & s.v816)
+	c2 |= uint64(s.v3343) ^ x3343
+	s.v3343 = x3343
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[4] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000
+		s.dirty[0] |= 0x800000
+		s.dirty[2] |= 0x200000000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x40000
 	}
 }
 
 // u6: 5 operations on 8 lanes, 4 at once
 func (s *Model) u6() {
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v264), i))
-		p3859 := model.Word(unsafe.Pointer(&s.v3859), i)
-		*p3859 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
-		p3875 := model.Word(unsafe.Pointer(&s.v3875), i)
-		*p3875 = t2
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v298), i))
-		p3885 := model.Word(unsafe.Pointer(&s.v3885), i)
-		*p3885 = t3
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v353), i))
-		p3896 := model.Word(unsafe.Pointer(&s.v3896), i)
-		*p3896 = t4
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v420), i))
-		p3907 := model.Word(unsafe.Pointer(&s.v3907), i)
-		*p3907 = t5
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v279), i))
+		p4075 := model.Word(unsafe.Pointer(&s.v4075), i)
+		*p4075 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v76), i))
+		p4091 := model.Word(unsafe.Pointer(&s.v4091), i)
+		*p4091 = t2
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v317), i))
+		p4104 := model.Word(unsafe.Pointer(&s.v4104), i)
+		*p4104 = t3
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v373), i))
+		p4115 := model.Word(unsafe.Pointer(&s.v4115), i)
+		*p4115 = t4
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v444), i))
+		p4125 := model.Word(unsafe.Pointer(&s.v4125), i)
+		*p4125 = t5
 	}
-	s.commits[0] |= 0x400000
+	s.commits[0] |= 0x1000000
 }
 
 // u7: 5 operations on 8 lanes, 8 at once
 func (s *Model) u7() {
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v286), i))
-		p3868 := model.Word(unsafe.Pointer(&s.v3868), i)
-		*p3868 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v296), i))
-		p3878 := model.Word(unsafe.Pointer(&s.v3878), i)
-		*p3878 = t2
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v297), i))
-		p3881 := model.Word(unsafe.Pointer(&s.v3881), i)
-		*p3881 = t3
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v299), i))
-		p3882 := model.Word(unsafe.Pointer(&s.v3882), i)
-		*p3882 = t4
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v373), i))
-		p3898 := model.Word(unsafe.Pointer(&s.v3898), i)
-		*p3898 = t5
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v303), i))
+		p4084 := model.Word(unsafe.Pointer(&s.v4084), i)
+		*p4084 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v315), i))
+		p4094 := model.Word(unsafe.Pointer(&s.v4094), i)
+		*p4094 = t2
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v316), i))
+		p4097 := model.Word(unsafe.Pointer(&s.v4097), i)
+		*p4097 = t3
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v165), i))
+		p4101 := model.Word(unsafe.Pointer(&s.v4101), i)
+		*p4101 = t4
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v395), i))
+		p4117 := model.Word(unsafe.Pointer(&s.v4117), i)
+		*p4117 = t5
 	}
-	s.commits[0] |= 0x800000000000
+	s.commits[0] |= 0x1000000000000
 }
 
 // u8: 3 operations on 8 lanes, 8 at once, eal.bank.unit
@@ -377,339 +404,384 @@ func (s *Model) u8() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b774 uint64
+	var b834 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v145), i))
-		x774 := uint64(t1 << 7 & 0x8080808080808080)
-		b774 |= model.Collect8(x774) << (uint(i*8) & 63)
-		x779 := uint64(t1 >> 1 & 0x303030303030303)
-		p779 := model.Word(unsafe.Pointer(&s.v779), i)
-		c0 |= uint64(*p779) ^ x779
-		*p779 = x779
-		t2 := uint64(model.Spread8(s.v149 >> (uint(i*8) & 63)))
-		x810 := uint64(0x202020202020202 &^ t2)
-		p810 := model.Word(unsafe.Pointer(&s.v810), i)
-		c1 |= uint64(*p810) ^ x810
-		*p810 = x810
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v153), i))
+		x834 := uint64(t1 << 7 & 0x8080808080808080)
+		b834 |= model.Collect8(x834) << (uint(i*8) & 63)
+		x839 := uint64(t1 >> 1 & 0x303030303030303)
+		p839 := model.Word(unsafe.Pointer(&s.v839), i)
+		c0 |= uint64(*p839) ^ x839
+		*p839 = x839
+		t2 := uint64(model.Spread8(s.v157 >> (uint(i*8) & 63)))
+		x887 := uint64(0x202020202020202 &^ t2)
+		p887 := model.Word(unsafe.Pointer(&s.v887), i)
+		c1 |= uint64(*p887) ^ x887
+		*p887 = x887
 	}
-	c2 |= uint64(s.v774) ^ b774
-	s.v774 = b774
+	c2 |= uint64(s.v834) ^ b834
+	s.v834 = b834
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[3] |= 0x10000
+		s.dirty[0] |= 0x80000000
+		s.dirty[3] |= 0x400
 	}
 }
 
-// u9: 2 operations on 64 lanes, 4 at once, eal.bank.unit.present_way
+// u9: one operation, slice on 16 lanes, 2 at once, lookup.engine.unit.cache.way.entries
 func (s *Model) u9() {
 	var c0 uint64
-	var c1 uint64
-	var b808 uint64
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v159), i))
-		x814 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
-		p814 := model.Word(unsafe.Pointer(&s.v814), i)
-		c0 |= uint64(*p814) ^ x814
-		*p814 = x814
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v159), i))
-		x808 := uint64(t2 << 0 & 0x8000800080008000)
-		b808 |= model.Collect16(x808) << (uint(i*4) & 63)
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v305), i))
+		x1886 := uint64(t1 >> 4 & 0x3fffff003fffff)
+		p1886 := model.Word(unsafe.Pointer(&s.v1886), i)
+		c0 |= uint64(*p1886) ^ x1886
+		*p1886 = x1886
 	}
-	c1 |= uint64(s.v808) ^ b808
-	s.v808 = b808
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
-		s.dirty[4] |= 0x4000000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x200400
+		s.dirty[3] |= 0x2000000
 	}
 }
 
-// u10: 3 operations on 8 lanes, 8 at once, eal.bank.unit
+// u10: one operation, slice on 64 lanes, 4 at once, eal.bank.unit.before_way
 func (s *Model) u10() {
 	var c0 uint64
-	var c1 uint64
-	var b1868 uint64
-	for i := range 1 {
-		x1862 := uint64(s.v808)
-		p1862 := model.Word(unsafe.Pointer(&s.v1862), i)
-		c0 |= uint64(*p1862) ^ x1862
-		*p1862 = x1862
-		x1867 := uint64(x1862 ^ 0xffffffffffffffff)
-		t1 := uint64(x1867 ^ 0)
-		x1868 := uint64(((t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t1) & 0x8080808080808080)
-		b1868 |= model.Collect8(x1868) << (uint(i*8) & 63)
+	for i := range 16 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v172), i))
+		x891 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+		p891 := model.Word(unsafe.Pointer(&s.v891), i)
+		c0 |= uint64(*p891) ^ x891
+		*p891 = x891
 	}
-	c1 |= uint64(s.v1868) ^ b1868
-	s.v1868 = b1868
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
-		s.dirty[4] |= 0x10000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x80000
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 }
 
-// u11: one operation, or on 8 lanes at once
+// u11: one operation, or on 8 lanes, 2 at once
 func (s *Model) u11() {
-	x3914 := uint64((-s.v437 & 0xff))
-	s.v3914 = x3914
-	s.commits[2] |= 0x40
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v307), i))
+		p4090 := model.Word(unsafe.Pointer(&s.v4090), i)
+		*p4090 = t1
+	}
+	s.commits[0] |= 0x80000000000000
 }
 
-// u12: one operation, slice on 16 lanes, 2 at once, lookup.engine.unit.cache.way.entries
+// u12: one operation, slice on 8 lanes, 4 at once, eal.scan_way
 func (s *Model) u12() {
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v402), i))
+		x3937 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+		p3937 := model.Word(unsafe.Pointer(&s.v3937), i)
+		*p3937 = x3937
+	}
+	s.commits[2] |= 0x400000
+}
+
+// u13: one operation, slice on 8 lanes, 2 at once, lookup.engine.unit.cache.asked
+func (s *Model) u13() {
 	var c0 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v288), i))
-		x1778 := uint64(t1 >> 4 & 0x3fffff003fffff)
-		p1778 := model.Word(unsafe.Pointer(&s.v1778), i)
-		c0 |= uint64(*p1778) ^ x1778
-		*p1778 = x1778
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v136), i))
+		x809 := uint64(t1 >> 0 & 0x3fffff003fffff)
+		p809 := model.Word(unsafe.Pointer(&s.v809), i)
+		c0 |= uint64(*p809) ^ x809
+		*p809 = x809
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[2] |= 0x100000000000000
 	}
 }
 
-// u13: one operation, or on 8 lanes, 2 at once
-func (s *Model) u13() {
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v290), i))
-		p3874 := model.Word(unsafe.Pointer(&s.v3874), i)
-		*p3874 = t1
-	}
-	s.commits[0] |= 0x40000000000000
-}
-
-// u14: one operation, slice on 8 lanes, 4 at once, eal.scan_way
+// u14: one operation, update, dispatch
 func (s *Model) u14() {
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v380), i))
-		x3702 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
-		p3702 := model.Word(unsafe.Pointer(&s.v3702), i)
-		*p3702 = x3702
+	var c0 uint64
+	t1 := uint64(s.v84)
+	t2 := uint64(0)
+	for k := range 2 {
+		var t3 uint64
+		t3 = uint64(s.v263[(0+k)&1])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		c0 |= uint64(s.v2690[(0*2+k)&1]) ^ t3
+		s.v2690[(0*2+k)&1] = uint16(t3)
 	}
-	s.commits[2] |= 0x100000
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000000
+	}
 }
 
-// u15: one operation, slice on 8 lanes, 2 at once, lookup.engine.unit.cache.asked
+// u15: one operation, update, dispatch
 func (s *Model) u15() {
 	var c0 uint64
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v129), i))
-		x751 := uint64(t1 >> 0 & 0x3fffff003fffff)
-		p751 := model.Word(unsafe.Pointer(&s.v751), i)
-		c0 |= uint64(*p751) ^ x751
-		*p751 = x751
+	t1 := uint64(0)
+	t2 := uint64(0)
+	for k := range 2 {
+		var t3 uint64
+		t3 = uint64(s.v263[(0+k)&1])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		c0 |= uint64(s.v2693[(0*2+k)&1]) ^ t3
+		s.v2693[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[0] |= 0x10000
 	}
 }
 
 // u16: one operation, update, dispatch
 func (s *Model) u16() {
 	var c0 uint64
-	t1 := uint64(s.v81)
-	t2 := uint64(0)
-	for k := range 2 {
-		var t3 uint64
-		t3 = uint64(s.v245[(0+k)&1])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		c0 |= uint64(s.v2535[(0*2+k)&1]) ^ t3
-		s.v2535[(0*2+k)&1] = uint16(t3)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
-	}
-}
-
-// u17: one operation, update, dispatch
-func (s *Model) u17() {
-	var c0 uint64
-	t1 := uint64(0)
-	t2 := uint64(0)
-	for k := range 2 {
-		var t3 uint64
-		t3 = uint64(s.v245[(0+k)&1])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		c0 |= uint64(s.v2538[(0*2+k)&1]) ^ t3
-		s.v2538[(0*2+k)&1] = uint16(t3)
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x40000
-	}
-}
-
-// u18: one operation, update, dispatch
-func (s *Model) u18() {
-	var c0 uint64
 	t1 := uint64(1)
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v2538[(0+k)&1])
+		t3 = uint64(s.v2693[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2539[(0*2+k)&1]) ^ t3
-		s.v2539[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2694[(0*2+k)&1]) ^ t3
+		s.v2694[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x100000000
 	}
 }
 
-// u19: one operation, vec on 8 lanes, eal.scan_way
-func (s *Model) u19() {
+// u17: one operation, vec on 8 lanes, eal.scan_way
+func (s *Model) u17() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v380))[0] >> 15 & 0x1000100010001)
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v402))[0] >> 15 & 0x1000100010001)
 	t2 := uint64((t1 | t1>>15) & 0x300000003)
 	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v380))[1] >> 15 & 0x1000100010001)
+	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v402))[1] >> 15 & 0x1000100010001)
 	t5 := uint64((t4 | t4>>15) & 0x300000003)
 	t6 := uint64((t5 | t5>>30) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v2767) ^ t8
-	s.v2767 = t8
+	c0 |= uint64(s.v2933) ^ t8
+	s.v2933 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x100
 	}
 }
 
-// u20: one operation, vec on 64 lanes, eal.bank.unit.way
+// u18: one operation, vec on 64 lanes, eal.bank.unit.way
+func (s *Model) u18() {
+	var c0 uint64
+	t1 := uint64((*(*uint64)(unsafe.Pointer(&s.v158))))
+	t2 := uint64((t1))
+	c0 |= uint64(s.v884) ^ t2
+	s.v884 = t2
+	if c0 != 0 {
+		s.dirty[0] |= 0x100000
+		s.dirty[4] |= 0x40000000000000
+	}
+}
+
+// u19: one operation, vec on 64 lanes, eal.bank.unit.before_way
+func (s *Model) u19() {
+	var c0 uint64
+	t1 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[0] >> 15 & 0x1000100010001)
+	t2 := uint64((t1 | t1>>15) & 0x300000003)
+	t3 := uint64((t2 | t2>>30) & 0xf)
+	t4 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[1] >> 15 & 0x1000100010001)
+	t5 := uint64((t4 | t4>>15) & 0x300000003)
+	t6 := uint64((t5 | t5>>30) & 0xf)
+	t7 := uint64(t3 | t6<<4)
+	t8 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[2] >> 15 & 0x1000100010001)
+	t9 := uint64((t8 | t8>>15) & 0x300000003)
+	t10 := uint64((t9 | t9>>30) & 0xf)
+	t11 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[3] >> 15 & 0x1000100010001)
+	t12 := uint64((t11 | t11>>15) & 0x300000003)
+	t13 := uint64((t12 | t12>>30) & 0xf)
+	t14 := uint64(t10 | t13<<4)
+	t15 := uint64(t7 | t14<<8)
+	t16 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[4] >> 15 & 0x1000100010001)
+	t17 := uint64((t16 | t16>>15) & 0x300000003)
+	t18 := uint64((t17 | t17>>30) & 0xf)
+	t19 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[5] >> 15 & 0x1000100010001)
+	t20 := uint64((t19 | t19>>15) & 0x300000003)
+	t21 := uint64((t20 | t20>>30) & 0xf)
+	t22 := uint64(t18 | t21<<4)
+	t23 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[6] >> 15 & 0x1000100010001)
+	t24 := uint64((t23 | t23>>15) & 0x300000003)
+	t25 := uint64((t24 | t24>>30) & 0xf)
+	t26 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[7] >> 15 & 0x1000100010001)
+	t27 := uint64((t26 | t26>>15) & 0x300000003)
+	t28 := uint64((t27 | t27>>30) & 0xf)
+	t29 := uint64(t25 | t28<<4)
+	t30 := uint64(t22 | t29<<8)
+	t31 := uint64(t15 | t30<<16)
+	t32 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[8] >> 15 & 0x1000100010001)
+	t33 := uint64((t32 | t32>>15) & 0x300000003)
+	t34 := uint64((t33 | t33>>30) & 0xf)
+	t35 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[9] >> 15 & 0x1000100010001)
+	t36 := uint64((t35 | t35>>15) & 0x300000003)
+	t37 := uint64((t36 | t36>>30) & 0xf)
+	t38 := uint64(t34 | t37<<4)
+	t39 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[10] >> 15 & 0x1000100010001)
+	t40 := uint64((t39 | t39>>15) & 0x300000003)
+	t41 := uint64((t40 | t40>>30) & 0xf)
+	t42 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[11] >> 15 & 0x1000100010001)
+	t43 := uint64((t42 | t42>>15) & 0x300000003)
+	t44 := uint64((t43 | t43>>30) & 0xf)
+	t45 := uint64(t41 | t44<<4)
+	t46 := uint64(t38 | t45<<8)
+	t47 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[12] >> 15 & 0x1000100010001)
+	t48 := uint64((t47 | t47>>15) & 0x300000003)
+	t49 := uint64((t48 | t48>>30) & 0xf)
+	t50 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[13] >> 15 & 0x1000100010001)
+	t51 := uint64((t50 | t50>>15) & 0x300000003)
+	t52 := uint64((t51 | t51>>30) & 0xf)
+	t53 := uint64(t49 | t52<<4)
+	t54 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[14] >> 15 & 0x1000100010001)
+	t55 := uint64((t54 | t54>>15) & 0x300000003)
+	t56 := uint64((t55 | t55>>30) & 0xf)
+	t57 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[15] >> 15 & 0x1000100010001)
+	t58 := uint64((t57 | t57>>15) & 0x300000003)
+	t59 := uint64((t58 | t58>>30) & 0xf)
+	t60 := uint64(t56 | t59<<4)
+	t61 := uint64(t53 | t60<<8)
+	t62 := uint64(t46 | t61<<16)
+	t63 := uint64(t31 | t62<<32)
+	t64 := uint64((t63))
+	c0 |= uint64(s.v885) ^ t64
+	s.v885 = t64
+	if c0 != 0 {
+		s.dirty[0] |= 0x100000
+	}
+}
+
+// u20: one operation, mux on 64 lanes at once, eal.bank.unit.way
 func (s *Model) u20() {
 	var c0 uint64
-	t1 := uint64((*(*uint64)(unsafe.Pointer(&s.v150))))
-	t2 := uint64((t1))
-	c0 |= uint64(s.v807) ^ t2
-	s.v807 = t2
+	x886 := uint64(s.v885 ^ (0xffffffffffffffff^s.v885)&s.v884)
+	c0 |= uint64(s.v886) ^ x886
+	s.v886 = x886
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 }
 
-// u21: one operation, mux on 64 lanes at once, eal.bank.unit.way
+// u21: one operation, vec on 16 lanes
 func (s *Model) u21() {
 	var c0 uint64
-	x809 := uint64(s.v808 ^ (0xffffffffffffffff^s.v808)&s.v807)
-	c0 |= uint64(s.v809) ^ x809
-	s.v809 = x809
+	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15))
+	c0 |= uint64(s.v3960) ^ t1
+	s.v3960 = t1
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[0] |= 0x201000000
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[4] |= 0x8000000
 	}
 }
 
 // u22: one operation, vec on 16 lanes
 func (s *Model) u22() {
 	var c0 uint64
-	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15))
-	c0 |= uint64(s.v3752) ^ t1
-	s.v3752 = t1
+	t1 := uint64(s.v656)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3963) ^ t6
+	s.v3963 = t6
 	if c0 != 0 {
-		s.dirty[0] |= 0x402000000
-		s.dirty[3] |= 1
-		s.dirty[4] |= 0x80000
+		s.dirty[0] |= 0x1000000
 	}
 }
 
 // u23: one operation, vec on 16 lanes
 func (s *Model) u23() {
 	var c0 uint64
-	t1 := uint64(s.v612)
+	t1 := uint64(s.v653)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3755) ^ t6
-	s.v3755 = t6
+	c0 |= uint64(s.v3964) ^ t6
+	s.v3964 = t6
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000
+		s.dirty[0] |= 0x1000000
 	}
 }
 
-// u24: one operation, vec on 16 lanes
+// u24: 3 operations on 16 lanes at once, lookup.engine.unit.queue
 func (s *Model) u24() {
 	var c0 uint64
-	t1 := uint64(s.v609)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3756) ^ t6
-	s.v3756 = t6
+	x789 := uint64((s.v3963 ^ s.v3960) ^ 0xffff)
+	x790 := uint64(s.v3964 & x789)
+	x791 := uint64(x790 & s.v657)
+	c0 |= uint64(s.v791) ^ x791
+	s.v791 = x791
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000
+		s.dirty[4] |= 0x400000000
+		s.writes[0] |= 0x80
 	}
+	s.commits[0] |= 0x100000000000
 }
 
-// u25: 3 operations on 16 lanes at once, lookup.engine.unit.queue
+// u25: one operation, vec on 16 lanes
 func (s *Model) u25() {
 	var c0 uint64
-	x731 := uint64((s.v3755 ^ s.v3752) ^ 0xffff)
-	x732 := uint64(s.v3756 & x731)
-	x733 := uint64(x732 & s.v613)
-	c0 |= uint64(s.v733) ^ x733
-	s.v733 = x733
-	if c0 != 0 {
-		s.dirty[4] |= 0x800000000
-		s.writes[0] |= 0x40
-	}
-	s.commits[0] |= 0x40000000000
-}
-
-// u26: one operation, vec on 16 lanes
-func (s *Model) u26() {
-	var c0 uint64
-	t1 := uint64(s.v127)
+	t1 := uint64(s.v134)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3758) ^ t6
-	s.v3758 = t6
+	c0 |= uint64(s.v3966) ^ t6
+	s.v3966 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
-// u27: one operation, vec on 2 lanes
-func (s *Model) u27() {
+// u26: one operation, vec on 2 lanes
+func (s *Model) u26() {
 	var c0 uint64
 	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v3759) ^ t1
-	s.v3759 = t1
+	c0 |= uint64(s.v3967) ^ t1
+	s.v3967 = t1
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000
-		s.dirty[2] |= 0x2000
+		s.dirty[0] |= 0x8000000
+		s.dirty[2] |= 0x4000
 	}
 }
 
-// u28: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
+// u27: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u27() {
+	var c0 uint64
+	x814 := uint64(((-s.v86 & 3) ^ s.v3967) ^ 3)
+	c0 |= uint64(s.v814) ^ x814
+	s.v814 = x814
+	if c0 != 0 {
+		s.dirty[0] |= 0x20000000
+	}
+}
+
+// u28: one operation, vec on 16 lanes
 func (s *Model) u28() {
 	var c0 uint64
-	x756 := uint64(((-s.v83 & 3) ^ s.v3759) ^ 3)
-	c0 |= uint64(s.v756) ^ x756
-	s.v756 = x756
+	t1 := uint64(s.v144)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3968) ^ t6
+	s.v3968 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000
 	}
@@ -718,220 +790,204 @@ func (s *Model) u28() {
 // u29: one operation, vec on 16 lanes
 func (s *Model) u29() {
 	var c0 uint64
-	t1 := uint64(s.v137)
+	t1 := uint64(s.v814)
+	t2 := uint64(t1 | t1<<2)
+	t3 := uint64(t2 | t2<<4)
+	t4 := uint64(t3 | t3<<8)
+	t5 := uint64((t4))
+	c0 |= uint64(s.v3969) ^ t5
+	s.v3969 = t5
+	if c0 != 0 {
+		s.dirty[0] |= 0x40000000
+	}
+}
+
+// u30: one operation, and on 16 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u30() {
+	var c0 uint64
+	x815 := uint64(s.v3968 & s.v3969)
+	c0 |= uint64(s.v815) ^ x815
+	s.v815 = x815
+	if c0 != 0 {
+		s.writes[0] |= 0x2000
+	}
+}
+
+// u31: one operation, vec on 16 lanes
+func (s *Model) u31() {
+	var c0 uint64
+	t1 := uint64(s.v834)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3760) ^ t6
-	s.v3760 = t6
+	c0 |= uint64(s.v3970) ^ t6
+	s.v3970 = t6
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000
-	}
-}
-
-// u30: one operation, vec on 16 lanes
-func (s *Model) u30() {
-	var c0 uint64
-	t1 := uint64(s.v756)
-	t2 := uint64(t1 | t1<<2)
-	t3 := uint64(t2 | t2<<4)
-	t4 := uint64(t3 | t3<<8)
-	t5 := uint64((t4))
-	c0 |= uint64(s.v3761) ^ t5
-	s.v3761 = t5
-	if c0 != 0 {
-		s.dirty[0] |= 0x80000000
-	}
-}
-
-// u31: one operation, and on 16 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u31() {
-	var c0 uint64
-	x757 := uint64(s.v3760 & s.v3761)
-	c0 |= uint64(s.v757) ^ x757
-	s.v757 = x757
-	if c0 != 0 {
-		s.writes[0] |= 0x1000
+		s.dirty[0] |= 0x200000000
 	}
 }
 
 // u32: one operation, vec on 16 lanes
 func (s *Model) u32() {
 	var c0 uint64
-	t1 := uint64(s.v774)
+	t1 := uint64(s.v152)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3762) ^ t6
-	s.v3762 = t6
+	c0 |= uint64(s.v3971) ^ t6
+	s.v3971 = t6
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000
+		s.dirty[0] |= 0x200000000
 	}
 }
 
-// u33: one operation, vec on 16 lanes
+// u33: 3 operations on 16 lanes at once, eal.bank.unit.queue
 func (s *Model) u33() {
 	var c0 uint64
-	t1 := uint64(s.v144)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3763) ^ t6
-	s.v3763 = t6
+	x835 := uint64((s.v3970 ^ s.v3960) ^ 0xffff)
+	x836 := uint64(s.v3971 & x835)
+	x838 := uint64(x836 & s.v837)
+	c0 |= uint64(s.v838) ^ x838
+	s.v838 = x838
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000
+		s.dirty[5] |= 0x800
+		s.writes[0] |= 0x4000
 	}
+	s.commits[1] |= 2
 }
 
-// u34: 3 operations on 16 lanes at once, eal.bank.unit.queue
+// u34: one operation, vec on 8 lanes
 func (s *Model) u34() {
 	var c0 uint64
-	x775 := uint64((s.v3762 ^ s.v3752) ^ 0xffff)
-	x776 := uint64(s.v3763 & x775)
-	x778 := uint64(x776 & s.v777)
-	c0 |= uint64(s.v778) ^ x778
-	s.v778 = x778
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000
-		s.writes[0] |= 0x2000
-	}
-	s.commits[0] |= 0x8000000000000000
-}
-
-// u35: one operation, vec on 8 lanes
-func (s *Model) u35() {
-	var c0 uint64
-	t1 := uint64(s.v154 & 0xf)
+	t1 := uint64(s.v163 & 0xf)
 	t2 := uint64((t1 | t1<<2) & 0x33)
 	t3 := uint64((t2 | t2<<1) & 0x55)
-	t4 := uint64(s.v154 >> 4)
+	t4 := uint64(s.v163 >> 4)
 	t5 := uint64((t4 | t4<<2) & 0x33)
 	t6 := uint64((t5 | t5<<1) & 0x55)
 	t7 := uint64(t3 | t6<<1)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3764) ^ t8
-	s.v3764 = t8
+	c0 |= uint64(s.v3972) ^ t8
+	s.v3972 = t8
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x800
 	}
 }
 
-// u36: one operation, vec on 16 lanes
-func (s *Model) u36() {
+// u35: one operation, vec on 16 lanes
+func (s *Model) u35() {
 	var c0 uint64
-	t1 := uint64(s.v819 >> 0 & 0x1111)
+	t1 := uint64(s.v898 >> 0 & 0x1111)
 	t2 := uint64((t1 | t1>>3) & 0x303)
 	t3 := uint64((t2 | t2>>6) & 0xf)
-	t4 := uint64(s.v819 >> 2 & 0x1111)
+	t4 := uint64(s.v898 >> 2 & 0x1111)
 	t5 := uint64((t4 | t4>>3) & 0x303)
 	t6 := uint64((t5 | t5>>6) & 0xf)
 	t7 := uint64(t3 | t6<<4)
-	t8 := uint64(s.v819 >> 1 & 0x1111)
+	t8 := uint64(s.v898 >> 1 & 0x1111)
 	t9 := uint64((t8 | t8>>3) & 0x303)
 	t10 := uint64((t9 | t9>>6) & 0xf)
-	t11 := uint64(s.v819 >> 3 & 0x1111)
+	t11 := uint64(s.v898 >> 3 & 0x1111)
 	t12 := uint64((t11 | t11>>3) & 0x303)
 	t13 := uint64((t12 | t12>>6) & 0xf)
 	t14 := uint64(t10 | t13<<4)
 	t15 := uint64(t7 | t14<<8)
 	t16 := uint64((t15))
-	c0 |= uint64(s.v3765) ^ t16
-	s.v3765 = t16
+	c0 |= uint64(s.v3973) ^ t16
+	s.v3973 = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
-// u37: one operation, vec on 3 lanes
+// u36: one operation, vec on 3 lanes
+func (s *Model) u36() {
+	var c0 uint64
+	c0 |= uint64(s.v3986[0]) ^ 0xffff
+	s.v3986[0] = uint16(0xffff)
+	c0 |= uint64(s.v3986[1]) ^ 0xffff
+	s.v3986[1] = uint16(0xffff)
+	c0 |= uint64(s.v3986[2]) ^ s.v250
+	s.v3986[2] = uint16(s.v250)
+	if c0 != 0 {
+		s.dirty[2] |= 8
+	}
+}
+
+// u37: one operation, vec on 16 lanes
 func (s *Model) u37() {
 	var c0 uint64
-	c0 |= uint64(s.v3778[0]) ^ 0xffff
-	s.v3778[0] = uint16(0xffff)
-	c0 |= uint64(s.v3778[1]) ^ 0xffff
-	s.v3778[1] = uint16(0xffff)
-	c0 |= uint64(s.v3778[2]) ^ s.v233
-	s.v3778[2] = uint16(s.v233)
+	t1 := uint64(s.v1845 >> 0 & 0x101)
+	t2 := uint64((t1 | t1>>7) & 3)
+	t3 := uint64(s.v1845 >> 2 & 0x101)
+	t4 := uint64((t3 | t3>>7) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64(s.v1845 >> 4 & 0x101)
+	t7 := uint64((t6 | t6>>7) & 3)
+	t8 := uint64(s.v1845 >> 6 & 0x101)
+	t9 := uint64((t8 | t8>>7) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64(s.v1845 >> 1 & 0x101)
+	t13 := uint64((t12 | t12>>7) & 3)
+	t14 := uint64(s.v1845 >> 3 & 0x101)
+	t15 := uint64((t14 | t14>>7) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64(s.v1845 >> 5 & 0x101)
+	t18 := uint64((t17 | t17>>7) & 3)
+	t19 := uint64(s.v1845 >> 7 & 0x101)
+	t20 := uint64((t19 | t19>>7) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3989) ^ t24
+	s.v3989 = t24
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
 // u38: one operation, vec on 16 lanes
 func (s *Model) u38() {
 	var c0 uint64
-	t1 := uint64(s.v1738 >> 0 & 0x101)
-	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1738 >> 2 & 0x101)
-	t4 := uint64((t3 | t3>>7) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1738 >> 4 & 0x101)
-	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1738 >> 6 & 0x101)
-	t9 := uint64((t8 | t8>>7) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1738 >> 1 & 0x101)
-	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1738 >> 3 & 0x101)
-	t15 := uint64((t14 | t14>>7) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1738 >> 5 & 0x101)
-	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1738 >> 7 & 0x101)
-	t20 := uint64((t19 | t19>>7) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3781) ^ t24
-	s.v3781 = t24
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
-	}
-}
-
-// u39: one operation, vec on 16 lanes
-func (s *Model) u39() {
-	var c0 uint64
-	t1 := uint64(s.v133)
+	t1 := uint64(s.v140)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3783) ^ t6
-	s.v3783 = t6
+	c0 |= uint64(s.v3991) ^ t6
+	s.v3991 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x4000000
 	}
 }
 
-// u40: one operation, vec on 32 lanes
-func (s *Model) u40() {
+// u39: one operation, vec on 32 lanes
+func (s *Model) u39() {
 	var c0 uint64
-	t1 := uint64(s.v121 & 0xffff)
+	t1 := uint64(s.v128 & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
 	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
-	t4 := uint64(s.v121 >> 16)
+	t4 := uint64(s.v128 >> 16)
 	t5 := uint64((t4 | t4<<8) & 0xff00ff)
 	t6 := uint64((t5 | t5<<4) & 0xf0f0f0f)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3785) ^ t8
-	s.v3785 = t8
+	c0 |= uint64(s.v3993) ^ t8
+	s.v3993 = t8
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x10000000
 	}
 }
 
-// u41: 43 operations, dispatch
-func (s *Model) u41() {
+// u40: 43 operations, dispatch
+func (s *Model) u40() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -951,642 +1007,720 @@ func (s *Model) u41() {
 	var c16 uint64
 	t1 := uint64(3)
 	t2 := uint64(s.v54)
-	x535 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v535) ^ x535
-	s.v535 = x535
+	x576 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v576) ^ x576
+	s.v576 = x576
 	t3 := uint64(0)
 	t4 := uint64(s.v55)
-	x536 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v536) ^ x536
-	s.v536 = x536
+	x577 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v577) ^ x577
+	s.v577 = x577
 	t5 := uint64(0x10)
 	t6 := uint64(s.v56)
-	x1143 := uint64(bit(t6 == t5))
-	c2 |= uint64(s.v1143) ^ x1143
-	s.v1143 = x1143
+	x1259 := uint64(bit(t6 == t5))
+	c2 |= uint64(s.v1259) ^ x1259
+	s.v1259 = x1259
 	t7 := uint64(0x11)
 	t8 := uint64(s.v56)
-	x1144 := uint64(bit(t8 == t7))
-	c3 |= uint64(s.v1144) ^ x1144
-	s.v1144 = x1144
+	x1260 := uint64(bit(t8 == t7))
+	c3 |= uint64(s.v1260) ^ x1260
+	s.v1260 = x1260
 	t9 := uint64(0x13)
 	t10 := uint64(s.v56)
-	x711 := uint64(bit(t10 == t9))
-	c4 |= uint64(s.v711) ^ x711
-	s.v711 = x711
+	x769 := uint64(bit(t10 == t9))
+	c4 |= uint64(s.v769) ^ x769
+	s.v769 = x769
 	t11 := uint64(3)
 	t12 := uint64(s.v56)
-	x648 := uint64(bit(t12 == t11))
-	c5 |= uint64(s.v648) ^ x648
-	s.v648 = x648
+	x708 := uint64(bit(t12 == t11))
+	c5 |= uint64(s.v708) ^ x708
+	s.v708 = x708
 	t13 := uint64(4)
 	t14 := uint64(s.v56)
-	x649 := uint64(bit(t14 == t13))
-	c5 |= uint64(s.v649) ^ x649
-	s.v649 = x649
+	x709 := uint64(bit(t14 == t13))
+	c5 |= uint64(s.v709) ^ x709
+	s.v709 = x709
 	t15 := uint64(0)
-	t16 := uint64(s.v108)
-	x703 := uint64(bit(t16 == t15))
-	x704 := uint64(x703 ^ 1)
+	t16 := uint64(s.v116)
+	x761 := uint64(bit(t16 == t15))
+	x762 := uint64(x761 ^ 1)
 	t17 := uint64(0)
-	t18 := uint64(s.v109)
-	x705 := uint64(bit(t18 == t17))
-	x706 := uint64(x705 ^ 1)
-	c6 |= uint64(s.v706) ^ x706
-	s.v706 = x706
-	t19 := uint64(s.v109)
-	t20 := uint64(s.v110)
-	if x706 != 0 {
+	t18 := uint64(s.v117)
+	x763 := uint64(bit(t18 == t17))
+	c6 |= uint64(s.v763) ^ x763
+	s.v763 = x763
+	x764 := uint64(x763 ^ 1)
+	t19 := uint64(s.v117)
+	t20 := uint64(s.v118)
+	if x764 != 0 {
 		t20 = t19
 	}
-	t21 := uint64(s.v108)
+	t21 := uint64(s.v116)
 	t22 := uint64(t20)
-	if x704 != 0 {
+	if x762 != 0 {
 		t22 = t21
 	}
-	c7 |= uint64(s.v708) ^ t22
-	s.v708 = t22
+	c7 |= uint64(s.v766) ^ t22
+	s.v766 = t22
 	t23 := uint64(0xa)
 	t24 := uint64(s.v54)
-	x1206 := uint64(bit(t24 == t23))
-	c8 |= uint64(s.v1206) ^ x1206
-	s.v1206 = x1206
+	x1325 := uint64(bit(t24 == t23))
+	c8 |= uint64(s.v1325) ^ x1325
+	s.v1325 = x1325
 	t25 := uint64(5)
 	t26 := uint64(s.v56)
-	x538 := uint64(bit(t26 == t25))
-	c9 |= uint64(s.v538) ^ x538
-	s.v538 = x538
-	x1336 := uint64(s.v58 & 0x3fff)
-	c10 |= uint64(s.v1336) ^ x1336
-	s.v1336 = x1336
+	x579 := uint64(bit(t26 == t25))
+	c9 |= uint64(s.v579) ^ x579
+	s.v579 = x579
+	x1455 := uint64(s.v58 & 0x3fff)
+	c10 |= uint64(s.v1455) ^ x1455
+	s.v1455 = x1455
+	x748 := uint64(s.v57 & 7)
+	c11 |= uint64(s.v748) ^ x748
+	s.v748 = x748
+	x1768 := uint64(1 & s.v159)
+	c12 |= uint64(s.v1768) ^ x1768
+	s.v1768 = x1768
 	t27 := uint64(0)
-	t28 := uint64(s.v110)
-	x1450 := uint64(bit(t28 == t27))
-	c11 |= uint64(s.v1450) ^ x1450
-	s.v1450 = x1450
-	x690 := uint64(s.v57 & 7)
-	c12 |= uint64(s.v690) ^ x690
-	s.v690 = x690
-	x1659 := uint64(1 & s.v151)
-	c13 |= uint64(s.v1659) ^ x1659
-	s.v1659 = x1659
-	x1142 := uint64(x536 ^ 1)
+	t28 := uint64(s.v118)
+	x946 := uint64(bit(t28 == t27))
+	c13 |= uint64(s.v946) ^ x946
+	s.v946 = x946
+	x1258 := uint64(x577 ^ 1)
 	t29 := uint64(0x14)
 	t30 := uint64(s.v56)
-	x1149 := uint64(bit(t30 == t29))
-	x1808 := uint64(x1659 & x1149)
-	x1809 := uint64(x1808 &^ x1142)
-	x1810 := uint64(x1809 & x535)
-	c14 |= uint64(s.v1810) ^ x1810
-	s.v1810 = x1810
+	x1265 := uint64(bit(t30 == t29))
+	x1915 := uint64(x1768 & x1265)
+	x1916 := uint64(x1915 &^ x1258)
+	x1917 := uint64(x1916 & x576)
+	c14 |= uint64(s.v1917) ^ x1917
+	s.v1917 = x1917
 	t31 := uint64(1)
 	t32 := uint64(s.v54)
-	x1140 := uint64(bit(t32 == t31))
+	x1256 := uint64(bit(t32 == t31))
 	t33 := uint64(2)
-	t34 := uint64(s.v118)
-	if x711 != 0 {
+	t34 := uint64(s.v96)
+	if x769 != 0 {
 		t34 = t33
 	}
-	x2511 := uint64((x1336 * t34) & 0x1fffff)
-	t35 := uint64(s.v239)
-	if x1140 != 0 {
-		t35 = x2511
+	x2666 := uint64((x1455 * t34) & 0x1fffff)
+	t35 := uint64(s.v257)
+	if x1256 != 0 {
+		t35 = x2666
 	}
-	s.v2512 = t35
-	x2521 := uint64(x1206 & x536)
-	c15 |= uint64(s.v2521) ^ x2521
-	s.v2521 = x2521
+	s.v2667 = t35
+	x2676 := uint64(x1325 & x577)
+	c15 |= uint64(s.v2676) ^ x2676
+	s.v2676 = x2676
 	t36 := uint64(1)
 	t37 := uint64(s.v56)
-	x683 := uint64(bit(t37 == t36))
+	x741 := uint64(bit(t37 == t36))
 	t38 := uint64(6)
 	t39 := uint64(s.v56)
-	x682 := uint64(bit(t39 == t38))
-	x1151 := uint64(x683 | x682)
+	x740 := uint64(bit(t39 == t38))
+	x1267 := uint64(x741 | x740)
 	t40 := uint64(1)
-	x2522 := uint64((s.v243 + t40) & 0x3f)
-	x650 := uint64(x648 | x649)
+	x2677 := uint64((s.v261 + t40) & 0x3f)
+	x710 := uint64(x708 | x709)
 	t41 := uint64(1)
-	t42 := uint64(s.v243)
-	x2523 := uint64((t42 - t41) & 0x3f)
-	t43 := uint64(s.v243)
-	if x650 != 0 {
-		t43 = x2523
+	t42 := uint64(s.v261)
+	x2678 := uint64((t42 - t41) & 0x3f)
+	t43 := uint64(s.v261)
+	if x710 != 0 {
+		t43 = x2678
 	}
 	t44 := uint64(t43)
-	if x1151 != 0 {
-		t44 = x2522
+	if x1267 != 0 {
+		t44 = x2677
 	}
-	t45 := uint64(s.v243)
-	if x2521 != 0 {
+	t45 := uint64(s.v261)
+	if x2676 != 0 {
 		t45 = t44
 	}
-	s.v2526 = t45
+	s.v2681 = t45
 	t46 := uint64(0)
-	x709 := uint64(bit(t22 == t46))
-	x710 := uint64(x709 ^ 1)
-	x2536 := uint64((x1336) & (x710 - 1))
-	c16 |= uint64(s.v2536) ^ x2536
-	s.v2536 = x2536
+	x767 := uint64(bit(t22 == t46))
+	x768 := uint64(x767 ^ 1)
+	x2691 := uint64((x1455) & (x768 - 1))
+	c16 |= uint64(s.v2691) ^ x2691
+	s.v2691 = x2691
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x4000100800010
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x8000400400008
+		s.dirty[2] |= 0x80000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x4000100800010
-		s.dirty[2] |= 0x4004000000000
+		s.dirty[1] |= 0x8000400400008
+		s.dirty[2] |= 0x2000080000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x4004020000050
-		s.dirty[3] |= 0x20000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x20000802000a0
+		s.dirty[3] |= 0x100000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x44000000000000
-		s.dirty[2] |= 0x4004000000040
-		s.dirty[3] |= 0x20000000
+		s.dirty[1] |= 0x88000000000000
+		s.dirty[2] |= 0x2000080000080
+		s.dirty[3] |= 0x100000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x404000000000010
-		s.dirty[2] |= 0x40040000000c0
-		s.dirty[3] |= 0x20000000
+		s.dirty[1] |= 0x208000000000008
+		s.dirty[2] |= 0x2000080000082
+		s.dirty[3] |= 0x100000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x4000000800010
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x8000000400008
+		s.dirty[2] |= 0x80
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x8380000000000
+		s.dirty[2] |= 0x4026000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x4000000000010
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[1] |= 0x8000000000008
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x4000040000000
-		s.dirty[2] |= 0x14000000040001
+		s.dirty[1] |= 0x8000100000000
+		s.dirty[2] |= 0xa044000000000
 	}
 	if c9 != 0 {
 		s.dirty[0] |= 0x60000000000000
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x80
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x440000000000000
-		s.dirty[2] |= 0x20000040
+		s.dirty[1] |= 0x280000000000000
+		s.dirty[2] |= 0x200080
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x8380000000000
+		s.dirty[0] |= 0x2e0000000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c12 != 0 {
-		s.dirty[0] |= 0x5c0000000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c13 != 0 {
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x4026000000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 0x800000
 	}
 	if c15 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 0x8000000000008
 	}
 	if c16 != 0 {
-		s.dirty[0] |= 0x200000000000
+		s.dirty[0] |= 0x100000000000
 	}
-	s.commits[1] |= 0x100000000
+	s.commits[1] |= 0x400000000
 }
 
-// u42: one operation, update, dispatch.address_registers
-func (s *Model) u42() {
-	t1 := uint64(s.v690)
+// u41: one operation, update, dispatch.address_registers
+func (s *Model) u41() {
+	t1 := uint64(s.v748)
 	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v95[(0+k)&7])
+		t3 = uint64(s.v104[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1618[(0*8+k)&7] = t3
-	}
-	s.commits[0] |= 0x10000000
-}
-
-// u43: one operation, update, dispatch.address_registers
-func (s *Model) u43() {
-	t1 := uint64(s.v690)
-	t2 := uint64(s.v58)
-	for k := range 8 {
-		var t3 uint64
-		t3 = uint64(s.v98[(0+k)&7])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1633[(0*8+k)&7] = t3
-	}
-	s.commits[0] |= 0x20000000
-}
-
-// u44: one operation, update, dispatch.address_registers
-func (s *Model) u44() {
-	t1 := uint64(s.v690)
-	t2 := uint64(s.v58)
-	for k := range 8 {
-		var t3 uint64
-		t3 = uint64(s.v102[(0+k)&7])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1649[(0*8+k)&7] = t3
+		s.v1732[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x40000000
 }
 
-// u45: one operation, update, dispatch
-func (s *Model) u45() {
-	var c0 uint64
-	t1 := uint64(s.v81)
-	t2 := uint64(s.v2536)
-	for k := range 2 {
-		var t3 uint64
-		t3 = uint64(s.v245[(0+k)&1])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		c0 |= uint64(s.v2537[(0*2+k)&1]) ^ t3
-		s.v2537[(0*2+k)&1] = uint16(t3)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
-	}
-}
-
-// u46: one operation, update, dispatch.address_registers
-func (s *Model) u46() {
-	t1 := uint64(s.v690)
+// u42: one operation, update, dispatch.address_registers
+func (s *Model) u42() {
+	t1 := uint64(s.v748)
 	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v334[(0+k)&7])
+		t3 = uint64(s.v107[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v2923[(0*8+k)&7] = t3
+		s.v1744[(0*8+k)&7] = t3
 	}
-	s.commits[1] |= 0x80000000000000
+	s.commits[0] |= 0x80000000
 }
 
-// u47: 15 operations, dispatch.memory_controller.emitter
+// u43: one operation, update, dispatch.address_registers
+func (s *Model) u43() {
+	t1 := uint64(s.v748)
+	t2 := uint64(s.v58)
+	for k := range 8 {
+		var t3 uint64
+		t3 = uint64(s.v111[(0+k)&7])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v1761[(0*8+k)&7] = t3
+	}
+	s.commits[0] |= 0x100000000
+}
+
+// u44: one operation, update, dispatch
+func (s *Model) u44() {
+	var c0 uint64
+	t1 := uint64(s.v84)
+	t2 := uint64(s.v2691)
+	for k := range 2 {
+		var t3 uint64
+		t3 = uint64(s.v263[(0+k)&1])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		c0 |= uint64(s.v2692[(0*2+k)&1]) ^ t3
+		s.v2692[(0*2+k)&1] = uint16(t3)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000000
+	}
+}
+
+// u45: one operation, update, dispatch.address_registers
+func (s *Model) u45() {
+	t1 := uint64(s.v748)
+	t2 := uint64(s.v58)
+	for k := range 8 {
+		var t3 uint64
+		t3 = uint64(s.v357[(0+k)&7])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v3101[(0*8+k)&7] = t3
+	}
+	s.commits[1] |= 0x100000000000000
+}
+
+// u46: 6 operations, dispatch.memory_controller.emitter
+func (s *Model) u46() {
+	var c0 uint64
+	x718 := uint64(s.v98 & s.v99)
+	t1 := uint64(s.v103)
+	var t2 uint64
+	t2 |= uint64(s.v104[(0+int(t1))&7])
+	t3 := uint64(s.v106)
+	var t4 uint64
+	t4 |= uint64(s.v107[(0+int(t3))&7])
+	t5 := uint64(s.v108)
+	if s.v105 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(t5)
+	if x718 != 0 {
+		t6 = t2
+	}
+	c0 |= uint64(s.v729) ^ t6
+	s.v729 = t6
+	t7 := uint64(s.v109)
+	t8 := uint64(s.v110)
+	if x718 != 0 {
+		t8 = t7
+	}
+	c0 |= uint64(s.v730) ^ t8
+	s.v730 = t8
+	if c0 != 0 {
+		s.dirty[1] |= 0x400400000
+	}
+}
+
+// u47: 4 operations, isa.registers
 func (s *Model) u47() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	t1 := uint64(2)
-	t2 := uint64(s.v65)
-	x578 := uint64(bit(t2 == t1))
-	t3 := uint64(1)
-	t4 := uint64(s.v65)
-	x579 := uint64(bit(t4 == t3))
-	t5 := uint64(x579)
-	if s.v64 != 0 {
-		t5 = x578
+	x1146 := uint64(bit(s.v225 == 0xf))
+	c0 |= uint64(s.v1146) ^ x1146
+	s.v1146 = x1146
+	x3085 := uint64(s.v429)
+	x3086 := uint64((s.v354 + x3085) & 0xffffffff)
+	t1 := uint64(s.v354)
+	if s.v429 != 0 {
+		t1 = x3086
 	}
-	c0 |= uint64(s.v580) ^ t5
-	s.v580 = t5
-	x581 := uint64(t5 ^ 1)
-	c1 |= uint64(s.v581) ^ x581
-	s.v581 = x581
-	x590 := uint64(s.v70 &^ t5)
-	t6 := uint64(x590)
-	if s.v64 != 0 {
-		t6 = x581
-	}
-	c2 |= uint64(s.v591) ^ t6
-	s.v591 = t6
-	t7 := uint64(0)
-	t8 := uint64(s.v65)
-	x658 := uint64(bit(t8 == t7))
-	x659 := uint64(s.v64 & x658)
-	c3 |= uint64(s.v659) ^ x659
-	s.v659 = x659
-	x619 := uint64(s.v82 >> 3 & 0x7ff)
-	x620 := uint64(x619 | s.v81<<11)
-	c4 |= uint64(s.v620) ^ x620
-	s.v620 = x620
-	t9 := uint64(s.v94)
-	var t10 uint64
-	t10 |= uint64(s.v95[(0+int(t9))&7])
-	t11 := uint64(s.v97)
-	var t12 uint64
-	t12 |= uint64(s.v98[(0+int(t11))&7])
-	t13 := uint64(s.v99)
-	if s.v96 != 0 {
-		t13 = t12
-	}
-	t14 := uint64(t13)
-	if x659 != 0 {
-		t14 = t10
-	}
-	c5 |= uint64(s.v670) ^ t14
-	s.v670 = t14
-	t15 := uint64(s.v100)
-	t16 := uint64(s.v101)
-	if x659 != 0 {
-		t16 = t15
-	}
-	c5 |= uint64(s.v671) ^ t16
-	s.v671 = t16
+	s.v3087 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x10002000000
+		s.dirty[2] |= 0x8000000
 	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x4001100000000
-		s.dirty[2] |= 0x80
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x80
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x4000100800000
-		s.dirty[2] |= 0x80
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x1000
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x100800000
-	}
+	s.commits[1] |= 0x40000000000000
 }
 
-// u48: 8 operations, isa.registers
+// u48: 9 operations, dispatch.hot_set_reader
 func (s *Model) u48() {
 	var c0 uint64
-	x1030 := uint64(bit(s.v208 == 0xf))
-	c0 |= uint64(s.v1030) ^ x1030
-	s.v1030 = x1030
-	t1 := uint64(0)
-	t2 := uint64(s.v403)
-	x2899 := uint64(bit(t2 != t1))
-	x2900 := uint64(s.v403)
-	x2901 := uint64((s.v329 + x2900) & 0xffffffff)
-	t3 := uint64(s.v329)
-	if x2899 != 0 {
-		t3 = x2901
-	}
-	s.v2902 = t3
-	x2907 := uint64(s.v404)
-	x2908 := uint64((s.v331 + x2907) & 0xffffffff)
-	t4 := uint64(s.v331)
-	if s.v404 != 0 {
-		t4 = x2908
-	}
-	s.v2909 = t4
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000400000
-		s.dirty[2] |= 0x100000
-	}
-	s.commits[1] |= 0x20000000000000
-}
-
-// u49: 59 operations, dispatch.input_classifier.bitmap
-func (s *Model) u49() {
-	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	x631 := uint64(s.v85 >> 5)
-	x633 := uint64(s.v86 &^ x631)
-	t1 := uint64(0)
-	t2 := uint64(s.v85)
-	x634 := uint64(bit(t2 != t1))
-	x635 := uint64(x633 & x634)
-	x1563 := uint64(s.v85 & 0x1f)
-	x1565 := uint64(uint64(bits.OnesCount64(s.v267)))
-	x1567 := uint64((x1563 + x1565) & 0x3f)
-	t3 := uint64(s.v85)
-	if x631 != 0 {
-		t3 = x1563
+	t1 := uint64(1)
+	t2 := uint64(s.v148)
+	x826 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v826) ^ x826
+	s.v826 = x826
+	t3 := uint64(3)
+	t4 := uint64(s.v148)
+	x1920 := uint64(bit(t4 == t3))
+	t5 := uint64(0)
+	t6 := uint64(s.v309)
+	x1921 := uint64(bit(t6 != t5))
+	x1922 := uint64(x1921 | s.v310)
+	x1923 := uint64(x1922 ^ 1)
+	t7 := uint64(1)
+	x2038 := uint64((s.v169 + t7) & 0x3f)
+	t8 := uint64(s.v169)
+	if x1923 != 0 {
+		t8 = x2038
 	}
-	t4 := uint64(t3)
-	if s.v266 != 0 {
-		t4 = x1567
+	t9 := uint64(s.v169)
+	if x1920 != 0 {
+		t9 = t8
 	}
-	x1570 := uint64((t4) & (x635 - 1))
-	s.v1570 = x1570
-	t5 := uint64(s.v81)
-	x1582 := uint64((0x40) & -t5)
-	c0 |= uint64(s.v1582) ^ x1582
-	s.v1582 = x1582
-	x636 := uint64(x631 | x635)
-	t6 := uint64(0)
-	t7 := uint64(s.v87)
-	x637 := uint64(bit(t7 != t6))
-	x638 := uint64(s.v86 & x637)
-	x639 := uint64(x636 | x638)
-	t8 := uint64(3)
-	t9 := uint64(s.v87)
-	x640 := uint64(bit(t9 == t8))
-	x641 := uint64(x639 & x640)
-	c1 |= uint64(s.v641) ^ x641
-	s.v641 = x641
-	x1587 := uint64(s.v89 >> 32)
-	t10 := uint64(s.v89)
-	if x631 != 0 {
-		t10 = x1587
-	}
-	x1590 := uint64(s.v270)
-	x1591 := uint64(s.v269 | x1590)
-	x1593 := uint64(s.v267 &^ x1591)
-	x1595 := uint64(uint64(x1593) << ((x1563) & 63) & 0xfffffffff)
-	x1596 := uint64(t10 | x1595)
-	t11 := uint64(s.v89)
-	if x631 != 0 {
-		t11 = t10
-	}
-	t12 := uint64(t11)
-	if s.v266 != 0 {
-		t12 = x1596
-	}
-	x1599 := uint64((t12) & (x635 - 1))
-	s.v1599 = x1599
-	x642 := uint64(s.v89 & 0xffffffff)
-	x643 := uint64((x642) & -x636)
-	x644_0 := uint64((s.v90[0]>>32 | s.v90[1]<<32))
-	x644_1 := uint64(s.v90[1] >> 32)
-	x645_1 := uint64(x644_1 | x643<<32)
-	c1 |= uint64(s.v645[0]) ^ x644_0
-	s.v645[0] = x644_0
-	c1 |= uint64(s.v645[1]) ^ x645_1
-	s.v645[1] = x645_1
-	t13 := uint64(s.v356)
-	t14 := uint64(s.v267)
-	if s.v355 != 0 {
-		t14 = t13
-	}
-	s.v2666 = t14
-	t15 := uint64(s.v357)
-	t16 := uint64(s.v268)
-	if s.v355 != 0 {
-		t16 = t15
-	}
-	s.v2667 = t16
-	x3044 := uint64(s.v424)
-	t17 := uint64(uint64(s.v423[3]))
-	x3055 := uint64((t17 - x3044) & 0x1ff)
-	c2 |= uint64(s.v3055) ^ x3055
-	s.v3055 = x3055
-	t18 := uint64(8)
-	x3056 := uint64(bit(x3055 <= t18))
-	t19 := uint64(3)
-	x3057 := uint64(bit(t19 < s.v425))
-	x3058 := uint64(x3056 & x3057)
-	t20 := uint64(uint64(s.v423[2]))
-	x3051 := uint64((t20 - x3044) & 0x1ff)
-	c2 |= uint64(s.v3051) ^ x3051
-	s.v3051 = x3051
-	t21 := uint64(8)
-	x3052 := uint64(bit(x3051 <= t21))
-	t22 := uint64(2)
-	x3053 := uint64(bit(t22 < s.v425))
-	x3054 := uint64(x3052 & x3053)
-	t23 := uint64(uint64(s.v423[1]))
-	x3047 := uint64((t23 - x3044) & 0x1ff)
-	c2 |= uint64(s.v3047) ^ x3047
-	s.v3047 = x3047
-	t24 := uint64(8)
-	x3048 := uint64(bit(x3047 <= t24))
-	t25 := uint64(1)
-	x3049 := uint64(bit(t25 < s.v425))
-	x3050 := uint64(x3048 & x3049)
-	t26 := uint64(uint64(s.v423[0]))
-	x3045 := uint64((t26 - x3044) & 0x1ff)
-	c2 |= uint64(s.v3045) ^ x3045
-	s.v3045 = x3045
-	t27 := uint64(8)
-	x3046 := uint64(bit(x3045 <= t27))
-	c3 |= uint64(s.v3046) ^ x3046
-	s.v3046 = x3046
-	x3059 := uint64(x3046 | x3050<<1 | x3054<<2 | x3058<<3)
-	c4 |= uint64(s.v3059) ^ x3059
-	s.v3059 = x3059
-	x3341 := uint64((x3045) & -x3046)
-	t28 := uint64(x3341)
-	if x3050 != 0 {
-		t28 = x3047
-	}
-	t29 := uint64(t28)
-	if x3054 != 0 {
-		t29 = x3051
-	}
-	t30 := uint64(t29)
-	if x3058 != 0 {
-		t30 = x3055
-	}
-	c4 |= uint64(s.v3344) ^ t30
-	s.v3344 = t30
+	s.v2040 = t9
+	t10 := uint64(s.v309)
+	x2924 := uint64(t10 & -t10)
+	c1 |= uint64(s.v2924) ^ x2924
+	s.v2924 = x2924
 	if c0 != 0 {
-		s.dirty[1] |= 0x440000000000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 0x200800000000
+		s.dirty[3] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.writes[0] |= 8
+		s.dirty[1] |= 0x100
+		s.dirty[3] |= 0x1000000
 	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x40000000000000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x40100000000000
-	}
-	s.commits[0] |= 0x1000000
+	s.commits[1] |= 0x200
 }
 
-// u50: one operation, vec on 4 lanes
+// u49: one operation, or on 8 lanes at once
+func (s *Model) u49() {
+	x4007 := uint64((-s.v826 & 0xff))
+	s.v4007 = x4007
+	s.commits[0] |= 0x4000000000000000
+}
+
+// u50: 55 operations, dispatch.walker
 func (s *Model) u50() {
-	s.v3794[(0)&3] = uint16(s.v3045)
-	s.v3794[(1)&3] = uint16(s.v3047)
-	s.v3794[(2)&3] = uint16(s.v3051)
-	s.v3794[(3)&3] = uint16(s.v3055)
-	s.commits[1] |= 0x8000000000000000
+	var c0 uint64
+	var c1 uint64
+	t1 := uint64(5)
+	t2 := uint64(s.v66)
+	x694 := uint64(bit(t2 == t1))
+	x695 := uint64(s.v63 >> 4)
+	x696 := uint64(x695 ^ 1)
+	x697 := uint64(s.v63 & 0xf)
+	x698 := uint64(x697 | x696<<4)
+	t3 := uint64(s.v62)
+	x699 := uint64(bit(t3 != x698))
+	t4 := uint64(1)
+	x1509 := uint64((s.v62 + t4) & 0x1f)
+	t5 := uint64(s.v62)
+	if x699 != 0 {
+		t5 = x1509
+	}
+	t6 := uint64(s.v62)
+	if x694 != 0 {
+		t6 = t5
+	}
+	s.v1511 = t6
+	t7 := uint64(0x1ff)
+	x619 := uint64(uint64(t7) >> ((s.v65) & 63))
+	c0 |= uint64(s.v619) ^ x619
+	s.v619 = x619
+	t8 := uint64(2)
+	t9 := uint64(s.v96)
+	if s.v95 != 0 {
+		t9 = t8
+	}
+	c0 |= uint64(s.v703) ^ t9
+	s.v703 = t9
+	t10 := uint64(4)
+	t11 := uint64(s.v66)
+	x1539 := uint64(bit(t11 == t10))
+	t12 := uint64(0)
+	t13 := uint64(s.v267)
+	x1540 := uint64(bit(t13 != t12))
+	t14 := uint64(s.v267)
+	x1700 := uint64(t14 & -t14)
+	x1701 := uint64(encode(x1700))
+	x1703 := uint64((s.v269 + x1701) & 0x3fff)
+	t15 := uint64(s.v94)
+	if x1540 != 0 {
+		t15 = x1703
+	}
+	t16 := uint64(s.v94)
+	if x1539 != 0 {
+		t16 = t15
+	}
+	s.v1705 = t16
+	t17 := uint64(2)
+	t18 := uint64(s.v66)
+	x1537 := uint64(bit(t18 == t17))
+	t19 := uint64(s.v268)
+	x1541 := uint64((t19 - s.v269) & 0x3fff)
+	t20 := uint64(0x20)
+	x2727 := uint64(bit(t20 <= x1541))
+	x2728 := uint64(x1541 & 0x1f)
+	t21 := uint64(0xffffffff)
+	x2729 := uint64(uint64(t21) << ((x2728) & 63) & 0xffffffff)
+	x2730 := uint64(^x2729 & 0xffffffff)
+	t22 := uint64(0xffffffff)
+	t23 := uint64(x2730)
+	if x2727 != 0 {
+		t23 = t22
+	}
+	x2732 := uint64(s.v244[0] & 0xffffffff)
+	x2734 := uint64(t23 &^ x2732)
+	t24 := uint64(x2734)
+	if s.v95 != 0 {
+		t24 = t23
+	}
+	t25 := uint64(3)
+	t26 := uint64(s.v66)
+	x1538 := uint64(bit(t26 == t25))
+	x2736 := uint64(s.v369[0] & 0xffffffff)
+	x2738 := uint64(t23 &^ x2736)
+	t27 := uint64(x2738)
+	if s.v95 != 0 {
+		t27 = t23
+	}
+	x2741 := uint64(s.v267 &^ x1700)
+	t28 := uint64(s.v267)
+	if x1540 != 0 {
+		t28 = x2741
+	}
+	t29 := uint64(s.v267)
+	if x1539 != 0 {
+		t29 = t28
+	}
+	t30 := uint64(t29)
+	if x1538 != 0 {
+		t30 = t27
+	}
+	t31 := uint64(t30)
+	if x1537 != 0 {
+		t31 = t24
+	}
+	s.v2745 = t31
+	t32 := uint64(1)
+	t33 := uint64(s.v270)
+	x2754 := uint64((t33 - t32) & 3)
+	t34 := uint64(s.v270)
+	if x1538 != 0 {
+		t34 = x2754
+	}
+	t35 := uint64(3)
+	t36 := uint64(t34)
+	if x1537 != 0 {
+		t36 = t35
+	}
+	s.v2756 = t36
+	x3172_0 := uint64((s.v244[0]>>32 | s.v244[1]<<32))
+	x3172_1 := uint64(s.v244[1] >> 32)
+	x3174_0 := uint64((s.v369[0]>>32 | s.v369[1]<<32))
+	x3174_1 := uint64(s.v369[1] >> 32)
+	t37 := uint64(s.v369[0])
+	t38 := uint64(s.v369[1])
+	if x1538 != 0 {
+		t37 = x3174_0
+		t38 = x3174_1
+	}
+	t39 := uint64(t37)
+	t40 := uint64(t38)
+	if x1537 != 0 {
+		t39 = x3172_0
+		t40 = x3172_1
+	}
+	s.v3177[0] = t39
+	s.v3177[1] = t40
+	x700 := uint64(x694 & x699)
+	c1 |= uint64(s.v700) ^ x700
+	s.v700 = x700
+	x701 := uint64(s.v62 & 0xf)
+	c1 |= uint64(s.v701) ^ x701
+	s.v701 = x701
+	x702 := uint64(s.v94)
+	x705 := uint64((x702 * t9) & 0x7fff)
+	c1 |= uint64(s.v705) ^ x705
+	s.v705 = x705
+	if c0 != 0 {
+		s.dirty[1] |= 0x200004000000000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 0x10
+	}
+	s.commits[0] |= 0x2000
 }
 
-// u51: 10 operations, dispatch.hot_set_reader
+// u51: 59 operations, dispatch.input_classifier.bitmap
 func (s *Model) u51() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	t1 := uint64(1)
-	t2 := uint64(s.v141)
-	x768 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v768) ^ x768
-	s.v768 = x768
-	t3 := uint64(3)
-	t4 := uint64(s.v141)
-	x1813 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1813) ^ x1813
-	s.v1813 = x1813
-	t5 := uint64(4)
-	t6 := uint64(s.v141)
-	x1814 := uint64(bit(t6 == t5))
-	t7 := uint64(0)
-	t8 := uint64(s.v292)
-	x1815 := uint64(bit(t8 == t7))
-	t9 := uint64(1)
-	x1885 := uint64((s.v153 + t9) & 0x1ff)
-	t10 := uint64(s.v153)
-	if x1815 != 0 {
-		t10 = x1885
+	var c3 uint64
+	var c4 uint64
+	x679 := uint64(s.v88 >> 5)
+	x681 := uint64(s.v89 &^ x679)
+	t1 := uint64(0)
+	t2 := uint64(s.v88)
+	x682 := uint64(bit(t2 != t1))
+	x683 := uint64(x681 & x682)
+	x1661 := uint64(s.v88 & 0x1f)
+	x1663 := uint64(uint64(bits.OnesCount64(s.v281)))
+	x1665 := uint64((x1661 + x1663) & 0x3f)
+	t3 := uint64(s.v88)
+	if x679 != 0 {
+		t3 = x1661
 	}
-	t11 := uint64(s.v153)
-	if x1814 != 0 {
+	t4 := uint64(t3)
+	if s.v280 != 0 {
+		t4 = x1665
+	}
+	x1668 := uint64((t4) & (x683 - 1))
+	s.v1668 = x1668
+	t5 := uint64(s.v84)
+	x1680 := uint64((0x40) & -t5)
+	c0 |= uint64(s.v1680) ^ x1680
+	s.v1680 = x1680
+	x684 := uint64(x679 | x683)
+	t6 := uint64(0)
+	t7 := uint64(s.v90)
+	x685 := uint64(bit(t7 != t6))
+	x686 := uint64(s.v89 & x685)
+	x687 := uint64(x684 | x686)
+	t8 := uint64(3)
+	t9 := uint64(s.v90)
+	x688 := uint64(bit(t9 == t8))
+	x689 := uint64(x687 & x688)
+	c1 |= uint64(s.v689) ^ x689
+	s.v689 = x689
+	x1685 := uint64(s.v92 >> 32)
+	t10 := uint64(s.v92)
+	if x679 != 0 {
+		t10 = x1685
+	}
+	x1688 := uint64(s.v284)
+	x1689 := uint64(s.v283 | x1688)
+	x1691 := uint64(s.v281 &^ x1689)
+	x1693 := uint64(uint64(x1691) << ((x1661) & 63) & 0xfffffffff)
+	x1694 := uint64(t10 | x1693)
+	t11 := uint64(s.v92)
+	if x679 != 0 {
 		t11 = t10
 	}
-	s.v1887 = t11
-	x803 := uint64(s.v153 >> 3)
-	c2 |= uint64(s.v803) ^ x803
-	s.v803 = x803
-	x2775 := uint64(bit(s.v153 == 0x1ff))
-	t12 := uint64(s.v293)
-	if x1813 != 0 {
-		t12 = x2775
+	t12 := uint64(t11)
+	if s.v280 != 0 {
+		t12 = x1694
 	}
-	s.v2776 = t12
+	x1697 := uint64((t12) & (x683 - 1))
+	s.v1697 = x1697
+	x690 := uint64(s.v92 & 0xffffffff)
+	x691 := uint64((x690) & -x684)
+	x692_0 := uint64((s.v93[0]>>32 | s.v93[1]<<32))
+	x692_1 := uint64(s.v93[1] >> 32)
+	x693_1 := uint64(x692_1 | x691<<32)
+	c1 |= uint64(s.v693[0]) ^ x692_0
+	s.v693[0] = x692_0
+	c1 |= uint64(s.v693[1]) ^ x693_1
+	s.v693[1] = x693_1
+	t13 := uint64(s.v376)
+	t14 := uint64(s.v281)
+	if s.v375 != 0 {
+		t14 = t13
+	}
+	s.v2807 = t14
+	t15 := uint64(s.v377)
+	t16 := uint64(s.v282)
+	if s.v375 != 0 {
+		t16 = t15
+	}
+	s.v2808 = t16
+	x3208 := uint64(s.v448)
+	t17 := uint64(uint64(s.v447[3]))
+	x3219 := uint64((t17 - x3208) & 0x1ff)
+	c2 |= uint64(s.v3219) ^ x3219
+	s.v3219 = x3219
+	t18 := uint64(8)
+	x3220 := uint64(bit(x3219 <= t18))
+	t19 := uint64(3)
+	x3221 := uint64(bit(t19 < s.v449))
+	x3222 := uint64(x3220 & x3221)
+	t20 := uint64(uint64(s.v447[2]))
+	x3215 := uint64((t20 - x3208) & 0x1ff)
+	c2 |= uint64(s.v3215) ^ x3215
+	s.v3215 = x3215
+	t21 := uint64(8)
+	x3216 := uint64(bit(x3215 <= t21))
+	t22 := uint64(2)
+	x3217 := uint64(bit(t22 < s.v449))
+	x3218 := uint64(x3216 & x3217)
+	t23 := uint64(uint64(s.v447[1]))
+	x3211 := uint64((t23 - x3208) & 0x1ff)
+	c2 |= uint64(s.v3211) ^ x3211
+	s.v3211 = x3211
+	t24 := uint64(8)
+	x3212 := uint64(bit(x3211 <= t24))
+	t25 := uint64(1)
+	x3213 := uint64(bit(t25 < s.v449))
+	x3214 := uint64(x3212 & x3213)
+	t26 := uint64(uint64(s.v447[0]))
+	x3209 := uint64((t26 - x3208) & 0x1ff)
+	c2 |= uint64(s.v3209) ^ x3209
+	s.v3209 = x3209
+	t27 := uint64(8)
+	x3210 := uint64(bit(x3209 <= t27))
+	c3 |= uint64(s.v3210) ^ x3210
+	s.v3210 = x3210
+	x3223 := uint64(x3210 | x3214<<1 | x3218<<2 | x3222<<3)
+	c4 |= uint64(s.v3223) ^ x3223
+	s.v3223 = x3223
+	x3497 := uint64((x3209) & -x3210)
+	t28 := uint64(x3497)
+	if x3214 != 0 {
+		t28 = x3211
+	}
+	t29 := uint64(t28)
+	if x3218 != 0 {
+		t29 = x3215
+	}
+	t30 := uint64(t29)
+	if x3222 != 0 {
+		t30 = x3219
+	}
+	c4 |= uint64(s.v3500) ^ t30
+	s.v3500 = t30
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x2000001200000
+		s.dirty[1] |= 0x280000000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x80000000000000
+		s.writes[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x8000000000000000
+		s.dirty[0] |= 0x10000000000000
 	}
-	s.commits[1] |= 8
+	if c3 != 0 {
+		s.dirty[1] |= 0x80000000000000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x80200000000000
+	}
+	s.commits[0] |= 0x4000000
 }
 
-// u52: one operation, or on 8 lanes at once
+// u52: one operation, vec on 4 lanes
 func (s *Model) u52() {
-	x3918 := uint64((-s.v1813 & 0xff))
-	s.v3918 = x3918
-	s.commits[2] |= 0x100000
+	s.v4002[(0)&3] = uint16(s.v3209)
+	s.v4002[(1)&3] = uint16(s.v3211)
+	s.v4002[(2)&3] = uint16(s.v3215)
+	s.v4002[(3)&3] = uint16(s.v3219)
+	s.commits[2] |= 1
 }
 
 // u53: 74 operations, dispatch.address_registers
@@ -1599,157 +1733,157 @@ func (s *Model) u53() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x543 := uint64(s.v57 & 0xff)
+	x584 := uint64(s.v57 & 0xff)
 	t1 := uint64(0x40)
-	x552 := uint64(bit(x543 < t1))
-	c0 |= uint64(s.v552) ^ x552
-	s.v552 = x552
+	x593 := uint64(bit(x584 < t1))
+	c0 |= uint64(s.v593) ^ x593
+	s.v593 = x593
 	t2 := uint64(0x20)
-	x544 := uint64(bit(x543 < t2))
-	c0 |= uint64(s.v544) ^ x544
-	s.v544 = x544
-	x4368 := uint64(s.v57 & 0x3ff)
+	x585 := uint64(bit(x584 < t2))
+	c0 |= uint64(s.v585) ^ x585
+	s.v585 = x585
+	x4556 := uint64(s.v57 & 0x3ff)
 	t3 := uint64(0x220)
-	x1273 := uint64(bit(x4368 == t3))
-	c1 |= uint64(s.v1273) ^ x1273
-	s.v1273 = x1273
-	x1274 := uint64(s.v58 >> 7)
+	x1392 := uint64(bit(x4556 == t3))
+	c1 |= uint64(s.v1392) ^ x1392
+	s.v1392 = x1392
+	x1393 := uint64(s.v58 >> 7)
 	t4 := uint64(0)
-	x1275 := uint64(bit(x1274 == t4))
-	x1276 := uint64(x1273 & x1275)
-	c2 |= uint64(s.v1276) ^ x1276
-	s.v1276 = x1276
+	x1394 := uint64(bit(x1393 == t4))
+	x1395 := uint64(x1392 & x1394)
+	c2 |= uint64(s.v1395) ^ x1395
+	s.v1395 = x1395
 	t5 := uint64(0x221)
-	x1277 := uint64(bit(x4368 == t5))
-	x1278 := uint64(s.v58 >> 6)
+	x1396 := uint64(bit(x4556 == t5))
+	x1397 := uint64(s.v58 >> 6)
 	t6 := uint64(0)
-	x1279 := uint64(bit(x1278 == t6))
-	x1280 := uint64(x1277 & x1279)
-	c2 |= uint64(s.v1280) ^ x1280
-	s.v1280 = x1280
+	x1398 := uint64(bit(x1397 == t6))
+	x1399 := uint64(x1396 & x1398)
+	c2 |= uint64(s.v1399) ^ x1399
+	s.v1399 = x1399
 	t7 := uint64(0x222)
-	x1281 := uint64(bit(x4368 == t7))
-	x1282 := uint64(s.v58 >> 4)
+	x1400 := uint64(bit(x4556 == t7))
+	x1401 := uint64(s.v58 >> 4)
 	t8 := uint64(0)
-	x1283 := uint64(bit(x1282 == t8))
-	x1284 := uint64(x1281 & x1283)
-	c2 |= uint64(s.v1284) ^ x1284
-	s.v1284 = x1284
+	x1402 := uint64(bit(x1401 == t8))
+	x1403 := uint64(x1400 & x1402)
+	c2 |= uint64(s.v1403) ^ x1403
+	s.v1403 = x1403
 	t9 := uint64(0x223)
-	x1285 := uint64(bit(x4368 == t9))
-	x1286 := uint64(x1285 & x1283)
-	c2 |= uint64(s.v1286) ^ x1286
-	s.v1286 = x1286
+	x1404 := uint64(bit(x4556 == t9))
+	x1405 := uint64(x1404 & x1402)
+	c2 |= uint64(s.v1405) ^ x1405
+	s.v1405 = x1405
 	t10 := uint64(0x224)
-	x1287 := uint64(bit(x4368 == t10))
-	x1288 := uint64(s.v58 >> 32)
+	x1406 := uint64(bit(x4556 == t10))
+	x1407 := uint64(s.v58 >> 32)
 	t11 := uint64(0)
-	x1289 := uint64(bit(x1288 == t11))
-	x1290 := uint64(x1287 & x1289)
-	c2 |= uint64(s.v1290) ^ x1290
-	s.v1290 = x1290
-	x537 := uint64(s.v535 & s.v536)
-	x4348 := uint64(x537 & s.v538)
-	x1605 := uint64(x4348 & x1290)
-	x1606 := uint64(s.v58 & 0xffffffff)
-	t12 := uint64(s.v93)
-	if x1605 != 0 {
-		t12 = x1606
+	x1408 := uint64(bit(x1407 == t11))
+	x1409 := uint64(x1406 & x1408)
+	c2 |= uint64(s.v1409) ^ x1409
+	s.v1409 = x1409
+	x578 := uint64(s.v576 & s.v577)
+	x4536 := uint64(x578 & s.v579)
+	x1524 := uint64(x4536 & x1403)
+	x1525 := uint64(s.v58 & 0xf)
+	t12 := uint64(s.v65)
+	if x1524 != 0 {
+		t12 = x1525
 	}
-	s.v1607 = t12
-	x1293 := uint64(s.v57 >> 3 & 0x7f)
-	t13 := uint64(0x42)
-	x1298 := uint64(bit(x1293 == t13))
-	x546 := uint64(s.v58 & 3)
-	t14 := uint64(0)
-	x547 := uint64(bit(x546 == t14))
-	x1299 := uint64(x1298 & x547)
-	x1617 := uint64(x4348 & x1299)
-	c3 |= uint64(s.v1617) ^ x1617
-	s.v1617 = x1617
-	t15 := uint64(0x40)
-	x1294 := uint64(bit(x1293 == t15))
-	x1295 := uint64(x1294 & x547)
-	x1632 := uint64(x4348 & x1295)
-	c3 |= uint64(s.v1632) ^ x1632
-	s.v1632 = x1632
-	t16 := uint64(0x41)
-	x1296 := uint64(bit(x1293 == t16))
-	x1297 := uint64(x1296 & x547)
-	x1648 := uint64(x4348 & x1297)
-	c3 |= uint64(s.v1648) ^ x1648
-	s.v1648 = x1648
-	x1656 := uint64(x4348 & x1284)
-	x1657 := uint64(s.v58 & 0xf)
-	t17 := uint64(s.v105)
-	if x1656 != 0 {
-		t17 = x1657
+	s.v1526 = t12
+	x1708 := uint64(x4536 & x1395)
+	x1709 := uint64(s.v58 & 0x7f)
+	t13 := uint64(s.v96)
+	if x1708 != 0 {
+		t13 = x1709
 	}
-	s.v1658 = t17
-	x1728 := uint64(x4348 & x1276)
-	x1729 := uint64(s.v58 & 0x7f)
-	t18 := uint64(s.v118)
-	if x1728 != 0 {
-		t18 = x1729
+	s.v1710 = t13
+	x1718 := uint64(x4536 & x1409)
+	x1719 := uint64(s.v58 & 0xffffffff)
+	t14 := uint64(s.v102)
+	if x1718 != 0 {
+		t14 = x1719
 	}
-	s.v1730 = t18
-	x2513 := uint64(x4348 & x1286)
-	t19 := uint64(s.v240)
-	if x2513 != 0 {
-		t19 = x1657
+	s.v1720 = t14
+	x1412 := uint64(s.v57 >> 3 & 0x7f)
+	t15 := uint64(0x42)
+	x1417 := uint64(bit(x1412 == t15))
+	x587 := uint64(s.v58 & 3)
+	t16 := uint64(0)
+	x588 := uint64(bit(x587 == t16))
+	x1418 := uint64(x1417 & x588)
+	x1731 := uint64(x4536 & x1418)
+	c3 |= uint64(s.v1731) ^ x1731
+	s.v1731 = x1731
+	t17 := uint64(0x40)
+	x1413 := uint64(bit(x1412 == t17))
+	x1414 := uint64(x1413 & x588)
+	x1743 := uint64(x4536 & x1414)
+	c3 |= uint64(s.v1743) ^ x1743
+	s.v1743 = x1743
+	t18 := uint64(0x41)
+	x1415 := uint64(bit(x1412 == t18))
+	x1416 := uint64(x1415 & x588)
+	x1760 := uint64(x4536 & x1416)
+	c3 |= uint64(s.v1760) ^ x1760
+	s.v1760 = x1760
+	x2668 := uint64(x4536 & x1405)
+	t19 := uint64(s.v258)
+	if x2668 != 0 {
+		t19 = x1525
 	}
-	s.v2514 = t19
-	x2518 := uint64(x4348 & x1280)
-	x2519 := uint64(s.v58 & 0x3f)
-	t20 := uint64(s.v242)
-	if x2518 != 0 {
-		t20 = x2519
+	s.v2669 = t19
+	x2673 := uint64(x4536 & x1399)
+	x2674 := uint64(s.v58 & 0x3f)
+	t20 := uint64(s.v260)
+	if x2673 != 0 {
+		t20 = x2674
 	}
-	s.v2520 = t20
+	s.v2675 = t20
 	t21 := uint64(0x43)
-	x1300 := uint64(bit(x1293 == t21))
-	x1301 := uint64(x1300 & x547)
-	x2922 := uint64(x4348 & x1301)
-	c3 |= uint64(s.v2922) ^ x2922
-	s.v2922 = x2922
-	x541 := uint64(s.v57 >> 8 & 3)
+	x1419 := uint64(bit(x1412 == t21))
+	x1420 := uint64(x1419 & x588)
+	x3100 := uint64(x4536 & x1420)
+	c3 |= uint64(s.v3100) ^ x3100
+	s.v3100 = x3100
+	x582 := uint64(s.v57 >> 8 & 3)
 	t22 := uint64(0)
-	x542 := uint64(bit(x541 == t22))
-	x545 := uint64(x542 & x544)
-	x548 := uint64(x545 & x547)
-	x549 := uint64(x4348 & x548)
-	c4 |= uint64(s.v549) ^ x549
-	s.v549 = x549
-	x550 := uint64(s.v57 & 0x1f)
-	c4 |= uint64(s.v550) ^ x550
-	s.v550 = x550
+	x583 := uint64(bit(x582 == t22))
+	x586 := uint64(x583 & x585)
+	x589 := uint64(x586 & x588)
+	x590 := uint64(x4536 & x589)
+	c4 |= uint64(s.v590) ^ x590
+	s.v590 = x590
+	x591 := uint64(s.v57 & 0x1f)
+	c4 |= uint64(s.v591) ^ x591
+	s.v591 = x591
 	t23 := uint64(1)
-	x551 := uint64(bit(x541 == t23))
-	x553 := uint64(x551 & x552)
-	x554 := uint64(s.v58 >> 42)
-	x555 := uint64(s.v58 >> 22 & 0x3ff)
-	x556 := uint64(x555 | x554<<10)
-	x557 := uint64(s.v58 >> 37 & 7)
-	x558 := uint64(x557 | x556<<3)
+	x592 := uint64(bit(x582 == t23))
+	x594 := uint64(x592 & x593)
+	x595 := uint64(s.v58 >> 42)
+	x596 := uint64(s.v58 >> 22 & 0x3ff)
+	x597 := uint64(x596 | x595<<10)
+	x598 := uint64(s.v58 >> 37 & 7)
+	x599 := uint64(x598 | x597<<3)
 	t24 := uint64(0)
-	x559 := uint64(bit(x558 == t24))
-	x560 := uint64(x553 & x559)
-	x561 := uint64(x4348 & x560)
-	c5 |= uint64(s.v561) ^ x561
-	s.v561 = x561
-	x562 := uint64(s.v57 & 0x3f)
-	c6 |= uint64(s.v562) ^ x562
-	s.v562 = x562
-	x565 := uint64(s.v58 >> 40 & 3)
-	x563 := uint64(s.v58 >> 32 & 0x1f)
-	x564 := uint64(s.v58 & 0x3fffff)
-	c7 |= uint64(s.v564) ^ x564
-	s.v564 = x564
-	x566 := uint64(x564 | x563<<22 | x565<<27)
-	c5 |= uint64(s.v566) ^ x566
-	s.v566 = x566
+	x600 := uint64(bit(x599 == t24))
+	x601 := uint64(x594 & x600)
+	x602 := uint64(x4536 & x601)
+	c5 |= uint64(s.v602) ^ x602
+	s.v602 = x602
+	x603 := uint64(s.v57 & 0x3f)
+	c6 |= uint64(s.v603) ^ x603
+	s.v603 = x603
+	x606 := uint64(s.v58 >> 40 & 3)
+	x604 := uint64(s.v58 >> 32 & 0x1f)
+	x605 := uint64(s.v58 & 0x3fffff)
+	c7 |= uint64(s.v605) ^ x605
+	s.v605 = x605
+	x607 := uint64(x605 | x604<<22 | x606<<27)
+	c5 |= uint64(s.v607) ^ x607
+	s.v607 = x607
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x80
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40000000000000
@@ -1767,52 +1901,52 @@ func (s *Model) u53() {
 		s.writes[0] |= 2
 	}
 	if c6 != 0 {
-		s.writes[0] |= 0x202
+		s.writes[0] |= 0x402
 	}
 	if c7 != 0 {
-		s.writes[0] |= 0x200
+		s.writes[0] |= 0x400
 	}
-	s.commits[0] |= 0x8000000
+	s.commits[0] |= 0x8000
 }
 
 // u54: 5 operations on 2 lanes at once, dispatch
 func (s *Model) u54() {
 	var c0 uint64
-	x3886 := uint64((-s.v538 & 3) & (-s.v1273 & 3))
-	x3887 := uint64((-s.v711 & 3) | x3886)
-	x3889 := uint64((-s.v1144 & 3) | x3887)
-	x3891 := uint64((-s.v1143 & 3) | x3889)
-	x3893 := uint64((-s.v2521 & 3) & x3891)
-	c0 |= uint64(s.v3893) ^ x3893
-	s.v3893 = x3893
+	x4105 := uint64((-s.v579 & 3) & (-s.v1392 & 3))
+	x4106 := uint64((-s.v769 & 3) | x4105)
+	x4108 := uint64((-s.v1260 & 3) | x4106)
+	x4110 := uint64((-s.v1259 & 3) | x4108)
+	x4112 := uint64((-s.v2676 & 3) & x4110)
+	c0 |= uint64(s.v4112) ^ x4112
+	s.v4112 = x4112
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x100000000
 	}
-	s.commits[1] |= 0x400000000
+	s.commits[1] |= 0x1000000000
 }
 
 // u55: 4 operations on 8 lanes at once
 func (s *Model) u55() {
-	x3862 := uint64((-s.v1617 & 0xff))
-	s.v3862 = x3862
-	x3863 := uint64((-s.v1632 & 0xff))
-	s.v3863 = x3863
-	x3864 := uint64((-s.v1648 & 0xff))
-	s.v3864 = x3864
-	x3904 := uint64((-s.v2922 & 0xff))
-	s.v3904 = x3904
-	s.commits[0] |= 0x70000000
-	s.commits[1] |= 0x80000000000000
+	x4078 := uint64((-s.v1731 & 0xff))
+	s.v4078 = x4078
+	x4079 := uint64((-s.v1743 & 0xff))
+	s.v4079 = x4079
+	x4080 := uint64((-s.v1760 & 0xff))
+	s.v4080 = x4080
+	x4122 := uint64((-s.v3100 & 0xff))
+	s.v4122 = x4122
+	s.commits[0] |= 0x1c0000000
+	s.commits[1] |= 0x100000000000000
 }
 
 // u56: one operation, vec on 5 lanes
 func (s *Model) u56() {
 	var c0 uint64
-	t1 := uint64((s.v1276 | (s.v1280)<<1 | (s.v1284)<<2 | (s.v1286)<<3 | (s.v1290)<<4))
-	c0 |= uint64(s.v3779) ^ t1
-	s.v3779 = t1
+	t1 := uint64((s.v1395 | (s.v1399)<<1 | (s.v1403)<<2 | (s.v1405)<<3 | (s.v1409)<<4))
+	c0 |= uint64(s.v3987) ^ t1
+	s.v3987 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x80
 	}
 }
 
@@ -1823,1344 +1957,1766 @@ func (s *Model) u57() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x885 := uint64(s.v178 & 0x1f)
-	c0 |= uint64(s.v885) ^ x885
-	s.v885 = x885
-	t1 := uint64(s.v181)
-	x889 := uint64(uint64(t1) >> ((x885) & 63))
-	c1 |= uint64(s.v889) ^ x889
-	s.v889 = x889
+	x1034 := uint64(s.v207 & 0x1f)
+	c0 |= uint64(s.v1034) ^ x1034
+	s.v1034 = x1034
+	t1 := uint64(s.v210)
+	x1038 := uint64(uint64(t1) >> ((x1034) & 63))
+	c1 |= uint64(s.v1038) ^ x1038
+	s.v1038 = x1038
 	var t2 uint64
-	t2 = uint64(s.m18[x885&31])
-	c1 |= uint64(s.v891) ^ t2
-	s.v891 = t2
+	t2 = uint64(s.m19[x1034&31])
+	c1 |= uint64(s.v1040) ^ t2
+	s.v1040 = t2
 	var t3 uint64
-	t3 = uint64(s.m17[x885&31])
-	c1 |= uint64(s.v901) ^ t3
-	s.v901 = t3
-	x890 := uint64(x889 & 1)
-	x899 := uint64(t2 & 0xff)
-	x900 := uint64((x899) & (x890 - 1))
-	c1 |= uint64(s.v900) ^ x900
-	s.v900 = x900
+	t3 = uint64(s.m18[x1034&31])
+	c1 |= uint64(s.v1050) ^ t3
+	s.v1050 = t3
+	x1039 := uint64(x1038 & 1)
+	x1048 := uint64(t2 & 0xff)
+	x1049 := uint64((x1048) & (x1039 - 1))
+	c1 |= uint64(s.v1049) ^ x1049
+	s.v1049 = x1049
 	t4 := uint64(s.v15)
-	t5 := uint64(s.v178)
+	t5 := uint64(s.v207)
 	if s.v12 != 0 {
 		t5 = t4
 	}
-	s.v1977 = t5
-	x909 := uint64(s.v184 & 0x1f)
-	c2 |= uint64(s.v909) ^ x909
-	s.v909 = x909
+	s.v2221 = t5
+	x1058 := uint64(s.v213 & 0x1f)
+	c2 |= uint64(s.v1058) ^ x1058
+	s.v1058 = x1058
 	t6 := uint64(s.v16)
-	t7 := uint64(s.v182)
+	t7 := uint64(s.v211)
 	if s.v12 != 0 {
 		t7 = t6
 	}
-	s.v2000 = t7
+	s.v2244 = t7
 	t8 := uint64(s.v19)
-	t9 := uint64(s.v184)
+	t9 := uint64(s.v213)
 	if s.v18 != 0 {
 		t9 = t8
 	}
-	s.v2001 = t9
+	s.v2245 = t9
 	t10 := uint64(s.v20)
-	t11 := uint64(s.v185)
+	t11 := uint64(s.v214)
 	if s.v18 != 0 {
 		t11 = t10
 	}
-	s.v2002 = t11
-	t12 := uint64(s.v192[0])
-	t13 := uint64(s.v192[1])
+	s.v2246 = t11
+	t12 := uint64(s.v216[0])
+	t13 := uint64(s.v216[1])
 	if s.v12 != 0 {
 		t12 = s.v13[0]
 		t13 = s.v13[1]
 	}
-	s.v2034[0] = t12
-	s.v2034[1] = t13
-	x896 := uint64(t2 >> 9)
-	x897 := uint64(x896 &^ x890)
-	c1 |= uint64(s.v897) ^ x897
-	s.v897 = x897
-	x898 := uint64(x897 | s.v182)
-	x902 := uint64(t3 & 0xff)
-	x903 := uint64(bit(x900 == x902))
+	s.v2250[0] = t12
+	s.v2250[1] = t13
+	x1045 := uint64(t2 >> 9)
+	x1046 := uint64(x1045 &^ x1039)
+	c1 |= uint64(s.v1046) ^ x1046
+	s.v1046 = x1046
+	x1047 := uint64(x1046 | s.v211)
+	x1051 := uint64(t3 & 0xff)
+	x1052 := uint64(bit(x1049 == x1051))
 	t14 := uint64(1)
-	x904 := uint64((x900 + t14) & 0xff)
-	x905 := uint64(x904 | x903<<8 | x898<<9)
-	c3 |= uint64(s.v905) ^ x905
-	s.v905 = x905
-	x968 := uint64(x900 & 0x1f)
-	x969 := uint64(x968 | x885<<5)
-	c4 |= uint64(s.v969) ^ x969
-	s.v969 = x969
+	x1053 := uint64((x1049 + t14) & 0xff)
+	x1054 := uint64(x1053 | x1052<<8 | x1047<<9)
+	c3 |= uint64(s.v1054) ^ x1054
+	s.v1054 = x1054
+	x1108 := uint64(x1049 & 0x1f)
+	x1109 := uint64(x1108 | x1034<<5)
+	c4 |= uint64(s.v1109) ^ x1109
+	s.v1109 = x1109
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x40000
-		s.writes[0] |= 0x40000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x40000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x40000000000
 		s.writes[0] |= 0x80000
 	}
-	if c3 != 0 {
-		s.writes[0] |= 0x40000
+	if c1 != 0 {
+		s.dirty[1] |= 0x1000000
 	}
-	if c4 != 0 {
+	if c2 != 0 {
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x200
 		s.writes[0] |= 0x100000
 	}
-	s.commits[1] |= 0x2000
+	if c3 != 0 {
+		s.writes[0] |= 0x80000
+	}
+	if c4 != 0 {
+		s.writes[0] |= 0x200000
+	}
+	s.commits[1] |= 0x800000
 }
 
-// u58: 37 operations, dispatch.walker
+// u58: 68 operations, isa.command_crc
 func (s *Model) u58() {
-	t1 := uint64(2)
-	t2 := uint64(s.v62)
-	x1400 := uint64(bit(t2 == t1))
-	x2572 := uint64(s.v227[0] & 0xffffffff)
-	t3 := uint64(s.v250)
-	x1404 := uint64((t3 - s.v251) & 0x3fff)
-	t4 := uint64(0x20)
-	x2574 := uint64(bit(t4 <= x1404))
-	x2575 := uint64(x1404 & 0x1f)
-	t5 := uint64(0xffffffff)
-	x2576 := uint64(uint64(t5) << ((x2575) & 63) & 0xffffffff)
-	x2577 := uint64(^x2576 & 0xffffffff)
-	t6 := uint64(0xffffffff)
-	t7 := uint64(x2577)
-	if x2574 != 0 {
-		t7 = t6
+	var c0 uint64
+	x2557_0 := uint64((s.v264[0]>>32 | s.v264[1]<<32))
+	x2557_1 := uint64((s.v264[1]>>32 | s.v264[2]<<32))
+	x2557_2 := uint64((s.v264[2]>>32 | s.v264[3]<<32))
+	x2557_3 := uint64((s.v264[3]>>32 | s.v264[4]<<32))
+	x2557_4 := uint64((s.v264[4]>>32 | s.v264[5]<<32))
+	x2557_5 := uint64((s.v264[5]>>32 | s.v264[6]<<32))
+	x2557_6 := uint64((s.v264[6]>>32 | s.v264[7]<<32))
+	x2558 := uint64(s.v264[0] & 0xffffffff)
+	x2559 := uint64(x2558 ^ 0xffffffff)
+	x2560_0 := uint64(x2559 | x2557_0<<32)
+	x2560_1 := uint64(x2557_0>>32 | x2557_1<<32)
+	x2560_2 := uint64(x2557_1>>32 | x2557_2<<32)
+	x2560_3 := uint64(x2557_2>>32 | x2557_3<<32)
+	x2560_4 := uint64(x2557_3>>32 | x2557_4<<32)
+	x2560_5 := uint64(x2557_4>>32 | x2557_5<<32)
+	x2560_6 := uint64(x2557_5>>32 | x2557_6<<32)
+	x2560_7 := uint64(x2557_6 >> 32)
+	x2623_0 := uint64(x2560_0 & 0xa6a136723dda585d)
+	x2623_1 := uint64(x2560_1 & 0xed04e470468f38ca)
+	x2623_2 := uint64(x2560_2 & 0x7e8408f7ba1e130d)
+	x2623_3 := uint64(x2560_3 & 0x5f513d79b5fd0998)
+	x2623_4 := uint64(x2560_4 & 0x61745c3ae969f40a)
+	x2623_5 := uint64(x2560_5 & 0x1954cd1ef5e1bbd9)
+	x2623_6 := uint64(x2560_6 & 0x386f2c25de275318)
+	x2623_7 := uint64(x2560_7 & 0x1f91caf6)
+	x2624 := uint64(uint64(bits.OnesCount64(x2623_0^x2623_1^x2623_2^x2623_3^x2623_4^x2623_5^x2623_6^x2623_7) & 1))
+	c0 |= uint64(s.v2624) ^ x2624
+	s.v2624 = x2624
+	x2621_0 := uint64(x2560_0 & 0x4d426ce47bb4b0bb)
+	x2621_1 := uint64(x2560_1 & 0xda09c8e08d1e7195)
+	x2621_2 := uint64(x2560_2 & 0xfd0811ef743c261b)
+	x2621_3 := uint64(x2560_3 & 0xbea27af36bfa1330)
+	x2621_4 := uint64(x2560_4 & 0xc2e8b875d2d3e814)
+	x2621_5 := uint64(x2560_5 & 0x32a99a3debc377b2)
+	x2621_6 := uint64(x2560_6 & 0x70de584bbc4ea630)
+	x2621_7 := uint64(x2560_7 & 0x3f2395ec)
+	x2622 := uint64(uint64(bits.OnesCount64(x2621_0^x2621_1^x2621_2^x2621_3^x2621_4^x2621_5^x2621_6^x2621_7) & 1))
+	c0 |= uint64(s.v2622) ^ x2622
+	s.v2622 = x2622
+	x2619_0 := uint64(x2560_0 & 0x9a84d9c8f7696176)
+	x2619_1 := uint64(x2560_1 & 0xb41391c11a3ce32a)
+	x2619_2 := uint64(x2560_2 & 0xfa1023dee8784c37)
+	x2619_3 := uint64(x2560_3 & 0x7d44f5e6d7f42661)
+	x2619_4 := uint64(x2560_4 & 0x85d170eba5a7d029)
+	x2619_5 := uint64(x2560_5 & 0x6553347bd786ef65)
+	x2619_6 := uint64(x2560_6 & 0xe1bcb097789d4c60)
+	x2619_7 := uint64(x2560_7 & 0x7e472bd8)
+	x2620 := uint64(uint64(bits.OnesCount64(x2619_0^x2619_1^x2619_2^x2619_3^x2619_4^x2619_5^x2619_6^x2619_7) & 1))
+	c0 |= uint64(s.v2620) ^ x2620
+	s.v2620 = x2620
+	x2617_0 := uint64(x2560_0 & 0x3509b391eed2c2ed)
+	x2617_1 := uint64(x2560_1 & 0x682723823479c655)
+	x2617_2 := uint64(x2560_2 & 0xf42047bdd0f0986f)
+	x2617_3 := uint64(x2560_3 & 0xfa89ebcdafe84cc3)
+	x2617_4 := uint64(x2560_4 & 0xba2e1d74b4fa052)
+	x2617_5 := uint64(x2560_5 & 0xcaa668f7af0ddecb)
+	x2617_6 := uint64(x2560_6 & 0xc379612ef13a98c0)
+	x2617_7 := uint64(x2560_7 & 0xfc8e57b1)
+	x2618 := uint64(uint64(bits.OnesCount64(x2617_0^x2617_1^x2617_2^x2617_3^x2617_4^x2617_5^x2617_6^x2617_7) & 1))
+	c0 |= uint64(s.v2618) ^ x2618
+	s.v2618 = x2618
+	x2615_0 := uint64(x2560_0 & 0xccb25151e07fdd87)
+	x2615_1 := uint64(x2560_1 & 0x3d4aa3742e7cb460)
+	x2615_2 := uint64(x2560_2 & 0x96c4878c1bff23d3)
+	x2615_3 := uint64(x2560_3 & 0xaa42eae2ea2d901f)
+	x2615_4 := uint64(x2560_4 & 0x76319f947ff6b4af)
+	x2615_5 := uint64(x2560_5 & 0x8c181cf1abfa064f)
+	x2615_6 := uint64(x2560_6 & 0xbe9dee783c526299)
+	x2615_7 := uint64(x2560_7 & 0xe68d6595)
+	x2616 := uint64(uint64(bits.OnesCount64(x2615_0^x2615_1^x2615_2^x2615_3^x2615_4^x2615_5^x2615_6^x2615_7) & 1))
+	c0 |= uint64(s.v2616) ^ x2616
+	s.v2616 = x2616
+	x2613_0 := uint64(x2560_0 & 0x3fc594d1fd25e352)
+	x2613_1 := uint64(x2560_1 & 0x9791a2981a76500b)
+	x2613_2 := uint64(x2560_2 & 0x530d07ef8de054ab)
+	x2613_3 := uint64(x2560_3 & 0xbd4e8bc61a629a7)
+	x2613_4 := uint64(x2560_4 & 0x8d17631216849d55)
+	x2613_5 := uint64(x2560_5 & 0x164f4fda215b747)
+	x2613_6 := uint64(x2560_6 & 0x4554f0d5a683962b)
+	x2613_7 := uint64(x2560_7 & 0xd28b01dd)
+	x2614 := uint64(uint64(bits.OnesCount64(x2613_0^x2613_1^x2613_2^x2613_3^x2613_4^x2613_5^x2613_6^x2613_7) & 1))
+	c0 |= uint64(s.v2614) ^ x2614
+	s.v2614 = x2614
+	x2611_0 := uint64(x2560_0 & 0xd92a1fd1c7919ef9)
+	x2611_1 := uint64(x2560_1 & 0xc227a140726398dc)
+	x2611_2 := uint64(x2560_2 & 0xd89e0728a1deba5a)
+	x2611_3 := uint64(x2560_3 & 0x48f8ec0176b15ad6)
+	x2611_4 := uint64(x2560_4 & 0x7b5a9a1ec460cea0)
+	x2611_5 := uint64(x2560_5 & 0x1b9d24e5b1cad556)
+	x2611_6 := uint64(x2560_6 & 0xb2c6cd8e93207f4e)
+	x2611_7 := uint64(x2560_7 & 0xba87c94c)
+	x2612 := uint64(uint64(bits.OnesCount64(x2611_0^x2611_1^x2611_2^x2611_3^x2611_4^x2611_5^x2611_6^x2611_7) & 1))
+	c0 |= uint64(s.v2612) ^ x2612
+	s.v2612 = x2612
+	x2609_0 := uint64(x2560_0 & 0x14f509d1b2f965ae)
+	x2609_1 := uint64(x2560_1 & 0x694ba6f0a2480973)
+	x2609_2 := uint64(x2560_2 & 0xcfb806a6f9a367b8)
+	x2609_3 := uint64(x2560_3 & 0xcea0e57b589fbc35)
+	x2609_4 := uint64(x2560_4 & 0x97c1680761a8694a)
+	x2609_5 := uint64(x2560_5 & 0x2e6e84d596741175)
+	x2609_6 := uint64(x2560_6 & 0x5de2b738f867ad84)
+	x2609_7 := uint64(x2560_7 & 0x6a9e586f)
+	x2610 := uint64(uint64(bits.OnesCount64(x2609_0^x2609_1^x2609_2^x2609_3^x2609_4^x2609_5^x2609_6^x2609_7) & 1))
+	c0 |= uint64(s.v2610) ^ x2610
+	s.v2610 = x2610
+	x2607_0 := uint64(x2560_0 & 0x29ea13a365f2cb5c)
+	x2607_1 := uint64(x2560_1 & 0xd2974de1449012e6)
+	x2607_2 := uint64(x2560_2 & 0x9f700d4df346cf70)
+	x2607_3 := uint64(x2560_3 & 0x9d41caf6b13f786b)
+	x2607_4 := uint64(x2560_4 & 0x2f82d00ec350d295)
+	x2607_5 := uint64(x2560_5 & 0x5cdd09ab2ce822eb)
+	x2607_6 := uint64(x2560_6 & 0xbbc56e71f0cf5b08)
+	x2607_7 := uint64(x2560_7 & 0xd53cb0de)
+	x2608 := uint64(uint64(bits.OnesCount64(x2607_0^x2607_1^x2607_2^x2607_3^x2607_4^x2607_5^x2607_6^x2607_7) & 1))
+	c0 |= uint64(s.v2608) ^ x2608
+	s.v2608 = x2608
+	x2605_0 := uint64(x2560_0 & 0xf5751134f63fcee4)
+	x2605_1 := uint64(x2560_1 & 0x482a7fb2cfaf1d06)
+	x2605_2 := uint64(x2560_2 & 0x4064126c5c938dec)
+	x2605_3 := uint64(x2560_3 & 0x65d2a894d783f94f)
+	x2605_4 := uint64(x2560_4 & 0x3e71fc276fc85121)
+	x2605_5 := uint64(x2560_5 & 0xa0eede48ac31fe0f)
+	x2605_6 := uint64(x2560_6 & 0x4fe5f0c63fb9e508)
+	x2605_7 := uint64(x2560_7 & 0xb5e8ab4b)
+	x2606 := uint64(uint64(bits.OnesCount64(x2605_0^x2605_1^x2605_2^x2605_3^x2605_4^x2605_5^x2605_6^x2605_7) & 1))
+	c0 |= uint64(s.v2606) ^ x2606
+	s.v2606 = x2606
+	x2603_0 := uint64(x2560_0 & 0x4c4b141bd1a5c595)
+	x2603_1 := uint64(x2560_1 & 0x7d501b15d9d102c7)
+	x2603_2 := uint64(x2560_2 & 0xfe4c2c2f033908d5)
+	x2603_3 := uint64(x2560_3 & 0x94f46c501afafb06)
+	x2603_4 := uint64(x2560_4 & 0x1d97a47436f95648)
+	x2603_5 := uint64(x2560_5 & 0x5889718fad8247c7)
+	x2603_6 := uint64(x2560_6 & 0xa7a4cda9a1549909)
+	x2603_7 := uint64(x2560_7 & 0x74409c60)
+	x2604 := uint64(uint64(bits.OnesCount64(x2603_0^x2603_1^x2603_2^x2603_3^x2603_4^x2603_5^x2603_6^x2603_7) & 1))
+	c0 |= uint64(s.v2604) ^ x2604
+	s.v2604 = x2604
+	x2601_0 := uint64(x2560_0 & 0x98962837a34b8b2a)
+	x2601_1 := uint64(x2560_1 & 0xfaa0362bb3a2058e)
+	x2601_2 := uint64(x2560_2 & 0xfc98585e067211aa)
+	x2601_3 := uint64(x2560_3 & 0x29e8d8a035f5f60d)
+	x2601_4 := uint64(x2560_4 & 0x3b2f48e86df2ac91)
+	x2601_5 := uint64(x2560_5 & 0xb112e31f5b048f8e)
+	x2601_6 := uint64(x2560_6 & 0x4f499b5342a93212)
+	x2601_7 := uint64(x2560_7 & 0xe88138c1)
+	x2602 := uint64(uint64(bits.OnesCount64(x2601_0^x2601_1^x2601_2^x2601_3^x2601_4^x2601_5^x2601_6^x2601_7) & 1))
+	c0 |= uint64(s.v2602) ^ x2602
+	s.v2602 = x2602
+	x2599_0 := uint64(x2560_0 & 0x978d661d7b4d4e08)
+	x2599_1 := uint64(x2560_1 & 0x1844882721cb33d7)
+	x2599_2 := uint64(x2560_2 & 0x87b4b84bb6fa3058)
+	x2599_3 := uint64(x2560_3 & 0xc808c39de16e583)
+	x2599_4 := uint64(x2560_4 & 0x172acdea328cad28)
+	x2599_5 := uint64(x2560_5 & 0x7b710b2043e8a4c5)
+	x2599_6 := uint64(x2560_6 & 0xa6fc1a835b75373d)
+	x2599_7 := uint64(x2560_7 & 0xce93bb74)
+	x2600 := uint64(uint64(bits.OnesCount64(x2599_0^x2599_1^x2599_2^x2599_3^x2599_4^x2599_5^x2599_6^x2599_7) & 1))
+	c0 |= uint64(s.v2600) ^ x2600
+	s.v2600 = x2600
+	x2597_0 := uint64(x2560_0 & 0x89bbfa48cb40c44d)
+	x2597_1 := uint64(x2560_1 & 0xdd8df43e05195f65)
+	x2597_2 := uint64(x2560_2 & 0x71ed7860d7ea73bd)
+	x2597_3 := uint64(x2560_3 & 0x4650250a09d0c29f)
+	x2597_4 := uint64(x2560_4 & 0x4f21c7ee8c70ae5a)
+	x2597_5 := uint64(x2560_5 & 0xefb6db5e7230f253)
+	x2597_6 := uint64(x2560_6 & 0x7597192368cd3d62)
+	x2597_7 := uint64(x2560_7 & 0x82b6bc1f)
+	x2598 := uint64(uint64(bits.OnesCount64(x2597_0^x2597_1^x2597_2^x2597_3^x2597_4^x2597_5^x2597_6^x2597_7) & 1))
+	c0 |= uint64(s.v2598) ^ x2598
+	s.v2598 = x2598
+	x2595_0 := uint64(x2560_0 & 0xb5d6c2e3ab5bd0c6)
+	x2595_1 := uint64(x2560_1 & 0x561f0c0c4cbd8601)
+	x2595_2 := uint64(x2560_2 & 0x9d5ef83615caf476)
+	x2595_3 := uint64(x2560_3 & 0xd3f1776da65c8ca6)
+	x2595_4 := uint64(x2560_4 & 0xff37d3e7f188a8be)
+	x2595_5 := uint64(x2560_5 & 0xc6397ba211805f7f)
+	x2595_6 := uint64(x2560_6 & 0xd3411e630fbd29dd)
+	x2595_7 := uint64(x2560_7 & 0x1afcb2c8)
+	x2596 := uint64(uint64(bits.OnesCount64(x2595_0^x2595_1^x2595_2^x2595_3^x2595_4^x2595_5^x2595_6^x2595_7) & 1))
+	c0 |= uint64(s.v2596) ^ x2596
+	s.v2596 = x2596
+	x2593_0 := uint64(x2560_0 & 0x6bad85c756b7a18d)
+	x2593_1 := uint64(x2560_1 & 0xac3e1818997b0c03)
+	x2593_2 := uint64(x2560_2 & 0x3abdf06c2b95e8ec)
+	x2593_3 := uint64(x2560_3 & 0xa7e2eedb4cb9194d)
+	x2593_4 := uint64(x2560_4 & 0xfe6fa7cfe311517d)
+	x2593_5 := uint64(x2560_5 & 0x8c72f7442300beff)
+	x2593_6 := uint64(x2560_6 & 0xa6823cc61f7a53bb)
+	x2593_7 := uint64(x2560_7 & 0x35f96591)
+	x2594 := uint64(uint64(bits.OnesCount64(x2593_0^x2593_1^x2593_2^x2593_3^x2593_4^x2593_5^x2593_6^x2593_7) & 1))
+	c0 |= uint64(s.v2594) ^ x2594
+	s.v2594 = x2594
+	x2591_0 := uint64(x2560_0 & 0xd75b0b8ead6f431b)
+	x2591_1 := uint64(x2560_1 & 0x587c303132f61806)
+	x2591_2 := uint64(x2560_2 & 0x757be0d8572bd1d9)
+	x2591_3 := uint64(x2560_3 & 0x4fc5ddb69972329a)
+	x2591_4 := uint64(x2560_4 & 0xfcdf4f9fc622a2fb)
+	x2591_5 := uint64(x2560_5 & 0x18e5ee8846017dff)
+	x2591_6 := uint64(x2560_6 & 0x4d04798c3ef4a777)
+	x2591_7 := uint64(x2560_7 & 0x6bf2cb23)
+	x2592 := uint64(uint64(bits.OnesCount64(x2591_0^x2591_1^x2591_2^x2591_3^x2591_4^x2591_5^x2591_6^x2591_7) & 1))
+	c0 |= uint64(s.v2592) ^ x2592
+	s.v2592 = x2592
+	x2589_0 := uint64(x2560_0 & 0xaeb6171d5ade8637)
+	x2589_1 := uint64(x2560_1 & 0xb0f8606265ec300d)
+	x2589_2 := uint64(x2560_2 & 0xeaf7c1b0ae57a3b2)
+	x2589_3 := uint64(x2560_3 & 0x9f8bbb6d32e46534)
+	x2589_4 := uint64(x2560_4 & 0xf9be9f3f8c4545f6)
+	x2589_5 := uint64(x2560_5 & 0x31cbdd108c02fbff)
+	x2589_6 := uint64(x2560_6 & 0x9a08f3187de94eee)
+	x2589_7 := uint64(x2560_7 & 0xd7e59646)
+	x2590 := uint64(uint64(bits.OnesCount64(x2589_0^x2589_1^x2589_2^x2589_3^x2589_4^x2589_5^x2589_6^x2589_7) & 1))
+	c0 |= uint64(s.v2590) ^ x2590
+	s.v2590 = x2590
+	x2587_0 := uint64(x2560_0 & 0xfbcd184888675432)
+	x2587_1 := uint64(x2560_1 & 0x8cf424b48d5758d1)
+	x2587_2 := uint64(x2560_2 & 0xab6b8b96e6b15468)
+	x2587_3 := uint64(x2560_3 & 0x60464ba3d035c3f1)
+	x2587_4 := uint64(x2560_4 & 0x92096245f1e37fe7)
+	x2587_5 := uint64(x2560_5 & 0x7ac3773fede44c26)
+	x2587_6 := uint64(x2560_6 & 0xc7eca1525f5cec4)
+	x2587_7 := uint64(x2560_7 & 0xb05ae67b)
+	x2588 := uint64(uint64(bits.OnesCount64(x2587_0^x2587_1^x2587_2^x2587_3^x2587_4^x2587_5^x2587_6^x2587_7) & 1))
+	c0 |= uint64(s.v2588) ^ x2588
+	s.v2588 = x2588
+	x2585_0 := uint64(x2560_0 & 0x513b06e32d14f039)
+	x2585_1 := uint64(x2560_1 & 0xf4ecad195c218969)
+	x2585_2 := uint64(x2560_2 & 0x28531fda777cbbdc)
+	x2585_3 := uint64(x2560_3 & 0x9fddaa3e15968e7b)
+	x2585_4 := uint64(x2560_4 & 0x456698b10aaf0bc4)
+	x2585_5 := uint64(x2560_5 & 0xecd223612e292394)
+	x2585_6 := uint64(x2560_6 & 0x2092b80f95ccce90)
+	x2585_7 := uint64(x2560_7 & 0x7f240600)
+	x2586 := uint64(uint64(bits.OnesCount64(x2585_0^x2585_1^x2585_2^x2585_3^x2585_4^x2585_5^x2585_6^x2585_7) & 1))
+	c0 |= uint64(s.v2586) ^ x2586
+	s.v2586 = x2586
+	x2583_0 := uint64(x2560_0 & 0xa2760dc65a29e073)
+	x2583_1 := uint64(x2560_1 & 0xe9d95a32b84312d2)
+	x2583_2 := uint64(x2560_2 & 0x50a63fb4eef977b9)
+	x2583_3 := uint64(x2560_3 & 0x3fbb547c2b2d1cf6)
+	x2583_4 := uint64(x2560_4 & 0x8acd3162155e1789)
+	x2583_5 := uint64(x2560_5 & 0xd9a446c25c524728)
+	x2583_6 := uint64(x2560_6 & 0x4125701f2b999d21)
+	x2583_7 := uint64(x2560_7 & 0xfe480c00)
+	x2584 := uint64(uint64(bits.OnesCount64(x2583_0^x2583_1^x2583_2^x2583_3^x2583_4^x2583_5^x2583_6^x2583_7) & 1))
+	c0 |= uint64(s.v2584) ^ x2584
+	s.v2584 = x2584
+	x2581_0 := uint64(x2560_0 & 0xe24d2dfe898998bb)
+	x2581_1 := uint64(x2560_1 & 0x3eb6501536091d6f)
+	x2581_2 := uint64(x2560_2 & 0xdfc8779e67ecfc7e)
+	x2581_3 := uint64(x2560_3 & 0x20279581e3a73074)
+	x2581_4 := uint64(x2560_4 & 0x74ee3efec3d5db18)
+	x2581_5 := uint64(x2560_5 & 0xaa1c409a4d453588)
+	x2581_6 := uint64(x2560_6 & 0xba25cc1b8914695b)
+	x2581_7 := uint64(x2560_7 & 0xe301d2f6)
+	x2582 := uint64(uint64(bits.OnesCount64(x2581_0^x2581_1^x2581_2^x2581_3^x2581_4^x2581_5^x2581_6^x2581_7) & 1))
+	c0 |= uint64(s.v2582) ^ x2582
+	s.v2582 = x2582
+	x2579_0 := uint64(x2560_0 & 0x623b6d8f2ec9692a)
+	x2579_1 := uint64(x2560_1 & 0x9068445a2a9d0215)
+	x2579_2 := uint64(x2560_2 & 0xc114e7cb75c7ebf1)
+	x2579_3 := uint64(x2560_3 & 0x1f1e167a72b36971)
+	x2579_4 := uint64(x2560_4 & 0x88a821c76ec2423a)
+	x2579_5 := uint64(x2560_5 & 0x4d6c4c2a6f6bd0c9)
+	x2579_6 := uint64(x2560_6 & 0x4c24b412cc0f81af)
+	x2579_7 := uint64(x2560_7 & 0xd9926f1b)
+	x2580 := uint64(uint64(bits.OnesCount64(x2579_0^x2579_1^x2579_2^x2579_3^x2579_4^x2579_5^x2579_6^x2579_7) & 1))
+	c0 |= uint64(s.v2580) ^ x2580
+	s.v2580 = x2580
+	x2577_0 := uint64(x2560_0 & 0x62d7ed6c60488a09)
+	x2577_1 := uint64(x2560_1 & 0xcdd46cc413b53ce0)
+	x2577_2 := uint64(x2560_2 & 0xfcadc7615191c4ee)
+	x2577_3 := uint64(x2560_3 & 0x616d118d509bdb7b)
+	x2577_4 := uint64(x2560_4 & 0x70241fb434ed707e)
+	x2577_5 := uint64(x2560_5 & 0x838c554a2b361a4a)
+	x2577_6 := uint64(x2560_6 & 0xa026440046385046)
+	x2577_7 := uint64(x2560_7 & 0xacb514c0)
+	x2578 := uint64(uint64(bits.OnesCount64(x2577_0^x2577_1^x2577_2^x2577_3^x2577_4^x2577_5^x2577_6^x2577_7) & 1))
+	c0 |= uint64(s.v2578) ^ x2578
+	s.v2578 = x2578
+	x2575_0 := uint64(x2560_0 & 0x630eecaafd4b4c4f)
+	x2575_1 := uint64(x2560_1 & 0x76ac3df861e5410a)
+	x2575_2 := uint64(x2560_2 & 0x87df8635193d9ad0)
+	x2575_3 := uint64(x2560_3 & 0x9d8b1e6314cabf6f)
+	x2575_4 := uint64(x2560_4 & 0x813c635280b314f6)
+	x2575_5 := uint64(x2560_5 & 0x1e4c678aa38d8f4d)
+	x2575_6 := uint64(x2560_6 & 0x7823a4255257f395)
+	x2575_7 := uint64(x2560_7 & 0x46fbe377)
+	x2576 := uint64(uint64(bits.OnesCount64(x2575_0^x2575_1^x2575_2^x2575_3^x2575_4^x2575_5^x2575_6^x2575_7) & 1))
+	c0 |= uint64(s.v2576) ^ x2576
+	s.v2576 = x2576
+	x2573_0 := uint64(x2560_0 & 0xc61dd955fa96989e)
+	x2573_1 := uint64(x2560_1 & 0xed587bf0c3ca8214)
+	x2573_2 := uint64(x2560_2 & 0xfbf0c6a327b35a0)
+	x2573_3 := uint64(x2560_3 & 0x3b163cc629957edf)
+	x2573_4 := uint64(x2560_4 & 0x278c6a5016629ed)
+	x2573_5 := uint64(x2560_5 & 0x3c98cf15471b1e9b)
+	x2573_6 := uint64(x2560_6 & 0xf047484aa4afe72a)
+	x2573_7 := uint64(x2560_7 & 0x8df7c6ee)
+	x2574 := uint64(uint64(bits.OnesCount64(x2573_0^x2573_1^x2573_2^x2573_3^x2573_4^x2573_5^x2573_6^x2573_7) & 1))
+	c0 |= uint64(s.v2574) ^ x2574
+	s.v2574 = x2574
+	x2571_0 := uint64(x2560_0 & 0x2a9a84d9c8f76961)
+	x2571_1 := uint64(x2560_1 & 0x37b41391c11a3ce3)
+	x2571_2 := uint64(x2560_2 & 0x61fa1023dee8784c)
+	x2571_3 := uint64(x2560_3 & 0x297d44f5e6d7f426)
+	x2571_4 := uint64(x2560_4 & 0x6585d170eba5a7d0)
+	x2571_5 := uint64(x2560_5 & 0x606553347bd786ef)
+	x2571_6 := uint64(x2560_6 & 0xd8e1bcb097789d4c)
+	x2571_7 := uint64(x2560_7 & 0x47e472b)
+	x2572 := uint64(uint64(bits.OnesCount64(x2571_0^x2571_1^x2571_2^x2571_3^x2571_4^x2571_5^x2571_6^x2571_7) & 1))
+	c0 |= uint64(s.v2572) ^ x2572
+	s.v2572 = x2572
+	x2569_0 := uint64(x2560_0 & 0x553509b391eed2c2)
+	x2569_1 := uint64(x2560_1 & 0x6f682723823479c6)
+	x2569_2 := uint64(x2560_2 & 0xc3f42047bdd0f098)
+	x2569_3 := uint64(x2560_3 & 0x52fa89ebcdafe84c)
+	x2569_4 := uint64(x2560_4 & 0xcb0ba2e1d74b4fa0)
+	x2569_5 := uint64(x2560_5 & 0xc0caa668f7af0dde)
+	x2569_6 := uint64(x2560_6 & 0xb1c379612ef13a98)
+	x2569_7 := uint64(x2560_7 & 0x8fc8e57)
+	x2570 := uint64(uint64(bits.OnesCount64(x2569_0^x2569_1^x2569_2^x2569_3^x2569_4^x2569_5^x2569_6^x2569_7) & 1))
+	c0 |= uint64(s.v2570) ^ x2570
+	s.v2570 = x2570
+	x2567_0 := uint64(x2560_0 & 0xaa6a136723dda585)
+	x2567_1 := uint64(x2560_1 & 0xded04e470468f38c)
+	x2567_2 := uint64(x2560_2 & 0x87e8408f7ba1e130)
+	x2567_3 := uint64(x2560_3 & 0xa5f513d79b5fd099)
+	x2567_4 := uint64(x2560_4 & 0x961745c3ae969f40)
+	x2567_5 := uint64(x2560_5 & 0x81954cd1ef5e1bbd)
+	x2567_6 := uint64(x2560_6 & 0x6386f2c25de27531)
+	x2567_7 := uint64(x2560_7 & 0x11f91caf)
+	x2568 := uint64(uint64(bits.OnesCount64(x2567_0^x2567_1^x2567_2^x2567_3^x2567_4^x2567_5^x2567_6^x2567_7) & 1))
+	c0 |= uint64(s.v2568) ^ x2568
+	s.v2568 = x2568
+	x2565_0 := uint64(x2560_0 & 0x54d426ce47bb4b0b)
+	x2565_1 := uint64(x2560_1 & 0xbda09c8e08d1e719)
+	x2565_2 := uint64(x2560_2 & 0xfd0811ef743c261)
+	x2565_3 := uint64(x2560_3 & 0x4bea27af36bfa133)
+	x2565_4 := uint64(x2560_4 & 0x2c2e8b875d2d3e81)
+	x2565_5 := uint64(x2560_5 & 0x32a99a3debc377b)
+	x2565_6 := uint64(x2560_6 & 0xc70de584bbc4ea63)
+	x2565_7 := uint64(x2560_7 & 0x23f2395e)
+	x2566 := uint64(uint64(bits.OnesCount64(x2565_0^x2565_1^x2565_2^x2565_3^x2565_4^x2565_5^x2565_6^x2565_7) & 1))
+	c0 |= uint64(s.v2566) ^ x2566
+	s.v2566 = x2566
+	x2563_0 := uint64(x2560_0 & 0xa9a84d9c8f769617)
+	x2563_1 := uint64(x2560_1 & 0x7b41391c11a3ce32)
+	x2563_2 := uint64(x2560_2 & 0x1fa1023dee8784c3)
+	x2563_3 := uint64(x2560_3 & 0x97d44f5e6d7f4266)
+	x2563_4 := uint64(x2560_4 & 0x585d170eba5a7d02)
+	x2563_5 := uint64(x2560_5 & 0x6553347bd786ef6)
+	x2563_6 := uint64(x2560_6 & 0x8e1bcb097789d4c6)
+	x2563_7 := uint64(x2560_7 & 0x47e472bd)
+	x2564 := uint64(uint64(bits.OnesCount64(x2563_0^x2563_1^x2563_2^x2563_3^x2563_4^x2563_5^x2563_6^x2563_7) & 1))
+	c0 |= uint64(s.v2564) ^ x2564
+	s.v2564 = x2564
+	x2561_0 := uint64(x2560_0 & 0x53509b391eed2c2e)
+	x2561_1 := uint64(x2560_1 & 0xf682723823479c65)
+	x2561_2 := uint64(x2560_2 & 0x3f42047bdd0f0986)
+	x2561_3 := uint64(x2560_3 & 0x2fa89ebcdafe84cc)
+	x2561_4 := uint64(x2560_4 & 0xb0ba2e1d74b4fa05)
+	x2561_5 := uint64(x2560_5 & 0xcaa668f7af0ddec)
+	x2561_6 := uint64(x2560_6 & 0x1c379612ef13a98c)
+	x2561_7 := uint64(x2560_7 & 0x8fc8e57b)
+	x2562 := uint64(uint64(bits.OnesCount64(x2561_0^x2561_1^x2561_2^x2561_3^x2561_4^x2561_5^x2561_6^x2561_7) & 1))
+	c0 |= uint64(s.v2562) ^ x2562
+	s.v2562 = x2562
+	if c0 != 0 {
+		s.dirty[0] |= 0x800000000000000
 	}
-	x2579 := uint64(t7 &^ x2572)
-	t8 := uint64(3)
-	t9 := uint64(s.v62)
-	x1401 := uint64(bit(t9 == t8))
-	x2580 := uint64(s.v348[0] & 0xffffffff)
-	x2582 := uint64(t7 &^ x2580)
-	t10 := uint64(4)
-	t11 := uint64(s.v62)
-	x1402 := uint64(bit(t11 == t10))
-	t12 := uint64(0)
-	t13 := uint64(s.v249)
-	x1403 := uint64(bit(t13 != t12))
-	t14 := uint64(s.v249)
-	x2583 := uint64(t14 & -t14)
-	x2585 := uint64(s.v249 &^ x2583)
-	t15 := uint64(s.v249)
-	if x1403 != 0 {
-		t15 = x2585
-	}
-	t16 := uint64(s.v249)
-	if x1402 != 0 {
-		t16 = t15
-	}
-	t17 := uint64(t16)
-	if x1401 != 0 {
-		t17 = x2582
-	}
-	t18 := uint64(t17)
-	if x1400 != 0 {
-		t18 = x2579
-	}
-	s.v2589 = t18
-	t19 := uint64(1)
-	t20 := uint64(s.v252)
-	x2601 := uint64((t20 - t19) & 3)
-	t21 := uint64(s.v252)
-	if x1401 != 0 {
-		t21 = x2601
-	}
-	t22 := uint64(3)
-	t23 := uint64(t21)
-	if x1400 != 0 {
-		t23 = t22
-	}
-	s.v2603 = t23
-	x2661 := uint64(encode(x2583))
-	x2663 := uint64((s.v251 + x2661) & 0x3fff)
-	t24 := uint64(s.v265)
-	if x1403 != 0 {
-		t24 = x2663
-	}
-	t25 := uint64(s.v265)
-	if x1402 != 0 {
-		t25 = t24
-	}
-	s.v2665 = t25
-	x3006_0 := uint64((s.v227[0]>>32 | s.v227[1]<<32))
-	x3006_1 := uint64(s.v227[1] >> 32)
-	x3008_0 := uint64((s.v348[0]>>32 | s.v348[1]<<32))
-	x3008_1 := uint64(s.v348[1] >> 32)
-	t26 := uint64(s.v348[0])
-	t27 := uint64(s.v348[1])
-	if x1401 != 0 {
-		t26 = x3008_0
-		t27 = x3008_1
-	}
-	t28 := uint64(t26)
-	t29 := uint64(t27)
-	if x1400 != 0 {
-		t28 = x3006_0
-		t29 = x3006_1
-	}
-	s.v3011[0] = t28
-	s.v3011[1] = t29
-	s.commits[1] |= 0x1000000000
 }
 
-// u59: 68 operations, isa.command_crc
+// u59: one operation, vec on 32 lanes
 func (s *Model) u59() {
 	var c0 uint64
-	x2414_0 := uint64((s.v246[0]>>32 | s.v246[1]<<32))
-	x2414_1 := uint64((s.v246[1]>>32 | s.v246[2]<<32))
-	x2414_2 := uint64((s.v246[2]>>32 | s.v246[3]<<32))
-	x2414_3 := uint64((s.v246[3]>>32 | s.v246[4]<<32))
-	x2414_4 := uint64((s.v246[4]>>32 | s.v246[5]<<32))
-	x2414_5 := uint64((s.v246[5]>>32 | s.v246[6]<<32))
-	x2414_6 := uint64((s.v246[6]>>32 | s.v246[7]<<32))
-	x2415 := uint64(s.v246[0] & 0xffffffff)
-	x2416 := uint64(x2415 ^ 0xffffffff)
-	x2417_0 := uint64(x2416 | x2414_0<<32)
-	x2417_1 := uint64(x2414_0>>32 | x2414_1<<32)
-	x2417_2 := uint64(x2414_1>>32 | x2414_2<<32)
-	x2417_3 := uint64(x2414_2>>32 | x2414_3<<32)
-	x2417_4 := uint64(x2414_3>>32 | x2414_4<<32)
-	x2417_5 := uint64(x2414_4>>32 | x2414_5<<32)
-	x2417_6 := uint64(x2414_5>>32 | x2414_6<<32)
-	x2417_7 := uint64(x2414_6 >> 32)
-	x2480_0 := uint64(x2417_0 & 0xa6a136723dda585d)
-	x2480_1 := uint64(x2417_1 & 0xed04e470468f38ca)
-	x2480_2 := uint64(x2417_2 & 0x7e8408f7ba1e130d)
-	x2480_3 := uint64(x2417_3 & 0x5f513d79b5fd0998)
-	x2480_4 := uint64(x2417_4 & 0x61745c3ae969f40a)
-	x2480_5 := uint64(x2417_5 & 0x1954cd1ef5e1bbd9)
-	x2480_6 := uint64(x2417_6 & 0x386f2c25de275318)
-	x2480_7 := uint64(x2417_7 & 0x1f91caf6)
-	x2481 := uint64(uint64(bits.OnesCount64(x2480_0^x2480_1^x2480_2^x2480_3^x2480_4^x2480_5^x2480_6^x2480_7) & 1))
-	c0 |= uint64(s.v2481) ^ x2481
-	s.v2481 = x2481
-	x2478_0 := uint64(x2417_0 & 0x4d426ce47bb4b0bb)
-	x2478_1 := uint64(x2417_1 & 0xda09c8e08d1e7195)
-	x2478_2 := uint64(x2417_2 & 0xfd0811ef743c261b)
-	x2478_3 := uint64(x2417_3 & 0xbea27af36bfa1330)
-	x2478_4 := uint64(x2417_4 & 0xc2e8b875d2d3e814)
-	x2478_5 := uint64(x2417_5 & 0x32a99a3debc377b2)
-	x2478_6 := uint64(x2417_6 & 0x70de584bbc4ea630)
-	x2478_7 := uint64(x2417_7 & 0x3f2395ec)
-	x2479 := uint64(uint64(bits.OnesCount64(x2478_0^x2478_1^x2478_2^x2478_3^x2478_4^x2478_5^x2478_6^x2478_7) & 1))
-	c0 |= uint64(s.v2479) ^ x2479
-	s.v2479 = x2479
-	x2476_0 := uint64(x2417_0 & 0x9a84d9c8f7696176)
-	x2476_1 := uint64(x2417_1 & 0xb41391c11a3ce32a)
-	x2476_2 := uint64(x2417_2 & 0xfa1023dee8784c37)
-	x2476_3 := uint64(x2417_3 & 0x7d44f5e6d7f42661)
-	x2476_4 := uint64(x2417_4 & 0x85d170eba5a7d029)
-	x2476_5 := uint64(x2417_5 & 0x6553347bd786ef65)
-	x2476_6 := uint64(x2417_6 & 0xe1bcb097789d4c60)
-	x2476_7 := uint64(x2417_7 & 0x7e472bd8)
-	x2477 := uint64(uint64(bits.OnesCount64(x2476_0^x2476_1^x2476_2^x2476_3^x2476_4^x2476_5^x2476_6^x2476_7) & 1))
-	c0 |= uint64(s.v2477) ^ x2477
-	s.v2477 = x2477
-	x2474_0 := uint64(x2417_0 & 0x3509b391eed2c2ed)
-	x2474_1 := uint64(x2417_1 & 0x682723823479c655)
-	x2474_2 := uint64(x2417_2 & 0xf42047bdd0f0986f)
-	x2474_3 := uint64(x2417_3 & 0xfa89ebcdafe84cc3)
-	x2474_4 := uint64(x2417_4 & 0xba2e1d74b4fa052)
-	x2474_5 := uint64(x2417_5 & 0xcaa668f7af0ddecb)
-	x2474_6 := uint64(x2417_6 & 0xc379612ef13a98c0)
-	x2474_7 := uint64(x2417_7 & 0xfc8e57b1)
-	x2475 := uint64(uint64(bits.OnesCount64(x2474_0^x2474_1^x2474_2^x2474_3^x2474_4^x2474_5^x2474_6^x2474_7) & 1))
-	c0 |= uint64(s.v2475) ^ x2475
-	s.v2475 = x2475
-	x2472_0 := uint64(x2417_0 & 0xccb25151e07fdd87)
-	x2472_1 := uint64(x2417_1 & 0x3d4aa3742e7cb460)
-	x2472_2 := uint64(x2417_2 & 0x96c4878c1bff23d3)
-	x2472_3 := uint64(x2417_3 & 0xaa42eae2ea2d901f)
-	x2472_4 := uint64(x2417_4 & 0x76319f947ff6b4af)
-	x2472_5 := uint64(x2417_5 & 0x8c181cf1abfa064f)
-	x2472_6 := uint64(x2417_6 & 0xbe9dee783c526299)
-	x2472_7 := uint64(x2417_7 & 0xe68d6595)
-	x2473 := uint64(uint64(bits.OnesCount64(x2472_0^x2472_1^x2472_2^x2472_3^x2472_4^x2472_5^x2472_6^x2472_7) & 1))
-	c0 |= uint64(s.v2473) ^ x2473
-	s.v2473 = x2473
-	x2470_0 := uint64(x2417_0 & 0x3fc594d1fd25e352)
-	x2470_1 := uint64(x2417_1 & 0x9791a2981a76500b)
-	x2470_2 := uint64(x2417_2 & 0x530d07ef8de054ab)
-	x2470_3 := uint64(x2417_3 & 0xbd4e8bc61a629a7)
-	x2470_4 := uint64(x2417_4 & 0x8d17631216849d55)
-	x2470_5 := uint64(x2417_5 & 0x164f4fda215b747)
-	x2470_6 := uint64(x2417_6 & 0x4554f0d5a683962b)
-	x2470_7 := uint64(x2417_7 & 0xd28b01dd)
-	x2471 := uint64(uint64(bits.OnesCount64(x2470_0^x2470_1^x2470_2^x2470_3^x2470_4^x2470_5^x2470_6^x2470_7) & 1))
-	c0 |= uint64(s.v2471) ^ x2471
-	s.v2471 = x2471
-	x2468_0 := uint64(x2417_0 & 0xd92a1fd1c7919ef9)
-	x2468_1 := uint64(x2417_1 & 0xc227a140726398dc)
-	x2468_2 := uint64(x2417_2 & 0xd89e0728a1deba5a)
-	x2468_3 := uint64(x2417_3 & 0x48f8ec0176b15ad6)
-	x2468_4 := uint64(x2417_4 & 0x7b5a9a1ec460cea0)
-	x2468_5 := uint64(x2417_5 & 0x1b9d24e5b1cad556)
-	x2468_6 := uint64(x2417_6 & 0xb2c6cd8e93207f4e)
-	x2468_7 := uint64(x2417_7 & 0xba87c94c)
-	x2469 := uint64(uint64(bits.OnesCount64(x2468_0^x2468_1^x2468_2^x2468_3^x2468_4^x2468_5^x2468_6^x2468_7) & 1))
-	c0 |= uint64(s.v2469) ^ x2469
-	s.v2469 = x2469
-	x2466_0 := uint64(x2417_0 & 0x14f509d1b2f965ae)
-	x2466_1 := uint64(x2417_1 & 0x694ba6f0a2480973)
-	x2466_2 := uint64(x2417_2 & 0xcfb806a6f9a367b8)
-	x2466_3 := uint64(x2417_3 & 0xcea0e57b589fbc35)
-	x2466_4 := uint64(x2417_4 & 0x97c1680761a8694a)
-	x2466_5 := uint64(x2417_5 & 0x2e6e84d596741175)
-	x2466_6 := uint64(x2417_6 & 0x5de2b738f867ad84)
-	x2466_7 := uint64(x2417_7 & 0x6a9e586f)
-	x2467 := uint64(uint64(bits.OnesCount64(x2466_0^x2466_1^x2466_2^x2466_3^x2466_4^x2466_5^x2466_6^x2466_7) & 1))
-	c0 |= uint64(s.v2467) ^ x2467
-	s.v2467 = x2467
-	x2464_0 := uint64(x2417_0 & 0x29ea13a365f2cb5c)
-	x2464_1 := uint64(x2417_1 & 0xd2974de1449012e6)
-	x2464_2 := uint64(x2417_2 & 0x9f700d4df346cf70)
-	x2464_3 := uint64(x2417_3 & 0x9d41caf6b13f786b)
-	x2464_4 := uint64(x2417_4 & 0x2f82d00ec350d295)
-	x2464_5 := uint64(x2417_5 & 0x5cdd09ab2ce822eb)
-	x2464_6 := uint64(x2417_6 & 0xbbc56e71f0cf5b08)
-	x2464_7 := uint64(x2417_7 & 0xd53cb0de)
-	x2465 := uint64(uint64(bits.OnesCount64(x2464_0^x2464_1^x2464_2^x2464_3^x2464_4^x2464_5^x2464_6^x2464_7) & 1))
-	c0 |= uint64(s.v2465) ^ x2465
-	s.v2465 = x2465
-	x2462_0 := uint64(x2417_0 & 0xf5751134f63fcee4)
-	x2462_1 := uint64(x2417_1 & 0x482a7fb2cfaf1d06)
-	x2462_2 := uint64(x2417_2 & 0x4064126c5c938dec)
-	x2462_3 := uint64(x2417_3 & 0x65d2a894d783f94f)
-	x2462_4 := uint64(x2417_4 & 0x3e71fc276fc85121)
-	x2462_5 := uint64(x2417_5 & 0xa0eede48ac31fe0f)
-	x2462_6 := uint64(x2417_6 & 0x4fe5f0c63fb9e508)
-	x2462_7 := uint64(x2417_7 & 0xb5e8ab4b)
-	x2463 := uint64(uint64(bits.OnesCount64(x2462_0^x2462_1^x2462_2^x2462_3^x2462_4^x2462_5^x2462_6^x2462_7) & 1))
-	c0 |= uint64(s.v2463) ^ x2463
-	s.v2463 = x2463
-	x2460_0 := uint64(x2417_0 & 0x4c4b141bd1a5c595)
-	x2460_1 := uint64(x2417_1 & 0x7d501b15d9d102c7)
-	x2460_2 := uint64(x2417_2 & 0xfe4c2c2f033908d5)
-	x2460_3 := uint64(x2417_3 & 0x94f46c501afafb06)
-	x2460_4 := uint64(x2417_4 & 0x1d97a47436f95648)
-	x2460_5 := uint64(x2417_5 & 0x5889718fad8247c7)
-	x2460_6 := uint64(x2417_6 & 0xa7a4cda9a1549909)
-	x2460_7 := uint64(x2417_7 & 0x74409c60)
-	x2461 := uint64(uint64(bits.OnesCount64(x2460_0^x2460_1^x2460_2^x2460_3^x2460_4^x2460_5^x2460_6^x2460_7) & 1))
-	c0 |= uint64(s.v2461) ^ x2461
-	s.v2461 = x2461
-	x2458_0 := uint64(x2417_0 & 0x98962837a34b8b2a)
-	x2458_1 := uint64(x2417_1 & 0xfaa0362bb3a2058e)
-	x2458_2 := uint64(x2417_2 & 0xfc98585e067211aa)
-	x2458_3 := uint64(x2417_3 & 0x29e8d8a035f5f60d)
-	x2458_4 := uint64(x2417_4 & 0x3b2f48e86df2ac91)
-	x2458_5 := uint64(x2417_5 & 0xb112e31f5b048f8e)
-	x2458_6 := uint64(x2417_6 & 0x4f499b5342a93212)
-	x2458_7 := uint64(x2417_7 & 0xe88138c1)
-	x2459 := uint64(uint64(bits.OnesCount64(x2458_0^x2458_1^x2458_2^x2458_3^x2458_4^x2458_5^x2458_6^x2458_7) & 1))
-	c0 |= uint64(s.v2459) ^ x2459
-	s.v2459 = x2459
-	x2456_0 := uint64(x2417_0 & 0x978d661d7b4d4e08)
-	x2456_1 := uint64(x2417_1 & 0x1844882721cb33d7)
-	x2456_2 := uint64(x2417_2 & 0x87b4b84bb6fa3058)
-	x2456_3 := uint64(x2417_3 & 0xc808c39de16e583)
-	x2456_4 := uint64(x2417_4 & 0x172acdea328cad28)
-	x2456_5 := uint64(x2417_5 & 0x7b710b2043e8a4c5)
-	x2456_6 := uint64(x2417_6 & 0xa6fc1a835b75373d)
-	x2456_7 := uint64(x2417_7 & 0xce93bb74)
-	x2457 := uint64(uint64(bits.OnesCount64(x2456_0^x2456_1^x2456_2^x2456_3^x2456_4^x2456_5^x2456_6^x2456_7) & 1))
-	c0 |= uint64(s.v2457) ^ x2457
-	s.v2457 = x2457
-	x2454_0 := uint64(x2417_0 & 0x89bbfa48cb40c44d)
-	x2454_1 := uint64(x2417_1 & 0xdd8df43e05195f65)
-	x2454_2 := uint64(x2417_2 & 0x71ed7860d7ea73bd)
-	x2454_3 := uint64(x2417_3 & 0x4650250a09d0c29f)
-	x2454_4 := uint64(x2417_4 & 0x4f21c7ee8c70ae5a)
-	x2454_5 := uint64(x2417_5 & 0xefb6db5e7230f253)
-	x2454_6 := uint64(x2417_6 & 0x7597192368cd3d62)
-	x2454_7 := uint64(x2417_7 & 0x82b6bc1f)
-	x2455 := uint64(uint64(bits.OnesCount64(x2454_0^x2454_1^x2454_2^x2454_3^x2454_4^x2454_5^x2454_6^x2454_7) & 1))
-	c0 |= uint64(s.v2455) ^ x2455
-	s.v2455 = x2455
-	x2452_0 := uint64(x2417_0 & 0xb5d6c2e3ab5bd0c6)
-	x2452_1 := uint64(x2417_1 & 0x561f0c0c4cbd8601)
-	x2452_2 := uint64(x2417_2 & 0x9d5ef83615caf476)
-	x2452_3 := uint64(x2417_3 & 0xd3f1776da65c8ca6)
-	x2452_4 := uint64(x2417_4 & 0xff37d3e7f188a8be)
-	x2452_5 := uint64(x2417_5 & 0xc6397ba211805f7f)
-	x2452_6 := uint64(x2417_6 & 0xd3411e630fbd29dd)
-	x2452_7 := uint64(x2417_7 & 0x1afcb2c8)
-	x2453 := uint64(uint64(bits.OnesCount64(x2452_0^x2452_1^x2452_2^x2452_3^x2452_4^x2452_5^x2452_6^x2452_7) & 1))
-	c0 |= uint64(s.v2453) ^ x2453
-	s.v2453 = x2453
-	x2450_0 := uint64(x2417_0 & 0x6bad85c756b7a18d)
-	x2450_1 := uint64(x2417_1 & 0xac3e1818997b0c03)
-	x2450_2 := uint64(x2417_2 & 0x3abdf06c2b95e8ec)
-	x2450_3 := uint64(x2417_3 & 0xa7e2eedb4cb9194d)
-	x2450_4 := uint64(x2417_4 & 0xfe6fa7cfe311517d)
-	x2450_5 := uint64(x2417_5 & 0x8c72f7442300beff)
-	x2450_6 := uint64(x2417_6 & 0xa6823cc61f7a53bb)
-	x2450_7 := uint64(x2417_7 & 0x35f96591)
-	x2451 := uint64(uint64(bits.OnesCount64(x2450_0^x2450_1^x2450_2^x2450_3^x2450_4^x2450_5^x2450_6^x2450_7) & 1))
-	c0 |= uint64(s.v2451) ^ x2451
-	s.v2451 = x2451
-	x2448_0 := uint64(x2417_0 & 0xd75b0b8ead6f431b)
-	x2448_1 := uint64(x2417_1 & 0x587c303132f61806)
-	x2448_2 := uint64(x2417_2 & 0x757be0d8572bd1d9)
-	x2448_3 := uint64(x2417_3 & 0x4fc5ddb69972329a)
-	x2448_4 := uint64(x2417_4 & 0xfcdf4f9fc622a2fb)
-	x2448_5 := uint64(x2417_5 & 0x18e5ee8846017dff)
-	x2448_6 := uint64(x2417_6 & 0x4d04798c3ef4a777)
-	x2448_7 := uint64(x2417_7 & 0x6bf2cb23)
-	x2449 := uint64(uint64(bits.OnesCount64(x2448_0^x2448_1^x2448_2^x2448_3^x2448_4^x2448_5^x2448_6^x2448_7) & 1))
-	c0 |= uint64(s.v2449) ^ x2449
-	s.v2449 = x2449
-	x2446_0 := uint64(x2417_0 & 0xaeb6171d5ade8637)
-	x2446_1 := uint64(x2417_1 & 0xb0f8606265ec300d)
-	x2446_2 := uint64(x2417_2 & 0xeaf7c1b0ae57a3b2)
-	x2446_3 := uint64(x2417_3 & 0x9f8bbb6d32e46534)
-	x2446_4 := uint64(x2417_4 & 0xf9be9f3f8c4545f6)
-	x2446_5 := uint64(x2417_5 & 0x31cbdd108c02fbff)
-	x2446_6 := uint64(x2417_6 & 0x9a08f3187de94eee)
-	x2446_7 := uint64(x2417_7 & 0xd7e59646)
-	x2447 := uint64(uint64(bits.OnesCount64(x2446_0^x2446_1^x2446_2^x2446_3^x2446_4^x2446_5^x2446_6^x2446_7) & 1))
-	c0 |= uint64(s.v2447) ^ x2447
-	s.v2447 = x2447
-	x2444_0 := uint64(x2417_0 & 0xfbcd184888675432)
-	x2444_1 := uint64(x2417_1 & 0x8cf424b48d5758d1)
-	x2444_2 := uint64(x2417_2 & 0xab6b8b96e6b15468)
-	x2444_3 := uint64(x2417_3 & 0x60464ba3d035c3f1)
-	x2444_4 := uint64(x2417_4 & 0x92096245f1e37fe7)
-	x2444_5 := uint64(x2417_5 & 0x7ac3773fede44c26)
-	x2444_6 := uint64(x2417_6 & 0xc7eca1525f5cec4)
-	x2444_7 := uint64(x2417_7 & 0xb05ae67b)
-	x2445 := uint64(uint64(bits.OnesCount64(x2444_0^x2444_1^x2444_2^x2444_3^x2444_4^x2444_5^x2444_6^x2444_7) & 1))
-	c0 |= uint64(s.v2445) ^ x2445
-	s.v2445 = x2445
-	x2442_0 := uint64(x2417_0 & 0x513b06e32d14f039)
-	x2442_1 := uint64(x2417_1 & 0xf4ecad195c218969)
-	x2442_2 := uint64(x2417_2 & 0x28531fda777cbbdc)
-	x2442_3 := uint64(x2417_3 & 0x9fddaa3e15968e7b)
-	x2442_4 := uint64(x2417_4 & 0x456698b10aaf0bc4)
-	x2442_5 := uint64(x2417_5 & 0xecd223612e292394)
-	x2442_6 := uint64(x2417_6 & 0x2092b80f95ccce90)
-	x2442_7 := uint64(x2417_7 & 0x7f240600)
-	x2443 := uint64(uint64(bits.OnesCount64(x2442_0^x2442_1^x2442_2^x2442_3^x2442_4^x2442_5^x2442_6^x2442_7) & 1))
-	c0 |= uint64(s.v2443) ^ x2443
-	s.v2443 = x2443
-	x2440_0 := uint64(x2417_0 & 0xa2760dc65a29e073)
-	x2440_1 := uint64(x2417_1 & 0xe9d95a32b84312d2)
-	x2440_2 := uint64(x2417_2 & 0x50a63fb4eef977b9)
-	x2440_3 := uint64(x2417_3 & 0x3fbb547c2b2d1cf6)
-	x2440_4 := uint64(x2417_4 & 0x8acd3162155e1789)
-	x2440_5 := uint64(x2417_5 & 0xd9a446c25c524728)
-	x2440_6 := uint64(x2417_6 & 0x4125701f2b999d21)
-	x2440_7 := uint64(x2417_7 & 0xfe480c00)
-	x2441 := uint64(uint64(bits.OnesCount64(x2440_0^x2440_1^x2440_2^x2440_3^x2440_4^x2440_5^x2440_6^x2440_7) & 1))
-	c0 |= uint64(s.v2441) ^ x2441
-	s.v2441 = x2441
-	x2438_0 := uint64(x2417_0 & 0xe24d2dfe898998bb)
-	x2438_1 := uint64(x2417_1 & 0x3eb6501536091d6f)
-	x2438_2 := uint64(x2417_2 & 0xdfc8779e67ecfc7e)
-	x2438_3 := uint64(x2417_3 & 0x20279581e3a73074)
-	x2438_4 := uint64(x2417_4 & 0x74ee3efec3d5db18)
-	x2438_5 := uint64(x2417_5 & 0xaa1c409a4d453588)
-	x2438_6 := uint64(x2417_6 & 0xba25cc1b8914695b)
-	x2438_7 := uint64(x2417_7 & 0xe301d2f6)
-	x2439 := uint64(uint64(bits.OnesCount64(x2438_0^x2438_1^x2438_2^x2438_3^x2438_4^x2438_5^x2438_6^x2438_7) & 1))
-	c0 |= uint64(s.v2439) ^ x2439
-	s.v2439 = x2439
-	x2436_0 := uint64(x2417_0 & 0x623b6d8f2ec9692a)
-	x2436_1 := uint64(x2417_1 & 0x9068445a2a9d0215)
-	x2436_2 := uint64(x2417_2 & 0xc114e7cb75c7ebf1)
-	x2436_3 := uint64(x2417_3 & 0x1f1e167a72b36971)
-	x2436_4 := uint64(x2417_4 & 0x88a821c76ec2423a)
-	x2436_5 := uint64(x2417_5 & 0x4d6c4c2a6f6bd0c9)
-	x2436_6 := uint64(x2417_6 & 0x4c24b412cc0f81af)
-	x2436_7 := uint64(x2417_7 & 0xd9926f1b)
-	x2437 := uint64(uint64(bits.OnesCount64(x2436_0^x2436_1^x2436_2^x2436_3^x2436_4^x2436_5^x2436_6^x2436_7) & 1))
-	c0 |= uint64(s.v2437) ^ x2437
-	s.v2437 = x2437
-	x2434_0 := uint64(x2417_0 & 0x62d7ed6c60488a09)
-	x2434_1 := uint64(x2417_1 & 0xcdd46cc413b53ce0)
-	x2434_2 := uint64(x2417_2 & 0xfcadc7615191c4ee)
-	x2434_3 := uint64(x2417_3 & 0x616d118d509bdb7b)
-	x2434_4 := uint64(x2417_4 & 0x70241fb434ed707e)
-	x2434_5 := uint64(x2417_5 & 0x838c554a2b361a4a)
-	x2434_6 := uint64(x2417_6 & 0xa026440046385046)
-	x2434_7 := uint64(x2417_7 & 0xacb514c0)
-	x2435 := uint64(uint64(bits.OnesCount64(x2434_0^x2434_1^x2434_2^x2434_3^x2434_4^x2434_5^x2434_6^x2434_7) & 1))
-	c0 |= uint64(s.v2435) ^ x2435
-	s.v2435 = x2435
-	x2432_0 := uint64(x2417_0 & 0x630eecaafd4b4c4f)
-	x2432_1 := uint64(x2417_1 & 0x76ac3df861e5410a)
-	x2432_2 := uint64(x2417_2 & 0x87df8635193d9ad0)
-	x2432_3 := uint64(x2417_3 & 0x9d8b1e6314cabf6f)
-	x2432_4 := uint64(x2417_4 & 0x813c635280b314f6)
-	x2432_5 := uint64(x2417_5 & 0x1e4c678aa38d8f4d)
-	x2432_6 := uint64(x2417_6 & 0x7823a4255257f395)
-	x2432_7 := uint64(x2417_7 & 0x46fbe377)
-	x2433 := uint64(uint64(bits.OnesCount64(x2432_0^x2432_1^x2432_2^x2432_3^x2432_4^x2432_5^x2432_6^x2432_7) & 1))
-	c0 |= uint64(s.v2433) ^ x2433
-	s.v2433 = x2433
-	x2430_0 := uint64(x2417_0 & 0xc61dd955fa96989e)
-	x2430_1 := uint64(x2417_1 & 0xed587bf0c3ca8214)
-	x2430_2 := uint64(x2417_2 & 0xfbf0c6a327b35a0)
-	x2430_3 := uint64(x2417_3 & 0x3b163cc629957edf)
-	x2430_4 := uint64(x2417_4 & 0x278c6a5016629ed)
-	x2430_5 := uint64(x2417_5 & 0x3c98cf15471b1e9b)
-	x2430_6 := uint64(x2417_6 & 0xf047484aa4afe72a)
-	x2430_7 := uint64(x2417_7 & 0x8df7c6ee)
-	x2431 := uint64(uint64(bits.OnesCount64(x2430_0^x2430_1^x2430_2^x2430_3^x2430_4^x2430_5^x2430_6^x2430_7) & 1))
-	c0 |= uint64(s.v2431) ^ x2431
-	s.v2431 = x2431
-	x2428_0 := uint64(x2417_0 & 0x2a9a84d9c8f76961)
-	x2428_1 := uint64(x2417_1 & 0x37b41391c11a3ce3)
-	x2428_2 := uint64(x2417_2 & 0x61fa1023dee8784c)
-	x2428_3 := uint64(x2417_3 & 0x297d44f5e6d7f426)
-	x2428_4 := uint64(x2417_4 & 0x6585d170eba5a7d0)
-	x2428_5 := uint64(x2417_5 & 0x606553347bd786ef)
-	x2428_6 := uint64(x2417_6 & 0xd8e1bcb097789d4c)
-	x2428_7 := uint64(x2417_7 & 0x47e472b)
-	x2429 := uint64(uint64(bits.OnesCount64(x2428_0^x2428_1^x2428_2^x2428_3^x2428_4^x2428_5^x2428_6^x2428_7) & 1))
-	c0 |= uint64(s.v2429) ^ x2429
-	s.v2429 = x2429
-	x2426_0 := uint64(x2417_0 & 0x553509b391eed2c2)
-	x2426_1 := uint64(x2417_1 & 0x6f682723823479c6)
-	x2426_2 := uint64(x2417_2 & 0xc3f42047bdd0f098)
-	x2426_3 := uint64(x2417_3 & 0x52fa89ebcdafe84c)
-	x2426_4 := uint64(x2417_4 & 0xcb0ba2e1d74b4fa0)
-	x2426_5 := uint64(x2417_5 & 0xc0caa668f7af0dde)
-	x2426_6 := uint64(x2417_6 & 0xb1c379612ef13a98)
-	x2426_7 := uint64(x2417_7 & 0x8fc8e57)
-	x2427 := uint64(uint64(bits.OnesCount64(x2426_0^x2426_1^x2426_2^x2426_3^x2426_4^x2426_5^x2426_6^x2426_7) & 1))
-	c0 |= uint64(s.v2427) ^ x2427
-	s.v2427 = x2427
-	x2424_0 := uint64(x2417_0 & 0xaa6a136723dda585)
-	x2424_1 := uint64(x2417_1 & 0xded04e470468f38c)
-	x2424_2 := uint64(x2417_2 & 0x87e8408f7ba1e130)
-	x2424_3 := uint64(x2417_3 & 0xa5f513d79b5fd099)
-	x2424_4 := uint64(x2417_4 & 0x961745c3ae969f40)
-	x2424_5 := uint64(x2417_5 & 0x81954cd1ef5e1bbd)
-	x2424_6 := uint64(x2417_6 & 0x6386f2c25de27531)
-	x2424_7 := uint64(x2417_7 & 0x11f91caf)
-	x2425 := uint64(uint64(bits.OnesCount64(x2424_0^x2424_1^x2424_2^x2424_3^x2424_4^x2424_5^x2424_6^x2424_7) & 1))
-	c0 |= uint64(s.v2425) ^ x2425
-	s.v2425 = x2425
-	x2422_0 := uint64(x2417_0 & 0x54d426ce47bb4b0b)
-	x2422_1 := uint64(x2417_1 & 0xbda09c8e08d1e719)
-	x2422_2 := uint64(x2417_2 & 0xfd0811ef743c261)
-	x2422_3 := uint64(x2417_3 & 0x4bea27af36bfa133)
-	x2422_4 := uint64(x2417_4 & 0x2c2e8b875d2d3e81)
-	x2422_5 := uint64(x2417_5 & 0x32a99a3debc377b)
-	x2422_6 := uint64(x2417_6 & 0xc70de584bbc4ea63)
-	x2422_7 := uint64(x2417_7 & 0x23f2395e)
-	x2423 := uint64(uint64(bits.OnesCount64(x2422_0^x2422_1^x2422_2^x2422_3^x2422_4^x2422_5^x2422_6^x2422_7) & 1))
-	c0 |= uint64(s.v2423) ^ x2423
-	s.v2423 = x2423
-	x2420_0 := uint64(x2417_0 & 0xa9a84d9c8f769617)
-	x2420_1 := uint64(x2417_1 & 0x7b41391c11a3ce32)
-	x2420_2 := uint64(x2417_2 & 0x1fa1023dee8784c3)
-	x2420_3 := uint64(x2417_3 & 0x97d44f5e6d7f4266)
-	x2420_4 := uint64(x2417_4 & 0x585d170eba5a7d02)
-	x2420_5 := uint64(x2417_5 & 0x6553347bd786ef6)
-	x2420_6 := uint64(x2417_6 & 0x8e1bcb097789d4c6)
-	x2420_7 := uint64(x2417_7 & 0x47e472bd)
-	x2421 := uint64(uint64(bits.OnesCount64(x2420_0^x2420_1^x2420_2^x2420_3^x2420_4^x2420_5^x2420_6^x2420_7) & 1))
-	c0 |= uint64(s.v2421) ^ x2421
-	s.v2421 = x2421
-	x2418_0 := uint64(x2417_0 & 0x53509b391eed2c2e)
-	x2418_1 := uint64(x2417_1 & 0xf682723823479c65)
-	x2418_2 := uint64(x2417_2 & 0x3f42047bdd0f0986)
-	x2418_3 := uint64(x2417_3 & 0x2fa89ebcdafe84cc)
-	x2418_4 := uint64(x2417_4 & 0xb0ba2e1d74b4fa05)
-	x2418_5 := uint64(x2417_5 & 0xcaa668f7af0ddec)
-	x2418_6 := uint64(x2417_6 & 0x1c379612ef13a98c)
-	x2418_7 := uint64(x2417_7 & 0x8fc8e57b)
-	x2419 := uint64(uint64(bits.OnesCount64(x2418_0^x2418_1^x2418_2^x2418_3^x2418_4^x2418_5^x2418_6^x2418_7) & 1))
-	c0 |= uint64(s.v2419) ^ x2419
-	s.v2419 = x2419
+	t1 := uint64((s.v2624 | (s.v2622)<<1 | (s.v2620)<<2 | (s.v2618)<<3 | (s.v2616)<<4 | (s.v2614)<<5 | (s.v2612)<<6 | (s.v2610)<<7 | (s.v2608)<<8 | (s.v2606)<<9 | (s.v2604)<<10 | (s.v2602)<<11 | (s.v2600)<<12 | (s.v2598)<<13 | (s.v2596)<<14 | (s.v2594)<<15 | (s.v2592)<<16 | (s.v2590)<<17 | (s.v2588)<<18 | (s.v2586)<<19 | (s.v2584)<<20 | (s.v2582)<<21 | (s.v2580)<<22 | (s.v2578)<<23 | (s.v2576)<<24 | (s.v2574)<<25 | (s.v2572)<<26 | (s.v2570)<<27 | (s.v2568)<<28 | (s.v2566)<<29 | (s.v2564)<<30 | (s.v2562)<<31))
+	c0 |= uint64(s.v3998) ^ t1
+	s.v3998 = t1
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 }
 
-// u60: one operation, vec on 32 lanes
+// u60: 68 operations, write_sum.crc
 func (s *Model) u60() {
 	var c0 uint64
-	t1 := uint64((s.v2481 | (s.v2479)<<1 | (s.v2477)<<2 | (s.v2475)<<3 | (s.v2473)<<4 | (s.v2471)<<5 | (s.v2469)<<6 | (s.v2467)<<7 | (s.v2465)<<8 | (s.v2463)<<9 | (s.v2461)<<10 | (s.v2459)<<11 | (s.v2457)<<12 | (s.v2455)<<13 | (s.v2453)<<14 | (s.v2451)<<15 | (s.v2449)<<16 | (s.v2447)<<17 | (s.v2445)<<18 | (s.v2443)<<19 | (s.v2441)<<20 | (s.v2439)<<21 | (s.v2437)<<22 | (s.v2435)<<23 | (s.v2433)<<24 | (s.v2431)<<25 | (s.v2429)<<26 | (s.v2427)<<27 | (s.v2425)<<28 | (s.v2423)<<29 | (s.v2421)<<30 | (s.v2419)<<31))
-	c0 |= uint64(s.v3790) ^ t1
-	s.v3790 = t1
+	x3348_0 := uint64((s.v486[0]>>32 | s.v486[1]<<32))
+	x3348_1 := uint64(s.v486[1] >> 32)
+	x3349 := uint64(s.v486[0] & 0xffffffff)
+	x3350 := uint64(x3349 ^ 0xffffffff)
+	x3351_0 := uint64(x3350 | x3348_0<<32)
+	x3351_1 := uint64(x3348_0>>32 | x3348_1<<32)
+	x3414_0 := uint64(x3351_0 & 0xde2753181954cd1e)
+	x3414_1 := uint64(x3351_1 & 0x1f91caf6386f2c25)
+	x3415 := uint64(uint64(bits.OnesCount64(x3414_0^x3414_1) & 1))
+	c0 |= uint64(s.v3415) ^ x3415
+	s.v3415 = x3415
+	x3412_0 := uint64(x3351_0 & 0xbc4ea63032a99a3d)
+	x3412_1 := uint64(x3351_1 & 0x3f2395ec70de584b)
+	x3413 := uint64(uint64(bits.OnesCount64(x3412_0^x3412_1) & 1))
+	c0 |= uint64(s.v3413) ^ x3413
+	s.v3413 = x3413
+	x3410_0 := uint64(x3351_0 & 0x789d4c606553347b)
+	x3410_1 := uint64(x3351_1 & 0x7e472bd8e1bcb097)
+	x3411 := uint64(uint64(bits.OnesCount64(x3410_0^x3410_1) & 1))
+	c0 |= uint64(s.v3411) ^ x3411
+	s.v3411 = x3411
+	x3408_0 := uint64(x3351_0 & 0xf13a98c0caa668f7)
+	x3408_1 := uint64(x3351_1 & 0xfc8e57b1c379612e)
+	x3409 := uint64(uint64(bits.OnesCount64(x3408_0^x3408_1) & 1))
+	c0 |= uint64(s.v3409) ^ x3409
+	s.v3409 = x3409
+	x3406_0 := uint64(x3351_0 & 0x3c5262998c181cf1)
+	x3406_1 := uint64(x3351_1 & 0xe68d6595be9dee78)
+	x3407 := uint64(uint64(bits.OnesCount64(x3406_0^x3406_1) & 1))
+	c0 |= uint64(s.v3407) ^ x3407
+	s.v3407 = x3407
+	x3404_0 := uint64(x3351_0 & 0xa683962b0164f4fd)
+	x3404_1 := uint64(x3351_1 & 0xd28b01dd4554f0d5)
+	x3405 := uint64(uint64(bits.OnesCount64(x3404_0^x3404_1) & 1))
+	c0 |= uint64(s.v3405) ^ x3405
+	s.v3405 = x3405
+	x3402_0 := uint64(x3351_0 & 0x93207f4e1b9d24e5)
+	x3402_1 := uint64(x3351_1 & 0xba87c94cb2c6cd8e)
+	x3403 := uint64(uint64(bits.OnesCount64(x3402_0^x3402_1) & 1))
+	c0 |= uint64(s.v3403) ^ x3403
+	s.v3403 = x3403
+	x3400_0 := uint64(x3351_0 & 0xf867ad842e6e84d5)
+	x3400_1 := uint64(x3351_1 & 0x6a9e586f5de2b738)
+	x3401 := uint64(uint64(bits.OnesCount64(x3400_0^x3400_1) & 1))
+	c0 |= uint64(s.v3401) ^ x3401
+	s.v3401 = x3401
+	x3398_0 := uint64(x3351_0 & 0xf0cf5b085cdd09ab)
+	x3398_1 := uint64(x3351_1 & 0xd53cb0debbc56e71)
+	x3399 := uint64(uint64(bits.OnesCount64(x3398_0^x3398_1) & 1))
+	c0 |= uint64(s.v3399) ^ x3399
+	s.v3399 = x3399
+	x3396_0 := uint64(x3351_0 & 0x3fb9e508a0eede48)
+	x3396_1 := uint64(x3351_1 & 0xb5e8ab4b4fe5f0c6)
+	x3397 := uint64(uint64(bits.OnesCount64(x3396_0^x3396_1) & 1))
+	c0 |= uint64(s.v3397) ^ x3397
+	s.v3397 = x3397
+	x3394_0 := uint64(x3351_0 & 0xa15499095889718f)
+	x3394_1 := uint64(x3351_1 & 0x74409c60a7a4cda9)
+	x3395 := uint64(uint64(bits.OnesCount64(x3394_0^x3394_1) & 1))
+	c0 |= uint64(s.v3395) ^ x3395
+	s.v3395 = x3395
+	x3392_0 := uint64(x3351_0 & 0x42a93212b112e31f)
+	x3392_1 := uint64(x3351_1 & 0xe88138c14f499b53)
+	x3393 := uint64(uint64(bits.OnesCount64(x3392_0^x3392_1) & 1))
+	c0 |= uint64(s.v3393) ^ x3393
+	s.v3393 = x3393
+	x3390_0 := uint64(x3351_0 & 0x5b75373d7b710b20)
+	x3390_1 := uint64(x3351_1 & 0xce93bb74a6fc1a83)
+	x3391 := uint64(uint64(bits.OnesCount64(x3390_0^x3390_1) & 1))
+	c0 |= uint64(s.v3391) ^ x3391
+	s.v3391 = x3391
+	x3388_0 := uint64(x3351_0 & 0x68cd3d62efb6db5e)
+	x3388_1 := uint64(x3351_1 & 0x82b6bc1f75971923)
+	x3389 := uint64(uint64(bits.OnesCount64(x3388_0^x3388_1) & 1))
+	c0 |= uint64(s.v3389) ^ x3389
+	s.v3389 = x3389
+	x3386_0 := uint64(x3351_0 & 0xfbd29ddc6397ba2)
+	x3386_1 := uint64(x3351_1 & 0x1afcb2c8d3411e63)
+	x3387 := uint64(uint64(bits.OnesCount64(x3386_0^x3386_1) & 1))
+	c0 |= uint64(s.v3387) ^ x3387
+	s.v3387 = x3387
+	x3384_0 := uint64(x3351_0 & 0x1f7a53bb8c72f744)
+	x3384_1 := uint64(x3351_1 & 0x35f96591a6823cc6)
+	x3385 := uint64(uint64(bits.OnesCount64(x3384_0^x3384_1) & 1))
+	c0 |= uint64(s.v3385) ^ x3385
+	s.v3385 = x3385
+	x3382_0 := uint64(x3351_0 & 0x3ef4a77718e5ee88)
+	x3382_1 := uint64(x3351_1 & 0x6bf2cb234d04798c)
+	x3383 := uint64(uint64(bits.OnesCount64(x3382_0^x3382_1) & 1))
+	c0 |= uint64(s.v3383) ^ x3383
+	s.v3383 = x3383
+	x3380_0 := uint64(x3351_0 & 0x7de94eee31cbdd10)
+	x3380_1 := uint64(x3351_1 & 0xd7e596469a08f318)
+	x3381 := uint64(uint64(bits.OnesCount64(x3380_0^x3380_1) & 1))
+	c0 |= uint64(s.v3381) ^ x3381
+	s.v3381 = x3381
+	x3378_0 := uint64(x3351_0 & 0x25f5cec47ac3773f)
+	x3378_1 := uint64(x3351_1 & 0xb05ae67b0c7eca15)
+	x3379 := uint64(uint64(bits.OnesCount64(x3378_0^x3378_1) & 1))
+	c0 |= uint64(s.v3379) ^ x3379
+	s.v3379 = x3379
+	x3376_0 := uint64(x3351_0 & 0x95ccce90ecd22361)
+	x3376_1 := uint64(x3351_1 & 0x7f2406002092b80f)
+	x3377 := uint64(uint64(bits.OnesCount64(x3376_0^x3376_1) & 1))
+	c0 |= uint64(s.v3377) ^ x3377
+	s.v3377 = x3377
+	x3374_0 := uint64(x3351_0 & 0x2b999d21d9a446c2)
+	x3374_1 := uint64(x3351_1 & 0xfe480c004125701f)
+	x3375 := uint64(uint64(bits.OnesCount64(x3374_0^x3374_1) & 1))
+	c0 |= uint64(s.v3375) ^ x3375
+	s.v3375 = x3375
+	x3372_0 := uint64(x3351_0 & 0x8914695baa1c409a)
+	x3372_1 := uint64(x3351_1 & 0xe301d2f6ba25cc1b)
+	x3373 := uint64(uint64(bits.OnesCount64(x3372_0^x3372_1) & 1))
+	c0 |= uint64(s.v3373) ^ x3373
+	s.v3373 = x3373
+	x3370_0 := uint64(x3351_0 & 0xcc0f81af4d6c4c2a)
+	x3370_1 := uint64(x3351_1 & 0xd9926f1b4c24b412)
+	x3371 := uint64(uint64(bits.OnesCount64(x3370_0^x3370_1) & 1))
+	c0 |= uint64(s.v3371) ^ x3371
+	s.v3371 = x3371
+	x3368_0 := uint64(x3351_0 & 0x46385046838c554a)
+	x3368_1 := uint64(x3351_1 & 0xacb514c0a0264400)
+	x3369 := uint64(uint64(bits.OnesCount64(x3368_0^x3368_1) & 1))
+	c0 |= uint64(s.v3369) ^ x3369
+	s.v3369 = x3369
+	x3366_0 := uint64(x3351_0 & 0x5257f3951e4c678a)
+	x3366_1 := uint64(x3351_1 & 0x46fbe3777823a425)
+	x3367 := uint64(uint64(bits.OnesCount64(x3366_0^x3366_1) & 1))
+	c0 |= uint64(s.v3367) ^ x3367
+	s.v3367 = x3367
+	x3364_0 := uint64(x3351_0 & 0xa4afe72a3c98cf15)
+	x3364_1 := uint64(x3351_1 & 0x8df7c6eef047484a)
+	x3365 := uint64(uint64(bits.OnesCount64(x3364_0^x3364_1) & 1))
+	c0 |= uint64(s.v3365) ^ x3365
+	s.v3365 = x3365
+	x3362_0 := uint64(x3351_0 & 0x97789d4c60655334)
+	x3362_1 := uint64(x3351_1 & 0x47e472bd8e1bcb0)
+	x3363 := uint64(uint64(bits.OnesCount64(x3362_0^x3362_1) & 1))
+	c0 |= uint64(s.v3363) ^ x3363
+	s.v3363 = x3363
+	x3360_0 := uint64(x3351_0 & 0x2ef13a98c0caa668)
+	x3360_1 := uint64(x3351_1 & 0x8fc8e57b1c37961)
+	x3361 := uint64(uint64(bits.OnesCount64(x3360_0^x3360_1) & 1))
+	c0 |= uint64(s.v3361) ^ x3361
+	s.v3361 = x3361
+	x3358_0 := uint64(x3351_0 & 0x5de2753181954cd1)
+	x3358_1 := uint64(x3351_1 & 0x11f91caf6386f2c2)
+	x3359 := uint64(uint64(bits.OnesCount64(x3358_0^x3358_1) & 1))
+	c0 |= uint64(s.v3359) ^ x3359
+	s.v3359 = x3359
+	x3356_0 := uint64(x3351_0 & 0xbbc4ea63032a99a3)
+	x3356_1 := uint64(x3351_1 & 0x23f2395ec70de584)
+	x3357 := uint64(uint64(bits.OnesCount64(x3356_0^x3356_1) & 1))
+	c0 |= uint64(s.v3357) ^ x3357
+	s.v3357 = x3357
+	x3354_0 := uint64(x3351_0 & 0x7789d4c606553347)
+	x3354_1 := uint64(x3351_1 & 0x47e472bd8e1bcb09)
+	x3355 := uint64(uint64(bits.OnesCount64(x3354_0^x3354_1) & 1))
+	c0 |= uint64(s.v3355) ^ x3355
+	s.v3355 = x3355
+	x3352_0 := uint64(x3351_0 & 0xef13a98c0caa668f)
+	x3352_1 := uint64(x3351_1 & 0x8fc8e57b1c379612)
+	x3353 := uint64(uint64(bits.OnesCount64(x3352_0^x3352_1) & 1))
+	c0 |= uint64(s.v3353) ^ x3353
+	s.v3353 = x3353
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[0] |= 0x2000000000000000
 	}
 }
 
-// u61: 68 operations, write_sum.crc
+// u61: one operation, vec on 32 lanes
 func (s *Model) u61() {
 	var c0 uint64
-	x3192_0 := uint64((s.v462[0]>>32 | s.v462[1]<<32))
-	x3192_1 := uint64(s.v462[1] >> 32)
-	x3193 := uint64(s.v462[0] & 0xffffffff)
-	x3194 := uint64(x3193 ^ 0xffffffff)
-	x3195_0 := uint64(x3194 | x3192_0<<32)
-	x3195_1 := uint64(x3192_0>>32 | x3192_1<<32)
-	x3258_0 := uint64(x3195_0 & 0xde2753181954cd1e)
-	x3258_1 := uint64(x3195_1 & 0x1f91caf6386f2c25)
-	x3259 := uint64(uint64(bits.OnesCount64(x3258_0^x3258_1) & 1))
-	c0 |= uint64(s.v3259) ^ x3259
-	s.v3259 = x3259
-	x3256_0 := uint64(x3195_0 & 0xbc4ea63032a99a3d)
-	x3256_1 := uint64(x3195_1 & 0x3f2395ec70de584b)
-	x3257 := uint64(uint64(bits.OnesCount64(x3256_0^x3256_1) & 1))
-	c0 |= uint64(s.v3257) ^ x3257
-	s.v3257 = x3257
-	x3254_0 := uint64(x3195_0 & 0x789d4c606553347b)
-	x3254_1 := uint64(x3195_1 & 0x7e472bd8e1bcb097)
-	x3255 := uint64(uint64(bits.OnesCount64(x3254_0^x3254_1) & 1))
-	c0 |= uint64(s.v3255) ^ x3255
-	s.v3255 = x3255
-	x3252_0 := uint64(x3195_0 & 0xf13a98c0caa668f7)
-	x3252_1 := uint64(x3195_1 & 0xfc8e57b1c379612e)
-	x3253 := uint64(uint64(bits.OnesCount64(x3252_0^x3252_1) & 1))
-	c0 |= uint64(s.v3253) ^ x3253
-	s.v3253 = x3253
-	x3250_0 := uint64(x3195_0 & 0x3c5262998c181cf1)
-	x3250_1 := uint64(x3195_1 & 0xe68d6595be9dee78)
-	x3251 := uint64(uint64(bits.OnesCount64(x3250_0^x3250_1) & 1))
-	c0 |= uint64(s.v3251) ^ x3251
-	s.v3251 = x3251
-	x3248_0 := uint64(x3195_0 & 0xa683962b0164f4fd)
-	x3248_1 := uint64(x3195_1 & 0xd28b01dd4554f0d5)
-	x3249 := uint64(uint64(bits.OnesCount64(x3248_0^x3248_1) & 1))
-	c0 |= uint64(s.v3249) ^ x3249
-	s.v3249 = x3249
-	x3246_0 := uint64(x3195_0 & 0x93207f4e1b9d24e5)
-	x3246_1 := uint64(x3195_1 & 0xba87c94cb2c6cd8e)
-	x3247 := uint64(uint64(bits.OnesCount64(x3246_0^x3246_1) & 1))
-	c0 |= uint64(s.v3247) ^ x3247
-	s.v3247 = x3247
-	x3244_0 := uint64(x3195_0 & 0xf867ad842e6e84d5)
-	x3244_1 := uint64(x3195_1 & 0x6a9e586f5de2b738)
-	x3245 := uint64(uint64(bits.OnesCount64(x3244_0^x3244_1) & 1))
-	c0 |= uint64(s.v3245) ^ x3245
-	s.v3245 = x3245
-	x3242_0 := uint64(x3195_0 & 0xf0cf5b085cdd09ab)
-	x3242_1 := uint64(x3195_1 & 0xd53cb0debbc56e71)
-	x3243 := uint64(uint64(bits.OnesCount64(x3242_0^x3242_1) & 1))
-	c0 |= uint64(s.v3243) ^ x3243
-	s.v3243 = x3243
-	x3240_0 := uint64(x3195_0 & 0x3fb9e508a0eede48)
-	x3240_1 := uint64(x3195_1 & 0xb5e8ab4b4fe5f0c6)
-	x3241 := uint64(uint64(bits.OnesCount64(x3240_0^x3240_1) & 1))
-	c0 |= uint64(s.v3241) ^ x3241
-	s.v3241 = x3241
-	x3238_0 := uint64(x3195_0 & 0xa15499095889718f)
-	x3238_1 := uint64(x3195_1 & 0x74409c60a7a4cda9)
-	x3239 := uint64(uint64(bits.OnesCount64(x3238_0^x3238_1) & 1))
-	c0 |= uint64(s.v3239) ^ x3239
-	s.v3239 = x3239
-	x3236_0 := uint64(x3195_0 & 0x42a93212b112e31f)
-	x3236_1 := uint64(x3195_1 & 0xe88138c14f499b53)
-	x3237 := uint64(uint64(bits.OnesCount64(x3236_0^x3236_1) & 1))
-	c0 |= uint64(s.v3237) ^ x3237
-	s.v3237 = x3237
-	x3234_0 := uint64(x3195_0 & 0x5b75373d7b710b20)
-	x3234_1 := uint64(x3195_1 & 0xce93bb74a6fc1a83)
-	x3235 := uint64(uint64(bits.OnesCount64(x3234_0^x3234_1) & 1))
-	c0 |= uint64(s.v3235) ^ x3235
-	s.v3235 = x3235
-	x3232_0 := uint64(x3195_0 & 0x68cd3d62efb6db5e)
-	x3232_1 := uint64(x3195_1 & 0x82b6bc1f75971923)
-	x3233 := uint64(uint64(bits.OnesCount64(x3232_0^x3232_1) & 1))
-	c0 |= uint64(s.v3233) ^ x3233
-	s.v3233 = x3233
-	x3230_0 := uint64(x3195_0 & 0xfbd29ddc6397ba2)
-	x3230_1 := uint64(x3195_1 & 0x1afcb2c8d3411e63)
-	x3231 := uint64(uint64(bits.OnesCount64(x3230_0^x3230_1) & 1))
-	c0 |= uint64(s.v3231) ^ x3231
-	s.v3231 = x3231
-	x3228_0 := uint64(x3195_0 & 0x1f7a53bb8c72f744)
-	x3228_1 := uint64(x3195_1 & 0x35f96591a6823cc6)
-	x3229 := uint64(uint64(bits.OnesCount64(x3228_0^x3228_1) & 1))
-	c0 |= uint64(s.v3229) ^ x3229
-	s.v3229 = x3229
-	x3226_0 := uint64(x3195_0 & 0x3ef4a77718e5ee88)
-	x3226_1 := uint64(x3195_1 & 0x6bf2cb234d04798c)
-	x3227 := uint64(uint64(bits.OnesCount64(x3226_0^x3226_1) & 1))
-	c0 |= uint64(s.v3227) ^ x3227
-	s.v3227 = x3227
-	x3224_0 := uint64(x3195_0 & 0x7de94eee31cbdd10)
-	x3224_1 := uint64(x3195_1 & 0xd7e596469a08f318)
-	x3225 := uint64(uint64(bits.OnesCount64(x3224_0^x3224_1) & 1))
-	c0 |= uint64(s.v3225) ^ x3225
-	s.v3225 = x3225
-	x3222_0 := uint64(x3195_0 & 0x25f5cec47ac3773f)
-	x3222_1 := uint64(x3195_1 & 0xb05ae67b0c7eca15)
-	x3223 := uint64(uint64(bits.OnesCount64(x3222_0^x3222_1) & 1))
-	c0 |= uint64(s.v3223) ^ x3223
-	s.v3223 = x3223
-	x3220_0 := uint64(x3195_0 & 0x95ccce90ecd22361)
-	x3220_1 := uint64(x3195_1 & 0x7f2406002092b80f)
-	x3221 := uint64(uint64(bits.OnesCount64(x3220_0^x3220_1) & 1))
-	c0 |= uint64(s.v3221) ^ x3221
-	s.v3221 = x3221
-	x3218_0 := uint64(x3195_0 & 0x2b999d21d9a446c2)
-	x3218_1 := uint64(x3195_1 & 0xfe480c004125701f)
-	x3219 := uint64(uint64(bits.OnesCount64(x3218_0^x3218_1) & 1))
-	c0 |= uint64(s.v3219) ^ x3219
-	s.v3219 = x3219
-	x3216_0 := uint64(x3195_0 & 0x8914695baa1c409a)
-	x3216_1 := uint64(x3195_1 & 0xe301d2f6ba25cc1b)
-	x3217 := uint64(uint64(bits.OnesCount64(x3216_0^x3216_1) & 1))
-	c0 |= uint64(s.v3217) ^ x3217
-	s.v3217 = x3217
-	x3214_0 := uint64(x3195_0 & 0xcc0f81af4d6c4c2a)
-	x3214_1 := uint64(x3195_1 & 0xd9926f1b4c24b412)
-	x3215 := uint64(uint64(bits.OnesCount64(x3214_0^x3214_1) & 1))
-	c0 |= uint64(s.v3215) ^ x3215
-	s.v3215 = x3215
-	x3212_0 := uint64(x3195_0 & 0x46385046838c554a)
-	x3212_1 := uint64(x3195_1 & 0xacb514c0a0264400)
-	x3213 := uint64(uint64(bits.OnesCount64(x3212_0^x3212_1) & 1))
-	c0 |= uint64(s.v3213) ^ x3213
-	s.v3213 = x3213
-	x3210_0 := uint64(x3195_0 & 0x5257f3951e4c678a)
-	x3210_1 := uint64(x3195_1 & 0x46fbe3777823a425)
-	x3211 := uint64(uint64(bits.OnesCount64(x3210_0^x3210_1) & 1))
-	c0 |= uint64(s.v3211) ^ x3211
-	s.v3211 = x3211
-	x3208_0 := uint64(x3195_0 & 0xa4afe72a3c98cf15)
-	x3208_1 := uint64(x3195_1 & 0x8df7c6eef047484a)
-	x3209 := uint64(uint64(bits.OnesCount64(x3208_0^x3208_1) & 1))
-	c0 |= uint64(s.v3209) ^ x3209
-	s.v3209 = x3209
-	x3206_0 := uint64(x3195_0 & 0x97789d4c60655334)
-	x3206_1 := uint64(x3195_1 & 0x47e472bd8e1bcb0)
-	x3207 := uint64(uint64(bits.OnesCount64(x3206_0^x3206_1) & 1))
-	c0 |= uint64(s.v3207) ^ x3207
-	s.v3207 = x3207
-	x3204_0 := uint64(x3195_0 & 0x2ef13a98c0caa668)
-	x3204_1 := uint64(x3195_1 & 0x8fc8e57b1c37961)
-	x3205 := uint64(uint64(bits.OnesCount64(x3204_0^x3204_1) & 1))
-	c0 |= uint64(s.v3205) ^ x3205
-	s.v3205 = x3205
-	x3202_0 := uint64(x3195_0 & 0x5de2753181954cd1)
-	x3202_1 := uint64(x3195_1 & 0x11f91caf6386f2c2)
-	x3203 := uint64(uint64(bits.OnesCount64(x3202_0^x3202_1) & 1))
-	c0 |= uint64(s.v3203) ^ x3203
-	s.v3203 = x3203
-	x3200_0 := uint64(x3195_0 & 0xbbc4ea63032a99a3)
-	x3200_1 := uint64(x3195_1 & 0x23f2395ec70de584)
-	x3201 := uint64(uint64(bits.OnesCount64(x3200_0^x3200_1) & 1))
-	c0 |= uint64(s.v3201) ^ x3201
-	s.v3201 = x3201
-	x3198_0 := uint64(x3195_0 & 0x7789d4c606553347)
-	x3198_1 := uint64(x3195_1 & 0x47e472bd8e1bcb09)
-	x3199 := uint64(uint64(bits.OnesCount64(x3198_0^x3198_1) & 1))
-	c0 |= uint64(s.v3199) ^ x3199
-	s.v3199 = x3199
-	x3196_0 := uint64(x3195_0 & 0xef13a98c0caa668f)
-	x3196_1 := uint64(x3195_1 & 0x8fc8e57b1c379612)
-	x3197 := uint64(uint64(bits.OnesCount64(x3196_0^x3196_1) & 1))
-	c0 |= uint64(s.v3197) ^ x3197
-	s.v3197 = x3197
+	t1 := uint64((s.v3415 | (s.v3413)<<1 | (s.v3411)<<2 | (s.v3409)<<3 | (s.v3407)<<4 | (s.v3405)<<5 | (s.v3403)<<6 | (s.v3401)<<7 | (s.v3399)<<8 | (s.v3397)<<9 | (s.v3395)<<10 | (s.v3393)<<11 | (s.v3391)<<12 | (s.v3389)<<13 | (s.v3387)<<14 | (s.v3385)<<15 | (s.v3383)<<16 | (s.v3381)<<17 | (s.v3379)<<18 | (s.v3377)<<19 | (s.v3375)<<20 | (s.v3373)<<21 | (s.v3371)<<22 | (s.v3369)<<23 | (s.v3367)<<24 | (s.v3365)<<25 | (s.v3363)<<26 | (s.v3361)<<27 | (s.v3359)<<28 | (s.v3357)<<29 | (s.v3355)<<30 | (s.v3353)<<31))
+	c0 |= uint64(s.v4004) ^ t1
+	s.v4004 = t1
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 }
 
-// u62: one operation, vec on 32 lanes
+// u62: 51 operations, dma_read.commands
 func (s *Model) u62() {
 	var c0 uint64
-	t1 := uint64((s.v3259 | (s.v3257)<<1 | (s.v3255)<<2 | (s.v3253)<<3 | (s.v3251)<<4 | (s.v3249)<<5 | (s.v3247)<<6 | (s.v3245)<<7 | (s.v3243)<<8 | (s.v3241)<<9 | (s.v3239)<<10 | (s.v3237)<<11 | (s.v3235)<<12 | (s.v3233)<<13 | (s.v3231)<<14 | (s.v3229)<<15 | (s.v3227)<<16 | (s.v3225)<<17 | (s.v3223)<<18 | (s.v3221)<<19 | (s.v3219)<<20 | (s.v3217)<<21 | (s.v3215)<<22 | (s.v3213)<<23 | (s.v3211)<<24 | (s.v3209)<<25 | (s.v3207)<<26 | (s.v3205)<<27 | (s.v3203)<<28 | (s.v3201)<<29 | (s.v3199)<<30 | (s.v3197)<<31))
-	c0 |= uint64(s.v3796) ^ t1
-	s.v3796 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
-	}
-}
-
-// u63: 51 operations, dma_read.commands
-func (s *Model) u63() {
-	var c0 uint64
 	var c1 uint64
-	x1368 := uint64(s.v114 &^ s.v247)
-	x4232 := uint64(s.v178 & 3)
-	x1370 := uint64(uint64(x1368) >> ((x4232) & 63))
-	c0 |= uint64(s.v1370) ^ x1370
-	s.v1370 = x1370
-	x1373 := uint64(x4232 << 2)
-	t1 := uint64(s.v248)
-	x1374 := uint64(uint64(t1) >> ((x1373) & 63))
-	c0 |= uint64(s.v1374) ^ x1374
-	s.v1374 = x1374
-	x4228 := uint64(s.v184 >> 5)
-	x1708 := uint64(s.v183 & x4228)
-	x1709 := uint64(s.v184 >> 2 & 7)
+	x1487 := uint64(s.v122 &^ s.v265)
+	x4396 := uint64(s.v207 & 3)
+	x1489 := uint64(uint64(x1487) >> ((x4396) & 63))
+	c0 |= uint64(s.v1489) ^ x1489
+	s.v1489 = x1489
+	x1492 := uint64(x4396 << 2)
+	t1 := uint64(s.v266)
+	x1493 := uint64(uint64(t1) >> ((x1492) & 63))
+	c0 |= uint64(s.v1493) ^ x1493
+	s.v1493 = x1493
+	x4392 := uint64(s.v213 >> 5)
+	x1818 := uint64(s.v212 & x4392)
+	x1819 := uint64(s.v213 >> 2 & 7)
 	t2 := uint64(0)
-	x1710 := uint64(bit(x1709 == t2))
-	x1711 := uint64(x1708 & x1710)
-	x4227 := uint64(s.v184 & 3)
-	x1713 := uint64(uint64(x1368) >> ((x4227) & 63))
-	x1714 := uint64(x1713 & 1)
-	x1715 := uint64(x1711 & x1714)
-	c1 |= uint64(s.v1715) ^ x1715
-	s.v1715 = x1715
-	x880 := uint64(s.v178 >> 5)
-	x1363 := uint64(s.v177 & x880)
-	x4233 := uint64(s.v178 >> 2 & 7)
+	x1820 := uint64(bit(x1819 == t2))
+	x1821 := uint64(x1818 & x1820)
+	x4391 := uint64(s.v213 & 3)
+	x1823 := uint64(uint64(x1487) >> ((x4391) & 63))
+	x1824 := uint64(x1823 & 1)
+	x1825 := uint64(x1821 & x1824)
+	c1 |= uint64(s.v1825) ^ x1825
+	s.v1825 = x1825
+	x1029 := uint64(s.v207 >> 5)
+	x1482 := uint64(s.v206 & x1029)
+	x4397 := uint64(s.v207 >> 2 & 7)
 	t3 := uint64(0)
-	x1365 := uint64(bit(x4233 == t3))
-	x4219 := uint64(x1363 & x1365)
-	x1371 := uint64(x1370 & 1)
-	x1372 := uint64(x4219 & x1371)
-	x1376 := uint64(x1374 >> 3 & 1)
-	x1378 := uint64(x1372 &^ x1376)
-	x1375 := uint64(x1374 & 0xf)
-	x2558 := uint64(x1374 & 7)
-	x2559 := uint64(x2558 << 1)
-	x2560 := uint64(x2559 | 1)
-	x2561 := uint64(x2560 &^ x1375)
-	x2563 := uint64(uint64(x2561) << ((x1373) & 63) & 0xffff)
-	x2564 := uint64((x2563) & -x1378)
-	c1 |= uint64(s.v2564) ^ x2564
-	s.v2564 = x2564
-	t4 := uint64(s.v415)
-	if x1715 != 0 {
-		t4 = x4227
+	x1484 := uint64(bit(x4397 == t3))
+	x4383 := uint64(x1482 & x1484)
+	x1490 := uint64(x1489 & 1)
+	x1491 := uint64(x4383 & x1490)
+	x1495 := uint64(x1493 >> 3 & 1)
+	x1497 := uint64(x1491 &^ x1495)
+	x1494 := uint64(x1493 & 0xf)
+	x2713 := uint64(x1493 & 7)
+	x2714 := uint64(x2713 << 1)
+	x2715 := uint64(x2714 | 1)
+	x2716 := uint64(x2715 &^ x1494)
+	x2718 := uint64(uint64(x2716) << ((x1492) & 63) & 0xffff)
+	x2719 := uint64((x2718) & -x1497)
+	c1 |= uint64(s.v2719) ^ x2719
+	s.v2719 = x2719
+	t4 := uint64(s.v440)
+	if x1825 != 0 {
+		t4 = x4391
 	}
-	s.v3302 = t4
+	s.v3460 = t4
 	t5 := uint64(0)
-	t6 := uint64(s.v185)
-	x4224 := uint64(bit(t6 == t5))
-	x3434 := uint64(x4224 ^ 1)
-	x3435 := uint64(x1378 & s.v182)
-	x3437 := uint64(uint64(x3435) << ((x4232) & 63) & 0xf)
-	c1 |= uint64(s.v3437) ^ x3437
-	s.v3437 = x3437
-	x3438 := uint64(s.v500 | x3437)
-	x3439 := uint64(uint64(x3438) >> ((x4227) & 63))
-	x3440 := uint64(x3439 & 1)
-	x3441 := uint64(x3434 | x3440)
-	x2565 := uint64(s.v248 | x2564)
-	x3442 := uint64(x4227 << 2)
-	x3443 := uint64(uint64(x2565) >> ((x3442) & 63))
-	x3444 := uint64(x3443 >> 3 & 1)
-	x3445 := uint64(x3444 ^ 1)
-	x3446 := uint64(x3441 | x3445)
-	t7 := uint64(s.v463)
-	if x1715 != 0 {
-		t7 = x3446
+	t6 := uint64(s.v214)
+	x4388 := uint64(bit(t6 == t5))
+	x3598 := uint64(x4388 ^ 1)
+	x3599 := uint64(x1497 & s.v211)
+	x3601 := uint64(uint64(x3599) << ((x4396) & 63) & 0xf)
+	c1 |= uint64(s.v3601) ^ x3601
+	s.v3601 = x3601
+	x3602 := uint64(s.v525 | x3601)
+	x3603 := uint64(uint64(x3602) >> ((x4391) & 63))
+	x3604 := uint64(x3603 & 1)
+	x3605 := uint64(x3598 | x3604)
+	x2720 := uint64(s.v266 | x2719)
+	x3606 := uint64(x4391 << 2)
+	x3607 := uint64(uint64(x2720) >> ((x3606) & 63))
+	x3608 := uint64(x3607 >> 3 & 1)
+	x3609 := uint64(x3608 ^ 1)
+	x3610 := uint64(x3605 | x3609)
+	t7 := uint64(s.v487)
+	if x1825 != 0 {
+		t7 = x3610
 	}
-	s.v3447 = t7
+	s.v3611 = t7
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x1000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x400
 	}
-	s.commits[2] |= 0x800
+	s.commits[2] |= 0x1000
 }
 
-// u64: 2 operations, dispatch.bitmap_writer
-func (s *Model) u64() {
+// u63: 2 operations, dispatch.bitmap_writer
+func (s *Model) u63() {
 	var c0 uint64
 	t1 := uint64(0x40)
-	x1095 := uint64(bit(t1 <= s.v221))
+	x1211 := uint64(bit(t1 <= s.v238))
 	t2 := uint64(0x40)
-	t3 := uint64(s.v221)
-	if x1095 != 0 {
+	t3 := uint64(s.v238)
+	if x1211 != 0 {
 		t3 = t2
 	}
-	c0 |= uint64(s.v1096) ^ t3
-	s.v1096 = t3
+	c0 |= uint64(s.v1212) ^ t3
+	s.v1212 = t3
 	if c0 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x200000
 	}
 }
 
-// u65: 18 operations, reduce
-func (s *Model) u65() {
+// u64: 22 operations, reduce
+func (s *Model) u64() {
 	var c0 uint64
 	t1 := uint64(4)
-	t2 := uint64(s.v105)
-	x1456 := uint64((t2 - t1) & 0xf)
+	t2 := uint64(s.v65)
+	x920 := uint64((t2 - t1) & 0xf)
 	t3 := uint64(1)
-	x1457 := uint64(uint64(t3) << ((x1456) & 63) & 0x3f)
-	c0 |= uint64(s.v1457) ^ x1457
-	s.v1457 = x1457
-	t4 := uint64(s.v302)
-	t5 := uint64(s.v167)
-	if s.v301 != 0 {
+	x921 := uint64(uint64(t3) << ((x920) & 63) & 0x3f)
+	c0 |= uint64(s.v921) ^ x921
+	s.v921 = x921
+	t4 := uint64(s.v326)
+	t5 := uint64(s.v196)
+	if s.v325 != 0 {
 		t5 = t4
 	}
-	s.v1934 = t5
-	t6 := uint64(s.v303)
-	t7 := uint64(s.v168)
-	if s.v301 != 0 {
+	s.v2163 = t5
+	t6 := uint64(s.v327)
+	t7 := uint64(s.v197)
+	if s.v325 != 0 {
 		t7 = t6
 	}
-	s.v1935 = t7
-	t8 := uint64(s.v169[0])
-	t9 := uint64(s.v169[1])
-	if s.v301 != 0 {
-		t8 = s.v304[0]
-		t9 = s.v304[1]
+	s.v2164 = t7
+	t8 := uint64(s.v198[0])
+	t9 := uint64(s.v198[1])
+	if s.v325 != 0 {
+		t8 = s.v328[0]
+		t9 = s.v328[1]
 	}
-	s.v1936[0] = t8
-	s.v1936[1] = t9
-	t10 := uint64(s.v305)
-	t11 := uint64(s.v170)
-	if s.v301 != 0 {
+	s.v2165[0] = t8
+	s.v2165[1] = t9
+	t10 := uint64(s.v329)
+	t11 := uint64(s.v199)
+	if s.v325 != 0 {
 		t11 = t10
 	}
-	s.v1937 = t11
-	t12 := uint64(s.v386)
-	t13 := uint64(s.v302)
-	if s.v385 != 0 {
+	s.v2166 = t11
+	t12 := uint64(s.v408)
+	t13 := uint64(s.v326)
+	if s.v407 != 0 {
 		t13 = t12
 	}
-	s.v2789 = t13
-	t14 := uint64(s.v387)
-	t15 := uint64(s.v303)
-	if s.v385 != 0 {
+	s.v2973 = t13
+	t14 := uint64(s.v409)
+	t15 := uint64(s.v327)
+	if s.v407 != 0 {
 		t15 = t14
 	}
-	s.v2790 = t15
-	t16 := uint64(s.v304[0])
-	t17 := uint64(s.v304[1])
-	if s.v385 != 0 {
-		t16 = s.v388[0]
-		t17 = s.v388[1]
+	s.v2974 = t15
+	t16 := uint64(s.v328[0])
+	t17 := uint64(s.v328[1])
+	if s.v407 != 0 {
+		t16 = s.v410[0]
+		t17 = s.v410[1]
 	}
-	s.v2791[0] = t16
-	s.v2791[1] = t17
-	t18 := uint64(s.v389)
-	t19 := uint64(s.v305)
-	if s.v385 != 0 {
+	s.v2975[0] = t16
+	s.v2975[1] = t17
+	t18 := uint64(s.v411)
+	t19 := uint64(s.v329)
+	if s.v407 != 0 {
 		t19 = t18
 	}
-	s.v2792 = t19
-	t20 := uint64(s.v441)
-	t21 := uint64(s.v386)
-	if s.v440 != 0 {
+	s.v2976 = t19
+	t20 := uint64(s.v466)
+	t21 := uint64(s.v408)
+	if s.v465 != 0 {
 		t21 = t20
 	}
-	s.v3144 = t21
-	t22 := uint64(s.v442)
-	t23 := uint64(s.v387)
-	if s.v440 != 0 {
+	s.v3314 = t21
+	t22 := uint64(s.v467)
+	t23 := uint64(s.v409)
+	if s.v465 != 0 {
 		t23 = t22
 	}
-	s.v3145 = t23
-	t24 := uint64(s.v388[0])
-	t25 := uint64(s.v388[1])
-	if s.v440 != 0 {
-		t24 = s.v443[0]
-		t25 = s.v443[1]
+	s.v3315 = t23
+	t24 := uint64(s.v410[0])
+	t25 := uint64(s.v410[1])
+	if s.v465 != 0 {
+		t24 = s.v468[0]
+		t25 = s.v468[1]
 	}
-	s.v3146[0] = t24
-	s.v3146[1] = t25
-	t26 := uint64(s.v444)
-	t27 := uint64(s.v389)
-	if s.v440 != 0 {
+	s.v3316[0] = t24
+	s.v3316[1] = t25
+	t26 := uint64(s.v469)
+	t27 := uint64(s.v411)
+	if s.v465 != 0 {
 		t27 = t26
 	}
-	s.v3147 = t27
-	t28 := uint64(s.v480)
-	t29 := uint64(s.v441)
-	if s.v479 != 0 {
+	s.v3317 = t27
+	t28 := uint64(s.v505)
+	t29 := uint64(s.v466)
+	if s.v504 != 0 {
 		t29 = t28
 	}
-	s.v3405 = t29
-	t30 := uint64(s.v481)
-	t31 := uint64(s.v442)
-	if s.v479 != 0 {
+	s.v3567 = t29
+	t30 := uint64(s.v506)
+	t31 := uint64(s.v467)
+	if s.v504 != 0 {
 		t31 = t30
 	}
-	s.v3406 = t31
-	t32 := uint64(s.v443[0])
-	t33 := uint64(s.v443[1])
-	if s.v479 != 0 {
-		t32 = s.v482[0]
-		t33 = s.v482[1]
+	s.v3568 = t31
+	t32 := uint64(s.v468[0])
+	t33 := uint64(s.v468[1])
+	if s.v504 != 0 {
+		t32 = s.v507[0]
+		t33 = s.v507[1]
 	}
-	s.v3407[0] = t32
-	s.v3407[1] = t33
-	t34 := uint64(s.v483)
-	t35 := uint64(s.v444)
-	if s.v479 != 0 {
+	s.v3569[0] = t32
+	s.v3569[1] = t33
+	t34 := uint64(s.v508)
+	t35 := uint64(s.v469)
+	if s.v504 != 0 {
 		t35 = t34
 	}
-	s.v3408 = t35
-	if c0 != 0 {
-		s.dirty[2] |= 0x83e0000000000
+	s.v3570 = t35
+	t36 := uint64(s.v540)
+	t37 := uint64(s.v505)
+	if s.v539 != 0 {
+		t37 = t36
 	}
-	s.commits[1] |= 0x100
+	s.v3672 = t37
+	t38 := uint64(s.v541)
+	t39 := uint64(s.v506)
+	if s.v539 != 0 {
+		t39 = t38
+	}
+	s.v3673 = t39
+	t40 := uint64(s.v507[0])
+	t41 := uint64(s.v507[1])
+	if s.v539 != 0 {
+		t40 = s.v542[0]
+		t41 = s.v542[1]
+	}
+	s.v3674[0] = t40
+	s.v3674[1] = t41
+	t42 := uint64(s.v543)
+	t43 := uint64(s.v508)
+	if s.v539 != 0 {
+		t43 = t42
+	}
+	s.v3675 = t43
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x25400000000
+	}
+	s.commits[1] |= 0x80000
 }
 
-// u66: 34 operations, reduce.lane.alu.multiplier
-func (s *Model) u66() {
+// u65: 34 operations, reduce.lane.alu.multiplier
+func (s *Model) u65() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	x3522 := uint64(s.v187[1] >> 23 & 0xff)
-	c0 |= uint64(s.v3522) ^ x3522
-	s.v3522 = x3522
-	x3523 := uint64(bit(x3522 == 0xff))
-	x3524 := uint64(s.v187[1] & 0x7fffff)
-	c0 |= uint64(s.v3524) ^ x3524
-	s.v3524 = x3524
+	x3682 := uint64(s.v544 >> 23 & 0xff)
+	x3683 := uint64(bit(x3682 == 0xff))
+	x3684 := uint64(s.v544 & 0x7fffff)
 	t1 := uint64(0)
-	x3525 := uint64(bit(x3524 != t1))
-	x3526 := uint64(x3523 & x3525)
-	c1 |= uint64(s.v3526) ^ x3526
-	s.v3526 = x3526
+	x3685 := uint64(bit(x3684 != t1))
+	x3686 := uint64(x3683 & x3685)
+	c0 |= uint64(s.v3686) ^ x3686
+	s.v3686 = x3686
 	t2 := uint64(0)
-	x3530 := uint64(bit(x3522 != t2))
-	x3531 := uint64(x3530 | x3525)
-	x3532 := uint64(x3531 ^ 1)
-	c1 |= uint64(s.v3532) ^ x3532
-	s.v3532 = x3532
-	x3539 := uint64(x3523 &^ x3525)
-	c1 |= uint64(s.v3539) ^ x3539
-	s.v3539 = x3539
-	x3543 := uint64(s.v187[1] >> 31 & 1)
-	c1 |= uint64(s.v3543) ^ x3543
-	s.v3543 = x3543
-	x3584 := uint64(x3524 | x3530<<23)
-	x3585 := uint64(x3584 >> 8)
+	x3690 := uint64(bit(x3682 != t2))
+	x3691 := uint64(x3690 | x3685)
+	x3692 := uint64(x3691 ^ 1)
+	c0 |= uint64(s.v3692) ^ x3692
+	s.v3692 = x3692
+	x3699 := uint64(x3683 &^ x3685)
+	c0 |= uint64(s.v3699) ^ x3699
+	s.v3699 = x3699
+	x3703 := uint64(s.v544 >> 31)
+	c0 |= uint64(s.v3703) ^ x3703
+	s.v3703 = x3703
+	x3744 := uint64(x3684 | x3690<<23)
+	x3745 := uint64(x3744 >> 8)
 	t3 := uint64(0)
-	x3586 := uint64(bit(x3585 == t3))
-	c2 |= uint64(s.v3586) ^ x3586
-	s.v3586 = x3586
-	x3587 := uint64(s.v187[1] & 0xff)
-	x3588 := uint64(x3587 << 7)
-	x3589 := uint64(x3584 >> 9)
-	t4 := uint64(x3589)
-	if x3586 != 0 {
-		t4 = x3588
+	x3746 := uint64(bit(x3745 == t3))
+	c1 |= uint64(s.v3746) ^ x3746
+	s.v3746 = x3746
+	x3747 := uint64(s.v544 & 0xff)
+	x3748 := uint64(x3747 << 7)
+	x3749 := uint64(x3744 >> 9)
+	t4 := uint64(x3749)
+	if x3746 != 0 {
+		t4 = x3748
 	}
-	x3591 := uint64(t4 >> 7)
+	x3751 := uint64(t4 >> 7)
 	t5 := uint64(0)
-	x3592 := uint64(bit(x3591 == t5))
-	c2 |= uint64(s.v3592) ^ x3592
-	s.v3592 = x3592
-	x3593 := uint64(t4 & 0x7f)
-	x3594 := uint64(t4 >> 8)
-	t6 := uint64(x3594)
-	if x3592 != 0 {
-		t6 = x3593
+	x3752 := uint64(bit(x3751 == t5))
+	c1 |= uint64(s.v3752) ^ x3752
+	s.v3752 = x3752
+	x3753 := uint64(t4 & 0x7f)
+	x3754 := uint64(t4 >> 8)
+	t6 := uint64(x3754)
+	if x3752 != 0 {
+		t6 = x3753
 	}
-	x3596 := uint64(t6 >> 3)
+	x3756 := uint64(t6 >> 3)
 	t7 := uint64(0)
-	x3597 := uint64(bit(x3596 == t7))
-	c2 |= uint64(s.v3597) ^ x3597
-	s.v3597 = x3597
-	x3598 := uint64(t6 & 7)
-	x3599 := uint64(t6 >> 4)
-	t8 := uint64(x3599)
-	if x3597 != 0 {
-		t8 = x3598
+	x3757 := uint64(bit(x3756 == t7))
+	c1 |= uint64(s.v3757) ^ x3757
+	s.v3757 = x3757
+	x3758 := uint64(t6 & 7)
+	x3759 := uint64(t6 >> 4)
+	t8 := uint64(x3759)
+	if x3757 != 0 {
+		t8 = x3758
 	}
-	x3601 := uint64(t8 >> 1)
+	x3761 := uint64(t8 >> 1)
 	t9 := uint64(0)
-	x3602 := uint64(bit(x3601 == t9))
-	c2 |= uint64(s.v3602) ^ x3602
-	s.v3602 = x3602
-	x3603 := uint64(t8 & 1)
-	x3604 := uint64(t8 >> 2)
-	t10 := uint64(x3604)
-	if x3602 != 0 {
-		t10 = x3603
+	x3762 := uint64(bit(x3761 == t9))
+	c1 |= uint64(s.v3762) ^ x3762
+	s.v3762 = x3762
+	x3763 := uint64(t8 & 1)
+	x3764 := uint64(t8 >> 2)
+	t10 := uint64(x3764)
+	if x3762 != 0 {
+		t10 = x3763
 	}
-	x3606 := uint64(t10 ^ 1)
-	c2 |= uint64(s.v3606) ^ x3606
-	s.v3606 = x3606
+	x3766 := uint64(t10 ^ 1)
+	c1 |= uint64(s.v3766) ^ x3766
+	s.v3766 = x3766
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 4
 	}
 }
 
-// u67: one operation, vec on 5 lanes
-func (s *Model) u67() {
+// u66: one operation, vec on 5 lanes
+func (s *Model) u66() {
 	var c0 uint64
-	t1 := uint64((s.v3606 | (s.v3602)<<1 | (s.v3597)<<2 | (s.v3592)<<3 | (s.v3586)<<4))
-	c0 |= uint64(s.v3798) ^ t1
-	s.v3798 = t1
+	t1 := uint64((s.v3766 | (s.v3762)<<1 | (s.v3757)<<2 | (s.v3752)<<3 | (s.v3746)<<4))
+	c0 |= uint64(s.v4006) ^ t1
+	s.v4006 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x40000
 	}
 }
 
-// u68: 28 operations, dispatch.bitmap_writer
-func (s *Model) u68() {
+// u67: 30 operations, dispatch.bitmap_writer
+func (s *Model) u67() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
+	var c4 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v201)
-	x4188 := uint64(bit(t2 == t1))
-	x4181 := uint64(x4188 ^ 1)
-	t3 := uint64(s.v218)
-	t4 := uint64(s.v219)
-	if x4181 != 0 {
+	t2 := uint64(s.v190)
+	x1206 := uint64(bit(t2 == t1))
+	x4366 := uint64(x1206 ^ 1)
+	t3 := uint64(s.v235)
+	t4 := uint64(s.v236)
+	if x4366 != 0 {
 		t4 = t3
 	}
-	c0 |= uint64(s.v1092) ^ t4
-	s.v1092 = t4
-	x1097 := uint64(s.v1096)
-	x1098 := uint64(x1097 & 0x1ff)
-	x1099 := uint64(x1098 << 4)
+	c0 |= uint64(s.v1208) ^ t4
+	s.v1208 = t4
+	x1213 := uint64(s.v1212)
+	x1214 := uint64(x1213 & 0x1ff)
+	x1215 := uint64(x1214 << 4)
 	t5 := uint64(0x40)
-	if x4181 != 0 {
-		t5 = x1099
+	if x4366 != 0 {
+		t5 = x1215
 	}
-	c1 |= uint64(s.v1100) ^ t5
-	s.v1100 = t5
-	t6 := uint64(s.v228[0])
-	t7 := uint64(s.v228[1])
-	if x4181 != 0 {
-		t6 = s.v227[0]
-		t7 = s.v227[1]
+	c1 |= uint64(s.v1216) ^ t5
+	s.v1216 = t5
+	t6 := uint64(s.v245[0])
+	t7 := uint64(s.v245[1])
+	if x4366 != 0 {
+		t6 = s.v244[0]
+		t7 = s.v244[1]
 	}
-	c2 |= uint64(s.v1119[0]) ^ t6
-	s.v1119[0] = t6
-	c2 |= uint64(s.v1119[1]) ^ t7
-	s.v1119[1] = t7
-	x4355 := uint64(s.v648 | s.v649)
-	t8 := uint64(0)
-	t9 := uint64(s.v708)
-	x4345 := uint64(bit(t9 == t8))
-	x4343 := uint64(x4345 ^ 1)
-	x2527 := uint64(x4343 ^ 1)
-	t10 := uint64(2)
-	t11 := uint64(s.v56)
-	x651 := uint64(bit(t11 == t10))
-	t12 := uint64(0x12)
-	t13 := uint64(s.v56)
-	x4391 := uint64(bit(t13 == t12))
-	x540 := uint64(s.v57 & 0x3ff)
-	t14 := uint64(0x222)
-	x4255 := uint64(bit(x540 == t14))
-	x2528 := uint64(s.v244 &^ x4255)
-	t15 := uint64(s.v244)
-	if s.v538 != 0 {
-		t15 = x2528
+	c2 |= uint64(s.v1236[0]) ^ t6
+	s.v1236[0] = t6
+	c2 |= uint64(s.v1236[1]) ^ t7
+	s.v1236[1] = t7
+	t8 := uint64(1)
+	t9 := uint64(s.v247)
+	x4368 := uint64(bit(t9 == t8))
+	t10 := uint64(s.v248)
+	if x4366 != 0 {
+		t10 = x4368
 	}
-	x2530 := uint64(t15 &^ s.v711)
-	x2531 := uint64(x2530 &^ x4391)
-	x2532 := uint64(x2531 &^ x651)
-	t16 := uint64(x2532)
-	if x4355 != 0 {
-		t16 = x2527
+	c3 |= uint64(s.v1240) ^ t10
+	s.v1240 = t10
+	x4543 := uint64(s.v708 | s.v709)
+	t11 := uint64(0)
+	t12 := uint64(s.v766)
+	x4533 := uint64(bit(t12 == t11))
+	x4531 := uint64(x4533 ^ 1)
+	x4529 := uint64(x4531 ^ 1)
+	t13 := uint64(2)
+	t14 := uint64(s.v56)
+	x711 := uint64(bit(t14 == t13))
+	t15 := uint64(0x12)
+	t16 := uint64(s.v56)
+	x4577 := uint64(bit(t16 == t15))
+	x581 := uint64(s.v57 & 0x3ff)
+	t17 := uint64(0x222)
+	x4419 := uint64(bit(x581 == t17))
+	x2683 := uint64(s.v262 &^ x4419)
+	t18 := uint64(s.v262)
+	if s.v579 != 0 {
+		t18 = x2683
 	}
-	t17 := uint64(s.v244)
-	if s.v2521 != 0 {
-		t17 = t16
+	x2685 := uint64(t18 &^ s.v769)
+	x2686 := uint64(x2685 &^ x4577)
+	x2687 := uint64(x2686 &^ x711)
+	t19 := uint64(x2687)
+	if x4543 != 0 {
+		t19 = x4529
 	}
-	s.v2534 = t17
-	x4362 := uint64(s.v535 & s.v536)
-	x539 := uint64(x4362 & s.v538)
-	x4262 := uint64(s.v57 >> 8 & 3)
-	t18 := uint64(1)
-	x4252 := uint64(bit(x4262 == t18))
-	x740 := uint64(x539 & x4252)
-	c3 |= uint64(s.v740) ^ x740
-	s.v740 = x740
+	t20 := uint64(s.v262)
+	if s.v2676 != 0 {
+		t20 = t19
+	}
+	s.v2689 = t20
+	x4548 := uint64(s.v576 & s.v577)
+	x580 := uint64(x4548 & s.v579)
+	x4426 := uint64(s.v57 >> 8 & 3)
+	t21 := uint64(1)
+	x4416 := uint64(bit(x4426 == t21))
+	x798 := uint64(x580 & x4416)
+	c4 |= uint64(s.v798) ^ x798
+	s.v798 = x798
 	if c0 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x20
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x2000
 	}
 	if c3 != 0 {
-		s.writes[0] |= 0x200
+		s.dirty[1] |= 0x40
 	}
-	s.commits[1] |= 0x200000000
+	if c4 != 0 {
+		s.writes[0] |= 0x400
+	}
+	s.commits[1] |= 0x800000000
+}
+
+// u68: one operation, vec on 3 lanes
+func (s *Model) u68() {
+	var c0 uint64
+	c0 |= uint64(s.v3981[0]) ^ s.v234
+	s.v3981[0] = s.v234
+	c0 |= uint64(s.v3981[1]) ^ s.v1208
+	s.v3981[1] = s.v1208
+	c0 |= uint64(s.v3981[2]) ^ s.v237
+	s.v3981[2] = s.v237
+	if c0 != 0 {
+		s.dirty[2] |= 0x10
+	}
 }
 
 // u69: one operation, vec on 3 lanes
 func (s *Model) u69() {
 	var c0 uint64
-	c0 |= uint64(s.v3773[0]) ^ s.v217
-	s.v3773[0] = s.v217
-	c0 |= uint64(s.v3773[1]) ^ s.v1092
-	s.v3773[1] = s.v1092
-	c0 |= uint64(s.v3773[2]) ^ s.v220
-	s.v3773[2] = s.v220
+	c0 |= uint64(s.v3982[0]) ^ 0x20
+	s.v3982[0] = uint16(0x20)
+	c0 |= uint64(s.v3982[1]) ^ s.v1216
+	s.v3982[1] = uint16(s.v1216)
+	c0 |= uint64(s.v3982[2]) ^ s.v239
+	s.v3982[2] = uint16(s.v239)
 	if c0 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[2] |= 0x10
 	}
 }
 
 // u70: one operation, vec on 3 lanes
 func (s *Model) u70() {
 	var c0 uint64
-	c0 |= uint64(s.v3774[0]) ^ 0x20
-	s.v3774[0] = uint16(0x20)
-	c0 |= uint64(s.v3774[1]) ^ s.v1100
-	s.v3774[1] = uint16(s.v1100)
-	c0 |= uint64(s.v3774[2]) ^ s.v222
-	s.v3774[2] = uint16(s.v222)
+	t1 := uint64((s.v242 | (s.v1240)<<1 | (s.v249)<<2))
+	c0 |= uint64(s.v3985) ^ t1
+	s.v3985 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x40000000
 	}
 }
 
-// u71: 2 operations, isa
+// u71: 37 operations, dispatch.hot_set_packer
 func (s *Model) u71() {
+	t1 := uint64(2)
+	t2 := uint64(s.v255)
+	x1931 := uint64(bit(t2 == t1))
+	x1934 := uint64(x1931 &^ s.v191)
+	t3 := uint64(s.v245[0])
+	t4 := uint64(s.v245[1])
+	if x1934 != 0 {
+		t3 = s.v365[0]
+		t4 = s.v365[1]
+	}
+	s.v2536[0] = t3
+	s.v2536[1] = t4
+	t5 := uint64(3)
+	t6 := uint64(s.v256)
+	x2543 := uint64(bit(t6 == t5))
+	t7 := uint64(s.v248)
+	if x1934 != 0 {
+		t7 = x2543
+	}
+	s.v2544 = t7
+	x2650 := uint64((s.v255) & (x1934 - 1))
+	x1932 := uint64(x1931 ^ 1)
+	x1935 := uint64(x1932 | x1934)
+	x2651 := uint64(s.v313 & x1935)
+	t8 := uint64(8)
+	t9 := uint64(s.v54)
+	x1299 := uint64(bit(t9 == t8))
+	t10 := uint64(0)
+	t11 := uint64(s.v148)
+	x1300 := uint64(bit(t11 == t10))
+	x4467 := uint64(x1300 ^ 1)
+	x2652 := uint64(x1299 &^ x4467)
+	x2653 := uint64(x2652 | s.v119)
+	x2654 := uint64(x2653 &^ s.v313)
+	t12 := uint64(0)
+	t13 := uint64(s.v255)
+	x1303 := uint64(bit(t13 != t12))
+	t14 := uint64(0)
+	t15 := uint64(s.v256)
+	x1304 := uint64(bit(t15 != t14))
+	x1305 := uint64(x1303 | x1304)
+	x2655 := uint64(x2654 & x1305)
+	x2656 := uint64(x2655 &^ x1931)
+	x2657 := uint64(x2651 | x2656)
+	x2659 := uint64((x2650 + x2657) & 3)
+	s.v2659 = x2659
+	t16 := uint64(1)
+	x2660 := uint64((s.v256 + t16) & 7)
+	x2661 := uint64((x2660) & (x2543 - 1))
+	t17 := uint64(s.v256)
+	if x1934 != 0 {
+		t17 = x2661
+	}
+	s.v2662 = t17
+	x3152 := uint64(s.v436)
+	x3153 := uint64(s.v438 | s.v437<<11)
+	x3155 := uint64(x3153 | x3152<<32)
+	t18 := uint64(0xffffffffffffffff)
+	t19 := uint64(x3155)
+	if x2656 != 0 {
+		t19 = t18
+	}
+	x3157 := uint64(s.v365[1])
+	t20 := uint64(s.v365[0])
+	t21 := uint64(s.v365[1])
+	if x2657 != 0 {
+		t20 = x3157
+		t21 = t19
+	}
+	s.v3159[0] = t20
+	s.v3159[1] = t21
+	s.commits[1] |= 0x80000000
+}
+
+// u72: 152 operations, dispatch.hot_set_reader
+func (s *Model) u72() {
 	var c0 uint64
-	x2307 := uint64(s.v246[0] >> 32 & 0xffffffff)
-	t1 := uint64(s.v339)
-	x2308 := uint64((x2307) & (t1 - 1))
-	c0 |= uint64(s.v2308) ^ x2308
-	s.v2308 = x2308
+	var c1 uint64
+	t1 := uint64(0)
+	t2 := uint64(s.v148)
+	x4474 := uint64(bit(t2 == t1))
+	t3 := uint64(1)
+	t4 := uint64(s.v148)
+	if s.v1917 != 0 {
+		t4 = t3
+	}
+	t5 := uint64(2)
+	t6 := uint64(s.v148)
+	x4472 := uint64(bit(t6 == t5))
+	t7 := uint64(3)
+	t8 := uint64(s.v148)
+	x4471 := uint64(bit(t8 == t7))
+	t9 := uint64(0)
+	t10 := uint64(s.v309)
+	x4470 := uint64(bit(t10 != t9))
+	x4466 := uint64(x4470 | s.v310)
+	x4465 := uint64(x4466 ^ 1)
+	x1924 := uint64(bit(s.v169 == 0x3f))
+	t11 := uint64(4)
+	t12 := uint64(1)
+	if x1924 != 0 {
+		t12 = t11
+	}
+	t13 := uint64(s.v148)
+	if x4465 != 0 {
+		t13 = t12
+	}
+	t14 := uint64(4)
+	t15 := uint64(s.v148)
+	x1927 := uint64(bit(t15 == t14))
+	t16 := uint64(0)
+	t17 := uint64(s.v312)
+	x1928 := uint64(bit(t17 != t16))
+	x1929 := uint64(s.v311 | x1928)
+	t18 := uint64(2)
+	t19 := uint64(s.v255)
+	x4342 := uint64(bit(t19 == t18))
+	x4336 := uint64(x4342 ^ 1)
+	x4335 := uint64(x4342 &^ s.v191)
+	x4333 := uint64(x4336 | x4335)
+	x4468 := uint64(s.v313 ^ 1)
+	x1937 := uint64(x4333 | x4468)
+	x1938 := uint64(x1937 &^ x1929)
+	t20 := uint64(3)
+	t21 := uint64(s.v314)
+	x1939 := uint64(bit(t21 == t20))
+	x1940 := uint64((s.v148) & (x1939 - 1))
+	t22 := uint64(s.v148)
+	if x1938 != 0 {
+		t22 = x1940
+	}
+	t23 := uint64(s.v148)
+	if x1927 != 0 {
+		t23 = t22
+	}
+	t24 := uint64(t23)
+	if x4471 != 0 {
+		t24 = t13
+	}
+	t25 := uint64(3)
+	t26 := uint64(t24)
+	if x4472 != 0 {
+		t26 = t25
+	}
+	t27 := uint64(2)
+	t28 := uint64(t26)
+	if s.v826 != 0 {
+		t28 = t27
+	}
+	t29 := uint64(t28)
+	if x4474 != 0 {
+		t29 = t4
+	}
+	s.v1946 = t29
+	t30 := uint64(0)
+	t31 := uint64(s.v312)
+	x2919 := uint64(bit(t31 == t30))
+	t32 := uint64(s.v312)
+	x2920 := uint64(t32 & -t32)
+	t33 := uint64(s.v312)
+	x2921 := uint64(bit(t33 == x2920))
+	x2922 := uint64(x2921 & x1937)
+	x2923 := uint64(x2919 | x2922)
+	c0 |= uint64(s.v2923) ^ x2923
+	s.v2923 = x2923
+	t34 := uint64(s.v310)
+	if x2923 != 0 {
+		t34 = x4470
+	}
+	s.v2931 = t34
+	t35 := uint64(s.v310)
+	t36 := uint64(s.v311)
+	if x2923 != 0 {
+		t36 = t35
+	}
+	s.v2932 = t36
+	x2934 := uint64(s.v2933)
+	t37 := uint64(s.v311)
+	x2935 := uint64((x2934) & -t37)
+	x2936 := uint64(s.v312 ^ x2920)
+	t38 := uint64(s.v312)
+	if x1937 != 0 {
+		t38 = x2936
+	}
+	t39 := uint64(t38)
+	if x2923 != 0 {
+		t39 = x2935
+	}
+	s.v2938 = t39
+	t40 := uint64(s.v403)
+	t41 := uint64(s.v313)
+	if x1937 != 0 {
+		t41 = t40
+	}
+	s.v2939 = t41
+	t42 := uint64(1)
+	x2940 := uint64((s.v314 + t42) & 3)
+	t43 := uint64(s.v314)
+	if x1938 != 0 {
+		t43 = x2940
+	}
+	t44 := uint64(s.v314)
+	if x1927 != 0 {
+		t44 = t43
+	}
+	s.v2942 = t44
+	x3302 := uint64(x2923 & s.v310)
+	c1 |= uint64(s.v3302) ^ x3302
+	s.v3302 = x3302
+	t45 := uint64(s.v464)
+	t46 := uint64(s.v403)
+	if x1937 != 0 {
+		t46 = t45
+	}
+	s.v3307 = t46
+	x4332 := uint64(s.v313 & x4333)
+	t47 := uint64(1)
+	x3436 := uint64((s.v434 + t47) & 0xffffffff)
+	t48 := uint64(s.v434)
+	if x4332 != 0 {
+		t48 = x3436
+	}
+	t49 := uint64(s.v1917)
+	x3438 := uint64((t48) & (t49 - 1))
+	s.v3438 = x3438
+	t50 := uint64(s.v488)
+	t51 := uint64(s.v436)
+	if x1937 != 0 {
+		t51 = t50
+	}
+	s.v3440 = t51
+	t52 := uint64(s.v489)
+	t53 := uint64(s.v437)
+	if s.v403 != 0 {
+		t53 = t52
+	}
+	t54 := uint64(s.v437)
+	if x1937 != 0 {
+		t54 = t53
+	}
+	s.v3442 = t54
+	t55 := uint64(0x637)
+	x3443 := uint64((s.v489 + t55) & 0x7ff)
+	x3444 := uint64(x3443 & 0xff)
+	x3445 := uint64(x3444 << 3)
+	x3446 := uint64((x3443 + x3445) & 0x7ff)
+	x3447 := uint64(x3446 >> 5)
+	x3449 := uint64(x3446 ^ x3447)
+	x3450 := uint64(x3449 & 0x7f)
+	x3451 := uint64(x3449 >> 7)
+	x3452 := uint64(x3451 | x3450<<4)
+	x3453 := uint64((x3449 + x3452) & 0x7ff)
+	x3454 := uint64(x3453 >> 3)
+	x3456 := uint64(x3453 ^ x3454)
+	x3457 := uint64(s.v490 ^ x3456)
+	t56 := uint64(s.v438)
+	if s.v403 != 0 {
+		t56 = x3457
+	}
+	t57 := uint64(s.v438)
+	if x1937 != 0 {
+		t57 = t56
+	}
+	s.v3459 = t57
+	t58 := uint64(s.v2924)
+	x3563 := uint64(0 | bit(t58&0xaa != 0)<<0 | bit(t58&0xcc != 0)<<1 | bit(t58&0xf0 != 0)<<2)
+	t59 := uint64(s.v463)
+	if x4470 != 0 {
+		t59 = x3563
+	}
+	t60 := uint64(s.v463)
+	if x2923 != 0 {
+		t60 = t59
+	}
+	s.v3565 = t60
+	t61 := uint64(s.v503)
+	t62 := uint64(s.v464)
+	if x1937 != 0 {
+		t62 = t61
+	}
+	s.v3566 = t62
+	t63 := uint64(s.v526)
+	t64 := uint64(s.v488)
+	if x1937 != 0 {
+		t64 = t63
+	}
+	s.v3612 = t64
+	t65 := uint64(0x1b9)
+	x3613 := uint64((s.v528 + t65) & 0x7ff)
+	x3614 := uint64(x3613 & 0xff)
+	x3615 := uint64(x3614 << 3)
+	x3616 := uint64((x3613 + x3615) & 0x7ff)
+	x3617 := uint64(x3616 >> 5)
+	x3619 := uint64(x3616 ^ x3617)
+	x3620 := uint64(x3619 & 0x7f)
+	x3621 := uint64(x3619 >> 7)
+	x3622 := uint64(x3621 | x3620<<4)
+	x3623 := uint64((x3619 + x3622) & 0x7ff)
+	x3624 := uint64(x3623 >> 3)
+	x3626 := uint64(x3623 ^ x3624)
+	x3627 := uint64(s.v527 ^ x3626)
+	t66 := uint64(s.v489)
+	if s.v464 != 0 {
+		t66 = x3627
+	}
+	t67 := uint64(s.v489)
+	if x1937 != 0 {
+		t67 = t66
+	}
+	s.v3629 = t67
+	t68 := uint64(s.v528)
+	t69 := uint64(s.v490)
+	if s.v464 != 0 {
+		t69 = t68
+	}
+	t70 := uint64(s.v490)
+	if x1937 != 0 {
+		t70 = t69
+	}
+	s.v3631 = t70
+	t71 := uint64(s.v503)
+	if x1937 != 0 {
+		t71 = x1928
+	}
+	s.v3671 = t71
+	t72 := uint64(s.v546)
+	t73 := uint64(s.v526)
+	if x1937 != 0 {
+		t73 = t72
+	}
+	s.v3809 = t73
+	t74 := uint64(s.v547)
+	t75 := uint64(s.v527)
+	if s.v503 != 0 {
+		t75 = t74
+	}
+	t76 := uint64(s.v527)
+	if x1937 != 0 {
+		t76 = t75
+	}
+	s.v3811 = t76
+	t77 := uint64(0x74a)
+	x3812 := uint64((s.v547 + t77) & 0x7ff)
+	x3813 := uint64(x3812 & 0xff)
+	x3814 := uint64(x3813 << 3)
+	x3815 := uint64((x3812 + x3814) & 0x7ff)
+	x3816 := uint64(x3815 >> 5)
+	x3818 := uint64(x3815 ^ x3816)
+	x3819 := uint64(x3818 & 0x7f)
+	x3820 := uint64(x3818 >> 7)
+	x3821 := uint64(x3820 | x3819<<4)
+	x3822 := uint64((x3818 + x3821) & 0x7ff)
+	x3823 := uint64(x3822 >> 3)
+	x3825 := uint64(x3822 ^ x3823)
+	x3826 := uint64(s.v548 ^ x3825)
+	t78 := uint64(s.v528)
+	if s.v503 != 0 {
+		t78 = x3826
+	}
+	t79 := uint64(s.v528)
+	if x1937 != 0 {
+		t79 = t78
+	}
+	s.v3828 = t79
+	x3862 := uint64(s.v561 | s.v560<<3)
+	x3863 := uint64(0 | bit(x2920&0xaa != 0)<<0 | bit(x2920&0xcc != 0)<<1 | bit(x2920&0xf0 != 0)<<2)
+	x3864 := uint64(x3863 | x3862<<3)
+	t80 := uint64(s.v546)
+	if x1937 != 0 {
+		t80 = x3864
+	}
+	s.v3865 = t80
+	var t81 uint64
+	t81 |= uint64(s.v562[(0+int(x3863))&7])
+	x3868 := uint64(t81 >> 2)
+	x3867 := uint64(x3862 | t81<<9)
+	x3869 := uint64(x3867 & 0x7ff)
+	t82 := uint64(0x735)
+	x3870 := uint64((x3869 + t82) & 0x7ff)
+	x3871 := uint64(x3870 & 0xff)
+	x3872 := uint64(x3871 << 3)
+	x3873 := uint64((x3870 + x3872) & 0x7ff)
+	x3874 := uint64(x3873 >> 5)
+	x3876 := uint64(x3873 ^ x3874)
+	x3877 := uint64(x3876 & 0x7f)
+	x3878 := uint64(x3876 >> 7)
+	x3879 := uint64(x3878 | x3877<<4)
+	x3880 := uint64((x3876 + x3879) & 0x7ff)
+	x3881 := uint64(x3880 >> 3)
+	x3883 := uint64(x3880 ^ x3881)
+	x3884 := uint64(x3868 ^ x3883)
+	t83 := uint64(s.v547)
+	if x1928 != 0 {
+		t83 = x3884
+	}
+	t84 := uint64(s.v547)
+	if x1937 != 0 {
+		t84 = t83
+	}
+	s.v3886 = t84
+	t85 := uint64(s.v548)
+	if x1928 != 0 {
+		t85 = x3869
+	}
+	t86 := uint64(s.v548)
+	if x1937 != 0 {
+		t86 = t85
+	}
+	s.v3888 = t86
+	t87 := uint64(s.v569)
+	t88 := uint64(s.v560)
+	if s.v311 != 0 {
+		t88 = t87
+	}
+	t89 := uint64(s.v560)
+	if x2923 != 0 {
+		t89 = t88
+	}
+	s.v3934 = t89
+	t90 := uint64(s.v570)
+	t91 := uint64(s.v561)
+	if s.v311 != 0 {
+		t91 = t90
+	}
+	t92 := uint64(s.v561)
+	if x2923 != 0 {
+		t92 = t91
+	}
+	s.v3936 = t92
+	t93 := uint64(s.v169)
+	t94 := uint64(s.v569)
+	if s.v310 != 0 {
+		t94 = t93
+	}
+	t95 := uint64(s.v569)
+	if x2923 != 0 {
+		t95 = t94
+	}
+	s.v3953 = t95
+	t96 := uint64(s.v463)
+	t97 := uint64(s.v570)
+	if s.v310 != 0 {
+		t97 = t96
+	}
+	t98 := uint64(s.v570)
+	if x2923 != 0 {
+		t98 = t97
+	}
+	s.v3955 = t98
 	if c0 != 0 {
-		s.dirty[1] |= 0xc00
+		s.dirty[1] |= 0x400
+		s.dirty[3] |= 0x1000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x200
+	}
+	s.commits[0] |= 0x800000000000000
+}
+
+// u73: one operation, or on 8 lanes at once
+func (s *Model) u73() {
+	x4132 := uint64((-s.v3302 & 0xff))
+	s.v4132 = x4132
+	s.commits[2] |= 0x80
+}
+
+// u74: one operation, and on 8 lanes at once, dispatch.hot_set_reader
+func (s *Model) u74() {
+	x4135 := uint64((-s.v2923 & 0xff) & (-s.v311 & 0xff))
+	s.v4135 = x4135
+	s.commits[2] |= 0x400000
+}
+
+// u75: 2 operations, isa
+func (s *Model) u75() {
+	var c0 uint64
+	x2458 := uint64(s.v264[0] >> 32 & 0xffffffff)
+	t1 := uint64(s.v362)
+	x2459 := uint64((x2458) & (t1 - 1))
+	c0 |= uint64(s.v2459) ^ x2459
+	s.v2459 = x2459
+	if c0 != 0 {
+		s.dirty[1] |= 0xc000
 	}
 }
 
-// u72: 19 operations, isa.completer
-func (s *Model) u72() {
+// u76: 19 operations, isa.completer
+func (s *Model) u76() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	t1 := uint64(2)
-	t2 := uint64(s.v199)
-	x976 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v976) ^ x976
-	s.v976 = x976
+	t2 := uint64(s.v189)
+	x957 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v957) ^ x957
+	s.v957 = x957
 	t3 := uint64(3)
-	t4 := uint64(s.v199)
-	x1108 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1108) ^ x1108
-	s.v1108 = x1108
-	x1116_0 := uint64(s.v226[2])
-	x1116_1 := uint64(s.v226[3])
-	x1117_0 := uint64(s.v226[0])
-	x1117_1 := uint64(s.v226[1])
-	t5 := uint64(x1117_0)
-	t6 := uint64(x1117_1)
-	if s.v225 != 0 {
-		t5 = x1116_0
-		t6 = x1116_1
+	t4 := uint64(s.v189)
+	x1225 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1225) ^ x1225
+	s.v1225 = x1225
+	x1233_0 := uint64(s.v243[2])
+	x1233_1 := uint64(s.v243[3])
+	x1234_0 := uint64(s.v243[0])
+	x1234_1 := uint64(s.v243[1])
+	t5 := uint64(x1234_0)
+	t6 := uint64(x1234_1)
+	if s.v242 != 0 {
+		t5 = x1233_0
+		t6 = x1233_1
 	}
-	c2 |= uint64(s.v1118[0]) ^ t5
-	s.v1118[0] = t5
-	c2 |= uint64(s.v1118[1]) ^ t6
-	s.v1118[1] = t6
+	c2 |= uint64(s.v1235[0]) ^ t5
+	s.v1235[0] = t5
+	c2 |= uint64(s.v1235[1]) ^ t6
+	s.v1235[1] = t6
 	t7 := uint64(1)
-	t8 := uint64(s.v199)
-	x2054 := uint64(bit(t8 == t7))
-	c3 |= uint64(s.v2054) ^ x2054
-	s.v2054 = x2054
-	x2256 := uint64(s.v327 << 5)
+	t8 := uint64(s.v189)
+	x2106 := uint64(bit(t8 == t7))
+	c3 |= uint64(s.v2106) ^ x2106
+	s.v2106 = x2106
+	x2407 := uint64(s.v350 << 5)
 	t9 := uint64(1)
-	x2056 := uint64(uint64(t9) << ((s.v321) & 63) & 0xffff)
+	x2108 := uint64(uint64(t9) << ((s.v323) & 63) & 0xffff)
 	t10 := uint64(1)
-	x2257 := uint64((x2056 - t10) & 0xffff)
-	x2258 := uint64(s.v319 & x2257)
-	x2259 := uint64(x2258 << 5)
-	x2261 := uint64((x2256 + x2259))
-	t11 := uint64(s.v217)
-	if x2054 != 0 {
-		t11 = x2261
+	x2408 := uint64((x2108 - t10) & 0xffff)
+	x2409 := uint64(s.v321 & x2408)
+	x2410 := uint64(x2409 << 5)
+	x2412 := uint64((x2407 + x2410))
+	t11 := uint64(s.v234)
+	if x2106 != 0 {
+		t11 = x2412
 	}
-	s.v2262 = t11
-	x2303 := uint64(s.v319 & x2056)
+	s.v2413 = t11
+	x2454 := uint64(s.v321 & x2108)
 	t12 := uint64(0)
-	x2304 := uint64(bit(x2303 == t12))
-	x2305 := uint64(s.v338 | x2304<<16)
-	c4 |= uint64(s.v2306) ^ x2305
-	s.v2306 = x2305
-	x2302 := uint64(s.v315)
-	c4 |= uint64(s.v2302) ^ x2302
-	s.v2302 = x2302
+	x2455 := uint64(bit(x2454 == t12))
+	x2456 := uint64(s.v361 | x2455<<16)
+	c4 |= uint64(s.v2457) ^ x2456
+	s.v2457 = x2456
+	x2453 := uint64(s.v343)
+	c4 |= uint64(s.v2453) ^ x2453
+	s.v2453 = x2453
 	if c0 != 0 {
-		s.dirty[1] |= 0x12000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x50000000
+		s.dirty[2] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x2000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x400000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x4000
 	}
-	s.commits[1] |= 0x2000000
+	s.commits[1] |= 0x8000000
 	s.commits[0] |= 0x80
 }
 
-// u73: one operation, vec on 3 lanes
-func (s *Model) u73() {
+// u77: one operation, vec on 3 lanes
+func (s *Model) u77() {
 	var c0 uint64
-	c0 |= uint64(s.v3776[0][0]) ^ s.v1118[0]
-	s.v3776[0][0] = s.v1118[0]
-	c0 |= uint64(s.v3776[0][1]) ^ s.v1118[1]
-	s.v3776[0][1] = s.v1118[1]
-	c0 |= uint64(s.v3776[1][0]) ^ s.v1119[0]
-	s.v3776[1][0] = s.v1119[0]
-	c0 |= uint64(s.v3776[1][1]) ^ s.v1119[1]
-	s.v3776[1][1] = s.v1119[1]
-	c0 |= uint64(s.v3776[2][0]) ^ s.v229[0]
-	s.v3776[2][0] = s.v229[0]
-	c0 |= uint64(s.v3776[2][1]) ^ s.v229[1]
-	s.v3776[2][1] = s.v229[1]
+	c0 |= uint64(s.v3984[0][0]) ^ s.v1235[0]
+	s.v3984[0][0] = s.v1235[0]
+	c0 |= uint64(s.v3984[0][1]) ^ s.v1235[1]
+	s.v3984[0][1] = s.v1235[1]
+	c0 |= uint64(s.v3984[1][0]) ^ s.v1236[0]
+	s.v3984[1][0] = s.v1236[0]
+	c0 |= uint64(s.v3984[1][1]) ^ s.v1236[1]
+	s.v3984[1][1] = s.v1236[1]
+	c0 |= uint64(s.v3984[2][0]) ^ s.v246[0]
+	s.v3984[2][0] = s.v246[0]
+	c0 |= uint64(s.v3984[2][1]) ^ s.v246[1]
+	s.v3984[2][1] = s.v246[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x40000000
 	}
 }
 
-// u74: one operation, vec on 7 lanes
-func (s *Model) u74() {
+// u78: one operation, vec on 7 lanes
+func (s *Model) u78() {
 	var c0 uint64
-	c0 |= uint64(s.v3788[0]) ^ s.v2308
-	s.v3788[0] = uint32(s.v2308)
-	c0 |= uint64(s.v3788[1]) ^ s.v2306
-	s.v3788[1] = uint32(s.v2306)
-	c0 |= uint64(s.v3788[2]) ^ s.v337
-	s.v3788[2] = uint32(s.v337)
-	c0 |= uint64(s.v3788[3]) ^ s.v336
-	s.v3788[3] = uint32(s.v336)
-	c0 |= uint64(s.v3788[4]) ^ s.v2302
-	s.v3788[4] = uint32(s.v2302)
-	c0 |= uint64(s.v3788[5]) ^ s.v335
-	s.v3788[5] = uint32(s.v335)
-	c0 |= uint64(s.v3788[6]) ^ 0
-	s.v3788[6] = uint32(0)
+	c0 |= uint64(s.v3996[0]) ^ s.v2459
+	s.v3996[0] = uint32(s.v2459)
+	c0 |= uint64(s.v3996[1]) ^ s.v2457
+	s.v3996[1] = uint32(s.v2457)
+	c0 |= uint64(s.v3996[2]) ^ s.v360
+	s.v3996[2] = uint32(s.v360)
+	c0 |= uint64(s.v3996[3]) ^ s.v359
+	s.v3996[3] = uint32(s.v359)
+	c0 |= uint64(s.v3996[4]) ^ s.v2453
+	s.v3996[4] = uint32(s.v2453)
+	c0 |= uint64(s.v3996[5]) ^ s.v358
+	s.v3996[5] = uint32(s.v358)
+	c0 |= uint64(s.v3996[6]) ^ 0
+	s.v3996[6] = uint32(0)
 	if c0 != 0 {
-		s.dirty[1] |= 0x800
+		s.dirty[1] |= 0x8000
 	}
 }
 
-// u75: 68 operations, isa.completer
-func (s *Model) u75() {
+// u79: 68 operations, isa.completer
+func (s *Model) u79() {
 	var c0 uint64
 	var c1 uint64
 	var t1 uint64
@@ -3169,900 +3725,353 @@ func (s *Model) u75() {
 	var t4 uint64
 	var t5 [4]uint64
 	for k := range 7 {
-		putBits(t5[:], k*32, 32, uint64(s.v3788[0*7+k]))
+		putBits(t5[:], k*32, 32, uint64(s.v3996[0*7+k]))
 	}
 	t1 = t5[0]
 	t2 = t5[1]
 	t3 = t5[2]
 	t4 = t5[3]
-	c0 |= uint64(s.v2309[0]) ^ t1
-	s.v2309[0] = t1
-	c0 |= uint64(s.v2309[1]) ^ t2
-	s.v2309[1] = t2
-	c0 |= uint64(s.v2309[2]) ^ t3
-	s.v2309[2] = t3
-	c0 |= uint64(s.v2309[3]) ^ t4
-	s.v2309[3] = t4
-	x2310_0 := uint64((t1>>32 | t2<<32))
-	x2310_1 := uint64((t2>>32 | t3<<32))
-	x2310_2 := uint64((t3>>32 | t4<<32))
-	x2311 := uint64(s.v2308 ^ 0xffffffff)
-	x2312_0 := uint64(x2311 | x2310_0<<32)
-	x2312_1 := uint64(x2310_0>>32 | x2310_1<<32)
-	x2312_2 := uint64(x2310_1>>32 | x2310_2<<32)
-	x2312_3 := uint64(x2310_2 >> 32)
-	x2375_0 := uint64(x2312_0 & 0x61745c3ae969f40a)
-	x2375_1 := uint64(x2312_1 & 0x1954cd1ef5e1bbd9)
-	x2375_2 := uint64(x2312_2 & 0x386f2c25de275318)
-	x2375_3 := uint64(x2312_3 & 0x1f91caf6)
-	x2376 := uint64(uint64(bits.OnesCount64(x2375_0^x2375_1^x2375_2^x2375_3) & 1))
-	c1 |= uint64(s.v2376) ^ x2376
-	s.v2376 = x2376
-	x2373_0 := uint64(x2312_0 & 0xc2e8b875d2d3e814)
-	x2373_1 := uint64(x2312_1 & 0x32a99a3debc377b2)
-	x2373_2 := uint64(x2312_2 & 0x70de584bbc4ea630)
-	x2373_3 := uint64(x2312_3 & 0x3f2395ec)
-	x2374 := uint64(uint64(bits.OnesCount64(x2373_0^x2373_1^x2373_2^x2373_3) & 1))
-	c1 |= uint64(s.v2374) ^ x2374
-	s.v2374 = x2374
-	x2371_0 := uint64(x2312_0 & 0x85d170eba5a7d029)
-	x2371_1 := uint64(x2312_1 & 0x6553347bd786ef65)
-	x2371_2 := uint64(x2312_2 & 0xe1bcb097789d4c60)
-	x2371_3 := uint64(x2312_3 & 0x7e472bd8)
-	x2372 := uint64(uint64(bits.OnesCount64(x2371_0^x2371_1^x2371_2^x2371_3) & 1))
-	c1 |= uint64(s.v2372) ^ x2372
-	s.v2372 = x2372
-	x2369_0 := uint64(x2312_0 & 0xba2e1d74b4fa052)
-	x2369_1 := uint64(x2312_1 & 0xcaa668f7af0ddecb)
-	x2369_2 := uint64(x2312_2 & 0xc379612ef13a98c0)
-	x2369_3 := uint64(x2312_3 & 0xfc8e57b1)
-	x2370 := uint64(uint64(bits.OnesCount64(x2369_0^x2369_1^x2369_2^x2369_3) & 1))
-	c1 |= uint64(s.v2370) ^ x2370
-	s.v2370 = x2370
-	x2367_0 := uint64(x2312_0 & 0x76319f947ff6b4af)
-	x2367_1 := uint64(x2312_1 & 0x8c181cf1abfa064f)
-	x2367_2 := uint64(x2312_2 & 0xbe9dee783c526299)
-	x2367_3 := uint64(x2312_3 & 0xe68d6595)
-	x2368 := uint64(uint64(bits.OnesCount64(x2367_0^x2367_1^x2367_2^x2367_3) & 1))
-	c1 |= uint64(s.v2368) ^ x2368
-	s.v2368 = x2368
-	x2365_0 := uint64(x2312_0 & 0x8d17631216849d55)
-	x2365_1 := uint64(x2312_1 & 0x164f4fda215b747)
-	x2365_2 := uint64(x2312_2 & 0x4554f0d5a683962b)
-	x2365_3 := uint64(x2312_3 & 0xd28b01dd)
-	x2366 := uint64(uint64(bits.OnesCount64(x2365_0^x2365_1^x2365_2^x2365_3) & 1))
-	c1 |= uint64(s.v2366) ^ x2366
-	s.v2366 = x2366
-	x2363_0 := uint64(x2312_0 & 0x7b5a9a1ec460cea0)
-	x2363_1 := uint64(x2312_1 & 0x1b9d24e5b1cad556)
-	x2363_2 := uint64(x2312_2 & 0xb2c6cd8e93207f4e)
-	x2363_3 := uint64(x2312_3 & 0xba87c94c)
-	x2364 := uint64(uint64(bits.OnesCount64(x2363_0^x2363_1^x2363_2^x2363_3) & 1))
-	c1 |= uint64(s.v2364) ^ x2364
-	s.v2364 = x2364
-	x2361_0 := uint64(x2312_0 & 0x97c1680761a8694a)
-	x2361_1 := uint64(x2312_1 & 0x2e6e84d596741175)
-	x2361_2 := uint64(x2312_2 & 0x5de2b738f867ad84)
-	x2361_3 := uint64(x2312_3 & 0x6a9e586f)
-	x2362 := uint64(uint64(bits.OnesCount64(x2361_0^x2361_1^x2361_2^x2361_3) & 1))
-	c1 |= uint64(s.v2362) ^ x2362
-	s.v2362 = x2362
-	x2359_0 := uint64(x2312_0 & 0x2f82d00ec350d295)
-	x2359_1 := uint64(x2312_1 & 0x5cdd09ab2ce822eb)
-	x2359_2 := uint64(x2312_2 & 0xbbc56e71f0cf5b08)
-	x2359_3 := uint64(x2312_3 & 0xd53cb0de)
-	x2360 := uint64(uint64(bits.OnesCount64(x2359_0^x2359_1^x2359_2^x2359_3) & 1))
-	c1 |= uint64(s.v2360) ^ x2360
-	s.v2360 = x2360
-	x2357_0 := uint64(x2312_0 & 0x3e71fc276fc85121)
-	x2357_1 := uint64(x2312_1 & 0xa0eede48ac31fe0f)
-	x2357_2 := uint64(x2312_2 & 0x4fe5f0c63fb9e508)
-	x2357_3 := uint64(x2312_3 & 0xb5e8ab4b)
-	x2358 := uint64(uint64(bits.OnesCount64(x2357_0^x2357_1^x2357_2^x2357_3) & 1))
-	c1 |= uint64(s.v2358) ^ x2358
-	s.v2358 = x2358
-	x2355_0 := uint64(x2312_0 & 0x1d97a47436f95648)
-	x2355_1 := uint64(x2312_1 & 0x5889718fad8247c7)
-	x2355_2 := uint64(x2312_2 & 0xa7a4cda9a1549909)
-	x2355_3 := uint64(x2312_3 & 0x74409c60)
-	x2356 := uint64(uint64(bits.OnesCount64(x2355_0^x2355_1^x2355_2^x2355_3) & 1))
-	c1 |= uint64(s.v2356) ^ x2356
-	s.v2356 = x2356
-	x2353_0 := uint64(x2312_0 & 0x3b2f48e86df2ac91)
-	x2353_1 := uint64(x2312_1 & 0xb112e31f5b048f8e)
-	x2353_2 := uint64(x2312_2 & 0x4f499b5342a93212)
-	x2353_3 := uint64(x2312_3 & 0xe88138c1)
-	x2354 := uint64(uint64(bits.OnesCount64(x2353_0^x2353_1^x2353_2^x2353_3) & 1))
-	c1 |= uint64(s.v2354) ^ x2354
-	s.v2354 = x2354
-	x2351_0 := uint64(x2312_0 & 0x172acdea328cad28)
-	x2351_1 := uint64(x2312_1 & 0x7b710b2043e8a4c5)
-	x2351_2 := uint64(x2312_2 & 0xa6fc1a835b75373d)
-	x2351_3 := uint64(x2312_3 & 0xce93bb74)
-	x2352 := uint64(uint64(bits.OnesCount64(x2351_0^x2351_1^x2351_2^x2351_3) & 1))
-	c1 |= uint64(s.v2352) ^ x2352
-	s.v2352 = x2352
-	x2349_0 := uint64(x2312_0 & 0x4f21c7ee8c70ae5a)
-	x2349_1 := uint64(x2312_1 & 0xefb6db5e7230f253)
-	x2349_2 := uint64(x2312_2 & 0x7597192368cd3d62)
-	x2349_3 := uint64(x2312_3 & 0x82b6bc1f)
-	x2350 := uint64(uint64(bits.OnesCount64(x2349_0^x2349_1^x2349_2^x2349_3) & 1))
-	c1 |= uint64(s.v2350) ^ x2350
-	s.v2350 = x2350
-	x2347_0 := uint64(x2312_0 & 0xff37d3e7f188a8be)
-	x2347_1 := uint64(x2312_1 & 0xc6397ba211805f7f)
-	x2347_2 := uint64(x2312_2 & 0xd3411e630fbd29dd)
-	x2347_3 := uint64(x2312_3 & 0x1afcb2c8)
-	x2348 := uint64(uint64(bits.OnesCount64(x2347_0^x2347_1^x2347_2^x2347_3) & 1))
-	c1 |= uint64(s.v2348) ^ x2348
-	s.v2348 = x2348
-	x2345_0 := uint64(x2312_0 & 0xfe6fa7cfe311517d)
-	x2345_1 := uint64(x2312_1 & 0x8c72f7442300beff)
-	x2345_2 := uint64(x2312_2 & 0xa6823cc61f7a53bb)
-	x2345_3 := uint64(x2312_3 & 0x35f96591)
-	x2346 := uint64(uint64(bits.OnesCount64(x2345_0^x2345_1^x2345_2^x2345_3) & 1))
-	c1 |= uint64(s.v2346) ^ x2346
-	s.v2346 = x2346
-	x2343_0 := uint64(x2312_0 & 0xfcdf4f9fc622a2fb)
-	x2343_1 := uint64(x2312_1 & 0x18e5ee8846017dff)
-	x2343_2 := uint64(x2312_2 & 0x4d04798c3ef4a777)
-	x2343_3 := uint64(x2312_3 & 0x6bf2cb23)
-	x2344 := uint64(uint64(bits.OnesCount64(x2343_0^x2343_1^x2343_2^x2343_3) & 1))
-	c1 |= uint64(s.v2344) ^ x2344
-	s.v2344 = x2344
-	x2341_0 := uint64(x2312_0 & 0xf9be9f3f8c4545f6)
-	x2341_1 := uint64(x2312_1 & 0x31cbdd108c02fbff)
-	x2341_2 := uint64(x2312_2 & 0x9a08f3187de94eee)
-	x2341_3 := uint64(x2312_3 & 0xd7e59646)
-	x2342 := uint64(uint64(bits.OnesCount64(x2341_0^x2341_1^x2341_2^x2341_3) & 1))
-	c1 |= uint64(s.v2342) ^ x2342
-	s.v2342 = x2342
-	x2339_0 := uint64(x2312_0 & 0x92096245f1e37fe7)
-	x2339_1 := uint64(x2312_1 & 0x7ac3773fede44c26)
-	x2339_2 := uint64(x2312_2 & 0xc7eca1525f5cec4)
-	x2339_3 := uint64(x2312_3 & 0xb05ae67b)
-	x2340 := uint64(uint64(bits.OnesCount64(x2339_0^x2339_1^x2339_2^x2339_3) & 1))
-	c1 |= uint64(s.v2340) ^ x2340
-	s.v2340 = x2340
-	x2337_0 := uint64(x2312_0 & 0x456698b10aaf0bc4)
-	x2337_1 := uint64(x2312_1 & 0xecd223612e292394)
-	x2337_2 := uint64(x2312_2 & 0x2092b80f95ccce90)
-	x2337_3 := uint64(x2312_3 & 0x7f240600)
-	x2338 := uint64(uint64(bits.OnesCount64(x2337_0^x2337_1^x2337_2^x2337_3) & 1))
-	c1 |= uint64(s.v2338) ^ x2338
-	s.v2338 = x2338
-	x2335_0 := uint64(x2312_0 & 0x8acd3162155e1789)
-	x2335_1 := uint64(x2312_1 & 0xd9a446c25c524728)
-	x2335_2 := uint64(x2312_2 & 0x4125701f2b999d21)
-	x2335_3 := uint64(x2312_3 & 0xfe480c00)
-	x2336 := uint64(uint64(bits.OnesCount64(x2335_0^x2335_1^x2335_2^x2335_3) & 1))
-	c1 |= uint64(s.v2336) ^ x2336
-	s.v2336 = x2336
-	x2333_0 := uint64(x2312_0 & 0x74ee3efec3d5db18)
-	x2333_1 := uint64(x2312_1 & 0xaa1c409a4d453588)
-	x2333_2 := uint64(x2312_2 & 0xba25cc1b8914695b)
-	x2333_3 := uint64(x2312_3 & 0xe301d2f6)
-	x2334 := uint64(uint64(bits.OnesCount64(x2333_0^x2333_1^x2333_2^x2333_3) & 1))
-	c1 |= uint64(s.v2334) ^ x2334
-	s.v2334 = x2334
-	x2331_0 := uint64(x2312_0 & 0x88a821c76ec2423a)
-	x2331_1 := uint64(x2312_1 & 0x4d6c4c2a6f6bd0c9)
-	x2331_2 := uint64(x2312_2 & 0x4c24b412cc0f81af)
-	x2331_3 := uint64(x2312_3 & 0xd9926f1b)
-	x2332 := uint64(uint64(bits.OnesCount64(x2331_0^x2331_1^x2331_2^x2331_3) & 1))
-	c1 |= uint64(s.v2332) ^ x2332
-	s.v2332 = x2332
-	x2329_0 := uint64(x2312_0 & 0x70241fb434ed707e)
-	x2329_1 := uint64(x2312_1 & 0x838c554a2b361a4a)
-	x2329_2 := uint64(x2312_2 & 0xa026440046385046)
-	x2329_3 := uint64(x2312_3 & 0xacb514c0)
-	x2330 := uint64(uint64(bits.OnesCount64(x2329_0^x2329_1^x2329_2^x2329_3) & 1))
-	c1 |= uint64(s.v2330) ^ x2330
-	s.v2330 = x2330
-	x2327_0 := uint64(x2312_0 & 0x813c635280b314f6)
-	x2327_1 := uint64(x2312_1 & 0x1e4c678aa38d8f4d)
-	x2327_2 := uint64(x2312_2 & 0x7823a4255257f395)
-	x2327_3 := uint64(x2312_3 & 0x46fbe377)
-	x2328 := uint64(uint64(bits.OnesCount64(x2327_0^x2327_1^x2327_2^x2327_3) & 1))
-	c1 |= uint64(s.v2328) ^ x2328
-	s.v2328 = x2328
-	x2325_0 := uint64(x2312_0 & 0x278c6a5016629ed)
-	x2325_1 := uint64(x2312_1 & 0x3c98cf15471b1e9b)
-	x2325_2 := uint64(x2312_2 & 0xf047484aa4afe72a)
-	x2325_3 := uint64(x2312_3 & 0x8df7c6ee)
-	x2326 := uint64(uint64(bits.OnesCount64(x2325_0^x2325_1^x2325_2^x2325_3) & 1))
-	c1 |= uint64(s.v2326) ^ x2326
-	s.v2326 = x2326
-	x2323_0 := uint64(x2312_0 & 0x6585d170eba5a7d0)
-	x2323_1 := uint64(x2312_1 & 0x606553347bd786ef)
-	x2323_2 := uint64(x2312_2 & 0xd8e1bcb097789d4c)
-	x2323_3 := uint64(x2312_3 & 0x47e472b)
-	x2324 := uint64(uint64(bits.OnesCount64(x2323_0^x2323_1^x2323_2^x2323_3) & 1))
-	c1 |= uint64(s.v2324) ^ x2324
-	s.v2324 = x2324
-	x2321_0 := uint64(x2312_0 & 0xcb0ba2e1d74b4fa0)
-	x2321_1 := uint64(x2312_1 & 0xc0caa668f7af0dde)
-	x2321_2 := uint64(x2312_2 & 0xb1c379612ef13a98)
-	x2321_3 := uint64(x2312_3 & 0x8fc8e57)
-	x2322 := uint64(uint64(bits.OnesCount64(x2321_0^x2321_1^x2321_2^x2321_3) & 1))
-	c1 |= uint64(s.v2322) ^ x2322
-	s.v2322 = x2322
-	x2319_0 := uint64(x2312_0 & 0x961745c3ae969f40)
-	x2319_1 := uint64(x2312_1 & 0x81954cd1ef5e1bbd)
-	x2319_2 := uint64(x2312_2 & 0x6386f2c25de27531)
-	x2319_3 := uint64(x2312_3 & 0x11f91caf)
-	x2320 := uint64(uint64(bits.OnesCount64(x2319_0^x2319_1^x2319_2^x2319_3) & 1))
-	c1 |= uint64(s.v2320) ^ x2320
-	s.v2320 = x2320
-	x2317_0 := uint64(x2312_0 & 0x2c2e8b875d2d3e81)
-	x2317_1 := uint64(x2312_1 & 0x32a99a3debc377b)
-	x2317_2 := uint64(x2312_2 & 0xc70de584bbc4ea63)
-	x2317_3 := uint64(x2312_3 & 0x23f2395e)
-	x2318 := uint64(uint64(bits.OnesCount64(x2317_0^x2317_1^x2317_2^x2317_3) & 1))
-	c1 |= uint64(s.v2318) ^ x2318
-	s.v2318 = x2318
-	x2315_0 := uint64(x2312_0 & 0x585d170eba5a7d02)
-	x2315_1 := uint64(x2312_1 & 0x6553347bd786ef6)
-	x2315_2 := uint64(x2312_2 & 0x8e1bcb097789d4c6)
-	x2315_3 := uint64(x2312_3 & 0x47e472bd)
-	x2316 := uint64(uint64(bits.OnesCount64(x2315_0^x2315_1^x2315_2^x2315_3) & 1))
-	c1 |= uint64(s.v2316) ^ x2316
-	s.v2316 = x2316
-	x2313_0 := uint64(x2312_0 & 0xb0ba2e1d74b4fa05)
-	x2313_1 := uint64(x2312_1 & 0xcaa668f7af0ddec)
-	x2313_2 := uint64(x2312_2 & 0x1c379612ef13a98c)
-	x2313_3 := uint64(x2312_3 & 0x8fc8e57b)
-	x2314 := uint64(uint64(bits.OnesCount64(x2313_0^x2313_1^x2313_2^x2313_3) & 1))
-	c1 |= uint64(s.v2314) ^ x2314
-	s.v2314 = x2314
+	c0 |= uint64(s.v2460[0]) ^ t1
+	s.v2460[0] = t1
+	c0 |= uint64(s.v2460[1]) ^ t2
+	s.v2460[1] = t2
+	c0 |= uint64(s.v2460[2]) ^ t3
+	s.v2460[2] = t3
+	c0 |= uint64(s.v2460[3]) ^ t4
+	s.v2460[3] = t4
+	x2461_0 := uint64((t1>>32 | t2<<32))
+	x2461_1 := uint64((t2>>32 | t3<<32))
+	x2461_2 := uint64((t3>>32 | t4<<32))
+	x2462 := uint64(s.v2459 ^ 0xffffffff)
+	x2463_0 := uint64(x2462 | x2461_0<<32)
+	x2463_1 := uint64(x2461_0>>32 | x2461_1<<32)
+	x2463_2 := uint64(x2461_1>>32 | x2461_2<<32)
+	x2463_3 := uint64(x2461_2 >> 32)
+	x2526_0 := uint64(x2463_0 & 0x61745c3ae969f40a)
+	x2526_1 := uint64(x2463_1 & 0x1954cd1ef5e1bbd9)
+	x2526_2 := uint64(x2463_2 & 0x386f2c25de275318)
+	x2526_3 := uint64(x2463_3 & 0x1f91caf6)
+	x2527 := uint64(uint64(bits.OnesCount64(x2526_0^x2526_1^x2526_2^x2526_3) & 1))
+	c1 |= uint64(s.v2527) ^ x2527
+	s.v2527 = x2527
+	x2524_0 := uint64(x2463_0 & 0xc2e8b875d2d3e814)
+	x2524_1 := uint64(x2463_1 & 0x32a99a3debc377b2)
+	x2524_2 := uint64(x2463_2 & 0x70de584bbc4ea630)
+	x2524_3 := uint64(x2463_3 & 0x3f2395ec)
+	x2525 := uint64(uint64(bits.OnesCount64(x2524_0^x2524_1^x2524_2^x2524_3) & 1))
+	c1 |= uint64(s.v2525) ^ x2525
+	s.v2525 = x2525
+	x2522_0 := uint64(x2463_0 & 0x85d170eba5a7d029)
+	x2522_1 := uint64(x2463_1 & 0x6553347bd786ef65)
+	x2522_2 := uint64(x2463_2 & 0xe1bcb097789d4c60)
+	x2522_3 := uint64(x2463_3 & 0x7e472bd8)
+	x2523 := uint64(uint64(bits.OnesCount64(x2522_0^x2522_1^x2522_2^x2522_3) & 1))
+	c1 |= uint64(s.v2523) ^ x2523
+	s.v2523 = x2523
+	x2520_0 := uint64(x2463_0 & 0xba2e1d74b4fa052)
+	x2520_1 := uint64(x2463_1 & 0xcaa668f7af0ddecb)
+	x2520_2 := uint64(x2463_2 & 0xc379612ef13a98c0)
+	x2520_3 := uint64(x2463_3 & 0xfc8e57b1)
+	x2521 := uint64(uint64(bits.OnesCount64(x2520_0^x2520_1^x2520_2^x2520_3) & 1))
+	c1 |= uint64(s.v2521) ^ x2521
+	s.v2521 = x2521
+	x2518_0 := uint64(x2463_0 & 0x76319f947ff6b4af)
+	x2518_1 := uint64(x2463_1 & 0x8c181cf1abfa064f)
+	x2518_2 := uint64(x2463_2 & 0xbe9dee783c526299)
+	x2518_3 := uint64(x2463_3 & 0xe68d6595)
+	x2519 := uint64(uint64(bits.OnesCount64(x2518_0^x2518_1^x2518_2^x2518_3) & 1))
+	c1 |= uint64(s.v2519) ^ x2519
+	s.v2519 = x2519
+	x2516_0 := uint64(x2463_0 & 0x8d17631216849d55)
+	x2516_1 := uint64(x2463_1 & 0x164f4fda215b747)
+	x2516_2 := uint64(x2463_2 & 0x4554f0d5a683962b)
+	x2516_3 := uint64(x2463_3 & 0xd28b01dd)
+	x2517 := uint64(uint64(bits.OnesCount64(x2516_0^x2516_1^x2516_2^x2516_3) & 1))
+	c1 |= uint64(s.v2517) ^ x2517
+	s.v2517 = x2517
+	x2514_0 := uint64(x2463_0 & 0x7b5a9a1ec460cea0)
+	x2514_1 := uint64(x2463_1 & 0x1b9d24e5b1cad556)
+	x2514_2 := uint64(x2463_2 & 0xb2c6cd8e93207f4e)
+	x2514_3 := uint64(x2463_3 & 0xba87c94c)
+	x2515 := uint64(uint64(bits.OnesCount64(x2514_0^x2514_1^x2514_2^x2514_3) & 1))
+	c1 |= uint64(s.v2515) ^ x2515
+	s.v2515 = x2515
+	x2512_0 := uint64(x2463_0 & 0x97c1680761a8694a)
+	x2512_1 := uint64(x2463_1 & 0x2e6e84d596741175)
+	x2512_2 := uint64(x2463_2 & 0x5de2b738f867ad84)
+	x2512_3 := uint64(x2463_3 & 0x6a9e586f)
+	x2513 := uint64(uint64(bits.OnesCount64(x2512_0^x2512_1^x2512_2^x2512_3) & 1))
+	c1 |= uint64(s.v2513) ^ x2513
+	s.v2513 = x2513
+	x2510_0 := uint64(x2463_0 & 0x2f82d00ec350d295)
+	x2510_1 := uint64(x2463_1 & 0x5cdd09ab2ce822eb)
+	x2510_2 := uint64(x2463_2 & 0xbbc56e71f0cf5b08)
+	x2510_3 := uint64(x2463_3 & 0xd53cb0de)
+	x2511 := uint64(uint64(bits.OnesCount64(x2510_0^x2510_1^x2510_2^x2510_3) & 1))
+	c1 |= uint64(s.v2511) ^ x2511
+	s.v2511 = x2511
+	x2508_0 := uint64(x2463_0 & 0x3e71fc276fc85121)
+	x2508_1 := uint64(x2463_1 & 0xa0eede48ac31fe0f)
+	x2508_2 := uint64(x2463_2 & 0x4fe5f0c63fb9e508)
+	x2508_3 := uint64(x2463_3 & 0xb5e8ab4b)
+	x2509 := uint64(uint64(bits.OnesCount64(x2508_0^x2508_1^x2508_2^x2508_3) & 1))
+	c1 |= uint64(s.v2509) ^ x2509
+	s.v2509 = x2509
+	x2506_0 := uint64(x2463_0 & 0x1d97a47436f95648)
+	x2506_1 := uint64(x2463_1 & 0x5889718fad8247c7)
+	x2506_2 := uint64(x2463_2 & 0xa7a4cda9a1549909)
+	x2506_3 := uint64(x2463_3 & 0x74409c60)
+	x2507 := uint64(uint64(bits.OnesCount64(x2506_0^x2506_1^x2506_2^x2506_3) & 1))
+	c1 |= uint64(s.v2507) ^ x2507
+	s.v2507 = x2507
+	x2504_0 := uint64(x2463_0 & 0x3b2f48e86df2ac91)
+	x2504_1 := uint64(x2463_1 & 0xb112e31f5b048f8e)
+	x2504_2 := uint64(x2463_2 & 0x4f499b5342a93212)
+	x2504_3 := uint64(x2463_3 & 0xe88138c1)
+	x2505 := uint64(uint64(bits.OnesCount64(x2504_0^x2504_1^x2504_2^x2504_3) & 1))
+	c1 |= uint64(s.v2505) ^ x2505
+	s.v2505 = x2505
+	x2502_0 := uint64(x2463_0 & 0x172acdea328cad28)
+	x2502_1 := uint64(x2463_1 & 0x7b710b2043e8a4c5)
+	x2502_2 := uint64(x2463_2 & 0xa6fc1a835b75373d)
+	x2502_3 := uint64(x2463_3 & 0xce93bb74)
+	x2503 := uint64(uint64(bits.OnesCount64(x2502_0^x2502_1^x2502_2^x2502_3) & 1))
+	c1 |= uint64(s.v2503) ^ x2503
+	s.v2503 = x2503
+	x2500_0 := uint64(x2463_0 & 0x4f21c7ee8c70ae5a)
+	x2500_1 := uint64(x2463_1 & 0xefb6db5e7230f253)
+	x2500_2 := uint64(x2463_2 & 0x7597192368cd3d62)
+	x2500_3 := uint64(x2463_3 & 0x82b6bc1f)
+	x2501 := uint64(uint64(bits.OnesCount64(x2500_0^x2500_1^x2500_2^x2500_3) & 1))
+	c1 |= uint64(s.v2501) ^ x2501
+	s.v2501 = x2501
+	x2498_0 := uint64(x2463_0 & 0xff37d3e7f188a8be)
+	x2498_1 := uint64(x2463_1 & 0xc6397ba211805f7f)
+	x2498_2 := uint64(x2463_2 & 0xd3411e630fbd29dd)
+	x2498_3 := uint64(x2463_3 & 0x1afcb2c8)
+	x2499 := uint64(uint64(bits.OnesCount64(x2498_0^x2498_1^x2498_2^x2498_3) & 1))
+	c1 |= uint64(s.v2499) ^ x2499
+	s.v2499 = x2499
+	x2496_0 := uint64(x2463_0 & 0xfe6fa7cfe311517d)
+	x2496_1 := uint64(x2463_1 & 0x8c72f7442300beff)
+	x2496_2 := uint64(x2463_2 & 0xa6823cc61f7a53bb)
+	x2496_3 := uint64(x2463_3 & 0x35f96591)
+	x2497 := uint64(uint64(bits.OnesCount64(x2496_0^x2496_1^x2496_2^x2496_3) & 1))
+	c1 |= uint64(s.v2497) ^ x2497
+	s.v2497 = x2497
+	x2494_0 := uint64(x2463_0 & 0xfcdf4f9fc622a2fb)
+	x2494_1 := uint64(x2463_1 & 0x18e5ee8846017dff)
+	x2494_2 := uint64(x2463_2 & 0x4d04798c3ef4a777)
+	x2494_3 := uint64(x2463_3 & 0x6bf2cb23)
+	x2495 := uint64(uint64(bits.OnesCount64(x2494_0^x2494_1^x2494_2^x2494_3) & 1))
+	c1 |= uint64(s.v2495) ^ x2495
+	s.v2495 = x2495
+	x2492_0 := uint64(x2463_0 & 0xf9be9f3f8c4545f6)
+	x2492_1 := uint64(x2463_1 & 0x31cbdd108c02fbff)
+	x2492_2 := uint64(x2463_2 & 0x9a08f3187de94eee)
+	x2492_3 := uint64(x2463_3 & 0xd7e59646)
+	x2493 := uint64(uint64(bits.OnesCount64(x2492_0^x2492_1^x2492_2^x2492_3) & 1))
+	c1 |= uint64(s.v2493) ^ x2493
+	s.v2493 = x2493
+	x2490_0 := uint64(x2463_0 & 0x92096245f1e37fe7)
+	x2490_1 := uint64(x2463_1 & 0x7ac3773fede44c26)
+	x2490_2 := uint64(x2463_2 & 0xc7eca1525f5cec4)
+	x2490_3 := uint64(x2463_3 & 0xb05ae67b)
+	x2491 := uint64(uint64(bits.OnesCount64(x2490_0^x2490_1^x2490_2^x2490_3) & 1))
+	c1 |= uint64(s.v2491) ^ x2491
+	s.v2491 = x2491
+	x2488_0 := uint64(x2463_0 & 0x456698b10aaf0bc4)
+	x2488_1 := uint64(x2463_1 & 0xecd223612e292394)
+	x2488_2 := uint64(x2463_2 & 0x2092b80f95ccce90)
+	x2488_3 := uint64(x2463_3 & 0x7f240600)
+	x2489 := uint64(uint64(bits.OnesCount64(x2488_0^x2488_1^x2488_2^x2488_3) & 1))
+	c1 |= uint64(s.v2489) ^ x2489
+	s.v2489 = x2489
+	x2486_0 := uint64(x2463_0 & 0x8acd3162155e1789)
+	x2486_1 := uint64(x2463_1 & 0xd9a446c25c524728)
+	x2486_2 := uint64(x2463_2 & 0x4125701f2b999d21)
+	x2486_3 := uint64(x2463_3 & 0xfe480c00)
+	x2487 := uint64(uint64(bits.OnesCount64(x2486_0^x2486_1^x2486_2^x2486_3) & 1))
+	c1 |= uint64(s.v2487) ^ x2487
+	s.v2487 = x2487
+	x2484_0 := uint64(x2463_0 & 0x74ee3efec3d5db18)
+	x2484_1 := uint64(x2463_1 & 0xaa1c409a4d453588)
+	x2484_2 := uint64(x2463_2 & 0xba25cc1b8914695b)
+	x2484_3 := uint64(x2463_3 & 0xe301d2f6)
+	x2485 := uint64(uint64(bits.OnesCount64(x2484_0^x2484_1^x2484_2^x2484_3) & 1))
+	c1 |= uint64(s.v2485) ^ x2485
+	s.v2485 = x2485
+	x2482_0 := uint64(x2463_0 & 0x88a821c76ec2423a)
+	x2482_1 := uint64(x2463_1 & 0x4d6c4c2a6f6bd0c9)
+	x2482_2 := uint64(x2463_2 & 0x4c24b412cc0f81af)
+	x2482_3 := uint64(x2463_3 & 0xd9926f1b)
+	x2483 := uint64(uint64(bits.OnesCount64(x2482_0^x2482_1^x2482_2^x2482_3) & 1))
+	c1 |= uint64(s.v2483) ^ x2483
+	s.v2483 = x2483
+	x2480_0 := uint64(x2463_0 & 0x70241fb434ed707e)
+	x2480_1 := uint64(x2463_1 & 0x838c554a2b361a4a)
+	x2480_2 := uint64(x2463_2 & 0xa026440046385046)
+	x2480_3 := uint64(x2463_3 & 0xacb514c0)
+	x2481 := uint64(uint64(bits.OnesCount64(x2480_0^x2480_1^x2480_2^x2480_3) & 1))
+	c1 |= uint64(s.v2481) ^ x2481
+	s.v2481 = x2481
+	x2478_0 := uint64(x2463_0 & 0x813c635280b314f6)
+	x2478_1 := uint64(x2463_1 & 0x1e4c678aa38d8f4d)
+	x2478_2 := uint64(x2463_2 & 0x7823a4255257f395)
+	x2478_3 := uint64(x2463_3 & 0x46fbe377)
+	x2479 := uint64(uint64(bits.OnesCount64(x2478_0^x2478_1^x2478_2^x2478_3) & 1))
+	c1 |= uint64(s.v2479) ^ x2479
+	s.v2479 = x2479
+	x2476_0 := uint64(x2463_0 & 0x278c6a5016629ed)
+	x2476_1 := uint64(x2463_1 & 0x3c98cf15471b1e9b)
+	x2476_2 := uint64(x2463_2 & 0xf047484aa4afe72a)
+	x2476_3 := uint64(x2463_3 & 0x8df7c6ee)
+	x2477 := uint64(uint64(bits.OnesCount64(x2476_0^x2476_1^x2476_2^x2476_3) & 1))
+	c1 |= uint64(s.v2477) ^ x2477
+	s.v2477 = x2477
+	x2474_0 := uint64(x2463_0 & 0x6585d170eba5a7d0)
+	x2474_1 := uint64(x2463_1 & 0x606553347bd786ef)
+	x2474_2 := uint64(x2463_2 & 0xd8e1bcb097789d4c)
+	x2474_3 := uint64(x2463_3 & 0x47e472b)
+	x2475 := uint64(uint64(bits.OnesCount64(x2474_0^x2474_1^x2474_2^x2474_3) & 1))
+	c1 |= uint64(s.v2475) ^ x2475
+	s.v2475 = x2475
+	x2472_0 := uint64(x2463_0 & 0xcb0ba2e1d74b4fa0)
+	x2472_1 := uint64(x2463_1 & 0xc0caa668f7af0dde)
+	x2472_2 := uint64(x2463_2 & 0xb1c379612ef13a98)
+	x2472_3 := uint64(x2463_3 & 0x8fc8e57)
+	x2473 := uint64(uint64(bits.OnesCount64(x2472_0^x2472_1^x2472_2^x2472_3) & 1))
+	c1 |= uint64(s.v2473) ^ x2473
+	s.v2473 = x2473
+	x2470_0 := uint64(x2463_0 & 0x961745c3ae969f40)
+	x2470_1 := uint64(x2463_1 & 0x81954cd1ef5e1bbd)
+	x2470_2 := uint64(x2463_2 & 0x6386f2c25de27531)
+	x2470_3 := uint64(x2463_3 & 0x11f91caf)
+	x2471 := uint64(uint64(bits.OnesCount64(x2470_0^x2470_1^x2470_2^x2470_3) & 1))
+	c1 |= uint64(s.v2471) ^ x2471
+	s.v2471 = x2471
+	x2468_0 := uint64(x2463_0 & 0x2c2e8b875d2d3e81)
+	x2468_1 := uint64(x2463_1 & 0x32a99a3debc377b)
+	x2468_2 := uint64(x2463_2 & 0xc70de584bbc4ea63)
+	x2468_3 := uint64(x2463_3 & 0x23f2395e)
+	x2469 := uint64(uint64(bits.OnesCount64(x2468_0^x2468_1^x2468_2^x2468_3) & 1))
+	c1 |= uint64(s.v2469) ^ x2469
+	s.v2469 = x2469
+	x2466_0 := uint64(x2463_0 & 0x585d170eba5a7d02)
+	x2466_1 := uint64(x2463_1 & 0x6553347bd786ef6)
+	x2466_2 := uint64(x2463_2 & 0x8e1bcb097789d4c6)
+	x2466_3 := uint64(x2463_3 & 0x47e472bd)
+	x2467 := uint64(uint64(bits.OnesCount64(x2466_0^x2466_1^x2466_2^x2466_3) & 1))
+	c1 |= uint64(s.v2467) ^ x2467
+	s.v2467 = x2467
+	x2464_0 := uint64(x2463_0 & 0xb0ba2e1d74b4fa05)
+	x2464_1 := uint64(x2463_1 & 0xcaa668f7af0ddec)
+	x2464_2 := uint64(x2463_2 & 0x1c379612ef13a98c)
+	x2464_3 := uint64(x2463_3 & 0x8fc8e57b)
+	x2465 := uint64(uint64(bits.OnesCount64(x2464_0^x2464_1^x2464_2^x2464_3) & 1))
+	c1 |= uint64(s.v2465) ^ x2465
+	s.v2465 = x2465
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x10000
 	}
 }
 
-// u76: one operation, vec on 32 lanes
-func (s *Model) u76() {
+// u80: one operation, vec on 32 lanes
+func (s *Model) u80() {
 	var c0 uint64
-	t1 := uint64((s.v2376 | (s.v2374)<<1 | (s.v2372)<<2 | (s.v2370)<<3 | (s.v2368)<<4 | (s.v2366)<<5 | (s.v2364)<<6 | (s.v2362)<<7 | (s.v2360)<<8 | (s.v2358)<<9 | (s.v2356)<<10 | (s.v2354)<<11 | (s.v2352)<<12 | (s.v2350)<<13 | (s.v2348)<<14 | (s.v2346)<<15 | (s.v2344)<<16 | (s.v2342)<<17 | (s.v2340)<<18 | (s.v2338)<<19 | (s.v2336)<<20 | (s.v2334)<<21 | (s.v2332)<<22 | (s.v2330)<<23 | (s.v2328)<<24 | (s.v2326)<<25 | (s.v2324)<<26 | (s.v2322)<<27 | (s.v2320)<<28 | (s.v2318)<<29 | (s.v2316)<<30 | (s.v2314)<<31))
-	c0 |= uint64(s.v3789) ^ t1
-	s.v3789 = t1
+	t1 := uint64((s.v2527 | (s.v2525)<<1 | (s.v2523)<<2 | (s.v2521)<<3 | (s.v2519)<<4 | (s.v2517)<<5 | (s.v2515)<<6 | (s.v2513)<<7 | (s.v2511)<<8 | (s.v2509)<<9 | (s.v2507)<<10 | (s.v2505)<<11 | (s.v2503)<<12 | (s.v2501)<<13 | (s.v2499)<<14 | (s.v2497)<<15 | (s.v2495)<<16 | (s.v2493)<<17 | (s.v2491)<<18 | (s.v2489)<<19 | (s.v2487)<<20 | (s.v2485)<<21 | (s.v2483)<<22 | (s.v2481)<<23 | (s.v2479)<<24 | (s.v2477)<<25 | (s.v2475)<<26 | (s.v2473)<<27 | (s.v2471)<<28 | (s.v2469)<<29 | (s.v2467)<<30 | (s.v2465)<<31))
+	c0 |= uint64(s.v3997) ^ t1
+	s.v3997 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000000
 	}
 }
 
-// u77: 26 operations, dispatch.hot_set_packer
-func (s *Model) u77() {
-	t1 := uint64(2)
-	t2 := uint64(s.v202)
-	x980 := uint64(bit(t2 == t1))
-	x2097 := uint64(s.v294 &^ x980)
-	t3 := uint64(8)
-	t4 := uint64(s.v54)
-	x4371 := uint64(bit(t4 == t3))
-	t5 := uint64(0)
-	t6 := uint64(s.v141)
-	x4270 := uint64(bit(t6 == t5))
-	x1184 := uint64(x4270 ^ 1)
-	x2098 := uint64(x4371 &^ x1184)
-	x4146 := uint64(x2098 | s.v111)
-	x2100 := uint64(x4146 &^ s.v294)
-	t7 := uint64(0)
-	t8 := uint64(s.v202)
-	x1186 := uint64(bit(t8 == t7))
-	t9 := uint64(0)
-	t10 := uint64(s.v231)
-	x1187 := uint64(bit(t10 == t9))
-	x1188 := uint64(x1186 & x1187)
-	x2102 := uint64(x2100 &^ x1188)
-	x2103 := uint64(x2102 &^ x980)
-	x2104 := uint64(x2097 | x2103)
-	x2385 := uint64(s.v342)
-	x2386 := uint64(s.v344 | s.v343<<11)
-	x2388 := uint64(x2386 | x2385<<32)
-	t11 := uint64(0xffffffffffffffff)
-	t12 := uint64(x2388)
-	if x2103 != 0 {
-		t12 = t11
-	}
-	x2390 := uint64(s.v228[1])
-	t13 := uint64(s.v228[0])
-	t14 := uint64(s.v228[1])
-	if x2104 != 0 {
-		t13 = x2390
-		t14 = t12
-	}
-	s.v2392[0] = t13
-	s.v2392[1] = t14
-	s.commits[1] |= 0x20000000
-}
-
-// u78: 127 operations, dispatch.hot_set_reader
-func (s *Model) u78() {
-	t1 := uint64(0)
-	t2 := uint64(s.v141)
-	x4271 := uint64(bit(t2 == t1))
-	t3 := uint64(1)
-	t4 := uint64(s.v141)
-	if s.v1810 != 0 {
-		t4 = t3
-	}
-	t5 := uint64(2)
-	t6 := uint64(s.v141)
-	x1812 := uint64(bit(t6 == t5))
-	t7 := uint64(4)
-	t8 := uint64(s.v141)
-	x4269 := uint64(bit(t8 == t7))
-	t9 := uint64(0)
-	t10 := uint64(s.v292)
-	x4268 := uint64(bit(t10 == t9))
-	t11 := uint64(5)
-	t12 := uint64(1)
-	if s.v293 != 0 {
-		t12 = t11
-	}
-	t13 := uint64(s.v141)
-	if x4268 != 0 {
-		t13 = t12
-	}
-	t14 := uint64(5)
-	t15 := uint64(s.v141)
-	x1818 := uint64(bit(t15 == t14))
-	t16 := uint64(2)
-	t17 := uint64(s.v202)
-	x4131 := uint64(bit(t17 == t16))
-	x4119 := uint64(x4131 ^ 1)
-	x4266 := uint64(s.v294 ^ 1)
-	x1821 := uint64(x4119 | x4266)
-	t18 := uint64(3)
-	t19 := uint64(s.v295)
-	x1822 := uint64(bit(t19 == t18))
-	x1823 := uint64((s.v141) & (x1822 - 1))
-	t20 := uint64(s.v141)
-	if x1821 != 0 {
-		t20 = x1823
-	}
-	t21 := uint64(s.v141)
-	if x1818 != 0 {
-		t21 = t20
-	}
-	t22 := uint64(t21)
-	if x4269 != 0 {
-		t22 = t13
-	}
-	t23 := uint64(4)
-	t24 := uint64(t22)
-	if s.v1813 != 0 {
-		t24 = t23
-	}
-	t25 := uint64(3)
-	t26 := uint64(t24)
-	if x1812 != 0 {
-		t26 = t25
-	}
-	t27 := uint64(2)
-	t28 := uint64(t26)
-	if s.v768 != 0 {
-		t28 = t27
-	}
-	t29 := uint64(t28)
-	if x4271 != 0 {
-		t29 = t4
-	}
-	s.v1830 = t29
-	x2768 := uint64(s.v2767)
-	t30 := uint64(s.v292)
-	x2769 := uint64(t30 & -t30)
-	x2770 := uint64(s.v292 ^ x2769)
-	t31 := uint64(s.v292)
-	if x1821 != 0 {
-		t31 = x2770
-	}
-	t32 := uint64(s.v292)
-	t33 := uint64(t31)
-	if x4268 != 0 {
-		t33 = t32
-	}
-	t34 := uint64(s.v292)
-	if x4269 != 0 {
-		t34 = t33
-	}
-	t35 := uint64(t34)
-	if s.v1813 != 0 {
-		t35 = x2768
-	}
-	s.v2774 = t35
-	t36 := uint64(s.v381)
-	t37 := uint64(s.v294)
-	if x1821 != 0 {
-		t37 = t36
-	}
-	s.v2777 = t37
-	t38 := uint64(1)
-	x2778 := uint64((s.v295 + t38) & 3)
-	t39 := uint64(s.v295)
-	if x1821 != 0 {
-		t39 = x2778
-	}
-	t40 := uint64(s.v295)
-	if x1818 != 0 {
-		t40 = t39
-	}
-	s.v2780 = t40
-	t41 := uint64(s.v411)
-	t42 := uint64(s.v342)
-	if x1821 != 0 {
-		t42 = t41
-	}
-	s.v2974 = t42
-	t43 := uint64(s.v412)
-	t44 := uint64(s.v343)
-	if s.v381 != 0 {
-		t44 = t43
-	}
-	t45 := uint64(s.v343)
-	if x1821 != 0 {
-		t45 = t44
-	}
-	s.v2976 = t45
-	t46 := uint64(0x637)
-	x2977 := uint64((s.v412 + t46) & 0x7ff)
-	x2978 := uint64(x2977 & 0xff)
-	x2979 := uint64(x2978 << 3)
-	x2980 := uint64((x2977 + x2979) & 0x7ff)
-	x2981 := uint64(x2980 >> 5)
-	x2983 := uint64(x2980 ^ x2981)
-	x2984 := uint64(x2983 & 0x7f)
-	x2985 := uint64(x2983 >> 7)
-	x2986 := uint64(x2985 | x2984<<4)
-	x2987 := uint64((x2983 + x2986) & 0x7ff)
-	x2988 := uint64(x2987 >> 3)
-	x2990 := uint64(x2987 ^ x2988)
-	x2991 := uint64(s.v413 ^ x2990)
-	t47 := uint64(s.v344)
-	if s.v381 != 0 {
-		t47 = x2991
-	}
-	t48 := uint64(s.v344)
-	if x1821 != 0 {
-		t48 = t47
-	}
-	s.v2993 = t48
-	t49 := uint64(s.v439)
-	t50 := uint64(s.v381)
-	if x1821 != 0 {
-		t50 = t49
-	}
-	s.v3137 = t50
-	x4114 := uint64(s.v294 &^ x4131)
-	t51 := uint64(1)
-	x3278 := uint64((s.v409 + t51) & 0xffffffff)
-	t52 := uint64(s.v409)
-	if x4114 != 0 {
-		t52 = x3278
-	}
-	t53 := uint64(s.v1810)
-	x3280 := uint64((t52) & (t53 - 1))
-	s.v3280 = x3280
-	t54 := uint64(s.v464)
-	t55 := uint64(s.v411)
-	if x1821 != 0 {
-		t55 = t54
-	}
-	s.v3282 = t55
-	t56 := uint64(0x1b9)
-	x3283 := uint64((s.v466 + t56) & 0x7ff)
-	x3284 := uint64(x3283 & 0xff)
-	x3285 := uint64(x3284 << 3)
-	x3286 := uint64((x3283 + x3285) & 0x7ff)
-	x3287 := uint64(x3286 >> 5)
-	x3289 := uint64(x3286 ^ x3287)
-	x3290 := uint64(x3289 & 0x7f)
-	x3291 := uint64(x3289 >> 7)
-	x3292 := uint64(x3291 | x3290<<4)
-	x3293 := uint64((x3289 + x3292) & 0x7ff)
-	x3294 := uint64(x3293 >> 3)
-	x3296 := uint64(x3293 ^ x3294)
-	x3297 := uint64(s.v465 ^ x3296)
-	t57 := uint64(s.v412)
-	if s.v439 != 0 {
-		t57 = x3297
-	}
-	t58 := uint64(s.v412)
-	if x1821 != 0 {
-		t58 = t57
-	}
-	s.v3299 = t58
-	t59 := uint64(s.v466)
-	t60 := uint64(s.v413)
-	if s.v439 != 0 {
-		t60 = t59
-	}
-	t61 := uint64(s.v413)
-	if x1821 != 0 {
-		t61 = t60
-	}
-	s.v3301 = t61
-	t62 := uint64(s.v478)
-	t63 := uint64(s.v439)
-	if x1821 != 0 {
-		t63 = t62
-	}
-	s.v3404 = t63
-	t64 := uint64(s.v501)
-	t65 := uint64(s.v464)
-	if x1821 != 0 {
-		t65 = t64
-	}
-	s.v3448 = t65
-	t66 := uint64(s.v502)
-	t67 := uint64(s.v465)
-	if s.v478 != 0 {
-		t67 = t66
-	}
-	t68 := uint64(s.v465)
-	if x1821 != 0 {
-		t68 = t67
-	}
-	s.v3450 = t68
-	t69 := uint64(0x74a)
-	x3451 := uint64((s.v502 + t69) & 0x7ff)
-	x3452 := uint64(x3451 & 0xff)
-	x3453 := uint64(x3452 << 3)
-	x3454 := uint64((x3451 + x3453) & 0x7ff)
-	x3455 := uint64(x3454 >> 5)
-	x3457 := uint64(x3454 ^ x3455)
-	x3458 := uint64(x3457 & 0x7f)
-	x3459 := uint64(x3457 >> 7)
-	x3460 := uint64(x3459 | x3458<<4)
-	x3461 := uint64((x3457 + x3460) & 0x7ff)
-	x3462 := uint64(x3461 >> 3)
-	x3464 := uint64(x3461 ^ x3462)
-	x3465 := uint64(s.v503 ^ x3464)
-	t70 := uint64(s.v466)
-	if s.v478 != 0 {
-		t70 = x3465
-	}
-	t71 := uint64(s.v466)
-	if x1821 != 0 {
-		t71 = t70
-	}
-	s.v3467 = t71
-	t72 := uint64(0)
-	t73 := uint64(s.v292)
-	x3505 := uint64(bit(t73 != t72))
-	x3506 := uint64(x4269 & x3505)
-	t74 := uint64(s.v478)
-	if x1821 != 0 {
-		t74 = x3506
-	}
-	s.v3507 = t74
-	x3650 := uint64(0 | bit(x2769&0xaa != 0)<<0 | bit(x2769&0xcc != 0)<<1 | bit(x2769&0xf0 != 0)<<2)
-	x3651 := uint64(x3650 | s.v153<<3)
-	t75 := uint64(s.v501)
-	if x1821 != 0 {
-		t75 = x3651
-	}
-	s.v3652 = t75
-	var t76 uint64
-	t76 |= uint64(s.v514[(0+int(x3650))&7])
-	x3655 := uint64(t76 >> 2)
-	x3654 := uint64(s.v153 | t76<<9)
-	x3656 := uint64(x3654 & 0x7ff)
-	t77 := uint64(0x735)
-	x3657 := uint64((x3656 + t77) & 0x7ff)
-	x3658 := uint64(x3657 & 0xff)
-	x3659 := uint64(x3658 << 3)
-	x3660 := uint64((x3657 + x3659) & 0x7ff)
-	x3661 := uint64(x3660 >> 5)
-	x3663 := uint64(x3660 ^ x3661)
-	x3664 := uint64(x3663 & 0x7f)
-	x3665 := uint64(x3663 >> 7)
-	x3666 := uint64(x3665 | x3664<<4)
-	x3667 := uint64((x3663 + x3666) & 0x7ff)
-	x3668 := uint64(x3667 >> 3)
-	x3670 := uint64(x3667 ^ x3668)
-	x3671 := uint64(x3655 ^ x3670)
-	t78 := uint64(s.v502)
-	if x3506 != 0 {
-		t78 = x3671
-	}
-	t79 := uint64(s.v502)
-	if x1821 != 0 {
-		t79 = t78
-	}
-	s.v3673 = t79
-	t80 := uint64(s.v503)
-	if x3506 != 0 {
-		t80 = x3656
-	}
-	t81 := uint64(s.v503)
-	if x1821 != 0 {
-		t81 = t80
-	}
-	s.v3675 = t81
-	s.commits[0] |= 0x400000000000000
-}
-
-// u79: 4 operations, isa.fetcher
-func (s *Model) u79() {
+// u81: 4 operations, isa.fetcher
+func (s *Model) u81() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
-	x1965 := uint64(uint64(t1) << ((s.v317) & 63) & 0xffff)
-	t2 := uint64(s.v316)
-	x1962 := uint64((t2 - s.v315) & 0xffff)
-	x1966 := uint64(bit(x1965 < x1962))
-	c0 |= uint64(s.v1966) ^ x1966
-	s.v1966 = x1966
-	x2408 := uint64(s.v315 & 3)
-	c1 |= uint64(s.v2408) ^ x2408
-	s.v2408 = x2408
+	x2209 := uint64(uint64(t1) << ((s.v345) & 63) & 0xffff)
+	t2 := uint64(s.v344)
+	x2206 := uint64((t2 - s.v343) & 0xffff)
+	x2210 := uint64(bit(x2209 < x2206))
+	c0 |= uint64(s.v2210) ^ x2210
+	s.v2210 = x2210
+	x2551 := uint64(s.v343 & 3)
+	c1 |= uint64(s.v2551) ^ x2551
+	s.v2551 = x2551
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000000000
 		s.dirty[2] |= 0x800
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x2800000000
+		s.dirty[3] |= 0x14000000000
 	}
 }
 
-// u80: 7 operations, lookup
-func (s *Model) u80() {
-	var c0 uint64
-	x1487 := uint64(s.v257 << 3)
-	x1488 := uint64(bit(x1487 < s.v74))
-	x1489 := uint64(x1488 ^ 1)
-	c0 |= uint64(s.v1489) ^ x1489
-	s.v1489 = x1489
-	x3185 := uint64(s.v137)
-	x3186 := uint64(uint64(bits.OnesCount64(x3185)))
-	s.v3186 = x3186
-	x3188 := uint64(s.v3187)
-	x3189 := uint64(uint64(bits.OnesCount64(x3188)))
-	s.v3189 = x3189
-	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x10
-		s.dirty[3] |= 0x1400000000000000
-	}
-	s.commits[2] |= 0x200
-}
-
-// u81: 8 operations, dma_read.tags
-func (s *Model) u81() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	t1 := uint64(s.v112)
-	x716 := uint64(bit(t1 == s.v113))
-	c0 |= uint64(s.v716) ^ x716
-	s.v716 = x716
-	x851 := uint64(s.v112 >> 5)
-	x852 := uint64(x851 ^ 1)
-	x853 := uint64(s.v112 & 0x1f)
-	x854 := uint64(x853 | x852<<5)
-	t2 := uint64(s.v113)
-	x855 := uint64(bit(t2 == x854))
-	c1 |= uint64(s.v855) ^ x855
-	s.v855 = x855
-	x864 := uint64(s.v113 & 0x1f)
-	c2 |= uint64(s.v864) ^ x864
-	s.v864 = x864
-	t3 := uint64(s.v179)
-	x931 := uint64(uint64(t3) >> ((x853) & 63))
-	c3 |= uint64(s.v931) ^ x931
-	s.v931 = x931
-	if c0 != 0 {
-		s.dirty[2] |= 0x20400001940000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0xc001000102
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x202
-		s.writes[0] |= 0x20000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x400001840000
-	}
-}
-
-// u82: 75 operations, dma_read
+// u82: 7 operations, lookup
 func (s *Model) u82() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	x4234 := uint64(s.v178 >> 5)
-	x882 := uint64(s.v177 &^ x4234)
-	x884 := uint64(s.v179 &^ s.v180)
-	x886 := uint64(uint64(x884) >> ((s.v885) & 63))
-	x887 := uint64(x886 & 1)
-	x888 := uint64(x882 & x887)
-	x4221 := uint64(s.v889 & 1)
-	x892 := uint64(s.v891 >> 8 & 1)
-	x893 := uint64(x892 &^ x4221)
-	x895 := uint64(x888 &^ x893)
-	c0 |= uint64(s.v895) ^ x895
-	s.v895 = x895
-	x965 := uint64(s.v901 >> 32)
-	t1 := uint64(0)
-	x966 := uint64(bit(x965 == t1))
-	x1362 := uint64(x895 &^ x966)
-	x4223 := uint64(s.v177 & x4234)
-	x1364 := uint64(s.v178 >> 2 & 7)
-	t2 := uint64(0)
-	x4222 := uint64(bit(x1364 == t2))
-	x1366 := uint64(x4223 & x4222)
-	x4195 := uint64(s.v1370 & 1)
-	x4193 := uint64(x1366 & x4195)
-	x4197 := uint64(s.v1374 >> 3 & 1)
-	x4192 := uint64(x4193 &^ x4197)
-	x1379 := uint64(x1362 | x4192)
-	s.v1379 = x1379
-	x1369 := uint64(s.v178 & 3)
-	x4196 := uint64(s.v1374 & 0xf)
-	x1380 := uint64(uint64(bits.OnesCount64(x4196)))
-	x1381 := uint64(x1380 & 3)
-	x1382 := uint64(x1381 | x1369<<2)
-	x1384 := uint64(s.v901 >> 8 & 0xffffff)
-	x1385 := uint64(s.v900)
-	x1386 := uint64((x1384 + x1385) & 0xffffff)
-	t3 := uint64(x1386)
-	if x4192 != 0 {
-		t3 = x1382
-	}
-	t4 := uint64(s.v59)
-	if x1379 != 0 {
-		t4 = t3
-	}
-	s.v1388 = t4
-	t5 := uint64(s.v61)
-	if x1379 != 0 {
-		t5 = x4192
-	}
-	s.v1389 = t5
-	t6 := uint64(s.v84[0])
-	t7 := uint64(s.v84[1])
-	if x1379 != 0 {
-		t6 = s.v192[0]
-		t7 = s.v192[1]
-	}
-	s.v1562[0] = t6
-	s.v1562[1] = t7
-	x4105 := uint64(s.v112 & 0x1f)
-	var t8 uint64
-	t8 = uint64(s.m17[x4105&31])
-	c1 |= uint64(s.v935) ^ t8
-	s.v935 = t8
-	x906 := uint64(s.v184 >> 5)
-	x908 := uint64(s.v183 &^ x906)
-	x910 := uint64(uint64(x884) >> ((s.v909) & 63))
-	c2 |= uint64(s.v910) ^ x910
-	s.v910 = x910
-	x911 := uint64(x910 & 1)
-	x912 := uint64(x908 & x911)
-	c3 |= uint64(s.v912) ^ x912
-	s.v912 = x912
-	x2914 := uint64(x895 | x4192)
-	x2916 := uint64(s.v177 &^ x2914)
-	x2917 := uint64(bit(s.v333 == 0xffff))
-	x2919 := uint64(x2916 &^ x2917)
-	t9 := uint64(1)
-	x2920 := uint64((s.v333 + t9) & 0xffff)
-	t10 := uint64(s.v333)
-	if x2919 != 0 {
-		t10 = x2920
-	}
-	s.v2921 = t10
-	t11 := uint64(0)
-	t12 := uint64(s.v185)
-	x913 := uint64(bit(t12 == t11))
-	t13 := uint64(s.v885)
-	x914 := uint64(bit(t13 == s.v909))
-	x915 := uint64(x895 & x914)
-	x4217 := uint64(s.v897 | s.v182)
-	t14 := uint64(s.v181)
-	x916 := uint64(uint64(t14) >> ((s.v909) & 63))
-	x917 := uint64(x916 & 1)
-	var t15 uint64
-	t16 := uint64(s.v909)
-	t15 = uint64(s.m18[t16&31])
-	x919 := uint64(t15 >> 9)
-	x920 := uint64(x919 &^ x917)
-	t17 := uint64(x920)
-	if x915 != 0 {
-		t17 = x4217
-	}
-	x4220 := uint64(s.v901 & 0xff)
-	t18 := uint64(s.v900)
-	x4218 := uint64(bit(t18 == x4220))
-	x922 := uint64(t15 >> 8 & 1)
-	x923 := uint64(x922 &^ x917)
-	t19 := uint64(x923)
-	if x915 != 0 {
-		t19 = x4218
-	}
-	x925 := uint64((0xc) & (t19 - 1))
-	t20 := uint64(9)
-	t21 := uint64(x925)
-	if t17 != 0 {
-		t21 = t20
-	}
-	t22 := uint64(s.v185)
-	if x913 != 0 {
-		t22 = t21
-	}
-	c4 |= uint64(s.v927) ^ t22
-	s.v927 = t22
-	x967 := uint64(x895 & x966)
-	c5 |= uint64(s.v967) ^ x967
-	s.v967 = x967
+	x1587 := uint64(s.v272 << 3)
+	x1588 := uint64(bit(x1587 < s.v75))
+	x1589 := uint64(x1588 ^ 1)
+	c0 |= uint64(s.v1589) ^ x1589
+	s.v1589 = x1589
+	x3341 := uint64(s.v144)
+	x3342 := uint64(uint64(bits.OnesCount64(x3341)))
+	s.v3342 = x3342
+	x3344 := uint64(s.v3343)
+	x3345 := uint64(uint64(bits.OnesCount64(x3344)))
+	s.v3345 = x3345
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000
-		s.writes[0] |= 0x40000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x20
+		s.dirty[4] |= 0x14
 	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x400001840000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x1000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x1000200
-		s.writes[0] |= 0x80000
-	}
-	if c4 != 0 {
-		s.writes[0] |= 0x80000
-	}
-	if c5 != 0 {
-		s.writes[0] |= 0x100000
-	}
-	s.commits[0] |= 0x1000
+	s.commits[2] |= 0x400
 }
 
-// u83: 13 operations
+// u83: 14 operations
 func (s *Model) u83() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x3828 := uint64(s.v28)
-	s.v3828 = x3828
-	x1136 := uint64(s.v27 & s.v29)
-	s.v1136 = x1136
-	x3799 := uint64(s.v301)
-	s.v3799 = x3799
-	x3801 := uint64(s.v12)
-	s.v3801 = x3801
-	x3802 := uint64(s.v18)
-	s.v3802 = x3802
-	x3803 := uint64(s.v23)
-	s.v3803 = x3803
-	x3804 := uint64(s.v355)
-	s.v3804 = x3804
-	x3805 := uint64(s.v385)
-	s.v3805 = x3805
-	x3002 := uint64(s.v60 & s.v61)
-	c0 |= uint64(s.v3002) ^ x3002
-	s.v3002 = x3002
-	x3003 := uint64(s.v59 & 0xf)
-	c1 |= uint64(s.v3003) ^ x3003
-	s.v3003 = x3003
-	x3808 := uint64(s.v440)
-	s.v3808 = x3808
-	x3815 := uint64(s.v479)
-	s.v3815 = x3815
-	x534 := uint64(s.v52 & s.v53)
-	c2 |= uint64(s.v534) ^ x534
-	s.v534 = x534
+	x4041 := uint64(s.v28)
+	s.v4041 = x4041
+	x1252 := uint64(s.v27 & s.v29)
+	s.v1252 = x1252
+	x4008 := uint64(s.v325)
+	s.v4008 = x4008
+	x4009 := uint64(s.v12)
+	s.v4009 = x4009
+	x4010 := uint64(s.v18)
+	s.v4010 = x4010
+	x4011 := uint64(s.v23)
+	s.v4011 = x4011
+	x4012 := uint64(s.v375)
+	s.v4012 = x4012
+	x4013 := uint64(s.v407)
+	s.v4013 = x4013
+	x3168 := uint64(s.v60 & s.v61)
+	c0 |= uint64(s.v3168) ^ x3168
+	s.v3168 = x3168
+	x3169 := uint64(s.v59 & 0xf)
+	c1 |= uint64(s.v3169) ^ x3169
+	s.v3169 = x3169
+	x4018 := uint64(s.v465)
+	s.v4018 = x4018
+	x4027 := uint64(s.v504)
+	s.v4027 = x4027
+	x4038 := uint64(s.v539)
+	s.v4038 = x4038
+	x575 := uint64(s.v52 & s.v53)
+	c2 |= uint64(s.v575) ^ x575
+	s.v575 = x575
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000
 	}
@@ -4070,586 +4079,807 @@ func (s *Model) u83() {
 		s.dirty[1] |= 0x200000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 0x2000
 	}
 	s.commits[0] |= 0x100
 }
 
 // u84: one operation, or on 16 lanes at once
 func (s *Model) u84() {
-	x3905 := uint64((-s.v3002 & 0xffff))
-	s.v3905 = x3905
-	s.commits[1] |= 0x400000000000000
+	x4123 := uint64((-s.v3168 & 0xffff))
+	s.v4123 = x4123
+	s.commits[1] |= 0x800000000000000
 }
 
 // u85: one operation, update, isa.fetcher
 func (s *Model) u85() {
-	t1 := uint64(s.v3003)
-	t2 := uint64(s.v84[0])
-	t3 := uint64(s.v84[1])
+	t1 := uint64(s.v3169)
+	t2 := uint64(s.v87[0])
+	t3 := uint64(s.v87[1])
 	for k := range 16 {
 		var t4 uint64
 		var t5 uint64
-		t4 = s.v347[(0+k)&15][0]
-		t5 = s.v347[(0+k)&15][1]
+		t4 = s.v368[(0+k)&15][0]
+		t5 = s.v368[(0+k)&15][1]
 		if t1 == uint64(k) {
 			t4 = t2
 			t5 = t3
 		}
-		s.v3004[(0*16+k)&15][0] = t4
-		s.v3004[(0*16+k)&15][1] = t5
+		s.v3170[(0*16+k)&15][0] = t4
+		s.v3170[(0*16+k)&15][1] = t5
 	}
-	s.commits[1] |= 0x400000000000000
+	s.commits[1] |= 0x800000000000000
 }
 
-// u86: 38 operations, csr_slave
+// u86: 31 operations, dispatch.memory_controller.emitter
 func (s *Model) u86() {
-	var c0 uint64
-	var c1 uint64
-	x1015 := uint64(s.v206 & s.v207)
-	x1016 := uint64(s.v32 ^ 1)
-	x1017 := uint64(x1016 | s.v6)
-	x1018 := uint64(x1015 & x1017)
-	c0 |= uint64(s.v1018) ^ x1018
-	s.v1018 = x1018
-	x1028 := uint64(s.v32 &^ s.v6)
-	t1 := uint64(1)
-	t2 := uint64(x1028)
-	if x1018 != 0 {
-		t2 = t1
-	}
-	s.v1029 = t2
-	t3 := uint64(0x20)
-	t4 := uint64(s.v209)
-	x4326 := uint64(bit(t4 == t3))
-	t5 := uint64(0x30)
-	t6 := uint64(s.v209)
-	x4325 := uint64(bit(t6 == t5))
-	x1033 := uint64(x4326 | x4325)
-	t7 := uint64(0x34)
-	t8 := uint64(s.v209)
-	x4324 := uint64(bit(t8 == t7))
-	x1035 := uint64(x1033 | x4324)
-	t9 := uint64(0x38)
-	t10 := uint64(s.v209)
-	x4323 := uint64(bit(t10 == t9))
-	x1037 := uint64(x1035 | x4323)
-	t11 := uint64(0x3c)
-	t12 := uint64(s.v209)
-	x4322 := uint64(bit(t12 == t11))
-	x1039 := uint64(x1037 | x4322)
-	t13 := uint64(0x44)
-	t14 := uint64(s.v209)
-	x4321 := uint64(bit(t14 == t13))
-	x1041 := uint64(x1039 | x4321)
-	t15 := uint64(0x48)
-	t16 := uint64(s.v209)
-	x4320 := uint64(bit(t16 == t15))
-	x1043 := uint64(x1041 | x4320)
-	t17 := uint64(0x4c)
-	t18 := uint64(s.v209)
-	x4319 := uint64(bit(t18 == t17))
-	x1045 := uint64(x1043 | x4319)
-	t19 := uint64(0x50)
-	t20 := uint64(s.v209)
-	x4318 := uint64(bit(t20 == t19))
-	x1047 := uint64(x1045 | x4318)
-	x1048 := uint64(1 &^ x1047)
-	t21 := uint64(1)
-	if s.v1030 != 0 {
-		t21 = x1048
-	}
-	x1050 := uint64((2) & -t21)
-	t22 := uint64(s.v33)
-	if x1018 != 0 {
-		t22 = x1050
-	}
-	s.v1051 = t22
-	x1054 := uint64(s.v210 &^ s.v211)
-	x1055 := uint64(s.v35 ^ 1)
-	x1056 := uint64(x1055 | s.v10)
-	x1057 := uint64(x1054 & x1056)
-	c1 |= uint64(s.v1057) ^ x1057
-	s.v1057 = x1057
-	x1062 := uint64(s.v35 &^ s.v10)
-	t23 := uint64(1)
-	t24 := uint64(x1062)
-	if s.v211 != 0 {
-		t24 = t23
-	}
-	s.v1063 = t24
-	t25 := uint64(s.v212)
-	x1064 := uint64((s.v213) & (t25 - 1))
-	t26 := uint64(s.v36)
-	if s.v211 != 0 {
-		t26 = x1064
-	}
-	s.v1065 = t26
-	t27 := uint64(s.v212)
-	x1066 := uint64((2) & -t27)
-	t28 := uint64(s.v37)
-	if s.v211 != 0 {
-		t28 = x1066
-	}
-	s.v1067 = t28
-	if c0 != 0 {
-		s.dirty[1] |= 0x28080000000
-		s.dirty[2] |= 0x100000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x2000018000000000
-	}
-	s.commits[0] |= 4
-}
-
-// u87: 29 operations, dispatch.memory_controller.emitter
-func (s *Model) u87() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x647 := uint64(s.v63 &^ s.v68)
-	x4361 := uint64(s.v535 & s.v536)
-	x4354 := uint64(s.v648 | s.v649)
-	t1 := uint64(2)
-	t2 := uint64(s.v56)
-	x4379 := uint64(bit(t2 == t1))
-	x652 := uint64(x4354 | x4379)
-	x653 := uint64(x4361 & x652)
-	x654 := uint64(x647 | x653)
-	t3 := uint64(0x40)
-	t4 := uint64(s.v69)
-	x587 := uint64(bit(t4 != t3))
-	x655 := uint64(x654 & x587)
-	c0 |= uint64(s.v655) ^ x655
-	s.v655 = x655
-	x940 := uint64(s.v187[1] >> 33)
-	c1 |= uint64(s.v940) ^ x940
-	s.v940 = x940
-	t5 := uint64(1)
-	x1602 := uint64((s.v91 + t5) & 0x3f)
-	t6 := uint64(s.v91)
-	if x655 != 0 {
-		t6 = x1602
-	}
-	s.v1603 = t6
-	t7 := uint64(1)
-	t8 := uint64(2)
-	if s.v649 != 0 {
-		t8 = t7
-	}
-	t9 := uint64(s.v648)
-	x657 := uint64((t8) & (t9 - 1))
-	t10 := uint64(s.v659)
-	x660 := uint64((1) & -t10)
-	t11 := uint64(2)
-	t12 := uint64(x660)
-	if s.v580 != 0 {
-		t12 = t11
-	}
-	t13 := uint64(t12)
-	if x653 != 0 {
-		t13 = x657
-	}
-	x663 := uint64(s.v92 &^ s.v64)
-	t14 := uint64(s.v81)
-	t15 := uint64(x663)
-	if x653 != 0 {
-		t15 = t14
-	}
-	x665 := uint64(s.v57 & 0xffffffff)
-	t16 := uint64(s.v93)
-	if x653 != 0 {
-		t16 = x665
-	}
-	x4332 := uint64((s.v670 + s.v671))
-	t17 := uint64(s.v94)
-	var t18 uint64
-	t18 |= uint64(s.v102[(0+int(t17))&7])
-	x674 := uint64((t18 + s.v100))
-	x675 := uint64((x674 + s.v103))
-	t19 := uint64(x675)
-	if s.v64 != 0 {
-		t19 = x4332
-	}
-	t20 := uint64(s.v57)
-	t21 := uint64(t19)
-	if x653 != 0 {
-		t21 = t20
-	}
-	x678_1 := uint64(t16 | t15<<32 | t13<<33)
-	c2 |= uint64(s.v678[0]) ^ t21
-	s.v678[0] = t21
-	c2 |= uint64(s.v678[1]) ^ x678_1
-	s.v678[1] = x678_1
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000
-		s.writes[0] |= 0x10
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 1
-	}
-	if c2 != 0 {
-		s.writes[0] |= 0x10
-	}
-	s.commits[0] |= 0x4000000
-}
-
-// u88: 30 operations, dispatch.bitmap_writer
-func (s *Model) u88() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	t1 := uint64(1)
-	t2 := uint64(s.v201)
-	x4189 := uint64(bit(t2 == t1))
-	t3 := uint64(2)
-	t4 := uint64(s.v202)
-	x4130 := uint64(bit(t4 == t3))
-	x4118 := uint64(x4130 &^ s.v203)
-	x983 := uint64(x4189 | x4118)
-	c0 |= uint64(s.v983) ^ x983
-	s.v983 = x983
-	t5 := uint64(3)
-	t6 := uint64(s.v201)
-	x4185 := uint64(bit(t6 == t5))
-	x4121 := uint64(x4130 & s.v203)
-	x1111 := uint64(x4185 | x4121)
-	c1 |= uint64(s.v1111) ^ x1111
-	s.v1111 = x1111
-	t7 := uint64(0)
-	t8 := uint64(s.v201)
-	x1090 := uint64(bit(t8 == t7))
-	x4182 := uint64(x1090 ^ 1)
-	t9 := uint64(1)
-	t10 := uint64(s.v230)
-	x4184 := uint64(bit(t10 == t9))
-	t11 := uint64(3)
-	t12 := uint64(s.v231)
-	x4127 := uint64(bit(t12 == t11))
-	t13 := uint64(x4127)
-	if x4182 != 0 {
-		t13 = x4184
-	}
-	c2 |= uint64(s.v1124) ^ t13
-	s.v1124 = t13
-	t14 := uint64(0)
-	t15 := uint64(s.v54)
-	x4395 := uint64(bit(t15 == t14))
-	t16 := uint64(2)
-	t17 := uint64(s.v235)
-	x4145 := uint64(bit(t17 == t16))
-	x1352 := uint64(s.v246[0] & 0xff)
-	t18 := uint64(s.v56)
-	if x4145 != 0 {
-		t18 = x1352
-	}
-	t19 := uint64(s.v56)
-	if x4395 != 0 {
-		t19 = t18
-	}
-	s.v1354 = t19
-	x1355 := uint64(s.v246[1])
-	t20 := uint64(s.v57)
-	if x4145 != 0 {
-		t20 = x1355
-	}
-	t21 := uint64(s.v57)
-	if x4395 != 0 {
-		t21 = t20
-	}
-	s.v1357 = t21
-	x1358 := uint64(s.v246[2])
-	t22 := uint64(s.v58)
-	if x4145 != 0 {
-		t22 = x1358
-	}
-	t23 := uint64(s.v58)
-	if x4395 != 0 {
-		t23 = t22
-	}
-	s.v1360 = t23
-	x1546 := uint64(s.v246[0] >> 8 & 1)
-	t24 := uint64(s.v81)
-	if x4145 != 0 {
-		t24 = x1546
-	}
-	t25 := uint64(s.v81)
-	if x4395 != 0 {
-		t25 = t24
-	}
-	s.v1548 = t25
-	x2515 := uint64(s.v246[3])
-	t26 := uint64(s.v241)
-	if x4145 != 0 {
-		t26 = x2515
-	}
-	t27 := uint64(s.v241)
-	if x4395 != 0 {
-		t27 = t26
-	}
-	s.v2517 = t27
-	if c0 != 0 {
-		s.dirty[1] |= 0x12000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x400000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x8000000
-	}
-	s.commits[0] |= 0x800
-}
-
-// u89: one operation, vec on 3 lanes
-func (s *Model) u89() {
-	var c0 uint64
-	t1 := uint64((s.v976 | (s.v983)<<1 | (s.v204)<<2))
-	c0 |= uint64(s.v3770) ^ t1
-	s.v3770 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
-	}
-}
-
-// u90: one operation, vec on 3 lanes
-func (s *Model) u90() {
-	var c0 uint64
-	t1 := uint64((s.v1108 | (s.v1111)<<1 | (s.v224)<<2))
-	c0 |= uint64(s.v3775) ^ t1
-	s.v3775 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
-	}
-}
-
-// u91: one operation, vec on 3 lanes
-func (s *Model) u91() {
-	var c0 uint64
-	t1 := uint64((s.v225 | (s.v1124)<<1 | (s.v232)<<2))
-	c0 |= uint64(s.v3777) ^ t1
-	s.v3777 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
-	}
-}
-
-// u92: 12 operations, write_merge
-func (s *Model) u92() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	t1 := uint64(0)
-	t2 := uint64(s.v198)
-	x975 := uint64(bit(t2 != t1))
-	t3 := uint64(0)
-	t4 := uint64(s.v200)
-	x977 := uint64(bit(t4 == t3))
-	x985 := uint64(s.v204 & x977)
-	x984 := uint64(s.v983 & x977)
-	x978 := uint64(s.v976 & x977)
-	x986 := uint64(x978 | x984<<1 | x985<<2)
-	x987 := uint64(x986 & -x986)
-	t5 := uint64(s.v198)
-	t6 := uint64(x987)
-	if x975 != 0 {
-		t6 = t5
+	x707 := uint64(s.v67 &^ s.v70)
+	x4550 := uint64(s.v576 & s.v577)
+	x4542 := uint64(s.v708 | s.v709)
+	t1 := uint64(2)
+	t2 := uint64(s.v56)
+	x4565 := uint64(bit(t2 == t1))
+	x712 := uint64(x4542 | x4565)
+	x713 := uint64(x4550 & x712)
+	x714 := uint64(x707 | x713)
+	t3 := uint64(0x20)
+	t4 := uint64(s.v71)
+	x631 := uint64(bit(t4 != t3))
+	x715 := uint64(x714 & x631)
+	c0 |= uint64(s.v715) ^ x715
+	s.v715 = x715
+	x918 := uint64(s.v179[1] >> 35)
+	c1 |= uint64(s.v918) ^ x918
+	s.v918 = x918
+	x944 := uint64(s.v179[1] >> 33 & 1)
+	c2 |= uint64(s.v944) ^ x944
+	s.v944 = x944
+	t5 := uint64(1)
+	x1711 := uint64((s.v97 + t5) & 0x1f)
+	t6 := uint64(s.v97)
+	if x715 != 0 {
+		t6 = x1711
 	}
-	c0 |= uint64(s.v988) ^ t6
-	s.v988 = t6
-	x989 := uint64(bit((s.v3770>>(uint(0*3)&63)&7)&t6 != 0))
-	c1 |= uint64(s.v989) ^ x989
-	s.v989 = x989
-	t7 := uint64(s.v200)
-	x1112 := uint64(bit((s.v3775>>(uint(0*3)&63)&7)&t7 != 0))
-	c2 |= uint64(s.v1112) ^ x1112
-	s.v1112 = x1112
-	t8 := uint64(s.v200)
-	var t9 uint64
-	var t10 uint64
-	for m := uint64(t8); m != 0; m &= m - 1 {
-		k := model.FirstBit(m) + 0
-		t9 |= s.v3776[0*3+k][0]
-		t10 |= s.v3776[0*3+k][1]
+	s.v1712 = t6
+	t7 := uint64(1)
+	t8 := uint64(2)
+	if s.v709 != 0 {
+		t8 = t7
 	}
-	c3 |= uint64(s.v1120[0]) ^ t9
-	s.v1120[0] = t9
-	c3 |= uint64(s.v1120[1]) ^ t10
-	s.v1120[1] = t10
-	t11 := uint64(s.v200)
-	x1125 := uint64(bit((s.v3777>>(uint(0*3)&63)&7)&t11 != 0))
-	c2 |= uint64(s.v1125) ^ x1125
-	s.v1125 = x1125
+	t9 := uint64(s.v708)
+	x717 := uint64((t8) & (t9 - 1))
+	x4521 := uint64(s.v98 & s.v99)
+	x719 := uint64((1) & -x4521)
+	t10 := uint64(x719)
+	if x713 != 0 {
+		t10 = x717
+	}
+	t11 := uint64(s.v84)
+	t12 := uint64(s.v99)
+	if x713 != 0 {
+		t12 = t11
+	}
+	t13 := uint64(s.v100)
+	if x713 != 0 {
+		t13 = x4565
+	}
+	x723 := uint64(s.v101 &^ x713)
+	x724 := uint64(s.v57 & 0xffffffff)
+	t14 := uint64(s.v102)
+	if x713 != 0 {
+		t14 = x724
+	}
+	x4516 := uint64((s.v729 + s.v730))
+	t15 := uint64(s.v103)
+	var t16 uint64
+	t16 |= uint64(s.v111[(0+int(t15))&7])
+	x733 := uint64((t16 + s.v109))
+	x734 := uint64((x733 + s.v112))
+	t17 := uint64(x734)
+	if s.v98 != 0 {
+		t17 = x4516
+	}
+	t18 := uint64(s.v57)
+	t19 := uint64(t17)
+	if x713 != 0 {
+		t19 = t18
+	}
+	x737_1 := uint64(t14 | x723<<32 | t13<<33 | t12<<34 | t10<<35)
+	c3 |= uint64(s.v737[0]) ^ t19
+	s.v737[0] = t19
+	c3 |= uint64(s.v737[1]) ^ x737_1
+	s.v737[1] = x737_1
 	if c0 != 0 {
-		s.dirty[2] |= 0xf0000008
+		s.dirty[2] |= 0x8000000000
+		s.writes[0] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x610000008
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x110000004
+		s.dirty[2] |= 0x402e000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x10000000000004
+		s.writes[0] |= 0x20
 	}
+	s.commits[0] |= 0x10000000
 }
 
-// u93: 2 operations, dma_write.tags
-func (s *Model) u93() {
+// u87: 8 operations, dma_read.tags
+func (s *Model) u87() {
 	var c0 uint64
 	var c1 uint64
-	x992 := uint64(s.v116 & 0x1f)
-	c0 |= uint64(s.v992) ^ x992
-	s.v992 = x992
-	t1 := uint64(s.v194)
-	x1003 := uint64(uint64(t1) >> ((x992) & 63))
-	c1 |= uint64(s.v1003) ^ x1003
-	s.v1003 = x1003
+	var c2 uint64
+	var c3 uint64
+	t1 := uint64(s.v120)
+	x774 := uint64(bit(t1 == s.v121))
+	c0 |= uint64(s.v774) ^ x774
+	s.v774 = x774
+	x1002 := uint64(s.v120 >> 5)
+	x1003 := uint64(x1002 ^ 1)
+	x1004 := uint64(s.v120 & 0x1f)
+	x1005 := uint64(x1004 | x1003<<5)
+	t2 := uint64(s.v121)
+	x1006 := uint64(bit(t2 == x1005))
+	c1 |= uint64(s.v1006) ^ x1006
+	s.v1006 = x1006
+	x1013 := uint64(s.v121 & 0x1f)
+	c2 |= uint64(s.v1013) ^ x1013
+	s.v1013 = x1013
+	t3 := uint64(s.v208)
+	x1079 := uint64(uint64(t3) >> ((x1004) & 63))
+	c3 |= uint64(s.v1079) ^ x1079
+	s.v1079 = x1079
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x408000008
+		s.dirty[2] |= 0x9c0008000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80040000000
-		s.dirty[2] |= 0x101000000
+		s.dirty[2] |= 0x980000104
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x204
+		s.writes[0] |= 0x40000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x9c0000000000
 	}
 }
 
-// u94: 19 operations, dma_write.tags
+// u88: 78 operations
+func (s *Model) u88() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	x4315 := uint64(s.v53 ^ 1)
+	x4310 := uint64(s.v119 | x4315)
+	x1009 := uint64(x4310 ^ 1)
+	c0 |= uint64(s.v1009) ^ x1009
+	s.v1009 = x1009
+	x4398 := uint64(s.v207 >> 5)
+	x1031 := uint64(s.v206 &^ x4398)
+	x1033 := uint64(s.v208 &^ s.v209)
+	x1035 := uint64(uint64(x1033) >> ((s.v1034) & 63))
+	x1036 := uint64(x1035 & 1)
+	x1037 := uint64(x1031 & x1036)
+	x4385 := uint64(s.v1038 & 1)
+	x1041 := uint64(s.v1040 >> 8 & 1)
+	x1042 := uint64(x1041 &^ x4385)
+	x1044 := uint64(x1037 &^ x1042)
+	c1 |= uint64(s.v1044) ^ x1044
+	s.v1044 = x1044
+	x1105 := uint64(s.v1050 >> 32)
+	t1 := uint64(0)
+	x1106 := uint64(bit(x1105 == t1))
+	x1481 := uint64(x1044 &^ x1106)
+	x4387 := uint64(s.v206 & x4398)
+	x1483 := uint64(s.v207 >> 2 & 7)
+	t2 := uint64(0)
+	x4386 := uint64(bit(x1483 == t2))
+	x1485 := uint64(x4387 & x4386)
+	x4378 := uint64(s.v1489 & 1)
+	x4376 := uint64(x1485 & x4378)
+	x4380 := uint64(s.v1493 >> 3 & 1)
+	x4375 := uint64(x4376 &^ x4380)
+	x1498 := uint64(x1481 | x4375)
+	s.v1498 = x1498
+	x1488 := uint64(s.v207 & 3)
+	x4379 := uint64(s.v1493 & 0xf)
+	x1499 := uint64(uint64(bits.OnesCount64(x4379)))
+	x1500 := uint64(x1499 & 3)
+	x1501 := uint64(x1500 | x1488<<2)
+	x1503 := uint64(s.v1050 >> 8 & 0xffffff)
+	x1504 := uint64(s.v1049)
+	x1505 := uint64((x1503 + x1504) & 0xffffff)
+	t3 := uint64(x1505)
+	if x4375 != 0 {
+		t3 = x1501
+	}
+	t4 := uint64(s.v59)
+	if x1498 != 0 {
+		t4 = t3
+	}
+	s.v1507 = t4
+	t5 := uint64(s.v61)
+	if x1498 != 0 {
+		t5 = x4375
+	}
+	s.v1508 = t5
+	t6 := uint64(s.v87[0])
+	t7 := uint64(s.v87[1])
+	if x1498 != 0 {
+		t6 = s.v216[0]
+		t7 = s.v216[1]
+	}
+	s.v1660[0] = t6
+	s.v1660[1] = t7
+	x4304 := uint64(s.v120 & 0x1f)
+	var t8 uint64
+	t8 = uint64(s.m18[x4304&31])
+	c2 |= uint64(s.v1083) ^ t8
+	s.v1083 = t8
+	x1055 := uint64(s.v213 >> 5)
+	x1057 := uint64(s.v212 &^ x1055)
+	x1059 := uint64(uint64(x1033) >> ((s.v1058) & 63))
+	c3 |= uint64(s.v1059) ^ x1059
+	s.v1059 = x1059
+	x1060 := uint64(x1059 & 1)
+	x1061 := uint64(x1057 & x1060)
+	c4 |= uint64(s.v1061) ^ x1061
+	s.v1061 = x1061
+	x3092 := uint64(x1044 | x4375)
+	x3094 := uint64(s.v206 &^ x3092)
+	x3095 := uint64(bit(s.v356 == 0xffff))
+	x3097 := uint64(x3094 &^ x3095)
+	t9 := uint64(1)
+	x3098 := uint64((s.v356 + t9) & 0xffff)
+	t10 := uint64(s.v356)
+	if x3097 != 0 {
+		t10 = x3098
+	}
+	s.v3099 = t10
+	t11 := uint64(0)
+	t12 := uint64(s.v214)
+	x1062 := uint64(bit(t12 == t11))
+	t13 := uint64(s.v1034)
+	x1063 := uint64(bit(t13 == s.v1058))
+	x1064 := uint64(x1044 & x1063)
+	x4381 := uint64(s.v1046 | s.v211)
+	t14 := uint64(s.v210)
+	x1065 := uint64(uint64(t14) >> ((s.v1058) & 63))
+	x1066 := uint64(x1065 & 1)
+	var t15 uint64
+	t16 := uint64(s.v1058)
+	t15 = uint64(s.m19[t16&31])
+	x1068 := uint64(t15 >> 9)
+	x1069 := uint64(x1068 &^ x1066)
+	t17 := uint64(x1069)
+	if x1064 != 0 {
+		t17 = x4381
+	}
+	x4384 := uint64(s.v1050 & 0xff)
+	t18 := uint64(s.v1049)
+	x4382 := uint64(bit(t18 == x4384))
+	x1071 := uint64(t15 >> 8 & 1)
+	x1072 := uint64(x1071 &^ x1066)
+	t19 := uint64(x1072)
+	if x1064 != 0 {
+		t19 = x4382
+	}
+	x1074 := uint64((0xc) & (t19 - 1))
+	t20 := uint64(9)
+	t21 := uint64(x1074)
+	if t17 != 0 {
+		t21 = t20
+	}
+	t22 := uint64(s.v214)
+	if x1062 != 0 {
+		t22 = t21
+	}
+	c5 |= uint64(s.v1076) ^ t22
+	s.v1076 = t22
+	x1107 := uint64(x1044 & x1106)
+	c6 |= uint64(s.v1107) ^ x1107
+	s.v1107 = x1107
+	if c0 != 0 {
+		s.dirty[2] |= 0x180000d04
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x40000000000
+		s.writes[0] |= 0x80000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x9c0000000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x800000000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x800000200
+		s.writes[0] |= 0x100000
+	}
+	if c5 != 0 {
+		s.writes[0] |= 0x100000
+	}
+	if c6 != 0 {
+		s.writes[0] |= 0x200000
+	}
+	s.commits[0] |= 0x1000
+}
+
+// u89: 38 operations, csr_slave
+func (s *Model) u89() {
+	var c0 uint64
+	var c1 uint64
+	x1131 := uint64(s.v223 & s.v224)
+	x1132 := uint64(s.v32 ^ 1)
+	x1133 := uint64(x1132 | s.v6)
+	x1134 := uint64(x1131 & x1133)
+	c0 |= uint64(s.v1134) ^ x1134
+	s.v1134 = x1134
+	x1144 := uint64(s.v32 &^ s.v6)
+	t1 := uint64(1)
+	t2 := uint64(x1144)
+	if x1134 != 0 {
+		t2 = t1
+	}
+	s.v1145 = t2
+	t3 := uint64(0x20)
+	t4 := uint64(s.v226)
+	x4514 := uint64(bit(t4 == t3))
+	t5 := uint64(0x30)
+	t6 := uint64(s.v226)
+	x4513 := uint64(bit(t6 == t5))
+	x1149 := uint64(x4514 | x4513)
+	t7 := uint64(0x34)
+	t8 := uint64(s.v226)
+	x4512 := uint64(bit(t8 == t7))
+	x1151 := uint64(x1149 | x4512)
+	t9 := uint64(0x38)
+	t10 := uint64(s.v226)
+	x4511 := uint64(bit(t10 == t9))
+	x1153 := uint64(x1151 | x4511)
+	t11 := uint64(0x3c)
+	t12 := uint64(s.v226)
+	x4510 := uint64(bit(t12 == t11))
+	x1155 := uint64(x1153 | x4510)
+	t13 := uint64(0x44)
+	t14 := uint64(s.v226)
+	x4509 := uint64(bit(t14 == t13))
+	x1157 := uint64(x1155 | x4509)
+	t15 := uint64(0x48)
+	t16 := uint64(s.v226)
+	x4508 := uint64(bit(t16 == t15))
+	x1159 := uint64(x1157 | x4508)
+	t17 := uint64(0x4c)
+	t18 := uint64(s.v226)
+	x4507 := uint64(bit(t18 == t17))
+	x1161 := uint64(x1159 | x4507)
+	t19 := uint64(0x50)
+	t20 := uint64(s.v226)
+	x4506 := uint64(bit(t20 == t19))
+	x1163 := uint64(x1161 | x4506)
+	x1164 := uint64(1 &^ x1163)
+	t21 := uint64(1)
+	if s.v1146 != 0 {
+		t21 = x1164
+	}
+	x1166 := uint64((2) & -t21)
+	t22 := uint64(s.v33)
+	if x1134 != 0 {
+		t22 = x1166
+	}
+	s.v1167 = t22
+	x1170 := uint64(s.v227 &^ s.v228)
+	x1171 := uint64(s.v35 ^ 1)
+	x1172 := uint64(x1171 | s.v10)
+	x1173 := uint64(x1170 & x1172)
+	c1 |= uint64(s.v1173) ^ x1173
+	s.v1173 = x1173
+	x1178 := uint64(s.v35 &^ s.v10)
+	t23 := uint64(1)
+	t24 := uint64(x1178)
+	if s.v228 != 0 {
+		t24 = t23
+	}
+	s.v1179 = t24
+	t25 := uint64(s.v229)
+	x1180 := uint64((s.v230) & (t25 - 1))
+	t26 := uint64(s.v36)
+	if s.v228 != 0 {
+		t26 = x1180
+	}
+	s.v1181 = t26
+	t27 := uint64(s.v229)
+	x1182 := uint64((2) & -t27)
+	t28 := uint64(s.v37)
+	if s.v228 != 0 {
+		t28 = x1182
+	}
+	s.v1183 = t28
+	if c0 != 0 {
+		s.dirty[1] |= 0x50200000000
+		s.dirty[2] |= 0x8000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2000030000000000
+	}
+	s.commits[0] |= 4
+}
+
+// u90: 10 operations, reduce
+func (s *Model) u90() {
+	var c0 uint64
+	var c1 uint64
+	t1 := uint64(2)
+	t2 := uint64(s.v918)
+	x919 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v919) ^ x919
+	s.v919 = x919
+	x922 := uint64((s.v181 + s.v921) & 0x3f)
+	t3 := uint64(1)
+	x4352 := uint64((x922 - t3) & 0x3f)
+	x924 := uint64((x4352 - s.v182) & 0x3f)
+	x925 := uint64(x924 >> 5)
+	x926 := uint64(x925 ^ 1)
+	t4 := uint64(s.v183)
+	x927 := uint64((t4 - s.v182) & 0x3f)
+	x928 := uint64(x927 >> 5)
+	x929 := uint64(x928 ^ 1)
+	t5 := uint64(x929)
+	if x919 != 0 {
+		t5 = x926
+	}
+	c1 |= uint64(s.v930) ^ t5
+	s.v930 = t5
+	if c0 != 0 {
+		s.dirty[2] |= 0x402e000000001
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x4000000001
+	}
+}
+
+// u91: 24 operations, dispatch.bitmap_writer
+func (s *Model) u91() {
+	var c0 uint64
+	var c1 uint64
+	t1 := uint64(1)
+	t2 := uint64(s.v190)
+	x4372 := uint64(bit(t2 == t1))
+	x4338 := uint64(s.v191 &^ s.v192)
+	x961 := uint64(x4372 | x4338)
+	c0 |= uint64(s.v961) ^ x961
+	s.v961 = x961
+	t3 := uint64(3)
+	t4 := uint64(s.v190)
+	x4369 := uint64(bit(t4 == t3))
+	x4345 := uint64(s.v191 & s.v192)
+	x1228 := uint64(x4369 | x4345)
+	c1 |= uint64(s.v1228) ^ x1228
+	s.v1228 = x1228
+	t5 := uint64(0)
+	t6 := uint64(s.v54)
+	x4581 := uint64(bit(t6 == t5))
+	t7 := uint64(2)
+	t8 := uint64(s.v252)
+	x4331 := uint64(bit(t8 == t7))
+	x1471 := uint64(s.v264[0] & 0xff)
+	t9 := uint64(s.v56)
+	if x4331 != 0 {
+		t9 = x1471
+	}
+	t10 := uint64(s.v56)
+	if x4581 != 0 {
+		t10 = t9
+	}
+	s.v1473 = t10
+	x1474 := uint64(s.v264[1])
+	t11 := uint64(s.v57)
+	if x4331 != 0 {
+		t11 = x1474
+	}
+	t12 := uint64(s.v57)
+	if x4581 != 0 {
+		t12 = t11
+	}
+	s.v1476 = t12
+	x1477 := uint64(s.v264[2])
+	t13 := uint64(s.v58)
+	if x4331 != 0 {
+		t13 = x1477
+	}
+	t14 := uint64(s.v58)
+	if x4581 != 0 {
+		t14 = t13
+	}
+	s.v1479 = t14
+	x1652 := uint64(s.v264[0] >> 8 & 1)
+	t15 := uint64(s.v84)
+	if x4331 != 0 {
+		t15 = x1652
+	}
+	t16 := uint64(s.v84)
+	if x4581 != 0 {
+		t16 = t15
+	}
+	s.v1654 = t16
+	x2670 := uint64(s.v264[3])
+	t17 := uint64(s.v259)
+	if x4331 != 0 {
+		t17 = x2670
+	}
+	t18 := uint64(s.v259)
+	if x4581 != 0 {
+		t18 = t17
+	}
+	s.v2672 = t18
+	if c0 != 0 {
+		s.dirty[1] |= 0x50000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x4000000
+	}
+	s.commits[0] |= 0x800
+}
+
+// u92: one operation, vec on 3 lanes
+func (s *Model) u92() {
+	var c0 uint64
+	t1 := uint64((s.v957 | (s.v961)<<1 | (s.v187)<<2))
+	c0 |= uint64(s.v3978) ^ t1
+	s.v3978 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x40000000
+	}
+}
+
+// u93: one operation, vec on 3 lanes
+func (s *Model) u93() {
+	var c0 uint64
+	t1 := uint64((s.v1225 | (s.v1228)<<1 | (s.v241)<<2))
+	c0 |= uint64(s.v3983) ^ t1
+	s.v3983 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x40000000
+	}
+}
+
+// u94: 14 operations, write_merge
 func (s *Model) u94() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	t1 := uint64(s.v116)
-	x4050 := uint64(bit(t1 == s.v117))
-	x722 := uint64(x4050 ^ 1)
-	x723 := uint64(x722 | s.v47)
-	c0 |= uint64(s.v723) ^ x723
-	s.v723 = x723
-	x1689 := uint64(s.v1206 | s.v1450)
-	x4042 := uint64(s.v1003 & 1)
-	x4036 := uint64(x4050 | x4042)
-	t2 := uint64(0)
-	t3 := uint64(s.v205)
-	x1007 := uint64(bit(t3 != t2))
-	x1008 := uint64(x1007 &^ x4036)
-	var t4 uint64
-	t5 := uint64(s.v992)
-	t4 = uint64(s.m21[t5&31])
-	x1691 := uint64((t4) & -x1008)
-	t6 := uint64(s.v110)
-	if x1689 != 0 {
-		t6 = x1691
+	var c3 uint64
+	var c4 uint64
+	t1 := uint64(0)
+	t2 := uint64(s.v188)
+	x956 := uint64(bit(t2 != t1))
+	x962 := uint64(s.v957 | s.v961<<1 | s.v187<<2)
+	x963 := uint64(x962 & -x962)
+	t3 := uint64(0)
+	t4 := uint64(s.v193)
+	x964 := uint64(bit(t4 == t3))
+	t5 := uint64(8)
+	t6 := uint64(s.v193)
+	x965 := uint64(bit(t6 == t5))
+	x966 := uint64((s.v194) & (x965 - 1))
+	t7 := uint64(7)
+	t8 := uint64(x966)
+	if x964 != 0 {
+		t8 = t7
 	}
-	s.v1692 = t6
-	x971 := uint64(s.v194 &^ s.v195)
-	x972 := uint64(uint64(x971) >> ((s.v196) & 63))
-	c1 |= uint64(s.v972) ^ x972
-	s.v972 = x972
-	x973 := uint64(x972 & 1)
-	x974 := uint64(s.v193 & x973)
-	c2 |= uint64(s.v974) ^ x974
-	s.v974 = x974
+	x968 := uint64(x963 & t8)
+	t9 := uint64(s.v188)
+	t10 := uint64(x968)
+	if x956 != 0 {
+		t10 = t9
+	}
+	c0 |= uint64(s.v969) ^ t10
+	s.v969 = t10
+	x1115 := uint64(bit((s.v3978>>(uint(0*3)&63)&7)&t10 != 0))
+	c1 |= uint64(s.v1115) ^ x1115
+	s.v1115 = x1115
+	x1224 := uint64((s.v194) & (x964 - 1))
+	c2 |= uint64(s.v1224) ^ x1224
+	s.v1224 = x1224
+	x1229 := uint64(bit((s.v3983>>(uint(0*3)&63)&7)&x1224 != 0))
+	c3 |= uint64(s.v1229) ^ x1229
+	s.v1229 = x1229
+	var t11 uint64
+	var t12 uint64
+	for m := uint64(x1224); m != 0; m &= m - 1 {
+		k := model.FirstBit(m) + 0
+		t11 |= s.v3984[0*3+k][0]
+		t12 |= s.v3984[0*3+k][1]
+	}
+	c4 |= uint64(s.v1237[0]) ^ t11
+	s.v1237[0] = t11
+	c4 |= uint64(s.v1237[1]) ^ t12
+	s.v1237[1] = t12
+	x1241 := uint64(bit((s.v3985>>(uint(0*3)&63)&7)&x1224 != 0))
+	c3 |= uint64(s.v1241) ^ x1241
+	s.v1241 = x1241
+	if c0 != 0 {
+		s.dirty[2] |= 0x2020f00010
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x802100010
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x1604e00008
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x1100008
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x8000000000008
+	}
+}
+
+// u95: 2 operations, dma_write.tags
+func (s *Model) u95() {
+	var c0 uint64
+	var c1 uint64
+	x973 := uint64(s.v124 & 0x1f)
+	c0 |= uint64(s.v973) ^ x973
+	s.v973 = x973
+	t1 := uint64(s.v218)
+	x1119 := uint64(uint64(t1) >> ((x973) & 63))
+	c1 |= uint64(s.v1119) ^ x1119
+	s.v1119 = x1119
+	if c0 != 0 {
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x800080010
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x100100000000
+		s.dirty[2] |= 0x801000000
+	}
+}
+
+// u96: 19 operations, dma_write.tags
+func (s *Model) u96() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	t1 := uint64(s.v124)
+	x4241 := uint64(bit(t1 == s.v125))
+	x780 := uint64(x4241 ^ 1)
+	x781 := uint64(x780 | s.v47)
+	c0 |= uint64(s.v781) ^ x781
+	s.v781 = x781
+	x1799 := uint64(s.v1325 | s.v946)
+	x4233 := uint64(s.v1119 & 1)
+	x4227 := uint64(x4241 | x4233)
+	t2 := uint64(0)
+	t3 := uint64(s.v222)
+	x1123 := uint64(bit(t3 != t2))
+	x1124 := uint64(x1123 &^ x4227)
+	var t4 uint64
+	t5 := uint64(s.v973)
+	t4 = uint64(s.m22[t5&31])
+	x1801 := uint64((t4) & -x1124)
+	t6 := uint64(s.v118)
+	if x1799 != 0 {
+		t6 = x1801
+	}
+	s.v1802 = t6
+	x1111 := uint64(s.v218 &^ s.v219)
+	x1112 := uint64(uint64(x1111) >> ((s.v220) & 63))
+	c1 |= uint64(s.v1112) ^ x1112
+	s.v1112 = x1112
+	x1113 := uint64(x1112 & 1)
+	x1114 := uint64(s.v217 & x1113)
+	c2 |= uint64(s.v1114) ^ x1114
+	s.v1114 = x1114
 	t7 := uint64(s.v24)
-	t8 := uint64(s.v196)
+	t8 := uint64(s.v220)
 	if s.v23 != 0 {
 		t8 = t7
 	}
-	s.v2048 = t8
+	s.v2264 = t8
 	t9 := uint64(s.v25)
-	t10 := uint64(s.v197)
+	t10 := uint64(s.v221)
 	if s.v23 != 0 {
 		t10 = t9
 	}
-	s.v2049 = t10
+	s.v2265 = t10
 	if c0 != 0 {
-		s.dirty[1] |= 0x804000000000000
-		s.dirty[2] |= 0x24000041900000
+		s.dirty[1] |= 0x808000000000000
+		s.dirty[2] |= 0x2000008400000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000000
+		s.dirty[2] |= 0x800000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x201000000
-		s.writes[0] |= 0x200000
+		s.dirty[2] |= 0x802000000
+		s.writes[0] |= 0x400000
 	}
-	s.commits[0] |= 0x800000000
+	s.commits[0] |= 0x2000000000
 }
 
-// u95: 16 operations, csr_slave.w
-func (s *Model) u95() {
+// u97: 16 operations, csr_slave.w
+func (s *Model) u97() {
 	var c0 uint64
-	x1023 := uint64(s.v207 ^ 1)
-	x1024 := uint64(x1023 | s.v1018)
-	x532 := uint64(s.v31 ^ 1)
-	c0 |= uint64(s.v532) ^ x532
-	s.v532 = x532
-	x1025 := uint64(s.v3 &^ s.v31)
+	x1139 := uint64(s.v224 ^ 1)
+	x1140 := uint64(x1139 | s.v1134)
+	x573 := uint64(s.v31 ^ 1)
+	c0 |= uint64(s.v573) ^ x573
+	s.v573 = x573
+	x1141 := uint64(s.v3 &^ s.v31)
 	t1 := uint64(1)
 	t2 := uint64(s.v31)
-	if x1025 != 0 {
+	if x1141 != 0 {
 		t2 = t1
 	}
-	x1027 := uint64(t2 &^ x1024)
-	s.v1027 = x1027
-	x2124 := uint64(s.v3 | s.v31)
-	t3 := uint64(s.v207)
-	if x1024 != 0 {
-		t3 = x2124
+	x1143 := uint64(t2 &^ x1140)
+	s.v1143 = x1143
+	x2275 := uint64(s.v3 | s.v31)
+	t3 := uint64(s.v224)
+	if x1140 != 0 {
+		t3 = x2275
 	}
-	s.v2125 = t3
-	t4 := uint64(s.v323)
+	s.v2276 = t3
+	t4 := uint64(s.v346)
 	t5 := uint64(s.v5)
 	if s.v31 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v208)
-	if x1024 != 0 {
+	t6 := uint64(s.v225)
+	if x1140 != 0 {
 		t6 = t5
 	}
-	s.v2127 = t6
-	t7 := uint64(s.v371)
+	s.v2278 = t6
+	t7 := uint64(s.v393)
 	t8 := uint64(s.v4)
 	if s.v31 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v282)
-	if x1024 != 0 {
+	t9 := uint64(s.v299)
+	if x1140 != 0 {
 		t9 = t8
 	}
-	s.v2739 = t9
+	s.v2891 = t9
 	t10 := uint64(s.v5)
-	t11 := uint64(s.v323)
-	if x1025 != 0 {
+	t11 := uint64(s.v346)
+	if x1141 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v323)
+	t12 := uint64(s.v346)
 	t13 := uint64(t11)
-	if x1024 != 0 {
+	if x1140 != 0 {
 		t13 = t12
 	}
-	s.v2877 = t13
+	s.v3054 = t13
 	t14 := uint64(s.v4)
-	t15 := uint64(s.v371)
-	if x1025 != 0 {
+	t15 := uint64(s.v393)
+	if x1141 != 0 {
 		t15 = t14
 	}
-	t16 := uint64(s.v371)
+	t16 := uint64(s.v393)
 	t17 := uint64(t15)
-	if x1024 != 0 {
+	if x1140 != 0 {
 		t17 = t16
 	}
-	s.v3110 = t17
+	s.v3278 = t17
 	if c0 != 0 {
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 0x2000
 	}
 	s.commits[0] |= 2
 }
 
-// u96: 30 operations, dispatch.rows
-func (s *Model) u96() {
+// u98: 30 operations, dispatch.rows
+func (s *Model) u98() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4659,2392 +4889,2437 @@ func (s *Model) u96() {
 	var c6 uint64
 	var c7 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v67)
-	x843 := uint64(bit(t2 != t1))
-	c0 |= uint64(s.v843) ^ x843
-	s.v843 = x843
+	t2 := uint64(s.v69)
+	x994 := uint64(bit(t2 != t1))
+	c0 |= uint64(s.v994) ^ x994
+	s.v994 = x994
 	var t3 uint64
 	var t4 uint64
-	t5 := uint64(s.v175)
-	t3 = s.m5[t5&3][0]
-	t4 = s.m5[t5&3][1]
-	x1072 := uint64((t3>>38 | t4<<26))
-	c1 |= uint64(s.v1072) ^ x1072
-	s.v1072 = x1072
-	x875 := uint64(t3 >> 25 & 0x1fff)
-	c2 |= uint64(s.v875) ^ x875
-	s.v875 = x875
-	x1083 := uint64(t4 >> 38)
-	c3 |= uint64(s.v1083) ^ x1083
-	s.v1083 = x1083
-	x4334 := uint64(s.v63 & s.v581)
-	x681 := uint64(x4334 &^ s.v66)
-	x4360 := uint64(s.v535 & s.v536)
+	t5 := uint64(s.v204)
+	t3 = s.m6[t5&3][0]
+	t4 = s.m6[t5&3][1]
+	x1188 := uint64((t3>>38 | t4<<26))
+	c1 |= uint64(s.v1188) ^ x1188
+	s.v1188 = x1188
+	x1024 := uint64(t3 >> 25 & 0x1fff)
+	c2 |= uint64(s.v1024) ^ x1024
+	s.v1024 = x1024
+	x1199 := uint64(t4 >> 38)
+	c3 |= uint64(s.v1199) ^ x1199
+	s.v1199 = x1199
+	x739 := uint64(s.v67 &^ s.v68)
+	x4549 := uint64(s.v576 & s.v577)
 	t6 := uint64(6)
 	t7 := uint64(s.v56)
-	x4381 := uint64(bit(t7 == t6))
+	x4567 := uint64(bit(t7 == t6))
 	t8 := uint64(1)
 	t9 := uint64(s.v56)
-	x4384 := uint64(bit(t9 == t8))
-	x684 := uint64(x4381 | x4384)
-	x685 := uint64(x4360 & x684)
-	x686 := uint64(x681 | x685)
+	x4570 := uint64(bit(t9 == t8))
+	x742 := uint64(x4567 | x4570)
+	x743 := uint64(x4549 & x742)
+	x744 := uint64(x739 | x743)
 	t10 := uint64(4)
-	t11 := uint64(s.v67)
-	x584 := uint64(bit(t11 != t10))
-	x687 := uint64(x686 & x584)
-	c4 |= uint64(s.v687) ^ x687
-	s.v687 = x687
+	t11 := uint64(s.v69)
+	x628 := uint64(bit(t11 != t10))
+	x745 := uint64(x744 & x628)
+	c4 |= uint64(s.v745) ^ x745
+	s.v745 = x745
 	t12 := uint64(1)
-	x1654 := uint64((s.v104 + t12) & 3)
-	t13 := uint64(s.v104)
-	if x687 != 0 {
-		t13 = x1654
+	x1766 := uint64((s.v113 + t12) & 3)
+	t13 := uint64(s.v113)
+	if x745 != 0 {
+		t13 = x1766
 	}
-	s.v1655 = t13
-	x866 := uint64(t3 >> 24 & 1)
-	c5 |= uint64(s.v866) ^ x866
-	s.v866 = x866
-	x688 := uint64(s.v659 | s.v96)
-	t14 := uint64(x688)
-	if x685 != 0 {
-		t14 = x4381
+	s.v1767 = t13
+	x1015 := uint64(t3 >> 24 & 1)
+	c5 |= uint64(s.v1015) ^ x1015
+	s.v1015 = x1015
+	x4522 := uint64(s.v98 & s.v99)
+	x746 := uint64(x4522 | s.v105)
+	t14 := uint64(x746)
+	if x743 != 0 {
+		t14 = x4567
 	}
-	t15 := uint64(s.v690)
+	t15 := uint64(s.v748)
 	var t16 uint64
-	t16 |= uint64(s.v98[(0+int(t15))&7])
+	t16 |= uint64(s.v107[(0+int(t15))&7])
 	t17 := uint64(s.v58)
-	x692 := uint64(uint64(t17) << ((s.v105) & 63))
-	x693 := uint64((t16 + x692))
+	x750 := uint64(uint64(t17) << ((s.v65) & 63))
+	x751 := uint64((t16 + x750))
 	t18 := uint64(s.v57)
-	if x4381 != 0 {
-		t18 = x693
+	if x4567 != 0 {
+		t18 = x751
 	}
-	x672 := uint64((s.v670 + s.v671))
-	t19 := uint64(x672)
-	if x685 != 0 {
+	x731 := uint64((s.v729 + s.v730))
+	t19 := uint64(x731)
+	if x743 != 0 {
 		t19 = t18
 	}
 	t20 := uint64(1)
-	x696 := uint64(uint64(t20) << ((s.v105) & 63) & 0x1fff)
-	x697_0 := uint64(x696<<25 | t19<<38)
-	x697_1 := uint64(t19>>26 | t14<<38)
-	c6 |= uint64(s.v697[0]) ^ x697_0
-	s.v697[0] = x697_0
-	c6 |= uint64(s.v697[1]) ^ x697_1
-	s.v697[1] = x697_1
-	x869 := uint64(t3 & 0xffffff)
-	c7 |= uint64(s.v869) ^ x869
-	s.v869 = x869
+	x754 := uint64(uint64(t20) << ((s.v65) & 63) & 0x1fff)
+	x755_0 := uint64(x754<<25 | t19<<38)
+	x755_1 := uint64(t19>>26 | t14<<38)
+	c6 |= uint64(s.v755[0]) ^ x755_0
+	s.v755[0] = x755_0
+	c6 |= uint64(s.v755[1]) ^ x755_1
+	s.v755[1] = x755_1
+	x1018 := uint64(t3 & 0xffffff)
+	c7 |= uint64(s.v1018) ^ x1018
+	s.v1018 = x1018
 	if c0 != 0 {
-		s.dirty[1] |= 0x104800000000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x409000000000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x2000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x8000000000
-		s.writes[0] |= 0x20
+		s.dirty[2] |= 0x100000000
+		s.writes[0] |= 0x40
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x800000000
 	}
 	if c6 != 0 {
-		s.writes[0] |= 0x20
+		s.writes[0] |= 0x40
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
-	s.commits[0] |= 0x80000000
-}
-
-// u97: one operation, vec on 2 lanes
-func (s *Model) u97() {
-	var c0 uint64
-	t1 := uint64((uint64(1) | (s.v866)<<1))
-	c0 |= uint64(s.v3767) ^ t1
-	s.v3767 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
-	}
-}
-
-// u98: one operation, vec on 2 lanes
-func (s *Model) u98() {
-	var c0 uint64
-	c0 |= uint64(s.v3771[(0)&1]) ^ s.v215
-	s.v3771[(0)&1] = s.v215
-	c0 |= uint64(s.v3771[(1)&1]) ^ s.v1072
-	s.v3771[(1)&1] = s.v1072
-	if c0 != 0 {
-		s.dirty[2] |= 2
-	}
+	s.commits[0] |= 0x200000000
 }
 
 // u99: one operation, vec on 2 lanes
 func (s *Model) u99() {
 	var c0 uint64
-	t1 := uint64(((s.v1083) << 1))
-	c0 |= uint64(s.v3772) ^ t1
-	s.v3772 = t1
+	t1 := uint64((uint64(1) | (s.v1015)<<1))
+	c0 |= uint64(s.v3975) ^ t1
+	s.v3975 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x400000000000000
 	}
 }
 
-// u100: 242 operations, dispatch.memory_controller.emitter
+// u100: one operation, vec on 2 lanes
 func (s *Model) u100() {
 	var c0 uint64
-	var c1 uint64
-	x577 := uint64(s.v63 ^ 1)
-	x4336 := uint64(s.v581 ^ 1)
-	x4330 := uint64(x4336 | s.v66)
-	t1 := uint64(4)
-	t2 := uint64(s.v67)
-	x4019 := uint64(bit(t2 != t1))
-	x585 := uint64(x4330 | x4019)
-	x586 := uint64(s.v63 & x585)
-	t3 := uint64(0x40)
-	t4 := uint64(s.v69)
-	x4060 := uint64(bit(t4 != t3))
-	x588 := uint64(s.v68 | x4060)
-	x589 := uint64(x586 & x588)
-	x593 := uint64(x589 &^ s.v591)
-	x594 := uint64(x577 | x593)
-	c0 |= uint64(s.v594) ^ x594
-	s.v594 = x594
-	t5 := uint64(s.v254)
-	t6 := uint64(s.v63)
-	if x594 != 0 {
-		t6 = t5
-	}
-	s.v1426 = t6
-	t7 := uint64(1)
-	x1428 := uint64((s.v65 + t7) & 3)
-	t8 := uint64(s.v591)
-	x1429 := uint64((x1428) & -t8)
-	t9 := uint64(s.v65)
-	if x589 != 0 {
-		t9 = x1429
-	}
-	s.v1430 = t9
-	x679 := uint64(s.v63 & s.v581)
-	x4329 := uint64(x679 &^ s.v66)
-	x1431 := uint64(x4329 & x4019)
-	t10 := uint64(1)
-	t11 := uint64(s.v66)
-	if x1431 != 0 {
-		t11 = t10
-	}
-	x1433 := uint64(t11 &^ x589)
-	s.v1433 = x1433
-	x4338 := uint64(s.v63 &^ s.v68)
-	x1445 := uint64(x4338 & x4060)
-	t12 := uint64(1)
-	t13 := uint64(s.v68)
-	if x1445 != 0 {
-		t13 = t12
-	}
-	x1447 := uint64(t13 &^ x589)
-	s.v1447 = x1447
-	x1485 := uint64(s.v254 & x594)
-	t14 := uint64(s.v256)
-	t15 := uint64(s.v70)
-	if x1485 != 0 {
-		t15 = t14
-	}
-	s.v1486 = t15
-	t16 := uint64(s.v271)
-	t17 := uint64(s.v92)
-	if x1485 != 0 {
-		t17 = t16
-	}
-	s.v1604 = t17
-	t18 := uint64(s.v273)
-	t19 := uint64(s.v96)
-	if x1485 != 0 {
-		t19 = t18
-	}
-	s.v1620 = t19
-	t20 := uint64(s.v274)
-	t21 := uint64(s.v99)
-	if x1485 != 0 {
-		t21 = t20
-	}
-	s.v1635 = t21
-	x1641 := uint64(s.v277 & 0x1ff)
-	x1642 := uint64(s.v278 | x1641<<3)
-	x1644 := uint64(s.v279)
-	t22 := uint64(x1644)
-	if s.v273 != 0 {
-		t22 = x1642
-	}
-	x1646 := uint64(uint64(t22) << ((s.v105) & 63))
-	t23 := uint64(s.v101)
-	if x1485 != 0 {
-		t23 = x1646
-	}
-	s.v1647 = t23
-	x1651 := uint64(s.v280)
-	x1652 := uint64(uint64(x1651) << ((s.v105) & 63))
-	t24 := uint64(s.v103)
-	if x1485 != 0 {
-		t24 = x1652
-	}
-	s.v1653 = t24
-	t25 := uint64(6)
-	t26 := uint64(s.v62)
-	x4209 := uint64(bit(t26 == t25))
-	t27 := uint64(7)
-	t28 := uint64(s.v62)
-	x575 := uint64(bit(t28 == t27))
-	x576 := uint64(x4209 | x575)
-	x595 := uint64(x576 & x594)
-	c1 |= uint64(s.v595) ^ x595
-	s.v595 = x595
-	x2500 := uint64(x595 &^ x593)
-	t29 := uint64(1)
-	x2501 := uint64((s.v237 + t29) & 0xf)
-	x2503 := uint64(x593 &^ x595)
-	t30 := uint64(1)
-	t31 := uint64(s.v237)
-	x2504 := uint64((t31 - t30) & 0xf)
-	t32 := uint64(s.v237)
-	if x2503 != 0 {
-		t32 = x2504
-	}
-	t33 := uint64(t32)
-	if x2500 != 0 {
-		t33 = x2501
-	}
-	s.v2506 = t33
-	t34 := uint64(s.v349)
-	t35 := uint64(s.v254)
-	if x594 != 0 {
-		t35 = t34
-	}
-	s.v2608 = t35
-	t36 := uint64(s.v350)
-	t37 := uint64(s.v256)
-	if s.v349 != 0 {
-		t37 = t36
-	}
-	t38 := uint64(s.v256)
-	if x594 != 0 {
-		t38 = t37
-	}
-	s.v2611 = t38
-	t39 := uint64(s.v362)
-	t40 := uint64(s.v271)
-	if s.v349 != 0 {
-		t40 = t39
-	}
-	t41 := uint64(s.v271)
-	if x594 != 0 {
-		t41 = t40
-	}
-	s.v2701 = t41
-	t42 := uint64(s.v363)
-	t43 := uint64(s.v272)
-	if x1485 != 0 {
-		t43 = t42
-	}
-	s.v2702 = t43
-	t44 := uint64(s.v364)
-	t45 := uint64(s.v273)
-	if s.v349 != 0 {
-		t45 = t44
-	}
-	t46 := uint64(s.v273)
-	if x594 != 0 {
-		t46 = t45
-	}
-	s.v2704 = t46
-	t47 := uint64(0x735)
-	x2712 := uint64((s.v368 + t47) & 0x7ff)
-	x2713 := uint64(x2712 & 0xff)
-	x2714 := uint64(x2713 << 3)
-	x2715 := uint64((x2712 + x2714) & 0x7ff)
-	x2716 := uint64(x2715 >> 5)
-	x2718 := uint64(x2715 ^ x2716)
-	x2719 := uint64(x2718 & 0x7f)
-	x2720 := uint64(x2718 >> 7)
-	x2721 := uint64(x2720 | x2719<<4)
-	x2722 := uint64((x2718 + x2721) & 0x7ff)
-	x2723 := uint64(x2722 >> 3)
-	x2725 := uint64(x2722 ^ x2723)
-	x2726 := uint64(s.v367 ^ x2725)
-	t48 := uint64(s.v276)
-	if s.v366 != 0 {
-		t48 = x2726
-	}
-	t49 := uint64(s.v276)
-	if x594 != 0 {
-		t49 = t48
-	}
-	s.v2728 = t49
-	t50 := uint64(s.v368)
-	t51 := uint64(s.v277)
-	if s.v366 != 0 {
-		t51 = t50
-	}
-	t52 := uint64(s.v277)
-	if x594 != 0 {
-		t52 = t51
-	}
-	s.v2730 = t52
-	t53 := uint64(s.v369)
-	t54 := uint64(s.v278)
-	if s.v349 != 0 {
-		t54 = t53
-	}
-	t55 := uint64(s.v278)
-	if x594 != 0 {
-		t55 = t54
-	}
-	s.v2732 = t55
-	t56 := uint64(s.v370)
-	t57 := uint64(s.v279)
-	if s.v349 != 0 {
-		t57 = t56
-	}
-	t58 := uint64(s.v279)
-	if x594 != 0 {
-		t58 = t57
-	}
-	s.v2734 = t58
-	t59 := uint64(s.v365)
-	t60 := uint64(s.v280)
-	if s.v349 != 0 {
-		t60 = t59
-	}
-	t61 := uint64(s.v280)
-	if x594 != 0 {
-		t61 = t60
-	}
-	s.v2736 = t61
-	t62 := uint64(s.v416)
-	t63 := uint64(s.v349)
-	if x594 != 0 {
-		t63 = t62
-	}
-	s.v3012 = t63
-	t64 := uint64(s.v417)
-	t65 := uint64(s.v350)
-	if s.v416 != 0 {
-		t65 = t64
-	}
-	t66 := uint64(s.v350)
-	if x594 != 0 {
-		t66 = t65
-	}
-	s.v3014 = t66
-	t67 := uint64(s.v427)
-	t68 := uint64(s.v362)
-	if s.v416 != 0 {
-		t68 = t67
-	}
-	t69 := uint64(s.v362)
-	if x594 != 0 {
-		t69 = t68
-	}
-	s.v3078 = t69
-	t70 := uint64(s.v428)
-	t71 := uint64(s.v363)
-	if s.v349 != 0 {
-		t71 = t70
-	}
-	t72 := uint64(s.v363)
-	if x594 != 0 {
-		t72 = t71
-	}
-	s.v3080 = t72
-	t73 := uint64(s.v429)
-	t74 := uint64(s.v364)
-	if s.v416 != 0 {
-		t74 = t73
-	}
-	t75 := uint64(s.v364)
-	if x594 != 0 {
-		t75 = t74
-	}
-	s.v3082 = t75
-	t76 := uint64(s.v430)
-	t77 := uint64(s.v365)
-	if s.v416 != 0 {
-		t77 = t76
-	}
-	t78 := uint64(s.v365)
-	if x594 != 0 {
-		t78 = t77
-	}
-	s.v3084 = t78
-	t79 := uint64(s.v431)
-	t80 := uint64(s.v366)
-	if x594 != 0 {
-		t80 = t79
-	}
-	s.v3085 = t80
-	t81 := uint64(s.v432)
-	t82 := uint64(s.v367)
-	if s.v431 != 0 {
-		t82 = t81
-	}
-	t83 := uint64(s.v367)
-	if x594 != 0 {
-		t83 = t82
-	}
-	s.v3087 = t83
-	t84 := uint64(0x74a)
-	x3088 := uint64((s.v432 + t84) & 0x7ff)
-	x3089 := uint64(x3088 & 0xff)
-	x3090 := uint64(x3089 << 3)
-	x3091 := uint64((x3088 + x3090) & 0x7ff)
-	x3092 := uint64(x3091 >> 5)
-	x3094 := uint64(x3091 ^ x3092)
-	x3095 := uint64(x3094 & 0x7f)
-	x3096 := uint64(x3094 >> 7)
-	x3097 := uint64(x3096 | x3095<<4)
-	x3098 := uint64((x3094 + x3097) & 0x7ff)
-	x3099 := uint64(x3098 >> 3)
-	x3101 := uint64(x3098 ^ x3099)
-	x3102 := uint64(s.v433 ^ x3101)
-	t85 := uint64(s.v368)
-	if s.v431 != 0 {
-		t85 = x3102
-	}
-	t86 := uint64(s.v368)
-	if x594 != 0 {
-		t86 = t85
-	}
-	s.v3104 = t86
-	t87 := uint64(s.v434)
-	t88 := uint64(s.v369)
-	if s.v416 != 0 {
-		t88 = t87
-	}
-	t89 := uint64(s.v369)
-	if x594 != 0 {
-		t89 = t88
-	}
-	s.v3106 = t89
-	t90 := uint64(s.v435)
-	t91 := uint64(s.v370)
-	if s.v416 != 0 {
-		t91 = t90
-	}
-	t92 := uint64(s.v370)
-	if x594 != 0 {
-		t92 = t91
-	}
-	s.v3108 = t92
-	t93 := uint64(s.v467)
-	t94 := uint64(s.v416)
-	if x594 != 0 {
-		t94 = t93
-	}
-	s.v3303 = t94
-	t95 := uint64(s.v468)
-	t96 := uint64(s.v417)
-	if s.v467 != 0 {
-		t96 = t95
-	}
-	t97 := uint64(s.v417)
-	if x594 != 0 {
-		t97 = t96
-	}
-	s.v3305 = t97
-	t98 := uint64(s.v469)
-	t99 := uint64(s.v427)
-	if s.v467 != 0 {
-		t99 = t98
-	}
-	t100 := uint64(s.v427)
-	if x594 != 0 {
-		t100 = t99
-	}
-	s.v3364 = t100
-	t101 := uint64(s.v470)
-	t102 := uint64(s.v428)
-	if s.v416 != 0 {
-		t102 = t101
-	}
-	t103 := uint64(s.v428)
-	if x594 != 0 {
-		t103 = t102
-	}
-	s.v3366 = t103
-	t104 := uint64(s.v471)
-	t105 := uint64(s.v429)
-	if s.v467 != 0 {
-		t105 = t104
-	}
-	t106 := uint64(s.v429)
-	if x594 != 0 {
-		t106 = t105
-	}
-	s.v3368 = t106
-	t107 := uint64(s.v472)
-	t108 := uint64(s.v430)
-	if s.v467 != 0 {
-		t108 = t107
-	}
-	t109 := uint64(s.v430)
-	if x594 != 0 {
-		t109 = t108
-	}
-	s.v3370 = t109
-	t110 := uint64(s.v473)
-	t111 := uint64(s.v431)
-	if x594 != 0 {
-		t111 = t110
-	}
-	s.v3371 = t111
-	t112 := uint64(0x1b9)
-	x3372 := uint64((s.v475 + t112) & 0x7ff)
-	x3373 := uint64(x3372 & 0xff)
-	x3374 := uint64(x3373 << 3)
-	x3375 := uint64((x3372 + x3374) & 0x7ff)
-	x3376 := uint64(x3375 >> 5)
-	x3378 := uint64(x3375 ^ x3376)
-	x3379 := uint64(x3378 & 0x7f)
-	x3380 := uint64(x3378 >> 7)
-	x3381 := uint64(x3380 | x3379<<4)
-	x3382 := uint64((x3378 + x3381) & 0x7ff)
-	x3383 := uint64(x3382 >> 3)
-	x3385 := uint64(x3382 ^ x3383)
-	x3386 := uint64(s.v474 ^ x3385)
-	t113 := uint64(s.v432)
-	if s.v473 != 0 {
-		t113 = x3386
-	}
-	t114 := uint64(s.v432)
-	if x594 != 0 {
-		t114 = t113
-	}
-	s.v3388 = t114
-	t115 := uint64(s.v475)
-	t116 := uint64(s.v433)
-	if s.v473 != 0 {
-		t116 = t115
-	}
-	t117 := uint64(s.v433)
-	if x594 != 0 {
-		t117 = t116
-	}
-	s.v3390 = t117
-	t118 := uint64(s.v476)
-	t119 := uint64(s.v434)
-	if s.v467 != 0 {
-		t119 = t118
-	}
-	t120 := uint64(s.v434)
-	if x594 != 0 {
-		t120 = t119
-	}
-	s.v3392 = t120
-	t121 := uint64(s.v477)
-	t122 := uint64(s.v435)
-	if s.v467 != 0 {
-		t122 = t121
-	}
-	t123 := uint64(s.v435)
-	if x594 != 0 {
-		t123 = t122
-	}
-	s.v3394 = t123
-	t124 := uint64(s.v504)
-	t125 := uint64(s.v467)
-	if x594 != 0 {
-		t125 = t124
-	}
-	s.v3468 = t125
-	t126 := uint64(s.v505)
-	t127 := uint64(s.v468)
-	if s.v504 != 0 {
-		t127 = t126
-	}
-	t128 := uint64(s.v468)
-	if x594 != 0 {
-		t128 = t127
-	}
-	s.v3470 = t128
-	t129 := uint64(s.v506)
-	t130 := uint64(s.v469)
-	if s.v504 != 0 {
-		t130 = t129
-	}
-	t131 := uint64(s.v469)
-	if x594 != 0 {
-		t131 = t130
-	}
-	s.v3472 = t131
-	t132 := uint64(s.v507)
-	t133 := uint64(s.v470)
-	if s.v467 != 0 {
-		t133 = t132
-	}
-	t134 := uint64(s.v470)
-	if x594 != 0 {
-		t134 = t133
-	}
-	s.v3474 = t134
-	t135 := uint64(s.v508)
-	t136 := uint64(s.v471)
-	if s.v504 != 0 {
-		t136 = t135
-	}
-	t137 := uint64(s.v471)
-	if x594 != 0 {
-		t137 = t136
-	}
-	s.v3476 = t137
-	t138 := uint64(s.v509)
-	t139 := uint64(s.v472)
-	if s.v504 != 0 {
-		t139 = t138
-	}
-	t140 := uint64(s.v472)
-	if x594 != 0 {
-		t140 = t139
-	}
-	s.v3478 = t140
-	t141 := uint64(s.v504)
-	t142 := uint64(s.v473)
-	if x594 != 0 {
-		t142 = t141
-	}
-	s.v3479 = t142
-	x3480 := uint64(s.v510 >> 11)
-	t143 := uint64(s.v474)
-	if s.v504 != 0 {
-		t143 = x3480
-	}
-	t144 := uint64(s.v474)
-	if x594 != 0 {
-		t144 = t143
-	}
-	s.v3482 = t144
-	x3483 := uint64(s.v510 & 0x7ff)
-	t145 := uint64(0x637)
-	x3484 := uint64((x3480 + t145) & 0x7ff)
-	x3485 := uint64(x3484 & 0xff)
-	x3486 := uint64(x3485 << 3)
-	x3487 := uint64((x3484 + x3486) & 0x7ff)
-	x3488 := uint64(x3487 >> 5)
-	x3490 := uint64(x3487 ^ x3488)
-	x3491 := uint64(x3490 & 0x7f)
-	x3492 := uint64(x3490 >> 7)
-	x3493 := uint64(x3492 | x3491<<4)
-	x3494 := uint64((x3490 + x3493) & 0x7ff)
-	x3495 := uint64(x3494 >> 3)
-	x3497 := uint64(x3494 ^ x3495)
-	x3498 := uint64(x3483 ^ x3497)
-	t146 := uint64(s.v475)
-	if s.v504 != 0 {
-		t146 = x3498
-	}
-	t147 := uint64(s.v475)
-	if x594 != 0 {
-		t147 = t146
-	}
-	s.v3500 = t147
-	t148 := uint64(s.v511)
-	t149 := uint64(s.v476)
-	if s.v504 != 0 {
-		t149 = t148
-	}
-	t150 := uint64(s.v476)
-	if x594 != 0 {
-		t150 = t149
-	}
-	s.v3502 = t150
-	t151 := uint64(s.v512)
-	t152 := uint64(s.v477)
-	if s.v504 != 0 {
-		t152 = t151
-	}
-	t153 := uint64(s.v477)
-	if x594 != 0 {
-		t153 = t152
-	}
-	s.v3504 = t153
-	t154 := uint64(s.v515)
-	t155 := uint64(s.v504)
-	if x594 != 0 {
-		t155 = t154
-	}
-	s.v3676 = t155
-	t156 := uint64(s.v516)
-	t157 := uint64(s.v505)
-	if s.v515 != 0 {
-		t157 = t156
-	}
-	t158 := uint64(s.v505)
-	if x594 != 0 {
-		t158 = t157
-	}
-	s.v3678 = t158
-	t159 := uint64(s.v517)
-	t160 := uint64(s.v506)
-	if s.v515 != 0 {
-		t160 = t159
-	}
-	t161 := uint64(s.v506)
-	if x594 != 0 {
-		t161 = t160
-	}
-	s.v3680 = t161
-	t162 := uint64(s.v518)
-	t163 := uint64(s.v507)
-	if s.v504 != 0 {
-		t163 = t162
-	}
-	t164 := uint64(s.v507)
-	if x594 != 0 {
-		t164 = t163
-	}
-	s.v3682 = t164
-	t165 := uint64(s.v519)
-	t166 := uint64(s.v508)
-	if s.v515 != 0 {
-		t166 = t165
-	}
-	t167 := uint64(s.v508)
-	if x594 != 0 {
-		t167 = t166
-	}
-	s.v3684 = t167
-	x3685 := uint64(s.v521 & 0x1f)
-	t168 := uint64(s.v522)
-	if s.v520 != 0 {
-		t168 = x3685
-	}
-	t169 := uint64(s.v509)
-	if s.v515 != 0 {
-		t169 = t168
-	}
-	t170 := uint64(s.v509)
-	if x594 != 0 {
-		t170 = t169
-	}
-	s.v3688 = t170
-	t171 := uint64(s.v524)
-	t172 := uint64(s.v521)
-	if s.v520 != 0 {
-		t172 = t171
-	}
-	x3690 := uint64(t172 & 0x3fffff)
-	x3691 := uint64((s.v523 + x3690) & 0x3fffff)
-	t173 := uint64(s.v510)
-	if s.v515 != 0 {
-		t173 = x3691
-	}
-	t174 := uint64(s.v510)
-	if x594 != 0 {
-		t174 = t173
-	}
-	s.v3693 = t174
-	t175 := uint64(s.v525)
-	t176 := uint64(s.v511)
-	if s.v515 != 0 {
-		t176 = t175
-	}
-	t177 := uint64(s.v511)
-	if x594 != 0 {
-		t177 = t176
-	}
-	s.v3695 = t177
-	t178 := uint64(s.v512)
-	if s.v515 != 0 {
-		t178 = t172
-	}
-	t179 := uint64(s.v512)
-	if x594 != 0 {
-		t179 = t178
-	}
-	s.v3697 = t179
-	t180 := uint64(s.v526)
-	t181 := uint64(s.v515)
-	if x594 != 0 {
-		t181 = t180
-	}
-	s.v3704 = t181
-	x3705 := uint64(s.v527 >> 28)
-	t182 := uint64(s.v516)
-	if s.v526 != 0 {
-		t182 = x3705
-	}
-	t183 := uint64(s.v516)
-	if x594 != 0 {
-		t183 = t182
-	}
-	s.v3707 = t183
-	x3708 := uint64(s.v527 >> 27 & 1)
-	t184 := uint64(s.v517)
-	if s.v526 != 0 {
-		t184 = x3708
-	}
-	t185 := uint64(s.v517)
-	if x594 != 0 {
-		t185 = t184
-	}
-	s.v3710 = t185
-	t186 := uint64(s.v528)
-	t187 := uint64(s.v518)
-	if s.v515 != 0 {
-		t187 = t186
-	}
-	t188 := uint64(s.v518)
-	if x594 != 0 {
-		t188 = t187
-	}
-	s.v3712 = t188
-	x3728 := uint64(s.v527 >> 22 & 0x1f)
-	t189 := uint64(s.v522)
-	if s.v526 != 0 {
-		t189 = x3728
-	}
-	t190 := uint64(s.v522)
-	if x594 != 0 {
-		t190 = t189
-	}
-	s.v3730 = t190
-	x3731 := uint64(s.v527 & 0x3fffff)
-	t191 := uint64(s.v523)
-	if s.v526 != 0 {
-		t191 = x3731
-	}
-	t192 := uint64(s.v523)
-	if x594 != 0 {
-		t192 = t191
-	}
-	s.v3733 = t192
-	t193 := uint64(s.v526)
-	if x594 != 0 {
-		t193 = x576
-	}
-	s.v3740 = t193
-	t194 := uint64(s.v530)
-	t195 := uint64(s.v528)
-	if s.v526 != 0 {
-		t195 = t194
-	}
-	t196 := uint64(s.v528)
-	if x594 != 0 {
-		t196 = t195
-	}
-	s.v3744 = t196
-	x3745 := uint64(s.v82 & 7)
-	t197 := uint64(s.v529)
-	if x576 != 0 {
-		t197 = x3745
-	}
-	t198 := uint64(s.v529)
-	if x594 != 0 {
-		t198 = t197
-	}
-	s.v3747 = t198
-	x4207 := uint64(s.v253)
-	t199 := uint64(1)
-	x4203 := uint64((x4207 + t199) & 0x7f)
-	x1413 := uint64(bit(x4203 == s.v118))
-	t200 := uint64(s.v530)
-	if x576 != 0 {
-		t200 = x1413
-	}
-	t201 := uint64(s.v530)
-	if x594 != 0 {
-		t201 = t200
-	}
-	s.v3749 = t201
+	c0 |= uint64(s.v3979[(0)&1]) ^ s.v232
+	s.v3979[(0)&1] = s.v232
+	c0 |= uint64(s.v3979[(1)&1]) ^ s.v1188
+	s.v3979[(1)&1] = s.v1188
 	if c0 != 0 {
-		s.dirty[1] |= 0x400004000000000
-		s.dirty[2] |= 0x20
-		s.dirty[3] |= 0x100
-		s.dirty[4] |= 0x200000
+		s.dirty[2] |= 4
 	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x4002000000000
-		s.dirty[2] |= 0x20
-		s.dirty[4] |= 0x200
-	}
-	s.commits[0] |= 0x4000
 }
 
-// u101: 3 operations on 8 lanes, 4 at once, lookup.engine.unit
+// u101: one operation, vec on 2 lanes
 func (s *Model) u101() {
 	var c0 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v73), i))
-		x621 := uint64(t1 >> 0 & 0x7ff07ff07ff07ff)
-		t2 := uint64(-s.v83)
-		x622 := uint64(x621<<0 | t2&0x800080008000800)
-		t3 := uint64(-s.v595)
-		t4 := uint64(s.v620 * 0x1000100010001)
-		x623 := uint64(x622 ^ (t4^x622)&t3)
-		p623 := model.Word(unsafe.Pointer(&s.v623), i)
-		c0 |= uint64(*p623) ^ x623
-		*p623 = x623
-	}
+	t1 := uint64(((s.v1199) << 1))
+	c0 |= uint64(s.v3980) ^ t1
+	s.v3980 = t1
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[2] |= 4
 	}
 }
 
-// u102: 8 operations, dispatch.walker
+// u102: 264 operations, dispatch.walker
 func (s *Model) u102() {
-	t1 := uint64(6)
-	t2 := uint64(s.v62)
-	x574 := uint64(bit(t2 == t1))
-	x4206 := uint64(s.v253)
-	t3 := uint64(1)
-	x1412 := uint64((x4206 + t3) & 0x7f)
-	x4202 := uint64(bit(x1412 == s.v118))
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x4459 := uint64(s.v64)
+	x616 := uint64((s.v63 + x4459) & 0x1f)
+	t1 := uint64(s.v62)
+	x4446 := uint64((t1 - x616) & 0x1f)
+	t2 := uint64(0)
+	x618 := uint64(bit(x4446 != t2))
+	x620 := uint64(s.v619 & 7)
+	t3 := uint64(s.v64)
+	x4445 := uint64(bit(t3 == x620))
 	t4 := uint64(1)
-	x2604 := uint64((s.v253 + t4) & 0x3f)
-	x2605 := uint64((x2604) & (x4202 - 1))
-	t5 := uint64(s.v253)
-	if s.v594 != 0 {
-		t5 = x2605
+	x622 := uint64(bit(x4446 != t4))
+	x623 := uint64(x4445 | x622)
+	t5 := uint64(0)
+	t6 := uint64(s.v66)
+	x4464 := uint64(bit(t6 == t5))
+	x625 := uint64(x623 | x4464)
+	x626 := uint64(x618 & x625)
+	x4526 := uint64(s.v67 ^ 1)
+	t7 := uint64(4)
+	t8 := uint64(s.v69)
+	x4211 := uint64(bit(t8 != t7))
+	x629 := uint64(s.v68 | x4211)
+	x630 := uint64(s.v67 & x629)
+	t9 := uint64(0x20)
+	t10 := uint64(s.v71)
+	x4308 := uint64(bit(t10 != t9))
+	x632 := uint64(s.v70 | x4308)
+	x633 := uint64(x630 & x632)
+	c0 |= uint64(s.v633) ^ x633
+	s.v633 = x633
+	x634 := uint64(x4526 | x633)
+	x635 := uint64(x626 & x634)
+	c1 |= uint64(s.v635) ^ x635
+	s.v635 = x635
+	t11 := uint64(s.v271)
+	t12 := uint64(s.v67)
+	if x634 != 0 {
+		t12 = t11
 	}
-	t6 := uint64(s.v253)
-	if x574 != 0 {
-		t6 = t5
+	s.v1556 = t12
+	x4518 := uint64(s.v67 &^ s.v68)
+	x1557 := uint64(x4518 & x4211)
+	t13 := uint64(1)
+	t14 := uint64(s.v68)
+	if x1557 != 0 {
+		t14 = t13
 	}
-	s.v2607 = t6
-	s.commits[1] |= 0x2000000000
-}
-
-// u103: 95 operations, isa.registers
-func (s *Model) u103() {
-	t1 := uint64(0)
-	t2 := uint64(s.v325)
-	x4317 := uint64(bit(t2 == t1))
-	t3 := uint64(4)
-	t4 := uint64(s.v325)
-	x4316 := uint64(bit(t4 == t3))
-	x2134 := uint64(x4317 | x4316)
-	t5 := uint64(8)
-	t6 := uint64(s.v325)
-	x4315 := uint64(bit(t6 == t5))
-	x2136 := uint64(x2134 | x4315)
-	t7 := uint64(0xc)
-	t8 := uint64(s.v325)
-	x4314 := uint64(bit(t8 == t7))
-	x2138 := uint64(x2136 | x4314)
-	t9 := uint64(0x10)
-	t10 := uint64(s.v325)
-	x4313 := uint64(bit(t10 == t9))
-	x2140 := uint64(x2138 | x4313)
-	t11 := uint64(0x14)
-	t12 := uint64(s.v325)
-	x4312 := uint64(bit(t12 == t11))
-	x2142 := uint64(x2140 | x4312)
-	t13 := uint64(0x18)
-	t14 := uint64(s.v325)
-	x4311 := uint64(bit(t14 == t13))
-	x2144 := uint64(x2142 | x4311)
-	t15 := uint64(0x20)
-	t16 := uint64(s.v325)
-	x4310 := uint64(bit(t16 == t15))
-	x2146 := uint64(x2144 | x4310)
-	t17 := uint64(0x24)
-	t18 := uint64(s.v325)
-	x4309 := uint64(bit(t18 == t17))
-	x2148 := uint64(x2146 | x4309)
-	t19 := uint64(0x30)
-	t20 := uint64(s.v325)
-	x4308 := uint64(bit(t20 == t19))
-	x2150 := uint64(x2148 | x4308)
-	t21 := uint64(0x34)
-	t22 := uint64(s.v325)
-	x4307 := uint64(bit(t22 == t21))
-	x2152 := uint64(x2150 | x4307)
-	t23 := uint64(0x38)
-	t24 := uint64(s.v325)
-	x4306 := uint64(bit(t24 == t23))
-	x2154 := uint64(x2152 | x4306)
-	t25 := uint64(0x3c)
-	t26 := uint64(s.v325)
-	x4305 := uint64(bit(t26 == t25))
-	x2156 := uint64(x2154 | x4305)
-	t27 := uint64(0x40)
-	t28 := uint64(s.v325)
-	x4304 := uint64(bit(t28 == t27))
-	x2158 := uint64(x2156 | x4304)
-	t29 := uint64(0x44)
-	t30 := uint64(s.v325)
-	x4303 := uint64(bit(t30 == t29))
-	x2160 := uint64(x2158 | x4303)
-	t31 := uint64(0x48)
-	t32 := uint64(s.v325)
-	x4302 := uint64(bit(t32 == t31))
-	x2162 := uint64(x2160 | x4302)
-	t33 := uint64(0x4c)
-	t34 := uint64(s.v325)
-	x4301 := uint64(bit(t34 == t33))
-	x2164 := uint64(x2162 | x4301)
-	t35 := uint64(0x50)
-	t36 := uint64(s.v325)
-	x4300 := uint64(bit(t36 == t35))
-	x2166 := uint64(x2164 | x4300)
-	t37 := uint64(0x54)
-	t38 := uint64(s.v325)
-	x4299 := uint64(bit(t38 == t37))
-	x2168 := uint64(x2166 | x4299)
-	t39 := uint64(0x58)
-	t40 := uint64(s.v325)
-	x4298 := uint64(bit(t40 == t39))
-	x2170 := uint64(x2168 | x4298)
-	t41 := uint64(0x5c)
-	t42 := uint64(s.v325)
-	x4297 := uint64(bit(t42 == t41))
-	x2172 := uint64(x2170 | x4297)
-	t43 := uint64(0x60)
-	t44 := uint64(s.v325)
-	x4296 := uint64(bit(t44 == t43))
-	x2174 := uint64(x2172 | x4296)
-	t45 := uint64(0x64)
-	t46 := uint64(s.v325)
-	x4295 := uint64(bit(t46 == t45))
-	x2176 := uint64(x2174 | x4295)
-	t47 := uint64(0x68)
-	t48 := uint64(s.v325)
-	x4294 := uint64(bit(t48 == t47))
-	x2178 := uint64(x2176 | x4294)
-	t49 := uint64(0x6c)
-	t50 := uint64(s.v325)
-	x4293 := uint64(bit(t50 == t49))
-	x2180 := uint64(x2178 | x4293)
-	t51 := uint64(0x70)
-	t52 := uint64(s.v325)
-	x4292 := uint64(bit(t52 == t51))
-	x2182 := uint64(x2180 | x4292)
-	t53 := uint64(0x74)
-	t54 := uint64(s.v325)
-	x4291 := uint64(bit(t54 == t53))
-	x2184 := uint64(x2182 | x4291)
-	x2185 := uint64(x2184 ^ 1)
-	x2186 := uint64(1 & x2185)
-	t55 := uint64(s.v212)
-	if s.v1057 != 0 {
-		t55 = x2186
+	x1559 := uint64(t14 &^ x633)
+	s.v1559 = x1559
+	x4517 := uint64(s.v67 &^ s.v70)
+	x1571 := uint64(x4517 & x4308)
+	t15 := uint64(1)
+	t16 := uint64(s.v70)
+	if x1571 != 0 {
+		t16 = t15
 	}
-	s.v2187 = t55
-	x1693 := uint64(s.v1018 & s.v1030)
-	t56 := uint64(0x20)
-	t57 := uint64(s.v209)
-	x1031 := uint64(bit(t57 == t56))
-	x2844 := uint64(s.v282 & 1)
-	t58 := uint64(s.v312)
-	if x1031 != 0 {
-		t58 = x2844
+	x1573 := uint64(t16 &^ x633)
+	s.v1573 = x1573
+	x1714 := uint64(s.v271 & x634)
+	t17 := uint64(s.v285)
+	t18 := uint64(s.v99)
+	if x1714 != 0 {
+		t18 = t17
 	}
-	t59 := uint64(s.v312)
-	if x1693 != 0 {
+	s.v1715 = t18
+	t19 := uint64(s.v286)
+	t20 := uint64(s.v100)
+	if x1714 != 0 {
+		t20 = t19
+	}
+	s.v1716 = t20
+	t21 := uint64(s.v287)
+	t22 := uint64(s.v101)
+	if x1714 != 0 {
+		t22 = t21
+	}
+	s.v1717 = t22
+	t23 := uint64(s.v290)
+	t24 := uint64(s.v105)
+	if x1714 != 0 {
+		t24 = t23
+	}
+	s.v1734 = t24
+	t25 := uint64(s.v291)
+	t26 := uint64(s.v108)
+	if x1714 != 0 {
+		t26 = t25
+	}
+	s.v1746 = t26
+	x1753 := uint64(s.v295 & 0x1ff)
+	x1754 := uint64(s.v296 | x1753<<3)
+	x1756 := uint64(s.v297)
+	t27 := uint64(x1756)
+	if s.v290 != 0 {
+		t27 = x1754
+	}
+	x1758 := uint64(uint64(t27) << ((s.v65) & 63))
+	t28 := uint64(s.v110)
+	if x1714 != 0 {
+		t28 = x1758
+	}
+	s.v1759 = t28
+	x1763 := uint64(s.v298)
+	x1764 := uint64(uint64(x1763) << ((s.v65) & 63))
+	t29 := uint64(s.v112)
+	if x1714 != 0 {
+		t29 = x1764
+	}
+	s.v1765 = t29
+	x2643 := uint64(x635 &^ x633)
+	t30 := uint64(1)
+	x2644 := uint64((s.v254 + t30) & 0xf)
+	x2646 := uint64(x633 &^ x635)
+	t31 := uint64(1)
+	t32 := uint64(s.v254)
+	x2647 := uint64((t32 - t31) & 0xf)
+	t33 := uint64(s.v254)
+	if x2646 != 0 {
+		t33 = x2647
+	}
+	t34 := uint64(t33)
+	if x2643 != 0 {
+		t34 = x2644
+	}
+	s.v2649 = t34
+	t35 := uint64(s.v370)
+	t36 := uint64(s.v271)
+	if x634 != 0 {
+		t36 = t35
+	}
+	s.v2757 = t36
+	t37 := uint64(s.v382)
+	t38 := uint64(s.v285)
+	if s.v370 != 0 {
+		t38 = t37
+	}
+	t39 := uint64(s.v285)
+	if x634 != 0 {
+		t39 = t38
+	}
+	s.v2842 = t39
+	t40 := uint64(s.v383)
+	t41 := uint64(s.v286)
+	if s.v370 != 0 {
+		t41 = t40
+	}
+	t42 := uint64(s.v286)
+	if x634 != 0 {
+		t42 = t41
+	}
+	s.v2844 = t42
+	t43 := uint64(s.v384)
+	t44 := uint64(s.v287)
+	if s.v370 != 0 {
+		t44 = t43
+	}
+	t45 := uint64(s.v287)
+	if x634 != 0 {
+		t45 = t44
+	}
+	s.v2846 = t45
+	t46 := uint64(s.v385)
+	t47 := uint64(s.v288)
+	if x1714 != 0 {
+		t47 = t46
+	}
+	s.v2847 = t47
+	t48 := uint64(s.v386)
+	t49 := uint64(s.v290)
+	if s.v370 != 0 {
+		t49 = t48
+	}
+	t50 := uint64(s.v290)
+	if x634 != 0 {
+		t50 = t49
+	}
+	s.v2854 = t50
+	t51 := uint64(0x735)
+	x2865 := uint64((s.v390 + t51) & 0x7ff)
+	x2866 := uint64(x2865 & 0xff)
+	x2867 := uint64(x2866 << 3)
+	x2868 := uint64((x2865 + x2867) & 0x7ff)
+	x2869 := uint64(x2868 >> 5)
+	x2871 := uint64(x2868 ^ x2869)
+	x2872 := uint64(x2871 & 0x7f)
+	x2873 := uint64(x2871 >> 7)
+	x2874 := uint64(x2873 | x2872<<4)
+	x2875 := uint64((x2871 + x2874) & 0x7ff)
+	x2876 := uint64(x2875 >> 3)
+	x2878 := uint64(x2875 ^ x2876)
+	x2879 := uint64(s.v389 ^ x2878)
+	t52 := uint64(s.v294)
+	if s.v388 != 0 {
+		t52 = x2879
+	}
+	t53 := uint64(s.v294)
+	if x634 != 0 {
+		t53 = t52
+	}
+	s.v2881 = t53
+	t54 := uint64(s.v390)
+	t55 := uint64(s.v295)
+	if s.v388 != 0 {
+		t55 = t54
+	}
+	t56 := uint64(s.v295)
+	if x634 != 0 {
+		t56 = t55
+	}
+	s.v2883 = t56
+	t57 := uint64(s.v391)
+	t58 := uint64(s.v296)
+	if s.v370 != 0 {
+		t58 = t57
+	}
+	t59 := uint64(s.v296)
+	if x634 != 0 {
 		t59 = t58
 	}
-	s.v2846 = t59
-	t60 := uint64(0x3c)
-	t61 := uint64(s.v209)
-	x1038 := uint64(bit(t61 == t60))
-	x2853 := uint64(s.v282 & 0xffff)
-	t62 := uint64(s.v316)
-	if x1038 != 0 {
-		t62 = x2853
+	s.v2885 = t59
+	t60 := uint64(s.v392)
+	t61 := uint64(s.v297)
+	if s.v370 != 0 {
+		t61 = t60
 	}
-	t63 := uint64(s.v316)
-	if x1693 != 0 {
-		t63 = t62
+	t62 := uint64(s.v297)
+	if x634 != 0 {
+		t62 = t61
 	}
-	s.v2855 = t63
-	t64 := uint64(0x38)
-	t65 := uint64(s.v209)
-	x1036 := uint64(bit(t65 == t64))
-	x2856 := uint64(s.v282 & 0xf)
-	t66 := uint64(s.v317)
-	if x1036 != 0 {
-		t66 = x2856
+	s.v2887 = t62
+	t63 := uint64(s.v387)
+	t64 := uint64(s.v298)
+	if s.v370 != 0 {
+		t64 = t63
 	}
-	t67 := uint64(s.v317)
-	if x1693 != 0 {
+	t65 := uint64(s.v298)
+	if x634 != 0 {
+		t65 = t64
+	}
+	s.v2889 = t65
+	t66 := uint64(s.v441)
+	t67 := uint64(s.v370)
+	if x634 != 0 {
 		t67 = t66
 	}
-	s.v2858 = t67
-	t68 := uint64(0x50)
-	t69 := uint64(s.v209)
-	x1046 := uint64(bit(t69 == t68))
-	t70 := uint64(s.v320)
-	if x1046 != 0 {
-		t70 = x2853
+	s.v3178 = t67
+	x663 := uint64(x616 & 0xf)
+	var t68 uint64
+	t68 = uint64(s.m4[x663&15])
+	x665 := uint64(s.v85)
+	x666 := uint64((t68 + x665) & 0x7fff)
+	x667 := uint64(x666 >> 3 & 0x7ff)
+	x668 := uint64(x667 | s.v84<<11)
+	c2 |= uint64(s.v668) ^ x668
+	s.v668 = x668
+	t69 := uint64(s.v451)
+	t70 := uint64(s.v382)
+	if s.v441 != 0 {
+		t70 = t69
 	}
-	t71 := uint64(s.v320)
-	if x1693 != 0 {
+	t71 := uint64(s.v382)
+	if x634 != 0 {
 		t71 = t70
 	}
-	s.v2865 = t71
-	t72 := uint64(0x4c)
-	t73 := uint64(s.v209)
-	x1044 := uint64(bit(t73 == t72))
-	t74 := uint64(s.v321)
-	if x1044 != 0 {
-		t74 = x2856
+	s.v3242 = t71
+	t72 := uint64(s.v452)
+	t73 := uint64(s.v383)
+	if s.v441 != 0 {
+		t73 = t72
 	}
-	t75 := uint64(s.v321)
-	if x1693 != 0 {
-		t75 = t74
+	t74 := uint64(s.v383)
+	if x634 != 0 {
+		t74 = t73
 	}
-	s.v2867 = t75
-	t76 := uint64(0x34)
-	t77 := uint64(s.v209)
-	x1034 := uint64(bit(t77 == t76))
-	x2202 := uint64(s.v326 >> 26)
-	t78 := uint64(s.v282)
-	t79 := uint64(x2202)
-	if x1034 != 0 {
+	s.v3244 = t74
+	t75 := uint64(s.v453)
+	t76 := uint64(s.v384)
+	if s.v441 != 0 {
+		t76 = t75
+	}
+	t77 := uint64(s.v384)
+	if x634 != 0 {
+		t77 = t76
+	}
+	s.v3246 = t77
+	t78 := uint64(s.v454)
+	t79 := uint64(s.v385)
+	if s.v370 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(x2202)
-	if x1693 != 0 {
+	t80 := uint64(s.v385)
+	if x634 != 0 {
+		t80 = t79
+	}
+	s.v3248 = t80
+	t81 := uint64(s.v455)
+	t82 := uint64(s.v386)
+	if s.v441 != 0 {
+		t82 = t81
+	}
+	t83 := uint64(s.v386)
+	if x634 != 0 {
+		t83 = t82
+	}
+	s.v3250 = t83
+	t84 := uint64(s.v456)
+	t85 := uint64(s.v387)
+	if s.v441 != 0 {
+		t85 = t84
+	}
+	t86 := uint64(s.v387)
+	if x634 != 0 {
+		t86 = t85
+	}
+	s.v3252 = t86
+	t87 := uint64(s.v457)
+	t88 := uint64(s.v388)
+	if x634 != 0 {
+		t88 = t87
+	}
+	s.v3253 = t88
+	t89 := uint64(s.v458)
+	t90 := uint64(s.v389)
+	if s.v457 != 0 {
+		t90 = t89
+	}
+	t91 := uint64(s.v389)
+	if x634 != 0 {
+		t91 = t90
+	}
+	s.v3255 = t91
+	t92 := uint64(0x74a)
+	x3256 := uint64((s.v458 + t92) & 0x7ff)
+	x3257 := uint64(x3256 & 0xff)
+	x3258 := uint64(x3257 << 3)
+	x3259 := uint64((x3256 + x3258) & 0x7ff)
+	x3260 := uint64(x3259 >> 5)
+	x3262 := uint64(x3259 ^ x3260)
+	x3263 := uint64(x3262 & 0x7f)
+	x3264 := uint64(x3262 >> 7)
+	x3265 := uint64(x3264 | x3263<<4)
+	x3266 := uint64((x3262 + x3265) & 0x7ff)
+	x3267 := uint64(x3266 >> 3)
+	x3269 := uint64(x3266 ^ x3267)
+	x3270 := uint64(s.v459 ^ x3269)
+	t93 := uint64(s.v390)
+	if s.v457 != 0 {
+		t93 = x3270
+	}
+	t94 := uint64(s.v390)
+	if x634 != 0 {
+		t94 = t93
+	}
+	s.v3272 = t94
+	t95 := uint64(s.v460)
+	t96 := uint64(s.v391)
+	if s.v441 != 0 {
+		t96 = t95
+	}
+	t97 := uint64(s.v391)
+	if x634 != 0 {
+		t97 = t96
+	}
+	s.v3274 = t97
+	t98 := uint64(s.v461)
+	t99 := uint64(s.v392)
+	if s.v441 != 0 {
+		t99 = t98
+	}
+	t100 := uint64(s.v392)
+	if x634 != 0 {
+		t100 = t99
+	}
+	s.v3276 = t100
+	t101 := uint64(s.v491)
+	t102 := uint64(s.v441)
+	if x634 != 0 {
+		t102 = t101
+	}
+	s.v3461 = t102
+	t103 := uint64(s.v492)
+	t104 := uint64(s.v451)
+	if s.v491 != 0 {
+		t104 = t103
+	}
+	t105 := uint64(s.v451)
+	if x634 != 0 {
+		t105 = t104
+	}
+	s.v3520 = t105
+	t106 := uint64(s.v493)
+	t107 := uint64(s.v452)
+	if s.v491 != 0 {
+		t107 = t106
+	}
+	t108 := uint64(s.v452)
+	if x634 != 0 {
+		t108 = t107
+	}
+	s.v3522 = t108
+	t109 := uint64(s.v494)
+	t110 := uint64(s.v453)
+	if s.v491 != 0 {
+		t110 = t109
+	}
+	t111 := uint64(s.v453)
+	if x634 != 0 {
+		t111 = t110
+	}
+	s.v3524 = t111
+	t112 := uint64(s.v495)
+	t113 := uint64(s.v454)
+	if s.v441 != 0 {
+		t113 = t112
+	}
+	t114 := uint64(s.v454)
+	if x634 != 0 {
+		t114 = t113
+	}
+	s.v3526 = t114
+	t115 := uint64(s.v496)
+	t116 := uint64(s.v455)
+	if s.v491 != 0 {
+		t116 = t115
+	}
+	t117 := uint64(s.v455)
+	if x634 != 0 {
+		t117 = t116
+	}
+	s.v3528 = t117
+	t118 := uint64(s.v497)
+	t119 := uint64(s.v456)
+	if s.v491 != 0 {
+		t119 = t118
+	}
+	t120 := uint64(s.v456)
+	if x634 != 0 {
+		t120 = t119
+	}
+	s.v3530 = t120
+	t121 := uint64(s.v498)
+	t122 := uint64(s.v457)
+	if x634 != 0 {
+		t122 = t121
+	}
+	s.v3531 = t122
+	t123 := uint64(0x1b9)
+	x3532 := uint64((s.v500 + t123) & 0x7ff)
+	x3533 := uint64(x3532 & 0xff)
+	x3534 := uint64(x3533 << 3)
+	x3535 := uint64((x3532 + x3534) & 0x7ff)
+	x3536 := uint64(x3535 >> 5)
+	x3538 := uint64(x3535 ^ x3536)
+	x3539 := uint64(x3538 & 0x7f)
+	x3540 := uint64(x3538 >> 7)
+	x3541 := uint64(x3540 | x3539<<4)
+	x3542 := uint64((x3538 + x3541) & 0x7ff)
+	x3543 := uint64(x3542 >> 3)
+	x3545 := uint64(x3542 ^ x3543)
+	x3546 := uint64(s.v499 ^ x3545)
+	t124 := uint64(s.v458)
+	if s.v498 != 0 {
+		t124 = x3546
+	}
+	t125 := uint64(s.v458)
+	if x634 != 0 {
+		t125 = t124
+	}
+	s.v3548 = t125
+	t126 := uint64(s.v500)
+	t127 := uint64(s.v459)
+	if s.v498 != 0 {
+		t127 = t126
+	}
+	t128 := uint64(s.v459)
+	if x634 != 0 {
+		t128 = t127
+	}
+	s.v3550 = t128
+	t129 := uint64(s.v501)
+	t130 := uint64(s.v460)
+	if s.v491 != 0 {
+		t130 = t129
+	}
+	t131 := uint64(s.v460)
+	if x634 != 0 {
+		t131 = t130
+	}
+	s.v3552 = t131
+	t132 := uint64(s.v502)
+	t133 := uint64(s.v461)
+	if s.v491 != 0 {
+		t133 = t132
+	}
+	t134 := uint64(s.v461)
+	if x634 != 0 {
+		t134 = t133
+	}
+	s.v3554 = t134
+	t135 := uint64(s.v529)
+	t136 := uint64(s.v491)
+	if x634 != 0 {
+		t136 = t135
+	}
+	s.v3632 = t136
+	t137 := uint64(s.v530)
+	t138 := uint64(s.v492)
+	if s.v529 != 0 {
+		t138 = t137
+	}
+	t139 := uint64(s.v492)
+	if x634 != 0 {
+		t139 = t138
+	}
+	s.v3634 = t139
+	t140 := uint64(s.v531)
+	t141 := uint64(s.v493)
+	if s.v529 != 0 {
+		t141 = t140
+	}
+	t142 := uint64(s.v493)
+	if x634 != 0 {
+		t142 = t141
+	}
+	s.v3636 = t142
+	t143 := uint64(s.v532)
+	t144 := uint64(s.v494)
+	if s.v529 != 0 {
+		t144 = t143
+	}
+	t145 := uint64(s.v494)
+	if x634 != 0 {
+		t145 = t144
+	}
+	s.v3638 = t145
+	t146 := uint64(s.v533)
+	t147 := uint64(s.v495)
+	if s.v491 != 0 {
+		t147 = t146
+	}
+	t148 := uint64(s.v495)
+	if x634 != 0 {
+		t148 = t147
+	}
+	s.v3640 = t148
+	t149 := uint64(s.v534)
+	t150 := uint64(s.v496)
+	if s.v529 != 0 {
+		t150 = t149
+	}
+	t151 := uint64(s.v496)
+	if x634 != 0 {
+		t151 = t150
+	}
+	s.v3642 = t151
+	t152 := uint64(s.v535)
+	t153 := uint64(s.v497)
+	if s.v529 != 0 {
+		t153 = t152
+	}
+	t154 := uint64(s.v497)
+	if x634 != 0 {
+		t154 = t153
+	}
+	s.v3644 = t154
+	t155 := uint64(s.v529)
+	t156 := uint64(s.v498)
+	if x634 != 0 {
+		t156 = t155
+	}
+	s.v3645 = t156
+	x3646 := uint64(s.v536 >> 11)
+	t157 := uint64(s.v499)
+	if s.v529 != 0 {
+		t157 = x3646
+	}
+	t158 := uint64(s.v499)
+	if x634 != 0 {
+		t158 = t157
+	}
+	s.v3648 = t158
+	x3649 := uint64(s.v536 & 0x7ff)
+	t159 := uint64(0x637)
+	x3650 := uint64((x3646 + t159) & 0x7ff)
+	x3651 := uint64(x3650 & 0xff)
+	x3652 := uint64(x3651 << 3)
+	x3653 := uint64((x3650 + x3652) & 0x7ff)
+	x3654 := uint64(x3653 >> 5)
+	x3656 := uint64(x3653 ^ x3654)
+	x3657 := uint64(x3656 & 0x7f)
+	x3658 := uint64(x3656 >> 7)
+	x3659 := uint64(x3658 | x3657<<4)
+	x3660 := uint64((x3656 + x3659) & 0x7ff)
+	x3661 := uint64(x3660 >> 3)
+	x3663 := uint64(x3660 ^ x3661)
+	x3664 := uint64(x3649 ^ x3663)
+	t160 := uint64(s.v500)
+	if s.v529 != 0 {
+		t160 = x3664
+	}
+	t161 := uint64(s.v500)
+	if x634 != 0 {
+		t161 = t160
+	}
+	s.v3666 = t161
+	t162 := uint64(s.v537)
+	t163 := uint64(s.v501)
+	if s.v529 != 0 {
+		t163 = t162
+	}
+	t164 := uint64(s.v501)
+	if x634 != 0 {
+		t164 = t163
+	}
+	s.v3668 = t164
+	t165 := uint64(s.v538)
+	t166 := uint64(s.v502)
+	if s.v529 != 0 {
+		t166 = t165
+	}
+	t167 := uint64(s.v502)
+	if x634 != 0 {
+		t167 = t166
+	}
+	s.v3670 = t167
+	t168 := uint64(s.v549)
+	t169 := uint64(s.v529)
+	if x634 != 0 {
+		t169 = t168
+	}
+	s.v3829 = t169
+	t170 := uint64(s.v550)
+	t171 := uint64(s.v530)
+	if s.v549 != 0 {
+		t171 = t170
+	}
+	t172 := uint64(s.v530)
+	if x634 != 0 {
+		t172 = t171
+	}
+	s.v3831 = t172
+	t173 := uint64(s.v551)
+	t174 := uint64(s.v531)
+	if s.v549 != 0 {
+		t174 = t173
+	}
+	t175 := uint64(s.v531)
+	if x634 != 0 {
+		t175 = t174
+	}
+	s.v3833 = t175
+	t176 := uint64(s.v552)
+	t177 := uint64(s.v532)
+	if s.v549 != 0 {
+		t177 = t176
+	}
+	t178 := uint64(s.v532)
+	if x634 != 0 {
+		t178 = t177
+	}
+	s.v3835 = t178
+	t179 := uint64(s.v553)
+	t180 := uint64(s.v533)
+	if s.v529 != 0 {
+		t180 = t179
+	}
+	t181 := uint64(s.v533)
+	if x634 != 0 {
+		t181 = t180
+	}
+	s.v3837 = t181
+	t182 := uint64(s.v554)
+	t183 := uint64(s.v534)
+	if s.v549 != 0 {
+		t183 = t182
+	}
+	t184 := uint64(s.v534)
+	if x634 != 0 {
+		t184 = t183
+	}
+	s.v3839 = t184
+	t185 := uint64(s.v555)
+	t186 := uint64(s.v535)
+	if s.v549 != 0 {
+		t186 = t185
+	}
+	t187 := uint64(s.v535)
+	if x634 != 0 {
+		t187 = t186
+	}
+	s.v3841 = t187
+	x3842 := uint64(s.v557 & 0x3fffff)
+	x3843 := uint64((s.v556 + x3842) & 0x3fffff)
+	t188 := uint64(s.v536)
+	if s.v549 != 0 {
+		t188 = x3843
+	}
+	t189 := uint64(s.v536)
+	if x634 != 0 {
+		t189 = t188
+	}
+	s.v3845 = t189
+	t190 := uint64(s.v558)
+	t191 := uint64(s.v537)
+	if s.v549 != 0 {
+		t191 = t190
+	}
+	t192 := uint64(s.v537)
+	if x634 != 0 {
+		t192 = t191
+	}
+	s.v3847 = t192
+	t193 := uint64(s.v557)
+	t194 := uint64(s.v538)
+	if s.v549 != 0 {
+		t194 = t193
+	}
+	t195 := uint64(s.v538)
+	if x634 != 0 {
+		t195 = t194
+	}
+	s.v3849 = t195
+	t196 := uint64(s.v563)
+	t197 := uint64(s.v549)
+	if x634 != 0 {
+		t197 = t196
+	}
+	s.v3889 = t197
+	x4519 := uint64(s.v565 & 1)
+	x3891 := uint64(x4519 ^ 1)
+	x3892 := uint64(s.v566 >> 27 & 1)
+	t198 := uint64(x3892)
+	if s.v564 != 0 {
+		t198 = x3891
+	}
+	t199 := uint64(s.v550)
+	if s.v563 != 0 {
+		t199 = t198
+	}
+	t200 := uint64(s.v550)
+	if x634 != 0 {
+		t200 = t199
+	}
+	s.v3895 = t200
+	x3896 := uint64(s.v566 >> 28)
+	t201 := uint64(x3896)
+	if s.v564 != 0 {
+		t201 = x4519
+	}
+	t202 := uint64(s.v551)
+	if s.v563 != 0 {
+		t202 = t201
+	}
+	t203 := uint64(s.v551)
+	if x634 != 0 {
+		t203 = t202
+	}
+	s.v3899 = t203
+	t204 := uint64(s.v567)
+	t205 := uint64(s.v552)
+	if s.v563 != 0 {
+		t205 = t204
+	}
+	t206 := uint64(s.v552)
+	if x634 != 0 {
+		t206 = t205
+	}
+	s.v3901 = t206
+	t207 := uint64(s.v568)
+	t208 := uint64(s.v553)
+	if s.v549 != 0 {
+		t208 = t207
+	}
+	t209 := uint64(s.v553)
+	if x634 != 0 {
+		t209 = t208
+	}
+	s.v3903 = t209
+	x3917 := uint64(s.v566 & 0x3fffff)
+	t210 := uint64(s.v556)
+	if s.v563 != 0 {
+		t210 = x3917
+	}
+	t211 := uint64(s.v556)
+	if x634 != 0 {
+		t211 = t210
+	}
+	s.v3919 = t211
+	t212 := uint64(s.v563)
+	if x634 != 0 {
+		t212 = x626
+	}
+	s.v3940 = t212
+	x3942 := uint64(x666 & 7)
+	t213 := uint64(s.v565)
+	if x626 != 0 {
+		t213 = x3942
+	}
+	t214 := uint64(s.v565)
+	if x634 != 0 {
+		t214 = t213
+	}
+	s.v3944 = t214
+	t215 := uint64(1)
+	x4442 := uint64(bit(x4446 == t215))
+	x1513 := uint64(x4445 | x4442)
+	x3947 := uint64(x1513 ^ 1)
+	t216 := uint64(s.v567)
+	if x626 != 0 {
+		t216 = x3947
+	}
+	t217 := uint64(s.v567)
+	if x634 != 0 {
+		t217 = t216
+	}
+	s.v3949 = t217
+	t218 := uint64(s.v571)
+	t219 := uint64(s.v568)
+	if s.v563 != 0 {
+		t219 = t218
+	}
+	t220 := uint64(s.v568)
+	if x634 != 0 {
+		t220 = t219
+	}
+	s.v3951 = t220
+	x1514 := uint64(s.v85)
+	t221 := uint64(1)
+	x4448 := uint64((x1514 + t221) & 0x7f)
+	x1516 := uint64(bit(x4448 == s.v703))
+	t222 := uint64(s.v571)
+	if x626 != 0 {
+		t222 = x1516
+	}
+	t223 := uint64(s.v571)
+	if x634 != 0 {
+		t223 = t222
+	}
+	s.v3957 = t223
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x42
+		s.dirty[3] |= 0x80
+		s.dirty[4] |= 0x20000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x208008000000000
+		s.dirty[2] |= 0x40
+		s.dirty[4] |= 0x20000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x2000
+	}
+	s.commits[0] |= 0x10000
+}
+
+// u103: 3 operations on 8 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u103() {
+	var c0 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v74), i))
+		x669 := uint64(t1 >> 0 & 0x7ff07ff07ff07ff)
+		t2 := uint64(-s.v86)
+		x670 := uint64(x669<<0 | t2&0x800080008000800)
+		t3 := uint64(-s.v635)
+		t4 := uint64(s.v668 * 0x1000100010001)
+		x671 := uint64(x670 ^ (t4^x670)&t3)
+		p671 := model.Word(unsafe.Pointer(&s.v671), i)
+		c0 |= uint64(*p671) ^ x671
+		*p671 = x671
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000
+	}
+}
+
+// u104: 95 operations, isa.registers
+func (s *Model) u104() {
+	t1 := uint64(0)
+	t2 := uint64(s.v348)
+	x4505 := uint64(bit(t2 == t1))
+	t3 := uint64(4)
+	t4 := uint64(s.v348)
+	x4504 := uint64(bit(t4 == t3))
+	x2285 := uint64(x4505 | x4504)
+	t5 := uint64(8)
+	t6 := uint64(s.v348)
+	x4503 := uint64(bit(t6 == t5))
+	x2287 := uint64(x2285 | x4503)
+	t7 := uint64(0xc)
+	t8 := uint64(s.v348)
+	x4502 := uint64(bit(t8 == t7))
+	x2289 := uint64(x2287 | x4502)
+	t9 := uint64(0x10)
+	t10 := uint64(s.v348)
+	x4501 := uint64(bit(t10 == t9))
+	x2291 := uint64(x2289 | x4501)
+	t11 := uint64(0x14)
+	t12 := uint64(s.v348)
+	x4500 := uint64(bit(t12 == t11))
+	x2293 := uint64(x2291 | x4500)
+	t13 := uint64(0x18)
+	t14 := uint64(s.v348)
+	x4499 := uint64(bit(t14 == t13))
+	x2295 := uint64(x2293 | x4499)
+	t15 := uint64(0x20)
+	t16 := uint64(s.v348)
+	x4498 := uint64(bit(t16 == t15))
+	x2297 := uint64(x2295 | x4498)
+	t17 := uint64(0x24)
+	t18 := uint64(s.v348)
+	x4497 := uint64(bit(t18 == t17))
+	x2299 := uint64(x2297 | x4497)
+	t19 := uint64(0x30)
+	t20 := uint64(s.v348)
+	x4496 := uint64(bit(t20 == t19))
+	x2301 := uint64(x2299 | x4496)
+	t21 := uint64(0x34)
+	t22 := uint64(s.v348)
+	x4495 := uint64(bit(t22 == t21))
+	x2303 := uint64(x2301 | x4495)
+	t23 := uint64(0x38)
+	t24 := uint64(s.v348)
+	x4494 := uint64(bit(t24 == t23))
+	x2305 := uint64(x2303 | x4494)
+	t25 := uint64(0x3c)
+	t26 := uint64(s.v348)
+	x4493 := uint64(bit(t26 == t25))
+	x2307 := uint64(x2305 | x4493)
+	t27 := uint64(0x40)
+	t28 := uint64(s.v348)
+	x4492 := uint64(bit(t28 == t27))
+	x2309 := uint64(x2307 | x4492)
+	t29 := uint64(0x44)
+	t30 := uint64(s.v348)
+	x4491 := uint64(bit(t30 == t29))
+	x2311 := uint64(x2309 | x4491)
+	t31 := uint64(0x48)
+	t32 := uint64(s.v348)
+	x4490 := uint64(bit(t32 == t31))
+	x2313 := uint64(x2311 | x4490)
+	t33 := uint64(0x4c)
+	t34 := uint64(s.v348)
+	x4489 := uint64(bit(t34 == t33))
+	x2315 := uint64(x2313 | x4489)
+	t35 := uint64(0x50)
+	t36 := uint64(s.v348)
+	x4488 := uint64(bit(t36 == t35))
+	x2317 := uint64(x2315 | x4488)
+	t37 := uint64(0x54)
+	t38 := uint64(s.v348)
+	x4487 := uint64(bit(t38 == t37))
+	x2319 := uint64(x2317 | x4487)
+	t39 := uint64(0x58)
+	t40 := uint64(s.v348)
+	x4486 := uint64(bit(t40 == t39))
+	x2321 := uint64(x2319 | x4486)
+	t41 := uint64(0x5c)
+	t42 := uint64(s.v348)
+	x4485 := uint64(bit(t42 == t41))
+	x2323 := uint64(x2321 | x4485)
+	t43 := uint64(0x60)
+	t44 := uint64(s.v348)
+	x4484 := uint64(bit(t44 == t43))
+	x2325 := uint64(x2323 | x4484)
+	t45 := uint64(0x64)
+	t46 := uint64(s.v348)
+	x4483 := uint64(bit(t46 == t45))
+	x2327 := uint64(x2325 | x4483)
+	t47 := uint64(0x68)
+	t48 := uint64(s.v348)
+	x4482 := uint64(bit(t48 == t47))
+	x2329 := uint64(x2327 | x4482)
+	t49 := uint64(0x6c)
+	t50 := uint64(s.v348)
+	x4481 := uint64(bit(t50 == t49))
+	x2331 := uint64(x2329 | x4481)
+	t51 := uint64(0x70)
+	t52 := uint64(s.v348)
+	x4480 := uint64(bit(t52 == t51))
+	x2333 := uint64(x2331 | x4480)
+	t53 := uint64(0x74)
+	t54 := uint64(s.v348)
+	x4479 := uint64(bit(t54 == t53))
+	x2335 := uint64(x2333 | x4479)
+	x2336 := uint64(x2335 ^ 1)
+	x2337 := uint64(1 & x2336)
+	t55 := uint64(s.v229)
+	if s.v1173 != 0 {
+		t55 = x2337
+	}
+	s.v2338 = t55
+	x1803 := uint64(s.v1134 & s.v1146)
+	t56 := uint64(0x50)
+	t57 := uint64(s.v226)
+	x1162 := uint64(bit(t57 == t56))
+	x2959 := uint64(s.v299 & 0xffff)
+	t58 := uint64(s.v322)
+	if x1162 != 0 {
+		t58 = x2959
+	}
+	t59 := uint64(s.v322)
+	if x1803 != 0 {
+		t59 = t58
+	}
+	s.v2961 = t59
+	t60 := uint64(0x4c)
+	t61 := uint64(s.v226)
+	x1160 := uint64(bit(t61 == t60))
+	x2962 := uint64(s.v299 & 0xf)
+	t62 := uint64(s.v323)
+	if x1160 != 0 {
+		t62 = x2962
+	}
+	t63 := uint64(s.v323)
+	if x1803 != 0 {
+		t63 = t62
+	}
+	s.v2964 = t63
+	t64 := uint64(0x20)
+	t65 := uint64(s.v226)
+	x1147 := uint64(bit(t65 == t64))
+	x3040 := uint64(s.v299 & 1)
+	t66 := uint64(s.v340)
+	if x1147 != 0 {
+		t66 = x3040
+	}
+	t67 := uint64(s.v340)
+	if x1803 != 0 {
+		t67 = t66
+	}
+	s.v3042 = t67
+	t68 := uint64(0x3c)
+	t69 := uint64(s.v226)
+	x1154 := uint64(bit(t69 == t68))
+	t70 := uint64(s.v344)
+	if x1154 != 0 {
+		t70 = x2959
+	}
+	t71 := uint64(s.v344)
+	if x1803 != 0 {
+		t71 = t70
+	}
+	s.v3050 = t71
+	t72 := uint64(0x38)
+	t73 := uint64(s.v226)
+	x1152 := uint64(bit(t73 == t72))
+	t74 := uint64(s.v345)
+	if x1152 != 0 {
+		t74 = x2962
+	}
+	t75 := uint64(s.v345)
+	if x1803 != 0 {
+		t75 = t74
+	}
+	s.v3052 = t75
+	t76 := uint64(0x34)
+	t77 := uint64(s.v226)
+	x1150 := uint64(bit(t77 == t76))
+	x2353 := uint64(s.v349 >> 26)
+	t78 := uint64(s.v299)
+	t79 := uint64(x2353)
+	if x1150 != 0 {
+		t79 = t78
+	}
+	t80 := uint64(x2353)
+	if x1803 != 0 {
 		t80 = t79
 	}
 	t81 := uint64(0x30)
-	t82 := uint64(s.v209)
-	x1032 := uint64(bit(t82 == t81))
-	x2884 := uint64(s.v282 >> 6)
-	x2200 := uint64(s.v326 & 0x3ffffff)
-	t83 := uint64(x2200)
-	if x1032 != 0 {
-		t83 = x2884
+	t82 := uint64(s.v226)
+	x1148 := uint64(bit(t82 == t81))
+	x3061 := uint64(s.v299 >> 6)
+	x2351 := uint64(s.v349 & 0x3ffffff)
+	t83 := uint64(x2351)
+	if x1148 != 0 {
+		t83 = x3061
 	}
-	t84 := uint64(x2200)
-	if x1693 != 0 {
+	t84 := uint64(x2351)
+	if x1803 != 0 {
 		t84 = t83
 	}
-	x2887 := uint64(t84 | t80<<26)
-	s.v2887 = x2887
+	x3064 := uint64(t84 | t80<<26)
+	s.v3064 = x3064
 	t85 := uint64(0x48)
-	t86 := uint64(s.v209)
-	x1042 := uint64(bit(t86 == t85))
-	x2208 := uint64(s.v327 >> 27)
-	t87 := uint64(s.v282)
-	t88 := uint64(x2208)
-	if x1042 != 0 {
+	t86 := uint64(s.v226)
+	x1158 := uint64(bit(t86 == t85))
+	x2359 := uint64(s.v350 >> 27)
+	t87 := uint64(s.v299)
+	t88 := uint64(x2359)
+	if x1158 != 0 {
 		t88 = t87
 	}
-	t89 := uint64(x2208)
-	if x1693 != 0 {
+	t89 := uint64(x2359)
+	if x1803 != 0 {
 		t89 = t88
 	}
 	t90 := uint64(0x44)
-	t91 := uint64(s.v209)
-	x1040 := uint64(bit(t91 == t90))
-	x2890 := uint64(s.v282 >> 5)
-	x2206 := uint64(s.v327 & 0x7ffffff)
-	t92 := uint64(x2206)
-	if x1040 != 0 {
-		t92 = x2890
+	t91 := uint64(s.v226)
+	x1156 := uint64(bit(t91 == t90))
+	x3067 := uint64(s.v299 >> 5)
+	x2357 := uint64(s.v350 & 0x7ffffff)
+	t92 := uint64(x2357)
+	if x1156 != 0 {
+		t92 = x3067
 	}
-	t93 := uint64(x2206)
-	if x1693 != 0 {
+	t93 := uint64(x2357)
+	if x1803 != 0 {
 		t93 = t92
 	}
-	x2893 := uint64(t93 | t89<<27)
-	s.v2893 = x2893
-	s.commits[1] |= 0x800000
+	x3070 := uint64(t93 | t89<<27)
+	s.v3070 = x3070
+	s.commits[1] |= 0x2000000
 }
 
-// u104: 12 operations, csr_slave.ar
-func (s *Model) u104() {
+// u105: 12 operations, csr_slave.ar
+func (s *Model) u105() {
 	var c0 uint64
-	x1052 := uint64(s.v210 ^ 1)
-	x1058 := uint64(x1052 | s.v1057)
-	x533 := uint64(s.v34 ^ 1)
-	c0 |= uint64(s.v533) ^ x533
-	s.v533 = x533
-	x1059 := uint64(s.v7 &^ s.v34)
+	x1168 := uint64(s.v227 ^ 1)
+	x1174 := uint64(x1168 | s.v1173)
+	x574 := uint64(s.v34 ^ 1)
+	c0 |= uint64(s.v574) ^ x574
+	s.v574 = x574
+	x1175 := uint64(s.v7 &^ s.v34)
 	t1 := uint64(1)
 	t2 := uint64(s.v34)
-	if x1059 != 0 {
+	if x1175 != 0 {
 		t2 = t1
 	}
-	x1061 := uint64(t2 &^ x1058)
-	s.v1061 = x1061
-	x2130 := uint64(s.v7 | s.v34)
-	t3 := uint64(s.v210)
-	if x1058 != 0 {
-		t3 = x2130
+	x1177 := uint64(t2 &^ x1174)
+	s.v1177 = x1177
+	x2281 := uint64(s.v7 | s.v34)
+	t3 := uint64(s.v227)
+	if x1174 != 0 {
+		t3 = x2281
 	}
-	s.v2131 = t3
-	t4 := uint64(s.v401)
+	s.v2282 = t3
+	t4 := uint64(s.v426)
 	t5 := uint64(s.v8)
 	if s.v34 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v325)
-	if x1058 != 0 {
+	t6 := uint64(s.v348)
+	if x1174 != 0 {
 		t6 = t5
 	}
-	s.v2881 = t6
+	s.v3058 = t6
 	t7 := uint64(s.v8)
-	t8 := uint64(s.v401)
-	if x1059 != 0 {
+	t8 := uint64(s.v426)
+	if x1175 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v401)
+	t9 := uint64(s.v426)
 	t10 := uint64(t8)
-	if x1058 != 0 {
+	if x1174 != 0 {
 		t10 = t9
 	}
-	s.v3184 = t10
+	s.v3340 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 0x2000
 	}
 	s.commits[0] |= 8
 }
 
-// u105: 12 operations, csr_slave.aw
-func (s *Model) u105() {
+// u106: 12 operations, csr_slave.aw
+func (s *Model) u106() {
 	var c0 uint64
-	x1014 := uint64(s.v206 ^ 1)
-	x1019 := uint64(x1014 | s.v1018)
-	x531 := uint64(s.v30 ^ 1)
-	c0 |= uint64(s.v531) ^ x531
-	s.v531 = x531
-	x1020 := uint64(s.v0 &^ s.v30)
+	x1130 := uint64(s.v223 ^ 1)
+	x1135 := uint64(x1130 | s.v1134)
+	x572 := uint64(s.v30 ^ 1)
+	c0 |= uint64(s.v572) ^ x572
+	s.v572 = x572
+	x1136 := uint64(s.v0 &^ s.v30)
 	t1 := uint64(1)
 	t2 := uint64(s.v30)
-	if x1020 != 0 {
+	if x1136 != 0 {
 		t2 = t1
 	}
-	x1022 := uint64(t2 &^ x1019)
-	s.v1022 = x1022
-	x2122 := uint64(s.v0 | s.v30)
-	t3 := uint64(s.v206)
-	if x1019 != 0 {
-		t3 = x2122
+	x1138 := uint64(t2 &^ x1135)
+	s.v1138 = x1138
+	x2273 := uint64(s.v0 | s.v30)
+	t3 := uint64(s.v223)
+	if x1135 != 0 {
+		t3 = x2273
 	}
-	s.v2123 = t3
-	t4 := uint64(s.v324)
+	s.v2274 = t3
+	t4 := uint64(s.v347)
 	t5 := uint64(s.v1)
 	if s.v30 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v209)
-	if x1019 != 0 {
+	t6 := uint64(s.v226)
+	if x1135 != 0 {
 		t6 = t5
 	}
-	s.v2129 = t6
+	s.v2280 = t6
 	t7 := uint64(s.v1)
-	t8 := uint64(s.v324)
-	if x1020 != 0 {
+	t8 := uint64(s.v347)
+	if x1136 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v324)
+	t9 := uint64(s.v347)
 	t10 := uint64(t8)
-	if x1019 != 0 {
+	if x1135 != 0 {
 		t10 = t9
 	}
-	s.v2879 = t10
+	s.v3056 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 0x2000
 	}
 	s.commits[0] |= 1
 }
 
-// u106: 5 operations, eal.controller
-func (s *Model) u106() {
-	var c0 uint64
-	x782 := uint64(s.v151 ^ 1)
-	c0 |= uint64(s.v782) ^ x782
-	s.v782 = x782
-	x1882 := uint64(bit(s.v156 == 0x3f))
-	t1 := uint64(s.v151)
-	if x782 != 0 {
-		t1 = x1882
-	}
-	s.v1883 = t1
-	t2 := uint64(1)
-	x1896 := uint64((s.v156 + t2) & 0x3f)
-	t3 := uint64(s.v156)
-	if x782 != 0 {
-		t3 = x1896
-	}
-	s.v1897 = t3
-	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000
-		s.dirty[3] |= 0x20000
-		s.dirty[4] |= 0x4000000000000
-		s.dirty[5] |= 1
-	}
-	s.commits[1] |= 4
-}
-
-// u107: 8 operations, dma_write.tags
+// u107: 5 operations, eal.controller
 func (s *Model) u107() {
-	t1 := uint64(s.v116)
-	x4051 := uint64(bit(t1 == s.v117))
-	x4040 := uint64(s.v1003 & 1)
-	x1005 := uint64(x4051 | x4040)
-	t2 := uint64(0)
-	t3 := uint64(s.v205)
-	x4028 := uint64(bit(t3 != t2))
-	x4023 := uint64(x4028 &^ x1005)
-	t4 := uint64(1)
-	x1724 := uint64((s.v116 + t4) & 0x3f)
-	t5 := uint64(s.v116)
-	if x4023 != 0 {
-		t5 = x1724
+	var c0 uint64
+	x842 := uint64(s.v159 ^ 1)
+	c0 |= uint64(s.v842) ^ x842
+	s.v842 = x842
+	x2002 := uint64(bit(s.v168 == 0x3f))
+	t1 := uint64(s.v159)
+	if x842 != 0 {
+		t1 = x2002
 	}
-	s.v1725 = t5
-	s.commits[0] |= 0x10000000000
+	s.v2003 = t1
+	t2 := uint64(1)
+	x2036 := uint64((s.v168 + t2) & 0x3f)
+	t3 := uint64(s.v168)
+	if x842 != 0 {
+		t3 = x2036
+	}
+	s.v2037 = t3
+	if c0 != 0 {
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x40000000000000
+		s.dirty[5] |= 8
+	}
+	s.commits[1] |= 0x10
 }
 
-// u108: 16 operations, dispatch.walker
+// u108: 8 operations, dma_write.tags
 func (s *Model) u108() {
+	t1 := uint64(s.v124)
+	x4242 := uint64(bit(t1 == s.v125))
+	x4231 := uint64(s.v1119 & 1)
+	x1121 := uint64(x4242 | x4231)
+	t2 := uint64(0)
+	t3 := uint64(s.v222)
+	x4219 := uint64(bit(t3 != t2))
+	x4214 := uint64(x4219 &^ x1121)
+	t4 := uint64(1)
+	x1834 := uint64((s.v124 + t4) & 0x3f)
+	t5 := uint64(s.v124)
+	if x4214 != 0 {
+		t5 = x1834
+	}
+	s.v1835 = t5
+	s.commits[0] |= 0x40000000000
+}
+
+// u109: 16 operations, dispatch.walker
+func (s *Model) u109() {
 	var c0 uint64
 	t1 := uint64(1)
-	t2 := uint64(s.v62)
-	x1399 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v66)
+	x1536 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
-	t4 := uint64(s.v201)
-	x2083 := uint64(bit(t4 == t3))
-	x2381 := uint64(x1399 | x2083)
-	t5 := uint64(s.v340)
-	t6 := uint64(s.v341)
-	if x2083 != 0 {
+	t4 := uint64(s.v190)
+	x2131 := uint64(bit(t4 == t3))
+	x2532 := uint64(x1536 | x2131)
+	t5 := uint64(s.v363)
+	t6 := uint64(s.v364)
+	if x2131 != 0 {
 		t6 = t5
 	}
 	var t7 uint64
 	var t8 uint64
 	t7 = s.m3[t6&127][0]
 	t8 = s.m3[t6&127][1]
-	t9 := uint64(s.v227[0])
-	t10 := uint64(s.v227[1])
-	if x2381 != 0 {
+	t9 := uint64(s.v244[0])
+	t10 := uint64(s.v244[1])
+	if x2532 != 0 {
 		t9 = t7
 		t10 = t8
 	}
-	s.v2384[0] = t9
-	s.v2384[1] = t10
+	s.v2535[0] = t9
+	s.v2535[1] = t10
 	t11 := uint64(0)
-	t12 := uint64(s.v421)
-	x3038 := uint64(bit(t12 != t11))
-	x3039 := uint64(s.v422 & 0x7ff)
-	x3041 := uint64(bit(x3039 < s.v257))
-	x3042 := uint64(s.v1489 | x3041)
-	x3043 := uint64(x3038 & x3042)
-	c0 |= uint64(s.v3043) ^ x3043
-	s.v3043 = x3043
-	t13 := uint64(s.v3059)
-	t14 := uint64(s.v356)
-	if x3043 != 0 {
+	t12 := uint64(s.v445)
+	x3202 := uint64(bit(t12 != t11))
+	x3203 := uint64(s.v446 & 0x7ff)
+	x3205 := uint64(bit(x3203 < s.v272))
+	x3206 := uint64(s.v1589 | x3205)
+	x3207 := uint64(x3202 & x3206)
+	c0 |= uint64(s.v3207) ^ x3207
+	s.v3207 = x3207
+	t13 := uint64(s.v3223)
+	t14 := uint64(s.v376)
+	if x3207 != 0 {
 		t14 = t13
 	}
-	s.v3060 = t14
+	s.v3224 = t14
 	t15 := uint64(1)
-	t16 := uint64(s.v421)
-	x3061 := uint64(bit(t16 == t15))
-	t17 := uint64(s.v357)
-	if x3043 != 0 {
-		t17 = x3061
+	t16 := uint64(s.v445)
+	x3225 := uint64(bit(t16 == t15))
+	t17 := uint64(s.v377)
+	if x3207 != 0 {
+		t17 = x3225
 	}
-	s.v3062 = t17
-	t18 := uint64(s.v3344)
-	t19 := uint64(s.v426)
-	if x3043 != 0 {
+	s.v3226 = t17
+	t18 := uint64(s.v3500)
+	t19 := uint64(s.v450)
+	if x3207 != 0 {
 		t19 = t18
 	}
-	s.v3362 = t19
+	s.v3518 = t19
 	if c0 != 0 {
-		s.dirty[1] |= 0x44200000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x88400000000000
+		s.dirty[2] |= 0x2000
 	}
-	s.commits[1] |= 0x10000000
+	s.commits[1] |= 0x40000000
 }
 
-// u109: one operation, or on 4 lanes at once
-func (s *Model) u109() {
-	x3910 := uint64((-s.v3043 & 0xf))
-	s.v3910 = x3910
-	s.commits[1] |= 0x8000000000000000
-}
-
-// u110: 6 operations, dispatch.loader
+// u110: one operation, or on 4 lanes at once
 func (s *Model) u110() {
+	x4128 := uint64((-s.v3207 & 0xf))
+	s.v4128 = x4128
+	s.commits[2] |= 1
+}
+
+// u111: 6 operations, dispatch.loader
+func (s *Model) u111() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v106)
-	x699 := uint64(bit(t2 != t1))
-	c0 |= uint64(s.v699) ^ x699
-	s.v699 = x699
+	t2 := uint64(s.v114)
+	x757 := uint64(bit(t2 != t1))
+	c0 |= uint64(s.v757) ^ x757
+	s.v757 = x757
 	t3 := uint64(0x80)
-	x871 := uint64(bit(t3 <= s.v106))
+	x1020 := uint64(bit(t3 <= s.v114))
 	t4 := uint64(0x80)
-	t5 := uint64(s.v106)
-	if x871 != 0 {
+	t5 := uint64(s.v114)
+	if x1020 != 0 {
 		t5 = t4
 	}
-	c1 |= uint64(s.v872) ^ t5
-	s.v872 = t5
-	x873 := uint64(t5 & 0x7ff)
-	x874 := uint64(x873 << 2)
-	c2 |= uint64(s.v874) ^ x874
-	s.v874 = x874
-	x868 := uint64(s.v176)
-	c3 |= uint64(s.v868) ^ x868
-	s.v868 = x868
+	c1 |= uint64(s.v1021) ^ t5
+	s.v1021 = t5
+	x1022 := uint64(t5 & 0x7ff)
+	x1023 := uint64(x1022 << 2)
+	c2 |= uint64(s.v1023) ^ x1023
+	s.v1023 = x1023
+	x1017 := uint64(s.v205)
+	c3 |= uint64(s.v1017) ^ x1017
+	s.v1017 = x1017
 	if c0 != 0 {
-		s.dirty[1] |= 0x104800000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x409000000000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000000000
-	}
-}
-
-// u111: one operation, vec on 2 lanes
-func (s *Model) u111() {
-	var c0 uint64
-	t1 := uint64((s.v699 | (s.v843)<<1))
-	c0 |= uint64(s.v3766) ^ t1
-	s.v3766 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 }
 
 // u112: one operation, vec on 2 lanes
 func (s *Model) u112() {
 	var c0 uint64
-	c0 |= uint64(s.v3768[(0)&1]) ^ s.v868
-	s.v3768[(0)&1] = uint32(s.v868)
-	c0 |= uint64(s.v3768[(1)&1]) ^ s.v869
-	s.v3768[(1)&1] = uint32(s.v869)
+	t1 := uint64((s.v757 | (s.v994)<<1))
+	c0 |= uint64(s.v3974) ^ t1
+	s.v3974 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 }
 
 // u113: one operation, vec on 2 lanes
 func (s *Model) u113() {
 	var c0 uint64
-	c0 |= uint64(s.v3769[(0)&1]) ^ s.v874
-	s.v3769[(0)&1] = uint16(s.v874)
-	c0 |= uint64(s.v3769[(1)&1]) ^ s.v875
-	s.v3769[(1)&1] = uint16(s.v875)
+	c0 |= uint64(s.v3976[(0)&1]) ^ s.v1017
+	s.v3976[(0)&1] = uint32(s.v1017)
+	c0 |= uint64(s.v3976[(1)&1]) ^ s.v1018
+	s.v3976[(1)&1] = uint32(s.v1018)
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 }
 
-// u114: 121 operations, dispatch
+// u114: one operation, vec on 2 lanes
 func (s *Model) u114() {
+	var c0 uint64
+	c0 |= uint64(s.v3977[(0)&1]) ^ s.v1023
+	s.v3977[(0)&1] = uint16(s.v1023)
+	c0 |= uint64(s.v3977[(1)&1]) ^ s.v1024
+	s.v3977[(1)&1] = uint16(s.v1024)
+	if c0 != 0 {
+		s.dirty[1] |= 0x400000000000000
+	}
+}
+
+// u115: 126 operations, dispatch
+func (s *Model) u115() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v54)
-	x4394 := uint64(bit(t2 == t1))
+	x4580 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
-	t4 := uint64(s.v235)
-	x4144 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v252)
+	x4330 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v54)
-	if x4144 != 0 {
+	if x4330 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v54)
-	x4393 := uint64(bit(t8 == t7))
+	x4579 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v54)
-	x4392 := uint64(bit(t10 == t9))
-	x4363 := uint64(s.v536 ^ 1)
-	x1145 := uint64(s.v1143 | s.v1144)
-	x4346 := uint64(x1145 | s.v711)
+	x4578 := uint64(bit(t10 == t9))
+	x4551 := uint64(s.v577 ^ 1)
+	x1261 := uint64(s.v1259 | s.v1260)
+	x4534 := uint64(x1261 | s.v769)
 	t11 := uint64(4)
 	t12 := uint64(s.v54)
-	if s.v151 != 0 {
+	if s.v159 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(0x12)
 	t14 := uint64(s.v56)
-	x4389 := uint64(bit(t14 == t13))
+	x4575 := uint64(bit(t14 == t13))
 	t15 := uint64(0x14)
 	t16 := uint64(s.v56)
-	x4386 := uint64(bit(t16 == t15))
+	x4572 := uint64(bit(t16 == t15))
 	t17 := uint64(8)
 	t18 := uint64(s.v54)
-	if s.v151 != 0 {
+	if s.v159 != 0 {
 		t18 = t17
 	}
 	t19 := uint64(1)
 	t20 := uint64(s.v56)
-	x4385 := uint64(bit(t20 == t19))
+	x4571 := uint64(bit(t20 == t19))
 	t21 := uint64(6)
 	t22 := uint64(s.v56)
-	x4382 := uint64(bit(t22 == t21))
-	x4356 := uint64(x4385 | x4382)
+	x4568 := uint64(bit(t22 == t21))
+	x4544 := uint64(x4571 | x4568)
 	t23 := uint64(4)
-	t24 := uint64(s.v67)
-	x4018 := uint64(bit(t24 != t23))
+	t24 := uint64(s.v69)
+	x4210 := uint64(bit(t24 != t23))
 	t25 := uint64(0xa)
 	t26 := uint64(s.v54)
-	if x4018 != 0 {
+	if x4210 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
 	t28 := uint64(s.v56)
-	x4377 := uint64(bit(t28 == t27))
-	x1153 := uint64(x4377 | s.v648)
-	x1154 := uint64(x1153 | s.v649)
-	t29 := uint64(0x40)
-	t30 := uint64(s.v69)
-	x4059 := uint64(bit(t30 != t29))
+	x4563 := uint64(bit(t28 == t27))
+	x1269 := uint64(x4563 | s.v708)
+	x1270 := uint64(x1269 | s.v709)
+	t29 := uint64(0x20)
+	t30 := uint64(s.v71)
+	x4307 := uint64(bit(t30 != t29))
 	t31 := uint64(9)
 	t32 := uint64(s.v54)
-	if x4059 != 0 {
+	if x4307 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(0x15)
 	t34 := uint64(s.v56)
-	x4376 := uint64(bit(t34 == t33))
+	x4562 := uint64(bit(t34 == t33))
 	t35 := uint64(9)
 	t36 := uint64(0xa)
-	if x4376 != 0 {
+	if x4562 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(t36)
-	if x1154 != 0 {
+	if x1270 != 0 {
 		t37 = t32
 	}
 	t38 := uint64(t37)
-	if x4356 != 0 {
+	if x4544 != 0 {
 		t38 = t26
 	}
 	t39 := uint64(t38)
-	if x4386 != 0 {
+	if x4572 != 0 {
 		t39 = t18
 	}
 	t40 := uint64(7)
 	t41 := uint64(t39)
-	if x4389 != 0 {
+	if x4575 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x4346 != 0 {
+	if x4534 != 0 {
 		t42 = t12
 	}
 	t43 := uint64(0xa)
 	t44 := uint64(t42)
-	if x4363 != 0 {
+	if x4551 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(4)
 	t46 := uint64(s.v54)
-	x698 := uint64(bit(t46 == t45))
+	x756 := uint64(bit(t46 == t45))
 	t47 := uint64(0)
-	t48 := uint64(s.v107)
-	x700 := uint64(bit(t48 != t47))
-	x701 := uint64(s.v699 | x700)
-	x702 := uint64(x701 ^ 1)
+	t48 := uint64(s.v115)
+	x758 := uint64(bit(t48 != t47))
+	x759 := uint64(s.v757 | x758)
+	x760 := uint64(x759 ^ 1)
 	t49 := uint64(0)
-	t50 := uint64(s.v708)
-	x4344 := uint64(bit(t50 == t49))
-	x4342 := uint64(x4344 ^ 1)
+	t50 := uint64(s.v766)
+	x4532 := uint64(bit(t50 == t49))
+	x4530 := uint64(x4532 ^ 1)
 	t51 := uint64(7)
 	t52 := uint64(5)
-	if s.v711 != 0 {
+	if s.v769 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(9)
 	t54 := uint64(t52)
-	if x4342 != 0 {
+	if x4530 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(s.v54)
-	if x702 != 0 {
+	if x760 != 0 {
 		t55 = t54
 	}
 	t56 := uint64(5)
 	t57 := uint64(s.v54)
-	x4373 := uint64(bit(t57 == t56))
-	x1168 := uint64(s.v71 | s.v236)
-	x4352 := uint64(x1168 ^ 1)
+	x4560 := uint64(bit(t57 == t56))
+	x1284 := uint64(s.v72 | s.v253)
+	x4540 := uint64(x1284 ^ 1)
 	t58 := uint64(9)
 	t59 := uint64(6)
-	if s.v1143 != 0 {
+	if s.v1259 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(s.v54)
-	if x4352 != 0 {
+	if x4540 != 0 {
 		t60 = t59
 	}
 	t61 := uint64(6)
 	t62 := uint64(s.v54)
-	x1172 := uint64(bit(t62 == t61))
+	x1288 := uint64(bit(t62 == t61))
 	t63 := uint64(0)
-	t64 := uint64(s.v201)
-	x4186 := uint64(bit(t64 == t63))
-	x1091 := uint64(x4186 ^ 1)
-	x1173 := uint64(x1091 ^ 1)
+	t64 := uint64(s.v190)
+	x4370 := uint64(bit(t64 == t63))
+	x1207 := uint64(x4370 ^ 1)
+	x1289 := uint64(x1207 ^ 1)
 	t65 := uint64(9)
 	t66 := uint64(s.v54)
-	if x1173 != 0 {
+	if x1289 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(7)
 	t68 := uint64(s.v54)
-	x1175 := uint64(bit(t68 == t67))
+	x1291 := uint64(bit(t68 == t67))
 	t69 := uint64(0)
-	t70 := uint64(s.v62)
-	x4216 := uint64(bit(t70 == t69))
-	x1177 := uint64(x4216 ^ 1)
-	t71 := uint64(0)
-	t72 := uint64(s.v237)
-	x1179 := uint64(bit(t72 == t71))
-	x1180 := uint64(x1179 &^ x1177)
-	t73 := uint64(9)
-	t74 := uint64(s.v54)
-	if x1180 != 0 {
-		t74 = t73
+	t70 := uint64(s.v66)
+	x4463 := uint64(bit(t70 == t69))
+	t71 := uint64(s.v62)
+	x1292 := uint64(bit(t71 == s.v63))
+	x1293 := uint64(x4463 & x1292)
+	x1294 := uint64(x1293 ^ 1)
+	t72 := uint64(0)
+	t73 := uint64(s.v254)
+	x1296 := uint64(bit(t73 == t72))
+	x1297 := uint64(x1296 &^ x1294)
+	t74 := uint64(9)
+	t75 := uint64(s.v54)
+	if x1297 != 0 {
+		t75 = t74
 	}
-	t75 := uint64(8)
-	t76 := uint64(s.v54)
-	x4370 := uint64(bit(t76 == t75))
-	t77 := uint64(0)
-	t78 := uint64(s.v141)
-	x1183 := uint64(bit(t78 == t77))
-	x4264 := uint64(x1183 ^ 1)
-	t79 := uint64(0)
-	t80 := uint64(s.v202)
-	x4125 := uint64(bit(t80 == t79))
-	t81 := uint64(0)
-	t82 := uint64(s.v231)
-	x4123 := uint64(bit(t82 == t81))
-	x4116 := uint64(x4125 & x4123)
-	x1189 := uint64(x4116 &^ x4264)
-	t83 := uint64(9)
-	t84 := uint64(s.v54)
-	if x1189 != 0 {
-		t84 = t83
+	t76 := uint64(8)
+	t77 := uint64(s.v54)
+	x4558 := uint64(bit(t77 == t76))
+	t78 := uint64(0)
+	t79 := uint64(s.v148)
+	x4473 := uint64(bit(t79 == t78))
+	x1301 := uint64(x4473 ^ 1)
+	x4347 := uint64(x1301 ^ 1)
+	t80 := uint64(0)
+	t81 := uint64(s.v255)
+	x4344 := uint64(bit(t81 != t80))
+	t82 := uint64(0)
+	t83 := uint64(s.v256)
+	x4343 := uint64(bit(t83 != t82))
+	x4337 := uint64(x4344 | x4343)
+	x1306 := uint64(x4337 | s.v191)
+	x1307 := uint64(x1306 ^ 1)
+	x1308 := uint64(x4347 & x1307)
+	t84 := uint64(9)
+	t85 := uint64(s.v54)
+	if x1308 != 0 {
+		t85 = t84
 	}
-	t85 := uint64(9)
-	t86 := uint64(s.v54)
-	x1191 := uint64(bit(t86 == t85))
-	x1192 := uint64(s.v186)
-	x1193 := uint64((s.v69 + x1192) & 0x7f)
-	t87 := uint64(0)
-	x1194 := uint64(bit(x1193 != t87))
-	x1195 := uint64(x1194 | s.v843)
-	t88 := uint64(s.v189)
-	x4178 := uint64(bit(t88 != s.v238))
-	x1197 := uint64(s.v186 | x4178)
-	x1198 := uint64(x1197 | s.v204)
-	x1199 := uint64(x1198 | s.v224)
-	x1200 := uint64(x1199 ^ 1)
-	x1201 := uint64(x1200 ^ 1)
-	x1202 := uint64(x1195 | x1201)
-	x1203 := uint64(x1202 | s.v723)
-	x1204 := uint64(x1203 ^ 1)
-	t89 := uint64(0xa)
-	t90 := uint64(s.v54)
-	if x1204 != 0 {
-		t90 = t89
+	t86 := uint64(9)
+	t87 := uint64(s.v54)
+	x1310 := uint64(bit(t87 == t86))
+	x1311 := uint64(s.v180)
+	x1312 := uint64((s.v71 + x1311) & 0x3f)
+	t88 := uint64(0)
+	x1313 := uint64(bit(x1312 != t88))
+	x1314 := uint64(x1313 | s.v994)
+	t89 := uint64(s.v182)
+	x4363 := uint64(bit(t89 != s.v181))
+	x1316 := uint64(s.v180 | x4363)
+	x1317 := uint64(x1316 | s.v187)
+	x1318 := uint64(x1317 | s.v241)
+	x1319 := uint64(x1318 ^ 1)
+	x1320 := uint64(x1319 ^ 1)
+	x1321 := uint64(x1314 | x1320)
+	x1322 := uint64(x1321 | s.v781)
+	x1323 := uint64(x1322 ^ 1)
+	t90 := uint64(0xa)
+	t91 := uint64(s.v54)
+	if x1323 != 0 {
+		t91 = t90
 	}
-	t91 := uint64(s.v1206)
-	x1207 := uint64((s.v54) & (t91 - 1))
-	t92 := uint64(x1207)
-	if x1191 != 0 {
-		t92 = t90
-	}
-	t93 := uint64(t92)
-	if x4370 != 0 {
-		t93 = t84
+	t92 := uint64(s.v1325)
+	x1326 := uint64((s.v54) & (t92 - 1))
+	t93 := uint64(x1326)
+	if x1310 != 0 {
+		t93 = t91
 	}
 	t94 := uint64(t93)
-	if x1175 != 0 {
-		t94 = t74
+	if x4558 != 0 {
+		t94 = t85
 	}
 	t95 := uint64(t94)
-	if x1172 != 0 {
-		t95 = t66
+	if x1291 != 0 {
+		t95 = t75
 	}
 	t96 := uint64(t95)
-	if x4373 != 0 {
-		t96 = t60
+	if x1288 != 0 {
+		t96 = t66
 	}
 	t97 := uint64(t96)
-	if x698 != 0 {
-		t97 = t55
+	if x4560 != 0 {
+		t97 = t60
 	}
 	t98 := uint64(t97)
-	if s.v535 != 0 {
-		t98 = t44
+	if x756 != 0 {
+		t98 = t55
 	}
-	t99 := uint64(3)
-	t100 := uint64(t98)
-	if x4392 != 0 {
-		t100 = t99
+	t99 := uint64(t98)
+	if s.v576 != 0 {
+		t99 = t44
 	}
-	t101 := uint64(2)
-	t102 := uint64(t100)
-	if x4393 != 0 {
-		t102 = t101
+	t100 := uint64(3)
+	t101 := uint64(t99)
+	if x4578 != 0 {
+		t101 = t100
 	}
-	t103 := uint64(t102)
-	if x4394 != 0 {
-		t103 = t6
+	t102 := uint64(2)
+	t103 := uint64(t101)
+	if x4579 != 0 {
+		t103 = t102
 	}
-	s.v1217 = t103
-	x1390 := uint64(1 & x4389)
-	x1391 := uint64(x1390 &^ x4363)
-	x1392 := uint64(1 & s.v711)
-	x1393 := uint64(x1392 &^ x4342)
-	x1394 := uint64(x1393 & x702)
-	x1395 := uint64(x1394 & x698)
-	t104 := uint64(x1395)
-	if s.v535 != 0 {
-		t104 = x1391
+	t104 := uint64(t103)
+	if x4580 != 0 {
+		t104 = t6
 	}
-	c0 |= uint64(s.v1396) ^ t104
-	s.v1396 = t104
-	x712 := uint64(1 &^ s.v711)
-	x713 := uint64(x712 &^ x4342)
-	x714 := uint64(x713 & x702)
-	x715 := uint64(x714 & x698)
-	c1 |= uint64(s.v715) ^ x715
-	s.v715 = x715
-	x3063 := uint64(s.v3043 | s.v595)
-	c2 |= uint64(s.v3063) ^ x3063
-	s.v3063 = x3063
-	x4335 := uint64(s.v581 ^ 1)
-	x583 := uint64(x4335 | s.v66)
-	x4015 := uint64(x583 | x4018)
-	x4013 := uint64(s.v63 & x4015)
-	x4017 := uint64(s.v68 | x4059)
-	x4011 := uint64(x4013 & x4017)
-	x1622 := uint64(s.v581 &^ s.v659)
-	x4008 := uint64(x4011 & x1622)
-	x3266 := uint64(x4008 &^ s.v96)
-	t105 := uint64(1)
-	x3267 := uint64((s.v406 + t105) & 0xffffffff)
-	t106 := uint64(s.v406)
-	if x3266 != 0 {
-		t106 = x3267
+	s.v1336 = t104
+	x1527 := uint64(1 & x4575)
+	x1528 := uint64(x1527 &^ x4551)
+	x1529 := uint64(1 & s.v769)
+	x1530 := uint64(x1529 &^ x4530)
+	x1531 := uint64(x1530 & x760)
+	x1532 := uint64(x1531 & x756)
+	t105 := uint64(x1532)
+	if s.v576 != 0 {
+		t105 = x1528
 	}
-	x3269 := uint64((t106) & (t104 - 1))
-	s.v3269 = x3269
-	x1624 := uint64(x4008 & s.v96)
-	t107 := uint64(1)
-	x3275 := uint64((s.v408 + t107) & 0xffffffff)
-	t108 := uint64(s.v408)
-	if x1624 != 0 {
-		t108 = x3275
+	c0 |= uint64(s.v1533) ^ t105
+	s.v1533 = t105
+	x770 := uint64(1 &^ s.v769)
+	x771 := uint64(x770 &^ x4530)
+	x772 := uint64(x771 & x760)
+	x773 := uint64(x772 & x756)
+	c1 |= uint64(s.v773) ^ x773
+	s.v773 = x773
+	x2013 := uint64(x773 & s.v1259)
+	x2014 := uint64(s.v162 ^ s.v318)
+	t106 := uint64(s.v162)
+	if x2013 != 0 {
+		t106 = x2014
 	}
-	x3277 := uint64((t108) & (t104 - 1))
-	s.v3277 = x3277
+	s.v2015 = t106
+	x2682 := uint64(x4530 ^ 1)
+	x2946 := uint64(s.v318 | x2682)
+	x2947 := uint64(s.v318 &^ x2013)
+	t107 := uint64(x2947)
+	if x4572 != 0 {
+		t107 = x2946
+	}
+	t108 := uint64(x2947)
+	if s.v2676 != 0 {
+		t108 = t107
+	}
+	s.v2949 = t108
+	x3227 := uint64(s.v3207 | s.v635)
+	c2 |= uint64(s.v3227) ^ x3227
+	s.v3227 = x3227
+	x4520 := uint64(s.v98 & s.v99)
+	x3421 := uint64(s.v105 | x4520)
+	x3423 := uint64(s.v633 &^ x3421)
+	t109 := uint64(1)
+	x3424 := uint64((s.v431 + t109) & 0xffffffff)
+	t110 := uint64(s.v431)
+	if x3423 != 0 {
+		t110 = x3424
+	}
+	x3426 := uint64((t110) & (t105 - 1))
+	s.v3426 = x3426
+	x3432 := uint64(s.v633 & s.v105)
+	t111 := uint64(1)
+	x3433 := uint64((s.v433 + t111) & 0xffffffff)
+	t112 := uint64(s.v433)
+	if x3432 != 0 {
+		t112 = x3433
+	}
+	x3435 := uint64((t112) & (t105 - 1))
+	s.v3435 = x3435
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x78000000000000
-		s.dirty[2] |= 0x5420000000000010
-		s.dirty[3] |= 0x1002000000000000
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[1] |= 0xf0000000000000
+		s.dirty[2] |= 0x2a10000000000020
+		s.dirty[3] |= 0x20000000000000
+		s.dirty[4] |= 0x2000000000000010
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x6000
+		s.dirty[2] |= 0xc000
 	}
 	s.commits[0] |= 0x200
 }
 
-// u115: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u115() {
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v73), i))
-		x1499 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
-		t2 := uint64(-s.v715)
-		x3855 := uint64(x1499 &^ t2)
-		p3855 := model.Word(unsafe.Pointer(&s.v3855), i)
-		*p3855 = x3855
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
-		x1509 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
-		t4 := uint64(-s.v715)
-		x3857 := uint64(x1509 &^ t4)
-		p3857 := model.Word(unsafe.Pointer(&s.v3857), i)
-		*p3857 = x3857
-	}
-	s.commits[0] |= 0x80000
-}
-
-// u116: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window
+// u116: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
 func (s *Model) u116() {
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v120), i))
-		x1735 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-		t2 := uint64(-s.v715)
-		x3866 := uint64(x1735 &^ t2)
-		p3866 := model.Word(unsafe.Pointer(&s.v3866), i)
-		*p3866 = x3866
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v134), i))
-		x1792 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-		t4 := uint64(-s.v715)
-		x3872 := uint64(x1792 &^ t4)
-		p3872 := model.Word(unsafe.Pointer(&s.v3872), i)
-		*p3872 = x3872
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
+		x1617 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+		t2 := uint64(-s.v773)
+		x4073 := uint64(x1617 &^ t2)
+		p4073 := model.Word(unsafe.Pointer(&s.v4073), i)
+		*p4073 = x4073
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
+		x1842 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+		t4 := uint64(-s.v773)
+		x4082 := uint64(x1842 &^ t4)
+		p4082 := model.Word(unsafe.Pointer(&s.v4082), i)
+		*p4082 = x4082
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v141), i))
+		x1899 := uint64((t5 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+		t6 := uint64(-s.v773)
+		x4088 := uint64(x1899 &^ t6)
+		p4088 := model.Word(unsafe.Pointer(&s.v4088), i)
+		*p4088 = x4088
 	}
-	s.commits[0] |= 0x80000000000
+	s.commits[0] |= 0x400000
 }
 
-// u117: one operation, or on 8 lanes at once, lookup.engine.unit.cache
+// u117: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
 func (s *Model) u117() {
-	x3869 := uint64((-s.v715 & 0xff) | s.v127)
-	s.v3869 = x3869
-	s.commits[0] |= 0x2000000000000
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v74), i))
+		x1599 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
+		t2 := uint64(-s.v773)
+		x4069 := uint64(x1599 &^ t2)
+		p4069 := model.Word(unsafe.Pointer(&s.v4069), i)
+		*p4069 = x4069
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v76), i))
+		x1609 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
+		t4 := uint64(-s.v773)
+		x4071 := uint64(x1609 &^ t4)
+		p4071 := model.Word(unsafe.Pointer(&s.v4071), i)
+		*p4071 = x4071
+	}
+	s.commits[0] |= 0x100000
 }
 
-// u118: 75 operations, dispatch
+// u118: one operation, or on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u118() {
+	x4085 := uint64((-s.v773 & 0xff) | s.v134)
+	s.v4085 = x4085
+	s.commits[0] |= 0x4000000000000
+}
+
+// u119: 75 operations, dispatch
+func (s *Model) u119() {
 	var c0 uint64
-	x1571 := uint64(s.v715 & s.v1144)
-	x4286 := uint64(s.v85 >> 5)
-	x4278 := uint64(s.v86 &^ x4286)
+	x1669 := uint64(s.v773 & s.v1260)
+	x4440 := uint64(s.v88 >> 5)
+	x4432 := uint64(s.v89 &^ x4440)
 	t1 := uint64(0)
-	t2 := uint64(s.v85)
-	x4285 := uint64(bit(t2 != t1))
-	x4276 := uint64(x4278 & x4285)
-	x4274 := uint64(x4286 | x4276)
+	t2 := uint64(s.v88)
+	x4439 := uint64(bit(t2 != t1))
+	x4430 := uint64(x4432 & x4439)
+	x4428 := uint64(x4440 | x4430)
 	t3 := uint64(0)
-	t4 := uint64(s.v87)
-	x4284 := uint64(bit(t4 != t3))
-	x1572 := uint64(x4274 | x4284)
-	x1574 := uint64(s.v86 &^ x1572)
-	x1575 := uint64(s.v266 & s.v268)
+	t4 := uint64(s.v90)
+	x4438 := uint64(bit(t4 != t3))
+	x1670 := uint64(x4428 | x4438)
+	x1672 := uint64(s.v89 &^ x1670)
+	x1673 := uint64(s.v280 & s.v282)
 	t5 := uint64(1)
-	t6 := uint64(s.v86)
-	if x1575 != 0 {
+	t6 := uint64(s.v89)
+	if x1673 != 0 {
 		t6 = t5
 	}
-	x1577 := uint64(t6 &^ x1574)
-	t7 := uint64(s.v86)
-	t8 := uint64(x1577)
-	if x1571 != 0 {
+	x1675 := uint64(t6 &^ x1672)
+	t7 := uint64(s.v89)
+	t8 := uint64(x1675)
+	if x1669 != 0 {
 		t8 = t7
 	}
-	s.v1578 = t8
-	x4280 := uint64(s.v86 & x4284)
-	x4273 := uint64(x4274 | x4280)
+	s.v1676 = t8
+	x4434 := uint64(s.v89 & x4438)
+	x4427 := uint64(x4428 | x4434)
 	t9 := uint64(1)
-	x1579 := uint64((s.v87 + t9) & 3)
-	t10 := uint64(s.v87)
-	if x4273 != 0 {
-		t10 = x1579
+	x1677 := uint64((s.v90 + t9) & 3)
+	t10 := uint64(s.v90)
+	if x4427 != 0 {
+		t10 = x1677
 	}
-	t11 := uint64(s.v87)
+	t11 := uint64(s.v90)
 	t12 := uint64(t10)
-	if x1571 != 0 {
+	if x1669 != 0 {
 		t12 = t11
 	}
-	s.v1581 = t12
+	s.v1679 = t12
 	t13 := uint64(1)
-	x1583 := uint64((s.v88 + t13) & 0x7f)
-	t14 := uint64(s.v88)
-	if s.v641 != 0 {
-		t14 = x1583
+	x1681 := uint64((s.v91 + t13) & 0x7f)
+	t14 := uint64(s.v91)
+	if s.v689 != 0 {
+		t14 = x1681
 	}
-	t15 := uint64(s.v88)
-	if x4273 != 0 {
+	t15 := uint64(s.v91)
+	if x4427 != 0 {
 		t15 = t14
 	}
-	t16 := uint64(s.v1582)
+	t16 := uint64(s.v1680)
 	t17 := uint64(t15)
-	if x1571 != 0 {
+	if x1669 != 0 {
 		t17 = t16
 	}
-	s.v1586 = t17
-	t18 := uint64(s.v90[0])
-	t19 := uint64(s.v90[1])
-	if x4273 != 0 {
-		t18 = s.v645[0]
-		t19 = s.v645[1]
+	s.v1684 = t17
+	t18 := uint64(s.v93[0])
+	t19 := uint64(s.v93[1])
+	if x4427 != 0 {
+		t18 = s.v693[0]
+		t19 = s.v693[1]
 	}
 	t20 := uint64(t18)
 	t21 := uint64(t19)
-	if x1571 != 0 {
-		t20 = s.v90[0]
-		t21 = s.v90[1]
+	if x1669 != 0 {
+		t20 = s.v93[0]
+		t21 = s.v93[1]
 	}
-	s.v1601[0] = t20
-	s.v1601[1] = t21
-	x2497 := uint64(s.v236 &^ x1574)
+	s.v1699[0] = t20
+	s.v1699[1] = t21
+	x2640 := uint64(s.v253 &^ x1672)
 	t22 := uint64(1)
-	t23 := uint64(x2497)
-	if x1571 != 0 {
+	t23 := uint64(x2640)
+	if x1669 != 0 {
 		t23 = t22
 	}
-	s.v2498 = t23
-	x2694 := uint64(s.v267 & 1)
-	x2696 := uint64(s.v270 &^ x2694)
-	x2697 := uint64(s.v361 | x2696)
-	t24 := uint64(s.v270)
-	if s.v266 != 0 {
-		t24 = x2697
+	s.v2641 = t23
+	x2835 := uint64(s.v281 & 1)
+	x2837 := uint64(s.v284 &^ x2835)
+	x2838 := uint64(s.v381 | x2837)
+	t24 := uint64(s.v284)
+	if s.v280 != 0 {
+		t24 = x2838
 	}
-	x2699 := uint64(t24 &^ x1571)
-	s.v2699 = x2699
-	x4283 := uint64(s.v270)
-	x4279 := uint64(s.v269 | x4283)
-	x4275 := uint64(s.v267 &^ x4279)
-	x3270 := uint64(uint64(bits.OnesCount64(x4275)))
-	x3272 := uint64((s.v407 + x3270) & 0x3fff)
-	t25 := uint64(s.v407)
-	if s.v266 != 0 {
-		t25 = x3272
+	x2840 := uint64(t24 &^ x1669)
+	s.v2840 = x2840
+	x4437 := uint64(s.v284)
+	x4433 := uint64(s.v283 | x4437)
+	x4429 := uint64(s.v281 &^ x4433)
+	x3427 := uint64(uint64(bits.OnesCount64(x4429)))
+	x3429 := uint64((s.v432 + x3427) & 0x3fff)
+	t25 := uint64(s.v432)
+	if s.v280 != 0 {
+		t25 = x3429
 	}
-	x3274 := uint64((t25) & (x1571 - 1))
-	s.v3274 = x3274
-	x1503 := uint64(s.v239 & 0x7fff)
+	x3431 := uint64((t25) & (x1669 - 1))
+	s.v3431 = x3431
+	x1603 := uint64(s.v257 & 0x7fff)
 	t26 := uint64(7)
-	x3329 := uint64((x1503 + t26) & 0xffff)
-	x3330 := uint64(x3329 >> 3 & 0xfff)
+	x3485 := uint64((x1603 + t26) & 0xffff)
+	x3486 := uint64(x3485 >> 3 & 0xfff)
 	t27 := uint64(1)
-	t28 := uint64(s.v421)
-	x3331 := uint64((t28 - t27) & 0xfff)
-	t29 := uint64(s.v421)
-	if s.v3043 != 0 {
-		t29 = x3331
+	t28 := uint64(s.v445)
+	x3487 := uint64((t28 - t27) & 0xfff)
+	t29 := uint64(s.v445)
+	if s.v3207 != 0 {
+		t29 = x3487
 	}
 	t30 := uint64(t29)
-	if x1571 != 0 {
-		t30 = x3330
+	if x1669 != 0 {
+		t30 = x3486
 	}
-	s.v3333 = t30
-	x3335 := uint64(s.v81 << 11)
+	s.v3489 = t30
+	x3491 := uint64(s.v84 << 11)
 	t31 := uint64(1)
-	x3336 := uint64((s.v422 + t31) & 0xfff)
-	t32 := uint64(s.v422)
-	if s.v3043 != 0 {
-		t32 = x3336
+	x3492 := uint64((s.v446 + t31) & 0xfff)
+	t32 := uint64(s.v446)
+	if s.v3207 != 0 {
+		t32 = x3492
 	}
 	t33 := uint64(t32)
-	if x1571 != 0 {
-		t33 = x3335
+	if x1669 != 0 {
+		t33 = x3491
 	}
-	s.v3338 = t33
-	x3339 := uint64(s.v118)
-	t34 := uint64(uint64(s.v423[0]))
-	if x1571 != 0 {
-		t34 = x3339
+	s.v3494 = t33
+	x3495 := uint64(s.v96)
+	t34 := uint64(uint64(s.v447[0]))
+	if x1669 != 0 {
+		t34 = x3495
 	}
-	c0 |= uint64(s.v3340) ^ t34
-	s.v3340 = t34
-	x3351 := uint64((x3339 + x3339) & 0x1ff)
-	t35 := uint64(uint64(s.v423[1]))
-	if x1571 != 0 {
-		t35 = x3351
+	c0 |= uint64(s.v3496) ^ t34
+	s.v3496 = t34
+	x3507 := uint64((x3495 + x3495) & 0x1ff)
+	t35 := uint64(uint64(s.v447[1]))
+	if x1669 != 0 {
+		t35 = x3507
 	}
-	c0 |= uint64(s.v3352) ^ t35
-	s.v3352 = t35
-	x3358 := uint64((x3351 + x3339) & 0x1ff)
-	t36 := uint64(uint64(s.v423[2]))
-	if x1571 != 0 {
-		t36 = x3358
+	c0 |= uint64(s.v3508) ^ t35
+	s.v3508 = t35
+	x3514 := uint64((x3507 + x3495) & 0x1ff)
+	t36 := uint64(uint64(s.v447[2]))
+	if x1669 != 0 {
+		t36 = x3514
 	}
-	c0 |= uint64(s.v3359) ^ t36
-	s.v3359 = t36
-	x3360 := uint64((x3358 + x3339) & 0x1ff)
-	t37 := uint64(uint64(s.v423[3]))
-	if x1571 != 0 {
-		t37 = x3360
+	c0 |= uint64(s.v3515) ^ t36
+	s.v3515 = t36
+	x3516 := uint64((x3514 + x3495) & 0x1ff)
+	t37 := uint64(uint64(s.v447[3]))
+	if x1669 != 0 {
+		t37 = x3516
 	}
-	c0 |= uint64(s.v3361) ^ t37
-	s.v3361 = t37
+	c0 |= uint64(s.v3517) ^ t37
+	s.v3517 = t37
 	t38 := uint64(8)
-	x3345 := uint64((t38 - s.v3344) & 0x1ff)
-	x4282 := uint64(s.v424)
+	x3501 := uint64((t38 - s.v3500) & 0x1ff)
+	x4436 := uint64(s.v448)
 	t39 := uint64(8)
-	x3346 := uint64((x4282 + t39) & 0x1ff)
-	t40 := uint64(x3346)
-	if s.v3046 != 0 {
-		t40 = x3345
+	x3502 := uint64((x4436 + t39) & 0x1ff)
+	t40 := uint64(x3502)
+	if s.v3210 != 0 {
+		t40 = x3501
 	}
-	x3348 := uint64(t40 & 0x7f)
-	t41 := uint64(s.v424)
-	if s.v3043 != 0 {
-		t41 = x3348
+	x3504 := uint64(t40 & 0x7f)
+	t41 := uint64(s.v448)
+	if s.v3207 != 0 {
+		t41 = x3504
 	}
-	x3350 := uint64((t41) & (x1571 - 1))
-	s.v3350 = x3350
-	x3353 := uint64(uint64(bits.OnesCount64(s.v3059)))
-	t42 := uint64(s.v425)
-	x3355 := uint64((t42 - x3353) & 0x3fff)
-	t43 := uint64(s.v425)
-	if s.v3043 != 0 {
-		t43 = x3355
+	x3506 := uint64((t41) & (x1669 - 1))
+	s.v3506 = x3506
+	x3509 := uint64(uint64(bits.OnesCount64(s.v3223)))
+	t42 := uint64(s.v449)
+	x3511 := uint64((t42 - x3509) & 0x3fff)
+	t43 := uint64(s.v449)
+	if s.v3207 != 0 {
+		t43 = x3511
 	}
-	t44 := uint64(s.v1336)
+	t44 := uint64(s.v1455)
 	t45 := uint64(t43)
-	if x1571 != 0 {
+	if x1669 != 0 {
 		t45 = t44
 	}
-	s.v3357 = t45
+	s.v3513 = t45
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
-	s.commits[0] |= 0x2000000
+	s.commits[0] |= 0x8000000
 }
 
-// u119: one operation, vec on 4 lanes
-func (s *Model) u119() {
-	s.v3814[(0)&3] = uint16(s.v3340)
-	s.v3814[(1)&3] = uint16(s.v3352)
-	s.v3814[(2)&3] = uint16(s.v3359)
-	s.v3814[(3)&3] = uint16(s.v3361)
-	s.commits[2] |= 0x4000
-}
-
-// u120: 9 operations, read_merge
+// u120: one operation, vec on 4 lanes
 func (s *Model) u120() {
+	s.v4026[(0)&3] = uint16(s.v3496)
+	s.v4026[(1)&3] = uint16(s.v3508)
+	s.v4026[(2)&3] = uint16(s.v3515)
+	s.v4026[(3)&3] = uint16(s.v3517)
+	s.commits[2] |= 0x8000
+}
+
+// u121: 64 operations, dispatch.walker
+func (s *Model) u121() {
+	x4449 := uint64(s.v619 & 7)
+	t1 := uint64(s.v64)
+	x621 := uint64(bit(t1 == x4449))
+	x615 := uint64(s.v64)
+	x4450 := uint64((s.v63 + x615) & 0x1f)
+	t2 := uint64(s.v62)
+	x617 := uint64((t2 - x4450) & 0x1f)
+	t3 := uint64(1)
+	x1512 := uint64(bit(x617 == t3))
+	x4441 := uint64(x621 | x1512)
+	x4458 := uint64(s.v85)
+	t4 := uint64(1)
+	x1515 := uint64((x4458 + t4) & 0x7f)
+	x4444 := uint64(bit(x1515 == s.v703))
+	t5 := uint64(1)
+	x1517 := uint64((x4450 + t5) & 0x1f)
+	t6 := uint64(s.v63)
+	if x4444 != 0 {
+		t6 = x1517
+	}
+	t7 := uint64(s.v63)
+	if x4441 != 0 {
+		t7 = t6
+	}
+	t8 := uint64(s.v63)
+	if s.v635 != 0 {
+		t8 = t7
+	}
+	s.v1520 = t8
+	t9 := uint64(1)
+	x1521 := uint64((s.v64 + t9) & 7)
+	x1522 := uint64((x1521) & (x4441 - 1))
+	t10 := uint64(s.v64)
+	if s.v635 != 0 {
+		t10 = x1522
+	}
+	s.v1523 = t10
+	t11 := uint64(0)
+	t12 := uint64(s.v66)
+	x624 := uint64(bit(t12 == t11))
+	t13 := uint64(3)
+	t14 := uint64(1)
+	if s.v769 != 0 {
+		t14 = t13
+	}
+	t15 := uint64(s.v66)
+	if s.v1533 != 0 {
+		t15 = t14
+	}
+	t16 := uint64(1)
+	t17 := uint64(s.v66)
+	x4457 := uint64(bit(t17 == t16))
+	t18 := uint64(2)
+	t19 := uint64(s.v66)
+	x4456 := uint64(bit(t19 == t18))
+	t20 := uint64(3)
+	t21 := uint64(s.v66)
+	x4455 := uint64(bit(t21 == t20))
+	t22 := uint64(4)
+	t23 := uint64(s.v66)
+	x4454 := uint64(bit(t23 == t22))
+	t24 := uint64(0)
+	t25 := uint64(s.v267)
+	x4453 := uint64(bit(t25 != t24))
+	t26 := uint64(s.v268)
+	x4452 := uint64((t26 - s.v269) & 0x3fff)
+	t27 := uint64(0x20)
+	x1542 := uint64(bit(x4452 <= t27))
+	t28 := uint64(0)
+	t29 := uint64(s.v270)
+	x1543 := uint64(bit(t29 == t28))
+	x1545 := uint64(x1543 &^ s.v95)
+	t30 := uint64(1)
+	t31 := uint64(3)
+	if x1545 != 0 {
+		t31 = t30
+	}
+	x1547 := uint64((t31) & (x1542 - 1))
+	t32 := uint64(5)
+	t33 := uint64(x1547)
+	if x4453 != 0 {
+		t33 = t32
+	}
+	t34 := uint64(5)
+	t35 := uint64(s.v66)
+	x4462 := uint64(bit(t35 == t34))
+	x4461 := uint64(s.v63 >> 4)
+	x4451 := uint64(x4461 ^ 1)
+	x4460 := uint64(s.v63 & 0xf)
+	x4447 := uint64(x4460 | x4451<<4)
+	t36 := uint64(s.v62)
+	x4443 := uint64(bit(t36 != x4447))
+	t37 := uint64(4)
+	t38 := uint64(s.v66)
+	if x4443 != 0 {
+		t38 = t37
+	}
+	t39 := uint64(s.v66)
+	if x4462 != 0 {
+		t39 = t38
+	}
+	t40 := uint64(t39)
+	if x4454 != 0 {
+		t40 = t33
+	}
+	t41 := uint64(4)
+	t42 := uint64(t40)
+	if x4455 != 0 {
+		t42 = t41
+	}
+	t43 := uint64(4)
+	t44 := uint64(t42)
+	if x4456 != 0 {
+		t44 = t43
+	}
+	t45 := uint64(2)
+	t46 := uint64(t44)
+	if x4457 != 0 {
+		t46 = t45
+	}
+	t47 := uint64(t46)
+	if x624 != 0 {
+		t47 = t15
+	}
+	s.v1555 = t47
+	t48 := uint64(1)
+	x1655 := uint64((s.v85 + t48) & 0x3f)
+	x1656 := uint64((x1655) & (x4444 - 1))
+	t49 := uint64(s.v85)
+	if x4441 != 0 {
+		t49 = x1656
+	}
+	t50 := uint64(s.v85)
+	if s.v635 != 0 {
+		t50 = t49
+	}
+	s.v1658 = t50
+	t51 := uint64(s.v769)
+	t52 := uint64(s.v95)
+	if s.v1533 != 0 {
+		t52 = t51
+	}
+	t53 := uint64(s.v95)
+	if x624 != 0 {
+		t53 = t52
+	}
+	s.v1707 = t53
+	t54 := uint64(s.v1455)
+	t55 := uint64(s.v268)
+	if s.v1533 != 0 {
+		t55 = t54
+	}
+	t56 := uint64(s.v268)
+	if x624 != 0 {
+		t56 = t55
+	}
+	s.v2747 = t56
+	t57 := uint64(s.v1533)
+	x2748 := uint64((s.v269) & (t57 - 1))
+	t58 := uint64(0x20)
+	x2749 := uint64((s.v269 + t58) & 0x3fff)
+	t59 := uint64(s.v269)
+	t60 := uint64(x2749)
+	if x1542 != 0 {
+		t60 = t59
+	}
+	t61 := uint64(s.v269)
+	t62 := uint64(t60)
+	if x4453 != 0 {
+		t62 = t61
+	}
+	t63 := uint64(s.v269)
+	if x4454 != 0 {
+		t63 = t62
+	}
+	t64 := uint64(t63)
+	if x624 != 0 {
+		t64 = x2748
+	}
+	s.v2753 = t64
+	t65 := uint64(s.v1680)
+	t66 := uint64(s.v364)
+	if s.v1533 != 0 {
+		t66 = t65
+	}
+	t67 := uint64(1)
+	x3149 := uint64((s.v364 + t67) & 0x7f)
+	t68 := uint64(s.v364)
+	if x4457 != 0 {
+		t68 = x3149
+	}
+	t69 := uint64(t68)
+	if x624 != 0 {
+		t69 = t66
+	}
+	s.v3151 = t69
+	s.commits[0] |= 0x4000
+}
+
+// u122: 8 operations, read_merge
+func (s *Model) u122() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v173)
-	x841 := uint64(bit(t2 != t1))
-	x844 := uint64(s.v843 & 1)
-	x842 := uint64(s.v699 & 1)
-	x845 := uint64(x842 | x844<<1)
-	x846 := uint64(x845 & -x845)
-	t3 := uint64(s.v173)
-	t4 := uint64(x846)
-	if x841 != 0 {
+	t2 := uint64(s.v202)
+	x993 := uint64(bit(t2 != t1))
+	x995 := uint64(s.v757 | s.v994<<1)
+	x996 := uint64(x995 & -x995)
+	x997 := uint64(x996 & 3)
+	t3 := uint64(s.v202)
+	t4 := uint64(x997)
+	if x993 != 0 {
 		t4 = t3
 	}
-	c0 |= uint64(s.v847) ^ t4
-	s.v847 = t4
-	x848 := uint64(bit((s.v3766>>(uint(0*2)&63)&3)&t4 != 0))
-	c1 |= uint64(s.v848) ^ x848
-	s.v848 = x848
+	c0 |= uint64(s.v998) ^ t4
+	s.v998 = t4
+	x999 := uint64(bit((s.v3974>>(uint(0*2)&63)&3)&t4 != 0))
+	c1 |= uint64(s.v999) ^ x999
+	s.v999 = x999
 	var t5 uint64
 	for m := uint64(t4); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t5 |= uint64(s.v3769[(0*2+k)&1])
+		t5 |= uint64(s.v3977[(0*2+k)&1])
 	}
-	c2 |= uint64(s.v876) ^ t5
-	s.v876 = t5
-	x867 := uint64(bit((s.v3767>>(uint(0*2)&63)&3)&t4 != 0))
-	c3 |= uint64(s.v867) ^ x867
-	s.v867 = x867
+	c2 |= uint64(s.v1025) ^ t5
+	s.v1025 = t5
+	x1016 := uint64(bit((s.v3975>>(uint(0*2)&63)&3)&t4 != 0))
+	c3 |= uint64(s.v1016) ^ x1016
+	s.v1016 = x1016
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0xe000000002
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x1c0000004
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x102
+		s.dirty[2] |= 0x104
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 4
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x40000000000
 	}
-}
-
-// u121: 7 operations
-func (s *Model) u121() {
-	var c0 uint64
-	var c1 uint64
-	x4066 := uint64(s.v53 ^ 1)
-	x4062 := uint64(s.v111 | x4066)
-	x860 := uint64(x4062 ^ 1)
-	c0 |= uint64(s.v860) ^ x860
-	s.v860 = x860
-	t1 := uint64(s.v847)
-	var t2 uint64
-	for m := uint64(t1); m != 0; m &= m - 1 {
-		k := model.FirstBit(m) + 0
-		t2 |= uint64(s.v3768[(0*2+k)&1])
-	}
-	t3 := uint64(1)
-	t4 := uint64(s.v876)
-	x877 := uint64((t4 - t3) & 0x1fff)
-	x878 := uint64(x877 >> 4 & 0xff)
-	x879 := uint64(x878 | t2<<8 | s.v867<<32)
-	c1 |= uint64(s.v879) ^ x879
-	s.v879 = x879
-	if c0 != 0 {
-		s.dirty[2] |= 0xc000000d02
-	}
-	if c1 != 0 {
-		s.writes[0] |= 0x20000
-	}
-}
-
-// u122: 59 operations, dispatch.walker
-func (s *Model) u122() {
-	t1 := uint64(0)
-	t2 := uint64(s.v62)
-	x1176 := uint64(bit(t2 == t1))
-	t3 := uint64(7)
-	t4 := uint64(1)
-	if s.v711 != 0 {
-		t4 = t3
-	}
-	t5 := uint64(s.v62)
-	if s.v1396 != 0 {
-		t5 = t4
-	}
-	t6 := uint64(1)
-	t7 := uint64(s.v62)
-	x4215 := uint64(bit(t7 == t6))
-	t8 := uint64(2)
-	t9 := uint64(s.v62)
-	x4214 := uint64(bit(t9 == t8))
-	t10 := uint64(3)
-	t11 := uint64(s.v62)
-	x4213 := uint64(bit(t11 == t10))
-	t12 := uint64(4)
-	t13 := uint64(s.v62)
-	x4212 := uint64(bit(t13 == t12))
-	t14 := uint64(0)
-	t15 := uint64(s.v249)
-	x4211 := uint64(bit(t15 != t14))
-	t16 := uint64(s.v250)
-	x4210 := uint64((t16 - s.v251) & 0x3fff)
-	t17 := uint64(0x20)
-	x1405 := uint64(bit(x4210 <= t17))
-	t18 := uint64(0)
-	t19 := uint64(s.v252)
-	x1406 := uint64(bit(t19 == t18))
-	t20 := uint64(1)
-	t21 := uint64(3)
-	if x1406 != 0 {
-		t21 = t20
-	}
-	x1408 := uint64((t21) & (x1405 - 1))
-	t22 := uint64(5)
-	t23 := uint64(x1408)
-	if x4211 != 0 {
-		t23 = t22
-	}
-	t24 := uint64(5)
-	t25 := uint64(s.v62)
-	x1410 := uint64(bit(t25 == t24))
-	t26 := uint64(6)
-	t27 := uint64(s.v62)
-	x4208 := uint64(bit(t27 == t26))
-	x1411 := uint64(s.v253)
-	t28 := uint64(1)
-	x4204 := uint64((x1411 + t28) & 0x7f)
-	x4201 := uint64(bit(x4204 == s.v118))
-	t29 := uint64(4)
-	t30 := uint64(s.v62)
-	if x4201 != 0 {
-		t30 = t29
-	}
-	t31 := uint64(s.v62)
-	if s.v594 != 0 {
-		t31 = t30
-	}
-	t32 := uint64(1)
-	t33 := uint64(s.v250)
-	x1416 := uint64(bit(t33 == t32))
-	x1417 := uint64((s.v62) & (x1416 - 1))
-	t34 := uint64(s.v62)
-	if s.v594 != 0 {
-		t34 = x1417
-	}
-	t35 := uint64(t34)
-	if x4208 != 0 {
-		t35 = t31
-	}
-	t36 := uint64(6)
-	t37 := uint64(t35)
-	if x1410 != 0 {
-		t37 = t36
-	}
-	t38 := uint64(t37)
-	if x4212 != 0 {
-		t38 = t23
-	}
-	t39 := uint64(4)
-	t40 := uint64(t38)
-	if x4213 != 0 {
-		t40 = t39
-	}
-	t41 := uint64(4)
-	t42 := uint64(t40)
-	if x4214 != 0 {
-		t42 = t41
-	}
-	t43 := uint64(2)
-	t44 := uint64(t42)
-	if x4215 != 0 {
-		t44 = t43
-	}
-	t45 := uint64(t44)
-	if x1176 != 0 {
-		t45 = t5
-	}
-	s.v1425 = t45
-	t46 := uint64(s.v1396)
-	x1549 := uint64((s.v82) & (t46 - 1))
-	x1550 := uint64(s.v265)
-	x1551 := uint64(s.v118)
-	x1552 := uint64((x1550 * x1551) & 0x7fff)
-	t47 := uint64(1)
-	x1553 := uint64((s.v82 + t47) & 0x7fff)
-	t48 := uint64(s.v82)
-	if s.v594 != 0 {
-		t48 = x1553
-	}
-	t49 := uint64(7)
-	t50 := uint64(s.v62)
-	x4205 := uint64(bit(t50 == t49))
-	t51 := uint64(2)
-	x1555 := uint64((s.v82 + t51) & 0x7fff)
-	t52 := uint64(s.v82)
-	if s.v594 != 0 {
-		t52 = x1555
-	}
-	t53 := uint64(s.v82)
-	if x4205 != 0 {
-		t53 = t52
-	}
-	t54 := uint64(t53)
-	if x4208 != 0 {
-		t54 = t48
-	}
-	t55 := uint64(t54)
-	if x1410 != 0 {
-		t55 = x1552
-	}
-	t56 := uint64(t55)
-	if x1176 != 0 {
-		t56 = x1549
-	}
-	s.v1560 = t56
-	t57 := uint64(s.v1336)
-	t58 := uint64(s.v250)
-	if s.v1396 != 0 {
-		t58 = t57
-	}
-	t59 := uint64(1)
-	t60 := uint64(s.v250)
-	x2591 := uint64((t60 - t59) & 0x3fff)
-	t61 := uint64(s.v250)
-	if s.v594 != 0 {
-		t61 = x2591
-	}
-	t62 := uint64(s.v250)
-	if x4205 != 0 {
-		t62 = t61
-	}
-	t63 := uint64(t62)
-	if x1176 != 0 {
-		t63 = t58
-	}
-	s.v2594 = t63
-	t64 := uint64(s.v1396)
-	x2595 := uint64((s.v251) & (t64 - 1))
-	t65 := uint64(0x20)
-	x2596 := uint64((s.v251 + t65) & 0x3fff)
-	t66 := uint64(s.v251)
-	t67 := uint64(x2596)
-	if x1405 != 0 {
-		t67 = t66
-	}
-	t68 := uint64(s.v251)
-	t69 := uint64(t67)
-	if x4211 != 0 {
-		t69 = t68
-	}
-	t70 := uint64(s.v251)
-	if x4212 != 0 {
-		t70 = t69
-	}
-	t71 := uint64(t70)
-	if x1176 != 0 {
-		t71 = x2595
-	}
-	s.v2600 = t71
-	t72 := uint64(s.v1582)
-	t73 := uint64(s.v341)
-	if s.v1396 != 0 {
-		t73 = t72
-	}
-	t74 := uint64(1)
-	x2971 := uint64((s.v341 + t74) & 0x7f)
-	t75 := uint64(s.v341)
-	if x4215 != 0 {
-		t75 = x2971
-	}
-	t76 := uint64(t75)
-	if x1176 != 0 {
-		t76 = t73
-	}
-	s.v2973 = t76
-	s.commits[0] |= 0x2000
 }
 
 // u123: 10 operations, isa.completer
 func (s *Model) u123() {
 	t1 := uint64(4)
-	t2 := uint64(s.v199)
-	x4133 := uint64(bit(t2 == t1))
-	x1133 := uint64(x4133 &^ s.v723)
-	x1134 := uint64(s.v52 &^ s.v26)
+	t2 := uint64(s.v189)
+	x4319 := uint64(bit(t2 == t1))
+	x1249 := uint64(x4319 &^ s.v781)
+	x1250 := uint64(s.v52 &^ s.v26)
 	t3 := uint64(1)
-	t4 := uint64(x1134)
-	if x1133 != 0 {
+	t4 := uint64(x1250)
+	if x1249 != 0 {
 		t4 = t3
 	}
-	s.v1135 = t4
-	x2377 := uint64(s.v3789 >> (uint(0*32) & 63) & 0xffffffff)
-	x2378 := uint64(^x2377 & 0xffffffff)
-	if s.v2054 != 0 {
-		x2379_0 := uint64(s.v2309[0])
-		x2379_1 := uint64(s.v2309[1])
-		x2379_2 := uint64(s.v2309[2])
-		x2379_3 := uint64(s.v2309[3] | x2378<<32)
-		s.v2379[0] = x2379_0
-		s.v2379[1] = x2379_1
-		s.v2379[2] = x2379_2
-		s.v2379[3] = x2379_3
+	s.v1251 = t4
+	x2528 := uint64(s.v3997 >> (uint(0*32) & 63) & 0xffffffff)
+	x2529 := uint64(^x2528 & 0xffffffff)
+	if s.v2106 != 0 {
+		x2530_0 := uint64(s.v2460[0])
+		x2530_1 := uint64(s.v2460[1])
+		x2530_2 := uint64(s.v2460[2])
+		x2530_3 := uint64(s.v2460[3] | x2529<<32)
+		s.v2530[0] = x2530_0
+		s.v2530[1] = x2530_1
+		s.v2530[2] = x2530_2
+		s.v2530[3] = x2530_3
 	}
-	t5 := uint64(s.v110)
-	t6 := uint64(s.v313)
-	if x1133 != 0 {
+	t5 := uint64(s.v118)
+	t6 := uint64(s.v341)
+	if x1249 != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v313)
-	if x4133 != 0 {
+	t7 := uint64(s.v341)
+	if x4319 != 0 {
 		t7 = t6
 	}
-	s.v2848 = t7
+	s.v3044 = t7
 	s.commits[0] |= 0x80
 }
 
@@ -7052,293 +7327,301 @@ func (s *Model) u123() {
 func (s *Model) u124() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(s.v2408)
+	t1 := uint64(s.v2551)
 	var t2 uint64
-	t2 = (s.v346 >> (uint(0+int(t1)) & 63) & 1)
+	t2 = (s.v367 >> (uint(0+int(t1)) & 63) & 1)
 	t3 := uint64(0)
-	t4 := uint64(s.v235)
-	x4140 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v252)
+	x4326 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
-	t6 := uint64(s.v313)
-	x4143 := uint64(bit(t6 == t5))
-	x4137 := uint64(x4143 ^ 1)
-	x2410 := uint64(x4140 &^ x4137)
-	x2411 := uint64(t2 & x2410)
-	c0 |= uint64(s.v2411) ^ x2411
-	s.v2411 = x2411
-	x3894 := uint64(x4140 & x2411)
-	c1 |= uint64(s.v3894) ^ x3894
-	s.v3894 = x3894
-	t7 := uint64(s.v2408)
+	t6 := uint64(s.v341)
+	x4328 := uint64(bit(t6 == t5))
+	x4323 := uint64(x4328 ^ 1)
+	x2553 := uint64(x4326 &^ x4323)
+	x2554 := uint64(t2 & x2553)
+	c0 |= uint64(s.v2554) ^ x2554
+	s.v2554 = x2554
+	x4113 := uint64(x4326 & x2554)
+	c1 |= uint64(s.v4113) ^ x4113
+	s.v4113 = x4113
+	t7 := uint64(s.v2551)
 	var t8 uint64
-	t8 = (s.v410 >> (uint(0+int(t7)) & 63) & 1)
-	t9 := uint64(s.v339)
-	if x2411 != 0 {
+	t8 = (s.v435 >> (uint(0+int(t7)) & 63) & 1)
+	t9 := uint64(s.v362)
+	if x2554 != 0 {
 		t9 = t8
 	}
-	t10 := uint64(s.v339)
-	if x4140 != 0 {
+	t10 := uint64(s.v362)
+	if x4326 != 0 {
 		t10 = t9
 	}
-	s.v2960 = t10
+	s.v3138 = t10
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000800
-		s.dirty[3] |= 0x1000000000
+		s.dirty[2] |= 0x2000000000800
+		s.dirty[3] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x10000000000
 	}
-	s.commits[1] |= 0x100000800000000
+	s.commits[1] |= 0x200002000000000
 }
 
 // u125: 86 operations, isa.registers
 func (s *Model) u125() {
 	t1 := uint64(0)
-	t2 := uint64(s.v325)
-	x2132 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v348)
+	x2283 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
-	t4 := uint64(s.v325)
-	x2133 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v348)
+	x2284 := uint64(bit(t4 == t3))
 	t5 := uint64(8)
-	t6 := uint64(s.v325)
-	x2135 := uint64(bit(t6 == t5))
-	x2188 := uint64(3 | 0x300 | 0xc0000 | 0x3000000)
+	t6 := uint64(s.v348)
+	x2286 := uint64(bit(t6 == t5))
+	x2339 := uint64(3 | 0x300 | 0xc0000 | 0x3000000)
 	t7 := uint64(0xc)
-	t8 := uint64(s.v325)
-	x2137 := uint64(bit(t8 == t7))
-	x2189 := uint64(0x10 | 0x200000)
+	t8 := uint64(s.v348)
+	x2288 := uint64(bit(t8 == t7))
+	x2340 := uint64(0x10 | 0x200000)
 	t9 := uint64(0x10)
-	t10 := uint64(s.v325)
-	x2139 := uint64(bit(t10 == t9))
+	t10 := uint64(s.v348)
+	x2290 := uint64(bit(t10 == t9))
 	t11 := uint64(0x14)
-	t12 := uint64(s.v325)
-	x2141 := uint64(bit(t12 == t11))
-	x2190 := uint64(0x40 | 0x200000)
+	t12 := uint64(s.v348)
+	x2292 := uint64(bit(t12 == t11))
+	x2341 := uint64(0x40 | 0x200000)
 	t13 := uint64(0x18)
-	t14 := uint64(s.v325)
-	x2143 := uint64(bit(t14 == t13))
-	x2191 := uint64(0x16 | 0x800 | 0x800000)
+	t14 := uint64(s.v348)
+	x2294 := uint64(bit(t14 == t13))
+	x2342 := uint64(0x16 | 0x800 | 0x800000)
 	t15 := uint64(0x20)
-	t16 := uint64(s.v325)
-	x2145 := uint64(bit(t16 == t15))
-	x2192 := uint64(s.v312 &^ s.v111)
-	x2193 := uint64(x2192 | s.v111<<1)
+	t16 := uint64(s.v348)
+	x2296 := uint64(bit(t16 == t15))
+	x2343 := uint64(s.v340 &^ s.v119)
+	x2344 := uint64(x2343 | s.v119<<1)
 	t17 := uint64(0x24)
-	t18 := uint64(s.v325)
-	x2147 := uint64(bit(t18 == t17))
+	t18 := uint64(s.v348)
+	x2298 := uint64(bit(t18 == t17))
 	t19 := uint64(0)
-	t20 := uint64(s.v313)
-	x1956 := uint64(bit(t20 == t19))
-	x4138 := uint64(x1956 ^ 1)
+	t20 := uint64(s.v341)
+	x2200 := uint64(bit(t20 == t19))
+	x4324 := uint64(x2200 ^ 1)
 	t21 := uint64(0)
-	t22 := uint64(s.v235)
-	x4139 := uint64(bit(t22 == t21))
-	x2195 := uint64(x4139 ^ 1)
-	t23 := uint64(s.v315)
-	x2196 := uint64(bit(t23 != s.v314))
-	x2197 := uint64(x2195 | x2196)
-	x2198 := uint64(x2197 &^ x4138)
-	x2199 := uint64(x2198 | s.v151<<1 | x4138<<2 | s.v1966<<3)
+	t22 := uint64(s.v252)
+	x4325 := uint64(bit(t22 == t21))
+	x2346 := uint64(x4325 ^ 1)
+	t23 := uint64(s.v343)
+	x2347 := uint64(bit(t23 != s.v342))
+	x2348 := uint64(x2346 | x2347)
+	x2349 := uint64(x2348 &^ x4324)
+	x2350 := uint64(x2349 | s.v159<<1 | x4324<<2 | s.v2210<<3)
 	t24 := uint64(0x30)
-	t25 := uint64(s.v325)
-	x2149 := uint64(bit(t25 == t24))
-	x4290 := uint64(s.v326 & 0x3ffffff)
-	x2201 := uint64(x4290 << 6)
+	t25 := uint64(s.v348)
+	x2300 := uint64(bit(t25 == t24))
+	x4478 := uint64(s.v349 & 0x3ffffff)
+	x2352 := uint64(x4478 << 6)
 	t26 := uint64(0x34)
-	t27 := uint64(s.v325)
-	x2151 := uint64(bit(t27 == t26))
-	x4289 := uint64(s.v326 >> 26)
+	t27 := uint64(s.v348)
+	x2302 := uint64(bit(t27 == t26))
+	x4477 := uint64(s.v349 >> 26)
 	t28 := uint64(0x38)
-	t29 := uint64(s.v325)
-	x2153 := uint64(bit(t29 == t28))
-	x2203 := uint64(s.v317)
+	t29 := uint64(s.v348)
+	x2304 := uint64(bit(t29 == t28))
+	x2354 := uint64(s.v345)
 	t30 := uint64(0x3c)
-	t31 := uint64(s.v325)
-	x2155 := uint64(bit(t31 == t30))
-	x2204 := uint64(s.v316)
+	t31 := uint64(s.v348)
+	x2306 := uint64(bit(t31 == t30))
+	x2355 := uint64(s.v344)
 	t32 := uint64(0x40)
-	t33 := uint64(s.v325)
-	x2157 := uint64(bit(t33 == t32))
-	x2205 := uint64(s.v315)
+	t33 := uint64(s.v348)
+	x2308 := uint64(bit(t33 == t32))
+	x2356 := uint64(s.v343)
 	t34 := uint64(0x44)
-	t35 := uint64(s.v325)
-	x2159 := uint64(bit(t35 == t34))
-	x4288 := uint64(s.v327 & 0x7ffffff)
-	x2207 := uint64(x4288 << 5)
+	t35 := uint64(s.v348)
+	x2310 := uint64(bit(t35 == t34))
+	x4476 := uint64(s.v350 & 0x7ffffff)
+	x2358 := uint64(x4476 << 5)
 	t36 := uint64(0x48)
-	t37 := uint64(s.v325)
-	x2161 := uint64(bit(t37 == t36))
-	x4287 := uint64(s.v327 >> 27)
+	t37 := uint64(s.v348)
+	x2312 := uint64(bit(t37 == t36))
+	x4475 := uint64(s.v350 >> 27)
 	t38 := uint64(0x4c)
-	t39 := uint64(s.v325)
-	x2163 := uint64(bit(t39 == t38))
-	x2209 := uint64(s.v321)
+	t39 := uint64(s.v348)
+	x2314 := uint64(bit(t39 == t38))
+	x2360 := uint64(s.v323)
 	t40 := uint64(0x50)
-	t41 := uint64(s.v325)
-	x2165 := uint64(bit(t41 == t40))
-	x2210 := uint64(s.v320)
+	t41 := uint64(s.v348)
+	x2316 := uint64(bit(t41 == t40))
+	x2361 := uint64(s.v322)
 	t42 := uint64(0x54)
-	t43 := uint64(s.v325)
-	x2167 := uint64(bit(t43 == t42))
-	x2211 := uint64(s.v319)
+	t43 := uint64(s.v348)
+	x2318 := uint64(bit(t43 == t42))
+	x2362 := uint64(s.v321)
 	t44 := uint64(0x58)
-	t45 := uint64(s.v325)
-	x2169 := uint64(bit(t45 == t44))
-	x2212 := uint64(s.v313)
+	t45 := uint64(s.v348)
+	x2320 := uint64(bit(t45 == t44))
+	x2363 := uint64(s.v341)
 	t46 := uint64(0x5c)
-	t47 := uint64(s.v325)
-	x2171 := uint64(bit(t47 == t46))
-	x2213 := uint64(s.v243)
+	t47 := uint64(s.v348)
+	x2322 := uint64(bit(t47 == t46))
+	x2364 := uint64(s.v261)
 	t48 := uint64(0x60)
-	t49 := uint64(s.v325)
-	x2173 := uint64(bit(t49 == t48))
+	t49 := uint64(s.v348)
+	x2324 := uint64(bit(t49 == t48))
 	t50 := uint64(0x64)
-	t51 := uint64(s.v325)
-	x2175 := uint64(bit(t51 == t50))
+	t51 := uint64(s.v348)
+	x2326 := uint64(bit(t51 == t50))
 	t52 := uint64(0x68)
-	t53 := uint64(s.v325)
-	x2177 := uint64(bit(t53 == t52))
+	t53 := uint64(s.v348)
+	x2328 := uint64(bit(t53 == t52))
 	t54 := uint64(0x6c)
-	t55 := uint64(s.v325)
-	x2179 := uint64(bit(t55 == t54))
+	t55 := uint64(s.v348)
+	x2330 := uint64(bit(t55 == t54))
 	t56 := uint64(0x70)
-	t57 := uint64(s.v325)
-	x2181 := uint64(bit(t57 == t56))
+	t57 := uint64(s.v348)
+	x2332 := uint64(bit(t57 == t56))
 	t58 := uint64(0x74)
-	t59 := uint64(s.v325)
-	x2183 := uint64(bit(t59 == t58))
-	x2214 := uint64(s.v333)
-	x2215 := uint64((x2214) & -x2183)
-	t60 := uint64(s.v332)
-	t61 := uint64(x2215)
-	if x2181 != 0 {
+	t59 := uint64(s.v348)
+	x2334 := uint64(bit(t59 == t58))
+	x2365 := uint64(s.v356)
+	x2366 := uint64((x2365) & -x2334)
+	t60 := uint64(s.v355)
+	t61 := uint64(x2366)
+	if x2332 != 0 {
 		t61 = t60
 	}
-	t62 := uint64(s.v331)
+	t62 := uint64(s.v354)
 	t63 := uint64(t61)
-	if x2179 != 0 {
+	if x2330 != 0 {
 		t63 = t62
 	}
-	t64 := uint64(s.v330)
+	t64 := uint64(s.v353)
 	t65 := uint64(t63)
-	if x2177 != 0 {
+	if x2328 != 0 {
 		t65 = t64
 	}
-	t66 := uint64(s.v329)
+	t66 := uint64(s.v352)
 	t67 := uint64(t65)
-	if x2175 != 0 {
+	if x2326 != 0 {
 		t67 = t66
 	}
-	t68 := uint64(s.v328)
+	t68 := uint64(s.v351)
 	t69 := uint64(t67)
-	if x2173 != 0 {
+	if x2324 != 0 {
 		t69 = t68
 	}
 	t70 := uint64(t69)
-	if x2171 != 0 {
-		t70 = x2213
+	if x2322 != 0 {
+		t70 = x2364
 	}
 	t71 := uint64(t70)
-	if x2169 != 0 {
-		t71 = x2212
+	if x2320 != 0 {
+		t71 = x2363
 	}
 	t72 := uint64(t71)
-	if x2167 != 0 {
-		t72 = x2211
+	if x2318 != 0 {
+		t72 = x2362
 	}
 	t73 := uint64(t72)
-	if x2165 != 0 {
-		t73 = x2210
+	if x2316 != 0 {
+		t73 = x2361
 	}
 	t74 := uint64(t73)
-	if x2163 != 0 {
-		t74 = x2209
+	if x2314 != 0 {
+		t74 = x2360
 	}
 	t75 := uint64(t74)
-	if x2161 != 0 {
-		t75 = x4287
+	if x2312 != 0 {
+		t75 = x4475
 	}
 	t76 := uint64(t75)
-	if x2159 != 0 {
-		t76 = x2207
+	if x2310 != 0 {
+		t76 = x2358
 	}
 	t77 := uint64(t76)
-	if x2157 != 0 {
-		t77 = x2205
+	if x2308 != 0 {
+		t77 = x2356
 	}
 	t78 := uint64(t77)
-	if x2155 != 0 {
-		t78 = x2204
+	if x2306 != 0 {
+		t78 = x2355
 	}
 	t79 := uint64(t78)
-	if x2153 != 0 {
-		t79 = x2203
+	if x2304 != 0 {
+		t79 = x2354
 	}
 	t80 := uint64(t79)
-	if x2151 != 0 {
-		t80 = x4289
+	if x2302 != 0 {
+		t80 = x4477
 	}
 	t81 := uint64(t80)
-	if x2149 != 0 {
-		t81 = x2201
+	if x2300 != 0 {
+		t81 = x2352
 	}
 	t82 := uint64(t81)
-	if x2147 != 0 {
-		t82 = x2199
+	if x2298 != 0 {
+		t82 = x2350
 	}
 	t83 := uint64(t82)
-	if x2145 != 0 {
-		t83 = x2193
+	if x2296 != 0 {
+		t83 = x2344
 	}
 	t84 := uint64(t83)
-	if x2143 != 0 {
-		t84 = x2191
+	if x2294 != 0 {
+		t84 = x2342
 	}
 	t85 := uint64(t84)
-	if x2141 != 0 {
-		t85 = x2190
+	if x2292 != 0 {
+		t85 = x2341
 	}
 	t86 := uint64(0x4000)
 	t87 := uint64(t85)
-	if x2139 != 0 {
+	if x2290 != 0 {
 		t87 = t86
 	}
 	t88 := uint64(t87)
-	if x2137 != 0 {
-		t88 = x2189
+	if x2288 != 0 {
+		t88 = x2340
 	}
 	t89 := uint64(t88)
-	if x2135 != 0 {
-		t89 = x2188
+	if x2286 != 0 {
+		t89 = x2339
 	}
-	t90 := uint64(0x20001)
+	t90 := uint64(0x20002)
 	t91 := uint64(t89)
-	if x2133 != 0 {
+	if x2284 != 0 {
 		t91 = t90
 	}
 	t92 := uint64(0x484f544c)
 	t93 := uint64(t91)
-	if x2132 != 0 {
+	if x2283 != 0 {
 		t93 = t92
 	}
-	t94 := uint64(s.v213)
-	if s.v1057 != 0 {
+	t94 := uint64(s.v230)
+	if s.v1173 != 0 {
 		t94 = t93
 	}
-	s.v2242 = t94
-	s.commits[1] |= 0x1000000
+	s.v2393 = t94
+	s.commits[1] |= 0x4000000
 }
 
-// u126: one operation, eq, reduce
+// u126: 4 operations, read_merge
 func (s *Model) u126() {
 	var c0 uint64
-	t1 := uint64(2)
-	t2 := uint64(s.v940)
-	x941 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v941) ^ x941
-	s.v941 = x941
+	t1 := uint64(s.v998)
+	var t2 uint64
+	for m := uint64(t1); m != 0; m &= m - 1 {
+		k := model.FirstBit(m) + 0
+		t2 |= uint64(s.v3976[(0*2+k)&1])
+	}
+	t3 := uint64(1)
+	t4 := uint64(s.v1025)
+	x1026 := uint64((t4 - t3) & 0x1fff)
+	x1027 := uint64(x1026 >> 4 & 0xff)
+	x1028 := uint64(x1027 | t2<<8 | s.v1016<<32)
+	c0 |= uint64(s.v1028) ^ x1028
+	s.v1028 = x1028
 	if c0 != 0 {
-		s.dirty[2] |= 0x8380000000001
+		s.writes[0] |= 0x40000
 	}
 }
 
@@ -7346,737 +7629,708 @@ func (s *Model) u126() {
 func (s *Model) u127() {
 	var c0 uint64
 	var c1 uint64
-	x4175 := uint64(s.v189 & 0x1f)
-	t1 := uint64(s.v190)
-	x2012 := uint64(uint64(t1) >> ((x4175) & 63))
-	c0 |= uint64(s.v2012) ^ x2012
-	s.v2012 = x2012
-	x948 := uint64(s.v188 & 0x1f)
-	var t2 uint64
-	var t3 uint64
-	t2 = s.m16[x948&31][0]
-	t3 = s.m16[x948&31][1]
-	c1 |= uint64(s.v3612[0]) ^ t2
-	s.v3612[0] = t2
-	c1 |= uint64(s.v3612[1]) ^ t3
-	s.v3612[1] = t3
+	x4361 := uint64(s.v183 & 0x1f)
+	t1 := uint64(s.v184)
+	x935 := uint64(uint64(t1) >> ((x4361) & 63))
+	c0 |= uint64(s.v935) ^ x935
+	s.v935 = x935
+	x4357 := uint64(s.v182 & 0x1f)
+	t2 := uint64(s.v184)
+	x2074 := uint64(uint64(t2) >> ((x4357) & 63))
+	c1 |= uint64(s.v2074) ^ x2074
+	s.v2074 = x2074
 	if c0 != 0 {
-		s.dirty[2] |= 0x70000000000
+		s.dirty[2] |= 0x4000000001
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x1600000000
 	}
 }
 
-// u128: 26 operations, reduce
+// u128: 11 operations, reduce
 func (s *Model) u128() {
 	var c0 uint64
-	var c1 uint64
-	x943 := uint64(s.v186 &^ s.v941)
-	t1 := uint64(s.v188)
-	x944 := uint64((t1 - s.v189) & 0x3f)
-	x945 := uint64(x944 >> 5)
-	x947 := uint64(x943 &^ x945)
-	x4176 := uint64(s.v188 & 0x1f)
-	t2 := uint64(s.v190)
-	x949 := uint64(uint64(t2) >> ((x4176) & 63))
-	x950 := uint64(x949 & 1)
-	x952 := uint64(x947 &^ x950)
-	c0 |= uint64(s.v952) ^ x952
-	s.v952 = x952
-	x1471 := uint64(s.v115 &^ s.v111)
-	x1472 := uint64(x952 & x1471)
-	c1 |= uint64(s.v1472) ^ x1472
-	s.v1472 = x1472
-	t3 := uint64(0)
-	t4 := uint64(s.v109)
-	x4374 := uint64(bit(t4 == t3))
-	x1686 := uint64(x1472 & x4374)
-	t5 := uint64(s.v281)
-	t6 := uint64(s.v109)
-	if x1686 != 0 {
-		t6 = t5
+	x931 := uint64(s.v180 & s.v930)
+	x4261 := uint64(x931 &^ s.v919)
+	x4201 := uint64(s.v935 & 1)
+	x938 := uint64(x4261 &^ x4201)
+	x4309 := uint64(s.v123 &^ s.v119)
+	x941 := uint64(x938 & x4309)
+	x942 := uint64(x941 & s.v185)
+	t1 := uint64(x942)
+	if s.v919 != 0 {
+		t1 = x931
 	}
-	t7 := uint64(s.v1206)
-	x1688 := uint64((t6) & (t7 - 1))
-	s.v1688 = x1688
-	t8 := uint64(s.v480)
-	if x1472 != 0 {
-		t8 = x4176
-	}
-	s.v3508 = t8
-	x3509 := uint64(s.v187[1] >> 32 & 1)
-	t9 := uint64(1)
-	t10 := uint64(s.v940)
-	x3510 := uint64(bit(t10 == t9))
-	x3512 := uint64(x3509 &^ x3510)
-	t11 := uint64(s.v481)
-	if x1472 != 0 {
-		t11 = x3512
-	}
-	s.v3513 = t11
-	t12 := uint64(s.v482[0])
-	t13 := uint64(s.v482[1])
-	if x1472 != 0 {
-		t12 = s.v513[0]
-		t13 = s.v513[1]
-	}
-	s.v3514[0] = t12
-	s.v3514[1] = t13
-	t14 := uint64(s.v483)
-	if x1472 != 0 {
-		t14 = x3510
-	}
-	s.v3515 = t14
+	c0 |= uint64(s.v943) ^ t1
+	s.v943 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x400001840000
+		s.dirty[2] |= 0x402e000000000
 	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x300002000000
-	}
-	s.commits[0] |= 0x400000000
 }
 
-// u129: 22 operations, dma_read.desc
+// u129: 38 operations, dispatch.memory_controller.emitter
 func (s *Model) u129() {
+	t1 := uint64(s.v769)
+	t2 := uint64(s.v98)
+	if s.v1533 != 0 {
+		t2 = t1
+	}
+	s.v1713 = t2
+	x1721 := uint64(s.v101 | s.v288)
+	x1722 := uint64(x1721 ^ 1)
+	x1723 := uint64(s.v103)
+	t3 := uint64(1)
+	x1724 := uint64((x1723 + t3) & 0xf)
+	x1725 := uint64(bit(x1724 == s.v258))
+	t4 := uint64(1)
+	x1726 := uint64((s.v103 + t4) & 7)
+	x1727 := uint64((x1726) & (x1725 - 1))
+	t5 := uint64(s.v289)
+	t6 := uint64(x1727)
+	if x1722 != 0 {
+		t6 = t5
+	}
+	t7 := uint64(s.v103)
+	if s.v633 != 0 {
+		t7 = t6
+	}
+	t8 := uint64(s.v1533)
+	x1730 := uint64((t7) & (t8 - 1))
+	s.v1730 = x1730
+	x1735 := uint64(s.v106)
+	t9 := uint64(1)
+	x1736 := uint64((x1735 + t9) & 0xf)
+	x1737 := uint64(bit(x1736 == s.v258))
+	t10 := uint64(1)
+	x1738 := uint64((s.v106 + t10) & 7)
+	x1739 := uint64((x1738) & (x1737 - 1))
+	t11 := uint64(s.v106)
+	if s.v105 != 0 {
+		t11 = x1739
+	}
+	t12 := uint64(s.v106)
+	if s.v633 != 0 {
+		t12 = t11
+	}
+	t13 := uint64(s.v1533)
+	x1742 := uint64((t12) & (t13 - 1))
+	s.v1742 = x1742
+	t14 := uint64(0)
+	x1747 := uint64(bit(x1727 == t14))
+	x1748 := uint64((s.v109 + s.v293))
+	t15 := uint64(s.v109)
+	if x1747 != 0 {
+		t15 = x1748
+	}
+	t16 := uint64(s.v292)
+	t17 := uint64(t15)
+	if x1722 != 0 {
+		t17 = t16
+	}
+	t18 := uint64(s.v109)
+	if s.v633 != 0 {
+		t18 = t17
+	}
+	t19 := uint64(s.v1533)
+	x1752 := uint64((t18) & (t19 - 1))
+	s.v1752 = x1752
+	x2849 := uint64(s.v288 &^ s.v101)
+	t20 := uint64(s.v289)
+	if x2849 != 0 {
+		t20 = x1727
+	}
+	t21 := uint64(s.v289)
+	if s.v633 != 0 {
+		t21 = t20
+	}
+	t22 := uint64(s.v1533)
+	x2852 := uint64((t21) & (t22 - 1))
+	s.v2852 = x2852
+	t23 := uint64(s.v292)
+	if x2849 != 0 {
+		t23 = t15
+	}
+	t24 := uint64(s.v292)
+	if s.v633 != 0 {
+		t24 = t23
+	}
+	t25 := uint64(s.v1533)
+	x2860 := uint64((t24) & (t25 - 1))
+	s.v2860 = x2860
+	x2861 := uint64(s.v260)
+	t26 := uint64(1)
+	t27 := uint64(x2861)
+	if s.v769 != 0 {
+		t27 = t26
+	}
+	x2863 := uint64(uint64(t27) << ((s.v65) & 63))
+	t28 := uint64(s.v293)
+	if s.v1533 != 0 {
+		t28 = x2863
+	}
+	s.v2864 = t28
+	t29 := uint64(s.v769)
+	t30 := uint64(s.v564)
+	if s.v1533 != 0 {
+		t30 = t29
+	}
+	s.v3941 = t30
+	s.commits[0] |= 0x20000000
+}
+
+// u130: 22 operations, dma_read.desc
+func (s *Model) u130() {
 	var c0 uint64
-	x849 := uint64(s.v38 ^ 1)
-	x850 := uint64(x849 | s.v11)
-	c0 |= uint64(s.v850) ^ x850
-	s.v850 = x850
-	x4092 := uint64(s.v855 | s.v174)
-	x4003 := uint64(s.v860 &^ x4092)
-	x1068 := uint64(s.v848 & x4003)
-	t1 := uint64(s.v860)
-	t2 := uint64(x1068)
-	if s.v174 != 0 {
+	x1000 := uint64(s.v38 ^ 1)
+	x1001 := uint64(x1000 | s.v11)
+	c0 |= uint64(s.v1001) ^ x1001
+	s.v1001 = x1001
+	x4294 := uint64(s.v1006 | s.v203)
+	x4275 := uint64(s.v1009 &^ x4294)
+	x1184 := uint64(s.v999 & x4275)
+	t1 := uint64(s.v1009)
+	t2 := uint64(x1184)
+	if s.v203 != 0 {
 		t2 = t1
 	}
 	t3 := uint64(s.v38)
-	if x850 != 0 {
+	if x1001 != 0 {
 		t3 = t2
 	}
-	s.v1070 = t3
-	x1071 := uint64(t2 & x850)
-	t4 := uint64(s.v847)
+	s.v1186 = t3
+	x1187 := uint64(t2 & x1001)
+	t4 := uint64(s.v998)
 	var t5 uint64
 	for m := uint64(t4); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t5 |= uint64(s.v3771[(0*2+k)&1])
+		t5 |= uint64(s.v3979[(0*2+k)&1])
 	}
-	t6 := uint64(s.v214)
+	t6 := uint64(s.v231)
 	t7 := uint64(t5)
-	if s.v174 != 0 {
+	if s.v203 != 0 {
 		t7 = t6
 	}
 	t8 := uint64(s.v39)
-	if x1071 != 0 {
+	if x1187 != 0 {
 		t8 = t7
 	}
-	s.v1075 = t8
+	s.v1191 = t8
 	t9 := uint64(0x40)
-	t10 := uint64(s.v876)
-	if s.v174 != 0 {
+	t10 := uint64(s.v1025)
+	if s.v203 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(s.v40)
-	if x1071 != 0 {
+	if x1187 != 0 {
 		t11 = t10
 	}
-	s.v1077 = t11
-	x1078 := uint64(s.v216)
-	x1079 := uint64(x1078 | 0x20)
-	x1080 := uint64(s.v864)
-	t12 := uint64(x1080)
-	if s.v174 != 0 {
-		t12 = x1079
+	s.v1193 = t11
+	x1194 := uint64(s.v233)
+	x1195 := uint64(x1194 | 0x20)
+	x1196 := uint64(s.v1013)
+	t12 := uint64(x1196)
+	if s.v203 != 0 {
+		t12 = x1195
 	}
 	t13 := uint64(s.v41)
-	if x1071 != 0 {
+	if x1187 != 0 {
 		t13 = t12
 	}
-	s.v1082 = t13
-	t14 := uint64(s.v847)
-	x1084 := uint64(bit((s.v3772>>(uint(0*2)&63)&3)&t14 != 0))
-	x1085 := uint64(x1084 &^ s.v174)
+	s.v1198 = t13
+	t14 := uint64(s.v998)
+	x1200 := uint64(bit((s.v3980>>(uint(0*2)&63)&3)&t14 != 0))
+	x1201 := uint64(x1200 &^ s.v203)
 	t15 := uint64(s.v42)
-	if x1071 != 0 {
-		t15 = x1085
+	if x1187 != 0 {
+		t15 = x1201
 	}
-	s.v1086 = t15
+	s.v1202 = t15
 	if c0 != 0 {
-		s.dirty[2] |= 0xc000000d00
+		s.dirty[2] |= 0x180000d00
 	}
 	s.commits[0] |= 0x10
 }
 
-// u130: 12 operations, dma_write.out
-func (s *Model) u130() {
-	x1105 := uint64(s.v47 ^ 1)
-	x1106 := uint64(x1105 | s.v22)
+// u131: 12 operations, dma_write.out
+func (s *Model) u131() {
+	x1221 := uint64(s.v47 ^ 1)
+	x1222 := uint64(x1221 | s.v22)
 	t1 := uint64(0)
-	t2 := uint64(s.v223)
-	x4031 := uint64(bit(t2 != t1))
-	x1113 := uint64(x4031 & s.v1112)
+	t2 := uint64(s.v240)
+	x4222 := uint64(bit(t2 != t1))
+	x1230 := uint64(x4222 & s.v1229)
 	t3 := uint64(s.v47)
-	if x1106 != 0 {
-		t3 = x1113
+	if x1222 != 0 {
+		t3 = x1230
 	}
-	s.v1114 = t3
-	x1115 := uint64(x1113 & x1106)
+	s.v1231 = t3
+	x1232 := uint64(x1230 & x1222)
 	t4 := uint64(s.v48[0])
 	t5 := uint64(s.v48[1])
-	if x1115 != 0 {
-		t4 = s.v1120[0]
-		t5 = s.v1120[1]
+	if x1232 != 0 {
+		t4 = s.v1237[0]
+		t5 = s.v1237[1]
 	}
-	s.v1121[0] = t4
-	s.v1121[1] = t5
-	t6 := uint64(s.v200)
+	s.v1238[0] = t4
+	s.v1238[1] = t5
+	t6 := uint64(s.v1224)
 	var t7 uint64
 	for m := uint64(t6); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t7 |= uint64(s.v3778[0*3+k])
+		t7 |= uint64(s.v3986[0*3+k])
 	}
 	t8 := uint64(0xffff)
-	if s.v1125 != 0 {
+	if s.v1241 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(s.v49)
-	if x1115 != 0 {
+	if x1232 != 0 {
 		t9 = t8
 	}
-	s.v1128 = t9
-	t10 := uint64(s.v234)
+	s.v1244 = t9
+	t10 := uint64(s.v251)
 	t11 := uint64(s.v50)
-	if x1115 != 0 {
+	if x1232 != 0 {
 		t11 = t10
 	}
-	s.v1129 = t11
-	t12 := uint64(s.v1125)
+	s.v1245 = t11
+	t12 := uint64(s.v1241)
 	t13 := uint64(s.v51)
-	if x1115 != 0 {
+	if x1232 != 0 {
 		t13 = t12
 	}
-	s.v1130 = t13
+	s.v1246 = t13
 	s.commits[0] |= 0x40
 }
 
-// u131: 19 operations, dma_write.desc
-func (s *Model) u131() {
-	x997 := uint64(s.v43 ^ 1)
-	x998 := uint64(x997 | s.v21)
-	x4048 := uint64(s.v116 >> 5)
-	x991 := uint64(x4048 ^ 1)
-	x4044 := uint64(s.v992 | x991<<5)
-	t1 := uint64(s.v117)
-	x4038 := uint64(bit(t1 == x4044))
-	x858 := uint64(s.v53 ^ 1)
-	x4063 := uint64(s.v111 | x858)
-	x995 := uint64(x4038 | x4063)
-	x1087 := uint64(s.v989 &^ x995)
+// u132: 19 operations, dma_write.desc
+func (s *Model) u132() {
+	x980 := uint64(s.v43 ^ 1)
+	x981 := uint64(x980 | s.v21)
+	x4239 := uint64(s.v124 >> 5)
+	x972 := uint64(x4239 ^ 1)
+	x4235 := uint64(s.v973 | x972<<5)
+	t1 := uint64(s.v125)
+	x4229 := uint64(bit(t1 == x4235))
+	x976 := uint64(s.v53 ^ 1)
+	x4311 := uint64(s.v119 | x976)
+	x978 := uint64(x4229 | x4311)
+	x1203 := uint64(s.v1115 &^ x978)
 	t2 := uint64(s.v43)
-	if x998 != 0 {
-		t2 = x1087
+	if x981 != 0 {
+		t2 = x1203
 	}
-	s.v1088 = t2
-	x1089 := uint64(x1087 & x998)
-	t3 := uint64(s.v988)
+	s.v1204 = t2
+	x1205 := uint64(x1203 & x981)
+	t3 := uint64(s.v969)
 	var t4 uint64
 	for m := uint64(t3); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t4 |= uint64(s.v3773[0*3+k])
+		t4 |= uint64(s.v3981[0*3+k])
 	}
 	t5 := uint64(s.v44)
-	if x1089 != 0 {
+	if x1205 != 0 {
 		t5 = t4
 	}
-	s.v1094 = t5
-	t6 := uint64(s.v988)
+	s.v1210 = t5
+	t6 := uint64(s.v969)
 	var t7 uint64
 	for m := uint64(t6); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t7 |= uint64(s.v3774[0*3+k])
+		t7 |= uint64(s.v3982[0*3+k])
 	}
 	t8 := uint64(s.v45)
-	if x1089 != 0 {
+	if x1205 != 0 {
 		t8 = t7
 	}
-	s.v1102 = t8
-	x4047 := uint64(s.v117 & 0x1f)
+	s.v1218 = t8
+	x4238 := uint64(s.v125 & 0x1f)
 	t9 := uint64(s.v46)
-	if x1089 != 0 {
-		t9 = x4047
+	if x1205 != 0 {
+		t9 = x4238
 	}
-	s.v1104 = t9
+	s.v1220 = t9
 	s.commits[0] |= 0x20
 }
 
-// u132: 17 operations, lookup
-func (s *Model) u132() {
-	x1490 := uint64(s.v71 &^ s.v1489)
-	t1 := uint64(s.v71)
-	if s.v71 != 0 {
-		t1 = x1490
-	}
-	t2 := uint64(s.v71)
-	t3 := uint64(t1)
+// u133: 17 operations, lookup
+func (s *Model) u133() {
+	x1590 := uint64(s.v72 &^ s.v1589)
+	t1 := uint64(s.v72)
 	if s.v72 != 0 {
+		t1 = x1590
+	}
+	t2 := uint64(s.v72)
+	t3 := uint64(t1)
+	if s.v73 != 0 {
 		t3 = t2
 	}
 	t4 := uint64(1)
 	t5 := uint64(t3)
-	if s.v715 != 0 {
+	if s.v773 != 0 {
 		t5 = t4
 	}
-	s.v1493 = t5
-	t6 := uint64(s.v258)
-	x1494 := uint64(bit(t6 <= s.v259))
-	x1495 := uint64(s.v72 & x1494)
-	t7 := uint64(s.v72)
-	if s.v72 != 0 {
-		t7 = x1495
+	s.v1593 = t5
+	t6 := uint64(s.v273)
+	x1594 := uint64(bit(t6 <= s.v274))
+	x1595 := uint64(s.v73 & x1594)
+	t7 := uint64(s.v73)
+	if s.v73 != 0 {
+		t7 = x1595
 	}
 	t8 := uint64(1)
 	t9 := uint64(t7)
-	if s.v715 != 0 {
+	if s.v773 != 0 {
 		t9 = t8
 	}
-	s.v1497 = t9
-	x4365 := uint64(s.v239 & 0x7fff)
-	t10 := uint64(s.v74)
-	if s.v715 != 0 {
-		t10 = x4365
+	s.v1597 = t9
+	x4553 := uint64(s.v257 & 0x7fff)
+	t10 := uint64(s.v75)
+	if s.v773 != 0 {
+		t10 = x4553
 	}
-	s.v1504 = t10
-	t11 := uint64(s.v81)
-	t12 := uint64(s.v83)
-	if s.v715 != 0 {
+	s.v1604 = t10
+	t11 := uint64(s.v1259)
+	t12 := uint64(s.v79)
+	if s.v773 != 0 {
 		t12 = t11
 	}
-	s.v1561 = t12
-	t13 := uint64(s.v1143)
-	t14 := uint64(s.v152)
-	if s.v715 != 0 {
+	s.v1614 = t12
+	t13 := uint64(s.v84)
+	t14 := uint64(s.v86)
+	if s.v773 != 0 {
 		t14 = t13
 	}
-	s.v1884 = t14
-	t15 := uint64(s.v118)
-	t16 := uint64(s.v258)
-	if s.v715 != 0 {
+	s.v1659 = t14
+	t15 := uint64(s.v96)
+	t16 := uint64(s.v273)
+	if s.v773 != 0 {
 		t16 = t15
 	}
-	s.v2625 = t16
-	t17 := uint64(s.v259)
-	x2626 := uint64((t17 - s.v258) & 0x7f)
-	t18 := uint64(s.v259)
-	if x1494 != 0 {
-		t18 = x2626
+	s.v2771 = t16
+	t17 := uint64(s.v274)
+	x2772 := uint64((t17 - s.v273) & 0x7f)
+	t18 := uint64(s.v274)
+	if x1594 != 0 {
+		t18 = x2772
 	}
-	t19 := uint64(s.v259)
-	if s.v72 != 0 {
+	t19 := uint64(s.v274)
+	if s.v73 != 0 {
 		t19 = t18
 	}
 	t20 := uint64(8)
 	t21 := uint64(t19)
-	if s.v715 != 0 {
+	if s.v773 != 0 {
 		t21 = t20
 	}
-	s.v2629 = t21
-	s.commits[0] |= 0x40000
+	s.v2775 = t21
+	s.commits[0] |= 0x80000
 }
 
-// u133: 5 operations, dispatch.memory_controller
-func (s *Model) u133() {
-	x2705 := uint64(s.v594 & s.v349)
+// u134: 7 operations, dispatch.memory_controller.emitter
+func (s *Model) u134() {
+	x4527 := uint64(s.v67 ^ 1)
+	x4207 := uint64(x4527 | s.v633)
+	x2855 := uint64(x4207 & s.v370)
 	var t1 uint64
-	t2 := uint64(s.v365)
+	t2 := uint64(s.v387)
 	t1 = uint64(s.m0[t2&31])
-	t3 := uint64(s.v274)
-	if x2705 != 0 {
+	t3 := uint64(s.v291)
+	if x2855 != 0 {
 		t3 = t1
 	}
-	s.v2707 = t3
+	s.v2857 = t3
 	var t4 uint64
-	t5 := uint64(s.v253)
+	t5 := uint64(s.v85)
 	t4 = uint64(s.m1[t5&63])
-	t6 := uint64(s.v527)
-	if s.v595 != 0 {
+	t6 := uint64(s.v566)
+	if s.v635 != 0 {
 		t6 = t4
 	}
-	s.v3742 = t6
+	s.v3946 = t6
 	s.commits[1] |= 0x40000000000
 }
 
-// u134: 143 operations, dispatch
-func (s *Model) u134() {
+// u135: 143 operations, dispatch
+func (s *Model) u135() {
 	t1 := uint64(2)
 	t2 := uint64(s.v54)
-	x1141 := uint64(bit(t2 == t1))
-	x4359 := uint64(s.v1143 | s.v1144)
+	x1257 := uint64(bit(t2 == t1))
+	x4547 := uint64(s.v1259 | s.v1260)
 	t3 := uint64(0x12)
 	t4 := uint64(s.v56)
-	x4390 := uint64(bit(t4 == t3))
-	x1218 := uint64(x4359 | x4390)
-	x1219 := uint64(x1218 | s.v711)
+	x4576 := uint64(bit(t4 == t3))
+	x1337 := uint64(x4547 | x4576)
+	x1338 := uint64(x1337 | s.v769)
 	t5 := uint64(1)
 	t6 := uint64(s.v56)
-	x4383 := uint64(bit(t6 == t5))
+	x4569 := uint64(bit(t6 == t5))
 	t7 := uint64(2)
 	t8 := uint64(s.v56)
-	x4378 := uint64(bit(t8 == t7))
-	x1220 := uint64(x4383 | x4378)
-	x1221 := uint64(x1219 | x1220)
+	x4564 := uint64(bit(t8 == t7))
+	x1339 := uint64(x4569 | x4564)
+	x1340 := uint64(x1338 | x1339)
 	t9 := uint64(6)
 	t10 := uint64(s.v56)
-	x4380 := uint64(bit(t10 == t9))
-	x1222 := uint64(x1221 | x4380)
-	x4353 := uint64(s.v648 | s.v649)
-	x1223 := uint64(x1222 | x4353)
-	x1224 := uint64(x1223 | s.v538)
+	x4566 := uint64(bit(t10 == t9))
+	x1341 := uint64(x1340 | x4566)
+	x4541 := uint64(s.v708 | s.v709)
+	x1342 := uint64(x1341 | x4541)
+	x1343 := uint64(x1342 | s.v579)
 	t11 := uint64(0x14)
 	t12 := uint64(s.v56)
-	x4387 := uint64(bit(t12 == t11))
-	x1225 := uint64(x1224 | x4387)
+	x4573 := uint64(bit(t12 == t11))
+	x1344 := uint64(x1343 | x4573)
 	t13 := uint64(0x15)
 	t14 := uint64(s.v56)
-	x1156 := uint64(bit(t14 == t13))
-	x1226 := uint64(x1225 | x1156)
-	x1227 := uint64(x1226 ^ 1)
-	x1228 := uint64(1 &^ x1227)
+	x1272 := uint64(bit(t14 == t13))
+	x1345 := uint64(x1344 | x1272)
+	x1346 := uint64(x1345 ^ 1)
+	x1347 := uint64(1 &^ x1346)
 	t15 := uint64(1)
-	x1229 := uint64(bit(t15 <= s.v239))
+	x1348 := uint64(bit(t15 <= s.v257))
 	t16 := uint64(0x4000)
-	t17 := uint64(s.v239)
-	x1230 := uint64(bit(t17 <= t16))
-	x1231 := uint64(x1229 & x1230)
-	x1232 := uint64(s.v58 >> 14)
+	t17 := uint64(s.v257)
+	x1349 := uint64(bit(t17 <= t16))
+	x1350 := uint64(x1348 & x1349)
+	x1351 := uint64(s.v58 >> 14)
 	t18 := uint64(0)
-	x1233 := uint64(bit(x1232 == t18))
-	x1234 := uint64(x1231 & x1233)
+	x1352 := uint64(bit(x1351 == t18))
+	x1353 := uint64(x1350 & x1352)
 	t19 := uint64(2)
-	x1235 := uint64(bit(t19 <= s.v118))
+	x1354 := uint64(bit(t19 <= s.v96))
 	t20 := uint64(0x40)
-	t21 := uint64(s.v118)
-	x1236 := uint64(bit(t21 <= t20))
-	x1237 := uint64(x1235 & x1236)
-	x1238 := uint64(x1234 & x1237)
-	x1239 := uint64(s.v57 & 3)
+	t21 := uint64(s.v96)
+	x1355 := uint64(bit(t21 <= t20))
+	x1356 := uint64(x1354 & x1355)
+	x1357 := uint64(x1353 & x1356)
+	x1358 := uint64(s.v57 & 3)
 	t22 := uint64(0)
-	x1240 := uint64(bit(x1239 == t22))
-	x1241 := uint64(x1238 & x1240)
+	x1359 := uint64(bit(x1358 == t22))
+	x1360 := uint64(x1357 & x1359)
 	t23 := uint64(8)
-	t24 := uint64(s.v240)
-	x1242 := uint64(bit(t24 <= t23))
-	x1243 := uint64(x1238 & x1242)
-	x1244 := uint64(x1243 & x1240)
-	x1245 := uint64(s.v241 & 3)
+	t24 := uint64(s.v258)
+	x1361 := uint64(bit(t24 <= t23))
+	x1362 := uint64(x1357 & x1361)
+	x1363 := uint64(x1362 & x1359)
+	x1364 := uint64(s.v259 & 3)
 	t25 := uint64(0)
-	x1246 := uint64(bit(x1245 == t25))
-	x1247 := uint64(x1244 & x1246)
+	x1365 := uint64(bit(x1364 == t25))
+	x1366 := uint64(x1363 & x1365)
 	t26 := uint64(0)
-	t27 := uint64(s.v240)
-	x1248 := uint64(bit(t27 != t26))
-	x1249 := uint64(x1243 & x1248)
+	t27 := uint64(s.v258)
+	x1367 := uint64(bit(t27 != t26))
+	x1368 := uint64(x1362 & x1367)
 	t28 := uint64(0x20)
-	t29 := uint64(s.v242)
-	x1250 := uint64(bit(t29 <= t28))
-	x1251 := uint64(x1249 & x1250)
+	t29 := uint64(s.v260)
+	x1369 := uint64(bit(t29 <= t28))
+	x1370 := uint64(x1368 & x1369)
 	t30 := uint64(4)
-	x1252 := uint64(bit(t30 <= s.v105))
+	x1371 := uint64(bit(t30 <= s.v65))
 	t31 := uint64(9)
-	t32 := uint64(s.v105)
-	x1253 := uint64(bit(t32 <= t31))
-	x1254 := uint64(x1252 & x1253)
-	x1255 := uint64(x1251 & x1254)
-	x1256 := uint64(x1234 & x1242)
-	x1257 := uint64(x1256 & x1248)
-	x1258 := uint64(x1257 & x1254)
-	x1259 := uint64(x1258 & x1240)
+	t32 := uint64(s.v65)
+	x1372 := uint64(bit(t32 <= t31))
+	x1373 := uint64(x1371 & x1372)
+	x1374 := uint64(x1370 & x1373)
+	x1375 := uint64(x1353 & x1361)
+	x1376 := uint64(x1375 & x1367)
+	x1377 := uint64(x1376 & x1373)
+	x1378 := uint64(x1377 & x1359)
 	t33 := uint64(1)
-	x1260 := uint64(uint64(t33) << ((s.v105) & 63))
+	x1379 := uint64(uint64(t33) << ((s.v65) & 63))
 	t34 := uint64(s.v58)
-	x1261 := uint64(bit(t34 == x1260))
-	x1262 := uint64(x1254 & x1261)
-	x1263 := uint64(x1262 & x1240)
-	x1264 := uint64(s.v57 >> 4)
+	x1380 := uint64(bit(t34 == x1379))
+	x1381 := uint64(x1373 & x1380)
+	x1382 := uint64(x1381 & x1359)
+	x1383 := uint64(s.v57 >> 4)
 	t35 := uint64(0)
-	x1265 := uint64(bit(x1264 == t35))
-	x1266 := uint64(s.v57 & 0xf)
+	x1384 := uint64(bit(x1383 == t35))
+	x1385 := uint64(s.v57 & 0xf)
 	t36 := uint64(8)
-	x1267 := uint64(bit(x1266 < t36))
-	x1268 := uint64(x1265 & x1267)
-	x1269 := uint64(s.v58 >> 12)
+	x1386 := uint64(bit(x1385 < t36))
+	x1387 := uint64(x1384 & x1386)
+	x1388 := uint64(s.v58 >> 12)
 	t37 := uint64(0)
-	x1270 := uint64(bit(x1269 == t37))
-	x1271 := uint64(x1268 & x1270)
-	x1272 := uint64(x1254 & x1271)
-	x4261 := uint64(s.v57 >> 8 & 3)
+	x1389 := uint64(bit(x1388 == t37))
+	x1390 := uint64(x1387 & x1389)
+	x1391 := uint64(x1373 & x1390)
+	x4425 := uint64(s.v57 >> 8 & 3)
 	t38 := uint64(1)
-	x4253 := uint64(bit(x4261 == t38))
-	x4244 := uint64(x4253 & s.v552)
-	x4260 := uint64(s.v58 >> 42)
-	x4259 := uint64(s.v58 >> 22 & 0x3ff)
-	x4250 := uint64(x4259 | x4260<<10)
-	x4258 := uint64(s.v58 >> 37 & 7)
-	x4242 := uint64(x4258 | x4250<<3)
+	x4417 := uint64(bit(x4425 == t38))
+	x4408 := uint64(x4417 & s.v593)
+	x4424 := uint64(s.v58 >> 42)
+	x4423 := uint64(s.v58 >> 22 & 0x3ff)
+	x4414 := uint64(x4423 | x4424<<10)
+	x4422 := uint64(s.v58 >> 37 & 7)
+	x4406 := uint64(x4422 | x4414<<3)
 	t39 := uint64(0)
-	x4236 := uint64(bit(x4242 == t39))
-	x4235 := uint64(x4244 & x4236)
+	x4400 := uint64(bit(x4406 == t39))
+	x4399 := uint64(x4408 & x4400)
 	t40 := uint64(0)
-	x4251 := uint64(bit(x4261 == t40))
-	x4243 := uint64(x4251 & s.v544)
-	x4257 := uint64(s.v58 & 3)
+	x4415 := uint64(bit(x4425 == t40))
+	x4407 := uint64(x4415 & s.v585)
+	x4421 := uint64(s.v58 & 3)
 	t41 := uint64(0)
-	x4249 := uint64(bit(x4257 == t41))
-	x4237 := uint64(x4243 & x4249)
-	x4256 := uint64(s.v57 >> 3 & 0x7f)
+	x4413 := uint64(bit(x4421 == t41))
+	x4401 := uint64(x4407 & x4413)
+	x4420 := uint64(s.v57 >> 3 & 0x7f)
 	t42 := uint64(0x43)
-	x4248 := uint64(bit(x4256 == t42))
-	x4241 := uint64(x4248 & x4249)
+	x4412 := uint64(bit(x4420 == t42))
+	x4405 := uint64(x4412 & x4413)
 	t43 := uint64(0x42)
-	x4247 := uint64(bit(x4256 == t43))
-	x4240 := uint64(x4247 & x4249)
+	x4411 := uint64(bit(x4420 == t43))
+	x4404 := uint64(x4411 & x4413)
 	t44 := uint64(0x41)
-	x4246 := uint64(bit(x4256 == t44))
-	x4239 := uint64(x4246 & x4249)
+	x4410 := uint64(bit(x4420 == t44))
+	x4403 := uint64(x4410 & x4413)
 	t45 := uint64(0x40)
-	x4245 := uint64(bit(x4256 == t45))
-	x4238 := uint64(x4245 & x4249)
-	x1302 := uint64(x4238 | x4239<<1 | x4240<<2 | x4241<<3)
+	x4409 := uint64(bit(x4420 == t45))
+	x4402 := uint64(x4409 & x4413)
+	x1421 := uint64(x4402 | x4403<<1 | x4404<<2 | x4405<<3)
 	t46 := uint64(0)
-	x1303 := uint64(bit(x1302 != t46))
-	x1291 := uint64(s.v3779 >> (uint(0*5) & 63) & 0x1f)
+	x1422 := uint64(bit(x1421 != t46))
+	x1410 := uint64(s.v3987 >> (uint(0*5) & 63) & 0x1f)
 	t47 := uint64(0)
-	x1292 := uint64(bit(x1291 != t47))
-	x1304 := uint64(x1292 | x1303<<1 | x4237<<2 | x4235<<3)
+	x1411 := uint64(bit(x1410 != t47))
+	x1423 := uint64(x1411 | x1422<<1 | x4401<<2 | x4399<<3)
 	t48 := uint64(0)
-	x1305 := uint64(bit(x1304 != t48))
-	x1306 := uint64(s.v57 >> 10)
+	x1424 := uint64(bit(x1423 != t48))
+	x1425 := uint64(s.v57 >> 10)
 	t49 := uint64(0)
-	x1307 := uint64(bit(x1306 == t49))
-	x1308 := uint64(x1305 & x1307)
+	x1426 := uint64(bit(x1425 == t49))
+	x1427 := uint64(x1424 & x1426)
 	t50 := uint64(1)
-	if x4387 != 0 {
-		t50 = x1240
+	if x4573 != 0 {
+		t50 = x1359
 	}
 	t51 := uint64(t50)
-	if s.v538 != 0 {
-		t51 = x1308
+	if s.v579 != 0 {
+		t51 = x1427
 	}
 	t52 := uint64(t51)
-	if x4353 != 0 {
-		t52 = x1254
+	if x4541 != 0 {
+		t52 = x1373
 	}
 	t53 := uint64(t52)
-	if x4380 != 0 {
-		t53 = x1272
+	if x4566 != 0 {
+		t53 = x1391
 	}
 	t54 := uint64(t53)
-	if x1220 != 0 {
-		t54 = x1263
+	if x1339 != 0 {
+		t54 = x1382
 	}
 	t55 := uint64(t54)
-	if s.v711 != 0 {
-		t55 = x1259
+	if s.v769 != 0 {
+		t55 = x1378
 	}
 	t56 := uint64(t55)
-	if x4390 != 0 {
-		t56 = x1255
+	if x4576 != 0 {
+		t56 = x1374
 	}
 	t57 := uint64(t56)
-	if s.v1144 != 0 {
-		t57 = x1247
+	if s.v1260 != 0 {
+		t57 = x1366
 	}
 	t58 := uint64(t57)
-	if s.v1143 != 0 {
-		t58 = x1241
+	if s.v1259 != 0 {
+		t58 = x1360
 	}
-	x4357 := uint64(x4383 | x4380)
+	x4545 := uint64(x4569 | x4566)
 	t59 := uint64(0x20)
-	t60 := uint64(s.v243)
-	x1318 := uint64(bit(t60 != t59))
-	x1319 := uint64(x1318 ^ 1)
-	x1320 := uint64((0x24) & -x1319)
+	t60 := uint64(s.v261)
+	x1437 := uint64(bit(t60 != t59))
+	x1438 := uint64(x1437 ^ 1)
+	x1439 := uint64((0x24) & -x1438)
 	t61 := uint64(0)
-	t62 := uint64(s.v243)
-	x1321 := uint64(bit(t62 == t61))
-	x1322 := uint64(x1321 ^ 1)
-	x1323 := uint64(x1322 ^ 1)
-	x1324 := uint64(s.v81 | s.v244)
-	x1325 := uint64(x1324 ^ 1)
-	x1326 := uint64((0x27) & -x1325)
+	t62 := uint64(s.v261)
+	x1440 := uint64(bit(t62 == t61))
+	x1441 := uint64(x1440 ^ 1)
+	x1442 := uint64(x1441 ^ 1)
+	x1443 := uint64(s.v84 | s.v262)
+	x1444 := uint64(x1443 ^ 1)
+	x1445 := uint64((0x27) & -x1444)
 	t63 := uint64(0x25)
-	t64 := uint64(x1326)
-	if x1323 != 0 {
+	t64 := uint64(x1445)
+	if x1442 != 0 {
 		t64 = t63
 	}
-	x1328 := uint64((0x25) & -x1323)
-	x1329 := uint64(s.v244 ^ 1)
-	x1330 := uint64((0x27) & -x1329)
-	x4369 := uint64(s.v57 & 0x3ff)
+	x1447 := uint64((0x25) & -x1442)
+	x1448 := uint64(s.v262 ^ 1)
+	x1449 := uint64((0x27) & -x1448)
+	x4557 := uint64(s.v57 & 0x3ff)
 	t65 := uint64(0x222)
-	x4254 := uint64(bit(x4369 == t65))
-	x1331 := uint64(x4254 ^ 1)
-	x1332 := uint64(x1321 | x1331)
-	x1333 := uint64(x1332 ^ 1)
-	x1334 := uint64((0x26) & -x1333)
-	x4347 := uint64(x4359 | s.v711)
-	x1335 := uint64((0x26) & -x1322)
-	t66 := uint64(s.v81)
+	x4418 := uint64(bit(x4557 == t65))
+	x1450 := uint64(x4418 ^ 1)
+	x1451 := uint64(x1440 | x1450)
+	x1452 := uint64(x1451 ^ 1)
+	x1453 := uint64((0x26) & -x1452)
+	x4535 := uint64(x4547 | s.v769)
+	x1454 := uint64((0x26) & -x1441)
+	t66 := uint64(s.v84)
 	var t67 uint64
-	t67 |= uint64(s.v245[(0+int(t66))&1])
-	t68 := uint64(s.v1336)
-	x1338 := uint64(bit(t68 <= t67))
-	x1339 := uint64(x1338 ^ 1)
-	x1340 := uint64((0x28) & -x1339)
+	t67 |= uint64(s.v263[(0+int(t66))&1])
+	t68 := uint64(s.v1455)
+	x1457 := uint64(bit(t68 <= t67))
+	x1458 := uint64(x1457 ^ 1)
+	x1459 := uint64((0x28) & -x1458)
 	t69 := uint64(0x26)
-	t70 := uint64(x1340)
-	if x1322 != 0 {
+	t70 := uint64(x1459)
+	if x1441 != 0 {
 		t70 = t69
 	}
-	x1342 := uint64((t70) & -x4390)
-	t71 := uint64(x1342)
-	if x4347 != 0 {
-		t71 = x1335
+	x1461 := uint64((t70) & -x4576)
+	t71 := uint64(x1461)
+	if x4535 != 0 {
+		t71 = x1454
 	}
 	t72 := uint64(t71)
-	if s.v538 != 0 {
-		t72 = x1334
+	if s.v579 != 0 {
+		t72 = x1453
 	}
 	t73 := uint64(t72)
-	if x4378 != 0 {
-		t73 = x1330
+	if x4564 != 0 {
+		t73 = x1449
 	}
 	t74 := uint64(t73)
-	if s.v649 != 0 {
-		t74 = x1328
+	if s.v709 != 0 {
+		t74 = x1447
 	}
 	t75 := uint64(t74)
-	if s.v648 != 0 {
+	if s.v708 != 0 {
 		t75 = t64
 	}
 	t76 := uint64(t75)
-	if x4357 != 0 {
-		t76 = x1320
+	if x4545 != 0 {
+		t76 = x1439
 	}
 	t77 := uint64(0x22)
 	if t58 != 0 {
 		t77 = t76
 	}
 	t78 := uint64(0x20)
-	if x1228 != 0 {
+	if x1347 != 0 {
 		t78 = t77
 	}
 	t79 := uint64(s.v55)
-	if x1141 != 0 {
+	if x1257 != 0 {
 		t79 = t78
 	}
-	s.v1351 = t79
+	s.v1470 = t79
 	s.commits[0] |= 0x400
-}
-
-// u135: 41 operations, dispatch.memory_controller.emitter
-func (s *Model) u135() {
-	t1 := uint64(s.v711)
-	t2 := uint64(s.v64)
-	if s.v1396 != 0 {
-		t2 = t1
-	}
-	s.v1427 = t2
-	x582 := uint64(s.v581 ^ 1)
-	x4331 := uint64(x582 | s.v66)
-	t3 := uint64(4)
-	t4 := uint64(s.v67)
-	x4020 := uint64(bit(t4 != t3))
-	x4014 := uint64(x4331 | x4020)
-	x4012 := uint64(s.v63 & x4014)
-	t5 := uint64(0x40)
-	t6 := uint64(s.v69)
-	x4061 := uint64(bit(t6 != t5))
-	x4016 := uint64(s.v68 | x4061)
-	x4010 := uint64(x4012 & x4016)
-	x4009 := uint64(x4010 &^ s.v591)
-	x1608 := uint64(s.v272 | s.v64)
-	x1609 := uint64(x4009 & x1608)
-	x1610 := uint64(s.v94)
-	t7 := uint64(1)
-	x1611 := uint64((x1610 + t7) & 0xf)
-	x1612 := uint64(bit(x1611 == s.v240))
-	t8 := uint64(1)
-	x1613 := uint64((s.v94 + t8) & 7)
-	x1614 := uint64((x1613) & (x1612 - 1))
-	t9 := uint64(s.v94)
-	if x1609 != 0 {
-		t9 = x1614
-	}
-	t10 := uint64(s.v1396)
-	x1616 := uint64((t9) & (t10 - 1))
-	s.v1616 = x1616
-	x4333 := uint64(s.v581 &^ s.v659)
-	x1623 := uint64(x4010 & x4333)
-	x4007 := uint64(x1623 & s.v96)
-	x1625 := uint64(s.v97)
-	t11 := uint64(1)
-	x1626 := uint64((x1625 + t11) & 0xf)
-	x1627 := uint64(bit(x1626 == s.v240))
-	t12 := uint64(1)
-	x1628 := uint64((s.v97 + t12) & 7)
-	x1629 := uint64((x1628) & (x1627 - 1))
-	t13 := uint64(s.v97)
-	if x4007 != 0 {
-		t13 = x1629
-	}
-	t14 := uint64(s.v1396)
-	x1631 := uint64((t13) & (t14 - 1))
-	s.v1631 = x1631
-	t15 := uint64(0)
-	x1636 := uint64(bit(x1614 == t15))
-	x1637 := uint64((s.v100 + s.v275))
-	t16 := uint64(s.v100)
-	if x1636 != 0 {
-		t16 = x1637
-	}
-	t17 := uint64(s.v100)
-	if x1609 != 0 {
-		t17 = t16
-	}
-	t18 := uint64(s.v1396)
-	x1640 := uint64((t17) & (t18 - 1))
-	s.v1640 = x1640
-	x2708 := uint64(s.v242)
-	t19 := uint64(1)
-	t20 := uint64(x2708)
-	if s.v711 != 0 {
-		t20 = t19
-	}
-	x2710 := uint64(uint64(t20) << ((s.v105) & 63))
-	t21 := uint64(s.v275)
-	if s.v1396 != 0 {
-		t21 = x2710
-	}
-	s.v2711 = t21
-	t22 := uint64(s.v711)
-	t23 := uint64(s.v520)
-	if s.v1396 != 0 {
-		t23 = t22
-	}
-	s.v3718 = t23
-	s.commits[0] |= 0x8000
 }
 
 // u136: 5 operations, dma_read
 func (s *Model) u136() {
 	var c0 uint64
-	x856 := uint64(s.v855 | s.v174)
-	x4004 := uint64(s.v860 &^ x856)
-	x862 := uint64(s.v850 & x4004)
-	x863 := uint64(s.v848 & x862)
-	c0 |= uint64(s.v863) ^ x863
-	s.v863 = x863
+	x1007 := uint64(s.v1006 | s.v203)
+	x4276 := uint64(s.v1009 &^ x1007)
+	x1011 := uint64(s.v1001 & x4276)
+	x1012 := uint64(s.v999 & x1011)
+	c0 |= uint64(s.v1012) ^ x1012
+	s.v1012 = x1012
 	if c0 != 0 {
-		s.dirty[2] |= 0x2001040200
-		s.writes[0] |= 0x20000
+		s.dirty[2] |= 0x40840000200
+		s.writes[0] |= 0x40000
 	}
 }
 
@@ -8084,406 +8338,566 @@ func (s *Model) u136() {
 func (s *Model) u137() {
 	var c0 uint64
 	t1 := uint64(1)
-	x1701 := uint64((s.v113 + t1) & 0x3f)
-	t2 := uint64(s.v113)
-	if s.v863 != 0 {
-		t2 = x1701
+	x1811 := uint64((s.v121 + t1) & 0x3f)
+	t2 := uint64(s.v121)
+	if s.v1012 != 0 {
+		t2 = x1811
 	}
-	s.v1702 = t2
-	x3842 := uint64(s.v863)
-	x1979 := uint64(uint64(x3842) << ((s.v864) & 63) & 0xffffffff)
-	c0 |= uint64(s.v1979) ^ x1979
-	s.v1979 = x1979
-	x1980 := uint64(s.v179 | x1979)
-	x3843 := uint64(s.v912)
-	x1982 := uint64(uint64(x3843) << ((s.v909) & 63) & 0xffffffff)
-	x1984 := uint64(x1980 &^ x1982)
-	s.v1984 = x1984
-	x1985 := uint64(s.v180 | x1979)
-	x4226 := uint64(s.v38 & s.v11)
-	x4225 := uint64(s.v41 >> 5)
-	x1989 := uint64(x4226 &^ x4225)
-	x1990 := uint64(s.v41 & 0x1f)
-	x1992 := uint64(uint64(x1989) << ((x1990) & 63) & 0xffffffff)
-	x1994 := uint64(x1985 &^ x1992)
-	s.v1994 = x1994
+	s.v1812 = t2
+	x4058 := uint64(s.v1012)
+	x2223 := uint64(uint64(x4058) << ((s.v1013) & 63) & 0xffffffff)
+	c0 |= uint64(s.v2223) ^ x2223
+	s.v2223 = x2223
+	x2224 := uint64(s.v208 | x2223)
+	x4059 := uint64(s.v1061)
+	x2226 := uint64(uint64(x4059) << ((s.v1058) & 63) & 0xffffffff)
+	x2228 := uint64(x2224 &^ x2226)
+	s.v2228 = x2228
+	x2229 := uint64(s.v209 | x2223)
+	x4390 := uint64(s.v38 & s.v11)
+	x4389 := uint64(s.v41 >> 5)
+	x2233 := uint64(x4390 &^ x4389)
+	x2234 := uint64(s.v41 & 0x1f)
+	x2236 := uint64(uint64(x2233) << ((x2234) & 63) & 0xffffffff)
+	x2238 := uint64(x2229 &^ x2236)
+	s.v2238 = x2238
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x40000000000
 	}
-	s.commits[0] |= 0x4000000000
+	s.commits[0] |= 0x10000000000
 }
 
 // u138: 29 operations, dma_read
 func (s *Model) u138() {
-	x3977 := uint64(s.v850 & s.v860)
-	x1704 := uint64(s.v174 & x3977)
-	x1706 := uint64(uint64(x1704) << ((s.v216) & 63) & 0xf)
-	x1707 := uint64(s.v114 | x1706)
-	x3841 := uint64(s.v1715)
-	x1712 := uint64(s.v184 & 3)
-	x1717 := uint64(uint64(x3841) << ((x1712) & 63) & 0xf)
-	x1719 := uint64(x1707 &^ x1717)
-	s.v1719 = x1719
-	x2550 := uint64(s.v247 | x1706)
-	x1986 := uint64(s.v38 & s.v11)
-	x1987 := uint64(s.v41 >> 5)
-	x2551 := uint64(x1986 & x1987)
-	x2552 := uint64(s.v41 & 3)
-	x2554 := uint64(uint64(x2551) << ((x2552) & 63) & 0xf)
-	x2556 := uint64(x2550 &^ x2554)
-	s.v2556 = x2556
-	x4190 := uint64(s.v248 | s.v2564)
-	x2567 := uint64(s.v216 << 2)
+	x4180 := uint64(s.v1001 & s.v1009)
+	x1814 := uint64(s.v203 & x4180)
+	x1816 := uint64(uint64(x1814) << ((s.v233) & 63) & 0xf)
+	x1817 := uint64(s.v122 | x1816)
+	x4055 := uint64(s.v1825)
+	x1822 := uint64(s.v213 & 3)
+	x1827 := uint64(uint64(x4055) << ((x1822) & 63) & 0xf)
+	x1829 := uint64(x1817 &^ x1827)
+	s.v1829 = x1829
+	x2705 := uint64(s.v265 | x1816)
+	x2230 := uint64(s.v38 & s.v11)
+	x2231 := uint64(s.v41 >> 5)
+	x2706 := uint64(x2230 & x2231)
+	x2707 := uint64(s.v41 & 3)
+	x2709 := uint64(uint64(x2706) << ((x2707) & 63) & 0xf)
+	x2711 := uint64(x2705 &^ x2709)
+	s.v2711 = x2711
+	x4373 := uint64(s.v266 | s.v2719)
+	x2722 := uint64(s.v233 << 2)
 	t1 := uint64(0xf)
-	x2568 := uint64(uint64(t1) << ((x2567) & 63) & 0xffff)
-	x2569 := uint64((x2568) & -x1704)
-	x2571 := uint64(x4190 &^ x2569)
-	s.v2571 = x2571
-	x4191 := uint64(s.v500 | s.v3437)
-	x3649 := uint64(x4191 &^ x1706)
-	s.v3649 = x3649
-	s.commits[0] |= 0x8000000000
+	x2723 := uint64(uint64(t1) << ((x2722) & 63) & 0xffff)
+	x2724 := uint64((x2723) & -x1814)
+	x2726 := uint64(x4373 &^ x2724)
+	s.v2726 = x2726
+	x4374 := uint64(s.v525 | s.v3601)
+	x3808 := uint64(x4374 &^ x1816)
+	s.v3808 = x3808
+	s.commits[0] |= 0x20000000000
 }
 
 // u139: 31 operations, isa.fetcher.request
 func (s *Model) u139() {
-	x1954 := uint64(s.v174 ^ 1)
-	x1703 := uint64(s.v850 & s.v860)
-	x1955 := uint64(x1954 | x1703)
+	x2198 := uint64(s.v203 ^ 1)
+	x1813 := uint64(s.v1001 & s.v1009)
+	x2199 := uint64(x2198 | x1813)
 	t1 := uint64(0)
-	t2 := uint64(s.v313)
-	x4142 := uint64(bit(t2 == t1))
-	x1957 := uint64(x4142 ^ 1)
-	x1959 := uint64(s.v312 &^ x1957)
-	t3 := uint64(s.v314)
-	x1960 := uint64((t3 - s.v315) & 0xffff)
+	t2 := uint64(s.v341)
+	x4327 := uint64(bit(t2 == t1))
+	x2201 := uint64(x4327 ^ 1)
+	x2203 := uint64(s.v340 &^ x2201)
+	t3 := uint64(s.v342)
+	x2204 := uint64((t3 - s.v343) & 0xffff)
 	t4 := uint64(4)
-	x1961 := uint64(bit(x1960 < t4))
-	t5 := uint64(s.v316)
-	x4109 := uint64((t5 - s.v315) & 0xffff)
-	x1963 := uint64(bit(x1960 < x4109))
-	x1964 := uint64(x1961 & x1963)
-	x1968 := uint64(x1964 &^ s.v1966)
-	x1969 := uint64(x1959 & x1968)
-	t6 := uint64(s.v174)
-	if x1955 != 0 {
-		t6 = x1969
+	x2205 := uint64(bit(x2204 < t4))
+	t5 := uint64(s.v344)
+	x4317 := uint64((t5 - s.v343) & 0xffff)
+	x2207 := uint64(bit(x2204 < x4317))
+	x2208 := uint64(x2205 & x2207)
+	x2212 := uint64(x2208 &^ s.v2210)
+	x2213 := uint64(x2203 & x2212)
+	t6 := uint64(s.v203)
+	if x2199 != 0 {
+		t6 = x2213
 	}
-	s.v1970 = t6
-	x2243 := uint64(x1969 & x1955)
-	x2244 := uint64(s.v326 << 6)
+	s.v2214 = t6
+	x2394 := uint64(x2213 & x2199)
+	x2395 := uint64(s.v349 << 6)
 	t7 := uint64(1)
-	x4108 := uint64(uint64(t7) << ((s.v317) & 63) & 0xffff)
+	x4316 := uint64(uint64(t7) << ((s.v345) & 63) & 0xffff)
 	t8 := uint64(1)
-	x2245 := uint64((x4108 - t8) & 0xffff)
-	x2246 := uint64(s.v314 & x2245)
-	x2247 := uint64(x2246 << 6)
-	x2249 := uint64((x2244 + x2247))
-	t9 := uint64(s.v214)
-	if x2243 != 0 {
-		t9 = x2249
+	x2396 := uint64((x4316 - t8) & 0xffff)
+	x2397 := uint64(s.v342 & x2396)
+	x2398 := uint64(x2397 << 6)
+	x2400 := uint64((x2395 + x2398))
+	t9 := uint64(s.v231)
+	if x2394 != 0 {
+		t9 = x2400
 	}
-	s.v2250 = t9
-	x2254 := uint64(s.v314 & 3)
-	t10 := uint64(s.v216)
-	if x2243 != 0 {
-		t10 = x2254
+	s.v2401 = t9
+	x2405 := uint64(s.v342 & 3)
+	t10 := uint64(s.v233)
+	if x2394 != 0 {
+		t10 = x2405
 	}
-	s.v2255 = t10
+	s.v2406 = t10
 	t11 := uint64(1)
-	x2849 := uint64((s.v314 + t11) & 0xffff)
-	t12 := uint64(s.v314)
-	if x2243 != 0 {
-		t12 = x2849
+	x3045 := uint64((s.v342 + t11) & 0xffff)
+	t12 := uint64(s.v342)
+	if x2394 != 0 {
+		t12 = x3045
 	}
-	s.v2850 = t12
+	s.v3046 = t12
 	t13 := uint64(1)
-	x2851 := uint64((s.v315 + t13) & 0xffff)
-	t14 := uint64(s.v315)
-	if s.v2411 != 0 {
-		t14 = x2851
+	x3047 := uint64((s.v343 + t13) & 0xffff)
+	t14 := uint64(s.v343)
+	if s.v2554 != 0 {
+		t14 = x3047
 	}
-	s.v2852 = t14
-	s.commits[1] |= 0x1000
+	s.v3048 = t14
+	s.commits[1] |= 0x400000
 }
 
-// u140: 7 operations, lookup.engine
+// u140: 7 operations, dispatch.input_edram
 func (s *Model) u140() {
+	var c0 uint64
+	var c1 uint64
+	x608 := uint64(s.v59 & 1)
+	t1 := uint64(1)
+	x609 := uint64(uint64(t1) << ((x608) & 63) & 3)
+	x611 := uint64(s.v60 &^ s.v61)
+	x612 := uint64(x611 | x611<<1)
+	x613 := uint64(x609 & x612)
+	c0 |= uint64(s.v613) ^ x613
+	s.v613 = x613
+	x662 := uint64(s.v59 >> 1 & 0xfff)
+	c1 |= uint64(s.v662) ^ x662
+	s.v662 = x662
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x800000
+	}
+}
+
+// u141: 6 operations, lookup.engine
+func (s *Model) u141() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var c4 uint64
-	x598 := uint64(s.v71 &^ s.v72)
-	c0 |= uint64(s.v598) ^ x598
-	s.v598 = x598
-	x1764 := uint64(s.v152 ^ 1)
-	c1 |= uint64(s.v1764) ^ x1764
-	s.v1764 = x1764
-	t1 := uint64(s.v422)
-	t2 := uint64(s.v620)
-	if s.v3043 != 0 {
+	x638 := uint64(s.v72 &^ s.v73)
+	c0 |= uint64(s.v638) ^ x638
+	s.v638 = x638
+	t1 := uint64(s.v446)
+	t2 := uint64(s.v668)
+	if s.v3207 != 0 {
 		t2 = t1
 	}
-	x3065 := uint64(t2 >> 11)
-	c2 |= uint64(s.v3065) ^ x3065
-	s.v3065 = x3065
-	x3069 := uint64(t2 & 0x7ff)
-	c3 |= uint64(s.v3069) ^ x3069
-	s.v3069 = x3069
-	t3 := uint64(s.v72)
-	x3396 := uint64((s.v259) & (t3 - 1))
-	c4 |= uint64(s.v3396) ^ x3396
-	s.v3396 = x3396
+	x3229 := uint64(t2 >> 11)
+	c1 |= uint64(s.v3229) ^ x3229
+	s.v3229 = x3229
+	x3233 := uint64(t2 & 0x7ff)
+	c2 |= uint64(s.v3233) ^ x3233
+	s.v3233 = x3233
+	t3 := uint64(s.v73)
+	x3556 := uint64((s.v274) & (t3 - 1))
+	c3 |= uint64(s.v3556) ^ x3556
+	s.v3556 = x3556
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4400000000080000
-		s.dirty[3] |= 0x80000
+		s.dirty[2] |= 0xc000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x6000
+		s.dirty[4] |= 0x800
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 8
-	}
-	if c4 != 0 {
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[4] |= 0x2000000000000000
 	}
 }
 
-// u141: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u141() {
-	var c0 uint64
-	x3067 := uint64(((-s.v3065 & 3) ^ s.v3759) ^ 3)
-	x3068 := uint64((-s.v3063 & 3) & x3067)
-	c0 |= uint64(s.v3068) ^ x3068
-	s.v3068 = x3068
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000
-	}
-}
-
-// u142: one operation, mux on 8 lanes at once, lookup.engine.unit.results
+// u142: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u142() {
-	x3066 := uint64(s.v358 ^ ((-s.v3065&0xff)^s.v358)&(-s.v3063&0xff))
-	s.v3066 = x3066
-	s.commits[1] |= 0x2000000000000000
-}
-
-// u143: one operation, vec on 16 lanes
-func (s *Model) u143() {
 	var c0 uint64
-	t1 := uint64(s.v3068)
-	t2 := uint64(t1 | t1<<2)
-	t3 := uint64(t2 | t2<<4)
-	t4 := uint64(t3 | t3<<8)
-	t5 := uint64((t4))
-	c0 |= uint64(s.v3909) ^ t5
-	s.v3909 = t5
+	x3231 := uint64(((-s.v3229 & 3) ^ s.v3967) ^ 3)
+	x3232 := uint64((-s.v3227 & 3) & x3231)
+	c0 |= uint64(s.v3232) ^ x3232
+	s.v3232 = x3232
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000
 	}
 }
 
-// u144: one operation, or on 16 lanes at once
-func (s *Model) u144() {
-	var c0 uint64
-	x3908 := uint64(s.v3909)
-	c0 |= uint64(s.v3908) ^ x3908
-	s.v3908 = x3908
-	if c0 != 0 {
-		s.dirty[4] |= 8
-	}
+// u143: one operation, mux on 8 lanes at once, lookup.engine.unit.results
+func (s *Model) u143() {
+	x3230 := uint64(s.v378 ^ ((-s.v3229&0xff)^s.v378)&(-s.v3227&0xff))
+	s.v3230 = x3230
 	s.commits[1] |= 0x4000000000000000
 }
 
-// u145: 7 operations, dispatch.input_edram
+// u144: one operation, vec on 16 lanes
+func (s *Model) u144() {
+	var c0 uint64
+	t1 := uint64(s.v3232)
+	t2 := uint64(t1 | t1<<2)
+	t3 := uint64(t2 | t2<<4)
+	t4 := uint64(t3 | t3<<8)
+	t5 := uint64((t4))
+	c0 |= uint64(s.v4127) ^ t5
+	s.v4127 = t5
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000
+	}
+}
+
+// u145: one operation, or on 16 lanes at once
 func (s *Model) u145() {
 	var c0 uint64
-	var c1 uint64
-	x567 := uint64(s.v59 & 1)
-	t1 := uint64(1)
-	x568 := uint64(uint64(t1) << ((x567) & 63) & 3)
-	x570 := uint64(s.v60 &^ s.v61)
-	x571 := uint64(x570 | x570<<1)
-	x572 := uint64(x568 & x571)
-	c0 |= uint64(s.v572) ^ x572
-	s.v572 = x572
-	x618 := uint64(s.v59 >> 1 & 0xfff)
-	c1 |= uint64(s.v618) ^ x618
-	s.v618 = x618
+	x4126 := uint64(s.v4127)
+	c0 |= uint64(s.v4126) ^ x4126
+	s.v4126 = x4126
 	if c0 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x800
+	}
+	s.commits[1] |= 0x8000000000000000
+}
+
+// u146: 14 operations, reduce.lane.alu.multiplier
+func (s *Model) u146() {
+	var c0 uint64
+	x3738 := uint64(s.v544 >> 24 & 0x7f)
+	x3739 := uint64(s.v544 >> 23 & 1)
+	x4351 := uint64(s.v544 >> 23 & 0xff)
+	t1 := uint64(0)
+	x4349 := uint64(bit(x4351 != t1))
+	x3740 := uint64(x4349 ^ 1)
+	x3741 := uint64(x3739 | x3740)
+	x3742 := uint64(x3741 | x3738<<1)
+	x3767 := uint64(s.v4006 >> (uint(0*5) & 63) & 0x1f)
+	x3769 := uint64((x3742 - x3767) & 0x3ff)
+	c0 |= uint64(s.v3769) ^ x3769
+	s.v3769 = x3769
+	x4350 := uint64(s.v544 & 0x7fffff)
+	x4348 := uint64(x4350 | x4349<<23)
+	x3771 := uint64(uint64(x4348) << ((x3767) & 63) & 0xffffff)
+	c0 |= uint64(s.v3771) ^ x3771
+	s.v3771 = x3771
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000000
+	}
+}
+
+// u147: 15 operations, dma_write.tags
+func (s *Model) u147() {
+	var c0 uint64
+	var c1 uint64
+	x971 := uint64(s.v124 >> 5)
+	x4237 := uint64(x971 ^ 1)
+	x4234 := uint64(s.v973 | x4237<<5)
+	t1 := uint64(s.v125)
+	x975 := uint64(bit(t1 == x4234))
+	x4314 := uint64(s.v53 ^ 1)
+	x977 := uint64(s.v119 | x4314)
+	x4217 := uint64(x975 | x977)
+	x4184 := uint64(s.v43 ^ 1)
+	x4183 := uint64(x4184 | s.v21)
+	x982 := uint64(x4183 &^ x4217)
+	c0 |= uint64(s.v982) ^ x982
+	s.v982 = x982
+	t2 := uint64(0)
+	t3 := uint64(s.v240)
+	x1223 := uint64(bit(t3 != t2))
+	x4186 := uint64(s.v47 ^ 1)
+	x4185 := uint64(x4186 | s.v22)
+	x2080 := uint64(x1223 & x4185)
+	c1 |= uint64(s.v2080) ^ x2080
+	s.v2080 = x2080
+	if c0 != 0 {
+		s.dirty[2] |= 0x2822f00000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[2] |= 0x1605f00000
 	}
 }
 
-// u146: 49 operations, dma_read
-func (s *Model) u146() {
-	t1 := uint64(1)
-	t2 := uint64(s.v867)
-	x1669 := uint64(bit(t2 == t1))
-	x1670 := uint64(s.v863 & x1669)
-	x4104 := uint64(s.v931 & 1)
-	x4100 := uint64(s.v716 | x4104)
-	x4085 := uint64(s.v935 >> 32)
-	t3 := uint64(0)
-	x4074 := uint64(bit(x4085 == t3))
-	x4068 := uint64(x4074 ^ 1)
-	x4229 := uint64(s.v115 ^ 1)
-	x3971 := uint64(s.v952 | s.v111)
-	x954 := uint64(x4229 | x3971)
-	x4083 := uint64(s.v935 & 0xff)
-	t4 := uint64(s.v191)
-	x4070 := uint64(bit(t4 == x4083))
-	x957 := uint64(x954 & x4070)
-	x958 := uint64(x4068 | x957)
-	x959 := uint64(x958 &^ x4100)
-	t5 := uint64(1)
-	x1671 := uint64(bit(x4085 == t5))
-	x1672 := uint64(x959 & x1671)
-	x1674 := uint64(x1670 &^ x1672)
-	t6 := uint64(1)
-	x1675 := uint64((s.v107 + t6) & 0x3f)
-	x1677 := uint64(x1672 &^ x1670)
-	t7 := uint64(1)
-	t8 := uint64(s.v107)
-	x1678 := uint64((t8 - t7) & 0x3f)
-	t9 := uint64(s.v107)
-	if x1677 != 0 {
-		t9 = x1678
-	}
-	t10 := uint64(t9)
-	if x1674 != 0 {
-		t10 = x1675
-	}
-	s.v1680 = t10
-	t11 := uint64(0)
-	t12 := uint64(s.v108)
-	x4375 := uint64(bit(t12 == t11))
-	x1681 := uint64(s.v1206 | x4375)
-	x1682 := uint64(x959 &^ x4074)
-	x4106 := uint64(s.v112 & 0x1f)
-	var t13 uint64
-	t13 = uint64(s.m19[x4106&31])
-	x1684 := uint64((t13) & -x1682)
-	t14 := uint64(s.v108)
-	if x1681 != 0 {
-		t14 = x1684
-	}
-	s.v1685 = t14
-	x4067 := uint64(x4074 &^ x4100)
-	x1721 := uint64(x4067 & x954)
-	x1722 := uint64(s.v115 &^ x3971)
-	t15 := uint64(1)
-	t16 := uint64(x1722)
-	if x1721 != 0 {
-		t16 = t15
-	}
-	s.v1723 = t16
-	x1995 := uint64(s.v181 | s.v1979)
-	x3845 := uint64(s.v895)
-	x1997 := uint64(uint64(x3845) << ((s.v885) & 63) & 0xffffffff)
-	x1999 := uint64(x1995 &^ x1997)
-	s.v1999 = x1999
-	t17 := uint64(1)
-	x2031 := uint64((s.v191 + t17) & 0xff)
-	x2032 := uint64((x2031) & (x4070 - 1))
-	t18 := uint64(s.v191)
-	if x1721 != 0 {
-		t18 = x2032
-	}
-	s.v2033 = t18
-	t19 := uint64(s.v255)
-	if x1721 != 0 {
-		t19 = x4070
-	}
-	s.v2609 = t19
-	t20 := uint64(s.v281)
-	if x1721 != 0 {
-		t20 = t13
-	}
-	s.v2737 = t20
-	x3190 := uint64(s.v115 & x3971)
-	x3191 := uint64(x3190 & s.v255)
-	s.v3191 = x3191
-	s.commits[0] |= 0x200000000
-}
-
-// u147: 9 operations
-func (s *Model) u147() {
-	t1 := uint64(s.v1764)
-	x2894 := uint64((s.v402) & -t1)
-	t2 := uint64(0)
-	x2895 := uint64(bit(x2894 != t2))
-	x2897 := uint64((s.v328 + x2894) & 0xffffffff)
-	t3 := uint64(s.v328)
-	if x2895 != 0 {
-		t3 = x2897
-	}
-	s.v2898 = t3
-	x2903 := uint64(s.v71 & s.v1764)
-	x2905 := uint64((s.v330 + x2903) & 0xffffffff)
-	t4 := uint64(s.v330)
-	if x2903 != 0 {
-		t4 = x2905
-	}
-	s.v2906 = t4
-	s.commits[1] |= 0x10000000000000
-}
-
-// u148: 15 operations, dma_read.commands
+// u148: 13 operations, dma_write
 func (s *Model) u148() {
+	x4179 := uint64(s.v1115 & s.v982)
+	x2102 := uint64((s.v969) & (x4179 - 1))
+	s.v2102 = x2102
+	x2152 := uint64(s.v1229 & s.v2080)
+	x2153 := uint64(x2152 & s.v1241)
+	x2155 := uint64(x4179 &^ x2153)
+	t1 := uint64(1)
+	x2156 := uint64((s.v193 + t1) & 0xf)
+	x2158 := uint64(x2153 &^ x4179)
+	t2 := uint64(1)
+	t3 := uint64(s.v193)
+	x2159 := uint64((t3 - t2) & 0xf)
+	t4 := uint64(s.v193)
+	if x2158 != 0 {
+		t4 = x2159
+	}
+	t5 := uint64(t4)
+	if x2155 != 0 {
+		t5 = x2156
+	}
+	s.v2161 = t5
+	t6 := uint64(s.v969)
+	t7 := uint64(s.v194)
+	if x4179 != 0 {
+		t7 = t6
+	}
+	s.v2162 = t7
+	s.commits[1] |= 0x8000
+}
+
+// u149: 70 operations, dispatch.bitmap_writer
+func (s *Model) u149() {
 	t1 := uint64(0)
-	t2 := uint64(s.v114)
-	x4198 := uint64(bit(t2 == t1))
-	x718 := uint64(s.v716 & x4198)
-	x4089 := uint64(x718 ^ 1)
-	x4076 := uint64(x4089 | s.v115)
-	x3974 := uint64(x4076 | s.v723)
-	x726 := uint64(s.v111 &^ x3974)
-	x727 := uint64(x726 | s.v28)
-	x4006 := uint64(s.v1018 & s.v1030)
-	t3 := uint64(0x20)
-	t4 := uint64(s.v209)
-	x4327 := uint64(bit(t4 == t3))
-	x1694 := uint64(s.v282 >> 1 & 1)
-	x1695 := uint64(x1694 & x4327)
-	x1696 := uint64(x1695 & x4006)
+	t2 := uint64(s.v190)
+	x4371 := uint64(bit(t2 == t1))
+	t3 := uint64(5)
+	t4 := uint64(s.v54)
+	x1283 := uint64(bit(t4 == t3))
+	x4559 := uint64(s.v72 | s.v253)
+	x1285 := uint64(x4559 ^ 1)
+	x2124 := uint64(1 &^ s.v1259)
+	x2125 := uint64(x2124 & x1285)
+	x2126 := uint64(x2125 & x1283)
 	t5 := uint64(1)
-	t6 := uint64(s.v111)
-	if x1696 != 0 {
+	t6 := uint64(s.v190)
+	if x2126 != 0 {
 		t6 = t5
 	}
-	x1698 := uint64(t6 &^ x727)
-	s.v1698 = x1698
-	s.commits[0] |= 0x1000000000
-}
-
-// u149: 3 operations, eal
-func (s *Model) u149() {
-	var c0 uint64
-	t1 := uint64(s.v438)
-	var t2 uint64
-	var t3 uint64
-	t2 |= s.v159[(0+int(t1))&7][0]
-	t3 |= s.v159[(0+int(t1))&7][1]
-	c0 |= uint64(s.v3134[0]) ^ t2
-	s.v3134[0] = t2
-	c0 |= uint64(s.v3134[1]) ^ t3
-	s.v3134[1] = t3
-	x787 := uint64(s.v153 & 7)
-	t4 := uint64(s.v438)
-	if s.v768 != 0 {
-		t4 = x787
+	t7 := uint64(1)
+	t8 := uint64(s.v190)
+	x958 := uint64(bit(t8 == t7))
+	x2128 := uint64(s.v969 >> 1 & 1)
+	x4170 := uint64(x2128 & s.v982)
+	t9 := uint64(2)
+	t10 := uint64(s.v190)
+	if x4170 != 0 {
+		t10 = t9
 	}
-	s.v3403 = t4
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000
+	t11 := uint64(2)
+	t12 := uint64(s.v190)
+	x4367 := uint64(bit(t12 == t11))
+	x4247 := uint64(s.v1224 >> 1 & 1)
+	x4173 := uint64(x4247 & s.v2080)
+	t13 := uint64(1)
+	t14 := uint64(s.v247)
+	x1239 := uint64(bit(t14 == t13))
+	x2134 := uint64(x1239 ^ 1)
+	t15 := uint64(0)
+	t16 := uint64(s.v238)
+	x2135 := uint64(bit(t16 != t15))
+	t17 := uint64(s.v324)
+	x2136 := uint64(bit(t17 == s.v258))
+	x2137 := uint64((1) & (x2136 - 1))
+	t18 := uint64(1)
+	t19 := uint64(x2137)
+	if x2135 != 0 {
+		t19 = t18
 	}
-	s.commits[2] |= 0x10000
+	t20 := uint64(2)
+	t21 := uint64(t19)
+	if x2134 != 0 {
+		t21 = t20
+	}
+	t22 := uint64(s.v190)
+	if x4173 != 0 {
+		t22 = t21
+	}
+	t23 := uint64(3)
+	t24 := uint64(t22)
+	if x4367 != 0 {
+		t24 = t23
+	}
+	t25 := uint64(t24)
+	if x958 != 0 {
+		t25 = t10
+	}
+	t26 := uint64(t25)
+	if x4371 != 0 {
+		t26 = t6
+	}
+	s.v2143 = t26
+	t27 := uint64(s.v259)
+	t28 := uint64(s.v235)
+	if x2126 != 0 {
+		t28 = t27
+	}
+	t29 := uint64(3)
+	t30 := uint64(s.v190)
+	x1226 := uint64(bit(t30 == t29))
+	t31 := uint64(0x1000)
+	x2415 := uint64((s.v235 + t31))
+	x2416 := uint64(s.v324 & 7)
+	var t32 uint64
+	t32 |= uint64(s.v357[(0+int(x2416))&7])
+	t33 := uint64(s.v235)
+	t34 := uint64(t32)
+	if x2136 != 0 {
+		t34 = t33
+	}
+	t35 := uint64(t34)
+	if x2135 != 0 {
+		t35 = x2415
+	}
+	t36 := uint64(s.v235)
+	t37 := uint64(t35)
+	if x2134 != 0 {
+		t37 = t36
+	}
+	t38 := uint64(s.v235)
+	if x4173 != 0 {
+		t38 = t37
+	}
+	t39 := uint64(s.v235)
+	if x1226 != 0 {
+		t39 = t38
+	}
+	t40 := uint64(t39)
+	if x4371 != 0 {
+		t40 = t28
+	}
+	s.v2423 = t40
+	x2429 := uint64(s.v1455)
+	t41 := uint64(0x7f)
+	x2430 := uint64((x2429 + t41) & 0x7fff)
+	x2431 := uint64(x2430 >> 7 & 0x7f)
+	t42 := uint64(s.v238)
+	if x2126 != 0 {
+		t42 = x2431
+	}
+	t43 := uint64(1)
+	t44 := uint64(s.v238)
+	x2433 := uint64((t44 - t43) & 0x7f)
+	t45 := uint64(s.v238)
+	t46 := uint64(x2431)
+	if x2136 != 0 {
+		t46 = t45
+	}
+	t47 := uint64(s.v238)
+	t48 := uint64(t46)
+	if x2135 != 0 {
+		t48 = t47
+	}
+	t49 := uint64(s.v238)
+	t50 := uint64(t48)
+	if x2134 != 0 {
+		t50 = t49
+	}
+	t51 := uint64(s.v238)
+	if x4173 != 0 {
+		t51 = t50
+	}
+	t52 := uint64(s.v238)
+	if x1226 != 0 {
+		t52 = t51
+	}
+	t53 := uint64(t52)
+	if x4367 != 0 {
+		t53 = x2433
+	}
+	t54 := uint64(t53)
+	if x4371 != 0 {
+		t54 = t42
+	}
+	s.v2440 = t54
+	t55 := uint64(1)
+	t56 := uint64(s.v247)
+	x2539 := uint64((t56 - t55) & 0x7f)
+	t57 := uint64(s.v247)
+	if x4173 != 0 {
+		t57 = x2539
+	}
+	t58 := uint64(s.v247)
+	if x1226 != 0 {
+		t58 = t57
+	}
+	t59 := uint64(s.v1212)
+	t60 := uint64(t58)
+	if x958 != 0 {
+		t60 = t59
+	}
+	s.v2542 = t60
+	x2965 := uint64((s.v324) & (x2126 - 1))
+	t61 := uint64(1)
+	x2966 := uint64((s.v324 + t61) & 0xf)
+	t62 := uint64(s.v324)
+	t63 := uint64(x2966)
+	if x2136 != 0 {
+		t63 = t62
+	}
+	t64 := uint64(s.v324)
+	t65 := uint64(t63)
+	if x2135 != 0 {
+		t65 = t64
+	}
+	t66 := uint64(s.v324)
+	t67 := uint64(t65)
+	if x2134 != 0 {
+		t67 = t66
+	}
+	t68 := uint64(s.v324)
+	if x4173 != 0 {
+		t68 = t67
+	}
+	t69 := uint64(s.v324)
+	if x1226 != 0 {
+		t69 = t68
+	}
+	t70 := uint64(t69)
+	if x4371 != 0 {
+		t70 = x2965
+	}
+	s.v2972 = t70
+	t71 := uint64(s.v1680)
+	t72 := uint64(s.v363)
+	if x2126 != 0 {
+		t72 = t71
+	}
+	t73 := uint64(1)
+	x3140 := uint64((s.v363 + t73) & 0x7f)
+	t74 := uint64(s.v363)
+	t75 := uint64(s.v1680)
+	if x2136 != 0 {
+		t75 = t74
+	}
+	t76 := uint64(s.v363)
+	t77 := uint64(t75)
+	if x2135 != 0 {
+		t77 = t76
+	}
+	t78 := uint64(s.v363)
+	t79 := uint64(t77)
+	if x2134 != 0 {
+		t79 = t78
+	}
+	t80 := uint64(s.v363)
+	if x4173 != 0 {
+		t80 = t79
+	}
+	t81 := uint64(s.v363)
+	if x1226 != 0 {
+		t81 = t80
+	}
+	t82 := uint64(t81)
+	if x4367 != 0 {
+		t82 = x3140
+	}
+	t83 := uint64(t82)
+	if x4371 != 0 {
+		t83 = t72
+	}
+	s.v3147 = t83
+	s.commits[1] |= 0x20000
 }

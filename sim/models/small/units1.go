@@ -8,1428 +8,1277 @@ import (
 	"unsafe"
 )
 
-// u150: one operation, slice on 8 lanes, 4 at once, eal
+// u150: 29 operations, isa.completer
 func (s *Model) u150() {
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3134), i))
-		p3135 := model.Word(unsafe.Pointer(&s.v3135), i)
-		*p3135 = t1
-	}
-	s.commits[2] |= 0x40
-}
-
-// u151: 25 operations, dma_read.tags
-func (s *Model) u151() {
-	var c0 uint64
-	x4103 := uint64(s.v931 & 1)
-	x4099 := uint64(s.v716 | x4103)
-	x4084 := uint64(s.v935 >> 32)
 	t1 := uint64(0)
-	x937 := uint64(bit(x4084 == t1))
-	x4069 := uint64(x937 ^ 1)
-	x4231 := uint64(s.v115 ^ 1)
-	x3973 := uint64(s.v952 | s.v111)
-	x3969 := uint64(x4231 | x3973)
-	x955 := uint64(s.v935 & 0xff)
-	t2 := uint64(s.v191)
-	x4071 := uint64(bit(t2 == x955))
-	x3966 := uint64(x3969 & x4071)
-	x3963 := uint64(x4069 | x3966)
-	x3961 := uint64(x3963 &^ x4099)
-	t3 := uint64(1)
-	x1699 := uint64((s.v112 + t3) & 0x3f)
-	t4 := uint64(s.v112)
-	if x3961 != 0 {
-		t4 = x1699
-	}
-	s.v1700 = t4
-	t5 := uint64(0)
-	t6 := uint64(s.v114)
-	x717 := uint64(bit(t6 == t5))
-	x4095 := uint64(s.v716 & x717)
-	x4088 := uint64(x4095 ^ 1)
-	x4075 := uint64(x4088 | s.v115)
-	x724 := uint64(x4075 | s.v723)
-	x3957 := uint64(s.v111 &^ x724)
-	x3954 := uint64(x3957 | s.v28)
-	x928 := uint64(1 &^ x3954)
-	c0 |= uint64(s.v928) ^ x928
-	s.v928 = x928
-	if c0 != 0 {
-		s.dirty[2] |= 0x401000000
-	}
-	s.commits[0] |= 0x2000000000
-}
-
-// u152: 54 operations, dma_read.commands
-func (s *Model) u152() {
-	t1 := uint64(0)
-	t2 := uint64(s.v114)
-	x4199 := uint64(bit(t2 == t1))
-	x4093 := uint64(s.v716 & x4199)
-	x719 := uint64(x4093 ^ 1)
-	x4077 := uint64(x719 | s.v115)
-	x3975 := uint64(x4077 | s.v723)
-	x3955 := uint64(s.v111 &^ x3975)
-	x3952 := uint64(x3955 | s.v28)
-	s.v3829 = x3952
-	t3 := uint64(0)
-	t4 := uint64(s.v142)
-	x770 := uint64(bit(t4 != t3))
-	t5 := uint64(0)
-	t6 := uint64(s.v143)
-	x771 := uint64(bit(t6 != t5))
-	x772 := uint64(x770 | x771)
-	x773 := uint64(x772 ^ 1)
-	x769 := uint64(s.v768 &^ x3952)
-	x3832 := uint64(x769 &^ x773)
-	s.v3832 = x3832
-	x929 := uint64(s.v863 & s.v855)
-	x930 := uint64(x929 ^ 1)
-	x3833 := uint64(s.v928 &^ x930)
-	s.v3833 = x3833
-	x4102 := uint64(s.v931 & 1)
-	x933 := uint64(s.v716 | x4102)
-	x4098 := uint64(x933 ^ 1)
-	x4086 := uint64(s.v935 >> 32)
-	t7 := uint64(0)
-	x4072 := uint64(bit(x4086 == t7))
-	x938 := uint64(x4072 ^ 1)
-	x939 := uint64(s.v115 ^ 1)
-	x953 := uint64(s.v952 | s.v111)
-	x3970 := uint64(x939 | x953)
-	x4082 := uint64(s.v935 & 0xff)
-	t8 := uint64(s.v191)
-	x956 := uint64(bit(t8 == x4082))
-	x3967 := uint64(x3970 & x956)
-	x3964 := uint64(x938 | x3967)
-	x3962 := uint64(x3964 &^ x933)
-	x961 := uint64(x3962 &^ x4098)
-	x962 := uint64(x961 ^ 1)
-	x3834 := uint64(s.v928 &^ x962)
-	s.v3834 = x3834
-	x963 := uint64(s.v912 ^ 1)
-	x4081 := uint64(s.v910 & 1)
-	x964 := uint64(x963 | x4081)
-	x3835 := uint64(s.v928 &^ x964)
-	s.v3835 = x3835
-	t9 := uint64(s.v116)
-	x721 := uint64(bit(t9 == s.v117))
-	x1004 := uint64(s.v1003 & 1)
-	x4037 := uint64(x721 | x1004)
-	x4033 := uint64(x4037 ^ 1)
-	t10 := uint64(0)
-	t11 := uint64(s.v205)
-	x4030 := uint64(bit(t11 != t10))
-	x4025 := uint64(x4030 &^ x4037)
-	x1010 := uint64(x4025 &^ x4033)
-	x1011 := uint64(x1010 ^ 1)
-	x3837 := uint64(s.v928 &^ x1011)
-	s.v3837 = x3837
-	x1012 := uint64(s.v974 ^ 1)
-	x4022 := uint64(s.v972 & 1)
-	x1013 := uint64(x1012 | x4022)
-	x3838 := uint64(s.v928 &^ x1013)
-	s.v3838 = x3838
-}
-
-// u153: 8 operations, reduce.buffer
-func (s *Model) u153() {
-	x3846 := uint64(s.v1472)
-	x4177 := uint64(s.v188 & 0x1f)
-	x2025 := uint64(uint64(x3846) << ((x4177) & 63) & 0xffffffff)
-	x2026 := uint64(s.v190 | x2025)
-	x3847 := uint64(s.v166)
-	x2028 := uint64(uint64(x3847) << ((s.v167) & 63) & 0xffffffff)
-	x2030 := uint64(x2026 &^ x2028)
-	s.v2030 = x2030
-	s.commits[1] |= 0x10000
-}
-
-// u154: 12 operations, reduce.lane.alu.multiplier
-func (s *Model) u154() {
-	var c0 uint64
-	x3578 := uint64(s.v187[1] >> 24 & 0x7f)
-	x3579 := uint64(s.v187[1] >> 23 & 1)
-	t1 := uint64(0)
-	t2 := uint64(s.v3522)
-	x4151 := uint64(bit(t2 != t1))
-	x3580 := uint64(x4151 ^ 1)
-	x3581 := uint64(x3579 | x3580)
-	x3582 := uint64(x3581 | x3578<<1)
-	x3607 := uint64(s.v3798 >> (uint(0*5) & 63) & 0x1f)
-	x3609 := uint64((x3582 - x3607) & 0x3ff)
-	c0 |= uint64(s.v3609) ^ x3609
-	s.v3609 = x3609
-	x4150 := uint64(s.v3524 | x4151<<23)
-	x3611 := uint64(uint64(x4150) << ((x3607) & 63) & 0xffffff)
-	c0 |= uint64(s.v3611) ^ x3611
-	s.v3611 = x3611
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000
-	}
-}
-
-// u155: 15 operations, dma_write.tags
-func (s *Model) u155() {
-	var c0 uint64
-	var c1 uint64
-	x990 := uint64(s.v116 >> 5)
-	x4046 := uint64(x990 ^ 1)
-	x4043 := uint64(s.v992 | x4046<<5)
-	t1 := uint64(s.v117)
-	x994 := uint64(bit(t1 == x4043))
-	x4065 := uint64(s.v53 ^ 1)
-	x859 := uint64(s.v111 | x4065)
-	x4026 := uint64(x994 | x859)
-	x3981 := uint64(s.v43 ^ 1)
-	x3980 := uint64(x3981 | s.v21)
-	x999 := uint64(x3980 &^ x4026)
-	c0 |= uint64(s.v999) ^ x999
-	s.v999 = x999
-	t2 := uint64(0)
-	t3 := uint64(s.v223)
-	x1107 := uint64(bit(t3 != t2))
-	x3983 := uint64(s.v47 ^ 1)
-	x3982 := uint64(x3983 | s.v22)
-	x2018 := uint64(x1107 & x3982)
-	c1 |= uint64(s.v2018) ^ x2018
-	s.v2018 = x2018
-	if c0 != 0 {
-		s.dirty[2] |= 0x6f0000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x705f0000000
-	}
-}
-
-// u156: 8 operations, write_merge
-func (s *Model) u156() {
-	var c0 uint64
-	x1465 := uint64(s.v988 >> 2)
-	x1466 := uint64(x1465 & s.v999)
-	c0 |= uint64(s.v1466) ^ x1466
-	s.v1466 = x1466
-	x3951 := uint64(s.v989 & s.v999)
-	x2050 := uint64((s.v988) & (x3951 - 1))
-	s.v2050 = x2050
-	x2072 := uint64(s.v1112 & s.v2018)
-	x2073 := uint64(x2072 & s.v1125)
-	x2074 := uint64((s.v200) & (x2073 - 1))
-	t1 := uint64(s.v988)
-	t2 := uint64(x2074)
-	if x3951 != 0 {
-		t2 = t1
-	}
-	s.v2075 = t2
-	if c0 != 0 {
-		s.dirty[2] |= 0x8381000000000
-	}
-	s.commits[1] |= 0x20000
-}
-
-// u157: 70 operations, dispatch.bitmap_writer
-func (s *Model) u157() {
-	t1 := uint64(0)
-	t2 := uint64(s.v201)
-	x4187 := uint64(bit(t2 == t1))
-	t3 := uint64(5)
-	t4 := uint64(s.v54)
-	x1167 := uint64(bit(t4 == t3))
-	x4372 := uint64(s.v71 | s.v236)
-	x1169 := uint64(x4372 ^ 1)
-	x2076 := uint64(1 &^ s.v1143)
-	x2077 := uint64(x2076 & x1169)
-	x2078 := uint64(x2077 & x1167)
-	t5 := uint64(1)
-	t6 := uint64(s.v201)
-	if x2078 != 0 {
-		t6 = t5
-	}
-	t7 := uint64(1)
-	t8 := uint64(s.v201)
-	x979 := uint64(bit(t8 == t7))
-	x2080 := uint64(s.v988 >> 1 & 1)
-	x3943 := uint64(x2080 & s.v999)
-	t9 := uint64(2)
-	t10 := uint64(s.v201)
-	if x3943 != 0 {
-		t10 = t9
-	}
-	t11 := uint64(2)
-	t12 := uint64(s.v201)
-	x4183 := uint64(bit(t12 == t11))
-	x4055 := uint64(s.v200 >> 1 & 1)
-	x3944 := uint64(x4055 & s.v2018)
-	t13 := uint64(1)
-	t14 := uint64(s.v230)
-	x1122 := uint64(bit(t14 == t13))
-	x2086 := uint64(x1122 ^ 1)
-	t15 := uint64(0)
-	t16 := uint64(s.v221)
-	x2087 := uint64(bit(t16 != t15))
-	t17 := uint64(s.v322)
-	x2088 := uint64(bit(t17 == s.v240))
-	x2089 := uint64((1) & (x2088 - 1))
-	t18 := uint64(1)
-	t19 := uint64(x2089)
-	if x2087 != 0 {
-		t19 = t18
-	}
-	t20 := uint64(2)
-	t21 := uint64(t19)
-	if x2086 != 0 {
-		t21 = t20
-	}
-	t22 := uint64(s.v201)
-	if x3944 != 0 {
-		t22 = t21
-	}
-	t23 := uint64(3)
-	t24 := uint64(t22)
-	if x4183 != 0 {
-		t24 = t23
-	}
-	t25 := uint64(t24)
-	if x979 != 0 {
-		t25 = t10
-	}
-	t26 := uint64(t25)
-	if x4187 != 0 {
-		t26 = t6
-	}
-	s.v2095 = t26
-	t27 := uint64(s.v241)
-	t28 := uint64(s.v218)
-	if x2078 != 0 {
-		t28 = t27
-	}
-	t29 := uint64(3)
-	t30 := uint64(s.v201)
-	x1109 := uint64(bit(t30 == t29))
-	t31 := uint64(0x1000)
-	x2264 := uint64((s.v218 + t31))
-	x2265 := uint64(s.v322 & 7)
-	var t32 uint64
-	t32 |= uint64(s.v334[(0+int(x2265))&7])
-	t33 := uint64(s.v218)
-	t34 := uint64(t32)
-	if x2088 != 0 {
-		t34 = t33
-	}
-	t35 := uint64(t34)
-	if x2087 != 0 {
-		t35 = x2264
-	}
-	t36 := uint64(s.v218)
-	t37 := uint64(t35)
-	if x2086 != 0 {
-		t37 = t36
-	}
-	t38 := uint64(s.v218)
-	if x3944 != 0 {
-		t38 = t37
-	}
-	t39 := uint64(s.v218)
-	if x1109 != 0 {
-		t39 = t38
-	}
-	t40 := uint64(t39)
-	if x4187 != 0 {
-		t40 = t28
-	}
-	s.v2272 = t40
-	x2278 := uint64(s.v1336)
-	t41 := uint64(0x7f)
-	x2279 := uint64((x2278 + t41) & 0x7fff)
-	x2280 := uint64(x2279 >> 7 & 0x7f)
-	t42 := uint64(s.v221)
-	if x2078 != 0 {
-		t42 = x2280
-	}
-	t43 := uint64(1)
-	t44 := uint64(s.v221)
-	x2282 := uint64((t44 - t43) & 0x7f)
-	t45 := uint64(s.v221)
-	t46 := uint64(x2280)
-	if x2088 != 0 {
-		t46 = t45
-	}
-	t47 := uint64(s.v221)
-	t48 := uint64(t46)
-	if x2087 != 0 {
-		t48 = t47
-	}
-	t49 := uint64(s.v221)
-	t50 := uint64(t48)
-	if x2086 != 0 {
-		t50 = t49
-	}
-	t51 := uint64(s.v221)
-	if x3944 != 0 {
-		t51 = t50
-	}
-	t52 := uint64(s.v221)
-	if x1109 != 0 {
-		t52 = t51
-	}
-	t53 := uint64(t52)
-	if x4183 != 0 {
-		t53 = x2282
-	}
-	t54 := uint64(t53)
-	if x4187 != 0 {
-		t54 = t42
-	}
-	s.v2289 = t54
-	t55 := uint64(1)
-	t56 := uint64(s.v230)
-	x2395 := uint64((t56 - t55) & 0x7f)
-	t57 := uint64(s.v230)
-	if x3944 != 0 {
-		t57 = x2395
-	}
-	t58 := uint64(s.v230)
-	if x1109 != 0 {
-		t58 = t57
-	}
-	t59 := uint64(s.v1096)
-	t60 := uint64(t58)
-	if x979 != 0 {
-		t60 = t59
-	}
-	s.v2398 = t60
-	x2868 := uint64((s.v322) & (x2078 - 1))
-	t61 := uint64(1)
-	x2869 := uint64((s.v322 + t61) & 0xf)
-	t62 := uint64(s.v322)
-	t63 := uint64(x2869)
-	if x2088 != 0 {
-		t63 = t62
-	}
-	t64 := uint64(s.v322)
-	t65 := uint64(t63)
-	if x2087 != 0 {
-		t65 = t64
-	}
-	t66 := uint64(s.v322)
-	t67 := uint64(t65)
-	if x2086 != 0 {
-		t67 = t66
-	}
-	t68 := uint64(s.v322)
-	if x3944 != 0 {
-		t68 = t67
-	}
-	t69 := uint64(s.v322)
-	if x1109 != 0 {
-		t69 = t68
-	}
-	t70 := uint64(t69)
-	if x4187 != 0 {
-		t70 = x2868
-	}
-	s.v2875 = t70
-	t71 := uint64(s.v1582)
-	t72 := uint64(s.v340)
-	if x2078 != 0 {
-		t72 = t71
-	}
-	t73 := uint64(1)
-	x2962 := uint64((s.v340 + t73) & 0x7f)
-	t74 := uint64(s.v340)
-	t75 := uint64(s.v1582)
-	if x2088 != 0 {
-		t75 = t74
-	}
-	t76 := uint64(s.v340)
-	t77 := uint64(t75)
-	if x2087 != 0 {
-		t77 = t76
-	}
-	t78 := uint64(s.v340)
-	t79 := uint64(t77)
-	if x2086 != 0 {
-		t79 = t78
-	}
-	t80 := uint64(s.v340)
-	if x3944 != 0 {
-		t80 = t79
-	}
-	t81 := uint64(s.v340)
-	if x1109 != 0 {
-		t81 = t80
-	}
-	t82 := uint64(t81)
-	if x4183 != 0 {
-		t82 = x2962
-	}
-	t83 := uint64(t82)
-	if x4187 != 0 {
-		t83 = t72
-	}
-	s.v2969 = t83
-	s.commits[1] |= 0x80000
-}
-
-// u158: 29 operations, isa.completer
-func (s *Model) u158() {
-	t1 := uint64(0)
-	t2 := uint64(s.v199)
-	x2051 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v189)
+	x2103 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
-	t4 := uint64(s.v235)
-	x4141 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v252)
+	x4329 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
-	t6 := uint64(s.v199)
-	if x4141 != 0 {
+	t6 := uint64(s.v189)
+	if x4329 != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v319)
-	x2055 := uint64((t7 - s.v320) & 0xffff)
+	t7 := uint64(s.v321)
+	x2107 := uint64((t7 - s.v322) & 0xffff)
 	t8 := uint64(1)
-	x4132 := uint64(uint64(t8) << ((s.v321) & 63) & 0xffff)
-	x2057 := uint64(bit(x2055 < x4132))
+	x4318 := uint64(uint64(t8) << ((s.v323) & 63) & 0xffff)
+	x2109 := uint64(bit(x2107 < x4318))
 	t9 := uint64(2)
-	t10 := uint64(s.v199)
-	if x2057 != 0 {
+	t10 := uint64(s.v189)
+	if x2109 != 0 {
 		t10 = t9
 	}
-	x2059 := uint64(s.v988 & 1)
-	x2060 := uint64(x2059 & s.v999)
+	x2111 := uint64(s.v969 & 1)
+	x2112 := uint64(x2111 & s.v982)
 	t11 := uint64(3)
-	t12 := uint64(s.v199)
-	if x2060 != 0 {
+	t12 := uint64(s.v189)
+	if x2112 != 0 {
 		t12 = t11
 	}
-	x2062 := uint64(s.v200 & 1)
-	x2063 := uint64(x2062 & s.v2018)
-	x2064 := uint64(x2063 & s.v225)
+	x2114 := uint64(s.v1224 & 1)
+	x2115 := uint64(x2114 & s.v2080)
+	x2116 := uint64(x2115 & s.v242)
 	t13 := uint64(4)
-	t14 := uint64(s.v199)
-	if x2064 != 0 {
+	t14 := uint64(s.v189)
+	if x2116 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(4)
-	t16 := uint64(s.v199)
-	x4134 := uint64(bit(t16 == t15))
-	x3999 := uint64(x4134 &^ s.v723)
-	x2066 := uint64((s.v199) & (x3999 - 1))
-	t17 := uint64(s.v199)
-	if x4134 != 0 {
-		t17 = x2066
+	t16 := uint64(s.v189)
+	x4320 := uint64(bit(t16 == t15))
+	x4202 := uint64(x4320 &^ s.v781)
+	x2118 := uint64((s.v189) & (x4202 - 1))
+	t17 := uint64(s.v189)
+	if x4320 != 0 {
+		t17 = x2118
 	}
 	t18 := uint64(t17)
-	if s.v1108 != 0 {
+	if s.v1225 != 0 {
 		t18 = t14
 	}
 	t19 := uint64(t18)
-	if s.v976 != 0 {
+	if s.v957 != 0 {
 		t19 = t12
 	}
 	t20 := uint64(t19)
-	if s.v2054 != 0 {
+	if s.v2106 != 0 {
 		t20 = t10
 	}
 	t21 := uint64(t20)
-	if x2051 != 0 {
+	if x2103 != 0 {
 		t21 = t6
 	}
-	s.v2071 = t21
-	x2299 := uint64(s.v1108 & x2063)
-	x2300 := uint64(s.v225 ^ 1)
-	t22 := uint64(s.v225)
-	if x2299 != 0 {
-		t22 = x2300
+	s.v2123 = t21
+	x2450 := uint64(s.v1225 & x2115)
+	x2451 := uint64(s.v242 ^ 1)
+	t22 := uint64(s.v242)
+	if x2450 != 0 {
+		t22 = x2451
 	}
-	s.v2301 = t22
+	s.v2452 = t22
 	t23 := uint64(1)
-	x2861 := uint64((s.v319 + t23) & 0xffff)
-	t24 := uint64(s.v319)
-	if x2064 != 0 {
-		t24 = x2861
+	x2956 := uint64((s.v321 + t23) & 0xffff)
+	t24 := uint64(s.v321)
+	if x2116 != 0 {
+		t24 = x2956
 	}
-	t25 := uint64(s.v319)
-	if s.v1108 != 0 {
+	t25 := uint64(s.v321)
+	if s.v1225 != 0 {
 		t25 = t24
 	}
-	s.v2863 = t25
+	s.v2958 = t25
+	s.commits[1] |= 0x10000
+}
+
+// u151: 21 operations, dispatch.hot_set_packer
+func (s *Model) u151() {
+	t1 := uint64(2)
+	t2 := uint64(s.v255)
+	x4341 := uint64(bit(t2 == t1))
+	x4334 := uint64(x4341 &^ s.v191)
+	x1227 := uint64(s.v191 & s.v192)
+	x2132 := uint64(s.v1224 >> 1 & 1)
+	x4174 := uint64(x2132 & s.v2080)
+	x2144 := uint64(x1227 & x4174)
+	x2145 := uint64(s.v191 &^ x2144)
+	t3 := uint64(1)
+	t4 := uint64(x2145)
+	if x4334 != 0 {
+		t4 = t3
+	}
+	s.v2146 = t4
+	x960 := uint64(s.v191 &^ s.v192)
+	x4244 := uint64(s.v969 >> 1 & 1)
+	x2129 := uint64(x4244 & s.v982)
+	x2147 := uint64(x960 & x2129)
+	x2148 := uint64(x2144 & s.v248)
+	x2149 := uint64(s.v192 &^ x2148)
+	t5 := uint64(1)
+	t6 := uint64(x2149)
+	if x2147 != 0 {
+		t6 = t5
+	}
+	t7 := uint64(s.v192)
+	t8 := uint64(t6)
+	if s.v1917 != 0 {
+		t8 = t7
+	}
+	s.v2151 = t8
+	t9 := uint64(0x40)
+	x2424 := uint64((s.v236 + t9))
+	t10 := uint64(s.v236)
+	if x2147 != 0 {
+		t10 = x2424
+	}
+	t11 := uint64(s.v57)
+	t12 := uint64(t10)
+	if s.v1917 != 0 {
+		t12 = t11
+	}
+	s.v2426 = t12
 	s.commits[1] |= 0x40000
 }
 
-// u159: 41 operations, dispatch.hot_set_packer
-func (s *Model) u159() {
-	t1 := uint64(2)
-	t2 := uint64(s.v202)
-	x4129 := uint64(bit(t2 == t1))
-	x1110 := uint64(x4129 & s.v203)
-	x2084 := uint64(s.v200 >> 1 & 1)
-	x3945 := uint64(x2084 & s.v2018)
-	x2096 := uint64(x1110 & x3945)
-	x4115 := uint64(s.v294 &^ x4129)
-	t3 := uint64(8)
-	t4 := uint64(s.v54)
-	x1182 := uint64(bit(t4 == t3))
-	t5 := uint64(0)
-	t6 := uint64(s.v141)
-	x4272 := uint64(bit(t6 == t5))
-	x4263 := uint64(x4272 ^ 1)
-	x4147 := uint64(x1182 &^ x4263)
-	x2099 := uint64(x4147 | s.v111)
-	x4122 := uint64(x2099 &^ s.v294)
-	t7 := uint64(0)
-	t8 := uint64(s.v202)
-	x4126 := uint64(bit(t8 == t7))
-	t9 := uint64(0)
-	t10 := uint64(s.v231)
-	x4124 := uint64(bit(t10 == t9))
-	x4117 := uint64(x4126 & x4124)
-	x4112 := uint64(x4122 &^ x4117)
-	x4111 := uint64(x4112 &^ x4129)
-	x4110 := uint64(x4115 | x4111)
-	t11 := uint64(1)
-	x2105 := uint64((s.v202 + t11) & 3)
-	t12 := uint64(s.v202)
-	if x4110 != 0 {
-		t12 = x2105
-	}
-	x2107 := uint64((t12) & (x2096 - 1))
-	s.v2107 = x2107
-	x982 := uint64(x4129 &^ s.v203)
-	x4053 := uint64(s.v988 >> 1 & 1)
-	x2081 := uint64(x4053 & s.v999)
-	x2108 := uint64(x982 & x2081)
-	t13 := uint64(3)
-	t14 := uint64(s.v231)
-	x1123 := uint64(bit(t14 == t13))
-	x2109 := uint64(x2096 & x1123)
-	x2110 := uint64(s.v203 &^ x2109)
-	t15 := uint64(1)
-	t16 := uint64(x2110)
-	if x2108 != 0 {
-		t16 = t15
-	}
-	t17 := uint64(s.v203)
-	t18 := uint64(t16)
-	if s.v1810 != 0 {
-		t18 = t17
-	}
-	s.v2112 = t18
-	t19 := uint64(0x40)
-	x2273 := uint64((s.v219 + t19))
-	t20 := uint64(s.v219)
-	if x2108 != 0 {
-		t20 = x2273
-	}
-	t21 := uint64(s.v57)
-	t22 := uint64(t20)
-	if s.v1810 != 0 {
-		t22 = t21
-	}
-	s.v2275 = t22
-	t23 := uint64(1)
-	x2399 := uint64((s.v231 + t23) & 7)
-	x2400 := uint64((x2399) & (x1123 - 1))
-	t24 := uint64(s.v231)
-	if x2096 != 0 {
-		t24 = x2400
-	}
-	s.v2401 = t24
-	s.commits[1] |= 0x100000
-}
-
-// u160: 26 operations, write_merge
-func (s *Model) u160() {
-	x3946 := uint64(s.v1112 & s.v2018)
-	x3942 := uint64(x3946 & s.v1125)
-	t1 := uint64(s.v116)
-	x4052 := uint64(bit(t1 == s.v117))
-	x4041 := uint64(s.v1003 & 1)
-	x4035 := uint64(x4052 | x4041)
+// u152: 26 operations, write_merge
+func (s *Model) u152() {
+	x4172 := uint64(s.v1229 & s.v2080)
+	x4169 := uint64(x4172 & s.v1241)
+	t1 := uint64(s.v124)
+	x4243 := uint64(bit(t1 == s.v125))
+	x4232 := uint64(s.v1119 & 1)
+	x4226 := uint64(x4243 | x4232)
 	t2 := uint64(0)
-	t3 := uint64(s.v205)
-	x4029 := uint64(bit(t3 != t2))
-	x4024 := uint64(x4029 &^ x4035)
-	x2115 := uint64(x3942 &^ x4024)
+	t3 := uint64(s.v222)
+	x4220 := uint64(bit(t3 != t2))
+	x4215 := uint64(x4220 &^ x4226)
+	x2267 := uint64(x4169 &^ x4215)
 	t4 := uint64(1)
-	x2116 := uint64((s.v205 + t4) & 0x3f)
-	x2118 := uint64(x4024 &^ x3942)
+	x2268 := uint64((s.v222 + t4) & 0x3f)
+	x2269 := uint64(x4215 &^ x4169)
 	t5 := uint64(1)
-	t6 := uint64(s.v205)
-	x2119 := uint64((t6 - t5) & 0x3f)
-	t7 := uint64(s.v205)
-	if x2118 != 0 {
-		t7 = x2119
+	t6 := uint64(s.v222)
+	x2270 := uint64((t6 - t5) & 0x3f)
+	t7 := uint64(s.v222)
+	if x2269 != 0 {
+		t7 = x2270
 	}
 	t8 := uint64(t7)
-	if x2115 != 0 {
-		t8 = x2116
+	if x2267 != 0 {
+		t8 = x2268
 	}
-	s.v2121 = t8
-	x2043 := uint64(s.v43 & s.v21)
-	x2291 := uint64(x2043 &^ x3942)
+	s.v2272 = t8
+	x2259 := uint64(s.v43 & s.v21)
+	x2442 := uint64(x2259 &^ x4169)
 	t9 := uint64(1)
-	x2292 := uint64((s.v223 + t9) & 0x3f)
-	x2294 := uint64(x3942 &^ x2043)
+	x2443 := uint64((s.v240 + t9) & 0x3f)
+	x2445 := uint64(x4169 &^ x2259)
 	t10 := uint64(1)
-	t11 := uint64(s.v223)
-	x2295 := uint64((t11 - t10) & 0x3f)
-	t12 := uint64(s.v223)
-	if x2294 != 0 {
-		t12 = x2295
+	t11 := uint64(s.v240)
+	x2446 := uint64((t11 - t10) & 0x3f)
+	t12 := uint64(s.v240)
+	if x2445 != 0 {
+		t12 = x2446
 	}
 	t13 := uint64(t12)
-	if x2291 != 0 {
-		t13 = x2292
+	if x2442 != 0 {
+		t13 = x2443
 	}
-	s.v2297 = t13
+	s.v2448 = t13
 	t14 := uint64(1)
-	x2406 := uint64((s.v234 + t14) & 0x1f)
-	t15 := uint64(s.v234)
-	if x3942 != 0 {
-		t15 = x2406
+	x2549 := uint64((s.v251 + t14) & 0x1f)
+	t15 := uint64(s.v251)
+	if x4169 != 0 {
+		t15 = x2549
 	}
-	s.v2407 = t15
-	s.commits[1] |= 0x400000
+	s.v2550 = t15
+	s.commits[1] |= 0x1000000
 }
 
-// u161: 17 operations, dma_write
-func (s *Model) u161() {
-	x3950 := uint64(s.v989 & s.v999)
+// u153: 17 operations, dma_write
+func (s *Model) u153() {
+	x4178 := uint64(s.v1115 & s.v982)
 	t1 := uint64(1)
-	x1726 := uint64((s.v117 + t1) & 0x3f)
-	t2 := uint64(s.v117)
-	if x3950 != 0 {
-		t2 = x1726
+	x1836 := uint64((s.v125 + t1) & 0x3f)
+	t2 := uint64(s.v125)
+	if x4178 != 0 {
+		t2 = x1836
 	}
-	s.v1727 = t2
-	x1103 := uint64(s.v117 & 0x1f)
-	x2036 := uint64(uint64(x3950) << ((x1103) & 63) & 0xffffffff)
-	x2037 := uint64(s.v194 | x2036)
-	x3849 := uint64(s.v974)
-	x2039 := uint64(uint64(x3849) << ((s.v196) & 63) & 0xffffffff)
-	x2041 := uint64(x2037 &^ x2039)
-	s.v2041 = x2041
-	x2042 := uint64(s.v195 | x2036)
-	x4027 := uint64(s.v43 & s.v21)
-	x2045 := uint64(uint64(x4027) << ((s.v46) & 63) & 0xffffffff)
-	x2047 := uint64(x2042 &^ x2045)
-	s.v2047 = x2047
-	s.commits[0] |= 0x20000000000
+	s.v1837 = t2
+	x1219 := uint64(s.v125 & 0x1f)
+	x2252 := uint64(uint64(x4178) << ((x1219) & 63) & 0xffffffff)
+	x2253 := uint64(s.v218 | x2252)
+	x4063 := uint64(s.v1114)
+	x2255 := uint64(uint64(x4063) << ((s.v220) & 63) & 0xffffffff)
+	x2257 := uint64(x2253 &^ x2255)
+	s.v2257 = x2257
+	x2258 := uint64(s.v219 | x2252)
+	x4218 := uint64(s.v43 & s.v21)
+	x2261 := uint64(uint64(x4218) << ((s.v46) & 63) & 0xffffffff)
+	x2263 := uint64(x2258 &^ x2261)
+	s.v2263 = x2263
+	s.commits[0] |= 0x80000000000
 }
 
-// u162: 15 operations, write_merge
-func (s *Model) u162() {
+// u154: 7 operations, write_merge
+func (s *Model) u154() {
 	var c0 uint64
-	x4054 := uint64(s.v200 >> 1 & 1)
-	x2085 := uint64(x4054 & s.v2018)
-	x3430 := uint64(s.v1111 & x2085)
-	x4058 := uint64(s.v200 >> 2)
-	x3948 := uint64(x4058 & s.v2018)
-	x3431 := uint64(s.v224 & x3948)
-	x3432 := uint64(x3430 | x3431)
-	c0 |= uint64(s.v3432) ^ x3432
-	s.v3432 = x3432
-	x1000 := uint64(s.v989 & s.v999)
-	x4049 := uint64(s.v116 >> 5)
-	x4045 := uint64(x4049 ^ 1)
-	x993 := uint64(s.v992 | x4045<<5)
-	t1 := uint64(s.v117)
-	x4039 := uint64(bit(t1 == x993))
-	x1001 := uint64(x1000 & x4039)
-	x1002 := uint64(x1001 ^ 1)
-	x3836 := uint64(s.v928 &^ x1002)
-	s.v3836 = x3836
+	x4246 := uint64(s.v1224 >> 1 & 1)
+	x2133 := uint64(x4246 & s.v2080)
+	x3594 := uint64(s.v1228 & x2133)
+	x4250 := uint64(s.v1224 >> 2)
+	x4176 := uint64(x4250 & s.v2080)
+	x3595 := uint64(s.v241 & x4176)
+	x3596 := uint64(x3594 | x3595)
+	c0 |= uint64(s.v3596) ^ x3596
+	s.v3596 = x3596
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	s.commits[2] |= 0x20000
 }
 
-// u163: 7 operations, eal.controller
-func (s *Model) u163() {
-	x1834 := uint64(uint64(bits.OnesCount64(s.v142)))
-	x1836 := uint64((s.v143 + x1834) & 0x1ff)
-	x1837 := uint64(s.v3785 >> (uint(0*32) & 63) & 0xffffffff)
-	x1838 := uint64(uint64(bits.OnesCount64(x1837)))
-	x1840 := uint64((x1836 - x1838) & 0x1ff)
-	s.v1840 = x1840
-	s.commits[0] |= 0x1000000000000000
+// u155: 15 operations, dma_read.commands
+func (s *Model) u155() {
+	var c0 uint64
+	t1 := uint64(0)
+	t2 := uint64(s.v122)
+	x775 := uint64(bit(t2 == t1))
+	x776 := uint64(s.v774 & x775)
+	x777 := uint64(x776 ^ 1)
+	x778 := uint64(x777 | s.v123)
+	x782 := uint64(x778 | s.v781)
+	x784 := uint64(s.v119 &^ x782)
+	x785 := uint64(x784 | s.v28)
+	c0 |= uint64(s.v785) ^ x785
+	s.v785 = x785
+	x4206 := uint64(s.v1134 & s.v1146)
+	t3 := uint64(0x20)
+	t4 := uint64(s.v226)
+	x4515 := uint64(bit(t4 == t3))
+	x1804 := uint64(s.v299 >> 1 & 1)
+	x1805 := uint64(x1804 & x4515)
+	x1806 := uint64(x1805 & x4206)
+	t5 := uint64(1)
+	t6 := uint64(s.v119)
+	if x1806 != 0 {
+		t6 = t5
+	}
+	x1808 := uint64(t6 &^ x785)
+	s.v1808 = x1808
+	if c0 != 0 {
+		s.dirty[2] |= 0x10400c00000000
+	}
+	s.commits[0] |= 0x4000000000
 }
 
-// u164: 4 operations
-func (s *Model) u164() {
-	x2910 := uint64(s.v204 & s.v1466)
-	x2912 := uint64((s.v332 + x2910) & 0xffffffff)
-	t1 := uint64(s.v332)
-	if x2910 != 0 {
-		t1 = x2912
-	}
-	s.v2913 = t1
-	s.commits[1] |= 0x40000000000000
+// u156: 7 operations, eal.controller
+func (s *Model) u156() {
+	x1950 := uint64(uint64(bits.OnesCount64(s.v149)))
+	x1952 := uint64((s.v150 + x1950) & 0x1ff)
+	x1953 := uint64(s.v3993 >> (uint(0*32) & 63) & 0xffffffff)
+	x1954 := uint64(uint64(bits.OnesCount64(x1953)))
+	x1956 := uint64((x1952 - x1954) & 0x1ff)
+	s.v1956 = x1956
+	s.commits[0] |= 0x2000000000000000
 }
 
-// u165: one operation, mux, read_merge
-func (s *Model) u165() {
-	t1 := uint64(s.v863)
-	x1953 := uint64((s.v847) & (t1 - 1))
-	s.v1953 = x1953
-	s.commits[1] |= 0x800
+// u157: 6 operations, write_merge
+func (s *Model) u157() {
+	x4245 := uint64(s.v969 >> 2)
+	x983 := uint64(x4245 & s.v982)
+	x3088 := uint64(s.v187 & x983)
+	x3090 := uint64((s.v355 + x3088) & 0xffffffff)
+	t1 := uint64(s.v355)
+	if x3088 != 0 {
+		t1 = x3090
+	}
+	s.v3091 = t1
+	s.commits[1] |= 0x80000000000000
 }
 
-// u166: 24 operations, dispatch
-func (s *Model) u166() {
-	x4364 := uint64(s.v536 ^ 1)
-	x4358 := uint64(s.v1143 | s.v1144)
-	x1146 := uint64(x4358 | s.v711)
-	x1660 := uint64(s.v1659 & x1146)
-	x1661 := uint64(x1660 &^ x4364)
-	x1662 := uint64(x1661 & s.v535)
-	x4366 := uint64(s.v239 & 0x7fff)
-	x1663 := uint64(s.v847 & 1)
-	x4091 := uint64(s.v855 | s.v174)
-	x861 := uint64(s.v860 &^ x4091)
-	x3979 := uint64(s.v850 & x861)
-	x1664 := uint64(x1663 & x3979)
-	x1665 := uint64(s.v699 & x1664)
-	t1 := uint64(s.v106)
-	x1666 := uint64((t1 - s.v872) & 0x7fff)
-	t2 := uint64(s.v106)
-	if x1665 != 0 {
-		t2 = x1666
-	}
-	t3 := uint64(t2)
-	if x1662 != 0 {
-		t3 = x4366
-	}
-	s.v1668 = t3
-	x1973 := uint64(s.v81 << 12)
-	t4 := uint64(0x20)
-	x1974 := uint64((s.v176 + t4) & 0x1fff)
-	t5 := uint64(s.v176)
-	if x1665 != 0 {
-		t5 = x1974
-	}
-	t6 := uint64(t5)
-	if x1662 != 0 {
-		t6 = x1973
-	}
-	s.v1976 = t6
-	t7 := uint64(0x200)
-	x2251 := uint64((s.v215 + t7))
-	t8 := uint64(s.v215)
-	if x1665 != 0 {
-		t8 = x2251
-	}
-	t9 := uint64(s.v57)
-	t10 := uint64(t8)
-	if x1662 != 0 {
-		t10 = t9
-	}
-	s.v2253 = t10
-	s.commits[0] |= 0x100000000
-}
-
-// u167: 17 operations, read_merge
-func (s *Model) u167() {
-	x1434 := uint64(s.v847 >> 1)
-	x4090 := uint64(s.v855 | s.v174)
-	x4005 := uint64(s.v860 &^ x4090)
-	x3978 := uint64(s.v850 & x4005)
-	x1435 := uint64(x1434 & x3978)
-	x1436 := uint64(s.v843 & x1435)
-	x1438 := uint64(s.v687 &^ x1436)
-	t1 := uint64(1)
-	x1439 := uint64((s.v67 + t1) & 7)
-	x1441 := uint64(x1436 &^ s.v687)
-	t2 := uint64(1)
-	t3 := uint64(s.v67)
-	x1442 := uint64((t3 - t2) & 7)
-	t4 := uint64(s.v67)
-	if x1441 != 0 {
-		t4 = x1442
-	}
-	t5 := uint64(t4)
-	if x1438 != 0 {
-		t5 = x1439
-	}
-	s.v1444 = t5
-	t6 := uint64(1)
-	x1971 := uint64((s.v175 + t6) & 3)
-	t7 := uint64(s.v175)
-	if x1436 != 0 {
-		t7 = x1971
-	}
-	s.v1972 = t7
-	s.commits[0] |= 0x10000
-}
-
-// u168: 9 operations, reduce.out
-func (s *Model) u168() {
-	x2016 := uint64(s.v224 ^ 1)
-	x4057 := uint64(s.v200 >> 2)
-	x3947 := uint64(x4057 & s.v2018)
-	x2020 := uint64(x2016 | x3947)
-	t1 := uint64(s.v189)
-	x1196 := uint64(bit(t1 != s.v238))
-	x3988 := uint64(s.v2012 & 1)
-	x3985 := uint64(x1196 &^ x3988)
-	t2 := uint64(s.v224)
-	if x2020 != 0 {
-		t2 = x3985
-	}
-	s.v2298 = t2
-	s.commits[1] |= 0x8000000
-}
-
-// u169: 15 operations, reduce
-func (s *Model) u169() {
-	t1 := uint64(s.v189)
-	x4180 := uint64(bit(t1 != s.v238))
-	x2013 := uint64(s.v2012 & 1)
-	x3984 := uint64(x4180 &^ x2013)
-	x3940 := uint64(s.v224 ^ 1)
-	x2017 := uint64(s.v200 >> 2)
-	x3949 := uint64(x2017 & s.v2018)
-	x3938 := uint64(x3940 | x3949)
-	x2021 := uint64(x3984 & x3938)
-	t2 := uint64(1)
-	x2022 := uint64((s.v189 + t2) & 0x3f)
-	t3 := uint64(s.v189)
-	if x2021 != 0 {
-		t3 = x2022
-	}
-	s.v2023 = t3
-	t4 := uint64(1)
-	x4174 := uint64((s.v345 + t4) & 0x3f)
-	x2403 := uint64(bit(x4174 == s.v1457))
-	x2994 := uint64((x4174) & (x2403 - 1))
-	t5 := uint64(s.v345)
-	if x2021 != 0 {
-		t5 = x2994
-	}
-	s.v2995 = t5
-	s.commits[1] |= 0x8000
-}
-
-// u170: 16 operations, reduce
-func (s *Model) u170() {
-	t1 := uint64(s.v189)
-	x4179 := uint64(bit(t1 != s.v238))
-	x3989 := uint64(s.v2012 & 1)
-	x2015 := uint64(x4179 &^ x3989)
-	x3941 := uint64(s.v224 ^ 1)
-	x4056 := uint64(s.v200 >> 2)
-	x2019 := uint64(x4056 & s.v2018)
-	x3939 := uint64(x3941 | x2019)
-	x3937 := uint64(x2015 & x3939)
-	x2011 := uint64(s.v189 & 0x1f)
-	var t2 uint64
-	var t3 uint64
-	t2 = s.m16[x2011&31][0]
-	t3 = s.m16[x2011&31][1]
-	t4 := uint64(s.v229[0])
-	t5 := uint64(s.v229[1])
-	if x3937 != 0 {
-		t4 = t2
-		t5 = t3
-	}
-	s.v2394[0] = t4
-	s.v2394[1] = t5
-	t6 := uint64(1)
-	x2402 := uint64((s.v345 + t6) & 0x3f)
-	x4164 := uint64(bit(x2402 == s.v1457))
-	t7 := uint64(s.v232)
-	if x3937 != 0 {
-		t7 = x4164
-	}
-	s.v2404 = t7
-	t8 := uint64(0xffff)
-	t9 := uint64(s.v233)
-	if x3937 != 0 {
-		t9 = t8
-	}
-	s.v2405 = t9
-	s.commits[1] |= 0x40000000
-}
-
-// u171: 14 operations, reduce.packet
-func (s *Model) u171() {
-	x1464 := uint64(s.v204 ^ 1)
-	x1467 := uint64(x1464 | s.v1466)
-	x1453 := uint64(s.v186 & s.v941)
-	x4350 := uint64(s.v1450 ^ 1)
-	x4171 := uint64(x4350 | s.v706)
-	x3995 := uint64(x1453 &^ x4171)
-	x4167 := uint64((s.v238 + s.v1457) & 0x3f)
-	t1 := uint64(1)
-	x4162 := uint64((x4167 - t1) & 0x3f)
-	x4158 := uint64((x4162 - s.v189) & 0x3f)
-	x1461 := uint64(x4158 >> 5)
-	x3991 := uint64(x3995 &^ x1461)
-	t2 := uint64(s.v204)
-	if x1467 != 0 {
-		t2 = x3991
-	}
-	s.v2113 = t2
+// u158: one operation, mux, read_merge
+func (s *Model) u158() {
+	t1 := uint64(s.v1012)
+	x2197 := uint64((s.v998) & (t1 - 1))
+	s.v2197 = x2197
 	s.commits[1] |= 0x200000
 }
 
-// u172: 19 operations, reduce
-func (s *Model) u172() {
-	x3998 := uint64(s.v186 & s.v941)
-	x4349 := uint64(s.v1450 ^ 1)
-	x1452 := uint64(x4349 | s.v706)
-	x3994 := uint64(x3998 &^ x1452)
-	x4166 := uint64((s.v238 + s.v1457) & 0x3f)
-	t1 := uint64(1)
-	x4161 := uint64((x4166 - t1) & 0x3f)
-	x1460 := uint64((x4161 - s.v189) & 0x3f)
-	x4157 := uint64(x1460 >> 5)
-	x3990 := uint64(x3994 &^ x4157)
-	x3934 := uint64(s.v204 ^ 1)
-	x3931 := uint64(x3934 | s.v1466)
-	x1468 := uint64(x3990 & x3931)
-	t2 := uint64(1)
-	x2007 := uint64((s.v188 + t2) & 0x3f)
-	t3 := uint64(s.v238)
-	t4 := uint64(x2007)
-	if s.v255 != 0 {
-		t4 = t3
+// u159: 24 operations, dispatch
+func (s *Model) u159() {
+	x4552 := uint64(s.v577 ^ 1)
+	x4546 := uint64(s.v1259 | s.v1260)
+	x1262 := uint64(x4546 | s.v769)
+	x1769 := uint64(s.v1768 & x1262)
+	x1770 := uint64(x1769 &^ x4552)
+	x1771 := uint64(x1770 & s.v576)
+	x4554 := uint64(s.v257 & 0x7fff)
+	x1772 := uint64(s.v998 & 1)
+	x4293 := uint64(s.v1006 | s.v203)
+	x1010 := uint64(s.v1009 &^ x4293)
+	x4182 := uint64(s.v1001 & x1010)
+	x1773 := uint64(x1772 & x4182)
+	x1774 := uint64(s.v757 & x1773)
+	t1 := uint64(s.v114)
+	x1775 := uint64((t1 - s.v1021) & 0x7fff)
+	t2 := uint64(s.v114)
+	if x1774 != 0 {
+		t2 = x1775
 	}
-	t5 := uint64(s.v188)
-	if s.v1472 != 0 {
-		t5 = t4
+	t3 := uint64(t2)
+	if x1771 != 0 {
+		t3 = x4554
+	}
+	s.v1777 = t3
+	x2217 := uint64(s.v84 << 12)
+	t4 := uint64(0x20)
+	x2218 := uint64((s.v205 + t4) & 0x1fff)
+	t5 := uint64(s.v205)
+	if x1774 != 0 {
+		t5 = x2218
 	}
 	t6 := uint64(t5)
-	if x1468 != 0 {
-		t6 = x4166
+	if x1771 != 0 {
+		t6 = x2217
 	}
-	s.v2010 = t6
-	t7 := uint64(s.v238)
-	if x1468 != 0 {
-		t7 = x4166
+	s.v2220 = t6
+	t7 := uint64(0x200)
+	x2402 := uint64((s.v232 + t7))
+	t8 := uint64(s.v232)
+	if x1774 != 0 {
+		t8 = x2402
 	}
-	s.v2507 = t7
-	s.commits[1] |= 0x4000
+	t9 := uint64(s.v57)
+	t10 := uint64(t8)
+	if x1771 != 0 {
+		t10 = t9
+	}
+	s.v2404 = t10
+	s.commits[0] |= 0x400000000
 }
 
-// u173: 35 operations, dispatch.ops
-func (s *Model) u173() {
-	t1 := uint64(0)
-	t2 := uint64(s.v69)
-	x1448 := uint64(bit(t2 != t1))
-	x1449 := uint64(s.v186 ^ 1)
-	x4351 := uint64(s.v1450 ^ 1)
-	x4172 := uint64(x4351 | s.v706)
-	x3996 := uint64(s.v186 & s.v941)
-	x1455 := uint64(x3996 &^ x4172)
-	x1458 := uint64((s.v238 + s.v1457) & 0x3f)
-	t3 := uint64(1)
-	x4163 := uint64((x1458 - t3) & 0x3f)
-	x4159 := uint64((x4163 - s.v189) & 0x3f)
-	x4155 := uint64(x4159 >> 5)
-	x3992 := uint64(x1455 &^ x4155)
-	x3935 := uint64(s.v204 ^ 1)
-	x3932 := uint64(x3935 | s.v1466)
-	x3929 := uint64(x3992 & x3932)
-	x1469 := uint64(x4172 | x3929)
-	x1473 := uint64(s.v1472 & s.v255)
-	t4 := uint64(x1473)
-	if s.v941 != 0 {
-		t4 = x1469
+// u160: 17 operations, read_merge
+func (s *Model) u160() {
+	x1560 := uint64(s.v998 >> 1)
+	x4292 := uint64(s.v1006 | s.v203)
+	x4277 := uint64(s.v1009 &^ x4292)
+	x4181 := uint64(s.v1001 & x4277)
+	x1561 := uint64(x1560 & x4181)
+	x1562 := uint64(s.v994 & x1561)
+	x1564 := uint64(s.v745 &^ x1562)
+	t1 := uint64(1)
+	x1565 := uint64((s.v69 + t1) & 7)
+	x1567 := uint64(x1562 &^ s.v745)
+	t2 := uint64(1)
+	t3 := uint64(s.v69)
+	x1568 := uint64((t3 - t2) & 7)
+	t4 := uint64(s.v69)
+	if x1567 != 0 {
+		t4 = x1568
 	}
-	x1475 := uint64(x1449 | t4)
-	x1476 := uint64(x1448 & x1475)
-	x1478 := uint64(s.v655 &^ x1476)
-	t5 := uint64(1)
-	x1479 := uint64((s.v69 + t5) & 0x7f)
-	x1481 := uint64(x1476 &^ s.v655)
+	t5 := uint64(t4)
+	if x1564 != 0 {
+		t5 = x1565
+	}
+	s.v1570 = t5
 	t6 := uint64(1)
-	t7 := uint64(s.v69)
-	x1482 := uint64((t7 - t6) & 0x7f)
-	t8 := uint64(s.v69)
-	if x1481 != 0 {
-		t8 = x1482
+	x2215 := uint64((s.v204 + t6) & 3)
+	t7 := uint64(s.v204)
+	if x1562 != 0 {
+		t7 = x2215
 	}
-	t9 := uint64(t8)
-	if x1478 != 0 {
-		t9 = x1479
-	}
-	s.v1484 = t9
-	x2003 := uint64(s.v186 &^ t4)
-	t10 := uint64(1)
-	t11 := uint64(x2003)
-	if x1476 != 0 {
-		t11 = t10
-	}
-	s.v2004 = t11
-	var t12 uint64
-	var t13 uint64
-	t14 := uint64(s.v318)
-	t12 = s.m4[t14&63][0]
-	t13 = s.m4[t14&63][1]
-	t15 := uint64(s.v187[0])
-	t16 := uint64(s.v187[1])
-	if x1476 != 0 {
-		t15 = t12
-		t16 = t13
-	}
-	s.v2006[0] = t15
-	s.v2006[1] = t16
-	t17 := uint64(1)
-	x2859 := uint64((s.v318 + t17) & 0x3f)
-	t18 := uint64(s.v318)
-	if x1476 != 0 {
-		t18 = x2859
-	}
-	s.v2860 = t18
+	s.v2216 = t7
 	s.commits[0] |= 0x20000
 }
 
-// u174: 15 operations, dma_read.tags
-func (s *Model) u174() {
-	x932 := uint64(s.v931 & 1)
-	x4101 := uint64(s.v716 | x932)
-	x936 := uint64(s.v935 >> 32)
+// u161: 9 operations, reduce.out
+func (s *Model) u161() {
+	x2078 := uint64(s.v241 ^ 1)
+	x4249 := uint64(s.v1224 >> 2)
+	x4175 := uint64(x4249 & s.v2080)
+	x2082 := uint64(x2078 | x4175)
+	t1 := uint64(s.v182)
+	x1315 := uint64(bit(t1 != s.v181))
+	x4199 := uint64(s.v2074 & 1)
+	x4194 := uint64(x1315 &^ x4199)
+	t2 := uint64(s.v241)
+	if x2082 != 0 {
+		t2 = x4194
+	}
+	s.v2449 = t2
+	s.commits[1] |= 0x20000000
+}
+
+// u162: 16 operations, reduce
+func (s *Model) u162() {
+	var c0 uint64
+	t1 := uint64(s.v182)
+	x4365 := uint64(bit(t1 != s.v181))
+	x2075 := uint64(s.v2074 & 1)
+	x4193 := uint64(x4365 &^ x2075)
+	x4166 := uint64(s.v241 ^ 1)
+	x2079 := uint64(s.v1224 >> 2)
+	x4177 := uint64(x2079 & s.v2080)
+	x4164 := uint64(x4166 | x4177)
+	x2083 := uint64(x4193 & x4164)
+	t2 := uint64(1)
+	x2084 := uint64((s.v182 + t2) & 0x3f)
+	t3 := uint64(s.v182)
+	if x2083 != 0 {
+		t3 = x2084
+	}
+	s.v2085 = t3
+	t4 := uint64(1)
+	x4356 := uint64((s.v366 + t4) & 0x3f)
+	x2546 := uint64(bit(x4356 == s.v921))
+	x3160 := uint64((x4356) & (x2546 - 1))
+	t5 := uint64(s.v366)
+	if x2083 != 0 {
+		t5 = x3160
+	}
+	s.v3161 = t5
+	x917 := uint64(1 &^ s.v785)
+	c0 |= uint64(s.v917) ^ x917
+	s.v917 = x917
+	if c0 != 0 {
+		s.dirty[2] |= 0x820800000000
+	}
+	s.commits[1] |= 0x1000
+}
+
+// u163: 36 operations
+func (s *Model) u163() {
+	x4042 := uint64(s.v785)
+	s.v4042 = x4042
 	t1 := uint64(0)
-	x4073 := uint64(bit(x936 == t1))
-	x1720 := uint64(x4073 &^ x4101)
-	x4230 := uint64(s.v115 ^ 1)
-	x3972 := uint64(s.v952 | s.v111)
-	x3968 := uint64(x4230 | x3972)
-	x3965 := uint64(x1720 & x3968)
-	x4107 := uint64(s.v112 & 0x1f)
-	x3698 := uint64(s.v191 & 0x1f)
-	x3699 := uint64(x3698 | x4107<<5)
+	t2 := uint64(s.v149)
+	x828 := uint64(bit(t2 != t1))
+	t3 := uint64(0)
+	t4 := uint64(s.v150)
+	x829 := uint64(bit(t4 != t3))
+	x830 := uint64(x828 | x829)
+	x831 := uint64(x830 ^ 1)
+	x827 := uint64(s.v826 &^ s.v785)
+	x4045 := uint64(x827 &^ x831)
+	s.v4045 = x4045
+	x1077 := uint64(s.v1012 & s.v1006)
+	x1078 := uint64(x1077 ^ 1)
+	x4048 := uint64(s.v917 &^ x1078)
+	s.v4048 = x4048
+	x1103 := uint64(s.v1061 ^ 1)
+	x4286 := uint64(s.v1059 & 1)
+	x1104 := uint64(x1103 | x4286)
+	x4050 := uint64(s.v917 &^ x1104)
+	s.v4050 = x4050
+	x1116 := uint64(s.v1115 & s.v982)
+	x4240 := uint64(s.v124 >> 5)
+	x4236 := uint64(x4240 ^ 1)
+	x974 := uint64(s.v973 | x4236<<5)
+	t5 := uint64(s.v125)
+	x4230 := uint64(bit(t5 == x974))
+	x1117 := uint64(x1116 & x4230)
+	x1118 := uint64(x1117 ^ 1)
+	x4051 := uint64(s.v917 &^ x1118)
+	s.v4051 = x4051
+	t6 := uint64(s.v124)
+	x779 := uint64(bit(t6 == s.v125))
+	x1120 := uint64(s.v1119 & 1)
+	x4228 := uint64(x779 | x1120)
+	x4224 := uint64(x4228 ^ 1)
+	t7 := uint64(0)
+	t8 := uint64(s.v222)
+	x4221 := uint64(bit(t8 != t7))
+	x4216 := uint64(x4221 &^ x4228)
+	x1126 := uint64(x4216 &^ x4224)
+	x1127 := uint64(x1126 ^ 1)
+	x4052 := uint64(s.v917 &^ x1127)
+	s.v4052 = x4052
+	x1128 := uint64(s.v1114 ^ 1)
+	x4213 := uint64(s.v1112 & 1)
+	x1129 := uint64(x1128 | x4213)
+	x4053 := uint64(s.v917 &^ x1129)
+	s.v4053 = x4053
+}
+
+// u164: 16 operations, reduce
+func (s *Model) u164() {
+	t1 := uint64(s.v182)
+	x4364 := uint64(bit(t1 != s.v181))
+	x4200 := uint64(s.v2074 & 1)
+	x2077 := uint64(x4364 &^ x4200)
+	x4167 := uint64(s.v241 ^ 1)
+	x4248 := uint64(s.v1224 >> 2)
+	x2081 := uint64(x4248 & s.v2080)
+	x4165 := uint64(x4167 | x2081)
+	x4163 := uint64(x2077 & x4165)
+	x2073 := uint64(s.v182 & 0x1f)
 	var t2 uint64
 	var t3 uint64
-	t2 = s.m20[x3699&1023][0]
-	t3 = s.m20[x3699&1023][1]
-	t4 := uint64(s.v513[0])
-	t5 := uint64(s.v513[1])
-	if x3965 != 0 {
+	t2 = s.m17[x2073&31][0]
+	t3 = s.m17[x2073&31][1]
+	t4 := uint64(s.v246[0])
+	t5 := uint64(s.v246[1])
+	if x4163 != 0 {
 		t4 = t2
 		t5 = t3
 	}
-	s.v3701[0] = t4
-	s.v3701[1] = t5
-	s.commits[2] |= 0x80000
+	s.v2538[0] = t4
+	s.v2538[1] = t5
+	t6 := uint64(1)
+	x2545 := uint64((s.v366 + t6) & 0x3f)
+	x4353 := uint64(bit(x2545 == s.v921))
+	t7 := uint64(s.v249)
+	if x4163 != 0 {
+		t7 = x4353
+	}
+	s.v2547 = t7
+	t8 := uint64(0xffff)
+	t9 := uint64(s.v250)
+	if x4163 != 0 {
+		t9 = t8
+	}
+	s.v2548 = t9
+	s.commits[1] |= 0x100000000
 }
 
-// u175: 3 operations, dispatch.hot_set_reader
-func (s *Model) u175() {
+// u165: 14 operations, reduce.packet
+func (s *Model) u165() {
+	var c0 uint64
+	x955 := uint64(s.v187 ^ 1)
+	x970 := uint64(s.v969 >> 2)
+	x4171 := uint64(x970 & s.v982)
+	x984 := uint64(x955 | x4171)
+	c0 |= uint64(s.v984) ^ x984
+	s.v984 = x984
+	x4192 := uint64(s.v943 & s.v944)
+	x4537 := uint64(s.v946 ^ 1)
+	t1 := uint64(0)
+	t2 := uint64(s.v186)
+	x948 := uint64(bit(t2 == t1))
+	x4269 := uint64(s.v919 | x948)
+	x4263 := uint64(s.v763 & x4269)
+	x4257 := uint64(x4263 ^ 1)
+	x952 := uint64(x4537 | x4257)
+	x4188 := uint64(x4192 &^ x952)
+	t3 := uint64(s.v187)
+	if x984 != 0 {
+		t3 = x4188
+	}
+	s.v2101 = t3
+	if c0 != 0 {
+		s.dirty[2] |= 0x402c000000000
+	}
+	s.commits[1] |= 0x4000
+}
+
+// u166: 49 operations, reduce
+func (s *Model) u166() {
 	var c0 uint64
 	var c1 uint64
-	x4265 := uint64(s.v153 & 7)
-	t1 := uint64(1)
-	x3839 := uint64(uint64(t1) << ((x4265) & 63) & 0xff)
-	c0 |= uint64(s.v3839) ^ x3839
-	s.v3839 = x3839
-	x798 := uint64(s.v782 ^ 1)
-	c1 |= uint64(s.v798) ^ x798
-	s.v798 = x798
+	x4266 := uint64(s.v180 & s.v930)
+	x933 := uint64(x4266 &^ s.v919)
+	x936 := uint64(s.v935 & 1)
+	x4195 := uint64(x933 &^ x936)
+	x4270 := uint64(s.v919 | s.v185)
+	x1089 := uint64(s.v944 & x4270)
+	x4260 := uint64(x1089 ^ 1)
+	x1091 := uint64(x4260 | s.v984)
+	x1092 := uint64(x4195 & x1091)
+	c0 |= uint64(s.v1092) ^ x1092
+	s.v1092 = x1092
+	x940 := uint64(s.v123 &^ s.v119)
+	x1795 := uint64(x940 & x1092)
+	c1 |= uint64(s.v1795) ^ x1795
+	s.v1795 = x1795
+	x1796 := uint64(x1795 & s.v763)
+	t1 := uint64(s.v186)
+	t2 := uint64(s.v117)
+	if x1796 != 0 {
+		t2 = t1
+	}
+	t3 := uint64(s.v1325)
+	x1798 := uint64((t2) & (t3 - 1))
+	s.v1798 = x1798
+	x4191 := uint64(s.v943 & s.v944)
+	x947 := uint64(s.v946 ^ 1)
+	t4 := uint64(0)
+	t5 := uint64(s.v186)
+	x4360 := uint64(bit(t5 == t4))
+	x4268 := uint64(s.v919 | x4360)
+	x4262 := uint64(s.v763 & x4268)
+	x951 := uint64(x4262 ^ 1)
+	x4256 := uint64(x947 | x951)
+	x4187 := uint64(x4191 &^ x4256)
+	x985 := uint64(x4187 & s.v984)
+	x4355 := uint64((s.v181 + s.v921) & 0x3f)
+	t6 := uint64(s.v181)
+	if x985 != 0 {
+		t6 = x4355
+	}
+	s.v2072 = t6
+	x1576 := uint64(s.v943 & x1091)
+	x2086 := uint64(s.v179[1] >> 32 & 1)
+	x2088 := uint64(x1576 &^ x2086)
+	t7 := uint64(1)
+	x2089 := uint64((s.v183 + t7) & 0x3f)
+	t8 := uint64(s.v183)
+	if x1795 != 0 {
+		t8 = x2089
+	}
+	t9 := uint64(t8)
+	if x2088 != 0 {
+		t9 = t6
+	}
+	s.v2091 = t9
+	x934 := uint64(s.v183 & 0x1f)
+	t10 := uint64(s.v540)
+	if x1795 != 0 {
+		t10 = x934
+	}
+	s.v3850 = t10
+	x3851 := uint64(s.v179[1] >> 34 & 1)
+	t11 := uint64(1)
+	t12 := uint64(s.v918)
+	x3852 := uint64(bit(t12 == t11))
+	x3854 := uint64(x3851 &^ x3852)
+	t13 := uint64(s.v541)
+	if x1795 != 0 {
+		t13 = x3854
+	}
+	s.v3855 = t13
+	t14 := uint64(s.v542[0])
+	t15 := uint64(s.v542[1])
+	if x1795 != 0 {
+		t14 = s.v559[0]
+		t15 = s.v559[1]
+	}
+	s.v3856[0] = t14
+	s.v3856[1] = t15
+	t16 := uint64(s.v543)
+	if x1795 != 0 {
+		t16 = x3852
+	}
+	s.v3857 = t16
+	x3858 := uint64(s.v179[1] & 0xffffffff)
+	t17 := uint64(s.v544)
+	if x1795 != 0 {
+		t17 = x3858
+	}
+	s.v3859 = t17
+	var t18 uint64
+	var t19 uint64
+	t18 = s.m17[x934&31][0]
+	t19 = s.m17[x934&31][1]
+	t20 := uint64(s.v545[0])
+	t21 := uint64(s.v545[1])
+	if x1795 != 0 {
+		t20 = t18
+		t21 = t19
+	}
+	s.v3861[0] = t20
+	s.v3861[1] = t21
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x9c0000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[2] |= 0x10000000000
 	}
+	s.commits[0] |= 0x1000000000
 }
 
-// u176: one operation, vec on 8 lanes, eal.bank
-func (s *Model) u176() {
-	var c0 uint64
-	t1 := uint64(s.v3839)
-	t2 := uint64((t1))
-	c0 |= uint64(s.v788) ^ t2
-	s.v788 = t2
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
-	}
-}
-
-// u177: one operation, and on 8 lanes at once, eal.bank
-func (s *Model) u177() {
-	var c0 uint64
-	x789 := uint64((-s.v768 & 0xff) & s.v788)
-	c0 |= uint64(s.v789) ^ x789
-	s.v789 = x789
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000
-		s.dirty[4] |= 0x8000000000000000
-	}
-}
-
-// u178: 60 operations, isa
-func (s *Model) u178() {
+// u167: 23 operations, dispatch.ops
+func (s *Model) u167() {
 	t1 := uint64(0)
-	t2 := uint64(s.v235)
-	x2194 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v71)
+	x1574 := uint64(bit(t2 != t1))
+	x1575 := uint64(s.v180 ^ 1)
+	x1088 := uint64(s.v919 | s.v185)
+	x4265 := uint64(s.v944 & x1088)
+	x1090 := uint64(x4265 ^ 1)
+	x4162 := uint64(x1090 | s.v984)
+	x4159 := uint64(s.v943 & x4162)
+	x1577 := uint64(x1575 | x4159)
+	x1578 := uint64(x1574 & x1577)
+	x1580 := uint64(s.v715 &^ x1578)
 	t3 := uint64(1)
-	t4 := uint64(s.v235)
-	if s.v2411 != 0 {
+	x1581 := uint64((s.v71 + t3) & 0x3f)
+	x1583 := uint64(x1578 &^ s.v715)
+	t4 := uint64(1)
+	t5 := uint64(s.v71)
+	x1584 := uint64((t5 - t4) & 0x3f)
+	t6 := uint64(s.v71)
+	if x1583 != 0 {
+		t6 = x1584
+	}
+	t7 := uint64(t6)
+	if x1580 != 0 {
+		t7 = x1581
+	}
+	s.v1586 = t7
+	var t8 uint64
+	var t9 uint64
+	t10 := uint64(s.v320)
+	t8 = s.m5[t10&31][0]
+	t9 = s.m5[t10&31][1]
+	t11 := uint64(s.v179[0])
+	t12 := uint64(s.v179[1])
+	if x1578 != 0 {
+		t11 = t8
+		t12 = t9
+	}
+	s.v2069[0] = t11
+	s.v2069[1] = t12
+	x2070 := uint64(s.v180 &^ x4159)
+	t13 := uint64(1)
+	t14 := uint64(x2070)
+	if x1578 != 0 {
+		t14 = t13
+	}
+	s.v2071 = t14
+	t15 := uint64(1)
+	x2954 := uint64((s.v320 + t15) & 0x1f)
+	t16 := uint64(s.v320)
+	if x1578 != 0 {
+		t16 = x2954
+	}
+	s.v2955 = t16
+	s.commits[0] |= 0x40000
+}
+
+// u168: 8 operations, reduce.buffer
+func (s *Model) u168() {
+	x4056 := uint64(s.v1795)
+	x4362 := uint64(s.v183 & 0x1f)
+	x2093 := uint64(uint64(x4056) << ((x4362) & 63) & 0xffffffff)
+	x2094 := uint64(s.v184 | x2093)
+	x4057 := uint64(s.v195)
+	x2096 := uint64(uint64(x4057) << ((s.v196) & 63) & 0xffffffff)
+	x2098 := uint64(x2094 &^ x2096)
+	s.v2098 = x2098
+	s.commits[1] |= 0x2000
+}
+
+// u169: 17 operations, reduce
+func (s *Model) u169() {
+	x4190 := uint64(s.v943 & s.v944)
+	x4539 := uint64(s.v946 ^ 1)
+	t1 := uint64(0)
+	t2 := uint64(s.v186)
+	x4359 := uint64(bit(t2 == t1))
+	x4267 := uint64(s.v919 | x4359)
+	x950 := uint64(s.v763 & x4267)
+	x4259 := uint64(x950 ^ 1)
+	x4255 := uint64(x4539 | x4259)
+	x954 := uint64(x4190 &^ x4255)
+	x4161 := uint64(x954 & s.v984)
+	x986 := uint64(x4161 ^ 1)
+	x4354 := uint64((s.v181 + s.v921) & 0x3f)
+	t3 := uint64(1)
+	x923 := uint64((x4354 - t3) & 0x3f)
+	t4 := uint64(s.v181)
+	t5 := uint64(x923)
+	if s.v919 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(s.v183)
+	x988 := uint64(bit(t6 == t5))
+	x989 := uint64(x986 | x988)
+	x4047 := uint64(s.v917 &^ x989)
+	s.v4047 = x4047
+}
+
+// u170: 49 operations, dma_read
+func (s *Model) u170() {
+	t1 := uint64(1)
+	t2 := uint64(s.v1016)
+	x1778 := uint64(bit(t2 == t1))
+	x1779 := uint64(s.v1012 & x1778)
+	x4303 := uint64(s.v1079 & 1)
+	x4299 := uint64(s.v774 | x4303)
+	x4290 := uint64(s.v1083 >> 32)
+	t3 := uint64(0)
+	x4282 := uint64(bit(x4290 == t3))
+	x4273 := uint64(x4282 ^ 1)
+	x4393 := uint64(s.v123 ^ 1)
+	x4156 := uint64(s.v1092 | s.v119)
+	x1094 := uint64(x4393 | x4156)
+	x4288 := uint64(s.v1083 & 0xff)
+	t4 := uint64(s.v215)
+	x4278 := uint64(bit(t4 == x4288))
+	x1097 := uint64(x1094 & x4278)
+	x1098 := uint64(x4273 | x1097)
+	x1099 := uint64(x1098 &^ x4299)
+	t5 := uint64(1)
+	x1780 := uint64(bit(x4290 == t5))
+	x1781 := uint64(x1099 & x1780)
+	x1783 := uint64(x1779 &^ x1781)
+	t6 := uint64(1)
+	x1784 := uint64((s.v115 + t6) & 0x3f)
+	x1786 := uint64(x1781 &^ x1779)
+	t7 := uint64(1)
+	t8 := uint64(s.v115)
+	x1787 := uint64((t8 - t7) & 0x3f)
+	t9 := uint64(s.v115)
+	if x1786 != 0 {
+		t9 = x1787
+	}
+	t10 := uint64(t9)
+	if x1783 != 0 {
+		t10 = x1784
+	}
+	s.v1789 = t10
+	t11 := uint64(0)
+	t12 := uint64(s.v116)
+	x4561 := uint64(bit(t12 == t11))
+	x1790 := uint64(s.v1325 | x4561)
+	x1791 := uint64(x1099 &^ x4282)
+	x4305 := uint64(s.v120 & 0x1f)
+	var t13 uint64
+	t13 = uint64(s.m20[x4305&31])
+	x1793 := uint64((t13) & -x1791)
+	t14 := uint64(s.v116)
+	if x1790 != 0 {
+		t14 = x1793
+	}
+	s.v1794 = t14
+	x4272 := uint64(x4282 &^ x4299)
+	x1831 := uint64(x4272 & x1094)
+	x1832 := uint64(s.v123 &^ x4156)
+	t15 := uint64(1)
+	t16 := uint64(x1832)
+	if x1831 != 0 {
+		t16 = t15
+	}
+	s.v1833 = t16
+	t17 := uint64(s.v185)
+	if x1831 != 0 {
+		t17 = x4278
+	}
+	s.v2099 = t17
+	t18 := uint64(s.v186)
+	if x1831 != 0 {
+		t18 = t13
+	}
+	s.v2100 = t18
+	x2239 := uint64(s.v210 | s.v2223)
+	x4061 := uint64(s.v1044)
+	x2241 := uint64(uint64(x4061) << ((s.v1034) & 63) & 0xffffffff)
+	x2243 := uint64(x2239 &^ x2241)
+	s.v2243 = x2243
+	t19 := uint64(1)
+	x2247 := uint64((s.v215 + t19) & 0xff)
+	x2248 := uint64((x2247) & (x4278 - 1))
+	t20 := uint64(s.v215)
+	if x1831 != 0 {
+		t20 = x2248
+	}
+	s.v2249 = t20
+	x3346 := uint64(s.v123 & x4156)
+	x3347 := uint64(x3346 & s.v185)
+	s.v3347 = x3347
+	s.commits[0] |= 0x800000000
+}
+
+// u171: 16 operations, dma_read.tags
+func (s *Model) u171() {
+	x4302 := uint64(s.v1079 & 1)
+	x4298 := uint64(s.v774 | x4302)
+	x4289 := uint64(s.v1083 >> 32)
+	t1 := uint64(0)
+	x1085 := uint64(bit(x4289 == t1))
+	x4274 := uint64(x1085 ^ 1)
+	x4395 := uint64(s.v123 ^ 1)
+	x4158 := uint64(s.v1092 | s.v119)
+	x4154 := uint64(x4395 | x4158)
+	x1095 := uint64(s.v1083 & 0xff)
+	t2 := uint64(s.v215)
+	x4279 := uint64(bit(t2 == x1095))
+	x4151 := uint64(x4154 & x4279)
+	x4148 := uint64(x4274 | x4151)
+	x4146 := uint64(x4148 &^ x4298)
+	t3 := uint64(1)
+	x1809 := uint64((s.v120 + t3) & 0x3f)
+	t4 := uint64(s.v120)
+	if x4146 != 0 {
+		t4 = x1809
+	}
+	s.v1810 = t4
+	s.commits[0] |= 0x8000000000
+}
+
+// u172: 15 operations, dma_read.tags
+func (s *Model) u172() {
+	x1080 := uint64(s.v1079 & 1)
+	x4300 := uint64(s.v774 | x1080)
+	x1084 := uint64(s.v1083 >> 32)
+	t1 := uint64(0)
+	x4281 := uint64(bit(x1084 == t1))
+	x1830 := uint64(x4281 &^ x4300)
+	x4394 := uint64(s.v123 ^ 1)
+	x4157 := uint64(s.v1092 | s.v119)
+	x4153 := uint64(x4394 | x4157)
+	x4150 := uint64(x1830 & x4153)
+	x4306 := uint64(s.v120 & 0x1f)
+	x3929 := uint64(s.v215 & 0x1f)
+	x3930 := uint64(x3929 | x4306<<5)
+	var t2 uint64
+	var t3 uint64
+	t2 = s.m21[x3930&1023][0]
+	t3 = s.m21[x3930&1023][1]
+	t4 := uint64(s.v559[0])
+	t5 := uint64(s.v559[1])
+	if x4150 != 0 {
+		t4 = t2
+		t5 = t3
+	}
+	s.v3932[0] = t4
+	s.v3932[1] = t5
+	s.commits[2] |= 0x200000
+}
+
+// u173: 2 operations, eal.bank.unit
+func (s *Model) u173() {
+	var c0 uint64
+	var c1 uint64
+	x1984 := uint64(s.v79 ^ 1)
+	c0 |= uint64(s.v1984) ^ x1984
+	s.v1984 = x1984
+	x833 := uint64(s.v826 ^ 1)
+	c1 |= uint64(s.v833) ^ x833
+	s.v833 = x833
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000000000000
+		s.dirty[3] |= 0x4000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x400000000000
+	}
+}
+
+// u174: 2 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u174() {
+	x832 := uint64(s.v151 &^ (-s.v785 & 0xff))
+	x4046 := uint64(x832 &^ (-s.v833 & 0xff))
+	s.v4046 = x4046
+}
+
+// u175: 18 operations, dma_read.tags
+func (s *Model) u175() {
+	x4301 := uint64(s.v1079 & 1)
+	x1081 := uint64(s.v774 | x4301)
+	x4297 := uint64(x1081 ^ 1)
+	x4291 := uint64(s.v1083 >> 32)
+	t1 := uint64(0)
+	x4280 := uint64(bit(x4291 == t1))
+	x1086 := uint64(x4280 ^ 1)
+	x1087 := uint64(s.v123 ^ 1)
+	x1093 := uint64(s.v1092 | s.v119)
+	x4155 := uint64(x1087 | x1093)
+	x4287 := uint64(s.v1083 & 0xff)
+	t2 := uint64(s.v215)
+	x1096 := uint64(bit(t2 == x4287))
+	x4152 := uint64(x4155 & x1096)
+	x4149 := uint64(x1086 | x4152)
+	x4147 := uint64(x4149 &^ x1081)
+	x1101 := uint64(x4147 &^ x4297)
+	x1102 := uint64(x1101 ^ 1)
+	x4049 := uint64(s.v917 &^ x1102)
+	s.v4049 = x4049
+}
+
+// u176: 14 operations
+func (s *Model) u176() {
+	t1 := uint64(s.v1984)
+	x3071 := uint64((s.v427) & -t1)
+	t2 := uint64(0)
+	x3072 := uint64(bit(x3071 != t2))
+	x3074 := uint64((s.v351 + x3071) & 0xffffffff)
+	t3 := uint64(s.v351)
+	if x3072 != 0 {
+		t3 = x3074
+	}
+	s.v3075 = t3
+	t4 := uint64(s.v1984)
+	x3076 := uint64((s.v428) & -t4)
+	t5 := uint64(0)
+	x3077 := uint64(bit(x3076 != t5))
+	x3079 := uint64((s.v352 + x3076) & 0xffffffff)
+	t6 := uint64(s.v352)
+	if x3077 != 0 {
+		t6 = x3079
+	}
+	s.v3080 = t6
+	x3081 := uint64(s.v72 & s.v1984)
+	x3083 := uint64((s.v353 + x3081) & 0xffffffff)
+	t7 := uint64(s.v353)
+	if x3081 != 0 {
+		t7 = x3083
+	}
+	s.v3084 = t7
+	s.commits[1] |= 0x20000000000000
+}
+
+// u177: 60 operations, isa
+func (s *Model) u177() {
+	t1 := uint64(0)
+	t2 := uint64(s.v252)
+	x2345 := uint64(bit(t2 == t1))
+	t3 := uint64(1)
+	t4 := uint64(s.v252)
+	if s.v2554 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
-	t6 := uint64(s.v235)
-	x2413 := uint64(bit(t6 == t5))
-	x2482 := uint64(s.v3790 >> (uint(0*32) & 63) & 0xffffffff)
-	x2483 := uint64(^x2482 & 0xffffffff)
-	x2484 := uint64(s.v246[7] >> 32)
-	x2485 := uint64(bit(x2483 == x2484))
+	t6 := uint64(s.v252)
+	x2556 := uint64(bit(t6 == t5))
+	x2625 := uint64(s.v3998 >> (uint(0*32) & 63) & 0xffffffff)
+	x2626 := uint64(^x2625 & 0xffffffff)
+	x2627 := uint64(s.v264[7] >> 32)
+	x2628 := uint64(bit(x2626 == x2627))
 	t7 := uint64(2)
 	t8 := uint64(4)
-	if x2485 != 0 {
+	if x2628 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(4)
 	t10 := uint64(t8)
-	if s.v339 != 0 {
+	if s.v362 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
-	t12 := uint64(s.v235)
-	x1138 := uint64(bit(t12 == t11))
+	t12 := uint64(s.v252)
+	x1254 := uint64(bit(t12 == t11))
 	t13 := uint64(0)
 	t14 := uint64(s.v54)
-	x1137 := uint64(bit(t14 == t13))
+	x1253 := uint64(bit(t14 == t13))
 	t15 := uint64(3)
-	t16 := uint64(s.v235)
-	if x1137 != 0 {
+	t16 := uint64(s.v252)
+	if x1253 != 0 {
 		t16 = t15
 	}
 	t17 := uint64(3)
-	t18 := uint64(s.v235)
-	x2489 := uint64(bit(t18 == t17))
+	t18 := uint64(s.v252)
+	x2632 := uint64(bit(t18 == t17))
 	t19 := uint64(4)
-	t20 := uint64(s.v235)
-	if s.v1206 != 0 {
+	t20 := uint64(s.v252)
+	if s.v1325 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(4)
-	t22 := uint64(s.v235)
-	x2052 := uint64(bit(t22 == t21))
+	t22 := uint64(s.v252)
+	x2104 := uint64(bit(t22 == t21))
 	t23 := uint64(4)
-	t24 := uint64(s.v199)
-	x1131 := uint64(bit(t24 == t23))
-	x4000 := uint64(x1131 &^ s.v723)
-	x2491 := uint64((s.v235) & (x4000 - 1))
-	t25 := uint64(s.v235)
-	if x2052 != 0 {
-		t25 = x2491
+	t24 := uint64(s.v189)
+	x1247 := uint64(bit(t24 == t23))
+	x4203 := uint64(x1247 &^ s.v781)
+	x2634 := uint64((s.v252) & (x4203 - 1))
+	t25 := uint64(s.v252)
+	if x2104 != 0 {
+		t25 = x2634
 	}
 	t26 := uint64(t25)
-	if x2489 != 0 {
+	if x2632 != 0 {
 		t26 = t20
 	}
 	t27 := uint64(t26)
-	if x1138 != 0 {
+	if x1254 != 0 {
 		t27 = t16
 	}
 	t28 := uint64(t27)
-	if x2413 != 0 {
+	if x2556 != 0 {
 		t28 = t10
 	}
 	t29 := uint64(t28)
-	if x2194 != 0 {
+	if x2345 != 0 {
 		t29 = t4
 	}
-	s.v2496 = t29
-	x2925 := uint64((s.v335) & -x2485)
-	t30 := uint64(s.v339)
-	x2926 := uint64((x2925) & (t30 - 1))
-	t31 := uint64(s.v405)
-	t32 := uint64(s.v335)
-	if s.v1206 != 0 {
+	s.v2639 = t29
+	x3103 := uint64((s.v358) & -x2628)
+	t30 := uint64(s.v362)
+	x3104 := uint64((x3103) & (t30 - 1))
+	t31 := uint64(s.v430)
+	t32 := uint64(s.v358)
+	if s.v1325 != 0 {
 		t32 = t31
 	}
-	t33 := uint64(s.v335)
-	if x2489 != 0 {
+	t33 := uint64(s.v358)
+	if x2632 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(t33)
-	if x2413 != 0 {
-		t34 = x2926
+	if x2556 != 0 {
+		t34 = x3104
 	}
-	s.v2929 = t34
-	x2930 := uint64((s.v336) & -x2485)
-	t35 := uint64(s.v339)
-	x2931 := uint64((x2930) & (t35 - 1))
-	x4367 := uint64(s.v239 & 0x7fff)
+	s.v3107 = t34
+	x3108 := uint64((s.v359) & -x2628)
+	t35 := uint64(s.v362)
+	x3109 := uint64((x3108) & (t35 - 1))
+	x4555 := uint64(s.v257 & 0x7fff)
 	t36 := uint64(0x12)
 	t37 := uint64(s.v56)
-	x1148 := uint64(bit(t37 == t36))
-	x2933 := uint64((s.v406) & -x1148)
-	t38 := uint64(x2933)
-	if s.v1144 != 0 {
-		t38 = x4367
+	x1264 := uint64(bit(t37 == t36))
+	x3111 := uint64((s.v431) & -x1264)
+	t38 := uint64(x3111)
+	if s.v1260 != 0 {
+		t38 = x4555
 	}
-	t39 := uint64(s.v536)
-	x2935 := uint64((t38) & -t39)
-	t40 := uint64(s.v336)
-	if s.v1206 != 0 {
-		t40 = x2935
+	t39 := uint64(s.v577)
+	x3113 := uint64((t38) & -t39)
+	t40 := uint64(s.v359)
+	if s.v1325 != 0 {
+		t40 = x3113
 	}
-	t41 := uint64(s.v336)
-	if x2489 != 0 {
+	t41 := uint64(s.v359)
+	if x2632 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x2413 != 0 {
-		t42 = x2931
+	if x2556 != 0 {
+		t42 = x3109
 	}
-	s.v2938 = t42
-	x2939 := uint64((s.v337) & -x2485)
-	t43 := uint64(s.v339)
-	x2940 := uint64((x2939) & (t43 - 1))
-	x2941 := uint64(s.v407)
+	s.v3116 = t42
+	x3117 := uint64((s.v360) & -x2628)
+	t43 := uint64(s.v362)
+	x3118 := uint64((x3117) & (t43 - 1))
+	x3119 := uint64(s.v432)
 	t44 := uint64(0x14)
 	t45 := uint64(s.v56)
-	x4388 := uint64(bit(t45 == t44))
-	x2942 := uint64((s.v409) & -x4388)
-	t46 := uint64(s.v406)
-	t47 := uint64(x2942)
-	if s.v711 != 0 {
+	x4574 := uint64(bit(t45 == t44))
+	x3120 := uint64((s.v434) & -x4574)
+	t46 := uint64(s.v431)
+	t47 := uint64(x3120)
+	if s.v769 != 0 {
 		t47 = t46
 	}
-	t48 := uint64(s.v408)
+	t48 := uint64(s.v433)
 	t49 := uint64(t47)
-	if x1148 != 0 {
+	if x1264 != 0 {
 		t49 = t48
 	}
 	t50 := uint64(t49)
-	if s.v1144 != 0 {
-		t50 = x2941
+	if s.v1260 != 0 {
+		t50 = x3119
 	}
 	t51 := uint64(t50)
-	if s.v1143 != 0 {
-		t51 = x4367
+	if s.v1259 != 0 {
+		t51 = x4555
 	}
-	t52 := uint64(s.v536)
-	x2947 := uint64((t51) & -t52)
-	t53 := uint64(s.v337)
-	if s.v1206 != 0 {
-		t53 = x2947
+	t52 := uint64(s.v577)
+	x3125 := uint64((t51) & -t52)
+	t53 := uint64(s.v360)
+	if s.v1325 != 0 {
+		t53 = x3125
 	}
-	t54 := uint64(s.v337)
-	if x2489 != 0 {
+	t54 := uint64(s.v360)
+	if x2632 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x2413 != 0 {
-		t55 = x2940
+	if x2556 != 0 {
+		t55 = x3118
 	}
-	s.v2950 = t55
-	t56 := uint64(s.v338)
+	s.v3128 = t55
+	t56 := uint64(s.v361)
 	t57 := uint64(0x21)
-	if x2485 != 0 {
+	if x2628 != 0 {
 		t57 = t56
 	}
 	t58 := uint64(0x23)
 	t59 := uint64(t57)
-	if s.v339 != 0 {
+	if s.v362 != 0 {
 		t59 = t58
 	}
-	x2953 := uint64(s.v708)
+	x3131 := uint64(s.v766)
 	t60 := uint64(s.v55)
-	if s.v536 != 0 {
-		t60 = x2953
+	if s.v577 != 0 {
+		t60 = x3131
 	}
-	t61 := uint64(s.v338)
-	if s.v1206 != 0 {
+	t61 := uint64(s.v361)
+	if s.v1325 != 0 {
 		t61 = t60
 	}
-	t62 := uint64(s.v338)
-	if x2489 != 0 {
+	t62 := uint64(s.v361)
+	if x2632 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(t62)
-	if x2413 != 0 {
+	if x2556 != 0 {
 		t63 = t59
 	}
-	s.v2957 = t63
-	s.commits[1] |= 0x80000000
+	s.v3135 = t63
+	s.commits[1] |= 0x200000000
 }
 
-// u179: 18 operations, reduce
-func (s *Model) u179() {
-	x3997 := uint64(s.v186 & s.v941)
-	x1451 := uint64(s.v1450 ^ 1)
-	x4173 := uint64(x1451 | s.v706)
-	x3993 := uint64(x3997 &^ x4173)
-	x4165 := uint64((s.v238 + s.v1457) & 0x3f)
-	t1 := uint64(1)
-	x1459 := uint64((x4165 - t1) & 0x3f)
-	x4160 := uint64((x1459 - s.v189) & 0x3f)
-	x4156 := uint64(x4160 >> 5)
-	x1463 := uint64(x3993 &^ x4156)
-	x3936 := uint64(s.v204 ^ 1)
-	x3933 := uint64(x3936 | s.v1466)
-	x3930 := uint64(x1463 & x3933)
-	x2276 := uint64(s.v187[0])
-	t2 := uint64(s.v220)
-	if x3930 != 0 {
-		t2 = x2276
-	}
-	s.v2277 = t2
-	t3 := uint64(1)
-	x4339 := uint64(uint64(t3) << ((s.v105) & 63) & 0x1fff)
-	t4 := uint64(s.v222)
-	if x3930 != 0 {
-		t4 = x4339
-	}
-	s.v2290 = t4
-	s.commits[1] |= 0x4000000
-}
-
-// u180: 6 operations, write_sum.crc
-func (s *Model) u180() {
-	x3260 := uint64(s.v3796 >> (uint(0*32) & 63) & 0xffffffff)
-	x3261 := uint64(^x3260 & 0xffffffff)
-	x3262 := uint64((s.v405 + x3261) & 0xffffffff)
-	t1 := uint64(s.v405)
-	if s.v461 != 0 {
-		t1 = x3262
-	}
-	t2 := uint64(s.v1206)
-	x3264 := uint64((t1) & (t2 - 1))
-	s.v3264 = x3264
-	t3 := uint64(s.v462[0])
-	t4 := uint64(s.v462[1])
-	if s.v3432 != 0 {
-		t3 = s.v1120[0]
-		t4 = s.v1120[1]
-	}
-	s.v3433[0] = t3
-	s.v3433[1] = t4
-	s.commits[2] |= 0x400
-}
-
-// u181: 13 operations, lookup
-func (s *Model) u181() {
-	x729 := uint64(s.v71 ^ 1)
+// u178: 14 operations, reduce
+func (s *Model) u178() {
+	x945 := uint64(s.v943 & s.v944)
+	x4538 := uint64(s.v946 ^ 1)
 	t1 := uint64(0)
-	t2 := uint64(s.v114)
-	x4200 := uint64(bit(t2 == t1))
-	x4094 := uint64(s.v716 & x4200)
-	x4087 := uint64(x4094 ^ 1)
-	x720 := uint64(x4087 | s.v115)
-	x3976 := uint64(x720 | s.v723)
-	x3956 := uint64(s.v111 &^ x3976)
-	x3953 := uint64(x3956 | s.v28)
-	x728 := uint64(s.v715 &^ x3953)
-	x3830 := uint64(x728 &^ x729)
-	s.v3830 = x3830
-	t3 := uint64(0)
-	t4 := uint64(s.v118)
-	x730 := uint64(bit(t4 != t3))
-	x3831 := uint64(x728 &^ x730)
-	s.v3831 = x3831
+	t2 := uint64(s.v186)
+	x4358 := uint64(bit(t2 == t1))
+	x949 := uint64(s.v919 | x4358)
+	x4264 := uint64(s.v763 & x949)
+	x4258 := uint64(x4264 ^ 1)
+	x4254 := uint64(x4538 | x4258)
+	x4189 := uint64(x945 &^ x4254)
+	x4160 := uint64(x4189 & s.v984)
+	x2427 := uint64(s.v179[0])
+	t3 := uint64(s.v237)
+	if x4160 != 0 {
+		t3 = x2427
+	}
+	s.v2428 = t3
+	t4 := uint64(1)
+	x4523 := uint64(uint64(t4) << ((s.v65) & 63) & 0x1fff)
+	t5 := uint64(s.v239)
+	if x4160 != 0 {
+		t5 = x4523
+	}
+	s.v2441 = t5
+	s.commits[1] |= 0x10000000
 }
 
-// u182: 108 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u182() {
+// u179: 6 operations, write_sum.crc
+func (s *Model) u179() {
+	x3416 := uint64(s.v4004 >> (uint(0*32) & 63) & 0xffffffff)
+	x3417 := uint64(^x3416 & 0xffffffff)
+	x3418 := uint64((s.v430 + x3417) & 0xffffffff)
+	t1 := uint64(s.v430)
+	if s.v485 != 0 {
+		t1 = x3418
+	}
+	t2 := uint64(s.v1325)
+	x3420 := uint64((t1) & (t2 - 1))
+	s.v3420 = x3420
+	t3 := uint64(s.v486[0])
+	t4 := uint64(s.v486[1])
+	if s.v3596 != 0 {
+		t3 = s.v1237[0]
+		t4 = s.v1237[1]
+	}
+	s.v3597[0] = t3
+	s.v3597[1] = t4
+	s.commits[2] |= 0x800
+}
+
+// u180: 5 operations, lookup
+func (s *Model) u180() {
+	x787 := uint64(s.v72 ^ 1)
+	x786 := uint64(s.v773 &^ s.v785)
+	x4043 := uint64(x786 &^ x787)
+	s.v4043 = x4043
+	t1 := uint64(0)
+	t2 := uint64(s.v96)
+	x788 := uint64(bit(t2 != t1))
+	x4044 := uint64(x786 &^ x788)
+	s.v4044 = x4044
+}
+
+// u181: 123 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u181() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1443,463 +1292,636 @@ func (s *Model) u182() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
-	var b1942 uint64
-	var b1944 uint64
-	var b1945 uint64
-	var b2797 uint64
-	var b2799 uint64
-	var b2800 uint64
-	var b2808 uint64
-	var b2809 uint64
-	var b2814 uint64
-	var b2820 uint64
-	var b2825 uint64
-	var b2830 uint64
-	var b2832 uint64
-	var b3153 uint64
-	var b3180 uint64
-	var b3411 uint64
-	var b3412 uint64
-	var b3417 uint64
-	var b3518 uint64
-	var b3520 uint64
-	var b3535 uint64
-	var b3542 uint64
-	var b3547 uint64
-	var b3554 uint64
-	var b3560 uint64
-	var b3565 uint64
-	var b3570 uint64
-	var b3572 uint64
-	var b3619 uint64
-	var b3621 uint64
-	var b3625 uint64
-	var b3626 uint64
-	var b3627 uint64
-	var b3631 uint64
-	var b3633 uint64
-	var b3637 uint64
-	var b3642 uint64
+	var b2171 uint64
+	var b2173 uint64
+	var b2174 uint64
+	var b2186 uint64
+	var b2188 uint64
+	var b2189 uint64
+	var b2982 uint64
+	var b3004 uint64
+	var b3005 uint64
+	var b3010 uint64
+	var b3016 uint64
+	var b3021 uint64
+	var b3026 uint64
+	var b3028 uint64
+	var b3318 uint64
+	var b3319 uint64
+	var b3329 uint64
+	var b3336 uint64
+	var b3678 uint64
+	var b3680 uint64
+	var b3695 uint64
+	var b3702 uint64
+	var b3707 uint64
+	var b3714 uint64
+	var b3720 uint64
+	var b3725 uint64
+	var b3730 uint64
+	var b3732 uint64
+	var b3778 uint64
+	var b3780 uint64
+	var b3784 uint64
+	var b3785 uint64
+	var b3786 uint64
+	var b3790 uint64
+	var b3792 uint64
+	var b3796 uint64
+	var b3801 uint64
 	for l := range 4 {
-		t1 := uint64(uint64(s.v310[(l)&3]))
-		x1942 := uint64(t1 >> 2 & 1)
-		b1942 |= x1942 << (uint(l) & 63)
-		x1943 := uint64(t1 & 3)
+		t1 := uint64(uint64(s.v333[(l)&3]))
+		x2171 := uint64(t1 >> 2 & 1)
+		b2171 |= x2171 << (uint(l) & 63)
+		x2172 := uint64(t1 & 3)
 		t2 := uint64(0)
-		x1944 := uint64(bit(x1943 != t2))
-		b1944 |= x1944 << (uint(l) & 63)
-		x1945 := uint64(t1 >> 3 & 1)
-		b1945 |= x1945 << (uint(l) & 63)
-		t3 := uint64(uint64(s.v393[(l)&3]))
-		x2797 := uint64(t3 >> 2 & 1)
-		b2797 |= x2797 << (uint(l) & 63)
-		x2798 := uint64(t3 & 3)
+		x2173 := uint64(bit(x2172 != t2))
+		b2173 |= x2173 << (uint(l) & 63)
+		x2174 := uint64(t1 >> 3 & 1)
+		b2174 |= x2174 << (uint(l) & 63)
+		t3 := uint64(uint64(s.v338[(l)&3]))
+		x2186 := uint64(t3 >> 2 & 1)
+		b2186 |= x2186 << (uint(l) & 63)
+		x2187 := uint64(t3 & 3)
 		t4 := uint64(0)
-		x2799 := uint64(bit(x2798 != t4))
-		b2799 |= x2799 << (uint(l) & 63)
-		x2800 := uint64(t3 >> 3 & 1)
-		b2800 |= x2800 << (uint(l) & 63)
-		t5 := uint64(uint64(s.v398[(l)&3]))
-		x2808 := uint64(t5 >> 27)
-		b2808 |= x2808 << (uint(l) & 63)
-		t6 := uint64(uint64(s.v399[(l)&3]))
-		t7 := uint64(0xfe)
-		x2809 := uint64(bit(t6 == t7))
-		b2809 |= x2809 << (uint(l) & 63)
-		t8 := uint64(uint64(s.v400[(l)&3]))
-		x2812 := uint64(t5 | t8)
-		x2813 := uint64(x2812 >> 12)
-		t9 := uint64(0)
-		x2814 := uint64(bit(x2813 == t9))
-		b2814 |= x2814 << (uint(l) & 63)
-		x2815 := uint64(x2812 & 0xfff)
-		x2816 := uint64(x2815 << 3)
-		x2817 := uint64(x2812 >> 13)
-		x2818 := uint64(x2817 ^ (x2816^x2817)&-x2814)
-		x2819 := uint64(x2818 >> 7)
+		x2188 := uint64(bit(x2187 != t4))
+		b2188 |= x2188 << (uint(l) & 63)
+		x2189 := uint64(t3 >> 3 & 1)
+		b2189 |= x2189 << (uint(l) & 63)
+		t5 := uint64(uint64(s.v416[(l)&3]))
+		x2982 := uint64(t5 >> 47)
+		b2982 |= x2982 << (uint(l) & 63)
+		t6 := uint64(uint64(s.v423[(l)&3]))
+		x3004 := uint64(t6 >> 27)
+		b3004 |= x3004 << (uint(l) & 63)
+		t7 := uint64(uint64(s.v424[(l)&3]))
+		t8 := uint64(0xfe)
+		x3005 := uint64(bit(t7 == t8))
+		b3005 |= x3005 << (uint(l) & 63)
+		t9 := uint64(uint64(s.v425[(l)&3]))
+		x3008 := uint64(t6 | t9)
+		x3009 := uint64(x3008 >> 12)
 		t10 := uint64(0)
-		x2820 := uint64(bit(x2819 == t10))
-		b2820 |= x2820 << (uint(l) & 63)
-		x2821 := uint64(x2818 & 0x7f)
-		x2822 := uint64(x2818 >> 8)
-		x2823 := uint64(x2822 ^ (x2821^x2822)&-x2820)
-		x2824 := uint64(x2823 >> 3)
+		x3010 := uint64(bit(x3009 == t10))
+		b3010 |= x3010 << (uint(l) & 63)
+		x3011 := uint64(x3008 & 0xfff)
+		x3012 := uint64(x3011 << 3)
+		x3013 := uint64(x3008 >> 13)
+		x3014 := uint64(x3013 ^ (x3012^x3013)&-x3010)
+		x3015 := uint64(x3014 >> 7)
 		t11 := uint64(0)
-		x2825 := uint64(bit(x2824 == t11))
-		b2825 |= x2825 << (uint(l) & 63)
-		x2826 := uint64(x2823 & 7)
-		x2827 := uint64(x2823 >> 4)
-		x2828 := uint64(x2827 ^ (x2826^x2827)&-x2825)
-		c0 |= uint64(s.v2828[(l)&3]) ^ x2828
-		s.v2828[(l)&3] = uint8(x2828)
-		x2829 := uint64(x2828 >> 1)
+		x3016 := uint64(bit(x3015 == t11))
+		b3016 |= x3016 << (uint(l) & 63)
+		x3017 := uint64(x3014 & 0x7f)
+		x3018 := uint64(x3014 >> 8)
+		x3019 := uint64(x3018 ^ (x3017^x3018)&-x3016)
+		x3020 := uint64(x3019 >> 3)
 		t12 := uint64(0)
-		x2830 := uint64(bit(x2829 == t12))
-		b2830 |= x2830 << (uint(l) & 63)
-		x2832 := uint64(x2828 >> 2)
-		b2832 |= x2832 << (uint(l) & 63)
-		t13 := uint64(uint64(s.v449[(l)&3]))
-		x3153 := uint64(t13 >> 47)
-		b3153 |= x3153 << (uint(l) & 63)
-		t14 := uint64(uint64(s.v455[(l)&3]))
-		x3175 := uint64(t14 << 3)
-		t15 := uint64(uint64(s.v456[(l)&3]))
-		x3177 := uint64((x3175 - t15) & 0xfffffff)
-		x3178 := uint64((x3175 + t15) & 0xfffffff)
-		t16 := uint64((s.v454 >> (uint(l) & 63) & 1))
-		x3179 := uint64(x3178 ^ (x3177^x3178)&-t16)
-		s.v3179[(l)&3] = uint32(x3179)
-		t17 := uint64(0)
-		x3180 := uint64(bit(x3179 != t17))
-		b3180 |= x3180 << (uint(l) & 63)
-		t18 := uint64(uint64(s.v460[(l)&3]))
-		t19 := uint64(0x8000000)
-		x3182 := uint64(uint64(t19) >> (t18))
-		s.v3182[(l)&3] = uint32(x3182)
-		t20 := uint64(uint64(s.v487[(l)&3]))
-		t21 := uint64(uint64(s.v488[(l)&3]))
-		x3409 := uint64((t20 + t21) & 0x3ff)
-		t22 := uint64(0x7e)
-		x3410 := uint64((x3409 - t22) & 0x3ff)
-		s.v3410[(l)&3] = uint16(x3410)
-		x3411 := uint64(x3410 >> 9)
-		b3411 |= x3411 << (uint(l) & 63)
-		t23 := uint64(0)
-		x3412 := uint64(bit(x3410 == t23))
-		b3412 |= x3412 << (uint(l) & 63)
-		t24 := uint64(uint64(s.v489[(l)&3]))
-		t25 := uint64(uint64(s.v490[(l)&3]))
-		x3416 := uint64((t24 * t25) & 0xffffffffffff)
-		s.v3416[(l)&3] = x3416
-		t26 := uint64(1)
-		x3417 := uint64(bit(x3410 == t26))
-		b3417 |= x3417 << (uint(l) & 63)
-		t27 := uint64(1)
-		x3418 := uint64((t27 - x3410) & 0x3ff)
-		s.v3418[(l)&3] = uint16(x3418)
-		t28 := uint64(uint64(s.v494[(l)&3]))
-		x3419 := uint64(t28 << 3)
-		x3420 := uint64(x3419 << 31)
-		t29 := uint64(uint64(s.v495[(l)&3]))
-		x3421 := uint64(t29 >> 5)
-		t30 := uint64(0)
-		x3422 := uint64(bit(x3421 != t30))
-		x3423 := uint64(t29 & 0x1f)
-		t31 := uint64(0x1f)
-		x3424 := uint64(x3423 ^ (t31^x3423)&-x3422)
-		x3425 := uint64(uint64(x3420) >> ((x3424) & 63))
-		x3426 := uint64(x3425 >> 32)
-		x3427 := uint64(x3425 & 0xffffffff)
-		t32 := uint64(0)
-		x3428 := uint64(bit(x3427 != t32))
-		x3429 := uint64(x3428 | x3426<<1)
-		s.v3429[(l)&3] = uint32(x3429)
-		t33 := l*32 + 23
-		x3517 := uint64(s.v513[(t33>>6)&1] >> (uint(t33) & 63) & 0xff)
-		x3518 := uint64(bit(x3517 == 0xff))
-		b3518 |= x3518 << (uint(l) & 63)
-		t34 := l * 32
-		x3519 := uint64(s.v513[(t34>>6)&1] >> (uint(t34) & 63) & 0x7fffff)
-		c1 |= uint64(s.v3519[(l)&3]) ^ x3519
-		s.v3519[(l)&3] = uint32(x3519)
-		t35 := uint64(0)
-		x3520 := uint64(bit(x3519 != t35))
-		b3520 |= x3520 << (uint(l) & 63)
+		x3021 := uint64(bit(x3020 == t12))
+		b3021 |= x3021 << (uint(l) & 63)
+		x3022 := uint64(x3019 & 7)
+		x3023 := uint64(x3019 >> 4)
+		x3024 := uint64(x3023 ^ (x3022^x3023)&-x3021)
+		c0 |= uint64(s.v3024[(l)&3]) ^ x3024
+		s.v3024[(l)&3] = uint8(x3024)
+		x3025 := uint64(x3024 >> 1)
+		t13 := uint64(0)
+		x3026 := uint64(bit(x3025 == t13))
+		b3026 |= x3026 << (uint(l) & 63)
+		x3028 := uint64(x3024 >> 2)
+		b3028 |= x3028 << (uint(l) & 63)
+		t14 := uint64(uint64(s.v473[(l)&3]))
+		x3318 := uint64(t14 >> 9)
+		b3318 |= x3318 << (uint(l) & 63)
+		t15 := uint64(0)
+		x3319 := uint64(bit(t14 == t15))
+		b3319 |= x3319 << (uint(l) & 63)
+		t16 := uint64(uint64(s.v474[(l)&3]))
+		x3321 := uint64(t16 << 8)
+		t17 := uint64(uint64(s.v475[(l)&3]))
+		x3323 := uint64((x3321 + t17) & 0xffffffffff)
+		t18 := uint64(uint64(s.v476[(l)&3]))
+		x3324 := uint64(t18 >> 8)
+		x3326 := uint64((x3323 + x3324) & 0xffffffffff)
+		x3327 := uint64(t18 & 0xff)
+		x3328 := uint64(x3327 | x3326<<8)
+		s.v3328[(l)&3] = x3328
+		t19 := uint64(1)
+		x3329 := uint64(bit(t14 == t19))
+		b3329 |= x3329 << (uint(l) & 63)
+		t20 := uint64(1)
+		x3330 := uint64((t20 - t14) & 0x3ff)
+		s.v3330[(l)&3] = uint16(x3330)
+		t21 := uint64(uint64(s.v479[(l)&3]))
+		x3331 := uint64(t21 << 3)
+		t22 := uint64(uint64(s.v480[(l)&3]))
+		x3333 := uint64((x3331 - t22) & 0xfffffff)
+		x3334 := uint64((x3331 + t22) & 0xfffffff)
+		t23 := uint64((s.v478 >> (uint(l) & 63) & 1))
+		x3335 := uint64(x3334 ^ (x3333^x3334)&-t23)
+		s.v3335[(l)&3] = uint32(x3335)
+		t24 := uint64(0)
+		x3336 := uint64(bit(x3335 != t24))
+		b3336 |= x3336 << (uint(l) & 63)
+		t25 := uint64(uint64(s.v484[(l)&3]))
+		t26 := uint64(0x8000000)
+		x3338 := uint64(uint64(t26) >> (t25))
+		s.v3338[(l)&3] = uint32(x3338)
+		t27 := uint64(uint64(s.v512[(l)&3]))
+		t28 := uint64(uint64(s.v513[(l)&3]))
+		x3571 := uint64((t27 + t28) & 0x3ff)
+		t29 := uint64(0x7e)
+		x3572 := uint64((x3571 - t29) & 0x3ff)
+		s.v3572[(l)&3] = uint16(x3572)
+		t30 := uint64(uint64(s.v514[(l)&3]))
+		t31 := uint64(uint64(s.v515[(l)&3]))
+		x3574 := uint64(t31 >> 16)
+		x3576 := uint64((t30 * x3574) & 0xffffffff)
+		s.v3576[(l)&3] = uint32(x3576)
+		x3577 := uint64(t31 >> 8 & 0xff)
+		x3579 := uint64((t30 * x3577) & 0xffffffff)
+		s.v3579[(l)&3] = uint32(x3579)
+		x3580 := uint64(t31 & 0xff)
+		x3582 := uint64((t30 * x3580) & 0xffffffff)
+		s.v3582[(l)&3] = uint32(x3582)
+		t32 := uint64(uint64(s.v519[(l)&3]))
+		x3583 := uint64(t32 << 3)
+		x3584 := uint64(x3583 << 31)
+		t33 := uint64(uint64(s.v520[(l)&3]))
+		x3585 := uint64(t33 >> 5)
+		t34 := uint64(0)
+		x3586 := uint64(bit(x3585 != t34))
+		x3587 := uint64(t33 & 0x1f)
+		t35 := uint64(0x1f)
+		x3588 := uint64(x3587 ^ (t35^x3587)&-x3586)
+		x3589 := uint64(uint64(x3584) >> ((x3588) & 63))
+		x3590 := uint64(x3589 >> 32)
+		x3591 := uint64(x3589 & 0xffffffff)
 		t36 := uint64(0)
-		x3535 := uint64(bit(x3517 != t36))
-		b3535 |= x3535 << (uint(l) & 63)
-		t37 := l*32 + 31
-		x3542 := uint64(s.v513[(t37>>6)&1] >> (uint(t37) & 63) & 1)
-		b3542 |= x3542 << (uint(l) & 63)
-		t38 := l*32 + 23
-		x3547 := uint64(s.v513[(t38>>6)&1] >> (uint(t38) & 63) & 1)
-		b3547 |= x3547 << (uint(l) & 63)
-		x3552 := uint64(x3519 | x3535<<23)
-		x3553 := uint64(x3552 >> 8)
+		x3592 := uint64(bit(x3591 != t36))
+		x3593 := uint64(x3592 | x3590<<1)
+		s.v3593[(l)&3] = uint32(x3593)
+		t37 := l*32 + 23
+		x3677 := uint64(s.v542[(t37>>6)&1] >> (uint(t37) & 63) & 0xff)
+		x3678 := uint64(bit(x3677 == 0xff))
+		b3678 |= x3678 << (uint(l) & 63)
+		t38 := l * 32
+		x3679 := uint64(s.v542[(t38>>6)&1] >> (uint(t38) & 63) & 0x7fffff)
+		c1 |= uint64(s.v3679[(l)&3]) ^ x3679
+		s.v3679[(l)&3] = uint32(x3679)
 		t39 := uint64(0)
-		x3554 := uint64(bit(x3553 == t39))
-		b3554 |= x3554 << (uint(l) & 63)
-		t40 := l * 32
-		x3555 := uint64(s.v513[(t40>>6)&1] >> (uint(t40) & 63) & 0xff)
-		x3556 := uint64(x3555 << 7)
-		x3557 := uint64(x3552 >> 9)
-		x3558 := uint64(x3557 ^ (x3556^x3557)&-x3554)
-		x3559 := uint64(x3558 >> 7)
-		t41 := uint64(0)
-		x3560 := uint64(bit(x3559 == t41))
-		b3560 |= x3560 << (uint(l) & 63)
-		x3561 := uint64(x3558 & 0x7f)
-		x3562 := uint64(x3558 >> 8)
-		x3563 := uint64(x3562 ^ (x3561^x3562)&-x3560)
-		x3564 := uint64(x3563 >> 3)
-		t42 := uint64(0)
-		x3565 := uint64(bit(x3564 == t42))
-		b3565 |= x3565 << (uint(l) & 63)
-		x3566 := uint64(x3563 & 7)
-		x3567 := uint64(x3563 >> 4)
-		x3568 := uint64(x3567 ^ (x3566^x3567)&-x3565)
-		c2 |= uint64(s.v3568[(l)&3]) ^ x3568
-		s.v3568[(l)&3] = uint8(x3568)
-		x3569 := uint64(x3568 >> 1)
+		x3680 := uint64(bit(x3679 != t39))
+		b3680 |= x3680 << (uint(l) & 63)
+		t40 := uint64(0)
+		x3695 := uint64(bit(x3677 != t40))
+		b3695 |= x3695 << (uint(l) & 63)
+		t41 := l*32 + 31
+		x3702 := uint64(s.v542[(t41>>6)&1] >> (uint(t41) & 63) & 1)
+		b3702 |= x3702 << (uint(l) & 63)
+		t42 := l*32 + 23
+		x3707 := uint64(s.v542[(t42>>6)&1] >> (uint(t42) & 63) & 1)
+		b3707 |= x3707 << (uint(l) & 63)
+		x3712 := uint64(x3679 | x3695<<23)
+		x3713 := uint64(x3712 >> 8)
 		t43 := uint64(0)
-		x3570 := uint64(bit(x3569 == t43))
-		b3570 |= x3570 << (uint(l) & 63)
-		x3572 := uint64(x3568 >> 2)
-		b3572 |= x3572 << (uint(l) & 63)
+		x3714 := uint64(bit(x3713 == t43))
+		b3714 |= x3714 << (uint(l) & 63)
 		t44 := l * 32
-		x3614 := uint64(s.v3612[(t44>>6)&1] >> (uint(t44) & 63) & 0x7fffffff)
-		t45 := l * 32
-		x3615 := uint64(s.v513[(t45>>6)&1] >> (uint(t45) & 63) & 0x7fffffff)
-		x3616 := uint64(bit(x3614 < x3615))
-		t46 := l * 32
-		x3516 := uint64(s.v513[(t46>>6)&1] >> (uint(t46) & 63) & 0xffffffff)
-		t47 := l * 32
-		x3613 := uint64(s.v3612[(t47>>6)&1] >> (uint(t47) & 63) & 0xffffffff)
-		x3617 := uint64(x3613 ^ (x3516^x3613)&-x3616)
-		c3 |= uint64(s.v3617[(l)&3]) ^ x3617
-		s.v3617[(l)&3] = uint32(x3617)
-		x3618 := uint64(x3617 >> 23 & 0xff)
-		x3619 := uint64(bit(x3618 == 0xff))
-		b3619 |= x3619 << (uint(l) & 63)
-		x3620 := uint64(x3617 & 0x7fffff)
-		t48 := uint64(0)
-		x3621 := uint64(bit(x3620 != t48))
-		b3621 |= x3621 << (uint(l) & 63)
-		x3623 := uint64(x3516 ^ (x3613^x3516)&-x3616)
-		c3 |= uint64(s.v3623[(l)&3]) ^ x3623
-		s.v3623[(l)&3] = uint32(x3623)
-		x3624 := uint64(x3623 >> 23 & 0xff)
-		x3625 := uint64(bit(x3624 == 0xff))
-		b3625 |= x3625 << (uint(l) & 63)
-		x3626 := uint64(x3617 >> 31)
-		b3626 |= x3626 << (uint(l) & 63)
-		x3627 := uint64(x3623 >> 31)
-		b3627 |= x3627 << (uint(l) & 63)
-		t49 := uint64(0)
-		x3631 := uint64(bit(x3618 != t49))
-		b3631 |= x3631 << (uint(l) & 63)
-		x3632 := uint64(x3620 | x3631<<23)
-		s.v3632[(l)&3] = uint32(x3632)
-		t50 := uint64(0)
-		x3633 := uint64(bit(x3624 != t50))
-		b3633 |= x3633 << (uint(l) & 63)
-		x3634 := uint64(x3623 & 0x7fffff)
-		x3635 := uint64(x3634 | x3633<<23)
-		s.v3635[(l)&3] = uint32(x3635)
-		x3637 := uint64(x3617 >> 23 & 1)
-		b3637 |= x3637 << (uint(l) & 63)
-		x3642 := uint64(x3623 >> 23 & 1)
-		b3642 |= x3642 << (uint(l) & 63)
-		t51 := uint64(s.v170)
-		t52 := uint64(uint64(s.v171[(l)&3]))
-		t53 := uint64(uint64(s.v172[(l)&3]))
-		x838 := uint64(t53 ^ (t52^t53)&-t51)
-		c4 |= uint64(s.v838[(l)&3]) ^ x838
-		s.v838[(l)&3] = uint32(x838)
+		x3715 := uint64(s.v542[(t44>>6)&1] >> (uint(t44) & 63) & 0xff)
+		x3716 := uint64(x3715 << 7)
+		x3717 := uint64(x3712 >> 9)
+		x3718 := uint64(x3717 ^ (x3716^x3717)&-x3714)
+		x3719 := uint64(x3718 >> 7)
+		t45 := uint64(0)
+		x3720 := uint64(bit(x3719 == t45))
+		b3720 |= x3720 << (uint(l) & 63)
+		x3721 := uint64(x3718 & 0x7f)
+		x3722 := uint64(x3718 >> 8)
+		x3723 := uint64(x3722 ^ (x3721^x3722)&-x3720)
+		x3724 := uint64(x3723 >> 3)
+		t46 := uint64(0)
+		x3725 := uint64(bit(x3724 == t46))
+		b3725 |= x3725 << (uint(l) & 63)
+		x3726 := uint64(x3723 & 7)
+		x3727 := uint64(x3723 >> 4)
+		x3728 := uint64(x3727 ^ (x3726^x3727)&-x3725)
+		c2 |= uint64(s.v3728[(l)&3]) ^ x3728
+		s.v3728[(l)&3] = uint8(x3728)
+		x3729 := uint64(x3728 >> 1)
+		t47 := uint64(0)
+		x3730 := uint64(bit(x3729 == t47))
+		b3730 |= x3730 << (uint(l) & 63)
+		x3732 := uint64(x3728 >> 2)
+		b3732 |= x3732 << (uint(l) & 63)
+		t48 := l * 32
+		x3773 := uint64(s.v545[(t48>>6)&1] >> (uint(t48) & 63) & 0x7fffffff)
+		t49 := l * 32
+		x3774 := uint64(s.v542[(t49>>6)&1] >> (uint(t49) & 63) & 0x7fffffff)
+		x3775 := uint64(bit(x3773 < x3774))
+		t50 := l * 32
+		x3676 := uint64(s.v542[(t50>>6)&1] >> (uint(t50) & 63) & 0xffffffff)
+		t51 := l * 32
+		x3772 := uint64(s.v545[(t51>>6)&1] >> (uint(t51) & 63) & 0xffffffff)
+		x3776 := uint64(x3772 ^ (x3676^x3772)&-x3775)
+		c3 |= uint64(s.v3776[(l)&3]) ^ x3776
+		s.v3776[(l)&3] = uint32(x3776)
+		x3777 := uint64(x3776 >> 23 & 0xff)
+		x3778 := uint64(bit(x3777 == 0xff))
+		b3778 |= x3778 << (uint(l) & 63)
+		x3779 := uint64(x3776 & 0x7fffff)
+		t52 := uint64(0)
+		x3780 := uint64(bit(x3779 != t52))
+		b3780 |= x3780 << (uint(l) & 63)
+		x3782 := uint64(x3676 ^ (x3772^x3676)&-x3775)
+		c3 |= uint64(s.v3782[(l)&3]) ^ x3782
+		s.v3782[(l)&3] = uint32(x3782)
+		x3783 := uint64(x3782 >> 23 & 0xff)
+		x3784 := uint64(bit(x3783 == 0xff))
+		b3784 |= x3784 << (uint(l) & 63)
+		x3785 := uint64(x3776 >> 31)
+		b3785 |= x3785 << (uint(l) & 63)
+		x3786 := uint64(x3782 >> 31)
+		b3786 |= x3786 << (uint(l) & 63)
+		t53 := uint64(0)
+		x3790 := uint64(bit(x3777 != t53))
+		b3790 |= x3790 << (uint(l) & 63)
+		x3791 := uint64(x3779 | x3790<<23)
+		s.v3791[(l)&3] = uint32(x3791)
+		t54 := uint64(0)
+		x3792 := uint64(bit(x3783 != t54))
+		b3792 |= x3792 << (uint(l) & 63)
+		x3793 := uint64(x3782 & 0x7fffff)
+		x3794 := uint64(x3793 | x3792<<23)
+		s.v3794[(l)&3] = uint32(x3794)
+		x3796 := uint64(x3776 >> 23 & 1)
+		b3796 |= x3796 << (uint(l) & 63)
+		x3801 := uint64(x3782 >> 23 & 1)
+		b3801 |= x3801 << (uint(l) & 63)
+		t55 := uint64(s.v199)
+		t56 := uint64(uint64(s.v200[(l)&3]))
+		t57 := uint64(uint64(s.v201[(l)&3]))
+		x990 := uint64(t57 ^ (t56^t57)&-t55)
+		c4 |= uint64(s.v990[(l)&3]) ^ x990
+		s.v990[(l)&3] = uint32(x990)
 	}
-	c5 |= uint64(s.v1942) ^ b1942
-	s.v1942 = b1942
-	c5 |= uint64(s.v1944) ^ b1944
-	s.v1944 = b1944
-	c5 |= uint64(s.v1945) ^ b1945
-	s.v1945 = b1945
-	c5 |= uint64(s.v2797) ^ b2797
-	s.v2797 = b2797
-	c5 |= uint64(s.v2799) ^ b2799
-	s.v2799 = b2799
-	c5 |= uint64(s.v2800) ^ b2800
-	s.v2800 = b2800
-	c5 |= uint64(s.v2808) ^ b2808
-	s.v2808 = b2808
-	c5 |= uint64(s.v2809) ^ b2809
-	s.v2809 = b2809
-	c6 |= uint64(s.v2814) ^ b2814
-	s.v2814 = b2814
-	c6 |= uint64(s.v2820) ^ b2820
-	s.v2820 = b2820
-	c6 |= uint64(s.v2825) ^ b2825
-	s.v2825 = b2825
-	c7 |= uint64(s.v2830) ^ b2830
-	s.v2830 = b2830
-	c8 |= uint64(s.v2832) ^ b2832
-	s.v2832 = b2832
-	c5 |= uint64(s.v3153) ^ b3153
-	s.v3153 = b3153
-	c5 |= uint64(s.v3180) ^ b3180
-	s.v3180 = b3180
-	c5 |= uint64(s.v3411) ^ b3411
-	s.v3411 = b3411
-	c5 |= uint64(s.v3412) ^ b3412
-	s.v3412 = b3412
-	s.v3417 = b3417
-	c5 |= uint64(s.v3518) ^ b3518
-	s.v3518 = b3518
-	c5 |= uint64(s.v3520) ^ b3520
-	s.v3520 = b3520
-	c9 |= uint64(s.v3535) ^ b3535
-	s.v3535 = b3535
-	c5 |= uint64(s.v3542) ^ b3542
-	s.v3542 = b3542
-	c5 |= uint64(s.v3547) ^ b3547
-	s.v3547 = b3547
-	c10 |= uint64(s.v3554) ^ b3554
-	s.v3554 = b3554
-	c10 |= uint64(s.v3560) ^ b3560
-	s.v3560 = b3560
-	c10 |= uint64(s.v3565) ^ b3565
-	s.v3565 = b3565
-	c11 |= uint64(s.v3570) ^ b3570
-	s.v3570 = b3570
-	c12 |= uint64(s.v3572) ^ b3572
-	s.v3572 = b3572
-	c5 |= uint64(s.v3619) ^ b3619
-	s.v3619 = b3619
-	c5 |= uint64(s.v3621) ^ b3621
-	s.v3621 = b3621
-	c5 |= uint64(s.v3625) ^ b3625
-	s.v3625 = b3625
-	c5 |= uint64(s.v3626) ^ b3626
-	s.v3626 = b3626
-	c5 |= uint64(s.v3627) ^ b3627
-	s.v3627 = b3627
-	c5 |= uint64(s.v3631) ^ b3631
-	s.v3631 = b3631
-	c5 |= uint64(s.v3633) ^ b3633
-	s.v3633 = b3633
-	c5 |= uint64(s.v3637) ^ b3637
-	s.v3637 = b3637
-	c5 |= uint64(s.v3642) ^ b3642
-	s.v3642 = b3642
+	c5 |= uint64(s.v2171) ^ b2171
+	s.v2171 = b2171
+	c5 |= uint64(s.v2173) ^ b2173
+	s.v2173 = b2173
+	c5 |= uint64(s.v2174) ^ b2174
+	s.v2174 = b2174
+	c5 |= uint64(s.v2186) ^ b2186
+	s.v2186 = b2186
+	c5 |= uint64(s.v2188) ^ b2188
+	s.v2188 = b2188
+	c5 |= uint64(s.v2189) ^ b2189
+	s.v2189 = b2189
+	c5 |= uint64(s.v2982) ^ b2982
+	s.v2982 = b2982
+	c5 |= uint64(s.v3004) ^ b3004
+	s.v3004 = b3004
+	c5 |= uint64(s.v3005) ^ b3005
+	s.v3005 = b3005
+	c6 |= uint64(s.v3010) ^ b3010
+	s.v3010 = b3010
+	c6 |= uint64(s.v3016) ^ b3016
+	s.v3016 = b3016
+	c6 |= uint64(s.v3021) ^ b3021
+	s.v3021 = b3021
+	c7 |= uint64(s.v3026) ^ b3026
+	s.v3026 = b3026
+	c8 |= uint64(s.v3028) ^ b3028
+	s.v3028 = b3028
+	c5 |= uint64(s.v3318) ^ b3318
+	s.v3318 = b3318
+	c5 |= uint64(s.v3319) ^ b3319
+	s.v3319 = b3319
+	s.v3329 = b3329
+	c5 |= uint64(s.v3336) ^ b3336
+	s.v3336 = b3336
+	c5 |= uint64(s.v3678) ^ b3678
+	s.v3678 = b3678
+	c5 |= uint64(s.v3680) ^ b3680
+	s.v3680 = b3680
+	c9 |= uint64(s.v3695) ^ b3695
+	s.v3695 = b3695
+	c5 |= uint64(s.v3702) ^ b3702
+	s.v3702 = b3702
+	c5 |= uint64(s.v3707) ^ b3707
+	s.v3707 = b3707
+	c10 |= uint64(s.v3714) ^ b3714
+	s.v3714 = b3714
+	c10 |= uint64(s.v3720) ^ b3720
+	s.v3720 = b3720
+	c10 |= uint64(s.v3725) ^ b3725
+	s.v3725 = b3725
+	c11 |= uint64(s.v3730) ^ b3730
+	s.v3730 = b3730
+	c12 |= uint64(s.v3732) ^ b3732
+	s.v3732 = b3732
+	c5 |= uint64(s.v3778) ^ b3778
+	s.v3778 = b3778
+	c5 |= uint64(s.v3780) ^ b3780
+	s.v3780 = b3780
+	c5 |= uint64(s.v3784) ^ b3784
+	s.v3784 = b3784
+	c5 |= uint64(s.v3785) ^ b3785
+	s.v3785 = b3785
+	c5 |= uint64(s.v3786) ^ b3786
+	s.v3786 = b3786
+	c5 |= uint64(s.v3790) ^ b3790
+	s.v3790 = b3790
+	c5 |= uint64(s.v3792) ^ b3792
+	s.v3792 = b3792
+	c5 |= uint64(s.v3796) ^ b3796
+	s.v3796 = b3796
+	c5 |= uint64(s.v3801) ^ b3801
+	s.v3801 = b3801
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x1000000000000
-	}
-	if c2 != 0 {
 		s.dirty[4] |= 0x200000000000
 	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x10000000000000
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x2000000000000
+	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 	if c6 != 0 {
-		s.dirty[4] |= 0x80000000000
-	}
-	if c7 != 0 {
-		s.dirty[4] |= 0xe0000000000
-	}
-	if c8 != 0 {
-		s.dirty[4] |= 0x40000000000
-	}
-	if c9 != 0 {
-		s.dirty[2] |= 0x80000000000000
-		s.dirty[4] |= 0x1000000000000
-	}
-	if c10 != 0 {
 		s.dirty[4] |= 0x800000000000
 	}
-	if c11 != 0 {
+	if c7 != 0 {
 		s.dirty[4] |= 0xe00000000000
 	}
-	if c12 != 0 {
+	if c8 != 0 {
 		s.dirty[4] |= 0x400000000000
+	}
+	if c9 != 0 {
+		s.dirty[2] |= 0x40000000000000
+		s.dirty[4] |= 0x10000000000000
+	}
+	if c10 != 0 {
+		s.dirty[4] |= 0x8000000000000
+	}
+	if c11 != 0 {
+		s.dirty[4] |= 0xe000000000000
+	}
+	if c12 != 0 {
+		s.dirty[4] |= 0x4000000000000
 	}
 	s.commits[2] |= 0x100
 }
 
-// u183: 32 operations on 4 lanes at once, reduce.lane.alu.adder
-func (s *Model) u183() {
+// u182: 32 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u182() {
 	var c0 uint64
 	var c1 uint64
-	x1946 := uint64(s.v1944 | s.v1945)
-	x1947 := uint64(s.v1942 & x1946)
-	c0 |= uint64(s.v1947) ^ x1947
-	s.v1947 = x1947
-	x2801 := uint64(s.v2799 | s.v2800)
-	x2802 := uint64(s.v2797 & x2801)
-	c0 |= uint64(s.v2802) ^ x2802
-	s.v2802 = x2802
-	x2810 := uint64(s.v2808 & s.v2809)
-	x2811 := uint64(s.v397 | x2810)
-	s.v2811 = x2811
-	x3154 := uint64(s.v3153 | s.v450)
-	c0 |= uint64(s.v3154) ^ x3154
-	s.v3154 = x3154
-	x3181 := uint64(s.v458 ^ (s.v457^s.v458)&s.v3180)
-	s.v3181 = x3181
-	x3413 := uint64(s.v3411 | s.v3412)
-	s.v3413 = x3413
-	x3521 := uint64(s.v3518 & s.v3520)
-	x3527 := uint64(x3521 | (-s.v3526 & 0xf))
-	x3528 := uint64(s.v3520 ^ 0xf)
-	x3529 := uint64(s.v3518 & x3528)
-	x3533 := uint64(x3529 & (-s.v3532 & 0xf))
-	x3534 := uint64(x3527 | x3533)
-	x3536 := uint64(s.v3535 | s.v3520)
-	x3537 := uint64(x3536 ^ 0xf)
-	x3540 := uint64(x3537 & (-s.v3539 & 0xf))
-	x3541 := uint64(x3534 | x3540)
-	s.v3541 = x3541
-	x3544 := uint64(s.v3542 ^ (-s.v3543 & 0xf))
-	s.v3544 = x3544
-	x3545 := uint64(x3529 | (-s.v3539 & 0xf))
-	s.v3545 = x3545
-	x3548 := uint64(s.v3535 ^ 0xf)
-	x3549 := uint64(s.v3547 | x3548)
-	c1 |= uint64(s.v3549) ^ x3549
-	s.v3549 = x3549
-	x3622 := uint64(s.v3619 & s.v3621)
-	x3628 := uint64(s.v3626 ^ s.v3627)
-	s.v3628 = x3628
-	x3629 := uint64(s.v3625 & x3628)
-	x3630 := uint64(x3622 | x3629)
-	s.v3630 = x3630
-	x3638 := uint64(s.v3631 ^ 0xf)
-	x3639 := uint64(s.v3637 | x3638)
-	c0 |= uint64(s.v3639) ^ x3639
-	s.v3639 = x3639
-	x3643 := uint64(s.v3633 ^ 0xf)
-	x3644 := uint64(s.v3642 | x3643)
-	c0 |= uint64(s.v3644) ^ x3644
-	s.v3644 = x3644
-	x3647 := uint64(s.v3626 & s.v3627)
-	s.v3647 = x3647
+	x2175 := uint64(s.v2173 | s.v2174)
+	x2176 := uint64(s.v2171 & x2175)
+	c0 |= uint64(s.v2176) ^ x2176
+	s.v2176 = x2176
+	x2190 := uint64(s.v2188 | s.v2189)
+	x2191 := uint64(s.v2186 & x2190)
+	c0 |= uint64(s.v2191) ^ x2191
+	s.v2191 = x2191
+	x2983 := uint64(s.v2982 | s.v417)
+	c0 |= uint64(s.v2983) ^ x2983
+	s.v2983 = x2983
+	x3006 := uint64(s.v3004 & s.v3005)
+	x3007 := uint64(s.v422 | x3006)
+	s.v3007 = x3007
+	x3320 := uint64(s.v3318 | s.v3319)
+	s.v3320 = x3320
+	x3337 := uint64(s.v482 ^ (s.v481^s.v482)&s.v3336)
+	s.v3337 = x3337
+	x3681 := uint64(s.v3678 & s.v3680)
+	x3687 := uint64(x3681 | (-s.v3686 & 0xf))
+	x3688 := uint64(s.v3680 ^ 0xf)
+	x3689 := uint64(s.v3678 & x3688)
+	x3693 := uint64(x3689 & (-s.v3692 & 0xf))
+	x3694 := uint64(x3687 | x3693)
+	x3696 := uint64(s.v3695 | s.v3680)
+	x3697 := uint64(x3696 ^ 0xf)
+	x3700 := uint64(x3697 & (-s.v3699 & 0xf))
+	x3701 := uint64(x3694 | x3700)
+	s.v3701 = x3701
+	x3704 := uint64(s.v3702 ^ (-s.v3703 & 0xf))
+	s.v3704 = x3704
+	x3705 := uint64(x3689 | (-s.v3699 & 0xf))
+	s.v3705 = x3705
+	x3708 := uint64(s.v3695 ^ 0xf)
+	x3709 := uint64(s.v3707 | x3708)
+	c1 |= uint64(s.v3709) ^ x3709
+	s.v3709 = x3709
+	x3781 := uint64(s.v3778 & s.v3780)
+	x3787 := uint64(s.v3785 ^ s.v3786)
+	s.v3787 = x3787
+	x3788 := uint64(s.v3784 & x3787)
+	x3789 := uint64(x3781 | x3788)
+	s.v3789 = x3789
+	x3797 := uint64(s.v3790 ^ 0xf)
+	x3798 := uint64(s.v3796 | x3797)
+	c0 |= uint64(s.v3798) ^ x3798
+	s.v3798 = x3798
+	x3802 := uint64(s.v3792 ^ 0xf)
+	x3803 := uint64(s.v3801 | x3802)
+	c0 |= uint64(s.v3803) ^ x3803
+	s.v3803 = x3803
+	x3806 := uint64(s.v3785 & s.v3786)
+	s.v3806 = x3806
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x10000000000000
 	}
-	s.commits[1] |= 0x4000000000000
+	s.commits[1] |= 0x8000000000000
 }
 
-// u184: 2 operations, reduce
+// u183: 2 operations, reduce
+func (s *Model) u183() {
+	var c0 uint64
+	x991_0 := uint64(*model.Word(unsafe.Pointer(&s.v990), 0*2+0))
+	x991_1 := uint64(*model.Word(unsafe.Pointer(&s.v990), 0*2+1))
+	t3 := uint64(x991_0)
+	t4 := uint64(x991_1)
+	if s.v197 != 0 {
+		t3 = s.v198[0]
+		t4 = s.v198[1]
+	}
+	c0 |= uint64(s.v992[0]) ^ t3
+	s.v992[0] = t3
+	c0 |= uint64(s.v992[1]) ^ t4
+	s.v992[1] = t4
+	if c0 != 0 {
+		s.writes[0] |= 0x20000
+	}
+}
+
+// u184: 28 operations on 8 lanes, lookup.engine.unit.walk
 func (s *Model) u184() {
 	var c0 uint64
-	x839_0 := uint64(*model.Word(unsafe.Pointer(&s.v838), 0*2+0))
-	x839_1 := uint64(*model.Word(unsafe.Pointer(&s.v838), 0*2+1))
-	t3 := uint64(x839_0)
-	t4 := uint64(x839_1)
-	if s.v168 != 0 {
-		t3 = s.v169[0]
-		t4 = s.v169[1]
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	var c8 uint64
+	var c9 uint64
+	var c10 uint64
+	var c11 uint64
+	var b640 uint64
+	var b645 uint64
+	var b658 uint64
+	var b2810 uint64
+	var b820 uint64
+	for l := range 8 {
+		t1 := uint64(uint64(s.v74[(l)&7]))
+		t2 := uint64(uint64(k1[(l)&7]))
+		x639 := uint64(t2 | t1<<3)
+		t3 := uint64(s.v75)
+		x640 := uint64(bit(x639 < t3))
+		b640 |= x640 << (uint(l) & 63)
+		x642 := uint64(t1 & 0x3f)
+		t4 := uint64(uint64(s.v76[(l)&7]))
+		x643 := uint64(t4 & 0x3f)
+		x644 := uint64(x643 ^ 0x20)
+		x645 := uint64(bit(x642 == x644))
+		b645 |= x645 << (uint(l) & 63)
+		t5 := uint64((s.v656 >> (uint(l) & 63) & 1))
+		var t6 uint64
+		t6 = (s.v657 >> (uint(l*2+int(t5)) & 63) & 1)
+		b658 |= t6 << (uint(l) & 63)
+		x1605 := uint64(t4 & 0x1f)
+		c0 |= uint64(s.v1605[(l)&7]) ^ x1605
+		s.v1605[(l)&7] = uint8(x1605)
+		t7 := uint64(1)
+		x1606 := uint64(uint64(t7) << ((x1605) & 63) & 0xffffffff)
+		c1 |= uint64(s.v1606[(l)&7]) ^ x1606
+		s.v1606[(l)&7] = uint32(x1606)
+		x1868 := uint64(s.v128 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
+		c2 |= uint64(s.v1868[(l)&7]) ^ x1868
+		s.v1868[(l)&7] = uint8(x1868)
+		x1869 := uint64(s.v130 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
+		c2 |= uint64(s.v1869[(l)&7]) ^ x1869
+		s.v1869[(l)&7] = uint8(x1869)
+		t8 := uint64(uint64(s.v136[(l)&7]))
+		x799 := uint64(t8 >> 22)
+		c3 |= uint64(s.v799[(l)&7]) ^ x799
+		s.v799[(l)&7] = uint8(x799)
+		t9 := uint64(1)
+		x800 := uint64(uint64(t9) << ((x799) & 63) & 0xffff)
+		c4 |= uint64(s.v800[(l)&7]) ^ x800
+		s.v800[(l)&7] = uint16(x800)
+		t10 := uint64(uint64(s.v142[(l)&7]))
+		t11 := uint64(1)
+		x1890 := uint64(uint64(t11) << ((t10) & 63) & 0xffff)
+		c5 |= uint64(s.v1890[(l)&7]) ^ x1890
+		s.v1890[(l)&7] = uint16(x1890)
+		t12 := uint64(uint64(s.v307[(l)&7]))
+		x1902 := uint64(t12 & 0xf)
+		x1903 := uint64(t12 >> 7 & 0xf)
+		x1904 := uint64(x1902 ^ x1903)
+		t13 := uint64(uint64(s.v308[(l)&7]))
+		x1905 := uint64(x1904 ^ t13)
+		c6 |= uint64(s.v1905[(l)&7]) ^ x1905
+		s.v1905[(l)&7] = uint8(x1905)
+		t14 := uint64((s.v378 >> (uint(l) & 63) & 1))
+		var t15 uint64
+		t15 |= uint64(s.v379[(l*2+int(t14))&15])
+		x2810 := uint64(t15 >> 3)
+		b2810 |= x2810 << (uint(l) & 63)
+		t16 := uint64(1)
+		x2905 := uint64(uint64(t16) << ((x1905) & 63) & 0xffff)
+		c7 |= uint64(s.v2905[(l)&7]) ^ x2905
+		s.v2905[(l)&7] = uint16(x2905)
+		x3925 := uint64(t15 & 7)
+		c8 |= uint64(s.v3925[(l)&7]) ^ x3925
+		s.v3925[(l)&7] = uint8(x3925)
+		t17 := uint64(uint64(s.v81[(l)&7]))
+		t18 := uint64(uint64(s.v82[(l)&7]))
+		x655 := uint64(t18 | t17<<11)
+		x792 := uint64(x655 >> 1)
+		t19 := uint64(uint64(s.v127[(l)&7]))
+		x793 := uint64(t19 | x792<<5)
+		c9 |= uint64(s.v793[(l)&7]) ^ x793
+		s.v793[(l)&7] = uint32(x793)
+		t20 := uint64(uint64(s.v809[(l)&7]))
+		t21 := uint64((s.v138 >> (uint(l) & 63) & 1))
+		t22 := uint64(uint64(s.v139[(l)&7]))
+		x810 := uint64(t22 | t21<<3 | t20<<4)
+		c3 |= uint64(s.v810[(l)&7]) ^ x810
+		s.v810[(l)&7] = uint32(x810)
+		t23 := uint64(uint64(s.v818[(l)&7]))
+		var t24 uint64
+		t24 |= uint64(s.v147[(l*4+int(t23))&31])
+		c2 |= uint64(s.v819[(l)&7]) ^ t24
+		s.v819[(l)&7] = uint8(t24)
+		x820 := uint64(t24 >> 3)
+		b820 |= x820 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v840[0]) ^ t3
-	s.v840[0] = t3
-	c0 |= uint64(s.v840[1]) ^ t4
-	s.v840[1] = t4
+	c10 |= uint64(s.v640) ^ b640
+	s.v640 = b640
+	c10 |= uint64(s.v645) ^ b645
+	s.v645 = b645
+	c10 |= uint64(s.v658) ^ b658
+	s.v658 = b658
+	c11 |= uint64(s.v2810) ^ b2810
+	s.v2810 = b2810
+	c10 |= uint64(s.v820) ^ b820
+	s.v820 = b820
 	if c0 != 0 {
-		s.writes[0] |= 0x10000
+		s.dirty[4] |= 0x100002000000000
 	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 0x400000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x400000000000000
+	}
+	if c3 != 0 {
+		s.writes[0] |= 0x800
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x10000002000000
+	}
+	if c5 != 0 {
+		s.dirty[3] |= 0x10000000000000
+	}
+	if c6 != 0 {
+		s.dirty[4] |= 0x400
+	}
+	if c7 != 0 {
+		s.dirty[3] |= 0x4000000000000
+	}
+	if c8 != 0 {
+		s.dirty[3] |= 0x80
+	}
+	if c9 != 0 {
+		s.writes[0] |= 0x80
+	}
+	if c10 != 0 {
+		s.dirty[2] |= 0x200000000000000
+	}
+	if c11 != 0 {
+		s.dirty[3] |= 0xc0
+	}
+	s.commits[0] |= 0x40000000000000
 }
 
-// u185: 27 operations on 8 lanes, lookup.engine.unit.walk
+// u185: 40 operations on 8 lanes at once, lookup.engine.unit
 func (s *Model) u185() {
 	var c0 uint64
 	var c1 uint64
@@ -1913,146 +1935,616 @@ func (s *Model) u185() {
 	var c9 uint64
 	var c10 uint64
 	var c11 uint64
-	var b600 uint64
-	var b605 uint64
-	var b614 uint64
-	var b2669 uint64
-	var b762 uint64
-	for l := range 8 {
-		t1 := uint64(uint64(s.v73[(l)&7]))
-		t2 := uint64(uint64(k1[(l)&7]))
-		x599 := uint64(t2 | t1<<3)
-		t3 := uint64(s.v74)
-		x600 := uint64(bit(x599 < t3))
-		b600 |= x600 << (uint(l) & 63)
-		x602 := uint64(t1 & 0x3f)
-		t4 := uint64(uint64(s.v75[(l)&7]))
-		x603 := uint64(t4 & 0x3f)
-		x604 := uint64(x603 ^ 0x20)
-		x605 := uint64(bit(x602 == x604))
-		b605 |= x605 << (uint(l) & 63)
-		t5 := uint64((s.v612 >> (uint(l) & 63) & 1))
-		var t6 uint64
-		t6 = (s.v613 >> (uint(l*2+int(t5)) & 63) & 1)
-		b614 |= t6 << (uint(l) & 63)
-		x1505 := uint64(t4 & 0x1f)
-		c0 |= uint64(s.v1505[(l)&7]) ^ x1505
-		s.v1505[(l)&7] = uint8(x1505)
-		t7 := uint64(1)
-		x1506 := uint64(uint64(t7) << ((x1505) & 63) & 0xffffffff)
-		c1 |= uint64(s.v1506[(l)&7]) ^ x1506
-		s.v1506[(l)&7] = uint32(x1506)
-		x1761 := uint64(s.v121 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
-		c2 |= uint64(s.v1761[(l)&7]) ^ x1761
-		s.v1761[(l)&7] = uint8(x1761)
-		t8 := uint64(uint64(s.v129[(l)&7]))
-		x741 := uint64(t8 >> 22)
-		c3 |= uint64(s.v741[(l)&7]) ^ x741
-		s.v741[(l)&7] = uint8(x741)
-		t9 := uint64(1)
-		x742 := uint64(uint64(t9) << ((x741) & 63) & 0xffff)
-		c4 |= uint64(s.v742[(l)&7]) ^ x742
-		s.v742[(l)&7] = uint16(x742)
-		t10 := uint64(uint64(s.v135[(l)&7]))
-		t11 := uint64(1)
-		x1782 := uint64(uint64(t11) << ((t10) & 63) & 0xffff)
-		c5 |= uint64(s.v1782[(l)&7]) ^ x1782
-		s.v1782[(l)&7] = uint16(x1782)
-		t12 := uint64(uint64(s.v290[(l)&7]))
-		x1795 := uint64(t12 & 0xf)
-		x1796 := uint64(t12 >> 7 & 0xf)
-		x1797 := uint64(x1795 ^ x1796)
-		t13 := uint64(uint64(s.v291[(l)&7]))
-		x1798 := uint64(x1797 ^ t13)
-		c6 |= uint64(s.v1798[(l)&7]) ^ x1798
-		s.v1798[(l)&7] = uint8(x1798)
-		t14 := uint64((s.v358 >> (uint(l) & 63) & 1))
-		var t15 uint64
-		t15 |= uint64(s.v359[(l*2+int(t14))&15])
-		x2669 := uint64(t15 >> 3)
-		b2669 |= x2669 << (uint(l) & 63)
-		t16 := uint64(1)
-		x2753 := uint64(uint64(t16) << ((x1798) & 63) & 0xffff)
-		c7 |= uint64(s.v2753[(l)&7]) ^ x2753
-		s.v2753[(l)&7] = uint16(x2753)
-		x3736 := uint64(t15 & 7)
-		c8 |= uint64(s.v3736[(l)&7]) ^ x3736
-		s.v3736[(l)&7] = uint8(x3736)
-		t17 := uint64(uint64(s.v78[(l)&7]))
-		t18 := uint64(uint64(s.v79[(l)&7]))
-		x611 := uint64(t18 | t17<<11)
-		x734 := uint64(x611 >> 1)
-		t19 := uint64(uint64(s.v120[(l)&7]))
-		x735 := uint64(t19 | x734<<5)
-		c9 |= uint64(s.v735[(l)&7]) ^ x735
-		s.v735[(l)&7] = uint32(x735)
-		t20 := uint64(uint64(s.v751[(l)&7]))
-		t21 := uint64((s.v131 >> (uint(l) & 63) & 1))
-		t22 := uint64(uint64(s.v132[(l)&7]))
-		x752 := uint64(t22 | t21<<3 | t20<<4)
-		c3 |= uint64(s.v752[(l)&7]) ^ x752
-		s.v752[(l)&7] = uint32(x752)
-		t23 := uint64(uint64(s.v760[(l)&7]))
-		var t24 uint64
-		t24 |= uint64(s.v140[(l*4+int(t23))&31])
-		c2 |= uint64(s.v761[(l)&7]) ^ t24
-		s.v761[(l)&7] = uint8(t24)
-		x762 := uint64(t24 >> 3)
-		b762 |= x762 << (uint(l) & 63)
-	}
-	c10 |= uint64(s.v600) ^ b600
-	s.v600 = b600
-	c10 |= uint64(s.v605) ^ b605
-	s.v605 = b605
-	c10 |= uint64(s.v614) ^ b614
-	s.v614 = b614
-	c11 |= uint64(s.v2669) ^ b2669
-	s.v2669 = b2669
-	c10 |= uint64(s.v762) ^ b762
-	s.v762 = b762
+	var c12 uint64
+	x641 := uint64((-s.v638 & 0xff) & s.v640)
+	x646 := uint64(s.v645 ^ 0xff)
+	x647 := uint64(x641 & x646)
+	x654 := uint64(s.v653 ^ 0xff)
+	x659 := uint64(x654 | s.v658)
+	c0 |= uint64(s.v659) ^ x659
+	s.v659 = x659
+	x660 := uint64(x647 & x659)
+	c1 |= uint64(s.v660) ^ x660
+	s.v660 = x660
+	x1598 := uint64((-s.v73 & 0xff) | x660)
+	x4067 := uint64(x1598 & x660)
+	x4068 := uint64((-s.v773 & 0xff) | x4067)
+	s.v4068 = x4068
+	x1612 := uint64(s.v77 ^ (s.v276^s.v77)&x659)
+	s.v1612 = x1612
+	x1613 := uint64(s.v78 ^ (s.v277^s.v78)&x659)
+	s.v1613 = x1613
+	x1615 := uint64((-s.v79 & 0xff) & s.v78)
+	x1616 := uint64(x1615 & x659)
+	x4072 := uint64((-s.v773 & 0xff) | x1616)
+	s.v4072 = x4072
+	x4074 := uint64(x659 & s.v276)
+	c2 |= uint64(s.v4074) ^ x4074
+	s.v4074 = x4074
+	x795 := uint64(s.v77 & x659)
+	c3 |= uint64(s.v795) ^ x795
+	s.v795 = x795
+	x4081 := uint64((-s.v773 & 0xff) | x795)
+	s.v4081 = x4081
+	x1864 := uint64(s.v132 ^ (s.v302^s.v132)&s.v277)
+	x1865 := uint64(s.v132 ^ (x1864^s.v132)&x659)
+	s.v1865 = x1865
+	x4083 := uint64(x659 & s.v277)
+	s.v4083 = x4083
+	x1898 := uint64(s.v140 ^ (s.v306^s.v140)&x659)
+	s.v1898 = x1898
+	x811 := uint64(s.v140 & x659)
+	c4 |= uint64(s.v811) ^ x811
+	s.v811 = x811
+	x4087 := uint64((-s.v773 & 0xff) | x811)
+	s.v4087 = x4087
+	x4089 := uint64(x659 & s.v306)
+	c5 |= uint64(s.v4089) ^ x4089
+	s.v4089 = x4089
+	x2782 := uint64(x795 & s.v651)
+	c6 |= uint64(s.v2782) ^ x2782
+	s.v2782 = x2782
+	x2786 := uint64(s.v276 ^ (s.v371^s.v276)&x659)
+	s.v2786 = x2786
+	x2787 := uint64(s.v277 ^ (s.v372^s.v277)&x659)
+	s.v2787 = x2787
+	x4114 := uint64(x659 & s.v371)
+	c7 |= uint64(s.v4114) ^ x4114
+	s.v4114 = x4114
+	x2900 := uint64(s.v302 ^ (s.v394^s.v302)&s.v372)
+	x2901 := uint64(s.v302 ^ (x2900^s.v302)&x659)
+	s.v2901 = x2901
+	x4116 := uint64(x659 & s.v372)
+	s.v4116 = x4116
+	x2904 := uint64(x659 & s.v306)
+	c8 |= uint64(s.v2904) ^ x2904
+	s.v2904 = x2904
+	x2911 := uint64(s.v306 ^ (s.v397^s.v306)&x659)
+	s.v2911 = x2911
+	x2912 := uint64(x659 & s.v397)
+	c9 |= uint64(s.v2912) ^ x2912
+	s.v2912 = x2912
+	x3179 := uint64(s.v371 ^ (s.v442^s.v371)&x659)
+	s.v3179 = x3179
+	x4124 := uint64(x659 & s.v442)
+	c10 |= uint64(s.v4124) ^ x4124
+	s.v4124 = x4124
+	x3290 := uint64(s.v397 ^ (x660^s.v397)&x659)
+	s.v3290 = x3290
+	x3462 := uint64(s.v442 ^ (s.v306^s.v442)&x659)
+	s.v3462 = x3462
+	x4133 := uint64((-s.v773 & 0xff) | x1598)
+	c11 |= uint64(s.v4133) ^ x4133
+	s.v4133 = x4133
+	x821 := uint64(s.v820 ^ (s.v817^s.v820)&s.v816)
+	c12 |= uint64(s.v821) ^ x821
+	s.v821 = x821
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000800000
+		s.dirty[3] |= 0x800000001
+		s.dirty[5] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x80000000
+		s.dirty[4] |= 0x80000
+		s.dirty[5] |= 0x20
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x800000000000000
-	}
-	if c3 != 0 {
-		s.writes[0] |= 0x400
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-		s.dirty[3] |= 0x1000000000800
-	}
-	if c5 != 0 {
-		s.dirty[3] |= 0x1000000000000
-	}
-	if c6 != 0 {
-		s.dirty[4] |= 4
-	}
-	if c7 != 0 {
 		s.dirty[3] |= 0x100000000000
 	}
+	if c3 != 0 {
+		s.dirty[4] |= 0x200
+		s.writes[0] |= 0x200
+	}
+	if c4 != 0 {
+		s.dirty[5] |= 0x40
+		s.writes[0] |= 0x1000
+	}
+	if c5 != 0 {
+		s.dirty[4] |= 0xa0
+	}
+	if c6 != 0 {
+		s.dirty[3] |= 0x400000000
+	}
+	if c7 != 0 {
+		s.dirty[3] |= 0x400000000000
+	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 2
 	}
 	if c9 != 0 {
-		s.writes[0] |= 0x40
+		s.dirty[4] |= 0x800000000000000
 	}
 	if c10 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 	if c11 != 0 {
-		s.dirty[3] |= 0x180
+		s.dirty[4] |= 0x1000000000000000
 	}
-	s.commits[0] |= 0x20000000000000
+	if c12 != 0 {
+		s.dirty[2] |= 0x400000000000000
+	}
+	s.commits[0] |= 0xc1000001f00000
+	s.commits[1] |= 0x2000610000000000
+	s.commits[2] |= 0x16048
 }
 
-// u186: 39 operations on 8 lanes at once, lookup.engine.unit
+// u186: 8 operations on 8 lanes, 8 at once, lookup.engine.unit
 func (s *Model) u186() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b1873 uint64
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1868), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1869), i))
+		x1870 := uint64(t1 & t2)
+		t3 := uint64(-s.v79)
+		x1871 := uint64(t1 ^ (x1870^t1)&t3)
+		x1872 := uint64(x1871 & (((0 | 0x8080808080808080) - x1871) & 0xf0f0f0f0f0f0f0f))
+		p1872 := model.Word(unsafe.Pointer(&s.v1872), i)
+		c0 |= uint64(*p1872) ^ x1872
+		*p1872 = x1872
+		t4 := uint64(x1872 ^ 0)
+		x1873 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1873 |= model.Collect8(x1873) << (uint(i*8) & 63)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
+		x822 := uint64(t5 >> 0 & 0x707070707070707)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v819), i))
+		x823 := uint64(t6 >> 0 & 0x707070707070707)
+		t7 := uint64(model.Spread8(s.v816 >> (uint(i*8) & 63)))
+		x824 := uint64(x823 ^ (x822^x823)&t7)
+		t8 := uint64(model.Spread8(s.v821 >> (uint(i*8) & 63)))
+		x825 := uint64(x824<<0 | t8&0x808080808080808)
+		p825 := model.Word(unsafe.Pointer(&s.v825), i)
+		c1 |= uint64(*p825) ^ x825
+		*p825 = x825
+	}
+	c2 |= uint64(s.v1873) ^ b1873
+	s.v1873 = b1873
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 0x2000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x20
+		s.dirty[4] |= 0x18000000000
+	}
+	s.commits[0] |= 0xa000000000000
+}
+
+// u187: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
+func (s *Model) u187() {
+	var c0 uint64
+	var b802 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v800), i))
+		x1874 := uint64(t1 ^ t2)
+		t3 := uint64(-s.v773)
+		x4086 := uint64(x1874 &^ t3)
+		p4086 := model.Word(unsafe.Pointer(&s.v4086), i)
+		*p4086 = x4086
+		x801 := uint64(t1 & t2)
+		t4 := uint64(x801 ^ 0)
+		x802 := uint64(((t4&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t4) & 0x8000800080008000)
+		b802 |= model.Collect16(x802) << (uint(i*4) & 63)
+	}
+	c0 |= uint64(s.v802) ^ b802
+	s.v802 = b802
+	if c0 != 0 {
+		s.dirty[2] |= 0x4000000000000000
+	}
+	s.commits[0] |= 0x4000000000000
+}
+
+// u188: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
+func (s *Model) u188() {
+	var c0 uint64
+	var b1608 uint64
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v275), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1606), i))
+		x1607 := uint64(t1 & t2)
+		t3 := uint64(x1607 ^ 0)
+		x1608 := uint64(((t3&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t3) & 0x8000000080000000)
+		b1608 |= model.Collect32(x1608) << (uint(i*2) & 63)
+	}
+	c0 |= uint64(s.v1608) ^ b1608
+	s.v1608 = b1608
+	if c0 != 0 {
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 8
+		s.dirty[4] |= 0x100000000000000
+	}
+	s.commits[0] |= 0x300000001000000
+}
+
+// u189: one operation, or on 8 lanes at once, lookup.engine.unit.window
+func (s *Model) u189() {
+	x4070 := uint64((-s.v773 & 0xff) | s.v1608)
+	s.v4070 = x4070
+	s.commits[0] |= 0x100000
+}
+
+// u190: one operation, vec on 16 lanes
+func (s *Model) u190() {
+	var c0 uint64
+	t1 := uint64(s.v802)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3965) ^ t6
+	s.v3965 = t6
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000000000
+	}
+}
+
+// u191: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u191() {
+	var c0 uint64
+	x803 := uint64((s.v3965 ^ s.v3960) ^ 0xffff)
+	x804 := uint64(s.v3966 & x803)
+	c0 |= uint64(s.v804) ^ x804
+	s.v804 = x804
+	if c0 != 0 {
+		s.dirty[3] |= 0x6000000
+	}
+}
+
+// u192: one operation, vec on 16 lanes
+func (s *Model) u192() {
+	var c0 uint64
+	t1 := uint64(s.v659)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3992) ^ t6
+	s.v3992 = t6
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000
+	}
+}
+
+// u193: one operation, vec on 16 lanes
+func (s *Model) u193() {
+	var c0 uint64
+	t1 := uint64(s.v2904)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v4000) ^ t6
+	s.v4000 = t6
+	if c0 != 0 {
+		s.dirty[3] |= 0xc000000000004
+	}
+}
+
+// u194: one operation, or on 16 lanes at once
+func (s *Model) u194() {
+	var c0 uint64
+	x4118 := uint64(s.v4000)
+	c0 |= uint64(s.v4118) ^ x4118
+	s.v4118 = x4118
+	if c0 != 0 {
+		s.dirty[4] |= 0x400
+	}
+	s.commits[1] |= 0x100000000000
+}
+
+// u195: one operation, vec on 32 lanes
+func (s *Model) u195() {
+	var c0 uint64
+	t1 := uint64(s.v1608)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5 | t5<<8) & 0xff00ff)
+	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
+	t8 := uint64((t7 | t7<<2) & 0x33333333)
+	t9 := uint64(t8 | t8<<2)
+	t10 := uint64((t9))
+	c0 |= uint64(s.v4093) ^ t10
+	s.v4093 = t10
+	if c0 != 0 {
+		s.dirty[3] |= 0x10
+	}
+}
+
+// u196: one operation, or on 32 lanes at once
+func (s *Model) u196() {
+	var c0 uint64
+	x4092 := uint64(s.v4093)
+	c0 |= uint64(s.v4092) ^ x4092
+	s.v4092 = x4092
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000000000
+	}
+	s.commits[0] |= 0x400000000000000
+}
+
+// u197: one operation, vec on 32 lanes
+func (s *Model) u197() {
+	var c0 uint64
+	t1 := uint64(s.v1873)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5 | t5<<8) & 0xff00ff)
+	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
+	t8 := uint64((t7 | t7<<2) & 0x33333333)
+	t9 := uint64(t8 | t8<<2)
+	t10 := uint64((t9))
+	c0 |= uint64(s.v4142) ^ t10
+	s.v4142 = t10
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000000
+	}
+}
+
+// u198: 28 operations, dispatch.input_classifier
+func (s *Model) u198() {
+	x2811 := uint64(s.v2810)
+	t1 := uint64(0xff)
+	x2824 := uint64(uint64(t1) << (uint64(s.v380[2])) & 0xff)
+	x2828 := uint64(x2824 &^ x2811)
+	t2 := uint64(0xff)
+	x2829 := uint64(uint64(t2) << (uint64(s.v380[3])) & 0xff)
+	x2831 := uint64(x2828 &^ x2829)
+	t3 := uint64(0)
+	x2832 := uint64(bit(x2831 != t3))
+	t4 := uint64(0xff)
+	x2819 := uint64(uint64(t4) << (uint64(s.v380[1])) & 0xff)
+	x2823 := uint64(x2819 &^ x2811)
+	x2826 := uint64(x2823 &^ x2824)
+	t5 := uint64(0)
+	x2827 := uint64(bit(x2826 != t5))
+	t6 := uint64(0xff)
+	x2814 := uint64(uint64(t6) << (uint64(s.v380[0])) & 0xff)
+	x2818 := uint64(x2814 &^ x2811)
+	x2821 := uint64(x2818 &^ x2819)
+	t7 := uint64(0)
+	x2822 := uint64(bit(x2821 != t7))
+	x2813 := uint64(0xff &^ x2811)
+	x2816 := uint64(x2813 &^ x2814)
+	t8 := uint64(0)
+	x2817 := uint64(bit(x2816 != t8))
+	x2833 := uint64(x2817 | x2822<<1 | x2827<<2 | x2832<<3)
+	t9 := uint64(s.v283)
+	if s.v375 != 0 {
+		t9 = x2833
+	}
+	s.v2834 = t9
+	t10 := uint64(0xff)
+	x3237 := uint64(uint64(t10) << (s.v450) & 0xff)
+	x3238 := uint64(x3237 &^ x2811)
+	t11 := uint64(0)
+	x3239 := uint64(bit(x3238 != t11))
+	t12 := uint64(s.v381)
+	if s.v375 != 0 {
+		t12 = x3239
+	}
+	s.v3240 = t12
+	s.commits[1] |= 0x20000000000
+}
+
+// u199: 10 operations, dispatch.memory_controller.emitter
+func (s *Model) u199() {
+	x4528 := uint64(s.v67 ^ 1)
+	x4208 := uint64(x4528 | s.v633)
+	t1 := uint64(s.v565)
+	var t2 uint64
+	t2 = (s.v2810 >> (uint(0+int(t1)) & 63) & 1)
+	x3906 := uint64(t2 &^ s.v564)
+	t3 := uint64(s.v554)
+	if s.v563 != 0 {
+		t3 = x3906
+	}
+	t4 := uint64(s.v554)
+	if x4208 != 0 {
+		t4 = t3
+	}
+	s.v3908 = t4
+	t5 := uint64(s.v565)
+	var t6 uint64
+	t6 |= uint64(s.v3925[(0+int(t5))&7])
+	t7 := uint64(s.v558)
+	if s.v563 != 0 {
+		t7 = t6
+	}
+	t8 := uint64(s.v558)
+	if x4208 != 0 {
+		t8 = t7
+	}
+	s.v3928 = t8
+	s.commits[2] |= 0x80000
+}
+
+// u200: 45 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u200() {
+	var c0 uint64
+	var b2986 uint64
+	for l := range 4 {
+		t1 := uint64(uint64(s.v333[(l)&3]))
+		x2167 := uint64(t1 >> 26)
+		t2 := uint64(uint64(s.v334[(l)&3]))
+		x2168 := uint64((t2) & -x2167)
+		x2169 := uint64(t1 >> 3 & 0x7fffff)
+		x2170 := uint64(x2169 | x2168<<23)
+		t3 := uint64((s.v2176 >> (uint(l) & 63) & 1))
+		x2178 := uint64((x2170 + t3) & 0x7fffffff)
+		t4 := uint64((s.v332 >> (uint(l) & 63) & 1))
+		t5 := uint64(0x7f800000)
+		x2179 := uint64(x2178 ^ (t5^x2178)&-t4)
+		t6 := uint64((s.v331 >> (uint(l) & 63) & 1))
+		x2180 := uint64(x2179 | t6<<31)
+		t7 := uint64((s.v330 >> (uint(l) & 63) & 1))
+		t8 := uint64(0x7fc00000)
+		x2181 := uint64(x2180 ^ (t8^x2180)&-t7)
+		s.v2181[(l)&3] = uint32(x2181)
+		t9 := uint64(uint64(s.v338[(l)&3]))
+		x2182 := uint64(t9 >> 26)
+		t10 := uint64(uint64(s.v339[(l)&3]))
+		x2183 := uint64((t10) & -x2182)
+		x2184 := uint64(t9 >> 3 & 0x7fffff)
+		x2185 := uint64(x2184 | x2183<<23)
+		t11 := uint64((s.v2191 >> (uint(l) & 63) & 1))
+		x2193 := uint64((x2185 + t11) & 0x7fffffff)
+		t12 := uint64((s.v337 >> (uint(l) & 63) & 1))
+		t13 := uint64(0x7f800000)
+		x2194 := uint64(x2193 ^ (t13^x2193)&-t12)
+		t14 := uint64((s.v336 >> (uint(l) & 63) & 1))
+		x2195 := uint64(x2194 | t14<<31)
+		t15 := uint64((s.v335 >> (uint(l) & 63) & 1))
+		t16 := uint64(0x7fc00000)
+		x2196 := uint64(x2195 ^ (t16^x2195)&-t15)
+		s.v2196[(l)&3] = uint32(x2196)
+		t17 := uint64(uint64(s.v418[(l)&3]))
+		t18 := uint64(1)
+		x2984 := uint64((t17 - t18) & 0x3ff)
+		t19 := uint64((s.v2983 >> (uint(l) & 63) & 1))
+		x2985 := uint64(x2984 ^ (t17^x2984)&-t19)
+		t20 := uint64(0xff)
+		x2986 := uint64(bit(t20 <= x2985))
+		b2986 |= x2986 << (uint(l) & 63)
+		t21 := uint64(uint64(s.v416[(l)&3]))
+		x2978 := uint64(t21 >> 22)
+		x2979 := uint64(t21 & 0x3fffff)
+		t22 := uint64(0)
+		x2980 := uint64(bit(x2979 != t22))
+		x2981 := uint64(x2980 | x2978<<1)
+		x2989 := uint64(x2981 << 31)
+		t23 := uint64(uint64(s.v419[(l)&3]))
+		x2990 := uint64(t23 >> 5)
+		t24 := uint64(0)
+		x2991 := uint64(bit(x2990 != t24))
+		x2992 := uint64(t23 & 0x1f)
+		t25 := uint64(0x1f)
+		x2993 := uint64(x2992 ^ (t25^x2992)&-x2991)
+		x2994 := uint64(uint64(x2989) >> ((x2993) & 63))
+		x2995 := uint64(x2994 >> 32)
+		x2996 := uint64(x2994 & 0xffffffff)
+		t26 := uint64(0)
+		x2997 := uint64(bit(x2996 != t26))
+		x2998 := uint64(x2997 | x2995<<1)
+		x2999 := uint64(x2981 & 0x3ffffff)
+		x3000 := uint64(x2999 << 1)
+		x3001 := uint64(x3000 ^ (x2981^x3000)&-t19)
+		t27 := uint64((s.v415 >> (uint(l) & 63) & 1))
+		x3002 := uint64(x3001 ^ (x2998^x3001)&-t27)
+		s.v3002[(l)&3] = uint32(x3002)
+		x3003 := uint64(x2985 & 0xff)
+		s.v3003[(l)&3] = uint8(x3003)
+		t28 := uint64(uint64(s.v3776[(l)&3]))
+		x3795 := uint64(t28 >> 24 & 0x7f)
+		t29 := uint64((s.v3798 >> (uint(l) & 63) & 1))
+		x3799 := uint64(t29 | x3795<<1)
+		s.v3799[(l)&3] = uint8(x3799)
+		t30 := uint64(uint64(s.v3782[(l)&3]))
+		x3800 := uint64(t30 >> 24 & 0x7f)
+		t31 := uint64((s.v3803 >> (uint(l) & 63) & 1))
+		x3804 := uint64(t31 | x3800<<1)
+		x3805 := uint64((x3799 - x3804) & 0xff)
+		s.v3805[(l)&3] = uint8(x3805)
+	}
+	c0 |= uint64(s.v2986) ^ b2986
+	s.v2986 = b2986
+	if c0 != 0 {
+		s.dirty[3] |= 0x200
+	}
+	s.commits[1] |= 0x100000
+}
+
+// u201: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u201() {
+	x2977 := uint64(s.v415 ^ 0xf)
+	x2987 := uint64(x2977 & s.v2986)
+	x2988 := uint64(s.v414 | x2987)
+	s.v2988 = x2988
+	s.commits[1] |= 0x4000000000000
+}
+
+// u202: 9 operations on 8 lanes, eal.bank.unit
+func (s *Model) u202() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var b843 uint64
+	var b848 uint64
+	var b850 uint64
+	var b859 uint64
+	var b861 uint64
+	for l := range 8 {
+		t1 := uint64((s.v834 >> (uint(l) & 63) & 1))
+		var t2 uint64
+		t2 = (s.v837 >> (uint(l*2+int(t1)) & 63) & 1)
+		b843 |= t2 << (uint(l) & 63)
+		x848 := uint64(s.v161[(l)&7][2] >> 1)
+		b848 |= x848 << (uint(l) & 63)
+		x850 := uint64(s.v161[(l)&7][2] & 1)
+		b850 |= x850 << (uint(l) & 63)
+		t3 := uint64(uint64(s.v165[(l)&7]))
+		t4 := uint64(uint64(s.v166[((l&1)*4+l>>1)&7]))
+		x859 := uint64(bit(t3 == t4))
+		b859 |= x859 << (uint(l) & 63)
+		t5 := uint64(uint64(s.v167[(l)&7]))
+		x861 := uint64(bit(t5 == t4))
+		b861 |= x861 << (uint(l) & 63)
+		x2019 := uint64(s.v2018 >> (uint(l*2) & 63) & 3)
+		c0 |= uint64(s.v2019[(l)&7]) ^ x2019
+		s.v2019[(l)&7] = uint8(x2019)
+		x3303_0 := uint64(s.v161[(l)&7][0])
+		x3303_1 := uint64(s.v161[(l)&7][1])
+		c1 |= uint64(s.v3303[(l)&7][0]) ^ x3303_0
+		s.v3303[(l)&7][0] = x3303_0
+		c1 |= uint64(s.v3303[(l)&7][1]) ^ x3303_1
+		s.v3303[(l)&7][1] = x3303_1
+		t6 := uint64(uint64(s.v158[(l)&7]))
+		x840 := uint64(0 | bit(t6&0xaa != 0)<<0 | bit(t6&0xcc != 0)<<1 | bit(t6&0xf0 != 0)<<2)
+		t7 := uint64(uint64(s.v839[(l)&7]))
+		t8 := uint64(uint64(s.v156[(l)&7]))
+		t9 := uint64((s.v157 >> (uint(l) & 63) & 1))
+		x841 := uint64(x840 | t9<<3 | t8<<4 | t7<<9)
+		c2 |= uint64(s.v841[(l)&7]) ^ x841
+		s.v841[(l)&7] = uint16(x841)
+	}
+	c3 |= uint64(s.v843) ^ b843
+	s.v843 = b843
+	c3 |= uint64(s.v848) ^ b848
+	s.v848 = b848
+	c3 |= uint64(s.v850) ^ b850
+	s.v850 = b850
+	c3 |= uint64(s.v859) ^ b859
+	s.v859 = b859
+	c3 |= uint64(s.v861) ^ b861
+	s.v861 = b861
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000
+		s.dirty[4] |= 0x200000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x400000
+	}
+	if c2 != 0 {
+		s.writes[0] |= 0x4000
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x800
+	}
+}
+
+// u203: 42 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u203() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2063,317 +2555,213 @@ func (s *Model) u186() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	var c10 uint64
-	var c11 uint64
-	var c12 uint64
-	x601 := uint64((-s.v598 & 0xff) & s.v600)
-	x606 := uint64(s.v605 ^ 0xff)
-	x607 := uint64(x601 & x606)
-	x610 := uint64(s.v609 ^ 0xff)
-	x615 := uint64(x610 | s.v614)
-	c0 |= uint64(s.v615) ^ x615
-	s.v615 = x615
-	x616 := uint64(x607 & x615)
-	c1 |= uint64(s.v616) ^ x616
-	s.v616 = x616
-	x1498 := uint64((-s.v72 & 0xff) | x616)
-	x3853 := uint64(x1498 & x616)
-	x3854 := uint64((-s.v715 & 0xff) | x3853)
-	s.v3854 = x3854
-	x1512 := uint64(s.v76 ^ (s.v261^s.v76)&x615)
-	s.v1512 = x1512
-	x1513 := uint64(s.v77 ^ (s.v262^s.v77)&x615)
-	s.v1513 = x1513
-	x3858 := uint64(x615 & s.v261)
-	c2 |= uint64(s.v3858) ^ x3858
-	s.v3858 = x3858
-	x737 := uint64(s.v76 & x615)
-	c3 |= uint64(s.v737) ^ x737
-	s.v737 = x737
-	x3865 := uint64((-s.v715 & 0xff) | x737)
-	s.v3865 = x3865
-	x1757 := uint64(s.v125 ^ (s.v285^s.v125)&s.v262)
-	x1758 := uint64(s.v125 ^ (x1757^s.v125)&x615)
-	s.v1758 = x1758
-	x3867 := uint64(x615 & s.v262)
-	s.v3867 = x3867
-	x1790 := uint64(s.v289 & (-s.v1764 & 0xff))
-	x1791 := uint64(s.v133 ^ (x1790^s.v133)&x615)
-	s.v1791 = x1791
-	x753 := uint64(s.v133 & x615)
-	c4 |= uint64(s.v753) ^ x753
-	s.v753 = x753
-	x3871 := uint64((-s.v715 & 0xff) | x753)
-	s.v3871 = x3871
-	x3873 := uint64(x615 & x1790)
-	s.v3873 = x3873
-	x2636 := uint64(x737 & s.v77)
-	c5 |= uint64(s.v2636) ^ x2636
-	s.v2636 = x2636
-	x2640 := uint64(s.v261 ^ (s.v351^s.v261)&x615)
-	s.v2640 = x2640
-	x2641 := uint64(s.v262 ^ (s.v352^s.v262)&x615)
-	s.v2641 = x2641
-	x3895 := uint64(x615 & s.v351)
-	c6 |= uint64(s.v3895) ^ x3895
-	s.v3895 = x3895
-	x2748 := uint64(s.v285 ^ (s.v372^s.v285)&s.v352)
-	x2749 := uint64(s.v285 ^ (x2748^s.v285)&x615)
-	s.v2749 = x2749
-	x3897 := uint64(x615 & s.v352)
-	s.v3897 = x3897
-	x2752 := uint64(x615 & x1790)
-	c7 |= uint64(s.v2752) ^ x2752
-	s.v2752 = x2752
-	x2759 := uint64(s.v289 ^ (s.v375^s.v289)&x615)
-	s.v2759 = x2759
-	x2760 := uint64(x615 & s.v375)
-	c8 |= uint64(s.v2760) ^ x2760
-	s.v2760 = x2760
-	x3015 := uint64(s.v351 ^ (s.v418^s.v351)&x615)
-	s.v3015 = x3015
-	x3906 := uint64(x615 & s.v418)
-	c9 |= uint64(s.v3906) ^ x3906
-	s.v3906 = x3906
-	x3122 := uint64(s.v375 ^ (x616^s.v375)&x615)
-	s.v3122 = x3122
-	x3306 := uint64(s.v418 ^ (s.v289^s.v418)&x615)
-	s.v3306 = x3306
-	x3915 := uint64(x615 & s.v289)
-	c10 |= uint64(s.v3915) ^ x3915
-	s.v3915 = x3915
-	x3916 := uint64((-s.v715 & 0xff) | x1498)
-	c11 |= uint64(s.v3916) ^ x3916
-	s.v3916 = x3916
-	x763 := uint64(s.v762 ^ (s.v759^s.v762)&s.v758)
-	c12 |= uint64(s.v763) ^ x763
-	s.v763 = x763
+	x856 := uint64(s.v152 ^ 0xff)
+	x844 := uint64(s.v152 & s.v843)
+	x857 := uint64(x856 | x844)
+	x1957 := uint64(s.v152 ^ (s.v164^s.v152)&x857)
+	s.v1957 = x1957
+	x1958 := uint64(x857 & s.v164)
+	c0 |= uint64(s.v1958) ^ x1958
+	s.v1958 = x1958
+	x845 := uint64(x844 & s.v160)
+	c1 |= uint64(s.v845) ^ x845
+	s.v845 = x845
+	x846 := uint64((-s.v842 & 0xff) | x845)
+	x847 := uint64(x846 | (-s.v826 & 0xff))
+	x849 := uint64(s.v151 & s.v848)
+	x851 := uint64((s.v850 ^ (-s.v162 & 0xff)) ^ 0xff)
+	x852 := uint64(x851 ^ 0xff)
+	x853 := uint64(x849 & x852)
+	c2 |= uint64(s.v853) ^ x853
+	s.v853 = x853
+	x854 := uint64(x847 | x853)
+	x855 := uint64(s.v164 ^ 0xff)
+	x858 := uint64(x855 | x857)
+	x860 := uint64(s.v164 & s.v859)
+	x862 := uint64(s.v152 & s.v861)
+	x863 := uint64(x860 | x862)
+	x864 := uint64((-s.v79 & 0xff) & x863)
+	x865 := uint64(x864 | x845)
+	x866 := uint64(x865 | (-s.v842 & 0xff))
+	x867 := uint64(x866 ^ 0xff)
+	x868 := uint64(x858 & x867)
+	c3 |= uint64(s.v868) ^ x868
+	s.v868 = x868
+	x869 := uint64(s.v3972 & x868)
+	c4 |= uint64(s.v869) ^ x869
+	s.v869 = x869
+	x870 := uint64(x854 | x869)
+	x871 := uint64(x846 | x853)
+	x4098 := uint64(x871 ^ 0xff)
+	x4099 := uint64(x870 & x4098)
+	c5 |= uint64(s.v4099) ^ x4099
+	s.v4099 = x4099
+	x873 := uint64((-s.v826 & 0xff) | x853)
+	c6 |= uint64(s.v873) ^ x873
+	s.v873 = x873
+	x872 := uint64(x870 & x871)
+	c7 |= uint64(s.v872) ^ x872
+	s.v872 = x872
+	x2022 := uint64(s.v164 ^ (x869^s.v164)&x858)
+	s.v2022 = x2022
+	x2041 := uint64(s.v170 ^ (s.v848^s.v170)&(-s.v79&0xff))
+	x2042 := uint64(s.v170 ^ (x2041^s.v170)&x1958)
+	s.v2042 = x2042
+	x2043 := uint64(s.v171 ^ (s.v850^s.v171)&(-s.v79&0xff))
+	x2044 := uint64(s.v171 ^ (x2043^s.v171)&x1958)
+	s.v2044 = x2044
+	x2926 := uint64(s.v848 & x851)
+	c8 |= uint64(s.v2926) ^ x2926
+	s.v2926 = x2926
+	x877 := uint64(0xff ^ (s.v170^0xff)&s.v157)
+	x878 := uint64(x877 &^ x853)
+	x879 := uint64(x878 &^ (-s.v842 & 0xff))
+	c9 |= uint64(s.v879) ^ x879
+	s.v879 = x879
+	x880 := uint64((-s.v162 & 0xff) ^ (s.v171^(-s.v162&0xff))&s.v157)
+	x881 := uint64(x880 ^ (s.v850^x880)&x853)
+	x882 := uint64(x881 &^ (-s.v842 & 0xff))
+	c9 |= uint64(s.v882) ^ x882
+	s.v882 = x882
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000002
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[3] |= 0x4000080000020000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x800
-		s.dirty[5] |= 4
+		s.dirty[5] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 2
-		s.writes[0] |= 0x100
+		s.dirty[3] |= 0x4000
 	}
 	if c4 != 0 {
-		s.dirty[5] |= 8
-		s.writes[0] |= 0x800
-	}
-	if c5 != 0 {
 		s.dirty[3] |= 0x80000000
 	}
+	if c5 != 0 {
+		s.dirty[3] |= 0x2000
+		s.dirty[5] |= 0x10
+	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[5] |= 4
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 0x82000
+		s.dirty[4] |= 0x80000000000000
+		s.writes[0] |= 0x8000
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[3] |= 0x1000000
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[4] |= 0x80000000000000
 	}
-	if c10 != 0 {
-		s.dirty[3] |= 0xa000000000000000
-	}
-	if c11 != 0 {
-		s.dirty[4] |= 0x200000000000000
-	}
-	if c12 != 0 {
-		s.dirty[2] |= 0x800000000000000
-	}
-	s.commits[0] |= 0x60880000780000
-	s.commits[1] |= 0x1000610000000000
-	s.commits[2] |= 0xb024
+	s.commits[0] |= 0x8001000001000000
+	s.commits[1] |= 0xa8
 }
 
-// u187: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u187() {
+// u204: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u204() {
+	var c0 uint64
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2019), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v319), i))
+		x2024 := uint64(t1 & t2)
+		t3 := uint64(x2024 ^ 0)
+		x2025 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t4 := uint64((x2025 >> 7) * 0xff)
+		x2026 := uint64(t1 ^ (x2024^t1)&t4)
+		x2027 := uint64(x2026 & (((0 | 0x8080808080808080) - x2026) & 0x303030303030303))
+		p2027 := model.Word(unsafe.Pointer(&s.v2027), i)
+		c0 |= uint64(*p2027) ^ x2027
+		*p2027 = x2027
+		x2950 := uint64(((0 | 0x8080808080808080) - x2027) & 0x303030303030303)
+		x2951 := uint64(x2027 ^ 0x303030303030303)
+		x2952 := uint64(x2950 & x2951)
+		p2952 := model.Word(unsafe.Pointer(&s.v2952), i)
+		*p2952 = x2952
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000
+		s.dirty[4] |= 0x4000
+	}
+	s.commits[1] |= 0x1000000000000
+}
+
+// u205: one operation, or on 8 lanes at once
+func (s *Model) u205() {
+	var c0 uint64
+	x4141 := uint64(s.v872 | s.v4099)
+	c0 |= uint64(s.v4141) ^ x4141
+	s.v4141 = x4141
+	if c0 != 0 {
+		s.dirty[5] |= 4
+	}
+}
+
+// u206: one operation, vec on 8 lanes
+func (s *Model) u206() {
+	var c0 uint64
+	t1 := uint64(s.v868 >> 0 & 0x55)
+	t2 := uint64((t1 | t1>>1) & 0x33)
+	t3 := uint64((t2 | t2>>2) & 0xf)
+	t4 := uint64(s.v868 >> 1 & 0x55)
+	t5 := uint64((t4 | t4>>1) & 0x33)
+	t6 := uint64((t5 | t5>>2) & 0xf)
+	t7 := uint64(t3 | t6<<4)
+	t8 := uint64((t7))
+	c0 |= uint64(s.v3995) ^ t8
+	s.v3995 = t8
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000
+	}
+}
+
+// u207: 2 operations on 8 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u207() {
+	var c0 uint64
+	x2016 := uint64(s.v163 ^ 0xff)
+	x2017 := uint64(x2016 | s.v3995)
+	c0 |= uint64(s.v2017) ^ x2017
+	s.v2017 = x2017
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000
+		s.dirty[4] |= 0x600000000000000
+	}
+}
+
+// u208: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u208() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	var b1763 uint64
+	var b2029 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1761), i))
-		x1762 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
-		p1762 := model.Word(unsafe.Pointer(&s.v1762), i)
-		c0 |= uint64(*p1762) ^ x1762
-		*p1762 = x1762
-		t2 := uint64(x1762 ^ 0)
-		x1763 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1763 |= model.Collect8(x1763) << (uint(i*8) & 63)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
-		x764 := uint64(t3 >> 0 & 0x707070707070707)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v761), i))
-		x765 := uint64(t4 >> 0 & 0x707070707070707)
-		t5 := uint64(model.Spread8(s.v758 >> (uint(i*8) & 63)))
-		x766 := uint64(x765 ^ (x764^x765)&t5)
-		t6 := uint64(model.Spread8(s.v763 >> (uint(i*8) & 63)))
-		x767 := uint64(x766<<0 | t6&0x808080808080808)
-		p767 := model.Word(unsafe.Pointer(&s.v767), i)
-		c1 |= uint64(*p767) ^ x767
-		*p767 = x767
+		t1 := uint64(model.Spread8(s.v2017 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2027), i))
+		x2028 := uint64(t2 & t1)
+		p2028 := model.Word(unsafe.Pointer(&s.v2028), i)
+		c0 |= uint64(*p2028) ^ x2028
+		*p2028 = x2028
+		t3 := uint64(x2028 ^ 0)
+		x2029 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b2029 |= model.Collect8(x2029) << (uint(i*8) & 63)
 	}
-	c2 |= uint64(s.v1763) ^ b1763
-	s.v1763 = b1763
+	c1 |= uint64(s.v2029) ^ b2029
+	s.v2029 = b2029
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000
+		s.dirty[3] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.writes[0] |= 0x1000
+		s.dirty[3] |= 0x200000
+		s.dirty[4] |= 0x4000
 	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-	}
+	s.commits[1] |= 0x1000000000100
 }
 
-// u188: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
-func (s *Model) u188() {
+// u209: one operation, vec on 64 lanes
+func (s *Model) u209() {
 	var c0 uint64
-	var b744 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v128), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v742), i))
-		x1766 := uint64(t1 ^ t2)
-		t3 := uint64(-s.v715)
-		x3870 := uint64(x1766 &^ t3)
-		p3870 := model.Word(unsafe.Pointer(&s.v3870), i)
-		*p3870 = x3870
-		x743 := uint64(t1 & t2)
-		t4 := uint64(x743 ^ 0)
-		x744 := uint64(((t4&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t4) & 0x8000800080008000)
-		b744 |= model.Collect16(x744) << (uint(i*4) & 63)
-	}
-	c0 |= uint64(s.v744) ^ b744
-	s.v744 = b744
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-	}
-	s.commits[0] |= 0x2000000000000
-}
-
-// u189: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
-func (s *Model) u189() {
-	var c0 uint64
-	var b1508 uint64
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v260), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1506), i))
-		x1507 := uint64(t1 & t2)
-		t3 := uint64(x1507 ^ 0)
-		x1508 := uint64(((t3&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t3) & 0x8000000080000000)
-		b1508 |= model.Collect32(x1508) << (uint(i*2) & 63)
-	}
-	c0 |= uint64(s.v1508) ^ b1508
-	s.v1508 = b1508
-	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x10
-		s.dirty[4] |= 0x20000000000000
-	}
-	s.commits[0] |= 0x180000000400000
-}
-
-// u190: 2 operations on 8 lanes at once, lookup.engine.unit.window
-func (s *Model) u190() {
-	var c0 uint64
-	x3856 := uint64((-s.v715 & 0xff) | s.v1508)
-	s.v3856 = x3856
-	x1765 := uint64(s.v1763 & (-s.v1764 & 0xff))
-	c0 |= uint64(s.v1765) ^ x1765
-	s.v1765 = x1765
-	if c0 != 0 {
-		s.dirty[3] |= 0x40
-		s.dirty[4] |= 0x6000000
-	}
-	s.commits[0] |= 0x5000000080000
-}
-
-// u191: one operation, vec on 16 lanes
-func (s *Model) u191() {
-	var c0 uint64
-	t1 := uint64(s.v744)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3757) ^ t6
-	s.v3757 = t6
-	if c0 != 0 {
-		s.dirty[3] |= 1
-	}
-}
-
-// u192: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u192() {
-	var c0 uint64
-	x745 := uint64((s.v3757 ^ s.v3752) ^ 0xffff)
-	x746 := uint64(s.v3758 & x745)
-	c0 |= uint64(s.v746) ^ x746
-	s.v746 = x746
-	if c0 != 0 {
-		s.dirty[3] |= 0x1800
-	}
-}
-
-// u193: one operation, vec on 16 lanes
-func (s *Model) u193() {
-	var c0 uint64
-	t1 := uint64(s.v615)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3784) ^ t6
-	s.v3784 = t6
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000
-	}
-}
-
-// u194: one operation, vec on 16 lanes
-func (s *Model) u194() {
-	var c0 uint64
-	t1 := uint64(s.v2752)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3792) ^ t6
-	s.v3792 = t6
-	if c0 != 0 {
-		s.dirty[3] |= 0x300000000008
-	}
-}
-
-// u195: one operation, or on 16 lanes at once
-func (s *Model) u195() {
-	var c0 uint64
-	x3899 := uint64(s.v3792)
-	c0 |= uint64(s.v3899) ^ x3899
-	s.v3899 = x3899
-	if c0 != 0 {
-		s.dirty[4] |= 4
-	}
-	s.commits[1] |= 0x100000000000
-}
-
-// u196: one operation, vec on 32 lanes
-func (s *Model) u196() {
-	var c0 uint64
-	t1 := uint64(s.v1508)
+	t1 := uint64(s.v1958)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -2382,937 +2770,540 @@ func (s *Model) u196() {
 	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
 	t8 := uint64((t7 | t7<<2) & 0x33333333)
 	t9 := uint64(t8 | t8<<2)
-	t10 := uint64((t9))
-	c0 |= uint64(s.v3877) ^ t10
-	s.v3877 = t10
+	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
+	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
+	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
+	t13 := uint64(t12 | t12<<4)
+	t14 := uint64((t13))
+	c0 |= uint64(s.v4103) ^ t14
+	s.v4103 = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x40000
 	}
 }
 
-// u197: one operation, or on 32 lanes at once
-func (s *Model) u197() {
+// u210: one operation, and on 64 lanes at once, eal.bank.unit
+func (s *Model) u210() {
 	var c0 uint64
-	x3876 := uint64(s.v3877)
-	c0 |= uint64(s.v3876) ^ x3876
-	s.v3876 = x3876
+	x4102 := uint64(s.v4103 & (-s.v79))
+	c0 |= uint64(s.v4102) ^ x4102
+	s.v4102 = x4102
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000
-	}
-	s.commits[0] |= 0x200000000000000
-}
-
-// u198: one operation, vec on 32 lanes
-func (s *Model) u198() {
-	var c0 uint64
-	t1 := uint64(s.v1765)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5 | t5<<8) & 0xff00ff)
-	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
-	t8 := uint64((t7 | t7<<2) & 0x33333333)
-	t9 := uint64(t8 | t8<<2)
-	t10 := uint64((t9))
-	c0 |= uint64(s.v3926) ^ t10
-	s.v3926 = t10
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
-	}
-}
-
-// u199: 28 operations, dispatch.input_classifier
-func (s *Model) u199() {
-	x2670 := uint64(s.v2669)
-	t1 := uint64(0xff)
-	x2683 := uint64(uint64(t1) << (uint64(s.v360[2])) & 0xff)
-	x2687 := uint64(x2683 &^ x2670)
-	t2 := uint64(0xff)
-	x2688 := uint64(uint64(t2) << (uint64(s.v360[3])) & 0xff)
-	x2690 := uint64(x2687 &^ x2688)
-	t3 := uint64(0)
-	x2691 := uint64(bit(x2690 != t3))
-	t4 := uint64(0xff)
-	x2678 := uint64(uint64(t4) << (uint64(s.v360[1])) & 0xff)
-	x2682 := uint64(x2678 &^ x2670)
-	x2685 := uint64(x2682 &^ x2683)
-	t5 := uint64(0)
-	x2686 := uint64(bit(x2685 != t5))
-	t6 := uint64(0xff)
-	x2673 := uint64(uint64(t6) << (uint64(s.v360[0])) & 0xff)
-	x2677 := uint64(x2673 &^ x2670)
-	x2680 := uint64(x2677 &^ x2678)
-	t7 := uint64(0)
-	x2681 := uint64(bit(x2680 != t7))
-	x2672 := uint64(0xff &^ x2670)
-	x2675 := uint64(x2672 &^ x2673)
-	t8 := uint64(0)
-	x2676 := uint64(bit(x2675 != t8))
-	x2692 := uint64(x2676 | x2681<<1 | x2686<<2 | x2691<<3)
-	t9 := uint64(s.v269)
-	if s.v355 != 0 {
-		t9 = x2692
-	}
-	s.v2693 = t9
-	t10 := uint64(0xff)
-	x3073 := uint64(uint64(t10) << (s.v426) & 0xff)
-	x3074 := uint64(x3073 &^ x2670)
-	t11 := uint64(0)
-	x3075 := uint64(bit(x3074 != t11))
-	t12 := uint64(s.v361)
-	if s.v355 != 0 {
-		t12 = x3075
-	}
-	s.v3076 = t12
-	s.commits[1] |= 0x20000000000
-}
-
-// u200: 8 operations, dispatch.memory_controller
-func (s *Model) u200() {
-	t1 := uint64(s.v529)
-	var t2 uint64
-	t2 = (s.v2669 >> (uint(0+int(t1)) & 63) & 1)
-	x3715 := uint64(t2 &^ s.v520)
-	t3 := uint64(s.v519)
-	if s.v526 != 0 {
-		t3 = x3715
-	}
-	t4 := uint64(s.v519)
-	if s.v594 != 0 {
-		t4 = t3
-	}
-	s.v3717 = t4
-	t5 := uint64(s.v529)
-	var t6 uint64
-	t6 |= uint64(s.v3736[(0+int(t5))&7])
-	t7 := uint64(s.v525)
-	if s.v526 != 0 {
-		t7 = t6
-	}
-	t8 := uint64(s.v525)
-	if s.v594 != 0 {
-		t8 = t7
-	}
-	s.v3739 = t8
-	s.commits[2] |= 0x200000
-}
-
-// u201: 45 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u201() {
-	var c0 uint64
-	var b3157 uint64
-	for l := range 4 {
-		t1 := uint64(uint64(s.v310[(l)&3]))
-		x1938 := uint64(t1 >> 26)
-		t2 := uint64(uint64(s.v311[(l)&3]))
-		x1939 := uint64((t2) & -x1938)
-		x1940 := uint64(t1 >> 3 & 0x7fffff)
-		x1941 := uint64(x1940 | x1939<<23)
-		t3 := uint64((s.v1947 >> (uint(l) & 63) & 1))
-		x1949 := uint64((x1941 + t3) & 0x7fffffff)
-		t4 := uint64((s.v309 >> (uint(l) & 63) & 1))
-		t5 := uint64(0x7f800000)
-		x1950 := uint64(x1949 ^ (t5^x1949)&-t4)
-		t6 := uint64((s.v308 >> (uint(l) & 63) & 1))
-		x1951 := uint64(x1950 | t6<<31)
-		t7 := uint64((s.v307 >> (uint(l) & 63) & 1))
-		t8 := uint64(0x7fc00000)
-		x1952 := uint64(x1951 ^ (t8^x1951)&-t7)
-		s.v1952[(l)&3] = uint32(x1952)
-		t9 := uint64(uint64(s.v393[(l)&3]))
-		x2793 := uint64(t9 >> 26)
-		t10 := uint64(uint64(s.v394[(l)&3]))
-		x2794 := uint64((t10) & -x2793)
-		x2795 := uint64(t9 >> 3 & 0x7fffff)
-		x2796 := uint64(x2795 | x2794<<23)
-		t11 := uint64((s.v2802 >> (uint(l) & 63) & 1))
-		x2804 := uint64((x2796 + t11) & 0x7fffffff)
-		t12 := uint64((s.v392 >> (uint(l) & 63) & 1))
-		t13 := uint64(0x7f800000)
-		x2805 := uint64(x2804 ^ (t13^x2804)&-t12)
-		t14 := uint64((s.v391 >> (uint(l) & 63) & 1))
-		x2806 := uint64(x2805 | t14<<31)
-		t15 := uint64((s.v390 >> (uint(l) & 63) & 1))
-		t16 := uint64(0x7fc00000)
-		x2807 := uint64(x2806 ^ (t16^x2806)&-t15)
-		s.v2807[(l)&3] = uint32(x2807)
-		t17 := uint64(uint64(s.v451[(l)&3]))
-		t18 := uint64(1)
-		x3155 := uint64((t17 - t18) & 0x3ff)
-		t19 := uint64((s.v3154 >> (uint(l) & 63) & 1))
-		x3156 := uint64(x3155 ^ (t17^x3155)&-t19)
-		t20 := uint64(0xff)
-		x3157 := uint64(bit(t20 <= x3156))
-		b3157 |= x3157 << (uint(l) & 63)
-		t21 := uint64(uint64(s.v449[(l)&3]))
-		x3149 := uint64(t21 >> 22)
-		x3150 := uint64(t21 & 0x3fffff)
-		t22 := uint64(0)
-		x3151 := uint64(bit(x3150 != t22))
-		x3152 := uint64(x3151 | x3149<<1)
-		x3160 := uint64(x3152 << 31)
-		t23 := uint64(uint64(s.v452[(l)&3]))
-		x3161 := uint64(t23 >> 5)
-		t24 := uint64(0)
-		x3162 := uint64(bit(x3161 != t24))
-		x3163 := uint64(t23 & 0x1f)
-		t25 := uint64(0x1f)
-		x3164 := uint64(x3163 ^ (t25^x3163)&-x3162)
-		x3165 := uint64(uint64(x3160) >> ((x3164) & 63))
-		x3166 := uint64(x3165 >> 32)
-		x3167 := uint64(x3165 & 0xffffffff)
-		t26 := uint64(0)
-		x3168 := uint64(bit(x3167 != t26))
-		x3169 := uint64(x3168 | x3166<<1)
-		x3170 := uint64(x3152 & 0x3ffffff)
-		x3171 := uint64(x3170 << 1)
-		x3172 := uint64(x3171 ^ (x3152^x3171)&-t19)
-		t27 := uint64((s.v448 >> (uint(l) & 63) & 1))
-		x3173 := uint64(x3172 ^ (x3169^x3172)&-t27)
-		s.v3173[(l)&3] = uint32(x3173)
-		x3174 := uint64(x3156 & 0xff)
-		s.v3174[(l)&3] = uint8(x3174)
-		t28 := uint64(uint64(s.v3617[(l)&3]))
-		x3636 := uint64(t28 >> 24 & 0x7f)
-		t29 := uint64((s.v3639 >> (uint(l) & 63) & 1))
-		x3640 := uint64(t29 | x3636<<1)
-		s.v3640[(l)&3] = uint8(x3640)
-		t30 := uint64(uint64(s.v3623[(l)&3]))
-		x3641 := uint64(t30 >> 24 & 0x7f)
-		t31 := uint64((s.v3644 >> (uint(l) & 63) & 1))
-		x3645 := uint64(t31 | x3641<<1)
-		x3646 := uint64((x3640 - x3645) & 0xff)
-		s.v3646[(l)&3] = uint8(x3646)
-	}
-	c0 |= uint64(s.v3157) ^ b3157
-	s.v3157 = b3157
-	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x100000
 	}
 	s.commits[1] |= 0x400
 }
 
-// u202: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u202() {
-	x3148 := uint64(s.v448 ^ 0xf)
-	x3158 := uint64(x3148 & s.v3157)
-	x3159 := uint64(s.v447 | x3158)
-	s.v3159 = x3159
+// u211: one operation, vec on 64 lanes
+func (s *Model) u211() {
+	var c0 uint64
+	t1 := uint64(s.v872)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5 | t5<<8) & 0xff00ff)
+	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
+	t8 := uint64((t7 | t7<<2) & 0x33333333)
+	t9 := uint64(t8 | t8<<2)
+	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
+	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
+	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
+	t13 := uint64(t12 | t12<<4)
+	t14 := uint64((t13))
+	c0 |= uint64(s.v4136) ^ t14
+	s.v4136 = t14
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000
+		s.dirty[4] |= 0x40000000000000
+	}
+}
+
+// u212: one operation, or on 64 lanes at once
+func (s *Model) u212() {
+	var c0 uint64
+	x4139 := uint64(s.v4102 | s.v4136)
+	c0 |= uint64(s.v4139) ^ x4139
+	s.v4139 = x4139
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000000000000
+	}
+}
+
+// u213: one operation, vec on 16 lanes
+func (s *Model) u213() {
+	var c0 uint64
+	t1 := uint64(s.v2029)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v4140) ^ t6
+	s.v4140 = t6
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000
+	}
+}
+
+// u214: one operation, elem, eal
+func (s *Model) u214() {
+	var c0 uint64
+	t1 := uint64(s.v463)
+	var t2 uint64
+	var t3 uint64
+	t2 |= s.v3303[(0+int(t1))&7][0]
+	t3 |= s.v3303[(0+int(t1))&7][1]
+	c0 |= uint64(s.v3304[0]) ^ t2
+	s.v3304[0] = t2
+	c0 |= uint64(s.v3304[1]) ^ t3
+	s.v3304[1] = t3
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000
+	}
+}
+
+// u215: one operation, slice on 8 lanes, 4 at once, eal
+func (s *Model) u215() {
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3304), i))
+		p3305 := model.Word(unsafe.Pointer(&s.v3305), i)
+		*p3305 = t1
+	}
 	s.commits[2] |= 0x80
 }
 
-// u203: 6 operations on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u203() {
+// u216: 7 operations, dispatch.hot_set_reader
+func (s *Model) u216() {
+	t1 := uint64(0)
+	t2 := uint64(s.v309)
+	x4469 := uint64(bit(t2 != t1))
+	x2925 := uint64(s.v309 ^ s.v2924)
+	t3 := uint64(2)
+	t4 := uint64(s.v148)
+	x1919 := uint64(bit(t4 == t3))
+	x2927 := uint64(s.v2926)
+	t5 := uint64(s.v309)
+	if x1919 != 0 {
+		t5 = x2927
+	}
+	t6 := uint64(t5)
+	if x4469 != 0 {
+		t6 = x2925
+	}
+	t7 := uint64(t5)
+	if s.v2923 != 0 {
+		t7 = t6
+	}
+	s.v2930 = t7
+	s.commits[1] |= 0x800000000000
+}
+
+// u217: 6 operations on 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u217() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b1779 uint64
-	var b748 uint64
+	var b1887 uint64
+	var b806 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v162[(l)&15]))
+		t1 := uint64(uint64(s.v175[(l)&15]))
 		var t2 uint64
-		t2 = uint64(s.m6[(l)&15][t1&7])
-		c0 |= uint64(s.v821[(l)&15]) ^ t2
-		s.v821[(l)&15] = uint32(t2)
-		t3 := uint64((s.v746 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v742[(l>>1)&7]))
-		x1774 := uint64((t4) & -t3)
-		c1 |= uint64(s.v1774[(l)&15]) ^ x1774
-		s.v1774[(l)&15] = uint16(x1774)
-		t5 := uint64(uint64(s.v1778[(l)&15]))
-		t6 := uint64(uint64(s.v136[(l>>1)&7]))
-		x1779 := uint64(bit(t5 == t6))
-		b1779 |= x1779 << (uint(l) & 63)
-		t7 := uint64(uint64(s.v130[(l)&15]))
-		x747 := uint64(t7 & t4)
+		t2 = uint64(s.m7[(l)&15][t1&7])
+		c0 |= uint64(s.v900[(l)&15]) ^ t2
+		s.v900[(l)&15] = uint32(t2)
+		t3 := uint64((s.v804 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v800[(l>>1)&7]))
+		x1882 := uint64((t4) & -t3)
+		c1 |= uint64(s.v1882[(l)&15]) ^ x1882
+		s.v1882[(l)&15] = uint16(x1882)
+		t5 := uint64(uint64(s.v1886[(l)&15]))
+		t6 := uint64(uint64(s.v143[(l>>1)&7]))
+		x1887 := uint64(bit(t5 == t6))
+		b1887 |= x1887 << (uint(l) & 63)
+		t7 := uint64(uint64(s.v137[(l)&15]))
+		x805 := uint64(t7 & t4)
 		t8 := uint64(0)
-		x748 := uint64(bit(x747 != t8))
-		b748 |= x748 << (uint(l) & 63)
-		x834 := uint64(t2 & 0x1f)
-		c0 |= uint64(s.v834[(l)&15]) ^ x834
-		s.v834[(l)&15] = uint8(x834)
+		x806 := uint64(bit(x805 != t8))
+		b806 |= x806 << (uint(l) & 63)
+		x913 := uint64(t2 & 0x1f)
+		c0 |= uint64(s.v913[(l)&15]) ^ x913
+		s.v913[(l)&15] = uint8(x913)
 	}
-	c2 |= uint64(s.v1779) ^ b1779
-	s.v1779 = b1779
-	c2 |= uint64(s.v748) ^ b748
-	s.v748 = b748
+	c2 |= uint64(s.v1887) ^ b1887
+	s.v1887 = b1887
+	c2 |= uint64(s.v806) ^ b806
+	s.v806 = b806
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x4000000
 	}
 }
 
-// u204: 5 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u204() {
+// u218: 5 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u218() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1777 := uint64(s.v3783 & s.v287)
-	x1780 := uint64(x1777 & s.v1779)
-	c0 |= uint64(s.v1780) ^ x1780
-	s.v1780 = x1780
-	x1781 := uint64(x1780 & s.v3784)
-	c1 |= uint64(s.v1781) ^ x1781
-	s.v1781 = x1781
-	x749 := uint64(s.v748 ^ 0xffff)
-	x750 := uint64(s.v746 & x749)
-	c2 |= uint64(s.v750) ^ x750
-	s.v750 = x750
+	x1885 := uint64(s.v3991 & s.v304)
+	x1888 := uint64(x1885 & s.v1887)
+	c0 |= uint64(s.v1888) ^ x1888
+	s.v1888 = x1888
+	x1889 := uint64(x1888 & s.v3992)
+	c1 |= uint64(s.v1889) ^ x1889
+	s.v1889 = x1889
+	x807 := uint64(s.v806 ^ 0xffff)
+	x808 := uint64(s.v804 & x807)
+	c2 |= uint64(s.v808) ^ x808
+	s.v808 = x808
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x1000000000000
-		s.writes[0] |= 0x400
-	}
-}
-
-// u205: 6 operations on 4 lanes
-func (s *Model) u205() {
-	for l := range 4 {
-		t1 := uint64(uint64(s.v306[(l)&3]))
-		s.v3800[(l)&3] = uint32(t1)
-		t2 := uint64(uint64(s.v460[(l)&3]))
-		s.v3813[(l)&3] = uint8(t2)
-		t3 := uint64(uint64(s.v493[(l)&3]))
-		s.v3821[(l)&3] = uint32(t3)
-		t4 := uint64(uint64(s.v499[(l)&3]))
-		s.v3825[(l)&3] = uint8(t4)
-		t5 := uint64(s.v3609)
-		s.v3826[(l)&3] = uint16(t5)
-		t6 := uint64(s.v3611)
-		s.v3827[(l)&3] = uint32(t6)
-	}
-	s.commits[1] |= 0x200
-}
-
-// u206: 5 operations on 16 lanes, eal.queue.parity.engine_group.source
-func (s *Model) u206() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	for l := range 16 {
-		t1 := int(k2[(l)&15])
-		t2 := uint64(uint64(s.v821[(t1)&15]))
-		x822 := uint64(t2 >> 5 & 3)
-		c0 |= uint64(s.v822[(l)&15]) ^ x822
-		s.v822[(l)&15] = uint8(x822)
-		t3 := uint64(uint64(s.v283[(l)&15]))
-		var t4 uint64
-		t4 = uint64(s.m13[(l)&15][t3&3])
-		c1 |= uint64(s.v1740[(l)&15]) ^ t4
-		s.v1740[(l)&15] = uint16(t4)
-		x1741 := uint64(t4 >> 9)
-		c2 |= uint64(s.v1741[(l)&15]) ^ x1741
-		s.v1741[(l)&15] = uint8(x1741)
-		x835 := uint64(t2 >> 7)
-		t5 := uint64(uint64(k3[(l)&15]))
-		t6 := uint64(uint64(s.v834[(t1)&15]))
-		x836 := uint64(t6 | x835<<5 | t5<<24)
-		c3 |= uint64(s.v836[(l)&15]) ^ x836
-		s.v836[(l)&15] = uint32(x836)
-	}
-	if c0 != 0 {
 		s.dirty[3] |= 0x10000000000000
 	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x400000000000
-	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x8000
-	}
-	if c3 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[3] |= 0x10000000000000
+		s.writes[0] |= 0x800
 	}
 }
 
-// u207: one operation, vec on 16 lanes
-func (s *Model) u207() {
-	var c0 uint64
-	c0 |= uint64(s.v3782[(0)&15]) ^ uint64(s.v1741[0])
-	s.v3782[(0)&15] = uint8(uint64(s.v1741[0]))
-	c0 |= uint64(s.v3782[(1)&15]) ^ uint64(s.v1741[8])
-	s.v3782[(1)&15] = uint8(uint64(s.v1741[8]))
-	c0 |= uint64(s.v3782[(2)&15]) ^ uint64(s.v1741[2])
-	s.v3782[(2)&15] = uint8(uint64(s.v1741[2]))
-	c0 |= uint64(s.v3782[(3)&15]) ^ uint64(s.v1741[10])
-	s.v3782[(3)&15] = uint8(uint64(s.v1741[10]))
-	c0 |= uint64(s.v3782[(4)&15]) ^ uint64(s.v1741[4])
-	s.v3782[(4)&15] = uint8(uint64(s.v1741[4]))
-	c0 |= uint64(s.v3782[(5)&15]) ^ uint64(s.v1741[12])
-	s.v3782[(5)&15] = uint8(uint64(s.v1741[12]))
-	c0 |= uint64(s.v3782[(6)&15]) ^ uint64(s.v1741[6])
-	s.v3782[(6)&15] = uint8(uint64(s.v1741[6]))
-	c0 |= uint64(s.v3782[(7)&15]) ^ uint64(s.v1741[14])
-	s.v3782[(7)&15] = uint8(uint64(s.v1741[14]))
-	c0 |= uint64(s.v3782[(8)&15]) ^ uint64(s.v1741[1])
-	s.v3782[(8)&15] = uint8(uint64(s.v1741[1]))
-	c0 |= uint64(s.v3782[(9)&15]) ^ uint64(s.v1741[9])
-	s.v3782[(9)&15] = uint8(uint64(s.v1741[9]))
-	c0 |= uint64(s.v3782[(10)&15]) ^ uint64(s.v1741[3])
-	s.v3782[(10)&15] = uint8(uint64(s.v1741[3]))
-	c0 |= uint64(s.v3782[(11)&15]) ^ uint64(s.v1741[11])
-	s.v3782[(11)&15] = uint8(uint64(s.v1741[11]))
-	c0 |= uint64(s.v3782[(12)&15]) ^ uint64(s.v1741[5])
-	s.v3782[(12)&15] = uint8(uint64(s.v1741[5]))
-	c0 |= uint64(s.v3782[(13)&15]) ^ uint64(s.v1741[13])
-	s.v3782[(13)&15] = uint8(uint64(s.v1741[13]))
-	c0 |= uint64(s.v3782[(14)&15]) ^ uint64(s.v1741[7])
-	s.v3782[(14)&15] = uint8(uint64(s.v1741[7]))
-	c0 |= uint64(s.v3782[(15)&15]) ^ uint64(s.v1741[15])
-	s.v3782[(15)&15] = uint8(uint64(s.v1741[15]))
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
-	}
-}
-
-// u208: 5 operations on 8 lanes, eal.bank.unit
-func (s *Model) u208() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var b783 uint64
-	for l := range 8 {
-		t1 := uint64((s.v774 >> (uint(l) & 63) & 1))
-		var t2 uint64
-		t2 = (s.v777 >> (uint(l*2+int(t1)) & 63) & 1)
-		b783 |= t2 << (uint(l) & 63)
-		t3 := uint64(uint64(s.v298[(l)&7]))
-		t5 := uint64(t3 * 0x1000100010001)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v814), l*2+0) ^ t5)
-		t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v814), l*2+1) ^ t5)
-		t9 := uint64((t8+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		x1861 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
-		c0 |= uint64(s.v1861[(l)&7]) ^ x1861
-		s.v1861[(l)&7] = uint8(x1861)
-		x1891 := uint64(s.v1890 >> (uint(l*2) & 63) & 3)
-		c1 |= uint64(s.v1891[(l)&7]) ^ x1891
-		s.v1891[(l)&7] = uint8(x1891)
-		t10 := uint64(uint64(s.v150[(l)&7]))
-		x780 := uint64(0 | bit(t10&0xaa != 0)<<0 | bit(t10&0xcc != 0)<<1 | bit(t10&0xf0 != 0)<<2)
-		t11 := uint64(uint64(s.v779[(l)&7]))
-		t12 := uint64(uint64(s.v148[(l)&7]))
-		t13 := uint64((s.v149 >> (uint(l) & 63) & 1))
-		x781 := uint64(x780 | t13<<3 | t12<<4 | t11<<9)
-		c2 |= uint64(s.v781[(l)&7]) ^ x781
-		s.v781[(l)&7] = uint16(x781)
-	}
-	c3 |= uint64(s.v783) ^ b783
-	s.v783 = b783
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000
-		s.dirty[4] |= 0x10000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x40000
-		s.dirty[4] |= 0x40000000000000
-	}
-	if c2 != 0 {
-		s.writes[0] |= 0x2000
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x20000
-	}
-}
-
-// u209: 21 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u209() {
+// u219: 6 operations on 16 lanes, eal.queue.parity.engine_group.source
+func (s *Model) u219() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	var c5 uint64
-	x794 := uint64(s.v144 ^ 0xff)
-	x784 := uint64(s.v144 & s.v783)
-	x795 := uint64(x794 | x784)
-	x1841 := uint64(s.v144 ^ (s.v155^s.v144)&x795)
-	s.v1841 = x1841
-	x1842 := uint64(x795 & s.v155)
-	c0 |= uint64(s.v1842) ^ x1842
-	s.v1842 = x1842
-	x785 := uint64(x784 & (-s.v152 & 0xff))
-	c1 |= uint64(s.v785) ^ x785
-	s.v785 = x785
-	x786 := uint64((-s.v782 & 0xff) | x785)
-	x790 := uint64(x786 | s.v789)
-	x791 := uint64(s.v155 | s.v144)
-	x792 := uint64(x791 ^ 0xff)
-	x793 := uint64(s.v155 ^ 0xff)
-	x796 := uint64(x793 | x795)
-	x797 := uint64(x796 ^ (x792^x796)&(-s.v152&0xff))
-	x799 := uint64(x797 & (-s.v798 & 0xff))
-	c2 |= uint64(s.v799) ^ x799
-	s.v799 = x799
-	x800 := uint64(s.v3764 & x799)
-	c3 |= uint64(s.v800) ^ x800
-	s.v800 = x800
-	x801 := uint64(x790 | x800)
-	x802 := uint64(x801 & x786)
-	c4 |= uint64(s.v802) ^ x802
-	s.v802 = x802
-	x1894 := uint64(s.v155 &^ x795)
-	x1895 := uint64(x1894 ^ (x800^x1894)&x797)
-	s.v1895 = x1895
-	x3883 := uint64(x786 ^ 0xff)
-	x3884 := uint64(x801 & x3883)
-	c5 |= uint64(s.v3884) ^ x3884
-	s.v3884 = x3884
+	var b2060 uint64
+	for l := range 16 {
+		t1 := int(k2[(l)&15])
+		t2 := uint64(uint64(s.v900[(t1)&15]))
+		x901 := uint64(t2 >> 5 & 3)
+		c0 |= uint64(s.v901[(l)&15]) ^ x901
+		s.v901[(l)&15] = uint8(x901)
+		t3 := uint64(uint64(s.v300[(l)&15]))
+		var t4 uint64
+		t4 = uint64(s.m14[(l)&15][t3&3])
+		c1 |= uint64(s.v1847[(l)&15]) ^ t4
+		s.v1847[(l)&15] = uint16(t4)
+		x1848 := uint64(t4 >> 9)
+		c2 |= uint64(s.v1848[(l)&15]) ^ x1848
+		s.v1848[(l)&15] = uint8(x1848)
+		t5 := uint64(uint64(s.v2028[(l>>1)&7]))
+		x2060 := uint64(t5 >> (uint((l & 1)) & 63) & 1)
+		b2060 |= x2060 << (uint(l) & 63)
+		x914 := uint64(t2 >> 7)
+		t6 := uint64(uint64(k3[(l)&15]))
+		t7 := uint64(uint64(s.v913[(t1)&15]))
+		x915 := uint64(t7 | x914<<5 | t6<<24)
+		c3 |= uint64(s.v915[(l)&15]) ^ x915
+		s.v915[(l)&15] = uint32(x915)
+	}
+	c4 |= uint64(s.v2060) ^ b2060
+	s.v2060 = b2060
 	if c0 != 0 {
-		s.dirty[3] |= 0x4080000
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 1
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x20000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[4] |= 0x8000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x1100000
-		s.dirty[5] |= 0x10
-		s.writes[0] |= 0x4000
-	}
-	if c5 != 0 {
-		s.dirty[3] |= 0x100000
-		s.dirty[5] |= 2
-	}
-	s.commits[0] |= 0x2000800000400000
-	s.commits[1] |= 0x800000000042
-}
-
-// u210: 9 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u210() {
-	var c0 uint64
-	var c1 uint64
-	var b1864 uint64
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1861), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1862), i))
-		x1863 := uint64(t1 & t2)
-		t3 := uint64(x1863 ^ 0)
-		x1864 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-		b1864 |= model.Collect8(x1864) << (uint(i*8) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1891), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v300), i))
-		x1899 := uint64(t4 & t5)
-		t6 := uint64(x1899 ^ 0)
-		x1900 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t7 := uint64((x1900 >> 7) * 0xff)
-		x1901 := uint64(t4 ^ (x1899^t4)&t7)
-		x1902 := uint64(x1901 & (((0 | 0x8080808080808080) - x1901) & 0x303030303030303))
-		p1902 := model.Word(unsafe.Pointer(&s.v1902), i)
-		c0 |= uint64(*p1902) ^ x1902
-		*p1902 = x1902
-		x2785 := uint64(((0 | 0x8080808080808080) - x1902) & 0x303030303030303)
-		x2786 := uint64(x1902 ^ 0x303030303030303)
-		x2787 := uint64(x2785 & x2786)
-		p2787 := model.Word(unsafe.Pointer(&s.v2787), i)
-		*p2787 = x2787
-	}
-	c1 |= uint64(s.v1864) ^ b1864
-	s.v1864 = b1864
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000
-		s.dirty[4] |= 0x40
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x80000
-	}
-	s.commits[1] |= 0x1000000000000
-}
-
-// u211: 3 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u211() {
-	var c0 uint64
-	x1865 := uint64(s.v149 ^ (s.v1864^s.v149)&s.v1842)
-	s.v1865 = x1865
-	x1866 := uint64(s.v1864 | (-s.v1764 & 0xff))
-	c0 |= uint64(s.v1866) ^ x1866
-	s.v1866 = x1866
-	x1913 := uint64(s.v1864 | s.v1868)
-	c0 |= uint64(s.v1913) ^ x1913
-	s.v1913 = x1913
-	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000000
-	}
-	s.commits[1] |= 1
-}
-
-// u212: one operation, or on 8 lanes at once
-func (s *Model) u212() {
-	var c0 uint64
-	x3922 := uint64(s.v802 | s.v3884)
-	c0 |= uint64(s.v3922) ^ x3922
-	s.v3922 = x3922
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000000
+		s.dirty[3] |= 0x10000000
 	}
 }
 
-// u213: one operation, vec on 8 lanes
-func (s *Model) u213() {
-	var c0 uint64
-	t1 := uint64(s.v799 >> 0 & 0x55)
-	t2 := uint64((t1 | t1>>1) & 0x33)
-	t3 := uint64((t2 | t2>>2) & 0xf)
-	t4 := uint64(s.v799 >> 1 & 0x55)
-	t5 := uint64((t4 | t4>>1) & 0x33)
-	t6 := uint64((t5 | t5>>2) & 0xf)
-	t7 := uint64(t3 | t6<<4)
-	t8 := uint64((t7))
-	c0 |= uint64(s.v3787) ^ t8
-	s.v3787 = t8
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000
-	}
-}
-
-// u214: 2 operations on 8 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u214() {
-	var c0 uint64
-	x1888 := uint64(s.v154 ^ 0xff)
-	x1889 := uint64(x1888 | s.v3787)
-	c0 |= uint64(s.v1889) ^ x1889
-	s.v1889 = x1889
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000
-		s.dirty[4] |= 0xc0000000000000
-	}
-}
-
-// u215: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u215() {
-	var c0 uint64
-	var c1 uint64
-	var b1904 uint64
-	for i := range 1 {
-		t1 := uint64(model.Spread8(s.v1889 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1902), i))
-		x1903 := uint64(t2 & t1)
-		p1903 := model.Word(unsafe.Pointer(&s.v1903), i)
-		c0 |= uint64(*p1903) ^ x1903
-		*p1903 = x1903
-		t3 := uint64(x1903 ^ 0)
-		x1904 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1904 |= model.Collect8(x1904) << (uint(i*8) & 63)
-	}
-	c1 |= uint64(s.v1904) ^ b1904
-	s.v1904 = b1904
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x2000000
-		s.dirty[4] |= 0x40
-	}
-	s.commits[1] |= 0x1000000000020
-}
-
-// u216: one operation, vec on 64 lanes
-func (s *Model) u216() {
-	var c0 uint64
-	t1 := uint64(s.v802)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5 | t5<<8) & 0xff00ff)
-	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
-	t8 := uint64((t7 | t7<<2) & 0x33333333)
-	t9 := uint64(t8 | t8<<2)
-	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
-	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
-	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
-	t13 := uint64(t12 | t12<<4)
-	t14 := uint64((t13))
-	c0 |= uint64(s.v3919) ^ t14
-	s.v3919 = t14
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
-		s.dirty[4] |= 0x4000000000000
-	}
-}
-
-// u217: one operation, vec on 16 lanes
-func (s *Model) u217() {
-	var c0 uint64
-	t1 := uint64(s.v1904)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3923) ^ t6
-	s.v3923 = t6
-	if c0 != 0 {
-		s.dirty[4] |= 0x20
-	}
-}
-
-// u218: one operation, vec on 64 lanes
-func (s *Model) u218() {
-	var c0 uint64
-	t1 := uint64(s.v1842)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5 | t5<<8) & 0xff00ff)
-	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
-	t8 := uint64((t7 | t7<<2) & 0x33333333)
-	t9 := uint64(t8 | t8<<2)
-	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
-	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
-	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
-	t13 := uint64(t12 | t12<<4)
-	t14 := uint64((t13))
-	c0 |= uint64(s.v3924) ^ t14
-	s.v3924 = t14
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
-	}
-}
-
-// u219: one operation, or on 64 lanes at once
-func (s *Model) u219() {
-	var c0 uint64
-	x3925 := uint64(s.v3919 | s.v3924)
-	c0 |= uint64(s.v3925) ^ x3925
-	s.v3925 = x3925
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000
-	}
-}
-
-// u220: 4 operations on some of 8 lanes
+// u220: one operation, and on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
 func (s *Model) u220() {
-	for m := s.v800; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v382[((l&1)*4+l>>1)&7]))
-		s.v3900[(l)&7] = uint8(t1)
-		t2 := uint64(uint64(s.v383[((l&1)*4+l>>1)&7]))
-		s.v3901[(l)&7] = uint8(t2)
-		t3 := uint64(uint64(s.v384[((l&1)*4+l>>1)&7]))
-		s.v3902[(l)&7] = uint16(t3)
-		t4 := uint64(uint64(s.v158[((l&1)*4+l>>1)&7]))
-		s.v3903[(l)&7] = uint8(t4)
-	}
-	s.commits[1] |= 0x800000000000
+	x2061 := uint64(s.v2018 & s.v2060)
+	s.v2061 = x2061
+	s.commits[1] |= 2
 }
 
-// u221: 3 operations on some of 2 lanes, dispatch
+// u221: one operation, vec on 16 lanes
 func (s *Model) u221() {
-	for m := s.v3893; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(s.v711)
-		t2 := uint64(uint64(s.v2535[(l)&1]))
-		t3 := uint64(uint64(s.v2539[(l)&1]))
-		x3888 := uint64(t3 ^ (t2^t3)&-t1)
-		t4 := uint64(s.v1144)
-		t5 := uint64(uint64(s.v2537[(l)&1]))
-		x3890 := uint64(x3888 ^ (t5^x3888)&-t4)
-		t6 := uint64(s.v1143)
-		x3892 := uint64(x3890 ^ (t2^x3890)&-t6)
-		s.v3892[(l)&1] = uint16(x3892)
+	var c0 uint64
+	c0 |= uint64(s.v3990[(0)&15]) ^ uint64(s.v1848[0])
+	s.v3990[(0)&15] = uint8(uint64(s.v1848[0]))
+	c0 |= uint64(s.v3990[(1)&15]) ^ uint64(s.v1848[8])
+	s.v3990[(1)&15] = uint8(uint64(s.v1848[8]))
+	c0 |= uint64(s.v3990[(2)&15]) ^ uint64(s.v1848[2])
+	s.v3990[(2)&15] = uint8(uint64(s.v1848[2]))
+	c0 |= uint64(s.v3990[(3)&15]) ^ uint64(s.v1848[10])
+	s.v3990[(3)&15] = uint8(uint64(s.v1848[10]))
+	c0 |= uint64(s.v3990[(4)&15]) ^ uint64(s.v1848[4])
+	s.v3990[(4)&15] = uint8(uint64(s.v1848[4]))
+	c0 |= uint64(s.v3990[(5)&15]) ^ uint64(s.v1848[12])
+	s.v3990[(5)&15] = uint8(uint64(s.v1848[12]))
+	c0 |= uint64(s.v3990[(6)&15]) ^ uint64(s.v1848[6])
+	s.v3990[(6)&15] = uint8(uint64(s.v1848[6]))
+	c0 |= uint64(s.v3990[(7)&15]) ^ uint64(s.v1848[14])
+	s.v3990[(7)&15] = uint8(uint64(s.v1848[14]))
+	c0 |= uint64(s.v3990[(8)&15]) ^ uint64(s.v1848[1])
+	s.v3990[(8)&15] = uint8(uint64(s.v1848[1]))
+	c0 |= uint64(s.v3990[(9)&15]) ^ uint64(s.v1848[9])
+	s.v3990[(9)&15] = uint8(uint64(s.v1848[9]))
+	c0 |= uint64(s.v3990[(10)&15]) ^ uint64(s.v1848[3])
+	s.v3990[(10)&15] = uint8(uint64(s.v1848[3]))
+	c0 |= uint64(s.v3990[(11)&15]) ^ uint64(s.v1848[11])
+	s.v3990[(11)&15] = uint8(uint64(s.v1848[11]))
+	c0 |= uint64(s.v3990[(12)&15]) ^ uint64(s.v1848[5])
+	s.v3990[(12)&15] = uint8(uint64(s.v1848[5]))
+	c0 |= uint64(s.v3990[(13)&15]) ^ uint64(s.v1848[13])
+	s.v3990[(13)&15] = uint8(uint64(s.v1848[13]))
+	c0 |= uint64(s.v3990[(14)&15]) ^ uint64(s.v1848[7])
+	s.v3990[(14)&15] = uint8(uint64(s.v1848[7]))
+	c0 |= uint64(s.v3990[(15)&15]) ^ uint64(s.v1848[15])
+	s.v3990[(15)&15] = uint8(uint64(s.v1848[15]))
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000000000000
 	}
-	s.commits[1] |= 0x400000000
 }
 
-// u222: 3 operations on 32 lanes, lookup.engine.unit.window.group
+// u222: 6 operations on 4 lanes
 func (s *Model) u222() {
+	for l := range 4 {
+		t1 := uint64(uint64(s.v473[(l)&3]))
+		s.v4022[(l)&3] = uint16(t1)
+		t2 := uint64(uint64(s.v484[(l)&3]))
+		s.v4025[(l)&3] = uint8(t2)
+		t3 := uint64(uint64(s.v518[(l)&3]))
+		s.v4033[(l)&3] = uint32(t3)
+		t4 := uint64(uint64(s.v524[(l)&3]))
+		s.v4037[(l)&3] = uint8(t4)
+		t5 := uint64(s.v3769)
+		s.v4039[(l)&3] = uint16(t5)
+		t6 := uint64(s.v3771)
+		s.v4040[(l)&3] = uint32(t6)
+	}
+	s.commits[2] |= 0x200
+}
+
+// u223: 4 operations on some of 8 lanes
+func (s *Model) u223() {
+	for m := s.v869; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v166[((l&1)*4+l>>1)&7]))
+		s.v4100[(l)&7] = uint8(t1)
+		t2 := uint64(uint64(s.v404[((l&1)*4+l>>1)&7]))
+		s.v4119[(l)&7] = uint8(t2)
+		t3 := uint64(uint64(s.v405[((l&1)*4+l>>1)&7]))
+		s.v4120[(l)&7] = uint8(t3)
+		t4 := uint64(uint64(s.v406[((l&1)*4+l>>1)&7]))
+		s.v4121[(l)&7] = uint16(t4)
+	}
+	s.commits[1] |= 0x80
+}
+
+// u224: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u224() {
+	for m := s.v4112; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(s.v769)
+		t2 := uint64(uint64(s.v2690[(l)&1]))
+		t3 := uint64(uint64(s.v2694[(l)&1]))
+		x4107 := uint64(t3 ^ (t2^t3)&-t1)
+		t4 := uint64(s.v1260)
+		t5 := uint64(uint64(s.v2692[(l)&1]))
+		x4109 := uint64(x4107 ^ (t5^x4107)&-t4)
+		t6 := uint64(s.v1259)
+		x4111 := uint64(x4109 ^ (t2^x4109)&-t6)
+		s.v4111[(l)&1] = uint16(x4111)
+	}
+	s.commits[1] |= 0x1000000000
+}
+
+// u225: 3 operations on 32 lanes, lookup.engine.unit.window.group
+func (s *Model) u225() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 32 {
 		t1 := int(k4[(l)&31])
-		t2 := uint64(uint64(s.v122[(t1)&31]))
+		t2 := uint64(uint64(s.v129[(t1)&31]))
 		t3 := uint64(1)
-		x2632 := uint64(uint64(t3) << ((t2) & 63) & 0xffffffff)
-		t4 := uint64((s.v121 >> (uint(t1) & 63) & 1))
-		x2633 := uint64((x2632) & -t4)
-		c0 |= uint64(s.v2633[(l)&31]) ^ x2633
-		s.v2633[(l)&31] = uint32(x2633)
-		t5 := uint64((s.v123 >> (uint(t1) & 63) & 1))
-		t6 := uint64(uint64(s.v124[(t1)&31]))
-		x736 := uint64(t6 | t5<<3)
-		c1 |= uint64(s.v736[(l)&31]) ^ x736
-		s.v736[(l)&31] = uint8(x736)
+		x2778 := uint64(uint64(t3) << ((t2) & 63) & 0xffffffff)
+		t4 := uint64((s.v128 >> (uint(t1) & 63) & 1))
+		x2779 := uint64((x2778) & -t4)
+		c0 |= uint64(s.v2779[(l)&31]) ^ x2779
+		s.v2779[(l)&31] = uint32(x2779)
+		t5 := uint64((s.v130 >> (uint(t1) & 63) & 1))
+		t6 := uint64(uint64(s.v131[(t1)&31]))
+		x794 := uint64(t6 | t5<<3)
+		c1 |= uint64(s.v794[(l)&31]) ^ x794
+		s.v794[(l)&31] = uint8(x794)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.writes[0] |= 0x80
+		s.writes[0] |= 0x100
 	}
 }
 
-// u223: 9 operations on 8 lanes, lookup.engine.unit.window
-func (s *Model) u223() {
+// u226: 9 operations on 8 lanes, lookup.engine.unit.window
+func (s *Model) u226() {
 	var c0 uint64
 	var c1 uint64
-	var b3017 uint64
+	var b3181 uint64
 	for l := range 8 {
-		t2 := uint64(uint64(s.v260[(l)&7]))
-		x2631 := uint64(t2 &^ uint64(s.v1506[(l)&7]))
-		t3 := uint64(uint64(s.v2633[(l*4)&31]))
-		t4 := uint64(uint64(s.v2633[(l*4+1)&31]))
-		t5 := uint64(uint64(s.v2633[(l*4+2)&31]))
-		t6 := uint64(uint64(s.v2633[(l*4+3)&31]))
-		x2634 := uint64(t3 | t4 | t5 | t6)
-		x2635 := uint64(x2631 | x2634)
-		t7 := uint64(uint64(s.v120[(l)&7]))
+		t2 := uint64(uint64(s.v275[(l)&7]))
+		x2777 := uint64(t2 &^ uint64(s.v1606[(l)&7]))
+		t3 := uint64(uint64(s.v2779[(l*4)&31]))
+		t4 := uint64(uint64(s.v2779[(l*4+1)&31]))
+		t5 := uint64(uint64(s.v2779[(l*4+2)&31]))
+		t6 := uint64(uint64(s.v2779[(l*4+3)&31]))
+		x2780 := uint64(t3 | t4 | t5 | t6)
+		x2781 := uint64(x2777 | x2780)
+		t7 := uint64(uint64(s.v127[(l)&7]))
 		t8 := uint64(1)
-		x2637 := uint64(uint64(t8) << ((t7) & 63) & 0xffffffff)
-		t9 := uint64((s.v2636 >> (uint(l) & 63) & 1))
-		x2638 := uint64((x2637) & -t9)
-		x2639 := uint64(x2635 | x2638)
-		s.v2639[(l)&7] = uint32(x2639)
-		x3016 := uint64(s.v1780 >> (uint(l*2) & 63) & 3)
-		c0 |= uint64(s.v3016[(l)&7]) ^ x3016
-		s.v3016[(l)&7] = uint8(x3016)
+		x2783 := uint64(uint64(t8) << ((t7) & 63) & 0xffffffff)
+		t9 := uint64((s.v2782 >> (uint(l) & 63) & 1))
+		x2784 := uint64((x2783) & -t9)
+		x2785 := uint64(x2781 | x2784)
+		s.v2785[(l)&7] = uint32(x2785)
+		x3180 := uint64(s.v1888 >> (uint(l*2) & 63) & 3)
+		c0 |= uint64(s.v3180[(l)&7]) ^ x3180
+		s.v3180[(l)&7] = uint8(x3180)
 		t10 := uint64(0)
-		x3017 := uint64(bit(x3016 != t10))
-		b3017 |= x3017 << (uint(l) & 63)
+		x3181 := uint64(bit(x3180 != t10))
+		b3181 |= x3181 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v3017) ^ b3017
-	s.v3017 = b3017
+	c1 |= uint64(s.v3181) ^ b3181
+	s.v3181 = b3181
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[4] |= 0x4000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x300000000
-		s.dirty[4] |= 0x3000000000000000
+		s.dirty[3] |= 0x1800000000
+		s.dirty[4] |= 0x8000000000000000
+		s.dirty[5] |= 1
 	}
 	s.commits[1] |= 0x8000000000
 }
 
-// u224: 2 operations on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u224() {
+// u227: 2 operations on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u227() {
 	var c0 uint64
-	x3018 := uint64(s.v352 ^ (s.v3017^s.v352)&s.v615)
-	s.v3018 = x3018
-	x3911 := uint64(s.v615 & s.v3017)
-	c0 |= uint64(s.v3911) ^ x3911
-	s.v3911 = x3911
+	x3182 := uint64(s.v372 ^ (s.v3181^s.v372)&s.v659)
+	s.v3182 = x3182
+	x4129 := uint64(s.v659 & s.v3181)
+	c0 |= uint64(s.v4129) ^ x4129
+	s.v4129 = x4129
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x1000000000
+		s.dirty[5] |= 2
+	}
+	s.commits[1] |= 0x1000000000000000
+	s.commits[2] |= 4
+}
+
+// u228: one operation, or on 8 lanes at once
+func (s *Model) u228() {
+	var c0 uint64
+	x4137 := uint64(s.v3181 | s.v4129)
+	c0 |= uint64(s.v4137) ^ x4137
+	s.v4137 = x4137
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000000
 		s.dirty[4] |= 0x4000000000000000
 	}
-	s.commits[1] |= 0x800000000000000
-	s.commits[2] |= 2
 }
 
-// u225: one operation, or on 8 lanes at once
-func (s *Model) u225() {
+// u229: one operation, vec on 16 lanes
+func (s *Model) u229() {
 	var c0 uint64
-	x3920 := uint64(s.v3017 | s.v3911)
-	c0 |= uint64(s.v3920) ^ x3920
-	s.v3920 = x3920
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
-		s.dirty[4] |= 0x800000000000000
-	}
-}
-
-// u226: one operation, vec on 16 lanes
-func (s *Model) u226() {
-	var c0 uint64
-	t1 := uint64(s.v3920)
+	t1 := uint64(s.v4137)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3921) ^ t6
-	s.v3921 = t6
+	c0 |= uint64(s.v4138) ^ t6
+	s.v4138 = t6
 	if c0 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 0x1000
 	}
 }
 
-// u227: 3 operations on 4 lanes, isa.fetcher
-func (s *Model) u227() {
+// u230: 3 operations on 4 lanes, isa.fetcher
+func (s *Model) u230() {
 	var c0 uint64
 	var c1 uint64
-	var b2996 uint64
-	var b2998 uint64
+	var b3162 uint64
+	var b3164 uint64
 	for l := range 4 {
-		x2546_0 := uint64(s.v347[(l*4)&15][0])
-		x2546_1 := uint64(s.v347[(l*4)&15][1])
-		x2546_2 := uint64(s.v347[(l*4+1)&15][0])
-		x2546_3 := uint64(s.v347[(l*4+1)&15][1])
-		x2546_4 := uint64(s.v347[(l*4+2)&15][0])
-		x2546_5 := uint64(s.v347[(l*4+2)&15][1])
-		x2546_6 := uint64(s.v347[(l*4+3)&15][0])
-		x2546_7 := uint64(s.v347[(l*4+3)&15][1])
-		c0 |= uint64(s.v2546[(l)&3][0]) ^ x2546_0
-		s.v2546[(l)&3][0] = x2546_0
-		c0 |= uint64(s.v2546[(l)&3][1]) ^ x2546_1
-		s.v2546[(l)&3][1] = x2546_1
-		c0 |= uint64(s.v2546[(l)&3][2]) ^ x2546_2
-		s.v2546[(l)&3][2] = x2546_2
-		c0 |= uint64(s.v2546[(l)&3][3]) ^ x2546_3
-		s.v2546[(l)&3][3] = x2546_3
-		c0 |= uint64(s.v2546[(l)&3][4]) ^ x2546_4
-		s.v2546[(l)&3][4] = x2546_4
-		c0 |= uint64(s.v2546[(l)&3][5]) ^ x2546_5
-		s.v2546[(l)&3][5] = x2546_5
-		c0 |= uint64(s.v2546[(l)&3][6]) ^ x2546_6
-		s.v2546[(l)&3][6] = x2546_6
-		c0 |= uint64(s.v2546[(l)&3][7]) ^ x2546_7
-		s.v2546[(l)&3][7] = x2546_7
-		t1 := uint64(s.v415)
+		x2701_0 := uint64(s.v368[(l*4)&15][0])
+		x2701_1 := uint64(s.v368[(l*4)&15][1])
+		x2701_2 := uint64(s.v368[(l*4+1)&15][0])
+		x2701_3 := uint64(s.v368[(l*4+1)&15][1])
+		x2701_4 := uint64(s.v368[(l*4+2)&15][0])
+		x2701_5 := uint64(s.v368[(l*4+2)&15][1])
+		x2701_6 := uint64(s.v368[(l*4+3)&15][0])
+		x2701_7 := uint64(s.v368[(l*4+3)&15][1])
+		c0 |= uint64(s.v2701[(l)&3][0]) ^ x2701_0
+		s.v2701[(l)&3][0] = x2701_0
+		c0 |= uint64(s.v2701[(l)&3][1]) ^ x2701_1
+		s.v2701[(l)&3][1] = x2701_1
+		c0 |= uint64(s.v2701[(l)&3][2]) ^ x2701_2
+		s.v2701[(l)&3][2] = x2701_2
+		c0 |= uint64(s.v2701[(l)&3][3]) ^ x2701_3
+		s.v2701[(l)&3][3] = x2701_3
+		c0 |= uint64(s.v2701[(l)&3][4]) ^ x2701_4
+		s.v2701[(l)&3][4] = x2701_4
+		c0 |= uint64(s.v2701[(l)&3][5]) ^ x2701_5
+		s.v2701[(l)&3][5] = x2701_5
+		c0 |= uint64(s.v2701[(l)&3][6]) ^ x2701_6
+		s.v2701[(l)&3][6] = x2701_6
+		c0 |= uint64(s.v2701[(l)&3][7]) ^ x2701_7
+		s.v2701[(l)&3][7] = x2701_7
+		t1 := uint64(s.v440)
 		t2 := uint64(uint64(k5[(l)&3]))
-		x2996 := uint64(bit(t1 == t2))
-		b2996 |= x2996 << (uint(l) & 63)
-		t3 := uint64(s.v2408)
+		x3162 := uint64(bit(t1 == t2))
+		b3162 |= x3162 << (uint(l) & 63)
+		t3 := uint64(s.v2551)
 		t4 := uint64(uint64(k6[(l)&3]))
-		x2998 := uint64(bit(t3 == t4))
-		b2998 |= x2998 << (uint(l) & 63)
+		x3164 := uint64(bit(t3 == t4))
+		b3164 |= x3164 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v2996) ^ b2996
-	s.v2996 = b2996
-	c1 |= uint64(s.v2998) ^ b2998
-	s.v2998 = b2998
+	c1 |= uint64(s.v3162) ^ b3162
+	s.v3162 = b3162
+	c1 |= uint64(s.v3164) ^ b3164
+	s.v3164 = b3164
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x10000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x8000000000
 	}
 }
 
-// u228: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u228() {
-	x2997 := uint64((-s.v414 & 0xf) & s.v2996)
-	x2999 := uint64((-s.v2411 & 0xf) & s.v2998)
-	x3000 := uint64(s.v346 &^ x2999)
-	x3001 := uint64(x3000 ^ (0xf^x3000)&x2997)
-	s.v3001 = x3001
-	x3281 := uint64(s.v410 ^ ((-s.v463&0xf)^s.v410)&x2997)
-	s.v3281 = x3281
-	s.commits[1] |= 0x200000000000000
+// u231: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u231() {
+	x3163 := uint64((-s.v439 & 0xf) & s.v3162)
+	x3165 := uint64((-s.v2554 & 0xf) & s.v3164)
+	x3166 := uint64(s.v367 &^ x3165)
+	x3167 := uint64(x3166 ^ (0xf^x3166)&x3163)
+	s.v3167 = x3167
+	x3439 := uint64(s.v435 ^ ((-s.v487&0xf)^s.v435)&x3163)
+	s.v3439 = x3439
+	s.commits[1] |= 0x400000000000000
 }
 
-// u229: one operation, elem, isa.fetcher
-func (s *Model) u229() {
-	if s.v3894 != 0 {
-		t1 := uint64(s.v2408)
+// u232: one operation, elem, isa.fetcher
+func (s *Model) u232() {
+	if s.v4113 != 0 {
+		t1 := uint64(s.v2551)
 		var t2 uint64
 		var t3 uint64
 		var t4 uint64
@@ -3321,1146 +3312,1156 @@ func (s *Model) u229() {
 		var t7 uint64
 		var t8 uint64
 		var t9 uint64
-		t2 |= s.v2546[(0+int(t1))&3][0]
-		t3 |= s.v2546[(0+int(t1))&3][1]
-		t4 |= s.v2546[(0+int(t1))&3][2]
-		t5 |= s.v2546[(0+int(t1))&3][3]
-		t6 |= s.v2546[(0+int(t1))&3][4]
-		t7 |= s.v2546[(0+int(t1))&3][5]
-		t8 |= s.v2546[(0+int(t1))&3][6]
-		t9 |= s.v2546[(0+int(t1))&3][7]
-		s.v2547[0] = t2
-		s.v2547[1] = t3
-		s.v2547[2] = t4
-		s.v2547[3] = t5
-		s.v2547[4] = t6
-		s.v2547[5] = t7
-		s.v2547[6] = t8
-		s.v2547[7] = t9
+		t2 |= s.v2701[(0+int(t1))&3][0]
+		t3 |= s.v2701[(0+int(t1))&3][1]
+		t4 |= s.v2701[(0+int(t1))&3][2]
+		t5 |= s.v2701[(0+int(t1))&3][3]
+		t6 |= s.v2701[(0+int(t1))&3][4]
+		t7 |= s.v2701[(0+int(t1))&3][5]
+		t8 |= s.v2701[(0+int(t1))&3][6]
+		t9 |= s.v2701[(0+int(t1))&3][7]
+		s.v2702[0] = t2
+		s.v2702[1] = t3
+		s.v2702[2] = t4
+		s.v2702[3] = t5
+		s.v2702[4] = t6
+		s.v2702[5] = t7
+		s.v2702[6] = t8
+		s.v2702[7] = t9
 	}
-	s.commits[1] |= 0x800000000
+	s.commits[1] |= 0x2000000000
 }
 
-// u230: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u230() {
-	var c0 uint64
-	for m := s.v3858; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v1520[(l)&7]))
-		x1521 := uint64(t1 & 0x7f)
-		x1522 := uint64(t1 >> 7)
-		x1523 := uint64(x1522 | x1521<<4)
-		c0 |= uint64(s.v1523[(l)&7]) ^ x1523
-		s.v1523[(l)&7] = uint16(x1523)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
-	}
-}
-
-// u231: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u231() {
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1520), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1523), i))
-		x1524 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
-		x1525 := uint64(x1524 >> 3 & 0xff00ff00ff00ff)
-		x1526 := uint64(x1525 << 0)
-		x1527 := uint64(x1524 ^ x1526)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v263), i))
-		x1528 := uint64(t3 ^ x1527)
-		p1528 := model.Word(unsafe.Pointer(&s.v1528), i)
-		*p1528 = x1528
-	}
-	s.commits[0] |= 0x200000
-}
-
-// u232: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u232() {
-	var c0 uint64
-	for m := s.v3895; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v2650[(l)&7]))
-		x2651 := uint64(t1 & 0x7f)
-		x2652 := uint64(t1 >> 7)
-		x2653 := uint64(x2652 | x2651<<4)
-		c0 |= uint64(s.v2653[(l)&7]) ^ x2653
-		s.v2653[(l)&7] = uint16(x2653)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
-	}
-}
-
-// u233: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+// u233: 3 operations on 64 lanes, eal.bank.unit.present_way
 func (s *Model) u233() {
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2650), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2653), i))
-		x2654 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
-		x2655 := uint64(x2654 >> 3 & 0xff00ff00ff00ff)
-		x2656 := uint64(x2655 << 0)
-		x2657 := uint64(x2654 ^ x2656)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v354), i))
-		x2658 := uint64(t3 ^ x2657)
-		p2658 := model.Word(unsafe.Pointer(&s.v2658), i)
-		*p2658 = x2658
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b1979 uint64
+	for l := range 64 {
+		t1 := (l & 7) * 16
+		x1977 := uint64(s.v161[(l>>3)&7][t1>>6] >> (uint(t1) & 63) & 0x1fff)
+		c0 |= uint64(s.v1977[(l)&63]) ^ x1977
+		s.v1977[(l)&63] = uint16(x1977)
+		t2 := (l&7)*16 + 15
+		x1979 := uint64(s.v161[(l>>3)&7][t2>>6] >> (uint(t2) & 63) & 1)
+		b1979 |= x1979 << (uint(l) & 63)
+		t3 := (l&7)*16 + 13
+		x1988 := uint64(s.v161[(l>>3)&7][t3>>6] >> (uint(t3) & 63) & 3)
+		c1 |= uint64(s.v1988[(l)&63]) ^ x1988
+		s.v1988[(l)&63] = uint8(x1988)
 	}
-	s.commits[1] |= 0x10000000000
+	c2 |= uint64(s.v1979) ^ b1979
+	s.v1979 = b1979
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x1000080000000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x40000000000
+	}
 }
 
-// u234: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+// u234: 3 operations on 8 lanes, 8 at once, eal.bank.unit
 func (s *Model) u234() {
 	var c0 uint64
-	for m := s.v3906; m != 0; m &= m - 1 {
+	var c1 uint64
+	var b1987 uint64
+	for i := range 1 {
+		x1980 := uint64(s.v1979)
+		p1980 := model.Word(unsafe.Pointer(&s.v1980), i)
+		c0 |= uint64(*p1980) ^ x1980
+		*p1980 = x1980
+		x1986 := uint64(x1980 ^ 0xffffffffffffffff)
+		t1 := uint64(x1986 ^ 0)
+		x1987 := uint64(((t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t1) & 0x8080808080808080)
+		b1987 |= model.Collect8(x1987) << (uint(i*8) & 63)
+	}
+	c1 |= uint64(s.v1987) ^ b1987
+	s.v1987 = b1987
+	if c0 != 0 {
+		s.dirty[3] |= 0xa000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0xc000000000000000
+	}
+}
+
+// u235: 3 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u235() {
+	var c0 uint64
+	for m := s.v1958; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v3025[(l)&7]))
-		x3026 := uint64(t1 & 0x7f)
-		x3027 := uint64(t1 >> 7)
-		x3028 := uint64(x3027 | x3026<<4)
-		c0 |= uint64(s.v3028[(l)&7]) ^ x3028
-		s.v3028[(l)&7] = uint16(x3028)
+		t1 := uint64(3)
+		t3 := uint64(t1 * 0x101010101010101)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1988), l+0) ^ t3)
+		t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1989 := uint64(model.Collect8(t5) << 0)
+		c0 |= uint64(s.v1989[(l)&7]) ^ x1989
+		s.v1989[(l)&7] = uint8(x1989)
+		t6 := uint64(2)
+		t8 := uint64(t6 * 0x101010101010101)
+		t9 := uint64(*model.Word(unsafe.Pointer(&s.v1988), l+0) ^ t8)
+		t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1991 := uint64(model.Collect8(t10) << 0)
+		c0 |= uint64(s.v1991[(l)&7]) ^ x1991
+		s.v1991[(l)&7] = uint8(x1991)
+		t11 := uint64(1)
+		t13 := uint64(t11 * 0x101010101010101)
+		t14 := uint64(*model.Word(unsafe.Pointer(&s.v1988), l+0) ^ t13)
+		t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1993 := uint64(model.Collect8(t15) << 0)
+		c0 |= uint64(s.v1993[(l)&7]) ^ x1993
+		s.v1993[(l)&7] = uint8(x1993)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x8000000000000000
 	}
 }
 
-// u235: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u235() {
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3025), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v3028), i))
-		x3029 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
-		x3030 := uint64(x3029 >> 3 & 0xff00ff00ff00ff)
-		x3031 := uint64(x3030 << 0)
-		x3032 := uint64(x3029 ^ x3031)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v419), i))
-		x3033 := uint64(t3 ^ x3032)
-		p3033 := model.Word(unsafe.Pointer(&s.v3033), i)
-		*p3033 = x3033
-	}
-	s.commits[1] |= 0x1000000000000000
-}
-
-// u236: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
+// u236: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
 func (s *Model) u236() {
 	var c0 uint64
-	var b2755 uint64
-	for m := s.v3792; m != 0; m &= m - 1 {
+	for m := s.v4074; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v374[(l)&15]))
-		t2 := uint64(uint64(s.v2753[(l>>1)&7]))
-		x2754 := uint64(t1 & t2)
-		t3 := uint64(0)
-		x2755 := uint64(bit(x2754 != t3))
-		b2755 |= x2755 << (uint(l) & 63)
+		t1 := uint64(uint64(s.v1626[(l)&7]))
+		x1627 := uint64(t1 & 0x7f)
+		x1628 := uint64(t1 >> 7)
+		x1629 := uint64(x1628 | x1627<<4)
+		c0 |= uint64(s.v1629[(l)&7]) ^ x1629
+		s.v1629[(l)&7] = uint16(x1629)
 	}
-	c0 |= uint64(s.v2755) ^ (s.v2755&^s.v3792 | b2755)
-	s.v2755 = (s.v2755&^s.v3792 | b2755)
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000000
 	}
 }
 
-// u237: one operation, mux on 16 lanes at once, lookup.engine.unit.cache.way
+// u237: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u237() {
-	x2756 := uint64(s.v287 ^ (s.v2755^s.v287)&s.v3792)
-	s.v2756 = x2756
-	s.commits[1] |= 0x80000000000
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1626), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1629), i))
+		x1630 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
+		x1631 := uint64(x1630 >> 3 & 0xff00ff00ff00ff)
+		x1632 := uint64(x1631 << 0)
+		x1633 := uint64(x1630 ^ x1632)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v278), i))
+		x1634 := uint64(t3 ^ x1633)
+		p1634 := model.Word(unsafe.Pointer(&s.v1634), i)
+		*p1634 = x1634
+	}
+	s.commits[0] |= 0x800000
 }
 
-// u238: 2 operations on 16 lanes, eal.answer_net.answer_xbar.source
+// u238: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
 func (s *Model) u238() {
 	var c0 uint64
-	var c1 uint64
-	var b1926 uint64
-	for l := range 16 {
-		t1 := int(k7[(l)&15])
-		t2 := uint64(uint64(s.v1740[(t1)&15]))
-		x1749 := uint64(t2 & 0x1ff)
-		c0 |= uint64(s.v1749[(l)&15]) ^ x1749
-		s.v1749[(l)&15] = uint16(x1749)
-		t3 := uint64(uint64(s.v1903[(l>>1)&7]))
-		x1926 := uint64(t3 >> (uint((l & 1)) & 63) & 1)
-		b1926 |= x1926 << (uint(l) & 63)
+	for m := s.v4114; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v2796[(l)&7]))
+		x2797 := uint64(t1 & 0x7f)
+		x2798 := uint64(t1 >> 7)
+		x2799 := uint64(x2798 | x2797<<4)
+		c0 |= uint64(s.v2799[(l)&7]) ^ x2799
+		s.v2799[(l)&7] = uint16(x2799)
 	}
-	c1 |= uint64(s.v1926) ^ b1926
-	s.v1926 = b1926
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
-	}
-	if c1 != 0 {
 		s.dirty[3] |= 0x800000000000
 	}
 }
 
-// u239: one operation, and on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
+// u239: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u239() {
-	x1927 := uint64(s.v1890 & s.v1926)
-	s.v1927 = x1927
-	s.commits[0] |= 0x8000000000000000
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2796), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2799), i))
+		x2800 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
+		x2801 := uint64(x2800 >> 3 & 0xff00ff00ff00ff)
+		x2802 := uint64(x2801 << 0)
+		x2803 := uint64(x2800 ^ x2802)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v374), i))
+		x2804 := uint64(t3 ^ x2803)
+		p2804 := model.Word(unsafe.Pointer(&s.v2804), i)
+		*p2804 = x2804
+	}
+	s.commits[1] |= 0x10000000000
 }
 
-// u240: 2 operations on 16 lanes, lookup.engine.unit.cache.way
+// u240: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
 func (s *Model) u240() {
 	var c0 uint64
-	for l := range 16 {
-		t1 := uint64((s.v1781 >> (uint(l) & 63) & 1))
-		t2 := uint64(uint64(s.v1782[(l>>1)&7]))
-		x1783 := uint64((t2) & -t1)
-		c0 |= uint64(s.v1783[(l)&15]) ^ x1783
-		s.v1783[(l)&15] = uint16(x1783)
-		t3 := uint64((s.v750 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v742[(l>>1)&7]))
-		x3119 := uint64((t4) & -t3)
-		c0 |= uint64(s.v3119[(l)&15]) ^ x3119
-		s.v3119[(l)&15] = uint16(x3119)
+	for m := s.v4124; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v3189[(l)&7]))
+		x3190 := uint64(t1 & 0x7f)
+		x3191 := uint64(t1 >> 7)
+		x3192 := uint64(x3191 | x3190<<4)
+		c0 |= uint64(s.v3192[(l)&7]) ^ x3192
+		s.v3192[(l)&7] = uint16(x3192)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000
 	}
 }
 
-// u241: 6 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+// u241: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u241() {
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1774), i))
-		x1775 := uint64(t1 ^ 0xffffffffffffffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v130), i))
-		x1776 := uint64(t2 & x1775)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1783), i))
-		x1784 := uint64(x1776 | t3)
-		t4 := uint64(-s.v715)
-		x1785 := uint64(x1784 &^ t4)
-		p1785 := model.Word(unsafe.Pointer(&s.v1785), i)
-		*p1785 = x1785
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v374), i))
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3119), i))
-		x3120 := uint64(t5 | t6)
-		t7 := uint64(-s.v715)
-		x3121 := uint64(x3120 &^ t7)
-		p3121 := model.Word(unsafe.Pointer(&s.v3121), i)
-		*p3121 = x3121
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3189), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v3192), i))
+		x3193 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
+		x3194 := uint64(x3193 >> 3 & 0xff00ff00ff00ff)
+		x3195 := uint64(x3194 << 0)
+		x3196 := uint64(x3193 ^ x3195)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v443), i))
+		x3197 := uint64(t3 ^ x3196)
+		p3197 := model.Word(unsafe.Pointer(&s.v3197), i)
+		*p3197 = x3197
 	}
-	s.commits[0] |= 0x8000000000000
+	s.commits[1] |= 0x2000000000000000
 }
 
-// u242: 2 operations on 2 lanes, eal.queue.parity.xbar
+// u242: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
 func (s *Model) u242() {
 	var c0 uint64
-	var c1 uint64
-	for l := range 2 {
-		x820 := uint64(s.v3765 >> (uint(l*8) & 63) & 0xff)
-		c0 |= uint64(s.v820[(l)&1]) ^ x820
-		s.v820[(l)&1] = uint8(x820)
-		x1739 := uint64(s.v3781 >> (uint(l*8) & 63) & 0xff)
-		c1 |= uint64(s.v1739[(l)&1]) ^ x1739
-		s.v1739[(l)&1] = uint8(x1739)
+	var b2907 uint64
+	for m := s.v4000; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v396[(l)&15]))
+		t2 := uint64(uint64(s.v2905[(l>>1)&7]))
+		x2906 := uint64(t1 & t2)
+		t3 := uint64(0)
+		x2907 := uint64(bit(x2906 != t3))
+		b2907 |= x2907 << (uint(l) & 63)
 	}
+	c0 |= uint64(s.v2907) ^ (s.v2907&^s.v4000 | b2907)
+	s.v2907 = (s.v2907&^s.v4000 | b2907)
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
-	}
-	if c1 != 0 {
 		s.dirty[3] |= 0x8000000000000
 	}
 }
 
-// u243: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+// u243: one operation, mux on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u243() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v1739[(l)&1]))
-		var t2 [4][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := model.FirstBit(m)
-			t3 := uint64(uint64(s.v3782[(l*8+(k+0))&15]))
-			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
-		}
-		for k := range 4 {
-			c0 |= uint64(s.v1742[(l*4+k)&7]) ^ t2[k][0]
-			s.v1742[(l*4+k)&7] = uint8(t2[k][0])
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000
-	}
+	x2908 := uint64(s.v304 ^ (s.v2907^s.v304)&s.v4000)
+	s.v2908 = x2908
+	s.commits[1] |= 0x80000000000
 }
 
-// u244: one operation, route on 2 lanes, eal.queue.parity.xbar
+// u244: 2 operations on 16 lanes, lookup.engine.unit.cache.way
 func (s *Model) u244() {
 	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v820[(l)&1]))
-		var t2 [4][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := model.FirstBit(m)
-			t3 := uint64(uint64(s.v822[(l*8+(k+0))&15]))
-			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
-		}
-		for k := range 4 {
-			c0 |= uint64(s.v823[(l*4+k)&7]) ^ t2[k][0]
-			s.v823[(l*4+k)&7] = uint8(t2[k][0])
-		}
+	for l := range 16 {
+		t1 := uint64((s.v1889 >> (uint(l) & 63) & 1))
+		t2 := uint64(uint64(s.v1890[(l>>1)&7]))
+		x1891 := uint64((t2) & -t1)
+		c0 |= uint64(s.v1891[(l)&15]) ^ x1891
+		s.v1891[(l)&15] = uint16(x1891)
+		t3 := uint64((s.v808 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v800[(l>>1)&7]))
+		x3287 := uint64((t4) & -t3)
+		c0 |= uint64(s.v3287[(l)&15]) ^ x3287
+		s.v3287[(l)&15] = uint16(x3287)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000000000
 	}
 }
 
-// u245: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
+// u245: 6 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
 func (s *Model) u245() {
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1882), i))
+		x1883 := uint64(t1 ^ 0xffffffffffffffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v137), i))
+		x1884 := uint64(t2 & x1883)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1891), i))
+		x1892 := uint64(x1884 | t3)
+		t4 := uint64(-s.v773)
+		x1893 := uint64(x1892 &^ t4)
+		p1893 := model.Word(unsafe.Pointer(&s.v1893), i)
+		*p1893 = x1893
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v396), i))
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3287), i))
+		x3288 := uint64(t5 | t6)
+		t7 := uint64(-s.v773)
+		x3289 := uint64(x3288 &^ t7)
+		p3289 := model.Word(unsafe.Pointer(&s.v3289), i)
+		*p3289 = x3289
+	}
+	s.commits[0] |= 0x10000000000000
+}
+
+// u246: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u246() {
 	var c0 uint64
 	var c1 uint64
-	var b825 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v823[(l>>1)&7]))
-		x824 := uint64(t1 >> (uint((l&1)*4) & 63) & 0xf)
-		c0 |= uint64(s.v824[(l)&15]) ^ x824
-		s.v824[(l)&15] = uint8(x824)
-		t2 := uint64(0)
-		x825 := uint64(bit(x824 != t2))
-		b825 |= x825 << (uint(l) & 63)
+	for l := range 2 {
+		x899 := uint64(s.v3973 >> (uint(l*8) & 63) & 0xff)
+		c0 |= uint64(s.v899[(l)&1]) ^ x899
+		s.v899[(l)&1] = uint8(x899)
+		x1846 := uint64(s.v3989 >> (uint(l*8) & 63) & 0xff)
+		c1 |= uint64(s.v1846[(l)&1]) ^ x1846
+		s.v1846[(l)&1] = uint8(x1846)
 	}
-	c1 |= uint64(s.v825) ^ b825
-	s.v825 = b825
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x80000000000000
 	}
 }
 
-// u246: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
-func (s *Model) u246() {
-	var c0 uint64
-	var c1 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v824), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v165), i))
-		x830 := uint64(t1 & t2)
-		t3 := uint64(x830 ^ 0)
-		x831 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t4 := uint64((x831 >> 7) * 0xff)
-		x832 := uint64(t1 ^ (x830^t1)&t4)
-		x833 := uint64(x832 & (((0 | 0x8080808080808080) - x832) & 0xf0f0f0f0f0f0f0f))
-		p833 := model.Word(unsafe.Pointer(&s.v833), i)
-		c0 |= uint64(*p833) ^ x833
-		*p833 = x833
-		t5 := uint64(model.Spread8(s.v827 >> (uint(i*8) & 63)))
-		x1533 := uint64(x833 & t5)
-		p1533 := model.Word(unsafe.Pointer(&s.v1533), i)
-		c1 |= uint64(*p1533) ^ x1533
-		*p1533 = x1533
-		x1930 := uint64(((0 | 0x8080808080808080) - x833) & 0xf0f0f0f0f0f0f0f)
-		x1931 := uint64(x833 ^ 0xf0f0f0f0f0f0f0f)
-		x1932 := uint64(x1930 & x1931)
-		p1932 := model.Word(unsafe.Pointer(&s.v1932), i)
-		*p1932 = x1932
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x80
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x80000000
-	}
-	s.commits[1] |= 0x80
-}
-
-// u247: one operation, and on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
+// u247: one operation, route on 2 lanes, eal.answer_net.answer_xbar
 func (s *Model) u247() {
 	var c0 uint64
-	x828 := uint64(s.v825 & s.v827)
-	c0 |= uint64(s.v828) ^ x828
-	s.v828 = x828
-	if c0 != 0 {
-		s.dirty[4] |= 0x80
-		s.writes[0] |= 0x8000
+	for l := range 2 {
+		t1 := uint64(uint64(s.v1846[(l)&1]))
+		var t2 [4][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := model.FirstBit(m)
+			t3 := uint64(uint64(s.v3990[(l*8+(k+0))&15]))
+			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 4 {
+			c0 |= uint64(s.v1849[(l*4+k)&7]) ^ t2[k][0]
+			s.v1849[(l*4+k)&7] = uint8(t2[k][0])
+		}
 	}
-	s.commits[0] |= 0x8000000000000000
-	s.commits[1] |= 0x80
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000000000
+	}
 }
 
-// u248: 2 operations on 7 lanes, lookup.engine.unit
+// u248: one operation, route on 2 lanes, eal.queue.parity.xbar
 func (s *Model) u248() {
 	var c0 uint64
-	var b2615 uint64
-	for l := range 7 {
-		t1 := uint64(s.v257)
-		t2 := uint64(uint64(k8[l]))
-		x2614 := uint64(t2 | t1<<3)
-		t3 := uint64(s.v74)
-		x2615 := uint64(bit(x2614 < t3))
-		b2615 |= x2615 << (uint(l) & 63)
+	for l := range 2 {
+		t1 := uint64(uint64(s.v899[(l)&1]))
+		var t2 [4][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := model.FirstBit(m)
+			t3 := uint64(uint64(s.v901[(l*8+(k+0))&15]))
+			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 4 {
+			c0 |= uint64(s.v902[(l*4+k)&7]) ^ t2[k][0]
+			s.v902[(l*4+k)&7] = uint8(t2[k][0])
+		}
 	}
-	c0 |= uint64(s.v2615) ^ b2615
-	s.v2615 = b2615
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000000000
 	}
 }
 
-// u249: one operation, not on 7 lanes at once, lookup.engine.unit
+// u249: 3 operations on 16 lanes, eal.queue.parity.xbar.dest.group
 func (s *Model) u249() {
 	var c0 uint64
-	x2616 := uint64(s.v2615 ^ 0x7f)
-	c0 |= uint64(s.v2616) ^ x2616
-	s.v2616 = x2616
+	var c1 uint64
+	var c2 uint64
+	var b904 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v902[(l>>1)&7]))
+		x903 := uint64(t1 >> (uint((l&1)*4) & 63) & 0xf)
+		c0 |= uint64(s.v903[(l)&15]) ^ x903
+		s.v903[(l)&15] = uint8(x903)
+		t2 := int(k7[(l)&15])
+		t3 := uint64(uint64(s.v1847[(t2)&15]))
+		x1856 := uint64(t3 & 0x1ff)
+		c1 |= uint64(s.v1856[(l)&15]) ^ x1856
+		s.v1856[(l)&15] = uint16(x1856)
+		t4 := uint64(0)
+		x904 := uint64(bit(x903 != t4))
+		b904 |= x904 << (uint(l) & 63)
+	}
+	c2 |= uint64(s.v904) ^ b904
+	s.v904 = b904
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000000000
 	}
-}
-
-// u250: one operation, vec on 8 lanes
-func (s *Model) u250() {
-	var c0 uint64
-	t1 := uint64((s.v1489 | (s.v2616)<<1))
-	c0 |= uint64(s.v3791) ^ t1
-	s.v3791 = t1
-	if c0 != 0 {
+	if c1 != 0 {
+		s.dirty[4] |= 0x80000000000
+	}
+	if c2 != 0 {
 		s.dirty[3] |= 0x800000000000000
 	}
 }
 
-// u251: one operation, or on 8 lanes at once, lookup.engine.unit
-func (s *Model) u251() {
-	var c0 uint64
-	x2613 := uint64(s.v2612 | s.v3791)
-	c0 |= uint64(s.v2613) ^ x2613
-	s.v2613 = x2613
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
-	}
-}
-
-// u252: 8 operations, lookup
-func (s *Model) u252() {
-	x2617 := uint64(s.v2613)
-	x2618 := uint64(bit(x2617 == 0xff))
-	t1 := uint64(1)
-	x2619 := uint64((s.v257 + t1) & 0xfff)
-	t2 := uint64(s.v257)
-	if x2618 != 0 {
-		t2 = x2619
-	}
-	t3 := uint64(s.v257)
-	t4 := uint64(t2)
-	if s.v1489 != 0 {
-		t4 = t3
-	}
-	t5 := uint64(s.v257)
-	if s.v71 != 0 {
-		t5 = t4
-	}
-	t6 := uint64(s.v257)
-	t7 := uint64(t5)
-	if s.v72 != 0 {
-		t7 = t6
-	}
-	t8 := uint64(s.v715)
-	x2624 := uint64((t7) & (t8 - 1))
-	s.v2624 = x2624
-	s.commits[1] |= 0x4000000000
-}
-
-// u253: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u253() {
+// u250: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
+func (s *Model) u250() {
 	var c0 uint64
 	var c1 uint64
-	for m := s.v3915; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v290[(l)&7]))
-		x3307 := uint64(t1 >> 11)
-		c0 |= uint64(s.v3307[(l)&7]) ^ x3307
-		s.v3307[(l)&7] = uint16(x3307)
-		x3310 := uint64(t1 & 0x7ff)
-		c1 |= uint64(s.v3310[(l)&7]) ^ x3310
-		s.v3310[(l)&7] = uint16(x3310)
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v903), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v178), i))
+		x909 := uint64(t1 & t2)
+		t3 := uint64(x909 ^ 0)
+		x910 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t4 := uint64((x910 >> 7) * 0xff)
+		x911 := uint64(t1 ^ (x909^t1)&t4)
+		x912 := uint64(x911 & (((0 | 0x8080808080808080) - x911) & 0xf0f0f0f0f0f0f0f))
+		p912 := model.Word(unsafe.Pointer(&s.v912), i)
+		c0 |= uint64(*p912) ^ x912
+		*p912 = x912
+		t5 := uint64(model.Spread8(s.v906 >> (uint(i*8) & 63)))
+		x1639 := uint64(x912 & t5)
+		p1639 := model.Word(unsafe.Pointer(&s.v1639), i)
+		c1 |= uint64(*p1639) ^ x1639
+		*p1639 = x1639
+		x2064 := uint64(((0 | 0x8080808080808080) - x912) & 0xf0f0f0f0f0f0f0f)
+		x2065 := uint64(x912 ^ 0xf0f0f0f0f0f0f0f)
+		x2066 := uint64(x2064 & x2065)
+		p2066 := model.Word(unsafe.Pointer(&s.v2066), i)
+		*p2066 = x2066
 	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x1000000000000000
+	}
+	s.commits[1] |= 0x800
+}
+
+// u251: one operation, and on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u251() {
+	var c0 uint64
+	x907 := uint64(s.v904 & s.v906)
+	c0 |= uint64(s.v907) ^ x907
+	s.v907 = x907
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000
+		s.writes[0] |= 0x10000
+	}
+	s.commits[1] |= 0x802
+}
+
+// u252: 3 operations on 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u252() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	for l := range 8 {
+		t1 := uint64(uint64(s.v1639[(l*2+1)&15]))
+		t2 := uint64(uint64(s.v1639[(l*2)&15]))
+		x1640 := uint64(t2 | t1<<4)
+		c0 |= uint64(s.v1640[(l)&7]) ^ x1640
+		s.v1640[(l)&7] = uint8(x1640)
+		t3 := uint64(uint64(s.v317[(l)&7]))
+		t5 := uint64(t3 * 0x1000100010001)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v1977), l*2+0) ^ t5)
+		t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v1977), l*2+1) ^ t5)
+		t9 := uint64((t8+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		x1978 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
+		c1 |= uint64(s.v1978[(l)&7]) ^ x1978
+		s.v1978[(l)&7] = uint8(x1978)
+		t10 := uint64(0)
+		t12 := uint64(t10 * 0x101010101010101)
+		t13 := uint64(*model.Word(unsafe.Pointer(&s.v1988), l+0) ^ t12)
+		t14 := uint64((t13+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x2004 := uint64(model.Collect8(t14) << 0)
+		c2 |= uint64(s.v2004[(l)&7]) ^ x2004
+		s.v2004[(l)&7] = uint8(x2004)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0xa000000000000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x2000000000000000
+	}
+}
+
+// u253: 4 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u253() {
+	var c0 uint64
+	var b1982 uint64
+	var b2006 uint64
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1978), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1980), i))
+		x1981 := uint64(t1 & t2)
+		t3 := uint64(x1981 ^ 0)
+		x1982 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
+		b1982 |= model.Collect8(x1982) << (uint(i*8) & 63)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2004), i))
+		x2005 := uint64(x1981 & t4)
+		t5 := uint64(x2005 ^ 0)
+		x2006 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+		b2006 |= model.Collect8(x2006) << (uint(i*8) & 63)
+	}
+	c0 |= uint64(s.v1982) ^ b1982
+	s.v1982 = b1982
+	c0 |= uint64(s.v2006) ^ b2006
+	s.v2006 = b2006
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000000
 	}
-	if c1 != 0 {
-		s.dirty[4] |= 1
-	}
-	s.commits[2] |= 0x1000
 }
 
-// u254: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+// u254: 6 operations on 8 lanes at once, eal.bank.unit
 func (s *Model) u254() {
 	var c0 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3307), i))
-		x3311 := uint64((t1 + 0x637063706370637) & 0x7ff07ff07ff07ff)
-		x3312 := uint64(x3311 >> 0 & 0xff00ff00ff00ff)
-		x3313 := uint64(0 | x3312<<3)
-		x3314 := uint64((x3311 + x3313) & 0x7ff07ff07ff07ff)
-		x3315 := uint64(x3314 >> 5 & 0x3f003f003f003f)
-		x3316 := uint64(x3315 << 0)
-		x3317 := uint64(x3314 ^ x3316)
-		p3317 := model.Word(unsafe.Pointer(&s.v3317), i)
-		c0 |= uint64(*p3317) ^ x3317
-		*p3317 = x3317
-	}
+	x1983 := uint64(s.v157 ^ (s.v1982^s.v157)&s.v1958)
+	s.v1983 = x1983
+	x1985 := uint64(s.v1982 | (-s.v1984 & 0xff))
+	c0 |= uint64(s.v1985) ^ x1985
+	s.v1985 = x1985
+	x2007 := uint64(s.v2006 ^ 0xff)
+	x2008 := uint64((-s.v79 & 0xff) & x2007)
+	x2009 := uint64(s.v160 ^ (x2008^s.v160)&s.v1958)
+	s.v2009 = x2009
+	x2047 := uint64(s.v1982 | s.v1987)
+	c0 |= uint64(s.v2047) ^ x2047
+	s.v2047 = x2047
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000000000
-		s.dirty[4] |= 1
 	}
+	s.commits[1] |= 4
 }
 
-// u255: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+// u255: 15 operations on 8 lanes, 8 at once, eal.bank.unit
 func (s *Model) u255() {
-	var c0 uint64
-	for m := s.v3915; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v3317[(l)&7]))
-		x3318 := uint64(t1 & 0x7f)
-		x3319 := uint64(t1 >> 7)
-		x3320 := uint64(x3319 | x3318<<4)
-		c0 |= uint64(s.v3320[(l)&7]) ^ x3320
-		s.v3320[(l)&7] = uint16(x3320)
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1978), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1980), i))
+		x4143 := uint64(t1 & t2)
+		x4144 := uint64(t2 ^ 0xffffffffffffffff)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1989), i))
+		t4 := uint64(t3 ^ 0)
+		x1990 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1991), i))
+		t6 := uint64(t5 ^ 0)
+		x1992 := uint64(((t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t6) & 0x8080808080808080)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v1993), i))
+		t8 := uint64(t7 ^ 0)
+		x1994 := uint64(((t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t8) & 0x8080808080808080)
+		t9 := uint64((x1994 >> 7) * 0xff)
+		x1995 := uint64(0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9)
+		t10 := uint64((x1992 >> 7) * 0xff)
+		x1996 := uint64(x1995 ^ (t5^x1995)&t10)
+		t11 := uint64((x1990 >> 7) * 0xff)
+		x1997 := uint64(x1996 ^ (t3^x1996)&t11)
+		t12 := uint64(model.Spread8(s.v1987 >> (uint(i*8) & 63)))
+		x1998 := uint64(x1997 ^ (x4144^x1997)&t12)
+		t13 := uint64(0)
+		x1999 := uint64(x1998 & (((t13 | 0x8080808080808080) - x1998&0x7f7f7f7f7f7f7f7f) ^ (t13^x1998^0x8080808080808080)&0x8080808080808080))
+		t14 := uint64(model.Spread8(s.v1985 >> (uint(i*8) & 63)))
+		x2000 := uint64(x1999 ^ (x4143^x1999)&t14)
+		p2000 := model.Word(unsafe.Pointer(&s.v2000), i)
+		*p2000 = x2000
+		x2048 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t9)
+		x2049 := uint64(x2048 ^ (0x101010101010101^x2048)&t10)
+		x2050 := uint64(x2049 &^ t11)
+		t15 := uint64(model.Spread8(s.v2047 >> (uint(i*8) & 63)))
+		x2051 := uint64(x2050 &^ t15)
+		p2051 := model.Word(unsafe.Pointer(&s.v2051), i)
+		*p2051 = x2051
 	}
-	if c0 != 0 {
-		s.dirty[4] |= 1
-	}
+	s.commits[1] |= 8
 }
 
-// u256: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+// u256: 2 operations on 7 lanes, lookup.engine.unit
 func (s *Model) u256() {
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3317), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v3320), i))
-		x3321 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
-		x3322 := uint64(x3321 >> 3 & 0xff00ff00ff00ff)
-		x3323 := uint64(x3322 << 0)
-		x3324 := uint64(x3321 ^ x3323)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3310), i))
-		x3325 := uint64(t3 ^ x3324)
-		p3325 := model.Word(unsafe.Pointer(&s.v3325), i)
-		*p3325 = x3325
+	var c0 uint64
+	var b2761 uint64
+	for l := range 7 {
+		t1 := uint64(s.v272)
+		t2 := uint64(uint64(k8[l]))
+		x2760 := uint64(t2 | t1<<3)
+		t3 := uint64(s.v75)
+		x2761 := uint64(bit(x2760 < t3))
+		b2761 |= x2761 << (uint(l) & 63)
 	}
-	s.commits[2] |= 0x2000
+	c0 |= uint64(s.v2761) ^ b2761
+	s.v2761 = b2761
+	if c0 != 0 {
+		s.dirty[4] |= 2
+	}
 }
 
-// u257: 2 operations on some of 8 lanes, lookup.engine.unit
+// u257: one operation, not on 7 lanes at once, lookup.engine.unit
 func (s *Model) u257() {
 	var c0 uint64
-	for m := s.v737; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v79[(l)&7]))
-		x738 := uint64(t1 & 3)
-		t2 := uint64((s.v77 >> (uint(l) & 63) & 1))
-		t3 := uint64((s.v125 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v126[(l)&7]))
-		x739 := uint64(t4 | t3<<3 | x738<<4 | t2<<6)
-		c0 |= uint64(s.v739[(l)&7]) ^ x739
-		s.v739[(l)&7] = uint8(x739)
-	}
+	x2762 := uint64(s.v2761 ^ 0x7f)
+	c0 |= uint64(s.v2762) ^ x2762
+	s.v2762 = x2762
 	if c0 != 0 {
-		s.writes[0] |= 0x100
+		s.dirty[4] |= 4
 	}
 }
 
-// u258: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+// u258: one operation, vec on 8 lanes
 func (s *Model) u258() {
-	for m := s.v3899; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v1798[(l>>1)&7]))
-		var t2 uint64
-		t2 = uint64(s.m10[(l)&15][t1&15])
-		s.v2757[(l)&15] = uint32(t2)
-	}
-	s.commits[1] |= 0x100000000000
-}
-
-// u259: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u259() {
-	for m := s.v3908; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(s.v3069)
-		var t2 uint64
-		t2 = uint64(s.m12[(l)&15][t1&2047])
-		s.v3070[(l)&15] = uint8(t2)
-	}
-	s.commits[1] |= 0x4000000000000000
-}
-
-// u260: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u260() {
 	var c0 uint64
-	for m := s.v3921; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v288[(l)&15]))
-		x3111 := uint64(t1 & 0xf)
-		c0 |= uint64(s.v3111[(l)&15]) ^ x3111
-		s.v3111[(l)&15] = uint8(x3111)
-	}
+	t1 := uint64((s.v1589 | (s.v2762)<<1))
+	c0 |= uint64(s.v3999) ^ t1
+	s.v3999 = t1
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[4] |= 8
 	}
 }
 
-// u261: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue
+// u259: one operation, or on 8 lanes at once, lookup.engine.unit
+func (s *Model) u259() {
+	var c0 uint64
+	x2759 := uint64(s.v2758 | s.v3999)
+	c0 |= uint64(s.v2759) ^ x2759
+	s.v2759 = x2759
+	if c0 != 0 {
+		s.dirty[4] |= 0x10
+	}
+}
+
+// u260: 8 operations, lookup
+func (s *Model) u260() {
+	x2763 := uint64(s.v2759)
+	x2764 := uint64(bit(x2763 == 0xff))
+	t1 := uint64(1)
+	x2765 := uint64((s.v272 + t1) & 0xfff)
+	t2 := uint64(s.v272)
+	if x2764 != 0 {
+		t2 = x2765
+	}
+	t3 := uint64(s.v272)
+	t4 := uint64(t2)
+	if s.v1589 != 0 {
+		t4 = t3
+	}
+	t5 := uint64(s.v272)
+	if s.v72 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(s.v272)
+	t7 := uint64(t5)
+	if s.v73 != 0 {
+		t7 = t6
+	}
+	t8 := uint64(s.v773)
+	x2770 := uint64((t7) & (t8 - 1))
+	s.v2770 = x2770
+	s.commits[1] |= 0x4000000000
+}
+
+// u261: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
 func (s *Model) u261() {
 	var c0 uint64
-	for m := s.v3923; m != 0; m &= m - 1 {
+	var c1 uint64
+	for m := s.v4089; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v1905[(l)&15]))
-		var t2 uint64
-		t2 = uint64(s.m15[(l)&15][t1&7])
-		c0 |= uint64(s.v1906[(l)&15]) ^ t2
-		s.v1906[(l)&15] = uint32(t2)
+		t1 := uint64(uint64(s.v307[(l)&7]))
+		x3463 := uint64(t1 >> 11)
+		c0 |= uint64(s.v3463[(l)&7]) ^ x3463
+		s.v3463[(l)&7] = uint16(x3463)
+		x3466 := uint64(t1 & 0x7ff)
+		c1 |= uint64(s.v3466[(l)&7]) ^ x3466
+		s.v3466[(l)&7] = uint16(x3466)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x40
 	}
-}
-
-// u262: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u262() {
-	for m := s.v1904; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v1902[(l)&7]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := model.FirstBit(m) + 0
-			t2 |= uint64(s.v1906[(l*2+k)&15])
-		}
-		x1908 := uint64(t2 >> 5 & 0x3f)
-		s.v1908[(l)&7] = uint8(x1908)
-		x3138 := uint64(t2 >> 24)
-		s.v3138[(l)&7] = uint8(x3138)
-		x3140 := uint64(t2 & 0x1f)
-		s.v3140[(l)&7] = uint8(x3140)
-		x3142 := uint64(t2 >> 11 & 0x1fff)
-		s.v3142[(l)&7] = uint16(x3142)
+	if c1 != 0 {
+		s.dirty[4] |= 0x100
 	}
-	s.commits[1] |= 0x20
+	s.commits[2] |= 0x2000
 }
 
-// u263: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
+// u262: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u262() {
+	var c0 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3463), i))
+		x3467 := uint64((t1 + 0x637063706370637) & 0x7ff07ff07ff07ff)
+		x3468 := uint64(x3467 >> 0 & 0xff00ff00ff00ff)
+		x3469 := uint64(0 | x3468<<3)
+		x3470 := uint64((x3467 + x3469) & 0x7ff07ff07ff07ff)
+		x3471 := uint64(x3470 >> 5 & 0x3f003f003f003f)
+		x3472 := uint64(x3471 << 0)
+		x3473 := uint64(x3470 ^ x3472)
+		p3473 := model.Word(unsafe.Pointer(&s.v3473), i)
+		c0 |= uint64(*p3473) ^ x3473
+		*p3473 = x3473
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x180
+	}
+}
+
+// u263: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
 func (s *Model) u263() {
 	var c0 uint64
-	for m := s.v828; m != 0; m &= m - 1 {
+	for m := s.v4089; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v833[(l)&15]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := model.FirstBit(m) + 0
-			t2 |= uint64(s.v836[((l&1)*4+l>>3*8+k)&15])
-		}
-		c0 |= uint64(s.v837[(l)&15]) ^ t2
-		s.v837[(l)&15] = uint32(t2)
+		t1 := uint64(uint64(s.v3473[(l)&7]))
+		x3474 := uint64(t1 & 0x7f)
+		x3475 := uint64(t1 >> 7)
+		x3476 := uint64(x3475 | x3474<<4)
+		c0 |= uint64(s.v3476[(l)&7]) ^ x3476
+		s.v3476[(l)&7] = uint16(x3476)
 	}
 	if c0 != 0 {
-		s.writes[0] |= 0x8000
+		s.dirty[4] |= 0x100
 	}
 }
 
-// u264: one operation, slice on 2 lanes, dispatch.input_edram.part.word
+// u264: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u264() {
-	var c0 uint64
-	var b573 uint64
-	for l := range 2 {
-		t1 := uint64(s.v572)
-		x573 := uint64(t1 >> (uint(l) & 63) & 1)
-		b573 |= x573 << (uint(l) & 63)
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3473), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v3476), i))
+		x3477 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
+		x3478 := uint64(x3477 >> 3 & 0xff00ff00ff00ff)
+		x3479 := uint64(x3478 << 0)
+		x3480 := uint64(x3477 ^ x3479)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3466), i))
+		x3481 := uint64(t3 ^ x3480)
+		p3481 := model.Word(unsafe.Pointer(&s.v3481), i)
+		*p3481 = x3481
 	}
-	c0 |= uint64(s.v573) ^ b573
-	s.v573 = b573
-	if c0 != 0 {
-		s.dirty[4] |= 0xa200
-	}
+	s.commits[2] |= 0x4000
 }
 
-// u265: 2 operations on 2 lanes at once, dispatch.input_edram.part.word
+// u265: 2 operations on some of 8 lanes, lookup.engine.unit
 func (s *Model) u265() {
 	var c0 uint64
-	var c1 uint64
-	x596 := uint64(s.v573 | (-s.v595 & 3))
-	c0 |= uint64(s.v596) ^ x596
-	s.v596 = x596
-	x3126 := uint64(s.v573 ^ 3)
-	c1 |= uint64(s.v3126) ^ x3126
-	s.v3126 = x3126
-	if c0 != 0 {
-		s.dirty[4] |= 0x400
+	for m := s.v795; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v82[(l)&7]))
+		x796 := uint64(t1 & 3)
+		t2 := uint64((s.v651 >> (uint(l) & 63) & 1))
+		t3 := uint64((s.v132 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v133[(l)&7]))
+		x797 := uint64(t4 | t3<<3 | x796<<4 | t2<<6)
+		c0 |= uint64(s.v797[(l)&7]) ^ x797
+		s.v797[(l)&7] = uint8(x797)
 	}
-	if c1 != 0 {
+	if c0 != 0 {
+		s.writes[0] |= 0x200
+	}
+}
+
+// u266: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u266() {
+	for m := s.v4118; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v1905[(l>>1)&7]))
+		var t2 uint64
+		t2 = uint64(s.m11[(l)&15][t1&15])
+		s.v2909[(l)&15] = uint32(t2)
+	}
+	s.commits[1] |= 0x100000000000
+}
+
+// u267: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u267() {
+	for m := s.v4126; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(s.v3233)
+		var t2 uint64
+		t2 = uint64(s.m13[(l)&15][t1&2047])
+		s.v3234[(l)&15] = uint8(t2)
+	}
+	s.commits[1] |= 0x8000000000000000
+}
+
+// u268: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u268() {
+	var c0 uint64
+	for m := s.v4138; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v305[(l)&15]))
+		x3279 := uint64(t1 & 0xf)
+		c0 |= uint64(s.v3279[(l)&15]) ^ x3279
+		s.v3279[(l)&15] = uint8(x3279)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000000000000
+	}
+}
+
+// u269: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u269() {
+	var c0 uint64
+	for m := s.v4140; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v2030[(l)&15]))
+		var t2 uint64
+		t2 = uint64(s.m16[(l)&15][t1&7])
+		c0 |= uint64(s.v2031[(l)&15]) ^ t2
+		s.v2031[(l)&15] = uint32(t2)
+	}
+	if c0 != 0 {
 		s.dirty[4] |= 0x4000
 	}
 }
 
-// u266: one operation, vec on 8 lanes
-func (s *Model) u266() {
-	var c0 uint64
-	t1 := uint64(-(s.v596 >> 0 & 1) & 0xf)
-	t2 := uint64(-(s.v596 >> 1 & 1) & 0xf)
-	t3 := uint64(t1 | t2<<4)
-	t4 := uint64((t3))
-	c0 |= uint64(s.v3750) ^ t4
-	s.v3750 = t4
-	if c0 != 0 {
-		s.dirty[4] |= 0x800
-	}
-}
-
-// u267: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u267() {
-	var c0 uint64
-	x617 := uint64(s.v3750 | s.v616)
-	c0 |= uint64(s.v617) ^ x617
-	s.v617 = x617
-	if c0 != 0 {
-		s.dirty[4] |= 0x21000
-	}
-}
-
-// u268: one operation, vec on 16 lanes
-func (s *Model) u268() {
-	var c0 uint64
-	t1 := uint64(s.v617)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3753) ^ t6
-	s.v3753 = t6
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000
-	}
-}
-
-// u269: one operation, vec on 16 lanes
-func (s *Model) u269() {
-	var c0 uint64
-	t1 := uint64(-(s.v573 >> 0 & 1) & 0xff)
-	t2 := uint64(-(s.v573 >> 1 & 1) & 0xff)
-	t3 := uint64(t1 | t2<<8)
-	t4 := uint64((t3))
-	c0 |= uint64(s.v3754) ^ t4
-	s.v3754 = t4
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000
-	}
-}
-
-// u270: one operation, vec on 8 lanes
+// u270: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u270() {
-	var c0 uint64
-	t1 := uint64(-(s.v3126 >> 0 & 1) & 0xf)
-	t2 := uint64(-(s.v3126 >> 1 & 1) & 0xf)
-	t3 := uint64(t1 | t2<<4)
-	t4 := uint64((t3))
-	c0 |= uint64(s.v3795) ^ t4
-	s.v3795 = t4
-	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+	for m := s.v2029; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v2027[(l)&7]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := model.FirstBit(m) + 0
+			t2 |= uint64(s.v2031[(l*2+k)&15])
+		}
+		x2033 := uint64(t2 >> 5 & 0x3f)
+		s.v2033[(l)&7] = uint8(x2033)
+		x3308 := uint64(t2 >> 24)
+		s.v3308[(l)&7] = uint8(x3308)
+		x3310 := uint64(t2 & 0x1f)
+		s.v3310[(l)&7] = uint8(x3310)
+		x3312 := uint64(t2 >> 11 & 0x1fff)
+		s.v3312[(l)&7] = uint16(x3312)
 	}
+	s.commits[1] |= 0x100
 }
 
-// u271: 4 operations on 8 lanes, dispatch.input_edram.part.word.bank
+// u271: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
 func (s *Model) u271() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b625 uint64
-	for l := range 8 {
-		t1 := uint64((s.v377 >> (uint(l) & 63) & 1))
+	for m := s.v907; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v912[(l)&15]))
 		var t2 uint64
-		t2 |= uint64(s.v378[(l*2+int(t1))&15])
-		c0 |= uint64(s.v2761[(l)&7]) ^ t2
-		s.v2761[(l)&7] = uint32(t2)
-		t3 := uint64((s.v573 >> (uint(l>>2) & 63) & 1))
-		t4 := uint64(s.v618)
-		t5 := uint64(uint64(s.v623[(l)&7]))
-		x624 := uint64(t5 ^ (t4^t5)&-t3)
-		x625 := uint64(x624 >> 11)
-		b625 |= x625 << (uint(l) & 63)
-		x629 := uint64(x624 & 0x7ff)
-		c1 |= uint64(s.v629[(l)&7]) ^ x629
-		s.v629[(l)&7] = uint16(x629)
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := model.FirstBit(m) + 0
+			t2 |= uint64(s.v915[((l&1)*4+l>>3*8+k)&15])
+		}
+		c0 |= uint64(s.v916[(l)&15]) ^ t2
+		s.v916[(l)&15] = uint32(t2)
 	}
-	c2 |= uint64(s.v625) ^ b625
-	s.v625 = b625
 	if c0 != 0 {
-		s.dirty[4] |= 0x110000
+		s.writes[0] |= 0x10000
+	}
+}
+
+// u272: one operation, slice on 2 lanes, dispatch.input_edram.part.word
+func (s *Model) u272() {
+	var c0 uint64
+	var b614 uint64
+	for l := range 2 {
+		t1 := uint64(s.v613)
+		x614 := uint64(t1 >> (uint(l) & 63) & 1)
+		b614 |= x614 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v614) ^ b614
+	s.v614 = b614
+	if c0 != 0 {
+		s.dirty[4] |= 0xa20000
+	}
+}
+
+// u273: 2 operations on 2 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u273() {
+	var c0 uint64
+	var c1 uint64
+	x636 := uint64(s.v614 | (-s.v635 & 3))
+	c0 |= uint64(s.v636) ^ x636
+	s.v636 = x636
+	x3294 := uint64(s.v614 ^ 3)
+	c1 |= uint64(s.v3294) ^ x3294
+	s.v3294 = x3294
+	if c0 != 0 {
+		s.dirty[4] |= 0x40000
 	}
 	if c1 != 0 {
 		s.dirty[4] |= 0x400000
-		s.writes[0] |= 4
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 0x60000
 	}
 }
 
-// u272: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u272() {
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2761), i))
-		x2762 := uint64(t1 >> 0 & 0x3fffff003fffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v376), i))
-		x2763 := uint64((t2 + x2762) & 0x3fffff003fffff)
-		p2763 := model.Word(unsafe.Pointer(&s.v2763), i)
-		*p2763 = x2763
-	}
-	s.commits[1] |= 0x200000000000
-}
-
-// u273: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
-func (s *Model) u273() {
-	x3127 := uint64(s.v617 & s.v3795)
-	x3128 := uint64(s.v377 ^ (s.v625^s.v377)&x3127)
-	s.v3128 = x3128
-	s.commits[2] |= 8
-}
-
-// u274: one operation, vec on 16 lanes
+// u274: one operation, vec on 8 lanes
 func (s *Model) u274() {
 	var c0 uint64
-	t1 := uint64(s.v625)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3751) ^ t6
-	s.v3751 = t6
+	t1 := uint64(-(s.v636 >> 0 & 1) & 0xf)
+	t2 := uint64(-(s.v636 >> 1 & 1) & 0xf)
+	t3 := uint64(t1 | t2<<4)
+	t4 := uint64((t3))
+	c0 |= uint64(s.v3958) ^ t4
+	s.v3958 = t4
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000
 	}
 }
 
-// u275: 5 operations on 16 lanes at once, dispatch.input_edram.part.word.bank.half
+// u275: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
 func (s *Model) u275() {
 	var c0 uint64
-	var c1 uint64
-	x626 := uint64((s.v3751 ^ s.v3752) ^ 0xffff)
-	x627 := uint64(s.v3753 & x626)
-	x3912 := uint64(s.v3754 ^ 0xffff)
-	x3913 := uint64(x627 & x3912)
-	c0 |= uint64(s.v3913) ^ x3913
-	s.v3913 = x3913
-	x628 := uint64(x627 & s.v3754)
-	c1 |= uint64(s.v628) ^ x628
-	s.v628 = x628
+	x661 := uint64(s.v3958 | s.v660)
+	c0 |= uint64(s.v661) ^ x661
+	s.v661 = x661
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x2100000
 	}
-	if c1 != 0 {
-		s.writes[0] |= 4
-	}
-	s.commits[2] |= 0x10
 }
 
-// u276: 2 operations on 4 lanes, dispatch.memory_controller
+// u276: one operation, vec on 16 lanes
 func (s *Model) u276() {
 	var c0 uint64
-	var c1 uint64
-	for l := range 4 {
-		x3721 := uint64(*model.Word(unsafe.Pointer(&s.v2761), l+0))
-		c0 |= uint64(s.v3721[(l)&3]) ^ x3721
-		s.v3721[(l)&3] = x3721
-		t2 := l * 32
-		x630 := uint64(s.v84[(t2>>6)&1] >> (uint(t2) & 63) & 0xffffffff)
-		c1 |= uint64(s.v630[(l)&3]) ^ x630
-		s.v630[(l)&3] = uint32(x630)
-	}
+	t1 := uint64(s.v661)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3961) ^ t6
+	s.v3961 = t6
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000
-	}
-	if c1 != 0 {
-		s.writes[0] |= 4
+		s.dirty[4] |= 0x8000000
 	}
 }
 
-// u277: 10 operations, dispatch.memory_controller
+// u277: one operation, vec on 16 lanes
 func (s *Model) u277() {
-	x3719 := uint64(s.v529 & 1)
-	x3720 := uint64(s.v529 >> 1)
-	var t1 uint64
-	t1 |= uint64(s.v3721[(0+int(x3720))&3])
-	x3723 := uint64(t1 >> 32)
-	x3724 := uint64(t1 & 0xffffffff)
-	t2 := uint64(x3724)
-	if x3719 != 0 {
-		t2 = x3723
-	}
-	t3 := uint64(s.v521)
-	if s.v526 != 0 {
-		t3 = t2
-	}
-	t4 := uint64(s.v521)
-	if s.v594 != 0 {
-		t4 = t3
-	}
-	s.v3727 = t4
-	t5 := uint64(s.v524)
-	if s.v526 != 0 {
-		t5 = x3723
-	}
-	t6 := uint64(s.v524)
-	if s.v594 != 0 {
-		t6 = t5
-	}
-	s.v3735 = t6
-	s.commits[2] |= 0x400000
-}
-
-// u278: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
-func (s *Model) u278() {
-	for m := s.v3913; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v629[(l>>1)&7]))
-		var t2 uint64
-		t2 = uint64(s.m2[(l)&15][t1&2047])
-		s.v3129[(l)&15] = uint32(t2)
-	}
-	s.commits[2] |= 0x10
-}
-
-// u279: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u279() {
-	for m := s.v3876; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v1505[(l>>2)&7]))
-		var t2 uint64
-		t2 = uint64(s.m7[(l)&31][t1&31])
-		s.v1806[(l)&31] = uint8(t2)
-	}
-	s.commits[0] |= 0x200000000000000
-}
-
-// u280: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
-func (s *Model) u280() {
 	var c0 uint64
-	for m := s.v3926; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := int(k4[(l)&31])
-		t2 := uint64(uint64(s.v122[(t1)&31]))
-		t3 := uint64((s.v123 >> (uint(t1) & 63) & 1))
-		t4 := uint64(uint64(s.v124[(t1)&31]))
-		x1769 := uint64(t4 | t3<<3 | t2<<4)
-		c0 |= uint64(s.v1769[(l)&31]) ^ x1769
-		s.v1769[(l)&31] = uint16(x1769)
+	t1 := uint64(-(s.v614 >> 0 & 1) & 0xff)
+	t2 := uint64(-(s.v614 >> 1 & 1) & 0xff)
+	t3 := uint64(t1 | t2<<8)
+	t4 := uint64((t3))
+	c0 |= uint64(s.v3962) ^ t4
+	s.v3962 = t4
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000
 	}
+}
+
+// u278: one operation, vec on 8 lanes
+func (s *Model) u278() {
+	var c0 uint64
+	t1 := uint64(-(s.v3294 >> 0 & 1) & 0xf)
+	t2 := uint64(-(s.v3294 >> 1 & 1) & 0xf)
+	t3 := uint64(t1 | t2<<4)
+	t4 := uint64((t3))
+	c0 |= uint64(s.v4003) ^ t4
+	s.v4003 = t4
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000
 	}
 }
 
-// u281: 5 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u281() {
-	var c0 uint64
-	var b1786 uint64
-	for m := s.v1765; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v1762[(l)&7]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := model.FirstBit(m) + 0
-			t2 |= uint64(s.v1769[(l*4+k)&31])
-		}
-		x1771 := uint64(t2 >> 4)
-		var t3 uint64
-		t3 = uint64(s.m11[(l)&7][x1771&31])
-		s.v1772[(l)&7] = uint32(t3)
-		x1786 := uint64(t2 >> 3 & 1)
-		b1786 |= x1786 << (uint(l) & 63)
-		x1788 := uint64(t2 & 7)
-		s.v1788[(l)&7] = uint8(x1788)
-	}
-	c0 |= uint64(s.v1786) ^ (s.v1786&^s.v1765 | b1786)
-	s.v1786 = (s.v1786&^s.v1765 | b1786)
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000000
-	}
-	s.commits[0] |= 0x4000000000000
-}
-
-// u282: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u282() {
-	x1787 := uint64(s.v131 ^ (s.v1786^s.v131)&s.v1765)
-	s.v1787 = x1787
-	s.commits[0] |= 0x10000000000000
-}
-
-// u283: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u283() {
-	var c0 uint64
-	for l := range 32 {
-		t1 := uint64(uint64(s.v1742[(l>>2)&7]))
-		x1743 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
-		c0 |= uint64(s.v1743[(l)&31]) ^ x1743
-		s.v1743[(l)&31] = uint8(x1743)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
-	}
-}
-
-// u284: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u284() {
+// u279: 4 operations on 8 lanes, dispatch.input_edram.part.word.bank
+func (s *Model) u279() {
 	var c0 uint64
 	var c1 uint64
-	var b1748 uint64
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1743), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v284), i))
-		x1744 := uint64(t1 & t2)
-		t3 := uint64(x1744 ^ 0)
-		x1745 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t4 := uint64((x1745 >> 7) * 0xff)
-		x1746 := uint64(t1 ^ (x1744^t1)&t4)
-		x1747 := uint64(x1746 & (((0 | 0x8080808080808080) - x1746) & 0x303030303030303))
-		p1747 := model.Word(unsafe.Pointer(&s.v1747), i)
-		c0 |= uint64(*p1747) ^ x1747
-		*p1747 = x1747
-		t5 := uint64(x1747 ^ 0)
-		x1748 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1748 |= model.Collect8(x1748) << (uint(i*8) & 63)
-		x2744 := uint64(((0 | 0x8080808080808080) - x1747) & 0x303030303030303)
-		x2745 := uint64(x1747 ^ 0x303030303030303)
-		x2746 := uint64(x2744 & x2745)
-		p2746 := model.Word(unsafe.Pointer(&s.v2746), i)
-		*p2746 = x2746
+	var c2 uint64
+	var b673 uint64
+	for l := range 8 {
+		t1 := uint64((s.v399 >> (uint(l) & 63) & 1))
+		var t2 uint64
+		t2 |= uint64(s.v400[(l*2+int(t1))&15])
+		c0 |= uint64(s.v2913[(l)&7]) ^ t2
+		s.v2913[(l)&7] = uint32(t2)
+		t3 := uint64((s.v614 >> (uint(l>>2) & 63) & 1))
+		t4 := uint64(s.v662)
+		t5 := uint64(uint64(s.v671[(l)&7]))
+		x672 := uint64(t5 ^ (t4^t5)&-t3)
+		x673 := uint64(x672 >> 11)
+		b673 |= x673 << (uint(l) & 63)
+		x677 := uint64(x672 & 0x7ff)
+		c1 |= uint64(s.v677[(l)&7]) ^ x677
+		s.v677[(l)&7] = uint16(x677)
 	}
-	c1 |= uint64(s.v1748) ^ b1748
-	s.v1748 = b1748
+	c2 |= uint64(s.v673) ^ b673
+	s.v673 = b673
 	if c0 != 0 {
-		s.dirty[4] |= 0xa0000000
+		s.dirty[4] |= 0x11000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x60000000
+		s.dirty[4] |= 0x40000000
+		s.writes[0] |= 4
 	}
-	s.commits[0] |= 0x300000000000
+	if c2 != 0 {
+		s.dirty[4] |= 0x6000000
+	}
 }
 
-// u285: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u285() {
-	var c0 uint64
-	var b1753 uint64
-	for m := s.v1748; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v1747[(l)&31]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := model.FirstBit(m) + 0
-			t2 |= uint64(s.v1749[((l&3)*2+l>>4*8+k)&15])
-		}
-		x1751 := uint64(t2 >> 4)
-		s.v1751[(l)&31] = uint8(x1751)
-		x1753 := uint64(t2 >> 3 & 1)
-		b1753 |= x1753 << (uint(l) & 63)
-		x1755 := uint64(t2 & 7)
-		s.v1755[(l)&31] = uint8(x1755)
+// u280: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u280() {
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2913), i))
+		x2914 := uint64(t1 >> 0 & 0x3fffff003fffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v398), i))
+		x2915 := uint64((t2 + x2914) & 0x3fffff003fffff)
+		p2915 := model.Word(unsafe.Pointer(&s.v2915), i)
+		*p2915 = x2915
 	}
-	c0 |= uint64(s.v1753) ^ (s.v1753&^s.v1748 | b1753)
-	s.v1753 = (s.v1753&^s.v1748 | b1753)
+	s.commits[1] |= 0x200000000000
+}
+
+// u281: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
+func (s *Model) u281() {
+	x3295 := uint64(s.v661 & s.v4003)
+	x3296 := uint64(s.v399 ^ (s.v673^s.v399)&x3295)
+	s.v3296 = x3296
+	s.commits[2] |= 0x10
+}
+
+// u282: one operation, vec on 16 lanes
+func (s *Model) u282() {
+	var c0 uint64
+	t1 := uint64(s.v673)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3959) ^ t6
+	s.v3959 = t6
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000
+	}
+}
+
+// u283: 5 operations on 16 lanes at once, dispatch.input_edram.part.word.bank.half
+func (s *Model) u283() {
+	var c0 uint64
+	var c1 uint64
+	x674 := uint64((s.v3959 ^ s.v3960) ^ 0xffff)
+	x675 := uint64(s.v3961 & x674)
+	x4130 := uint64(s.v3962 ^ 0xffff)
+	x4131 := uint64(x675 & x4130)
+	c0 |= uint64(s.v4131) ^ x4131
+	s.v4131 = x4131
+	x676 := uint64(x675 & s.v3962)
+	c1 |= uint64(s.v676) ^ x676
+	s.v676 = x676
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000000
 	}
-	s.commits[0] |= 0x200000000000
+	if c1 != 0 {
+		s.writes[0] |= 4
+	}
+	s.commits[2] |= 0x20
 }
 
-// u286: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
+// u284: 2 operations on 4 lanes, dispatch.memory_controller
+func (s *Model) u284() {
+	var c0 uint64
+	var c1 uint64
+	for l := range 4 {
+		x3910 := uint64(*model.Word(unsafe.Pointer(&s.v2913), l+0))
+		c0 |= uint64(s.v3910[(l)&3]) ^ x3910
+		s.v3910[(l)&3] = x3910
+		t2 := l * 32
+		x678 := uint64(s.v87[(t2>>6)&1] >> (uint(t2) & 63) & 0xffffffff)
+		c1 |= uint64(s.v678[(l)&3]) ^ x678
+		s.v678[(l)&3] = uint32(x678)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 4
+	}
+}
+
+// u285: 15 operations, dispatch.memory_controller.emitter
+func (s *Model) u285() {
+	x627 := uint64(s.v67 ^ 1)
+	x4209 := uint64(x627 | s.v633)
+	x3909 := uint64(s.v565 >> 1)
+	var t1 uint64
+	t1 |= uint64(s.v3910[(0+int(x3909))&3])
+	x3912 := uint64(t1 & 0x1f)
+	x3913 := uint64(s.v566 >> 22 & 0x1f)
+	t2 := uint64(x3913)
+	if s.v564 != 0 {
+		t2 = x3912
+	}
+	t3 := uint64(s.v555)
+	if s.v563 != 0 {
+		t3 = t2
+	}
+	t4 := uint64(s.v555)
+	if x4209 != 0 {
+		t4 = t3
+	}
+	s.v3916 = t4
+	x3890 := uint64(s.v565 & 1)
+	x3920 := uint64(t1 >> 32)
+	x3921 := uint64(t1 & 0xffffffff)
+	t5 := uint64(x3921)
+	if x3890 != 0 {
+		t5 = x3920
+	}
+	t6 := uint64(s.v557)
+	if s.v563 != 0 {
+		t6 = t5
+	}
+	t7 := uint64(s.v557)
+	if x4209 != 0 {
+		t7 = t6
+	}
+	s.v3924 = t7
+	s.commits[2] |= 0x100000
+}
+
+// u286: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
 func (s *Model) u286() {
-	x1754 := uint64(s.v123 ^ (s.v1753^s.v123)&s.v1748)
-	s.v1754 = x1754
-	s.commits[0] |= 0x400000000000
+	for m := s.v4131; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v677[(l>>1)&7]))
+		var t2 uint64
+		t2 = uint64(s.m2[(l)&15][t1&2047])
+		s.v3297[(l)&15] = uint32(t2)
+	}
+	s.commits[2] |= 0x20
 }
 
-// u287: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
+// u287: one operation, or on 2 lanes, eal.queue.parity.xbar
 func (s *Model) u287() {
 	var c0 uint64
-	for l := range 8 {
-		t1 := uint64(uint64(s.v1533[(l*2+1)&15]))
-		t2 := uint64(uint64(s.v1533[(l*2)&15]))
-		x1534 := uint64(t2 | t1<<4)
-		c0 |= uint64(s.v1534[(l)&7]) ^ x1534
-		s.v1534[(l)&7] = uint8(x1534)
-		t3 := uint64(uint64(s.v1747[(l*4+3)&31]))
-		t4 := uint64(uint64(s.v1747[(l*4+2)&31]))
-		t5 := uint64(uint64(s.v1747[(l*4+1)&31]))
-		t6 := uint64(uint64(s.v1747[(l*4)&31]))
-		x1844 := uint64(t6 | t5<<2 | t4<<4 | t3<<6)
-		c0 |= uint64(s.v1844[(l)&7]) ^ x1844
-		s.v1844[(l)&7] = uint8(x1844)
+	for l := range 2 {
+		t1 := uint64(uint64(s.v1640[(l*4)&7]))
+		t2 := uint64(uint64(s.v1640[(l*4+1)&7]))
+		t3 := uint64(uint64(s.v1640[(l*4+2)&7]))
+		t4 := uint64(uint64(s.v1640[(l*4+3)&7]))
+		x1641 := uint64(t1 | t2 | t3 | t4)
+		c0 |= uint64(s.v1641[(l)&1]) ^ x1641
+		s.v1641[(l)&1] = uint8(x1641)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000000
 	}
 }
 
-// u288: 2 operations on 2 lanes, eal.queue.parity.xbar
+// u288: one operation, slice on 16 lanes, eal.queue.parity.xbar
 func (s *Model) u288() {
 	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v1534[(l*4)&7]))
-		t2 := uint64(uint64(s.v1534[(l*4+1)&7]))
-		t3 := uint64(uint64(s.v1534[(l*4+2)&7]))
-		t4 := uint64(uint64(s.v1534[(l*4+3)&7]))
-		x1535 := uint64(t1 | t2 | t3 | t4)
-		c0 |= uint64(s.v1535[(l)&1]) ^ x1535
-		s.v1535[(l)&1] = uint8(x1535)
-		t5 := uint64(uint64(s.v1844[(l*4)&7]))
-		t6 := uint64(uint64(s.v1844[(l*4+1)&7]))
-		t7 := uint64(uint64(s.v1844[(l*4+2)&7]))
-		t8 := uint64(uint64(s.v1844[(l*4+3)&7]))
-		x1845 := uint64(t5 | t6 | t7 | t8)
-		c0 |= uint64(s.v1845[(l)&1]) ^ x1845
-		s.v1845[(l)&1] = uint8(x1845)
+	var b1642 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v1641[(l>>3)&1]))
+		x1642 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
+		b1642 |= x1642 << (uint(l) & 63)
 	}
+	c0 |= uint64(s.v1642) ^ b1642
+	s.v1642 = b1642
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000
 	}
 }
 
-// u289: 2 operations on 16 lanes, eal.queue.parity.xbar
+// u289: one operation, vec on 16 lanes
 func (s *Model) u289() {
 	var c0 uint64
-	var c1 uint64
-	var b1536 uint64
-	var b1846 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v1535[(l>>3)&1]))
-		x1536 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
-		b1536 |= x1536 << (uint(l) & 63)
-		t2 := uint64(uint64(s.v1845[(l>>3)&1]))
-		x1846 := uint64(t2 >> (uint((l & 7)) & 63) & 1)
-		b1846 |= x1846 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v1536) ^ b1536
-	s.v1536 = b1536
-	c1 |= uint64(s.v1846) ^ b1846
-	s.v1846 = b1846
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x2000000000
-	}
-}
-
-// u290: one operation, vec on 16 lanes
-func (s *Model) u290() {
-	var c0 uint64
-	t1 := uint64(s.v1536 & 0xf)
+	t1 := uint64(s.v1642 & 0xf)
 	t2 := uint64((t1 | t1<<2) & 0x33)
 	t3 := uint64((t2 | t2<<1) & 0x55)
-	t4 := uint64(s.v1536 >> 8 & 0xf)
+	t4 := uint64(s.v1642 >> 8 & 0xf)
 	t5 := uint64((t4 | t4<<2) & 0x33)
 	t6 := uint64((t5 | t5<<1) & 0x55)
 	t7 := uint64(t3 | t6<<1)
 	t8 := uint64((t7 | t7<<4) & 0xf0f)
 	t9 := uint64((t8 | t8<<2) & 0x3333)
-	t10 := uint64(s.v1536 >> 4 & 0xf)
+	t10 := uint64(s.v1642 >> 4 & 0xf)
 	t11 := uint64((t10 | t10<<2) & 0x33)
 	t12 := uint64((t11 | t11<<1) & 0x55)
-	t13 := uint64(s.v1536 >> 12)
+	t13 := uint64(s.v1642 >> 12)
 	t14 := uint64((t13 | t13<<2) & 0x33)
 	t15 := uint64((t14 | t14<<1) & 0x55)
 	t16 := uint64(t12 | t15<<1)
@@ -4468,158 +4469,196 @@ func (s *Model) u290() {
 	t18 := uint64((t17 | t17<<2) & 0x3333)
 	t19 := uint64(t9 | t18<<2)
 	t20 := uint64((t19))
-	c0 |= uint64(s.v3780) ^ t20
-	s.v3780 = t20
+	c0 |= uint64(s.v3988) ^ t20
+	s.v3988 = t20
 	if c0 != 0 {
-		s.dirty[4] |= 0x10800000000
+		s.dirty[4] |= 0x1400000000
 	}
 }
 
-// u291: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
+// u290: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u290() {
+	var c0 uint64
+	x1643 := uint64(s.v898 & s.v3988)
+	s.v1643 = x1643
+	x1644 := uint64(x1643 ^ 0xffff)
+	x1645 := uint64(s.v791 & x1644)
+	c0 |= uint64(s.v1645) ^ x1645
+	s.v1645 = x1645
+	x1647 := uint64(s.v791 ^ 0xffff)
+	x1648 := uint64(x1643 & x1647)
+	x4076 := uint64(x1645 | x1648)
+	s.v4076 = x4076
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000000
+	}
+	s.commits[0] |= 0x100002000000
+}
+
+// u291: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
 func (s *Model) u291() {
-	var c0 uint64
-	x1537 := uint64(s.v819 & s.v3780)
-	s.v1537 = x1537
-	x1538 := uint64(x1537 ^ 0xffff)
-	x1539 := uint64(s.v733 & x1538)
-	c0 |= uint64(s.v1539) ^ x1539
-	s.v1539 = x1539
-	x1541 := uint64(s.v733 ^ 0xffff)
-	x1542 := uint64(x1537 & x1541)
-	x3860 := uint64(x1539 | x1542)
-	s.v3860 = x3860
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000
-	}
-	s.commits[0] |= 0x40000800000
-}
-
-// u292: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u292() {
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
-		x1540 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-		x1543 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-		t2 := uint64(model.Spread8(s.v1539 >> (uint(i*8) & 63)))
-		x3861 := uint64(x1543 ^ (x1540^x1543)&t2)
-		p3861 := model.Word(unsafe.Pointer(&s.v3861), i)
-		*p3861 = x3861
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v83), i))
+		x1646 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
+		x1649 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+		t2 := uint64(model.Spread8(s.v1645 >> (uint(i*8) & 63)))
+		x4077 := uint64(x1649 ^ (x1646^x1649)&t2)
+		p4077 := model.Word(unsafe.Pointer(&s.v4077), i)
+		*p4077 = x4077
 	}
-	s.commits[0] |= 0x800000
+	s.commits[0] |= 0x2000000
 }
 
-// u293: one operation, vec on 16 lanes
+// u292: 3 operations, eal
+func (s *Model) u292() {
+	x1947 := uint64(s.v898)
+	x1948 := uint64(s.v3988 >> (uint(0*16) & 63) & 0xffff)
+	x1949 := uint64(x1947 & x1948)
+	s.v1949 = x1949
+	s.commits[0] |= 0x1000000000000000
+}
+
+// u293: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
 func (s *Model) u293() {
-	var c0 uint64
-	t1 := uint64(s.v1846 >> 0 & 0x101)
-	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1846 >> 2 & 0x101)
-	t4 := uint64((t3 | t3>>7) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1846 >> 4 & 0x101)
-	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1846 >> 6 & 0x101)
-	t9 := uint64((t8 | t8>>7) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1846 >> 1 & 0x101)
-	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1846 >> 3 & 0x101)
-	t15 := uint64((t14 | t14>>7) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1846 >> 5 & 0x101)
-	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1846 >> 7 & 0x101)
-	t20 := uint64((t19 | t19>>7) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3786) ^ t24
-	s.v3786 = t24
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000
+	for m := s.v4092; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v1605[(l>>2)&7]))
+		var t2 uint64
+		t2 = uint64(s.m8[(l)&31][t1&31])
+		s.v1913[(l)&31] = uint8(t2)
 	}
+	s.commits[0] |= 0x400000000000000
 }
 
-// u294: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
+// u294: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
 func (s *Model) u294() {
 	var c0 uint64
-	x1847 := uint64(s.v1738 & s.v3786)
-	s.v1847 = x1847
-	x1848 := uint64(x1847 ^ 0xffff)
-	x1849 := uint64(s.v778 & x1848)
-	c0 |= uint64(s.v1849) ^ x1849
-	s.v1849 = x1849
-	x1851 := uint64(s.v778 ^ 0xffff)
-	x1852 := uint64(x1847 & x1851)
-	x3879 := uint64(x1849 | x1852)
-	s.v3879 = x3879
+	for m := s.v4142; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := int(k4[(l)&31])
+		t2 := uint64(uint64(s.v129[(t1)&31]))
+		t3 := uint64((s.v130 >> (uint(t1) & 63) & 1))
+		t4 := uint64(uint64(s.v131[(t1)&31]))
+		x1877 := uint64(t4 | t3<<3 | t2<<4)
+		c0 |= uint64(s.v1877[(l)&31]) ^ x1877
+		s.v1877[(l)&31] = uint16(x1877)
+	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000000000
 	}
-	s.commits[0] |= 0xc000000000000000
 }
 
-// u295: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
+// u295: 5 operations on some of 8 lanes, lookup.engine.unit
 func (s *Model) u295() {
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-		x1850 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-		x1853 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-		t2 := uint64(model.Spread8(s.v1849 >> (uint(i*8) & 63)))
-		x3880 := uint64(x1853 ^ (x1850^x1853)&t2)
-		p3880 := model.Word(unsafe.Pointer(&s.v3880), i)
-		*p3880 = x3880
+	var c0 uint64
+	var b1894 uint64
+	for m := s.v1873; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v1872[(l)&7]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := model.FirstBit(m) + 0
+			t2 |= uint64(s.v1877[(l*4+k)&31])
+		}
+		x1879 := uint64(t2 >> 4)
+		var t3 uint64
+		t3 = uint64(s.m12[(l)&7][x1879&31])
+		s.v1880[(l)&7] = uint32(t3)
+		x1894 := uint64(t2 >> 3 & 1)
+		b1894 |= x1894 << (uint(l) & 63)
+		x1896 := uint64(t2 & 7)
+		s.v1896[(l)&7] = uint8(x1896)
 	}
-	s.commits[0] |= 0x4000000000000000
+	c0 |= uint64(s.v1894) ^ (s.v1894&^s.v1873 | b1894)
+	s.v1894 = (s.v1894&^s.v1873 | b1894)
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000000000
+	}
+	s.commits[0] |= 0x8000000000000
 }
 
-// u296: 3 operations, eal
+// u296: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u296() {
-	x1831 := uint64(s.v819)
-	x1832 := uint64(s.v3780 >> (uint(0*16) & 63) & 0xffff)
-	x1833 := uint64(x1831 & x1832)
-	s.v1833 = x1833
-	s.commits[0] |= 0x800000000000000
+	x1895 := uint64(s.v138 ^ (s.v1894^s.v138)&s.v1873)
+	s.v1895 = x1895
+	s.commits[0] |= 0x20000000000000
 }
 
-// u297: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
+// u297: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u297() {
 	var c0 uint64
-	var b2831 uint64
-	for m := s.v2830; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v2828[(l)&3]))
-		x2831 := uint64(t1 & 1)
-		b2831 |= x2831 << (uint(l) & 63)
+	for l := range 32 {
+		t1 := uint64(uint64(s.v1849[(l>>2)&7]))
+		x1850 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
+		c0 |= uint64(s.v1850[(l)&31]) ^ x1850
+		s.v1850[(l)&31] = uint8(x1850)
 	}
-	c0 |= uint64(s.v2831) ^ (s.v2831&^s.v2830 | b2831)
-	s.v2831 = (s.v2831&^s.v2830 | b2831)
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000000000
 	}
 }
 
-// u298: 2 operations on 4 lanes at once, reduce.lane.alu.adder
+// u298: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u298() {
 	var c0 uint64
-	x2833 := uint64(s.v2832 ^ (s.v2831^s.v2832)&s.v2830)
-	x2834 := uint64(x2833 ^ 0xf)
-	c0 |= uint64(s.v2834) ^ x2834
-	s.v2834 = x2834
+	var c1 uint64
+	var b1855 uint64
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1850), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v301), i))
+		x1851 := uint64(t1 & t2)
+		t3 := uint64(x1851 ^ 0)
+		x1852 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t4 := uint64((x1852 >> 7) * 0xff)
+		x1853 := uint64(t1 ^ (x1851^t1)&t4)
+		x1854 := uint64(x1853 & (((0 | 0x8080808080808080) - x1853) & 0x303030303030303))
+		p1854 := model.Word(unsafe.Pointer(&s.v1854), i)
+		c0 |= uint64(*p1854) ^ x1854
+		*p1854 = x1854
+		t5 := uint64(x1854 ^ 0)
+		x1855 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1855 |= model.Collect8(x1855) << (uint(i*8) & 63)
+		x2896 := uint64(((0 | 0x8080808080808080) - x1854) & 0x303030303030303)
+		x2897 := uint64(x1854 ^ 0x303030303030303)
+		x2898 := uint64(x2896 & x2897)
+		p2898 := model.Word(unsafe.Pointer(&s.v2898), i)
+		*p2898 = x2898
+	}
+	c1 |= uint64(s.v1855) ^ b1855
+	s.v1855 = b1855
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000000000
+		s.dirty[5] |= 0x80
 	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x180000000000
+	}
+	s.commits[0] |= 0x600000000000
 }
 
-// u299: one operation, vec on 20 lanes
+// u299: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u299() {
 	var c0 uint64
-	t1 := uint64(((s.v2834 >> 0 & 1) | (s.v2830>>0&1)<<1 | (s.v2825>>0&1)<<2 | (s.v2820>>0&1)<<3 | (s.v2814>>0&1)<<4 | (s.v2834>>1&1)<<5 | (s.v2830>>1&1)<<6 | (s.v2825>>1&1)<<7 | (s.v2820>>1&1)<<8 | (s.v2814>>1&1)<<9 | (s.v2834>>2&1)<<10 | (s.v2830>>2&1)<<11 | (s.v2825>>2&1)<<12 | (s.v2820>>2&1)<<13 | (s.v2814>>2&1)<<14 | (s.v2834>>3&1)<<15 | (s.v2830>>3&1)<<16 | (s.v2825>>3&1)<<17 | (s.v2820>>3&1)<<18 | (s.v2814>>3&1)<<19))
-	c0 |= uint64(s.v3793) ^ t1
-	s.v3793 = t1
+	var b1860 uint64
+	for m := s.v1855; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v1854[(l)&31]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := model.FirstBit(m) + 0
+			t2 |= uint64(s.v1856[((l&3)*2+l>>4*8+k)&15])
+		}
+		x1858 := uint64(t2 >> 4)
+		s.v1858[(l)&31] = uint8(x1858)
+		x1860 := uint64(t2 >> 3 & 1)
+		b1860 |= x1860 << (uint(l) & 63)
+		x1862 := uint64(t2 & 7)
+		s.v1862[(l)&31] = uint8(x1862)
+	}
+	c0 |= uint64(s.v1860) ^ (s.v1860&^s.v1855 | b1860)
+	s.v1860 = (s.v1860&^s.v1855 | b1860)
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000000000
 	}
+	s.commits[0] |= 0x400000000000
 }

@@ -7,51 +7,37 @@ import (
 	"unsafe"
 )
 
-// u300: 9 operations on 4 lanes, reduce.lane.alu.adder
+// u300: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u300() {
-	for l := range 4 {
-		x2835 := uint64(s.v3793 >> (uint(l*5) & 63) & 0x1f)
-		t1 := uint64(uint64(s.v398[(l)&3]))
-		x2836 := uint64(uint64(t1) << ((x2835) & 63) & 0xfffffff)
-		x2837 := uint64(x2836 >> 2)
-		x2838 := uint64(x2836 & 3)
-		t2 := uint64(0)
-		x2839 := uint64(bit(x2838 != t2))
-		x2840 := uint64(x2839 | x2837<<1)
-		s.v2840[(l)&3] = uint32(x2840)
-		t3 := uint64(uint64(s.v399[(l)&3]))
-		t4 := uint64(1)
-		x2841 := uint64((t3 + t4) & 0xff)
-		x2843 := uint64((x2841 - x2835) & 0xff)
-		s.v2843[(l)&3] = uint8(x2843)
-	}
-	s.commits[1] |= 0x8000000000000
+	x1861 := uint64(s.v130 ^ (s.v1860^s.v130)&s.v1855)
+	s.v1861 = x1861
+	s.commits[0] |= 0x800000000000
 }
 
-// u301: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
+// u301: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
 func (s *Model) u301() {
 	var c0 uint64
-	var b3571 uint64
-	for m := s.v3570; m != 0; m &= m - 1 {
+	var b3027 uint64
+	for m := s.v3026; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v3568[(l)&3]))
-		x3571 := uint64(t1 & 1)
-		b3571 |= x3571 << (uint(l) & 63)
+		t1 := uint64(uint64(s.v3024[(l)&3]))
+		x3027 := uint64(t1 & 1)
+		b3027 |= x3027 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v3571) ^ (s.v3571&^s.v3570 | b3571)
-	s.v3571 = (s.v3571&^s.v3570 | b3571)
+	c0 |= uint64(s.v3027) ^ (s.v3027&^s.v3026 | b3027)
+	s.v3027 = (s.v3027&^s.v3026 | b3027)
 	if c0 != 0 {
 		s.dirty[4] |= 0x400000000000
 	}
 }
 
-// u302: 2 operations on 4 lanes at once, reduce.lane.alu.multiplier
+// u302: 2 operations on 4 lanes at once, reduce.lane.alu.adder
 func (s *Model) u302() {
 	var c0 uint64
-	x3573 := uint64(s.v3572 ^ (s.v3571^s.v3572)&s.v3570)
-	x3574 := uint64(x3573 ^ 0xf)
-	c0 |= uint64(s.v3574) ^ x3574
-	s.v3574 = x3574
+	x3029 := uint64(s.v3028 ^ (s.v3027^s.v3028)&s.v3026)
+	x3030 := uint64(x3029 ^ 0xf)
+	c0 |= uint64(s.v3030) ^ x3030
+	s.v3030 = x3030
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000000000
 	}
@@ -60,380 +46,499 @@ func (s *Model) u302() {
 // u303: one operation, vec on 20 lanes
 func (s *Model) u303() {
 	var c0 uint64
-	t1 := uint64(((s.v3574 >> 0 & 1) | (s.v3570>>0&1)<<1 | (s.v3565>>0&1)<<2 | (s.v3560>>0&1)<<3 | (s.v3554>>0&1)<<4 | (s.v3574>>1&1)<<5 | (s.v3570>>1&1)<<6 | (s.v3565>>1&1)<<7 | (s.v3560>>1&1)<<8 | (s.v3554>>1&1)<<9 | (s.v3574>>2&1)<<10 | (s.v3570>>2&1)<<11 | (s.v3565>>2&1)<<12 | (s.v3560>>2&1)<<13 | (s.v3554>>2&1)<<14 | (s.v3574>>3&1)<<15 | (s.v3570>>3&1)<<16 | (s.v3565>>3&1)<<17 | (s.v3560>>3&1)<<18 | (s.v3554>>3&1)<<19))
-	c0 |= uint64(s.v3797) ^ t1
-	s.v3797 = t1
+	t1 := uint64(((s.v3030 >> 0 & 1) | (s.v3026>>0&1)<<1 | (s.v3021>>0&1)<<2 | (s.v3016>>0&1)<<3 | (s.v3010>>0&1)<<4 | (s.v3030>>1&1)<<5 | (s.v3026>>1&1)<<6 | (s.v3021>>1&1)<<7 | (s.v3016>>1&1)<<8 | (s.v3010>>1&1)<<9 | (s.v3030>>2&1)<<10 | (s.v3026>>2&1)<<11 | (s.v3021>>2&1)<<12 | (s.v3016>>2&1)<<13 | (s.v3010>>2&1)<<14 | (s.v3030>>3&1)<<15 | (s.v3026>>3&1)<<16 | (s.v3021>>3&1)<<17 | (s.v3016>>3&1)<<18 | (s.v3010>>3&1)<<19))
+	c0 |= uint64(s.v4001) ^ t1
+	s.v4001 = t1
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000000000000
 	}
 }
 
-// u304: 8 operations on 4 lanes, reduce.lane.alu.multiplier
+// u304: 9 operations on 4 lanes, reduce.lane.alu.adder
 func (s *Model) u304() {
 	for l := range 4 {
-		t1 := l*32 + 24
-		x3546 := uint64(s.v513[(t1>>6)&1] >> (uint(t1) & 63) & 0x7f)
-		t2 := uint64((s.v3549 >> (uint(l) & 63) & 1))
-		x3550 := uint64(t2 | x3546<<1)
-		x3575 := uint64(s.v3797 >> (uint(l*5) & 63) & 0x1f)
-		x3577 := uint64((x3550 - x3575) & 0x3ff)
-		s.v3577[(l)&3] = uint16(x3577)
-		t3 := uint64((s.v3535 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v3519[(l)&3]))
-		x3928 := uint64(t4 | t3<<23)
-		x3610 := uint64(uint64(x3928) << ((x3575) & 63) & 0xffffff)
-		s.v3610[(l)&3] = uint32(x3610)
+		x3031 := uint64(s.v4001 >> (uint(l*5) & 63) & 0x1f)
+		t1 := uint64(uint64(s.v423[(l)&3]))
+		x3032 := uint64(uint64(t1) << ((x3031) & 63) & 0xfffffff)
+		x3033 := uint64(x3032 >> 2)
+		x3034 := uint64(x3032 & 3)
+		t2 := uint64(0)
+		x3035 := uint64(bit(x3034 != t2))
+		x3036 := uint64(x3035 | x3033<<1)
+		s.v3036[(l)&3] = uint32(x3036)
+		t3 := uint64(uint64(s.v424[(l)&3]))
+		t4 := uint64(1)
+		x3037 := uint64((t3 + t4) & 0xff)
+		x3039 := uint64((x3037 - x3031) & 0xff)
+		s.v3039[(l)&3] = uint8(x3039)
 	}
-	s.commits[2] |= 0x40000
+	s.commits[1] |= 0x10000000000000
 }
 
-// u305: one operation, slice on some of 64 lanes, eal.bank.unit.present_way
+// u305: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
 func (s *Model) u305() {
 	var c0 uint64
-	for m := s.v3925; m != 0; m &= m - 1 {
+	var b3731 uint64
+	for m := s.v3730; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := (l&7)*16 + 13
-		x811 := uint64(s.v159[(l>>3)&7][(t1>>6)&1] >> (uint(t1) & 63) & 3)
-		c0 |= uint64(s.v811[(l)&63]) ^ x811
-		s.v811[(l)&63] = uint8(x811)
+		t1 := uint64(uint64(s.v3728[(l)&3]))
+		x3731 := uint64(t1 & 1)
+		b3731 |= x3731 << (uint(l) & 63)
 	}
+	c0 |= uint64(s.v3731) ^ (s.v3731&^s.v3730 | b3731)
+	s.v3731 = (s.v3731&^s.v3730 | b3731)
 	if c0 != 0 {
-		s.dirty[4] |= 0xc000000000000
+		s.dirty[4] |= 0x4000000000000
 	}
 }
 
-// u306: 5 operations on some of 64 lanes, eal.bank.unit.way
+// u306: 2 operations on 4 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u306() {
 	var c0 uint64
-	for m := s.v3919; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v811[(l)&63]))
-		t2 := uint64(uint64(s.v160[(l>>3)&7]))
-		x812 := uint64((t1 + t2) & 3)
-		t3 := uint64((s.v807 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v810[(l>>3)&7]))
-		x813 := uint64(x812 ^ (t4^x812)&-t3)
-		t5 := uint64(uint64(s.v161[(l>>3)&7]))
-		t6 := uint64(uint64(s.v814[(l)&63]))
-		x815 := uint64(t6 ^ (t5^t6)&-t3)
-		t7 := uint64((s.v809 >> (uint(l) & 63) & 1))
-		x816 := uint64(x815 | x813<<13 | t7<<15)
-		t8 := uint64(s.v782)
-		x817 := uint64((x816) & (t8 - 1))
-		c0 |= uint64(s.v817[(l)&63]) ^ x817
-		s.v817[(l)&63] = uint16(x817)
-	}
+	x3733 := uint64(s.v3732 ^ (s.v3731^s.v3732)&s.v3730)
+	x3734 := uint64(x3733 ^ 0xf)
+	c0 |= uint64(s.v3734) ^ x3734
+	s.v3734 = x3734
 	if c0 != 0 {
-		s.dirty[5] |= 0x10
+		s.dirty[4] |= 0x8000000000000
 	}
 }
 
-// u307: 3 operations on some of 8 lanes, eal.bank.unit
+// u307: one operation, vec on 20 lanes
 func (s *Model) u307() {
 	var c0 uint64
-	for m := s.v1842; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(3)
-		t3 := uint64(t1 * 0x101010101010101)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v811), l+0) ^ t3)
-		t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1869 := uint64(model.Collect8(t5) << 0)
-		c0 |= uint64(s.v1869[(l)&7]) ^ x1869
-		s.v1869[(l)&7] = uint8(x1869)
-		t6 := uint64(2)
-		t8 := uint64(t6 * 0x101010101010101)
-		t9 := uint64(*model.Word(unsafe.Pointer(&s.v811), l+0) ^ t8)
-		t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1871 := uint64(model.Collect8(t10) << 0)
-		c0 |= uint64(s.v1871[(l)&7]) ^ x1871
-		s.v1871[(l)&7] = uint8(x1871)
-		t11 := uint64(1)
-		t13 := uint64(t11 * 0x101010101010101)
-		t14 := uint64(*model.Word(unsafe.Pointer(&s.v811), l+0) ^ t13)
-		t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1873 := uint64(model.Collect8(t15) << 0)
-		c0 |= uint64(s.v1873[(l)&7]) ^ x1873
-		s.v1873[(l)&7] = uint8(x1873)
-	}
+	t1 := uint64(((s.v3734 >> 0 & 1) | (s.v3730>>0&1)<<1 | (s.v3725>>0&1)<<2 | (s.v3720>>0&1)<<3 | (s.v3714>>0&1)<<4 | (s.v3734>>1&1)<<5 | (s.v3730>>1&1)<<6 | (s.v3725>>1&1)<<7 | (s.v3720>>1&1)<<8 | (s.v3714>>1&1)<<9 | (s.v3734>>2&1)<<10 | (s.v3730>>2&1)<<11 | (s.v3725>>2&1)<<12 | (s.v3720>>2&1)<<13 | (s.v3714>>2&1)<<14 | (s.v3734>>3&1)<<15 | (s.v3730>>3&1)<<16 | (s.v3725>>3&1)<<17 | (s.v3720>>3&1)<<18 | (s.v3714>>3&1)<<19))
+	c0 |= uint64(s.v4005) ^ t1
+	s.v4005 = t1
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000000000000
 	}
 }
 
-// u308: 15 operations on 8 lanes, 8 at once, eal.bank.unit
+// u308: 8 operations on 4 lanes, reduce.lane.alu.multiplier
 func (s *Model) u308() {
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1861), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1862), i))
-		x3927 := uint64(t1 & t2)
-		x4396 := uint64(t2 ^ 0xffffffffffffffff)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1869), i))
-		t4 := uint64(t3 ^ 0)
-		x1870 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1871), i))
-		t6 := uint64(t5 ^ 0)
-		x1872 := uint64(((t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t6) & 0x8080808080808080)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v1873), i))
-		t8 := uint64(t7 ^ 0)
-		x1874 := uint64(((t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t8) & 0x8080808080808080)
-		t9 := uint64((x1874 >> 7) * 0xff)
-		x1875 := uint64(0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9)
-		t10 := uint64((x1872 >> 7) * 0xff)
-		x1876 := uint64(x1875 ^ (t5^x1875)&t10)
-		t11 := uint64((x1870 >> 7) * 0xff)
-		x1877 := uint64(x1876 ^ (t3^x1876)&t11)
-		t12 := uint64(model.Spread8(s.v1868 >> (uint(i*8) & 63)))
-		x1878 := uint64(x1877 ^ (x4396^x1877)&t12)
-		t13 := uint64(0)
-		x1879 := uint64(x1878 & (((t13 | 0x8080808080808080) - x1878&0x7f7f7f7f7f7f7f7f) ^ (t13^x1878^0x8080808080808080)&0x8080808080808080))
-		t14 := uint64(model.Spread8(s.v1866 >> (uint(i*8) & 63)))
-		x1880 := uint64(x1879 ^ (x3927^x1879)&t14)
-		p1880 := model.Word(unsafe.Pointer(&s.v1880), i)
-		*p1880 = x1880
-		x1914 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t9)
-		x1915 := uint64(x1914 ^ (0x101010101010101^x1914)&t10)
-		x1916 := uint64(x1915 &^ t11)
-		t15 := uint64(model.Spread8(s.v1913 >> (uint(i*8) & 63)))
-		x1917 := uint64(x1916 &^ t15)
-		p1917 := model.Word(unsafe.Pointer(&s.v1917), i)
-		*p1917 = x1917
+	for l := range 4 {
+		t1 := l*32 + 24
+		x3706 := uint64(s.v542[(t1>>6)&1] >> (uint(t1) & 63) & 0x7f)
+		t2 := uint64((s.v3709 >> (uint(l) & 63) & 1))
+		x3710 := uint64(t2 | x3706<<1)
+		x3735 := uint64(s.v4005 >> (uint(l*5) & 63) & 0x1f)
+		x3737 := uint64((x3710 - x3735) & 0x3ff)
+		s.v3737[(l)&3] = uint16(x3737)
+		t3 := uint64((s.v3695 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v3679[(l)&3]))
+		x4145 := uint64(t4 | t3<<23)
+		x3770 := uint64(uint64(x4145) << ((x3735) & 63) & 0xffffff)
+		s.v3770[(l)&3] = uint32(x3770)
 	}
-	s.commits[1] |= 2
+	s.commits[2] |= 0x40000
 }
 
-// u309: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+// u309: one operation, slice on some of 64 lanes, eal.bank.unit.sets
 func (s *Model) u309() {
-	for m := s.v1508; m != 0; m &= m - 1 {
+	var c0 uint64
+	for m := s.v4139; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v1505[(l)&7]))
-		var t2 uint64
-		t2 = uint64(s.m8[(l)&7][t1&31])
-		s.v1804[(l)&7] = uint8(t2)
+		t1 := (l & 7) * 16
+		x883 := uint64(s.v161[(l>>3)&7][t1>>6] >> (uint(t1) & 63) & 0xffff)
+		c0 |= uint64(s.v883[(l)&63]) ^ x883
+		s.v883[(l)&63] = uint16(x883)
 	}
-	s.commits[0] |= 0x100000000000000
+	if c0 != 0 {
+		s.dirty[4] |= 0x40000000000000
+	}
+	s.commits[1] |= 0x400
 }
 
-// u310: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
+// u310: 7 operations on some of 64 lanes, eal.bank.unit.before_way
 func (s *Model) u310() {
 	var c0 uint64
-	var b1892 uint64
-	for m := s.v1889; m != 0; m &= m - 1 {
+	for m := s.v4136; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v1891[(l)&7]))
-		t2 := uint64(0)
-		x1892 := uint64(bit(t1 != t2))
-		b1892 |= x1892 << (uint(l) & 63)
+		t1 := uint64(uint64(s.v172[(l)&63]))
+		x888 := uint64(t1 >> 13 & 3)
+		t2 := uint64(uint64(s.v173[(l>>3)&7]))
+		x889 := uint64((x888 + t2) & 3)
+		t3 := uint64((s.v884 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v887[(l>>3)&7]))
+		x890 := uint64(x889 ^ (t4^x889)&-t3)
+		t5 := uint64(uint64(s.v174[(l>>3)&7]))
+		t6 := uint64(uint64(s.v891[(l)&63]))
+		x892 := uint64(t6 ^ (t5^t6)&-t3)
+		t7 := uint64((s.v886 >> (uint(l) & 63) & 1))
+		x893 := uint64(x892 | x890<<13 | t7<<15)
+		t8 := uint64((s.v853 >> (uint(l>>3) & 63) & 1))
+		t9 := uint64(uint64(s.v883[(l)&63]))
+		x894 := uint64(x893 ^ (t9^x893)&-t8)
+		t10 := uint64(s.v842)
+		x895 := uint64((x894) & (t10 - 1))
+		c0 |= uint64(s.v895[(l)&63]) ^ x895
+		s.v895[(l)&63] = uint16(x895)
 	}
-	c0 |= uint64(s.v1892) ^ (s.v1892&^s.v1889 | b1892)
-	s.v1892 = (s.v1892&^s.v1889 | b1892)
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000000000000
 	}
 }
 
-// u311: one operation, mux on 8 lanes at once, eal.queue.parity.xbar.dest
+// u311: 2 operations on some of 8 lanes, eal.bank.unit.sets
 func (s *Model) u311() {
-	x1893 := uint64(s.v154 ^ (s.v1892^s.v154)&s.v1889)
-	s.v1893 = x1893
-	s.commits[1] |= 0x10
-}
-
-// u312: one operation, mul on some of 8 lanes, lookup.engine.unit
-func (s *Model) u312() {
-	for m := s.v2760; m != 0; m &= m - 1 {
+	var c0 uint64
+	for m := s.v872; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v379[(l)&7]))
-		t2 := uint64(5)
-		x2765 := uint64((t1 * t2) & 0xf)
-		s.v2765[(l)&7] = uint8(x2765)
+		x896_0 := uint64(*model.Word(unsafe.Pointer(&s.v895), l*2+0))
+		x896_1 := uint64(*model.Word(unsafe.Pointer(&s.v895), l*2+1))
+		t3 := uint64((s.v879 >> (uint(l) & 63) & 1))
+		t4 := uint64((s.v882 >> (uint(l) & 63) & 1))
+		x897_2 := uint64(t4 | t3<<1)
+		c0 |= uint64(s.v897[(l)&7][0]) ^ x896_0
+		s.v897[(l)&7][0] = x896_0
+		c0 |= uint64(s.v897[(l)&7][1]) ^ x896_1
+		s.v897[(l)&7][1] = x896_1
+		c0 |= uint64(s.v897[(l)&7][2]) ^ x897_2
+		s.v897[(l)&7][2] = x897_2
 	}
-	s.commits[1] |= 0x400000000000
+	if c0 != 0 {
+		s.writes[0] |= 0x8000
+	}
 }
 
-// u313: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
+// u312: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+func (s *Model) u312() {
+	for m := s.v1608; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v1605[(l)&7]))
+		var t2 uint64
+		t2 = uint64(s.m9[(l)&7][t1&31])
+		s.v1911[(l)&7] = uint8(t2)
+	}
+	s.commits[0] |= 0x200000000000000
+}
+
+// u313: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u313() {
 	var c0 uint64
-	for m := s.v3916; m != 0; m &= m - 1 {
+	var b2020 uint64
+	for m := s.v2017; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(k9[(l)&7]))
-		c0 |= uint64(s.v3395[(l)&7]) ^ t1
-		s.v3395[(l)&7] = uint8(t1)
+		t1 := uint64(uint64(s.v2019[(l)&7]))
+		t2 := uint64(0)
+		x2020 := uint64(bit(t1 != t2))
+		b2020 |= x2020 << (uint(l) & 63)
 	}
+	c0 |= uint64(s.v2020) ^ (s.v2020&^s.v2017 | b2020)
+	s.v2020 = (s.v2020&^s.v2017 | b2020)
 	if c0 != 0 {
 		s.dirty[4] |= 0x400000000000000
 	}
 }
 
-// u314: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+// u314: one operation, mux on 8 lanes at once, eal.queue.parity.xbar.dest
 func (s *Model) u314() {
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v436), i))
-		t2 := uint64(s.v3396 * 0x101010101010101)
-		x3397 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
-		t3 := uint64(s.v258 * 0x101010101010101)
-		x3398 := uint64(((x3397 | 0x8080808080808080) - t3) & 0x8080808080808080)
-		t4 := uint64(s.v258 * 0x101010101010101)
-		x3399 := uint64(((x3397 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
-		t5 := uint64((x3398 >> 7) * 0xff)
-		x3400 := uint64(x3397 ^ (x3399^x3397)&t5)
-		t6 := uint64(-s.v715)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3395), i))
-		x3917 := uint64(x3400 ^ (t7^x3400)&t6)
-		p3917 := model.Word(unsafe.Pointer(&s.v3917), i)
-		*p3917 = x3917
-	}
-	s.commits[2] |= 0x8000
+	x2021 := uint64(s.v163 ^ (s.v2020^s.v163)&s.v2017)
+	s.v2021 = x2021
+	s.commits[1] |= 0x40
 }
 
-// u315: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+// u315: one operation, mul on some of 8 lanes, lookup.engine.unit
 func (s *Model) u315() {
-	var c0 uint64
-	for m := s.v3920; m != 0; m &= m - 1 {
+	for m := s.v2912; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v3016[(l)&7]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := model.FirstBit(m) + 0
-			t2 |= uint64(s.v3111[(l*2+k)&15])
-		}
-		c0 |= uint64(s.v3112[(l)&7]) ^ t2
-		s.v3112[(l)&7] = uint8(t2)
+		t1 := uint64(uint64(s.v401[(l)&7]))
+		t2 := uint64(5)
+		x2917 := uint64((t1 * t2) & 0xf)
+		s.v2917[(l)&7] = uint8(x2917)
 	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x5000000000000000
-	}
+	s.commits[1] |= 0x400000000000
 }
 
-// u316: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+// u316: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
 func (s *Model) u316() {
 	var c0 uint64
-	var b3113 uint64
-	for m := s.v3017; m != 0; m &= m - 1 {
+	for m := s.v4133; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v3112[(l)&7]))
-		x3113 := uint64(t1 >> 3)
-		b3113 |= x3113 << (uint(l) & 63)
+		t1 := uint64(uint64(k9[(l)&7]))
+		c0 |= uint64(s.v3555[(l)&7]) ^ t1
+		s.v3555[(l)&7] = uint8(t1)
 	}
-	c0 |= uint64(s.v3113) ^ (s.v3113&^s.v3017 | b3113)
-	s.v3113 = (s.v3113&^s.v3017 | b3113)
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000000000
 	}
 }
 
-// u317: 2 operations on 8 lanes at once, lookup.engine.unit.cache
+// u317: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
 func (s *Model) u317() {
-	x3114 := uint64(s.v372 ^ (s.v3113^s.v372)&s.v3017)
-	x3115 := uint64(s.v372 ^ (x3114^s.v372)&s.v615)
-	s.v3115 = x3115
-	s.commits[2] |= 1
-}
-
-// u318: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u318() {
-	for m := s.v3911; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v3112[(l)&7]))
-		x3116 := uint64(t1 & 7)
-		s.v3116[(l)&7] = uint8(x3116)
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v462), i))
+		t2 := uint64(s.v3556 * 0x101010101010101)
+		x3557 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
+		t3 := uint64(s.v273 * 0x101010101010101)
+		x3558 := uint64(((x3557 | 0x8080808080808080) - t3) & 0x8080808080808080)
+		t4 := uint64(s.v273 * 0x101010101010101)
+		x3559 := uint64(((x3557 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
+		t5 := uint64((x3558 >> 7) * 0xff)
+		x3560 := uint64(x3557 ^ (x3559^x3557)&t5)
+		t6 := uint64(-s.v773)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3555), i))
+		x4134 := uint64(x3560 ^ (t7^x3560)&t6)
+		p4134 := model.Word(unsafe.Pointer(&s.v4134), i)
+		*p4134 = x4134
 	}
-	s.commits[2] |= 2
+	s.commits[2] |= 0x10000
 }
 
-// u319: one operation, mux on some of 8 lanes, eal.bank.unit
+// u318: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u318() {
+	var c0 uint64
+	for m := s.v4137; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v3180[(l)&7]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := model.FirstBit(m) + 0
+			t2 |= uint64(s.v3279[(l*2+k)&15])
+		}
+		c0 |= uint64(s.v3280[(l)&7]) ^ t2
+		s.v3280[(l)&7] = uint8(t2)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000000000000
+		s.dirty[5] |= 2
+	}
+}
+
+// u319: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
 func (s *Model) u319() {
 	var c0 uint64
-	for m := s.v3922; m != 0; m &= m - 1 {
+	var b3281 uint64
+	for m := s.v3181; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64((s.v789 >> (uint(l) & 63) & 1))
-		t2 := uint64(s.v803)
-		t3 := uint64(uint64(s.v158[((l&1)*4+l>>1)&7]))
-		x804 := uint64(t3 ^ (t2^t3)&-t1)
-		c0 |= uint64(s.v804[(l)&7]) ^ x804
-		s.v804[(l)&7] = uint8(x804)
+		t1 := uint64(uint64(s.v3280[(l)&7]))
+		x3281 := uint64(t1 >> 3)
+		b3281 |= x3281 << (uint(l) & 63)
 	}
+	c0 |= uint64(s.v3281) ^ (s.v3281&^s.v3181 | b3281)
+	s.v3281 = (s.v3281&^s.v3181 | b3281)
 	if c0 != 0 {
 		s.dirty[5] |= 1
 	}
 }
 
-// u320: 2 operations on 8 lanes, 8 at once, eal.bank.unit
+// u320: 2 operations on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u320() {
-	var c0 uint64
-	for i := range 1 {
-		t1 := uint64(model.Spread8(s.v785 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v157), i))
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v804), i))
-		x805 := uint64(t3 ^ (t2^t3)&t1)
-		t4 := uint64(-s.v782)
-		t5 := uint64(s.v156 * 0x101010101010101)
-		x806 := uint64(x805 ^ (t5^x805)&t4)
-		p806 := model.Word(unsafe.Pointer(&s.v806), i)
-		c0 |= uint64(*p806) ^ x806
-		*p806 = x806
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 2
-		s.writes[0] |= 0x4000
-	}
+	x3282 := uint64(s.v394 ^ (s.v3281^s.v394)&s.v3181)
+	x3283 := uint64(s.v394 ^ (x3282^s.v394)&s.v659)
+	s.v3283 = x3283
+	s.commits[2] |= 2
 }
 
-// u321: one operation, memread on some of 8 lanes, eal.bank.unit.sets
+// u321: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
 func (s *Model) u321() {
-	for m := s.v3884; m != 0; m &= m - 1 {
+	for m := s.v4129; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v806[(l)&7]))
-		var t2 uint64
-		var t3 uint64
-		t2 = s.m14[(l)&7][t1&63][0]
-		t3 = s.m14[(l)&7][t1&63][1]
-		s.v1910[(l)&7][0] = t2
-		s.v1910[(l)&7][1] = t3
-	}
-	s.commits[1] |= 0x40
-}
-
-// u322: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
-func (s *Model) u322() {
-	for m := s.v616; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v3123[(l)&7]))
-		var t2 uint64
-		t2 = uint64(s.m9[(l)&7][t1&63])
-		s.v3124[(l)&7] = uint32(t2)
+		t1 := uint64(uint64(s.v3280[(l)&7]))
+		x3284 := uint64(t1 & 7)
+		s.v3284[(l)&7] = uint8(x3284)
 	}
 	s.commits[2] |= 4
 }
 
-// u323: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
-func (s *Model) u323() {
+// u322: one operation, mux on some of 8 lanes, eal.bank.unit
+func (s *Model) u322() {
 	var c0 uint64
-	for m := s.v753; m != 0; m &= m - 1 {
+	for m := s.v4141; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v135[(l)&7]))
-		t2 := uint64(uint64(s.v136[(l)&7]))
-		x754 := uint64(t2 | t1<<22)
-		c0 |= uint64(s.v754[(l)&7]) ^ x754
-		s.v754[(l)&7] = uint32(x754)
+		t1 := uint64((s.v873 >> (uint(l) & 63) & 1))
+		t2 := uint64(s.v169)
+		t3 := uint64(uint64(s.v166[((l&1)*4+l>>1)&7]))
+		x874 := uint64(t3 ^ (t2^t3)&-t1)
+		c0 |= uint64(s.v874[(l)&7]) ^ x874
+		s.v874[(l)&7] = uint8(x874)
 	}
 	if c0 != 0 {
-		s.writes[0] |= 0x800
+		s.dirty[5] |= 8
 	}
 }
 
-// u324: one operation, concat on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u324() {
+// u323: 2 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u323() {
 	var c0 uint64
-	for m := s.v802; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		x818_0 := uint64(*model.Word(unsafe.Pointer(&s.v817), l*2+0))
-		x818_1 := uint64(*model.Word(unsafe.Pointer(&s.v817), l*2+1))
-		c0 |= uint64(s.v818[(l)&7][0]) ^ x818_0
-		s.v818[(l)&7][0] = x818_0
-		c0 |= uint64(s.v818[(l)&7][1]) ^ x818_1
-		s.v818[(l)&7][1] = x818_1
+	for i := range 1 {
+		t1 := uint64(model.Spread8(s.v845 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v167), i))
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v874), i))
+		x875 := uint64(t3 ^ (t2^t3)&t1)
+		t4 := uint64(-s.v842)
+		t5 := uint64(s.v168 * 0x101010101010101)
+		x876 := uint64(x875 ^ (t5^x875)&t4)
+		p876 := model.Word(unsafe.Pointer(&s.v876), i)
+		c0 |= uint64(*p876) ^ x876
+		*p876 = x876
 	}
 	if c0 != 0 {
-		s.writes[0] |= 0x4000
+		s.dirty[5] |= 0x10
+		s.writes[0] |= 0x8000
 	}
+}
+
+// u324: one operation, memread on some of 8 lanes, eal.bank.unit.sets
+func (s *Model) u324() {
+	for m := s.v4099; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v876[(l)&7]))
+		var t2 uint64
+		var t3 uint64
+		var t4 uint64
+		t2 = s.m15[(l)&7][t1&63][0]
+		t3 = s.m15[(l)&7][t1&63][1]
+		t4 = s.m15[(l)&7][t1&63][2]
+		s.v2010[(l)&7][0] = t2
+		s.v2010[(l)&7][1] = t3
+		s.v2010[(l)&7][2] = t4
+	}
+	s.commits[1] |= 0x20
+}
+
+// u325: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
+func (s *Model) u325() {
+	for m := s.v660; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v3291[(l)&7]))
+		var t2 uint64
+		t2 = uint64(s.m10[(l)&7][t1&63])
+		s.v3292[(l)&7] = uint32(t2)
+	}
+	s.commits[2] |= 8
+}
+
+// u326: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
+func (s *Model) u326() {
+	var c0 uint64
+	for m := s.v811; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v142[(l)&7]))
+		t2 := uint64(uint64(s.v143[(l)&7]))
+		x812 := uint64(t2 | t1<<22)
+		c0 |= uint64(s.v812[(l)&7]) ^ x812
+		s.v812[(l)&7] = uint32(x812)
+	}
+	if c0 != 0 {
+		s.writes[0] |= 0x1000
+	}
+}
+
+// u327: one operation, concat on 8 lanes, eal.answer_net.answer_xbar.engine
+func (s *Model) u327() {
+	var c0 uint64
+	for l := range 8 {
+		t1 := uint64(uint64(s.v1854[(l*4+3)&31]))
+		t2 := uint64(uint64(s.v1854[(l*4+2)&31]))
+		t3 := uint64(uint64(s.v1854[(l*4+1)&31]))
+		t4 := uint64(uint64(s.v1854[(l*4)&31]))
+		x1960 := uint64(t4 | t3<<2 | t2<<4 | t1<<6)
+		c0 |= uint64(s.v1960[(l)&7]) ^ x1960
+		s.v1960[(l)&7] = uint8(x1960)
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x100
+	}
+}
+
+// u328: one operation, or on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u328() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v1960[(l*4)&7]))
+		t2 := uint64(uint64(s.v1960[(l*4+1)&7]))
+		t3 := uint64(uint64(s.v1960[(l*4+2)&7]))
+		t4 := uint64(uint64(s.v1960[(l*4+3)&7]))
+		x1961 := uint64(t1 | t2 | t3 | t4)
+		c0 |= uint64(s.v1961[(l)&1]) ^ x1961
+		s.v1961[(l)&1] = uint8(x1961)
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x200
+	}
+}
+
+// u329: one operation, slice on 16 lanes, eal.answer_net.answer_xbar
+func (s *Model) u329() {
+	var c0 uint64
+	var b1962 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v1961[(l>>3)&1]))
+		x1962 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
+		b1962 |= x1962 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v1962) ^ b1962
+	s.v1962 = b1962
+	if c0 != 0 {
+		s.dirty[5] |= 0x400
+	}
+}
+
+// u330: one operation, vec on 16 lanes
+func (s *Model) u330() {
+	var c0 uint64
+	t1 := uint64(s.v1962 >> 0 & 0x101)
+	t2 := uint64((t1 | t1>>7) & 3)
+	t3 := uint64(s.v1962 >> 2 & 0x101)
+	t4 := uint64((t3 | t3>>7) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64(s.v1962 >> 4 & 0x101)
+	t7 := uint64((t6 | t6>>7) & 3)
+	t8 := uint64(s.v1962 >> 6 & 0x101)
+	t9 := uint64((t8 | t8>>7) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64(s.v1962 >> 1 & 0x101)
+	t13 := uint64((t12 | t12>>7) & 3)
+	t14 := uint64(s.v1962 >> 3 & 0x101)
+	t15 := uint64((t14 | t14>>7) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64(s.v1962 >> 5 & 0x101)
+	t18 := uint64((t17 | t17>>7) & 3)
+	t19 := uint64(s.v1962 >> 7 & 0x101)
+	t20 := uint64((t19 | t19>>7) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3994) ^ t24
+	s.v3994 = t24
+	if c0 != 0 {
+		s.dirty[5] |= 0x800
+	}
+}
+
+// u331: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u331() {
+	var c0 uint64
+	x1963 := uint64(s.v1845 & s.v3994)
+	s.v1963 = x1963
+	x1964 := uint64(x1963 ^ 0xffff)
+	x1965 := uint64(s.v838 & x1964)
+	c0 |= uint64(s.v1965) ^ x1965
+	s.v1965 = x1965
+	x1967 := uint64(s.v838 ^ 0xffff)
+	x1968 := uint64(x1963 & x1967)
+	x4095 := uint64(x1965 | x1968)
+	s.v4095 = x4095
+	if c0 != 0 {
+		s.dirty[5] |= 0x1000
+	}
+	s.commits[1] |= 3
+}
+
+// u332: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u332() {
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
+		x1966 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
+		x1969 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
+		t2 := uint64(model.Spread8(s.v1965 >> (uint(i*8) & 63)))
+		x4096 := uint64(x1969 ^ (x1966^x1969)&t2)
+		p4096 := model.Word(unsafe.Pointer(&s.v4096), i)
+		*p4096 = x4096
+	}
+	s.commits[1] |= 1
 }

@@ -36,10 +36,42 @@ func Quiet(b *bench.Bench) error {
 	return nil
 }
 
-// Show drives the blocks of a scan.
-func Show(scan eal.Scan, set []eal.Entry) {
-	for w, b := range set {
-		block := scan.Blocks.N(w)
+// Scanned is what an EAL that is scanned shows.
+type Scanned struct {
+	scan    eal.Scan
+	banks   int
+	row     int // that was read
+	changed uint64
+	blocks  []eal.Entry
+}
+
+// NewScanned stands at the other end of a scan.
+func NewScanned(scan eal.Scan, banks int) *Scanned { return &Scanned{scan: scan, banks: banks} }
+
+// Look takes what is asked for in this cycle.
+func (s *Scanned) Look(t *eal.Tracker) error {
+	s.changed, s.blocks = 0, nil
+	if s.scan.Valid.Peek() == 1 {
+		s.row = int(s.scan.Set.Peek())
+		for bank := range s.banks {
+			s.changed |= bench.Bit(*t.Changed(bank, s.row)) << bank
+		}
+	}
+	if s.scan.Show.Peek() == 1 {
+		bank := int(s.scan.Bank.Peek())
+		if s.scan.Valid.Peek() == 1 || !*t.Changed(bank, s.row) {
+			return fmt.Errorf("the set %d of bank %d is to be shown, and has not changed or is not there", s.row, bank)
+		}
+		s.blocks = t.Set(bank, s.row)
+	}
+	return nil
+}
+
+// Show shows it in the next. Which sets have changed is seen for a cycle only.
+func (s *Scanned) Show() {
+	s.scan.Changed.Poke(s.changed)
+	for w, b := range s.blocks {
+		block := s.scan.Blocks.N(w)
 		block.Valid.Poke(bench.Bit(b.Valid))
 		block.RRPV.Poke(b.RRPV)
 		block.Tag.Poke(uint64(b.Tag))

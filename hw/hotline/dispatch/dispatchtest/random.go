@@ -39,12 +39,14 @@ func RandomRegisters(r *rand.Rand, p arch.Params) *dispatch.RegisterModel {
 	return m
 }
 
-// SomeBlocks is a tracker of which one block in so many is valid.
+// SomeBlocks is a tracker of which one block in so many is valid, and most sets have
+// changed.
 func SomeBlocks(r *rand.Rand, p arch.Params, share int) *eal.Tracker {
 	t := eal.NewTracker(p)
 	for bank := range p.Banks {
 		for row := range p.BankSets() {
 			set := t.Set(bank, row)
+			*t.Changed(bank, row) = r.IntN(4) > 0
 			for w := range set {
 				set[w] = eal.Entry{Valid: r.IntN(share) == 0, RRPV: eal.RRPV(r.IntN(4)), Tag: r.Uint32() >> (32 - p.TagBits)}
 			}

@@ -17,20 +17,19 @@ func RequestOf(it bench.Item) dma.ReadRequest {
 	return dma.ReadRequest{Peer: it[0] == 1, Addr: it[1], Len: int(it[2]), Kind: dma.Kind(it[3]), Dest: uint32(it[4])}
 }
 
-// OperationOf is an operation without what its kind has no use for.
+// OperationOf is an operation without what it has no use for.
 func OperationOf(it bench.Item) reduce.Operation {
-	kind, load, scalar, addr := it[0], it[1], it[2], it[3]
-	switch o := (reduce.Operation{Kind: reduce.Kind(kind)}); o.Kind {
+	o := reduce.Operation{Kind: reduce.Kind(it[0]), Write: it[2] == 1, Next: it[3] == 1}
+	switch o.Kind {
 	case reduce.Add:
-		o.Load = load == 1
-		return o
+		o.Load = it[1] == 1
 	case reduce.Mul:
-		o.Scalar = math.Float32frombits(uint32(scalar))
-		return o
-	default:
-		o.Addr = addr
-		return o
+		o.Scalar = math.Float32frombits(uint32(it[4]))
 	}
+	if o.Write {
+		o.Addr = it[5]
+	}
+	return o
 }
 
 // Writer puts the packets and beats of two streams together.

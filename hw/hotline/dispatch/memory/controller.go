@@ -84,7 +84,7 @@ func (p Controller) Build(m *hw.Module) Ports {
 	c.io.Op.Connect(e.Op)
 	c.io.HotRow.Set(e.HotRow)
 	c.io.ColdRow.Set(e.ColdRow)
-	c.count(e.Finished)
+	c.count(e.Sent)
 	return c.io
 }
 
@@ -109,7 +109,8 @@ func stage[T any](c pipeline, name string, x dma.Event[T]) dma.Event[T] {
 
 // fetched is an item whose eDRAM row and slot register are on the ports.
 type fetched struct {
-	End  hw.Bits `doc:"last lookup of its input"`
+	Next hw.Bits `doc:"as of the item"`
+	End  hw.Bits `doc:"likewise"`
 	Lane hw.Bits `hw:"LaneBits" doc:"engine whose bank holds the word"`
 }
 
@@ -121,26 +122,30 @@ func (c pipeline) fetch() dma.Event[fetched] {
 	io.Fetch.Row.Set(c.p.Address(io.Half, item.Word.Slice(item.Word.Width()-1, lanes)))
 	io.Slot.Enable.Set(take)
 	io.Slot.Number.Set(item.Slot)
-	return stage(c, "fetched", dma.Event[fetched]{Valid: io.Item.Valid, Data: fetched{End: item.Last, Lane: item.Word.Trunc(lanes)}})
+	return stage(c, "fetched", dma.Event[fetched]{Valid: io.Item.Valid, Data: fetched{Next: item.Next, End: item.End, Lane: item.Word.Trunc(lanes)}})
 }
 
-// chosen is an item with its words, its result, and its slot register.
+// chosen is an item with its word, its result, and its slot register; in an update, what
+// an entry has in their place.
 type chosen struct {
-	End    hw.Bits      `doc:"last lookup of its input"`
+	Next   hw.Bits      `doc:"as of the item"`
+	End    hw.Bits      `doc:"likewise"`
 	Slot   address.Slot `hw:"inline"`
-	Word   hw.Bits      `hw:"32"`
-	Next   hw.Bits      `hw:"32" doc:"the odd word of its pair"`
+	Word   hw.Bits      `hw:"32" doc:"index of the row, unless it is a gradient"`
 	Result eal.Result   `hw:"inline"`
 }
 
-// choose picks the item's words and result out of the eDRAM row.
+// choose picks the item's words and result out of the eDRAM row. An entry of an update
+// list has its table in an even word, in the place of its gradient, and its index behind it.
 func (c pipeline) choose(in dma.Event[fetched]) dma.Event[chosen] {
 	const w = sizes.WordBits
-	lane := in.Data.Lane
+	lane, slot := in.Data.Lane, c.io.Slot.Slot
 	pair := c.io.Data.Pack().Unpack(2 * w).Index(lane.Slice(lane.Width()-1, 1)).As("pair")
-	odd, result := pair.Slice(2*w-1, w), c.io.Result.Index(lane)
+	odd, result := lane.Bit(0), c.io.Result.Index(lane)
+	entry := hw.With(slot, address.Slot{Table: pair.Trunc(c.p.TableBits()), First: odd.Not(), Last: odd})
 	return stage(c, "chosen", dma.Event[chosen]{Valid: in.Valid, Data: chosen{
-		End: in.Data.End, Slot: c.io.Slot.Slot, Word: hw.Mux(lane.Bit(0), odd, pair.Trunc(w)), Next: odd,
+		Next: in.Data.Next, End: in.Data.End,
+		Slot: hw.Mux(c.update, entry, slot), Word: hw.Mux(odd, pair.Slice(2*w-1, w), pair.Trunc(w)),
 		Result: eal.Result{Hit: result.Hit.And(c.update.Not()), Way: result.Way},
 	}})
 }
@@ -154,11 +159,9 @@ type identified struct {
 // identify finds table and row.
 func (c pipeline) identify(in dma.Event[chosen]) dma.Event[identified] {
 	x := in.Data
-	index := hw.Mux(c.update, x.Next, x.Word).As("row_index")
-	table := hw.Mux(c.update, x.Word.Trunc(c.p.TableBits()), x.Slot.Table)
 	return stage(c, "known", dma.Event[identified]{Valid: in.Valid, Data: identified{
-		ID:     x.Slot.Base.Add(index.Trunc(c.p.IDBits)),
-		Lookup: lookup{End: x.End, First: x.Slot.First, Last: x.Slot.Last, Hit: x.Result.Hit, Way: x.Result.Way, Table: table, Index: index},
+		ID:     x.Slot.Base.Add(x.Word.Trunc(c.p.IDBits)),
+		Lookup: lookup{Next: x.Next, End: x.End, First: x.Slot.First, Last: x.Slot.Last, Hit: x.Result.Hit, Way: x.Result.Way, Table: x.Slot.Table, Index: x.Word},
 	}})
 }
 
@@ -179,15 +182,15 @@ func (c pipeline) permute(in dma.Event[identified]) dma.Event[place] {
 		rest = stage(c, fmt.Sprintf("permuted_%d", i), rest)
 	}
 	x, set := rest.Data, f.Out.ID.Trunc(c.p.BlockBits()-c.p.WayBits())
-	return dma.Event[place]{Valid: rest.Valid, Data: place{End: x.End, First: x.First, Last: x.Last, Hit: x.Hit,
+	return dma.Event[place]{Valid: rest.Valid, Data: place{Next: x.Next, End: x.End, First: x.First, Last: x.Last, Hit: x.Hit,
 		Block: hw.Cat(set, x.Way), Table: x.Table, Index: x.Index, Base: c.io.Table.Base}}
 }
 
 // count keeps the number of items in the pipeline.
-func (c pipeline) count(finished hw.Bits) {
+func (c pipeline) count(sent hw.Bits) {
 	items := c.m.Reg("in_flight", 4, 0)
 	taken := c.io.Item.Fire().As("taken")
-	c.m.When(taken.And(finished.Not()), func() { items.Set(items.Inc()) }).
-		ElseWhen(finished.And(taken.Not()), func() { items.Set(items.Dec()) })
+	c.m.When(taken.And(sent.Not()), func() { items.Set(items.Inc()) }).
+		ElseWhen(sent.And(taken.Not()), func() { items.Set(items.Dec()) })
 	c.io.Idle.Set(items.IsZero())
 }

@@ -9,14 +9,11 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
 )
 
-// Emitter sends what a lookup, or an entry of an update list, stands for, step
-// by step:
+// Emitter sends what a lookup stands for, a read and an operation:
 //
-//	gather   read the row; add it
-//	         after the last lookup of a table: write the vector
-//	update   read the gradient; multiply it
-//	         read the row; add it
-//	         write the row
+//	gather            read the row; add it; of the last of a table, write the vector
+//	update, gradient  read it; multiply it
+//	update, row       read it; add it; write the row
 //
 // Hot rows come from the GPUs in turn; inputs, and gradients, belong to the
 // GPUs in turn. A command begins with GPU 0.
@@ -37,7 +34,7 @@ type EmitterPorts struct {
 	Place     hw.Stream[place]       `hw:"in"`
 	Req       hw.Stream[dma.Request] `hw:"out"`
 	Op        hw.Stream[reduce.Op]   `hw:"out"`
-	Finished  hw.Bits                `hw:"out" doc:"the last step of a place is sent"`
+	Sent      hw.Bits                `hw:"out" doc:"both of a place have left"`
 	HotRow    hw.Bits                `hw:"out"`
 	ColdRow   hw.Bits                `hw:"out"`
 }
@@ -52,10 +49,16 @@ type emission struct {
 	valid           hw.Bits // there is a place at hand
 	at              held
 	row, inVector   hw.Bits // byte offset of the row in its table; of the table's vector among those of the input
-	step            hw.Bits // number of the step
-	source, target  hw.Bits // GPU of the next hot row; GPU of the input or gradient
-	stride, offset  hw.Bits // bytes that an input, or gradient, takes; that the target has so far
-	asked, operated hw.Bits // the request, the operation of this step has left
+	source          hw.Bits // GPU of the next hot row
+	target, first   target  // of the input at hand; of the first of its group
+	stride          hw.Bits // bytes that an input, or gradient, takes
+	asked, operated hw.Bits // the request, the operation of the place at hand has left
+}
+
+// target is to whom an input, or a gradient, belongs.
+type target struct {
+	GPU    hw.Bits `hw:"GPUBits"`
+	Offset hw.Bits `hw:"64" doc:"bytes that the GPU has before it"`
 }
 
 // Build describes the emitter.
@@ -63,23 +66,22 @@ func (p Emitter) Build(m *hw.Module) EmitterPorts {
 	m.Doc("Emitter: reads, reducer operations and addresses for each row.")
 	io := hw.Ports[EmitterPorts](m)
 	e := &emission{m: m, p: p, io: io, at: hw.Data[held](m, "at_hand"), update: m.Data("updating", 1), valid: m.Reg("valid", 1, 0),
-		row: m.Data("row_offset", 64), inVector: m.Data("vector_offset", 64), step: m.Reg("step", 2, 0),
-		source: m.Data("hot_gpu", p.GPUBits()), target: m.Data("target_gpu", p.GPUBits()),
-		stride: m.Data("stride", 64), offset: m.Data("target_offset", 64),
-		asked: m.Reg("asked", 1, 0), operated: m.Reg("operated", 1, 0),
+		row: m.Data("row_offset", 64), inVector: m.Data("vector_offset", 64),
+		source: m.Data("hot_gpu", p.GPUBits()), target: hw.Data[target](m, "target"), first: hw.Data[target](m, "group"),
+		stride: m.Data("stride", 64),
+		asked:  m.Reg("asked", 1, 0), operated: m.Reg("operated", 1, 0),
 	}
 	e.hold()
-	s := e.steps()
-	sent := e.send(s)
-	finished := sent.And(s.more.Not()).As("last_sent")
-	io.Place.Ready.Set(e.valid.Not().Or(finished))
-	io.Finished.Set(finished)
-	e.deal(finished, sent.And(s.ofItem))
+	sent := e.send()
+	io.Place.Ready.Set(e.valid.Not().Or(sent))
+	io.Sent.Set(sent)
+	e.deal(sent)
 	return io
 }
 
 // held is what is kept of the place at hand.
 type held struct {
+	Next  hw.Bits
 	End   hw.Bits
 	First hw.Bits
 	Last  hw.Bits
@@ -94,59 +96,42 @@ func (e *emission) hold() {
 	number := hw.Mux(in.Hit, in.Block.Ext(64), in.Index.Ext(64)).As("row_number")
 	m.When(io.Place.Ready, func() { e.valid.Set(io.Place.Valid) })
 	m.When(io.Place.Fire(), func() {
-		hw.Set(e.at, held{End: in.End, First: in.First, Last: in.Last, Hit: in.Hit, Base: in.Base})
+		hw.Set(e.at, held{Next: in.Next, End: in.End, First: in.First, Last: in.Last, Hit: in.Hit, Base: in.Base})
 		e.row.Set(number.Shl(io.Registers.RowLog2))
 		e.inVector.Set(in.Table.Ext(64).Shl(io.Registers.RowLog2))
 	})
 }
 
-// stepOf is what is sent in a step: an operation, and unless it is a write a
-// read.
-type stepOf struct {
-	reads, ofItem hw.Bits // ofItem: the row itself, not a gradient
-	more          hw.Bits // the place has another step
-	request       dma.Request
-	op            reduce.Op
-}
+// gradient tells that the place at hand is one.
+func (e *emission) gradient() hw.Bits { return e.update.And(e.at.First) }
 
-// steps tells what is sent in the present step.
-func (e *emission) steps() stepOf {
-	io, no := e.io, hw.Lit(1, 0)
-	at := func(k int) hw.Bits { return e.step.Eq(hw.K(k)) }
-	gradient := e.update.And(at(0)).As("is_gradient")
-	write := hw.Mux(e.update, at(2), at(1)).As("is_write")
-	reads := write.Not()
-
-	base := hw.Mux(gradient, io.Registers.Grad.Index(e.target), hw.Mux(e.at.Hit, io.Registers.Hot.Index(e.source), e.at.Base))
-	row := base.Add(hw.Mux(gradient, e.offset, e.row)).As("row_addr")
-	vector := io.Registers.Pooled.Index(e.target).Add(e.offset).Add(e.inVector).As("vector_addr")
+// what gives the read and the operation of the place at hand.
+func (e *emission) what() (dma.Request, reduce.Op) {
+	io, gradient := e.io, e.gradient().As("is_gradient")
+	base := hw.Mux(gradient, io.Registers.Grad.Index(e.target.GPU), hw.Mux(e.at.Hit, io.Registers.Hot.Index(e.source), e.at.Base))
+	row := base.Add(hw.Mux(gradient, e.target.Offset, e.row)).As("row_addr")
+	vector := io.Registers.Pooled.Index(e.target.GPU).Add(e.target.Offset).Add(e.inVector).As("vector_addr")
 	length := hw.Lit(dma.LenBits, 1).Shl(io.Registers.RowLog2)
-	op := func(k reduce.Kind) hw.Enum[reduce.Kind] { return hw.Value(e.m, k) }
-	kind := hw.Mux(write, op(reduce.Write), hw.Mux(gradient, op(reduce.Mul), op(reduce.Add))).As("step_kind")
-	return stepOf{
-		reads: reads, ofItem: reads.And(gradient.Not()),
-		more: hw.Mux(e.update, reads, reads.And(e.at.Last)).As("more_steps"),
-		request: dma.Request{Peer: gradient.Or(e.at.Hit), Addr: row, Len: length,
-			Kind: hw.Value(e.m, dma.Row), Dest: hw.K(0)},
-		op: reduce.Op{Kind: kind, Load: hw.Mux(e.update, no, e.at.First), Scalar: io.Registers.Scale, Addr: hw.Mux(e.update, row, vector)},
-	}
+	kind := func(k reduce.Kind) hw.Enum[reduce.Kind] { return hw.Value(e.m, k) }
+	return dma.Request{Peer: gradient.Or(e.at.Hit), Addr: row, Len: length, Kind: hw.Value(e.m, dma.Row), Dest: hw.K(0)},
+		reduce.Op{Kind: hw.Mux(gradient, kind(reduce.Mul), kind(reduce.Add)).As("place_kind"), Load: e.at.First, Write: e.at.Last, Next: e.at.Next,
+			Scalar: io.Registers.Scale, Addr: hw.Mux(e.update, row, vector)}
 }
 
 // send sends request and operation, whichever can leave; it gives that both
 // have.
-func (e *emission) send(s stepOf) (sent hw.Bits) {
+func (e *emission) send() (sent hw.Bits) {
 	m, io := e.m, e.io
-	io.Req.Valid.Set(e.valid.And(s.reads).And(e.asked.Not()))
-	hw.Set(io.Req.Data, s.request)
+	request, op := e.what()
+	io.Req.Valid.Set(e.valid.And(e.asked.Not()))
+	hw.Set(io.Req.Data, request)
 	io.Op.Valid.Set(e.valid.And(e.operated.Not()))
-	hw.Set(io.Op.Data, s.op)
-	asked := s.reads.Not().Or(e.asked).Or(io.Req.Ready)
-	operated := e.operated.Or(io.Op.Ready)
-	sent = e.valid.And(asked).And(operated).As("sent")
+	hw.Set(io.Op.Data, op)
+	asked, operated := e.asked.Or(io.Req.Ready), e.operated.Or(io.Op.Ready)
+	sent = e.valid.And(asked).And(operated)
 	m.When(sent, func() {
 		e.asked.Set(hw.K(0))
 		e.operated.Set(hw.K(0))
-		e.step.Set(hw.Mux(s.more, e.step.Inc(), hw.K(0)))
 	}).Else(func() {
 		m.When(io.Req.Fire(), func() { e.asked.Set(hw.K(1)) })
 		m.When(io.Op.Fire(), func() { e.operated.Set(hw.K(1)) })
@@ -154,26 +139,26 @@ func (e *emission) send(s stepOf) (sent hw.Bits) {
 	return sent
 }
 
-// deal gives rows and inputs to the GPUs in turn.
-func (e *emission) deal(finished, row hw.Bits) {
+// deal gives rows and inputs to the GPUs in turn. Each slot begins with the first input
+// of the group again.
+func (e *emission) deal(sent hw.Bits) {
 	m, io := e.m, e.io
-	onward := finished.And(e.at.End.Or(e.update)).As("to_next_target")
+	gpu := next(e.target.GPU, io.Registers.GPUs)
+	after := target{GPU: gpu, Offset: hw.Mux(gpu.IsZero(), e.target.Offset.Add(e.stride), e.target.Offset)}
+	again := e.at.Next.Or(e.at.End).Not()
 	m.When(io.Start, func() {
 		e.update.Set(io.Update)
 		e.source.Set(hw.K(0))
-		e.target.Set(hw.K(0))
-		e.offset.Set(hw.K(0))
+		hw.Set(e.target, hw.Zero[target](m))
+		hw.Set(e.first, hw.Zero[target](m))
 		e.stride.Set(hw.Mux(io.Update, hw.Lit(64, 1), io.Registers.Tables.Ext(64)).Shl(io.Registers.RowLog2))
-	}).Else(func() {
-		m.When(row.And(e.at.Hit), func() { e.source.Set(next(e.source, io.Registers.GPUs)) })
-		m.When(onward, func() {
-			after := next(e.target, io.Registers.GPUs)
-			e.target.Set(after)
-			m.When(after.IsZero(), func() { e.offset.Set(e.offset.Add(e.stride)) })
-		})
+	}).ElseWhen(sent, func() {
+		m.When(e.at.Hit, func() { e.source.Set(next(e.source, io.Registers.GPUs)) })
+		hw.Set(e.target, hw.Mux(again, e.first, after))
+		m.When(e.at.Next.Not().And(e.at.End), func() { hw.Set(e.first, after) })
 	})
-	io.HotRow.Set(row.And(e.at.Hit))
-	io.ColdRow.Set(row.And(e.at.Hit.Not()))
+	io.HotRow.Set(sent.And(e.at.Hit))
+	io.ColdRow.Set(sent.And(e.at.Hit.Or(e.gradient()).Not()))
 }
 
 // next is x+1 modulo n.

@@ -5,19 +5,21 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// Item is a lookup of a non-popular input, or an entry of an update list, which
-// needs its Word alone.
+// Item is a lookup of a non-popular input, or of an entry of an update list, which
+// counts as an input with two lookups, its gradient and its row.
 type Item struct {
-	Last hw.Bits `doc:"of the lookups of its input"`
+	Next hw.Bits `doc:"the next item is of the next input of the group, else of the first"`
+	End  hw.Bits `doc:"last lookup of its input"`
 	Slot hw.Bits `hw:"SlotBits"`
-	Word hw.Bits `hw:"WordsBits" doc:"number of its first word in the half"`
+	Word hw.Bits `hw:"WordsBits" doc:"number of its word in the half"`
 }
 
 // lookup is what goes with an item through the Controller: what becomes of its row.
 type lookup struct {
-	End   hw.Bits `doc:"last lookup of its input"`
-	First hw.Bits `doc:"of its table"`
-	Last  hw.Bits `doc:"likewise"`
+	Next  hw.Bits `doc:"as of an item"`
+	End   hw.Bits `doc:"likewise"`
+	First hw.Bits `doc:"of its table; the gradient of an update"`
+	Last  hw.Bits `doc:"of its table; the row of an update"`
 	Hit   hw.Bits `doc:"the EAL holds the row; never in an update"`
 	Way   hw.Bits `hw:"WayBits" doc:"in which"`
 	Table hw.Bits `hw:"TableBits"`
@@ -27,9 +29,10 @@ type lookup struct {
 // place is what the Emitter needs to know about a lookup, or an entry of an
 // update list: where its row lies and what becomes of it.
 type place struct {
-	End   hw.Bits `doc:"last lookup of its input"`
-	First hw.Bits `doc:"of its table"`
-	Last  hw.Bits `doc:"likewise"`
+	Next  hw.Bits `doc:"as of an item"`
+	End   hw.Bits `doc:"likewise"`
+	First hw.Bits `doc:"of its table; the gradient of an update"`
+	Last  hw.Bits `doc:"of its table; the row of an update"`
 	Hit   hw.Bits `doc:"block holds the row"`
 	Block hw.Bits `hw:"BlockBits"`
 	Table hw.Bits `hw:"TableBits"`

@@ -9,9 +9,9 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/randomizer"
 )
 
-// HotSetReader reads the hot set out of the EAL: an entry for each valid block,
-// its row recovered by the inverse permutation. Banks, Sets and Ways are powers of
-// two.
+// HotSetReader reads the sets of the EAL that have changed in this stretch of
+// learning: an entry for each valid block, its row recovered by the inverse
+// permutation. Banks, Sets and Ways are powers of two.
 type HotSetReader struct {
 	Banks   int
 	Sets    int // of all banks
@@ -37,70 +37,101 @@ func (p HotSetReader) SetBits() int { return arch.Log2(p.Sets / p.Banks) }
 // IDBits is the width of the id of a row.
 func (p HotSetReader) IDBits() int { return arch.Log2(p.Sets) + p.TagBits }
 
-// readOut is a HotSetReader being described.
+// readOut is a HotSetReader being described. Sets of a number go to the list one
+// after the other: one is asked for, then shown, then listed. All three move on in a
+// step, when the list is at its end.
 type readOut struct {
 	m  *hw.Module
 	p  HotSetReader
 	io HotSetReaderPorts
 
-	set, final hw.Bits // being read, its bank in the low bits, 0 again at the end; it is the last one
-	tags       hw.Vec  // tags of its blocks
-	left       hw.Bits // valid blocks of the set, not yet listed
-	lowest     hw.Bits // the first of them
-	listing    hw.Bits
-	move       hw.Bits // the permutation moves
+	set     hw.Bits // number of the sets that were scanned
+	pending hw.Bits // banks whose set of this number is to be asked for
+	asked   hw.Bits // a set of this number is asked for
+	shown   hw.Bits // a set is shown
+	left    hw.Bits // valid blocks of the set that is listed, not yet sent
+	lowest  hw.Bits // the first of them
+	tags    hw.Vec
+	listed  setPlace
+	step    hw.Bits
+	move    hw.Bits // the permutation moves
+}
+
+// setPlace is where a set is.
+type setPlace struct {
+	Set  hw.Bits `hw:"SetBits"`
+	Bank hw.Bits `hw:"BankBits"`
 }
 
 // Build describes the reader.
 func (p HotSetReader) Build(m *hw.Module) HotSetReaderPorts {
-	m.Doc("Hot-set reader: lists the rows that the EAL holds, with their block numbers.")
-	r := &readOut{m: m, p: p, io: hw.Ports[HotSetReaderPorts](m), set: m.Reg("set", arch.Log2(p.Sets), 0), final: m.Data("final_set", 1),
-		tags: m.DataVec("tags", p.Ways, p.TagBits), left: m.Data("left", p.Ways),
-		listing: m.Wire("listing", 1), move: m.Wire("move", 1)}
+	m.Doc("Hot-set reader: lists the rows of the sets of the EAL that have changed, with their block numbers.")
+	r := &readOut{m: m, p: p, io: hw.Ports[HotSetReaderPorts](m), set: m.Reg("set", p.SetBits(), 0), pending: m.Reg("pending", p.Banks, 0),
+		asked: m.Reg("set_asked", 1, 0), shown: m.Reg("set_shown", 1, 0), left: m.Reg("left", p.Ways, 0), tags: m.DataVec("tags", p.Ways, p.TagBits),
+		listed: hw.Data[setPlace](m, "listed"), step: m.Wire("step", 1), move: m.Wire("move", 1)}
 	r.lowest = r.left.Lowest().As("lowest")
-	m.Unused(r.io.Scan.Blocks.Vec(func(b eal.Block) hw.Bits { return b.RRPV.Bits() })) // how old a row is
-	r.io.Scan.Bank.Set(r.set.Trunc(p.BankBits()))
-	r.io.Scan.Set.Set(r.set.Slice(r.set.Width()-1, p.BankBits()))
-	r.invert()
+	r.step.Set(r.left.IsZero().Or(r.left.Eq(r.lowest).And(r.move)))
 	r.sequence()
+	r.list()
+	r.invert()
 	r.count()
 	return r.io
 }
 
-// sequence reads set by set and lists the valid blocks of each.
+// sequence scans the sets number by number.
 func (r *readOut) sequence() {
 	m, io := r.m, r.io
-	st := hw.FSM[struct{ Idle, Scan, Latency, Take, List, Drain hw.State }](m, "state")
+	st := hw.FSM[struct{ Idle, Scan, Look, List, Drain hw.State }](m, "state")
 	drained := m.Reg("drained", hw.IndexWidth(randomizer.Rounds), 0)
 	io.Scan.Valid.Set(st.Scan.Is())
+	io.Scan.Set.Set(r.set)
 	io.Busy.Set(st.Idle.Is().Not())
-	r.listing.Set(st.List.Is())
 
 	st.Idle.Do(func() {
 		m.When(io.Start, st.Scan.Next)
 	})
-	st.Scan.Do(st.Latency.Next)
-	st.Latency.Do(st.Take.Next)
-	st.Take.Do(func() {
-		r.tags.Set(io.Scan.Blocks.Vec(func(b eal.Block) hw.Bits { return b.Tag }))
-		r.left.Set(io.Scan.Blocks.Vec(func(b eal.Block) hw.Bits { return b.Valid }).Pack())
-		r.final.Set(r.set.All())
+	st.Scan.Do(st.Look.Next)
+	st.Look.Do(func() {
+		r.pending.Set(io.Scan.Changed)
 		st.List.Next()
 	})
 	st.List.Do(func() {
-		m.When(r.left.IsZero(), func() {
+		m.When(r.pending.Any().Or(r.asked).Not(), func() {
 			r.set.Set(r.set.Inc())
-			m.When(r.final, st.Drain.Next).Else(st.Scan.Next)
-		}).ElseWhen(r.move, func() {
-			r.left.Set(r.left.Xor(r.lowest))
+			m.When(r.set.All(), st.Drain.Next).Else(st.Scan.Next)
 		})
 	})
 	st.Drain.Do(func() { // until the last entry has left the permutation
-		m.When(r.move, func() {
+		m.When(r.shown.Or(r.left.Any()).Not().And(r.move), func() {
 			drained.Set(drained.Inc())
 			m.When(drained.Eq(hw.K(randomizer.Rounds-1)), st.Idle.Next)
 		})
 	})
+}
+
+// list brings the sets that have changed to the list, and sends their blocks.
+func (r *readOut) list() {
+	m, scan := r.m, r.io.Scan
+	bank, at := m.Data("asked_bank", r.p.BankBits()), hw.Data[setPlace](m, "shown")
+	scan.Bank.Set(bank)
+	scan.Show.Set(r.step.And(r.asked))
+	m.Unused(scan.Blocks.Vec(func(b eal.Block) hw.Bits { return b.RRPV.Bits() })) // how old a row is
+	m.When(r.step, func() {
+		first, any := r.pending.Lowest().As("first"), r.pending.Any()
+		r.asked.Set(any)
+		m.When(any, func() {
+			r.pending.Set(r.pending.Xor(first))
+			bank.Set(first.Encode())
+		})
+		r.shown.Set(r.asked)
+		m.When(r.asked, func() { hw.Set(at, setPlace{Set: r.set, Bank: bank}) })
+		valid := scan.Blocks.Vec(func(b eal.Block) hw.Bits { return b.Valid }).Pack()
+		r.left.Set(hw.Mux(r.shown, valid, hw.K(0)))
+		m.When(r.shown, func() {
+			r.tags.Set(scan.Blocks.Vec(func(b eal.Block) hw.Bits { return b.Tag }))
+			hw.Set(r.listed, at)
+		})
+	}).ElseWhen(r.move, func() { r.left.Set(r.left.Xor(r.lowest)) })
 }
 
 // invert turns {tag, set} of the block at hand into its row id; the block
@@ -110,9 +141,10 @@ func (r *readOut) invert() {
 	way := r.lowest.Encode().As("way")
 	f := hw.Inst(m, "randomizer", randomizer.Randomizer{Width: r.p.IDBits(), Inverse: true})
 	f.Enable.Set(r.move)
-	f.In.Valid.Set(r.listing.And(r.left.Any()))
-	f.In.ID.Set(hw.Cat(r.tags.Index(way), r.set))
-	block := hw.Cat(r.set, way)
+	set := hw.Pack(r.listed)
+	f.In.Valid.Set(r.left.Any())
+	f.In.ID.Set(hw.Cat(r.tags.Index(way), set))
+	block := hw.Cat(set, way)
 	for i := range randomizer.Rounds {
 		q := m.Data(fmt.Sprintf("block_%d", i), block.Width())
 		before := block

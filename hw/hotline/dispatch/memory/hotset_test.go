@@ -9,7 +9,6 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/dispatchtest"
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/memory"
-	"github.com/hotline-rtl/hotline/hw/hotline/eal"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/lib/bench"
 	"github.com/hotline-rtl/hotline/sim"
@@ -33,27 +32,24 @@ func checkReader(d *ir.Design, p arch.Params, seed uint64) error {
 		return err
 	}
 	tb, entry := sim.Bind[memory.HotSetReaderPorts](b.Sim, describeReader(p)), bench.PopOf[memory.HotEntry](b, "entry", p)
+	scanned := dispatchtest.NewScanned(tb.Scan, p.Banks)
+	for w := range p.Ways {
+		tb.Scan.Blocks.N(w).Valid.Poke(1) // nobody has asked for it
+	}
 	for k, share := range []int{1, 1, 2, 100, 1 << 20} {
 		t := dispatchtest.SomeBlocks(b.Rand, p, share)
 		entry.Rate = []float64{0.1, 1, 0.7, 0.3, 1}[k]
 		if err := dispatchtest.Pulse(b, tb.Start); err != nil {
 			return err
 		}
-		var late [2][]eal.Entry // what the scan port shows in the next cycles
 		for c := 0; tb.Busy.Peek() == 1; c++ {
 			if c > 20*p.Blocks+100 {
 				return fmt.Errorf("busy after %d cycles", c)
 			}
-			late[0], late[1] = late[1], nil
-			if tb.Scan.Valid.Peek() == 1 {
-				late[1] = t.Set(int(tb.Scan.Bank.Peek()), int(tb.Scan.Set.Peek()))
-			}
-			if err := b.Cycle(); err != nil {
+			if err := b.Cycle(func() error { return scanned.Look(t) }); err != nil {
 				return err
 			}
-			if late[0] != nil {
-				dispatchtest.Show(tb.Scan, late[0])
-			}
+			scanned.Show()
 		}
 		var got []arch.HotRow
 		for _, it := range entry.Got[0] {

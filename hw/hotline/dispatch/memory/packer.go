@@ -24,43 +24,48 @@ type HotSetPackerPorts struct {
 // PacketBytes is the size of a packet of the hot set.
 const PacketBytes = arch.HotSetUnit
 
-// Build describes the packer.
+// Build describes the packer. A beat is filled while the one before it leaves.
 func (p HotSetPacker) Build(m *hw.Module) HotSetPackerPorts {
 	m.Doc("Packer: joins hot-set entries to packets of 64 bytes.")
 	io := hw.Ports[HotSetPackerPorts](m)
 	perBeat, beats := p.StreamBits/entryBits, PacketBytes/p.StreamBytes()
 	beat := m.Data("beat", p.StreamBits)
 	have := m.Reg("entries_held", hw.CountWidth(perBeat), 0)
-	sent := m.Reg("beats_sent", hw.CountWidth(beats), 0)
+	packed := m.Reg("beats_packed", hw.CountWidth(beats), 0) // of the packet
+	leaving, out, last := m.Reg("leaving", 1, 0), m.Data("leaving_beat", p.StreamBits), m.Data("leaving_last", 1)
 	full := have.Eq(hw.K(perBeat)).As("beat_full")
-	empty := have.IsZero().And(sent.IsZero()).As("packet_empty")
-	io.Idle.Set(empty)
+	leave := full.And(leaving.Not()).As("beat_leaves")
+	begun := have.Any().Or(packed.Any()).As("packet_begun")
+	io.Idle.Set(begun.Or(leaving).Not())
 
-	pad := io.Finish.And(io.Entry.Valid.Not()).And(empty.Not()).And(full.Not()).As("pad")
-	io.Entry.Ready.Set(full.Not())
-	m.When(io.Entry.Fire().Or(pad), func() {
+	pad := io.Finish.And(io.Entry.Valid.Not()).And(begun).And(full.Not()).As("pad")
+	io.Entry.Ready.Set(full.Not().Or(leave))
+	take := io.Entry.Fire().Or(pad).As("take")
+	m.When(take, func() {
 		entry := hw.Mux(pad, hw.Ones(entryBits), hw.Pack(io.Entry.Data))
 		beat.Set(hw.Cat(entry, beat.Slice(p.StreamBits-1, entryBits)))
-		have.Set(have.Inc())
 	})
+	have.Set(hw.Mux(leave, hw.K(0), have).Add(take.Ext(have.Width())))
+	m.When(leave, func() {
+		final := packed.Eq(hw.K(beats - 1)).As("last_beat")
+		packed.Set(hw.Mux(final, hw.K(0), packed.Inc()))
+		out.Set(beat)
+		last.Set(final)
+		leaving.Set(hw.K(1))
+	}).ElseWhen(io.Data.Fire(), func() { leaving.Set(hw.K(0)) })
 
-	last := sent.Eq(hw.K(beats - 1)).As("last_beat")
-	announced := p.announce(m, io, full, last)
-	io.Data.Valid.Set(full.And(announced))
-	hw.Set(io.Data.Data, dma.DataBeat{Last: last, Keep: hw.Ones(p.StreamBytes()), Data: beat})
-	m.When(io.Data.Fire(), func() {
-		have.Set(hw.K(0))
-		sent.Set(hw.Mux(last, hw.K(0), sent.Inc()))
-	})
+	announced := p.announce(m, io, leaving, last)
+	io.Data.Valid.Set(leaving.And(announced))
+	hw.Set(io.Data.Data, dma.DataBeat{Last: last, Keep: hw.Ones(p.StreamBytes()), Data: out})
 	return io
 }
 
 // announce sends the header of a packet when its first beat is there. It gives
 // that the header has left.
-func (p HotSetPacker) announce(m *hw.Module, io HotSetPackerPorts, full, last hw.Bits) (announced hw.Bits) {
+func (p HotSetPacker) announce(m *hw.Module, io HotSetPackerPorts, leaving, last hw.Bits) (announced hw.Bits) {
 	addr := m.Data("next_addr", 64)
 	announced = m.Reg("announced", 1, 0)
-	io.Packet.Valid.Set(full.And(announced.Not()))
+	io.Packet.Valid.Set(leaving.And(announced.Not()))
 	hw.Set(io.Packet.Data, dma.Packet{Addr: addr, Len: hw.Lit(dma.LenBits, PacketBytes)})
 	m.When(io.Start, func() { addr.Set(io.Addr) }).
 		ElseWhen(io.Packet.Fire(), func() {

@@ -2,27 +2,31 @@ package memory
 
 import (
 	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/input"
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/sizes"
 )
 
 // Walker lists what the Controller must fetch: for a gather every lookup of every
-// non-popular input, for an update every entry of the list.
+// non-popular input, for an update both of every entry of the list. It goes through a
+// group of inputs slot by slot, while it looks for the next ones.
 type Walker struct {
 	sizes.Beats
 	sizes.SlotNumbers
+	VectorValues int // of the embedding vector buffer
 }
 
 // WalkerPorts are the ports of a Walker.
 type WalkerPorts struct {
-	Start  hw.Bits         `hw:"in" doc:"begins a gather or an update"`
-	Update hw.Bits         `hw:"in"`
-	Half   hw.Bits         `hw:"in"`
-	Count  hw.Bits         `hw:"in,InputsBits" doc:"of inputs, or of entries of the list"`
-	Slots  hw.Bits         `hw:"in,SlotCountBits" doc:"lookups per input; holds"`
-	Line   input.LineRead  `hw:"out" doc:"of the bitmap"`
-	Item   hw.Stream[Item] `hw:"out"`
-	Busy   hw.Bits         `hw:"out"`
+	Start   hw.Bits         `hw:"in" doc:"begins a gather or an update"`
+	Update  hw.Bits         `hw:"in"`
+	Half    hw.Bits         `hw:"in"`
+	Count   hw.Bits         `hw:"in,InputsBits" doc:"of inputs, or of entries of the list"`
+	Slots   hw.Bits         `hw:"in,SlotCountBits" doc:"lookups per input; holds"`
+	RowLog2 hw.Bits         `hw:"in,4" doc:"log2 of the bytes of a row; holds"`
+	Line    input.LineRead  `hw:"out" doc:"of the bitmap"`
+	Item    hw.Stream[Item] `hw:"out"`
+	Busy    hw.Bits         `hw:"out"`
 }
 
 // walk is a Walker being described.
@@ -31,14 +35,17 @@ type walk struct {
 	p  Walker
 	io WalkerPorts
 
-	base, count  hw.Bits // number of the first input of the bitmap word at hand; of all inputs
-	left         hw.Bits // inputs from there on
-	line, words  hw.Bits // rest of the bitmap line at hand; words left in it
-	nextLine     hw.Bits // of the next bitmap line
-	pending      hw.Bits // non-popular inputs of the bitmap word, not yet walked
-	input        hw.Bits // being walked
-	number, slot hw.Bits // word number and slot of the item
-	lastSlot     hw.Bits
+	update      hw.Bits // all inputs are walked
+	slots       hw.Bits // of an input
+	base, count hw.Bits // number of the first input of the bitmap word at hand; of all inputs
+	left        hw.Bits // inputs from there on
+	line, words hw.Bits // rest of the bitmap line at hand; words left in it
+	nextLine    hw.Bits // of the next bitmap line
+	pending     hw.Bits // non-popular inputs of the bitmap word, not yet found
+	input       hw.Bits // found
+
+	firsts     hw.Mem[hw.Bits] // numbers of the first words of the inputs found, in a ring
+	tail, head hw.Bits         // of the ring, with one bit more than an address
 
 	walkStates
 }
@@ -46,19 +53,17 @@ type walk struct {
 // walkStates are those of a walk.
 type walkStates struct {
 	Idle, Read, First, Following hw.State // a line is read, its first or another word taken
-	Find, Place, Slots, List     hw.State // an input is chosen, its words found and listed; or a list
+	Find, Place                  hw.State // an input is chosen, its first word found
 }
 
 // Build describes the walker.
 func (p Walker) Build(m *hw.Module) WalkerPorts {
-	m.Doc("Walker: finds the non-popular inputs and lists their lookups; lists the rows of an update.")
+	m.Doc("Walker: finds the non-popular inputs, or takes all entries of an update, and lists their lookups.")
 	io := hw.Ports[WalkerPorts](m)
 	w := newWalk(m, p, io)
-	io.Busy.Set(w.Idle.Is().Not())
+	io.Busy.Set(w.Idle.Is().And(w.tail.Eq(w.head)).Not())
 	io.Line.Enable.Set(w.Read.Is())
 	io.Line.Number.Set(w.nextLine)
-	io.Item.Valid.Set(w.Slots.Is().Or(w.List.Is()))
-	hw.Set(io.Item.Data, Item{Last: w.lastSlot, Slot: w.slot, Word: w.number})
 	w.begin()
 	w.takeWords()
 	w.findInputs()
@@ -66,8 +71,13 @@ func (p Walker) Build(m *hw.Module) WalkerPorts {
 	return io
 }
 
+// ringBits is the width of an address in the ring of inputs found: one group is listed
+// while another is looked for.
+func ringBits() int { return arch.Log2(2 * arch.MostGroup) }
+
 func newWalk(m *hw.Module, p Walker, io WalkerPorts) *walk {
 	w := &walk{m: m, p: p, io: io,
+		update:   m.Data("updating", 1),
 		base:     m.Data("base", p.InputsBits()),
 		count:    m.Data("count_q", p.InputsBits()),
 		line:     m.Data("line_q", p.StreamBits),
@@ -75,13 +85,14 @@ func newWalk(m *hw.Module, p Walker, io WalkerPorts) *walk {
 		nextLine: m.Data("next_line", p.LineBits()),
 		pending:  m.Data("pending", sizes.WordBits),
 		input:    m.Data("input_number", p.InputsBits()),
-		number:   m.Data("number", p.WordsBits()),
-		slot:     m.Reg("slot", p.SlotBits(), 0),
+		firsts:   m.Mem("firsts", 2*arch.MostGroup, p.WordsBits()),
+		tail:     m.Reg("tail", ringBits()+1, 0),
+		head:     m.Reg("head", ringBits()+1, 0),
 
 		walkStates: hw.FSM[walkStates](m, "state"),
 	}
 	w.left = w.count.Sub(w.base).As("inputs_left")
-	w.lastSlot = w.slot.Ext(p.SlotCountBits()).Inc().Eq(io.Slots).As("last_slot")
+	w.slots = hw.Mux(w.update, hw.Lit(p.SlotCountBits(), sizes.EntryWords), io.Slots).As("slots_each")
 	return w
 }
 
@@ -90,20 +101,20 @@ func (w *walk) begin() {
 		w.m.When(w.io.Start, func() {
 			w.count.Set(w.io.Count)
 			w.base.Set(hw.K(0))
-			w.number.Set(hw.K(0))
+			w.update.Set(w.io.Update)
 			w.nextLine.Set(w.p.FirstLine(w.io.Half))
-			w.m.When(w.io.Update, w.List.Next).Else(w.Read.Next)
+			w.m.When(w.io.Update, w.Following.Next).Else(w.Read.Next)
 		})
 	})
 }
 
-// takeWords takes the bitmap apart.
+// takeWords takes the bitmap apart. An update has none.
 func (w *walk) takeWords() {
 	all := w.left.Ge(hw.K(sizes.WordBits)).As("whole_word")
 	few := hw.Ones(sizes.WordBits).Shl(w.left.Trunc(5)).Not()
 	present := hw.Mux(all, hw.Ones(sizes.WordBits), few).As("inputs_present")
 	take := func(line hw.Bits) {
-		w.pending.Set(line.Trunc(sizes.WordBits).Not().And(present))
+		w.pending.Set(hw.Mux(w.update, present, line.Trunc(sizes.WordBits).Not().And(present)))
 		w.line.Set(line.Shr(hw.K(sizes.WordBits)))
 		w.Find.Next()
 	}
@@ -134,31 +145,39 @@ func (w *walk) findInputs() {
 			w.Idle.Next()
 		}).Else(func() {
 			w.base.Set(w.base.Add(hw.K(sizes.WordBits)))
-			m.When(w.words.IsZero(), w.Read.Next).Else(w.Following.Next)
+			m.When(w.words.IsZero().And(w.update.Not()), w.Read.Next).Else(w.Following.Next)
 		})
 	})
 	w.Place.Do(func() {
-		n := w.number.Width()
-		w.number.Set(w.input.Resize(n).Mul(w.io.Slots.Resize(n)))
-		w.Slots.Next()
+		m.When(w.tail.Ne(hw.Cat(w.head.Bit(ringBits()).Not(), w.head.Trunc(ringBits()))), func() {
+			n := w.p.WordsBits()
+			w.firsts.Write(w.tail.Trunc(ringBits()), w.input.Resize(n).Mul(w.slots.Resize(n)))
+			w.tail.Set(w.tail.Inc())
+			w.Find.Next()
+		})
 	})
 }
 
-// listItems steps through the slots of an input, or the entries of an update.
+// listItems goes round the inputs of a group, slot by slot. The group ends with as many
+// inputs as it can have, or with the last one that is found.
 func (w *walk) listItems() {
-	m := w.m
-	w.Slots.Do(func() {
-		m.When(w.io.Item.Ready, func() {
-			w.number.Set(w.number.Inc())
-			w.slot.Set(hw.Mux(w.lastSlot, hw.K(0), w.slot.Inc()))
-			m.When(w.lastSlot, w.Find.Next)
-		})
-	})
-	w.List.Do(func() {
-		m.When(w.io.Item.Ready, func() {
-			w.number.Set(w.number.Add(hw.K(sizes.EntryWords)))
-			w.count.Set(w.count.Dec())
-			m.When(w.count.Eq(hw.K(1)), w.Idle.Next)
+	m, p, io := w.m, w.p, w.io
+	nth, slot := m.Reg("input_of_group", arch.Log2(arch.MostGroup), 0), m.Reg("slot", p.SlotBits(), 0)
+	room := hw.Lit(arch.Log2(4*p.VectorValues), uint64(4*p.VectorValues-1)).Shr(io.RowLog2)
+	full := nth.Eq(room.Trunc(nth.Width())).As("group_full")
+	at := w.head.Add(nth.Ext(w.head.Width())).As("at")
+	found := w.tail.Sub(at).As("inputs_found")
+	known := full.Or(found.Ne(hw.K(1))).Or(w.Idle.Is())
+	wraps := full.Or(found.Eq(hw.K(1))).As("group_ends")
+	end := slot.Ext(p.SlotCountBits()).Inc().Eq(w.slots).As("last_slot")
+
+	io.Item.Valid.Set(found.Any().And(known))
+	hw.Set(io.Item.Data, Item{Next: wraps.Not(), End: end, Slot: slot, Word: w.firsts.Read(at.Trunc(ringBits())).Add(slot.Ext(p.WordsBits()))})
+	m.When(io.Item.Fire(), func() {
+		nth.Set(hw.Mux(wraps, hw.K(0), nth.Inc()))
+		m.When(wraps, func() {
+			slot.Set(hw.Mux(end, hw.K(0), slot.Inc()))
+			m.When(end, func() { w.head.Set(at.Inc()) })
 		})
 	})
 }

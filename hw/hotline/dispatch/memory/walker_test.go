@@ -2,6 +2,7 @@ package memory_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/hotline-rtl/hotline/hw"
@@ -16,25 +17,33 @@ import (
 )
 
 func describeWalker(p arch.Params) hw.Generator[memory.WalkerPorts] {
-	return memory.Walker{Beats: sizes.BeatsOf(p), SlotNumbers: sizes.SlotNumbers{Slots: p.Slots}}
+	return memory.Walker{Beats: sizes.BeatsOf(p), SlotNumbers: sizes.SlotNumbers{Slots: p.Slots}, VectorValues: p.VectorValues}
 }
 
 func TestWalker(t *testing.T) { dispatchtest.ForSizes(t, describeWalker, checkWalker) }
 
 // walked is an item of a Walker.
 type walked struct {
-	last         bool
+	next, end    bool
 	slot, number int
 }
 
-func walkedOf(it bench.Item) walked { return walked{it[0] == 1, int(it[1]), int(it[2])} }
+func walkedOf(it bench.Item) walked {
+	return walked{next: it[0] == 1, end: it[1] == 1, slot: int(it[2]), number: int(it[3])}
+}
 
-// lookupsOf are the lookups of the non-popular inputs.
-func lookupsOf(popular []bool, slots int) []walked {
+func (x walked) item() bench.Item {
+	return bench.Item{bench.Bit(x.next), bench.Bit(x.end), uint64(x.slot), uint64(x.number)}
+}
+
+// lookupsOf are the lookups of some inputs, in groups.
+func lookupsOf(inputs []int, slots, group int) []walked {
 	var out []walked
-	for i, yes := range popular {
-		for s := 0; !yes && s < slots; s++ {
-			out = append(out, walked{s == slots-1, s, i*slots + s})
+	for side := range slices.Chunk(inputs, group) {
+		for s := range slots {
+			for k, i := range side {
+				out = append(out, walked{k < len(side)-1, s == slots-1, s, i*slots + s})
+			}
 		}
 	}
 	return out
@@ -59,6 +68,9 @@ func checkWalker(d *ir.Design, p arch.Params, seed uint64) error {
 		for i := range popular {
 			popular[i] = b.Rand.IntN(share) > 0
 		}
+		log2 := sizes.LeastRowLog2(p.Stream()) + b.Rand.IntN(sizes.MostRowLog2(p.VectorValues)-sizes.LeastRowLog2(p.Stream())+1)
+		w.group = p.Geometry().Group(1 << log2)
+		w.tb.RowLog2.Poke(uint64(log2))
 		if err := w.gather(b.Rand.IntN(2), slots, popular); err != nil {
 			return fmt.Errorf("%d inputs of %d lookups: %w", n, slots, err)
 		}
@@ -78,6 +90,7 @@ type walking struct {
 	item  *bench.Sink
 	line  sim.Pin
 	lines [][]uint64
+	group int // inputs side by side
 }
 
 func (w *walking) gather(half, slots int, popular []bool) error {
@@ -99,15 +112,22 @@ func (w *walking) gather(half, slots int, popular []bool) error {
 	}
 	w.tb.Half.Poke(uint64(half))
 	w.tb.Slots.Poke(uint64(slots))
-	return w.run(false, len(popular), lookupsOf(popular, slots))
+	return w.run(false, len(popular), lookupsOf(unpopular(popular), slots, w.group))
+}
+
+// unpopular are the numbers of the inputs that are not popular.
+func unpopular(popular []bool) []int {
+	var out []int
+	for i, yes := range popular {
+		if !yes {
+			out = append(out, i)
+		}
+	}
+	return out
 }
 
 func (w *walking) list(n int) error {
-	want := make([]walked, n)
-	for i := range want {
-		want[i] = walked{number: i * sizes.EntryWords}
-	}
-	if err := w.run(true, n, want); err != nil {
+	if err := w.run(true, n, lookupsOf(unpopular(make([]bool, n)), sizes.EntryWords, w.group)); err != nil {
 		return fmt.Errorf("list of %d entries: %w", n, err)
 	}
 	return nil
@@ -136,11 +156,7 @@ func (w *walking) run(update bool, count int, want []walked) error {
 	}
 	var got []walked
 	for _, it := range w.item.Got[0] {
-		x := walkedOf(it)
-		if update {
-			x.last = false // the slot of an entry does not matter
-		}
-		got = append(got, x)
+		got = append(got, walkedOf(it))
 	}
 	w.item.Got[0] = nil
 	return dispatchtest.Compare("items", got, want, dispatchtest.Equal)

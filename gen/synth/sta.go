@@ -1,0 +1,199 @@
+package synth
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Path is the slowest path between two registers or memories.
+type Path struct {
+	NS       float64 // least period of the clock
+	Cells    int     // on the way
+	From, To Place
+}
+
+// MHz is the highest clock that p allows.
+func (p *Path) MHz() float64 { return 1000 / p.NS }
+
+// activity is the share of cycles in which a net changes, for power.
+const activity = 0.1
+
+// analyse finds the slowest paths of b, and its power.
+func (r *run) analyse(ctx context.Context, b *Block) error {
+	for name, cells := range map[string]map[string]bool{b.analysed: b.mapped.all(), b.edge(): b.mapped.edge()} {
+		f, err := os.Create(filepath.Join(r.dir, name+".v"))
+		if err != nil {
+			return err
+		}
+		b.mapped.write(f, b.analysed, cells)
+		if err := f.Close(); err != nil {
+			return err
+		}
+	}
+	// A memory slows as much as a buffer does.
+	var err error
+	if b.Typical, err = r.slowest(ctx, b, "typical.lib", 1, func(in *Block) *Path { return in.Typical }); err != nil {
+		return err
+	}
+	if r.slow != nil {
+		slow := r.slow.buffer.delay / r.typical.buffer.delay
+		if b.Slow, err = r.slowest(ctx, b, "slow.lib", slow, func(in *Block) *Path { return in.Slow }); err != nil {
+			return err
+		}
+	}
+	return r.power(ctx, b)
+}
+
+// edge is the file of what an analysis around b needs of it.
+func (b *Block) edge() string { return b.analysed + "_edge" }
+
+// slowest is the slowest path of b at a corner: its own or, if that is slower, one that has
+// been found in a block inside it.
+func (r *run) slowest(ctx context.Context, b *Block, library string, slow float64, found func(*Block) *Path) (*Path, error) {
+	report, err := r.sta(ctx, b, library, slow, "report_checks -path_delay max -digits 4\n")
+	if err != nil {
+		return nil, err
+	}
+	worst, err := r.path(b, report)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range b.mapped.names {
+		in := b.mapped.inside[b.mapped.Cells[name].Type]
+		if in == nil || found(in) == nil || worst != nil && found(in).NS <= worst.NS {
+			continue
+		}
+		p := *found(in)
+		p.From.Name, p.To.Name = name+"."+p.From.Name, name+"."+p.To.Name
+		worst = &p
+	}
+	return worst, nil
+}
+
+// power finds the power of b: that of its own cells, and of the blocks inside it.
+func (r *run) power(ctx context.Context, b *Block) error {
+	report, err := r.sta(ctx, b, "typical.lib", 1, fmt.Sprintf("set_power_activity -input -activity %g -duty 0.5\nreport_power -digits 6 -instances [get_cells *]\n", activity))
+	if err != nil {
+		return err
+	}
+	for _, m := range cellPower.FindAllStringSubmatch(report, -1) {
+		n, err := strconv.Atoi(m[2])
+		if err != nil || n >= len(b.mapped.names) {
+			return fmt.Errorf("sta: power of a cell that is not there: %s", m[0])
+		}
+		if in := b.mapped.inside[b.mapped.Cells[b.mapped.names[n]].Type]; in != nil {
+			b.PowerMW += in.PowerMW
+			continue
+		}
+		watts, err := strconv.ParseFloat(m[1], 64)
+		if err != nil {
+			return fmt.Errorf("sta: %w", err)
+		}
+		b.PowerMW += 1000 * watts
+	}
+	return nil
+}
+
+// sta runs commands on b with a library, memories that are slow times as slow as the model's,
+// and the edges of the blocks inside it.
+func (r *run) sta(ctx context.Context, b *Block, library string, slow float64, commands string) (string, error) {
+	f, err := os.Create(filepath.Join(r.dir, "memories.lib"))
+	if err != nil {
+		return "", err
+	}
+	writeMacros(f, r.macros, slow)
+	if err := f.Close(); err != nil {
+		return "", err
+	}
+	var script strings.Builder
+	fmt.Fprintf(&script, "read_liberty %s\nread_liberty memories.lib\nread_verilog %s.v\n", library, b.analysed)
+	for _, in := range b.within() {
+		if in != b {
+			fmt.Fprintf(&script, "read_verilog %s.v\n", in.edge())
+		}
+	}
+	fmt.Fprintf(&script, "link_design %s\nset_cmd_units -time ns -power mW\n", b.analysed)
+	period := 1000 / r.opt.MHz
+	groups := ""
+	for i, name := range sorted(b.mapped.Ports) {
+		if b.mapped.clocks[name] {
+			fmt.Fprintf(&script, "create_clock -name %s -period %g [get_ports %[1]s]\n", portName(i, 0), period)
+			groups += " -group " + portName(i, 0)
+		}
+	}
+	if len(b.mapped.clocks) > 1 {
+		fmt.Fprintf(&script, "set_clock_groups -asynchronous%s\n", groups)
+	}
+	fmt.Fprintf(&script, "puts {period %g}\n%s", period, commands)
+	if err := os.WriteFile(filepath.Join(r.dir, "script.tcl"), []byte(script.String()), 0o644); err != nil {
+		return "", err
+	}
+	return tool(ctx, r.dir, "sta", "-no_splash", "-no_init", "-exit", "script.tcl")
+}
+
+// within are b and all blocks inside it, those first.
+func (b *Block) within() []*Block {
+	var out []*Block
+	seen := map[*Block]bool{}
+	var visit func(b *Block)
+	visit = func(b *Block) {
+		if seen[b] {
+			return
+		}
+		seen[b] = true
+		for _, in := range b.inner {
+			visit(in)
+		}
+		out = append(out, b)
+	}
+	visit(b)
+	return out
+}
+
+// onPath is a line of a report: where the path arrives, at which pin of which cell.
+var onPath = regexp.MustCompile(`(?m)^ +\S+ +(\S+) [v^] (\S+)/[^/ ]+ \((\w+)\)$`)
+
+var (
+	reportedPeriod = regexp.MustCompile(`(?m)^period (\S+)$`)
+	reportedSlack  = regexp.MustCompile(`(?m)^ +(\S+) +slack`)
+	cellPower      = regexp.MustCompile(`(?m)^ +\S+ +\S+ +\S+ +(\S+) c(\d+)$`)
+)
+
+// path is the one that a report shows, or nil if there is none.
+func (r *run) path(b *Block, report string) (*Path, error) {
+	if strings.Contains(report, "No paths found.") {
+		return nil, nil
+	}
+	slack, err := number(reportedSlack, report)
+	if err != nil {
+		return nil, err
+	}
+	period, err := number(reportedPeriod, report)
+	if err != nil {
+		return nil, err
+	}
+	arrival, _, _ := strings.Cut(report, "data arrival time")
+	points := onPath.FindAllStringSubmatch(arrival, -1)
+	if len(points) < 3 {
+		return nil, fmt.Errorf("sta: a path of %d points in %q", len(points), arrival)
+	}
+	// The first two are at the clock and the output of the start.
+	return &Path{
+		NS: period - slack, Cells: len(points) - 3,
+		From: r.place(b, points[0][2]), To: r.place(b, points[len(points)-1][2]),
+	}, nil
+}
+
+// number is what an expression finds in a report.
+func number(what *regexp.Regexp, report string) (float64, error) {
+	m := what.FindStringSubmatch(report)
+	if m == nil {
+		return 0, fmt.Errorf("sta: %q is not in its report: %s", what, lastLines([]byte(report)))
+	}
+	return strconv.ParseFloat(m[1], 64)
+}

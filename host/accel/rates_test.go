@@ -1,0 +1,146 @@
+package accel
+
+import (
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/rec/data/clicklog"
+	"github.com/hotline-rtl/hotline/host/rec/data/criteo"
+	"github.com/hotline-rtl/hotline/host/rec/data/gen"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
+	"github.com/hotline-rtl/hotline/hw/hotline/eal"
+	"github.com/hotline-rtl/hotline/hw/hotline/lookup"
+	"github.com/hotline-rtl/hotline/hw/hotline/model"
+)
+
+// TestLearningRate learns mini-batches of 4,096 inputs of clicks like those of Criteo
+// Kaggle at paper scale, one after the other in an EAL that is empty at first, and real
+// ones where HOTLINE_SHARED names a folder that has them.
+func TestLearningRate(t *testing.T) {
+	const inputs, batches, least = 4096, 4, 32
+	kaggle, err := gen.Named("kaggle", 1)
+	require.NoError(t, err)
+	generated, err := gen.New(kaggle.Params, inputs*batches)
+	require.NoError(t, err)
+	clicks := map[string]data.Source{"generated": generated}
+	if shared := os.Getenv("HOTLINE_SHARED"); shared != "" {
+		clicks["real"], err = criteo.Open(t.Context(), []string{filepath.Join(shared, "data/criteo-kaggle/train-7200.tsv")}, clicklog.Options{})
+		require.NoError(t, err)
+	}
+	for name, source := range clicks {
+		t.Run(name, func(t *testing.T) {
+			p := arch.Paper()
+			x, tracker := newEngines(p), eal.NewTracker(p)
+			r, err := source.Open(0)
+			require.NoError(t, err)
+			defer r.Close()
+			for m := 0; ; m++ {
+				words, bases := lookups(t, source, r, inputs)
+				if len(words) < inputs*len(bases) {
+					require.Positive(t, m)
+					return
+				}
+				cycles := x.sweep(lookup.IDs(p, words, bases), lookup.Keys(p, words, bases), len(bases), tracker)
+				rate := float64(len(words)) / float64(cycles)
+				t.Logf("%d lookups in %d cycles, %.1f a cycle", len(words), cycles, rate)
+				require.GreaterOrEqual(t, rate, float64(least))
+			}
+		})
+	}
+}
+
+// TestMergedLearningKeepsHotRows: learning that leaves out lookups of rows that are near
+// finds about as many popular inputs as learning word by word, in an EAL that is small
+// for the clicks.
+func TestMergedLearningKeepsHotRows(t *testing.T) {
+	const inputs, batches = 4096, 10
+	p := arch.Paper()
+	p.Blocks = 1 << 14
+	kaggle, err := gen.Named("kaggle", 1)
+	require.NoError(t, err)
+	source, err := gen.New(kaggle.Params, inputs*(batches+1))
+	require.NoError(t, err)
+	r, err := source.Open(0)
+	require.NoError(t, err)
+	defer r.Close()
+	x, merged, each := newEngines(p), eal.NewTracker(p), eal.NewTracker(p)
+	for range batches {
+		words, bases := lookups(t, source, r, inputs)
+		keys := lookup.Keys(p, words, bases)
+		x.sweep(lookup.IDs(p, words, bases), keys, len(bases), merged)
+		require.Greater(t, 3*x.cached, len(words), "lookups that are left out")
+		for _, k := range keys {
+			each.Access(k)
+		}
+	}
+	words, bases := lookups(t, source, r, inputs)
+	popular := func(tracker *eal.Tracker) (n int) {
+		for _, yes := range dispatch.Classify(lookup.Probe(tracker, lookup.Keys(p, words, bases)), len(bases)) {
+			if yes {
+				n++
+			}
+		}
+		return n
+	}
+	t.Logf("%d popular inputs; %d if each lookup had its turn", popular(merged), popular(each))
+	require.Greater(t, popular(each), inputs/10)
+	require.InEpsilon(t, popular(each), popular(merged), 0.05)
+}
+
+// TestReadOutRate lists the hot set at paper scale: three cycles for the sets of a
+// number, and about one for an entry.
+func TestReadOutRate(t *testing.T) {
+	p := arch.Paper()
+	a := &Accel{p: p, state: state{model: model.New(p)}}
+	tracker := a.model.EAL
+	const empty = 12_300 // cycles
+	list := func(what string, most func(entries int) int) {
+		e := dispatch.HotEntries(p, tracker)
+		_, cycles := a.readOut((len(e)*arch.HotRowBytes + arch.HotSetUnit - 1) / arch.HotSetUnit)
+		t.Logf("%s: %d entries in %d cycles", what, len(e), cycles)
+		require.LessOrEqual(t, int(cycles), most(len(e)), what)
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 30_000 {
+		tracker.Access(rng.Uint32() >> (32 - p.IDBits()))
+	}
+	list("some rows", func(entries int) int { return empty + entries*5/4 })
+	tracker.Begin()
+	list("nothing new", func(int) int { return empty })
+	for bank := range p.Banks {
+		for number := range p.BankSets() {
+			*tracker.Changed(bank, number) = true
+			for way := range p.Ways {
+				tracker.Set(bank, number)[way].Valid = true
+			}
+		}
+	}
+	list("everything", func(entries int) int { return empty + entries })
+}
+
+// lookups are the words of the next inputs, of one lookup in each table, as far as there
+// are any, and the ids of row 0 of the tables.
+func lookups(t *testing.T, s data.Source, r data.Reader, inputs int) (words, bases []uint32) {
+	next := uint32(0)
+	for _, table := range s.Shape().Tables {
+		bases = append(bases, next)
+		next += uint32(table.Rows)
+	}
+	var b rec.Batch
+	if err := r.Read(&b, inputs); err != nil {
+		require.ErrorIs(t, err, io.EOF)
+		return nil, bases
+	}
+	for i := range b.Len() {
+		words = append(words, b.At(i).Sparse...)
+	}
+	return words, bases
+}
