@@ -31,6 +31,11 @@ func rewrite(e *ir.Expr) *ir.Expr {
 		return rewriteEqual(e)
 	case ir.LtU, ir.LeU:
 		return rewriteOrder(e)
+	case ir.LtS:
+		// A set bit is -1. Verilator 5.006 has the order of some such bits wrong.
+		if e.Args[0].Type.Width == 1 {
+			return node(e, ir.LtU, 1, e.Args[1], e.Args[0])
+		}
 	case ir.And, ir.Or:
 		return rewriteLogic(e)
 	case ir.Add, ir.Sub, ir.Xor:

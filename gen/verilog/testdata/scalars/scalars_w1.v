@@ -64,7 +64,7 @@ module scalars_w1 (
   assign differs           = (a != b);
   assign below             = (a < b);
   assign up_to             = (a <= b);
-  assign below_signed      = ($signed(a) < $signed(b));
+  assign below_signed      = (b < a);
   assign left              = a << t;
   assign right             = a >> t;
   assign right_signed      = a;
