@@ -2,8 +2,10 @@ package gosim
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -52,12 +54,8 @@ func (g *generator) commitFunctions(e *emitter) {
 	g.cases("commitChanges(i int) bool", "changes", len(committed))
 	for i, list := range committed {
 		e.function(fmt.Sprintf("commit%d()", i), &unit{lanes: 1}, func() {
-			for _, l := range byMask(list) {
-				if l[0].mask != nil {
-					e.copyMasked(l)
-				} else {
-					e.copyLanes(l[0].q, l[0].d.v.field())
-				}
+			for n, l := range vectorsOf(list) {
+				e.either(func() (*kernel.Kernel, error) { return e.copying(fmt.Sprintf("commit%d_%d", i, n), l) }, func() { e.copies(l) })
 			}
 		})
 		var c []string
@@ -88,6 +86,61 @@ func (g *generator) returnAny(conditions []string) {
 		conditions = conditions[most:]
 	}
 	g.f("return %s\n", strings.Join(conditions, " ||\n"))
+}
+
+// copies prints how registers take their next values.
+func (e *emitter) copies(list []*regs) {
+	for _, l := range byMask(list) {
+		if l[0].mask != nil {
+			e.copyMasked(l)
+		} else {
+			e.copyLanes(l[0].q, l[0].d.v.field())
+		}
+	}
+}
+
+// mostCopies is the greatest number of registers of a kernel.
+const mostCopies = 8
+
+// vectorsOf puts registers together that one kernel can copy, and those that none can.
+func vectorsOf(list []*regs) [][]*regs {
+	var out [][]*regs
+	at := map[[2]int]int{}
+	for _, r := range list {
+		kind := [2]int{r.q.lanes, r.q.laneBits()}
+		if r.q.laneBits() == 0 || r.mask != nil && r.mask.lanes != r.q.lanes {
+			kind = [2]int{}
+		}
+		i, ok := at[kind]
+		if !ok || kind != [2]int{} && len(out[i]) == mostCopies {
+			i = len(out)
+			at[kind] = i
+			out = append(out, nil)
+		}
+		out[i] = append(out[i], r)
+	}
+	return out
+}
+
+// copying is the kernel that gives registers, all of lanes alike, their next values.
+func (e *emitter) copying(name string, list []*regs) (*kernel.Kernel, error) {
+	size := list[0].q.laneBits()
+	if size == 0 || list[0].mask != nil && list[0].mask.lanes == 1 {
+		return nil, errNoKernel
+	}
+	k := kernel.New(name, list[0].q.lanes, size)
+	k.Doc = fmt.Sprintf("%s: next values of %d registers", name, len(list))
+	for _, r := range list {
+		mask := kernel.None
+		if r.mask != nil {
+			mask = k.LoadMask(placeOf(r.mask))
+		}
+		k.Store(placeOf(r.q), k.Load(placeOf(r.d.v)), mask, e.group(r.q))
+	}
+	if m := list[0].mask; m != nil && !slices.ContainsFunc(list, func(r *regs) bool { return r.mask != m }) {
+		k.Mask, k.Masked = placeOf(m), true
+	}
+	return k, nil
 }
 
 // byMask puts registers with the same mask together.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -24,6 +25,9 @@ type emitter struct {
 	full    map[*value]string // one-bit values as lanes of a packed unit
 	erratic bool              // a processor cannot predict what changes
 	marks   [][]markWord      // of the values stored in this function, distinct
+	kernels *kernel.Assembly  // of the units so far
+	names   []string          // of kernels
+	groups  []int             // marks of the groups of changes of the present kernel
 }
 
 func (e *emitter) f(format string, args ...any) { fmt.Fprintf(e.b, format, args...) }
@@ -44,25 +48,72 @@ func (e *emitter) set(format string, args ...any) string {
 func (e *emitter) unit(u *unit) {
 	e.f("// u%d: %s\n", u.id, u.describe())
 	e.function(fmt.Sprintf("u%d()", u.id), u, func() {
-		switch u.kind {
-		case alone:
-			e.l = "l"
-			e.alone(u.nodes[0])
-		case scalar:
-			for _, n := range u.nodes {
-				e.node(n)
-			}
-			if e.p.immediate {
-				e.outputs()
-			}
-		case words:
-			e.wordLoop()
-		case packed:
-			e.packedLoop()
-		case loop:
-			e.laneLoop()
-		}
+		e.either(func() (*kernel.Kernel, error) { return u.lower(e.group) }, func() { e.portable(u) })
 	})
+}
+
+// portable prints the evaluation of u in Go.
+func (e *emitter) portable(u *unit) {
+	switch u.kind {
+	case alone:
+		e.l = "l"
+		e.alone(u.nodes[0])
+	case scalar:
+		for _, n := range u.nodes {
+			e.node(n)
+		}
+		if e.p.immediate {
+			e.outputs()
+		}
+	case words:
+		e.wordLoop()
+	case packed:
+		e.packedLoop()
+	case loop:
+		e.laneLoop()
+	}
+}
+
+// either prints the call of a kernel where there are vectors, and what portable prints
+// where there are none; only the latter if the kernel cannot be made.
+func (e *emitter) either(build func() (*kernel.Kernel, error), portable func()) {
+	out := e.b
+	e.b, e.groups = &strings.Builder{}, nil
+	portable()
+	code := e.b.String()
+	e.b = out
+	k, err := build()
+	if err == nil {
+		err = e.kernels.Add(k)
+	}
+	if err != nil {
+		e.f("%s", code)
+		return
+	}
+	e.names = append(e.names, k.Name)
+	e.f("if s.vectors {\n")
+	if len(e.groups) == 0 {
+		e.f("%s(s)\n", k.Name)
+	} else {
+		e.f("c := %s(s)\n", k.Name)
+	}
+	for g, mark := range e.groups {
+		e.f("c%d |= c & %d\n", mark, 1<<g)
+	}
+	e.f("} else {\n%s}\n", code)
+}
+
+// group is the number of changes of v in the present kernel; -1 if nothing must know.
+func (e *emitter) group(v *value) int {
+	if len(e.p.readers[v]) == 0 {
+		return -1
+	}
+	mark := e.mark(markWords(e.p.readers[v]))
+	if g := slices.Index(e.groups, mark); g >= 0 {
+		return g
+	}
+	e.groups = append(e.groups, mark)
+	return len(e.groups) - 1
 }
 
 // describe is what u is, for a comment.
@@ -321,11 +372,15 @@ func (e *emitter) note(marks []int, difference string) {
 	if len(marks) == 0 {
 		return
 	}
-	words := markWords(marks)
+	e.f("c%d |= %s\n", e.mark(markWords(marks)), difference)
+}
+
+// mark is the number of the marks in this function.
+func (e *emitter) mark(words []markWord) int {
 	i := slices.IndexFunc(e.marks, func(m []markWord) bool { return slices.Equal(m, words) })
 	if i < 0 {
 		i = len(e.marks)
 		e.marks = append(e.marks, words)
 	}
-	e.f("c%d |= %s\n", i, difference)
+	return i
 }

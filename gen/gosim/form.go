@@ -3,6 +3,7 @@ package gosim
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 	"strings"
 )
 
@@ -38,6 +39,11 @@ func (f form) at(l int) int {
 
 // constant tells whether f is the same for all lanes.
 func (f form) constant() bool { return len(f.terms) == 0 }
+
+// steady tells whether f is the same for each n lanes that follow a multiple of n.
+func (f form) steady(n int) bool {
+	return !slices.ContainsFunc(f.terms, func(t term) bool { return t.div%n != 0 })
+}
 
 func (f form) identity() bool {
 	return f.add == 0 && len(f.terms) == 1 && f.terms[0] == identity.terms[0]

@@ -24,16 +24,14 @@ func constants(moves []ref) int {
 	return len(moves)
 }
 
-// tabled stores the constants of r from a table.
-func (e *emitter) tabled(n *node, r run) {
-	o := operand{width: n.width}
-	for _, m := range n.moves[r.lo:][:r.n] {
+// tabled are the words of constant k of moves, from a table.
+func (e *emitter) tabled(moves []ref, width int) []string {
+	o := operand{width: width}
+	for _, m := range moves {
 		o.ks = append(o.ks, m.k)
 	}
 	e.l = "k"
-	e.f("for k := range %d {\n", r.n)
-	e.storeLane(n.out, fmt.Sprintf("k+%d", r.lo), e.table(o))
-	e.f("}\n")
+	return e.table(o)
 }
 
 // runs splits moves, at multiples of limit if it is not 0.
@@ -73,7 +71,9 @@ func (e *emitter) gather(n *node) {
 	for _, r := range runs(n.moves, 0) {
 		switch {
 		case r.from.v == nil && r.n > 1:
-			e.tabled(n, r)
+			e.f("for k := range %d {\n", r.n)
+			e.storeLane(n.out, fmt.Sprintf("k+%d", r.lo), e.tabled(n.moves[r.lo:][:r.n], n.width))
+			e.f("}\n")
 		case r.from.v == nil:
 			e.storeLane(n.out, fmt.Sprint(r.lo), constWords(r.from.k, n.width))
 		case r.n < 3:

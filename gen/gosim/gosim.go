@@ -27,6 +27,10 @@ func Generate(d *ir.Design, pkg string) ([]File, error) {
 	g := &generator{plan: p, design: d, pkg: pkg}
 	var out []File
 	for _, f := range g.files() {
+		if !strings.HasSuffix(f.Name, ".go") {
+			out = append(out, f)
+			continue
+		}
 		text, err := format.Source([]byte(f.Text))
 		if err != nil {
 			return nil, fmt.Errorf("gosim: %s: %w\n%s", f.Name, err, numbered(f.Text, err))

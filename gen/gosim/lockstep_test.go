@@ -1,7 +1,6 @@
 package gosim_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -15,6 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/ir/irgen"
+	"github.com/hotline-rtl/hotline/sim/compiled"
 	"github.com/hotline-rtl/hotline/sim/simtest"
 )
 
@@ -220,34 +220,22 @@ func main() {
 `
 
 // lockstep generates and builds a model of each design and runs the models in
-// lock-step with the interpreter. The packages exist in an overlay only.
+// lock-step with the interpreter, with and without vectors.
 func lockstep(t *testing.T, designs map[string]*ir.Design, cycles int) {
 	dir := t.TempDir()
-	root, err := filepath.Abs("../..")
-	require.NoError(t, err)
-	overlay := map[string]string{}
-	add := func(path, text string) {
-		file := filepath.Join(dir, strings.ReplaceAll(path, "/", "_"))
-		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
-		overlay[filepath.Join(root, path)] = file
-	}
+	require.NoError(t, compiled.Workspace(dir))
 	var imports, calls strings.Builder
 	for name, d := range designs {
-		files, err := gosim.Generate(d, name)
-		require.NoError(t, err)
-		for _, f := range files {
-			add("gen/gosim/zz/"+name+"/"+f.Name, f.Text)
-		}
+		require.NoError(t, gosim.Write(filepath.Join(dir, name), d, name))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name+".ir"), []byte(d.String()), 0o644))
-		fmt.Fprintf(&imports, "\t%q\n", "github.com/hotline-rtl/hotline/gen/gosim/zz/"+name)
-		fmt.Fprintf(&calls, "\ttry(%q, 1, true, %s.New(%s.Options{}))\n\ttry(%q, 2, false, %s.New(%s.Options{Everything: true}))\n", name, name, name, name, name, name)
+		fmt.Fprintf(&imports, "\t%q\n", compiled.Below+"/"+name)
+		for mode, options := range []string{"Portable: true", "Portable: true, Everything: true", "", "Everything: true"} {
+			fmt.Fprintf(&calls, "\ttry(%q, %d, %t, %s.New(%s.Options{%s}))\n", name, mode%2+1, mode%2 == 0, name, name, options)
+		}
 	}
-	add("gen/gosim/zz/main.go", fmt.Sprintf(runner, imports.String(), cycles, calls.String()))
-	data, err := json.Marshal(map[string]any{"Replace": overlay})
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "overlay.json"), data, 0o644))
-	build := exec.Command("go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", filepath.Join(dir, "run"), "./gen/gosim/zz")
-	build.Dir = root
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), fmt.Appendf(nil, runner, imports.String(), cycles, calls.String()), 0o644))
+	build := exec.Command("go", "build", "-o", "run", ".")
+	build.Dir, build.Env = dir, append(os.Environ(), "GOWORK=off")
 	out, err := build.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	out, err = exec.Command(filepath.Join(dir, "run"), dir).CombinedOutput()

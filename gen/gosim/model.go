@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -46,13 +47,13 @@ func (g *generator) files() []File {
 		out = append(out, File{name, head + body})
 	}
 	const all = "errors fmt math/bits unsafe github.com/hotline-rtl/hotline/hw/ir github.com/hotline-rtl/hotline/sim github.com/hotline-rtl/hotline/sim/bv github.com/hotline-rtl/hotline/sim/wave github.com/hotline-rtl/hotline/sim/compiled/model"
+	e := &emitter{p: g.plan, tables: &strings.Builder{}, tableOf: map[string]string{}, kernels: kernel.NewAssembly()}
 	file("model.go", all, g.model)
-	file("ports.go", all, g.ports)
+	file("ports.go", all, func() { g.ports(e) })
 	if g.hasContents() {
 		file("contents.go", all, g.contents)
 	}
 	file("state.go", all, g.state)
-	e := &emitter{p: g.plan, tables: &strings.Builder{}, tableOf: map[string]string{}}
 	for i := 0; i < len(g.units); i += unitsPerFile {
 		file(fmt.Sprintf("units%d.go", i/unitsPerFile), all, func() {
 			e.b = &g.b
@@ -63,7 +64,23 @@ func (g *generator) files() []File {
 	}
 	file("edge.go", all, func() { e.b = &g.b; g.edge(e) })
 	file("tables.go", all, func() { g.b.WriteString(e.tables.String()) })
+	if len(e.names) > 0 {
+		out = append(out,
+			File{"kernels_amd64.s", header + e.kernels.String()},
+			File{"kernels_amd64.go", g.declared(e.names, "", "")},
+			File{"kernels_other.go", g.declared(e.names, "//go:build !amd64\n\n", ` { panic("no vectors") }`)})
+	}
 	return out
+}
+
+// declared is a file that declares kernels, with a body or without.
+func (g *generator) declared(names []string, constraint, body string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s%spackage %s\n\n", header, constraint, g.pkg)
+	for _, k := range names {
+		fmt.Fprintf(&b, "func %s(s *Model) uint64%s\n\n", k, body)
+	}
+	return b.String()
 }
 
 // uses tells whether code mentions an exported name of package pkg.
@@ -104,6 +121,7 @@ type Model struct {
 
 %s	cycle      uint64
 	everything bool
+	vectors    bool
 	trace      *model.Trace
 	buf        [%d]uint64
 
@@ -118,11 +136,13 @@ type Options struct {
 	// Everything evaluates all of the design in each cycle, to prove that skipping
 	// what did not change makes no difference.
 	Everything bool
+	// Portable does without the vector instructions of the processor.
+	Portable bool
 }
 
 // New makes a model with all state zero.
 func New(o Options) *Model {
-	s := &Model{everything: o.Everything}
+	s := &Model{everything: o.Everything, vectors: model.Vectors && !o.Portable}
 %s	s.markUnits()
 	s.markEdge()
 	return s
@@ -213,9 +233,9 @@ func (s *Model) Snapshot() *Snapshot { return &Snapshot{*s} }
 
 // Restore goes back to a snapshot of this or another Model of this package.
 func (s *Model) Restore(from *Snapshot) {
-	trace, everything := s.trace, s.everything
+	trace, everything, vectors := s.trace, s.everything, s.vectors
 	*s = from.m
-	s.trace, s.everything = trace, everything
+	s.trace, s.everything, s.vectors = trace, everything, vectors
 	if trace != nil {
 		trace.Edge(nil, true)
 	}
@@ -301,7 +321,7 @@ func encode(x uint64) (n uint64) {
 	for _, m := range g.mems {
 		g.f("m%d %s // %s\n", m.id, m.goType(), g.d.Mems[m.list[0]].Path)
 	}
-	g.f("}\n")
+	g.f("_ [%d]byte // kernels read whole vectors\n}\n", kernel.Beyond)
 }
 
 // eval is the body of Eval.

@@ -36,6 +36,7 @@ type class struct {
 	place string
 	mask  int // value, or -1
 	elem  int
+	way   way
 }
 
 // bitwise are the operators that work on 64 one-bit lanes at a time.
@@ -86,17 +87,36 @@ func (o operand) ref(l int) ref {
 func (n *node) class() class {
 	switch {
 	case n.moves != nil || n.code == ir.Update || n.code == ir.Route:
-		return class{alone, n.id, "", -1, 0}
+		return class{alone, n.id, "", -1, 0, inGo}
 	case n.lanes == 1:
-		return class{scalar, 1, prefix(n.place, 2), -1, 0}
+		return class{scalar, 1, prefix(n.place, 2), -1, 0, inGo}
 	case n.wordwise():
-		return class{words, n.lanes, prefix(n.place, 1), -1, 0}
+		return class{words, n.lanes, prefix(n.place, 1), -1, 0, inGo}
 	case n.elem != 0:
-		return class{packed, n.lanes, prefix(n.place, 1), -1, n.elem}
+		return class{packed, n.lanes, prefix(n.place, 1), -1, n.elem, inVectors}
 	case n.mask != nil:
-		return class{loop, n.lanes, "", n.mask.id, 0}
+		return class{loop, n.lanes, "", n.mask.id, 0, n.way()}
 	}
-	return class{loop, n.lanes, prefix(n.place, 1), -1, 0}
+	return class{loop, n.lanes, prefix(n.place, 1), -1, 0, n.way()}
+}
+
+// way is how a node can be evaluated best if there are vectors.
+type way uint8
+
+const (
+	inVectors way = iota
+	inGo
+	reading // in vectors of long words
+)
+
+func (n *node) way() way {
+	switch {
+	case !n.vectorable():
+		return inGo
+	case n.code == ir.MemRead:
+		return reading
+	}
+	return inVectors
 }
 
 // prefix is the first parts of a place.

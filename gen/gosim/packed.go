@@ -198,7 +198,7 @@ func (o operand) packable(lanes, size int) bool {
 	case o.same(lanes):
 		return o.width == 1 || o.v.laneBits() == size
 	}
-	return o.at.constant() && o.width <= size
+	return o.width <= size && o.at.steady(64/size)
 }
 
 // joins is the size of the lanes if each is made of the bits that lie where it does;

@@ -94,7 +94,15 @@ func (e *emitter) packedWord(o operand) string {
 		e.local[o.v] = []string{w}
 		return w
 	}
-	return e.set("%s*%s", o.v.lane("", o.at.add)[0], hex(e.every(1)))
+	return e.set("%s*%s", e.ofAll(o), hex(e.every(1)))
+}
+
+// ofAll is the value that all lanes of the present word read.
+func (e *emitter) ofAll(o operand) string {
+	if o.at.constant() {
+		return o.v.lane("", o.at.add)[0]
+	}
+	return o.v.lane(o.at.expr(fmt.Sprintf("(i*%d)", 64/e.u.elem)), -1)[0]
 }
 
 // packedMask is the present word of a one-bit operand: lanes all ones or zero.
@@ -103,7 +111,7 @@ func (e *emitter) packedMask(o operand) string {
 	case o.k != nil:
 		return hex(-o.k[0])
 	case !o.same(e.u.lanes):
-		return e.set("-%s", o.v.lane("", o.at.add)[0])
+		return e.set("-%s", e.ofAll(o))
 	}
 	if m, ok := e.full[o.v]; ok {
 		return m

@@ -40,14 +40,14 @@ func portType(t ir.Type) string {
 }
 
 // ports prints the port structures and what connects them with the state.
-func (g *generator) ports() {
+func (g *generator) ports(e *emitter) {
 	g.portStruct("In", "inputs", true)
 	g.portStruct("Out", "outputs", false)
 	if !g.immediate {
 		g.apply()
 	}
 	if !g.immediate {
-		e := &emitter{p: g.plan, b: &g.b}
+		e.b = &g.b
 		g.f("// outputs fills Out.\n")
 		e.function("outputs()", &unit{lanes: 1}, e.outputs)
 	}
@@ -191,7 +191,13 @@ func (e *emitter) outputs() {
 					end = "}\n"
 				}
 			}
-			e.f("%s%s", portStore(at, t.Width, e.outputWords(r, t.Width)), end)
+			var words []string
+			if r.from.v == nil && r.n > 1 {
+				words = e.tabled(refs[r.lo:][:r.n], t.Width)
+			} else {
+				words = e.outputWords(r, t.Width)
+			}
+			e.f("%s%s", portStore(at, t.Width, words), end)
 		}
 	}
 }

@@ -24,9 +24,13 @@ func Write(dir string, d *ir.Design, pkg string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("gosim: %w", err)
 	}
-	old, err := filepath.Glob(filepath.Join(dir, "*.go"))
-	if err != nil {
-		return fmt.Errorf("gosim: %w", err)
+	var old []string
+	for _, kind := range []string{"*.go", "*.s"} {
+		found, err := filepath.Glob(filepath.Join(dir, kind))
+		if err != nil {
+			return fmt.Errorf("gosim: %w", err)
+		}
+		old = append(old, found...)
 	}
 	for _, f := range files {
 		if err := replace(filepath.Join(dir, f.Name), []byte(f.Text)); err != nil {

@@ -2,7 +2,6 @@ package main
 
 import (
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,9 +12,9 @@ import (
 
 	"github.com/hotline-rtl/hotline/gen/gosim"
 	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim/compiled"
+	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
-
-const modulePath = "github.com/hotline-rtl/hotline"
 
 //go:embed runner.go.txt
 var goRunner string
@@ -30,70 +29,68 @@ func levels() []string {
 	return []string{"v1"}
 }
 
-// buildCompiled builds the Go model of d.
-func (s settings) buildCompiled(name, level string, d *ir.Design) (*program, error) {
+// buildCompiled builds the Go model of d, to run without vector instructions and, if this
+// machine has them, with them.
+func (s settings) buildCompiled(name, level string, d *ir.Design) ([]*program, error) {
 	defer progress("%s: building compiled-%s", name, level)()
 	start := time.Now()
 	path, err := s.goProgram(name, level, d, goRunner, goGlue)
 	if err != nil {
 		return nil, err
 	}
-	return &program{name: "compiled-" + level, build: time.Since(start).Seconds(), command: []string{path}, arguments: fileAndPasses}, nil
+	seconds := time.Since(start).Seconds()
+	out := []*program{{name: "compiled-" + level, build: seconds, command: []string{path, "portable"}, arguments: fileAndPasses}}
+	if model.Vectors {
+		out = append(out, &program{name: "vectors-" + level, build: seconds, command: []string{path, "vectors"}, arguments: fileAndPasses})
+	}
+	return out, nil
 }
 
 // goProgram generates the model of d and builds it with the program text main and,
-// if glue is not nil, with what it makes of the model; the packages exist in an
-// overlay only.
+// if glue is not nil, with what it makes of the model, in a module of their own.
 func (s settings) goProgram(name, level string, d *ir.Design, main string, glue func(*ir.Design, []gosim.File) (string, error)) (string, error) {
 	files, err := gosim.Generate(d, "design")
 	if err != nil {
 		return "", err
 	}
-	root, err := os.Getwd()
+	dir, err := filepath.Abs(filepath.Join(s.dir, "go-"+name))
 	if err != nil {
 		return "", err
 	}
-	place := filepath.Join(root, "scripts", "benchmark", "zz")
 	texts := map[string]string{
-		filepath.Join(place, "main.go"):            main,
-		filepath.Join(place, "design", "fresh.go"): fmt.Sprintf("package design // built at %v, not taken from go's cache\n", time.Now()),
+		"main.go":         main,
+		"design/fresh.go": fmt.Sprintf("package design // built at %v, not taken from go's cache\n", time.Now()),
 	}
 	for _, f := range files {
-		texts[filepath.Join(place, "design", f.Name)] = f.Text
+		texts["design/"+f.Name] = f.Text
 	}
 	if glue != nil {
-		if texts[filepath.Join(place, "glue.go")], err = glue(d, files); err != nil {
+		if texts["glue.go"], err = glue(d, files); err != nil {
 			return "", err
 		}
 	}
-	dir := filepath.Join(s.dir, "go-"+name)
-	overlay, err := writeOverlay(dir, texts)
-	if err != nil {
+	source := filepath.Join(dir, "source")
+	if err := writeModule(source, texts); err != nil {
 		return "", err
 	}
 	path := filepath.Join(dir, "run-"+level)
-	build := exec.Command("go", "build", "-overlay", overlay, "-o", path, modulePath+"/scripts/benchmark/zz")
-	build.Env = append(build.Environ(), "GOAMD64="+level)
-	return path, run(build, root)
+	build := exec.Command("go", "build", "-o", path, ".")
+	build.Env = append(build.Environ(), "GOAMD64="+level, "GOWORK=off")
+	return path, run(build, source)
 }
 
-// writeOverlay writes files to dir that go is to find at other paths.
-func writeOverlay(dir string, texts map[string]string) (overlay string, err error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", err
+// writeModule makes dir a module with these files, that of the model in a folder.
+func writeModule(dir string, texts map[string]string) error {
+	if err := os.RemoveAll(dir); err != nil {
+		return err
 	}
-	replace := map[string]string{}
+	if err := os.MkdirAll(filepath.Join(dir, "design"), 0o755); err != nil {
+		return err
+	}
 	for path, text := range texts {
-		at := filepath.Join(dir, filepath.Base(path))
-		if err := os.WriteFile(at, []byte(text), 0o644); err != nil {
-			return "", err
+		if err := os.WriteFile(filepath.Join(dir, path), []byte(text), 0o644); err != nil {
+			return err
 		}
-		replace[path] = at
 	}
-	data, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		return "", err
-	}
-	overlay = filepath.Join(dir, "overlay.json")
-	return overlay, os.WriteFile(overlay, data, 0o644)
+	return compiled.Workspace(dir)
 }

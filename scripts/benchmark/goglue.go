@@ -26,17 +26,16 @@ func goGlue(d *ir.Design, files []gosim.File) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, `package main
 
-import "github.com/hotline-rtl/hotline/scripts/benchmark/zz/design"
+import "github.com/hotline-rtl/hotline/onthefly/design"
 
 const inWords = %d
 
-func set(m *design.Model, w *[inWords]uint64) {
-	m.SetReset(w[0] != 0)
+func decode(w *[inWords]uint64) (in design.In) {
 `, f.InWords)
 	for i, x := range f.In {
-		newGoPort("m.In", in[i], f.Ports[x.Port].Type).set(&b, x.Word)
+		newGoPort("in", in[i], f.Ports[x.Port].Type).set(&b, x.Word)
 	}
-	b.WriteString("}\n\nfunc sum(m *design.Model) (h uint64) {\n")
+	b.WriteString("\treturn in\n}\n\nfunc sum(m *design.Model) (h uint64) {\n")
 	for i, x := range f.Out {
 		newGoPort("m.Out", out[i], f.Ports[x.Port].Type).sum(&b)
 	}
@@ -52,6 +51,9 @@ type structField struct{ name, kind string }
 // the order of ports.
 func structFields(files []gosim.File, name string, n int) (out []structField, err error) {
 	for _, f := range files {
+		if !strings.HasSuffix(f.Name, ".go") {
+			continue
+		}
 		tree, err := parser.ParseFile(token.NewFileSet(), f.Name, f.Text, parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err

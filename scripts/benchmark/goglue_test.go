@@ -42,14 +42,16 @@ func TestGoProgram(t *testing.T) {
 	}
 	st, err := s.write("ports", "random", f, sim.Random(f, 1), counts)
 	require.NoError(t, err)
-	p, err := s.buildCompiled("ports", "v1", d)
+	programs, err := s.buildCompiled("ports", "v1", d)
 	require.NoError(t, err)
 	for passes := range 3 {
 		want := checksum(t, d, 300, passes)
-		o, err := p.run(st, passes)
-		require.NoError(t, err)
-		require.Equal(t, want, o.sum, "%d passes", passes)
-		require.EqualValues(t, 90*passes, o.cycles)
+		for _, p := range programs {
+			o, err := p.run(st, passes)
+			require.NoError(t, err)
+			require.Equal(t, want, o.sum, "%s, %d passes", p.name, passes)
+			require.EqualValues(t, 90*passes, o.cycles)
+		}
 	}
 }
 
@@ -92,9 +94,9 @@ func TestGoGlue(t *testing.T) {
 	text, err := goGlue(d, files)
 	require.NoError(t, err)
 	for _, want := range []string{
-		"\tm.In.ReqValid = w[1] != 0\n\tm.In.ReqPeer = w[2] != 0\n",
-		"\tm.In.SAxisReadDataTdata = [2]uint64(w[12:14])\n",
-		"\tm.In.SAxisReadDataTid = uint8(w[",
+		"\tin.ReqValid = w[1] != 0\n\tin.ReqPeer = w[2] != 0\n",
+		"\tin.SAxisReadDataTdata = [2]uint64(w[12:14])\n",
+		"\tin.SAxisReadDataTid = uint8(w[",
 		"\th = fold(h, bit(m.Out.ReqReady))\n\th = fold(h, bit(m.Out.CommandReady))\n\th = fold(h, bit(m.Out.MAxisReadDescValid))\n\th = fold(h, uint64(m.Out.MAxisReadDescDmaAddr))\n",
 		"\t\ty := m.Out.RowData[0]\n\t\ty = fold(y, m.Out.RowData[1])\n",
 	} {
@@ -104,7 +106,7 @@ func TestGoGlue(t *testing.T) {
 	e, err := hw.Elaborate(eal.Of(arch.Small()))
 	require.NoError(t, err)
 	_, err = goGlue(e, files)
-	require.EqualError(t, err, "the model's structure In has 22 fields, expected 7")
+	require.EqualError(t, err, "the model's structure In has 22 fields, expected 9")
 }
 
 // TestGoParts divides vectors.

@@ -70,11 +70,11 @@ func (b *bench) measure(d design) error {
 		programs = append(programs, p)
 	}
 	for _, level := range levels() {
-		p, err := b.buildCompiled(d.name, level, x)
+		some, err := b.buildCompiled(d.name, level, x)
 		if err != nil {
 			return err
 		}
-		programs = append(programs, p)
+		programs = append(programs, some...)
 	}
 	all := levels()
 	p, err := b.buildLibrary(d.name, all[len(all)-1], x)

@@ -49,11 +49,12 @@ func (s skipping) Step() error {
 // ways are how a model runs.
 var ways = []struct {
 	name string
-	make func(model func(everything bool) sim.Simulator) inspected
+	make func(newModel) inspected
 }{
-	{"compiled", func(m func(bool) sim.Simulator) inspected { return m(false).(inspected) }},
-	{"compiled, all evaluated", func(m func(bool) sim.Simulator) inspected { return m(true).(inspected) }},
-	{"compiled, quiet cycles skipped", func(m func(bool) sim.Simulator) inspected { return skipping{m(false).(inspected)} }},
+	{"compiled", func(m newModel) inspected { return m(false, false).(inspected) }},
+	{"compiled, portable", func(m newModel) inspected { return m(false, true).(inspected) }},
+	{"compiled, all evaluated", func(m newModel) inspected { return m(true, false).(inspected) }},
+	{"compiled, quiet cycles skipped", func(m newModel) inspected { return skipping{m(false, false).(inspected)} }},
 }
 
 // lockstep compares a model with the interpreter.
@@ -118,9 +119,9 @@ func runModels(cycles string, w io.Writer) {
 }
 
 // hosted makes models that have those of foreign Verilog beside them.
-func (d *design) hosted(make func(everything bool) sim.Simulator) func(bool) sim.Simulator {
-	return func(everything bool) sim.Simulator {
-		m, err := compiled.Host(d.Design, make(everything).(compiled.Model))
+func (d *design) hosted(make newModel) newModel {
+	return func(everything, portable bool) sim.Simulator {
+		m, err := compiled.Host(d.Design, make(everything, portable).(compiled.Model))
 		if err != nil {
 			panic(err)
 		}

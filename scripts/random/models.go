@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/hotline-rtl/hotline/gen/gosim"
@@ -14,7 +15,10 @@ import (
 
 // models make the models of designs by seed. They are there in a program that was
 // built to run them.
-var models = map[uint64]func(everything bool) sim.Simulator{}
+var models = map[uint64]newModel{}
+
+// newModel makes a model that evaluates everything, or does without vectors, or neither.
+type newModel func(everything, portable bool) sim.Simulator
 
 const (
 	commandPath = "github.com/hotline-rtl/hotline/scripts/random"
@@ -24,9 +28,10 @@ const (
 // toolchain is the Go compiler and linker. They are called directly, because what
 // go build makes of ten thousand packages would stay in its cache.
 type toolchain struct {
-	compiler, linker string
-	packages         string   // import configuration: what models and this command import
-	sources          []string // of this command
+	compiler, linker, assembler string
+
+	packages string   // import configuration: what models and this command import
+	sources  []string // of this command
 }
 
 func newToolchain() (*toolchain, error) {
@@ -44,7 +49,8 @@ func newToolchain() (*toolchain, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &toolchain{filepath.Join(bin, "compile"), filepath.Join(bin, "link"), packages, strings.Fields(sources)}, nil
+	tool := func(name string) string { return filepath.Join(bin, name) }
+	return &toolchain{tool("compile"), tool("link"), tool("asm"), packages, strings.Fields(sources)}, nil
 }
 
 // output is what a command prints; the error has what it complains of.
@@ -91,6 +97,40 @@ func (p *program) compile(path, packages, to string, files []string) error {
 	return err
 }
 
+// wanted tells whether a file is for this machine.
+func (p *program) wanted(name string) bool {
+	base := strings.TrimSuffix(name, filepath.Ext(name))
+	switch {
+	case strings.HasSuffix(base, "_amd64"):
+		return runtime.GOARCH == "amd64"
+	case strings.HasSuffix(base, "_other"):
+		return runtime.GOARCH != "amd64"
+	}
+	return true
+}
+
+// compileWith makes a package of files and one of assembly, as go build does: the compiler
+// is told what that has, and tells it where fields lie.
+func (p *program) compileWith(assembly, path, to string, files []string) error {
+	fields, err := p.write("go_asm.h", "") // not known yet
+	if err != nil {
+		return err
+	}
+	symbols, object := filepath.Join(p.dir, "symabis"), strings.TrimSuffix(to, ".a")+".o"
+	assemble := []string{"-p", path, "-I", p.dir, "-I", filepath.Join(filepath.Dir(p.assembler), "..", "..", "include")}
+	if _, err := output(p.assembler, append(assemble, "-gensymabis", "-o", symbols, assembly)...); err != nil {
+		return err
+	}
+	if err := p.compile(path, p.toolchain.packages, to, append([]string{"-symabis", symbols, "-asmhdr", fields}, files...)); err != nil {
+		return err
+	}
+	if _, err := output(p.assembler, append(assemble, "-o", object, assembly)...); err != nil {
+		return err
+	}
+	_, err = output("go", "tool", "pack", "r", to, object)
+	return err
+}
+
 // add generates and compiles the model of d.
 func (p *program) add(d design) error {
 	name := fmt.Sprintf("d%d", d.seed)
@@ -99,21 +139,34 @@ func (p *program) add(d design) error {
 		return err
 	}
 	var paths []string
+	kernels := ""
 	for _, f := range files {
+		if !p.wanted(f.Name) {
+			continue
+		}
 		path, err := p.write(filepath.Join(name, f.Name), f.Text)
 		if err != nil {
 			return err
 		}
-		paths = append(paths, path)
+		if filepath.Ext(path) == ".s" {
+			kernels = path
+		} else {
+			paths = append(paths, path)
+		}
 	}
 	path, object := commandPath+"/"+name, filepath.Join(p.dir, name+".a")
-	if err := p.compile(path, p.toolchain.packages, object, paths); err != nil {
+	if kernels != "" {
+		err = p.compileWith(kernels, path, object, paths)
+	} else {
+		err = p.compile(path, p.toolchain.packages, object, paths)
+	}
+	if err != nil {
 		return err
 	}
 	p.seeds = append(p.seeds, d.seed)
 	p.packages += fmt.Sprintf("packagefile %s=%s\n", path, object)
 	fmt.Fprintf(&p.imports, "\t%q\n", path)
-	fmt.Fprintf(&p.entries, "\tmodels[%d] = func(e bool) sim.Simulator { return %s.New(%s.Options{Everything: e}) }\n", d.seed, name, name)
+	fmt.Fprintf(&p.entries, "\tmodels[%d] = func(e, p bool) sim.Simulator { return %s.New(%s.Options{Everything: e, Portable: p}) }\n", d.seed, name, name)
 	return nil
 }
 

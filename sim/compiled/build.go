@@ -94,34 +94,22 @@ func writeModule(d *ir.Design, in module, command, work string) error {
 	if err := os.WriteFile(filepath.Join(work, "zz_onthefly.go"), []byte(imports), 0o644); err != nil {
 		return fmt.Errorf("compiled: %w", err)
 	}
-	edits, err := in.edits()
-	if err != nil {
-		return err
-	}
-	_, err = golang(work, "", append([]string{"mod", "edit"}, edits...)...)
-	return err
+	return in.below(work)
 }
 
-// copyMain copies the files of the command's main package and of its module to work.
+// copyMain copies the files of the command's main package to work.
 func copyMain(in module, command, work string) error {
 	from := filepath.Join(in.Dir, filepath.FromSlash(strings.TrimPrefix(command, in.Path)))
 	main, err := build.ImportDir(from, 0)
 	if err != nil {
 		return fmt.Errorf("compiled: %w", err)
 	}
-	files := []string{filepath.Join(in.Dir, "go.mod")}
-	if sums := filepath.Join(in.Dir, "go.sum"); exists(sums) {
-		files = append(files, sums)
-	}
 	for _, name := range main.GoFiles {
-		files = append(files, filepath.Join(from, name))
-	}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
+		text, err := os.ReadFile(filepath.Join(from, name))
 		if err != nil {
 			return fmt.Errorf("compiled: %w", err)
 		}
-		if err := os.WriteFile(filepath.Join(work, filepath.Base(file)), text, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(work, name), text, 0o644); err != nil {
 			return fmt.Errorf("compiled: %w", err)
 		}
 	}

@@ -3,9 +3,46 @@ package compiled
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 )
+
+// Workspace makes dir, which exists, a module with the path Below that takes all packages
+// but its own from this module, so that programs with generated packages can be built there.
+func Workspace(dir string) error {
+	root, err := Source()
+	if err != nil {
+		return err
+	}
+	return module{modulePath, root}.below(dir)
+}
+
+// Below is the path of the modules that Workspace makes.
+const Below = modulePath + "/" + onTheFly
+
+// below makes dir a module below m.
+func (m module) below(dir string) error {
+	for _, name := range []string{"go.mod", "go.sum"} {
+		from := filepath.Join(m.Dir, name)
+		if name == "go.sum" && !exists(from) {
+			continue
+		}
+		text, err := os.ReadFile(from)
+		if err != nil {
+			return fmt.Errorf("compiled: %w", err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+			return fmt.Errorf("compiled: %w", err)
+		}
+	}
+	edits, err := m.edits()
+	if err != nil {
+		return err
+	}
+	_, err = golang(dir, "", append([]string{"mod", "edit"}, edits...)...)
+	return err
+}
 
 // module is the module of a command.
 type module struct{ Path, Dir string }

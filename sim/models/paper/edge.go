@@ -537,6 +537,14 @@ func (s *Model) commit() {
 				s.commit159()
 			}
 		}
+		if s.commits[2]&0xff00000000 != 0 {
+			if s.commits[2]&0x100000000 != 0 {
+				s.commit160()
+			}
+			if s.commits[2]&0x200000000 != 0 {
+				s.commit161()
+			}
+		}
 		s.commits[2] = 0
 	}
 }
@@ -863,6 +871,10 @@ func (s *Model) commitChanges(i int) bool {
 		return s.changes158()
 	case 159:
 		return s.changes159()
+	case 160:
+		return s.changes160()
+	case 161:
+		return s.changes161()
 	}
 	return false
 }
@@ -880,14 +892,14 @@ func (s *Model) commit0() {
 	c0 |= uint64(s.v346) ^ s.v3039
 	s.v346 = s.v3039
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000400000000
+		s.dirty[1] |= 0x10000400000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x28000400000000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 0x14000400000000
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
@@ -952,8 +964,8 @@ func (s *Model) commit1() {
 		s.dirty[1] |= 0x40000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8040000000000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 0x4040000000000
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
@@ -1009,7 +1021,7 @@ func (s *Model) commit2() {
 	s.v228 = s.v1167
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000
-		s.dirty[5] |= 0x1000
+		s.dirty[5] |= 0x8000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x400000000
@@ -1077,14 +1089,14 @@ func (s *Model) commit3() {
 	c0 |= uint64(s.v425) ^ s.v3323
 	s.v425 = s.v3323
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000400000000
+		s.dirty[1] |= 0x8000400000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x18000000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0xc000000000000
+		s.dirty[2] |= 0x20
 	}
 }
 
@@ -1135,12 +1147,12 @@ func (s *Model) commit4() {
 	c1 |= uint64(s.v42) ^ s.v1196
 	s.v42 = s.v1196
 	if c0 != 0 {
-		s.dirty[2] |= 0x181000
-		s.dirty[5] |= 0x1000
+		s.dirty[2] |= 0xc0800
+		s.dirty[5] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000
-		s.dirty[5] |= 0x1000
+		s.dirty[2] |= 0x800
+		s.dirty[5] |= 0x8000000
 	}
 }
 
@@ -1178,16 +1190,16 @@ func (s *Model) commit5() {
 	c2 |= uint64(s.v46) ^ s.v1214
 	s.v46 = s.v1214
 	if c0 != 0 {
-		s.dirty[2] |= 0x5100002000
-		s.dirty[5] |= 0x1000
+		s.dirty[2] |= 0x2880001000
+		s.dirty[5] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000
-		s.dirty[5] |= 0x1000
+		s.dirty[2] |= 0x1000
+		s.dirty[5] |= 0x8000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x4000002000
-		s.dirty[5] |= 0x1000
+		s.dirty[2] |= 0x2000001000
+		s.dirty[5] |= 0x8000000
 	}
 }
 
@@ -1223,13 +1235,13 @@ func (s *Model) commit6() {
 	c1 |= uint64(s.v51) ^ s.v1239
 	s.v51 = s.v1239
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x100004000
-		s.dirty[5] |= 0x1000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x80002000
+		s.dirty[5] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000
-		s.dirty[5] |= 0x1000
+		s.dirty[2] |= 0x2000
+		s.dirty[5] |= 0x8000000
 	}
 }
 
@@ -1265,7 +1277,7 @@ func (s *Model) commit7() {
 		s.v485 = s.v1229
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000
+		s.dirty[5] |= 0x8000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x40
@@ -1309,13 +1321,13 @@ func (s *Model) commit8() {
 	s.v340 = s.v3027
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 8
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x200070
+		s.dirty[2] |= 0x100038
 	}
 }
 
@@ -1431,14 +1443,14 @@ func (s *Model) commit9() {
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000040000
-		s.dirty[2] |= 0x100002000
+		s.dirty[2] |= 0x80001000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10000
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x8000000000000
 		s.writes[0] |= 0x20000
 	}
 	if c3 != 0 {
@@ -1452,14 +1464,14 @@ func (s *Model) commit9() {
 		s.writes[0] |= 0x200000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c7 != 0 {
 		s.dirty[1] |= 0x4000
 	}
 	if c8 != 0 {
 		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c9 != 0 {
 		s.dirty[1] |= 0x40400
@@ -1470,7 +1482,7 @@ func (s *Model) commit9() {
 	if c11 != 0 {
 		s.dirty[0] |= 2
 		s.dirty[1] |= 0x40000
-		s.dirty[3] |= 0x2000000800004
+		s.dirty[3] |= 0x10000000200002
 	}
 }
 
@@ -1711,19 +1723,19 @@ func (s *Model) commit10() {
 	s.v432 = s.v3418
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x800001000100000
-		s.dirty[2] |= 0x1000000400020000
+		s.dirty[1] |= 0x400001000100000
+		s.dirty[2] |= 0x800000200010000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[3] |= 0x80000000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
@@ -1780,7 +1792,7 @@ func (s *Model) commit11() {
 	s.v55 = s.v1462
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x1000000000020000
+		s.dirty[2] |= 0x800000000010000
 	}
 }
 
@@ -1806,28 +1818,28 @@ func (s *Model) commit12() {
 	s.v258 = s.v2658
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x800081200004000
-		s.dirty[2] |= 0x1000000000020000
+		s.dirty[1] |= 0x400081200004000
+		s.dirty[2] |= 0x800000000010000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8004000000000000
 		s.dirty[1] |= 0x81200004000
-		s.dirty[2] |= 0x100800020000
+		s.dirty[2] |= 0x80400010000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x80bc000000000000
 		s.dirty[1] |= 0x81000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x10000
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x2040000000100000
-		s.dirty[1] |= 0x8000801200000000
-		s.dirty[2] |= 0x100000028000
+		s.dirty[0] |= 0x2040000000080000
+		s.dirty[1] |= 0x4000801200000000
+		s.dirty[2] |= 0x80000014000
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x400020000
+		s.dirty[2] |= 0x200010000
 	}
 }
 
@@ -1854,19 +1866,19 @@ func (s *Model) commit13() {
 	s.v355 = s.v3082
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x200000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x200000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x20000040000
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x200000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x20
 	}
 }
 
@@ -1921,15 +1933,15 @@ func (s *Model) commit14() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x800800000000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x400800000000000
+		s.dirty[2] |= 2
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x1000000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[2] |= 4
+		s.dirty[2] |= 2
 	}
 }
 
@@ -1988,29 +2000,29 @@ func (s *Model) commit15() {
 	s.v363 = s.v3134
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x800800000000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x400800000000000
+		s.dirty[2] |= 2
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 4
+		s.dirty[2] |= 2
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x800800000004000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x400800000004000
+		s.dirty[2] |= 2
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x10004
+		s.dirty[2] |= 0x8002
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[2] |= 4
+		s.dirty[2] |= 2
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 2
 	}
 }
 
@@ -2096,13 +2108,13 @@ func (s *Model) commit16() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x9000000000000000
 		s.dirty[1] |= 0x880000000400
-		s.dirty[2] |= 0x4000000000020800
+		s.dirty[2] |= 0x2000000000010400
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x9004000000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x28000
-		s.dirty[3] |= 2
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x14000
+		s.dirty[3] |= 1
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x8000000000000000
@@ -2110,11 +2122,11 @@ func (s *Model) commit16() {
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x400020800
+		s.dirty[2] |= 0x200010400
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x20800
+		s.dirty[2] |= 0x10400
 	}
 }
 
@@ -2364,9 +2376,9 @@ func (s *Model) commit17() {
 	s.v570 = s.v3946
 	if c0 != 0 {
 		s.dirty[1] |= 0x880200000000
-		s.dirty[2] |= 0x10000
-		s.dirty[3] |= 0x400000
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[2] |= 0x8000
+		s.dirty[3] |= 0x100000
+		s.dirty[5] |= 0x20000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x880000000000
@@ -2376,39 +2388,39 @@ func (s *Model) commit17() {
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x800880200000000
+		s.dirty[1] |= 0x400880200000000
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 0x800200000000
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x400
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x800880000000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x400880000000000
+		s.dirty[2] |= 0x400
 	}
 	if c6 != 0 {
 		s.dirty[0] |= 0x100000000000000
 		s.dirty[1] |= 0x800000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x800800000000000
+		s.dirty[1] |= 0x400800000000000
 	}
 	if c8 != 0 {
 		s.dirty[1] |= 0x800000000000
 	}
 	if c9 != 0 {
 		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x400
 	}
 	if c10 != 0 {
 		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x8000
 	}
 	if c11 != 0 {
 		s.dirty[1] |= 0x800000000000
-		s.dirty[3] |= 0x400000
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[3] |= 0x100000
+		s.dirty[5] |= 0x20000
 	}
 }
 
@@ -2684,12 +2696,12 @@ func (s *Model) commit18() {
 	c1 |= uint64(s.v204) ^ s.v2205
 	s.v204 = s.v2205
 	if c0 != 0 {
-		s.dirty[1] |= 0x800880000000000
-		s.dirty[2] |= 0x200000000000
+		s.dirty[1] |= 0x400880000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x100000000000
 	}
 }
 
@@ -2740,19 +2752,19 @@ func (s *Model) commit19() {
 	c3 |= uint64(s.v319) ^ s.v2938
 	s.v319 = s.v2938
 	if c0 != 0 {
-		s.dirty[1] |= 0x800800200000000
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[1] |= 0x400800200000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x400c000000000000
+		s.dirty[2] |= 0x2006000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x8000000000400
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x4000000000200
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
@@ -2825,39 +2837,36 @@ func (s *Model) commit20() {
 	c6 |= uint64(s.v273) ^ s.v2756
 	s.v273 = s.v2756
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x800000401008000
-		s.dirty[3] |= 2
-		s.dirty[4] |= 0x2000000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x400000200804000
+		s.dirty[3] |= 0x1000000000000001
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1008000
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x2000000
+		s.dirty[2] |= 0x804000
+		s.dirty[3] |= 0x1000000000000400
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x8000
-		s.dirty[3] |= 0x400
-		s.dirty[4] |= 0x200000
+		s.dirty[2] |= 0x4000
+		s.dirty[3] |= 0x100000000000200
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[2] |= 0x100000000008000
-		s.dirty[3] |= 0x4080001800
-		s.dirty[4] |= 0x80
+		s.dirty[2] |= 0x80000000004000
+		s.dirty[3] |= 0x1000840000400
+		s.dirty[4] |= 8
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x4000
+		s.dirty[4] |= 0x2000000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x8000
-		s.dirty[5] |= 8
+		s.dirty[2] |= 0x4000
+		s.dirty[5] |= 0x100
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x1008000
+		s.dirty[2] |= 0x804000
 	}
 }
 
@@ -2926,32 +2935,39 @@ func (s *Model) changes20() bool {
 func (s *Model) commit21() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v4055; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v74), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4056), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit21_0(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		if all := s.v4055; all != 0 {
+			for i := range 16 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v74), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4056), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
-	}
-	if all := s.v4057; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v76), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4058), i)) & m
-			c1 |= t4
-			*t3 ^= t4
+		if all := s.v4057; all != 0 {
+			for i := range 16 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t3 := model.Word(unsafe.Pointer(&s.v76), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4058), i)) & m
+				c1 |= t4
+				*t3 ^= t4
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x2001000000000000
-		s.dirty[3] |= 0x400
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0x200
+		s.dirty[4] |= 0x2000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x401
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[3] |= 0x400
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0x200
 	}
 }
 
@@ -3021,18 +3037,18 @@ func (s *Model) commit22() {
 	s.v441 = s.v3446
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x10000000
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 1
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400
 	}
 }
 
@@ -3171,44 +3187,51 @@ func (s *Model) commit23() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if all := s.v4059; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v80), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4060), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit23_0(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+	} else {
+		if all := s.v4059; all != 0 {
+			for i := range 8 {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v80), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4060), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
-	}
-	if all := s.v4070; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v127), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4071), i)) & m
-			c1 |= t4
-			*t3 ^= t4
+		if all := s.v4070; all != 0 {
+			for i := range 8 {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t3 := model.Word(unsafe.Pointer(&s.v127), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4071), i)) & m
+				c1 |= t4
+				*t3 ^= t4
+			}
 		}
-	}
-	if all := s.v4076; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t5 := model.Word(unsafe.Pointer(&s.v141), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4077), i)) & m
-			c2 |= t6
-			*t5 ^= t6
+		if all := s.v4076; all != 0 {
+			for i := range 8 {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t5 := model.Word(unsafe.Pointer(&s.v141), i)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4077), i)) & m
+				c2 |= t6
+				*t5 ^= t6
+			}
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x4000000000000400
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[3] |= 0x40000000200
 		s.writes[0] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x800000000000000
 		s.writes[0] |= 0x1000
 	}
 }
@@ -3264,35 +3287,41 @@ func (s *Model) changes23() bool {
 func (s *Model) commit24() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v4061; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v81), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1622), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit24_0(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		if all := s.v4061; all != 0 {
+			for i := range 16 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v81), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1622), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
-	}
-	if all := s.v4108; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v278), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2786), i)) & m
-			c1 |= t4
-			*t3 ^= t4
+		if all := s.v4108; all != 0 {
+			for i := range 16 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t3 := model.Word(unsafe.Pointer(&s.v278), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2786), i)) & m
+				c1 |= t4
+				*t3 ^= t4
+			}
 		}
-	}
-	if all := s.v4122; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t5 := model.Word(unsafe.Pointer(&s.v372), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3180), i)) & m
-			c1 |= t6
-			*t5 ^= t6
+		if all := s.v4122; all != 0 {
+			for i := range 16 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t5 := model.Word(unsafe.Pointer(&s.v372), i)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3180), i)) & m
+				c1 |= t6
+				*t5 ^= t6
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x200
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x401
@@ -3341,69 +3370,78 @@ func (s *Model) commit25() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if all := s.v4061; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v82), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4062), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit25_0(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+		c3 |= c & 8
+		c4 |= c & 16
+	} else {
+		if all := s.v4061; all != 0 {
+			for i := range 16 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v82), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4062), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
-	}
-	if all := s.v1595; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v145), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4080), i)) & m
-			c1 |= t4
-			*t3 ^= t4
+		if all := s.v1595; all != 0 {
+			for i := range 16 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t3 := model.Word(unsafe.Pointer(&s.v145), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4080), i)) & m
+				c1 |= t4
+				*t3 ^= t4
+			}
 		}
-	}
-	if all := s.v1947; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t5 := model.Word(unsafe.Pointer(&s.v167), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4090), i)) & m
-			c2 |= t6
-			*t5 ^= t6
-			t7 := model.Word(unsafe.Pointer(&s.v174), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4093), i)) & m
-			c3 |= t8
-			*t7 ^= t8
+		if all := s.v1947; all != 0 {
+			for i := range 16 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t5 := model.Word(unsafe.Pointer(&s.v167), i)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4090), i)) & m
+				c2 |= t6
+				*t5 ^= t6
+				t7 := model.Word(unsafe.Pointer(&s.v174), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4093), i)) & m
+				c3 |= t8
+				*t7 ^= t8
+			}
 		}
-	}
-	if all := s.v4108; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t9 := model.Word(unsafe.Pointer(&s.v277), i)
-			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4109), i)) & m
-			c4 |= t10
-			*t9 ^= t10
+		if all := s.v4108; all != 0 {
+			for i := range 16 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t9 := model.Word(unsafe.Pointer(&s.v277), i)
+				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4109), i)) & m
+				c4 |= t10
+				*t9 ^= t10
+			}
 		}
-	}
-	if all := s.v4122; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t11 := model.Word(unsafe.Pointer(&s.v373), i)
-			t12 := (*t11 ^ *model.Word(unsafe.Pointer(&s.v4123), i)) & m
-			c4 |= t12
-			*t11 ^= t12
+		if all := s.v4122; all != 0 {
+			for i := range 16 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t11 := model.Word(unsafe.Pointer(&s.v373), i)
+				t12 := (*t11 ^ *model.Word(unsafe.Pointer(&s.v4123), i)) & m
+				c4 |= t12
+				*t11 ^= t12
+			}
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x400
-		s.dirty[4] |= 0x10000000
+		s.dirty[3] |= 0x200
+		s.dirty[4] |= 1
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x40000000
-		s.dirty[5] |= 0x200
+		s.dirty[3] |= 0x20000000
+		s.dirty[5] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[0] |= 0x1000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 1
@@ -3481,20 +3519,25 @@ func (s *Model) changes25() bool {
 
 func (s *Model) commit26() {
 	var c0 uint64
-	for w, all := range s.v4063 {
-		if all != 0 {
-			for i := w * 8; i < w*8+8; i++ {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v83), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4064), i)) & m
-				c0 |= t2
-				*t1 ^= t2
+	if s.vectors {
+		c := commit26_0(s)
+		c0 |= c & 1
+	} else {
+		for w, all := range s.v4063 {
+			if all != 0 {
+				for i := w * 8; i < w*8+8; i++ {
+					m := model.Spread8(all >> (uint(i*8) & 63))
+					t1 := model.Word(unsafe.Pointer(&s.v83), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4064), i)) & m
+					c0 |= t2
+					*t1 ^= t2
+				}
 			}
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x400000000
 	}
 }
 
@@ -3537,7 +3580,7 @@ func (s *Model) commit27() {
 	s.v281 = s.v2790
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000000000000000
@@ -3631,10 +3674,10 @@ func (s *Model) commit28() {
 	s.v449 = s.v3503
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000000000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
@@ -3642,28 +3685,28 @@ func (s *Model) commit28() {
 		s.dirty[1] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8800000000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x4400000000000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x2000000000000000
 		s.dirty[1] |= 0x40000
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x80000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x800000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[3] |= 0x200000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[3] |= 0x80000
 	}
 }
 
@@ -3810,26 +3853,26 @@ func (s *Model) commit30() {
 	s.v563 = s.v3930
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x800080200000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x400080200000000
+		s.dirty[2] |= 0x400
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100000000000000
 		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x400
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x400
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x800
-		s.dirty[3] |= 0x400000
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x100000
+		s.dirty[5] |= 0x20000
 	}
 }
 
@@ -3846,10 +3889,15 @@ func (s *Model) changes30() bool {
 
 func (s *Model) commit31() {
 	var c0 uint64
-	for m := s.v4067; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v104[(l)&7]) ^ uint64(s.v1720[(l)&7])
-		s.v104[(l)&7] = uint64(s.v1720[(l)&7])
+	if s.vectors {
+		c := commit31_0(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4067; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			c0 |= uint64(s.v104[(l)&7]) ^ uint64(s.v1720[(l)&7])
+			s.v104[(l)&7] = uint64(s.v1720[(l)&7])
+		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x108000000000000
@@ -3872,10 +3920,15 @@ func (s *Model) changes31() bool {
 
 func (s *Model) commit32() {
 	var c0 uint64
-	for m := s.v4068; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v107[(l)&7]) ^ uint64(s.v1732[(l)&7])
-		s.v107[(l)&7] = uint64(s.v1732[(l)&7])
+	if s.vectors {
+		c := commit32_0(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4068; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			c0 |= uint64(s.v107[(l)&7]) ^ uint64(s.v1732[(l)&7])
+			s.v107[(l)&7] = uint64(s.v1732[(l)&7])
+		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x110000000000000
@@ -3899,10 +3952,15 @@ func (s *Model) changes32() bool {
 
 func (s *Model) commit33() {
 	var c0 uint64
-	for m := s.v4069; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v111[(l)&7]) ^ uint64(s.v1750[(l)&7])
-		s.v111[(l)&7] = uint64(s.v1750[(l)&7])
+	if s.vectors {
+		c := commit33_0(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4069; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			c0 |= uint64(s.v111[(l)&7]) ^ uint64(s.v1750[(l)&7])
+			s.v111[(l)&7] = uint64(s.v1750[(l)&7])
+		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
@@ -3961,12 +4019,12 @@ func (s *Model) commit35() {
 	c1 |= uint64(s.v232) ^ s.v2393
 	s.v232 = s.v2393
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x80000000000
 	}
 }
 
@@ -4021,29 +4079,28 @@ func (s *Model) commit36() {
 	c7 |= uint64(s.v428) ^ s.v3330
 	s.v428 = s.v3330
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x4c4010000000400
+		s.dirty[2] |= 0x262008000000200
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x44000000000400
+		s.dirty[2] |= 0x22000000000200
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x4066000000000000
+		s.dirty[2] |= 0x2033000000000000
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x20000000008
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x4c0000000000000
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x8260000000000000
 	}
 	if c7 != 0 {
 		s.dirty[0] |= 0x200000000000000
@@ -4151,25 +4208,25 @@ func (s *Model) commit37() {
 	s.v543 = s.v3847
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x24c00000000400
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x12600000000200
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x34000000000600
+		s.dirty[2] |= 0x1a000000000300
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x40400
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x4000020000000
+		s.dirty[2] |= 0x2000010000000
 	}
 }
 
@@ -4248,16 +4305,16 @@ func (s *Model) commit38() {
 	s.v221 = s.v2254
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x2000000000
 		s.writes[0] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x2000000000000
 		s.writes[0] |= 0x400000
 	}
 }
@@ -4287,7 +4344,7 @@ func (s *Model) commit39() {
 	s.v119 = s.v1797
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000100000
-		s.dirty[2] |= 0x4c4010100002440
+		s.dirty[2] |= 0x262008080001220
 	}
 }
 
@@ -4301,8 +4358,7 @@ func (s *Model) commit40() {
 	s.v120 = s.v1799
 	if c0 != 0 {
 		s.dirty[1] |= 0x30000000000
-		s.dirty[2] |= 0x4c0010000000000
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x8260008000000000
 	}
 }
 
@@ -4347,15 +4403,15 @@ func (s *Model) commit41() {
 	s.v209[3] = s.v2227[3]
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x4c0010000080000
+		s.dirty[2] |= 0x260008000040000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x30000000000
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x40000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x40000
 	}
 }
 
@@ -4404,11 +4460,11 @@ func (s *Model) commit42() {
 	s.v524 = s.v3795
 	if c0 != 0 {
 		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x10000100000
+		s.dirty[2] |= 0x8000080000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x80000
 	}
 }
 
@@ -4437,8 +4493,8 @@ func (s *Model) commit43() {
 	c0 |= uint64(s.v124) ^ s.v1824
 	s.v124 = s.v1824
 	if c0 != 0 {
-		s.dirty[1] |= 0x6000000000000
-		s.dirty[2] |= 0x1001100002100
+		s.dirty[1] |= 0x3000000000000
+		s.dirty[2] |= 0x800880001080
 	}
 }
 
@@ -4482,16 +4538,16 @@ func (s *Model) commit44() {
 	c2 |= uint64(s.v219[3]) ^ s.v2252[3]
 	s.v219[3] = s.v2252[3]
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x1005100002100
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x802880001080
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x6000000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x3000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 }
 
@@ -4530,25 +4586,31 @@ func (s *Model) changes44() bool {
 func (s *Model) commit45() {
 	var c0 uint64
 	var c1 uint64
-	for w, all := range s.v786 {
-		if all != 0 {
-			for i := w * 8; i < w*8+8; i++ {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v126), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1829), i)) & m
-				c0 |= t2
-				*t1 ^= t2
+	if s.vectors {
+		c := commit45_0(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		for w, all := range s.v786 {
+			if all != 0 {
+				for i := w * 8; i < w*8+8; i++ {
+					m := model.Spread8(all >> (uint(i*8) & 63))
+					t1 := model.Word(unsafe.Pointer(&s.v126), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1829), i)) & m
+					c0 |= t2
+					*t1 ^= t2
+				}
 			}
 		}
-	}
-	for w, all := range s.v1631 {
-		if all != 0 {
-			for i := w * 8; i < w*8+8; i++ {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t3 := model.Word(unsafe.Pointer(&s.v175), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2045), i)) & m
-				c1 |= t4
-				*t3 ^= t4
+		for w, all := range s.v1631 {
+			if all != 0 {
+				for i := w * 8; i < w*8+8; i++ {
+					m := model.Spread8(all >> (uint(i*8) & 63))
+					t3 := model.Word(unsafe.Pointer(&s.v175), i)
+					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2045), i)) & m
+					c1 |= t4
+					*t3 ^= t4
+				}
 			}
 		}
 	}
@@ -4558,7 +4620,7 @@ func (s *Model) commit45() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[3] |= 0x10000000
+		s.dirty[4] |= 0x800000
 	}
 }
 
@@ -4610,24 +4672,29 @@ func (s *Model) commit46() {
 		c0 |= uint64(s.v128[i]) ^ s.v1844[i]
 		s.v128[i] = s.v1844[i]
 	}
-	for w, all := range s.v1844 {
-		if all != 0 {
-			for i := w * 16; i < w*16+16; i++ {
-				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v300), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2881), i)) & m
-				c1 |= t2
-				*t1 ^= t2
+	if s.vectors {
+		c := commit46_1(s)
+		c1 |= c & 1
+	} else {
+		for w, all := range s.v1844 {
+			if all != 0 {
+				for i := w * 16; i < w*16+16; i++ {
+					m := model.Spread16(all >> (uint(i*4) & 63))
+					t1 := model.Word(unsafe.Pointer(&s.v300), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2881), i)) & m
+					c1 |= t2
+					*t1 ^= t2
+				}
 			}
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[3] |= 0x100000000000400
+		s.dirty[3] |= 0x820000000000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[4] |= 0x400000
 	}
 }
 
@@ -4670,29 +4737,35 @@ func (s *Model) changes46() bool {
 func (s *Model) commit47() {
 	var c0 uint64
 	var c1 uint64
-	for w, all := range s.v1844 {
-		if all != 0 {
-			for i := w * 8; i < w*8+8; i++ {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v129), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1847), i)) & m
-				c0 |= t2
-				*t1 ^= t2
-				t3 := model.Word(unsafe.Pointer(&s.v131), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1851), i)) & m
-				c1 |= t4
-				*t3 ^= t4
+	if s.vectors {
+		c := commit47_0(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		for w, all := range s.v1844 {
+			if all != 0 {
+				for i := w * 8; i < w*8+8; i++ {
+					m := model.Spread8(all >> (uint(i*8) & 63))
+					t1 := model.Word(unsafe.Pointer(&s.v129), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1847), i)) & m
+					c0 |= t2
+					*t1 ^= t2
+					t3 := model.Word(unsafe.Pointer(&s.v131), i)
+					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1851), i)) & m
+					c1 |= t4
+					*t3 ^= t4
+				}
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
-		s.dirty[4] |= 0x20000000000
+		s.dirty[3] |= 0x20000000000
+		s.dirty[4] |= 0x200000000000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100000000000000
-		s.dirty[4] |= 0x20000000000
+		s.dirty[3] |= 0x20000000000
+		s.dirty[4] |= 0x200000000000
 	}
 }
 
@@ -4732,8 +4805,8 @@ func (s *Model) commit48() {
 		s.v130[i] = s.v1850[i]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000400
-		s.dirty[4] |= 0x28000000000
+		s.dirty[3] |= 0x820000000000
+		s.dirty[4] |= 0x280000000000
 	}
 }
 
@@ -4746,45 +4819,53 @@ func (s *Model) commit49() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if all := s.v4072; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v133), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4073), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit49_0(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+		c3 |= c & 8
+	} else {
+		if all := s.v4072; all != 0 {
+			for i := range 8 {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v133), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4073), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
-	}
-	if all := s.v1947; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v153), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4083), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-			t5 := model.Word(unsafe.Pointer(&s.v156), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4086), i)) & m
-			c2 |= t6
-			*t5 ^= t6
+		if all := s.v1947; all != 0 {
+			for i := range 8 {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t3 := model.Word(unsafe.Pointer(&s.v153), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4083), i)) & m
+				c1 |= t4
+				*t3 ^= t4
+				t5 := model.Word(unsafe.Pointer(&s.v156), i)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4086), i)) & m
+				c2 |= t6
+				*t5 ^= t6
+			}
 		}
-	}
-	if all := s.v4110; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t7 := model.Word(unsafe.Pointer(&s.v302), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4111), i)) & m
-			c3 |= t8
-			*t7 ^= t8
+		if all := s.v4110; all != 0 {
+			for i := range 8 {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t7 := model.Word(unsafe.Pointer(&s.v302), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4111), i)) & m
+				c3 |= t8
+				*t7 ^= t8
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 1
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x800
@@ -4844,7 +4925,7 @@ func (s *Model) commit50() {
 	s.v134 = s.v1862
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 }
 
@@ -4867,13 +4948,18 @@ func (s *Model) changes50() bool {
 
 func (s *Model) commit51() {
 	var c0 uint64
-	for m := s.v4074; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v135[(l)&63]) ^ uint64(s.v4075[(l)&63])
-		s.v135[(l)&63] = uint64(s.v4075[(l)&63])
+	if s.vectors {
+		c := commit51_0(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4074; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			c0 |= uint64(s.v135[(l)&63]) ^ uint64(s.v4075[(l)&63])
+			s.v135[(l)&63] = uint64(s.v4075[(l)&63])
+		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000400
+		s.dirty[3] |= 0x400000000200
 	}
 }
 
@@ -4899,22 +4985,18 @@ func (s *Model) changes51() bool {
 
 func (s *Model) commit52() {
 	var c0 uint64
-	if all := s.v1862; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v139), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1885), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit52_0(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v1862; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			c0 |= uint64(s.v136[(l)&63]) ^ uint64(s.v1869[(l)&63])
+			s.v136[(l)&63] = uint64(s.v1869[(l)&63])
 		}
 	}
-	for m := s.v1862; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v136[(l)&63]) ^ uint64(s.v1869[(l)&63])
-		s.v136[(l)&63] = uint64(s.v1869[(l)&63])
-	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x200
 	}
 }
 
@@ -4928,38 +5010,33 @@ func (s *Model) differs136() bool {
 	return false
 }
 
-func (s *Model) differs139() bool {
-	for m := s.v1862; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v139[(l)&63] != s.v1885[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) changes52() bool {
-	return s.differs136() ||
-		s.differs139()
+	return s.differs136()
 }
 
 func (s *Model) commit53() {
 	var c0 uint64
 	var c1 uint64
-	if s.v137 != s.v1882 {
-		c0 |= 1
-		s.v137 = s.v1882
-	}
-	if s.v395 != s.v3272 {
-		c1 |= 1
-		s.v395 = s.v3272
+	if s.vectors {
+		c := commit53_0(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		if s.v137 != s.v1882 {
+			c0 |= 1
+			s.v137 = s.v1882
+		}
+		if s.v395 != s.v3272 {
+			c1 |= 1
+			s.v395 = s.v3272
+		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200010000000
+		s.dirty[3] |= 0x14000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200000000000
-		s.dirty[4] |= 0x20000000
+		s.dirty[3] |= 0x10000000
+		s.dirty[4] |= 0x400
 	}
 }
 
@@ -4999,8 +5076,8 @@ func (s *Model) commit54() {
 	c0 |= uint64(s.v138) ^ s.v1884
 	s.v138 = s.v1884
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
-		s.dirty[4] |= 0x80000000000
+		s.dirty[3] |= 0x200
+		s.dirty[4] |= 0x800000000000
 	}
 }
 
@@ -5010,21 +5087,61 @@ func (s *Model) changes54() bool {
 
 func (s *Model) commit55() {
 	var c0 uint64
+	if s.vectors {
+		c := commit55_0(s)
+		c0 |= c & 1
+	} else {
+		if all := s.v1862; all != 0 {
+			for i := range 8 {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v139), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1885), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x200
+	}
+}
+
+func (s *Model) differs139() bool {
+	for m := s.v1862; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v139[(l)&63] != s.v1885[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes55() bool {
+	return s.differs139()
+}
+
+func (s *Model) commit56() {
+	var c0 uint64
 	var c1 uint64
-	if all := s.v4078; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v142), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1894), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit56_0(s)
+		c0 |= c & 1
+	} else {
+		if all := s.v4078; all != 0 {
+			for i := range 8 {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v142), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1894), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
 	}
 	c1 |= uint64(s.v144) ^ s.v1595
 	s.v144 = s.v1595
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
-		s.dirty[5] |= 0x800
+		s.dirty[3] |= 0x10000000
+		s.dirty[5] |= 0x2000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000100
@@ -5055,21 +5172,26 @@ func (s *Model) differs144() bool {
 	return false
 }
 
-func (s *Model) changes55() bool {
+func (s *Model) changes56() bool {
 	return s.differs142() ||
 		s.differs144()
 }
 
-func (s *Model) commit56() {
+func (s *Model) commit57() {
 	var c0 uint64
-	for m := s.v4078; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v143[(l)&63]) ^ uint64(s.v4079[(l)&63])
-		s.v143[(l)&63] = uint32(uint64(s.v4079[(l)&63]))
+	if s.vectors {
+		c := commit57_0(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4078; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			c0 |= uint64(s.v143[(l)&63]) ^ uint64(s.v4079[(l)&63])
+			s.v143[(l)&63] = uint32(uint64(s.v4079[(l)&63]))
+		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
-		s.dirty[5] |= 0x800
+		s.dirty[3] |= 0x4000000
+		s.dirty[5] |= 0x2000
 	}
 }
 
@@ -5083,24 +5205,29 @@ func (s *Model) differs143() bool {
 	return false
 }
 
-func (s *Model) changes56() bool {
+func (s *Model) changes57() bool {
 	return s.differs143()
 }
 
-func (s *Model) commit57() {
+func (s *Model) commit58() {
 	var c0 uint64
-	if all := s.v1595; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v146), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1900), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit58_0(s)
+		c0 |= c & 1
+	} else {
+		if all := s.v1595; all != 0 {
+			for i := range 8 {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v146), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1900), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x800
 	}
 }
 
@@ -5114,25 +5241,30 @@ func (s *Model) differs146() bool {
 	return false
 }
 
-func (s *Model) changes57() bool {
+func (s *Model) changes58() bool {
 	return s.differs146()
 }
 
-func (s *Model) commit58() {
+func (s *Model) commit59() {
 	var c0 uint64
-	for w, all := range s.v4081 {
-		if all != 0 {
-			for i := w * 8; i < w*8+8; i++ {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v147), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1902), i)) & m
-				c0 |= t2
-				*t1 ^= t2
+	if s.vectors {
+		c := commit59_0(s)
+		c0 |= c & 1
+	} else {
+		for w, all := range s.v4081 {
+			if all != 0 {
+				for i := w * 8; i < w*8+8; i++ {
+					m := model.Spread8(all >> (uint(i*8) & 63))
+					t1 := model.Word(unsafe.Pointer(&s.v147), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1902), i)) & m
+					c0 |= t2
+					*t1 ^= t2
+				}
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x200
 	}
 }
 
@@ -5148,11 +5280,11 @@ func (s *Model) differs147() bool {
 	return false
 }
 
-func (s *Model) changes58() bool {
+func (s *Model) changes59() bool {
 	return s.differs147()
 }
 
-func (s *Model) commit59() {
+func (s *Model) commit60() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5216,8 +5348,8 @@ func (s *Model) commit59() {
 	s.v569 = s.v3944
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x800000000300000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[1] |= 0x400000000300000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400000000000000
@@ -5234,11 +5366,11 @@ func (s *Model) commit59() {
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c6 != 0 {
 		s.dirty[1] |= 0x200000
-		s.dirty[3] |= 0x40000000000
+		s.dirty[4] |= 0x100
 	}
 }
 
@@ -5359,7 +5491,7 @@ func (s *Model) differs502() bool {
 	return false
 }
 
-func (s *Model) changes59() bool {
+func (s *Model) changes60() bool {
 	return s.differs148() ||
 		s.differs309() ||
 		s.differs310() ||
@@ -5389,14 +5521,14 @@ func (s *Model) changes59() bool {
 		s.v569 != s.v3944
 }
 
-func (s *Model) commit60() {
+func (s *Model) commit61() {
 	var c0 uint64
 	c0 |= uint64(s.v149[0]) ^ s.v1938[0]
 	s.v149[0] = s.v1938[0]
 	c0 |= uint64(s.v149[1]) ^ s.v1938[1]
 	s.v149[1] = s.v1938[1]
 	if c0 != 0 {
-		s.dirty[2] |= 0x1020000000000
+		s.dirty[2] |= 0x810000000000
 	}
 }
 
@@ -5413,16 +5545,16 @@ func (s *Model) differs149() bool {
 	return false
 }
 
-func (s *Model) changes60() bool {
+func (s *Model) changes61() bool {
 	return s.differs149()
 }
 
-func (s *Model) commit61() {
+func (s *Model) commit62() {
 	var c0 uint64
 	c0 |= uint64(s.v150) ^ s.v1945
 	s.v150 = s.v1945
 	if c0 != 0 {
-		s.dirty[2] |= 0x1020000000000
+		s.dirty[2] |= 0x810000000000
 	}
 }
 
@@ -5439,25 +5571,25 @@ func (s *Model) differs150() bool {
 	return false
 }
 
-func (s *Model) changes61() bool {
+func (s *Model) changes62() bool {
 	return s.differs150()
 }
 
-func (s *Model) commit62() {
+func (s *Model) commit63() {
 	var c0 uint64
 	c0 |= uint64(s.v151) ^ s.v3996
 	s.v151 = s.v3996
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[3] |= 0x80000000
+		s.dirty[2] |= 0x100000000000000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
-func (s *Model) changes62() bool {
+func (s *Model) changes63() bool {
 	return s.v151 != s.v3996
 }
 
-func (s *Model) commit63() {
+func (s *Model) commit64() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v152) ^ s.v1946
@@ -5470,10 +5602,10 @@ func (s *Model) commit63() {
 	s.v171 = s.v2033
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
@@ -5503,29 +5635,34 @@ func (s *Model) differs164() bool {
 	return false
 }
 
-func (s *Model) changes63() bool {
+func (s *Model) changes64() bool {
 	return s.differs152() ||
 		s.differs164() ||
 		s.v170 != s.v2031 ||
 		s.v171 != s.v2033
 }
 
-func (s *Model) commit64() {
+func (s *Model) commit65() {
 	var c0 uint64
-	for w, all := range s.v4084 {
-		if all != 0 {
-			for i := w * 8; i < w*8+8; i++ {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v154), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4085), i)) & m
-				c0 |= t2
-				*t1 ^= t2
+	if s.vectors {
+		c := commit65_0(s)
+		c0 |= c & 1
+	} else {
+		for w, all := range s.v4084 {
+			if all != 0 {
+				for i := w * 8; i < w*8+8; i++ {
+					m := model.Spread8(all >> (uint(i*8) & 63))
+					t1 := model.Word(unsafe.Pointer(&s.v154), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4085), i)) & m
+					c0 |= t2
+					*t1 ^= t2
+				}
 			}
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
@@ -5547,55 +5684,62 @@ func (s *Model) differs154() bool {
 	return false
 }
 
-func (s *Model) changes64() bool {
+func (s *Model) changes65() bool {
 	return s.differs154()
 }
 
-func (s *Model) commit65() {
+func (s *Model) commit66() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	for w, all := range s.v832 {
-		if all != 0 {
-			for i := w * 8; i < w*8+8; i++ {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v155), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1963), i)) & m
-				c0 |= t2
-				*t1 ^= t2
+	if s.vectors {
+		c := commit66_0(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+	} else {
+		for w, all := range s.v832 {
+			if all != 0 {
+				for i := w * 8; i < w*8+8; i++ {
+					m := model.Spread8(all >> (uint(i*8) & 63))
+					t1 := model.Word(unsafe.Pointer(&s.v155), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1963), i)) & m
+					c0 |= t2
+					*t1 ^= t2
+				}
 			}
 		}
-	}
-	for w, all := range s.v901 {
-		if all != 0 {
-			for i := w * 8; i < w*8+8; i++ {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t3 := model.Word(unsafe.Pointer(&s.v176), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2047), i)) & m
-				c1 |= t4
-				*t3 ^= t4
+		for w, all := range s.v901 {
+			if all != 0 {
+				for i := w * 8; i < w*8+8; i++ {
+					m := model.Spread8(all >> (uint(i*8) & 63))
+					t3 := model.Word(unsafe.Pointer(&s.v176), i)
+					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2047), i)) & m
+					c1 |= t4
+					*t3 ^= t4
+				}
 			}
 		}
-	}
-	for w, all := range s.v2050 {
-		if all != 0 {
-			for i := w * 8; i < w*8+8; i++ {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t5 := model.Word(unsafe.Pointer(&s.v177), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v2051), i)) & m
-				c1 |= t6
-				*t5 ^= t6
+		for w, all := range s.v2050 {
+			if all != 0 {
+				for i := w * 8; i < w*8+8; i++ {
+					m := model.Spread8(all >> (uint(i*8) & 63))
+					t5 := model.Word(unsafe.Pointer(&s.v177), i)
+					t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v2051), i)) & m
+					c1 |= t6
+					*t5 ^= t6
+				}
 			}
 		}
-	}
-	for w, all := range s.v1952 {
-		if all != 0 {
-			for i := w * 8; i < w*8+8; i++ {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t7 := model.Word(unsafe.Pointer(&s.v299), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2877), i)) & m
-				c2 |= t8
-				*t7 ^= t8
+		for w, all := range s.v1952 {
+			if all != 0 {
+				for i := w * 8; i < w*8+8; i++ {
+					m := model.Spread8(all >> (uint(i*8) & 63))
+					t7 := model.Word(unsafe.Pointer(&s.v299), i)
+					t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2877), i)) & m
+					c2 |= t8
+					*t7 ^= t8
+				}
 			}
 		}
 	}
@@ -5608,7 +5752,7 @@ func (s *Model) commit65() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 0x400000000000
+		s.dirty[4] |= 0x40000
 	}
 }
 
@@ -5684,14 +5828,14 @@ func (s *Model) differs299() bool {
 	return false
 }
 
-func (s *Model) changes65() bool {
+func (s *Model) changes66() bool {
 	return s.differs155() ||
 		s.differs176() ||
 		s.differs177() ||
 		s.differs299()
 }
 
-func (s *Model) commit66() {
+func (s *Model) commit67() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v157) ^ s.v1972
@@ -5700,42 +5844,48 @@ func (s *Model) commit66() {
 	s.v160 = s.v1998
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000
-		s.dirty[3] |= 0xc0000000
-		s.dirty[4] |= 0x80
+		s.dirty[3] |= 0x60000000
+		s.dirty[4] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000000
-		s.dirty[4] |= 0x80
+		s.dirty[3] |= 0x40000000
+		s.dirty[4] |= 8
 	}
 }
 
-func (s *Model) changes66() bool {
+func (s *Model) changes67() bool {
 	return s.v157 != s.v1972 ||
 		s.v160 != s.v1998
 }
 
-func (s *Model) commit67() {
+func (s *Model) commit68() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1947; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v158), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1989), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v173), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2040), i)) & m
-			c1 |= t4
-			*t3 ^= t4
+	if s.vectors {
+		c := commit68_0(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		if all := s.v1947; all != 0 {
+			for i := range 8 {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v158), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1989), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+				t3 := model.Word(unsafe.Pointer(&s.v173), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2040), i)) & m
+				c1 |= t4
+				*t3 ^= t4
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000
-		s.dirty[3] |= 0x40000000
+		s.dirty[0] |= 0x800000
+		s.dirty[3] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[4] |= 0x2000000000000000
 	}
 }
 
@@ -5759,12 +5909,12 @@ func (s *Model) differs173() bool {
 	return false
 }
 
-func (s *Model) changes67() bool {
+func (s *Model) changes68() bool {
 	return s.differs158() ||
 		s.differs173()
 }
 
-func (s *Model) commit68() {
+func (s *Model) commit69() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v159) ^ s.v1992
@@ -5773,12 +5923,12 @@ func (s *Model) commit68() {
 	s.v168 = s.v2026
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x840000000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x420000000000000
+		s.dirty[2] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[5] |= 0x200
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[5] |= 0x400
 	}
 }
 
@@ -5808,12 +5958,12 @@ func (s *Model) differs168() bool {
 	return false
 }
 
-func (s *Model) changes68() bool {
+func (s *Model) changes69() bool {
 	return s.differs159() ||
 		s.differs168()
 }
 
-func (s *Model) commit69() {
+func (s *Model) commit70() {
 	var c0 uint64
 	for m := s.v4088; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -5825,8 +5975,8 @@ func (s *Model) commit69() {
 		s.v161[(l)&63][2] = s.v1999[(l)&63][2]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000040000000
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[3] |= 0x80020000000
+		s.dirty[4] |= 0x8000000000000020
 	}
 }
 
@@ -5840,18 +5990,18 @@ func (s *Model) differs161() bool {
 	return false
 }
 
-func (s *Model) changes69() bool {
+func (s *Model) changes70() bool {
 	return s.differs161()
 }
 
-func (s *Model) commit70() {
+func (s *Model) commit71() {
 	var c0 uint64
 	c0 |= uint64(s.v163) ^ s.v2010
 	s.v163 = s.v2010
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000
-		s.dirty[3] |= 0x800000000
-		s.dirty[5] |= 1
+		s.dirty[3] |= 0x200000000
+		s.dirty[5] |= 0x20
 	}
 }
 
@@ -5868,50 +6018,61 @@ func (s *Model) differs163() bool {
 	return false
 }
 
-func (s *Model) changes70() bool {
+func (s *Model) changes71() bool {
 	return s.differs163()
 }
 
-func (s *Model) commit71() {
+func (s *Model) commit72() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if all := s.v863; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v314), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4113), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v315), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4114), i)) & m
-			c0 |= t4
-			*t3 ^= t4
+	if s.vectors {
+		c := commit72_0(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		if all := s.v863; all != 0 {
+			for i := range 16 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v165), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4089), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+				t3 := model.Word(unsafe.Pointer(&s.v316), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4115), i)) & m
+				c1 |= t4
+				*t3 ^= t4
+			}
 		}
 	}
-	if all := s.v863; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t5 := model.Word(unsafe.Pointer(&s.v165), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4089), i)) & m
-			c1 |= t6
-			*t5 ^= t6
-			t7 := model.Word(unsafe.Pointer(&s.v316), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4115), i)) & m
-			c2 |= t8
-			*t7 ^= t8
+	if s.vectors {
+		c := commit72_1(s)
+		c2 |= c & 1
+	} else {
+		if all := s.v863; all != 0 {
+			for i := range 8 {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t5 := model.Word(unsafe.Pointer(&s.v314), i)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4113), i)) & m
+				c2 |= t6
+				*t5 ^= t6
+				t7 := model.Word(unsafe.Pointer(&s.v315), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4114), i)) & m
+				c2 |= t8
+				*t7 ^= t8
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800
+		s.dirty[0] |= 0x400
+		s.dirty[3] |= 0x20000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x40000000
+		s.dirty[4] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[4] |= 0x20
+		s.dirty[0] |= 0x800
 	}
 }
 
@@ -5955,48 +6116,59 @@ func (s *Model) differs316() bool {
 	return false
 }
 
-func (s *Model) changes71() bool {
+func (s *Model) changes72() bool {
 	return s.differs165() ||
 		s.differs314() ||
 		s.differs315() ||
 		s.differs316()
 }
 
-func (s *Model) commit72() {
+func (s *Model) commit73() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v2018; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v403), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3291), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v404), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3293), i)) & m
-			c0 |= t4
-			*t3 ^= t4
+	if s.vectors {
+		c := commit73_0(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		if all := s.v2018; all != 0 {
+			for i := range 16 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v166), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2022), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+				t3 := model.Word(unsafe.Pointer(&s.v405), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3295), i)) & m
+				c1 |= t4
+				*t3 ^= t4
+			}
 		}
 	}
-	if all := s.v2018; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t5 := model.Word(unsafe.Pointer(&s.v166), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v2022), i)) & m
-			c1 |= t6
-			*t5 ^= t6
-			t7 := model.Word(unsafe.Pointer(&s.v405), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3295), i)) & m
-			c0 |= t8
-			*t7 ^= t8
+	if s.vectors {
+		c := commit73_1(s)
+		c1 |= c & 1
+	} else {
+		if all := s.v2018; all != 0 {
+			for i := range 8 {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t5 := model.Word(unsafe.Pointer(&s.v403), i)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3291), i)) & m
+				c1 |= t6
+				*t5 ^= t6
+				t7 := model.Word(unsafe.Pointer(&s.v404), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3293), i)) & m
+				c1 |= t8
+				*t7 ^= t8
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x8020000000
+		s.dirty[5] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000040000000
-		s.dirty[5] |= 0x100
+		s.dirty[3] |= 0x8000000000
 	}
 }
 
@@ -6040,21 +6212,21 @@ func (s *Model) differs405() bool {
 	return false
 }
 
-func (s *Model) changes72() bool {
+func (s *Model) changes73() bool {
 	return s.differs166() ||
 		s.differs403() ||
 		s.differs404() ||
 		s.differs405()
 }
 
-func (s *Model) commit73() {
+func (s *Model) commit74() {
 	var c0 uint64
 	c0 |= uint64(s.v169) ^ s.v2029
 	s.v169 = s.v2029
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x200000
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x200
 	}
 }
 
@@ -6071,25 +6243,30 @@ func (s *Model) differs169() bool {
 	return false
 }
 
-func (s *Model) changes73() bool {
+func (s *Model) changes74() bool {
 	return s.differs169()
 }
 
-func (s *Model) commit74() {
+func (s *Model) commit75() {
 	var c0 uint64
-	for w, all := range s.v4091 {
-		if all != 0 {
-			for i := w * 16; i < w*16+16; i++ {
-				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v172), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v877), i)) & m
-				c0 |= t2
-				*t1 ^= t2
+	if s.vectors {
+		c := commit75_0(s)
+		c0 |= c & 1
+	} else {
+		for w, all := range s.v4091 {
+			if all != 0 {
+				for i := w * 16; i < w*16+16; i++ {
+					m := model.Spread16(all >> (uint(i*4) & 63))
+					t1 := model.Word(unsafe.Pointer(&s.v172), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v877), i)) & m
+					c0 |= t2
+					*t1 ^= t2
+				}
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2020000
+		s.dirty[0] |= 0x3000000
 		s.dirty[4] |= 0x1000000000000000
 	}
 }
@@ -6106,21 +6283,26 @@ func (s *Model) differs172() bool {
 	return false
 }
 
-func (s *Model) changes74() bool {
+func (s *Model) changes75() bool {
 	return s.differs172()
 }
 
-func (s *Model) commit75() {
+func (s *Model) commit76() {
 	var c0 uint64
-	for i, m := range s.v901 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			c0 |= uint64(s.v178[(l)&127]) ^ uint64(s.v2055[(l)&127])
-			s.v178[(l)&127] = uint32(uint64(s.v2055[(l)&127]))
+	if s.vectors {
+		c := commit76_0(s)
+		c0 |= c & 1
+	} else {
+		for i, m := range s.v901 {
+			for ; m != 0; m &= m - 1 {
+				l := i*64 + model.FirstBit(m)
+				c0 |= uint64(s.v178[(l)&127]) ^ uint64(s.v2055[(l)&127])
+				s.v178[(l)&127] = uint32(uint64(s.v2055[(l)&127]))
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 0x4000000
 	}
 }
 
@@ -6142,11 +6324,11 @@ func (s *Model) differs178() bool {
 	return false
 }
 
-func (s *Model) changes75() bool {
+func (s *Model) changes76() bool {
 	return s.differs178()
 }
 
-func (s *Model) commit76() {
+func (s *Model) commit77() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v182) ^ s.v2074
@@ -6154,11 +6336,11 @@ func (s *Model) commit76() {
 	c1 |= uint64(s.v365) ^ s.v3144
 	s.v365 = s.v3144
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0xc00000000600
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x600000000300
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000800000000000
+		s.dirty[2] |= 0x1000400000000000
 	}
 }
 
@@ -6188,17 +6370,17 @@ func (s *Model) differs365() bool {
 	return false
 }
 
-func (s *Model) changes76() bool {
+func (s *Model) changes77() bool {
 	return s.differs182() ||
 		s.differs365()
 }
 
-func (s *Model) commit77() {
+func (s *Model) commit78() {
 	var c0 uint64
 	c0 |= uint64(s.v184) ^ s.v2087
 	s.v184 = s.v2087
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000600
+		s.dirty[2] |= 0x8000000000300
 	}
 }
 
@@ -6215,17 +6397,17 @@ func (s *Model) differs184() bool {
 	return false
 }
 
-func (s *Model) changes77() bool {
+func (s *Model) changes78() bool {
 	return s.differs184()
 }
 
-func (s *Model) commit78() {
+func (s *Model) commit79() {
 	var c0 uint64
 	c0 |= uint64(s.v187) ^ s.v2090
 	s.v187 = s.v2090
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000a000000000
-		s.dirty[2] |= 0x4026040000000000
+		s.dirty[1] |= 0x40000a000000000
+		s.dirty[2] |= 0x2013020000000000
 	}
 }
 
@@ -6242,11 +6424,11 @@ func (s *Model) differs187() bool {
 	return false
 }
 
-func (s *Model) changes78() bool {
+func (s *Model) changes79() bool {
 	return s.differs187()
 }
 
-func (s *Model) commit79() {
+func (s *Model) commit80() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v188) ^ s.v2091
@@ -6260,7 +6442,7 @@ func (s *Model) commit79() {
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[2] |= 0x100000000
 	}
 }
 
@@ -6290,13 +6472,13 @@ func (s *Model) differs193() bool {
 	return false
 }
 
-func (s *Model) changes79() bool {
+func (s *Model) changes80() bool {
 	return s.differs188() ||
 		s.differs193() ||
 		s.v194 != s.v2151
 }
 
-func (s *Model) commit80() {
+func (s *Model) commit81() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v189) ^ s.v2112
@@ -6305,11 +6487,11 @@ func (s *Model) commit80() {
 	s.v320 = s.v2941
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x1000002000000010
+		s.dirty[2] |= 0x800001000000008
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x2000000040
+		s.dirty[2] |= 0x1000000020
 	}
 }
 
@@ -6339,12 +6521,12 @@ func (s *Model) differs320() bool {
 	return false
 }
 
-func (s *Model) changes80() bool {
+func (s *Model) changes81() bool {
 	return s.differs189() ||
 		s.differs320()
 }
 
-func (s *Model) commit81() {
+func (s *Model) commit82() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6363,23 +6545,23 @@ func (s *Model) commit81() {
 	c4 |= uint64(s.v362) ^ s.v3130
 	s.v362 = s.v3130
 	if c0 != 0 {
-		s.dirty[1] |= 0x8800001000004000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x4400001000004000
+		s.dirty[2] |= 0x200000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x100
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x200000000
 	}
 }
 
@@ -6396,7 +6578,7 @@ func (s *Model) differs190() bool {
 	return false
 }
 
-func (s *Model) changes81() bool {
+func (s *Model) changes82() bool {
 	return s.differs190() ||
 		s.v235 != s.v2412 ||
 		s.v238 != s.v2429 ||
@@ -6405,7 +6587,7 @@ func (s *Model) changes81() bool {
 		s.v362 != s.v3130
 }
 
-func (s *Model) commit82() {
+func (s *Model) commit83() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6416,16 +6598,16 @@ func (s *Model) commit82() {
 	c2 |= uint64(s.v236) ^ s.v2415
 	s.v236 = s.v2415
 	if c0 != 0 {
-		s.dirty[1] |= 0x800001000100000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x400001000100000
+		s.dirty[2] |= 0x400000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x400000000
 	}
 }
 
@@ -6455,13 +6637,13 @@ func (s *Model) differs192() bool {
 	return false
 }
 
-func (s *Model) changes82() bool {
+func (s *Model) changes83() bool {
 	return s.differs191() ||
 		s.differs192() ||
 		s.v236 != s.v2415
 }
 
-func (s *Model) commit83() {
+func (s *Model) commit84() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6497,7 +6679,7 @@ func (s *Model) commit83() {
 	s.v507 = s.v3662
 	if c0 != 0 {
 		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x8000000000000
 		s.writes[0] |= 0x20000
 	}
 	if c1 != 0 {
@@ -6509,7 +6691,7 @@ func (s *Model) commit83() {
 	}
 }
 
-func (s *Model) changes83() bool {
+func (s *Model) changes84() bool {
 	return s.v196 != s.v2152 ||
 		s.v197 != s.v2153 ||
 		s.v199 != s.v2155 ||
@@ -6527,24 +6709,30 @@ func (s *Model) changes83() bool {
 		s.v507 != s.v3662
 }
 
-func (s *Model) commit84() {
+func (s *Model) commit85() {
 	var c0 uint64
 	var c1 uint64
-	if s.v200 != s.v2170 {
-		c0 |= 1
-		s.v200 = s.v2170
-	}
-	if s.v201 != s.v2185 {
-		c0 |= 1
-		s.v201 = s.v2185
-	}
-	if s.v517 != s.v3778 {
-		c1 |= 1
-		s.v517 = s.v3778
-	}
-	if s.v518 != s.v3781 {
-		c0 |= 1
-		s.v518 = s.v3781
+	if s.vectors {
+		c := commit85_0(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		if s.v200 != s.v2170 {
+			c0 |= 1
+			s.v200 = s.v2170
+		}
+		if s.v201 != s.v2185 {
+			c0 |= 1
+			s.v201 = s.v2185
+		}
+		if s.v517 != s.v3778 {
+			c1 |= 1
+			s.v517 = s.v3778
+		}
+		if s.v518 != s.v3781 {
+			c0 |= 1
+			s.v518 = s.v3781
+		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
@@ -6554,19 +6742,19 @@ func (s *Model) commit84() {
 	}
 }
 
-func (s *Model) changes84() bool {
+func (s *Model) changes85() bool {
 	return s.v200 != s.v2170 ||
 		s.v201 != s.v2185 ||
 		s.v517 != s.v3778 ||
 		s.v518 != s.v3781
 }
 
-func (s *Model) commit85() {
+func (s *Model) commit86() {
 	var c0 uint64
 	c0 |= uint64(s.v202) ^ s.v2186
 	s.v202 = s.v2186
 	if c0 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[2] |= 4
 	}
 }
 
@@ -6583,11 +6771,11 @@ func (s *Model) differs202() bool {
 	return false
 }
 
-func (s *Model) changes85() bool {
+func (s *Model) changes86() bool {
 	return s.differs202()
 }
 
-func (s *Model) commit86() {
+func (s *Model) commit87() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6604,20 +6792,20 @@ func (s *Model) commit86() {
 	c4 |= uint64(s.v342) ^ s.v3031
 	s.v342 = s.v3031
 	if c0 != 0 {
-		s.dirty[2] |= 0x300000341000
+		s.dirty[2] |= 0x1800001a0800
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x201000
+		s.dirty[2] |= 0x100800
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x301000
+		s.dirty[2] |= 0x180800
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x200040
+		s.dirty[2] |= 0x100020
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 0x82000000
-		s.dirty[2] |= 0x200040
+		s.dirty[2] |= 0x100020
 	}
 }
 
@@ -6660,7 +6848,7 @@ func (s *Model) differs342() bool {
 	return false
 }
 
-func (s *Model) changes86() bool {
+func (s *Model) changes87() bool {
 	return s.differs203() ||
 		s.v231 != s.v2390 ||
 		s.v233 != s.v2395 ||
@@ -6668,7 +6856,7 @@ func (s *Model) changes86() bool {
 		s.differs342()
 }
 
-func (s *Model) commit87() {
+func (s *Model) commit88() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v207) ^ s.v2210
@@ -6684,18 +6872,18 @@ func (s *Model) commit87() {
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x20000000208
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x80000
 	}
 }
 
-func (s *Model) changes87() bool {
+func (s *Model) changes88() bool {
 	return s.v207 != s.v2210 ||
 		s.v211 != s.v2233 ||
 		s.v213 != s.v2234 ||
 		s.v214 != s.v2235
 }
 
-func (s *Model) commit88() {
+func (s *Model) commit89() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6706,14 +6894,14 @@ func (s *Model) commit88() {
 	c2 |= uint64(s.v250) ^ s.v2536
 	s.v250 = s.v2536
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x1001000000100
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x800800000080
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1100004000
+		s.dirty[2] |= 0x880002000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1000004000
+		s.dirty[2] |= 0x800002000
 	}
 }
 
@@ -6756,13 +6944,13 @@ func (s *Model) differs250() bool {
 	return false
 }
 
-func (s *Model) changes88() bool {
+func (s *Model) changes89() bool {
 	return s.differs222() ||
 		s.differs240() ||
 		s.differs250()
 }
 
-func (s *Model) commit89() {
+func (s *Model) commit90() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6786,27 +6974,27 @@ func (s *Model) commit89() {
 	c5 |= uint64(s.v349) ^ s.v3053
 	s.v349 = s.v3053
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000400000000
+		s.dirty[1] |= 0x4000400000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x2000000040
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x1000000020
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000002000000
-		s.dirty[2] |= 0x2000000040
+		s.dirty[1] |= 0x4000002000000
+		s.dirty[2] |= 0x1000000020
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x200040
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x100020
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000080000000
-		s.dirty[2] |= 0x200040
+		s.dirty[1] |= 0x4000080000000
+		s.dirty[2] |= 0x100020
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x8000002000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x4000002000000
+		s.dirty[2] |= 0x20
 	}
 }
 
@@ -6901,7 +7089,7 @@ func (s *Model) differs349() bool {
 	return false
 }
 
-func (s *Model) changes89() bool {
+func (s *Model) changes90() bool {
 	return s.v229 != s.v2327 ||
 		s.differs321() ||
 		s.differs322() ||
@@ -6912,21 +7100,21 @@ func (s *Model) changes89() bool {
 		s.differs349()
 }
 
-func (s *Model) commit90() {
+func (s *Model) commit91() {
 	var c0 uint64
 	c0 |= uint64(s.v230) ^ s.v2382
 	s.v230 = s.v2382
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x20
 	}
 }
 
-func (s *Model) changes90() bool {
+func (s *Model) changes91() bool {
 	return s.v230 != s.v2382
 }
 
-func (s *Model) commit91() {
+func (s *Model) commit92() {
 	var c0 uint64
 	c0 |= uint64(s.v234) ^ s.v2402
 	s.v234 = s.v2402
@@ -6935,11 +7123,11 @@ func (s *Model) commit91() {
 	}
 }
 
-func (s *Model) changes91() bool {
+func (s *Model) changes92() bool {
 	return s.v234 != s.v2402
 }
 
-func (s *Model) commit92() {
+func (s *Model) commit93() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v237) ^ s.v2417
@@ -6948,26 +7136,26 @@ func (s *Model) commit92() {
 	s.v239 = s.v2430
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
-func (s *Model) changes92() bool {
+func (s *Model) changes93() bool {
 	return s.v237 != s.v2417 ||
 		s.v239 != s.v2430
 }
 
-func (s *Model) commit93() {
+func (s *Model) commit94() {
 	var c0 uint64
 	c0 |= uint64(s.v241) ^ s.v2438
 	s.v241 = s.v2438
 	if c0 != 0 {
-		s.dirty[1] |= 0x800004000000000
-		s.dirty[2] |= 0xc08000000000
+		s.dirty[1] |= 0x400004000000000
+		s.dirty[2] |= 0x604000000000
 	}
 }
 
@@ -6984,11 +7172,11 @@ func (s *Model) differs241() bool {
 	return false
 }
 
-func (s *Model) changes93() bool {
+func (s *Model) changes94() bool {
 	return s.differs241()
 }
 
-func (s *Model) commit94() {
+func (s *Model) commit95() {
 	var c0 uint64
 	var c1 uint64
 	if s.v2072 != 0 {
@@ -7025,12 +7213,12 @@ func (s *Model) differs544() bool {
 	return false
 }
 
-func (s *Model) changes94() bool {
+func (s *Model) changes95() bool {
 	return s.differs245() ||
 		s.differs544()
 }
 
-func (s *Model) commit95() {
+func (s *Model) commit96() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7047,13 +7235,13 @@ func (s *Model) commit95() {
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x104000
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000300000
+		s.dirty[1] |= 0x400000000300000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000100000
+		s.dirty[1] |= 0x400000000100000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x140000
@@ -7095,14 +7283,14 @@ func (s *Model) differs364() bool {
 	return false
 }
 
-func (s *Model) changes95() bool {
+func (s *Model) changes96() bool {
 	return s.v247 != s.v2530 ||
 		s.differs254() ||
 		s.differs255() ||
 		s.differs364()
 }
 
-func (s *Model) commit96() {
+func (s *Model) commit97() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v248) ^ s.v2533
@@ -7111,20 +7299,20 @@ func (s *Model) commit96() {
 	s.v249 = s.v2534
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
-func (s *Model) changes96() bool {
+func (s *Model) changes97() bool {
 	return s.v248 != s.v2533 ||
 		s.v249 != s.v2534
 }
 
-func (s *Model) commit97() {
+func (s *Model) commit98() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7139,16 +7327,16 @@ func (s *Model) commit97() {
 	c2 |= uint64(s.v360) ^ s.v3118
 	s.v360 = s.v3118
 	if c0 != 0 {
-		s.dirty[1] |= 0x800001000000000
-		s.dirty[2] |= 0x1000002000000060
+		s.dirty[1] |= 0x400001000000000
+		s.dirty[2] |= 0x800001000000030
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
@@ -7165,7 +7353,7 @@ func (s *Model) differs251() bool {
 	return false
 }
 
-func (s *Model) changes97() bool {
+func (s *Model) changes98() bool {
 	return s.differs251() ||
 		s.v357 != s.v3090 ||
 		s.v358 != s.v3099 ||
@@ -7173,7 +7361,7 @@ func (s *Model) changes97() bool {
 		s.v360 != s.v3118
 }
 
-func (s *Model) commit98() {
+func (s *Model) commit99() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v256) ^ s.v2653
@@ -7182,12 +7370,12 @@ func (s *Model) commit98() {
 	s.v260 = s.v2667
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x1000100000028000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x800080000014000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x20040
+		s.dirty[2] |= 0x10020
 	}
 }
 
@@ -7204,18 +7392,18 @@ func (s *Model) differs260() bool {
 	return false
 }
 
-func (s *Model) changes98() bool {
+func (s *Model) changes99() bool {
 	return s.v256 != s.v2653 ||
 		s.differs260()
 }
 
-func (s *Model) commit99() {
+func (s *Model) commit100() {
 	var c0 uint64
 	c0 |= uint64(s.v261) ^ s.v2675
 	s.v261 = s.v2675
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x10000
 	}
 }
 
@@ -7232,11 +7420,11 @@ func (s *Model) differs261() bool {
 	return false
 }
 
-func (s *Model) changes99() bool {
+func (s *Model) changes100() bool {
 	return s.differs261()
 }
 
-func (s *Model) commit100() {
+func (s *Model) commit101() {
 	var c0 uint64
 	for m := s.v4106; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -7244,8 +7432,8 @@ func (s *Model) commit100() {
 		s.v262[(l)&1] = uint32(uint64(s.v4105[(l)&1]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000300000
-		s.dirty[2] |= 0x20000
+		s.dirty[0] |= 0x40000000180000
+		s.dirty[2] |= 0x10000
 	}
 }
 
@@ -7265,11 +7453,11 @@ func (s *Model) differs262() bool {
 	return false
 }
 
-func (s *Model) changes100() bool {
+func (s *Model) changes101() bool {
 	return s.differs262()
 }
 
-func (s *Model) commit101() {
+func (s *Model) commit102() {
 	var c0 uint64
 	if s.v4107 != 0 {
 		c0 |= 1
@@ -7277,7 +7465,7 @@ func (s *Model) commit101() {
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x1001000010
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
@@ -7290,18 +7478,18 @@ func (s *Model) differs263() bool {
 	return false
 }
 
-func (s *Model) changes101() bool {
+func (s *Model) changes102() bool {
 	return s.differs263()
 }
 
-func (s *Model) commit102() {
+func (s *Model) commit103() {
 	var c0 uint64
 	c0 |= uint64(s.v271) ^ s.v2751
 	s.v271 = s.v2751
 	if c0 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[1] |= 0x8000000100000000
-		s.dirty[4] |= 0x2200000
+		s.dirty[1] |= 0x4000000100000000
+		s.dirty[3] |= 0x1100000000000000
 	}
 }
 
@@ -7318,18 +7506,23 @@ func (s *Model) differs271() bool {
 	return false
 }
 
-func (s *Model) changes102() bool {
+func (s *Model) changes103() bool {
 	return s.differs271()
 }
 
-func (s *Model) commit103() {
+func (s *Model) commit104() {
 	var c0 uint64
-	if s.v274 != s.v2766 {
-		c0 |= 1
-		s.v274 = s.v2766
+	if s.vectors {
+		c := commit104_0(s)
+		c0 |= c & 1
+	} else {
+		if s.v274 != s.v2766 {
+			c0 |= 1
+			s.v274 = s.v2766
+		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000400
+		s.dirty[3] |= 0x40000000200
 	}
 }
 
@@ -7346,11 +7539,11 @@ func (s *Model) differs274() bool {
 	return false
 }
 
-func (s *Model) changes103() bool {
+func (s *Model) changes104() bool {
 	return s.differs274()
 }
 
-func (s *Model) commit104() {
+func (s *Model) commit105() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v282) ^ s.v2816
@@ -7359,21 +7552,21 @@ func (s *Model) commit104() {
 	s.v380 = s.v3222
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[3] |= 0x200000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[3] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[3] |= 0x200000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[3] |= 0x80000
 	}
 }
 
-func (s *Model) changes104() bool {
+func (s *Model) changes105() bool {
 	return s.v282 != s.v2816 ||
 		s.v380 != s.v3222
 }
 
-func (s *Model) commit105() {
+func (s *Model) commit106() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v290) ^ s.v2839
@@ -7382,48 +7575,53 @@ func (s *Model) commit105() {
 	s.v565 = s.v3935
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x8000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x10000
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[2] |= 0x8000
+		s.dirty[5] |= 0x20000
 	}
 }
 
-func (s *Model) changes105() bool {
+func (s *Model) changes106() bool {
 	return s.v290 != s.v2839 ||
 		s.v565 != s.v3935
 }
 
-func (s *Model) commit106() {
+func (s *Model) commit107() {
 	var c0 uint64
 	for i := range 2 {
 		c0 |= uint64(s.v303[i]) ^ s.v2891[i]
 		s.v303[i] = s.v2891[i]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
-		s.dirty[4] |= 0x40000000
+		s.dirty[3] |= 0x8000000
+		s.dirty[4] |= 0x800
 	}
 }
 
-func (s *Model) changes106() bool {
+func (s *Model) changes107() bool {
 	return s.v303 != s.v2891
 }
 
-func (s *Model) commit107() {
+func (s *Model) commit108() {
 	var c0 uint64
-	for i, m := range s.v4112 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			c0 |= uint64(s.v304[(l)&127]) ^ uint64(s.v2892[(l)&127])
-			s.v304[(l)&127] = uint64(s.v2892[(l)&127])
+	if s.vectors {
+		c := commit108_0(s)
+		c0 |= c & 1
+	} else {
+		for i, m := range s.v4112 {
+			for ; m != 0; m &= m - 1 {
+				l := i*64 + model.FirstBit(m)
+				c0 |= uint64(s.v304[(l)&127]) ^ uint64(s.v2892[(l)&127])
+				s.v304[(l)&127] = uint64(s.v2892[(l)&127])
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
-		s.dirty[4] |= 0x200000000
+		s.dirty[3] |= 0x4000000
+		s.dirty[5] |= 0x400000
 	}
 }
 
@@ -7439,21 +7637,25 @@ func (s *Model) differs304() bool {
 	return false
 }
 
-func (s *Model) changes107() bool {
+func (s *Model) changes108() bool {
 	return s.differs304()
 }
 
-func (s *Model) commit108() {
+func (s *Model) commit109() {
 	var c0 uint64
-	for m := s.v2895; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v306[(l)&63]) ^ uint64(s.v2898[(l)&63])
-		s.v306[(l)&63] = uint32(uint64(s.v2898[(l)&63]))
+	if s.vectors {
+		c := commit109_0(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v2895; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			c0 |= uint64(s.v306[(l)&63]) ^ uint64(s.v2898[(l)&63])
+			s.v306[(l)&63] = uint32(uint64(s.v2898[(l)&63]))
+		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000
-		s.dirty[3] |= 0x400
-		s.dirty[4] |= 0x4000000
+		s.dirty[0] |= 0x20000
+		s.dirty[3] |= 0x2000000000000200
 	}
 }
 
@@ -7467,23 +7669,28 @@ func (s *Model) differs306() bool {
 	return false
 }
 
-func (s *Model) changes108() bool {
+func (s *Model) changes109() bool {
 	return s.differs306()
 }
 
-func (s *Model) commit109() {
+func (s *Model) commit110() {
 	var c0 uint64
-	if all := s.v2895; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v307), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2900), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit110_0(s)
+		c0 |= c & 1
+	} else {
+		if all := s.v2895; all != 0 {
+			for i := range 8 {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v307), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2900), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x200
 	}
 }
 
@@ -7497,18 +7704,18 @@ func (s *Model) differs307() bool {
 	return false
 }
 
-func (s *Model) changes109() bool {
+func (s *Model) changes110() bool {
 	return s.differs307()
 }
 
-func (s *Model) commit110() {
+func (s *Model) commit111() {
 	var c0 uint64
 	c0 |= uint64(s.v308) ^ s.v2913
 	s.v308 = s.v2913
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x200000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
@@ -7525,23 +7732,28 @@ func (s *Model) differs308() bool {
 	return false
 }
 
-func (s *Model) changes110() bool {
+func (s *Model) changes111() bool {
 	return s.differs308()
 }
 
-func (s *Model) commit111() {
+func (s *Model) commit112() {
 	var c0 uint64
-	if all := s.v2018; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v318), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2935), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit112_0(s)
+		c0 |= c & 1
+	} else {
+		if all := s.v2018; all != 0 {
+			for i := range 8 {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v318), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2935), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[4] |= 0x40
 	}
 }
 
@@ -7561,11 +7773,11 @@ func (s *Model) differs318() bool {
 	return false
 }
 
-func (s *Model) changes111() bool {
+func (s *Model) changes112() bool {
 	return s.differs318()
 }
 
-func (s *Model) commit112() {
+func (s *Model) commit113() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7606,13 +7818,13 @@ func (s *Model) commit112() {
 	c1 |= uint64(s.v482) ^ s.v4025
 	s.v482 = s.v4025
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 8
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x80
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x200
@@ -7622,7 +7834,7 @@ func (s *Model) commit112() {
 	}
 }
 
-func (s *Model) changes112() bool {
+func (s *Model) changes113() bool {
 	return s.v329 != s.v4003 ||
 		s.v330 != s.v4004 ||
 		s.v334 != s.v4005 ||
@@ -7642,75 +7854,76 @@ func (s *Model) changes112() bool {
 		s.v482 != s.v4025
 }
 
-func (s *Model) commit113() {
+func (s *Model) commit114() {
 	var c0 uint64
 	c0 |= uint64(s.v331) ^ s.v2971
 	s.v331 = s.v2971
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
-	}
-}
-
-func (s *Model) changes113() bool {
-	return s.v331 != s.v2971
-}
-
-func (s *Model) commit114() {
-	var c0 uint64
-	if s.v332 != s.v2985 {
-		c0 |= 1
-		s.v332 = s.v2985
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[3] |= 4
+		s.dirty[3] |= 8
 	}
 }
 
 func (s *Model) changes114() bool {
-	return s.v332 != s.v2985
+	return s.v331 != s.v2971
 }
 
 func (s *Model) commit115() {
 	var c0 uint64
+	if s.vectors {
+		c := commit115_0(s)
+		c0 |= c & 1
+	} else {
+		if s.v332 != s.v2985 {
+			c0 |= 1
+			s.v332 = s.v2985
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 2
+		s.dirty[3] |= 2
+	}
+}
+
+func (s *Model) changes115() bool {
+	return s.v332 != s.v2985
+}
+
+func (s *Model) commit116() {
+	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	if s.v333 != s.v2986 {
-		c0 |= 1
-		s.v333 = s.v2986
-	}
-	if s.v337 != s.v3019 {
-		c1 |= 1
-		s.v337 = s.v3019
-	}
-	if s.v519 != s.v3792 {
-		c0 |= 1
-		s.v519 = s.v3792
-	}
-	if s.v523 != s.v3786 {
-		c2 |= 1
-		s.v523 = s.v3786
+	if s.vectors {
+		c := commit116_0(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		if s.v333 != s.v2986 {
+			c0 |= 1
+			s.v333 = s.v2986
+		}
+		if s.v519 != s.v3792 {
+			c0 |= 1
+			s.v519 = s.v3792
+		}
+		if s.v523 != s.v3786 {
+			c1 |= 1
+			s.v523 = s.v3786
+		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[3] |= 4
-	}
-	if c2 != 0 {
 		s.dirty[0] |= 0x2000
 	}
 }
 
-func (s *Model) changes115() bool {
+func (s *Model) changes116() bool {
 	return s.v333 != s.v2986 ||
-		s.v337 != s.v3019 ||
 		s.v519 != s.v3792 ||
 		s.v523 != s.v3786
 }
 
-func (s *Model) commit116() {
+func (s *Model) commit117() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7721,38 +7934,88 @@ func (s *Model) commit116() {
 	c2 |= uint64(s.v420) ^ s.v3320
 	s.v420 = s.v3320
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000100
+		s.dirty[3] |= 0x800080
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
-func (s *Model) changes116() bool {
+func (s *Model) changes117() bool {
 	return s.v336 != s.v2990 ||
 		s.v414 != s.v3303 ||
 		s.v420 != s.v3320
 }
 
-func (s *Model) commit117() {
+func (s *Model) commit118() {
 	var c0 uint64
-	if s.v338 != s.v3022 {
-		c0 |= 1
-		s.v338 = s.v3022
+	var c1 uint64
+	var c2 uint64
+	if s.vectors {
+		c := commit118_0(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		if s.v337 != s.v3019 {
+			c0 |= 1
+			s.v337 = s.v3019
+		}
+		if s.v513 != s.v3757 {
+			c1 |= 1
+			s.v513 = s.v3757
+		}
+	}
+	if s.vectors {
+		c := commit118_1(s)
+		c2 |= c & 1
+	} else {
+		if s.v511 != s.v3724 {
+			c2 |= 1
+			s.v511 = s.v3724
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 2
+		s.dirty[3] |= 2
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 2
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x20
+	}
+}
+
+func (s *Model) changes118() bool {
+	return s.v337 != s.v3019 ||
+		s.v511 != s.v3724 ||
+		s.v513 != s.v3757
+}
+
+func (s *Model) commit119() {
+	var c0 uint64
+	if s.vectors {
+		c := commit119_0(s)
+		c0 |= c & 1
+	} else {
+		if s.v338 != s.v3022 {
+			c0 |= 1
+			s.v338 = s.v3022
+		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
 	}
 }
 
-func (s *Model) changes117() bool {
+func (s *Model) changes119() bool {
 	return s.v338 != s.v3022
 }
 
-func (s *Model) commit118() {
+func (s *Model) commit120() {
 	var c0 uint64
 	c0 |= uint64(s.v350) ^ s.v3058
 	s.v350 = s.v3058
@@ -7761,7 +8024,7 @@ func (s *Model) commit118() {
 	c0 |= uint64(s.v352) ^ s.v3067
 	s.v352 = s.v3067
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000040
+		s.dirty[2] |= 0x400000000000020
 	}
 }
 
@@ -7804,19 +8067,19 @@ func (s *Model) differs352() bool {
 	return false
 }
 
-func (s *Model) changes118() bool {
+func (s *Model) changes120() bool {
 	return s.differs350() ||
 		s.differs351() ||
 		s.differs352()
 }
 
-func (s *Model) commit119() {
+func (s *Model) commit121() {
 	var c0 uint64
 	c0 |= uint64(s.v353) ^ s.v3070
 	s.v353 = s.v3070
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x20
 	}
 }
 
@@ -7833,16 +8096,16 @@ func (s *Model) differs353() bool {
 	return false
 }
 
-func (s *Model) changes119() bool {
+func (s *Model) changes121() bool {
 	return s.differs353()
 }
 
-func (s *Model) commit120() {
+func (s *Model) commit122() {
 	var c0 uint64
 	c0 |= uint64(s.v354) ^ s.v3074
 	s.v354 = s.v3074
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000040
+		s.dirty[2] |= 0x20000000020
 	}
 }
 
@@ -7859,20 +8122,25 @@ func (s *Model) differs354() bool {
 	return false
 }
 
-func (s *Model) changes120() bool {
+func (s *Model) changes122() bool {
 	return s.differs354()
 }
 
-func (s *Model) commit121() {
+func (s *Model) commit123() {
 	var c0 uint64
-	for m := s.v4118; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v356[(l)&7]) ^ uint64(s.v3084[(l)&7])
-		s.v356[(l)&7] = uint64(s.v3084[(l)&7])
+	if s.vectors {
+		c := commit123_0(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4118; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			c0 |= uint64(s.v356[(l)&7]) ^ uint64(s.v3084[(l)&7])
+			s.v356[(l)&7] = uint64(s.v3084[(l)&7])
+		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x200000000
 	}
 }
 
@@ -7886,33 +8154,33 @@ func (s *Model) differs356() bool {
 	return false
 }
 
-func (s *Model) changes121() bool {
+func (s *Model) changes123() bool {
 	return s.differs356()
 }
 
-func (s *Model) commit122() {
+func (s *Model) commit124() {
 	var c0 uint64
 	c0 |= uint64(s.v361) ^ s.v3121
 	s.v361 = s.v3121
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x1000000000000020
+		s.dirty[2] |= 0x800000000000010
 	}
 }
 
-func (s *Model) changes122() bool {
+func (s *Model) changes124() bool {
 	return s.v361 != s.v3121
 }
 
-func (s *Model) commit123() {
+func (s *Model) commit125() {
 	var c0 uint64
 	c0 |= uint64(s.v366) ^ s.v3150
 	s.v366 = s.v3150
 	c0 |= uint64(s.v434) ^ s.v3422
 	s.v434 = s.v3422
 	if c0 != 0 {
-		s.dirty[2] |= 0x20
-		s.dirty[4] |= 0x100000
+		s.dirty[2] |= 0x10
+		s.dirty[3] |= 0x80000000000000
 	}
 }
 
@@ -7929,12 +8197,12 @@ func (s *Model) differs366() bool {
 	return false
 }
 
-func (s *Model) changes123() bool {
+func (s *Model) changes125() bool {
 	return s.differs366() ||
 		s.v434 != s.v3422
 }
 
-func (s *Model) commit124() {
+func (s *Model) commit126() {
 	var c0 uint64
 	for m := s.v4119; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -7957,7 +8225,7 @@ func (s *Model) commit124() {
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x400000
 	}
 }
 
@@ -7971,16 +8239,17 @@ func (s *Model) differs367() bool {
 	return false
 }
 
-func (s *Model) changes124() bool {
+func (s *Model) changes126() bool {
 	return s.differs367()
 }
 
-func (s *Model) commit125() {
+func (s *Model) commit127() {
 	var c0 uint64
 	c0 |= uint64(s.v371) ^ s.v3164
 	s.v371 = s.v3164
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000800
+		s.dirty[3] |= 0x400
+		s.dirty[5] |= 0x80000
 	}
 }
 
@@ -7997,39 +8266,44 @@ func (s *Model) differs371() bool {
 	return false
 }
 
-func (s *Model) changes125() bool {
+func (s *Model) changes127() bool {
 	return s.differs371()
 }
 
-func (s *Model) commit126() {
+func (s *Model) commit128() {
 	var c0 uint64
 	c0 |= uint64(s.v377) ^ s.v3212
 	s.v377 = s.v3212
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000
-		s.dirty[3] |= 0x400
+		s.dirty[2] |= 0x2000000
+		s.dirty[3] |= 0x200
 	}
 }
 
-func (s *Model) changes126() bool {
+func (s *Model) changes128() bool {
 	return s.v377 != s.v3212
 }
 
-func (s *Model) commit127() {
+func (s *Model) commit129() {
 	var c0 uint64
-	for w, all := range s.v4124 {
-		if all != 0 {
-			for i := w * 8; i < w*8+8; i++ {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v378), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3216), i)) & m
-				c0 |= t2
-				*t1 ^= t2
+	if s.vectors {
+		c := commit129_0(s)
+		c0 |= c & 1
+	} else {
+		for w, all := range s.v4124 {
+			if all != 0 {
+				for i := w * 8; i < w*8+8; i++ {
+					m := model.Spread8(all >> (uint(i*8) & 63))
+					t1 := model.Word(unsafe.Pointer(&s.v378), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3216), i)) & m
+					c0 |= t2
+					*t1 ^= t2
+				}
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x200
 	}
 }
 
@@ -8045,11 +8319,11 @@ func (s *Model) differs378() bool {
 	return false
 }
 
-func (s *Model) changes127() bool {
+func (s *Model) changes129() bool {
 	return s.differs378()
 }
 
-func (s *Model) commit128() {
+func (s *Model) commit130() {
 	var c0 uint64
 	if all := s.v4126; all != 0 {
 		for i := range 1 {
@@ -8061,7 +8335,7 @@ func (s *Model) commit128() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x80000
 	}
 }
 
@@ -8075,33 +8349,38 @@ func (s *Model) differs379() bool {
 	return false
 }
 
-func (s *Model) changes128() bool {
+func (s *Model) changes130() bool {
 	return s.differs379()
 }
 
-func (s *Model) commit129() {
+func (s *Model) commit131() {
 	var c0 uint64
 	c0 |= uint64(s.v393) ^ s.v3266
 	s.v393 = s.v3266
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
-		s.dirty[5] |= 0x40
+		s.dirty[3] |= 0x400
+		s.dirty[5] |= 0x2000000
 	}
 }
 
-func (s *Model) changes129() bool {
+func (s *Model) changes131() bool {
 	return s.v393 != s.v3266
 }
 
-func (s *Model) commit130() {
+func (s *Model) commit132() {
 	var c0 uint64
-	if all := s.v4127; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v394), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3267), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit132_0(s)
+		c0 |= c & 1
+	} else {
+		if all := s.v4127; all != 0 {
+			for i := range 8 {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v394), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3267), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
 	}
 	if c0 != 0 {
@@ -8119,32 +8398,24 @@ func (s *Model) differs394() bool {
 	return false
 }
 
-func (s *Model) changes130() bool {
+func (s *Model) changes132() bool {
 	return s.differs394()
 }
 
-func (s *Model) commit131() {
+func (s *Model) commit133() {
 	var c0 uint64
-	var c1 uint64
-	if all := s.v656; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v400), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3283), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit133_0(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v656; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			c0 |= uint64(s.v397[(l)&63]) ^ uint64(s.v3275[(l)&63])
+			s.v397[(l)&63] = uint32(uint64(s.v3275[(l)&63]))
 		}
 	}
-	for m := s.v656; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c1 |= uint64(s.v397[(l)&63]) ^ uint64(s.v3275[(l)&63])
-		s.v397[(l)&63] = uint32(uint64(s.v3275[(l)&63]))
-	}
 	if c0 != 0 {
-		s.dirty[5] |= 2
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[5] |= 0x8000
 	}
 }
 
@@ -8158,45 +8429,40 @@ func (s *Model) differs397() bool {
 	return false
 }
 
-func (s *Model) differs400() bool {
-	for m := s.v656; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v400[(l)&63] != s.v3283[(l)&63] {
-			return true
-		}
-	}
-	return false
+func (s *Model) changes133() bool {
+	return s.differs397()
 }
 
-func (s *Model) changes131() bool {
-	return s.differs397() ||
-		s.differs400()
-}
-
-func (s *Model) commit132() {
+func (s *Model) commit134() {
 	var c0 uint64
 	c0 |= uint64(s.v398) ^ s.v3279
 	s.v398 = s.v3279
 	if c0 != 0 {
-		s.dirty[4] |= 0x28000000000000
+		s.dirty[4] |= 0x400000000000000
+		s.dirty[5] |= 0x4000
 	}
 }
 
-func (s *Model) changes132() bool {
+func (s *Model) changes134() bool {
 	return s.v398 != s.v3279
 }
 
-func (s *Model) commit133() {
+func (s *Model) commit135() {
 	var c0 uint64
-	for i, m := range s.v4129 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			c0 |= uint64(s.v399[(l)&127]) ^ uint64(s.v3280[(l)&127])
-			s.v399[(l)&127] = uint32(uint64(s.v3280[(l)&127]))
+	if s.vectors {
+		c := commit135_0(s)
+		c0 |= c & 1
+	} else {
+		for i, m := range s.v4129 {
+			for ; m != 0; m &= m - 1 {
+				l := i*64 + model.FirstBit(m)
+				c0 |= uint64(s.v399[(l)&127]) ^ uint64(s.v3280[(l)&127])
+				s.v399[(l)&127] = uint32(uint64(s.v3280[(l)&127]))
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[5] |= 0x4000
 	}
 }
 
@@ -8212,23 +8478,63 @@ func (s *Model) differs399() bool {
 	return false
 }
 
-func (s *Model) changes133() bool {
+func (s *Model) changes135() bool {
 	return s.differs399()
 }
 
-func (s *Model) commit134() {
+func (s *Model) commit136() {
 	var c0 uint64
-	if all := s.v4130; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v401), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3288), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit136_0(s)
+		c0 |= c & 1
+	} else {
+		if all := s.v656; all != 0 {
+			for i := range 8 {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v400), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3283), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x880000
+		s.dirty[5] |= 0x40
+	}
+}
+
+func (s *Model) differs400() bool {
+	for m := s.v656; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v400[(l)&63] != s.v3283[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes136() bool {
+	return s.differs400()
+}
+
+func (s *Model) commit137() {
+	var c0 uint64
+	if s.vectors {
+		c := commit137_0(s)
+		c0 |= c & 1
+	} else {
+		if all := s.v4130; all != 0 {
+			for i := range 2 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v401), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3288), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x440000
 	}
 }
 
@@ -8242,57 +8548,69 @@ func (s *Model) differs401() bool {
 	return false
 }
 
-func (s *Model) changes134() bool {
+func (s *Model) changes137() bool {
 	return s.differs401()
 }
 
-func (s *Model) commit135() {
+func (s *Model) commit138() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.v415 != s.v3311 {
-		c0 |= 1
-		s.v415 = s.v3311
+	if s.vectors {
+		c := commit138_0(s)
+		c0 |= c & 1
+	} else {
+		if s.v415 != s.v3311 {
+			c0 |= 1
+			s.v415 = s.v3311
+		}
 	}
-	if s.v424 != s.v3321 {
-		c1 |= 1
-		s.v424 = s.v3321
-	}
-	if s.v473 != s.v3562 {
-		c0 |= 1
-		s.v473 = s.v3562
-	}
-	if s.v474 != s.v3565 {
-		c0 |= 1
-		s.v474 = s.v3565
-	}
-	if s.v475 != s.v3568 {
-		c2 |= 1
-		s.v475 = s.v3568
-	}
-	if s.v479 != s.v3579 {
-		c1 |= 1
-		s.v479 = s.v3579
+	if s.vectors {
+		c := commit138_1(s)
+		c1 |= c & 1
+		c0 |= c & 2
+		c2 |= c & 4
+	} else {
+		if s.v424 != s.v3321 {
+			c1 |= 1
+			s.v424 = s.v3321
+		}
+		if s.v473 != s.v3562 {
+			c0 |= 1
+			s.v473 = s.v3562
+		}
+		if s.v474 != s.v3565 {
+			c0 |= 1
+			s.v474 = s.v3565
+		}
+		if s.v475 != s.v3568 {
+			c2 |= 1
+			s.v475 = s.v3568
+		}
+		if s.v479 != s.v3579 {
+			c1 |= 1
+			s.v479 = s.v3579
+		}
 	}
 	c3 |= uint64(s.v522) ^ s.v3765
 	s.v522 = s.v3765
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 2
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 2
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[3] |= 4
+		s.dirty[3] |= 2
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
-func (s *Model) changes135() bool {
+func (s *Model) changes138() bool {
 	return s.v415 != s.v3311 ||
 		s.v424 != s.v3321 ||
 		s.v473 != s.v3562 ||
@@ -8302,103 +8620,125 @@ func (s *Model) changes135() bool {
 		s.v522 != s.v3765
 }
 
-func (s *Model) commit136() {
+func (s *Model) commit139() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	c0 |= uint64(s.v416) ^ s.v3312
 	s.v416 = s.v3312
-	if s.v418 != s.v3313 {
-		c1 |= 1
-		s.v418 = s.v3313
-	}
-	if s.v472 != s.v3558 {
-		c2 |= 1
-		s.v472 = s.v3558
+	if s.vectors {
+		c := commit139_1(s)
+		c1 |= c & 1
+		c2 |= c & 2
+	} else {
+		if s.v418 != s.v3313 {
+			c1 |= 1
+			s.v418 = s.v3313
+		}
+		if s.v472 != s.v3558 {
+			c2 |= 1
+			s.v472 = s.v3558
+		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 4
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x200000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x4020
 	}
 }
 
-func (s *Model) changes136() bool {
+func (s *Model) changes139() bool {
 	return s.v416 != s.v3312 ||
 		s.v418 != s.v3313 ||
 		s.v472 != s.v3558
 }
 
-func (s *Model) commit137() {
+func (s *Model) commit140() {
 	var c0 uint64
-	if s.v417 != s.v4011 {
-		c0 |= 1
-		s.v417 = s.v4011
+	if s.vectors {
+		c := commit140_0(s)
+		c0 |= c & 1
+	} else {
+		if s.v417 != s.v4011 {
+			c0 |= 1
+			s.v417 = s.v4011
+		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x40
 	}
 }
 
-func (s *Model) changes137() bool {
+func (s *Model) changes140() bool {
 	return s.v417 != s.v4011
 }
 
-func (s *Model) commit138() {
+func (s *Model) commit141() {
 	var c0 uint64
-	if s.v422 != s.v3318 {
-		c0 |= 1
-		s.v422 = s.v3318
+	if s.vectors {
+		c := commit141_0(s)
+		c0 |= c & 1
+	} else {
+		if s.v422 != s.v3318 {
+			c0 |= 1
+			s.v422 = s.v3318
+		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x10000000000000
 	}
 }
 
-func (s *Model) changes138() bool {
+func (s *Model) changes141() bool {
 	return s.v422 != s.v3318
 }
 
-func (s *Model) commit139() {
+func (s *Model) commit142() {
 	var c0 uint64
 	var c1 uint64
-	if s.v423 != s.v4014 {
-		c0 |= 1
-		s.v423 = s.v4014
-	}
-	if s.v483 != s.v4026 {
-		c1 |= 1
-		s.v483 = s.v4026
+	if s.vectors {
+		c := commit142_0(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		if s.v423 != s.v4014 {
+			c0 |= 1
+			s.v423 = s.v4014
+		}
+		if s.v483 != s.v4026 {
+			c1 |= 1
+			s.v483 = s.v4026
+		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000
-		s.dirty[3] |= 4
+		s.dirty[3] |= 2
 	}
 }
 
-func (s *Model) changes139() bool {
+func (s *Model) changes142() bool {
 	return s.v423 != s.v4014 ||
 		s.v483 != s.v4026
 }
 
-func (s *Model) commit140() {
+func (s *Model) commit143() {
 	var c0 uint64
 	c0 |= uint64(s.v426) ^ s.v3325
 	s.v426 = s.v3325
 	c0 |= uint64(s.v427) ^ s.v3328
 	s.v427 = s.v3328
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
@@ -8428,17 +8768,17 @@ func (s *Model) differs427() bool {
 	return false
 }
 
-func (s *Model) changes140() bool {
+func (s *Model) changes143() bool {
 	return s.differs426() ||
 		s.differs427()
 }
 
-func (s *Model) commit141() {
+func (s *Model) commit144() {
 	var c0 uint64
 	c0 |= uint64(s.v429) ^ s.v3403
 	s.v429 = s.v3403
 	if c0 != 0 {
-		s.dirty[2] |= 0x9000000000000000
+		s.dirty[2] |= 0x4800000000000000
 	}
 }
 
@@ -8455,11 +8795,11 @@ func (s *Model) differs429() bool {
 	return false
 }
 
-func (s *Model) changes141() bool {
+func (s *Model) changes144() bool {
 	return s.differs429()
 }
 
-func (s *Model) commit142() {
+func (s *Model) commit145() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -8470,15 +8810,15 @@ func (s *Model) commit142() {
 	c2 |= uint64(s.v486) ^ s.v3596
 	s.v486 = s.v3596
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x200
-		s.dirty[4] |= 0x80000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x200
-		s.dirty[4] |= 0x100000
+		s.dirty[3] |= 0x80000000000000
 	}
 }
 
@@ -8495,21 +8835,26 @@ func (s *Model) differs438() bool {
 	return false
 }
 
-func (s *Model) changes142() bool {
+func (s *Model) changes145() bool {
 	return s.differs438() ||
 		s.v439 != s.v3444 ||
 		s.v486 != s.v3596
 }
 
-func (s *Model) commit143() {
+func (s *Model) commit146() {
 	var c0 uint64
-	if all := s.v4078; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v442), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3447), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit146_0(s)
+		c0 |= c & 1
+	} else {
+		if all := s.v4078; all != 0 {
+			for i := range 16 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v442), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3447), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
 	}
 	if c0 != 0 {
@@ -8527,19 +8872,24 @@ func (s *Model) differs442() bool {
 	return false
 }
 
-func (s *Model) changes143() bool {
+func (s *Model) changes146() bool {
 	return s.differs442()
 }
 
-func (s *Model) commit144() {
+func (s *Model) commit147() {
 	var c0 uint64
-	if all := s.v4078; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v443), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3466), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit147_0(s)
+		c0 |= c & 1
+	} else {
+		if all := s.v4078; all != 0 {
+			for i := range 16 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v443), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3466), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
 	}
 	if c0 != 0 {
@@ -8557,11 +8907,11 @@ func (s *Model) differs443() bool {
 	return false
 }
 
-func (s *Model) changes144() bool {
+func (s *Model) changes147() bool {
 	return s.differs443()
 }
 
-func (s *Model) commit145() {
+func (s *Model) commit148() {
 	var c0 uint64
 	if s.v446 != s.v4015 {
 		c0 |= 1
@@ -8569,28 +8919,33 @@ func (s *Model) commit145() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 }
 
-func (s *Model) changes145() bool {
+func (s *Model) changes148() bool {
 	return s.v446 != s.v4015
 }
 
-func (s *Model) commit146() {
+func (s *Model) commit149() {
 	var c0 uint64
-	if all := s.v4133; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v461), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4134), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit149_0(s)
+		c0 |= c & 1
+	} else {
+		if all := s.v4133; all != 0 {
+			for i := range 16 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v461), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4134), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
-		s.dirty[5] |= 8
+		s.dirty[3] |= 0x8000000000000000
+		s.dirty[5] |= 0x1100
 	}
 }
 
@@ -8610,31 +8965,36 @@ func (s *Model) differs461() bool {
 	return false
 }
 
-func (s *Model) changes146() bool {
+func (s *Model) changes149() bool {
 	return s.differs461()
 }
 
-func (s *Model) commit147() {
+func (s *Model) commit150() {
 	var c0 uint64
-	if s.v478 != s.v4022 {
-		c0 |= 1
-		s.v478 = s.v4022
+	if s.vectors {
+		c := commit150_0(s)
+		c0 |= c & 1
+	} else {
+		if s.v478 != s.v4022 {
+			c0 |= 1
+			s.v478 = s.v4022
+		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
 	}
 }
 
-func (s *Model) changes147() bool {
+func (s *Model) changes150() bool {
 	return s.v478 != s.v4022
 }
 
-func (s *Model) commit148() {
+func (s *Model) commit151() {
 	var c0 uint64
 	c0 |= uint64(s.v484) ^ s.v3582
 	s.v484 = s.v3582
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 }
 
@@ -8651,11 +9011,11 @@ func (s *Model) differs484() bool {
 	return false
 }
 
-func (s *Model) changes148() bool {
+func (s *Model) changes151() bool {
 	return s.differs484()
 }
 
-func (s *Model) commit149() {
+func (s *Model) commit152() {
 	var c0 uint64
 	c0 |= uint64(s.v508) ^ s.v3688
 	s.v508 = s.v3688
@@ -8668,13 +9028,13 @@ func (s *Model) commit149() {
 	}
 }
 
-func (s *Model) changes149() bool {
+func (s *Model) changes152() bool {
 	return s.v508 != s.v3688 ||
 		s.v510 != s.v3692 ||
 		s.v515 != s.v3776
 }
 
-func (s *Model) commit150() {
+func (s *Model) commit153() {
 	var c0 uint64
 	c0 |= uint64(s.v509) ^ s.v3691
 	s.v509 = s.v3691
@@ -8683,65 +9043,51 @@ func (s *Model) commit150() {
 	}
 }
 
-func (s *Model) changes150() bool {
+func (s *Model) changes153() bool {
 	return s.v509 != s.v3691
 }
 
-func (s *Model) commit151() {
+func (s *Model) commit154() {
 	var c0 uint64
-	var c1 uint64
-	if s.v511 != s.v3724 {
-		c0 |= 1
-		s.v511 = s.v3724
-	}
-	if s.v513 != s.v3757 {
-		c1 |= 1
-		s.v513 = s.v3757
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x20
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 2
-	}
-}
-
-func (s *Model) changes151() bool {
-	return s.v511 != s.v3724 ||
-		s.v513 != s.v3757
-}
-
-func (s *Model) commit152() {
-	var c0 uint64
-	if s.v512 != s.v4028 {
-		c0 |= 1
-		s.v512 = s.v4028
+	if s.vectors {
+		c := commit154_0(s)
+		c0 |= c & 1
+	} else {
+		if s.v512 != s.v4028 {
+			c0 |= 1
+			s.v512 = s.v4028
+		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
 	}
 }
 
-func (s *Model) changes152() bool {
+func (s *Model) changes154() bool {
 	return s.v512 != s.v4028
 }
 
-func (s *Model) commit153() {
+func (s *Model) commit155() {
 	var c0 uint64
-	if s.v514 != s.v4029 {
-		c0 |= 1
-		s.v514 = s.v4029
+	if s.vectors {
+		c := commit155_0(s)
+		c0 |= c & 1
+	} else {
+		if s.v514 != s.v4029 {
+			c0 |= 1
+			s.v514 = s.v4029
+		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 2
 	}
 }
 
-func (s *Model) changes153() bool {
+func (s *Model) changes155() bool {
 	return s.v514 != s.v4029
 }
 
-func (s *Model) commit154() {
+func (s *Model) commit156() {
 	var c0 uint64
 	c0 |= uint64(s.v516) ^ s.v3774
 	s.v516 = s.v3774
@@ -8752,12 +9098,12 @@ func (s *Model) commit154() {
 	}
 }
 
-func (s *Model) changes154() bool {
+func (s *Model) changes156() bool {
 	return s.v516 != s.v3774 ||
 		s.v521 != s.v3793
 }
 
-func (s *Model) commit155() {
+func (s *Model) commit157() {
 	var c0 uint64
 	c0 |= uint64(s.v520) ^ s.v3772
 	s.v520 = s.v3772
@@ -8766,11 +9112,11 @@ func (s *Model) commit155() {
 	}
 }
 
-func (s *Model) changes155() bool {
+func (s *Model) changes157() bool {
 	return s.v520 != s.v3772
 }
 
-func (s *Model) commit156() {
+func (s *Model) commit158() {
 	var c0 uint64
 	c0 |= uint64(s.v553) ^ s.v3897
 	s.v553 = s.v3897
@@ -8778,16 +9124,16 @@ func (s *Model) commit156() {
 	s.v557 = s.v3917
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x100000
 	}
 }
 
-func (s *Model) changes156() bool {
+func (s *Model) changes158() bool {
 	return s.v553 != s.v3897 ||
 		s.v557 != s.v3917
 }
 
-func (s *Model) commit157() {
+func (s *Model) commit159() {
 	var c0 uint64
 	c0 |= uint64(s.v554) ^ s.v3905
 	s.v554 = s.v3905
@@ -8795,16 +9141,16 @@ func (s *Model) commit157() {
 	s.v556 = s.v3913
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[5] |= 0x20000
 	}
 }
 
-func (s *Model) changes157() bool {
+func (s *Model) changes159() bool {
 	return s.v554 != s.v3905 ||
 		s.v556 != s.v3913
 }
 
-func (s *Model) commit158() {
+func (s *Model) commit160() {
 	var c0 uint64
 	if s.v1820 != 0 {
 		c0 |= 1
@@ -8824,19 +9170,24 @@ func (s *Model) differs558() bool {
 	return false
 }
 
-func (s *Model) changes158() bool {
+func (s *Model) changes160() bool {
 	return s.differs558()
 }
 
-func (s *Model) commit159() {
+func (s *Model) commit161() {
 	var c0 uint64
-	if all := s.v4140; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v561), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3926), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit161_0(s)
+		c0 |= c & 1
+	} else {
+		if all := s.v4140; all != 0 {
+			for i := range 2 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v561), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3926), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
 	}
 	if c0 != 0 {
@@ -8854,7 +9205,7 @@ func (s *Model) differs561() bool {
 	return false
 }
 
-func (s *Model) changes159() bool {
+func (s *Model) changes161() bool {
 	return s.differs561()
 }
 
@@ -9001,7 +9352,7 @@ func (s *Model) write0() {
 		s.m0[t1&63] = t2
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x8000
 	}
 }
 
@@ -9025,7 +9376,7 @@ func (s *Model) write1() {
 		s.m1[t1&255] = t2
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x8000
 	}
 }
 
@@ -9054,7 +9405,7 @@ func (s *Model) write2() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x800000000000000
 	}
 }
 
@@ -9106,7 +9457,7 @@ func (s *Model) write3() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 }
 
@@ -9187,7 +9538,7 @@ func (s *Model) write5() {
 		s.m5[t1&255][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
@@ -9251,7 +9602,7 @@ func (s *Model) write7() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[4] |= 0x800000
 	}
 }
 
@@ -9274,22 +9625,22 @@ func (s *Model) writeChanges7() bool {
 func (s *Model) write8() {
 	var c0 uint64
 	for l := range 256 {
-		if (s.v128[uint(int(k5[(l)&255]))/64&3] >> (uint(int(k5[(l)&255])) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v129[(int(k5[(l)&255]))&255]))
+		if (s.v128[uint(int(k3[(l)&255]))/64&3] >> (uint(int(k3[(l)&255])) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v129[(int(k3[(l)&255]))&255]))
 			t2 := uint64(uint64(s.v789[(l)&255]))
 			c0 |= uint64(s.m8[(l)&255][t1&63]) ^ t2
 			s.m8[(l)&255][t1&63] = uint8(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000
+		s.dirty[4] |= 0x100000000000
 	}
 }
 
 func (s *Model) writeChanges8() bool {
 	for l := range 256 {
-		if (s.v128[uint(int(k5[(l)&255]))/64&3] >> (uint(int(k5[(l)&255])) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v129[(int(k5[(l)&255]))&255]))
+		if (s.v128[uint(int(k3[(l)&255]))/64&3] >> (uint(int(k3[(l)&255])) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v129[(int(k3[(l)&255]))&255]))
 			t2 := uint64(uint64(s.v789[(l)&255]))
 			if uint64(s.m8[(l)&255][t1&63]) != t2 {
 				return true
@@ -9309,7 +9660,7 @@ func (s *Model) write9() {
 		s.m9[(l)&63][t1&63] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[5] |= 4
 	}
 }
 
@@ -9336,7 +9687,7 @@ func (s *Model) write10() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[5] |= 0x1000
 	}
 }
 
@@ -9365,7 +9716,7 @@ func (s *Model) write11() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x1000
 	}
 }
 
@@ -9393,7 +9744,7 @@ func (s *Model) write12() {
 		s.m12[(l)&63][t1&63] = t2
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000
+		s.dirty[5] |= 8
 	}
 }
 
@@ -9423,7 +9774,7 @@ func (s *Model) write13() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x2000
 	}
 }
 
@@ -9457,7 +9808,7 @@ func (s *Model) write14() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[4] |= 0x40000
 	}
 }
 
@@ -9493,7 +9844,7 @@ func (s *Model) write15() {
 		s.m15[(l)&63][t1&4095][2] = t4
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x800
 	}
 }
 
@@ -9529,7 +9880,7 @@ func (s *Model) write16() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000
+		s.dirty[4] |= 0x4000
 	}
 }
 
@@ -9577,7 +9928,7 @@ func (s *Model) write17() {
 		s.m17[t1&7][7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x100
 	}
 }
 
@@ -9677,7 +10028,7 @@ func (s *Model) write20() {
 		s.m20[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 }
 
@@ -9722,7 +10073,7 @@ func (s *Model) write21() {
 		s.m21[t1&2047][7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
@@ -9774,7 +10125,7 @@ func (s *Model) write22() {
 		s.m22[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 }
 
@@ -10375,143 +10726,141 @@ func (s *Model) reset() {
 	s.v562 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x40000000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x400000000
-		s.dirty[5] |= 0x1000
+		s.dirty[5] |= 0x8000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x181000
-		s.dirty[5] |= 0x1000
+		s.dirty[2] |= 0xc0800
+		s.dirty[5] |= 0x8000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x5100002000
-		s.dirty[5] |= 0x1000
+		s.dirty[2] |= 0x2880001000
+		s.dirty[5] |= 0x8000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x100004000
-		s.dirty[5] |= 0x1000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x80002000
+		s.dirty[5] |= 0x8000000
 	}
 	if c7 != 0 {
 		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 8
 	}
 	if c8 != 0 {
 		s.dirty[1] |= 0x20000040000
-		s.dirty[2] |= 0x100002000
+		s.dirty[2] |= 0x80001000
 	}
 	if c9 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x800001000100000
-		s.dirty[2] |= 0x1000000400020000
+		s.dirty[1] |= 0x400001000100000
+		s.dirty[2] |= 0x800000200010000
 	}
 	if c10 != 0 {
 		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x200000
 	}
 	if c11 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x800800000000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x400800000000000
+		s.dirty[2] |= 2
 	}
 	if c12 != 0 {
 		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 4
+		s.dirty[2] |= 2
 	}
 	if c13 != 0 {
 		s.dirty[0] |= 0x9000000000000000
 		s.dirty[1] |= 0x880000000400
-		s.dirty[2] |= 0x4000000000020800
+		s.dirty[2] |= 0x2000000000010400
 	}
 	if c14 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x800800000004000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x400800000004000
+		s.dirty[2] |= 2
 	}
 	if c15 != 0 {
 		s.dirty[1] |= 0x880200000000
-		s.dirty[2] |= 0x10000
-		s.dirty[3] |= 0x400000
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[2] |= 0x8000
+		s.dirty[3] |= 0x100000
+		s.dirty[5] |= 0x20000
 	}
 	if c16 != 0 {
 		s.dirty[1] |= 0x880000000000
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x800880000000000
-		s.dirty[2] |= 0x200000000000
+		s.dirty[1] |= 0x400880000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c18 != 0 {
 		s.dirty[1] |= 0x800200000000
 	}
 	if c19 != 0 {
-		s.dirty[1] |= 0x800800200000000
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[1] |= 0x400800200000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c20 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x800000401008000
-		s.dirty[3] |= 2
-		s.dirty[4] |= 0x2000000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x400000200804000
+		s.dirty[3] |= 0x1000000000000001
 	}
 	if c21 != 0 {
-		s.dirty[2] |= 0x1008000
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x2000000
+		s.dirty[2] |= 0x804000
+		s.dirty[3] |= 0x1000000000000400
 	}
 	if c22 != 0 {
-		s.dirty[1] |= 0x2001000000000000
-		s.dirty[3] |= 0x400
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0x200
+		s.dirty[4] |= 0x2000000000000
 	}
 	if c23 != 0 {
 		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x8000
-		s.dirty[3] |= 0x400
-		s.dirty[4] |= 0x200000
+		s.dirty[2] |= 0x4000
+		s.dirty[3] |= 0x100000000000200
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 0x401
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[3] |= 0x400
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0x200
 	}
 	if c25 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400
 	}
 	if c26 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[2] |= 0x100000000008000
-		s.dirty[3] |= 0x4080001800
-		s.dirty[4] |= 0x80
+		s.dirty[2] |= 0x80000000004000
+		s.dirty[3] |= 0x1000840000400
+		s.dirty[4] |= 8
 	}
 	if c27 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x400000000
 	}
 	if c28 != 0 {
 		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x10004
+		s.dirty[2] |= 0x8002
 	}
 	if c29 != 0 {
 		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c30 != 0 {
 		s.dirty[0] |= 0x2000000000000000
 	}
 	if c31 != 0 {
 		s.dirty[0] |= 0x9004000000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x28000
-		s.dirty[3] |= 2
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x14000
+		s.dirty[3] |= 1
 	}
 	if c32 != 0 {
 		s.dirty[1] |= 0x200000000
@@ -10526,84 +10875,83 @@ func (s *Model) reset() {
 		s.writes[0] |= 0x40
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c36 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c37 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c38 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c39 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 8
 	}
 	if c40 != 0 {
 		s.dirty[1] |= 0x20000100000
-		s.dirty[2] |= 0x4c4010100002440
+		s.dirty[2] |= 0x262008080001220
 	}
 	if c41 != 0 {
 		s.dirty[1] |= 0x30000000000
-		s.dirty[2] |= 0x4c0010000000000
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x8260008000000000
 	}
 	if c42 != 0 {
 		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x4c0010000080000
+		s.dirty[2] |= 0x260008000040000
 	}
 	if c43 != 0 {
 		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x10000100000
+		s.dirty[2] |= 0x8000080000
 	}
 	if c44 != 0 {
-		s.dirty[2] |= 0x4c4010000000400
+		s.dirty[2] |= 0x262008000000200
 	}
 	if c45 != 0 {
-		s.dirty[1] |= 0x6000000000000
-		s.dirty[2] |= 0x1001100002100
+		s.dirty[1] |= 0x3000000000000
+		s.dirty[2] |= 0x800880001080
 	}
 	if c46 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x1005100002100
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x802880001080
 	}
 	if c47 != 0 {
 		s.dirty[0] |= 0x10
 		s.writes[0] |= 0x80
 	}
 	if c48 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x4000000000000400
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[3] |= 0x40000000200
 		s.writes[0] |= 0x200
 	}
 	if c49 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[3] |= 0x100000000000400
+		s.dirty[3] |= 0x820000000000
 		s.writes[0] |= 0x100
 	}
 	if c50 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c51 != 0 {
-		s.dirty[3] |= 0x1000000000000400
+		s.dirty[3] |= 0x400000000200
 	}
 	if c52 != 0 {
-		s.dirty[3] |= 0x200010000000
+		s.dirty[3] |= 0x14000000
 	}
 	if c53 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400
 	}
 	if c54 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x800000000000000
 		s.writes[0] |= 0x1000
 	}
 	if c55 != 0 {
@@ -10612,19 +10960,19 @@ func (s *Model) reset() {
 	}
 	if c56 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x800000000300000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[1] |= 0x400000000300000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c57 != 0 {
-		s.dirty[2] |= 0x1020000000000
+		s.dirty[2] |= 0x810000000000
 	}
 	if c58 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c59 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x2000000000
 	}
 	if c60 != 0 {
 		s.dirty[0] |= 8
@@ -10632,205 +10980,204 @@ func (s *Model) reset() {
 	}
 	if c61 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x840000000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x420000000000000
+		s.dirty[2] |= 0x20
 	}
 	if c62 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[3] |= 0x80000000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c63 != 0 {
 		s.dirty[0] |= 0x200000000000
-		s.dirty[3] |= 0x800000000
-		s.dirty[5] |= 1
+		s.dirty[3] |= 0x200000000
+		s.dirty[5] |= 0x20
 	}
 	if c64 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[5] |= 0x200
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[5] |= 0x400
 	}
 	if c66 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x200000
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x200
 	}
 	if c67 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[3] |= 0x10000000
+		s.dirty[4] |= 0x800000
 	}
 	if c68 != 0 {
 		s.dirty[0] |= 8
 	}
 	if c69 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 0x4000000
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x8000000000400
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x4000000000200
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x24c00000000400
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x12600000000200
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0xc00000000600
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x600000000300
 	}
 	if c73 != 0 {
-		s.dirty[2] |= 0x34000000000600
+		s.dirty[2] |= 0x1a000000000300
 	}
 	if c74 != 0 {
-		s.dirty[2] |= 0x10000000000600
+		s.dirty[2] |= 0x8000000000300
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x80000a000000000
-		s.dirty[2] |= 0x4026040000000000
+		s.dirty[1] |= 0x40000a000000000
+		s.dirty[2] |= 0x2013020000000000
 	}
 	if c76 != 0 {
 		s.dirty[1] |= 0x8000000000
 	}
 	if c77 != 0 {
 		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x1000002000000010
+		s.dirty[2] |= 0x800001000000008
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0x8800001000004000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x4400001000004000
+		s.dirty[2] |= 0x200000000
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x800001000100000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x400001000100000
+		s.dirty[2] |= 0x400000000
 	}
 	if c80 != 0 {
 		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c81 != 0 {
 		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c82 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x8000000000000
 		s.writes[0] |= 0x20000
 	}
 	if c83 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[2] |= 4
 	}
 	if c84 != 0 {
-		s.dirty[2] |= 0x300000341000
+		s.dirty[2] |= 0x1800001a0800
 	}
 	if c85 != 0 {
 		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c86 != 0 {
 		s.dirty[1] |= 0x20000000200
 	}
 	if c87 != 0 {
 		s.dirty[1] |= 0x30000000000
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x40000
 	}
 	if c88 != 0 {
-		s.dirty[2] |= 0x4c0000000000000
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x8260000000000000
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x6000000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x3000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x1001000000100
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x800800000080
 	}
 	if c92 != 0 {
-		s.dirty[1] |= 0x20000400000000
+		s.dirty[1] |= 0x10000400000000
 	}
 	if c93 != 0 {
 		s.dirty[1] |= 0x40400000000
 	}
 	if c94 != 0 {
-		s.dirty[1] |= 0x10000400000000
+		s.dirty[1] |= 0x8000400000000
 	}
 	if c95 != 0 {
 		s.dirty[1] |= 0x400000000
 	}
 	if c96 != 0 {
-		s.dirty[2] |= 0x1100004000
+		s.dirty[2] |= 0x880002000
 	}
 	if c97 != 0 {
-		s.dirty[1] |= 0x800004000000000
-		s.dirty[2] |= 0xc08000000000
+		s.dirty[1] |= 0x400004000000000
+		s.dirty[2] |= 0x604000000000
 	}
 	if c98 != 0 {
-		s.dirty[2] |= 0x1000004000
+		s.dirty[2] |= 0x800002000
 	}
 	if c99 != 0 {
-		s.dirty[1] |= 0x800001000000000
-		s.dirty[2] |= 0x1000002000000060
+		s.dirty[1] |= 0x400001000000000
+		s.dirty[2] |= 0x800001000000030
 	}
 	if c100 != 0 {
-		s.dirty[1] |= 0x8800000000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x4400000000000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c101 != 0 {
-		s.dirty[1] |= 0x800800000000000
+		s.dirty[1] |= 0x400800000000000
 	}
 	if c102 != 0 {
-		s.dirty[1] |= 0x800000000300000
+		s.dirty[1] |= 0x400000000300000
 	}
 	if c103 != 0 {
-		s.dirty[1] |= 0x800000000100000
+		s.dirty[1] |= 0x400000000100000
 	}
 	if c104 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x400020800
+		s.dirty[2] |= 0x200010400
 	}
 	if c105 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x20800
+		s.dirty[2] |= 0x10400
 	}
 	if c106 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x20040
+		s.dirty[2] |= 0x10020
 	}
 	if c107 != 0 {
 		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x10000
 	}
 	if c108 != 0 {
-		s.dirty[0] |= 0x40000000300000
-		s.dirty[2] |= 0x20000
+		s.dirty[0] |= 0x40000000180000
+		s.dirty[2] |= 0x10000
 	}
 	if c109 != 0 {
 		s.dirty[1] |= 0x800000000000
 	}
 	if c110 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[1] |= 0x8000000100000000
-		s.dirty[4] |= 0x2200000
+		s.dirty[1] |= 0x4000000100000000
+		s.dirty[3] |= 0x1100000000000000
 	}
 	if c111 != 0 {
-		s.dirty[3] |= 0x4000000000000400
+		s.dirty[3] |= 0x40000000200
 	}
 	if c112 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400
 	}
 	if c113 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 0x400000000000
+		s.dirty[4] |= 0x40000
 	}
 	if c114 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[4] |= 0x400000
 	}
 	if c115 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x200000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c116 != 0 {
 		s.dirty[0] |= 0x400000000000000
@@ -10846,114 +11193,115 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x300000
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 	if c121 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[4] |= 0x40
 	}
 	if c122 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c123 != 0 {
 		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x2000000040
+		s.dirty[2] |= 0x1000000020
 	}
 	if c124 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x2000000040
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x1000000020
 	}
 	if c125 != 0 {
-		s.dirty[1] |= 0x8000002000000
-		s.dirty[2] |= 0x2000000040
+		s.dirty[1] |= 0x4000002000000
+		s.dirty[2] |= 0x1000000020
 	}
 	if c126 != 0 {
 		s.dirty[1] |= 0x40400
 	}
 	if c127 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x200040
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x100020
 	}
 	if c128 != 0 {
-		s.dirty[2] |= 0x200070
+		s.dirty[2] |= 0x100038
 	}
 	if c129 != 0 {
-		s.dirty[2] |= 0x200040
+		s.dirty[2] |= 0x100020
 	}
 	if c130 != 0 {
 		s.dirty[1] |= 0x82000000
-		s.dirty[2] |= 0x200040
+		s.dirty[2] |= 0x100020
 	}
 	if c131 != 0 {
-		s.dirty[1] |= 0x8000080000000
-		s.dirty[2] |= 0x200040
+		s.dirty[1] |= 0x4000080000000
+		s.dirty[2] |= 0x100020
 	}
 	if c132 != 0 {
-		s.dirty[1] |= 0x8000002000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x4000002000000
+		s.dirty[2] |= 0x20
 	}
 	if c133 != 0 {
-		s.dirty[2] |= 0x800000000000040
+		s.dirty[2] |= 0x400000000000020
 	}
 	if c134 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x20
 	}
 	if c135 != 0 {
-		s.dirty[2] |= 0x40000000040
+		s.dirty[2] |= 0x20000000020
 	}
 	if c136 != 0 {
 		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x20
 	}
 	if c137 != 0 {
-		s.dirty[2] |= 0x2000800000000000
+		s.dirty[2] |= 0x1000400000000000
 	}
 	if c138 != 0 {
-		s.dirty[2] |= 0x20
-		s.dirty[4] |= 0x100000
+		s.dirty[2] |= 0x10
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c139 != 0 {
 		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x8000
 	}
 	if c140 != 0 {
-		s.dirty[3] |= 0x10000000000800
+		s.dirty[3] |= 0x400
+		s.dirty[5] |= 0x80000
 	}
 	if c141 != 0 {
 		s.dirty[0] |= 0x2000000000000000
 		s.dirty[1] |= 0x40000
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x80000
 	}
 	if c142 != 0 {
-		s.dirty[3] |= 0x200000000000
-		s.dirty[4] |= 0x20000000
+		s.dirty[3] |= 0x10000000
+		s.dirty[4] |= 0x400
 	}
 	if c143 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c144 != 0 {
 		s.dirty[0] |= 0x200000000000000
 	}
 	if c145 != 0 {
-		s.dirty[2] |= 0x9000000000000000
+		s.dirty[2] |= 0x4800000000000000
 	}
 	if c146 != 0 {
-		s.dirty[4] |= 0x100000
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c147 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c148 != 0 {
-		s.dirty[3] |= 0x2000000000000000
-		s.dirty[5] |= 8
+		s.dirty[3] |= 0x8000000000000000
+		s.dirty[5] |= 0x1100
 	}
 	if c149 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c150 != 0 {
 		s.dirty[1] |= 0x800000000000
-		s.dirty[3] |= 0x400000
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[3] |= 0x100000
+		s.dirty[5] |= 0x20000
 	}
 }
 
@@ -11617,26 +11965,26 @@ func (s *Model) clear0() {
 	s.v228 = 0
 	s.commits[0] |= 0xf
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x40000000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x400000000
-		s.dirty[5] |= 0x1000
+		s.dirty[5] |= 0x8000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x20000400000000
+		s.dirty[1] |= 0x10000400000000
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x40400000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x10000400000000
+		s.dirty[1] |= 0x8000400000000
 	}
 	if c7 != 0 {
 		s.dirty[1] |= 0x400000000
@@ -12226,130 +12574,128 @@ func (s *Model) clear1() {
 	s.v548 = 0
 	c140 |= uint64(s.v562) ^ 0
 	s.v562 = 0
-	s.commits[0] |= 0xb8ac7f7c3cffe770
-	s.commits[1] |= 0x29c0c0dea367fa53
-	s.commits[2] |= 0x147000
+	s.commits[0] |= 0x712c7f7c3cffe770
+	s.commits[1] |= 0xa70181bd46cff4a7
+	s.commits[2] |= 0xa38000
 	if c0 != 0 {
-		s.dirty[2] |= 0x181000
-		s.dirty[5] |= 0x1000
+		s.dirty[2] |= 0xc0800
+		s.dirty[5] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x5100002000
-		s.dirty[5] |= 0x1000
+		s.dirty[2] |= 0x2880001000
+		s.dirty[5] |= 0x8000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x100004000
-		s.dirty[5] |= 0x1000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x80002000
+		s.dirty[5] |= 0x8000000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 8
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x800001000100000
-		s.dirty[2] |= 0x1000000400020000
+		s.dirty[1] |= 0x400001000100000
+		s.dirty[2] |= 0x800000200010000
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x200000
 	}
 	if c6 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x800800000000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x400800000000000
+		s.dirty[2] |= 2
 	}
 	if c7 != 0 {
 		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 4
+		s.dirty[2] |= 2
 	}
 	if c8 != 0 {
 		s.dirty[0] |= 0x9000000000000000
 		s.dirty[1] |= 0x880000000400
-		s.dirty[2] |= 0x4000000000020800
+		s.dirty[2] |= 0x2000000000010400
 	}
 	if c9 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x800800000004000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x400800000004000
+		s.dirty[2] |= 2
 	}
 	if c10 != 0 {
 		s.dirty[1] |= 0x880200000000
-		s.dirty[2] |= 0x10000
-		s.dirty[3] |= 0x400000
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[2] |= 0x8000
+		s.dirty[3] |= 0x100000
+		s.dirty[5] |= 0x20000
 	}
 	if c11 != 0 {
 		s.dirty[1] |= 0x880000000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x800880000000000
-		s.dirty[2] |= 0x200000000000
+		s.dirty[1] |= 0x400880000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c13 != 0 {
 		s.dirty[1] |= 0x800200000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x800800200000000
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[1] |= 0x400800200000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x800000401008000
-		s.dirty[3] |= 2
-		s.dirty[4] |= 0x2000000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x400000200804000
+		s.dirty[3] |= 0x1000000000000001
 	}
 	if c16 != 0 {
-		s.dirty[2] |= 0x1008000
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x2000000
+		s.dirty[2] |= 0x804000
+		s.dirty[3] |= 0x1000000000000400
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x2001000000000000
-		s.dirty[3] |= 0x400
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0x200
+		s.dirty[4] |= 0x2000000000000
 	}
 	if c18 != 0 {
 		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x8000
-		s.dirty[3] |= 0x400
-		s.dirty[4] |= 0x200000
+		s.dirty[2] |= 0x4000
+		s.dirty[3] |= 0x100000000000200
 	}
 	if c19 != 0 {
 		s.dirty[0] |= 0x401
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[3] |= 0x400
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0x200
 	}
 	if c20 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400
 	}
 	if c21 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[2] |= 0x100000000008000
-		s.dirty[3] |= 0x4080001800
-		s.dirty[4] |= 0x80
+		s.dirty[2] |= 0x80000000004000
+		s.dirty[3] |= 0x1000840000400
+		s.dirty[4] |= 8
 	}
 	if c22 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x400000000
 	}
 	if c23 != 0 {
 		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x10004
+		s.dirty[2] |= 0x8002
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c25 != 0 {
 		s.dirty[0] |= 0x2000000000000000
 	}
 	if c26 != 0 {
 		s.dirty[0] |= 0x9004000000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x28000
-		s.dirty[3] |= 2
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x14000
+		s.dirty[3] |= 1
 	}
 	if c27 != 0 {
 		s.dirty[1] |= 0x200000000
@@ -12364,80 +12710,79 @@ func (s *Model) clear1() {
 		s.writes[0] |= 0x40
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c32 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c33 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c34 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 8
 	}
 	if c35 != 0 {
 		s.dirty[1] |= 0x30000000000
-		s.dirty[2] |= 0x4c0010000000000
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x8260008000000000
 	}
 	if c36 != 0 {
 		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x4c0010000080000
+		s.dirty[2] |= 0x260008000040000
 	}
 	if c37 != 0 {
 		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x10000100000
+		s.dirty[2] |= 0x8000080000
 	}
 	if c38 != 0 {
-		s.dirty[2] |= 0x4c4010000000400
+		s.dirty[2] |= 0x262008000000200
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x6000000000000
-		s.dirty[2] |= 0x1001100002100
+		s.dirty[1] |= 0x3000000000000
+		s.dirty[2] |= 0x800880001080
 	}
 	if c40 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x1005100002100
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x802880001080
 	}
 	if c41 != 0 {
 		s.dirty[0] |= 0x10
 		s.writes[0] |= 0x80
 	}
 	if c42 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x4000000000000400
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[3] |= 0x40000000200
 		s.writes[0] |= 0x200
 	}
 	if c43 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[3] |= 0x100000000000400
+		s.dirty[3] |= 0x820000000000
 		s.writes[0] |= 0x100
 	}
 	if c44 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c45 != 0 {
-		s.dirty[3] |= 0x1000000000000400
+		s.dirty[3] |= 0x400000000200
 	}
 	if c46 != 0 {
-		s.dirty[3] |= 0x200010000000
+		s.dirty[3] |= 0x14000000
 	}
 	if c47 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400
 	}
 	if c48 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x800000000000000
 		s.writes[0] |= 0x1000
 	}
 	if c49 != 0 {
@@ -12446,19 +12791,19 @@ func (s *Model) clear1() {
 	}
 	if c50 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x800000000300000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[1] |= 0x400000000300000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c51 != 0 {
-		s.dirty[2] |= 0x1020000000000
+		s.dirty[2] |= 0x810000000000
 	}
 	if c52 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c53 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x2000000000
 	}
 	if c54 != 0 {
 		s.dirty[0] |= 8
@@ -12466,193 +12811,192 @@ func (s *Model) clear1() {
 	}
 	if c55 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x840000000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x420000000000000
+		s.dirty[2] |= 0x20
 	}
 	if c56 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[3] |= 0x80000000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c57 != 0 {
 		s.dirty[0] |= 0x200000000000
-		s.dirty[3] |= 0x800000000
-		s.dirty[5] |= 1
+		s.dirty[3] |= 0x200000000
+		s.dirty[5] |= 0x20
 	}
 	if c58 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c59 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[5] |= 0x200
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[5] |= 0x400
 	}
 	if c60 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x200000
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x200
 	}
 	if c61 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[3] |= 0x10000000
+		s.dirty[4] |= 0x800000
 	}
 	if c62 != 0 {
 		s.dirty[0] |= 8
 	}
 	if c63 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 0x4000000
 	}
 	if c64 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x8000000000400
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x4000000000200
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x24c00000000400
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x12600000000200
 	}
 	if c66 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0xc00000000600
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x600000000300
 	}
 	if c67 != 0 {
-		s.dirty[2] |= 0x34000000000600
+		s.dirty[2] |= 0x1a000000000300
 	}
 	if c68 != 0 {
-		s.dirty[2] |= 0x10000000000600
+		s.dirty[2] |= 0x8000000000300
 	}
 	if c69 != 0 {
-		s.dirty[1] |= 0x80000a000000000
-		s.dirty[2] |= 0x4026040000000000
+		s.dirty[1] |= 0x40000a000000000
+		s.dirty[2] |= 0x2013020000000000
 	}
 	if c70 != 0 {
 		s.dirty[1] |= 0x8000000000
 	}
 	if c71 != 0 {
 		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x1000002000000010
+		s.dirty[2] |= 0x800001000000008
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x8800001000004000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x4400001000004000
+		s.dirty[2] |= 0x200000000
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x800001000100000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x400001000100000
+		s.dirty[2] |= 0x400000000
 	}
 	if c74 != 0 {
 		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c75 != 0 {
 		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c76 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x8000000000000
 		s.writes[0] |= 0x20000
 	}
 	if c77 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[2] |= 4
 	}
 	if c78 != 0 {
-		s.dirty[2] |= 0x300000341000
+		s.dirty[2] |= 0x1800001a0800
 	}
 	if c79 != 0 {
 		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c80 != 0 {
 		s.dirty[1] |= 0x20000000200
 	}
 	if c81 != 0 {
 		s.dirty[1] |= 0x30000000000
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x40000
 	}
 	if c82 != 0 {
-		s.dirty[2] |= 0x4c0000000000000
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x8260000000000000
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x6000000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x3000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x1001000000100
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x800800000080
 	}
 	if c86 != 0 {
-		s.dirty[2] |= 0x1100004000
+		s.dirty[2] |= 0x880002000
 	}
 	if c87 != 0 {
-		s.dirty[1] |= 0x800004000000000
-		s.dirty[2] |= 0xc08000000000
+		s.dirty[1] |= 0x400004000000000
+		s.dirty[2] |= 0x604000000000
 	}
 	if c88 != 0 {
-		s.dirty[2] |= 0x1000004000
+		s.dirty[2] |= 0x800002000
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x800001000000000
-		s.dirty[2] |= 0x1000002000000060
+		s.dirty[1] |= 0x400001000000000
+		s.dirty[2] |= 0x800001000000030
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x8800000000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x4400000000000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x800800000000000
+		s.dirty[1] |= 0x400800000000000
 	}
 	if c92 != 0 {
-		s.dirty[1] |= 0x800000000300000
+		s.dirty[1] |= 0x400000000300000
 	}
 	if c93 != 0 {
-		s.dirty[1] |= 0x800000000100000
+		s.dirty[1] |= 0x400000000100000
 	}
 	if c94 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x400020800
+		s.dirty[2] |= 0x200010400
 	}
 	if c95 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x20800
+		s.dirty[2] |= 0x10400
 	}
 	if c96 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x20040
+		s.dirty[2] |= 0x10020
 	}
 	if c97 != 0 {
 		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x10000
 	}
 	if c98 != 0 {
-		s.dirty[0] |= 0x40000000300000
-		s.dirty[2] |= 0x20000
+		s.dirty[0] |= 0x40000000180000
+		s.dirty[2] |= 0x10000
 	}
 	if c99 != 0 {
 		s.dirty[1] |= 0x800000000000
 	}
 	if c100 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[1] |= 0x8000000100000000
-		s.dirty[4] |= 0x2200000
+		s.dirty[1] |= 0x4000000100000000
+		s.dirty[3] |= 0x1100000000000000
 	}
 	if c101 != 0 {
-		s.dirty[3] |= 0x4000000000000400
+		s.dirty[3] |= 0x40000000200
 	}
 	if c102 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400
 	}
 	if c103 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 0x400000000000
+		s.dirty[4] |= 0x40000
 	}
 	if c104 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[4] |= 0x400000
 	}
 	if c105 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x200000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c106 != 0 {
 		s.dirty[0] |= 0x400000000000000
@@ -12668,114 +13012,115 @@ func (s *Model) clear1() {
 		s.dirty[1] |= 0x300000
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 	if c111 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[4] |= 0x40
 	}
 	if c112 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c113 != 0 {
 		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x2000000040
+		s.dirty[2] |= 0x1000000020
 	}
 	if c114 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x2000000040
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x1000000020
 	}
 	if c115 != 0 {
-		s.dirty[1] |= 0x8000002000000
-		s.dirty[2] |= 0x2000000040
+		s.dirty[1] |= 0x4000002000000
+		s.dirty[2] |= 0x1000000020
 	}
 	if c116 != 0 {
 		s.dirty[1] |= 0x40400
 	}
 	if c117 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x200040
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x100020
 	}
 	if c118 != 0 {
-		s.dirty[2] |= 0x200070
+		s.dirty[2] |= 0x100038
 	}
 	if c119 != 0 {
-		s.dirty[2] |= 0x200040
+		s.dirty[2] |= 0x100020
 	}
 	if c120 != 0 {
 		s.dirty[1] |= 0x82000000
-		s.dirty[2] |= 0x200040
+		s.dirty[2] |= 0x100020
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x8000080000000
-		s.dirty[2] |= 0x200040
+		s.dirty[1] |= 0x4000080000000
+		s.dirty[2] |= 0x100020
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x8000002000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x4000002000000
+		s.dirty[2] |= 0x20
 	}
 	if c123 != 0 {
-		s.dirty[2] |= 0x800000000000040
+		s.dirty[2] |= 0x400000000000020
 	}
 	if c124 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x20
 	}
 	if c125 != 0 {
-		s.dirty[2] |= 0x40000000040
+		s.dirty[2] |= 0x20000000020
 	}
 	if c126 != 0 {
 		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x20
 	}
 	if c127 != 0 {
-		s.dirty[2] |= 0x2000800000000000
+		s.dirty[2] |= 0x1000400000000000
 	}
 	if c128 != 0 {
-		s.dirty[2] |= 0x20
-		s.dirty[4] |= 0x100000
+		s.dirty[2] |= 0x10
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c129 != 0 {
 		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x8000
 	}
 	if c130 != 0 {
-		s.dirty[3] |= 0x10000000000800
+		s.dirty[3] |= 0x400
+		s.dirty[5] |= 0x80000
 	}
 	if c131 != 0 {
 		s.dirty[0] |= 0x2000000000000000
 		s.dirty[1] |= 0x40000
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x80000
 	}
 	if c132 != 0 {
-		s.dirty[3] |= 0x200000000000
-		s.dirty[4] |= 0x20000000
+		s.dirty[3] |= 0x10000000
+		s.dirty[4] |= 0x400
 	}
 	if c133 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c134 != 0 {
 		s.dirty[0] |= 0x200000000000000
 	}
 	if c135 != 0 {
-		s.dirty[2] |= 0x9000000000000000
+		s.dirty[2] |= 0x4800000000000000
 	}
 	if c136 != 0 {
-		s.dirty[4] |= 0x100000
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c137 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c138 != 0 {
-		s.dirty[3] |= 0x2000000000000000
-		s.dirty[5] |= 8
+		s.dirty[3] |= 0x8000000000000000
+		s.dirty[5] |= 0x1100
 	}
 	if c139 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c140 != 0 {
 		s.dirty[1] |= 0x800000000000
-		s.dirty[3] |= 0x400000
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[3] |= 0x100000
+		s.dirty[5] |= 0x20000
 	}
 }
 

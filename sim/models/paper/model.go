@@ -23,6 +23,7 @@ type Model struct {
 
 	cycle      uint64
 	everything bool
+	vectors    bool
 	trace      *model.Trace
 	buf        [8]uint64
 
@@ -37,11 +38,13 @@ type Options struct {
 	// Everything evaluates all of the design in each cycle, to prove that skipping
 	// what did not change makes no difference.
 	Everything bool
+	// Portable does without the vector instructions of the processor.
+	Portable bool
 }
 
 // New makes a model with all state zero.
 func New(o Options) *Model {
-	s := &Model{everything: o.Everything}
+	s := &Model{everything: o.Everything, vectors: model.Vectors && !o.Portable}
 	s.markUnits()
 	s.markEdge()
 	return s
@@ -138,9 +141,9 @@ func (s *Model) Snapshot() *Snapshot { return &Snapshot{*s} }
 
 // Restore goes back to a snapshot of this or another Model of this package.
 func (s *Model) Restore(from *Snapshot) {
-	trace, everything := s.trace, s.everything
+	trace, everything, vectors := s.trace, s.everything, s.vectors
 	*s = from.m
-	s.trace, s.everything = trace, everything
+	s.trace, s.everything, s.vectors = trace, everything, vectors
 	if trace != nil {
 		trace.Edge(nil, true)
 	}
@@ -197,7 +200,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 333 {
+	for i := range 348 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -210,7 +213,7 @@ func (s *Model) markEdge() {
 }
 
 func (s *Model) markCommits() {
-	for i := range 160 {
+	for i := range 162 {
 		s.commits[i/64] |= 1 << (i % 64)
 	}
 }
@@ -1322,6 +1325,55 @@ func (s *Model) evaluate() {
 				s.u331()
 			}
 			if s.dirty[5]&0x1000 != 0 {
+				s.u332()
+			}
+			if s.dirty[5]&0x2000 != 0 {
+				s.u333()
+			}
+			if s.dirty[5]&0x4000 != 0 {
+				s.u334()
+			}
+			if s.dirty[5]&0x8000 != 0 {
+				s.u335()
+			}
+		}
+		if s.dirty[5]&0xff0000 != 0 {
+			if s.dirty[5]&0x10000 != 0 {
+				s.u336()
+			}
+			if s.dirty[5]&0x20000 != 0 {
+				s.u337()
+			}
+			if s.dirty[5]&0x40000 != 0 {
+				s.u338()
+			}
+			if s.dirty[5]&0x80000 != 0 {
+				s.u339()
+			}
+			if s.dirty[5]&0x100000 != 0 {
+				s.u340()
+			}
+			if s.dirty[5]&0x200000 != 0 {
+				s.u341()
+			}
+			if s.dirty[5]&0x400000 != 0 {
+				s.u342()
+			}
+			if s.dirty[5]&0x800000 != 0 {
+				s.u343()
+			}
+		}
+		if s.dirty[5]&0xff000000 != 0 {
+			if s.dirty[5]&0x1000000 != 0 {
+				s.u344()
+			}
+			if s.dirty[5]&0x2000000 != 0 {
+				s.u345()
+			}
+			if s.dirty[5]&0x4000000 != 0 {
+				s.u346()
+			}
+			if s.dirty[5]&0x8000000 != 0 {
 				s.outputs()
 			}
 		}
@@ -1937,7 +1989,6 @@ type state struct {
 	v657  uint64
 	v658  uint64
 	v664  uint64
-	v666  [64]uint16
 	v668  uint64
 	v671  [2]uint64
 	v672  [64]uint16
@@ -2015,7 +2066,10 @@ type state struct {
 	v879  [8]uint64
 	v880  [8]uint64
 	v881  [64]uint8
-	v885  [512]uint16
+	v882  [512]uint8
+	v884  [512]uint8
+	v886  [512]uint16
+	v887  [512]uint16
 	v889  [512]uint16
 	v891  [64][3]uint64
 	v892  [2]uint64
@@ -2241,6 +2295,7 @@ type state struct {
 	v1861 [64]uint8
 	v1862 uint64
 	v1866 [256]uint16
+	v1867 [64]uint16
 	v1869 [64]uint64
 	v1876 [2]uint64
 	v1877 [2]uint64
@@ -3100,4 +3155,5 @@ type state struct {
 	m20   [256]uint8          // dma_read.tags.codes
 	m21   [2048][8]uint64     // dma_read.rows.mem
 	m22   [256]uint8          // dma_write.tags.codes
+	_     [128]byte           // kernels read whole vectors
 }

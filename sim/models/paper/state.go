@@ -629,9 +629,10 @@ var committed = [][]int{
 	{103, 123, 126, 272},
 	{104},
 	{105},
-	{106, 109},
+	{106},
 	{107, 365},
 	{108},
+	{109},
 	{112, 114},
 	{113},
 	{116},
@@ -692,8 +693,9 @@ var committed = [][]int{
 	{299, 300, 304, 305, 381, 382, 383, 389, 391, 439, 440, 441, 446, 447, 450, 451, 452},
 	{301},
 	{302},
-	{303, 307, 489, 493},
+	{303, 489, 493},
 	{306, 384, 390},
+	{307, 481, 483},
 	{308},
 	{320, 321, 322},
 	{323},
@@ -708,9 +710,10 @@ var committed = [][]int{
 	{349},
 	{363},
 	{364},
-	{367, 370},
+	{367},
 	{368},
 	{369},
+	{370},
 	{371},
 	{385, 394, 443, 444, 445, 449, 492},
 	{386, 388, 442},
@@ -728,7 +731,6 @@ var committed = [][]int{
 	{454},
 	{478, 480, 485},
 	{479},
-	{481, 483},
 	{482},
 	{484},
 	{486, 491},
@@ -4016,19 +4018,19 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 541:
 		s.m0[word] = uint64(value[0])
 		s.writes[0] |= 1
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x8000
 	case 542:
 		s.m1[word] = uint64(value[0])
 		s.writes[0] |= 2
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x8000
 	case 543:
 		s.m2[l][word] = uint32(value[0])
 		s.writes[0] |= 4
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x800000000000000
 	case 544:
 		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000000000
 	case 545:
 		s.m4[word] = uint32(value[0])
 		s.writes[0] |= 0x10
@@ -4036,7 +4038,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 546:
 		copy(s.m5[word][:], value)
 		s.writes[0] |= 0x20
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x4000000000000
 	case 547:
 		copy(s.m6[word][:], value)
 		s.writes[0] |= 0x40
@@ -4044,47 +4046,47 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 548:
 		s.m7[l][word] = uint64(value[0])
 		s.writes[0] |= 0x80
-		s.dirty[3] |= 0x10000000
+		s.dirty[4] |= 0x800000
 	case 549:
 		s.m8[l][word] = uint8(value[0])
 		s.writes[0] |= 0x100
-		s.dirty[4] |= 0x10000000000
+		s.dirty[4] |= 0x100000000000
 	case 550:
 		s.m9[l][word] = uint8(value[0])
 		s.writes[0] |= 0x200
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[5] |= 4
 	case 551:
 		s.m10[l][word] = uint32(value[0])
 		s.writes[0] |= 0x400
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[5] |= 0x1000
 	case 552:
 		s.m11[l][word] = uint64(value[0])
 		s.writes[0] |= 0x800
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x1000
 	case 553:
 		s.m12[l][word] = uint64(value[0])
 		s.writes[0] |= 0x1000
-		s.dirty[4] |= 0x40000000000
+		s.dirty[5] |= 8
 	case 554:
 		s.m13[l][word] = uint8(value[0])
 		s.writes[0] |= 0x2000
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x2000
 	case 555:
 		s.m14[l][word] = uint16(value[0])
 		s.writes[0] |= 0x4000
-		s.dirty[3] |= 0x400000000000
+		s.dirty[4] |= 0x40000
 	case 556:
 		copy(s.m15[l][word][:], value)
 		s.writes[0] |= 0x8000
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x800
 	case 557:
 		s.m16[l][word] = uint64(value[0])
 		s.writes[0] |= 0x10000
-		s.dirty[4] |= 0x400000000
+		s.dirty[4] |= 0x4000
 	case 558:
 		copy(s.m17[word][:], value)
 		s.writes[0] |= 0x20000
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x100
 	case 559:
 		s.m18[word] = uint32(value[0])
 		s.writes[0] |= 0x40000
@@ -4096,15 +4098,15 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 561:
 		s.m20[word] = uint8(value[0])
 		s.writes[0] |= 0x100000
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x20000000000000
 	case 562:
 		copy(s.m21[word][:], value)
 		s.writes[0] |= 0x200000
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x8000000000000000
 	case 563:
 		s.m22[word] = uint8(value[0])
 		s.writes[0] |= 0x400000
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if group < 541 {
 		s.markUnits()

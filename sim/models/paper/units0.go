@@ -12,91 +12,97 @@ import (
 func (s *Model) u0() {
 	var c0 uint64
 	var c1 uint64
-	var b652 uint64
-	var b2739 uint64
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v82), i))
-		x652 := uint64(t1 << 15 & 0x8000800080008000)
-		b652 |= model.Collect16(x652) << (uint(i*4) & 63)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v278), i))
-		x1607 := uint64(t2 << 0)
-		t3 := uint64(0x5f355f355f355f35)
-		x1608 := uint64((x1607&0x7fff7fff7fff7fff + t3&0x7fff7fff7fff7fff) ^ (x1607^t3)&0x8000800080008000)
-		x1609 := uint64(x1608 >> 0 & 0x1fff1fff1fff1fff)
-		x1610 := uint64(0 | x1609<<3)
-		x1611 := uint64((x1608&0x7fff7fff7fff7fff + x1610&0x7fff7fff7fff7fff) ^ (x1608^x1610)&0x8000800080008000)
-		x1612 := uint64(x1611 >> 8 & 0xff00ff00ff00ff)
-		x1613 := uint64(x1612 << 0)
-		x1614 := uint64(x1611 ^ x1613)
-		x1615 := uint64(x1614 >> 0 & 0x1ff01ff01ff01ff)
-		x1616 := uint64(x1614 >> 9 & 0x7f007f007f007f)
-		x1617 := uint64(x1616<<0 | x1615<<7)
-		x1618 := uint64((x1614&0x7fff7fff7fff7fff + x1617&0x7fff7fff7fff7fff) ^ (x1614^x1617)&0x8000800080008000)
-		x1619 := uint64(x1618 >> 5 & 0x7ff07ff07ff07ff)
-		x1620 := uint64(x1619 << 0)
-		x1621 := uint64(x1618 ^ x1620)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v277), i))
-		x1622 := uint64(t4 ^ x1621)
-		p1622 := model.Word(unsafe.Pointer(&s.v1622), i)
-		*p1622 = x1622
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v76), i))
-		t6 := uint64(s.v271 * 0x1000100010001)
-		t7 := uint64(t5 ^ t6)
-		x2739 := uint64((t7 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-		b2739 |= model.Collect16(x2739) << (uint(i*4) & 63)
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v372), i))
-		t9 := uint64(0x7f4a7f4a7f4a7f4a)
-		x2771 := uint64((t8&0x7fff7fff7fff7fff + t9&0x7fff7fff7fff7fff) ^ (t8^t9)&0x8000800080008000)
-		x2772 := uint64(x2771 >> 0 & 0x1fff1fff1fff1fff)
-		x2773 := uint64(0 | x2772<<3)
-		x2774 := uint64((x2771&0x7fff7fff7fff7fff + x2773&0x7fff7fff7fff7fff) ^ (x2771^x2773)&0x8000800080008000)
-		x2775 := uint64(x2774 >> 8 & 0xff00ff00ff00ff)
-		x2776 := uint64(x2775 << 0)
-		x2777 := uint64(x2774 ^ x2776)
-		x2778 := uint64(x2777 >> 0 & 0x1ff01ff01ff01ff)
-		x2779 := uint64(x2777 >> 9 & 0x7f007f007f007f)
-		x2780 := uint64(x2779<<0 | x2778<<7)
-		x2781 := uint64((x2777&0x7fff7fff7fff7fff + x2780&0x7fff7fff7fff7fff) ^ (x2777^x2780)&0x8000800080008000)
-		x2782 := uint64(x2781 >> 5 & 0x7ff07ff07ff07ff)
-		x2783 := uint64(x2782 << 0)
-		x2784 := uint64(x2781 ^ x2783)
-		x2785 := uint64(x2784 >> 0 & 0x7fff7fff7fff7fff)
-		t10 := uint64(*model.Word(unsafe.Pointer(&s.v373), i))
-		x2786 := uint64(t10 ^ x2785)
-		p2786 := model.Word(unsafe.Pointer(&s.v2786), i)
-		*p2786 = x2786
-		t11 := uint64(*model.Word(unsafe.Pointer(&s.v443), i))
-		x3165 := uint64(t11 << 0)
-		t12 := uint64(0x79b979b979b979b9)
-		x3166 := uint64((x3165&0x7fff7fff7fff7fff + t12&0x7fff7fff7fff7fff) ^ (x3165^t12)&0x8000800080008000)
-		x3167 := uint64(x3166 >> 0 & 0x1fff1fff1fff1fff)
-		x3168 := uint64(0 | x3167<<3)
-		x3169 := uint64((x3166&0x7fff7fff7fff7fff + x3168&0x7fff7fff7fff7fff) ^ (x3166^x3168)&0x8000800080008000)
-		x3170 := uint64(x3169 >> 8 & 0xff00ff00ff00ff)
-		x3171 := uint64(x3170 << 0)
-		x3172 := uint64(x3169 ^ x3171)
-		x3173 := uint64(x3172 >> 0 & 0x1ff01ff01ff01ff)
-		x3174 := uint64(x3172 >> 9 & 0x7f007f007f007f)
-		x3175 := uint64(x3174<<0 | x3173<<7)
-		x3176 := uint64((x3172&0x7fff7fff7fff7fff + x3175&0x7fff7fff7fff7fff) ^ (x3172^x3175)&0x8000800080008000)
-		x3177 := uint64(x3176 >> 5 & 0x7ff07ff07ff07ff)
-		x3178 := uint64(x3177 << 0)
-		x3179 := uint64(x3176 ^ x3178)
-		t13 := uint64(*model.Word(unsafe.Pointer(&s.v442), i))
-		x3180 := uint64(t13 ^ x3179)
-		p3180 := model.Word(unsafe.Pointer(&s.v3180), i)
-		*p3180 = x3180
+	if s.vectors {
+		c := kernel0(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b652 uint64
+		var b2739 uint64
+		for i := range 16 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v82), i))
+			x652 := uint64(t1 << 15 & 0x8000800080008000)
+			b652 |= model.Collect16(x652) << (uint(i*4) & 63)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v278), i))
+			x1607 := uint64(t2 << 0)
+			t3 := uint64(0x5f355f355f355f35)
+			x1608 := uint64((x1607&0x7fff7fff7fff7fff + t3&0x7fff7fff7fff7fff) ^ (x1607^t3)&0x8000800080008000)
+			x1609 := uint64(x1608 >> 0 & 0x1fff1fff1fff1fff)
+			x1610 := uint64(0 | x1609<<3)
+			x1611 := uint64((x1608&0x7fff7fff7fff7fff + x1610&0x7fff7fff7fff7fff) ^ (x1608^x1610)&0x8000800080008000)
+			x1612 := uint64(x1611 >> 8 & 0xff00ff00ff00ff)
+			x1613 := uint64(x1612 << 0)
+			x1614 := uint64(x1611 ^ x1613)
+			x1615 := uint64(x1614 >> 0 & 0x1ff01ff01ff01ff)
+			x1616 := uint64(x1614 >> 9 & 0x7f007f007f007f)
+			x1617 := uint64(x1616<<0 | x1615<<7)
+			x1618 := uint64((x1614&0x7fff7fff7fff7fff + x1617&0x7fff7fff7fff7fff) ^ (x1614^x1617)&0x8000800080008000)
+			x1619 := uint64(x1618 >> 5 & 0x7ff07ff07ff07ff)
+			x1620 := uint64(x1619 << 0)
+			x1621 := uint64(x1618 ^ x1620)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v277), i))
+			x1622 := uint64(t4 ^ x1621)
+			p1622 := model.Word(unsafe.Pointer(&s.v1622), i)
+			*p1622 = x1622
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v76), i))
+			t6 := uint64(s.v271 * 0x1000100010001)
+			t7 := uint64(t5 ^ t6)
+			x2739 := uint64((t7 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+			b2739 |= model.Collect16(x2739) << (uint(i*4) & 63)
+			t8 := uint64(*model.Word(unsafe.Pointer(&s.v372), i))
+			t9 := uint64(0x7f4a7f4a7f4a7f4a)
+			x2771 := uint64((t8&0x7fff7fff7fff7fff + t9&0x7fff7fff7fff7fff) ^ (t8^t9)&0x8000800080008000)
+			x2772 := uint64(x2771 >> 0 & 0x1fff1fff1fff1fff)
+			x2773 := uint64(0 | x2772<<3)
+			x2774 := uint64((x2771&0x7fff7fff7fff7fff + x2773&0x7fff7fff7fff7fff) ^ (x2771^x2773)&0x8000800080008000)
+			x2775 := uint64(x2774 >> 8 & 0xff00ff00ff00ff)
+			x2776 := uint64(x2775 << 0)
+			x2777 := uint64(x2774 ^ x2776)
+			x2778 := uint64(x2777 >> 0 & 0x1ff01ff01ff01ff)
+			x2779 := uint64(x2777 >> 9 & 0x7f007f007f007f)
+			x2780 := uint64(x2779<<0 | x2778<<7)
+			x2781 := uint64((x2777&0x7fff7fff7fff7fff + x2780&0x7fff7fff7fff7fff) ^ (x2777^x2780)&0x8000800080008000)
+			x2782 := uint64(x2781 >> 5 & 0x7ff07ff07ff07ff)
+			x2783 := uint64(x2782 << 0)
+			x2784 := uint64(x2781 ^ x2783)
+			x2785 := uint64(x2784 >> 0 & 0x7fff7fff7fff7fff)
+			t10 := uint64(*model.Word(unsafe.Pointer(&s.v373), i))
+			x2786 := uint64(t10 ^ x2785)
+			p2786 := model.Word(unsafe.Pointer(&s.v2786), i)
+			*p2786 = x2786
+			t11 := uint64(*model.Word(unsafe.Pointer(&s.v443), i))
+			x3165 := uint64(t11 << 0)
+			t12 := uint64(0x79b979b979b979b9)
+			x3166 := uint64((x3165&0x7fff7fff7fff7fff + t12&0x7fff7fff7fff7fff) ^ (x3165^t12)&0x8000800080008000)
+			x3167 := uint64(x3166 >> 0 & 0x1fff1fff1fff1fff)
+			x3168 := uint64(0 | x3167<<3)
+			x3169 := uint64((x3166&0x7fff7fff7fff7fff + x3168&0x7fff7fff7fff7fff) ^ (x3166^x3168)&0x8000800080008000)
+			x3170 := uint64(x3169 >> 8 & 0xff00ff00ff00ff)
+			x3171 := uint64(x3170 << 0)
+			x3172 := uint64(x3169 ^ x3171)
+			x3173 := uint64(x3172 >> 0 & 0x1ff01ff01ff01ff)
+			x3174 := uint64(x3172 >> 9 & 0x7f007f007f007f)
+			x3175 := uint64(x3174<<0 | x3173<<7)
+			x3176 := uint64((x3172&0x7fff7fff7fff7fff + x3175&0x7fff7fff7fff7fff) ^ (x3172^x3175)&0x8000800080008000)
+			x3177 := uint64(x3176 >> 5 & 0x7ff07ff07ff07ff)
+			x3178 := uint64(x3177 << 0)
+			x3179 := uint64(x3176 ^ x3178)
+			t13 := uint64(*model.Word(unsafe.Pointer(&s.v442), i))
+			x3180 := uint64(t13 ^ x3179)
+			p3180 := model.Word(unsafe.Pointer(&s.v3180), i)
+			*p3180 = x3180
+		}
+		c0 |= uint64(s.v652) ^ b652
+		s.v652 = b652
+		c1 |= uint64(s.v2739) ^ b2739
+		s.v2739 = b2739
 	}
-	c0 |= uint64(s.v652) ^ b652
-	s.v652 = b652
-	c1 |= uint64(s.v2739) ^ b2739
-	s.v2739 = b2739
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[3] |= 0x800000000000000
 	}
 	s.commits[0] |= 0x1000000
 }
@@ -112,156 +118,169 @@ func (s *Model) u1() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	var b2156 uint64
-	var b2160 uint64
-	var b2163 uint64
-	var b2171 uint64
-	var b2175 uint64
-	var b2178 uint64
-	var b2987 uint64
-	var b3319 uint64
-	var b3667 uint64
-	var b3689 uint64
-	var b3694 uint64
-	var b3767 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v332), i))
-		x2156 := uint64(t1 << 5 & 0x8000000080000000)
-		b2156 |= model.Collect32(x2156) << (uint(i*2) & 63)
-		x2158 := uint64(t1 >> 3 & 0x7fffff007fffff)
-		p2158 := model.Word(unsafe.Pointer(&s.v2158), i)
-		c0 |= uint64(*p2158) ^ x2158
-		*p2158 = x2158
-		x2160 := uint64(t1 << 29 & 0x8000000080000000)
-		b2160 |= model.Collect32(x2160) << (uint(i*2) & 63)
-		x2163 := uint64(t1 << 28 & 0x8000000080000000)
-		b2163 |= model.Collect32(x2163) << (uint(i*2) & 63)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v337), i))
-		x2171 := uint64(t2 << 5 & 0x8000000080000000)
-		b2171 |= model.Collect32(x2171) << (uint(i*2) & 63)
-		x2173 := uint64(t2 >> 3 & 0x7fffff007fffff)
-		p2173 := model.Word(unsafe.Pointer(&s.v2173), i)
-		c0 |= uint64(*p2173) ^ x2173
-		*p2173 = x2173
-		x2175 := uint64(t2 << 29 & 0x8000000080000000)
-		b2175 |= model.Collect32(x2175) << (uint(i*2) & 63)
-		x2178 := uint64(t2 << 28 & 0x8000000080000000)
-		b2178 |= model.Collect32(x2178) << (uint(i*2) & 63)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v422), i))
-		x2987 := uint64(t3 << 4 & 0x8000000080000000)
-		b2987 |= model.Collect32(x2987) << (uint(i*2) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v424), i))
-		x2991 := uint64(t3 | t4)
-		p2991 := model.Word(unsafe.Pointer(&s.v2991), i)
-		c0 |= uint64(*p2991) ^ x2991
-		*p2991 = x2991
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v475), i))
-		x3307 := uint64(t5 >> 8 & 0xffffff00ffffff)
-		p3307 := model.Word(unsafe.Pointer(&s.v3307), i)
-		c0 |= uint64(*p3307) ^ x3307
-		*p3307 = x3307
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v478), i))
-		x3314 := uint64(0 | t6<<3 | 0&0x800000008000000)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v479), i))
-		x3315 := uint64(t7 << 0)
-		x3316 := uint64(((x3314 | 0x8000000080000000) - x3315) & 0xfffffff0fffffff)
-		x3317 := uint64((x3314 + x3315) & 0xfffffff0fffffff)
-		t8 := uint64(model.Spread32(s.v477 >> (uint(i*2) & 63)))
-		x3318 := uint64(x3317 ^ (x3316^x3317)&t8)
-		p3318 := model.Word(unsafe.Pointer(&s.v3318), i)
-		*p3318 = x3318
-		t9 := uint64(x3318 ^ 0)
-		x3319 := uint64((t9 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3319 |= model.Collect32(x3319) << (uint(i*2) & 63)
-		t10 := uint64(*model.Word(unsafe.Pointer(&s.v513), i))
-		x3559 := uint64(t10 << 0)
-		p3559 := model.Word(unsafe.Pointer(&s.v3559), i)
-		c0 |= uint64(*p3559) ^ x3559
-		*p3559 = x3559
-		t11 := uint64(*model.Word(unsafe.Pointer(&s.v518), i))
-		x3569 := uint64(0 | t11<<3)
-		p3569 := model.Word(unsafe.Pointer(&s.v3569), i)
-		c0 |= uint64(*p3569) ^ x3569
-		*p3569 = x3569
-		t12 := uint64(*model.Word(unsafe.Pointer(&s.v541), i))
-		x3666 := uint64(t12 >> 0 & 0x7fffff007fffff)
-		p3666 := model.Word(unsafe.Pointer(&s.v3666), i)
-		c1 |= uint64(*p3666) ^ x3666
-		*p3666 = x3666
-		t13 := uint64(x3666 ^ 0)
-		x3667 := uint64((t13 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3667 |= model.Collect32(x3667) << (uint(i*2) & 63)
-		t14 := uint64(*model.Word(unsafe.Pointer(&s.v541), i))
-		x3689 := uint64(t14 << 0 & 0x8000000080000000)
-		b3689 |= model.Collect32(x3689) << (uint(i*2) & 63)
-		t15 := uint64(*model.Word(unsafe.Pointer(&s.v541), i))
-		x3694 := uint64(t15 << 8 & 0x8000000080000000)
-		b3694 |= model.Collect32(x3694) << (uint(i*2) & 63)
-		t16 := uint64(*model.Word(unsafe.Pointer(&s.v544), i))
-		x3760 := uint64(t16 >> 0 & 0x7fffffff7fffffff)
-		t17 := uint64(*model.Word(unsafe.Pointer(&s.v541), i))
-		x3761 := uint64(t17 >> 0 & 0x7fffffff7fffffff)
-		x3762 := uint64(((x3760|0x8000000080000000)-x3761)&0x8000000080000000 ^ 0x8000000080000000)
-		t18 := uint64(*model.Word(unsafe.Pointer(&s.v541), i))
-		t19 := uint64(*model.Word(unsafe.Pointer(&s.v544), i))
-		t20 := uint64((x3762 >> 31) * 0xffffffff)
-		x3763 := uint64(t19 ^ (t18^t19)&t20)
-		p3763 := model.Word(unsafe.Pointer(&s.v3763), i)
-		c2 |= uint64(*p3763) ^ x3763
-		*p3763 = x3763
-		x3766 := uint64(x3763 >> 0 & 0x7fffff007fffff)
-		t21 := uint64(x3766 ^ 0)
-		x3767 := uint64((t21 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3767 |= model.Collect32(x3767) << (uint(i*2) & 63)
-		x3769 := uint64(t18 ^ (t19^t18)&t20)
-		p3769 := model.Word(unsafe.Pointer(&s.v3769), i)
-		c3 |= uint64(*p3769) ^ x3769
-		*p3769 = x3769
-		t22 := uint64(-s.v199)
-		t23 := uint64(*model.Word(unsafe.Pointer(&s.v200), i))
-		t24 := uint64(*model.Word(unsafe.Pointer(&s.v201), i))
-		x984 := uint64(t24 ^ (t23^t24)&t22)
-		p984 := model.Word(unsafe.Pointer(&s.v984), i)
-		c4 |= uint64(*p984) ^ x984
-		*p984 = x984
+	if s.vectors {
+		c := kernel1(s)
+		c5 |= c & 1
+		c0 |= c & 2
+		c6 |= c & 4
+		c7 |= c & 8
+		c1 |= c & 16
+		c8 |= c & 32
+		c2 |= c & 64
+		c3 |= c & 128
+		c4 |= c & 256
+	} else {
+		var b2156 uint64
+		var b2160 uint64
+		var b2163 uint64
+		var b2171 uint64
+		var b2175 uint64
+		var b2178 uint64
+		var b2987 uint64
+		var b3319 uint64
+		var b3667 uint64
+		var b3689 uint64
+		var b3694 uint64
+		var b3767 uint64
+		for i := range 8 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v332), i))
+			x2156 := uint64(t1 << 5 & 0x8000000080000000)
+			b2156 |= model.Collect32(x2156) << (uint(i*2) & 63)
+			x2158 := uint64(t1 >> 3 & 0x7fffff007fffff)
+			p2158 := model.Word(unsafe.Pointer(&s.v2158), i)
+			c0 |= uint64(*p2158) ^ x2158
+			*p2158 = x2158
+			x2160 := uint64(t1 << 29 & 0x8000000080000000)
+			b2160 |= model.Collect32(x2160) << (uint(i*2) & 63)
+			x2163 := uint64(t1 << 28 & 0x8000000080000000)
+			b2163 |= model.Collect32(x2163) << (uint(i*2) & 63)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v337), i))
+			x2171 := uint64(t2 << 5 & 0x8000000080000000)
+			b2171 |= model.Collect32(x2171) << (uint(i*2) & 63)
+			x2173 := uint64(t2 >> 3 & 0x7fffff007fffff)
+			p2173 := model.Word(unsafe.Pointer(&s.v2173), i)
+			c0 |= uint64(*p2173) ^ x2173
+			*p2173 = x2173
+			x2175 := uint64(t2 << 29 & 0x8000000080000000)
+			b2175 |= model.Collect32(x2175) << (uint(i*2) & 63)
+			x2178 := uint64(t2 << 28 & 0x8000000080000000)
+			b2178 |= model.Collect32(x2178) << (uint(i*2) & 63)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v422), i))
+			x2987 := uint64(t3 << 4 & 0x8000000080000000)
+			b2987 |= model.Collect32(x2987) << (uint(i*2) & 63)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v424), i))
+			x2991 := uint64(t3 | t4)
+			p2991 := model.Word(unsafe.Pointer(&s.v2991), i)
+			c0 |= uint64(*p2991) ^ x2991
+			*p2991 = x2991
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v475), i))
+			x3307 := uint64(t5 >> 8 & 0xffffff00ffffff)
+			p3307 := model.Word(unsafe.Pointer(&s.v3307), i)
+			c0 |= uint64(*p3307) ^ x3307
+			*p3307 = x3307
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v478), i))
+			x3314 := uint64(0 | t6<<3 | 0&0x800000008000000)
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v479), i))
+			x3315 := uint64(t7 << 0)
+			x3316 := uint64(((x3314 | 0x8000000080000000) - x3315) & 0xfffffff0fffffff)
+			x3317 := uint64((x3314 + x3315) & 0xfffffff0fffffff)
+			t8 := uint64(model.Spread32(s.v477 >> (uint(i*2) & 63)))
+			x3318 := uint64(x3317 ^ (x3316^x3317)&t8)
+			p3318 := model.Word(unsafe.Pointer(&s.v3318), i)
+			*p3318 = x3318
+			t9 := uint64(x3318 ^ 0)
+			x3319 := uint64((t9 + 0x7fffffff7fffffff) & 0x8000000080000000)
+			b3319 |= model.Collect32(x3319) << (uint(i*2) & 63)
+			t10 := uint64(*model.Word(unsafe.Pointer(&s.v513), i))
+			x3559 := uint64(t10 << 0)
+			p3559 := model.Word(unsafe.Pointer(&s.v3559), i)
+			c0 |= uint64(*p3559) ^ x3559
+			*p3559 = x3559
+			t11 := uint64(*model.Word(unsafe.Pointer(&s.v518), i))
+			x3569 := uint64(0 | t11<<3)
+			p3569 := model.Word(unsafe.Pointer(&s.v3569), i)
+			c0 |= uint64(*p3569) ^ x3569
+			*p3569 = x3569
+			t12 := uint64(*model.Word(unsafe.Pointer(&s.v541), i))
+			x3666 := uint64(t12 >> 0 & 0x7fffff007fffff)
+			p3666 := model.Word(unsafe.Pointer(&s.v3666), i)
+			c1 |= uint64(*p3666) ^ x3666
+			*p3666 = x3666
+			t13 := uint64(x3666 ^ 0)
+			x3667 := uint64((t13 + 0x7fffffff7fffffff) & 0x8000000080000000)
+			b3667 |= model.Collect32(x3667) << (uint(i*2) & 63)
+			t14 := uint64(*model.Word(unsafe.Pointer(&s.v541), i))
+			x3689 := uint64(t14 << 0 & 0x8000000080000000)
+			b3689 |= model.Collect32(x3689) << (uint(i*2) & 63)
+			t15 := uint64(*model.Word(unsafe.Pointer(&s.v541), i))
+			x3694 := uint64(t15 << 8 & 0x8000000080000000)
+			b3694 |= model.Collect32(x3694) << (uint(i*2) & 63)
+			t16 := uint64(*model.Word(unsafe.Pointer(&s.v544), i))
+			x3760 := uint64(t16 >> 0 & 0x7fffffff7fffffff)
+			t17 := uint64(*model.Word(unsafe.Pointer(&s.v541), i))
+			x3761 := uint64(t17 >> 0 & 0x7fffffff7fffffff)
+			x3762 := uint64(((x3760|0x8000000080000000)-x3761)&0x8000000080000000 ^ 0x8000000080000000)
+			t18 := uint64(*model.Word(unsafe.Pointer(&s.v541), i))
+			t19 := uint64(*model.Word(unsafe.Pointer(&s.v544), i))
+			t20 := uint64((x3762 >> 31) * 0xffffffff)
+			x3763 := uint64(t19 ^ (t18^t19)&t20)
+			p3763 := model.Word(unsafe.Pointer(&s.v3763), i)
+			c2 |= uint64(*p3763) ^ x3763
+			*p3763 = x3763
+			x3766 := uint64(x3763 >> 0 & 0x7fffff007fffff)
+			t21 := uint64(x3766 ^ 0)
+			x3767 := uint64((t21 + 0x7fffffff7fffffff) & 0x8000000080000000)
+			b3767 |= model.Collect32(x3767) << (uint(i*2) & 63)
+			x3769 := uint64(t18 ^ (t19^t18)&t20)
+			p3769 := model.Word(unsafe.Pointer(&s.v3769), i)
+			c3 |= uint64(*p3769) ^ x3769
+			*p3769 = x3769
+			t22 := uint64(-s.v199)
+			t23 := uint64(*model.Word(unsafe.Pointer(&s.v200), i))
+			t24 := uint64(*model.Word(unsafe.Pointer(&s.v201), i))
+			x984 := uint64(t24 ^ (t23^t24)&t22)
+			p984 := model.Word(unsafe.Pointer(&s.v984), i)
+			c4 |= uint64(*p984) ^ x984
+			*p984 = x984
+		}
+		c5 |= uint64(s.v2156) ^ b2156
+		s.v2156 = b2156
+		c6 |= uint64(s.v2160) ^ b2160
+		s.v2160 = b2160
+		c6 |= uint64(s.v2163) ^ b2163
+		s.v2163 = b2163
+		c5 |= uint64(s.v2171) ^ b2171
+		s.v2171 = b2171
+		c6 |= uint64(s.v2175) ^ b2175
+		s.v2175 = b2175
+		c6 |= uint64(s.v2178) ^ b2178
+		s.v2178 = b2178
+		c7 |= uint64(s.v2987) ^ b2987
+		s.v2987 = b2987
+		c7 |= uint64(s.v3319) ^ b3319
+		s.v3319 = b3319
+		c6 |= uint64(s.v3667) ^ b3667
+		s.v3667 = b3667
+		c8 |= uint64(s.v3689) ^ b3689
+		s.v3689 = b3689
+		c6 |= uint64(s.v3694) ^ b3694
+		s.v3694 = b3694
+		c6 |= uint64(s.v3767) ^ b3767
+		s.v3767 = b3767
 	}
-	c5 |= uint64(s.v2156) ^ b2156
-	s.v2156 = b2156
-	c6 |= uint64(s.v2160) ^ b2160
-	s.v2160 = b2160
-	c6 |= uint64(s.v2163) ^ b2163
-	s.v2163 = b2163
-	c5 |= uint64(s.v2171) ^ b2171
-	s.v2171 = b2171
-	c6 |= uint64(s.v2175) ^ b2175
-	s.v2175 = b2175
-	c6 |= uint64(s.v2178) ^ b2178
-	s.v2178 = b2178
-	c7 |= uint64(s.v2987) ^ b2987
-	s.v2987 = b2987
-	c7 |= uint64(s.v3319) ^ b3319
-	s.v3319 = b3319
-	c6 |= uint64(s.v3667) ^ b3667
-	s.v3667 = b3667
-	c8 |= uint64(s.v3689) ^ b3689
-	s.v3689 = b3689
-	c6 |= uint64(s.v3694) ^ b3694
-	s.v3694 = b3694
-	c6 |= uint64(s.v3767) ^ b3767
-	s.v3767 = b3767
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 8
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x48000000
-		s.dirty[3] |= 0x800014
+		s.dirty[3] |= 0x20000a
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x90000000
-		s.dirty[3] |= 0x800014
+		s.dirty[3] |= 0x20000a
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 0x400
@@ -270,7 +289,7 @@ func (s *Model) u1() {
 		s.dirty[0] |= 0x40
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 4
 	}
 	if c7 != 0 {
 		s.dirty[0] |= 0x200
@@ -278,7 +297,7 @@ func (s *Model) u1() {
 	if c8 != 0 {
 		s.dirty[1] |= 0x1000
 	}
-	s.commits[2] |= 0x400
+	s.commits[2] |= 0x2000
 }
 
 // u2: 17 operations on 16 lanes at once
@@ -317,7 +336,7 @@ func (s *Model) u2() {
 	s.v4024 = x4024
 	x4025 := uint64(s.v522)
 	s.v4025 = x4025
-	s.commits[1] |= 0x1000000000000
+	s.commits[1] |= 0x2000000000000
 }
 
 // u3: 15 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
@@ -328,135 +347,151 @@ func (s *Model) u3() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	for w := range 2 {
-		var b900 uint64
-		var b1834 uint64
-		var b831 uint64
-		var b2007 uint64
-		for i := w * 8; i < w*8+8; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v177), i))
-			x899 := uint64(t1 ^ 0x2020202020202020)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v176), i))
-			t3 := uint64(t2 ^ x899)
-			x900 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b900 |= model.Collect8(x900) << (uint(i*8) & 63)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
-			t5 := uint64(t4 ^ 0)
-			x1834 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1834 |= model.Collect8(x1834) << (uint(i*8) & 63)
-			t6 := uint64(t4 ^ 0x303030303030303)
-			x831 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b831 |= model.Collect8(x831) << (uint(i*8) & 63)
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v155), i))
-			t8 := uint64(t7 ^ 0x202020202020202)
-			x1961 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1962 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
-			t9 := uint64((x1961 >> 7) * 0xff)
-			x1963 := uint64(x1962 &^ t9)
-			p1963 := model.Word(unsafe.Pointer(&s.v1963), i)
-			*p1963 = x1963
-			t10 := uint64(t2 ^ t1)
-			x2007 := uint64((t10 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b2007 |= model.Collect8(x2007) << (uint(i*8) & 63)
-			x2019 := uint64(t1 >> 0 & 0x1f1f1f1f1f1f1f1f)
-			p2019 := model.Word(unsafe.Pointer(&s.v2019), i)
-			c0 |= uint64(*p2019) ^ x2019
-			*p2019 = x2019
-			x2047 := uint64((t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-			p2047 := model.Word(unsafe.Pointer(&s.v2047), i)
-			*p2047 = x2047
-			x2051 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-			p2051 := model.Word(unsafe.Pointer(&s.v2051), i)
-			*p2051 = x2051
-			t11 := uint64(*model.Word(unsafe.Pointer(&s.v299), i))
-			t12 := uint64(t11 ^ 0x202020202020202)
-			x2875 := uint64((t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2876 := uint64((t11 + 0x101010101010101) & 0x303030303030303)
-			t13 := uint64((x2875 >> 7) * 0xff)
-			x2877 := uint64(x2876 &^ t13)
-			p2877 := model.Word(unsafe.Pointer(&s.v2877), i)
-			*p2877 = x2877
-			x902 := uint64(t2 >> 0 & 0x1f1f1f1f1f1f1f1f)
-			p902 := model.Word(unsafe.Pointer(&s.v902), i)
-			c1 |= uint64(*p902) ^ x902
-			*p902 = x902
+	if s.vectors {
+		c := kernel3(s)
+		c2 |= c & 1
+		c3 |= c & 2
+		c4 |= c & 4
+		c5 |= c & 8
+		c0 |= c & 16
+		c1 |= c & 32
+	} else {
+		for w := range 2 {
+			var b900 uint64
+			var b1834 uint64
+			var b831 uint64
+			var b2007 uint64
+			for i := w * 8; i < w*8+8; i++ {
+				t1 := uint64(*model.Word(unsafe.Pointer(&s.v177), i))
+				x899 := uint64(t1 ^ 0x2020202020202020)
+				t2 := uint64(*model.Word(unsafe.Pointer(&s.v176), i))
+				t3 := uint64(t2 ^ x899)
+				x900 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+				b900 |= model.Collect8(x900) << (uint(i*8) & 63)
+				t4 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
+				t5 := uint64(t4 ^ 0)
+				x1834 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+				b1834 |= model.Collect8(x1834) << (uint(i*8) & 63)
+				t6 := uint64(t4 ^ 0x303030303030303)
+				x831 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+				b831 |= model.Collect8(x831) << (uint(i*8) & 63)
+				t7 := uint64(*model.Word(unsafe.Pointer(&s.v155), i))
+				t8 := uint64(t7 ^ 0x202020202020202)
+				x1961 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+				x1962 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
+				t9 := uint64((x1961 >> 7) * 0xff)
+				x1963 := uint64(x1962 &^ t9)
+				p1963 := model.Word(unsafe.Pointer(&s.v1963), i)
+				*p1963 = x1963
+				t10 := uint64(t2 ^ t1)
+				x2007 := uint64((t10 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+				b2007 |= model.Collect8(x2007) << (uint(i*8) & 63)
+				x2019 := uint64(t1 >> 0 & 0x1f1f1f1f1f1f1f1f)
+				p2019 := model.Word(unsafe.Pointer(&s.v2019), i)
+				c0 |= uint64(*p2019) ^ x2019
+				*p2019 = x2019
+				x2047 := uint64((t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+				p2047 := model.Word(unsafe.Pointer(&s.v2047), i)
+				*p2047 = x2047
+				x2051 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+				p2051 := model.Word(unsafe.Pointer(&s.v2051), i)
+				*p2051 = x2051
+				t11 := uint64(*model.Word(unsafe.Pointer(&s.v299), i))
+				t12 := uint64(t11 ^ 0x202020202020202)
+				x2875 := uint64((t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+				x2876 := uint64((t11 + 0x101010101010101) & 0x303030303030303)
+				t13 := uint64((x2875 >> 7) * 0xff)
+				x2877 := uint64(x2876 &^ t13)
+				p2877 := model.Word(unsafe.Pointer(&s.v2877), i)
+				*p2877 = x2877
+				x902 := uint64(t2 >> 0 & 0x1f1f1f1f1f1f1f1f)
+				p902 := model.Word(unsafe.Pointer(&s.v902), i)
+				c1 |= uint64(*p902) ^ x902
+				*p902 = x902
+			}
+			c2 |= uint64(s.v900[w]) ^ b900
+			s.v900[w] = b900
+			c3 |= uint64(s.v1834[w]) ^ b1834
+			s.v1834[w] = b1834
+			c4 |= uint64(s.v831[w]) ^ b831
+			s.v831[w] = b831
+			c5 |= uint64(s.v2007[w]) ^ b2007
+			s.v2007[w] = b2007
 		}
-		c2 |= uint64(s.v900[w]) ^ b900
-		s.v900[w] = b900
-		c3 |= uint64(s.v1834[w]) ^ b1834
-		s.v1834[w] = b1834
-		c4 |= uint64(s.v831[w]) ^ b831
-		s.v831[w] = b831
-		c5 |= uint64(s.v2007[w]) ^ b2007
-		s.v2007[w] = b2007
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000
+		s.dirty[4] |= 0x4000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x18
+		s.dirty[4] |= 0xc000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x1000000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x100000000000
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x800040000000
+		s.dirty[4] |= 0x20020
 	}
-	s.commits[1] |= 2
+	s.commits[1] |= 4
 }
 
 // u4: 8 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
 func (s *Model) u4() {
 	var c0 uint64
 	var c1 uint64
-	for w := range 2 {
-		var b653 uint64
-		var b892 uint64
-		for i := w * 8; i < w*8+8; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v83), i))
-			t2 := uint64(t1 ^ 0x606060606060606)
-			x653 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b653 |= model.Collect8(x653) << (uint(i*8) & 63)
-			t3 := uint64(t1 ^ 0)
-			x892 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b892 |= model.Collect8(x892) << (uint(i*8) & 63)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v126), i))
-			t5 := uint64(t4 ^ 0x505050505050505)
-			x1827 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1828 := uint64((t4 + 0x101010101010101) & 0x707070707070707)
-			t6 := uint64((x1827 >> 7) * 0xff)
-			x1829 := uint64(x1828 &^ t6)
-			p1829 := model.Word(unsafe.Pointer(&s.v1829), i)
-			*p1829 = x1829
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v175), i))
-			t8 := uint64(t7 ^ 0x505050505050505)
-			x2043 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2044 := uint64((t7 + 0x101010101010101) & 0x707070707070707)
-			t9 := uint64((x2043 >> 7) * 0xff)
-			x2045 := uint64(x2044 &^ t9)
-			p2045 := model.Word(unsafe.Pointer(&s.v2045), i)
-			*p2045 = x2045
+	if s.vectors {
+		c := kernel4(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		for w := range 2 {
+			var b653 uint64
+			var b892 uint64
+			for i := w * 8; i < w*8+8; i++ {
+				t1 := uint64(*model.Word(unsafe.Pointer(&s.v83), i))
+				t2 := uint64(t1 ^ 0x606060606060606)
+				x653 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+				b653 |= model.Collect8(x653) << (uint(i*8) & 63)
+				t3 := uint64(t1 ^ 0)
+				x892 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+				b892 |= model.Collect8(x892) << (uint(i*8) & 63)
+				t4 := uint64(*model.Word(unsafe.Pointer(&s.v126), i))
+				t5 := uint64(t4 ^ 0x505050505050505)
+				x1827 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+				x1828 := uint64((t4 + 0x101010101010101) & 0x707070707070707)
+				t6 := uint64((x1827 >> 7) * 0xff)
+				x1829 := uint64(x1828 &^ t6)
+				p1829 := model.Word(unsafe.Pointer(&s.v1829), i)
+				*p1829 = x1829
+				t7 := uint64(*model.Word(unsafe.Pointer(&s.v175), i))
+				t8 := uint64(t7 ^ 0x505050505050505)
+				x2043 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+				x2044 := uint64((t7 + 0x101010101010101) & 0x707070707070707)
+				t9 := uint64((x2043 >> 7) * 0xff)
+				x2045 := uint64(x2044 &^ t9)
+				p2045 := model.Word(unsafe.Pointer(&s.v2045), i)
+				*p2045 = x2045
+			}
+			c0 |= uint64(s.v653[w]) ^ b653
+			s.v653[w] = b653
+			c1 |= uint64(s.v892[w]) ^ b892
+			s.v892[w] = b892
 		}
-		c0 |= uint64(s.v653[w]) ^ b653
-		s.v653[w] = b653
-		c1 |= uint64(s.v892[w]) ^ b892
-		s.v892[w] = b892
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x200
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400000000000
-		s.dirty[4] |= 0x42000
+		s.dirty[4] |= 0x4200000000
 	}
 	s.commits[0] |= 0x200000000000
 }
@@ -465,88 +500,100 @@ func (s *Model) u4() {
 func (s *Model) u5() {
 	var c0 uint64
 	var c1 uint64
-	var b2974 uint64
-	var b3301 uint64
-	var b3302 uint64
-	var b3312 uint64
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v418), i))
-		x2973 := uint64(t1 >> 5 & 0x1f001f001f001f)
-		t2 := uint64(x2973 ^ 0)
-		x2974 := uint64((t2 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-		b2974 |= model.Collect16(x2974) << (uint(i*4) & 63)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v472), i))
-		x3301 := uint64(t3 << 6 & 0x8000800080008000)
-		b3301 |= model.Collect16(x3301) << (uint(i*4) & 63)
-		t4 := uint64(t3 ^ 0)
-		x3302 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		b3302 |= model.Collect16(x3302) << (uint(i*4) & 63)
-		t5 := uint64(t3 ^ 0x1000100010001)
-		x3312 := uint64((t5+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		b3312 |= model.Collect16(x3312) << (uint(i*4) & 63)
-		x3313 := uint64(((0x1000100010001 | 0x8000800080008000) - t3) & 0x3ff03ff03ff03ff)
-		p3313 := model.Word(unsafe.Pointer(&s.v3313), i)
-		*p3313 = x3313
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v511), i))
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v512), i))
-		x3557 := uint64((t6 + t7) & 0x3ff03ff03ff03ff)
-		x3558 := uint64(((x3557 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
-		p3558 := model.Word(unsafe.Pointer(&s.v3558), i)
-		*p3558 = x3558
+	if s.vectors {
+		c := kernel5(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b2974 uint64
+		var b3301 uint64
+		var b3302 uint64
+		var b3312 uint64
+		for i := range 4 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v418), i))
+			x2973 := uint64(t1 >> 5 & 0x1f001f001f001f)
+			t2 := uint64(x2973 ^ 0)
+			x2974 := uint64((t2 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+			b2974 |= model.Collect16(x2974) << (uint(i*4) & 63)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v472), i))
+			x3301 := uint64(t3 << 6 & 0x8000800080008000)
+			b3301 |= model.Collect16(x3301) << (uint(i*4) & 63)
+			t4 := uint64(t3 ^ 0)
+			x3302 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+			b3302 |= model.Collect16(x3302) << (uint(i*4) & 63)
+			t5 := uint64(t3 ^ 0x1000100010001)
+			x3312 := uint64((t5+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+			b3312 |= model.Collect16(x3312) << (uint(i*4) & 63)
+			x3313 := uint64(((0x1000100010001 | 0x8000800080008000) - t3) & 0x3ff03ff03ff03ff)
+			p3313 := model.Word(unsafe.Pointer(&s.v3313), i)
+			*p3313 = x3313
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v511), i))
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v512), i))
+			x3557 := uint64((t6 + t7) & 0x3ff03ff03ff03ff)
+			x3558 := uint64(((x3557 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
+			p3558 := model.Word(unsafe.Pointer(&s.v3558), i)
+			*p3558 = x3558
+		}
+		c0 |= uint64(s.v2974) ^ b2974
+		s.v2974 = b2974
+		c1 |= uint64(s.v3301) ^ b3301
+		s.v3301 = b3301
+		c1 |= uint64(s.v3302) ^ b3302
+		s.v3302 = b3302
+		s.v3312 = b3312
 	}
-	c0 |= uint64(s.v2974) ^ b2974
-	s.v2974 = b2974
-	c1 |= uint64(s.v3301) ^ b3301
-	s.v3301 = b3301
-	c1 |= uint64(s.v3302) ^ b3302
-	s.v3302 = b3302
-	s.v3312 = b3312
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x200000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200
 	}
-	s.commits[2] |= 0x100
+	s.commits[2] |= 0x800
 }
 
 // u6: 7 operations on 16 lanes, 8 at once, reduce.lane.alu.multiplier
 func (s *Model) u6() {
 	var c0 uint64
 	var c1 uint64
-	var b2988 uint64
-	for i := range 2 {
-		t1 := uint64(model.Spread8(s.v2156 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v333), i))
-		x2157 := uint64(t2 & t1)
-		p2157 := model.Word(unsafe.Pointer(&s.v2157), i)
-		c0 |= uint64(*p2157) ^ x2157
-		*p2157 = x2157
-		t3 := uint64(model.Spread8(s.v2171 >> (uint(i*8) & 63)))
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v338), i))
-		x2172 := uint64(t4 & t3)
-		p2172 := model.Word(unsafe.Pointer(&s.v2172), i)
-		c0 |= uint64(*p2172) ^ x2172
-		*p2172 = x2172
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v423), i))
-		t6 := uint64(t5 ^ 0xfefefefefefefefe)
-		x2988 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
-		b2988 |= model.Collect8(x2988) << (uint(i*8) & 63)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v519), i))
-		x3571 := uint64(t7 >> 5 & 0x707070707070707)
-		t8 := uint64(x3571 ^ 0)
-		x3572 := uint64((t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		x3573 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
-		t9 := uint64((x3572 >> 7) * 0xff)
-		x3574 := uint64(x3573 ^ (0x1f1f1f1f1f1f1f1f^x3573)&t9)
-		p3574 := model.Word(unsafe.Pointer(&s.v3574), i)
-		c0 |= uint64(*p3574) ^ x3574
-		*p3574 = x3574
+	if s.vectors {
+		c := kernel6(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b2988 uint64
+		for i := range 2 {
+			t1 := uint64(model.Spread8(s.v2156 >> (uint(i*8) & 63)))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v333), i))
+			x2157 := uint64(t2 & t1)
+			p2157 := model.Word(unsafe.Pointer(&s.v2157), i)
+			c0 |= uint64(*p2157) ^ x2157
+			*p2157 = x2157
+			t3 := uint64(model.Spread8(s.v2171 >> (uint(i*8) & 63)))
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v338), i))
+			x2172 := uint64(t4 & t3)
+			p2172 := model.Word(unsafe.Pointer(&s.v2172), i)
+			c0 |= uint64(*p2172) ^ x2172
+			*p2172 = x2172
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v423), i))
+			t6 := uint64(t5 ^ 0xfefefefefefefefe)
+			x2988 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
+			b2988 |= model.Collect8(x2988) << (uint(i*8) & 63)
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v519), i))
+			x3571 := uint64(t7 >> 5 & 0x707070707070707)
+			t8 := uint64(x3571 ^ 0)
+			x3572 := uint64((t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			x3573 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
+			t9 := uint64((x3572 >> 7) * 0xff)
+			x3574 := uint64(x3573 ^ (0x1f1f1f1f1f1f1f1f^x3573)&t9)
+			p3574 := model.Word(unsafe.Pointer(&s.v3574), i)
+			c0 |= uint64(*p3574) ^ x3574
+			*p3574 = x3574
+		}
+		c1 |= uint64(s.v2988) ^ b2988
+		s.v2988 = b2988
 	}
-	c1 |= uint64(s.v2988) ^ b2988
-	s.v2988 = b2988
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 2
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200
@@ -559,42 +606,50 @@ func (s *Model) u7() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var b644 uint64
-	var b810 uint64
-	var b811 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
-		t2 := uint64(t1 ^ 0x1f1f1f1f1f1f1f1f)
-		x644 := uint64((t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b644 |= model.Collect8(x644) << (uint(i*8) & 63)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-		x810 := uint64(t3 << 1 & 0x8080808080808080)
-		b810 |= model.Collect8(x810) << (uint(i*8) & 63)
-		x811 := uint64(t3 << 4 & 0x8080808080808080)
-		b811 |= model.Collect8(x811) << (uint(i*8) & 63)
-		x812 := uint64(t3 >> 4 & 0x303030303030303)
-		p812 := model.Word(unsafe.Pointer(&s.v812), i)
-		c0 |= uint64(*p812) ^ x812
-		*p812 = x812
+	if s.vectors {
+		c := kernel7(s)
+		c1 |= c & 1
+		c2 |= c & 2
+		c3 |= c & 4
+		c0 |= c & 8
+	} else {
+		var b644 uint64
+		var b810 uint64
+		var b811 uint64
+		for i := range 8 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
+			t2 := uint64(t1 ^ 0x1f1f1f1f1f1f1f1f)
+			x644 := uint64((t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			b644 |= model.Collect8(x644) << (uint(i*8) & 63)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
+			x810 := uint64(t3 << 1 & 0x8080808080808080)
+			b810 |= model.Collect8(x810) << (uint(i*8) & 63)
+			x811 := uint64(t3 << 4 & 0x8080808080808080)
+			b811 |= model.Collect8(x811) << (uint(i*8) & 63)
+			x812 := uint64(t3 >> 4 & 0x303030303030303)
+			p812 := model.Word(unsafe.Pointer(&s.v812), i)
+			c0 |= uint64(*p812) ^ x812
+			*p812 = x812
+		}
+		c1 |= uint64(s.v644) ^ b644
+		s.v644 = b644
+		c2 |= uint64(s.v810) ^ b810
+		s.v810 = b810
+		c3 |= uint64(s.v811) ^ b811
+		s.v811 = b811
 	}
-	c1 |= uint64(s.v644) ^ b644
-	s.v644 = b644
-	c2 |= uint64(s.v810) ^ b810
-	s.v810 = b810
-	c3 |= uint64(s.v811) ^ b811
-	s.v811 = b811
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x200
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x1800
+		s.dirty[3] |= 0xc00
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400
 	}
 }
 
@@ -616,12 +671,12 @@ func (s *Model) u8() {
 	c2 |= uint64(s.v3326) ^ x3326
 	s.v3326 = x3326
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x10000000
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 1
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x100000000
@@ -637,49 +692,57 @@ func (s *Model) u9() {
 	s.v3303 = x3303
 	x3320 := uint64(s.v481 ^ (s.v480^s.v481)&s.v3319)
 	s.v3320 = x3320
-	s.commits[1] |= 0x10000000000000
+	s.commits[1] |= 0x20000000000000
 }
 
 // u10: 6 operations on 64 lanes, 4 at once
 func (s *Model) u10() {
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v278), i))
-		p4062 := model.Word(unsafe.Pointer(&s.v4062), i)
-		*p4062 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v76), i))
-		p4080 := model.Word(unsafe.Pointer(&s.v4080), i)
-		*p4080 = t2
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v165), i))
-		p4090 := model.Word(unsafe.Pointer(&s.v4090), i)
-		*p4090 = t3
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v316), i))
-		p4093 := model.Word(unsafe.Pointer(&s.v4093), i)
-		*p4093 = t4
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v372), i))
-		p4109 := model.Word(unsafe.Pointer(&s.v4109), i)
-		*p4109 = t5
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v443), i))
-		p4123 := model.Word(unsafe.Pointer(&s.v4123), i)
-		*p4123 = t6
+	if s.vectors {
+		kernel10(s)
+	} else {
+		for i := range 16 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v278), i))
+			p4062 := model.Word(unsafe.Pointer(&s.v4062), i)
+			*p4062 = t1
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v76), i))
+			p4080 := model.Word(unsafe.Pointer(&s.v4080), i)
+			*p4080 = t2
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v165), i))
+			p4090 := model.Word(unsafe.Pointer(&s.v4090), i)
+			*p4090 = t3
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v316), i))
+			p4093 := model.Word(unsafe.Pointer(&s.v4093), i)
+			*p4093 = t4
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v372), i))
+			p4109 := model.Word(unsafe.Pointer(&s.v4109), i)
+			*p4109 = t5
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v443), i))
+			p4123 := model.Word(unsafe.Pointer(&s.v4123), i)
+			*p4123 = t6
+		}
 	}
 	s.commits[0] |= 0x2000000
 }
 
 // u11: 4 operations on 64 lanes, 8 at once
 func (s *Model) u11() {
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v302), i))
-		p4073 := model.Word(unsafe.Pointer(&s.v4073), i)
-		*p4073 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v314), i))
-		p4083 := model.Word(unsafe.Pointer(&s.v4083), i)
-		*p4083 = t2
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v315), i))
-		p4086 := model.Word(unsafe.Pointer(&s.v4086), i)
-		*p4086 = t3
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v394), i))
-		p4111 := model.Word(unsafe.Pointer(&s.v4111), i)
-		*p4111 = t4
+	if s.vectors {
+		kernel11(s)
+	} else {
+		for i := range 8 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v302), i))
+			p4073 := model.Word(unsafe.Pointer(&s.v4073), i)
+			*p4073 = t1
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v314), i))
+			p4083 := model.Word(unsafe.Pointer(&s.v4083), i)
+			*p4083 = t2
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v315), i))
+			p4086 := model.Word(unsafe.Pointer(&s.v4086), i)
+			*p4086 = t3
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v394), i))
+			p4111 := model.Word(unsafe.Pointer(&s.v4111), i)
+			*p4111 = t4
+		}
 	}
 	s.commits[0] |= 0x2000000000000
 }
@@ -689,122 +752,137 @@ func (s *Model) u12() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b828 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v153), i))
-		x828 := uint64(t1 << 7 & 0x8080808080808080)
-		b828 |= model.Collect8(x828) << (uint(i*8) & 63)
-		x833 := uint64(t1 >> 1 & 0x1f1f1f1f1f1f1f1f)
-		p833 := model.Word(unsafe.Pointer(&s.v833), i)
-		c0 |= uint64(*p833) ^ x833
-		*p833 = x833
-		t2 := uint64(model.Spread8(s.v157 >> (uint(i*8) & 63)))
-		x881 := uint64(0x202020202020202 &^ t2)
-		p881 := model.Word(unsafe.Pointer(&s.v881), i)
-		c1 |= uint64(*p881) ^ x881
-		*p881 = x881
+	if s.vectors {
+		c := kernel12(s)
+		c2 |= c & 1
+		c0 |= c & 2
+		c1 |= c & 4
+	} else {
+		var b828 uint64
+		for i := range 8 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v153), i))
+			x828 := uint64(t1 << 7 & 0x8080808080808080)
+			b828 |= model.Collect8(x828) << (uint(i*8) & 63)
+			x833 := uint64(t1 >> 1 & 0x1f1f1f1f1f1f1f1f)
+			p833 := model.Word(unsafe.Pointer(&s.v833), i)
+			c0 |= uint64(*p833) ^ x833
+			*p833 = x833
+			t2 := uint64(model.Spread8(s.v157 >> (uint(i*8) & 63)))
+			x881 := uint64(0x202020202020202 &^ t2)
+			p881 := model.Word(unsafe.Pointer(&s.v881), i)
+			c1 |= uint64(*p881) ^ x881
+			*p881 = x881
+		}
+		c2 |= uint64(s.v828) ^ b828
+		s.v828 = b828
 	}
-	c2 |= uint64(s.v828) ^ b828
-	s.v828 = b828
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[4] |= 0x2000000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x40000000000
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x20000000
 	}
 }
 
 // u13: 2 operations on 16 lanes, 8 at once
 func (s *Model) u13() {
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v483), i))
-		p4014 := model.Word(unsafe.Pointer(&s.v4014), i)
-		*p4014 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v523), i))
-		p4026 := model.Word(unsafe.Pointer(&s.v4026), i)
-		*p4026 = t2
+	if s.vectors {
+		kernel13(s)
+	} else {
+		for i := range 2 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v483), i))
+			p4014 := model.Word(unsafe.Pointer(&s.v4014), i)
+			*p4014 = t1
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v523), i))
+			p4026 := model.Word(unsafe.Pointer(&s.v4026), i)
+			*p4026 = t2
+		}
 	}
-	s.commits[2] |= 0x800
+	s.commits[2] |= 0x4000
 }
 
 // u14: one operation, or on 16 lanes, 4 at once
 func (s *Model) u14() {
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v472), i))
-		p4011 := model.Word(unsafe.Pointer(&s.v4011), i)
-		*p4011 = t1
+	if s.vectors {
+		kernel14(s)
+	} else {
+		for i := range 4 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v472), i))
+			p4011 := model.Word(unsafe.Pointer(&s.v4011), i)
+			*p4011 = t1
+		}
 	}
-	s.commits[2] |= 0x200
+	s.commits[2] |= 0x1000
 }
 
 // u15: one operation, or on 16 lanes, 2 at once
 func (s *Model) u15() {
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v517), i))
-		p4022 := model.Word(unsafe.Pointer(&s.v4022), i)
-		*p4022 = t1
+	if s.vectors {
+		kernel15(s)
+	} else {
+		for i := range 8 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v517), i))
+			p4022 := model.Word(unsafe.Pointer(&s.v4022), i)
+			*p4022 = t1
+		}
 	}
-	s.commits[2] |= 0x80000
+	s.commits[2] |= 0x400000
 }
 
 // u16: one operation, slice on 16 lanes, 2 at once, dispatch.input_edram.part.word
 func (s *Model) u16() {
 	var c0 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v87), i))
-		p673 := model.Word(unsafe.Pointer(&s.v673), i)
-		c0 |= uint64(*p673) ^ t1
-		*p673 = t1
+	if s.vectors {
+		c := kernel16(s)
+		c0 |= c & 1
+	} else {
+		for i := range 8 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v87), i))
+			p673 := model.Word(unsafe.Pointer(&s.v673), i)
+			c0 |= uint64(*p673) ^ t1
+			*p673 = t1
+		}
 	}
 	if c0 != 0 {
 		s.writes[0] |= 4
 	}
 }
 
-// u17: one operation, slice on 512 lanes, 4 at once, eal.bank.unit.before_way
+// u17: one operation, or on 64 lanes, 2 at once
 func (s *Model) u17() {
-	var c0 uint64
-	for w := range 8 {
-		for i := w * 16; i < w*16+16; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v172), i))
-			x885 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
-			p885 := model.Word(unsafe.Pointer(&s.v885), i)
-			c0 |= uint64(*p885) ^ x885
-			*p885 = x885
+	if s.vectors {
+		kernel17(s)
+	} else {
+		for i := range 32 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v306), i))
+			p4079 := model.Word(unsafe.Pointer(&s.v4079), i)
+			*p4079 = t1
 		}
 	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000000
-	}
+	s.commits[0] |= 0x200000000000000
 }
 
-// u18: one operation, or on 64 lanes, 2 at once
+// u18: one operation, slice on 8 lanes, 4 at once, eal.scan_way
 func (s *Model) u18() {
-	for i := range 32 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v306), i))
-		p4079 := model.Word(unsafe.Pointer(&s.v4079), i)
-		*p4079 = t1
+	if s.vectors {
+		kernel18(s)
+	} else {
+		for i := range 2 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v401), i))
+			x3926 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+			p3926 := model.Word(unsafe.Pointer(&s.v3926), i)
+			*p3926 = x3926
+		}
 	}
-	s.commits[0] |= 0x100000000000000
+	s.commits[2] |= 0x200000000
 }
 
-// u19: one operation, slice on 8 lanes, 4 at once, eal.scan_way
+// u19: one operation, update, dispatch
 func (s *Model) u19() {
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v401), i))
-		x3926 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
-		p3926 := model.Word(unsafe.Pointer(&s.v3926), i)
-		*p3926 = x3926
-	}
-	s.commits[2] |= 0x80000000
-}
-
-// u20: one operation, update, dispatch
-func (s *Model) u20() {
 	var c0 uint64
 	t1 := uint64(s.v84)
 	t2 := uint64(0)
@@ -818,12 +896,12 @@ func (s *Model) u20() {
 		s.v2676[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x10000000000
 	}
 }
 
-// u21: one operation, update, dispatch
-func (s *Model) u21() {
+// u20: one operation, update, dispatch
+func (s *Model) u20() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(0)
@@ -837,12 +915,12 @@ func (s *Model) u21() {
 		s.v2679[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000
+		s.dirty[0] |= 0x200000
 	}
 }
 
-// u22: one operation, update, dispatch
-func (s *Model) u22() {
+// u21: one operation, update, dispatch
+func (s *Model) u21() {
 	var c0 uint64
 	t1 := uint64(1)
 	t2 := uint64(0)
@@ -856,12 +934,12 @@ func (s *Model) u22() {
 		s.v2680[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x10000000000
 	}
 }
 
-// u23: one operation, vec on 8 lanes, eal.scan_way
-func (s *Model) u23() {
+// u22: one operation, vec on 8 lanes, eal.scan_way
+func (s *Model) u22() {
 	var c0 uint64
 	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v401))[0] >> 15 & 0x1000100010001)
 	t2 := uint64((t1 | t1>>15) & 0x300000003)
@@ -878,8 +956,8 @@ func (s *Model) u23() {
 	}
 }
 
-// u24: one operation, vec on 512 lanes, eal.bank.unit.way
-func (s *Model) u24() {
+// u23: one operation, vec on 512 lanes, eal.bank.unit.way
+func (s *Model) u23() {
 	var c0 uint64
 	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158))[0])
 	t2 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158))[1])
@@ -914,8 +992,33 @@ func (s *Model) u24() {
 	c0 |= uint64(s.v878[7]) ^ t16
 	s.v878[7] = t16
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[0] |= 0x5000000
+		s.dirty[4] |= 0x2000000000000000
+	}
+}
+
+// u24: 2 operations on 512 lanes, 4 at once, eal.bank.unit.before_way
+func (s *Model) u24() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel24(s)
+		c0 |= c & 1
+	} else {
+		for w := range 8 {
+			for i := w * 16; i < w*16+16; i++ {
+				t1 := uint64(*model.Word(unsafe.Pointer(&s.v172), i))
+				x885 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+				t2 := uint64(model.Spread16(s.v878[w] >> (uint(i*4) & 63)))
+				t3 := uint64(uint64(s.v174[((i*4)>>3)&63]) * 0x1000100010001)
+				x886 := uint64(x885 ^ (t3^x885)&t2)
+				p886 := model.Word(unsafe.Pointer(&s.v886), i)
+				c0 |= uint64(*p886) ^ x886
+				*p886 = x886
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000000000000
 	}
 }
 
@@ -1464,7 +1567,7 @@ func (s *Model) u26() {
 		s.v880[i] = x880
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[4] |= 0x4000000000000000
 	}
 }
 
@@ -1500,7 +1603,7 @@ func (s *Model) u27() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 	}
-	s.commits[2] |= 0x8000000
+	s.commits[2] |= 0x20000000
 }
 
 // u28: one operation, vec on 16 lanes, reduce.lane.alu.adder
@@ -1546,9 +1649,9 @@ func (s *Model) u29() {
 	x3793 := uint64(s.v3772 & s.v3773)
 	s.v3793 = x3793
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 4
 	}
-	s.commits[2] |= 0x4000000
+	s.commits[2] |= 0x10000000
 }
 
 // u30: one operation, vec on 16 lanes, reduce.lane.alu.adder
@@ -1581,7 +1684,7 @@ func (s *Model) u30() {
 	c0 |= uint64(s.v3783) ^ t24
 	s.v3783 = t24
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 4
 	}
 }
 
@@ -1615,7 +1718,7 @@ func (s *Model) u31() {
 	c0 |= uint64(s.v3788) ^ t24
 	s.v3788 = t24
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 4
 	}
 }
 
@@ -1630,8 +1733,8 @@ func (s *Model) u32() {
 	s.v3949[1] = t2
 	if c0 != 0 {
 		s.dirty[0] |= 0x100800000000
-		s.dirty[3] |= 0x4000
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[3] |= 0x2000
+		s.dirty[4] |= 0x100000000000000
 	}
 }
 
@@ -1702,7 +1805,7 @@ func (s *Model) u35() {
 		s.v786[i] = x786
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x200000000
 		s.writes[0] |= 0x80
 	}
 	s.commits[0] |= 0x200000000000
@@ -1732,7 +1835,7 @@ func (s *Model) u36() {
 	c0 |= uint64(s.v3955[1]) ^ t16
 	s.v3955[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x2000
 	}
 }
 
@@ -1744,7 +1847,7 @@ func (s *Model) u37() {
 	s.v3956 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x1000000
 	}
 }
 
@@ -1893,10 +1996,10 @@ func (s *Model) u44() {
 		s.v832[i] = x832
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x1000000000
 		s.writes[0] |= 0x4000
 	}
-	s.commits[1] |= 2
+	s.commits[1] |= 4
 }
 
 // u45: one operation, vec on 64 lanes
@@ -1919,7 +2022,7 @@ func (s *Model) u45() {
 	c0 |= uint64(s.v3961) ^ t14
 	s.v3961 = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
@@ -1979,7 +2082,7 @@ func (s *Model) u46() {
 	c0 |= uint64(s.v3962[1]) ^ t48
 	s.v3962[1] = t48
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 }
 
@@ -2071,7 +2174,7 @@ func (s *Model) u47() {
 	c0 |= uint64(s.v3978[1]) ^ t80
 	s.v3978[1] = t80
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 }
 
@@ -2099,7 +2202,7 @@ func (s *Model) u48() {
 	c0 |= uint64(s.v3980[1]) ^ t16
 	s.v3980[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x8000000
 	}
 }
 
@@ -2155,7 +2258,7 @@ func (s *Model) u49() {
 	c0 |= uint64(s.v3982[3]) ^ t40
 	s.v3982[3] = t40
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
@@ -2319,75 +2422,75 @@ func (s *Model) u50() {
 	s.v2677 = x2677
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x800080200004000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[1] |= 0x400080200004000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x800080200004000
-		s.dirty[2] |= 0x1000100000000000
+		s.dirty[1] |= 0x400080200004000
+		s.dirty[2] |= 0x800080000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000000001
-		s.dirty[2] |= 0x1000100400028000
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[1] |= 0x400000000000001
+		s.dirty[2] |= 0x800080200014000
+		s.dirty[3] |= 0x10000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8800000000000001
-		s.dirty[2] |= 0x1000100000020000
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[1] |= 0x4400000000000001
+		s.dirty[2] |= 0x800080000010000
+		s.dirty[3] |= 0x10000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x800000000004001
-		s.dirty[2] |= 0x1000100000020804
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[1] |= 0x400000000004001
+		s.dirty[2] |= 0x800080000010402
+		s.dirty[3] |= 0x10000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x800000200004000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x400000200004000
+		s.dirty[2] |= 0x10000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x4026000000000000
+		s.dirty[2] |= 0x2013000000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x800000000004000
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[1] |= 0x400000000004000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x804000000000000
-		s.dirty[2] |= 0x9044000000000000
+		s.dirty[1] |= 0x402000000000000
+		s.dirty[2] |= 0x4822000000000000
 	}
 	if c9 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 		s.dirty[1] |= 0x4001
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x10000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x400020004
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x200010002
 	}
 	if c11 != 0 {
 		s.dirty[0] |= 0xb8000000000000
 		s.dirty[1] |= 0x80000000000
 	}
 	if c12 != 0 {
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x4026000000000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x2013000000000000
 	}
 	if c14 != 0 {
 		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x800000000004001
+		s.dirty[1] |= 0x400000000004001
 	}
 	if c16 != 0 {
 		s.dirty[0] |= 0x40000000000000
 	}
-	s.commits[1] |= 0x400000000
+	s.commits[1] |= 0x800000000
 }
 
 // u51: one operation, update, dispatch.address_registers
@@ -2450,7 +2553,7 @@ func (s *Model) u54() {
 		s.v2678[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x10000000000
 	}
 }
 
@@ -2466,7 +2569,7 @@ func (s *Model) u55() {
 		}
 		s.v3084[(0*8+k)&7] = t3
 	}
-	s.commits[1] |= 0x200000000000000
+	s.commits[1] |= 0x800000000000000
 }
 
 // u56: 6 operations, dispatch.memory_controller.emitter
@@ -2515,10 +2618,10 @@ func (s *Model) u57() {
 	}
 	s.v3070 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000400000000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 0x4000400000000
+		s.dirty[2] |= 0x8000000000
 	}
-	s.commits[1] |= 0x80000000000000
+	s.commits[1] |= 0x200000000000000
 }
 
 // u58: 9 operations, dispatch.hot_set_reader
@@ -2556,21 +2659,21 @@ func (s *Model) u58() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000000
 		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x101000000000000
-		s.dirty[3] |= 0x80000000
+		s.dirty[2] |= 0x80800000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x200000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x4000000000
 	}
-	s.commits[1] |= 0x200
+	s.commits[1] |= 0x400
 }
 
 // u59: one operation, or on 64 lanes at once
 func (s *Model) u59() {
 	x3996 := uint64((-s.v820))
 	s.v3996 = x3996
-	s.commits[0] |= 0x4000000000000000
+	s.commits[0] |= 0x8000000000000000
 }
 
 // u60: 55 operations, dispatch.walker
@@ -2747,7 +2850,7 @@ func (s *Model) u60() {
 	s.v700 = x700
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 4
+		s.dirty[2] |= 2
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x10
@@ -2873,11 +2976,11 @@ func (s *Model) u61() {
 	c3 |= uint64(s.v3191) ^ x3191
 	s.v3191 = x3191
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x400000004
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x200000002
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000000000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
@@ -2885,18 +2988,22 @@ func (s *Model) u61() {
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	s.commits[0] |= 0x8000000
 }
 
 // u62: one operation, vec on 4 lanes
 func (s *Model) u62() {
-	s.v3991[(0)&3] = uint16(s.v3191)
-	s.v3991[(1)&3] = uint16(s.v3193)
-	s.v3991[(2)&3] = uint16(s.v3197)
-	s.v3991[(3)&3] = uint16(s.v3201)
-	s.commits[2] |= 1
+	if s.vectors {
+		kernel62(s)
+	} else {
+		s.v3991[(0)&3] = uint16(s.v3191)
+		s.v3991[(1)&3] = uint16(s.v3193)
+		s.v3991[(2)&3] = uint16(s.v3197)
+		s.v3991[(3)&3] = uint16(s.v3201)
+	}
+	s.commits[2] |= 4
 }
 
 // u63: 71 operations, dispatch.address_registers
@@ -3056,7 +3163,7 @@ func (s *Model) u63() {
 		s.writes[0] |= 0x402
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x10000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 1
@@ -3090,9 +3197,9 @@ func (s *Model) u64() {
 	c0 |= uint64(s.v4106) ^ x4106
 	s.v4106 = x4106
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x10000000000
 	}
-	s.commits[1] |= 0x1000000000
+	s.commits[1] |= 0x2000000000
 }
 
 // u65: 4 operations on 8 lanes at once
@@ -3106,7 +3213,7 @@ func (s *Model) u65() {
 	x4118 := uint64((-s.v3083 & 0xff))
 	s.v4118 = x4118
 	s.commits[0] |= 0x380000000
-	s.commits[1] |= 0x200000000000000
+	s.commits[1] |= 0x800000000000000
 }
 
 // u66: one operation, vec on 5 lanes
@@ -3116,7 +3223,7 @@ func (s *Model) u66() {
 	c0 |= uint64(s.v3976) ^ t1
 	s.v3976 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x10000
 	}
 }
 
@@ -3190,7 +3297,7 @@ func (s *Model) u67() {
 	s.v1103 = x1103
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x20000000000000
 		s.writes[0] |= 0x80000
 	}
 	if c1 != 0 {
@@ -3198,7 +3305,7 @@ func (s *Model) u67() {
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x40000
 		s.writes[0] |= 0x100000
 	}
 	if c3 != 0 {
@@ -3207,7 +3314,7 @@ func (s *Model) u67() {
 	if c4 != 0 {
 		s.writes[0] |= 0x200000
 	}
-	s.commits[1] |= 0x800000
+	s.commits[1] |= 0x1000000
 }
 
 // u68: 68 operations, isa.command_crc
@@ -3594,7 +3701,7 @@ func (s *Model) u69() {
 	c0 |= uint64(s.v3987) ^ t1
 	s.v3987 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
@@ -3983,7 +4090,7 @@ func (s *Model) u71() {
 	c0 |= uint64(s.v3993) ^ t1
 	s.v3993 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 }
 
@@ -4001,7 +4108,7 @@ func (s *Model) u72() {
 	s.v1206 = t3
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x200000000
 	}
 }
 
@@ -4077,9 +4184,9 @@ func (s *Model) u73() {
 		s.dirty[1] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x80000
 	}
-	s.commits[2] |= 0x4000
+	s.commits[2] |= 0x20000
 }
 
 // u74: 19 operations, reduce
@@ -4227,12 +4334,12 @@ func (s *Model) u74() {
 		s.v986[7] = x985_7
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2024800000000400
+		s.dirty[2] |= 0x1012400000000200
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x20000
 	}
-	s.commits[1] |= 0x80000
+	s.commits[1] |= 0x100000
 }
 
 // u75: 34 operations, reduce.lane.alu.multiplier
@@ -4310,7 +4417,7 @@ func (s *Model) u75() {
 	c2 |= uint64(s.v3753) ^ x3753
 	s.v3753 = x3753
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 4
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x1000
@@ -4324,7 +4431,7 @@ func (s *Model) u75() {
 func (s *Model) u76() {
 	x3691 := uint64(s.v3689 ^ (-s.v3690 & 0xffff))
 	s.v3691 = x3691
-	s.commits[2] |= 0x400000
+	s.commits[2] |= 0x2000000
 }
 
 // u77: one operation, vec on 5 lanes
@@ -4334,7 +4441,7 @@ func (s *Model) u77() {
 	c0 |= uint64(s.v3995) ^ t1
 	s.v3995 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x10000000
 	}
 }
 
@@ -4472,13 +4579,13 @@ func (s *Model) u78() {
 		s.dirty[1] |= 0x20000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c5 != 0 {
 		s.writes[0] |= 0x400
 	}
 	s.commits[0] |= 0x10000000
-	s.commits[1] |= 0x800000000
+	s.commits[1] |= 0x1000000000
 }
 
 // u79: one operation, vec on 3 lanes
@@ -4491,7 +4598,7 @@ func (s *Model) u79() {
 	c0 |= uint64(s.v3970[2]) ^ s.v237
 	s.v3970[2] = s.v237
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x1000
 	}
 }
 
@@ -4505,7 +4612,7 @@ func (s *Model) u80() {
 	c0 |= uint64(s.v3971[2]) ^ s.v239
 	s.v3971[2] = uint16(s.v239)
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x1000
 	}
 }
 
@@ -4724,7 +4831,7 @@ func (s *Model) u82() {
 		s.dirty[1] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x1000
+		s.dirty[5] |= 0x8000000
 	}
 	s.commits[0] |= 0x200
 }
@@ -4733,7 +4840,7 @@ func (s *Model) u82() {
 func (s *Model) u83() {
 	x4119 := uint64((-s.v3151 & 0xf))
 	s.v4119 = x4119
-	s.commits[1] |= 0x1000000000000000
+	s.commits[1] |= 0x4000000000000000
 }
 
 // u84: 34 operations, dispatch.hot_set_packer
@@ -4812,10 +4919,10 @@ func (s *Model) u84() {
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x400000000
 	}
 	s.commits[0] |= 0x200
-	s.commits[1] |= 0x80000000
+	s.commits[1] |= 0x100000000
 }
 
 // u85: 154 operations, dispatch.hot_set_reader
@@ -5196,26 +5303,26 @@ func (s *Model) u85() {
 	s.v3944 = t97
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x400000
 	}
-	s.commits[0] |= 0x800000000000000
+	s.commits[0] |= 0x1000000000000000
 }
 
 // u86: one operation, or on 8 lanes at once
 func (s *Model) u86() {
 	x4130 := uint64((-s.v3285 & 0xff))
 	s.v4130 = x4130
-	s.commits[2] |= 0x40
+	s.commits[2] |= 0x200
 }
 
 // u87: one operation, and on 8 lanes at once, dispatch.hot_set_reader
 func (s *Model) u87() {
 	x4140 := uint64((-s.v2906 & 0xff) & (-s.v310 & 0xff))
 	s.v4140 = x4140
-	s.commits[2] |= 0x80000000
+	s.commits[2] |= 0x200000000
 }
 
 // u88: 2 operations, isa
@@ -5300,11 +5407,11 @@ func (s *Model) u89() {
 	s.v2439 = x2439
 	if c0 != 0 {
 		s.dirty[1] |= 0xa000000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[2] |= 0x1000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[2] |= 0x1000000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x4000000
@@ -5313,12 +5420,12 @@ func (s *Model) u89() {
 		s.dirty[1] |= 0x8000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x2000000010
+		s.dirty[2] |= 0x1000000008
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x10000000
 	}
-	s.commits[1] |= 0x8000000
+	s.commits[1] |= 0x10000000
 	s.commits[0] |= 0x100
 }
 
@@ -5388,7 +5495,7 @@ func (s *Model) u91() {
 	c0 |= uint64(s.v3975[2]) ^ s.v249
 	s.v3975[2] = s.v249
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000
+		s.dirty[2] |= 0x2000
 	}
 }
 
@@ -5671,7 +5778,7 @@ func (s *Model) u93() {
 	c1 |= uint64(s.v2451) ^ x2451
 	s.v2451 = x2451
 	if c0 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 8
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x40000000
@@ -5685,7 +5792,7 @@ func (s *Model) u94() {
 	c0 |= uint64(s.v3986) ^ t1
 	s.v3986 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 8
 	}
 }
 
@@ -5728,13 +5835,13 @@ func (s *Model) u95() {
 	s.v2687[6] = t9
 	s.v2687[7] = t10
 	if c0 != 0 {
-		s.dirty[2] |= 0x200040
+		s.dirty[2] |= 0x100020
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20
-		s.dirty[4] |= 0x80000
+		s.dirty[2] |= 0x10
+		s.dirty[3] |= 0x40000000000000
 	}
-	s.commits[1] |= 0x2000000000
+	s.commits[1] |= 0x4000000000
 }
 
 // u96: 7 operations, lookup
@@ -5752,11 +5859,11 @@ func (s *Model) u96() {
 	x3328 := uint64(uint64(bits.OnesCount64(x3327)))
 	s.v3328 = x3328
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x8000
-		s.dirty[4] |= 0x2800000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x4000
+		s.dirty[3] |= 0x1400000000000000
 	}
-	s.commits[2] |= 0x1000
+	s.commits[2] |= 0x8000
 }
 
 // u97: 31 operations, dispatch.memory_controller.emitter
@@ -5842,15 +5949,15 @@ func (s *Model) u97() {
 	c3 |= uint64(s.v732[1]) ^ x732_1
 	s.v732[1] = x732_1
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x4000000000000
 		s.writes[0] |= 0x20
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x800000000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x4026000000000000
+		s.dirty[2] |= 0x2013000000000000
 	}
 	if c3 != 0 {
 		s.writes[0] |= 0x20
@@ -5949,12 +6056,12 @@ func (s *Model) u98() {
 	}
 	s.v1177 = t28
 	if c0 != 0 {
-		s.dirty[1] |= 0x28040000000000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 0x14040000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x18000000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0xc000000000000
+		s.dirty[2] |= 0x20
 	}
 	s.commits[0] |= 4
 }
@@ -5968,7 +6075,7 @@ func (s *Model) u99() {
 	c0 |= uint64(s.v913) ^ x913
 	s.v913 = x913
 	if c0 != 0 {
-		s.dirty[2] |= 0x4026000000000400
+		s.dirty[2] |= 0x2013000000000200
 	}
 }
 
@@ -6051,7 +6158,7 @@ func (s *Model) u100() {
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x4000000000
 	}
 	s.commits[0] |= 0x1000
 }
@@ -6149,16 +6256,16 @@ func (s *Model) u103() {
 	c3 |= uint64(s.v1233) ^ x1233
 	s.v1233 = x1233
 	if c0 != 0 {
-		s.dirty[2] |= 0x2e00002000
+		s.dirty[2] |= 0x1700001000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1004200002000
+		s.dirty[2] |= 0x802100001000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0xc0ac00004000
+		s.dirty[2] |= 0x605600002000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x1200004000
+		s.dirty[2] |= 0x900002000
 	}
 	s.commits[0] |= 0x80
 }
@@ -6183,14 +6290,14 @@ func (s *Model) u104() {
 	c2 |= uint64(s.v1074) ^ x1074
 	s.v1074 = x1074
 	if c0 != 0 {
-		s.dirty[2] |= 0x1300000041000
+		s.dirty[2] |= 0x980000020800
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x81000
+		s.dirty[2] |= 0x40800
 		s.writes[0] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x4c0000000000000
+		s.dirty[2] |= 0x260000000000000
 	}
 }
 
@@ -6325,20 +6432,20 @@ func (s *Model) u105() {
 	c6 |= uint64(s.v1101) ^ x1101
 	s.v1101 = x1101
 	if c0 != 0 {
-		s.dirty[2] |= 0x300000341000
+		s.dirty[2] |= 0x1800001a0800
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x20000000000000
 		s.writes[0] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x4c0000000000000
+		s.dirty[2] |= 0x260000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x1000000080000
+		s.dirty[2] |= 0x800000040000
 		s.writes[0] |= 0x100000
 	}
 	if c5 != 0 {
@@ -6415,7 +6522,7 @@ func (s *Model) u106() {
 	}
 	s.v3261 = t17
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000
+		s.dirty[5] |= 0x8000000
 	}
 	s.commits[0] |= 2
 }
@@ -6509,20 +6616,20 @@ func (s *Model) u107() {
 	c7 |= uint64(s.v1012) ^ x1012
 	s.v1012 = x1012
 	if c0 != 0 {
-		s.dirty[1] |= 0x900000000000000
-		s.dirty[2] |= 0x200000000008
+		s.dirty[1] |= 0x480000000000000
+		s.dirty[2] |= 0x100000000004
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x200000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x400000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x100000000000
 		s.writes[0] |= 0x40
 	}
 	if c5 != 0 {
@@ -6532,7 +6639,7 @@ func (s *Model) u107() {
 		s.writes[0] |= 0x40
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	s.commits[0] |= 0x400000000
 }
@@ -6544,7 +6651,7 @@ func (s *Model) u108() {
 	c0 |= uint64(s.v3964) ^ t1
 	s.v3964 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[2] |= 4
 	}
 }
 
@@ -6556,7 +6663,7 @@ func (s *Model) u109() {
 	c0 |= uint64(s.v3968[(1)&1]) ^ s.v1182
 	s.v3968[(1)&1] = s.v1182
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x800
 	}
 }
 
@@ -6567,7 +6674,7 @@ func (s *Model) u110() {
 	c0 |= uint64(s.v3969) ^ t1
 	s.v3969 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x800
 	}
 }
 
@@ -7421,44 +7528,24 @@ func (s *Model) u111() {
 	}
 	s.v3946 = t223
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x10800
-		s.dirty[3] |= 0x400000
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x8400
+		s.dirty[3] |= 0x100000
+		s.dirty[5] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x30004
-		s.dirty[4] |= 0x200000000000
+		s.dirty[2] |= 0x18002
+		s.dirty[4] |= 0x6000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x1000000
+		s.dirty[2] |= 0x800000
+		s.dirty[4] |= 0x2000000000000
 	}
 	s.commits[0] |= 0x20000
 }
 
-// u112: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
+// u112: 2 operations, dma_write.tags
 func (s *Model) u112() {
-	var c0 uint64
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v74), i))
-		t2 := uint64(-s.v86)
-		x665 := uint64(t1<<0 | t2&0x2000200020002000)
-		t3 := uint64(-s.v631)
-		t4 := uint64(s.v664 * 0x1000100010001)
-		x666 := uint64(x665 ^ (t4^x665)&t3)
-		p666 := model.Word(unsafe.Pointer(&s.v666), i)
-		c0 |= uint64(*p666) ^ x666
-		*p666 = x666
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000
-	}
-}
-
-// u113: 2 operations, dma_write.tags
-func (s *Model) u113() {
 	var c0 uint64
 	var c1 uint64
 	x967 := uint64(s.v124 & 0xff)
@@ -7468,17 +7555,17 @@ func (s *Model) u113() {
 	c1 |= uint64(s.v1114) ^ x1114
 	s.v1114 = x1114
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x1000100002000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x800080001000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x1001000000100
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x800800000080
 	}
 }
 
-// u114: 17 operations, dma_write.tags
-func (s *Model) u114() {
+// u113: 17 operations, dma_write.tags
+func (s *Model) u113() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7528,21 +7615,21 @@ func (s *Model) u114() {
 	}
 	s.v2254 = t12
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x1000012000000010
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x800009000000008
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1004000000000
+		s.dirty[2] |= 0x802000000000
 		s.writes[0] |= 0x400000
 	}
 	s.commits[0] |= 0x4000000000
 }
 
-// u115: 95 operations, isa.registers
-func (s *Model) u115() {
+// u114: 95 operations, isa.registers
+func (s *Model) u114() {
 	t1 := uint64(0)
 	t2 := uint64(s.v347)
 	x4475 := uint64(bit(t2 == t1))
@@ -7777,11 +7864,11 @@ func (s *Model) u115() {
 	}
 	x3053 := uint64(t93 | t89<<27)
 	s.v3053 = x3053
-	s.commits[1] |= 0x2000000
+	s.commits[1] |= 0x4000000
 }
 
-// u116: 12 operations, csr_slave.ar
-func (s *Model) u116() {
+// u115: 12 operations, csr_slave.ar
+func (s *Model) u115() {
 	var c0 uint64
 	x1162 := uint64(s.v227 ^ 1)
 	x1168 := uint64(x1162 | s.v1167)
@@ -7824,13 +7911,13 @@ func (s *Model) u116() {
 	}
 	s.v3323 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000
+		s.dirty[5] |= 0x8000000
 	}
 	s.commits[0] |= 8
 }
 
-// u117: 12 operations, csr_slave.aw
-func (s *Model) u117() {
+// u116: 12 operations, csr_slave.aw
+func (s *Model) u116() {
 	var c0 uint64
 	x1124 := uint64(s.v223 ^ 1)
 	x1129 := uint64(x1124 | s.v1128)
@@ -7873,13 +7960,13 @@ func (s *Model) u117() {
 	}
 	s.v3039 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000
+		s.dirty[5] |= 0x8000000
 	}
 	s.commits[0] |= 1
 }
 
-// u118: 5 operations, eal.controller
-func (s *Model) u118() {
+// u117: 5 operations, eal.controller
+func (s *Model) u117() {
 	var c0 uint64
 	x836 := uint64(s.v159 ^ 1)
 	c0 |= uint64(s.v836) ^ x836
@@ -7898,15 +7985,14 @@ func (s *Model) u118() {
 	}
 	s.v2026 = t3
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
-		s.dirty[4] |= 0x1000000000000000
-		s.dirty[5] |= 0x200
+		s.dirty[3] |= 0x40000000
+		s.dirty[5] |= 0x401
 	}
-	s.commits[1] |= 0x10
+	s.commits[1] |= 0x20
 }
 
-// u119: 6 operations, dispatch.loader
-func (s *Model) u119() {
+// u118: 6 operations, dispatch.loader
+func (s *Model) u118() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7933,57 +8019,57 @@ func (s *Model) u119() {
 	c3 |= uint64(s.v1011) ^ x1011
 	s.v1011 = x1011
 	if c0 != 0 {
-		s.dirty[1] |= 0x900000000000000
-		s.dirty[2] |= 0x100000000008
+		s.dirty[1] |= 0x480000000000000
+		s.dirty[2] |= 0x80000000004
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x100000000000000
+	}
+}
+
+// u119: one operation, vec on 2 lanes
+func (s *Model) u119() {
+	var c0 uint64
+	t1 := uint64((s.v752 | (s.v988)<<1))
+	c0 |= uint64(s.v3963) ^ t1
+	s.v3963 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 4
 	}
 }
 
 // u120: one operation, vec on 2 lanes
 func (s *Model) u120() {
 	var c0 uint64
-	t1 := uint64((s.v752 | (s.v988)<<1))
-	c0 |= uint64(s.v3963) ^ t1
-	s.v3963 = t1
+	c0 |= uint64(s.v3965[(0)&1]) ^ s.v1011
+	s.v3965[(0)&1] = uint32(s.v1011)
+	c0 |= uint64(s.v3965[(1)&1]) ^ s.v1012
+	s.v3965[(1)&1] = uint32(s.v1012)
 	if c0 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[2] |= 0x40
 	}
 }
 
 // u121: one operation, vec on 2 lanes
 func (s *Model) u121() {
 	var c0 uint64
-	c0 |= uint64(s.v3965[(0)&1]) ^ s.v1011
-	s.v3965[(0)&1] = uint32(s.v1011)
-	c0 |= uint64(s.v3965[(1)&1]) ^ s.v1012
-	s.v3965[(1)&1] = uint32(s.v1012)
-	if c0 != 0 {
-		s.dirty[2] |= 0x80
-	}
-}
-
-// u122: one operation, vec on 2 lanes
-func (s *Model) u122() {
-	var c0 uint64
 	c0 |= uint64(s.v3966[(0)&1]) ^ s.v1017
 	s.v3966[(0)&1] = uint16(s.v1017)
 	c0 |= uint64(s.v3966[(1)&1]) ^ s.v1018
 	s.v3966[(1)&1] = uint16(s.v1018)
 	if c0 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[2] |= 4
 	}
 }
 
-// u123: 124 operations, dispatch
-func (s *Model) u123() {
+// u122: 124 operations, dispatch
+func (s *Model) u122() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(0)
@@ -8302,76 +8388,83 @@ func (s *Model) u123() {
 	x3418 := uint64((t110) & (t103 - 1))
 	s.v3418 = x3418
 	if c0 != 0 {
-		s.dirty[2] |= 0x804
+		s.dirty[2] |= 0x402
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xf000000000000000
-		s.dirty[2] |= 0x8000
-		s.dirty[3] |= 0x1000200000000802
-		s.dirty[4] |= 0x2000000
-		s.dirty[5] |= 8
+		s.dirty[1] |= 0x7800000000000000
+		s.dirty[2] |= 0x4000
+		s.dirty[3] |= 0x1000400010000401
+		s.dirty[5] |= 0x100
 	}
 	s.commits[0] |= 0x400
 }
 
-// u124: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u124() {
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
-		x1604 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-		t2 := uint64(-s.v768)
-		x4060 := uint64(x1604 &^ t2)
-		p4060 := model.Word(unsafe.Pointer(&s.v4060), i)
-		*p4060 = x4060
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
-		x1831 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-		t4 := uint64(-s.v768)
-		x4071 := uint64(x1831 &^ t4)
-		p4071 := model.Word(unsafe.Pointer(&s.v4071), i)
-		*p4071 = x4071
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v141), i))
-		x1888 := uint64((t5 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-		t6 := uint64(-s.v768)
-		x4077 := uint64(x1888 &^ t6)
-		p4077 := model.Word(unsafe.Pointer(&s.v4077), i)
-		*p4077 = x4077
+// u123: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u123() {
+	if s.vectors {
+		kernel123(s)
+	} else {
+		for i := range 8 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
+			x1604 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+			t2 := uint64(-s.v768)
+			x4060 := uint64(x1604 &^ t2)
+			p4060 := model.Word(unsafe.Pointer(&s.v4060), i)
+			*p4060 = x4060
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
+			x1831 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+			t4 := uint64(-s.v768)
+			x4071 := uint64(x1831 &^ t4)
+			p4071 := model.Word(unsafe.Pointer(&s.v4071), i)
+			*p4071 = x4071
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v141), i))
+			x1888 := uint64((t5 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+			t6 := uint64(-s.v768)
+			x4077 := uint64(x1888 &^ t6)
+			p4077 := model.Word(unsafe.Pointer(&s.v4077), i)
+			*p4077 = x4077
+		}
 	}
 	s.commits[0] |= 0x800000
 }
 
-// u125: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u125() {
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v74), i))
-		x1586 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
-		t2 := uint64(-s.v768)
-		x4056 := uint64(x1586 &^ t2)
-		p4056 := model.Word(unsafe.Pointer(&s.v4056), i)
-		*p4056 = x4056
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v76), i))
-		x1596 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
-		t4 := uint64(-s.v768)
-		x4058 := uint64(x1596 &^ t4)
-		p4058 := model.Word(unsafe.Pointer(&s.v4058), i)
-		*p4058 = x4058
+// u124: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u124() {
+	if s.vectors {
+		kernel124(s)
+	} else {
+		for i := range 16 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v74), i))
+			x1586 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
+			t2 := uint64(-s.v768)
+			x4056 := uint64(x1586 &^ t2)
+			p4056 := model.Word(unsafe.Pointer(&s.v4056), i)
+			*p4056 = x4056
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v76), i))
+			x1596 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
+			t4 := uint64(-s.v768)
+			x4058 := uint64(x1596 &^ t4)
+			p4058 := model.Word(unsafe.Pointer(&s.v4058), i)
+			*p4058 = x4058
+		}
 	}
 	s.commits[0] |= 0x200000
 }
 
-// u126: one operation, or on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u126() {
+// u125: one operation, or on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u125() {
 	var c0 uint64
 	x4074 := uint64((-s.v768) | s.v134)
 	c0 |= uint64(s.v4074) ^ x4074
 	s.v4074 = x4074
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[3] |= 0x400000000000
 	}
 	s.commits[0] |= 0x8000000000000
 }
 
-// u127: 101 operations, dispatch
-func (s *Model) u127() {
+// u126: 101 operations, dispatch
+func (s *Model) u126() {
 	var c0 uint64
 	var c1 uint64
 	x1657 := uint64(s.v768 & s.v1253)
@@ -8644,32 +8737,37 @@ func (s *Model) u127() {
 	}
 	s.v3503 = t77
 	if c0 != 0 {
-		s.dirty[2] |= 0x1020001
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x810000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 2
+		s.dirty[2] |= 1
 	}
 	s.commits[0] |= 0x18000000
 }
 
-// u128: one operation, or on 4 lanes at once
-func (s *Model) u128() {
+// u127: one operation, or on 4 lanes at once
+func (s *Model) u127() {
 	x4126 := uint64((-s.v3189 & 0xf))
 	s.v4126 = x4126
-	s.commits[2] |= 1
+	s.commits[2] |= 4
 }
 
-// u129: one operation, vec on 4 lanes
+// u128: one operation, vec on 4 lanes
+func (s *Model) u128() {
+	if s.vectors {
+		kernel128(s)
+	} else {
+		s.v4015[(0)&3] = uint16(s.v3481)
+		s.v4015[(1)&3] = uint16(s.v3493)
+		s.v4015[(2)&3] = uint16(s.v3500)
+		s.v4015[(3)&3] = uint16(s.v3502)
+	}
+	s.commits[2] |= 0x100000
+}
+
+// u129: 64 operations, dispatch.walker
 func (s *Model) u129() {
-	s.v4015[(0)&3] = uint16(s.v3481)
-	s.v4015[(1)&3] = uint16(s.v3493)
-	s.v4015[(2)&3] = uint16(s.v3500)
-	s.v4015[(3)&3] = uint16(s.v3502)
-	s.commits[2] |= 0x20000
-}
-
-// u130: 64 operations, dispatch.walker
-func (s *Model) u130() {
 	x4419 := uint64(s.v615 & 7)
 	t1 := uint64(s.v64)
 	x617 := uint64(bit(t1 == x4419))
@@ -8869,8 +8967,8 @@ func (s *Model) u130() {
 	s.commits[0] |= 0x8000
 }
 
-// u131: 8 operations, read_merge
-func (s *Model) u131() {
+// u130: 8 operations, read_merge
+func (s *Model) u130() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -8902,21 +9000,21 @@ func (s *Model) u131() {
 	c3 |= uint64(s.v1010) ^ x1010
 	s.v1010 = x1010
 	if c0 != 0 {
-		s.dirty[2] |= 0x380000001080
+		s.dirty[2] |= 0x1c0000000840
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x41000
+		s.dirty[2] |= 0x20800
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1080
+		s.dirty[2] |= 0x840
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x40000000000080
+		s.dirty[2] |= 0x20000000000040
 	}
 }
 
-// u132: 10 operations, isa.completer
-func (s *Model) u132() {
+// u131: 10 operations, isa.completer
+func (s *Model) u131() {
 	t1 := uint64(4)
 	t2 := uint64(s.v189)
 	x4292 := uint64(bit(t2 == t1))
@@ -8953,8 +9051,8 @@ func (s *Model) u132() {
 	s.commits[0] |= 0x100
 }
 
-// u133: 11 operations, isa.fetcher
-func (s *Model) u133() {
+// u132: 11 operations, isa.fetcher
+func (s *Model) u132() {
 	var c0 uint64
 	t1 := uint64(s.v2537)
 	var t2 uint64
@@ -8985,14 +9083,14 @@ func (s *Model) u133() {
 	}
 	s.v3121 = t10
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000200000
-		s.dirty[4] |= 0x100000
+		s.dirty[2] |= 0x800000000100000
+		s.dirty[3] |= 0x80000000000000
 	}
-	s.commits[1] |= 0x400002000000000
+	s.commits[1] |= 0x1000004000000000
 }
 
-// u134: 86 operations, isa.registers
-func (s *Model) u134() {
+// u133: 86 operations, isa.registers
+func (s *Model) u133() {
 	t1 := uint64(0)
 	t2 := uint64(s.v347)
 	x2272 := uint64(bit(t2 == t1))
@@ -9226,11 +9324,11 @@ func (s *Model) u134() {
 		t94 = t93
 	}
 	s.v2382 = t94
-	s.commits[1] |= 0x4000000
+	s.commits[1] |= 0x8000000
 }
 
-// u135: 4 operations, read_merge
-func (s *Model) u135() {
+// u134: 4 operations, read_merge
+func (s *Model) u134() {
 	var c0 uint64
 	t1 := uint64(s.v992)
 	var t2 uint64
@@ -9250,8 +9348,8 @@ func (s *Model) u135() {
 	}
 }
 
-// u136: 7 operations, dma_write.tags
-func (s *Model) u136() {
+// u135: 7 operations, dma_write.tags
+func (s *Model) u135() {
 	t1 := uint64(s.v124)
 	x4231 := uint64(bit(t1 == s.v125))
 	x1115 := uint64(x4231 | s.v1114)
@@ -9269,8 +9367,8 @@ func (s *Model) u136() {
 	s.commits[0] |= 0x80000000000
 }
 
-// u137: 5 operations, reduce
-func (s *Model) u137() {
+// u136: 5 operations, reduce
+func (s *Model) u136() {
 	var c0 uint64
 	x2062 := uint64(s.v182 & 7)
 	t1 := uint64(s.v184)
@@ -9327,13 +9425,13 @@ func (s *Model) u137() {
 	s.v3848[6] = t16
 	s.v3848[7] = t17
 	if c0 != 0 {
-		s.dirty[2] |= 0xc00000000000
+		s.dirty[2] |= 0x600000000000
 	}
-	s.commits[1] |= 0x40000000
+	s.commits[1] |= 0x80000000
 }
 
-// u138: 22 operations, reduce
-func (s *Model) u138() {
+// u137: 22 operations, reduce
+func (s *Model) u137() {
 	var c0 uint64
 	var c1 uint64
 	x916 := uint64((s.v181 + s.v915) & 0xf)
@@ -9369,15 +9467,15 @@ func (s *Model) u138() {
 	c1 |= uint64(s.v937) ^ t5
 	s.v937 = t5
 	if c0 != 0 {
-		s.dirty[2] |= 0x4c4000000000000
+		s.dirty[2] |= 0x262000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x402e000000000000
+		s.dirty[2] |= 0x2017000000000000
 	}
 }
 
-// u139: 38 operations, dispatch.memory_controller.emitter
-func (s *Model) u139() {
+// u138: 38 operations, dispatch.memory_controller.emitter
+func (s *Model) u138() {
 	t1 := uint64(s.v764)
 	t2 := uint64(s.v98)
 	if s.v1520 != 0 {
@@ -9486,8 +9584,8 @@ func (s *Model) u139() {
 	s.commits[0] |= 0x40000000
 }
 
-// u140: 22 operations, dma_read.desc
-func (s *Model) u140() {
+// u139: 22 operations, dma_read.desc
+func (s *Model) u139() {
 	var c0 uint64
 	x994 := uint64(s.v38 ^ 1)
 	x995 := uint64(x994 | s.v11)
@@ -9554,13 +9652,13 @@ func (s *Model) u140() {
 	}
 	s.v1196 = t15
 	if c0 != 0 {
-		s.dirty[2] |= 0x300000340000
+		s.dirty[2] |= 0x1800001a0000
 	}
 	s.commits[0] |= 0x10
 }
 
-// u141: 19 operations, dma_write.desc
-func (s *Model) u141() {
+// u140: 19 operations, dma_write.desc
+func (s *Model) u140() {
 	x974 := uint64(s.v43 ^ 1)
 	x975 := uint64(x974 | s.v21)
 	x4228 := uint64(s.v124 >> 8)
@@ -9609,8 +9707,8 @@ func (s *Model) u141() {
 	s.commits[0] |= 0x20
 }
 
-// u142: 11 operations, dma_write.out
-func (s *Model) u142() {
+// u141: 11 operations, dma_write.out
+func (s *Model) u141() {
 	x1215 := uint64(s.v47 ^ 1)
 	x1216 := uint64(x1215 | s.v22)
 	t1 := uint64(0)
@@ -9654,8 +9752,8 @@ func (s *Model) u142() {
 	s.commits[0] |= 0xc0
 }
 
-// u143: 17 operations, lookup
-func (s *Model) u143() {
+// u142: 17 operations, lookup
+func (s *Model) u142() {
 	x1577 := uint64(s.v72 &^ s.v1576)
 	t1 := uint64(s.v72)
 	if s.v72 != 0 {
@@ -9728,8 +9826,8 @@ func (s *Model) u143() {
 	s.commits[0] |= 0x100000
 }
 
-// u144: 7 operations, dispatch.memory_controller.emitter
-func (s *Model) u144() {
+// u143: 7 operations, dispatch.memory_controller.emitter
+func (s *Model) u143() {
 	x4497 := uint64(s.v67 ^ 1)
 	x4233 := uint64(x4497 | s.v629)
 	x2837 := uint64(x4233 & s.v369)
@@ -9749,11 +9847,11 @@ func (s *Model) u144() {
 		t6 = t4
 	}
 	s.v3935 = t6
-	s.commits[1] |= 0x20000000000
+	s.commits[1] |= 0x40000000000
 }
 
-// u145: 143 operations, dispatch
-func (s *Model) u145() {
+// u144: 143 operations, dispatch
+func (s *Model) u144() {
 	var c0 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v54)
@@ -10021,13 +10119,13 @@ func (s *Model) u145() {
 	c0 |= uint64(s.v3209) ^ x3209
 	s.v3209 = x3209
 	if c0 != 0 {
-		s.dirty[2] |= 0x6000000
+		s.dirty[2] |= 0x3000000
 	}
 	s.commits[0] |= 0x800
 }
 
-// u146: 5 operations, dma_read
-func (s *Model) u146() {
+// u145: 5 operations, dma_read
+func (s *Model) u145() {
 	var c0 uint64
 	x1001 := uint64(s.v1000 | s.v203)
 	x4241 := uint64(s.v1003 &^ x1001)
@@ -10036,13 +10134,13 @@ func (s *Model) u146() {
 	c0 |= uint64(s.v1006) ^ x1006
 	s.v1006 = x1006
 	if c0 != 0 {
-		s.dirty[2] |= 0x41080000080000
+		s.dirty[2] |= 0x20840000040000
 		s.writes[0] |= 0x40000
 	}
 }
 
-// u147: 16 operations, dma_read.tags
-func (s *Model) u147() {
+// u146: 16 operations, dma_read.tags
+func (s *Model) u146() {
 	var c0 uint64
 	t1 := uint64(1)
 	x1800 := uint64((s.v121 + t1) & 0x1ff)
@@ -10110,13 +10208,13 @@ func (s *Model) u147() {
 	s.v2227[2] = x2227_2
 	s.v2227[3] = x2227_3
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	s.commits[0] |= 0x20000000000
 }
 
-// u148: 28 operations, dma_read
-func (s *Model) u148() {
+// u147: 28 operations, dma_read
+func (s *Model) u147() {
 	x4184 := uint64(s.v995 & s.v1003)
 	x1803 := uint64(s.v203 & x4184)
 	x1805 := uint64(uint64(x1803) << ((s.v233) & 63) & 0xf)
@@ -10146,8 +10244,8 @@ func (s *Model) u148() {
 	s.commits[0] |= 0x40000000000
 }
 
-// u149: 31 operations, isa.fetcher.request
-func (s *Model) u149() {
+// u148: 31 operations, isa.fetcher.request
+func (s *Model) u148() {
 	x2187 := uint64(s.v203 ^ 1)
 	x1802 := uint64(s.v995 & s.v1003)
 	x2188 := uint64(x2187 | x1802)
@@ -10205,5 +10303,34 @@ func (s *Model) u149() {
 		t14 = x3030
 	}
 	s.v3031 = t14
-	s.commits[1] |= 0x400000
+	s.commits[1] |= 0x800000
+}
+
+// u149: 7 operations, dispatch.input_edram
+func (s *Model) u149() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x604 := uint64(s.v59 & 3)
+	c0 |= uint64(s.v604) ^ x604
+	s.v604 = x604
+	t1 := uint64(1)
+	x605 := uint64(uint64(t1) << ((x604) & 63) & 0xf)
+	x607 := uint64(s.v60 &^ s.v61)
+	x608 := uint64(x607 | x607<<1 | x607<<2 | x607<<3)
+	x609 := uint64(x605 & x608)
+	c1 |= uint64(s.v609) ^ x609
+	s.v609 = x609
+	x658 := uint64(s.v59 >> 2 & 0x3fff)
+	c2 |= uint64(s.v658) ^ x658
+	s.v658 = x658
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x1000000000000
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x2000000000000
+	}
 }

@@ -8,37 +8,8 @@ import (
 	"unsafe"
 )
 
-// u150: 7 operations, dispatch.input_edram
+// u150: one operation, update, isa.fetcher
 func (s *Model) u150() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x604 := uint64(s.v59 & 3)
-	c0 |= uint64(s.v604) ^ x604
-	s.v604 = x604
-	t1 := uint64(1)
-	x605 := uint64(uint64(t1) << ((x604) & 63) & 0xf)
-	x607 := uint64(s.v60 &^ s.v61)
-	x608 := uint64(x607 | x607<<1 | x607<<2 | x607<<3)
-	x609 := uint64(x605 & x608)
-	c1 |= uint64(s.v609) ^ x609
-	s.v609 = x609
-	x658 := uint64(s.v59 >> 2 & 0x3fff)
-	c2 |= uint64(s.v658) ^ x658
-	s.v658 = x658
-	if c0 != 0 {
-		s.dirty[2] |= 0x800000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x100000000000
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 0x8000000000000
-	}
-}
-
-// u151: one operation, update, isa.fetcher
-func (s *Model) u151() {
 	t1 := uint64(s.v604)
 	t2 := uint64(s.v87[0])
 	t3 := uint64(s.v87[1])
@@ -84,11 +55,11 @@ func (s *Model) u151() {
 		s.v3152[(0*4+k)&3][6] = t16
 		s.v3152[(0*4+k)&3][7] = t17
 	}
-	s.commits[1] |= 0x1000000000000000
+	s.commits[1] |= 0x4000000000000000
 }
 
-// u152: 6 operations, lookup.engine
-func (s *Model) u152() {
+// u151: 6 operations, lookup.engine
+func (s *Model) u151() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -112,40 +83,40 @@ func (s *Model) u152() {
 	c3 |= uint64(s.v3542) ^ x3542
 	s.v3542 = x3542
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x6000000
+		s.dirty[2] |= 0x3000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x2000
 	}
 	if c3 != 0 {
-		s.dirty[5] |= 8
+		s.dirty[5] |= 0x100
 	}
 }
 
-// u153: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u153() {
+// u152: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u152() {
 	var c0 uint64
 	x3213 := uint64(((-s.v3211 & 3) ^ s.v3956) ^ 3)
 	x3214 := uint64((-s.v3209 & 3) & x3213)
 	c0 |= uint64(s.v3214) ^ x3214
 	s.v3214 = x3214
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000
+		s.dirty[2] |= 0x4000000
 	}
 }
 
-// u154: one operation, mux on 64 lanes at once, lookup.engine.unit.results
-func (s *Model) u154() {
+// u153: one operation, mux on 64 lanes at once, lookup.engine.unit.results
+func (s *Model) u153() {
 	x3212 := uint64(s.v377 ^ ((-s.v3211)^s.v377)&(-s.v3209))
 	s.v3212 = x3212
-	s.commits[1] |= 0x4000000000000000
+	s.commits[2] |= 1
 }
 
-// u155: one operation, vec on 128 lanes
-func (s *Model) u155() {
+// u154: one operation, vec on 128 lanes
+func (s *Model) u154() {
 	var c0 uint64
 	t1 := uint64(s.v3214)
 	t2 := uint64(t1 | t1<<2)
@@ -166,12 +137,12 @@ func (s *Model) u155() {
 	c0 |= uint64(s.v4125[1]) ^ t14
 	s.v4125[1] = t14
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x8000000
 	}
 }
 
-// u156: one operation, or on 128 lanes at once
-func (s *Model) u156() {
+// u155: one operation, or on 128 lanes at once
+func (s *Model) u155() {
 	var c0 uint64
 	for i := range 2 {
 		x4124 := uint64(s.v4125[i])
@@ -179,13 +150,13 @@ func (s *Model) u156() {
 		s.v4124[i] = x4124
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x2000
 	}
-	s.commits[1] |= 0x8000000000000000
+	s.commits[2] |= 2
 }
 
-// u157: 14 operations, reduce.lane.alu.multiplier
-func (s *Model) u157() {
+// u156: 14 operations, reduce.lane.alu.multiplier
+func (s *Model) u156() {
 	var c0 uint64
 	var c1 uint64
 	x3725 := uint64(s.v543 >> 24 & 0x7f)
@@ -206,35 +177,43 @@ func (s *Model) u157() {
 	c1 |= uint64(s.v3758) ^ x3758
 	s.v3758 = x3758
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[2] |= 0x40000000
 	}
 }
 
-// u158: one operation, or on 16 lanes, 4 at once
+// u157: one operation, or on 16 lanes, 4 at once
+func (s *Model) u157() {
+	if s.vectors {
+		kernel157(s)
+	} else {
+		for i := range 4 {
+			t1 := uint64(s.v3756 * 0x1000100010001)
+			p4028 := model.Word(unsafe.Pointer(&s.v4028), i)
+			*p4028 = t1
+		}
+	}
+	s.commits[2] |= 0x4000000
+}
+
+// u158: one operation, or on 16 lanes, 2 at once
 func (s *Model) u158() {
-	for i := range 4 {
-		t1 := uint64(s.v3756 * 0x1000100010001)
-		p4028 := model.Word(unsafe.Pointer(&s.v4028), i)
-		*p4028 = t1
+	if s.vectors {
+		kernel158(s)
+	} else {
+		for i := range 8 {
+			t1 := uint64(s.v3758 * 0x100000001)
+			p4029 := model.Word(unsafe.Pointer(&s.v4029), i)
+			*p4029 = t1
+		}
 	}
-	s.commits[2] |= 0x1000000
+	s.commits[2] |= 0x8000000
 }
 
-// u159: one operation, or on 16 lanes, 2 at once
+// u159: 15 operations, dma_write.tags
 func (s *Model) u159() {
-	for i := range 8 {
-		t1 := uint64(s.v3758 * 0x100000001)
-		p4029 := model.Word(unsafe.Pointer(&s.v4029), i)
-		*p4029 = t1
-	}
-	s.commits[2] |= 0x2000000
-}
-
-// u160: 15 operations, dma_write.tags
-func (s *Model) u160() {
 	var c0 uint64
 	var c1 uint64
 	x965 := uint64(s.v124 >> 8)
@@ -259,15 +238,15 @@ func (s *Model) u160() {
 	c1 |= uint64(s.v2069) ^ x2069
 	s.v2069 = x2069
 	if c0 != 0 {
-		s.dirty[2] |= 0x1006e00000000
+		s.dirty[2] |= 0x803700000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0xc0be00000000
+		s.dirty[2] |= 0x605f00000000
 	}
 }
 
-// u161: 15 operations, write_merge
-func (s *Model) u161() {
+// u160: 15 operations, write_merge
+func (s *Model) u160() {
 	var c0 uint64
 	x964 := uint64(s.v963 >> 2)
 	x977 := uint64(x964 & s.v976)
@@ -301,13 +280,13 @@ func (s *Model) u161() {
 	}
 	s.v2151 = t7
 	if c0 != 0 {
-		s.dirty[2] |= 0x4026040000000000
+		s.dirty[2] |= 0x2013020000000000
 	}
-	s.commits[1] |= 0x8000
+	s.commits[1] |= 0x10000
 }
 
-// u162: 70 operations, dispatch.bitmap_writer
-func (s *Model) u162() {
+// u161: 70 operations, dispatch.bitmap_writer
+func (s *Model) u161() {
 	t1 := uint64(0)
 	t2 := uint64(s.v190)
 	x4352 := uint64(bit(t2 == t1))
@@ -547,11 +526,11 @@ func (s *Model) u162() {
 		t83 = t72
 	}
 	s.v3130 = t83
-	s.commits[1] |= 0x20000
+	s.commits[1] |= 0x40000
 }
 
-// u163: 18 operations, dispatch.hot_set_packer
-func (s *Model) u163() {
+// u162: 18 operations, dispatch.hot_set_packer
+func (s *Model) u162() {
 	x1221 := uint64(s.v191 & s.v192)
 	x2121 := uint64(s.v1218 >> 1 & 1)
 	x4178 := uint64(x2121 & s.v2069)
@@ -592,11 +571,11 @@ func (s *Model) u163() {
 		t10 = t9
 	}
 	s.v2415 = t10
-	s.commits[1] |= 0x40000
+	s.commits[1] |= 0x80000
 }
 
-// u164: 25 operations, write_merge
-func (s *Model) u164() {
+// u163: 25 operations, write_merge
+func (s *Model) u163() {
 	x4176 := uint64(s.v1223 & s.v2069)
 	x4175 := uint64(x4176 & s.v1233)
 	t1 := uint64(s.v124)
@@ -646,11 +625,11 @@ func (s *Model) u164() {
 		t15 = x2535
 	}
 	s.v2536 = t15
-	s.commits[1] |= 0x1000000
+	s.commits[1] |= 0x2000000
 }
 
-// u165: 26 operations, isa.completer
-func (s *Model) u165() {
+// u164: 26 operations, isa.completer
+func (s *Model) u164() {
 	t1 := uint64(0)
 	t2 := uint64(s.v189)
 	x2092 := uint64(bit(t2 == t1))
@@ -724,11 +703,11 @@ func (s *Model) u165() {
 		t24 = t23
 	}
 	s.v2941 = t24
-	s.commits[1] |= 0x10000
+	s.commits[1] |= 0x20000
 }
 
-// u166: 14 operations, dma_write
-func (s *Model) u166() {
+// u165: 14 operations, dma_write
+func (s *Model) u165() {
 	x4182 := uint64(s.v1109 & s.v976)
 	t1 := uint64(1)
 	x1825 := uint64((s.v125 + t1) & 0x1ff)
@@ -787,8 +766,8 @@ func (s *Model) u166() {
 	s.commits[0] |= 0x100000000000
 }
 
-// u167: 7 operations, write_merge
-func (s *Model) u167() {
+// u166: 7 operations, write_merge
+func (s *Model) u166() {
 	x4268 := uint64(s.v1218 >> 1 & 1)
 	x2122 := uint64(x4268 & s.v2069)
 	x3580 := uint64(s.v1222 & x2122)
@@ -797,12 +776,12 @@ func (s *Model) u167() {
 	x3581 := uint64(s.v241 & x4180)
 	x3582 := uint64(x3580 | x3581)
 	s.v3582 = x3582
-	s.commits[2] |= 0x100000
+	s.commits[2] |= 0x800000
 	s.commits[0] |= 0x80
 }
 
-// u168: 16 operations, dma_read.tags
-func (s *Model) u168() {
+// u167: 16 operations, dma_read.tags
+func (s *Model) u167() {
 	var c0 uint64
 	t1 := uint64(s.v120)
 	x4264 := uint64(bit(t1 == s.v121))
@@ -832,14 +811,14 @@ func (s *Model) u168() {
 	x1797 := uint64(t7 &^ x780)
 	s.v1797 = x1797
 	if c0 != 0 {
-		s.dirty[2] |= 0x201800000000000
-		s.dirty[3] |= 2
+		s.dirty[2] |= 0x100c00000000000
+		s.dirty[3] |= 1
 	}
 	s.commits[0] |= 0x8000000000
 }
 
-// u169: 7 operations, eal.controller
-func (s *Model) u169() {
+// u168: 7 operations, eal.controller
+func (s *Model) u168() {
 	x1939 := uint64(uint64(bits.OnesCount64(s.v149[0]) + bits.OnesCount64(s.v149[1])))
 	x1941 := uint64((s.v150 + x1939) & 0x1fff)
 	t1 := 0 * 256
@@ -850,11 +829,11 @@ func (s *Model) u169() {
 	x1943 := uint64(uint64(bits.OnesCount64(x1942_0) + bits.OnesCount64(x1942_1) + bits.OnesCount64(x1942_2) + bits.OnesCount64(x1942_3)))
 	x1945 := uint64((x1941 - x1943) & 0x1fff)
 	s.v1945 = x1945
-	s.commits[0] |= 0x2000000000000000
+	s.commits[0] |= 0x4000000000000000
 }
 
-// u170: 4 operations
-func (s *Model) u170() {
+// u169: 4 operations
+func (s *Model) u169() {
 	x3071 := uint64(s.v187 & s.v977)
 	x3073 := uint64((s.v354 + x3071) & 0xffffffff)
 	t1 := uint64(s.v354)
@@ -862,19 +841,19 @@ func (s *Model) u170() {
 		t1 = x3073
 	}
 	s.v3074 = t1
-	s.commits[1] |= 0x100000000000000
+	s.commits[1] |= 0x400000000000000
 }
 
-// u171: one operation, mux, read_merge
-func (s *Model) u171() {
+// u170: one operation, mux, read_merge
+func (s *Model) u170() {
 	t1 := uint64(s.v1006)
 	x2186 := uint64((s.v992) & (t1 - 1))
 	s.v2186 = x2186
-	s.commits[1] |= 0x200000
+	s.commits[1] |= 0x400000
 }
 
-// u172: 24 operations, dispatch
-func (s *Model) u172() {
+// u171: 24 operations, dispatch
+func (s *Model) u171() {
 	x4522 := uint64(s.v576 ^ 1)
 	x4516 := uint64(s.v1252 | s.v1253)
 	x1255 := uint64(x4516 | s.v764)
@@ -926,8 +905,8 @@ func (s *Model) u172() {
 	s.commits[0] |= 0x800000000
 }
 
-// u173: 17 operations, read_merge
-func (s *Model) u173() {
+// u172: 17 operations, read_merge
+func (s *Model) u172() {
 	x1547 := uint64(s.v992 >> 1)
 	x4254 := uint64(s.v1000 | s.v203)
 	x4242 := uint64(s.v1003 &^ x4254)
@@ -960,8 +939,8 @@ func (s *Model) u173() {
 	s.commits[0] |= 0x40000
 }
 
-// u174: 9 operations, reduce.out
-func (s *Model) u174() {
+// u173: 9 operations, reduce.out
+func (s *Model) u173() {
 	x2067 := uint64(s.v241 ^ 1)
 	x4271 := uint64(s.v1218 >> 2)
 	x4179 := uint64(x4271 & s.v2069)
@@ -975,11 +954,11 @@ func (s *Model) u174() {
 		t2 = x2066
 	}
 	s.v2438 = t2
-	s.commits[1] |= 0x20000000
+	s.commits[1] |= 0x40000000
 }
 
-// u175: 16 operations, reduce
-func (s *Model) u175() {
+// u174: 16 operations, reduce
+func (s *Model) u174() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(s.v182)
@@ -1013,16 +992,16 @@ func (s *Model) u175() {
 	c1 |= uint64(s.v911) ^ x911
 	s.v911 = x911
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x421000000000000
+		s.dirty[2] |= 0x210800000000000
 	}
-	s.commits[1] |= 0x40001000
+	s.commits[1] |= 0x80002000
 }
 
-// u176: 33 operations
-func (s *Model) u176() {
+// u175: 33 operations
+func (s *Model) u175() {
 	x4031 := uint64(s.v780)
 	s.v4031 = x4031
 	x822 := uint64(bit(s.v149[0]|s.v149[1] != 0))
@@ -1070,8 +1049,8 @@ func (s *Model) u176() {
 	s.v4042 = x4042
 }
 
-// u177: 12 operations, reduce.packet
-func (s *Model) u177() {
+// u176: 12 operations, reduce.packet
+func (s *Model) u176() {
 	x949 := uint64(s.v187 ^ 1)
 	x978 := uint64(x949 | s.v977)
 	x4196 := uint64(s.v937 & s.v938)
@@ -1089,11 +1068,11 @@ func (s *Model) u177() {
 		t3 = x4192
 	}
 	s.v2090 = t3
-	s.commits[1] |= 0x4000
+	s.commits[1] |= 0x8000
 }
 
-// u178: 42 operations, reduce
-func (s *Model) u178() {
+// u177: 42 operations, reduce
+func (s *Model) u177() {
 	var c0 uint64
 	var c1 uint64
 	x1082 := uint64(s.v913 | s.v185)
@@ -1177,17 +1156,17 @@ func (s *Model) u178() {
 	}
 	s.v3847 = t15
 	if c0 != 0 {
-		s.dirty[2] |= 0x4c8000000000000
+		s.dirty[2] |= 0x264000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	s.commits[0] |= 0x2000000200
-	s.commits[1] |= 0x40000000
+	s.commits[1] |= 0x80000000
 }
 
-// u179: 19 operations, dispatch.ops
-func (s *Model) u179() {
+// u178: 19 operations, dispatch.ops
+func (s *Model) u178() {
 	t1 := uint64(0)
 	t2 := uint64(s.v71)
 	x1561 := uint64(bit(t2 != t1))
@@ -1241,8 +1220,8 @@ func (s *Model) u179() {
 	s.commits[0] |= 0x80000
 }
 
-// u180: 8 operations, reduce.buffer
-func (s *Model) u180() {
+// u179: 8 operations, reduce.buffer
+func (s *Model) u179() {
 	x4047 := uint64(s.v1784)
 	x4335 := uint64(s.v183 & 7)
 	x2082 := uint64(uint64(x4047) << ((x4335) & 63) & 0xff)
@@ -1251,11 +1230,11 @@ func (s *Model) u180() {
 	x2085 := uint64(uint64(x4048) << ((s.v196) & 63) & 0xff)
 	x2087 := uint64(x2083 &^ x2085)
 	s.v2087 = x2087
-	s.commits[1] |= 0x2000
+	s.commits[1] |= 0x4000
 }
 
-// u181: 19 operations, reduce
-func (s *Model) u181() {
+// u180: 19 operations, reduce
+func (s *Model) u180() {
 	x4194 := uint64(s.v937 & s.v938)
 	x4509 := uint64(s.v940 ^ 1)
 	t1 := uint64(0)
@@ -1285,8 +1264,8 @@ func (s *Model) u181() {
 	s.v4036 = x4036
 }
 
-// u182: 49 operations, dma_read
-func (s *Model) u182() {
+// u181: 49 operations, dma_read
+func (s *Model) u181() {
 	var c0 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v1010)
@@ -1395,14 +1374,14 @@ func (s *Model) u182() {
 	x3330 := uint64(x3329 & s.v185)
 	s.v3330 = x3330
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x8000000000000000
 	}
 	s.commits[0] |= 0x1000000000
-	s.commits[2] |= 0x40000000
+	s.commits[2] |= 0x100000000
 }
 
-// u183: 17 operations, dma_read.tags
-func (s *Model) u183() {
+// u182: 17 operations, dma_read.tags
+func (s *Model) u182() {
 	t1 := uint64(s.v120)
 	x4266 := uint64(bit(t1 == s.v121))
 	x4259 := uint64(x4266 | s.v1074)
@@ -1430,8 +1409,8 @@ func (s *Model) u183() {
 	s.commits[0] |= 0x10000000000
 }
 
-// u184: 2 operations, eal.bank.unit
-func (s *Model) u184() {
+// u183: 2 operations, eal.bank.unit
+func (s *Model) u183() {
 	var c0 uint64
 	var c1 uint64
 	x1973 := uint64(s.v79 ^ 1)
@@ -1441,23 +1420,23 @@ func (s *Model) u184() {
 	c1 |= uint64(s.v827) ^ x827
 	s.v827 = x827
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[4] |= 0x80
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[4] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 }
 
-// u185: 2 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u185() {
+// u184: 2 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u184() {
 	x826 := uint64(s.v151 &^ (-s.v780))
 	x4035 := uint64(x826 &^ (-s.v827))
 	s.v4035 = x4035
 }
 
-// u186: 19 operations, dma_read.tags
-func (s *Model) u186() {
+// u185: 19 operations, dma_read.tags
+func (s *Model) u185() {
 	t1 := uint64(s.v120)
 	x4265 := uint64(bit(t1 == s.v121))
 	x1075 := uint64(x4265 | s.v1074)
@@ -1482,8 +1461,8 @@ func (s *Model) u186() {
 	s.v4038 = x4038
 }
 
-// u187: 14 operations
-func (s *Model) u187() {
+// u186: 14 operations
+func (s *Model) u186() {
 	t1 := uint64(s.v1973)
 	x3054 := uint64((s.v426) & -t1)
 	t2 := uint64(0)
@@ -1511,11 +1490,11 @@ func (s *Model) u187() {
 		t7 = x3066
 	}
 	s.v3067 = t7
-	s.commits[1] |= 0x40000000000000
+	s.commits[1] |= 0x100000000000000
 }
 
-// u188: 60 operations, isa
-func (s *Model) u188() {
+// u187: 60 operations, isa
+func (s *Model) u187() {
 	t1 := uint64(0)
 	t2 := uint64(s.v251)
 	x2334 := uint64(bit(t2 == t1))
@@ -1702,11 +1681,11 @@ func (s *Model) u188() {
 		t63 = t59
 	}
 	s.v3118 = t63
-	s.commits[1] |= 0x200000000
+	s.commits[1] |= 0x400000000
 }
 
-// u189: 4 operations, reduce
-func (s *Model) u189() {
+// u188: 4 operations, reduce
+func (s *Model) u188() {
 	t1 := uint64(1)
 	x2531 := uint64((s.v365 + t1) & 0xf)
 	x4327 := uint64(bit(x2531 == s.v915))
@@ -1721,11 +1700,11 @@ func (s *Model) u189() {
 		t4 = t3
 	}
 	s.v2534 = t4
-	s.commits[1] |= 0x100000000
+	s.commits[1] |= 0x200000000
 }
 
-// u190: 16 operations, reduce
-func (s *Model) u190() {
+// u189: 16 operations, reduce
+func (s *Model) u189() {
 	x939 := uint64(s.v937 & s.v938)
 	x4508 := uint64(s.v940 ^ 1)
 	t1 := uint64(0)
@@ -1752,11 +1731,11 @@ func (s *Model) u190() {
 		t5 = x4493
 	}
 	s.v2430 = t5
-	s.commits[1] |= 0x10000000
+	s.commits[1] |= 0x20000000
 }
 
-// u191: 5 operations, write_sum.crc
-func (s *Model) u191() {
+// u190: 5 operations, write_sum.crc
+func (s *Model) u190() {
 	x3399 := uint64(s.v3993 >> (uint(0*32) & 63) & 0xffffffff)
 	x3400 := uint64(^x3399 & 0xffffffff)
 	x3401 := uint64((s.v429 + x3400) & 0xffffffff)
@@ -1767,11 +1746,11 @@ func (s *Model) u191() {
 	t2 := uint64(s.v1317)
 	x3403 := uint64((t1) & (t2 - 1))
 	s.v3403 = x3403
-	s.commits[2] |= 0x2000
+	s.commits[2] |= 0x10000
 }
 
-// u192: 4 operations, dma_read.tags
-func (s *Model) u192() {
+// u191: 4 operations, dma_read.tags
+func (s *Model) u191() {
 	x4263 := uint64(s.v120 & 0xff)
 	x3918 := uint64(s.v215 & 7)
 	x3919 := uint64(x3918 | x4263<<3)
@@ -1801,11 +1780,11 @@ func (s *Model) u192() {
 		s.v3920[6] = t7
 		s.v3920[7] = t8
 	}
-	s.commits[2] |= 0x40000000
+	s.commits[2] |= 0x100000000
 }
 
-// u193: 5 operations, lookup
-func (s *Model) u193() {
+// u192: 5 operations, lookup
+func (s *Model) u192() {
 	x782 := uint64(s.v72 ^ 1)
 	x781 := uint64(s.v768 &^ s.v780)
 	x4032 := uint64(x781 &^ x782)
@@ -1817,176 +1796,186 @@ func (s *Model) u193() {
 	s.v4033 = x4033
 }
 
-// u194: 51 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u194() {
+// u193: 51 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u193() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var b2162 uint64
-	var b2177 uint64
-	var b2965 uint64
-	var b2993 uint64
-	var b2999 uint64
-	var b3665 uint64
-	var b3682 uint64
-	var b3765 uint64
-	var b3771 uint64
-	var b3777 uint64
-	var b3779 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v2157[(l)&15]))
-		t2 := uint64(uint64(s.v2158[(l)&15]))
-		x2159 := uint64(t2 | t1<<23)
-		c0 |= uint64(s.v2159[(l)&15]) ^ x2159
-		s.v2159[(l)&15] = uint32(x2159)
-		t3 := uint64(uint64(s.v332[(l)&15]))
-		x2161 := uint64(t3 & 3)
-		t4 := uint64(0)
-		x2162 := uint64(bit(x2161 != t4))
-		b2162 |= x2162 << (uint(l) & 63)
-		t5 := uint64(uint64(s.v2172[(l)&15]))
-		t6 := uint64(uint64(s.v2173[(l)&15]))
-		x2174 := uint64(t6 | t5<<23)
-		c0 |= uint64(s.v2174[(l)&15]) ^ x2174
-		s.v2174[(l)&15] = uint32(x2174)
-		t7 := uint64(uint64(s.v337[(l)&15]))
-		x2176 := uint64(t7 & 3)
-		t8 := uint64(0)
-		x2177 := uint64(bit(x2176 != t8))
-		b2177 |= x2177 << (uint(l) & 63)
-		t9 := uint64(uint64(s.v415[(l)&15]))
-		x2965 := uint64(t9 >> 47)
-		b2965 |= x2965 << (uint(l) & 63)
-		x2961 := uint64(t9 >> 22)
-		c0 |= uint64(s.v2961[(l)&15]) ^ x2961
-		s.v2961[(l)&15] = uint32(x2961)
-		x2962 := uint64(t9 & 0x3fffff)
-		c0 |= uint64(s.v2962[(l)&15]) ^ x2962
-		s.v2962[(l)&15] = uint32(x2962)
-		t10 := uint64(uint64(s.v2991[(l)&15]))
-		x2992 := uint64(t10 >> 12)
-		t11 := uint64(0)
-		x2993 := uint64(bit(x2992 == t11))
-		b2993 |= x2993 << (uint(l) & 63)
-		x2994 := uint64(t10 & 0xfff)
-		x2995 := uint64(x2994 << 3)
-		x2996 := uint64(t10 >> 13)
-		x2997 := uint64(x2996 ^ (x2995^x2996)&-x2993)
-		x2998 := uint64(x2997 >> 7)
-		t12 := uint64(0)
-		x2999 := uint64(bit(x2998 == t12))
-		b2999 |= x2999 << (uint(l) & 63)
-		x3000 := uint64(x2997 & 0x7f)
-		c1 |= uint64(s.v3000[(l)&15]) ^ x3000
-		s.v3000[(l)&15] = uint8(x3000)
-		x3001 := uint64(x2997 >> 8)
-		c1 |= uint64(s.v3001[(l)&15]) ^ x3001
-		s.v3001[(l)&15] = uint8(x3001)
-		t13 := uint64(uint64(s.v473[(l)&15]))
-		x3304 := uint64(t13 << 8)
-		t14 := uint64(uint64(s.v474[(l)&15]))
-		x3306 := uint64((x3304 + t14) & 0xffffffffff)
-		t15 := uint64(uint64(s.v3307[(l)&15]))
-		x3309 := uint64((x3306 + t15) & 0xffffffffff)
-		t16 := uint64(uint64(s.v475[(l)&15]))
-		x3310 := uint64(t16 & 0xff)
-		x3311 := uint64(x3310 | x3309<<8)
-		s.v3311[(l)&15] = x3311
-		t17 := uint64(uint64(s.v483[(l)&15]))
-		t18 := uint64(0x8000000)
-		x3321 := uint64(uint64(t18) >> (t17))
-		s.v3321[(l)&15] = uint32(x3321)
-		t19 := uint64(uint64(s.v514[(l)&15]))
-		x3560 := uint64(t19 >> 16)
-		t20 := uint64(uint64(s.v3559[(l)&15]))
-		x3562 := uint64((t20 * x3560) & 0xffffffff)
-		s.v3562[(l)&15] = uint32(x3562)
-		x3563 := uint64(t19 >> 8 & 0xff)
-		x3565 := uint64((t20 * x3563) & 0xffffffff)
-		s.v3565[(l)&15] = uint32(x3565)
-		x3566 := uint64(t19 & 0xff)
-		x3568 := uint64((t20 * x3566) & 0xffffffff)
-		s.v3568[(l)&15] = uint32(x3568)
-		t21 := uint64(uint64(s.v3569[(l)&15]))
-		x3570 := uint64(t21 << 31)
-		t22 := uint64(uint64(s.v3574[(l)&15]))
-		x3575 := uint64(uint64(x3570) >> ((t22) & 63))
-		x3576 := uint64(x3575 >> 32)
-		x3577 := uint64(x3575 & 0xffffffff)
-		t23 := uint64(0)
-		x3578 := uint64(bit(x3577 != t23))
-		x3579 := uint64(x3578 | x3576<<1)
-		s.v3579[(l)&15] = uint32(x3579)
-		t24 := l*32 + 23
-		x3664 := uint64(s.v541[(t24>>6)&7] >> (uint(t24) & 63) & 0xff)
-		x3665 := uint64(bit(x3664 == 0xff))
-		b3665 |= x3665 << (uint(l) & 63)
-		t25 := uint64(0)
-		x3682 := uint64(bit(x3664 != t25))
-		b3682 |= x3682 << (uint(l) & 63)
-		t26 := uint64(uint64(s.v3763[(l)&15]))
-		x3764 := uint64(t26 >> 23 & 0xff)
-		x3765 := uint64(bit(x3764 == 0xff))
-		b3765 |= x3765 << (uint(l) & 63)
-		t27 := uint64(uint64(s.v3769[(l)&15]))
-		x3770 := uint64(t27 >> 23 & 0xff)
-		x3771 := uint64(bit(x3770 == 0xff))
-		b3771 |= x3771 << (uint(l) & 63)
-		t28 := uint64(0)
-		x3777 := uint64(bit(x3764 != t28))
-		b3777 |= x3777 << (uint(l) & 63)
-		t29 := uint64(0)
-		x3779 := uint64(bit(x3770 != t29))
-		b3779 |= x3779 << (uint(l) & 63)
+	if s.vectors {
+		c := kernel193(s)
+		c0 |= c & 1
+		c2 |= c & 2
+		c3 |= c & 4
+		c4 |= c & 8
+		c1 |= c & 16
+		c5 |= c & 32
+	} else {
+		var b2162 uint64
+		var b2177 uint64
+		var b2965 uint64
+		var b2993 uint64
+		var b2999 uint64
+		var b3665 uint64
+		var b3682 uint64
+		var b3765 uint64
+		var b3771 uint64
+		var b3777 uint64
+		var b3779 uint64
+		for l := range 16 {
+			t1 := uint64(uint64(s.v2157[(l)&15]))
+			t2 := uint64(uint64(s.v2158[(l)&15]))
+			x2159 := uint64(t2 | t1<<23)
+			c0 |= uint64(s.v2159[(l)&15]) ^ x2159
+			s.v2159[(l)&15] = uint32(x2159)
+			t3 := uint64(uint64(s.v332[(l)&15]))
+			x2161 := uint64(t3 & 3)
+			t4 := uint64(0)
+			x2162 := uint64(bit(x2161 != t4))
+			b2162 |= x2162 << (uint(l) & 63)
+			t5 := uint64(uint64(s.v2172[(l)&15]))
+			t6 := uint64(uint64(s.v2173[(l)&15]))
+			x2174 := uint64(t6 | t5<<23)
+			c0 |= uint64(s.v2174[(l)&15]) ^ x2174
+			s.v2174[(l)&15] = uint32(x2174)
+			t7 := uint64(uint64(s.v337[(l)&15]))
+			x2176 := uint64(t7 & 3)
+			t8 := uint64(0)
+			x2177 := uint64(bit(x2176 != t8))
+			b2177 |= x2177 << (uint(l) & 63)
+			t9 := uint64(uint64(s.v415[(l)&15]))
+			x2965 := uint64(t9 >> 47)
+			b2965 |= x2965 << (uint(l) & 63)
+			x2961 := uint64(t9 >> 22)
+			c0 |= uint64(s.v2961[(l)&15]) ^ x2961
+			s.v2961[(l)&15] = uint32(x2961)
+			x2962 := uint64(t9 & 0x3fffff)
+			c0 |= uint64(s.v2962[(l)&15]) ^ x2962
+			s.v2962[(l)&15] = uint32(x2962)
+			t10 := uint64(uint64(s.v2991[(l)&15]))
+			x2992 := uint64(t10 >> 12)
+			t11 := uint64(0)
+			x2993 := uint64(bit(x2992 == t11))
+			b2993 |= x2993 << (uint(l) & 63)
+			x2994 := uint64(t10 & 0xfff)
+			x2995 := uint64(x2994 << 3)
+			x2996 := uint64(t10 >> 13)
+			x2997 := uint64(x2996 ^ (x2995^x2996)&-x2993)
+			x2998 := uint64(x2997 >> 7)
+			t12 := uint64(0)
+			x2999 := uint64(bit(x2998 == t12))
+			b2999 |= x2999 << (uint(l) & 63)
+			x3000 := uint64(x2997 & 0x7f)
+			c1 |= uint64(s.v3000[(l)&15]) ^ x3000
+			s.v3000[(l)&15] = uint8(x3000)
+			x3001 := uint64(x2997 >> 8)
+			c1 |= uint64(s.v3001[(l)&15]) ^ x3001
+			s.v3001[(l)&15] = uint8(x3001)
+			t13 := uint64(uint64(s.v473[(l)&15]))
+			x3304 := uint64(t13 << 8)
+			t14 := uint64(uint64(s.v474[(l)&15]))
+			x3306 := uint64((x3304 + t14) & 0xffffffffff)
+			t15 := uint64(uint64(s.v3307[(l)&15]))
+			x3309 := uint64((x3306 + t15) & 0xffffffffff)
+			t16 := uint64(uint64(s.v475[(l)&15]))
+			x3310 := uint64(t16 & 0xff)
+			x3311 := uint64(x3310 | x3309<<8)
+			s.v3311[(l)&15] = x3311
+			t17 := uint64(uint64(s.v483[(l)&15]))
+			t18 := uint64(0x8000000)
+			x3321 := uint64(uint64(t18) >> (t17))
+			s.v3321[(l)&15] = uint32(x3321)
+			t19 := uint64(uint64(s.v514[(l)&15]))
+			x3560 := uint64(t19 >> 16)
+			t20 := uint64(uint64(s.v3559[(l)&15]))
+			x3562 := uint64((t20 * x3560) & 0xffffffff)
+			s.v3562[(l)&15] = uint32(x3562)
+			x3563 := uint64(t19 >> 8 & 0xff)
+			x3565 := uint64((t20 * x3563) & 0xffffffff)
+			s.v3565[(l)&15] = uint32(x3565)
+			x3566 := uint64(t19 & 0xff)
+			x3568 := uint64((t20 * x3566) & 0xffffffff)
+			s.v3568[(l)&15] = uint32(x3568)
+			t21 := uint64(uint64(s.v3569[(l)&15]))
+			x3570 := uint64(t21 << 31)
+			t22 := uint64(uint64(s.v3574[(l)&15]))
+			x3575 := uint64(uint64(x3570) >> ((t22) & 63))
+			x3576 := uint64(x3575 >> 32)
+			x3577 := uint64(x3575 & 0xffffffff)
+			t23 := uint64(0)
+			x3578 := uint64(bit(x3577 != t23))
+			x3579 := uint64(x3578 | x3576<<1)
+			s.v3579[(l)&15] = uint32(x3579)
+			t24 := l*32 + 23
+			x3664 := uint64(s.v541[(t24>>6)&7] >> (uint(t24) & 63) & 0xff)
+			x3665 := uint64(bit(x3664 == 0xff))
+			b3665 |= x3665 << (uint(l) & 63)
+			t25 := uint64(0)
+			x3682 := uint64(bit(x3664 != t25))
+			b3682 |= x3682 << (uint(l) & 63)
+			t26 := uint64(uint64(s.v3763[(l)&15]))
+			x3764 := uint64(t26 >> 23 & 0xff)
+			x3765 := uint64(bit(x3764 == 0xff))
+			b3765 |= x3765 << (uint(l) & 63)
+			t27 := uint64(uint64(s.v3769[(l)&15]))
+			x3770 := uint64(t27 >> 23 & 0xff)
+			x3771 := uint64(bit(x3770 == 0xff))
+			b3771 |= x3771 << (uint(l) & 63)
+			t28 := uint64(0)
+			x3777 := uint64(bit(x3764 != t28))
+			b3777 |= x3777 << (uint(l) & 63)
+			t29 := uint64(0)
+			x3779 := uint64(bit(x3770 != t29))
+			b3779 |= x3779 << (uint(l) & 63)
+		}
+		c2 |= uint64(s.v2162) ^ b2162
+		s.v2162 = b2162
+		c2 |= uint64(s.v2177) ^ b2177
+		s.v2177 = b2177
+		c2 |= uint64(s.v2965) ^ b2965
+		s.v2965 = b2965
+		c3 |= uint64(s.v2993) ^ b2993
+		s.v2993 = b2993
+		c4 |= uint64(s.v2999) ^ b2999
+		s.v2999 = b2999
+		c2 |= uint64(s.v3665) ^ b3665
+		s.v3665 = b3665
+		c5 |= uint64(s.v3682) ^ b3682
+		s.v3682 = b3682
+		c2 |= uint64(s.v3765) ^ b3765
+		s.v3765 = b3765
+		c2 |= uint64(s.v3771) ^ b3771
+		s.v3771 = b3771
+		c5 |= uint64(s.v3777) ^ b3777
+		s.v3777 = b3777
+		c5 |= uint64(s.v3779) ^ b3779
+		s.v3779 = b3779
 	}
-	c2 |= uint64(s.v2162) ^ b2162
-	s.v2162 = b2162
-	c2 |= uint64(s.v2177) ^ b2177
-	s.v2177 = b2177
-	c2 |= uint64(s.v2965) ^ b2965
-	s.v2965 = b2965
-	c3 |= uint64(s.v2993) ^ b2993
-	s.v2993 = b2993
-	c4 |= uint64(s.v2999) ^ b2999
-	s.v2999 = b2999
-	c2 |= uint64(s.v3665) ^ b3665
-	s.v3665 = b3665
-	c5 |= uint64(s.v3682) ^ b3682
-	s.v3682 = b3682
-	c2 |= uint64(s.v3765) ^ b3765
-	s.v3765 = b3765
-	c2 |= uint64(s.v3771) ^ b3771
-	s.v3771 = b3771
-	c5 |= uint64(s.v3777) ^ b3777
-	s.v3777 = b3777
-	c5 |= uint64(s.v3779) ^ b3779
-	s.v3779 = b3779
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x20
-	}
-	if c2 != 0 {
 		s.dirty[3] |= 8
 	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x10
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 4
+	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x220
+		s.dirty[3] |= 0x110
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x18
+		s.dirty[3] |= 0xc
 	}
-	s.commits[2] |= 0x80
+	s.commits[2] |= 0x400
 }
 
-// u195: 25 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u195() {
+// u194: 25 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u194() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2032,185 +2021,204 @@ func (s *Model) u195() {
 	c3 |= uint64(s.v3790) ^ x3790
 	s.v3790 = x3790
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000080
+		s.dirty[3] |= 0x800040
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x200000
 	}
-	s.commits[2] |= 0x200000
+	s.commits[2] |= 0x1000000
 }
 
-// u196: 17 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+// u195: 17 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u195() {
+	var c0 uint64
+	var c1 uint64
+	if s.vectors {
+		c := kernel195(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		for i := range 8 {
+			t1 := uint64(model.Spread32(s.v2165 >> (uint(i*2) & 63)))
+			x2166 := uint64(t1 & 0x100000001)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2159), i))
+			x2167 := uint64((t2 + x2166) & 0x7fffffff7fffffff)
+			t3 := uint64(model.Spread32(s.v331 >> (uint(i*2) & 63)))
+			x2168 := uint64(x2167 ^ (0x7f8000007f800000^x2167)&t3)
+			t4 := uint64(model.Spread32(s.v330 >> (uint(i*2) & 63)))
+			x2169 := uint64(x2168<<0 | t4&0x8000000080000000)
+			t5 := uint64(model.Spread32(s.v329 >> (uint(i*2) & 63)))
+			x2170 := uint64(x2169 ^ (0x7fc000007fc00000^x2169)&t5)
+			p2170 := model.Word(unsafe.Pointer(&s.v2170), i)
+			*p2170 = x2170
+			t6 := uint64(model.Spread32(s.v2180 >> (uint(i*2) & 63)))
+			x2181 := uint64(t6 & 0x100000001)
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v2174), i))
+			x2182 := uint64((t7 + x2181) & 0x7fffffff7fffffff)
+			t8 := uint64(model.Spread32(s.v336 >> (uint(i*2) & 63)))
+			x2183 := uint64(x2182 ^ (0x7f8000007f800000^x2182)&t8)
+			t9 := uint64(model.Spread32(s.v335 >> (uint(i*2) & 63)))
+			x2184 := uint64(x2183<<0 | t9&0x8000000080000000)
+			t10 := uint64(model.Spread32(s.v334 >> (uint(i*2) & 63)))
+			x2185 := uint64(x2184 ^ (0x7fc000007fc00000^x2184)&t10)
+			p2185 := model.Word(unsafe.Pointer(&s.v2185), i)
+			*p2185 = x2185
+			t11 := uint64(*model.Word(unsafe.Pointer(&s.v2962), i))
+			t12 := uint64(t11 ^ 0)
+			x2963 := uint64((t12 + 0x7fffffff7fffffff) & 0x8000000080000000)
+			t13 := uint64((x2963 >> 31) * 0xffffffff)
+			t14 := uint64(*model.Word(unsafe.Pointer(&s.v2961), i))
+			x2964 := uint64(t13&0x100000001 | t14<<1)
+			p2964 := model.Word(unsafe.Pointer(&s.v2964), i)
+			c0 |= uint64(*p2964) ^ x2964
+			*p2964 = x2964
+			t15 := uint64(*model.Word(unsafe.Pointer(&s.v3666), i))
+			t16 := uint64(model.Spread32(s.v3682 >> (uint(i*2) & 63)))
+			x3699 := uint64(t15<<0 | t16&0x80000000800000)
+			p3699 := model.Word(unsafe.Pointer(&s.v3699), i)
+			c1 |= uint64(*p3699) ^ x3699
+			*p3699 = x3699
+			t17 := uint64(*model.Word(unsafe.Pointer(&s.v3763), i))
+			x4552 := uint64(t17 >> 0 & 0x7fffff007fffff)
+			t18 := uint64(model.Spread32(s.v3777 >> (uint(i*2) & 63)))
+			x3778 := uint64(x4552<<0 | t18&0x80000000800000)
+			p3778 := model.Word(unsafe.Pointer(&s.v3778), i)
+			*p3778 = x3778
+			t19 := uint64(*model.Word(unsafe.Pointer(&s.v3769), i))
+			x3780 := uint64(t19 >> 0 & 0x7fffff007fffff)
+			t20 := uint64(model.Spread32(s.v3779 >> (uint(i*2) & 63)))
+			x3781 := uint64(x3780<<0 | t20&0x80000000800000)
+			p3781 := model.Word(unsafe.Pointer(&s.v3781), i)
+			*p3781 = x3781
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0xa00000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x10000000200000
+	}
+	s.commits[1] |= 0x200000
+}
+
+// u196: 10 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
 func (s *Model) u196() {
 	var c0 uint64
 	var c1 uint64
-	for i := range 8 {
-		t1 := uint64(model.Spread32(s.v2165 >> (uint(i*2) & 63)))
-		x2166 := uint64(t1 & 0x100000001)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2159), i))
-		x2167 := uint64((t2 + x2166) & 0x7fffffff7fffffff)
-		t3 := uint64(model.Spread32(s.v331 >> (uint(i*2) & 63)))
-		x2168 := uint64(x2167 ^ (0x7f8000007f800000^x2167)&t3)
-		t4 := uint64(model.Spread32(s.v330 >> (uint(i*2) & 63)))
-		x2169 := uint64(x2168<<0 | t4&0x8000000080000000)
-		t5 := uint64(model.Spread32(s.v329 >> (uint(i*2) & 63)))
-		x2170 := uint64(x2169 ^ (0x7fc000007fc00000^x2169)&t5)
-		p2170 := model.Word(unsafe.Pointer(&s.v2170), i)
-		*p2170 = x2170
-		t6 := uint64(model.Spread32(s.v2180 >> (uint(i*2) & 63)))
-		x2181 := uint64(t6 & 0x100000001)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v2174), i))
-		x2182 := uint64((t7 + x2181) & 0x7fffffff7fffffff)
-		t8 := uint64(model.Spread32(s.v336 >> (uint(i*2) & 63)))
-		x2183 := uint64(x2182 ^ (0x7f8000007f800000^x2182)&t8)
-		t9 := uint64(model.Spread32(s.v335 >> (uint(i*2) & 63)))
-		x2184 := uint64(x2183<<0 | t9&0x8000000080000000)
-		t10 := uint64(model.Spread32(s.v334 >> (uint(i*2) & 63)))
-		x2185 := uint64(x2184 ^ (0x7fc000007fc00000^x2184)&t10)
-		p2185 := model.Word(unsafe.Pointer(&s.v2185), i)
-		*p2185 = x2185
-		t11 := uint64(*model.Word(unsafe.Pointer(&s.v2962), i))
-		t12 := uint64(t11 ^ 0)
-		x2963 := uint64((t12 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		t13 := uint64((x2963 >> 31) * 0xffffffff)
-		t14 := uint64(*model.Word(unsafe.Pointer(&s.v2961), i))
-		x2964 := uint64(t13&0x100000001 | t14<<1)
-		p2964 := model.Word(unsafe.Pointer(&s.v2964), i)
-		c0 |= uint64(*p2964) ^ x2964
-		*p2964 = x2964
-		t15 := uint64(*model.Word(unsafe.Pointer(&s.v3666), i))
-		t16 := uint64(model.Spread32(s.v3682 >> (uint(i*2) & 63)))
-		x3699 := uint64(t15<<0 | t16&0x80000000800000)
-		p3699 := model.Word(unsafe.Pointer(&s.v3699), i)
-		c1 |= uint64(*p3699) ^ x3699
-		*p3699 = x3699
-		t17 := uint64(*model.Word(unsafe.Pointer(&s.v3763), i))
-		x4552 := uint64(t17 >> 0 & 0x7fffff007fffff)
-		t18 := uint64(model.Spread32(s.v3777 >> (uint(i*2) & 63)))
-		x3778 := uint64(x4552<<0 | t18&0x80000000800000)
-		p3778 := model.Word(unsafe.Pointer(&s.v3778), i)
-		*p3778 = x3778
-		t19 := uint64(*model.Word(unsafe.Pointer(&s.v3769), i))
-		x3780 := uint64(t19 >> 0 & 0x7fffff007fffff)
-		t20 := uint64(model.Spread32(s.v3779 >> (uint(i*2) & 63)))
-		x3781 := uint64(x3780<<0 | t20&0x80000000800000)
-		p3781 := model.Word(unsafe.Pointer(&s.v3781), i)
-		*p3781 = x3781
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x2800000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x2000000800000
-	}
-	s.commits[1] |= 0x100000
-}
-
-// u197: 10 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u197() {
-	var c0 uint64
-	var c1 uint64
 	var c2 uint64
-	var b3004 uint64
-	var b3009 uint64
-	var b3010 uint64
-	var b3011 uint64
-	for i := range 2 {
-		t1 := uint64(model.Spread8(s.v2999 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v3000), i))
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3001), i))
-		x3002 := uint64(t3 ^ (t2^t3)&t1)
-		x3003 := uint64(x3002 >> 3 & 0xf0f0f0f0f0f0f0f)
-		t4 := uint64(x3003 ^ 0)
-		x3004 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b3004 |= model.Collect8(x3004) << (uint(i*8) & 63)
-		x3005 := uint64(x3002 >> 0 & 0x707070707070707)
-		x3006 := uint64(x3002 >> 4 & 0x707070707070707)
-		t5 := uint64((x3004 >> 7) * 0xff)
-		x3007 := uint64(x3006 ^ (x3005^x3006)&t5)
-		x3008 := uint64(x3007 >> 1 & 0x303030303030303)
-		t6 := uint64(x3008 ^ 0)
-		x3009 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b3009 |= model.Collect8(x3009) << (uint(i*8) & 63)
-		x3010 := uint64(x3007 << 7 & 0x8080808080808080)
-		b3010 |= model.Collect8(x3010) << (uint(i*8) & 63)
-		x3011 := uint64(x3007 << 5 & 0x8080808080808080)
-		b3011 |= model.Collect8(x3011) << (uint(i*8) & 63)
+	if s.vectors {
+		c := kernel196(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+	} else {
+		var b3004 uint64
+		var b3009 uint64
+		var b3010 uint64
+		var b3011 uint64
+		for i := range 2 {
+			t1 := uint64(model.Spread8(s.v2999 >> (uint(i*8) & 63)))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3000), i))
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3001), i))
+			x3002 := uint64(t3 ^ (t2^t3)&t1)
+			x3003 := uint64(x3002 >> 3 & 0xf0f0f0f0f0f0f0f)
+			t4 := uint64(x3003 ^ 0)
+			x3004 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			b3004 |= model.Collect8(x3004) << (uint(i*8) & 63)
+			x3005 := uint64(x3002 >> 0 & 0x707070707070707)
+			x3006 := uint64(x3002 >> 4 & 0x707070707070707)
+			t5 := uint64((x3004 >> 7) * 0xff)
+			x3007 := uint64(x3006 ^ (x3005^x3006)&t5)
+			x3008 := uint64(x3007 >> 1 & 0x303030303030303)
+			t6 := uint64(x3008 ^ 0)
+			x3009 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			b3009 |= model.Collect8(x3009) << (uint(i*8) & 63)
+			x3010 := uint64(x3007 << 7 & 0x8080808080808080)
+			b3010 |= model.Collect8(x3010) << (uint(i*8) & 63)
+			x3011 := uint64(x3007 << 5 & 0x8080808080808080)
+			b3011 |= model.Collect8(x3011) << (uint(i*8) & 63)
+		}
+		c0 |= uint64(s.v3004) ^ b3004
+		s.v3004 = b3004
+		c1 |= uint64(s.v3009) ^ b3009
+		s.v3009 = b3009
+		c2 |= uint64(s.v3010) ^ b3010
+		s.v3010 = b3010
+		c2 |= uint64(s.v3011) ^ b3011
+		s.v3011 = b3011
 	}
-	c0 |= uint64(s.v3004) ^ b3004
-	s.v3004 = b3004
-	c1 |= uint64(s.v3009) ^ b3009
-	s.v3009 = b3009
-	c2 |= uint64(s.v3010) ^ b3010
-	s.v3010 = b3010
-	c2 |= uint64(s.v3011) ^ b3011
-	s.v3011 = b3011
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x240
+		s.dirty[3] |= 0x120
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x20
 	}
 }
 
-// u198: 2 operations on 16 lanes at once, reduce.lane.alu.adder
-func (s *Model) u198() {
+// u197: 2 operations on 16 lanes at once, reduce.lane.alu.adder
+func (s *Model) u197() {
 	var c0 uint64
 	x3012 := uint64(s.v3011 ^ (s.v3010^s.v3011)&s.v3009)
 	x3013 := uint64(x3012 ^ 0xffff)
 	c0 |= uint64(s.v3013) ^ x3013
 	s.v3013 = x3013
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
-	}
-}
-
-// u199: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
-func (s *Model) u199() {
-	var c0 uint64
-	var c1 uint64
-	var b2969 uint64
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v417), i))
-		x2967 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
-		t2 := uint64(model.Spread16(s.v2966 >> (uint(i*4) & 63)))
-		x2968 := uint64(x2967 ^ (t1^x2967)&t2)
-		p2968 := model.Word(unsafe.Pointer(&s.v2968), i)
-		c0 |= uint64(*p2968) ^ x2968
-		*p2968 = x2968
-		x2969 := uint64(((x2968 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
-		b2969 |= model.Collect16(x2969) << (uint(i*4) & 63)
-	}
-	c1 |= uint64(s.v2969) ^ b2969
-	s.v2969 = b2969
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000
-	}
-	if c1 != 0 {
 		s.dirty[3] |= 0x100
 	}
 }
 
-// u200: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u200() {
+// u198: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+func (s *Model) u198() {
+	var c0 uint64
+	var c1 uint64
+	if s.vectors {
+		c := kernel198(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b2969 uint64
+		for i := range 4 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v417), i))
+			x2967 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
+			t2 := uint64(model.Spread16(s.v2966 >> (uint(i*4) & 63)))
+			x2968 := uint64(x2967 ^ (t1^x2967)&t2)
+			p2968 := model.Word(unsafe.Pointer(&s.v2968), i)
+			c0 |= uint64(*p2968) ^ x2968
+			*p2968 = x2968
+			x2969 := uint64(((x2968 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
+			b2969 |= model.Collect16(x2969) << (uint(i*4) & 63)
+		}
+		c1 |= uint64(s.v2969) ^ b2969
+		s.v2969 = b2969
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x80
+	}
+}
+
+// u199: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u199() {
 	x2960 := uint64(s.v414 ^ 0xffff)
 	x2970 := uint64(x2960 & s.v2969)
 	x2971 := uint64(s.v413 | x2970)
 	s.v2971 = x2971
-	s.commits[1] |= 0x2000000000000
+	s.commits[1] |= 0x4000000000000
 }
 
-// u201: one operation, vec on 80 lanes
-func (s *Model) u201() {
+// u200: one operation, vec on 80 lanes
+func (s *Model) u200() {
 	var c0 uint64
 	t1 := uint64(((s.v3013 >> 0 & 1) | (s.v3009>>0&1)<<1 | (s.v3004>>0&1)<<2 | (s.v2999>>0&1)<<3 | (s.v2993>>0&1)<<4 | (s.v3013>>1&1)<<5 | (s.v3009>>1&1)<<6 | (s.v3004>>1&1)<<7 | (s.v2999>>1&1)<<8 | (s.v2993>>1&1)<<9 | (s.v3013>>2&1)<<10 | (s.v3009>>2&1)<<11 | (s.v3004>>2&1)<<12 | (s.v2999>>2&1)<<13 | (s.v2993>>2&1)<<14 | (s.v3013>>3&1)<<15 | (s.v3009>>3&1)<<16 | (s.v3004>>3&1)<<17 | (s.v2999>>3&1)<<18 | (s.v2993>>3&1)<<19 | (s.v3013>>4&1)<<20 | (s.v3009>>4&1)<<21 | (s.v3004>>4&1)<<22 | (s.v2999>>4&1)<<23 | (s.v2993>>4&1)<<24 | (s.v3013>>5&1)<<25 | (s.v3009>>5&1)<<26 | (s.v3004>>5&1)<<27 | (s.v2999>>5&1)<<28 | (s.v2993>>5&1)<<29 | (s.v3013>>6&1)<<30 | (s.v3009>>6&1)<<31 | (s.v3004>>6&1)<<32 | (s.v2999>>6&1)<<33 | (s.v2993>>6&1)<<34 | (s.v3013>>7&1)<<35 | (s.v3009>>7&1)<<36 | (s.v3004>>7&1)<<37 | (s.v2999>>7&1)<<38 | (s.v2993>>7&1)<<39 | (s.v3013>>8&1)<<40 | (s.v3009>>8&1)<<41 | (s.v3004>>8&1)<<42 | (s.v2999>>8&1)<<43 | (s.v2993>>8&1)<<44 | (s.v3013>>9&1)<<45 | (s.v3009>>9&1)<<46 | (s.v3004>>9&1)<<47 | (s.v2999>>9&1)<<48 | (s.v2993>>9&1)<<49 | (s.v3013>>10&1)<<50 | (s.v3009>>10&1)<<51 | (s.v3004>>10&1)<<52 | (s.v2999>>10&1)<<53 | (s.v2993>>10&1)<<54 | (s.v3013>>11&1)<<55 | (s.v3009>>11&1)<<56 | (s.v3004>>11&1)<<57 | (s.v2999>>11&1)<<58 | (s.v2993>>11&1)<<59 | (s.v3013>>12&1)<<60 | (s.v3009>>12&1)<<61 | (s.v3004>>12&1)<<62 | (s.v2999>>12&1)<<63))
 	c0 |= uint64(s.v3990[0]) ^ t1
@@ -2219,12 +2227,12 @@ func (s *Model) u201() {
 	c0 |= uint64(s.v3990[1]) ^ t2
 	s.v3990[1] = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x4000000000000
 	}
 }
 
-// u202: 27 operations on 64 lanes, lookup.engine.unit.walk
-func (s *Model) u202() {
+// u201: 25 operations on 64 lanes, lookup.engine.unit.walk
+func (s *Model) u201() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2236,144 +2244,152 @@ func (s *Model) u202() {
 	var c8 uint64
 	var c9 uint64
 	var c10 uint64
-	var b636 uint64
-	var b641 uint64
-	var b654 uint64
-	var b1595 uint64
-	var b797 uint64
-	var b2792 uint64
-	var b814 uint64
-	for l := range 64 {
-		t1 := uint64(uint64(s.v74[(l)&63]))
-		t2 := uint64(uint64(k1[(l)&63]))
-		x635 := uint64(t2 | t1<<6)
-		t3 := uint64(s.v75)
-		x636 := uint64(bit(x635 < t3))
-		b636 |= x636 << (uint(l) & 63)
-		x638 := uint64(t1 & 0x7f)
-		t4 := uint64(uint64(s.v76[(l)&63]))
-		x639 := uint64(t4 & 0x7f)
-		x640 := uint64(x639 ^ 0x40)
-		x641 := uint64(bit(x638 == x640))
-		b641 |= x641 << (uint(l) & 63)
-		t5 := uint64((s.v652 >> (uint(l) & 63) & 1))
-		var t6 uint64
-		t6 = (s.v653[uint(l*2+int(t5))/64&1] >> (uint(l*2+int(t5)) & 63) & 1)
-		b654 |= t6 << (uint(l) & 63)
-		x1592 := uint64(t4 & 0x3f)
-		c0 |= uint64(s.v1592[(l)&63]) ^ x1592
-		s.v1592[(l)&63] = uint8(x1592)
-		t7 := uint64(uint64(s.v274[(l)&63]))
-		x1595 := uint64(uint64(t7) >> ((x1592) & 63) & 1)
-		b1595 |= x1595 << (uint(l) & 63)
-		t8 := (l&1)*128 + l>>1*4
-		x1857 := uint64(s.v128[(t8>>6)&3] >> (uint(t8) & 63) & 0xf)
-		c1 |= uint64(s.v1857[(l)&63]) ^ x1857
-		s.v1857[(l)&63] = uint8(x1857)
-		t9 := (l&1)*128 + l>>1*4
-		x1858 := uint64(s.v130[(t9>>6)&3] >> (uint(t9) & 63) & 0xf)
-		c1 |= uint64(s.v1858[(l)&63]) ^ x1858
-		s.v1858[(l)&63] = uint8(x1858)
-		t10 := uint64(uint64(s.v136[(l)&63]))
-		x794 := uint64(t10 >> 31)
-		c2 |= uint64(s.v794[(l)&63]) ^ x794
-		s.v794[(l)&63] = uint8(x794)
-		t11 := uint64(uint64(s.v135[(l)&63]))
-		x797 := uint64(uint64(t11) >> ((x794) & 63) & 1)
-		b797 |= x797 << (uint(l) & 63)
-		t12 := uint64(uint64(s.v306[(l)&63]))
-		x1891 := uint64(t12 & 0x3f)
-		x1892 := uint64(t12 >> 7 & 0x3f)
-		x1893 := uint64(x1891 ^ x1892)
-		t13 := uint64(uint64(s.v307[(l)&63]))
-		x1894 := uint64(x1893 ^ t13)
-		c3 |= uint64(s.v1894[(l)&63]) ^ x1894
-		s.v1894[(l)&63] = uint8(x1894)
-		t14 := uint64((s.v377 >> (uint(l) & 63) & 1))
-		var t15 uint64
-		t15 |= uint64(s.v378[(l*2+int(t14))&127])
-		x2792 := uint64(t15 >> 3)
-		b2792 |= x2792 << (uint(l) & 63)
-		x3914 := uint64(t15 & 7)
-		c4 |= uint64(s.v3914[(l)&63]) ^ x3914
-		s.v3914[(l)&63] = uint8(x3914)
-		t16 := uint64(uint64(s.v81[(l)&63]))
-		t17 := uint64(uint64(s.v82[(l)&63]))
-		x651 := uint64(t17 | t16<<15)
-		x787 := uint64(x651 >> 1)
-		t18 := uint64(uint64(s.v127[(l)&63]))
-		x788 := uint64(t18 | x787<<6)
-		c5 |= uint64(s.v788[(l)&63]) ^ x788
-		s.v788[(l)&63] = x788
-		x804 := uint64(t10 & 0x7fffffff)
-		t19 := uint64((s.v138 >> (uint(l) & 63) & 1))
-		t20 := uint64(uint64(s.v139[(l)&63]))
-		x805 := uint64(t20 | t19<<3 | x804<<4)
-		c6 |= uint64(s.v805[(l)&63]) ^ x805
-		s.v805[(l)&63] = x805
-		t21 := uint64(uint64(s.v812[(l)&63]))
-		var t22 uint64
-		t22 |= uint64(s.v147[(l*4+int(t21))&255])
-		c1 |= uint64(s.v813[(l)&63]) ^ t22
-		s.v813[(l)&63] = uint8(t22)
-		x814 := uint64(t22 >> 3)
-		b814 |= x814 << (uint(l) & 63)
+	if s.vectors {
+		c := kernel201(s)
+		c7 |= c & 1
+		c0 |= c & 2
+		c8 |= c & 4
+		c1 |= c & 8
+		c9 |= c & 16
+		c2 |= c & 32
+		c10 |= c & 64
+		c3 |= c & 128
+		c4 |= c & 256
+		c5 |= c & 512
+		c6 |= c & 1024
+	} else {
+		var b636 uint64
+		var b641 uint64
+		var b654 uint64
+		var b1595 uint64
+		var b797 uint64
+		var b2792 uint64
+		var b814 uint64
+		for l := range 64 {
+			t1 := uint64(uint64(s.v74[(l)&63]))
+			t2 := uint64(uint64(k1[(l)&63]))
+			x635 := uint64(t2 | t1<<6)
+			t3 := uint64(s.v75)
+			x636 := uint64(bit(x635 < t3))
+			b636 |= x636 << (uint(l) & 63)
+			x638 := uint64(t1 & 0x7f)
+			t4 := uint64(uint64(s.v76[(l)&63]))
+			x639 := uint64(t4 & 0x7f)
+			x640 := uint64(x639 ^ 0x40)
+			x641 := uint64(bit(x638 == x640))
+			b641 |= x641 << (uint(l) & 63)
+			t5 := uint64((s.v652 >> (uint(l) & 63) & 1))
+			var t6 uint64
+			t6 = (s.v653[uint(l*2+int(t5))/64&1] >> (uint(l*2+int(t5)) & 63) & 1)
+			b654 |= t6 << (uint(l) & 63)
+			x1592 := uint64(t4 & 0x3f)
+			c0 |= uint64(s.v1592[(l)&63]) ^ x1592
+			s.v1592[(l)&63] = uint8(x1592)
+			t7 := uint64(uint64(s.v274[(l)&63]))
+			x1595 := uint64(uint64(t7) >> ((x1592) & 63) & 1)
+			b1595 |= x1595 << (uint(l) & 63)
+			t8 := uint64(uint64(s.v136[(l)&63]))
+			x794 := uint64(t8 >> 31)
+			c1 |= uint64(s.v794[(l)&63]) ^ x794
+			s.v794[(l)&63] = uint8(x794)
+			t9 := uint64(uint64(s.v135[(l)&63]))
+			x797 := uint64(uint64(t9) >> ((x794) & 63) & 1)
+			b797 |= x797 << (uint(l) & 63)
+			t10 := uint64(uint64(s.v306[(l)&63]))
+			x1891 := uint64(t10 & 0x3f)
+			x1892 := uint64(t10 >> 7 & 0x3f)
+			x1893 := uint64(x1891 ^ x1892)
+			t11 := uint64(uint64(s.v307[(l)&63]))
+			x1894 := uint64(x1893 ^ t11)
+			c2 |= uint64(s.v1894[(l)&63]) ^ x1894
+			s.v1894[(l)&63] = uint8(x1894)
+			t12 := uint64((s.v377 >> (uint(l) & 63) & 1))
+			var t13 uint64
+			t13 |= uint64(s.v378[(l*2+int(t12))&127])
+			x2792 := uint64(t13 >> 3)
+			b2792 |= x2792 << (uint(l) & 63)
+			x3914 := uint64(t13 & 7)
+			c3 |= uint64(s.v3914[(l)&63]) ^ x3914
+			s.v3914[(l)&63] = uint8(x3914)
+			t14 := uint64(uint64(s.v81[(l)&63]))
+			t15 := uint64(uint64(s.v82[(l)&63]))
+			x651 := uint64(t15 | t14<<15)
+			x787 := uint64(x651 >> 1)
+			t16 := uint64(uint64(s.v127[(l)&63]))
+			x788 := uint64(t16 | x787<<6)
+			c4 |= uint64(s.v788[(l)&63]) ^ x788
+			s.v788[(l)&63] = x788
+			x804 := uint64(t8 & 0x7fffffff)
+			t17 := uint64((s.v138 >> (uint(l) & 63) & 1))
+			t18 := uint64(uint64(s.v139[(l)&63]))
+			x805 := uint64(t18 | t17<<3 | x804<<4)
+			c5 |= uint64(s.v805[(l)&63]) ^ x805
+			s.v805[(l)&63] = x805
+			t19 := uint64(uint64(s.v812[(l)&63]))
+			var t20 uint64
+			t20 |= uint64(s.v147[(l*4+int(t19))&255])
+			c6 |= uint64(s.v813[(l)&63]) ^ t20
+			s.v813[(l)&63] = uint8(t20)
+			x814 := uint64(t20 >> 3)
+			b814 |= x814 << (uint(l) & 63)
+		}
+		c7 |= uint64(s.v636) ^ b636
+		s.v636 = b636
+		c7 |= uint64(s.v641) ^ b641
+		s.v641 = b641
+		c7 |= uint64(s.v654) ^ b654
+		s.v654 = b654
+		c8 |= uint64(s.v1595) ^ b1595
+		s.v1595 = b1595
+		c9 |= uint64(s.v797) ^ b797
+		s.v797 = b797
+		c10 |= uint64(s.v2792) ^ b2792
+		s.v2792 = b2792
+		c7 |= uint64(s.v814) ^ b814
+		s.v814 = b814
 	}
-	c7 |= uint64(s.v636) ^ b636
-	s.v636 = b636
-	c7 |= uint64(s.v641) ^ b641
-	s.v641 = b641
-	c7 |= uint64(s.v654) ^ b654
-	s.v654 = b654
-	c8 |= uint64(s.v1595) ^ b1595
-	s.v1595 = b1595
-	c9 |= uint64(s.v797) ^ b797
-	s.v797 = b797
-	c10 |= uint64(s.v2792) ^ b2792
-	s.v2792 = b2792
-	c7 |= uint64(s.v814) ^ b814
-	s.v814 = b814
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
-		s.dirty[4] |= 0x4000010000000000
+		s.dirty[3] |= 0x40000000000
+		s.dirty[4] |= 0x100000000000
+		s.dirty[5] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x400014000000
+		s.writes[0] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x1000200010000000
-		s.writes[0] |= 0x800
+		s.dirty[4] |= 0x1400
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0xa0000000
+		s.dirty[3] |= 0x100000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x400000
-	}
-	if c5 != 0 {
 		s.writes[0] |= 0x80
 	}
-	if c6 != 0 {
+	if c5 != 0 {
 		s.writes[0] |= 0x800
 	}
-	if c7 != 0 {
+	if c6 != 0 {
 		s.dirty[3] |= 0x800
 	}
+	if c7 != 0 {
+		s.dirty[3] |= 0x400
+	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x40800
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[3] |= 0x20400
+		s.dirty[5] |= 4
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x1000
 	}
 	if c10 != 0 {
-		s.dirty[3] |= 0x600000
+		s.dirty[3] |= 0x180000
 	}
-	s.commits[0] |= 0x280000002000000
+	s.commits[0] |= 0x500000002000000
 }
 
-// u203: 41 operations on 64 lanes at once, lookup.engine.unit
-func (s *Model) u203() {
+// u202: 41 operations on 64 lanes at once, lookup.engine.unit
+func (s *Model) u202() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2467,92 +2483,73 @@ func (s *Model) u203() {
 	c9 |= uint64(s.v815) ^ x815
 	s.v815 = x815
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000008000
-		s.dirty[5] |= 0x40
+		s.dirty[3] |= 0x4000
+		s.dirty[5] |= 0x2080000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000000000
-		s.dirty[4] |= 0x800000000000
+		s.dirty[3] |= 0x8000000000000000
+		s.dirty[4] |= 0x10000000000000
+		s.dirty[5] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 1
 		s.writes[0] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[5] |= 0x800
+		s.dirty[5] |= 0x2000
 		s.writes[0] |= 0x1000
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x4000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x8000
 	}
 	if c7 != 0 {
-		s.dirty[5] |= 2
+		s.dirty[5] |= 0x40
 	}
 	if c8 != 0 {
-		s.dirty[5] |= 4
+		s.dirty[5] |= 0x80
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x800
 	}
-	s.commits[0] |= 0x182000003e00000
-	s.commits[1] |= 0x300000000000
-	s.commits[2] |= 0x58008
+	s.commits[0] |= 0x302000003e00000
+	s.commits[1] |= 0x600000000000
+	s.commits[2] |= 0x2c0120
 }
 
-// u204: 8 operations on 64 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u204() {
+// u203: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window.left
+func (s *Model) u203() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b1862 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1857), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1858), i))
-		x1859 := uint64(t1 & t2)
-		t3 := uint64(-s.v79)
-		x1860 := uint64(t1 ^ (x1859^t1)&t3)
-		x1861 := uint64(x1860 & (((0 | 0x8080808080808080) - x1860) & 0xf0f0f0f0f0f0f0f))
-		p1861 := model.Word(unsafe.Pointer(&s.v1861), i)
-		c0 |= uint64(*p1861) ^ x1861
-		*p1861 = x1861
-		t4 := uint64(x1861 ^ 0)
-		x1862 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1862 |= model.Collect8(x1862) << (uint(i*8) & 63)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-		x816 := uint64(t5 >> 0 & 0x707070707070707)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v813), i))
-		x817 := uint64(t6 >> 0 & 0x707070707070707)
-		t7 := uint64(model.Spread8(s.v810 >> (uint(i*8) & 63)))
-		x818 := uint64(x817 ^ (x816^x817)&t7)
-		t8 := uint64(model.Spread8(s.v815 >> (uint(i*8) & 63)))
-		x819 := uint64(x818<<0 | t8&0x808080808080808)
-		p819 := model.Word(unsafe.Pointer(&s.v819), i)
-		c1 |= uint64(*p819) ^ x819
-		*p819 = x819
+	if s.vectors {
+		c := kernel203(s)
+		c0 |= c & 1
+	} else {
+		for i := range 8 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
+			x816 := uint64(t1 >> 0 & 0x707070707070707)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v813), i))
+			x817 := uint64(t2 >> 0 & 0x707070707070707)
+			t3 := uint64(model.Spread8(s.v810 >> (uint(i*8) & 63)))
+			x818 := uint64(x817 ^ (x816^x817)&t3)
+			t4 := uint64(model.Spread8(s.v815 >> (uint(i*8) & 63)))
+			x819 := uint64(x818<<0 | t4&0x808080808080808)
+			p819 := model.Word(unsafe.Pointer(&s.v819), i)
+			c0 |= uint64(*p819) ^ x819
+			*p819 = x819
+		}
 	}
-	c2 |= uint64(s.v1862) ^ b1862
-	s.v1862 = b1862
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000
-	}
-	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x100000
-		s.dirty[4] |= 0xc0000000000
-	}
-	s.commits[0] |= 0x14000000000000
 }
 
-// u205: one operation, vec on 128 lanes
-func (s *Model) u205() {
+// u204: one operation, vec on 128 lanes
+func (s *Model) u204() {
 	var c0 uint64
 	t1 := uint64(s.v797 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -2575,12 +2572,12 @@ func (s *Model) u205() {
 	c0 |= uint64(s.v3954[1]) ^ t16
 	s.v3954[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x2000
 	}
 }
 
-// u206: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u206() {
+// u205: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u205() {
 	var c0 uint64
 	for i := range 2 {
 		x798 := uint64(^(s.v3954[i] ^ s.v3949[i]))
@@ -2589,12 +2586,12 @@ func (s *Model) u206() {
 		s.v799[i] = x799
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200020000000
+		s.dirty[3] |= 0x18000000
 	}
 }
 
-// u207: one operation, vec on 128 lanes
-func (s *Model) u207() {
+// u206: one operation, vec on 128 lanes
+func (s *Model) u206() {
 	var c0 uint64
 	t1 := uint64(s.v655 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -2617,12 +2614,12 @@ func (s *Model) u207() {
 	c0 |= uint64(s.v3981[1]) ^ t16
 	s.v3981[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x8000000
 	}
 }
 
-// u208: one operation, vec on 128 lanes
-func (s *Model) u208() {
+// u207: one operation, vec on 128 lanes
+func (s *Model) u207() {
 	var c0 uint64
 	t1 := uint64(s.v2887 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -2645,13 +2642,13 @@ func (s *Model) u208() {
 	c0 |= uint64(s.v3989[1]) ^ t16
 	s.v3989[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000
-		s.dirty[4] |= 0x60000000
+		s.dirty[3] |= 0x10000
+		s.dirty[4] |= 0xc00
 	}
 }
 
-// u209: one operation, or on 128 lanes at once
-func (s *Model) u209() {
+// u208: one operation, or on 128 lanes at once
+func (s *Model) u208() {
 	var c0 uint64
 	for i := range 2 {
 		x4112 := uint64(s.v3989[i])
@@ -2659,13 +2656,13 @@ func (s *Model) u209() {
 		s.v4112[i] = x4112
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x1000
 	}
-	s.commits[1] |= 0x80000000000
+	s.commits[1] |= 0x100000000000
 }
 
-// u210: one operation, vec on 256 lanes
-func (s *Model) u210() {
+// u209: one operation, vec on 256 lanes
+func (s *Model) u209() {
 	var c0 uint64
 	t1 := uint64(s.v1595 & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
@@ -2724,12 +2721,12 @@ func (s *Model) u210() {
 	c0 |= uint64(s.v4082[3]) ^ t48
 	s.v4082[3] = t48
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x40000
 	}
 }
 
-// u211: one operation, or on 256 lanes at once
-func (s *Model) u211() {
+// u210: one operation, or on 256 lanes at once
+func (s *Model) u210() {
 	var c0 uint64
 	for i := range 4 {
 		x4081 := uint64(s.v4082[i])
@@ -2737,77 +2734,13 @@ func (s *Model) u211() {
 		s.v4081[i] = x4081
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000
+		s.dirty[4] |= 0x100000000000
 	}
-	s.commits[0] |= 0x400000000000000
+	s.commits[0] |= 0x800000000000000
 }
 
-// u212: one operation, vec on 256 lanes
-func (s *Model) u212() {
-	var c0 uint64
-	t1 := uint64(s.v1862 & 0xffff)
-	t2 := uint64((t1 | t1<<8) & 0xff00ff)
-	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
-	t4 := uint64((t3 | t3<<2) & 0x33333333)
-	t5 := uint64((t4 | t4<<1) & 0x55555555)
-	t6 := uint64(t5 | t5<<1)
-	t7 := uint64((t6 | t6<<16) & 0xffff0000ffff)
-	t8 := uint64((t7 | t7<<8) & 0xff00ff00ff00ff)
-	t9 := uint64((t8 | t8<<4) & 0xf0f0f0f0f0f0f0f)
-	t10 := uint64((t9 | t9<<2) & 0x3333333333333333)
-	t11 := uint64(t10 | t10<<2)
-	t12 := uint64(s.v1862 >> 16 & 0xffff)
-	t13 := uint64((t12 | t12<<8) & 0xff00ff)
-	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f)
-	t15 := uint64((t14 | t14<<2) & 0x33333333)
-	t16 := uint64((t15 | t15<<1) & 0x55555555)
-	t17 := uint64(t16 | t16<<1)
-	t18 := uint64((t17 | t17<<16) & 0xffff0000ffff)
-	t19 := uint64((t18 | t18<<8) & 0xff00ff00ff00ff)
-	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f0f0f0f0f)
-	t21 := uint64((t20 | t20<<2) & 0x3333333333333333)
-	t22 := uint64(t21 | t21<<2)
-	t23 := uint64(s.v1862 >> 32 & 0xffff)
-	t24 := uint64((t23 | t23<<8) & 0xff00ff)
-	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f)
-	t26 := uint64((t25 | t25<<2) & 0x33333333)
-	t27 := uint64((t26 | t26<<1) & 0x55555555)
-	t28 := uint64(t27 | t27<<1)
-	t29 := uint64((t28 | t28<<16) & 0xffff0000ffff)
-	t30 := uint64((t29 | t29<<8) & 0xff00ff00ff00ff)
-	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
-	t32 := uint64((t31 | t31<<2) & 0x3333333333333333)
-	t33 := uint64(t32 | t32<<2)
-	t34 := uint64(s.v1862 >> 48)
-	t35 := uint64((t34 | t34<<8) & 0xff00ff)
-	t36 := uint64((t35 | t35<<4) & 0xf0f0f0f)
-	t37 := uint64((t36 | t36<<2) & 0x33333333)
-	t38 := uint64((t37 | t37<<1) & 0x55555555)
-	t39 := uint64(t38 | t38<<1)
-	t40 := uint64((t39 | t39<<16) & 0xffff0000ffff)
-	t41 := uint64((t40 | t40<<8) & 0xff00ff00ff00ff)
-	t42 := uint64((t41 | t41<<4) & 0xf0f0f0f0f0f0f0f)
-	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
-	t44 := uint64(t43 | t43<<2)
-	t45 := uint64((t11))
-	c0 |= uint64(s.v4147[0]) ^ t45
-	s.v4147[0] = t45
-	t46 := uint64((t22))
-	c0 |= uint64(s.v4147[1]) ^ t46
-	s.v4147[1] = t46
-	t47 := uint64((t33))
-	c0 |= uint64(s.v4147[2]) ^ t47
-	s.v4147[2] = t47
-	t48 := uint64((t44))
-	c0 |= uint64(s.v4147[3]) ^ t48
-	s.v4147[3] = t48
-	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000
-	}
-}
-
-// u213: 28 operations, dispatch.input_classifier
-func (s *Model) u213() {
+// u211: 28 operations, dispatch.input_classifier
+func (s *Model) u211() {
 	x2793 := uint64(s.v2792)
 	t1 := uint64(0xffffffffffffffff)
 	x2806 := uint64(uint64(t1) << (uint64(s.v379[2])))
@@ -2849,11 +2782,11 @@ func (s *Model) u213() {
 		t12 = x3221
 	}
 	s.v3222 = t12
-	s.commits[1] |= 0x10000000000
+	s.commits[1] |= 0x20000000000
 }
 
-// u214: 10 operations, dispatch.memory_controller.emitter
-func (s *Model) u214() {
+// u212: 10 operations, dispatch.memory_controller.emitter
+func (s *Model) u212() {
 	x4498 := uint64(s.v67 ^ 1)
 	x4234 := uint64(x4498 | s.v629)
 	t1 := uint64(s.v564)
@@ -2881,193 +2814,191 @@ func (s *Model) u214() {
 		t8 = t7
 	}
 	s.v3917 = t8
-	s.commits[2] |= 0x10000000
+	s.commits[2] |= 0x40000000
 }
 
-// u215: 28 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u215() {
+// u213: 22 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u213() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var b3701 uint64
-	var b3707 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v2964[(l)&15]))
-		x2972 := uint64(t1 << 31)
-		t2 := uint64(uint64(s.v418[(l)&15]))
-		x2975 := uint64(t2 & 0x1f)
-		t3 := uint64((s.v2974 >> (uint(l) & 63) & 1))
-		t4 := uint64(0x1f)
-		x2976 := uint64(x2975 ^ (t4^x2975)&-t3)
-		x2977 := uint64(uint64(x2972) >> ((x2976) & 63))
-		x2978 := uint64(x2977 >> 32)
-		c0 |= uint64(s.v2978[(l)&15]) ^ x2978
-		s.v2978[(l)&15] = uint32(x2978)
-		x2979 := uint64(x2977 & 0xffffffff)
-		c0 |= uint64(s.v2979[(l)&15]) ^ x2979
-		s.v2979[(l)&15] = uint32(x2979)
-		t5 := uint64(uint64(s.v2968[(l)&15]))
-		x2986 := uint64(t5 & 0xff)
-		s.v2986[(l)&15] = uint8(x2986)
-		t6 := l * 5
-		x3014 := uint64(bitsAt(s.v3990[:], t6+0, 5))
-		c1 |= uint64(s.v3014[(l)&15]) ^ x3014
-		s.v3014[(l)&15] = uint8(x3014)
-		t7 := uint64(uint64(s.v422[(l)&15]))
-		x3015 := uint64(uint64(t7) << ((x3014) & 63) & 0xfffffff)
-		x3016 := uint64(x3015 >> 2)
-		x3017 := uint64(x3015 & 3)
-		t8 := uint64(0)
-		x3018 := uint64(bit(x3017 != t8))
-		x3019 := uint64(x3018 | x3016<<1)
-		s.v3019[(l)&15] = uint32(x3019)
-		t9 := uint64(uint64(s.v3699[(l)&15]))
-		x3700 := uint64(t9 >> 8)
-		t10 := uint64(0)
-		x3701 := uint64(bit(x3700 == t10))
-		b3701 |= x3701 << (uint(l) & 63)
-		t11 := l * 32
-		x3702 := uint64(s.v541[(t11>>6)&7] >> (uint(t11) & 63) & 0xff)
-		x3703 := uint64(x3702 << 7)
-		x3704 := uint64(t9 >> 9)
-		x3705 := uint64(x3704 ^ (x3703^x3704)&-x3701)
-		x3706 := uint64(x3705 >> 7)
-		t12 := uint64(0)
-		x3707 := uint64(bit(x3706 == t12))
-		b3707 |= x3707 << (uint(l) & 63)
-		x3708 := uint64(x3705 & 0x7f)
-		c1 |= uint64(s.v3708[(l)&15]) ^ x3708
-		s.v3708[(l)&15] = uint8(x3708)
-		x3709 := uint64(x3705 >> 8)
-		c1 |= uint64(s.v3709[(l)&15]) ^ x3709
-		s.v3709[(l)&15] = uint8(x3709)
-		t13 := uint64(uint64(s.v3763[(l)&15]))
-		x3782 := uint64(t13 >> 24 & 0x7f)
-		t14 := uint64((s.v3785 >> (uint(l) & 63) & 1))
-		x3786 := uint64(t14 | x3782<<1)
-		s.v3786[(l)&15] = uint8(x3786)
-		t15 := uint64(uint64(s.v3769[(l)&15]))
-		x3787 := uint64(t15 >> 24 & 0x7f)
-		t16 := uint64((s.v3790 >> (uint(l) & 63) & 1))
-		x3791 := uint64(t16 | x3787<<1)
-		x3792 := uint64((x3786 - x3791) & 0xff)
-		s.v3792[(l)&15] = uint8(x3792)
+	if s.vectors {
+		c := kernel213(s)
+		c0 |= c & 1
+		c2 |= c & 2
+		c3 |= c & 4
+		c1 |= c & 8
+	} else {
+		var b3701 uint64
+		var b3707 uint64
+		for l := range 16 {
+			t1 := uint64(uint64(s.v2964[(l)&15]))
+			x2972 := uint64(t1 << 31)
+			t2 := uint64(uint64(s.v418[(l)&15]))
+			x2975 := uint64(t2 & 0x1f)
+			t3 := uint64((s.v2974 >> (uint(l) & 63) & 1))
+			t4 := uint64(0x1f)
+			x2976 := uint64(x2975 ^ (t4^x2975)&-t3)
+			x2977 := uint64(uint64(x2972) >> ((x2976) & 63))
+			x2978 := uint64(x2977 >> 32)
+			c0 |= uint64(s.v2978[(l)&15]) ^ x2978
+			s.v2978[(l)&15] = uint32(x2978)
+			x2979 := uint64(x2977 & 0xffffffff)
+			c0 |= uint64(s.v2979[(l)&15]) ^ x2979
+			s.v2979[(l)&15] = uint32(x2979)
+			t5 := uint64(uint64(s.v2968[(l)&15]))
+			x2986 := uint64(t5 & 0xff)
+			s.v2986[(l)&15] = uint8(x2986)
+			t6 := uint64(uint64(s.v3699[(l)&15]))
+			x3700 := uint64(t6 >> 8)
+			t7 := uint64(0)
+			x3701 := uint64(bit(x3700 == t7))
+			b3701 |= x3701 << (uint(l) & 63)
+			t8 := l * 32
+			x3702 := uint64(s.v541[(t8>>6)&7] >> (uint(t8) & 63) & 0xff)
+			x3703 := uint64(x3702 << 7)
+			x3704 := uint64(t6 >> 9)
+			x3705 := uint64(x3704 ^ (x3703^x3704)&-x3701)
+			x3706 := uint64(x3705 >> 7)
+			t9 := uint64(0)
+			x3707 := uint64(bit(x3706 == t9))
+			b3707 |= x3707 << (uint(l) & 63)
+			x3708 := uint64(x3705 & 0x7f)
+			c1 |= uint64(s.v3708[(l)&15]) ^ x3708
+			s.v3708[(l)&15] = uint8(x3708)
+			x3709 := uint64(x3705 >> 8)
+			c1 |= uint64(s.v3709[(l)&15]) ^ x3709
+			s.v3709[(l)&15] = uint8(x3709)
+			t10 := uint64(uint64(s.v3763[(l)&15]))
+			x3782 := uint64(t10 >> 24 & 0x7f)
+			t11 := uint64((s.v3785 >> (uint(l) & 63) & 1))
+			x3786 := uint64(t11 | x3782<<1)
+			s.v3786[(l)&15] = uint8(x3786)
+			t12 := uint64(uint64(s.v3769[(l)&15]))
+			x3787 := uint64(t12 >> 24 & 0x7f)
+			t13 := uint64((s.v3790 >> (uint(l) & 63) & 1))
+			x3791 := uint64(t13 | x3787<<1)
+			x3792 := uint64((x3786 - x3791) & 0xff)
+			s.v3792[(l)&15] = uint8(x3792)
+		}
+		c2 |= uint64(s.v3701) ^ b3701
+		s.v3701 = b3701
+		c3 |= uint64(s.v3707) ^ b3707
+		s.v3707 = b3707
 	}
-	c2 |= uint64(s.v3701) ^ b3701
-	s.v3701 = b3701
-	c3 |= uint64(s.v3707) ^ b3707
-	s.v3707 = b3707
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x400000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x2000000
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x2400000
+	}
+	s.commits[1] |= 0x10000000000000
+}
+
+// u214: 10 operations on 16 lanes, 8 at once, reduce.lane.alu.multiplier
+func (s *Model) u214() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	if s.vectors {
+		c := kernel214(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+	} else {
+		var b3712 uint64
+		var b3717 uint64
+		var b3718 uint64
+		var b3719 uint64
+		for i := range 2 {
+			t1 := uint64(model.Spread8(s.v3707 >> (uint(i*8) & 63)))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3708), i))
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3709), i))
+			x3710 := uint64(t3 ^ (t2^t3)&t1)
+			x3711 := uint64(x3710 >> 3 & 0xf0f0f0f0f0f0f0f)
+			t4 := uint64(x3711 ^ 0)
+			x3712 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			b3712 |= model.Collect8(x3712) << (uint(i*8) & 63)
+			x3713 := uint64(x3710 >> 0 & 0x707070707070707)
+			x3714 := uint64(x3710 >> 4 & 0x707070707070707)
+			t5 := uint64((x3712 >> 7) * 0xff)
+			x3715 := uint64(x3714 ^ (x3713^x3714)&t5)
+			x3716 := uint64(x3715 >> 1 & 0x303030303030303)
+			t6 := uint64(x3716 ^ 0)
+			x3717 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			b3717 |= model.Collect8(x3717) << (uint(i*8) & 63)
+			x3718 := uint64(x3715 << 7 & 0x8080808080808080)
+			b3718 |= model.Collect8(x3718) << (uint(i*8) & 63)
+			x3719 := uint64(x3715 << 5 & 0x8080808080808080)
+			b3719 |= model.Collect8(x3719) << (uint(i*8) & 63)
+		}
+		c0 |= uint64(s.v3712) ^ b3712
+		s.v3712 = b3712
+		c1 |= uint64(s.v3717) ^ b3717
+		s.v3717 = b3717
+		c2 |= uint64(s.v3718) ^ b3718
+		s.v3718 = b3718
+		c2 |= uint64(s.v3719) ^ b3719
+		s.v3719 = b3719
+	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x3000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x1000000
 	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x9000000
+}
+
+// u215: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u215() {
+	if s.vectors {
+		kernel215(s)
+	} else {
+		for i := range 8 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2979), i))
+			t2 := uint64(t1 ^ 0)
+			x2980 := uint64(((t2&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t2) & 0x8000000080000000)
+			t3 := uint64((x2980 >> 31) * 0xffffffff)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2978), i))
+			x2981 := uint64(t3&0x100000001 | t4<<1)
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v2964), i))
+			x2982 := uint64(t5 >> 0 & 0x3ffffff03ffffff)
+			x2983 := uint64(0&0x100000001 | x2982<<1)
+			t6 := uint64(model.Spread32(s.v2966 >> (uint(i*2) & 63)))
+			x2984 := uint64(x2983 ^ (t5^x2983)&t6)
+			t7 := uint64(model.Spread32(s.v414 >> (uint(i*2) & 63)))
+			x2985 := uint64(x2984 ^ (x2981^x2984)&t7)
+			p2985 := model.Word(unsafe.Pointer(&s.v2985), i)
+			*p2985 = x2985
+		}
 	}
 	s.commits[1] |= 0x8000000000000
 }
 
-// u216: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+// u216: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u216() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b3712 uint64
-	var b3717 uint64
-	var b3718 uint64
-	var b3719 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v423), i))
-		t2 := uint64(0x101010101010101)
-		x3020 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3014), i))
-		x3021 := uint64(t3 << 0)
-		x3022 := uint64(((x3020 | 0x8080808080808080) - x3021&0x7f7f7f7f7f7f7f7f) ^ (x3020^x3021^0x8080808080808080)&0x8080808080808080)
-		p3022 := model.Word(unsafe.Pointer(&s.v3022), i)
-		*p3022 = x3022
-		t4 := uint64(model.Spread8(s.v3707 >> (uint(i*8) & 63)))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v3708), i))
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3709), i))
-		x3710 := uint64(t6 ^ (t5^t6)&t4)
-		x3711 := uint64(x3710 >> 3 & 0xf0f0f0f0f0f0f0f)
-		t7 := uint64(x3711 ^ 0)
-		x3712 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b3712 |= model.Collect8(x3712) << (uint(i*8) & 63)
-		x3713 := uint64(x3710 >> 0 & 0x707070707070707)
-		x3714 := uint64(x3710 >> 4 & 0x707070707070707)
-		t8 := uint64((x3712 >> 7) * 0xff)
-		x3715 := uint64(x3714 ^ (x3713^x3714)&t8)
-		x3716 := uint64(x3715 >> 1 & 0x303030303030303)
-		t9 := uint64(x3716 ^ 0)
-		x3717 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b3717 |= model.Collect8(x3717) << (uint(i*8) & 63)
-		x3718 := uint64(x3715 << 7 & 0x8080808080808080)
-		b3718 |= model.Collect8(x3718) << (uint(i*8) & 63)
-		x3719 := uint64(x3715 << 5 & 0x8080808080808080)
-		b3719 |= model.Collect8(x3719) << (uint(i*8) & 63)
-	}
-	c0 |= uint64(s.v3712) ^ b3712
-	s.v3712 = b3712
-	c1 |= uint64(s.v3717) ^ b3717
-	s.v3717 = b3717
-	c2 |= uint64(s.v3718) ^ b3718
-	s.v3718 = b3718
-	c2 |= uint64(s.v3719) ^ b3719
-	s.v3719 = b3719
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0xc000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x4000000
-	}
-	s.commits[1] |= 0x20000000000000
-}
-
-// u217: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-func (s *Model) u217() {
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2979), i))
-		t2 := uint64(t1 ^ 0)
-		x2980 := uint64(((t2&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t2) & 0x8000000080000000)
-		t3 := uint64((x2980 >> 31) * 0xffffffff)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2978), i))
-		x2981 := uint64(t3&0x100000001 | t4<<1)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2964), i))
-		x2982 := uint64(t5 >> 0 & 0x3ffffff03ffffff)
-		x2983 := uint64(0&0x100000001 | x2982<<1)
-		t6 := uint64(model.Spread32(s.v2966 >> (uint(i*2) & 63)))
-		x2984 := uint64(x2983 ^ (t5^x2983)&t6)
-		t7 := uint64(model.Spread32(s.v414 >> (uint(i*2) & 63)))
-		x2985 := uint64(x2984 ^ (x2981^x2984)&t7)
-		p2985 := model.Word(unsafe.Pointer(&s.v2985), i)
-		*p2985 = x2985
-	}
-	s.commits[1] |= 0x4000000000000
-}
-
-// u218: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u218() {
 	var c0 uint64
 	x3720 := uint64(s.v3719 ^ (s.v3718^s.v3719)&s.v3717)
 	x3721 := uint64(x3720 ^ 0xffff)
 	c0 |= uint64(s.v3721) ^ x3721
 	s.v3721 = x3721
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x2000000
 	}
 }
 
-// u219: one operation, vec on 80 lanes
-func (s *Model) u219() {
+// u217: one operation, vec on 80 lanes
+func (s *Model) u217() {
 	var c0 uint64
 	t1 := uint64(((s.v3721 >> 0 & 1) | (s.v3717>>0&1)<<1 | (s.v3712>>0&1)<<2 | (s.v3707>>0&1)<<3 | (s.v3701>>0&1)<<4 | (s.v3721>>1&1)<<5 | (s.v3717>>1&1)<<6 | (s.v3712>>1&1)<<7 | (s.v3707>>1&1)<<8 | (s.v3701>>1&1)<<9 | (s.v3721>>2&1)<<10 | (s.v3717>>2&1)<<11 | (s.v3712>>2&1)<<12 | (s.v3707>>2&1)<<13 | (s.v3701>>2&1)<<14 | (s.v3721>>3&1)<<15 | (s.v3717>>3&1)<<16 | (s.v3712>>3&1)<<17 | (s.v3707>>3&1)<<18 | (s.v3701>>3&1)<<19 | (s.v3721>>4&1)<<20 | (s.v3717>>4&1)<<21 | (s.v3712>>4&1)<<22 | (s.v3707>>4&1)<<23 | (s.v3701>>4&1)<<24 | (s.v3721>>5&1)<<25 | (s.v3717>>5&1)<<26 | (s.v3712>>5&1)<<27 | (s.v3707>>5&1)<<28 | (s.v3701>>5&1)<<29 | (s.v3721>>6&1)<<30 | (s.v3717>>6&1)<<31 | (s.v3712>>6&1)<<32 | (s.v3707>>6&1)<<33 | (s.v3701>>6&1)<<34 | (s.v3721>>7&1)<<35 | (s.v3717>>7&1)<<36 | (s.v3712>>7&1)<<37 | (s.v3707>>7&1)<<38 | (s.v3701>>7&1)<<39 | (s.v3721>>8&1)<<40 | (s.v3717>>8&1)<<41 | (s.v3712>>8&1)<<42 | (s.v3707>>8&1)<<43 | (s.v3701>>8&1)<<44 | (s.v3721>>9&1)<<45 | (s.v3717>>9&1)<<46 | (s.v3712>>9&1)<<47 | (s.v3707>>9&1)<<48 | (s.v3701>>9&1)<<49 | (s.v3721>>10&1)<<50 | (s.v3717>>10&1)<<51 | (s.v3712>>10&1)<<52 | (s.v3707>>10&1)<<53 | (s.v3701>>10&1)<<54 | (s.v3721>>11&1)<<55 | (s.v3717>>11&1)<<56 | (s.v3712>>11&1)<<57 | (s.v3707>>11&1)<<58 | (s.v3701>>11&1)<<59 | (s.v3721>>12&1)<<60 | (s.v3717>>12&1)<<61 | (s.v3712>>12&1)<<62 | (s.v3707>>12&1)<<63))
 	c0 |= uint64(s.v3994[0]) ^ t1
@@ -3076,51 +3007,44 @@ func (s *Model) u219() {
 	c0 |= uint64(s.v3994[1]) ^ t2
 	s.v3994[1] = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 }
 
-// u220: 5 operations on 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u220() {
+// u218: 3 operations on 128 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u218() {
 	var c0 uint64
-	var c1 uint64
-	for i := 0; i < 128; i += 64 {
-		var b1876 uint64
-		var b801 uint64
-		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v175[(l)&127]))
-			var t2 uint64
-			t2 = uint64(s.m7[(l)&127][t1&7])
-			c0 |= uint64(s.v894[(l)&127]) ^ t2
-			s.v894[(l)&127] = t2
-			t3 := uint64(uint64(s.v304[(l)&127]))
-			x1875 := uint64(t3 >> 4)
-			t4 := uint64(uint64(s.v143[(l>>1)&63]))
-			x1876 := uint64(bit(x1875 == t4))
-			b1876 |= x1876 << (uint(l) & 63)
-			t5 := uint64(uint64(s.v137[(l)&127]))
-			t6 := uint64(uint64(s.v794[(l>>1)&63]))
-			x801 := uint64(uint64(t5) >> ((t6) & 63) & 1)
-			b801 |= x801 << (uint(l) & 63)
-			x907 := uint64(t2 & 0x3f)
-			c0 |= uint64(s.v907[(l)&127]) ^ x907
-			s.v907[(l)&127] = uint8(x907)
+	if s.vectors {
+		c := kernel218(s)
+		c0 |= c & 1
+	} else {
+		for i := 0; i < 128; i += 64 {
+			var b1876 uint64
+			var b801 uint64
+			for l := i; l < i+64; l++ {
+				t1 := uint64(uint64(s.v304[(l)&127]))
+				x1875 := uint64(t1 >> 4)
+				t2 := uint64(uint64(s.v143[(l>>1)&63]))
+				x1876 := uint64(bit(x1875 == t2))
+				b1876 |= x1876 << (uint(l) & 63)
+				t3 := uint64(uint64(s.v137[(l)&127]))
+				t4 := uint64(uint64(s.v794[(l>>1)&63]))
+				x801 := uint64(uint64(t3) >> ((t4) & 63) & 1)
+				b801 |= x801 << (uint(l) & 63)
+			}
+			c0 |= uint64(s.v1876[i/64&1]) ^ b1876
+			s.v1876[i/64&1] = b1876
+			c0 |= uint64(s.v801[i/64&1]) ^ b801
+			s.v801[i/64&1] = b801
 		}
-		c1 |= uint64(s.v1876[i/64&1]) ^ b1876
-		s.v1876[i/64&1] = b1876
-		c1 |= uint64(s.v801[i/64&1]) ^ b801
-		s.v801[i/64&1] = b801
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x8000000
 	}
 }
 
-// u221: 5 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u221() {
+// u219: 5 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u219() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3138,91 +3062,112 @@ func (s *Model) u221() {
 		s.v803[i] = x803
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x10000000
 		s.writes[0] |= 0x800
 	}
 }
 
-// u222: 9 operations on 64 lanes, eal.bank.unit
-func (s *Model) u222() {
+// u220: 12 operations on 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u220() {
+	if s.vectors {
+		kernel220(s)
+	} else {
+		for i := 0; i < 128; i += 64 {
+			t1 := uint64(s.v799[i/64&1])
+			t2 := uint64(s.v1878[i/64&1])
+			t3 := uint64(s.v803[i/64&1])
+			for l := i; l < i+64; l++ {
+				t4 := uint64((t1 >> (uint(l) & 63) & 1))
+				t5 := uint64(uint64(s.v794[(l>>1)&63]))
+				x1871 := uint64(uint64(t4) << ((t5) & 63))
+				t6 := uint64(uint64(s.v137[(l)&127]))
+				x1873 := uint64(t6 &^ x1871)
+				t7 := uint64((t2 >> (uint(l) & 63) & 1))
+				t8 := uint64(uint64(s.v142[(l>>1)&63]))
+				x1880 := uint64(uint64(t7) << ((t8) & 63))
+				x1881 := uint64(x1873 | x1880)
+				t9 := uint64(s.v768)
+				x1882 := uint64((x1881) & (t9 - 1))
+				s.v1882[(l)&127] = x1882
+				t10 := uint64((t3 >> (uint(l) & 63) & 1))
+				x3270 := uint64(uint64(t10) << ((t5) & 63))
+				t11 := uint64(uint64(s.v395[(l)&127]))
+				x3271 := uint64(t11 | x3270)
+				x3272 := uint64((x3271) & (t9 - 1))
+				s.v3272[(l)&127] = x3272
+			}
+		}
+	}
+	s.commits[0] |= 0x20000000000000
+}
+
+// u221: 7 operations on 64 lanes, eal.bank.unit
+func (s *Model) u221() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var b837 uint64
-	var b842 uint64
-	var b844 uint64
-	var b853 uint64
-	var b855 uint64
-	for l := range 64 {
-		t1 := uint64((s.v828 >> (uint(l) & 63) & 1))
-		var t2 uint64
-		t2 = (s.v831[uint(l*2+int(t1))/64&1] >> (uint(l*2+int(t1)) & 63) & 1)
-		b837 |= t2 << (uint(l) & 63)
-		x842 := uint64(s.v161[(l)&63][2] >> 1)
-		b842 |= x842 << (uint(l) & 63)
-		x844 := uint64(s.v161[(l)&63][2] & 1)
-		b844 |= x844 << (uint(l) & 63)
-		t3 := uint64(uint64(s.v165[(l)&63]))
-		t4 := int(k2[(l)&63])
-		t5 := uint64(uint64(s.v166[(t4)&63]))
-		x853 := uint64(bit(t3 == t5))
-		b853 |= x853 << (uint(l) & 63)
-		t6 := uint64(uint64(s.v167[(l)&63]))
-		x855 := uint64(bit(t6 == t5))
-		b855 |= x855 << (uint(l) & 63)
-		t7 := l * 2
-		x2008 := uint64(s.v2007[(t7>>6)&1] >> (uint(t7) & 63) & 3)
-		c0 |= uint64(s.v2008[(l)&63]) ^ x2008
-		s.v2008[(l)&63] = uint8(x2008)
-		x3286_0 := uint64(s.v161[(l)&63][0])
-		x3286_1 := uint64(s.v161[(l)&63][1])
-		c1 |= uint64(s.v3286[(l)&63][0]) ^ x3286_0
-		s.v3286[(l)&63][0] = x3286_0
-		c1 |= uint64(s.v3286[(l)&63][1]) ^ x3286_1
-		s.v3286[(l)&63][1] = x3286_1
-		t8 := uint64(uint64(s.v158[(l)&63]))
-		x834 := uint64(0 | bit(t8&0xaa != 0)<<0 | bit(t8&0xcc != 0)<<1 | bit(t8&0xf0 != 0)<<2)
-		t9 := uint64(uint64(s.v833[(l)&63]))
-		t10 := uint64(uint64(s.v156[(l)&63]))
-		t11 := uint64((s.v157 >> (uint(l) & 63) & 1))
-		x835 := uint64(x834 | t11<<3 | t10<<4 | t9<<10)
-		c2 |= uint64(s.v835[(l)&63]) ^ x835
-		s.v835[(l)&63] = uint16(x835)
+	if s.vectors {
+		c := kernel221(s)
+		c1 |= c & 1
+		c0 |= c & 2
+	} else {
+		var b837 uint64
+		var b842 uint64
+		var b844 uint64
+		var b853 uint64
+		var b855 uint64
+		for l := range 64 {
+			t1 := uint64((s.v828 >> (uint(l) & 63) & 1))
+			var t2 uint64
+			t2 = (s.v831[uint(l*2+int(t1))/64&1] >> (uint(l*2+int(t1)) & 63) & 1)
+			b837 |= t2 << (uint(l) & 63)
+			x842 := uint64(s.v161[(l)&63][2] >> 1)
+			b842 |= x842 << (uint(l) & 63)
+			x844 := uint64(s.v161[(l)&63][2] & 1)
+			b844 |= x844 << (uint(l) & 63)
+			t3 := uint64(uint64(s.v165[(l)&63]))
+			t4 := int(k2[(l)&63])
+			t5 := uint64(uint64(s.v166[(t4)&63]))
+			x853 := uint64(bit(t3 == t5))
+			b853 |= x853 << (uint(l) & 63)
+			t6 := uint64(uint64(s.v167[(l)&63]))
+			x855 := uint64(bit(t6 == t5))
+			b855 |= x855 << (uint(l) & 63)
+			t7 := uint64(uint64(s.v158[(l)&63]))
+			x834 := uint64(0 | bit(t7&0xaa != 0)<<0 | bit(t7&0xcc != 0)<<1 | bit(t7&0xf0 != 0)<<2)
+			t8 := uint64(uint64(s.v833[(l)&63]))
+			t9 := uint64(uint64(s.v156[(l)&63]))
+			t10 := uint64((s.v157 >> (uint(l) & 63) & 1))
+			x835 := uint64(x834 | t10<<3 | t9<<4 | t8<<10)
+			c0 |= uint64(s.v835[(l)&63]) ^ x835
+			s.v835[(l)&63] = uint16(x835)
+		}
+		c1 |= uint64(s.v837) ^ b837
+		s.v837 = b837
+		c1 |= uint64(s.v842) ^ b842
+		s.v842 = b842
+		c1 |= uint64(s.v844) ^ b844
+		s.v844 = b844
+		c1 |= uint64(s.v853) ^ b853
+		s.v853 = b853
+		c1 |= uint64(s.v855) ^ b855
+		s.v855 = b855
 	}
-	c3 |= uint64(s.v837) ^ b837
-	s.v837 = b837
-	c3 |= uint64(s.v842) ^ b842
-	s.v842 = b842
-	c3 |= uint64(s.v844) ^ b844
-	s.v844 = b844
-	c3 |= uint64(s.v853) ^ b853
-	s.v853 = b853
-	c3 |= uint64(s.v855) ^ b855
-	s.v855 = b855
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
-		s.dirty[4] |= 0x8000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x40000000000
-	}
-	if c2 != 0 {
 		s.writes[0] |= 0x4000
 	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x80000000
+	if c1 != 0 {
+		s.dirty[3] |= 0x40000000
 	}
 }
 
-// u223: 42 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u223() {
+// u222: 42 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u222() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3302,84 +3247,56 @@ func (s *Model) u223() {
 	c9 |= uint64(s.v876) ^ x876
 	s.v876 = x876
 	if c0 != 0 {
-		s.dirty[3] |= 0x800002000000000
-		s.dirty[4] |= 0x80
+		s.dirty[3] |= 0x200400000000
+		s.dirty[4] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x200
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 0x1000000000000000
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x400000000
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x4000000000000
-	}
-	if c5 != 0 {
-		s.dirty[3] |= 0x200000000
 		s.dirty[5] |= 0x400
 	}
+	if c2 != 0 {
+		s.dirty[5] |= 1
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x100000000
+	}
+	if c4 != 0 {
+		s.dirty[3] |= 0x8000000000
+	}
+	if c5 != 0 {
+		s.dirty[3] |= 0x80000000
+		s.dirty[5] |= 0x800
+	}
 	if c6 != 0 {
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x200
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x8200000000
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[3] |= 0x1080000000
+		s.dirty[5] |= 2
 		s.writes[0] |= 0x8000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c9 != 0 {
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[5] |= 2
 	}
-	s.commits[0] |= 0x8002000002000000
-	s.commits[1] |= 0xa8
+	s.commits[1] |= 0x151
+	s.commits[0] |= 0x2000002000000
 }
 
-// u224: 7 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u224() {
-	var c0 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2008), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v318), i))
-		x2013 := uint64(t1 & t2)
-		t3 := uint64(x2013 ^ 0)
-		x2014 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t4 := uint64((x2014 >> 7) * 0xff)
-		x2015 := uint64(t1 ^ (x2013^t1)&t4)
-		x2016 := uint64(x2015 & (((0 | 0x8080808080808080) - x2015) & 0x303030303030303))
-		p2016 := model.Word(unsafe.Pointer(&s.v2016), i)
-		c0 |= uint64(*p2016) ^ x2016
-		*p2016 = x2016
-		x2933 := uint64(((0 | 0x8080808080808080) - x2016) & 0x303030303030303)
-		x2934 := uint64(x2016 ^ 0x303030303030303)
-		x2935 := uint64(x2933 & x2934)
-		p2935 := model.Word(unsafe.Pointer(&s.v2935), i)
-		*p2935 = x2935
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
-		s.dirty[4] |= 0x800000000
-	}
-	s.commits[1] |= 0x800000000000
-}
-
-// u225: one operation, or on 64 lanes at once
-func (s *Model) u225() {
+// u223: one operation, or on 64 lanes at once
+func (s *Model) u223() {
 	var c0 uint64
 	x4146 := uint64(s.v866 | s.v4088)
 	c0 |= uint64(s.v4146) ^ x4146
 	s.v4146 = x4146
 	if c0 != 0 {
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x200
 	}
 }
 
-// u226: one operation, vec on 64 lanes
-func (s *Model) u226() {
+// u224: one operation, vec on 64 lanes
+func (s *Model) u224() {
 	var c0 uint64
 	t1 := uint64(s.v862 >> 0 & 0x5555555555555555)
 	t2 := uint64((t1 | t1>>1) & 0x3333333333333333)
@@ -3398,54 +3315,25 @@ func (s *Model) u226() {
 	c0 |= uint64(s.v3984) ^ t14
 	s.v3984 = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x200000000
 	}
 }
 
-// u227: 2 operations on 64 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u227() {
+// u225: 2 operations on 64 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u225() {
 	var c0 uint64
 	x2005 := uint64(^s.v163)
 	x2006 := uint64(x2005 | s.v3984)
 	c0 |= uint64(s.v2006) ^ x2006
 	s.v2006 = x2006
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
-		s.dirty[4] |= 0x8000000000000000
-		s.dirty[5] |= 1
+		s.dirty[4] |= 0x40
+		s.dirty[5] |= 0x30
 	}
 }
 
-// u228: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u228() {
-	var c0 uint64
-	var c1 uint64
-	var b2018 uint64
-	for i := range 8 {
-		t1 := uint64(model.Spread8(s.v2006 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2016), i))
-		x2017 := uint64(t2 & t1)
-		p2017 := model.Word(unsafe.Pointer(&s.v2017), i)
-		c0 |= uint64(*p2017) ^ x2017
-		*p2017 = x2017
-		t3 := uint64(x2017 ^ 0)
-		x2018 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b2018 |= model.Collect8(x2018) << (uint(i*8) & 63)
-	}
-	c1 |= uint64(s.v2018) ^ b2018
-	s.v2018 = b2018
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x20000000000
-		s.dirty[4] |= 0x800000000
-	}
-	s.commits[1] |= 0x800000000100
-}
-
-// u229: one operation, vec on 512 lanes
-func (s *Model) u229() {
+// u226: one operation, vec on 512 lanes
+func (s *Model) u226() {
 	var c0 uint64
 	t1 := uint64(s.v1947 & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -3576,12 +3464,12 @@ func (s *Model) u229() {
 	c0 |= uint64(s.v4092[7]) ^ t112
 	s.v4092[7] = t112
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x800000000
 	}
 }
 
-// u230: one operation, and on 512 lanes at once, eal.bank.unit
-func (s *Model) u230() {
+// u227: one operation, and on 512 lanes at once, eal.bank.unit
+func (s *Model) u227() {
 	var c0 uint64
 	for i := range 8 {
 		x4091 := uint64(s.v4092[i] & (-s.v79))
@@ -3589,13 +3477,13 @@ func (s *Model) u230() {
 		s.v4091[i] = x4091
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x2000000000
 	}
-	s.commits[1] |= 0x400
+	s.commits[1] |= 0x800
 }
 
-// u231: one operation, vec on 512 lanes
-func (s *Model) u231() {
+// u228: one operation, vec on 512 lanes
+func (s *Model) u228() {
 	var c0 uint64
 	t1 := uint64(s.v866 & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -3726,13 +3614,13 @@ func (s *Model) u231() {
 	c0 |= uint64(s.v4141[7]) ^ t112
 	s.v4141[7] = t112
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[3] |= 0x2000000000
+		s.dirty[4] |= 0x5000000000000000
 	}
 }
 
-// u232: one operation, or on 512 lanes at once
-func (s *Model) u232() {
+// u229: one operation, or on 512 lanes at once
+func (s *Model) u229() {
 	var c0 uint64
 	for i := range 8 {
 		x4144 := uint64(s.v4091[i] | s.v4141[i])
@@ -3740,12 +3628,907 @@ func (s *Model) u232() {
 		s.v4144[i] = x4144
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[4] |= 0x8000000000000000
 	}
 }
 
-// u233: one operation, vec on 128 lanes
+// u230: 7 operations, dispatch.hot_set_reader
+func (s *Model) u230() {
+	t1 := uint64(0)
+	t2 := uint64(s.v308)
+	x4439 := uint64(bit(t2 != t1))
+	x2908 := uint64(s.v308 ^ s.v2907)
+	t3 := uint64(2)
+	t4 := uint64(s.v148)
+	x1908 := uint64(bit(t4 == t3))
+	x2910 := uint64(s.v2909)
+	t5 := uint64(s.v308)
+	if x1908 != 0 {
+		t5 = x2910
+	}
+	t6 := uint64(t5)
+	if x4439 != 0 {
+		t6 = x2908
+	}
+	t7 := uint64(t5)
+	if s.v2906 != 0 {
+		t7 = t6
+	}
+	s.v2913 = t7
+	s.commits[1] |= 0x800000000000
+}
+
+// u231: 4 operations on some of 64 lanes
+func (s *Model) u231() {
+	if s.vectors {
+		kernel231(s)
+	} else {
+		for m := s.v863; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := int(k2[(l)&63])
+			t2 := uint64(uint64(s.v166[(t1)&63]))
+			s.v4089[(l)&63] = uint16(t2)
+			t3 := uint64(uint64(s.v403[(t1)&63]))
+			s.v4113[(l)&63] = uint8(t3)
+			t4 := uint64(uint64(s.v404[(t1)&63]))
+			s.v4114[(l)&63] = uint8(t4)
+			t5 := uint64(uint64(s.v405[(t1)&63]))
+			s.v4115[(l)&63] = uint16(t5)
+		}
+	}
+	s.commits[1] |= 0x100
+}
+
+// u232: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u232() {
+	for m := s.v4106; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(s.v764)
+		t2 := uint64(uint64(s.v2676[(l)&1]))
+		t3 := uint64(uint64(s.v2680[(l)&1]))
+		x4101 := uint64(t3 ^ (t2^t3)&-t1)
+		t4 := uint64(s.v1253)
+		t5 := uint64(uint64(s.v2678[(l)&1]))
+		x4103 := uint64(x4101 ^ (t5^x4101)&-t4)
+		t6 := uint64(s.v1252)
+		x4105 := uint64(x4103 ^ (t2^x4103)&-t6)
+		s.v4105[(l)&1] = uint32(x4105)
+	}
+	s.commits[1] |= 0x2000000000
+}
+
+// u233: 3 operations on 256 lanes, lookup.engine.unit.window.group
 func (s *Model) u233() {
+	var c0 uint64
+	var c1 uint64
+	if s.vectors {
+		c := kernel233(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		for i := 0; i < 256; i += 64 {
+			for l := i; l < i+64; l++ {
+				t1 := int(k3[(l)&255])
+				t2 := uint64((s.v128[uint(t1)/64&3] >> (uint(t1) & 63) & 1))
+				t3 := uint64(uint64(s.v129[(t1)&255]))
+				x2760 := uint64(uint64(t2) << ((t3) & 63))
+				c0 |= uint64(s.v2760[(l)&255]) ^ x2760
+				s.v2760[(l)&255] = x2760
+				t4 := uint64((s.v130[uint(t1)/64&3] >> (uint(t1) & 63) & 1))
+				t5 := uint64(uint64(s.v131[(t1)&255]))
+				x789 := uint64(t5 | t4<<3)
+				c1 |= uint64(s.v789[(l)&255]) ^ x789
+				s.v789[(l)&255] = uint8(x789)
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000000000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 0x100
+	}
+}
+
+// u234: 8 operations on 64 lanes, lookup.engine.unit.window
+func (s *Model) u234() {
+	if s.vectors {
+		kernel234(s)
+	} else {
+		for l := range 64 {
+			t1 := uint64(uint64(s.v1592[(l)&63]))
+			t2 := uint64(1)
+			x1593 := uint64(uint64(t2) << ((t1) & 63))
+			t3 := uint64(uint64(s.v274[(l)&63]))
+			x2758 := uint64(t3 &^ x1593)
+			t4 := uint64(uint64(s.v2760[(l*4)&255]))
+			t5 := uint64(uint64(s.v2760[(l*4+1)&255]))
+			t6 := uint64(uint64(s.v2760[(l*4+2)&255]))
+			t7 := uint64(uint64(s.v2760[(l*4+3)&255]))
+			x2761 := uint64(t4 | t5 | t6 | t7)
+			x2762 := uint64(x2758 | x2761)
+			t8 := uint64((s.v2763 >> (uint(l) & 63) & 1))
+			t9 := uint64(uint64(s.v127[(l)&63]))
+			x2765 := uint64(uint64(t8) << ((t9) & 63))
+			x2766 := uint64(x2762 | x2765)
+			s.v2766[(l)&63] = x2766
+		}
+	}
+	s.commits[1] |= 0x10000000000
+}
+
+// u235: 3 operations on 512 lanes, eal.bank.unit.present_way
+func (s *Model) u235() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	if s.vectors {
+		c := kernel235(s)
+		c0 |= c & 1
+		c2 |= c & 2
+		c1 |= c & 4
+	} else {
+		for i := 0; i < 512; i += 64 {
+			var b1968 uint64
+			for l := i; l < i+64; l++ {
+				t1 := (l & 7) * 16
+				x1966 := uint64(s.v161[(l>>3)&63][t1>>6] >> (uint(t1) & 63) & 0x1fff)
+				c0 |= uint64(s.v1966[(l)&511]) ^ x1966
+				s.v1966[(l)&511] = uint16(x1966)
+				t2 := (l&7)*16 + 15
+				x1968 := uint64(s.v161[(l>>3)&63][t2>>6] >> (uint(t2) & 63) & 1)
+				b1968 |= x1968 << (uint(l) & 63)
+				t3 := (l&7)*16 + 13
+				x1977 := uint64(s.v161[(l>>3)&63][t3>>6] >> (uint(t3) & 63) & 3)
+				c1 |= uint64(s.v1977[(l)&511]) ^ x1977
+				s.v1977[(l)&511] = uint8(x1977)
+			}
+			c2 |= uint64(s.v1968[i/64&7]) ^ b1968
+			s.v1968[i/64&7] = b1968
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 2
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x200000000000
+		s.dirty[4] |= 2
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x100000000000
+	}
+}
+
+// u236: 3 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u236() {
+	var c0 uint64
+	var c1 uint64
+	if s.vectors {
+		c := kernel236(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b1976 uint64
+		for i := range 8 {
+			x1969 := uint64(s.v1968[i])
+			p1969 := model.Word(unsafe.Pointer(&s.v1969), i)
+			c0 |= uint64(*p1969) ^ x1969
+			*p1969 = x1969
+			x1975 := uint64(x1969 ^ 0xffffffffffffffff)
+			t1 := uint64(x1975 ^ 0)
+			x1976 := uint64(((t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t1) & 0x8080808080808080)
+			b1976 |= model.Collect8(x1976) << (uint(i*8) & 63)
+		}
+		c1 |= uint64(s.v1976) ^ b1976
+		s.v1976 = b1976
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x14
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x18
+	}
+}
+
+// u237: 3 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u237() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel237(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v1947; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(3)
+			t3 := uint64(t1 * 0x101010101010101)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v1977), l+0) ^ t3)
+			t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1978 := uint64(model.Collect8(t5) << 0)
+			c0 |= uint64(s.v1978[(l)&63]) ^ x1978
+			s.v1978[(l)&63] = uint8(x1978)
+			t6 := uint64(2)
+			t8 := uint64(t6 * 0x101010101010101)
+			t9 := uint64(*model.Word(unsafe.Pointer(&s.v1977), l+0) ^ t8)
+			t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1980 := uint64(model.Collect8(t10) << 0)
+			c0 |= uint64(s.v1980[(l)&63]) ^ x1980
+			s.v1980[(l)&63] = uint8(x1980)
+			t11 := uint64(1)
+			t13 := uint64(t11 * 0x101010101010101)
+			t14 := uint64(*model.Word(unsafe.Pointer(&s.v1977), l+0) ^ t13)
+			t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1982 := uint64(model.Collect8(t15) << 0)
+			c0 |= uint64(s.v1982[(l)&63]) ^ x1982
+			s.v1982[(l)&63] = uint8(x1982)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x10
+	}
+}
+
+// u238: 3 operations on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u238() {
+	if s.vectors {
+		kernel238(s)
+	} else {
+		for m := s.v4074; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v794[(l)&63]))
+			t2 := uint64(1)
+			x795 := uint64(uint64(t2) << ((t1) & 63))
+			t3 := uint64(uint64(s.v135[(l)&63]))
+			x1863 := uint64(t3 ^ x795)
+			t4 := uint64(s.v768)
+			x4075 := uint64((x1863) & (t4 - 1))
+			s.v4075[(l)&63] = x4075
+		}
+	}
+	s.commits[0] |= 0x8000000000000
+}
+
+// u239: 3 operations on 64 lanes, lookup.engine.unit
+func (s *Model) u239() {
+	var c0 uint64
+	var c1 uint64
+	for l := range 64 {
+		t1 := (l&1)*128 + l>>1*4
+		x1857 := uint64(s.v128[(t1>>6)&3] >> (uint(t1) & 63) & 0xf)
+		c0 |= uint64(s.v1857[(l)&63]) ^ x1857
+		s.v1857[(l)&63] = uint8(x1857)
+		t2 := (l&1)*128 + l>>1*4
+		x1858 := uint64(s.v130[(t2>>6)&3] >> (uint(t2) & 63) & 0xf)
+		c0 |= uint64(s.v1858[(l)&63]) ^ x1858
+		s.v1858[(l)&63] = uint8(x1858)
+		t3 := l * 2
+		x3162 := uint64(s.v1877[(t3>>6)&1] >> (uint(t3) & 63) & 3)
+		c1 |= uint64(s.v3162[(l)&63]) ^ x3162
+		s.v3162[(l)&63] = uint8(x3162)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000000
+	}
+	if c1 != 0 {
+		s.dirty[5] |= 0x840000
+	}
+}
+
+// u240: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u240() {
+	var c0 uint64
+	var c1 uint64
+	if s.vectors {
+		c := kernel240(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b1862 uint64
+		for i := range 8 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1857), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1858), i))
+			x1859 := uint64(t1 & t2)
+			t3 := uint64(-s.v79)
+			x1860 := uint64(t1 ^ (x1859^t1)&t3)
+			x1861 := uint64(x1860 & (((0 | 0x8080808080808080) - x1860) & 0xf0f0f0f0f0f0f0f))
+			p1861 := model.Word(unsafe.Pointer(&s.v1861), i)
+			c0 |= uint64(*p1861) ^ x1861
+			*p1861 = x1861
+			t4 := uint64(x1861 ^ 0)
+			x1862 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1862 |= model.Collect8(x1862) << (uint(i*8) & 63)
+		}
+		c1 |= uint64(s.v1862) ^ b1862
+		s.v1862 = b1862
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x400000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x2000000000000
+		s.dirty[4] |= 0xc00000000000
+		s.dirty[5] |= 8
+	}
+	s.commits[0] |= 0x94000000000000
+}
+
+// u241: one operation, vec on 256 lanes
+func (s *Model) u241() {
+	var c0 uint64
+	t1 := uint64(s.v1862 & 0xffff)
+	t2 := uint64((t1 | t1<<8) & 0xff00ff)
+	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
+	t4 := uint64((t3 | t3<<2) & 0x33333333)
+	t5 := uint64((t4 | t4<<1) & 0x55555555)
+	t6 := uint64(t5 | t5<<1)
+	t7 := uint64((t6 | t6<<16) & 0xffff0000ffff)
+	t8 := uint64((t7 | t7<<8) & 0xff00ff00ff00ff)
+	t9 := uint64((t8 | t8<<4) & 0xf0f0f0f0f0f0f0f)
+	t10 := uint64((t9 | t9<<2) & 0x3333333333333333)
+	t11 := uint64(t10 | t10<<2)
+	t12 := uint64(s.v1862 >> 16 & 0xffff)
+	t13 := uint64((t12 | t12<<8) & 0xff00ff)
+	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f)
+	t15 := uint64((t14 | t14<<2) & 0x33333333)
+	t16 := uint64((t15 | t15<<1) & 0x55555555)
+	t17 := uint64(t16 | t16<<1)
+	t18 := uint64((t17 | t17<<16) & 0xffff0000ffff)
+	t19 := uint64((t18 | t18<<8) & 0xff00ff00ff00ff)
+	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f0f0f0f0f)
+	t21 := uint64((t20 | t20<<2) & 0x3333333333333333)
+	t22 := uint64(t21 | t21<<2)
+	t23 := uint64(s.v1862 >> 32 & 0xffff)
+	t24 := uint64((t23 | t23<<8) & 0xff00ff)
+	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f)
+	t26 := uint64((t25 | t25<<2) & 0x33333333)
+	t27 := uint64((t26 | t26<<1) & 0x55555555)
+	t28 := uint64(t27 | t27<<1)
+	t29 := uint64((t28 | t28<<16) & 0xffff0000ffff)
+	t30 := uint64((t29 | t29<<8) & 0xff00ff00ff00ff)
+	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
+	t32 := uint64((t31 | t31<<2) & 0x3333333333333333)
+	t33 := uint64(t32 | t32<<2)
+	t34 := uint64(s.v1862 >> 48)
+	t35 := uint64((t34 | t34<<8) & 0xff00ff)
+	t36 := uint64((t35 | t35<<4) & 0xf0f0f0f)
+	t37 := uint64((t36 | t36<<2) & 0x33333333)
+	t38 := uint64((t37 | t37<<1) & 0x55555555)
+	t39 := uint64(t38 | t38<<1)
+	t40 := uint64((t39 | t39<<16) & 0xffff0000ffff)
+	t41 := uint64((t40 | t40<<8) & 0xff00ff00ff00ff)
+	t42 := uint64((t41 | t41<<4) & 0xf0f0f0f0f0f0f0f)
+	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
+	t44 := uint64(t43 | t43<<2)
+	t45 := uint64((t11))
+	c0 |= uint64(s.v4147[0]) ^ t45
+	s.v4147[0] = t45
+	t46 := uint64((t22))
+	c0 |= uint64(s.v4147[1]) ^ t46
+	s.v4147[1] = t46
+	t47 := uint64((t33))
+	c0 |= uint64(s.v4147[2]) ^ t47
+	s.v4147[2] = t47
+	t48 := uint64((t44))
+	c0 |= uint64(s.v4147[3]) ^ t48
+	s.v4147[3] = t48
+	if c0 != 0 {
+		s.dirty[4] |= 0x200000000000
+	}
+}
+
+// u242: one operation, concat on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u242() {
+	var c0 uint64
+	for l := range 16 {
+		t1 := l * 5
+		x3014 := uint64(bitsAt(s.v3990[:], t1+0, 5))
+		c0 |= uint64(s.v3014[(l)&15]) ^ x3014
+		s.v3014[(l)&15] = uint8(x3014)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x18000000000000
+	}
+}
+
+// u243: 3 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u243() {
+	if s.vectors {
+		kernel243(s)
+	} else {
+		for i := range 2 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v423), i))
+			t2 := uint64(0x101010101010101)
+			x3020 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3014), i))
+			x3021 := uint64(t3 << 0)
+			x3022 := uint64(((x3020 | 0x8080808080808080) - x3021&0x7f7f7f7f7f7f7f7f) ^ (x3020^x3021^0x8080808080808080)&0x8080808080808080)
+			p3022 := model.Word(unsafe.Pointer(&s.v3022), i)
+			*p3022 = x3022
+		}
+	}
+	s.commits[1] |= 0x80000000000000
+}
+
+// u244: 12 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u244() {
+	for l := range 16 {
+		t1 := uint64(uint64(s.v422[(l)&15]))
+		t2 := uint64(uint64(s.v3014[(l)&15]))
+		x3015 := uint64(uint64(t1) << ((t2) & 63) & 0xfffffff)
+		x3016 := uint64(x3015 >> 2)
+		x3017 := uint64(x3015 & 3)
+		t3 := uint64(0)
+		x3018 := uint64(bit(x3017 != t3))
+		x3019 := uint64(x3018 | x3016<<1)
+		s.v3019[(l)&15] = uint32(x3019)
+		t4 := l*32 + 24
+		x3693 := uint64(s.v541[(t4>>6)&7] >> (uint(t4) & 63) & 0x7f)
+		t5 := uint64((s.v3696 >> (uint(l) & 63) & 1))
+		x3697 := uint64(t5 | x3693<<1)
+		t6 := l * 5
+		x3722 := uint64(bitsAt(s.v3994[:], t6+0, 5))
+		x3724 := uint64((x3697 - x3722) & 0x3ff)
+		s.v3724[(l)&15] = uint16(x3724)
+		t7 := uint64(uint64(s.v3699[(l)&15]))
+		x3757 := uint64(uint64(t7) << ((x3722) & 63) & 0xffffff)
+		s.v3757[(l)&15] = uint32(x3757)
+	}
+	s.commits[1] |= 0x40000000000000
+}
+
+// u245: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u245() {
+	var c0 uint64
+	var c1 uint64
+	for l := range 2 {
+		t1 := l * 64
+		x893 := uint64(s.v3962[(t1>>6)&1] >> (uint(t1) & 63))
+		c0 |= uint64(s.v893[(l)&1]) ^ x893
+		s.v893[(l)&1] = x893
+		t2 := l * 64
+		x1835 := uint64(s.v3978[(t2>>6)&1] >> (uint(t2) & 63))
+		c1 |= uint64(s.v1835[(l)&1]) ^ x1835
+		s.v1835[(l)&1] = x1835
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x200000
+	}
+}
+
+// u246: 2 operations on 4 lanes, isa.fetcher.entry_of
+func (s *Model) u246() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel246(s)
+		c0 |= c & 1
+	} else {
+		var b3145 uint64
+		var b3147 uint64
+		for l := range 4 {
+			t1 := uint64(s.v439)
+			t2 := uint64(uint64(k4[(l)&3]))
+			x3145 := uint64(bit(t1 == t2))
+			b3145 |= x3145 << (uint(l) & 63)
+			t3 := uint64(s.v2537)
+			t4 := uint64(uint64(k5[(l)&3]))
+			x3147 := uint64(bit(t3 == t4))
+			b3147 |= x3147 << (uint(l) & 63)
+		}
+		c0 |= uint64(s.v3145) ^ b3145
+		s.v3145 = b3145
+		c0 |= uint64(s.v3147) ^ b3147
+		s.v3147 = b3147
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000000000000
+	}
+}
+
+// u247: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u247() {
+	x3146 := uint64((-s.v438 & 0xf) & s.v3145)
+	x3148 := uint64((-s.v2540 & 0xf) & s.v3147)
+	x3149 := uint64(s.v366 &^ x3148)
+	x3150 := uint64(x3149 ^ (0xf^x3149)&x3146)
+	s.v3150 = x3150
+	x3422 := uint64(s.v434 ^ ((-s.v486&0xf)^s.v434)&x3146)
+	s.v3422 = x3422
+	s.commits[1] |= 0x2000000000000000
+}
+
+// u248: 2 operations on 63 lanes, lookup.engine.unit
+func (s *Model) u248() {
+	var c0 uint64
+	var b2742 uint64
+	for l := range 63 {
+		t1 := uint64(s.v271)
+		t2 := uint64(uint64(k6[l]))
+		x2741 := uint64(t2 | t1<<6)
+		t3 := uint64(s.v75)
+		x2742 := uint64(bit(x2741 < t3))
+		b2742 |= x2742 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v2742) ^ b2742
+	s.v2742 = b2742
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000000000
+	}
+}
+
+// u249: one operation, not on 63 lanes at once, lookup.engine.unit
+func (s *Model) u249() {
+	var c0 uint64
+	x2743 := uint64(s.v2742 ^ 0x7fffffffffffffff)
+	c0 |= uint64(s.v2743) ^ x2743
+	s.v2743 = x2743
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000000000
+	}
+}
+
+// u250: one operation, vec on 64 lanes
+func (s *Model) u250() {
+	var c0 uint64
+	t1 := uint64((s.v1576 | (s.v2743)<<1))
+	c0 |= uint64(s.v3988) ^ t1
+	s.v3988 = t1
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000000
+	}
+}
+
+// u251: one operation, or on 64 lanes at once, lookup.engine.unit
+func (s *Model) u251() {
+	var c0 uint64
+	x2740 := uint64(s.v2739 | s.v3988)
+	c0 |= uint64(s.v2740) ^ x2740
+	s.v2740 = x2740
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000000000
+	}
+}
+
+// u252: 8 operations, lookup
+func (s *Model) u252() {
+	x2744 := uint64(s.v2740)
+	x2745 := uint64(bit(x2744 == 0xffffffffffffffff))
+	t1 := uint64(1)
+	x2746 := uint64((s.v271 + t1) & 0x1fff)
+	t2 := uint64(s.v271)
+	if x2745 != 0 {
+		t2 = x2746
+	}
+	t3 := uint64(s.v271)
+	t4 := uint64(t2)
+	if s.v1576 != 0 {
+		t4 = t3
+	}
+	t5 := uint64(s.v271)
+	if s.v72 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(s.v271)
+	t7 := uint64(t5)
+	if s.v73 != 0 {
+		t7 = t6
+	}
+	t8 := uint64(s.v768)
+	x2751 := uint64((t7) & (t8 - 1))
+	s.v2751 = x2751
+	s.commits[1] |= 0x8000000000
+}
+
+// u253: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
+func (s *Model) u253() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel253(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4078; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v306[(l)&63]))
+			x3447 := uint64(t1 >> 15)
+			c0 |= uint64(s.v3447[(l)&63]) ^ x3447
+			s.v3447[(l)&63] = uint16(x3447)
+			x3450 := uint64(t1 & 0x7fff)
+			c0 |= uint64(s.v3450[(l)&63]) ^ x3450
+			s.v3450[(l)&63] = uint16(x3450)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000000000
+	}
+	s.commits[2] |= 0x40000
+}
+
+// u254: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u254() {
+	if s.vectors {
+		kernel254(s)
+	} else {
+		for i := range 16 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3447), i))
+			t2 := uint64(0x9e379e379e379e37)
+			x3451 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
+			x3452 := uint64(x3451 >> 0 & 0x1fff1fff1fff1fff)
+			x3453 := uint64(0 | x3452<<3)
+			x3454 := uint64((x3451&0x7fff7fff7fff7fff + x3453&0x7fff7fff7fff7fff) ^ (x3451^x3453)&0x8000800080008000)
+			x3455 := uint64(x3454 >> 8 & 0xff00ff00ff00ff)
+			x3456 := uint64(x3455 << 0)
+			x3457 := uint64(x3454 ^ x3456)
+			x3458 := uint64(x3457 >> 0 & 0x1ff01ff01ff01ff)
+			x3459 := uint64(x3457 >> 9 & 0x7f007f007f007f)
+			x3460 := uint64(x3459<<0 | x3458<<7)
+			x3461 := uint64((x3457&0x7fff7fff7fff7fff + x3460&0x7fff7fff7fff7fff) ^ (x3457^x3460)&0x8000800080008000)
+			x3462 := uint64(x3461 >> 5 & 0x7ff07ff07ff07ff)
+			x3463 := uint64(x3462 << 0)
+			x3464 := uint64(x3461 ^ x3463)
+			x3465 := uint64(x3464 >> 0 & 0x7fff7fff7fff7fff)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3450), i))
+			x3466 := uint64(t3 ^ x3465)
+			p3466 := model.Word(unsafe.Pointer(&s.v3466), i)
+			*p3466 = x3466
+		}
+	}
+	s.commits[2] |= 0x80000
+}
+
+// u255: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u255() {
+	if s.vectors {
+		kernel255(s)
+	} else {
+		for m := s.v656; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v461[(l)&63]))
+			x3283 := uint64(t1 & 0x3f)
+			s.v3283[(l)&63] = uint8(x3283)
+		}
+	}
+	s.commits[2] |= 0x100
+}
+
+// u256: 2 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u256() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel256(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v790; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v82[(l)&63]))
+			x791 := uint64(t1 & 3)
+			t2 := uint64((s.v647 >> (uint(l) & 63) & 1))
+			t3 := uint64((s.v132 >> (uint(l) & 63) & 1))
+			t4 := uint64(uint64(s.v133[(l)&63]))
+			x792 := uint64(t4 | t3<<3 | x791<<4 | t2<<6)
+			c0 |= uint64(s.v792[(l)&63]) ^ x792
+			s.v792[(l)&63] = uint8(x792)
+		}
+	}
+	if c0 != 0 {
+		s.writes[0] |= 0x200
+	}
+}
+
+// u257: 2 operations on 64 lanes, eal.bank.unit
+func (s *Model) u257() {
+	var c0 uint64
+	var c1 uint64
+	if s.vectors {
+		c := kernel257(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		for l := range 64 {
+			t1 := uint64(uint64(s.v316[(l)&63]))
+			t3 := uint64(t1 * 0x1000100010001)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v1966), l*2+0) ^ t3)
+			t5 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v1966), l*2+1) ^ t3)
+			t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+			x1967 := uint64(model.Collect16(t5)<<0 | model.Collect16(t7)<<4)
+			c0 |= uint64(s.v1967[(l)&63]) ^ x1967
+			s.v1967[(l)&63] = uint8(x1967)
+			t8 := uint64(0)
+			t10 := uint64(t8 * 0x101010101010101)
+			t11 := uint64(*model.Word(unsafe.Pointer(&s.v1977), l+0) ^ t10)
+			t12 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1993 := uint64(model.Collect8(t12) << 0)
+			c1 |= uint64(s.v1993[(l)&63]) ^ x1993
+			s.v1993[(l)&63] = uint8(x1993)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x14
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 4
+	}
+}
+
+// u258: 4 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u258() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel258(s)
+		c0 |= c & 1
+	} else {
+		var b1971 uint64
+		var b1995 uint64
+		for i := range 8 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1967), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1969), i))
+			x1970 := uint64(t1 & t2)
+			t3 := uint64(x1970 ^ 0)
+			x1971 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
+			b1971 |= model.Collect8(x1971) << (uint(i*8) & 63)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v1993), i))
+			x1994 := uint64(x1970 & t4)
+			t5 := uint64(x1994 ^ 0)
+			x1995 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+			b1995 |= model.Collect8(x1995) << (uint(i*8) & 63)
+		}
+		c0 |= uint64(s.v1971) ^ b1971
+		s.v1971 = b1971
+		c0 |= uint64(s.v1995) ^ b1995
+		s.v1995 = b1995
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 8
+	}
+}
+
+// u259: 6 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u259() {
+	var c0 uint64
+	x1972 := uint64(s.v157 ^ (s.v1971^s.v157)&s.v1947)
+	s.v1972 = x1972
+	x1974 := uint64(s.v1971 | (-s.v1973))
+	c0 |= uint64(s.v1974) ^ x1974
+	s.v1974 = x1974
+	x1996 := uint64(^s.v1995)
+	x1997 := uint64((-s.v79) & x1996)
+	x1998 := uint64(s.v160 ^ (x1997^s.v160)&s.v1947)
+	s.v1998 = x1998
+	x2036 := uint64(s.v1971 | s.v1976)
+	c0 |= uint64(s.v2036) ^ x2036
+	s.v2036 = x2036
+	if c0 != 0 {
+		s.dirty[4] |= 0x10
+	}
+	s.commits[1] |= 8
+}
+
+// u260: 15 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u260() {
+	if s.vectors {
+		kernel260(s)
+	} else {
+		for i := range 8 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1967), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1969), i))
+			x4148 := uint64(t1 & t2)
+			x4149 := uint64(t2 ^ 0xffffffffffffffff)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v1978), i))
+			t4 := uint64(t3 ^ 0)
+			x1979 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v1980), i))
+			t6 := uint64(t5 ^ 0)
+			x1981 := uint64(((t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t6) & 0x8080808080808080)
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v1982), i))
+			t8 := uint64(t7 ^ 0)
+			x1983 := uint64(((t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t8) & 0x8080808080808080)
+			t9 := uint64((x1983 >> 7) * 0xff)
+			x1984 := uint64(0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9)
+			t10 := uint64((x1981 >> 7) * 0xff)
+			x1985 := uint64(x1984 ^ (t5^x1984)&t10)
+			t11 := uint64((x1979 >> 7) * 0xff)
+			x1986 := uint64(x1985 ^ (t3^x1985)&t11)
+			t12 := uint64(model.Spread8(s.v1976 >> (uint(i*8) & 63)))
+			x1987 := uint64(x1986 ^ (x4149^x1986)&t12)
+			t13 := uint64(0)
+			x1988 := uint64(x1987 & (((t13 | 0x8080808080808080) - x1987&0x7f7f7f7f7f7f7f7f) ^ (t13^x1987^0x8080808080808080)&0x8080808080808080))
+			t14 := uint64(model.Spread8(s.v1974 >> (uint(i*8) & 63)))
+			x1989 := uint64(x1988 ^ (x4148^x1988)&t14)
+			p1989 := model.Word(unsafe.Pointer(&s.v1989), i)
+			*p1989 = x1989
+			x2037 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t9)
+			x2038 := uint64(x2037 ^ (0x101010101010101^x2037)&t10)
+			x2039 := uint64(x2038 &^ t11)
+			t15 := uint64(model.Spread8(s.v2036 >> (uint(i*8) & 63)))
+			x2040 := uint64(x2039 &^ t15)
+			p2040 := model.Word(unsafe.Pointer(&s.v2040), i)
+			*p2040 = x2040
+		}
+	}
+	s.commits[1] |= 0x10
+}
+
+// u261: 2 operations on 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u261() {
+	var c0 uint64
+	var c1 uint64
+	for l := range 64 {
+		t1 := l * 2
+		x2008 := uint64(s.v2007[(t1>>6)&1] >> (uint(t1) & 63) & 3)
+		c0 |= uint64(s.v2008[(l)&63]) ^ x2008
+		s.v2008[(l)&63] = uint8(x2008)
+		x3286_0 := uint64(s.v161[(l)&63][0])
+		x3286_1 := uint64(s.v161[(l)&63][1])
+		c1 |= uint64(s.v3286[(l)&63][0]) ^ x3286_0
+		s.v3286[(l)&63][0] = x3286_0
+		c1 |= uint64(s.v3286[(l)&63][1]) ^ x3286_1
+		s.v3286[(l)&63][1] = x3286_1
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x40
+		s.dirty[5] |= 0x10
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x100
+	}
+}
+
+// u262: 9 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u262() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	if s.vectors {
+		c := kernel262(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+	} else {
+		var b2018 uint64
+		for i := range 8 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2008), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v318), i))
+			x2013 := uint64(t1 & t2)
+			t3 := uint64(x2013 ^ 0)
+			x2014 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t4 := uint64((x2014 >> 7) * 0xff)
+			x2015 := uint64(t1 ^ (x2013^t1)&t4)
+			x2016 := uint64(x2015 & (((0 | 0x8080808080808080) - x2015) & 0x303030303030303))
+			p2016 := model.Word(unsafe.Pointer(&s.v2016), i)
+			c0 |= uint64(*p2016) ^ x2016
+			*p2016 = x2016
+			t5 := uint64(model.Spread8(s.v2006 >> (uint(i*8) & 63)))
+			x2017 := uint64(x2016 & t5)
+			p2017 := model.Word(unsafe.Pointer(&s.v2017), i)
+			c1 |= uint64(*p2017) ^ x2017
+			*p2017 = x2017
+			t6 := uint64(x2017 ^ 0)
+			x2018 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b2018 |= model.Collect8(x2018) << (uint(i*8) & 63)
+			x2933 := uint64(((0 | 0x8080808080808080) - x2016) & 0x303030303030303)
+			x2934 := uint64(x2016 ^ 0x303030303030303)
+			x2935 := uint64(x2933 & x2934)
+			p2935 := model.Word(unsafe.Pointer(&s.v2935), i)
+			*p2935 = x2935
+		}
+		c2 |= uint64(s.v2018) ^ b2018
+		s.v2018 = b2018
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x10000
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x8080
+	}
+	s.commits[1] |= 0x1000000000200
+}
+
+// u263: one operation, vec on 128 lanes
+func (s *Model) u263() {
 	var c0 uint64
 	t1 := uint64(s.v2018 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -3768,12 +4551,12 @@ func (s *Model) u233() {
 	c0 |= uint64(s.v4145[1]) ^ t16
 	s.v4145[1] = t16
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000
+		s.dirty[4] |= 0x4000
 	}
 }
 
-// u234: one operation, elem, eal
-func (s *Model) u234() {
+// u264: one operation, elem, eal
+func (s *Model) u264() {
 	var c0 uint64
 	t1 := uint64(s.v462)
 	var t2 uint64
@@ -3785,509 +4568,272 @@ func (s *Model) u234() {
 	c0 |= uint64(s.v3287[1]) ^ t3
 	s.v3287[1] = t3
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[4] |= 0x200
 	}
 }
 
-// u235: one operation, slice on 8 lanes, 4 at once, eal
-func (s *Model) u235() {
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3287), i))
-		p3288 := model.Word(unsafe.Pointer(&s.v3288), i)
-		*p3288 = t1
-	}
-	s.commits[2] |= 0x40
-}
-
-// u236: 7 operations, dispatch.hot_set_reader
-func (s *Model) u236() {
-	t1 := uint64(0)
-	t2 := uint64(s.v308)
-	x4439 := uint64(bit(t2 != t1))
-	x2908 := uint64(s.v308 ^ s.v2907)
-	t3 := uint64(2)
-	t4 := uint64(s.v148)
-	x1908 := uint64(bit(t4 == t3))
-	x2910 := uint64(s.v2909)
-	t5 := uint64(s.v308)
-	if x1908 != 0 {
-		t5 = x2910
-	}
-	t6 := uint64(t5)
-	if x4439 != 0 {
-		t6 = x2908
-	}
-	t7 := uint64(t5)
-	if s.v2906 != 0 {
-		t7 = t6
-	}
-	s.v2913 = t7
-	s.commits[1] |= 0x400000000000
-}
-
-// u237: 12 operations on 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u237() {
-	for i := 0; i < 128; i += 64 {
-		t1 := uint64(s.v799[i/64&1])
-		t2 := uint64(s.v1878[i/64&1])
-		t3 := uint64(s.v803[i/64&1])
-		for l := i; l < i+64; l++ {
-			t4 := uint64((t1 >> (uint(l) & 63) & 1))
-			t5 := uint64(uint64(s.v794[(l>>1)&63]))
-			x1871 := uint64(uint64(t4) << ((t5) & 63))
-			t6 := uint64(uint64(s.v137[(l)&127]))
-			x1873 := uint64(t6 &^ x1871)
-			t7 := uint64((t2 >> (uint(l) & 63) & 1))
-			t8 := uint64(uint64(s.v142[(l>>1)&63]))
-			x1880 := uint64(uint64(t7) << ((t8) & 63))
-			x1881 := uint64(x1873 | x1880)
-			t9 := uint64(s.v768)
-			x1882 := uint64((x1881) & (t9 - 1))
-			s.v1882[(l)&127] = x1882
-			t10 := uint64((t3 >> (uint(l) & 63) & 1))
-			x3270 := uint64(uint64(t10) << ((t5) & 63))
-			t11 := uint64(uint64(s.v395[(l)&127]))
-			x3271 := uint64(t11 | x3270)
-			x3272 := uint64((x3271) & (t9 - 1))
-			s.v3272[(l)&127] = x3272
+// u265: one operation, slice on 8 lanes, 4 at once, eal
+func (s *Model) u265() {
+	if s.vectors {
+		kernel265(s)
+	} else {
+		for i := range 2 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3287), i))
+			p3288 := model.Word(unsafe.Pointer(&s.v3288), i)
+			*p3288 = t1
 		}
 	}
-	s.commits[0] |= 0x20000000000000
+	s.commits[2] |= 0x200
 }
 
-// u238: 6 operations on 128 lanes, eal.queue.parity.engine_group.source
-func (s *Model) u238() {
+// u266: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u266() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
+	if s.vectors {
+		c := kernel266(s)
+		c0 |= c & 1
+	} else {
+		for i := 0; i < 128; i += 64 {
+			var b2890 uint64
+			for m := s.v3989[i/64&1]; m != 0; m &= m - 1 {
+				l := i + model.FirstBit(m)
+				t1 := uint64(uint64(s.v395[(l)&127]))
+				t2 := uint64(uint64(s.v1894[(l>>1)&63]))
+				x2890 := uint64(uint64(t1) >> ((t2) & 63) & 1)
+				b2890 |= x2890 << (uint(l) & 63)
+			}
+			c0 |= uint64(s.v2890[i/64&1]) ^ (s.v2890[i/64&1]&^s.v3989[i/64&1] | b2890)
+			s.v2890[i/64&1] = (s.v2890[i/64&1]&^s.v3989[i/64&1] | b2890)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x800
+	}
+}
+
+// u267: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u267() {
+	for i := range 2 {
+		x2891 := uint64(s.v303[i] ^ (s.v2890[i]^s.v303[i])&s.v3989[i])
+		s.v2891[i] = x2891
+	}
+	s.commits[1] |= 0x80000000000
+}
+
+// u268: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u268() {
+	if s.vectors {
+		kernel268(s)
+	} else {
+		for i := 0; i < 128; i += 64 {
+			for m := s.v4112[i/64&1]; m != 0; m &= m - 1 {
+				l := i + model.FirstBit(m)
+				t1 := uint64(uint64(s.v1894[(l>>1)&63]))
+				var t2 uint64
+				t2 = uint64(s.m11[(l)&127][t1&63])
+				s.v2892[(l)&127] = t2
+			}
+		}
+	}
+	s.commits[1] |= 0x100000000000
+}
+
+// u269: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u269() {
+	if s.vectors {
+		kernel269(s)
+	} else {
+		for i := 0; i < 128; i += 64 {
+			for m := s.v4124[i/64&1]; m != 0; m &= m - 1 {
+				l := i + model.FirstBit(m)
+				t1 := uint64(s.v3215)
+				var t2 uint64
+				if uint64(t1) < 6656 {
+					t2 = uint64(s.m13[(l)&127][t1])
+				}
+				s.v3216[(l)&127] = uint8(t2)
+			}
+		}
+	}
+	s.commits[2] |= 2
+}
+
+// u270: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u270() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel270(s)
+		c0 |= c & 1
+	} else {
+		for i := 0; i < 128; i += 64 {
+			for m := s.v4145[i/64&1]; m != 0; m &= m - 1 {
+				l := i + model.FirstBit(m)
+				t1 := uint64(uint64(s.v2019[(l)&127]))
+				var t2 uint64
+				t2 = uint64(s.m16[(l)&127][t1&31])
+				c0 |= uint64(s.v2020[(l)&127]) ^ t2
+				s.v2020[(l)&127] = t2
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000
+	}
+}
+
+// u271: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u271() {
+	if s.vectors {
+		kernel271(s)
+	} else {
+		for m := s.v2018; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v2016[(l)&63]))
+			var t2 uint64
+			for m := uint64(t1); m != 0; m &= m - 1 {
+				k := model.FirstBit(m) + 0
+				t2 |= uint64(s.v2020[(l*2+k)&127])
+			}
+			x2022 := uint64(t2 >> 6 & 0xfff)
+			s.v2022[(l)&63] = uint16(x2022)
+			x3291 := uint64(t2 >> 31)
+			s.v3291[(l)&63] = uint8(x3291)
+			x3293 := uint64(t2 & 0x3f)
+			s.v3293[(l)&63] = uint8(x3293)
+			x3295 := uint64(t2 >> 18 & 0x1fff)
+			s.v3295[(l)&63] = uint16(x3295)
+		}
+	}
+	s.commits[1] |= 0x200
+}
+
+// u272: one operation, slice on 128 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u272() {
+	var c0 uint64
 	for i := 0; i < 128; i += 64 {
 		var b2049 uint64
 		for l := i; l < i+64; l++ {
-			t1 := int(k3[(l)&127])
-			t2 := uint64(uint64(s.v894[(t1)&127]))
-			x895 := uint64(t2 >> 6 & 0x1f)
-			c0 |= uint64(s.v895[(l)&127]) ^ x895
-			s.v895[(l)&127] = uint8(x895)
-			t3 := uint64(uint64(s.v299[(l)&127]))
-			var t4 uint64
-			t4 = uint64(s.m14[(l)&127][t3&3])
-			c1 |= uint64(s.v1836[(l)&127]) ^ t4
-			s.v1836[(l)&127] = uint16(t4)
-			x1837 := uint64(t4 >> 10)
-			c2 |= uint64(s.v1837[(l)&127]) ^ x1837
-			s.v1837[(l)&127] = uint8(x1837)
-			t5 := uint64(uint64(s.v2017[(l>>1)&63]))
-			x2049 := uint64(t5 >> (uint((l & 1)) & 63) & 1)
+			t1 := uint64(uint64(s.v2017[(l>>1)&63]))
+			x2049 := uint64(t1 >> (uint((l & 1)) & 63) & 1)
 			b2049 |= x2049 << (uint(l) & 63)
-			x908 := uint64(t2 >> 11)
-			t6 := uint64(uint64(k4[(l)&127]))
-			t7 := uint64(uint64(s.v907[(t1)&127]))
-			x909 := uint64(t7 | x908<<6 | t6<<31)
-			c3 |= uint64(s.v909[(l)&127]) ^ x909
-			s.v909[(l)&127] = x909
 		}
-		c4 |= uint64(s.v2049[i/64&1]) ^ b2049
+		c0 |= uint64(s.v2049[i/64&1]) ^ b2049
 		s.v2049[i/64&1] = b2049
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 4
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x2000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x1000000000000
-	}
-	if c3 != 0 {
-		s.dirty[4] |= 0x1000000000
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[4] |= 0x20000
 	}
 }
 
-// u239: one operation, and on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u239() {
+// u273: one operation, and on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u273() {
 	for i := range 2 {
 		x2050 := uint64(s.v2007[i] & s.v2049[i])
 		s.v2050[i] = x2050
 	}
-	s.commits[1] |= 2
+	s.commits[1] |= 4
 }
 
-// u240: one operation, vec on 128 lanes
-func (s *Model) u240() {
+// u274: one operation, memread on 128 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u274() {
 	var c0 uint64
-	for k := range 16 {
-		c0 |= uint64(s.v3979[(k+0)&127]) ^ uint64(s.v1837[(k*8+0)&127])
-		s.v3979[(k+0)&127] = uint8(uint64(s.v1837[(k*8+0)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3979[(k+16)&127]) ^ uint64(s.v1837[(k*8+2)&127])
-		s.v3979[(k+16)&127] = uint8(uint64(s.v1837[(k*8+2)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3979[(k+32)&127]) ^ uint64(s.v1837[(k*8+4)&127])
-		s.v3979[(k+32)&127] = uint8(uint64(s.v1837[(k*8+4)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3979[(k+48)&127]) ^ uint64(s.v1837[(k*8+6)&127])
-		s.v3979[(k+48)&127] = uint8(uint64(s.v1837[(k*8+6)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3979[(k+64)&127]) ^ uint64(s.v1837[(k*8+1)&127])
-		s.v3979[(k+64)&127] = uint8(uint64(s.v1837[(k*8+1)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3979[(k+80)&127]) ^ uint64(s.v1837[(k*8+3)&127])
-		s.v3979[(k+80)&127] = uint8(uint64(s.v1837[(k*8+3)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3979[(k+96)&127]) ^ uint64(s.v1837[(k*8+5)&127])
-		s.v3979[(k+96)&127] = uint8(uint64(s.v1837[(k*8+5)&127]))
-	}
-	for k := range 16 {
-		c0 |= uint64(s.v3979[(k+112)&127]) ^ uint64(s.v1837[(k*8+7)&127])
-		s.v3979[(k+112)&127] = uint8(uint64(s.v1837[(k*8+7)&127]))
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 1
-	}
-}
-
-// u241: 7 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u241() {
-	for l := range 16 {
-		t1 := l*32 + 24
-		x3693 := uint64(s.v541[(t1>>6)&7] >> (uint(t1) & 63) & 0x7f)
-		t2 := uint64((s.v3696 >> (uint(l) & 63) & 1))
-		x3697 := uint64(t2 | x3693<<1)
-		t3 := l * 5
-		x3722 := uint64(bitsAt(s.v3994[:], t3+0, 5))
-		x3724 := uint64((x3697 - x3722) & 0x3ff)
-		s.v3724[(l)&15] = uint16(x3724)
-		t4 := uint64(uint64(s.v3699[(l)&15]))
-		x3757 := uint64(uint64(t4) << ((x3722) & 63) & 0xffffff)
-		s.v3757[(l)&15] = uint32(x3757)
-	}
-	s.commits[2] |= 0x800000
-}
-
-// u242: 4 operations on some of 64 lanes
-func (s *Model) u242() {
-	for m := s.v863; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := int(k2[(l)&63])
-		t2 := uint64(uint64(s.v166[(t1)&63]))
-		s.v4089[(l)&63] = uint16(t2)
-		t3 := uint64(uint64(s.v403[(t1)&63]))
-		s.v4113[(l)&63] = uint8(t3)
-		t4 := uint64(uint64(s.v404[(t1)&63]))
-		s.v4114[(l)&63] = uint8(t4)
-		t5 := uint64(uint64(s.v405[(t1)&63]))
-		s.v4115[(l)&63] = uint16(t5)
-	}
-	s.commits[1] |= 0x80
-}
-
-// u243: 2 operations on 64 lanes, lookup.engine.unit.cache
-func (s *Model) u243() {
-	var c0 uint64
-	var c1 uint64
-	var b3163 uint64
-	for l := range 64 {
-		t1 := l * 2
-		x3162 := uint64(s.v1877[(t1>>6)&1] >> (uint(t1) & 63) & 3)
-		c0 |= uint64(s.v3162[(l)&63]) ^ x3162
-		s.v3162[(l)&63] = uint8(x3162)
-		t2 := uint64(0)
-		x3163 := uint64(bit(x3162 != t2))
-		b3163 |= x3163 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v3163) ^ b3163
-	s.v3163 = b3163
-	if c0 != 0 {
-		s.dirty[5] |= 0x10
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x30000000000000
-		s.dirty[5] |= 0x60
-	}
-}
-
-// u244: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u244() {
-	var c0 uint64
-	x3164 := uint64(s.v371 ^ (s.v3163^s.v371)&s.v655)
-	s.v3164 = x3164
-	x4127 := uint64(s.v655 & s.v3163)
-	c0 |= uint64(s.v4127) ^ x4127
-	s.v4127 = x4127
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
-		s.dirty[5] |= 0x80
-	}
-	s.commits[1] |= 0x2000000000000000
-	s.commits[2] |= 4
-}
-
-// u245: one operation, or on 64 lanes at once
-func (s *Model) u245() {
-	var c0 uint64
-	x4142 := uint64(s.v3163 | s.v4127)
-	c0 |= uint64(s.v4142) ^ x4142
-	s.v4142 = x4142
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
-		s.dirty[5] |= 0x10
-	}
-}
-
-// u246: one operation, vec on 128 lanes
-func (s *Model) u246() {
-	var c0 uint64
-	t1 := uint64(s.v4142 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v4142 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v4143[0]) ^ t15
-	s.v4143[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v4143[1]) ^ t16
-	s.v4143[1] = t16
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
-	}
-}
-
-// u247: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u247() {
-	for m := s.v4106; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(s.v764)
-		t2 := uint64(uint64(s.v2676[(l)&1]))
-		t3 := uint64(uint64(s.v2680[(l)&1]))
-		x4101 := uint64(t3 ^ (t2^t3)&-t1)
-		t4 := uint64(s.v1253)
-		t5 := uint64(uint64(s.v2678[(l)&1]))
-		x4103 := uint64(x4101 ^ (t5^x4101)&-t4)
-		t6 := uint64(s.v1252)
-		x4105 := uint64(x4103 ^ (t2^x4103)&-t6)
-		s.v4105[(l)&1] = uint32(x4105)
-	}
-	s.commits[1] |= 0x1000000000
-}
-
-// u248: 3 operations on 256 lanes, lookup.engine.unit.window.group
-func (s *Model) u248() {
-	var c0 uint64
-	var c1 uint64
-	for i := 0; i < 256; i += 64 {
-		for l := i; l < i+64; l++ {
-			t1 := int(k5[(l)&255])
-			t2 := uint64((s.v128[uint(t1)/64&3] >> (uint(t1) & 63) & 1))
-			t3 := uint64(uint64(s.v129[(t1)&255]))
-			x2760 := uint64(uint64(t2) << ((t3) & 63))
-			c0 |= uint64(s.v2760[(l)&255]) ^ x2760
-			s.v2760[(l)&255] = x2760
-			t4 := uint64((s.v130[uint(t1)/64&3] >> (uint(t1) & 63) & 1))
-			t5 := uint64(uint64(s.v131[(t1)&255]))
-			x789 := uint64(t5 | t4<<3)
-			c1 |= uint64(s.v789[(l)&255]) ^ x789
-			s.v789[(l)&255] = uint8(x789)
+	if s.vectors {
+		c := kernel274(s)
+		c0 |= c & 1
+	} else {
+		for i := 0; i < 128; i += 64 {
+			for l := i; l < i+64; l++ {
+				t1 := uint64(uint64(s.v299[(l)&127]))
+				var t2 uint64
+				t2 = uint64(s.m14[(l)&127][t1&3])
+				c0 |= uint64(s.v1836[(l)&127]) ^ t2
+				s.v1836[(l)&127] = uint16(t2)
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
-	}
-	if c1 != 0 {
-		s.writes[0] |= 0x100
+		s.dirty[4] |= 0x80000
 	}
 }
 
-// u249: 3 operations on 512 lanes, eal.bank.unit.present_way
-func (s *Model) u249() {
+// u275: 2 operations on 128 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u275() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	for i := 0; i < 512; i += 64 {
-		var b1968 uint64
-		for l := i; l < i+64; l++ {
-			t1 := (l & 7) * 16
-			x1966 := uint64(s.v161[(l>>3)&63][t1>>6] >> (uint(t1) & 63) & 0x1fff)
-			c0 |= uint64(s.v1966[(l)&511]) ^ x1966
-			s.v1966[(l)&511] = uint16(x1966)
-			t2 := (l&7)*16 + 15
-			x1968 := uint64(s.v161[(l>>3)&63][t2>>6] >> (uint(t2) & 63) & 1)
-			b1968 |= x1968 << (uint(l) & 63)
-			t3 := (l&7)*16 + 13
-			x1977 := uint64(s.v161[(l>>3)&63][t3>>6] >> (uint(t3) & 63) & 3)
-			c1 |= uint64(s.v1977[(l)&511]) ^ x1977
-			s.v1977[(l)&511] = uint8(x1977)
+	if s.vectors {
+		c := kernel275(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		for i := 0; i < 128; i += 64 {
+			for l := i; l < i+64; l++ {
+				t1 := uint64(uint64(s.v1836[(l)&127]))
+				x1837 := uint64(t1 >> 10)
+				c0 |= uint64(s.v1837[(l)&127]) ^ x1837
+				s.v1837[(l)&127] = uint8(x1837)
+				t2 := int(k7[(l)&127])
+				t3 := uint64(uint64(s.v1836[(t2)&127]))
+				x1845 := uint64(t3 & 0x3ff)
+				c1 |= uint64(s.v1845[(l)&127]) ^ x1845
+				s.v1845[(l)&127] = uint16(x1845)
+			}
 		}
-		c2 |= uint64(s.v1968[i/64&7]) ^ b1968
-		s.v1968[i/64&7] = b1968
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800000000000000
-		s.dirty[4] |= 0x20
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[4] |= 0x40000000000
 	}
 }
 
-// u250: 3 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u250() {
+// u276: one operation, vec on 128 lanes
+func (s *Model) u276() {
 	var c0 uint64
-	var c1 uint64
-	var b1976 uint64
-	for i := range 8 {
-		x1969 := uint64(s.v1968[i])
-		p1969 := model.Word(unsafe.Pointer(&s.v1969), i)
-		c0 |= uint64(*p1969) ^ x1969
-		*p1969 = x1969
-		x1975 := uint64(x1969 ^ 0xffffffffffffffff)
-		t1 := uint64(x1975 ^ 0)
-		x1976 := uint64(((t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t1) & 0x8080808080808080)
-		b1976 |= model.Collect8(x1976) << (uint(i*8) & 63)
-	}
-	c1 |= uint64(s.v1976) ^ b1976
-	s.v1976 = b1976
-	if c0 != 0 {
-		s.dirty[4] |= 0x140
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x180
-	}
-}
-
-// u251: 3 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u251() {
-	var c0 uint64
-	for m := s.v1947; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(3)
-		t3 := uint64(t1 * 0x101010101010101)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1977), l+0) ^ t3)
-		t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1978 := uint64(model.Collect8(t5) << 0)
-		c0 |= uint64(s.v1978[(l)&63]) ^ x1978
-		s.v1978[(l)&63] = uint8(x1978)
-		t6 := uint64(2)
-		t8 := uint64(t6 * 0x101010101010101)
-		t9 := uint64(*model.Word(unsafe.Pointer(&s.v1977), l+0) ^ t8)
-		t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1980 := uint64(model.Collect8(t10) << 0)
-		c0 |= uint64(s.v1980[(l)&63]) ^ x1980
-		s.v1980[(l)&63] = uint8(x1980)
-		t11 := uint64(1)
-		t13 := uint64(t11 * 0x101010101010101)
-		t14 := uint64(*model.Word(unsafe.Pointer(&s.v1977), l+0) ^ t13)
-		t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1982 := uint64(model.Collect8(t15) << 0)
-		c0 |= uint64(s.v1982[(l)&63]) ^ x1982
-		s.v1982[(l)&63] = uint8(x1982)
+	if s.vectors {
+		c := kernel276(s)
+		c0 |= c & 1
+	} else {
+		for k := range 16 {
+			c0 |= uint64(s.v3979[(k+0)&127]) ^ uint64(s.v1837[(k*8+0)&127])
+			s.v3979[(k+0)&127] = uint8(uint64(s.v1837[(k*8+0)&127]))
+		}
+		for k := range 16 {
+			c0 |= uint64(s.v3979[(k+16)&127]) ^ uint64(s.v1837[(k*8+2)&127])
+			s.v3979[(k+16)&127] = uint8(uint64(s.v1837[(k*8+2)&127]))
+		}
+		for k := range 16 {
+			c0 |= uint64(s.v3979[(k+32)&127]) ^ uint64(s.v1837[(k*8+4)&127])
+			s.v3979[(k+32)&127] = uint8(uint64(s.v1837[(k*8+4)&127]))
+		}
+		for k := range 16 {
+			c0 |= uint64(s.v3979[(k+48)&127]) ^ uint64(s.v1837[(k*8+6)&127])
+			s.v3979[(k+48)&127] = uint8(uint64(s.v1837[(k*8+6)&127]))
+		}
+		for k := range 16 {
+			c0 |= uint64(s.v3979[(k+64)&127]) ^ uint64(s.v1837[(k*8+1)&127])
+			s.v3979[(k+64)&127] = uint8(uint64(s.v1837[(k*8+1)&127]))
+		}
+		for k := range 16 {
+			c0 |= uint64(s.v3979[(k+80)&127]) ^ uint64(s.v1837[(k*8+3)&127])
+			s.v3979[(k+80)&127] = uint8(uint64(s.v1837[(k*8+3)&127]))
+		}
+		for k := range 16 {
+			c0 |= uint64(s.v3979[(k+96)&127]) ^ uint64(s.v1837[(k*8+5)&127])
+			s.v3979[(k+96)&127] = uint8(uint64(s.v1837[(k*8+5)&127]))
+		}
+		for k := range 16 {
+			c0 |= uint64(s.v3979[(k+112)&127]) ^ uint64(s.v1837[(k*8+7)&127])
+			s.v3979[(k+112)&127] = uint8(uint64(s.v1837[(k*8+7)&127]))
+		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x200000
 	}
 }
 
-// u252: 3 operations on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u252() {
-	for m := s.v4074; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v794[(l)&63]))
-		t2 := uint64(1)
-		x795 := uint64(uint64(t2) << ((t1) & 63))
-		t3 := uint64(uint64(s.v135[(l)&63]))
-		x1863 := uint64(t3 ^ x795)
-		t4 := uint64(s.v768)
-		x4075 := uint64((x1863) & (t4 - 1))
-		s.v4075[(l)&63] = x4075
-	}
-	s.commits[0] |= 0x8000000000000
-}
-
-// u253: 3 operations on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u253() {
-	for m := s.v656; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v461[(l)&63]))
-		x3274 := uint64(t1 & 0xff)
-		var t2 uint64
-		t2 = uint64(s.m10[(l)&63][x3274&255])
-		s.v3275[(l)&63] = uint32(t2)
-		x3283 := uint64(t1 & 0x3f)
-		s.v3283[(l)&63] = uint8(x3283)
-	}
-	s.commits[2] |= 8
-}
-
-// u254: 8 operations on 64 lanes, lookup.engine.unit.window
-func (s *Model) u254() {
-	for l := range 64 {
-		t1 := uint64(uint64(s.v1592[(l)&63]))
-		t2 := uint64(1)
-		x1593 := uint64(uint64(t2) << ((t1) & 63))
-		t3 := uint64(uint64(s.v274[(l)&63]))
-		x2758 := uint64(t3 &^ x1593)
-		t4 := uint64(uint64(s.v2760[(l*4)&255]))
-		t5 := uint64(uint64(s.v2760[(l*4+1)&255]))
-		t6 := uint64(uint64(s.v2760[(l*4+2)&255]))
-		t7 := uint64(uint64(s.v2760[(l*4+3)&255]))
-		x2761 := uint64(t4 | t5 | t6 | t7)
-		x2762 := uint64(x2758 | x2761)
-		t8 := uint64((s.v2763 >> (uint(l) & 63) & 1))
-		t9 := uint64(uint64(s.v127[(l)&63]))
-		x2765 := uint64(uint64(t8) << ((t9) & 63))
-		x2766 := uint64(x2762 | x2765)
-		s.v2766[(l)&63] = x2766
-	}
-	s.commits[1] |= 0x8000000000
-}
-
-// u255: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u255() {
-	var c0 uint64
-	var c1 uint64
-	for l := range 2 {
-		t1 := l * 64
-		x893 := uint64(s.v3962[(t1>>6)&1] >> (uint(t1) & 63))
-		c0 |= uint64(s.v893[(l)&1]) ^ x893
-		s.v893[(l)&1] = x893
-		t2 := l * 64
-		x1835 := uint64(s.v3978[(t2>>6)&1] >> (uint(t2) & 63))
-		c1 |= uint64(s.v1835[(l)&1]) ^ x1835
-		s.v1835[(l)&1] = x1835
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 4
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 1
-	}
-}
-
-// u256: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u256() {
+// u277: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u277() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(uint64(s.v1835[(l)&1]))
@@ -4303,53 +4849,103 @@ func (s *Model) u256() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[4] |= 0x400000
 	}
 }
 
-// u257: 9 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u257() {
+// u278: 9 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u278() {
 	var c0 uint64
 	var c1 uint64
-	for w := range 4 {
-		var b1844 uint64
-		for i := w * 16; i < w*16+16; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1838), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v300), i))
-			x1840 := uint64(t1 & t2)
-			t3 := uint64(x1840 ^ 0)
-			x1841 := uint64(((t3&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t3) & 0x8000800080008000)
-			t4 := uint64((x1841 >> 15) * 0xffff)
-			x1842 := uint64(t1 ^ (x1840^t1)&t4)
-			t5 := uint64(0)
-			x1843 := uint64(x1842 & (((t5 | 0x8000800080008000) - x1842&0x7fff7fff7fff7fff) ^ (t5^x1842^0x8000800080008000)&0x8000800080008000))
-			p1843 := model.Word(unsafe.Pointer(&s.v1843), i)
-			c0 |= uint64(*p1843) ^ x1843
-			*p1843 = x1843
-			t6 := uint64(x1843 ^ 0)
-			x1844 := uint64(((t6&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t6) & 0x8000800080008000)
-			b1844 |= model.Collect16(x1844) << (uint(i*4) & 63)
-			t7 := uint64(0)
-			x2879 := uint64(((t7 | 0x8000800080008000) - x1843&0x7fff7fff7fff7fff) ^ (t7^x1843^0x8000800080008000)&0x8000800080008000)
-			x2880 := uint64(x1843 ^ 0xffffffffffffffff)
-			x2881 := uint64(x2879 & x2880)
-			p2881 := model.Word(unsafe.Pointer(&s.v2881), i)
-			*p2881 = x2881
+	if s.vectors {
+		c := kernel278(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		for w := range 4 {
+			var b1844 uint64
+			for i := w * 16; i < w*16+16; i++ {
+				t1 := uint64(*model.Word(unsafe.Pointer(&s.v1838), i))
+				t2 := uint64(*model.Word(unsafe.Pointer(&s.v300), i))
+				x1840 := uint64(t1 & t2)
+				t3 := uint64(x1840 ^ 0)
+				x1841 := uint64(((t3&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t3) & 0x8000800080008000)
+				t4 := uint64((x1841 >> 15) * 0xffff)
+				x1842 := uint64(t1 ^ (x1840^t1)&t4)
+				t5 := uint64(0)
+				x1843 := uint64(x1842 & (((t5 | 0x8000800080008000) - x1842&0x7fff7fff7fff7fff) ^ (t5^x1842^0x8000800080008000)&0x8000800080008000))
+				p1843 := model.Word(unsafe.Pointer(&s.v1843), i)
+				c0 |= uint64(*p1843) ^ x1843
+				*p1843 = x1843
+				t6 := uint64(x1843 ^ 0)
+				x1844 := uint64(((t6&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t6) & 0x8000800080008000)
+				b1844 |= model.Collect16(x1844) << (uint(i*4) & 63)
+				t7 := uint64(0)
+				x2879 := uint64(((t7 | 0x8000800080008000) - x1843&0x7fff7fff7fff7fff) ^ (t7^x1843^0x8000800080008000)&0x8000800080008000)
+				x2880 := uint64(x1843 ^ 0xffffffffffffffff)
+				x2881 := uint64(x2879 & x2880)
+				p2881 := model.Word(unsafe.Pointer(&s.v2881), i)
+				*p2881 = x2881
+			}
+			c1 |= uint64(s.v1844[w]) ^ b1844
+			s.v1844[w] = b1844
 		}
-		c1 |= uint64(s.v1844[w]) ^ b1844
-		s.v1844[w] = b1844
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000020
+		s.dirty[4] |= 0x40010000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0xc000000000
+		s.dirty[4] |= 0xc0000000000
 	}
 	s.commits[0] |= 0xc00000000000
 }
 
-// u258: one operation, route on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u258() {
+// u279: one operation, memread on 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u279() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel279(s)
+		c0 |= c & 1
+	} else {
+		for i := 0; i < 128; i += 64 {
+			for l := i; l < i+64; l++ {
+				t1 := uint64(uint64(s.v175[(l)&127]))
+				var t2 uint64
+				t2 = uint64(s.m7[(l)&127][t1&7])
+				c0 |= uint64(s.v894[(l)&127]) ^ t2
+				s.v894[(l)&127] = t2
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x18001000000
+	}
+}
+
+// u280: one operation, slice on 128 lanes, eal.queue.parity.engine_group.source
+func (s *Model) u280() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel280(s)
+		c0 |= c & 1
+	} else {
+		for i := 0; i < 128; i += 64 {
+			for l := i; l < i+64; l++ {
+				t1 := int(k8[(l)&127])
+				t2 := uint64(uint64(s.v894[(t1)&127]))
+				x895 := uint64(t2 >> 6 & 0x1f)
+				c0 |= uint64(s.v895[(l)&127]) ^ x895
+				s.v895[(l)&127] = uint8(x895)
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000000
+	}
+}
+
+// u281: one operation, route on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u281() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(uint64(s.v893[(l)&1]))
@@ -4365,62 +4961,69 @@ func (s *Model) u258() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 0x4000000
 	}
 }
 
-// u259: 10 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
-func (s *Model) u259() {
+// u282: 10 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
+func (s *Model) u282() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	for w := range 2 {
-		var b898 uint64
-		for i := w * 32; i < w*32+32; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v896), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v178), i))
-			x903 := uint64(t1 & t2)
-			t3 := uint64(x903 ^ 0)
-			x904 := uint64(((t3&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t3) & 0x8000000080000000)
-			t4 := uint64((x904 >> 31) * 0xffffffff)
-			x905 := uint64(t1 ^ (x903^t1)&t4)
-			t5 := uint64(0)
-			x906 := uint64(x905 & (((t5 | 0x8000000080000000) - x905&0x7fffffff7fffffff) ^ (t5^x905^0x8000000080000000)&0x8000000080000000))
-			p906 := model.Word(unsafe.Pointer(&s.v906), i)
-			c0 |= uint64(*p906) ^ x906
-			*p906 = x906
-			t6 := uint64(model.Spread32(s.v900[w] >> (uint(i*2) & 63)))
-			x1627 := uint64(x906 & t6)
-			p1627 := model.Word(unsafe.Pointer(&s.v1627), i)
-			c1 |= uint64(*p1627) ^ x1627
-			*p1627 = x1627
-			t7 := uint64(t1 ^ 0)
-			x898 := uint64(((t7&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t7) & 0x8000000080000000)
-			b898 |= model.Collect32(x898) << (uint(i*2) & 63)
-			t8 := uint64(0)
-			x2053 := uint64(((t8 | 0x8000000080000000) - x906&0x7fffffff7fffffff) ^ (t8^x906^0x8000000080000000)&0x8000000080000000)
-			x2054 := uint64(x906 ^ 0xffffffffffffffff)
-			x2055 := uint64(x2053 & x2054)
-			p2055 := model.Word(unsafe.Pointer(&s.v2055), i)
-			*p2055 = x2055
+	if s.vectors {
+		c := kernel282(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+	} else {
+		for w := range 2 {
+			var b898 uint64
+			for i := w * 32; i < w*32+32; i++ {
+				t1 := uint64(*model.Word(unsafe.Pointer(&s.v896), i))
+				t2 := uint64(*model.Word(unsafe.Pointer(&s.v178), i))
+				x903 := uint64(t1 & t2)
+				t3 := uint64(x903 ^ 0)
+				x904 := uint64(((t3&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t3) & 0x8000000080000000)
+				t4 := uint64((x904 >> 31) * 0xffffffff)
+				x905 := uint64(t1 ^ (x903^t1)&t4)
+				t5 := uint64(0)
+				x906 := uint64(x905 & (((t5 | 0x8000000080000000) - x905&0x7fffffff7fffffff) ^ (t5^x905^0x8000000080000000)&0x8000000080000000))
+				p906 := model.Word(unsafe.Pointer(&s.v906), i)
+				c0 |= uint64(*p906) ^ x906
+				*p906 = x906
+				t6 := uint64(model.Spread32(s.v900[w] >> (uint(i*2) & 63)))
+				x1627 := uint64(x906 & t6)
+				p1627 := model.Word(unsafe.Pointer(&s.v1627), i)
+				c1 |= uint64(*p1627) ^ x1627
+				*p1627 = x1627
+				t7 := uint64(t1 ^ 0)
+				x898 := uint64(((t7&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t7) & 0x8000000080000000)
+				b898 |= model.Collect32(x898) << (uint(i*2) & 63)
+				t8 := uint64(0)
+				x2053 := uint64(((t8 | 0x8000000080000000) - x906&0x7fffffff7fffffff) ^ (t8^x906^0x8000000080000000)&0x8000000080000000)
+				x2054 := uint64(x906 ^ 0xffffffffffffffff)
+				x2055 := uint64(x2053 & x2054)
+				p2055 := model.Word(unsafe.Pointer(&s.v2055), i)
+				*p2055 = x2055
+			}
+			c2 |= uint64(s.v898[w]) ^ b898
+			s.v898[w] = b898
 		}
-		c2 |= uint64(s.v898[w]) ^ b898
-		s.v898[w] = b898
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x10000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 0x8000000
 	}
-	s.commits[1] |= 0x800
+	s.commits[1] |= 0x1000
 }
 
-// u260: one operation, and on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u260() {
+// u283: one operation, and on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u283() {
 	var c0 uint64
 	for i := range 2 {
 		x901 := uint64(s.v898[i] & s.v900[i])
@@ -4428,143 +5031,35 @@ func (s *Model) u260() {
 		s.v901[i] = x901
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x20000000000
 		s.writes[0] |= 0x10000
 	}
-	s.commits[1] |= 0x802
+	s.commits[1] |= 0x1004
 }
 
-// u261: 4 operations on 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u261() {
+// u284: 2 operations on 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u284() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	for l := range 64 {
-		x1628 := uint64(*model.Word(unsafe.Pointer(&s.v1627), l+0))
-		c0 |= uint64(s.v1628[(l)&63]) ^ x1628
-		s.v1628[(l)&63] = x1628
-		x1949 := uint64(*model.Word(unsafe.Pointer(&s.v1843), l+0))
-		c0 |= uint64(s.v1949[(l)&63]) ^ x1949
-		s.v1949[(l)&63] = x1949
-		t3 := uint64(uint64(s.v316[(l)&63]))
-		t5 := uint64(t3 * 0x1000100010001)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v1966), l*2+0) ^ t5)
-		t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v1966), l*2+1) ^ t5)
-		t9 := uint64((t8+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		x1967 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
-		c1 |= uint64(s.v1967[(l)&63]) ^ x1967
-		s.v1967[(l)&63] = uint8(x1967)
-		t10 := uint64(0)
-		t12 := uint64(t10 * 0x101010101010101)
-		t13 := uint64(*model.Word(unsafe.Pointer(&s.v1977), l+0) ^ t12)
-		t14 := uint64((t13+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1993 := uint64(model.Collect8(t14) << 0)
-		c2 |= uint64(s.v1993[(l)&63]) ^ x1993
-		s.v1993[(l)&63] = uint8(x1993)
+	if s.vectors {
+		c := kernel284(s)
+		c0 |= c & 1
+	} else {
+		for l := range 64 {
+			x1628 := uint64(*model.Word(unsafe.Pointer(&s.v1627), l+0))
+			c0 |= uint64(s.v1628[(l)&63]) ^ x1628
+			s.v1628[(l)&63] = x1628
+			x1949 := uint64(*model.Word(unsafe.Pointer(&s.v1843), l+0))
+			c0 |= uint64(s.v1949[(l)&63]) ^ x1949
+			s.v1949[(l)&63] = x1949
+		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x140
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 0x20000000
 	}
 }
 
-// u262: 4 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u262() {
-	var c0 uint64
-	var b1971 uint64
-	var b1995 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1967), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1969), i))
-		x1970 := uint64(t1 & t2)
-		t3 := uint64(x1970 ^ 0)
-		x1971 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-		b1971 |= model.Collect8(x1971) << (uint(i*8) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1993), i))
-		x1994 := uint64(x1970 & t4)
-		t5 := uint64(x1994 ^ 0)
-		x1995 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-		b1995 |= model.Collect8(x1995) << (uint(i*8) & 63)
-	}
-	c0 |= uint64(s.v1971) ^ b1971
-	s.v1971 = b1971
-	c0 |= uint64(s.v1995) ^ b1995
-	s.v1995 = b1995
-	if c0 != 0 {
-		s.dirty[4] |= 0x80
-	}
-}
-
-// u263: 6 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u263() {
-	var c0 uint64
-	x1972 := uint64(s.v157 ^ (s.v1971^s.v157)&s.v1947)
-	s.v1972 = x1972
-	x1974 := uint64(s.v1971 | (-s.v1973))
-	c0 |= uint64(s.v1974) ^ x1974
-	s.v1974 = x1974
-	x1996 := uint64(^s.v1995)
-	x1997 := uint64((-s.v79) & x1996)
-	x1998 := uint64(s.v160 ^ (x1997^s.v160)&s.v1947)
-	s.v1998 = x1998
-	x2036 := uint64(s.v1971 | s.v1976)
-	c0 |= uint64(s.v2036) ^ x2036
-	s.v2036 = x2036
-	if c0 != 0 {
-		s.dirty[4] |= 0x100
-	}
-	s.commits[1] |= 4
-}
-
-// u264: 15 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u264() {
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1967), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1969), i))
-		x4148 := uint64(t1 & t2)
-		x4149 := uint64(t2 ^ 0xffffffffffffffff)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1978), i))
-		t4 := uint64(t3 ^ 0)
-		x1979 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1980), i))
-		t6 := uint64(t5 ^ 0)
-		x1981 := uint64(((t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t6) & 0x8080808080808080)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v1982), i))
-		t8 := uint64(t7 ^ 0)
-		x1983 := uint64(((t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t8) & 0x8080808080808080)
-		t9 := uint64((x1983 >> 7) * 0xff)
-		x1984 := uint64(0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9)
-		t10 := uint64((x1981 >> 7) * 0xff)
-		x1985 := uint64(x1984 ^ (t5^x1984)&t10)
-		t11 := uint64((x1979 >> 7) * 0xff)
-		x1986 := uint64(x1985 ^ (t3^x1985)&t11)
-		t12 := uint64(model.Spread8(s.v1976 >> (uint(i*8) & 63)))
-		x1987 := uint64(x1986 ^ (x4149^x1986)&t12)
-		t13 := uint64(0)
-		x1988 := uint64(x1987 & (((t13 | 0x8080808080808080) - x1987&0x7f7f7f7f7f7f7f7f) ^ (t13^x1987^0x8080808080808080)&0x8080808080808080))
-		t14 := uint64(model.Spread8(s.v1974 >> (uint(i*8) & 63)))
-		x1989 := uint64(x1988 ^ (x4148^x1988)&t14)
-		p1989 := model.Word(unsafe.Pointer(&s.v1989), i)
-		*p1989 = x1989
-		x2037 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t9)
-		x2038 := uint64(x2037 ^ (0x101010101010101^x2037)&t10)
-		x2039 := uint64(x2038 &^ t11)
-		t15 := uint64(model.Spread8(s.v2036 >> (uint(i*8) & 63)))
-		x2040 := uint64(x2039 &^ t15)
-		p2040 := model.Word(unsafe.Pointer(&s.v2040), i)
-		*p2040 = x2040
-	}
-	s.commits[1] |= 8
-}
-
-// u265: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u265() {
+// u285: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u285() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
@@ -4582,15 +5077,15 @@ func (s *Model) u265() {
 		s.v1950[(l)&1] = t2
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x80000000
 	}
 }
 
-// u266: one operation, vec on 128 lanes, eal.queue.parity.xbar
-func (s *Model) u266() {
+// u286: one operation, vec on 128 lanes, eal.queue.parity.xbar
+func (s *Model) u286() {
 	var c0 uint64
 	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1629))[0])
 	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1629))[1])
@@ -4601,12 +5096,12 @@ func (s *Model) u266() {
 	c0 |= uint64(s.v1630[1]) ^ t4
 	s.v1630[1] = t4
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x100000000
 	}
 }
 
-// u267: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
-func (s *Model) u267() {
+// u287: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
+func (s *Model) u287() {
 	var c0 uint64
 	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1950))[0])
 	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1950))[1])
@@ -4617,12 +5112,12 @@ func (s *Model) u267() {
 	c0 |= uint64(s.v1951[1]) ^ t4
 	s.v1951[1] = t4
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x800000000
 	}
 }
 
-// u268: one operation, vec on 128 lanes
-func (s *Model) u268() {
+// u288: one operation, vec on 128 lanes
+func (s *Model) u288() {
 	var c0 uint64
 	t1 := uint64(s.v1630[0] & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
@@ -4693,12 +5188,12 @@ func (s *Model) u268() {
 	c0 |= uint64(s.v3977[1]) ^ t64
 	s.v3977[1] = t64
 	if c0 != 0 {
-		s.dirty[4] |= 0x42000
+		s.dirty[4] |= 0x4200000000
 	}
 }
 
-// u269: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u269() {
+// u289: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u289() {
 	var c0 uint64
 	for i := range 2 {
 		x1631 := uint64(s.v892[i] & s.v3977[i])
@@ -4713,29 +5208,33 @@ func (s *Model) u269() {
 		s.v4063[i] = x4063
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x400000000
 	}
 	s.commits[0] |= 0x200004000000
 }
 
-// u270: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u270() {
-	for w := range 2 {
-		for i := w * 8; i < w*8+8; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v83), i))
-			x1634 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-			x1637 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-			t2 := uint64(model.Spread8(s.v1633[w] >> (uint(i*8) & 63)))
-			x4064 := uint64(x1637 ^ (x1634^x1637)&t2)
-			p4064 := model.Word(unsafe.Pointer(&s.v4064), i)
-			*p4064 = x4064
+// u290: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u290() {
+	if s.vectors {
+		kernel290(s)
+	} else {
+		for w := range 2 {
+			for i := w * 8; i < w*8+8; i++ {
+				t1 := uint64(*model.Word(unsafe.Pointer(&s.v83), i))
+				x1634 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
+				x1637 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+				t2 := uint64(model.Spread8(s.v1633[w] >> (uint(i*8) & 63)))
+				x4064 := uint64(x1637 ^ (x1634^x1637)&t2)
+				p4064 := model.Word(unsafe.Pointer(&s.v4064), i)
+				*p4064 = x4064
+			}
 		}
 	}
 	s.commits[0] |= 0x4000000
 }
 
-// u271: one operation, vec on 128 lanes
-func (s *Model) u271() {
+// u291: one operation, vec on 128 lanes
+func (s *Model) u291() {
 	var c0 uint64
 	t1 := uint64(s.v1951[0] & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -4858,12 +5357,12 @@ func (s *Model) u271() {
 	c0 |= uint64(s.v3983[1]) ^ t116
 	s.v3983[1] = t116
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x1000000000
 	}
 }
 
-// u272: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u272() {
+// u292: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u292() {
 	var c0 uint64
 	for i := range 2 {
 		x1952 := uint64(s.v1834[i] & s.v3983[i])
@@ -4878,29 +5377,33 @@ func (s *Model) u272() {
 		s.v4084[i] = x4084
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x2000000000
 	}
-	s.commits[1] |= 3
+	s.commits[1] |= 6
 }
 
-// u273: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u273() {
-	for w := range 2 {
-		for i := w * 8; i < w*8+8; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
-			x1955 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-			x1958 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-			t2 := uint64(model.Spread8(s.v1954[w] >> (uint(i*8) & 63)))
-			x4085 := uint64(x1958 ^ (x1955^x1958)&t2)
-			p4085 := model.Word(unsafe.Pointer(&s.v4085), i)
-			*p4085 = x4085
+// u293: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u293() {
+	if s.vectors {
+		kernel293(s)
+	} else {
+		for w := range 2 {
+			for i := w * 8; i < w*8+8; i++ {
+				t1 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
+				x1955 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
+				x1958 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
+				t2 := uint64(model.Spread8(s.v1954[w] >> (uint(i*8) & 63)))
+				x4085 := uint64(x1958 ^ (x1955^x1958)&t2)
+				p4085 := model.Word(unsafe.Pointer(&s.v4085), i)
+				*p4085 = x4085
+			}
 		}
 	}
-	s.commits[1] |= 1
+	s.commits[1] |= 2
 }
 
-// u274: 3 operations, eal
-func (s *Model) u274() {
+// u294: 3 operations, eal
+func (s *Model) u294() {
 	x1936_0 := uint64(s.v892[0])
 	x1936_1 := uint64(s.v892[1])
 	t1 := 0 * 128
@@ -4910,311 +5413,57 @@ func (s *Model) u274() {
 	x1938_1 := uint64(x1936_1 & x1937_1)
 	s.v1938[0] = x1938_0
 	s.v1938[1] = x1938_1
-	s.commits[0] |= 0x1000000000000000
+	s.commits[0] |= 0x2000000000000000
 }
 
-// u275: 2 operations on 4 lanes, isa.fetcher.entry_of
-func (s *Model) u275() {
+// u295: one operation, slice on 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u295() {
 	var c0 uint64
-	var b3145 uint64
-	var b3147 uint64
-	for l := range 4 {
-		t1 := uint64(s.v439)
-		t2 := uint64(uint64(k6[(l)&3]))
-		x3145 := uint64(bit(t1 == t2))
-		b3145 |= x3145 << (uint(l) & 63)
-		t3 := uint64(s.v2537)
-		t4 := uint64(uint64(k7[(l)&3]))
-		x3147 := uint64(bit(t3 == t4))
-		b3147 |= x3147 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v3145) ^ b3145
-	s.v3145 = b3145
-	c0 |= uint64(s.v3147) ^ b3147
-	s.v3147 = b3147
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000
-	}
-}
-
-// u276: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u276() {
-	x3146 := uint64((-s.v438 & 0xf) & s.v3145)
-	x3148 := uint64((-s.v2540 & 0xf) & s.v3147)
-	x3149 := uint64(s.v366 &^ x3148)
-	x3150 := uint64(x3149 ^ (0xf^x3149)&x3146)
-	s.v3150 = x3150
-	x3422 := uint64(s.v434 ^ ((-s.v486&0xf)^s.v434)&x3146)
-	s.v3422 = x3422
-	s.commits[1] |= 0x800000000000000
-}
-
-// u277: 2 operations on 63 lanes, lookup.engine.unit
-func (s *Model) u277() {
-	var c0 uint64
-	var b2742 uint64
-	for l := range 63 {
-		t1 := uint64(s.v271)
-		t2 := uint64(uint64(k8[l]))
-		x2741 := uint64(t2 | t1<<6)
-		t3 := uint64(s.v75)
-		x2742 := uint64(bit(x2741 < t3))
-		b2742 |= x2742 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v2742) ^ b2742
-	s.v2742 = b2742
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000
-	}
-}
-
-// u278: one operation, not on 63 lanes at once, lookup.engine.unit
-func (s *Model) u278() {
-	var c0 uint64
-	x2743 := uint64(s.v2742 ^ 0x7fffffffffffffff)
-	c0 |= uint64(s.v2743) ^ x2743
-	s.v2743 = x2743
-	if c0 != 0 {
-		s.dirty[4] |= 0x800000
-	}
-}
-
-// u279: one operation, vec on 64 lanes
-func (s *Model) u279() {
-	var c0 uint64
-	t1 := uint64((s.v1576 | (s.v2743)<<1))
-	c0 |= uint64(s.v3988) ^ t1
-	s.v3988 = t1
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
-	}
-}
-
-// u280: one operation, or on 64 lanes at once, lookup.engine.unit
-func (s *Model) u280() {
-	var c0 uint64
-	x2740 := uint64(s.v2739 | s.v3988)
-	c0 |= uint64(s.v2740) ^ x2740
-	s.v2740 = x2740
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000000
-	}
-}
-
-// u281: 8 operations, lookup
-func (s *Model) u281() {
-	x2744 := uint64(s.v2740)
-	x2745 := uint64(bit(x2744 == 0xffffffffffffffff))
-	t1 := uint64(1)
-	x2746 := uint64((s.v271 + t1) & 0x1fff)
-	t2 := uint64(s.v271)
-	if x2745 != 0 {
-		t2 = x2746
-	}
-	t3 := uint64(s.v271)
-	t4 := uint64(t2)
-	if s.v1576 != 0 {
-		t4 = t3
-	}
-	t5 := uint64(s.v271)
-	if s.v72 != 0 {
-		t5 = t4
-	}
-	t6 := uint64(s.v271)
-	t7 := uint64(t5)
-	if s.v73 != 0 {
-		t7 = t6
-	}
-	t8 := uint64(s.v768)
-	x2751 := uint64((t7) & (t8 - 1))
-	s.v2751 = x2751
-	s.commits[1] |= 0x4000000000
-}
-
-// u282: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
-func (s *Model) u282() {
-	var c0 uint64
-	for m := s.v4078; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v306[(l)&63]))
-		x3447 := uint64(t1 >> 15)
-		c0 |= uint64(s.v3447[(l)&63]) ^ x3447
-		s.v3447[(l)&63] = uint16(x3447)
-		x3450 := uint64(t1 & 0x7fff)
-		c0 |= uint64(s.v3450[(l)&63]) ^ x3450
-		s.v3450[(l)&63] = uint16(x3450)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000
-	}
-	s.commits[2] |= 0x8000
-}
-
-// u283: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u283() {
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3447), i))
-		t2 := uint64(0x9e379e379e379e37)
-		x3451 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
-		x3452 := uint64(x3451 >> 0 & 0x1fff1fff1fff1fff)
-		x3453 := uint64(0 | x3452<<3)
-		x3454 := uint64((x3451&0x7fff7fff7fff7fff + x3453&0x7fff7fff7fff7fff) ^ (x3451^x3453)&0x8000800080008000)
-		x3455 := uint64(x3454 >> 8 & 0xff00ff00ff00ff)
-		x3456 := uint64(x3455 << 0)
-		x3457 := uint64(x3454 ^ x3456)
-		x3458 := uint64(x3457 >> 0 & 0x1ff01ff01ff01ff)
-		x3459 := uint64(x3457 >> 9 & 0x7f007f007f007f)
-		x3460 := uint64(x3459<<0 | x3458<<7)
-		x3461 := uint64((x3457&0x7fff7fff7fff7fff + x3460&0x7fff7fff7fff7fff) ^ (x3457^x3460)&0x8000800080008000)
-		x3462 := uint64(x3461 >> 5 & 0x7ff07ff07ff07ff)
-		x3463 := uint64(x3462 << 0)
-		x3464 := uint64(x3461 ^ x3463)
-		x3465 := uint64(x3464 >> 0 & 0x7fff7fff7fff7fff)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3450), i))
-		x3466 := uint64(t3 ^ x3465)
-		p3466 := model.Word(unsafe.Pointer(&s.v3466), i)
-		*p3466 = x3466
-	}
-	s.commits[2] |= 0x10000
-}
-
-// u284: 2 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u284() {
-	var c0 uint64
-	for m := s.v790; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v82[(l)&63]))
-		x791 := uint64(t1 & 3)
-		t2 := uint64((s.v647 >> (uint(l) & 63) & 1))
-		t3 := uint64((s.v132 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v133[(l)&63]))
-		x792 := uint64(t4 | t3<<3 | x791<<4 | t2<<6)
-		c0 |= uint64(s.v792[(l)&63]) ^ x792
-		s.v792[(l)&63] = uint8(x792)
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x200
-	}
-}
-
-// u285: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u285() {
-	var c0 uint64
-	for i := 0; i < 128; i += 64 {
-		var b2890 uint64
-		for m := s.v3989[i/64&1]; m != 0; m &= m - 1 {
-			l := i + model.FirstBit(m)
-			t1 := uint64(uint64(s.v395[(l)&127]))
-			t2 := uint64(uint64(s.v1894[(l>>1)&63]))
-			x2890 := uint64(uint64(t1) >> ((t2) & 63) & 1)
-			b2890 |= x2890 << (uint(l) & 63)
-		}
-		c0 |= uint64(s.v2890[i/64&1]) ^ (s.v2890[i/64&1]&^s.v3989[i/64&1] | b2890)
-		s.v2890[i/64&1] = (s.v2890[i/64&1]&^s.v3989[i/64&1] | b2890)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x40000000
-	}
-}
-
-// u286: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u286() {
-	for i := range 2 {
-		x2891 := uint64(s.v303[i] ^ (s.v2890[i]^s.v303[i])&s.v3989[i])
-		s.v2891[i] = x2891
-	}
-	s.commits[1] |= 0x40000000000
-}
-
-// u287: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u287() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v4112[i/64&1]; m != 0; m &= m - 1 {
-			l := i + model.FirstBit(m)
-			t1 := uint64(uint64(s.v1894[(l>>1)&63]))
-			var t2 uint64
-			t2 = uint64(s.m11[(l)&127][t1&63])
-			s.v2892[(l)&127] = t2
-		}
-	}
-	s.commits[1] |= 0x80000000000
-}
-
-// u288: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u288() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v4124[i/64&1]; m != 0; m &= m - 1 {
-			l := i + model.FirstBit(m)
-			t1 := uint64(s.v3215)
-			var t2 uint64
-			if uint64(t1) < 6656 {
-				t2 = uint64(s.m13[(l)&127][t1])
+	if s.vectors {
+		c := kernel295(s)
+		c0 |= c & 1
+	} else {
+		for i := 0; i < 128; i += 64 {
+			for l := i; l < i+64; l++ {
+				t1 := uint64(uint64(s.v894[(l)&127]))
+				x907 := uint64(t1 & 0x3f)
+				c0 |= uint64(s.v907[(l)&127]) ^ x907
+				s.v907[(l)&127] = uint8(x907)
 			}
-			s.v3216[(l)&127] = uint8(t2)
-		}
-	}
-	s.commits[1] |= 0x8000000000000000
-}
-
-// u289: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u289() {
-	var c0 uint64
-	for i := 0; i < 128; i += 64 {
-		for m := s.v4143[i/64&1]; m != 0; m &= m - 1 {
-			l := i + model.FirstBit(m)
-			t1 := uint64(uint64(s.v304[(l)&127]))
-			x3262 := uint64(t1 & 0xf)
-			c0 |= uint64(s.v3262[(l)&127]) ^ x3262
-			s.v3262[(l)&127] = uint8(x3262)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10
+		s.dirty[4] |= 0x10000000000
 	}
 }
 
-// u290: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u290() {
+// u296: 2 operations on 128 lanes, eal.queue.parity.xbar.source
+func (s *Model) u296() {
 	var c0 uint64
-	for i := 0; i < 128; i += 64 {
-		for m := s.v4145[i/64&1]; m != 0; m &= m - 1 {
-			l := i + model.FirstBit(m)
-			t1 := uint64(uint64(s.v2019[(l)&127]))
-			var t2 uint64
-			t2 = uint64(s.m16[(l)&127][t1&31])
-			c0 |= uint64(s.v2020[(l)&127]) ^ t2
-			s.v2020[(l)&127] = t2
+	if s.vectors {
+		c := kernel296(s)
+		c0 |= c & 1
+	} else {
+		for i := 0; i < 128; i += 64 {
+			for l := i; l < i+64; l++ {
+				t1 := int(k8[(l)&127])
+				t2 := uint64(uint64(s.v894[(t1)&127]))
+				x908 := uint64(t2 >> 11)
+				t3 := uint64(uint64(k9[(l)&127]))
+				t4 := uint64(uint64(s.v907[(t1)&127]))
+				x909 := uint64(t4 | x908<<6 | t3<<31)
+				c0 |= uint64(s.v909[(l)&127]) ^ x909
+				s.v909[(l)&127] = x909
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x20000000000
 	}
 }
 
-// u291: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u291() {
-	for m := s.v2018; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v2016[(l)&63]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := model.FirstBit(m) + 0
-			t2 |= uint64(s.v2020[(l*2+k)&127])
-		}
-		x2022 := uint64(t2 >> 6 & 0xfff)
-		s.v2022[(l)&63] = uint16(x2022)
-		x3291 := uint64(t2 >> 31)
-		s.v3291[(l)&63] = uint8(x3291)
-		x3293 := uint64(t2 & 0x3f)
-		s.v3293[(l)&63] = uint8(x3293)
-		x3295 := uint64(t2 >> 18 & 0x1fff)
-		s.v3295[(l)&63] = uint16(x3295)
-	}
-	s.commits[1] |= 0x100
-}
-
-// u292: one operation, select on some of 128 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u292() {
+// u297: one operation, select on some of 128 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u297() {
 	var c0 uint64
 	for i := 0; i < 128; i += 64 {
 		for m := s.v901[i/64&1]; m != 0; m &= m - 1 {
@@ -5234,25 +5483,8 @@ func (s *Model) u292() {
 	}
 }
 
-// u293: one operation, slice on 128 lanes, eal.answer_net.answer_xbar.source
-func (s *Model) u293() {
-	var c0 uint64
-	for i := 0; i < 128; i += 64 {
-		for l := i; l < i+64; l++ {
-			t1 := int(k9[(l)&127])
-			t2 := uint64(uint64(s.v1836[(t1)&127]))
-			x1845 := uint64(t2 & 0x3ff)
-			c0 |= uint64(s.v1845[(l)&127]) ^ x1845
-			s.v1845[(l)&127] = uint16(x1845)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000
-	}
-}
-
-// u294: 4 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u294() {
+// u298: 4 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u298() {
 	var c0 uint64
 	for i := 0; i < 256; i += 64 {
 		var b1849 uint64
@@ -5275,86 +5507,16 @@ func (s *Model) u294() {
 		s.v1849[i/64&3] = (s.v1849[i/64&3]&^s.v1844[i/64&3] | b1849)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x80000000000
 	}
 	s.commits[0] |= 0x800000000000
 }
 
-// u295: one operation, mux on 256 lanes at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u295() {
+// u299: one operation, mux on 256 lanes at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u299() {
 	for i := range 4 {
 		x1850 := uint64(s.v130[i] ^ (s.v1849[i]^s.v130[i])&s.v1844[i])
 		s.v1850[i] = x1850
 	}
 	s.commits[0] |= 0x1000000000000
-}
-
-// u296: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u296() {
-	for i := 0; i < 256; i += 64 {
-		for m := s.v4081[i/64&3]; m != 0; m &= m - 1 {
-			l := i + model.FirstBit(m)
-			t1 := uint64(uint64(s.v1592[(l>>2)&63]))
-			var t2 uint64
-			t2 = uint64(s.m8[(l)&255][t1&63])
-			s.v1902[(l)&255] = uint8(t2)
-		}
-	}
-	s.commits[0] |= 0x400000000000000
-}
-
-// u297: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
-func (s *Model) u297() {
-	var c0 uint64
-	for i := 0; i < 256; i += 64 {
-		for m := s.v4147[i/64&3]; m != 0; m &= m - 1 {
-			l := i + model.FirstBit(m)
-			t1 := int(k5[(l)&255])
-			t2 := uint64(uint64(s.v129[(t1)&255]))
-			t3 := uint64((s.v130[uint(t1)/64&3] >> (uint(t1) & 63) & 1))
-			t4 := uint64(uint64(s.v131[(t1)&255]))
-			x1866 := uint64(t4 | t3<<3 | t2<<4)
-			c0 |= uint64(s.v1866[(l)&255]) ^ x1866
-			s.v1866[(l)&255] = uint16(x1866)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000
-	}
-}
-
-// u298: 5 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u298() {
-	var c0 uint64
-	var b1883 uint64
-	for m := s.v1862; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v1861[(l)&63]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := model.FirstBit(m) + 0
-			t2 |= uint64(s.v1866[(l*4+k)&255])
-		}
-		x1868 := uint64(t2 >> 4)
-		var t3 uint64
-		t3 = uint64(s.m12[(l)&63][x1868&63])
-		s.v1869[(l)&63] = t3
-		x1883 := uint64(t2 >> 3 & 1)
-		b1883 |= x1883 << (uint(l) & 63)
-		x1885 := uint64(t2 & 7)
-		s.v1885[(l)&63] = uint8(x1885)
-	}
-	c0 |= uint64(s.v1883) ^ (s.v1883&^s.v1862 | b1883)
-	s.v1883 = (s.v1883&^s.v1862 | b1883)
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000
-	}
-	s.commits[0] |= 0x10000000000000
-}
-
-// u299: one operation, mux on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u299() {
-	x1884 := uint64(s.v138 ^ (s.v1883^s.v138)&s.v1862)
-	s.v1884 = x1884
-	s.commits[0] |= 0x40000000000000
 }

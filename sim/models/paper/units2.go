@@ -7,24 +7,155 @@ import (
 	"unsafe"
 )
 
-// u300: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+// u300: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
 func (s *Model) u300() {
-	var c0 uint64
-	var b610 uint64
-	for l := range 4 {
-		t1 := uint64(s.v609)
-		x610 := uint64(t1 >> (uint(l) & 63) & 1)
-		b610 |= x610 << (uint(l) & 63)
+	if s.vectors {
+		kernel300(s)
+	} else {
+		for i := 0; i < 256; i += 64 {
+			for m := s.v4081[i/64&3]; m != 0; m &= m - 1 {
+				l := i + model.FirstBit(m)
+				t1 := uint64(uint64(s.v1592[(l>>2)&63]))
+				var t2 uint64
+				t2 = uint64(s.m8[(l)&255][t1&63])
+				s.v1902[(l)&255] = uint8(t2)
+			}
+		}
 	}
-	c0 |= uint64(s.v610) ^ b610
-	s.v610 = b610
+	s.commits[0] |= 0x800000000000000
+}
+
+// u301: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
+func (s *Model) u301() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel301(s)
+		c0 |= c & 1
+	} else {
+		for i := 0; i < 256; i += 64 {
+			for m := s.v4147[i/64&3]; m != 0; m &= m - 1 {
+				l := i + model.FirstBit(m)
+				t1 := int(k3[(l)&255])
+				t2 := uint64(uint64(s.v129[(t1)&255]))
+				t3 := uint64((s.v130[uint(t1)/64&3] >> (uint(t1) & 63) & 1))
+				t4 := uint64(uint64(s.v131[(t1)&255]))
+				x1866 := uint64(t4 | t3<<3 | t2<<4)
+				c0 |= uint64(s.v1866[(l)&255]) ^ x1866
+				s.v1866[(l)&255] = uint16(x1866)
+			}
+		}
+	}
 	if c0 != 0 {
-		s.dirty[4] |= 0xa200000000000
+		s.dirty[4] |= 0x400000000000
 	}
 }
 
-// u301: 2 operations on 4 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u301() {
+// u302: 3 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u302() {
+	var c0 uint64
+	var c1 uint64
+	if s.vectors {
+		c := kernel302(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b1883 uint64
+		for m := s.v1862; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v1861[(l)&63]))
+			var t2 uint64
+			for m := uint64(t1); m != 0; m &= m - 1 {
+				k := model.FirstBit(m) + 0
+				t2 |= uint64(s.v1866[(l*4+k)&255])
+			}
+			c0 |= uint64(s.v1867[(l)&63]) ^ t2
+			s.v1867[(l)&63] = uint16(t2)
+			x1883 := uint64(t2 >> 3 & 1)
+			b1883 |= x1883 << (uint(l) & 63)
+			x1885 := uint64(t2 & 7)
+			s.v1885[(l)&63] = uint8(x1885)
+		}
+		c1 |= uint64(s.v1883) ^ (s.v1883&^s.v1862 | b1883)
+		s.v1883 = (s.v1883&^s.v1862 | b1883)
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 8
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x800000000000
+	}
+	s.commits[0] |= 0x80000000000000
+}
+
+// u303: one operation, mux on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u303() {
+	x1884 := uint64(s.v138 ^ (s.v1883^s.v138)&s.v1862)
+	s.v1884 = x1884
+	s.commits[0] |= 0x40000000000000
+}
+
+// u304: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+func (s *Model) u304() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel304(s)
+		c0 |= c & 1
+	} else {
+		var b610 uint64
+		for l := range 4 {
+			t1 := uint64(s.v609)
+			x610 := uint64(t1 >> (uint(l) & 63) & 1)
+			b610 |= x610 << (uint(l) & 63)
+		}
+		c0 |= uint64(s.v610) ^ b610
+		s.v610 = b610
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x86000000000000
+	}
+}
+
+// u305: 5 operations on 64 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u305() {
+	var c0 uint64
+	var c1 uint64
+	if s.vectors {
+		c := kernel305(s)
+		c1 |= c & 1
+		c0 |= c & 2
+	} else {
+		var b668 uint64
+		for i := range 16 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v74), i))
+			t2 := uint64(-s.v86)
+			x665 := uint64(t1<<0 | t2&0x2000200020002000)
+			t3 := uint64(-s.v631)
+			t4 := uint64(s.v664 * 0x1000100010001)
+			x666 := uint64(x665 ^ (t4^x665)&t3)
+			t5 := uint64(-(s.v610 >> (uint((i*4)>>4) & 63) & 1))
+			t6 := uint64(s.v658 * 0x1000100010001)
+			x667 := uint64(x666 ^ (t6^x666)&t5)
+			x668 := uint64(x667 << 2 & 0x8000800080008000)
+			b668 |= model.Collect16(x668) << (uint(i*4) & 63)
+			x672 := uint64(x667 >> 0 & 0x1fff1fff1fff1fff)
+			p672 := model.Word(unsafe.Pointer(&s.v672), i)
+			c0 |= uint64(*p672) ^ x672
+			*p672 = x672
+		}
+		c1 |= uint64(s.v668) ^ b668
+		s.v668 = b668
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000000000000
+		s.writes[0] |= 4
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x420000000000000
+	}
+}
+
+// u306: 2 operations on 4 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u306() {
 	var c0 uint64
 	var c1 uint64
 	x632 := uint64(s.v610 | (-s.v631 & 0xf))
@@ -34,15 +165,15 @@ func (s *Model) u301() {
 	c1 |= uint64(s.v3277) ^ x3277
 	s.v3277 = x3277
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000
+		s.dirty[4] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[4] |= 0x200000000000000
 	}
 }
 
-// u302: one operation, vec on 64 lanes
-func (s *Model) u302() {
+// u307: one operation, vec on 64 lanes
+func (s *Model) u307() {
 	var c0 uint64
 	t1 := uint64(-(s.v632 >> 0 & 1) & 0xffff)
 	t2 := uint64(-(s.v632 >> 1 & 1) & 0xffff)
@@ -55,146 +186,23 @@ func (s *Model) u302() {
 	c0 |= uint64(s.v3947) ^ t8
 	s.v3947 = t8
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 }
 
-// u303: one operation, or on 64 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u303() {
+// u308: one operation, or on 64 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u308() {
 	var c0 uint64
 	x657 := uint64(s.v3947 | s.v656)
 	c0 |= uint64(s.v657) ^ x657
 	s.v657 = x657
 	if c0 != 0 {
-		s.dirty[4] |= 0x21000000000000
+		s.dirty[4] |= 0x440000000000000
 	}
 }
 
-// u304: one operation, vec on 128 lanes
-func (s *Model) u304() {
-	var c0 uint64
-	t1 := uint64(s.v657 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v657 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3950[0]) ^ t15
-	s.v3950[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3950[1]) ^ t16
-	s.v3950[1] = t16
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000000
-	}
-}
-
-// u305: one operation, vec on 128 lanes
-func (s *Model) u305() {
-	var c0 uint64
-	t1 := uint64(-(s.v610 >> 0 & 1) & 0xffffffff)
-	t2 := uint64(-(s.v610 >> 1 & 1) & 0xffffffff)
-	t3 := uint64(t1 | t2<<32)
-	t4 := uint64(-(s.v610 >> 2 & 1) & 0xffffffff)
-	t5 := uint64(-(s.v610 >> 3 & 1) & 0xffffffff)
-	t6 := uint64(t4 | t5<<32)
-	t7 := uint64((t3))
-	c0 |= uint64(s.v3951[0]) ^ t7
-	s.v3951[0] = t7
-	t8 := uint64((t6))
-	c0 |= uint64(s.v3951[1]) ^ t8
-	s.v3951[1] = t8
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000000
-	}
-}
-
-// u306: one operation, vec on 64 lanes
-func (s *Model) u306() {
-	var c0 uint64
-	t1 := uint64(-(s.v3277 >> 0 & 1) & 0xffff)
-	t2 := uint64(-(s.v3277 >> 1 & 1) & 0xffff)
-	t3 := uint64(t1 | t2<<16)
-	t4 := uint64(-(s.v3277 >> 2 & 1) & 0xffff)
-	t5 := uint64(-(s.v3277 >> 3 & 1) & 0xffff)
-	t6 := uint64(t4 | t5<<16)
-	t7 := uint64(t3 | t6<<32)
-	t8 := uint64((t7))
-	c0 |= uint64(s.v3992) ^ t8
-	s.v3992 = t8
-	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000000
-	}
-}
-
-// u307: 4 operations on 64 lanes, dispatch.input_edram.part.word.bank
-func (s *Model) u307() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b668 uint64
-	for l := range 64 {
-		t1 := uint64((s.v398 >> (uint(l) & 63) & 1))
-		var t2 uint64
-		t2 |= uint64(s.v399[(l*2+int(t1))&127])
-		c0 |= uint64(s.v2896[(l)&63]) ^ t2
-		s.v2896[(l)&63] = uint32(t2)
-		t3 := uint64((s.v610 >> (uint(l>>4) & 63) & 1))
-		t4 := uint64(s.v658)
-		t5 := uint64(uint64(s.v666[(l)&63]))
-		x667 := uint64(t5 ^ (t4^t5)&-t3)
-		x668 := uint64(x667 >> 13)
-		b668 |= x668 << (uint(l) & 63)
-		x672 := uint64(x667 & 0x1fff)
-		c1 |= uint64(s.v672[(l)&63]) ^ x672
-		s.v672[(l)&63] = uint16(x672)
-	}
-	c2 |= uint64(s.v668) ^ b668
-	s.v668 = b668
-	if c0 != 0 {
-		s.dirty[4] |= 0x210000000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x100000000000000
-		s.writes[0] |= 4
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 0x60000000000000
-	}
-}
-
-// u308: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u308() {
-	for i := range 32 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2896), i))
-		x2897 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v397), i))
-		x2898 := uint64((t2 + x2897) & 0x7fffffff7fffffff)
-		p2898 := model.Word(unsafe.Pointer(&s.v2898), i)
-		*p2898 = x2898
-	}
-	s.commits[1] |= 0x100000000000
-}
-
-// u309: 2 operations on 64 lanes at once, dispatch.input_edram.part.word.bank
+// u309: one operation, vec on 128 lanes
 func (s *Model) u309() {
-	x3278 := uint64(s.v657 & s.v3992)
-	x3279 := uint64(s.v398 ^ (s.v668^s.v398)&x3278)
-	s.v3279 = x3279
-	s.commits[2] |= 0x10
-}
-
-// u310: one operation, vec on 128 lanes
-func (s *Model) u310() {
 	var c0 uint64
 	t1 := uint64(s.v668 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -217,12 +225,60 @@ func (s *Model) u310() {
 	c0 |= uint64(s.v3948[1]) ^ t16
 	s.v3948[1] = t16
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[4] |= 0x100000000000000
 	}
 }
 
-// u311: 5 operations on 128 lanes at once, dispatch.input_edram.part.word.bank.half
+// u310: one operation, vec on 128 lanes
+func (s *Model) u310() {
+	var c0 uint64
+	t1 := uint64(s.v657 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v657 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3950[0]) ^ t15
+	s.v3950[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3950[1]) ^ t16
+	s.v3950[1] = t16
+	if c0 != 0 {
+		s.dirty[4] |= 0x100000000000000
+	}
+}
+
+// u311: one operation, vec on 128 lanes
 func (s *Model) u311() {
+	var c0 uint64
+	t1 := uint64(-(s.v610 >> 0 & 1) & 0xffffffff)
+	t2 := uint64(-(s.v610 >> 1 & 1) & 0xffffffff)
+	t3 := uint64(t1 | t2<<32)
+	t4 := uint64(-(s.v610 >> 2 & 1) & 0xffffffff)
+	t5 := uint64(-(s.v610 >> 3 & 1) & 0xffffffff)
+	t6 := uint64(t4 | t5<<32)
+	t7 := uint64((t3))
+	c0 |= uint64(s.v3951[0]) ^ t7
+	s.v3951[0] = t7
+	t8 := uint64((t6))
+	c0 |= uint64(s.v3951[1]) ^ t8
+	s.v3951[1] = t8
+	if c0 != 0 {
+		s.dirty[4] |= 0x100000000000000
+	}
+}
+
+// u312: 5 operations on 128 lanes at once, dispatch.input_edram.part.word.bank.half
+func (s *Model) u312() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
@@ -237,45 +293,489 @@ func (s *Model) u311() {
 		s.v671[i] = x671
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x800000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
-	s.commits[2] |= 0x20
+	s.commits[2] |= 0x80
 }
 
-// u312: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
-func (s *Model) u312() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v4129[i/64&1]; m != 0; m &= m - 1 {
-			l := i + model.FirstBit(m)
-			t1 := uint64(uint64(s.v672[(l>>1)&63]))
-			var t2 uint64
-			if uint64(t1) < 6656 {
-				t2 = uint64(s.m2[(l)&127][t1])
-			}
-			s.v3280[(l)&127] = uint32(t2)
-		}
-	}
-	s.commits[2] |= 0x20
-}
-
-// u313: one operation, concat on 32 lanes, dispatch.memory_controller
+// u313: one operation, vec on 64 lanes
 func (s *Model) u313() {
 	var c0 uint64
-	for l := range 32 {
-		x3899 := uint64(*model.Word(unsafe.Pointer(&s.v2896), l+0))
-		c0 |= uint64(s.v3899[(l)&31]) ^ x3899
-		s.v3899[(l)&31] = x3899
-	}
+	t1 := uint64(-(s.v3277 >> 0 & 1) & 0xffff)
+	t2 := uint64(-(s.v3277 >> 1 & 1) & 0xffff)
+	t3 := uint64(t1 | t2<<16)
+	t4 := uint64(-(s.v3277 >> 2 & 1) & 0xffff)
+	t5 := uint64(-(s.v3277 >> 3 & 1) & 0xffff)
+	t6 := uint64(t4 | t5<<16)
+	t7 := uint64(t3 | t6<<32)
+	t8 := uint64((t7))
+	c0 |= uint64(s.v3992) ^ t8
+	s.v3992 = t8
 	if c0 != 0 {
 		s.dirty[4] |= 0x400000000000000
 	}
 }
 
-// u314: 15 operations, dispatch.memory_controller.emitter
+// u314: 2 operations on 64 lanes at once, dispatch.input_edram.part.word.bank
 func (s *Model) u314() {
+	x3278 := uint64(s.v657 & s.v3992)
+	x3279 := uint64(s.v398 ^ (s.v668^s.v398)&x3278)
+	s.v3279 = x3279
+	s.commits[2] |= 0x40
+}
+
+// u315: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
+func (s *Model) u315() {
+	if s.vectors {
+		kernel315(s)
+	} else {
+		for i := 0; i < 128; i += 64 {
+			for m := s.v4129[i/64&1]; m != 0; m &= m - 1 {
+				l := i + model.FirstBit(m)
+				t1 := uint64(uint64(s.v672[(l>>1)&63]))
+				var t2 uint64
+				if uint64(t1) < 6656 {
+					t2 = uint64(s.m2[(l)&127][t1])
+				}
+				s.v3280[(l)&127] = uint32(t2)
+			}
+		}
+	}
+	s.commits[2] |= 0x80
+}
+
+// u316: one operation, slice on some of 512 lanes, eal.bank.unit.before_way
+func (s *Model) u316() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel316(s)
+		c0 |= c & 1
+	} else {
+		for i := 0; i < 512; i += 64 {
+			for m := s.v4141[i/64&7]; m != 0; m &= m - 1 {
+				l := i + model.FirstBit(m)
+				t1 := uint64(uint64(s.v172[(l)&511]))
+				x882 := uint64(t1 >> 13 & 3)
+				c0 |= uint64(s.v882[(l)&511]) ^ x882
+				s.v882[(l)&511] = uint8(x882)
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000000000000000
+	}
+}
+
+// u317: 2 operations on 512 lanes, 8 at once, eal.bank.unit.way
+func (s *Model) u317() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel317(s)
+		c0 |= c & 1
+	} else {
+		for w := range 8 {
+			for i := w * 8; i < w*8+8; i++ {
+				t1 := uint64(*model.Word(unsafe.Pointer(&s.v882), i))
+				t2 := uint64(uint64(s.v173[((i*8)>>3)&63]) * 0x101010101010101)
+				x883 := uint64((t1 + t2) & 0x303030303030303)
+				t3 := uint64(model.Spread8(s.v878[w] >> (uint(i*8) & 63)))
+				t4 := uint64(uint64(s.v881[((i*8)>>3)&63]) * 0x101010101010101)
+				x884 := uint64(x883 ^ (t4^x883)&t3)
+				p884 := model.Word(unsafe.Pointer(&s.v884), i)
+				c0 |= uint64(*p884) ^ x884
+				*p884 = x884
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000000000000
+	}
+}
+
+// u318: one operation, concat on some of 512 lanes, eal.bank.unit.way
+func (s *Model) u318() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel318(s)
+		c0 |= c & 1
+	} else {
+		for i := 0; i < 512; i += 64 {
+			t1 := uint64(s.v880[i/64&7])
+			for m := s.v4141[i/64&7]; m != 0; m &= m - 1 {
+				l := i + model.FirstBit(m)
+				t2 := uint64((t1 >> (uint(l) & 63) & 1))
+				t3 := uint64(uint64(s.v884[(l)&511]))
+				t4 := uint64(uint64(s.v886[(l)&511]))
+				x887 := uint64(t4 | t3<<13 | t2<<15)
+				c0 |= uint64(s.v887[(l)&511]) ^ x887
+				s.v887[(l)&511] = uint16(x887)
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 1
+	}
+}
+
+// u319: one operation, slice on some of 512 lanes, eal.bank.unit.sets
+func (s *Model) u319() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel319(s)
+		c0 |= c & 1
+	} else {
+		for i := 0; i < 512; i += 64 {
+			for m := s.v4144[i/64&7]; m != 0; m &= m - 1 {
+				l := i + model.FirstBit(m)
+				t1 := (l & 7) * 16
+				x877 := uint64(s.v161[(l>>3)&63][t1>>6] >> (uint(t1) & 63) & 0xffff)
+				c0 |= uint64(s.v877[(l)&511]) ^ x877
+				s.v877[(l)&511] = uint16(x877)
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 1
+	}
+	s.commits[1] |= 0x800
+}
+
+// u320: 2 operations on 512 lanes, 4 at once, eal.bank.unit
+func (s *Model) u320() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel320(s)
+		c0 |= c & 1
+	} else {
+		for w := range 8 {
+			for i := w * 16; i < w*16+16; i++ {
+				t1 := uint64(-(s.v847 >> (uint((i*4)>>3) & 63) & 1))
+				t2 := uint64(*model.Word(unsafe.Pointer(&s.v877), i))
+				t3 := uint64(*model.Word(unsafe.Pointer(&s.v887), i))
+				x888 := uint64(t3 ^ (t2^t3)&t1)
+				t4 := uint64(-s.v836)
+				x889 := uint64(x888 &^ t4)
+				p889 := model.Word(unsafe.Pointer(&s.v889), i)
+				c0 |= uint64(*p889) ^ x889
+				*p889 = x889
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 2
+	}
+}
+
+// u321: 2 operations on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u321() {
+	var c0 uint64
+	for m := s.v866; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		x890_0 := uint64(*model.Word(unsafe.Pointer(&s.v889), l*2+0))
+		x890_1 := uint64(*model.Word(unsafe.Pointer(&s.v889), l*2+1))
+		t3 := uint64((s.v873 >> (uint(l) & 63) & 1))
+		t4 := uint64((s.v876 >> (uint(l) & 63) & 1))
+		x891_2 := uint64(t4 | t3<<1)
+		c0 |= uint64(s.v891[(l)&63][0]) ^ x890_0
+		s.v891[(l)&63][0] = x890_0
+		c0 |= uint64(s.v891[(l)&63][1]) ^ x890_1
+		s.v891[(l)&63][1] = x890_1
+		c0 |= uint64(s.v891[(l)&63][2]) ^ x891_2
+		s.v891[(l)&63][2] = x891_2
+	}
+	if c0 != 0 {
+		s.writes[0] |= 0x8000
+	}
+}
+
+// u322: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
+func (s *Model) u322() {
+	if s.vectors {
+		kernel322(s)
+	} else {
+		for m := s.v1595; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v1592[(l)&63]))
+			var t2 uint64
+			t2 = uint64(s.m9[(l)&63][t1&63])
+			s.v1900[(l)&63] = uint8(t2)
+		}
+	}
+	s.commits[0] |= 0x400000000000000
+}
+
+// u323: 2 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u323() {
+	if s.vectors {
+		kernel323(s)
+	} else {
+		for m := s.v1862; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v1867[(l)&63]))
+			x1868 := uint64(t1 >> 4)
+			var t2 uint64
+			t2 = uint64(s.m12[(l)&63][x1868&63])
+			s.v1869[(l)&63] = t2
+		}
+	}
+	s.commits[0] |= 0x10000000000000
+}
+
+// u324: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u324() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel324(s)
+		c0 |= c & 1
+	} else {
+		var b2009 uint64
+		for m := s.v2006; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v2008[(l)&63]))
+			t2 := uint64(0)
+			x2009 := uint64(bit(t1 != t2))
+			b2009 |= x2009 << (uint(l) & 63)
+		}
+		c0 |= uint64(s.v2009) ^ (s.v2009&^s.v2006 | b2009)
+		s.v2009 = (s.v2009&^s.v2006 | b2009)
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x20
+	}
+}
+
+// u325: one operation, mux on 64 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u325() {
+	x2010 := uint64(s.v163 ^ (s.v2009^s.v163)&s.v2006)
+	s.v2010 = x2010
+	s.commits[1] |= 0x80
+}
+
+// u326: one operation, mul on some of 64 lanes, lookup.engine.unit
+func (s *Model) u326() {
+	if s.vectors {
+		kernel326(s)
+	} else {
+		for m := s.v2895; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v400[(l)&63]))
+			t2 := uint64(5)
+			x2900 := uint64((t1 * t2) & 0x3f)
+			s.v2900[(l)&63] = uint8(x2900)
+		}
+	}
+	s.commits[1] |= 0x400000000000
+}
+
+// u327: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u327() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel327(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4133; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(k10[(l)&63]))
+			c0 |= uint64(s.v3541[(l)&63]) ^ t1
+			s.v3541[(l)&63] = uint16(t1)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x100
+	}
+}
+
+// u328: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u328() {
+	if s.vectors {
+		kernel328(s)
+	} else {
+		for i := range 16 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v461), i))
+			t2 := uint64(s.v3542 * 0x1000100010001)
+			x3543 := uint64((t1 + t2) & 0x1ff01ff01ff01ff)
+			t3 := uint64(s.v272 * 0x1000100010001)
+			x3544 := uint64(((x3543 | 0x8000800080008000) - t3) & 0x8000800080008000)
+			t4 := uint64(s.v272 * 0x1000100010001)
+			x3545 := uint64(((x3543 | 0x8000800080008000) - t4) & 0x1ff01ff01ff01ff)
+			t5 := uint64((x3544 >> 15) * 0xffff)
+			x3546 := uint64(x3543 ^ (x3545^x3543)&t5)
+			t6 := uint64(-s.v768)
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v3541), i))
+			x4134 := uint64(x3546 ^ (t7^x3546)&t6)
+			p4134 := model.Word(unsafe.Pointer(&s.v4134), i)
+			*p4134 = x4134
+		}
+	}
+	s.commits[2] |= 0x200000
+}
+
+// u329: one operation, mux on some of 64 lanes, eal.bank.unit
+func (s *Model) u329() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel329(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4146; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64((s.v867 >> (uint(l) & 63) & 1))
+			t2 := uint64(s.v169)
+			t3 := int(k2[(l)&63])
+			t4 := uint64(uint64(s.v166[(t3)&63]))
+			x868 := uint64(t4 ^ (t2^t4)&-t1)
+			c0 |= uint64(s.v868[(l)&63]) ^ x868
+			s.v868[(l)&63] = uint16(x868)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x400
+	}
+}
+
+// u330: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+func (s *Model) u330() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel330(s)
+		c0 |= c & 1
+	} else {
+		for i := range 16 {
+			t1 := uint64(model.Spread16(s.v839 >> (uint(i*4) & 63)))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v167), i))
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v868), i))
+			x869 := uint64(t3 ^ (t2^t3)&t1)
+			t4 := uint64(-s.v836)
+			t5 := uint64(s.v168 * 0x1000100010001)
+			x870 := uint64(x869 ^ (t5^x869)&t4)
+			p870 := model.Word(unsafe.Pointer(&s.v870), i)
+			c0 |= uint64(*p870) ^ x870
+			*p870 = x870
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x800
+		s.writes[0] |= 0x8000
+	}
+}
+
+// u331: one operation, memread on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u331() {
+	for m := s.v4088; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v870[(l)&63]))
+		var t2 uint64
+		var t3 uint64
+		var t4 uint64
+		t2 = s.m15[(l)&63][t1&4095][0]
+		t3 = s.m15[(l)&63][t1&4095][1]
+		t4 = s.m15[(l)&63][t1&4095][2]
+		s.v1999[(l)&63][0] = t2
+		s.v1999[(l)&63][1] = t3
+		s.v1999[(l)&63][2] = t4
+	}
+	s.commits[1] |= 0x40
+}
+
+// u332: 2 operations on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u332() {
+	if s.vectors {
+		kernel332(s)
+	} else {
+		for m := s.v656; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v461[(l)&63]))
+			x3274 := uint64(t1 & 0xff)
+			var t2 uint64
+			t2 = uint64(s.m10[(l)&63][x3274&255])
+			s.v3275[(l)&63] = uint32(t2)
+		}
+	}
+	s.commits[2] |= 0x20
+}
+
+// u333: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
+func (s *Model) u333() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel333(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v806; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v142[(l)&63]))
+			t2 := uint64(uint64(s.v143[(l)&63]))
+			x807 := uint64(t2 | t1<<31)
+			c0 |= uint64(s.v807[(l)&63]) ^ x807
+			s.v807[(l)&63] = x807
+		}
+	}
+	if c0 != 0 {
+		s.writes[0] |= 0x1000
+	}
+}
+
+// u334: one operation, elem on 64 lanes, dispatch.input_edram.part.word.bank
+func (s *Model) u334() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel334(s)
+		c0 |= c & 1
+	} else {
+		for l := range 64 {
+			t1 := uint64((s.v398 >> (uint(l) & 63) & 1))
+			var t2 uint64
+			t2 |= uint64(s.v399[(l*2+int(t1))&127])
+			c0 |= uint64(s.v2896[(l)&63]) ^ t2
+			s.v2896[(l)&63] = uint32(t2)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x18000
+	}
+}
+
+// u335: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u335() {
+	if s.vectors {
+		kernel335(s)
+	} else {
+		for i := range 32 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2896), i))
+			x2897 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v397), i))
+			x2898 := uint64((t2 + x2897) & 0x7fffffff7fffffff)
+			p2898 := model.Word(unsafe.Pointer(&s.v2898), i)
+			*p2898 = x2898
+		}
+	}
+	s.commits[1] |= 0x200000000000
+}
+
+// u336: one operation, concat on 32 lanes, dispatch.memory_controller
+func (s *Model) u336() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel336(s)
+		c0 |= c & 1
+	} else {
+		for l := range 32 {
+			x3899 := uint64(*model.Word(unsafe.Pointer(&s.v2896), l+0))
+			c0 |= uint64(s.v3899[(l)&31]) ^ x3899
+			s.v3899[(l)&31] = x3899
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x20000
+	}
+}
+
+// u337: 15 operations, dispatch.memory_controller.emitter
+func (s *Model) u337() {
 	x623 := uint64(s.v67 ^ 1)
 	x4235 := uint64(x623 | s.v629)
 	x3898 := uint64(s.v564 >> 1)
@@ -312,291 +812,172 @@ func (s *Model) u314() {
 		t7 = t6
 	}
 	s.v3913 = t7
-	s.commits[2] |= 0x20000000
+	s.commits[2] |= 0x80000000
 }
 
-// u315: one operation, slice on some of 512 lanes, eal.bank.unit.sets
-func (s *Model) u315() {
+// u338: one operation, ne on 64 lanes, lookup.engine.unit.cache
+func (s *Model) u338() {
 	var c0 uint64
-	for i := 0; i < 512; i += 64 {
-		for m := s.v4144[i/64&7]; m != 0; m &= m - 1 {
-			l := i + model.FirstBit(m)
-			t1 := (l & 7) * 16
-			x877 := uint64(s.v161[(l>>3)&63][t1>>6] >> (uint(t1) & 63) & 0xffff)
-			c0 |= uint64(s.v877[(l)&511]) ^ x877
-			s.v877[(l)&511] = uint16(x877)
+	if s.vectors {
+		c := kernel338(s)
+		c0 |= c & 1
+	} else {
+		var b3163 uint64
+		for l := range 64 {
+			t1 := uint64(uint64(s.v3162[(l)&63]))
+			t2 := uint64(0)
+			x3163 := uint64(bit(t1 != t2))
+			b3163 |= x3163 << (uint(l) & 63)
+		}
+		c0 |= uint64(s.v3163) ^ b3163
+		s.v3163 = b3163
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x3180000
+	}
+}
+
+// u339: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u339() {
+	var c0 uint64
+	x3164 := uint64(s.v371 ^ (s.v3163^s.v371)&s.v655)
+	s.v3164 = x3164
+	x4127 := uint64(s.v655 & s.v3163)
+	c0 |= uint64(s.v4127) ^ x4127
+	s.v4127 = x4127
+	if c0 != 0 {
+		s.dirty[5] |= 0x4100000
+	}
+	s.commits[1] |= 0x8000000000000000
+	s.commits[2] |= 0x10
+}
+
+// u340: one operation, or on 64 lanes at once
+func (s *Model) u340() {
+	var c0 uint64
+	x4142 := uint64(s.v3163 | s.v4127)
+	c0 |= uint64(s.v4142) ^ x4142
+	s.v4142 = x4142
+	if c0 != 0 {
+		s.dirty[5] |= 0xa00000
+	}
+}
+
+// u341: one operation, vec on 128 lanes
+func (s *Model) u341() {
+	var c0 uint64
+	t1 := uint64(s.v4142 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v4142 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v4143[0]) ^ t15
+	s.v4143[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v4143[1]) ^ t16
+	s.v4143[1] = t16
+	if c0 != 0 {
+		s.dirty[5] |= 0x400000
+	}
+}
+
+// u342: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u342() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel342(s)
+		c0 |= c & 1
+	} else {
+		for i := 0; i < 128; i += 64 {
+			for m := s.v4143[i/64&1]; m != 0; m &= m - 1 {
+				l := i + model.FirstBit(m)
+				t1 := uint64(uint64(s.v304[(l)&127]))
+				x3262 := uint64(t1 & 0xf)
+				c0 |= uint64(s.v3262[(l)&127]) ^ x3262
+				s.v3262[(l)&127] = uint8(x3262)
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[5] |= 0x800000
 	}
-	s.commits[1] |= 0x400
 }
 
-// u316: 7 operations on some of 512 lanes, eal.bank.unit.before_way
-func (s *Model) u316() {
+// u343: one operation, select on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u343() {
 	var c0 uint64
-	for i := 0; i < 512; i += 64 {
-		t1 := uint64(s.v878[i/64&7])
-		t2 := uint64(s.v880[i/64&7])
-		for m := s.v4141[i/64&7]; m != 0; m &= m - 1 {
-			l := i + model.FirstBit(m)
-			t3 := uint64(uint64(s.v172[(l)&511]))
-			x882 := uint64(t3 >> 13 & 3)
-			t4 := uint64(uint64(s.v173[(l>>3)&63]))
-			x883 := uint64((x882 + t4) & 3)
-			t5 := uint64((t1 >> (uint(l) & 63) & 1))
-			t6 := uint64(uint64(s.v881[(l>>3)&63]))
-			x884 := uint64(x883 ^ (t6^x883)&-t5)
-			t7 := uint64(uint64(s.v174[(l>>3)&63]))
-			t8 := uint64(uint64(s.v885[(l)&511]))
-			x886 := uint64(t8 ^ (t7^t8)&-t5)
-			t9 := uint64((t2 >> (uint(l) & 63) & 1))
-			x887 := uint64(x886 | x884<<13 | t9<<15)
-			t10 := uint64((s.v847 >> (uint(l>>3) & 63) & 1))
-			t11 := uint64(uint64(s.v877[(l)&511]))
-			x888 := uint64(x887 ^ (t11^x887)&-t10)
-			t12 := uint64(s.v836)
-			x889 := uint64((x888) & (t12 - 1))
-			c0 |= uint64(s.v889[(l)&511]) ^ x889
-			s.v889[(l)&511] = uint16(x889)
+	if s.vectors {
+		c := kernel343(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4142; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v3162[(l)&63]))
+			var t2 uint64
+			for m := uint64(t1); m != 0; m &= m - 1 {
+				k := model.FirstBit(m) + 0
+				t2 |= uint64(s.v3262[(l*2+k)&127])
+			}
+			c0 |= uint64(s.v3263[(l)&63]) ^ t2
+			s.v3263[(l)&63] = uint8(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[5] |= 0x5000000
 	}
 }
 
-// u317: 2 operations on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u317() {
+// u344: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u344() {
 	var c0 uint64
-	for m := s.v866; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		x890_0 := uint64(*model.Word(unsafe.Pointer(&s.v889), l*2+0))
-		x890_1 := uint64(*model.Word(unsafe.Pointer(&s.v889), l*2+1))
-		t3 := uint64((s.v873 >> (uint(l) & 63) & 1))
-		t4 := uint64((s.v876 >> (uint(l) & 63) & 1))
-		x891_2 := uint64(t4 | t3<<1)
-		c0 |= uint64(s.v891[(l)&63][0]) ^ x890_0
-		s.v891[(l)&63][0] = x890_0
-		c0 |= uint64(s.v891[(l)&63][1]) ^ x890_1
-		s.v891[(l)&63][1] = x890_1
-		c0 |= uint64(s.v891[(l)&63][2]) ^ x891_2
-		s.v891[(l)&63][2] = x891_2
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x8000
-	}
-}
-
-// u318: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
-func (s *Model) u318() {
-	for m := s.v1595; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v1592[(l)&63]))
-		var t2 uint64
-		t2 = uint64(s.m9[(l)&63][t1&63])
-		s.v1900[(l)&63] = uint8(t2)
-	}
-	s.commits[0] |= 0x200000000000000
-}
-
-// u319: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u319() {
-	var c0 uint64
-	var b2009 uint64
-	for m := s.v2006; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v2008[(l)&63]))
-		t2 := uint64(0)
-		x2009 := uint64(bit(t1 != t2))
-		b2009 |= x2009 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v2009) ^ (s.v2009&^s.v2006 | b2009)
-	s.v2009 = (s.v2009&^s.v2006 | b2009)
-	if c0 != 0 {
-		s.dirty[5] |= 1
-	}
-}
-
-// u320: one operation, mux on 64 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u320() {
-	x2010 := uint64(s.v163 ^ (s.v2009^s.v163)&s.v2006)
-	s.v2010 = x2010
-	s.commits[1] |= 0x40
-}
-
-// u321: one operation, mul on some of 64 lanes, lookup.engine.unit
-func (s *Model) u321() {
-	for m := s.v2895; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v400[(l)&63]))
-		t2 := uint64(5)
-		x2900 := uint64((t1 * t2) & 0x3f)
-		s.v2900[(l)&63] = uint8(x2900)
-	}
-	s.commits[1] |= 0x200000000000
-}
-
-// u322: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u322() {
-	var c0 uint64
-	for m := s.v4133; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(k10[(l)&63]))
-		c0 |= uint64(s.v3541[(l)&63]) ^ t1
-		s.v3541[(l)&63] = uint16(t1)
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 8
-	}
-}
-
-// u323: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u323() {
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v461), i))
-		t2 := uint64(s.v3542 * 0x1000100010001)
-		x3543 := uint64((t1 + t2) & 0x1ff01ff01ff01ff)
-		t3 := uint64(s.v272 * 0x1000100010001)
-		x3544 := uint64(((x3543 | 0x8000800080008000) - t3) & 0x8000800080008000)
-		t4 := uint64(s.v272 * 0x1000100010001)
-		x3545 := uint64(((x3543 | 0x8000800080008000) - t4) & 0x1ff01ff01ff01ff)
-		t5 := uint64((x3544 >> 15) * 0xffff)
-		x3546 := uint64(x3543 ^ (x3545^x3543)&t5)
-		t6 := uint64(-s.v768)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3541), i))
-		x4134 := uint64(x3546 ^ (t7^x3546)&t6)
-		p4134 := model.Word(unsafe.Pointer(&s.v4134), i)
-		*p4134 = x4134
-	}
-	s.commits[2] |= 0x40000
-}
-
-// u324: one operation, select on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u324() {
-	var c0 uint64
-	for m := s.v4142; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v3162[(l)&63]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := model.FirstBit(m) + 0
-			t2 |= uint64(s.v3262[(l*2+k)&127])
+	if s.vectors {
+		c := kernel344(s)
+		c0 |= c & 1
+	} else {
+		var b3264 uint64
+		for m := s.v3163; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v3263[(l)&63]))
+			x3264 := uint64(t1 >> 3)
+			b3264 |= x3264 << (uint(l) & 63)
 		}
-		c0 |= uint64(s.v3263[(l)&63]) ^ t2
-		s.v3263[(l)&63] = uint8(t2)
+		c0 |= uint64(s.v3264) ^ (s.v3264&^s.v3163 | b3264)
+		s.v3264 = (s.v3264&^s.v3163 | b3264)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0xa0
+		s.dirty[5] |= 0x2000000
 	}
 }
 
-// u325: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u325() {
-	var c0 uint64
-	var b3264 uint64
-	for m := s.v3163; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v3263[(l)&63]))
-		x3264 := uint64(t1 >> 3)
-		b3264 |= x3264 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v3264) ^ (s.v3264&^s.v3163 | b3264)
-	s.v3264 = (s.v3264&^s.v3163 | b3264)
-	if c0 != 0 {
-		s.dirty[5] |= 0x40
-	}
-}
-
-// u326: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u326() {
+// u345: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u345() {
 	x3265 := uint64(s.v393 ^ (s.v3264^s.v393)&s.v3163)
 	x3266 := uint64(s.v393 ^ (x3265^s.v393)&s.v655)
 	s.v3266 = x3266
-	s.commits[2] |= 2
+	s.commits[2] |= 8
 }
 
-// u327: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u327() {
-	for m := s.v4127; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v3263[(l)&63]))
-		x3267 := uint64(t1 & 7)
-		s.v3267[(l)&63] = uint8(x3267)
+// u346: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u346() {
+	if s.vectors {
+		kernel346(s)
+	} else {
+		for m := s.v4127; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v3263[(l)&63]))
+			x3267 := uint64(t1 & 7)
+			s.v3267[(l)&63] = uint8(x3267)
+		}
 	}
-	s.commits[2] |= 4
-}
-
-// u328: one operation, mux on some of 64 lanes, eal.bank.unit
-func (s *Model) u328() {
-	var c0 uint64
-	for m := s.v4146; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64((s.v867 >> (uint(l) & 63) & 1))
-		t2 := uint64(s.v169)
-		t3 := int(k2[(l)&63])
-		t4 := uint64(uint64(s.v166[(t3)&63]))
-		x868 := uint64(t4 ^ (t2^t4)&-t1)
-		c0 |= uint64(s.v868[(l)&63]) ^ x868
-		s.v868[(l)&63] = uint16(x868)
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x200
-	}
-}
-
-// u329: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-func (s *Model) u329() {
-	var c0 uint64
-	for i := range 16 {
-		t1 := uint64(model.Spread16(s.v839 >> (uint(i*4) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v167), i))
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v868), i))
-		x869 := uint64(t3 ^ (t2^t3)&t1)
-		t4 := uint64(-s.v836)
-		t5 := uint64(s.v168 * 0x1000100010001)
-		x870 := uint64(x869 ^ (t5^x869)&t4)
-		p870 := model.Word(unsafe.Pointer(&s.v870), i)
-		c0 |= uint64(*p870) ^ x870
-		*p870 = x870
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x400
-		s.writes[0] |= 0x8000
-	}
-}
-
-// u330: one operation, memread on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u330() {
-	for m := s.v4088; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v870[(l)&63]))
-		var t2 uint64
-		var t3 uint64
-		var t4 uint64
-		t2 = s.m15[(l)&63][t1&4095][0]
-		t3 = s.m15[(l)&63][t1&4095][1]
-		t4 = s.m15[(l)&63][t1&4095][2]
-		s.v1999[(l)&63][0] = t2
-		s.v1999[(l)&63][1] = t3
-		s.v1999[(l)&63][2] = t4
-	}
-	s.commits[1] |= 0x20
-}
-
-// u331: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
-func (s *Model) u331() {
-	var c0 uint64
-	for m := s.v806; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v142[(l)&63]))
-		t2 := uint64(uint64(s.v143[(l)&63]))
-		x807 := uint64(t2 | t1<<31)
-		c0 |= uint64(s.v807[(l)&63]) ^ x807
-		s.v807[(l)&63] = x807
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x1000
-	}
+	s.commits[2] |= 0x10
 }

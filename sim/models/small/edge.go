@@ -507,6 +507,9 @@ func (s *Model) commit() {
 			if s.commits[2]&0x400000 != 0 {
 				s.commit150()
 			}
+			if s.commits[2]&0x800000 != 0 {
+				s.commit151()
+			}
 		}
 		s.commits[2] = 0
 	}
@@ -816,6 +819,8 @@ func (s *Model) commitChanges(i int) bool {
 		return s.changes149()
 	case 150:
 		return s.changes150()
+	case 151:
+		return s.changes151()
 	}
 	return false
 }
@@ -836,10 +841,10 @@ func (s *Model) commit0() {
 		s.dirty[1] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40002000000
+		s.dirty[1] |= 0x40004000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x50002000000
+		s.dirty[1] |= 0x50004000000
 		s.dirty[2] |= 0x8000000
 	}
 }
@@ -895,17 +900,17 @@ func (s *Model) commit1() {
 	c0 |= uint64(s.v393) ^ s.v3278
 	s.v393 = s.v3278
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x202000000
+		s.dirty[1] |= 0x404000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x10200000000
+		s.dirty[1] |= 0x10400000000
 		s.dirty[2] |= 0x8000000
 	}
 }
@@ -961,11 +966,11 @@ func (s *Model) commit2() {
 	c1 |= uint64(s.v228) ^ s.v1173
 	s.v228 = s.v1173
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[5] |= 0x2000
+		s.dirty[1] |= 0x4000000
+		s.dirty[5] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x4000000
 	}
 }
 
@@ -1033,7 +1038,7 @@ func (s *Model) commit3() {
 		s.dirty[1] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20002000000
+		s.dirty[1] |= 0x20004000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x2000030000000000
@@ -1088,11 +1093,11 @@ func (s *Model) commit4() {
 	s.v42 = s.v1202
 	if c0 != 0 {
 		s.dirty[2] |= 0x604
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x10000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 4
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x10000000
 	}
 }
 
@@ -1131,15 +1136,15 @@ func (s *Model) commit5() {
 	s.v46 = s.v1220
 	if c0 != 0 {
 		s.dirty[2] |= 0x3080010
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x10000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x10
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x10000000
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0x2000010
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x10000000
 	}
 }
 
@@ -1179,13 +1184,13 @@ func (s *Model) commit6() {
 	c1 |= uint64(s.v51) ^ s.v1246
 	s.v51 = s.v1246
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x200000000
 		s.dirty[2] |= 0x80008
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x10000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 8
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x10000000
 	}
 }
 
@@ -1223,10 +1228,10 @@ func (s *Model) commit7() {
 	c2 |= uint64(s.v341) ^ s.v3044
 	s.v341 = s.v3044
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000080000
+		s.dirty[1] |= 0x800000000100000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x2000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x3800000000000000
@@ -1303,7 +1308,7 @@ func (s *Model) commit8() {
 	c5 |= uint64(s.v504) ^ s.v4038
 	s.v504 = s.v4038
 	if c0 != 0 {
-		s.dirty[1] |= 0x1080000
+		s.dirty[1] |= 0x2100000
 		s.dirty[2] |= 0x80010
 	}
 	if c1 != 0 {
@@ -1311,18 +1316,18 @@ func (s *Model) commit8() {
 		s.writes[0] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x1000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x2000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[0] |= 0x10000000000000
 		s.dirty[1] |= 0x80000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x80001
+		s.dirty[1] |= 0x100002
 	}
 }
 
@@ -1472,8 +1477,8 @@ func (s *Model) commit9() {
 	c3 |= uint64(s.v433) ^ s.v3435
 	s.v433 = s.v3435
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x8000008000080
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x8000010000100
 		s.dirty[2] |= 0x2000000200080
 	}
 	if c1 != 0 {
@@ -1541,7 +1546,7 @@ func (s *Model) commit10() {
 	c0 |= uint64(s.v55) ^ s.v1470
 	s.v55 = s.v1470
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000
+		s.dirty[0] |= 0x20000000000
 		s.dirty[2] |= 0x2000000000080
 	}
 }
@@ -1567,28 +1572,28 @@ func (s *Model) commit11() {
 	c4 |= uint64(s.v259) ^ s.v2672
 	s.v259 = s.v2672
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x8000408400008
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x8000810800010
 		s.dirty[2] |= 0x2000000000080
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20010000000000
-		s.dirty[1] |= 0x408400008
+		s.dirty[0] |= 0x40020000000000
+		s.dirty[1] |= 0x810800010
 		s.dirty[2] |= 0x80800080
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x202f0000000000
-		s.dirty[1] |= 0x408000000
+		s.dirty[0] |= 0x405e0000000000
+		s.dirty[1] |= 0x810000000
 		s.dirty[2] |= 0x80
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x8100000004000
-		s.dirty[1] |= 0x80004008400000
+		s.dirty[0] |= 0x10200000002000
+		s.dirty[1] |= 0x80008010800000
 		s.dirty[2] |= 0x800000a0
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x10000000
 		s.dirty[2] |= 0x200080
 	}
 }
@@ -1619,19 +1624,19 @@ func (s *Model) commit12() {
 	c3 |= uint64(s.v356) ^ s.v3099
 	s.v356 = s.v3099
 	if c0 != 0 {
-		s.dirty[1] |= 0x1080000
+		s.dirty[1] |= 0x2100000
 		s.dirty[2] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x100000
 		s.dirty[2] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1200000
-		s.dirty[4] |= 0x10000000
+		s.dirty[1] |= 0x2400000
+		s.dirty[4] |= 0x400000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000001000000
+		s.dirty[1] |= 0x2000000002000000
 	}
 }
 
@@ -1686,14 +1691,14 @@ func (s *Model) commit13() {
 	c1 |= uint64(s.v369[1]) ^ s.v3177[1]
 	s.v369[1] = s.v3177[1]
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x208004000000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x208008000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000
+		s.dirty[0] |= 0x8000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000000
+		s.dirty[0] |= 0x8000000000000
 		s.dirty[1] |= 0x200000000000000
 	}
 }
@@ -1743,22 +1748,22 @@ func (s *Model) commit14() {
 	c5 |= uint64(s.v364) ^ s.v3151
 	s.v364 = s.v3151
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x208004000000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x208008000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200004000000000
+		s.dirty[1] |= 0x200008000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x208204000000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x208208000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200004000000000
+		s.dirty[1] |= 0x200008000000000
 		s.dirty[2] |= 0x40
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x4000000000000
+		s.dirty[0] |= 0x8000000000000
 		s.dirty[1] |= 0x200000000000000
 	}
 	if c5 != 0 {
@@ -1846,25 +1851,25 @@ func (s *Model) commit15() {
 	c4 |= uint64(s.v260) ^ s.v2675
 	s.v260 = s.v2675
 	if c0 != 0 {
-		s.dirty[0] |= 0x24000000000000
-		s.dirty[1] |= 0x4400000001
+		s.dirty[0] |= 0x48000000000000
+		s.dirty[1] |= 0x8800000002
 		s.dirty[2] |= 0x4000000000082
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x24010000000000
+		s.dirty[0] |= 0x48020000000000
 		s.dirty[1] |= 0x80000000000000
 		s.dirty[2] |= 0x100000000000a0
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x400000
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x800000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x40000000000000
 		s.dirty[2] |= 0x200082
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x40000000000000
 		s.dirty[2] |= 0x82
 	}
 }
@@ -2114,52 +2119,52 @@ func (s *Model) commit16() {
 	c8 |= uint64(s.v571) ^ s.v3957
 	s.v571 = s.v3957
 	if c0 != 0 {
-		s.dirty[1] |= 0x4400400000
+		s.dirty[1] |= 0x8800800000
 		s.dirty[2] |= 0x40
 		s.dirty[3] |= 0x80
-		s.dirty[4] |= 0x20000000
+		s.dirty[5] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4400000000
+		s.dirty[1] |= 0x8800000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000400000
+		s.dirty[1] |= 0x8000800000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x8004400400000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x8008800800000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4000400000
+		s.dirty[1] |= 0x8000800000
 		s.dirty[2] |= 2
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x8004400000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x8008800000000
 		s.dirty[2] |= 2
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x4000000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x8004000000000
+		s.dirty[1] |= 0x8008000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x8000000000
 		s.dirty[2] |= 2
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x8000000000
 		s.dirty[2] |= 0x40
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x8000000000
 		s.dirty[3] |= 0x80
-		s.dirty[4] |= 0x20000000
+		s.dirty[5] |= 0x40000
 	}
 }
 
@@ -2435,11 +2440,11 @@ func (s *Model) commit17() {
 	c1 |= uint64(s.v204) ^ s.v2216
 	s.v204 = s.v2216
 	if c0 != 0 {
-		s.dirty[1] |= 0x8004400000000
+		s.dirty[1] |= 0x8008800000000
 		s.dirty[2] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x800000000
 		s.dirty[2] |= 0x100000000
 	}
 }
@@ -2491,11 +2496,11 @@ func (s *Model) commit18() {
 	c3 |= uint64(s.v320) ^ s.v2955
 	s.v320 = s.v2955
 	if c0 != 0 {
-		s.dirty[1] |= 0x8004000400000
+		s.dirty[1] |= 0x8008000800000
 		s.dirty[2] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x800000
 		s.dirty[2] |= 0x400c000000000
 	}
 	if c2 != 0 {
@@ -2578,30 +2583,30 @@ func (s *Model) commit19() {
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000
 		s.dirty[2] |= 0x11000000202020
-		s.dirty[4] |= 0x10
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x200000000002020
-		s.dirty[4] |= 0x10
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x80000
 		s.dirty[2] |= 0x100000000000020
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x200000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x600200000000020
-		s.dirty[3] |= 0x4000000000040800
+		s.dirty[2] |= 0x200200000000020
+		s.dirty[3] |= 0x200004000010800
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x8000000
-		s.dirty[1] |= 0x8000000000
 		s.dirty[2] |= 0x20
+		s.dirty[4] |= 0x400000
 	}
 	if c5 != 0 {
 		s.dirty[2] |= 0x20
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[5] |= 0x200
 	}
 	if c6 != 0 {
 		s.dirty[2] |= 0x2020
@@ -2673,27 +2678,34 @@ func (s *Model) changes19() bool {
 func (s *Model) commit20() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v4068; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v74), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4069), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit20_0(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		if all := s.v4068; all != 0 {
+			for i := range 2 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v74), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4069), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
-	}
-	if all := s.v4070; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v76), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4071), i)) & m
-			c1 |= t4
-			*t3 ^= t4
+		if all := s.v4070; all != 0 {
+			for i := range 2 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t3 := model.Word(unsafe.Pointer(&s.v76), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4071), i)) & m
+				c1 |= t4
+				*t3 ^= t4
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x20008000000000
+		s.dirty[1] |= 0x20000000000000
 		s.dirty[2] |= 0x100000000000000
+		s.dirty[4] |= 0x400000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x41
@@ -2772,7 +2784,7 @@ func (s *Model) commit21() {
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x200000000000000
-		s.dirty[4] |= 0x200
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x4000000000
@@ -2952,7 +2964,7 @@ func (s *Model) commit22() {
 	if c1 != 0 {
 		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x100000000000000
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x8000000
 		s.writes[0] |= 0x200
 	}
 	if c2 != 0 {
@@ -3011,13 +3023,18 @@ func (s *Model) changes22() bool {
 
 func (s *Model) commit23() {
 	var c0 uint64
-	if all := s.v4074; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v81), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1634), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit23_0(s)
+		c0 |= c & 1
+	} else {
+		if all := s.v4074; all != 0 {
+			for i := range 2 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v81), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1634), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
 	}
 	if c0 != 0 {
@@ -3045,67 +3062,76 @@ func (s *Model) commit24() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if all := s.v4074; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v82), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4075), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit24_0(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+		c3 |= c & 8
+		c4 |= c & 16
+	} else {
+		if all := s.v4074; all != 0 {
+			for i := range 2 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v82), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4075), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
-	}
-	if all := s.v1608; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v145), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4091), i)) & m
-			c1 |= t4
-			*t3 ^= t4
+		if all := s.v1608; all != 0 {
+			for i := range 2 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t3 := model.Word(unsafe.Pointer(&s.v145), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4091), i)) & m
+				c1 |= t4
+				*t3 ^= t4
+			}
 		}
-	}
-	if all := s.v1958; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t5 := model.Word(unsafe.Pointer(&s.v174), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4104), i)) & m
-			c2 |= t6
-			*t5 ^= t6
+		if all := s.v1958; all != 0 {
+			for i := range 2 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t5 := model.Word(unsafe.Pointer(&s.v174), i)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4104), i)) & m
+				c2 |= t6
+				*t5 ^= t6
+			}
 		}
-	}
-	if all := s.v4114; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t7 := model.Word(unsafe.Pointer(&s.v278), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4115), i)) & m
-			c3 |= t8
-			*t7 ^= t8
+		if all := s.v4114; all != 0 {
+			for i := range 2 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t7 := model.Word(unsafe.Pointer(&s.v278), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4115), i)) & m
+				c3 |= t8
+				*t7 ^= t8
+			}
 		}
-	}
-	if all := s.v4124; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t9 := model.Word(unsafe.Pointer(&s.v374), i)
-			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4125), i)) & m
-			c4 |= t10
-			*t9 ^= t10
+		if all := s.v4124; all != 0 {
+			for i := range 2 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t9 := model.Word(unsafe.Pointer(&s.v374), i)
+				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4125), i)) & m
+				c4 |= t10
+				*t9 ^= t10
+			}
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 1
 		s.dirty[2] |= 0x100000000000000
-		s.dirty[4] |= 0x200
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[0] |= 0x40000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x100000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
@@ -3169,18 +3195,23 @@ func (s *Model) changes24() bool {
 
 func (s *Model) commit25() {
 	var c0 uint64
-	if all := s.v4076; all != 0 {
-		for i := range 2 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v83), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4077), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit25_0(s)
+		c0 |= c & 1
+	} else {
+		if all := s.v4076; all != 0 {
+			for i := range 2 {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v83), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4077), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x400000000000
 	}
 }
 
@@ -3216,11 +3247,11 @@ func (s *Model) commit26() {
 	c0 |= uint64(s.v282) ^ s.v2808
 	s.v282 = s.v2808
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[0] |= 0x10000000000000
 		s.dirty[1] |= 0x80000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[0] |= 0x10000000000000
 	}
 }
 
@@ -3289,7 +3320,7 @@ func (s *Model) commit27() {
 	c0 |= uint64(s.v449) ^ s.v3513
 	s.v449 = s.v3513
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[0] |= 0x10000000000000
 		s.dirty[1] |= 0x80000000000000
 	}
 	if c1 != 0 {
@@ -3384,7 +3415,7 @@ func (s *Model) commit28() {
 	c0 |= uint64(s.v97) ^ s.v1712
 	s.v97 = s.v1712
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x800000
 		s.writes[0] |= 0x20
 	}
 }
@@ -3429,27 +3460,27 @@ func (s *Model) commit29() {
 	c4 |= uint64(s.v564) ^ s.v3941
 	s.v564 = s.v3941
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x8000400400000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x8000800800000
 		s.dirty[2] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x400000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x800000
 		s.dirty[2] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000000000
+		s.dirty[0] |= 0x800000000000
 		s.dirty[2] |= 2
 	}
 	if c3 != 0 {
 		s.dirty[2] |= 2
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x8000000000
 		s.dirty[2] |= 2
 		s.dirty[3] |= 0x80
-		s.dirty[4] |= 0x20000000
+		s.dirty[5] |= 0x40000
 	}
 }
 
@@ -3466,13 +3497,18 @@ func (s *Model) changes29() bool {
 
 func (s *Model) commit30() {
 	var c0 uint64
-	for m := s.v4078; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v104[(l)&7]) ^ uint64(s.v1732[(l)&7])
-		s.v104[(l)&7] = uint64(s.v1732[(l)&7])
+	if s.vectors {
+		c := commit30_0(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4078; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			c0 |= uint64(s.v104[(l)&7]) ^ uint64(s.v1732[(l)&7])
+			s.v104[(l)&7] = uint64(s.v1732[(l)&7])
+		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x420000000000
+		s.dirty[0] |= 0x840000000000
 	}
 }
 
@@ -3492,14 +3528,19 @@ func (s *Model) changes30() bool {
 
 func (s *Model) commit31() {
 	var c0 uint64
-	for m := s.v4079; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v107[(l)&7]) ^ uint64(s.v1744[(l)&7])
-		s.v107[(l)&7] = uint64(s.v1744[(l)&7])
+	if s.vectors {
+		c := commit31_0(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4079; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			c0 |= uint64(s.v107[(l)&7]) ^ uint64(s.v1744[(l)&7])
+			s.v107[(l)&7] = uint64(s.v1744[(l)&7])
+		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x440000000000
-		s.dirty[1] |= 0x400000000
+		s.dirty[0] |= 0x880000000000
+		s.dirty[1] |= 0x800000000
 	}
 }
 
@@ -3519,14 +3560,19 @@ func (s *Model) changes31() bool {
 
 func (s *Model) commit32() {
 	var c0 uint64
-	for m := s.v4080; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v111[(l)&7]) ^ uint64(s.v1761[(l)&7])
-		s.v111[(l)&7] = uint64(s.v1761[(l)&7])
+	if s.vectors {
+		c := commit32_0(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4080; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			c0 |= uint64(s.v111[(l)&7]) ^ uint64(s.v1761[(l)&7])
+			s.v111[(l)&7] = uint64(s.v1761[(l)&7])
+		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x400000
+		s.dirty[0] |= 0x100000000000
+		s.dirty[1] |= 0x800000
 	}
 }
 
@@ -3549,7 +3595,7 @@ func (s *Model) commit33() {
 	c0 |= uint64(s.v113) ^ s.v1767
 	s.v113 = s.v1767
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x800000000
 		s.writes[0] |= 0x40
 	}
 }
@@ -3585,7 +3631,7 @@ func (s *Model) commit34() {
 		s.dirty[2] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x2000000000
 		s.dirty[2] |= 0x80000000
 	}
 }
@@ -3639,7 +3685,7 @@ func (s *Model) commit35() {
 		s.dirty[2] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x10000000000
+		s.dirty[0] |= 0x20000000000
 		s.dirty[2] |= 0x40000000000
 	}
 	if c2 != 0 {
@@ -3652,15 +3698,15 @@ func (s *Model) commit35() {
 		s.dirty[2] |= 0x4066000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x1000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x2000000
 		s.dirty[2] |= 0x40000000000
 	}
 	if c6 != 0 {
 		s.dirty[2] |= 0x9c0000000000
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x1000000000000
 	}
 }
 
@@ -3774,31 +3820,31 @@ func (s *Model) commit36() {
 	c7 |= uint64(s.v545[1]) ^ s.v3861[1]
 	s.v545[1] = s.v3861[1]
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000
+		s.dirty[0] |= 0x20000000000
 		s.dirty[2] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000004000000
+		s.dirty[1] |= 0x8000008000000
 		s.dirty[2] |= 0x25600000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000004000000
+		s.dirty[1] |= 0x8000000008000000
 		s.dirty[2] |= 0x34000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80001
+		s.dirty[1] |= 0x100002
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 2
 		s.dirty[2] |= 0x4000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 2
 		s.dirty[2] |= 0x20004000000000
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x200000000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 2
+		s.dirty[1] |= 4
 		s.dirty[2] |= 0x4000040000
 	}
 	if c7 != 0 {
@@ -3882,16 +3928,16 @@ func (s *Model) commit37() {
 	c2 |= uint64(s.v221) ^ s.v2265
 	s.v221 = s.v2265
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x800000100000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x800000200000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x200000000
 		s.dirty[2] |= 0x2000000
 		s.writes[0] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x200000000
 		s.writes[0] |= 0x400000
 	}
 }
@@ -3920,7 +3966,7 @@ func (s *Model) commit38() {
 	c0 |= uint64(s.v119) ^ s.v1808
 	s.v119 = s.v1808
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000001000080
+		s.dirty[1] |= 0x2000000002000100
 		s.dirty[2] |= 0x9c4008080011
 	}
 }
@@ -3934,7 +3980,7 @@ func (s *Model) commit39() {
 	c0 |= uint64(s.v120) ^ s.v1810
 	s.v120 = s.v1810
 	if c0 != 0 {
-		s.dirty[1] |= 0x1800000
+		s.dirty[1] |= 0x3000000
 		s.dirty[2] |= 0x1c0000000000
 	}
 }
@@ -3967,15 +4013,15 @@ func (s *Model) commit40() {
 	c2 |= uint64(s.v209) ^ s.v2238
 	s.v209 = s.v2238
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x1000000
 		s.dirty[2] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1800000
+		s.dirty[1] |= 0x3000000
 		s.dirty[2] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x2000000
 		s.dirty[2] |= 0x200
 	}
 }
@@ -4024,11 +4070,11 @@ func (s *Model) commit41() {
 	c1 |= uint64(s.v525) ^ s.v3808
 	s.v525 = s.v3808
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
+		s.dirty[0] |= 0x8000000000000000
 		s.dirty[2] |= 0x8000400
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000000
+		s.dirty[0] |= 0x8000000000000000
 		s.dirty[2] |= 0x400
 	}
 }
@@ -4058,7 +4104,7 @@ func (s *Model) commit42() {
 	c0 |= uint64(s.v124) ^ s.v1835
 	s.v124 = s.v1835
 	if c0 != 0 {
-		s.dirty[1] |= 0x100180000000
+		s.dirty[1] |= 0x100300000000
 		s.dirty[2] |= 0x801080010
 	}
 }
@@ -4091,15 +4137,15 @@ func (s *Model) commit43() {
 	c2 |= uint64(s.v219) ^ s.v2263
 	s.v219 = s.v2263
 	if c0 != 0 {
-		s.dirty[1] |= 0x100100000000
+		s.dirty[1] |= 0x100200000000
 		s.dirty[2] |= 0x803080010
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x180000000
+		s.dirty[1] |= 0x300000000
 		s.dirty[2] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x200000000
 		s.dirty[2] |= 0x2000000
 	}
 }
@@ -4139,22 +4185,28 @@ func (s *Model) changes43() bool {
 func (s *Model) commit44() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v791; all != 0 {
-		for i := range 2 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v126), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1840), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit44_0(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		if all := s.v791; all != 0 {
+			for i := range 2 {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v126), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1840), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
-	}
-	if all := s.v1643; all != 0 {
-		for i := range 2 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v175), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2056), i)) & m
-			c1 |= t4
-			*t3 ^= t4
+		if all := s.v1643; all != 0 {
+			for i := range 2 {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t3 := model.Word(unsafe.Pointer(&s.v175), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2056), i)) & m
+				c1 |= t4
+				*t3 ^= t4
+			}
 		}
 	}
 	if c0 != 0 {
@@ -4163,7 +4215,7 @@ func (s *Model) commit44() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 0x2000000
+		s.dirty[4] |= 0x1000
 	}
 }
 
@@ -4209,23 +4261,27 @@ func (s *Model) commit45() {
 	var c1 uint64
 	c0 |= uint64(s.v128) ^ s.v1855
 	s.v128 = s.v1855
-	if all := s.v1855; all != 0 {
-		for i := range 4 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v301), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2898), i)) & m
-			c1 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit45_1(s)
+		c1 |= c & 1
+	} else {
+		if all := s.v1855; all != 0 {
+			for i := range 4 {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v301), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2898), i)) & m
+				c1 |= t2
+				*t1 ^= t2
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[2] |= 0x100000000000000
-		s.dirty[3] |= 0x200000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[3] |= 0x2004000000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x40000000000
+		s.dirty[4] |= 0x4000000000
 	}
 }
 
@@ -4266,27 +4322,33 @@ func (s *Model) changes45() bool {
 func (s *Model) commit46() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1855; all != 0 {
-		for i := range 4 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v129), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1858), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v131), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1862), i)) & m
-			c1 |= t4
-			*t3 ^= t4
+	if s.vectors {
+		c := commit46_0(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		if all := s.v1855; all != 0 {
+			for i := range 4 {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v129), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1858), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+				t3 := model.Word(unsafe.Pointer(&s.v131), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1862), i)) & m
+				c1 |= t4
+				*t3 ^= t4
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
-		s.dirty[4] |= 0x4000000000
+		s.dirty[3] |= 0x4000000
+		s.dirty[4] |= 0x400000000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200000000
-		s.dirty[4] |= 0x4000000000
+		s.dirty[3] |= 0x4000000
+		s.dirty[4] |= 0x400000000
 	}
 }
 
@@ -4320,9 +4382,8 @@ func (s *Model) commit47() {
 	c0 |= uint64(s.v130) ^ s.v1861
 	s.v130 = s.v1861
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
-		s.dirty[3] |= 0x200000000
-		s.dirty[4] |= 0x104000000000
+		s.dirty[3] |= 0x2004000000
+		s.dirty[4] |= 0x10400000000
 	}
 }
 
@@ -4372,7 +4433,7 @@ func (s *Model) commit48() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100
@@ -4382,7 +4443,7 @@ func (s *Model) commit48() {
 	}
 	if c3 != 0 {
 		s.dirty[3] |= 0x400
-		s.dirty[5] |= 8
+		s.dirty[5] |= 0x800
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x80
@@ -4476,17 +4537,22 @@ func (s *Model) changes49() bool {
 
 func (s *Model) commit50() {
 	var c0 uint64
-	if all := s.v4085; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v135), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4086), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit50_0(s)
+		c0 |= c & 1
+	} else {
+		if all := s.v4085; all != 0 {
+			for i := range 2 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v135), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4086), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
@@ -4512,26 +4578,18 @@ func (s *Model) changes50() bool {
 
 func (s *Model) commit51() {
 	var c0 uint64
-	var c1 uint64
-	if all := s.v1873; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v139), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1896), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit51_0(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v1873; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			c0 |= uint64(s.v136[(l)&7]) ^ uint64(s.v1880[(l)&7])
+			s.v136[(l)&7] = uint32(uint64(s.v1880[(l)&7]))
 		}
 	}
-	for m := s.v1873; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c1 |= uint64(s.v136[(l)&7]) ^ uint64(s.v1880[(l)&7])
-		s.v136[(l)&7] = uint32(uint64(s.v1880[(l)&7]))
-	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x2000
+		s.dirty[0] |= 0x1000
 		s.dirty[2] |= 0x100000000000000
 	}
 }
@@ -4546,37 +4604,23 @@ func (s *Model) differs136() bool {
 	return false
 }
 
-func (s *Model) differs139() bool {
-	for m := s.v1873; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v139[(l)&7] != s.v1896[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) changes51() bool {
-	return s.differs136() ||
-		s.differs139()
+	return s.differs136()
 }
 
 func (s *Model) commit52() {
 	var c0 uint64
-	var c1 uint64
-	if s.v137 != s.v1893 {
-		c0 |= 1
-		s.v137 = s.v1893
-	}
-	if s.v396 != s.v3289 {
-		c1 |= 1
-		s.v396 = s.v3289
+	if s.vectors {
+		c := commit52_0(s)
+		c0 |= c & 1
+	} else {
+		if s.v137 != s.v1893 {
+			c0 |= 1
+			s.v137 = s.v1893
+		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000002000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x24000000000000
+		s.dirty[3] |= 0x600000
 	}
 }
 
@@ -4593,22 +4637,8 @@ func (s *Model) differs137() bool {
 	return false
 }
 
-func (s *Model) differs396() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4042 != 0 {
-		return false
-	}
-	if s.v396 != s.v3289 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes52() bool {
-	return s.differs137() ||
-		s.differs396()
+	return s.differs137()
 }
 
 func (s *Model) commit53() {
@@ -4617,7 +4647,7 @@ func (s *Model) commit53() {
 	s.v138 = s.v1895
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000000
-		s.dirty[4] |= 0x10000000000
+		s.dirty[4] |= 0x1000000000
 	}
 }
 
@@ -4626,6 +4656,36 @@ func (s *Model) changes53() bool {
 }
 
 func (s *Model) commit54() {
+	var c0 uint64
+	if all := s.v1873; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v139), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1896), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x100000000000000
+	}
+}
+
+func (s *Model) differs139() bool {
+	for m := s.v1873; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v139[(l)&7] != s.v1896[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes54() bool {
+	return s.differs139()
+}
+
+func (s *Model) commit55() {
 	var c0 uint64
 	if all := s.v4089; all != 0 {
 		for i := range 1 {
@@ -4638,7 +4698,7 @@ func (s *Model) commit54() {
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000000
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 0x4000
 	}
 }
 
@@ -4652,20 +4712,25 @@ func (s *Model) differs142() bool {
 	return false
 }
 
-func (s *Model) changes54() bool {
+func (s *Model) changes55() bool {
 	return s.differs142()
 }
 
-func (s *Model) commit55() {
+func (s *Model) commit56() {
 	var c0 uint64
-	for m := s.v4089; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v143[(l)&7]) ^ uint64(s.v4090[(l)&7])
-		s.v143[(l)&7] = uint32(uint64(s.v4090[(l)&7]))
+	if s.vectors {
+		c := commit56_0(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4089; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			c0 |= uint64(s.v143[(l)&7]) ^ uint64(s.v4090[(l)&7])
+			s.v143[(l)&7] = uint32(uint64(s.v4090[(l)&7]))
+		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
-		s.dirty[5] |= 0x40
+		s.dirty[0] |= 0x200
+		s.dirty[5] |= 0x4000
 	}
 }
 
@@ -4679,17 +4744,17 @@ func (s *Model) differs143() bool {
 	return false
 }
 
-func (s *Model) changes55() bool {
+func (s *Model) changes56() bool {
 	return s.differs143()
 }
 
-func (s *Model) commit56() {
+func (s *Model) commit57() {
 	var c0 uint64
 	c0 |= uint64(s.v144) ^ s.v1608
 	s.v144 = s.v1608
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000020
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x80000
 	}
 }
 
@@ -4706,11 +4771,11 @@ func (s *Model) differs144() bool {
 	return false
 }
 
-func (s *Model) changes56() bool {
+func (s *Model) changes57() bool {
 	return s.differs144()
 }
 
-func (s *Model) commit57() {
+func (s *Model) commit58() {
 	var c0 uint64
 	if all := s.v1608; all != 0 {
 		for i := range 1 {
@@ -4723,7 +4788,7 @@ func (s *Model) commit57() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
@@ -4737,19 +4802,24 @@ func (s *Model) differs146() bool {
 	return false
 }
 
-func (s *Model) changes57() bool {
+func (s *Model) changes58() bool {
 	return s.differs146()
 }
 
-func (s *Model) commit58() {
+func (s *Model) commit59() {
 	var c0 uint64
-	if all := s.v4092; all != 0 {
-		for i := range 4 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v147), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1913), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit59_0(s)
+		c0 |= c & 1
+	} else {
+		if all := s.v4092; all != 0 {
+			for i := range 4 {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v147), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1913), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
 	}
 	if c0 != 0 {
@@ -4767,11 +4837,11 @@ func (s *Model) differs147() bool {
 	return false
 }
 
-func (s *Model) changes58() bool {
+func (s *Model) changes59() bool {
 	return s.differs147()
 }
 
-func (s *Model) commit59() {
+func (s *Model) commit60() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4834,30 +4904,30 @@ func (s *Model) commit59() {
 	c3 |= uint64(s.v570) ^ s.v3955
 	s.v570 = s.v3955
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x8000000000180
-		s.dirty[3] |= 0x1000000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x8000000000300
+		s.dirty[3] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x100
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x500
+		s.dirty[1] |= 0xa00
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x200
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x180
+		s.dirty[1] |= 0x300
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x200
 		s.dirty[2] |= 0x2000000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x100
-		s.dirty[3] |= 0x400000
+		s.dirty[1] |= 0x200
+		s.dirty[3] |= 0x4000000000000000
 	}
 }
 
@@ -4978,7 +5048,7 @@ func (s *Model) differs503() bool {
 	return false
 }
 
-func (s *Model) changes59() bool {
+func (s *Model) changes60() bool {
 	return s.differs148() ||
 		s.differs310() ||
 		s.differs311() ||
@@ -5008,7 +5078,7 @@ func (s *Model) changes59() bool {
 		s.v570 != s.v3955
 }
 
-func (s *Model) commit60() {
+func (s *Model) commit61() {
 	var c0 uint64
 	c0 |= uint64(s.v149) ^ s.v1949
 	s.v149 = s.v1949
@@ -5030,11 +5100,11 @@ func (s *Model) differs149() bool {
 	return false
 }
 
-func (s *Model) changes60() bool {
+func (s *Model) changes61() bool {
 	return s.differs149()
 }
 
-func (s *Model) commit61() {
+func (s *Model) commit62() {
 	var c0 uint64
 	c0 |= uint64(s.v150) ^ s.v1956
 	s.v150 = s.v1956
@@ -5056,11 +5126,11 @@ func (s *Model) differs150() bool {
 	return false
 }
 
-func (s *Model) changes61() bool {
+func (s *Model) changes62() bool {
 	return s.differs150()
 }
 
-func (s *Model) commit62() {
+func (s *Model) commit63() {
 	var c0 uint64
 	c0 |= uint64(s.v151) ^ s.v4007
 	s.v151 = s.v4007
@@ -5070,11 +5140,11 @@ func (s *Model) commit62() {
 	}
 }
 
-func (s *Model) changes62() bool {
+func (s *Model) changes63() bool {
 	return s.v151 != s.v4007
 }
 
-func (s *Model) commit63() {
+func (s *Model) commit64() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v152) ^ s.v1957
@@ -5120,27 +5190,32 @@ func (s *Model) differs164() bool {
 	return false
 }
 
-func (s *Model) changes63() bool {
+func (s *Model) changes64() bool {
 	return s.differs152() ||
 		s.differs164() ||
 		s.v170 != s.v2042 ||
 		s.v171 != s.v2044
 }
 
-func (s *Model) commit64() {
+func (s *Model) commit65() {
 	var c0 uint64
-	if all := s.v4095; all != 0 {
-		for i := range 2 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v154), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4096), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit65_0(s)
+		c0 |= c & 1
+	} else {
+		if all := s.v4095; all != 0 {
+			for i := range 2 {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v154), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4096), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[5] |= 0x1000
+		s.dirty[4] |= 0x2000000000000
 	}
 }
 
@@ -5160,48 +5235,55 @@ func (s *Model) differs154() bool {
 	return false
 }
 
-func (s *Model) changes64() bool {
+func (s *Model) changes65() bool {
 	return s.differs154()
 }
 
-func (s *Model) commit65() {
+func (s *Model) commit66() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if all := s.v838; all != 0 {
-		for i := range 2 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v155), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1974), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit66_0(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+	} else {
+		if all := s.v838; all != 0 {
+			for i := range 2 {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v155), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1974), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
-	}
-	if all := s.v907; all != 0 {
-		for i := range 2 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v176), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2058), i)) & m
-			c1 |= t4
-			*t3 ^= t4
+		if all := s.v907; all != 0 {
+			for i := range 2 {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t3 := model.Word(unsafe.Pointer(&s.v176), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2058), i)) & m
+				c1 |= t4
+				*t3 ^= t4
+			}
 		}
-	}
-	if all := s.v2061; all != 0 {
-		for i := range 2 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t5 := model.Word(unsafe.Pointer(&s.v177), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v2062), i)) & m
-			c1 |= t6
-			*t5 ^= t6
+		if all := s.v2061; all != 0 {
+			for i := range 2 {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t5 := model.Word(unsafe.Pointer(&s.v177), i)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v2062), i)) & m
+				c1 |= t6
+				*t5 ^= t6
+			}
 		}
-	}
-	if all := s.v1963; all != 0 {
-		for i := range 2 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t7 := model.Word(unsafe.Pointer(&s.v300), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2894), i)) & m
-			c2 |= t8
-			*t7 ^= t8
+		if all := s.v1963; all != 0 {
+			for i := range 2 {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t7 := model.Word(unsafe.Pointer(&s.v300), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2894), i)) & m
+				c2 |= t8
+				*t7 ^= t8
+			}
 		}
 	}
 	if c0 != 0 {
@@ -5213,7 +5295,7 @@ func (s *Model) commit65() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[3] |= 0x8000000
+		s.dirty[4] |= 0x40
 	}
 }
 
@@ -5281,14 +5363,14 @@ func (s *Model) differs300() bool {
 	return false
 }
 
-func (s *Model) changes65() bool {
+func (s *Model) changes66() bool {
 	return s.differs155() ||
 		s.differs176() ||
 		s.differs177() ||
 		s.differs300()
 }
 
-func (s *Model) commit66() {
+func (s *Model) commit67() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v157) ^ s.v1983
@@ -5297,19 +5379,19 @@ func (s *Model) commit66() {
 	s.v160 = s.v2009
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x4000000000000c00
+		s.dirty[3] |= 0x200000000000c00
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000000800
+		s.dirty[3] |= 0x200000000000800
 	}
 }
 
-func (s *Model) changes66() bool {
+func (s *Model) changes67() bool {
 	return s.v157 != s.v1983 ||
 		s.v160 != s.v2009
 }
 
-func (s *Model) commit67() {
+func (s *Model) commit68() {
 	var c0 uint64
 	var c1 uint64
 	if all := s.v1958; all != 0 {
@@ -5326,11 +5408,11 @@ func (s *Model) commit67() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000
+		s.dirty[0] |= 0x20000
 		s.dirty[3] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[4] |= 0x4000000000000000
 	}
 }
 
@@ -5354,12 +5436,12 @@ func (s *Model) differs173() bool {
 	return false
 }
 
-func (s *Model) changes67() bool {
+func (s *Model) changes68() bool {
 	return s.differs158() ||
 		s.differs173()
 }
 
-func (s *Model) commit68() {
+func (s *Model) commit69() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v159) ^ s.v2003
@@ -5367,12 +5449,12 @@ func (s *Model) commit68() {
 	c1 |= uint64(s.v168) ^ s.v2037
 	s.v168 = s.v2037
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000
+		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x2008080000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x80000000000
-		s.dirty[5] |= 8
+		s.dirty[5] |= 0x800
 	}
 }
 
@@ -5402,12 +5484,12 @@ func (s *Model) differs168() bool {
 	return false
 }
 
-func (s *Model) changes68() bool {
+func (s *Model) changes69() bool {
 	return s.differs159() ||
 		s.differs168()
 }
 
-func (s *Model) commit69() {
+func (s *Model) commit70() {
 	var c0 uint64
 	for m := s.v4099; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -5419,8 +5501,8 @@ func (s *Model) commit69() {
 		s.v161[(l)&7][2] = s.v2010[(l)&7][2]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000400
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[3] |= 0x800000010000400
+		s.dirty[5] |= 1
 	}
 }
 
@@ -5434,18 +5516,18 @@ func (s *Model) differs161() bool {
 	return false
 }
 
-func (s *Model) changes69() bool {
+func (s *Model) changes70() bool {
 	return s.differs161()
 }
 
-func (s *Model) commit70() {
+func (s *Model) commit71() {
 	var c0 uint64
 	c0 |= uint64(s.v163) ^ s.v2021
 	s.v163 = s.v2021
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 0x8000
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[3] |= 0x4000
+		s.dirty[5] |= 0x40
 	}
 }
 
@@ -5462,11 +5544,11 @@ func (s *Model) differs163() bool {
 	return false
 }
 
-func (s *Model) changes70() bool {
+func (s *Model) changes71() bool {
 	return s.differs163()
 }
 
-func (s *Model) commit71() {
+func (s *Model) commit72() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5487,13 +5569,18 @@ func (s *Model) commit71() {
 			*t5 ^= t6
 		}
 	}
-	if all := s.v869; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t7 := model.Word(unsafe.Pointer(&s.v317), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4121), i)) & m
-			c2 |= t8
-			*t7 ^= t8
+	if s.vectors {
+		c := commit72_1(s)
+		c2 |= c & 1
+	} else {
+		if all := s.v869; all != 0 {
+			for i := range 2 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t7 := model.Word(unsafe.Pointer(&s.v317), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4121), i)) & m
+				c2 |= t8
+				*t7 ^= t8
+			}
 		}
 	}
 	if c0 != 0 {
@@ -5505,7 +5592,7 @@ func (s *Model) commit71() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 }
 
@@ -5549,14 +5636,14 @@ func (s *Model) differs317() bool {
 	return false
 }
 
-func (s *Model) changes71() bool {
+func (s *Model) changes72() bool {
 	return s.differs165() ||
 		s.differs315() ||
 		s.differs316() ||
 		s.differs317()
 }
 
-func (s *Model) commit72() {
+func (s *Model) commit73() {
 	var c0 uint64
 	var c1 uint64
 	if all := s.v2029; all != 0 {
@@ -5576,21 +5663,26 @@ func (s *Model) commit72() {
 			*t5 ^= t6
 		}
 	}
-	if all := s.v2029; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t7 := model.Word(unsafe.Pointer(&s.v406), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3312), i)) & m
-			c1 |= t8
-			*t7 ^= t8
+	if s.vectors {
+		c := commit73_1(s)
+		c1 |= c & 1
+	} else {
+		if all := s.v2029; all != 0 {
+			for i := range 2 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t7 := model.Word(unsafe.Pointer(&s.v406), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3312), i)) & m
+				c1 |= t8
+				*t7 ^= t8
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000400
-		s.dirty[5] |= 4
+		s.dirty[3] |= 0x1000400
+		s.dirty[5] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x1000000
 	}
 }
 
@@ -5634,21 +5726,21 @@ func (s *Model) differs406() bool {
 	return false
 }
 
-func (s *Model) changes72() bool {
+func (s *Model) changes73() bool {
 	return s.differs166() ||
 		s.differs404() ||
 		s.differs405() ||
 		s.differs406()
 }
 
-func (s *Model) commit73() {
+func (s *Model) commit74() {
 	var c0 uint64
 	c0 |= uint64(s.v169) ^ s.v2040
 	s.v169 = s.v2040
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x100
-		s.dirty[5] |= 4
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x200
+		s.dirty[5] |= 0x400
 	}
 }
 
@@ -5665,24 +5757,29 @@ func (s *Model) differs169() bool {
 	return false
 }
 
-func (s *Model) changes73() bool {
+func (s *Model) changes74() bool {
 	return s.differs169()
 }
 
-func (s *Model) commit74() {
+func (s *Model) commit75() {
 	var c0 uint64
-	if all := s.v4102; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v172), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v883), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit75_0(s)
+		c0 |= c & 1
+	} else {
+		if all := s.v4102; all != 0 {
+			for i := range 16 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v172), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v883), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x80400
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[0] |= 0xc0000
+		s.dirty[4] |= 0x2000000000000000
 	}
 }
 
@@ -5696,23 +5793,28 @@ func (s *Model) differs172() bool {
 	return false
 }
 
-func (s *Model) changes74() bool {
+func (s *Model) changes75() bool {
 	return s.differs172()
 }
 
-func (s *Model) commit75() {
+func (s *Model) commit76() {
 	var c0 uint64
-	if all := s.v907; all != 0 {
-		for i := range 2 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v178), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2066), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit76_0(s)
+		c0 |= c & 1
+	} else {
+		if all := s.v907; all != 0 {
+			for i := range 2 {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v178), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2066), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[4] |= 0x10000
 	}
 }
 
@@ -5732,11 +5834,11 @@ func (s *Model) differs178() bool {
 	return false
 }
 
-func (s *Model) changes75() bool {
+func (s *Model) changes76() bool {
 	return s.differs178()
 }
 
-func (s *Model) commit76() {
+func (s *Model) commit77() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v182) ^ s.v2085
@@ -5744,7 +5846,7 @@ func (s *Model) commit76() {
 	c1 |= uint64(s.v366) ^ s.v3161
 	s.v366 = s.v3161
 	if c0 != 0 {
-		s.dirty[1] |= 0x8008000004000000
+		s.dirty[1] |= 0x8008000008000000
 		s.dirty[2] |= 0x1600000000
 	}
 	if c1 != 0 {
@@ -5778,12 +5880,12 @@ func (s *Model) differs366() bool {
 	return false
 }
 
-func (s *Model) changes76() bool {
+func (s *Model) changes77() bool {
 	return s.differs182() ||
 		s.differs366()
 }
 
-func (s *Model) commit77() {
+func (s *Model) commit78() {
 	var c0 uint64
 	c0 |= uint64(s.v184) ^ s.v2098
 	s.v184 = s.v2098
@@ -5806,16 +5908,16 @@ func (s *Model) differs184() bool {
 	return false
 }
 
-func (s *Model) changes77() bool {
+func (s *Model) changes78() bool {
 	return s.differs184()
 }
 
-func (s *Model) commit78() {
+func (s *Model) commit79() {
 	var c0 uint64
 	c0 |= uint64(s.v187) ^ s.v2101
 	s.v187 = s.v2101
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000050000000
+		s.dirty[1] |= 0x80000a0000000
 		s.dirty[2] |= 0x2020000000
 	}
 }
@@ -5833,11 +5935,11 @@ func (s *Model) differs187() bool {
 	return false
 }
 
-func (s *Model) changes78() bool {
+func (s *Model) changes79() bool {
 	return s.differs187()
 }
 
-func (s *Model) commit79() {
+func (s *Model) commit80() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v188) ^ s.v2102
@@ -5847,10 +5949,10 @@ func (s *Model) commit79() {
 	c1 |= uint64(s.v194) ^ s.v2162
 	s.v194 = s.v2162
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x80000000
 		s.dirty[2] |= 0x100000
 	}
 }
@@ -5881,13 +5983,13 @@ func (s *Model) differs193() bool {
 	return false
 }
 
-func (s *Model) changes79() bool {
+func (s *Model) changes80() bool {
 	return s.differs188() ||
 		s.differs193() ||
 		s.v194 != s.v2162
 }
 
-func (s *Model) commit80() {
+func (s *Model) commit81() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5898,15 +6000,15 @@ func (s *Model) commit80() {
 	c2 |= uint64(s.v321) ^ s.v2958
 	s.v321 = s.v2958
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000001000
+		s.dirty[1] |= 0x800000000002000
 		s.dirty[2] |= 0x2000000400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1040
+		s.dirty[1] |= 0x2080
 		s.dirty[2] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000001000
+		s.dirty[1] |= 0x2000000000002000
 		s.dirty[2] |= 0x400000
 	}
 }
@@ -5950,13 +6052,13 @@ func (s *Model) differs321() bool {
 	return false
 }
 
-func (s *Model) changes80() bool {
+func (s *Model) changes81() bool {
 	return s.differs189() ||
 		s.differs242() ||
 		s.differs321()
 }
 
-func (s *Model) commit81() {
+func (s *Model) commit82() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5975,15 +6077,15 @@ func (s *Model) commit81() {
 	c4 |= uint64(s.v363) ^ s.v3147
 	s.v363 = s.v3147
 	if c0 != 0 {
-		s.dirty[1] |= 0x8200008000008
+		s.dirty[1] |= 0x8200010000010
 		s.dirty[2] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x10
 		s.dirty[2] |= 0x200000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 1
 		s.dirty[2] |= 0x200000
 	}
 	if c3 != 0 {
@@ -6008,7 +6110,7 @@ func (s *Model) differs190() bool {
 	return false
 }
 
-func (s *Model) changes81() bool {
+func (s *Model) changes82() bool {
 	return s.differs190() ||
 		s.v235 != s.v2423 ||
 		s.v238 != s.v2440 ||
@@ -6017,7 +6119,7 @@ func (s *Model) changes81() bool {
 		s.v363 != s.v3147
 }
 
-func (s *Model) commit82() {
+func (s *Model) commit83() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6028,15 +6130,15 @@ func (s *Model) commit82() {
 	c2 |= uint64(s.v236) ^ s.v2426
 	s.v236 = s.v2426
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000008000180
+		s.dirty[1] |= 0x8000010000300
 		s.dirty[2] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x10000000
 		s.dirty[2] |= 0x800000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x10
 		s.dirty[2] |= 0x800000
 	}
 }
@@ -6067,13 +6169,13 @@ func (s *Model) differs192() bool {
 	return false
 }
 
-func (s *Model) changes82() bool {
+func (s *Model) changes83() bool {
 	return s.differs191() ||
 		s.differs192() ||
 		s.v236 != s.v2426
 }
 
-func (s *Model) commit83() {
+func (s *Model) commit84() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6129,24 +6231,24 @@ func (s *Model) commit83() {
 	c3 |= uint64(s.v508) ^ s.v3675
 	s.v508 = s.v3675
 	if c0 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 2
 		s.dirty[2] |= 0x10000000000
 		s.writes[0] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 2
 		s.dirty[2] |= 0x80000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 2
 		s.dirty[2] |= 0x20000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 2
 	}
 }
 
-func (s *Model) changes83() bool {
+func (s *Model) changes84() bool {
 	return s.v196 != s.v2163 ||
 		s.v197 != s.v2164 ||
 		s.v198 != s.v2165 ||
@@ -6169,22 +6271,28 @@ func (s *Model) changes83() bool {
 		s.v508 != s.v3675
 }
 
-func (s *Model) commit84() {
+func (s *Model) commit85() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.v200 != s.v2181 {
-		c0 |= 1
-		s.v200 = s.v2181
-	}
-	if s.v201 != s.v2196 {
-		c0 |= 1
-		s.v201 = s.v2196
-	}
-	if s.v333 != s.v3002 {
-		c1 |= 1
-		s.v333 = s.v3002
+	if s.vectors {
+		c := commit85_0(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		if s.v200 != s.v2181 {
+			c0 |= 1
+			s.v200 = s.v2181
+		}
+		if s.v201 != s.v2196 {
+			c0 |= 1
+			s.v201 = s.v2196
+		}
+		if s.v333 != s.v3002 {
+			c1 |= 1
+			s.v333 = s.v3002
+		}
 	}
 	if s.v334 != s.v3003 {
 		c2 |= 1
@@ -6209,11 +6317,11 @@ func (s *Model) commit84() {
 		s.dirty[3] |= 0x100
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x100000
 	}
 }
 
-func (s *Model) changes84() bool {
+func (s *Model) changes85() bool {
 	return s.v200 != s.v2181 ||
 		s.v201 != s.v2196 ||
 		s.v333 != s.v3002 ||
@@ -6222,7 +6330,7 @@ func (s *Model) changes84() bool {
 		s.v524 != s.v3799
 }
 
-func (s *Model) commit85() {
+func (s *Model) commit86() {
 	var c0 uint64
 	c0 |= uint64(s.v202) ^ s.v2197
 	s.v202 = s.v2197
@@ -6244,11 +6352,11 @@ func (s *Model) differs202() bool {
 	return false
 }
 
-func (s *Model) changes85() bool {
+func (s *Model) changes86() bool {
 	return s.differs202()
 }
 
-func (s *Model) commit86() {
+func (s *Model) commit87() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6278,7 +6386,7 @@ func (s *Model) commit86() {
 		s.dirty[2] |= 0x800
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2000000000021000
+		s.dirty[1] |= 0x2000000000042000
 		s.dirty[2] |= 0x800
 	}
 }
@@ -6322,7 +6430,7 @@ func (s *Model) differs343() bool {
 	return false
 }
 
-func (s *Model) changes86() bool {
+func (s *Model) changes87() bool {
 	return s.differs203() ||
 		s.v231 != s.v2401 ||
 		s.v233 != s.v2406 ||
@@ -6330,7 +6438,7 @@ func (s *Model) changes86() bool {
 		s.differs343()
 }
 
-func (s *Model) commit87() {
+func (s *Model) commit88() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6347,22 +6455,22 @@ func (s *Model) commit87() {
 	c2 |= uint64(s.v216[1]) ^ s.v2250[1]
 	s.v216[1] = s.v2250[1]
 	if c0 != 0 {
-		s.dirty[0] |= 0x4200000000000000
-		s.dirty[1] |= 0x1000000
+		s.dirty[0] |= 0x8400000000000000
+		s.dirty[1] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4200000000000000
-		s.dirty[1] |= 0x1000000
+		s.dirty[0] |= 0x8400000000000000
+		s.dirty[1] |= 0x2000000
 		s.dirty[2] |= 0x400
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x1000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x2000000
 		s.writes[0] |= 0x200000
 	}
 }
 
-func (s *Model) changes87() bool {
+func (s *Model) changes88() bool {
 	return s.v207 != s.v2221 ||
 		s.v211 != s.v2244 ||
 		s.v213 != s.v2245 ||
@@ -6370,7 +6478,7 @@ func (s *Model) changes87() bool {
 		s.v216 != s.v2250
 }
 
-func (s *Model) commit88() {
+func (s *Model) commit89() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6381,7 +6489,7 @@ func (s *Model) commit88() {
 	c2 |= uint64(s.v251) ^ s.v2550
 	s.v251 = s.v2550
 	if c0 != 0 {
-		s.dirty[1] |= 0x100100000000
+		s.dirty[1] |= 0x100200000000
 		s.dirty[2] |= 0x801000000
 	}
 	if c1 != 0 {
@@ -6431,13 +6539,13 @@ func (s *Model) differs251() bool {
 	return false
 }
 
-func (s *Model) changes88() bool {
+func (s *Model) changes89() bool {
 	return s.differs222() ||
 		s.differs240() ||
 		s.differs251()
 }
 
-func (s *Model) commit89() {
+func (s *Model) commit90() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6461,14 +6569,14 @@ func (s *Model) commit89() {
 	c5 |= uint64(s.v350) ^ s.v3070
 	s.v350 = s.v3070
 	if c0 != 0 {
-		s.dirty[1] |= 0x10002000000
+		s.dirty[1] |= 0x10004000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x2000010000000000
 		s.dirty[2] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000010000001000
+		s.dirty[1] |= 0x2000010000002000
 		s.dirty[2] |= 0x400000
 	}
 	if c3 != 0 {
@@ -6476,11 +6584,11 @@ func (s *Model) commit89() {
 		s.dirty[2] |= 0x800
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2000010000020000
+		s.dirty[1] |= 0x2000010000040000
 		s.dirty[2] |= 0x800
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x2000010000001000
+		s.dirty[1] |= 0x2000010000002000
 	}
 }
 
@@ -6575,7 +6683,7 @@ func (s *Model) differs350() bool {
 	return false
 }
 
-func (s *Model) changes89() bool {
+func (s *Model) changes90() bool {
 	return s.v229 != s.v2338 ||
 		s.differs322() ||
 		s.differs323() ||
@@ -6586,33 +6694,33 @@ func (s *Model) changes89() bool {
 		s.differs350()
 }
 
-func (s *Model) commit90() {
+func (s *Model) commit91() {
 	var c0 uint64
 	c0 |= uint64(s.v230) ^ s.v2393
 	s.v230 = s.v2393
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000002000000
-	}
-}
-
-func (s *Model) changes90() bool {
-	return s.v230 != s.v2393
-}
-
-func (s *Model) commit91() {
-	var c0 uint64
-	c0 |= uint64(s.v234) ^ s.v2413
-	s.v234 = s.v2413
-	if c0 != 0 {
-		s.dirty[1] |= 0x1010
+		s.dirty[1] |= 0x2000000004000000
 	}
 }
 
 func (s *Model) changes91() bool {
-	return s.v234 != s.v2413
+	return s.v230 != s.v2393
 }
 
 func (s *Model) commit92() {
+	var c0 uint64
+	c0 |= uint64(s.v234) ^ s.v2413
+	s.v234 = s.v2413
+	if c0 != 0 {
+		s.dirty[1] |= 0x2020
+	}
+}
+
+func (s *Model) changes92() bool {
+	return s.v234 != s.v2413
+}
+
+func (s *Model) commit93() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v237) ^ s.v2428
@@ -6620,26 +6728,26 @@ func (s *Model) commit92() {
 	c1 |= uint64(s.v239) ^ s.v2441
 	s.v239 = s.v2441
 	if c0 != 0 {
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 0x20
 		s.dirty[2] |= 0x4000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 0x40
 		s.dirty[2] |= 0x4000000000000
 	}
 }
 
-func (s *Model) changes92() bool {
+func (s *Model) changes93() bool {
 	return s.v237 != s.v2428 ||
 		s.v239 != s.v2441
 }
 
-func (s *Model) commit93() {
+func (s *Model) commit94() {
 	var c0 uint64
 	c0 |= uint64(s.v241) ^ s.v2449
 	s.v241 = s.v2449
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000020000000
+		s.dirty[1] |= 0x8000040000000
 		s.dirty[2] |= 0x1604000000
 	}
 }
@@ -6657,11 +6765,11 @@ func (s *Model) differs241() bool {
 	return false
 }
 
-func (s *Model) changes93() bool {
+func (s *Model) changes94() bool {
 	return s.differs241()
 }
 
-func (s *Model) commit94() {
+func (s *Model) commit95() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6679,16 +6787,16 @@ func (s *Model) commit94() {
 	c3 |= uint64(s.v450) ^ s.v3518
 	s.v450 = s.v3518
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x200000000008
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x200000000010
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x80000
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x100000
 		s.dirty[3] |= 0x40
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[0] |= 0x10000000000000
 		s.dirty[1] |= 0x200000000000
 	}
 	if c3 != 0 {
@@ -6710,7 +6818,7 @@ func (s *Model) differs375() bool {
 	return false
 }
 
-func (s *Model) changes94() bool {
+func (s *Model) changes95() bool {
 	return s.v244 != s.v2535 ||
 		s.differs375() ||
 		s.v376 != s.v3224 ||
@@ -6718,7 +6826,7 @@ func (s *Model) changes94() bool {
 		s.v450 != s.v3518
 }
 
-func (s *Model) commit95() {
+func (s *Model) commit96() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6739,21 +6847,21 @@ func (s *Model) commit95() {
 	c4 |= uint64(s.v365[1]) ^ s.v3159[1]
 	s.v365[1] = s.v3159[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x88
+		s.dirty[1] |= 0x110
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x88
+		s.dirty[1] |= 0x110
 		s.dirty[2] |= 0x800000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000180
+		s.dirty[1] |= 0x8000000000300
 		s.dirty[2] |= 0x800000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000080
+		s.dirty[1] |= 0x8000000000100
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x80
+		s.dirty[1] |= 0x100
 	}
 }
 
@@ -6783,7 +6891,7 @@ func (s *Model) differs256() bool {
 	return false
 }
 
-func (s *Model) changes95() bool {
+func (s *Model) changes96() bool {
 	return s.v245 != s.v2536 ||
 		s.v248 != s.v2544 ||
 		s.differs255() ||
@@ -6791,7 +6899,7 @@ func (s *Model) changes95() bool {
 		s.v365 != s.v3159
 }
 
-func (s *Model) commit96() {
+func (s *Model) commit97() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6804,11 +6912,11 @@ func (s *Model) commit96() {
 	c2 |= uint64(s.v250) ^ s.v2548
 	s.v250 = s.v2548
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x4000
 		s.dirty[2] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x80
 		s.dirty[2] |= 0x1000000000
 	}
 	if c2 != 0 {
@@ -6817,13 +6925,13 @@ func (s *Model) commit96() {
 	}
 }
 
-func (s *Model) changes96() bool {
+func (s *Model) changes97() bool {
 	return s.v246 != s.v2538 ||
 		s.v249 != s.v2547 ||
 		s.v250 != s.v2548
 }
 
-func (s *Model) commit97() {
+func (s *Model) commit98() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6838,15 +6946,15 @@ func (s *Model) commit97() {
 	c2 |= uint64(s.v361) ^ s.v3135
 	s.v361 = s.v3135
 	if c0 != 0 {
-		s.dirty[1] |= 0x3008000008000000
+		s.dirty[1] |= 0x3008000010000000
 		s.dirty[2] |= 0x2000000400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x8000
 		s.dirty[2] |= 0x2000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x2000
 		s.dirty[2] |= 0x2000000000000
 	}
 }
@@ -6864,7 +6972,7 @@ func (s *Model) differs252() bool {
 	return false
 }
 
-func (s *Model) changes97() bool {
+func (s *Model) changes98() bool {
 	return s.differs252() ||
 		s.v358 != s.v3107 ||
 		s.v359 != s.v3116 ||
@@ -6872,7 +6980,7 @@ func (s *Model) changes97() bool {
 		s.v361 != s.v3135
 }
 
-func (s *Model) commit98() {
+func (s *Model) commit99() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v257) ^ s.v2667
@@ -6880,12 +6988,12 @@ func (s *Model) commit98() {
 	c1 |= uint64(s.v261) ^ s.v2681
 	s.v261 = s.v2681
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000
+		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x80000000000000
 		s.dirty[2] |= 0x20000800000a0
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x10000000000
+		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x2000000000000000
 		s.dirty[2] |= 0x80
 	}
@@ -6904,17 +7012,17 @@ func (s *Model) differs261() bool {
 	return false
 }
 
-func (s *Model) changes98() bool {
+func (s *Model) changes99() bool {
 	return s.v257 != s.v2667 ||
 		s.differs261()
 }
 
-func (s *Model) commit99() {
+func (s *Model) commit100() {
 	var c0 uint64
 	c0 |= uint64(s.v262) ^ s.v2689
 	s.v262 = s.v2689
 	if c0 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x10
 		s.dirty[2] |= 0x80
 	}
 }
@@ -6932,11 +7040,11 @@ func (s *Model) differs262() bool {
 	return false
 }
 
-func (s *Model) changes99() bool {
+func (s *Model) changes100() bool {
 	return s.differs262()
 }
 
-func (s *Model) commit100() {
+func (s *Model) commit101() {
 	var c0 uint64
 	for m := s.v4112; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -6944,7 +7052,7 @@ func (s *Model) commit100() {
 		s.v263[(l)&1] = uint16(uint64(s.v4111[(l)&1]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000c000
+		s.dirty[0] |= 0x200000006000
 		s.dirty[2] |= 0x80
 	}
 }
@@ -6965,19 +7073,19 @@ func (s *Model) differs263() bool {
 	return false
 }
 
-func (s *Model) changes100() bool {
+func (s *Model) changes101() bool {
 	return s.differs263()
 }
 
-func (s *Model) commit101() {
+func (s *Model) commit102() {
 	var c0 uint64
 	if s.v4113 != 0 {
 		c0 |= 1
 		s.v264 = s.v2702
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x8000800
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x10001000
 		s.dirty[2] |= 0x2000000000000
 	}
 }
@@ -6991,18 +7099,18 @@ func (s *Model) differs264() bool {
 	return false
 }
 
-func (s *Model) changes101() bool {
+func (s *Model) changes102() bool {
 	return s.differs264()
 }
 
-func (s *Model) commit102() {
+func (s *Model) commit103() {
 	var c0 uint64
 	c0 |= uint64(s.v272) ^ s.v2770
 	s.v272 = s.v2770
 	if c0 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[1] |= 0x200000040000
-		s.dirty[4] |= 0x11
+		s.dirty[1] |= 0x200000080000
+		s.dirty[3] |= 0x2200000000000
 	}
 }
 
@@ -7019,19 +7127,24 @@ func (s *Model) differs272() bool {
 	return false
 }
 
-func (s *Model) changes102() bool {
+func (s *Model) changes103() bool {
 	return s.differs272()
 }
 
-func (s *Model) commit103() {
+func (s *Model) commit104() {
 	var c0 uint64
-	if s.v275 != s.v2785 {
-		c0 |= 1
-		s.v275 = s.v2785
+	if s.vectors {
+		c := commit104_0(s)
+		c0 |= c & 1
+	} else {
+		if s.v275 != s.v2785 {
+			c0 |= 1
+			s.v275 = s.v2785
+		}
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000000
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x8000000
 	}
 }
 
@@ -7048,19 +7161,24 @@ func (s *Model) differs275() bool {
 	return false
 }
 
-func (s *Model) changes103() bool {
+func (s *Model) changes104() bool {
 	return s.differs275()
 }
 
-func (s *Model) commit104() {
+func (s *Model) commit105() {
 	var c0 uint64
-	if all := s.v4114; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v279), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2804), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit105_0(s)
+		c0 |= c & 1
+	} else {
+		if all := s.v4114; all != 0 {
+			for i := range 2 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v279), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2804), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
 	}
 	if c0 != 0 {
@@ -7078,11 +7196,11 @@ func (s *Model) differs279() bool {
 	return false
 }
 
-func (s *Model) changes104() bool {
+func (s *Model) changes105() bool {
 	return s.differs279()
 }
 
-func (s *Model) commit105() {
+func (s *Model) commit106() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v283) ^ s.v2834
@@ -7090,7 +7208,7 @@ func (s *Model) commit105() {
 	c1 |= uint64(s.v381) ^ s.v3240
 	s.v381 = s.v3240
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[0] |= 0x10000000000000
 		s.dirty[1] |= 0x80000000000000
 		s.dirty[3] |= 0x40
 	}
@@ -7100,12 +7218,12 @@ func (s *Model) commit105() {
 	}
 }
 
-func (s *Model) changes105() bool {
+func (s *Model) changes106() bool {
 	return s.v283 != s.v2834 ||
 		s.v381 != s.v3240
 }
 
-func (s *Model) commit106() {
+func (s *Model) commit107() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v291) ^ s.v2857
@@ -7113,44 +7231,50 @@ func (s *Model) commit106() {
 	c1 |= uint64(s.v566) ^ s.v3946
 	s.v566 = s.v3946
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x8000000000
 		s.dirty[2] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x8000000000
 		s.dirty[2] |= 0x40
-		s.dirty[4] |= 0x20000000
-	}
-}
-
-func (s *Model) changes106() bool {
-	return s.v291 != s.v2857 ||
-		s.v566 != s.v3946
-}
-
-func (s *Model) commit107() {
-	var c0 uint64
-	c0 |= uint64(s.v304) ^ s.v2908
-	s.v304 = s.v2908
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000004000000
+		s.dirty[5] |= 0x40000
 	}
 }
 
 func (s *Model) changes107() bool {
-	return s.v304 != s.v2908
+	return s.v291 != s.v2857 ||
+		s.v566 != s.v3946
 }
 
 func (s *Model) commit108() {
 	var c0 uint64
-	for m := s.v4118; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v305[(l)&15]) ^ uint64(s.v2909[(l)&15])
-		s.v305[(l)&15] = uint32(uint64(s.v2909[(l)&15]))
+	c0 |= uint64(s.v304) ^ s.v2908
+	s.v304 = s.v2908
+	if c0 != 0 {
+		s.dirty[0] |= 0x8000000000
+		s.dirty[3] |= 0x20000000000
+	}
+}
+
+func (s *Model) changes108() bool {
+	return s.v304 != s.v2908
+}
+
+func (s *Model) commit109() {
+	var c0 uint64
+	if s.vectors {
+		c := commit109_0(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4118; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			c0 |= uint64(s.v305[(l)&15]) ^ uint64(s.v2909[(l)&15])
+			s.v305[(l)&15] = uint32(uint64(s.v2909[(l)&15]))
+		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[4] |= 0x1000
+		s.dirty[5] |= 0x800000
 	}
 }
 
@@ -7164,21 +7288,26 @@ func (s *Model) differs305() bool {
 	return false
 }
 
-func (s *Model) changes108() bool {
+func (s *Model) changes109() bool {
 	return s.differs305()
 }
 
-func (s *Model) commit109() {
+func (s *Model) commit110() {
 	var c0 uint64
-	for m := s.v2912; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v307[(l)&7]) ^ uint64(s.v2915[(l)&7])
-		s.v307[(l)&7] = uint32(uint64(s.v2915[(l)&7]))
+	if s.vectors {
+		c := commit110_0(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v2912; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			c0 |= uint64(s.v307[(l)&7]) ^ uint64(s.v2915[(l)&7])
+			s.v307[(l)&7] = uint32(uint64(s.v2915[(l)&7]))
+		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800
+		s.dirty[0] |= 0x400
 		s.dirty[2] |= 0x100000000000000
-		s.dirty[4] |= 0x20
+		s.dirty[3] |= 0x4000000000000
 	}
 }
 
@@ -7192,11 +7321,11 @@ func (s *Model) differs307() bool {
 	return false
 }
 
-func (s *Model) changes109() bool {
+func (s *Model) changes110() bool {
 	return s.differs307()
 }
 
-func (s *Model) commit110() {
+func (s *Model) commit111() {
 	var c0 uint64
 	if all := s.v2912; all != 0 {
 		for i := range 1 {
@@ -7222,18 +7351,18 @@ func (s *Model) differs308() bool {
 	return false
 }
 
-func (s *Model) changes110() bool {
+func (s *Model) changes111() bool {
 	return s.differs308()
 }
 
-func (s *Model) commit111() {
+func (s *Model) commit112() {
 	var c0 uint64
 	c0 |= uint64(s.v309) ^ s.v2930
 	s.v309 = s.v2930
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x100
-		s.dirty[3] |= 0x1000000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x200
+		s.dirty[3] |= 0x80000
 	}
 }
 
@@ -7250,11 +7379,11 @@ func (s *Model) differs309() bool {
 	return false
 }
 
-func (s *Model) changes111() bool {
+func (s *Model) changes112() bool {
 	return s.differs309()
 }
 
-func (s *Model) commit112() {
+func (s *Model) commit113() {
 	var c0 uint64
 	if all := s.v2029; all != 0 {
 		for i := range 1 {
@@ -7266,7 +7395,7 @@ func (s *Model) commit112() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x1000000000000000
 	}
 }
 
@@ -7286,11 +7415,11 @@ func (s *Model) differs319() bool {
 	return false
 }
 
-func (s *Model) changes112() bool {
+func (s *Model) changes113() bool {
 	return s.differs319()
 }
 
-func (s *Model) commit113() {
+func (s *Model) commit114() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7347,7 +7476,7 @@ func (s *Model) commit113() {
 	}
 }
 
-func (s *Model) changes113() bool {
+func (s *Model) changes114() bool {
 	return s.v330 != s.v4014 ||
 		s.v331 != s.v4015 ||
 		s.v335 != s.v4016 ||
@@ -7367,7 +7496,7 @@ func (s *Model) changes113() bool {
 		s.v483 != s.v4036
 }
 
-func (s *Model) commit114() {
+func (s *Model) commit115() {
 	var c0 uint64
 	c0 |= uint64(s.v332) ^ s.v2988
 	s.v332 = s.v2988
@@ -7376,11 +7505,11 @@ func (s *Model) commit114() {
 	}
 }
 
-func (s *Model) changes114() bool {
+func (s *Model) changes115() bool {
 	return s.v332 != s.v2988
 }
 
-func (s *Model) commit115() {
+func (s *Model) commit116() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7413,7 +7542,7 @@ func (s *Model) commit115() {
 	}
 }
 
-func (s *Model) changes115() bool {
+func (s *Model) changes116() bool {
 	return s.v337 != s.v3007 ||
 		s.v415 != s.v3320 ||
 		s.v421 != s.v3337 ||
@@ -7425,32 +7554,52 @@ func (s *Model) changes115() bool {
 		s.v522 != s.v3806
 }
 
-func (s *Model) commit116() {
+func (s *Model) commit117() {
 	var c0 uint64
 	var c1 uint64
-	if s.v338 != s.v3036 {
-		c0 |= 1
-		s.v338 = s.v3036
+	var c2 uint64
+	if s.vectors {
+		c := commit117_0(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		if s.v338 != s.v3036 {
+			c0 |= 1
+			s.v338 = s.v3036
+		}
+		if s.v514 != s.v3770 {
+			c1 |= 1
+			s.v514 = s.v3770
+		}
 	}
 	if s.v339 != s.v3039 {
-		c1 |= 1
+		c2 |= 1
 		s.v339 = s.v3039
+	}
+	if s.v512 != s.v3737 {
+		c1 |= 1
+		s.v512 = s.v3737
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000000
 		s.dirty[3] |= 0x100
 	}
 	if c1 != 0 {
+		s.dirty[2] |= 0x20000000000000
+	}
+	if c2 != 0 {
 		s.dirty[3] |= 0x100
 	}
 }
 
-func (s *Model) changes116() bool {
+func (s *Model) changes117() bool {
 	return s.v338 != s.v3036 ||
-		s.v339 != s.v3039
+		s.v339 != s.v3039 ||
+		s.v512 != s.v3737 ||
+		s.v514 != s.v3770
 }
 
-func (s *Model) commit117() {
+func (s *Model) commit118() {
 	var c0 uint64
 	c0 |= uint64(s.v351) ^ s.v3075
 	s.v351 = s.v3075
@@ -7503,18 +7652,18 @@ func (s *Model) differs353() bool {
 	return false
 }
 
-func (s *Model) changes117() bool {
+func (s *Model) changes118() bool {
 	return s.differs351() ||
 		s.differs352() ||
 		s.differs353()
 }
 
-func (s *Model) commit118() {
+func (s *Model) commit119() {
 	var c0 uint64
 	c0 |= uint64(s.v354) ^ s.v3087
 	s.v354 = s.v3087
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x1000000000000
 		s.dirty[1] |= 0x2000000000000000
 	}
 }
@@ -7532,11 +7681,11 @@ func (s *Model) differs354() bool {
 	return false
 }
 
-func (s *Model) changes118() bool {
+func (s *Model) changes119() bool {
 	return s.differs354()
 }
 
-func (s *Model) commit119() {
+func (s *Model) commit120() {
 	var c0 uint64
 	c0 |= uint64(s.v355) ^ s.v3091
 	s.v355 = s.v3091
@@ -7559,19 +7708,24 @@ func (s *Model) differs355() bool {
 	return false
 }
 
-func (s *Model) changes119() bool {
+func (s *Model) changes120() bool {
 	return s.differs355()
 }
 
-func (s *Model) commit120() {
+func (s *Model) commit121() {
 	var c0 uint64
-	for m := s.v4122; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v357[(l)&7]) ^ uint64(s.v3101[(l)&7])
-		s.v357[(l)&7] = uint64(s.v3101[(l)&7])
+	if s.vectors {
+		c := commit121_0(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4122; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			c0 |= uint64(s.v357[(l)&7]) ^ uint64(s.v3101[(l)&7])
+			s.v357[(l)&7] = uint64(s.v3101[(l)&7])
+		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
+		s.dirty[0] |= 0x400000000000
 		s.dirty[2] |= 0x200000
 	}
 }
@@ -7586,25 +7740,25 @@ func (s *Model) differs357() bool {
 	return false
 }
 
-func (s *Model) changes120() bool {
+func (s *Model) changes121() bool {
 	return s.differs357()
 }
 
-func (s *Model) commit121() {
+func (s *Model) commit122() {
 	var c0 uint64
 	c0 |= uint64(s.v362) ^ s.v3138
 	s.v362 = s.v3138
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000800
+		s.dirty[1] |= 0x1000000000001000
 		s.dirty[2] |= 0x2000000000000
 	}
 }
 
-func (s *Model) changes121() bool {
+func (s *Model) changes122() bool {
 	return s.v362 != s.v3138
 }
 
-func (s *Model) commit122() {
+func (s *Model) commit123() {
 	var c0 uint64
 	c0 |= uint64(s.v367) ^ s.v3167
 	s.v367 = s.v3167
@@ -7612,7 +7766,7 @@ func (s *Model) commit122() {
 	s.v435 = s.v3439
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x100000000000
 	}
 }
 
@@ -7629,12 +7783,12 @@ func (s *Model) differs367() bool {
 	return false
 }
 
-func (s *Model) changes122() bool {
+func (s *Model) changes123() bool {
 	return s.differs367() ||
 		s.v435 != s.v3439
 }
 
-func (s *Model) commit123() {
+func (s *Model) commit124() {
 	var c0 uint64
 	for m := s.v4123; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -7644,8 +7798,8 @@ func (s *Model) commit123() {
 		s.v368[(l)&15][1] = s.v3170[(l)&15][1]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[1] |= 0x400000
+		s.dirty[4] |= 0x800000000000000
 	}
 }
 
@@ -7659,17 +7813,17 @@ func (s *Model) differs368() bool {
 	return false
 }
 
-func (s *Model) changes123() bool {
+func (s *Model) changes124() bool {
 	return s.differs368()
 }
 
-func (s *Model) commit124() {
+func (s *Model) commit125() {
 	var c0 uint64
 	c0 |= uint64(s.v372) ^ s.v3182
 	s.v372 = s.v3182
 	if c0 != 0 {
 		s.dirty[2] |= 0x200000000000000
-		s.dirty[3] |= 0x800000000
+		s.dirty[5] |= 0x100000
 	}
 }
 
@@ -7686,19 +7840,24 @@ func (s *Model) differs372() bool {
 	return false
 }
 
-func (s *Model) changes124() bool {
+func (s *Model) changes125() bool {
 	return s.differs372()
 }
 
-func (s *Model) commit125() {
+func (s *Model) commit126() {
 	var c0 uint64
-	if all := s.v4124; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v373), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3197), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit126_0(s)
+		c0 |= c & 1
+	} else {
+		if all := s.v4124; all != 0 {
+			for i := range 2 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v373), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3197), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
 	}
 	if c0 != 0 {
@@ -7716,11 +7875,11 @@ func (s *Model) differs373() bool {
 	return false
 }
 
-func (s *Model) changes125() bool {
+func (s *Model) changes126() bool {
 	return s.differs373()
 }
 
-func (s *Model) commit126() {
+func (s *Model) commit127() {
 	var c0 uint64
 	c0 |= uint64(s.v378) ^ s.v3230
 	s.v378 = s.v3230
@@ -7729,19 +7888,24 @@ func (s *Model) commit126() {
 	}
 }
 
-func (s *Model) changes126() bool {
+func (s *Model) changes127() bool {
 	return s.v378 != s.v3230
 }
 
-func (s *Model) commit127() {
+func (s *Model) commit128() {
 	var c0 uint64
-	if all := s.v4126; all != 0 {
-		for i := range 2 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v379), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3234), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit128_0(s)
+		c0 |= c & 1
+	} else {
+		if all := s.v4126; all != 0 {
+			for i := range 2 {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v379), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3234), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
 	}
 	if c0 != 0 {
@@ -7759,11 +7923,11 @@ func (s *Model) differs379() bool {
 	return false
 }
 
-func (s *Model) changes127() bool {
+func (s *Model) changes128() bool {
 	return s.differs379()
 }
 
-func (s *Model) commit128() {
+func (s *Model) commit129() {
 	var c0 uint64
 	if all := s.v4128; all != 0 {
 		for i := range 1 {
@@ -7789,25 +7953,25 @@ func (s *Model) differs380() bool {
 	return false
 }
 
-func (s *Model) changes128() bool {
+func (s *Model) changes129() bool {
 	return s.differs380()
 }
 
-func (s *Model) commit129() {
+func (s *Model) commit130() {
 	var c0 uint64
 	c0 |= uint64(s.v394) ^ s.v3283
 	s.v394 = s.v3283
 	if c0 != 0 {
 		s.dirty[2] |= 0x200000000000000
-		s.dirty[5] |= 1
+		s.dirty[5] |= 0x4000000
 	}
 }
 
-func (s *Model) changes129() bool {
+func (s *Model) changes130() bool {
 	return s.v394 != s.v3283
 }
 
-func (s *Model) commit130() {
+func (s *Model) commit131() {
 	var c0 uint64
 	if all := s.v4129; all != 0 {
 		for i := range 1 {
@@ -7833,19 +7997,58 @@ func (s *Model) differs395() bool {
 	return false
 }
 
-func (s *Model) changes130() bool {
+func (s *Model) changes131() bool {
 	return s.differs395()
 }
 
-func (s *Model) commit131() {
+func (s *Model) commit132() {
 	var c0 uint64
-	for m := s.v660; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v398[(l)&7]) ^ uint64(s.v3292[(l)&7])
-		s.v398[(l)&7] = uint32(uint64(s.v3292[(l)&7]))
+	if s.vectors {
+		c := commit132_0(s)
+		c0 |= c & 1
+	} else {
+		if s.v396 != s.v3289 {
+			c0 |= 1
+			s.v396 = s.v3289
+		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[3] |= 0x10000000000
+		s.dirty[4] |= 0x800
+	}
+}
+
+func (s *Model) differs396() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4042 != 0 {
+		return false
+	}
+	if s.v396 != s.v3289 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes132() bool {
+	return s.differs396()
+}
+
+func (s *Model) commit133() {
+	var c0 uint64
+	if s.vectors {
+		c := commit133_0(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v660; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			c0 |= uint64(s.v398[(l)&7]) ^ uint64(s.v3292[(l)&7])
+			s.v398[(l)&7] = uint32(uint64(s.v3292[(l)&7]))
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x10000
 	}
 }
 
@@ -7859,32 +8062,38 @@ func (s *Model) differs398() bool {
 	return false
 }
 
-func (s *Model) changes131() bool {
+func (s *Model) changes133() bool {
 	return s.differs398()
 }
 
-func (s *Model) commit132() {
+func (s *Model) commit134() {
 	var c0 uint64
 	c0 |= uint64(s.v399) ^ s.v3296
 	s.v399 = s.v3296
 	if c0 != 0 {
-		s.dirty[4] |= 0x2800000
+		s.dirty[4] |= 0x80000000
+		s.dirty[5] |= 0x8000
 	}
 }
 
-func (s *Model) changes132() bool {
+func (s *Model) changes134() bool {
 	return s.v399 != s.v3296
 }
 
-func (s *Model) commit133() {
+func (s *Model) commit135() {
 	var c0 uint64
-	for m := s.v4131; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v400[(l)&15]) ^ uint64(s.v3297[(l)&15])
-		s.v400[(l)&15] = uint32(uint64(s.v3297[(l)&15]))
+	if s.vectors {
+		c := commit135_0(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4131; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			c0 |= uint64(s.v400[(l)&15]) ^ uint64(s.v3297[(l)&15])
+			s.v400[(l)&15] = uint32(uint64(s.v3297[(l)&15]))
+		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[5] |= 0x8000
 	}
 }
 
@@ -7898,11 +8107,11 @@ func (s *Model) differs400() bool {
 	return false
 }
 
-func (s *Model) changes133() bool {
+func (s *Model) changes135() bool {
 	return s.differs400()
 }
 
-func (s *Model) commit134() {
+func (s *Model) commit136() {
 	var c0 uint64
 	if all := s.v660; all != 0 {
 		for i := range 1 {
@@ -7914,7 +8123,7 @@ func (s *Model) commit134() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[5] |= 0x80
 	}
 }
 
@@ -7928,23 +8137,28 @@ func (s *Model) differs401() bool {
 	return false
 }
 
-func (s *Model) changes134() bool {
+func (s *Model) changes136() bool {
 	return s.differs401()
 }
 
-func (s *Model) commit135() {
+func (s *Model) commit137() {
 	var c0 uint64
-	if all := s.v4132; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v402), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3305), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit137_0(s)
+		c0 |= c & 1
+	} else {
+		if all := s.v4132; all != 0 {
+			for i := range 2 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v402), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3305), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x21000
+		s.dirty[0] |= 0x10800
 	}
 }
 
@@ -7958,11 +8172,11 @@ func (s *Model) differs402() bool {
 	return false
 }
 
-func (s *Model) changes135() bool {
+func (s *Model) changes137() bool {
 	return s.differs402()
 }
 
-func (s *Model) commit136() {
+func (s *Model) commit138() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7971,56 +8185,68 @@ func (s *Model) commit136() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	if s.v416 != s.v3328 {
-		c0 |= 1
-		s.v416 = s.v3328
+	if s.vectors {
+		c := commit138_0(s)
+		c0 |= c & 1
+	} else {
+		if s.v416 != s.v3328 {
+			c0 |= 1
+			s.v416 = s.v3328
+		}
 	}
 	c1 |= uint64(s.v417) ^ s.v3329
 	s.v417 = s.v3329
+	c2 |= uint64(s.v521) ^ s.v3785
+	s.v521 = s.v3785
+	c2 |= uint64(s.v523) ^ s.v3778
+	s.v523 = s.v3778
 	if s.v419 != s.v3330 {
-		c2 |= 1
+		c3 |= 1
 		s.v419 = s.v3330
 	}
-	if s.v423 != s.v3335 {
-		c3 |= 1
-		s.v423 = s.v3335
-	}
-	if s.v425 != s.v3338 {
-		c4 |= 1
-		s.v425 = s.v3338
-	}
 	if s.v473 != s.v3572 {
-		c5 |= 1
+		c4 |= 1
 		s.v473 = s.v3572
 	}
-	if s.v474 != s.v3576 {
-		c4 |= 1
-		s.v474 = s.v3576
+	if s.vectors {
+		c := commit138_3(s)
+		c5 |= c & 1
+		c6 |= c & 2
+		c7 |= c & 4
+	} else {
+		if s.v423 != s.v3335 {
+			c5 |= 1
+			s.v423 = s.v3335
+		}
+		if s.v425 != s.v3338 {
+			c6 |= 1
+			s.v425 = s.v3338
+		}
+		if s.v474 != s.v3576 {
+			c6 |= 1
+			s.v474 = s.v3576
+		}
+		if s.v475 != s.v3579 {
+			c6 |= 1
+			s.v475 = s.v3579
+		}
+		if s.v476 != s.v3582 {
+			c6 |= 1
+			s.v476 = s.v3582
+		}
+		if s.v480 != s.v3593 {
+			c6 |= 1
+			s.v480 = s.v3593
+		}
+		if s.v518 != s.v3791 {
+			c7 |= 1
+			s.v518 = s.v3791
+		}
+		if s.v519 != s.v3794 {
+			c6 |= 1
+			s.v519 = s.v3794
+		}
 	}
-	if s.v475 != s.v3579 {
-		c4 |= 1
-		s.v475 = s.v3579
-	}
-	if s.v476 != s.v3582 {
-		c4 |= 1
-		s.v476 = s.v3582
-	}
-	if s.v480 != s.v3593 {
-		c4 |= 1
-		s.v480 = s.v3593
-	}
-	if s.v518 != s.v3791 {
-		c6 |= 1
-		s.v518 = s.v3791
-	}
-	if s.v519 != s.v3794 {
-		c4 |= 1
-		s.v519 = s.v3794
-	}
-	c7 |= uint64(s.v521) ^ s.v3785
-	s.v521 = s.v3785
-	c7 |= uint64(s.v523) ^ s.v3778
-	s.v523 = s.v3778
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000000
 		s.dirty[3] |= 0x100
@@ -8029,28 +8255,28 @@ func (s *Model) commit136() {
 		s.dirty[2] |= 0x40000000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[0] |= 2
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x20000000000000
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[3] |= 0x100
 	}
 	if c4 != 0 {
 		s.dirty[2] |= 0x20000000000000
+		s.dirty[3] |= 0x100000
 	}
 	if c5 != 0 {
 		s.dirty[2] |= 0x20000000000000
-		s.dirty[3] |= 0x40000000
+		s.dirty[4] |= 0x200000000000000
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 2
+		s.dirty[3] |= 0x100000
 	}
 }
 
-func (s *Model) changes136() bool {
+func (s *Model) changes138() bool {
 	return s.v416 != s.v3328 ||
 		s.v417 != s.v3329 ||
 		s.v419 != s.v3330 ||
@@ -8067,7 +8293,7 @@ func (s *Model) changes136() bool {
 		s.v523 != s.v3778
 }
 
-func (s *Model) commit137() {
+func (s *Model) commit139() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -8076,43 +8302,48 @@ func (s *Model) commit137() {
 		c0 |= 1
 		s.v418 = s.v4022
 	}
-	if s.v424 != s.v4025 {
+	if s.v513 != s.v4039 {
 		c1 |= 1
-		s.v424 = s.v4025
+		s.v513 = s.v4039
 	}
-	if s.v479 != s.v4033 {
+	if s.v424 != s.v4025 {
 		c2 |= 1
-		s.v479 = s.v4033
+		s.v424 = s.v4025
 	}
 	if s.v484 != s.v4037 {
 		c3 |= 1
 		s.v484 = s.v4037
 	}
-	if s.v513 != s.v4039 {
-		c2 |= 1
-		s.v513 = s.v4039
-	}
-	if s.v515 != s.v4040 {
-		c2 |= 1
-		s.v515 = s.v4040
+	if s.vectors {
+		c := commit139_2(s)
+		c1 |= c & 1
+	} else {
+		if s.v479 != s.v4033 {
+			c1 |= 1
+			s.v479 = s.v4033
+		}
+		if s.v515 != s.v4040 {
+			c1 |= 1
+			s.v515 = s.v4040
+		}
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x100
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x20000000000000
-		s.dirty[4] |= 0x1000000000000
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0x20000000000000
+		s.dirty[4] |= 0x200000000000000
 	}
 	if c3 != 0 {
 		s.dirty[2] |= 0x20000000000000
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x100000
 	}
 }
 
-func (s *Model) changes137() bool {
+func (s *Model) changes139() bool {
 	return s.v418 != s.v4022 ||
 		s.v424 != s.v4025 ||
 		s.v479 != s.v4033 ||
@@ -8121,7 +8352,7 @@ func (s *Model) changes137() bool {
 		s.v515 != s.v4040
 }
 
-func (s *Model) commit138() {
+func (s *Model) commit140() {
 	var c0 uint64
 	c0 |= uint64(s.v427) ^ s.v3342
 	s.v427 = s.v3342
@@ -8158,12 +8389,12 @@ func (s *Model) differs428() bool {
 	return false
 }
 
-func (s *Model) changes138() bool {
+func (s *Model) changes140() bool {
 	return s.differs427() ||
 		s.differs428()
 }
 
-func (s *Model) commit139() {
+func (s *Model) commit141() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v430) ^ s.v3420
@@ -8176,7 +8407,7 @@ func (s *Model) commit139() {
 		s.dirty[2] |= 0xa000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000000
+		s.dirty[0] |= 0x2000000000000000
 		s.dirty[2] |= 0x8000000000000
 	}
 }
@@ -8194,12 +8425,12 @@ func (s *Model) differs430() bool {
 	return false
 }
 
-func (s *Model) changes139() bool {
+func (s *Model) changes141() bool {
 	return s.differs430() ||
 		s.v486 != s.v3597
 }
 
-func (s *Model) commit140() {
+func (s *Model) commit142() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -8210,15 +8441,15 @@ func (s *Model) commit140() {
 	c2 |= uint64(s.v487) ^ s.v3611
 	s.v487 = s.v3611
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[3] |= 0x80000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[3] |= 0x100000000000
 	}
 }
 
@@ -8235,25 +8466,30 @@ func (s *Model) differs439() bool {
 	return false
 }
 
-func (s *Model) changes140() bool {
+func (s *Model) changes142() bool {
 	return s.differs439() ||
 		s.v440 != s.v3460 ||
 		s.v487 != s.v3611
 }
 
-func (s *Model) commit141() {
+func (s *Model) commit143() {
 	var c0 uint64
-	if all := s.v4089; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v443), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3463), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit143_0(s)
+		c0 |= c & 1
+	} else {
+		if all := s.v4089; all != 0 {
+			for i := range 2 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v443), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3463), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
@@ -8267,19 +8503,24 @@ func (s *Model) differs443() bool {
 	return false
 }
 
-func (s *Model) changes141() bool {
+func (s *Model) changes143() bool {
 	return s.differs443()
 }
 
-func (s *Model) commit142() {
+func (s *Model) commit144() {
 	var c0 uint64
-	if all := s.v4089; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v444), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3481), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit144_0(s)
+		c0 |= c & 1
+	} else {
+		if all := s.v4089; all != 0 {
+			for i := range 2 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v444), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3481), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
 	}
 	if c0 != 0 {
@@ -8297,27 +8538,27 @@ func (s *Model) differs444() bool {
 	return false
 }
 
-func (s *Model) changes142() bool {
+func (s *Model) changes144() bool {
 	return s.differs444()
 }
 
-func (s *Model) commit143() {
+func (s *Model) commit145() {
 	var c0 uint64
 	if s.v447 != s.v4026 {
 		c0 |= 1
 		s.v447 = s.v4026
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[0] |= 0x10000000000000
 		s.dirty[1] |= 0x80000000000000
 	}
 }
 
-func (s *Model) changes143() bool {
+func (s *Model) changes145() bool {
 	return s.v447 != s.v4026
 }
 
-func (s *Model) commit144() {
+func (s *Model) commit146() {
 	var c0 uint64
 	if all := s.v4133; all != 0 {
 		for i := range 1 {
@@ -8330,7 +8571,7 @@ func (s *Model) commit144() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[5] |= 0x200
 	}
 }
 
@@ -8350,11 +8591,11 @@ func (s *Model) differs462() bool {
 	return false
 }
 
-func (s *Model) changes144() bool {
+func (s *Model) changes146() bool {
 	return s.differs462()
 }
 
-func (s *Model) commit145() {
+func (s *Model) commit147() {
 	var c0 uint64
 	c0 |= uint64(s.v485) ^ s.v3596
 	s.v485 = s.v3596
@@ -8376,65 +8617,45 @@ func (s *Model) differs485() bool {
 	return false
 }
 
-func (s *Model) changes145() bool {
+func (s *Model) changes147() bool {
 	return s.differs485()
 }
 
-func (s *Model) commit146() {
-	var c0 uint64
-	if s.v512 != s.v3737 {
-		c0 |= 1
-		s.v512 = s.v3737
-	}
-	if s.v514 != s.v3770 {
-		c0 |= 1
-		s.v514 = s.v3770
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000000
-	}
-}
-
-func (s *Model) changes146() bool {
-	return s.v512 != s.v3737 ||
-		s.v514 != s.v3770
-}
-
-func (s *Model) commit147() {
+func (s *Model) commit148() {
 	var c0 uint64
 	c0 |= uint64(s.v554) ^ s.v3908
 	s.v554 = s.v3908
 	c0 |= uint64(s.v558) ^ s.v3928
 	s.v558 = s.v3928
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x8000000000
 		s.dirty[3] |= 0x80
 	}
 }
 
-func (s *Model) changes147() bool {
+func (s *Model) changes148() bool {
 	return s.v554 != s.v3908 ||
 		s.v558 != s.v3928
 }
 
-func (s *Model) commit148() {
+func (s *Model) commit149() {
 	var c0 uint64
 	c0 |= uint64(s.v555) ^ s.v3916
 	s.v555 = s.v3916
 	c0 |= uint64(s.v557) ^ s.v3924
 	s.v557 = s.v3924
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[4] |= 0x20000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[5] |= 0x40000
 	}
 }
 
-func (s *Model) changes148() bool {
+func (s *Model) changes149() bool {
 	return s.v555 != s.v3916 ||
 		s.v557 != s.v3924
 }
 
-func (s *Model) commit149() {
+func (s *Model) commit150() {
 	var c0 uint64
 	c0 |= uint64(s.v559[0]) ^ s.v3932[0]
 	s.v559[0] = s.v3932[0]
@@ -8445,23 +8666,28 @@ func (s *Model) commit149() {
 	}
 }
 
-func (s *Model) changes149() bool {
+func (s *Model) changes150() bool {
 	return s.v559 != s.v3932
 }
 
-func (s *Model) commit150() {
+func (s *Model) commit151() {
 	var c0 uint64
-	if all := s.v4135; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v562), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3937), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit151_0(s)
+		c0 |= c & 1
+	} else {
+		if all := s.v4135; all != 0 {
+			for i := range 2 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v562), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3937), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x200
 	}
 }
 
@@ -8475,7 +8701,7 @@ func (s *Model) differs562() bool {
 	return false
 }
 
-func (s *Model) changes150() bool {
+func (s *Model) changes151() bool {
 	return s.differs562()
 }
 
@@ -8671,7 +8897,7 @@ func (s *Model) write2() {
 		s.m2[(l)&15][t1&2047] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x100000000
 	}
 }
 
@@ -8727,7 +8953,7 @@ func (s *Model) write4() {
 		s.m4[t1&15] = uint16(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x8000000000
 	}
 }
 
@@ -8785,7 +9011,7 @@ func (s *Model) write6() {
 		s.m6[t1&3][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x800000000
 	}
 }
 
@@ -8816,7 +9042,7 @@ func (s *Model) write7() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[4] |= 0x1000
 	}
 }
 
@@ -8837,22 +9063,22 @@ func (s *Model) writeChanges7() bool {
 func (s *Model) write8() {
 	var c0 uint64
 	for l := range 32 {
-		if (s.v128 >> (uint(int(k4[(l)&31])) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v129[(int(k4[(l)&31]))&31]))
+		if (s.v128 >> (uint(int(k2[(l)&31])) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v129[(int(k2[(l)&31]))&31]))
 			t2 := uint64(uint64(s.v794[(l)&31]))
 			c0 |= uint64(s.m8[(l)&31][t1&31]) ^ t2
 			s.m8[(l)&31][t1&31] = uint8(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
 func (s *Model) writeChanges8() bool {
 	for l := range 32 {
-		if (s.v128 >> (uint(int(k4[(l)&31])) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v129[(int(k4[(l)&31]))&31]))
+		if (s.v128 >> (uint(int(k2[(l)&31])) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v129[(int(k2[(l)&31]))&31]))
 			t2 := uint64(uint64(s.v794[(l)&31]))
 			if uint64(s.m8[(l)&31][t1&31]) != t2 {
 				return true
@@ -8872,7 +9098,7 @@ func (s *Model) write9() {
 		s.m9[(l)&7][t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[5] |= 8
 	}
 }
 
@@ -8899,7 +9125,7 @@ func (s *Model) write10() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 0x2000
 	}
 }
 
@@ -8926,7 +9152,7 @@ func (s *Model) write11() {
 		s.m11[(l)&15][t1&15] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 1
 	}
 }
 
@@ -8952,7 +9178,7 @@ func (s *Model) write12() {
 		s.m12[(l)&7][t1&31] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[5] |= 0x10
 	}
 }
 
@@ -8978,7 +9204,7 @@ func (s *Model) write13() {
 		s.m13[(l)&15][t1&2047] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 2
 	}
 }
 
@@ -9006,7 +9232,7 @@ func (s *Model) write14() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[4] |= 0x40
 	}
 }
 
@@ -9040,7 +9266,7 @@ func (s *Model) write15() {
 		s.m15[(l)&7][t1&63][2] = t4
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10
+		s.dirty[5] |= 0x1000
 	}
 }
 
@@ -9074,7 +9300,7 @@ func (s *Model) write16() {
 		s.m16[(l)&15][t1&7] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 4
 	}
 }
 
@@ -9130,8 +9356,8 @@ func (s *Model) write18() {
 		s.m18[t1&31] = t2
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x1000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x2000000
 	}
 }
 
@@ -9155,8 +9381,8 @@ func (s *Model) write19() {
 		s.m19[t1&31] = uint16(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x1000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x2000000
 	}
 }
 
@@ -9235,7 +9461,7 @@ func (s *Model) write22() {
 		s.m22[t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x200000000
 	}
 }
 
@@ -9822,97 +10048,98 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[5] |= 0x2000
+		s.dirty[1] |= 0x4000000
+		s.dirty[5] |= 0x10000000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x20000000000
 	}
 	if c4 != 0 {
 		s.dirty[2] |= 0x604
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x10000000
 	}
 	if c5 != 0 {
 		s.dirty[2] |= 0x3080010
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x10000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x200000000
 		s.dirty[2] |= 0x80008
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x10000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x800000000080000
+		s.dirty[1] |= 0x800000000100000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x1080000
+		s.dirty[1] |= 0x2100000
 		s.dirty[2] |= 0x80010
 	}
 	if c9 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x8000008000080
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x8000010000100
 		s.dirty[2] |= 0x2000000200080
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x100000
 		s.dirty[2] |= 0x1000
 	}
 	if c11 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x208004000000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x208008000000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x200004000000000
+		s.dirty[1] |= 0x200008000000000
 	}
 	if c13 != 0 {
-		s.dirty[0] |= 0x24000000000000
-		s.dirty[1] |= 0x4400000001
+		s.dirty[0] |= 0x48000000000000
+		s.dirty[1] |= 0x8800000002
 		s.dirty[2] |= 0x4000000000082
 	}
 	if c14 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x208204000000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x208208000000000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x4400400000
+		s.dirty[1] |= 0x8800800000
 		s.dirty[2] |= 0x40
 		s.dirty[3] |= 0x80
-		s.dirty[4] |= 0x20000000
+		s.dirty[5] |= 0x40000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x4400000000
+		s.dirty[1] |= 0x8800000000
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x8004400000000
+		s.dirty[1] |= 0x8008800000000
 		s.dirty[2] |= 0x100000000
 	}
 	if c18 != 0 {
-		s.dirty[1] |= 0x4000400000
+		s.dirty[1] |= 0x8000800000
 	}
 	if c19 != 0 {
-		s.dirty[1] |= 0x8004000400000
+		s.dirty[1] |= 0x8008000800000
 		s.dirty[2] |= 0x8000000000
 	}
 	if c20 != 0 {
 		s.dirty[1] |= 0x8000000000000
 		s.dirty[2] |= 0x11000000202020
-		s.dirty[4] |= 0x10
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c21 != 0 {
 		s.dirty[2] |= 0x200000000002020
-		s.dirty[4] |= 0x10
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c22 != 0 {
-		s.dirty[1] |= 0x20008000000000
+		s.dirty[1] |= 0x20000000000000
 		s.dirty[2] |= 0x100000000000000
+		s.dirty[4] |= 0x400000
 	}
 	if c23 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x80000
 		s.dirty[2] |= 0x100000000000020
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x200000000000
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 0x41
@@ -9925,39 +10152,39 @@ func (s *Model) reset() {
 	}
 	if c26 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x600200000000020
-		s.dirty[3] |= 0x4000000000040800
+		s.dirty[2] |= 0x200200000000020
+		s.dirty[3] |= 0x200004000010800
 	}
 	if c27 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x400000000000
 	}
 	if c28 != 0 {
-		s.dirty[1] |= 0x200004000000000
+		s.dirty[1] |= 0x200008000000000
 		s.dirty[2] |= 0x40
 	}
 	if c29 != 0 {
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[0] |= 0x10000000000000
 		s.dirty[1] |= 0x80000000000000
 	}
 	if c30 != 0 {
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[0] |= 0x10000000000000
 	}
 	if c31 != 0 {
-		s.dirty[0] |= 0x24010000000000
+		s.dirty[0] |= 0x48020000000000
 		s.dirty[1] |= 0x80000000000000
 		s.dirty[2] |= 0x100000000000a0
 	}
 	if c32 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x800000
 		s.writes[0] |= 0x20
 	}
 	if c33 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x400000
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x800000
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x800000000
 		s.writes[0] |= 0x40
 	}
 	if c35 != 0 {
@@ -9969,42 +10196,42 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x40000000000
 	}
 	if c37 != 0 {
-		s.dirty[0] |= 0x10000000000
+		s.dirty[0] |= 0x20000000000
 		s.dirty[2] |= 0x40000000000
 	}
 	if c38 != 0 {
-		s.dirty[0] |= 0x10000000000
+		s.dirty[0] |= 0x20000000000
 		s.dirty[2] |= 0x4000000000
 	}
 	if c39 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x800000100000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x800000200000000
 	}
 	if c40 != 0 {
-		s.dirty[1] |= 0x2000000001000080
+		s.dirty[1] |= 0x2000000002000100
 		s.dirty[2] |= 0x9c4008080011
 	}
 	if c41 != 0 {
-		s.dirty[1] |= 0x1800000
+		s.dirty[1] |= 0x3000000
 		s.dirty[2] |= 0x1c0000000000
 	}
 	if c42 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x1000000
 		s.dirty[2] |= 0x200
 	}
 	if c43 != 0 {
-		s.dirty[0] |= 0x4000000000000000
+		s.dirty[0] |= 0x8000000000000000
 		s.dirty[2] |= 0x8000400
 	}
 	if c44 != 0 {
 		s.dirty[2] |= 0x9c4008000001
 	}
 	if c45 != 0 {
-		s.dirty[1] |= 0x100180000000
+		s.dirty[1] |= 0x100300000000
 		s.dirty[2] |= 0x801080010
 	}
 	if c46 != 0 {
-		s.dirty[1] |= 0x100100000000
+		s.dirty[1] |= 0x100200000000
 		s.dirty[2] |= 0x803080010
 	}
 	if c47 != 0 {
@@ -10014,13 +10241,12 @@ func (s *Model) reset() {
 	if c48 != 0 {
 		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x100000000000000
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x8000000
 		s.writes[0] |= 0x200
 	}
 	if c49 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[2] |= 0x100000000000000
-		s.dirty[3] |= 0x200000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[3] |= 0x2004000000
 		s.writes[0] |= 0x100
 	}
 	if c50 != 0 {
@@ -10028,10 +10254,10 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x40000000000000
 	}
 	if c51 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c52 != 0 {
-		s.dirty[3] |= 0x20000002000000
+		s.dirty[3] |= 0x600000
 	}
 	if c53 != 0 {
 		s.dirty[0] |= 0x4000000000
@@ -10043,12 +10269,12 @@ func (s *Model) reset() {
 	}
 	if c55 != 0 {
 		s.dirty[0] |= 0x10000020
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x80000
 	}
 	if c56 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x8000000000180
-		s.dirty[3] |= 0x1000000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x8000000000300
+		s.dirty[3] |= 0x80000
 	}
 	if c57 != 0 {
 		s.dirty[2] |= 0x810000000
@@ -10059,14 +10285,14 @@ func (s *Model) reset() {
 	}
 	if c59 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[5] |= 0x1000
+		s.dirty[4] |= 0x2000000000000
 	}
 	if c60 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x4000
 	}
 	if c61 != 0 {
-		s.dirty[0] |= 0x10000000000
+		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x2008080000000000
 	}
 	if c62 != 0 {
@@ -10075,45 +10301,45 @@ func (s *Model) reset() {
 	}
 	if c63 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 0x8000
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[3] |= 0x4000
+		s.dirty[5] |= 0x40
 	}
 	if c64 != 0 {
 		s.dirty[3] |= 0x800
 	}
 	if c65 != 0 {
 		s.dirty[1] |= 0x80000000000
-		s.dirty[5] |= 8
+		s.dirty[5] |= 0x800
 	}
 	if c66 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x100
-		s.dirty[5] |= 4
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x200
+		s.dirty[5] |= 0x400
 	}
 	if c67 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 0x2000000
+		s.dirty[4] |= 0x1000
 	}
 	if c68 != 0 {
 		s.dirty[0] |= 4
 	}
 	if c69 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[4] |= 0x10000
 	}
 	if c70 != 0 {
 		s.dirty[1] |= 0x8000000000000
 		s.dirty[2] |= 0xc000000001
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x8000004000000
+		s.dirty[1] |= 0x8000008000000
 		s.dirty[2] |= 0x25600000000
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x8008000004000000
+		s.dirty[1] |= 0x8008000008000000
 		s.dirty[2] |= 0x1600000000
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x8000000004000000
+		s.dirty[1] |= 0x8000000008000000
 		s.dirty[2] |= 0x34000000000
 	}
 	if c74 != 0 {
@@ -10121,30 +10347,30 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x10000000000
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x8000050000000
+		s.dirty[1] |= 0x80000a0000000
 		s.dirty[2] |= 0x2020000000
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c77 != 0 {
-		s.dirty[1] |= 0x800000000001000
+		s.dirty[1] |= 0x800000000002000
 		s.dirty[2] |= 0x2000000400000
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0x8200008000008
+		s.dirty[1] |= 0x8200010000010
 		s.dirty[2] |= 0x200000
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x8000008000180
+		s.dirty[1] |= 0x8000010000300
 		s.dirty[2] |= 0x800000
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x10000000
 		s.dirty[2] |= 0x800000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x80000000
 		s.dirty[2] |= 0x100000
 	}
 	if c82 != 0 {
@@ -10158,59 +10384,59 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x180000d04
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x800000000
 		s.dirty[2] |= 0x100000000
 	}
 	if c86 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x1000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x2000000
 	}
 	if c87 != 0 {
-		s.dirty[1] |= 0x1800000
+		s.dirty[1] |= 0x3000000
 		s.dirty[2] |= 0x200
 	}
 	if c88 != 0 {
 		s.dirty[2] |= 0x9c0000000000
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x180000000
+		s.dirty[1] |= 0x300000000
 		s.dirty[2] |= 0x2000000
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x100100000000
+		s.dirty[1] |= 0x100200000000
 		s.dirty[2] |= 0x801000000
 	}
 	if c92 != 0 {
-		s.dirty[1] |= 0x40002000000
+		s.dirty[1] |= 0x40004000000
 	}
 	if c93 != 0 {
-		s.dirty[1] |= 0x202000000
+		s.dirty[1] |= 0x404000000
 	}
 	if c94 != 0 {
-		s.dirty[1] |= 0x20002000000
+		s.dirty[1] |= 0x20004000000
 	}
 	if c95 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x4000000
 	}
 	if c96 != 0 {
 		s.dirty[2] |= 0x1080008
 	}
 	if c97 != 0 {
-		s.dirty[1] |= 0x8000020000000
+		s.dirty[1] |= 0x8000040000000
 		s.dirty[2] |= 0x1604000000
 	}
 	if c98 != 0 {
-		s.dirty[1] |= 0x1040
+		s.dirty[1] |= 0x2080
 		s.dirty[2] |= 0x400000
 	}
 	if c99 != 0 {
 		s.dirty[2] |= 0x1000008
 	}
 	if c100 != 0 {
-		s.dirty[1] |= 0x3008000008000000
+		s.dirty[1] |= 0x3008000010000000
 		s.dirty[2] |= 0x2000000400000
 	}
 	if c101 != 0 {
@@ -10218,87 +10444,87 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x200000
 	}
 	if c102 != 0 {
-		s.dirty[1] |= 0x8004000000000
+		s.dirty[1] |= 0x8008000000000
 	}
 	if c103 != 0 {
-		s.dirty[1] |= 0x8000000000180
+		s.dirty[1] |= 0x8000000000300
 		s.dirty[2] |= 0x800000
 	}
 	if c104 != 0 {
-		s.dirty[1] |= 0x8000000000080
+		s.dirty[1] |= 0x8000000000100
 	}
 	if c105 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x40000000000000
 		s.dirty[2] |= 0x200082
 	}
 	if c106 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x40000000000000
 		s.dirty[2] |= 0x82
 	}
 	if c107 != 0 {
-		s.dirty[0] |= 0x10000000000
+		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x2000000000000000
 		s.dirty[2] |= 0x80
 	}
 	if c108 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x10
 		s.dirty[2] |= 0x80
 	}
 	if c109 != 0 {
-		s.dirty[0] |= 0x10000000c000
+		s.dirty[0] |= 0x200000006000
 		s.dirty[2] |= 0x80
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c111 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[1] |= 0x200000040000
-		s.dirty[4] |= 0x11
+		s.dirty[1] |= 0x200000080000
+		s.dirty[3] |= 0x2200000000000
 	}
 	if c112 != 0 {
 		s.dirty[2] |= 0x1000000000000000
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x8000000
 	}
 	if c113 != 0 {
 		s.dirty[2] |= 0x200000000000000
 	}
 	if c114 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[3] |= 0x8000000
+		s.dirty[4] |= 0x40
 	}
 	if c115 != 0 {
-		s.dirty[4] |= 0x40000000000
+		s.dirty[4] |= 0x4000000000
 	}
 	if c116 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x100
-		s.dirty[3] |= 0x1000000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x200
+		s.dirty[3] |= 0x80000
 	}
 	if c117 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x100
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x200
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x500
+		s.dirty[1] |= 0xa00
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x200
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x180
+		s.dirty[1] |= 0x300
 	}
 	if c121 != 0 {
 		s.dirty[1] |= 0x8000000000000
 	}
 	if c122 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c123 != 0 {
 		s.dirty[2] |= 0x8000000000
 	}
 	if c124 != 0 {
-		s.dirty[1] |= 0x2000000000001000
+		s.dirty[1] |= 0x2000000000002000
 		s.dirty[2] |= 0x400000
 	}
 	if c125 != 0 {
@@ -10306,11 +10532,11 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x400000
 	}
 	if c126 != 0 {
-		s.dirty[1] |= 0x2000010000001000
+		s.dirty[1] |= 0x2000010000002000
 		s.dirty[2] |= 0x400000
 	}
 	if c127 != 0 {
-		s.dirty[1] |= 0x80001
+		s.dirty[1] |= 0x100002
 	}
 	if c128 != 0 {
 		s.dirty[1] |= 0x2000010000000000
@@ -10325,22 +10551,22 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x800
 	}
 	if c131 != 0 {
-		s.dirty[1] |= 0x2000000000021000
+		s.dirty[1] |= 0x2000000000042000
 		s.dirty[2] |= 0x800
 	}
 	if c132 != 0 {
-		s.dirty[1] |= 0x2000010000020000
+		s.dirty[1] |= 0x2000010000040000
 		s.dirty[2] |= 0x800
 	}
 	if c133 != 0 {
-		s.dirty[1] |= 0x2000010000001000
+		s.dirty[1] |= 0x2000010000002000
 	}
 	if c134 != 0 {
 		s.dirty[1] |= 0x2000000000000000
 		s.dirty[2] |= 0x1000000000000
 	}
 	if c135 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x1000000000000
 		s.dirty[1] |= 0x2000000000000000
 	}
 	if c136 != 0 {
@@ -10348,57 +10574,58 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x20000000
 	}
 	if c137 != 0 {
-		s.dirty[1] |= 0x2000000001000000
+		s.dirty[1] |= 0x2000000002000000
 	}
 	if c138 != 0 {
 		s.dirty[2] |= 0x1400000000
 	}
 	if c139 != 0 {
 		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c140 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x8000000000
 		s.dirty[2] |= 0x40
 	}
 	if c141 != 0 {
 		s.dirty[2] |= 0x200000000000000
-		s.dirty[3] |= 0x800000000
+		s.dirty[5] |= 0x100000
 	}
 	if c142 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x80000
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x100000
 		s.dirty[3] |= 0x40
 	}
 	if c143 != 0 {
-		s.dirty[3] |= 0x24000000000000
+		s.dirty[3] |= 0x10000000000
+		s.dirty[4] |= 0x800
 	}
 	if c144 != 0 {
 		s.dirty[2] |= 0x1000000000000
 	}
 	if c145 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x1000000000000
 	}
 	if c146 != 0 {
 		s.dirty[2] |= 0xa000000000000
 	}
 	if c147 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c148 != 0 {
 		s.dirty[1] |= 0x80200000000000
 	}
 	if c149 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[5] |= 0x200
 	}
 	if c150 != 0 {
 		s.dirty[2] |= 0x8000000000000
 	}
 	if c151 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x8000000000
 		s.dirty[3] |= 0x80
-		s.dirty[4] |= 0x20000000
+		s.dirty[5] |= 0x40000
 	}
 }
 
@@ -11038,26 +11265,26 @@ func (s *Model) clear0() {
 		s.dirty[1] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[5] |= 0x2000
+		s.dirty[1] |= 0x4000000
+		s.dirty[5] |= 0x10000000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x20000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x40002000000
+		s.dirty[1] |= 0x40004000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x202000000
+		s.dirty[1] |= 0x404000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x20002000000
+		s.dirty[1] |= 0x20004000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x4000000
 	}
 }
 
@@ -11627,87 +11854,88 @@ func (s *Model) clear1() {
 	s.v549 = 0
 	c141 |= uint64(s.v563) ^ 0
 	s.v563 = 0
-	s.commits[0] |= 0xb9163fbe1e7ff3f0
-	s.commits[1] |= 0x14e180dee367fa53
-	s.commits[2] |= 0x31c00
+	s.commits[0] |= 0x72163fbe1e7ff3f0
+	s.commits[1] |= 0x29c301bdc6cff4a7
+	s.commits[2] |= 0xc7010
 	if c0 != 0 {
 		s.dirty[2] |= 0x604
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x10000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x3080010
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x10000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x200000000
 		s.dirty[2] |= 0x80008
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x10000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800000000080000
+		s.dirty[1] |= 0x800000000100000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x8000008000080
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x8000010000100
 		s.dirty[2] |= 0x2000000200080
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x100000
 		s.dirty[2] |= 0x1000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x208004000000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x208008000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x200004000000000
+		s.dirty[1] |= 0x200008000000000
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x24000000000000
-		s.dirty[1] |= 0x4400000001
+		s.dirty[0] |= 0x48000000000000
+		s.dirty[1] |= 0x8800000002
 		s.dirty[2] |= 0x4000000000082
 	}
 	if c9 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x208204000000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x208208000000000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x4400400000
+		s.dirty[1] |= 0x8800800000
 		s.dirty[2] |= 0x40
 		s.dirty[3] |= 0x80
-		s.dirty[4] |= 0x20000000
+		s.dirty[5] |= 0x40000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x4400000000
+		s.dirty[1] |= 0x8800000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x8004400000000
+		s.dirty[1] |= 0x8008800000000
 		s.dirty[2] |= 0x100000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x4000400000
+		s.dirty[1] |= 0x8000800000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x8004000400000
+		s.dirty[1] |= 0x8008000800000
 		s.dirty[2] |= 0x8000000000
 	}
 	if c15 != 0 {
 		s.dirty[1] |= 0x8000000000000
 		s.dirty[2] |= 0x11000000202020
-		s.dirty[4] |= 0x10
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c16 != 0 {
 		s.dirty[2] |= 0x200000000002020
-		s.dirty[4] |= 0x10
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x20008000000000
+		s.dirty[1] |= 0x20000000000000
 		s.dirty[2] |= 0x100000000000000
+		s.dirty[4] |= 0x400000
 	}
 	if c18 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x80000
 		s.dirty[2] |= 0x100000000000020
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x200000000000
 	}
 	if c19 != 0 {
 		s.dirty[0] |= 0x41
@@ -11720,39 +11948,39 @@ func (s *Model) clear1() {
 	}
 	if c21 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x600200000000020
-		s.dirty[3] |= 0x4000000000040800
+		s.dirty[2] |= 0x200200000000020
+		s.dirty[3] |= 0x200004000010800
 	}
 	if c22 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x400000000000
 	}
 	if c23 != 0 {
-		s.dirty[1] |= 0x200004000000000
+		s.dirty[1] |= 0x200008000000000
 		s.dirty[2] |= 0x40
 	}
 	if c24 != 0 {
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[0] |= 0x10000000000000
 		s.dirty[1] |= 0x80000000000000
 	}
 	if c25 != 0 {
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[0] |= 0x10000000000000
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x24010000000000
+		s.dirty[0] |= 0x48020000000000
 		s.dirty[1] |= 0x80000000000000
 		s.dirty[2] |= 0x100000000000a0
 	}
 	if c27 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x800000
 		s.writes[0] |= 0x20
 	}
 	if c28 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x400000
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x800000
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x800000000
 		s.writes[0] |= 0x40
 	}
 	if c30 != 0 {
@@ -11764,38 +11992,38 @@ func (s *Model) clear1() {
 		s.dirty[2] |= 0x40000000000
 	}
 	if c32 != 0 {
-		s.dirty[0] |= 0x10000000000
+		s.dirty[0] |= 0x20000000000
 		s.dirty[2] |= 0x40000000000
 	}
 	if c33 != 0 {
-		s.dirty[0] |= 0x10000000000
+		s.dirty[0] |= 0x20000000000
 		s.dirty[2] |= 0x4000000000
 	}
 	if c34 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x800000100000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x800000200000000
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x1800000
+		s.dirty[1] |= 0x3000000
 		s.dirty[2] |= 0x1c0000000000
 	}
 	if c36 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x1000000
 		s.dirty[2] |= 0x200
 	}
 	if c37 != 0 {
-		s.dirty[0] |= 0x4000000000000000
+		s.dirty[0] |= 0x8000000000000000
 		s.dirty[2] |= 0x8000400
 	}
 	if c38 != 0 {
 		s.dirty[2] |= 0x9c4008000001
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x100180000000
+		s.dirty[1] |= 0x100300000000
 		s.dirty[2] |= 0x801080010
 	}
 	if c40 != 0 {
-		s.dirty[1] |= 0x100100000000
+		s.dirty[1] |= 0x100200000000
 		s.dirty[2] |= 0x803080010
 	}
 	if c41 != 0 {
@@ -11805,13 +12033,12 @@ func (s *Model) clear1() {
 	if c42 != 0 {
 		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x100000000000000
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x8000000
 		s.writes[0] |= 0x200
 	}
 	if c43 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[2] |= 0x100000000000000
-		s.dirty[3] |= 0x200000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[3] |= 0x2004000000
 		s.writes[0] |= 0x100
 	}
 	if c44 != 0 {
@@ -11819,10 +12046,10 @@ func (s *Model) clear1() {
 		s.dirty[1] |= 0x40000000000000
 	}
 	if c45 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c46 != 0 {
-		s.dirty[3] |= 0x20000002000000
+		s.dirty[3] |= 0x600000
 	}
 	if c47 != 0 {
 		s.dirty[0] |= 0x4000000000
@@ -11834,12 +12061,12 @@ func (s *Model) clear1() {
 	}
 	if c49 != 0 {
 		s.dirty[0] |= 0x10000020
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x80000
 	}
 	if c50 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x8000000000180
-		s.dirty[3] |= 0x1000000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x8000000000300
+		s.dirty[3] |= 0x80000
 	}
 	if c51 != 0 {
 		s.dirty[2] |= 0x810000000
@@ -11850,14 +12077,14 @@ func (s *Model) clear1() {
 	}
 	if c53 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[5] |= 0x1000
+		s.dirty[4] |= 0x2000000000000
 	}
 	if c54 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x4000
 	}
 	if c55 != 0 {
-		s.dirty[0] |= 0x10000000000
+		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x2008080000000000
 	}
 	if c56 != 0 {
@@ -11866,45 +12093,45 @@ func (s *Model) clear1() {
 	}
 	if c57 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 0x8000
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[3] |= 0x4000
+		s.dirty[5] |= 0x40
 	}
 	if c58 != 0 {
 		s.dirty[3] |= 0x800
 	}
 	if c59 != 0 {
 		s.dirty[1] |= 0x80000000000
-		s.dirty[5] |= 8
+		s.dirty[5] |= 0x800
 	}
 	if c60 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x100
-		s.dirty[5] |= 4
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x200
+		s.dirty[5] |= 0x400
 	}
 	if c61 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 0x2000000
+		s.dirty[4] |= 0x1000
 	}
 	if c62 != 0 {
 		s.dirty[0] |= 4
 	}
 	if c63 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[4] |= 0x10000
 	}
 	if c64 != 0 {
 		s.dirty[1] |= 0x8000000000000
 		s.dirty[2] |= 0xc000000001
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x8000004000000
+		s.dirty[1] |= 0x8000008000000
 		s.dirty[2] |= 0x25600000000
 	}
 	if c66 != 0 {
-		s.dirty[1] |= 0x8008000004000000
+		s.dirty[1] |= 0x8008000008000000
 		s.dirty[2] |= 0x1600000000
 	}
 	if c67 != 0 {
-		s.dirty[1] |= 0x8000000004000000
+		s.dirty[1] |= 0x8000000008000000
 		s.dirty[2] |= 0x34000000000
 	}
 	if c68 != 0 {
@@ -11912,30 +12139,30 @@ func (s *Model) clear1() {
 		s.dirty[2] |= 0x10000000000
 	}
 	if c69 != 0 {
-		s.dirty[1] |= 0x8000050000000
+		s.dirty[1] |= 0x80000a0000000
 		s.dirty[2] |= 0x2020000000
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x800000000001000
+		s.dirty[1] |= 0x800000000002000
 		s.dirty[2] |= 0x2000000400000
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x8200008000008
+		s.dirty[1] |= 0x8200010000010
 		s.dirty[2] |= 0x200000
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x8000008000180
+		s.dirty[1] |= 0x8000010000300
 		s.dirty[2] |= 0x800000
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x10000000
 		s.dirty[2] |= 0x800000
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x80000000
 		s.dirty[2] |= 0x100000
 	}
 	if c76 != 0 {
@@ -11949,47 +12176,47 @@ func (s *Model) clear1() {
 		s.dirty[2] |= 0x180000d04
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x800000000
 		s.dirty[2] |= 0x100000000
 	}
 	if c80 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x1000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x2000000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x1800000
+		s.dirty[1] |= 0x3000000
 		s.dirty[2] |= 0x200
 	}
 	if c82 != 0 {
 		s.dirty[2] |= 0x9c0000000000
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x180000000
+		s.dirty[1] |= 0x300000000
 		s.dirty[2] |= 0x2000000
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x100100000000
+		s.dirty[1] |= 0x100200000000
 		s.dirty[2] |= 0x801000000
 	}
 	if c86 != 0 {
 		s.dirty[2] |= 0x1080008
 	}
 	if c87 != 0 {
-		s.dirty[1] |= 0x8000020000000
+		s.dirty[1] |= 0x8000040000000
 		s.dirty[2] |= 0x1604000000
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x1040
+		s.dirty[1] |= 0x2080
 		s.dirty[2] |= 0x400000
 	}
 	if c89 != 0 {
 		s.dirty[2] |= 0x1000008
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x3008000008000000
+		s.dirty[1] |= 0x3008000010000000
 		s.dirty[2] |= 0x2000000400000
 	}
 	if c91 != 0 {
@@ -11997,87 +12224,87 @@ func (s *Model) clear1() {
 		s.dirty[2] |= 0x200000
 	}
 	if c92 != 0 {
-		s.dirty[1] |= 0x8004000000000
+		s.dirty[1] |= 0x8008000000000
 	}
 	if c93 != 0 {
-		s.dirty[1] |= 0x8000000000180
+		s.dirty[1] |= 0x8000000000300
 		s.dirty[2] |= 0x800000
 	}
 	if c94 != 0 {
-		s.dirty[1] |= 0x8000000000080
+		s.dirty[1] |= 0x8000000000100
 	}
 	if c95 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x40000000000000
 		s.dirty[2] |= 0x200082
 	}
 	if c96 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x40000000000000
 		s.dirty[2] |= 0x82
 	}
 	if c97 != 0 {
-		s.dirty[0] |= 0x10000000000
+		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x2000000000000000
 		s.dirty[2] |= 0x80
 	}
 	if c98 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x10
 		s.dirty[2] |= 0x80
 	}
 	if c99 != 0 {
-		s.dirty[0] |= 0x10000000c000
+		s.dirty[0] |= 0x200000006000
 		s.dirty[2] |= 0x80
 	}
 	if c100 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c101 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[1] |= 0x200000040000
-		s.dirty[4] |= 0x11
+		s.dirty[1] |= 0x200000080000
+		s.dirty[3] |= 0x2200000000000
 	}
 	if c102 != 0 {
 		s.dirty[2] |= 0x1000000000000000
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x8000000
 	}
 	if c103 != 0 {
 		s.dirty[2] |= 0x200000000000000
 	}
 	if c104 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[3] |= 0x8000000
+		s.dirty[4] |= 0x40
 	}
 	if c105 != 0 {
-		s.dirty[4] |= 0x40000000000
+		s.dirty[4] |= 0x4000000000
 	}
 	if c106 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x100
-		s.dirty[3] |= 0x1000000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x200
+		s.dirty[3] |= 0x80000
 	}
 	if c107 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x100
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x200
 	}
 	if c108 != 0 {
-		s.dirty[1] |= 0x500
+		s.dirty[1] |= 0xa00
 	}
 	if c109 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x200
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x180
+		s.dirty[1] |= 0x300
 	}
 	if c111 != 0 {
 		s.dirty[1] |= 0x8000000000000
 	}
 	if c112 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c113 != 0 {
 		s.dirty[2] |= 0x8000000000
 	}
 	if c114 != 0 {
-		s.dirty[1] |= 0x2000000000001000
+		s.dirty[1] |= 0x2000000000002000
 		s.dirty[2] |= 0x400000
 	}
 	if c115 != 0 {
@@ -12085,11 +12312,11 @@ func (s *Model) clear1() {
 		s.dirty[2] |= 0x400000
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x2000010000001000
+		s.dirty[1] |= 0x2000010000002000
 		s.dirty[2] |= 0x400000
 	}
 	if c117 != 0 {
-		s.dirty[1] |= 0x80001
+		s.dirty[1] |= 0x100002
 	}
 	if c118 != 0 {
 		s.dirty[1] |= 0x2000010000000000
@@ -12104,22 +12331,22 @@ func (s *Model) clear1() {
 		s.dirty[2] |= 0x800
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x2000000000021000
+		s.dirty[1] |= 0x2000000000042000
 		s.dirty[2] |= 0x800
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x2000010000020000
+		s.dirty[1] |= 0x2000010000040000
 		s.dirty[2] |= 0x800
 	}
 	if c123 != 0 {
-		s.dirty[1] |= 0x2000010000001000
+		s.dirty[1] |= 0x2000010000002000
 	}
 	if c124 != 0 {
 		s.dirty[1] |= 0x2000000000000000
 		s.dirty[2] |= 0x1000000000000
 	}
 	if c125 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x1000000000000
 		s.dirty[1] |= 0x2000000000000000
 	}
 	if c126 != 0 {
@@ -12127,57 +12354,58 @@ func (s *Model) clear1() {
 		s.dirty[2] |= 0x20000000
 	}
 	if c127 != 0 {
-		s.dirty[1] |= 0x2000000001000000
+		s.dirty[1] |= 0x2000000002000000
 	}
 	if c128 != 0 {
 		s.dirty[2] |= 0x1400000000
 	}
 	if c129 != 0 {
 		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c130 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x8000000000
 		s.dirty[2] |= 0x40
 	}
 	if c131 != 0 {
 		s.dirty[2] |= 0x200000000000000
-		s.dirty[3] |= 0x800000000
+		s.dirty[5] |= 0x100000
 	}
 	if c132 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x80000
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x100000
 		s.dirty[3] |= 0x40
 	}
 	if c133 != 0 {
-		s.dirty[3] |= 0x24000000000000
+		s.dirty[3] |= 0x10000000000
+		s.dirty[4] |= 0x800
 	}
 	if c134 != 0 {
 		s.dirty[2] |= 0x1000000000000
 	}
 	if c135 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x1000000000000
 	}
 	if c136 != 0 {
 		s.dirty[2] |= 0xa000000000000
 	}
 	if c137 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c138 != 0 {
 		s.dirty[1] |= 0x80200000000000
 	}
 	if c139 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[5] |= 0x200
 	}
 	if c140 != 0 {
 		s.dirty[2] |= 0x8000000000000
 	}
 	if c141 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x8000000000
 		s.dirty[3] |= 0x80
-		s.dirty[4] |= 0x20000000
+		s.dirty[5] |= 0x40000
 	}
 }
 

@@ -23,6 +23,7 @@ type Model struct {
 
 	cycle      uint64
 	everything bool
+	vectors    bool
 	trace      *model.Trace
 	buf        [8]uint64
 
@@ -37,11 +38,13 @@ type Options struct {
 	// Everything evaluates all of the design in each cycle, to prove that skipping
 	// what did not change makes no difference.
 	Everything bool
+	// Portable does without the vector instructions of the processor.
+	Portable bool
 }
 
 // New makes a model with all state zero.
 func New(o Options) *Model {
-	s := &Model{everything: o.Everything}
+	s := &Model{everything: o.Everything, vectors: model.Vectors && !o.Portable}
 	s.markUnits()
 	s.markEdge()
 	return s
@@ -138,9 +141,9 @@ func (s *Model) Snapshot() *Snapshot { return &Snapshot{*s} }
 
 // Restore goes back to a snapshot of this or another Model of this package.
 func (s *Model) Restore(from *Snapshot) {
-	trace, everything := s.trace, s.everything
+	trace, everything, vectors := s.trace, s.everything, s.vectors
 	*s = from.m
-	s.trace, s.everything = trace, everything
+	s.trace, s.everything, s.vectors = trace, everything, vectors
 	if trace != nil {
 		trace.Edge(nil, true)
 	}
@@ -197,7 +200,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 334 {
+	for i := range 349 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -210,7 +213,7 @@ func (s *Model) markEdge() {
 }
 
 func (s *Model) markCommits() {
-	for i := range 151 {
+	for i := range 152 {
 		s.commits[i/64] |= 1 << (i % 64)
 	}
 }
@@ -1325,6 +1328,55 @@ func (s *Model) evaluate() {
 				s.u332()
 			}
 			if s.dirty[5]&0x2000 != 0 {
+				s.u333()
+			}
+			if s.dirty[5]&0x4000 != 0 {
+				s.u334()
+			}
+			if s.dirty[5]&0x8000 != 0 {
+				s.u335()
+			}
+		}
+		if s.dirty[5]&0xff0000 != 0 {
+			if s.dirty[5]&0x10000 != 0 {
+				s.u336()
+			}
+			if s.dirty[5]&0x20000 != 0 {
+				s.u337()
+			}
+			if s.dirty[5]&0x40000 != 0 {
+				s.u338()
+			}
+			if s.dirty[5]&0x80000 != 0 {
+				s.u339()
+			}
+			if s.dirty[5]&0x100000 != 0 {
+				s.u340()
+			}
+			if s.dirty[5]&0x200000 != 0 {
+				s.u341()
+			}
+			if s.dirty[5]&0x400000 != 0 {
+				s.u342()
+			}
+			if s.dirty[5]&0x800000 != 0 {
+				s.u343()
+			}
+		}
+		if s.dirty[5]&0xff000000 != 0 {
+			if s.dirty[5]&0x1000000 != 0 {
+				s.u344()
+			}
+			if s.dirty[5]&0x2000000 != 0 {
+				s.u345()
+			}
+			if s.dirty[5]&0x4000000 != 0 {
+				s.u346()
+			}
+			if s.dirty[5]&0x8000000 != 0 {
+				s.u347()
+			}
+			if s.dirty[5]&0x10000000 != 0 {
 				s.outputs()
 			}
 		}
@@ -1934,7 +1986,6 @@ type state struct {
 	v661  uint64
 	v662  uint64
 	v668  uint64
-	v671  [8]uint16
 	v673  uint64
 	v676  uint64
 	v677  [8]uint16
@@ -2016,7 +2067,10 @@ type state struct {
 	v885  uint64
 	v886  uint64
 	v887  [8]uint8
-	v891  [64]uint16
+	v888  [64]uint8
+	v890  [64]uint8
+	v892  [64]uint16
+	v893  [64]uint16
 	v895  [64]uint16
 	v897  [8][3]uint64
 	v898  uint64
@@ -2245,9 +2299,9 @@ type state struct {
 	v1872 [8]uint8
 	v1873 uint64
 	v1877 [32]uint16
+	v1878 [8]uint16
 	v1880 [8]uint32
 	v1882 [16]uint16
-	v1886 [16]uint32
 	v1887 uint64
 	v1888 uint64
 	v1889 uint64
@@ -3097,4 +3151,5 @@ type state struct {
 	m20   [32]uint8        // dma_read.tags.codes
 	m21   [1024][2]uint64  // dma_read.rows.mem
 	m22   [32]uint8        // dma_write.tags.codes
+	_     [128]byte        // kernels read whole vectors
 }

@@ -629,9 +629,10 @@ var committed = [][]int{
 	{103, 123, 126, 137, 273},
 	{104},
 	{105},
-	{106, 109},
-	{107, 366},
+	{106},
+	{107},
 	{108},
+	{109},
 	{112},
 	{113},
 	{114},
@@ -694,7 +695,7 @@ var committed = [][]int{
 	{300, 301, 305, 306, 382, 383, 384, 390, 392, 440, 441, 442, 447, 448, 451, 452, 453},
 	{302},
 	{307, 385, 391, 479, 480, 481, 486, 487, 492},
-	{308, 309},
+	{308, 309, 482, 484},
 	{321, 322, 323},
 	{324},
 	{325},
@@ -709,6 +710,7 @@ var committed = [][]int{
 	{350},
 	{364},
 	{365},
+	{366},
 	{368},
 	{369},
 	{370},
@@ -724,7 +726,6 @@ var committed = [][]int{
 	{417},
 	{432},
 	{455},
-	{482, 484},
 	{524, 528},
 	{525, 527},
 	{529},
@@ -3761,7 +3762,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 544:
 		s.m2[l][word] = uint32(value[0])
 		s.writes[0] |= 4
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x100000000
 	case 545:
 		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
@@ -3769,7 +3770,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 546:
 		s.m4[word] = uint16(value[0])
 		s.writes[0] |= 0x10
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x8000000000
 	case 547:
 		copy(s.m5[word][:], value)
 		s.writes[0] |= 0x20
@@ -3777,47 +3778,47 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 548:
 		copy(s.m6[word][:], value)
 		s.writes[0] |= 0x40
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x800000000
 	case 549:
 		s.m7[l][word] = uint32(value[0])
 		s.writes[0] |= 0x80
-		s.dirty[3] |= 0x2000000
+		s.dirty[4] |= 0x1000
 	case 550:
 		s.m8[l][word] = uint8(value[0])
 		s.writes[0] |= 0x100
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x200000000
 	case 551:
 		s.m9[l][word] = uint8(value[0])
 		s.writes[0] |= 0x200
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[5] |= 8
 	case 552:
 		s.m10[l][word] = uint32(value[0])
 		s.writes[0] |= 0x400
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 0x2000
 	case 553:
 		s.m11[l][word] = uint32(value[0])
 		s.writes[0] |= 0x800
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 1
 	case 554:
 		s.m12[l][word] = uint32(value[0])
 		s.writes[0] |= 0x1000
-		s.dirty[4] |= 0x8000000000
+		s.dirty[5] |= 0x10
 	case 555:
 		s.m13[l][word] = uint8(value[0])
 		s.writes[0] |= 0x2000
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 2
 	case 556:
 		s.m14[l][word] = uint16(value[0])
 		s.writes[0] |= 0x4000
-		s.dirty[3] |= 0x8000000
+		s.dirty[4] |= 0x40
 	case 557:
 		copy(s.m15[l][word][:], value)
 		s.writes[0] |= 0x8000
-		s.dirty[5] |= 0x10
+		s.dirty[5] |= 0x1000
 	case 558:
 		s.m16[l][word] = uint32(value[0])
 		s.writes[0] |= 0x10000
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 4
 	case 559:
 		copy(s.m17[word][:], value)
 		s.writes[0] |= 0x20000
@@ -3825,13 +3826,13 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 560:
 		s.m18[word] = uint64(value[0])
 		s.writes[0] |= 0x40000
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x1000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x2000000
 	case 561:
 		s.m19[word] = uint16(value[0])
 		s.writes[0] |= 0x80000
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x1000000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x2000000
 	case 562:
 		s.m20[word] = uint8(value[0])
 		s.writes[0] |= 0x100000
@@ -3843,7 +3844,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 564:
 		s.m22[word] = uint8(value[0])
 		s.writes[0] |= 0x400000
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x200000000
 	}
 	if group < 542 {
 		s.markUnits()

@@ -16,68 +16,78 @@ func (s *Model) u0() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var b656 uint64
-	var b2758 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v82), i))
-		x656 := uint64(t1 << 15 & 0x8000800080008000)
-		b656 |= model.Collect16(x656) << (uint(i*4) & 63)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v279), i))
-		x1620 := uint64((t2 + 0x735073507350735) & 0x7ff07ff07ff07ff)
-		x1621 := uint64(x1620 >> 0 & 0xff00ff00ff00ff)
-		x1622 := uint64(0 | x1621<<3)
-		x1623 := uint64((x1620 + x1622) & 0x7ff07ff07ff07ff)
-		x1624 := uint64(x1623 >> 5 & 0x3f003f003f003f)
-		x1625 := uint64(x1624 << 0)
-		x1626 := uint64(x1623 ^ x1625)
-		p1626 := model.Word(unsafe.Pointer(&s.v1626), i)
-		c0 |= uint64(*p1626) ^ x1626
-		*p1626 = x1626
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v76), i))
-		t4 := uint64(s.v272 * 0x1000100010001)
-		t5 := uint64(t3 ^ t4)
-		x2758 := uint64((t5 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-		b2758 |= model.Collect16(x2758) << (uint(i*4) & 63)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v373), i))
-		x2790 := uint64((t6 + 0x74a074a074a074a) & 0x7ff07ff07ff07ff)
-		x2791 := uint64(x2790 >> 0 & 0xff00ff00ff00ff)
-		x2792 := uint64(0 | x2791<<3)
-		x2793 := uint64((x2790 + x2792) & 0x7ff07ff07ff07ff)
-		x2794 := uint64(x2793 >> 5 & 0x3f003f003f003f)
-		x2795 := uint64(x2794 << 0)
-		x2796 := uint64(x2793 ^ x2795)
-		p2796 := model.Word(unsafe.Pointer(&s.v2796), i)
-		c1 |= uint64(*p2796) ^ x2796
-		*p2796 = x2796
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v444), i))
-		x3183 := uint64((t7 + 0x1b901b901b901b9) & 0x7ff07ff07ff07ff)
-		x3184 := uint64(x3183 >> 0 & 0xff00ff00ff00ff)
-		x3185 := uint64(0 | x3184<<3)
-		x3186 := uint64((x3183 + x3185) & 0x7ff07ff07ff07ff)
-		x3187 := uint64(x3186 >> 5 & 0x3f003f003f003f)
-		x3188 := uint64(x3187 << 0)
-		x3189 := uint64(x3186 ^ x3188)
-		p3189 := model.Word(unsafe.Pointer(&s.v3189), i)
-		c2 |= uint64(*p3189) ^ x3189
-		*p3189 = x3189
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v145), i))
-		x813 := uint64(t8 >> 0 & 0x7ff07ff07ff07ff)
-		p813 := model.Word(unsafe.Pointer(&s.v813), i)
-		c3 |= uint64(*p813) ^ x813
-		*p813 = x813
+	if s.vectors {
+		c := kernel0(s)
+		c4 |= c & 1
+		c0 |= c & 2
+		c5 |= c & 4
+		c1 |= c & 8
+		c2 |= c & 16
+		c3 |= c & 32
+	} else {
+		var b656 uint64
+		var b2758 uint64
+		for i := range 2 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v82), i))
+			x656 := uint64(t1 << 15 & 0x8000800080008000)
+			b656 |= model.Collect16(x656) << (uint(i*4) & 63)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v279), i))
+			x1620 := uint64((t2 + 0x735073507350735) & 0x7ff07ff07ff07ff)
+			x1621 := uint64(x1620 >> 0 & 0xff00ff00ff00ff)
+			x1622 := uint64(0 | x1621<<3)
+			x1623 := uint64((x1620 + x1622) & 0x7ff07ff07ff07ff)
+			x1624 := uint64(x1623 >> 5 & 0x3f003f003f003f)
+			x1625 := uint64(x1624 << 0)
+			x1626 := uint64(x1623 ^ x1625)
+			p1626 := model.Word(unsafe.Pointer(&s.v1626), i)
+			c0 |= uint64(*p1626) ^ x1626
+			*p1626 = x1626
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v76), i))
+			t4 := uint64(s.v272 * 0x1000100010001)
+			t5 := uint64(t3 ^ t4)
+			x2758 := uint64((t5 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+			b2758 |= model.Collect16(x2758) << (uint(i*4) & 63)
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v373), i))
+			x2790 := uint64((t6 + 0x74a074a074a074a) & 0x7ff07ff07ff07ff)
+			x2791 := uint64(x2790 >> 0 & 0xff00ff00ff00ff)
+			x2792 := uint64(0 | x2791<<3)
+			x2793 := uint64((x2790 + x2792) & 0x7ff07ff07ff07ff)
+			x2794 := uint64(x2793 >> 5 & 0x3f003f003f003f)
+			x2795 := uint64(x2794 << 0)
+			x2796 := uint64(x2793 ^ x2795)
+			p2796 := model.Word(unsafe.Pointer(&s.v2796), i)
+			c1 |= uint64(*p2796) ^ x2796
+			*p2796 = x2796
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v444), i))
+			x3183 := uint64((t7 + 0x1b901b901b901b9) & 0x7ff07ff07ff07ff)
+			x3184 := uint64(x3183 >> 0 & 0xff00ff00ff00ff)
+			x3185 := uint64(0 | x3184<<3)
+			x3186 := uint64((x3183 + x3185) & 0x7ff07ff07ff07ff)
+			x3187 := uint64(x3186 >> 5 & 0x3f003f003f003f)
+			x3188 := uint64(x3187 << 0)
+			x3189 := uint64(x3186 ^ x3188)
+			p3189 := model.Word(unsafe.Pointer(&s.v3189), i)
+			c2 |= uint64(*p3189) ^ x3189
+			*p3189 = x3189
+			t8 := uint64(*model.Word(unsafe.Pointer(&s.v145), i))
+			x813 := uint64(t8 >> 0 & 0x7ff07ff07ff07ff)
+			p813 := model.Word(unsafe.Pointer(&s.v813), i)
+			c3 |= uint64(*p813) ^ x813
+			*p813 = x813
+		}
+		c4 |= uint64(s.v656) ^ b656
+		s.v656 = b656
+		c5 |= uint64(s.v2758) ^ b2758
+		s.v2758 = b2758
 	}
-	c4 |= uint64(s.v656) ^ b656
-	s.v656 = b656
-	c5 |= uint64(s.v2758) ^ b2758
-	s.v2758 = b2758
 	if c0 != 0 {
-		s.dirty[3] |= 0x300000000000
+		s.dirty[3] |= 0x180000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0xc00000000000
+		s.dirty[3] |= 0x600000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x3000000000000
+		s.dirty[3] |= 0x1800000000
 	}
 	if c3 != 0 {
 		s.writes[0] |= 0x2000
@@ -87,7 +97,7 @@ func (s *Model) u0() {
 		s.dirty[2] |= 0x100000000000000
 	}
 	if c5 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[3] |= 0x1000000000000
 	}
 }
 
@@ -127,7 +137,7 @@ func (s *Model) u1() {
 	s.v4035 = x4035
 	x4036 := uint64(s.v523)
 	s.v4036 = x4036
-	s.commits[1] |= 0x2000000000000
+	s.commits[1] |= 0x4000000000000
 }
 
 // u2: 15 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
@@ -138,131 +148,148 @@ func (s *Model) u2() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var b906 uint64
-	var b1845 uint64
-	var b837 uint64
-	var b2018 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v177), i))
-		x905 := uint64(t1 ^ 0x808080808080808)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v176), i))
-		t3 := uint64(t2 ^ x905)
-		x906 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b906 |= model.Collect8(x906) << (uint(i*8) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
-		t5 := uint64(t4 ^ 0)
-		x1845 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1845 |= model.Collect8(x1845) << (uint(i*8) & 63)
-		t6 := uint64(t4 ^ 0x303030303030303)
-		x837 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b837 |= model.Collect8(x837) << (uint(i*8) & 63)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v155), i))
-		t8 := uint64(t7 ^ 0x202020202020202)
-		x1972 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1973 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
-		t9 := uint64((x1972 >> 7) * 0xff)
-		x1974 := uint64(x1973 &^ t9)
-		p1974 := model.Word(unsafe.Pointer(&s.v1974), i)
-		*p1974 = x1974
-		t10 := uint64(t2 ^ t1)
-		x2018 := uint64((t10 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b2018 |= model.Collect8(x2018) << (uint(i*8) & 63)
-		x2030 := uint64(t1 >> 0 & 0x707070707070707)
-		p2030 := model.Word(unsafe.Pointer(&s.v2030), i)
-		c0 |= uint64(*p2030) ^ x2030
-		*p2030 = x2030
-		x2058 := uint64((t2 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-		p2058 := model.Word(unsafe.Pointer(&s.v2058), i)
-		*p2058 = x2058
-		x2062 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-		p2062 := model.Word(unsafe.Pointer(&s.v2062), i)
-		*p2062 = x2062
-		t11 := uint64(*model.Word(unsafe.Pointer(&s.v300), i))
-		t12 := uint64(t11 ^ 0x202020202020202)
-		x2892 := uint64((t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x2893 := uint64((t11 + 0x101010101010101) & 0x303030303030303)
-		t13 := uint64((x2892 >> 7) * 0xff)
-		x2894 := uint64(x2893 &^ t13)
-		p2894 := model.Word(unsafe.Pointer(&s.v2894), i)
-		*p2894 = x2894
-		x908 := uint64(t2 >> 0 & 0x707070707070707)
-		p908 := model.Word(unsafe.Pointer(&s.v908), i)
-		c1 |= uint64(*p908) ^ x908
-		*p908 = x908
+	if s.vectors {
+		c := kernel2(s)
+		c2 |= c & 1
+		c3 |= c & 2
+		c4 |= c & 4
+		c5 |= c & 8
+		c0 |= c & 16
+		c1 |= c & 32
+	} else {
+		var b906 uint64
+		var b1845 uint64
+		var b837 uint64
+		var b2018 uint64
+		for i := range 2 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v177), i))
+			x905 := uint64(t1 ^ 0x808080808080808)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v176), i))
+			t3 := uint64(t2 ^ x905)
+			x906 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b906 |= model.Collect8(x906) << (uint(i*8) & 63)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
+			t5 := uint64(t4 ^ 0)
+			x1845 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1845 |= model.Collect8(x1845) << (uint(i*8) & 63)
+			t6 := uint64(t4 ^ 0x303030303030303)
+			x837 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b837 |= model.Collect8(x837) << (uint(i*8) & 63)
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v155), i))
+			t8 := uint64(t7 ^ 0x202020202020202)
+			x1972 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1973 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
+			t9 := uint64((x1972 >> 7) * 0xff)
+			x1974 := uint64(x1973 &^ t9)
+			p1974 := model.Word(unsafe.Pointer(&s.v1974), i)
+			*p1974 = x1974
+			t10 := uint64(t2 ^ t1)
+			x2018 := uint64((t10 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b2018 |= model.Collect8(x2018) << (uint(i*8) & 63)
+			x2030 := uint64(t1 >> 0 & 0x707070707070707)
+			p2030 := model.Word(unsafe.Pointer(&s.v2030), i)
+			c0 |= uint64(*p2030) ^ x2030
+			*p2030 = x2030
+			x2058 := uint64((t2 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+			p2058 := model.Word(unsafe.Pointer(&s.v2058), i)
+			*p2058 = x2058
+			x2062 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+			p2062 := model.Word(unsafe.Pointer(&s.v2062), i)
+			*p2062 = x2062
+			t11 := uint64(*model.Word(unsafe.Pointer(&s.v300), i))
+			t12 := uint64(t11 ^ 0x202020202020202)
+			x2892 := uint64((t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2893 := uint64((t11 + 0x101010101010101) & 0x303030303030303)
+			t13 := uint64((x2892 >> 7) * 0xff)
+			x2894 := uint64(x2893 &^ t13)
+			p2894 := model.Word(unsafe.Pointer(&s.v2894), i)
+			*p2894 = x2894
+			x908 := uint64(t2 >> 0 & 0x707070707070707)
+			p908 := model.Word(unsafe.Pointer(&s.v908), i)
+			c1 |= uint64(*p908) ^ x908
+			*p908 = x908
+		}
+		c2 |= uint64(s.v906) ^ b906
+		s.v906 = b906
+		c3 |= uint64(s.v1845) ^ b1845
+		s.v1845 = b1845
+		c4 |= uint64(s.v837) ^ b837
+		s.v837 = b837
+		c5 |= uint64(s.v2018) ^ b2018
+		s.v2018 = b2018
 	}
-	c2 |= uint64(s.v906) ^ b906
-	s.v906 = b906
-	c3 |= uint64(s.v1845) ^ b1845
-	s.v1845 = b1845
-	c4 |= uint64(s.v837) ^ b837
-	s.v837 = b837
-	c5 |= uint64(s.v2018) ^ b2018
-	s.v2018 = b2018
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 4
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0xc00000000000000
+		s.dirty[4] |= 0x30000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[5] |= 0x800
+		s.dirty[4] |= 0x1000000000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x200000000
 		s.dirty[3] |= 0x400
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x10000400
+		s.dirty[3] |= 0x800000000000000
+		s.dirty[4] |= 0x20
 	}
-	s.commits[1] |= 2
+	s.commits[1] |= 4
 }
 
 // u3: 8 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
 func (s *Model) u3() {
 	var c0 uint64
 	var c1 uint64
-	var b657 uint64
-	var b898 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v83), i))
-		t2 := uint64(t1 ^ 0x606060606060606)
-		x657 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b657 |= model.Collect8(x657) << (uint(i*8) & 63)
-		t3 := uint64(t1 ^ 0)
-		x898 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b898 |= model.Collect8(x898) << (uint(i*8) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v126), i))
-		t5 := uint64(t4 ^ 0x505050505050505)
-		x1838 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1839 := uint64((t4 + 0x101010101010101) & 0x707070707070707)
-		t6 := uint64((x1838 >> 7) * 0xff)
-		x1840 := uint64(x1839 &^ t6)
-		p1840 := model.Word(unsafe.Pointer(&s.v1840), i)
-		*p1840 = x1840
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v175), i))
-		t8 := uint64(t7 ^ 0x505050505050505)
-		x2054 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x2055 := uint64((t7 + 0x101010101010101) & 0x707070707070707)
-		t9 := uint64((x2054 >> 7) * 0xff)
-		x2056 := uint64(x2055 &^ t9)
-		p2056 := model.Word(unsafe.Pointer(&s.v2056), i)
-		*p2056 = x2056
+	if s.vectors {
+		c := kernel3(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b657 uint64
+		var b898 uint64
+		for i := range 2 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v83), i))
+			t2 := uint64(t1 ^ 0x606060606060606)
+			x657 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b657 |= model.Collect8(x657) << (uint(i*8) & 63)
+			t3 := uint64(t1 ^ 0)
+			x898 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b898 |= model.Collect8(x898) << (uint(i*8) & 63)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v126), i))
+			t5 := uint64(t4 ^ 0x505050505050505)
+			x1838 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1839 := uint64((t4 + 0x101010101010101) & 0x707070707070707)
+			t6 := uint64((x1838 >> 7) * 0xff)
+			x1840 := uint64(x1839 &^ t6)
+			p1840 := model.Word(unsafe.Pointer(&s.v1840), i)
+			*p1840 = x1840
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v175), i))
+			t8 := uint64(t7 ^ 0x505050505050505)
+			x2054 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2055 := uint64((t7 + 0x101010101010101) & 0x707070707070707)
+			t9 := uint64((x2054 >> 7) * 0xff)
+			x2056 := uint64(x2055 &^ t9)
+			p2056 := model.Word(unsafe.Pointer(&s.v2056), i)
+			*p2056 = x2056
+		}
+		c0 |= uint64(s.v657) ^ b657
+		s.v657 = b657
+		c1 |= uint64(s.v898) ^ b898
+		s.v898 = b898
 	}
-	c0 |= uint64(s.v657) ^ b657
-	s.v657 = b657
-	c1 |= uint64(s.v898) ^ b898
-	s.v898 = b898
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
 		s.dirty[2] |= 0x100000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800000000
-		s.dirty[4] |= 0x1400000000
+		s.dirty[4] |= 0x4200000000000
 	}
 	s.commits[0] |= 0x100000000000
 }
@@ -274,40 +301,49 @@ func (s *Model) u4() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	var b648 uint64
-	var b816 uint64
-	var b817 uint64
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
-		t2 := uint64(t1 ^ 0x1f1f1f1f1f1f1f1f)
-		x648 := uint64((t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b648 |= model.Collect8(x648) << (uint(i*8) & 63)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v462), i))
-		x3291 := uint64(t3 >> 0 & 0x3f3f3f3f3f3f3f3f)
-		p3291 := model.Word(unsafe.Pointer(&s.v3291), i)
-		c0 |= uint64(*p3291) ^ x3291
-		*p3291 = x3291
-		x3300 := uint64(t3 >> 0 & 0xf0f0f0f0f0f0f0f)
-		p3300 := model.Word(unsafe.Pointer(&s.v3300), i)
-		*p3300 = x3300
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-		x816 := uint64(t4 << 1 & 0x8080808080808080)
-		b816 |= model.Collect8(x816) << (uint(i*8) & 63)
-		x817 := uint64(t4 << 4 & 0x8080808080808080)
-		b817 |= model.Collect8(x817) << (uint(i*8) & 63)
-		x818 := uint64(t4 >> 4 & 0x303030303030303)
-		p818 := model.Word(unsafe.Pointer(&s.v818), i)
-		c1 |= uint64(*p818) ^ x818
-		*p818 = x818
+	if s.vectors {
+		c := kernel4(s)
+		c2 |= c & 1
+		c0 |= c & 2
+		c3 |= c & 4
+		c4 |= c & 8
+		c1 |= c & 16
+	} else {
+		var b648 uint64
+		var b816 uint64
+		var b817 uint64
+		for i := range 1 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
+			t2 := uint64(t1 ^ 0x1f1f1f1f1f1f1f1f)
+			x648 := uint64((t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			b648 |= model.Collect8(x648) << (uint(i*8) & 63)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v462), i))
+			x3291 := uint64(t3 >> 0 & 0x3f3f3f3f3f3f3f3f)
+			p3291 := model.Word(unsafe.Pointer(&s.v3291), i)
+			c0 |= uint64(*p3291) ^ x3291
+			*p3291 = x3291
+			x3300 := uint64(t3 >> 0 & 0xf0f0f0f0f0f0f0f)
+			p3300 := model.Word(unsafe.Pointer(&s.v3300), i)
+			*p3300 = x3300
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
+			x816 := uint64(t4 << 1 & 0x8080808080808080)
+			b816 |= model.Collect8(x816) << (uint(i*8) & 63)
+			x817 := uint64(t4 << 4 & 0x8080808080808080)
+			b817 |= model.Collect8(x817) << (uint(i*8) & 63)
+			x818 := uint64(t4 >> 4 & 0x303030303030303)
+			p818 := model.Word(unsafe.Pointer(&s.v818), i)
+			c1 |= uint64(*p818) ^ x818
+			*p818 = x818
+		}
+		c2 |= uint64(s.v648) ^ b648
+		s.v648 = b648
+		c3 |= uint64(s.v816) ^ b816
+		s.v816 = b816
+		c4 |= uint64(s.v817) ^ b817
+		s.v817 = b817
 	}
-	c2 |= uint64(s.v648) ^ b648
-	s.v648 = b648
-	c3 |= uint64(s.v816) ^ b816
-	s.v816 = b816
-	c4 |= uint64(s.v817) ^ b817
-	s.v817 = b817
 	if c0 != 0 {
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 0x2000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x100000000000000
@@ -317,12 +353,12 @@ func (s *Model) u4() {
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x600000000000000
+		s.dirty[2] |= 0xa00000000000000
 	}
 	if c4 != 0 {
 		s.dirty[2] |= 0x200000000000000
 	}
-	s.commits[2] |= 0x40
+	s.commits[2] |= 0x100
 }
 
 // u5: 6 operations on 8 lanes at once, lookup.engine.unit
@@ -344,57 +380,65 @@ func (s *Model) u5() {
 	s.v3343 = x3343
 	if c0 != 0 {
 		s.dirty[2] |= 0x200000000000000
-		s.dirty[4] |= 0x200
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800000
 		s.dirty[2] |= 0x200000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x80000
 	}
 }
 
 // u6: 5 operations on 8 lanes, 4 at once
 func (s *Model) u6() {
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v279), i))
-		p4075 := model.Word(unsafe.Pointer(&s.v4075), i)
-		*p4075 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v76), i))
-		p4091 := model.Word(unsafe.Pointer(&s.v4091), i)
-		*p4091 = t2
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v317), i))
-		p4104 := model.Word(unsafe.Pointer(&s.v4104), i)
-		*p4104 = t3
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v373), i))
-		p4115 := model.Word(unsafe.Pointer(&s.v4115), i)
-		*p4115 = t4
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v444), i))
-		p4125 := model.Word(unsafe.Pointer(&s.v4125), i)
-		*p4125 = t5
+	if s.vectors {
+		kernel6(s)
+	} else {
+		for i := range 2 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v279), i))
+			p4075 := model.Word(unsafe.Pointer(&s.v4075), i)
+			*p4075 = t1
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v76), i))
+			p4091 := model.Word(unsafe.Pointer(&s.v4091), i)
+			*p4091 = t2
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v317), i))
+			p4104 := model.Word(unsafe.Pointer(&s.v4104), i)
+			*p4104 = t3
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v373), i))
+			p4115 := model.Word(unsafe.Pointer(&s.v4115), i)
+			*p4115 = t4
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v444), i))
+			p4125 := model.Word(unsafe.Pointer(&s.v4125), i)
+			*p4125 = t5
+		}
 	}
 	s.commits[0] |= 0x1000000
 }
 
 // u7: 5 operations on 8 lanes, 8 at once
 func (s *Model) u7() {
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v303), i))
-		p4084 := model.Word(unsafe.Pointer(&s.v4084), i)
-		*p4084 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v315), i))
-		p4094 := model.Word(unsafe.Pointer(&s.v4094), i)
-		*p4094 = t2
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v316), i))
-		p4097 := model.Word(unsafe.Pointer(&s.v4097), i)
-		*p4097 = t3
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v165), i))
-		p4101 := model.Word(unsafe.Pointer(&s.v4101), i)
-		*p4101 = t4
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v395), i))
-		p4117 := model.Word(unsafe.Pointer(&s.v4117), i)
-		*p4117 = t5
+	if s.vectors {
+		kernel7(s)
+	} else {
+		for i := range 1 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v303), i))
+			p4084 := model.Word(unsafe.Pointer(&s.v4084), i)
+			*p4084 = t1
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v315), i))
+			p4094 := model.Word(unsafe.Pointer(&s.v4094), i)
+			*p4094 = t2
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v316), i))
+			p4097 := model.Word(unsafe.Pointer(&s.v4097), i)
+			*p4097 = t3
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v165), i))
+			p4101 := model.Word(unsafe.Pointer(&s.v4101), i)
+			*p4101 = t4
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v395), i))
+			p4117 := model.Word(unsafe.Pointer(&s.v4117), i)
+			*p4117 = t5
+		}
 	}
 	s.commits[0] |= 0x1000000000000
 }
@@ -404,28 +448,35 @@ func (s *Model) u8() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b834 uint64
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v153), i))
-		x834 := uint64(t1 << 7 & 0x8080808080808080)
-		b834 |= model.Collect8(x834) << (uint(i*8) & 63)
-		x839 := uint64(t1 >> 1 & 0x303030303030303)
-		p839 := model.Word(unsafe.Pointer(&s.v839), i)
-		c0 |= uint64(*p839) ^ x839
-		*p839 = x839
-		t2 := uint64(model.Spread8(s.v157 >> (uint(i*8) & 63)))
-		x887 := uint64(0x202020202020202 &^ t2)
-		p887 := model.Word(unsafe.Pointer(&s.v887), i)
-		c1 |= uint64(*p887) ^ x887
-		*p887 = x887
+	if s.vectors {
+		c := kernel8(s)
+		c2 |= c & 1
+		c0 |= c & 2
+		c1 |= c & 4
+	} else {
+		var b834 uint64
+		for i := range 1 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v153), i))
+			x834 := uint64(t1 << 7 & 0x8080808080808080)
+			b834 |= model.Collect8(x834) << (uint(i*8) & 63)
+			x839 := uint64(t1 >> 1 & 0x303030303030303)
+			p839 := model.Word(unsafe.Pointer(&s.v839), i)
+			c0 |= uint64(*p839) ^ x839
+			*p839 = x839
+			t2 := uint64(model.Spread8(s.v157 >> (uint(i*8) & 63)))
+			x887 := uint64(0x202020202020202 &^ t2)
+			p887 := model.Word(unsafe.Pointer(&s.v887), i)
+			c1 |= uint64(*p887) ^ x887
+			*p887 = x887
+		}
+		c2 |= uint64(s.v834) ^ b834
+		s.v834 = b834
 	}
-	c2 |= uint64(s.v834) ^ b834
-	s.v834 = b834
 	if c0 != 0 {
 		s.dirty[3] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[4] |= 0x4000000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x80000000
@@ -433,74 +484,81 @@ func (s *Model) u8() {
 	}
 }
 
-// u9: one operation, slice on 16 lanes, 2 at once, lookup.engine.unit.cache.way.entries
+// u9: 2 operations on 16 lanes, 2 at once, lookup.engine.unit.cache.way.entries
 func (s *Model) u9() {
 	var c0 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v305), i))
-		x1886 := uint64(t1 >> 4 & 0x3fffff003fffff)
-		p1886 := model.Word(unsafe.Pointer(&s.v1886), i)
-		c0 |= uint64(*p1886) ^ x1886
-		*p1886 = x1886
+	if s.vectors {
+		c := kernel9(s)
+		c0 |= c & 1
+	} else {
+		var b1887 uint64
+		for i := range 8 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v305), i))
+			x1886 := uint64(t1 >> 4 & 0x3fffff003fffff)
+			t2 := uint64(uint64(s.v143[((i*2)>>1)&7]) * 0x100000001)
+			t3 := uint64(x1886 ^ t2)
+			x1887 := uint64((t3+0x7fffffff7fffffff)&0x8000000080000000 ^ 0x8000000080000000)
+			b1887 |= model.Collect32(x1887) << (uint(i*2) & 63)
+		}
+		c0 |= uint64(s.v1887) ^ b1887
+		s.v1887 = b1887
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[0] |= 0x8000000000
 	}
 }
 
-// u10: one operation, slice on 64 lanes, 4 at once, eal.bank.unit.before_way
+// u10: one operation, or on 8 lanes, 2 at once
 func (s *Model) u10() {
-	var c0 uint64
-	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v172), i))
-		x891 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
-		p891 := model.Word(unsafe.Pointer(&s.v891), i)
-		c0 |= uint64(*p891) ^ x891
-		*p891 = x891
+	if s.vectors {
+		kernel10(s)
+	} else {
+		for i := range 4 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v307), i))
+			p4090 := model.Word(unsafe.Pointer(&s.v4090), i)
+			*p4090 = t1
+		}
 	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000000
-	}
+	s.commits[0] |= 0x100000000000000
 }
 
-// u11: one operation, or on 8 lanes, 2 at once
+// u11: one operation, slice on 8 lanes, 4 at once, eal.scan_way
 func (s *Model) u11() {
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v307), i))
-		p4090 := model.Word(unsafe.Pointer(&s.v4090), i)
-		*p4090 = t1
+	if s.vectors {
+		kernel11(s)
+	} else {
+		for i := range 2 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v402), i))
+			x3937 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+			p3937 := model.Word(unsafe.Pointer(&s.v3937), i)
+			*p3937 = x3937
+		}
 	}
-	s.commits[0] |= 0x80000000000000
+	s.commits[2] |= 0x800000
 }
 
-// u12: one operation, slice on 8 lanes, 4 at once, eal.scan_way
+// u12: one operation, slice on 8 lanes, 2 at once, lookup.engine.unit.cache.asked
 func (s *Model) u12() {
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v402), i))
-		x3937 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
-		p3937 := model.Word(unsafe.Pointer(&s.v3937), i)
-		*p3937 = x3937
-	}
-	s.commits[2] |= 0x400000
-}
-
-// u13: one operation, slice on 8 lanes, 2 at once, lookup.engine.unit.cache.asked
-func (s *Model) u13() {
 	var c0 uint64
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v136), i))
-		x809 := uint64(t1 >> 0 & 0x3fffff003fffff)
-		p809 := model.Word(unsafe.Pointer(&s.v809), i)
-		c0 |= uint64(*p809) ^ x809
-		*p809 = x809
+	if s.vectors {
+		c := kernel12(s)
+		c0 |= c & 1
+	} else {
+		for i := range 4 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v136), i))
+			x809 := uint64(t1 >> 0 & 0x3fffff003fffff)
+			p809 := model.Word(unsafe.Pointer(&s.v809), i)
+			c0 |= uint64(*p809) ^ x809
+			*p809 = x809
+		}
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000000
 	}
 }
 
-// u14: one operation, update, dispatch
-func (s *Model) u14() {
+// u13: one operation, update, dispatch
+func (s *Model) u13() {
 	var c0 uint64
 	t1 := uint64(s.v84)
 	t2 := uint64(0)
@@ -514,12 +572,12 @@ func (s *Model) u14() {
 		s.v2690[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x2000000
 	}
 }
 
-// u15: one operation, update, dispatch
-func (s *Model) u15() {
+// u14: one operation, update, dispatch
+func (s *Model) u14() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(0)
@@ -533,12 +591,12 @@ func (s *Model) u15() {
 		s.v2693[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000
+		s.dirty[0] |= 0x8000
 	}
 }
 
-// u16: one operation, update, dispatch
-func (s *Model) u16() {
+// u15: one operation, update, dispatch
+func (s *Model) u15() {
 	var c0 uint64
 	t1 := uint64(1)
 	t2 := uint64(0)
@@ -552,12 +610,12 @@ func (s *Model) u16() {
 		s.v2694[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x2000000
 	}
 }
 
-// u17: one operation, vec on 8 lanes, eal.scan_way
-func (s *Model) u17() {
+// u16: one operation, vec on 8 lanes, eal.scan_way
+func (s *Model) u16() {
 	var c0 uint64
 	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v402))[0] >> 15 & 0x1000100010001)
 	t2 := uint64((t1 | t1>>15) & 0x300000003)
@@ -570,20 +628,43 @@ func (s *Model) u17() {
 	c0 |= uint64(s.v2933) ^ t8
 	s.v2933 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x200
 	}
 }
 
-// u18: one operation, vec on 64 lanes, eal.bank.unit.way
-func (s *Model) u18() {
+// u17: one operation, vec on 64 lanes, eal.bank.unit.way
+func (s *Model) u17() {
 	var c0 uint64
 	t1 := uint64((*(*uint64)(unsafe.Pointer(&s.v158))))
 	t2 := uint64((t1))
 	c0 |= uint64(s.v884) ^ t2
 	s.v884 = t2
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[0] |= 0x140000
+		s.dirty[4] |= 0x4000000000000000
+	}
+}
+
+// u18: 2 operations on 64 lanes, 4 at once, eal.bank.unit.before_way
+func (s *Model) u18() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel18(s)
+		c0 |= c & 1
+	} else {
+		for i := range 16 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v172), i))
+			x891 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+			t2 := uint64(model.Spread16(s.v884 >> (uint(i*4) & 63)))
+			t3 := uint64(uint64(s.v174[((i*4)>>3)&7]) * 0x1000100010001)
+			x892 := uint64(x891 ^ (t3^x891)&t2)
+			p892 := model.Word(unsafe.Pointer(&s.v892), i)
+			c0 |= uint64(*p892) ^ x892
+			*p892 = x892
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000000000000
 	}
 }
 
@@ -668,7 +749,7 @@ func (s *Model) u20() {
 	c0 |= uint64(s.v886) ^ x886
 	s.v886 = x886
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[4] |= 0x8000000000000000
 	}
 }
 
@@ -681,7 +762,7 @@ func (s *Model) u21() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x201000000
 		s.dirty[2] |= 0x8000000000000000
-		s.dirty[4] |= 0x8000000
+		s.dirty[4] |= 0x20000000
 	}
 }
 
@@ -726,7 +807,7 @@ func (s *Model) u24() {
 	c0 |= uint64(s.v791) ^ x791
 	s.v791 = x791
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000
+		s.dirty[4] |= 0x200000000000
 		s.writes[0] |= 0x80
 	}
 	s.commits[0] |= 0x100000000000
@@ -854,10 +935,10 @@ func (s *Model) u33() {
 	c0 |= uint64(s.v838) ^ x838
 	s.v838 = x838
 	if c0 != 0 {
-		s.dirty[5] |= 0x800
+		s.dirty[4] |= 0x1000000000000
 		s.writes[0] |= 0x4000
 	}
-	s.commits[1] |= 2
+	s.commits[1] |= 4
 }
 
 // u34: one operation, vec on 8 lanes
@@ -900,7 +981,7 @@ func (s *Model) u35() {
 	c0 |= uint64(s.v3973) ^ t16
 	s.v3973 = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x40000000000
 	}
 }
 
@@ -948,7 +1029,7 @@ func (s *Model) u37() {
 	c0 |= uint64(s.v3989) ^ t24
 	s.v3989 = t24
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x40000000000
 	}
 }
 
@@ -964,12 +1045,24 @@ func (s *Model) u38() {
 	c0 |= uint64(s.v3991) ^ t6
 	s.v3991 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[0] |= 0x8000000000
 	}
 }
 
-// u39: one operation, vec on 32 lanes
+// u39: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u39() {
+	var c0 uint64
+	x1885 := uint64(s.v3991 & s.v304)
+	x1888 := uint64(x1885 & s.v1887)
+	c0 |= uint64(s.v1888) ^ x1888
+	s.v1888 = x1888
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000002
+	}
+}
+
+// u40: one operation, vec on 32 lanes
+func (s *Model) u40() {
 	var c0 uint64
 	t1 := uint64(s.v128 & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
@@ -986,8 +1079,8 @@ func (s *Model) u39() {
 	}
 }
 
-// u40: 43 operations, dispatch
-func (s *Model) u40() {
+// u41: 43 operations, dispatch
+func (s *Model) u41() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1145,51 +1238,51 @@ func (s *Model) u40() {
 	c16 |= uint64(s.v2691) ^ x2691
 	s.v2691 = x2691
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x8000400400008
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x8000800800010
 		s.dirty[2] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x8000400400008
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x8000800800010
 		s.dirty[2] |= 0x2000080000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x40000000000000
+		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x8000000000000
 		s.dirty[2] |= 0x20000802000a0
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x40000000000000
+		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x88000000000000
 		s.dirty[2] |= 0x2000080000080
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x208000000000008
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x208000000000010
 		s.dirty[2] |= 0x2000080000082
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x8000000400008
+		s.dirty[1] |= 0x8000000800010
 		s.dirty[2] |= 0x80
 	}
 	if c6 != 0 {
 		s.dirty[2] |= 0x4026000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x8000000000008
+		s.dirty[1] |= 0x8000000000010
 		s.dirty[2] |= 0x2000000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x8000100000000
+		s.dirty[1] |= 0x8000200000000
 		s.dirty[2] |= 0xa044000000000
 	}
 	if c9 != 0 {
-		s.dirty[0] |= 0x60000000000000
-		s.dirty[1] |= 8
+		s.dirty[0] |= 0xc0000000000000
+		s.dirty[1] |= 0x10
 		s.dirty[2] |= 0x80
 	}
 	if c10 != 0 {
@@ -1197,32 +1290,32 @@ func (s *Model) u40() {
 		s.dirty[2] |= 0x200080
 	}
 	if c11 != 0 {
-		s.dirty[0] |= 0x2e0000000000
-		s.dirty[1] |= 0x400000000
+		s.dirty[0] |= 0x5c0000000000
+		s.dirty[1] |= 0x800000000
 	}
 	if c12 != 0 {
 		s.dirty[2] |= 0x80000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x200000000
 		s.dirty[2] |= 0x4026000000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x200
 		s.dirty[2] |= 0x800000
 	}
 	if c15 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x8000000000008
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x8000000000010
 	}
 	if c16 != 0 {
-		s.dirty[0] |= 0x100000000000
+		s.dirty[0] |= 0x200000000000
 	}
-	s.commits[1] |= 0x400000000
+	s.commits[1] |= 0x800000000
 }
 
-// u41: one operation, update, dispatch.address_registers
-func (s *Model) u41() {
+// u42: one operation, update, dispatch.address_registers
+func (s *Model) u42() {
 	t1 := uint64(s.v748)
 	t2 := uint64(s.v58)
 	for k := range 8 {
@@ -1236,8 +1329,8 @@ func (s *Model) u41() {
 	s.commits[0] |= 0x40000000
 }
 
-// u42: one operation, update, dispatch.address_registers
-func (s *Model) u42() {
+// u43: one operation, update, dispatch.address_registers
+func (s *Model) u43() {
 	t1 := uint64(s.v748)
 	t2 := uint64(s.v58)
 	for k := range 8 {
@@ -1251,8 +1344,8 @@ func (s *Model) u42() {
 	s.commits[0] |= 0x80000000
 }
 
-// u43: one operation, update, dispatch.address_registers
-func (s *Model) u43() {
+// u44: one operation, update, dispatch.address_registers
+func (s *Model) u44() {
 	t1 := uint64(s.v748)
 	t2 := uint64(s.v58)
 	for k := range 8 {
@@ -1266,8 +1359,8 @@ func (s *Model) u43() {
 	s.commits[0] |= 0x100000000
 }
 
-// u44: one operation, update, dispatch
-func (s *Model) u44() {
+// u45: one operation, update, dispatch
+func (s *Model) u45() {
 	var c0 uint64
 	t1 := uint64(s.v84)
 	t2 := uint64(s.v2691)
@@ -1281,12 +1374,12 @@ func (s *Model) u44() {
 		s.v2692[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x2000000
 	}
 }
 
-// u45: one operation, update, dispatch.address_registers
-func (s *Model) u45() {
+// u46: one operation, update, dispatch.address_registers
+func (s *Model) u46() {
 	t1 := uint64(s.v748)
 	t2 := uint64(s.v58)
 	for k := range 8 {
@@ -1297,11 +1390,11 @@ func (s *Model) u45() {
 		}
 		s.v3101[(0*8+k)&7] = t3
 	}
-	s.commits[1] |= 0x100000000000000
+	s.commits[1] |= 0x200000000000000
 }
 
-// u46: 6 operations, dispatch.memory_controller.emitter
-func (s *Model) u46() {
+// u47: 6 operations, dispatch.memory_controller.emitter
+func (s *Model) u47() {
 	var c0 uint64
 	x718 := uint64(s.v98 & s.v99)
 	t1 := uint64(s.v103)
@@ -1328,12 +1421,12 @@ func (s *Model) u46() {
 	c0 |= uint64(s.v730) ^ t8
 	s.v730 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x400400000
+		s.dirty[1] |= 0x800800000
 	}
 }
 
-// u47: 4 operations, isa.registers
-func (s *Model) u47() {
+// u48: 4 operations, isa.registers
+func (s *Model) u48() {
 	var c0 uint64
 	x1146 := uint64(bit(s.v225 == 0xf))
 	c0 |= uint64(s.v1146) ^ x1146
@@ -1346,14 +1439,14 @@ func (s *Model) u47() {
 	}
 	s.v3087 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x10002000000
+		s.dirty[1] |= 0x10004000000
 		s.dirty[2] |= 0x8000000
 	}
-	s.commits[1] |= 0x40000000000000
+	s.commits[1] |= 0x80000000000000
 }
 
-// u48: 9 operations, dispatch.hot_set_reader
-func (s *Model) u48() {
+// u49: 9 operations, dispatch.hot_set_reader
+func (s *Model) u49() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
@@ -1385,27 +1478,27 @@ func (s *Model) u48() {
 	c1 |= uint64(s.v2924) ^ x2924
 	s.v2924 = x2924
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x100
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x200
 		s.dirty[2] |= 0x200800000000
 		s.dirty[3] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100
-		s.dirty[3] |= 0x1000000
+		s.dirty[1] |= 0x200
+		s.dirty[3] |= 0x80000
 	}
-	s.commits[1] |= 0x200
+	s.commits[1] |= 0x400
 }
 
-// u49: one operation, or on 8 lanes at once
-func (s *Model) u49() {
+// u50: one operation, or on 8 lanes at once
+func (s *Model) u50() {
 	x4007 := uint64((-s.v826 & 0xff))
 	s.v4007 = x4007
-	s.commits[0] |= 0x4000000000000000
+	s.commits[0] |= 0x8000000000000000
 }
 
-// u50: 55 operations, dispatch.walker
-func (s *Model) u50() {
+// u51: 55 operations, dispatch.walker
+func (s *Model) u51() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(5)
@@ -1549,7 +1642,7 @@ func (s *Model) u50() {
 	c1 |= uint64(s.v705) ^ x705
 	s.v705 = x705
 	if c0 != 0 {
-		s.dirty[1] |= 0x200004000000000
+		s.dirty[1] |= 0x200008000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x10
@@ -1557,8 +1650,8 @@ func (s *Model) u50() {
 	s.commits[0] |= 0x2000
 }
 
-// u51: 59 operations, dispatch.input_classifier.bitmap
-func (s *Model) u51() {
+// u52: 59 operations, dispatch.input_classifier.bitmap
+func (s *Model) u52() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1703,7 +1796,7 @@ func (s *Model) u51() {
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x10000000000000
+		s.dirty[0] |= 0x20000000000000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x80000000000000
@@ -1714,17 +1807,21 @@ func (s *Model) u51() {
 	s.commits[0] |= 0x4000000
 }
 
-// u52: one operation, vec on 4 lanes
-func (s *Model) u52() {
-	s.v4002[(0)&3] = uint16(s.v3209)
-	s.v4002[(1)&3] = uint16(s.v3211)
-	s.v4002[(2)&3] = uint16(s.v3215)
-	s.v4002[(3)&3] = uint16(s.v3219)
-	s.commits[2] |= 1
+// u53: one operation, vec on 4 lanes
+func (s *Model) u53() {
+	if s.vectors {
+		kernel53(s)
+	} else {
+		s.v4002[(0)&3] = uint16(s.v3209)
+		s.v4002[(1)&3] = uint16(s.v3211)
+		s.v4002[(2)&3] = uint16(s.v3215)
+		s.v4002[(3)&3] = uint16(s.v3219)
+	}
+	s.commits[2] |= 2
 }
 
-// u53: 74 operations, dispatch.address_registers
-func (s *Model) u53() {
+// u54: 74 operations, dispatch.address_registers
+func (s *Model) u54() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1886,13 +1983,13 @@ func (s *Model) u53() {
 		s.dirty[2] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40000000000000
+		s.dirty[0] |= 0x80000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x100000000000000
+		s.dirty[0] |= 0x200000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[0] |= 0x100000000000000
 	}
 	if c4 != 0 {
 		s.writes[0] |= 1
@@ -1909,8 +2006,8 @@ func (s *Model) u53() {
 	s.commits[0] |= 0x8000
 }
 
-// u54: 5 operations on 2 lanes at once, dispatch
-func (s *Model) u54() {
+// u55: 5 operations on 2 lanes at once, dispatch
+func (s *Model) u55() {
 	var c0 uint64
 	x4105 := uint64((-s.v579 & 3) & (-s.v1392 & 3))
 	x4106 := uint64((-s.v769 & 3) | x4105)
@@ -1920,13 +2017,13 @@ func (s *Model) u54() {
 	c0 |= uint64(s.v4112) ^ x4112
 	s.v4112 = x4112
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x2000000
 	}
-	s.commits[1] |= 0x1000000000
+	s.commits[1] |= 0x2000000000
 }
 
-// u55: 4 operations on 8 lanes at once
-func (s *Model) u55() {
+// u56: 4 operations on 8 lanes at once
+func (s *Model) u56() {
 	x4078 := uint64((-s.v1731 & 0xff))
 	s.v4078 = x4078
 	x4079 := uint64((-s.v1743 & 0xff))
@@ -1936,11 +2033,11 @@ func (s *Model) u55() {
 	x4122 := uint64((-s.v3100 & 0xff))
 	s.v4122 = x4122
 	s.commits[0] |= 0x1c0000000
-	s.commits[1] |= 0x100000000000000
+	s.commits[1] |= 0x200000000000000
 }
 
-// u56: one operation, vec on 5 lanes
-func (s *Model) u56() {
+// u57: one operation, vec on 5 lanes
+func (s *Model) u57() {
 	var c0 uint64
 	t1 := uint64((s.v1395 | (s.v1399)<<1 | (s.v1403)<<2 | (s.v1405)<<3 | (s.v1409)<<4))
 	c0 |= uint64(s.v3987) ^ t1
@@ -1950,8 +2047,8 @@ func (s *Model) u56() {
 	}
 }
 
-// u57: 22 operations, dma_read
-func (s *Model) u57() {
+// u58: 22 operations, dma_read
+func (s *Model) u58() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2029,15 +2126,15 @@ func (s *Model) u57() {
 	c4 |= uint64(s.v1109) ^ x1109
 	s.v1109 = x1109
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x2000000
 		s.dirty[2] |= 0x40000000000
 		s.writes[0] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x2000000
 		s.dirty[2] |= 0x200
 		s.writes[0] |= 0x100000
 	}
@@ -2047,11 +2144,11 @@ func (s *Model) u57() {
 	if c4 != 0 {
 		s.writes[0] |= 0x200000
 	}
-	s.commits[1] |= 0x800000
+	s.commits[1] |= 0x1000000
 }
 
-// u58: 68 operations, isa.command_crc
-func (s *Model) u58() {
+// u59: 68 operations, isa.command_crc
+func (s *Model) u59() {
 	var c0 uint64
 	x2557_0 := uint64((s.v264[0]>>32 | s.v264[1]<<32))
 	x2557_1 := uint64((s.v264[1]>>32 | s.v264[2]<<32))
@@ -2423,12 +2520,12 @@ func (s *Model) u58() {
 	c0 |= uint64(s.v2562) ^ x2562
 	s.v2562 = x2562
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000000
+		s.dirty[0] |= 0x1000000000000000
 	}
 }
 
-// u59: one operation, vec on 32 lanes
-func (s *Model) u59() {
+// u60: one operation, vec on 32 lanes
+func (s *Model) u60() {
 	var c0 uint64
 	t1 := uint64((s.v2624 | (s.v2622)<<1 | (s.v2620)<<2 | (s.v2618)<<3 | (s.v2616)<<4 | (s.v2614)<<5 | (s.v2612)<<6 | (s.v2610)<<7 | (s.v2608)<<8 | (s.v2606)<<9 | (s.v2604)<<10 | (s.v2602)<<11 | (s.v2600)<<12 | (s.v2598)<<13 | (s.v2596)<<14 | (s.v2594)<<15 | (s.v2592)<<16 | (s.v2590)<<17 | (s.v2588)<<18 | (s.v2586)<<19 | (s.v2584)<<20 | (s.v2582)<<21 | (s.v2580)<<22 | (s.v2578)<<23 | (s.v2576)<<24 | (s.v2574)<<25 | (s.v2572)<<26 | (s.v2570)<<27 | (s.v2568)<<28 | (s.v2566)<<29 | (s.v2564)<<30 | (s.v2562)<<31))
 	c0 |= uint64(s.v3998) ^ t1
@@ -2438,8 +2535,8 @@ func (s *Model) u59() {
 	}
 }
 
-// u60: 68 operations, write_sum.crc
-func (s *Model) u60() {
+// u61: 68 operations, write_sum.crc
+func (s *Model) u61() {
 	var c0 uint64
 	x3348_0 := uint64((s.v486[0]>>32 | s.v486[1]<<32))
 	x3348_1 := uint64(s.v486[1] >> 32)
@@ -2608,12 +2705,12 @@ func (s *Model) u60() {
 	c0 |= uint64(s.v3353) ^ x3353
 	s.v3353 = x3353
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
+		s.dirty[0] |= 0x4000000000000000
 	}
 }
 
-// u61: one operation, vec on 32 lanes
-func (s *Model) u61() {
+// u62: one operation, vec on 32 lanes
+func (s *Model) u62() {
 	var c0 uint64
 	t1 := uint64((s.v3415 | (s.v3413)<<1 | (s.v3411)<<2 | (s.v3409)<<3 | (s.v3407)<<4 | (s.v3405)<<5 | (s.v3403)<<6 | (s.v3401)<<7 | (s.v3399)<<8 | (s.v3397)<<9 | (s.v3395)<<10 | (s.v3393)<<11 | (s.v3391)<<12 | (s.v3389)<<13 | (s.v3387)<<14 | (s.v3385)<<15 | (s.v3383)<<16 | (s.v3381)<<17 | (s.v3379)<<18 | (s.v3377)<<19 | (s.v3375)<<20 | (s.v3373)<<21 | (s.v3371)<<22 | (s.v3369)<<23 | (s.v3367)<<24 | (s.v3365)<<25 | (s.v3363)<<26 | (s.v3361)<<27 | (s.v3359)<<28 | (s.v3357)<<29 | (s.v3355)<<30 | (s.v3353)<<31))
 	c0 |= uint64(s.v4004) ^ t1
@@ -2623,8 +2720,8 @@ func (s *Model) u61() {
 	}
 }
 
-// u62: 51 operations, dma_read.commands
-func (s *Model) u62() {
+// u63: 51 operations, dma_read.commands
+func (s *Model) u63() {
 	var c0 uint64
 	var c1 uint64
 	x1487 := uint64(s.v122 &^ s.v265)
@@ -2697,16 +2794,16 @@ func (s *Model) u62() {
 	}
 	s.v3611 = t7
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x2000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x400
 	}
-	s.commits[2] |= 0x1000
+	s.commits[2] |= 0x4000
 }
 
-// u63: 2 operations, dispatch.bitmap_writer
-func (s *Model) u63() {
+// u64: 2 operations, dispatch.bitmap_writer
+func (s *Model) u64() {
 	var c0 uint64
 	t1 := uint64(0x40)
 	x1211 := uint64(bit(t1 <= s.v238))
@@ -2718,13 +2815,13 @@ func (s *Model) u63() {
 	c0 |= uint64(s.v1212) ^ t3
 	s.v1212 = t3
 	if c0 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x10
 		s.dirty[2] |= 0x200000
 	}
 }
 
-// u64: 22 operations, reduce
-func (s *Model) u64() {
+// u65: 22 operations, reduce
+func (s *Model) u65() {
 	var c0 uint64
 	t1 := uint64(4)
 	t2 := uint64(s.v65)
@@ -2864,14 +2961,14 @@ func (s *Model) u64() {
 	}
 	s.v3675 = t43
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x8000000
 		s.dirty[2] |= 0x25400000000
 	}
-	s.commits[1] |= 0x80000
+	s.commits[1] |= 0x100000
 }
 
-// u65: 34 operations, reduce.lane.alu.multiplier
-func (s *Model) u65() {
+// u66: 34 operations, reduce.lane.alu.multiplier
+func (s *Model) u66() {
 	var c0 uint64
 	var c1 uint64
 	x3682 := uint64(s.v544 >> 23 & 0xff)
@@ -2947,12 +3044,12 @@ func (s *Model) u65() {
 		s.dirty[2] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 4
+		s.dirty[1] |= 8
 	}
 }
 
-// u66: one operation, vec on 5 lanes
-func (s *Model) u66() {
+// u67: one operation, vec on 5 lanes
+func (s *Model) u67() {
 	var c0 uint64
 	t1 := uint64((s.v3766 | (s.v3762)<<1 | (s.v3757)<<2 | (s.v3752)<<3 | (s.v3746)<<4))
 	c0 |= uint64(s.v4006) ^ t1
@@ -2962,8 +3059,8 @@ func (s *Model) u66() {
 	}
 }
 
-// u67: 30 operations, dispatch.bitmap_writer
-func (s *Model) u67() {
+// u68: 30 operations, dispatch.bitmap_writer
+func (s *Model) u68() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3049,25 +3146,25 @@ func (s *Model) u67() {
 	c4 |= uint64(s.v798) ^ x798
 	s.v798 = x798
 	if c0 != 0 {
-		s.dirty[1] |= 0x10
-	}
-	if c1 != 0 {
 		s.dirty[1] |= 0x20
 	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x40
+	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x80
 	}
 	if c4 != 0 {
 		s.writes[0] |= 0x400
 	}
-	s.commits[1] |= 0x800000000
+	s.commits[1] |= 0x1000000000
 }
 
-// u68: one operation, vec on 3 lanes
-func (s *Model) u68() {
+// u69: one operation, vec on 3 lanes
+func (s *Model) u69() {
 	var c0 uint64
 	c0 |= uint64(s.v3981[0]) ^ s.v234
 	s.v3981[0] = s.v234
@@ -3080,8 +3177,8 @@ func (s *Model) u68() {
 	}
 }
 
-// u69: one operation, vec on 3 lanes
-func (s *Model) u69() {
+// u70: one operation, vec on 3 lanes
+func (s *Model) u70() {
 	var c0 uint64
 	c0 |= uint64(s.v3982[0]) ^ 0x20
 	s.v3982[0] = uint16(0x20)
@@ -3094,19 +3191,19 @@ func (s *Model) u69() {
 	}
 }
 
-// u70: one operation, vec on 3 lanes
-func (s *Model) u70() {
+// u71: one operation, vec on 3 lanes
+func (s *Model) u71() {
 	var c0 uint64
 	t1 := uint64((s.v242 | (s.v1240)<<1 | (s.v249)<<2))
 	c0 |= uint64(s.v3985) ^ t1
 	s.v3985 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x80000000
 	}
 }
 
-// u71: 37 operations, dispatch.hot_set_packer
-func (s *Model) u71() {
+// u72: 37 operations, dispatch.hot_set_packer
+func (s *Model) u72() {
 	t1 := uint64(2)
 	t2 := uint64(s.v255)
 	x1931 := uint64(bit(t2 == t1))
@@ -3178,11 +3275,11 @@ func (s *Model) u71() {
 	}
 	s.v3159[0] = t20
 	s.v3159[1] = t21
-	s.commits[1] |= 0x80000000
+	s.commits[1] |= 0x100000000
 }
 
-// u72: 152 operations, dispatch.hot_set_reader
-func (s *Model) u72() {
+// u73: 152 operations, dispatch.hot_set_reader
+func (s *Model) u73() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(0)
@@ -3557,31 +3654,31 @@ func (s *Model) u72() {
 	}
 	s.v3955 = t98
 	if c0 != 0 {
-		s.dirty[1] |= 0x400
-		s.dirty[3] |= 0x1000000
+		s.dirty[1] |= 0x800
+		s.dirty[3] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x400
 	}
-	s.commits[0] |= 0x800000000000000
+	s.commits[0] |= 0x1000000000000000
 }
 
-// u73: one operation, or on 8 lanes at once
-func (s *Model) u73() {
+// u74: one operation, or on 8 lanes at once
+func (s *Model) u74() {
 	x4132 := uint64((-s.v3302 & 0xff))
 	s.v4132 = x4132
-	s.commits[2] |= 0x80
+	s.commits[2] |= 0x200
 }
 
-// u74: one operation, and on 8 lanes at once, dispatch.hot_set_reader
-func (s *Model) u74() {
+// u75: one operation, and on 8 lanes at once, dispatch.hot_set_reader
+func (s *Model) u75() {
 	x4135 := uint64((-s.v2923 & 0xff) & (-s.v311 & 0xff))
 	s.v4135 = x4135
-	s.commits[2] |= 0x400000
+	s.commits[2] |= 0x800000
 }
 
-// u75: 2 operations, isa
-func (s *Model) u75() {
+// u76: 2 operations, isa
+func (s *Model) u76() {
 	var c0 uint64
 	x2458 := uint64(s.v264[0] >> 32 & 0xffffffff)
 	t1 := uint64(s.v362)
@@ -3589,12 +3686,12 @@ func (s *Model) u75() {
 	c0 |= uint64(s.v2459) ^ x2459
 	s.v2459 = x2459
 	if c0 != 0 {
-		s.dirty[1] |= 0xc000
+		s.dirty[1] |= 0x18000
 	}
 }
 
-// u76: 19 operations, isa.completer
-func (s *Model) u76() {
+// u77: 19 operations, isa.completer
+func (s *Model) u77() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3652,29 +3749,29 @@ func (s *Model) u76() {
 	c4 |= uint64(s.v2453) ^ x2453
 	s.v2453 = x2453
 	if c0 != 0 {
-		s.dirty[1] |= 0x50000000
+		s.dirty[1] |= 0xa0000000
 		s.dirty[2] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x40000000
 		s.dirty[2] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x4000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x800000000000000
 		s.dirty[2] |= 0x400000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x8000
 	}
-	s.commits[1] |= 0x8000000
+	s.commits[1] |= 0x10000000
 	s.commits[0] |= 0x80
 }
 
-// u77: one operation, vec on 3 lanes
-func (s *Model) u77() {
+// u78: one operation, vec on 3 lanes
+func (s *Model) u78() {
 	var c0 uint64
 	c0 |= uint64(s.v3984[0][0]) ^ s.v1235[0]
 	s.v3984[0][0] = s.v1235[0]
@@ -3689,12 +3786,12 @@ func (s *Model) u77() {
 	c0 |= uint64(s.v3984[2][1]) ^ s.v246[1]
 	s.v3984[2][1] = s.v246[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x80000000
 	}
 }
 
-// u78: one operation, vec on 7 lanes
-func (s *Model) u78() {
+// u79: one operation, vec on 7 lanes
+func (s *Model) u79() {
 	var c0 uint64
 	c0 |= uint64(s.v3996[0]) ^ s.v2459
 	s.v3996[0] = uint32(s.v2459)
@@ -3711,12 +3808,12 @@ func (s *Model) u78() {
 	c0 |= uint64(s.v3996[6]) ^ 0
 	s.v3996[6] = uint32(0)
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x10000
 	}
 }
 
-// u79: 68 operations, isa.completer
-func (s *Model) u79() {
+// u80: 68 operations, isa.completer
+func (s *Model) u80() {
 	var c0 uint64
 	var c1 uint64
 	var t1 uint64
@@ -3975,12 +4072,12 @@ func (s *Model) u79() {
 		s.dirty[1] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000
+		s.dirty[1] |= 0x20000
 	}
 }
 
-// u80: one operation, vec on 32 lanes
-func (s *Model) u80() {
+// u81: one operation, vec on 32 lanes
+func (s *Model) u81() {
 	var c0 uint64
 	t1 := uint64((s.v2527 | (s.v2525)<<1 | (s.v2523)<<2 | (s.v2521)<<3 | (s.v2519)<<4 | (s.v2517)<<5 | (s.v2515)<<6 | (s.v2513)<<7 | (s.v2511)<<8 | (s.v2509)<<9 | (s.v2507)<<10 | (s.v2505)<<11 | (s.v2503)<<12 | (s.v2501)<<13 | (s.v2499)<<14 | (s.v2497)<<15 | (s.v2495)<<16 | (s.v2493)<<17 | (s.v2491)<<18 | (s.v2489)<<19 | (s.v2487)<<20 | (s.v2485)<<21 | (s.v2483)<<22 | (s.v2481)<<23 | (s.v2479)<<24 | (s.v2477)<<25 | (s.v2475)<<26 | (s.v2473)<<27 | (s.v2471)<<28 | (s.v2469)<<29 | (s.v2467)<<30 | (s.v2465)<<31))
 	c0 |= uint64(s.v3997) ^ t1
@@ -3990,8 +4087,8 @@ func (s *Model) u80() {
 	}
 }
 
-// u81: 4 operations, isa.fetcher
-func (s *Model) u81() {
+// u82: 4 operations, isa.fetcher
+func (s *Model) u82() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
@@ -4010,12 +4107,13 @@ func (s *Model) u81() {
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x14000000000
+		s.dirty[3] |= 0x80000000000
+		s.dirty[4] |= 0x1000000000000000
 	}
 }
 
-// u82: 7 operations, lookup
-func (s *Model) u82() {
+// u83: 7 operations, lookup
+func (s *Model) u83() {
 	var c0 uint64
 	x1587 := uint64(s.v272 << 3)
 	x1588 := uint64(bit(x1587 < s.v75))
@@ -4031,13 +4129,13 @@ func (s *Model) u82() {
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000
 		s.dirty[2] |= 0x20
-		s.dirty[4] |= 0x14
+		s.dirty[3] |= 0x2800000000000
 	}
-	s.commits[2] |= 0x400
+	s.commits[2] |= 0x1000
 }
 
-// u83: 14 operations
-func (s *Model) u83() {
+// u84: 14 operations
+func (s *Model) u84() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4073,26 +4171,26 @@ func (s *Model) u83() {
 	c2 |= uint64(s.v575) ^ x575
 	s.v575 = x575
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000
-	}
-	if c1 != 0 {
 		s.dirty[1] |= 0x200000
 	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x400000
+	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x10000000
 	}
 	s.commits[0] |= 0x100
 }
 
-// u84: one operation, or on 16 lanes at once
-func (s *Model) u84() {
+// u85: one operation, or on 16 lanes at once
+func (s *Model) u85() {
 	x4123 := uint64((-s.v3168 & 0xffff))
 	s.v4123 = x4123
-	s.commits[1] |= 0x800000000000000
+	s.commits[1] |= 0x1000000000000000
 }
 
-// u85: one operation, update, isa.fetcher
-func (s *Model) u85() {
+// u86: one operation, update, isa.fetcher
+func (s *Model) u86() {
 	t1 := uint64(s.v3169)
 	t2 := uint64(s.v87[0])
 	t3 := uint64(s.v87[1])
@@ -4108,11 +4206,11 @@ func (s *Model) u85() {
 		s.v3170[(0*16+k)&15][0] = t4
 		s.v3170[(0*16+k)&15][1] = t5
 	}
-	s.commits[1] |= 0x800000000000000
+	s.commits[1] |= 0x1000000000000000
 }
 
-// u86: 31 operations, dispatch.memory_controller.emitter
-func (s *Model) u86() {
+// u87: 31 operations, dispatch.memory_controller.emitter
+func (s *Model) u87() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4198,7 +4296,7 @@ func (s *Model) u86() {
 		s.writes[0] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x8000000
 		s.dirty[2] |= 0x4000000000
 	}
 	if c2 != 0 {
@@ -4210,8 +4308,8 @@ func (s *Model) u86() {
 	s.commits[0] |= 0x10000000
 }
 
-// u87: 8 operations, dma_read.tags
-func (s *Model) u87() {
+// u88: 8 operations, dma_read.tags
+func (s *Model) u88() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4250,8 +4348,8 @@ func (s *Model) u87() {
 	}
 }
 
-// u88: 78 operations
-func (s *Model) u88() {
+// u89: 78 operations
+func (s *Model) u89() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4415,8 +4513,8 @@ func (s *Model) u88() {
 	s.commits[0] |= 0x1000
 }
 
-// u89: 38 operations, csr_slave
-func (s *Model) u89() {
+// u90: 38 operations, csr_slave
+func (s *Model) u90() {
 	var c0 uint64
 	var c1 uint64
 	x1131 := uint64(s.v223 & s.v224)
@@ -4506,7 +4604,7 @@ func (s *Model) u89() {
 	}
 	s.v1183 = t28
 	if c0 != 0 {
-		s.dirty[1] |= 0x50200000000
+		s.dirty[1] |= 0x50400000000
 		s.dirty[2] |= 0x8000000
 	}
 	if c1 != 0 {
@@ -4515,8 +4613,8 @@ func (s *Model) u89() {
 	s.commits[0] |= 4
 }
 
-// u90: 10 operations, reduce
-func (s *Model) u90() {
+// u91: 10 operations, reduce
+func (s *Model) u91() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(2)
@@ -4548,8 +4646,8 @@ func (s *Model) u90() {
 	}
 }
 
-// u91: 24 operations, dispatch.bitmap_writer
-func (s *Model) u91() {
+// u92: 24 operations, dispatch.bitmap_writer
+func (s *Model) u92() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
@@ -4623,39 +4721,39 @@ func (s *Model) u91() {
 	}
 	s.v2672 = t18
 	if c0 != 0 {
-		s.dirty[1] |= 0x50000000
+		s.dirty[1] |= 0xa0000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x40000000
 		s.dirty[2] |= 0x4000000
 	}
 	s.commits[0] |= 0x800
 }
 
-// u92: one operation, vec on 3 lanes
-func (s *Model) u92() {
+// u93: one operation, vec on 3 lanes
+func (s *Model) u93() {
 	var c0 uint64
 	t1 := uint64((s.v957 | (s.v961)<<1 | (s.v187)<<2))
 	c0 |= uint64(s.v3978) ^ t1
 	s.v3978 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x80000000
 	}
 }
 
-// u93: one operation, vec on 3 lanes
-func (s *Model) u93() {
+// u94: one operation, vec on 3 lanes
+func (s *Model) u94() {
 	var c0 uint64
 	t1 := uint64((s.v1225 | (s.v1228)<<1 | (s.v241)<<2))
 	c0 |= uint64(s.v3983) ^ t1
 	s.v3983 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x80000000
 	}
 }
 
-// u94: 14 operations, write_merge
-func (s *Model) u94() {
+// u95: 14 operations, write_merge
+func (s *Model) u95() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4726,8 +4824,8 @@ func (s *Model) u94() {
 	}
 }
 
-// u95: 2 operations, dma_write.tags
-func (s *Model) u95() {
+// u96: 2 operations, dma_write.tags
+func (s *Model) u96() {
 	var c0 uint64
 	var c1 uint64
 	x973 := uint64(s.v124 & 0x1f)
@@ -4738,17 +4836,17 @@ func (s *Model) u95() {
 	c1 |= uint64(s.v1119) ^ x1119
 	s.v1119 = x1119
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x200000000
 		s.dirty[2] |= 0x800080010
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100100000000
+		s.dirty[1] |= 0x100200000000
 		s.dirty[2] |= 0x801000000
 	}
 }
 
-// u96: 19 operations, dma_write.tags
-func (s *Model) u96() {
+// u97: 19 operations, dma_write.tags
+func (s *Model) u97() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4808,8 +4906,8 @@ func (s *Model) u96() {
 	s.commits[0] |= 0x2000000000
 }
 
-// u97: 16 operations, csr_slave.w
-func (s *Model) u97() {
+// u98: 16 operations, csr_slave.w
+func (s *Model) u98() {
 	var c0 uint64
 	x1139 := uint64(s.v224 ^ 1)
 	x1140 := uint64(x1139 | s.v1134)
@@ -4873,13 +4971,13 @@ func (s *Model) u97() {
 	}
 	s.v3278 = t17
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x10000000
 	}
 	s.commits[0] |= 2
 }
 
-// u98: 30 operations, dispatch.rows
-func (s *Model) u98() {
+// u99: 30 operations, dispatch.rows
+func (s *Model) u99() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4971,20 +5069,20 @@ func (s *Model) u98() {
 		s.dirty[2] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x2000000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x4000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x4000000000
 	}
 	if c4 != 0 {
 		s.dirty[2] |= 0x100000000
 		s.writes[0] |= 0x40
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c6 != 0 {
 		s.writes[0] |= 0x40
@@ -4995,8 +5093,8 @@ func (s *Model) u98() {
 	s.commits[0] |= 0x200000000
 }
 
-// u99: one operation, vec on 2 lanes
-func (s *Model) u99() {
+// u100: one operation, vec on 2 lanes
+func (s *Model) u100() {
 	var c0 uint64
 	t1 := uint64((uint64(1) | (s.v1015)<<1))
 	c0 |= uint64(s.v3975) ^ t1
@@ -5006,8 +5104,8 @@ func (s *Model) u99() {
 	}
 }
 
-// u100: one operation, vec on 2 lanes
-func (s *Model) u100() {
+// u101: one operation, vec on 2 lanes
+func (s *Model) u101() {
 	var c0 uint64
 	c0 |= uint64(s.v3979[(0)&1]) ^ s.v232
 	s.v3979[(0)&1] = s.v232
@@ -5018,8 +5116,8 @@ func (s *Model) u100() {
 	}
 }
 
-// u101: one operation, vec on 2 lanes
-func (s *Model) u101() {
+// u102: one operation, vec on 2 lanes
+func (s *Model) u102() {
 	var c0 uint64
 	t1 := uint64(((s.v1199) << 1))
 	c0 |= uint64(s.v3980) ^ t1
@@ -5029,8 +5127,8 @@ func (s *Model) u101() {
 	}
 }
 
-// u102: 264 operations, dispatch.walker
-func (s *Model) u102() {
+// u103: 264 operations, dispatch.walker
+func (s *Model) u103() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5877,38 +5975,18 @@ func (s *Model) u102() {
 		s.dirty[1] |= 0x8000000000000
 		s.dirty[2] |= 0x42
 		s.dirty[3] |= 0x80
-		s.dirty[4] |= 0x20000000
+		s.dirty[5] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x208008000000000
+		s.dirty[1] |= 0x208000000000000
 		s.dirty[2] |= 0x40
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0xc00000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000
 		s.dirty[2] |= 0x2000
+		s.dirty[4] |= 0x400000
 	}
 	s.commits[0] |= 0x10000
-}
-
-// u103: 3 operations on 8 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u103() {
-	var c0 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v74), i))
-		x669 := uint64(t1 >> 0 & 0x7ff07ff07ff07ff)
-		t2 := uint64(-s.v86)
-		x670 := uint64(x669<<0 | t2&0x800080008000800)
-		t3 := uint64(-s.v635)
-		t4 := uint64(s.v668 * 0x1000100010001)
-		x671 := uint64(x670 ^ (t4^x670)&t3)
-		p671 := model.Word(unsafe.Pointer(&s.v671), i)
-		c0 |= uint64(*p671) ^ x671
-		*p671 = x671
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x800000
-	}
 }
 
 // u104: 95 operations, isa.registers
@@ -6147,7 +6225,7 @@ func (s *Model) u104() {
 	}
 	x3070 := uint64(t93 | t89<<27)
 	s.v3070 = x3070
-	s.commits[1] |= 0x2000000
+	s.commits[1] |= 0x4000000
 }
 
 // u105: 12 operations, csr_slave.ar
@@ -6194,7 +6272,7 @@ func (s *Model) u105() {
 	}
 	s.v3340 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x10000000
 	}
 	s.commits[0] |= 8
 }
@@ -6243,7 +6321,7 @@ func (s *Model) u106() {
 	}
 	s.v3056 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x10000000
 	}
 	s.commits[0] |= 1
 }
@@ -6269,10 +6347,9 @@ func (s *Model) u107() {
 	s.v2037 = t3
 	if c0 != 0 {
 		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x40000000000000
-		s.dirty[5] |= 8
+		s.dirty[5] |= 0x802
 	}
-	s.commits[1] |= 0x10
+	s.commits[1] |= 0x20
 }
 
 // u108: 8 operations, dma_write.tags
@@ -6355,14 +6432,14 @@ func (s *Model) u109() {
 		s.dirty[1] |= 0x88400000000000
 		s.dirty[2] |= 0x2000
 	}
-	s.commits[1] |= 0x40000000
+	s.commits[1] |= 0x80000000
 }
 
 // u110: one operation, or on 4 lanes at once
 func (s *Model) u110() {
 	x4128 := uint64((-s.v3207 & 0xf))
 	s.v4128 = x4128
-	s.commits[2] |= 1
+	s.commits[2] |= 2
 }
 
 // u111: 6 operations, dispatch.loader
@@ -6774,9 +6851,10 @@ func (s *Model) u115() {
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0xf0000000000000
-		s.dirty[2] |= 0x2a10000000000020
-		s.dirty[3] |= 0x20000000000000
-		s.dirty[4] |= 0x2000000000000010
+		s.dirty[2] |= 0x2610000000000020
+		s.dirty[3] |= 0x2000000400000
+		s.dirty[4] |= 0x800
+		s.dirty[5] |= 0x200
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0xc000
@@ -6786,44 +6864,52 @@ func (s *Model) u115() {
 
 // u116: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
 func (s *Model) u116() {
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
-		x1617 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-		t2 := uint64(-s.v773)
-		x4073 := uint64(x1617 &^ t2)
-		p4073 := model.Word(unsafe.Pointer(&s.v4073), i)
-		*p4073 = x4073
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
-		x1842 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-		t4 := uint64(-s.v773)
-		x4082 := uint64(x1842 &^ t4)
-		p4082 := model.Word(unsafe.Pointer(&s.v4082), i)
-		*p4082 = x4082
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v141), i))
-		x1899 := uint64((t5 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-		t6 := uint64(-s.v773)
-		x4088 := uint64(x1899 &^ t6)
-		p4088 := model.Word(unsafe.Pointer(&s.v4088), i)
-		*p4088 = x4088
+	if s.vectors {
+		kernel116(s)
+	} else {
+		for i := range 1 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
+			x1617 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+			t2 := uint64(-s.v773)
+			x4073 := uint64(x1617 &^ t2)
+			p4073 := model.Word(unsafe.Pointer(&s.v4073), i)
+			*p4073 = x4073
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
+			x1842 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+			t4 := uint64(-s.v773)
+			x4082 := uint64(x1842 &^ t4)
+			p4082 := model.Word(unsafe.Pointer(&s.v4082), i)
+			*p4082 = x4082
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v141), i))
+			x1899 := uint64((t5 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+			t6 := uint64(-s.v773)
+			x4088 := uint64(x1899 &^ t6)
+			p4088 := model.Word(unsafe.Pointer(&s.v4088), i)
+			*p4088 = x4088
+		}
 	}
 	s.commits[0] |= 0x400000
 }
 
 // u117: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
 func (s *Model) u117() {
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v74), i))
-		x1599 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
-		t2 := uint64(-s.v773)
-		x4069 := uint64(x1599 &^ t2)
-		p4069 := model.Word(unsafe.Pointer(&s.v4069), i)
-		*p4069 = x4069
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v76), i))
-		x1609 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
-		t4 := uint64(-s.v773)
-		x4071 := uint64(x1609 &^ t4)
-		p4071 := model.Word(unsafe.Pointer(&s.v4071), i)
-		*p4071 = x4071
+	if s.vectors {
+		kernel117(s)
+	} else {
+		for i := range 2 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v74), i))
+			x1599 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
+			t2 := uint64(-s.v773)
+			x4069 := uint64(x1599 &^ t2)
+			p4069 := model.Word(unsafe.Pointer(&s.v4069), i)
+			*p4069 = x4069
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v76), i))
+			x1609 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
+			t4 := uint64(-s.v773)
+			x4071 := uint64(x1609 &^ t4)
+			p4071 := model.Word(unsafe.Pointer(&s.v4071), i)
+			*p4071 = x4071
+		}
 	}
 	s.commits[0] |= 0x100000
 }
@@ -7028,11 +7114,15 @@ func (s *Model) u119() {
 
 // u120: one operation, vec on 4 lanes
 func (s *Model) u120() {
-	s.v4026[(0)&3] = uint16(s.v3496)
-	s.v4026[(1)&3] = uint16(s.v3508)
-	s.v4026[(2)&3] = uint16(s.v3515)
-	s.v4026[(3)&3] = uint16(s.v3517)
-	s.commits[2] |= 0x8000
+	if s.vectors {
+		kernel120(s)
+	} else {
+		s.v4026[(0)&3] = uint16(s.v3496)
+		s.v4026[(1)&3] = uint16(s.v3508)
+		s.v4026[(2)&3] = uint16(s.v3515)
+		s.v4026[(3)&3] = uint16(s.v3517)
+	}
+	s.commits[2] |= 0x20000
 }
 
 // u121: 64 operations, dispatch.walker
@@ -7358,12 +7448,12 @@ func (s *Model) u124() {
 	s.v3138 = t10
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000800
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[4] |= 0x1000000000000000
 	}
-	s.commits[1] |= 0x200002000000000
+	s.commits[1] |= 0x400004000000000
 }
 
 // u125: 86 operations, isa.registers
@@ -7601,7 +7691,7 @@ func (s *Model) u125() {
 		t94 = t93
 	}
 	s.v2393 = t94
-	s.commits[1] |= 0x4000000
+	s.commits[1] |= 0x8000000
 }
 
 // u126: 4 operations, read_merge
@@ -8048,7 +8138,7 @@ func (s *Model) u134() {
 		t6 = t4
 	}
 	s.v3946 = t6
-	s.commits[1] |= 0x40000000000
+	s.commits[1] |= 0x80000000000
 }
 
 // u135: 143 operations, dispatch
@@ -8458,7 +8548,7 @@ func (s *Model) u139() {
 		t14 = x3047
 	}
 	s.v3048 = t14
-	s.commits[1] |= 0x400000
+	s.commits[1] |= 0x800000
 }
 
 // u140: 7 operations, dispatch.input_edram
@@ -8477,10 +8567,10 @@ func (s *Model) u140() {
 	c1 |= uint64(s.v662) ^ x662
 	s.v662 = x662
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x400000
 	}
 }
 
@@ -8515,10 +8605,10 @@ func (s *Model) u141() {
 		s.dirty[2] |= 0xc000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 2
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[5] |= 0x200
 	}
 }
 
@@ -8538,7 +8628,7 @@ func (s *Model) u142() {
 func (s *Model) u143() {
 	x3230 := uint64(s.v378 ^ ((-s.v3229&0xff)^s.v378)&(-s.v3227&0xff))
 	s.v3230 = x3230
-	s.commits[1] |= 0x4000000000000000
+	s.commits[1] |= 0x8000000000000000
 }
 
 // u144: one operation, vec on 16 lanes
@@ -8563,9 +8653,9 @@ func (s *Model) u145() {
 	c0 |= uint64(s.v4126) ^ x4126
 	s.v4126 = x4126
 	if c0 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 2
 	}
-	s.commits[1] |= 0x8000000000000000
+	s.commits[2] |= 1
 }
 
 // u146: 14 operations, reduce.lane.alu.multiplier
@@ -8589,7 +8679,7 @@ func (s *Model) u146() {
 	c0 |= uint64(s.v3771) ^ x3771
 	s.v3771 = x3771
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x100000
 	}
 }
 
@@ -8655,7 +8745,7 @@ func (s *Model) u148() {
 		t7 = t6
 	}
 	s.v2162 = t7
-	s.commits[1] |= 0x8000
+	s.commits[1] |= 0x10000
 }
 
 // u149: 70 operations, dispatch.bitmap_writer
@@ -8899,5 +8989,5 @@ func (s *Model) u149() {
 		t83 = t72
 	}
 	s.v3147 = t83
-	s.commits[1] |= 0x20000
+	s.commits[1] |= 0x40000
 }

@@ -90,7 +90,7 @@ func (s *Model) u150() {
 		t25 = t24
 	}
 	s.v2958 = t25
-	s.commits[1] |= 0x10000
+	s.commits[1] |= 0x20000
 }
 
 // u151: 21 operations, dispatch.hot_set_packer
@@ -139,7 +139,7 @@ func (s *Model) u151() {
 		t12 = t11
 	}
 	s.v2426 = t12
-	s.commits[1] |= 0x40000
+	s.commits[1] |= 0x80000
 }
 
 // u152: 26 operations, write_merge
@@ -194,7 +194,7 @@ func (s *Model) u152() {
 		t15 = x2549
 	}
 	s.v2550 = t15
-	s.commits[1] |= 0x1000000
+	s.commits[1] |= 0x2000000
 }
 
 // u153: 17 operations, dma_write
@@ -237,7 +237,7 @@ func (s *Model) u154() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000000
 	}
-	s.commits[2] |= 0x20000
+	s.commits[2] |= 0x80000
 }
 
 // u155: 15 operations, dma_read.commands
@@ -282,7 +282,7 @@ func (s *Model) u156() {
 	x1954 := uint64(uint64(bits.OnesCount64(x1953)))
 	x1956 := uint64((x1952 - x1954) & 0x1ff)
 	s.v1956 = x1956
-	s.commits[0] |= 0x2000000000000000
+	s.commits[0] |= 0x4000000000000000
 }
 
 // u157: 6 operations, write_merge
@@ -296,7 +296,7 @@ func (s *Model) u157() {
 		t1 = x3090
 	}
 	s.v3091 = t1
-	s.commits[1] |= 0x80000000000000
+	s.commits[1] |= 0x100000000000000
 }
 
 // u158: one operation, mux, read_merge
@@ -304,7 +304,7 @@ func (s *Model) u158() {
 	t1 := uint64(s.v1012)
 	x2197 := uint64((s.v998) & (t1 - 1))
 	s.v2197 = x2197
-	s.commits[1] |= 0x200000
+	s.commits[1] |= 0x400000
 }
 
 // u159: 24 operations, dispatch
@@ -409,7 +409,7 @@ func (s *Model) u161() {
 		t2 = x4194
 	}
 	s.v2449 = t2
-	s.commits[1] |= 0x20000000
+	s.commits[1] |= 0x40000000
 }
 
 // u162: 16 operations, reduce
@@ -446,7 +446,7 @@ func (s *Model) u162() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x820800000000
 	}
-	s.commits[1] |= 0x1000
+	s.commits[1] |= 0x2000
 }
 
 // u163: 36 operations
@@ -541,7 +541,7 @@ func (s *Model) u164() {
 		t9 = t8
 	}
 	s.v2548 = t9
-	s.commits[1] |= 0x100000000
+	s.commits[1] |= 0x200000000
 }
 
 // u165: 14 operations, reduce.packet
@@ -571,7 +571,7 @@ func (s *Model) u165() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x402c000000000
 	}
-	s.commits[1] |= 0x4000
+	s.commits[1] |= 0x8000
 }
 
 // u166: 49 operations, reduce
@@ -758,7 +758,7 @@ func (s *Model) u168() {
 	x2096 := uint64(uint64(x4057) << ((s.v196) & 63) & 0xffffffff)
 	x2098 := uint64(x2094 &^ x2096)
 	s.v2098 = x2098
-	s.commits[1] |= 0x2000
+	s.commits[1] |= 0x4000
 }
 
 // u169: 17 operations, reduce
@@ -936,7 +936,7 @@ func (s *Model) u172() {
 	}
 	s.v3932[0] = t4
 	s.v3932[1] = t5
-	s.commits[2] |= 0x200000
+	s.commits[2] |= 0x400000
 }
 
 // u173: 2 operations, eal.bank.unit
@@ -951,7 +951,7 @@ func (s *Model) u173() {
 	s.v833 = x833
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x400000000000
@@ -1018,7 +1018,7 @@ func (s *Model) u176() {
 		t7 = x3083
 	}
 	s.v3084 = t7
-	s.commits[1] |= 0x20000000000000
+	s.commits[1] |= 0x40000000000000
 }
 
 // u177: 60 operations, isa
@@ -1209,7 +1209,7 @@ func (s *Model) u177() {
 		t63 = t59
 	}
 	s.v3135 = t63
-	s.commits[1] |= 0x200000000
+	s.commits[1] |= 0x400000000
 }
 
 // u178: 14 operations, reduce
@@ -1238,7 +1238,7 @@ func (s *Model) u178() {
 		t5 = x4523
 	}
 	s.v2441 = t5
-	s.commits[1] |= 0x10000000
+	s.commits[1] |= 0x20000000
 }
 
 // u179: 6 operations, write_sum.crc
@@ -1261,7 +1261,7 @@ func (s *Model) u179() {
 	}
 	s.v3597[0] = t3
 	s.v3597[1] = t4
-	s.commits[2] |= 0x800
+	s.commits[2] |= 0x2000
 }
 
 // u180: 5 operations, lookup
@@ -1638,13 +1638,13 @@ func (s *Model) u181() {
 	c5 |= uint64(s.v3801) ^ b3801
 	s.v3801 = b3801
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000
+		s.dirty[4] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x200000000000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c3 != 0 {
 		s.dirty[3] |= 0x100
@@ -1656,28 +1656,28 @@ func (s *Model) u181() {
 		s.dirty[2] |= 0x40000000000000
 	}
 	if c6 != 0 {
-		s.dirty[4] |= 0x800000000000
+		s.dirty[4] |= 0x20000000000000
 	}
 	if c7 != 0 {
-		s.dirty[4] |= 0xe00000000000
+		s.dirty[4] |= 0x38000000000000
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 0x400000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 	if c9 != 0 {
 		s.dirty[2] |= 0x40000000000000
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x200000000000000
 	}
 	if c10 != 0 {
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[4] |= 0x100000000000000
 	}
 	if c11 != 0 {
-		s.dirty[4] |= 0xe000000000000
+		s.dirty[4] |= 0x1c0000000000000
 	}
 	if c12 != 0 {
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[4] |= 0x80000000000000
 	}
-	s.commits[2] |= 0x100
+	s.commits[2] |= 0x400
 }
 
 // u182: 32 operations on 4 lanes at once, reduce.lane.alu.multiplier
@@ -1741,9 +1741,9 @@ func (s *Model) u182() {
 		s.dirty[3] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x200000000000000
 	}
-	s.commits[1] |= 0x8000000000000
+	s.commits[1] |= 0x10000000000000
 }
 
 // u183: 2 operations, reduce
@@ -1766,7 +1766,7 @@ func (s *Model) u183() {
 	}
 }
 
-// u184: 28 operations on 8 lanes, lookup.engine.unit.walk
+// u184: 26 operations on 8 lanes, lookup.engine.unit.walk
 func (s *Model) u184() {
 	var c0 uint64
 	var c1 uint64
@@ -1780,137 +1780,149 @@ func (s *Model) u184() {
 	var c9 uint64
 	var c10 uint64
 	var c11 uint64
-	var b640 uint64
-	var b645 uint64
-	var b658 uint64
-	var b2810 uint64
-	var b820 uint64
-	for l := range 8 {
-		t1 := uint64(uint64(s.v74[(l)&7]))
-		t2 := uint64(uint64(k1[(l)&7]))
-		x639 := uint64(t2 | t1<<3)
-		t3 := uint64(s.v75)
-		x640 := uint64(bit(x639 < t3))
-		b640 |= x640 << (uint(l) & 63)
-		x642 := uint64(t1 & 0x3f)
-		t4 := uint64(uint64(s.v76[(l)&7]))
-		x643 := uint64(t4 & 0x3f)
-		x644 := uint64(x643 ^ 0x20)
-		x645 := uint64(bit(x642 == x644))
-		b645 |= x645 << (uint(l) & 63)
-		t5 := uint64((s.v656 >> (uint(l) & 63) & 1))
-		var t6 uint64
-		t6 = (s.v657 >> (uint(l*2+int(t5)) & 63) & 1)
-		b658 |= t6 << (uint(l) & 63)
-		x1605 := uint64(t4 & 0x1f)
-		c0 |= uint64(s.v1605[(l)&7]) ^ x1605
-		s.v1605[(l)&7] = uint8(x1605)
-		t7 := uint64(1)
-		x1606 := uint64(uint64(t7) << ((x1605) & 63) & 0xffffffff)
-		c1 |= uint64(s.v1606[(l)&7]) ^ x1606
-		s.v1606[(l)&7] = uint32(x1606)
-		x1868 := uint64(s.v128 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
-		c2 |= uint64(s.v1868[(l)&7]) ^ x1868
-		s.v1868[(l)&7] = uint8(x1868)
-		x1869 := uint64(s.v130 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
-		c2 |= uint64(s.v1869[(l)&7]) ^ x1869
-		s.v1869[(l)&7] = uint8(x1869)
-		t8 := uint64(uint64(s.v136[(l)&7]))
-		x799 := uint64(t8 >> 22)
-		c3 |= uint64(s.v799[(l)&7]) ^ x799
-		s.v799[(l)&7] = uint8(x799)
-		t9 := uint64(1)
-		x800 := uint64(uint64(t9) << ((x799) & 63) & 0xffff)
-		c4 |= uint64(s.v800[(l)&7]) ^ x800
-		s.v800[(l)&7] = uint16(x800)
-		t10 := uint64(uint64(s.v142[(l)&7]))
-		t11 := uint64(1)
-		x1890 := uint64(uint64(t11) << ((t10) & 63) & 0xffff)
-		c5 |= uint64(s.v1890[(l)&7]) ^ x1890
-		s.v1890[(l)&7] = uint16(x1890)
-		t12 := uint64(uint64(s.v307[(l)&7]))
-		x1902 := uint64(t12 & 0xf)
-		x1903 := uint64(t12 >> 7 & 0xf)
-		x1904 := uint64(x1902 ^ x1903)
-		t13 := uint64(uint64(s.v308[(l)&7]))
-		x1905 := uint64(x1904 ^ t13)
-		c6 |= uint64(s.v1905[(l)&7]) ^ x1905
-		s.v1905[(l)&7] = uint8(x1905)
-		t14 := uint64((s.v378 >> (uint(l) & 63) & 1))
-		var t15 uint64
-		t15 |= uint64(s.v379[(l*2+int(t14))&15])
-		x2810 := uint64(t15 >> 3)
-		b2810 |= x2810 << (uint(l) & 63)
-		t16 := uint64(1)
-		x2905 := uint64(uint64(t16) << ((x1905) & 63) & 0xffff)
-		c7 |= uint64(s.v2905[(l)&7]) ^ x2905
-		s.v2905[(l)&7] = uint16(x2905)
-		x3925 := uint64(t15 & 7)
-		c8 |= uint64(s.v3925[(l)&7]) ^ x3925
-		s.v3925[(l)&7] = uint8(x3925)
-		t17 := uint64(uint64(s.v81[(l)&7]))
-		t18 := uint64(uint64(s.v82[(l)&7]))
-		x655 := uint64(t18 | t17<<11)
-		x792 := uint64(x655 >> 1)
-		t19 := uint64(uint64(s.v127[(l)&7]))
-		x793 := uint64(t19 | x792<<5)
-		c9 |= uint64(s.v793[(l)&7]) ^ x793
-		s.v793[(l)&7] = uint32(x793)
-		t20 := uint64(uint64(s.v809[(l)&7]))
-		t21 := uint64((s.v138 >> (uint(l) & 63) & 1))
-		t22 := uint64(uint64(s.v139[(l)&7]))
-		x810 := uint64(t22 | t21<<3 | t20<<4)
-		c3 |= uint64(s.v810[(l)&7]) ^ x810
-		s.v810[(l)&7] = uint32(x810)
-		t23 := uint64(uint64(s.v818[(l)&7]))
-		var t24 uint64
-		t24 |= uint64(s.v147[(l*4+int(t23))&31])
-		c2 |= uint64(s.v819[(l)&7]) ^ t24
-		s.v819[(l)&7] = uint8(t24)
-		x820 := uint64(t24 >> 3)
-		b820 |= x820 << (uint(l) & 63)
+	if s.vectors {
+		c := kernel184(s)
+		c10 |= c & 1
+		c0 |= c & 2
+		c1 |= c & 4
+		c2 |= c & 8
+		c3 |= c & 16
+		c4 |= c & 32
+		c5 |= c & 64
+		c11 |= c & 128
+		c6 |= c & 256
+		c7 |= c & 512
+		c8 |= c & 1024
+		c9 |= c & 2048
+	} else {
+		var b640 uint64
+		var b645 uint64
+		var b658 uint64
+		var b2810 uint64
+		var b820 uint64
+		for l := range 8 {
+			t1 := uint64(uint64(s.v74[(l)&7]))
+			t2 := uint64(uint64(k1[(l)&7]))
+			x639 := uint64(t2 | t1<<3)
+			t3 := uint64(s.v75)
+			x640 := uint64(bit(x639 < t3))
+			b640 |= x640 << (uint(l) & 63)
+			x642 := uint64(t1 & 0x3f)
+			t4 := uint64(uint64(s.v76[(l)&7]))
+			x643 := uint64(t4 & 0x3f)
+			x644 := uint64(x643 ^ 0x20)
+			x645 := uint64(bit(x642 == x644))
+			b645 |= x645 << (uint(l) & 63)
+			t5 := uint64((s.v656 >> (uint(l) & 63) & 1))
+			var t6 uint64
+			t6 = (s.v657 >> (uint(l*2+int(t5)) & 63) & 1)
+			b658 |= t6 << (uint(l) & 63)
+			x1605 := uint64(t4 & 0x1f)
+			c0 |= uint64(s.v1605[(l)&7]) ^ x1605
+			s.v1605[(l)&7] = uint8(x1605)
+			t7 := uint64(1)
+			x1606 := uint64(uint64(t7) << ((x1605) & 63) & 0xffffffff)
+			c1 |= uint64(s.v1606[(l)&7]) ^ x1606
+			s.v1606[(l)&7] = uint32(x1606)
+			t8 := uint64(uint64(s.v136[(l)&7]))
+			x799 := uint64(t8 >> 22)
+			c2 |= uint64(s.v799[(l)&7]) ^ x799
+			s.v799[(l)&7] = uint8(x799)
+			t9 := uint64(1)
+			x800 := uint64(uint64(t9) << ((x799) & 63) & 0xffff)
+			c3 |= uint64(s.v800[(l)&7]) ^ x800
+			s.v800[(l)&7] = uint16(x800)
+			t10 := uint64(uint64(s.v142[(l)&7]))
+			t11 := uint64(1)
+			x1890 := uint64(uint64(t11) << ((t10) & 63) & 0xffff)
+			c4 |= uint64(s.v1890[(l)&7]) ^ x1890
+			s.v1890[(l)&7] = uint16(x1890)
+			t12 := uint64(uint64(s.v307[(l)&7]))
+			x1902 := uint64(t12 & 0xf)
+			x1903 := uint64(t12 >> 7 & 0xf)
+			x1904 := uint64(x1902 ^ x1903)
+			t13 := uint64(uint64(s.v308[(l)&7]))
+			x1905 := uint64(x1904 ^ t13)
+			c5 |= uint64(s.v1905[(l)&7]) ^ x1905
+			s.v1905[(l)&7] = uint8(x1905)
+			t14 := uint64((s.v378 >> (uint(l) & 63) & 1))
+			var t15 uint64
+			t15 |= uint64(s.v379[(l*2+int(t14))&15])
+			x2810 := uint64(t15 >> 3)
+			b2810 |= x2810 << (uint(l) & 63)
+			t16 := uint64(1)
+			x2905 := uint64(uint64(t16) << ((x1905) & 63) & 0xffff)
+			c6 |= uint64(s.v2905[(l)&7]) ^ x2905
+			s.v2905[(l)&7] = uint16(x2905)
+			x3925 := uint64(t15 & 7)
+			c7 |= uint64(s.v3925[(l)&7]) ^ x3925
+			s.v3925[(l)&7] = uint8(x3925)
+			t17 := uint64(uint64(s.v81[(l)&7]))
+			t18 := uint64(uint64(s.v82[(l)&7]))
+			x655 := uint64(t18 | t17<<11)
+			x792 := uint64(x655 >> 1)
+			t19 := uint64(uint64(s.v127[(l)&7]))
+			x793 := uint64(t19 | x792<<5)
+			c8 |= uint64(s.v793[(l)&7]) ^ x793
+			s.v793[(l)&7] = uint32(x793)
+			t20 := uint64(uint64(s.v809[(l)&7]))
+			t21 := uint64((s.v138 >> (uint(l) & 63) & 1))
+			t22 := uint64(uint64(s.v139[(l)&7]))
+			x810 := uint64(t22 | t21<<3 | t20<<4)
+			c2 |= uint64(s.v810[(l)&7]) ^ x810
+			s.v810[(l)&7] = uint32(x810)
+			t23 := uint64(uint64(s.v818[(l)&7]))
+			var t24 uint64
+			t24 |= uint64(s.v147[(l*4+int(t23))&31])
+			c9 |= uint64(s.v819[(l)&7]) ^ t24
+			s.v819[(l)&7] = uint8(t24)
+			x820 := uint64(t24 >> 3)
+			b820 |= x820 << (uint(l) & 63)
+		}
+		c10 |= uint64(s.v640) ^ b640
+		s.v640 = b640
+		c10 |= uint64(s.v645) ^ b645
+		s.v645 = b645
+		c10 |= uint64(s.v658) ^ b658
+		s.v658 = b658
+		c11 |= uint64(s.v2810) ^ b2810
+		s.v2810 = b2810
+		c10 |= uint64(s.v820) ^ b820
+		s.v820 = b820
 	}
-	c10 |= uint64(s.v640) ^ b640
-	s.v640 = b640
-	c10 |= uint64(s.v645) ^ b645
-	s.v645 = b645
-	c10 |= uint64(s.v658) ^ b658
-	s.v658 = b658
-	c11 |= uint64(s.v2810) ^ b2810
-	s.v2810 = b2810
-	c10 |= uint64(s.v820) ^ b820
-	s.v820 = b820
 	if c0 != 0 {
-		s.dirty[4] |= 0x100002000000000
+		s.dirty[4] |= 0x200000000
+		s.dirty[5] |= 8
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x1000000000000000
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x8000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x400000000000000
-	}
-	if c3 != 0 {
 		s.writes[0] |= 0x800
 	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[3] |= 0x10000002000000
-	}
-	if c5 != 0 {
-		s.dirty[3] |= 0x10000000000000
-	}
-	if c6 != 0 {
+	if c3 != 0 {
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x200000
 		s.dirty[4] |= 0x400
 	}
-	if c7 != 0 {
-		s.dirty[3] |= 0x4000000000000
+	if c4 != 0 {
+		s.dirty[3] |= 0x200000
 	}
-	if c8 != 0 {
+	if c5 != 0 {
+		s.dirty[4] |= 1
+	}
+	if c6 != 0 {
+		s.dirty[3] |= 0x10000000000
+	}
+	if c7 != 0 {
 		s.dirty[3] |= 0x80
 	}
-	if c9 != 0 {
+	if c8 != 0 {
 		s.writes[0] |= 0x80
+	}
+	if c9 != 0 {
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c10 != 0 {
 		s.dirty[2] |= 0x200000000000000
@@ -1918,7 +1930,7 @@ func (s *Model) u184() {
 	if c11 != 0 {
 		s.dirty[3] |= 0xc0
 	}
-	s.commits[0] |= 0x40000000000000
+	s.commits[0] |= 0x80000000000000
 }
 
 // u185: 40 operations on 8 lanes at once, lookup.engine.unit
@@ -2020,144 +2032,134 @@ func (s *Model) u185() {
 	c12 |= uint64(s.v821) ^ x821
 	s.v821 = x821
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000001
-		s.dirty[5] |= 1
+		s.dirty[3] |= 1
+		s.dirty[5] |= 0x4100000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x80000
-		s.dirty[5] |= 0x20
+		s.dirty[4] |= 0x2000000
+		s.dirty[5] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[3] |= 0x40000000000000
 		s.writes[0] |= 0x200
 	}
 	if c4 != 0 {
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 0x4000
 		s.writes[0] |= 0x1000
 	}
 	if c5 != 0 {
-		s.dirty[4] |= 0xa0
+		s.dirty[3] |= 0x14000000000000
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x8000000
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x200000000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[3] |= 4
 	}
 	if c9 != 0 {
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[5] |= 0x80
 	}
 	if c10 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c11 != 0 {
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[5] |= 0x100
 	}
 	if c12 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
-	s.commits[0] |= 0xc1000001f00000
-	s.commits[1] |= 0x2000610000000000
-	s.commits[2] |= 0x16048
+	s.commits[0] |= 0x181000001f00000
+	s.commits[1] |= 0x4000c20000000000
+	s.commits[2] |= 0x58120
 }
 
-// u186: 8 operations on 8 lanes, 8 at once, lookup.engine.unit
+// u186: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
 func (s *Model) u186() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b1873 uint64
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1868), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1869), i))
-		x1870 := uint64(t1 & t2)
-		t3 := uint64(-s.v79)
-		x1871 := uint64(t1 ^ (x1870^t1)&t3)
-		x1872 := uint64(x1871 & (((0 | 0x8080808080808080) - x1871) & 0xf0f0f0f0f0f0f0f))
-		p1872 := model.Word(unsafe.Pointer(&s.v1872), i)
-		c0 |= uint64(*p1872) ^ x1872
-		*p1872 = x1872
-		t4 := uint64(x1872 ^ 0)
-		x1873 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1873 |= model.Collect8(x1873) << (uint(i*8) & 63)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-		x822 := uint64(t5 >> 0 & 0x707070707070707)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v819), i))
-		x823 := uint64(t6 >> 0 & 0x707070707070707)
-		t7 := uint64(model.Spread8(s.v816 >> (uint(i*8) & 63)))
-		x824 := uint64(x823 ^ (x822^x823)&t7)
-		t8 := uint64(model.Spread8(s.v821 >> (uint(i*8) & 63)))
-		x825 := uint64(x824<<0 | t8&0x808080808080808)
-		p825 := model.Word(unsafe.Pointer(&s.v825), i)
-		c1 |= uint64(*p825) ^ x825
-		*p825 = x825
+	if s.vectors {
+		c := kernel186(s)
+		c0 |= c & 1
+	} else {
+		var b802 uint64
+		for i := range 2 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v800), i))
+			x1874 := uint64(t1 ^ t2)
+			t3 := uint64(-s.v773)
+			x4086 := uint64(x1874 &^ t3)
+			p4086 := model.Word(unsafe.Pointer(&s.v4086), i)
+			*p4086 = x4086
+			x801 := uint64(t1 & t2)
+			t4 := uint64(x801 ^ 0)
+			x802 := uint64(((t4&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t4) & 0x8000800080008000)
+			b802 |= model.Collect16(x802) << (uint(i*4) & 63)
+		}
+		c0 |= uint64(s.v802) ^ b802
+		s.v802 = b802
 	}
-	c2 |= uint64(s.v1873) ^ b1873
-	s.v1873 = b1873
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
-	}
-	if c1 != 0 {
-		s.writes[0] |= 0x2000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x20
-		s.dirty[4] |= 0x18000000000
-	}
-	s.commits[0] |= 0xa000000000000
-}
-
-// u187: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
-func (s *Model) u187() {
-	var c0 uint64
-	var b802 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v800), i))
-		x1874 := uint64(t1 ^ t2)
-		t3 := uint64(-s.v773)
-		x4086 := uint64(x1874 &^ t3)
-		p4086 := model.Word(unsafe.Pointer(&s.v4086), i)
-		*p4086 = x4086
-		x801 := uint64(t1 & t2)
-		t4 := uint64(x801 ^ 0)
-		x802 := uint64(((t4&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t4) & 0x8000800080008000)
-		b802 |= model.Collect16(x802) << (uint(i*4) & 63)
-	}
-	c0 |= uint64(s.v802) ^ b802
-	s.v802 = b802
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000000
 	}
 	s.commits[0] |= 0x4000000000000
 }
 
+// u187: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window.left
+func (s *Model) u187() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel187(s)
+		c0 |= c & 1
+	} else {
+		for i := range 1 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
+			x822 := uint64(t1 >> 0 & 0x707070707070707)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v819), i))
+			x823 := uint64(t2 >> 0 & 0x707070707070707)
+			t3 := uint64(model.Spread8(s.v816 >> (uint(i*8) & 63)))
+			x824 := uint64(x823 ^ (x822^x823)&t3)
+			t4 := uint64(model.Spread8(s.v821 >> (uint(i*8) & 63)))
+			x825 := uint64(x824<<0 | t4&0x808080808080808)
+			p825 := model.Word(unsafe.Pointer(&s.v825), i)
+			c0 |= uint64(*p825) ^ x825
+			*p825 = x825
+		}
+	}
+	if c0 != 0 {
+		s.writes[0] |= 0x2000
+	}
+}
+
 // u188: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
 func (s *Model) u188() {
 	var c0 uint64
-	var b1608 uint64
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v275), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1606), i))
-		x1607 := uint64(t1 & t2)
-		t3 := uint64(x1607 ^ 0)
-		x1608 := uint64(((t3&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t3) & 0x8000000080000000)
-		b1608 |= model.Collect32(x1608) << (uint(i*2) & 63)
+	if s.vectors {
+		c := kernel188(s)
+		c0 |= c & 1
+	} else {
+		var b1608 uint64
+		for i := range 4 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v275), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1606), i))
+			x1607 := uint64(t1 & t2)
+			t3 := uint64(x1607 ^ 0)
+			x1608 := uint64(((t3&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t3) & 0x8000000080000000)
+			b1608 |= model.Collect32(x1608) << (uint(i*2) & 63)
+		}
+		c0 |= uint64(s.v1608) ^ b1608
+		s.v1608 = b1608
 	}
-	c0 |= uint64(s.v1608) ^ b1608
-	s.v1608 = b1608
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 8
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[3] |= 0x10
+		s.dirty[5] |= 8
 	}
-	s.commits[0] |= 0x300000001000000
+	s.commits[0] |= 0x600000001000000
 }
 
 // u189: one operation, or on 8 lanes at once, lookup.engine.unit.window
@@ -2191,7 +2193,7 @@ func (s *Model) u191() {
 	c0 |= uint64(s.v804) ^ x804
 	s.v804 = x804
 	if c0 != 0 {
-		s.dirty[3] |= 0x6000000
+		s.dirty[3] |= 0xa00000
 	}
 }
 
@@ -2207,12 +2209,23 @@ func (s *Model) u192() {
 	c0 |= uint64(s.v3992) ^ t6
 	s.v3992 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 2
 	}
 }
 
-// u193: one operation, vec on 16 lanes
+// u193: one operation, and on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u193() {
+	var c0 uint64
+	x1889 := uint64(s.v1888 & s.v3992)
+	c0 |= uint64(s.v1889) ^ x1889
+	s.v1889 = x1889
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000
+	}
+}
+
+// u194: one operation, vec on 16 lanes
+func (s *Model) u194() {
 	var c0 uint64
 	t1 := uint64(s.v2904)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -2223,24 +2236,24 @@ func (s *Model) u193() {
 	c0 |= uint64(s.v4000) ^ t6
 	s.v4000 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0xc000000000004
+		s.dirty[3] |= 0x30000000008
 	}
 }
 
-// u194: one operation, or on 16 lanes at once
-func (s *Model) u194() {
+// u195: one operation, or on 16 lanes at once
+func (s *Model) u195() {
 	var c0 uint64
 	x4118 := uint64(s.v4000)
 	c0 |= uint64(s.v4118) ^ x4118
 	s.v4118 = x4118
 	if c0 != 0 {
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 1
 	}
-	s.commits[1] |= 0x100000000000
+	s.commits[1] |= 0x200000000000
 }
 
-// u195: one operation, vec on 32 lanes
-func (s *Model) u195() {
+// u196: one operation, vec on 32 lanes
+func (s *Model) u196() {
 	var c0 uint64
 	t1 := uint64(s.v1608)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -2255,40 +2268,20 @@ func (s *Model) u195() {
 	c0 |= uint64(s.v4093) ^ t10
 	s.v4093 = t10
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x20
 	}
 }
 
-// u196: one operation, or on 32 lanes at once
-func (s *Model) u196() {
+// u197: one operation, or on 32 lanes at once
+func (s *Model) u197() {
 	var c0 uint64
 	x4092 := uint64(s.v4093)
 	c0 |= uint64(s.v4092) ^ x4092
 	s.v4092 = x4092
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x200000000
 	}
-	s.commits[0] |= 0x400000000000000
-}
-
-// u197: one operation, vec on 32 lanes
-func (s *Model) u197() {
-	var c0 uint64
-	t1 := uint64(s.v1873)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5 | t5<<8) & 0xff00ff)
-	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
-	t8 := uint64((t7 | t7<<2) & 0x33333333)
-	t9 := uint64(t8 | t8<<2)
-	t10 := uint64((t9))
-	c0 |= uint64(s.v4142) ^ t10
-	s.v4142 = t10
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000
-	}
+	s.commits[0] |= 0x800000000000000
 }
 
 // u198: 28 operations, dispatch.input_classifier
@@ -2334,7 +2327,7 @@ func (s *Model) u198() {
 		t12 = x3239
 	}
 	s.v3240 = t12
-	s.commits[1] |= 0x20000000000
+	s.commits[1] |= 0x40000000000
 }
 
 // u199: 10 operations, dispatch.memory_controller.emitter
@@ -2366,102 +2359,107 @@ func (s *Model) u199() {
 		t8 = t7
 	}
 	s.v3928 = t8
-	s.commits[2] |= 0x80000
+	s.commits[2] |= 0x100000
 }
 
 // u200: 45 operations on 4 lanes, reduce.lane.alu.multiplier
 func (s *Model) u200() {
 	var c0 uint64
-	var b2986 uint64
-	for l := range 4 {
-		t1 := uint64(uint64(s.v333[(l)&3]))
-		x2167 := uint64(t1 >> 26)
-		t2 := uint64(uint64(s.v334[(l)&3]))
-		x2168 := uint64((t2) & -x2167)
-		x2169 := uint64(t1 >> 3 & 0x7fffff)
-		x2170 := uint64(x2169 | x2168<<23)
-		t3 := uint64((s.v2176 >> (uint(l) & 63) & 1))
-		x2178 := uint64((x2170 + t3) & 0x7fffffff)
-		t4 := uint64((s.v332 >> (uint(l) & 63) & 1))
-		t5 := uint64(0x7f800000)
-		x2179 := uint64(x2178 ^ (t5^x2178)&-t4)
-		t6 := uint64((s.v331 >> (uint(l) & 63) & 1))
-		x2180 := uint64(x2179 | t6<<31)
-		t7 := uint64((s.v330 >> (uint(l) & 63) & 1))
-		t8 := uint64(0x7fc00000)
-		x2181 := uint64(x2180 ^ (t8^x2180)&-t7)
-		s.v2181[(l)&3] = uint32(x2181)
-		t9 := uint64(uint64(s.v338[(l)&3]))
-		x2182 := uint64(t9 >> 26)
-		t10 := uint64(uint64(s.v339[(l)&3]))
-		x2183 := uint64((t10) & -x2182)
-		x2184 := uint64(t9 >> 3 & 0x7fffff)
-		x2185 := uint64(x2184 | x2183<<23)
-		t11 := uint64((s.v2191 >> (uint(l) & 63) & 1))
-		x2193 := uint64((x2185 + t11) & 0x7fffffff)
-		t12 := uint64((s.v337 >> (uint(l) & 63) & 1))
-		t13 := uint64(0x7f800000)
-		x2194 := uint64(x2193 ^ (t13^x2193)&-t12)
-		t14 := uint64((s.v336 >> (uint(l) & 63) & 1))
-		x2195 := uint64(x2194 | t14<<31)
-		t15 := uint64((s.v335 >> (uint(l) & 63) & 1))
-		t16 := uint64(0x7fc00000)
-		x2196 := uint64(x2195 ^ (t16^x2195)&-t15)
-		s.v2196[(l)&3] = uint32(x2196)
-		t17 := uint64(uint64(s.v418[(l)&3]))
-		t18 := uint64(1)
-		x2984 := uint64((t17 - t18) & 0x3ff)
-		t19 := uint64((s.v2983 >> (uint(l) & 63) & 1))
-		x2985 := uint64(x2984 ^ (t17^x2984)&-t19)
-		t20 := uint64(0xff)
-		x2986 := uint64(bit(t20 <= x2985))
-		b2986 |= x2986 << (uint(l) & 63)
-		t21 := uint64(uint64(s.v416[(l)&3]))
-		x2978 := uint64(t21 >> 22)
-		x2979 := uint64(t21 & 0x3fffff)
-		t22 := uint64(0)
-		x2980 := uint64(bit(x2979 != t22))
-		x2981 := uint64(x2980 | x2978<<1)
-		x2989 := uint64(x2981 << 31)
-		t23 := uint64(uint64(s.v419[(l)&3]))
-		x2990 := uint64(t23 >> 5)
-		t24 := uint64(0)
-		x2991 := uint64(bit(x2990 != t24))
-		x2992 := uint64(t23 & 0x1f)
-		t25 := uint64(0x1f)
-		x2993 := uint64(x2992 ^ (t25^x2992)&-x2991)
-		x2994 := uint64(uint64(x2989) >> ((x2993) & 63))
-		x2995 := uint64(x2994 >> 32)
-		x2996 := uint64(x2994 & 0xffffffff)
-		t26 := uint64(0)
-		x2997 := uint64(bit(x2996 != t26))
-		x2998 := uint64(x2997 | x2995<<1)
-		x2999 := uint64(x2981 & 0x3ffffff)
-		x3000 := uint64(x2999 << 1)
-		x3001 := uint64(x3000 ^ (x2981^x3000)&-t19)
-		t27 := uint64((s.v415 >> (uint(l) & 63) & 1))
-		x3002 := uint64(x3001 ^ (x2998^x3001)&-t27)
-		s.v3002[(l)&3] = uint32(x3002)
-		x3003 := uint64(x2985 & 0xff)
-		s.v3003[(l)&3] = uint8(x3003)
-		t28 := uint64(uint64(s.v3776[(l)&3]))
-		x3795 := uint64(t28 >> 24 & 0x7f)
-		t29 := uint64((s.v3798 >> (uint(l) & 63) & 1))
-		x3799 := uint64(t29 | x3795<<1)
-		s.v3799[(l)&3] = uint8(x3799)
-		t30 := uint64(uint64(s.v3782[(l)&3]))
-		x3800 := uint64(t30 >> 24 & 0x7f)
-		t31 := uint64((s.v3803 >> (uint(l) & 63) & 1))
-		x3804 := uint64(t31 | x3800<<1)
-		x3805 := uint64((x3799 - x3804) & 0xff)
-		s.v3805[(l)&3] = uint8(x3805)
+	if s.vectors {
+		c := kernel200(s)
+		c0 |= c & 1
+	} else {
+		var b2986 uint64
+		for l := range 4 {
+			t1 := uint64(uint64(s.v333[(l)&3]))
+			x2167 := uint64(t1 >> 26)
+			t2 := uint64(uint64(s.v334[(l)&3]))
+			x2168 := uint64((t2) & -x2167)
+			x2169 := uint64(t1 >> 3 & 0x7fffff)
+			x2170 := uint64(x2169 | x2168<<23)
+			t3 := uint64((s.v2176 >> (uint(l) & 63) & 1))
+			x2178 := uint64((x2170 + t3) & 0x7fffffff)
+			t4 := uint64((s.v332 >> (uint(l) & 63) & 1))
+			t5 := uint64(0x7f800000)
+			x2179 := uint64(x2178 ^ (t5^x2178)&-t4)
+			t6 := uint64((s.v331 >> (uint(l) & 63) & 1))
+			x2180 := uint64(x2179 | t6<<31)
+			t7 := uint64((s.v330 >> (uint(l) & 63) & 1))
+			t8 := uint64(0x7fc00000)
+			x2181 := uint64(x2180 ^ (t8^x2180)&-t7)
+			s.v2181[(l)&3] = uint32(x2181)
+			t9 := uint64(uint64(s.v338[(l)&3]))
+			x2182 := uint64(t9 >> 26)
+			t10 := uint64(uint64(s.v339[(l)&3]))
+			x2183 := uint64((t10) & -x2182)
+			x2184 := uint64(t9 >> 3 & 0x7fffff)
+			x2185 := uint64(x2184 | x2183<<23)
+			t11 := uint64((s.v2191 >> (uint(l) & 63) & 1))
+			x2193 := uint64((x2185 + t11) & 0x7fffffff)
+			t12 := uint64((s.v337 >> (uint(l) & 63) & 1))
+			t13 := uint64(0x7f800000)
+			x2194 := uint64(x2193 ^ (t13^x2193)&-t12)
+			t14 := uint64((s.v336 >> (uint(l) & 63) & 1))
+			x2195 := uint64(x2194 | t14<<31)
+			t15 := uint64((s.v335 >> (uint(l) & 63) & 1))
+			t16 := uint64(0x7fc00000)
+			x2196 := uint64(x2195 ^ (t16^x2195)&-t15)
+			s.v2196[(l)&3] = uint32(x2196)
+			t17 := uint64(uint64(s.v418[(l)&3]))
+			t18 := uint64(1)
+			x2984 := uint64((t17 - t18) & 0x3ff)
+			t19 := uint64((s.v2983 >> (uint(l) & 63) & 1))
+			x2985 := uint64(x2984 ^ (t17^x2984)&-t19)
+			t20 := uint64(0xff)
+			x2986 := uint64(bit(t20 <= x2985))
+			b2986 |= x2986 << (uint(l) & 63)
+			t21 := uint64(uint64(s.v416[(l)&3]))
+			x2978 := uint64(t21 >> 22)
+			x2979 := uint64(t21 & 0x3fffff)
+			t22 := uint64(0)
+			x2980 := uint64(bit(x2979 != t22))
+			x2981 := uint64(x2980 | x2978<<1)
+			x2989 := uint64(x2981 << 31)
+			t23 := uint64(uint64(s.v419[(l)&3]))
+			x2990 := uint64(t23 >> 5)
+			t24 := uint64(0)
+			x2991 := uint64(bit(x2990 != t24))
+			x2992 := uint64(t23 & 0x1f)
+			t25 := uint64(0x1f)
+			x2993 := uint64(x2992 ^ (t25^x2992)&-x2991)
+			x2994 := uint64(uint64(x2989) >> ((x2993) & 63))
+			x2995 := uint64(x2994 >> 32)
+			x2996 := uint64(x2994 & 0xffffffff)
+			t26 := uint64(0)
+			x2997 := uint64(bit(x2996 != t26))
+			x2998 := uint64(x2997 | x2995<<1)
+			x2999 := uint64(x2981 & 0x3ffffff)
+			x3000 := uint64(x2999 << 1)
+			x3001 := uint64(x3000 ^ (x2981^x3000)&-t19)
+			t27 := uint64((s.v415 >> (uint(l) & 63) & 1))
+			x3002 := uint64(x3001 ^ (x2998^x3001)&-t27)
+			s.v3002[(l)&3] = uint32(x3002)
+			x3003 := uint64(x2985 & 0xff)
+			s.v3003[(l)&3] = uint8(x3003)
+			t28 := uint64(uint64(s.v3776[(l)&3]))
+			x3795 := uint64(t28 >> 24 & 0x7f)
+			t29 := uint64((s.v3798 >> (uint(l) & 63) & 1))
+			x3799 := uint64(t29 | x3795<<1)
+			s.v3799[(l)&3] = uint8(x3799)
+			t30 := uint64(uint64(s.v3782[(l)&3]))
+			x3800 := uint64(t30 >> 24 & 0x7f)
+			t31 := uint64((s.v3803 >> (uint(l) & 63) & 1))
+			x3804 := uint64(t31 | x3800<<1)
+			x3805 := uint64((x3799 - x3804) & 0xff)
+			s.v3805[(l)&3] = uint8(x3805)
+		}
+		c0 |= uint64(s.v2986) ^ b2986
+		s.v2986 = b2986
 	}
-	c0 |= uint64(s.v2986) ^ b2986
-	s.v2986 = b2986
 	if c0 != 0 {
 		s.dirty[3] |= 0x200
 	}
-	s.commits[1] |= 0x100000
+	s.commits[1] |= 0x200000
 }
 
 // u201: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
@@ -2470,75 +2468,63 @@ func (s *Model) u201() {
 	x2987 := uint64(x2977 & s.v2986)
 	x2988 := uint64(s.v414 | x2987)
 	s.v2988 = x2988
-	s.commits[1] |= 0x4000000000000
+	s.commits[1] |= 0x8000000000000
 }
 
-// u202: 9 operations on 8 lanes, eal.bank.unit
+// u202: 7 operations on 8 lanes, eal.bank.unit
 func (s *Model) u202() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var b843 uint64
-	var b848 uint64
-	var b850 uint64
-	var b859 uint64
-	var b861 uint64
-	for l := range 8 {
-		t1 := uint64((s.v834 >> (uint(l) & 63) & 1))
-		var t2 uint64
-		t2 = (s.v837 >> (uint(l*2+int(t1)) & 63) & 1)
-		b843 |= t2 << (uint(l) & 63)
-		x848 := uint64(s.v161[(l)&7][2] >> 1)
-		b848 |= x848 << (uint(l) & 63)
-		x850 := uint64(s.v161[(l)&7][2] & 1)
-		b850 |= x850 << (uint(l) & 63)
-		t3 := uint64(uint64(s.v165[(l)&7]))
-		t4 := uint64(uint64(s.v166[((l&1)*4+l>>1)&7]))
-		x859 := uint64(bit(t3 == t4))
-		b859 |= x859 << (uint(l) & 63)
-		t5 := uint64(uint64(s.v167[(l)&7]))
-		x861 := uint64(bit(t5 == t4))
-		b861 |= x861 << (uint(l) & 63)
-		x2019 := uint64(s.v2018 >> (uint(l*2) & 63) & 3)
-		c0 |= uint64(s.v2019[(l)&7]) ^ x2019
-		s.v2019[(l)&7] = uint8(x2019)
-		x3303_0 := uint64(s.v161[(l)&7][0])
-		x3303_1 := uint64(s.v161[(l)&7][1])
-		c1 |= uint64(s.v3303[(l)&7][0]) ^ x3303_0
-		s.v3303[(l)&7][0] = x3303_0
-		c1 |= uint64(s.v3303[(l)&7][1]) ^ x3303_1
-		s.v3303[(l)&7][1] = x3303_1
-		t6 := uint64(uint64(s.v158[(l)&7]))
-		x840 := uint64(0 | bit(t6&0xaa != 0)<<0 | bit(t6&0xcc != 0)<<1 | bit(t6&0xf0 != 0)<<2)
-		t7 := uint64(uint64(s.v839[(l)&7]))
-		t8 := uint64(uint64(s.v156[(l)&7]))
-		t9 := uint64((s.v157 >> (uint(l) & 63) & 1))
-		x841 := uint64(x840 | t9<<3 | t8<<4 | t7<<9)
-		c2 |= uint64(s.v841[(l)&7]) ^ x841
-		s.v841[(l)&7] = uint16(x841)
+	if s.vectors {
+		c := kernel202(s)
+		c1 |= c & 1
+		c0 |= c & 2
+	} else {
+		var b843 uint64
+		var b848 uint64
+		var b850 uint64
+		var b859 uint64
+		var b861 uint64
+		for l := range 8 {
+			t1 := uint64((s.v834 >> (uint(l) & 63) & 1))
+			var t2 uint64
+			t2 = (s.v837 >> (uint(l*2+int(t1)) & 63) & 1)
+			b843 |= t2 << (uint(l) & 63)
+			x848 := uint64(s.v161[(l)&7][2] >> 1)
+			b848 |= x848 << (uint(l) & 63)
+			x850 := uint64(s.v161[(l)&7][2] & 1)
+			b850 |= x850 << (uint(l) & 63)
+			t3 := uint64(uint64(s.v165[(l)&7]))
+			t4 := uint64(uint64(s.v166[((l&1)*4+l>>1)&7]))
+			x859 := uint64(bit(t3 == t4))
+			b859 |= x859 << (uint(l) & 63)
+			t5 := uint64(uint64(s.v167[(l)&7]))
+			x861 := uint64(bit(t5 == t4))
+			b861 |= x861 << (uint(l) & 63)
+			t6 := uint64(uint64(s.v158[(l)&7]))
+			x840 := uint64(0 | bit(t6&0xaa != 0)<<0 | bit(t6&0xcc != 0)<<1 | bit(t6&0xf0 != 0)<<2)
+			t7 := uint64(uint64(s.v839[(l)&7]))
+			t8 := uint64(uint64(s.v156[(l)&7]))
+			t9 := uint64((s.v157 >> (uint(l) & 63) & 1))
+			x841 := uint64(x840 | t9<<3 | t8<<4 | t7<<9)
+			c0 |= uint64(s.v841[(l)&7]) ^ x841
+			s.v841[(l)&7] = uint16(x841)
+		}
+		c1 |= uint64(s.v843) ^ b843
+		s.v843 = b843
+		c1 |= uint64(s.v848) ^ b848
+		s.v848 = b848
+		c1 |= uint64(s.v850) ^ b850
+		s.v850 = b850
+		c1 |= uint64(s.v859) ^ b859
+		s.v859 = b859
+		c1 |= uint64(s.v861) ^ b861
+		s.v861 = b861
 	}
-	c3 |= uint64(s.v843) ^ b843
-	s.v843 = b843
-	c3 |= uint64(s.v848) ^ b848
-	s.v848 = b848
-	c3 |= uint64(s.v850) ^ b850
-	s.v850 = b850
-	c3 |= uint64(s.v859) ^ b859
-	s.v859 = b859
-	c3 |= uint64(s.v861) ^ b861
-	s.v861 = b861
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
-		s.dirty[4] |= 0x200000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x400000
-	}
-	if c2 != 0 {
 		s.writes[0] |= 0x4000
 	}
-	if c3 != 0 {
+	if c1 != 0 {
 		s.dirty[3] |= 0x800
 	}
 }
@@ -2624,83 +2610,55 @@ func (s *Model) u203() {
 	c9 |= uint64(s.v882) ^ x882
 	s.v882 = x882
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000080000020000
+		s.dirty[3] |= 0x200000040008000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 8
+		s.dirty[5] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[5] |= 2
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x2000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x1000000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x2000
-		s.dirty[5] |= 0x10
+		s.dirty[3] |= 0x1000
+		s.dirty[5] |= 0x1000
 	}
 	if c6 != 0 {
-		s.dirty[5] |= 4
+		s.dirty[5] |= 0x400
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x82000
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[3] |= 0x21000
+		s.dirty[5] |= 4
 		s.writes[0] |= 0x8000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x80000
 	}
 	if c9 != 0 {
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[5] |= 4
 	}
-	s.commits[0] |= 0x8001000001000000
-	s.commits[1] |= 0xa8
+	s.commits[1] |= 0x151
+	s.commits[0] |= 0x1000001000000
 }
 
-// u204: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+// u204: one operation, or on 8 lanes at once
 func (s *Model) u204() {
-	var c0 uint64
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2019), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v319), i))
-		x2024 := uint64(t1 & t2)
-		t3 := uint64(x2024 ^ 0)
-		x2025 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t4 := uint64((x2025 >> 7) * 0xff)
-		x2026 := uint64(t1 ^ (x2024^t1)&t4)
-		x2027 := uint64(x2026 & (((0 | 0x8080808080808080) - x2026) & 0x303030303030303))
-		p2027 := model.Word(unsafe.Pointer(&s.v2027), i)
-		c0 |= uint64(*p2027) ^ x2027
-		*p2027 = x2027
-		x2950 := uint64(((0 | 0x8080808080808080) - x2027) & 0x303030303030303)
-		x2951 := uint64(x2027 ^ 0x303030303030303)
-		x2952 := uint64(x2950 & x2951)
-		p2952 := model.Word(unsafe.Pointer(&s.v2952), i)
-		*p2952 = x2952
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000
-		s.dirty[4] |= 0x4000
-	}
-	s.commits[1] |= 0x1000000000000
-}
-
-// u205: one operation, or on 8 lanes at once
-func (s *Model) u205() {
 	var c0 uint64
 	x4141 := uint64(s.v872 | s.v4099)
 	c0 |= uint64(s.v4141) ^ x4141
 	s.v4141 = x4141
 	if c0 != 0 {
-		s.dirty[5] |= 4
+		s.dirty[5] |= 0x400
 	}
 }
 
-// u206: one operation, vec on 8 lanes
-func (s *Model) u206() {
+// u205: one operation, vec on 8 lanes
+func (s *Model) u205() {
 	var c0 uint64
 	t1 := uint64(s.v868 >> 0 & 0x55)
 	t2 := uint64((t1 | t1>>1) & 0x33)
@@ -2713,53 +2671,25 @@ func (s *Model) u206() {
 	c0 |= uint64(s.v3995) ^ t8
 	s.v3995 = t8
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x4000
 	}
 }
 
-// u207: 2 operations on 8 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u207() {
+// u206: 2 operations on 8 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u206() {
 	var c0 uint64
 	x2016 := uint64(s.v163 ^ 0xff)
 	x2017 := uint64(x2016 | s.v3995)
 	c0 |= uint64(s.v2017) ^ x2017
 	s.v2017 = x2017
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
-		s.dirty[4] |= 0x600000000000000
+		s.dirty[3] |= 0x1000000000000000
+		s.dirty[5] |= 0x60
 	}
 }
 
-// u208: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u208() {
-	var c0 uint64
-	var c1 uint64
-	var b2029 uint64
-	for i := range 1 {
-		t1 := uint64(model.Spread8(s.v2017 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2027), i))
-		x2028 := uint64(t2 & t1)
-		p2028 := model.Word(unsafe.Pointer(&s.v2028), i)
-		c0 |= uint64(*p2028) ^ x2028
-		*p2028 = x2028
-		t3 := uint64(x2028 ^ 0)
-		x2029 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b2029 |= model.Collect8(x2029) << (uint(i*8) & 63)
-	}
-	c1 |= uint64(s.v2029) ^ b2029
-	s.v2029 = b2029
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x200000
-		s.dirty[4] |= 0x4000
-	}
-	s.commits[1] |= 0x1000000000100
-}
-
-// u209: one operation, vec on 64 lanes
-func (s *Model) u209() {
+// u207: one operation, vec on 64 lanes
+func (s *Model) u207() {
 	var c0 uint64
 	t1 := uint64(s.v1958)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -2778,24 +2708,24 @@ func (s *Model) u209() {
 	c0 |= uint64(s.v4103) ^ t14
 	s.v4103 = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x10000
 	}
 }
 
-// u210: one operation, and on 64 lanes at once, eal.bank.unit
-func (s *Model) u210() {
+// u208: one operation, and on 64 lanes at once, eal.bank.unit
+func (s *Model) u208() {
 	var c0 uint64
 	x4102 := uint64(s.v4103 & (-s.v79))
 	c0 |= uint64(s.v4102) ^ x4102
 	s.v4102 = x4102
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x40000
 	}
-	s.commits[1] |= 0x400
+	s.commits[1] |= 0x800
 }
 
-// u211: one operation, vec on 64 lanes
-func (s *Model) u211() {
+// u209: one operation, vec on 64 lanes
+func (s *Model) u209() {
 	var c0 uint64
 	t1 := uint64(s.v872)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -2814,67 +2744,24 @@ func (s *Model) u211() {
 	c0 |= uint64(s.v4136) ^ t14
 	s.v4136 = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[3] |= 0x40000
+		s.dirty[4] |= 0xa000000000000000
 	}
 }
 
-// u212: one operation, or on 64 lanes at once
-func (s *Model) u212() {
+// u210: one operation, or on 64 lanes at once
+func (s *Model) u210() {
 	var c0 uint64
 	x4139 := uint64(s.v4102 | s.v4136)
 	c0 |= uint64(s.v4139) ^ x4139
 	s.v4139 = x4139
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[5] |= 1
 	}
 }
 
-// u213: one operation, vec on 16 lanes
-func (s *Model) u213() {
-	var c0 uint64
-	t1 := uint64(s.v2029)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v4140) ^ t6
-	s.v4140 = t6
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000
-	}
-}
-
-// u214: one operation, elem, eal
-func (s *Model) u214() {
-	var c0 uint64
-	t1 := uint64(s.v463)
-	var t2 uint64
-	var t3 uint64
-	t2 |= s.v3303[(0+int(t1))&7][0]
-	t3 |= s.v3303[(0+int(t1))&7][1]
-	c0 |= uint64(s.v3304[0]) ^ t2
-	s.v3304[0] = t2
-	c0 |= uint64(s.v3304[1]) ^ t3
-	s.v3304[1] = t3
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000
-	}
-}
-
-// u215: one operation, slice on 8 lanes, 4 at once, eal
-func (s *Model) u215() {
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3304), i))
-		p3305 := model.Word(unsafe.Pointer(&s.v3305), i)
-		*p3305 = t1
-	}
-	s.commits[2] |= 0x80
-}
-
-// u216: 7 operations, dispatch.hot_set_reader
-func (s *Model) u216() {
+// u211: 7 operations, dispatch.hot_set_reader
+func (s *Model) u211() {
 	t1 := uint64(0)
 	t2 := uint64(s.v309)
 	x4469 := uint64(bit(t2 != t1))
@@ -2896,218 +2783,126 @@ func (s *Model) u216() {
 		t7 = t6
 	}
 	s.v2930 = t7
-	s.commits[1] |= 0x800000000000
+	s.commits[1] |= 0x1000000000000
 }
 
-// u217: 6 operations on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u217() {
+// u212: 6 operations on 4 lanes
+func (s *Model) u212() {
+	if s.vectors {
+		kernel212(s)
+	} else {
+		for l := range 4 {
+			t1 := uint64(uint64(s.v473[(l)&3]))
+			s.v4022[(l)&3] = uint16(t1)
+			t2 := uint64(uint64(s.v484[(l)&3]))
+			s.v4025[(l)&3] = uint8(t2)
+			t3 := uint64(uint64(s.v518[(l)&3]))
+			s.v4033[(l)&3] = uint32(t3)
+			t4 := uint64(uint64(s.v524[(l)&3]))
+			s.v4037[(l)&3] = uint8(t4)
+			t5 := uint64(s.v3769)
+			s.v4039[(l)&3] = uint16(t5)
+			t6 := uint64(s.v3771)
+			s.v4040[(l)&3] = uint32(t6)
+		}
+	}
+	s.commits[2] |= 0x800
+}
+
+// u213: 4 operations on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u213() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	var b1887 uint64
-	var b806 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v175[(l)&15]))
-		var t2 uint64
-		t2 = uint64(s.m7[(l)&15][t1&7])
-		c0 |= uint64(s.v900[(l)&15]) ^ t2
-		s.v900[(l)&15] = uint32(t2)
-		t3 := uint64((s.v804 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v800[(l>>1)&7]))
-		x1882 := uint64((t4) & -t3)
-		c1 |= uint64(s.v1882[(l)&15]) ^ x1882
-		s.v1882[(l)&15] = uint16(x1882)
-		t5 := uint64(uint64(s.v1886[(l)&15]))
-		t6 := uint64(uint64(s.v143[(l>>1)&7]))
-		x1887 := uint64(bit(t5 == t6))
-		b1887 |= x1887 << (uint(l) & 63)
-		t7 := uint64(uint64(s.v137[(l)&15]))
-		x805 := uint64(t7 & t4)
-		t8 := uint64(0)
-		x806 := uint64(bit(x805 != t8))
-		b806 |= x806 << (uint(l) & 63)
-		x913 := uint64(t2 & 0x1f)
-		c0 |= uint64(s.v913[(l)&15]) ^ x913
-		s.v913[(l)&15] = uint8(x913)
+	if s.vectors {
+		c := kernel213(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b806 uint64
+		for l := range 16 {
+			t1 := uint64((s.v804 >> (uint(l) & 63) & 1))
+			t2 := uint64(uint64(s.v800[(l>>1)&7]))
+			x1882 := uint64((t2) & -t1)
+			c0 |= uint64(s.v1882[(l)&15]) ^ x1882
+			s.v1882[(l)&15] = uint16(x1882)
+			t3 := uint64((s.v1889 >> (uint(l) & 63) & 1))
+			t4 := uint64(uint64(s.v1890[(l>>1)&7]))
+			x1891 := uint64((t4) & -t3)
+			c0 |= uint64(s.v1891[(l)&15]) ^ x1891
+			s.v1891[(l)&15] = uint16(x1891)
+			t5 := uint64(uint64(s.v137[(l)&15]))
+			x805 := uint64(t5 & t2)
+			t6 := uint64(0)
+			x806 := uint64(bit(x805 != t6))
+			b806 |= x806 << (uint(l) & 63)
+		}
+		c1 |= uint64(s.v806) ^ b806
+		s.v806 = b806
 	}
-	c2 |= uint64(s.v1887) ^ b1887
-	s.v1887 = b1887
-	c2 |= uint64(s.v806) ^ b806
-	s.v806 = b806
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x800000
 	}
 }
 
-// u218: 5 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u218() {
+// u214: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+func (s *Model) u214() {
+	if s.vectors {
+		kernel214(s)
+	} else {
+		for i := range 4 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1882), i))
+			x1883 := uint64(t1 ^ 0xffffffffffffffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v137), i))
+			x1884 := uint64(t2 & x1883)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v1891), i))
+			x1892 := uint64(x1884 | t3)
+			t4 := uint64(-s.v773)
+			x1893 := uint64(x1892 &^ t4)
+			p1893 := model.Word(unsafe.Pointer(&s.v1893), i)
+			*p1893 = x1893
+		}
+	}
+	s.commits[0] |= 0x10000000000000
+}
+
+// u215: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u215() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x1885 := uint64(s.v3991 & s.v304)
-	x1888 := uint64(x1885 & s.v1887)
-	c0 |= uint64(s.v1888) ^ x1888
-	s.v1888 = x1888
-	x1889 := uint64(x1888 & s.v3992)
-	c1 |= uint64(s.v1889) ^ x1889
-	s.v1889 = x1889
 	x807 := uint64(s.v806 ^ 0xffff)
 	x808 := uint64(s.v804 & x807)
-	c2 |= uint64(s.v808) ^ x808
+	c0 |= uint64(s.v808) ^ x808
 	s.v808 = x808
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x10000000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[4] |= 0x400
 		s.writes[0] |= 0x800
 	}
 }
 
-// u219: 6 operations on 16 lanes, eal.queue.parity.engine_group.source
-func (s *Model) u219() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var b2060 uint64
-	for l := range 16 {
-		t1 := int(k2[(l)&15])
-		t2 := uint64(uint64(s.v900[(t1)&15]))
-		x901 := uint64(t2 >> 5 & 3)
-		c0 |= uint64(s.v901[(l)&15]) ^ x901
-		s.v901[(l)&15] = uint8(x901)
-		t3 := uint64(uint64(s.v300[(l)&15]))
-		var t4 uint64
-		t4 = uint64(s.m14[(l)&15][t3&3])
-		c1 |= uint64(s.v1847[(l)&15]) ^ t4
-		s.v1847[(l)&15] = uint16(t4)
-		x1848 := uint64(t4 >> 9)
-		c2 |= uint64(s.v1848[(l)&15]) ^ x1848
-		s.v1848[(l)&15] = uint8(x1848)
-		t5 := uint64(uint64(s.v2028[(l>>1)&7]))
-		x2060 := uint64(t5 >> (uint((l & 1)) & 63) & 1)
-		b2060 |= x2060 << (uint(l) & 63)
-		x914 := uint64(t2 >> 7)
-		t6 := uint64(uint64(k3[(l)&15]))
-		t7 := uint64(uint64(s.v913[(t1)&15]))
-		x915 := uint64(t7 | x914<<5 | t6<<24)
-		c3 |= uint64(s.v915[(l)&15]) ^ x915
-		s.v915[(l)&15] = uint32(x915)
+// u216: 4 operations on some of 8 lanes
+func (s *Model) u216() {
+	if s.vectors {
+		kernel216(s)
+	} else {
+		for m := s.v869; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v166[((l&1)*4+l>>1)&7]))
+			s.v4100[(l)&7] = uint8(t1)
+			t2 := uint64(uint64(s.v404[((l&1)*4+l>>1)&7]))
+			s.v4119[(l)&7] = uint8(t2)
+			t3 := uint64(uint64(s.v405[((l&1)*4+l>>1)&7]))
+			s.v4120[(l)&7] = uint8(t3)
+			t4 := uint64(uint64(s.v406[((l&1)*4+l>>1)&7]))
+			s.v4121[(l)&7] = uint16(t4)
+		}
 	}
-	c4 |= uint64(s.v2060) ^ b2060
-	s.v2060 = b2060
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x200000000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x20000000
-	}
-	if c3 != 0 {
-		s.dirty[4] |= 0x8000
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x10000000
-	}
+	s.commits[1] |= 0x100
 }
 
-// u220: one operation, and on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u220() {
-	x2061 := uint64(s.v2018 & s.v2060)
-	s.v2061 = x2061
-	s.commits[1] |= 2
-}
-
-// u221: one operation, vec on 16 lanes
-func (s *Model) u221() {
-	var c0 uint64
-	c0 |= uint64(s.v3990[(0)&15]) ^ uint64(s.v1848[0])
-	s.v3990[(0)&15] = uint8(uint64(s.v1848[0]))
-	c0 |= uint64(s.v3990[(1)&15]) ^ uint64(s.v1848[8])
-	s.v3990[(1)&15] = uint8(uint64(s.v1848[8]))
-	c0 |= uint64(s.v3990[(2)&15]) ^ uint64(s.v1848[2])
-	s.v3990[(2)&15] = uint8(uint64(s.v1848[2]))
-	c0 |= uint64(s.v3990[(3)&15]) ^ uint64(s.v1848[10])
-	s.v3990[(3)&15] = uint8(uint64(s.v1848[10]))
-	c0 |= uint64(s.v3990[(4)&15]) ^ uint64(s.v1848[4])
-	s.v3990[(4)&15] = uint8(uint64(s.v1848[4]))
-	c0 |= uint64(s.v3990[(5)&15]) ^ uint64(s.v1848[12])
-	s.v3990[(5)&15] = uint8(uint64(s.v1848[12]))
-	c0 |= uint64(s.v3990[(6)&15]) ^ uint64(s.v1848[6])
-	s.v3990[(6)&15] = uint8(uint64(s.v1848[6]))
-	c0 |= uint64(s.v3990[(7)&15]) ^ uint64(s.v1848[14])
-	s.v3990[(7)&15] = uint8(uint64(s.v1848[14]))
-	c0 |= uint64(s.v3990[(8)&15]) ^ uint64(s.v1848[1])
-	s.v3990[(8)&15] = uint8(uint64(s.v1848[1]))
-	c0 |= uint64(s.v3990[(9)&15]) ^ uint64(s.v1848[9])
-	s.v3990[(9)&15] = uint8(uint64(s.v1848[9]))
-	c0 |= uint64(s.v3990[(10)&15]) ^ uint64(s.v1848[3])
-	s.v3990[(10)&15] = uint8(uint64(s.v1848[3]))
-	c0 |= uint64(s.v3990[(11)&15]) ^ uint64(s.v1848[11])
-	s.v3990[(11)&15] = uint8(uint64(s.v1848[11]))
-	c0 |= uint64(s.v3990[(12)&15]) ^ uint64(s.v1848[5])
-	s.v3990[(12)&15] = uint8(uint64(s.v1848[5]))
-	c0 |= uint64(s.v3990[(13)&15]) ^ uint64(s.v1848[13])
-	s.v3990[(13)&15] = uint8(uint64(s.v1848[13]))
-	c0 |= uint64(s.v3990[(14)&15]) ^ uint64(s.v1848[7])
-	s.v3990[(14)&15] = uint8(uint64(s.v1848[7]))
-	c0 |= uint64(s.v3990[(15)&15]) ^ uint64(s.v1848[15])
-	s.v3990[(15)&15] = uint8(uint64(s.v1848[15]))
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
-	}
-}
-
-// u222: 6 operations on 4 lanes
-func (s *Model) u222() {
-	for l := range 4 {
-		t1 := uint64(uint64(s.v473[(l)&3]))
-		s.v4022[(l)&3] = uint16(t1)
-		t2 := uint64(uint64(s.v484[(l)&3]))
-		s.v4025[(l)&3] = uint8(t2)
-		t3 := uint64(uint64(s.v518[(l)&3]))
-		s.v4033[(l)&3] = uint32(t3)
-		t4 := uint64(uint64(s.v524[(l)&3]))
-		s.v4037[(l)&3] = uint8(t4)
-		t5 := uint64(s.v3769)
-		s.v4039[(l)&3] = uint16(t5)
-		t6 := uint64(s.v3771)
-		s.v4040[(l)&3] = uint32(t6)
-	}
-	s.commits[2] |= 0x200
-}
-
-// u223: 4 operations on some of 8 lanes
-func (s *Model) u223() {
-	for m := s.v869; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v166[((l&1)*4+l>>1)&7]))
-		s.v4100[(l)&7] = uint8(t1)
-		t2 := uint64(uint64(s.v404[((l&1)*4+l>>1)&7]))
-		s.v4119[(l)&7] = uint8(t2)
-		t3 := uint64(uint64(s.v405[((l&1)*4+l>>1)&7]))
-		s.v4120[(l)&7] = uint8(t3)
-		t4 := uint64(uint64(s.v406[((l&1)*4+l>>1)&7]))
-		s.v4121[(l)&7] = uint16(t4)
-	}
-	s.commits[1] |= 0x80
-}
-
-// u224: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u224() {
+// u217: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u217() {
 	for m := s.v4112; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v769)
@@ -3121,481 +2916,419 @@ func (s *Model) u224() {
 		x4111 := uint64(x4109 ^ (t2^x4109)&-t6)
 		s.v4111[(l)&1] = uint16(x4111)
 	}
-	s.commits[1] |= 0x1000000000
+	s.commits[1] |= 0x2000000000
 }
 
-// u225: 3 operations on 32 lanes, lookup.engine.unit.window.group
-func (s *Model) u225() {
+// u218: 3 operations on 32 lanes, lookup.engine.unit.window.group
+func (s *Model) u218() {
 	var c0 uint64
 	var c1 uint64
-	for l := range 32 {
-		t1 := int(k4[(l)&31])
-		t2 := uint64(uint64(s.v129[(t1)&31]))
-		t3 := uint64(1)
-		x2778 := uint64(uint64(t3) << ((t2) & 63) & 0xffffffff)
-		t4 := uint64((s.v128 >> (uint(t1) & 63) & 1))
-		x2779 := uint64((x2778) & -t4)
-		c0 |= uint64(s.v2779[(l)&31]) ^ x2779
-		s.v2779[(l)&31] = uint32(x2779)
-		t5 := uint64((s.v130 >> (uint(t1) & 63) & 1))
-		t6 := uint64(uint64(s.v131[(t1)&31]))
-		x794 := uint64(t6 | t5<<3)
-		c1 |= uint64(s.v794[(l)&31]) ^ x794
-		s.v794[(l)&31] = uint8(x794)
+	if s.vectors {
+		c := kernel218(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		for l := range 32 {
+			t1 := int(k2[(l)&31])
+			t2 := uint64(uint64(s.v129[(t1)&31]))
+			t3 := uint64(1)
+			x2778 := uint64(uint64(t3) << ((t2) & 63) & 0xffffffff)
+			t4 := uint64((s.v128 >> (uint(t1) & 63) & 1))
+			x2779 := uint64((x2778) & -t4)
+			c0 |= uint64(s.v2779[(l)&31]) ^ x2779
+			s.v2779[(l)&31] = uint32(x2779)
+			t5 := uint64((s.v130 >> (uint(t1) & 63) & 1))
+			t6 := uint64(uint64(s.v131[(t1)&31]))
+			x794 := uint64(t6 | t5<<3)
+			c1 |= uint64(s.v794[(l)&31]) ^ x794
+			s.v794[(l)&31] = uint8(x794)
+		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x8000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x100
 	}
 }
 
-// u226: 9 operations on 8 lanes, lookup.engine.unit.window
-func (s *Model) u226() {
-	var c0 uint64
-	var c1 uint64
-	var b3181 uint64
-	for l := range 8 {
-		t2 := uint64(uint64(s.v275[(l)&7]))
-		x2777 := uint64(t2 &^ uint64(s.v1606[(l)&7]))
-		t3 := uint64(uint64(s.v2779[(l*4)&31]))
-		t4 := uint64(uint64(s.v2779[(l*4+1)&31]))
-		t5 := uint64(uint64(s.v2779[(l*4+2)&31]))
-		t6 := uint64(uint64(s.v2779[(l*4+3)&31]))
-		x2780 := uint64(t3 | t4 | t5 | t6)
-		x2781 := uint64(x2777 | x2780)
-		t7 := uint64(uint64(s.v127[(l)&7]))
-		t8 := uint64(1)
-		x2783 := uint64(uint64(t8) << ((t7) & 63) & 0xffffffff)
-		t9 := uint64((s.v2782 >> (uint(l) & 63) & 1))
-		x2784 := uint64((x2783) & -t9)
-		x2785 := uint64(x2781 | x2784)
-		s.v2785[(l)&7] = uint32(x2785)
-		x3180 := uint64(s.v1888 >> (uint(l*2) & 63) & 3)
-		c0 |= uint64(s.v3180[(l)&7]) ^ x3180
-		s.v3180[(l)&7] = uint8(x3180)
-		t10 := uint64(0)
-		x3181 := uint64(bit(x3180 != t10))
-		b3181 |= x3181 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v3181) ^ b3181
-	s.v3181 = b3181
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x1800000000
-		s.dirty[4] |= 0x8000000000000000
-		s.dirty[5] |= 1
-	}
-	s.commits[1] |= 0x8000000000
-}
-
-// u227: 2 operations on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u227() {
-	var c0 uint64
-	x3182 := uint64(s.v372 ^ (s.v3181^s.v372)&s.v659)
-	s.v3182 = x3182
-	x4129 := uint64(s.v659 & s.v3181)
-	c0 |= uint64(s.v4129) ^ x4129
-	s.v4129 = x4129
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
-		s.dirty[5] |= 2
-	}
-	s.commits[1] |= 0x1000000000000000
-	s.commits[2] |= 4
-}
-
-// u228: one operation, or on 8 lanes at once
-func (s *Model) u228() {
-	var c0 uint64
-	x4137 := uint64(s.v3181 | s.v4129)
-	c0 |= uint64(s.v4137) ^ x4137
-	s.v4137 = x4137
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
-		s.dirty[4] |= 0x4000000000000000
-	}
-}
-
-// u229: one operation, vec on 16 lanes
-func (s *Model) u229() {
-	var c0 uint64
-	t1 := uint64(s.v4137)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v4138) ^ t6
-	s.v4138 = t6
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000
-	}
-}
-
-// u230: 3 operations on 4 lanes, isa.fetcher
-func (s *Model) u230() {
-	var c0 uint64
-	var c1 uint64
-	var b3162 uint64
-	var b3164 uint64
-	for l := range 4 {
-		x2701_0 := uint64(s.v368[(l*4)&15][0])
-		x2701_1 := uint64(s.v368[(l*4)&15][1])
-		x2701_2 := uint64(s.v368[(l*4+1)&15][0])
-		x2701_3 := uint64(s.v368[(l*4+1)&15][1])
-		x2701_4 := uint64(s.v368[(l*4+2)&15][0])
-		x2701_5 := uint64(s.v368[(l*4+2)&15][1])
-		x2701_6 := uint64(s.v368[(l*4+3)&15][0])
-		x2701_7 := uint64(s.v368[(l*4+3)&15][1])
-		c0 |= uint64(s.v2701[(l)&3][0]) ^ x2701_0
-		s.v2701[(l)&3][0] = x2701_0
-		c0 |= uint64(s.v2701[(l)&3][1]) ^ x2701_1
-		s.v2701[(l)&3][1] = x2701_1
-		c0 |= uint64(s.v2701[(l)&3][2]) ^ x2701_2
-		s.v2701[(l)&3][2] = x2701_2
-		c0 |= uint64(s.v2701[(l)&3][3]) ^ x2701_3
-		s.v2701[(l)&3][3] = x2701_3
-		c0 |= uint64(s.v2701[(l)&3][4]) ^ x2701_4
-		s.v2701[(l)&3][4] = x2701_4
-		c0 |= uint64(s.v2701[(l)&3][5]) ^ x2701_5
-		s.v2701[(l)&3][5] = x2701_5
-		c0 |= uint64(s.v2701[(l)&3][6]) ^ x2701_6
-		s.v2701[(l)&3][6] = x2701_6
-		c0 |= uint64(s.v2701[(l)&3][7]) ^ x2701_7
-		s.v2701[(l)&3][7] = x2701_7
-		t1 := uint64(s.v440)
-		t2 := uint64(uint64(k5[(l)&3]))
-		x3162 := uint64(bit(t1 == t2))
-		b3162 |= x3162 << (uint(l) & 63)
-		t3 := uint64(s.v2551)
-		t4 := uint64(uint64(k6[(l)&3]))
-		x3164 := uint64(bit(t3 == t4))
-		b3164 |= x3164 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v3162) ^ b3162
-	s.v3162 = b3162
-	c1 |= uint64(s.v3164) ^ b3164
-	s.v3164 = b3164
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x8000000000
-	}
-}
-
-// u231: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u231() {
-	x3163 := uint64((-s.v439 & 0xf) & s.v3162)
-	x3165 := uint64((-s.v2554 & 0xf) & s.v3164)
-	x3166 := uint64(s.v367 &^ x3165)
-	x3167 := uint64(x3166 ^ (0xf^x3166)&x3163)
-	s.v3167 = x3167
-	x3439 := uint64(s.v435 ^ ((-s.v487&0xf)^s.v435)&x3163)
-	s.v3439 = x3439
-	s.commits[1] |= 0x400000000000000
-}
-
-// u232: one operation, elem, isa.fetcher
-func (s *Model) u232() {
-	if s.v4113 != 0 {
-		t1 := uint64(s.v2551)
-		var t2 uint64
-		var t3 uint64
-		var t4 uint64
-		var t5 uint64
-		var t6 uint64
-		var t7 uint64
-		var t8 uint64
-		var t9 uint64
-		t2 |= s.v2701[(0+int(t1))&3][0]
-		t3 |= s.v2701[(0+int(t1))&3][1]
-		t4 |= s.v2701[(0+int(t1))&3][2]
-		t5 |= s.v2701[(0+int(t1))&3][3]
-		t6 |= s.v2701[(0+int(t1))&3][4]
-		t7 |= s.v2701[(0+int(t1))&3][5]
-		t8 |= s.v2701[(0+int(t1))&3][6]
-		t9 |= s.v2701[(0+int(t1))&3][7]
-		s.v2702[0] = t2
-		s.v2702[1] = t3
-		s.v2702[2] = t4
-		s.v2702[3] = t5
-		s.v2702[4] = t6
-		s.v2702[5] = t7
-		s.v2702[6] = t8
-		s.v2702[7] = t9
-	}
-	s.commits[1] |= 0x2000000000
-}
-
-// u233: 3 operations on 64 lanes, eal.bank.unit.present_way
-func (s *Model) u233() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b1979 uint64
-	for l := range 64 {
-		t1 := (l & 7) * 16
-		x1977 := uint64(s.v161[(l>>3)&7][t1>>6] >> (uint(t1) & 63) & 0x1fff)
-		c0 |= uint64(s.v1977[(l)&63]) ^ x1977
-		s.v1977[(l)&63] = uint16(x1977)
-		t2 := (l&7)*16 + 15
-		x1979 := uint64(s.v161[(l>>3)&7][t2>>6] >> (uint(t2) & 63) & 1)
-		b1979 |= x1979 << (uint(l) & 63)
-		t3 := (l&7)*16 + 13
-		x1988 := uint64(s.v161[(l>>3)&7][t3>>6] >> (uint(t3) & 63) & 3)
-		c1 |= uint64(s.v1988[(l)&63]) ^ x1988
-		s.v1988[(l)&63] = uint8(x1988)
-	}
-	c2 |= uint64(s.v1979) ^ b1979
-	s.v1979 = b1979
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x1000080000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x40000000000
-	}
-}
-
-// u234: 3 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u234() {
-	var c0 uint64
-	var c1 uint64
-	var b1987 uint64
-	for i := range 1 {
-		x1980 := uint64(s.v1979)
-		p1980 := model.Word(unsafe.Pointer(&s.v1980), i)
-		c0 |= uint64(*p1980) ^ x1980
-		*p1980 = x1980
-		x1986 := uint64(x1980 ^ 0xffffffffffffffff)
-		t1 := uint64(x1986 ^ 0)
-		x1987 := uint64(((t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t1) & 0x8080808080808080)
-		b1987 |= model.Collect8(x1987) << (uint(i*8) & 63)
-	}
-	c1 |= uint64(s.v1987) ^ b1987
-	s.v1987 = b1987
-	if c0 != 0 {
-		s.dirty[3] |= 0xa000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0xc000000000000000
-	}
-}
-
-// u235: 3 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u235() {
-	var c0 uint64
-	for m := s.v1958; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(3)
-		t3 := uint64(t1 * 0x101010101010101)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1988), l+0) ^ t3)
-		t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1989 := uint64(model.Collect8(t5) << 0)
-		c0 |= uint64(s.v1989[(l)&7]) ^ x1989
-		s.v1989[(l)&7] = uint8(x1989)
-		t6 := uint64(2)
-		t8 := uint64(t6 * 0x101010101010101)
-		t9 := uint64(*model.Word(unsafe.Pointer(&s.v1988), l+0) ^ t8)
-		t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1991 := uint64(model.Collect8(t10) << 0)
-		c0 |= uint64(s.v1991[(l)&7]) ^ x1991
-		s.v1991[(l)&7] = uint8(x1991)
-		t11 := uint64(1)
-		t13 := uint64(t11 * 0x101010101010101)
-		t14 := uint64(*model.Word(unsafe.Pointer(&s.v1988), l+0) ^ t13)
-		t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1993 := uint64(model.Collect8(t15) << 0)
-		c0 |= uint64(s.v1993[(l)&7]) ^ x1993
-		s.v1993[(l)&7] = uint8(x1993)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
-	}
-}
-
-// u236: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u236() {
-	var c0 uint64
-	for m := s.v4074; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v1626[(l)&7]))
-		x1627 := uint64(t1 & 0x7f)
-		x1628 := uint64(t1 >> 7)
-		x1629 := uint64(x1628 | x1627<<4)
-		c0 |= uint64(s.v1629[(l)&7]) ^ x1629
-		s.v1629[(l)&7] = uint16(x1629)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
-	}
-}
-
-// u237: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u237() {
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1626), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1629), i))
-		x1630 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
-		x1631 := uint64(x1630 >> 3 & 0xff00ff00ff00ff)
-		x1632 := uint64(x1631 << 0)
-		x1633 := uint64(x1630 ^ x1632)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v278), i))
-		x1634 := uint64(t3 ^ x1633)
-		p1634 := model.Word(unsafe.Pointer(&s.v1634), i)
-		*p1634 = x1634
-	}
-	s.commits[0] |= 0x800000
-}
-
-// u238: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u238() {
-	var c0 uint64
-	for m := s.v4114; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v2796[(l)&7]))
-		x2797 := uint64(t1 & 0x7f)
-		x2798 := uint64(t1 >> 7)
-		x2799 := uint64(x2798 | x2797<<4)
-		c0 |= uint64(s.v2799[(l)&7]) ^ x2799
-		s.v2799[(l)&7] = uint16(x2799)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
-	}
-}
-
-// u239: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u239() {
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2796), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2799), i))
-		x2800 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
-		x2801 := uint64(x2800 >> 3 & 0xff00ff00ff00ff)
-		x2802 := uint64(x2801 << 0)
-		x2803 := uint64(x2800 ^ x2802)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v374), i))
-		x2804 := uint64(t3 ^ x2803)
-		p2804 := model.Word(unsafe.Pointer(&s.v2804), i)
-		*p2804 = x2804
+// u219: 7 operations on 8 lanes, lookup.engine.unit.window
+func (s *Model) u219() {
+	if s.vectors {
+		kernel219(s)
+	} else {
+		for l := range 8 {
+			t2 := uint64(uint64(s.v275[(l)&7]))
+			x2777 := uint64(t2 &^ uint64(s.v1606[(l)&7]))
+			t3 := uint64(uint64(s.v2779[(l*4)&31]))
+			t4 := uint64(uint64(s.v2779[(l*4+1)&31]))
+			t5 := uint64(uint64(s.v2779[(l*4+2)&31]))
+			t6 := uint64(uint64(s.v2779[(l*4+3)&31]))
+			x2780 := uint64(t3 | t4 | t5 | t6)
+			x2781 := uint64(x2777 | x2780)
+			t7 := uint64(uint64(s.v127[(l)&7]))
+			t8 := uint64(1)
+			x2783 := uint64(uint64(t8) << ((t7) & 63) & 0xffffffff)
+			t9 := uint64((s.v2782 >> (uint(l) & 63) & 1))
+			x2784 := uint64((x2783) & -t9)
+			x2785 := uint64(x2781 | x2784)
+			s.v2785[(l)&7] = uint32(x2785)
+		}
 	}
 	s.commits[1] |= 0x10000000000
 }
 
-// u240: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u240() {
+// u220: 3 operations on 64 lanes, eal.bank.unit.present_way
+func (s *Model) u220() {
 	var c0 uint64
-	for m := s.v4124; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v3189[(l)&7]))
-		x3190 := uint64(t1 & 0x7f)
-		x3191 := uint64(t1 >> 7)
-		x3192 := uint64(x3191 | x3190<<4)
-		c0 |= uint64(s.v3192[(l)&7]) ^ x3192
-		s.v3192[(l)&7] = uint16(x3192)
+	var c1 uint64
+	var c2 uint64
+	if s.vectors {
+		c := kernel220(s)
+		c0 |= c & 1
+		c2 |= c & 2
+		c1 |= c & 4
+	} else {
+		var b1979 uint64
+		for l := range 64 {
+			t1 := (l & 7) * 16
+			x1977 := uint64(s.v161[(l>>3)&7][t1>>6] >> (uint(t1) & 63) & 0x1fff)
+			c0 |= uint64(s.v1977[(l)&63]) ^ x1977
+			s.v1977[(l)&63] = uint16(x1977)
+			t2 := (l&7)*16 + 15
+			x1979 := uint64(s.v161[(l>>3)&7][t2>>6] >> (uint(t2) & 63) & 1)
+			b1979 |= x1979 << (uint(l) & 63)
+			t3 := (l&7)*16 + 13
+			x1988 := uint64(s.v161[(l>>3)&7][t3>>6] >> (uint(t3) & 63) & 3)
+			c1 |= uint64(s.v1988[(l)&63]) ^ x1988
+			s.v1988[(l)&63] = uint8(x1988)
+		}
+		c2 |= uint64(s.v1979) ^ b1979
+		s.v1979 = b1979
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x80000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x80000040000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x20000000
 	}
 }
 
-// u241: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u241() {
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3189), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v3192), i))
-		x3193 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
-		x3194 := uint64(x3193 >> 3 & 0xff00ff00ff00ff)
-		x3195 := uint64(x3194 << 0)
-		x3196 := uint64(x3193 ^ x3195)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v443), i))
-		x3197 := uint64(t3 ^ x3196)
-		p3197 := model.Word(unsafe.Pointer(&s.v3197), i)
-		*p3197 = x3197
-	}
-	s.commits[1] |= 0x2000000000000000
-}
-
-// u242: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u242() {
+// u221: 3 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u221() {
 	var c0 uint64
-	var b2907 uint64
-	for m := s.v4000; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v396[(l)&15]))
-		t2 := uint64(uint64(s.v2905[(l>>1)&7]))
-		x2906 := uint64(t1 & t2)
-		t3 := uint64(0)
-		x2907 := uint64(bit(x2906 != t3))
-		b2907 |= x2907 << (uint(l) & 63)
+	var c1 uint64
+	if s.vectors {
+		c := kernel221(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b1987 uint64
+		for i := range 1 {
+			x1980 := uint64(s.v1979)
+			p1980 := model.Word(unsafe.Pointer(&s.v1980), i)
+			c0 |= uint64(*p1980) ^ x1980
+			*p1980 = x1980
+			x1986 := uint64(x1980 ^ 0xffffffffffffffff)
+			t1 := uint64(x1986 ^ 0)
+			x1987 := uint64(((t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t1) & 0x8080808080808080)
+			b1987 |= model.Collect8(x1987) << (uint(i*8) & 63)
+		}
+		c1 |= uint64(s.v1987) ^ b1987
+		s.v1987 = b1987
 	}
-	c0 |= uint64(s.v2907) ^ (s.v2907&^s.v4000 | b2907)
-	s.v2907 = (s.v2907&^s.v4000 | b2907)
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x500000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x600000000000000
 	}
 }
 
-// u243: one operation, mux on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u243() {
+// u222: 3 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u222() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel222(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v1958; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(3)
+			t3 := uint64(t1 * 0x101010101010101)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v1988), l+0) ^ t3)
+			t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1989 := uint64(model.Collect8(t5) << 0)
+			c0 |= uint64(s.v1989[(l)&7]) ^ x1989
+			s.v1989[(l)&7] = uint8(x1989)
+			t6 := uint64(2)
+			t8 := uint64(t6 * 0x101010101010101)
+			t9 := uint64(*model.Word(unsafe.Pointer(&s.v1988), l+0) ^ t8)
+			t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1991 := uint64(model.Collect8(t10) << 0)
+			c0 |= uint64(s.v1991[(l)&7]) ^ x1991
+			s.v1991[(l)&7] = uint8(x1991)
+			t11 := uint64(1)
+			t13 := uint64(t11 * 0x101010101010101)
+			t14 := uint64(*model.Word(unsafe.Pointer(&s.v1988), l+0) ^ t13)
+			t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1993 := uint64(model.Collect8(t15) << 0)
+			c0 |= uint64(s.v1993[(l)&7]) ^ x1993
+			s.v1993[(l)&7] = uint8(x1993)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000000000
+	}
+}
+
+// u223: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u223() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel223(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4074; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v1626[(l)&7]))
+			x1627 := uint64(t1 & 0x7f)
+			x1628 := uint64(t1 >> 7)
+			x1629 := uint64(x1628 | x1627<<4)
+			c0 |= uint64(s.v1629[(l)&7]) ^ x1629
+			s.v1629[(l)&7] = uint16(x1629)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000000
+	}
+}
+
+// u224: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u224() {
+	if s.vectors {
+		kernel224(s)
+	} else {
+		for i := range 2 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1626), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1629), i))
+			x1630 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
+			x1631 := uint64(x1630 >> 3 & 0xff00ff00ff00ff)
+			x1632 := uint64(x1631 << 0)
+			x1633 := uint64(x1630 ^ x1632)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v278), i))
+			x1634 := uint64(t3 ^ x1633)
+			p1634 := model.Word(unsafe.Pointer(&s.v1634), i)
+			*p1634 = x1634
+		}
+	}
+	s.commits[0] |= 0x800000
+}
+
+// u225: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u225() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel225(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4114; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v2796[(l)&7]))
+			x2797 := uint64(t1 & 0x7f)
+			x2798 := uint64(t1 >> 7)
+			x2799 := uint64(x2798 | x2797<<4)
+			c0 |= uint64(s.v2799[(l)&7]) ^ x2799
+			s.v2799[(l)&7] = uint16(x2799)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000
+	}
+}
+
+// u226: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u226() {
+	if s.vectors {
+		kernel226(s)
+	} else {
+		for i := range 2 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2796), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2799), i))
+			x2800 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
+			x2801 := uint64(x2800 >> 3 & 0xff00ff00ff00ff)
+			x2802 := uint64(x2801 << 0)
+			x2803 := uint64(x2800 ^ x2802)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v374), i))
+			x2804 := uint64(t3 ^ x2803)
+			p2804 := model.Word(unsafe.Pointer(&s.v2804), i)
+			*p2804 = x2804
+		}
+	}
+	s.commits[1] |= 0x20000000000
+}
+
+// u227: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u227() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel227(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4124; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v3189[(l)&7]))
+			x3190 := uint64(t1 & 0x7f)
+			x3191 := uint64(t1 >> 7)
+			x3192 := uint64(x3191 | x3190<<4)
+			c0 |= uint64(s.v3192[(l)&7]) ^ x3192
+			s.v3192[(l)&7] = uint16(x3192)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000
+	}
+}
+
+// u228: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u228() {
+	if s.vectors {
+		kernel228(s)
+	} else {
+		for i := range 2 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3189), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3192), i))
+			x3193 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
+			x3194 := uint64(x3193 >> 3 & 0xff00ff00ff00ff)
+			x3195 := uint64(x3194 << 0)
+			x3196 := uint64(x3193 ^ x3195)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v443), i))
+			x3197 := uint64(t3 ^ x3196)
+			p3197 := model.Word(unsafe.Pointer(&s.v3197), i)
+			*p3197 = x3197
+		}
+	}
+	s.commits[1] |= 0x4000000000000000
+}
+
+// u229: 3 operations on 8 lanes, lookup.engine.unit
+func (s *Model) u229() {
+	var c0 uint64
+	var c1 uint64
+	for l := range 8 {
+		x1868 := uint64(s.v128 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
+		c0 |= uint64(s.v1868[(l)&7]) ^ x1868
+		s.v1868[(l)&7] = uint8(x1868)
+		x1869 := uint64(s.v130 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
+		c0 |= uint64(s.v1869[(l)&7]) ^ x1869
+		s.v1869[(l)&7] = uint8(x1869)
+		x3180 := uint64(s.v1888 >> (uint(l*2) & 63) & 3)
+		c1 |= uint64(s.v3180[(l)&7]) ^ x3180
+		s.v3180[(l)&7] = uint8(x3180)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000
+	}
+	if c1 != 0 {
+		s.dirty[5] |= 0x1080000
+	}
+}
+
+// u230: 4 operations on 8 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u230() {
+	var c0 uint64
+	var c1 uint64
+	if s.vectors {
+		c := kernel230(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b1873 uint64
+		for i := range 1 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1868), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1869), i))
+			x1870 := uint64(t1 & t2)
+			t3 := uint64(-s.v79)
+			x1871 := uint64(t1 ^ (x1870^t1)&t3)
+			x1872 := uint64(x1871 & (((0 | 0x8080808080808080) - x1871) & 0xf0f0f0f0f0f0f0f))
+			p1872 := model.Word(unsafe.Pointer(&s.v1872), i)
+			c0 |= uint64(*p1872) ^ x1872
+			*p1872 = x1872
+			t4 := uint64(x1872 ^ 0)
+			x1873 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1873 |= model.Collect8(x1873) << (uint(i*8) & 63)
+		}
+		c1 |= uint64(s.v1873) ^ b1873
+		s.v1873 = b1873
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x8000000000
+		s.dirty[4] |= 0x1800000000
+		s.dirty[5] |= 0x10
+	}
+	s.commits[0] |= 0x4a000000000000
+}
+
+// u231: one operation, vec on 32 lanes
+func (s *Model) u231() {
+	var c0 uint64
+	t1 := uint64(s.v1873)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5 | t5<<8) & 0xff00ff)
+	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
+	t8 := uint64((t7 | t7<<2) & 0x33333333)
+	t9 := uint64(t8 | t8<<2)
+	t10 := uint64((t9))
+	c0 |= uint64(s.v4142) ^ t10
+	s.v4142 = t10
+	if c0 != 0 {
+		s.dirty[4] |= 0x400000000
+	}
+}
+
+// u232: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u232() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel232(s)
+		c0 |= c & 1
+	} else {
+		var b2907 uint64
+		for m := s.v4000; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v396[(l)&15]))
+			t2 := uint64(uint64(s.v2905[(l>>1)&7]))
+			x2906 := uint64(t1 & t2)
+			t3 := uint64(0)
+			x2907 := uint64(bit(x2906 != t3))
+			b2907 |= x2907 << (uint(l) & 63)
+		}
+		c0 |= uint64(s.v2907) ^ (s.v2907&^s.v4000 | b2907)
+		s.v2907 = (s.v2907&^s.v4000 | b2907)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000000
+	}
+}
+
+// u233: one operation, mux on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u233() {
 	x2908 := uint64(s.v304 ^ (s.v2907^s.v304)&s.v4000)
 	s.v2908 = x2908
-	s.commits[1] |= 0x80000000000
+	s.commits[1] |= 0x100000000000
 }
 
-// u244: 2 operations on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u244() {
-	var c0 uint64
-	for l := range 16 {
-		t1 := uint64((s.v1889 >> (uint(l) & 63) & 1))
-		t2 := uint64(uint64(s.v1890[(l>>1)&7]))
-		x1891 := uint64((t2) & -t1)
-		c0 |= uint64(s.v1891[(l)&15]) ^ x1891
-		s.v1891[(l)&15] = uint16(x1891)
-		t3 := uint64((s.v808 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v800[(l>>1)&7]))
-		x3287 := uint64((t4) & -t3)
-		c0 |= uint64(s.v3287[(l)&15]) ^ x3287
-		s.v3287[(l)&15] = uint16(x3287)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
-	}
-}
-
-// u245: 6 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-func (s *Model) u245() {
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1882), i))
-		x1883 := uint64(t1 ^ 0xffffffffffffffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v137), i))
-		x1884 := uint64(t2 & x1883)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1891), i))
-		x1892 := uint64(x1884 | t3)
-		t4 := uint64(-s.v773)
-		x1893 := uint64(x1892 &^ t4)
-		p1893 := model.Word(unsafe.Pointer(&s.v1893), i)
-		*p1893 = x1893
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v396), i))
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3287), i))
-		x3288 := uint64(t5 | t6)
-		t7 := uint64(-s.v773)
-		x3289 := uint64(x3288 &^ t7)
-		p3289 := model.Word(unsafe.Pointer(&s.v3289), i)
-		*p3289 = x3289
-	}
-	s.commits[0] |= 0x10000000000000
-}
-
-// u246: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u246() {
+// u234: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u234() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
@@ -3607,272 +3340,61 @@ func (s *Model) u246() {
 		s.v1846[(l)&1] = uint8(x1846)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[4] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[4] |= 0x200
 	}
 }
 
-// u247: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u247() {
+// u235: 2 operations on 4 lanes, isa.fetcher.entry_of
+func (s *Model) u235() {
 	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v1846[(l)&1]))
-		var t2 [4][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := model.FirstBit(m)
-			t3 := uint64(uint64(s.v3990[(l*8+(k+0))&15]))
-			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
+	if s.vectors {
+		c := kernel235(s)
+		c0 |= c & 1
+	} else {
+		var b3162 uint64
+		var b3164 uint64
+		for l := range 4 {
+			t1 := uint64(s.v440)
+			t2 := uint64(uint64(k3[(l)&3]))
+			x3162 := uint64(bit(t1 == t2))
+			b3162 |= x3162 << (uint(l) & 63)
+			t3 := uint64(s.v2551)
+			t4 := uint64(uint64(k4[(l)&3]))
+			x3164 := uint64(bit(t3 == t4))
+			b3164 |= x3164 << (uint(l) & 63)
 		}
-		for k := range 4 {
-			c0 |= uint64(s.v1849[(l*4+k)&7]) ^ t2[k][0]
-			s.v1849[(l*4+k)&7] = uint8(t2[k][0])
-		}
+		c0 |= uint64(s.v3162) ^ b3162
+		s.v3162 = b3162
+		c0 |= uint64(s.v3164) ^ b3164
+		s.v3164 = b3164
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000
+		s.dirty[3] |= 0x100000000000
 	}
 }
 
-// u248: one operation, route on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u248() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v899[(l)&1]))
-		var t2 [4][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := model.FirstBit(m)
-			t3 := uint64(uint64(s.v901[(l*8+(k+0))&15]))
-			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
-		}
-		for k := range 4 {
-			c0 |= uint64(s.v902[(l*4+k)&7]) ^ t2[k][0]
-			s.v902[(l*4+k)&7] = uint8(t2[k][0])
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
-	}
+// u236: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u236() {
+	x3163 := uint64((-s.v439 & 0xf) & s.v3162)
+	x3165 := uint64((-s.v2554 & 0xf) & s.v3164)
+	x3166 := uint64(s.v367 &^ x3165)
+	x3167 := uint64(x3166 ^ (0xf^x3166)&x3163)
+	s.v3167 = x3167
+	x3439 := uint64(s.v435 ^ ((-s.v487&0xf)^s.v435)&x3163)
+	s.v3439 = x3439
+	s.commits[1] |= 0x800000000000000
 }
 
-// u249: 3 operations on 16 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u249() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b904 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v902[(l>>1)&7]))
-		x903 := uint64(t1 >> (uint((l&1)*4) & 63) & 0xf)
-		c0 |= uint64(s.v903[(l)&15]) ^ x903
-		s.v903[(l)&15] = uint8(x903)
-		t2 := int(k7[(l)&15])
-		t3 := uint64(uint64(s.v1847[(t2)&15]))
-		x1856 := uint64(t3 & 0x1ff)
-		c1 |= uint64(s.v1856[(l)&15]) ^ x1856
-		s.v1856[(l)&15] = uint16(x1856)
-		t4 := uint64(0)
-		x904 := uint64(bit(x903 != t4))
-		b904 |= x904 << (uint(l) & 63)
-	}
-	c2 |= uint64(s.v904) ^ b904
-	s.v904 = b904
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x80000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x800000000000000
-	}
-}
-
-// u250: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
-func (s *Model) u250() {
-	var c0 uint64
-	var c1 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v903), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v178), i))
-		x909 := uint64(t1 & t2)
-		t3 := uint64(x909 ^ 0)
-		x910 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t4 := uint64((x910 >> 7) * 0xff)
-		x911 := uint64(t1 ^ (x909^t1)&t4)
-		x912 := uint64(x911 & (((0 | 0x8080808080808080) - x911) & 0xf0f0f0f0f0f0f0f))
-		p912 := model.Word(unsafe.Pointer(&s.v912), i)
-		c0 |= uint64(*p912) ^ x912
-		*p912 = x912
-		t5 := uint64(model.Spread8(s.v906 >> (uint(i*8) & 63)))
-		x1639 := uint64(x912 & t5)
-		p1639 := model.Word(unsafe.Pointer(&s.v1639), i)
-		c1 |= uint64(*p1639) ^ x1639
-		*p1639 = x1639
-		x2064 := uint64(((0 | 0x8080808080808080) - x912) & 0xf0f0f0f0f0f0f0f)
-		x2065 := uint64(x912 ^ 0xf0f0f0f0f0f0f0f)
-		x2066 := uint64(x2064 & x2065)
-		p2066 := model.Word(unsafe.Pointer(&s.v2066), i)
-		*p2066 = x2066
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000000000
-	}
-	s.commits[1] |= 0x800
-}
-
-// u251: one operation, and on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u251() {
-	var c0 uint64
-	x907 := uint64(s.v904 & s.v906)
-	c0 |= uint64(s.v907) ^ x907
-	s.v907 = x907
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000
-		s.writes[0] |= 0x10000
-	}
-	s.commits[1] |= 0x802
-}
-
-// u252: 3 operations on 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u252() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	for l := range 8 {
-		t1 := uint64(uint64(s.v1639[(l*2+1)&15]))
-		t2 := uint64(uint64(s.v1639[(l*2)&15]))
-		x1640 := uint64(t2 | t1<<4)
-		c0 |= uint64(s.v1640[(l)&7]) ^ x1640
-		s.v1640[(l)&7] = uint8(x1640)
-		t3 := uint64(uint64(s.v317[(l)&7]))
-		t5 := uint64(t3 * 0x1000100010001)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v1977), l*2+0) ^ t5)
-		t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v1977), l*2+1) ^ t5)
-		t9 := uint64((t8+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		x1978 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
-		c1 |= uint64(s.v1978[(l)&7]) ^ x1978
-		s.v1978[(l)&7] = uint8(x1978)
-		t10 := uint64(0)
-		t12 := uint64(t10 * 0x101010101010101)
-		t13 := uint64(*model.Word(unsafe.Pointer(&s.v1988), l+0) ^ t12)
-		t14 := uint64((t13+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x2004 := uint64(model.Collect8(t14) << 0)
-		c2 |= uint64(s.v2004[(l)&7]) ^ x2004
-		s.v2004[(l)&7] = uint8(x2004)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0xa000000000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x2000000000000000
-	}
-}
-
-// u253: 4 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u253() {
-	var c0 uint64
-	var b1982 uint64
-	var b2006 uint64
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1978), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1980), i))
-		x1981 := uint64(t1 & t2)
-		t3 := uint64(x1981 ^ 0)
-		x1982 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-		b1982 |= model.Collect8(x1982) << (uint(i*8) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2004), i))
-		x2005 := uint64(x1981 & t4)
-		t5 := uint64(x2005 ^ 0)
-		x2006 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-		b2006 |= model.Collect8(x2006) << (uint(i*8) & 63)
-	}
-	c0 |= uint64(s.v1982) ^ b1982
-	s.v1982 = b1982
-	c0 |= uint64(s.v2006) ^ b2006
-	s.v2006 = b2006
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
-	}
-}
-
-// u254: 6 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u254() {
-	var c0 uint64
-	x1983 := uint64(s.v157 ^ (s.v1982^s.v157)&s.v1958)
-	s.v1983 = x1983
-	x1985 := uint64(s.v1982 | (-s.v1984 & 0xff))
-	c0 |= uint64(s.v1985) ^ x1985
-	s.v1985 = x1985
-	x2007 := uint64(s.v2006 ^ 0xff)
-	x2008 := uint64((-s.v79 & 0xff) & x2007)
-	x2009 := uint64(s.v160 ^ (x2008^s.v160)&s.v1958)
-	s.v2009 = x2009
-	x2047 := uint64(s.v1982 | s.v1987)
-	c0 |= uint64(s.v2047) ^ x2047
-	s.v2047 = x2047
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
-	}
-	s.commits[1] |= 4
-}
-
-// u255: 15 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u255() {
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1978), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1980), i))
-		x4143 := uint64(t1 & t2)
-		x4144 := uint64(t2 ^ 0xffffffffffffffff)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1989), i))
-		t4 := uint64(t3 ^ 0)
-		x1990 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1991), i))
-		t6 := uint64(t5 ^ 0)
-		x1992 := uint64(((t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t6) & 0x8080808080808080)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v1993), i))
-		t8 := uint64(t7 ^ 0)
-		x1994 := uint64(((t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t8) & 0x8080808080808080)
-		t9 := uint64((x1994 >> 7) * 0xff)
-		x1995 := uint64(0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9)
-		t10 := uint64((x1992 >> 7) * 0xff)
-		x1996 := uint64(x1995 ^ (t5^x1995)&t10)
-		t11 := uint64((x1990 >> 7) * 0xff)
-		x1997 := uint64(x1996 ^ (t3^x1996)&t11)
-		t12 := uint64(model.Spread8(s.v1987 >> (uint(i*8) & 63)))
-		x1998 := uint64(x1997 ^ (x4144^x1997)&t12)
-		t13 := uint64(0)
-		x1999 := uint64(x1998 & (((t13 | 0x8080808080808080) - x1998&0x7f7f7f7f7f7f7f7f) ^ (t13^x1998^0x8080808080808080)&0x8080808080808080))
-		t14 := uint64(model.Spread8(s.v1985 >> (uint(i*8) & 63)))
-		x2000 := uint64(x1999 ^ (x4143^x1999)&t14)
-		p2000 := model.Word(unsafe.Pointer(&s.v2000), i)
-		*p2000 = x2000
-		x2048 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t9)
-		x2049 := uint64(x2048 ^ (0x101010101010101^x2048)&t10)
-		x2050 := uint64(x2049 &^ t11)
-		t15 := uint64(model.Spread8(s.v2047 >> (uint(i*8) & 63)))
-		x2051 := uint64(x2050 &^ t15)
-		p2051 := model.Word(unsafe.Pointer(&s.v2051), i)
-		*p2051 = x2051
-	}
-	s.commits[1] |= 8
-}
-
-// u256: 2 operations on 7 lanes, lookup.engine.unit
-func (s *Model) u256() {
+// u237: 2 operations on 7 lanes, lookup.engine.unit
+func (s *Model) u237() {
 	var c0 uint64
 	var b2761 uint64
 	for l := range 7 {
 		t1 := uint64(s.v272)
-		t2 := uint64(uint64(k8[l]))
+		t2 := uint64(uint64(k5[l]))
 		x2760 := uint64(t2 | t1<<3)
 		t3 := uint64(s.v75)
 		x2761 := uint64(bit(x2760 < t3))
@@ -3881,45 +3403,45 @@ func (s *Model) u256() {
 	c0 |= uint64(s.v2761) ^ b2761
 	s.v2761 = b2761
 	if c0 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[3] |= 0x400000000000
 	}
 }
 
-// u257: one operation, not on 7 lanes at once, lookup.engine.unit
-func (s *Model) u257() {
+// u238: one operation, not on 7 lanes at once, lookup.engine.unit
+func (s *Model) u238() {
 	var c0 uint64
 	x2762 := uint64(s.v2761 ^ 0x7f)
 	c0 |= uint64(s.v2762) ^ x2762
 	s.v2762 = x2762
 	if c0 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[3] |= 0x800000000000
 	}
 }
 
-// u258: one operation, vec on 8 lanes
-func (s *Model) u258() {
+// u239: one operation, vec on 8 lanes
+func (s *Model) u239() {
 	var c0 uint64
 	t1 := uint64((s.v1589 | (s.v2762)<<1))
 	c0 |= uint64(s.v3999) ^ t1
 	s.v3999 = t1
 	if c0 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[3] |= 0x1000000000000
 	}
 }
 
-// u259: one operation, or on 8 lanes at once, lookup.engine.unit
-func (s *Model) u259() {
+// u240: one operation, or on 8 lanes at once, lookup.engine.unit
+func (s *Model) u240() {
 	var c0 uint64
 	x2759 := uint64(s.v2758 | s.v3999)
 	c0 |= uint64(s.v2759) ^ x2759
 	s.v2759 = x2759
 	if c0 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
-// u260: 8 operations, lookup
-func (s *Model) u260() {
+// u241: 8 operations, lookup
+func (s *Model) u241() {
 	x2763 := uint64(s.v2759)
 	x2764 := uint64(bit(x2763 == 0xff))
 	t1 := uint64(1)
@@ -3945,204 +3467,859 @@ func (s *Model) u260() {
 	t8 := uint64(s.v773)
 	x2770 := uint64((t7) & (t8 - 1))
 	s.v2770 = x2770
-	s.commits[1] |= 0x4000000000
+	s.commits[1] |= 0x8000000000
 }
 
-// u261: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u261() {
+// u242: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u242() {
 	var c0 uint64
 	var c1 uint64
-	for m := s.v4089; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v307[(l)&7]))
-		x3463 := uint64(t1 >> 11)
-		c0 |= uint64(s.v3463[(l)&7]) ^ x3463
-		s.v3463[(l)&7] = uint16(x3463)
-		x3466 := uint64(t1 & 0x7ff)
-		c1 |= uint64(s.v3466[(l)&7]) ^ x3466
-		s.v3466[(l)&7] = uint16(x3466)
+	if s.vectors {
+		c := kernel242(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		for m := s.v4089; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v307[(l)&7]))
+			x3463 := uint64(t1 >> 11)
+			c0 |= uint64(s.v3463[(l)&7]) ^ x3463
+			s.v3463[(l)&7] = uint16(x3463)
+			x3466 := uint64(t1 & 0x7ff)
+			c1 |= uint64(s.v3466[(l)&7]) ^ x3466
+			s.v3466[(l)&7] = uint16(x3466)
+		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[3] |= 0x20000000000000
 	}
-	s.commits[2] |= 0x2000
+	s.commits[2] |= 0x8000
 }
 
-// u262: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u262() {
+// u243: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u243() {
 	var c0 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3463), i))
-		x3467 := uint64((t1 + 0x637063706370637) & 0x7ff07ff07ff07ff)
-		x3468 := uint64(x3467 >> 0 & 0xff00ff00ff00ff)
-		x3469 := uint64(0 | x3468<<3)
-		x3470 := uint64((x3467 + x3469) & 0x7ff07ff07ff07ff)
-		x3471 := uint64(x3470 >> 5 & 0x3f003f003f003f)
-		x3472 := uint64(x3471 << 0)
-		x3473 := uint64(x3470 ^ x3472)
-		p3473 := model.Word(unsafe.Pointer(&s.v3473), i)
-		c0 |= uint64(*p3473) ^ x3473
-		*p3473 = x3473
+	if s.vectors {
+		c := kernel243(s)
+		c0 |= c & 1
+	} else {
+		for i := range 2 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3463), i))
+			x3467 := uint64((t1 + 0x637063706370637) & 0x7ff07ff07ff07ff)
+			x3468 := uint64(x3467 >> 0 & 0xff00ff00ff00ff)
+			x3469 := uint64(0 | x3468<<3)
+			x3470 := uint64((x3467 + x3469) & 0x7ff07ff07ff07ff)
+			x3471 := uint64(x3470 >> 5 & 0x3f003f003f003f)
+			x3472 := uint64(x3471 << 0)
+			x3473 := uint64(x3470 ^ x3472)
+			p3473 := model.Word(unsafe.Pointer(&s.v3473), i)
+			c0 |= uint64(*p3473) ^ x3473
+			*p3473 = x3473
+		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x180
+		s.dirty[3] |= 0x30000000000000
 	}
 }
 
-// u263: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u263() {
+// u244: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u244() {
 	var c0 uint64
-	for m := s.v4089; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v3473[(l)&7]))
-		x3474 := uint64(t1 & 0x7f)
-		x3475 := uint64(t1 >> 7)
-		x3476 := uint64(x3475 | x3474<<4)
-		c0 |= uint64(s.v3476[(l)&7]) ^ x3476
-		s.v3476[(l)&7] = uint16(x3476)
+	if s.vectors {
+		c := kernel244(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4089; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v3473[(l)&7]))
+			x3474 := uint64(t1 & 0x7f)
+			x3475 := uint64(t1 >> 7)
+			x3476 := uint64(x3475 | x3474<<4)
+			c0 |= uint64(s.v3476[(l)&7]) ^ x3476
+			s.v3476[(l)&7] = uint16(x3476)
+		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[3] |= 0x20000000000000
 	}
 }
 
-// u264: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u264() {
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3473), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v3476), i))
-		x3477 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
-		x3478 := uint64(x3477 >> 3 & 0xff00ff00ff00ff)
-		x3479 := uint64(x3478 << 0)
-		x3480 := uint64(x3477 ^ x3479)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3466), i))
-		x3481 := uint64(t3 ^ x3480)
-		p3481 := model.Word(unsafe.Pointer(&s.v3481), i)
-		*p3481 = x3481
+// u245: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u245() {
+	if s.vectors {
+		kernel245(s)
+	} else {
+		for i := range 2 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3473), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3476), i))
+			x3477 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
+			x3478 := uint64(x3477 >> 3 & 0xff00ff00ff00ff)
+			x3479 := uint64(x3478 << 0)
+			x3480 := uint64(x3477 ^ x3479)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3466), i))
+			x3481 := uint64(t3 ^ x3480)
+			p3481 := model.Word(unsafe.Pointer(&s.v3481), i)
+			*p3481 = x3481
+		}
 	}
-	s.commits[2] |= 0x4000
+	s.commits[2] |= 0x10000
 }
 
-// u265: 2 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u265() {
+// u246: 2 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u246() {
 	var c0 uint64
-	for m := s.v795; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v82[(l)&7]))
-		x796 := uint64(t1 & 3)
-		t2 := uint64((s.v651 >> (uint(l) & 63) & 1))
-		t3 := uint64((s.v132 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v133[(l)&7]))
-		x797 := uint64(t4 | t3<<3 | x796<<4 | t2<<6)
-		c0 |= uint64(s.v797[(l)&7]) ^ x797
-		s.v797[(l)&7] = uint8(x797)
+	if s.vectors {
+		c := kernel246(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v795; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v82[(l)&7]))
+			x796 := uint64(t1 & 3)
+			t2 := uint64((s.v651 >> (uint(l) & 63) & 1))
+			t3 := uint64((s.v132 >> (uint(l) & 63) & 1))
+			t4 := uint64(uint64(s.v133[(l)&7]))
+			x797 := uint64(t4 | t3<<3 | x796<<4 | t2<<6)
+			c0 |= uint64(s.v797[(l)&7]) ^ x797
+			s.v797[(l)&7] = uint8(x797)
+		}
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x200
 	}
 }
 
-// u266: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u266() {
-	for m := s.v4118; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v1905[(l>>1)&7]))
-		var t2 uint64
-		t2 = uint64(s.m11[(l)&15][t1&15])
-		s.v2909[(l)&15] = uint32(t2)
-	}
-	s.commits[1] |= 0x100000000000
-}
-
-// u267: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u267() {
-	for m := s.v4126; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(s.v3233)
-		var t2 uint64
-		t2 = uint64(s.m13[(l)&15][t1&2047])
-		s.v3234[(l)&15] = uint8(t2)
-	}
-	s.commits[1] |= 0x8000000000000000
-}
-
-// u268: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u268() {
+// u247: 2 operations on 8 lanes, eal.bank.unit
+func (s *Model) u247() {
 	var c0 uint64
-	for m := s.v4138; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v305[(l)&15]))
-		x3279 := uint64(t1 & 0xf)
-		c0 |= uint64(s.v3279[(l)&15]) ^ x3279
-		s.v3279[(l)&15] = uint8(x3279)
+	var c1 uint64
+	if s.vectors {
+		c := kernel247(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		for l := range 8 {
+			t1 := uint64(uint64(s.v317[(l)&7]))
+			t3 := uint64(t1 * 0x1000100010001)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v1977), l*2+0) ^ t3)
+			t5 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v1977), l*2+1) ^ t3)
+			t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+			x1978 := uint64(model.Collect16(t5)<<0 | model.Collect16(t7)<<4)
+			c0 |= uint64(s.v1978[(l)&7]) ^ x1978
+			s.v1978[(l)&7] = uint8(x1978)
+			t8 := uint64(0)
+			t10 := uint64(t8 * 0x101010101010101)
+			t11 := uint64(*model.Word(unsafe.Pointer(&s.v1988), l+0) ^ t10)
+			t12 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2004 := uint64(model.Collect8(t12) << 0)
+			c1 |= uint64(s.v2004[(l)&7]) ^ x2004
+			s.v2004[(l)&7] = uint8(x2004)
+		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[3] |= 0x500000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x100000000000000
 	}
 }
 
-// u269: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue
+// u248: 4 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u248() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel248(s)
+		c0 |= c & 1
+	} else {
+		var b1982 uint64
+		var b2006 uint64
+		for i := range 1 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1978), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1980), i))
+			x1981 := uint64(t1 & t2)
+			t3 := uint64(x1981 ^ 0)
+			x1982 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
+			b1982 |= model.Collect8(x1982) << (uint(i*8) & 63)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2004), i))
+			x2005 := uint64(x1981 & t4)
+			t5 := uint64(x2005 ^ 0)
+			x2006 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+			b2006 |= model.Collect8(x2006) << (uint(i*8) & 63)
+		}
+		c0 |= uint64(s.v1982) ^ b1982
+		s.v1982 = b1982
+		c0 |= uint64(s.v2006) ^ b2006
+		s.v2006 = b2006
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000000000
+	}
+}
+
+// u249: 6 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u249() {
+	var c0 uint64
+	x1983 := uint64(s.v157 ^ (s.v1982^s.v157)&s.v1958)
+	s.v1983 = x1983
+	x1985 := uint64(s.v1982 | (-s.v1984 & 0xff))
+	c0 |= uint64(s.v1985) ^ x1985
+	s.v1985 = x1985
+	x2007 := uint64(s.v2006 ^ 0xff)
+	x2008 := uint64((-s.v79 & 0xff) & x2007)
+	x2009 := uint64(s.v160 ^ (x2008^s.v160)&s.v1958)
+	s.v2009 = x2009
+	x2047 := uint64(s.v1982 | s.v1987)
+	c0 |= uint64(s.v2047) ^ x2047
+	s.v2047 = x2047
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000000000
+	}
+	s.commits[1] |= 8
+}
+
+// u250: 15 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u250() {
+	if s.vectors {
+		kernel250(s)
+	} else {
+		for i := range 1 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1978), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1980), i))
+			x4143 := uint64(t1 & t2)
+			x4144 := uint64(t2 ^ 0xffffffffffffffff)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v1989), i))
+			t4 := uint64(t3 ^ 0)
+			x1990 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v1991), i))
+			t6 := uint64(t5 ^ 0)
+			x1992 := uint64(((t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t6) & 0x8080808080808080)
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v1993), i))
+			t8 := uint64(t7 ^ 0)
+			x1994 := uint64(((t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t8) & 0x8080808080808080)
+			t9 := uint64((x1994 >> 7) * 0xff)
+			x1995 := uint64(0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9)
+			t10 := uint64((x1992 >> 7) * 0xff)
+			x1996 := uint64(x1995 ^ (t5^x1995)&t10)
+			t11 := uint64((x1990 >> 7) * 0xff)
+			x1997 := uint64(x1996 ^ (t3^x1996)&t11)
+			t12 := uint64(model.Spread8(s.v1987 >> (uint(i*8) & 63)))
+			x1998 := uint64(x1997 ^ (x4144^x1997)&t12)
+			t13 := uint64(0)
+			x1999 := uint64(x1998 & (((t13 | 0x8080808080808080) - x1998&0x7f7f7f7f7f7f7f7f) ^ (t13^x1998^0x8080808080808080)&0x8080808080808080))
+			t14 := uint64(model.Spread8(s.v1985 >> (uint(i*8) & 63)))
+			x2000 := uint64(x1999 ^ (x4143^x1999)&t14)
+			p2000 := model.Word(unsafe.Pointer(&s.v2000), i)
+			*p2000 = x2000
+			x2048 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t9)
+			x2049 := uint64(x2048 ^ (0x101010101010101^x2048)&t10)
+			x2050 := uint64(x2049 &^ t11)
+			t15 := uint64(model.Spread8(s.v2047 >> (uint(i*8) & 63)))
+			x2051 := uint64(x2050 &^ t15)
+			p2051 := model.Word(unsafe.Pointer(&s.v2051), i)
+			*p2051 = x2051
+		}
+	}
+	s.commits[1] |= 0x10
+}
+
+// u251: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u251() {
+	var c0 uint64
+	var c1 uint64
+	for l := range 8 {
+		x2019 := uint64(s.v2018 >> (uint(l*2) & 63) & 3)
+		c0 |= uint64(s.v2019[(l)&7]) ^ x2019
+		s.v2019[(l)&7] = uint8(x2019)
+		x3303_0 := uint64(s.v161[(l)&7][0])
+		x3303_1 := uint64(s.v161[(l)&7][1])
+		c1 |= uint64(s.v3303[(l)&7][0]) ^ x3303_0
+		s.v3303[(l)&7][0] = x3303_0
+		c1 |= uint64(s.v3303[(l)&7][1]) ^ x3303_1
+		s.v3303[(l)&7][1] = x3303_1
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000000000
+		s.dirty[5] |= 0x20
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x4000000000000000
+	}
+}
+
+// u252: 9 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u252() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	if s.vectors {
+		c := kernel252(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+	} else {
+		var b2029 uint64
+		for i := range 1 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2019), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v319), i))
+			x2024 := uint64(t1 & t2)
+			t3 := uint64(x2024 ^ 0)
+			x2025 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t4 := uint64((x2025 >> 7) * 0xff)
+			x2026 := uint64(t1 ^ (x2024^t1)&t4)
+			x2027 := uint64(x2026 & (((0 | 0x8080808080808080) - x2026) & 0x303030303030303))
+			p2027 := model.Word(unsafe.Pointer(&s.v2027), i)
+			c0 |= uint64(*p2027) ^ x2027
+			*p2027 = x2027
+			t5 := uint64(model.Spread8(s.v2017 >> (uint(i*8) & 63)))
+			x2028 := uint64(x2027 & t5)
+			p2028 := model.Word(unsafe.Pointer(&s.v2028), i)
+			c1 |= uint64(*p2028) ^ x2028
+			*p2028 = x2028
+			t6 := uint64(x2028 ^ 0)
+			x2029 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b2029 |= model.Collect8(x2029) << (uint(i*8) & 63)
+			x2950 := uint64(((0 | 0x8080808080808080) - x2027) & 0x303030303030303)
+			x2951 := uint64(x2027 ^ 0x303030303030303)
+			x2952 := uint64(x2950 & x2951)
+			p2952 := model.Word(unsafe.Pointer(&s.v2952), i)
+			*p2952 = x2952
+		}
+		c2 |= uint64(s.v2029) ^ b2029
+		s.v2029 = b2029
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 8
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x10
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x2000000000000000
+		s.dirty[4] |= 8
+	}
+	s.commits[1] |= 0x2000000000200
+}
+
+// u253: one operation, vec on 16 lanes
+func (s *Model) u253() {
+	var c0 uint64
+	t1 := uint64(s.v2029)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v4140) ^ t6
+	s.v4140 = t6
+	if c0 != 0 {
+		s.dirty[4] |= 4
+	}
+}
+
+// u254: one operation, elem, eal
+func (s *Model) u254() {
+	var c0 uint64
+	t1 := uint64(s.v463)
+	var t2 uint64
+	var t3 uint64
+	t2 |= s.v3303[(0+int(t1))&7][0]
+	t3 |= s.v3303[(0+int(t1))&7][1]
+	c0 |= uint64(s.v3304[0]) ^ t2
+	s.v3304[0] = t2
+	c0 |= uint64(s.v3304[1]) ^ t3
+	s.v3304[1] = t3
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000000000
+	}
+}
+
+// u255: one operation, slice on 8 lanes, 4 at once, eal
+func (s *Model) u255() {
+	if s.vectors {
+		kernel255(s)
+	} else {
+		for i := range 2 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3304), i))
+			p3305 := model.Word(unsafe.Pointer(&s.v3305), i)
+			*p3305 = t1
+		}
+	}
+	s.commits[2] |= 0x200
+}
+
+// u256: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u256() {
+	if s.vectors {
+		kernel256(s)
+	} else {
+		for m := s.v4118; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v1905[(l>>1)&7]))
+			var t2 uint64
+			t2 = uint64(s.m11[(l)&15][t1&15])
+			s.v2909[(l)&15] = uint32(t2)
+		}
+	}
+	s.commits[1] |= 0x200000000000
+}
+
+// u257: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u257() {
+	if s.vectors {
+		kernel257(s)
+	} else {
+		for m := s.v4126; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(s.v3233)
+			var t2 uint64
+			t2 = uint64(s.m13[(l)&15][t1&2047])
+			s.v3234[(l)&15] = uint8(t2)
+		}
+	}
+	s.commits[2] |= 1
+}
+
+// u258: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u258() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel258(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4140; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v2030[(l)&15]))
+			var t2 uint64
+			t2 = uint64(s.m16[(l)&15][t1&7])
+			c0 |= uint64(s.v2031[(l)&15]) ^ t2
+			s.v2031[(l)&15] = uint32(t2)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 8
+	}
+}
+
+// u259: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u259() {
+	if s.vectors {
+		kernel259(s)
+	} else {
+		for m := s.v2029; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v2027[(l)&7]))
+			var t2 uint64
+			for m := uint64(t1); m != 0; m &= m - 1 {
+				k := model.FirstBit(m) + 0
+				t2 |= uint64(s.v2031[(l*2+k)&15])
+			}
+			x2033 := uint64(t2 >> 5 & 0x3f)
+			s.v2033[(l)&7] = uint8(x2033)
+			x3308 := uint64(t2 >> 24)
+			s.v3308[(l)&7] = uint8(x3308)
+			x3310 := uint64(t2 & 0x1f)
+			s.v3310[(l)&7] = uint8(x3310)
+			x3312 := uint64(t2 >> 11 & 0x1fff)
+			s.v3312[(l)&7] = uint16(x3312)
+		}
+	}
+	s.commits[1] |= 0x200
+}
+
+// u260: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u260() {
+	var c0 uint64
+	var b2060 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v2028[(l>>1)&7]))
+		x2060 := uint64(t1 >> (uint((l & 1)) & 63) & 1)
+		b2060 |= x2060 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v2060) ^ b2060
+	s.v2060 = b2060
+	if c0 != 0 {
+		s.dirty[4] |= 0x20
+	}
+}
+
+// u261: one operation, and on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u261() {
+	x2061 := uint64(s.v2018 & s.v2060)
+	s.v2061 = x2061
+	s.commits[1] |= 4
+}
+
+// u262: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u262() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel262(s)
+		c0 |= c & 1
+	} else {
+		for l := range 16 {
+			t1 := uint64(uint64(s.v300[(l)&15]))
+			var t2 uint64
+			t2 = uint64(s.m14[(l)&15][t1&3])
+			c0 |= uint64(s.v1847[(l)&15]) ^ t2
+			s.v1847[(l)&15] = uint16(t2)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x80
+	}
+}
+
+// u263: 2 operations on 16 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u263() {
+	var c0 uint64
+	var c1 uint64
+	if s.vectors {
+		c := kernel263(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		for l := range 16 {
+			t1 := uint64(uint64(s.v1847[(l)&15]))
+			x1848 := uint64(t1 >> 9)
+			c0 |= uint64(s.v1848[(l)&15]) ^ x1848
+			s.v1848[(l)&15] = uint8(x1848)
+			t2 := int(k6[(l)&15])
+			t3 := uint64(uint64(s.v1847[(t2)&15]))
+			x1856 := uint64(t3 & 0x1ff)
+			c1 |= uint64(s.v1856[(l)&15]) ^ x1856
+			s.v1856[(l)&15] = uint16(x1856)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x100
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x8000000000
+	}
+}
+
+// u264: one operation, vec on 16 lanes
+func (s *Model) u264() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel264(s)
+		c0 |= c & 1
+	} else {
+		c0 |= uint64(s.v3990[(0)&15]) ^ uint64(s.v1848[0])
+		s.v3990[(0)&15] = uint8(uint64(s.v1848[0]))
+		c0 |= uint64(s.v3990[(1)&15]) ^ uint64(s.v1848[8])
+		s.v3990[(1)&15] = uint8(uint64(s.v1848[8]))
+		c0 |= uint64(s.v3990[(2)&15]) ^ uint64(s.v1848[2])
+		s.v3990[(2)&15] = uint8(uint64(s.v1848[2]))
+		c0 |= uint64(s.v3990[(3)&15]) ^ uint64(s.v1848[10])
+		s.v3990[(3)&15] = uint8(uint64(s.v1848[10]))
+		c0 |= uint64(s.v3990[(4)&15]) ^ uint64(s.v1848[4])
+		s.v3990[(4)&15] = uint8(uint64(s.v1848[4]))
+		c0 |= uint64(s.v3990[(5)&15]) ^ uint64(s.v1848[12])
+		s.v3990[(5)&15] = uint8(uint64(s.v1848[12]))
+		c0 |= uint64(s.v3990[(6)&15]) ^ uint64(s.v1848[6])
+		s.v3990[(6)&15] = uint8(uint64(s.v1848[6]))
+		c0 |= uint64(s.v3990[(7)&15]) ^ uint64(s.v1848[14])
+		s.v3990[(7)&15] = uint8(uint64(s.v1848[14]))
+		c0 |= uint64(s.v3990[(8)&15]) ^ uint64(s.v1848[1])
+		s.v3990[(8)&15] = uint8(uint64(s.v1848[1]))
+		c0 |= uint64(s.v3990[(9)&15]) ^ uint64(s.v1848[9])
+		s.v3990[(9)&15] = uint8(uint64(s.v1848[9]))
+		c0 |= uint64(s.v3990[(10)&15]) ^ uint64(s.v1848[3])
+		s.v3990[(10)&15] = uint8(uint64(s.v1848[3]))
+		c0 |= uint64(s.v3990[(11)&15]) ^ uint64(s.v1848[11])
+		s.v3990[(11)&15] = uint8(uint64(s.v1848[11]))
+		c0 |= uint64(s.v3990[(12)&15]) ^ uint64(s.v1848[5])
+		s.v3990[(12)&15] = uint8(uint64(s.v1848[5]))
+		c0 |= uint64(s.v3990[(13)&15]) ^ uint64(s.v1848[13])
+		s.v3990[(13)&15] = uint8(uint64(s.v1848[13]))
+		c0 |= uint64(s.v3990[(14)&15]) ^ uint64(s.v1848[7])
+		s.v3990[(14)&15] = uint8(uint64(s.v1848[7]))
+		c0 |= uint64(s.v3990[(15)&15]) ^ uint64(s.v1848[15])
+		s.v3990[(15)&15] = uint8(uint64(s.v1848[15]))
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x200
+	}
+}
+
+// u265: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u265() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v1846[(l)&1]))
+		var t2 [4][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := model.FirstBit(m)
+			t3 := uint64(uint64(s.v3990[(l*8+(k+0))&15]))
+			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 4 {
+			c0 |= uint64(s.v1849[(l*4+k)&7]) ^ t2[k][0]
+			s.v1849[(l*4+k)&7] = uint8(t2[k][0])
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000000000
+	}
+}
+
+// u266: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u266() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel266(s)
+		c0 |= c & 1
+	} else {
+		for l := range 16 {
+			t1 := uint64((s.v808 >> (uint(l) & 63) & 1))
+			t2 := uint64(uint64(s.v800[(l>>1)&7]))
+			x3287 := uint64((t2) & -t1)
+			c0 |= uint64(s.v3287[(l)&15]) ^ x3287
+			s.v3287[(l)&15] = uint16(x3287)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x800
+	}
+}
+
+// u267: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+func (s *Model) u267() {
+	if s.vectors {
+		kernel267(s)
+	} else {
+		for i := range 4 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v396), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3287), i))
+			x3288 := uint64(t1 | t2)
+			t3 := uint64(-s.v773)
+			x3289 := uint64(x3288 &^ t3)
+			p3289 := model.Word(unsafe.Pointer(&s.v3289), i)
+			*p3289 = x3289
+		}
+	}
+	s.commits[2] |= 0x10
+}
+
+// u268: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u268() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel268(s)
+		c0 |= c & 1
+	} else {
+		for l := range 16 {
+			t1 := uint64(uint64(s.v175[(l)&15]))
+			var t2 uint64
+			t2 = uint64(s.m7[(l)&15][t1&7])
+			c0 |= uint64(s.v900[(l)&15]) ^ t2
+			s.v900[(l)&15] = uint32(t2)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0xc2000
+	}
+}
+
+// u269: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
 func (s *Model) u269() {
 	var c0 uint64
-	for m := s.v4140; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v2030[(l)&15]))
-		var t2 uint64
-		t2 = uint64(s.m16[(l)&15][t1&7])
-		c0 |= uint64(s.v2031[(l)&15]) ^ t2
-		s.v2031[(l)&15] = uint32(t2)
+	if s.vectors {
+		c := kernel269(s)
+		c0 |= c & 1
+	} else {
+		for l := range 16 {
+			t1 := int(k7[(l)&15])
+			t2 := uint64(uint64(s.v900[(t1)&15]))
+			x901 := uint64(t2 >> 5 & 3)
+			c0 |= uint64(s.v901[(l)&15]) ^ x901
+			s.v901[(l)&15] = uint8(x901)
+		}
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000
 	}
 }
 
-// u270: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
+// u270: one operation, route on 2 lanes, eal.queue.parity.xbar
 func (s *Model) u270() {
-	for m := s.v2029; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v2027[(l)&7]))
-		var t2 uint64
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v899[(l)&1]))
+		var t2 [4][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := model.FirstBit(m) + 0
-			t2 |= uint64(s.v2031[(l*2+k)&15])
+			k := model.FirstBit(m)
+			t3 := uint64(uint64(s.v901[(l*8+(k+0))&15]))
+			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
 		}
-		x2033 := uint64(t2 >> 5 & 0x3f)
-		s.v2033[(l)&7] = uint8(x2033)
-		x3308 := uint64(t2 >> 24)
-		s.v3308[(l)&7] = uint8(x3308)
-		x3310 := uint64(t2 & 0x1f)
-		s.v3310[(l)&7] = uint8(x3310)
-		x3312 := uint64(t2 >> 11 & 0x1fff)
-		s.v3312[(l)&7] = uint16(x3312)
+		for k := range 4 {
+			c0 |= uint64(s.v902[(l*4+k)&7]) ^ t2[k][0]
+			s.v902[(l*4+k)&7] = uint8(t2[k][0])
+		}
 	}
-	s.commits[1] |= 0x100
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000
+	}
 }
 
-// u271: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
+// u271: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
 func (s *Model) u271() {
 	var c0 uint64
-	for m := s.v907; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v912[(l)&15]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := model.FirstBit(m) + 0
-			t2 |= uint64(s.v915[((l&1)*4+l>>3*8+k)&15])
+	var c1 uint64
+	if s.vectors {
+		c := kernel271(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b904 uint64
+		for l := range 16 {
+			t1 := uint64(uint64(s.v902[(l>>1)&7]))
+			x903 := uint64(t1 >> (uint((l&1)*4) & 63) & 0xf)
+			c0 |= uint64(s.v903[(l)&15]) ^ x903
+			s.v903[(l)&15] = uint8(x903)
+			t2 := uint64(0)
+			x904 := uint64(bit(x903 != t2))
+			b904 |= x904 << (uint(l) & 63)
 		}
-		c0 |= uint64(s.v916[(l)&15]) ^ t2
-		s.v916[(l)&15] = uint32(t2)
+		c1 |= uint64(s.v904) ^ b904
+		s.v904 = b904
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x20000
+	}
+}
+
+// u272: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
+func (s *Model) u272() {
+	var c0 uint64
+	var c1 uint64
+	if s.vectors {
+		c := kernel272(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		for i := range 2 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v903), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v178), i))
+			x909 := uint64(t1 & t2)
+			t3 := uint64(x909 ^ 0)
+			x910 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t4 := uint64((x910 >> 7) * 0xff)
+			x911 := uint64(t1 ^ (x909^t1)&t4)
+			x912 := uint64(x911 & (((0 | 0x8080808080808080) - x911) & 0xf0f0f0f0f0f0f0f))
+			p912 := model.Word(unsafe.Pointer(&s.v912), i)
+			c0 |= uint64(*p912) ^ x912
+			*p912 = x912
+			t5 := uint64(model.Spread8(s.v906 >> (uint(i*8) & 63)))
+			x1639 := uint64(x912 & t5)
+			p1639 := model.Word(unsafe.Pointer(&s.v1639), i)
+			c1 |= uint64(*p1639) ^ x1639
+			*p1639 = x1639
+			x2064 := uint64(((0 | 0x8080808080808080) - x912) & 0xf0f0f0f0f0f0f0f)
+			x2065 := uint64(x912 ^ 0xf0f0f0f0f0f0f0f)
+			x2066 := uint64(x2064 & x2065)
+			p2066 := model.Word(unsafe.Pointer(&s.v2066), i)
+			*p2066 = x2066
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x100000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x20000000000
+	}
+	s.commits[1] |= 0x1000
+}
+
+// u273: one operation, and on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u273() {
+	var c0 uint64
+	x907 := uint64(s.v904 & s.v906)
+	c0 |= uint64(s.v907) ^ x907
+	s.v907 = x907
+	if c0 != 0 {
+		s.dirty[4] |= 0x100000
+		s.writes[0] |= 0x10000
+	}
+	s.commits[1] |= 0x1004
+}
+
+// u274: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u274() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel274(s)
+		c0 |= c & 1
+	} else {
+		for l := range 16 {
+			t1 := uint64(uint64(s.v900[(l)&15]))
+			x913 := uint64(t1 & 0x1f)
+			c0 |= uint64(s.v913[(l)&15]) ^ x913
+			s.v913[(l)&15] = uint8(x913)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000
+	}
+}
+
+// u275: 2 operations on 16 lanes, eal.queue.parity.xbar.source
+func (s *Model) u275() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel275(s)
+		c0 |= c & 1
+	} else {
+		for l := range 16 {
+			t1 := int(k7[(l)&15])
+			t2 := uint64(uint64(s.v900[(t1)&15]))
+			x914 := uint64(t2 >> 7)
+			t3 := uint64(uint64(k8[(l)&15]))
+			t4 := uint64(uint64(s.v913[(t1)&15]))
+			x915 := uint64(t4 | x914<<5 | t3<<24)
+			c0 |= uint64(s.v915[(l)&15]) ^ x915
+			s.v915[(l)&15] = uint32(x915)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x100000
+	}
+}
+
+// u276: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u276() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel276(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v907; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v912[(l)&15]))
+			var t2 uint64
+			for m := uint64(t1); m != 0; m &= m - 1 {
+				k := model.FirstBit(m) + 0
+				t2 |= uint64(s.v915[((l&1)*4+l>>3*8+k)&15])
+			}
+			c0 |= uint64(s.v916[(l)&15]) ^ t2
+			s.v916[(l)&15] = uint32(t2)
+		}
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x10000
 	}
 }
 
-// u272: one operation, slice on 2 lanes, dispatch.input_edram.part.word
-func (s *Model) u272() {
+// u277: one operation, slice on 2 lanes, dispatch.input_edram.part.word
+func (s *Model) u277() {
 	var c0 uint64
 	var b614 uint64
 	for l := range 2 {
@@ -4153,12 +4330,52 @@ func (s *Model) u272() {
 	c0 |= uint64(s.v614) ^ b614
 	s.v614 = b614
 	if c0 != 0 {
-		s.dirty[4] |= 0xa20000
+		s.dirty[4] |= 0x10c00000
 	}
 }
 
-// u273: 2 operations on 2 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u273() {
+// u278: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u278() {
+	var c0 uint64
+	var c1 uint64
+	if s.vectors {
+		c := kernel278(s)
+		c1 |= c & 1
+		c0 |= c & 2
+	} else {
+		var b673 uint64
+		for i := range 2 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v74), i))
+			x669 := uint64(t1 >> 0 & 0x7ff07ff07ff07ff)
+			t2 := uint64(-s.v86)
+			x670 := uint64(x669<<0 | t2&0x800080008000800)
+			t3 := uint64(-s.v635)
+			t4 := uint64(s.v668 * 0x1000100010001)
+			x671 := uint64(x670 ^ (t4^x670)&t3)
+			t5 := uint64(-(s.v614 >> (uint((i*4)>>2) & 63) & 1))
+			t6 := uint64(s.v662 * 0x1000100010001)
+			x672 := uint64(x671 ^ (t6^x671)&t5)
+			x673 := uint64(x672 << 4 & 0x8000800080008000)
+			b673 |= model.Collect16(x673) << (uint(i*4) & 63)
+			x677 := uint64(x672 >> 0 & 0x7ff07ff07ff07ff)
+			p677 := model.Word(unsafe.Pointer(&s.v677), i)
+			c0 |= uint64(*p677) ^ x677
+			*p677 = x677
+		}
+		c1 |= uint64(s.v673) ^ b673
+		s.v673 = b673
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x100000000
+		s.writes[0] |= 4
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x84000000
+	}
+}
+
+// u279: 2 operations on 2 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u279() {
 	var c0 uint64
 	var c1 uint64
 	x636 := uint64(s.v614 | (-s.v635 & 3))
@@ -4168,15 +4385,15 @@ func (s *Model) u273() {
 	c1 |= uint64(s.v3294) ^ x3294
 	s.v3294 = x3294
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x40000000
 	}
 }
 
-// u274: one operation, vec on 8 lanes
-func (s *Model) u274() {
+// u280: one operation, vec on 8 lanes
+func (s *Model) u280() {
 	var c0 uint64
 	t1 := uint64(-(s.v636 >> 0 & 1) & 0xf)
 	t2 := uint64(-(s.v636 >> 1 & 1) & 0xf)
@@ -4185,120 +4402,19 @@ func (s *Model) u274() {
 	c0 |= uint64(s.v3958) ^ t4
 	s.v3958 = t4
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x2000000
 	}
 }
 
-// u275: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u275() {
+// u281: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u281() {
 	var c0 uint64
 	x661 := uint64(s.v3958 | s.v660)
 	c0 |= uint64(s.v661) ^ x661
 	s.v661 = x661
 	if c0 != 0 {
-		s.dirty[4] |= 0x2100000
+		s.dirty[4] |= 0x88000000
 	}
-}
-
-// u276: one operation, vec on 16 lanes
-func (s *Model) u276() {
-	var c0 uint64
-	t1 := uint64(s.v661)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3961) ^ t6
-	s.v3961 = t6
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000
-	}
-}
-
-// u277: one operation, vec on 16 lanes
-func (s *Model) u277() {
-	var c0 uint64
-	t1 := uint64(-(s.v614 >> 0 & 1) & 0xff)
-	t2 := uint64(-(s.v614 >> 1 & 1) & 0xff)
-	t3 := uint64(t1 | t2<<8)
-	t4 := uint64((t3))
-	c0 |= uint64(s.v3962) ^ t4
-	s.v3962 = t4
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000
-	}
-}
-
-// u278: one operation, vec on 8 lanes
-func (s *Model) u278() {
-	var c0 uint64
-	t1 := uint64(-(s.v3294 >> 0 & 1) & 0xf)
-	t2 := uint64(-(s.v3294 >> 1 & 1) & 0xf)
-	t3 := uint64(t1 | t2<<4)
-	t4 := uint64((t3))
-	c0 |= uint64(s.v4003) ^ t4
-	s.v4003 = t4
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000000
-	}
-}
-
-// u279: 4 operations on 8 lanes, dispatch.input_edram.part.word.bank
-func (s *Model) u279() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b673 uint64
-	for l := range 8 {
-		t1 := uint64((s.v399 >> (uint(l) & 63) & 1))
-		var t2 uint64
-		t2 |= uint64(s.v400[(l*2+int(t1))&15])
-		c0 |= uint64(s.v2913[(l)&7]) ^ t2
-		s.v2913[(l)&7] = uint32(t2)
-		t3 := uint64((s.v614 >> (uint(l>>2) & 63) & 1))
-		t4 := uint64(s.v662)
-		t5 := uint64(uint64(s.v671[(l)&7]))
-		x672 := uint64(t5 ^ (t4^t5)&-t3)
-		x673 := uint64(x672 >> 11)
-		b673 |= x673 << (uint(l) & 63)
-		x677 := uint64(x672 & 0x7ff)
-		c1 |= uint64(s.v677[(l)&7]) ^ x677
-		s.v677[(l)&7] = uint16(x677)
-	}
-	c2 |= uint64(s.v673) ^ b673
-	s.v673 = b673
-	if c0 != 0 {
-		s.dirty[4] |= 0x11000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x40000000
-		s.writes[0] |= 4
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 0x6000000
-	}
-}
-
-// u280: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u280() {
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2913), i))
-		x2914 := uint64(t1 >> 0 & 0x3fffff003fffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v398), i))
-		x2915 := uint64((t2 + x2914) & 0x3fffff003fffff)
-		p2915 := model.Word(unsafe.Pointer(&s.v2915), i)
-		*p2915 = x2915
-	}
-	s.commits[1] |= 0x200000000000
-}
-
-// u281: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
-func (s *Model) u281() {
-	x3295 := uint64(s.v661 & s.v4003)
-	x3296 := uint64(s.v399 ^ (s.v673^s.v399)&x3295)
-	s.v3296 = x3296
-	s.commits[2] |= 0x10
 }
 
 // u282: one operation, vec on 16 lanes
@@ -4313,12 +4429,42 @@ func (s *Model) u282() {
 	c0 |= uint64(s.v3959) ^ t6
 	s.v3959 = t6
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000
+		s.dirty[4] |= 0x20000000
 	}
 }
 
-// u283: 5 operations on 16 lanes at once, dispatch.input_edram.part.word.bank.half
+// u283: one operation, vec on 16 lanes
 func (s *Model) u283() {
+	var c0 uint64
+	t1 := uint64(s.v661)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3961) ^ t6
+	s.v3961 = t6
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000000
+	}
+}
+
+// u284: one operation, vec on 16 lanes
+func (s *Model) u284() {
+	var c0 uint64
+	t1 := uint64(-(s.v614 >> 0 & 1) & 0xff)
+	t2 := uint64(-(s.v614 >> 1 & 1) & 0xff)
+	t3 := uint64(t1 | t2<<8)
+	t4 := uint64((t3))
+	c0 |= uint64(s.v3962) ^ t4
+	s.v3962 = t4
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000000
+	}
+}
+
+// u285: 5 operations on 16 lanes at once, dispatch.input_edram.part.word.bank.half
+func (s *Model) u285() {
 	var c0 uint64
 	var c1 uint64
 	x674 := uint64((s.v3959 ^ s.v3960) ^ 0xffff)
@@ -4331,90 +4477,265 @@ func (s *Model) u283() {
 	c1 |= uint64(s.v676) ^ x676
 	s.v676 = x676
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x100000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
-	s.commits[2] |= 0x20
+	s.commits[2] |= 0x80
 }
 
-// u284: 2 operations on 4 lanes, dispatch.memory_controller
-func (s *Model) u284() {
+// u286: one operation, vec on 8 lanes
+func (s *Model) u286() {
 	var c0 uint64
-	var c1 uint64
-	for l := range 4 {
-		x3910 := uint64(*model.Word(unsafe.Pointer(&s.v2913), l+0))
-		c0 |= uint64(s.v3910[(l)&3]) ^ x3910
-		s.v3910[(l)&3] = x3910
-		t2 := l * 32
-		x678 := uint64(s.v87[(t2>>6)&1] >> (uint(t2) & 63) & 0xffffffff)
-		c1 |= uint64(s.v678[(l)&3]) ^ x678
-		s.v678[(l)&3] = uint32(x678)
+	t1 := uint64(-(s.v3294 >> 0 & 1) & 0xf)
+	t2 := uint64(-(s.v3294 >> 1 & 1) & 0xf)
+	t3 := uint64(t1 | t2<<4)
+	t4 := uint64((t3))
+	c0 |= uint64(s.v4003) ^ t4
+	s.v4003 = t4
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000000
+	}
+}
+
+// u287: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
+func (s *Model) u287() {
+	x3295 := uint64(s.v661 & s.v4003)
+	x3296 := uint64(s.v399 ^ (s.v673^s.v399)&x3295)
+	s.v3296 = x3296
+	s.commits[2] |= 0x40
+}
+
+// u288: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
+func (s *Model) u288() {
+	if s.vectors {
+		kernel288(s)
+	} else {
+		for m := s.v4131; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v677[(l>>1)&7]))
+			var t2 uint64
+			t2 = uint64(s.m2[(l)&15][t1&2047])
+			s.v3297[(l)&15] = uint32(t2)
+		}
+	}
+	s.commits[2] |= 0x80
+}
+
+// u289: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u289() {
+	if s.vectors {
+		kernel289(s)
+	} else {
+		for m := s.v4092; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v1605[(l>>2)&7]))
+			var t2 uint64
+			t2 = uint64(s.m8[(l)&31][t1&31])
+			s.v1913[(l)&31] = uint8(t2)
+		}
+	}
+	s.commits[0] |= 0x800000000000000
+}
+
+// u290: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
+func (s *Model) u290() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel290(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4142; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := int(k2[(l)&31])
+			t2 := uint64(uint64(s.v129[(t1)&31]))
+			t3 := uint64((s.v130 >> (uint(t1) & 63) & 1))
+			t4 := uint64(uint64(s.v131[(t1)&31]))
+			x1877 := uint64(t4 | t3<<3 | t2<<4)
+			c0 |= uint64(s.v1877[(l)&31]) ^ x1877
+			s.v1877[(l)&31] = uint16(x1877)
+		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x800000000
+	}
+}
+
+// u291: 3 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u291() {
+	var c0 uint64
+	var c1 uint64
+	if s.vectors {
+		c := kernel291(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b1894 uint64
+		for m := s.v1873; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v1872[(l)&7]))
+			var t2 uint64
+			for m := uint64(t1); m != 0; m &= m - 1 {
+				k := model.FirstBit(m) + 0
+				t2 |= uint64(s.v1877[(l*4+k)&31])
+			}
+			c0 |= uint64(s.v1878[(l)&7]) ^ t2
+			s.v1878[(l)&7] = uint16(t2)
+			x1894 := uint64(t2 >> 3 & 1)
+			b1894 |= x1894 << (uint(l) & 63)
+			x1896 := uint64(t2 & 7)
+			s.v1896[(l)&7] = uint8(x1896)
+		}
+		c1 |= uint64(s.v1894) ^ (s.v1894&^s.v1873 | b1894)
+		s.v1894 = (s.v1894&^s.v1873 | b1894)
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x10
 	}
 	if c1 != 0 {
-		s.writes[0] |= 4
+		s.dirty[4] |= 0x1000000000
+	}
+	s.commits[0] |= 0x40000000000000
+}
+
+// u292: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u292() {
+	x1895 := uint64(s.v138 ^ (s.v1894^s.v138)&s.v1873)
+	s.v1895 = x1895
+	s.commits[0] |= 0x20000000000000
+}
+
+// u293: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u293() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel293(s)
+		c0 |= c & 1
+	} else {
+		for l := range 32 {
+			t1 := uint64(uint64(s.v1849[(l>>2)&7]))
+			x1850 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
+			c0 |= uint64(s.v1850[(l)&31]) ^ x1850
+			s.v1850[(l)&31] = uint8(x1850)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000000
 	}
 }
 
-// u285: 15 operations, dispatch.memory_controller.emitter
-func (s *Model) u285() {
-	x627 := uint64(s.v67 ^ 1)
-	x4209 := uint64(x627 | s.v633)
-	x3909 := uint64(s.v565 >> 1)
-	var t1 uint64
-	t1 |= uint64(s.v3910[(0+int(x3909))&3])
-	x3912 := uint64(t1 & 0x1f)
-	x3913 := uint64(s.v566 >> 22 & 0x1f)
-	t2 := uint64(x3913)
-	if s.v564 != 0 {
-		t2 = x3912
+// u294: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u294() {
+	var c0 uint64
+	var c1 uint64
+	if s.vectors {
+		c := kernel294(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b1855 uint64
+		for i := range 4 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1850), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v301), i))
+			x1851 := uint64(t1 & t2)
+			t3 := uint64(x1851 ^ 0)
+			x1852 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t4 := uint64((x1852 >> 7) * 0xff)
+			x1853 := uint64(t1 ^ (x1851^t1)&t4)
+			x1854 := uint64(x1853 & (((0 | 0x8080808080808080) - x1853) & 0x303030303030303))
+			p1854 := model.Word(unsafe.Pointer(&s.v1854), i)
+			c0 |= uint64(*p1854) ^ x1854
+			*p1854 = x1854
+			t5 := uint64(x1854 ^ 0)
+			x1855 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1855 |= model.Collect8(x1855) << (uint(i*8) & 63)
+			x2896 := uint64(((0 | 0x8080808080808080) - x1854) & 0x303030303030303)
+			x2897 := uint64(x1854 ^ 0x303030303030303)
+			x2898 := uint64(x2896 & x2897)
+			p2898 := model.Word(unsafe.Pointer(&s.v2898), i)
+			*p2898 = x2898
+		}
+		c1 |= uint64(s.v1855) ^ b1855
+		s.v1855 = b1855
 	}
-	t3 := uint64(s.v555)
-	if s.v563 != 0 {
-		t3 = t2
+	if c0 != 0 {
+		s.dirty[4] |= 0x28000000000
 	}
-	t4 := uint64(s.v555)
-	if x4209 != 0 {
-		t4 = t3
+	if c1 != 0 {
+		s.dirty[4] |= 0x18000000000
 	}
-	s.v3916 = t4
-	x3890 := uint64(s.v565 & 1)
-	x3920 := uint64(t1 >> 32)
-	x3921 := uint64(t1 & 0xffffffff)
-	t5 := uint64(x3921)
-	if x3890 != 0 {
-		t5 = x3920
-	}
-	t6 := uint64(s.v557)
-	if s.v563 != 0 {
-		t6 = t5
-	}
-	t7 := uint64(s.v557)
-	if x4209 != 0 {
-		t7 = t6
-	}
-	s.v3924 = t7
-	s.commits[2] |= 0x100000
+	s.commits[0] |= 0x600000000000
 }
 
-// u286: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
-func (s *Model) u286() {
-	for m := s.v4131; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v677[(l>>1)&7]))
-		var t2 uint64
-		t2 = uint64(s.m2[(l)&15][t1&2047])
-		s.v3297[(l)&15] = uint32(t2)
+// u295: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u295() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel295(s)
+		c0 |= c & 1
+	} else {
+		var b1860 uint64
+		for m := s.v1855; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v1854[(l)&31]))
+			var t2 uint64
+			for m := uint64(t1); m != 0; m &= m - 1 {
+				k := model.FirstBit(m) + 0
+				t2 |= uint64(s.v1856[((l&3)*2+l>>4*8+k)&15])
+			}
+			x1858 := uint64(t2 >> 4)
+			s.v1858[(l)&31] = uint8(x1858)
+			x1860 := uint64(t2 >> 3 & 1)
+			b1860 |= x1860 << (uint(l) & 63)
+			x1862 := uint64(t2 & 7)
+			s.v1862[(l)&31] = uint8(x1862)
+		}
+		c0 |= uint64(s.v1860) ^ (s.v1860&^s.v1855 | b1860)
+		s.v1860 = (s.v1860&^s.v1855 | b1860)
 	}
-	s.commits[2] |= 0x20
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000000000
+	}
+	s.commits[0] |= 0x400000000000
 }
 
-// u287: one operation, or on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u287() {
+// u296: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u296() {
+	x1861 := uint64(s.v130 ^ (s.v1860^s.v130)&s.v1855)
+	s.v1861 = x1861
+	s.commits[0] |= 0x800000000000
+}
+
+// u297: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u297() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel297(s)
+		c0 |= c & 1
+	} else {
+		for l := range 8 {
+			t1 := uint64(uint64(s.v1639[(l*2+1)&15]))
+			t2 := uint64(uint64(s.v1639[(l*2)&15]))
+			x1640 := uint64(t2 | t1<<4)
+			c0 |= uint64(s.v1640[(l)&7]) ^ x1640
+			s.v1640[(l)&7] = uint8(x1640)
+			t3 := uint64(uint64(s.v1854[(l*4+3)&31]))
+			t4 := uint64(uint64(s.v1854[(l*4+2)&31]))
+			t5 := uint64(uint64(s.v1854[(l*4+1)&31]))
+			t6 := uint64(uint64(s.v1854[(l*4)&31]))
+			x1960 := uint64(t6 | t5<<2 | t4<<4 | t3<<6)
+			c0 |= uint64(s.v1960[(l)&7]) ^ x1960
+			s.v1960[(l)&7] = uint8(x1960)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x40000000000
+	}
+}
+
+// u298: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u298() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(uint64(s.v1640[(l*4)&7]))
@@ -4424,241 +4745,41 @@ func (s *Model) u287() {
 		x1641 := uint64(t1 | t2 | t3 | t4)
 		c0 |= uint64(s.v1641[(l)&1]) ^ x1641
 		s.v1641[(l)&1] = uint8(x1641)
+		t5 := uint64(uint64(s.v1960[(l*4)&7]))
+		t6 := uint64(uint64(s.v1960[(l*4+1)&7]))
+		t7 := uint64(uint64(s.v1960[(l*4+2)&7]))
+		t8 := uint64(uint64(s.v1960[(l*4+3)&7]))
+		x1961 := uint64(t5 | t6 | t7 | t8)
+		c0 |= uint64(s.v1961[(l)&1]) ^ x1961
+		s.v1961[(l)&1] = uint8(x1961)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x80000000000
 	}
 }
 
-// u288: one operation, slice on 16 lanes, eal.queue.parity.xbar
-func (s *Model) u288() {
+// u299: 2 operations on 16 lanes, eal.queue.parity.xbar
+func (s *Model) u299() {
 	var c0 uint64
+	var c1 uint64
 	var b1642 uint64
+	var b1962 uint64
 	for l := range 16 {
 		t1 := uint64(uint64(s.v1641[(l>>3)&1]))
 		x1642 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
 		b1642 |= x1642 << (uint(l) & 63)
+		t2 := uint64(uint64(s.v1961[(l>>3)&1]))
+		x1962 := uint64(t2 >> (uint((l & 7)) & 63) & 1)
+		b1962 |= x1962 << (uint(l) & 63)
 	}
 	c0 |= uint64(s.v1642) ^ b1642
 	s.v1642 = b1642
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
-	}
-}
-
-// u289: one operation, vec on 16 lanes
-func (s *Model) u289() {
-	var c0 uint64
-	t1 := uint64(s.v1642 & 0xf)
-	t2 := uint64((t1 | t1<<2) & 0x33)
-	t3 := uint64((t2 | t2<<1) & 0x55)
-	t4 := uint64(s.v1642 >> 8 & 0xf)
-	t5 := uint64((t4 | t4<<2) & 0x33)
-	t6 := uint64((t5 | t5<<1) & 0x55)
-	t7 := uint64(t3 | t6<<1)
-	t8 := uint64((t7 | t7<<4) & 0xf0f)
-	t9 := uint64((t8 | t8<<2) & 0x3333)
-	t10 := uint64(s.v1642 >> 4 & 0xf)
-	t11 := uint64((t10 | t10<<2) & 0x33)
-	t12 := uint64((t11 | t11<<1) & 0x55)
-	t13 := uint64(s.v1642 >> 12)
-	t14 := uint64((t13 | t13<<2) & 0x33)
-	t15 := uint64((t14 | t14<<1) & 0x55)
-	t16 := uint64(t12 | t15<<1)
-	t17 := uint64((t16 | t16<<4) & 0xf0f)
-	t18 := uint64((t17 | t17<<2) & 0x3333)
-	t19 := uint64(t9 | t18<<2)
-	t20 := uint64((t19))
-	c0 |= uint64(s.v3988) ^ t20
-	s.v3988 = t20
-	if c0 != 0 {
-		s.dirty[4] |= 0x1400000000
-	}
-}
-
-// u290: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u290() {
-	var c0 uint64
-	x1643 := uint64(s.v898 & s.v3988)
-	s.v1643 = x1643
-	x1644 := uint64(x1643 ^ 0xffff)
-	x1645 := uint64(s.v791 & x1644)
-	c0 |= uint64(s.v1645) ^ x1645
-	s.v1645 = x1645
-	x1647 := uint64(s.v791 ^ 0xffff)
-	x1648 := uint64(x1643 & x1647)
-	x4076 := uint64(x1645 | x1648)
-	s.v4076 = x4076
-	if c0 != 0 {
-		s.dirty[4] |= 0x800000000
-	}
-	s.commits[0] |= 0x100002000000
-}
-
-// u291: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u291() {
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v83), i))
-		x1646 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-		x1649 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-		t2 := uint64(model.Spread8(s.v1645 >> (uint(i*8) & 63)))
-		x4077 := uint64(x1649 ^ (x1646^x1649)&t2)
-		p4077 := model.Word(unsafe.Pointer(&s.v4077), i)
-		*p4077 = x4077
-	}
-	s.commits[0] |= 0x2000000
-}
-
-// u292: 3 operations, eal
-func (s *Model) u292() {
-	x1947 := uint64(s.v898)
-	x1948 := uint64(s.v3988 >> (uint(0*16) & 63) & 0xffff)
-	x1949 := uint64(x1947 & x1948)
-	s.v1949 = x1949
-	s.commits[0] |= 0x1000000000000000
-}
-
-// u293: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u293() {
-	for m := s.v4092; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v1605[(l>>2)&7]))
-		var t2 uint64
-		t2 = uint64(s.m8[(l)&31][t1&31])
-		s.v1913[(l)&31] = uint8(t2)
-	}
-	s.commits[0] |= 0x400000000000000
-}
-
-// u294: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
-func (s *Model) u294() {
-	var c0 uint64
-	for m := s.v4142; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := int(k4[(l)&31])
-		t2 := uint64(uint64(s.v129[(t1)&31]))
-		t3 := uint64((s.v130 >> (uint(t1) & 63) & 1))
-		t4 := uint64(uint64(s.v131[(t1)&31]))
-		x1877 := uint64(t4 | t3<<3 | t2<<4)
-		c0 |= uint64(s.v1877[(l)&31]) ^ x1877
-		s.v1877[(l)&31] = uint16(x1877)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
-	}
-}
-
-// u295: 5 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u295() {
-	var c0 uint64
-	var b1894 uint64
-	for m := s.v1873; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v1872[(l)&7]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := model.FirstBit(m) + 0
-			t2 |= uint64(s.v1877[(l*4+k)&31])
-		}
-		x1879 := uint64(t2 >> 4)
-		var t3 uint64
-		t3 = uint64(s.m12[(l)&7][x1879&31])
-		s.v1880[(l)&7] = uint32(t3)
-		x1894 := uint64(t2 >> 3 & 1)
-		b1894 |= x1894 << (uint(l) & 63)
-		x1896 := uint64(t2 & 7)
-		s.v1896[(l)&7] = uint8(x1896)
-	}
-	c0 |= uint64(s.v1894) ^ (s.v1894&^s.v1873 | b1894)
-	s.v1894 = (s.v1894&^s.v1873 | b1894)
-	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000
-	}
-	s.commits[0] |= 0x8000000000000
-}
-
-// u296: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u296() {
-	x1895 := uint64(s.v138 ^ (s.v1894^s.v138)&s.v1873)
-	s.v1895 = x1895
-	s.commits[0] |= 0x20000000000000
-}
-
-// u297: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u297() {
-	var c0 uint64
-	for l := range 32 {
-		t1 := uint64(uint64(s.v1849[(l>>2)&7]))
-		x1850 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
-		c0 |= uint64(s.v1850[(l)&31]) ^ x1850
-		s.v1850[(l)&31] = uint8(x1850)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000
-	}
-}
-
-// u298: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u298() {
-	var c0 uint64
-	var c1 uint64
-	var b1855 uint64
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1850), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v301), i))
-		x1851 := uint64(t1 & t2)
-		t3 := uint64(x1851 ^ 0)
-		x1852 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t4 := uint64((x1852 >> 7) * 0xff)
-		x1853 := uint64(t1 ^ (x1851^t1)&t4)
-		x1854 := uint64(x1853 & (((0 | 0x8080808080808080) - x1853) & 0x303030303030303))
-		p1854 := model.Word(unsafe.Pointer(&s.v1854), i)
-		c0 |= uint64(*p1854) ^ x1854
-		*p1854 = x1854
-		t5 := uint64(x1854 ^ 0)
-		x1855 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1855 |= model.Collect8(x1855) << (uint(i*8) & 63)
-		x2896 := uint64(((0 | 0x8080808080808080) - x1854) & 0x303030303030303)
-		x2897 := uint64(x1854 ^ 0x303030303030303)
-		x2898 := uint64(x2896 & x2897)
-		p2898 := model.Word(unsafe.Pointer(&s.v2898), i)
-		*p2898 = x2898
-	}
-	c1 |= uint64(s.v1855) ^ b1855
-	s.v1855 = b1855
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000
-		s.dirty[5] |= 0x80
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x180000000000
-	}
-	s.commits[0] |= 0x600000000000
-}
-
-// u299: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u299() {
-	var c0 uint64
-	var b1860 uint64
-	for m := s.v1855; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v1854[(l)&31]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := model.FirstBit(m) + 0
-			t2 |= uint64(s.v1856[((l&3)*2+l>>4*8+k)&15])
-		}
-		x1858 := uint64(t2 >> 4)
-		s.v1858[(l)&31] = uint8(x1858)
-		x1860 := uint64(t2 >> 3 & 1)
-		b1860 |= x1860 << (uint(l) & 63)
-		x1862 := uint64(t2 & 7)
-		s.v1862[(l)&31] = uint8(x1862)
-	}
-	c0 |= uint64(s.v1860) ^ (s.v1860&^s.v1855 | b1860)
-	s.v1860 = (s.v1860&^s.v1855 | b1860)
+	c1 |= uint64(s.v1962) ^ b1962
+	s.v1962 = b1962
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000000000
 	}
-	s.commits[0] |= 0x400000000000
+	if c1 != 0 {
+		s.dirty[4] |= 0x800000000000
+	}
 }

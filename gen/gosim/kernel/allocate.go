@@ -1,0 +1,179 @@
+package kernel
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// allocator gives the registers of a piece of straight code numbers. When there are none
+// left, what is used last of all goes to the stack, or is done again if it can be.
+type allocator struct {
+	code   []instr
+	masks  []bool // registers that are masks
+	vector string // letter of vector registers
+	uses   [][]int
+	made   []int // instruction that sets a register
+	number []int // -1 for a register without one
+	slot   []int // offset on the stack; -1 for none
+	holds  map[bool][]reg
+	frame  int
+	b      strings.Builder
+}
+
+// allocate prints code with registers, of which there are so many for vectors. The result
+// is the size of the stack, too.
+func allocate(code []instr, masks []bool, vector string, vectors int) (text string, frame int) {
+	n := len(masks)
+	a := &allocator{code: code, masks: masks, vector: vector, uses: make([][]int, n), made: make([]int, n),
+		number: slices.Repeat([]int{-1}, n), slot: slices.Repeat([]int{-1}, n), holds: map[bool][]reg{}}
+	for _, mask := range []bool{false, true} {
+		size := vectors
+		if mask {
+			size = 8
+		}
+		a.holds[mask] = slices.Repeat([]reg{noReg}, size)
+	}
+	for at, i := range code {
+		for _, r := range i.uses {
+			a.uses[r] = append(a.uses[r], at)
+		}
+		if i.def != noReg {
+			a.made[i.def] = at
+		}
+	}
+	for at, i := range code {
+		if i.def == noReg || len(a.uses[i.def]) > 0 {
+			a.instr(at, i)
+		}
+	}
+	return a.b.String(), a.frame
+}
+
+// next is the instruction after at that uses r.
+func (a *allocator) next(r reg, at int) int {
+	for _, u := range a.uses[r] {
+		if u > at {
+			return u
+		}
+	}
+	return len(a.code)
+}
+
+func (a *allocator) instr(at int, i instr) {
+	if i.again() {
+		return // when it is needed
+	}
+	for _, r := range i.uses {
+		a.ensure(r, at, i.uses)
+	}
+	for _, r := range i.uses {
+		if a.next(r, at) == len(a.code) {
+			a.release(r)
+		}
+	}
+	if i.def != noReg {
+		a.define(at, i)
+	}
+	a.print(i)
+}
+
+// define gives what i sets a number: that of the operand which it changes, if it does;
+// nothing else may need that.
+func (a *allocator) define(at int, i instr) {
+	if i.tied {
+		a.number[i.def] = a.number[i.uses[0]]
+		a.holds[a.masks[i.def]][a.number[i.def]] = i.def
+		return
+	}
+	a.take(i.def, at, nil)
+}
+
+// ensure brings r, which instruction at uses with others, into a register.
+func (a *allocator) ensure(r reg, at int, others []reg) {
+	if a.number[r] >= 0 && a.holds[a.masks[r]][a.number[r]] == r {
+		return
+	}
+	a.take(r, at-1, others)
+	if a.slot[r] < 0 {
+		again := a.code[a.made[r]]
+		again.def = r
+		a.print(again)
+		return
+	}
+	if a.masks[r] {
+		fmt.Fprintf(&a.b, "\tKMOVQ %d(SP), %s\n", a.slot[r], a.name(r, ""))
+	} else {
+		fmt.Fprintf(&a.b, "\tVMOVDQU64 %d(SP), %s\n", a.slot[r], a.name(r, "Z"))
+	}
+}
+
+// release gives up the number of r.
+func (a *allocator) release(r reg) {
+	list := a.holds[a.masks[r]]
+	if list[a.number[r]] == r {
+		list[a.number[r]] = noReg
+	}
+}
+
+// take finds a number for r, which is not that of one of some registers.
+func (a *allocator) take(r reg, at int, others []reg) {
+	list, mask := a.holds[a.masks[r]], a.masks[r]
+	first := 0
+	if mask {
+		first = 1 // cannot choose lanes
+	}
+	best := -1
+	for n := first; n < len(list); n++ {
+		if list[n] == noReg {
+			best = n
+			break
+		}
+		if !slices.Contains(others, list[n]) && (best < 0 || a.next(list[n], at) > a.next(list[best], at)) {
+			best = n
+		}
+	}
+	if old := list[best]; old != noReg {
+		a.spill(old)
+	}
+	list[best], a.number[r] = r, best
+}
+
+// spill keeps r on the stack, unless it can be done again or is there already.
+func (a *allocator) spill(r reg) {
+	if a.code[a.made[r]].again() || a.slot[r] >= 0 {
+		return
+	}
+	a.slot[r] = a.frame
+	if a.masks[r] {
+		a.frame += 8
+		fmt.Fprintf(&a.b, "\tKMOVQ %s, %d(SP)\n", a.name(r, ""), a.slot[r])
+	} else {
+		a.frame += 64
+		fmt.Fprintf(&a.b, "\tVMOVDQU64 %s, %d(SP)\n", a.name(r, "Z"), a.slot[r])
+	}
+}
+
+// name is the name of r; letter is that of vectors, or empty for the usual one.
+func (a *allocator) name(r reg, letter string) string {
+	switch {
+	case a.masks[r]:
+		letter = "K"
+	case letter == "":
+		letter = a.vector
+	}
+	return fmt.Sprintf("%s%d", letter, a.number[r])
+}
+
+var place = regexp.MustCompile(`\{([0-9d])(?::([XYZ]))?\}`)
+
+func (a *allocator) print(i instr) {
+	a.b.WriteString("\t" + place.ReplaceAllStringFunc(i.text, func(s string) string {
+		m := place.FindStringSubmatch(s)
+		if m[1] == "d" {
+			return a.name(i.def, m[2])
+		}
+		return a.name(i.uses[m[1][0]-'0'], m[2])
+	}) + "\n")
+}

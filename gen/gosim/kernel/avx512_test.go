@@ -1,0 +1,290 @@
+package kernel
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/sim/compiled/model"
+)
+
+// fieldBytes is the size of each field of the structures that random kernels work on.
+const fieldBytes, fields = 2304, 12
+
+// random makes kernels at random. It reads fields v0 to v5 and writes each of the others once.
+type random struct {
+	*rand.Rand
+	k            *Kernel
+	words, masks []Value
+}
+
+// kernel is one of some instructions.
+func (r *random) kernel(name string, lanes, size, n int) *Kernel {
+	r.k, r.words, r.masks = New(name, lanes, size), nil, nil
+	r.k.Doc = name
+	if r.IntN(3) == 0 {
+		r.k.Mask, r.k.Masked = Place{Field: "v5", Bytes: 8 * r.IntN(4)}, true
+	}
+	for range 3 {
+		r.word()
+		r.mask()
+	}
+	for range n {
+		if r.IntN(3) == 0 {
+			r.mask()
+		} else {
+			r.word()
+		}
+	}
+	for f := 6; f < fields; f++ {
+		r.store(f)
+	}
+	return r.k
+}
+
+func (r *random) any(list []Value) Value { return list[r.IntN(len(list))] }
+
+// from is a place to read words of at most the size of the kernel's.
+func (r *random) from() Place {
+	size := 8 << r.IntN(4)
+	return Place{Field: fmt.Sprintf("v%d", r.IntN(6)), Bytes: r.IntN(64), Size: min(size, r.k.Size)}
+}
+
+// numbers are for each lane, below n, in one of the ways of real designs, or any.
+func (r *random) numbers(n int) []int {
+	out := make([]int, r.k.Lanes)
+	div, mul, add := 1<<r.IntN(4), 1<<r.IntN(4), r.IntN(n)
+	anyhow := r.IntN(3) == 0
+	if r.IntN(2) == 0 {
+		add = 0
+	}
+	for l := range out {
+		if out[l] = (l/div*mul + add) % n; anyhow {
+			out[l] = r.IntN(n)
+		}
+	}
+	return out
+}
+
+func (r *random) word() {
+	k := r.k
+	var x Value
+	sources := len(r.words) < 3
+	switch pick := r.IntN(19); {
+	case pick == 0:
+		x = k.Const(r.Uint64())
+	case pick == 1:
+		x = k.Table(r.numbers(200))
+	case pick == 2 || sources && pick%2 == 0:
+		x = k.Load(r.from())
+	case pick == 3 || sources:
+		x = k.Pick(r.from(), r.numbers(256))
+	case pick < 9:
+		ops := []Op{Add, Sub, And, Or, Xor}
+		x = k.Do(ops[pick-4], r.any(r.words), r.any(r.words))
+	case pick < 13 && k.Size > 8:
+		ops := []Op{Mul, ShlBy, ShrBy, SarBy}
+		by := r.any(r.words)
+		if pick > 9 && r.IntN(2) == 0 {
+			by = k.And(by, uint64(2*k.Size-1))
+		}
+		x = k.Do(ops[pick-9], r.any(r.words), by)
+	case pick == 13:
+		x = k.Do(Count, r.any(r.words))
+	case pick == 14:
+		x = k.Shift(r.any(r.words), r.IntN(2*k.Size-1)-k.Size+1)
+	case pick == 15:
+		x = k.Keep(r.any(r.masks), r.any(r.words))
+	case pick == 16 && k.Size >= 32:
+		x = k.Gather(r.from(), k.And(r.any(r.words), 1023), r.any(r.masks))
+	default:
+		x = k.Do(Blend, r.any(r.masks), r.any(r.words), r.any(r.words))
+	}
+	r.words = append(r.words, x)
+}
+
+func (r *random) mask() {
+	k := r.k
+	var x Value
+	switch pick := r.IntN(12); {
+	case pick == 0 || len(r.masks) < 2:
+		x = k.LoadMask(r.from())
+	case pick == 1:
+		x = k.PickMask(r.from(), r.numbers(700))
+	case pick < 7:
+		ops := []Op{Equal, NotEqual, Less, LessEqual, LessSigned}
+		x = k.Do(ops[pick-2], r.any(r.words), r.any(r.words))
+	case pick == 7:
+		x = k.Test(r.any(r.words), r.Uint64()&k.ones()|1)
+	case pick == 8:
+		x = k.Do(MaskNot, r.any(r.masks))
+	default:
+		ops := []Op{MaskAnd, MaskOr, MaskXor, MaskAndNot}
+		x = k.Do(ops[r.IntN(4)], r.any(r.masks), r.any(r.masks))
+	}
+	r.masks = append(r.masks, x)
+}
+
+// store writes to a field of which nothing is read.
+func (r *random) store(f int) {
+	k, mask, group := r.k, None, r.IntN(10)-1
+	if r.IntN(2) == 0 {
+		mask = r.any(r.masks)
+	}
+	if k.Masked {
+		own := k.LoadMask(k.Mask)
+		if mask != None {
+			own = k.Do(MaskAnd, own, mask)
+		}
+		mask = own
+	}
+	at := Place{Field: fmt.Sprintf("v%d", f), Bytes: r.IntN(64), Size: k.Size}
+	if r.IntN(3) == 0 {
+		k.Store(Place{Field: at.Field, Bytes: at.Bytes}, r.any(r.masks), mask, group)
+		return
+	}
+	x := r.any(r.words)
+	if at.Size > 8 && r.IntN(2) == 0 {
+		at.Size /= 2
+		x = k.And(x, 1<<at.Size-1)
+	}
+	k.Store(at, x, mask, group)
+}
+
+// The program reads the fields, and for each kernel prints what it returns and leaves.
+const program = `package main
+
+import (
+	"encoding/binary"
+	"io"
+	"os"
+	"unsafe"
+)
+
+type state struct {
+%s	_ [%d]byte
+}
+
+type Model struct {
+	state
+}
+
+%s
+func main() {
+	var start Model
+	bytes := unsafe.Slice((*byte)(unsafe.Pointer(&start)), %d)
+	for {
+		if _, err := io.ReadFull(os.Stdin, bytes); err != nil {
+			return
+		}
+		for _, f := range []func(*Model) uint64{%s} {
+			m := new(Model)
+			*m = start
+			_ = binary.Write(os.Stdout, binary.LittleEndian, f(m))
+			_, _ = os.Stdout.Write(unsafe.Slice((*byte)(unsafe.Pointer(m)), len(bytes)))
+		}
+	}
+}
+`
+
+// build makes the program of kernels.
+func build(t *testing.T, kernels []*Kernel, a *Assembly) string {
+	dir := t.TempDir()
+	var decls, list, declared strings.Builder
+	for f := range fields {
+		fmt.Fprintf(&decls, "\tv%d [%d]byte\n", f, fieldBytes)
+	}
+	for _, k := range kernels {
+		fmt.Fprintf(&declared, "func %s(s *Model) uint64\n\n", k.Name)
+		fmt.Fprintf(&list, "%s, ", k.Name)
+	}
+	for name, text := range map[string]string{
+		"go.mod":    "module kernels\n\ngo 1.25\n",
+		"kernels.s": a.String(),
+		"main.go":   fmt.Sprintf(program, decls.String(), Beyond, declared.String(), fields*fieldBytes, list.String()),
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+	}
+	for _, args := range [][]string{{"vet", "."}, {"build", "-o", "run", "."}} {
+		cmd := exec.Command("go", args...)
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=off", "GOFLAGS=")
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+	}
+	return filepath.Join(dir, "run")
+}
+
+// TestKernelsCompute runs random kernels, of all operations, shapes and sizes, and more
+// values at a time than there are registers, against their meaning.
+func TestKernelsCompute(t *testing.T) {
+	r := &random{Rand: rand.New(rand.NewPCG(1, 2))}
+	var kernels []*Kernel
+	a := NewAssembly()
+	seen := map[Op]int{}
+	for len(kernels) < 150 {
+		size := 8 << r.IntN(4)
+		lanes := []int{4, 8, 16, 32, 40, 64, 128, 192, 256}[r.IntN(9)]
+		k := r.kernel(fmt.Sprintf("kernel%d", len(kernels)), lanes, size, 4+r.IntN(120))
+		require.NoError(t, k.Verify())
+		if a.Add(k) != nil {
+			continue
+		}
+		kernels = append(kernels, k)
+		for _, i := range k.Insts {
+			seen[i.Op]++
+		}
+	}
+	for op := range numOps {
+		require.Positive(t, seen[op], "no kernel has %s", op)
+	}
+	text := a.String()
+	for _, want := range []string{"loop:", "(SP), Z", "(SP), K", "VPERMI2B", "VPERMB"} {
+		require.Contains(t, text, want)
+	}
+	require.NotContains(t, text, "R15", "which dynamic linking takes")
+	if runtime.GOARCH != "amd64" {
+		return
+	}
+	path := build(t, kernels, a)
+	if !model.Vectors {
+		t.Log("this processor cannot run the kernels")
+		return
+	}
+	const states = 6
+	in := make([]byte, states*fields*fieldBytes)
+	for i := range in {
+		in[i] = byte(r.Uint64())
+		if r.IntN(2) == 0 {
+			in[i] = []byte{0, 0xff, in[max(i-1, 0)], 1}[r.IntN(4)]
+		}
+	}
+	cmd := exec.Command(path)
+	cmd.Stdin = bytes.NewReader(in)
+	out, err := cmd.Output()
+	require.NoError(t, err)
+	for s := range slices.Chunk(in, fields*fieldBytes) {
+		for _, k := range kernels {
+			m := memory{}
+			for f := range fields {
+				m[fmt.Sprintf("v%d", f)] = slices.Concat(s[f*fieldBytes:][:fieldBytes], s[min((f+1)*fieldBytes, len(s)-Beyond):][:Beyond])
+			}
+			changed := k.run(m)
+			got := out[:8+len(s)]
+			out = out[8+len(s):]
+			require.Equal(t, changed, uint64(got[0])|uint64(got[1])<<8|uint64(got[2])<<16, "changes of\n%s", k)
+			for f := range fields {
+				name := fmt.Sprintf("v%d", f)
+				require.Equal(t, m[name][:fieldBytes], got[8+f*fieldBytes:][:fieldBytes], "%s after\n%s", name, k)
+			}
+		}
+	}
+}

@@ -1,0 +1,305 @@
+package kernel
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Op is an operation. Where nothing else is said, operands and result are words, and what
+// does not fit is lost at the top.
+type Op uint8
+
+// Operations.
+const (
+	Const      Op = iota // Imm in each lane
+	Table                // Numbers by lane
+	Load                 // lane l of At, extended with zeros
+	Pick                 // the bits of size At.Size that begin Numbers[l] bytes behind At, extended with zeros
+	Splat                // the bits of size At.Size at At, in each lane
+	Gather               // the bits of size At.Size that begin operand 0 bytes behind At, in lanes of mask 1, else zero
+	LoadMask             // mask: bit l at At
+	PickMask             // mask: bit Numbers[l] at At
+	Add                  // sum
+	Sub                  // difference
+	Mul                  // product
+	And                  // bitwise
+	Or                   // bitwise
+	Xor                  // bitwise
+	Shl                  // operand 0 moved up by Imm, less than the size of a word
+	Shr                  // moved down by Imm, zeros from above
+	ShlBy                // moved up by operand 1, any number
+	ShrBy                // moved down by operand 1
+	SarBy                // moved down by operand 1, copies of the top bit from above
+	Count                // number of bits that are set
+	Equal                // mask: operands 0 and 1 are equal
+	NotEqual             // mask: they are not
+	Less                 // mask: operand 0 is below operand 1, without sign
+	LessEqual            // mask: it is not above
+	LessSigned           // mask: the same with sign
+	Test                 // mask: a bit of Imm is set in operand 0
+	Keep                 // operand 1 in lanes of mask 0, else zero
+	Blend                // operand 1 in lanes of mask 0, else operand 2
+	MaskAnd              // mask: of masks
+	MaskOr               // mask: of masks
+	MaskXor              // mask: of masks
+	MaskAndNot           // mask: mask 0 without mask 1
+	MaskNot              // mask: of a mask
+	Store                // operand 0 becomes lane l of At, in lanes of mask 1 if there is one
+	StoreMask            // mask 0 becomes the bits of At, in lanes of mask 1 if there is one
+	numOps
+)
+
+// signature is the operands of an operation, w for words and m for masks, and after an
+// arrow its result.
+var signatures = [numOps]string{
+	Const: ">w", Table: ">w", Load: ">w", Pick: ">w", Splat: ">w", Gather: "wm>w", LoadMask: ">m", PickMask: ">m",
+	Add: "ww>w", Sub: "ww>w", Mul: "ww>w", And: "ww>w", Or: "ww>w", Xor: "ww>w", Shl: "w>w", Shr: "w>w",
+	ShlBy: "ww>w", ShrBy: "ww>w", SarBy: "ww>w", Count: "w>w",
+	Equal: "ww>m", NotEqual: "ww>m", Less: "ww>m", LessEqual: "ww>m", LessSigned: "ww>m", Test: "w>m", Keep: "mw>w", Blend: "mww>w",
+	MaskAnd: "mm>m", MaskOr: "mm>m", MaskXor: "mm>m", MaskAndNot: "mm>m", MaskNot: "m>m",
+	Store: "w>", StoreMask: "m>",
+}
+
+var names = [numOps]string{
+	Const: "const", Table: "table", Load: "load", Pick: "pick", Splat: "splat", Gather: "gather", LoadMask: "loadmask", PickMask: "pickmask",
+	Add: "add", Sub: "sub", Mul: "mul", And: "and", Or: "or", Xor: "xor", Shl: "shl", Shr: "shr",
+	ShlBy: "shlby", ShrBy: "shrby", SarBy: "sarby", Count: "count",
+	Equal: "equal", NotEqual: "notequal", Less: "less", LessEqual: "lessequal", LessSigned: "lesssigned", Test: "test", Keep: "keep", Blend: "blend",
+	MaskAnd: "maskand", MaskOr: "maskor", MaskXor: "maskxor", MaskAndNot: "maskandnot", MaskNot: "masknot",
+	Store: "store", StoreMask: "storemask",
+}
+
+// String is the name of an operation.
+func (op Op) String() string { return names[op] }
+
+// mask tells whether the result is a mask.
+func (op Op) mask() bool { return strings.HasSuffix(signatures[op], ">m") }
+
+// result tells whether there is one.
+func (op Op) result() bool { return !strings.HasSuffix(signatures[op], ">") }
+
+// Place is in a field of the structure that kernels work on. Masks have a bit a lane.
+type Place struct {
+	Field string
+	Bytes int // behind the beginning of the field
+	Size  int // bits of a lane; of words only
+}
+
+// Value is the number of the instruction that computes it.
+type Value int
+
+// None is no value.
+const None Value = -1
+
+// Inst is an instruction.
+type Inst struct {
+	Op      Op
+	Args    []Value
+	Imm     uint64
+	At      Place
+	Numbers []int // by lane
+	Group   int   // of changes that a store belongs to; -1 for none
+}
+
+// Beyond is how many bytes kernels may read behind the last field.
+const Beyond = 128
+
+// Kernel is a function that computes lanes.
+type Kernel struct {
+	Name   string
+	Doc    string
+	Lanes  int
+	Size   int // bits of a word: 8, 16, 32 or 64
+	Mask   Place
+	Masked bool // only lanes of Mask are of use; the others may be left out
+	Groups int  // of changes; the function returns a bit for each: something stored is not what was there
+	Insts  []Inst
+
+	known map[string]Value
+}
+
+// New begins a kernel of so many lanes that computes words of size bits.
+func New(name string, lanes, size int) *Kernel {
+	return &Kernel{Name: name, Lanes: lanes, Size: size, known: map[string]Value{}}
+}
+
+// add appends an instruction. One without an effect that is there already is not made twice.
+func (k *Kernel) add(i Inst) Value {
+	if i.Op.result() {
+		key := fmt.Sprint(i)
+		if v, ok := k.known[key]; ok {
+			return v
+		}
+		k.known[key] = Value(len(k.Insts))
+	}
+	k.Insts = append(k.Insts, i)
+	return Value(len(k.Insts) - 1)
+}
+
+// ones are the bits of a word.
+func (k *Kernel) ones() uint64 { return ^uint64(0) >> (64 - k.Size) }
+
+// IsMask tells whether v is a mask.
+func (k *Kernel) IsMask(v Value) bool { return k.Insts[v].Op.mask() }
+
+// constant tells whether v is a constant, and which.
+func (k *Kernel) constant(v Value) (uint64, bool) {
+	i := k.Insts[v]
+	return i.Imm, i.Op == Const
+}
+
+// Const is a number in each lane.
+func (k *Kernel) Const(x uint64) Value { return k.add(Inst{Op: Const, Imm: x & k.ones()}) }
+
+// Table has a number for each lane.
+func (k *Kernel) Table(numbers []int) Value {
+	if !slices.ContainsFunc(numbers, func(n int) bool { return n != numbers[0] }) {
+		return k.Const(uint64(numbers[0]))
+	}
+	return k.add(Inst{Op: Table, Numbers: numbers})
+}
+
+// Load is what memory has.
+func (k *Kernel) Load(at Place) Value { return k.add(Inst{Op: Load, At: at}) }
+
+// Pick takes, for lane l, at.Size bits from bytes[l] bytes behind at on.
+func (k *Kernel) Pick(at Place, bytes []int) Value {
+	at.Bytes += bytes[0]
+	same, follow := true, true
+	from := make([]int, len(bytes))
+	for l, b := range bytes {
+		from[l] = b - bytes[0]
+		same = same && from[l] == 0
+		follow = follow && from[l] == l*at.Size/8
+	}
+	switch {
+	case same:
+		return k.add(Inst{Op: Splat, At: at})
+	case follow:
+		return k.Load(at)
+	}
+	at.Bytes -= bytes[0]
+	return k.add(Inst{Op: Pick, At: at, Numbers: bytes})
+}
+
+// Gather takes, in the lanes of a mask, at.Size bits from so many bytes behind at on.
+func (k *Kernel) Gather(at Place, bytes, mask Value) Value {
+	return k.add(Inst{Op: Gather, Args: []Value{bytes, mask}, At: at})
+}
+
+// PickMask takes bit numbers[l] behind at for lane l.
+func (k *Kernel) PickMask(at Place, numbers []int) Value {
+	for l, n := range numbers {
+		if n != l+numbers[0] || numbers[0]%8 != 0 {
+			return k.add(Inst{Op: PickMask, At: at, Numbers: numbers})
+		}
+	}
+	at.Bytes += numbers[0] / 8
+	return k.LoadMask(at)
+}
+
+// LoadMask takes the bits at a place.
+func (k *Kernel) LoadMask(at Place) Value {
+	at.Size = 0
+	return k.add(Inst{Op: LoadMask, At: at})
+}
+
+// Do is an operation on values that needs nothing else.
+func (k *Kernel) Do(op Op, args ...Value) Value { return k.add(Inst{Op: op, Args: args}) }
+
+// And keeps the bits of x that are in a constant.
+func (k *Kernel) And(x Value, bits uint64) Value {
+	if bits&k.ones() == k.ones() {
+		return x
+	}
+	if c, ok := k.constant(x); ok {
+		return k.Const(c & bits)
+	}
+	return k.Do(And, x, k.Const(bits))
+}
+
+// Or is the union of bits.
+func (k *Kernel) Or(x, y Value) Value {
+	if c, ok := k.constant(x); ok && c == 0 {
+		return y
+	}
+	if c, ok := k.constant(y); ok && c == 0 {
+		return x
+	}
+	return k.Do(Or, x, y)
+}
+
+// Shift moves x by n bits, up if n is positive.
+func (k *Kernel) Shift(x Value, n int) Value {
+	switch {
+	case n == 0:
+		return x
+	case n > 0:
+		return k.add(Inst{Op: Shl, Args: []Value{x}, Imm: uint64(n)})
+	}
+	return k.add(Inst{Op: Shr, Args: []Value{x}, Imm: uint64(-n)})
+}
+
+// Test is a mask of the lanes in which x has one of the bits.
+func (k *Kernel) Test(x Value, bits uint64) Value {
+	return k.add(Inst{Op: Test, Args: []Value{x}, Imm: bits})
+}
+
+// Keep is x in the lanes of a mask, else zero.
+func (k *Kernel) Keep(mask, x Value) Value {
+	if c, ok := k.constant(x); ok && c == 0 {
+		return x
+	}
+	return k.Do(Keep, mask, x)
+}
+
+// Store puts x, words or a mask, where at says, in the lanes of a mask if it is not None.
+// A change is noted in a group, if that is not negative.
+func (k *Kernel) Store(at Place, x, mask Value, group int) {
+	i := Inst{Op: Store, Args: []Value{x}, At: at, Group: group}
+	if k.IsMask(x) {
+		i.Op = StoreMask
+	}
+	if mask != None {
+		i.Args = append(i.Args, mask)
+	}
+	k.Groups = max(k.Groups, group+1)
+	k.add(i)
+}
+
+// String is the kernel as text, an instruction a line.
+func (k *Kernel) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "kernel %s: %d lanes of %d bits\n", k.Name, k.Lanes, k.Size)
+	for n, i := range k.Insts {
+		b.WriteString("  ")
+		if i.Op.result() {
+			fmt.Fprintf(&b, "%%%d = ", n)
+		}
+		b.WriteString(i.Op.String())
+		for _, a := range i.Args {
+			fmt.Fprintf(&b, " %%%d", a)
+		}
+		if i.At.Field != "" {
+			fmt.Fprintf(&b, " %s+%d", i.At.Field, i.At.Bytes)
+			if i.At.Size > 0 {
+				fmt.Fprintf(&b, ":%d", i.At.Size)
+			}
+		}
+		switch i.Op {
+		case Const, Test:
+			fmt.Fprintf(&b, " %#x", i.Imm)
+		case Shl, Shr:
+			fmt.Fprintf(&b, " %d", i.Imm)
+		case Table, Pick, PickMask:
+			fmt.Fprintf(&b, " %v", i.Numbers)
+		case Store, StoreMask:
+			if i.Group >= 0 {
+				fmt.Fprintf(&b, " group %d", i.Group)
+			}
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}

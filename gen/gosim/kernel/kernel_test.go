@@ -1,0 +1,92 @@
+package kernel
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestText(t *testing.T) {
+	k := New("k", 16, 32)
+	at := Place{Field: "v1", Bytes: 4, Size: 16}
+	x := k.Pick(at, []int{0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30})
+	y := k.Pick(at, make([]int, 16))
+	m := k.PickMask(Place{Field: "v2"}, []int{8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23})
+	require.Equal(t, x, k.Load(at), "not made twice")
+	sum := k.And(k.Shift(k.Do(Add, x, y), 3), 0xff)
+	k.Store(Place{Field: "v3", Size: 32}, k.Do(Blend, m, sum, k.Const(7)), None, 2)
+	k.Store(Place{Field: "v4"}, k.Test(sum, 0x80), m, -1)
+	require.NoError(t, k.Verify())
+	require.Equal(t, `kernel k: 16 lanes of 32 bits
+  %0 = load v1+4:16
+  %1 = splat v1+4:16
+  %2 = loadmask v2+1
+  %3 = add %0 %1
+  %4 = shl %3 3
+  %5 = const 0xff
+  %6 = and %4 %5
+  %7 = const 0x7
+  %8 = blend %2 %6 %7
+  store %8 v3+0:32 group 2
+  %10 = test %6 0x80
+  storemask %10 %2 v4+0
+`, k.String())
+	require.Equal(t, 3, k.Groups)
+}
+
+// What needs nothing done is not.
+func TestFolding(t *testing.T) {
+	k := New("k", 8, 16)
+	x := k.Load(Place{Field: "v", Size: 16})
+	require.Equal(t, x, k.And(x, 0xfffff))
+	require.Equal(t, x, k.Shift(x, 0))
+	require.Equal(t, x, k.Or(k.Const(0), x))
+	require.Equal(t, x, k.Or(x, k.Const(1<<16)))
+	require.Equal(t, k.Const(4), k.And(k.Const(6), 12))
+	require.Equal(t, k.Const(9), k.Table([]int{9, 9, 9, 9, 9, 9, 9, 9}))
+	m := k.Test(x, 1)
+	require.Equal(t, k.Const(0), k.Keep(m, k.Const(0)))
+}
+
+func TestVerify(t *testing.T) {
+	for want, k := range map[string]*Kernel{
+		"kernel k: 2 lanes of 8 bits":                           {Name: "k", Lanes: 2, Size: 8},
+		"kernel k: 8 lanes of 12 bits":                          {Name: "k", Lanes: 8, Size: 12},
+		"kernel k: %0, add: operand %0 is not there yet":        {Name: "k", Lanes: 8, Size: 8, Insts: []Inst{{Op: Add, Args: []Value{0, 0}}}},
+		`kernel k: %1, masknot: operands are "w", expected "m"`: {Name: "k", Lanes: 8, Size: 8, Insts: []Inst{{Op: Const}, {Op: MaskNot, Args: []Value{0}}}},
+		"kernel k: %1, shl: shift by 8":                         {Name: "k", Lanes: 8, Size: 8, Insts: []Inst{{Op: Const}, {Op: Shl, Args: []Value{0}, Imm: 8}}},
+		"kernel k: %0, load: lanes of 16 bits in memory":        {Name: "k", Lanes: 8, Size: 8, Insts: []Inst{{Op: Load, At: Place{Size: 16}}}},
+		"kernel k: %0, table: 3 numbers":                        {Name: "k", Lanes: 8, Size: 8, Insts: []Inst{{Op: Table, Numbers: []int{1, 2, 3}}}},
+		"kernel k: %2, add: operand %1 is nothing":              {Name: "k", Lanes: 8, Size: 8, Insts: []Inst{{Op: Const}, {Op: Store, Args: []Value{0}, At: Place{Size: 8}}, {Op: Add, Args: []Value{0, 1}}}},
+		"kernel k: %2, gather: words of 8 bits":                 {Name: "k", Lanes: 8, Size: 8, Insts: []Inst{{Op: Const}, {Op: Test, Args: []Value{0}}, {Op: Gather, Args: []Value{0, 1}, At: Place{Size: 8}}}},
+	} {
+		require.EqualError(t, k.Verify(), want)
+	}
+}
+
+// What has no instructions is refused, and leaves nothing behind.
+func TestRefused(t *testing.T) {
+	a := NewAssembly()
+	empty := a.String()
+	few := New("few", 8, 8)
+	far := New("far", 16, 32)
+	numbers := make([]int, 16)
+	for l := range numbers {
+		numbers[l] = 1000 * l
+	}
+	far.Store(Place{Field: "v", Size: 32}, far.Do(Add, far.Const(3), far.Table(numbers)), None, -1)
+	far.Store(Place{Field: "v", Size: 32}, far.Pick(Place{Field: "w", Size: 32}, numbers), None, -1)
+	many := New("many", 16, 32)
+	for g := range 15 {
+		many.Store(Place{Field: "v", Bytes: 64 * g, Size: 32}, many.Const(1), None, g)
+	}
+	for want, k := range map[string]*Kernel{
+		"kernel few: 8 lanes of 8 bits are no vectors":   few,
+		"kernel far: lanes are too far apart in memory":  far,
+		"kernel many: 15 groups of changes":              many,
+		"kernel k: 12 lanes of 32 bits are vectors of 4": New("k", 12, 32),
+	} {
+		require.EqualError(t, a.Add(k), want)
+	}
+	require.Equal(t, empty, a.String())
+}

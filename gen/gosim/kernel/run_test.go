@@ -1,0 +1,134 @@
+package kernel
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// memory is the fields of a structure.
+type memory map[string][]byte
+
+// run computes k on memory by the meaning of its operations alone, lane by lane, and gives
+// the groups that changed.
+func (k *Kernel) run(m memory) (changed uint64) {
+	values := make([][]uint64, len(k.Insts))
+	for n, i := range k.Insts {
+		values[n] = make([]uint64, k.Lanes)
+		for l := range k.Lanes {
+			if k.Masked && !m.bit(k.Mask, l) {
+				continue
+			}
+			arg := func(a int) uint64 { return values[i.Args[a]][l] }
+			values[n][l] = k.lane(m, i, l, arg)
+			if stored := i.Op == Store || i.Op == StoreMask; stored && (len(i.Args) < 2 || arg(1) != 0) {
+				if m.put(k, i, l, arg(0)) && i.Group >= 0 {
+					changed |= 1 << i.Group
+				}
+			}
+		}
+	}
+	return changed
+}
+
+func (k *Kernel) lane(m memory, i Inst, l int, arg func(int) uint64) uint64 {
+	is := func(c bool) uint64 {
+		if c {
+			return 1
+		}
+		return 0
+	}
+	signed := func(x uint64) int64 { return int64(x<<(64-k.Size)) >> (64 - k.Size) }
+	by := func(n uint64) uint64 { return min(n, 64) }
+	x := uint64(0)
+	switch i.Op {
+	case Const:
+		x = i.Imm
+	case Table:
+		x = uint64(i.Numbers[l])
+	case Load:
+		x = m.word(i.At, l*i.At.Size/8)
+	case Pick:
+		x = m.word(i.At, i.Numbers[l])
+	case Splat:
+		x = m.word(i.At, 0)
+	case Gather:
+		if arg(1) != 0 {
+			x = m.word(i.At, int(arg(0)))
+		}
+	case LoadMask:
+		return is(m.bit(i.At, l))
+	case PickMask:
+		return is(m.bit(i.At, i.Numbers[l]))
+	case Add:
+		x = arg(0) + arg(1)
+	case Sub:
+		x = arg(0) - arg(1)
+	case Mul:
+		x = arg(0) * arg(1)
+	case And, MaskAnd:
+		x = arg(0) & arg(1)
+	case Or, MaskOr:
+		x = arg(0) | arg(1)
+	case Xor, MaskXor:
+		x = arg(0) ^ arg(1)
+	case Shl:
+		x = arg(0) << i.Imm
+	case Shr:
+		x = arg(0) >> i.Imm
+	case ShlBy:
+		x = arg(0) << by(arg(1))
+	case ShrBy:
+		x = arg(0) >> by(arg(1))
+	case SarBy:
+		x = uint64(signed(arg(0)) >> by(arg(1)))
+	case Count:
+		x = uint64(bits.OnesCount64(arg(0)))
+	case Equal:
+		x = is(arg(0) == arg(1))
+	case NotEqual:
+		x = is(arg(0) != arg(1))
+	case Less:
+		x = is(arg(0) < arg(1))
+	case LessEqual:
+		x = is(arg(0) <= arg(1))
+	case LessSigned:
+		x = is(signed(arg(0)) < signed(arg(1)))
+	case Test:
+		x = is(arg(0)&i.Imm != 0)
+	case Keep:
+		x = arg(0) * arg(1)
+	case Blend:
+		if x = arg(2); arg(0) != 0 {
+			x = arg(1)
+		}
+	case MaskAndNot:
+		x = arg(0) &^ arg(1)
+	case MaskNot:
+		x = arg(0) ^ 1
+	}
+	return x & k.ones()
+}
+
+// word is the bits of size at.Size that begin so many bytes behind at.
+func (m memory) word(at Place, bytes int) uint64 {
+	var x [8]byte
+	copy(x[:at.Size/8], m[at.Field][at.Bytes+bytes:])
+	return binary.LittleEndian.Uint64(x[:])
+}
+
+func (m memory) bit(at Place, n int) bool { return m[at.Field][at.Bytes+n/8]>>(n%8)&1 != 0 }
+
+// put stores x, and tells whether that changes something.
+func (m memory) put(k *Kernel, i Inst, l int, x uint64) bool {
+	if i.Op == StoreMask {
+		old, b := m.bit(i.At, l), &m[i.At.Field][i.At.Bytes+l/8]
+		*b = *b&^(1<<(l%8)) | byte(x)<<(l%8)
+		return old != (x != 0)
+	}
+	at := i.At.Bytes + l*i.At.Size/8
+	var bytes [8]byte
+	binary.LittleEndian.PutUint64(bytes[:], x)
+	changed := m.word(i.At, l*i.At.Size/8) != x // what is lost at the top counts, too: there must be nothing
+	copy(m[i.At.Field][at:at+i.At.Size/8], bytes[:])
+	return changed
+}

@@ -1,0 +1,54 @@
+package kernel
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Verify says what is wrong with a kernel: operands that come later or of the wrong kind,
+// sizes that do not fit.
+func (k *Kernel) Verify() error {
+	if !slices.Contains([]int{8, 16, 32, 64}, k.Size) || k.Lanes < 4 {
+		return fmt.Errorf("kernel %s: %d lanes of %d bits", k.Name, k.Lanes, k.Size)
+	}
+	for n, i := range k.Insts {
+		if problem := k.problem(n, i); problem != "" {
+			return fmt.Errorf("kernel %s: %%%d, %s: %s", k.Name, n, i.Op, problem)
+		}
+	}
+	return nil
+}
+
+func (k *Kernel) problem(n int, i Inst) string {
+	want, _, _ := strings.Cut(signatures[i.Op], ">")
+	if (i.Op == Store || i.Op == StoreMask) && len(i.Args) == 2 {
+		want += "m"
+	}
+	have := ""
+	for _, a := range i.Args {
+		switch {
+		case a < 0 || int(a) >= n:
+			return fmt.Sprintf("operand %%%d is not there yet", a)
+		case !k.Insts[a].Op.result():
+			return fmt.Sprintf("operand %%%d is nothing", a)
+		case k.Insts[a].Op.mask():
+			have += "m"
+		default:
+			have += "w"
+		}
+	}
+	switch {
+	case have != want:
+		return fmt.Sprintf("operands are %q, expected %q", have, want)
+	case slices.Contains([]Op{Load, Pick, Splat, Gather, Store}, i.Op) && (!slices.Contains([]int{8, 16, 32, 64}, i.At.Size) || i.At.Size > k.Size):
+		return fmt.Sprintf("lanes of %d bits in memory", i.At.Size)
+	case i.Op == Gather && k.Size < 32:
+		return fmt.Sprintf("words of %d bits", k.Size)
+	case slices.Contains([]Op{Table, Pick, PickMask}, i.Op) && len(i.Numbers) != k.Lanes:
+		return fmt.Sprintf("%d numbers", len(i.Numbers))
+	case slices.Contains([]Op{Shl, Shr}, i.Op) && i.Imm >= uint64(k.Size):
+		return fmt.Sprintf("shift by %d", i.Imm)
+	}
+	return ""
+}

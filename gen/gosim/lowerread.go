@@ -1,0 +1,261 @@
+package gosim
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
+)
+
+// placeOf is where the storage of v begins.
+func placeOf(v *value) kernel.Place {
+	if v.of != nil {
+		v = v.of
+	}
+	return kernel.Place{Field: fmt.Sprintf("v%d", v.id), Size: v.laneBits()}
+}
+
+// strideOf is the number of bits from a lane of v to the next.
+func (v *value) strideOf() int {
+	switch {
+	case v.lanes == 1:
+		return 0
+	case v.bits():
+		return 1
+	case v.width > 64:
+		return 64 * v.words()
+	}
+	return v.laneBits()
+}
+
+// lanesOf are the lanes that o reads.
+func (lo *lowering) lanesOf(o operand) []int {
+	out := make([]int, lo.u.lanes)
+	for l := range out {
+		out[l] = o.ref(l).lane
+	}
+	return out
+}
+
+func (lo *lowering) fail() kernel.Value {
+	lo.err = errNoKernel
+	return lo.k.Const(0)
+}
+
+// word is an operand of more than one bit.
+func (lo *lowering) word(o operand) kernel.Value {
+	switch {
+	case o.width > lo.k.Size:
+		return lo.fail()
+	case o.k != nil:
+		return lo.k.Const(o.k[0])
+	case o.ks != nil:
+		return lo.k.Table(firsts(o.ks))
+	case o.v.port != "":
+		return lo.fail()
+	}
+	if x, ok := lo.local[o.v]; ok && o.same(lo.u.lanes) {
+		return x
+	}
+	at := placeOf(o.v)
+	if o.v.lanes == 1 {
+		at.Size = lo.k.Size
+	}
+	bytes := lo.lanesOf(o)
+	for l := range bytes {
+		bytes[l] *= o.v.strideOf() / 8
+	}
+	return lo.k.Pick(at, bytes)
+}
+
+// firsts are the first words of constants.
+func firsts(ks [][]uint64) []int {
+	out := make([]int, len(ks))
+	for l, k := range ks {
+		out[l] = int(k[0])
+	}
+	return out
+}
+
+// mask is an operand of one bit.
+func (lo *lowering) mask(o operand) kernel.Value {
+	k := lo.k
+	switch {
+	case o.k != nil && o.k[0] == 0:
+		return k.Do(kernel.NotEqual, k.Const(0), k.Const(0))
+	case o.k != nil:
+		return k.Do(kernel.Equal, k.Const(0), k.Const(0))
+	case o.ks != nil:
+		return k.Test(k.Table(firsts(o.ks)), 1)
+	case o.v.port != "":
+		return lo.fail()
+	}
+	if x, ok := lo.local[o.v]; ok && o.same(lo.u.lanes) {
+		return x
+	}
+	at := placeOf(o.v)
+	at.Size = 0
+	numbers := lo.lanesOf(o)
+	if o.v.lanes == 1 {
+		clear(numbers)
+	}
+	return k.PickMask(at, numbers)
+}
+
+// whole is any operand as words.
+func (lo *lowering) whole(o operand) kernel.Value {
+	if o.width > 1 || o.k != nil {
+		return lo.word(o)
+	}
+	return lo.k.Keep(lo.mask(o), lo.k.Const(1))
+}
+
+// fewSources is the greatest number of values that a gather takes lanes of.
+const fewSources = 4
+
+// gathered is lanes of several values, and constants.
+func (lo *lowering) gathered(n *node) kernel.Value {
+	k := lo.k
+	var from []*value
+	constants := make([]int, n.lanes)
+	for l, r := range n.moves {
+		switch {
+		case r.v == nil:
+			constants[l] = int(r.k[0])
+		case r.v.port != "" || r.v.of != nil:
+			return lo.fail()
+		case !slices.Contains(from, r.v):
+			from = append(from, r.v)
+		}
+	}
+	if len(from) == 0 || len(from) > fewSources {
+		return lo.fail()
+	}
+	x := k.Table(constants)
+	for i, v := range from {
+		lanes, in := make([]int, n.lanes), make([]int, n.lanes)
+		first := slices.IndexFunc(n.moves, func(r ref) bool { return r.v == v })
+		for l, r := range n.moves {
+			lanes[l] = n.moves[first].lane // as good as any where it is not used
+			if r.v == v {
+				lanes[l], in[l] = r.lane, 1
+			}
+		}
+		y := lo.word(operand{v: v, table: lanes, width: n.width})
+		if i == 0 && !slices.Contains(in, 0) {
+			return y
+		}
+		x = k.Do(kernel.Blend, k.Test(k.Table(in), 1), y, x)
+	}
+	return x
+}
+
+// read is a word of a memory.
+func (lo *lowering) read(n *node) kernel.Value {
+	k, m := lo.k, n.mem
+	if !n.vectorable() {
+		return lo.fail()
+	}
+	size := elemBits(m.width)
+	x := lo.whole(n.args[0])
+	use := lo.mask(always)
+	if within(n.args[0].width, m.room, []string{""}) != "" {
+		use = k.Do(kernel.Less, x, k.Const(uint64(m.room)))
+	}
+	if lo.use != kernel.None {
+		use = k.Do(kernel.MaskAnd, use, lo.use)
+	}
+	each := (m.room + m.gap()) * size / 8
+	if m.lanes*each > math.MaxInt32 { // places have a sign
+		return lo.fail()
+	}
+	starts := make([]int, n.lanes)
+	for l := range starts {
+		starts[l] = n.memAt.at(l) * each
+	}
+	for shift := 8; shift < size; shift *= 2 {
+		x = k.Do(kernel.Add, x, x)
+	}
+	return k.Gather(kernel.Place{Field: fmt.Sprintf("m%d", m.id), Size: size}, k.Do(kernel.Add, x, k.Table(starts)), use)
+}
+
+// joined is memory taken for words of width bits.
+func (lo *lowering) joined(v *value, width int) kernel.Value {
+	if !slices.Contains([]int{8, 16, 32, 64}, width) || v.port != "" {
+		return lo.fail()
+	}
+	at := placeOf(v)
+	at.Size = width
+	return lo.k.Load(at)
+}
+
+// slice is a part of a word, or of memory.
+func (lo *lowering) slice(n *node) kernel.Value {
+	k, a := lo.k, n.args[0]
+	_, here := lo.local[a.v]
+	here = here && a.same(n.lanes)
+	if a.k != nil || a.ks != nil || a.width == 1 {
+		return lo.fail()
+	}
+	if here || a.width <= k.Size && a.table == nil && n.lo.constant() && a.v.lanes > 1 {
+		return lo.part(lo.word(a), n)
+	}
+	if a.v.port != "" {
+		return lo.fail()
+	}
+	bits := lo.lanesOf(a)
+	shifts := make([]int, len(bits))
+	for l := range bits {
+		bits[l] = bits[l]*a.v.strideOf() + n.lo.at(l)
+		shifts[l] = bits[l] % 8
+	}
+	at := placeOf(a.v)
+	if slices.Max(shifts)+n.width > k.Size {
+		return lo.fail()
+	}
+	at.Size = k.Size
+	for l := range bits {
+		bits[l] /= 8
+	}
+	x := k.Pick(at, bits)
+	if slices.Min(shifts) == slices.Max(shifts) {
+		if n.width == 1 {
+			return k.Test(x, 1<<shifts[0])
+		}
+		return k.And(k.Shift(x, -shifts[0]), ones(n.width))
+	}
+	return lo.moved(x, shifts, n.width)
+}
+
+// moved is width bits of x from a bit on that differs by lane.
+func (lo *lowering) moved(x kernel.Value, by []int, width int) kernel.Value {
+	if lo.k.Size == 8 {
+		return lo.fail()
+	}
+	x = lo.k.Do(kernel.ShrBy, x, lo.k.Table(by))
+	if width == 1 {
+		return lo.k.Test(x, 1)
+	}
+	return lo.k.And(x, ones(width))
+}
+
+// part is the bits of x that n takes, a slice.
+func (lo *lowering) part(x kernel.Value, n *node) kernel.Value {
+	k := lo.k
+	if !n.lo.constant() {
+		shifts := make([]int, n.lanes)
+		for l := range shifts {
+			shifts[l] = n.lo.at(l)
+		}
+		return lo.moved(x, shifts, n.width)
+	}
+	if n.width == 1 {
+		return k.Test(x, 1<<n.lo.add)
+	}
+	x = k.Shift(x, -n.lo.add)
+	if n.lo.add+n.width == n.args[0].width {
+		return x
+	}
+	return k.And(x, ones(n.width))
+}
