@@ -22,11 +22,11 @@ type allocator struct {
 	b      strings.Builder
 }
 
-// allocate prints code with registers, of which there are so many for vectors. The result
-// is the size of the stack, too.
-func allocate(code []instr, masks []bool, vector string, vectors int) (text string, frame int) {
+// allocate prints code with registers, of which there are so many for vectors. Others use
+// the first bytes of the stack, taken. The result is the size of the stack, too.
+func allocate(code []instr, masks []bool, vector string, vectors, taken int) (text string, frame int) {
 	n := len(masks)
-	a := &allocator{code: code, masks: masks, vector: vector, uses: make([][]int, n), made: make([]int, n),
+	a := &allocator{code: code, masks: masks, vector: vector, frame: taken, uses: make([][]int, n), made: make([]int, n),
 		number: slices.Repeat([]int{-1}, n), slot: slices.Repeat([]int{-1}, n), holds: map[bool][]reg{}}
 	for _, mask := range []bool{false, true} {
 		size := vectors

@@ -84,8 +84,12 @@ type selector struct {
 // mostWords is the greatest number of vector registers that gather changes.
 const mostWords = 14
 
-// general are the registers that gather changes of masks. R15 is not among them: programs
-// that are linked dynamically lose it at each use of a constant.
+// mostGroups is the greatest number of groups of changes: a kernel tells them in a word.
+const mostGroups = 31
+
+// general are the registers that gather changes of masks; those of further groups are on
+// the stack. R15 is not among them: programs that are linked dynamically lose it at each
+// use of a constant.
 var general = []string{"BX", "SI", "DI", "R10", "R11", "R12", "R13"}
 
 // groups are those of the changes of some stores.
@@ -121,7 +125,7 @@ func (a *Assembly) Add(k *Kernel) error {
 func (a *Assembly) add(k *Kernel) error {
 	s := &selector{a: a, k: k}
 	s.sums, s.unions = k.groups(Store), k.groups(StoreMask)
-	if len(s.sums) > mostWords || len(s.unions) > len(general) {
+	if len(s.sums) > mostWords || k.Groups > mostGroups {
 		return fmt.Errorf("kernel %s: %d groups of changes", k.Name, k.Groups)
 	}
 	for s.vector = 512; k.Lanes*k.Size%s.vector != 0; s.vector /= 2 {
@@ -162,8 +166,12 @@ func (s *selector) function(body string, frame int) {
 	for _, g := range s.sums {
 		fmt.Fprintf(b, "\tVPXORQ %s, %s, %s\n", s.sum(g), s.sum(g), s.sum(g))
 	}
-	for _, g := range s.unions {
-		fmt.Fprintf(b, "\tXORL %s, %s\n", s.union(g), s.union(g))
+	for i, g := range s.unions {
+		if i < len(general) {
+			fmt.Fprintf(b, "\tXORL %s, %s\n", s.union(g), s.union(g))
+		} else {
+			fmt.Fprintf(b, "\tMOVQ $0, %s\n", s.union(g))
+		}
 	}
 	if s.looped {
 		b.WriteString("\tXORL CX, CX\n\tXORL DX, DX\nloop:\n")
@@ -181,7 +189,8 @@ func (s *selector) function(body string, frame int) {
 		flag(g, "R9")
 	}
 	for _, g := range s.unions {
-		flag(g, s.union(g))
+		fmt.Fprintf(b, "\tMOVQ %s, R9\n", s.union(g))
+		flag(g, "R9")
 	}
 	b.WriteString("\tMOVQ AX, ret+8(FP)\n\tVZEROUPPER\n\tRET\n")
 }
@@ -197,7 +206,7 @@ func (s *selector) block(b *strings.Builder, v int) int {
 	for n, i := range s.k.Insts {
 		s.inst(Value(n), i)
 	}
-	text, frame := allocate(s.code, s.masks, s.name(), 32-len(s.sums))
+	text, frame := allocate(s.code, s.masks, s.name(), 32-len(s.sums), 8*max(0, len(s.unions)-len(general)))
 	b.WriteString(text)
 	if s.k.Masked {
 		fmt.Fprintf(b, "%s:\n", skip)
@@ -213,8 +222,14 @@ func (s *selector) sum(g int) string {
 	return fmt.Sprintf("%s%d", s.name(), 31-slices.Index(s.sums, g))
 }
 
-// union is the register that gathers those of masks.
-func (s *selector) union(g int) string { return general[slices.Index(s.unions, g)] }
+// union is what gathers those of masks.
+func (s *selector) union(g int) string {
+	i := slices.Index(s.unions, g)
+	if i < len(general) {
+		return general[i]
+	}
+	return fmt.Sprintf("%d(SP)", 8*(i-len(general)))
+}
 
 // suffix is the letter of the size of words, size in bits.
 func suffix(size int) string { return map[int]string{8: "B", 16: "W", 32: "D", 64: "Q"}[size] }

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -18,7 +19,7 @@ import (
 )
 
 // fieldBytes is the size of each field of the structures that random kernels work on.
-const fieldBytes, fields = 2304, 12
+const fieldBytes, fields = 2304, 24
 
 // random makes kernels at random. It reads fields v0 to v5 and writes each of the others once.
 type random struct {
@@ -45,8 +46,9 @@ func (r *random) kernel(name string, lanes, size, n int) *Kernel {
 			r.word()
 		}
 	}
+	words := 1 + r.IntN(3) // to a mask
 	for f := 6; f < fields; f++ {
-		r.store(f)
+		r.store(f, r.IntN(1+words) == 0)
 	}
 	return r.k
 }
@@ -134,9 +136,9 @@ func (r *random) mask() {
 	r.masks = append(r.masks, x)
 }
 
-// store writes to a field of which nothing is read.
-func (r *random) store(f int) {
-	k, mask, group := r.k, None, r.IntN(10)-1
+// store writes a mask or words to a field of which nothing is read.
+func (r *random) store(f int, bits bool) {
+	k, mask, group := r.k, None, r.IntN(24)-1
 	if r.IntN(2) == 0 {
 		mask = r.any(r.masks)
 	}
@@ -148,7 +150,7 @@ func (r *random) store(f int) {
 		mask = own
 	}
 	at := Place{Field: fmt.Sprintf("v%d", f), Bytes: r.IntN(64), Size: k.Size}
-	if r.IntN(3) == 0 {
+	if bits {
 		k.Store(Place{Field: at.Field, Bytes: at.Bytes}, r.any(r.masks), mask, group)
 		return
 	}
@@ -247,7 +249,7 @@ func TestKernelsCompute(t *testing.T) {
 		require.Positive(t, seen[op], "no kernel has %s", op)
 	}
 	text := a.String()
-	for _, want := range []string{"loop:", "(SP), Z", "(SP), K", "VPERMI2B", "VPERMB"} {
+	for _, want := range []string{"loop:", "(SP), Z", "(SP), K", "ORQ R8, 8(SP)", "ORQ R9, 8(SP)", "VPERMI2B", "VPERMB"} {
 		require.Contains(t, text, want)
 	}
 	require.NotContains(t, text, "R15", "which dynamic linking takes")
@@ -280,7 +282,7 @@ func TestKernelsCompute(t *testing.T) {
 			changed := k.run(m)
 			got := out[:8+len(s)]
 			out = out[8+len(s):]
-			require.Equal(t, changed, uint64(got[0])|uint64(got[1])<<8|uint64(got[2])<<16, "changes of\n%s", k)
+			require.Equal(t, changed, binary.LittleEndian.Uint64(got), "changes of\n%s", k)
 			for f := range fields {
 				name := fmt.Sprintf("v%d", f)
 				require.Equal(t, m[name][:fieldBytes], got[8+f*fieldBytes:][:fieldBytes], "%s after\n%s", name, k)

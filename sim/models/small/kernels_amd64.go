@@ -34,6 +34,8 @@ func kernel117(s *Model) uint64
 
 func kernel120(s *Model) uint64
 
+func kernel181(s *Model) uint64
+
 func kernel184(s *Model) uint64
 
 func kernel186(s *Model) uint64

@@ -93,14 +93,16 @@ TEXT ·kernel0(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $32, R9
 	ORL R9, AX
-	NEGQ BX
-	SBBQ BX, BX
-	ANDL $1, BX
-	ORL BX, AX
-	NEGQ SI
-	SBBQ SI, SI
-	ANDL $4, SI
-	ORL SI, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ SI, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $4, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -191,22 +193,26 @@ TEXT ·kernel2(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $32, R9
 	ORL R9, AX
-	NEGQ BX
-	SBBQ BX, BX
-	ANDL $1, BX
-	ORL BX, AX
-	NEGQ SI
-	SBBQ SI, SI
-	ANDL $2, SI
-	ORL SI, AX
-	NEGQ DI
-	SBBQ DI, DI
-	ANDL $4, DI
-	ORL DI, AX
-	NEGQ R10
-	SBBQ R10, R10
-	ANDL $8, R10
-	ORL R10, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ SI, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ DI, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $4, R9
+	ORL R9, AX
+	MOVQ R10, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $8, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -250,14 +256,16 @@ TEXT ·kernel3(SB), 0, $0-16
 	VMOVDQU8.Z X0, K1, X0
 	VMOVDQU64 X0, Model_state+state_v2056+0(AX)
 	XORL AX, AX
-	NEGQ BX
-	SBBQ BX, BX
-	ANDL $1, BX
-	ORL BX, AX
-	NEGQ SI
-	SBBQ SI, SI
-	ANDL $2, SI
-	ORL SI, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ SI, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -318,18 +326,21 @@ TEXT ·kernel4(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $16, R9
 	ORL R9, AX
-	NEGQ BX
-	SBBQ BX, BX
-	ANDL $1, BX
-	ORL BX, AX
-	NEGQ SI
-	SBBQ SI, SI
-	ANDL $4, SI
-	ORL SI, AX
-	NEGQ DI
-	SBBQ DI, DI
-	ANDL $8, DI
-	ORL DI, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ SI, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $4, R9
+	ORL R9, AX
+	MOVQ DI, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $8, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -408,10 +419,11 @@ TEXT ·kernel8(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $4, R9
 	ORL R9, AX
-	NEGQ BX
-	SBBQ BX, BX
-	ANDL $1, BX
-	ORL BX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -431,10 +443,11 @@ TEXT ·kernel9(SB), 0, $0-16
 	ORQ R8, BX
 	MOVW R9, Model_state+state_v1887+0(AX)
 	XORL AX, AX
-	NEGQ BX
-	SBBQ BX, BX
-	ANDL $1, BX
-	ORL BX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -644,6 +657,564 @@ TEXT ·kernel120(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
+// kernel181: 123 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·kernel181(SB), 0, $8-16
+	MOVQ s+0(FP), AX
+	VPXORQ Y31, Y31, Y31
+	VPXORQ Y30, Y30, Y30
+	VPXORQ Y29, Y29, Y29
+	VPXORQ Y28, Y28, Y28
+	VPXORQ Y27, Y27, Y27
+	XORL BX, BX
+	XORL SI, SI
+	XORL DI, DI
+	XORL R10, R10
+	XORL R11, R11
+	XORL R12, R12
+	XORL R13, R13
+	MOVQ $0, 0(SP)
+	VPMOVZXDQ Model_state+state_v333+0(AX), Y0
+	VPTESTMQ.BCST constants<>+184(SB), Y0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v2171+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v2171+0(AX)
+	VPANDQ.BCST constants<>+192(SB), Y0, Y1
+	VPCMPUQ.BCST $4, constants<>+200(SB), Y1, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v2173+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v2173+0(AX)
+	VPTESTMQ.BCST constants<>+208(SB), Y0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v2174+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v2174+0(AX)
+	VPMOVZXDQ Model_state+state_v338+0(AX), Y0
+	VPTESTMQ.BCST constants<>+184(SB), Y0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v2186+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v2186+0(AX)
+	VPANDQ.BCST constants<>+192(SB), Y0, Y1
+	VPCMPUQ.BCST $4, constants<>+200(SB), Y1, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v2188+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v2188+0(AX)
+	VPTESTMQ.BCST constants<>+208(SB), Y0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v2189+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v2189+0(AX)
+	VMOVDQU64 Model_state+state_v416+0(AX), Y0
+	VPTESTMQ.BCST constants<>+216(SB), Y0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v2982+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v2982+0(AX)
+	VPMOVZXDQ Model_state+state_v423+0(AX), Y0
+	VPTESTMQ.BCST constants<>+224(SB), Y0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3004+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3004+0(AX)
+	VPMOVZXBQ Model_state+state_v424+0(AX), Y1
+	VPCMPUQ.BCST $0, constants<>+232(SB), Y1, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3005+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3005+0(AX)
+	VPMOVZXDQ Model_state+state_v425+0(AX), Y1
+	VPORQ Y1, Y0, Y0
+	VPSRLQ $12, Y0, Y1
+	VPCMPUQ.BCST $0, constants<>+200(SB), Y1, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3010+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, SI
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3010+0(AX)
+	VPANDQ.BCST constants<>+240(SB), Y0, Y1
+	VPSLLQ $3, Y1, Y1
+	VPSRLQ $13, Y0, Y0
+	VPBLENDMQ Y1, Y0, K1, Y0
+	VPSRLQ $7, Y0, Y1
+	VPCMPUQ.BCST $0, constants<>+200(SB), Y1, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3016+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, SI
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3016+0(AX)
+	VPANDQ.BCST constants<>+248(SB), Y0, Y1
+	VPSRLQ $8, Y0, Y0
+	VPBLENDMQ Y1, Y0, K1, Y0
+	VPSRLQ $3, Y0, Y1
+	VPCMPUQ.BCST $0, constants<>+200(SB), Y1, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3021+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, SI
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3021+0(AX)
+	VPANDQ.BCST constants<>+256(SB), Y0, Y1
+	VPSRLQ $4, Y0, Y0
+	VPBLENDMQ Y1, Y0, K1, Y0
+	VPMOVZXBQ Model_state+state_v3024+0(AX), Y1
+	VPTERNLOGD $0xf6, Y1, Y0, Y31
+	VPMOVQB Y0, Model_state+state_v3024+0(AX)
+	VPSRLQ $1, Y0, Y1
+	VPCMPUQ.BCST $0, constants<>+200(SB), Y1, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3026+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, DI
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3026+0(AX)
+	VPTESTMQ.BCST constants<>+184(SB), Y0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3028+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, R10
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3028+0(AX)
+	VPMOVZXWQ Model_state+state_v473+0(AX), Y0
+	VPTESTMQ.BCST constants<>+264(SB), Y0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3318+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3318+0(AX)
+	VPCMPUQ.BCST $0, constants<>+200(SB), Y0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3319+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3319+0(AX)
+	VPMOVZXDQ Model_state+state_v474+0(AX), Y1
+	VPSLLQ $8, Y1, Y1
+	VPMOVZXDQ Model_state+state_v475+0(AX), Y2
+	VPADDQ Y2, Y1, Y1
+	VPANDQ.BCST constants<>+272(SB), Y1, Y1
+	VPMOVZXDQ Model_state+state_v476+0(AX), Y2
+	VPSRLQ $8, Y2, Y3
+	VPADDQ Y3, Y1, Y1
+	VPANDQ.BCST constants<>+272(SB), Y1, Y1
+	VPANDQ.BCST constants<>+280(SB), Y2, Y2
+	VPSLLQ $8, Y1, Y1
+	VPORQ Y1, Y2, Y1
+	VMOVDQU64 Y1, Model_state+state_v3328+0(AX)
+	VPCMPUQ.BCST $0, constants<>+288(SB), Y0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3329+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3329+0(AX)
+	VPBROADCASTQ constants<>+288(SB), Y1
+	VPSUBQ Y0, Y1, Y0
+	VPANDQ.BCST constants<>+296(SB), Y0, Y0
+	VPMOVQW Y0, Model_state+state_v3330+0(AX)
+	VPMOVZXDQ Model_state+state_v479+0(AX), Y0
+	VPSLLQ $3, Y0, Y0
+	VPMOVZXDQ Model_state+state_v480+0(AX), Y1
+	VPSUBQ Y1, Y0, Y2
+	VPANDQ.BCST constants<>+304(SB), Y2, Y2
+	VPADDQ Y1, Y0, Y0
+	VPANDQ.BCST constants<>+304(SB), Y0, Y0
+	KMOVB Model_state+state_v478+0(AX), K1
+	VPBLENDMQ Y2, Y0, K1, Y0
+	VPMOVQD Y0, Model_state+state_v3335+0(AX)
+	VPCMPUQ.BCST $4, constants<>+200(SB), Y0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3336+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3336+0(AX)
+	VPBROADCASTQ constants<>+224(SB), Y0
+	VPMOVZXBQ Model_state+state_v484+0(AX), Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPANDQ.BCST constants<>+304(SB), Y0, Y0
+	VPMOVQD Y0, Model_state+state_v3338+0(AX)
+	VPMOVZXWQ Model_state+state_v512+0(AX), Y0
+	VPMOVZXWQ Model_state+state_v513+0(AX), Y1
+	VPADDQ Y1, Y0, Y0
+	VPANDQ.BCST constants<>+296(SB), Y0, Y0
+	VPSUBQ.BCST constants<>+312(SB), Y0, Y0
+	VPANDQ.BCST constants<>+296(SB), Y0, Y0
+	VPMOVQW Y0, Model_state+state_v3572+0(AX)
+	VPMOVZXDQ Model_state+state_v515+0(AX), Y0
+	VPSRLQ $16, Y0, Y1
+	VPMOVZXDQ Model_state+state_v514+0(AX), Y2
+	VPMULLQ Y1, Y2, Y1
+	VPANDQ.BCST constants<>+320(SB), Y1, Y1
+	VPMOVQD Y1, Model_state+state_v3576+0(AX)
+	VPSRLQ $8, Y0, Y1
+	VPANDQ.BCST constants<>+280(SB), Y1, Y1
+	VPMULLQ Y1, Y2, Y1
+	VPANDQ.BCST constants<>+320(SB), Y1, Y1
+	VPMOVQD Y1, Model_state+state_v3579+0(AX)
+	VPANDQ.BCST constants<>+280(SB), Y0, Y0
+	VPMULLQ Y0, Y2, Y0
+	VPANDQ.BCST constants<>+320(SB), Y0, Y0
+	VPMOVQD Y0, Model_state+state_v3582+0(AX)
+	VPMOVZXDQ Model_state+state_v519+0(AX), Y0
+	VPSLLQ $3, Y0, Y0
+	VPSLLQ $31, Y0, Y0
+	VPMOVZXBQ Model_state+state_v520+0(AX), Y1
+	VPSRLQ $5, Y1, Y2
+	VPCMPUQ.BCST $4, constants<>+200(SB), Y2, K1
+	VPANDQ.BCST constants<>+328(SB), Y1, Y1
+	VPBROADCASTQ constants<>+328(SB), Y2
+	VPBLENDMQ Y2, Y1, K1, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPANDQ.BCST constants<>+336(SB), Y0, Y0
+	VPSRLQ $32, Y0, Y1
+	VPANDQ.BCST constants<>+320(SB), Y0, Y0
+	VPCMPUQ.BCST $4, constants<>+200(SB), Y0, K1
+	VPBROADCASTQ constants<>+288(SB), Y0
+	VMOVDQU64.Z Y0, K1, Y0
+	VPSLLQ $1, Y1, Y1
+	VPORQ Y1, Y0, Y0
+	VPMOVQD Y0, Model_state+state_v3593+0(AX)
+	VMOVDQU64 tables<>+384(SB), Z0
+	VPERMB Model_state+state_v542+2(AX), Z0, Z0
+	VPSRLQ $7, Y0, Y1
+	VPANDQ.BCST constants<>+280(SB), Y1, Y1
+	VPCMPUQ.BCST $0, constants<>+280(SB), Y1, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3678+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3678+0(AX)
+	VMOVDQU64 tables<>+384(SB), Z2
+	VPERMB Model_state+state_v542+0(AX), Z2, Z2
+	VPANDQ.BCST constants<>+344(SB), Y2, Y3
+	VPMOVZXDQ Model_state+state_v3679+0(AX), Y4
+	VPTERNLOGD $0xf6, Y4, Y3, Y30
+	VPMOVQD Y3, Model_state+state_v3679+0(AX)
+	VPCMPUQ.BCST $4, constants<>+200(SB), Y3, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3680+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3680+0(AX)
+	VPCMPUQ.BCST $4, constants<>+200(SB), Y1, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3695+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, R11
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3695+0(AX)
+	VMOVDQU64 tables<>+384(SB), Z1
+	VPERMB Model_state+state_v542+3(AX), Z1, Z1
+	VPTESTMQ.BCST constants<>+352(SB), Y1, K2
+	KMOVB K2, R9
+	MOVBLZX Model_state+state_v3702+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3702+0(AX)
+	VPTESTMQ.BCST constants<>+352(SB), Y0, K2
+	KMOVB K2, R9
+	MOVBLZX Model_state+state_v3707+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3707+0(AX)
+	VPBROADCASTQ constants<>+360(SB), Y0
+	VMOVDQU64.Z Y0, K1, Y0
+	VPORQ Y0, Y3, Y0
+	VPSRLQ $8, Y0, Y1
+	VPCMPUQ.BCST $0, constants<>+200(SB), Y1, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3714+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, R12
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3714+0(AX)
+	VPANDQ.BCST constants<>+280(SB), Y2, Y1
+	VPSLLQ $7, Y1, Y1
+	VPSRLQ $9, Y0, Y0
+	VPBLENDMQ Y1, Y0, K1, Y0
+	VPSRLQ $7, Y0, Y1
+	VPCMPUQ.BCST $0, constants<>+200(SB), Y1, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3720+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, R12
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3720+0(AX)
+	VPANDQ.BCST constants<>+248(SB), Y0, Y1
+	VPSRLQ $8, Y0, Y0
+	VPBLENDMQ Y1, Y0, K1, Y0
+	VPSRLQ $3, Y0, Y1
+	VPCMPUQ.BCST $0, constants<>+200(SB), Y1, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3725+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, R12
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3725+0(AX)
+	VPANDQ.BCST constants<>+256(SB), Y0, Y1
+	VPSRLQ $4, Y0, Y0
+	VPBLENDMQ Y1, Y0, K1, Y0
+	VPMOVZXBQ Model_state+state_v3728+0(AX), Y1
+	VPTERNLOGD $0xf6, Y1, Y0, Y29
+	VPMOVQB Y0, Model_state+state_v3728+0(AX)
+	VPSRLQ $1, Y0, Y1
+	VPCMPUQ.BCST $0, constants<>+200(SB), Y1, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3730+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, R13
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3730+0(AX)
+	VPTESTMQ.BCST constants<>+184(SB), Y0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3732+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, 0(SP)
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3732+0(AX)
+	VMOVDQU64 tables<>+384(SB), Z0
+	VPERMB Model_state+state_v545+0(AX), Z0, Z0
+	VPANDQ.BCST constants<>+368(SB), Y0, Y1
+	VPANDQ.BCST constants<>+368(SB), Y2, Y3
+	VPCMPUQ $1, Y3, Y1, K1
+	VPANDQ.BCST constants<>+320(SB), Y2, Y1
+	VPANDQ.BCST constants<>+320(SB), Y0, Y0
+	VPBLENDMQ Y1, Y0, K1, Y2
+	VPMOVZXDQ Model_state+state_v3776+0(AX), Y3
+	VPTERNLOGD $0xf6, Y3, Y2, Y28
+	VPMOVQD Y2, Model_state+state_v3776+0(AX)
+	VPSRLQ $23, Y2, Y3
+	VPANDQ.BCST constants<>+280(SB), Y3, Y3
+	VPCMPUQ.BCST $0, constants<>+280(SB), Y3, K2
+	KMOVB K2, R9
+	MOVBLZX Model_state+state_v3778+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3778+0(AX)
+	VPANDQ.BCST constants<>+344(SB), Y2, Y4
+	VPCMPUQ.BCST $4, constants<>+200(SB), Y4, K2
+	KMOVB K2, R9
+	MOVBLZX Model_state+state_v3780+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3780+0(AX)
+	VPBLENDMQ Y0, Y1, K1, Y0
+	VPMOVZXDQ Model_state+state_v3782+0(AX), Y1
+	VPTERNLOGD $0xf6, Y1, Y0, Y28
+	VPMOVQD Y0, Model_state+state_v3782+0(AX)
+	VPSRLQ $23, Y0, Y1
+	VPANDQ.BCST constants<>+280(SB), Y1, Y1
+	VPCMPUQ.BCST $0, constants<>+280(SB), Y1, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3784+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3784+0(AX)
+	VPTESTMQ.BCST constants<>+376(SB), Y2, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3785+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3785+0(AX)
+	VPTESTMQ.BCST constants<>+376(SB), Y0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3786+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3786+0(AX)
+	VPCMPUQ.BCST $4, constants<>+200(SB), Y3, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3790+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3790+0(AX)
+	VPBROADCASTQ constants<>+360(SB), Y3
+	VMOVDQU64.Z Y3, K1, Y3
+	VPORQ Y3, Y4, Y3
+	VPMOVQD Y3, Model_state+state_v3791+0(AX)
+	VPCMPUQ.BCST $4, constants<>+200(SB), Y1, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3792+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3792+0(AX)
+	VPANDQ.BCST constants<>+344(SB), Y0, Y1
+	VPBROADCASTQ constants<>+360(SB), Y3
+	VMOVDQU64.Z Y3, K1, Y3
+	VPORQ Y3, Y1, Y1
+	VPMOVQD Y1, Model_state+state_v3794+0(AX)
+	VPTESTMQ.BCST constants<>+360(SB), Y2, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3796+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3796+0(AX)
+	VPTESTMQ.BCST constants<>+360(SB), Y0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3801+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3801+0(AX)
+	MOVBLZX Model_state+state_v199+0(AX), R9
+	SHRL $0, R9
+	ANDL $1, R9
+	NEGQ R9
+	KMOVB R9, K1
+	VPMOVZXDQ Model_state+state_v200+0(AX), Y0
+	VPMOVZXDQ Model_state+state_v201+0(AX), Y1
+	VPBLENDMQ Y0, Y1, K1, Y0
+	VPMOVZXDQ Model_state+state_v990+0(AX), Y1
+	VPTERNLOGD $0xf6, Y1, Y0, Y27
+	VPMOVQD Y0, Model_state+state_v990+0(AX)
+	XORL AX, AX
+	VPTESTMQ Y31, Y31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $4, R9
+	ORL R9, AX
+	VPTESTMQ Y30, Y30, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $32, R9
+	ORL R9, AX
+	VPTESTMQ Y29, Y29, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $256, R9
+	ORL R9, AX
+	VPTESTMQ Y28, Y28, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2048, R9
+	ORL R9, AX
+	VPTESTMQ Y27, Y27, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $4096, R9
+	ORL R9, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ SI, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ DI, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $8, R9
+	ORL R9, AX
+	MOVQ R10, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $16, R9
+	ORL R9, AX
+	MOVQ R11, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $64, R9
+	ORL R9, AX
+	MOVQ R12, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $128, R9
+	ORL R9, AX
+	MOVQ R13, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $512, R9
+	ORL R9, AX
+	MOVQ 0(SP), R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1024, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
 // kernel184: 26 operations on 8 lanes, lookup.engine.unit.walk
 TEXT ·kernel184(SB), 0, $0-16
 	MOVQ s+0(FP), AX
@@ -661,7 +1232,7 @@ TEXT ·kernel184(SB), 0, $0-16
 	XORL SI, SI
 	VPMOVZXWD Model_state+state_v74+0(AX), Y0
 	VPSLLD $3, Y0, Y1
-	VMOVDQU64 tables<>+384(SB), Y2
+	VMOVDQU64 tables<>+448(SB), Y2
 	VPORD Y1, Y2, Y1
 	VPBROADCASTD Model_state+state_v75+0(AX), Y2
 	VPCMPUD $1, Y2, Y1, K1
@@ -670,10 +1241,10 @@ TEXT ·kernel184(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v640+0(AX)
-	VPANDD.BCST constants<>+184(SB), Y0, Y0
+	VPANDD.BCST constants<>+384(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v76+0(AX), Y1
-	VPANDD.BCST constants<>+184(SB), Y1, Y2
-	VPXORD.BCST constants<>+192(SB), Y2, Y2
+	VPANDD.BCST constants<>+384(SB), Y1, Y2
+	VPXORD.BCST constants<>+392(SB), Y2, Y2
 	VPCMPUD $0, Y2, Y0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v645+0(AX), R8
@@ -684,14 +1255,14 @@ TEXT ·kernel184(SB), 0, $0-16
 	VPCMPUD.BCST $4, constants<>+200(SB), Y0, K1
 	KMOVB Model_state+state_v656+0(AX), K2
 	KNOTB K2, K3
-	VMOVDQU64 tables<>+448(SB), Z0
+	VMOVDQU64 tables<>+512(SB), Z0
 	VPERMB Model_state+state_v657+0(AX), Z0, Z0
-	VPTESTMB tables<>+512(SB), X0, K4
+	VPTESTMB tables<>+576(SB), X0, K4
 	KANDB K4, K3, K3
 	KORB K3, K1, K1
-	VMOVDQU64 tables<>+448(SB), Z0
+	VMOVDQU64 tables<>+512(SB), Z0
 	VPERMB Model_state+state_v657+0(AX), Z0, Z0
-	VPTESTMB tables<>+576(SB), X0, K3
+	VPTESTMB tables<>+640(SB), X0, K3
 	KANDB K3, K2, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
@@ -699,7 +1270,7 @@ TEXT ·kernel184(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v658+0(AX)
-	VPANDD.BCST constants<>+208(SB), Y1, Y0
+	VPANDD.BCST constants<>+400(SB), Y1, Y0
 	VPMOVZXBD Model_state+state_v1605+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
 	VPMOVDB Y0, Model_state+state_v1605+0(AX)
@@ -726,9 +1297,9 @@ TEXT ·kernel184(SB), 0, $0-16
 	VPTERNLOGD $0xf6, Y1, Y0, Y27
 	VPMOVDW Y0, Model_state+state_v1890+0(AX)
 	VMOVDQU64 Model_state+state_v307+0(AX), Y0
-	VPANDD.BCST constants<>+216(SB), Y0, Y1
+	VPANDD.BCST constants<>+408(SB), Y0, Y1
 	VPSRLD $7, Y0, Y0
-	VPANDD.BCST constants<>+216(SB), Y0, Y0
+	VPANDD.BCST constants<>+408(SB), Y0, Y0
 	VPXORD Y0, Y1, Y0
 	VPMOVZXBD Model_state+state_v308+0(AX), Y1
 	VPXORD Y1, Y0, Y0
@@ -737,16 +1308,16 @@ TEXT ·kernel184(SB), 0, $0-16
 	VPMOVDB Y0, Model_state+state_v1905+0(AX)
 	KMOVB Model_state+state_v378+0(AX), K1
 	KNOTB K1, K2
-	VMOVDQU64 tables<>+640(SB), Z1
+	VMOVDQU64 tables<>+704(SB), Z1
 	VPERMB Model_state+state_v379+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), Y1, Y1
 	VMOVDQU32.Z Y1, K2, Y1
-	VMOVDQU64 tables<>+640(SB), Z2
+	VMOVDQU64 tables<>+704(SB), Z2
 	VPERMB Model_state+state_v379+1(AX), Z2, Z2
 	VPANDQ.BCST constants<>+24(SB), Y2, Y2
 	VMOVDQU32.Z Y2, K1, Y2
 	VPORD Y2, Y1, Y1
-	VPTESTMD.BCST constants<>+224(SB), Y1, K1
+	VPTESTMD.BCST constants<>+416(SB), Y1, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v2810+0(AX), R8
 	XORQ R9, R8
@@ -758,7 +1329,7 @@ TEXT ·kernel184(SB), 0, $0-16
 	VPMOVZXWD Model_state+state_v2905+0(AX), Y2
 	VPTERNLOGD $0xf6, Y2, Y0, Y25
 	VPMOVDW Y0, Model_state+state_v2905+0(AX)
-	VPANDD.BCST constants<>+232(SB), Y1, Y0
+	VPANDD.BCST constants<>+424(SB), Y1, Y0
 	VPMOVZXBD Model_state+state_v3925+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y24
 	VPMOVDB Y0, Model_state+state_v3925+0(AX)
@@ -773,7 +1344,7 @@ TEXT ·kernel184(SB), 0, $0-16
 	VPTERNLOGD $0xf6, Model_state+state_v793+0(AX), Y0, Y23
 	VMOVDQU64 Y0, Model_state+state_v793+0(AX)
 	KMOVB Model_state+state_v138+0(AX), K1
-	VPBROADCASTD constants<>+224(SB), Y0
+	VPBROADCASTD constants<>+416(SB), Y0
 	VMOVDQU32.Z Y0, K1, Y0
 	VPMOVZXBD Model_state+state_v139+0(AX), Y1
 	VPORD Y0, Y1, Y0
@@ -784,24 +1355,24 @@ TEXT ·kernel184(SB), 0, $0-16
 	VMOVDQU64 Y0, Model_state+state_v810+0(AX)
 	VPMOVZXBD Model_state+state_v818+0(AX), Y0
 	VPCMPUD.BCST $0, constants<>+200(SB), Y0, K1
-	VMOVDQU64 tables<>+704(SB), Z1
+	VMOVDQU64 tables<>+768(SB), Z1
 	VPERMB Model_state+state_v147+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), Y1, Y1
 	VMOVDQU32.Z Y1, K1, Y1
 	VPCMPUD.BCST $0, constants<>+0(SB), Y0, K1
-	VMOVDQU64 tables<>+704(SB), Z2
+	VMOVDQU64 tables<>+768(SB), Z2
 	VPERMB Model_state+state_v147+1(AX), Z2, Z2
 	VPANDQ.BCST constants<>+24(SB), Y2, Y2
 	VMOVDQU32.Z Y2, K1, Y2
 	VPORD Y2, Y1, Y1
-	VPCMPUD.BCST $0, constants<>+240(SB), Y0, K1
-	VMOVDQU64 tables<>+704(SB), Z2
+	VPCMPUD.BCST $0, constants<>+432(SB), Y0, K1
+	VMOVDQU64 tables<>+768(SB), Z2
 	VPERMB Model_state+state_v147+2(AX), Z2, Z2
 	VPANDQ.BCST constants<>+24(SB), Y2, Y2
 	VMOVDQU32.Z Y2, K1, Y2
 	VPORD Y2, Y1, Y1
-	VPCMPUD.BCST $0, constants<>+248(SB), Y0, K1
-	VMOVDQU64 tables<>+704(SB), Z0
+	VPCMPUD.BCST $0, constants<>+440(SB), Y0, K1
+	VMOVDQU64 tables<>+768(SB), Z0
 	VPERMB Model_state+state_v147+3(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), Y0, Y0
 	VMOVDQU32.Z Y0, K1, Y0
@@ -809,7 +1380,7 @@ TEXT ·kernel184(SB), 0, $0-16
 	VPMOVZXBD Model_state+state_v819+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y22
 	VPMOVDB Y0, Model_state+state_v819+0(AX)
-	VPTESTMD.BCST constants<>+224(SB), Y0, K1
+	VPTESTMD.BCST constants<>+416(SB), Y0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v820+0(AX), R8
 	XORQ R9, R8
@@ -876,14 +1447,16 @@ TEXT ·kernel184(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $2048, R9
 	ORL R9, AX
-	NEGQ BX
-	SBBQ BX, BX
-	ANDL $1, BX
-	ORL BX, AX
-	NEGQ SI
-	SBBQ SI, SI
-	ANDL $128, SI
-	ORL SI, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ SI, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $128, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -912,10 +1485,11 @@ TEXT ·kernel186(SB), 0, $0-16
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v802+0(AX)
 	XORL AX, AX
-	NEGQ BX
-	SBBQ BX, BX
-	ANDL $1, BX
-	ORL BX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -962,10 +1536,11 @@ TEXT ·kernel188(SB), 0, $0-16
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v1608+0(AX)
 	XORL AX, AX
-	NEGQ BX
-	SBBQ BX, BX
-	ANDL $1, BX
-	ORL BX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -975,59 +1550,59 @@ TEXT ·kernel200(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VPMOVZXDQ Model_state+state_v333+0(AX), Y0
-	VPTESTMQ.BCST constants<>+256(SB), Y0, K1
+	VPTESTMQ.BCST constants<>+448(SB), Y0, K1
 	VPMOVZXBQ Model_state+state_v334+0(AX), Y1
 	VMOVDQU64.Z Y1, K1, Y1
 	VPSRLQ $3, Y0, Y0
-	VPANDQ.BCST constants<>+264(SB), Y0, Y0
+	VPANDQ.BCST constants<>+344(SB), Y0, Y0
 	VPSLLQ $23, Y1, Y1
 	VPORQ Y1, Y0, Y0
 	KMOVB Model_state+state_v2176+0(AX), K1
-	VPBROADCASTQ constants<>+272(SB), Y1
+	VPBROADCASTQ constants<>+288(SB), Y1
 	VMOVDQU64.Z Y1, K1, Y1
 	VPADDQ Y1, Y0, Y0
-	VPANDQ.BCST constants<>+280(SB), Y0, Y0
+	VPANDQ.BCST constants<>+368(SB), Y0, Y0
 	KMOVB Model_state+state_v332+0(AX), K1
-	VPBROADCASTQ constants<>+288(SB), Y1
+	VPBROADCASTQ constants<>+456(SB), Y1
 	VPBLENDMQ Y1, Y0, K1, Y0
 	KMOVB Model_state+state_v331+0(AX), K1
-	VPBROADCASTQ constants<>+296(SB), Y1
+	VPBROADCASTQ constants<>+376(SB), Y1
 	VMOVDQU64.Z Y1, K1, Y1
 	VPORQ Y1, Y0, Y0
 	KMOVB Model_state+state_v330+0(AX), K1
-	VPBROADCASTQ constants<>+304(SB), Y1
+	VPBROADCASTQ constants<>+464(SB), Y1
 	VPBLENDMQ Y1, Y0, K1, Y0
 	VPMOVQD Y0, Model_state+state_v2181+0(AX)
 	VPMOVZXDQ Model_state+state_v338+0(AX), Y0
-	VPTESTMQ.BCST constants<>+256(SB), Y0, K1
+	VPTESTMQ.BCST constants<>+448(SB), Y0, K1
 	VPMOVZXBQ Model_state+state_v339+0(AX), Y1
 	VMOVDQU64.Z Y1, K1, Y1
 	VPSRLQ $3, Y0, Y0
-	VPANDQ.BCST constants<>+264(SB), Y0, Y0
+	VPANDQ.BCST constants<>+344(SB), Y0, Y0
 	VPSLLQ $23, Y1, Y1
 	VPORQ Y1, Y0, Y0
 	KMOVB Model_state+state_v2191+0(AX), K1
-	VPBROADCASTQ constants<>+272(SB), Y1
+	VPBROADCASTQ constants<>+288(SB), Y1
 	VMOVDQU64.Z Y1, K1, Y1
 	VPADDQ Y1, Y0, Y0
-	VPANDQ.BCST constants<>+280(SB), Y0, Y0
+	VPANDQ.BCST constants<>+368(SB), Y0, Y0
 	KMOVB Model_state+state_v337+0(AX), K1
-	VPBROADCASTQ constants<>+288(SB), Y1
+	VPBROADCASTQ constants<>+456(SB), Y1
 	VPBLENDMQ Y1, Y0, K1, Y0
 	KMOVB Model_state+state_v336+0(AX), K1
-	VPBROADCASTQ constants<>+296(SB), Y1
+	VPBROADCASTQ constants<>+376(SB), Y1
 	VMOVDQU64.Z Y1, K1, Y1
 	VPORQ Y1, Y0, Y0
 	KMOVB Model_state+state_v335+0(AX), K1
-	VPBROADCASTQ constants<>+304(SB), Y1
+	VPBROADCASTQ constants<>+464(SB), Y1
 	VPBLENDMQ Y1, Y0, K1, Y0
 	VPMOVQD Y0, Model_state+state_v2196+0(AX)
 	VPMOVZXWQ Model_state+state_v418+0(AX), Y0
-	VPSUBQ.BCST constants<>+272(SB), Y0, Y1
-	VPANDQ.BCST constants<>+312(SB), Y1, Y1
+	VPSUBQ.BCST constants<>+288(SB), Y0, Y1
+	VPANDQ.BCST constants<>+296(SB), Y1, Y1
 	KMOVB Model_state+state_v2983+0(AX), K1
 	VPBLENDMQ Y0, Y1, K1, Y0
-	VPBROADCASTQ constants<>+320(SB), Y1
+	VPBROADCASTQ constants<>+280(SB), Y1
 	VPCMPUQ $2, Y0, Y1, K2
 	KMOVB K2, R9
 	MOVBLZX Model_state+state_v2986+0(AX), R8
@@ -1038,9 +1613,9 @@ TEXT ·kernel200(SB), 0, $0-16
 	MOVB R9, Model_state+state_v2986+0(AX)
 	VMOVDQU64 Model_state+state_v416+0(AX), Y1
 	VPSRLQ $22, Y1, Y2
-	VPANDQ.BCST constants<>+328(SB), Y1, Y1
+	VPANDQ.BCST constants<>+472(SB), Y1, Y1
 	VPCMPUQ.BCST $4, constants<>+200(SB), Y1, K2
-	VPBROADCASTQ constants<>+272(SB), Y1
+	VPBROADCASTQ constants<>+288(SB), Y1
 	VMOVDQU64.Z Y1, K2, Y1
 	VPSLLQ $1, Y2, Y2
 	VPORQ Y2, Y1, Y1
@@ -1048,51 +1623,52 @@ TEXT ·kernel200(SB), 0, $0-16
 	VPMOVZXWQ Model_state+state_v419+0(AX), Y3
 	VPSRLQ $5, Y3, Y4
 	VPCMPUQ.BCST $4, constants<>+200(SB), Y4, K2
-	VPANDQ.BCST constants<>+336(SB), Y3, Y3
-	VPBROADCASTQ constants<>+336(SB), Y4
+	VPANDQ.BCST constants<>+328(SB), Y3, Y3
+	VPBROADCASTQ constants<>+328(SB), Y4
 	VPBLENDMQ Y4, Y3, K2, Y3
 	VPSRLVQ Y3, Y2, Y2
-	VPANDQ.BCST constants<>+344(SB), Y2, Y2
+	VPANDQ.BCST constants<>+336(SB), Y2, Y2
 	VPSRLQ $32, Y2, Y3
-	VPANDQ.BCST constants<>+352(SB), Y2, Y2
+	VPANDQ.BCST constants<>+320(SB), Y2, Y2
 	VPCMPUQ.BCST $4, constants<>+200(SB), Y2, K2
-	VPBROADCASTQ constants<>+272(SB), Y2
+	VPBROADCASTQ constants<>+288(SB), Y2
 	VMOVDQU64.Z Y2, K2, Y2
 	VPSLLQ $1, Y3, Y3
 	VPORQ Y3, Y2, Y2
-	VPANDQ.BCST constants<>+360(SB), Y1, Y3
+	VPANDQ.BCST constants<>+480(SB), Y1, Y3
 	VPSLLQ $1, Y3, Y3
 	VPBLENDMQ Y1, Y3, K1, Y1
 	KMOVB Model_state+state_v415+0(AX), K1
 	VPBLENDMQ Y2, Y1, K1, Y1
 	VPMOVQD Y1, Model_state+state_v3002+0(AX)
-	VPANDQ.BCST constants<>+320(SB), Y0, Y0
+	VPANDQ.BCST constants<>+280(SB), Y0, Y0
 	VPMOVQB Y0, Model_state+state_v3003+0(AX)
 	VPMOVZXDQ Model_state+state_v3776+0(AX), Y0
 	VPSRLQ $24, Y0, Y0
-	VPANDQ.BCST constants<>+368(SB), Y0, Y0
+	VPANDQ.BCST constants<>+248(SB), Y0, Y0
 	KMOVB Model_state+state_v3798+0(AX), K1
-	VPBROADCASTQ constants<>+272(SB), Y1
+	VPBROADCASTQ constants<>+288(SB), Y1
 	VMOVDQU64.Z Y1, K1, Y1
 	VPSLLQ $1, Y0, Y0
 	VPORQ Y0, Y1, Y0
 	VPMOVQB Y0, Model_state+state_v3799+0(AX)
 	VPMOVZXDQ Model_state+state_v3782+0(AX), Y1
 	VPSRLQ $24, Y1, Y1
-	VPANDQ.BCST constants<>+368(SB), Y1, Y1
+	VPANDQ.BCST constants<>+248(SB), Y1, Y1
 	KMOVB Model_state+state_v3803+0(AX), K1
-	VPBROADCASTQ constants<>+272(SB), Y2
+	VPBROADCASTQ constants<>+288(SB), Y2
 	VMOVDQU64.Z Y2, K1, Y2
 	VPSLLQ $1, Y1, Y1
 	VPORQ Y1, Y2, Y1
 	VPSUBQ Y1, Y0, Y0
-	VPANDQ.BCST constants<>+320(SB), Y0, Y0
+	VPANDQ.BCST constants<>+280(SB), Y0, Y0
 	VPMOVQB Y0, Model_state+state_v3805+0(AX)
 	XORL AX, AX
-	NEGQ BX
-	SBBQ BX, BX
-	ANDL $1, BX
-	ORL BX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -1106,14 +1682,14 @@ TEXT ·kernel202(SB), 0, $0-16
 	VPCMPUQ.BCST $4, constants<>+200(SB), Z0, K1
 	KMOVB Model_state+state_v834+0(AX), K2
 	KNOTB K2, K3
-	VMOVDQU64 tables<>+448(SB), Z0
+	VMOVDQU64 tables<>+512(SB), Z0
 	VPERMB Model_state+state_v837+0(AX), Z0, Z0
-	VPTESTMB tables<>+512(SB), X0, K4
+	VPTESTMB tables<>+576(SB), X0, K4
 	KANDB K4, K3, K3
 	KORB K3, K1, K1
-	VMOVDQU64 tables<>+448(SB), Z0
+	VMOVDQU64 tables<>+512(SB), Z0
 	VPERMB Model_state+state_v837+0(AX), Z0, Z0
-	VPTESTMB tables<>+576(SB), X0, K3
+	VPTESTMB tables<>+640(SB), X0, K3
 	KANDB K3, K2, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
@@ -1121,29 +1697,29 @@ TEXT ·kernel202(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v843+0(AX)
-	VMOVDQU64 tables<>+768(SB), Z0
+	VMOVDQU64 tables<>+832(SB), Z0
 	VMOVDQU64 Model_state+state_v161+16(AX), Z1
 	VPERMI2B Model_state+state_v161+80(AX), Z1, Z0
-	VMOVDQU64 tables<>+832(SB), Z1
+	VMOVDQU64 tables<>+896(SB), Z1
 	VPERMB Model_state+state_v161+160(AX), Z1, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
+	VPTESTMQ.BCST constants<>+488(SB), Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v848+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v848+0(AX)
-	VPTESTMQ.BCST constants<>+272(SB), Z0, K1
+	VPTESTMQ.BCST constants<>+288(SB), Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v850+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v850+0(AX)
-	VMOVDQU64 tables<>+896(SB), Z0
+	VMOVDQU64 tables<>+960(SB), Z0
 	VPERMB Model_state+state_v166+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+320(SB), Z0, Z0
+	VPANDQ.BCST constants<>+280(SB), Z0, Z0
 	VPMOVZXBQ Model_state+state_v165+0(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
@@ -1159,19 +1735,19 @@ TEXT ·kernel202(SB), 0, $0-16
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v861+0(AX)
 	VPMOVZXBQ Model_state+state_v158+0(AX), Z0
-	VPTESTMQ.BCST constants<>+384(SB), Z0, K1
-	VPBROADCASTQ constants<>+272(SB), Z1
+	VPTESTMQ.BCST constants<>+496(SB), Z0, K1
+	VPBROADCASTQ constants<>+288(SB), Z1
 	VMOVDQU64.Z Z1, K1, Z1
-	VPTESTMQ.BCST constants<>+392(SB), Z0, K1
-	VPBROADCASTQ constants<>+376(SB), Z2
+	VPTESTMQ.BCST constants<>+504(SB), Z0, K1
+	VPBROADCASTQ constants<>+488(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VPORQ Z2, Z1, Z1
-	VPTESTMQ.BCST constants<>+400(SB), Z0, K1
-	VPBROADCASTQ constants<>+408(SB), Z0
+	VPTESTMQ.BCST constants<>+512(SB), Z0, K1
+	VPBROADCASTQ constants<>+184(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VPORQ Z0, Z1, Z0
 	KMOVB Model_state+state_v157+0(AX), K1
-	VPBROADCASTQ constants<>+416(SB), Z1
+	VPBROADCASTQ constants<>+208(SB), Z1
 	VMOVDQU64.Z Z1, K1, Z1
 	VPORQ Z1, Z0, Z0
 	VPMOVZXBQ Model_state+state_v156+0(AX), Z1
@@ -1190,10 +1766,11 @@ TEXT ·kernel202(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $2, R9
 	ORL R9, AX
-	NEGQ BX
-	SBBQ BX, BX
-	ANDL $1, BX
-	ORL BX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -1223,13 +1800,13 @@ TEXT ·kernel213(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
-	VMOVDQU64 tables<>+960(SB), Z0
+	VMOVDQU64 tables<>+1024(SB), Z0
 	VPERMB Model_state+state_v800+0(AX), Z0, Z0
 	KMOVW Model_state+state_v804+0(AX), K1
 	VMOVDQU16.Z Y0, K1, Y1
 	VPTERNLOGD $0xf6, Model_state+state_v1882+0(AX), Y1, Y31
 	VMOVDQU64 Y1, Model_state+state_v1882+0(AX)
-	VMOVDQU64 tables<>+960(SB), Z1
+	VMOVDQU64 tables<>+1024(SB), Z1
 	VPERMB Model_state+state_v1890+0(AX), Z1, Z1
 	KMOVW Model_state+state_v1889+0(AX), K1
 	VMOVDQU16.Z Y1, K1, Y1
@@ -1251,10 +1828,11 @@ TEXT ·kernel213(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
-	NEGQ BX
-	SBBQ BX, BX
-	ANDL $2, BX
-	ORL BX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -1263,7 +1841,7 @@ TEXT ·kernel213(SB), 0, $0-16
 TEXT ·kernel214(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v1882+0(AX), Y0
-	VPXORD.BCST constants<>+424(SB), Y0, Y0
+	VPXORD.BCST constants<>+520(SB), Y0, Y0
 	VMOVDQU64 Model_state+state_v137+0(AX), Y1
 	VPANDD Y0, Y1, Y0
 	VMOVDQU64 Model_state+state_v1891+0(AX), Y1
@@ -1287,26 +1865,26 @@ TEXT ·kernel216(SB), 0, $0-16
 	MOVBLZX Model_state+state_v869+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+1024(SB), Z0
+	VMOVDQU64 tables<>+1088(SB), Z0
 	VPERMB Model_state+state_v166+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+432(SB), X0, X0
+	VPANDQ.BCST constants<>+528(SB), X0, X0
 	VPMOVZXBW Model_state+state_v4100+0(AX), X1
 	KMOVB Model_state+state_v869+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPMOVWB X0, Model_state+state_v4100+0(AX)
-	VMOVDQU64 tables<>+1024(SB), Z0
+	VMOVDQU64 tables<>+1088(SB), Z0
 	VPERMB Model_state+state_v404+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+432(SB), X0, X0
+	VPANDQ.BCST constants<>+528(SB), X0, X0
 	VPMOVZXBW Model_state+state_v4119+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
 	VPMOVWB X0, Model_state+state_v4119+0(AX)
-	VMOVDQU64 tables<>+1024(SB), Z0
+	VMOVDQU64 tables<>+1088(SB), Z0
 	VPERMB Model_state+state_v405+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+432(SB), X0, X0
+	VPANDQ.BCST constants<>+528(SB), X0, X0
 	VPMOVZXBW Model_state+state_v4120+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
 	VPMOVWB X0, Model_state+state_v4120+0(AX)
-	VMOVDQU64 tables<>+1088(SB), Z0
+	VMOVDQU64 tables<>+1152(SB), Z0
 	VPERMB Model_state+state_v406+0(AX), Z0, Z0
 	VMOVDQU64 Model_state+state_v4121+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
@@ -1322,47 +1900,47 @@ TEXT ·kernel218(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
-	VMOVDQU64 tables<>+1152(SB), Z0
+	VMOVDQU64 tables<>+1216(SB), Z0
 	VPERMB Model_state+state_v129+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), Z0, Z0
 	VPBROADCASTD constants<>+0(SB), Z1
 	VPSLLVD Z0, Z1, Z0
-	VMOVDQU64 tables<>+1216(SB), Z1
+	VMOVDQU64 tables<>+1280(SB), Z1
 	VPERMB Model_state+state_v128+0(AX), Z1, Z1
-	VPTESTMB tables<>+1280(SB), X1, K1
+	VPTESTMB tables<>+1344(SB), X1, K1
 	VMOVDQU32.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v2779+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v2779+0(AX)
-	VMOVDQU64 tables<>+1216(SB), Z0
+	VMOVDQU64 tables<>+1280(SB), Z0
 	VPERMB Model_state+state_v130+0(AX), Z0, Z0
-	VPTESTMB tables<>+1280(SB), X0, K1
-	VMOVDQU64 tables<>+1152(SB), Z0
+	VPTESTMB tables<>+1344(SB), X0, K1
+	VMOVDQU64 tables<>+1216(SB), Z0
 	VPERMB Model_state+state_v131+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), Z0, Z0
-	VPBROADCASTD constants<>+224(SB), Z1
+	VPBROADCASTD constants<>+416(SB), Z1
 	VMOVDQU32.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	VPMOVZXBD Model_state+state_v794+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
 	VPMOVDB Z0, Model_state+state_v794+0(AX)
-	VMOVDQU64 tables<>+1152(SB), Z0
+	VMOVDQU64 tables<>+1216(SB), Z0
 	VPERMB Model_state+state_v129+8(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), Z0, Z0
 	VPBROADCASTD constants<>+0(SB), Z1
 	VPSLLVD Z0, Z1, Z0
-	VMOVDQU64 tables<>+1216(SB), Z1
+	VMOVDQU64 tables<>+1280(SB), Z1
 	VPERMB Model_state+state_v128+1(AX), Z1, Z1
-	VPTESTMB tables<>+1280(SB), X1, K1
+	VPTESTMB tables<>+1344(SB), X1, K1
 	VMOVDQU32.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v2779+64(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v2779+64(AX)
-	VMOVDQU64 tables<>+1216(SB), Z0
+	VMOVDQU64 tables<>+1280(SB), Z0
 	VPERMB Model_state+state_v130+1(AX), Z0, Z0
-	VPTESTMB tables<>+1280(SB), X0, K1
-	VMOVDQU64 tables<>+1152(SB), Z0
+	VPTESTMB tables<>+1344(SB), X0, K1
+	VMOVDQU64 tables<>+1216(SB), Z0
 	VPERMB Model_state+state_v131+8(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), Z0, Z0
-	VPBROADCASTD constants<>+224(SB), Z1
+	VPBROADCASTD constants<>+416(SB), Z1
 	VMOVDQU32.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	VPMOVZXBD Model_state+state_v794+16(AX), Z1
@@ -1389,21 +1967,21 @@ TEXT ·kernel218(SB), 0, $0-16
 TEXT ·kernel219(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v1606+0(AX), Y0
-	VPXORD.BCST constants<>+424(SB), Y0, Y0
+	VPXORD.BCST constants<>+520(SB), Y0, Y0
 	VMOVDQU64 Model_state+state_v275+0(AX), Y1
 	VPANDD Y0, Y1, Y0
-	VMOVDQU64 tables<>+1344(SB), Z1
+	VMOVDQU64 tables<>+1408(SB), Z1
 	VMOVDQU64 Model_state+state_v2779+0(AX), Z2
 	VPERMI2B Model_state+state_v2779+64(AX), Z2, Z1
-	VMOVDQU64 tables<>+1344(SB), Z2
+	VMOVDQU64 tables<>+1408(SB), Z2
 	VMOVDQU64 Model_state+state_v2779+4(AX), Z3
 	VPERMI2B Model_state+state_v2779+68(AX), Z3, Z2
 	VPORD Y2, Y1, Y1
-	VMOVDQU64 tables<>+1344(SB), Z2
+	VMOVDQU64 tables<>+1408(SB), Z2
 	VMOVDQU64 Model_state+state_v2779+8(AX), Z3
 	VPERMI2B Model_state+state_v2779+72(AX), Z3, Z2
 	VPORD Y2, Y1, Y1
-	VMOVDQU64 tables<>+1344(SB), Z2
+	VMOVDQU64 tables<>+1408(SB), Z2
 	VMOVDQU64 Model_state+state_v2779+12(AX), Z3
 	VPERMI2B Model_state+state_v2779+76(AX), Z3, Z2
 	VPORD Y2, Y1, Y1
@@ -1426,155 +2004,155 @@ TEXT ·kernel220(SB), 0, $0-16
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
 	XORL BX, BX
-	VMOVDQU64 tables<>+1408(SB), Z0
+	VMOVDQU64 tables<>+1472(SB), Z0
 	VPERMB Model_state+state_v161+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+440(SB), Z0, Z0
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
 	VPMOVZXWQ Model_state+state_v1977+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVQW Z0, Model_state+state_v1977+0(AX)
-	VMOVDQU64 tables<>+1408(SB), Z0
+	VMOVDQU64 tables<>+1472(SB), Z0
 	VPERMB Model_state+state_v161+1(AX), Z0, Z0
-	VPTESTMQ.BCST constants<>+448(SB), Z0, K1
+	VPTESTMQ.BCST constants<>+352(SB), Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1979+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v1979+0(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+456(SB), Z0, Z0
+	VPANDQ.BCST constants<>+192(SB), Z0, Z0
 	VPMOVZXBQ Model_state+state_v1988+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
 	VPMOVQB Z0, Model_state+state_v1988+0(AX)
-	VMOVDQU64 tables<>+1408(SB), Z0
+	VMOVDQU64 tables<>+1472(SB), Z0
 	VPERMB Model_state+state_v161+24(AX), Z0, Z0
-	VPANDQ.BCST constants<>+440(SB), Z0, Z0
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
 	VPMOVZXWQ Model_state+state_v1977+16(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVQW Z0, Model_state+state_v1977+16(AX)
-	VMOVDQU64 tables<>+1408(SB), Z0
+	VMOVDQU64 tables<>+1472(SB), Z0
 	VPERMB Model_state+state_v161+25(AX), Z0, Z0
-	VPTESTMQ.BCST constants<>+448(SB), Z0, K1
+	VPTESTMQ.BCST constants<>+352(SB), Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1979+1(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v1979+1(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+456(SB), Z0, Z0
+	VPANDQ.BCST constants<>+192(SB), Z0, Z0
 	VPMOVZXBQ Model_state+state_v1988+8(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
 	VPMOVQB Z0, Model_state+state_v1988+8(AX)
-	VMOVDQU64 tables<>+1408(SB), Z0
+	VMOVDQU64 tables<>+1472(SB), Z0
 	VPERMB Model_state+state_v161+48(AX), Z0, Z0
-	VPANDQ.BCST constants<>+440(SB), Z0, Z0
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
 	VPMOVZXWQ Model_state+state_v1977+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVQW Z0, Model_state+state_v1977+32(AX)
-	VMOVDQU64 tables<>+1408(SB), Z0
+	VMOVDQU64 tables<>+1472(SB), Z0
 	VPERMB Model_state+state_v161+49(AX), Z0, Z0
-	VPTESTMQ.BCST constants<>+448(SB), Z0, K1
+	VPTESTMQ.BCST constants<>+352(SB), Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1979+2(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v1979+2(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+456(SB), Z0, Z0
+	VPANDQ.BCST constants<>+192(SB), Z0, Z0
 	VPMOVZXBQ Model_state+state_v1988+16(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
 	VPMOVQB Z0, Model_state+state_v1988+16(AX)
-	VMOVDQU64 tables<>+1408(SB), Z0
+	VMOVDQU64 tables<>+1472(SB), Z0
 	VPERMB Model_state+state_v161+72(AX), Z0, Z0
-	VPANDQ.BCST constants<>+440(SB), Z0, Z0
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
 	VPMOVZXWQ Model_state+state_v1977+48(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVQW Z0, Model_state+state_v1977+48(AX)
-	VMOVDQU64 tables<>+1408(SB), Z0
+	VMOVDQU64 tables<>+1472(SB), Z0
 	VPERMB Model_state+state_v161+73(AX), Z0, Z0
-	VPTESTMQ.BCST constants<>+448(SB), Z0, K1
+	VPTESTMQ.BCST constants<>+352(SB), Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1979+3(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v1979+3(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+456(SB), Z0, Z0
+	VPANDQ.BCST constants<>+192(SB), Z0, Z0
 	VPMOVZXBQ Model_state+state_v1988+24(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
 	VPMOVQB Z0, Model_state+state_v1988+24(AX)
-	VMOVDQU64 tables<>+1408(SB), Z0
+	VMOVDQU64 tables<>+1472(SB), Z0
 	VPERMB Model_state+state_v161+96(AX), Z0, Z0
-	VPANDQ.BCST constants<>+440(SB), Z0, Z0
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
 	VPMOVZXWQ Model_state+state_v1977+64(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVQW Z0, Model_state+state_v1977+64(AX)
-	VMOVDQU64 tables<>+1408(SB), Z0
+	VMOVDQU64 tables<>+1472(SB), Z0
 	VPERMB Model_state+state_v161+97(AX), Z0, Z0
-	VPTESTMQ.BCST constants<>+448(SB), Z0, K1
+	VPTESTMQ.BCST constants<>+352(SB), Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1979+4(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v1979+4(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+456(SB), Z0, Z0
+	VPANDQ.BCST constants<>+192(SB), Z0, Z0
 	VPMOVZXBQ Model_state+state_v1988+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
 	VPMOVQB Z0, Model_state+state_v1988+32(AX)
-	VMOVDQU64 tables<>+1408(SB), Z0
+	VMOVDQU64 tables<>+1472(SB), Z0
 	VPERMB Model_state+state_v161+120(AX), Z0, Z0
-	VPANDQ.BCST constants<>+440(SB), Z0, Z0
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
 	VPMOVZXWQ Model_state+state_v1977+80(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVQW Z0, Model_state+state_v1977+80(AX)
-	VMOVDQU64 tables<>+1408(SB), Z0
+	VMOVDQU64 tables<>+1472(SB), Z0
 	VPERMB Model_state+state_v161+121(AX), Z0, Z0
-	VPTESTMQ.BCST constants<>+448(SB), Z0, K1
+	VPTESTMQ.BCST constants<>+352(SB), Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1979+5(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v1979+5(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+456(SB), Z0, Z0
+	VPANDQ.BCST constants<>+192(SB), Z0, Z0
 	VPMOVZXBQ Model_state+state_v1988+40(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
 	VPMOVQB Z0, Model_state+state_v1988+40(AX)
-	VMOVDQU64 tables<>+1408(SB), Z0
+	VMOVDQU64 tables<>+1472(SB), Z0
 	VPERMB Model_state+state_v161+144(AX), Z0, Z0
-	VPANDQ.BCST constants<>+440(SB), Z0, Z0
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
 	VPMOVZXWQ Model_state+state_v1977+96(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVQW Z0, Model_state+state_v1977+96(AX)
-	VMOVDQU64 tables<>+1408(SB), Z0
+	VMOVDQU64 tables<>+1472(SB), Z0
 	VPERMB Model_state+state_v161+145(AX), Z0, Z0
-	VPTESTMQ.BCST constants<>+448(SB), Z0, K1
+	VPTESTMQ.BCST constants<>+352(SB), Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1979+6(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v1979+6(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+456(SB), Z0, Z0
+	VPANDQ.BCST constants<>+192(SB), Z0, Z0
 	VPMOVZXBQ Model_state+state_v1988+48(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
 	VPMOVQB Z0, Model_state+state_v1988+48(AX)
-	VMOVDQU64 tables<>+1408(SB), Z0
+	VMOVDQU64 tables<>+1472(SB), Z0
 	VPERMB Model_state+state_v161+168(AX), Z0, Z0
-	VPANDQ.BCST constants<>+440(SB), Z0, Z0
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
 	VPMOVZXWQ Model_state+state_v1977+112(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVQW Z0, Model_state+state_v1977+112(AX)
-	VMOVDQU64 tables<>+1408(SB), Z0
+	VMOVDQU64 tables<>+1472(SB), Z0
 	VPERMB Model_state+state_v161+169(AX), Z0, Z0
-	VPTESTMQ.BCST constants<>+448(SB), Z0, K1
+	VPTESTMQ.BCST constants<>+352(SB), Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1979+7(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v1979+7(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+456(SB), Z0, Z0
+	VPANDQ.BCST constants<>+192(SB), Z0, Z0
 	VPMOVZXBQ Model_state+state_v1988+56(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
 	VPMOVQB Z0, Model_state+state_v1988+56(AX)
@@ -1591,10 +2169,11 @@ TEXT ·kernel220(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $4, R9
 	ORL R9, AX
-	NEGQ BX
-	SBBQ BX, BX
-	ANDL $2, BX
-	ORL BX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -1608,7 +2187,7 @@ TEXT ·kernel221(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v1979+0(AX), X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VPMOVWB X1, Model_state+state_v1980+0(AX)
-	VPXORD.BCST constants<>+432(SB), X1, X0
+	VPXORD.BCST constants<>+528(SB), X1, X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
 	KMOVB K1, R9
@@ -1623,10 +2202,11 @@ TEXT ·kernel221(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
-	NEGQ BX
-	SBBQ BX, BX
-	ANDL $2, BX
-	ORL BX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -1638,67 +2218,67 @@ TEXT ·kernel222(SB), 0, $0-16
 	MOVBLZX Model_state+state_v1958+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+1472(SB), Z0
+	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v1988+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+432(SB), X0, X0
+	VPANDQ.BCST constants<>+528(SB), X0, X0
 	VPBROADCASTW constants<>+56(SB), X1
 	VPCMPUW $0, X0, X1, K1
 	VPBROADCASTW constants<>+72(SB), X1
 	VMOVDQU16.Z X1, K1, X1
-	VMOVDQU64 tables<>+1472(SB), Z2
+	VMOVDQU64 tables<>+1536(SB), Z2
 	VPERMB Model_state+state_v1988+1(AX), Z2, Z2
-	VPANDQ.BCST constants<>+432(SB), X2, X2
+	VPANDQ.BCST constants<>+528(SB), X2, X2
 	VPBROADCASTW constants<>+56(SB), X3
 	VPCMPUW $0, X2, X3, K1
 	VPBROADCASTW constants<>+64(SB), X3
 	VMOVDQU16.Z X3, K1, X3
 	VPORD X3, X1, X1
-	VMOVDQU64 tables<>+1472(SB), Z3
+	VMOVDQU64 tables<>+1536(SB), Z3
 	VPERMB Model_state+state_v1988+2(AX), Z3, Z3
-	VPANDQ.BCST constants<>+432(SB), X3, X3
+	VPANDQ.BCST constants<>+528(SB), X3, X3
 	VPBROADCASTW constants<>+56(SB), X4
 	VPCMPUW $0, X3, X4, K1
-	VPBROADCASTW constants<>+464(SB), X4
+	VPBROADCASTW constants<>+544(SB), X4
 	VMOVDQU16.Z X4, K1, X4
 	VPORD X4, X1, X1
-	VMOVDQU64 tables<>+1472(SB), Z4
+	VMOVDQU64 tables<>+1536(SB), Z4
 	VPERMB Model_state+state_v1988+3(AX), Z4, Z4
-	VPANDQ.BCST constants<>+432(SB), X4, X4
+	VPANDQ.BCST constants<>+528(SB), X4, X4
 	VPBROADCASTW constants<>+56(SB), X5
 	VPCMPUW $0, X4, X5, K1
 	VPBROADCASTW constants<>+48(SB), X5
 	VMOVDQU16.Z X5, K1, X5
 	VPORD X5, X1, X1
-	VMOVDQU64 tables<>+1472(SB), Z5
+	VMOVDQU64 tables<>+1536(SB), Z5
 	VPERMB Model_state+state_v1988+4(AX), Z5, Z5
-	VPANDQ.BCST constants<>+432(SB), X5, X5
+	VPANDQ.BCST constants<>+528(SB), X5, X5
 	VPBROADCASTW constants<>+56(SB), X6
 	VPCMPUW $0, X5, X6, K1
-	VPBROADCASTW constants<>+472(SB), X6
+	VPBROADCASTW constants<>+552(SB), X6
 	VMOVDQU16.Z X6, K1, X6
 	VPORD X6, X1, X1
-	VMOVDQU64 tables<>+1472(SB), Z6
+	VMOVDQU64 tables<>+1536(SB), Z6
 	VPERMB Model_state+state_v1988+5(AX), Z6, Z6
-	VPANDQ.BCST constants<>+432(SB), X6, X6
+	VPANDQ.BCST constants<>+528(SB), X6, X6
 	VPBROADCASTW constants<>+56(SB), X7
 	VPCMPUW $0, X6, X7, K1
-	VPBROADCASTW constants<>+480(SB), X7
+	VPBROADCASTW constants<>+560(SB), X7
 	VMOVDQU16.Z X7, K1, X7
 	VPORD X7, X1, X1
-	VMOVDQU64 tables<>+1472(SB), Z7
+	VMOVDQU64 tables<>+1536(SB), Z7
 	VPERMB Model_state+state_v1988+6(AX), Z7, Z7
-	VPANDQ.BCST constants<>+432(SB), X7, X7
+	VPANDQ.BCST constants<>+528(SB), X7, X7
 	VPBROADCASTW constants<>+56(SB), X8
 	VPCMPUW $0, X7, X8, K1
 	VPBROADCASTW constants<>+144(SB), X8
 	VMOVDQU16.Z X8, K1, X8
 	VPORD X8, X1, X1
-	VMOVDQU64 tables<>+1472(SB), Z8
+	VMOVDQU64 tables<>+1536(SB), Z8
 	VPERMB Model_state+state_v1988+7(AX), Z8, Z8
-	VPANDQ.BCST constants<>+432(SB), X8, X8
+	VPANDQ.BCST constants<>+528(SB), X8, X8
 	VPBROADCASTW constants<>+56(SB), X9
 	VPCMPUW $0, X8, X9, K1
-	VPBROADCASTW constants<>+488(SB), X9
+	VPBROADCASTW constants<>+568(SB), X9
 	VMOVDQU16.Z X9, K1, X9
 	VPORD X9, X1, X1
 	VPMOVZXBW Model_state+state_v1989+0(AX), X9
@@ -1717,7 +2297,7 @@ TEXT ·kernel222(SB), 0, $0-16
 	VPORD X9, X1, X1
 	VPBROADCASTW constants<>+64(SB), X9
 	VPCMPUW $0, X3, X9, K2
-	VPBROADCASTW constants<>+464(SB), X9
+	VPBROADCASTW constants<>+544(SB), X9
 	VMOVDQU16.Z X9, K2, X9
 	VPORD X9, X1, X1
 	VPBROADCASTW constants<>+64(SB), X9
@@ -1727,12 +2307,12 @@ TEXT ·kernel222(SB), 0, $0-16
 	VPORD X9, X1, X1
 	VPBROADCASTW constants<>+64(SB), X9
 	VPCMPUW $0, X5, X9, K2
-	VPBROADCASTW constants<>+472(SB), X9
+	VPBROADCASTW constants<>+552(SB), X9
 	VMOVDQU16.Z X9, K2, X9
 	VPORD X9, X1, X1
 	VPBROADCASTW constants<>+64(SB), X9
 	VPCMPUW $0, X6, X9, K2
-	VPBROADCASTW constants<>+480(SB), X9
+	VPBROADCASTW constants<>+560(SB), X9
 	VMOVDQU16.Z X9, K2, X9
 	VPORD X9, X1, X1
 	VPBROADCASTW constants<>+64(SB), X9
@@ -1742,7 +2322,7 @@ TEXT ·kernel222(SB), 0, $0-16
 	VPORD X9, X1, X1
 	VPBROADCASTW constants<>+64(SB), X9
 	VPCMPUW $0, X8, X9, K2
-	VPBROADCASTW constants<>+488(SB), X9
+	VPBROADCASTW constants<>+568(SB), X9
 	VMOVDQU16.Z X9, K2, X9
 	VPORD X9, X1, X1
 	VPMOVZXBW Model_state+state_v1991+0(AX), X9
@@ -1760,7 +2340,7 @@ TEXT ·kernel222(SB), 0, $0-16
 	VPORD X1, X0, X0
 	VPBROADCASTW constants<>+72(SB), X1
 	VPCMPUW $0, X3, X1, K2
-	VPBROADCASTW constants<>+464(SB), X1
+	VPBROADCASTW constants<>+544(SB), X1
 	VMOVDQU16.Z X1, K2, X1
 	VPORD X1, X0, X0
 	VPBROADCASTW constants<>+72(SB), X1
@@ -1770,12 +2350,12 @@ TEXT ·kernel222(SB), 0, $0-16
 	VPORD X1, X0, X0
 	VPBROADCASTW constants<>+72(SB), X1
 	VPCMPUW $0, X5, X1, K2
-	VPBROADCASTW constants<>+472(SB), X1
+	VPBROADCASTW constants<>+552(SB), X1
 	VMOVDQU16.Z X1, K2, X1
 	VPORD X1, X0, X0
 	VPBROADCASTW constants<>+72(SB), X1
 	VPCMPUW $0, X6, X1, K2
-	VPBROADCASTW constants<>+480(SB), X1
+	VPBROADCASTW constants<>+560(SB), X1
 	VMOVDQU16.Z X1, K2, X1
 	VPORD X1, X0, X0
 	VPBROADCASTW constants<>+72(SB), X1
@@ -1785,7 +2365,7 @@ TEXT ·kernel222(SB), 0, $0-16
 	VPORD X1, X0, X0
 	VPBROADCASTW constants<>+72(SB), X1
 	VPCMPUW $0, X8, X1, K2
-	VPBROADCASTW constants<>+488(SB), X1
+	VPBROADCASTW constants<>+568(SB), X1
 	VMOVDQU16.Z X1, K2, X1
 	VPORD X1, X0, X0
 	VPMOVZXBW Model_state+state_v1993+0(AX), X1
@@ -1812,7 +2392,7 @@ TEXT ·kernel223(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v1626+0(AX), X0
-	VPANDD.BCST constants<>+496(SB), X0, X1
+	VPANDD.BCST constants<>+576(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
@@ -1839,7 +2419,7 @@ TEXT ·kernel224(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v1626+0(AX), X0
 	VMOVDQU64 Model_state+state_v1629+0(AX), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+504(SB), X0, X0
+	VPANDD.BCST constants<>+584(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXORD X1, X0, X0
 	VMOVDQU64 Model_state+state_v278+0(AX), X1
@@ -1858,7 +2438,7 @@ TEXT ·kernel225(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v2796+0(AX), X0
-	VPANDD.BCST constants<>+496(SB), X0, X1
+	VPANDD.BCST constants<>+576(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
@@ -1885,7 +2465,7 @@ TEXT ·kernel226(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v2796+0(AX), X0
 	VMOVDQU64 Model_state+state_v2799+0(AX), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+504(SB), X0, X0
+	VPANDD.BCST constants<>+584(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXORD X1, X0, X0
 	VMOVDQU64 Model_state+state_v374+0(AX), X1
@@ -1904,7 +2484,7 @@ TEXT ·kernel227(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v3189+0(AX), X0
-	VPANDD.BCST constants<>+496(SB), X0, X1
+	VPANDD.BCST constants<>+576(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
@@ -1931,7 +2511,7 @@ TEXT ·kernel228(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v3189+0(AX), X0
 	VMOVDQU64 Model_state+state_v3192+0(AX), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+504(SB), X0, X0
+	VPANDD.BCST constants<>+584(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXORD X1, X0, X0
 	VMOVDQU64 Model_state+state_v443+0(AX), X1
@@ -1976,10 +2556,11 @@ TEXT ·kernel230(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
-	NEGQ BX
-	SBBQ BX, BX
-	ANDL $2, BX
-	ORL BX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -1991,7 +2572,7 @@ TEXT ·kernel232(SB), 0, $0-16
 	MOVWLZX Model_state+state_v4000+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+960(SB), Z0
+	VMOVDQU64 tables<>+1024(SB), Z0
 	VPERMB Model_state+state_v2905+0(AX), Z0, Z0
 	VMOVDQU64 Model_state+state_v396+0(AX), Y1
 	VPANDD Y0, Y1, Y0
@@ -2009,10 +2590,11 @@ TEXT ·kernel232(SB), 0, $0-16
 	MOVW R9, Model_state+state_v2907+0(AX)
 skip0:
 	XORL AX, AX
-	NEGQ BX
-	SBBQ BX, BX
-	ANDL $1, BX
-	ORL BX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -2022,7 +2604,7 @@ TEXT ·kernel235(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VPBROADCASTD Model_state+state_v440+0(AX), X0
-	VMOVDQU64 tables<>+1536(SB), X1
+	VMOVDQU64 tables<>+1600(SB), X1
 	VPCMPUD $0, X1, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3162+0(AX), R8
@@ -2041,10 +2623,11 @@ TEXT ·kernel235(SB), 0, $0-16
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3164+0(AX)
 	XORL AX, AX
-	NEGQ BX
-	SBBQ BX, BX
-	ANDL $1, BX
-	ORL BX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -2092,13 +2675,13 @@ TEXT ·kernel243(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VMOVDQU64 Model_state+state_v3463+0(AX), X0
-	VPBROADCASTW constants<>+512(SB), X1
+	VPBROADCASTW constants<>+592(SB), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+504(SB), X0, X0
-	VPANDD.BCST constants<>+432(SB), X0, X1
+	VPANDD.BCST constants<>+584(SB), X0, X0
+	VPANDD.BCST constants<>+528(SB), X0, X1
 	VPSLLW $3, X1, X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+504(SB), X0, X0
+	VPANDD.BCST constants<>+584(SB), X0, X0
 	VPSRLW $5, X0, X1
 	VPXORD X1, X0, X0
 	VPTERNLOGD $0xf6, Model_state+state_v3473+0(AX), X0, X31
@@ -2122,7 +2705,7 @@ TEXT ·kernel244(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v3473+0(AX), X0
-	VPANDD.BCST constants<>+496(SB), X0, X1
+	VPANDD.BCST constants<>+576(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
@@ -2149,7 +2732,7 @@ TEXT ·kernel245(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v3473+0(AX), X0
 	VMOVDQU64 Model_state+state_v3476+0(AX), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+504(SB), X0, X0
+	VPANDD.BCST constants<>+584(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXORD X1, X0, X0
 	VMOVDQU64 Model_state+state_v3466+0(AX), X1
@@ -2202,126 +2785,126 @@ TEXT ·kernel247(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 tables<>+1600(SB), Z0
+	VMOVDQU64 tables<>+1664(SB), Z0
 	VMOVDQU64 Model_state+state_v1977+0(AX), Z1
 	VPERMI2B Model_state+state_v1977+64(AX), Z1, Z0
 	VMOVDQU64 Model_state+state_v317+0(AX), X1
 	VPCMPUW $0, X0, X1, K1
 	VPBROADCASTW constants<>+72(SB), X0
 	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 tables<>+1600(SB), Z2
+	VMOVDQU64 tables<>+1664(SB), Z2
 	VMOVDQU64 Model_state+state_v1977+2(AX), Z3
 	VPERMI2B Model_state+state_v1977+66(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
 	VPBROADCASTW constants<>+64(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+1600(SB), Z2
+	VMOVDQU64 tables<>+1664(SB), Z2
 	VMOVDQU64 Model_state+state_v1977+4(AX), Z3
 	VPERMI2B Model_state+state_v1977+68(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
-	VPBROADCASTW constants<>+464(SB), X2
+	VPBROADCASTW constants<>+544(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+1600(SB), Z2
+	VMOVDQU64 tables<>+1664(SB), Z2
 	VMOVDQU64 Model_state+state_v1977+6(AX), Z3
 	VPERMI2B Model_state+state_v1977+70(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
 	VPBROADCASTW constants<>+48(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+1600(SB), Z2
+	VMOVDQU64 tables<>+1664(SB), Z2
 	VMOVDQU64 Model_state+state_v1977+8(AX), Z3
 	VPERMI2B Model_state+state_v1977+72(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
-	VPBROADCASTW constants<>+472(SB), X2
+	VPBROADCASTW constants<>+552(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+1600(SB), Z2
+	VMOVDQU64 tables<>+1664(SB), Z2
 	VMOVDQU64 Model_state+state_v1977+10(AX), Z3
 	VPERMI2B Model_state+state_v1977+74(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
-	VPBROADCASTW constants<>+480(SB), X2
+	VPBROADCASTW constants<>+560(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+1600(SB), Z2
+	VMOVDQU64 tables<>+1664(SB), Z2
 	VMOVDQU64 Model_state+state_v1977+12(AX), Z3
 	VPERMI2B Model_state+state_v1977+76(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
 	VPBROADCASTW constants<>+144(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+1600(SB), Z2
+	VMOVDQU64 tables<>+1664(SB), Z2
 	VMOVDQU64 Model_state+state_v1977+14(AX), Z3
 	VPERMI2B Model_state+state_v1977+78(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
-	VPBROADCASTW constants<>+488(SB), X1
+	VPBROADCASTW constants<>+568(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
 	VPMOVZXBW Model_state+state_v1978+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VPMOVWB X0, Model_state+state_v1978+0(AX)
-	VMOVDQU64 tables<>+1472(SB), Z0
+	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v1988+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+432(SB), X0, X0
+	VPANDQ.BCST constants<>+528(SB), X0, X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $0, X0, X1, K1
 	VPBROADCASTW constants<>+72(SB), X0
 	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 tables<>+1472(SB), Z1
+	VMOVDQU64 tables<>+1536(SB), Z1
 	VPERMB Model_state+state_v1988+1(AX), Z1, Z1
-	VPANDQ.BCST constants<>+432(SB), X1, X1
+	VPANDQ.BCST constants<>+528(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
 	VPBROADCASTW constants<>+64(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+1472(SB), Z1
+	VMOVDQU64 tables<>+1536(SB), Z1
 	VPERMB Model_state+state_v1988+2(AX), Z1, Z1
-	VPANDQ.BCST constants<>+432(SB), X1, X1
+	VPANDQ.BCST constants<>+528(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
-	VPBROADCASTW constants<>+464(SB), X1
+	VPBROADCASTW constants<>+544(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+1472(SB), Z1
+	VMOVDQU64 tables<>+1536(SB), Z1
 	VPERMB Model_state+state_v1988+3(AX), Z1, Z1
-	VPANDQ.BCST constants<>+432(SB), X1, X1
+	VPANDQ.BCST constants<>+528(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
 	VPBROADCASTW constants<>+48(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+1472(SB), Z1
+	VMOVDQU64 tables<>+1536(SB), Z1
 	VPERMB Model_state+state_v1988+4(AX), Z1, Z1
-	VPANDQ.BCST constants<>+432(SB), X1, X1
+	VPANDQ.BCST constants<>+528(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
-	VPBROADCASTW constants<>+472(SB), X1
+	VPBROADCASTW constants<>+552(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+1472(SB), Z1
+	VMOVDQU64 tables<>+1536(SB), Z1
 	VPERMB Model_state+state_v1988+5(AX), Z1, Z1
-	VPANDQ.BCST constants<>+432(SB), X1, X1
+	VPANDQ.BCST constants<>+528(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
-	VPBROADCASTW constants<>+480(SB), X1
+	VPBROADCASTW constants<>+560(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+1472(SB), Z1
+	VMOVDQU64 tables<>+1536(SB), Z1
 	VPERMB Model_state+state_v1988+6(AX), Z1, Z1
-	VPANDQ.BCST constants<>+432(SB), X1, X1
+	VPANDQ.BCST constants<>+528(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
 	VPBROADCASTW constants<>+144(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+1472(SB), Z1
+	VMOVDQU64 tables<>+1536(SB), Z1
 	VPERMB Model_state+state_v1988+7(AX), Z1, Z1
-	VPANDQ.BCST constants<>+432(SB), X1, X1
+	VPANDQ.BCST constants<>+528(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
-	VPBROADCASTW constants<>+488(SB), X1
+	VPBROADCASTW constants<>+568(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
 	VPMOVZXBW Model_state+state_v2004+0(AX), X1
@@ -2368,10 +2951,11 @@ TEXT ·kernel248(SB), 0, $0-16
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v2006+0(AX)
 	XORL AX, AX
-	NEGQ BX
-	SBBQ BX, BX
-	ANDL $1, BX
-	ORL BX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -2382,7 +2966,7 @@ TEXT ·kernel250(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v1978+0(AX), X0
 	VPMOVZXBW Model_state+state_v1980+0(AX), X1
 	VPANDD X1, X0, X0
-	VPXORD.BCST constants<>+432(SB), X1, X1
+	VPXORD.BCST constants<>+528(SB), X1, X1
 	VPMOVZXBW Model_state+state_v1989+0(AX), X2
 	VPXORQ X3, X3, X3
 	VPCMPUW $4, X3, X2, K1
@@ -2392,7 +2976,7 @@ TEXT ·kernel250(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v1993+0(AX), X4
 	VPXORQ X5, X5, X5
 	VPCMPUW $4, X5, X4, K3
-	VPBROADCASTW constants<>+432(SB), X5
+	VPBROADCASTW constants<>+528(SB), X5
 	VPBLENDMW X4, X5, K3, X4
 	VPBLENDMW X3, X4, K2, X3
 	VPBLENDMW X2, X3, K1, X2
@@ -2469,10 +3053,11 @@ TEXT ·kernel252(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $2, R9
 	ORL R9, AX
-	NEGQ BX
-	SBBQ BX, BX
-	ANDL $4, BX
-	ORL BX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $4, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -2480,7 +3065,7 @@ TEXT ·kernel252(SB), 0, $0-16
 // kernel255: one operation, slice on 8 lanes, 4 at once, eal
 TEXT ·kernel255(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 tables<>+1664(SB), Z0
+	VMOVDQU64 tables<>+1728(SB), Z0
 	VPERMB Model_state+state_v3304+0(AX), Z0, Z0
 	VPANDD.BCST constants<>+168(SB), Y0, Y0
 	VPMOVDW Y0, Model_state+state_v3305+0(AX)
@@ -2495,7 +3080,7 @@ TEXT ·kernel256(SB), 0, $0-16
 	MOVWLZX Model_state+state_v4118+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+1728(SB), Z0
+	VMOVDQU64 tables<>+1792(SB), Z0
 	VPERMB Model_state+state_v1905+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
@@ -2504,7 +3089,7 @@ TEXT ·kernel256(SB), 0, $0-16
 	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
+	VMOVDQU64 tables<>+1856(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -2529,7 +3114,7 @@ TEXT ·kernel257(SB), 0, $0-16
 	KMOVW Model_state+state_v4126+0(AX), K2
 	KANDW K2, K1, K1
 	VPBROADCASTD Model_state+state_v3233+0(AX), Z0
-	VMOVDQU64 tables<>+1856(SB), Z1
+	VMOVDQU64 tables<>+1920(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -2558,7 +3143,7 @@ TEXT ·kernel258(SB), 0, $0-16
 	VPMOVZXBD Model_state+state_v2030+0(AX), Z0
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+1920(SB), Z1
+	VMOVDQU64 tables<>+1984(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -2587,16 +3172,16 @@ TEXT ·kernel259(SB), 0, $0-16
 	JEQ skip0
 	VPMOVZXBD Model_state+state_v2027+0(AX), Y0
 	VPTESTMD.BCST constants<>+0(SB), Y0, K1
-	VMOVDQU64 tables<>+1984(SB), Z1
+	VMOVDQU64 tables<>+2048(SB), Z1
 	VPERMB Model_state+state_v2031+0(AX), Z1, Z1
 	VMOVDQU32.Z Y1, K1, Y1
-	VPTESTMD.BCST constants<>+240(SB), Y0, K1
-	VMOVDQU64 tables<>+1984(SB), Z0
+	VPTESTMD.BCST constants<>+432(SB), Y0, K1
+	VMOVDQU64 tables<>+2048(SB), Z0
 	VPERMB Model_state+state_v2031+4(AX), Z0, Z0
 	VMOVDQU32.Z Y0, K1, Y0
 	VPORD Y0, Y1, Y0
 	VPSRLD $5, Y0, Y1
-	VPANDD.BCST constants<>+184(SB), Y1, Y1
+	VPANDD.BCST constants<>+384(SB), Y1, Y1
 	VPMOVZXBD Model_state+state_v2033+0(AX), Y2
 	KMOVB Model_state+state_v2029+0(AX), K1
 	VPBLENDMD Y1, Y2, K1, Y1
@@ -2605,7 +3190,7 @@ TEXT ·kernel259(SB), 0, $0-16
 	VPMOVZXBD Model_state+state_v3308+0(AX), Y2
 	VPBLENDMD Y1, Y2, K1, Y1
 	VPMOVDB Y1, Model_state+state_v3308+0(AX)
-	VPANDD.BCST constants<>+208(SB), Y0, Y1
+	VPANDD.BCST constants<>+400(SB), Y0, Y1
 	VPMOVZXBD Model_state+state_v3310+0(AX), Y2
 	VPBLENDMD Y1, Y2, K1, Y1
 	VPMOVDB Y1, Model_state+state_v3310+0(AX)
@@ -2628,7 +3213,7 @@ TEXT ·kernel262(SB), 0, $0-16
 	VPCMPUD.BCST $0, constants<>+200(SB), Z0, K1
 	VPMOVZXBD Model_state+state_v300+0(AX), Z0
 	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+2048(SB), Z1
+	VMOVDQU64 tables<>+2112(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -2658,9 +3243,9 @@ TEXT ·kernel263(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v1848+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
 	VPMOVWB Y0, Model_state+state_v1848+0(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+2176(SB), Z0
 	VPERMB Model_state+state_v1847+0(AX), Z0, Z0
-	VPANDD.BCST constants<>+520(SB), Y0, Y0
+	VPANDD.BCST constants<>+600(SB), Y0, Y0
 	VPTERNLOGD $0xf6, Model_state+state_v1856+0(AX), Y0, Y30
 	VMOVDQU64 Y0, Model_state+state_v1856+0(AX)
 	XORL AX, AX
@@ -2684,7 +3269,7 @@ TEXT ·kernel263(SB), 0, $0-16
 TEXT ·kernel264(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+2176(SB), Z0
+	VMOVDQU64 tables<>+2240(SB), Z0
 	VPERMB Model_state+state_v1848+0(AX), Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v3990+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v3990+0(AX)
@@ -2703,7 +3288,7 @@ TEXT ·kernel264(SB), 0, $0-16
 TEXT ·kernel266(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 tables<>+960(SB), Z0
+	VMOVDQU64 tables<>+1024(SB), Z0
 	VPERMB Model_state+state_v800+0(AX), Z0, Z0
 	KMOVW Model_state+state_v808+0(AX), K1
 	VMOVDQU16.Z Y0, K1, Y0
@@ -2748,7 +3333,7 @@ TEXT ·kernel268(SB), 0, $0-16
 	VPMOVZXBD Model_state+state_v175+0(AX), Z0
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+1920(SB), Z1
+	VMOVDQU64 tables<>+1984(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -2770,7 +3355,7 @@ TEXT ·kernel268(SB), 0, $0-16
 TEXT ·kernel269(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 tables<>+2240(SB), Z0
+	VMOVDQU64 tables<>+2304(SB), Z0
 	VPERMB Model_state+state_v900+0(AX), Z0, Z0
 	VPSRLW $5, Y0, Y0
 	VPANDD.BCST constants<>+56(SB), Y0, Y0
@@ -2793,9 +3378,9 @@ TEXT ·kernel271(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
-	VMOVDQU64 tables<>+2304(SB), Z0
+	VMOVDQU64 tables<>+2368(SB), Z0
 	VPERMB Model_state+state_v902+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+2368(SB), Y1
+	VMOVDQU64 tables<>+2432(SB), Y1
 	VPSRLVW Y1, Y0, Y0
 	VPANDD.BCST constants<>+88(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v903+0(AX), Y1
@@ -2815,10 +3400,11 @@ TEXT ·kernel271(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
-	NEGQ BX
-	SBBQ BX, BX
-	ANDL $2, BX
-	ORL BX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -2845,8 +3431,8 @@ TEXT ·kernel272(SB), 0, $0-16
 	VMOVDQU64 X1, Model_state+state_v1639+0(AX)
 	VPXORQ X1, X1, X1
 	VPSUBB X0, X1, X1
-	VPANDD.BCST constants<>+528(SB), X1, X1
-	VPXORD.BCST constants<>+528(SB), X0, X0
+	VPANDD.BCST constants<>+608(SB), X1, X1
+	VPXORD.BCST constants<>+608(SB), X0, X0
 	VPANDD X0, X1, X0
 	VMOVDQU64 X0, Model_state+state_v2066+0(AX)
 	XORL AX, AX
@@ -2870,7 +3456,7 @@ TEXT ·kernel272(SB), 0, $0-16
 TEXT ·kernel274(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 tables<>+2432(SB), Z0
+	VMOVDQU64 tables<>+2496(SB), Z0
 	VPERMB Model_state+state_v900+0(AX), Z0, Z0
 	VPANDD.BCST constants<>+128(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v913+0(AX), Y1
@@ -2891,15 +3477,15 @@ TEXT ·kernel274(SB), 0, $0-16
 TEXT ·kernel275(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+2496(SB), Z0
+	VMOVDQU64 tables<>+2560(SB), Z0
 	VPERMB Model_state+state_v900+0(AX), Z0, Z0
 	VPSRLD $7, Z0, Z0
-	VMOVDQU64 tables<>+2624(SB), Z1
+	VMOVDQU64 tables<>+2688(SB), Z1
 	VPERMB Model_state+state_v913+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), Z1, Z1
 	VPSLLD $5, Z0, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 tables<>+2560(SB), Z1
+	VMOVDQU64 tables<>+2624(SB), Z1
 	VPSLLD $24, Z1, Z1
 	VPORD Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v915+0(AX), Z0, Z31
@@ -2924,21 +3510,21 @@ TEXT ·kernel276(SB), 0, $0-16
 	JEQ skip0
 	VPMOVZXBD Model_state+state_v912+0(AX), Z0
 	VPTESTMD.BCST constants<>+0(SB), Z0, K1
-	VMOVDQU64 tables<>+2688(SB), Z1
+	VMOVDQU64 tables<>+2752(SB), Z1
 	VPERMB Model_state+state_v915+0(AX), Z1, Z1
 	VMOVDQU32.Z Z1, K1, Z1
-	VPTESTMD.BCST constants<>+240(SB), Z0, K1
-	VMOVDQU64 tables<>+2688(SB), Z2
+	VPTESTMD.BCST constants<>+432(SB), Z0, K1
+	VMOVDQU64 tables<>+2752(SB), Z2
 	VPERMB Model_state+state_v915+4(AX), Z2, Z2
 	VMOVDQU32.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
-	VPTESTMD.BCST constants<>+536(SB), Z0, K1
-	VMOVDQU64 tables<>+2688(SB), Z2
+	VPTESTMD.BCST constants<>+616(SB), Z0, K1
+	VMOVDQU64 tables<>+2752(SB), Z2
 	VPERMB Model_state+state_v915+8(AX), Z2, Z2
 	VMOVDQU32.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
-	VPTESTMD.BCST constants<>+224(SB), Z0, K1
-	VMOVDQU64 tables<>+2688(SB), Z0
+	VPTESTMD.BCST constants<>+416(SB), Z0, K1
+	VMOVDQU64 tables<>+2752(SB), Z0
 	VPERMB Model_state+state_v915+12(AX), Z0, Z0
 	VMOVDQU32.Z Z0, K1, Z0
 	VPORD Z0, Z1, Z0
@@ -2971,7 +3557,7 @@ TEXT ·kernel278(SB), 0, $0-16
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
-	VPBROADCASTD constants<>+544(SB), Y1
+	VPBROADCASTD constants<>+624(SB), Y1
 	VMOVDQU32.Z Y1, K1, Y1
 	VPORD Y1, Y0, Y0
 	MOVBLZX Model_state+state_v635+0(AX), R9
@@ -2981,12 +3567,12 @@ TEXT ·kernel278(SB), 0, $0-16
 	KMOVB R9, K1
 	VPBROADCASTD Model_state+state_v668+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y0
-	VMOVDQU64 tables<>+2752(SB), Z1
+	VMOVDQU64 tables<>+2816(SB), Z1
 	VPERMB Model_state+state_v614+0(AX), Z1, Z1
-	VPTESTMB tables<>+2816(SB), X1, K1
+	VPTESTMB tables<>+2880(SB), X1, K1
 	VPBROADCASTD Model_state+state_v662+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y0
-	VPTESTMD.BCST constants<>+544(SB), Y0, K1
+	VPTESTMD.BCST constants<>+624(SB), Y0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v673+0(AX), R8
 	XORQ R9, R8
@@ -3003,10 +3589,11 @@ TEXT ·kernel278(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $2, R9
 	ORL R9, AX
-	NEGQ BX
-	SBBQ BX, BX
-	ANDL $1, BX
-	ORL BX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -3017,7 +3604,7 @@ TEXT ·kernel288(SB), 0, $0-16
 	MOVWLZX Model_state+state_v4131+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+2880(SB), Z0
+	VMOVDQU64 tables<>+2944(SB), Z0
 	VPERMB Model_state+state_v677+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+168(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
@@ -3026,7 +3613,7 @@ TEXT ·kernel288(SB), 0, $0-16
 	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+2944(SB), Z1
+	VMOVDQU64 tables<>+3008(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -3046,14 +3633,14 @@ TEXT ·kernel289(SB), 0, $0-16
 	MOVWLZX Model_state+state_v4092+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+3008(SB), Z0
+	VMOVDQU64 tables<>+3072(SB), Z0
 	VPERMB Model_state+state_v1605+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+200(SB), Z1, K1
 	KMOVW Model_state+state_v4092+0(AX), K2
 	KANDW K2, K1, K1
-	VMOVDQU64 tables<>+3072(SB), Z1
+	VMOVDQU64 tables<>+3136(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -3066,14 +3653,14 @@ skip0:
 	MOVWLZX Model_state+state_v4092+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 tables<>+3008(SB), Z0
+	VMOVDQU64 tables<>+3072(SB), Z0
 	VPERMB Model_state+state_v1605+4(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+200(SB), Z1, K1
 	KMOVW Model_state+state_v4092+2(AX), K2
 	KANDW K2, K1, K1
-	VMOVDQU64 tables<>+3136(SB), Z1
+	VMOVDQU64 tables<>+3200(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -3095,15 +3682,15 @@ TEXT ·kernel290(SB), 0, $0-16
 	MOVL Model_state+state_v4142+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+3200(SB), Z0
+	VMOVDQU64 tables<>+3264(SB), Z0
 	VPERMB Model_state+state_v129+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+432(SB), Z0, Z0
-	VMOVDQU64 tables<>+3200(SB), Z1
+	VPANDQ.BCST constants<>+528(SB), Z0, Z0
+	VMOVDQU64 tables<>+3264(SB), Z1
 	VPERMB Model_state+state_v131+0(AX), Z1, Z1
-	VPANDQ.BCST constants<>+432(SB), Z1, Z1
-	VMOVDQU64 tables<>+3264(SB), Z2
+	VPANDQ.BCST constants<>+528(SB), Z1, Z1
+	VMOVDQU64 tables<>+3328(SB), Z2
 	VPERMB Model_state+state_v130+0(AX), Z2, Z2
-	VPTESTMB tables<>+3328(SB), Y2, K1
+	VPTESTMB tables<>+3392(SB), Y2, K1
 	VPBROADCASTW constants<>+48(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
@@ -3137,24 +3724,24 @@ TEXT ·kernel291(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v1872+0(AX), X0
 	VPBROADCASTW constants<>+72(SB), X1
 	VPTESTMW X1, X0, K1
-	VMOVDQU64 tables<>+3392(SB), Z1
+	VMOVDQU64 tables<>+3456(SB), Z1
 	VPERMB Model_state+state_v1877+0(AX), Z1, Z1
 	VMOVDQU16.Z X1, K1, X1
 	VPBROADCASTW constants<>+64(SB), X2
 	VPTESTMW X2, X0, K1
-	VMOVDQU64 tables<>+3392(SB), Z2
+	VMOVDQU64 tables<>+3456(SB), Z2
 	VPERMB Model_state+state_v1877+2(AX), Z2, Z2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X1, X1
-	VPBROADCASTW constants<>+464(SB), X2
+	VPBROADCASTW constants<>+544(SB), X2
 	VPTESTMW X2, X0, K1
-	VMOVDQU64 tables<>+3392(SB), Z2
+	VMOVDQU64 tables<>+3456(SB), Z2
 	VPERMB Model_state+state_v1877+4(AX), Z2, Z2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X1, X1
 	VPBROADCASTW constants<>+48(SB), X2
 	VPTESTMW X2, X0, K1
-	VMOVDQU64 tables<>+3392(SB), Z0
+	VMOVDQU64 tables<>+3456(SB), Z0
 	VPERMB Model_state+state_v1877+6(AX), Z0, Z0
 	VMOVDQU16.Z X0, K1, X0
 	VPORD X0, X1, X0
@@ -3186,10 +3773,11 @@ skip0:
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
-	NEGQ BX
-	SBBQ BX, BX
-	ANDL $2, BX
-	ORL BX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -3198,9 +3786,9 @@ skip0:
 TEXT ·kernel293(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+3456(SB), Z0
+	VMOVDQU64 tables<>+3520(SB), Z0
 	VPERMB Model_state+state_v1849+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+3520(SB), Z1
+	VMOVDQU64 tables<>+3584(SB), Z1
 	VPSRLVW Z1, Z0, Z0
 	VPANDD.BCST constants<>+56(SB), Z0, Z0
 	VPMOVZXBW Model_state+state_v1850+0(AX), Z1
@@ -3242,8 +3830,8 @@ TEXT ·kernel294(SB), 0, $0-16
 	MOVL R9, Model_state+state_v1855+0(AX)
 	VPXORQ Y1, Y1, Y1
 	VPSUBB Y0, Y1, Y1
-	VPANDD.BCST constants<>+552(SB), Y1, Y1
-	VPXORD.BCST constants<>+552(SB), Y0, Y0
+	VPANDD.BCST constants<>+632(SB), Y1, Y1
+	VPXORD.BCST constants<>+632(SB), Y0, Y0
 	VPANDD Y0, Y1, Y0
 	VMOVDQU64 Y0, Model_state+state_v2898+0(AX)
 	XORL AX, AX
@@ -3253,10 +3841,11 @@ TEXT ·kernel294(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
-	NEGQ BX
-	SBBQ BX, BX
-	ANDL $2, BX
-	ORL BX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -3271,12 +3860,12 @@ TEXT ·kernel295(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v1854+0(AX), Z0
 	VPBROADCASTW constants<>+72(SB), Z1
 	VPTESTMW Z1, Z0, K1
-	VMOVDQU64 tables<>+3584(SB), Z1
+	VMOVDQU64 tables<>+3648(SB), Z1
 	VPERMB Model_state+state_v1856+0(AX), Z1, Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPBROADCASTW constants<>+64(SB), Z2
 	VPTESTMW Z2, Z0, K1
-	VMOVDQU64 tables<>+3584(SB), Z0
+	VMOVDQU64 tables<>+3648(SB), Z0
 	VPERMB Model_state+state_v1856+2(AX), Z0, Z0
 	VMOVDQU16.Z Z0, K1, Z0
 	VPORD Z0, Z1, Z0
@@ -3302,10 +3891,11 @@ TEXT ·kernel295(SB), 0, $0-16
 	VPMOVWB Z0, Model_state+state_v1862+0(AX)
 skip0:
 	XORL AX, AX
-	NEGQ BX
-	SBBQ BX, BX
-	ANDL $1, BX
-	ORL BX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -3314,31 +3904,31 @@ skip0:
 TEXT ·kernel297(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+3648(SB), Z0
+	VMOVDQU64 tables<>+3712(SB), Z0
 	VPERMB Model_state+state_v1639+1(AX), Z0, Z0
-	VPANDQ.BCST constants<>+432(SB), X0, X0
-	VMOVDQU64 tables<>+3648(SB), Z1
+	VPANDQ.BCST constants<>+528(SB), X0, X0
+	VMOVDQU64 tables<>+3712(SB), Z1
 	VPERMB Model_state+state_v1639+0(AX), Z1, Z1
-	VPANDQ.BCST constants<>+432(SB), X1, X1
+	VPANDQ.BCST constants<>+528(SB), X1, X1
 	VPSLLW $4, X0, X0
 	VPORD X0, X1, X0
 	VPMOVZXBW Model_state+state_v1640+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VPMOVWB X0, Model_state+state_v1640+0(AX)
-	VMOVDQU64 tables<>+3712(SB), Z0
+	VMOVDQU64 tables<>+3776(SB), Z0
 	VPERMB Model_state+state_v1854+3(AX), Z0, Z0
-	VPANDQ.BCST constants<>+432(SB), X0, X0
-	VMOVDQU64 tables<>+3712(SB), Z1
+	VPANDQ.BCST constants<>+528(SB), X0, X0
+	VMOVDQU64 tables<>+3776(SB), Z1
 	VPERMB Model_state+state_v1854+0(AX), Z1, Z1
-	VPANDQ.BCST constants<>+432(SB), X1, X1
-	VMOVDQU64 tables<>+3712(SB), Z2
+	VPANDQ.BCST constants<>+528(SB), X1, X1
+	VMOVDQU64 tables<>+3776(SB), Z2
 	VPERMB Model_state+state_v1854+1(AX), Z2, Z2
-	VPANDQ.BCST constants<>+432(SB), X2, X2
+	VPANDQ.BCST constants<>+528(SB), X2, X2
 	VPSLLW $2, X2, X2
 	VPORD X2, X1, X1
-	VMOVDQU64 tables<>+3712(SB), Z2
+	VMOVDQU64 tables<>+3776(SB), Z2
 	VPERMB Model_state+state_v1854+2(AX), Z2, Z2
-	VPANDQ.BCST constants<>+432(SB), X2, X2
+	VPANDQ.BCST constants<>+528(SB), X2, X2
 	VPSLLW $4, X2, X2
 	VPORD X2, X1, X1
 	VPSLLW $6, X0, X0
@@ -3381,10 +3971,10 @@ TEXT ·kernel305(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v154+0(AX), X0
 	VPBROADCASTB constants<>+112(SB), X1
 	VPADDB X1, X0, X1
-	VPANDD.BCST constants<>+552(SB), X1, X1
+	VPANDD.BCST constants<>+632(SB), X1, X1
 	VPBROADCASTB constants<>+112(SB), X2
 	VPSUBB X2, X0, X0
-	VPANDD.BCST constants<>+552(SB), X0, X0
+	VPANDD.BCST constants<>+632(SB), X0, X0
 	KMOVW Model_state+state_v1965+0(AX), K1
 	VPBLENDMB X1, X0, K1, X0
 	VMOVDQU64 X0, Model_state+state_v4096+0(AX)
@@ -3416,10 +4006,11 @@ TEXT ·kernel307(SB), 0, $0-16
 	MOVB R9, Model_state+state_v3027+0(AX)
 skip0:
 	XORL AX, AX
-	NEGQ BX
-	SBBQ BX, BX
-	ANDL $1, BX
-	ORL BX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -3447,10 +4038,11 @@ TEXT ·kernel310(SB), 0, $0-16
 	MOVB R9, Model_state+state_v3731+0(AX)
 skip0:
 	XORL AX, AX
-	NEGQ BX
-	SBBQ BX, BX
-	ANDL $1, BX
-	ORL BX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -3459,9 +4051,9 @@ skip0:
 TEXT ·kernel314(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 tables<>+3776(SB), Z0
+	VMOVDQU64 tables<>+384(SB), Z0
 	VPERMB Model_state+state_v87+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+352(SB), Y0, Y0
+	VPANDQ.BCST constants<>+320(SB), Y0, Y0
 	VPMOVZXDQ Model_state+state_v678+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
 	VPMOVQD Y0, Model_state+state_v678+0(AX)
@@ -3519,12 +4111,12 @@ skip1:
 TEXT ·kernel318(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+1728(SB), Z0
+	VMOVDQU64 tables<>+1792(SB), Z0
 	VPERMB Model_state+state_v173+0(AX), Z0, Z0
 	VMOVDQU64 Model_state+state_v888+0(AX), Z1
 	VPADDB Z0, Z1, Z0
-	VPANDD.BCST constants<>+552(SB), Z0, Z0
-	VMOVDQU64 tables<>+1728(SB), Z1
+	VPANDD.BCST constants<>+632(SB), Z0, Z0
+	VMOVDQU64 tables<>+1792(SB), Z1
 	VPERMB Model_state+state_v887+0(AX), Z1, Z1
 	KMOVQ Model_state+state_v884+0(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
@@ -3553,7 +4145,7 @@ TEXT ·kernel319(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v892+0(AX), Z1
 	VPORD Z0, Z1, Z0
 	KMOVD Model_state+state_v886+0(AX), K1
-	VPBROADCASTW constants<>+560(SB), Z1
+	VPBROADCASTW constants<>+640(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v893+0(AX), Z1
@@ -3570,7 +4162,7 @@ skip0:
 	VMOVDQU64 Model_state+state_v892+64(AX), Z1
 	VPORD Z0, Z1, Z0
 	KMOVD Model_state+state_v886+4(AX), K1
-	VPBROADCASTW constants<>+560(SB), Z1
+	VPBROADCASTW constants<>+640(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v893+64(AX), Z1
@@ -3597,9 +4189,9 @@ TEXT ·kernel320(SB), 0, $0-16
 	MOVBLZX Model_state+state_v4139+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+1408(SB), Z0
+	VMOVDQU64 tables<>+1472(SB), Z0
 	VPERMB Model_state+state_v161+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+568(SB), Z0, Z0
+	VPANDQ.BCST constants<>+648(SB), Z0, Z0
 	VPMOVZXWQ Model_state+state_v883+0(AX), Z1
 	KMOVB Model_state+state_v4139+0(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
@@ -3609,9 +4201,9 @@ skip0:
 	MOVBLZX Model_state+state_v4139+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 tables<>+1408(SB), Z0
+	VMOVDQU64 tables<>+1472(SB), Z0
 	VPERMB Model_state+state_v161+24(AX), Z0, Z0
-	VPANDQ.BCST constants<>+568(SB), Z0, Z0
+	VPANDQ.BCST constants<>+648(SB), Z0, Z0
 	VPMOVZXWQ Model_state+state_v883+16(AX), Z1
 	KMOVB Model_state+state_v4139+1(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
@@ -3621,9 +4213,9 @@ skip1:
 	MOVBLZX Model_state+state_v4139+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VMOVDQU64 tables<>+1408(SB), Z0
+	VMOVDQU64 tables<>+1472(SB), Z0
 	VPERMB Model_state+state_v161+48(AX), Z0, Z0
-	VPANDQ.BCST constants<>+568(SB), Z0, Z0
+	VPANDQ.BCST constants<>+648(SB), Z0, Z0
 	VPMOVZXWQ Model_state+state_v883+32(AX), Z1
 	KMOVB Model_state+state_v4139+2(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
@@ -3633,9 +4225,9 @@ skip2:
 	MOVBLZX Model_state+state_v4139+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VMOVDQU64 tables<>+1408(SB), Z0
+	VMOVDQU64 tables<>+1472(SB), Z0
 	VPERMB Model_state+state_v161+72(AX), Z0, Z0
-	VPANDQ.BCST constants<>+568(SB), Z0, Z0
+	VPANDQ.BCST constants<>+648(SB), Z0, Z0
 	VPMOVZXWQ Model_state+state_v883+48(AX), Z1
 	KMOVB Model_state+state_v4139+3(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
@@ -3645,9 +4237,9 @@ skip3:
 	MOVBLZX Model_state+state_v4139+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
-	VMOVDQU64 tables<>+1408(SB), Z0
+	VMOVDQU64 tables<>+1472(SB), Z0
 	VPERMB Model_state+state_v161+96(AX), Z0, Z0
-	VPANDQ.BCST constants<>+568(SB), Z0, Z0
+	VPANDQ.BCST constants<>+648(SB), Z0, Z0
 	VPMOVZXWQ Model_state+state_v883+64(AX), Z1
 	KMOVB Model_state+state_v4139+4(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
@@ -3657,9 +4249,9 @@ skip4:
 	MOVBLZX Model_state+state_v4139+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
-	VMOVDQU64 tables<>+1408(SB), Z0
+	VMOVDQU64 tables<>+1472(SB), Z0
 	VPERMB Model_state+state_v161+120(AX), Z0, Z0
-	VPANDQ.BCST constants<>+568(SB), Z0, Z0
+	VPANDQ.BCST constants<>+648(SB), Z0, Z0
 	VPMOVZXWQ Model_state+state_v883+80(AX), Z1
 	KMOVB Model_state+state_v4139+5(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
@@ -3669,9 +4261,9 @@ skip5:
 	MOVBLZX Model_state+state_v4139+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
-	VMOVDQU64 tables<>+1408(SB), Z0
+	VMOVDQU64 tables<>+1472(SB), Z0
 	VPERMB Model_state+state_v161+144(AX), Z0, Z0
-	VPANDQ.BCST constants<>+568(SB), Z0, Z0
+	VPANDQ.BCST constants<>+648(SB), Z0, Z0
 	VPMOVZXWQ Model_state+state_v883+96(AX), Z1
 	KMOVB Model_state+state_v4139+6(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
@@ -3681,9 +4273,9 @@ skip6:
 	MOVBLZX Model_state+state_v4139+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
-	VMOVDQU64 tables<>+1408(SB), Z0
+	VMOVDQU64 tables<>+1472(SB), Z0
 	VPERMB Model_state+state_v161+168(AX), Z0, Z0
-	VPANDQ.BCST constants<>+568(SB), Z0, Z0
+	VPANDQ.BCST constants<>+648(SB), Z0, Z0
 	VPMOVZXWQ Model_state+state_v883+112(AX), Z1
 	KMOVB Model_state+state_v4139+7(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
@@ -3705,7 +4297,7 @@ skip7:
 TEXT ·kernel321(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+2752(SB), Z0
+	VMOVDQU64 tables<>+2816(SB), Z0
 	VPERMB Model_state+state_v853+0(AX), Z0, Z0
 	VPTESTMB tables<>+3840(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v883+0(AX), Z0
@@ -3720,7 +4312,7 @@ TEXT ·kernel321(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v895+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v895+0(AX)
-	VMOVDQU64 tables<>+2752(SB), Z0
+	VMOVDQU64 tables<>+2816(SB), Z0
 	VPERMB Model_state+state_v853+0(AX), Z0, Z0
 	VPTESTMB tables<>+3904(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v883+64(AX), Z0
@@ -3822,10 +4414,11 @@ TEXT ·kernel325(SB), 0, $0-16
 	MOVB R9, Model_state+state_v2020+0(AX)
 skip0:
 	XORL AX, AX
-	NEGQ BX
-	SBBQ BX, BX
-	ANDL $1, BX
-	ORL BX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -3837,7 +4430,7 @@ TEXT ·kernel327(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBW Model_state+state_v401+0(AX), X0
-	VPBROADCASTW constants<>+576(SB), X1
+	VPBROADCASTW constants<>+656(SB), X1
 	VPMULLW X1, X0, X0
 	VPANDD.BCST constants<>+88(SB), X0, X0
 	VPMOVZXBW Model_state+state_v2917+0(AX), X1
@@ -3881,11 +4474,11 @@ TEXT ·kernel329(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v462+0(AX), X0
 	VPBROADCASTW Model_state+state_v3556+0(AX), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+496(SB), X0, X0
+	VPANDD.BCST constants<>+576(SB), X0, X0
 	VPBROADCASTW Model_state+state_v273+0(AX), X1
 	VPCMPUW $2, X0, X1, K1
 	VPSUBW X1, X0, X1
-	VPANDD.BCST constants<>+496(SB), X1, X1
+	VPANDD.BCST constants<>+576(SB), X1, X1
 	VPBLENDMW X1, X0, K1, X0
 	MOVBLZX Model_state+state_v773+0(AX), R9
 	SHRL $0, R9
@@ -3907,9 +4500,9 @@ TEXT ·kernel330(SB), 0, $0-16
 	MOVBLZX Model_state+state_v4141+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+1024(SB), Z0
+	VMOVDQU64 tables<>+1088(SB), Z0
 	VPERMB Model_state+state_v166+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+432(SB), X0, X0
+	VPANDQ.BCST constants<>+528(SB), X0, X0
 	KMOVB Model_state+state_v873+0(AX), K1
 	VPBROADCASTW Model_state+state_v169+0(AX), X1
 	VPBLENDMW X1, X0, K1, X0
@@ -4020,10 +4613,10 @@ TEXT ·kernel335(SB), 0, $0-16
 	VPXORQ Y31, Y31, Y31
 	KMOVB Model_state+state_v399+0(AX), K1
 	KNOTB K1, K2
-	VMOVDQU64 tables<>+1984(SB), Z0
+	VMOVDQU64 tables<>+2048(SB), Z0
 	VPERMB Model_state+state_v400+0(AX), Z0, Z0
 	VMOVDQU32.Z Y0, K2, Y0
-	VMOVDQU64 tables<>+1984(SB), Z1
+	VMOVDQU64 tables<>+2048(SB), Z1
 	VPERMB Model_state+state_v400+4(AX), Z1, Z1
 	VMOVDQU32.Z Y1, K1, Y1
 	VPORD Y1, Y0, Y0
@@ -4085,10 +4678,11 @@ TEXT ·kernel339(SB), 0, $0-16
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v3181+0(AX)
 	XORL AX, AX
-	NEGQ BX
-	SBBQ BX, BX
-	ANDL $1, BX
-	ORL BX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -4101,7 +4695,7 @@ TEXT ·kernel343(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v305+0(AX), Z0
-	VPANDD.BCST constants<>+216(SB), Z0, Z0
+	VPANDD.BCST constants<>+408(SB), Z0, Z0
 	VPMOVZXBD Model_state+state_v3279+0(AX), Z1
 	KMOVW Model_state+state_v4138+0(AX), K1
 	VPBLENDMD Z0, Z1, K1, Z0
@@ -4129,15 +4723,15 @@ TEXT ·kernel344(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v3180+0(AX), X0
 	VPBROADCASTW constants<>+72(SB), X1
 	VPTESTMW X1, X0, K1
-	VMOVDQU64 tables<>+3648(SB), Z1
+	VMOVDQU64 tables<>+3712(SB), Z1
 	VPERMB Model_state+state_v3279+0(AX), Z1, Z1
-	VPANDQ.BCST constants<>+432(SB), X1, X1
+	VPANDQ.BCST constants<>+528(SB), X1, X1
 	VMOVDQU16.Z X1, K1, X1
 	VPBROADCASTW constants<>+64(SB), X2
 	VPTESTMW X2, X0, K1
-	VMOVDQU64 tables<>+3648(SB), Z0
+	VMOVDQU64 tables<>+3712(SB), Z0
 	VPERMB Model_state+state_v3279+1(AX), Z0, Z0
-	VPANDQ.BCST constants<>+432(SB), X0, X0
+	VPANDQ.BCST constants<>+528(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
 	VPORD X0, X1, X0
 	VPMOVZXBW Model_state+state_v3280+0(AX), X1
@@ -4179,10 +4773,11 @@ TEXT ·kernel345(SB), 0, $0-16
 	MOVB R9, Model_state+state_v3281+0(AX)
 skip0:
 	XORL AX, AX
-	NEGQ BX
-	SBBQ BX, BX
-	ANDL $1, BX
-	ORL BX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -5349,57 +5944,67 @@ DATA constants<>+152(SB)/8, $0x1fff00001fff
 DATA constants<>+160(SB)/8, $0x3fffff003fffff
 DATA constants<>+168(SB)/8, $0xffff0000ffff
 DATA constants<>+176(SB)/8, $0xfff0fff0fff0fff
-DATA constants<>+184(SB)/8, $0x3f0000003f
-DATA constants<>+192(SB)/8, $0x2000000020
+DATA constants<>+184(SB)/8, $0x4
+DATA constants<>+192(SB)/8, $0x3
 DATA constants<>+200(SB)/8, $0x0
-DATA constants<>+208(SB)/8, $0x1f0000001f
-DATA constants<>+216(SB)/8, $0xf0000000f
-DATA constants<>+224(SB)/8, $0x800000008
-DATA constants<>+232(SB)/8, $0x700000007
-DATA constants<>+240(SB)/8, $0x200000002
-DATA constants<>+248(SB)/8, $0x300000003
-DATA constants<>+256(SB)/8, $0x4000000
-DATA constants<>+264(SB)/8, $0x7fffff
-DATA constants<>+272(SB)/8, $0x1
-DATA constants<>+280(SB)/8, $0x7fffffff
-DATA constants<>+288(SB)/8, $0x7f800000
-DATA constants<>+296(SB)/8, $0x80000000
-DATA constants<>+304(SB)/8, $0x7fc00000
-DATA constants<>+312(SB)/8, $0x3ff
-DATA constants<>+320(SB)/8, $0xff
-DATA constants<>+328(SB)/8, $0x3fffff
-DATA constants<>+336(SB)/8, $0x1f
-DATA constants<>+344(SB)/8, $0x3ffffffffffffff
-DATA constants<>+352(SB)/8, $0xffffffff
-DATA constants<>+360(SB)/8, $0x3ffffff
-DATA constants<>+368(SB)/8, $0x7f
-DATA constants<>+376(SB)/8, $0x2
-DATA constants<>+384(SB)/8, $0xaa
-DATA constants<>+392(SB)/8, $0xcc
-DATA constants<>+400(SB)/8, $0xf0
-DATA constants<>+408(SB)/8, $0x4
-DATA constants<>+416(SB)/8, $0x8
-DATA constants<>+424(SB)/8, $0xffffffffffffffff
-DATA constants<>+432(SB)/8, $0xff00ff00ff00ff
-DATA constants<>+440(SB)/8, $0x1fff
-DATA constants<>+448(SB)/8, $0x80
-DATA constants<>+456(SB)/8, $0x3
-DATA constants<>+464(SB)/8, $0x4000400040004
-DATA constants<>+472(SB)/8, $0x10001000100010
-DATA constants<>+480(SB)/8, $0x20002000200020
-DATA constants<>+488(SB)/8, $0x80008000800080
-DATA constants<>+496(SB)/8, $0x7f007f007f007f
-DATA constants<>+504(SB)/8, $0x7ff07ff07ff07ff
-DATA constants<>+512(SB)/8, $0x637063706370637
-DATA constants<>+520(SB)/8, $0x1ff01ff01ff01ff
-DATA constants<>+528(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA constants<>+536(SB)/8, $0x400000004
-DATA constants<>+544(SB)/8, $0x80000000800
-DATA constants<>+552(SB)/8, $0x303030303030303
-DATA constants<>+560(SB)/8, $0x8000800080008000
-DATA constants<>+568(SB)/8, $0xffff
-DATA constants<>+576(SB)/8, $0x5000500050005
-GLOBL constants<>(SB), RODATA|NOPTR, $584
+DATA constants<>+208(SB)/8, $0x8
+DATA constants<>+216(SB)/8, $0x800000000000
+DATA constants<>+224(SB)/8, $0x8000000
+DATA constants<>+232(SB)/8, $0xfe
+DATA constants<>+240(SB)/8, $0xfff
+DATA constants<>+248(SB)/8, $0x7f
+DATA constants<>+256(SB)/8, $0x7
+DATA constants<>+264(SB)/8, $0x200
+DATA constants<>+272(SB)/8, $0xffffffffff
+DATA constants<>+280(SB)/8, $0xff
+DATA constants<>+288(SB)/8, $0x1
+DATA constants<>+296(SB)/8, $0x3ff
+DATA constants<>+304(SB)/8, $0xfffffff
+DATA constants<>+312(SB)/8, $0x7e
+DATA constants<>+320(SB)/8, $0xffffffff
+DATA constants<>+328(SB)/8, $0x1f
+DATA constants<>+336(SB)/8, $0x3ffffffffffffff
+DATA constants<>+344(SB)/8, $0x7fffff
+DATA constants<>+352(SB)/8, $0x80
+DATA constants<>+360(SB)/8, $0x800000
+DATA constants<>+368(SB)/8, $0x7fffffff
+DATA constants<>+376(SB)/8, $0x80000000
+DATA constants<>+384(SB)/8, $0x3f0000003f
+DATA constants<>+392(SB)/8, $0x2000000020
+DATA constants<>+400(SB)/8, $0x1f0000001f
+DATA constants<>+408(SB)/8, $0xf0000000f
+DATA constants<>+416(SB)/8, $0x800000008
+DATA constants<>+424(SB)/8, $0x700000007
+DATA constants<>+432(SB)/8, $0x200000002
+DATA constants<>+440(SB)/8, $0x300000003
+DATA constants<>+448(SB)/8, $0x4000000
+DATA constants<>+456(SB)/8, $0x7f800000
+DATA constants<>+464(SB)/8, $0x7fc00000
+DATA constants<>+472(SB)/8, $0x3fffff
+DATA constants<>+480(SB)/8, $0x3ffffff
+DATA constants<>+488(SB)/8, $0x2
+DATA constants<>+496(SB)/8, $0xaa
+DATA constants<>+504(SB)/8, $0xcc
+DATA constants<>+512(SB)/8, $0xf0
+DATA constants<>+520(SB)/8, $0xffffffffffffffff
+DATA constants<>+528(SB)/8, $0xff00ff00ff00ff
+DATA constants<>+536(SB)/8, $0x1fff
+DATA constants<>+544(SB)/8, $0x4000400040004
+DATA constants<>+552(SB)/8, $0x10001000100010
+DATA constants<>+560(SB)/8, $0x20002000200020
+DATA constants<>+568(SB)/8, $0x80008000800080
+DATA constants<>+576(SB)/8, $0x7f007f007f007f
+DATA constants<>+584(SB)/8, $0x7ff07ff07ff07ff
+DATA constants<>+592(SB)/8, $0x637063706370637
+DATA constants<>+600(SB)/8, $0x1ff01ff01ff01ff
+DATA constants<>+608(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA constants<>+616(SB)/8, $0x400000004
+DATA constants<>+624(SB)/8, $0x80000000800
+DATA constants<>+632(SB)/8, $0x303030303030303
+DATA constants<>+640(SB)/8, $0x8000800080008000
+DATA constants<>+648(SB)/8, $0xffff
+DATA constants<>+656(SB)/8, $0x5000500050005
+GLOBL constants<>(SB), RODATA|NOPTR, $664
 
 DATA tables<>+0(SB)/8, $0x302010003020100
 DATA tables<>+8(SB)/8, $0x706050407060504
@@ -5449,23 +6054,23 @@ DATA tables<>+352(SB)/8, $0x0
 DATA tables<>+360(SB)/8, $0x0
 DATA tables<>+368(SB)/8, $0x0
 DATA tables<>+376(SB)/8, $0x0
-DATA tables<>+384(SB)/8, $0x100000000
-DATA tables<>+392(SB)/8, $0x300000002
-DATA tables<>+400(SB)/8, $0x500000004
-DATA tables<>+408(SB)/8, $0x700000006
+DATA tables<>+384(SB)/8, $0x706050403020100
+DATA tables<>+392(SB)/8, $0xb0a090807060504
+DATA tables<>+400(SB)/8, $0xf0e0d0c0b0a0908
+DATA tables<>+408(SB)/8, $0x131211100f0e0d0c
 DATA tables<>+416(SB)/8, $0x0
 DATA tables<>+424(SB)/8, $0x0
 DATA tables<>+432(SB)/8, $0x0
 DATA tables<>+440(SB)/8, $0x0
-DATA tables<>+448(SB)/8, $0x101010100000000
-DATA tables<>+456(SB)/8, $0x0
-DATA tables<>+464(SB)/8, $0x0
-DATA tables<>+472(SB)/8, $0x0
+DATA tables<>+448(SB)/8, $0x100000000
+DATA tables<>+456(SB)/8, $0x300000002
+DATA tables<>+464(SB)/8, $0x500000004
+DATA tables<>+472(SB)/8, $0x700000006
 DATA tables<>+480(SB)/8, $0x0
 DATA tables<>+488(SB)/8, $0x0
 DATA tables<>+496(SB)/8, $0x0
 DATA tables<>+504(SB)/8, $0x0
-DATA tables<>+512(SB)/8, $0x4010040140100401
+DATA tables<>+512(SB)/8, $0x101010100000000
 DATA tables<>+520(SB)/8, $0x0
 DATA tables<>+528(SB)/8, $0x0
 DATA tables<>+536(SB)/8, $0x0
@@ -5473,7 +6078,7 @@ DATA tables<>+544(SB)/8, $0x0
 DATA tables<>+552(SB)/8, $0x0
 DATA tables<>+560(SB)/8, $0x0
 DATA tables<>+568(SB)/8, $0x0
-DATA tables<>+576(SB)/8, $0x8020080280200802
+DATA tables<>+576(SB)/8, $0x4010040140100401
 DATA tables<>+584(SB)/8, $0x0
 DATA tables<>+592(SB)/8, $0x0
 DATA tables<>+600(SB)/8, $0x0
@@ -5481,279 +6086,279 @@ DATA tables<>+608(SB)/8, $0x0
 DATA tables<>+616(SB)/8, $0x0
 DATA tables<>+624(SB)/8, $0x0
 DATA tables<>+632(SB)/8, $0x0
-DATA tables<>+640(SB)/8, $0x202020200000000
-DATA tables<>+648(SB)/8, $0x606060604040404
-DATA tables<>+656(SB)/8, $0xa0a0a0a08080808
-DATA tables<>+664(SB)/8, $0xe0e0e0e0c0c0c0c
+DATA tables<>+640(SB)/8, $0x8020080280200802
+DATA tables<>+648(SB)/8, $0x0
+DATA tables<>+656(SB)/8, $0x0
+DATA tables<>+664(SB)/8, $0x0
 DATA tables<>+672(SB)/8, $0x0
 DATA tables<>+680(SB)/8, $0x0
 DATA tables<>+688(SB)/8, $0x0
 DATA tables<>+696(SB)/8, $0x0
-DATA tables<>+704(SB)/8, $0x404040400000000
-DATA tables<>+712(SB)/8, $0xc0c0c0c08080808
-DATA tables<>+720(SB)/8, $0x1414141410101010
-DATA tables<>+728(SB)/8, $0x1c1c1c1c18181818
+DATA tables<>+704(SB)/8, $0x202020200000000
+DATA tables<>+712(SB)/8, $0x606060604040404
+DATA tables<>+720(SB)/8, $0xa0a0a0a08080808
+DATA tables<>+728(SB)/8, $0xe0e0e0e0c0c0c0c
 DATA tables<>+736(SB)/8, $0x0
 DATA tables<>+744(SB)/8, $0x0
 DATA tables<>+752(SB)/8, $0x0
 DATA tables<>+760(SB)/8, $0x0
-DATA tables<>+768(SB)/8, $0x706050403020100
-DATA tables<>+776(SB)/8, $0x1f1e1d1c1b1a1918
-DATA tables<>+784(SB)/8, $0x3736353433323130
-DATA tables<>+792(SB)/8, $0x4f4e4d4c4b4a4948
-DATA tables<>+800(SB)/8, $0x6766656463626160
-DATA tables<>+808(SB)/8, $0x7f7e7d7c7b7a7978
+DATA tables<>+768(SB)/8, $0x404040400000000
+DATA tables<>+776(SB)/8, $0xc0c0c0c08080808
+DATA tables<>+784(SB)/8, $0x1414141410101010
+DATA tables<>+792(SB)/8, $0x1c1c1c1c18181818
+DATA tables<>+800(SB)/8, $0x0
+DATA tables<>+808(SB)/8, $0x0
 DATA tables<>+816(SB)/8, $0x0
 DATA tables<>+824(SB)/8, $0x0
-DATA tables<>+832(SB)/8, $0x0
-DATA tables<>+840(SB)/8, $0x0
-DATA tables<>+848(SB)/8, $0x0
-DATA tables<>+856(SB)/8, $0x0
-DATA tables<>+864(SB)/8, $0x0
-DATA tables<>+872(SB)/8, $0x0
-DATA tables<>+880(SB)/8, $0x706050403020100
-DATA tables<>+888(SB)/8, $0x1f1e1d1c1b1a1918
+DATA tables<>+832(SB)/8, $0x706050403020100
+DATA tables<>+840(SB)/8, $0x1f1e1d1c1b1a1918
+DATA tables<>+848(SB)/8, $0x3736353433323130
+DATA tables<>+856(SB)/8, $0x4f4e4d4c4b4a4948
+DATA tables<>+864(SB)/8, $0x6766656463626160
+DATA tables<>+872(SB)/8, $0x7f7e7d7c7b7a7978
+DATA tables<>+880(SB)/8, $0x0
+DATA tables<>+888(SB)/8, $0x0
 DATA tables<>+896(SB)/8, $0x0
-DATA tables<>+904(SB)/8, $0x404040404040404
-DATA tables<>+912(SB)/8, $0x101010101010101
-DATA tables<>+920(SB)/8, $0x505050505050505
-DATA tables<>+928(SB)/8, $0x202020202020202
-DATA tables<>+936(SB)/8, $0x606060606060606
-DATA tables<>+944(SB)/8, $0x303030303030303
-DATA tables<>+952(SB)/8, $0x707070707070707
-DATA tables<>+960(SB)/8, $0x302030201000100
-DATA tables<>+968(SB)/8, $0x706070605040504
-DATA tables<>+976(SB)/8, $0xb0a0b0a09080908
-DATA tables<>+984(SB)/8, $0xf0e0f0e0d0c0d0c
-DATA tables<>+992(SB)/8, $0x0
-DATA tables<>+1000(SB)/8, $0x0
-DATA tables<>+1008(SB)/8, $0x0
-DATA tables<>+1016(SB)/8, $0x0
-DATA tables<>+1024(SB)/8, $0x505010104040000
-DATA tables<>+1032(SB)/8, $0x707030306060202
-DATA tables<>+1040(SB)/8, $0x0
-DATA tables<>+1048(SB)/8, $0x0
+DATA tables<>+904(SB)/8, $0x0
+DATA tables<>+912(SB)/8, $0x0
+DATA tables<>+920(SB)/8, $0x0
+DATA tables<>+928(SB)/8, $0x0
+DATA tables<>+936(SB)/8, $0x0
+DATA tables<>+944(SB)/8, $0x706050403020100
+DATA tables<>+952(SB)/8, $0x1f1e1d1c1b1a1918
+DATA tables<>+960(SB)/8, $0x0
+DATA tables<>+968(SB)/8, $0x404040404040404
+DATA tables<>+976(SB)/8, $0x101010101010101
+DATA tables<>+984(SB)/8, $0x505050505050505
+DATA tables<>+992(SB)/8, $0x202020202020202
+DATA tables<>+1000(SB)/8, $0x606060606060606
+DATA tables<>+1008(SB)/8, $0x303030303030303
+DATA tables<>+1016(SB)/8, $0x707070707070707
+DATA tables<>+1024(SB)/8, $0x302030201000100
+DATA tables<>+1032(SB)/8, $0x706070605040504
+DATA tables<>+1040(SB)/8, $0xb0a0b0a09080908
+DATA tables<>+1048(SB)/8, $0xf0e0f0e0d0c0d0c
 DATA tables<>+1056(SB)/8, $0x0
 DATA tables<>+1064(SB)/8, $0x0
 DATA tables<>+1072(SB)/8, $0x0
 DATA tables<>+1080(SB)/8, $0x0
-DATA tables<>+1088(SB)/8, $0xb0a030209080100
-DATA tables<>+1096(SB)/8, $0xf0e07060d0c0504
+DATA tables<>+1088(SB)/8, $0x505010104040000
+DATA tables<>+1096(SB)/8, $0x707030306060202
 DATA tables<>+1104(SB)/8, $0x0
 DATA tables<>+1112(SB)/8, $0x0
 DATA tables<>+1120(SB)/8, $0x0
 DATA tables<>+1128(SB)/8, $0x0
 DATA tables<>+1136(SB)/8, $0x0
 DATA tables<>+1144(SB)/8, $0x0
-DATA tables<>+1152(SB)/8, $0x101010100000000
-DATA tables<>+1160(SB)/8, $0x303030302020202
-DATA tables<>+1168(SB)/8, $0x1111111110101010
-DATA tables<>+1176(SB)/8, $0x1313131312121212
-DATA tables<>+1184(SB)/8, $0x505050504040404
-DATA tables<>+1192(SB)/8, $0x707070706060606
-DATA tables<>+1200(SB)/8, $0x1515151514141414
-DATA tables<>+1208(SB)/8, $0x1717171716161616
-DATA tables<>+1216(SB)/8, $0x202020200000000
-DATA tables<>+1224(SB)/8, $0x202020200000000
-DATA tables<>+1232(SB)/8, $0x0
-DATA tables<>+1240(SB)/8, $0x0
-DATA tables<>+1248(SB)/8, $0x0
-DATA tables<>+1256(SB)/8, $0x0
-DATA tables<>+1264(SB)/8, $0x0
-DATA tables<>+1272(SB)/8, $0x0
-DATA tables<>+1280(SB)/8, $0x804020108040201
-DATA tables<>+1288(SB)/8, $0x8040201080402010
+DATA tables<>+1152(SB)/8, $0xb0a030209080100
+DATA tables<>+1160(SB)/8, $0xf0e07060d0c0504
+DATA tables<>+1168(SB)/8, $0x0
+DATA tables<>+1176(SB)/8, $0x0
+DATA tables<>+1184(SB)/8, $0x0
+DATA tables<>+1192(SB)/8, $0x0
+DATA tables<>+1200(SB)/8, $0x0
+DATA tables<>+1208(SB)/8, $0x0
+DATA tables<>+1216(SB)/8, $0x101010100000000
+DATA tables<>+1224(SB)/8, $0x303030302020202
+DATA tables<>+1232(SB)/8, $0x1111111110101010
+DATA tables<>+1240(SB)/8, $0x1313131312121212
+DATA tables<>+1248(SB)/8, $0x505050504040404
+DATA tables<>+1256(SB)/8, $0x707070706060606
+DATA tables<>+1264(SB)/8, $0x1515151514141414
+DATA tables<>+1272(SB)/8, $0x1717171716161616
+DATA tables<>+1280(SB)/8, $0x202020200000000
+DATA tables<>+1288(SB)/8, $0x202020200000000
 DATA tables<>+1296(SB)/8, $0x0
 DATA tables<>+1304(SB)/8, $0x0
 DATA tables<>+1312(SB)/8, $0x0
 DATA tables<>+1320(SB)/8, $0x0
 DATA tables<>+1328(SB)/8, $0x0
 DATA tables<>+1336(SB)/8, $0x0
-DATA tables<>+1344(SB)/8, $0x1312111003020100
-DATA tables<>+1352(SB)/8, $0x3332313023222120
-DATA tables<>+1360(SB)/8, $0x5352515043424140
-DATA tables<>+1368(SB)/8, $0x7372717063626160
+DATA tables<>+1344(SB)/8, $0x804020108040201
+DATA tables<>+1352(SB)/8, $0x8040201080402010
+DATA tables<>+1360(SB)/8, $0x0
+DATA tables<>+1368(SB)/8, $0x0
 DATA tables<>+1376(SB)/8, $0x0
 DATA tables<>+1384(SB)/8, $0x0
 DATA tables<>+1392(SB)/8, $0x0
 DATA tables<>+1400(SB)/8, $0x0
-DATA tables<>+1408(SB)/8, $0x706050403020100
-DATA tables<>+1416(SB)/8, $0x908070605040302
-DATA tables<>+1424(SB)/8, $0xb0a090807060504
-DATA tables<>+1432(SB)/8, $0xd0c0b0a09080706
-DATA tables<>+1440(SB)/8, $0xf0e0d0c0b0a0908
-DATA tables<>+1448(SB)/8, $0x11100f0e0d0c0b0a
-DATA tables<>+1456(SB)/8, $0x131211100f0e0d0c
-DATA tables<>+1464(SB)/8, $0x1514131211100f0e
-DATA tables<>+1472(SB)/8, $0x1818101008080000
-DATA tables<>+1480(SB)/8, $0x3838303028282020
-DATA tables<>+1488(SB)/8, $0x0
-DATA tables<>+1496(SB)/8, $0x0
-DATA tables<>+1504(SB)/8, $0x0
-DATA tables<>+1512(SB)/8, $0x0
-DATA tables<>+1520(SB)/8, $0x0
-DATA tables<>+1528(SB)/8, $0x0
-DATA tables<>+1536(SB)/8, $0x100000000
-DATA tables<>+1544(SB)/8, $0x300000002
+DATA tables<>+1408(SB)/8, $0x1312111003020100
+DATA tables<>+1416(SB)/8, $0x3332313023222120
+DATA tables<>+1424(SB)/8, $0x5352515043424140
+DATA tables<>+1432(SB)/8, $0x7372717063626160
+DATA tables<>+1440(SB)/8, $0x0
+DATA tables<>+1448(SB)/8, $0x0
+DATA tables<>+1456(SB)/8, $0x0
+DATA tables<>+1464(SB)/8, $0x0
+DATA tables<>+1472(SB)/8, $0x706050403020100
+DATA tables<>+1480(SB)/8, $0x908070605040302
+DATA tables<>+1488(SB)/8, $0xb0a090807060504
+DATA tables<>+1496(SB)/8, $0xd0c0b0a09080706
+DATA tables<>+1504(SB)/8, $0xf0e0d0c0b0a0908
+DATA tables<>+1512(SB)/8, $0x11100f0e0d0c0b0a
+DATA tables<>+1520(SB)/8, $0x131211100f0e0d0c
+DATA tables<>+1528(SB)/8, $0x1514131211100f0e
+DATA tables<>+1536(SB)/8, $0x1818101008080000
+DATA tables<>+1544(SB)/8, $0x3838303028282020
 DATA tables<>+1552(SB)/8, $0x0
 DATA tables<>+1560(SB)/8, $0x0
 DATA tables<>+1568(SB)/8, $0x0
 DATA tables<>+1576(SB)/8, $0x0
 DATA tables<>+1584(SB)/8, $0x0
 DATA tables<>+1592(SB)/8, $0x0
-DATA tables<>+1600(SB)/8, $0x3130212011100100
-DATA tables<>+1608(SB)/8, $0x7170616051504140
+DATA tables<>+1600(SB)/8, $0x100000000
+DATA tables<>+1608(SB)/8, $0x300000002
 DATA tables<>+1616(SB)/8, $0x0
 DATA tables<>+1624(SB)/8, $0x0
 DATA tables<>+1632(SB)/8, $0x0
 DATA tables<>+1640(SB)/8, $0x0
 DATA tables<>+1648(SB)/8, $0x0
 DATA tables<>+1656(SB)/8, $0x0
-DATA tables<>+1664(SB)/8, $0x504030203020100
-DATA tables<>+1672(SB)/8, $0x908070607060504
-DATA tables<>+1680(SB)/8, $0xd0c0b0a0b0a0908
-DATA tables<>+1688(SB)/8, $0x11100f0e0f0e0d0c
+DATA tables<>+1664(SB)/8, $0x3130212011100100
+DATA tables<>+1672(SB)/8, $0x7170616051504140
+DATA tables<>+1680(SB)/8, $0x0
+DATA tables<>+1688(SB)/8, $0x0
 DATA tables<>+1696(SB)/8, $0x0
 DATA tables<>+1704(SB)/8, $0x0
 DATA tables<>+1712(SB)/8, $0x0
 DATA tables<>+1720(SB)/8, $0x0
-DATA tables<>+1728(SB)/8, $0x0
-DATA tables<>+1736(SB)/8, $0x101010101010101
-DATA tables<>+1744(SB)/8, $0x202020202020202
-DATA tables<>+1752(SB)/8, $0x303030303030303
-DATA tables<>+1760(SB)/8, $0x404040404040404
-DATA tables<>+1768(SB)/8, $0x505050505050505
-DATA tables<>+1776(SB)/8, $0x606060606060606
-DATA tables<>+1784(SB)/8, $0x707070707070707
-DATA tables<>+1792(SB)/8, $0x4000000000
-DATA tables<>+1800(SB)/8, $0xc000000080
-DATA tables<>+1808(SB)/8, $0x14000000100
-DATA tables<>+1816(SB)/8, $0x1c000000180
-DATA tables<>+1824(SB)/8, $0x24000000200
-DATA tables<>+1832(SB)/8, $0x2c000000280
-DATA tables<>+1840(SB)/8, $0x34000000300
-DATA tables<>+1848(SB)/8, $0x3c000000380
-DATA tables<>+1856(SB)/8, $0x84000000000
-DATA tables<>+1864(SB)/8, $0x18c000001080
-DATA tables<>+1872(SB)/8, $0x294000002100
-DATA tables<>+1880(SB)/8, $0x39c000003180
-DATA tables<>+1888(SB)/8, $0x4a4000004200
-DATA tables<>+1896(SB)/8, $0x5ac000005280
-DATA tables<>+1904(SB)/8, $0x6b4000006300
-DATA tables<>+1912(SB)/8, $0x7bc000007380
-DATA tables<>+1920(SB)/8, $0x2000000000
-DATA tables<>+1928(SB)/8, $0x6000000040
-DATA tables<>+1936(SB)/8, $0xa000000080
-DATA tables<>+1944(SB)/8, $0xe0000000c0
-DATA tables<>+1952(SB)/8, $0x12000000100
-DATA tables<>+1960(SB)/8, $0x16000000140
-DATA tables<>+1968(SB)/8, $0x1a000000180
-DATA tables<>+1976(SB)/8, $0x1e0000001c0
-DATA tables<>+1984(SB)/8, $0xb0a090803020100
-DATA tables<>+1992(SB)/8, $0x1b1a191813121110
-DATA tables<>+2000(SB)/8, $0x2b2a292823222120
-DATA tables<>+2008(SB)/8, $0x3b3a393833323130
-DATA tables<>+2016(SB)/8, $0x0
-DATA tables<>+2024(SB)/8, $0x0
-DATA tables<>+2032(SB)/8, $0x0
-DATA tables<>+2040(SB)/8, $0x0
-DATA tables<>+2048(SB)/8, $0x800000000
-DATA tables<>+2056(SB)/8, $0x1800000010
-DATA tables<>+2064(SB)/8, $0x2800000020
-DATA tables<>+2072(SB)/8, $0x3800000030
-DATA tables<>+2080(SB)/8, $0x4800000040
-DATA tables<>+2088(SB)/8, $0x5800000050
-DATA tables<>+2096(SB)/8, $0x6800000060
-DATA tables<>+2104(SB)/8, $0x7800000070
-DATA tables<>+2112(SB)/8, $0x1514050411100100
-DATA tables<>+2120(SB)/8, $0x1d1c0d0c19180908
-DATA tables<>+2128(SB)/8, $0x1716070613120302
-DATA tables<>+2136(SB)/8, $0x1f1e0f0e1b1a0b0a
-DATA tables<>+2144(SB)/8, $0x0
-DATA tables<>+2152(SB)/8, $0x0
-DATA tables<>+2160(SB)/8, $0x0
-DATA tables<>+2168(SB)/8, $0x0
-DATA tables<>+2176(SB)/8, $0xe060c040a020800
-DATA tables<>+2184(SB)/8, $0xf070d050b030901
-DATA tables<>+2192(SB)/8, $0x0
-DATA tables<>+2200(SB)/8, $0x0
+DATA tables<>+1728(SB)/8, $0x504030203020100
+DATA tables<>+1736(SB)/8, $0x908070607060504
+DATA tables<>+1744(SB)/8, $0xd0c0b0a0b0a0908
+DATA tables<>+1752(SB)/8, $0x11100f0e0f0e0d0c
+DATA tables<>+1760(SB)/8, $0x0
+DATA tables<>+1768(SB)/8, $0x0
+DATA tables<>+1776(SB)/8, $0x0
+DATA tables<>+1784(SB)/8, $0x0
+DATA tables<>+1792(SB)/8, $0x0
+DATA tables<>+1800(SB)/8, $0x101010101010101
+DATA tables<>+1808(SB)/8, $0x202020202020202
+DATA tables<>+1816(SB)/8, $0x303030303030303
+DATA tables<>+1824(SB)/8, $0x404040404040404
+DATA tables<>+1832(SB)/8, $0x505050505050505
+DATA tables<>+1840(SB)/8, $0x606060606060606
+DATA tables<>+1848(SB)/8, $0x707070707070707
+DATA tables<>+1856(SB)/8, $0x4000000000
+DATA tables<>+1864(SB)/8, $0xc000000080
+DATA tables<>+1872(SB)/8, $0x14000000100
+DATA tables<>+1880(SB)/8, $0x1c000000180
+DATA tables<>+1888(SB)/8, $0x24000000200
+DATA tables<>+1896(SB)/8, $0x2c000000280
+DATA tables<>+1904(SB)/8, $0x34000000300
+DATA tables<>+1912(SB)/8, $0x3c000000380
+DATA tables<>+1920(SB)/8, $0x84000000000
+DATA tables<>+1928(SB)/8, $0x18c000001080
+DATA tables<>+1936(SB)/8, $0x294000002100
+DATA tables<>+1944(SB)/8, $0x39c000003180
+DATA tables<>+1952(SB)/8, $0x4a4000004200
+DATA tables<>+1960(SB)/8, $0x5ac000005280
+DATA tables<>+1968(SB)/8, $0x6b4000006300
+DATA tables<>+1976(SB)/8, $0x7bc000007380
+DATA tables<>+1984(SB)/8, $0x2000000000
+DATA tables<>+1992(SB)/8, $0x6000000040
+DATA tables<>+2000(SB)/8, $0xa000000080
+DATA tables<>+2008(SB)/8, $0xe0000000c0
+DATA tables<>+2016(SB)/8, $0x12000000100
+DATA tables<>+2024(SB)/8, $0x16000000140
+DATA tables<>+2032(SB)/8, $0x1a000000180
+DATA tables<>+2040(SB)/8, $0x1e0000001c0
+DATA tables<>+2048(SB)/8, $0xb0a090803020100
+DATA tables<>+2056(SB)/8, $0x1b1a191813121110
+DATA tables<>+2064(SB)/8, $0x2b2a292823222120
+DATA tables<>+2072(SB)/8, $0x3b3a393833323130
+DATA tables<>+2080(SB)/8, $0x0
+DATA tables<>+2088(SB)/8, $0x0
+DATA tables<>+2096(SB)/8, $0x0
+DATA tables<>+2104(SB)/8, $0x0
+DATA tables<>+2112(SB)/8, $0x800000000
+DATA tables<>+2120(SB)/8, $0x1800000010
+DATA tables<>+2128(SB)/8, $0x2800000020
+DATA tables<>+2136(SB)/8, $0x3800000030
+DATA tables<>+2144(SB)/8, $0x4800000040
+DATA tables<>+2152(SB)/8, $0x5800000050
+DATA tables<>+2160(SB)/8, $0x6800000060
+DATA tables<>+2168(SB)/8, $0x7800000070
+DATA tables<>+2176(SB)/8, $0x1514050411100100
+DATA tables<>+2184(SB)/8, $0x1d1c0d0c19180908
+DATA tables<>+2192(SB)/8, $0x1716070613120302
+DATA tables<>+2200(SB)/8, $0x1f1e0f0e1b1a0b0a
 DATA tables<>+2208(SB)/8, $0x0
 DATA tables<>+2216(SB)/8, $0x0
 DATA tables<>+2224(SB)/8, $0x0
 DATA tables<>+2232(SB)/8, $0x0
-DATA tables<>+2240(SB)/8, $0x3130212011100100
-DATA tables<>+2248(SB)/8, $0x3938292819180908
-DATA tables<>+2256(SB)/8, $0x3534252415140504
-DATA tables<>+2264(SB)/8, $0x3d3c2d2c1d1c0d0c
+DATA tables<>+2240(SB)/8, $0xe060c040a020800
+DATA tables<>+2248(SB)/8, $0xf070d050b030901
+DATA tables<>+2256(SB)/8, $0x0
+DATA tables<>+2264(SB)/8, $0x0
 DATA tables<>+2272(SB)/8, $0x0
 DATA tables<>+2280(SB)/8, $0x0
 DATA tables<>+2288(SB)/8, $0x0
 DATA tables<>+2296(SB)/8, $0x0
-DATA tables<>+2304(SB)/8, $0x201020101000100
-DATA tables<>+2312(SB)/8, $0x403040303020302
-DATA tables<>+2320(SB)/8, $0x605060505040504
-DATA tables<>+2328(SB)/8, $0x807080707060706
+DATA tables<>+2304(SB)/8, $0x3130212011100100
+DATA tables<>+2312(SB)/8, $0x3938292819180908
+DATA tables<>+2320(SB)/8, $0x3534252415140504
+DATA tables<>+2328(SB)/8, $0x3d3c2d2c1d1c0d0c
 DATA tables<>+2336(SB)/8, $0x0
 DATA tables<>+2344(SB)/8, $0x0
 DATA tables<>+2352(SB)/8, $0x0
 DATA tables<>+2360(SB)/8, $0x0
-DATA tables<>+2368(SB)/8, $0x4000000040000
-DATA tables<>+2376(SB)/8, $0x4000000040000
-DATA tables<>+2384(SB)/8, $0x4000000040000
-DATA tables<>+2392(SB)/8, $0x4000000040000
+DATA tables<>+2368(SB)/8, $0x201020101000100
+DATA tables<>+2376(SB)/8, $0x403040303020302
+DATA tables<>+2384(SB)/8, $0x605060505040504
+DATA tables<>+2392(SB)/8, $0x807080707060706
 DATA tables<>+2400(SB)/8, $0x0
 DATA tables<>+2408(SB)/8, $0x0
 DATA tables<>+2416(SB)/8, $0x0
 DATA tables<>+2424(SB)/8, $0x0
-DATA tables<>+2432(SB)/8, $0xd0c090805040100
-DATA tables<>+2440(SB)/8, $0x1d1c191815141110
-DATA tables<>+2448(SB)/8, $0x2d2c292825242120
-DATA tables<>+2456(SB)/8, $0x3d3c393835343130
+DATA tables<>+2432(SB)/8, $0x4000000040000
+DATA tables<>+2440(SB)/8, $0x4000000040000
+DATA tables<>+2448(SB)/8, $0x4000000040000
+DATA tables<>+2456(SB)/8, $0x4000000040000
 DATA tables<>+2464(SB)/8, $0x0
 DATA tables<>+2472(SB)/8, $0x0
 DATA tables<>+2480(SB)/8, $0x0
 DATA tables<>+2488(SB)/8, $0x0
-DATA tables<>+2496(SB)/8, $0x1312111003020100
-DATA tables<>+2504(SB)/8, $0x3332313023222120
-DATA tables<>+2512(SB)/8, $0x1b1a19180b0a0908
-DATA tables<>+2520(SB)/8, $0x3b3a39382b2a2928
-DATA tables<>+2528(SB)/8, $0x1716151407060504
-DATA tables<>+2536(SB)/8, $0x3736353427262524
-DATA tables<>+2544(SB)/8, $0x1f1e1d1c0f0e0d0c
-DATA tables<>+2552(SB)/8, $0x3f3e3d3c2f2e2d2c
-DATA tables<>+2560(SB)/8, $0x200000000
-DATA tables<>+2568(SB)/8, $0x600000004
-DATA tables<>+2576(SB)/8, $0x300000001
-DATA tables<>+2584(SB)/8, $0x700000005
-DATA tables<>+2592(SB)/8, $0x200000000
-DATA tables<>+2600(SB)/8, $0x600000004
-DATA tables<>+2608(SB)/8, $0x300000001
-DATA tables<>+2616(SB)/8, $0x700000005
-DATA tables<>+2624(SB)/8, $0x404040400000000
-DATA tables<>+2632(SB)/8, $0xc0c0c0c08080808
-DATA tables<>+2640(SB)/8, $0x606060602020202
-DATA tables<>+2648(SB)/8, $0xe0e0e0e0a0a0a0a
-DATA tables<>+2656(SB)/8, $0x505050501010101
-DATA tables<>+2664(SB)/8, $0xd0d0d0d09090909
-DATA tables<>+2672(SB)/8, $0x707070703030303
-DATA tables<>+2680(SB)/8, $0xf0f0f0f0b0b0b0b
-DATA tables<>+2688(SB)/8, $0x1312111003020100
-DATA tables<>+2696(SB)/8, $0x1312111003020100
-DATA tables<>+2704(SB)/8, $0x1312111003020100
-DATA tables<>+2712(SB)/8, $0x1312111003020100
-DATA tables<>+2720(SB)/8, $0x3332313023222120
-DATA tables<>+2728(SB)/8, $0x3332313023222120
-DATA tables<>+2736(SB)/8, $0x3332313023222120
-DATA tables<>+2744(SB)/8, $0x3332313023222120
-DATA tables<>+2752(SB)/8, $0x0
-DATA tables<>+2760(SB)/8, $0x0
-DATA tables<>+2768(SB)/8, $0x0
-DATA tables<>+2776(SB)/8, $0x0
-DATA tables<>+2784(SB)/8, $0x0
-DATA tables<>+2792(SB)/8, $0x0
-DATA tables<>+2800(SB)/8, $0x0
-DATA tables<>+2808(SB)/8, $0x0
-DATA tables<>+2816(SB)/8, $0x202020201010101
+DATA tables<>+2496(SB)/8, $0xd0c090805040100
+DATA tables<>+2504(SB)/8, $0x1d1c191815141110
+DATA tables<>+2512(SB)/8, $0x2d2c292825242120
+DATA tables<>+2520(SB)/8, $0x3d3c393835343130
+DATA tables<>+2528(SB)/8, $0x0
+DATA tables<>+2536(SB)/8, $0x0
+DATA tables<>+2544(SB)/8, $0x0
+DATA tables<>+2552(SB)/8, $0x0
+DATA tables<>+2560(SB)/8, $0x1312111003020100
+DATA tables<>+2568(SB)/8, $0x3332313023222120
+DATA tables<>+2576(SB)/8, $0x1b1a19180b0a0908
+DATA tables<>+2584(SB)/8, $0x3b3a39382b2a2928
+DATA tables<>+2592(SB)/8, $0x1716151407060504
+DATA tables<>+2600(SB)/8, $0x3736353427262524
+DATA tables<>+2608(SB)/8, $0x1f1e1d1c0f0e0d0c
+DATA tables<>+2616(SB)/8, $0x3f3e3d3c2f2e2d2c
+DATA tables<>+2624(SB)/8, $0x200000000
+DATA tables<>+2632(SB)/8, $0x600000004
+DATA tables<>+2640(SB)/8, $0x300000001
+DATA tables<>+2648(SB)/8, $0x700000005
+DATA tables<>+2656(SB)/8, $0x200000000
+DATA tables<>+2664(SB)/8, $0x600000004
+DATA tables<>+2672(SB)/8, $0x300000001
+DATA tables<>+2680(SB)/8, $0x700000005
+DATA tables<>+2688(SB)/8, $0x404040400000000
+DATA tables<>+2696(SB)/8, $0xc0c0c0c08080808
+DATA tables<>+2704(SB)/8, $0x606060602020202
+DATA tables<>+2712(SB)/8, $0xe0e0e0e0a0a0a0a
+DATA tables<>+2720(SB)/8, $0x505050501010101
+DATA tables<>+2728(SB)/8, $0xd0d0d0d09090909
+DATA tables<>+2736(SB)/8, $0x707070703030303
+DATA tables<>+2744(SB)/8, $0xf0f0f0f0b0b0b0b
+DATA tables<>+2752(SB)/8, $0x1312111003020100
+DATA tables<>+2760(SB)/8, $0x1312111003020100
+DATA tables<>+2768(SB)/8, $0x1312111003020100
+DATA tables<>+2776(SB)/8, $0x1312111003020100
+DATA tables<>+2784(SB)/8, $0x3332313023222120
+DATA tables<>+2792(SB)/8, $0x3332313023222120
+DATA tables<>+2800(SB)/8, $0x3332313023222120
+DATA tables<>+2808(SB)/8, $0x3332313023222120
+DATA tables<>+2816(SB)/8, $0x0
 DATA tables<>+2824(SB)/8, $0x0
 DATA tables<>+2832(SB)/8, $0x0
 DATA tables<>+2840(SB)/8, $0x0
@@ -5761,122 +6366,122 @@ DATA tables<>+2848(SB)/8, $0x0
 DATA tables<>+2856(SB)/8, $0x0
 DATA tables<>+2864(SB)/8, $0x0
 DATA tables<>+2872(SB)/8, $0x0
-DATA tables<>+2880(SB)/8, $0x101010001010100
-DATA tables<>+2888(SB)/8, $0x303030203030302
-DATA tables<>+2896(SB)/8, $0x505050405050504
-DATA tables<>+2904(SB)/8, $0x707070607070706
-DATA tables<>+2912(SB)/8, $0x909090809090908
-DATA tables<>+2920(SB)/8, $0xb0b0b0a0b0b0b0a
-DATA tables<>+2928(SB)/8, $0xd0d0d0c0d0d0d0c
-DATA tables<>+2936(SB)/8, $0xf0f0f0e0f0f0f0e
-DATA tables<>+2944(SB)/8, $0x200000000000
-DATA tables<>+2952(SB)/8, $0x600000004000
-DATA tables<>+2960(SB)/8, $0xa00000008000
-DATA tables<>+2968(SB)/8, $0xe0000000c000
-DATA tables<>+2976(SB)/8, $0x1200000010000
-DATA tables<>+2984(SB)/8, $0x1600000014000
-DATA tables<>+2992(SB)/8, $0x1a00000018000
-DATA tables<>+3000(SB)/8, $0x1e0000001c000
-DATA tables<>+3008(SB)/8, $0x0
-DATA tables<>+3016(SB)/8, $0x0
-DATA tables<>+3024(SB)/8, $0x101010101010101
-DATA tables<>+3032(SB)/8, $0x101010101010101
-DATA tables<>+3040(SB)/8, $0x202020202020202
-DATA tables<>+3048(SB)/8, $0x202020202020202
-DATA tables<>+3056(SB)/8, $0x303030303030303
-DATA tables<>+3064(SB)/8, $0x303030303030303
-DATA tables<>+3072(SB)/8, $0x2000000000
-DATA tables<>+3080(SB)/8, $0x6000000040
-DATA tables<>+3088(SB)/8, $0xa000000080
-DATA tables<>+3096(SB)/8, $0xe0000000c0
-DATA tables<>+3104(SB)/8, $0x12000000100
-DATA tables<>+3112(SB)/8, $0x16000000140
-DATA tables<>+3120(SB)/8, $0x1a000000180
-DATA tables<>+3128(SB)/8, $0x1e0000001c0
-DATA tables<>+3136(SB)/8, $0x22000000200
-DATA tables<>+3144(SB)/8, $0x26000000240
-DATA tables<>+3152(SB)/8, $0x2a000000280
-DATA tables<>+3160(SB)/8, $0x2e0000002c0
-DATA tables<>+3168(SB)/8, $0x32000000300
-DATA tables<>+3176(SB)/8, $0x36000000340
-DATA tables<>+3184(SB)/8, $0x3a000000380
-DATA tables<>+3192(SB)/8, $0x3e0000003c0
-DATA tables<>+3200(SB)/8, $0x303020201010000
-DATA tables<>+3208(SB)/8, $0x1313121211111010
-DATA tables<>+3216(SB)/8, $0x707060605050404
-DATA tables<>+3224(SB)/8, $0x1717161615151414
-DATA tables<>+3232(SB)/8, $0xb0b0a0a09090808
-DATA tables<>+3240(SB)/8, $0x1b1b1a1a19191818
-DATA tables<>+3248(SB)/8, $0xf0f0e0e0d0d0c0c
-DATA tables<>+3256(SB)/8, $0x1f1f1e1e1d1d1c1c
-DATA tables<>+3264(SB)/8, $0x202020200000000
-DATA tables<>+3272(SB)/8, $0x202020200000000
-DATA tables<>+3280(SB)/8, $0x303030301010101
-DATA tables<>+3288(SB)/8, $0x303030301010101
-DATA tables<>+3296(SB)/8, $0x0
-DATA tables<>+3304(SB)/8, $0x0
-DATA tables<>+3312(SB)/8, $0x0
-DATA tables<>+3320(SB)/8, $0x0
-DATA tables<>+3328(SB)/8, $0x804020108040201
-DATA tables<>+3336(SB)/8, $0x8040201080402010
-DATA tables<>+3344(SB)/8, $0x804020108040201
-DATA tables<>+3352(SB)/8, $0x8040201080402010
+DATA tables<>+2880(SB)/8, $0x202020201010101
+DATA tables<>+2888(SB)/8, $0x0
+DATA tables<>+2896(SB)/8, $0x0
+DATA tables<>+2904(SB)/8, $0x0
+DATA tables<>+2912(SB)/8, $0x0
+DATA tables<>+2920(SB)/8, $0x0
+DATA tables<>+2928(SB)/8, $0x0
+DATA tables<>+2936(SB)/8, $0x0
+DATA tables<>+2944(SB)/8, $0x101010001010100
+DATA tables<>+2952(SB)/8, $0x303030203030302
+DATA tables<>+2960(SB)/8, $0x505050405050504
+DATA tables<>+2968(SB)/8, $0x707070607070706
+DATA tables<>+2976(SB)/8, $0x909090809090908
+DATA tables<>+2984(SB)/8, $0xb0b0b0a0b0b0b0a
+DATA tables<>+2992(SB)/8, $0xd0d0d0c0d0d0d0c
+DATA tables<>+3000(SB)/8, $0xf0f0f0e0f0f0f0e
+DATA tables<>+3008(SB)/8, $0x200000000000
+DATA tables<>+3016(SB)/8, $0x600000004000
+DATA tables<>+3024(SB)/8, $0xa00000008000
+DATA tables<>+3032(SB)/8, $0xe0000000c000
+DATA tables<>+3040(SB)/8, $0x1200000010000
+DATA tables<>+3048(SB)/8, $0x1600000014000
+DATA tables<>+3056(SB)/8, $0x1a00000018000
+DATA tables<>+3064(SB)/8, $0x1e0000001c000
+DATA tables<>+3072(SB)/8, $0x0
+DATA tables<>+3080(SB)/8, $0x0
+DATA tables<>+3088(SB)/8, $0x101010101010101
+DATA tables<>+3096(SB)/8, $0x101010101010101
+DATA tables<>+3104(SB)/8, $0x202020202020202
+DATA tables<>+3112(SB)/8, $0x202020202020202
+DATA tables<>+3120(SB)/8, $0x303030303030303
+DATA tables<>+3128(SB)/8, $0x303030303030303
+DATA tables<>+3136(SB)/8, $0x2000000000
+DATA tables<>+3144(SB)/8, $0x6000000040
+DATA tables<>+3152(SB)/8, $0xa000000080
+DATA tables<>+3160(SB)/8, $0xe0000000c0
+DATA tables<>+3168(SB)/8, $0x12000000100
+DATA tables<>+3176(SB)/8, $0x16000000140
+DATA tables<>+3184(SB)/8, $0x1a000000180
+DATA tables<>+3192(SB)/8, $0x1e0000001c0
+DATA tables<>+3200(SB)/8, $0x22000000200
+DATA tables<>+3208(SB)/8, $0x26000000240
+DATA tables<>+3216(SB)/8, $0x2a000000280
+DATA tables<>+3224(SB)/8, $0x2e0000002c0
+DATA tables<>+3232(SB)/8, $0x32000000300
+DATA tables<>+3240(SB)/8, $0x36000000340
+DATA tables<>+3248(SB)/8, $0x3a000000380
+DATA tables<>+3256(SB)/8, $0x3e0000003c0
+DATA tables<>+3264(SB)/8, $0x303020201010000
+DATA tables<>+3272(SB)/8, $0x1313121211111010
+DATA tables<>+3280(SB)/8, $0x707060605050404
+DATA tables<>+3288(SB)/8, $0x1717161615151414
+DATA tables<>+3296(SB)/8, $0xb0b0a0a09090808
+DATA tables<>+3304(SB)/8, $0x1b1b1a1a19191818
+DATA tables<>+3312(SB)/8, $0xf0f0e0e0d0d0c0c
+DATA tables<>+3320(SB)/8, $0x1f1f1e1e1d1d1c1c
+DATA tables<>+3328(SB)/8, $0x202020200000000
+DATA tables<>+3336(SB)/8, $0x202020200000000
+DATA tables<>+3344(SB)/8, $0x303030301010101
+DATA tables<>+3352(SB)/8, $0x303030301010101
 DATA tables<>+3360(SB)/8, $0x0
 DATA tables<>+3368(SB)/8, $0x0
 DATA tables<>+3376(SB)/8, $0x0
 DATA tables<>+3384(SB)/8, $0x0
-DATA tables<>+3392(SB)/8, $0x1918111009080100
-DATA tables<>+3400(SB)/8, $0x3938313029282120
-DATA tables<>+3408(SB)/8, $0x0
-DATA tables<>+3416(SB)/8, $0x0
+DATA tables<>+3392(SB)/8, $0x804020108040201
+DATA tables<>+3400(SB)/8, $0x8040201080402010
+DATA tables<>+3408(SB)/8, $0x804020108040201
+DATA tables<>+3416(SB)/8, $0x8040201080402010
 DATA tables<>+3424(SB)/8, $0x0
 DATA tables<>+3432(SB)/8, $0x0
 DATA tables<>+3440(SB)/8, $0x0
 DATA tables<>+3448(SB)/8, $0x0
-DATA tables<>+3456(SB)/8, $0x100010001000100
-DATA tables<>+3464(SB)/8, $0x201020102010201
-DATA tables<>+3472(SB)/8, $0x302030203020302
-DATA tables<>+3480(SB)/8, $0x403040304030403
-DATA tables<>+3488(SB)/8, $0x504050405040504
-DATA tables<>+3496(SB)/8, $0x605060506050605
-DATA tables<>+3504(SB)/8, $0x706070607060706
-DATA tables<>+3512(SB)/8, $0x807080708070807
-DATA tables<>+3520(SB)/8, $0x6000400020000
-DATA tables<>+3528(SB)/8, $0x6000400020000
-DATA tables<>+3536(SB)/8, $0x6000400020000
-DATA tables<>+3544(SB)/8, $0x6000400020000
-DATA tables<>+3552(SB)/8, $0x6000400020000
-DATA tables<>+3560(SB)/8, $0x6000400020000
-DATA tables<>+3568(SB)/8, $0x6000400020000
-DATA tables<>+3576(SB)/8, $0x6000400020000
-DATA tables<>+3584(SB)/8, $0xd0c090805040100
-DATA tables<>+3592(SB)/8, $0xd0c090805040100
-DATA tables<>+3600(SB)/8, $0xd0c090805040100
-DATA tables<>+3608(SB)/8, $0xd0c090805040100
-DATA tables<>+3616(SB)/8, $0x1d1c191815141110
-DATA tables<>+3624(SB)/8, $0x1d1c191815141110
-DATA tables<>+3632(SB)/8, $0x1d1c191815141110
-DATA tables<>+3640(SB)/8, $0x1d1c191815141110
-DATA tables<>+3648(SB)/8, $0x606040402020000
-DATA tables<>+3656(SB)/8, $0xe0e0c0c0a0a0808
-DATA tables<>+3664(SB)/8, $0x0
-DATA tables<>+3672(SB)/8, $0x0
-DATA tables<>+3680(SB)/8, $0x0
-DATA tables<>+3688(SB)/8, $0x0
-DATA tables<>+3696(SB)/8, $0x0
-DATA tables<>+3704(SB)/8, $0x0
-DATA tables<>+3712(SB)/8, $0xc0c080804040000
-DATA tables<>+3720(SB)/8, $0x1c1c181814141010
+DATA tables<>+3456(SB)/8, $0x1918111009080100
+DATA tables<>+3464(SB)/8, $0x3938313029282120
+DATA tables<>+3472(SB)/8, $0x0
+DATA tables<>+3480(SB)/8, $0x0
+DATA tables<>+3488(SB)/8, $0x0
+DATA tables<>+3496(SB)/8, $0x0
+DATA tables<>+3504(SB)/8, $0x0
+DATA tables<>+3512(SB)/8, $0x0
+DATA tables<>+3520(SB)/8, $0x100010001000100
+DATA tables<>+3528(SB)/8, $0x201020102010201
+DATA tables<>+3536(SB)/8, $0x302030203020302
+DATA tables<>+3544(SB)/8, $0x403040304030403
+DATA tables<>+3552(SB)/8, $0x504050405040504
+DATA tables<>+3560(SB)/8, $0x605060506050605
+DATA tables<>+3568(SB)/8, $0x706070607060706
+DATA tables<>+3576(SB)/8, $0x807080708070807
+DATA tables<>+3584(SB)/8, $0x6000400020000
+DATA tables<>+3592(SB)/8, $0x6000400020000
+DATA tables<>+3600(SB)/8, $0x6000400020000
+DATA tables<>+3608(SB)/8, $0x6000400020000
+DATA tables<>+3616(SB)/8, $0x6000400020000
+DATA tables<>+3624(SB)/8, $0x6000400020000
+DATA tables<>+3632(SB)/8, $0x6000400020000
+DATA tables<>+3640(SB)/8, $0x6000400020000
+DATA tables<>+3648(SB)/8, $0xd0c090805040100
+DATA tables<>+3656(SB)/8, $0xd0c090805040100
+DATA tables<>+3664(SB)/8, $0xd0c090805040100
+DATA tables<>+3672(SB)/8, $0xd0c090805040100
+DATA tables<>+3680(SB)/8, $0x1d1c191815141110
+DATA tables<>+3688(SB)/8, $0x1d1c191815141110
+DATA tables<>+3696(SB)/8, $0x1d1c191815141110
+DATA tables<>+3704(SB)/8, $0x1d1c191815141110
+DATA tables<>+3712(SB)/8, $0x606040402020000
+DATA tables<>+3720(SB)/8, $0xe0e0c0c0a0a0808
 DATA tables<>+3728(SB)/8, $0x0
 DATA tables<>+3736(SB)/8, $0x0
 DATA tables<>+3744(SB)/8, $0x0
 DATA tables<>+3752(SB)/8, $0x0
 DATA tables<>+3760(SB)/8, $0x0
 DATA tables<>+3768(SB)/8, $0x0
-DATA tables<>+3776(SB)/8, $0x706050403020100
-DATA tables<>+3784(SB)/8, $0xb0a090807060504
-DATA tables<>+3792(SB)/8, $0xf0e0d0c0b0a0908
-DATA tables<>+3800(SB)/8, $0x131211100f0e0d0c
+DATA tables<>+3776(SB)/8, $0xc0c080804040000
+DATA tables<>+3784(SB)/8, $0x1c1c181814141010
+DATA tables<>+3792(SB)/8, $0x0
+DATA tables<>+3800(SB)/8, $0x0
 DATA tables<>+3808(SB)/8, $0x0
 DATA tables<>+3816(SB)/8, $0x0
 DATA tables<>+3824(SB)/8, $0x0

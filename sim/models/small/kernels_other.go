@@ -36,6 +36,8 @@ func kernel117(s *Model) uint64 { panic("no vectors") }
 
 func kernel120(s *Model) uint64 { panic("no vectors") }
 
+func kernel181(s *Model) uint64 { panic("no vectors") }
+
 func kernel184(s *Model) uint64 { panic("no vectors") }
 
 func kernel186(s *Model) uint64 { panic("no vectors") }

@@ -1292,351 +1292,368 @@ func (s *Model) u181() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
-	var b2171 uint64
-	var b2173 uint64
-	var b2174 uint64
-	var b2186 uint64
-	var b2188 uint64
-	var b2189 uint64
-	var b2982 uint64
-	var b3004 uint64
-	var b3005 uint64
-	var b3010 uint64
-	var b3016 uint64
-	var b3021 uint64
-	var b3026 uint64
-	var b3028 uint64
-	var b3318 uint64
-	var b3319 uint64
-	var b3329 uint64
-	var b3336 uint64
-	var b3678 uint64
-	var b3680 uint64
-	var b3695 uint64
-	var b3702 uint64
-	var b3707 uint64
-	var b3714 uint64
-	var b3720 uint64
-	var b3725 uint64
-	var b3730 uint64
-	var b3732 uint64
-	var b3778 uint64
-	var b3780 uint64
-	var b3784 uint64
-	var b3785 uint64
-	var b3786 uint64
-	var b3790 uint64
-	var b3792 uint64
-	var b3796 uint64
-	var b3801 uint64
-	for l := range 4 {
-		t1 := uint64(uint64(s.v333[(l)&3]))
-		x2171 := uint64(t1 >> 2 & 1)
-		b2171 |= x2171 << (uint(l) & 63)
-		x2172 := uint64(t1 & 3)
-		t2 := uint64(0)
-		x2173 := uint64(bit(x2172 != t2))
-		b2173 |= x2173 << (uint(l) & 63)
-		x2174 := uint64(t1 >> 3 & 1)
-		b2174 |= x2174 << (uint(l) & 63)
-		t3 := uint64(uint64(s.v338[(l)&3]))
-		x2186 := uint64(t3 >> 2 & 1)
-		b2186 |= x2186 << (uint(l) & 63)
-		x2187 := uint64(t3 & 3)
-		t4 := uint64(0)
-		x2188 := uint64(bit(x2187 != t4))
-		b2188 |= x2188 << (uint(l) & 63)
-		x2189 := uint64(t3 >> 3 & 1)
-		b2189 |= x2189 << (uint(l) & 63)
-		t5 := uint64(uint64(s.v416[(l)&3]))
-		x2982 := uint64(t5 >> 47)
-		b2982 |= x2982 << (uint(l) & 63)
-		t6 := uint64(uint64(s.v423[(l)&3]))
-		x3004 := uint64(t6 >> 27)
-		b3004 |= x3004 << (uint(l) & 63)
-		t7 := uint64(uint64(s.v424[(l)&3]))
-		t8 := uint64(0xfe)
-		x3005 := uint64(bit(t7 == t8))
-		b3005 |= x3005 << (uint(l) & 63)
-		t9 := uint64(uint64(s.v425[(l)&3]))
-		x3008 := uint64(t6 | t9)
-		x3009 := uint64(x3008 >> 12)
-		t10 := uint64(0)
-		x3010 := uint64(bit(x3009 == t10))
-		b3010 |= x3010 << (uint(l) & 63)
-		x3011 := uint64(x3008 & 0xfff)
-		x3012 := uint64(x3011 << 3)
-		x3013 := uint64(x3008 >> 13)
-		x3014 := uint64(x3013 ^ (x3012^x3013)&-x3010)
-		x3015 := uint64(x3014 >> 7)
-		t11 := uint64(0)
-		x3016 := uint64(bit(x3015 == t11))
-		b3016 |= x3016 << (uint(l) & 63)
-		x3017 := uint64(x3014 & 0x7f)
-		x3018 := uint64(x3014 >> 8)
-		x3019 := uint64(x3018 ^ (x3017^x3018)&-x3016)
-		x3020 := uint64(x3019 >> 3)
-		t12 := uint64(0)
-		x3021 := uint64(bit(x3020 == t12))
-		b3021 |= x3021 << (uint(l) & 63)
-		x3022 := uint64(x3019 & 7)
-		x3023 := uint64(x3019 >> 4)
-		x3024 := uint64(x3023 ^ (x3022^x3023)&-x3021)
-		c0 |= uint64(s.v3024[(l)&3]) ^ x3024
-		s.v3024[(l)&3] = uint8(x3024)
-		x3025 := uint64(x3024 >> 1)
-		t13 := uint64(0)
-		x3026 := uint64(bit(x3025 == t13))
-		b3026 |= x3026 << (uint(l) & 63)
-		x3028 := uint64(x3024 >> 2)
-		b3028 |= x3028 << (uint(l) & 63)
-		t14 := uint64(uint64(s.v473[(l)&3]))
-		x3318 := uint64(t14 >> 9)
-		b3318 |= x3318 << (uint(l) & 63)
-		t15 := uint64(0)
-		x3319 := uint64(bit(t14 == t15))
-		b3319 |= x3319 << (uint(l) & 63)
-		t16 := uint64(uint64(s.v474[(l)&3]))
-		x3321 := uint64(t16 << 8)
-		t17 := uint64(uint64(s.v475[(l)&3]))
-		x3323 := uint64((x3321 + t17) & 0xffffffffff)
-		t18 := uint64(uint64(s.v476[(l)&3]))
-		x3324 := uint64(t18 >> 8)
-		x3326 := uint64((x3323 + x3324) & 0xffffffffff)
-		x3327 := uint64(t18 & 0xff)
-		x3328 := uint64(x3327 | x3326<<8)
-		s.v3328[(l)&3] = x3328
-		t19 := uint64(1)
-		x3329 := uint64(bit(t14 == t19))
-		b3329 |= x3329 << (uint(l) & 63)
-		t20 := uint64(1)
-		x3330 := uint64((t20 - t14) & 0x3ff)
-		s.v3330[(l)&3] = uint16(x3330)
-		t21 := uint64(uint64(s.v479[(l)&3]))
-		x3331 := uint64(t21 << 3)
-		t22 := uint64(uint64(s.v480[(l)&3]))
-		x3333 := uint64((x3331 - t22) & 0xfffffff)
-		x3334 := uint64((x3331 + t22) & 0xfffffff)
-		t23 := uint64((s.v478 >> (uint(l) & 63) & 1))
-		x3335 := uint64(x3334 ^ (x3333^x3334)&-t23)
-		s.v3335[(l)&3] = uint32(x3335)
-		t24 := uint64(0)
-		x3336 := uint64(bit(x3335 != t24))
-		b3336 |= x3336 << (uint(l) & 63)
-		t25 := uint64(uint64(s.v484[(l)&3]))
-		t26 := uint64(0x8000000)
-		x3338 := uint64(uint64(t26) >> (t25))
-		s.v3338[(l)&3] = uint32(x3338)
-		t27 := uint64(uint64(s.v512[(l)&3]))
-		t28 := uint64(uint64(s.v513[(l)&3]))
-		x3571 := uint64((t27 + t28) & 0x3ff)
-		t29 := uint64(0x7e)
-		x3572 := uint64((x3571 - t29) & 0x3ff)
-		s.v3572[(l)&3] = uint16(x3572)
-		t30 := uint64(uint64(s.v514[(l)&3]))
-		t31 := uint64(uint64(s.v515[(l)&3]))
-		x3574 := uint64(t31 >> 16)
-		x3576 := uint64((t30 * x3574) & 0xffffffff)
-		s.v3576[(l)&3] = uint32(x3576)
-		x3577 := uint64(t31 >> 8 & 0xff)
-		x3579 := uint64((t30 * x3577) & 0xffffffff)
-		s.v3579[(l)&3] = uint32(x3579)
-		x3580 := uint64(t31 & 0xff)
-		x3582 := uint64((t30 * x3580) & 0xffffffff)
-		s.v3582[(l)&3] = uint32(x3582)
-		t32 := uint64(uint64(s.v519[(l)&3]))
-		x3583 := uint64(t32 << 3)
-		x3584 := uint64(x3583 << 31)
-		t33 := uint64(uint64(s.v520[(l)&3]))
-		x3585 := uint64(t33 >> 5)
-		t34 := uint64(0)
-		x3586 := uint64(bit(x3585 != t34))
-		x3587 := uint64(t33 & 0x1f)
-		t35 := uint64(0x1f)
-		x3588 := uint64(x3587 ^ (t35^x3587)&-x3586)
-		x3589 := uint64(uint64(x3584) >> ((x3588) & 63))
-		x3590 := uint64(x3589 >> 32)
-		x3591 := uint64(x3589 & 0xffffffff)
-		t36 := uint64(0)
-		x3592 := uint64(bit(x3591 != t36))
-		x3593 := uint64(x3592 | x3590<<1)
-		s.v3593[(l)&3] = uint32(x3593)
-		t37 := l*32 + 23
-		x3677 := uint64(s.v542[(t37>>6)&1] >> (uint(t37) & 63) & 0xff)
-		x3678 := uint64(bit(x3677 == 0xff))
-		b3678 |= x3678 << (uint(l) & 63)
-		t38 := l * 32
-		x3679 := uint64(s.v542[(t38>>6)&1] >> (uint(t38) & 63) & 0x7fffff)
-		c1 |= uint64(s.v3679[(l)&3]) ^ x3679
-		s.v3679[(l)&3] = uint32(x3679)
-		t39 := uint64(0)
-		x3680 := uint64(bit(x3679 != t39))
-		b3680 |= x3680 << (uint(l) & 63)
-		t40 := uint64(0)
-		x3695 := uint64(bit(x3677 != t40))
-		b3695 |= x3695 << (uint(l) & 63)
-		t41 := l*32 + 31
-		x3702 := uint64(s.v542[(t41>>6)&1] >> (uint(t41) & 63) & 1)
-		b3702 |= x3702 << (uint(l) & 63)
-		t42 := l*32 + 23
-		x3707 := uint64(s.v542[(t42>>6)&1] >> (uint(t42) & 63) & 1)
-		b3707 |= x3707 << (uint(l) & 63)
-		x3712 := uint64(x3679 | x3695<<23)
-		x3713 := uint64(x3712 >> 8)
-		t43 := uint64(0)
-		x3714 := uint64(bit(x3713 == t43))
-		b3714 |= x3714 << (uint(l) & 63)
-		t44 := l * 32
-		x3715 := uint64(s.v542[(t44>>6)&1] >> (uint(t44) & 63) & 0xff)
-		x3716 := uint64(x3715 << 7)
-		x3717 := uint64(x3712 >> 9)
-		x3718 := uint64(x3717 ^ (x3716^x3717)&-x3714)
-		x3719 := uint64(x3718 >> 7)
-		t45 := uint64(0)
-		x3720 := uint64(bit(x3719 == t45))
-		b3720 |= x3720 << (uint(l) & 63)
-		x3721 := uint64(x3718 & 0x7f)
-		x3722 := uint64(x3718 >> 8)
-		x3723 := uint64(x3722 ^ (x3721^x3722)&-x3720)
-		x3724 := uint64(x3723 >> 3)
-		t46 := uint64(0)
-		x3725 := uint64(bit(x3724 == t46))
-		b3725 |= x3725 << (uint(l) & 63)
-		x3726 := uint64(x3723 & 7)
-		x3727 := uint64(x3723 >> 4)
-		x3728 := uint64(x3727 ^ (x3726^x3727)&-x3725)
-		c2 |= uint64(s.v3728[(l)&3]) ^ x3728
-		s.v3728[(l)&3] = uint8(x3728)
-		x3729 := uint64(x3728 >> 1)
-		t47 := uint64(0)
-		x3730 := uint64(bit(x3729 == t47))
-		b3730 |= x3730 << (uint(l) & 63)
-		x3732 := uint64(x3728 >> 2)
-		b3732 |= x3732 << (uint(l) & 63)
-		t48 := l * 32
-		x3773 := uint64(s.v545[(t48>>6)&1] >> (uint(t48) & 63) & 0x7fffffff)
-		t49 := l * 32
-		x3774 := uint64(s.v542[(t49>>6)&1] >> (uint(t49) & 63) & 0x7fffffff)
-		x3775 := uint64(bit(x3773 < x3774))
-		t50 := l * 32
-		x3676 := uint64(s.v542[(t50>>6)&1] >> (uint(t50) & 63) & 0xffffffff)
-		t51 := l * 32
-		x3772 := uint64(s.v545[(t51>>6)&1] >> (uint(t51) & 63) & 0xffffffff)
-		x3776 := uint64(x3772 ^ (x3676^x3772)&-x3775)
-		c3 |= uint64(s.v3776[(l)&3]) ^ x3776
-		s.v3776[(l)&3] = uint32(x3776)
-		x3777 := uint64(x3776 >> 23 & 0xff)
-		x3778 := uint64(bit(x3777 == 0xff))
-		b3778 |= x3778 << (uint(l) & 63)
-		x3779 := uint64(x3776 & 0x7fffff)
-		t52 := uint64(0)
-		x3780 := uint64(bit(x3779 != t52))
-		b3780 |= x3780 << (uint(l) & 63)
-		x3782 := uint64(x3676 ^ (x3772^x3676)&-x3775)
-		c3 |= uint64(s.v3782[(l)&3]) ^ x3782
-		s.v3782[(l)&3] = uint32(x3782)
-		x3783 := uint64(x3782 >> 23 & 0xff)
-		x3784 := uint64(bit(x3783 == 0xff))
-		b3784 |= x3784 << (uint(l) & 63)
-		x3785 := uint64(x3776 >> 31)
-		b3785 |= x3785 << (uint(l) & 63)
-		x3786 := uint64(x3782 >> 31)
-		b3786 |= x3786 << (uint(l) & 63)
-		t53 := uint64(0)
-		x3790 := uint64(bit(x3777 != t53))
-		b3790 |= x3790 << (uint(l) & 63)
-		x3791 := uint64(x3779 | x3790<<23)
-		s.v3791[(l)&3] = uint32(x3791)
-		t54 := uint64(0)
-		x3792 := uint64(bit(x3783 != t54))
-		b3792 |= x3792 << (uint(l) & 63)
-		x3793 := uint64(x3782 & 0x7fffff)
-		x3794 := uint64(x3793 | x3792<<23)
-		s.v3794[(l)&3] = uint32(x3794)
-		x3796 := uint64(x3776 >> 23 & 1)
-		b3796 |= x3796 << (uint(l) & 63)
-		x3801 := uint64(x3782 >> 23 & 1)
-		b3801 |= x3801 << (uint(l) & 63)
-		t55 := uint64(s.v199)
-		t56 := uint64(uint64(s.v200[(l)&3]))
-		t57 := uint64(uint64(s.v201[(l)&3]))
-		x990 := uint64(t57 ^ (t56^t57)&-t55)
-		c4 |= uint64(s.v990[(l)&3]) ^ x990
-		s.v990[(l)&3] = uint32(x990)
+	if s.vectors {
+		c := kernel181(s)
+		c5 |= c & 1
+		c6 |= c & 2
+		c0 |= c & 4
+		c7 |= c & 8
+		c8 |= c & 16
+		c1 |= c & 32
+		c9 |= c & 64
+		c10 |= c & 128
+		c2 |= c & 256
+		c11 |= c & 512
+		c12 |= c & 1024
+		c3 |= c & 2048
+		c4 |= c & 4096
+	} else {
+		var b2171 uint64
+		var b2173 uint64
+		var b2174 uint64
+		var b2186 uint64
+		var b2188 uint64
+		var b2189 uint64
+		var b2982 uint64
+		var b3004 uint64
+		var b3005 uint64
+		var b3010 uint64
+		var b3016 uint64
+		var b3021 uint64
+		var b3026 uint64
+		var b3028 uint64
+		var b3318 uint64
+		var b3319 uint64
+		var b3329 uint64
+		var b3336 uint64
+		var b3678 uint64
+		var b3680 uint64
+		var b3695 uint64
+		var b3702 uint64
+		var b3707 uint64
+		var b3714 uint64
+		var b3720 uint64
+		var b3725 uint64
+		var b3730 uint64
+		var b3732 uint64
+		var b3778 uint64
+		var b3780 uint64
+		var b3784 uint64
+		var b3785 uint64
+		var b3786 uint64
+		var b3790 uint64
+		var b3792 uint64
+		var b3796 uint64
+		var b3801 uint64
+		for l := range 4 {
+			t1 := uint64(uint64(s.v333[(l)&3]))
+			x2171 := uint64(t1 >> 2 & 1)
+			b2171 |= x2171 << (uint(l) & 63)
+			x2172 := uint64(t1 & 3)
+			t2 := uint64(0)
+			x2173 := uint64(bit(x2172 != t2))
+			b2173 |= x2173 << (uint(l) & 63)
+			x2174 := uint64(t1 >> 3 & 1)
+			b2174 |= x2174 << (uint(l) & 63)
+			t3 := uint64(uint64(s.v338[(l)&3]))
+			x2186 := uint64(t3 >> 2 & 1)
+			b2186 |= x2186 << (uint(l) & 63)
+			x2187 := uint64(t3 & 3)
+			t4 := uint64(0)
+			x2188 := uint64(bit(x2187 != t4))
+			b2188 |= x2188 << (uint(l) & 63)
+			x2189 := uint64(t3 >> 3 & 1)
+			b2189 |= x2189 << (uint(l) & 63)
+			t5 := uint64(uint64(s.v416[(l)&3]))
+			x2982 := uint64(t5 >> 47)
+			b2982 |= x2982 << (uint(l) & 63)
+			t6 := uint64(uint64(s.v423[(l)&3]))
+			x3004 := uint64(t6 >> 27)
+			b3004 |= x3004 << (uint(l) & 63)
+			t7 := uint64(uint64(s.v424[(l)&3]))
+			t8 := uint64(0xfe)
+			x3005 := uint64(bit(t7 == t8))
+			b3005 |= x3005 << (uint(l) & 63)
+			t9 := uint64(uint64(s.v425[(l)&3]))
+			x3008 := uint64(t6 | t9)
+			x3009 := uint64(x3008 >> 12)
+			t10 := uint64(0)
+			x3010 := uint64(bit(x3009 == t10))
+			b3010 |= x3010 << (uint(l) & 63)
+			x3011 := uint64(x3008 & 0xfff)
+			x3012 := uint64(x3011 << 3)
+			x3013 := uint64(x3008 >> 13)
+			x3014 := uint64(x3013 ^ (x3012^x3013)&-x3010)
+			x3015 := uint64(x3014 >> 7)
+			t11 := uint64(0)
+			x3016 := uint64(bit(x3015 == t11))
+			b3016 |= x3016 << (uint(l) & 63)
+			x3017 := uint64(x3014 & 0x7f)
+			x3018 := uint64(x3014 >> 8)
+			x3019 := uint64(x3018 ^ (x3017^x3018)&-x3016)
+			x3020 := uint64(x3019 >> 3)
+			t12 := uint64(0)
+			x3021 := uint64(bit(x3020 == t12))
+			b3021 |= x3021 << (uint(l) & 63)
+			x3022 := uint64(x3019 & 7)
+			x3023 := uint64(x3019 >> 4)
+			x3024 := uint64(x3023 ^ (x3022^x3023)&-x3021)
+			c0 |= uint64(s.v3024[(l)&3]) ^ x3024
+			s.v3024[(l)&3] = uint8(x3024)
+			x3025 := uint64(x3024 >> 1)
+			t13 := uint64(0)
+			x3026 := uint64(bit(x3025 == t13))
+			b3026 |= x3026 << (uint(l) & 63)
+			x3028 := uint64(x3024 >> 2)
+			b3028 |= x3028 << (uint(l) & 63)
+			t14 := uint64(uint64(s.v473[(l)&3]))
+			x3318 := uint64(t14 >> 9)
+			b3318 |= x3318 << (uint(l) & 63)
+			t15 := uint64(0)
+			x3319 := uint64(bit(t14 == t15))
+			b3319 |= x3319 << (uint(l) & 63)
+			t16 := uint64(uint64(s.v474[(l)&3]))
+			x3321 := uint64(t16 << 8)
+			t17 := uint64(uint64(s.v475[(l)&3]))
+			x3323 := uint64((x3321 + t17) & 0xffffffffff)
+			t18 := uint64(uint64(s.v476[(l)&3]))
+			x3324 := uint64(t18 >> 8)
+			x3326 := uint64((x3323 + x3324) & 0xffffffffff)
+			x3327 := uint64(t18 & 0xff)
+			x3328 := uint64(x3327 | x3326<<8)
+			s.v3328[(l)&3] = x3328
+			t19 := uint64(1)
+			x3329 := uint64(bit(t14 == t19))
+			b3329 |= x3329 << (uint(l) & 63)
+			t20 := uint64(1)
+			x3330 := uint64((t20 - t14) & 0x3ff)
+			s.v3330[(l)&3] = uint16(x3330)
+			t21 := uint64(uint64(s.v479[(l)&3]))
+			x3331 := uint64(t21 << 3)
+			t22 := uint64(uint64(s.v480[(l)&3]))
+			x3333 := uint64((x3331 - t22) & 0xfffffff)
+			x3334 := uint64((x3331 + t22) & 0xfffffff)
+			t23 := uint64((s.v478 >> (uint(l) & 63) & 1))
+			x3335 := uint64(x3334 ^ (x3333^x3334)&-t23)
+			s.v3335[(l)&3] = uint32(x3335)
+			t24 := uint64(0)
+			x3336 := uint64(bit(x3335 != t24))
+			b3336 |= x3336 << (uint(l) & 63)
+			t25 := uint64(uint64(s.v484[(l)&3]))
+			t26 := uint64(0x8000000)
+			x3338 := uint64(uint64(t26) >> (t25))
+			s.v3338[(l)&3] = uint32(x3338)
+			t27 := uint64(uint64(s.v512[(l)&3]))
+			t28 := uint64(uint64(s.v513[(l)&3]))
+			x3571 := uint64((t27 + t28) & 0x3ff)
+			t29 := uint64(0x7e)
+			x3572 := uint64((x3571 - t29) & 0x3ff)
+			s.v3572[(l)&3] = uint16(x3572)
+			t30 := uint64(uint64(s.v514[(l)&3]))
+			t31 := uint64(uint64(s.v515[(l)&3]))
+			x3574 := uint64(t31 >> 16)
+			x3576 := uint64((t30 * x3574) & 0xffffffff)
+			s.v3576[(l)&3] = uint32(x3576)
+			x3577 := uint64(t31 >> 8 & 0xff)
+			x3579 := uint64((t30 * x3577) & 0xffffffff)
+			s.v3579[(l)&3] = uint32(x3579)
+			x3580 := uint64(t31 & 0xff)
+			x3582 := uint64((t30 * x3580) & 0xffffffff)
+			s.v3582[(l)&3] = uint32(x3582)
+			t32 := uint64(uint64(s.v519[(l)&3]))
+			x3583 := uint64(t32 << 3)
+			x3584 := uint64(x3583 << 31)
+			t33 := uint64(uint64(s.v520[(l)&3]))
+			x3585 := uint64(t33 >> 5)
+			t34 := uint64(0)
+			x3586 := uint64(bit(x3585 != t34))
+			x3587 := uint64(t33 & 0x1f)
+			t35 := uint64(0x1f)
+			x3588 := uint64(x3587 ^ (t35^x3587)&-x3586)
+			x3589 := uint64(uint64(x3584) >> ((x3588) & 63))
+			x3590 := uint64(x3589 >> 32)
+			x3591 := uint64(x3589 & 0xffffffff)
+			t36 := uint64(0)
+			x3592 := uint64(bit(x3591 != t36))
+			x3593 := uint64(x3592 | x3590<<1)
+			s.v3593[(l)&3] = uint32(x3593)
+			t37 := l*32 + 23
+			x3677 := uint64(s.v542[(t37>>6)&1] >> (uint(t37) & 63) & 0xff)
+			x3678 := uint64(bit(x3677 == 0xff))
+			b3678 |= x3678 << (uint(l) & 63)
+			t38 := l * 32
+			x3679 := uint64(s.v542[(t38>>6)&1] >> (uint(t38) & 63) & 0x7fffff)
+			c1 |= uint64(s.v3679[(l)&3]) ^ x3679
+			s.v3679[(l)&3] = uint32(x3679)
+			t39 := uint64(0)
+			x3680 := uint64(bit(x3679 != t39))
+			b3680 |= x3680 << (uint(l) & 63)
+			t40 := uint64(0)
+			x3695 := uint64(bit(x3677 != t40))
+			b3695 |= x3695 << (uint(l) & 63)
+			t41 := l*32 + 31
+			x3702 := uint64(s.v542[(t41>>6)&1] >> (uint(t41) & 63) & 1)
+			b3702 |= x3702 << (uint(l) & 63)
+			t42 := l*32 + 23
+			x3707 := uint64(s.v542[(t42>>6)&1] >> (uint(t42) & 63) & 1)
+			b3707 |= x3707 << (uint(l) & 63)
+			x3712 := uint64(x3679 | x3695<<23)
+			x3713 := uint64(x3712 >> 8)
+			t43 := uint64(0)
+			x3714 := uint64(bit(x3713 == t43))
+			b3714 |= x3714 << (uint(l) & 63)
+			t44 := l * 32
+			x3715 := uint64(s.v542[(t44>>6)&1] >> (uint(t44) & 63) & 0xff)
+			x3716 := uint64(x3715 << 7)
+			x3717 := uint64(x3712 >> 9)
+			x3718 := uint64(x3717 ^ (x3716^x3717)&-x3714)
+			x3719 := uint64(x3718 >> 7)
+			t45 := uint64(0)
+			x3720 := uint64(bit(x3719 == t45))
+			b3720 |= x3720 << (uint(l) & 63)
+			x3721 := uint64(x3718 & 0x7f)
+			x3722 := uint64(x3718 >> 8)
+			x3723 := uint64(x3722 ^ (x3721^x3722)&-x3720)
+			x3724 := uint64(x3723 >> 3)
+			t46 := uint64(0)
+			x3725 := uint64(bit(x3724 == t46))
+			b3725 |= x3725 << (uint(l) & 63)
+			x3726 := uint64(x3723 & 7)
+			x3727 := uint64(x3723 >> 4)
+			x3728 := uint64(x3727 ^ (x3726^x3727)&-x3725)
+			c2 |= uint64(s.v3728[(l)&3]) ^ x3728
+			s.v3728[(l)&3] = uint8(x3728)
+			x3729 := uint64(x3728 >> 1)
+			t47 := uint64(0)
+			x3730 := uint64(bit(x3729 == t47))
+			b3730 |= x3730 << (uint(l) & 63)
+			x3732 := uint64(x3728 >> 2)
+			b3732 |= x3732 << (uint(l) & 63)
+			t48 := l * 32
+			x3773 := uint64(s.v545[(t48>>6)&1] >> (uint(t48) & 63) & 0x7fffffff)
+			t49 := l * 32
+			x3774 := uint64(s.v542[(t49>>6)&1] >> (uint(t49) & 63) & 0x7fffffff)
+			x3775 := uint64(bit(x3773 < x3774))
+			t50 := l * 32
+			x3676 := uint64(s.v542[(t50>>6)&1] >> (uint(t50) & 63) & 0xffffffff)
+			t51 := l * 32
+			x3772 := uint64(s.v545[(t51>>6)&1] >> (uint(t51) & 63) & 0xffffffff)
+			x3776 := uint64(x3772 ^ (x3676^x3772)&-x3775)
+			c3 |= uint64(s.v3776[(l)&3]) ^ x3776
+			s.v3776[(l)&3] = uint32(x3776)
+			x3777 := uint64(x3776 >> 23 & 0xff)
+			x3778 := uint64(bit(x3777 == 0xff))
+			b3778 |= x3778 << (uint(l) & 63)
+			x3779 := uint64(x3776 & 0x7fffff)
+			t52 := uint64(0)
+			x3780 := uint64(bit(x3779 != t52))
+			b3780 |= x3780 << (uint(l) & 63)
+			x3782 := uint64(x3676 ^ (x3772^x3676)&-x3775)
+			c3 |= uint64(s.v3782[(l)&3]) ^ x3782
+			s.v3782[(l)&3] = uint32(x3782)
+			x3783 := uint64(x3782 >> 23 & 0xff)
+			x3784 := uint64(bit(x3783 == 0xff))
+			b3784 |= x3784 << (uint(l) & 63)
+			x3785 := uint64(x3776 >> 31)
+			b3785 |= x3785 << (uint(l) & 63)
+			x3786 := uint64(x3782 >> 31)
+			b3786 |= x3786 << (uint(l) & 63)
+			t53 := uint64(0)
+			x3790 := uint64(bit(x3777 != t53))
+			b3790 |= x3790 << (uint(l) & 63)
+			x3791 := uint64(x3779 | x3790<<23)
+			s.v3791[(l)&3] = uint32(x3791)
+			t54 := uint64(0)
+			x3792 := uint64(bit(x3783 != t54))
+			b3792 |= x3792 << (uint(l) & 63)
+			x3793 := uint64(x3782 & 0x7fffff)
+			x3794 := uint64(x3793 | x3792<<23)
+			s.v3794[(l)&3] = uint32(x3794)
+			x3796 := uint64(x3776 >> 23 & 1)
+			b3796 |= x3796 << (uint(l) & 63)
+			x3801 := uint64(x3782 >> 23 & 1)
+			b3801 |= x3801 << (uint(l) & 63)
+			t55 := uint64(s.v199)
+			t56 := uint64(uint64(s.v200[(l)&3]))
+			t57 := uint64(uint64(s.v201[(l)&3]))
+			x990 := uint64(t57 ^ (t56^t57)&-t55)
+			c4 |= uint64(s.v990[(l)&3]) ^ x990
+			s.v990[(l)&3] = uint32(x990)
+		}
+		c5 |= uint64(s.v2171) ^ b2171
+		s.v2171 = b2171
+		c5 |= uint64(s.v2173) ^ b2173
+		s.v2173 = b2173
+		c5 |= uint64(s.v2174) ^ b2174
+		s.v2174 = b2174
+		c5 |= uint64(s.v2186) ^ b2186
+		s.v2186 = b2186
+		c5 |= uint64(s.v2188) ^ b2188
+		s.v2188 = b2188
+		c5 |= uint64(s.v2189) ^ b2189
+		s.v2189 = b2189
+		c5 |= uint64(s.v2982) ^ b2982
+		s.v2982 = b2982
+		c5 |= uint64(s.v3004) ^ b3004
+		s.v3004 = b3004
+		c5 |= uint64(s.v3005) ^ b3005
+		s.v3005 = b3005
+		c6 |= uint64(s.v3010) ^ b3010
+		s.v3010 = b3010
+		c6 |= uint64(s.v3016) ^ b3016
+		s.v3016 = b3016
+		c6 |= uint64(s.v3021) ^ b3021
+		s.v3021 = b3021
+		c7 |= uint64(s.v3026) ^ b3026
+		s.v3026 = b3026
+		c8 |= uint64(s.v3028) ^ b3028
+		s.v3028 = b3028
+		c5 |= uint64(s.v3318) ^ b3318
+		s.v3318 = b3318
+		c5 |= uint64(s.v3319) ^ b3319
+		s.v3319 = b3319
+		s.v3329 = b3329
+		c5 |= uint64(s.v3336) ^ b3336
+		s.v3336 = b3336
+		c5 |= uint64(s.v3678) ^ b3678
+		s.v3678 = b3678
+		c5 |= uint64(s.v3680) ^ b3680
+		s.v3680 = b3680
+		c9 |= uint64(s.v3695) ^ b3695
+		s.v3695 = b3695
+		c5 |= uint64(s.v3702) ^ b3702
+		s.v3702 = b3702
+		c5 |= uint64(s.v3707) ^ b3707
+		s.v3707 = b3707
+		c10 |= uint64(s.v3714) ^ b3714
+		s.v3714 = b3714
+		c10 |= uint64(s.v3720) ^ b3720
+		s.v3720 = b3720
+		c10 |= uint64(s.v3725) ^ b3725
+		s.v3725 = b3725
+		c11 |= uint64(s.v3730) ^ b3730
+		s.v3730 = b3730
+		c12 |= uint64(s.v3732) ^ b3732
+		s.v3732 = b3732
+		c5 |= uint64(s.v3778) ^ b3778
+		s.v3778 = b3778
+		c5 |= uint64(s.v3780) ^ b3780
+		s.v3780 = b3780
+		c5 |= uint64(s.v3784) ^ b3784
+		s.v3784 = b3784
+		c5 |= uint64(s.v3785) ^ b3785
+		s.v3785 = b3785
+		c5 |= uint64(s.v3786) ^ b3786
+		s.v3786 = b3786
+		c5 |= uint64(s.v3790) ^ b3790
+		s.v3790 = b3790
+		c5 |= uint64(s.v3792) ^ b3792
+		s.v3792 = b3792
+		c5 |= uint64(s.v3796) ^ b3796
+		s.v3796 = b3796
+		c5 |= uint64(s.v3801) ^ b3801
+		s.v3801 = b3801
 	}
-	c5 |= uint64(s.v2171) ^ b2171
-	s.v2171 = b2171
-	c5 |= uint64(s.v2173) ^ b2173
-	s.v2173 = b2173
-	c5 |= uint64(s.v2174) ^ b2174
-	s.v2174 = b2174
-	c5 |= uint64(s.v2186) ^ b2186
-	s.v2186 = b2186
-	c5 |= uint64(s.v2188) ^ b2188
-	s.v2188 = b2188
-	c5 |= uint64(s.v2189) ^ b2189
-	s.v2189 = b2189
-	c5 |= uint64(s.v2982) ^ b2982
-	s.v2982 = b2982
-	c5 |= uint64(s.v3004) ^ b3004
-	s.v3004 = b3004
-	c5 |= uint64(s.v3005) ^ b3005
-	s.v3005 = b3005
-	c6 |= uint64(s.v3010) ^ b3010
-	s.v3010 = b3010
-	c6 |= uint64(s.v3016) ^ b3016
-	s.v3016 = b3016
-	c6 |= uint64(s.v3021) ^ b3021
-	s.v3021 = b3021
-	c7 |= uint64(s.v3026) ^ b3026
-	s.v3026 = b3026
-	c8 |= uint64(s.v3028) ^ b3028
-	s.v3028 = b3028
-	c5 |= uint64(s.v3318) ^ b3318
-	s.v3318 = b3318
-	c5 |= uint64(s.v3319) ^ b3319
-	s.v3319 = b3319
-	s.v3329 = b3329
-	c5 |= uint64(s.v3336) ^ b3336
-	s.v3336 = b3336
-	c5 |= uint64(s.v3678) ^ b3678
-	s.v3678 = b3678
-	c5 |= uint64(s.v3680) ^ b3680
-	s.v3680 = b3680
-	c9 |= uint64(s.v3695) ^ b3695
-	s.v3695 = b3695
-	c5 |= uint64(s.v3702) ^ b3702
-	s.v3702 = b3702
-	c5 |= uint64(s.v3707) ^ b3707
-	s.v3707 = b3707
-	c10 |= uint64(s.v3714) ^ b3714
-	s.v3714 = b3714
-	c10 |= uint64(s.v3720) ^ b3720
-	s.v3720 = b3720
-	c10 |= uint64(s.v3725) ^ b3725
-	s.v3725 = b3725
-	c11 |= uint64(s.v3730) ^ b3730
-	s.v3730 = b3730
-	c12 |= uint64(s.v3732) ^ b3732
-	s.v3732 = b3732
-	c5 |= uint64(s.v3778) ^ b3778
-	s.v3778 = b3778
-	c5 |= uint64(s.v3780) ^ b3780
-	s.v3780 = b3780
-	c5 |= uint64(s.v3784) ^ b3784
-	s.v3784 = b3784
-	c5 |= uint64(s.v3785) ^ b3785
-	s.v3785 = b3785
-	c5 |= uint64(s.v3786) ^ b3786
-	s.v3786 = b3786
-	c5 |= uint64(s.v3790) ^ b3790
-	s.v3790 = b3790
-	c5 |= uint64(s.v3792) ^ b3792
-	s.v3792 = b3792
-	c5 |= uint64(s.v3796) ^ b3796
-	s.v3796 = b3796
-	c5 |= uint64(s.v3801) ^ b3801
-	s.v3801 = b3801
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000000000000
 	}
