@@ -97,6 +97,7 @@ func (f cosimFlags) run(cmd *cobra.Command) error {
 		return usage(err)
 	}
 	ctx := cmd.Context()
+	elaborated := await.Start(func() (*ir.Design, error) { return elaborate(cfg) })
 	var from report.Source
 	clicks, err := await.Call(ctx, func() (s data.Source, err error) {
 		s, from, err = f.clicks(cmd, cfg, bitIdentical())
@@ -105,7 +106,7 @@ func (f cosimFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return usage(err)
 	}
-	design, err := await.Call(ctx, func() (*ir.Design, error) { return elaborate(cfg) })
+	design, err := elaborated(ctx)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
+	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
 // Job is what to run.
@@ -79,7 +80,7 @@ func Run(ctx context.Context, j Job) (*report.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &run{Job: j, ctx: inner, stop: stop, model: model, inputs: inputs, from: from}
+	r := &run{Job: j, ctx: inner, stop: stop, model: model, inputs: inputs, from: from, variants: timing.NewVariants(j.Config.Machine())}
 	for _, s := range j.Systems {
 		s.Promise = s.promised(j.Config)
 		r.trained = append(r.trained, &trained{System: s})

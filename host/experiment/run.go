@@ -26,7 +26,6 @@ type run struct {
 	show    sync.Mutex // held while progress is shown
 
 	variants timing.Variants // of the machine
-	times    map[ofSystem][]float64
 }
 
 // trained is a system, with what came out so far.
@@ -44,6 +43,7 @@ type trained struct {
 	parameters int64
 	difference error
 	watch      *shadow.Watch // nil if nobody checks
+	times      map[timing.Profile]times
 
 	evaluations []report.EvaluationAt
 }

@@ -21,25 +21,50 @@ func middle(works []timing.Work) []timing.Work {
 	return works[first : first+n]
 }
 
-// ofSystem names the times of a system with a profile.
-type ofSystem struct {
-	system  *trained
-	profile timing.Profile
+// times are those of a system with a profile, in seconds.
+type times struct {
+	whole  float64   // run
+	varied []float64 // the stretch in its middle, on the variants of the machine
 }
 
-// varied are the times that the stretch in the middle of a system's run takes on the
-// variants of the machine. They are computed once: several figures need them.
-func (r *run) varied(t *trained, p timing.Profile) ([]float64, error) {
-	of := ofSystem{t, p}
-	if times, ok := r.times[of]; ok {
-		return times, nil
+// simulate sets the times of t with each profile that figures are given for.
+func (r *run) simulate(t *trained) error {
+	profiles, err := r.profiles()
+	if err != nil {
+		return err
 	}
-	if r.times == nil {
-		r.variants, r.times = timing.NewVariants(r.Config.Machine()), map[ofSystem][]float64{}
+	t.times = map[timing.Profile]times{}
+	for _, p := range profiles {
+		whole, err := timing.Bare(t.system.Order(), r.plan(p), t.result.Works)
+		if err != nil {
+			return err
+		}
+		varied, err := r.variants.Times(t.system.Order(), r.plan(p), middle(t.result.Works))
+		if err != nil {
+			return err
+		}
+		t.times[p] = times{whole.Time.Seconds(), varied}
 	}
-	times, err := r.variants.Times(t.system.Order(), r.plan(p), middle(t.result.Works))
-	r.times[of] = times
-	return times, err
+	return nil
+}
+
+// profiles are that of the configuration, and those that come with the project if systems
+// are compared.
+func (r *run) profiles() ([]timing.Profile, error) {
+	list := []timing.Profile{r.Config.Profile()}
+	if len(r.trained) == 1 {
+		return list, nil
+	}
+	for _, name := range timing.ProfileNames() {
+		p, err := timing.LoadProfile(name)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(list, p) {
+			list = append(list, p)
+		}
+	}
+	return list, nil
 }
 
 // plan is that of the configuration with a profile.
@@ -55,11 +80,7 @@ func (r *run) timed(t *trained, to *report.System) error {
 	if err != nil {
 		return err
 	}
-	times, err := r.varied(t, r.Config.Profile())
-	if err != nil {
-		return err
-	}
-	spread := r.variants.Spread(times)
+	spread := r.variants.Spread(t.times[r.Config.Profile()].varied)
 	to.Time, to.BoundBy, to.Phases, to.Chain, to.Busy = run.Time, run.BoundBy(), run.Phases, run.Chain, run.Busy
 	to.Low, to.High = scaled(run.Time, spread.Low/spread.Value), scaled(run.Time, spread.High/spread.Value)
 	to.Links = append(run.Links, t.accelerated()...)
@@ -80,15 +101,9 @@ func (t *trained) accelerated() []timing.Link {
 // configuration and in all that come with the project.
 func (r *run) speedUps() ([]report.SpeedUp, error) {
 	var list []report.SpeedUp
-	profiles := []timing.Profile{r.Config.Profile()}
-	for _, name := range timing.ProfileNames() {
-		p, err := timing.LoadProfile(name)
-		if err != nil {
-			return nil, err
-		}
-		if !slices.Contains(profiles, p) {
-			profiles = append(profiles, p)
-		}
+	profiles, err := r.profiles()
+	if err != nil {
+		return nil, err
 	}
 	if r.trained[0].noRoom != nil {
 		return list, nil
@@ -96,11 +111,7 @@ func (r *run) speedUps() ([]report.SpeedUp, error) {
 	first := r.trained[0]
 	for _, t := range r.fitting()[1:] {
 		for _, p := range profiles {
-			s, err := r.speedUp(first, t, p)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, report.SpeedUp{System: t.Name, Over: first.Name, Profile: p.Name, Spread: s})
+			list = append(list, report.SpeedUp{System: t.Name, Over: first.Name, Profile: p.Name, Spread: r.speedUp(first.times[p], t.times[p])})
 		}
 	}
 	return list, nil
@@ -108,22 +119,8 @@ func (r *run) speedUps() ([]report.SpeedUp, error) {
 
 // speedUp is that of the whole run; what it becomes with other constants is that of
 // the stretch in its middle.
-func (r *run) speedUp(first, t *trained, p timing.Profile) (timing.Spread, error) {
-	before, err := r.varied(first, p)
-	if err != nil {
-		return timing.Spread{}, err
-	}
-	after, err := r.varied(t, p)
-	if err != nil {
-		return timing.Spread{}, err
-	}
-	s := r.variants.SpeedUp(before, after)
-	slow, err := timing.Bare(first.system.Order(), r.plan(p), first.result.Works)
-	if err != nil {
-		return s, err
-	}
-	fast, err := timing.Bare(t.system.Order(), r.plan(p), t.result.Works)
-	return s.Around(slow.Time.Seconds() / fast.Time.Seconds()), err
+func (r *run) speedUp(before, after times) timing.Spread {
+	return r.variants.SpeedUp(before.varied, after.varied).Around(before.whole / after.whole)
 }
 
 // traced is how many mini-batches a trace has, so that it can be looked at.

@@ -42,13 +42,17 @@ func (r *run) trainAll() error {
 	return failed
 }
 
-// trainIfRoom trains a system. That its machine has no room for it is an outcome.
+// trainIfRoom trains a system, and simulates what that takes. That its machine has no
+// room for it is an outcome.
 func (r *run) trainIfRoom(t *trained) error {
 	err := r.train(t)
 	if errors.As(err, &t.noRoom) {
 		return nil
 	}
-	return t.behindFaults(err)
+	if err != nil {
+		return t.behindFaults(err)
+	}
+	return r.simulate(t)
 }
 
 // behindFaults adds to an error the faults that were made to happen before it.
