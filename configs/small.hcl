@@ -16,7 +16,7 @@ accelerator {
   alus          = 4      # FP32 lanes of the reducer
   vector_values = 128    # embedding vector buffer, 0.5 KB
   edram_words   = 32768  # input eDRAM, two halves
-  tags          = 32     # DMA reads in flight
+  tags          = 128    # DMA reads in flight: enough for a link x8 and rows of 64 bytes
   slots         = 64     # most lookups per input
   tables        = 32     # most embedding tables
   gpus          = 8

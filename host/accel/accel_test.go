@@ -31,7 +31,7 @@ func TestSizesAreChecked(t *testing.T) {
 
 func TestGeometry(t *testing.T) {
 	r := newRig(t, 2, driver.DefaultOptions())
-	require.Equal(t, arch.Geometry{Engines: 8, Banks: 8, Blocks: 4096, Ways: 8, StreamBytes: 16, Tags: 32,
+	require.Equal(t, arch.Geometry{Engines: 8, Banks: 8, Blocks: 4096, Ways: 8, StreamBytes: 16, Tags: 128,
 		HalfWords: 16384, Slots: 64, Tables: 32, GPUs: 8, IDBits: 22, VectorValues: 128}, r.drv.Geometry())
 }
 

@@ -104,7 +104,7 @@ func TestBitmap(t *testing.T) {
 
 // A device says its sizes in five registers.
 func TestGeometry(t *testing.T) {
-	require.Equal(t, [5]uint32{0x03_0c_03_03, 0x0020_0010, 16384, 0x0020_0040, 0x0080_08_16}, arch.Small().Geometry().Caps())
+	require.Equal(t, [5]uint32{0x03_0c_03_03, 0x0080_0010, 16384, 0x0020_0040, 0x0080_08_16}, arch.Small().Geometry().Caps())
 	for _, p := range []arch.Params{arch.Small(), arch.Paper()} {
 		g := p.Geometry()
 		require.Equal(t, g, arch.GeometryOf(g.Caps()))

@@ -33,7 +33,7 @@ const MaxGPUs = RegPooled - RegHot
 // Small simulates in seconds on any engine.
 func Small() Params {
 	return Params{Engines: 8, Banks: 8, Blocks: 4096, Ways: 8, TagBits: 13, QueueDepth: 8, Window: 32, Cache: 32,
-		StreamBits: 128, ALUs: 4, VectorValues: 128, EDRAMWords: 32768, Tags: 32, Slots: 64, Tables: 32, GPUs: 8}
+		StreamBits: 128, ALUs: 4, VectorValues: 128, EDRAMWords: 32768, Tags: 128, Slots: 64, Tables: 32, GPUs: 8}
 }
 
 // Paper is the scale of the Hotline paper (Section V, Table IV): 64 engines, 64

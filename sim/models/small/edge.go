@@ -841,10 +841,10 @@ func (s *Model) commit0() {
 		s.dirty[1] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40004000000
+		s.dirty[1] |= 0x40001000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x50004000000
+		s.dirty[1] |= 0x50001000000
 		s.dirty[2] |= 0x8000000
 	}
 }
@@ -900,17 +900,17 @@ func (s *Model) commit1() {
 	c0 |= uint64(s.v393) ^ s.v3278
 	s.v393 = s.v3278
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x404000000
+		s.dirty[1] |= 0x101000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x10400000000
+		s.dirty[1] |= 0x10100000000
 		s.dirty[2] |= 0x8000000
 	}
 }
@@ -966,11 +966,11 @@ func (s *Model) commit2() {
 	c1 |= uint64(s.v228) ^ s.v1173
 	s.v228 = s.v1173
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x1000000
 		s.dirty[5] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x1000000
 	}
 }
 
@@ -1038,10 +1038,10 @@ func (s *Model) commit3() {
 		s.dirty[1] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20004000000
+		s.dirty[1] |= 0x20001000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000030000000000
+		s.dirty[1] |= 0x1000030000000000
 	}
 }
 
@@ -1184,7 +1184,7 @@ func (s *Model) commit6() {
 	c1 |= uint64(s.v51) ^ s.v1246
 	s.v51 = s.v1246
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x8000000000
 		s.dirty[2] |= 0x80008
 		s.dirty[5] |= 0x10000000
 	}
@@ -1228,13 +1228,13 @@ func (s *Model) commit7() {
 	c2 |= uint64(s.v341) ^ s.v3044
 	s.v341 = s.v3044
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000100000
+		s.dirty[1] |= 0x400000000100000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x3800000000000000
+		s.dirty[1] |= 0x1c00000000000000
 		s.dirty[2] |= 0x800
 	}
 }
@@ -1308,7 +1308,7 @@ func (s *Model) commit8() {
 	c5 |= uint64(s.v504) ^ s.v4038
 	s.v504 = s.v4038
 	if c0 != 0 {
-		s.dirty[1] |= 0x2100000
+		s.dirty[1] |= 0x80100000
 		s.dirty[2] |= 0x80010
 	}
 	if c1 != 0 {
@@ -1317,14 +1317,14 @@ func (s *Model) commit8() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x100002
@@ -1478,18 +1478,18 @@ func (s *Model) commit9() {
 	s.v433 = s.v3435
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x8000010000100
+		s.dirty[1] |= 0x4000004000100
 		s.dirty[2] |= 0x2000000200080
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000
 		s.dirty[3] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000
 		s.dirty[2] |= 0x2000000000000
 	}
 }
@@ -1573,27 +1573,27 @@ func (s *Model) commit11() {
 	s.v259 = s.v2672
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x8000810800010
+		s.dirty[1] |= 0x4000204800010
 		s.dirty[2] |= 0x2000000000080
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40020000000000
-		s.dirty[1] |= 0x810800010
+		s.dirty[1] |= 0x204800010
 		s.dirty[2] |= 0x80800080
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x405e0000000000
-		s.dirty[1] |= 0x810000000
+		s.dirty[1] |= 0x204000000
 		s.dirty[2] |= 0x80
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x10200000002000
-		s.dirty[1] |= 0x80008010800000
+		s.dirty[1] |= 0x40002004800000
 		s.dirty[2] |= 0x800000a0
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x4000000
 		s.dirty[2] |= 0x200080
 	}
 }
@@ -1624,7 +1624,7 @@ func (s *Model) commit12() {
 	c3 |= uint64(s.v356) ^ s.v3099
 	s.v356 = s.v3099
 	if c0 != 0 {
-		s.dirty[1] |= 0x2100000
+		s.dirty[1] |= 0x80100000
 		s.dirty[2] |= 0x1000
 	}
 	if c1 != 0 {
@@ -1632,11 +1632,11 @@ func (s *Model) commit12() {
 		s.dirty[2] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2400000
+		s.dirty[1] |= 0x80400000
 		s.dirty[4] |= 0x400000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000002000000
+		s.dirty[1] |= 0x1000000080000000
 	}
 }
 
@@ -1692,14 +1692,14 @@ func (s *Model) commit13() {
 	s.v369[1] = s.v3177[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x208008000000000
+		s.dirty[1] |= 0x104002000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 }
 
@@ -1749,25 +1749,25 @@ func (s *Model) commit14() {
 	s.v364 = s.v3151
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x208008000000000
+		s.dirty[1] |= 0x104002000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200008000000000
+		s.dirty[1] |= 0x100002000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x208208000000000
+		s.dirty[1] |= 0x104102000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200008000000000
+		s.dirty[1] |= 0x100002000000000
 		s.dirty[2] |= 0x40
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x200200000000000
+		s.dirty[1] |= 0x100100000000000
 	}
 }
 
@@ -1852,12 +1852,12 @@ func (s *Model) commit15() {
 	s.v260 = s.v2675
 	if c0 != 0 {
 		s.dirty[0] |= 0x48000000000000
-		s.dirty[1] |= 0x8800000002
+		s.dirty[1] |= 0x2200000002
 		s.dirty[2] |= 0x4000000000082
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x48020000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 		s.dirty[2] |= 0x100000000000a0
 	}
 	if c2 != 0 {
@@ -2119,50 +2119,50 @@ func (s *Model) commit16() {
 	c8 |= uint64(s.v571) ^ s.v3957
 	s.v571 = s.v3957
 	if c0 != 0 {
-		s.dirty[1] |= 0x8800800000
+		s.dirty[1] |= 0x2200800000
 		s.dirty[2] |= 0x40
 		s.dirty[3] |= 0x80
 		s.dirty[5] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8800000000
+		s.dirty[1] |= 0x2200000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000800000
+		s.dirty[1] |= 0x2000800000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x8008800800000
+		s.dirty[1] |= 0x4002200800000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000800000
+		s.dirty[1] |= 0x2000800000
 		s.dirty[2] |= 2
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x8008800000000
+		s.dirty[1] |= 0x4002200000000
 		s.dirty[2] |= 2
 	}
 	if c6 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x2000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x8008000000000
+		s.dirty[1] |= 0x4002000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x2000000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x2000000000
 		s.dirty[2] |= 2
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x2000000000
 		s.dirty[2] |= 0x40
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x2000000000
 		s.dirty[3] |= 0x80
 		s.dirty[5] |= 0x40000
 	}
@@ -2440,11 +2440,11 @@ func (s *Model) commit17() {
 	c1 |= uint64(s.v204) ^ s.v2216
 	s.v204 = s.v2216
 	if c0 != 0 {
-		s.dirty[1] |= 0x8008800000000
+		s.dirty[1] |= 0x4002200000000
 		s.dirty[2] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x200000000
 		s.dirty[2] |= 0x100000000
 	}
 }
@@ -2496,7 +2496,7 @@ func (s *Model) commit18() {
 	c3 |= uint64(s.v320) ^ s.v2955
 	s.v320 = s.v2955
 	if c0 != 0 {
-		s.dirty[1] |= 0x8008000800000
+		s.dirty[1] |= 0x4002000800000
 		s.dirty[2] |= 0x8000000000
 	}
 	if c1 != 0 {
@@ -2504,7 +2504,7 @@ func (s *Model) commit18() {
 		s.dirty[2] |= 0x400c000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000
 		s.dirty[2] |= 0xc000000001
 	}
 	if c3 != 0 {
@@ -2581,7 +2581,7 @@ func (s *Model) commit19() {
 	c6 |= uint64(s.v274) ^ s.v2775
 	s.v274 = s.v2775
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000
 		s.dirty[2] |= 0x11000000202020
 		s.dirty[3] |= 0x2000000000000
 	}
@@ -2683,33 +2683,33 @@ func (s *Model) commit20() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v4068; all != 0 {
+		if all := s.v4061; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v74), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4069), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4062), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4070; all != 0 {
+		if all := s.v4063; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v76), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4071), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4064), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x100000000000000
 		s.dirty[4] |= 0x400000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x41
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x100000000000000
 	}
 }
@@ -2721,9 +2721,9 @@ func (s *Model) differs74() bool {
 	if s.v4042 != 0 {
 		return false
 	}
-	for m := s.v4068; m != 0; m &= m - 1 {
+	for m := s.v4061; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v74[(l)&7] != s.v4069[(l)&7] {
+		if s.v74[(l)&7] != s.v4062[(l)&7] {
 			return true
 		}
 	}
@@ -2737,9 +2737,9 @@ func (s *Model) differs76() bool {
 	if s.v4042 != 0 {
 		return false
 	}
-	for m := s.v4070; m != 0; m &= m - 1 {
+	for m := s.v4063; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v76[(l)&7] != s.v4071[(l)&7] {
+		if s.v76[(l)&7] != s.v4064[(l)&7] {
 			return true
 		}
 	}
@@ -2930,53 +2930,53 @@ func (s *Model) commit22() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if all := s.v4072; all != 0 {
+	if all := s.v4065; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v80), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4073), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4066), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v4081; all != 0 {
+	if all := s.v4074; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v127), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4082), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4075), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v4087; all != 0 {
+	if all := s.v4080; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v141), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4088), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4081), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000
 		s.dirty[2] |= 0x100000000000000
 		s.dirty[3] |= 0x8000000
 		s.writes[0] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000
 		s.writes[0] |= 0x1000
 	}
 }
 
 func (s *Model) differs80() bool {
-	for m := s.v4072; m != 0; m &= m - 1 {
+	for m := s.v4065; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v80[(l)&7] != s.v4073[(l)&7] {
+		if s.v80[(l)&7] != s.v4066[(l)&7] {
 			return true
 		}
 	}
@@ -2990,9 +2990,9 @@ func (s *Model) differs127() bool {
 	if s.v4042 != 0 {
 		return false
 	}
-	for m := s.v4081; m != 0; m &= m - 1 {
+	for m := s.v4074; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v127[(l)&7] != s.v4082[(l)&7] {
+		if s.v127[(l)&7] != s.v4075[(l)&7] {
 			return true
 		}
 	}
@@ -3006,9 +3006,9 @@ func (s *Model) differs141() bool {
 	if s.v4042 != 0 {
 		return false
 	}
-	for m := s.v4087; m != 0; m &= m - 1 {
+	for m := s.v4080; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v141[(l)&7] != s.v4088[(l)&7] {
+		if s.v141[(l)&7] != s.v4081[(l)&7] {
 			return true
 		}
 	}
@@ -3027,7 +3027,7 @@ func (s *Model) commit23() {
 		c := commit23_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4074; all != 0 {
+		if all := s.v4067; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v81), i)
@@ -3043,7 +3043,7 @@ func (s *Model) commit23() {
 }
 
 func (s *Model) differs81() bool {
-	for m := s.v4074; m != 0; m &= m - 1 {
+	for m := s.v4067; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v81[(l)&7] != s.v1634[(l)&7] {
 			return true
@@ -3070,11 +3070,11 @@ func (s *Model) commit24() {
 		c3 |= c & 8
 		c4 |= c & 16
 	} else {
-		if all := s.v4074; all != 0 {
+		if all := s.v4067; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v82), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4075), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4068), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -3083,7 +3083,7 @@ func (s *Model) commit24() {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v145), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4091), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4084), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -3092,25 +3092,25 @@ func (s *Model) commit24() {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t5 := model.Word(unsafe.Pointer(&s.v174), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4104), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4097), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
 		}
-		if all := s.v4114; all != 0 {
+		if all := s.v4107; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t7 := model.Word(unsafe.Pointer(&s.v278), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4115), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4108), i)) & m
 				c3 |= t8
 				*t7 ^= t8
 			}
 		}
-		if all := s.v4124; all != 0 {
+		if all := s.v4117; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t9 := model.Word(unsafe.Pointer(&s.v374), i)
-				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4125), i)) & m
+				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4118), i)) & m
 				c4 |= t10
 				*t9 ^= t10
 			}
@@ -3136,9 +3136,9 @@ func (s *Model) commit24() {
 }
 
 func (s *Model) differs82() bool {
-	for m := s.v4074; m != 0; m &= m - 1 {
+	for m := s.v4067; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v82[(l)&7] != s.v4075[(l)&7] {
+		if s.v82[(l)&7] != s.v4068[(l)&7] {
 			return true
 		}
 	}
@@ -3148,7 +3148,7 @@ func (s *Model) differs82() bool {
 func (s *Model) differs145() bool {
 	for m := s.v1608; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v145[(l)&7] != s.v4091[(l)&7] {
+		if s.v145[(l)&7] != s.v4084[(l)&7] {
 			return true
 		}
 	}
@@ -3158,7 +3158,7 @@ func (s *Model) differs145() bool {
 func (s *Model) differs174() bool {
 	for m := s.v1958; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v174[(l)&7] != s.v4104[(l)&7] {
+		if s.v174[(l)&7] != s.v4097[(l)&7] {
 			return true
 		}
 	}
@@ -3166,9 +3166,9 @@ func (s *Model) differs174() bool {
 }
 
 func (s *Model) differs278() bool {
-	for m := s.v4114; m != 0; m &= m - 1 {
+	for m := s.v4107; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v278[(l)&7] != s.v4115[(l)&7] {
+		if s.v278[(l)&7] != s.v4108[(l)&7] {
 			return true
 		}
 	}
@@ -3176,9 +3176,9 @@ func (s *Model) differs278() bool {
 }
 
 func (s *Model) differs374() bool {
-	for m := s.v4124; m != 0; m &= m - 1 {
+	for m := s.v4117; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v374[(l)&7] != s.v4125[(l)&7] {
+		if s.v374[(l)&7] != s.v4118[(l)&7] {
 			return true
 		}
 	}
@@ -3199,11 +3199,11 @@ func (s *Model) commit25() {
 		c := commit25_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4076; all != 0 {
+		if all := s.v4069; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v83), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4077), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4070), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -3222,9 +3222,9 @@ func (s *Model) differs83() bool {
 	if s.v4042 != 0 {
 		return false
 	}
-	for m := s.v4076; m != 0; m &= m - 1 {
+	for m := s.v4069; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v83[(l)&15] != s.v4077[(l)&15] {
+		if s.v83[(l)&15] != s.v4070[(l)&15] {
 			return true
 		}
 	}
@@ -3248,7 +3248,7 @@ func (s *Model) commit26() {
 	s.v282 = s.v2808
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10000000000000
@@ -3321,25 +3321,25 @@ func (s *Model) commit27() {
 	s.v449 = s.v3513
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x88000000000000
+		s.dirty[1] |= 0x44000000000000
 		s.dirty[2] |= 0x200000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 		s.dirty[2] |= 0x2000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x80200000000000
+		s.dirty[1] |= 0x40100000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x80200000000000
+		s.dirty[1] |= 0x40100000000000
 		s.dirty[2] |= 0x2000
 	}
 }
@@ -3461,7 +3461,7 @@ func (s *Model) commit29() {
 	s.v564 = s.v3941
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x8000800800000
+		s.dirty[1] |= 0x4000200800000
 		s.dirty[2] |= 2
 	}
 	if c1 != 0 {
@@ -3477,7 +3477,7 @@ func (s *Model) commit29() {
 		s.dirty[2] |= 2
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x2000000000
 		s.dirty[2] |= 2
 		s.dirty[3] |= 0x80
 		s.dirty[5] |= 0x40000
@@ -3501,7 +3501,7 @@ func (s *Model) commit30() {
 		c := commit30_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4078; m != 0; m &= m - 1 {
+		for m := s.v4071; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v104[(l)&7]) ^ uint64(s.v1732[(l)&7])
 			s.v104[(l)&7] = uint64(s.v1732[(l)&7])
@@ -3513,7 +3513,7 @@ func (s *Model) commit30() {
 }
 
 func (s *Model) differs104() bool {
-	for m := s.v4078; m != 0; m &= m - 1 {
+	for m := s.v4071; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v104[(l)&7] != s.v1732[(l)&7] {
 			return true
@@ -3532,7 +3532,7 @@ func (s *Model) commit31() {
 		c := commit31_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4079; m != 0; m &= m - 1 {
+		for m := s.v4072; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v107[(l)&7]) ^ uint64(s.v1744[(l)&7])
 			s.v107[(l)&7] = uint64(s.v1744[(l)&7])
@@ -3540,12 +3540,12 @@ func (s *Model) commit31() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x880000000000
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x200000000
 	}
 }
 
 func (s *Model) differs107() bool {
-	for m := s.v4079; m != 0; m &= m - 1 {
+	for m := s.v4072; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v107[(l)&7] != s.v1744[(l)&7] {
 			return true
@@ -3564,7 +3564,7 @@ func (s *Model) commit32() {
 		c := commit32_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4080; m != 0; m &= m - 1 {
+		for m := s.v4073; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v111[(l)&7]) ^ uint64(s.v1761[(l)&7])
 			s.v111[(l)&7] = uint64(s.v1761[(l)&7])
@@ -3577,7 +3577,7 @@ func (s *Model) commit32() {
 }
 
 func (s *Model) differs111() bool {
-	for m := s.v4080; m != 0; m &= m - 1 {
+	for m := s.v4073; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v111[(l)&7] != s.v1761[(l)&7] {
 			return true
@@ -3595,7 +3595,7 @@ func (s *Model) commit33() {
 	c0 |= uint64(s.v113) ^ s.v1767
 	s.v113 = s.v1767
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x200000000
 		s.writes[0] |= 0x40
 	}
 }
@@ -3627,11 +3627,11 @@ func (s *Model) commit34() {
 	c1 |= uint64(s.v232) ^ s.v2404
 	s.v232 = s.v2404
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x400000000000
 		s.dirty[2] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x800000000
 		s.dirty[2] |= 0x80000000
 	}
 }
@@ -3674,14 +3674,16 @@ func (s *Model) commit35() {
 	s.v185 = s.v2099
 	c4 |= uint64(s.v186) ^ s.v2100
 	s.v186 = s.v2100
-	c5 |= uint64(s.v210) ^ s.v2243
-	s.v210 = s.v2243
+	c5 |= uint64(s.v210[0]) ^ s.v2243[0]
+	s.v210[0] = s.v2243[0]
+	c5 |= uint64(s.v210[1]) ^ s.v2243[1]
+	s.v210[1] = s.v2243[1]
 	c6 |= uint64(s.v215) ^ s.v2249
 	s.v215 = s.v2249
 	c7 |= uint64(s.v429) ^ s.v3347
 	s.v429 = s.v3347
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000
 		s.dirty[2] |= 0x40000000000
 	}
 	if c1 != 0 {
@@ -3699,7 +3701,7 @@ func (s *Model) commit35() {
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x80000000
 		s.dirty[2] |= 0x40000000000
 	}
 	if c6 != 0 {
@@ -3824,11 +3826,11 @@ func (s *Model) commit36() {
 		s.dirty[2] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000008000000
+		s.dirty[1] |= 0x4000002000000
 		s.dirty[2] |= 0x25600000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000008000000
+		s.dirty[1] |= 0x8000000002000000
 		s.dirty[2] |= 0x34000000000
 	}
 	if c3 != 0 {
@@ -3929,15 +3931,15 @@ func (s *Model) commit37() {
 	s.v221 = s.v2265
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x800000200000000
+		s.dirty[1] |= 0x400008000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x8000000000
 		s.dirty[2] |= 0x2000000
 		s.writes[0] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x8000000000
 		s.writes[0] |= 0x400000
 	}
 }
@@ -3966,7 +3968,7 @@ func (s *Model) commit38() {
 	c0 |= uint64(s.v119) ^ s.v1808
 	s.v119 = s.v1808
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000002000100
+		s.dirty[1] |= 0x1000000080000100
 		s.dirty[2] |= 0x9c4008080011
 	}
 }
@@ -3980,7 +3982,7 @@ func (s *Model) commit39() {
 	c0 |= uint64(s.v120) ^ s.v1810
 	s.v120 = s.v1810
 	if c0 != 0 {
-		s.dirty[1] |= 0x3000000
+		s.dirty[1] |= 0xc0000000
 		s.dirty[2] |= 0x1c0000000000
 	}
 }
@@ -4008,20 +4010,24 @@ func (s *Model) commit40() {
 	var c2 uint64
 	c0 |= uint64(s.v121) ^ s.v1812
 	s.v121 = s.v1812
-	c1 |= uint64(s.v208) ^ s.v2228
-	s.v208 = s.v2228
-	c2 |= uint64(s.v209) ^ s.v2238
-	s.v209 = s.v2238
+	c1 |= uint64(s.v208[0]) ^ s.v2228[0]
+	s.v208[0] = s.v2228[0]
+	c1 |= uint64(s.v208[1]) ^ s.v2228[1]
+	s.v208[1] = s.v2228[1]
+	c2 |= uint64(s.v209[0]) ^ s.v2238[0]
+	s.v209[0] = s.v2238[0]
+	c2 |= uint64(s.v209[1]) ^ s.v2238[1]
+	s.v209[1] = s.v2238[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x40000000
 		s.dirty[2] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x3000000
+		s.dirty[1] |= 0xc0000000
 		s.dirty[2] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x80000000
 		s.dirty[2] |= 0x200
 	}
 }
@@ -4104,7 +4110,7 @@ func (s *Model) commit42() {
 	c0 |= uint64(s.v124) ^ s.v1835
 	s.v124 = s.v1835
 	if c0 != 0 {
-		s.dirty[1] |= 0x100300000000
+		s.dirty[1] |= 0x400000c000000000
 		s.dirty[2] |= 0x801080010
 	}
 }
@@ -4132,20 +4138,24 @@ func (s *Model) commit43() {
 	var c2 uint64
 	c0 |= uint64(s.v125) ^ s.v1837
 	s.v125 = s.v1837
-	c1 |= uint64(s.v218) ^ s.v2257
-	s.v218 = s.v2257
-	c2 |= uint64(s.v219) ^ s.v2263
-	s.v219 = s.v2263
+	c1 |= uint64(s.v218[0]) ^ s.v2257[0]
+	s.v218[0] = s.v2257[0]
+	c1 |= uint64(s.v218[1]) ^ s.v2257[1]
+	s.v218[1] = s.v2257[1]
+	c2 |= uint64(s.v219[0]) ^ s.v2263[0]
+	s.v219[0] = s.v2263[0]
+	c2 |= uint64(s.v219[1]) ^ s.v2263[1]
+	s.v219[1] = s.v2263[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x100200000000
+		s.dirty[1] |= 0x4000008000000000
 		s.dirty[2] |= 0x803080010
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x300000000
+		s.dirty[1] |= 0xc000000000
 		s.dirty[2] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x8000000000
 		s.dirty[2] |= 0x2000000
 	}
 }
@@ -4397,11 +4407,11 @@ func (s *Model) commit48() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if all := s.v4083; all != 0 {
+	if all := s.v4076; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v133), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4084), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4077), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4410,24 +4420,24 @@ func (s *Model) commit48() {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v153), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4094), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4087), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 			t5 := model.Word(unsafe.Pointer(&s.v156), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4097), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4090), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 			t7 := model.Word(unsafe.Pointer(&s.v167), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4101), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4094), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
 	}
-	if all := s.v4116; all != 0 {
+	if all := s.v4109; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t9 := model.Word(unsafe.Pointer(&s.v303), i)
-			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4117), i)) & m
+			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4110), i)) & m
 			c4 |= t10
 			*t9 ^= t10
 		}
@@ -4451,9 +4461,9 @@ func (s *Model) commit48() {
 }
 
 func (s *Model) differs133() bool {
-	for m := s.v4083; m != 0; m &= m - 1 {
+	for m := s.v4076; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v133[(l)&7] != s.v4084[(l)&7] {
+		if s.v133[(l)&7] != s.v4077[(l)&7] {
 			return true
 		}
 	}
@@ -4463,7 +4473,7 @@ func (s *Model) differs133() bool {
 func (s *Model) differs153() bool {
 	for m := s.v1958; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v153[(l)&7] != s.v4094[(l)&7] {
+		if s.v153[(l)&7] != s.v4087[(l)&7] {
 			return true
 		}
 	}
@@ -4473,7 +4483,7 @@ func (s *Model) differs153() bool {
 func (s *Model) differs156() bool {
 	for m := s.v1958; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v156[(l)&7] != s.v4097[(l)&7] {
+		if s.v156[(l)&7] != s.v4090[(l)&7] {
 			return true
 		}
 	}
@@ -4483,7 +4493,7 @@ func (s *Model) differs156() bool {
 func (s *Model) differs167() bool {
 	for m := s.v1958; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v167[(l)&7] != s.v4101[(l)&7] {
+		if s.v167[(l)&7] != s.v4094[(l)&7] {
 			return true
 		}
 	}
@@ -4491,9 +4501,9 @@ func (s *Model) differs167() bool {
 }
 
 func (s *Model) differs303() bool {
-	for m := s.v4116; m != 0; m &= m - 1 {
+	for m := s.v4109; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v303[(l)&7] != s.v4117[(l)&7] {
+		if s.v303[(l)&7] != s.v4110[(l)&7] {
 			return true
 		}
 	}
@@ -4514,7 +4524,7 @@ func (s *Model) commit49() {
 	s.v134 = s.v1873
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 }
 
@@ -4541,11 +4551,11 @@ func (s *Model) commit50() {
 		c := commit50_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4085; all != 0 {
+		if all := s.v4078; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v135), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4086), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4079), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -4563,9 +4573,9 @@ func (s *Model) differs135() bool {
 	if s.v4042 != 0 {
 		return false
 	}
-	for m := s.v4085; m != 0; m &= m - 1 {
+	for m := s.v4078; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v135[(l)&7] != s.v4086[(l)&7] {
+		if s.v135[(l)&7] != s.v4079[(l)&7] {
 			return true
 		}
 	}
@@ -4687,7 +4697,7 @@ func (s *Model) changes54() bool {
 
 func (s *Model) commit55() {
 	var c0 uint64
-	if all := s.v4089; all != 0 {
+	if all := s.v4082; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v142), i)
@@ -4703,7 +4713,7 @@ func (s *Model) commit55() {
 }
 
 func (s *Model) differs142() bool {
-	for m := s.v4089; m != 0; m &= m - 1 {
+	for m := s.v4082; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v142[(l)&7] != s.v1905[(l)&7] {
 			return true
@@ -4722,10 +4732,10 @@ func (s *Model) commit56() {
 		c := commit56_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4089; m != 0; m &= m - 1 {
+		for m := s.v4082; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v143[(l)&7]) ^ uint64(s.v4090[(l)&7])
-			s.v143[(l)&7] = uint32(uint64(s.v4090[(l)&7]))
+			c0 |= uint64(s.v143[(l)&7]) ^ uint64(s.v4083[(l)&7])
+			s.v143[(l)&7] = uint32(uint64(s.v4083[(l)&7]))
 		}
 	}
 	if c0 != 0 {
@@ -4735,9 +4745,9 @@ func (s *Model) commit56() {
 }
 
 func (s *Model) differs143() bool {
-	for m := s.v4089; m != 0; m &= m - 1 {
+	for m := s.v4082; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v143[(l)&7] != s.v4090[(l)&7] {
+		if s.v143[(l)&7] != s.v4083[(l)&7] {
 			return true
 		}
 	}
@@ -4812,7 +4822,7 @@ func (s *Model) commit59() {
 		c := commit59_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4092; all != 0 {
+		if all := s.v4085; all != 0 {
 			for i := range 4 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v147), i)
@@ -4828,7 +4838,7 @@ func (s *Model) commit59() {
 }
 
 func (s *Model) differs147() bool {
-	for m := s.v4092; m != 0; m &= m - 1 {
+	for m := s.v4085; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v147[(l)&31] != s.v1913[(l)&31] {
 			return true
@@ -4905,7 +4915,7 @@ func (s *Model) commit60() {
 	s.v570 = s.v3955
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x8000000000300
+		s.dirty[1] |= 0x4000000000300
 		s.dirty[3] |= 0x80000
 	}
 	if c1 != 0 {
@@ -5203,11 +5213,11 @@ func (s *Model) commit65() {
 		c := commit65_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4095; all != 0 {
+		if all := s.v4088; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v154), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4096), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4089), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -5226,9 +5236,9 @@ func (s *Model) differs154() bool {
 	if s.v4042 != 0 {
 		return false
 	}
-	for m := s.v4095; m != 0; m &= m - 1 {
+	for m := s.v4088; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v154[(l)&15] != s.v4096[(l)&15] {
+		if s.v154[(l)&15] != s.v4089[(l)&15] {
 			return true
 		}
 	}
@@ -5450,7 +5460,7 @@ func (s *Model) commit69() {
 	s.v168 = s.v2037
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x2008080000000000
+		s.dirty[1] |= 0x1004080000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x80000000000
@@ -5491,7 +5501,7 @@ func (s *Model) changes69() bool {
 
 func (s *Model) commit70() {
 	var c0 uint64
-	for m := s.v4099; m != 0; m &= m - 1 {
+	for m := s.v4092; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		c0 |= uint64(s.v161[(l)&7][0]) ^ s.v2010[(l)&7][0]
 		s.v161[(l)&7][0] = s.v2010[(l)&7][0]
@@ -5507,7 +5517,7 @@ func (s *Model) commit70() {
 }
 
 func (s *Model) differs161() bool {
-	for m := s.v4099; m != 0; m &= m - 1 {
+	for m := s.v4092; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v161[(l)&7] != s.v2010[(l)&7] {
 			return true
@@ -5556,15 +5566,15 @@ func (s *Model) commit72() {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v165), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4100), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4093), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v315), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4119), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4112), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 			t5 := model.Word(unsafe.Pointer(&s.v316), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4120), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4113), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 		}
@@ -5577,7 +5587,7 @@ func (s *Model) commit72() {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t7 := model.Word(unsafe.Pointer(&s.v317), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4121), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4114), i)) & m
 				c2 |= t8
 				*t7 ^= t8
 			}
@@ -5599,7 +5609,7 @@ func (s *Model) commit72() {
 func (s *Model) differs165() bool {
 	for m := s.v869; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v165[(l)&7] != s.v4100[(l)&7] {
+		if s.v165[(l)&7] != s.v4093[(l)&7] {
 			return true
 		}
 	}
@@ -5609,7 +5619,7 @@ func (s *Model) differs165() bool {
 func (s *Model) differs315() bool {
 	for m := s.v869; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v315[(l)&7] != s.v4119[(l)&7] {
+		if s.v315[(l)&7] != s.v4112[(l)&7] {
 			return true
 		}
 	}
@@ -5619,7 +5629,7 @@ func (s *Model) differs315() bool {
 func (s *Model) differs316() bool {
 	for m := s.v869; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v316[(l)&7] != s.v4120[(l)&7] {
+		if s.v316[(l)&7] != s.v4113[(l)&7] {
 			return true
 		}
 	}
@@ -5629,7 +5639,7 @@ func (s *Model) differs316() bool {
 func (s *Model) differs317() bool {
 	for m := s.v869; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v317[(l)&7] != s.v4121[(l)&7] {
+		if s.v317[(l)&7] != s.v4114[(l)&7] {
 			return true
 		}
 	}
@@ -5767,7 +5777,7 @@ func (s *Model) commit75() {
 		c := commit75_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4102; all != 0 {
+		if all := s.v4095; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v172), i)
@@ -5784,7 +5794,7 @@ func (s *Model) commit75() {
 }
 
 func (s *Model) differs172() bool {
-	for m := s.v4102; m != 0; m &= m - 1 {
+	for m := s.v4095; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v172[(l)&63] != s.v883[(l)&63] {
 			return true
@@ -5846,7 +5856,7 @@ func (s *Model) commit77() {
 	c1 |= uint64(s.v366) ^ s.v3161
 	s.v366 = s.v3161
 	if c0 != 0 {
-		s.dirty[1] |= 0x8008000008000000
+		s.dirty[1] |= 0x8004000002000000
 		s.dirty[2] |= 0x1600000000
 	}
 	if c1 != 0 {
@@ -5917,7 +5927,7 @@ func (s *Model) commit79() {
 	c0 |= uint64(s.v187) ^ s.v2101
 	s.v187 = s.v2101
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000a0000000
+		s.dirty[1] |= 0x4000028000000
 		s.dirty[2] |= 0x2020000000
 	}
 }
@@ -5949,10 +5959,10 @@ func (s *Model) commit80() {
 	c1 |= uint64(s.v194) ^ s.v2162
 	s.v194 = s.v2162
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x20000000
 		s.dirty[2] |= 0x100000
 	}
 }
@@ -6000,7 +6010,7 @@ func (s *Model) commit81() {
 	c2 |= uint64(s.v321) ^ s.v2958
 	s.v321 = s.v2958
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000002000
+		s.dirty[1] |= 0x400000000002000
 		s.dirty[2] |= 0x2000000400000
 	}
 	if c1 != 0 {
@@ -6008,7 +6018,7 @@ func (s *Model) commit81() {
 		s.dirty[2] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000002000
+		s.dirty[1] |= 0x1000000000002000
 		s.dirty[2] |= 0x400000
 	}
 }
@@ -6077,7 +6087,7 @@ func (s *Model) commit82() {
 	c4 |= uint64(s.v363) ^ s.v3147
 	s.v363 = s.v3147
 	if c0 != 0 {
-		s.dirty[1] |= 0x8200010000010
+		s.dirty[1] |= 0x4100004000010
 		s.dirty[2] |= 0x200000
 	}
 	if c1 != 0 {
@@ -6092,7 +6102,7 @@ func (s *Model) commit82() {
 		s.dirty[2] |= 0x200000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x100000000000
 		s.dirty[2] |= 0x200000
 	}
 }
@@ -6130,11 +6140,11 @@ func (s *Model) commit83() {
 	c2 |= uint64(s.v236) ^ s.v2426
 	s.v236 = s.v2426
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000010000300
+		s.dirty[1] |= 0x4000004000300
 		s.dirty[2] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x4000000
 		s.dirty[2] |= 0x800000
 	}
 	if c2 != 0 {
@@ -6335,7 +6345,7 @@ func (s *Model) commit86() {
 	c0 |= uint64(s.v202) ^ s.v2197
 	s.v202 = s.v2197
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
@@ -6382,11 +6392,11 @@ func (s *Model) commit87() {
 		s.dirty[2] |= 0xc04
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 		s.dirty[2] |= 0x800
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2000000000042000
+		s.dirty[1] |= 0x1000000000042000
 		s.dirty[2] |= 0x800
 	}
 }
@@ -6456,16 +6466,16 @@ func (s *Model) commit88() {
 	s.v216[1] = s.v2250[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x8400000000000000
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8400000000000000
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x80000000
 		s.dirty[2] |= 0x400
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x80000000
 		s.writes[0] |= 0x200000
 	}
 }
@@ -6489,7 +6499,7 @@ func (s *Model) commit89() {
 	c2 |= uint64(s.v251) ^ s.v2550
 	s.v251 = s.v2550
 	if c0 != 0 {
-		s.dirty[1] |= 0x100200000000
+		s.dirty[1] |= 0x4000008000000000
 		s.dirty[2] |= 0x801000000
 	}
 	if c1 != 0 {
@@ -6569,26 +6579,26 @@ func (s *Model) commit90() {
 	c5 |= uint64(s.v350) ^ s.v3070
 	s.v350 = s.v3070
 	if c0 != 0 {
-		s.dirty[1] |= 0x10004000000
+		s.dirty[1] |= 0x10001000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000010000000000
+		s.dirty[1] |= 0x1000010000000000
 		s.dirty[2] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000010000002000
+		s.dirty[1] |= 0x1000010000002000
 		s.dirty[2] |= 0x400000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000010000000000
+		s.dirty[1] |= 0x1000010000000000
 		s.dirty[2] |= 0x800
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2000010000040000
+		s.dirty[1] |= 0x1000010000040000
 		s.dirty[2] |= 0x800
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x2000010000002000
+		s.dirty[1] |= 0x1000010000002000
 	}
 }
 
@@ -6699,7 +6709,7 @@ func (s *Model) commit91() {
 	c0 |= uint64(s.v230) ^ s.v2393
 	s.v230 = s.v2393
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000004000000
+		s.dirty[1] |= 0x1000000001000000
 	}
 }
 
@@ -6747,7 +6757,7 @@ func (s *Model) commit94() {
 	c0 |= uint64(s.v241) ^ s.v2449
 	s.v241 = s.v2449
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000040000000
+		s.dirty[1] |= 0x4000010000000
 		s.dirty[2] |= 0x1604000000
 	}
 }
@@ -6788,7 +6798,7 @@ func (s *Model) commit95() {
 	s.v450 = s.v3518
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x200000000010
+		s.dirty[1] |= 0x100000000010
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10000000000000
@@ -6797,10 +6807,10 @@ func (s *Model) commit95() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x100000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x100000000000
 		s.dirty[3] |= 0x40
 	}
 }
@@ -6854,11 +6864,11 @@ func (s *Model) commit96() {
 		s.dirty[2] |= 0x800000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000300
+		s.dirty[1] |= 0x4000000000300
 		s.dirty[2] |= 0x800000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000100
+		s.dirty[1] |= 0x4000000000100
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 0x100
@@ -6946,7 +6956,7 @@ func (s *Model) commit98() {
 	c2 |= uint64(s.v361) ^ s.v3135
 	s.v361 = s.v3135
 	if c0 != 0 {
-		s.dirty[1] |= 0x3008000010000000
+		s.dirty[1] |= 0x1804000004000000
 		s.dirty[2] |= 0x2000000400000
 	}
 	if c1 != 0 {
@@ -6989,12 +6999,12 @@ func (s *Model) commit99() {
 	s.v261 = s.v2681
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 		s.dirty[2] |= 0x20000800000a0
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 		s.dirty[2] |= 0x80
 	}
 }
@@ -7046,10 +7056,10 @@ func (s *Model) changes100() bool {
 
 func (s *Model) commit101() {
 	var c0 uint64
-	for m := s.v4112; m != 0; m &= m - 1 {
+	for m := s.v4105; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v263[(l)&1]) ^ uint64(s.v4111[(l)&1])
-		s.v263[(l)&1] = uint16(uint64(s.v4111[(l)&1]))
+		c0 |= uint64(s.v263[(l)&1]) ^ uint64(s.v4104[(l)&1])
+		s.v263[(l)&1] = uint16(uint64(s.v4104[(l)&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000006000
@@ -7064,9 +7074,9 @@ func (s *Model) differs263() bool {
 	if s.v4042 != 0 {
 		return false
 	}
-	for m := s.v4112; m != 0; m &= m - 1 {
+	for m := s.v4105; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v263[(l)&1] != s.v4111[(l)&1] {
+		if s.v263[(l)&1] != s.v4104[(l)&1] {
 			return true
 		}
 	}
@@ -7079,19 +7089,19 @@ func (s *Model) changes101() bool {
 
 func (s *Model) commit102() {
 	var c0 uint64
-	if s.v4113 != 0 {
+	if s.v4106 != 0 {
 		c0 |= 1
 		s.v264 = s.v2702
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x10001000
+		s.dirty[1] |= 0x4001000
 		s.dirty[2] |= 0x2000000000000
 	}
 }
 
 func (s *Model) differs264() bool {
-	if s.v4113 != 0 {
+	if s.v4106 != 0 {
 		if s.v264 != s.v2702 {
 			return true
 		}
@@ -7109,7 +7119,7 @@ func (s *Model) commit103() {
 	s.v272 = s.v2770
 	if c0 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[1] |= 0x200000080000
+		s.dirty[1] |= 0x100000080000
 		s.dirty[3] |= 0x2200000000000
 	}
 }
@@ -7171,7 +7181,7 @@ func (s *Model) commit105() {
 		c := commit105_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4114; all != 0 {
+		if all := s.v4107; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v279), i)
@@ -7187,7 +7197,7 @@ func (s *Model) commit105() {
 }
 
 func (s *Model) differs279() bool {
-	for m := s.v4114; m != 0; m &= m - 1 {
+	for m := s.v4107; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v279[(l)&7] != s.v2804[(l)&7] {
 			return true
@@ -7209,11 +7219,11 @@ func (s *Model) commit106() {
 	s.v381 = s.v3240
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 		s.dirty[3] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 		s.dirty[3] |= 0x40
 	}
 }
@@ -7231,11 +7241,11 @@ func (s *Model) commit107() {
 	c1 |= uint64(s.v566) ^ s.v3946
 	s.v566 = s.v3946
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x2000000000
 		s.dirty[2] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x2000000000
 		s.dirty[2] |= 0x40
 		s.dirty[5] |= 0x40000
 	}
@@ -7266,7 +7276,7 @@ func (s *Model) commit109() {
 		c := commit109_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4118; m != 0; m &= m - 1 {
+		for m := s.v4111; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v305[(l)&15]) ^ uint64(s.v2909[(l)&15])
 			s.v305[(l)&15] = uint32(uint64(s.v2909[(l)&15]))
@@ -7279,7 +7289,7 @@ func (s *Model) commit109() {
 }
 
 func (s *Model) differs305() bool {
-	for m := s.v4118; m != 0; m &= m - 1 {
+	for m := s.v4111; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v305[(l)&15] != s.v2909[(l)&15] {
 			return true
@@ -7608,7 +7618,7 @@ func (s *Model) commit118() {
 	c0 |= uint64(s.v353) ^ s.v3084
 	s.v353 = s.v3084
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 		s.dirty[2] |= 0x1000000000000
 	}
 }
@@ -7664,7 +7674,7 @@ func (s *Model) commit119() {
 	s.v354 = s.v3087
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 }
 
@@ -7690,7 +7700,7 @@ func (s *Model) commit120() {
 	c0 |= uint64(s.v355) ^ s.v3091
 	s.v355 = s.v3091
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 		s.dirty[2] |= 0x20000000
 	}
 }
@@ -7718,7 +7728,7 @@ func (s *Model) commit121() {
 		c := commit121_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4122; m != 0; m &= m - 1 {
+		for m := s.v4115; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v357[(l)&7]) ^ uint64(s.v3101[(l)&7])
 			s.v357[(l)&7] = uint64(s.v3101[(l)&7])
@@ -7731,7 +7741,7 @@ func (s *Model) commit121() {
 }
 
 func (s *Model) differs357() bool {
-	for m := s.v4122; m != 0; m &= m - 1 {
+	for m := s.v4115; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v357[(l)&7] != s.v3101[(l)&7] {
 			return true
@@ -7749,7 +7759,7 @@ func (s *Model) commit122() {
 	c0 |= uint64(s.v362) ^ s.v3138
 	s.v362 = s.v3138
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000001000
+		s.dirty[1] |= 0x800000000001000
 		s.dirty[2] |= 0x2000000000000
 	}
 }
@@ -7765,7 +7775,7 @@ func (s *Model) commit123() {
 	c0 |= uint64(s.v435) ^ s.v3439
 	s.v435 = s.v3439
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x800000000000000
 		s.dirty[3] |= 0x100000000000
 	}
 }
@@ -7790,7 +7800,7 @@ func (s *Model) changes123() bool {
 
 func (s *Model) commit124() {
 	var c0 uint64
-	for m := s.v4123; m != 0; m &= m - 1 {
+	for m := s.v4116; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		c0 |= uint64(s.v368[(l)&15][0]) ^ s.v3170[(l)&15][0]
 		s.v368[(l)&15][0] = s.v3170[(l)&15][0]
@@ -7804,7 +7814,7 @@ func (s *Model) commit124() {
 }
 
 func (s *Model) differs368() bool {
-	for m := s.v4123; m != 0; m &= m - 1 {
+	for m := s.v4116; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v368[(l)&15] != s.v3170[(l)&15] {
 			return true
@@ -7850,7 +7860,7 @@ func (s *Model) commit126() {
 		c := commit126_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4124; all != 0 {
+		if all := s.v4117; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v373), i)
@@ -7866,7 +7876,7 @@ func (s *Model) commit126() {
 }
 
 func (s *Model) differs373() bool {
-	for m := s.v4124; m != 0; m &= m - 1 {
+	for m := s.v4117; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v373[(l)&7] != s.v3197[(l)&7] {
 			return true
@@ -7898,7 +7908,7 @@ func (s *Model) commit128() {
 		c := commit128_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4126; all != 0 {
+		if all := s.v4119; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v379), i)
@@ -7914,7 +7924,7 @@ func (s *Model) commit128() {
 }
 
 func (s *Model) differs379() bool {
-	for m := s.v4126; m != 0; m &= m - 1 {
+	for m := s.v4119; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v379[(l)&15] != s.v3234[(l)&15] {
 			return true
@@ -7929,7 +7939,7 @@ func (s *Model) changes128() bool {
 
 func (s *Model) commit129() {
 	var c0 uint64
-	if all := s.v4128; all != 0 {
+	if all := s.v4121; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v380), i)
@@ -7944,7 +7954,7 @@ func (s *Model) commit129() {
 }
 
 func (s *Model) differs380() bool {
-	for m := s.v4128; m != 0; m &= m - 1 {
+	for m := s.v4121; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v380[(l)&3] != s.v4002[(l)&3] {
 			return true
@@ -7973,7 +7983,7 @@ func (s *Model) changes130() bool {
 
 func (s *Model) commit131() {
 	var c0 uint64
-	if all := s.v4129; all != 0 {
+	if all := s.v4122; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v395), i)
@@ -7988,7 +7998,7 @@ func (s *Model) commit131() {
 }
 
 func (s *Model) differs395() bool {
-	for m := s.v4129; m != 0; m &= m - 1 {
+	for m := s.v4122; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v395[(l)&7] != s.v3284[(l)&7] {
 			return true
@@ -8086,7 +8096,7 @@ func (s *Model) commit135() {
 		c := commit135_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4131; m != 0; m &= m - 1 {
+		for m := s.v4124; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v400[(l)&15]) ^ uint64(s.v3297[(l)&15])
 			s.v400[(l)&15] = uint32(uint64(s.v3297[(l)&15]))
@@ -8098,7 +8108,7 @@ func (s *Model) commit135() {
 }
 
 func (s *Model) differs400() bool {
-	for m := s.v4131; m != 0; m &= m - 1 {
+	for m := s.v4124; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v400[(l)&15] != s.v3297[(l)&15] {
 			return true
@@ -8147,7 +8157,7 @@ func (s *Model) commit137() {
 		c := commit137_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4132; all != 0 {
+		if all := s.v4125; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v402), i)
@@ -8163,7 +8173,7 @@ func (s *Model) commit137() {
 }
 
 func (s *Model) differs402() bool {
-	for m := s.v4132; m != 0; m &= m - 1 {
+	for m := s.v4125; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v402[(l)&7] != s.v3305[(l)&7] {
 			return true
@@ -8478,7 +8488,7 @@ func (s *Model) commit143() {
 		c := commit143_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4089; all != 0 {
+		if all := s.v4082; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v443), i)
@@ -8494,7 +8504,7 @@ func (s *Model) commit143() {
 }
 
 func (s *Model) differs443() bool {
-	for m := s.v4089; m != 0; m &= m - 1 {
+	for m := s.v4082; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v443[(l)&7] != s.v3463[(l)&7] {
 			return true
@@ -8513,7 +8523,7 @@ func (s *Model) commit144() {
 		c := commit144_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4089; all != 0 {
+		if all := s.v4082; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v444), i)
@@ -8529,7 +8539,7 @@ func (s *Model) commit144() {
 }
 
 func (s *Model) differs444() bool {
-	for m := s.v4089; m != 0; m &= m - 1 {
+	for m := s.v4082; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v444[(l)&7] != s.v3481[(l)&7] {
 			return true
@@ -8550,7 +8560,7 @@ func (s *Model) commit145() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 }
 
@@ -8560,11 +8570,11 @@ func (s *Model) changes145() bool {
 
 func (s *Model) commit146() {
 	var c0 uint64
-	if all := s.v4133; all != 0 {
+	if all := s.v4126; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v462), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4134), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4127), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -8582,9 +8592,9 @@ func (s *Model) differs462() bool {
 	if s.v4042 != 0 {
 		return false
 	}
-	for m := s.v4133; m != 0; m &= m - 1 {
+	for m := s.v4126; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v462[(l)&7] != s.v4134[(l)&7] {
+		if s.v462[(l)&7] != s.v4127[(l)&7] {
 			return true
 		}
 	}
@@ -8628,7 +8638,7 @@ func (s *Model) commit148() {
 	c0 |= uint64(s.v558) ^ s.v3928
 	s.v558 = s.v3928
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x2000000000
 		s.dirty[3] |= 0x80
 	}
 }
@@ -8645,7 +8655,7 @@ func (s *Model) commit149() {
 	c0 |= uint64(s.v557) ^ s.v3924
 	s.v557 = s.v3924
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x2000000000
 		s.dirty[5] |= 0x40000
 	}
 }
@@ -8676,7 +8686,7 @@ func (s *Model) commit151() {
 		c := commit151_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4135; all != 0 {
+		if all := s.v4128; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v562), i)
@@ -8692,7 +8702,7 @@ func (s *Model) commit151() {
 }
 
 func (s *Model) differs562() bool {
-	for m := s.v4135; m != 0; m &= m - 1 {
+	for m := s.v4128; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v562[(l)&7] != s.v3937[(l)&7] {
 			return true
@@ -8925,7 +8935,7 @@ func (s *Model) write3() {
 		s.m3[t1&127][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x100000000000
 	}
 }
 
@@ -8953,7 +8963,7 @@ func (s *Model) write4() {
 		s.m4[t1&15] = uint16(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x2000000000
 	}
 }
 
@@ -8974,10 +8984,10 @@ func (s *Model) write5() {
 		t1 := uint64(s.v97)
 		t2 := uint64(s.v737[0])
 		t3 := uint64(s.v737[1])
-		c0 |= uint64(s.m5[t1&31][0]) ^ t2
-		s.m5[t1&31][0] = t2
-		c0 |= uint64(s.m5[t1&31][1]) ^ t3
-		s.m5[t1&31][1] = t3
+		c0 |= uint64(s.m5[t1&127][0]) ^ t2
+		s.m5[t1&127][0] = t2
+		c0 |= uint64(s.m5[t1&127][1]) ^ t3
+		s.m5[t1&127][1] = t3
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000
@@ -8989,10 +8999,10 @@ func (s *Model) writeChanges5() bool {
 		t1 := uint64(s.v97)
 		t2 := uint64(s.v737[0])
 		t3 := uint64(s.v737[1])
-		if uint64(s.m5[t1&31][0]) != t2 {
+		if uint64(s.m5[t1&127][0]) != t2 {
 			return true
 		}
-		if uint64(s.m5[t1&31][1]) != t3 {
+		if uint64(s.m5[t1&127][1]) != t3 {
 			return true
 		}
 	}
@@ -9011,7 +9021,7 @@ func (s *Model) write6() {
 		s.m6[t1&3][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x200000000
 	}
 }
 
@@ -9352,12 +9362,12 @@ func (s *Model) write18() {
 	if s.v1012 != 0 {
 		t1 := uint64(s.v1013)
 		t2 := uint64(s.v1028)
-		c0 |= uint64(s.m18[t1&31]) ^ t2
-		s.m18[t1&31] = t2
+		c0 |= uint64(s.m18[t1&127]) ^ t2
+		s.m18[t1&127] = t2
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x80000000
 	}
 }
 
@@ -9365,7 +9375,7 @@ func (s *Model) writeChanges18() bool {
 	if s.v1012 != 0 {
 		t1 := uint64(s.v1013)
 		t2 := uint64(s.v1028)
-		if uint64(s.m18[t1&31]) != t2 {
+		if uint64(s.m18[t1&127]) != t2 {
 			return true
 		}
 	}
@@ -9377,12 +9387,12 @@ func (s *Model) write19() {
 	if s.v1044 != 0 {
 		t1 := uint64(s.v1034)
 		t2 := uint64(s.v1054)
-		c0 |= uint64(s.m19[t1&31]) ^ t2
-		s.m19[t1&31] = uint16(t2)
+		c0 |= uint64(s.m19[t1&127]) ^ t2
+		s.m19[t1&127] = uint16(t2)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x80000000
 	}
 }
 
@@ -9390,7 +9400,7 @@ func (s *Model) writeChanges19() bool {
 	if s.v1044 != 0 {
 		t1 := uint64(s.v1034)
 		t2 := uint64(s.v1054)
-		if uint64(s.m19[t1&31]) != t2 {
+		if uint64(s.m19[t1&127]) != t2 {
 			return true
 		}
 	}
@@ -9402,8 +9412,8 @@ func (s *Model) write20() {
 	if s.v1061 != 0 {
 		t1 := uint64(s.v1058)
 		t2 := uint64(s.v1076)
-		c0 |= uint64(s.m20[t1&31]) ^ t2
-		s.m20[t1&31] = uint8(t2)
+		c0 |= uint64(s.m20[t1&127]) ^ t2
+		s.m20[t1&127] = uint8(t2)
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000000
@@ -9414,7 +9424,7 @@ func (s *Model) writeChanges20() bool {
 	if s.v1061 != 0 {
 		t1 := uint64(s.v1058)
 		t2 := uint64(s.v1076)
-		if uint64(s.m20[t1&31]) != t2 {
+		if uint64(s.m20[t1&127]) != t2 {
 			return true
 		}
 	}
@@ -9427,10 +9437,10 @@ func (s *Model) write21() {
 		t1 := uint64(s.v1109)
 		t2 := uint64(s.v216[0])
 		t3 := uint64(s.v216[1])
-		c0 |= uint64(s.m21[t1&1023][0]) ^ t2
-		s.m21[t1&1023][0] = t2
-		c0 |= uint64(s.m21[t1&1023][1]) ^ t3
-		s.m21[t1&1023][1] = t3
+		c0 |= uint64(s.m21[t1&4095][0]) ^ t2
+		s.m21[t1&4095][0] = t2
+		c0 |= uint64(s.m21[t1&4095][1]) ^ t3
+		s.m21[t1&4095][1] = t3
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000
@@ -9442,10 +9452,10 @@ func (s *Model) writeChanges21() bool {
 		t1 := uint64(s.v1109)
 		t2 := uint64(s.v216[0])
 		t3 := uint64(s.v216[1])
-		if uint64(s.m21[t1&1023][0]) != t2 {
+		if uint64(s.m21[t1&4095][0]) != t2 {
 			return true
 		}
-		if uint64(s.m21[t1&1023][1]) != t3 {
+		if uint64(s.m21[t1&4095][1]) != t3 {
 			return true
 		}
 	}
@@ -9457,11 +9467,11 @@ func (s *Model) write22() {
 	if s.v1114 != 0 {
 		t1 := uint64(s.v220)
 		t2 := uint64(s.v221)
-		c0 |= uint64(s.m22[t1&31]) ^ t2
-		s.m22[t1&31] = uint8(t2)
+		c0 |= uint64(s.m22[t1&127]) ^ t2
+		s.m22[t1&127] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x8000000000
 	}
 }
 
@@ -9469,7 +9479,7 @@ func (s *Model) writeChanges22() bool {
 	if s.v1114 != 0 {
 		t1 := uint64(s.v220)
 		t2 := uint64(s.v221)
-		if uint64(s.m22[t1&31]) != t2 {
+		if uint64(s.m22[t1&127]) != t2 {
 			return true
 		}
 	}
@@ -9845,16 +9855,20 @@ func (s *Model) reset() {
 	s.v204 = uint64(0)
 	c86 |= uint64(s.v206) ^ uint64(0)
 	s.v206 = uint64(0)
-	c87 |= uint64(s.v208) ^ uint64(0)
-	s.v208 = uint64(0)
+	c87 |= uint64(s.v208[0]) ^ uint64(0)
+	s.v208[0] = uint64(0)
+	c87 |= uint64(s.v208[1]) ^ uint64(0)
+	s.v208[1] = uint64(0)
 	c86 |= uint64(s.v212) ^ uint64(0)
 	s.v212 = uint64(0)
 	c88 |= uint64(s.v215) ^ uint64(0)
 	s.v215 = uint64(0)
 	c89 |= uint64(s.v217) ^ uint64(0)
 	s.v217 = uint64(0)
-	c90 |= uint64(s.v218) ^ uint64(0)
-	s.v218 = uint64(0)
+	c90 |= uint64(s.v218[0]) ^ uint64(0)
+	s.v218[0] = uint64(0)
+	c90 |= uint64(s.v218[1]) ^ uint64(0)
+	s.v218[1] = uint64(0)
 	c91 |= uint64(s.v222) ^ uint64(0)
 	s.v222 = uint64(0)
 	c92 |= uint64(s.v223) ^ uint64(0)
@@ -10048,10 +10062,10 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x1000000
 		s.dirty[5] |= 0x10000000
 	}
 	if c3 != 0 {
@@ -10066,20 +10080,20 @@ func (s *Model) reset() {
 		s.dirty[5] |= 0x10000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x8000000000
 		s.dirty[2] |= 0x80008
 		s.dirty[5] |= 0x10000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x800000000100000
+		s.dirty[1] |= 0x400000000100000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x2100000
+		s.dirty[1] |= 0x80100000
 		s.dirty[2] |= 0x80010
 	}
 	if c9 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x8000010000100
+		s.dirty[1] |= 0x4000004000100
 		s.dirty[2] |= 0x2000000200080
 	}
 	if c10 != 0 {
@@ -10088,42 +10102,42 @@ func (s *Model) reset() {
 	}
 	if c11 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x208008000000000
+		s.dirty[1] |= 0x104002000000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x200008000000000
+		s.dirty[1] |= 0x100002000000000
 	}
 	if c13 != 0 {
 		s.dirty[0] |= 0x48000000000000
-		s.dirty[1] |= 0x8800000002
+		s.dirty[1] |= 0x2200000002
 		s.dirty[2] |= 0x4000000000082
 	}
 	if c14 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x208208000000000
+		s.dirty[1] |= 0x104102000000000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x8800800000
+		s.dirty[1] |= 0x2200800000
 		s.dirty[2] |= 0x40
 		s.dirty[3] |= 0x80
 		s.dirty[5] |= 0x40000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x8800000000
+		s.dirty[1] |= 0x2200000000
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x8008800000000
+		s.dirty[1] |= 0x4002200000000
 		s.dirty[2] |= 0x100000000
 	}
 	if c18 != 0 {
-		s.dirty[1] |= 0x8000800000
+		s.dirty[1] |= 0x2000800000
 	}
 	if c19 != 0 {
-		s.dirty[1] |= 0x8008000800000
+		s.dirty[1] |= 0x4002000800000
 		s.dirty[2] |= 0x8000000000
 	}
 	if c20 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000
 		s.dirty[2] |= 0x11000000202020
 		s.dirty[3] |= 0x2000000000000
 	}
@@ -10132,7 +10146,7 @@ func (s *Model) reset() {
 		s.dirty[3] |= 0x2000000000000
 	}
 	if c22 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x100000000000000
 		s.dirty[4] |= 0x400000
 	}
@@ -10143,7 +10157,7 @@ func (s *Model) reset() {
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 0x41
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x100000000000000
 	}
 	if c25 != 0 {
@@ -10160,19 +10174,19 @@ func (s *Model) reset() {
 		s.dirty[4] |= 0x400000000000
 	}
 	if c28 != 0 {
-		s.dirty[1] |= 0x200008000000000
+		s.dirty[1] |= 0x100002000000000
 		s.dirty[2] |= 0x40
 	}
 	if c29 != 0 {
 		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c30 != 0 {
 		s.dirty[0] |= 0x10000000000000
 	}
 	if c31 != 0 {
 		s.dirty[0] |= 0x48020000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 		s.dirty[2] |= 0x100000000000a0
 	}
 	if c32 != 0 {
@@ -10184,15 +10198,15 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x800000
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x200000000
 		s.writes[0] |= 0x40
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x400000000000
 		s.dirty[2] |= 0x80000000
 	}
 	if c36 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000
 		s.dirty[2] |= 0x40000000000
 	}
 	if c37 != 0 {
@@ -10205,18 +10219,18 @@ func (s *Model) reset() {
 	}
 	if c39 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x800000200000000
+		s.dirty[1] |= 0x400008000000000
 	}
 	if c40 != 0 {
-		s.dirty[1] |= 0x2000000002000100
+		s.dirty[1] |= 0x1000000080000100
 		s.dirty[2] |= 0x9c4008080011
 	}
 	if c41 != 0 {
-		s.dirty[1] |= 0x3000000
+		s.dirty[1] |= 0xc0000000
 		s.dirty[2] |= 0x1c0000000000
 	}
 	if c42 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x40000000
 		s.dirty[2] |= 0x200
 	}
 	if c43 != 0 {
@@ -10227,11 +10241,11 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x9c4008000001
 	}
 	if c45 != 0 {
-		s.dirty[1] |= 0x100300000000
+		s.dirty[1] |= 0x400000c000000000
 		s.dirty[2] |= 0x801080010
 	}
 	if c46 != 0 {
-		s.dirty[1] |= 0x100200000000
+		s.dirty[1] |= 0x4000008000000000
 		s.dirty[2] |= 0x803080010
 	}
 	if c47 != 0 {
@@ -10239,7 +10253,7 @@ func (s *Model) reset() {
 		s.writes[0] |= 0x80
 	}
 	if c48 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000
 		s.dirty[2] |= 0x100000000000000
 		s.dirty[3] |= 0x8000000
 		s.writes[0] |= 0x200
@@ -10251,7 +10265,7 @@ func (s *Model) reset() {
 	}
 	if c50 != 0 {
 		s.dirty[0] |= 0x2000000
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 	if c51 != 0 {
 		s.dirty[2] |= 0x400000000000000
@@ -10264,7 +10278,7 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x200000000000000
 	}
 	if c54 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000
 		s.writes[0] |= 0x1000
 	}
 	if c55 != 0 {
@@ -10273,7 +10287,7 @@ func (s *Model) reset() {
 	}
 	if c56 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x8000000000300
+		s.dirty[1] |= 0x4000000000300
 		s.dirty[3] |= 0x80000
 	}
 	if c57 != 0 {
@@ -10293,10 +10307,10 @@ func (s *Model) reset() {
 	}
 	if c61 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x2008080000000000
+		s.dirty[1] |= 0x1004080000000000
 	}
 	if c62 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000
 		s.dirty[3] |= 0x800
 	}
 	if c63 != 0 {
@@ -10327,19 +10341,19 @@ func (s *Model) reset() {
 		s.dirty[4] |= 0x10000
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000
 		s.dirty[2] |= 0xc000000001
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x8000008000000
+		s.dirty[1] |= 0x4000002000000
 		s.dirty[2] |= 0x25600000000
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x8008000008000000
+		s.dirty[1] |= 0x8004000002000000
 		s.dirty[2] |= 0x1600000000
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x8000000008000000
+		s.dirty[1] |= 0x8000000002000000
 		s.dirty[2] |= 0x34000000000
 	}
 	if c74 != 0 {
@@ -10347,30 +10361,30 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x10000000000
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x80000a0000000
+		s.dirty[1] |= 0x4000028000000
 		s.dirty[2] |= 0x2020000000
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x20000000
 	}
 	if c77 != 0 {
-		s.dirty[1] |= 0x800000000002000
+		s.dirty[1] |= 0x400000000002000
 		s.dirty[2] |= 0x2000000400000
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0x8200010000010
+		s.dirty[1] |= 0x4100004000010
 		s.dirty[2] |= 0x200000
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x8000010000300
+		s.dirty[1] |= 0x4000004000300
 		s.dirty[2] |= 0x800000
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x4000000
 		s.dirty[2] |= 0x800000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x20000000
 		s.dirty[2] |= 0x100000
 	}
 	if c82 != 0 {
@@ -10378,54 +10392,54 @@ func (s *Model) reset() {
 		s.writes[0] |= 0x20000
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 	if c84 != 0 {
 		s.dirty[2] |= 0x180000d04
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x200000000
 		s.dirty[2] |= 0x100000000
 	}
 	if c86 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c87 != 0 {
-		s.dirty[1] |= 0x3000000
+		s.dirty[1] |= 0xc0000000
 		s.dirty[2] |= 0x200
 	}
 	if c88 != 0 {
 		s.dirty[2] |= 0x9c0000000000
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x300000000
+		s.dirty[1] |= 0xc000000000
 		s.dirty[2] |= 0x2000000
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x100200000000
+		s.dirty[1] |= 0x4000008000000000
 		s.dirty[2] |= 0x801000000
 	}
 	if c92 != 0 {
-		s.dirty[1] |= 0x40004000000
+		s.dirty[1] |= 0x40001000000
 	}
 	if c93 != 0 {
-		s.dirty[1] |= 0x404000000
+		s.dirty[1] |= 0x101000000
 	}
 	if c94 != 0 {
-		s.dirty[1] |= 0x20004000000
+		s.dirty[1] |= 0x20001000000
 	}
 	if c95 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x1000000
 	}
 	if c96 != 0 {
 		s.dirty[2] |= 0x1080008
 	}
 	if c97 != 0 {
-		s.dirty[1] |= 0x8000040000000
+		s.dirty[1] |= 0x4000010000000
 		s.dirty[2] |= 0x1604000000
 	}
 	if c98 != 0 {
@@ -10436,22 +10450,22 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x1000008
 	}
 	if c100 != 0 {
-		s.dirty[1] |= 0x3008000010000000
+		s.dirty[1] |= 0x1804000004000000
 		s.dirty[2] |= 0x2000000400000
 	}
 	if c101 != 0 {
-		s.dirty[1] |= 0x88000000000000
+		s.dirty[1] |= 0x44000000000000
 		s.dirty[2] |= 0x200000
 	}
 	if c102 != 0 {
-		s.dirty[1] |= 0x8008000000000
+		s.dirty[1] |= 0x4002000000000
 	}
 	if c103 != 0 {
-		s.dirty[1] |= 0x8000000000300
+		s.dirty[1] |= 0x4000000000300
 		s.dirty[2] |= 0x800000
 	}
 	if c104 != 0 {
-		s.dirty[1] |= 0x8000000000100
+		s.dirty[1] |= 0x4000000000100
 	}
 	if c105 != 0 {
 		s.dirty[0] |= 0x40000000000000
@@ -10463,7 +10477,7 @@ func (s *Model) reset() {
 	}
 	if c107 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 		s.dirty[2] |= 0x80
 	}
 	if c108 != 0 {
@@ -10475,11 +10489,11 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x80
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x2000000000
 	}
 	if c111 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[1] |= 0x200000080000
+		s.dirty[1] |= 0x100000080000
 		s.dirty[3] |= 0x2200000000000
 	}
 	if c112 != 0 {
@@ -10515,7 +10529,7 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x300
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c122 != 0 {
 		s.dirty[3] |= 0x1000000000000000
@@ -10524,67 +10538,67 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x8000000000
 	}
 	if c124 != 0 {
-		s.dirty[1] |= 0x2000000000002000
+		s.dirty[1] |= 0x1000000000002000
 		s.dirty[2] |= 0x400000
 	}
 	if c125 != 0 {
-		s.dirty[1] |= 0x2000010000000000
+		s.dirty[1] |= 0x1000010000000000
 		s.dirty[2] |= 0x400000
 	}
 	if c126 != 0 {
-		s.dirty[1] |= 0x2000010000002000
+		s.dirty[1] |= 0x1000010000002000
 		s.dirty[2] |= 0x400000
 	}
 	if c127 != 0 {
 		s.dirty[1] |= 0x100002
 	}
 	if c128 != 0 {
-		s.dirty[1] |= 0x2000010000000000
+		s.dirty[1] |= 0x1000010000000000
 		s.dirty[2] |= 0x800
 	}
 	if c129 != 0 {
-		s.dirty[1] |= 0x3800000000000000
+		s.dirty[1] |= 0x1c00000000000000
 		s.dirty[2] |= 0x800
 	}
 	if c130 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 		s.dirty[2] |= 0x800
 	}
 	if c131 != 0 {
-		s.dirty[1] |= 0x2000000000042000
+		s.dirty[1] |= 0x1000000000042000
 		s.dirty[2] |= 0x800
 	}
 	if c132 != 0 {
-		s.dirty[1] |= 0x2000010000040000
+		s.dirty[1] |= 0x1000010000040000
 		s.dirty[2] |= 0x800
 	}
 	if c133 != 0 {
-		s.dirty[1] |= 0x2000010000002000
+		s.dirty[1] |= 0x1000010000002000
 	}
 	if c134 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 		s.dirty[2] |= 0x1000000000000
 	}
 	if c135 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c136 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 		s.dirty[2] |= 0x20000000
 	}
 	if c137 != 0 {
-		s.dirty[1] |= 0x2000000002000000
+		s.dirty[1] |= 0x1000000080000000
 	}
 	if c138 != 0 {
 		s.dirty[2] |= 0x1400000000
 	}
 	if c139 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x800000000000000
 		s.dirty[3] |= 0x100000000000
 	}
 	if c140 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x2000000000
 		s.dirty[2] |= 0x40
 	}
 	if c141 != 0 {
@@ -10613,7 +10627,7 @@ func (s *Model) reset() {
 		s.dirty[3] |= 0x100000000000
 	}
 	if c148 != 0 {
-		s.dirty[1] |= 0x80200000000000
+		s.dirty[1] |= 0x40100000000000
 	}
 	if c149 != 0 {
 		s.dirty[0] |= 0x10
@@ -10623,7 +10637,7 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x8000000000000
 	}
 	if c151 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x2000000000
 		s.dirty[3] |= 0x80
 		s.dirty[5] |= 0x40000
 	}
@@ -10940,7 +10954,10 @@ func (s *Model) isReset() bool {
 	if s.v206 != 0 {
 		return false
 	}
-	if s.v208 != 0 {
+	if s.v208[0] != 0 {
+		return false
+	}
+	if s.v208[1] != 0 {
 		return false
 	}
 	if s.v212 != 0 {
@@ -10952,7 +10969,10 @@ func (s *Model) isReset() bool {
 	if s.v217 != 0 {
 		return false
 	}
-	if s.v218 != 0 {
+	if s.v218[0] != 0 {
+		return false
+	}
+	if s.v218[1] != 0 {
 		return false
 	}
 	if s.v222 != 0 {
@@ -11265,26 +11285,26 @@ func (s *Model) clear0() {
 		s.dirty[1] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x1000000
 		s.dirty[5] |= 0x10000000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x20000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x40004000000
+		s.dirty[1] |= 0x40001000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x404000000
+		s.dirty[1] |= 0x101000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x20004000000
+		s.dirty[1] |= 0x20001000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x1000000
 	}
 }
 
@@ -11664,16 +11684,20 @@ func (s *Model) clear1() {
 	s.v204 = 0
 	c80 |= uint64(s.v206) ^ 0
 	s.v206 = 0
-	c81 |= uint64(s.v208) ^ 0
-	s.v208 = 0
+	c81 |= uint64(s.v208[0]) ^ 0
+	s.v208[0] = 0
+	c81 |= uint64(s.v208[1]) ^ 0
+	s.v208[1] = 0
 	c80 |= uint64(s.v212) ^ 0
 	s.v212 = 0
 	c82 |= uint64(s.v215) ^ 0
 	s.v215 = 0
 	c83 |= uint64(s.v217) ^ 0
 	s.v217 = 0
-	c84 |= uint64(s.v218) ^ 0
-	s.v218 = 0
+	c84 |= uint64(s.v218[0]) ^ 0
+	s.v218[0] = 0
+	c84 |= uint64(s.v218[1]) ^ 0
+	s.v218[1] = 0
 	c85 |= uint64(s.v222) ^ 0
 	s.v222 = 0
 	c86 |= uint64(s.v240) ^ 0
@@ -11866,16 +11890,16 @@ func (s *Model) clear1() {
 		s.dirty[5] |= 0x10000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x8000000000
 		s.dirty[2] |= 0x80008
 		s.dirty[5] |= 0x10000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800000000100000
+		s.dirty[1] |= 0x400000000100000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x8000010000100
+		s.dirty[1] |= 0x4000004000100
 		s.dirty[2] |= 0x2000000200080
 	}
 	if c5 != 0 {
@@ -11884,42 +11908,42 @@ func (s *Model) clear1() {
 	}
 	if c6 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x208008000000000
+		s.dirty[1] |= 0x104002000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x200008000000000
+		s.dirty[1] |= 0x100002000000000
 	}
 	if c8 != 0 {
 		s.dirty[0] |= 0x48000000000000
-		s.dirty[1] |= 0x8800000002
+		s.dirty[1] |= 0x2200000002
 		s.dirty[2] |= 0x4000000000082
 	}
 	if c9 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x208208000000000
+		s.dirty[1] |= 0x104102000000000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x8800800000
+		s.dirty[1] |= 0x2200800000
 		s.dirty[2] |= 0x40
 		s.dirty[3] |= 0x80
 		s.dirty[5] |= 0x40000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x8800000000
+		s.dirty[1] |= 0x2200000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x8008800000000
+		s.dirty[1] |= 0x4002200000000
 		s.dirty[2] |= 0x100000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x8000800000
+		s.dirty[1] |= 0x2000800000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x8008000800000
+		s.dirty[1] |= 0x4002000800000
 		s.dirty[2] |= 0x8000000000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000
 		s.dirty[2] |= 0x11000000202020
 		s.dirty[3] |= 0x2000000000000
 	}
@@ -11928,7 +11952,7 @@ func (s *Model) clear1() {
 		s.dirty[3] |= 0x2000000000000
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x100000000000000
 		s.dirty[4] |= 0x400000
 	}
@@ -11939,7 +11963,7 @@ func (s *Model) clear1() {
 	}
 	if c19 != 0 {
 		s.dirty[0] |= 0x41
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x100000000000000
 	}
 	if c20 != 0 {
@@ -11956,19 +11980,19 @@ func (s *Model) clear1() {
 		s.dirty[4] |= 0x400000000000
 	}
 	if c23 != 0 {
-		s.dirty[1] |= 0x200008000000000
+		s.dirty[1] |= 0x100002000000000
 		s.dirty[2] |= 0x40
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c25 != 0 {
 		s.dirty[0] |= 0x10000000000000
 	}
 	if c26 != 0 {
 		s.dirty[0] |= 0x48020000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 		s.dirty[2] |= 0x100000000000a0
 	}
 	if c27 != 0 {
@@ -11980,15 +12004,15 @@ func (s *Model) clear1() {
 		s.dirty[1] |= 0x800000
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x200000000
 		s.writes[0] |= 0x40
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x400000000000
 		s.dirty[2] |= 0x80000000
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000
 		s.dirty[2] |= 0x40000000000
 	}
 	if c32 != 0 {
@@ -12001,14 +12025,14 @@ func (s *Model) clear1() {
 	}
 	if c34 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x800000200000000
+		s.dirty[1] |= 0x400008000000000
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x3000000
+		s.dirty[1] |= 0xc0000000
 		s.dirty[2] |= 0x1c0000000000
 	}
 	if c36 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x40000000
 		s.dirty[2] |= 0x200
 	}
 	if c37 != 0 {
@@ -12019,11 +12043,11 @@ func (s *Model) clear1() {
 		s.dirty[2] |= 0x9c4008000001
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x100300000000
+		s.dirty[1] |= 0x400000c000000000
 		s.dirty[2] |= 0x801080010
 	}
 	if c40 != 0 {
-		s.dirty[1] |= 0x100200000000
+		s.dirty[1] |= 0x4000008000000000
 		s.dirty[2] |= 0x803080010
 	}
 	if c41 != 0 {
@@ -12031,7 +12055,7 @@ func (s *Model) clear1() {
 		s.writes[0] |= 0x80
 	}
 	if c42 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000
 		s.dirty[2] |= 0x100000000000000
 		s.dirty[3] |= 0x8000000
 		s.writes[0] |= 0x200
@@ -12043,7 +12067,7 @@ func (s *Model) clear1() {
 	}
 	if c44 != 0 {
 		s.dirty[0] |= 0x2000000
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 	if c45 != 0 {
 		s.dirty[2] |= 0x400000000000000
@@ -12056,7 +12080,7 @@ func (s *Model) clear1() {
 		s.dirty[2] |= 0x200000000000000
 	}
 	if c48 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000
 		s.writes[0] |= 0x1000
 	}
 	if c49 != 0 {
@@ -12065,7 +12089,7 @@ func (s *Model) clear1() {
 	}
 	if c50 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x8000000000300
+		s.dirty[1] |= 0x4000000000300
 		s.dirty[3] |= 0x80000
 	}
 	if c51 != 0 {
@@ -12085,10 +12109,10 @@ func (s *Model) clear1() {
 	}
 	if c55 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x2008080000000000
+		s.dirty[1] |= 0x1004080000000000
 	}
 	if c56 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000
 		s.dirty[3] |= 0x800
 	}
 	if c57 != 0 {
@@ -12119,19 +12143,19 @@ func (s *Model) clear1() {
 		s.dirty[4] |= 0x10000
 	}
 	if c64 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000
 		s.dirty[2] |= 0xc000000001
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x8000008000000
+		s.dirty[1] |= 0x4000002000000
 		s.dirty[2] |= 0x25600000000
 	}
 	if c66 != 0 {
-		s.dirty[1] |= 0x8008000008000000
+		s.dirty[1] |= 0x8004000002000000
 		s.dirty[2] |= 0x1600000000
 	}
 	if c67 != 0 {
-		s.dirty[1] |= 0x8000000008000000
+		s.dirty[1] |= 0x8000000002000000
 		s.dirty[2] |= 0x34000000000
 	}
 	if c68 != 0 {
@@ -12139,30 +12163,30 @@ func (s *Model) clear1() {
 		s.dirty[2] |= 0x10000000000
 	}
 	if c69 != 0 {
-		s.dirty[1] |= 0x80000a0000000
+		s.dirty[1] |= 0x4000028000000
 		s.dirty[2] |= 0x2020000000
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x20000000
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x800000000002000
+		s.dirty[1] |= 0x400000000002000
 		s.dirty[2] |= 0x2000000400000
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x8200010000010
+		s.dirty[1] |= 0x4100004000010
 		s.dirty[2] |= 0x200000
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x8000010000300
+		s.dirty[1] |= 0x4000004000300
 		s.dirty[2] |= 0x800000
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x4000000
 		s.dirty[2] |= 0x800000
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x20000000
 		s.dirty[2] |= 0x100000
 	}
 	if c76 != 0 {
@@ -12170,42 +12194,42 @@ func (s *Model) clear1() {
 		s.writes[0] |= 0x20000
 	}
 	if c77 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 	if c78 != 0 {
 		s.dirty[2] |= 0x180000d04
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x200000000
 		s.dirty[2] |= 0x100000000
 	}
 	if c80 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x3000000
+		s.dirty[1] |= 0xc0000000
 		s.dirty[2] |= 0x200
 	}
 	if c82 != 0 {
 		s.dirty[2] |= 0x9c0000000000
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x300000000
+		s.dirty[1] |= 0xc000000000
 		s.dirty[2] |= 0x2000000
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x100200000000
+		s.dirty[1] |= 0x4000008000000000
 		s.dirty[2] |= 0x801000000
 	}
 	if c86 != 0 {
 		s.dirty[2] |= 0x1080008
 	}
 	if c87 != 0 {
-		s.dirty[1] |= 0x8000040000000
+		s.dirty[1] |= 0x4000010000000
 		s.dirty[2] |= 0x1604000000
 	}
 	if c88 != 0 {
@@ -12216,22 +12240,22 @@ func (s *Model) clear1() {
 		s.dirty[2] |= 0x1000008
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x3008000010000000
+		s.dirty[1] |= 0x1804000004000000
 		s.dirty[2] |= 0x2000000400000
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x88000000000000
+		s.dirty[1] |= 0x44000000000000
 		s.dirty[2] |= 0x200000
 	}
 	if c92 != 0 {
-		s.dirty[1] |= 0x8008000000000
+		s.dirty[1] |= 0x4002000000000
 	}
 	if c93 != 0 {
-		s.dirty[1] |= 0x8000000000300
+		s.dirty[1] |= 0x4000000000300
 		s.dirty[2] |= 0x800000
 	}
 	if c94 != 0 {
-		s.dirty[1] |= 0x8000000000100
+		s.dirty[1] |= 0x4000000000100
 	}
 	if c95 != 0 {
 		s.dirty[0] |= 0x40000000000000
@@ -12243,7 +12267,7 @@ func (s *Model) clear1() {
 	}
 	if c97 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 		s.dirty[2] |= 0x80
 	}
 	if c98 != 0 {
@@ -12255,11 +12279,11 @@ func (s *Model) clear1() {
 		s.dirty[2] |= 0x80
 	}
 	if c100 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x2000000000
 	}
 	if c101 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[1] |= 0x200000080000
+		s.dirty[1] |= 0x100000080000
 		s.dirty[3] |= 0x2200000000000
 	}
 	if c102 != 0 {
@@ -12295,7 +12319,7 @@ func (s *Model) clear1() {
 		s.dirty[1] |= 0x300
 	}
 	if c111 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c112 != 0 {
 		s.dirty[3] |= 0x1000000000000000
@@ -12304,67 +12328,67 @@ func (s *Model) clear1() {
 		s.dirty[2] |= 0x8000000000
 	}
 	if c114 != 0 {
-		s.dirty[1] |= 0x2000000000002000
+		s.dirty[1] |= 0x1000000000002000
 		s.dirty[2] |= 0x400000
 	}
 	if c115 != 0 {
-		s.dirty[1] |= 0x2000010000000000
+		s.dirty[1] |= 0x1000010000000000
 		s.dirty[2] |= 0x400000
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x2000010000002000
+		s.dirty[1] |= 0x1000010000002000
 		s.dirty[2] |= 0x400000
 	}
 	if c117 != 0 {
 		s.dirty[1] |= 0x100002
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x2000010000000000
+		s.dirty[1] |= 0x1000010000000000
 		s.dirty[2] |= 0x800
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x3800000000000000
+		s.dirty[1] |= 0x1c00000000000000
 		s.dirty[2] |= 0x800
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 		s.dirty[2] |= 0x800
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x2000000000042000
+		s.dirty[1] |= 0x1000000000042000
 		s.dirty[2] |= 0x800
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x2000010000040000
+		s.dirty[1] |= 0x1000010000040000
 		s.dirty[2] |= 0x800
 	}
 	if c123 != 0 {
-		s.dirty[1] |= 0x2000010000002000
+		s.dirty[1] |= 0x1000010000002000
 	}
 	if c124 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 		s.dirty[2] |= 0x1000000000000
 	}
 	if c125 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c126 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 		s.dirty[2] |= 0x20000000
 	}
 	if c127 != 0 {
-		s.dirty[1] |= 0x2000000002000000
+		s.dirty[1] |= 0x1000000080000000
 	}
 	if c128 != 0 {
 		s.dirty[2] |= 0x1400000000
 	}
 	if c129 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x800000000000000
 		s.dirty[3] |= 0x100000000000
 	}
 	if c130 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x2000000000
 		s.dirty[2] |= 0x40
 	}
 	if c131 != 0 {
@@ -12393,7 +12417,7 @@ func (s *Model) clear1() {
 		s.dirty[3] |= 0x100000000000
 	}
 	if c138 != 0 {
-		s.dirty[1] |= 0x80200000000000
+		s.dirty[1] |= 0x40100000000000
 	}
 	if c139 != 0 {
 		s.dirty[0] |= 0x10
@@ -12403,7 +12427,7 @@ func (s *Model) clear1() {
 		s.dirty[2] |= 0x8000000000000
 	}
 	if c141 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x2000000000
 		s.dirty[3] |= 0x80
 		s.dirty[5] |= 0x40000
 	}
@@ -12699,7 +12723,10 @@ func (s *Model) isClear1() bool {
 	if s.v206 != 0 {
 		return false
 	}
-	if s.v208 != 0 {
+	if s.v208[0] != 0 {
+		return false
+	}
+	if s.v208[1] != 0 {
 		return false
 	}
 	if s.v212 != 0 {
@@ -12711,7 +12738,10 @@ func (s *Model) isClear1() bool {
 	if s.v217 != 0 {
 		return false
 	}
-	if s.v218 != 0 {
+	if s.v218[0] != 0 {
+		return false
+	}
+	if s.v218[1] != 0 {
 		return false
 	}
 	if s.v222 != 0 {

@@ -28,11 +28,11 @@ func kernel18(s *Model) uint64
 
 func kernel53(s *Model) uint64
 
+func kernel115(s *Model) uint64
+
 func kernel116(s *Model) uint64
 
-func kernel117(s *Model) uint64
-
-func kernel120(s *Model) uint64
+func kernel119(s *Model) uint64
 
 func kernel181(s *Model) uint64
 

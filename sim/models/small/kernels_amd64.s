@@ -349,15 +349,15 @@ TEXT ·kernel4(SB), 0, $0-16
 TEXT ·kernel6(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v279+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4075+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4068+0(AX)
 	VMOVDQU64 Model_state+state_v76+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4091+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4084+0(AX)
 	VMOVDQU64 Model_state+state_v317+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4104+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4097+0(AX)
 	VMOVDQU64 Model_state+state_v373+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4115+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4108+0(AX)
 	VMOVDQU64 Model_state+state_v444+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4125+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4118+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -367,15 +367,15 @@ TEXT ·kernel6(SB), 0, $0-16
 TEXT ·kernel7(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXBW Model_state+state_v303+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4084+0(AX)
+	VPMOVWB X0, Model_state+state_v4077+0(AX)
 	VPMOVZXBW Model_state+state_v315+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4094+0(AX)
+	VPMOVWB X0, Model_state+state_v4087+0(AX)
 	VPMOVZXBW Model_state+state_v316+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4097+0(AX)
+	VPMOVWB X0, Model_state+state_v4090+0(AX)
 	VPMOVZXBW Model_state+state_v165+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4101+0(AX)
+	VPMOVWB X0, Model_state+state_v4094+0(AX)
 	VPMOVZXBW Model_state+state_v395+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4117+0(AX)
+	VPMOVWB X0, Model_state+state_v4110+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -456,7 +456,7 @@ TEXT ·kernel9(SB), 0, $0-16
 TEXT ·kernel10(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v307+0(AX), Y0
-	VMOVDQU64 Y0, Model_state+state_v4090+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v4083+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -573,8 +573,8 @@ TEXT ·kernel53(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel116: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
-TEXT ·kernel116(SB), 0, $0-16
+// kernel115: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
+TEXT ·kernel115(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXBW Model_state+state_v80+0(AX), X0
 	VPBROADCASTW constants<>+72(SB), X1
@@ -587,26 +587,26 @@ TEXT ·kernel116(SB), 0, $0-16
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4073+0(AX)
+	VPMOVWB X0, Model_state+state_v4066+0(AX)
 	VPMOVZXBW Model_state+state_v127+0(AX), X0
 	VPBROADCASTW constants<>+72(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+128(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4082+0(AX)
+	VPMOVWB X0, Model_state+state_v4075+0(AX)
 	VPMOVZXBW Model_state+state_v141+0(AX), X0
 	VPBROADCASTW constants<>+72(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+128(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4088+0(AX)
+	VPMOVWB X0, Model_state+state_v4081+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel117: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
-TEXT ·kernel117(SB), 0, $0-16
+// kernel116: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
+TEXT ·kernel116(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v74+0(AX), X0
 	VPBROADCASTW constants<>+72(SB), X1
@@ -619,20 +619,20 @@ TEXT ·kernel117(SB), 0, $0-16
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4069+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4062+0(AX)
 	VMOVDQU64 Model_state+state_v76+0(AX), X0
 	VPBROADCASTW constants<>+72(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+176(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4071+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4064+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel120: one operation, vec on 4 lanes
-TEXT ·kernel120(SB), 0, $0-16
+// kernel119: one operation, vec on 4 lanes
+TEXT ·kernel119(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 tables<>+128(SB), X0
 	VPTESTMD.BCST constants<>+0(SB), X0, K1
@@ -1475,7 +1475,7 @@ TEXT ·kernel186(SB), 0, $0-16
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X2, K1, X2
-	VMOVDQU64 X2, Model_state+state_v4086+0(AX)
+	VMOVDQU64 X2, Model_state+state_v4079+0(AX)
 	VPANDD X1, X0, X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
@@ -1868,27 +1868,27 @@ TEXT ·kernel216(SB), 0, $0-16
 	VMOVDQU64 tables<>+1088(SB), Z0
 	VPERMB Model_state+state_v166+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+528(SB), X0, X0
-	VPMOVZXBW Model_state+state_v4100+0(AX), X1
+	VPMOVZXBW Model_state+state_v4093+0(AX), X1
 	KMOVB Model_state+state_v869+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v4100+0(AX)
+	VPMOVWB X0, Model_state+state_v4093+0(AX)
 	VMOVDQU64 tables<>+1088(SB), Z0
 	VPERMB Model_state+state_v404+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+528(SB), X0, X0
-	VPMOVZXBW Model_state+state_v4119+0(AX), X1
+	VPMOVZXBW Model_state+state_v4112+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v4119+0(AX)
+	VPMOVWB X0, Model_state+state_v4112+0(AX)
 	VMOVDQU64 tables<>+1088(SB), Z0
 	VPERMB Model_state+state_v405+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+528(SB), X0, X0
-	VPMOVZXBW Model_state+state_v4120+0(AX), X1
+	VPMOVZXBW Model_state+state_v4113+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v4120+0(AX)
+	VPMOVWB X0, Model_state+state_v4113+0(AX)
 	VMOVDQU64 tables<>+1152(SB), Z0
 	VPERMB Model_state+state_v406+0(AX), Z0, Z0
-	VMOVDQU64 Model_state+state_v4121+0(AX), X1
+	VMOVDQU64 Model_state+state_v4114+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4121+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4114+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -2388,7 +2388,7 @@ skip0:
 TEXT ·kernel223(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4074+0(AX), R9
+	MOVBLZX Model_state+state_v4067+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v1626+0(AX), X0
@@ -2397,7 +2397,7 @@ TEXT ·kernel223(SB), 0, $0-16
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
 	VMOVDQU64 Model_state+state_v1629+0(AX), X1
-	KMOVB Model_state+state_v4074+0(AX), K1
+	KMOVB Model_state+state_v4067+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VMOVDQU64 X0, Model_state+state_v1629+0(AX)
@@ -2434,7 +2434,7 @@ TEXT ·kernel224(SB), 0, $0-16
 TEXT ·kernel225(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4114+0(AX), R9
+	MOVBLZX Model_state+state_v4107+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v2796+0(AX), X0
@@ -2443,7 +2443,7 @@ TEXT ·kernel225(SB), 0, $0-16
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
 	VMOVDQU64 Model_state+state_v2799+0(AX), X1
-	KMOVB Model_state+state_v4114+0(AX), K1
+	KMOVB Model_state+state_v4107+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VMOVDQU64 X0, Model_state+state_v2799+0(AX)
@@ -2480,7 +2480,7 @@ TEXT ·kernel226(SB), 0, $0-16
 TEXT ·kernel227(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4124+0(AX), R9
+	MOVBLZX Model_state+state_v4117+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v3189+0(AX), X0
@@ -2489,7 +2489,7 @@ TEXT ·kernel227(SB), 0, $0-16
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
 	VMOVDQU64 Model_state+state_v3192+0(AX), X1
-	KMOVB Model_state+state_v4124+0(AX), K1
+	KMOVB Model_state+state_v4117+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VMOVDQU64 X0, Model_state+state_v3192+0(AX)
@@ -2637,13 +2637,13 @@ TEXT ·kernel242(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VPXORQ Y30, Y30, Y30
-	MOVBLZX Model_state+state_v4089+0(AX), R9
+	MOVBLZX Model_state+state_v4082+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v307+0(AX), Y0
 	VPSRLD $11, Y0, Y1
 	VPMOVZXWD Model_state+state_v3463+0(AX), Y2
-	KMOVB Model_state+state_v4089+0(AX), K1
+	KMOVB Model_state+state_v4082+0(AX), K1
 	VPBLENDMD Y1, Y2, K1, Y1
 	VPTERNLOGD $0xf6, Y2, Y1, Y31
 	VPMOVDW Y1, Model_state+state_v3463+0(AX)
@@ -2701,7 +2701,7 @@ TEXT ·kernel243(SB), 0, $0-16
 TEXT ·kernel244(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4089+0(AX), R9
+	MOVBLZX Model_state+state_v4082+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v3473+0(AX), X0
@@ -2710,7 +2710,7 @@ TEXT ·kernel244(SB), 0, $0-16
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
 	VMOVDQU64 Model_state+state_v3476+0(AX), X1
-	KMOVB Model_state+state_v4089+0(AX), K1
+	KMOVB Model_state+state_v4082+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VMOVDQU64 X0, Model_state+state_v3476+0(AX)
@@ -3077,7 +3077,7 @@ TEXT ·kernel255(SB), 0, $0-16
 // kernel256: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
 TEXT ·kernel256(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4118+0(AX), R9
+	MOVWLZX Model_state+state_v4111+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+1792(SB), Z0
@@ -3085,7 +3085,7 @@ TEXT ·kernel256(SB), 0, $0-16
 	VPANDQ.BCST constants<>+24(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+200(SB), Z1, K1
-	KMOVW Model_state+state_v4118+0(AX), K2
+	KMOVW Model_state+state_v4111+0(AX), K2
 	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
@@ -3106,12 +3106,12 @@ skip0:
 // kernel257: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
 TEXT ·kernel257(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4126+0(AX), R9
+	MOVWLZX Model_state+state_v4119+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPXORQ Z0, Z0, Z0
 	VPCMPUD.BCST $0, constants<>+200(SB), Z0, K1
-	KMOVW Model_state+state_v4126+0(AX), K2
+	KMOVW Model_state+state_v4119+0(AX), K2
 	KANDW K2, K1, K1
 	VPBROADCASTD Model_state+state_v3233+0(AX), Z0
 	VMOVDQU64 tables<>+1920(SB), Z1
@@ -3133,12 +3133,12 @@ skip0:
 TEXT ·kernel258(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v4140+0(AX), R9
+	MOVWLZX Model_state+state_v4133+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPXORQ Z0, Z0, Z0
 	VPCMPUD.BCST $0, constants<>+200(SB), Z0, K1
-	KMOVW Model_state+state_v4140+0(AX), K2
+	KMOVW Model_state+state_v4133+0(AX), K2
 	KANDW K2, K1, K1
 	VPMOVZXBD Model_state+state_v2030+0(AX), Z0
 	VPADDD Z0, Z0, Z0
@@ -3601,7 +3601,7 @@ TEXT ·kernel278(SB), 0, $0-16
 // kernel288: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
 TEXT ·kernel288(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4131+0(AX), R9
+	MOVWLZX Model_state+state_v4124+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+2944(SB), Z0
@@ -3609,7 +3609,7 @@ TEXT ·kernel288(SB), 0, $0-16
 	VPANDQ.BCST constants<>+168(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+200(SB), Z1, K1
-	KMOVW Model_state+state_v4131+0(AX), K2
+	KMOVW Model_state+state_v4124+0(AX), K2
 	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
@@ -3630,7 +3630,7 @@ skip0:
 // kernel289: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
 TEXT ·kernel289(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4092+0(AX), R9
+	MOVWLZX Model_state+state_v4085+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+3072(SB), Z0
@@ -3638,7 +3638,7 @@ TEXT ·kernel289(SB), 0, $0-16
 	VPANDQ.BCST constants<>+24(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+200(SB), Z1, K1
-	KMOVW Model_state+state_v4092+0(AX), K2
+	KMOVW Model_state+state_v4085+0(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+3136(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -3650,7 +3650,7 @@ TEXT ·kernel289(SB), 0, $0-16
 	VPBLENDMD Z0, Z1, K2, Z0
 	VPMOVDB Z0, Model_state+state_v1913+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4092+2(AX), R9
+	MOVWLZX Model_state+state_v4085+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 tables<>+3072(SB), Z0
@@ -3658,7 +3658,7 @@ skip0:
 	VPANDQ.BCST constants<>+24(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+200(SB), Z1, K1
-	KMOVW Model_state+state_v4092+2(AX), K2
+	KMOVW Model_state+state_v4085+2(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+3200(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -3679,7 +3679,7 @@ skip1:
 TEXT ·kernel290(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4142+0(AX), R9
+	MOVL Model_state+state_v4135+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+3264(SB), Z0
@@ -3697,7 +3697,7 @@ TEXT ·kernel290(SB), 0, $0-16
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
 	VMOVDQU64 Model_state+state_v1877+0(AX), Z1
-	KMOVD Model_state+state_v4142+0(AX), K1
+	KMOVD Model_state+state_v4135+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v1877+0(AX)
@@ -3959,7 +3959,7 @@ TEXT ·kernel302(SB), 0, $0-16
 	VPANDD.BCST constants<>+120(SB), X0, X0
 	KMOVW Model_state+state_v1645+0(AX), K1
 	VPBLENDMB X1, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4077+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4070+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -3977,7 +3977,7 @@ TEXT ·kernel305(SB), 0, $0-16
 	VPANDD.BCST constants<>+632(SB), X0, X0
 	KMOVW Model_state+state_v1965+0(AX), K1
 	VPBLENDMB X1, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4096+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4089+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -4072,26 +4072,26 @@ TEXT ·kernel314(SB), 0, $0-16
 TEXT ·kernel317(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4136+0(AX), R9
+	MOVL Model_state+state_v4129+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v172+0(AX), Z0
 	VPSRLW $13, Z0, Z0
 	VPANDD.BCST constants<>+56(SB), Z0, Z0
 	VPMOVZXBW Model_state+state_v888+0(AX), Z1
-	KMOVD Model_state+state_v4136+0(AX), K1
+	KMOVD Model_state+state_v4129+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVWB Z0, Model_state+state_v888+0(AX)
 skip0:
-	MOVL Model_state+state_v4136+4(AX), R9
+	MOVL Model_state+state_v4129+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v172+64(AX), Z0
 	VPSRLW $13, Z0, Z0
 	VPANDD.BCST constants<>+56(SB), Z0, Z0
 	VPMOVZXBW Model_state+state_v888+32(AX), Z1
-	KMOVD Model_state+state_v4136+4(AX), K1
+	KMOVD Model_state+state_v4129+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVWB Z0, Model_state+state_v888+32(AX)
@@ -4137,7 +4137,7 @@ TEXT ·kernel318(SB), 0, $0-16
 TEXT ·kernel319(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4136+0(AX), R9
+	MOVL Model_state+state_v4129+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBW Model_state+state_v890+0(AX), Z0
@@ -4149,12 +4149,12 @@ TEXT ·kernel319(SB), 0, $0-16
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v893+0(AX), Z1
-	KMOVD Model_state+state_v4136+0(AX), K1
+	KMOVD Model_state+state_v4129+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v893+0(AX)
 skip0:
-	MOVL Model_state+state_v4136+4(AX), R9
+	MOVL Model_state+state_v4129+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VPMOVZXBW Model_state+state_v890+32(AX), Z0
@@ -4166,7 +4166,7 @@ skip0:
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v893+64(AX), Z1
-	KMOVD Model_state+state_v4136+4(AX), K1
+	KMOVD Model_state+state_v4129+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v893+64(AX)
@@ -4186,98 +4186,98 @@ skip1:
 TEXT ·kernel320(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4139+0(AX), R9
+	MOVBLZX Model_state+state_v4132+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+1472(SB), Z0
 	VPERMB Model_state+state_v161+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+648(SB), Z0, Z0
 	VPMOVZXWQ Model_state+state_v883+0(AX), Z1
-	KMOVB Model_state+state_v4139+0(AX), K1
+	KMOVB Model_state+state_v4132+0(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVQW Z0, Model_state+state_v883+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4139+1(AX), R9
+	MOVBLZX Model_state+state_v4132+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 tables<>+1472(SB), Z0
 	VPERMB Model_state+state_v161+24(AX), Z0, Z0
 	VPANDQ.BCST constants<>+648(SB), Z0, Z0
 	VPMOVZXWQ Model_state+state_v883+16(AX), Z1
-	KMOVB Model_state+state_v4139+1(AX), K1
+	KMOVB Model_state+state_v4132+1(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVQW Z0, Model_state+state_v883+16(AX)
 skip1:
-	MOVBLZX Model_state+state_v4139+2(AX), R9
+	MOVBLZX Model_state+state_v4132+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 tables<>+1472(SB), Z0
 	VPERMB Model_state+state_v161+48(AX), Z0, Z0
 	VPANDQ.BCST constants<>+648(SB), Z0, Z0
 	VPMOVZXWQ Model_state+state_v883+32(AX), Z1
-	KMOVB Model_state+state_v4139+2(AX), K1
+	KMOVB Model_state+state_v4132+2(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVQW Z0, Model_state+state_v883+32(AX)
 skip2:
-	MOVBLZX Model_state+state_v4139+3(AX), R9
+	MOVBLZX Model_state+state_v4132+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 tables<>+1472(SB), Z0
 	VPERMB Model_state+state_v161+72(AX), Z0, Z0
 	VPANDQ.BCST constants<>+648(SB), Z0, Z0
 	VPMOVZXWQ Model_state+state_v883+48(AX), Z1
-	KMOVB Model_state+state_v4139+3(AX), K1
+	KMOVB Model_state+state_v4132+3(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVQW Z0, Model_state+state_v883+48(AX)
 skip3:
-	MOVBLZX Model_state+state_v4139+4(AX), R9
+	MOVBLZX Model_state+state_v4132+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VMOVDQU64 tables<>+1472(SB), Z0
 	VPERMB Model_state+state_v161+96(AX), Z0, Z0
 	VPANDQ.BCST constants<>+648(SB), Z0, Z0
 	VPMOVZXWQ Model_state+state_v883+64(AX), Z1
-	KMOVB Model_state+state_v4139+4(AX), K1
+	KMOVB Model_state+state_v4132+4(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVQW Z0, Model_state+state_v883+64(AX)
 skip4:
-	MOVBLZX Model_state+state_v4139+5(AX), R9
+	MOVBLZX Model_state+state_v4132+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VMOVDQU64 tables<>+1472(SB), Z0
 	VPERMB Model_state+state_v161+120(AX), Z0, Z0
 	VPANDQ.BCST constants<>+648(SB), Z0, Z0
 	VPMOVZXWQ Model_state+state_v883+80(AX), Z1
-	KMOVB Model_state+state_v4139+5(AX), K1
+	KMOVB Model_state+state_v4132+5(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVQW Z0, Model_state+state_v883+80(AX)
 skip5:
-	MOVBLZX Model_state+state_v4139+6(AX), R9
+	MOVBLZX Model_state+state_v4132+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VMOVDQU64 tables<>+1472(SB), Z0
 	VPERMB Model_state+state_v161+144(AX), Z0, Z0
 	VPANDQ.BCST constants<>+648(SB), Z0, Z0
 	VPMOVZXWQ Model_state+state_v883+96(AX), Z1
-	KMOVB Model_state+state_v4139+6(AX), K1
+	KMOVB Model_state+state_v4132+6(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVQW Z0, Model_state+state_v883+96(AX)
 skip6:
-	MOVBLZX Model_state+state_v4139+7(AX), R9
+	MOVBLZX Model_state+state_v4132+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VMOVDQU64 tables<>+1472(SB), Z0
 	VPERMB Model_state+state_v161+168(AX), Z0, Z0
 	VPANDQ.BCST constants<>+648(SB), Z0, Z0
 	VPMOVZXWQ Model_state+state_v883+112(AX), Z1
-	KMOVB Model_state+state_v4139+7(AX), K1
+	KMOVB Model_state+state_v4132+7(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVQW Z0, Model_state+state_v883+112(AX)
@@ -4447,11 +4447,11 @@ skip0:
 TEXT ·kernel328(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4133+0(AX), R9
+	MOVBLZX Model_state+state_v4126+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBW Model_state+state_v3555+0(AX), X0
-	KMOVB Model_state+state_v4133+0(AX), K1
+	KMOVB Model_state+state_v4126+0(AX), K1
 	VMOVDQU64 tables<>+4096(SB), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
@@ -4487,7 +4487,7 @@ TEXT ·kernel329(SB), 0, $0-16
 	KMOVB R9, K1
 	VPMOVZXBW Model_state+state_v3555+0(AX), X1
 	VPBLENDMW X1, X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4134+0(AX)
+	VPMOVWB X0, Model_state+state_v4127+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -4497,7 +4497,7 @@ TEXT ·kernel329(SB), 0, $0-16
 TEXT ·kernel330(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4141+0(AX), R9
+	MOVBLZX Model_state+state_v4134+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+1088(SB), Z0
@@ -4507,7 +4507,7 @@ TEXT ·kernel330(SB), 0, $0-16
 	VPBROADCASTW Model_state+state_v169+0(AX), X1
 	VPBLENDMW X1, X0, K1, X0
 	VPMOVZXBW Model_state+state_v874+0(AX), X1
-	KMOVB Model_state+state_v4141+0(AX), K1
+	KMOVB Model_state+state_v4134+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VPMOVWB X0, Model_state+state_v874+0(AX)
@@ -4691,13 +4691,13 @@ TEXT ·kernel339(SB), 0, $0-16
 TEXT ·kernel343(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v4138+0(AX), R9
+	MOVWLZX Model_state+state_v4131+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v305+0(AX), Z0
 	VPANDD.BCST constants<>+408(SB), Z0, Z0
 	VPMOVZXBD Model_state+state_v3279+0(AX), Z1
-	KMOVW Model_state+state_v4138+0(AX), K1
+	KMOVW Model_state+state_v4131+0(AX), K1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVDB Z0, Model_state+state_v3279+0(AX)
@@ -4717,7 +4717,7 @@ skip0:
 TEXT ·kernel344(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4137+0(AX), R9
+	MOVBLZX Model_state+state_v4130+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBW Model_state+state_v3180+0(AX), X0
@@ -4735,7 +4735,7 @@ TEXT ·kernel344(SB), 0, $0-16
 	VMOVDQU16.Z X0, K1, X0
 	VPORD X0, X1, X0
 	VPMOVZXBW Model_state+state_v3280+0(AX), X1
-	KMOVB Model_state+state_v4137+0(AX), K1
+	KMOVB Model_state+state_v4130+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VPMOVWB X0, Model_state+state_v3280+0(AX)
@@ -4785,13 +4785,13 @@ skip0:
 // kernel347: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
 TEXT ·kernel347(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4129+0(AX), R9
+	MOVBLZX Model_state+state_v4122+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBW Model_state+state_v3280+0(AX), X0
 	VPANDD.BCST constants<>+80(SB), X0, X0
 	VPMOVZXBW Model_state+state_v3284+0(AX), X1
-	KMOVB Model_state+state_v4129+0(AX), K1
+	KMOVB Model_state+state_v4122+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPMOVWB X0, Model_state+state_v3284+0(AX)
 skip0:
@@ -4806,14 +4806,14 @@ TEXT ·commit20_0(SB), 0, $0-16
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	VMOVDQU64 Model_state+state_v74+0(AX), X0
-	KMOVB Model_state+state_v4068+0(AX), K1
-	VMOVDQU64 Model_state+state_v4069+0(AX), X1
+	KMOVB Model_state+state_v4061+0(AX), K1
+	VMOVDQU64 Model_state+state_v4062+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v74+0(AX)
 	VMOVDQU64 Model_state+state_v76+0(AX), X0
-	KMOVB Model_state+state_v4070+0(AX), K1
-	VMOVDQU64 Model_state+state_v4071+0(AX), X1
+	KMOVB Model_state+state_v4063+0(AX), K1
+	VMOVDQU64 Model_state+state_v4064+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X30
 	VMOVDQU64 X1, Model_state+state_v76+0(AX)
@@ -4838,11 +4838,11 @@ TEXT ·commit20_0(SB), 0, $0-16
 TEXT ·commit23_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4074+0(AX), R9
+	MOVBLZX Model_state+state_v4067+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v81+0(AX), X0
-	KMOVB Model_state+state_v4074+0(AX), K1
+	KMOVB Model_state+state_v4067+0(AX), K1
 	VMOVDQU64 Model_state+state_v1634+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
@@ -4868,32 +4868,32 @@ TEXT ·commit24_0(SB), 0, $0-16
 	VPXORQ X28, X28, X28
 	VPXORQ X27, X27, X27
 	VMOVDQU64 Model_state+state_v82+0(AX), X0
-	KMOVB Model_state+state_v4074+0(AX), K1
-	VMOVDQU64 Model_state+state_v4075+0(AX), X1
+	KMOVB Model_state+state_v4067+0(AX), K1
+	VMOVDQU64 Model_state+state_v4068+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v82+0(AX)
 	VMOVDQU64 Model_state+state_v145+0(AX), X0
 	KMOVB Model_state+state_v1608+0(AX), K1
-	VMOVDQU64 Model_state+state_v4091+0(AX), X1
+	VMOVDQU64 Model_state+state_v4084+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X30
 	VMOVDQU64 X1, Model_state+state_v145+0(AX)
 	VMOVDQU64 Model_state+state_v174+0(AX), X0
 	KMOVB Model_state+state_v1958+0(AX), K1
-	VMOVDQU64 Model_state+state_v4104+0(AX), X1
+	VMOVDQU64 Model_state+state_v4097+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X29
 	VMOVDQU64 X1, Model_state+state_v174+0(AX)
 	VMOVDQU64 Model_state+state_v278+0(AX), X0
-	KMOVB Model_state+state_v4114+0(AX), K1
-	VMOVDQU64 Model_state+state_v4115+0(AX), X1
+	KMOVB Model_state+state_v4107+0(AX), K1
+	VMOVDQU64 Model_state+state_v4108+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X28
 	VMOVDQU64 X1, Model_state+state_v278+0(AX)
 	VMOVDQU64 Model_state+state_v374+0(AX), X0
-	KMOVB Model_state+state_v4124+0(AX), K1
-	VMOVDQU64 Model_state+state_v4125+0(AX), X1
+	KMOVB Model_state+state_v4117+0(AX), K1
+	VMOVDQU64 Model_state+state_v4118+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X27
 	VMOVDQU64 X1, Model_state+state_v374+0(AX)
@@ -4936,12 +4936,12 @@ TEXT ·commit24_0(SB), 0, $0-16
 TEXT ·commit25_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4076+0(AX), R9
+	MOVWLZX Model_state+state_v4069+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v83+0(AX), X0
-	KMOVW Model_state+state_v4076+0(AX), K1
-	VMOVDQU64 Model_state+state_v4077+0(AX), X1
+	KMOVW Model_state+state_v4069+0(AX), K1
+	VMOVDQU64 Model_state+state_v4070+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v83+0(AX)
@@ -4961,11 +4961,11 @@ skip0:
 TEXT ·commit30_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4078+0(AX), R9
+	MOVBLZX Model_state+state_v4071+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v104+0(AX), Z0
-	KMOVB Model_state+state_v4078+0(AX), K1
+	KMOVB Model_state+state_v4071+0(AX), K1
 	VMOVDQU64 Model_state+state_v1732+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
@@ -4986,11 +4986,11 @@ skip0:
 TEXT ·commit31_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4079+0(AX), R9
+	MOVBLZX Model_state+state_v4072+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v107+0(AX), Z0
-	KMOVB Model_state+state_v4079+0(AX), K1
+	KMOVB Model_state+state_v4072+0(AX), K1
 	VMOVDQU64 Model_state+state_v1744+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
@@ -5011,11 +5011,11 @@ skip0:
 TEXT ·commit32_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4080+0(AX), R9
+	MOVBLZX Model_state+state_v4073+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v111+0(AX), Z0
-	KMOVB Model_state+state_v4080+0(AX), K1
+	KMOVB Model_state+state_v4073+0(AX), K1
 	VMOVDQU64 Model_state+state_v1761+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
@@ -5132,12 +5132,12 @@ skip0:
 TEXT ·commit50_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4085+0(AX), R9
+	MOVBLZX Model_state+state_v4078+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v135+0(AX), X0
-	KMOVB Model_state+state_v4085+0(AX), K1
-	VMOVDQU64 Model_state+state_v4086+0(AX), X1
+	KMOVB Model_state+state_v4078+0(AX), K1
+	VMOVDQU64 Model_state+state_v4079+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v135+0(AX)
@@ -5200,12 +5200,12 @@ TEXT ·commit52_0(SB), 0, $0-16
 TEXT ·commit56_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	MOVBLZX Model_state+state_v4089+0(AX), R9
+	MOVBLZX Model_state+state_v4082+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v143+0(AX), Y0
-	KMOVB Model_state+state_v4089+0(AX), K1
-	VMOVDQU64 Model_state+state_v4090+0(AX), Y1
+	KMOVB Model_state+state_v4082+0(AX), K1
+	VMOVDQU64 Model_state+state_v4083+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
 	VMOVDQU64 Y1, Model_state+state_v143+0(AX)
@@ -5225,11 +5225,11 @@ skip0:
 TEXT ·commit59_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	MOVL Model_state+state_v4092+0(AX), R9
+	MOVL Model_state+state_v4085+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v147+0(AX), Y0
-	KMOVD Model_state+state_v4092+0(AX), K1
+	KMOVD Model_state+state_v4085+0(AX), K1
 	VMOVDQU64 Model_state+state_v1913+0(AX), Y1
 	VPBLENDMB Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
@@ -5250,12 +5250,12 @@ skip0:
 TEXT ·commit65_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4095+0(AX), R9
+	MOVWLZX Model_state+state_v4088+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v154+0(AX), X0
-	KMOVW Model_state+state_v4095+0(AX), K1
-	VMOVDQU64 Model_state+state_v4096+0(AX), X1
+	KMOVW Model_state+state_v4088+0(AX), K1
+	VMOVDQU64 Model_state+state_v4089+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v154+0(AX)
@@ -5333,7 +5333,7 @@ TEXT ·commit72_1(SB), 0, $0-16
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v317+0(AX), X0
 	KMOVB Model_state+state_v869+0(AX), K1
-	VMOVDQU64 Model_state+state_v4121+0(AX), X1
+	VMOVDQU64 Model_state+state_v4114+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v317+0(AX)
@@ -5378,21 +5378,21 @@ skip0:
 TEXT ·commit75_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4102+0(AX), R9
+	MOVL Model_state+state_v4095+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v172+0(AX), Z0
-	KMOVD Model_state+state_v4102+0(AX), K1
+	KMOVD Model_state+state_v4095+0(AX), K1
 	VMOVDQU64 Model_state+state_v883+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v172+0(AX)
 skip0:
-	MOVL Model_state+state_v4102+4(AX), R9
+	MOVL Model_state+state_v4095+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v172+64(AX), Z0
-	KMOVD Model_state+state_v4102+4(AX), K1
+	KMOVD Model_state+state_v4095+4(AX), K1
 	VMOVDQU64 Model_state+state_v883+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
@@ -5487,11 +5487,11 @@ TEXT ·commit104_0(SB), 0, $0-16
 TEXT ·commit105_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4114+0(AX), R9
+	MOVBLZX Model_state+state_v4107+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v279+0(AX), X0
-	KMOVB Model_state+state_v4114+0(AX), K1
+	KMOVB Model_state+state_v4107+0(AX), K1
 	VMOVDQU64 Model_state+state_v2804+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
@@ -5512,11 +5512,11 @@ skip0:
 TEXT ·commit109_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v4118+0(AX), R9
+	MOVWLZX Model_state+state_v4111+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v305+0(AX), Z0
-	KMOVW Model_state+state_v4118+0(AX), K1
+	KMOVW Model_state+state_v4111+0(AX), K1
 	VMOVDQU64 Model_state+state_v2909+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
@@ -5590,11 +5590,11 @@ TEXT ·commit117_0(SB), 0, $0-16
 TEXT ·commit121_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4122+0(AX), R9
+	MOVBLZX Model_state+state_v4115+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v357+0(AX), Z0
-	KMOVB Model_state+state_v4122+0(AX), K1
+	KMOVB Model_state+state_v4115+0(AX), K1
 	VMOVDQU64 Model_state+state_v3101+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
@@ -5615,11 +5615,11 @@ skip0:
 TEXT ·commit126_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4124+0(AX), R9
+	MOVBLZX Model_state+state_v4117+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v373+0(AX), X0
-	KMOVB Model_state+state_v4124+0(AX), K1
+	KMOVB Model_state+state_v4117+0(AX), K1
 	VMOVDQU64 Model_state+state_v3197+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
@@ -5640,11 +5640,11 @@ skip0:
 TEXT ·commit128_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4126+0(AX), R9
+	MOVWLZX Model_state+state_v4119+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v379+0(AX), X0
-	KMOVW Model_state+state_v4126+0(AX), K1
+	KMOVW Model_state+state_v4119+0(AX), K1
 	VMOVDQU64 Model_state+state_v3234+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
@@ -5708,11 +5708,11 @@ skip0:
 TEXT ·commit135_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v4131+0(AX), R9
+	MOVWLZX Model_state+state_v4124+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v400+0(AX), Z0
-	KMOVW Model_state+state_v4131+0(AX), K1
+	KMOVW Model_state+state_v4124+0(AX), K1
 	VMOVDQU64 Model_state+state_v3297+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
@@ -5733,11 +5733,11 @@ skip0:
 TEXT ·commit137_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4132+0(AX), R9
+	MOVBLZX Model_state+state_v4125+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v402+0(AX), X0
-	KMOVB Model_state+state_v4132+0(AX), K1
+	KMOVB Model_state+state_v4125+0(AX), K1
 	VMOVDQU64 Model_state+state_v3305+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
@@ -5850,11 +5850,11 @@ TEXT ·commit139_2(SB), 0, $0-16
 TEXT ·commit143_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4089+0(AX), R9
+	MOVBLZX Model_state+state_v4082+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v443+0(AX), X0
-	KMOVB Model_state+state_v4089+0(AX), K1
+	KMOVB Model_state+state_v4082+0(AX), K1
 	VMOVDQU64 Model_state+state_v3463+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
@@ -5875,11 +5875,11 @@ skip0:
 TEXT ·commit144_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4089+0(AX), R9
+	MOVBLZX Model_state+state_v4082+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v444+0(AX), X0
-	KMOVB Model_state+state_v4089+0(AX), K1
+	KMOVB Model_state+state_v4082+0(AX), K1
 	VMOVDQU64 Model_state+state_v3481+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
@@ -5900,11 +5900,11 @@ skip0:
 TEXT ·commit151_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4135+0(AX), R9
+	MOVBLZX Model_state+state_v4128+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v562+0(AX), X0
-	KMOVB Model_state+state_v4135+0(AX), K1
+	KMOVB Model_state+state_v4128+0(AX), K1
 	VMOVDQU64 Model_state+state_v3937+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31

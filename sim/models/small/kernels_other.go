@@ -30,11 +30,11 @@ func kernel18(s *Model) uint64 { panic("no vectors") }
 
 func kernel53(s *Model) uint64 { panic("no vectors") }
 
+func kernel115(s *Model) uint64 { panic("no vectors") }
+
 func kernel116(s *Model) uint64 { panic("no vectors") }
 
-func kernel117(s *Model) uint64 { panic("no vectors") }
-
-func kernel120(s *Model) uint64 { panic("no vectors") }
+func kernel119(s *Model) uint64 { panic("no vectors") }
 
 func kernel181(s *Model) uint64 { panic("no vectors") }
 

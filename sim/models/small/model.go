@@ -10,7 +10,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "47d47ed0f3f13986c30343ee4a1918297a34c2b97ece39d24efd921ef69ab54d"
+const DesignHash = "f18f48296c69e44dced197bf9af2428153f99f28991ba6794d3807e008b73ed2"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -1594,9 +1594,9 @@ type state struct {
 	v205  uint64        // dispatch.loader.dest
 	v206  uint64        // dma_read.data_valid
 	v207  uint64        // dma_read.data_tag
-	v208  uint64        // dma_read.tags.unfinished
-	v209  uint64        // dma_read.tags.unsent
-	v210  uint64        // dma_read.fresh
+	v208  [2]uint64     // dma_read.tags.unfinished
+	v209  [2]uint64     // dma_read.tags.unsent
+	v210  [2]uint64     // dma_read.fresh
 	v211  uint64        // dma_read.data_poisoned
 	v212  uint64        // dma_read.status_valid
 	v213  uint64        // dma_read.status_tag
@@ -1604,8 +1604,8 @@ type state struct {
 	v215  uint64        // dma_read.row_beat
 	v216  [2]uint64     // dma_read.data_data
 	v217  uint64        // dma_write.status_valid
-	v218  uint64        // dma_write.tags.unfinished
-	v219  uint64        // dma_write.tags.unsent
+	v218  [2]uint64     // dma_write.tags.unfinished
+	v219  [2]uint64     // dma_write.tags.unsent
 	v220  uint64        // dma_write.status_tag
 	v221  uint64        // dma_write.status_error
 	v222  uint64        // dma_write.left
@@ -2121,7 +2121,7 @@ type state struct {
 	v1025 uint64
 	v1028 uint64
 	v1034 uint64
-	v1038 uint64
+	v1039 uint64
 	v1040 uint64
 	v1044 uint64
 	v1046 uint64
@@ -2129,18 +2129,18 @@ type state struct {
 	v1050 uint64
 	v1054 uint64
 	v1058 uint64
-	v1059 uint64
+	v1060 uint64
 	v1061 uint64
 	v1076 uint64
-	v1079 uint64
+	v1080 uint64
 	v1083 uint64
 	v1092 uint64
 	v1107 uint64
 	v1109 uint64
-	v1112 uint64
+	v1113 uint64
 	v1114 uint64
 	v1115 uint64
-	v1119 uint64
+	v1120 uint64
 	v1134 uint64
 	v1138 uint64
 	v1143 uint64
@@ -2409,17 +2409,17 @@ type state struct {
 	v2216 uint64
 	v2220 uint64
 	v2221 uint64
-	v2223 uint64
-	v2228 uint64
-	v2238 uint64
-	v2243 uint64
+	v2223 [2]uint64
+	v2228 [2]uint64
+	v2238 [2]uint64
+	v2243 [2]uint64
 	v2244 uint64
 	v2245 uint64
 	v2246 uint64
 	v2249 uint64
 	v2250 [2]uint64
-	v2257 uint64
-	v2263 uint64
+	v2257 [2]uint64
+	v2263 [2]uint64
 	v2264 uint64
 	v2265 uint64
 	v2272 uint64
@@ -3034,72 +3034,72 @@ type state struct {
 	v4051 uint64
 	v4052 uint64
 	v4053 uint64
-	v4068 uint64
-	v4069 [8]uint16
-	v4070 uint64
-	v4071 [8]uint16
+	v4061 uint64
+	v4062 [8]uint16
+	v4063 uint64
+	v4064 [8]uint16
+	v4065 uint64
+	v4066 [8]uint8
+	v4067 uint64
+	v4068 [8]uint16
+	v4069 uint64
+	v4070 [16]uint8
+	v4071 uint64
 	v4072 uint64
-	v4073 [8]uint8
+	v4073 uint64
 	v4074 uint64
-	v4075 [8]uint16
+	v4075 [8]uint8
 	v4076 uint64
-	v4077 [16]uint8
+	v4077 [8]uint8
 	v4078 uint64
-	v4079 uint64
+	v4079 [8]uint16
 	v4080 uint64
-	v4081 uint64
-	v4082 [8]uint8
-	v4083 uint64
-	v4084 [8]uint8
+	v4081 [8]uint8
+	v4082 uint64
+	v4083 [8]uint32
+	v4084 [8]uint16
 	v4085 uint64
-	v4086 [8]uint16
-	v4087 uint64
-	v4088 [8]uint8
-	v4089 uint64
-	v4090 [8]uint32
-	v4091 [8]uint16
+	v4086 uint64
+	v4087 [8]uint8
+	v4088 uint64
+	v4089 [16]uint8
+	v4090 [8]uint8
 	v4092 uint64
-	v4093 uint64
+	v4093 [8]uint8
 	v4094 [8]uint8
 	v4095 uint64
-	v4096 [16]uint8
-	v4097 [8]uint8
-	v4099 uint64
-	v4100 [8]uint8
-	v4101 [8]uint8
-	v4102 uint64
-	v4103 uint64
-	v4104 [8]uint16
-	v4112 uint64
-	v4113 uint64
-	v4114 uint64
-	v4115 [8]uint16
+	v4096 uint64
+	v4097 [8]uint16
+	v4105 uint64
+	v4106 uint64
+	v4107 uint64
+	v4108 [8]uint16
+	v4109 uint64
+	v4110 [8]uint8
+	v4111 uint64
+	v4112 [8]uint8
+	v4113 [8]uint8
+	v4114 [8]uint16
+	v4115 uint64
 	v4116 uint64
-	v4117 [8]uint8
-	v4118 uint64
-	v4119 [8]uint8
-	v4120 [8]uint8
-	v4121 [8]uint16
+	v4117 uint64
+	v4118 [8]uint16
+	v4119 uint64
+	v4120 uint64
+	v4121 uint64
 	v4122 uint64
-	v4123 uint64
 	v4124 uint64
-	v4125 [8]uint16
+	v4125 uint64
 	v4126 uint64
-	v4127 uint64
+	v4127 [8]uint8
 	v4128 uint64
 	v4129 uint64
+	v4130 uint64
 	v4131 uint64
 	v4132 uint64
 	v4133 uint64
-	v4134 [8]uint8
+	v4134 uint64
 	v4135 uint64
-	v4136 uint64
-	v4137 uint64
-	v4138 uint64
-	v4139 uint64
-	v4140 uint64
-	v4141 uint64
-	v4142 uint64
 	v263  [2]uint16 // dispatch.held_inputs[0]
 	v334  [4]uint8  // reduce.lane[0].alu.multiplier.s4_exp
 	v339  [4]uint8  // reduce.lane[0].alu.adder.s4_exp
@@ -3127,13 +3127,13 @@ type state struct {
 	v3996 [7]uint32
 	v4025 [4]uint8
 	v4037 [4]uint8
-	v4111 [2]uint16
+	v4104 [2]uint16
 	m0    [32]uint64       // dispatch.address_registers.table_bases.mem
 	m1    [64]uint32       // dispatch.address_registers.slot_words.mem
 	m2    [16][2048]uint32 // dispatch.input_edram.part[0].word[0].bank.half[0].cells.mem
 	m3    [128][2]uint64   // dispatch.input_classifier.bitmap.lines.mem
 	m4    [16]uint16       // dispatch.walker.firsts
-	m5    [32][2]uint64    // dispatch.ops.ram.mem
+	m5    [128][2]uint64   // dispatch.ops.ram.mem
 	m6    [4][2]uint64     // dispatch.rows.mem
 	m7    [16][8]uint32    // lookup.engine[0].unit.queue[0].fifo.mem
 	m8    [32][32]uint8    // lookup.engine[0].unit.window.group[0].answers.mem
@@ -3146,10 +3146,10 @@ type state struct {
 	m15   [8][67][3]uint64 // eal.bank[0].unit.sets.mem
 	m16   [16][8]uint32    // eal.queue.parity[0].xbar.dest[0].group[0].queue.mem
 	m17   [32][2]uint64    // reduce.buffer.beats
-	m18   [32]uint64       // dma_read.entries
-	m19   [32]uint16       // dma_read.arrived
-	m20   [32]uint8        // dma_read.tags.codes
-	m21   [1024][2]uint64  // dma_read.rows.mem
-	m22   [32]uint8        // dma_write.tags.codes
+	m18   [128]uint64      // dma_read.entries
+	m19   [128]uint16      // dma_read.arrived
+	m20   [128]uint8       // dma_read.tags.codes
+	m21   [4096][2]uint64  // dma_read.rows.mem
+	m22   [128]uint8       // dma_write.tags.codes
 	_     [128]byte        // kernels read whole vectors
 }

@@ -25,16 +25,16 @@ type In struct {
 	SAxisReadDataTvalid       bool      // s_axis_read_data_tvalid: 1 bit
 	SAxisReadDataTdata        [2]uint64 // s_axis_read_data_tdata: 128 bits
 	SAxisReadDataTkeep        uint16    // s_axis_read_data_tkeep: 16 bits
-	SAxisReadDataTid          uint8     // s_axis_read_data_tid: 6 bits
+	SAxisReadDataTid          uint8     // s_axis_read_data_tid: 8 bits
 	SAxisReadDataTuser        bool      // s_axis_read_data_tuser: 1 bit
 	SAxisReadDataTlast        bool      // s_axis_read_data_tlast: 1 bit
 	SAxisReadDescStatusValid  bool      // s_axis_read_desc_status_valid: 1 bit
-	SAxisReadDescStatusTag    uint8     // s_axis_read_desc_status_tag: 6 bits
+	SAxisReadDescStatusTag    uint8     // s_axis_read_desc_status_tag: 8 bits
 	SAxisReadDescStatusError  uint8     // s_axis_read_desc_status_error: 4 bits
 	MAxisWriteDescReady       bool      // m_axis_write_desc_ready: 1 bit
 	MAxisWriteDataTready      bool      // m_axis_write_data_tready: 1 bit
 	SAxisWriteDescStatusValid bool      // s_axis_write_desc_status_valid: 1 bit
-	SAxisWriteDescStatusTag   uint8     // s_axis_write_desc_status_tag: 5 bits
+	SAxisWriteDescStatusTag   uint8     // s_axis_write_desc_status_tag: 7 bits
 	SAxisWriteDescStatusError uint8     // s_axis_write_desc_status_error: 4 bits
 	IrqAck                    bool      // irq_ack: 1 bit
 	CfgBusMasterEnable        bool      // cfg_bus_master_enable: 1 bit, the host allows descriptors and interrupts
@@ -56,17 +56,17 @@ type Out struct {
 	MAxisReadDescValid    bool      // m_axis_read_desc_valid: 1 bit
 	MAxisReadDescDmaAddr  uint64    // m_axis_read_desc_dma_addr: 64 bits
 	MAxisReadDescLen      uint16    // m_axis_read_desc_len: 13 bits
-	MAxisReadDescTag      uint8     // m_axis_read_desc_tag: 6 bits
+	MAxisReadDescTag      uint8     // m_axis_read_desc_tag: 8 bits
 	MAxisReadDescCls      bool      // m_axis_read_desc_cls: 1 bit
 	SAxisReadDataTready   bool      // s_axis_read_data_tready: 1 bit
 	MAxisWriteDescValid   bool      // m_axis_write_desc_valid: 1 bit
 	MAxisWriteDescDmaAddr uint64    // m_axis_write_desc_dma_addr: 64 bits
 	MAxisWriteDescLen     uint16    // m_axis_write_desc_len: 13 bits
-	MAxisWriteDescTag     uint8     // m_axis_write_desc_tag: 5 bits
+	MAxisWriteDescTag     uint8     // m_axis_write_desc_tag: 7 bits
 	MAxisWriteDataTvalid  bool      // m_axis_write_data_tvalid: 1 bit
 	MAxisWriteDataTdata   [2]uint64 // m_axis_write_data_tdata: 128 bits
 	MAxisWriteDataTkeep   uint16    // m_axis_write_data_tkeep: 16 bits
-	MAxisWriteDataTid     uint8     // m_axis_write_data_tid: 5 bits
+	MAxisWriteDataTid     uint8     // m_axis_write_data_tid: 7 bits
 	MAxisWriteDataTlast   bool      // m_axis_write_data_tlast: 1 bit
 	IrqReq                bool      // irq_req: 1 bit
 }
@@ -150,10 +150,10 @@ func (s *Model) apply() {
 		d0 |= 0x40000000000
 	}
 	if c1 != 0 {
-		d0 |= 0x400000000
+		d0 |= 0x100000000
 	}
 	if c2 != 0 {
-		d0 |= 0x4000000
+		d0 |= 0x1000000
 	}
 	if c3 != 0 {
 		d0 |= 0x20000000000
@@ -179,13 +179,13 @@ func (s *Model) apply() {
 		d1 |= 0x80008
 	}
 	if c9 != 0 {
-		d0 |= 0x200100000
+		d0 |= 0x8000100000
 	}
 	if c10 != 0 {
-		d0 |= 0x200000000
+		d0 |= 0x8000000000
 	}
 	if c11 != 0 {
-		d0 |= 0x800000000000000
+		d0 |= 0x400000000000000
 	}
 	if c12 != 0 {
 		d0 |= 0x100000
@@ -254,31 +254,31 @@ var ports = []sim.Port{
 	{Name: "m_axis_read_desc_ready", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "m_axis_read_desc_dma_addr", Input: false, Type: ir.Type{Width: 64, Len: 0}},
 	{Name: "m_axis_read_desc_len", Input: false, Type: ir.Type{Width: 13, Len: 0}},
-	{Name: "m_axis_read_desc_tag", Input: false, Type: ir.Type{Width: 6, Len: 0}},
+	{Name: "m_axis_read_desc_tag", Input: false, Type: ir.Type{Width: 8, Len: 0}},
 	{Name: "m_axis_read_desc_cls", Input: false, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "s_axis_read_data_tvalid", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "s_axis_read_data_tready", Input: false, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "s_axis_read_data_tdata", Input: true, Type: ir.Type{Width: 128, Len: 0}},
 	{Name: "s_axis_read_data_tkeep", Input: true, Type: ir.Type{Width: 16, Len: 0}},
-	{Name: "s_axis_read_data_tid", Input: true, Type: ir.Type{Width: 6, Len: 0}},
+	{Name: "s_axis_read_data_tid", Input: true, Type: ir.Type{Width: 8, Len: 0}},
 	{Name: "s_axis_read_data_tuser", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "s_axis_read_data_tlast", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "s_axis_read_desc_status_valid", Input: true, Type: ir.Type{Width: 1, Len: 0}},
-	{Name: "s_axis_read_desc_status_tag", Input: true, Type: ir.Type{Width: 6, Len: 0}},
+	{Name: "s_axis_read_desc_status_tag", Input: true, Type: ir.Type{Width: 8, Len: 0}},
 	{Name: "s_axis_read_desc_status_error", Input: true, Type: ir.Type{Width: 4, Len: 0}},
 	{Name: "m_axis_write_desc_valid", Input: false, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "m_axis_write_desc_ready", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "m_axis_write_desc_dma_addr", Input: false, Type: ir.Type{Width: 64, Len: 0}},
 	{Name: "m_axis_write_desc_len", Input: false, Type: ir.Type{Width: 13, Len: 0}},
-	{Name: "m_axis_write_desc_tag", Input: false, Type: ir.Type{Width: 5, Len: 0}},
+	{Name: "m_axis_write_desc_tag", Input: false, Type: ir.Type{Width: 7, Len: 0}},
 	{Name: "m_axis_write_data_tvalid", Input: false, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "m_axis_write_data_tready", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "m_axis_write_data_tdata", Input: false, Type: ir.Type{Width: 128, Len: 0}},
 	{Name: "m_axis_write_data_tkeep", Input: false, Type: ir.Type{Width: 16, Len: 0}},
-	{Name: "m_axis_write_data_tid", Input: false, Type: ir.Type{Width: 5, Len: 0}},
+	{Name: "m_axis_write_data_tid", Input: false, Type: ir.Type{Width: 7, Len: 0}},
 	{Name: "m_axis_write_data_tlast", Input: false, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "s_axis_write_desc_status_valid", Input: true, Type: ir.Type{Width: 1, Len: 0}},
-	{Name: "s_axis_write_desc_status_tag", Input: true, Type: ir.Type{Width: 5, Len: 0}},
+	{Name: "s_axis_write_desc_status_tag", Input: true, Type: ir.Type{Width: 7, Len: 0}},
 	{Name: "s_axis_write_desc_status_error", Input: true, Type: ir.Type{Width: 4, Len: 0}},
 	{Name: "irq_req", Input: false, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "irq_ack", Input: true, Type: ir.Type{Width: 1, Len: 0}},
@@ -331,7 +331,7 @@ func (s *Model) Set(port int, value []uint64) {
 	case 28:
 		s.In.SAxisReadDataTkeep = uint16(value[0] & 0xffff)
 	case 29:
-		s.In.SAxisReadDataTid = uint8(value[0] & 0x3f)
+		s.In.SAxisReadDataTid = uint8(value[0] & 0xff)
 	case 30:
 		s.In.SAxisReadDataTuser = value[0]&1 != 0
 	case 31:
@@ -339,7 +339,7 @@ func (s *Model) Set(port int, value []uint64) {
 	case 32:
 		s.In.SAxisReadDescStatusValid = value[0]&1 != 0
 	case 33:
-		s.In.SAxisReadDescStatusTag = uint8(value[0] & 0x3f)
+		s.In.SAxisReadDescStatusTag = uint8(value[0] & 0xff)
 	case 34:
 		s.In.SAxisReadDescStatusError = uint8(value[0] & 0xf)
 	case 36:
@@ -349,7 +349,7 @@ func (s *Model) Set(port int, value []uint64) {
 	case 46:
 		s.In.SAxisWriteDescStatusValid = value[0]&1 != 0
 	case 47:
-		s.In.SAxisWriteDescStatusTag = uint8(value[0] & 0x1f)
+		s.In.SAxisWriteDescStatusTag = uint8(value[0] & 0x7f)
 	case 48:
 		s.In.SAxisWriteDescStatusError = uint8(value[0] & 0xf)
 	case 50:
@@ -502,16 +502,16 @@ func (s *Model) SetFrame(in []uint64) {
 	s.In.SAxisReadDataTdata[0] = in[14]
 	s.In.SAxisReadDataTdata[1] = in[15]
 	s.In.SAxisReadDataTkeep = uint16(in[16] & 0xffff)
-	s.In.SAxisReadDataTid = uint8(in[17] & 0x3f)
+	s.In.SAxisReadDataTid = uint8(in[17] & 0xff)
 	s.In.SAxisReadDataTuser = in[18]&1 != 0
 	s.In.SAxisReadDataTlast = in[19]&1 != 0
 	s.In.SAxisReadDescStatusValid = in[20]&1 != 0
-	s.In.SAxisReadDescStatusTag = uint8(in[21] & 0x3f)
+	s.In.SAxisReadDescStatusTag = uint8(in[21] & 0xff)
 	s.In.SAxisReadDescStatusError = uint8(in[22] & 0xf)
 	s.In.MAxisWriteDescReady = in[23]&1 != 0
 	s.In.MAxisWriteDataTready = in[24]&1 != 0
 	s.In.SAxisWriteDescStatusValid = in[25]&1 != 0
-	s.In.SAxisWriteDescStatusTag = uint8(in[26] & 0x1f)
+	s.In.SAxisWriteDescStatusTag = uint8(in[26] & 0x7f)
 	s.In.SAxisWriteDescStatusError = uint8(in[27] & 0xf)
 	s.In.IrqAck = in[28]&1 != 0
 	s.In.CfgBusMasterEnable = in[29]&1 != 0

@@ -20,16 +20,16 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dma_read.desc.valid", Width: 1},
 	{Pattern: "dma_read.desc.data_dma_addr", Width: 64},
 	{Pattern: "dma_read.desc.data_len", Width: 13},
-	{Pattern: "dma_read.desc.data_tag", Width: 6},
+	{Pattern: "dma_read.desc.data_tag", Width: 8},
 	{Pattern: "dma_read.desc.data_cls", Width: 1},
 	{Pattern: "dma_write.desc.valid", Width: 1},
 	{Pattern: "dma_write.desc.data_dma_addr", Width: 64},
 	{Pattern: "dma_write.desc.data_len", Width: 13},
-	{Pattern: "dma_write.desc.data_tag", Width: 5},
+	{Pattern: "dma_write.desc.data_tag", Width: 7},
 	{Pattern: "dma_write.out.valid", Width: 1},
 	{Pattern: "dma_write.out.data_tdata", Width: 128},
 	{Pattern: "dma_write.out.data_tkeep", Width: 16},
-	{Pattern: "dma_write.out.data_tid", Width: 5},
+	{Pattern: "dma_write.out.data_tid", Width: 7},
 	{Pattern: "dma_write.out.data_tlast", Width: 1},
 	{Pattern: "isa.completer.irq", Width: 1},
 	{Pattern: "allowed", Width: 1},
@@ -50,7 +50,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.memory_controller.emitter.asked", Width: 1},
 	{Pattern: "dispatch.rows.count", Width: 3},
 	{Pattern: "dispatch.memory_controller.emitter.operated", Width: 1},
-	{Pattern: "dispatch.ops.count", Width: 6},
+	{Pattern: "dispatch.ops.count", Width: 8},
 	{Pattern: "lookup.running", Width: 1},
 	{Pattern: "lookup.settle", Width: 1},
 	{Pattern: "lookup.engine[].unit.walk.next_row", Dims: []int{8}, Width: 12},
@@ -76,7 +76,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.walker.input_number", Width: 14},
 	{Pattern: "dispatch.walker.updating", Width: 1},
 	{Pattern: "dispatch.address_registers.slots_q", Width: 7},
-	{Pattern: "dispatch.ops.tail", Width: 5},
+	{Pattern: "dispatch.ops.tail", Width: 7},
 	{Pattern: "dispatch.memory_controller.emitter.updating", Width: 1},
 	{Pattern: "dispatch.memory_controller.emitter.at_hand_first", Width: 1},
 	{Pattern: "dispatch.memory_controller.emitter.at_hand_last", Width: 1},
@@ -94,17 +94,17 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.memory_controller.emitter.vector_offset", Width: 64},
 	{Pattern: "dispatch.rows.tail", Width: 2},
 	{Pattern: "dispatch.loader.left", Width: 15},
-	{Pattern: "dma_read.loads", Width: 6},
+	{Pattern: "dma_read.loads", Width: 8},
 	{Pattern: "dma_read.first_error", Width: 4},
 	{Pattern: "reduce.first_error", Width: 4},
 	{Pattern: "dma_write.first_error", Width: 4},
 	{Pattern: "soft_reset.holding", Width: 1},
-	{Pattern: "dma_read.tags.head", Width: 6},
-	{Pattern: "dma_read.tags.tail", Width: 6},
+	{Pattern: "dma_read.tags.head", Width: 8},
+	{Pattern: "dma_read.tags.tail", Width: 8},
 	{Pattern: "dma_read.commands.reads", Width: 4},
 	{Pattern: "dma_read.row_full", Width: 1},
-	{Pattern: "dma_write.tags.head", Width: 6},
-	{Pattern: "dma_write.tags.tail", Width: 6},
+	{Pattern: "dma_write.tags.head", Width: 8},
+	{Pattern: "dma_write.tags.tail", Width: 8},
 	{Pattern: "lookup.engine[].unit.queue[].fifo.tail", Dims: []int{8, 2}, Width: 3},
 	{Pattern: "lookup.engine[].unit.window.leave_count", Dims: []int{8}, Width: 5},
 	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].valid", Dims: []int{2, 4, 4}, Width: 1},
@@ -186,22 +186,22 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.rows.head", Width: 2},
 	{Pattern: "dispatch.loader.dest", Width: 13},
 	{Pattern: "dma_read.data_valid", Width: 1},
-	{Pattern: "dma_read.data_tag", Width: 6},
-	{Pattern: "dma_read.tags.unfinished", Width: 32},
-	{Pattern: "dma_read.tags.unsent", Width: 32},
-	{Pattern: "dma_read.fresh", Width: 32},
+	{Pattern: "dma_read.data_tag", Width: 8},
+	{Pattern: "dma_read.tags.unfinished", Width: 128},
+	{Pattern: "dma_read.tags.unsent", Width: 128},
+	{Pattern: "dma_read.fresh", Width: 128},
 	{Pattern: "dma_read.data_poisoned", Width: 1},
 	{Pattern: "dma_read.status_valid", Width: 1},
-	{Pattern: "dma_read.status_tag", Width: 6},
+	{Pattern: "dma_read.status_tag", Width: 8},
 	{Pattern: "dma_read.status_error", Width: 4},
 	{Pattern: "dma_read.row_beat", Width: 8},
 	{Pattern: "dma_read.data_data", Width: 128},
 	{Pattern: "dma_write.status_valid", Width: 1},
-	{Pattern: "dma_write.tags.unfinished", Width: 32},
-	{Pattern: "dma_write.tags.unsent", Width: 32},
-	{Pattern: "dma_write.status_tag", Width: 5},
+	{Pattern: "dma_write.tags.unfinished", Width: 128},
+	{Pattern: "dma_write.tags.unsent", Width: 128},
+	{Pattern: "dma_write.status_tag", Width: 7},
 	{Pattern: "dma_write.status_error", Width: 4},
-	{Pattern: "dma_write.left", Width: 6},
+	{Pattern: "dma_write.left", Width: 8},
 	{Pattern: "csr_slave.aw.valid", Width: 1},
 	{Pattern: "csr_slave.w.valid", Width: 1},
 	{Pattern: "csr_slave.w.data_strb", Width: 4},
@@ -219,7 +219,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.packet.data_addr", Width: 64},
 	{Pattern: "dispatch.bitmap_writer.lines_left", Width: 7},
 	{Pattern: "reduce.packet.data_len", Width: 13},
-	{Pattern: "dma_write.owed", Width: 6},
+	{Pattern: "dma_write.owed", Width: 8},
 	{Pattern: "reduce.out.valid", Width: 1},
 	{Pattern: "isa.completer.second_beat", Width: 1},
 	{Pattern: "isa.completer.completion", Width: 256},
@@ -230,7 +230,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.hot_set_packer.leaving_last", Width: 1},
 	{Pattern: "reduce.out.data_last", Width: 1},
 	{Pattern: "reduce.out.data_keep", Width: 16},
-	{Pattern: "dma_write.data_tag", Width: 5},
+	{Pattern: "dma_write.data_tag", Width: 7},
 	{Pattern: "isa.state", Width: 3},
 	{Pattern: "dispatch.input_classifier.bitmap.active", Width: 1},
 	{Pattern: "dispatch.memory_controller.in_flight", Width: 4},
@@ -240,7 +240,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.address_registers.gpus_q", Width: 4},
 	{Pattern: "dispatch.taken_operand3", Width: 64},
 	{Pattern: "dispatch.address_registers.tables_q", Width: 6},
-	{Pattern: "dispatch.held_rows_ahead", Width: 6},
+	{Pattern: "dispatch.held_rows_ahead", Width: 8},
 	{Pattern: "dispatch.held_vector", Width: 1},
 	{Pattern: "dispatch.held_inputs[]", Dims: []int{2}, Width: 14},
 	{Pattern: "isa.command_words", Width: 512},
@@ -299,7 +299,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "eal.bank[].unit.match_tag", Dims: []int{8}, Width: 13},
 	{Pattern: "dispatch.held_listed", Width: 1},
 	{Pattern: "eal.queue.parity[].xbar.dest[].above_group", Dims: []int{2, 4}, Width: 2},
-	{Pattern: "dispatch.ops.head", Width: 5},
+	{Pattern: "dispatch.ops.head", Width: 7},
 	{Pattern: "isa.completer.posted", Width: 16},
 	{Pattern: "isa.registers.csr_cq_head", Width: 16},
 	{Pattern: "isa.registers.csr_cq_log2", Width: 4},
@@ -556,7 +556,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.input_edram.part[].word[].bank.half[].cells.mem", Dims: []int{2, 4, 2}, Width: 32, Depth: 2048},
 	{Pattern: "dispatch.input_classifier.bitmap.lines.mem", Width: 128, Depth: 128},
 	{Pattern: "dispatch.walker.firsts", Width: 15, Depth: 16},
-	{Pattern: "dispatch.ops.ram.mem", Width: 101, Depth: 32},
+	{Pattern: "dispatch.ops.ram.mem", Width: 101, Depth: 128},
 	{Pattern: "dispatch.rows.mem", Width: 103, Depth: 4},
 	{Pattern: "lookup.engine[].unit.queue[].fifo.mem", Dims: []int{8, 2}, Width: 26, Depth: 6},
 	{Pattern: "lookup.engine[].unit.window.group[].answers.mem", Dims: []int{8, 4}, Width: 4, Depth: 32},
@@ -569,11 +569,11 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "eal.bank[].unit.sets.mem", Dims: []int{8}, Width: 130, Depth: 64},
 	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.mem", Dims: []int{2, 4, 2}, Width: 27, Depth: 8},
 	{Pattern: "reduce.buffer.beats", Width: 128, Depth: 32},
-	{Pattern: "dma_read.entries", Width: 33, Depth: 32},
-	{Pattern: "dma_read.arrived", Width: 10, Depth: 32},
-	{Pattern: "dma_read.tags.codes", Width: 4, Depth: 32},
-	{Pattern: "dma_read.rows.mem", Width: 128, Depth: 1024},
-	{Pattern: "dma_write.tags.codes", Width: 4, Depth: 32},
+	{Pattern: "dma_read.entries", Width: 33, Depth: 128},
+	{Pattern: "dma_read.arrived", Width: 10, Depth: 128},
+	{Pattern: "dma_read.tags.codes", Width: 4, Depth: 128},
+	{Pattern: "dma_read.rows.mem", Width: 128, Depth: 4096},
+	{Pattern: "dma_write.tags.codes", Width: 4, Depth: 128},
 })
 
 // committed are the groups of registers of each commit.
@@ -1314,14 +1314,17 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v207
 		return b[:1]
 	case 178:
-		b[0] = s.v208
-		return b[:1]
+		b[0] = s.v208[0]
+		b[1] = s.v208[1]
+		return b[:2]
 	case 179:
-		b[0] = s.v209
-		return b[:1]
+		b[0] = s.v209[0]
+		b[1] = s.v209[1]
+		return b[:2]
 	case 180:
-		b[0] = s.v210
-		return b[:1]
+		b[0] = s.v210[0]
+		b[1] = s.v210[1]
+		return b[:2]
 	case 181:
 		b[0] = s.v211
 		return b[:1]
@@ -1345,11 +1348,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v217
 		return b[:1]
 	case 188:
-		b[0] = s.v218
-		return b[:1]
+		b[0] = s.v218[0]
+		b[1] = s.v218[1]
+		return b[:2]
 	case 189:
-		b[0] = s.v219
-		return b[:1]
+		b[0] = s.v219[0]
+		b[1] = s.v219[1]
+		return b[:2]
 	case 190:
 		b[0] = s.v220
 		return b[:1]
@@ -2911,11 +2916,14 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 177:
 		s.v207 = value[0]
 	case 178:
-		s.v208 = value[0]
+		s.v208[0] = value[0]
+		s.v208[1] = value[1]
 	case 179:
-		s.v209 = value[0]
+		s.v209[0] = value[0]
+		s.v209[1] = value[1]
 	case 180:
-		s.v210 = value[0]
+		s.v210[0] = value[0]
+		s.v210[1] = value[1]
 	case 181:
 		s.v211 = value[0]
 	case 182:
@@ -2932,9 +2940,11 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 187:
 		s.v217 = value[0]
 	case 188:
-		s.v218 = value[0]
+		s.v218[0] = value[0]
+		s.v218[1] = value[1]
 	case 189:
-		s.v219 = value[0]
+		s.v219[0] = value[0]
+		s.v219[1] = value[1]
 	case 190:
 		s.v220 = value[0]
 	case 191:
@@ -3766,11 +3776,11 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 545:
 		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x100000000000
 	case 546:
 		s.m4[word] = uint16(value[0])
 		s.writes[0] |= 0x10
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x2000000000
 	case 547:
 		copy(s.m5[word][:], value)
 		s.writes[0] |= 0x20
@@ -3778,7 +3788,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 548:
 		copy(s.m6[word][:], value)
 		s.writes[0] |= 0x40
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x200000000
 	case 549:
 		s.m7[l][word] = uint32(value[0])
 		s.writes[0] |= 0x80
@@ -3827,12 +3837,12 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.m18[word] = uint64(value[0])
 		s.writes[0] |= 0x40000
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x80000000
 	case 561:
 		s.m19[word] = uint16(value[0])
 		s.writes[0] |= 0x80000
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x80000000
 	case 562:
 		s.m20[word] = uint8(value[0])
 		s.writes[0] |= 0x100000
@@ -3844,7 +3854,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 564:
 		s.m22[word] = uint8(value[0])
 		s.writes[0] |= 0x400000
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if group < 542 {
 		s.markUnits()

@@ -398,20 +398,20 @@ func (s *Model) u6() {
 	} else {
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v279), i))
-			p4075 := model.Word(unsafe.Pointer(&s.v4075), i)
-			*p4075 = t1
+			p4068 := model.Word(unsafe.Pointer(&s.v4068), i)
+			*p4068 = t1
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v76), i))
-			p4091 := model.Word(unsafe.Pointer(&s.v4091), i)
-			*p4091 = t2
+			p4084 := model.Word(unsafe.Pointer(&s.v4084), i)
+			*p4084 = t2
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v317), i))
-			p4104 := model.Word(unsafe.Pointer(&s.v4104), i)
-			*p4104 = t3
+			p4097 := model.Word(unsafe.Pointer(&s.v4097), i)
+			*p4097 = t3
 			t4 := uint64(*model.Word(unsafe.Pointer(&s.v373), i))
-			p4115 := model.Word(unsafe.Pointer(&s.v4115), i)
-			*p4115 = t4
+			p4108 := model.Word(unsafe.Pointer(&s.v4108), i)
+			*p4108 = t4
 			t5 := uint64(*model.Word(unsafe.Pointer(&s.v444), i))
-			p4125 := model.Word(unsafe.Pointer(&s.v4125), i)
-			*p4125 = t5
+			p4118 := model.Word(unsafe.Pointer(&s.v4118), i)
+			*p4118 = t5
 		}
 	}
 	s.commits[0] |= 0x1000000
@@ -424,20 +424,20 @@ func (s *Model) u7() {
 	} else {
 		for i := range 1 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v303), i))
-			p4084 := model.Word(unsafe.Pointer(&s.v4084), i)
-			*p4084 = t1
+			p4077 := model.Word(unsafe.Pointer(&s.v4077), i)
+			*p4077 = t1
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v315), i))
-			p4094 := model.Word(unsafe.Pointer(&s.v4094), i)
-			*p4094 = t2
+			p4087 := model.Word(unsafe.Pointer(&s.v4087), i)
+			*p4087 = t2
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v316), i))
-			p4097 := model.Word(unsafe.Pointer(&s.v4097), i)
-			*p4097 = t3
+			p4090 := model.Word(unsafe.Pointer(&s.v4090), i)
+			*p4090 = t3
 			t4 := uint64(*model.Word(unsafe.Pointer(&s.v165), i))
-			p4101 := model.Word(unsafe.Pointer(&s.v4101), i)
-			*p4101 = t4
+			p4094 := model.Word(unsafe.Pointer(&s.v4094), i)
+			*p4094 = t4
 			t5 := uint64(*model.Word(unsafe.Pointer(&s.v395), i))
-			p4117 := model.Word(unsafe.Pointer(&s.v4117), i)
-			*p4117 = t5
+			p4110 := model.Word(unsafe.Pointer(&s.v4110), i)
+			*p4110 = t5
 		}
 	}
 	s.commits[0] |= 0x1000000000000
@@ -515,8 +515,8 @@ func (s *Model) u10() {
 	} else {
 		for i := range 4 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v307), i))
-			p4090 := model.Word(unsafe.Pointer(&s.v4090), i)
-			*p4090 = t1
+			p4083 := model.Word(unsafe.Pointer(&s.v4083), i)
+			*p4083 = t1
 		}
 	}
 	s.commits[0] |= 0x100000000000000
@@ -1213,11 +1213,11 @@ func (s *Model) u41() {
 	x740 := uint64(bit(t39 == t38))
 	x1267 := uint64(x741 | x740)
 	t40 := uint64(1)
-	x2677 := uint64((s.v261 + t40) & 0x3f)
+	x2677 := uint64((s.v261 + t40) & 0xff)
 	x710 := uint64(x708 | x709)
 	t41 := uint64(1)
 	t42 := uint64(s.v261)
-	x2678 := uint64((t42 - t41) & 0x3f)
+	x2678 := uint64((t42 - t41) & 0xff)
 	t43 := uint64(s.v261)
 	if x710 != 0 {
 		t43 = x2678
@@ -1239,45 +1239,45 @@ func (s *Model) u41() {
 	s.v2691 = x2691
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x8000800800010
+		s.dirty[1] |= 0x4000200800010
 		s.dirty[2] |= 0x80000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x8000800800010
+		s.dirty[1] |= 0x4000200800010
 		s.dirty[2] |= 0x2000080000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000
 		s.dirty[2] |= 0x20000802000a0
 		s.dirty[3] |= 0x2000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x88000000000000
+		s.dirty[1] |= 0x44000000000000
 		s.dirty[2] |= 0x2000080000080
 		s.dirty[3] |= 0x2000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x208000000000010
+		s.dirty[1] |= 0x104000000000010
 		s.dirty[2] |= 0x2000080000082
 		s.dirty[3] |= 0x2000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x8000000800010
+		s.dirty[1] |= 0x4000000800010
 		s.dirty[2] |= 0x80
 	}
 	if c6 != 0 {
 		s.dirty[2] |= 0x4026000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x8000000000010
+		s.dirty[1] |= 0x4000000000010
 		s.dirty[2] |= 0x2000000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x8000200000000
+		s.dirty[1] |= 0x4008000000000
 		s.dirty[2] |= 0xa044000000000
 	}
 	if c9 != 0 {
@@ -1286,18 +1286,18 @@ func (s *Model) u41() {
 		s.dirty[2] |= 0x80
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x280000000000000
+		s.dirty[1] |= 0x140000000000000
 		s.dirty[2] |= 0x200080
 	}
 	if c11 != 0 {
 		s.dirty[0] |= 0x5c0000000000
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c12 != 0 {
 		s.dirty[2] |= 0x80000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x8000000000
 		s.dirty[2] |= 0x4026000000000
 	}
 	if c14 != 0 {
@@ -1306,7 +1306,7 @@ func (s *Model) u41() {
 	}
 	if c15 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x8000000000010
+		s.dirty[1] |= 0x4000000000010
 	}
 	if c16 != 0 {
 		s.dirty[0] |= 0x200000000000
@@ -1421,7 +1421,7 @@ func (s *Model) u47() {
 	c0 |= uint64(s.v730) ^ t8
 	s.v730 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x800800000
+		s.dirty[1] |= 0x200800000
 	}
 }
 
@@ -1439,7 +1439,7 @@ func (s *Model) u48() {
 	}
 	s.v3087 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x10004000000
+		s.dirty[1] |= 0x10001000000
 		s.dirty[2] |= 0x8000000
 	}
 	s.commits[1] |= 0x80000000000000
@@ -1642,7 +1642,7 @@ func (s *Model) u51() {
 	c1 |= uint64(s.v705) ^ x705
 	s.v705 = x705
 	if c0 != 0 {
-		s.dirty[1] |= 0x200008000000000
+		s.dirty[1] |= 0x100002000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x10
@@ -1788,21 +1788,21 @@ func (s *Model) u52() {
 	c4 |= uint64(s.v3500) ^ t30
 	s.v3500 = t30
 	if c0 != 0 {
-		s.dirty[1] |= 0x280000000000000
+		s.dirty[1] |= 0x140000000000000
 		s.dirty[2] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x20000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x80200000000000
+		s.dirty[1] |= 0x40100000000000
 	}
 	s.commits[0] |= 0x4000000
 }
@@ -1839,9 +1839,9 @@ func (s *Model) u54() {
 	x585 := uint64(bit(x584 < t2))
 	c0 |= uint64(s.v585) ^ x585
 	s.v585 = x585
-	x4556 := uint64(s.v57 & 0x3ff)
+	x4540 := uint64(s.v57 & 0x3ff)
 	t3 := uint64(0x220)
-	x1392 := uint64(bit(x4556 == t3))
+	x1392 := uint64(bit(x4540 == t3))
 	c1 |= uint64(s.v1392) ^ x1392
 	s.v1392 = x1392
 	x1393 := uint64(s.v58 >> 7)
@@ -1851,7 +1851,7 @@ func (s *Model) u54() {
 	c2 |= uint64(s.v1395) ^ x1395
 	s.v1395 = x1395
 	t5 := uint64(0x221)
-	x1396 := uint64(bit(x4556 == t5))
+	x1396 := uint64(bit(x4540 == t5))
 	x1397 := uint64(s.v58 >> 6)
 	t6 := uint64(0)
 	x1398 := uint64(bit(x1397 == t6))
@@ -1859,7 +1859,7 @@ func (s *Model) u54() {
 	c2 |= uint64(s.v1399) ^ x1399
 	s.v1399 = x1399
 	t7 := uint64(0x222)
-	x1400 := uint64(bit(x4556 == t7))
+	x1400 := uint64(bit(x4540 == t7))
 	x1401 := uint64(s.v58 >> 4)
 	t8 := uint64(0)
 	x1402 := uint64(bit(x1401 == t8))
@@ -1867,12 +1867,12 @@ func (s *Model) u54() {
 	c2 |= uint64(s.v1403) ^ x1403
 	s.v1403 = x1403
 	t9 := uint64(0x223)
-	x1404 := uint64(bit(x4556 == t9))
+	x1404 := uint64(bit(x4540 == t9))
 	x1405 := uint64(x1404 & x1402)
 	c2 |= uint64(s.v1405) ^ x1405
 	s.v1405 = x1405
 	t10 := uint64(0x224)
-	x1406 := uint64(bit(x4556 == t10))
+	x1406 := uint64(bit(x4540 == t10))
 	x1407 := uint64(s.v58 >> 32)
 	t11 := uint64(0)
 	x1408 := uint64(bit(x1407 == t11))
@@ -1880,22 +1880,22 @@ func (s *Model) u54() {
 	c2 |= uint64(s.v1409) ^ x1409
 	s.v1409 = x1409
 	x578 := uint64(s.v576 & s.v577)
-	x4536 := uint64(x578 & s.v579)
-	x1524 := uint64(x4536 & x1403)
+	x4520 := uint64(x578 & s.v579)
+	x1524 := uint64(x4520 & x1403)
 	x1525 := uint64(s.v58 & 0xf)
 	t12 := uint64(s.v65)
 	if x1524 != 0 {
 		t12 = x1525
 	}
 	s.v1526 = t12
-	x1708 := uint64(x4536 & x1395)
+	x1708 := uint64(x4520 & x1395)
 	x1709 := uint64(s.v58 & 0x7f)
 	t13 := uint64(s.v96)
 	if x1708 != 0 {
 		t13 = x1709
 	}
 	s.v1710 = t13
-	x1718 := uint64(x4536 & x1409)
+	x1718 := uint64(x4520 & x1409)
 	x1719 := uint64(s.v58 & 0xffffffff)
 	t14 := uint64(s.v102)
 	if x1718 != 0 {
@@ -1909,28 +1909,28 @@ func (s *Model) u54() {
 	t16 := uint64(0)
 	x588 := uint64(bit(x587 == t16))
 	x1418 := uint64(x1417 & x588)
-	x1731 := uint64(x4536 & x1418)
+	x1731 := uint64(x4520 & x1418)
 	c3 |= uint64(s.v1731) ^ x1731
 	s.v1731 = x1731
 	t17 := uint64(0x40)
 	x1413 := uint64(bit(x1412 == t17))
 	x1414 := uint64(x1413 & x588)
-	x1743 := uint64(x4536 & x1414)
+	x1743 := uint64(x4520 & x1414)
 	c3 |= uint64(s.v1743) ^ x1743
 	s.v1743 = x1743
 	t18 := uint64(0x41)
 	x1415 := uint64(bit(x1412 == t18))
 	x1416 := uint64(x1415 & x588)
-	x1760 := uint64(x4536 & x1416)
+	x1760 := uint64(x4520 & x1416)
 	c3 |= uint64(s.v1760) ^ x1760
 	s.v1760 = x1760
-	x2668 := uint64(x4536 & x1405)
+	x2668 := uint64(x4520 & x1405)
 	t19 := uint64(s.v258)
 	if x2668 != 0 {
 		t19 = x1525
 	}
 	s.v2669 = t19
-	x2673 := uint64(x4536 & x1399)
+	x2673 := uint64(x4520 & x1399)
 	x2674 := uint64(s.v58 & 0x3f)
 	t20 := uint64(s.v260)
 	if x2673 != 0 {
@@ -1940,7 +1940,7 @@ func (s *Model) u54() {
 	t21 := uint64(0x43)
 	x1419 := uint64(bit(x1412 == t21))
 	x1420 := uint64(x1419 & x588)
-	x3100 := uint64(x4536 & x1420)
+	x3100 := uint64(x4520 & x1420)
 	c3 |= uint64(s.v3100) ^ x3100
 	s.v3100 = x3100
 	x582 := uint64(s.v57 >> 8 & 3)
@@ -1948,7 +1948,7 @@ func (s *Model) u54() {
 	x583 := uint64(bit(x582 == t22))
 	x586 := uint64(x583 & x585)
 	x589 := uint64(x586 & x588)
-	x590 := uint64(x4536 & x589)
+	x590 := uint64(x4520 & x589)
 	c4 |= uint64(s.v590) ^ x590
 	s.v590 = x590
 	x591 := uint64(s.v57 & 0x1f)
@@ -1965,7 +1965,7 @@ func (s *Model) u54() {
 	t24 := uint64(0)
 	x600 := uint64(bit(x599 == t24))
 	x601 := uint64(x594 & x600)
-	x602 := uint64(x4536 & x601)
+	x602 := uint64(x4520 & x601)
 	c5 |= uint64(s.v602) ^ x602
 	s.v602 = x602
 	x603 := uint64(s.v57 & 0x3f)
@@ -2009,13 +2009,13 @@ func (s *Model) u54() {
 // u55: 5 operations on 2 lanes at once, dispatch
 func (s *Model) u55() {
 	var c0 uint64
-	x4105 := uint64((-s.v579 & 3) & (-s.v1392 & 3))
-	x4106 := uint64((-s.v769 & 3) | x4105)
-	x4108 := uint64((-s.v1260 & 3) | x4106)
-	x4110 := uint64((-s.v1259 & 3) | x4108)
-	x4112 := uint64((-s.v2676 & 3) & x4110)
-	c0 |= uint64(s.v4112) ^ x4112
-	s.v4112 = x4112
+	x4098 := uint64((-s.v579 & 3) & (-s.v1392 & 3))
+	x4099 := uint64((-s.v769 & 3) | x4098)
+	x4101 := uint64((-s.v1260 & 3) | x4099)
+	x4103 := uint64((-s.v1259 & 3) | x4101)
+	x4105 := uint64((-s.v2676 & 3) & x4103)
+	c0 |= uint64(s.v4105) ^ x4105
+	s.v4105 = x4105
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000
 	}
@@ -2024,14 +2024,14 @@ func (s *Model) u55() {
 
 // u56: 4 operations on 8 lanes at once
 func (s *Model) u56() {
-	x4078 := uint64((-s.v1731 & 0xff))
-	s.v4078 = x4078
-	x4079 := uint64((-s.v1743 & 0xff))
-	s.v4079 = x4079
-	x4080 := uint64((-s.v1760 & 0xff))
-	s.v4080 = x4080
-	x4122 := uint64((-s.v3100 & 0xff))
-	s.v4122 = x4122
+	x4071 := uint64((-s.v1731 & 0xff))
+	s.v4071 = x4071
+	x4072 := uint64((-s.v1743 & 0xff))
+	s.v4072 = x4072
+	x4073 := uint64((-s.v1760 & 0xff))
+	s.v4073 = x4073
+	x4115 := uint64((-s.v3100 & 0xff))
+	s.v4115 = x4115
 	s.commits[0] |= 0x1c0000000
 	s.commits[1] |= 0x200000000000000
 }
@@ -2047,77 +2047,75 @@ func (s *Model) u57() {
 	}
 }
 
-// u58: 22 operations, dma_read
+// u58: 21 operations, dma_read
 func (s *Model) u58() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x1034 := uint64(s.v207 & 0x1f)
+	x1034 := uint64(s.v207 & 0x7f)
 	c0 |= uint64(s.v1034) ^ x1034
 	s.v1034 = x1034
-	t1 := uint64(s.v210)
-	x1038 := uint64(uint64(t1) >> ((x1034) & 63))
-	c1 |= uint64(s.v1038) ^ x1038
-	s.v1038 = x1038
+	x1039 := uint64(s.v210[(x1034>>6)&1] >> (x1034 & 63) & 1)
+	c1 |= uint64(s.v1039) ^ x1039
+	s.v1039 = x1039
+	var t1 uint64
+	t1 = uint64(s.m19[x1034&127])
+	c1 |= uint64(s.v1040) ^ t1
+	s.v1040 = t1
 	var t2 uint64
-	t2 = uint64(s.m19[x1034&31])
-	c1 |= uint64(s.v1040) ^ t2
-	s.v1040 = t2
-	var t3 uint64
-	t3 = uint64(s.m18[x1034&31])
-	c1 |= uint64(s.v1050) ^ t3
-	s.v1050 = t3
-	x1039 := uint64(x1038 & 1)
-	x1048 := uint64(t2 & 0xff)
+	t2 = uint64(s.m18[x1034&127])
+	c1 |= uint64(s.v1050) ^ t2
+	s.v1050 = t2
+	x1048 := uint64(t1 & 0xff)
 	x1049 := uint64((x1048) & (x1039 - 1))
 	c1 |= uint64(s.v1049) ^ x1049
 	s.v1049 = x1049
-	t4 := uint64(s.v15)
-	t5 := uint64(s.v207)
+	t3 := uint64(s.v15)
+	t4 := uint64(s.v207)
 	if s.v12 != 0 {
-		t5 = t4
+		t4 = t3
 	}
-	s.v2221 = t5
-	x1058 := uint64(s.v213 & 0x1f)
+	s.v2221 = t4
+	x1058 := uint64(s.v213 & 0x7f)
 	c2 |= uint64(s.v1058) ^ x1058
 	s.v1058 = x1058
-	t6 := uint64(s.v16)
-	t7 := uint64(s.v211)
+	t5 := uint64(s.v16)
+	t6 := uint64(s.v211)
 	if s.v12 != 0 {
-		t7 = t6
+		t6 = t5
 	}
-	s.v2244 = t7
-	t8 := uint64(s.v19)
-	t9 := uint64(s.v213)
+	s.v2244 = t6
+	t7 := uint64(s.v19)
+	t8 := uint64(s.v213)
 	if s.v18 != 0 {
-		t9 = t8
+		t8 = t7
 	}
-	s.v2245 = t9
-	t10 := uint64(s.v20)
-	t11 := uint64(s.v214)
+	s.v2245 = t8
+	t9 := uint64(s.v20)
+	t10 := uint64(s.v214)
 	if s.v18 != 0 {
-		t11 = t10
+		t10 = t9
 	}
-	s.v2246 = t11
-	t12 := uint64(s.v216[0])
-	t13 := uint64(s.v216[1])
+	s.v2246 = t10
+	t11 := uint64(s.v216[0])
+	t12 := uint64(s.v216[1])
 	if s.v12 != 0 {
-		t12 = s.v13[0]
-		t13 = s.v13[1]
+		t11 = s.v13[0]
+		t12 = s.v13[1]
 	}
-	s.v2250[0] = t12
-	s.v2250[1] = t13
-	x1045 := uint64(t2 >> 9)
+	s.v2250[0] = t11
+	s.v2250[1] = t12
+	x1045 := uint64(t1 >> 9)
 	x1046 := uint64(x1045 &^ x1039)
 	c1 |= uint64(s.v1046) ^ x1046
 	s.v1046 = x1046
 	x1047 := uint64(x1046 | s.v211)
-	x1051 := uint64(t3 & 0xff)
+	x1051 := uint64(t2 & 0xff)
 	x1052 := uint64(bit(x1049 == x1051))
-	t14 := uint64(1)
-	x1053 := uint64((x1049 + t14) & 0xff)
+	t13 := uint64(1)
+	x1053 := uint64((x1049 + t13) & 0xff)
 	x1054 := uint64(x1053 | x1052<<8 | x1047<<9)
 	c3 |= uint64(s.v1054) ^ x1054
 	s.v1054 = x1054
@@ -2126,15 +2124,15 @@ func (s *Model) u58() {
 	c4 |= uint64(s.v1109) ^ x1109
 	s.v1109 = x1109
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x80000000
 		s.dirty[2] |= 0x40000000000
 		s.writes[0] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x80000000
 		s.dirty[2] |= 0x200
 		s.writes[0] |= 0x100000
 	}
@@ -2725,35 +2723,35 @@ func (s *Model) u63() {
 	var c0 uint64
 	var c1 uint64
 	x1487 := uint64(s.v122 &^ s.v265)
-	x4396 := uint64(s.v207 & 3)
-	x1489 := uint64(uint64(x1487) >> ((x4396) & 63))
+	x4380 := uint64(s.v207 & 3)
+	x1489 := uint64(uint64(x1487) >> ((x4380) & 63))
 	c0 |= uint64(s.v1489) ^ x1489
 	s.v1489 = x1489
-	x1492 := uint64(x4396 << 2)
+	x1492 := uint64(x4380 << 2)
 	t1 := uint64(s.v266)
 	x1493 := uint64(uint64(t1) >> ((x1492) & 63))
 	c0 |= uint64(s.v1493) ^ x1493
 	s.v1493 = x1493
-	x4392 := uint64(s.v213 >> 5)
-	x1818 := uint64(s.v212 & x4392)
-	x1819 := uint64(s.v213 >> 2 & 7)
+	x4376 := uint64(s.v213 >> 7)
+	x1818 := uint64(s.v212 & x4376)
+	x1819 := uint64(s.v213 >> 2 & 0x1f)
 	t2 := uint64(0)
 	x1820 := uint64(bit(x1819 == t2))
 	x1821 := uint64(x1818 & x1820)
-	x4391 := uint64(s.v213 & 3)
-	x1823 := uint64(uint64(x1487) >> ((x4391) & 63))
+	x4375 := uint64(s.v213 & 3)
+	x1823 := uint64(uint64(x1487) >> ((x4375) & 63))
 	x1824 := uint64(x1823 & 1)
 	x1825 := uint64(x1821 & x1824)
 	c1 |= uint64(s.v1825) ^ x1825
 	s.v1825 = x1825
-	x1029 := uint64(s.v207 >> 5)
+	x1029 := uint64(s.v207 >> 7)
 	x1482 := uint64(s.v206 & x1029)
-	x4397 := uint64(s.v207 >> 2 & 7)
+	x4381 := uint64(s.v207 >> 2 & 0x1f)
 	t3 := uint64(0)
-	x1484 := uint64(bit(x4397 == t3))
-	x4383 := uint64(x1482 & x1484)
+	x1484 := uint64(bit(x4381 == t3))
+	x4368 := uint64(x1482 & x1484)
 	x1490 := uint64(x1489 & 1)
-	x1491 := uint64(x4383 & x1490)
+	x1491 := uint64(x4368 & x1490)
 	x1495 := uint64(x1493 >> 3 & 1)
 	x1497 := uint64(x1491 &^ x1495)
 	x1494 := uint64(x1493 & 0xf)
@@ -2767,23 +2765,23 @@ func (s *Model) u63() {
 	s.v2719 = x2719
 	t4 := uint64(s.v440)
 	if x1825 != 0 {
-		t4 = x4391
+		t4 = x4375
 	}
 	s.v3460 = t4
 	t5 := uint64(0)
 	t6 := uint64(s.v214)
-	x4388 := uint64(bit(t6 == t5))
-	x3598 := uint64(x4388 ^ 1)
+	x4372 := uint64(bit(t6 == t5))
+	x3598 := uint64(x4372 ^ 1)
 	x3599 := uint64(x1497 & s.v211)
-	x3601 := uint64(uint64(x3599) << ((x4396) & 63) & 0xf)
+	x3601 := uint64(uint64(x3599) << ((x4380) & 63) & 0xf)
 	c1 |= uint64(s.v3601) ^ x3601
 	s.v3601 = x3601
 	x3602 := uint64(s.v525 | x3601)
-	x3603 := uint64(uint64(x3602) >> ((x4391) & 63))
+	x3603 := uint64(uint64(x3602) >> ((x4375) & 63))
 	x3604 := uint64(x3603 & 1)
 	x3605 := uint64(x3598 | x3604)
 	x2720 := uint64(s.v266 | x2719)
-	x3606 := uint64(x4391 << 2)
+	x3606 := uint64(x4375 << 2)
 	x3607 := uint64(uint64(x2720) >> ((x3606) & 63))
 	x3608 := uint64(x3607 >> 3 & 1)
 	x3609 := uint64(x3608 ^ 1)
@@ -2794,7 +2792,7 @@ func (s *Model) u63() {
 	}
 	s.v3611 = t7
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x400
@@ -2961,7 +2959,7 @@ func (s *Model) u65() {
 	}
 	s.v3675 = t43
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x2000000
 		s.dirty[2] |= 0x25400000000
 	}
 	s.commits[1] |= 0x100000
@@ -3069,10 +3067,10 @@ func (s *Model) u68() {
 	t1 := uint64(0)
 	t2 := uint64(s.v190)
 	x1206 := uint64(bit(t2 == t1))
-	x4366 := uint64(x1206 ^ 1)
+	x4351 := uint64(x1206 ^ 1)
 	t3 := uint64(s.v235)
 	t4 := uint64(s.v236)
-	if x4366 != 0 {
+	if x4351 != 0 {
 		t4 = t3
 	}
 	c0 |= uint64(s.v1208) ^ t4
@@ -3081,14 +3079,14 @@ func (s *Model) u68() {
 	x1214 := uint64(x1213 & 0x1ff)
 	x1215 := uint64(x1214 << 4)
 	t5 := uint64(0x40)
-	if x4366 != 0 {
+	if x4351 != 0 {
 		t5 = x1215
 	}
 	c1 |= uint64(s.v1216) ^ t5
 	s.v1216 = t5
 	t6 := uint64(s.v245[0])
 	t7 := uint64(s.v245[1])
-	if x4366 != 0 {
+	if x4351 != 0 {
 		t6 = s.v244[0]
 		t7 = s.v244[1]
 	}
@@ -3098,51 +3096,51 @@ func (s *Model) u68() {
 	s.v1236[1] = t7
 	t8 := uint64(1)
 	t9 := uint64(s.v247)
-	x4368 := uint64(bit(t9 == t8))
+	x4353 := uint64(bit(t9 == t8))
 	t10 := uint64(s.v248)
-	if x4366 != 0 {
-		t10 = x4368
+	if x4351 != 0 {
+		t10 = x4353
 	}
 	c3 |= uint64(s.v1240) ^ t10
 	s.v1240 = t10
-	x4543 := uint64(s.v708 | s.v709)
+	x4527 := uint64(s.v708 | s.v709)
 	t11 := uint64(0)
 	t12 := uint64(s.v766)
-	x4533 := uint64(bit(t12 == t11))
-	x4531 := uint64(x4533 ^ 1)
-	x4529 := uint64(x4531 ^ 1)
+	x4517 := uint64(bit(t12 == t11))
+	x4515 := uint64(x4517 ^ 1)
+	x4513 := uint64(x4515 ^ 1)
 	t13 := uint64(2)
 	t14 := uint64(s.v56)
 	x711 := uint64(bit(t14 == t13))
 	t15 := uint64(0x12)
 	t16 := uint64(s.v56)
-	x4577 := uint64(bit(t16 == t15))
+	x4561 := uint64(bit(t16 == t15))
 	x581 := uint64(s.v57 & 0x3ff)
 	t17 := uint64(0x222)
-	x4419 := uint64(bit(x581 == t17))
-	x2683 := uint64(s.v262 &^ x4419)
+	x4403 := uint64(bit(x581 == t17))
+	x2683 := uint64(s.v262 &^ x4403)
 	t18 := uint64(s.v262)
 	if s.v579 != 0 {
 		t18 = x2683
 	}
 	x2685 := uint64(t18 &^ s.v769)
-	x2686 := uint64(x2685 &^ x4577)
+	x2686 := uint64(x2685 &^ x4561)
 	x2687 := uint64(x2686 &^ x711)
 	t19 := uint64(x2687)
-	if x4543 != 0 {
-		t19 = x4529
+	if x4527 != 0 {
+		t19 = x4513
 	}
 	t20 := uint64(s.v262)
 	if s.v2676 != 0 {
 		t20 = t19
 	}
 	s.v2689 = t20
-	x4548 := uint64(s.v576 & s.v577)
-	x580 := uint64(x4548 & s.v579)
-	x4426 := uint64(s.v57 >> 8 & 3)
+	x4532 := uint64(s.v576 & s.v577)
+	x580 := uint64(x4532 & s.v579)
+	x4410 := uint64(s.v57 >> 8 & 3)
 	t21 := uint64(1)
-	x4416 := uint64(bit(x4426 == t21))
-	x798 := uint64(x580 & x4416)
+	x4400 := uint64(bit(x4410 == t21))
+	x798 := uint64(x580 & x4400)
 	c4 |= uint64(s.v798) ^ x798
 	s.v798 = x798
 	if c0 != 0 {
@@ -3198,7 +3196,7 @@ func (s *Model) u71() {
 	c0 |= uint64(s.v3985) ^ t1
 	s.v3985 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x20000000
 	}
 }
 
@@ -3234,8 +3232,8 @@ func (s *Model) u72() {
 	t10 := uint64(0)
 	t11 := uint64(s.v148)
 	x1300 := uint64(bit(t11 == t10))
-	x4467 := uint64(x1300 ^ 1)
-	x2652 := uint64(x1299 &^ x4467)
+	x4451 := uint64(x1300 ^ 1)
+	x2652 := uint64(x1299 &^ x4451)
 	x2653 := uint64(x2652 | s.v119)
 	x2654 := uint64(x2653 &^ s.v313)
 	t12 := uint64(0)
@@ -3284,7 +3282,7 @@ func (s *Model) u73() {
 	var c1 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v148)
-	x4474 := uint64(bit(t2 == t1))
+	x4458 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v148)
 	if s.v1917 != 0 {
@@ -3292,15 +3290,15 @@ func (s *Model) u73() {
 	}
 	t5 := uint64(2)
 	t6 := uint64(s.v148)
-	x4472 := uint64(bit(t6 == t5))
+	x4456 := uint64(bit(t6 == t5))
 	t7 := uint64(3)
 	t8 := uint64(s.v148)
-	x4471 := uint64(bit(t8 == t7))
+	x4455 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v309)
-	x4470 := uint64(bit(t10 != t9))
-	x4466 := uint64(x4470 | s.v310)
-	x4465 := uint64(x4466 ^ 1)
+	x4454 := uint64(bit(t10 != t9))
+	x4450 := uint64(x4454 | s.v310)
+	x4449 := uint64(x4450 ^ 1)
 	x1924 := uint64(bit(s.v169 == 0x3f))
 	t11 := uint64(4)
 	t12 := uint64(1)
@@ -3308,7 +3306,7 @@ func (s *Model) u73() {
 		t12 = t11
 	}
 	t13 := uint64(s.v148)
-	if x4465 != 0 {
+	if x4449 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(4)
@@ -3320,12 +3318,12 @@ func (s *Model) u73() {
 	x1929 := uint64(s.v311 | x1928)
 	t18 := uint64(2)
 	t19 := uint64(s.v255)
-	x4342 := uint64(bit(t19 == t18))
-	x4336 := uint64(x4342 ^ 1)
-	x4335 := uint64(x4342 &^ s.v191)
-	x4333 := uint64(x4336 | x4335)
-	x4468 := uint64(s.v313 ^ 1)
-	x1937 := uint64(x4333 | x4468)
+	x4327 := uint64(bit(t19 == t18))
+	x4321 := uint64(x4327 ^ 1)
+	x4320 := uint64(x4327 &^ s.v191)
+	x4318 := uint64(x4321 | x4320)
+	x4452 := uint64(s.v313 ^ 1)
+	x1937 := uint64(x4318 | x4452)
 	x1938 := uint64(x1937 &^ x1929)
 	t20 := uint64(3)
 	t21 := uint64(s.v314)
@@ -3340,12 +3338,12 @@ func (s *Model) u73() {
 		t23 = t22
 	}
 	t24 := uint64(t23)
-	if x4471 != 0 {
+	if x4455 != 0 {
 		t24 = t13
 	}
 	t25 := uint64(3)
 	t26 := uint64(t24)
-	if x4472 != 0 {
+	if x4456 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
@@ -3354,7 +3352,7 @@ func (s *Model) u73() {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x4474 != 0 {
+	if x4458 != 0 {
 		t29 = t4
 	}
 	s.v1946 = t29
@@ -3371,7 +3369,7 @@ func (s *Model) u73() {
 	s.v2923 = x2923
 	t34 := uint64(s.v310)
 	if x2923 != 0 {
-		t34 = x4470
+		t34 = x4454
 	}
 	s.v2931 = t34
 	t35 := uint64(s.v310)
@@ -3419,11 +3417,11 @@ func (s *Model) u73() {
 		t46 = t45
 	}
 	s.v3307 = t46
-	x4332 := uint64(s.v313 & x4333)
+	x4317 := uint64(s.v313 & x4318)
 	t47 := uint64(1)
 	x3436 := uint64((s.v434 + t47) & 0xffffffff)
 	t48 := uint64(s.v434)
-	if x4332 != 0 {
+	if x4317 != 0 {
 		t48 = x3436
 	}
 	t49 := uint64(s.v1917)
@@ -3471,7 +3469,7 @@ func (s *Model) u73() {
 	t58 := uint64(s.v2924)
 	x3563 := uint64(0 | bit(t58&0xaa != 0)<<0 | bit(t58&0xcc != 0)<<1 | bit(t58&0xf0 != 0)<<2)
 	t59 := uint64(s.v463)
-	if x4470 != 0 {
+	if x4454 != 0 {
 		t59 = x3563
 	}
 	t60 := uint64(s.v463)
@@ -3665,15 +3663,15 @@ func (s *Model) u73() {
 
 // u74: one operation, or on 8 lanes at once
 func (s *Model) u74() {
-	x4132 := uint64((-s.v3302 & 0xff))
-	s.v4132 = x4132
+	x4125 := uint64((-s.v3302 & 0xff))
+	s.v4125 = x4125
 	s.commits[2] |= 0x200
 }
 
 // u75: one operation, and on 8 lanes at once, dispatch.hot_set_reader
 func (s *Model) u75() {
-	x4135 := uint64((-s.v2923 & 0xff) & (-s.v311 & 0xff))
-	s.v4135 = x4135
+	x4128 := uint64((-s.v2923 & 0xff) & (-s.v311 & 0xff))
+	s.v4128 = x4128
 	s.commits[2] |= 0x800000
 }
 
@@ -3749,18 +3747,18 @@ func (s *Model) u77() {
 	c4 |= uint64(s.v2453) ^ x2453
 	s.v2453 = x2453
 	if c0 != 0 {
-		s.dirty[1] |= 0xa0000000
+		s.dirty[1] |= 0x28000000
 		s.dirty[2] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x10000000
 		s.dirty[2] |= 0x400000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x400000000000000
 		s.dirty[2] |= 0x400000
 	}
 	if c4 != 0 {
@@ -3786,7 +3784,7 @@ func (s *Model) u78() {
 	c0 |= uint64(s.v3984[2][1]) ^ s.v246[1]
 	s.v3984[2][1] = s.v246[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x20000000
 	}
 }
 
@@ -4069,7 +4067,7 @@ func (s *Model) u80() {
 	c1 |= uint64(s.v2465) ^ x2465
 	s.v2465 = x2465
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x20000
@@ -4083,7 +4081,7 @@ func (s *Model) u81() {
 	c0 |= uint64(s.v3997) ^ t1
 	s.v3997 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 }
 
@@ -4102,11 +4100,11 @@ func (s *Model) u82() {
 	c1 |= uint64(s.v2551) ^ x2551
 	s.v2551 = x2551
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 		s.dirty[2] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x800000000000000
 		s.dirty[3] |= 0x80000000000
 		s.dirty[4] |= 0x1000000000000000
 	}
@@ -4127,7 +4125,7 @@ func (s *Model) u83() {
 	x3345 := uint64(uint64(bits.OnesCount64(x3344)))
 	s.v3345 = x3345
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x100000000000
 		s.dirty[2] |= 0x20
 		s.dirty[3] |= 0x2800000000000
 	}
@@ -4184,8 +4182,8 @@ func (s *Model) u84() {
 
 // u85: one operation, or on 16 lanes at once
 func (s *Model) u85() {
-	x4123 := uint64((-s.v3168 & 0xffff))
-	s.v4123 = x4123
+	x4116 := uint64((-s.v3168 & 0xffff))
+	s.v4116 = x4116
 	s.commits[1] |= 0x1000000000000000
 }
 
@@ -4216,15 +4214,15 @@ func (s *Model) u87() {
 	var c2 uint64
 	var c3 uint64
 	x707 := uint64(s.v67 &^ s.v70)
-	x4550 := uint64(s.v576 & s.v577)
-	x4542 := uint64(s.v708 | s.v709)
+	x4534 := uint64(s.v576 & s.v577)
+	x4526 := uint64(s.v708 | s.v709)
 	t1 := uint64(2)
 	t2 := uint64(s.v56)
-	x4565 := uint64(bit(t2 == t1))
-	x712 := uint64(x4542 | x4565)
-	x713 := uint64(x4550 & x712)
+	x4549 := uint64(bit(t2 == t1))
+	x712 := uint64(x4526 | x4549)
+	x713 := uint64(x4534 & x712)
 	x714 := uint64(x707 | x713)
-	t3 := uint64(0x20)
+	t3 := uint64(0x80)
 	t4 := uint64(s.v71)
 	x631 := uint64(bit(t4 != t3))
 	x715 := uint64(x714 & x631)
@@ -4237,7 +4235,7 @@ func (s *Model) u87() {
 	c2 |= uint64(s.v944) ^ x944
 	s.v944 = x944
 	t5 := uint64(1)
-	x1711 := uint64((s.v97 + t5) & 0x1f)
+	x1711 := uint64((s.v97 + t5) & 0x7f)
 	t6 := uint64(s.v97)
 	if x715 != 0 {
 		t6 = x1711
@@ -4250,8 +4248,8 @@ func (s *Model) u87() {
 	}
 	t9 := uint64(s.v708)
 	x717 := uint64((t8) & (t9 - 1))
-	x4521 := uint64(s.v98 & s.v99)
-	x719 := uint64((1) & -x4521)
+	x4505 := uint64(s.v98 & s.v99)
+	x719 := uint64((1) & -x4505)
 	t10 := uint64(x719)
 	if x713 != 0 {
 		t10 = x717
@@ -4263,7 +4261,7 @@ func (s *Model) u87() {
 	}
 	t13 := uint64(s.v100)
 	if x713 != 0 {
-		t13 = x4565
+		t13 = x4549
 	}
 	x723 := uint64(s.v101 &^ x713)
 	x724 := uint64(s.v57 & 0xffffffff)
@@ -4271,7 +4269,7 @@ func (s *Model) u87() {
 	if x713 != 0 {
 		t14 = x724
 	}
-	x4516 := uint64((s.v729 + s.v730))
+	x4500 := uint64((s.v729 + s.v730))
 	t15 := uint64(s.v103)
 	var t16 uint64
 	t16 |= uint64(s.v111[(0+int(t15))&7])
@@ -4279,7 +4277,7 @@ func (s *Model) u87() {
 	x734 := uint64((x733 + s.v112))
 	t17 := uint64(x734)
 	if s.v98 != 0 {
-		t17 = x4516
+		t17 = x4500
 	}
 	t18 := uint64(s.v57)
 	t19 := uint64(t17)
@@ -4296,7 +4294,7 @@ func (s *Model) u87() {
 		s.writes[0] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x2000000
 		s.dirty[2] |= 0x4000000000
 	}
 	if c2 != 0 {
@@ -4308,213 +4306,8 @@ func (s *Model) u87() {
 	s.commits[0] |= 0x10000000
 }
 
-// u88: 8 operations, dma_read.tags
+// u88: 38 operations, csr_slave
 func (s *Model) u88() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	t1 := uint64(s.v120)
-	x774 := uint64(bit(t1 == s.v121))
-	c0 |= uint64(s.v774) ^ x774
-	s.v774 = x774
-	x1002 := uint64(s.v120 >> 5)
-	x1003 := uint64(x1002 ^ 1)
-	x1004 := uint64(s.v120 & 0x1f)
-	x1005 := uint64(x1004 | x1003<<5)
-	t2 := uint64(s.v121)
-	x1006 := uint64(bit(t2 == x1005))
-	c1 |= uint64(s.v1006) ^ x1006
-	s.v1006 = x1006
-	x1013 := uint64(s.v121 & 0x1f)
-	c2 |= uint64(s.v1013) ^ x1013
-	s.v1013 = x1013
-	t3 := uint64(s.v208)
-	x1079 := uint64(uint64(t3) >> ((x1004) & 63))
-	c3 |= uint64(s.v1079) ^ x1079
-	s.v1079 = x1079
-	if c0 != 0 {
-		s.dirty[2] |= 0x9c0008000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x980000104
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x204
-		s.writes[0] |= 0x40000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x9c0000000000
-	}
-}
-
-// u89: 78 operations
-func (s *Model) u89() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	x4315 := uint64(s.v53 ^ 1)
-	x4310 := uint64(s.v119 | x4315)
-	x1009 := uint64(x4310 ^ 1)
-	c0 |= uint64(s.v1009) ^ x1009
-	s.v1009 = x1009
-	x4398 := uint64(s.v207 >> 5)
-	x1031 := uint64(s.v206 &^ x4398)
-	x1033 := uint64(s.v208 &^ s.v209)
-	x1035 := uint64(uint64(x1033) >> ((s.v1034) & 63))
-	x1036 := uint64(x1035 & 1)
-	x1037 := uint64(x1031 & x1036)
-	x4385 := uint64(s.v1038 & 1)
-	x1041 := uint64(s.v1040 >> 8 & 1)
-	x1042 := uint64(x1041 &^ x4385)
-	x1044 := uint64(x1037 &^ x1042)
-	c1 |= uint64(s.v1044) ^ x1044
-	s.v1044 = x1044
-	x1105 := uint64(s.v1050 >> 32)
-	t1 := uint64(0)
-	x1106 := uint64(bit(x1105 == t1))
-	x1481 := uint64(x1044 &^ x1106)
-	x4387 := uint64(s.v206 & x4398)
-	x1483 := uint64(s.v207 >> 2 & 7)
-	t2 := uint64(0)
-	x4386 := uint64(bit(x1483 == t2))
-	x1485 := uint64(x4387 & x4386)
-	x4378 := uint64(s.v1489 & 1)
-	x4376 := uint64(x1485 & x4378)
-	x4380 := uint64(s.v1493 >> 3 & 1)
-	x4375 := uint64(x4376 &^ x4380)
-	x1498 := uint64(x1481 | x4375)
-	s.v1498 = x1498
-	x1488 := uint64(s.v207 & 3)
-	x4379 := uint64(s.v1493 & 0xf)
-	x1499 := uint64(uint64(bits.OnesCount64(x4379)))
-	x1500 := uint64(x1499 & 3)
-	x1501 := uint64(x1500 | x1488<<2)
-	x1503 := uint64(s.v1050 >> 8 & 0xffffff)
-	x1504 := uint64(s.v1049)
-	x1505 := uint64((x1503 + x1504) & 0xffffff)
-	t3 := uint64(x1505)
-	if x4375 != 0 {
-		t3 = x1501
-	}
-	t4 := uint64(s.v59)
-	if x1498 != 0 {
-		t4 = t3
-	}
-	s.v1507 = t4
-	t5 := uint64(s.v61)
-	if x1498 != 0 {
-		t5 = x4375
-	}
-	s.v1508 = t5
-	t6 := uint64(s.v87[0])
-	t7 := uint64(s.v87[1])
-	if x1498 != 0 {
-		t6 = s.v216[0]
-		t7 = s.v216[1]
-	}
-	s.v1660[0] = t6
-	s.v1660[1] = t7
-	x4304 := uint64(s.v120 & 0x1f)
-	var t8 uint64
-	t8 = uint64(s.m18[x4304&31])
-	c2 |= uint64(s.v1083) ^ t8
-	s.v1083 = t8
-	x1055 := uint64(s.v213 >> 5)
-	x1057 := uint64(s.v212 &^ x1055)
-	x1059 := uint64(uint64(x1033) >> ((s.v1058) & 63))
-	c3 |= uint64(s.v1059) ^ x1059
-	s.v1059 = x1059
-	x1060 := uint64(x1059 & 1)
-	x1061 := uint64(x1057 & x1060)
-	c4 |= uint64(s.v1061) ^ x1061
-	s.v1061 = x1061
-	x3092 := uint64(x1044 | x4375)
-	x3094 := uint64(s.v206 &^ x3092)
-	x3095 := uint64(bit(s.v356 == 0xffff))
-	x3097 := uint64(x3094 &^ x3095)
-	t9 := uint64(1)
-	x3098 := uint64((s.v356 + t9) & 0xffff)
-	t10 := uint64(s.v356)
-	if x3097 != 0 {
-		t10 = x3098
-	}
-	s.v3099 = t10
-	t11 := uint64(0)
-	t12 := uint64(s.v214)
-	x1062 := uint64(bit(t12 == t11))
-	t13 := uint64(s.v1034)
-	x1063 := uint64(bit(t13 == s.v1058))
-	x1064 := uint64(x1044 & x1063)
-	x4381 := uint64(s.v1046 | s.v211)
-	t14 := uint64(s.v210)
-	x1065 := uint64(uint64(t14) >> ((s.v1058) & 63))
-	x1066 := uint64(x1065 & 1)
-	var t15 uint64
-	t16 := uint64(s.v1058)
-	t15 = uint64(s.m19[t16&31])
-	x1068 := uint64(t15 >> 9)
-	x1069 := uint64(x1068 &^ x1066)
-	t17 := uint64(x1069)
-	if x1064 != 0 {
-		t17 = x4381
-	}
-	x4384 := uint64(s.v1050 & 0xff)
-	t18 := uint64(s.v1049)
-	x4382 := uint64(bit(t18 == x4384))
-	x1071 := uint64(t15 >> 8 & 1)
-	x1072 := uint64(x1071 &^ x1066)
-	t19 := uint64(x1072)
-	if x1064 != 0 {
-		t19 = x4382
-	}
-	x1074 := uint64((0xc) & (t19 - 1))
-	t20 := uint64(9)
-	t21 := uint64(x1074)
-	if t17 != 0 {
-		t21 = t20
-	}
-	t22 := uint64(s.v214)
-	if x1062 != 0 {
-		t22 = t21
-	}
-	c5 |= uint64(s.v1076) ^ t22
-	s.v1076 = t22
-	x1107 := uint64(x1044 & x1106)
-	c6 |= uint64(s.v1107) ^ x1107
-	s.v1107 = x1107
-	if c0 != 0 {
-		s.dirty[2] |= 0x180000d04
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x40000000000
-		s.writes[0] |= 0x80000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x9c0000000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x800000000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x800000200
-		s.writes[0] |= 0x100000
-	}
-	if c5 != 0 {
-		s.writes[0] |= 0x100000
-	}
-	if c6 != 0 {
-		s.writes[0] |= 0x200000
-	}
-	s.commits[0] |= 0x1000
-}
-
-// u90: 38 operations, csr_slave
-func (s *Model) u90() {
 	var c0 uint64
 	var c1 uint64
 	x1131 := uint64(s.v223 & s.v224)
@@ -4532,39 +4325,39 @@ func (s *Model) u90() {
 	s.v1145 = t2
 	t3 := uint64(0x20)
 	t4 := uint64(s.v226)
-	x4514 := uint64(bit(t4 == t3))
+	x4498 := uint64(bit(t4 == t3))
 	t5 := uint64(0x30)
 	t6 := uint64(s.v226)
-	x4513 := uint64(bit(t6 == t5))
-	x1149 := uint64(x4514 | x4513)
+	x4497 := uint64(bit(t6 == t5))
+	x1149 := uint64(x4498 | x4497)
 	t7 := uint64(0x34)
 	t8 := uint64(s.v226)
-	x4512 := uint64(bit(t8 == t7))
-	x1151 := uint64(x1149 | x4512)
+	x4496 := uint64(bit(t8 == t7))
+	x1151 := uint64(x1149 | x4496)
 	t9 := uint64(0x38)
 	t10 := uint64(s.v226)
-	x4511 := uint64(bit(t10 == t9))
-	x1153 := uint64(x1151 | x4511)
+	x4495 := uint64(bit(t10 == t9))
+	x1153 := uint64(x1151 | x4495)
 	t11 := uint64(0x3c)
 	t12 := uint64(s.v226)
-	x4510 := uint64(bit(t12 == t11))
-	x1155 := uint64(x1153 | x4510)
+	x4494 := uint64(bit(t12 == t11))
+	x1155 := uint64(x1153 | x4494)
 	t13 := uint64(0x44)
 	t14 := uint64(s.v226)
-	x4509 := uint64(bit(t14 == t13))
-	x1157 := uint64(x1155 | x4509)
+	x4493 := uint64(bit(t14 == t13))
+	x1157 := uint64(x1155 | x4493)
 	t15 := uint64(0x48)
 	t16 := uint64(s.v226)
-	x4508 := uint64(bit(t16 == t15))
-	x1159 := uint64(x1157 | x4508)
+	x4492 := uint64(bit(t16 == t15))
+	x1159 := uint64(x1157 | x4492)
 	t17 := uint64(0x4c)
 	t18 := uint64(s.v226)
-	x4507 := uint64(bit(t18 == t17))
-	x1161 := uint64(x1159 | x4507)
+	x4491 := uint64(bit(t18 == t17))
+	x1161 := uint64(x1159 | x4491)
 	t19 := uint64(0x50)
 	t20 := uint64(s.v226)
-	x4506 := uint64(bit(t20 == t19))
-	x1163 := uint64(x1161 | x4506)
+	x4490 := uint64(bit(t20 == t19))
+	x1163 := uint64(x1161 | x4490)
 	x1164 := uint64(1 &^ x1163)
 	t21 := uint64(1)
 	if s.v1146 != 0 {
@@ -4604,17 +4397,17 @@ func (s *Model) u90() {
 	}
 	s.v1183 = t28
 	if c0 != 0 {
-		s.dirty[1] |= 0x50400000000
+		s.dirty[1] |= 0x50100000000
 		s.dirty[2] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000030000000000
+		s.dirty[1] |= 0x1000030000000000
 	}
 	s.commits[0] |= 4
 }
 
-// u91: 10 operations, reduce
-func (s *Model) u91() {
+// u89: 10 operations, reduce
+func (s *Model) u89() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(2)
@@ -4624,8 +4417,8 @@ func (s *Model) u91() {
 	s.v919 = x919
 	x922 := uint64((s.v181 + s.v921) & 0x3f)
 	t3 := uint64(1)
-	x4352 := uint64((x922 - t3) & 0x3f)
-	x924 := uint64((x4352 - s.v182) & 0x3f)
+	x4337 := uint64((x922 - t3) & 0x3f)
+	x924 := uint64((x4337 - s.v182) & 0x3f)
 	x925 := uint64(x924 >> 5)
 	x926 := uint64(x925 ^ 1)
 	t4 := uint64(s.v183)
@@ -4646,114 +4439,114 @@ func (s *Model) u91() {
 	}
 }
 
-// u92: 24 operations, dispatch.bitmap_writer
-func (s *Model) u92() {
+// u90: 24 operations, dispatch.bitmap_writer
+func (s *Model) u90() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v190)
-	x4372 := uint64(bit(t2 == t1))
-	x4338 := uint64(s.v191 &^ s.v192)
-	x961 := uint64(x4372 | x4338)
+	x4357 := uint64(bit(t2 == t1))
+	x4323 := uint64(s.v191 &^ s.v192)
+	x961 := uint64(x4357 | x4323)
 	c0 |= uint64(s.v961) ^ x961
 	s.v961 = x961
 	t3 := uint64(3)
 	t4 := uint64(s.v190)
-	x4369 := uint64(bit(t4 == t3))
-	x4345 := uint64(s.v191 & s.v192)
-	x1228 := uint64(x4369 | x4345)
+	x4354 := uint64(bit(t4 == t3))
+	x4330 := uint64(s.v191 & s.v192)
+	x1228 := uint64(x4354 | x4330)
 	c1 |= uint64(s.v1228) ^ x1228
 	s.v1228 = x1228
 	t5 := uint64(0)
 	t6 := uint64(s.v54)
-	x4581 := uint64(bit(t6 == t5))
+	x4565 := uint64(bit(t6 == t5))
 	t7 := uint64(2)
 	t8 := uint64(s.v252)
-	x4331 := uint64(bit(t8 == t7))
+	x4316 := uint64(bit(t8 == t7))
 	x1471 := uint64(s.v264[0] & 0xff)
 	t9 := uint64(s.v56)
-	if x4331 != 0 {
+	if x4316 != 0 {
 		t9 = x1471
 	}
 	t10 := uint64(s.v56)
-	if x4581 != 0 {
+	if x4565 != 0 {
 		t10 = t9
 	}
 	s.v1473 = t10
 	x1474 := uint64(s.v264[1])
 	t11 := uint64(s.v57)
-	if x4331 != 0 {
+	if x4316 != 0 {
 		t11 = x1474
 	}
 	t12 := uint64(s.v57)
-	if x4581 != 0 {
+	if x4565 != 0 {
 		t12 = t11
 	}
 	s.v1476 = t12
 	x1477 := uint64(s.v264[2])
 	t13 := uint64(s.v58)
-	if x4331 != 0 {
+	if x4316 != 0 {
 		t13 = x1477
 	}
 	t14 := uint64(s.v58)
-	if x4581 != 0 {
+	if x4565 != 0 {
 		t14 = t13
 	}
 	s.v1479 = t14
 	x1652 := uint64(s.v264[0] >> 8 & 1)
 	t15 := uint64(s.v84)
-	if x4331 != 0 {
+	if x4316 != 0 {
 		t15 = x1652
 	}
 	t16 := uint64(s.v84)
-	if x4581 != 0 {
+	if x4565 != 0 {
 		t16 = t15
 	}
 	s.v1654 = t16
 	x2670 := uint64(s.v264[3])
 	t17 := uint64(s.v259)
-	if x4331 != 0 {
+	if x4316 != 0 {
 		t17 = x2670
 	}
 	t18 := uint64(s.v259)
-	if x4581 != 0 {
+	if x4565 != 0 {
 		t18 = t17
 	}
 	s.v2672 = t18
 	if c0 != 0 {
-		s.dirty[1] |= 0xa0000000
+		s.dirty[1] |= 0x28000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x10000000
 		s.dirty[2] |= 0x4000000
 	}
 	s.commits[0] |= 0x800
 }
 
-// u93: one operation, vec on 3 lanes
-func (s *Model) u93() {
+// u91: one operation, vec on 3 lanes
+func (s *Model) u91() {
 	var c0 uint64
 	t1 := uint64((s.v957 | (s.v961)<<1 | (s.v187)<<2))
 	c0 |= uint64(s.v3978) ^ t1
 	s.v3978 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x20000000
 	}
 }
 
-// u94: one operation, vec on 3 lanes
-func (s *Model) u94() {
+// u92: one operation, vec on 3 lanes
+func (s *Model) u92() {
 	var c0 uint64
 	t1 := uint64((s.v1225 | (s.v1228)<<1 | (s.v241)<<2))
 	c0 |= uint64(s.v3983) ^ t1
 	s.v3983 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x20000000
 	}
 }
 
-// u95: 14 operations, write_merge
-func (s *Model) u95() {
+// u93: 14 operations, write_merge
+func (s *Model) u93() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4824,90 +4617,213 @@ func (s *Model) u95() {
 	}
 }
 
-// u96: 2 operations, dma_write.tags
-func (s *Model) u96() {
-	var c0 uint64
-	var c1 uint64
-	x973 := uint64(s.v124 & 0x1f)
-	c0 |= uint64(s.v973) ^ x973
-	s.v973 = x973
-	t1 := uint64(s.v218)
-	x1119 := uint64(uint64(t1) >> ((x973) & 63))
-	c1 |= uint64(s.v1119) ^ x1119
-	s.v1119 = x1119
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x800080010
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x100200000000
-		s.dirty[2] |= 0x801000000
-	}
-}
-
-// u97: 19 operations, dma_write.tags
-func (s *Model) u97() {
+// u94: 8 operations, dma_read.tags
+func (s *Model) u94() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	t1 := uint64(s.v124)
-	x4241 := uint64(bit(t1 == s.v125))
-	x780 := uint64(x4241 ^ 1)
-	x781 := uint64(x780 | s.v47)
-	c0 |= uint64(s.v781) ^ x781
-	s.v781 = x781
-	x1799 := uint64(s.v1325 | s.v946)
-	x4233 := uint64(s.v1119 & 1)
-	x4227 := uint64(x4241 | x4233)
-	t2 := uint64(0)
-	t3 := uint64(s.v222)
-	x1123 := uint64(bit(t3 != t2))
-	x1124 := uint64(x1123 &^ x4227)
-	var t4 uint64
-	t5 := uint64(s.v973)
-	t4 = uint64(s.m22[t5&31])
-	x1801 := uint64((t4) & -x1124)
-	t6 := uint64(s.v118)
-	if x1799 != 0 {
-		t6 = x1801
-	}
-	s.v1802 = t6
-	x1111 := uint64(s.v218 &^ s.v219)
-	x1112 := uint64(uint64(x1111) >> ((s.v220) & 63))
-	c1 |= uint64(s.v1112) ^ x1112
-	s.v1112 = x1112
-	x1113 := uint64(x1112 & 1)
-	x1114 := uint64(s.v217 & x1113)
-	c2 |= uint64(s.v1114) ^ x1114
-	s.v1114 = x1114
-	t7 := uint64(s.v24)
-	t8 := uint64(s.v220)
-	if s.v23 != 0 {
-		t8 = t7
-	}
-	s.v2264 = t8
-	t9 := uint64(s.v25)
-	t10 := uint64(s.v221)
-	if s.v23 != 0 {
-		t10 = t9
-	}
-	s.v2265 = t10
+	var c3 uint64
+	t1 := uint64(s.v120)
+	x774 := uint64(bit(t1 == s.v121))
+	c0 |= uint64(s.v774) ^ x774
+	s.v774 = x774
+	x1002 := uint64(s.v120 >> 7)
+	x1003 := uint64(x1002 ^ 1)
+	x1004 := uint64(s.v120 & 0x7f)
+	x1005 := uint64(x1004 | x1003<<7)
+	t2 := uint64(s.v121)
+	x1006 := uint64(bit(t2 == x1005))
+	c1 |= uint64(s.v1006) ^ x1006
+	s.v1006 = x1006
+	x1013 := uint64(s.v121 & 0x7f)
+	c2 |= uint64(s.v1013) ^ x1013
+	s.v1013 = x1013
+	x1080 := uint64(s.v208[(x1004>>6)&1] >> (x1004 & 63) & 1)
+	c3 |= uint64(s.v1080) ^ x1080
+	s.v1080 = x1080
 	if c0 != 0 {
-		s.dirty[1] |= 0x808000000000000
-		s.dirty[2] |= 0x2000008400000
+		s.dirty[2] |= 0x9c0008000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x980000104
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x802000000
-		s.writes[0] |= 0x400000
+		s.dirty[2] |= 0x204
+		s.writes[0] |= 0x40000
 	}
-	s.commits[0] |= 0x2000000000
+	if c3 != 0 {
+		s.dirty[2] |= 0x9c0000000000
+	}
 }
 
-// u98: 16 operations, csr_slave.w
-func (s *Model) u98() {
+// u95: 74 operations
+func (s *Model) u95() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	x4300 := uint64(s.v53 ^ 1)
+	x4295 := uint64(s.v119 | x4300)
+	x1009 := uint64(x4295 ^ 1)
+	c0 |= uint64(s.v1009) ^ x1009
+	s.v1009 = x1009
+	x4382 := uint64(s.v207 >> 7)
+	x1031 := uint64(s.v206 &^ x4382)
+	x1033_0 := uint64(s.v208[0] &^ s.v209[0])
+	x1033_1 := uint64(s.v208[1] &^ s.v209[1])
+	t1 := [2]uint64{x1033_0, x1033_1}
+	t2 := uint64(s.v1034)
+	x1036 := uint64(t1[(t2>>6)&1] >> (t2 & 63) & 1)
+	x1037 := uint64(x1031 & x1036)
+	x1041 := uint64(s.v1040 >> 8 & 1)
+	x1042 := uint64(x1041 &^ s.v1039)
+	x1044 := uint64(x1037 &^ x1042)
+	c1 |= uint64(s.v1044) ^ x1044
+	s.v1044 = x1044
+	x1105 := uint64(s.v1050 >> 32)
+	t3 := uint64(0)
+	x1106 := uint64(bit(x1105 == t3))
+	x1481 := uint64(x1044 &^ x1106)
+	x4371 := uint64(s.v206 & x4382)
+	x1483 := uint64(s.v207 >> 2 & 0x1f)
+	t4 := uint64(0)
+	x4370 := uint64(bit(x1483 == t4))
+	x1485 := uint64(x4371 & x4370)
+	x4363 := uint64(s.v1489 & 1)
+	x4361 := uint64(x1485 & x4363)
+	x4365 := uint64(s.v1493 >> 3 & 1)
+	x4360 := uint64(x4361 &^ x4365)
+	x1498 := uint64(x1481 | x4360)
+	s.v1498 = x1498
+	x1488 := uint64(s.v207 & 3)
+	x4364 := uint64(s.v1493 & 0xf)
+	x1499 := uint64(uint64(bits.OnesCount64(x4364)))
+	x1500 := uint64(x1499 & 3)
+	x1501 := uint64(x1500 | x1488<<2)
+	x1503 := uint64(s.v1050 >> 8 & 0xffffff)
+	x1504 := uint64(s.v1049)
+	x1505 := uint64((x1503 + x1504) & 0xffffff)
+	t5 := uint64(x1505)
+	if x4360 != 0 {
+		t5 = x1501
+	}
+	t6 := uint64(s.v59)
+	if x1498 != 0 {
+		t6 = t5
+	}
+	s.v1507 = t6
+	t7 := uint64(s.v61)
+	if x1498 != 0 {
+		t7 = x4360
+	}
+	s.v1508 = t7
+	t8 := uint64(s.v87[0])
+	t9 := uint64(s.v87[1])
+	if x1498 != 0 {
+		t8 = s.v216[0]
+		t9 = s.v216[1]
+	}
+	s.v1660[0] = t8
+	s.v1660[1] = t9
+	x4261 := uint64(s.v120 & 0x7f)
+	var t10 uint64
+	t10 = uint64(s.m18[x4261&127])
+	c2 |= uint64(s.v1083) ^ t10
+	s.v1083 = t10
+	x1055 := uint64(s.v213 >> 7)
+	x1057 := uint64(s.v212 &^ x1055)
+	t11 := [2]uint64{x1033_0, x1033_1}
+	t12 := uint64(s.v1058)
+	x1060 := uint64(t11[(t12>>6)&1] >> (t12 & 63) & 1)
+	c3 |= uint64(s.v1060) ^ x1060
+	s.v1060 = x1060
+	x1061 := uint64(x1057 & x1060)
+	c4 |= uint64(s.v1061) ^ x1061
+	s.v1061 = x1061
+	x3092 := uint64(x1044 | x4360)
+	x3094 := uint64(s.v206 &^ x3092)
+	x3095 := uint64(bit(s.v356 == 0xffff))
+	x3097 := uint64(x3094 &^ x3095)
+	t13 := uint64(1)
+	x3098 := uint64((s.v356 + t13) & 0xffff)
+	t14 := uint64(s.v356)
+	if x3097 != 0 {
+		t14 = x3098
+	}
+	s.v3099 = t14
+	t15 := uint64(0)
+	t16 := uint64(s.v214)
+	x1062 := uint64(bit(t16 == t15))
+	t17 := uint64(s.v1034)
+	x1063 := uint64(bit(t17 == s.v1058))
+	x1064 := uint64(x1044 & x1063)
+	x4366 := uint64(s.v1046 | s.v211)
+	t18 := uint64(s.v1058)
+	x1066 := uint64(s.v210[(t18>>6)&1] >> (t18 & 63) & 1)
+	var t19 uint64
+	t20 := uint64(s.v1058)
+	t19 = uint64(s.m19[t20&127])
+	x1068 := uint64(t19 >> 9)
+	x1069 := uint64(x1068 &^ x1066)
+	t21 := uint64(x1069)
+	if x1064 != 0 {
+		t21 = x4366
+	}
+	x4369 := uint64(s.v1050 & 0xff)
+	t22 := uint64(s.v1049)
+	x4367 := uint64(bit(t22 == x4369))
+	x1071 := uint64(t19 >> 8 & 1)
+	x1072 := uint64(x1071 &^ x1066)
+	t23 := uint64(x1072)
+	if x1064 != 0 {
+		t23 = x4367
+	}
+	x1074 := uint64((0xc) & (t23 - 1))
+	t24 := uint64(9)
+	t25 := uint64(x1074)
+	if t21 != 0 {
+		t25 = t24
+	}
+	t26 := uint64(s.v214)
+	if x1062 != 0 {
+		t26 = t25
+	}
+	c5 |= uint64(s.v1076) ^ t26
+	s.v1076 = t26
+	x1107 := uint64(x1044 & x1106)
+	c6 |= uint64(s.v1107) ^ x1107
+	s.v1107 = x1107
+	if c0 != 0 {
+		s.dirty[2] |= 0x180000d04
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x40000000000
+		s.writes[0] |= 0x80000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x9c0000000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x800000000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x800000200
+		s.writes[0] |= 0x100000
+	}
+	if c5 != 0 {
+		s.writes[0] |= 0x100000
+	}
+	if c6 != 0 {
+		s.writes[0] |= 0x200000
+	}
+	s.commits[0] |= 0x1000
+}
+
+// u96: 16 operations, csr_slave.w
+func (s *Model) u96() {
 	var c0 uint64
 	x1139 := uint64(s.v224 ^ 1)
 	x1140 := uint64(x1139 | s.v1134)
@@ -4976,8 +4892,8 @@ func (s *Model) u98() {
 	s.commits[0] |= 2
 }
 
-// u99: 30 operations, dispatch.rows
-func (s *Model) u99() {
+// u97: 30 operations, dispatch.rows
+func (s *Model) u97() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5006,15 +4922,15 @@ func (s *Model) u99() {
 	c3 |= uint64(s.v1199) ^ x1199
 	s.v1199 = x1199
 	x739 := uint64(s.v67 &^ s.v68)
-	x4549 := uint64(s.v576 & s.v577)
+	x4533 := uint64(s.v576 & s.v577)
 	t6 := uint64(6)
 	t7 := uint64(s.v56)
-	x4567 := uint64(bit(t7 == t6))
+	x4551 := uint64(bit(t7 == t6))
 	t8 := uint64(1)
 	t9 := uint64(s.v56)
-	x4570 := uint64(bit(t9 == t8))
-	x742 := uint64(x4567 | x4570)
-	x743 := uint64(x4549 & x742)
+	x4554 := uint64(bit(t9 == t8))
+	x742 := uint64(x4551 | x4554)
+	x743 := uint64(x4533 & x742)
 	x744 := uint64(x739 | x743)
 	t10 := uint64(4)
 	t11 := uint64(s.v69)
@@ -5032,11 +4948,11 @@ func (s *Model) u99() {
 	x1015 := uint64(t3 >> 24 & 1)
 	c5 |= uint64(s.v1015) ^ x1015
 	s.v1015 = x1015
-	x4522 := uint64(s.v98 & s.v99)
-	x746 := uint64(x4522 | s.v105)
+	x4506 := uint64(s.v98 & s.v99)
+	x746 := uint64(x4506 | s.v105)
 	t14 := uint64(x746)
 	if x743 != 0 {
-		t14 = x4567
+		t14 = x4551
 	}
 	t15 := uint64(s.v748)
 	var t16 uint64
@@ -5045,7 +4961,7 @@ func (s *Model) u99() {
 	x750 := uint64(uint64(t17) << ((s.v65) & 63))
 	x751 := uint64((t16 + x750))
 	t18 := uint64(s.v57)
-	if x4567 != 0 {
+	if x4551 != 0 {
 		t18 = x751
 	}
 	x731 := uint64((s.v729 + s.v730))
@@ -5065,47 +4981,47 @@ func (s *Model) u99() {
 	c7 |= uint64(s.v1018) ^ x1018
 	s.v1018 = x1018
 	if c0 != 0 {
-		s.dirty[1] |= 0x409000000000000
+		s.dirty[1] |= 0x204800000000000
 		s.dirty[2] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x800000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c4 != 0 {
 		s.dirty[2] |= 0x100000000
 		s.writes[0] |= 0x40
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c6 != 0 {
 		s.writes[0] |= 0x40
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x1000000000000
 	}
 	s.commits[0] |= 0x200000000
 }
 
-// u100: one operation, vec on 2 lanes
-func (s *Model) u100() {
+// u98: one operation, vec on 2 lanes
+func (s *Model) u98() {
 	var c0 uint64
 	t1 := uint64((uint64(1) | (s.v1015)<<1))
 	c0 |= uint64(s.v3975) ^ t1
 	s.v3975 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
-// u101: one operation, vec on 2 lanes
-func (s *Model) u101() {
+// u99: one operation, vec on 2 lanes
+func (s *Model) u99() {
 	var c0 uint64
 	c0 |= uint64(s.v3979[(0)&1]) ^ s.v232
 	s.v3979[(0)&1] = s.v232
@@ -5116,8 +5032,8 @@ func (s *Model) u101() {
 	}
 }
 
-// u102: one operation, vec on 2 lanes
-func (s *Model) u102() {
+// u100: one operation, vec on 2 lanes
+func (s *Model) u100() {
 	var c0 uint64
 	t1 := uint64(((s.v1199) << 1))
 	c0 |= uint64(s.v3980) ^ t1
@@ -5127,42 +5043,42 @@ func (s *Model) u102() {
 	}
 }
 
-// u103: 264 operations, dispatch.walker
-func (s *Model) u103() {
+// u101: 264 operations, dispatch.walker
+func (s *Model) u101() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x4459 := uint64(s.v64)
-	x616 := uint64((s.v63 + x4459) & 0x1f)
+	x4443 := uint64(s.v64)
+	x616 := uint64((s.v63 + x4443) & 0x1f)
 	t1 := uint64(s.v62)
-	x4446 := uint64((t1 - x616) & 0x1f)
+	x4430 := uint64((t1 - x616) & 0x1f)
 	t2 := uint64(0)
-	x618 := uint64(bit(x4446 != t2))
+	x618 := uint64(bit(x4430 != t2))
 	x620 := uint64(s.v619 & 7)
 	t3 := uint64(s.v64)
-	x4445 := uint64(bit(t3 == x620))
+	x4429 := uint64(bit(t3 == x620))
 	t4 := uint64(1)
-	x622 := uint64(bit(x4446 != t4))
-	x623 := uint64(x4445 | x622)
+	x622 := uint64(bit(x4430 != t4))
+	x623 := uint64(x4429 | x622)
 	t5 := uint64(0)
 	t6 := uint64(s.v66)
-	x4464 := uint64(bit(t6 == t5))
-	x625 := uint64(x623 | x4464)
+	x4448 := uint64(bit(t6 == t5))
+	x625 := uint64(x623 | x4448)
 	x626 := uint64(x618 & x625)
-	x4526 := uint64(s.v67 ^ 1)
+	x4510 := uint64(s.v67 ^ 1)
 	t7 := uint64(4)
 	t8 := uint64(s.v69)
-	x4211 := uint64(bit(t8 != t7))
-	x629 := uint64(s.v68 | x4211)
+	x4232 := uint64(bit(t8 != t7))
+	x629 := uint64(s.v68 | x4232)
 	x630 := uint64(s.v67 & x629)
-	t9 := uint64(0x20)
+	t9 := uint64(0x80)
 	t10 := uint64(s.v71)
-	x4308 := uint64(bit(t10 != t9))
-	x632 := uint64(s.v70 | x4308)
+	x4293 := uint64(bit(t10 != t9))
+	x632 := uint64(s.v70 | x4293)
 	x633 := uint64(x630 & x632)
 	c0 |= uint64(s.v633) ^ x633
 	s.v633 = x633
-	x634 := uint64(x4526 | x633)
+	x634 := uint64(x4510 | x633)
 	x635 := uint64(x626 & x634)
 	c1 |= uint64(s.v635) ^ x635
 	s.v635 = x635
@@ -5172,8 +5088,8 @@ func (s *Model) u103() {
 		t12 = t11
 	}
 	s.v1556 = t12
-	x4518 := uint64(s.v67 &^ s.v68)
-	x1557 := uint64(x4518 & x4211)
+	x4502 := uint64(s.v67 &^ s.v68)
+	x1557 := uint64(x4502 & x4232)
 	t13 := uint64(1)
 	t14 := uint64(s.v68)
 	if x1557 != 0 {
@@ -5181,8 +5097,8 @@ func (s *Model) u103() {
 	}
 	x1559 := uint64(t14 &^ x633)
 	s.v1559 = x1559
-	x4517 := uint64(s.v67 &^ s.v70)
-	x1571 := uint64(x4517 & x4308)
+	x4501 := uint64(s.v67 &^ s.v70)
+	x1571 := uint64(x4501 & x4293)
 	t15 := uint64(1)
 	t16 := uint64(s.v70)
 	if x1571 != 0 {
@@ -5860,8 +5776,8 @@ func (s *Model) u103() {
 		t197 = t196
 	}
 	s.v3889 = t197
-	x4519 := uint64(s.v565 & 1)
-	x3891 := uint64(x4519 ^ 1)
+	x4503 := uint64(s.v565 & 1)
+	x3891 := uint64(x4503 ^ 1)
 	x3892 := uint64(s.v566 >> 27 & 1)
 	t198 := uint64(x3892)
 	if s.v564 != 0 {
@@ -5879,7 +5795,7 @@ func (s *Model) u103() {
 	x3896 := uint64(s.v566 >> 28)
 	t201 := uint64(x3896)
 	if s.v564 != 0 {
-		t201 = x4519
+		t201 = x4503
 	}
 	t202 := uint64(s.v551)
 	if s.v563 != 0 {
@@ -5936,8 +5852,8 @@ func (s *Model) u103() {
 	}
 	s.v3944 = t214
 	t215 := uint64(1)
-	x4442 := uint64(bit(x4446 == t215))
-	x1513 := uint64(x4445 | x4442)
+	x4426 := uint64(bit(x4430 == t215))
+	x1513 := uint64(x4429 | x4426)
 	x3947 := uint64(x1513 ^ 1)
 	t216 := uint64(s.v567)
 	if x626 != 0 {
@@ -5960,8 +5876,8 @@ func (s *Model) u103() {
 	s.v3951 = t220
 	x1514 := uint64(s.v85)
 	t221 := uint64(1)
-	x4448 := uint64((x1514 + t221) & 0x7f)
-	x1516 := uint64(bit(x4448 == s.v703))
+	x4432 := uint64((x1514 + t221) & 0x7f)
+	x1516 := uint64(bit(x4432 == s.v703))
 	t222 := uint64(s.v571)
 	if x626 != 0 {
 		t222 = x1516
@@ -5972,13 +5888,13 @@ func (s *Model) u103() {
 	}
 	s.v3957 = t223
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000
 		s.dirty[2] |= 0x42
 		s.dirty[3] |= 0x80
 		s.dirty[5] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x208000000000000
+		s.dirty[1] |= 0x104000000000000
 		s.dirty[2] |= 0x40
 		s.dirty[4] |= 0xc00000
 	}
@@ -5989,115 +5905,197 @@ func (s *Model) u103() {
 	s.commits[0] |= 0x10000
 }
 
+// u102: 2 operations, dma_write.tags
+func (s *Model) u102() {
+	var c0 uint64
+	var c1 uint64
+	x973 := uint64(s.v124 & 0x7f)
+	c0 |= uint64(s.v973) ^ x973
+	s.v973 = x973
+	x1120 := uint64(s.v218[(x973>>6)&1] >> (x973 & 63) & 1)
+	c1 |= uint64(s.v1120) ^ x1120
+	s.v1120 = x1120
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x800080010
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x4000008000000000
+		s.dirty[2] |= 0x801000000
+	}
+}
+
+// u103: 17 operations, dma_write.tags
+func (s *Model) u103() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	t1 := uint64(s.v124)
+	x4225 := uint64(bit(t1 == s.v125))
+	x780 := uint64(x4225 ^ 1)
+	x781 := uint64(x780 | s.v47)
+	c0 |= uint64(s.v781) ^ x781
+	s.v781 = x781
+	x1799 := uint64(s.v1325 | s.v946)
+	x4216 := uint64(x4225 | s.v1120)
+	t2 := uint64(0)
+	t3 := uint64(s.v222)
+	x1123 := uint64(bit(t3 != t2))
+	x1124 := uint64(x1123 &^ x4216)
+	var t4 uint64
+	t5 := uint64(s.v973)
+	t4 = uint64(s.m22[t5&127])
+	x1801 := uint64((t4) & -x1124)
+	t6 := uint64(s.v118)
+	if x1799 != 0 {
+		t6 = x1801
+	}
+	s.v1802 = t6
+	x1111_0 := uint64(s.v218[0] &^ s.v219[0])
+	x1111_1 := uint64(s.v218[1] &^ s.v219[1])
+	t7 := [2]uint64{x1111_0, x1111_1}
+	t8 := uint64(s.v220)
+	x1113 := uint64(t7[(t8>>6)&1] >> (t8 & 63) & 1)
+	c1 |= uint64(s.v1113) ^ x1113
+	s.v1113 = x1113
+	x1114 := uint64(s.v217 & x1113)
+	c2 |= uint64(s.v1114) ^ x1114
+	s.v1114 = x1114
+	t9 := uint64(s.v24)
+	t10 := uint64(s.v220)
+	if s.v23 != 0 {
+		t10 = t9
+	}
+	s.v2264 = t10
+	t11 := uint64(s.v25)
+	t12 := uint64(s.v221)
+	if s.v23 != 0 {
+		t12 = t11
+	}
+	s.v2265 = t12
+	if c0 != 0 {
+		s.dirty[1] |= 0x404000000000000
+		s.dirty[2] |= 0x2000008400000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x800000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x802000000
+		s.writes[0] |= 0x400000
+	}
+	s.commits[0] |= 0x2000000000
+}
+
 // u104: 95 operations, isa.registers
 func (s *Model) u104() {
 	t1 := uint64(0)
 	t2 := uint64(s.v348)
-	x4505 := uint64(bit(t2 == t1))
+	x4489 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v348)
-	x4504 := uint64(bit(t4 == t3))
-	x2285 := uint64(x4505 | x4504)
+	x4488 := uint64(bit(t4 == t3))
+	x2285 := uint64(x4489 | x4488)
 	t5 := uint64(8)
 	t6 := uint64(s.v348)
-	x4503 := uint64(bit(t6 == t5))
-	x2287 := uint64(x2285 | x4503)
+	x4487 := uint64(bit(t6 == t5))
+	x2287 := uint64(x2285 | x4487)
 	t7 := uint64(0xc)
 	t8 := uint64(s.v348)
-	x4502 := uint64(bit(t8 == t7))
-	x2289 := uint64(x2287 | x4502)
+	x4486 := uint64(bit(t8 == t7))
+	x2289 := uint64(x2287 | x4486)
 	t9 := uint64(0x10)
 	t10 := uint64(s.v348)
-	x4501 := uint64(bit(t10 == t9))
-	x2291 := uint64(x2289 | x4501)
+	x4485 := uint64(bit(t10 == t9))
+	x2291 := uint64(x2289 | x4485)
 	t11 := uint64(0x14)
 	t12 := uint64(s.v348)
-	x4500 := uint64(bit(t12 == t11))
-	x2293 := uint64(x2291 | x4500)
+	x4484 := uint64(bit(t12 == t11))
+	x2293 := uint64(x2291 | x4484)
 	t13 := uint64(0x18)
 	t14 := uint64(s.v348)
-	x4499 := uint64(bit(t14 == t13))
-	x2295 := uint64(x2293 | x4499)
+	x4483 := uint64(bit(t14 == t13))
+	x2295 := uint64(x2293 | x4483)
 	t15 := uint64(0x20)
 	t16 := uint64(s.v348)
-	x4498 := uint64(bit(t16 == t15))
-	x2297 := uint64(x2295 | x4498)
+	x4482 := uint64(bit(t16 == t15))
+	x2297 := uint64(x2295 | x4482)
 	t17 := uint64(0x24)
 	t18 := uint64(s.v348)
-	x4497 := uint64(bit(t18 == t17))
-	x2299 := uint64(x2297 | x4497)
+	x4481 := uint64(bit(t18 == t17))
+	x2299 := uint64(x2297 | x4481)
 	t19 := uint64(0x30)
 	t20 := uint64(s.v348)
-	x4496 := uint64(bit(t20 == t19))
-	x2301 := uint64(x2299 | x4496)
+	x4480 := uint64(bit(t20 == t19))
+	x2301 := uint64(x2299 | x4480)
 	t21 := uint64(0x34)
 	t22 := uint64(s.v348)
-	x4495 := uint64(bit(t22 == t21))
-	x2303 := uint64(x2301 | x4495)
+	x4479 := uint64(bit(t22 == t21))
+	x2303 := uint64(x2301 | x4479)
 	t23 := uint64(0x38)
 	t24 := uint64(s.v348)
-	x4494 := uint64(bit(t24 == t23))
-	x2305 := uint64(x2303 | x4494)
+	x4478 := uint64(bit(t24 == t23))
+	x2305 := uint64(x2303 | x4478)
 	t25 := uint64(0x3c)
 	t26 := uint64(s.v348)
-	x4493 := uint64(bit(t26 == t25))
-	x2307 := uint64(x2305 | x4493)
+	x4477 := uint64(bit(t26 == t25))
+	x2307 := uint64(x2305 | x4477)
 	t27 := uint64(0x40)
 	t28 := uint64(s.v348)
-	x4492 := uint64(bit(t28 == t27))
-	x2309 := uint64(x2307 | x4492)
+	x4476 := uint64(bit(t28 == t27))
+	x2309 := uint64(x2307 | x4476)
 	t29 := uint64(0x44)
 	t30 := uint64(s.v348)
-	x4491 := uint64(bit(t30 == t29))
-	x2311 := uint64(x2309 | x4491)
+	x4475 := uint64(bit(t30 == t29))
+	x2311 := uint64(x2309 | x4475)
 	t31 := uint64(0x48)
 	t32 := uint64(s.v348)
-	x4490 := uint64(bit(t32 == t31))
-	x2313 := uint64(x2311 | x4490)
+	x4474 := uint64(bit(t32 == t31))
+	x2313 := uint64(x2311 | x4474)
 	t33 := uint64(0x4c)
 	t34 := uint64(s.v348)
-	x4489 := uint64(bit(t34 == t33))
-	x2315 := uint64(x2313 | x4489)
+	x4473 := uint64(bit(t34 == t33))
+	x2315 := uint64(x2313 | x4473)
 	t35 := uint64(0x50)
 	t36 := uint64(s.v348)
-	x4488 := uint64(bit(t36 == t35))
-	x2317 := uint64(x2315 | x4488)
+	x4472 := uint64(bit(t36 == t35))
+	x2317 := uint64(x2315 | x4472)
 	t37 := uint64(0x54)
 	t38 := uint64(s.v348)
-	x4487 := uint64(bit(t38 == t37))
-	x2319 := uint64(x2317 | x4487)
+	x4471 := uint64(bit(t38 == t37))
+	x2319 := uint64(x2317 | x4471)
 	t39 := uint64(0x58)
 	t40 := uint64(s.v348)
-	x4486 := uint64(bit(t40 == t39))
-	x2321 := uint64(x2319 | x4486)
+	x4470 := uint64(bit(t40 == t39))
+	x2321 := uint64(x2319 | x4470)
 	t41 := uint64(0x5c)
 	t42 := uint64(s.v348)
-	x4485 := uint64(bit(t42 == t41))
-	x2323 := uint64(x2321 | x4485)
+	x4469 := uint64(bit(t42 == t41))
+	x2323 := uint64(x2321 | x4469)
 	t43 := uint64(0x60)
 	t44 := uint64(s.v348)
-	x4484 := uint64(bit(t44 == t43))
-	x2325 := uint64(x2323 | x4484)
+	x4468 := uint64(bit(t44 == t43))
+	x2325 := uint64(x2323 | x4468)
 	t45 := uint64(0x64)
 	t46 := uint64(s.v348)
-	x4483 := uint64(bit(t46 == t45))
-	x2327 := uint64(x2325 | x4483)
+	x4467 := uint64(bit(t46 == t45))
+	x2327 := uint64(x2325 | x4467)
 	t47 := uint64(0x68)
 	t48 := uint64(s.v348)
-	x4482 := uint64(bit(t48 == t47))
-	x2329 := uint64(x2327 | x4482)
+	x4466 := uint64(bit(t48 == t47))
+	x2329 := uint64(x2327 | x4466)
 	t49 := uint64(0x6c)
 	t50 := uint64(s.v348)
-	x4481 := uint64(bit(t50 == t49))
-	x2331 := uint64(x2329 | x4481)
+	x4465 := uint64(bit(t50 == t49))
+	x2331 := uint64(x2329 | x4465)
 	t51 := uint64(0x70)
 	t52 := uint64(s.v348)
-	x4480 := uint64(bit(t52 == t51))
-	x2333 := uint64(x2331 | x4480)
+	x4464 := uint64(bit(t52 == t51))
+	x2333 := uint64(x2331 | x4464)
 	t53 := uint64(0x74)
 	t54 := uint64(s.v348)
-	x4479 := uint64(bit(t54 == t53))
-	x2335 := uint64(x2333 | x4479)
+	x4463 := uint64(bit(t54 == t53))
+	x2335 := uint64(x2333 | x4463)
 	x2336 := uint64(x2335 ^ 1)
 	x2337 := uint64(1 & x2336)
 	t55 := uint64(s.v229)
@@ -6352,28 +6350,8 @@ func (s *Model) u107() {
 	s.commits[1] |= 0x20
 }
 
-// u108: 8 operations, dma_write.tags
+// u108: 16 operations, dispatch.walker
 func (s *Model) u108() {
-	t1 := uint64(s.v124)
-	x4242 := uint64(bit(t1 == s.v125))
-	x4231 := uint64(s.v1119 & 1)
-	x1121 := uint64(x4242 | x4231)
-	t2 := uint64(0)
-	t3 := uint64(s.v222)
-	x4219 := uint64(bit(t3 != t2))
-	x4214 := uint64(x4219 &^ x1121)
-	t4 := uint64(1)
-	x1834 := uint64((s.v124 + t4) & 0x3f)
-	t5 := uint64(s.v124)
-	if x4214 != 0 {
-		t5 = x1834
-	}
-	s.v1835 = t5
-	s.commits[0] |= 0x40000000000
-}
-
-// u109: 16 operations, dispatch.walker
-func (s *Model) u109() {
 	var c0 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v66)
@@ -6429,21 +6407,21 @@ func (s *Model) u109() {
 	}
 	s.v3518 = t19
 	if c0 != 0 {
-		s.dirty[1] |= 0x88400000000000
+		s.dirty[1] |= 0x44200000000000
 		s.dirty[2] |= 0x2000
 	}
 	s.commits[1] |= 0x80000000
 }
 
-// u110: one operation, or on 4 lanes at once
-func (s *Model) u110() {
-	x4128 := uint64((-s.v3207 & 0xf))
-	s.v4128 = x4128
+// u109: one operation, or on 4 lanes at once
+func (s *Model) u109() {
+	x4121 := uint64((-s.v3207 & 0xf))
+	s.v4121 = x4121
 	s.commits[2] |= 2
 }
 
-// u111: 6 operations, dispatch.loader
-func (s *Model) u111() {
+// u110: 6 operations, dispatch.loader
+func (s *Model) u110() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6470,80 +6448,80 @@ func (s *Model) u111() {
 	c3 |= uint64(s.v1017) ^ x1017
 	s.v1017 = x1017
 	if c0 != 0 {
-		s.dirty[1] |= 0x409000000000000
+		s.dirty[1] |= 0x204800000000000
 		s.dirty[2] |= 0x80000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x80000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x1000000000000
+	}
+}
+
+// u111: one operation, vec on 2 lanes
+func (s *Model) u111() {
+	var c0 uint64
+	t1 := uint64((s.v757 | (s.v994)<<1))
+	c0 |= uint64(s.v3974) ^ t1
+	s.v3974 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
 // u112: one operation, vec on 2 lanes
 func (s *Model) u112() {
 	var c0 uint64
-	t1 := uint64((s.v757 | (s.v994)<<1))
-	c0 |= uint64(s.v3974) ^ t1
-	s.v3974 = t1
+	c0 |= uint64(s.v3976[(0)&1]) ^ s.v1017
+	s.v3976[(0)&1] = uint32(s.v1017)
+	c0 |= uint64(s.v3976[(1)&1]) ^ s.v1018
+	s.v3976[(1)&1] = uint32(s.v1018)
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 }
 
 // u113: one operation, vec on 2 lanes
 func (s *Model) u113() {
 	var c0 uint64
-	c0 |= uint64(s.v3976[(0)&1]) ^ s.v1017
-	s.v3976[(0)&1] = uint32(s.v1017)
-	c0 |= uint64(s.v3976[(1)&1]) ^ s.v1018
-	s.v3976[(1)&1] = uint32(s.v1018)
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-	}
-}
-
-// u114: one operation, vec on 2 lanes
-func (s *Model) u114() {
-	var c0 uint64
 	c0 |= uint64(s.v3977[(0)&1]) ^ s.v1023
 	s.v3977[(0)&1] = uint16(s.v1023)
 	c0 |= uint64(s.v3977[(1)&1]) ^ s.v1024
 	s.v3977[(1)&1] = uint16(s.v1024)
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
-// u115: 126 operations, dispatch
-func (s *Model) u115() {
+// u114: 126 operations, dispatch
+func (s *Model) u114() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v54)
-	x4580 := uint64(bit(t2 == t1))
+	x4564 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v252)
-	x4330 := uint64(bit(t4 == t3))
+	x4315 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v54)
-	if x4330 != 0 {
+	if x4315 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v54)
-	x4579 := uint64(bit(t8 == t7))
+	x4563 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v54)
-	x4578 := uint64(bit(t10 == t9))
-	x4551 := uint64(s.v577 ^ 1)
+	x4562 := uint64(bit(t10 == t9))
+	x4535 := uint64(s.v577 ^ 1)
 	x1261 := uint64(s.v1259 | s.v1260)
-	x4534 := uint64(x1261 | s.v769)
+	x4518 := uint64(x1261 | s.v769)
 	t11 := uint64(4)
 	t12 := uint64(s.v54)
 	if s.v159 != 0 {
@@ -6551,10 +6529,10 @@ func (s *Model) u115() {
 	}
 	t13 := uint64(0x12)
 	t14 := uint64(s.v56)
-	x4575 := uint64(bit(t14 == t13))
+	x4559 := uint64(bit(t14 == t13))
 	t15 := uint64(0x14)
 	t16 := uint64(s.v56)
-	x4572 := uint64(bit(t16 == t15))
+	x4556 := uint64(bit(t16 == t15))
 	t17 := uint64(8)
 	t18 := uint64(s.v54)
 	if s.v159 != 0 {
@@ -6562,38 +6540,38 @@ func (s *Model) u115() {
 	}
 	t19 := uint64(1)
 	t20 := uint64(s.v56)
-	x4571 := uint64(bit(t20 == t19))
+	x4555 := uint64(bit(t20 == t19))
 	t21 := uint64(6)
 	t22 := uint64(s.v56)
-	x4568 := uint64(bit(t22 == t21))
-	x4544 := uint64(x4571 | x4568)
+	x4552 := uint64(bit(t22 == t21))
+	x4528 := uint64(x4555 | x4552)
 	t23 := uint64(4)
 	t24 := uint64(s.v69)
-	x4210 := uint64(bit(t24 != t23))
+	x4231 := uint64(bit(t24 != t23))
 	t25 := uint64(0xa)
 	t26 := uint64(s.v54)
-	if x4210 != 0 {
+	if x4231 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
 	t28 := uint64(s.v56)
-	x4563 := uint64(bit(t28 == t27))
-	x1269 := uint64(x4563 | s.v708)
+	x4547 := uint64(bit(t28 == t27))
+	x1269 := uint64(x4547 | s.v708)
 	x1270 := uint64(x1269 | s.v709)
-	t29 := uint64(0x20)
+	t29 := uint64(0x80)
 	t30 := uint64(s.v71)
-	x4307 := uint64(bit(t30 != t29))
+	x4292 := uint64(bit(t30 != t29))
 	t31 := uint64(9)
 	t32 := uint64(s.v54)
-	if x4307 != 0 {
+	if x4292 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(0x15)
 	t34 := uint64(s.v56)
-	x4562 := uint64(bit(t34 == t33))
+	x4546 := uint64(bit(t34 == t33))
 	t35 := uint64(9)
 	t36 := uint64(0xa)
-	if x4562 != 0 {
+	if x4546 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(t36)
@@ -6601,25 +6579,25 @@ func (s *Model) u115() {
 		t37 = t32
 	}
 	t38 := uint64(t37)
-	if x4544 != 0 {
+	if x4528 != 0 {
 		t38 = t26
 	}
 	t39 := uint64(t38)
-	if x4572 != 0 {
+	if x4556 != 0 {
 		t39 = t18
 	}
 	t40 := uint64(7)
 	t41 := uint64(t39)
-	if x4575 != 0 {
+	if x4559 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x4534 != 0 {
+	if x4518 != 0 {
 		t42 = t12
 	}
 	t43 := uint64(0xa)
 	t44 := uint64(t42)
-	if x4551 != 0 {
+	if x4535 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(4)
@@ -6632,8 +6610,8 @@ func (s *Model) u115() {
 	x760 := uint64(x759 ^ 1)
 	t49 := uint64(0)
 	t50 := uint64(s.v766)
-	x4532 := uint64(bit(t50 == t49))
-	x4530 := uint64(x4532 ^ 1)
+	x4516 := uint64(bit(t50 == t49))
+	x4514 := uint64(x4516 ^ 1)
 	t51 := uint64(7)
 	t52 := uint64(5)
 	if s.v769 != 0 {
@@ -6641,7 +6619,7 @@ func (s *Model) u115() {
 	}
 	t53 := uint64(9)
 	t54 := uint64(t52)
-	if x4530 != 0 {
+	if x4514 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(s.v54)
@@ -6650,16 +6628,16 @@ func (s *Model) u115() {
 	}
 	t56 := uint64(5)
 	t57 := uint64(s.v54)
-	x4560 := uint64(bit(t57 == t56))
+	x4544 := uint64(bit(t57 == t56))
 	x1284 := uint64(s.v72 | s.v253)
-	x4540 := uint64(x1284 ^ 1)
+	x4524 := uint64(x1284 ^ 1)
 	t58 := uint64(9)
 	t59 := uint64(6)
 	if s.v1259 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(s.v54)
-	if x4540 != 0 {
+	if x4524 != 0 {
 		t60 = t59
 	}
 	t61 := uint64(6)
@@ -6667,8 +6645,8 @@ func (s *Model) u115() {
 	x1288 := uint64(bit(t62 == t61))
 	t63 := uint64(0)
 	t64 := uint64(s.v190)
-	x4370 := uint64(bit(t64 == t63))
-	x1207 := uint64(x4370 ^ 1)
+	x4355 := uint64(bit(t64 == t63))
+	x1207 := uint64(x4355 ^ 1)
 	x1289 := uint64(x1207 ^ 1)
 	t65 := uint64(9)
 	t66 := uint64(s.v54)
@@ -6680,10 +6658,10 @@ func (s *Model) u115() {
 	x1291 := uint64(bit(t68 == t67))
 	t69 := uint64(0)
 	t70 := uint64(s.v66)
-	x4463 := uint64(bit(t70 == t69))
+	x4447 := uint64(bit(t70 == t69))
 	t71 := uint64(s.v62)
 	x1292 := uint64(bit(t71 == s.v63))
-	x1293 := uint64(x4463 & x1292)
+	x1293 := uint64(x4447 & x1292)
 	x1294 := uint64(x1293 ^ 1)
 	t72 := uint64(0)
 	t73 := uint64(s.v254)
@@ -6696,22 +6674,22 @@ func (s *Model) u115() {
 	}
 	t76 := uint64(8)
 	t77 := uint64(s.v54)
-	x4558 := uint64(bit(t77 == t76))
+	x4542 := uint64(bit(t77 == t76))
 	t78 := uint64(0)
 	t79 := uint64(s.v148)
-	x4473 := uint64(bit(t79 == t78))
-	x1301 := uint64(x4473 ^ 1)
-	x4347 := uint64(x1301 ^ 1)
+	x4457 := uint64(bit(t79 == t78))
+	x1301 := uint64(x4457 ^ 1)
+	x4332 := uint64(x1301 ^ 1)
 	t80 := uint64(0)
 	t81 := uint64(s.v255)
-	x4344 := uint64(bit(t81 != t80))
+	x4329 := uint64(bit(t81 != t80))
 	t82 := uint64(0)
 	t83 := uint64(s.v256)
-	x4343 := uint64(bit(t83 != t82))
-	x4337 := uint64(x4344 | x4343)
-	x1306 := uint64(x4337 | s.v191)
+	x4328 := uint64(bit(t83 != t82))
+	x4322 := uint64(x4329 | x4328)
+	x1306 := uint64(x4322 | s.v191)
 	x1307 := uint64(x1306 ^ 1)
-	x1308 := uint64(x4347 & x1307)
+	x1308 := uint64(x4332 & x1307)
 	t84 := uint64(9)
 	t85 := uint64(s.v54)
 	if x1308 != 0 {
@@ -6721,13 +6699,13 @@ func (s *Model) u115() {
 	t87 := uint64(s.v54)
 	x1310 := uint64(bit(t87 == t86))
 	x1311 := uint64(s.v180)
-	x1312 := uint64((s.v71 + x1311) & 0x3f)
+	x1312 := uint64((s.v71 + x1311) & 0xff)
 	t88 := uint64(0)
 	x1313 := uint64(bit(x1312 != t88))
 	x1314 := uint64(x1313 | s.v994)
 	t89 := uint64(s.v182)
-	x4363 := uint64(bit(t89 != s.v181))
-	x1316 := uint64(s.v180 | x4363)
+	x4348 := uint64(bit(t89 != s.v181))
+	x1316 := uint64(s.v180 | x4348)
 	x1317 := uint64(x1316 | s.v187)
 	x1318 := uint64(x1317 | s.v241)
 	x1319 := uint64(x1318 ^ 1)
@@ -6747,7 +6725,7 @@ func (s *Model) u115() {
 		t93 = t91
 	}
 	t94 := uint64(t93)
-	if x4558 != 0 {
+	if x4542 != 0 {
 		t94 = t85
 	}
 	t95 := uint64(t94)
@@ -6759,7 +6737,7 @@ func (s *Model) u115() {
 		t96 = t66
 	}
 	t97 := uint64(t96)
-	if x4560 != 0 {
+	if x4544 != 0 {
 		t97 = t60
 	}
 	t98 := uint64(t97)
@@ -6772,23 +6750,23 @@ func (s *Model) u115() {
 	}
 	t100 := uint64(3)
 	t101 := uint64(t99)
-	if x4578 != 0 {
+	if x4562 != 0 {
 		t101 = t100
 	}
 	t102 := uint64(2)
 	t103 := uint64(t101)
-	if x4579 != 0 {
+	if x4563 != 0 {
 		t103 = t102
 	}
 	t104 := uint64(t103)
-	if x4580 != 0 {
+	if x4564 != 0 {
 		t104 = t6
 	}
 	s.v1336 = t104
-	x1527 := uint64(1 & x4575)
-	x1528 := uint64(x1527 &^ x4551)
+	x1527 := uint64(1 & x4559)
+	x1528 := uint64(x1527 &^ x4535)
 	x1529 := uint64(1 & s.v769)
-	x1530 := uint64(x1529 &^ x4530)
+	x1530 := uint64(x1529 &^ x4514)
 	x1531 := uint64(x1530 & x760)
 	x1532 := uint64(x1531 & x756)
 	t105 := uint64(x1532)
@@ -6798,7 +6776,7 @@ func (s *Model) u115() {
 	c0 |= uint64(s.v1533) ^ t105
 	s.v1533 = t105
 	x770 := uint64(1 &^ s.v769)
-	x771 := uint64(x770 &^ x4530)
+	x771 := uint64(x770 &^ x4514)
 	x772 := uint64(x771 & x760)
 	x773 := uint64(x772 & x756)
 	c1 |= uint64(s.v773) ^ x773
@@ -6810,11 +6788,11 @@ func (s *Model) u115() {
 		t106 = x2014
 	}
 	s.v2015 = t106
-	x2682 := uint64(x4530 ^ 1)
+	x2682 := uint64(x4514 ^ 1)
 	x2946 := uint64(s.v318 | x2682)
 	x2947 := uint64(s.v318 &^ x2013)
 	t107 := uint64(x2947)
-	if x4572 != 0 {
+	if x4556 != 0 {
 		t107 = x2946
 	}
 	t108 := uint64(x2947)
@@ -6825,8 +6803,8 @@ func (s *Model) u115() {
 	x3227 := uint64(s.v3207 | s.v635)
 	c2 |= uint64(s.v3227) ^ x3227
 	s.v3227 = x3227
-	x4520 := uint64(s.v98 & s.v99)
-	x3421 := uint64(s.v105 | x4520)
+	x4504 := uint64(s.v98 & s.v99)
+	x3421 := uint64(s.v105 | x4504)
 	x3423 := uint64(s.v633 &^ x3421)
 	t109 := uint64(1)
 	x3424 := uint64((s.v431 + t109) & 0xffffffff)
@@ -6846,11 +6824,11 @@ func (s *Model) u115() {
 	x3435 := uint64((t112) & (t105 - 1))
 	s.v3435 = x3435
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x100000000000000
 		s.dirty[2] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xf0000000000000
+		s.dirty[1] |= 0x78000000000000
 		s.dirty[2] |= 0x2610000000000020
 		s.dirty[3] |= 0x2000000400000
 		s.dirty[4] |= 0x800
@@ -6862,80 +6840,80 @@ func (s *Model) u115() {
 	s.commits[0] |= 0x200
 }
 
-// u116: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u116() {
+// u115: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u115() {
 	if s.vectors {
-		kernel116(s)
+		kernel115(s)
 	} else {
 		for i := range 1 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
 			x1617 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
 			t2 := uint64(-s.v773)
-			x4073 := uint64(x1617 &^ t2)
-			p4073 := model.Word(unsafe.Pointer(&s.v4073), i)
-			*p4073 = x4073
+			x4066 := uint64(x1617 &^ t2)
+			p4066 := model.Word(unsafe.Pointer(&s.v4066), i)
+			*p4066 = x4066
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
 			x1842 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
 			t4 := uint64(-s.v773)
-			x4082 := uint64(x1842 &^ t4)
-			p4082 := model.Word(unsafe.Pointer(&s.v4082), i)
-			*p4082 = x4082
+			x4075 := uint64(x1842 &^ t4)
+			p4075 := model.Word(unsafe.Pointer(&s.v4075), i)
+			*p4075 = x4075
 			t5 := uint64(*model.Word(unsafe.Pointer(&s.v141), i))
 			x1899 := uint64((t5 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
 			t6 := uint64(-s.v773)
-			x4088 := uint64(x1899 &^ t6)
-			p4088 := model.Word(unsafe.Pointer(&s.v4088), i)
-			*p4088 = x4088
+			x4081 := uint64(x1899 &^ t6)
+			p4081 := model.Word(unsafe.Pointer(&s.v4081), i)
+			*p4081 = x4081
 		}
 	}
 	s.commits[0] |= 0x400000
 }
 
-// u117: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u117() {
+// u116: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u116() {
 	if s.vectors {
-		kernel117(s)
+		kernel116(s)
 	} else {
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v74), i))
 			x1599 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
 			t2 := uint64(-s.v773)
-			x4069 := uint64(x1599 &^ t2)
-			p4069 := model.Word(unsafe.Pointer(&s.v4069), i)
-			*p4069 = x4069
+			x4062 := uint64(x1599 &^ t2)
+			p4062 := model.Word(unsafe.Pointer(&s.v4062), i)
+			*p4062 = x4062
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v76), i))
 			x1609 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
 			t4 := uint64(-s.v773)
-			x4071 := uint64(x1609 &^ t4)
-			p4071 := model.Word(unsafe.Pointer(&s.v4071), i)
-			*p4071 = x4071
+			x4064 := uint64(x1609 &^ t4)
+			p4064 := model.Word(unsafe.Pointer(&s.v4064), i)
+			*p4064 = x4064
 		}
 	}
 	s.commits[0] |= 0x100000
 }
 
-// u118: one operation, or on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u118() {
-	x4085 := uint64((-s.v773 & 0xff) | s.v134)
-	s.v4085 = x4085
+// u117: one operation, or on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u117() {
+	x4078 := uint64((-s.v773 & 0xff) | s.v134)
+	s.v4078 = x4078
 	s.commits[0] |= 0x4000000000000
 }
 
-// u119: 75 operations, dispatch
-func (s *Model) u119() {
+// u118: 75 operations, dispatch
+func (s *Model) u118() {
 	var c0 uint64
 	x1669 := uint64(s.v773 & s.v1260)
-	x4440 := uint64(s.v88 >> 5)
-	x4432 := uint64(s.v89 &^ x4440)
+	x4424 := uint64(s.v88 >> 5)
+	x4416 := uint64(s.v89 &^ x4424)
 	t1 := uint64(0)
 	t2 := uint64(s.v88)
-	x4439 := uint64(bit(t2 != t1))
-	x4430 := uint64(x4432 & x4439)
-	x4428 := uint64(x4440 | x4430)
+	x4423 := uint64(bit(t2 != t1))
+	x4414 := uint64(x4416 & x4423)
+	x4412 := uint64(x4424 | x4414)
 	t3 := uint64(0)
 	t4 := uint64(s.v90)
-	x4438 := uint64(bit(t4 != t3))
-	x1670 := uint64(x4428 | x4438)
+	x4422 := uint64(bit(t4 != t3))
+	x1670 := uint64(x4412 | x4422)
 	x1672 := uint64(s.v89 &^ x1670)
 	x1673 := uint64(s.v280 & s.v282)
 	t5 := uint64(1)
@@ -6950,12 +6928,12 @@ func (s *Model) u119() {
 		t8 = t7
 	}
 	s.v1676 = t8
-	x4434 := uint64(s.v89 & x4438)
-	x4427 := uint64(x4428 | x4434)
+	x4418 := uint64(s.v89 & x4422)
+	x4411 := uint64(x4412 | x4418)
 	t9 := uint64(1)
 	x1677 := uint64((s.v90 + t9) & 3)
 	t10 := uint64(s.v90)
-	if x4427 != 0 {
+	if x4411 != 0 {
 		t10 = x1677
 	}
 	t11 := uint64(s.v90)
@@ -6971,7 +6949,7 @@ func (s *Model) u119() {
 		t14 = x1681
 	}
 	t15 := uint64(s.v91)
-	if x4427 != 0 {
+	if x4411 != 0 {
 		t15 = t14
 	}
 	t16 := uint64(s.v1680)
@@ -6982,7 +6960,7 @@ func (s *Model) u119() {
 	s.v1684 = t17
 	t18 := uint64(s.v93[0])
 	t19 := uint64(s.v93[1])
-	if x4427 != 0 {
+	if x4411 != 0 {
 		t18 = s.v693[0]
 		t19 = s.v693[1]
 	}
@@ -7010,10 +6988,10 @@ func (s *Model) u119() {
 	}
 	x2840 := uint64(t24 &^ x1669)
 	s.v2840 = x2840
-	x4437 := uint64(s.v284)
-	x4433 := uint64(s.v283 | x4437)
-	x4429 := uint64(s.v281 &^ x4433)
-	x3427 := uint64(uint64(bits.OnesCount64(x4429)))
+	x4421 := uint64(s.v284)
+	x4417 := uint64(s.v283 | x4421)
+	x4413 := uint64(s.v281 &^ x4417)
+	x3427 := uint64(uint64(bits.OnesCount64(x4413)))
 	x3429 := uint64((s.v432 + x3427) & 0x3fff)
 	t25 := uint64(s.v432)
 	if s.v280 != 0 {
@@ -7079,9 +7057,9 @@ func (s *Model) u119() {
 	s.v3517 = t37
 	t38 := uint64(8)
 	x3501 := uint64((t38 - s.v3500) & 0x1ff)
-	x4436 := uint64(s.v448)
+	x4420 := uint64(s.v448)
 	t39 := uint64(8)
-	x3502 := uint64((x4436 + t39) & 0x1ff)
+	x3502 := uint64((x4420 + t39) & 0x1ff)
 	t40 := uint64(x3502)
 	if s.v3210 != 0 {
 		t40 = x3501
@@ -7107,15 +7085,15 @@ func (s *Model) u119() {
 	}
 	s.v3513 = t45
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	s.commits[0] |= 0x8000000
 }
 
-// u120: one operation, vec on 4 lanes
-func (s *Model) u120() {
+// u119: one operation, vec on 4 lanes
+func (s *Model) u119() {
 	if s.vectors {
-		kernel120(s)
+		kernel119(s)
 	} else {
 		s.v4026[(0)&3] = uint16(s.v3496)
 		s.v4026[(1)&3] = uint16(s.v3508)
@@ -7125,30 +7103,30 @@ func (s *Model) u120() {
 	s.commits[2] |= 0x20000
 }
 
-// u121: 64 operations, dispatch.walker
-func (s *Model) u121() {
-	x4449 := uint64(s.v619 & 7)
+// u120: 64 operations, dispatch.walker
+func (s *Model) u120() {
+	x4433 := uint64(s.v619 & 7)
 	t1 := uint64(s.v64)
-	x621 := uint64(bit(t1 == x4449))
+	x621 := uint64(bit(t1 == x4433))
 	x615 := uint64(s.v64)
-	x4450 := uint64((s.v63 + x615) & 0x1f)
+	x4434 := uint64((s.v63 + x615) & 0x1f)
 	t2 := uint64(s.v62)
-	x617 := uint64((t2 - x4450) & 0x1f)
+	x617 := uint64((t2 - x4434) & 0x1f)
 	t3 := uint64(1)
 	x1512 := uint64(bit(x617 == t3))
-	x4441 := uint64(x621 | x1512)
-	x4458 := uint64(s.v85)
+	x4425 := uint64(x621 | x1512)
+	x4442 := uint64(s.v85)
 	t4 := uint64(1)
-	x1515 := uint64((x4458 + t4) & 0x7f)
-	x4444 := uint64(bit(x1515 == s.v703))
+	x1515 := uint64((x4442 + t4) & 0x7f)
+	x4428 := uint64(bit(x1515 == s.v703))
 	t5 := uint64(1)
-	x1517 := uint64((x4450 + t5) & 0x1f)
+	x1517 := uint64((x4434 + t5) & 0x1f)
 	t6 := uint64(s.v63)
-	if x4444 != 0 {
+	if x4428 != 0 {
 		t6 = x1517
 	}
 	t7 := uint64(s.v63)
-	if x4441 != 0 {
+	if x4425 != 0 {
 		t7 = t6
 	}
 	t8 := uint64(s.v63)
@@ -7158,7 +7136,7 @@ func (s *Model) u121() {
 	s.v1520 = t8
 	t9 := uint64(1)
 	x1521 := uint64((s.v64 + t9) & 7)
-	x1522 := uint64((x1521) & (x4441 - 1))
+	x1522 := uint64((x1521) & (x4425 - 1))
 	t10 := uint64(s.v64)
 	if s.v635 != 0 {
 		t10 = x1522
@@ -7178,23 +7156,23 @@ func (s *Model) u121() {
 	}
 	t16 := uint64(1)
 	t17 := uint64(s.v66)
-	x4457 := uint64(bit(t17 == t16))
+	x4441 := uint64(bit(t17 == t16))
 	t18 := uint64(2)
 	t19 := uint64(s.v66)
-	x4456 := uint64(bit(t19 == t18))
+	x4440 := uint64(bit(t19 == t18))
 	t20 := uint64(3)
 	t21 := uint64(s.v66)
-	x4455 := uint64(bit(t21 == t20))
+	x4439 := uint64(bit(t21 == t20))
 	t22 := uint64(4)
 	t23 := uint64(s.v66)
-	x4454 := uint64(bit(t23 == t22))
+	x4438 := uint64(bit(t23 == t22))
 	t24 := uint64(0)
 	t25 := uint64(s.v267)
-	x4453 := uint64(bit(t25 != t24))
+	x4437 := uint64(bit(t25 != t24))
 	t26 := uint64(s.v268)
-	x4452 := uint64((t26 - s.v269) & 0x3fff)
+	x4436 := uint64((t26 - s.v269) & 0x3fff)
 	t27 := uint64(0x20)
-	x1542 := uint64(bit(x4452 <= t27))
+	x1542 := uint64(bit(x4436 <= t27))
 	t28 := uint64(0)
 	t29 := uint64(s.v270)
 	x1543 := uint64(bit(t29 == t28))
@@ -7207,44 +7185,44 @@ func (s *Model) u121() {
 	x1547 := uint64((t31) & (x1542 - 1))
 	t32 := uint64(5)
 	t33 := uint64(x1547)
-	if x4453 != 0 {
+	if x4437 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(5)
 	t35 := uint64(s.v66)
-	x4462 := uint64(bit(t35 == t34))
-	x4461 := uint64(s.v63 >> 4)
-	x4451 := uint64(x4461 ^ 1)
-	x4460 := uint64(s.v63 & 0xf)
-	x4447 := uint64(x4460 | x4451<<4)
+	x4446 := uint64(bit(t35 == t34))
+	x4445 := uint64(s.v63 >> 4)
+	x4435 := uint64(x4445 ^ 1)
+	x4444 := uint64(s.v63 & 0xf)
+	x4431 := uint64(x4444 | x4435<<4)
 	t36 := uint64(s.v62)
-	x4443 := uint64(bit(t36 != x4447))
+	x4427 := uint64(bit(t36 != x4431))
 	t37 := uint64(4)
 	t38 := uint64(s.v66)
-	if x4443 != 0 {
+	if x4427 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(s.v66)
-	if x4462 != 0 {
+	if x4446 != 0 {
 		t39 = t38
 	}
 	t40 := uint64(t39)
-	if x4454 != 0 {
+	if x4438 != 0 {
 		t40 = t33
 	}
 	t41 := uint64(4)
 	t42 := uint64(t40)
-	if x4455 != 0 {
+	if x4439 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(4)
 	t44 := uint64(t42)
-	if x4456 != 0 {
+	if x4440 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(2)
 	t46 := uint64(t44)
-	if x4457 != 0 {
+	if x4441 != 0 {
 		t46 = t45
 	}
 	t47 := uint64(t46)
@@ -7254,9 +7232,9 @@ func (s *Model) u121() {
 	s.v1555 = t47
 	t48 := uint64(1)
 	x1655 := uint64((s.v85 + t48) & 0x3f)
-	x1656 := uint64((x1655) & (x4444 - 1))
+	x1656 := uint64((x1655) & (x4428 - 1))
 	t49 := uint64(s.v85)
-	if x4441 != 0 {
+	if x4425 != 0 {
 		t49 = x1656
 	}
 	t50 := uint64(s.v85)
@@ -7295,11 +7273,11 @@ func (s *Model) u121() {
 	}
 	t61 := uint64(s.v269)
 	t62 := uint64(t60)
-	if x4453 != 0 {
+	if x4437 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(s.v269)
-	if x4454 != 0 {
+	if x4438 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(t63)
@@ -7315,7 +7293,7 @@ func (s *Model) u121() {
 	t67 := uint64(1)
 	x3149 := uint64((s.v364 + t67) & 0x7f)
 	t68 := uint64(s.v364)
-	if x4457 != 0 {
+	if x4441 != 0 {
 		t68 = x3149
 	}
 	t69 := uint64(t68)
@@ -7326,8 +7304,8 @@ func (s *Model) u121() {
 	s.commits[0] |= 0x4000
 }
 
-// u122: 8 operations, read_merge
-func (s *Model) u122() {
+// u121: 8 operations, read_merge
+func (s *Model) u121() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7359,28 +7337,28 @@ func (s *Model) u122() {
 	c3 |= uint64(s.v1016) ^ x1016
 	s.v1016 = x1016
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 		s.dirty[2] |= 0x1c0000004
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x104
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 		s.dirty[2] |= 4
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 		s.dirty[2] |= 0x40000000000
 	}
 }
 
-// u123: 10 operations, isa.completer
-func (s *Model) u123() {
+// u122: 10 operations, isa.completer
+func (s *Model) u122() {
 	t1 := uint64(4)
 	t2 := uint64(s.v189)
-	x4319 := uint64(bit(t2 == t1))
-	x1249 := uint64(x4319 &^ s.v781)
+	x4304 := uint64(bit(t2 == t1))
+	x1249 := uint64(x4304 &^ s.v781)
 	x1250 := uint64(s.v52 &^ s.v26)
 	t3 := uint64(1)
 	t4 := uint64(x1250)
@@ -7406,15 +7384,15 @@ func (s *Model) u123() {
 		t6 = t5
 	}
 	t7 := uint64(s.v341)
-	if x4319 != 0 {
+	if x4304 != 0 {
 		t7 = t6
 	}
 	s.v3044 = t7
 	s.commits[0] |= 0x80
 }
 
-// u124: 11 operations, isa.fetcher
-func (s *Model) u124() {
+// u123: 11 operations, isa.fetcher
+func (s *Model) u123() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(s.v2551)
@@ -7422,18 +7400,18 @@ func (s *Model) u124() {
 	t2 = (s.v367 >> (uint(0+int(t1)) & 63) & 1)
 	t3 := uint64(0)
 	t4 := uint64(s.v252)
-	x4326 := uint64(bit(t4 == t3))
+	x4311 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v341)
-	x4328 := uint64(bit(t6 == t5))
-	x4323 := uint64(x4328 ^ 1)
-	x2553 := uint64(x4326 &^ x4323)
+	x4313 := uint64(bit(t6 == t5))
+	x4308 := uint64(x4313 ^ 1)
+	x2553 := uint64(x4311 &^ x4308)
 	x2554 := uint64(t2 & x2553)
 	c0 |= uint64(s.v2554) ^ x2554
 	s.v2554 = x2554
-	x4113 := uint64(x4326 & x2554)
-	c1 |= uint64(s.v4113) ^ x4113
-	s.v4113 = x4113
+	x4106 := uint64(x4311 & x2554)
+	c1 |= uint64(s.v4106) ^ x4106
+	s.v4106 = x4106
 	t7 := uint64(s.v2551)
 	var t8 uint64
 	t8 = (s.v435 >> (uint(0+int(t7)) & 63) & 1)
@@ -7442,7 +7420,7 @@ func (s *Model) u124() {
 		t9 = t8
 	}
 	t10 := uint64(s.v362)
-	if x4326 != 0 {
+	if x4311 != 0 {
 		t10 = t9
 	}
 	s.v3138 = t10
@@ -7456,8 +7434,8 @@ func (s *Model) u124() {
 	s.commits[1] |= 0x400004000000000
 }
 
-// u125: 86 operations, isa.registers
-func (s *Model) u125() {
+// u124: 86 operations, isa.registers
+func (s *Model) u124() {
 	t1 := uint64(0)
 	t2 := uint64(s.v348)
 	x2283 := uint64(bit(t2 == t1))
@@ -7471,7 +7449,7 @@ func (s *Model) u125() {
 	t7 := uint64(0xc)
 	t8 := uint64(s.v348)
 	x2288 := uint64(bit(t8 == t7))
-	x2340 := uint64(0x10 | 0x200000)
+	x2340 := uint64(0x10 | 0x800000)
 	t9 := uint64(0x10)
 	t10 := uint64(s.v348)
 	x2290 := uint64(bit(t10 == t9))
@@ -7494,25 +7472,25 @@ func (s *Model) u125() {
 	t19 := uint64(0)
 	t20 := uint64(s.v341)
 	x2200 := uint64(bit(t20 == t19))
-	x4324 := uint64(x2200 ^ 1)
+	x4309 := uint64(x2200 ^ 1)
 	t21 := uint64(0)
 	t22 := uint64(s.v252)
-	x4325 := uint64(bit(t22 == t21))
-	x2346 := uint64(x4325 ^ 1)
+	x4310 := uint64(bit(t22 == t21))
+	x2346 := uint64(x4310 ^ 1)
 	t23 := uint64(s.v343)
 	x2347 := uint64(bit(t23 != s.v342))
 	x2348 := uint64(x2346 | x2347)
-	x2349 := uint64(x2348 &^ x4324)
-	x2350 := uint64(x2349 | s.v159<<1 | x4324<<2 | s.v2210<<3)
+	x2349 := uint64(x2348 &^ x4309)
+	x2350 := uint64(x2349 | s.v159<<1 | x4309<<2 | s.v2210<<3)
 	t24 := uint64(0x30)
 	t25 := uint64(s.v348)
 	x2300 := uint64(bit(t25 == t24))
-	x4478 := uint64(s.v349 & 0x3ffffff)
-	x2352 := uint64(x4478 << 6)
+	x4462 := uint64(s.v349 & 0x3ffffff)
+	x2352 := uint64(x4462 << 6)
 	t26 := uint64(0x34)
 	t27 := uint64(s.v348)
 	x2302 := uint64(bit(t27 == t26))
-	x4477 := uint64(s.v349 >> 26)
+	x4461 := uint64(s.v349 >> 26)
 	t28 := uint64(0x38)
 	t29 := uint64(s.v348)
 	x2304 := uint64(bit(t29 == t28))
@@ -7528,12 +7506,12 @@ func (s *Model) u125() {
 	t34 := uint64(0x44)
 	t35 := uint64(s.v348)
 	x2310 := uint64(bit(t35 == t34))
-	x4476 := uint64(s.v350 & 0x7ffffff)
-	x2358 := uint64(x4476 << 5)
+	x4460 := uint64(s.v350 & 0x7ffffff)
+	x2358 := uint64(x4460 << 5)
 	t36 := uint64(0x48)
 	t37 := uint64(s.v348)
 	x2312 := uint64(bit(t37 == t36))
-	x4475 := uint64(s.v350 >> 27)
+	x4459 := uint64(s.v350 >> 27)
 	t38 := uint64(0x4c)
 	t39 := uint64(s.v348)
 	x2314 := uint64(bit(t39 == t38))
@@ -7621,7 +7599,7 @@ func (s *Model) u125() {
 	}
 	t75 := uint64(t74)
 	if x2312 != 0 {
-		t75 = x4475
+		t75 = x4459
 	}
 	t76 := uint64(t75)
 	if x2310 != 0 {
@@ -7641,7 +7619,7 @@ func (s *Model) u125() {
 	}
 	t80 := uint64(t79)
 	if x2302 != 0 {
-		t80 = x4477
+		t80 = x4461
 	}
 	t81 := uint64(t80)
 	if x2300 != 0 {
@@ -7694,8 +7672,8 @@ func (s *Model) u125() {
 	s.commits[1] |= 0x8000000
 }
 
-// u126: 4 operations, read_merge
-func (s *Model) u126() {
+// u125: 4 operations, read_merge
+func (s *Model) u125() {
 	var c0 uint64
 	t1 := uint64(s.v998)
 	var t2 uint64
@@ -7715,18 +7693,37 @@ func (s *Model) u126() {
 	}
 }
 
+// u126: 7 operations, dma_write.tags
+func (s *Model) u126() {
+	t1 := uint64(s.v124)
+	x4226 := uint64(bit(t1 == s.v125))
+	x1121 := uint64(x4226 | s.v1120)
+	t2 := uint64(0)
+	t3 := uint64(s.v222)
+	x4206 := uint64(bit(t3 != t2))
+	x4201 := uint64(x4206 &^ x1121)
+	t4 := uint64(1)
+	x1834 := uint64((s.v124 + t4) & 0xff)
+	t5 := uint64(s.v124)
+	if x4201 != 0 {
+		t5 = x1834
+	}
+	s.v1835 = t5
+	s.commits[0] |= 0x40000000000
+}
+
 // u127: 4 operations, reduce
 func (s *Model) u127() {
 	var c0 uint64
 	var c1 uint64
-	x4361 := uint64(s.v183 & 0x1f)
+	x4346 := uint64(s.v183 & 0x1f)
 	t1 := uint64(s.v184)
-	x935 := uint64(uint64(t1) >> ((x4361) & 63))
+	x935 := uint64(uint64(t1) >> ((x4346) & 63))
 	c0 |= uint64(s.v935) ^ x935
 	s.v935 = x935
-	x4357 := uint64(s.v182 & 0x1f)
+	x4342 := uint64(s.v182 & 0x1f)
 	t2 := uint64(s.v184)
-	x2074 := uint64(uint64(t2) >> ((x4357) & 63))
+	x2074 := uint64(uint64(t2) >> ((x4342) & 63))
 	c1 |= uint64(s.v2074) ^ x2074
 	s.v2074 = x2074
 	if c0 != 0 {
@@ -7741,11 +7738,11 @@ func (s *Model) u127() {
 func (s *Model) u128() {
 	var c0 uint64
 	x931 := uint64(s.v180 & s.v930)
-	x4261 := uint64(x931 &^ s.v919)
-	x4201 := uint64(s.v935 & 1)
-	x938 := uint64(x4261 &^ x4201)
-	x4309 := uint64(s.v123 &^ s.v119)
-	x941 := uint64(x938 & x4309)
+	x4281 := uint64(x931 &^ s.v919)
+	x4194 := uint64(s.v935 & 1)
+	x938 := uint64(x4281 &^ x4194)
+	x4294 := uint64(s.v123 &^ s.v119)
+	x941 := uint64(x938 & x4294)
 	x942 := uint64(x941 & s.v185)
 	t1 := uint64(x942)
 	if s.v919 != 0 {
@@ -7875,9 +7872,9 @@ func (s *Model) u130() {
 	x1001 := uint64(x1000 | s.v11)
 	c0 |= uint64(s.v1001) ^ x1001
 	s.v1001 = x1001
-	x4294 := uint64(s.v1006 | s.v203)
-	x4275 := uint64(s.v1009 &^ x4294)
-	x1184 := uint64(s.v999 & x4275)
+	x4254 := uint64(s.v1006 | s.v203)
+	x4236 := uint64(s.v1009 &^ x4254)
+	x1184 := uint64(s.v999 & x4236)
 	t1 := uint64(s.v1009)
 	t2 := uint64(x1184)
 	if s.v203 != 0 {
@@ -7916,7 +7913,7 @@ func (s *Model) u130() {
 	}
 	s.v1193 = t11
 	x1194 := uint64(s.v233)
-	x1195 := uint64(x1194 | 0x20)
+	x1195 := uint64(x1194 | 0x80)
 	x1196 := uint64(s.v1013)
 	t12 := uint64(x1196)
 	if s.v203 != 0 {
@@ -7947,8 +7944,8 @@ func (s *Model) u131() {
 	x1222 := uint64(x1221 | s.v22)
 	t1 := uint64(0)
 	t2 := uint64(s.v240)
-	x4222 := uint64(bit(t2 != t1))
-	x1230 := uint64(x4222 & s.v1229)
+	x4209 := uint64(bit(t2 != t1))
+	x1230 := uint64(x4209 & s.v1229)
 	t3 := uint64(s.v47)
 	if x1222 != 0 {
 		t3 = x1230
@@ -7997,14 +7994,14 @@ func (s *Model) u131() {
 func (s *Model) u132() {
 	x980 := uint64(s.v43 ^ 1)
 	x981 := uint64(x980 | s.v21)
-	x4239 := uint64(s.v124 >> 5)
-	x972 := uint64(x4239 ^ 1)
-	x4235 := uint64(s.v973 | x972<<5)
+	x4223 := uint64(s.v124 >> 7)
+	x972 := uint64(x4223 ^ 1)
+	x4219 := uint64(s.v973 | x972<<7)
 	t1 := uint64(s.v125)
-	x4229 := uint64(bit(t1 == x4235))
+	x4213 := uint64(bit(t1 == x4219))
 	x976 := uint64(s.v53 ^ 1)
-	x4311 := uint64(s.v119 | x976)
-	x978 := uint64(x4229 | x4311)
+	x4296 := uint64(s.v119 | x976)
+	x978 := uint64(x4213 | x4296)
 	x1203 := uint64(s.v1115 &^ x978)
 	t2 := uint64(s.v43)
 	if x981 != 0 {
@@ -8034,10 +8031,10 @@ func (s *Model) u132() {
 		t8 = t7
 	}
 	s.v1218 = t8
-	x4238 := uint64(s.v125 & 0x1f)
+	x4222 := uint64(s.v125 & 0x7f)
 	t9 := uint64(s.v46)
 	if x1205 != 0 {
-		t9 = x4238
+		t9 = x4222
 	}
 	s.v1220 = t9
 	s.commits[0] |= 0x20
@@ -8074,10 +8071,10 @@ func (s *Model) u133() {
 		t9 = t8
 	}
 	s.v1597 = t9
-	x4553 := uint64(s.v257 & 0x7fff)
+	x4537 := uint64(s.v257 & 0x7fff)
 	t10 := uint64(s.v75)
 	if s.v773 != 0 {
-		t10 = x4553
+		t10 = x4537
 	}
 	s.v1604 = t10
 	t11 := uint64(s.v1259)
@@ -8119,9 +8116,9 @@ func (s *Model) u133() {
 
 // u134: 7 operations, dispatch.memory_controller.emitter
 func (s *Model) u134() {
-	x4527 := uint64(s.v67 ^ 1)
-	x4207 := uint64(x4527 | s.v633)
-	x2855 := uint64(x4207 & s.v370)
+	x4511 := uint64(s.v67 ^ 1)
+	x4228 := uint64(x4511 | s.v633)
+	x2855 := uint64(x4228 & s.v370)
 	var t1 uint64
 	t2 := uint64(s.v387)
 	t1 = uint64(s.m0[t2&31])
@@ -8146,31 +8143,31 @@ func (s *Model) u135() {
 	t1 := uint64(2)
 	t2 := uint64(s.v54)
 	x1257 := uint64(bit(t2 == t1))
-	x4547 := uint64(s.v1259 | s.v1260)
+	x4531 := uint64(s.v1259 | s.v1260)
 	t3 := uint64(0x12)
 	t4 := uint64(s.v56)
-	x4576 := uint64(bit(t4 == t3))
-	x1337 := uint64(x4547 | x4576)
+	x4560 := uint64(bit(t4 == t3))
+	x1337 := uint64(x4531 | x4560)
 	x1338 := uint64(x1337 | s.v769)
 	t5 := uint64(1)
 	t6 := uint64(s.v56)
-	x4569 := uint64(bit(t6 == t5))
+	x4553 := uint64(bit(t6 == t5))
 	t7 := uint64(2)
 	t8 := uint64(s.v56)
-	x4564 := uint64(bit(t8 == t7))
-	x1339 := uint64(x4569 | x4564)
+	x4548 := uint64(bit(t8 == t7))
+	x1339 := uint64(x4553 | x4548)
 	x1340 := uint64(x1338 | x1339)
 	t9 := uint64(6)
 	t10 := uint64(s.v56)
-	x4566 := uint64(bit(t10 == t9))
-	x1341 := uint64(x1340 | x4566)
-	x4541 := uint64(s.v708 | s.v709)
-	x1342 := uint64(x1341 | x4541)
+	x4550 := uint64(bit(t10 == t9))
+	x1341 := uint64(x1340 | x4550)
+	x4525 := uint64(s.v708 | s.v709)
+	x1342 := uint64(x1341 | x4525)
 	x1343 := uint64(x1342 | s.v579)
 	t11 := uint64(0x14)
 	t12 := uint64(s.v56)
-	x4573 := uint64(bit(t12 == t11))
-	x1344 := uint64(x1343 | x4573)
+	x4557 := uint64(bit(t12 == t11))
+	x1344 := uint64(x1343 | x4557)
 	t13 := uint64(0x15)
 	t14 := uint64(s.v56)
 	x1272 := uint64(bit(t14 == t13))
@@ -8244,45 +8241,45 @@ func (s *Model) u135() {
 	x1389 := uint64(bit(x1388 == t37))
 	x1390 := uint64(x1387 & x1389)
 	x1391 := uint64(x1373 & x1390)
-	x4425 := uint64(s.v57 >> 8 & 3)
+	x4409 := uint64(s.v57 >> 8 & 3)
 	t38 := uint64(1)
-	x4417 := uint64(bit(x4425 == t38))
-	x4408 := uint64(x4417 & s.v593)
-	x4424 := uint64(s.v58 >> 42)
-	x4423 := uint64(s.v58 >> 22 & 0x3ff)
-	x4414 := uint64(x4423 | x4424<<10)
-	x4422 := uint64(s.v58 >> 37 & 7)
-	x4406 := uint64(x4422 | x4414<<3)
+	x4401 := uint64(bit(x4409 == t38))
+	x4392 := uint64(x4401 & s.v593)
+	x4408 := uint64(s.v58 >> 42)
+	x4407 := uint64(s.v58 >> 22 & 0x3ff)
+	x4398 := uint64(x4407 | x4408<<10)
+	x4406 := uint64(s.v58 >> 37 & 7)
+	x4390 := uint64(x4406 | x4398<<3)
 	t39 := uint64(0)
-	x4400 := uint64(bit(x4406 == t39))
-	x4399 := uint64(x4408 & x4400)
+	x4384 := uint64(bit(x4390 == t39))
+	x4383 := uint64(x4392 & x4384)
 	t40 := uint64(0)
-	x4415 := uint64(bit(x4425 == t40))
-	x4407 := uint64(x4415 & s.v585)
-	x4421 := uint64(s.v58 & 3)
+	x4399 := uint64(bit(x4409 == t40))
+	x4391 := uint64(x4399 & s.v585)
+	x4405 := uint64(s.v58 & 3)
 	t41 := uint64(0)
-	x4413 := uint64(bit(x4421 == t41))
-	x4401 := uint64(x4407 & x4413)
-	x4420 := uint64(s.v57 >> 3 & 0x7f)
+	x4397 := uint64(bit(x4405 == t41))
+	x4385 := uint64(x4391 & x4397)
+	x4404 := uint64(s.v57 >> 3 & 0x7f)
 	t42 := uint64(0x43)
-	x4412 := uint64(bit(x4420 == t42))
-	x4405 := uint64(x4412 & x4413)
+	x4396 := uint64(bit(x4404 == t42))
+	x4389 := uint64(x4396 & x4397)
 	t43 := uint64(0x42)
-	x4411 := uint64(bit(x4420 == t43))
-	x4404 := uint64(x4411 & x4413)
+	x4395 := uint64(bit(x4404 == t43))
+	x4388 := uint64(x4395 & x4397)
 	t44 := uint64(0x41)
-	x4410 := uint64(bit(x4420 == t44))
-	x4403 := uint64(x4410 & x4413)
+	x4394 := uint64(bit(x4404 == t44))
+	x4387 := uint64(x4394 & x4397)
 	t45 := uint64(0x40)
-	x4409 := uint64(bit(x4420 == t45))
-	x4402 := uint64(x4409 & x4413)
-	x1421 := uint64(x4402 | x4403<<1 | x4404<<2 | x4405<<3)
+	x4393 := uint64(bit(x4404 == t45))
+	x4386 := uint64(x4393 & x4397)
+	x1421 := uint64(x4386 | x4387<<1 | x4388<<2 | x4389<<3)
 	t46 := uint64(0)
 	x1422 := uint64(bit(x1421 != t46))
 	x1410 := uint64(s.v3987 >> (uint(0*5) & 63) & 0x1f)
 	t47 := uint64(0)
 	x1411 := uint64(bit(x1410 != t47))
-	x1423 := uint64(x1411 | x1422<<1 | x4401<<2 | x4399<<3)
+	x1423 := uint64(x1411 | x1422<<1 | x4385<<2 | x4383<<3)
 	t48 := uint64(0)
 	x1424 := uint64(bit(x1423 != t48))
 	x1425 := uint64(s.v57 >> 10)
@@ -8290,7 +8287,7 @@ func (s *Model) u135() {
 	x1426 := uint64(bit(x1425 == t49))
 	x1427 := uint64(x1424 & x1426)
 	t50 := uint64(1)
-	if x4573 != 0 {
+	if x4557 != 0 {
 		t50 = x1359
 	}
 	t51 := uint64(t50)
@@ -8298,11 +8295,11 @@ func (s *Model) u135() {
 		t51 = x1427
 	}
 	t52 := uint64(t51)
-	if x4541 != 0 {
+	if x4525 != 0 {
 		t52 = x1373
 	}
 	t53 := uint64(t52)
-	if x4566 != 0 {
+	if x4550 != 0 {
 		t53 = x1391
 	}
 	t54 := uint64(t53)
@@ -8314,7 +8311,7 @@ func (s *Model) u135() {
 		t55 = x1378
 	}
 	t56 := uint64(t55)
-	if x4576 != 0 {
+	if x4560 != 0 {
 		t56 = x1374
 	}
 	t57 := uint64(t56)
@@ -8325,8 +8322,8 @@ func (s *Model) u135() {
 	if s.v1259 != 0 {
 		t58 = x1360
 	}
-	x4545 := uint64(x4569 | x4566)
-	t59 := uint64(0x20)
+	x4529 := uint64(x4553 | x4550)
+	t59 := uint64(0x80)
 	t60 := uint64(s.v261)
 	x1437 := uint64(bit(t60 != t59))
 	x1438 := uint64(x1437 ^ 1)
@@ -8347,14 +8344,14 @@ func (s *Model) u135() {
 	x1447 := uint64((0x25) & -x1442)
 	x1448 := uint64(s.v262 ^ 1)
 	x1449 := uint64((0x27) & -x1448)
-	x4557 := uint64(s.v57 & 0x3ff)
+	x4541 := uint64(s.v57 & 0x3ff)
 	t65 := uint64(0x222)
-	x4418 := uint64(bit(x4557 == t65))
-	x1450 := uint64(x4418 ^ 1)
+	x4402 := uint64(bit(x4541 == t65))
+	x1450 := uint64(x4402 ^ 1)
 	x1451 := uint64(x1440 | x1450)
 	x1452 := uint64(x1451 ^ 1)
 	x1453 := uint64((0x26) & -x1452)
-	x4535 := uint64(x4547 | s.v769)
+	x4519 := uint64(x4531 | s.v769)
 	x1454 := uint64((0x26) & -x1441)
 	t66 := uint64(s.v84)
 	var t67 uint64
@@ -8368,9 +8365,9 @@ func (s *Model) u135() {
 	if x1441 != 0 {
 		t70 = t69
 	}
-	x1461 := uint64((t70) & -x4576)
+	x1461 := uint64((t70) & -x4560)
 	t71 := uint64(x1461)
-	if x4535 != 0 {
+	if x4519 != 0 {
 		t71 = x1454
 	}
 	t72 := uint64(t71)
@@ -8378,7 +8375,7 @@ func (s *Model) u135() {
 		t72 = x1453
 	}
 	t73 := uint64(t72)
-	if x4564 != 0 {
+	if x4548 != 0 {
 		t73 = x1449
 	}
 	t74 := uint64(t73)
@@ -8390,7 +8387,7 @@ func (s *Model) u135() {
 		t75 = t64
 	}
 	t76 := uint64(t75)
-	if x4545 != 0 {
+	if x4529 != 0 {
 		t76 = x1439
 	}
 	t77 := uint64(0x22)
@@ -8413,8 +8410,8 @@ func (s *Model) u135() {
 func (s *Model) u136() {
 	var c0 uint64
 	x1007 := uint64(s.v1006 | s.v203)
-	x4276 := uint64(s.v1009 &^ x1007)
-	x1011 := uint64(s.v1001 & x4276)
+	x4237 := uint64(s.v1009 &^ x1007)
+	x1011 := uint64(s.v1001 & x4237)
 	x1012 := uint64(s.v999 & x1011)
 	c0 |= uint64(s.v1012) ^ x1012
 	s.v1012 = x1012
@@ -8424,33 +8421,52 @@ func (s *Model) u136() {
 	}
 }
 
-// u137: 19 operations, dma_read.tags
+// u137: 16 operations, dma_read.tags
 func (s *Model) u137() {
 	var c0 uint64
 	t1 := uint64(1)
-	x1811 := uint64((s.v121 + t1) & 0x3f)
+	x1811 := uint64((s.v121 + t1) & 0xff)
 	t2 := uint64(s.v121)
 	if s.v1012 != 0 {
 		t2 = x1811
 	}
 	s.v1812 = t2
-	x4058 := uint64(s.v1012)
-	x2223 := uint64(uint64(x4058) << ((s.v1013) & 63) & 0xffffffff)
-	c0 |= uint64(s.v2223) ^ x2223
-	s.v2223 = x2223
-	x2224 := uint64(s.v208 | x2223)
-	x4059 := uint64(s.v1061)
-	x2226 := uint64(uint64(x4059) << ((s.v1058) & 63) & 0xffffffff)
-	x2228 := uint64(x2224 &^ x2226)
-	s.v2228 = x2228
-	x2229 := uint64(s.v209 | x2223)
-	x4390 := uint64(s.v38 & s.v11)
-	x4389 := uint64(s.v41 >> 5)
-	x2233 := uint64(x4390 &^ x4389)
-	x2234 := uint64(s.v41 & 0x1f)
-	x2236 := uint64(uint64(x2233) << ((x2234) & 63) & 0xffffffff)
-	x2238 := uint64(x2229 &^ x2236)
-	s.v2238 = x2238
+	t4 := uint64(s.v1012)
+	var t3 [2]uint64
+	t5 := uint64(s.v1013)
+	t3[(t5>>6)&1] = t4 << (t5 & 63)
+	x2223_0 := uint64(t3[0])
+	x2223_1 := uint64(t3[1])
+	c0 |= uint64(s.v2223[0]) ^ x2223_0
+	s.v2223[0] = x2223_0
+	c0 |= uint64(s.v2223[1]) ^ x2223_1
+	s.v2223[1] = x2223_1
+	x2224_0 := uint64(s.v208[0] | x2223_0)
+	x2224_1 := uint64(s.v208[1] | x2223_1)
+	t7 := uint64(s.v1061)
+	var t6 [2]uint64
+	t8 := uint64(s.v1058)
+	t6[(t8>>6)&1] = t7 << (t8 & 63)
+	x2226_0 := uint64(t6[0])
+	x2226_1 := uint64(t6[1])
+	x2228_0 := uint64(x2224_0 &^ x2226_0)
+	x2228_1 := uint64(x2224_1 &^ x2226_1)
+	s.v2228[0] = x2228_0
+	s.v2228[1] = x2228_1
+	x2229_0 := uint64(s.v209[0] | x2223_0)
+	x2229_1 := uint64(s.v209[1] | x2223_1)
+	x4374 := uint64(s.v38 & s.v11)
+	x4373 := uint64(s.v41 >> 7)
+	x2233 := uint64(x4374 &^ x4373)
+	x2234 := uint64(s.v41 & 0x7f)
+	var t9 [2]uint64
+	t9[(x2234>>6)&1] = x2233 << (x2234 & 63)
+	x2236_0 := uint64(t9[0])
+	x2236_1 := uint64(t9[1])
+	x2238_0 := uint64(x2229_0 &^ x2236_0)
+	x2238_1 := uint64(x2229_1 &^ x2236_1)
+	s.v2238[0] = x2238_0
+	s.v2238[1] = x2238_1
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000000
 	}
@@ -8459,8 +8475,8 @@ func (s *Model) u137() {
 
 // u138: 29 operations, dma_read
 func (s *Model) u138() {
-	x4180 := uint64(s.v1001 & s.v1009)
-	x1814 := uint64(s.v203 & x4180)
+	x4173 := uint64(s.v1001 & s.v1009)
+	x1814 := uint64(s.v203 & x4173)
 	x1816 := uint64(uint64(x1814) << ((s.v233) & 63) & 0xf)
 	x1817 := uint64(s.v122 | x1816)
 	x4055 := uint64(s.v1825)
@@ -8470,21 +8486,21 @@ func (s *Model) u138() {
 	s.v1829 = x1829
 	x2705 := uint64(s.v265 | x1816)
 	x2230 := uint64(s.v38 & s.v11)
-	x2231 := uint64(s.v41 >> 5)
+	x2231 := uint64(s.v41 >> 7)
 	x2706 := uint64(x2230 & x2231)
 	x2707 := uint64(s.v41 & 3)
 	x2709 := uint64(uint64(x2706) << ((x2707) & 63) & 0xf)
 	x2711 := uint64(x2705 &^ x2709)
 	s.v2711 = x2711
-	x4373 := uint64(s.v266 | s.v2719)
+	x4358 := uint64(s.v266 | s.v2719)
 	x2722 := uint64(s.v233 << 2)
 	t1 := uint64(0xf)
 	x2723 := uint64(uint64(t1) << ((x2722) & 63) & 0xffff)
 	x2724 := uint64((x2723) & -x1814)
-	x2726 := uint64(x4373 &^ x2724)
+	x2726 := uint64(x4358 &^ x2724)
 	s.v2726 = x2726
-	x4374 := uint64(s.v525 | s.v3601)
-	x3808 := uint64(x4374 &^ x1816)
+	x4359 := uint64(s.v525 | s.v3601)
+	x3808 := uint64(x4359 &^ x1816)
 	s.v3808 = x3808
 	s.commits[0] |= 0x20000000000
 }
@@ -8496,16 +8512,16 @@ func (s *Model) u139() {
 	x2199 := uint64(x2198 | x1813)
 	t1 := uint64(0)
 	t2 := uint64(s.v341)
-	x4327 := uint64(bit(t2 == t1))
-	x2201 := uint64(x4327 ^ 1)
+	x4312 := uint64(bit(t2 == t1))
+	x2201 := uint64(x4312 ^ 1)
 	x2203 := uint64(s.v340 &^ x2201)
 	t3 := uint64(s.v342)
 	x2204 := uint64((t3 - s.v343) & 0xffff)
 	t4 := uint64(4)
 	x2205 := uint64(bit(x2204 < t4))
 	t5 := uint64(s.v344)
-	x4317 := uint64((t5 - s.v343) & 0xffff)
-	x2207 := uint64(bit(x2204 < x4317))
+	x4302 := uint64((t5 - s.v343) & 0xffff)
+	x2207 := uint64(bit(x2204 < x4302))
 	x2208 := uint64(x2205 & x2207)
 	x2212 := uint64(x2208 &^ s.v2210)
 	x2213 := uint64(x2203 & x2212)
@@ -8517,9 +8533,9 @@ func (s *Model) u139() {
 	x2394 := uint64(x2213 & x2199)
 	x2395 := uint64(s.v349 << 6)
 	t7 := uint64(1)
-	x4316 := uint64(uint64(t7) << ((s.v345) & 63) & 0xffff)
+	x4301 := uint64(uint64(t7) << ((s.v345) & 63) & 0xffff)
 	t8 := uint64(1)
-	x2396 := uint64((x4316 - t8) & 0xffff)
+	x2396 := uint64((x4301 - t8) & 0xffff)
 	x2397 := uint64(s.v342 & x2396)
 	x2398 := uint64(x2397 << 6)
 	x2400 := uint64((x2395 + x2398))
@@ -8639,8 +8655,8 @@ func (s *Model) u144() {
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64((t4))
-	c0 |= uint64(s.v4127) ^ t5
-	s.v4127 = t5
+	c0 |= uint64(s.v4120) ^ t5
+	s.v4120 = t5
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000
 	}
@@ -8649,9 +8665,9 @@ func (s *Model) u144() {
 // u145: one operation, or on 16 lanes at once
 func (s *Model) u145() {
 	var c0 uint64
-	x4126 := uint64(s.v4127)
-	c0 |= uint64(s.v4126) ^ x4126
-	s.v4126 = x4126
+	x4119 := uint64(s.v4120)
+	c0 |= uint64(s.v4119) ^ x4119
+	s.v4119 = x4119
 	if c0 != 0 {
 		s.dirty[4] |= 2
 	}
@@ -8663,19 +8679,19 @@ func (s *Model) u146() {
 	var c0 uint64
 	x3738 := uint64(s.v544 >> 24 & 0x7f)
 	x3739 := uint64(s.v544 >> 23 & 1)
-	x4351 := uint64(s.v544 >> 23 & 0xff)
+	x4336 := uint64(s.v544 >> 23 & 0xff)
 	t1 := uint64(0)
-	x4349 := uint64(bit(x4351 != t1))
-	x3740 := uint64(x4349 ^ 1)
+	x4334 := uint64(bit(x4336 != t1))
+	x3740 := uint64(x4334 ^ 1)
 	x3741 := uint64(x3739 | x3740)
 	x3742 := uint64(x3741 | x3738<<1)
 	x3767 := uint64(s.v4006 >> (uint(0*5) & 63) & 0x1f)
 	x3769 := uint64((x3742 - x3767) & 0x3ff)
 	c0 |= uint64(s.v3769) ^ x3769
 	s.v3769 = x3769
-	x4350 := uint64(s.v544 & 0x7fffff)
-	x4348 := uint64(x4350 | x4349<<23)
-	x3771 := uint64(uint64(x4348) << ((x3767) & 63) & 0xffffff)
+	x4335 := uint64(s.v544 & 0x7fffff)
+	x4333 := uint64(x4335 | x4334<<23)
+	x3771 := uint64(uint64(x4333) << ((x3767) & 63) & 0xffffff)
 	c0 |= uint64(s.v3771) ^ x3771
 	s.v3771 = x3771
 	if c0 != 0 {
@@ -8687,25 +8703,25 @@ func (s *Model) u146() {
 func (s *Model) u147() {
 	var c0 uint64
 	var c1 uint64
-	x971 := uint64(s.v124 >> 5)
-	x4237 := uint64(x971 ^ 1)
-	x4234 := uint64(s.v973 | x4237<<5)
+	x971 := uint64(s.v124 >> 7)
+	x4221 := uint64(x971 ^ 1)
+	x4218 := uint64(s.v973 | x4221<<7)
 	t1 := uint64(s.v125)
-	x975 := uint64(bit(t1 == x4234))
-	x4314 := uint64(s.v53 ^ 1)
-	x977 := uint64(s.v119 | x4314)
-	x4217 := uint64(x975 | x977)
-	x4184 := uint64(s.v43 ^ 1)
-	x4183 := uint64(x4184 | s.v21)
-	x982 := uint64(x4183 &^ x4217)
+	x975 := uint64(bit(t1 == x4218))
+	x4299 := uint64(s.v53 ^ 1)
+	x977 := uint64(s.v119 | x4299)
+	x4204 := uint64(x975 | x977)
+	x4177 := uint64(s.v43 ^ 1)
+	x4176 := uint64(x4177 | s.v21)
+	x982 := uint64(x4176 &^ x4204)
 	c0 |= uint64(s.v982) ^ x982
 	s.v982 = x982
 	t2 := uint64(0)
 	t3 := uint64(s.v240)
 	x1223 := uint64(bit(t3 != t2))
-	x4186 := uint64(s.v47 ^ 1)
-	x4185 := uint64(x4186 | s.v22)
-	x2080 := uint64(x1223 & x4185)
+	x4179 := uint64(s.v47 ^ 1)
+	x4178 := uint64(x4179 | s.v22)
+	x2080 := uint64(x1223 & x4178)
 	c1 |= uint64(s.v2080) ^ x2080
 	s.v2080 = x2080
 	if c0 != 0 {
@@ -8718,15 +8734,15 @@ func (s *Model) u147() {
 
 // u148: 13 operations, dma_write
 func (s *Model) u148() {
-	x4179 := uint64(s.v1115 & s.v982)
-	x2102 := uint64((s.v969) & (x4179 - 1))
+	x4172 := uint64(s.v1115 & s.v982)
+	x2102 := uint64((s.v969) & (x4172 - 1))
 	s.v2102 = x2102
 	x2152 := uint64(s.v1229 & s.v2080)
 	x2153 := uint64(x2152 & s.v1241)
-	x2155 := uint64(x4179 &^ x2153)
+	x2155 := uint64(x4172 &^ x2153)
 	t1 := uint64(1)
 	x2156 := uint64((s.v193 + t1) & 0xf)
-	x2158 := uint64(x2153 &^ x4179)
+	x2158 := uint64(x2153 &^ x4172)
 	t2 := uint64(1)
 	t3 := uint64(s.v193)
 	x2159 := uint64((t3 - t2) & 0xf)
@@ -8741,7 +8757,7 @@ func (s *Model) u148() {
 	s.v2161 = t5
 	t6 := uint64(s.v969)
 	t7 := uint64(s.v194)
-	if x4179 != 0 {
+	if x4172 != 0 {
 		t7 = t6
 	}
 	s.v2162 = t7
@@ -8752,12 +8768,12 @@ func (s *Model) u148() {
 func (s *Model) u149() {
 	t1 := uint64(0)
 	t2 := uint64(s.v190)
-	x4371 := uint64(bit(t2 == t1))
+	x4356 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
 	t4 := uint64(s.v54)
 	x1283 := uint64(bit(t4 == t3))
-	x4559 := uint64(s.v72 | s.v253)
-	x1285 := uint64(x4559 ^ 1)
+	x4543 := uint64(s.v72 | s.v253)
+	x1285 := uint64(x4543 ^ 1)
 	x2124 := uint64(1 &^ s.v1259)
 	x2125 := uint64(x2124 & x1285)
 	x2126 := uint64(x2125 & x1283)
@@ -8770,17 +8786,17 @@ func (s *Model) u149() {
 	t8 := uint64(s.v190)
 	x958 := uint64(bit(t8 == t7))
 	x2128 := uint64(s.v969 >> 1 & 1)
-	x4170 := uint64(x2128 & s.v982)
+	x4163 := uint64(x2128 & s.v982)
 	t9 := uint64(2)
 	t10 := uint64(s.v190)
-	if x4170 != 0 {
+	if x4163 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v190)
-	x4367 := uint64(bit(t12 == t11))
-	x4247 := uint64(s.v1224 >> 1 & 1)
-	x4173 := uint64(x4247 & s.v2080)
+	x4352 := uint64(bit(t12 == t11))
+	x4267 := uint64(s.v1224 >> 1 & 1)
+	x4166 := uint64(x4267 & s.v2080)
 	t13 := uint64(1)
 	t14 := uint64(s.v247)
 	x1239 := uint64(bit(t14 == t13))
@@ -8802,12 +8818,12 @@ func (s *Model) u149() {
 		t21 = t20
 	}
 	t22 := uint64(s.v190)
-	if x4173 != 0 {
+	if x4166 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(3)
 	t24 := uint64(t22)
-	if x4367 != 0 {
+	if x4352 != 0 {
 		t24 = t23
 	}
 	t25 := uint64(t24)
@@ -8815,7 +8831,7 @@ func (s *Model) u149() {
 		t25 = t10
 	}
 	t26 := uint64(t25)
-	if x4371 != 0 {
+	if x4356 != 0 {
 		t26 = t6
 	}
 	s.v2143 = t26
@@ -8847,7 +8863,7 @@ func (s *Model) u149() {
 		t37 = t36
 	}
 	t38 := uint64(s.v235)
-	if x4173 != 0 {
+	if x4166 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(s.v235)
@@ -8855,7 +8871,7 @@ func (s *Model) u149() {
 		t39 = t38
 	}
 	t40 := uint64(t39)
-	if x4371 != 0 {
+	if x4356 != 0 {
 		t40 = t28
 	}
 	s.v2423 = t40
@@ -8886,7 +8902,7 @@ func (s *Model) u149() {
 		t50 = t49
 	}
 	t51 := uint64(s.v238)
-	if x4173 != 0 {
+	if x4166 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(s.v238)
@@ -8894,11 +8910,11 @@ func (s *Model) u149() {
 		t52 = t51
 	}
 	t53 := uint64(t52)
-	if x4367 != 0 {
+	if x4352 != 0 {
 		t53 = x2433
 	}
 	t54 := uint64(t53)
-	if x4371 != 0 {
+	if x4356 != 0 {
 		t54 = t42
 	}
 	s.v2440 = t54
@@ -8906,7 +8922,7 @@ func (s *Model) u149() {
 	t56 := uint64(s.v247)
 	x2539 := uint64((t56 - t55) & 0x7f)
 	t57 := uint64(s.v247)
-	if x4173 != 0 {
+	if x4166 != 0 {
 		t57 = x2539
 	}
 	t58 := uint64(s.v247)
@@ -8938,7 +8954,7 @@ func (s *Model) u149() {
 		t67 = t66
 	}
 	t68 := uint64(s.v324)
-	if x4173 != 0 {
+	if x4166 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(s.v324)
@@ -8946,7 +8962,7 @@ func (s *Model) u149() {
 		t69 = t68
 	}
 	t70 := uint64(t69)
-	if x4371 != 0 {
+	if x4356 != 0 {
 		t70 = x2965
 	}
 	s.v2972 = t70
@@ -8973,7 +8989,7 @@ func (s *Model) u149() {
 		t79 = t78
 	}
 	t80 := uint64(s.v363)
-	if x4173 != 0 {
+	if x4166 != 0 {
 		t80 = t79
 	}
 	t81 := uint64(s.v363)
@@ -8981,11 +8997,11 @@ func (s *Model) u149() {
 		t81 = t80
 	}
 	t82 := uint64(t81)
-	if x4367 != 0 {
+	if x4352 != 0 {
 		t82 = x3140
 	}
 	t83 := uint64(t82)
-	if x4371 != 0 {
+	if x4356 != 0 {
 		t83 = t72
 	}
 	s.v3147 = t83

@@ -15,17 +15,17 @@ func (s *Model) u150() {
 	x2103 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v252)
-	x4329 := uint64(bit(t4 == t3))
+	x4314 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v189)
-	if x4329 != 0 {
+	if x4314 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v321)
 	x2107 := uint64((t7 - s.v322) & 0xffff)
 	t8 := uint64(1)
-	x4318 := uint64(uint64(t8) << ((s.v323) & 63) & 0xffff)
-	x2109 := uint64(bit(x2107 < x4318))
+	x4303 := uint64(uint64(t8) << ((s.v323) & 63) & 0xffff)
+	x2109 := uint64(bit(x2107 < x4303))
 	t9 := uint64(2)
 	t10 := uint64(s.v189)
 	if x2109 != 0 {
@@ -48,11 +48,11 @@ func (s *Model) u150() {
 	}
 	t15 := uint64(4)
 	t16 := uint64(s.v189)
-	x4320 := uint64(bit(t16 == t15))
-	x4202 := uint64(x4320 &^ s.v781)
-	x2118 := uint64((s.v189) & (x4202 - 1))
+	x4305 := uint64(bit(t16 == t15))
+	x4195 := uint64(x4305 &^ s.v781)
+	x2118 := uint64((s.v189) & (x4195 - 1))
 	t17 := uint64(s.v189)
-	if x4320 != 0 {
+	if x4305 != 0 {
 		t17 = x2118
 	}
 	t18 := uint64(t17)
@@ -97,22 +97,22 @@ func (s *Model) u150() {
 func (s *Model) u151() {
 	t1 := uint64(2)
 	t2 := uint64(s.v255)
-	x4341 := uint64(bit(t2 == t1))
-	x4334 := uint64(x4341 &^ s.v191)
+	x4326 := uint64(bit(t2 == t1))
+	x4319 := uint64(x4326 &^ s.v191)
 	x1227 := uint64(s.v191 & s.v192)
 	x2132 := uint64(s.v1224 >> 1 & 1)
-	x4174 := uint64(x2132 & s.v2080)
-	x2144 := uint64(x1227 & x4174)
+	x4167 := uint64(x2132 & s.v2080)
+	x2144 := uint64(x1227 & x4167)
 	x2145 := uint64(s.v191 &^ x2144)
 	t3 := uint64(1)
 	t4 := uint64(x2145)
-	if x4334 != 0 {
+	if x4319 != 0 {
 		t4 = t3
 	}
 	s.v2146 = t4
 	x960 := uint64(s.v191 &^ s.v192)
-	x4244 := uint64(s.v969 >> 1 & 1)
-	x2129 := uint64(x4244 & s.v982)
+	x4264 := uint64(s.v969 >> 1 & 1)
+	x2129 := uint64(x4264 & s.v982)
 	x2147 := uint64(x960 & x2129)
 	x2148 := uint64(x2144 & s.v248)
 	x2149 := uint64(s.v192 &^ x2148)
@@ -142,25 +142,24 @@ func (s *Model) u151() {
 	s.commits[1] |= 0x80000
 }
 
-// u152: 26 operations, write_merge
+// u152: 25 operations, write_merge
 func (s *Model) u152() {
-	x4172 := uint64(s.v1229 & s.v2080)
-	x4169 := uint64(x4172 & s.v1241)
+	x4165 := uint64(s.v1229 & s.v2080)
+	x4162 := uint64(x4165 & s.v1241)
 	t1 := uint64(s.v124)
-	x4243 := uint64(bit(t1 == s.v125))
-	x4232 := uint64(s.v1119 & 1)
-	x4226 := uint64(x4243 | x4232)
+	x4227 := uint64(bit(t1 == s.v125))
+	x4215 := uint64(x4227 | s.v1120)
 	t2 := uint64(0)
 	t3 := uint64(s.v222)
-	x4220 := uint64(bit(t3 != t2))
-	x4215 := uint64(x4220 &^ x4226)
-	x2267 := uint64(x4169 &^ x4215)
+	x4207 := uint64(bit(t3 != t2))
+	x4202 := uint64(x4207 &^ x4215)
+	x2267 := uint64(x4162 &^ x4202)
 	t4 := uint64(1)
-	x2268 := uint64((s.v222 + t4) & 0x3f)
-	x2269 := uint64(x4215 &^ x4169)
+	x2268 := uint64((s.v222 + t4) & 0xff)
+	x2269 := uint64(x4202 &^ x4162)
 	t5 := uint64(1)
 	t6 := uint64(s.v222)
-	x2270 := uint64((t6 - t5) & 0x3f)
+	x2270 := uint64((t6 - t5) & 0xff)
 	t7 := uint64(s.v222)
 	if x2269 != 0 {
 		t7 = x2270
@@ -171,13 +170,13 @@ func (s *Model) u152() {
 	}
 	s.v2272 = t8
 	x2259 := uint64(s.v43 & s.v21)
-	x2442 := uint64(x2259 &^ x4169)
+	x2442 := uint64(x2259 &^ x4162)
 	t9 := uint64(1)
-	x2443 := uint64((s.v240 + t9) & 0x3f)
-	x2445 := uint64(x4169 &^ x2259)
+	x2443 := uint64((s.v240 + t9) & 0xff)
+	x2445 := uint64(x4162 &^ x2259)
 	t10 := uint64(1)
 	t11 := uint64(s.v240)
-	x2446 := uint64((t11 - t10) & 0x3f)
+	x2446 := uint64((t11 - t10) & 0xff)
 	t12 := uint64(s.v240)
 	if x2445 != 0 {
 		t12 = x2446
@@ -188,49 +187,66 @@ func (s *Model) u152() {
 	}
 	s.v2448 = t13
 	t14 := uint64(1)
-	x2549 := uint64((s.v251 + t14) & 0x1f)
+	x2549 := uint64((s.v251 + t14) & 0x7f)
 	t15 := uint64(s.v251)
-	if x4169 != 0 {
+	if x4162 != 0 {
 		t15 = x2549
 	}
 	s.v2550 = t15
 	s.commits[1] |= 0x2000000
 }
 
-// u153: 17 operations, dma_write
+// u153: 14 operations, dma_write
 func (s *Model) u153() {
-	x4178 := uint64(s.v1115 & s.v982)
+	x4171 := uint64(s.v1115 & s.v982)
 	t1 := uint64(1)
-	x1836 := uint64((s.v125 + t1) & 0x3f)
+	x1836 := uint64((s.v125 + t1) & 0xff)
 	t2 := uint64(s.v125)
-	if x4178 != 0 {
+	if x4171 != 0 {
 		t2 = x1836
 	}
 	s.v1837 = t2
-	x1219 := uint64(s.v125 & 0x1f)
-	x2252 := uint64(uint64(x4178) << ((x1219) & 63) & 0xffffffff)
-	x2253 := uint64(s.v218 | x2252)
-	x4063 := uint64(s.v1114)
-	x2255 := uint64(uint64(x4063) << ((s.v220) & 63) & 0xffffffff)
-	x2257 := uint64(x2253 &^ x2255)
-	s.v2257 = x2257
-	x2258 := uint64(s.v219 | x2252)
-	x4218 := uint64(s.v43 & s.v21)
-	x2261 := uint64(uint64(x4218) << ((s.v46) & 63) & 0xffffffff)
-	x2263 := uint64(x2258 &^ x2261)
-	s.v2263 = x2263
+	x1219 := uint64(s.v125 & 0x7f)
+	var t3 [2]uint64
+	t3[(x1219>>6)&1] = x4171 << (x1219 & 63)
+	x2252_0 := uint64(t3[0])
+	x2252_1 := uint64(t3[1])
+	x2253_0 := uint64(s.v218[0] | x2252_0)
+	x2253_1 := uint64(s.v218[1] | x2252_1)
+	t5 := uint64(s.v1114)
+	var t4 [2]uint64
+	t6 := uint64(s.v220)
+	t4[(t6>>6)&1] = t5 << (t6 & 63)
+	x2255_0 := uint64(t4[0])
+	x2255_1 := uint64(t4[1])
+	x2257_0 := uint64(x2253_0 &^ x2255_0)
+	x2257_1 := uint64(x2253_1 &^ x2255_1)
+	s.v2257[0] = x2257_0
+	s.v2257[1] = x2257_1
+	x2258_0 := uint64(s.v219[0] | x2252_0)
+	x2258_1 := uint64(s.v219[1] | x2252_1)
+	x4205 := uint64(s.v43 & s.v21)
+	var t7 [2]uint64
+	t8 := uint64(s.v46)
+	t7[(t8>>6)&1] = x4205 << (t8 & 63)
+	x2261_0 := uint64(t7[0])
+	x2261_1 := uint64(t7[1])
+	x2263_0 := uint64(x2258_0 &^ x2261_0)
+	x2263_1 := uint64(x2258_1 &^ x2261_1)
+	s.v2263[0] = x2263_0
+	s.v2263[1] = x2263_1
 	s.commits[0] |= 0x80000000000
 }
 
 // u154: 7 operations, write_merge
 func (s *Model) u154() {
 	var c0 uint64
-	x4246 := uint64(s.v1224 >> 1 & 1)
-	x2133 := uint64(x4246 & s.v2080)
+	x4266 := uint64(s.v1224 >> 1 & 1)
+	x2133 := uint64(x4266 & s.v2080)
 	x3594 := uint64(s.v1228 & x2133)
-	x4250 := uint64(s.v1224 >> 2)
-	x4176 := uint64(x4250 & s.v2080)
-	x3595 := uint64(s.v241 & x4176)
+	x4270 := uint64(s.v1224 >> 2)
+	x4169 := uint64(x4270 & s.v2080)
+	x3595 := uint64(s.v241 & x4169)
 	x3596 := uint64(x3594 | x3595)
 	c0 |= uint64(s.v3596) ^ x3596
 	s.v3596 = x3596
@@ -254,13 +270,13 @@ func (s *Model) u155() {
 	x785 := uint64(x784 | s.v28)
 	c0 |= uint64(s.v785) ^ x785
 	s.v785 = x785
-	x4206 := uint64(s.v1134 & s.v1146)
+	x4199 := uint64(s.v1134 & s.v1146)
 	t3 := uint64(0x20)
 	t4 := uint64(s.v226)
-	x4515 := uint64(bit(t4 == t3))
+	x4499 := uint64(bit(t4 == t3))
 	x1804 := uint64(s.v299 >> 1 & 1)
-	x1805 := uint64(x1804 & x4515)
-	x1806 := uint64(x1805 & x4206)
+	x1805 := uint64(x1804 & x4499)
+	x1806 := uint64(x1805 & x4199)
 	t5 := uint64(1)
 	t6 := uint64(s.v119)
 	if x1806 != 0 {
@@ -287,8 +303,8 @@ func (s *Model) u156() {
 
 // u157: 6 operations, write_merge
 func (s *Model) u157() {
-	x4245 := uint64(s.v969 >> 2)
-	x983 := uint64(x4245 & s.v982)
+	x4265 := uint64(s.v969 >> 2)
+	x983 := uint64(x4265 & s.v982)
 	x3088 := uint64(s.v187 & x983)
 	x3090 := uint64((s.v355 + x3088) & 0xffffffff)
 	t1 := uint64(s.v355)
@@ -309,18 +325,18 @@ func (s *Model) u158() {
 
 // u159: 24 operations, dispatch
 func (s *Model) u159() {
-	x4552 := uint64(s.v577 ^ 1)
-	x4546 := uint64(s.v1259 | s.v1260)
-	x1262 := uint64(x4546 | s.v769)
+	x4536 := uint64(s.v577 ^ 1)
+	x4530 := uint64(s.v1259 | s.v1260)
+	x1262 := uint64(x4530 | s.v769)
 	x1769 := uint64(s.v1768 & x1262)
-	x1770 := uint64(x1769 &^ x4552)
+	x1770 := uint64(x1769 &^ x4536)
 	x1771 := uint64(x1770 & s.v576)
-	x4554 := uint64(s.v257 & 0x7fff)
+	x4538 := uint64(s.v257 & 0x7fff)
 	x1772 := uint64(s.v998 & 1)
-	x4293 := uint64(s.v1006 | s.v203)
-	x1010 := uint64(s.v1009 &^ x4293)
-	x4182 := uint64(s.v1001 & x1010)
-	x1773 := uint64(x1772 & x4182)
+	x4253 := uint64(s.v1006 | s.v203)
+	x1010 := uint64(s.v1009 &^ x4253)
+	x4175 := uint64(s.v1001 & x1010)
+	x1773 := uint64(x1772 & x4175)
 	x1774 := uint64(s.v757 & x1773)
 	t1 := uint64(s.v114)
 	x1775 := uint64((t1 - s.v1021) & 0x7fff)
@@ -330,7 +346,7 @@ func (s *Model) u159() {
 	}
 	t3 := uint64(t2)
 	if x1771 != 0 {
-		t3 = x4554
+		t3 = x4538
 	}
 	s.v1777 = t3
 	x2217 := uint64(s.v84 << 12)
@@ -363,10 +379,10 @@ func (s *Model) u159() {
 // u160: 17 operations, read_merge
 func (s *Model) u160() {
 	x1560 := uint64(s.v998 >> 1)
-	x4292 := uint64(s.v1006 | s.v203)
-	x4277 := uint64(s.v1009 &^ x4292)
-	x4181 := uint64(s.v1001 & x4277)
-	x1561 := uint64(x1560 & x4181)
+	x4252 := uint64(s.v1006 | s.v203)
+	x4238 := uint64(s.v1009 &^ x4252)
+	x4174 := uint64(s.v1001 & x4238)
+	x1561 := uint64(x1560 & x4174)
 	x1562 := uint64(s.v994 & x1561)
 	x1564 := uint64(s.v745 &^ x1562)
 	t1 := uint64(1)
@@ -397,16 +413,16 @@ func (s *Model) u160() {
 // u161: 9 operations, reduce.out
 func (s *Model) u161() {
 	x2078 := uint64(s.v241 ^ 1)
-	x4249 := uint64(s.v1224 >> 2)
-	x4175 := uint64(x4249 & s.v2080)
-	x2082 := uint64(x2078 | x4175)
+	x4269 := uint64(s.v1224 >> 2)
+	x4168 := uint64(x4269 & s.v2080)
+	x2082 := uint64(x2078 | x4168)
 	t1 := uint64(s.v182)
 	x1315 := uint64(bit(t1 != s.v181))
-	x4199 := uint64(s.v2074 & 1)
-	x4194 := uint64(x1315 &^ x4199)
+	x4192 := uint64(s.v2074 & 1)
+	x4187 := uint64(x1315 &^ x4192)
 	t2 := uint64(s.v241)
 	if x2082 != 0 {
-		t2 = x4194
+		t2 = x4187
 	}
 	s.v2449 = t2
 	s.commits[1] |= 0x40000000
@@ -416,14 +432,14 @@ func (s *Model) u161() {
 func (s *Model) u162() {
 	var c0 uint64
 	t1 := uint64(s.v182)
-	x4365 := uint64(bit(t1 != s.v181))
+	x4350 := uint64(bit(t1 != s.v181))
 	x2075 := uint64(s.v2074 & 1)
-	x4193 := uint64(x4365 &^ x2075)
-	x4166 := uint64(s.v241 ^ 1)
+	x4186 := uint64(x4350 &^ x2075)
+	x4159 := uint64(s.v241 ^ 1)
 	x2079 := uint64(s.v1224 >> 2)
-	x4177 := uint64(x2079 & s.v2080)
-	x4164 := uint64(x4166 | x4177)
-	x2083 := uint64(x4193 & x4164)
+	x4170 := uint64(x2079 & s.v2080)
+	x4157 := uint64(x4159 | x4170)
+	x2083 := uint64(x4186 & x4157)
 	t2 := uint64(1)
 	x2084 := uint64((s.v182 + t2) & 0x3f)
 	t3 := uint64(s.v182)
@@ -432,9 +448,9 @@ func (s *Model) u162() {
 	}
 	s.v2085 = t3
 	t4 := uint64(1)
-	x4356 := uint64((s.v366 + t4) & 0x3f)
-	x2546 := uint64(bit(x4356 == s.v921))
-	x3160 := uint64((x4356) & (x2546 - 1))
+	x4341 := uint64((s.v366 + t4) & 0x3f)
+	x2546 := uint64(bit(x4341 == s.v921))
+	x3160 := uint64((x4341) & (x2546 - 1))
 	t5 := uint64(s.v366)
 	if x2083 != 0 {
 		t5 = x3160
@@ -449,7 +465,7 @@ func (s *Model) u162() {
 	s.commits[1] |= 0x2000
 }
 
-// u163: 36 operations
+// u163: 33 operations
 func (s *Model) u163() {
 	x4042 := uint64(s.v785)
 	s.v4042 = x4042
@@ -469,36 +485,33 @@ func (s *Model) u163() {
 	x4048 := uint64(s.v917 &^ x1078)
 	s.v4048 = x4048
 	x1103 := uint64(s.v1061 ^ 1)
-	x4286 := uint64(s.v1059 & 1)
-	x1104 := uint64(x1103 | x4286)
+	x1104 := uint64(x1103 | s.v1060)
 	x4050 := uint64(s.v917 &^ x1104)
 	s.v4050 = x4050
 	x1116 := uint64(s.v1115 & s.v982)
-	x4240 := uint64(s.v124 >> 5)
-	x4236 := uint64(x4240 ^ 1)
-	x974 := uint64(s.v973 | x4236<<5)
+	x4224 := uint64(s.v124 >> 7)
+	x4220 := uint64(x4224 ^ 1)
+	x974 := uint64(s.v973 | x4220<<7)
 	t5 := uint64(s.v125)
-	x4230 := uint64(bit(t5 == x974))
-	x1117 := uint64(x1116 & x4230)
+	x4214 := uint64(bit(t5 == x974))
+	x1117 := uint64(x1116 & x4214)
 	x1118 := uint64(x1117 ^ 1)
 	x4051 := uint64(s.v917 &^ x1118)
 	s.v4051 = x4051
 	t6 := uint64(s.v124)
 	x779 := uint64(bit(t6 == s.v125))
-	x1120 := uint64(s.v1119 & 1)
-	x4228 := uint64(x779 | x1120)
-	x4224 := uint64(x4228 ^ 1)
+	x4217 := uint64(x779 | s.v1120)
+	x4211 := uint64(x4217 ^ 1)
 	t7 := uint64(0)
 	t8 := uint64(s.v222)
-	x4221 := uint64(bit(t8 != t7))
-	x4216 := uint64(x4221 &^ x4228)
-	x1126 := uint64(x4216 &^ x4224)
+	x4208 := uint64(bit(t8 != t7))
+	x4203 := uint64(x4208 &^ x4217)
+	x1126 := uint64(x4203 &^ x4211)
 	x1127 := uint64(x1126 ^ 1)
 	x4052 := uint64(s.v917 &^ x1127)
 	s.v4052 = x4052
 	x1128 := uint64(s.v1114 ^ 1)
-	x4213 := uint64(s.v1112 & 1)
-	x1129 := uint64(x1128 | x4213)
+	x1129 := uint64(x1128 | s.v1113)
 	x4053 := uint64(s.v917 &^ x1129)
 	s.v4053 = x4053
 }
@@ -506,14 +519,14 @@ func (s *Model) u163() {
 // u164: 16 operations, reduce
 func (s *Model) u164() {
 	t1 := uint64(s.v182)
-	x4364 := uint64(bit(t1 != s.v181))
-	x4200 := uint64(s.v2074 & 1)
-	x2077 := uint64(x4364 &^ x4200)
-	x4167 := uint64(s.v241 ^ 1)
-	x4248 := uint64(s.v1224 >> 2)
-	x2081 := uint64(x4248 & s.v2080)
-	x4165 := uint64(x4167 | x2081)
-	x4163 := uint64(x2077 & x4165)
+	x4349 := uint64(bit(t1 != s.v181))
+	x4193 := uint64(s.v2074 & 1)
+	x2077 := uint64(x4349 &^ x4193)
+	x4160 := uint64(s.v241 ^ 1)
+	x4268 := uint64(s.v1224 >> 2)
+	x2081 := uint64(x4268 & s.v2080)
+	x4158 := uint64(x4160 | x2081)
+	x4156 := uint64(x2077 & x4158)
 	x2073 := uint64(s.v182 & 0x1f)
 	var t2 uint64
 	var t3 uint64
@@ -521,7 +534,7 @@ func (s *Model) u164() {
 	t3 = s.m17[x2073&31][1]
 	t4 := uint64(s.v246[0])
 	t5 := uint64(s.v246[1])
-	if x4163 != 0 {
+	if x4156 != 0 {
 		t4 = t2
 		t5 = t3
 	}
@@ -529,15 +542,15 @@ func (s *Model) u164() {
 	s.v2538[1] = t5
 	t6 := uint64(1)
 	x2545 := uint64((s.v366 + t6) & 0x3f)
-	x4353 := uint64(bit(x2545 == s.v921))
+	x4338 := uint64(bit(x2545 == s.v921))
 	t7 := uint64(s.v249)
-	if x4163 != 0 {
-		t7 = x4353
+	if x4156 != 0 {
+		t7 = x4338
 	}
 	s.v2547 = t7
 	t8 := uint64(0xffff)
 	t9 := uint64(s.v250)
-	if x4163 != 0 {
+	if x4156 != 0 {
 		t9 = t8
 	}
 	s.v2548 = t9
@@ -549,23 +562,23 @@ func (s *Model) u165() {
 	var c0 uint64
 	x955 := uint64(s.v187 ^ 1)
 	x970 := uint64(s.v969 >> 2)
-	x4171 := uint64(x970 & s.v982)
-	x984 := uint64(x955 | x4171)
+	x4164 := uint64(x970 & s.v982)
+	x984 := uint64(x955 | x4164)
 	c0 |= uint64(s.v984) ^ x984
 	s.v984 = x984
-	x4192 := uint64(s.v943 & s.v944)
-	x4537 := uint64(s.v946 ^ 1)
+	x4185 := uint64(s.v943 & s.v944)
+	x4521 := uint64(s.v946 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v186)
 	x948 := uint64(bit(t2 == t1))
-	x4269 := uint64(s.v919 | x948)
-	x4263 := uint64(s.v763 & x4269)
-	x4257 := uint64(x4263 ^ 1)
-	x952 := uint64(x4537 | x4257)
-	x4188 := uint64(x4192 &^ x952)
+	x4289 := uint64(s.v919 | x948)
+	x4283 := uint64(s.v763 & x4289)
+	x4277 := uint64(x4283 ^ 1)
+	x952 := uint64(x4521 | x4277)
+	x4181 := uint64(x4185 &^ x952)
 	t3 := uint64(s.v187)
 	if x984 != 0 {
-		t3 = x4188
+		t3 = x4181
 	}
 	s.v2101 = t3
 	if c0 != 0 {
@@ -578,15 +591,15 @@ func (s *Model) u165() {
 func (s *Model) u166() {
 	var c0 uint64
 	var c1 uint64
-	x4266 := uint64(s.v180 & s.v930)
-	x933 := uint64(x4266 &^ s.v919)
+	x4286 := uint64(s.v180 & s.v930)
+	x933 := uint64(x4286 &^ s.v919)
 	x936 := uint64(s.v935 & 1)
-	x4195 := uint64(x933 &^ x936)
-	x4270 := uint64(s.v919 | s.v185)
-	x1089 := uint64(s.v944 & x4270)
-	x4260 := uint64(x1089 ^ 1)
-	x1091 := uint64(x4260 | s.v984)
-	x1092 := uint64(x4195 & x1091)
+	x4188 := uint64(x933 &^ x936)
+	x4290 := uint64(s.v919 | s.v185)
+	x1089 := uint64(s.v944 & x4290)
+	x4280 := uint64(x1089 ^ 1)
+	x1091 := uint64(x4280 | s.v984)
+	x1092 := uint64(x4188 & x1091)
 	c0 |= uint64(s.v1092) ^ x1092
 	s.v1092 = x1092
 	x940 := uint64(s.v123 &^ s.v119)
@@ -602,21 +615,21 @@ func (s *Model) u166() {
 	t3 := uint64(s.v1325)
 	x1798 := uint64((t2) & (t3 - 1))
 	s.v1798 = x1798
-	x4191 := uint64(s.v943 & s.v944)
+	x4184 := uint64(s.v943 & s.v944)
 	x947 := uint64(s.v946 ^ 1)
 	t4 := uint64(0)
 	t5 := uint64(s.v186)
-	x4360 := uint64(bit(t5 == t4))
-	x4268 := uint64(s.v919 | x4360)
-	x4262 := uint64(s.v763 & x4268)
-	x951 := uint64(x4262 ^ 1)
-	x4256 := uint64(x947 | x951)
-	x4187 := uint64(x4191 &^ x4256)
-	x985 := uint64(x4187 & s.v984)
-	x4355 := uint64((s.v181 + s.v921) & 0x3f)
+	x4345 := uint64(bit(t5 == t4))
+	x4288 := uint64(s.v919 | x4345)
+	x4282 := uint64(s.v763 & x4288)
+	x951 := uint64(x4282 ^ 1)
+	x4276 := uint64(x947 | x951)
+	x4180 := uint64(x4184 &^ x4276)
+	x985 := uint64(x4180 & s.v984)
+	x4340 := uint64((s.v181 + s.v921) & 0x3f)
 	t6 := uint64(s.v181)
 	if x985 != 0 {
-		t6 = x4355
+		t6 = x4340
 	}
 	s.v2072 = t6
 	x1576 := uint64(s.v943 & x1091)
@@ -696,19 +709,19 @@ func (s *Model) u167() {
 	x1574 := uint64(bit(t2 != t1))
 	x1575 := uint64(s.v180 ^ 1)
 	x1088 := uint64(s.v919 | s.v185)
-	x4265 := uint64(s.v944 & x1088)
-	x1090 := uint64(x4265 ^ 1)
-	x4162 := uint64(x1090 | s.v984)
-	x4159 := uint64(s.v943 & x4162)
-	x1577 := uint64(x1575 | x4159)
+	x4285 := uint64(s.v944 & x1088)
+	x1090 := uint64(x4285 ^ 1)
+	x4155 := uint64(x1090 | s.v984)
+	x4152 := uint64(s.v943 & x4155)
+	x1577 := uint64(x1575 | x4152)
 	x1578 := uint64(x1574 & x1577)
 	x1580 := uint64(s.v715 &^ x1578)
 	t3 := uint64(1)
-	x1581 := uint64((s.v71 + t3) & 0x3f)
+	x1581 := uint64((s.v71 + t3) & 0xff)
 	x1583 := uint64(x1578 &^ s.v715)
 	t4 := uint64(1)
 	t5 := uint64(s.v71)
-	x1584 := uint64((t5 - t4) & 0x3f)
+	x1584 := uint64((t5 - t4) & 0xff)
 	t6 := uint64(s.v71)
 	if x1583 != 0 {
 		t6 = x1584
@@ -721,8 +734,8 @@ func (s *Model) u167() {
 	var t8 uint64
 	var t9 uint64
 	t10 := uint64(s.v320)
-	t8 = s.m5[t10&31][0]
-	t9 = s.m5[t10&31][1]
+	t8 = s.m5[t10&127][0]
+	t9 = s.m5[t10&127][1]
 	t11 := uint64(s.v179[0])
 	t12 := uint64(s.v179[1])
 	if x1578 != 0 {
@@ -731,7 +744,7 @@ func (s *Model) u167() {
 	}
 	s.v2069[0] = t11
 	s.v2069[1] = t12
-	x2070 := uint64(s.v180 &^ x4159)
+	x2070 := uint64(s.v180 &^ x4152)
 	t13 := uint64(1)
 	t14 := uint64(x2070)
 	if x1578 != 0 {
@@ -739,7 +752,7 @@ func (s *Model) u167() {
 	}
 	s.v2071 = t14
 	t15 := uint64(1)
-	x2954 := uint64((s.v320 + t15) & 0x1f)
+	x2954 := uint64((s.v320 + t15) & 0x7f)
 	t16 := uint64(s.v320)
 	if x1578 != 0 {
 		t16 = x2954
@@ -751,8 +764,8 @@ func (s *Model) u167() {
 // u168: 8 operations, reduce.buffer
 func (s *Model) u168() {
 	x4056 := uint64(s.v1795)
-	x4362 := uint64(s.v183 & 0x1f)
-	x2093 := uint64(uint64(x4056) << ((x4362) & 63) & 0xffffffff)
+	x4347 := uint64(s.v183 & 0x1f)
+	x2093 := uint64(uint64(x4056) << ((x4347) & 63) & 0xffffffff)
 	x2094 := uint64(s.v184 | x2093)
 	x4057 := uint64(s.v195)
 	x2096 := uint64(uint64(x4057) << ((s.v196) & 63) & 0xffffffff)
@@ -763,21 +776,21 @@ func (s *Model) u168() {
 
 // u169: 17 operations, reduce
 func (s *Model) u169() {
-	x4190 := uint64(s.v943 & s.v944)
-	x4539 := uint64(s.v946 ^ 1)
+	x4183 := uint64(s.v943 & s.v944)
+	x4523 := uint64(s.v946 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v186)
-	x4359 := uint64(bit(t2 == t1))
-	x4267 := uint64(s.v919 | x4359)
-	x950 := uint64(s.v763 & x4267)
-	x4259 := uint64(x950 ^ 1)
-	x4255 := uint64(x4539 | x4259)
-	x954 := uint64(x4190 &^ x4255)
-	x4161 := uint64(x954 & s.v984)
-	x986 := uint64(x4161 ^ 1)
-	x4354 := uint64((s.v181 + s.v921) & 0x3f)
+	x4344 := uint64(bit(t2 == t1))
+	x4287 := uint64(s.v919 | x4344)
+	x950 := uint64(s.v763 & x4287)
+	x4279 := uint64(x950 ^ 1)
+	x4275 := uint64(x4523 | x4279)
+	x954 := uint64(x4183 &^ x4275)
+	x4154 := uint64(x954 & s.v984)
+	x986 := uint64(x4154 ^ 1)
+	x4339 := uint64((s.v181 + s.v921) & 0x3f)
 	t3 := uint64(1)
-	x923 := uint64((x4354 - t3) & 0x3f)
+	x923 := uint64((x4339 - t3) & 0x3f)
 	t4 := uint64(s.v181)
 	t5 := uint64(x923)
 	if s.v919 != 0 {
@@ -790,37 +803,36 @@ func (s *Model) u169() {
 	s.v4047 = x4047
 }
 
-// u170: 49 operations, dma_read
+// u170: 47 operations, dma_read
 func (s *Model) u170() {
 	t1 := uint64(1)
 	t2 := uint64(s.v1016)
 	x1778 := uint64(bit(t2 == t1))
 	x1779 := uint64(s.v1012 & x1778)
-	x4303 := uint64(s.v1079 & 1)
-	x4299 := uint64(s.v774 | x4303)
-	x4290 := uint64(s.v1083 >> 32)
+	x4259 := uint64(s.v774 | s.v1080)
+	x4250 := uint64(s.v1083 >> 32)
 	t3 := uint64(0)
-	x4282 := uint64(bit(x4290 == t3))
-	x4273 := uint64(x4282 ^ 1)
-	x4393 := uint64(s.v123 ^ 1)
-	x4156 := uint64(s.v1092 | s.v119)
-	x1094 := uint64(x4393 | x4156)
-	x4288 := uint64(s.v1083 & 0xff)
+	x4243 := uint64(bit(x4250 == t3))
+	x4234 := uint64(x4243 ^ 1)
+	x4377 := uint64(s.v123 ^ 1)
+	x4149 := uint64(s.v1092 | s.v119)
+	x1094 := uint64(x4377 | x4149)
+	x4248 := uint64(s.v1083 & 0xff)
 	t4 := uint64(s.v215)
-	x4278 := uint64(bit(t4 == x4288))
-	x1097 := uint64(x1094 & x4278)
-	x1098 := uint64(x4273 | x1097)
-	x1099 := uint64(x1098 &^ x4299)
+	x4239 := uint64(bit(t4 == x4248))
+	x1097 := uint64(x1094 & x4239)
+	x1098 := uint64(x4234 | x1097)
+	x1099 := uint64(x1098 &^ x4259)
 	t5 := uint64(1)
-	x1780 := uint64(bit(x4290 == t5))
+	x1780 := uint64(bit(x4250 == t5))
 	x1781 := uint64(x1099 & x1780)
 	x1783 := uint64(x1779 &^ x1781)
 	t6 := uint64(1)
-	x1784 := uint64((s.v115 + t6) & 0x3f)
+	x1784 := uint64((s.v115 + t6) & 0xff)
 	x1786 := uint64(x1781 &^ x1779)
 	t7 := uint64(1)
 	t8 := uint64(s.v115)
-	x1787 := uint64((t8 - t7) & 0x3f)
+	x1787 := uint64((t8 - t7) & 0xff)
 	t9 := uint64(s.v115)
 	if x1786 != 0 {
 		t9 = x1787
@@ -832,21 +844,21 @@ func (s *Model) u170() {
 	s.v1789 = t10
 	t11 := uint64(0)
 	t12 := uint64(s.v116)
-	x4561 := uint64(bit(t12 == t11))
-	x1790 := uint64(s.v1325 | x4561)
-	x1791 := uint64(x1099 &^ x4282)
-	x4305 := uint64(s.v120 & 0x1f)
+	x4545 := uint64(bit(t12 == t11))
+	x1790 := uint64(s.v1325 | x4545)
+	x1791 := uint64(x1099 &^ x4243)
+	x4262 := uint64(s.v120 & 0x7f)
 	var t13 uint64
-	t13 = uint64(s.m20[x4305&31])
+	t13 = uint64(s.m20[x4262&127])
 	x1793 := uint64((t13) & -x1791)
 	t14 := uint64(s.v116)
 	if x1790 != 0 {
 		t14 = x1793
 	}
 	s.v1794 = t14
-	x4272 := uint64(x4282 &^ x4299)
-	x1831 := uint64(x4272 & x1094)
-	x1832 := uint64(s.v123 &^ x4156)
+	x4233 := uint64(x4243 &^ x4259)
+	x1831 := uint64(x4233 & x1094)
+	x1832 := uint64(s.v123 &^ x4149)
 	t15 := uint64(1)
 	t16 := uint64(x1832)
 	if x1831 != 0 {
@@ -855,7 +867,7 @@ func (s *Model) u170() {
 	s.v1833 = t16
 	t17 := uint64(s.v185)
 	if x1831 != 0 {
-		t17 = x4278
+		t17 = x4239
 	}
 	s.v2099 = t17
 	t18 := uint64(s.v186)
@@ -863,74 +875,79 @@ func (s *Model) u170() {
 		t18 = t13
 	}
 	s.v2100 = t18
-	x2239 := uint64(s.v210 | s.v2223)
-	x4061 := uint64(s.v1044)
-	x2241 := uint64(uint64(x4061) << ((s.v1034) & 63) & 0xffffffff)
-	x2243 := uint64(x2239 &^ x2241)
-	s.v2243 = x2243
-	t19 := uint64(1)
-	x2247 := uint64((s.v215 + t19) & 0xff)
-	x2248 := uint64((x2247) & (x4278 - 1))
-	t20 := uint64(s.v215)
+	x2239_0 := uint64(s.v210[0] | s.v2223[0])
+	x2239_1 := uint64(s.v210[1] | s.v2223[1])
+	t20 := uint64(s.v1044)
+	var t19 [2]uint64
+	t21 := uint64(s.v1034)
+	t19[(t21>>6)&1] = t20 << (t21 & 63)
+	x2241_0 := uint64(t19[0])
+	x2241_1 := uint64(t19[1])
+	x2243_0 := uint64(x2239_0 &^ x2241_0)
+	x2243_1 := uint64(x2239_1 &^ x2241_1)
+	s.v2243[0] = x2243_0
+	s.v2243[1] = x2243_1
+	t22 := uint64(1)
+	x2247 := uint64((s.v215 + t22) & 0xff)
+	x2248 := uint64((x2247) & (x4239 - 1))
+	t23 := uint64(s.v215)
 	if x1831 != 0 {
-		t20 = x2248
+		t23 = x2248
 	}
-	s.v2249 = t20
-	x3346 := uint64(s.v123 & x4156)
+	s.v2249 = t23
+	x3346 := uint64(s.v123 & x4149)
 	x3347 := uint64(x3346 & s.v185)
 	s.v3347 = x3347
 	s.commits[0] |= 0x800000000
 }
 
-// u171: 16 operations, dma_read.tags
+// u171: 15 operations, dma_read.tags
 func (s *Model) u171() {
-	x4302 := uint64(s.v1079 & 1)
-	x4298 := uint64(s.v774 | x4302)
-	x4289 := uint64(s.v1083 >> 32)
+	x4258 := uint64(s.v774 | s.v1080)
+	x4249 := uint64(s.v1083 >> 32)
 	t1 := uint64(0)
-	x1085 := uint64(bit(x4289 == t1))
-	x4274 := uint64(x1085 ^ 1)
-	x4395 := uint64(s.v123 ^ 1)
-	x4158 := uint64(s.v1092 | s.v119)
-	x4154 := uint64(x4395 | x4158)
+	x1085 := uint64(bit(x4249 == t1))
+	x4235 := uint64(x1085 ^ 1)
+	x4379 := uint64(s.v123 ^ 1)
+	x4151 := uint64(s.v1092 | s.v119)
+	x4147 := uint64(x4379 | x4151)
 	x1095 := uint64(s.v1083 & 0xff)
 	t2 := uint64(s.v215)
-	x4279 := uint64(bit(t2 == x1095))
-	x4151 := uint64(x4154 & x4279)
-	x4148 := uint64(x4274 | x4151)
-	x4146 := uint64(x4148 &^ x4298)
+	x4240 := uint64(bit(t2 == x1095))
+	x4144 := uint64(x4147 & x4240)
+	x4141 := uint64(x4235 | x4144)
+	x4139 := uint64(x4141 &^ x4258)
 	t3 := uint64(1)
-	x1809 := uint64((s.v120 + t3) & 0x3f)
+	x1809 := uint64((s.v120 + t3) & 0xff)
 	t4 := uint64(s.v120)
-	if x4146 != 0 {
+	if x4139 != 0 {
 		t4 = x1809
 	}
 	s.v1810 = t4
 	s.commits[0] |= 0x8000000000
 }
 
-// u172: 15 operations, dma_read.tags
+// u172: 14 operations, dma_read.tags
 func (s *Model) u172() {
-	x1080 := uint64(s.v1079 & 1)
-	x4300 := uint64(s.v774 | x1080)
+	x4260 := uint64(s.v774 | s.v1080)
 	x1084 := uint64(s.v1083 >> 32)
 	t1 := uint64(0)
-	x4281 := uint64(bit(x1084 == t1))
-	x1830 := uint64(x4281 &^ x4300)
-	x4394 := uint64(s.v123 ^ 1)
-	x4157 := uint64(s.v1092 | s.v119)
-	x4153 := uint64(x4394 | x4157)
-	x4150 := uint64(x1830 & x4153)
-	x4306 := uint64(s.v120 & 0x1f)
+	x4242 := uint64(bit(x1084 == t1))
+	x1830 := uint64(x4242 &^ x4260)
+	x4378 := uint64(s.v123 ^ 1)
+	x4150 := uint64(s.v1092 | s.v119)
+	x4146 := uint64(x4378 | x4150)
+	x4143 := uint64(x1830 & x4146)
+	x4263 := uint64(s.v120 & 0x7f)
 	x3929 := uint64(s.v215 & 0x1f)
-	x3930 := uint64(x3929 | x4306<<5)
+	x3930 := uint64(x3929 | x4263<<5)
 	var t2 uint64
 	var t3 uint64
-	t2 = s.m21[x3930&1023][0]
-	t3 = s.m21[x3930&1023][1]
+	t2 = s.m21[x3930&4095][0]
+	t3 = s.m21[x3930&4095][1]
 	t4 := uint64(s.v559[0])
 	t5 := uint64(s.v559[1])
-	if x4150 != 0 {
+	if x4143 != 0 {
 		t4 = t2
 		t5 = t3
 	}
@@ -965,25 +982,24 @@ func (s *Model) u174() {
 	s.v4046 = x4046
 }
 
-// u175: 18 operations, dma_read.tags
+// u175: 17 operations, dma_read.tags
 func (s *Model) u175() {
-	x4301 := uint64(s.v1079 & 1)
-	x1081 := uint64(s.v774 | x4301)
-	x4297 := uint64(x1081 ^ 1)
-	x4291 := uint64(s.v1083 >> 32)
+	x1081 := uint64(s.v774 | s.v1080)
+	x4257 := uint64(x1081 ^ 1)
+	x4251 := uint64(s.v1083 >> 32)
 	t1 := uint64(0)
-	x4280 := uint64(bit(x4291 == t1))
-	x1086 := uint64(x4280 ^ 1)
+	x4241 := uint64(bit(x4251 == t1))
+	x1086 := uint64(x4241 ^ 1)
 	x1087 := uint64(s.v123 ^ 1)
 	x1093 := uint64(s.v1092 | s.v119)
-	x4155 := uint64(x1087 | x1093)
-	x4287 := uint64(s.v1083 & 0xff)
+	x4148 := uint64(x1087 | x1093)
+	x4247 := uint64(s.v1083 & 0xff)
 	t2 := uint64(s.v215)
-	x1096 := uint64(bit(t2 == x4287))
-	x4152 := uint64(x4155 & x1096)
-	x4149 := uint64(x1086 | x4152)
-	x4147 := uint64(x4149 &^ x1081)
-	x1101 := uint64(x4147 &^ x4297)
+	x1096 := uint64(bit(t2 == x4247))
+	x4145 := uint64(x4148 & x1096)
+	x4142 := uint64(x1086 | x4145)
+	x4140 := uint64(x4142 &^ x1081)
+	x1101 := uint64(x4140 &^ x4257)
 	x1102 := uint64(x1101 ^ 1)
 	x4049 := uint64(s.v917 &^ x1102)
 	s.v4049 = x4049
@@ -1073,8 +1089,8 @@ func (s *Model) u177() {
 	t23 := uint64(4)
 	t24 := uint64(s.v189)
 	x1247 := uint64(bit(t24 == t23))
-	x4203 := uint64(x1247 &^ s.v781)
-	x2634 := uint64((s.v252) & (x4203 - 1))
+	x4196 := uint64(x1247 &^ s.v781)
+	x2634 := uint64((s.v252) & (x4196 - 1))
 	t25 := uint64(s.v252)
 	if x2104 != 0 {
 		t25 = x2634
@@ -1116,14 +1132,14 @@ func (s *Model) u177() {
 	x3108 := uint64((s.v359) & -x2628)
 	t35 := uint64(s.v362)
 	x3109 := uint64((x3108) & (t35 - 1))
-	x4555 := uint64(s.v257 & 0x7fff)
+	x4539 := uint64(s.v257 & 0x7fff)
 	t36 := uint64(0x12)
 	t37 := uint64(s.v56)
 	x1264 := uint64(bit(t37 == t36))
 	x3111 := uint64((s.v431) & -x1264)
 	t38 := uint64(x3111)
 	if s.v1260 != 0 {
-		t38 = x4555
+		t38 = x4539
 	}
 	t39 := uint64(s.v577)
 	x3113 := uint64((t38) & -t39)
@@ -1146,8 +1162,8 @@ func (s *Model) u177() {
 	x3119 := uint64(s.v432)
 	t44 := uint64(0x14)
 	t45 := uint64(s.v56)
-	x4574 := uint64(bit(t45 == t44))
-	x3120 := uint64((s.v434) & -x4574)
+	x4558 := uint64(bit(t45 == t44))
+	x3120 := uint64((s.v434) & -x4558)
 	t46 := uint64(s.v431)
 	t47 := uint64(x3120)
 	if s.v769 != 0 {
@@ -1164,7 +1180,7 @@ func (s *Model) u177() {
 	}
 	t51 := uint64(t50)
 	if s.v1259 != 0 {
-		t51 = x4555
+		t51 = x4539
 	}
 	t52 := uint64(s.v577)
 	x3125 := uint64((t51) & -t52)
@@ -1215,27 +1231,27 @@ func (s *Model) u177() {
 // u178: 14 operations, reduce
 func (s *Model) u178() {
 	x945 := uint64(s.v943 & s.v944)
-	x4538 := uint64(s.v946 ^ 1)
+	x4522 := uint64(s.v946 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v186)
-	x4358 := uint64(bit(t2 == t1))
-	x949 := uint64(s.v919 | x4358)
-	x4264 := uint64(s.v763 & x949)
-	x4258 := uint64(x4264 ^ 1)
-	x4254 := uint64(x4538 | x4258)
-	x4189 := uint64(x945 &^ x4254)
-	x4160 := uint64(x4189 & s.v984)
+	x4343 := uint64(bit(t2 == t1))
+	x949 := uint64(s.v919 | x4343)
+	x4284 := uint64(s.v763 & x949)
+	x4278 := uint64(x4284 ^ 1)
+	x4274 := uint64(x4522 | x4278)
+	x4182 := uint64(x945 &^ x4274)
+	x4153 := uint64(x4182 & s.v984)
 	x2427 := uint64(s.v179[0])
 	t3 := uint64(s.v237)
-	if x4160 != 0 {
+	if x4153 != 0 {
 		t3 = x2427
 	}
 	s.v2428 = t3
 	t4 := uint64(1)
-	x4523 := uint64(uint64(t4) << ((s.v65) & 63) & 0x1fff)
+	x4507 := uint64(uint64(t4) << ((s.v65) & 63) & 0x1fff)
 	t5 := uint64(s.v239)
-	if x4160 != 0 {
-		t5 = x4523
+	if x4153 != 0 {
+		t5 = x4507
 	}
 	s.v2441 = t5
 	s.commits[1] |= 0x20000000
@@ -1976,40 +1992,40 @@ func (s *Model) u185() {
 	c1 |= uint64(s.v660) ^ x660
 	s.v660 = x660
 	x1598 := uint64((-s.v73 & 0xff) | x660)
-	x4067 := uint64(x1598 & x660)
-	x4068 := uint64((-s.v773 & 0xff) | x4067)
-	s.v4068 = x4068
+	x4060 := uint64(x1598 & x660)
+	x4061 := uint64((-s.v773 & 0xff) | x4060)
+	s.v4061 = x4061
 	x1612 := uint64(s.v77 ^ (s.v276^s.v77)&x659)
 	s.v1612 = x1612
 	x1613 := uint64(s.v78 ^ (s.v277^s.v78)&x659)
 	s.v1613 = x1613
 	x1615 := uint64((-s.v79 & 0xff) & s.v78)
 	x1616 := uint64(x1615 & x659)
-	x4072 := uint64((-s.v773 & 0xff) | x1616)
-	s.v4072 = x4072
-	x4074 := uint64(x659 & s.v276)
-	c2 |= uint64(s.v4074) ^ x4074
-	s.v4074 = x4074
+	x4065 := uint64((-s.v773 & 0xff) | x1616)
+	s.v4065 = x4065
+	x4067 := uint64(x659 & s.v276)
+	c2 |= uint64(s.v4067) ^ x4067
+	s.v4067 = x4067
 	x795 := uint64(s.v77 & x659)
 	c3 |= uint64(s.v795) ^ x795
 	s.v795 = x795
-	x4081 := uint64((-s.v773 & 0xff) | x795)
-	s.v4081 = x4081
+	x4074 := uint64((-s.v773 & 0xff) | x795)
+	s.v4074 = x4074
 	x1864 := uint64(s.v132 ^ (s.v302^s.v132)&s.v277)
 	x1865 := uint64(s.v132 ^ (x1864^s.v132)&x659)
 	s.v1865 = x1865
-	x4083 := uint64(x659 & s.v277)
-	s.v4083 = x4083
+	x4076 := uint64(x659 & s.v277)
+	s.v4076 = x4076
 	x1898 := uint64(s.v140 ^ (s.v306^s.v140)&x659)
 	s.v1898 = x1898
 	x811 := uint64(s.v140 & x659)
 	c4 |= uint64(s.v811) ^ x811
 	s.v811 = x811
-	x4087 := uint64((-s.v773 & 0xff) | x811)
-	s.v4087 = x4087
-	x4089 := uint64(x659 & s.v306)
-	c5 |= uint64(s.v4089) ^ x4089
-	s.v4089 = x4089
+	x4080 := uint64((-s.v773 & 0xff) | x811)
+	s.v4080 = x4080
+	x4082 := uint64(x659 & s.v306)
+	c5 |= uint64(s.v4082) ^ x4082
+	s.v4082 = x4082
 	x2782 := uint64(x795 & s.v651)
 	c6 |= uint64(s.v2782) ^ x2782
 	s.v2782 = x2782
@@ -2017,14 +2033,14 @@ func (s *Model) u185() {
 	s.v2786 = x2786
 	x2787 := uint64(s.v277 ^ (s.v372^s.v277)&x659)
 	s.v2787 = x2787
-	x4114 := uint64(x659 & s.v371)
-	c7 |= uint64(s.v4114) ^ x4114
-	s.v4114 = x4114
+	x4107 := uint64(x659 & s.v371)
+	c7 |= uint64(s.v4107) ^ x4107
+	s.v4107 = x4107
 	x2900 := uint64(s.v302 ^ (s.v394^s.v302)&s.v372)
 	x2901 := uint64(s.v302 ^ (x2900^s.v302)&x659)
 	s.v2901 = x2901
-	x4116 := uint64(x659 & s.v372)
-	s.v4116 = x4116
+	x4109 := uint64(x659 & s.v372)
+	s.v4109 = x4109
 	x2904 := uint64(x659 & s.v306)
 	c8 |= uint64(s.v2904) ^ x2904
 	s.v2904 = x2904
@@ -2035,16 +2051,16 @@ func (s *Model) u185() {
 	s.v2912 = x2912
 	x3179 := uint64(s.v371 ^ (s.v442^s.v371)&x659)
 	s.v3179 = x3179
-	x4124 := uint64(x659 & s.v442)
-	c10 |= uint64(s.v4124) ^ x4124
-	s.v4124 = x4124
+	x4117 := uint64(x659 & s.v442)
+	c10 |= uint64(s.v4117) ^ x4117
+	s.v4117 = x4117
 	x3290 := uint64(s.v397 ^ (x660^s.v397)&x659)
 	s.v3290 = x3290
 	x3462 := uint64(s.v442 ^ (s.v306^s.v442)&x659)
 	s.v3462 = x3462
-	x4133 := uint64((-s.v773 & 0xff) | x1598)
-	c11 |= uint64(s.v4133) ^ x4133
-	s.v4133 = x4133
+	x4126 := uint64((-s.v773 & 0xff) | x1598)
+	c11 |= uint64(s.v4126) ^ x4126
+	s.v4126 = x4126
 	x821 := uint64(s.v820 ^ (s.v817^s.v820)&s.v816)
 	c12 |= uint64(s.v821) ^ x821
 	s.v821 = x821
@@ -2109,9 +2125,9 @@ func (s *Model) u186() {
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v800), i))
 			x1874 := uint64(t1 ^ t2)
 			t3 := uint64(-s.v773)
-			x4086 := uint64(x1874 &^ t3)
-			p4086 := model.Word(unsafe.Pointer(&s.v4086), i)
-			*p4086 = x4086
+			x4079 := uint64(x1874 &^ t3)
+			p4079 := model.Word(unsafe.Pointer(&s.v4079), i)
+			*p4079 = x4079
 			x801 := uint64(t1 & t2)
 			t4 := uint64(x801 ^ 0)
 			x802 := uint64(((t4&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t4) & 0x8000800080008000)
@@ -2181,8 +2197,8 @@ func (s *Model) u188() {
 
 // u189: one operation, or on 8 lanes at once, lookup.engine.unit.window
 func (s *Model) u189() {
-	x4070 := uint64((-s.v773 & 0xff) | s.v1608)
-	s.v4070 = x4070
+	x4063 := uint64((-s.v773 & 0xff) | s.v1608)
+	s.v4063 = x4063
 	s.commits[0] |= 0x100000
 }
 
@@ -2260,9 +2276,9 @@ func (s *Model) u194() {
 // u195: one operation, or on 16 lanes at once
 func (s *Model) u195() {
 	var c0 uint64
-	x4118 := uint64(s.v4000)
-	c0 |= uint64(s.v4118) ^ x4118
-	s.v4118 = x4118
+	x4111 := uint64(s.v4000)
+	c0 |= uint64(s.v4111) ^ x4111
+	s.v4111 = x4111
 	if c0 != 0 {
 		s.dirty[4] |= 1
 	}
@@ -2282,8 +2298,8 @@ func (s *Model) u196() {
 	t8 := uint64((t7 | t7<<2) & 0x33333333)
 	t9 := uint64(t8 | t8<<2)
 	t10 := uint64((t9))
-	c0 |= uint64(s.v4093) ^ t10
-	s.v4093 = t10
+	c0 |= uint64(s.v4086) ^ t10
+	s.v4086 = t10
 	if c0 != 0 {
 		s.dirty[3] |= 0x20
 	}
@@ -2292,9 +2308,9 @@ func (s *Model) u196() {
 // u197: one operation, or on 32 lanes at once
 func (s *Model) u197() {
 	var c0 uint64
-	x4092 := uint64(s.v4093)
-	c0 |= uint64(s.v4092) ^ x4092
-	s.v4092 = x4092
+	x4085 := uint64(s.v4086)
+	c0 |= uint64(s.v4085) ^ x4085
+	s.v4085 = x4085
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000
 	}
@@ -2349,8 +2365,8 @@ func (s *Model) u198() {
 
 // u199: 10 operations, dispatch.memory_controller.emitter
 func (s *Model) u199() {
-	x4528 := uint64(s.v67 ^ 1)
-	x4208 := uint64(x4528 | s.v633)
+	x4512 := uint64(s.v67 ^ 1)
+	x4229 := uint64(x4512 | s.v633)
 	t1 := uint64(s.v565)
 	var t2 uint64
 	t2 = (s.v2810 >> (uint(0+int(t1)) & 63) & 1)
@@ -2360,7 +2376,7 @@ func (s *Model) u199() {
 		t3 = x3906
 	}
 	t4 := uint64(s.v554)
-	if x4208 != 0 {
+	if x4229 != 0 {
 		t4 = t3
 	}
 	s.v3908 = t4
@@ -2372,7 +2388,7 @@ func (s *Model) u199() {
 		t7 = t6
 	}
 	t8 := uint64(s.v558)
-	if x4208 != 0 {
+	if x4229 != 0 {
 		t8 = t7
 	}
 	s.v3928 = t8
@@ -2595,10 +2611,10 @@ func (s *Model) u203() {
 	s.v869 = x869
 	x870 := uint64(x854 | x869)
 	x871 := uint64(x846 | x853)
-	x4098 := uint64(x871 ^ 0xff)
-	x4099 := uint64(x870 & x4098)
-	c5 |= uint64(s.v4099) ^ x4099
-	s.v4099 = x4099
+	x4091 := uint64(x871 ^ 0xff)
+	x4092 := uint64(x870 & x4091)
+	c5 |= uint64(s.v4092) ^ x4092
+	s.v4092 = x4092
 	x873 := uint64((-s.v826 & 0xff) | x853)
 	c6 |= uint64(s.v873) ^ x873
 	s.v873 = x873
@@ -2666,9 +2682,9 @@ func (s *Model) u203() {
 // u204: one operation, or on 8 lanes at once
 func (s *Model) u204() {
 	var c0 uint64
-	x4141 := uint64(s.v872 | s.v4099)
-	c0 |= uint64(s.v4141) ^ x4141
-	s.v4141 = x4141
+	x4134 := uint64(s.v872 | s.v4092)
+	c0 |= uint64(s.v4134) ^ x4134
+	s.v4134 = x4134
 	if c0 != 0 {
 		s.dirty[5] |= 0x400
 	}
@@ -2722,8 +2738,8 @@ func (s *Model) u207() {
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v4103) ^ t14
-	s.v4103 = t14
+	c0 |= uint64(s.v4096) ^ t14
+	s.v4096 = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000
 	}
@@ -2732,9 +2748,9 @@ func (s *Model) u207() {
 // u208: one operation, and on 64 lanes at once, eal.bank.unit
 func (s *Model) u208() {
 	var c0 uint64
-	x4102 := uint64(s.v4103 & (-s.v79))
-	c0 |= uint64(s.v4102) ^ x4102
-	s.v4102 = x4102
+	x4095 := uint64(s.v4096 & (-s.v79))
+	c0 |= uint64(s.v4095) ^ x4095
+	s.v4095 = x4095
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000
 	}
@@ -2758,8 +2774,8 @@ func (s *Model) u209() {
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v4136) ^ t14
-	s.v4136 = t14
+	c0 |= uint64(s.v4129) ^ t14
+	s.v4129 = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000
 		s.dirty[4] |= 0xa000000000000000
@@ -2769,9 +2785,9 @@ func (s *Model) u209() {
 // u210: one operation, or on 64 lanes at once
 func (s *Model) u210() {
 	var c0 uint64
-	x4139 := uint64(s.v4102 | s.v4136)
-	c0 |= uint64(s.v4139) ^ x4139
-	s.v4139 = x4139
+	x4132 := uint64(s.v4095 | s.v4129)
+	c0 |= uint64(s.v4132) ^ x4132
+	s.v4132 = x4132
 	if c0 != 0 {
 		s.dirty[5] |= 1
 	}
@@ -2781,7 +2797,7 @@ func (s *Model) u210() {
 func (s *Model) u211() {
 	t1 := uint64(0)
 	t2 := uint64(s.v309)
-	x4469 := uint64(bit(t2 != t1))
+	x4453 := uint64(bit(t2 != t1))
 	x2925 := uint64(s.v309 ^ s.v2924)
 	t3 := uint64(2)
 	t4 := uint64(s.v148)
@@ -2792,7 +2808,7 @@ func (s *Model) u211() {
 		t5 = x2927
 	}
 	t6 := uint64(t5)
-	if x4469 != 0 {
+	if x4453 != 0 {
 		t6 = x2925
 	}
 	t7 := uint64(t5)
@@ -2906,13 +2922,13 @@ func (s *Model) u216() {
 		for m := s.v869; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v166[((l&1)*4+l>>1)&7]))
-			s.v4100[(l)&7] = uint8(t1)
+			s.v4093[(l)&7] = uint8(t1)
 			t2 := uint64(uint64(s.v404[((l&1)*4+l>>1)&7]))
-			s.v4119[(l)&7] = uint8(t2)
+			s.v4112[(l)&7] = uint8(t2)
 			t3 := uint64(uint64(s.v405[((l&1)*4+l>>1)&7]))
-			s.v4120[(l)&7] = uint8(t3)
+			s.v4113[(l)&7] = uint8(t3)
 			t4 := uint64(uint64(s.v406[((l&1)*4+l>>1)&7]))
-			s.v4121[(l)&7] = uint16(t4)
+			s.v4114[(l)&7] = uint16(t4)
 		}
 	}
 	s.commits[1] |= 0x100
@@ -2920,18 +2936,18 @@ func (s *Model) u216() {
 
 // u217: 3 operations on some of 2 lanes, dispatch
 func (s *Model) u217() {
-	for m := s.v4112; m != 0; m &= m - 1 {
+	for m := s.v4105; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v769)
 		t2 := uint64(uint64(s.v2690[(l)&1]))
 		t3 := uint64(uint64(s.v2694[(l)&1]))
-		x4107 := uint64(t3 ^ (t2^t3)&-t1)
+		x4100 := uint64(t3 ^ (t2^t3)&-t1)
 		t4 := uint64(s.v1260)
 		t5 := uint64(uint64(s.v2692[(l)&1]))
-		x4109 := uint64(x4107 ^ (t5^x4107)&-t4)
+		x4102 := uint64(x4100 ^ (t5^x4100)&-t4)
 		t6 := uint64(s.v1259)
-		x4111 := uint64(x4109 ^ (t2^x4109)&-t6)
-		s.v4111[(l)&1] = uint16(x4111)
+		x4104 := uint64(x4102 ^ (t2^x4102)&-t6)
+		s.v4104[(l)&1] = uint16(x4104)
 	}
 	s.commits[1] |= 0x2000000000
 }
@@ -3109,7 +3125,7 @@ func (s *Model) u223() {
 		c := kernel223(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4074; m != 0; m &= m - 1 {
+		for m := s.v4067; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v1626[(l)&7]))
 			x1627 := uint64(t1 & 0x7f)
@@ -3152,7 +3168,7 @@ func (s *Model) u225() {
 		c := kernel225(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4114; m != 0; m &= m - 1 {
+		for m := s.v4107; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v2796[(l)&7]))
 			x2797 := uint64(t1 & 0x7f)
@@ -3195,7 +3211,7 @@ func (s *Model) u227() {
 		c := kernel227(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4124; m != 0; m &= m - 1 {
+		for m := s.v4117; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v3189[(l)&7]))
 			x3190 := uint64(t1 & 0x7f)
@@ -3305,8 +3321,8 @@ func (s *Model) u231() {
 	t8 := uint64((t7 | t7<<2) & 0x33333333)
 	t9 := uint64(t8 | t8<<2)
 	t10 := uint64((t9))
-	c0 |= uint64(s.v4142) ^ t10
-	s.v4142 = t10
+	c0 |= uint64(s.v4135) ^ t10
+	s.v4135 = t10
 	if c0 != 0 {
 		s.dirty[4] |= 0x400000000
 	}
@@ -3496,7 +3512,7 @@ func (s *Model) u242() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		for m := s.v4089; m != 0; m &= m - 1 {
+		for m := s.v4082; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v307[(l)&7]))
 			x3463 := uint64(t1 >> 11)
@@ -3549,7 +3565,7 @@ func (s *Model) u244() {
 		c := kernel244(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4089; m != 0; m &= m - 1 {
+		for m := s.v4082; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v3473[(l)&7]))
 			x3474 := uint64(t1 & 0x7f)
@@ -3706,8 +3722,8 @@ func (s *Model) u250() {
 		for i := range 1 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1978), i))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1980), i))
-			x4143 := uint64(t1 & t2)
-			x4144 := uint64(t2 ^ 0xffffffffffffffff)
+			x4136 := uint64(t1 & t2)
+			x4137 := uint64(t2 ^ 0xffffffffffffffff)
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v1989), i))
 			t4 := uint64(t3 ^ 0)
 			x1990 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
@@ -3724,11 +3740,11 @@ func (s *Model) u250() {
 			t11 := uint64((x1990 >> 7) * 0xff)
 			x1997 := uint64(x1996 ^ (t3^x1996)&t11)
 			t12 := uint64(model.Spread8(s.v1987 >> (uint(i*8) & 63)))
-			x1998 := uint64(x1997 ^ (x4144^x1997)&t12)
+			x1998 := uint64(x1997 ^ (x4137^x1997)&t12)
 			t13 := uint64(0)
 			x1999 := uint64(x1998 & (((t13 | 0x8080808080808080) - x1998&0x7f7f7f7f7f7f7f7f) ^ (t13^x1998^0x8080808080808080)&0x8080808080808080))
 			t14 := uint64(model.Spread8(s.v1985 >> (uint(i*8) & 63)))
-			x2000 := uint64(x1999 ^ (x4143^x1999)&t14)
+			x2000 := uint64(x1999 ^ (x4136^x1999)&t14)
 			p2000 := model.Word(unsafe.Pointer(&s.v2000), i)
 			*p2000 = x2000
 			x2048 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t9)
@@ -3830,8 +3846,8 @@ func (s *Model) u253() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v4140) ^ t6
-	s.v4140 = t6
+	c0 |= uint64(s.v4133) ^ t6
+	s.v4133 = t6
 	if c0 != 0 {
 		s.dirty[4] |= 4
 	}
@@ -3873,7 +3889,7 @@ func (s *Model) u256() {
 	if s.vectors {
 		kernel256(s)
 	} else {
-		for m := s.v4118; m != 0; m &= m - 1 {
+		for m := s.v4111; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v1905[(l>>1)&7]))
 			var t2 uint64
@@ -3889,7 +3905,7 @@ func (s *Model) u257() {
 	if s.vectors {
 		kernel257(s)
 	} else {
-		for m := s.v4126; m != 0; m &= m - 1 {
+		for m := s.v4119; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v3233)
 			var t2 uint64
@@ -3907,7 +3923,7 @@ func (s *Model) u258() {
 		c := kernel258(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4140; m != 0; m &= m - 1 {
+		for m := s.v4133; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v2030[(l)&15]))
 			var t2 uint64
@@ -4486,10 +4502,10 @@ func (s *Model) u285() {
 	var c1 uint64
 	x674 := uint64((s.v3959 ^ s.v3960) ^ 0xffff)
 	x675 := uint64(s.v3961 & x674)
-	x4130 := uint64(s.v3962 ^ 0xffff)
-	x4131 := uint64(x675 & x4130)
-	c0 |= uint64(s.v4131) ^ x4131
-	s.v4131 = x4131
+	x4123 := uint64(s.v3962 ^ 0xffff)
+	x4124 := uint64(x675 & x4123)
+	c0 |= uint64(s.v4124) ^ x4124
+	s.v4124 = x4124
 	x676 := uint64(x675 & s.v3962)
 	c1 |= uint64(s.v676) ^ x676
 	s.v676 = x676
@@ -4529,7 +4545,7 @@ func (s *Model) u288() {
 	if s.vectors {
 		kernel288(s)
 	} else {
-		for m := s.v4131; m != 0; m &= m - 1 {
+		for m := s.v4124; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v677[(l>>1)&7]))
 			var t2 uint64
@@ -4545,7 +4561,7 @@ func (s *Model) u289() {
 	if s.vectors {
 		kernel289(s)
 	} else {
-		for m := s.v4092; m != 0; m &= m - 1 {
+		for m := s.v4085; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v1605[(l>>2)&7]))
 			var t2 uint64
@@ -4563,7 +4579,7 @@ func (s *Model) u290() {
 		c := kernel290(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4142; m != 0; m &= m - 1 {
+		for m := s.v4135; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := int(k2[(l)&31])
 			t2 := uint64(uint64(s.v129[(t1)&31]))

@@ -48,8 +48,8 @@ func (s *Model) u301() {
 	s.v1645 = x1645
 	x1647 := uint64(s.v791 ^ 0xffff)
 	x1648 := uint64(x1643 & x1647)
-	x4076 := uint64(x1645 | x1648)
-	s.v4076 = x4076
+	x4069 := uint64(x1645 | x1648)
+	s.v4069 = x4069
 	if c0 != 0 {
 		s.dirty[4] |= 0x400000000000
 	}
@@ -66,9 +66,9 @@ func (s *Model) u302() {
 			x1646 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
 			x1649 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
 			t2 := uint64(model.Spread8(s.v1645 >> (uint(i*8) & 63)))
-			x4077 := uint64(x1649 ^ (x1646^x1649)&t2)
-			p4077 := model.Word(unsafe.Pointer(&s.v4077), i)
-			*p4077 = x4077
+			x4070 := uint64(x1649 ^ (x1646^x1649)&t2)
+			p4070 := model.Word(unsafe.Pointer(&s.v4070), i)
+			*p4070 = x4070
 		}
 	}
 	s.commits[0] |= 0x2000000
@@ -119,8 +119,8 @@ func (s *Model) u304() {
 	s.v1965 = x1965
 	x1967 := uint64(s.v838 ^ 0xffff)
 	x1968 := uint64(x1963 & x1967)
-	x4095 := uint64(x1965 | x1968)
-	s.v4095 = x4095
+	x4088 := uint64(x1965 | x1968)
+	s.v4088 = x4088
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000000
 	}
@@ -137,9 +137,9 @@ func (s *Model) u305() {
 			x1966 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
 			x1969 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
 			t2 := uint64(model.Spread8(s.v1965 >> (uint(i*8) & 63)))
-			x4096 := uint64(x1969 ^ (x1966^x1969)&t2)
-			p4096 := model.Word(unsafe.Pointer(&s.v4096), i)
-			*p4096 = x4096
+			x4089 := uint64(x1969 ^ (x1966^x1969)&t2)
+			p4089 := model.Word(unsafe.Pointer(&s.v4089), i)
+			*p4089 = x4089
 		}
 	}
 	s.commits[1] |= 2
@@ -270,8 +270,8 @@ func (s *Model) u313() {
 		s.v3737[(l)&3] = uint16(x3737)
 		t7 := uint64((s.v3695 >> (uint(l) & 63) & 1))
 		t8 := uint64(uint64(s.v3679[(l)&3]))
-		x4145 := uint64(t8 | t7<<23)
-		x3770 := uint64(uint64(x4145) << ((x3735) & 63) & 0xffffff)
+		x4138 := uint64(t8 | t7<<23)
+		x3770 := uint64(uint64(x4138) << ((x3735) & 63) & 0xffffff)
 		s.v3770[(l)&3] = uint32(x3770)
 	}
 	s.commits[1] |= 0x20000000000000
@@ -332,7 +332,7 @@ func (s *Model) u315() {
 
 // u316: one operation, elem, isa.fetcher
 func (s *Model) u316() {
-	if s.v4113 != 0 {
+	if s.v4106 != 0 {
 		t1 := uint64(s.v2551)
 		var t2 uint64
 		var t3 uint64
@@ -369,7 +369,7 @@ func (s *Model) u317() {
 		c := kernel317(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4136; m != 0; m &= m - 1 {
+		for m := s.v4129; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v172[(l)&63]))
 			x888 := uint64(t1 >> 13 & 3)
@@ -413,7 +413,7 @@ func (s *Model) u319() {
 		c := kernel319(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4136; m != 0; m &= m - 1 {
+		for m := s.v4129; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64((s.v886 >> (uint(l) & 63) & 1))
 			t2 := uint64(uint64(s.v890[(l)&63]))
@@ -435,7 +435,7 @@ func (s *Model) u320() {
 		c := kernel320(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4139; m != 0; m &= m - 1 {
+		for m := s.v4132; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := (l & 7) * 16
 			x883 := uint64(s.v161[(l>>3)&7][t1>>6] >> (uint(t1) & 63) & 0xffff)
@@ -581,7 +581,7 @@ func (s *Model) u328() {
 		c := kernel328(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4133; m != 0; m &= m - 1 {
+		for m := s.v4126; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(k9[(l)&7]))
 			c0 |= uint64(s.v3555[(l)&7]) ^ t1
@@ -610,9 +610,9 @@ func (s *Model) u329() {
 			x3560 := uint64(x3557 ^ (x3559^x3557)&t5)
 			t6 := uint64(-s.v773)
 			t7 := uint64(*model.Word(unsafe.Pointer(&s.v3555), i))
-			x4134 := uint64(x3560 ^ (t7^x3560)&t6)
-			p4134 := model.Word(unsafe.Pointer(&s.v4134), i)
-			*p4134 = x4134
+			x4127 := uint64(x3560 ^ (t7^x3560)&t6)
+			p4127 := model.Word(unsafe.Pointer(&s.v4127), i)
+			*p4127 = x4127
 		}
 	}
 	s.commits[2] |= 0x40000
@@ -625,7 +625,7 @@ func (s *Model) u330() {
 		c := kernel330(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4141; m != 0; m &= m - 1 {
+		for m := s.v4134; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64((s.v873 >> (uint(l) & 63) & 1))
 			t2 := uint64(s.v169)
@@ -668,7 +668,7 @@ func (s *Model) u331() {
 
 // u332: one operation, memread on some of 8 lanes, eal.bank.unit.sets
 func (s *Model) u332() {
-	for m := s.v4099; m != 0; m &= m - 1 {
+	for m := s.v4092; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v876[(l)&7]))
 		var t2 uint64
@@ -779,7 +779,7 @@ func (s *Model) u337() {
 // u338: 15 operations, dispatch.memory_controller.emitter
 func (s *Model) u338() {
 	x627 := uint64(s.v67 ^ 1)
-	x4209 := uint64(x627 | s.v633)
+	x4230 := uint64(x627 | s.v633)
 	x3909 := uint64(s.v565 >> 1)
 	var t1 uint64
 	t1 |= uint64(s.v3910[(0+int(x3909))&3])
@@ -794,7 +794,7 @@ func (s *Model) u338() {
 		t3 = t2
 	}
 	t4 := uint64(s.v555)
-	if x4209 != 0 {
+	if x4230 != 0 {
 		t4 = t3
 	}
 	s.v3916 = t4
@@ -810,7 +810,7 @@ func (s *Model) u338() {
 		t6 = t5
 	}
 	t7 := uint64(s.v557)
-	if x4209 != 0 {
+	if x4230 != 0 {
 		t7 = t6
 	}
 	s.v3924 = t7
@@ -844,9 +844,9 @@ func (s *Model) u340() {
 	var c0 uint64
 	x3182 := uint64(s.v372 ^ (s.v3181^s.v372)&s.v659)
 	s.v3182 = x3182
-	x4129 := uint64(s.v659 & s.v3181)
-	c0 |= uint64(s.v4129) ^ x4129
-	s.v4129 = x4129
+	x4122 := uint64(s.v659 & s.v3181)
+	c0 |= uint64(s.v4122) ^ x4122
+	s.v4122 = x4122
 	if c0 != 0 {
 		s.dirty[5] |= 0x8200000
 	}
@@ -857,9 +857,9 @@ func (s *Model) u340() {
 // u341: one operation, or on 8 lanes at once
 func (s *Model) u341() {
 	var c0 uint64
-	x4137 := uint64(s.v3181 | s.v4129)
-	c0 |= uint64(s.v4137) ^ x4137
-	s.v4137 = x4137
+	x4130 := uint64(s.v3181 | s.v4122)
+	c0 |= uint64(s.v4130) ^ x4130
+	s.v4130 = x4130
 	if c0 != 0 {
 		s.dirty[5] |= 0x1400000
 	}
@@ -868,14 +868,14 @@ func (s *Model) u341() {
 // u342: one operation, vec on 16 lanes
 func (s *Model) u342() {
 	var c0 uint64
-	t1 := uint64(s.v4137)
+	t1 := uint64(s.v4130)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v4138) ^ t6
-	s.v4138 = t6
+	c0 |= uint64(s.v4131) ^ t6
+	s.v4131 = t6
 	if c0 != 0 {
 		s.dirty[5] |= 0x800000
 	}
@@ -888,7 +888,7 @@ func (s *Model) u343() {
 		c := kernel343(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4138; m != 0; m &= m - 1 {
+		for m := s.v4131; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v305[(l)&15]))
 			x3279 := uint64(t1 & 0xf)
@@ -908,7 +908,7 @@ func (s *Model) u344() {
 		c := kernel344(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4137; m != 0; m &= m - 1 {
+		for m := s.v4130; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v3180[(l)&7]))
 			var t2 uint64
@@ -960,7 +960,7 @@ func (s *Model) u347() {
 	if s.vectors {
 		kernel347(s)
 	} else {
-		for m := s.v4129; m != 0; m &= m - 1 {
+		for m := s.v4122; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v3280[(l)&7]))
 			x3284 := uint64(t1 & 7)
