@@ -1,6 +1,7 @@
 package docs_test
 
 import (
+	"fmt"
 	"maps"
 	"os"
 	"reflect"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/lookup"
 	"github.com/hotline-rtl/hotline/hw/hotline/top"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/regmap"
@@ -76,6 +78,12 @@ func TestSizesOfTheDocument(t *testing.T) {
 		got[name(t, row[0])] = v
 	}
 	require.Equal(t, want, got)
+}
+
+// What a lookup asks for while a row is learned: the number in the sentence is that of the engines,
+// which learnOneRow of TestLookupEqualsReference counts at their ports.
+func TestRefreshOfTheDocument(t *testing.T) {
+	require.Contains(t, part(t, "# ", "\x00"), fmt.Sprintf("Every %dnd lookup of an engine that its cache could answer goes to the bank all the same", lookup.Refresh))
 }
 
 func TestOpcodesOfTheDocument(t *testing.T) {
