@@ -51,8 +51,8 @@ entry, interrupt.
 --replay sends what the host sent to an accelerator of its own, each TLP at its time,
 and compares what that sends with the capture, to the picosecond. With --config and
 --accelerator of the run that made the capture there is no difference, unless the
-link ran out of credits or went down, or the card was reset without a TLP; the first
-difference is told, and the exit code is 1.
+link went down, or the card was reset without a TLP; the first difference is told, and
+the exit code is 1.
 
 --dissector prints a script with which Wireshark shows captures:
 

@@ -17,8 +17,7 @@
 //     that was fetched and has no completion entry yet;
 //   - that the same card, made from the same configuration and played the same
 //     capture from its start, sends the same TLPs at the same picoseconds, unless
-//     it ran out of credits, its link went down or it was reset without a TLP, of which
-//     a capture has nothing;
+//     its link went down or it was reset without a TLP, of which a capture has nothing;
 //   - that a replay does again what was done to TLPs on purpose.
 //
 // It may import host/pcie, host/pcie/capture, host/pcie/config, host/pcie/link, host/node, host/words,

@@ -42,6 +42,8 @@ type replay struct {
 	k        *node.Kernel
 	port     *link.Port
 	fates    map[*pcie.TLP]link.Fate // of those that are being sent
+	releases map[int]node.Time       // by number in the capture
+	held     map[*pcie.TLP]node.Time // of what the card has sent, those that are not to be released before
 	down, up int                     // next events to send, and to expect
 	Replayed
 }
@@ -62,7 +64,7 @@ func (t *Trace) Replay(k *node.Kernel, cfg link.Config, card Card) (Replayed, er
 	if t.Function.ID != ep.ID() || t.Function.BAR != ep.BAR() {
 		return Replayed{}, fmt.Errorf("trace: the capture is of function %v with BAR %v, the card is %v with BAR %v", t.Function.ID, t.Function.BAR, ep.ID(), ep.BAR())
 	}
-	r := &replay{trace: t, k: k, fates: map[*pcie.TLP]link.Fate{}}
+	r := &replay{trace: t, k: k, fates: map[*pcie.TLP]link.Fate{}, releases: t.releases(cfg.UpCredits, cfg.LatencyDown), held: map[*pcie.TLP]node.Time{}}
 	above, below, err := link.Connect(k, cfg, r, ep)
 	if err != nil {
 		return Replayed{}, err
@@ -87,8 +89,17 @@ func (t *Trace) Replay(k *node.Kernel, cfg link.Config, card Card) (Replayed, er
 	return r.Replayed, nil
 }
 
-// Receive implements link.Receiver: the host takes all at once.
-func (r *replay) Receive(p *link.Port, t *pcie.TLP) { p.Release(t) }
+// Receive implements link.Receiver: the host takes all at once, but what may have filled its
+// buffers.
+func (r *replay) Receive(p *link.Port, t *pcie.TLP) {
+	at := max(r.held[t], r.k.Now())
+	delete(r.held, t)
+	if at == r.k.Now() {
+		p.Release(t)
+		return
+	}
+	r.k.At(at, func() { p.Release(t) })
+}
 
 // next is the next TLP of a direction from event i on, nil at the end.
 func (r *replay) next(dir link.Direction, i *int) *Event {
@@ -163,6 +174,9 @@ func (r *replay) observe(dir link.Direction, at node.Time, t *pcie.TLP) {
 	case !same(&want.TLP, t) || want.Time != at:
 		r.Difference = &Difference{want.Number, want.line(), sent.line()}
 	default:
+		if release, ok := r.releases[want.Number]; ok {
+			r.held[t] = release
+		}
 		r.Up++
 		r.up++
 	}

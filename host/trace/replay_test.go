@@ -112,14 +112,23 @@ func TestReplayOfFaults(t *testing.T) {
 	require.NotNil(t, got.Difference, "a microsecond later")
 }
 
-// A capture does not say when credits came back: a card that had waited for them is
-// faster in the replay, which says so.
+// A capture does not say when credits came back. A replay with the same link gives them back when
+// the capture needs them; on a link with more a card that had waited for them is faster, which is
+// told.
 func TestReplayWithoutCredits(t *testing.T) {
-	r := newRigOn(t, func(c *server.Config) { c.Slot.UpCredits.PH, c.Slot.UpCredits.NPH = 1, 1 }, nil)
+	few := server.DefaultConfig().Slot
+	few.UpCredits.PH, few.UpCredits.NPH = 1, 1
+	r := newRigOn(t, func(c *server.Config) { c.Slot = few }, nil)
 	r.one()
 	x := r.trace()
 	k := node.NewKernel()
-	got, err := x.Replay(k, server.DefaultConfig().Slot, r.card(k))
+	got, err := x.Replay(k, few, r.card(k))
+	require.NoError(t, err)
+	require.Nil(t, got.Difference)
+	require.Equal(t, len(x.Events)-1, got.Down+got.Up)
+
+	k = node.NewKernel()
+	got, err = x.Replay(k, server.DefaultConfig().Slot, r.card(k))
 	require.NoError(t, err)
 	require.NotNil(t, got.Difference)
 	captured, sent := strings.SplitN(got.Difference.Captured, " ", 2), strings.SplitN(got.Difference.Sent, " ", 2)
@@ -129,6 +138,29 @@ func TestReplayWithoutCredits(t *testing.T) {
 	early, err := time.ParseDuration(sent[0])
 	require.NoError(t, err)
 	require.Less(t, early, late)
+}
+
+// Where credits may have run out, a card is not told from a faster one, but from a slower one.
+func TestReplayOfSlowerCard(t *testing.T) {
+	few := server.DefaultConfig().Slot
+	few.UpCredits.NPH = 1
+	r := newRigOn(t, func(c *server.Config) { c.Slot = few }, nil)
+	r.one()
+	x := r.trace()
+	reads := 0
+	for i := range x.Events {
+		if e := &x.Events[i]; e.Kind == capture.KindTLP && e.Dir == link.Up && e.TLP.Kind == pcie.MRd {
+			if reads++; reads == 2 {
+				e.Time--
+				break
+			}
+		}
+	}
+	require.Equal(t, 2, reads)
+	k := node.NewKernel()
+	got, err := x.Replay(k, few, r.card(k))
+	require.NoError(t, err)
+	require.NotNil(t, got.Difference)
 }
 
 func TestReplayMistakes(t *testing.T) {
