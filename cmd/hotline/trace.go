@@ -291,6 +291,9 @@ func (f traceFlags) play(cmd *cobra.Command, t *trace.Trace) (*trace.Replayed, e
 		return nil, err
 	}
 	r, err := experiment.Replay(cfg, a, t)
+	if other := (*trace.FunctionError)(nil); errors.As(err, &other) {
+		return nil, usage(err)
+	}
 	if err != nil {
 		return nil, err
 	}

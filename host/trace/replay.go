@@ -36,6 +36,12 @@ func (d *Difference) String() string {
 	return fmt.Sprintf("packet %d of the capture is\n  %s\nbut the card sent\n  %s", d.Packet, d.Captured, d.Sent)
 }
 
+// FunctionError is of a capture that does not say what function it is of, or is of another one
+// than the card's.
+type FunctionError struct{ text string }
+
+func (e *FunctionError) Error() string { return "trace: " + e.text }
+
 // replay is one under way.
 type replay struct {
 	trace    *Trace
@@ -54,15 +60,14 @@ type replay struct {
 // host begins with configuration requests, the card has just got power; otherwise it
 // is set up. What was done to TLPs on purpose is done again; of those of the card only
 // the times are compared then.
-// Errors: the capture does not say what function it is of, or it is another one than
-// the card's; cfg is out of range; the card has stopped.
+// Errors: a [FunctionError]; cfg is out of range; the card has stopped.
 func (t *Trace) Replay(k *node.Kernel, cfg link.Config, card Card) (Replayed, error) {
 	ep := card.Endpoint()
 	if t.Function == nil {
-		return Replayed{}, errors.New("trace: the capture does not say of which function it is; a capture of this program does so in its first packet")
+		return Replayed{}, &FunctionError{"the capture does not say of which function it is; a capture of this program does so in its first packet"}
 	}
 	if t.Function.ID != ep.ID() || t.Function.BAR != ep.BAR() {
-		return Replayed{}, fmt.Errorf("trace: the capture is of function %v with BAR %v, the card is %v with BAR %v", t.Function.ID, t.Function.BAR, ep.ID(), ep.BAR())
+		return Replayed{}, &FunctionError{fmt.Sprintf("the capture is of function %v with BAR %v, the card is %v with BAR %v", t.Function.ID, t.Function.BAR, ep.ID(), ep.BAR())}
 	}
 	r := &replay{trace: t, k: k, fates: map[*pcie.TLP]link.Fate{}, releases: t.releases(cfg.UpCredits, cfg.LatencyDown), held: map[*pcie.TLP]node.Time{}}
 	above, below, err := link.Connect(k, cfg, r, ep)
