@@ -1,6 +1,7 @@
 package main
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -9,9 +10,12 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
+// size is where the sizes in the name of a module begin.
+var size = regexp.MustCompile(`_[a-z]+[0-9]+(_.*)?$`)
+
 // reset is a register of a block that has one.
 type reset struct {
-	name string // module.register
+	name string // module.register, the module without its sizes
 	sig  *ir.Signal
 }
 
@@ -20,7 +24,7 @@ func resets(d *ir.Design) (out []reset) {
 		m.Body.Walk(func(s *ir.Scope) {
 			for _, g := range s.Signals {
 				if g.HasReset {
-					out = append(out, reset{m.Name + "." + g.Name, g})
+					out = append(out, reset{size.ReplaceAllString(m.Name, "") + "." + g.Name, g})
 				}
 			}
 		})
