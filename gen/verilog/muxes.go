@@ -65,7 +65,7 @@ func muxValue(list []ir.Stmt, l ir.LValue, v *ir.Expr) *ir.Expr {
 // updated is the vector v after an assignment to the element that i selects.
 func updated(v, i *ir.Expr, st *ir.Assign) *ir.Expr {
 	old := rewrite(&ir.Expr{Op: ir.Elem, Type: v.Type.Elem(), Args: []*ir.Expr{v, i}, Pos: st.Pos})
-	return &ir.Expr{Op: ir.Update, Type: v.Type, Args: []*ir.Expr{v, i, splice(old, st)}, Pos: st.Pos}
+	return rewrite(&ir.Expr{Op: ir.Update, Type: v.Type, Args: []*ir.Expr{v, i, splice(old, st)}, Pos: st.Pos})
 }
 
 // splice is what an assignment to bits leaves of v; nil has none of the others yet.
