@@ -206,7 +206,7 @@ func (m *masking) need(o operand, lanes int, mask *value) {
 func (m *masking) choose(n *node) {
 	masks := m.needs[n]
 	var mask *value
-	if k := n.class().kind; (k == loop || k == packed) && maskable(n.lanes) && !m.all[n] && len(masks) > 0 && len(masks) <= mostMasks {
+	if k := n.class().kind; (k == loop || k == packed) && maskable(n.lanes) && !m.all[n] && len(masks) > 0 && len(masks) <= mostMasks && !n.before(masks) {
 		mask = m.join(n.lanes, masks)
 		if k == loop { // words of lanes are evaluated whole
 			n.mask = mask
@@ -231,6 +231,26 @@ func (m *masking) choose(n *node) {
 			m.all[r.v.node] = true
 		}
 	}
+}
+
+// before tells whether any of some values needs n. These can then not be masks of n, as
+// of a node that decides about one choice and is chosen by another.
+func (n *node) before(values []*value) bool {
+	met := map[*node]bool{}
+	var visit func(v *value) bool
+	visit = func(v *value) (found bool) {
+		x := v.node
+		if x == nil || met[x] {
+			return false
+		}
+		met[x] = true
+		if x == n {
+			return true
+		}
+		x.uses(func(v *value, _ bool) { found = found || visit(v) })
+		return found
+	}
+	return slices.ContainsFunc(values, visit)
 }
 
 // masks tells whether o can be a mask of so many lanes.

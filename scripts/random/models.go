@@ -7,9 +7,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strings"
 
 	"github.com/hotline-rtl/hotline/gen/gosim"
+	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 )
 
@@ -131,10 +133,20 @@ func (p *program) compileWith(assembly, path, to string, files []string) error {
 	return err
 }
 
+// generate is gosim.Generate, but one that panics does not end the campaign.
+func generate(d *ir.Design, name string) (files []gosim.File, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+		}
+	}()
+	return gosim.Generate(d, name)
+}
+
 // add generates and compiles the model of d.
 func (p *program) add(d design) error {
 	name := fmt.Sprintf("d%d", d.seed)
-	files, err := gosim.Generate(d.Design, name)
+	files, err := generate(d.Design, name)
 	if err != nil {
 		return err
 	}
