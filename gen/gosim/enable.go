@@ -206,7 +206,7 @@ func (m *masking) need(o operand, lanes int, mask *value) {
 func (m *masking) choose(n *node) {
 	masks := m.needs[n]
 	var mask *value
-	if k := n.class().kind; (k == loop || k == packed) && maskable(n.lanes) && !m.all[n] && len(masks) > 0 && len(masks) <= mostMasks && !n.before(masks) {
+	if k := n.class().kind; (k == loop || k == packed) && maskable(n.lanes) && !m.all[n] && len(masks) > 0 && len(masks) <= mostMasks && !n.neededFor(masks) {
 		mask = m.join(n.lanes, masks)
 		if k == loop { // words of lanes are evaluated whole
 			n.mask = mask
@@ -233,9 +233,9 @@ func (m *masking) choose(n *node) {
 	}
 }
 
-// before tells whether any of some values needs n. These can then not be masks of n, as
-// of a node that decides about one choice and is chosen by another.
-func (n *node) before(values []*value) bool {
+// neededFor tells whether n is an operand, at any distance, of some values. A mask of n must not be
+// one: n may decide about a choice and be chosen by another.
+func (n *node) neededFor(values []*value) bool {
 	met := map[*node]bool{}
 	var visit func(v *value) bool
 	visit = func(v *value) (found bool) {

@@ -8,9 +8,9 @@ import (
 )
 
 // releases are the earliest times at which a replay may release what the card has sent, by number
-// in the capture. A capture does not say when credits came back, only when the first TLP went that
-// needed them: so late a host may have been. A TLP of the card that is not listed may be
-// released at once. Credits that the host advertises are of, and come back after, what is given.
+// in the capture; what is not listed may be released at once. A capture does not say when credits
+// came back, only when the first TLP went that needed them: so late they may have been. Back is the
+// time from a release until its credits have come.
 func (t *Trace) releases(advertised link.Credits, back node.Time) map[int]node.Time {
 	out := map[int]node.Time{}
 	for class, most := range [pcie.Classes]struct{ headers, data int }{
@@ -18,7 +18,7 @@ func (t *Trace) releases(advertised link.Credits, back node.Time) map[int]node.T
 		pcie.NonPosted:  {advertised.NPH, advertised.NPD},
 		pcie.Completion: {advertised.CPLH, advertised.CPLD},
 	} {
-		var unreleased []*Event // all that is not known to have come back
+		var unreleased []*Event // whose credits are not known to have come back
 		headers, data := 0, 0   // of these
 		for i := range t.Events {
 			e := &t.Events[i]
