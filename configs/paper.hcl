@@ -10,8 +10,8 @@ accelerator {
   blocks        = 2097152
   ways          = 8
   tag_bits      = 13       # row ids of 31 bits
-  queue_depth   = 32
-  window        = 64
+  queue_depth   = 64
+  window        = 128
   cache         = 128
   stream_bits   = 512
   alus          = 16

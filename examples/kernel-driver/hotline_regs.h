@@ -15,7 +15,7 @@
 
 /* Registers: byte offsets in the BAR, 32 bits each. */
 #define HOTLINE_CSR_ID				0x00	/* 484F544C ("HOTL") */
-#define HOTLINE_CSR_VERSION			0x04	/* 00020002 */
+#define HOTLINE_CSR_VERSION			0x04	/* 00020003 */
 #define HOTLINE_CSR_CAPS0			0x08
 #define HOTLINE_CSR_CAPS1			0x0c
 #define HOTLINE_CSR_CAPS2			0x10
@@ -41,10 +41,23 @@
 #define HOTLINE_CSR_ROWS_READ			0x6c	/* rows read, counted when an operation takes them */
 #define HOTLINE_CSR_ROWS_WRITTEN		0x70	/* vectors and rows written, not bitmaps, hot sets and completions */
 #define HOTLINE_CSR_DROPPED			0x74	/* beats of read data that nothing expected; stays at FFFF */
+#define HOTLINE_CSR_HOT_LOOKUPS			0x78	/* lookups answered in classification whose row the tracker has */
+#define HOTLINE_CSR_CONFLICTS			0x7c	/* requests to the tracker in classification that a bank did not take in a cycle: another came first, or its queue was full */
+#define HOTLINE_CSR_WINDOW_STALLS		0x80	/* cycles in classification, summed over the engines, in which a word waited for room in the window */
+#define HOTLINE_CSR_QUEUE_STALLS		0x84	/* cycles in classification, summed over the engines, in which a lookup waited for room in the queue to a bank */
+#define HOTLINE_CSR_LEARN_CYCLES		0x88	/* cycles with a learn sweep running */
+#define HOTLINE_CSR_READS_IN_FLIGHT		0x8c
+#define HOTLINE_CSR_TAG_STALLS			0x90	/* reads that waited for a tag */
+#define HOTLINE_CSR_LATE_ROWS			0x94	/* operations that waited for their row */
+#define HOTLINE_CSR_WRITE_STALLS		0x98	/* writes that the link did not take at once */
+#define HOTLINE_CSR_BYTES_READ_LO		0xa0	/* bytes asked for, those of commands too */
+#define HOTLINE_CSR_BYTES_READ_HI		0xa4
+#define HOTLINE_CSR_BYTES_WRITTEN_LO		0xa8	/* bytes written, those of completions too */
+#define HOTLINE_CSR_BYTES_WRITTEN_HI		0xac
 
 /* What the first two read: "HOTL", and major and minor version. */
 #define HOTLINE_ID				0x484f544c
-#define HOTLINE_VERSION				0x00020002
+#define HOTLINE_VERSION				0x00020003
 
 /* Fields of registers. Names in _LOG2 are logarithms to the base 2. */
 #define HOTLINE_CSR_CAPS0_ENGINES_LOG2_SHIFT	0
@@ -79,6 +92,10 @@
 #define HOTLINE_CSR_STATUS_READY		0x00000002	/* tracker is cleared after reset */
 #define HOTLINE_CSR_STATUS_HALTED		0x00000004	/* a completion was not written */
 #define HOTLINE_CSR_STATUS_OVERRUN		0x00000008	/* sq_tail is beyond the ring */
+#define HOTLINE_CSR_READS_IN_FLIGHT_NOW_SHIFT	0
+#define HOTLINE_CSR_READS_IN_FLIGHT_NOW_MASK	0x0000ffff	/* reads of rows and words that hold a tag */
+#define HOTLINE_CSR_READS_IN_FLIGHT_MOST_SHIFT	16
+#define HOTLINE_CSR_READS_IN_FLIGHT_MOST_MASK	0xffff0000	/* most of them at once */
 
 /* Indices of the rings count on without end, modulo 2^16. */
 #define HOTLINE_RING_LOG2_MAX			15	/* of sq_log2 and cq_log2 */

@@ -147,6 +147,7 @@ func (p planned) at(edge int64) {
 // read begins a read descriptor; one that the endpoint refuses ends at once.
 func (a *Accel) read(id uint32, addr uint64, n int) {
 	a.open++
+	a.csrs.bytesRead.n += uint64(n)
 	if err := a.ep.ReadRequest(addr, n, id); err != nil {
 		a.soon(func() { a.ReadDone(id, link.UnsupportedRequest) })
 	}
@@ -155,6 +156,7 @@ func (a *Accel) read(id uint32, addr uint64, n int) {
 // write begins a write descriptor likewise.
 func (a *Accel) write(id uint32, addr uint64, data []byte) {
 	a.open++
+	a.csrs.bytesWritten.n += uint64(len(data))
 	if err := a.ep.WriteRequest(addr, data, id); err != nil {
 		a.soon(func() { a.WriteDone(id, link.UnsupportedRequest) })
 	}

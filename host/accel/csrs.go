@@ -13,7 +13,22 @@ type csrs struct {
 	stored map[uint64]uint32
 	ready  int64 // edge at which the EAL is cleared after reset
 
-	lookups, cacheHits, lookupCycles, rowsRead, rowsWritten uint32
+	lookups, cacheHits, hotLookups, lookupCycles, learnCycles uint32
+	conflicts, windowStalls, queueStalls                      uint32
+	rowsRead, rowsWritten, lateRows, tagStalls, writeStalls   uint32
+	mostReads                                                 uint32
+	bytesRead, bytesWritten                                   wide
+}
+
+// wide is a counter of two words. Reading the low one holds the high one.
+type wide struct {
+	n    uint64
+	held uint32
+}
+
+func (w *wide) low() uint32 {
+	w.held = uint32(w.n >> 32)
+	return uint32(w.n)
 }
 
 // writable are the bits of the registers that can be written.
@@ -91,6 +106,40 @@ func (a *Accel) readOnly(offset uint64) (uint32, bool) {
 		return c.rowsRead, true
 	case arch.CSRRowsWritten:
 		return c.rowsWritten, true
+	}
+	return a.counter(offset)
+}
+
+// counter is what a counter reads that was added with version 2.3.
+func (a *Accel) counter(offset uint64) (uint32, bool) {
+	c := &a.csrs
+	switch offset {
+	case arch.CSRHotLookups:
+		return c.hotLookups, true
+	case arch.CSRConflicts:
+		return c.conflicts, true
+	case arch.CSRWindowStalls:
+		return c.windowStalls, true
+	case arch.CSRQueueStalls:
+		return c.queueStalls, true
+	case arch.CSRLearnCycles:
+		return c.learnCycles, true
+	case arch.CSRReadsInFlight:
+		return c.mostReads<<16 | uint32(a.reads.inFlight()), true
+	case arch.CSRTagStalls:
+		return c.tagStalls, true
+	case arch.CSRLateRows:
+		return c.lateRows, true
+	case arch.CSRWriteStalls:
+		return c.writeStalls, true
+	case arch.CSRBytesReadLo:
+		return c.bytesRead.low(), true
+	case arch.CSRBytesReadHi:
+		return c.bytesRead.held, true
+	case arch.CSRBytesWrittenLo:
+		return c.bytesWritten.low(), true
+	case arch.CSRBytesWrittenHi:
+		return c.bytesWritten.held, true
 	}
 	return 0, false
 }

@@ -29,8 +29,10 @@ type engines struct {
 	engines []engine
 	network network
 
-	complete, lagging int // rows that all engines have committed; an engine that has not the next
-	cached            int
+	ended  int // engines, the first so many of which have committed all of their words
+	cached int
+	// Stalls are added up over the engines.
+	conflicts, windowStalls, queueStalls int
 }
 
 // learned is what came of a learning access.
@@ -83,39 +85,34 @@ func newEngines(p arch.Params) *engines {
 // an input, and gives the cycles from its start to its end. A tracker learns; without
 // one they are probes.
 func (x *engines) sweep(ids, keys []uint32, slots int, tracker *eal.Tracker) int64 {
+	old := tracker != nil || x.tracker != nil // what the caches hold
 	x.ids, x.keys, x.slots, x.tracker = ids, keys, slots, tracker
-	x.complete, x.cached, x.learned = 0, 0, make([]learned, len(ids))
+	x.ended, x.cached, x.learned = 0, 0, make([]learned, len(ids))
+	x.conflicts, x.windowStalls, x.queueStalls = 0, 0, 0
 	for i := range x.engines {
 		e := &x.engines[i]
 		e.words = (len(ids) - i + x.p.Engines - 1) / x.p.Engines
 		e.walked, e.left, e.head, e.hits = 0, 0, 0, 0
-		e.cache.clear()
+		if old {
+			e.cache.clear()
+		}
 	}
 	begin := x.now
-	for rows := (len(ids) + x.p.Engines - 1) / x.p.Engines; x.complete < rows; x.now++ {
-		if x.passed() {
-			x.complete++
-		}
+	for ; !x.over(); x.now++ {
 		for i := range x.engines {
 			x.step(i, &x.engines[i])
 		}
 		x.network.step(x)
 	}
-	return x.now - begin + int64(x.p.Engines/slots) + sweepCycles
+	return x.now - begin + int64(x.p.Engines/slots+arch.Log2(x.p.Engines)) + sweepCycles
 }
 
-// passed tells whether all engines have committed the next row.
-func (x *engines) passed() bool {
-	for range x.engines {
-		e := &x.engines[x.lagging]
-		if e.head <= x.complete && e.words > x.complete {
-			return false
-		}
-		if x.lagging++; x.lagging == len(x.engines) {
-			x.lagging = 0
-		}
+// over tells whether all engines have committed all of their words.
+func (x *engines) over() bool {
+	for x.ended < len(x.engines) && x.engines[x.ended].head == x.engines[x.ended].words {
+		x.ended++
 	}
-	return true
+	return x.ended == len(x.engines)
 }
 
 // step is a cycle of engine i.
@@ -130,15 +127,20 @@ func (x *engines) step(i int, e *engine) {
 	}
 	x.fill(e)
 	if !moves {
+		x.queueStalls++
 		return
 	}
 	if e.stages&matchStage != 0 && e.at(matched).found != 0 {
 		e.cache.Stick(x.set(x.word(i, matched)), e.at(matched).found)
 	}
 	e.stages = e.stages << 1 & allStages
-	if e.walked < e.words && e.walked-head < x.p.Window {
+	switch {
+	case e.walked == e.words:
+	case e.walked-head < x.p.Window:
 		e.walked++
 		e.stages |= 1
+	default:
+		x.windowStalls++
 	}
 }
 

@@ -18,7 +18,7 @@ type network struct {
 // bank.
 type point struct {
 	turns turns
-	queue queue
+	queue blockQueue
 }
 
 // bank is a bank of the EAL with its pipeline. Where there is no word, it is -1.
@@ -34,7 +34,7 @@ const empty = -1
 func newNetwork(p arch.Params) network {
 	n := network{points: make([]point, p.Banks*eal.EngineGroups), banks: make([]bank, p.Banks), answers: make([]turns, p.Engines*eal.AnswerGroups)}
 	for i := range n.points {
-		n.points[i].queue = newQueue(p.QueueDepth)
+		n.points[i].queue = blockQueue{queue: newQueue(p.QueueDepth)}
 	}
 	for i := range n.banks {
 		b := &n.banks[i]
@@ -68,6 +68,7 @@ func (n *network) route(x *engines) {
 				n.busy = append(n.busy, at)
 			}
 			n.points[at].turns.ask(i / eal.EngineGroups)
+			x.conflicts++
 		}
 	}
 	for _, at := range n.busy {
@@ -77,6 +78,7 @@ func (n *network) route(x *engines) {
 			p.turns.next = i + 1
 			from := &x.engines[i*eal.EngineGroups+at%eal.EngineGroups].queues[at/eal.EngineGroups%eal.RequestQueues]
 			p.queue.push(from.pop(), x.now)
+			x.conflicts--
 		}
 		p.turns.requests = [2]uint64{}
 	}
@@ -105,8 +107,15 @@ func (n *network) serve(x *engines, number int, b *bank) {
 		}
 		b.taking = empty
 	}
+	points := n.points[number*eal.EngineGroups:][:eal.EngineGroups]
+	from := -1
 	if b.taking < 0 {
-		b.taking = n.next(x, number, b)
+		if from = b.next(points); from >= 0 {
+			b.taking, b.turn = points[from].queue.word, (from+1)%eal.EngineGroups
+		}
+	}
+	for g := range points {
+		points[g].queue.fetch(g == from, x.now)
 	}
 }
 
@@ -116,16 +125,14 @@ func (x *engines) together(a, b int32) bool {
 	return b >= 0 && (x.keys[a]^x.keys[b])&uint32(x.p.Sets()-1) == 0
 }
 
-// next takes the next word from the crosspoints of a bank.
-func (n *network) next(x *engines, number int, b *bank) int32 {
-	for k := range eal.EngineGroups {
-		g := (b.turn + k) % eal.EngineGroups
-		if q := &n.points[number*eal.EngineGroups+g].queue; q.waiting(x.now) {
-			b.turn = (g + 1) % eal.EngineGroups
-			return q.pop()
+// next is the crosspoint of a bank whose word it takes, -1 if none has one.
+func (b *bank) next(points []point) int {
+	for k := range points {
+		if g := (b.turn + k) % len(points); points[g].queue.loaded {
+			return g
 		}
 	}
-	return empty
+	return -1
 }
 
 // answer lets an answer of each group of banks go to each engine.

@@ -39,6 +39,24 @@ func (q *queue) pop() int32 {
 	return word
 }
 
+// blockQueue is a fifo.BlockFIFO: the queue is its memory, in front of which a word
+// waits in a register.
+type blockQueue struct {
+	queue
+	word   int32
+	loaded bool
+}
+
+// fetch ends a cycle, in which the word in front was taken or not.
+func (q *blockQueue) fetch(taken bool, now int64) {
+	switch {
+	case (taken || !q.loaded) && q.waiting(now):
+		q.word, q.loaded = q.pop(), true
+	case taken:
+		q.loaded = false
+	}
+}
+
 // turns is an arbiter over at most 128 requests: the lowest above the one that
 // had the last turn, or else the lowest.
 type turns struct {

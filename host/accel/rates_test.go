@@ -31,9 +31,8 @@ func TestLearningRate(t *testing.T) {
 	generated, err := gen.New(kaggle.Params, inputs*batches)
 	require.NoError(t, err)
 	clicks := map[string]data.Source{"generated": generated}
-	if shared := os.Getenv("HOTLINE_SHARED"); shared != "" {
-		clicks["real"], err = criteo.Open(t.Context(), []string{filepath.Join(shared, "data/criteo-kaggle/train-7200.tsv")}, clicklog.Options{})
-		require.NoError(t, err)
+	if real := realClicks(t); real != nil {
+		clicks["real"] = real
 	}
 	for name, source := range clicks {
 		t.Run(name, func(t *testing.T) {
@@ -54,6 +53,89 @@ func TestLearningRate(t *testing.T) {
 				require.GreaterOrEqual(t, rate, float64(least))
 			}
 		})
+	}
+}
+
+// TestLookupRate looks up whole mini-batches at paper scale, and on more engines: keys that
+// are uniform, clicks like those of Criteo Kaggle, and real ones where HOTLINE_SHARED
+// names a folder that has them. All mini-batches but the first count: there caches are
+// empty. Uniform keys are not as many for each bank: the busiest of 64 leaves 62.0 a cycle.
+func TestLookupRate(t *testing.T) {
+	kaggle, err := gen.Named("kaggle", 1)
+	require.NoError(t, err)
+	clicks, err := gen.New(kaggle.Params, 2*16384)
+	require.NoError(t, err)
+	for _, c := range []struct {
+		name    string
+		engines int
+		inputs  int
+		slots   int
+		clicks  data.Source // nil for uniform keys
+		batches int
+		least   float64 // lookups a cycle
+	}{
+		{"uniform", 64, 16384, 26, nil, 8, 60},
+		{"uniform", 64, 4096, 26, nil, 4, 57},
+		{"clicks", 64, 16384, 26, clicks, 2, 63},
+		{"clicks", 64, 4096, 26, clicks, 4, 61},
+		{"real clicks", 64, 1800, 26, realClicks(t), 4, 58},
+		{"uniform", 128, 16384, 32, nil, 2, 117},
+		{"uniform", 256, 16384, 64, nil, 2, 230},
+	} {
+		if c.name == "real clicks" && c.clicks == nil {
+			continue
+		}
+		p := arch.Paper()
+		p.Engines, p.Banks, p.EDRAMWords = c.engines, c.engines, 2*16384*c.slots
+		next := uniform(c.inputs, c.slots)
+		if c.clicks != nil {
+			next = batches(t, c.clicks, c.inputs)
+		}
+		x, cycles, n := newEngines(p), int64(0), 0
+		for b := range c.batches {
+			words, bases := next()
+			took := x.sweep(lookup.IDs(p, words, bases), lookup.Keys(p, words, bases), c.slots, nil)
+			if c.inputs <= 4096 {
+				require.Less(t, took, int64(2000), c.name)
+			}
+			if b > 0 {
+				cycles, n = cycles+took, n+len(words)
+			}
+		}
+		rate := float64(n) / float64(cycles)
+		t.Logf("%s, %d inputs, %d engines: %d lookups in %d cycles, %.2f a cycle", c.name, c.inputs, c.engines, n, cycles, rate)
+		require.GreaterOrEqual(t, rate, c.least, c.name)
+	}
+}
+
+// realClicks are those of Criteo Kaggle, nil if there are none.
+func realClicks(t *testing.T) data.Source {
+	shared := os.Getenv("HOTLINE_SHARED")
+	if shared == "" {
+		return nil
+	}
+	s, err := criteo.Open(t.Context(), []string{filepath.Join(shared, "data/criteo-kaggle/train-7200.tsv")}, clicklog.Options{})
+	require.NoError(t, err)
+	return s
+}
+
+// batches gives the mini-batches of a source, one after the other, as lookups does.
+func batches(t *testing.T, s data.Source, inputs int) func() (words, bases []uint32) {
+	r, err := s.Open(0)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = r.Close() })
+	return func() ([]uint32, []uint32) { return lookups(t, s, r, inputs) }
+}
+
+// uniform gives mini-batches of rows that are as likely as each other.
+func uniform(inputs, slots int) func() (words, bases []uint32) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	return func() ([]uint32, []uint32) {
+		words := make([]uint32, inputs*slots)
+		for i := range words {
+			words[i] = rng.Uint32() >> 1
+		}
+		return words, make([]uint32, slots)
 	}
 }
 

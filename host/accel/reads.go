@@ -26,6 +26,7 @@ type reads struct {
 	at    int               // the next of them
 	path  walk              // says when
 	held  int               // tags of reads that have ended, and are not free yet
+	full  bool              // there was no tag for the next request
 
 	next, free planned // the next request, the end of a tag
 
@@ -91,6 +92,7 @@ func (r *reads) waiting() bool { return r.at < len(r.queue) }
 func (r *reads) issue() {
 	for r.waiting() && !r.timer && !r.a.resetting {
 		if r.a.model.Reads.Tagged()+r.held >= r.a.p.Tags {
+			r.full = true
 			return // till a tag is free
 		}
 		when, ok := r.path.next()
@@ -103,8 +105,21 @@ func (r *reads) issue() {
 			r.next.at(when)
 			return
 		}
+		if r.full && when < r.a.edge() {
+			r.a.csrs.tagStalls++
+		}
 		r.send()
 	}
+}
+
+// inFlight is the number of requests that hold a tag: one of a single beat that waits
+// at the reducer does not.
+func (r *reads) inFlight() int {
+	n := r.a.model.Reads.Tagged() + r.held
+	if r.held > 0 && r.a.reducer.waits() {
+		n--
+	}
+	return n
 }
 
 // send sends the next request.
@@ -114,9 +129,11 @@ func (r *reads) send() {
 	}
 	q := r.queue[r.at]
 	r.at++
+	r.full = false
 	r.asked = r.a.edge()
 	r.path.sent(r.asked)
 	tag, _ := r.a.model.Reads.Request(q) // there is one: issue has looked
+	r.a.csrs.mostReads = max(r.a.csrs.mostReads, uint32(r.inFlight()))
 	r.descriptor(tag, q.Addr, q.Len)
 }
 

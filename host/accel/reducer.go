@@ -78,6 +78,11 @@ func (r *reducer) arrive(row dma.RowData, at int64) {
 	r.rows = append(r.rows, arrived{row, at})
 }
 
+// waits tells whether a row of a single beat waits for its operation.
+func (r *reducer) waits() bool {
+	return r.first < len(r.rows) && r.rows[r.first].at <= r.a.edge() && r.rowValues() == r.a.p.ALUs
+}
+
 // run does what can be done.
 func (r *reducer) run() {
 	for r.busy() && r.do(r.ops[r.at]) {
@@ -92,7 +97,7 @@ func (r *reducer) run() {
 func (r *reducer) do(op reduce.Operation) bool {
 	w, n, row := &r.a.writes, r.rowValues(), arrived{}
 	takes := op.Kind != reduce.Keep
-	if takes && r.first == len(r.rows) || op.Write && !r.muted(0) && !w.room() {
+	if takes && r.first == len(r.rows) || op.Write && !r.muted(0) && !w.room(r.endOf(takes)+packetCycles) {
 		return false
 	}
 	if takes {
@@ -123,6 +128,15 @@ func (r *reducer) do(op reduce.Operation) bool {
 	return true
 }
 
+// endOf is when the operation at hand ends, whose row is there if it takes one.
+func (r *reducer) endOf(takes bool) int64 {
+	if !takes {
+		return r.free + 1
+	}
+	n := r.rowValues()
+	return max(r.free, r.places[r.vector%(r.a.p.VectorValues/n)], r.rows[r.first].at) + int64(n/r.a.p.ALUs)
+}
+
 // muted tells whether no vector leaves, with a row that has this error.
 func (r *reducer) muted(e arch.DMAError) bool {
 	return r.failed != 0 || e != 0 || r.a.writes.failed != 0
@@ -130,7 +144,11 @@ func (r *reducer) muted(e arch.DMAError) bool {
 
 // take takes the beats of a row.
 func (r *reducer) take(row arrived, place *int64, beats int64) {
-	begin := max(r.free, row.at, *place)
+	ready := max(r.free, *place)
+	begin := max(ready, row.at)
+	if begin > ready {
+		r.a.csrs.lateRows++
+	}
 	r.a.reads.release(r.released(row.at, begin, beats))
 	r.free = begin + beats
 	*place = begin + reduce.Latency + 1

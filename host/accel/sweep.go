@@ -13,6 +13,7 @@ func (a *Accel) sweep(words []uint32) {
 	if a.now.cmd.Opcode == arch.Learn {
 		a.model.BeginLearn()
 		cycles := x.sweep(ids, keys, slots, a.model.EAL)
+		a.csrs.learnCycles += uint32(cycles)
 		a.at(a.edge()+cycles, func() { a.run(words) })
 		return
 	}
@@ -20,9 +21,13 @@ func (a *Accel) sweep(words []uint32) {
 	a.csrs.lookups += uint32(len(words))
 	a.csrs.cacheHits += uint32(x.cached)
 	a.csrs.lookupCycles += uint32(cycles)
+	a.csrs.conflicts += uint32(x.conflicts)
+	a.csrs.windowStalls += uint32(x.windowStalls)
+	a.csrs.queueStalls += uint32(x.queueStalls)
 	a.at(a.edge()+cycles+classifyCycles+a.padding(len(words)/slots), func() {
 		e := a.model.Run(a.now.cmd, words, keys)
 		a.now.values = e.Values
+		a.csrs.hotLookups += uint32(e.Hot)
 		a.writes.queue(e.Writes, a.copying(e.Writes))
 		a.over()
 	})

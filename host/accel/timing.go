@@ -22,7 +22,7 @@ const (
 	tagCycles = 2 // last beat of a row read from the buffer, to a request with its tag
 
 	// Sweeps (lookup, eal, dispatch).
-	sweepCycles    = 2 // first and last state of a run, beside the reduction of E mod L
+	sweepCycles    = 3 // first and last states of a run, beside the reduction of E mod L and the tree that finds the end
 	answerCycles   = 2 // answer that leaves a bank, to the mark in the window
 	classifyCycles = 4 // end of a run, to the classifier's
 	announceCycles = 1 // packet of a bitmap, before its lines
@@ -39,6 +39,7 @@ const (
 	opCycles         = 1 // through the queue of operations
 	placeCycles      = 3 // operation taken, to the request that waits for its place in the queue
 	descriptorCycles = 2 // packet, to the first beat of its data
+	packetCycles     = 2 // operation done, to the descriptor of its packet at the link
 	leftCycles       = 3 // write on the link, to where nothing is pending
 	settleCycles     = 4 // nothing is left, to the outcome
 )

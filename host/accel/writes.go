@@ -14,6 +14,7 @@ type writes struct {
 	left   int64         // edge at which the engine knows that the latest has
 	free   int64         // edge at which the stream of write data is free
 	failed arch.DMAError // first write that failed
+	due    int64         // edge at which a packet was ready for which there was no room; 0 if none was
 
 	packets []packet
 	at      int // the next of them
@@ -48,12 +49,24 @@ func (w *writes) queue(list []dispatch.Write, cycles []int64) {
 
 func (w *writes) busy() bool { return w.under > 0 || w.at < len(w.packets) }
 
-// room tells whether the shell takes another packet.
-func (w *writes) room() bool { return w.under < min(link.WriteWindow, w.a.p.Tags) }
+// room tells whether the shell takes the next packet, which is ready at an edge.
+func (w *writes) room(ready int64) bool {
+	if w.under >= min(link.WriteWindow, w.a.p.Tags) {
+		if w.due == 0 {
+			w.due = ready
+		}
+		return false
+	}
+	if w.due != 0 && w.due < w.a.edge() {
+		w.a.csrs.writeStalls++
+	}
+	w.due = 0
+	return true
+}
 
 // run sends packets that are queued.
 func (w *writes) run() {
-	for w.at < len(w.packets) && w.room() {
+	for w.at < len(w.packets) && w.room(w.free+w.packets[w.at].cycles) {
 		p := w.packets[w.at]
 		w.at++
 		w.free = max(w.free, w.a.edge()-p.cycles) + p.cycles

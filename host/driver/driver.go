@@ -174,28 +174,51 @@ func (d *Driver) rings() error {
 // without its interrupt.
 func (d *Driver) LostInterrupts() int { return d.lost }
 
-// Counters are the device's performance counters, modulo 2^32.
+// Counters are the device's performance counters, modulo 2^32 but for the bytes. What
+// they count stands in package arch.
 type Counters struct {
-	Lookups, CacheHits, LookupCycles, RowsRead, RowsWritten uint32
+	Lookups, CacheHits, HotLookups, LookupCycles, LearnCycles uint32
+
+	Conflicts, WindowStalls, QueueStalls                    uint32
+	RowsRead, RowsWritten, LateRows, TagStalls, WriteStalls uint32
+
+	MostReads               uint32 // in flight at once
+	BytesRead, BytesWritten uint64
 }
 
 // Counters reads the performance counters.
-func (d *Driver) Counters() (Counters, error) {
-	var c Counters
+func (d *Driver) Counters() (c Counters, err error) {
+	word := func(offset uint64) (v uint32) {
+		if err != nil {
+			return 0
+		}
+		if v, err = d.dev.Read32(offset); err != nil {
+			err = fmt.Errorf("driver: register %#02x: %w", offset, err)
+		}
+		if err != nil || v == math.MaxUint32 { // which a counter may well hold
+			if _, gone := d.register(arch.CSRID); gone != nil {
+				err = gone
+			}
+		}
+		return v
+	}
 	for _, r := range []struct {
 		offset uint64
 		to     *uint32
-	}{{arch.CSRLookups, &c.Lookups}, {arch.CSRCacheHits, &c.CacheHits}, {arch.CSRLookupCycles, &c.LookupCycles}, {arch.CSRRowsRead, &c.RowsRead}, {arch.CSRRowsWritten, &c.RowsWritten}} {
-		v, err := d.dev.Read32(r.offset)
-		if err != nil || v == math.MaxUint32 { // which a counter may well hold
-			if _, gone := d.register(arch.CSRID); gone != nil {
-				return Counters{}, gone
-			}
-		}
-		if err != nil {
-			return Counters{}, fmt.Errorf("driver: register %#02x: %w", r.offset, err)
-		}
-		*r.to = v
+	}{
+		{arch.CSRLookups, &c.Lookups}, {arch.CSRCacheHits, &c.CacheHits}, {arch.CSRHotLookups, &c.HotLookups},
+		{arch.CSRLookupCycles, &c.LookupCycles}, {arch.CSRLearnCycles, &c.LearnCycles},
+		{arch.CSRConflicts, &c.Conflicts}, {arch.CSRWindowStalls, &c.WindowStalls}, {arch.CSRQueueStalls, &c.QueueStalls},
+		{arch.CSRRowsRead, &c.RowsRead}, {arch.CSRRowsWritten, &c.RowsWritten}, {arch.CSRLateRows, &c.LateRows},
+		{arch.CSRTagStalls, &c.TagStalls}, {arch.CSRWriteStalls, &c.WriteStalls}, {arch.CSRReadsInFlight, &c.MostReads},
+	} {
+		*r.to = word(r.offset)
+	}
+	c.MostReads >>= arch.ReadsInFlightMostLow
+	c.BytesRead = uint64(word(arch.CSRBytesReadLo)) | uint64(word(arch.CSRBytesReadHi))<<32
+	c.BytesWritten = uint64(word(arch.CSRBytesWrittenLo)) | uint64(word(arch.CSRBytesWrittenHi))<<32
+	if err != nil {
+		return Counters{}, err
 	}
 	return c, nil
 }

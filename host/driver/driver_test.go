@@ -45,7 +45,7 @@ func TestWrongDevice(t *testing.T) {
 	f := newFake()
 	f.regs[arch.CSRID] = 0x12345678
 	_, err := driver.Open(f, driver.DefaultOptions())
-	require.EqualError(t, err, "driver: device has id 0x12345678 version 0x20002, expected 0x484f544c and 0x20002")
+	require.EqualError(t, err, "driver: device has id 0x12345678 version 0x20003, expected 0x484f544c and 0x20002")
 	f.regs[arch.CSRID], f.regs[arch.CSRVersion] = arch.ID, 0x10000
 	_, err = driver.Open(f, driver.DefaultOptions())
 	require.EqualError(t, err, "driver: device has id 0x484f544c version 0x10000, expected 0x484f544c and 0x20002")
@@ -126,12 +126,17 @@ func TestFailuresReachTheCaller(t *testing.T) {
 func TestCounters(t *testing.T) {
 	f := newFake()
 	d := open(t, f, 3)
-	for i, offset := range []uint64{arch.CSRLookups, arch.CSRCacheHits, arch.CSRLookupCycles, arch.CSRRowsRead, arch.CSRRowsWritten} {
+	for i, offset := range []uint64{arch.CSRLookups, arch.CSRCacheHits, arch.CSRLookupCycles, arch.CSRRowsRead, arch.CSRRowsWritten, arch.CSRHotLookups,
+		arch.CSRConflicts, arch.CSRWindowStalls, arch.CSRQueueStalls, arch.CSRLearnCycles, arch.CSRTagStalls, arch.CSRLateRows, arch.CSRWriteStalls,
+		arch.CSRBytesReadLo, arch.CSRBytesReadHi, arch.CSRBytesWrittenLo, arch.CSRBytesWrittenHi} {
 		f.regs[offset] = uint32(10 + i)
 	}
+	f.regs[arch.CSRReadsInFlight] = 7<<16 | 3
 	got, err := d.Counters()
 	require.NoError(t, err)
-	require.Equal(t, driver.Counters{Lookups: 10, CacheHits: 11, LookupCycles: 12, RowsRead: 13, RowsWritten: 14}, got)
+	require.Equal(t, driver.Counters{Lookups: 10, CacheHits: 11, LookupCycles: 12, RowsRead: 13, RowsWritten: 14, HotLookups: 15,
+		Conflicts: 16, WindowStalls: 17, QueueStalls: 18, LearnCycles: 19, TagStalls: 20, LateRows: 21, WriteStalls: 22,
+		MostReads: 7, BytesRead: 24<<32 | 23, BytesWritten: 26<<32 | 25}, got)
 
 	f.regs[arch.CSRRowsRead] = 0xffffffff
 	got, err = d.Counters()
@@ -140,7 +145,7 @@ func TestCounters(t *testing.T) {
 
 	f.failing["read"] = 3
 	_, err = d.Counters()
-	require.EqualError(t, err, "driver: register 0x68: read: broken")
+	require.EqualError(t, err, "driver: register 0x78: read: broken")
 
 	f.gone[arch.CSRLookups], f.gone[arch.CSRID] = true, true
 	_, err = d.Counters()

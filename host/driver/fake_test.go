@@ -62,7 +62,7 @@ type area struct {
 func newFake() *fake {
 	f := &fake{regs: map[uint64]uint32{}, next: 0x5_0000_0000, memory: map[uint64]*area{}, gone: map[uint64]bool{}, failing: map[string]int{}}
 	for offset, v := range map[uint64]uint32{
-		arch.CSRID: 0x484f544c, arch.CSRVersion: 0x00020002,
+		arch.CSRID: 0x484f544c, arch.CSRVersion: 0x00020003,
 		arch.CSRCaps0: 0x030c0304, arch.CSRCaps1: 0x00200010, arch.CSRCaps2: 16384, arch.CSRCaps3: 0x00200040, arch.CSRCaps4: 0x00800416,
 	} {
 		f.regs[offset] = v

@@ -20,7 +20,8 @@ type result struct {
 	Command string    `json:"command"`
 	Time    node.Time `json:"ps"`
 	Counts  []count   `json:"counts"`
-	Left    uint32    `json:"left"` // CRC of what the command has left in memory
+	Waits   []count   `json:"waits"` // what the functional model estimates
+	Left    uint32    `json:"left"`  // CRC of what the command has left in memory
 }
 
 type count struct {
@@ -258,9 +259,7 @@ func (r *rig) do(name string, c arch.Command, values ...string) (driver.Completi
 		m.Counts = append(m.Counts, count{v, int([2]uint32{got.Value0, got.Value1}[i])})
 	}
 	now, err := r.drv.Counters()
-	if name == "classify" {
-		m.Counts = append(m.Counts, count{"merged", int(now.CacheHits - r.before.CacheHits)}, count{"sweep cycles", int(now.LookupCycles - r.before.LookupCycles)})
-	}
+	m.count(r.before, now)
 	r.before = now
 	r.results = append(r.results, m)
 	// What was written to GPUs may be under way.
@@ -268,6 +267,26 @@ func (r *rig) do(name string, c arch.Command, values ...string) (driver.Completi
 		err = r.s.FlushGPUs()
 	}
 	return got, err
+}
+
+// count adds what the registers have counted between two moments.
+func (m *result) count(before, now driver.Counters) {
+	add := func(to *[]count, name string, before, now uint32) { *to = append(*to, count{name, int(now - before)}) }
+	if now.LookupCycles != before.LookupCycles {
+		add(&m.Counts, "merged", before.CacheHits, now.CacheHits)
+		add(&m.Counts, "hot lookups", before.HotLookups, now.HotLookups)
+		add(&m.Counts, "sweep cycles", before.LookupCycles, now.LookupCycles)
+		add(&m.Counts, "conflicts", before.Conflicts, now.Conflicts)
+		add(&m.Counts, "window stalls", before.WindowStalls, now.WindowStalls)
+		add(&m.Counts, "queue stalls", before.QueueStalls, now.QueueStalls)
+	}
+	add(&m.Counts, "learn cycles", before.LearnCycles, now.LearnCycles)
+	add(&m.Counts, "bytes read", uint32(before.BytesRead), uint32(now.BytesRead))
+	add(&m.Counts, "bytes written", uint32(before.BytesWritten), uint32(now.BytesWritten))
+	add(&m.Waits, "most reads", 0, now.MostReads)
+	add(&m.Waits, "late rows", before.LateRows, now.LateRows)
+	add(&m.Waits, "tag stalls", before.TagStalls, now.TagStalls)
+	add(&m.Waits, "write stalls", before.WriteStalls, now.WriteStalls)
 }
 
 // hotSet reads the hot set back.

@@ -26,19 +26,28 @@ func printPoint(w io.Writer, c compared) {
 			break
 		}
 		got := c.functional[i]
-		var counts []string
-		for k, n := range want.Counts {
-			text := fmt.Sprintf("%s %d", n.Name, n.N)
-			if d := got.Counts[k].N - n.N; d != 0 {
-				text += fmt.Sprintf(" %+d", d)
-			}
-			counts = append(counts, text)
-		}
+		counts := append(differences(want.Counts, got.Counts), differences(want.Waits, got.Waits)...)
 		if got.Left != want.Left {
 			counts = append(counts, "LEAVES ANOTHER MEMORY")
 		}
 		fmt.Fprintf(w, line, c.name, want.Command, us(want), us(got), fmt.Sprintf("%+.2f%%", 100*off(want, got)), strings.Join(counts, ", "))
 	}
+}
+
+// differences are the counts of the cycle model that are not zero, and by how much those
+// of the functional model differ.
+func differences(want, got []count) (list []string) {
+	for k, n := range want {
+		d := got[k].N - n.N
+		text := fmt.Sprintf("%s %d", n.Name, n.N)
+		if d != 0 {
+			text += fmt.Sprintf(" %+d", d)
+		}
+		if n.N != 0 || d != 0 {
+			list = append(list, text)
+		}
+	}
+	return list
 }
 
 func us(r result) string { return fmt.Sprintf("%.3f", float64(r.Time)/1e6) }

@@ -42,7 +42,8 @@ module dma_write_s512_t256 (
   input  wire   [7:0] s_axis_write_desc_status_tag,
   input  wire   [3:0] s_axis_write_desc_status_error,
 
-  output wire         sent,    // pulse: a descriptor was taken a cycle ago
+  output wire  [12:0] sent,    // bytes of the descriptor that was taken a cycle ago; 0 if none was
+  output wire         stalled, // pulse: a descriptor is not taken at once
   input  wire         hold,    // takes no more packets, so that Pending ends
   output wire         pending, // a packet is on its way or has no status yet
   output wire   [3:0] error,   // first error, in packet order, since Clear
@@ -57,7 +58,8 @@ module dma_write_s512_t256 (
 
   wire        desc_push_valid;
   wire        issued;
-  reg         sent_pulse;
+  reg  [12:0] moved_bytes;
+  reg         waiting_for_link;
 
   // out
   wire        out_push_valid;
@@ -82,6 +84,7 @@ module dma_write_s512_t256 (
   wire         tags_done;
   wire   [3:0] tags_error;
   wire         tags_empty;
+  wire   [8:0] unused_tags_used;
   tag_ring_t256 tags (
     .clk          (clk),
     .rst          (rst),
@@ -98,7 +101,8 @@ module dma_write_s512_t256 (
     .done         (tags_done),
     .error        (tags_error),
     .give_back    (finished),
-    .empty        (tags_empty)
+    .empty        (tags_empty),
+    .used         (unused_tags_used)
   );
 
   wire room = !(tags_full || hold);
@@ -126,13 +130,19 @@ module dma_write_s512_t256 (
 
   always @(posedge clk) begin
     if (rst) begin
-      sent_pulse <= 1'b0;
+      moved_bytes <= 13'd0;
     end else begin
-      sent_pulse <= issued;
+      moved_bytes <= issued ? m_axis_write_desc_len : 13'd0;
     end
   end
 
-  assign sent = sent_pulse;
+  assign sent = moved_bytes;
+
+  always @(posedge clk) begin
+    waiting_for_link <= m_axis_write_desc_valid && !m_axis_write_desc_ready;
+  end
+
+  assign stalled = m_axis_write_desc_valid && !m_axis_write_desc_ready && !waiting_for_link;
 
   wire complete = data_valid && data_ready && data_last;
 

@@ -40,79 +40,117 @@ module control_registers (
   input  wire [15:0] dropped,
   input  wire  [3:0] lookups,
   input  wire  [3:0] cache_hits,
+  input  wire  [3:0] hot_lookups,
+  input  wire  [3:0] window_stalls,
+  input  wire  [3:0] queue_stalls,
+  input  wire  [4:0] conflicts,
   input  wire        lookup_active,
+  input  wire        learn_active,
   input  wire        row_read,
-  input  wire        row_written
+  input  wire        row_written,
+  input  wire  [7:0] reads_in_flight,
+  input  wire        tag_stall,
+  input  wire        late_row,
+  input  wire        write_stall,
+  input  wire [12:0] bytes_read,
+  input  wire [12:0] bytes_written
 );
-  localparam [11:0] CSR_CACHE_HITS    = 12'h064;
-  localparam [11:0] CSR_CAPS0         = 12'h008;
-  localparam [11:0] CSR_CAPS1         = 12'h00c;
-  localparam [11:0] CSR_CAPS2         = 12'h010;
-  localparam [11:0] CSR_CAPS3         = 12'h014;
-  localparam [11:0] CSR_CAPS4         = 12'h018;
-  localparam [11:0] CSR_CONTROL       = 12'h020;
-  localparam [11:0] CSR_CQ_BASE_HI    = 12'h048;
-  localparam [11:0] CSR_CQ_BASE_LO    = 12'h044;
-  localparam [11:0] CSR_CQ_HEAD       = 12'h050;
-  localparam [11:0] CSR_CQ_LOG2       = 12'h04c;
-  localparam [11:0] CSR_CQ_TAIL       = 12'h054;
-  localparam [11:0] CSR_DROPPED       = 12'h074;
-  localparam [11:0] CSR_ERROR         = 12'h058;
-  localparam [11:0] CSR_ID            = 12'h000;
-  localparam [11:0] CSR_LOOKUPS       = 12'h060;
-  localparam [11:0] CSR_LOOKUP_CYCLES = 12'h068;
-  localparam [11:0] CSR_ROWS_AHEAD    = 12'h05c;
-  localparam [11:0] CSR_ROWS_READ     = 12'h06c;
-  localparam [11:0] CSR_ROWS_WRITTEN  = 12'h070;
-  localparam [11:0] CSR_SQ_BASE_HI    = 12'h034;
-  localparam [11:0] CSR_SQ_BASE_LO    = 12'h030;
-  localparam [11:0] CSR_SQ_HEAD       = 12'h040;
-  localparam [11:0] CSR_SQ_LOG2       = 12'h038;
-  localparam [11:0] CSR_SQ_TAIL       = 12'h03c;
-  localparam [11:0] CSR_STATUS        = 12'h024;
-  localparam [11:0] CSR_VERSION       = 12'h004;
+  localparam [11:0] CSR_BYTES_READ_HI    = 12'h0a4;
+  localparam [11:0] CSR_BYTES_READ_LO    = 12'h0a0;
+  localparam [11:0] CSR_BYTES_WRITTEN_HI = 12'h0ac;
+  localparam [11:0] CSR_BYTES_WRITTEN_LO = 12'h0a8;
+  localparam [11:0] CSR_CACHE_HITS       = 12'h064;
+  localparam [11:0] CSR_CAPS0            = 12'h008;
+  localparam [11:0] CSR_CAPS1            = 12'h00c;
+  localparam [11:0] CSR_CAPS2            = 12'h010;
+  localparam [11:0] CSR_CAPS3            = 12'h014;
+  localparam [11:0] CSR_CAPS4            = 12'h018;
+  localparam [11:0] CSR_CONFLICTS        = 12'h07c;
+  localparam [11:0] CSR_CONTROL          = 12'h020;
+  localparam [11:0] CSR_CQ_BASE_HI       = 12'h048;
+  localparam [11:0] CSR_CQ_BASE_LO       = 12'h044;
+  localparam [11:0] CSR_CQ_HEAD          = 12'h050;
+  localparam [11:0] CSR_CQ_LOG2          = 12'h04c;
+  localparam [11:0] CSR_CQ_TAIL          = 12'h054;
+  localparam [11:0] CSR_DROPPED          = 12'h074;
+  localparam [11:0] CSR_ERROR            = 12'h058;
+  localparam [11:0] CSR_HOT_LOOKUPS      = 12'h078;
+  localparam [11:0] CSR_ID               = 12'h000;
+  localparam [11:0] CSR_LATE_ROWS        = 12'h094;
+  localparam [11:0] CSR_LEARN_CYCLES     = 12'h088;
+  localparam [11:0] CSR_LOOKUPS          = 12'h060;
+  localparam [11:0] CSR_LOOKUP_CYCLES    = 12'h068;
+  localparam [11:0] CSR_QUEUE_STALLS     = 12'h084;
+  localparam [11:0] CSR_READS_IN_FLIGHT  = 12'h08c;
+  localparam [11:0] CSR_ROWS_AHEAD       = 12'h05c;
+  localparam [11:0] CSR_ROWS_READ        = 12'h06c;
+  localparam [11:0] CSR_ROWS_WRITTEN     = 12'h070;
+  localparam [11:0] CSR_SQ_BASE_HI       = 12'h034;
+  localparam [11:0] CSR_SQ_BASE_LO       = 12'h030;
+  localparam [11:0] CSR_SQ_HEAD          = 12'h040;
+  localparam [11:0] CSR_SQ_LOG2          = 12'h038;
+  localparam [11:0] CSR_SQ_TAIL          = 12'h03c;
+  localparam [11:0] CSR_STATUS           = 12'h024;
+  localparam [11:0] CSR_TAG_STALLS       = 12'h090;
+  localparam [11:0] CSR_VERSION          = 12'h004;
+  localparam [11:0] CSR_WINDOW_STALLS    = 12'h080;
+  localparam [11:0] CSR_WRITE_STALLS     = 12'h098;
 
   // csr
-  wire [31:0] csr_id;                  // ro 484F544C ("HOTL")
-  wire [31:0] csr_version;             // ro 00020002
-  wire  [7:0] csr_caps0_engines_log2;  // ro lookup engines
-  wire  [7:0] csr_caps0_banks_log2;    // ro banks of the tracker
-  wire  [7:0] csr_caps0_blocks_log2;   // ro blocks of the tracker
-  wire  [7:0] csr_caps0_ways_log2;     // ro blocks of a set
-  wire [15:0] csr_caps1_stream_bytes;  // ro shortest row, in bytes
-  wire [15:0] csr_caps1_tags;          // ro most rows ahead
-  wire [31:0] csr_caps2_half_words;    // ro words of a half of the eDRAM
-  wire [15:0] csr_caps3_slots;         // ro most lookups of an input
-  wire [15:0] csr_caps3_tables;        // ro most tables
-  wire  [7:0] csr_caps4_id_bits;       // ro bits of a row id
-  wire  [7:0] csr_caps4_gpus;          // ro most GPUs
-  wire [15:0] csr_caps4_vector_values; // ro longest row, in FP32 values
-  reg         csr_control_enable;      // wo commands are fetched
-  wire        csr_control_enabled;     // ro that, and no reset is under way
-  reg         csr_control_reset;       // pulse begins a reset
-  wire        csr_control_resetting;   // ro 1 until the reset is done
-  wire        csr_status_busy;         // ro a command was asked for and its completion has not left, 0 if halted
-  wire        csr_status_ready;        // ro tracker is cleared after reset
-  wire        csr_status_halted;       // ro a completion was not written
-  wire        csr_status_overrun;      // ro sq_tail is beyond the ring
-  reg  [57:0] csr_sq_base;             // rw command ring address, a multiple of 64: its low 6 bits are 0
-  reg   [3:0] csr_sq_log2;             // rw log2 of its entries
-  reg  [15:0] csr_sq_tail;             // rw doorbell: free-running producer index
-  wire [15:0] csr_sq_head;             // ro free-running consumer index: commands taken
-  reg  [58:0] csr_cq_base;             // rw completion ring address, a multiple of 32: its low 5 bits are 0
-  reg   [3:0] csr_cq_log2;             // rw log2 of its entries
-  reg  [15:0] csr_cq_head;             // rw driver's consumer index, free-running; the device never overruns it
-  wire [15:0] csr_cq_tail;             // ro free-running producer index: completions written, with the one that could not be
-  wire  [3:0] csr_error;               // ro DMA error code of the completion that could not be written
-  wire [31:0] csr_rows_ahead;          // ro rows ahead
-  reg  [31:0] csr_lookups;             // count lookups answered in classification
-  reg  [31:0] csr_cache_hits;          // count of those, answered by an engine's cache
-  reg  [31:0] csr_lookup_cycles;       // count cycles with a classify sweep running
-  reg  [31:0] csr_rows_read;           // count rows read, counted when an operation takes them
-  reg  [31:0] csr_rows_written;        // count vectors and rows written, not bitmaps, hot sets and completions
-  wire [15:0] csr_dropped;             // ro beats of read data that nothing expected; stays at FFFF
+  wire [31:0] csr_id;                   // ro 484F544C ("HOTL")
+  wire [31:0] csr_version;              // ro 00020003
+  wire  [7:0] csr_caps0_engines_log2;   // ro lookup engines
+  wire  [7:0] csr_caps0_banks_log2;     // ro banks of the tracker
+  wire  [7:0] csr_caps0_blocks_log2;    // ro blocks of the tracker
+  wire  [7:0] csr_caps0_ways_log2;      // ro blocks of a set
+  wire [15:0] csr_caps1_stream_bytes;   // ro shortest row, in bytes
+  wire [15:0] csr_caps1_tags;           // ro most rows ahead
+  wire [31:0] csr_caps2_half_words;     // ro words of a half of the eDRAM
+  wire [15:0] csr_caps3_slots;          // ro most lookups of an input
+  wire [15:0] csr_caps3_tables;         // ro most tables
+  wire  [7:0] csr_caps4_id_bits;        // ro bits of a row id
+  wire  [7:0] csr_caps4_gpus;           // ro most GPUs
+  wire [15:0] csr_caps4_vector_values;  // ro longest row, in FP32 values
+  reg         csr_control_enable;       // wo commands are fetched
+  wire        csr_control_enabled;      // ro that, and no reset is under way
+  reg         csr_control_reset;        // pulse begins a reset
+  wire        csr_control_resetting;    // ro 1 until the reset is done
+  wire        csr_status_busy;          // ro a command was asked for and its completion has not left, 0 if halted
+  wire        csr_status_ready;         // ro tracker is cleared after reset
+  wire        csr_status_halted;        // ro a completion was not written
+  wire        csr_status_overrun;       // ro sq_tail is beyond the ring
+  reg  [57:0] csr_sq_base;              // rw command ring address, a multiple of 64: its low 6 bits are 0
+  reg   [3:0] csr_sq_log2;              // rw log2 of its entries
+  reg  [15:0] csr_sq_tail;              // rw doorbell: free-running producer index
+  wire [15:0] csr_sq_head;              // ro free-running consumer index: commands taken
+  reg  [58:0] csr_cq_base;              // rw completion ring address, a multiple of 32: its low 5 bits are 0
+  reg   [3:0] csr_cq_log2;              // rw log2 of its entries
+  reg  [15:0] csr_cq_head;              // rw driver's consumer index, free-running; the device never overruns it
+  wire [15:0] csr_cq_tail;              // ro free-running producer index: completions written, with the one that could not be
+  wire  [3:0] csr_error;                // ro DMA error code of the completion that could not be written
+  wire [31:0] csr_rows_ahead;           // ro rows ahead
+  reg  [31:0] csr_lookups;              // count lookups answered in classification
+  reg  [31:0] csr_cache_hits;           // count of those, answered by an engine's cache
+  reg  [31:0] csr_lookup_cycles;        // count cycles with a classify sweep running
+  reg  [31:0] csr_rows_read;            // count rows read, counted when an operation takes them
+  reg  [31:0] csr_rows_written;         // count vectors and rows written, not bitmaps, hot sets and completions
+  wire [15:0] csr_dropped;              // ro beats of read data that nothing expected; stays at FFFF
+  reg  [31:0] csr_hot_lookups;          // count lookups answered in classification whose row the tracker has
+  reg  [31:0] csr_conflicts;            // count requests to the tracker in classification that a bank did not take in a cycle: another came first, or its queue was full
+  reg  [31:0] csr_window_stalls;        // count cycles in classification, summed over the engines, in which a word waited for room in the window
+  reg  [31:0] csr_queue_stalls;         // count cycles in classification, summed over the engines, in which a lookup waited for room in the queue to a bank
+  reg  [31:0] csr_learn_cycles;         // count cycles with a learn sweep running
+  wire [15:0] csr_reads_in_flight_now;  // ro reads of rows and words that hold a tag
+  reg  [15:0] csr_reads_in_flight_most; // count most of them at once
+  reg  [31:0] csr_tag_stalls;           // count reads that waited for a tag
+  reg  [31:0] csr_late_rows;            // count operations that waited for their row
+  reg  [31:0] csr_write_stalls;         // count writes that the link did not take at once
+  reg  [63:0] csr_bytes_read;           // count bytes asked for, those of commands too
+  reg  [63:0] csr_bytes_written;        // count bytes written, those of completions too
   reg  [31:0] csr_read_value;
   reg         csr_read_failed;
+  reg  [31:0] csr_bytes_read_hi_held;
+  reg  [31:0] csr_bytes_written_hi_held;
 
   wire csr_write_whole = &csr_write_strb;
 
@@ -163,6 +201,19 @@ module control_registers (
   assign csr_read_error = csr_read_failed;
 
   always @(posedge clk) begin
+    if (rst) begin
+      csr_bytes_read_hi_held    <= 32'd0;
+      csr_bytes_written_hi_held <= 32'd0;
+    end else if (csr_read) begin
+      case (csr_read_addr)
+        CSR_BYTES_READ_LO: csr_bytes_read_hi_held <= csr_bytes_read[63:32];
+        CSR_BYTES_WRITTEN_LO: csr_bytes_written_hi_held <= csr_bytes_written[63:32];
+        default: ;
+      endcase
+    end
+  end
+
+  always @(posedge clk) begin
     if (csr_read) begin
       csr_read_value  <= 32'd0;
       csr_read_failed <= 1'b0;
@@ -203,13 +254,26 @@ module control_registers (
         CSR_ROWS_READ: csr_read_value <= csr_rows_read;
         CSR_ROWS_WRITTEN: csr_read_value <= csr_rows_written;
         CSR_DROPPED: csr_read_value <= {16'd0, csr_dropped};
+        CSR_HOT_LOOKUPS: csr_read_value <= csr_hot_lookups;
+        CSR_CONFLICTS: csr_read_value <= csr_conflicts;
+        CSR_WINDOW_STALLS: csr_read_value <= csr_window_stalls;
+        CSR_QUEUE_STALLS: csr_read_value <= csr_queue_stalls;
+        CSR_LEARN_CYCLES: csr_read_value <= csr_learn_cycles;
+        CSR_READS_IN_FLIGHT: csr_read_value <= {csr_reads_in_flight_most, csr_reads_in_flight_now};
+        CSR_TAG_STALLS: csr_read_value <= csr_tag_stalls;
+        CSR_LATE_ROWS: csr_read_value <= csr_late_rows;
+        CSR_WRITE_STALLS: csr_read_value <= csr_write_stalls;
+        CSR_BYTES_READ_LO: csr_read_value <= csr_bytes_read[31:0];
+        CSR_BYTES_READ_HI: csr_read_value <= csr_bytes_read_hi_held;
+        CSR_BYTES_WRITTEN_LO: csr_read_value <= csr_bytes_written[31:0];
+        CSR_BYTES_WRITTEN_HI: csr_read_value <= csr_bytes_written_hi_held;
         default: csr_read_failed <= 1'b1;
       endcase
     end
   end
 
   assign csr_id                 = 32'h484f_544c;
-  assign csr_version            = 32'h0002_0002;
+  assign csr_version            = 32'h0002_0003;
   assign csr_caps0_engines_log2 = 8'd3;
   assign csr_caps0_banks_log2   = 8'd3;
   assign csr_caps0_blocks_log2  = 8'd12;
@@ -279,6 +343,96 @@ module control_registers (
       csr_rows_written <= 32'd0;
     end else if (row_written) begin
       csr_rows_written <= csr_rows_written + {31'd0, row_written};
+    end
+  end
+
+  always @(posedge clk) begin
+    if (rst) begin
+      csr_hot_lookups <= 32'd0;
+    end else if (|hot_lookups) begin
+      csr_hot_lookups <= csr_hot_lookups + {28'd0, hot_lookups};
+    end
+  end
+
+  always @(posedge clk) begin
+    if (rst) begin
+      csr_conflicts <= 32'd0;
+    end else if (|conflicts) begin
+      csr_conflicts <= csr_conflicts + {27'd0, conflicts};
+    end
+  end
+
+  always @(posedge clk) begin
+    if (rst) begin
+      csr_window_stalls <= 32'd0;
+    end else if (|window_stalls) begin
+      csr_window_stalls <= csr_window_stalls + {28'd0, window_stalls};
+    end
+  end
+
+  always @(posedge clk) begin
+    if (rst) begin
+      csr_queue_stalls <= 32'd0;
+    end else if (|queue_stalls) begin
+      csr_queue_stalls <= csr_queue_stalls + {28'd0, queue_stalls};
+    end
+  end
+
+  always @(posedge clk) begin
+    if (rst) begin
+      csr_learn_cycles <= 32'd0;
+    end else if (learn_active) begin
+      csr_learn_cycles <= csr_learn_cycles + {31'd0, learn_active};
+    end
+  end
+
+  always @(posedge clk) begin
+    if (rst) begin
+      csr_tag_stalls <= 32'd0;
+    end else if (tag_stall) begin
+      csr_tag_stalls <= csr_tag_stalls + {31'd0, tag_stall};
+    end
+  end
+
+  always @(posedge clk) begin
+    if (rst) begin
+      csr_late_rows <= 32'd0;
+    end else if (late_row) begin
+      csr_late_rows <= csr_late_rows + {31'd0, late_row};
+    end
+  end
+
+  always @(posedge clk) begin
+    if (rst) begin
+      csr_write_stalls <= 32'd0;
+    end else if (write_stall) begin
+      csr_write_stalls <= csr_write_stalls + {31'd0, write_stall};
+    end
+  end
+
+  always @(posedge clk) begin
+    if (rst) begin
+      csr_bytes_read <= 64'd0;
+    end else if (|bytes_read) begin
+      csr_bytes_read <= csr_bytes_read + {51'd0, bytes_read};
+    end
+  end
+
+  always @(posedge clk) begin
+    if (rst) begin
+      csr_bytes_written <= 64'd0;
+    end else if (|bytes_written) begin
+      csr_bytes_written <= csr_bytes_written + {51'd0, bytes_written};
+    end
+  end
+
+  assign csr_reads_in_flight_now = {8'd0, reads_in_flight};
+
+  always @(posedge clk) begin
+    if (rst) begin
+      csr_reads_in_flight_most <= 16'd0;
+    end else if (csr_reads_in_flight_most < {8'd0, reads_in_flight}) begin
+      csr_reads_in_flight_most <= {8'd0, reads_in_flight};
     end
   end
 endmodule

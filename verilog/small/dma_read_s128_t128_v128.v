@@ -64,13 +64,16 @@ module dma_read_s128_t128_v128 (
   output wire         row_last,
   output wire [127:0] row_data,
 
-  output wire         row_done, // pulse: the last beat of a row was taken a cycle ago
-  input  wire         hold,     // takes no more requests, so that Pending ends
-  output wire         pending,  // a read is outstanding, or its row not taken
-  output wire         loading,  // a Load is outstanding
-  output wire   [3:0] error,    // first error of a Load, in request order, since Clear
+  output wire         row_done,  // pulse: the last beat of a row was taken a cycle ago
+  output wire   [7:0] in_flight, // requests that hold a tag
+  output wire         stalled,   // pulse: a request waits for a tag
+  output wire  [12:0] asked,     // bytes of the descriptor that was taken a cycle ago; 0 if none was
+  input  wire         hold,      // takes no more requests, so that Pending ends
+  output wire         pending,   // a read is outstanding, or its row not taken
+  output wire         loading,   // a Load is outstanding
+  output wire   [3:0] error,     // first error of a Load, in request order, since Clear
   input  wire         clear,
-  output wire  [15:0] dropped   // beats that nothing expected; stays at its maximum
+  output wire  [15:0] dropped    // beats that nothing expected; stays at its maximum
 );
   // read
   localparam READ_ROW  = 1'b0;
@@ -109,6 +112,8 @@ module dma_read_s128_t128_v128 (
   wire   [7:0] desc_push_tag;
   wire         desc_push_cls;
 
+  reg   [12:0] moved_bytes;
+  reg          waiting_for_tag;
   reg          data_valid;
 
   // data
@@ -164,10 +169,12 @@ module dma_read_s128_t128_v128 (
     .done         (tags_done),
     .error        (tags_error),
     .give_back    (finished),
-    .empty        (tags_empty)
+    .empty        (tags_empty),
+    .used         (in_flight)
   );
 
-  wire room_for_request = !(tags_full || command_valid) && !hold;
+  wire not_hold         = !hold;
+  wire room_for_request = !(tags_full || command_valid) && not_hold;
   wire taken            = req_valid && req_ready;
 
   wire       commands_accept;
@@ -222,11 +229,11 @@ module dma_read_s128_t128_v128 (
     .pop_cls       (m_axis_read_desc_cls)
   );
 
-  assign command_ready      = desc_push_ready && !hold;
+  assign command_ready      = desc_push_ready && not_hold;
   assign req_ready          = desc_push_ready && room_for_request;
   assign tags_take          = taken;
   assign commands_take      = command_valid && command_ready;
-  assign desc_push_valid    = command_valid ? !hold : req_valid && room_for_request;
+  assign desc_push_valid    = command_valid ? not_hold : req_valid && room_for_request;
   assign desc_push_dma_addr = command_valid ? command_addr : req_addr;
   assign desc_push_len      = command_valid ? 13'd64 : req_len;
   assign desc_push_tag      = command_valid ? {1'b1, 5'd0, command_tag} : {1'b0, tags_next};
@@ -236,6 +243,23 @@ module dma_read_s128_t128_v128 (
 
   assign tags_send     = desc_taken && !m_axis_read_desc_tag[7];
   assign commands_send = desc_taken && m_axis_read_desc_tag[7];
+
+  always @(posedge clk) begin
+    if (rst) begin
+      moved_bytes <= 13'd0;
+    end else begin
+      moved_bytes <= (m_axis_read_desc_valid && m_axis_read_desc_ready) ? m_axis_read_desc_len
+                   : 13'd0;
+    end
+  end
+
+  assign asked = moved_bytes;
+
+  always @(posedge clk) begin
+    waiting_for_tag <= req_valid && tags_full && not_hold;
+  end
+
+  assign stalled = req_valid && tags_full && not_hold && !waiting_for_tag;
 
   wire [12:0] req_len_minus_1 = req_len - 13'd1;
   wire  [7:0] last_beat       = req_len_minus_1[11:4];

@@ -45,7 +45,8 @@ lookup_results_h2048_w8.v
 lookup_engine_e8_i22_wa8_wi32_c32_h16384_s64.v
 lookup_e8_i22_wa8_wi32_c32_h16384_s64.v
 eal_controller_e8_s6_w32.v
-xbar_queue_access_w27_d8.v
+simple_dual_access_w27_d8.v
+block_fifo_access_w27_d8.v
 xbar_access_w27_s8_des4_g2_dep8.v
 eal_queue_e8_b8_ta13_s6_ti5_d8.v
 eal_answers_e8_b8_t5_w3.v

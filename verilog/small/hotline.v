@@ -88,7 +88,12 @@ module hotline (
   wire         isa_reset_request;
   wire   [3:0] isa_lookups;
   wire   [3:0] isa_cache_hits;
+  wire   [3:0] isa_hot_lookups;
+  wire   [3:0] isa_window_stalls;
+  wire   [3:0] isa_queue_stalls;
+  wire   [4:0] isa_conflicts;
   wire         isa_lookup_active;
+  wire         isa_learn_active;
   wire         isa_row_written;
 
   // dispatch
@@ -127,6 +132,7 @@ module hotline (
   wire         reduce_pkt_ready;
   wire         reduce_data_ready;
   wire   [3:0] reduce_error;
+  wire         reduce_late;
   wire         reduce_idle;
 
   // dma_read
@@ -141,11 +147,16 @@ module hotline (
   wire         dma_read_row_last;
   wire [127:0] dma_read_row_data;
   wire         dma_read_row_done;
+  wire   [7:0] dma_read_in_flight;
+  wire         dma_read_stalled;
+  wire  [12:0] dma_read_asked;
   wire         dma_read_loading;
   wire   [3:0] dma_read_error;
   wire  [15:0] dma_read_dropped;
 
   // dma_write
+  wire  [12:0] dma_write_sent;
+  wire         dma_write_stalled;
   wire         dma_write_pending;
   wire   [3:0] dma_write_error;
 
@@ -305,9 +316,20 @@ module hotline (
     .dropped            (dma_read_dropped),
     .lookups            (isa_lookups),
     .cache_hits         (isa_cache_hits),
+    .hot_lookups        (isa_hot_lookups),
+    .window_stalls      (isa_window_stalls),
+    .queue_stalls       (isa_queue_stalls),
+    .conflicts          (isa_conflicts),
     .lookup_active      (isa_lookup_active),
+    .learn_active       (isa_learn_active),
     .row_read           (dma_read_row_done),
-    .row_written        (isa_row_written)
+    .row_written        (isa_row_written),
+    .reads_in_flight    (dma_read_in_flight),
+    .tag_stall          (dma_read_stalled),
+    .late_row           (reduce_late),
+    .write_stall        (dma_write_stalled),
+    .bytes_read         (dma_read_asked),
+    .bytes_written      (dma_write_sent)
   );
 
   assign irq_req = isa_irq_req && allowed;
@@ -449,6 +471,10 @@ module hotline (
 
   wire   [3:0] lookup_answered;
   wire   [3:0] lookup_cached;
+  wire   [3:0] lookup_hot;
+  wire   [3:0] lookup_window_stalls;
+  wire   [3:0] lookup_queue_stalls;
+  wire   [4:0] lookup_conflicts;
   wire  [15:0] lookup_request_valid;
   wire [335:0] lookup_request_key;    // 16 x 21 bits
   wire  [79:0] lookup_request_ticket; // 16 x 5 bits
@@ -476,6 +502,10 @@ module hotline (
     .busy           (lookup_busy),
     .answered       (lookup_answered),
     .cached         (lookup_cached),
+    .hot            (lookup_hot),
+    .window_stalls  (lookup_window_stalls),
+    .queue_stalls   (lookup_queue_stalls),
+    .conflicts      (lookup_conflicts),
     .request_valid  (lookup_request_valid),
     .request_ready  (eal_request_ready),
     .request_key    (lookup_request_key),
@@ -550,6 +580,7 @@ module hotline (
     .data_data  (reduce_data_data),
     .error      (reduce_error),
     .clear      (dispatch_clear_errors),
+    .late       (reduce_late),
     .idle       (reduce_idle)
   );
 
@@ -601,6 +632,9 @@ module hotline (
     .row_last                      (dma_read_row_last),
     .row_data                      (dma_read_row_data),
     .row_done                      (dma_read_row_done),
+    .in_flight                     (dma_read_in_flight),
+    .stalled                       (dma_read_stalled),
+    .asked                         (dma_read_asked),
     .hold                          (hold),
     .pending                       (dma_read_pending),
     .loading                       (dma_read_loading),
@@ -611,7 +645,6 @@ module hotline (
 
   wire dma_write_pkt_ready;
   wire dma_write_data_ready;
-  wire unused_dma_write_sent;
   dma_write_s128_t128 dma_write (
     .clk                            (clk),
     .rst                            (rst || soft_reset_clear),
@@ -638,7 +671,8 @@ module hotline (
     .s_axis_write_desc_status_valid (s_axis_write_desc_status_valid),
     .s_axis_write_desc_status_tag   (s_axis_write_desc_status_tag),
     .s_axis_write_desc_status_error (s_axis_write_desc_status_error),
-    .sent                           (unused_dma_write_sent),
+    .sent                           (dma_write_sent),
+    .stalled                        (dma_write_stalled),
     .hold                           (hold),
     .pending                        (dma_write_pending),
     .error                          (dma_write_error),
@@ -649,7 +683,12 @@ module hotline (
   assign hold               = soft_reset_hold || !allowed;
   assign isa_lookups        = lookup_eal_learn ? 4'd0 : lookup_answered;
   assign isa_cache_hits     = lookup_eal_learn ? 4'd0 : lookup_cached;
+  assign isa_hot_lookups    = lookup_eal_learn ? 4'd0 : lookup_hot;
+  assign isa_window_stalls  = lookup_eal_learn ? 4'd0 : lookup_window_stalls;
+  assign isa_queue_stalls   = lookup_eal_learn ? 4'd0 : lookup_queue_stalls;
+  assign isa_conflicts      = lookup_eal_learn ? 5'd0 : lookup_conflicts;
   assign isa_lookup_active  = lookup_busy && !lookup_eal_learn;
+  assign isa_learn_active   = lookup_busy && lookup_eal_learn;
   assign isa_row_written    = reduce_pkt_valid && reduce_pkt_ready;
 
   read_merge_n2 read_merge (

@@ -75,9 +75,20 @@ module isa (
   input  wire  [15:0] dropped,
   input  wire   [3:0] lookups,
   input  wire   [3:0] cache_hits,
+  input  wire   [3:0] hot_lookups,
+  input  wire   [3:0] window_stalls,
+  input  wire   [3:0] queue_stalls,
+  input  wire   [4:0] conflicts,
   input  wire         lookup_active,
+  input  wire         learn_active,
   input  wire         row_read,
-  input  wire         row_written
+  input  wire         row_written,
+  input  wire   [7:0] reads_in_flight,
+  input  wire         tag_stall,
+  input  wire         late_row,
+  input  wire         write_stall,
+  input  wire  [12:0] bytes_read,
+  input  wire  [12:0] bytes_written
 );
   // dma_error
   localparam [3:0] DMA_ERROR_OK = 4'd0;
@@ -160,9 +171,20 @@ module isa (
     .dropped         (dropped),
     .lookups         (lookups),
     .cache_hits      (cache_hits),
+    .hot_lookups     (hot_lookups),
+    .window_stalls   (window_stalls),
+    .queue_stalls    (queue_stalls),
+    .conflicts       (conflicts),
     .lookup_active   (lookup_active),
+    .learn_active    (learn_active),
     .row_read        (row_read),
-    .row_written     (row_written)
+    .row_written     (row_written),
+    .reads_in_flight (reads_in_flight),
+    .tag_stall       (tag_stall),
+    .late_row        (late_row),
+    .write_stall     (write_stall),
+    .bytes_read      (bytes_read),
+    .bytes_written   (bytes_written)
   );
 
   wire fetcher_enable = registers_enable && !halted;

@@ -8,7 +8,8 @@
 module lookup_cache_i22_wa8_wi32_s16 (
   input  wire        clk,
   input  wire        rst,
-  input  wire        clear,  // forget everything; no lookup or fill is under way
+  input  wire        start,  // tickets begin with 0; no lookup or fill is under way
+  input  wire        forget, // with start: forget everything
   input  wire        enable, // the lookups advance
   input  wire        valid,  // lookups come in the order of their tickets
   input  wire [21:0] id,
@@ -83,7 +84,7 @@ module lookup_cache_i22_wa8_wi32_s16 (
   always @(posedge clk) begin
     if (rst) begin
       entered <= 5'd0;
-    end else if (clear) begin
+    end else if (start) begin
       entered <= 5'd0;
     end else if (enter) begin
       entered <= entered + 5'd1;
@@ -121,7 +122,8 @@ module lookup_cache_i22_wa8_wi32_s16 (
     end
   end
 
-  wire turn = |(pointer & fill_set);
+  wire turn  = |(pointer & fill_set);
+  wire clear = start && forget;
 
   always @(posedge clk) begin
     if (rst) begin

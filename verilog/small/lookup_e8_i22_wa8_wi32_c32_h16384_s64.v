@@ -34,8 +34,12 @@ module lookup_e8_i22_wa8_wi32_c32_h16384_s64 (
   input  wire  [11:0] scan_row,       // a row of the present run; its half does not matter
   output wire         row_ready,      // every engine has committed its word of scan_row, or has none
   output wire         busy,           // not all results are committed
-  output wire   [3:0] answered,       // results committed in a cycle
+  output wire   [3:0] answered,       // results committed
   output wire   [3:0] cached,         // those of them that caches had
+  output wire   [3:0] hot,            // those of them whose row the EAL has
+  output wire   [3:0] window_stalls,  // engines that have words, but no room in their windows
+  output wire   [3:0] queue_stalls,   // engines whose lookup waits for room in a queue to the EAL
+  output wire   [4:0] conflicts,      // requests that the EAL did not take
 
   // request
   output wire  [15:0] request_valid,
@@ -51,23 +55,111 @@ module lookup_e8_i22_wa8_wi32_c32_h16384_s64 (
 
   output wire         eal_learn       // requests learn
 );
-  wire  [7:0] passed;
+  wire [95:0] reached;             // 8 x 12 bits
+  reg  [47:0] least_of_2;          // 4 x 12 bits
+  reg  [23:0] least_of_4;          // 2 x 12 bits
+  reg  [11:0] least_of_8;
   reg         running;
-  reg  [11:0] complete;
   reg         settle;
   reg   [6:0] step;
   reg         learning;
   reg         run_half;
   reg  [14:0] run_words;
   reg   [6:0] run_slots;
-  wire  [7:0] engine_committed;
-  wire  [7:0] engine_cached;
+
+  // engine
+  wire  [7:0] engine_committed;    // a result was committed
+  wire  [7:0] engine_cached;       // the cache had it
+  wire  [7:0] engine_hot;          // the EAL has its row
+  wire  [7:0] engine_window_stall; // there was a word, and no room in the window
+  wire  [7:0] engine_queue_stall;  // the pipeline stood
+  wire [15:0] engine_refused;      // 8 x 2 bits: by queue: the EAL did not take its request
+
   reg   [3:0] answered_count;
   reg   [3:0] cached_count;
+  reg   [3:0] hot_count;
+  reg   [3:0] window_stalls_count;
+  reg   [3:0] queue_stalls_count;
+  reg   [4:0] conflicts_count;
 
-  wire finished = (run_words <= {complete, 3'd0});
+  wire forget = learn || learning;
 
-  genvar i, j;
+  genvar i;
+  generate
+    for (i = 0; i < 4; i = i + 1) begin : every_2
+      always @(posedge clk) begin
+        if (rst) begin
+          least_of_2[i*12 +: 12] <= 12'd0;
+        end else begin
+          least_of_2[i*12 +: 12] <= start ? 12'd0
+                                  : (reached[i*24 +: 12] < reached[(i*2 + 1)*12 +: 12]) ? reached[i*24 +: 12]
+                                  : reached[(i*2 + 1)*12 +: 12];
+        end
+      end
+    end
+  endgenerate
+
+  generate
+    for (i = 0; i < 2; i = i + 1) begin : every_4
+      always @(posedge clk) begin
+        if (rst) begin
+          least_of_4[i*12 +: 12] <= 12'd0;
+        end else begin
+          least_of_4[i*12 +: 12] <= start ? 12'd0
+                                  : (least_of_2[i*24 +: 12] < least_of_2[(i*2 + 1)*12 +: 12]) ? least_of_2[i*24 +: 12]
+                                  : least_of_2[(i*2 + 1)*12 +: 12];
+        end
+      end
+    end
+  endgenerate
+
+  generate
+    for (i = 0; i < 1; i = i + 1) begin : every_8
+      always @(posedge clk) begin
+        if (rst) begin
+          least_of_8 <= 12'd0;
+        end else begin
+          least_of_8 <= start ? 12'd0
+                      : (least_of_4[i*24 +: 12] < least_of_4[(i*2 + 1)*12 +: 12]) ? least_of_4[i*24 +: 12]
+                      : least_of_4[(i*2 + 1)*12 +: 12];
+        end
+      end
+    end
+  endgenerate
+
+  always @(posedge clk) begin
+    if (rst) begin
+      running   <= 1'b0;
+      settle    <= 1'b0;
+      learning  <= 1'b0;
+      run_words <= 15'd0;
+    end else if (start) begin
+      running   <= 1'b1;
+      settle    <= 1'b1;
+      learning  <= learn;
+      run_words <= words;
+    end else if (settle) begin
+      if (step < run_slots) settle <= 1'b0;
+    end else if (&least_of_8) begin
+      running <= 1'b0;
+    end
+  end
+
+  always @(posedge clk) begin
+    if (start) begin
+      step      <= 7'd8;
+      run_half  <= half;
+      run_slots <= slots;
+    end else if (settle && run_slots <= step) begin
+      step <= step - run_slots;
+    end
+  end
+
+  assign eal_learn = learning;
+  assign busy      = running;
+  assign row_ready = ({1'b0, scan_row[10:0]} < least_of_8);
+
+  genvar j;
   generate
     for (i = 0; i < 8; i = i + 1) begin : engine
       localparam [2:0] ENGINE = i[2:0];
@@ -92,6 +184,7 @@ module lookup_e8_i22_wa8_wi32_c32_h16384_s64 (
         .start          (start),
         .settle         (settle),
         .active         (unit_active),
+        .forget         (forget),
         .learn          (learning),
         .half           (run_half),
         .words          (run_words),
@@ -111,10 +204,13 @@ module lookup_e8_i22_wa8_wi32_c32_h16384_s64 (
         .answer_ticket  (unit_answer_ticket),
         .answer_hit     (unit_answer_hit),
         .answer_way     (unit_answer_way),
-        .complete       (complete),
-        .passed         (passed[i]),
+        .reached        (reached[i*12 +: 12]),
         .committed      (engine_committed[i]),
         .cached         (engine_cached[i]),
+        .hot            (engine_hot[i]),
+        .window_stall   (engine_window_stall[i]),
+        .queue_stall    (engine_queue_stall[i]),
+        .refused        (engine_refused[i*2 +: 2]),
         .result_en      (result_en),
         .result_row     (result_row),
         .result_hit     (result_hit[i]),
@@ -137,44 +233,6 @@ module lookup_e8_i22_wa8_wi32_c32_h16384_s64 (
     end
   endgenerate
 
-  always @(posedge clk) begin
-    if (rst) begin
-      running   <= 1'b0;
-      complete  <= 12'd0;
-      settle    <= 1'b0;
-      learning  <= 1'b0;
-      run_words <= 15'd0;
-    end else if (start) begin
-      running   <= 1'b1;
-      complete  <= 12'd0;
-      settle    <= 1'b1;
-      learning  <= learn;
-      run_words <= words;
-    end else if (settle) begin
-      if (step < run_slots) settle <= 1'b0;
-    end else if (running) begin
-      if (finished) begin
-        running <= 1'b0;
-      end else if (&passed) begin
-        complete <= complete + 12'd1;
-      end
-    end
-  end
-
-  always @(posedge clk) begin
-    if (start) begin
-      step      <= 7'd8;
-      run_half  <= half;
-      run_slots <= slots;
-    end else if (settle && run_slots <= step) begin
-      step <= step - run_slots;
-    end
-  end
-
-  assign eal_learn = learning;
-  assign busy      = running;
-  assign row_ready = finished || {1'b0, scan_row[10:0]} < complete;
-
   reg [3:0] engine_committed_count;
   always @* begin : engine_committed_count_loop
     integer k;
@@ -183,6 +241,16 @@ module lookup_e8_i22_wa8_wi32_c32_h16384_s64 (
       engine_committed_count = engine_committed_count + {3'd0, engine_committed[k]};
     end
   end
+
+  always @(posedge clk) begin
+    if (rst) begin
+      answered_count <= 4'd0;
+    end else begin
+      answered_count <= engine_committed_count;
+    end
+  end
+
+  assign answered = answered_count;
 
   reg [3:0] engine_cached_count;
   always @* begin : engine_cached_count_loop
@@ -195,16 +263,89 @@ module lookup_e8_i22_wa8_wi32_c32_h16384_s64 (
 
   always @(posedge clk) begin
     if (rst) begin
-      answered_count <= 4'd0;
-      cached_count   <= 4'd0;
+      cached_count <= 4'd0;
     end else begin
-      answered_count <= engine_committed_count;
-      cached_count   <= engine_cached_count;
+      cached_count <= engine_cached_count;
     end
   end
 
-  assign answered = answered_count;
-  assign cached   = cached_count;
+  assign cached = cached_count;
+
+  reg [3:0] engine_hot_count;
+  always @* begin : engine_hot_count_loop
+    integer k;
+    engine_hot_count = 4'd0;
+    for (k = 0; k < 8; k = k + 1) begin
+      engine_hot_count = engine_hot_count + {3'd0, engine_hot[k]};
+    end
+  end
+
+  always @(posedge clk) begin
+    if (rst) begin
+      hot_count <= 4'd0;
+    end else begin
+      hot_count <= engine_hot_count;
+    end
+  end
+
+  assign hot = hot_count;
+
+  reg [3:0] engine_window_stall_count;
+  always @* begin : engine_window_stall_count_loop
+    integer k;
+    engine_window_stall_count = 4'd0;
+    for (k = 0; k < 8; k = k + 1) begin
+      engine_window_stall_count = engine_window_stall_count + {3'd0, engine_window_stall[k]};
+    end
+  end
+
+  always @(posedge clk) begin
+    if (rst) begin
+      window_stalls_count <= 4'd0;
+    end else begin
+      window_stalls_count <= engine_window_stall_count;
+    end
+  end
+
+  assign window_stalls = window_stalls_count;
+
+  reg [3:0] engine_queue_stall_count;
+  always @* begin : engine_queue_stall_count_loop
+    integer k;
+    engine_queue_stall_count = 4'd0;
+    for (k = 0; k < 8; k = k + 1) begin
+      engine_queue_stall_count = engine_queue_stall_count + {3'd0, engine_queue_stall[k]};
+    end
+  end
+
+  always @(posedge clk) begin
+    if (rst) begin
+      queue_stalls_count <= 4'd0;
+    end else begin
+      queue_stalls_count <= engine_queue_stall_count;
+    end
+  end
+
+  assign queue_stalls = queue_stalls_count;
+
+  reg [4:0] engine_refused_count;
+  always @* begin : engine_refused_count_loop
+    integer k;
+    engine_refused_count = 5'd0;
+    for (k = 0; k < 16; k = k + 1) begin
+      engine_refused_count = engine_refused_count + {4'd0, engine_refused[k]};
+    end
+  end
+
+  always @(posedge clk) begin
+    if (rst) begin
+      conflicts_count <= 5'd0;
+    end else begin
+      conflicts_count <= engine_refused_count;
+    end
+  end
+
+  assign conflicts = conflicts_count;
 
 `ifdef FORMAL
   always @(posedge clk) begin

@@ -12,6 +12,7 @@ module lookup_engine_e8_i22_wa8_wi32_c32_h16384_s64 (
   input  wire        start,          // a run begins; the rest holds from the next cycle to its end
   input  wire        settle,         // engine numbers are being reduced to lookup slots
   input  wire        active,         // words may be taken
+  input  wire        forget,         // with start: the EAL learns, or has learned since the run before; what caches hold is old
   input  wire        learn,
   input  wire        half,           // of the eDRAM
   input  wire [14:0] words,          // of the mini-batch
@@ -41,10 +42,13 @@ module lookup_engine_e8_i22_wa8_wi32_c32_h16384_s64 (
   input  wire  [3:0] answer_hit,
   input  wire [11:0] answer_way,     // 4 x 3 bits
 
-  input  wire [11:0] complete,       // rows that all engines have committed
-  output wire        passed,         // this engine has committed row complete, or has no word in it
+  output wire [11:0] reached,        // rows that it has committed; all ones if it has no more words
   output wire        committed,      // a result was committed
   output wire        cached,         // the cache had it
+  output wire        hot,            // the EAL has its row
+  output wire        window_stall,   // there was a word, and no room in the window
+  output wire        queue_stall,    // the pipeline stood
+  output wire  [1:0] refused,        // by queue: the EAL did not take its request
   input  wire        result_en,
   input  wire [11:0] result_row,
 
@@ -55,6 +59,7 @@ module lookup_engine_e8_i22_wa8_wi32_c32_h16384_s64 (
   wire        advance;
   wire        window_leave_valid;
   wire        next;
+  reg         window_stalled;
   reg         fetched;
   reg   [3:0] fetched_salt;
   reg         id_valid;
@@ -73,6 +78,9 @@ module lookup_engine_e8_i22_wa8_wi32_c32_h16384_s64 (
   reg   [4:0] merged;
   wire        known;
   wire  [1:0] queue_ready;
+  reg         stalled;
+  reg   [1:0] refused_requests;
+  reg  [11:0] reached_row;
   wire [11:0] results_waddr;
 
   wire  [4:0] window_ticket;
@@ -127,10 +135,21 @@ module lookup_engine_e8_i22_wa8_wi32_c32_h16384_s64 (
   );
 
   wire window_full = (walk_row[5:0] == (window_head[5:0] ^ 6'd32));
+  wire wanted      = active && walk_more && advance;
 
-  assign next      = active && walk_more && !window_full && advance;
-  assign fetch_en  = next;
-  assign fetch_row = {half, walk_row[10:0]};
+  assign next = wanted && !window_full;
+
+  always @(posedge clk) begin
+    if (rst) begin
+      window_stalled <= 1'b0;
+    end else begin
+      window_stalled <= wanted && window_full;
+    end
+  end
+
+  assign window_stall = window_stalled;
+  assign fetch_en     = next;
+  assign fetch_row    = {half, walk_row[10:0]};
 
   always @(posedge clk) begin
     if (rst) begin
@@ -172,7 +191,8 @@ module lookup_engine_e8_i22_wa8_wi32_c32_h16384_s64 (
   lookup_cache_i22_wa8_wi32_s16 cache (
     .clk         (clk),
     .rst         (rst),
-    .clear       (start),
+    .start       (start),
+    .forget      (forget),
     .enable      (advance),
     .valid       (id_valid),
     .id          (id),
@@ -250,6 +270,26 @@ module lookup_engine_e8_i22_wa8_wi32_c32_h16384_s64 (
   assign advance = !ask || queue_ready[queue_number];
 
   always @(posedge clk) begin
+    if (rst) begin
+      stalled <= 1'b0;
+    end else begin
+      stalled <= !advance;
+    end
+  end
+
+  assign queue_stall = stalled;
+
+  always @(posedge clk) begin
+    if (rst) begin
+      refused_requests <= 2'd0;
+    end else begin
+      refused_requests <= request_valid & ~request_ready;
+    end
+  end
+
+  assign refused = refused_requests;
+
+  always @(posedge clk) begin
     if (start) begin
       merged <= 5'd0;
     end else if (learn && cache_hit && advance) begin
@@ -258,9 +298,21 @@ module lookup_engine_e8_i22_wa8_wi32_c32_h16384_s64 (
   end
 
   assign window_leave_valid = randomizer_out_valid && advance;
-  assign passed             = window_head != complete || words <= {complete, lane};
-  assign committed          = window_commit_valid;
-  assign results_waddr      = {half, window_commit_row[10:0]};
+
+  always @(posedge clk) begin
+    if (rst) begin
+      reached_row <= 12'd0;
+    end else if (start) begin
+      reached_row <= 12'd0;
+    end else begin
+      reached_row <= ({window_head, lane} < words) ? window_head : 12'hfff;
+    end
+  end
+
+  assign reached       = reached_row;
+  assign committed     = window_commit_valid;
+  assign hot           = window_commit_valid && window_commit_hit;
+  assign results_waddr = {half, window_commit_row[10:0]};
 
   wire _unused_ok = &{1'b0, fetch_data[31:22], window_commit_row[11], walk_row[11]};
 endmodule

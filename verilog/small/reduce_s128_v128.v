@@ -44,6 +44,7 @@ module reduce_s128_v128 (
 
   output wire   [3:0] error,    // of the first row with one that was taken since Clear
   input  wire         clear,
+  output wire         late,     // pulse: an op waits for its row
   output wire         idle      // no op waits, and all that was written has left
 );
   // op
@@ -60,6 +61,7 @@ module reduce_s128_v128 (
   reg    [5:0] drain;
   wire  [12:0] packet_push_len;
   wire         taken;
+  reg          waits_for_row;
   reg          operands_valid;
 
   // operands
@@ -165,9 +167,15 @@ module reduce_s128_v128 (
   wire room_to_write = !(op_write && (keeps || row_last)) || packet_push_ready;
   wire done          = ends && room_to_write;
 
-  assign op_ready        = done;
-  assign row_ready       = row_wanted && room_to_write;
-  assign taken           = row_valid && row_ready;
+  assign op_ready  = done;
+  assign row_ready = row_wanted && room_to_write;
+  assign taken     = row_valid && row_ready;
+
+  always @(posedge clk) begin
+    waits_for_row <= row_wanted && !row_valid;
+  end
+
+  assign late            = row_wanted && !row_valid && !waits_for_row;
   assign packet_push_len = 13'd1 << row_log2;
 
   always @(posedge clk) begin

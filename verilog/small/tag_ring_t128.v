@@ -23,7 +23,8 @@ module tag_ring_t128 (
   output wire         done,      // the oldest tag has finished, with this error
   output wire   [3:0] error,
   input  wire         give_back, // takes the oldest tag back; only while Done
-  output wire         empty
+  output wire         empty,
+  output wire   [7:0] used       // tags that are handed out
 );
   reg   [3:0] codes [0:127];
   reg   [7:0] tail;
@@ -43,6 +44,7 @@ module tag_ring_t128 (
   assign done   = is_done;
   assign error  = codes[head[6:0]];
   assign empty  = is_empty;
+  assign used   = tail - head;
 
   wire [127:0] taken    = take ? 128'd1 << tail[6:0] : 128'd0;
   wire [127:0] finished = finish_valid ? 128'd1 << finish_tag : 128'd0;

@@ -89,7 +89,8 @@ module xbar_access_w27_s8_des4_g2_dep8 (
         wire [12:0] queue_pop_tag;
         wire  [5:0] queue_pop_set;
         wire  [4:0] queue_pop_ticket;
-        xbar_queue_access_w27_d8 queue (
+        wire  [3:0] unused_queue_level;
+        block_fifo_access_w27_d8 queue (
           .clk         (clk),
           .rst         (rst),
           .push_valid  (queue_push_valid),
@@ -103,7 +104,8 @@ module xbar_access_w27_s8_des4_g2_dep8 (
           .pop_engine  (queue_pop_engine),
           .pop_tag     (queue_pop_tag),
           .pop_set     (queue_pop_set),
-          .pop_ticket  (queue_pop_ticket)
+          .pop_ticket  (queue_pop_ticket),
+          .level       (unused_queue_level)
         );
 
         assign group_grant[j*4 +: 4] = queue_push_ready ? pick : 4'd0;

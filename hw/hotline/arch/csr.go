@@ -6,7 +6,7 @@ import "github.com/hotline-rtl/hotline/hw/regmap"
 // behind AXI4-Lite. V is what a field is: a signal for the hardware, a number elsewhere.
 type ControlRegisters[V any] struct {
 	ID      V `reg:"0x00,ro" doc:"484F544C (\"HOTL\")"`
-	Version V `reg:"0x04,ro" doc:"00020002"`
+	Version V `reg:"0x04,ro" doc:"00020003"`
 	Caps0   struct {
 		EnginesLog2 V `reg:"ro,7:0" doc:"lookup engines"`
 		BanksLog2   V `reg:"ro,15:8" doc:"banks of the tracker"`
@@ -59,6 +59,21 @@ type ControlRegisters[V any] struct {
 	RowsRead     V `reg:"0x6c,count" doc:"rows read, counted when an operation takes them"`
 	RowsWritten  V `reg:"0x70,count" doc:"vectors and rows written, not bitmaps, hot sets and completions"`
 	Dropped      V `reg:"0x74,ro,15:0" doc:"beats of read data that nothing expected; stays at FFFF"`
+
+	HotLookups    V `reg:"0x78,count" doc:"lookups answered in classification whose row the tracker has"`
+	Conflicts     V `reg:"0x7c,count" doc:"requests to the tracker in classification that a bank did not take in a cycle: another came first, or its queue was full"`
+	WindowStalls  V `reg:"0x80,count" doc:"cycles in classification, summed over the engines, in which a word waited for room in the window"`
+	QueueStalls   V `reg:"0x84,count" doc:"cycles in classification, summed over the engines, in which a lookup waited for room in the queue to a bank"`
+	LearnCycles   V `reg:"0x88,count" doc:"cycles with a learn sweep running"`
+	ReadsInFlight struct {
+		Now  V `reg:"ro,15:0" doc:"reads of rows and words that hold a tag"`
+		Most V `reg:"count,31:16" doc:"most of them at once"`
+	} `reg:"0x8c"`
+	TagStalls    V `reg:"0x90,count" doc:"reads that waited for a tag"`
+	LateRows     V `reg:"0x94,count" doc:"operations that waited for their row"`
+	WriteStalls  V `reg:"0x98,count" doc:"writes that the link did not take at once"`
+	BytesRead    V `reg:"0xa0,count,63:0" doc:"bytes asked for, those of commands too"`
+	BytesWritten V `reg:"0xa8,count,63:0" doc:"bytes written, those of completions too"`
 }
 
 // CSRMap is the map of the control and status registers. go test -update writes their
@@ -68,7 +83,7 @@ var CSRMap = regmap.New[ControlRegisters[uint64]]("hotline", "Control and status
 // What the registers ID and Version read.
 const (
 	ID      = 0x484F544C
-	Version = 0x00020002
+	Version = 0x00020003
 )
 
 // csrs are the names of all words by their offsets.

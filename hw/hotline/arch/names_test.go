@@ -57,8 +57,8 @@ func TestNames(t *testing.T) {
 		require.Equal(t, r.First, arch.Registers[i].First+arch.Registers[i].Count)
 	}
 	require.Equal(t, "opcode(119)", arch.Opcode(0x77).String())
-	require.Equal(t, []string{"id", "sq_base_hi", "dropped", "register 0x78"},
-		[]string{arch.CSRName(arch.CSRID), arch.CSRName(arch.CSRSQBaseHi), arch.CSRName(arch.CSRDropped), arch.CSRName(0x78)})
+	require.Equal(t, []string{"id", "sq_base_hi", "dropped", "register 0xb0"},
+		[]string{arch.CSRName(arch.CSRID), arch.CSRName(arch.CSRSQBaseHi), arch.CSRName(arch.CSRDropped), arch.CSRName(0xb0)})
 	require.Equal(t, "status(99)", arch.Status(99).String())
 	require.Equal(t, []string{"table[0]", "slot[255]", "mailbox[7]", "scale", "register 0x225"},
 		[]string{arch.RegisterName(0), arch.RegisterName(0x1ff), arch.RegisterName(0x21f), arch.RegisterName(0x224), arch.RegisterName(0x225)})

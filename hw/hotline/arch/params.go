@@ -39,7 +39,7 @@ func Small() Params {
 // Paper is the scale of the Hotline paper (Section V, Table IV): 64 engines, 64
 // banks, 2M blocks of 16 bits, eDRAM for 16K inputs of 26 lookups, 16 ALUs.
 func Paper() Params {
-	return Params{Engines: 64, Banks: 64, Blocks: 2 << 20, Ways: 8, TagBits: 13, QueueDepth: 32, Window: 64, Cache: 128,
+	return Params{Engines: 64, Banks: 64, Blocks: 2 << 20, Ways: 8, TagBits: 13, QueueDepth: 64, Window: 128, Cache: 128,
 		StreamBits: 512, ALUs: 16, VectorValues: 128, EDRAMWords: 851968, Tags: 256, Slots: 256, Tables: 64, GPUs: 8}
 }
 

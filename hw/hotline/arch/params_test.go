@@ -70,7 +70,7 @@ func TestDerivedSizes(t *testing.T) {
 		sets, bankSets, id, bank, row, way, block, slot, half, bankWords, streamBytes int
 	}{
 		{arch.Small(), 512, 64, 22, 3, 6, 3, 12, 5, 16384, 4096, 16},
-		{arch.Paper(), 262144, 4096, 31, 6, 12, 3, 21, 6, 425984, 13312, 64},
+		{arch.Paper(), 262144, 4096, 31, 6, 12, 3, 21, 7, 425984, 13312, 64},
 	} {
 		p := c.Params
 		got := []int{p.Sets(), p.BankSets(), p.IDBits(), p.BankBits(), p.SetBits(), p.WayBits(), p.BlockBits(), p.TicketBits(), p.HalfWords(), p.BankWords(), p.StreamBytes()}

@@ -47,6 +47,7 @@ type Effect struct {
 	Rows   []dma.ReadRequest
 	Ops    []reduce.Operation
 	Inputs []int   // whose rows a gather reads
+	Hot    int     // lookups of a classify whose row the EAL has
 	Writes []Write // by the dispatcher itself
 }
 

@@ -31,6 +31,10 @@ type ReadPorts struct {
 	Row     hw.Stream[RowBeat] `hw:"out"`
 	RowDone hw.Bits            `hw:"out" doc:"pulse: the last beat of a row was taken a cycle ago"`
 
+	InFlight hw.Bits `hw:"out,UsedBits" doc:"requests that hold a tag"`
+	Stalled  hw.Bits `hw:"out" doc:"pulse: a request waits for a tag"`
+	Asked    hw.Bits `hw:"out,13" doc:"bytes of the descriptor that was taken a cycle ago; 0 if none was"`
+
 	Hold    hw.Bits                `hw:"in" doc:"takes no more requests, so that Pending ends"`
 	Pending hw.Bits                `hw:"out" doc:"a read is outstanding, or its row not taken"`
 	Loading hw.Bits                `hw:"out" doc:"a Load is outstanding"`
@@ -49,6 +53,9 @@ func (p Read) ModuleName() string {
 
 // RowBeats is the number of beats of the longest row.
 func (p Read) RowBeats() int { return p.VectorValues * 32 / p.StreamBits }
+
+// UsedBits is the width of a number of tags.
+func (p Read) UsedBits() int { return tagRing{p.Tags}.UsedBits() }
 
 // BeatBits is the width of the number of a beat of a descriptor.
 func (p Read) BeatBits() int { return hw.IndexWidth(MaxBytes / p.StreamBytes()) }
@@ -125,6 +132,9 @@ func (r *reader) issue() (begins hw.Bits) {
 	r.io.Desc.Connect(desc.Pop)
 	r.sent()
 
+	r.io.InFlight.Set(r.tags.Used)
+	r.io.Stalled.Set(rises(r.m, "waiting_for_tag", r.io.Req.Valid.And(r.tags.Full).And(open)))
+
 	last := req.Len.Dec().Slice(LenBits-2, LenBits-1-r.p.BeatBits()).As("last_beat")
 	r.m.When(taken, func() {
 		r.entries.Write(r.tags.Next, entry{Kind: req.Kind, Dest: req.Dest, Last: last})
@@ -141,6 +151,7 @@ func (r *reader) sent() {
 	r.tags.SendTag.Set(tag.Trunc(r.p.WriteTagBits()))
 	r.commands.Send.Set(fire.And(ofCommand))
 	r.commands.SendTag.Set(tag.Trunc(r.commands.SendTag.Width()))
+	r.io.Asked.Set(lengths(r.m, r.io.Desc.Fire(), r.io.Desc.Data.Len))
 }
 
 // progress is how much of a tag's data has come: the number of the next beat,

@@ -351,7 +351,7 @@ const equivalentFaults = "reset value of status_valid"
 
 // The tag that was sent last is not the next that is taken, so that it may seem
 // to be sent again.
-const sentAgain = "or for and at read.go:140"
+const sentAgain = "or for and at read.go:150"
 
 func TestReadFaultsAreCaught(t *testing.T) {
 	p := tiny()

@@ -41,6 +41,10 @@ type readRig struct {
 	beat     int          // of rows[0]
 	done     int          // rows delivered
 	pulses   int          // of row_done
+	moved    uint64       // bytes of the descriptor that was taken a cycle ago
+	taken    int          // requests
+	returned int          // tags
+	waited   bool         // a request waited for a tag a cycle ago
 }
 
 func newReadRig(d *ir.Design, p arch.Params, seed uint64) (*readRig, error) {
@@ -196,6 +200,9 @@ func (r *readRig) look() error {
 		r.ends, r.free = r.ends[1:], append(r.free, got.Tag)
 	}
 	all, loads := r.model.Outstanding(Load)
+	if err := r.counted(); err != nil {
+		return err
+	}
 	pending := r.io.Pending.Peek() != 0
 	switch {
 	case !pending && (all > 0 || len(r.rows) > 0):
@@ -204,6 +211,32 @@ func (r *readRig) look() error {
 		return fmt.Errorf("not loading with %d loads", loads)
 	case !pending && r.io.Error.Peek() != r.model.Error():
 		return fmt.Errorf("error is %d, want %d", r.io.Error.Peek(), r.model.Error())
+	}
+	return nil
+}
+
+// counted checks what is there to be counted.
+func (r *readRig) counted() error {
+	if got := r.io.Asked.Peek(); got != r.moved {
+		return fmt.Errorf("%d bytes asked for, want %d", got, r.moved)
+	}
+	r.moved = 0
+	if r.io.Desc.Valid.Peek()&r.io.Desc.Ready.Peek() != 0 {
+		r.moved = r.io.Desc.Data.Len.Peek()
+	}
+	inFlight := int(r.io.InFlight.Peek())
+	returned := r.taken - inFlight
+	if returned < r.returned || returned > r.returned+1 || inFlight < r.model.Tagged() || r.io.Pending.Peek() == 0 && inFlight > 0 {
+		return fmt.Errorf("%d reads in flight after %d requests, of which %d hold a tag", inFlight, r.taken, r.model.Tagged())
+	}
+	r.returned = returned
+	waits := r.io.Req.Valid.Peek() != 0 && inFlight == r.p.Tags && r.io.Hold.Peek() == 0
+	if told := r.io.Stalled.Peek() != 0; told != (waits && !r.waited) {
+		return fmt.Errorf("a request waits for a tag: %v, and did before: %v; told: %v", waits, r.waited, told)
+	}
+	r.waited = waits
+	if r.io.Req.Valid.Peek()&r.io.Req.Ready.Peek() != 0 {
+		r.taken++
 	}
 	return nil
 }

@@ -12,6 +12,9 @@ type tagRing struct{ Tags int }
 // TagBits is the width of a tag.
 func (p tagRing) TagBits() int { return arch.Log2(p.Tags) }
 
+// UsedBits is the width of a number of tags.
+func (p tagRing) UsedBits() int { return p.TagBits() + 1 }
+
 type tagRingPorts struct {
 	Take hw.Bits `hw:"in" doc:"hands out Next; not while Full"`
 	Next hw.Bits `hw:"out,TagBits"`
@@ -28,6 +31,7 @@ type tagRingPorts struct {
 	Error  hw.Enum[arch.DMAError] `hw:"out"`
 	Return hw.Bits                `hw:"in,name=give_back" doc:"takes the oldest tag back; only while Done"`
 	Empty  hw.Bits                `hw:"out"`
+	Used   hw.Bits                `hw:"out,UsedBits" doc:"tags that are handed out"`
 }
 
 // finished tells that an open tag finishes.
@@ -58,6 +62,7 @@ func (p tagRing) Build(m *hw.Module) tagRingPorts {
 	io.Done.Set(done)
 	io.Error.Set(hw.EnumOf[arch.DMAError](codes.Read(oldest)))
 	io.Empty.Set(empty)
+	io.Used.Set(tail.Sub(head))
 
 	none := hw.Zeros(p.Tags)
 	taken := hw.Mux(io.Take, next.Decode(p.Tags), none).As("taken")
@@ -79,6 +84,20 @@ func sticky(m *hw.Module, arrives hw.Bits, code hw.Enum[arch.DMAError], clear hw
 	first, ok := hw.Reg[hw.Enum[arch.DMAError]](m, "first_error"), hw.Value(m, arch.DMAOK)
 	m.When(clear.Or(first.Is(arch.DMAOK)), func() { first.Set(hw.Mux(arrives, code, ok)) })
 	return first
+}
+
+// rises tells that x is 1, and was not a cycle ago.
+func rises(m *hw.Module, name string, x hw.Bits) hw.Bits {
+	was := m.Data(name, 1)
+	was.Set(x)
+	return x.And(was.Not())
+}
+
+// lengths is n if fire was 1 a cycle ago, and else 0.
+func lengths(m *hw.Module, fire, n hw.Bits) hw.Bits {
+	moved := m.Reg("moved_bytes", n.Width(), 0)
+	moved.Set(hw.Mux(fire, n, hw.Zeros(n.Width())))
+	return moved
 }
 
 // pick is bit i of x.

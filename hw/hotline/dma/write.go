@@ -22,7 +22,8 @@ type WritePorts struct {
 	Out    axis.Stream[WriteData] `hw:"out,name=m_axis_write_data"`
 	Status Event[WriteStatus]     `hw:"in,name=s_axis_write_desc_status"`
 
-	Sent    hw.Bits                `hw:"out" doc:"pulse: a descriptor was taken a cycle ago"`
+	Sent    hw.Bits                `hw:"out,13" doc:"bytes of the descriptor that was taken a cycle ago; 0 if none was"`
+	Stalled hw.Bits                `hw:"out" doc:"pulse: a descriptor is not taken at once"`
 	Hold    hw.Bits                `hw:"in" doc:"takes no more packets, so that Pending ends"`
 	Pending hw.Bits                `hw:"out" doc:"a packet is on its way or has no status yet"`
 	Error   hw.Enum[arch.DMAError] `hw:"out" doc:"first error, in packet order, since Clear"`
@@ -37,7 +38,7 @@ func (p Write) Build(m *hw.Module) WritePorts {
 	m.Doc("DMA write engine: tags in a ring, data behind its descriptor, statuses in any order.")
 	io := hw.Ports[WritePorts](m)
 	w := &writer{m: m, p: p, io: io, tags: hw.Inst(m, "tags", tagRing{p.Tags})}
-	m.Unused(w.tags.Oldest)
+	m.Unused(w.tags.Oldest, w.tags.Used)
 	issued := w.issue()
 	complete, busy := w.send(issued)
 	w.retire(complete, busy)
@@ -66,9 +67,8 @@ func (w *writer) issue() (issued hw.Bits) {
 	issued = w.io.Desc.Fire().As("issued")
 	w.tags.Send.Set(issued)
 	w.tags.SendTag.Set(w.io.Desc.Data.Tag)
-	sent := w.m.Reg("sent_pulse", 1, 0)
-	sent.Set(issued)
-	w.io.Sent.Set(sent)
+	w.io.Sent.Set(lengths(w.m, issued, w.io.Desc.Data.Len))
+	w.io.Stalled.Set(rises(w.m, "waiting_for_link", w.io.Desc.Valid.And(w.io.Desc.Ready.Not())))
 	return issued
 }
 

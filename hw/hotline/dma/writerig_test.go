@@ -26,7 +26,8 @@ type writeRig struct {
 	packets   []packet // not yet issued
 	written   []packet
 	issued    int
-	pulses    int // of sent
+	moved     uint64 // bytes of the descriptor that was taken a cycle ago
+	waited    bool   // a descriptor was not taken a cycle ago
 }
 
 type packet struct {
@@ -128,8 +129,16 @@ func (w *writeRig) take(d Descriptor) error {
 }
 
 func (w *writeRig) look() error {
-	if w.io.Sent.Peek() != 0 {
-		w.pulses++
+	if got := w.io.Sent.Peek(); got != w.moved {
+		return fmt.Errorf("%d bytes sent, want %d", got, w.moved)
+	}
+	valid, ready := w.io.Desc.Valid.Peek() != 0, w.io.Desc.Ready.Peek() != 0
+	if told, waits := w.io.Stalled.Peek() != 0, valid && !ready; told != (waits && !w.waited) {
+		return fmt.Errorf("a descriptor waits: %v, and did before: %v; told: %v", waits, w.waited, told)
+	}
+	w.moved, w.waited = 0, valid && !ready
+	if valid && ready {
+		w.moved = w.io.Desc.Data.Len.Peek()
 	}
 	if w.io.Pending.Peek() == 0 && !w.target.Idle() {
 		return errors.New("not pending with packets outstanding")
@@ -167,8 +176,6 @@ func (w *writeRig) run(limit int) error {
 	switch {
 	case w.io.Pending.Peek() != 0:
 		return errors.New("still pending at the end")
-	case w.pulses != w.issued:
-		return fmt.Errorf("%d pulses of sent for %d packets", w.pulses, w.issued)
 	case w.io.Error.Peek() != code:
 		return fmt.Errorf("error is %d, want %d", w.io.Error.Peek(), code)
 	}

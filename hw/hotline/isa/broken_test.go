@@ -73,9 +73,10 @@ func TestFaultsAreNoticed(t *testing.T) {
 		}
 		return nil
 	})
-	// The last state of a machine may have any number that no other has.
+	// The last state of a machine may have any number that no other has. The larger of two
+	// that are the same is either.
 	survivors = slices.DeleteFunc(survivors, func(s string) bool {
-		return strings.HasPrefix(s, "constant off by one") && strings.Contains(sourceLine(t, s), `hw.FSM[struct{`)
+		return strings.HasPrefix(s, "leu for ltu") && strings.Contains(sourceLine(t, s), "ReadsInFlight.Most") || strings.HasPrefix(s, "constant off by one") && strings.Contains(sourceLine(t, s), `hw.FSM[struct{`)
 	})
 	require.Empty(t, survivors)
 	require.Greater(t, tried, 100)

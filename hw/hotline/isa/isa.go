@@ -12,7 +12,7 @@ import (
 // ISA is the command processor. Its registers show the geometry.
 type ISA struct {
 	arch.Geometry
-	RowsAheadBits int // width of the number of rows ahead
+	RowsAheadBits int // width of the number of rows ahead, and of reads in flight
 }
 
 // Of is the command processor of an accelerator.
@@ -64,6 +64,9 @@ func (p ISA) DestBits() int { return Fetch{p.Stream()}.DestBits() }
 
 // LookupBits is the width of the number of lookups in a cycle.
 func (p ISA) LookupBits() int { return Registers(p).LookupBits() }
+
+// ConflictBits is the width of the number of requests in a cycle.
+func (p ISA) ConflictBits() int { return Registers(p).ConflictBits() }
 
 // Build describes the command processor.
 func (p ISA) Build(m *hw.Module) Ports {

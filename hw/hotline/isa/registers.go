@@ -3,6 +3,7 @@ package isa
 import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/eal"
 	"github.com/hotline-rtl/hotline/hw/lib/axil"
 	"github.com/hotline-rtl/hotline/hw/lib/regbank"
 )
@@ -13,7 +14,7 @@ const AddrBits = 12
 // Registers are the control and status registers behind AXI4-Lite.
 type Registers struct {
 	arch.Geometry
-	RowsAheadBits int // width of the number of rows ahead
+	RowsAheadBits int // width of the number of rows ahead, and of reads in flight
 }
 
 // RegisterPorts: what the driver wrote, and what it can read. ResetRequest
@@ -46,11 +47,22 @@ type Shown struct {
 	RowsAhead hw.Bits `hw:"RowsAheadBits"`
 	Dropped   hw.Bits `hw:"16"`
 
-	Lookups      hw.Bits `hw:"LookupBits"`
-	CacheHits    hw.Bits `hw:"LookupBits"`
-	LookupActive hw.Bits
-	RowRead      hw.Bits
-	RowWritten   hw.Bits
+	Lookups       hw.Bits `hw:"LookupBits"`
+	CacheHits     hw.Bits `hw:"LookupBits"`
+	HotLookups    hw.Bits `hw:"LookupBits"`
+	WindowStalls  hw.Bits `hw:"LookupBits"`
+	QueueStalls   hw.Bits `hw:"LookupBits"`
+	Conflicts     hw.Bits `hw:"ConflictBits"`
+	LookupActive  hw.Bits
+	LearnActive   hw.Bits
+	RowRead       hw.Bits
+	RowWritten    hw.Bits
+	ReadsInFlight hw.Bits `hw:"RowsAheadBits"`
+	TagStall      hw.Bits
+	LateRow       hw.Bits
+	WriteStall    hw.Bits
+	BytesRead     hw.Bits `hw:"13"`
+	BytesWritten  hw.Bits `hw:"13"`
 }
 
 // ModuleName names the module.
@@ -61,6 +73,9 @@ func (Registers) AddrWidth() int { return AddrBits }
 
 // LookupBits is the width of the number of lookups in a cycle.
 func (p Registers) LookupBits() int { return hw.CountWidth(p.Engines) }
+
+// ConflictBits is the width of the number of requests in a cycle.
+func (p Registers) ConflictBits() int { return hw.CountWidth(eal.RequestQueues * p.Engines) }
 
 // Build describes the registers.
 func (p Registers) Build(m *hw.Module) RegisterPorts {
@@ -97,6 +112,19 @@ func (p Registers) Build(m *hw.Module) RegisterPorts {
 	count(m, r.LookupCycles, io.Shown.LookupActive)
 	count(m, r.RowsRead, io.Shown.RowRead)
 	count(m, r.RowsWritten, io.Shown.RowWritten)
+	count(m, r.HotLookups, io.Shown.HotLookups)
+	count(m, r.Conflicts, io.Shown.Conflicts)
+	count(m, r.WindowStalls, io.Shown.WindowStalls)
+	count(m, r.QueueStalls, io.Shown.QueueStalls)
+	count(m, r.LearnCycles, io.Shown.LearnActive)
+	count(m, r.TagStalls, io.Shown.TagStall)
+	count(m, r.LateRows, io.Shown.LateRow)
+	count(m, r.WriteStalls, io.Shown.WriteStall)
+	count(m, r.BytesRead, io.Shown.BytesRead)
+	count(m, r.BytesWritten, io.Shown.BytesWritten)
+	reads := io.Shown.ReadsInFlight.Ext(r.ReadsInFlight.Now.Width())
+	r.ReadsInFlight.Now.Set(reads)
+	m.When(reads.Gt(r.ReadsInFlight.Most), func() { r.ReadsInFlight.Most.Set(reads) })
 	return io
 }
 
@@ -121,5 +149,5 @@ func (p Registers) identify(r *arch.ControlRegisters[hw.Bits]) {
 
 // count adds to a counter.
 func count(m *hw.Module, counter, n hw.Bits) {
-	m.When(n.Any(), func() { counter.Set(counter.Add(n.Ext(32))) })
+	m.When(n.Any(), func() { counter.Set(counter.Add(n.Ext(counter.Width()))) })
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
+	"github.com/hotline-rtl/hotline/hw/hotline/eal"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -16,13 +17,15 @@ func readOnly(p arch.Params) map[uint64]uint64 {
 	log := func(n int) uint64 { return uint64(arch.Log2(n)) }
 	return map[uint64]uint64{
 		arch.CSRID:      0x484F544C,
-		arch.CSRVersion: 0x00020002,
+		arch.CSRVersion: 0x00020003,
 		arch.CSRCaps0:   log(p.Engines) | log(p.Banks)<<8 | log(p.Blocks)<<16 | log(p.Ways)<<24,
 		arch.CSRCaps1:   uint64(p.StreamBits/8 | p.Tags<<16),
 		arch.CSRCaps2:   uint64(p.EDRAMWords / 2),
 		arch.CSRCaps3:   uint64(p.Slots | p.Tables<<16),
 		arch.CSRCaps4:   uint64(p.IDBits() | p.GPUs<<8 | p.VectorValues<<16),
 		arch.CSRStatus:  0, arch.CSRSQHead: 0, arch.CSRCQTail: 0, arch.CSRError: 0, arch.CSRRowsAhead: 0, arch.CSRDropped: 0, arch.CSRLookups: 0, arch.CSRCacheHits: 0, arch.CSRLookupCycles: 0, arch.CSRRowsRead: 0, arch.CSRRowsWritten: 0,
+		arch.CSRHotLookups: 0, arch.CSRConflicts: 0, arch.CSRWindowStalls: 0, arch.CSRQueueStalls: 0, arch.CSRLearnCycles: 0, arch.CSRReadsInFlight: 0,
+		arch.CSRTagStalls: 0, arch.CSRLateRows: 0, arch.CSRWriteStalls: 0, arch.CSRBytesReadLo: 0, arch.CSRBytesReadHi: 0, arch.CSRBytesWrittenLo: 0, arch.CSRBytesWrittenHi: 0,
 	}
 }
 
@@ -39,6 +42,10 @@ func checkRegisters(d *ir.Design, p arch.Params, seed uint64) error {
 		return err
 	}
 	fixed := readOnly(p)
+	// What a high word holds is that of the low word that was read before.
+	if err := errors.Join(r.expectRead(arch.CSRBytesReadHi, 0), r.expectRead(arch.CSRBytesWrittenHi, 0)); err != nil {
+		return err
+	}
 	for offset := range uint64(1 << AddrBits) {
 		want, known := fixed[offset]
 		_, writable := writable[offset]
@@ -98,11 +105,33 @@ func (r *rig) checkStatus() error {
 		ahead, dropped := r.Rand.Uint64N(uint64(r.p.Tags)+1), r.Rand.Uint64N(1<<dma.DroppedBits)
 		r.io.Shown.Ready.Poke(ready)
 		r.io.Shown.RowsAhead.Poke(ahead)
+		reads := r.Rand.Uint64N(uint64(r.p.Tags) + 1)
+		if err := r.checkReads(reads); err != nil {
+			return err
+		}
 		r.io.Shown.Dropped.Poke(dropped)
 		if err := errors.Join(r.expectRead(arch.CSRStatus, ready<<arch.StatusReadyBit), r.expectRead(arch.CSRRowsAhead, ahead), r.expectRead(arch.CSRDropped, dropped)); err != nil {
 			return err
 		}
 	}
+	return nil
+}
+
+// checkReads shows numbers of reads in flight: one cycle is enough for the most of them.
+func (r *rig) checkReads(now uint64) error {
+	before, _, err := r.read(arch.CSRReadsInFlight)
+	if err != nil {
+		return err
+	}
+	most := before >> 16
+	for _, n := range []uint64{now, now / 2, now} {
+		r.io.Shown.ReadsInFlight.Poke(n)
+		most = max(most, n)
+		if err := errors.Join(r.cycle(), r.expectRead(arch.CSRReadsInFlight, most<<16|n)); err != nil {
+			return err
+		}
+	}
+	r.io.Shown.ReadsInFlight.Poke(0)
 	return nil
 }
 
@@ -146,6 +175,10 @@ func (r *rig) checkCounters() error {
 	}{
 		{shown.Lookups, arch.CSRLookups, r.p.Engines}, {shown.CacheHits, arch.CSRCacheHits, r.p.Engines}, {shown.LookupActive, arch.CSRLookupCycles, 1},
 		{shown.RowRead, arch.CSRRowsRead, 1}, {shown.RowWritten, arch.CSRRowsWritten, 1},
+		{shown.HotLookups, arch.CSRHotLookups, r.p.Engines}, {shown.Conflicts, arch.CSRConflicts, eal.RequestQueues * r.p.Engines},
+		{shown.WindowStalls, arch.CSRWindowStalls, r.p.Engines}, {shown.QueueStalls, arch.CSRQueueStalls, r.p.Engines},
+		{shown.LearnActive, arch.CSRLearnCycles, 1}, {shown.TagStall, arch.CSRTagStalls, 1}, {shown.LateRow, arch.CSRLateRows, 1}, {shown.WriteStall, arch.CSRWriteStalls, 1},
+		{shown.BytesRead, arch.CSRBytesReadLo, dma.MaxBytes}, {shown.BytesWritten, arch.CSRBytesWrittenLo, dma.MaxBytes},
 	}
 	want := make([]uint64, len(inputs))
 	for range 200 {

@@ -73,8 +73,11 @@ type bench struct {
 	last  [2]*lookups
 
 	answered, cached int
-	history          []int // lookups answered by the cycles of the run
-	read             []int // row whose results come, if any
+	hot, refused     int
+	stalls           [2]int // of windows, of queues
+	words, idle      int    // of the run; those that engines did not fetch although they could have been
+	history          []int  // lookups answered by the cycles of the run
+	read             []int  // row whose results come, if any
 }
 
 func newBench(t testing.TB, d *ir.Design, p arch.Params, seed int64) *bench {
@@ -84,7 +87,8 @@ func newBench(t testing.TB, d *ir.Design, p arch.Params, seed int64) *bench {
 	b.rows = make([]int, p.Engines)
 	require.NoError(t, trial.Reset(s, uint64(seed)))
 	for range 3 {
-		for _, x := range []hw.Bits{b.tb.Busy, b.tb.Answered, b.tb.Cached} {
+		e := b.tb.Events
+		for _, x := range []hw.Bits{b.tb.Busy, e.Answered, e.Cached, e.Hot, e.WindowStalls, e.QueueStalls, e.Conflicts} {
 			require.Zero(t, x.Peek())
 		}
 		for e := range p.Engines {
@@ -95,7 +99,6 @@ func newBench(t testing.TB, d *ir.Design, p arch.Params, seed int64) *bench {
 				require.Zero(t, sim.Find(s, port.Name).Get(), port.Name)
 			}
 		}
-		require.EqualValues(t, 1, b.tb.RowReady.Peek(), "no rows are to come")
 		require.NoError(t, s.Step())
 	}
 	return b
@@ -110,7 +113,8 @@ func (b *bench) run(x batch) (cycles int, err error) {
 		l.known[k] = !x.learn
 	}
 	b.load(x)
-	b.answered, b.cached, b.history = 0, 0, nil
+	b.answered, b.cached, b.hot, b.refused, b.stalls, b.history = 0, 0, 0, 0, [2]int{}, nil
+	b.words, b.idle = len(x.words), 0
 	clear(b.rows)
 	b.tb.Start.Poke(1)
 	b.tb.Learn.Poke(truth(x.learn))
@@ -179,8 +183,11 @@ func (b *bench) cycle(l *lookups) error {
 	if err := b.net.cycle(l); err != nil {
 		return err
 	}
-	b.answered += int(b.tb.Answered.Peek())
-	b.cached += int(b.tb.Cached.Peek())
+	e := b.tb.Events
+	for sum, x := range map[*int]hw.Bits{&b.answered: e.Answered, &b.cached: e.Cached, &b.hot: e.Hot, &b.refused: e.Conflicts,
+		&b.stalls[0]: e.WindowStalls, &b.stalls[1]: e.QueueStalls} {
+		*sum += int(x.Peek())
+	}
 	b.history = append(b.history, b.answered)
 	fetched := b.fetch()
 	if err := b.s.Step(); err != nil {
@@ -203,6 +210,9 @@ func (b *bench) fetch() map[int]uint32 {
 	words, half := map[int]uint32{}, Of(b.p).AddressBits()-1
 	for e := range b.p.Engines {
 		if b.tb.EDRAM.N(e).Enable.Peek() == 0 {
+			if b.rows[0] > 0 && b.rows[e]*b.p.Engines+e < b.words { // the first words are fetched together
+				b.idle++
+			}
 			continue
 		}
 		at := b.tb.EDRAM.N(e).Row.Peek()
@@ -253,6 +263,13 @@ func (b *bench) finish(l *lookups) error {
 	}
 	if b.answered != len(l.words) || b.cached != len(l.words)-requests || l.learn && asked != requests {
 		return fmt.Errorf("%d answered, %d by caches, with %d words and %d requests", b.answered, b.cached, len(l.words), requests)
+	}
+	hot := 0
+	for _, r := range l.want {
+		hot += int(truth(r.Hit))
+	}
+	if !l.learn && b.hot != hot {
+		return fmt.Errorf("%d lookups of hot rows, want %d", b.hot, hot)
 	}
 	for e, n := range b.rows {
 		if want := (len(l.words) - e + b.p.Engines - 1) / b.p.Engines; n != want {

@@ -20,7 +20,8 @@ import (
 type lookupCache struct{ IDBits, Ways, Window, Sets int }
 
 type cachePorts struct {
-	Clear hw.Bits `hw:"in" doc:"forget everything; no lookup or fill is under way"`
+	Start  hw.Bits `hw:"in" doc:"tickets begin with 0; no lookup or fill is under way"`
+	Forget hw.Bits `hw:"in" doc:"with start: forget everything"`
 
 	Enable hw.Bits    `hw:"in" doc:"the lookups advance"`
 	Valid  hw.Bits    `hw:"in" doc:"lookups come in the order of their tickets"`
@@ -62,7 +63,8 @@ func (p lookupCache) Build(m *hw.Module) cachePorts {
 
 	pointer := m.Reg("pointer", p.Sets, 0)
 	turn := pointer.And(fill.set).Any().As("turn")
-	m.When(io.Clear, func() { pointer.Set(hw.K(0)) }).
+	clear := io.Start.And(io.Forget).As("clear")
+	m.When(clear, func() { pointer.Set(hw.K(0)) }).
 		ElseWhen(fill.valid, func() { pointer.Set(pointer.Xor(fill.set)) })
 
 	match := m.WireVec("match", cacheWays, 1)
@@ -87,7 +89,7 @@ func (p lookupCache) Build(m *hw.Module) cachePorts {
 		results.At(w).Set(hw.Pack(entries.RData.Result))
 
 		cooled := sticky.And(hw.Mux(used, fill.set, hw.K(0)).Not())
-		m.When(io.Clear, func() {
+		m.When(clear, func() {
 			live.Set(hw.K(0))
 			sticky.Set(hw.K(0))
 		}).Else(func() {
@@ -135,7 +137,7 @@ type fillStage struct {
 func (p lookupCache) fill(m *hw.Module, io cachePorts, look lookStage) fillStage {
 	ticket := m.Reg("entered", p.TicketBits(), 0)
 	enter := look.valid.And(io.Enable).As("enter")
-	m.When(io.Clear, func() { ticket.Set(hw.K(0)) }).ElseWhen(enter, func() { ticket.Set(ticket.Inc()) })
+	m.When(io.Start, func() { ticket.Set(hw.K(0)) }).ElseWhen(enter, func() { ticket.Set(ticket.Inc()) })
 
 	asked := hw.Inst(m, "asked", ram.SimpleDual[question]{Of: hw.Of[question](p), Depth: p.Window})
 	asked.Write.Set(enter)

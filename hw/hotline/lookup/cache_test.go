@@ -53,6 +53,14 @@ func (m *answers) lookup(id uint32, slot int) (hit bool, result Result) {
 	return ways != 0, result
 }
 
+// start is the start of a run.
+func (m *answers) start(forget bool) {
+	m.count = 0
+	if forget {
+		m.Clear()
+	}
+}
+
 func (m *answers) fill(ticket int, result Result) {
 	a := m.asked[ticket]
 	if way, enters := m.Fill(a.set, a.id); enters {
@@ -83,10 +91,13 @@ func compareCache(t testing.TB, d *ir.Design, p arch.Params) error {
 	hits := 0
 	for i := range 4000 {
 		if r.Intn(200) == 0 {
-			tb.Clear.Poke(1)
+			forget := r.Intn(2) == 0
+			tb.Start.Poke(1)
+			tb.Forget.Poke(truth(forget))
 			step(false)
-			tb.Clear.Poke(0)
-			model = newAnswers(p)
+			tb.Start.Poke(0)
+			tb.Forget.Poke(truth(r.Intn(2) == 0)) // which counts for nothing now
+			model.start(forget)
 		}
 		tb.Valid.Poke(0)
 		if model.count > 0 && r.Intn(3) == 0 {

@@ -20,17 +20,22 @@ type enginePorts struct {
 	FetchData hw.Bits                          `hw:"in,32" doc:"the word, a cycle after fetch_en and until the next"`
 	Request   hw.Array[hw.Stream[eal.Request]] `hw:"out,len=Queues"`
 	Answer    hw.Array[eal.Reply]              `hw:"in,len=Groups"`
-	Complete  hw.Bits                          `hw:"in,RowBits" doc:"rows that all engines have committed"`
-	Passed    hw.Bits                          `hw:"out" doc:"this engine has committed row complete, or has no word in it"`
-	Committed hw.Bits                          `hw:"out" doc:"a result was committed"`
-	Cached    hw.Bits                          `hw:"out" doc:"the cache had it"`
+	Reached   hw.Bits                          `hw:"out,RowBits" doc:"rows that it has committed; all ones if it has no more words"`
+	Events    engineEvents                     `hw:"out,inline"`
 	Read      hw.Bits                          `hw:"in,name=result_en"`
 	ReadRow   hw.Bits                          `hw:"in,AddressBits,name=result_row"`
 	Result    eal.Result                       `hw:"out" doc:"a cycle after result_en, until the next"`
 }
 
-// Queues is the number of an engine's queues to the EAL.
-func (p lookupEngine) Queues() int { return eal.RequestQueues }
+// engineEvents is what happened in an engine, to be counted.
+type engineEvents struct {
+	Committed   hw.Bits `doc:"a result was committed"`
+	Cached      hw.Bits `doc:"the cache had it"`
+	Hot         hw.Bits `doc:"the EAL has its row"`
+	WindowStall hw.Bits `doc:"there was a word, and no room in the window"`
+	QueueStall  hw.Bits `doc:"the pipeline stood"`
+	Refused     hw.Bits `hw:"Queues" doc:"by queue: the EAL did not take its request"`
+}
 
 // Groups is the number of ports where answers come.
 func (p lookupEngine) Groups() int { return eal.AnswerGroups }
@@ -46,9 +51,10 @@ func (p lookupEngine) Build(m *hw.Module) enginePorts {
 
 	win.Start.Set(io.Run.Start)
 	hw.Set(win.Answer, io.Answer)
-	io.Passed.Set(win.Head.Ne(io.Complete).Or(before(io.Complete, io.Lane, io.Run.Words).Not()))
-	io.Committed.Set(win.Commit.Valid)
-	io.Cached.Set(win.Commit.Cached)
+	io.Reached.Set(p.reached(m, io, win.Head))
+	io.Events.Committed.Set(win.Commit.Valid)
+	io.Events.Cached.Set(win.Commit.Cached)
+	io.Events.Hot.Set(win.Commit.Valid.And(win.Commit.Hit))
 
 	res := hw.Inst(m, "results", lookupResults{HalfRows: p.HalfRows(), Ways: p.Ways})
 	res.Write.Set(win.Commit.Valid)
@@ -58,6 +64,22 @@ func (p lookupEngine) Build(m *hw.Module) enginePorts {
 	res.ReadRow.Set(io.ReadRow)
 	hw.Set(io.Result, res.ReadData)
 	return io
+}
+
+// reached is how far the engine is, a cycle ago.
+func (p lookupEngine) reached(m *hw.Module, io enginePorts, head hw.Bits) hw.Bits {
+	rows := m.Reg("reached_row", p.RowBits(), 0)
+	m.When(io.Run.Start, func() { rows.Set(hw.K(0)) }).Else(func() {
+		rows.Set(hw.Mux(before(head, io.Lane, io.Run.Words), head, hw.Ones(p.RowBits())))
+	})
+	return rows
+}
+
+// happened is whether it was so a cycle ago.
+func happened(m *hw.Module, name string, now hw.Bits) hw.Bits {
+	was := m.Reg(name, now.Width(), 0)
+	was.Set(now)
+	return was
 }
 
 // lookupID is a lookup whose id is known; salt is that of its slot.
@@ -77,7 +99,9 @@ func (p lookupEngine) fetch(m *hw.Module, io enginePorts, advance, head hw.Bits)
 
 	count := p.TicketBits() + 1 // rows modulo twice the window
 	full := w.Row.Trunc(count).Eq(head.Trunc(count).Xor(hw.K(p.Window))).As("window_full")
-	next := io.Run.Active.And(w.More).And(full.Not()).And(advance).As("next")
+	wanted := io.Run.Active.And(w.More).And(advance).As("wanted")
+	next := wanted.And(full.Not()).As("next")
+	io.Events.WindowStall.Set(happened(m, "window_stalled", wanted.And(full)))
 	w.Next.Set(next)
 	hw.Set(io.Fetch, Access{next, p.address(io.Run.Half, w.Row)})
 
@@ -117,6 +141,9 @@ func (p lookupEngine) scatter(m *hw.Module, io enginePorts, advance hw.Bits, l l
 		hw.Connect(io.Request.At(q), f.Pop)
 	})
 	advance.Set(ask.Not().Or(ready.Index(queue)))
+	io.Events.QueueStall.Set(happened(m, "stalled", advance.Not()))
+	refused := hw.Valids(io.Request).Pack().And(hw.Readies(io.Request).Pack().Not())
+	io.Events.Refused.Set(happened(m, "refused_requests", refused))
 	m.When(io.Run.Start, func() { merged.Set(hw.K(0)) }).
 		ElseWhen(io.Run.Learn.And(recent.Hit).And(advance), func() { merged.Set(merged.Inc()) })
 
@@ -131,7 +158,8 @@ func (p lookupEngine) scatter(m *hw.Module, io enginePorts, advance hw.Bits, l l
 // again at once would change nothing.
 func (p lookupEngine) cache(m *hw.Module, io enginePorts, advance hw.Bits, l lookupID) cachePorts {
 	c := hw.Inst(m, "cache", lookupCache{IDBits: p.IDBits, Ways: p.Ways, Window: p.Window, Sets: p.CacheSets()})
-	c.Clear.Set(io.Run.Start)
+	c.Start.Set(io.Run.Start)
+	c.Forget.Set(io.Run.Forget)
 	c.Enable.Set(advance)
 	c.Valid.Set(l.valid)
 	c.ID.Set(l.id)

@@ -1,6 +1,8 @@
 package lookup
 
 import (
+	"fmt"
+
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/eal"
@@ -21,9 +23,18 @@ type Ports struct {
 
 // RunPorts are the ports to the rest of the accelerator.
 type RunPorts struct {
-	Control  `hw:"in"`
-	Answered hw.Bits `hw:"out,CountBits" doc:"results committed in a cycle"`
-	Cached   hw.Bits `hw:"out,CountBits" doc:"those of them that caches had"`
+	Control `hw:"in"`
+	Events  Events `hw:"out,inline"`
+}
+
+// Events is what happened in a cycle, to be counted.
+type Events struct {
+	Answered     hw.Bits `hw:"CountBits" doc:"results committed"`
+	Cached       hw.Bits `hw:"CountBits" doc:"those of them that caches had"`
+	Hot          hw.Bits `hw:"CountBits" doc:"those of them whose row the EAL has"`
+	WindowStalls hw.Bits `hw:"CountBits" doc:"engines that have words, but no room in their windows"`
+	QueueStalls  hw.Bits `hw:"CountBits" doc:"engines whose lookup waits for room in a queue to the EAL"`
+	Conflicts    hw.Bits `hw:"ConflictBits" doc:"requests that the EAL did not take"`
 }
 
 // Control is how the dispatcher works with the array. Vectors are by engine.
@@ -65,13 +76,18 @@ type NetworkPorts struct {
 	EALLearn hw.Bits                          `hw:"out" doc:"requests learn"`
 }
 
+// fromEngines are the events of all engines.
+type fromEngines struct {
+	Events hw.Array[engineEvents] `hw:"inline,len=Engines"`
+}
+
 // Build describes the array.
 func (p Lookup) Build(m *hw.Module) Ports {
 	m.Doc("Array of lookup engines: looks up the words of a mini-batch in the EAL and keeps the results.")
 	io := hw.Ports[Ports](m)
-	passed := m.WireVec("passed", p.Engines, 1)
-	run, at := p.sequence(m, io, passed.Pack().All())
-	committed, cached := m.WireVec("engine_committed", p.Engines, 1), m.WireVec("engine_cached", p.Engines, 1)
+	reached := m.WireVec("reached", p.Engines, p.RowBits())
+	run, at := p.sequence(m, io, p.least(m, io.Start, reached))
+	events := hw.Wire[fromEngines](m, "engine").Events
 
 	m.For("engine", p.Engines, func(e hw.Index) {
 		unit := hw.Inst(m, "unit", lookupEngine(p))
@@ -88,10 +104,8 @@ func (p Lookup) Build(m *hw.Module) Ports {
 			hw.Set(unit.Answer.At(g), io.Answer.At(e.Times(eal.AnswerGroups).Add(g)))
 		})
 
-		unit.Complete.Set(at.complete)
-		passed.At(e).Set(unit.Passed)
-		committed.At(e).Set(unit.Committed)
-		cached.At(e).Set(unit.Cached)
+		reached.At(e).Set(unit.Reached)
+		hw.Set(events.At(e), unit.Events)
 		unit.Read.Set(io.Read)
 		unit.ReadRow.Set(io.ReadRow)
 		hw.Set(io.Result.At(e), unit.Result)
@@ -99,12 +113,36 @@ func (p Lookup) Build(m *hw.Module) Ports {
 	io.EALLearn.Set(run.Learn)
 	io.Busy.Set(at.busy)
 	row := io.ScanRow.Trunc(p.AddressBits() - 1).Resize(p.RowBits())
-	io.RowReady.Set(at.finished.Or(row.Lt(at.complete)))
+	io.RowReady.Set(row.Lt(at.complete))
 
-	answered, hits := m.Reg("answered_count", p.CountBits(), 0), m.Reg("cached_count", p.CountBits(), 0)
-	answered.Set(committed.Pack().Count())
-	hits.Set(cached.Pack().Count())
-	io.Answered.Set(answered)
-	io.Cached.Set(hits)
+	p.count(m, io.Events, events)
 	return io
+}
+
+// least is the least of the engines' rows, found by twos in a tree of registers.
+func (p Lookup) least(m *hw.Module, start hw.Bits, rows hw.Vec) hw.Bits {
+	for n := rows.Len() / 2; n > 0; n /= 2 {
+		of, least := rows, m.RegVec(fmt.Sprintf("least_of_%d", p.Engines/n), n, p.RowBits(), 0)
+		m.For(fmt.Sprintf("every_%d", p.Engines/n), n, func(i hw.Index) {
+			a, b := of.At(i.Times(2)), of.At(i.Times(2).Plus(1))
+			least.At(i).Set(hw.Mux(start, hw.K(0), hw.Mux(a.Lt(b), a, b)))
+		})
+		rows = least
+	}
+	return rows.N(0)
+}
+
+// count adds the events of the engines.
+func (p Lookup) count(m *hw.Module, io Events, engines hw.Array[engineEvents]) {
+	sum := func(name string, to hw.Bits, of func(engineEvents) hw.Bits) {
+		count := m.Reg(name, to.Width(), 0)
+		count.Set(engines.Vec(of).Pack().Count())
+		to.Set(count)
+	}
+	sum("answered_count", io.Answered, func(e engineEvents) hw.Bits { return e.Committed })
+	sum("cached_count", io.Cached, func(e engineEvents) hw.Bits { return e.Cached })
+	sum("hot_count", io.Hot, func(e engineEvents) hw.Bits { return e.Hot })
+	sum("window_stalls_count", io.WindowStalls, func(e engineEvents) hw.Bits { return e.WindowStall })
+	sum("queue_stalls_count", io.QueueStalls, func(e engineEvents) hw.Bits { return e.QueueStall })
+	sum("conflicts_count", io.Conflicts, func(e engineEvents) hw.Bits { return e.Refused })
 }

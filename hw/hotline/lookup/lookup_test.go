@@ -58,12 +58,29 @@ func compare(t testing.TB, d *ir.Design, p arch.Params, most int, seed int64) er
 			return fmt.Errorf("batch %d, %d words, %d slots: %w", i, n, slots, err)
 		}
 		cached += b.cached
+		if err := s.stalled(); err != nil {
+			return fmt.Errorf("batch %d: %w", i, err)
+		}
 	}
 	if cached < most/10 {
 		return fmt.Errorf("%d lookups answered by caches", cached)
 	}
 	s.take, s.give = 8, 8
 	return b.learnOneRow(min(p.HalfWords(), 3*Refresh*p.Engines))
+}
+
+// stalled checks what was counted of the requests that the stub did not take, and
+// that engines which fetched nothing stood for a reason that was counted.
+func (s *stub) stalled() error {
+	b := s.b
+	if b.refused != s.refused {
+		return fmt.Errorf("%d conflicts, want %d", b.refused, s.refused)
+	}
+	s.refused = 0
+	if windows, queues := b.stalls[0], b.stalls[1]; windows > b.idle || windows+queues < b.idle || s.take == 8 && queues > 0 {
+		return fmt.Errorf("%d stalls of windows, %d of queues, %d words that were not fetched", windows, queues, b.idle)
+	}
+	return nil
 }
 
 // learnOneRow learns the same row over and over: from the first lookup on that an

@@ -8,6 +8,7 @@ type run struct {
 	Start  hw.Bits `doc:"a run begins; the rest holds from the next cycle to its end"`
 	Settle hw.Bits `doc:"engine numbers are being reduced to lookup slots"`
 	Active hw.Bits `doc:"words may be taken"`
+	Forget hw.Bits `doc:"with start: the EAL learns, or has learned since the run before; what caches hold is old"`
 	Learn  hw.Bits
 	Half   hw.Bits `doc:"of the eDRAM"`
 	Words  hw.Bits `hw:"WordsBits" doc:"of the mini-batch"`
@@ -18,21 +19,17 @@ type run struct {
 // progress is how far a run is.
 type progress struct {
 	busy     hw.Bits
-	complete hw.Bits // rows that all engines have committed
-	finished hw.Bits // these are all rows
+	complete hw.Bits // rows that all engines have committed; all ones if these are all
 }
 
-// sequence describes the run. passed is 1 if every engine has committed row
-// complete or has no word in it.
+// sequence describes the run. complete is the number of rows that all engines have
+// committed, some cycles ago; it is all ones if none has more words.
 //
 // E mod L and the engines' first slots e mod L are found by subtracting L in all
 // of them at once until E is less than L: E/L + 1 cycles.
-func (p Lookup) sequence(m *hw.Module, io Ports, passed hw.Bits) (run, progress) {
+func (p Lookup) sequence(m *hw.Module, io Ports, complete hw.Bits) (run, progress) {
 	width := p.StepBits()
-	s := progress{
-		busy:     m.Reg("running", 1, 0),
-		complete: m.Reg("complete", p.RowBits(), 0),
-	}
+	s := progress{m.Reg("running", 1, 0), complete}
 	settle, step := m.Reg("settle", 1, 0), m.Data("step", width)
 	r := run{
 		Start:  io.Start,
@@ -44,11 +41,10 @@ func (p Lookup) sequence(m *hw.Module, io Ports, passed hw.Bits) (run, progress)
 		Slots:  m.Data("run_slots", width),
 		Step:   hw.Mux(settle, hw.K(0), step),
 	}
-	s.finished = before(s.complete, hw.Lit(p.LaneBits(), 0), r.Words).Not().As("finished")
 
+	r.Forget = io.Learn.Or(r.Learn).As("forget")
 	m.When(io.Start, func() {
 		s.busy.Set(hw.K(1))
-		s.complete.Set(hw.K(0))
 		settle.Set(hw.K(1))
 		step.Set(hw.K(p.Engines))
 		r.Learn.Set(io.Learn)
@@ -57,9 +53,7 @@ func (p Lookup) sequence(m *hw.Module, io Ports, passed hw.Bits) (run, progress)
 		r.Slots.Set(io.Slots.Ext(width))
 	}).ElseWhen(settle, func() {
 		m.When(step.Ge(r.Slots), func() { step.Set(step.Sub(r.Slots)) }).Else(func() { settle.Set(hw.K(0)) })
-	}).ElseWhen(s.busy, func() {
-		m.When(s.finished, func() { s.busy.Set(hw.K(0)) }).ElseWhen(passed, func() { s.complete.Set(s.complete.Inc()) })
-	})
+	}).ElseWhen(complete.All(), func() { s.busy.Set(hw.K(0)) })
 	m.When(io.Start, func() {
 		m.Assert(s.busy.Not(), "a run starts after the end of the one before")
 		m.Assert(io.Slots.Any(), "an input has lookups")

@@ -63,6 +63,12 @@ func (p Sizes) LaneBits() int { return arch.Log2(p.Engines) }
 // CountBits is the width of a number of engines.
 func (p Sizes) CountBits() int { return hw.CountWidth(p.Engines) }
 
+// Queues is the number of an engine's queues to the EAL.
+func (p Sizes) Queues() int { return eal.RequestQueues }
+
+// ConflictBits is the width of a number of requests in a cycle.
+func (p Sizes) ConflictBits() int { return hw.CountWidth(p.RequestPorts()) }
+
 // WordsBits is the width of a number of words.
 func (p Sizes) WordsBits() int { return hw.CountWidth(p.HalfWords) }
 

@@ -17,6 +17,7 @@ type stub struct {
 	give    int
 	pending [][]request // by answer port
 	asked   map[int]bool
+	refused int
 	net     NetworkPorts
 	asks    []hw.Stream[eal.Request]
 	replies []eal.Reply
@@ -71,7 +72,11 @@ func (s *stub) accept(l *lookups) error {
 	for port, ask := range s.asks {
 		ready := s.b.r.Intn(8) < s.take
 		ask.Ready.Poke(truth(ready))
-		if !ready || ask.Valid.Peek() == 0 {
+		if ask.Valid.Peek() == 0 {
+			continue
+		}
+		if !ready {
+			s.refused++
 			continue
 		}
 		e, ticket := port/eal.RequestQueues, int(ask.Data.Ticket.Peek())

@@ -33,8 +33,7 @@ func (p system) Build(m *hw.Module) systemPorts {
 	io := hw.Ports[systemPorts](m)
 	lookup, tracker := hw.Inst(m, "lookup", Lookup{p.Sizes}), hw.Inst(m, "eal", p.Tracker)
 	hw.Connect(lookup.Control, io.Control)
-	io.Answered.Set(lookup.Answered)
-	io.Cached.Set(lookup.Cached)
+	hw.Set(io.Events, lookup.Events)
 	io.Ready.Set(tracker.Ready)
 	io.Idle.Set(tracker.Idle)
 

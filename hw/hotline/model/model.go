@@ -48,5 +48,11 @@ func (m *Model) Run(c arch.Command, words, keys []uint32) dispatch.Effect {
 	if c.Opcode == arch.Classify {
 		s.Results = lookup.Probe(m.EAL, keys)
 	}
-	return m.Dispatch.Run(c, s)
+	e := m.Dispatch.Run(c, s)
+	for _, r := range s.Results {
+		if r.Hit {
+			e.Hot++
+		}
+	}
+	return e
 }

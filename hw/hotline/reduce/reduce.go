@@ -33,6 +33,7 @@ type Ports struct {
 
 	Error hw.Enum[arch.DMAError] `hw:"out" doc:"of the first row with one that was taken since Clear"`
 	Clear hw.Bits                `hw:"in"`
+	Late  hw.Bits                `hw:"out" doc:"pulse: an op waits for its row"`
 	Idle  hw.Bits                `hw:"out" doc:"no op waits, and all that was written has left"`
 }
 
@@ -124,12 +125,20 @@ func (r *reducer) execute() event {
 	io.Op.Ready.Set(done)
 	io.Row.Ready.Set(wanted.And(room))
 	taken := io.Row.Fire().As("taken")
+	r.late(wanted.And(io.Row.Valid.Not()))
 	hw.Set(pkt.Push.Data, dma.Packet{Addr: op.Addr, Len: hw.Lit(dma.LenBits, 1).Shl(io.RowLog2)})
 	io.Pkt.Connect(pkt.Pop)
 	m.When(io.Clear, func() { r.failed.Put(arch.DMAOK) }).
 		ElseWhen(taken.And(r.failed.Is(arch.DMAOK)), func() { r.failed.Set(row.Error) })
 	io.Error.Set(r.failed)
 	return event{taken, done, written}
+}
+
+// late tells that an op begins to wait.
+func (r *reducer) late(waits hw.Bits) {
+	waited := r.m.Data("waits_for_row", 1)
+	waited.Set(waits)
+	r.io.Late.Set(waits.And(waited.Not()))
 }
 
 // advance moves the positions.

@@ -35,6 +35,7 @@ type rig struct {
 	muting    bool
 	muteRate  float64 // probability that mute changes in a cycle between rounds
 	round     bool    // one is under way
+	late      bool    // the reducer has told that it waits for a row of which no beat has come
 
 	values  int         // of a row
 	waiting []Operation // sent, not taken yet
@@ -132,8 +133,28 @@ func (r *rig) take() {
 	r.round = op.Next
 }
 
+// wait checks that the reducer tells once when it begins to wait for a row.
+func (r *rig) wait() error {
+	op, row := r.io.Op, r.io.Row
+	told, waits := r.io.Late.Peek() != 0, row.Ready.Peek() != 0 && row.Valid.Peek() == 0
+	if told && (r.late || op.Valid.Peek() == 0 || row.Valid.Peek() != 0 || op.Data.Kind.Peek() == Keep) {
+		return errors.New("no operation begins to wait for its row")
+	}
+	r.late = r.late || told
+	if waits && !r.late || told && !waits && op.Data.Write.Peek() == 0 {
+		return fmt.Errorf("an operation waits for its row: %v; told: %v", waits, r.late)
+	}
+	if row.Valid.Peek() != 0 {
+		r.late = false
+	}
+	return nil
+}
+
 // look compares what leaves.
 func (r *rig) look() error {
+	if err := r.wait(); err != nil {
+		return err
+	}
 	for _, it := range r.pkt.Got[0] {
 		if len(r.headers) == 0 {
 			return fmt.Errorf("packet %x, but nothing is written", it)

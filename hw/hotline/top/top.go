@@ -77,7 +77,7 @@ func (p Hotline) Build(m *hw.Module) Ports {
 		writes:   hw.InstReset(m, "write_merge", WriteMerge{Stream: a.Stream(), N: 3}, reset.Clear),
 		sum:      hw.InstReset(m, "write_sum", WriteSum{a.Stream()}, reset.Clear),
 	}
-	m.Unused(b.eal.Idle, b.write.Sent)
+	m.Unused(b.eal.Idle)
 	allowed := io.Straps.allowed(m)
 	b.boundary(io, allowed)
 	b.resets(io.Straps.FLR, allowed)
@@ -121,16 +121,33 @@ func (b blocks) commands() {
 	b.isa.Value0.Set(b.dispatch.Value0)
 	b.isa.Value1.Set(b.dispatch.Value1)
 	b.isa.Shown.Ready.Set(b.eal.Ready)
-	probing := b.lookup.EALLearn.Not()
-	b.isa.Shown.Lookups.Set(hw.Mux(probing, b.lookup.Answered, hw.K(0)))
-	b.isa.Shown.CacheHits.Set(hw.Mux(probing, b.lookup.Cached, hw.K(0)))
-	b.isa.Shown.LookupActive.Set(b.lookup.Busy.And(probing))
-	b.isa.Shown.RowRead.Set(b.read.RowDone)
-	b.isa.Shown.RowWritten.Set(b.reduce.Pkt.Fire())
+	b.counters()
 	b.isa.WritePending.Set(b.write.Pending)
 	b.isa.WriteError.Set(b.write.Error)
 	b.isa.Shown.RowsAhead.Set(b.dispatch.RowsAhead)
 	b.isa.Shown.Dropped.Set(b.read.Dropped)
+}
+
+// counters: what the registers count.
+func (b blocks) counters() {
+	to, from, learns := b.isa.Shown, b.lookup.Events, b.lookup.EALLearn
+	probed := func(n hw.Bits) hw.Bits { return hw.Mux(learns, hw.K(0), n) }
+	to.Lookups.Set(probed(from.Answered))
+	to.CacheHits.Set(probed(from.Cached))
+	to.HotLookups.Set(probed(from.Hot))
+	to.WindowStalls.Set(probed(from.WindowStalls))
+	to.QueueStalls.Set(probed(from.QueueStalls))
+	to.Conflicts.Set(probed(from.Conflicts))
+	to.LookupActive.Set(b.lookup.Busy.And(learns.Not()))
+	to.LearnActive.Set(b.lookup.Busy.And(learns))
+	to.RowRead.Set(b.read.RowDone)
+	to.RowWritten.Set(b.reduce.Pkt.Fire())
+	to.ReadsInFlight.Set(b.read.InFlight)
+	to.TagStall.Set(b.read.Stalled)
+	to.LateRow.Set(b.reduce.Late)
+	to.WriteStall.Set(b.write.Stalled)
+	to.BytesRead.Set(b.read.Asked)
+	to.BytesWritten.Set(b.write.Sent)
 }
 
 // lookups: dispatch, lookup engines and EAL.

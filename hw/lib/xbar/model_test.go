@@ -24,8 +24,10 @@ type modelDest struct {
 }
 
 type modelGroup struct {
-	queue []uint64
-	last  int // the source served last
+	queue []uint64 // the first is in the register behind the memory if loaded
+	last  int      // the source served last
+
+	loaded bool
 }
 
 func newModel(p xbar.Xbar[hw.Bits]) *model {
@@ -57,11 +59,16 @@ func (m *model) step(in inputs) (taken, valid []bool, out []uint64) {
 		served := -1
 		if !d.occupied || in.ready[j] {
 			d.occupied = false
-			served = next(m.p.Groups, d.last, func(g int) bool { return len(d.groups[g].queue) > 0 })
+			served = next(m.p.Groups, d.last, func(g int) bool { return d.groups[g].loaded })
 		}
 		for g := range d.groups {
 			q := &d.groups[g]
-			room := len(q.queue) < m.p.Depth
+			stored := len(q.queue)
+			if q.loaded {
+				stored--
+			}
+			room := stored < m.p.Depth
+			q.loaded = stored > 0 || q.loaded && g != served
 			if g == served {
 				d.occupied, d.word, d.last = true, q.queue[0], g
 				q.queue = q.queue[1:]

@@ -3,16 +3,17 @@ package xbar
 import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/lib/arb"
+	"github.com/hotline-rtl/hotline/hw/lib/fifo"
 )
 
 // Xbar moves words from Sources to Dests. The sources form Groups contiguous
-// groups of equal size. For each destination and group there is a queue of Depth
-// words, a power of two, at least 2, that takes a word per cycle, round robin over
+// groups of equal size. For each destination and group there is a fifo.BlockFIFO of
+// Depth, at least 2, that takes a word per cycle, round robin over
 // the group; each destination serves its queues round robin, a word per cycle.
 //
 // Groups of 1 source give a crosspoint-queued switch, a single group an
 // output-queued one that takes one word per destination and cycle. A word
-// reaches the output two cycles after its input at the soonest.
+// reaches the output three cycles after its input at the soonest.
 type Xbar[T any] struct {
 	Of                            hw.Shape[T] `hw:"parameter"`
 	Sources, Dests, Groups, Depth int
@@ -68,7 +69,8 @@ func (p Xbar[T]) destination(m *hw.Module, request hw.Bits, words hw.Vec, out hw
 	serve := m.Wire("serve", p.Groups)
 
 	m.For("group", p.Groups, func(g hw.Index) {
-		queue := hw.Inst(m, "queue", xbarQueue[T]{Of: p.Of, Depth: p.Depth})
+		queue := hw.Inst(m, "queue", fifo.BlockFIFO[T]{Of: p.Of, Depth: p.Depth})
+		m.Unused(queue.Level)
 		above := m.Reg("above", size, 0)
 		request := requests.At(g).As("group_request")
 		pick := arb.Pick(request, above).As("pick")

@@ -180,6 +180,15 @@ func (d *driver) checkRegisters() {
 	if hits := d.read(csrCacheHits); hits > lookups {
 		d.Failf("%d cache hits of %d lookups", hits, lookups)
 	}
+	if hot := d.read(csrHotLookups); hot > lookups {
+		d.Failf("%d lookups of %d are of hot rows", hot, lookups)
+	}
+	if reads := d.read(csrReads); reads&0xFFFF > uint32(d.oracle.RowsAhead()) || reads>>16 > uint32(d.p.Tags) {
+		d.Failf("%d reads are in flight, %d at most, with %d rows ahead and %d tags", reads&0xFFFF, reads>>16, d.oracle.RowsAhead(), d.p.Tags)
+	}
+	if n := d.read(csrBytesRead); n%4 != 0 || n == 0 && d.fetched > 0 {
+		d.Failf("%d bytes read for %d commands", n, d.fetched)
+	}
 	d.expect(csrControl, d.on.now, when)
 	d.expect(csrSQTail, d.tail.now, when)
 	d.expect(csrCQHead, d.head.now, when)

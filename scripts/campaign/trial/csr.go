@@ -37,7 +37,22 @@ const (
 	csrRowsRead     = 0x6C
 	csrRowsWritten  = 0x70
 	csrDropped      = 0x74
+	csrHotLookups   = 0x78
+	csrConflicts    = 0x7C
+	csrWindowStalls = 0x80
+	csrQueueStalls  = 0x84
+	csrLearnCycles  = 0x88
+	csrReads        = 0x8C
+	csrTagStalls    = 0x90
+	csrLateRows     = 0x94
+	csrWriteStalls  = 0x98
+	csrBytesRead    = 0xA0
+	csrBytesWritten = 0xA8
 )
+
+// counters are the registers that count beside those that are expected exactly.
+var counters = []uint32{csrHotLookups, csrConflicts, csrWindowStalls, csrQueueStalls, csrLearnCycles, csrReads, csrTagStalls, csrLateRows, csrWriteStalls,
+	csrBytesRead, csrBytesRead + 4, csrBytesWritten, csrBytesWritten + 4}
 
 // Bits of control and status.
 const (
@@ -58,14 +73,14 @@ var masks = map[uint32]uint32{
 	csrCQBase: ^uint32(31), csrCQBaseHigh: ^uint32(0), csrCQLog2: 15, csrCQHead: 0xFFFF,
 }
 
-var readOnly = []uint32{csrID, csrVersion, csrCaps0, csrCaps1, csrCaps2, csrCaps3, csrCaps4, csrStatus, csrSQHead, csrCQTail, csrError, csrRowsAhead,
-	csrLookups, csrCacheHits, csrLookupCycles, csrRowsRead, csrRowsWritten, csrDropped}
+var readOnly = append([]uint32{csrID, csrVersion, csrCaps0, csrCaps1, csrCaps2, csrCaps3, csrCaps4, csrStatus, csrSQHead, csrCQTail, csrError, csrRowsAhead,
+	csrLookups, csrCacheHits, csrLookupCycles, csrRowsRead, csrRowsWritten, csrDropped}, counters...)
 
 // constants are the registers that never change.
 func constants(p arch.Params) map[uint32]uint32 {
 	log2 := func(n int) uint32 { return uint32(arch.Log2(n)) }
 	return map[uint32]uint32{
-		csrID: 0x484F544C, csrVersion: 0x0002_0002,
+		csrID: 0x484F544C, csrVersion: 0x0002_0003,
 		csrCaps0: log2(p.Engines) | log2(p.Banks)<<8 | log2(p.Blocks)<<16 | log2(p.Ways)<<24,
 		csrCaps1: uint32(p.StreamBytes() | p.Tags<<16),
 		csrCaps2: uint32(p.HalfWords()),

@@ -41,7 +41,8 @@ func (d *driver) checkFresh() {
 	for _, r := range writable {
 		d.expect(r, 0, when)
 	}
-	for _, r := range []uint32{csrSQHead, csrCQTail, csrError, csrRowsAhead, csrLookups, csrCacheHits, csrLookupCycles, csrRowsRead, csrRowsWritten} {
+	fresh := []uint32{csrSQHead, csrCQTail, csrError, csrRowsAhead, csrLookups, csrCacheHits, csrLookupCycles, csrRowsRead, csrRowsWritten}
+	for _, r := range append(fresh, counters...) {
 		d.expect(r, 0, when)
 	}
 }

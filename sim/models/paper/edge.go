@@ -544,6 +544,58 @@ func (s *Model) commit() {
 			if s.commits[2]&0x200000000 != 0 {
 				s.commit161()
 			}
+			if s.commits[2]&0x400000000 != 0 {
+				s.commit162()
+			}
+			if s.commits[2]&0x800000000 != 0 {
+				s.commit163()
+			}
+			if s.commits[2]&0x1000000000 != 0 {
+				s.commit164()
+			}
+			if s.commits[2]&0x2000000000 != 0 {
+				s.commit165()
+			}
+			if s.commits[2]&0x4000000000 != 0 {
+				s.commit166()
+			}
+			if s.commits[2]&0x8000000000 != 0 {
+				s.commit167()
+			}
+		}
+		if s.commits[2]&0xff0000000000 != 0 {
+			if s.commits[2]&0x10000000000 != 0 {
+				s.commit168()
+			}
+			if s.commits[2]&0x20000000000 != 0 {
+				s.commit169()
+			}
+			if s.commits[2]&0x40000000000 != 0 {
+				s.commit170()
+			}
+			if s.commits[2]&0x80000000000 != 0 {
+				s.commit171()
+			}
+			if s.commits[2]&0x100000000000 != 0 {
+				s.commit172()
+			}
+			if s.commits[2]&0x200000000000 != 0 {
+				s.commit173()
+			}
+			if s.commits[2]&0x400000000000 != 0 {
+				s.commit174()
+			}
+			if s.commits[2]&0x800000000000 != 0 {
+				s.commit175()
+			}
+		}
+		if s.commits[2]&0xff000000000000 != 0 {
+			if s.commits[2]&0x1000000000000 != 0 {
+				s.commit176()
+			}
+			if s.commits[2]&0x2000000000000 != 0 {
+				s.commit177()
+			}
 		}
 		s.commits[2] = 0
 	}
@@ -875,6 +927,38 @@ func (s *Model) commitChanges(i int) bool {
 		return s.changes160()
 	case 161:
 		return s.changes161()
+	case 162:
+		return s.changes162()
+	case 163:
+		return s.changes163()
+	case 164:
+		return s.changes164()
+	case 165:
+		return s.changes165()
+	case 166:
+		return s.changes166()
+	case 167:
+		return s.changes167()
+	case 168:
+		return s.changes168()
+	case 169:
+		return s.changes169()
+	case 170:
+		return s.changes170()
+	case 171:
+		return s.changes171()
+	case 172:
+		return s.changes172()
+	case 173:
+		return s.changes173()
+	case 174:
+		return s.changes174()
+	case 175:
+		return s.changes175()
+	case 176:
+		return s.changes176()
+	case 177:
+		return s.changes177()
 	}
 	return false
 }
@@ -883,23 +967,23 @@ func (s *Model) commit0() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v30) ^ s.v1132
-	s.v30 = s.v1132
-	c1 |= uint64(s.v223) ^ s.v2263
-	s.v223 = s.v2263
-	c2 |= uint64(s.v226) ^ s.v2269
-	s.v226 = s.v2269
-	c0 |= uint64(s.v346) ^ s.v3039
-	s.v346 = s.v3039
+	c0 |= uint64(s.v30) ^ s.v1164
+	s.v30 = s.v1164
+	c1 |= uint64(s.v223) ^ s.v2300
+	s.v223 = s.v2300
+	c2 |= uint64(s.v226) ^ s.v2306
+	s.v226 = s.v2306
+	c0 |= uint64(s.v348) ^ s.v3114
+	s.v348 = s.v3114
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000400000000
+		s.dirty[1] |= 0x20000800000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x14000400000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x20002800000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
@@ -907,10 +991,10 @@ func (s *Model) differs30() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4030 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v30 != s.v1132 {
+	if s.v30 != s.v1164 {
 		return true
 	}
 	return false
@@ -920,10 +1004,10 @@ func (s *Model) differs223() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4030 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v223 != s.v2263 {
+	if s.v223 != s.v2300 {
 		return true
 	}
 	return false
@@ -932,8 +1016,8 @@ func (s *Model) differs223() bool {
 func (s *Model) changes0() bool {
 	return s.differs30() ||
 		s.differs223() ||
-		s.v226 != s.v2269 ||
-		s.v346 != s.v3039
+		s.v226 != s.v2306 ||
+		s.v348 != s.v3114
 }
 
 func (s *Model) commit1() {
@@ -941,31 +1025,31 @@ func (s *Model) commit1() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v31) ^ s.v1137
-	s.v31 = s.v1137
-	c1 |= uint64(s.v224) ^ s.v2265
-	s.v224 = s.v2265
-	c2 |= uint64(s.v225) ^ s.v2267
-	s.v225 = s.v2267
-	c3 |= uint64(s.v298) ^ s.v2874
-	s.v298 = s.v2874
-	c0 |= uint64(s.v345) ^ s.v3037
-	s.v345 = s.v3037
-	c0 |= uint64(s.v392) ^ s.v3261
-	s.v392 = s.v3261
+	c0 |= uint64(s.v31) ^ s.v1169
+	s.v31 = s.v1169
+	c1 |= uint64(s.v224) ^ s.v2302
+	s.v224 = s.v2302
+	c2 |= uint64(s.v225) ^ s.v2304
+	s.v225 = s.v2304
+	c3 |= uint64(s.v298) ^ s.v2945
+	s.v298 = s.v2945
+	c0 |= uint64(s.v347) ^ s.v3112
+	s.v347 = s.v3112
+	c0 |= uint64(s.v408) ^ s.v3399
+	s.v408 = s.v3399
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40400000000
+		s.dirty[1] |= 0x400800000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4040000000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x402000000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
@@ -973,10 +1057,10 @@ func (s *Model) differs31() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4030 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v31 != s.v1137 {
+	if s.v31 != s.v1169 {
 		return true
 	}
 	return false
@@ -986,10 +1070,10 @@ func (s *Model) differs224() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4030 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v224 != s.v2265 {
+	if s.v224 != s.v2302 {
 		return true
 	}
 	return false
@@ -998,33 +1082,33 @@ func (s *Model) differs224() bool {
 func (s *Model) changes1() bool {
 	return s.differs31() ||
 		s.differs224() ||
-		s.v225 != s.v2267 ||
-		s.v298 != s.v2874 ||
-		s.v345 != s.v3037 ||
-		s.v392 != s.v3261
+		s.v225 != s.v2304 ||
+		s.v298 != s.v2945 ||
+		s.v347 != s.v3112 ||
+		s.v408 != s.v3399
 }
 
 func (s *Model) commit2() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v32) ^ s.v1139
-	s.v32 = s.v1139
-	c0 |= uint64(s.v33) ^ s.v1161
-	s.v33 = s.v1161
-	c0 |= uint64(s.v35) ^ s.v1173
-	s.v35 = s.v1173
-	c0 |= uint64(s.v36) ^ s.v1175
-	s.v36 = s.v1175
-	c0 |= uint64(s.v37) ^ s.v1177
-	s.v37 = s.v1177
-	c1 |= uint64(s.v228) ^ s.v1167
-	s.v228 = s.v1167
+	c0 |= uint64(s.v32) ^ s.v1171
+	s.v32 = s.v1171
+	c0 |= uint64(s.v33) ^ s.v1193
+	s.v33 = s.v1193
+	c0 |= uint64(s.v35) ^ s.v1205
+	s.v35 = s.v1205
+	c0 |= uint64(s.v36) ^ s.v1207
+	s.v36 = s.v1207
+	c0 |= uint64(s.v37) ^ s.v1209
+	s.v37 = s.v1209
+	c1 |= uint64(s.v228) ^ s.v1199
+	s.v228 = s.v1199
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 0x800000000
+		s.dirty[5] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x800000000
 	}
 }
 
@@ -1032,10 +1116,10 @@ func (s *Model) differs32() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4030 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v32 != s.v1139 {
+	if s.v32 != s.v1171 {
 		return true
 	}
 	return false
@@ -1045,10 +1129,10 @@ func (s *Model) differs35() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4030 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v35 != s.v1173 {
+	if s.v35 != s.v1205 {
 		return true
 	}
 	return false
@@ -1058,10 +1142,10 @@ func (s *Model) differs228() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4030 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v228 != s.v1167 {
+	if s.v228 != s.v1199 {
 		return true
 	}
 	return false
@@ -1069,10 +1153,10 @@ func (s *Model) differs228() bool {
 
 func (s *Model) changes2() bool {
 	return s.differs32() ||
-		s.v33 != s.v1161 ||
+		s.v33 != s.v1193 ||
 		s.differs35() ||
-		s.v36 != s.v1175 ||
-		s.v37 != s.v1177 ||
+		s.v36 != s.v1207 ||
+		s.v37 != s.v1209 ||
 		s.differs228()
 }
 
@@ -1080,23 +1164,23 @@ func (s *Model) commit3() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v34) ^ s.v1171
-	s.v34 = s.v1171
-	c1 |= uint64(s.v227) ^ s.v2271
-	s.v227 = s.v2271
-	c2 |= uint64(s.v347) ^ s.v3041
-	s.v347 = s.v3041
-	c0 |= uint64(s.v425) ^ s.v3323
-	s.v425 = s.v3323
+	c0 |= uint64(s.v34) ^ s.v1203
+	s.v34 = s.v1203
+	c1 |= uint64(s.v227) ^ s.v2308
+	s.v227 = s.v2308
+	c2 |= uint64(s.v349) ^ s.v3116
+	s.v349 = s.v3116
+	c0 |= uint64(s.v442) ^ s.v3463
+	s.v442 = s.v3463
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000400000000
+		s.dirty[1] |= 0x10000800000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0xc000000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x10002000000000
+		s.dirty[2] |= 0x80
 	}
 }
 
@@ -1104,10 +1188,10 @@ func (s *Model) differs34() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4030 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v34 != s.v1171 {
+	if s.v34 != s.v1203 {
 		return true
 	}
 	return false
@@ -1117,10 +1201,10 @@ func (s *Model) differs227() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4030 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v227 != s.v2271 {
+	if s.v227 != s.v2308 {
 		return true
 	}
 	return false
@@ -1129,30 +1213,42 @@ func (s *Model) differs227() bool {
 func (s *Model) changes3() bool {
 	return s.differs34() ||
 		s.differs227() ||
-		s.v347 != s.v3041 ||
-		s.v425 != s.v3323
+		s.v349 != s.v3116 ||
+		s.v442 != s.v3463
 }
 
 func (s *Model) commit4() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v38) ^ s.v1180
-	s.v38 = s.v1180
-	c1 |= uint64(s.v39) ^ s.v1185
-	s.v39 = s.v1185
-	c1 |= uint64(s.v40) ^ s.v1187
-	s.v40 = s.v1187
-	c0 |= uint64(s.v41) ^ s.v1192
-	s.v41 = s.v1192
-	c1 |= uint64(s.v42) ^ s.v1196
-	s.v42 = s.v1196
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v38) ^ s.v1212
+	s.v38 = s.v1212
+	c1 |= uint64(s.v39) ^ s.v1217
+	s.v39 = s.v1217
+	c2 |= uint64(s.v40) ^ s.v1219
+	s.v40 = s.v1219
+	c3 |= uint64(s.v41) ^ s.v1224
+	s.v41 = s.v1224
+	c1 |= uint64(s.v42) ^ s.v1228
+	s.v42 = s.v1228
 	if c0 != 0 {
-		s.dirty[2] |= 0xc0800
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x180800
+		s.dirty[5] |= 0x400000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x800
-		s.dirty[5] |= 0x8000000
+		s.dirty[5] |= 0x400000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x800
+		s.dirty[5] |= 0x400000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x180800
+		s.dirty[5] |= 0x400000000
 	}
 }
 
@@ -1160,10 +1256,10 @@ func (s *Model) differs38() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v38 != s.v1180 {
+	if s.v38 != s.v1212 {
 		return true
 	}
 	return false
@@ -1171,35 +1267,42 @@ func (s *Model) differs38() bool {
 
 func (s *Model) changes4() bool {
 	return s.differs38() ||
-		s.v39 != s.v1185 ||
-		s.v40 != s.v1187 ||
-		s.v41 != s.v1192 ||
-		s.v42 != s.v1196
+		s.v39 != s.v1217 ||
+		s.v40 != s.v1219 ||
+		s.v41 != s.v1224 ||
+		s.v42 != s.v1228
 }
 
 func (s *Model) commit5() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v43) ^ s.v1198
-	s.v43 = s.v1198
-	c1 |= uint64(s.v44) ^ s.v1204
-	s.v44 = s.v1204
-	c1 |= uint64(s.v45) ^ s.v1212
-	s.v45 = s.v1212
-	c2 |= uint64(s.v46) ^ s.v1214
-	s.v46 = s.v1214
+	var c3 uint64
+	c0 |= uint64(s.v43) ^ s.v1230
+	s.v43 = s.v1230
+	c1 |= uint64(s.v44) ^ s.v1236
+	s.v44 = s.v1236
+	c2 |= uint64(s.v45) ^ s.v1244
+	s.v45 = s.v1244
+	c3 |= uint64(s.v46) ^ s.v1246
+	s.v46 = s.v1246
 	if c0 != 0 {
-		s.dirty[2] |= 0x2880001000
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x5100001000
+		s.dirty[5] |= 0x400000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x1000
-		s.dirty[5] |= 0x8000000
+		s.dirty[5] |= 0x400000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2000001000
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x1000
+		s.dirty[5] |= 0x400000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x4000001000
+		s.dirty[5] |= 0x400000000
 	}
 }
 
@@ -1207,10 +1310,10 @@ func (s *Model) differs43() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v43 != s.v1198 {
+	if s.v43 != s.v1230 {
 		return true
 	}
 	return false
@@ -1218,30 +1321,30 @@ func (s *Model) differs43() bool {
 
 func (s *Model) changes5() bool {
 	return s.differs43() ||
-		s.v44 != s.v1204 ||
-		s.v45 != s.v1212 ||
-		s.v46 != s.v1214
+		s.v44 != s.v1236 ||
+		s.v45 != s.v1244 ||
+		s.v46 != s.v1246
 }
 
 func (s *Model) commit6() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v47) ^ s.v1225
-	s.v47 = s.v1225
-	c1 |= uint64(s.v49) ^ s.v1237
-	s.v49 = s.v1237
-	c1 |= uint64(s.v50) ^ s.v1238
-	s.v50 = s.v1238
-	c1 |= uint64(s.v51) ^ s.v1239
-	s.v51 = s.v1239
+	c0 |= uint64(s.v47) ^ s.v1257
+	s.v47 = s.v1257
+	c1 |= uint64(s.v49) ^ s.v1269
+	s.v49 = s.v1269
+	c1 |= uint64(s.v50) ^ s.v1270
+	s.v50 = s.v1270
+	c1 |= uint64(s.v51) ^ s.v1271
+	s.v51 = s.v1271
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x80002000
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x100002000
+		s.dirty[5] |= 0x400000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x2000
-		s.dirty[5] |= 0x8000000
+		s.dirty[5] |= 0x400000000
 	}
 }
 
@@ -1249,10 +1352,10 @@ func (s *Model) differs47() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v47 != s.v1225 {
+	if s.v47 != s.v1257 {
 		return true
 	}
 	return false
@@ -1260,24 +1363,24 @@ func (s *Model) differs47() bool {
 
 func (s *Model) changes6() bool {
 	return s.differs47() ||
-		s.v49 != s.v1237 ||
-		s.v50 != s.v1238 ||
-		s.v51 != s.v1239
+		s.v49 != s.v1269 ||
+		s.v50 != s.v1270 ||
+		s.v51 != s.v1271
 }
 
 func (s *Model) commit7() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1226 != 0 {
+	if s.v1258 != 0 {
 		c0 |= 1
-		s.v48 = s.v1229
+		s.v48 = s.v1261
 	}
-	if s.v3582 != 0 {
+	if s.v3742 != 0 {
 		c1 |= 1
-		s.v485 = s.v1229
+		s.v515 = s.v1261
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000000
+		s.dirty[5] |= 0x400000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x40
@@ -1285,17 +1388,17 @@ func (s *Model) commit7() {
 }
 
 func (s *Model) differs48() bool {
-	if s.v1226 != 0 {
-		if s.v48 != s.v1229 {
+	if s.v1258 != 0 {
+		if s.v48 != s.v1261 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs485() bool {
-	if s.v3582 != 0 {
-		if s.v485 != s.v1229 {
+func (s *Model) differs515() bool {
+	if s.v3742 != 0 {
+		if s.v515 != s.v1261 {
 			return true
 		}
 	}
@@ -1304,30 +1407,30 @@ func (s *Model) differs485() bool {
 
 func (s *Model) changes7() bool {
 	return s.differs48() ||
-		s.differs485()
+		s.differs515()
 }
 
 func (s *Model) commit8() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v52) ^ s.v1244
-	s.v52 = s.v1244
-	if s.v2095 != 0 {
+	c0 |= uint64(s.v52) ^ s.v1276
+	s.v52 = s.v1276
+	if s.v2132 != 0 {
 		c1 |= 1
-		s.v242 = s.v2516
+		s.v242 = s.v2597
 	}
-	c2 |= uint64(s.v340) ^ s.v3027
-	s.v340 = s.v3027
+	c2 |= uint64(s.v342) ^ s.v3102
+	s.v342 = s.v3102
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x4000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x100038
+		s.dirty[2] |= 0x2000e0
 	}
 }
 
@@ -1335,32 +1438,32 @@ func (s *Model) differs52() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v52 != s.v1244 {
+	if s.v52 != s.v1276 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs242() bool {
-	if s.v2095 != 0 {
-		if s.v242 != s.v2516 {
+	if s.v2132 != 0 {
+		if s.v242 != s.v2597 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs340() bool {
+func (s *Model) differs342() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v340 != s.v3027 {
+	if s.v342 != s.v3102 {
 		return true
 	}
 	return false
@@ -1369,7 +1472,7 @@ func (s *Model) differs340() bool {
 func (s *Model) changes8() bool {
 	return s.differs52() ||
 		s.differs242() ||
-		s.differs340()
+		s.differs342()
 }
 
 func (s *Model) commit9() {
@@ -1385,110 +1488,110 @@ func (s *Model) commit9() {
 	var c9 uint64
 	var c10 uint64
 	var c11 uint64
-	c0 |= uint64(s.v53) ^ s.v1245
-	s.v53 = s.v1245
-	if s.v1488 != 0 {
+	c0 |= uint64(s.v53) ^ s.v1277
+	s.v53 = s.v1277
+	if s.v1520 != 0 {
 		c1 |= 1
-		s.v87 = s.v4065
+		s.v87 = s.v4235
 	}
-	c2 |= uint64(s.v195) ^ s.v3997
-	s.v195 = s.v3997
-	if s.v4095 != 0 {
+	c2 |= uint64(s.v195) ^ s.v4169
+	s.v195 = s.v4169
+	if s.v4267 != 0 {
 		c3 |= 1
-		s.v198 = s.v4094
+		s.v198 = s.v4266
 	}
-	c4 |= uint64(s.v206) ^ s.v3998
-	s.v206 = s.v3998
-	c4 |= uint64(s.v212) ^ s.v3999
-	s.v212 = s.v3999
-	if s.v4097 != 0 {
+	c4 |= uint64(s.v206) ^ s.v4170
+	s.v206 = s.v4170
+	c4 |= uint64(s.v212) ^ s.v4171
+	s.v212 = s.v4171
+	if s.v4269 != 0 {
 		c5 |= 1
-		s.v216 = s.v4096
+		s.v216 = s.v4268
 	}
-	c6 |= uint64(s.v217) ^ s.v4000
-	s.v217 = s.v4000
-	if s.v1923 != 0 {
+	c6 |= uint64(s.v217) ^ s.v4172
+	s.v217 = s.v4172
+	if s.v1954 != 0 {
 		c7 |= 1
-		s.v244 = s.v4098
+		s.v244 = s.v4270
 	}
-	c8 |= uint64(s.v279) ^ s.v4001
-	s.v279 = s.v4001
-	c9 |= uint64(s.v324) ^ s.v4002
-	s.v324 = s.v4002
-	if s.v4117 != 0 {
+	c8 |= uint64(s.v279) ^ s.v4173
+	s.v279 = s.v4173
+	c9 |= uint64(s.v326) ^ s.v4174
+	s.v326 = s.v4174
+	if s.v4289 != 0 {
 		c10 |= 1
-		s.v327 = s.v4116
+		s.v329 = s.v4288
 	}
-	c9 |= uint64(s.v406) ^ s.v4007
-	s.v406 = s.v4007
-	if s.v4132 != 0 {
+	c9 |= uint64(s.v423) ^ s.v4179
+	s.v423 = s.v4179
+	if s.v4304 != 0 {
 		c10 |= 1
-		s.v409 = s.v4131
+		s.v426 = s.v4303
 	}
-	c9 |= uint64(s.v464) ^ s.v4016
-	s.v464 = s.v4016
-	if s.v4136 != 0 {
+	c9 |= uint64(s.v491) ^ s.v4188
+	s.v491 = s.v4188
+	if s.v4308 != 0 {
 		c10 |= 1
-		s.v467 = s.v4135
+		s.v494 = s.v4307
 	}
-	c9 |= uint64(s.v503) ^ s.v4027
-	s.v503 = s.v4027
-	if s.v4138 != 0 {
+	c9 |= uint64(s.v534) ^ s.v4199
+	s.v534 = s.v4199
+	if s.v4310 != 0 {
 		c10 |= 1
-		s.v506 = s.v4137
+		s.v537 = s.v4309
 	}
-	if s.v1784 != 0 {
+	if s.v1813 != 0 {
 		c11 |= 1
-		s.v541 = s.v4139
+		s.v573 = s.v4311
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000040000
-		s.dirty[2] |= 0x80001000
+		s.dirty[1] |= 0x4000000200
+		s.dirty[2] |= 0x100001000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10000
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x10000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x20000000000000
 		s.writes[0] |= 0x20000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x800
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x20000000200
+		s.dirty[1] |= 0x4000001000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x200
 		s.writes[0] |= 0x200000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x10000
 	}
 	if c8 != 0 {
 		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x40400
+		s.dirty[1] |= 0xa00
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x200
 	}
 	if c11 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[1] |= 0x40000
-		s.dirty[3] |= 0x10000000200002
+		s.dirty[1] |= 0x200
+		s.dirty[3] |= 0x1000000000800008
 	}
 }
 
 func (s *Model) differs87() bool {
-	if s.v1488 != 0 {
-		if s.v87 != s.v4065 {
+	if s.v1520 != 0 {
+		if s.v87 != s.v4235 {
 			return true
 		}
 	}
@@ -1499,18 +1602,18 @@ func (s *Model) differs195() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v195 != s.v3997 {
+	if s.v195 != s.v4169 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs198() bool {
-	if s.v4095 != 0 {
-		if s.v198 != s.v4094 {
+	if s.v4267 != 0 {
+		if s.v198 != s.v4266 {
 			return true
 		}
 	}
@@ -1521,10 +1624,10 @@ func (s *Model) differs206() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v206 != s.v3998 {
+	if s.v206 != s.v4170 {
 		return true
 	}
 	return false
@@ -1534,18 +1637,18 @@ func (s *Model) differs212() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v212 != s.v3999 {
+	if s.v212 != s.v4171 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs216() bool {
-	if s.v4097 != 0 {
-		if s.v216 != s.v4096 {
+	if s.v4269 != 0 {
+		if s.v216 != s.v4268 {
 			return true
 		}
 	}
@@ -1556,18 +1659,18 @@ func (s *Model) differs217() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v217 != s.v4000 {
+	if s.v217 != s.v4172 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs244() bool {
-	if s.v1923 != 0 {
-		if s.v244 != s.v4098 {
+	if s.v1954 != 0 {
+		if s.v244 != s.v4270 {
 			return true
 		}
 	}
@@ -1578,106 +1681,106 @@ func (s *Model) differs279() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v279 != s.v4001 {
+	if s.v279 != s.v4173 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs324() bool {
+func (s *Model) differs326() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v324 != s.v4002 {
+	if s.v326 != s.v4174 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs327() bool {
-	if s.v4117 != 0 {
-		if s.v327 != s.v4116 {
+func (s *Model) differs329() bool {
+	if s.v4289 != 0 {
+		if s.v329 != s.v4288 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs406() bool {
+func (s *Model) differs423() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v406 != s.v4007 {
+	if s.v423 != s.v4179 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs409() bool {
-	if s.v4132 != 0 {
-		if s.v409 != s.v4131 {
+func (s *Model) differs426() bool {
+	if s.v4304 != 0 {
+		if s.v426 != s.v4303 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs464() bool {
+func (s *Model) differs491() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v464 != s.v4016 {
+	if s.v491 != s.v4188 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs467() bool {
-	if s.v4136 != 0 {
-		if s.v467 != s.v4135 {
+func (s *Model) differs494() bool {
+	if s.v4308 != 0 {
+		if s.v494 != s.v4307 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs503() bool {
+func (s *Model) differs534() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v503 != s.v4027 {
+	if s.v534 != s.v4199 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs506() bool {
-	if s.v4138 != 0 {
-		if s.v506 != s.v4137 {
+func (s *Model) differs537() bool {
+	if s.v4310 != 0 {
+		if s.v537 != s.v4309 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs541() bool {
-	if s.v1784 != 0 {
-		if s.v541 != s.v4139 {
+func (s *Model) differs573() bool {
+	if s.v1813 != 0 {
+		if s.v573 != s.v4311 {
 			return true
 		}
 	}
@@ -1685,7 +1788,7 @@ func (s *Model) differs541() bool {
 }
 
 func (s *Model) changes9() bool {
-	return !s.Reset && s.v53 != s.v1245 ||
+	return !s.Reset && s.v53 != s.v1277 ||
 		s.differs87() ||
 		s.differs195() ||
 		s.differs198() ||
@@ -1695,15 +1798,15 @@ func (s *Model) changes9() bool {
 		s.differs217() ||
 		s.differs244() ||
 		s.differs279() ||
-		s.differs324() ||
-		s.differs327() ||
-		s.differs406() ||
-		s.differs409() ||
-		s.differs464() ||
-		s.differs467() ||
-		s.differs503() ||
-		s.differs506() ||
-		s.differs541()
+		s.differs326() ||
+		s.differs329() ||
+		s.differs423() ||
+		s.differs426() ||
+		s.differs491() ||
+		s.differs494() ||
+		s.differs534() ||
+		s.differs537() ||
+		s.differs573()
 }
 
 func (s *Model) commit10() {
@@ -1711,31 +1814,31 @@ func (s *Model) commit10() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v54) ^ s.v1328
-	s.v54 = s.v1328
-	c1 |= uint64(s.v162) ^ s.v2004
-	s.v162 = s.v2004
-	c2 |= uint64(s.v317) ^ s.v2932
-	s.v317 = s.v2932
-	c3 |= uint64(s.v430) ^ s.v3409
-	s.v430 = s.v3409
-	c3 |= uint64(s.v432) ^ s.v3418
-	s.v432 = s.v3418
+	c0 |= uint64(s.v54) ^ s.v1360
+	s.v54 = s.v1360
+	c1 |= uint64(s.v162) ^ s.v2035
+	s.v162 = s.v2035
+	c2 |= uint64(s.v317) ^ s.v3003
+	s.v317 = s.v3003
+	c3 |= uint64(s.v456) ^ s.v3560
+	s.v456 = s.v3560
+	c3 |= uint64(s.v458) ^ s.v3569
+	s.v458 = s.v3569
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x400001000100000
-		s.dirty[2] |= 0x800000200010000
+		s.dirty[1] |= 0x1000010000100000
+		s.dirty[2] |= 0x2000000400020000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[3] |= 0x40000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
@@ -1743,10 +1846,10 @@ func (s *Model) differs54() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v54 != s.v1328 {
+	if s.v54 != s.v1360 {
 		return true
 	}
 	return false
@@ -1756,10 +1859,10 @@ func (s *Model) differs162() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v162 != s.v2004 {
+	if s.v162 != s.v2035 {
 		return true
 	}
 	return false
@@ -1769,10 +1872,10 @@ func (s *Model) differs317() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v317 != s.v2932 {
+	if s.v317 != s.v3003 {
 		return true
 	}
 	return false
@@ -1782,22 +1885,22 @@ func (s *Model) changes10() bool {
 	return s.differs54() ||
 		s.differs162() ||
 		s.differs317() ||
-		s.v430 != s.v3409 ||
-		s.v432 != s.v3418
+		s.v456 != s.v3560 ||
+		s.v458 != s.v3569
 }
 
 func (s *Model) commit11() {
 	var c0 uint64
-	c0 |= uint64(s.v55) ^ s.v1462
-	s.v55 = s.v1462
+	c0 |= uint64(s.v55) ^ s.v1494
+	s.v55 = s.v1494
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x800000000010000
+		s.dirty[2] |= 0x2000000000020000
 	}
 }
 
 func (s *Model) changes11() bool {
-	return s.v55 != s.v1462
+	return s.v55 != s.v1494
 }
 
 func (s *Model) commit12() {
@@ -1806,49 +1909,49 @@ func (s *Model) commit12() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v56) ^ s.v1465
-	s.v56 = s.v1465
-	c1 |= uint64(s.v57) ^ s.v1468
-	s.v57 = s.v1468
-	c2 |= uint64(s.v58) ^ s.v1471
-	s.v58 = s.v1471
-	c3 |= uint64(s.v84) ^ s.v1642
-	s.v84 = s.v1642
-	c4 |= uint64(s.v258) ^ s.v2658
-	s.v258 = s.v2658
+	c0 |= uint64(s.v56) ^ s.v1497
+	s.v56 = s.v1497
+	c1 |= uint64(s.v57) ^ s.v1500
+	s.v57 = s.v1500
+	c2 |= uint64(s.v58) ^ s.v1503
+	s.v58 = s.v1503
+	c3 |= uint64(s.v84) ^ s.v1671
+	s.v84 = s.v1671
+	c4 |= uint64(s.v258) ^ s.v2739
+	s.v258 = s.v2739
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x400081200004000
-		s.dirty[2] |= 0x800000000010000
+		s.dirty[1] |= 0x1000810400010000
+		s.dirty[2] |= 0x2000000000020000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8004000000000000
-		s.dirty[1] |= 0x81200004000
-		s.dirty[2] |= 0x80400010000
+		s.dirty[1] |= 0x810400010000
+		s.dirty[2] |= 0x200800020000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x80bc000000000000
-		s.dirty[1] |= 0x81000000000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x810000000000
+		s.dirty[2] |= 0x20000
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x2040000000080000
-		s.dirty[1] |= 0x4000801200000000
-		s.dirty[2] |= 0x80000014000
+		s.dirty[1] |= 0x8008010400000000
+		s.dirty[2] |= 0x200000028000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x200010000
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x400020000
 	}
 }
 
 func (s *Model) changes12() bool {
-	return s.v56 != s.v1465 ||
-		s.v57 != s.v1468 ||
-		s.v58 != s.v1471 ||
-		s.v84 != s.v1642 ||
-		s.v258 != s.v2658
+	return s.v56 != s.v1497 ||
+		s.v57 != s.v1500 ||
+		s.v58 != s.v1503 ||
+		s.v84 != s.v1671 ||
+		s.v258 != s.v2739
 }
 
 func (s *Model) commit13() {
@@ -1856,29 +1959,29 @@ func (s *Model) commit13() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v59) ^ s.v1494
-	s.v59 = s.v1494
-	c1 |= uint64(s.v60) ^ s.v1488
-	s.v60 = s.v1488
-	c2 |= uint64(s.v61) ^ s.v1495
-	s.v61 = s.v1495
-	c3 |= uint64(s.v355) ^ s.v3082
-	s.v355 = s.v3082
+	c0 |= uint64(s.v59) ^ s.v1526
+	s.v59 = s.v1526
+	c1 |= uint64(s.v60) ^ s.v1520
+	s.v60 = s.v1520
+	c2 |= uint64(s.v61) ^ s.v1527
+	s.v61 = s.v1527
+	c3 |= uint64(s.v357) ^ s.v3157
+	s.v357 = s.v3157
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x8000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000040000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x4000000200
+		s.dirty[2] |= 0x8000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x80
 	}
 }
 
@@ -1886,62 +1989,62 @@ func (s *Model) differs60() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v60 != s.v1488 {
+	if s.v60 != s.v1520 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs355() bool {
+func (s *Model) differs357() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v355 != s.v3082 {
+	if s.v357 != s.v3157 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes13() bool {
-	return s.v59 != s.v1494 ||
+	return s.v59 != s.v1526 ||
 		s.differs60() ||
-		s.v61 != s.v1495 ||
-		s.differs355()
+		s.v61 != s.v1527 ||
+		s.differs357()
 }
 
 func (s *Model) commit14() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v62) ^ s.v1498
-	s.v62 = s.v1498
-	c1 |= uint64(s.v94) ^ s.v1693
-	s.v94 = s.v1693
-	c2 |= uint64(s.v266) ^ s.v2726
-	s.v266 = s.v2726
-	c2 |= uint64(s.v269) ^ s.v2737
-	s.v269 = s.v2737
-	if s.v4120 != 0 {
+	c0 |= uint64(s.v62) ^ s.v1530
+	s.v62 = s.v1530
+	c1 |= uint64(s.v94) ^ s.v1722
+	s.v94 = s.v1722
+	c2 |= uint64(s.v266) ^ s.v2807
+	s.v266 = s.v2807
+	c2 |= uint64(s.v269) ^ s.v2818
+	s.v269 = s.v2818
+	if s.v4292 != 0 {
 		c1 |= 1
-		s.v368 = s.v4121
+		s.v383 = s.v4293
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x400800000000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x1008000000000000
+		s.dirty[2] |= 4
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x1000000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[2] |= 2
+		s.dirty[2] |= 4
 	}
 }
 
@@ -1949,18 +2052,18 @@ func (s *Model) differs62() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v62 != s.v1498 {
+	if s.v62 != s.v1530 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs368() bool {
-	if s.v4120 != 0 {
-		if s.v368 != s.v4121 {
+func (s *Model) differs383() bool {
+	if s.v4292 != 0 {
+		if s.v383 != s.v4293 {
 			return true
 		}
 	}
@@ -1969,10 +2072,10 @@ func (s *Model) differs368() bool {
 
 func (s *Model) changes14() bool {
 	return s.differs62() ||
-		s.v94 != s.v1693 ||
-		s.v266 != s.v2726 ||
-		s.v269 != s.v2737 ||
-		s.differs368()
+		s.v94 != s.v1722 ||
+		s.v266 != s.v2807 ||
+		s.v269 != s.v2818 ||
+		s.differs383()
 }
 
 func (s *Model) commit15() {
@@ -1982,47 +2085,47 @@ func (s *Model) commit15() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v63) ^ s.v1507
-	s.v63 = s.v1507
-	c1 |= uint64(s.v64) ^ s.v1510
-	s.v64 = s.v1510
-	c2 |= uint64(s.v66) ^ s.v1542
-	s.v66 = s.v1542
-	c3 |= uint64(s.v85) ^ s.v1646
-	s.v85 = s.v1646
-	c4 |= uint64(s.v95) ^ s.v1695
-	s.v95 = s.v1695
-	c4 |= uint64(s.v267) ^ s.v2728
-	s.v267 = s.v2728
-	c4 |= uint64(s.v268) ^ s.v2734
-	s.v268 = s.v2734
-	c5 |= uint64(s.v363) ^ s.v3134
-	s.v363 = s.v3134
+	c0 |= uint64(s.v63) ^ s.v1539
+	s.v63 = s.v1539
+	c1 |= uint64(s.v64) ^ s.v1542
+	s.v64 = s.v1542
+	c2 |= uint64(s.v66) ^ s.v1574
+	s.v66 = s.v1574
+	c3 |= uint64(s.v85) ^ s.v1675
+	s.v85 = s.v1675
+	c4 |= uint64(s.v95) ^ s.v1724
+	s.v95 = s.v1724
+	c4 |= uint64(s.v267) ^ s.v2809
+	s.v267 = s.v2809
+	c4 |= uint64(s.v268) ^ s.v2815
+	s.v268 = s.v2815
+	c5 |= uint64(s.v378) ^ s.v3270
+	s.v378 = s.v3270
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x400800000000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x1008000000000000
+		s.dirty[2] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 4
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x400800000004000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x1008000000010000
+		s.dirty[2] |= 4
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x8002
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x10004
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[2] |= 2
+		s.dirty[2] |= 4
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 4
 	}
 }
 
@@ -2030,10 +2133,10 @@ func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v63 != s.v1507 {
+	if s.v63 != s.v1539 {
 		return true
 	}
 	return false
@@ -2043,10 +2146,10 @@ func (s *Model) differs64() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v64 != s.v1510 {
+	if s.v64 != s.v1542 {
 		return true
 	}
 	return false
@@ -2056,10 +2159,10 @@ func (s *Model) differs66() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v66 != s.v1542 {
+	if s.v66 != s.v1574 {
 		return true
 	}
 	return false
@@ -2069,10 +2172,10 @@ func (s *Model) differs85() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v85 != s.v1646 {
+	if s.v85 != s.v1675 {
 		return true
 	}
 	return false
@@ -2083,10 +2186,10 @@ func (s *Model) changes15() bool {
 		s.differs64() ||
 		s.differs66() ||
 		s.differs85() ||
-		s.v95 != s.v1695 ||
-		s.v267 != s.v2728 ||
-		s.v268 != s.v2734 ||
-		s.v363 != s.v3134
+		s.v95 != s.v1724 ||
+		s.v267 != s.v2809 ||
+		s.v268 != s.v2815 ||
+		s.v378 != s.v3270
 }
 
 func (s *Model) commit16() {
@@ -2095,38 +2198,38 @@ func (s *Model) commit16() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v65) ^ s.v1513
-	s.v65 = s.v1513
-	c1 |= uint64(s.v96) ^ s.v1698
-	s.v96 = s.v1698
-	c2 |= uint64(s.v102) ^ s.v1708
-	s.v102 = s.v1708
-	c3 |= uint64(s.v257) ^ s.v2655
-	s.v257 = s.v2655
-	c4 |= uint64(s.v259) ^ s.v2661
-	s.v259 = s.v2661
+	c0 |= uint64(s.v65) ^ s.v1545
+	s.v65 = s.v1545
+	c1 |= uint64(s.v96) ^ s.v1727
+	s.v96 = s.v1727
+	c2 |= uint64(s.v102) ^ s.v1737
+	s.v102 = s.v1737
+	c3 |= uint64(s.v257) ^ s.v2736
+	s.v257 = s.v2736
+	c4 |= uint64(s.v259) ^ s.v2742
+	s.v259 = s.v2742
 	if c0 != 0 {
 		s.dirty[0] |= 0x9000000000000000
-		s.dirty[1] |= 0x880000000400
-		s.dirty[2] |= 0x2000000000010400
+		s.dirty[1] |= 0x8800000000800
+		s.dirty[2] |= 0x8000000000020400
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x9004000000000000
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x14000
-		s.dirty[3] |= 1
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x28000
+		s.dirty[3] |= 4
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x200010400
+		s.dirty[2] |= 0x400020400
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x10400
+		s.dirty[2] |= 0x20400
 	}
 }
 
@@ -2134,10 +2237,10 @@ func (s *Model) differs65() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v65 != s.v1513 {
+	if s.v65 != s.v1545 {
 		return true
 	}
 	return false
@@ -2147,10 +2250,10 @@ func (s *Model) differs96() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v96 != s.v1698 {
+	if s.v96 != s.v1727 {
 		return true
 	}
 	return false
@@ -2160,10 +2263,10 @@ func (s *Model) differs102() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v102 != s.v1708 {
+	if s.v102 != s.v1737 {
 		return true
 	}
 	return false
@@ -2173,10 +2276,10 @@ func (s *Model) differs257() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v257 != s.v2655 {
+	if s.v257 != s.v2736 {
 		return true
 	}
 	return false
@@ -2186,10 +2289,10 @@ func (s *Model) differs259() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v259 != s.v2661 {
+	if s.v259 != s.v2742 {
 		return true
 	}
 	return false
@@ -2216,211 +2319,211 @@ func (s *Model) commit17() {
 	var c9 uint64
 	var c10 uint64
 	var c11 uint64
-	c0 |= uint64(s.v67) ^ s.v1543
-	s.v67 = s.v1543
-	c1 |= uint64(s.v68) ^ s.v1546
-	s.v68 = s.v1546
-	c2 |= uint64(s.v70) ^ s.v1560
-	s.v70 = s.v1560
-	c3 |= uint64(s.v99) ^ s.v1703
-	s.v99 = s.v1703
-	c2 |= uint64(s.v100) ^ s.v1704
-	s.v100 = s.v1704
-	c4 |= uint64(s.v101) ^ s.v1705
-	s.v101 = s.v1705
-	c5 |= uint64(s.v105) ^ s.v1722
-	s.v105 = s.v1722
-	c6 |= uint64(s.v108) ^ s.v1734
-	s.v108 = s.v1734
-	c6 |= uint64(s.v110) ^ s.v1748
-	s.v110 = s.v1748
-	c2 |= uint64(s.v112) ^ s.v1754
-	s.v112 = s.v1754
-	c7 |= uint64(s.v253) ^ s.v2635
-	s.v253 = s.v2635
-	c8 |= uint64(s.v270) ^ s.v2738
-	s.v270 = s.v2738
-	c8 |= uint64(s.v284) ^ s.v2824
-	s.v284 = s.v2824
-	c8 |= uint64(s.v285) ^ s.v2826
-	s.v285 = s.v2826
-	c8 |= uint64(s.v286) ^ s.v2828
-	s.v286 = s.v2828
-	c9 |= uint64(s.v287) ^ s.v2829
-	s.v287 = s.v2829
-	c8 |= uint64(s.v289) ^ s.v2836
-	s.v289 = s.v2836
-	c8 |= uint64(s.v293) ^ s.v2864
-	s.v293 = s.v2864
-	c8 |= uint64(s.v294) ^ s.v2866
-	s.v294 = s.v2866
-	c8 |= uint64(s.v295) ^ s.v2868
-	s.v295 = s.v2868
-	c8 |= uint64(s.v296) ^ s.v2870
-	s.v296 = s.v2870
-	c8 |= uint64(s.v297) ^ s.v2872
-	s.v297 = s.v2872
-	c10 |= uint64(s.v369) ^ s.v3160
-	s.v369 = s.v3160
-	c8 |= uint64(s.v381) ^ s.v3224
-	s.v381 = s.v3224
-	c8 |= uint64(s.v382) ^ s.v3226
-	s.v382 = s.v3226
-	c8 |= uint64(s.v383) ^ s.v3228
-	s.v383 = s.v3228
-	c8 |= uint64(s.v384) ^ s.v3230
-	s.v384 = s.v3230
-	c8 |= uint64(s.v385) ^ s.v3232
-	s.v385 = s.v3232
-	c10 |= uint64(s.v386) ^ s.v3234
-	s.v386 = s.v3234
-	c8 |= uint64(s.v387) ^ s.v3235
-	s.v387 = s.v3235
-	c8 |= uint64(s.v388) ^ s.v3237
-	s.v388 = s.v3237
-	c8 |= uint64(s.v389) ^ s.v3255
-	s.v389 = s.v3255
-	c8 |= uint64(s.v390) ^ s.v3257
-	s.v390 = s.v3257
-	c8 |= uint64(s.v391) ^ s.v3259
-	s.v391 = s.v3259
-	c8 |= uint64(s.v440) ^ s.v3445
-	s.v440 = s.v3445
-	c8 |= uint64(s.v450) ^ s.v3505
-	s.v450 = s.v3505
-	c8 |= uint64(s.v451) ^ s.v3507
-	s.v451 = s.v3507
-	c8 |= uint64(s.v452) ^ s.v3509
-	s.v452 = s.v3509
-	c8 |= uint64(s.v453) ^ s.v3511
-	s.v453 = s.v3511
-	c8 |= uint64(s.v454) ^ s.v3513
-	s.v454 = s.v3513
-	c8 |= uint64(s.v455) ^ s.v3515
-	s.v455 = s.v3515
-	c8 |= uint64(s.v456) ^ s.v3516
-	s.v456 = s.v3516
-	c8 |= uint64(s.v457) ^ s.v3534
-	s.v457 = s.v3534
-	c8 |= uint64(s.v458) ^ s.v3536
-	s.v458 = s.v3536
-	c8 |= uint64(s.v459) ^ s.v3538
-	s.v459 = s.v3538
-	c8 |= uint64(s.v460) ^ s.v3540
-	s.v460 = s.v3540
-	c8 |= uint64(s.v490) ^ s.v3618
-	s.v490 = s.v3618
-	c8 |= uint64(s.v491) ^ s.v3620
-	s.v491 = s.v3620
-	c8 |= uint64(s.v492) ^ s.v3622
-	s.v492 = s.v3622
-	c8 |= uint64(s.v493) ^ s.v3624
-	s.v493 = s.v3624
-	c8 |= uint64(s.v494) ^ s.v3626
-	s.v494 = s.v3626
-	c8 |= uint64(s.v495) ^ s.v3628
-	s.v495 = s.v3628
-	c8 |= uint64(s.v496) ^ s.v3630
-	s.v496 = s.v3630
-	c8 |= uint64(s.v497) ^ s.v3631
-	s.v497 = s.v3631
-	c8 |= uint64(s.v498) ^ s.v3634
-	s.v498 = s.v3634
-	c8 |= uint64(s.v499) ^ s.v3653
-	s.v499 = s.v3653
-	c8 |= uint64(s.v500) ^ s.v3655
-	s.v500 = s.v3655
-	c8 |= uint64(s.v501) ^ s.v3657
-	s.v501 = s.v3657
-	c8 |= uint64(s.v528) ^ s.v3817
-	s.v528 = s.v3817
-	c8 |= uint64(s.v529) ^ s.v3819
-	s.v529 = s.v3819
-	c8 |= uint64(s.v530) ^ s.v3821
-	s.v530 = s.v3821
-	c8 |= uint64(s.v531) ^ s.v3823
-	s.v531 = s.v3823
-	c8 |= uint64(s.v532) ^ s.v3825
-	s.v532 = s.v3825
-	c8 |= uint64(s.v533) ^ s.v3827
-	s.v533 = s.v3827
-	c8 |= uint64(s.v534) ^ s.v3829
-	s.v534 = s.v3829
-	c8 |= uint64(s.v535) ^ s.v3833
-	s.v535 = s.v3833
-	c8 |= uint64(s.v536) ^ s.v3835
-	s.v536 = s.v3835
-	c8 |= uint64(s.v537) ^ s.v3837
-	s.v537 = s.v3837
-	c8 |= uint64(s.v548) ^ s.v3878
-	s.v548 = s.v3878
-	c8 |= uint64(s.v549) ^ s.v3884
-	s.v549 = s.v3884
-	c8 |= uint64(s.v550) ^ s.v3888
-	s.v550 = s.v3888
-	c8 |= uint64(s.v551) ^ s.v3890
-	s.v551 = s.v3890
-	c8 |= uint64(s.v552) ^ s.v3892
-	s.v552 = s.v3892
-	c8 |= uint64(s.v555) ^ s.v3908
-	s.v555 = s.v3908
-	c11 |= uint64(s.v562) ^ s.v3929
-	s.v562 = s.v3929
-	c11 |= uint64(s.v564) ^ s.v3933
-	s.v564 = s.v3933
-	c8 |= uint64(s.v566) ^ s.v3938
-	s.v566 = s.v3938
-	c8 |= uint64(s.v567) ^ s.v3940
-	s.v567 = s.v3940
-	c8 |= uint64(s.v570) ^ s.v3946
-	s.v570 = s.v3946
+	c0 |= uint64(s.v67) ^ s.v1575
+	s.v67 = s.v1575
+	c1 |= uint64(s.v68) ^ s.v1578
+	s.v68 = s.v1578
+	c2 |= uint64(s.v70) ^ s.v1592
+	s.v70 = s.v1592
+	c3 |= uint64(s.v99) ^ s.v1732
+	s.v99 = s.v1732
+	c2 |= uint64(s.v100) ^ s.v1733
+	s.v100 = s.v1733
+	c4 |= uint64(s.v101) ^ s.v1734
+	s.v101 = s.v1734
+	c5 |= uint64(s.v105) ^ s.v1751
+	s.v105 = s.v1751
+	c6 |= uint64(s.v108) ^ s.v1763
+	s.v108 = s.v1763
+	c6 |= uint64(s.v110) ^ s.v1777
+	s.v110 = s.v1777
+	c2 |= uint64(s.v112) ^ s.v1783
+	s.v112 = s.v1783
+	c7 |= uint64(s.v253) ^ s.v2716
+	s.v253 = s.v2716
+	c8 |= uint64(s.v270) ^ s.v2819
+	s.v270 = s.v2819
+	c8 |= uint64(s.v284) ^ s.v2895
+	s.v284 = s.v2895
+	c8 |= uint64(s.v285) ^ s.v2897
+	s.v285 = s.v2897
+	c8 |= uint64(s.v286) ^ s.v2899
+	s.v286 = s.v2899
+	c9 |= uint64(s.v287) ^ s.v2900
+	s.v287 = s.v2900
+	c8 |= uint64(s.v289) ^ s.v2907
+	s.v289 = s.v2907
+	c8 |= uint64(s.v293) ^ s.v2935
+	s.v293 = s.v2935
+	c8 |= uint64(s.v294) ^ s.v2937
+	s.v294 = s.v2937
+	c8 |= uint64(s.v295) ^ s.v2939
+	s.v295 = s.v2939
+	c8 |= uint64(s.v296) ^ s.v2941
+	s.v296 = s.v2941
+	c8 |= uint64(s.v297) ^ s.v2943
+	s.v297 = s.v2943
+	c10 |= uint64(s.v384) ^ s.v3296
+	s.v384 = s.v3296
+	c8 |= uint64(s.v397) ^ s.v3362
+	s.v397 = s.v3362
+	c8 |= uint64(s.v398) ^ s.v3364
+	s.v398 = s.v3364
+	c8 |= uint64(s.v399) ^ s.v3366
+	s.v399 = s.v3366
+	c8 |= uint64(s.v400) ^ s.v3368
+	s.v400 = s.v3368
+	c8 |= uint64(s.v401) ^ s.v3370
+	s.v401 = s.v3370
+	c10 |= uint64(s.v402) ^ s.v3372
+	s.v402 = s.v3372
+	c8 |= uint64(s.v403) ^ s.v3373
+	s.v403 = s.v3373
+	c8 |= uint64(s.v404) ^ s.v3375
+	s.v404 = s.v3375
+	c8 |= uint64(s.v405) ^ s.v3393
+	s.v405 = s.v3393
+	c8 |= uint64(s.v406) ^ s.v3395
+	s.v406 = s.v3395
+	c8 |= uint64(s.v407) ^ s.v3397
+	s.v407 = s.v3397
+	c8 |= uint64(s.v466) ^ s.v3596
+	s.v466 = s.v3596
+	c8 |= uint64(s.v477) ^ s.v3659
+	s.v477 = s.v3659
+	c8 |= uint64(s.v478) ^ s.v3661
+	s.v478 = s.v3661
+	c8 |= uint64(s.v479) ^ s.v3663
+	s.v479 = s.v3663
+	c8 |= uint64(s.v480) ^ s.v3665
+	s.v480 = s.v3665
+	c8 |= uint64(s.v481) ^ s.v3667
+	s.v481 = s.v3667
+	c8 |= uint64(s.v482) ^ s.v3669
+	s.v482 = s.v3669
+	c8 |= uint64(s.v483) ^ s.v3670
+	s.v483 = s.v3670
+	c8 |= uint64(s.v484) ^ s.v3688
+	s.v484 = s.v3688
+	c8 |= uint64(s.v485) ^ s.v3690
+	s.v485 = s.v3690
+	c8 |= uint64(s.v486) ^ s.v3692
+	s.v486 = s.v3692
+	c8 |= uint64(s.v487) ^ s.v3694
+	s.v487 = s.v3694
+	c8 |= uint64(s.v520) ^ s.v3778
+	s.v520 = s.v3778
+	c8 |= uint64(s.v522) ^ s.v3783
+	s.v522 = s.v3783
+	c8 |= uint64(s.v523) ^ s.v3785
+	s.v523 = s.v3785
+	c8 |= uint64(s.v524) ^ s.v3787
+	s.v524 = s.v3787
+	c8 |= uint64(s.v525) ^ s.v3789
+	s.v525 = s.v3789
+	c8 |= uint64(s.v526) ^ s.v3791
+	s.v526 = s.v3791
+	c8 |= uint64(s.v527) ^ s.v3793
+	s.v527 = s.v3793
+	c8 |= uint64(s.v528) ^ s.v3794
+	s.v528 = s.v3794
+	c8 |= uint64(s.v529) ^ s.v3797
+	s.v529 = s.v3797
+	c8 |= uint64(s.v530) ^ s.v3816
+	s.v530 = s.v3816
+	c8 |= uint64(s.v531) ^ s.v3818
+	s.v531 = s.v3818
+	c8 |= uint64(s.v532) ^ s.v3820
+	s.v532 = s.v3820
+	c8 |= uint64(s.v559) ^ s.v3980
+	s.v559 = s.v3980
+	c8 |= uint64(s.v561) ^ s.v3985
+	s.v561 = s.v3985
+	c8 |= uint64(s.v562) ^ s.v3987
+	s.v562 = s.v3987
+	c8 |= uint64(s.v563) ^ s.v3989
+	s.v563 = s.v3989
+	c8 |= uint64(s.v564) ^ s.v3991
+	s.v564 = s.v3991
+	c8 |= uint64(s.v565) ^ s.v3993
+	s.v565 = s.v3993
+	c8 |= uint64(s.v566) ^ s.v3995
+	s.v566 = s.v3995
+	c8 |= uint64(s.v567) ^ s.v3999
+	s.v567 = s.v3999
+	c8 |= uint64(s.v568) ^ s.v4001
+	s.v568 = s.v4001
+	c8 |= uint64(s.v569) ^ s.v4003
+	s.v569 = s.v4003
+	c8 |= uint64(s.v580) ^ s.v4044
+	s.v580 = s.v4044
+	c8 |= uint64(s.v582) ^ s.v4053
+	s.v582 = s.v4053
+	c8 |= uint64(s.v583) ^ s.v4057
+	s.v583 = s.v4057
+	c8 |= uint64(s.v584) ^ s.v4059
+	s.v584 = s.v4059
+	c8 |= uint64(s.v585) ^ s.v4061
+	s.v585 = s.v4061
+	c8 |= uint64(s.v588) ^ s.v4077
+	s.v588 = s.v4077
+	c11 |= uint64(s.v595) ^ s.v4098
+	s.v595 = s.v4098
+	c11 |= uint64(s.v598) ^ s.v4106
+	s.v598 = s.v4106
+	c8 |= uint64(s.v600) ^ s.v4111
+	s.v600 = s.v4111
+	c8 |= uint64(s.v601) ^ s.v4113
+	s.v601 = s.v4113
+	c8 |= uint64(s.v604) ^ s.v4119
+	s.v604 = s.v4119
 	if c0 != 0 {
-		s.dirty[1] |= 0x880200000000
-		s.dirty[2] |= 0x8000
-		s.dirty[3] |= 0x100000
-		s.dirty[5] |= 0x20000
+		s.dirty[1] |= 0x8800400000000
+		s.dirty[2] |= 0x10000
+		s.dirty[3] |= 0x200000
+		s.dirty[5] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x880000000000
+		s.dirty[1] |= 0x8800000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800200000000
+		s.dirty[1] |= 0x8000400000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x400880200000000
+		s.dirty[1] |= 0x1008800400000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x800200000000
+		s.dirty[1] |= 0x8000400000000
 		s.dirty[2] |= 0x400
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x400880000000000
+		s.dirty[1] |= 0x1008800000000000
 		s.dirty[2] |= 0x400
 	}
 	if c6 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x400800000000000
+		s.dirty[1] |= 0x1008000000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x8000000000000
 		s.dirty[2] |= 0x400
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x10000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[3] |= 0x100000
-		s.dirty[5] |= 0x20000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[3] |= 0x200000
+		s.dirty[5] |= 0x1000000
 	}
 }
 
@@ -2428,10 +2531,10 @@ func (s *Model) differs67() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v67 != s.v1543 {
+	if s.v67 != s.v1575 {
 		return true
 	}
 	return false
@@ -2441,10 +2544,10 @@ func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v68 != s.v1546 {
+	if s.v68 != s.v1578 {
 		return true
 	}
 	return false
@@ -2454,10 +2557,10 @@ func (s *Model) differs70() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v70 != s.v1560 {
+	if s.v70 != s.v1592 {
 		return true
 	}
 	return false
@@ -2467,10 +2570,10 @@ func (s *Model) differs253() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v253 != s.v2635 {
+	if s.v253 != s.v2716 {
 		return true
 	}
 	return false
@@ -2480,88 +2583,75 @@ func (s *Model) differs270() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v270 != s.v2738 {
+	if s.v270 != s.v2819 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs369() bool {
+func (s *Model) differs384() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v369 != s.v3160 {
+	if s.v384 != s.v3296 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs387() bool {
+func (s *Model) differs403() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v387 != s.v3235 {
+	if s.v403 != s.v3373 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs440() bool {
+func (s *Model) differs466() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v440 != s.v3445 {
+	if s.v466 != s.v3596 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs456() bool {
+func (s *Model) differs483() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v456 != s.v3516 {
+	if s.v483 != s.v3670 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs490() bool {
+func (s *Model) differs520() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v490 != s.v3618 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs497() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4031 != 0 {
-		return false
-	}
-	if s.v497 != s.v3631 {
+	if s.v520 != s.v3778 {
 		return true
 	}
 	return false
@@ -2571,36 +2661,49 @@ func (s *Model) differs528() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v528 != s.v3817 {
+	if s.v528 != s.v3794 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs548() bool {
+func (s *Model) differs559() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v548 != s.v3878 {
+	if s.v559 != s.v3980 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs562() bool {
+func (s *Model) differs580() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v562 != s.v3929 {
+	if s.v580 != s.v4044 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs595() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v595 != s.v4098 {
 		return true
 	}
 	return false
@@ -2610,98 +2713,98 @@ func (s *Model) changes17() bool {
 	return s.differs67() ||
 		s.differs68() ||
 		s.differs70() ||
-		s.v99 != s.v1703 ||
-		s.v100 != s.v1704 ||
-		s.v101 != s.v1705 ||
-		s.v105 != s.v1722 ||
-		s.v108 != s.v1734 ||
-		s.v110 != s.v1748 ||
-		s.v112 != s.v1754 ||
+		s.v99 != s.v1732 ||
+		s.v100 != s.v1733 ||
+		s.v101 != s.v1734 ||
+		s.v105 != s.v1751 ||
+		s.v108 != s.v1763 ||
+		s.v110 != s.v1777 ||
+		s.v112 != s.v1783 ||
 		s.differs253() ||
 		s.differs270() ||
-		s.v284 != s.v2824 ||
-		s.v285 != s.v2826 ||
-		s.v286 != s.v2828 ||
-		s.v287 != s.v2829 ||
-		s.v289 != s.v2836 ||
-		s.v293 != s.v2864 ||
-		s.v294 != s.v2866 ||
-		s.v295 != s.v2868 ||
-		s.v296 != s.v2870 ||
-		s.v297 != s.v2872 ||
-		s.differs369() ||
-		s.v381 != s.v3224 ||
-		s.v382 != s.v3226 ||
-		s.v383 != s.v3228 ||
-		s.v384 != s.v3230 ||
-		s.v385 != s.v3232 ||
-		s.v386 != s.v3234 ||
-		s.differs387() ||
-		s.v388 != s.v3237 ||
-		s.v389 != s.v3255 ||
-		s.v390 != s.v3257 ||
-		s.v391 != s.v3259 ||
-		s.differs440() ||
-		s.v450 != s.v3505 ||
-		s.v451 != s.v3507 ||
-		s.v452 != s.v3509 ||
-		s.v453 != s.v3511 ||
-		s.v454 != s.v3513 ||
-		s.v455 != s.v3515 ||
-		s.differs456() ||
-		s.v457 != s.v3534 ||
-		s.v458 != s.v3536 ||
-		s.v459 != s.v3538 ||
-		s.v460 != s.v3540 ||
-		s.differs490() ||
-		s.v491 != s.v3620 ||
-		s.v492 != s.v3622 ||
-		s.v493 != s.v3624 ||
-		s.v494 != s.v3626 ||
-		s.v495 != s.v3628 ||
-		s.v496 != s.v3630 ||
-		s.differs497() ||
-		s.v498 != s.v3634 ||
-		s.v499 != s.v3653 ||
-		s.v500 != s.v3655 ||
-		s.v501 != s.v3657 ||
+		s.v284 != s.v2895 ||
+		s.v285 != s.v2897 ||
+		s.v286 != s.v2899 ||
+		s.v287 != s.v2900 ||
+		s.v289 != s.v2907 ||
+		s.v293 != s.v2935 ||
+		s.v294 != s.v2937 ||
+		s.v295 != s.v2939 ||
+		s.v296 != s.v2941 ||
+		s.v297 != s.v2943 ||
+		s.differs384() ||
+		s.v397 != s.v3362 ||
+		s.v398 != s.v3364 ||
+		s.v399 != s.v3366 ||
+		s.v400 != s.v3368 ||
+		s.v401 != s.v3370 ||
+		s.v402 != s.v3372 ||
+		s.differs403() ||
+		s.v404 != s.v3375 ||
+		s.v405 != s.v3393 ||
+		s.v406 != s.v3395 ||
+		s.v407 != s.v3397 ||
+		s.differs466() ||
+		s.v477 != s.v3659 ||
+		s.v478 != s.v3661 ||
+		s.v479 != s.v3663 ||
+		s.v480 != s.v3665 ||
+		s.v481 != s.v3667 ||
+		s.v482 != s.v3669 ||
+		s.differs483() ||
+		s.v484 != s.v3688 ||
+		s.v485 != s.v3690 ||
+		s.v486 != s.v3692 ||
+		s.v487 != s.v3694 ||
+		s.differs520() ||
+		s.v522 != s.v3783 ||
+		s.v523 != s.v3785 ||
+		s.v524 != s.v3787 ||
+		s.v525 != s.v3789 ||
+		s.v526 != s.v3791 ||
+		s.v527 != s.v3793 ||
 		s.differs528() ||
-		s.v529 != s.v3819 ||
-		s.v530 != s.v3821 ||
-		s.v531 != s.v3823 ||
-		s.v532 != s.v3825 ||
-		s.v533 != s.v3827 ||
-		s.v534 != s.v3829 ||
-		s.v535 != s.v3833 ||
-		s.v536 != s.v3835 ||
-		s.v537 != s.v3837 ||
-		s.differs548() ||
-		s.v549 != s.v3884 ||
-		s.v550 != s.v3888 ||
-		s.v551 != s.v3890 ||
-		s.v552 != s.v3892 ||
-		s.v555 != s.v3908 ||
-		s.differs562() ||
-		s.v564 != s.v3933 ||
-		s.v566 != s.v3938 ||
-		s.v567 != s.v3940 ||
-		s.v570 != s.v3946
+		s.v529 != s.v3797 ||
+		s.v530 != s.v3816 ||
+		s.v531 != s.v3818 ||
+		s.v532 != s.v3820 ||
+		s.differs559() ||
+		s.v561 != s.v3985 ||
+		s.v562 != s.v3987 ||
+		s.v563 != s.v3989 ||
+		s.v564 != s.v3991 ||
+		s.v565 != s.v3993 ||
+		s.v566 != s.v3995 ||
+		s.v567 != s.v3999 ||
+		s.v568 != s.v4001 ||
+		s.v569 != s.v4003 ||
+		s.differs580() ||
+		s.v582 != s.v4053 ||
+		s.v583 != s.v4057 ||
+		s.v584 != s.v4059 ||
+		s.v585 != s.v4061 ||
+		s.v588 != s.v4077 ||
+		s.differs595() ||
+		s.v598 != s.v4106 ||
+		s.v600 != s.v4111 ||
+		s.v601 != s.v4113 ||
+		s.v604 != s.v4119
 }
 
 func (s *Model) commit18() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v69) ^ s.v1557
-	s.v69 = s.v1557
-	c1 |= uint64(s.v204) ^ s.v2205
-	s.v204 = s.v2205
+	c0 |= uint64(s.v69) ^ s.v1589
+	s.v69 = s.v1589
+	c1 |= uint64(s.v204) ^ s.v2242
+	s.v204 = s.v2242
 	if c0 != 0 {
-		s.dirty[1] |= 0x400880000000000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[1] |= 0x1008800000000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
@@ -2709,10 +2812,10 @@ func (s *Model) differs69() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v69 != s.v1557 {
+	if s.v69 != s.v1589 {
 		return true
 	}
 	return false
@@ -2722,10 +2825,10 @@ func (s *Model) differs204() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v204 != s.v2205 {
+	if s.v204 != s.v2242 {
 		return true
 	}
 	return false
@@ -2741,30 +2844,30 @@ func (s *Model) commit19() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v71) ^ s.v1573
-	s.v71 = s.v1573
-	c1 |= uint64(s.v179[0]) ^ s.v2058[0]
-	s.v179[0] = s.v2058[0]
-	c1 |= uint64(s.v179[1]) ^ s.v2058[1]
-	s.v179[1] = s.v2058[1]
-	c2 |= uint64(s.v180) ^ s.v2060
-	s.v180 = s.v2060
-	c3 |= uint64(s.v319) ^ s.v2938
-	s.v319 = s.v2938
+	c0 |= uint64(s.v71) ^ s.v1605
+	s.v71 = s.v1605
+	c1 |= uint64(s.v179[0]) ^ s.v2095[0]
+	s.v179[0] = s.v2095[0]
+	c1 |= uint64(s.v179[1]) ^ s.v2095[1]
+	s.v179[1] = s.v2095[1]
+	c2 |= uint64(s.v180) ^ s.v2097
+	s.v180 = s.v2097
+	c3 |= uint64(s.v321) ^ s.v3013
+	s.v321 = s.v3013
 	if c0 != 0 {
-		s.dirty[1] |= 0x400800200000000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[1] |= 0x1008000400000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x2006000000000000
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x8018000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x4000000000200
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x10000000000200
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 }
 
@@ -2772,10 +2875,10 @@ func (s *Model) differs71() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v71 != s.v1573 {
+	if s.v71 != s.v1605 {
 		return true
 	}
 	return false
@@ -2785,23 +2888,23 @@ func (s *Model) differs180() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v180 != s.v2060 {
+	if s.v180 != s.v2097 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs319() bool {
+func (s *Model) differs321() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v319 != s.v2938 {
+	if s.v321 != s.v3013 {
 		return true
 	}
 	return false
@@ -2809,9 +2912,9 @@ func (s *Model) differs319() bool {
 
 func (s *Model) changes19() bool {
 	return s.differs71() ||
-		s.v179 != s.v2058 ||
+		s.v179 != s.v2095 ||
 		s.differs180() ||
-		s.differs319()
+		s.differs321()
 }
 
 func (s *Model) commit20() {
@@ -2822,51 +2925,51 @@ func (s *Model) commit20() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v72) ^ s.v1580
-	s.v72 = s.v1580
-	c1 |= uint64(s.v73) ^ s.v1584
-	s.v73 = s.v1584
-	c2 |= uint64(s.v75) ^ s.v1591
-	s.v75 = s.v1591
-	c3 |= uint64(s.v79) ^ s.v1601
-	s.v79 = s.v1601
-	c4 |= uint64(s.v86) ^ s.v1647
-	s.v86 = s.v1647
-	c5 |= uint64(s.v272) ^ s.v2752
-	s.v272 = s.v2752
-	c6 |= uint64(s.v273) ^ s.v2756
-	s.v273 = s.v2756
+	c0 |= uint64(s.v72) ^ s.v1609
+	s.v72 = s.v1609
+	c1 |= uint64(s.v73) ^ s.v1613
+	s.v73 = s.v1613
+	c2 |= uint64(s.v75) ^ s.v1620
+	s.v75 = s.v1620
+	c3 |= uint64(s.v78) ^ s.v1623
+	s.v78 = s.v1623
+	c4 |= uint64(s.v86) ^ s.v1676
+	s.v86 = s.v1676
+	c5 |= uint64(s.v272) ^ s.v2823
+	s.v272 = s.v2823
+	c6 |= uint64(s.v273) ^ s.v2827
+	s.v273 = s.v2827
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x400000200804000
-		s.dirty[3] |= 0x1000000000000001
+		s.dirty[1] |= 0x1000000001000000
+		s.dirty[2] |= 0x1000000400408000
+		s.dirty[3] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x804000
-		s.dirty[3] |= 0x1000000000000400
+		s.dirty[2] |= 0x408000
+		s.dirty[3] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x4000
-		s.dirty[3] |= 0x100000000000200
+		s.dirty[2] |= 0x8000
+		s.dirty[3] |= 0x800
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[2] |= 0x80000000004000
-		s.dirty[3] |= 0x1000840000400
-		s.dirty[4] |= 8
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x200000000408000
+		s.dirty[3] |= 0x84020001000
+		s.dirty[4] |= 0x40
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[2] |= 0x4000
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[2] |= 0x8000
+		s.dirty[4] |= 0x100000000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x4000
-		s.dirty[5] |= 0x100
+		s.dirty[2] |= 0x8000
+		s.dirty[5] |= 0x8000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x804000
+		s.dirty[2] |= 0x408000
 	}
 }
 
@@ -2874,10 +2977,10 @@ func (s *Model) differs72() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v72 != s.v1580 {
+	if s.v72 != s.v1609 {
 		return true
 	}
 	return false
@@ -2887,10 +2990,10 @@ func (s *Model) differs73() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v73 != s.v1584 {
+	if s.v73 != s.v1613 {
 		return true
 	}
 	return false
@@ -2900,23 +3003,23 @@ func (s *Model) differs75() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v75 != s.v1591 {
+	if s.v75 != s.v1620 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs79() bool {
+func (s *Model) differs78() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v79 != s.v1601 {
+	if s.v78 != s.v1623 {
 		return true
 	}
 	return false
@@ -2926,10 +3029,10 @@ func (s *Model) changes20() bool {
 	return s.differs72() ||
 		s.differs73() ||
 		s.differs75() ||
-		s.differs79() ||
-		s.v86 != s.v1647 ||
-		s.v272 != s.v2752 ||
-		s.v273 != s.v2756
+		s.differs78() ||
+		s.v86 != s.v1676 ||
+		s.v272 != s.v2823 ||
+		s.v273 != s.v2827
 }
 
 func (s *Model) commit21() {
@@ -2940,34 +3043,34 @@ func (s *Model) commit21() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v4055; all != 0 {
+		if all := s.v4225; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v74), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4056), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4226), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4057; all != 0 {
+		if all := s.v4233; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t3 := model.Word(unsafe.Pointer(&s.v76), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4058), i)) & m
+				t3 := model.Word(unsafe.Pointer(&s.v83), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4234), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x200
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x100000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x401
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x200
+		s.dirty[0] |= 0x400
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[3] |= 0x4800
 	}
 }
 
@@ -2975,28 +3078,28 @@ func (s *Model) differs74() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	for m := s.v4055; m != 0; m &= m - 1 {
+	for m := s.v4225; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v74[(l)&63] != s.v4056[(l)&63] {
+		if s.v74[(l)&63] != s.v4226[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs76() bool {
+func (s *Model) differs83() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	for m := s.v4057; m != 0; m &= m - 1 {
+	for m := s.v4233; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v76[(l)&63] != s.v4058[(l)&63] {
+		if s.v83[(l)&63] != s.v4234[(l)&63] {
 			return true
 		}
 	}
@@ -3005,7 +3108,7 @@ func (s *Model) differs76() bool {
 
 func (s *Model) changes21() bool {
 	return s.differs74() ||
-		s.differs76()
+		s.differs83()
 }
 
 func (s *Model) commit22() {
@@ -3013,66 +3116,74 @@ func (s *Model) commit22() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v77) ^ s.v1599
-	s.v77 = s.v1599
-	c0 |= uint64(s.v78) ^ s.v1600
-	s.v78 = s.v1600
-	c1 |= uint64(s.v132) ^ s.v1854
-	s.v132 = s.v1854
-	c2 |= uint64(s.v140) ^ s.v1887
-	s.v140 = s.v1887
-	c3 |= uint64(s.v275) ^ s.v2767
-	s.v275 = s.v2767
-	c3 |= uint64(s.v276) ^ s.v2768
-	s.v276 = s.v2768
-	c3 |= uint64(s.v301) ^ s.v2884
-	s.v301 = s.v2884
-	c3 |= uint64(s.v305) ^ s.v2894
-	s.v305 = s.v2894
-	c3 |= uint64(s.v370) ^ s.v3161
-	s.v370 = s.v3161
-	c3 |= uint64(s.v396) ^ s.v3273
-	s.v396 = s.v3273
-	c3 |= uint64(s.v441) ^ s.v3446
-	s.v441 = s.v3446
+	var c4 uint64
+	c0 |= uint64(s.v76) ^ s.v1621
+	s.v76 = s.v1621
+	c0 |= uint64(s.v77) ^ s.v1622
+	s.v77 = s.v1622
+	c1 |= uint64(s.v132) ^ s.v1883
+	s.v132 = s.v1883
+	c2 |= uint64(s.v140) ^ s.v1918
+	s.v140 = s.v1918
+	c3 |= uint64(s.v274) ^ s.v2828
+	s.v274 = s.v2828
+	c3 |= uint64(s.v275) ^ s.v2829
+	s.v275 = s.v2829
+	c3 |= uint64(s.v301) ^ s.v2955
+	s.v301 = s.v2955
+	c3 |= uint64(s.v305) ^ s.v2965
+	s.v305 = s.v2965
+	c3 |= uint64(s.v386) ^ s.v3300
+	s.v386 = s.v3300
+	c3 |= uint64(s.v412) ^ s.v3411
+	s.v412 = s.v3411
+	c3 |= uint64(s.v468) ^ s.v3600
+	s.v468 = s.v3600
+	c4 |= uint64(s.v512) ^ s.v3738
+	s.v512 = s.v3738
+	c4 |= uint64(s.v513) ^ s.v3739
+	s.v513 = s.v3739
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x1000
+		s.dirty[4] |= 8
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x1000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x1000
 	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x200000000
+	}
+}
+
+func (s *Model) differs76() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v76 != s.v1621 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) differs77() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v77 != s.v1599 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs78() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4031 != 0 {
-		return false
-	}
-	if s.v78 != s.v1600 {
+	if s.v77 != s.v1622 {
 		return true
 	}
 	return false
@@ -3082,10 +3193,23 @@ func (s *Model) differs140() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v140 != s.v1887 {
+	if s.v140 != s.v1918 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs274() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v274 != s.v2828 {
 		return true
 	}
 	return false
@@ -3095,23 +3219,10 @@ func (s *Model) differs275() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v275 != s.v2767 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs276() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4031 != 0 {
-		return false
-	}
-	if s.v276 != s.v2768 {
+	if s.v275 != s.v2829 {
 		return true
 	}
 	return false
@@ -3121,66 +3232,94 @@ func (s *Model) differs305() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v305 != s.v2894 {
+	if s.v305 != s.v2965 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs370() bool {
+func (s *Model) differs386() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v370 != s.v3161 {
+	if s.v386 != s.v3300 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs396() bool {
+func (s *Model) differs412() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v396 != s.v3273 {
+	if s.v412 != s.v3411 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs441() bool {
+func (s *Model) differs468() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v441 != s.v3446 {
+	if s.v468 != s.v3600 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs512() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v512 != s.v3738 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs513() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v513 != s.v3739 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes22() bool {
-	return s.differs77() ||
-		s.differs78() ||
-		s.v132 != s.v1854 ||
+	return s.differs76() ||
+		s.differs77() ||
+		s.v132 != s.v1883 ||
 		s.differs140() ||
+		s.differs274() ||
 		s.differs275() ||
-		s.differs276() ||
-		s.v301 != s.v2884 ||
+		s.v301 != s.v2955 ||
 		s.differs305() ||
-		s.differs370() ||
-		s.differs396() ||
-		s.differs441()
+		s.differs386() ||
+		s.differs412() ||
+		s.differs468() ||
+		s.differs512() ||
+		s.differs513()
 }
 
 func (s *Model) commit23() {
@@ -3193,29 +3332,29 @@ func (s *Model) commit23() {
 		c1 |= c & 2
 		c2 |= c & 4
 	} else {
-		if all := s.v4059; all != 0 {
+		if all := s.v4227; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v80), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4060), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v79), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4228), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4070; all != 0 {
+		if all := s.v4240; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v127), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4071), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4241), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v4076; all != 0 {
+		if all := s.v4246; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t5 := model.Word(unsafe.Pointer(&s.v141), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4077), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4247), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
@@ -3223,23 +3362,24 @@ func (s *Model) commit23() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[3] |= 0x40000000200
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x40000000000000
 		s.writes[0] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x2000000000000000
 		s.writes[0] |= 0x1000
 	}
 }
 
-func (s *Model) differs80() bool {
-	for m := s.v4059; m != 0; m &= m - 1 {
+func (s *Model) differs79() bool {
+	for m := s.v4227; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v80[(l)&63] != s.v4060[(l)&63] {
+		if s.v79[(l)&63] != s.v4228[(l)&63] {
 			return true
 		}
 	}
@@ -3250,12 +3390,12 @@ func (s *Model) differs127() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	for m := s.v4070; m != 0; m &= m - 1 {
+	for m := s.v4240; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v127[(l)&63] != s.v4071[(l)&63] {
+		if s.v127[(l)&63] != s.v4241[(l)&63] {
 			return true
 		}
 	}
@@ -3266,12 +3406,12 @@ func (s *Model) differs141() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	for m := s.v4076; m != 0; m &= m - 1 {
+	for m := s.v4246; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v141[(l)&63] != s.v4077[(l)&63] {
+		if s.v141[(l)&63] != s.v4247[(l)&63] {
 			return true
 		}
 	}
@@ -3279,7 +3419,7 @@ func (s *Model) differs141() bool {
 }
 
 func (s *Model) changes23() bool {
-	return s.differs80() ||
+	return s.differs79() ||
 		s.differs127() ||
 		s.differs141()
 }
@@ -3292,66 +3432,66 @@ func (s *Model) commit24() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v4061; all != 0 {
+		if all := s.v4229; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v81), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1622), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v80), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1644), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4108; all != 0 {
+		if all := s.v4280; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t3 := model.Word(unsafe.Pointer(&s.v278), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2786), i)) & m
+				t3 := model.Word(unsafe.Pointer(&s.v277), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2847), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v4122; all != 0 {
+		if all := s.v4294; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t5 := model.Word(unsafe.Pointer(&s.v372), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3180), i)) & m
+				t5 := model.Word(unsafe.Pointer(&s.v388), i)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3319), i)) & m
 				c1 |= t6
 				*t5 ^= t6
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x800
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x401
 	}
 }
 
-func (s *Model) differs81() bool {
-	for m := s.v4061; m != 0; m &= m - 1 {
+func (s *Model) differs80() bool {
+	for m := s.v4229; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v81[(l)&63] != s.v1622[(l)&63] {
+		if s.v80[(l)&63] != s.v1644[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs278() bool {
-	for m := s.v4108; m != 0; m &= m - 1 {
+func (s *Model) differs277() bool {
+	for m := s.v4280; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v278[(l)&63] != s.v2786[(l)&63] {
+		if s.v277[(l)&63] != s.v2847[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs372() bool {
-	for m := s.v4122; m != 0; m &= m - 1 {
+func (s *Model) differs388() bool {
+	for m := s.v4294; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v372[(l)&63] != s.v3180[(l)&63] {
+		if s.v388[(l)&63] != s.v3319[(l)&63] {
 			return true
 		}
 	}
@@ -3359,9 +3499,9 @@ func (s *Model) differs372() bool {
 }
 
 func (s *Model) changes24() bool {
-	return s.differs81() ||
-		s.differs278() ||
-		s.differs372()
+	return s.differs80() ||
+		s.differs277() ||
+		s.differs388()
 }
 
 func (s *Model) commit25() {
@@ -3378,51 +3518,51 @@ func (s *Model) commit25() {
 		c3 |= c & 8
 		c4 |= c & 16
 	} else {
-		if all := s.v4061; all != 0 {
+		if all := s.v4229; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v82), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4062), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v81), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4230), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v1595; all != 0 {
+		if all := s.v1665; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v145), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4080), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4250), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v1947; all != 0 {
+		if all := s.v1978; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t5 := model.Word(unsafe.Pointer(&s.v167), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4090), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4260), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 				t7 := model.Word(unsafe.Pointer(&s.v174), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4093), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4263), i)) & m
 				c3 |= t8
 				*t7 ^= t8
 			}
 		}
-		if all := s.v4108; all != 0 {
+		if all := s.v4280; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t9 := model.Word(unsafe.Pointer(&s.v277), i)
-				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4109), i)) & m
+				t9 := model.Word(unsafe.Pointer(&s.v276), i)
+				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4281), i)) & m
 				c4 |= t10
 				*t9 ^= t10
 			}
 		}
-		if all := s.v4122; all != 0 {
+		if all := s.v4294; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t11 := model.Word(unsafe.Pointer(&s.v373), i)
-				t12 := (*t11 ^ *model.Word(unsafe.Pointer(&s.v4123), i)) & m
+				t11 := model.Word(unsafe.Pointer(&s.v389), i)
+				t12 := (*t11 ^ *model.Word(unsafe.Pointer(&s.v4295), i)) & m
 				c4 |= t12
 				*t11 ^= t12
 			}
@@ -3430,15 +3570,15 @@ func (s *Model) commit25() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x200
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 8
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x20000000
-		s.dirty[5] |= 0x400
+		s.dirty[3] |= 0x2000000000
+		s.dirty[5] |= 0x20000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x1000000
@@ -3448,10 +3588,10 @@ func (s *Model) commit25() {
 	}
 }
 
-func (s *Model) differs82() bool {
-	for m := s.v4061; m != 0; m &= m - 1 {
+func (s *Model) differs81() bool {
+	for m := s.v4229; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v82[(l)&63] != s.v4062[(l)&63] {
+		if s.v81[(l)&63] != s.v4230[(l)&63] {
 			return true
 		}
 	}
@@ -3459,9 +3599,9 @@ func (s *Model) differs82() bool {
 }
 
 func (s *Model) differs145() bool {
-	for m := s.v1595; m != 0; m &= m - 1 {
+	for m := s.v1665; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v145[(l)&63] != s.v4080[(l)&63] {
+		if s.v145[(l)&63] != s.v4250[(l)&63] {
 			return true
 		}
 	}
@@ -3469,9 +3609,9 @@ func (s *Model) differs145() bool {
 }
 
 func (s *Model) differs167() bool {
-	for m := s.v1947; m != 0; m &= m - 1 {
+	for m := s.v1978; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v167[(l)&63] != s.v4090[(l)&63] {
+		if s.v167[(l)&63] != s.v4260[(l)&63] {
 			return true
 		}
 	}
@@ -3479,29 +3619,29 @@ func (s *Model) differs167() bool {
 }
 
 func (s *Model) differs174() bool {
-	for m := s.v1947; m != 0; m &= m - 1 {
+	for m := s.v1978; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v174[(l)&63] != s.v4093[(l)&63] {
+		if s.v174[(l)&63] != s.v4263[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs277() bool {
-	for m := s.v4108; m != 0; m &= m - 1 {
+func (s *Model) differs276() bool {
+	for m := s.v4280; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v277[(l)&63] != s.v4109[(l)&63] {
+		if s.v276[(l)&63] != s.v4281[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs373() bool {
-	for m := s.v4122; m != 0; m &= m - 1 {
+func (s *Model) differs389() bool {
+	for m := s.v4294; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v373[(l)&63] != s.v4123[(l)&63] {
+		if s.v389[(l)&63] != s.v4295[(l)&63] {
 			return true
 		}
 	}
@@ -3509,12 +3649,12 @@ func (s *Model) differs373() bool {
 }
 
 func (s *Model) changes25() bool {
-	return s.differs82() ||
+	return s.differs81() ||
 		s.differs145() ||
 		s.differs167() ||
 		s.differs174() ||
-		s.differs277() ||
-		s.differs373()
+		s.differs276() ||
+		s.differs389()
 }
 
 func (s *Model) commit26() {
@@ -3523,12 +3663,12 @@ func (s *Model) commit26() {
 		c := commit26_0(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4063 {
+		for w, all := range s.v4231 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
-					t1 := model.Word(unsafe.Pointer(&s.v83), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4064), i)) & m
+					t1 := model.Word(unsafe.Pointer(&s.v82), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4232), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -3537,21 +3677,21 @@ func (s *Model) commit26() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x400000000
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
-func (s *Model) differs83() bool {
+func (s *Model) differs82() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	for i, m := range s.v4063 {
+	for i, m := range s.v4231 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v83[(l)&127] != s.v4064[(l)&127] {
+			if s.v82[(l)&127] != s.v4232[(l)&127] {
 				return true
 			}
 		}
@@ -3560,27 +3700,27 @@ func (s *Model) differs83() bool {
 }
 
 func (s *Model) changes26() bool {
-	return s.differs83()
+	return s.differs82()
 }
 
 func (s *Model) commit27() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v88) ^ s.v1656
-	s.v88 = s.v1656
-	c1 |= uint64(s.v92) ^ s.v1685
-	s.v92 = s.v1685
-	if s.v4066 != 0 {
+	c0 |= uint64(s.v88) ^ s.v1685
+	s.v88 = s.v1685
+	c1 |= uint64(s.v92) ^ s.v1714
+	s.v92 = s.v1714
+	if s.v4236 != 0 {
 		c1 |= 1
-		s.v93 = s.v688
+		s.v93 = s.v722
 	}
-	c0 |= uint64(s.v280) ^ s.v2789
-	s.v280 = s.v2789
-	c0 |= uint64(s.v281) ^ s.v2790
-	s.v281 = s.v2790
+	c0 |= uint64(s.v280) ^ s.v2860
+	s.v280 = s.v2860
+	c0 |= uint64(s.v281) ^ s.v2861
+	s.v281 = s.v2861
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000000000000000
@@ -3591,10 +3731,10 @@ func (s *Model) differs88() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v88 != s.v1656 {
+	if s.v88 != s.v1685 {
 		return true
 	}
 	return false
@@ -3604,18 +3744,18 @@ func (s *Model) differs92() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v92 != s.v1685 {
+	if s.v92 != s.v1714 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs93() bool {
-	if s.v4066 != 0 {
-		if s.v93 != s.v688 {
+	if s.v4236 != 0 {
+		if s.v93 != s.v722 {
 			return true
 		}
 	}
@@ -3626,8 +3766,8 @@ func (s *Model) changes27() bool {
 	return s.differs88() ||
 		s.differs92() ||
 		s.differs93() ||
-		s.v280 != s.v2789 ||
-		s.v281 != s.v2790
+		s.v280 != s.v2860 ||
+		s.v281 != s.v2861
 }
 
 func (s *Model) commit28() {
@@ -3640,73 +3780,73 @@ func (s *Model) commit28() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v89) ^ s.v1664
-	s.v89 = s.v1664
-	c0 |= uint64(s.v90) ^ s.v1667
-	s.v90 = s.v1667
-	c1 |= uint64(s.v91) ^ s.v1672
-	s.v91 = s.v1672
-	if s.v2518 != 0 {
+	c0 |= uint64(s.v89) ^ s.v1693
+	s.v89 = s.v1693
+	c0 |= uint64(s.v90) ^ s.v1696
+	s.v90 = s.v1696
+	c1 |= uint64(s.v91) ^ s.v1701
+	s.v91 = s.v1701
+	if s.v2599 != 0 {
 		c2 |= 1
-		s.v243 = s.v2520
+		s.v243 = s.v2601
 	}
-	c3 |= uint64(s.v252) ^ s.v2627
-	s.v252 = s.v2627
-	c0 |= uint64(s.v283) ^ s.v2822
-	s.v283 = s.v2822
-	c4 |= uint64(s.v374) ^ s.v3189
-	s.v374 = s.v3189
-	c0 |= uint64(s.v375) ^ s.v3206
-	s.v375 = s.v3206
-	c0 |= uint64(s.v376) ^ s.v3208
-	s.v376 = s.v3208
-	c5 |= uint64(s.v431) ^ s.v3414
-	s.v431 = s.v3414
-	c6 |= uint64(s.v444) ^ s.v3474
-	s.v444 = s.v3474
-	c7 |= uint64(s.v445) ^ s.v3479
-	s.v445 = s.v3479
-	c0 |= uint64(s.v447) ^ s.v3491
-	s.v447 = s.v3491
-	c6 |= uint64(s.v448) ^ s.v3498
-	s.v448 = s.v3498
-	c8 |= uint64(s.v449) ^ s.v3503
-	s.v449 = s.v3503
+	c3 |= uint64(s.v252) ^ s.v2708
+	s.v252 = s.v2708
+	c0 |= uint64(s.v283) ^ s.v2893
+	s.v283 = s.v2893
+	c4 |= uint64(s.v390) ^ s.v3327
+	s.v390 = s.v3327
+	c0 |= uint64(s.v391) ^ s.v3344
+	s.v391 = s.v3344
+	c0 |= uint64(s.v392) ^ s.v3346
+	s.v392 = s.v3346
+	c5 |= uint64(s.v457) ^ s.v3565
+	s.v457 = s.v3565
+	c6 |= uint64(s.v471) ^ s.v3628
+	s.v471 = s.v3628
+	c7 |= uint64(s.v472) ^ s.v3633
+	s.v472 = s.v3633
+	c0 |= uint64(s.v474) ^ s.v3645
+	s.v474 = s.v3645
+	c6 |= uint64(s.v475) ^ s.v3652
+	s.v475 = s.v3652
+	c8 |= uint64(s.v476) ^ s.v3657
+	s.v476 = s.v3657
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x8000000000000000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x10000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4400000000000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x9000000000000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x40000
-		s.dirty[3] |= 0x80000
+		s.dirty[1] |= 0x200
+		s.dirty[3] |= 0x100000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x400000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[3] |= 0x80000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[3] |= 0x100000
 	}
 }
 
@@ -3714,10 +3854,10 @@ func (s *Model) differs89() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v89 != s.v1664 {
+	if s.v89 != s.v1693 {
 		return true
 	}
 	return false
@@ -3727,18 +3867,18 @@ func (s *Model) differs90() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v90 != s.v1667 {
+	if s.v90 != s.v1696 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs243() bool {
-	if s.v2518 != 0 {
-		if s.v243 != s.v2520 {
+	if s.v2599 != 0 {
+		if s.v243 != s.v2601 {
 			return true
 		}
 	}
@@ -3749,36 +3889,36 @@ func (s *Model) differs252() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v252 != s.v2627 {
+	if s.v252 != s.v2708 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs374() bool {
+func (s *Model) differs390() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v374 != s.v3189 {
+	if s.v390 != s.v3327 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs444() bool {
+func (s *Model) differs471() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v444 != s.v3474 {
+	if s.v471 != s.v3628 {
 		return true
 	}
 	return false
@@ -3787,27 +3927,27 @@ func (s *Model) differs444() bool {
 func (s *Model) changes28() bool {
 	return s.differs89() ||
 		s.differs90() ||
-		s.v91 != s.v1672 ||
+		s.v91 != s.v1701 ||
 		s.differs243() ||
 		s.differs252() ||
-		s.v283 != s.v2822 ||
-		s.differs374() ||
-		s.v375 != s.v3206 ||
-		s.v376 != s.v3208 ||
-		s.v431 != s.v3414 ||
-		s.differs444() ||
-		s.v445 != s.v3479 ||
-		s.v447 != s.v3491 ||
-		s.v448 != s.v3498 ||
-		s.v449 != s.v3503
+		s.v283 != s.v2893 ||
+		s.differs390() ||
+		s.v391 != s.v3344 ||
+		s.v392 != s.v3346 ||
+		s.v457 != s.v3565 ||
+		s.differs471() ||
+		s.v472 != s.v3633 ||
+		s.v474 != s.v3645 ||
+		s.v475 != s.v3652 ||
+		s.v476 != s.v3657
 }
 
 func (s *Model) commit29() {
 	var c0 uint64
-	c0 |= uint64(s.v97) ^ s.v1700
-	s.v97 = s.v1700
+	c0 |= uint64(s.v97) ^ s.v1729
+	s.v97 = s.v1729
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x400000000
 		s.writes[0] |= 0x20
 	}
 }
@@ -3816,10 +3956,10 @@ func (s *Model) differs97() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v97 != s.v1700 {
+	if s.v97 != s.v1729 {
 		return true
 	}
 	return false
@@ -3835,30 +3975,30 @@ func (s *Model) commit30() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v98) ^ s.v1701
-	s.v98 = s.v1701
-	c1 |= uint64(s.v103) ^ s.v1718
-	s.v103 = s.v1718
-	c2 |= uint64(s.v106) ^ s.v1730
-	s.v106 = s.v1730
-	c1 |= uint64(s.v109) ^ s.v1740
-	s.v109 = s.v1740
-	c3 |= uint64(s.v288) ^ s.v2834
-	s.v288 = s.v2834
-	c3 |= uint64(s.v291) ^ s.v2842
-	s.v291 = s.v2842
-	c3 |= uint64(s.v292) ^ s.v2846
-	s.v292 = s.v2846
-	c4 |= uint64(s.v563) ^ s.v3930
-	s.v563 = s.v3930
+	c0 |= uint64(s.v98) ^ s.v1730
+	s.v98 = s.v1730
+	c1 |= uint64(s.v103) ^ s.v1747
+	s.v103 = s.v1747
+	c2 |= uint64(s.v106) ^ s.v1759
+	s.v106 = s.v1759
+	c1 |= uint64(s.v109) ^ s.v1769
+	s.v109 = s.v1769
+	c3 |= uint64(s.v288) ^ s.v2905
+	s.v288 = s.v2905
+	c3 |= uint64(s.v291) ^ s.v2913
+	s.v291 = s.v2913
+	c3 |= uint64(s.v292) ^ s.v2917
+	s.v292 = s.v2917
+	c4 |= uint64(s.v597) ^ s.v4103
+	s.v597 = s.v4103
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x400080200000000
+		s.dirty[1] |= 0x1000800400000000
 		s.dirty[2] |= 0x400
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x400000000
 		s.dirty[2] |= 0x400
 	}
 	if c2 != 0 {
@@ -3869,22 +4009,22 @@ func (s *Model) commit30() {
 		s.dirty[2] |= 0x400
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x8000000000000
 		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x100000
-		s.dirty[5] |= 0x20000
+		s.dirty[3] |= 0x200000
+		s.dirty[5] |= 0x1000000
 	}
 }
 
 func (s *Model) changes30() bool {
-	return s.v98 != s.v1701 ||
-		s.v103 != s.v1718 ||
-		s.v106 != s.v1730 ||
-		s.v109 != s.v1740 ||
-		s.v288 != s.v2834 ||
-		s.v291 != s.v2842 ||
-		s.v292 != s.v2846 ||
-		s.v563 != s.v3930
+	return s.v98 != s.v1730 ||
+		s.v103 != s.v1747 ||
+		s.v106 != s.v1759 ||
+		s.v109 != s.v1769 ||
+		s.v288 != s.v2905 ||
+		s.v291 != s.v2913 ||
+		s.v292 != s.v2917 ||
+		s.v597 != s.v4103
 }
 
 func (s *Model) commit31() {
@@ -3893,10 +4033,10 @@ func (s *Model) commit31() {
 		c := commit31_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4067; m != 0; m &= m - 1 {
+		for m := s.v4237; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v104[(l)&7]) ^ uint64(s.v1720[(l)&7])
-			s.v104[(l)&7] = uint64(s.v1720[(l)&7])
+			c0 |= uint64(s.v104[(l)&7]) ^ uint64(s.v1749[(l)&7])
+			s.v104[(l)&7] = uint64(s.v1749[(l)&7])
 		}
 	}
 	if c0 != 0 {
@@ -3905,9 +4045,9 @@ func (s *Model) commit31() {
 }
 
 func (s *Model) differs104() bool {
-	for m := s.v4067; m != 0; m &= m - 1 {
+	for m := s.v4237; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v104[(l)&7] != s.v1720[(l)&7] {
+		if s.v104[(l)&7] != s.v1749[(l)&7] {
 			return true
 		}
 	}
@@ -3924,22 +4064,22 @@ func (s *Model) commit32() {
 		c := commit32_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4068; m != 0; m &= m - 1 {
+		for m := s.v4238; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v107[(l)&7]) ^ uint64(s.v1732[(l)&7])
-			s.v107[(l)&7] = uint64(s.v1732[(l)&7])
+			c0 |= uint64(s.v107[(l)&7]) ^ uint64(s.v1761[(l)&7])
+			s.v107[(l)&7] = uint64(s.v1761[(l)&7])
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x110000000000000
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x800000000000
 	}
 }
 
 func (s *Model) differs107() bool {
-	for m := s.v4068; m != 0; m &= m - 1 {
+	for m := s.v4238; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v107[(l)&7] != s.v1732[(l)&7] {
+		if s.v107[(l)&7] != s.v1761[(l)&7] {
 			return true
 		}
 	}
@@ -3956,22 +4096,22 @@ func (s *Model) commit33() {
 		c := commit33_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4069; m != 0; m &= m - 1 {
+		for m := s.v4239; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v111[(l)&7]) ^ uint64(s.v1750[(l)&7])
-			s.v111[(l)&7] = uint64(s.v1750[(l)&7])
+			c0 |= uint64(s.v111[(l)&7]) ^ uint64(s.v1779[(l)&7])
+			s.v111[(l)&7] = uint64(s.v1779[(l)&7])
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x400000000
 	}
 }
 
 func (s *Model) differs111() bool {
-	for m := s.v4069; m != 0; m &= m - 1 {
+	for m := s.v4239; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v111[(l)&7] != s.v1750[(l)&7] {
+		if s.v111[(l)&7] != s.v1779[(l)&7] {
 			return true
 		}
 	}
@@ -3984,10 +4124,10 @@ func (s *Model) changes33() bool {
 
 func (s *Model) commit34() {
 	var c0 uint64
-	c0 |= uint64(s.v113) ^ s.v1756
-	s.v113 = s.v1756
+	c0 |= uint64(s.v113) ^ s.v1785
+	s.v113 = s.v1785
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x800000000000
 		s.writes[0] |= 0x40
 	}
 }
@@ -3996,10 +4136,10 @@ func (s *Model) differs113() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v113 != s.v1756 {
+	if s.v113 != s.v1785 {
 		return true
 	}
 	return false
@@ -4012,19 +4152,19 @@ func (s *Model) changes34() bool {
 func (s *Model) commit35() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v114) ^ s.v1766
-	s.v114 = s.v1766
-	c0 |= uint64(s.v205) ^ s.v2209
-	s.v205 = s.v2209
-	c1 |= uint64(s.v232) ^ s.v2393
-	s.v232 = s.v2393
+	c0 |= uint64(s.v114) ^ s.v1795
+	s.v114 = s.v1795
+	c0 |= uint64(s.v205) ^ s.v2246
+	s.v205 = s.v2246
+	c1 |= uint64(s.v232) ^ s.v2474
+	s.v232 = s.v2474
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x200000000000
 	}
 }
 
@@ -4032,10 +4172,10 @@ func (s *Model) differs114() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v114 != s.v1766 {
+	if s.v114 != s.v1795 {
 		return true
 	}
 	return false
@@ -4043,8 +4183,8 @@ func (s *Model) differs114() bool {
 
 func (s *Model) changes35() bool {
 	return s.differs114() ||
-		s.v205 != s.v2209 ||
-		s.v232 != s.v2393
+		s.v205 != s.v2246 ||
+		s.v232 != s.v2474
 }
 
 func (s *Model) commit36() {
@@ -4056,51 +4196,52 @@ func (s *Model) commit36() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v115) ^ s.v1778
-	s.v115 = s.v1778
-	c1 |= uint64(s.v116) ^ s.v1783
-	s.v116 = s.v1783
-	c2 |= uint64(s.v123) ^ s.v1822
-	s.v123 = s.v1822
-	c3 |= uint64(s.v185) ^ s.v2088
-	s.v185 = s.v2088
-	c4 |= uint64(s.v186) ^ s.v2089
-	s.v186 = s.v2089
-	c5 |= uint64(s.v210[0]) ^ s.v2232[0]
-	s.v210[0] = s.v2232[0]
-	c5 |= uint64(s.v210[1]) ^ s.v2232[1]
-	s.v210[1] = s.v2232[1]
-	c5 |= uint64(s.v210[2]) ^ s.v2232[2]
-	s.v210[2] = s.v2232[2]
-	c5 |= uint64(s.v210[3]) ^ s.v2232[3]
-	s.v210[3] = s.v2232[3]
-	c6 |= uint64(s.v215) ^ s.v2238
-	s.v215 = s.v2238
-	c7 |= uint64(s.v428) ^ s.v3330
-	s.v428 = s.v3330
+	c0 |= uint64(s.v115) ^ s.v1807
+	s.v115 = s.v1807
+	c1 |= uint64(s.v116) ^ s.v1812
+	s.v116 = s.v1812
+	c2 |= uint64(s.v123) ^ s.v1851
+	s.v123 = s.v1851
+	c3 |= uint64(s.v185) ^ s.v2125
+	s.v185 = s.v2125
+	c4 |= uint64(s.v186) ^ s.v2126
+	s.v186 = s.v2126
+	c5 |= uint64(s.v210[0]) ^ s.v2269[0]
+	s.v210[0] = s.v2269[0]
+	c5 |= uint64(s.v210[1]) ^ s.v2269[1]
+	s.v210[1] = s.v2269[1]
+	c5 |= uint64(s.v210[2]) ^ s.v2269[2]
+	s.v210[2] = s.v2269[2]
+	c5 |= uint64(s.v210[3]) ^ s.v2269[3]
+	s.v210[3] = s.v2269[3]
+	c6 |= uint64(s.v215) ^ s.v2275
+	s.v215 = s.v2275
+	c7 |= uint64(s.v445) ^ s.v3470
+	s.v445 = s.v3470
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x262008000000200
+		s.dirty[2] |= 0x988020000000200
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x22000000000200
+		s.dirty[2] |= 0x88000000000200
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x2033000000000000
+		s.dirty[2] |= 0x80cc000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x20000000008
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[1] |= 0x4000000008
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x8260000000000000
+		s.dirty[2] |= 0x980000000000000
+		s.dirty[3] |= 2
 	}
 	if c7 != 0 {
 		s.dirty[0] |= 0x200000000000000
@@ -4111,10 +4252,10 @@ func (s *Model) differs115() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v115 != s.v1778 {
+	if s.v115 != s.v1807 {
 		return true
 	}
 	return false
@@ -4124,10 +4265,10 @@ func (s *Model) differs116() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v116 != s.v1783 {
+	if s.v116 != s.v1812 {
 		return true
 	}
 	return false
@@ -4137,10 +4278,10 @@ func (s *Model) differs123() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v123 != s.v1822 {
+	if s.v123 != s.v1851 {
 		return true
 	}
 	return false
@@ -4150,23 +4291,23 @@ func (s *Model) differs215() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v215 != s.v2238 {
+	if s.v215 != s.v2275 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs428() bool {
+func (s *Model) differs445() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v428 != s.v3330 {
+	if s.v445 != s.v3470 {
 		return true
 	}
 	return false
@@ -4176,11 +4317,11 @@ func (s *Model) changes36() bool {
 	return s.differs115() ||
 		s.differs116() ||
 		s.differs123() ||
-		s.v185 != s.v2088 ||
-		s.v186 != s.v2089 ||
-		s.v210 != s.v2232 ||
+		s.v185 != s.v2125 ||
+		s.v186 != s.v2126 ||
+		s.v210 != s.v2269 ||
 		s.differs215() ||
-		s.differs428()
+		s.differs445()
 }
 
 func (s *Model) commit37() {
@@ -4190,43 +4331,43 @@ func (s *Model) commit37() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v117) ^ s.v1787
-	s.v117 = s.v1787
-	c1 |= uint64(s.v181) ^ s.v2061
-	s.v181 = s.v2061
-	c2 |= uint64(s.v183) ^ s.v2080
-	s.v183 = s.v2080
-	c3 |= uint64(s.v538) ^ s.v1784
-	s.v538 = s.v1784
-	c4 |= uint64(s.v539) ^ s.v3838
-	s.v539 = s.v3838
-	c4 |= uint64(s.v540) ^ s.v3843
-	s.v540 = s.v3843
-	c4 |= uint64(s.v542) ^ s.v3845
-	s.v542 = s.v3845
-	c5 |= uint64(s.v543) ^ s.v3847
-	s.v543 = s.v3847
+	c0 |= uint64(s.v117) ^ s.v1816
+	s.v117 = s.v1816
+	c1 |= uint64(s.v181) ^ s.v2098
+	s.v181 = s.v2098
+	c2 |= uint64(s.v183) ^ s.v2117
+	s.v183 = s.v2117
+	c3 |= uint64(s.v570) ^ s.v1813
+	s.v570 = s.v1813
+	c4 |= uint64(s.v571) ^ s.v4004
+	s.v571 = s.v4004
+	c4 |= uint64(s.v572) ^ s.v4009
+	s.v572 = s.v4009
+	c4 |= uint64(s.v574) ^ s.v4011
+	s.v574 = s.v4011
+	c5 |= uint64(s.v575) ^ s.v4013
+	s.v575 = s.v4013
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x12600000000200
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x49800000000200
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1a000000000300
+		s.dirty[2] |= 0x68000000000300
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40400
+		s.dirty[1] |= 0xa00
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x2000010000000
+		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 0x8000020000000
 	}
 }
 
@@ -4234,10 +4375,10 @@ func (s *Model) differs117() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v117 != s.v1787 {
+	if s.v117 != s.v1816 {
 		return true
 	}
 	return false
@@ -4247,10 +4388,10 @@ func (s *Model) differs181() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v181 != s.v2061 {
+	if s.v181 != s.v2098 {
 		return true
 	}
 	return false
@@ -4260,23 +4401,23 @@ func (s *Model) differs183() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v183 != s.v2080 {
+	if s.v183 != s.v2117 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs538() bool {
+func (s *Model) differs570() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v538 != s.v1784 {
+	if s.v570 != s.v1813 {
 		return true
 	}
 	return false
@@ -4286,36 +4427,21 @@ func (s *Model) changes37() bool {
 	return s.differs117() ||
 		s.differs181() ||
 		s.differs183() ||
-		s.differs538() ||
-		s.v539 != s.v3838 ||
-		s.v540 != s.v3843 ||
-		s.v542 != s.v3845 ||
-		s.v543 != s.v3847
+		s.differs570() ||
+		s.v571 != s.v4004 ||
+		s.v572 != s.v4009 ||
+		s.v574 != s.v4011 ||
+		s.v575 != s.v4013
 }
 
 func (s *Model) commit38() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v118) ^ s.v1791
-	s.v118 = s.v1791
-	c1 |= uint64(s.v220) ^ s.v2253
-	s.v220 = s.v2253
-	c2 |= uint64(s.v221) ^ s.v2254
-	s.v221 = s.v2254
+	c0 |= uint64(s.v118) ^ s.v1820
+	s.v118 = s.v1820
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 8
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x2000000000
-		s.writes[0] |= 0x400000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.writes[0] |= 0x400000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x20
 	}
 }
 
@@ -4323,42 +4449,41 @@ func (s *Model) differs118() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v118 != s.v1791 {
+	if s.v118 != s.v1820 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes38() bool {
-	return s.differs118() ||
-		s.v220 != s.v2253 ||
-		s.v221 != s.v2254
+	return s.differs118()
 }
 
 func (s *Model) commit39() {
 	var c0 uint64
-	c0 |= uint64(s.v119) ^ s.v1797
-	s.v119 = s.v1797
+	c0 |= uint64(s.v119) ^ s.v1826
+	s.v119 = s.v1826
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000100000
-		s.dirty[2] |= 0x262008080001220
+		s.dirty[1] |= 0x4000100000
+		s.dirty[2] |= 0x988020100001280
 	}
 }
 
 func (s *Model) changes39() bool {
-	return !s.Reset && s.v119 != s.v1797
+	return !s.Reset && s.v119 != s.v1826
 }
 
 func (s *Model) commit40() {
 	var c0 uint64
-	c0 |= uint64(s.v120) ^ s.v1799
-	s.v120 = s.v1799
+	c0 |= uint64(s.v120) ^ s.v1828
+	s.v120 = s.v1828
 	if c0 != 0 {
-		s.dirty[1] |= 0x30000000000
-		s.dirty[2] |= 0x8260008000000000
+		s.dirty[1] |= 0x7000000000
+		s.dirty[2] |= 0x980020000000080
+		s.dirty[3] |= 2
 	}
 }
 
@@ -4366,10 +4491,10 @@ func (s *Model) differs120() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v120 != s.v1799 {
+	if s.v120 != s.v1828 {
 		return true
 	}
 	return false
@@ -4383,35 +4508,35 @@ func (s *Model) commit41() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v121) ^ s.v1801
-	s.v121 = s.v1801
-	c1 |= uint64(s.v208[0]) ^ s.v2217[0]
-	s.v208[0] = s.v2217[0]
-	c1 |= uint64(s.v208[1]) ^ s.v2217[1]
-	s.v208[1] = s.v2217[1]
-	c1 |= uint64(s.v208[2]) ^ s.v2217[2]
-	s.v208[2] = s.v2217[2]
-	c1 |= uint64(s.v208[3]) ^ s.v2217[3]
-	s.v208[3] = s.v2217[3]
-	c2 |= uint64(s.v209[0]) ^ s.v2227[0]
-	s.v209[0] = s.v2227[0]
-	c2 |= uint64(s.v209[1]) ^ s.v2227[1]
-	s.v209[1] = s.v2227[1]
-	c2 |= uint64(s.v209[2]) ^ s.v2227[2]
-	s.v209[2] = s.v2227[2]
-	c2 |= uint64(s.v209[3]) ^ s.v2227[3]
-	s.v209[3] = s.v2227[3]
+	c0 |= uint64(s.v121) ^ s.v1830
+	s.v121 = s.v1830
+	c1 |= uint64(s.v208[0]) ^ s.v2254[0]
+	s.v208[0] = s.v2254[0]
+	c1 |= uint64(s.v208[1]) ^ s.v2254[1]
+	s.v208[1] = s.v2254[1]
+	c1 |= uint64(s.v208[2]) ^ s.v2254[2]
+	s.v208[2] = s.v2254[2]
+	c1 |= uint64(s.v208[3]) ^ s.v2254[3]
+	s.v208[3] = s.v2254[3]
+	c2 |= uint64(s.v209[0]) ^ s.v2264[0]
+	s.v209[0] = s.v2264[0]
+	c2 |= uint64(s.v209[1]) ^ s.v2264[1]
+	s.v209[1] = s.v2264[1]
+	c2 |= uint64(s.v209[2]) ^ s.v2264[2]
+	s.v209[2] = s.v2264[2]
+	c2 |= uint64(s.v209[3]) ^ s.v2264[3]
+	s.v209[3] = s.v2264[3]
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x260008000040000
+		s.dirty[1] |= 0x3000000000
+		s.dirty[2] |= 0x980020000080080
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x30000000000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x5000000000
+		s.dirty[2] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x80000
 	}
 }
 
@@ -4419,10 +4544,10 @@ func (s *Model) differs121() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v121 != s.v1801 {
+	if s.v121 != s.v1830 {
 		return true
 	}
 	return false
@@ -4432,10 +4557,10 @@ func (s *Model) differs208() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v208 != s.v2217 {
+	if s.v208 != s.v2254 {
 		return true
 	}
 	return false
@@ -4444,27 +4569,27 @@ func (s *Model) differs208() bool {
 func (s *Model) changes41() bool {
 	return s.differs121() ||
 		s.differs208() ||
-		s.v209 != s.v2227
+		s.v209 != s.v2264
 }
 
 func (s *Model) commit42() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v122) ^ s.v1818
-	s.v122 = s.v1818
-	c1 |= uint64(s.v264) ^ s.v2696
-	s.v264 = s.v2696
-	c1 |= uint64(s.v265) ^ s.v2707
-	s.v265 = s.v2707
-	c1 |= uint64(s.v524) ^ s.v3795
-	s.v524 = s.v3795
+	c0 |= uint64(s.v122) ^ s.v1847
+	s.v122 = s.v1847
+	c1 |= uint64(s.v264) ^ s.v2777
+	s.v264 = s.v2777
+	c1 |= uint64(s.v265) ^ s.v2788
+	s.v265 = s.v2788
+	c1 |= uint64(s.v555) ^ s.v3958
+	s.v555 = s.v3958
 	if c0 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x8000080000
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x20000100000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x80000
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x100000
 	}
 }
 
@@ -4472,10 +4597,10 @@ func (s *Model) differs122() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v122 != s.v1818 {
+	if s.v122 != s.v1847 {
 		return true
 	}
 	return false
@@ -4483,18 +4608,18 @@ func (s *Model) differs122() bool {
 
 func (s *Model) changes42() bool {
 	return s.differs122() ||
-		s.v264 != s.v2696 ||
-		s.v265 != s.v2707 ||
-		s.v524 != s.v3795
+		s.v264 != s.v2777 ||
+		s.v265 != s.v2788 ||
+		s.v555 != s.v3958
 }
 
 func (s *Model) commit43() {
 	var c0 uint64
-	c0 |= uint64(s.v124) ^ s.v1824
-	s.v124 = s.v1824
+	c0 |= uint64(s.v124) ^ s.v1853
+	s.v124 = s.v1853
 	if c0 != 0 {
-		s.dirty[1] |= 0x3000000000000
-		s.dirty[2] |= 0x800880001080
+		s.dirty[1] |= 0x80200000000000
+		s.dirty[2] |= 0x2001100005000
 	}
 }
 
@@ -4502,10 +4627,10 @@ func (s *Model) differs124() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v124 != s.v1824 {
+	if s.v124 != s.v1853 {
 		return true
 	}
 	return false
@@ -4519,35 +4644,35 @@ func (s *Model) commit44() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v125) ^ s.v1826
-	s.v125 = s.v1826
-	c1 |= uint64(s.v218[0]) ^ s.v2246[0]
-	s.v218[0] = s.v2246[0]
-	c1 |= uint64(s.v218[1]) ^ s.v2246[1]
-	s.v218[1] = s.v2246[1]
-	c1 |= uint64(s.v218[2]) ^ s.v2246[2]
-	s.v218[2] = s.v2246[2]
-	c1 |= uint64(s.v218[3]) ^ s.v2246[3]
-	s.v218[3] = s.v2246[3]
-	c2 |= uint64(s.v219[0]) ^ s.v2252[0]
-	s.v219[0] = s.v2252[0]
-	c2 |= uint64(s.v219[1]) ^ s.v2252[1]
-	s.v219[1] = s.v2252[1]
-	c2 |= uint64(s.v219[2]) ^ s.v2252[2]
-	s.v219[2] = s.v2252[2]
-	c2 |= uint64(s.v219[3]) ^ s.v2252[3]
-	s.v219[3] = s.v2252[3]
+	c0 |= uint64(s.v125) ^ s.v1855
+	s.v125 = s.v1855
+	c1 |= uint64(s.v218[0]) ^ s.v2283[0]
+	s.v218[0] = s.v2283[0]
+	c1 |= uint64(s.v218[1]) ^ s.v2283[1]
+	s.v218[1] = s.v2283[1]
+	c1 |= uint64(s.v218[2]) ^ s.v2283[2]
+	s.v218[2] = s.v2283[2]
+	c1 |= uint64(s.v218[3]) ^ s.v2283[3]
+	s.v218[3] = s.v2283[3]
+	c2 |= uint64(s.v219[0]) ^ s.v2289[0]
+	s.v219[0] = s.v2289[0]
+	c2 |= uint64(s.v219[1]) ^ s.v2289[1]
+	s.v219[1] = s.v2289[1]
+	c2 |= uint64(s.v219[2]) ^ s.v2289[2]
+	s.v219[2] = s.v2289[2]
+	c2 |= uint64(s.v219[3]) ^ s.v2289[3]
+	s.v219[3] = s.v2289[3]
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x802880001080
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x2005100005000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x3000000000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x80200000000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
@@ -4555,10 +4680,10 @@ func (s *Model) differs125() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v125 != s.v1826 {
+	if s.v125 != s.v1855 {
 		return true
 	}
 	return false
@@ -4568,10 +4693,10 @@ func (s *Model) differs218() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v218 != s.v2246 {
+	if s.v218 != s.v2283 {
 		return true
 	}
 	return false
@@ -4580,7 +4705,7 @@ func (s *Model) differs218() bool {
 func (s *Model) changes44() bool {
 	return s.differs125() ||
 		s.differs218() ||
-		s.v219 != s.v2252
+		s.v219 != s.v2289
 }
 
 func (s *Model) commit45() {
@@ -4591,23 +4716,23 @@ func (s *Model) commit45() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		for w, all := range s.v786 {
+		for w, all := range s.v820 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
 					t1 := model.Word(unsafe.Pointer(&s.v126), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1829), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1858), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
 			}
 		}
-		for w, all := range s.v1631 {
+		for w, all := range s.v1653 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
 					t3 := model.Word(unsafe.Pointer(&s.v175), i)
-					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2045), i)) & m
+					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2073), i)) & m
 					c1 |= t4
 					*t3 ^= t4
 				}
@@ -4620,7 +4745,7 @@ func (s *Model) commit45() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x2000000
 	}
 }
 
@@ -4628,13 +4753,13 @@ func (s *Model) differs126() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	for i, m := range s.v786 {
+	for i, m := range s.v820 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v126[(l)&127] != s.v1829[(l)&127] {
+			if s.v126[(l)&127] != s.v1858[(l)&127] {
 				return true
 			}
 		}
@@ -4646,13 +4771,13 @@ func (s *Model) differs175() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	for i, m := range s.v1631 {
+	for i, m := range s.v1653 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v175[(l)&127] != s.v2045[(l)&127] {
+			if s.v175[(l)&127] != s.v2073[(l)&127] {
 				return true
 			}
 		}
@@ -4669,19 +4794,19 @@ func (s *Model) commit46() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 4 {
-		c0 |= uint64(s.v128[i]) ^ s.v1844[i]
-		s.v128[i] = s.v1844[i]
+		c0 |= uint64(s.v128[i]) ^ s.v1873[i]
+		s.v128[i] = s.v1873[i]
 	}
 	if s.vectors {
 		c := commit46_1(s)
 		c1 |= c & 1
 	} else {
-		for w, all := range s.v1844 {
+		for w, all := range s.v1873 {
 			if all != 0 {
 				for i := w * 16; i < w*16+16; i++ {
 					m := model.Spread16(all >> (uint(i*4) & 63))
 					t1 := model.Word(unsafe.Pointer(&s.v300), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2881), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2952), i)) & m
 					c1 |= t2
 					*t1 ^= t2
 				}
@@ -4690,11 +4815,12 @@ func (s *Model) commit46() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[3] |= 0x820000000000
+		s.dirty[3] |= 0x10000000
+		s.dirty[4] |= 0x20000000000000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x1000000
 	}
 }
 
@@ -4702,10 +4828,10 @@ func (s *Model) differs128() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v128 != s.v1844 {
+	if s.v128 != s.v1873 {
 		return true
 	}
 	return false
@@ -4715,13 +4841,13 @@ func (s *Model) differs300() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	for i, m := range s.v1844 {
+	for i, m := range s.v1873 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v300[(l)&255] != s.v2881[(l)&255] {
+			if s.v300[(l)&255] != s.v2952[(l)&255] {
 				return true
 			}
 		}
@@ -4742,16 +4868,16 @@ func (s *Model) commit47() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		for w, all := range s.v1844 {
+		for w, all := range s.v1873 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
 					t1 := model.Word(unsafe.Pointer(&s.v129), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1847), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1876), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 					t3 := model.Word(unsafe.Pointer(&s.v131), i)
-					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1851), i)) & m
+					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1880), i)) & m
 					c1 |= t4
 					*t3 ^= t4
 				}
@@ -4759,21 +4885,19 @@ func (s *Model) commit47() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
-		s.dirty[4] |= 0x200000000000
+		s.dirty[4] |= 0x22000000000000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000000000
-		s.dirty[4] |= 0x200000000000
+		s.dirty[4] |= 0x12000000000000
 	}
 }
 
 func (s *Model) differs129() bool {
-	for i, m := range s.v1844 {
+	for i, m := range s.v1873 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v129[(l)&255] != s.v1847[(l)&255] {
+			if s.v129[(l)&255] != s.v1876[(l)&255] {
 				return true
 			}
 		}
@@ -4782,10 +4906,10 @@ func (s *Model) differs129() bool {
 }
 
 func (s *Model) differs131() bool {
-	for i, m := range s.v1844 {
+	for i, m := range s.v1873 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v131[(l)&255] != s.v1851[(l)&255] {
+			if s.v131[(l)&255] != s.v1880[(l)&255] {
 				return true
 			}
 		}
@@ -4801,17 +4925,17 @@ func (s *Model) changes47() bool {
 func (s *Model) commit48() {
 	var c0 uint64
 	for i := range 4 {
-		c0 |= uint64(s.v130[i]) ^ s.v1850[i]
-		s.v130[i] = s.v1850[i]
+		c0 |= uint64(s.v130[i]) ^ s.v1879[i]
+		s.v130[i] = s.v1879[i]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x820000000000
-		s.dirty[4] |= 0x280000000000
+		s.dirty[3] |= 0x10000000
+		s.dirty[4] |= 0x12800000000000
 	}
 }
 
 func (s *Model) changes48() bool {
-	return s.v130 != s.v1850
+	return s.v130 != s.v1879
 }
 
 func (s *Model) commit49() {
@@ -4826,46 +4950,46 @@ func (s *Model) commit49() {
 		c2 |= c & 4
 		c3 |= c & 8
 	} else {
-		if all := s.v4072; all != 0 {
+		if all := s.v4242; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v133), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4073), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4243), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v1947; all != 0 {
+		if all := s.v1978; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v153), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4083), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4253), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 				t5 := model.Word(unsafe.Pointer(&s.v156), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4086), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4256), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
 		}
-		if all := s.v4110; all != 0 {
+		if all := s.v4282; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t7 := model.Word(unsafe.Pointer(&s.v302), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4111), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4283), i)) & m
 				c3 |= t8
 				*t7 ^= t8
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[4] |= 8
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x800
@@ -4873,9 +4997,9 @@ func (s *Model) commit49() {
 }
 
 func (s *Model) differs133() bool {
-	for m := s.v4072; m != 0; m &= m - 1 {
+	for m := s.v4242; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v133[(l)&63] != s.v4073[(l)&63] {
+		if s.v133[(l)&63] != s.v4243[(l)&63] {
 			return true
 		}
 	}
@@ -4883,9 +5007,9 @@ func (s *Model) differs133() bool {
 }
 
 func (s *Model) differs153() bool {
-	for m := s.v1947; m != 0; m &= m - 1 {
+	for m := s.v1978; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v153[(l)&63] != s.v4083[(l)&63] {
+		if s.v153[(l)&63] != s.v4253[(l)&63] {
 			return true
 		}
 	}
@@ -4893,9 +5017,9 @@ func (s *Model) differs153() bool {
 }
 
 func (s *Model) differs156() bool {
-	for m := s.v1947; m != 0; m &= m - 1 {
+	for m := s.v1978; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v156[(l)&63] != s.v4086[(l)&63] {
+		if s.v156[(l)&63] != s.v4256[(l)&63] {
 			return true
 		}
 	}
@@ -4903,9 +5027,9 @@ func (s *Model) differs156() bool {
 }
 
 func (s *Model) differs302() bool {
-	for m := s.v4110; m != 0; m &= m - 1 {
+	for m := s.v4282; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v302[(l)&63] != s.v4111[(l)&63] {
+		if s.v302[(l)&63] != s.v4283[(l)&63] {
 			return true
 		}
 	}
@@ -4921,11 +5045,11 @@ func (s *Model) changes49() bool {
 
 func (s *Model) commit50() {
 	var c0 uint64
-	c0 |= uint64(s.v134) ^ s.v1862
-	s.v134 = s.v1862
+	c0 |= uint64(s.v134) ^ s.v1891
+	s.v134 = s.v1891
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x1000000
 	}
 }
 
@@ -4933,10 +5057,10 @@ func (s *Model) differs134() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v134 != s.v1862 {
+	if s.v134 != s.v1891 {
 		return true
 	}
 	return false
@@ -4952,14 +5076,14 @@ func (s *Model) commit51() {
 		c := commit51_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4074; m != 0; m &= m - 1 {
+		for m := s.v4244; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v135[(l)&63]) ^ uint64(s.v4075[(l)&63])
-			s.v135[(l)&63] = uint64(s.v4075[(l)&63])
+			c0 |= uint64(s.v135[(l)&63]) ^ uint64(s.v4245[(l)&63])
+			s.v135[(l)&63] = uint64(s.v4245[(l)&63])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000200
+		s.dirty[3] |= 0x100000000000800
 	}
 }
 
@@ -4967,12 +5091,12 @@ func (s *Model) differs135() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	for m := s.v4074; m != 0; m &= m - 1 {
+	for m := s.v4244; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v135[(l)&63] != s.v4075[(l)&63] {
+		if s.v135[(l)&63] != s.v4245[(l)&63] {
 			return true
 		}
 	}
@@ -4989,21 +5113,21 @@ func (s *Model) commit52() {
 		c := commit52_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v1862; m != 0; m &= m - 1 {
+		for m := s.v1891; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v136[(l)&63]) ^ uint64(s.v1869[(l)&63])
-			s.v136[(l)&63] = uint64(s.v1869[(l)&63])
+			c0 |= uint64(s.v136[(l)&63]) ^ uint64(s.v1900[(l)&63])
+			s.v136[(l)&63] = uint64(s.v1900[(l)&63])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x800
 	}
 }
 
 func (s *Model) differs136() bool {
-	for m := s.v1862; m != 0; m &= m - 1 {
+	for m := s.v1891; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v136[(l)&63] != s.v1869[(l)&63] {
+		if s.v136[(l)&63] != s.v1900[(l)&63] {
 			return true
 		}
 	}
@@ -5022,21 +5146,21 @@ func (s *Model) commit53() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v137 != s.v1882 {
+		if s.v137 != s.v1913 {
 			c0 |= 1
-			s.v137 = s.v1882
+			s.v137 = s.v1913
 		}
-		if s.v395 != s.v3272 {
+		if s.v411 != s.v3410 {
 			c1 |= 1
-			s.v395 = s.v3272
+			s.v411 = s.v3410
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x14000000
+		s.dirty[3] |= 0x1400000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10000000
-		s.dirty[4] |= 0x400
+		s.dirty[3] |= 0x1000000000
+		s.dirty[4] |= 0x2000
 	}
 }
 
@@ -5044,23 +5168,23 @@ func (s *Model) differs137() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v137 != s.v1882 {
+	if s.v137 != s.v1913 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs395() bool {
+func (s *Model) differs411() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v395 != s.v3272 {
+	if s.v411 != s.v3410 {
 		return true
 	}
 	return false
@@ -5068,21 +5192,21 @@ func (s *Model) differs395() bool {
 
 func (s *Model) changes53() bool {
 	return s.differs137() ||
-		s.differs395()
+		s.differs411()
 }
 
 func (s *Model) commit54() {
 	var c0 uint64
-	c0 |= uint64(s.v138) ^ s.v1884
-	s.v138 = s.v1884
+	c0 |= uint64(s.v138) ^ s.v1915
+	s.v138 = s.v1915
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
-		s.dirty[4] |= 0x800000000000
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x8000000000000
 	}
 }
 
 func (s *Model) changes54() bool {
-	return s.v138 != s.v1884
+	return s.v138 != s.v1915
 }
 
 func (s *Model) commit55() {
@@ -5091,25 +5215,25 @@ func (s *Model) commit55() {
 		c := commit55_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v1862; all != 0 {
+		if all := s.v1891; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v139), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1885), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1916), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x800
 	}
 }
 
 func (s *Model) differs139() bool {
-	for m := s.v1862; m != 0; m &= m - 1 {
+	for m := s.v1891; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v139[(l)&63] != s.v1885[(l)&63] {
+		if s.v139[(l)&63] != s.v1916[(l)&63] {
 			return true
 		}
 	}
@@ -5122,59 +5246,38 @@ func (s *Model) changes55() bool {
 
 func (s *Model) commit56() {
 	var c0 uint64
-	var c1 uint64
 	if s.vectors {
 		c := commit56_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4078; all != 0 {
+		if all := s.v4248; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v142), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1894), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1925), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
-	c1 |= uint64(s.v144) ^ s.v1595
-	s.v144 = s.v1595
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
-		s.dirty[5] |= 0x2000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x8000000100
-		s.dirty[1] |= 0x100000000
+		s.dirty[3] |= 0x1000000000
+		s.dirty[5] |= 0x100000
 	}
 }
 
 func (s *Model) differs142() bool {
-	for m := s.v4078; m != 0; m &= m - 1 {
+	for m := s.v4248; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v142[(l)&63] != s.v1894[(l)&63] {
+		if s.v142[(l)&63] != s.v1925[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs144() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4031 != 0 {
-		return false
-	}
-	if s.v144 != s.v1595 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes56() bool {
-	return s.differs142() ||
-		s.differs144()
+	return s.differs142()
 }
 
 func (s *Model) commit57() {
@@ -5183,22 +5286,22 @@ func (s *Model) commit57() {
 		c := commit57_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4078; m != 0; m &= m - 1 {
+		for m := s.v4248; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v143[(l)&63]) ^ uint64(s.v4079[(l)&63])
-			s.v143[(l)&63] = uint32(uint64(s.v4079[(l)&63]))
+			c0 |= uint64(s.v143[(l)&63]) ^ uint64(s.v4249[(l)&63])
+			s.v143[(l)&63] = uint32(uint64(s.v4249[(l)&63]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
-		s.dirty[5] |= 0x2000
+		s.dirty[3] |= 0x400000000
+		s.dirty[5] |= 0x100000
 	}
 }
 
 func (s *Model) differs143() bool {
-	for m := s.v4078; m != 0; m &= m - 1 {
+	for m := s.v4248; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v143[(l)&63] != s.v4079[(l)&63] {
+		if s.v143[(l)&63] != s.v4249[(l)&63] {
 			return true
 		}
 	}
@@ -5211,38 +5314,30 @@ func (s *Model) changes57() bool {
 
 func (s *Model) commit58() {
 	var c0 uint64
-	if s.vectors {
-		c := commit58_0(s)
-		c0 |= c & 1
-	} else {
-		if all := s.v1595; all != 0 {
-			for i := range 8 {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v146), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1900), i)) & m
-				c0 |= t2
-				*t1 ^= t2
-			}
-		}
-	}
+	c0 |= uint64(s.v144) ^ s.v1665
+	s.v144 = s.v1665
 	if c0 != 0 {
-		s.dirty[0] |= 0x80
-		s.dirty[3] |= 0x800
+		s.dirty[0] |= 0x8000000100
+		s.dirty[1] |= 0x200000000
+		s.dirty[3] |= 0x1000
 	}
 }
 
-func (s *Model) differs146() bool {
-	for m := s.v1595; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v146[(l)&63] != s.v1900[(l)&63] {
-			return true
-		}
+func (s *Model) differs144() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v144 != s.v1665 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) changes58() bool {
-	return s.differs146()
+	return s.differs144()
 }
 
 func (s *Model) commit59() {
@@ -5251,12 +5346,48 @@ func (s *Model) commit59() {
 		c := commit59_0(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4081 {
+		if all := s.v1665; all != 0 {
+			for i := range 8 {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v146), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1931), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x80
+		s.dirty[3] |= 0x2000
+	}
+}
+
+func (s *Model) differs146() bool {
+	for m := s.v1665; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v146[(l)&63] != s.v1931[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes59() bool {
+	return s.differs146()
+}
+
+func (s *Model) commit60() {
+	var c0 uint64
+	if s.vectors {
+		c := commit60_0(s)
+		c0 |= c & 1
+	} else {
+		for w, all := range s.v4251 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
 					t1 := model.Word(unsafe.Pointer(&s.v147), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1902), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1933), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -5264,15 +5395,15 @@ func (s *Model) commit59() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x800
 	}
 }
 
 func (s *Model) differs147() bool {
-	for i, m := range s.v4081 {
+	for i, m := range s.v4251 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v147[(l)&255] != s.v1902[(l)&255] {
+			if s.v147[(l)&255] != s.v1933[(l)&255] {
 				return true
 			}
 		}
@@ -5280,11 +5411,11 @@ func (s *Model) differs147() bool {
 	return false
 }
 
-func (s *Model) changes59() bool {
+func (s *Model) changes60() bool {
 	return s.differs147()
 }
 
-func (s *Model) commit60() {
+func (s *Model) commit61() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5292,64 +5423,64 @@ func (s *Model) commit60() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v148) ^ s.v1935
-	s.v148 = s.v1935
-	c1 |= uint64(s.v309) ^ s.v2914
-	s.v309 = s.v2914
-	c2 |= uint64(s.v310) ^ s.v2915
-	s.v310 = s.v2915
-	c3 |= uint64(s.v311) ^ s.v2921
-	s.v311 = s.v2921
-	c4 |= uint64(s.v312) ^ s.v2922
-	s.v312 = s.v2922
-	c3 |= uint64(s.v313) ^ s.v2925
-	s.v313 = s.v2925
-	c3 |= uint64(s.v402) ^ s.v3290
-	s.v402 = s.v3290
-	c5 |= uint64(s.v433) ^ s.v3421
-	s.v433 = s.v3421
-	c4 |= uint64(s.v435) ^ s.v3423
-	s.v435 = s.v3423
-	c4 |= uint64(s.v436) ^ s.v3425
-	s.v436 = s.v3425
-	c4 |= uint64(s.v437) ^ s.v3443
-	s.v437 = s.v3443
-	c6 |= uint64(s.v462) ^ s.v3551
-	s.v462 = s.v3551
-	c3 |= uint64(s.v463) ^ s.v3552
-	s.v463 = s.v3552
-	c3 |= uint64(s.v487) ^ s.v3597
-	s.v487 = s.v3597
-	c3 |= uint64(s.v488) ^ s.v3615
-	s.v488 = s.v3615
-	c3 |= uint64(s.v489) ^ s.v3617
-	s.v489 = s.v3617
-	c3 |= uint64(s.v502) ^ s.v3658
-	s.v502 = s.v3658
-	c3 |= uint64(s.v525) ^ s.v3796
-	s.v525 = s.v3796
-	c3 |= uint64(s.v526) ^ s.v3798
-	s.v526 = s.v3798
-	c3 |= uint64(s.v527) ^ s.v3816
-	s.v527 = s.v3816
-	c3 |= uint64(s.v545) ^ s.v3853
-	s.v545 = s.v3853
-	c3 |= uint64(s.v546) ^ s.v3875
-	s.v546 = s.v3875
-	c3 |= uint64(s.v547) ^ s.v3877
-	s.v547 = s.v3877
-	c3 |= uint64(s.v559) ^ s.v3923
-	s.v559 = s.v3923
-	c3 |= uint64(s.v560) ^ s.v3925
-	s.v560 = s.v3925
-	c3 |= uint64(s.v568) ^ s.v3942
-	s.v568 = s.v3942
-	c3 |= uint64(s.v569) ^ s.v3944
-	s.v569 = s.v3944
+	c0 |= uint64(s.v148) ^ s.v1966
+	s.v148 = s.v1966
+	c1 |= uint64(s.v309) ^ s.v2985
+	s.v309 = s.v2985
+	c2 |= uint64(s.v310) ^ s.v2986
+	s.v310 = s.v2986
+	c3 |= uint64(s.v311) ^ s.v2992
+	s.v311 = s.v2992
+	c4 |= uint64(s.v312) ^ s.v2993
+	s.v312 = s.v2993
+	c3 |= uint64(s.v313) ^ s.v2996
+	s.v313 = s.v2996
+	c3 |= uint64(s.v418) ^ s.v3428
+	s.v418 = s.v3428
+	c5 |= uint64(s.v459) ^ s.v3572
+	s.v459 = s.v3572
+	c4 |= uint64(s.v461) ^ s.v3574
+	s.v461 = s.v3574
+	c4 |= uint64(s.v462) ^ s.v3576
+	s.v462 = s.v3576
+	c4 |= uint64(s.v463) ^ s.v3594
+	s.v463 = s.v3594
+	c6 |= uint64(s.v489) ^ s.v3705
+	s.v489 = s.v3705
+	c3 |= uint64(s.v490) ^ s.v3706
+	s.v490 = s.v3706
+	c3 |= uint64(s.v517) ^ s.v3757
+	s.v517 = s.v3757
+	c3 |= uint64(s.v518) ^ s.v3775
+	s.v518 = s.v3775
+	c3 |= uint64(s.v519) ^ s.v3777
+	s.v519 = s.v3777
+	c3 |= uint64(s.v533) ^ s.v3821
+	s.v533 = s.v3821
+	c3 |= uint64(s.v556) ^ s.v3959
+	s.v556 = s.v3959
+	c3 |= uint64(s.v557) ^ s.v3961
+	s.v557 = s.v3961
+	c3 |= uint64(s.v558) ^ s.v3979
+	s.v558 = s.v3979
+	c3 |= uint64(s.v577) ^ s.v4019
+	s.v577 = s.v4019
+	c3 |= uint64(s.v578) ^ s.v4041
+	s.v578 = s.v4041
+	c3 |= uint64(s.v579) ^ s.v4043
+	s.v579 = s.v4043
+	c3 |= uint64(s.v592) ^ s.v4092
+	s.v592 = s.v4092
+	c3 |= uint64(s.v593) ^ s.v4094
+	s.v593 = s.v4094
+	c3 |= uint64(s.v602) ^ s.v4115
+	s.v602 = s.v4115
+	c3 |= uint64(s.v603) ^ s.v4117
+	s.v603 = s.v4117
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x400000000300000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[1] |= 0x1000000000300000
+		s.dirty[3] |= 0x400000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400000000000000
@@ -5366,11 +5497,11 @@ func (s *Model) commit60() {
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c6 != 0 {
 		s.dirty[1] |= 0x200000
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x400
 	}
 }
 
@@ -5378,10 +5509,10 @@ func (s *Model) differs148() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v148 != s.v1935 {
+	if s.v148 != s.v1966 {
 		return true
 	}
 	return false
@@ -5391,10 +5522,10 @@ func (s *Model) differs309() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v309 != s.v2914 {
+	if s.v309 != s.v2985 {
 		return true
 	}
 	return false
@@ -5404,10 +5535,10 @@ func (s *Model) differs310() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v310 != s.v2915 {
+	if s.v310 != s.v2986 {
 		return true
 	}
 	return false
@@ -5417,10 +5548,10 @@ func (s *Model) differs311() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v311 != s.v2921 {
+	if s.v311 != s.v2992 {
 		return true
 	}
 	return false
@@ -5430,10 +5561,10 @@ func (s *Model) differs312() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v312 != s.v2922 {
+	if s.v312 != s.v2993 {
 		return true
 	}
 	return false
@@ -5443,92 +5574,92 @@ func (s *Model) differs313() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v313 != s.v2925 {
+	if s.v313 != s.v2996 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs402() bool {
+func (s *Model) differs418() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v402 != s.v3290 {
+	if s.v418 != s.v3428 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs463() bool {
+func (s *Model) differs490() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v463 != s.v3552 {
+	if s.v490 != s.v3706 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs502() bool {
+func (s *Model) differs533() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v502 != s.v3658 {
+	if s.v533 != s.v3821 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes60() bool {
+func (s *Model) changes61() bool {
 	return s.differs148() ||
 		s.differs309() ||
 		s.differs310() ||
 		s.differs311() ||
 		s.differs312() ||
 		s.differs313() ||
-		s.differs402() ||
-		s.v433 != s.v3421 ||
-		s.v435 != s.v3423 ||
-		s.v436 != s.v3425 ||
-		s.v437 != s.v3443 ||
-		s.v462 != s.v3551 ||
-		s.differs463() ||
-		s.v487 != s.v3597 ||
-		s.v488 != s.v3615 ||
-		s.v489 != s.v3617 ||
-		s.differs502() ||
-		s.v525 != s.v3796 ||
-		s.v526 != s.v3798 ||
-		s.v527 != s.v3816 ||
-		s.v545 != s.v3853 ||
-		s.v546 != s.v3875 ||
-		s.v547 != s.v3877 ||
-		s.v559 != s.v3923 ||
-		s.v560 != s.v3925 ||
-		s.v568 != s.v3942 ||
-		s.v569 != s.v3944
+		s.differs418() ||
+		s.v459 != s.v3572 ||
+		s.v461 != s.v3574 ||
+		s.v462 != s.v3576 ||
+		s.v463 != s.v3594 ||
+		s.v489 != s.v3705 ||
+		s.differs490() ||
+		s.v517 != s.v3757 ||
+		s.v518 != s.v3775 ||
+		s.v519 != s.v3777 ||
+		s.differs533() ||
+		s.v556 != s.v3959 ||
+		s.v557 != s.v3961 ||
+		s.v558 != s.v3979 ||
+		s.v577 != s.v4019 ||
+		s.v578 != s.v4041 ||
+		s.v579 != s.v4043 ||
+		s.v592 != s.v4092 ||
+		s.v593 != s.v4094 ||
+		s.v602 != s.v4115 ||
+		s.v603 != s.v4117
 }
 
-func (s *Model) commit61() {
+func (s *Model) commit62() {
 	var c0 uint64
-	c0 |= uint64(s.v149[0]) ^ s.v1938[0]
-	s.v149[0] = s.v1938[0]
-	c0 |= uint64(s.v149[1]) ^ s.v1938[1]
-	s.v149[1] = s.v1938[1]
+	c0 |= uint64(s.v149[0]) ^ s.v1969[0]
+	s.v149[0] = s.v1969[0]
+	c0 |= uint64(s.v149[1]) ^ s.v1969[1]
+	s.v149[1] = s.v1969[1]
 	if c0 != 0 {
-		s.dirty[2] |= 0x810000000000
+		s.dirty[2] |= 0x2040000000000
 	}
 }
 
@@ -5536,25 +5667,25 @@ func (s *Model) differs149() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v149 != s.v1938 {
+	if s.v149 != s.v1969 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes61() bool {
+func (s *Model) changes62() bool {
 	return s.differs149()
 }
 
-func (s *Model) commit62() {
+func (s *Model) commit63() {
 	var c0 uint64
-	c0 |= uint64(s.v150) ^ s.v1945
-	s.v150 = s.v1945
+	c0 |= uint64(s.v150) ^ s.v1976
+	s.v150 = s.v1976
 	if c0 != 0 {
-		s.dirty[2] |= 0x810000000000
+		s.dirty[2] |= 0x2040000000000
 	}
 }
 
@@ -5562,50 +5693,50 @@ func (s *Model) differs150() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v150 != s.v1945 {
+	if s.v150 != s.v1976 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes62() bool {
-	return s.differs150()
-}
-
-func (s *Model) commit63() {
-	var c0 uint64
-	c0 |= uint64(s.v151) ^ s.v3996
-	s.v151 = s.v3996
-	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
-		s.dirty[3] |= 0x40000000
-	}
-}
-
 func (s *Model) changes63() bool {
-	return s.v151 != s.v3996
+	return s.differs150()
 }
 
 func (s *Model) commit64() {
 	var c0 uint64
+	c0 |= uint64(s.v151) ^ s.v4168
+	s.v151 = s.v4168
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x4000000000
+	}
+}
+
+func (s *Model) changes64() bool {
+	return s.v151 != s.v4168
+}
+
+func (s *Model) commit65() {
+	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v152) ^ s.v1946
-	s.v152 = s.v1946
-	c1 |= uint64(s.v164) ^ s.v2011
-	s.v164 = s.v2011
-	c1 |= uint64(s.v170) ^ s.v2031
-	s.v170 = s.v2031
-	c1 |= uint64(s.v171) ^ s.v2033
-	s.v171 = s.v2033
+	c0 |= uint64(s.v152) ^ s.v1977
+	s.v152 = s.v1977
+	c1 |= uint64(s.v164) ^ s.v2041
+	s.v164 = s.v2041
+	c1 |= uint64(s.v170) ^ s.v2059
+	s.v170 = s.v2059
+	c1 |= uint64(s.v171) ^ s.v2061
+	s.v171 = s.v2061
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
@@ -5613,10 +5744,10 @@ func (s *Model) differs152() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v152 != s.v1946 {
+	if s.v152 != s.v1977 {
 		return true
 	}
 	return false
@@ -5626,34 +5757,34 @@ func (s *Model) differs164() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v164 != s.v2011 {
+	if s.v164 != s.v2041 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes64() bool {
+func (s *Model) changes65() bool {
 	return s.differs152() ||
 		s.differs164() ||
-		s.v170 != s.v2031 ||
-		s.v171 != s.v2033
+		s.v170 != s.v2059 ||
+		s.v171 != s.v2061
 }
 
-func (s *Model) commit65() {
+func (s *Model) commit66() {
 	var c0 uint64
 	if s.vectors {
-		c := commit65_0(s)
+		c := commit66_0(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4084 {
+		for w, all := range s.v4254 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
 					t1 := model.Word(unsafe.Pointer(&s.v154), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4085), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4255), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -5662,7 +5793,7 @@ func (s *Model) commit65() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x10000000000
 	}
 }
 
@@ -5670,13 +5801,13 @@ func (s *Model) differs154() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	for i, m := range s.v4084 {
+	for i, m := range s.v4254 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v154[(l)&127] != s.v4085[(l)&127] {
+			if s.v154[(l)&127] != s.v4255[(l)&127] {
 				return true
 			}
 		}
@@ -5684,60 +5815,62 @@ func (s *Model) differs154() bool {
 	return false
 }
 
-func (s *Model) changes65() bool {
+func (s *Model) changes66() bool {
 	return s.differs154()
 }
 
-func (s *Model) commit66() {
+func (s *Model) commit67() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
+	var c3 uint64
 	if s.vectors {
-		c := commit66_0(s)
+		c := commit67_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
+		c3 |= c & 8
 	} else {
-		for w, all := range s.v832 {
+		for w, all := range s.v866 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
 					t1 := model.Word(unsafe.Pointer(&s.v155), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1963), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1994), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
 			}
 		}
-		for w, all := range s.v901 {
+		for w, all := range s.v934 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
-					t3 := model.Word(unsafe.Pointer(&s.v176), i)
-					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2047), i)) & m
+					t3 := model.Word(unsafe.Pointer(&s.v177), i)
+					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2088), i)) & m
 					c1 |= t4
 					*t3 ^= t4
 				}
 			}
 		}
-		for w, all := range s.v2050 {
+		for w, all := range s.v1983 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
-					t5 := model.Word(unsafe.Pointer(&s.v177), i)
-					t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v2051), i)) & m
-					c1 |= t6
+					t5 := model.Word(unsafe.Pointer(&s.v299), i)
+					t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v2948), i)) & m
+					c2 |= t6
 					*t5 ^= t6
 				}
 			}
 		}
-		for w, all := range s.v1952 {
+		for w, all := range s.v2079 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
-					t7 := model.Word(unsafe.Pointer(&s.v299), i)
-					t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2877), i)) & m
-					c2 |= t8
+					t7 := model.Word(unsafe.Pointer(&s.v422), i)
+					t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3435), i)) & m
+					c3 |= t8
 					*t7 ^= t8
 				}
 			}
@@ -5749,10 +5882,15 @@ func (s *Model) commit66() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 8
+		s.writes[0] |= 0x10000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x100000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 8
+		s.dirty[4] |= 0x80000
 	}
 }
 
@@ -5760,31 +5898,13 @@ func (s *Model) differs155() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	for i, m := range s.v832 {
+	for i, m := range s.v866 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v155[(l)&127] != s.v1963[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) differs176() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4031 != 0 {
-		return false
-	}
-	for i, m := range s.v901 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v176[(l)&127] != s.v2047[(l)&127] {
+			if s.v155[(l)&127] != s.v1994[(l)&127] {
 				return true
 			}
 		}
@@ -5796,13 +5916,13 @@ func (s *Model) differs177() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	for i, m := range s.v2050 {
+	for i, m := range s.v934 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v177[(l)&127] != s.v2051[(l)&127] {
+			if s.v177[(l)&127] != s.v2088[(l)&127] {
 				return true
 			}
 		}
@@ -5814,13 +5934,13 @@ func (s *Model) differs299() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	for i, m := range s.v1952 {
+	for i, m := range s.v1983 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v299[(l)&127] != s.v2877[(l)&127] {
+			if s.v299[(l)&127] != s.v2948[(l)&127] {
 				return true
 			}
 		}
@@ -5828,53 +5948,71 @@ func (s *Model) differs299() bool {
 	return false
 }
 
-func (s *Model) changes66() bool {
-	return s.differs155() ||
-		s.differs176() ||
-		s.differs177() ||
-		s.differs299()
-}
-
-func (s *Model) commit67() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v157) ^ s.v1972
-	s.v157 = s.v1972
-	c1 |= uint64(s.v160) ^ s.v1998
-	s.v160 = s.v1998
-	if c0 != 0 {
-		s.dirty[0] |= 0x1000
-		s.dirty[3] |= 0x60000000
-		s.dirty[4] |= 8
+func (s *Model) differs422() bool {
+	if s.Reset {
+		return false
 	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x40000000
-		s.dirty[4] |= 8
+	if s.v4203 != 0 {
+		return false
 	}
+	for i, m := range s.v2079 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + model.FirstBit(m)
+			if s.v422[(l)&127] != s.v3435[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (s *Model) changes67() bool {
-	return s.v157 != s.v1972 ||
-		s.v160 != s.v1998
+	return s.differs155() ||
+		s.differs177() ||
+		s.differs299() ||
+		s.differs422()
 }
 
 func (s *Model) commit68() {
 	var c0 uint64
 	var c1 uint64
+	c0 |= uint64(s.v157) ^ s.v2003
+	s.v157 = s.v2003
+	c1 |= uint64(s.v160) ^ s.v2029
+	s.v160 = s.v2029
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000
+		s.dirty[3] |= 0x6000000000
+		s.dirty[4] |= 0x40
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x4000000000
+		s.dirty[4] |= 0x40
+	}
+}
+
+func (s *Model) changes68() bool {
+	return s.v157 != s.v2003 ||
+		s.v160 != s.v2029
+}
+
+func (s *Model) commit69() {
+	var c0 uint64
+	var c1 uint64
 	if s.vectors {
-		c := commit68_0(s)
+		c := commit69_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v1947; all != 0 {
+		if all := s.v1978; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v158), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1989), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2020), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 				t3 := model.Word(unsafe.Pointer(&s.v173), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2040), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2068), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -5882,17 +6020,17 @@ func (s *Model) commit68() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[5] |= 0x10
 	}
 }
 
 func (s *Model) differs158() bool {
-	for m := s.v1947; m != 0; m &= m - 1 {
+	for m := s.v1978; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v158[(l)&63] != s.v1989[(l)&63] {
+		if s.v158[(l)&63] != s.v2020[(l)&63] {
 			return true
 		}
 	}
@@ -5900,35 +6038,35 @@ func (s *Model) differs158() bool {
 }
 
 func (s *Model) differs173() bool {
-	for m := s.v1947; m != 0; m &= m - 1 {
+	for m := s.v1978; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v173[(l)&63] != s.v2040[(l)&63] {
+		if s.v173[(l)&63] != s.v2068[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes68() bool {
+func (s *Model) changes69() bool {
 	return s.differs158() ||
 		s.differs173()
 }
 
-func (s *Model) commit69() {
+func (s *Model) commit70() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v159) ^ s.v1992
-	s.v159 = s.v1992
-	c1 |= uint64(s.v168) ^ s.v2026
-	s.v168 = s.v2026
+	c0 |= uint64(s.v159) ^ s.v2023
+	s.v159 = s.v2023
+	c1 |= uint64(s.v168) ^ s.v2054
+	s.v168 = s.v2054
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x420000000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x1040000000000000
+		s.dirty[2] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[5] |= 0x400
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[5] |= 0x20000
 	}
 }
 
@@ -5936,10 +6074,10 @@ func (s *Model) differs159() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v159 != s.v1992 {
+	if s.v159 != s.v2023 {
 		return true
 	}
 	return false
@@ -5949,59 +6087,60 @@ func (s *Model) differs168() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v168 != s.v2026 {
+	if s.v168 != s.v2054 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes69() bool {
+func (s *Model) changes70() bool {
 	return s.differs159() ||
 		s.differs168()
 }
 
-func (s *Model) commit70() {
+func (s *Model) commit71() {
 	var c0 uint64
-	for m := s.v4088; m != 0; m &= m - 1 {
+	for m := s.v4258; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v161[(l)&63][0]) ^ s.v1999[(l)&63][0]
-		s.v161[(l)&63][0] = s.v1999[(l)&63][0]
-		c0 |= uint64(s.v161[(l)&63][1]) ^ s.v1999[(l)&63][1]
-		s.v161[(l)&63][1] = s.v1999[(l)&63][1]
-		c0 |= uint64(s.v161[(l)&63][2]) ^ s.v1999[(l)&63][2]
-		s.v161[(l)&63][2] = s.v1999[(l)&63][2]
+		c0 |= uint64(s.v161[(l)&63][0]) ^ s.v2030[(l)&63][0]
+		s.v161[(l)&63][0] = s.v2030[(l)&63][0]
+		c0 |= uint64(s.v161[(l)&63][1]) ^ s.v2030[(l)&63][1]
+		s.v161[(l)&63][1] = s.v2030[(l)&63][1]
+		c0 |= uint64(s.v161[(l)&63][2]) ^ s.v2030[(l)&63][2]
+		s.v161[(l)&63][2] = s.v2030[(l)&63][2]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80020000000
-		s.dirty[4] |= 0x8000000000000020
+		s.dirty[3] |= 0x20002000000000
+		s.dirty[4] |= 0x100
+		s.dirty[5] |= 0x40
 	}
 }
 
 func (s *Model) differs161() bool {
-	for m := s.v4088; m != 0; m &= m - 1 {
+	for m := s.v4258; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v161[(l)&63] != s.v1999[(l)&63] {
+		if s.v161[(l)&63] != s.v2030[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes70() bool {
+func (s *Model) changes71() bool {
 	return s.differs161()
 }
 
-func (s *Model) commit71() {
+func (s *Model) commit72() {
 	var c0 uint64
-	c0 |= uint64(s.v163) ^ s.v2010
-	s.v163 = s.v2010
+	c0 |= uint64(s.v163) ^ s.v2040
+	s.v163 = s.v2040
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000
-		s.dirty[3] |= 0x200000000
-		s.dirty[5] |= 0x20
+		s.dirty[3] |= 0x20000000000
+		s.dirty[5] |= 0x1000
 	}
 }
 
@@ -6009,137 +6148,37 @@ func (s *Model) differs163() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v163 != s.v2010 {
+	if s.v163 != s.v2040 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes71() bool {
-	return s.differs163()
-}
-
-func (s *Model) commit72() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	if s.vectors {
-		c := commit72_0(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		if all := s.v863; all != 0 {
-			for i := range 16 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v165), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4089), i)) & m
-				c0 |= t2
-				*t1 ^= t2
-				t3 := model.Word(unsafe.Pointer(&s.v316), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4115), i)) & m
-				c1 |= t4
-				*t3 ^= t4
-			}
-		}
-	}
-	if s.vectors {
-		c := commit72_1(s)
-		c2 |= c & 1
-	} else {
-		if all := s.v863; all != 0 {
-			for i := range 8 {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t5 := model.Word(unsafe.Pointer(&s.v314), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4113), i)) & m
-				c2 |= t6
-				*t5 ^= t6
-				t7 := model.Word(unsafe.Pointer(&s.v315), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4114), i)) & m
-				c2 |= t8
-				*t7 ^= t8
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x20000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[4] |= 2
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x800
-	}
-}
-
-func (s *Model) differs165() bool {
-	for m := s.v863; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v165[(l)&63] != s.v4089[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs314() bool {
-	for m := s.v863; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v314[(l)&63] != s.v4113[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs315() bool {
-	for m := s.v863; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v315[(l)&63] != s.v4114[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs316() bool {
-	for m := s.v863; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v316[(l)&63] != s.v4115[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) changes72() bool {
-	return s.differs165() ||
-		s.differs314() ||
-		s.differs315() ||
-		s.differs316()
+	return s.differs163()
 }
 
 func (s *Model) commit73() {
 	var c0 uint64
 	var c1 uint64
+	var c2 uint64
 	if s.vectors {
 		c := commit73_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v2018; all != 0 {
+		if all := s.v897; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v166), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2022), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v165), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4259), i)) & m
 				c0 |= t2
 				*t1 ^= t2
-				t3 := model.Word(unsafe.Pointer(&s.v405), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3295), i)) & m
+				t3 := model.Word(unsafe.Pointer(&s.v316), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4287), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -6147,65 +6186,69 @@ func (s *Model) commit73() {
 	}
 	if s.vectors {
 		c := commit73_1(s)
-		c1 |= c & 1
+		c2 |= c & 1
 	} else {
-		if all := s.v2018; all != 0 {
+		if all := s.v897; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t5 := model.Word(unsafe.Pointer(&s.v403), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3291), i)) & m
-				c1 |= t6
+				t5 := model.Word(unsafe.Pointer(&s.v314), i)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4285), i)) & m
+				c2 |= t6
 				*t5 ^= t6
-				t7 := model.Word(unsafe.Pointer(&s.v404), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3293), i)) & m
-				c1 |= t8
+				t7 := model.Word(unsafe.Pointer(&s.v315), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4286), i)) & m
+				c2 |= t8
 				*t7 ^= t8
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8020000000
-		s.dirty[5] |= 0x200
+		s.dirty[0] |= 0x400
+		s.dirty[3] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[0] |= 0x400
+		s.dirty[4] |= 0x10
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x800
 	}
 }
 
-func (s *Model) differs166() bool {
-	for m := s.v2018; m != 0; m &= m - 1 {
+func (s *Model) differs165() bool {
+	for m := s.v897; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v166[(l)&63] != s.v2022[(l)&63] {
+		if s.v165[(l)&63] != s.v4259[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs403() bool {
-	for m := s.v2018; m != 0; m &= m - 1 {
+func (s *Model) differs314() bool {
+	for m := s.v897; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v403[(l)&63] != s.v3291[(l)&63] {
+		if s.v314[(l)&63] != s.v4285[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs404() bool {
-	for m := s.v2018; m != 0; m &= m - 1 {
+func (s *Model) differs315() bool {
+	for m := s.v897; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v404[(l)&63] != s.v3293[(l)&63] {
+		if s.v315[(l)&63] != s.v4286[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs405() bool {
-	for m := s.v2018; m != 0; m &= m - 1 {
+func (s *Model) differs316() bool {
+	for m := s.v897; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v405[(l)&63] != s.v3295[(l)&63] {
+		if s.v316[(l)&63] != s.v4287[(l)&63] {
 			return true
 		}
 	}
@@ -6213,20 +6256,116 @@ func (s *Model) differs405() bool {
 }
 
 func (s *Model) changes73() bool {
-	return s.differs166() ||
-		s.differs403() ||
-		s.differs404() ||
-		s.differs405()
+	return s.differs165() ||
+		s.differs314() ||
+		s.differs315() ||
+		s.differs316()
 }
 
 func (s *Model) commit74() {
 	var c0 uint64
-	c0 |= uint64(s.v169) ^ s.v2029
-	s.v169 = s.v2029
+	var c1 uint64
+	if s.vectors {
+		c := commit74_0(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		if all := s.v2048; all != 0 {
+			for i := range 16 {
+				m := model.Spread16(all >> (uint(i*4) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v166), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2050), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+				t3 := model.Word(unsafe.Pointer(&s.v421), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3433), i)) & m
+				c1 |= t4
+				*t3 ^= t4
+			}
+		}
+	}
+	if s.vectors {
+		c := commit74_1(s)
+		c1 |= c & 1
+	} else {
+		if all := s.v2048; all != 0 {
+			for i := range 8 {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t5 := model.Word(unsafe.Pointer(&s.v419), i)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3429), i)) & m
+				c1 |= t6
+				*t5 ^= t6
+				t7 := model.Word(unsafe.Pointer(&s.v420), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3431), i)) & m
+				c1 |= t8
+				*t7 ^= t8
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x802000000000
+		s.dirty[5] |= 0x10000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x800000000000
+	}
+}
+
+func (s *Model) differs166() bool {
+	for m := s.v2048; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v166[(l)&63] != s.v2050[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs419() bool {
+	for m := s.v2048; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v419[(l)&63] != s.v3429[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs420() bool {
+	for m := s.v2048; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v420[(l)&63] != s.v3431[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs421() bool {
+	for m := s.v2048; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v421[(l)&63] != s.v3433[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes74() bool {
+	return s.differs166() ||
+		s.differs419() ||
+		s.differs420() ||
+		s.differs421()
+}
+
+func (s *Model) commit75() {
+	var c0 uint64
+	c0 |= uint64(s.v169) ^ s.v2057
+	s.v169 = s.v2057
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x200000
-		s.dirty[5] |= 0x200
+		s.dirty[5] |= 0x10000
 	}
 }
 
@@ -6234,57 +6373,17 @@ func (s *Model) differs169() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v169 != s.v2029 {
+	if s.v169 != s.v2057 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes74() bool {
-	return s.differs169()
-}
-
-func (s *Model) commit75() {
-	var c0 uint64
-	if s.vectors {
-		c := commit75_0(s)
-		c0 |= c & 1
-	} else {
-		for w, all := range s.v4091 {
-			if all != 0 {
-				for i := w * 16; i < w*16+16; i++ {
-					m := model.Spread16(all >> (uint(i*4) & 63))
-					t1 := model.Word(unsafe.Pointer(&s.v172), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v877), i)) & m
-					c0 |= t2
-					*t1 ^= t2
-				}
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x3000000
-		s.dirty[4] |= 0x1000000000000000
-	}
-}
-
-func (s *Model) differs172() bool {
-	for i, m := range s.v4091 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v172[(l)&511] != s.v877[(l)&511] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func (s *Model) changes75() bool {
-	return s.differs172()
+	return s.differs169()
 }
 
 func (s *Model) commit76() {
@@ -6293,30 +6392,29 @@ func (s *Model) commit76() {
 		c := commit76_0(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v901 {
-			for ; m != 0; m &= m - 1 {
-				l := i*64 + model.FirstBit(m)
-				c0 |= uint64(s.v178[(l)&127]) ^ uint64(s.v2055[(l)&127])
-				s.v178[(l)&127] = uint32(uint64(s.v2055[(l)&127]))
+		for w, all := range s.v4261 {
+			if all != 0 {
+				for i := w * 16; i < w*16+16; i++ {
+					m := model.Spread16(all >> (uint(i*4) & 63))
+					t1 := model.Word(unsafe.Pointer(&s.v172), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v911), i)) & m
+					c0 |= t2
+					*t1 ^= t2
+				}
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000
+		s.dirty[0] |= 0x3000000
+		s.dirty[5] |= 8
 	}
 }
 
-func (s *Model) differs178() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4031 != 0 {
-		return false
-	}
-	for i, m := range s.v901 {
+func (s *Model) differs172() bool {
+	for i, m := range s.v4261 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v178[(l)&127] != s.v2055[(l)&127] {
+			if s.v172[(l)&511] != s.v911[(l)&511] {
 				return true
 			}
 		}
@@ -6325,22 +6423,109 @@ func (s *Model) differs178() bool {
 }
 
 func (s *Model) changes76() bool {
-	return s.differs178()
+	return s.differs172()
 }
 
 func (s *Model) commit77() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v182) ^ s.v2074
-	s.v182 = s.v2074
-	c1 |= uint64(s.v365) ^ s.v3144
-	s.v365 = s.v3144
+	if s.vectors {
+		c := commit77_0(s)
+		c0 |= c & 1
+	} else {
+		for w, all := range s.v4264 {
+			if all != 0 {
+				for i := w * 8; i < w*8+8; i++ {
+					m := model.Spread8(all >> (uint(i*8) & 63))
+					t1 := model.Word(unsafe.Pointer(&s.v176), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4265), i)) & m
+					c0 |= t2
+					*t1 ^= t2
+				}
+			}
+		}
+	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x600000000300
+		s.dirty[0] |= 8
+		s.dirty[4] |= 0x40000000
+	}
+}
+
+func (s *Model) differs176() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	for i, m := range s.v4264 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + model.FirstBit(m)
+			if s.v176[(l)&127] != s.v4265[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) changes77() bool {
+	return s.differs176()
+}
+
+func (s *Model) commit78() {
+	var c0 uint64
+	if s.vectors {
+		c := commit78_0(s)
+		c0 |= c & 1
+	} else {
+		for i, m := range s.v934 {
+			for ; m != 0; m &= m - 1 {
+				l := i*64 + model.FirstBit(m)
+				c0 |= uint64(s.v178[(l)&127]) ^ uint64(s.v2092[(l)&127])
+				s.v178[(l)&127] = uint32(uint64(s.v2092[(l)&127]))
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000000
+	}
+}
+
+func (s *Model) differs178() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	for i, m := range s.v934 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + model.FirstBit(m)
+			if s.v178[(l)&127] != s.v2092[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) changes78() bool {
+	return s.differs178()
+}
+
+func (s *Model) commit79() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v182) ^ s.v2111
+	s.v182 = s.v2111
+	c1 |= uint64(s.v380) ^ s.v3280
+	s.v380 = s.v3280
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x1800000000300
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000400000000000
+		s.dirty[2] |= 0x4001000000000000
 	}
 }
 
@@ -6348,39 +6533,39 @@ func (s *Model) differs182() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v182 != s.v2074 {
+	if s.v182 != s.v2111 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs365() bool {
+func (s *Model) differs380() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v365 != s.v3144 {
+	if s.v380 != s.v3280 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes77() bool {
+func (s *Model) changes79() bool {
 	return s.differs182() ||
-		s.differs365()
+		s.differs380()
 }
 
-func (s *Model) commit78() {
+func (s *Model) commit80() {
 	var c0 uint64
-	c0 |= uint64(s.v184) ^ s.v2087
-	s.v184 = s.v2087
+	c0 |= uint64(s.v184) ^ s.v2124
+	s.v184 = s.v2124
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000300
+		s.dirty[2] |= 0x20000000000300
 	}
 }
 
@@ -6388,26 +6573,26 @@ func (s *Model) differs184() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v184 != s.v2087 {
+	if s.v184 != s.v2124 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes78() bool {
+func (s *Model) changes80() bool {
 	return s.differs184()
 }
 
-func (s *Model) commit79() {
+func (s *Model) commit81() {
 	var c0 uint64
-	c0 |= uint64(s.v187) ^ s.v2090
-	s.v187 = s.v2090
+	c0 |= uint64(s.v187) ^ s.v2127
+	s.v187 = s.v2127
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000a000000000
-		s.dirty[2] |= 0x2013020000000000
+		s.dirty[1] |= 0x10000a0000000000
+		s.dirty[2] |= 0x804c010000000000
 	}
 }
 
@@ -6415,34 +6600,34 @@ func (s *Model) differs187() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v187 != s.v2090 {
+	if s.v187 != s.v2127 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes79() bool {
+func (s *Model) changes81() bool {
 	return s.differs187()
 }
 
-func (s *Model) commit80() {
+func (s *Model) commit82() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v188) ^ s.v2091
-	s.v188 = s.v2091
-	c1 |= uint64(s.v193) ^ s.v2150
-	s.v193 = s.v2150
-	c1 |= uint64(s.v194) ^ s.v2151
-	s.v194 = s.v2151
+	c0 |= uint64(s.v188) ^ s.v2128
+	s.v188 = s.v2128
+	c1 |= uint64(s.v193) ^ s.v2187
+	s.v193 = s.v2187
+	c1 |= uint64(s.v194) ^ s.v2188
+	s.v194 = s.v2188
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x200000000
 	}
 }
 
@@ -6450,10 +6635,10 @@ func (s *Model) differs188() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v188 != s.v2091 {
+	if s.v188 != s.v2128 {
 		return true
 	}
 	return false
@@ -6463,35 +6648,35 @@ func (s *Model) differs193() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v193 != s.v2150 {
+	if s.v193 != s.v2187 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes80() bool {
+func (s *Model) changes82() bool {
 	return s.differs188() ||
 		s.differs193() ||
-		s.v194 != s.v2151
+		s.v194 != s.v2188
 }
 
-func (s *Model) commit81() {
+func (s *Model) commit83() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v189) ^ s.v2112
-	s.v189 = s.v2112
-	c1 |= uint64(s.v320) ^ s.v2941
-	s.v320 = s.v2941
+	c0 |= uint64(s.v189) ^ s.v2149
+	s.v189 = s.v2149
+	c1 |= uint64(s.v322) ^ s.v3016
+	s.v322 = s.v3016
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x800001000000008
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x2000002000000020
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x1000000020
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x2000000080
 	}
 }
 
@@ -6499,69 +6684,69 @@ func (s *Model) differs189() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v189 != s.v2112 {
+	if s.v189 != s.v2149 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs320() bool {
+func (s *Model) differs322() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v320 != s.v2941 {
+	if s.v322 != s.v3016 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes81() bool {
+func (s *Model) changes83() bool {
 	return s.differs189() ||
-		s.differs320()
+		s.differs322()
 }
 
-func (s *Model) commit82() {
+func (s *Model) commit84() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v190) ^ s.v2132
-	s.v190 = s.v2132
-	c1 |= uint64(s.v235) ^ s.v2412
-	s.v235 = s.v2412
-	c2 |= uint64(s.v238) ^ s.v2429
-	s.v238 = s.v2429
-	c1 |= uint64(s.v246) ^ s.v2528
-	s.v246 = s.v2528
-	c3 |= uint64(s.v323) ^ s.v2955
-	s.v323 = s.v2955
-	c4 |= uint64(s.v362) ^ s.v3130
-	s.v362 = s.v3130
+	c0 |= uint64(s.v190) ^ s.v2169
+	s.v190 = s.v2169
+	c1 |= uint64(s.v235) ^ s.v2493
+	s.v235 = s.v2493
+	c2 |= uint64(s.v238) ^ s.v2510
+	s.v238 = s.v2510
+	c1 |= uint64(s.v246) ^ s.v2609
+	s.v246 = s.v2609
+	c3 |= uint64(s.v325) ^ s.v3030
+	s.v325 = s.v3030
+	c4 |= uint64(s.v377) ^ s.v3266
+	s.v377 = s.v3266
 	if c0 != 0 {
-		s.dirty[1] |= 0x4400001000004000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x9000010000010000
+		s.dirty[2] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x400000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x100
-		s.dirty[2] |= 0x200000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x200000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x400000000
 	}
 }
 
@@ -6569,45 +6754,45 @@ func (s *Model) differs190() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v190 != s.v2132 {
+	if s.v190 != s.v2169 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes82() bool {
+func (s *Model) changes84() bool {
 	return s.differs190() ||
-		s.v235 != s.v2412 ||
-		s.v238 != s.v2429 ||
-		s.v246 != s.v2528 ||
-		s.v323 != s.v2955 ||
-		s.v362 != s.v3130
+		s.v235 != s.v2493 ||
+		s.v238 != s.v2510 ||
+		s.v246 != s.v2609 ||
+		s.v325 != s.v3030 ||
+		s.v377 != s.v3266
 }
 
-func (s *Model) commit83() {
+func (s *Model) commit85() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v191) ^ s.v2135
-	s.v191 = s.v2135
-	c1 |= uint64(s.v192) ^ s.v2140
-	s.v192 = s.v2140
-	c2 |= uint64(s.v236) ^ s.v2415
-	s.v236 = s.v2415
+	c0 |= uint64(s.v191) ^ s.v2172
+	s.v191 = s.v2172
+	c1 |= uint64(s.v192) ^ s.v2177
+	s.v192 = s.v2177
+	c2 |= uint64(s.v236) ^ s.v2496
+	s.v236 = s.v2496
 	if c0 != 0 {
-		s.dirty[1] |= 0x400001000100000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x1000010000100000
+		s.dirty[2] |= 0x800000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x800000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x800000000
 	}
 }
 
@@ -6615,10 +6800,10 @@ func (s *Model) differs191() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v191 != s.v2135 {
+	if s.v191 != s.v2172 {
 		return true
 	}
 	return false
@@ -6628,110 +6813,110 @@ func (s *Model) differs192() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v192 != s.v2140 {
+	if s.v192 != s.v2177 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes83() bool {
+func (s *Model) changes85() bool {
 	return s.differs191() ||
 		s.differs192() ||
-		s.v236 != s.v2415
+		s.v236 != s.v2496
 }
 
-func (s *Model) commit84() {
+func (s *Model) commit86() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v196) ^ s.v2152
-	s.v196 = s.v2152
-	c1 |= uint64(s.v197) ^ s.v2153
-	s.v197 = s.v2153
-	c2 |= uint64(s.v199) ^ s.v2155
-	s.v199 = s.v2155
-	c1 |= uint64(s.v325) ^ s.v2956
-	s.v325 = s.v2956
-	c1 |= uint64(s.v326) ^ s.v2957
-	s.v326 = s.v2957
-	c1 |= uint64(s.v328) ^ s.v2959
-	s.v328 = s.v2959
-	c1 |= uint64(s.v407) ^ s.v3297
-	s.v407 = s.v3297
-	c1 |= uint64(s.v408) ^ s.v3298
-	s.v408 = s.v3298
-	c1 |= uint64(s.v410) ^ s.v3300
-	s.v410 = s.v3300
-	c1 |= uint64(s.v465) ^ s.v3553
-	s.v465 = s.v3553
-	c1 |= uint64(s.v466) ^ s.v3554
-	s.v466 = s.v3554
-	c1 |= uint64(s.v468) ^ s.v3556
-	s.v468 = s.v3556
-	c1 |= uint64(s.v504) ^ s.v3659
-	s.v504 = s.v3659
-	c1 |= uint64(s.v505) ^ s.v3660
-	s.v505 = s.v3660
-	c1 |= uint64(s.v507) ^ s.v3662
-	s.v507 = s.v3662
+	c0 |= uint64(s.v196) ^ s.v2189
+	s.v196 = s.v2189
+	c1 |= uint64(s.v197) ^ s.v2190
+	s.v197 = s.v2190
+	c2 |= uint64(s.v199) ^ s.v2192
+	s.v199 = s.v2192
+	c1 |= uint64(s.v327) ^ s.v3031
+	s.v327 = s.v3031
+	c1 |= uint64(s.v328) ^ s.v3032
+	s.v328 = s.v3032
+	c1 |= uint64(s.v330) ^ s.v3034
+	s.v330 = s.v3034
+	c1 |= uint64(s.v424) ^ s.v3437
+	s.v424 = s.v3437
+	c1 |= uint64(s.v425) ^ s.v3438
+	s.v425 = s.v3438
+	c1 |= uint64(s.v427) ^ s.v3440
+	s.v427 = s.v3440
+	c1 |= uint64(s.v492) ^ s.v3707
+	s.v492 = s.v3707
+	c1 |= uint64(s.v493) ^ s.v3708
+	s.v493 = s.v3708
+	c1 |= uint64(s.v495) ^ s.v3710
+	s.v495 = s.v3710
+	c1 |= uint64(s.v535) ^ s.v3822
+	s.v535 = s.v3822
+	c1 |= uint64(s.v536) ^ s.v3823
+	s.v536 = s.v3823
+	c1 |= uint64(s.v538) ^ s.v3825
+	s.v538 = s.v3825
 	if c0 != 0 {
-		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x20000000000000
 		s.writes[0] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x800
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x800
 	}
 }
 
-func (s *Model) changes84() bool {
-	return s.v196 != s.v2152 ||
-		s.v197 != s.v2153 ||
-		s.v199 != s.v2155 ||
-		s.v325 != s.v2956 ||
-		s.v326 != s.v2957 ||
-		s.v328 != s.v2959 ||
-		s.v407 != s.v3297 ||
-		s.v408 != s.v3298 ||
-		s.v410 != s.v3300 ||
-		s.v465 != s.v3553 ||
-		s.v466 != s.v3554 ||
-		s.v468 != s.v3556 ||
-		s.v504 != s.v3659 ||
-		s.v505 != s.v3660 ||
-		s.v507 != s.v3662
+func (s *Model) changes86() bool {
+	return s.v196 != s.v2189 ||
+		s.v197 != s.v2190 ||
+		s.v199 != s.v2192 ||
+		s.v327 != s.v3031 ||
+		s.v328 != s.v3032 ||
+		s.v330 != s.v3034 ||
+		s.v424 != s.v3437 ||
+		s.v425 != s.v3438 ||
+		s.v427 != s.v3440 ||
+		s.v492 != s.v3707 ||
+		s.v493 != s.v3708 ||
+		s.v495 != s.v3710 ||
+		s.v535 != s.v3822 ||
+		s.v536 != s.v3823 ||
+		s.v538 != s.v3825
 }
 
-func (s *Model) commit85() {
+func (s *Model) commit87() {
 	var c0 uint64
 	var c1 uint64
 	if s.vectors {
-		c := commit85_0(s)
+		c := commit87_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v200 != s.v2170 {
+		if s.v200 != s.v2207 {
 			c0 |= 1
-			s.v200 = s.v2170
+			s.v200 = s.v2207
 		}
-		if s.v201 != s.v2185 {
+		if s.v201 != s.v2222 {
 			c0 |= 1
-			s.v201 = s.v2185
+			s.v201 = s.v2222
 		}
-		if s.v517 != s.v3778 {
+		if s.v548 != s.v3941 {
 			c1 |= 1
-			s.v517 = s.v3778
+			s.v548 = s.v3941
 		}
-		if s.v518 != s.v3781 {
+		if s.v549 != s.v3944 {
 			c0 |= 1
-			s.v518 = s.v3781
+			s.v549 = s.v3944
 		}
 	}
 	if c0 != 0 {
@@ -6742,19 +6927,19 @@ func (s *Model) commit85() {
 	}
 }
 
-func (s *Model) changes85() bool {
-	return s.v200 != s.v2170 ||
-		s.v201 != s.v2185 ||
-		s.v517 != s.v3778 ||
-		s.v518 != s.v3781
+func (s *Model) changes87() bool {
+	return s.v200 != s.v2207 ||
+		s.v201 != s.v2222 ||
+		s.v548 != s.v3941 ||
+		s.v549 != s.v3944
 }
 
-func (s *Model) commit86() {
+func (s *Model) commit88() {
 	var c0 uint64
-	c0 |= uint64(s.v202) ^ s.v2186
-	s.v202 = s.v2186
+	c0 |= uint64(s.v202) ^ s.v2223
+	s.v202 = s.v2223
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[2] |= 8
 	}
 }
 
@@ -6762,50 +6947,50 @@ func (s *Model) differs202() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v202 != s.v2186 {
+	if s.v202 != s.v2223 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes86() bool {
+func (s *Model) changes88() bool {
 	return s.differs202()
 }
 
-func (s *Model) commit87() {
+func (s *Model) commit89() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v203) ^ s.v2203
-	s.v203 = s.v2203
-	c1 |= uint64(s.v231) ^ s.v2390
-	s.v231 = s.v2390
-	c2 |= uint64(s.v233) ^ s.v2395
-	s.v233 = s.v2395
-	c3 |= uint64(s.v341) ^ s.v3029
-	s.v341 = s.v3029
-	c4 |= uint64(s.v342) ^ s.v3031
-	s.v342 = s.v3031
+	c0 |= uint64(s.v203) ^ s.v2240
+	s.v203 = s.v2240
+	c1 |= uint64(s.v231) ^ s.v2471
+	s.v231 = s.v2471
+	c2 |= uint64(s.v233) ^ s.v2476
+	s.v233 = s.v2476
+	c3 |= uint64(s.v343) ^ s.v3104
+	s.v343 = s.v3104
+	c4 |= uint64(s.v344) ^ s.v3106
+	s.v344 = s.v3106
 	if c0 != 0 {
-		s.dirty[2] |= 0x1800001a0800
+		s.dirty[2] |= 0x600000340800
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100800
+		s.dirty[2] |= 0x200800
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x180800
+		s.dirty[2] |= 0x300800
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x100020
+		s.dirty[2] |= 0x200080
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x82000000
-		s.dirty[2] |= 0x100020
+		s.dirty[1] |= 0x104000000
+		s.dirty[2] |= 0x200080
 	}
 }
 
@@ -6813,225 +6998,10 @@ func (s *Model) differs203() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v203 != s.v2203 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs341() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4031 != 0 {
-		return false
-	}
-	if s.v341 != s.v3029 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs342() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4031 != 0 {
-		return false
-	}
-	if s.v342 != s.v3031 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes87() bool {
-	return s.differs203() ||
-		s.v231 != s.v2390 ||
-		s.v233 != s.v2395 ||
-		s.differs341() ||
-		s.differs342()
-}
-
-func (s *Model) commit88() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v207) ^ s.v2210
-	s.v207 = s.v2210
-	c0 |= uint64(s.v211) ^ s.v2233
-	s.v211 = s.v2233
-	c1 |= uint64(s.v213) ^ s.v2234
-	s.v213 = s.v2234
-	c0 |= uint64(s.v214) ^ s.v2235
-	s.v214 = s.v2235
-	if c0 != 0 {
-		s.dirty[1] |= 0x20000000208
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x20000000208
-		s.dirty[2] |= 0x80000
-	}
-}
-
-func (s *Model) changes88() bool {
-	return s.v207 != s.v2210 ||
-		s.v211 != s.v2233 ||
-		s.v213 != s.v2234 ||
-		s.v214 != s.v2235
-}
-
-func (s *Model) commit89() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v222) ^ s.v2261
-	s.v222 = s.v2261
-	c1 |= uint64(s.v240) ^ s.v2437
-	s.v240 = s.v2437
-	c2 |= uint64(s.v250) ^ s.v2536
-	s.v250 = s.v2536
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x800800000080
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x880002000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x800002000
-	}
-}
-
-func (s *Model) differs222() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4031 != 0 {
-		return false
-	}
-	if s.v222 != s.v2261 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs240() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4031 != 0 {
-		return false
-	}
-	if s.v240 != s.v2437 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs250() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4031 != 0 {
-		return false
-	}
-	if s.v250 != s.v2536 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes89() bool {
-	return s.differs222() ||
-		s.differs240() ||
-		s.differs250()
-}
-
-func (s *Model) commit90() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	c0 |= uint64(s.v229) ^ s.v2327
-	s.v229 = s.v2327
-	c1 |= uint64(s.v321) ^ s.v2944
-	s.v321 = s.v2944
-	c2 |= uint64(s.v322) ^ s.v2947
-	s.v322 = s.v2947
-	c3 |= uint64(s.v339) ^ s.v3025
-	s.v339 = s.v3025
-	c4 |= uint64(s.v343) ^ s.v3033
-	s.v343 = s.v3033
-	c4 |= uint64(s.v344) ^ s.v3035
-	s.v344 = s.v3035
-	c3 |= uint64(s.v348) ^ s.v3047
-	s.v348 = s.v3047
-	c5 |= uint64(s.v349) ^ s.v3053
-	s.v349 = s.v3053
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000400000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x1000000020
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x4000002000000
-		s.dirty[2] |= 0x1000000020
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x100020
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x4000080000000
-		s.dirty[2] |= 0x100020
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x4000002000000
-		s.dirty[2] |= 0x20
-	}
-}
-
-func (s *Model) differs321() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4031 != 0 {
-		return false
-	}
-	if s.v321 != s.v2944 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs322() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4031 != 0 {
-		return false
-	}
-	if s.v322 != s.v2947 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs339() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4031 != 0 {
-		return false
-	}
-	if s.v339 != s.v3025 {
+	if s.v203 != s.v2240 {
 		return true
 	}
 	return false
@@ -7041,10 +7011,10 @@ func (s *Model) differs343() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v343 != s.v3033 {
+	if s.v343 != s.v3104 {
 		return true
 	}
 	return false
@@ -7054,108 +7024,482 @@ func (s *Model) differs344() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v344 != s.v3035 {
+	if s.v344 != s.v3106 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs348() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4031 != 0 {
-		return false
-	}
-	if s.v348 != s.v3047 {
-		return true
-	}
-	return false
+func (s *Model) changes89() bool {
+	return s.differs203() ||
+		s.v231 != s.v2471 ||
+		s.v233 != s.v2476 ||
+		s.differs343() ||
+		s.differs344()
 }
 
-func (s *Model) differs349() bool {
+func (s *Model) commit90() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v207) ^ s.v2247
+	s.v207 = s.v2247
+	c0 |= uint64(s.v211) ^ s.v2270
+	s.v211 = s.v2270
+	c1 |= uint64(s.v213) ^ s.v2271
+	s.v213 = s.v2271
+	c0 |= uint64(s.v214) ^ s.v2272
+	s.v214 = s.v2272
+	c2 |= uint64(s.v453) ^ s.v3480
+	s.v453 = s.v3480
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000001008
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x4000001008
+		s.dirty[2] |= 0x100000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x200000000000000
+	}
+}
+
+func (s *Model) differs453() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v349 != s.v3053 {
+	if s.v453 != s.v3480 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes90() bool {
-	return s.v229 != s.v2327 ||
-		s.differs321() ||
-		s.differs322() ||
-		s.differs339() ||
-		s.differs343() ||
-		s.differs344() ||
-		s.differs348() ||
-		s.differs349()
+	return s.v207 != s.v2247 ||
+		s.v211 != s.v2270 ||
+		s.v213 != s.v2271 ||
+		s.v214 != s.v2272 ||
+		s.differs453()
 }
 
 func (s *Model) commit91() {
 	var c0 uint64
-	c0 |= uint64(s.v230) ^ s.v2382
-	s.v230 = s.v2382
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v220) ^ s.v2290
+	s.v220 = s.v2290
+	c1 |= uint64(s.v221) ^ s.v2291
+	s.v221 = s.v2291
+	c2 |= uint64(s.v452) ^ s.v3199
+	s.v452 = s.v3199
+	c3 |= uint64(s.v454) ^ s.v3481
+	s.v454 = s.v3481
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x80100000000000
+		s.dirty[2] |= 0x4000000000
+		s.writes[0] |= 0x400000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x100000000000
+		s.writes[0] |= 0x400000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x80
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x200000000000000
 	}
 }
 
+func (s *Model) differs454() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v454 != s.v3481 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes91() bool {
-	return s.v230 != s.v2382
+	return s.v220 != s.v2290 ||
+		s.v221 != s.v2291 ||
+		s.v452 != s.v3199 ||
+		s.differs454()
 }
 
 func (s *Model) commit92() {
 	var c0 uint64
-	c0 |= uint64(s.v234) ^ s.v2402
-	s.v234 = s.v2402
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v222) ^ s.v2298
+	s.v222 = s.v2298
+	c1 |= uint64(s.v240) ^ s.v2518
+	s.v240 = s.v2518
+	c2 |= uint64(s.v250) ^ s.v2617
+	s.v250 = s.v2617
 	if c0 != 0 {
-		s.dirty[1] |= 0x2008000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x2001000004000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x1100002000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x1000002000
 	}
 }
 
+func (s *Model) differs222() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v222 != s.v2298 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs240() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v240 != s.v2518 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs250() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v250 != s.v2617 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes92() bool {
-	return s.v234 != s.v2402
+	return s.differs222() ||
+		s.differs240() ||
+		s.differs250()
 }
 
 func (s *Model) commit93() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v237) ^ s.v2417
-	s.v237 = s.v2417
-	c1 |= uint64(s.v239) ^ s.v2430
-	s.v239 = s.v2430
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	c0 |= uint64(s.v229) ^ s.v2390
+	s.v229 = s.v2390
+	c1 |= uint64(s.v323) ^ s.v3019
+	s.v323 = s.v3019
+	c2 |= uint64(s.v324) ^ s.v3022
+	s.v324 = s.v3022
+	c3 |= uint64(s.v341) ^ s.v3100
+	s.v341 = s.v3100
+	c4 |= uint64(s.v345) ^ s.v3108
+	s.v345 = s.v3108
+	c4 |= uint64(s.v346) ^ s.v3110
+	s.v346 = s.v3110
+	c3 |= uint64(s.v350) ^ s.v3122
+	s.v350 = s.v3122
+	c5 |= uint64(s.v351) ^ s.v3128
+	s.v351 = s.v3128
+	c6 |= uint64(s.v363) ^ s.v3183
+	s.v363 = s.v3183
+	c6 |= uint64(s.v368) ^ s.v3211
+	s.v368 = s.v3211
+	c6 |= uint64(s.v370) ^ s.v3218
+	s.v370 = s.v3218
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[1] |= 0x2800000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x2000000080
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x2004000000
+		s.dirty[2] |= 0x2000000080
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x200080
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x2100000000
+		s.dirty[2] |= 0x200080
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x2004000000
+		s.dirty[2] |= 0x80
+	}
+	if c6 != 0 {
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x80
 	}
 }
 
+func (s *Model) differs323() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v323 != s.v3019 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs324() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v324 != s.v3022 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs341() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v341 != s.v3100 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs345() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v345 != s.v3108 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs346() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v346 != s.v3110 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs350() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v350 != s.v3122 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs351() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v351 != s.v3128 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs363() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v363 != s.v3183 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs368() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v368 != s.v3211 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs370() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v370 != s.v3218 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes93() bool {
-	return s.v237 != s.v2417 ||
-		s.v239 != s.v2430
+	return s.v229 != s.v2390 ||
+		s.differs323() ||
+		s.differs324() ||
+		s.differs341() ||
+		s.differs345() ||
+		s.differs346() ||
+		s.differs350() ||
+		s.differs351() ||
+		s.differs363() ||
+		s.differs368() ||
+		s.differs370()
 }
 
 func (s *Model) commit94() {
 	var c0 uint64
-	c0 |= uint64(s.v241) ^ s.v2438
-	s.v241 = s.v2438
+	var c1 uint64
+	c0 |= uint64(s.v230) ^ s.v2463
+	s.v230 = s.v2463
+	c1 |= uint64(s.v364) ^ s.v3190
+	s.v364 = s.v3190
+	c1 |= uint64(s.v366) ^ s.v3204
+	s.v366 = s.v3204
 	if c0 != 0 {
-		s.dirty[1] |= 0x400004000000000
-		s.dirty[2] |= 0x604000000000
+		s.dirty[1] |= 0x800000000
+		s.dirty[2] |= 0x80
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x80
+	}
+}
+
+func (s *Model) differs364() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v364 != s.v3190 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs366() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v366 != s.v3204 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes94() bool {
+	return s.v230 != s.v2463 ||
+		s.differs364() ||
+		s.differs366()
+}
+
+func (s *Model) commit95() {
+	var c0 uint64
+	c0 |= uint64(s.v234) ^ s.v2483
+	s.v234 = s.v2483
+	if c0 != 0 {
+		s.dirty[1] |= 0x4020000
+	}
+}
+
+func (s *Model) changes95() bool {
+	return s.v234 != s.v2483
+}
+
+func (s *Model) commit96() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v237) ^ s.v2498
+	s.v237 = s.v2498
+	c1 |= uint64(s.v239) ^ s.v2511
+	s.v239 = s.v2511
+	if c0 != 0 {
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x8000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x8000000000000000
+	}
+}
+
+func (s *Model) changes96() bool {
+	return s.v237 != s.v2498 ||
+		s.v239 != s.v2511
+}
+
+func (s *Model) commit97() {
+	var c0 uint64
+	c0 |= uint64(s.v241) ^ s.v2519
+	s.v241 = s.v2519
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000040000000000
+		s.dirty[2] |= 0x1808000000000
 	}
 }
 
@@ -7163,32 +7507,32 @@ func (s *Model) differs241() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v241 != s.v2438 {
+	if s.v241 != s.v2519 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes94() bool {
+func (s *Model) changes97() bool {
 	return s.differs241()
 }
 
-func (s *Model) commit95() {
+func (s *Model) commit98() {
 	var c0 uint64
 	var c1 uint64
-	if s.v2072 != 0 {
+	if s.v2109 != 0 {
 		c0 |= 1
-		s.v245 = s.v2523
+		s.v245 = s.v2604
 	}
-	if s.v1784 != 0 {
+	if s.v1813 != 0 {
 		c1 |= 1
-		s.v544 = s.v3848
+		s.v576 = s.v4014
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x8000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 2
@@ -7196,55 +7540,55 @@ func (s *Model) commit95() {
 }
 
 func (s *Model) differs245() bool {
-	if s.v2072 != 0 {
-		if s.v245 != s.v2523 {
+	if s.v2109 != 0 {
+		if s.v245 != s.v2604 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs544() bool {
-	if s.v1784 != 0 {
-		if s.v544 != s.v3848 {
+func (s *Model) differs576() bool {
+	if s.v1813 != 0 {
+		if s.v576 != s.v4014 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes95() bool {
+func (s *Model) changes98() bool {
 	return s.differs245() ||
-		s.differs544()
+		s.differs576()
 }
 
-func (s *Model) commit96() {
+func (s *Model) commit99() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v247) ^ s.v2530
-	s.v247 = s.v2530
-	c1 |= uint64(s.v254) ^ s.v2645
-	s.v254 = s.v2645
-	c2 |= uint64(s.v255) ^ s.v2648
-	s.v255 = s.v2648
-	if s.v2643 != 0 {
+	c0 |= uint64(s.v247) ^ s.v2611
+	s.v247 = s.v2611
+	c1 |= uint64(s.v254) ^ s.v2726
+	s.v254 = s.v2726
+	c2 |= uint64(s.v255) ^ s.v2729
+	s.v255 = s.v2729
+	if s.v2724 != 0 {
 		c3 |= 1
-		s.v364 = s.v3141
+		s.v379 = s.v3277
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x104000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x110000
+		s.dirty[2] |= 0x800000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000300000
+		s.dirty[1] |= 0x1000000000300000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000000100000
+		s.dirty[1] |= 0x1000000000100000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x140000
+		s.dirty[1] |= 0x100200
 	}
 }
 
@@ -7252,10 +7596,10 @@ func (s *Model) differs254() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v254 != s.v2645 {
+	if s.v254 != s.v2726 {
 		return true
 	}
 	return false
@@ -7265,78 +7609,78 @@ func (s *Model) differs255() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v255 != s.v2648 {
+	if s.v255 != s.v2729 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs364() bool {
-	if s.v2643 != 0 {
-		if s.v364 != s.v3141 {
+func (s *Model) differs379() bool {
+	if s.v2724 != 0 {
+		if s.v379 != s.v3277 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes96() bool {
-	return s.v247 != s.v2530 ||
+func (s *Model) changes99() bool {
+	return s.v247 != s.v2611 ||
 		s.differs254() ||
 		s.differs255() ||
-		s.differs364()
+		s.differs379()
 }
 
-func (s *Model) commit97() {
+func (s *Model) commit100() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v248) ^ s.v2533
-	s.v248 = s.v2533
-	c1 |= uint64(s.v249) ^ s.v2534
-	s.v249 = s.v2534
+	c0 |= uint64(s.v248) ^ s.v2614
+	s.v248 = s.v2614
+	c1 |= uint64(s.v249) ^ s.v2615
+	s.v249 = s.v2615
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x1000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x1000000000000000
-	}
-}
-
-func (s *Model) changes97() bool {
-	return s.v248 != s.v2533 ||
-		s.v249 != s.v2534
-}
-
-func (s *Model) commit98() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v251) ^ s.v2625
-	s.v251 = s.v2625
-	c1 |= uint64(s.v357) ^ s.v3090
-	s.v357 = s.v3090
-	c1 |= uint64(s.v358) ^ s.v3099
-	s.v358 = s.v3099
-	c1 |= uint64(s.v359) ^ s.v3111
-	s.v359 = s.v3111
-	c2 |= uint64(s.v360) ^ s.v3118
-	s.v360 = s.v3118
-	if c0 != 0 {
-		s.dirty[1] |= 0x400001000000000
-		s.dirty[2] |= 0x800001000000030
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x4000000000000000
+	}
+}
+
+func (s *Model) changes100() bool {
+	return s.v248 != s.v2614 ||
+		s.v249 != s.v2615
+}
+
+func (s *Model) commit101() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v251) ^ s.v2706
+	s.v251 = s.v2706
+	c1 |= uint64(s.v372) ^ s.v3226
+	s.v372 = s.v3226
+	c1 |= uint64(s.v373) ^ s.v3235
+	s.v373 = s.v3235
+	c1 |= uint64(s.v374) ^ s.v3247
+	s.v374 = s.v3247
+	c2 |= uint64(s.v375) ^ s.v3254
+	s.v375 = s.v3254
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000010000000000
+		s.dirty[2] |= 0x20000020000000c0
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
@@ -7344,38 +7688,38 @@ func (s *Model) differs251() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v251 != s.v2625 {
+	if s.v251 != s.v2706 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes98() bool {
+func (s *Model) changes101() bool {
 	return s.differs251() ||
-		s.v357 != s.v3090 ||
-		s.v358 != s.v3099 ||
-		s.v359 != s.v3111 ||
-		s.v360 != s.v3118
+		s.v372 != s.v3226 ||
+		s.v373 != s.v3235 ||
+		s.v374 != s.v3247 ||
+		s.v375 != s.v3254
 }
 
-func (s *Model) commit99() {
+func (s *Model) commit102() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v256) ^ s.v2653
-	s.v256 = s.v2653
-	c1 |= uint64(s.v260) ^ s.v2667
-	s.v260 = s.v2667
+	c0 |= uint64(s.v256) ^ s.v2734
+	s.v256 = s.v2734
+	c1 |= uint64(s.v260) ^ s.v2748
+	s.v260 = s.v2748
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x800080000014000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x2000200000028000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x10020
+		s.dirty[2] |= 0x20080
 	}
 }
 
@@ -7383,27 +7727,27 @@ func (s *Model) differs260() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v260 != s.v2667 {
+	if s.v260 != s.v2748 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes99() bool {
-	return s.v256 != s.v2653 ||
+func (s *Model) changes102() bool {
+	return s.v256 != s.v2734 ||
 		s.differs260()
 }
 
-func (s *Model) commit100() {
+func (s *Model) commit103() {
 	var c0 uint64
-	c0 |= uint64(s.v261) ^ s.v2675
-	s.v261 = s.v2675
+	c0 |= uint64(s.v261) ^ s.v2756
+	s.v261 = s.v2756
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x20000
 	}
 }
 
@@ -7411,29 +7755,29 @@ func (s *Model) differs261() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v261 != s.v2675 {
+	if s.v261 != s.v2756 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes100() bool {
+func (s *Model) changes103() bool {
 	return s.differs261()
 }
 
-func (s *Model) commit101() {
+func (s *Model) commit104() {
 	var c0 uint64
-	for m := s.v4106; m != 0; m &= m - 1 {
+	for m := s.v4278; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v262[(l)&1]) ^ uint64(s.v4105[(l)&1])
-		s.v262[(l)&1] = uint32(uint64(s.v4105[(l)&1]))
+		c0 |= uint64(s.v262[(l)&1]) ^ uint64(s.v4277[(l)&1])
+		s.v262[(l)&1] = uint32(uint64(s.v4277[(l)&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000180000
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x20000
 	}
 }
 
@@ -7441,55 +7785,54 @@ func (s *Model) differs262() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	for m := s.v4106; m != 0; m &= m - 1 {
+	for m := s.v4278; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v262[(l)&1] != s.v4105[(l)&1] {
+		if s.v262[(l)&1] != s.v4277[(l)&1] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes101() bool {
+func (s *Model) changes104() bool {
 	return s.differs262()
 }
 
-func (s *Model) commit102() {
+func (s *Model) commit105() {
 	var c0 uint64
-	if s.v4107 != 0 {
+	if s.v4279 != 0 {
 		c0 |= 1
-		s.v263 = s.v2687
+		s.v263 = s.v2768
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1001000010
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[1] |= 0x10002000010
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
 func (s *Model) differs263() bool {
-	if s.v4107 != 0 {
-		if s.v263 != s.v2687 {
+	if s.v4279 != 0 {
+		if s.v263 != s.v2768 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes102() bool {
+func (s *Model) changes105() bool {
 	return s.differs263()
 }
 
-func (s *Model) commit103() {
+func (s *Model) commit106() {
 	var c0 uint64
-	c0 |= uint64(s.v271) ^ s.v2751
-	s.v271 = s.v2751
+	c0 |= uint64(s.v271) ^ s.v2822
+	s.v271 = s.v2822
 	if c0 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[1] |= 0x4000000100000000
-		s.dirty[3] |= 0x1100000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x8000
 	}
 }
 
@@ -7497,139 +7840,135 @@ func (s *Model) differs271() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v271 != s.v2751 {
+	if s.v271 != s.v2822 {
 		return true
 	}
 	return false
-}
-
-func (s *Model) changes103() bool {
-	return s.differs271()
-}
-
-func (s *Model) commit104() {
-	var c0 uint64
-	if s.vectors {
-		c := commit104_0(s)
-		c0 |= c & 1
-	} else {
-		if s.v274 != s.v2766 {
-			c0 |= 1
-			s.v274 = s.v2766
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000200
-	}
-}
-
-func (s *Model) differs274() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4031 != 0 {
-		return false
-	}
-	if s.v274 != s.v2766 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes104() bool {
-	return s.differs274()
-}
-
-func (s *Model) commit105() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v282) ^ s.v2816
-	s.v282 = s.v2816
-	c1 |= uint64(s.v380) ^ s.v3222
-	s.v380 = s.v3222
-	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[3] |= 0x80000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[3] |= 0x80000
-	}
-}
-
-func (s *Model) changes105() bool {
-	return s.v282 != s.v2816 ||
-		s.v380 != s.v3222
-}
-
-func (s *Model) commit106() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v290) ^ s.v2839
-	s.v290 = s.v2839
-	c1 |= uint64(s.v565) ^ s.v3935
-	s.v565 = s.v3935
-	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x8000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x8000
-		s.dirty[5] |= 0x20000
-	}
 }
 
 func (s *Model) changes106() bool {
-	return s.v290 != s.v2839 ||
-		s.v565 != s.v3935
+	return s.differs271()
 }
 
 func (s *Model) commit107() {
 	var c0 uint64
-	for i := range 2 {
-		c0 |= uint64(s.v303[i]) ^ s.v2891[i]
-		s.v303[i] = s.v2891[i]
+	if s.v278 != s.v2859 {
+		c0 |= 1
+		s.v278 = s.v2859
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
-		s.dirty[4] |= 0x800
+		s.dirty[3] |= 0x10000000
+		s.dirty[4] |= 0x40000000000000
 	}
 }
 
+func (s *Model) differs278() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v278 != s.v2859 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes107() bool {
-	return s.v303 != s.v2891
+	return s.differs278()
 }
 
 func (s *Model) commit108() {
 	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v282) ^ s.v2887
+	s.v282 = s.v2887
+	c1 |= uint64(s.v396) ^ s.v3360
+	s.v396 = s.v3360
+	if c0 != 0 {
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[3] |= 0x100000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[3] |= 0x100000
+	}
+}
+
+func (s *Model) changes108() bool {
+	return s.v282 != s.v2887 ||
+		s.v396 != s.v3360
+}
+
+func (s *Model) commit109() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v290) ^ s.v2910
+	s.v290 = s.v2910
+	c1 |= uint64(s.v599) ^ s.v4108
+	s.v599 = s.v4108
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x10000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x10000
+		s.dirty[5] |= 0x1000000
+	}
+}
+
+func (s *Model) changes109() bool {
+	return s.v290 != s.v2910 ||
+		s.v599 != s.v4108
+}
+
+func (s *Model) commit110() {
+	var c0 uint64
+	for i := range 2 {
+		c0 |= uint64(s.v303[i]) ^ s.v2962[i]
+		s.v303[i] = s.v2962[i]
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000
+		s.dirty[4] |= 0x4000
+	}
+}
+
+func (s *Model) changes110() bool {
+	return s.v303 != s.v2962
+}
+
+func (s *Model) commit111() {
+	var c0 uint64
 	if s.vectors {
-		c := commit108_0(s)
+		c := commit111_0(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v4112 {
+		for i, m := range s.v4284 {
 			for ; m != 0; m &= m - 1 {
 				l := i*64 + model.FirstBit(m)
-				c0 |= uint64(s.v304[(l)&127]) ^ uint64(s.v2892[(l)&127])
-				s.v304[(l)&127] = uint64(s.v2892[(l)&127])
+				c0 |= uint64(s.v304[(l)&127]) ^ uint64(s.v2963[(l)&127])
+				s.v304[(l)&127] = uint64(s.v2963[(l)&127])
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
-		s.dirty[5] |= 0x400000
+		s.dirty[3] |= 0x400000000
+		s.dirty[5] |= 0x20000000
 	}
 }
 
 func (s *Model) differs304() bool {
-	for i, m := range s.v4112 {
+	for i, m := range s.v4284 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v304[(l)&127] != s.v2892[(l)&127] {
+			if s.v304[(l)&127] != s.v2963[(l)&127] {
 				return true
 			}
 		}
@@ -7637,103 +7976,8 @@ func (s *Model) differs304() bool {
 	return false
 }
 
-func (s *Model) changes108() bool {
-	return s.differs304()
-}
-
-func (s *Model) commit109() {
-	var c0 uint64
-	if s.vectors {
-		c := commit109_0(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v2895; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			c0 |= uint64(s.v306[(l)&63]) ^ uint64(s.v2898[(l)&63])
-			s.v306[(l)&63] = uint32(uint64(s.v2898[(l)&63]))
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000
-		s.dirty[3] |= 0x2000000000000200
-	}
-}
-
-func (s *Model) differs306() bool {
-	for m := s.v2895; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v306[(l)&63] != s.v2898[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes109() bool {
-	return s.differs306()
-}
-
-func (s *Model) commit110() {
-	var c0 uint64
-	if s.vectors {
-		c := commit110_0(s)
-		c0 |= c & 1
-	} else {
-		if all := s.v2895; all != 0 {
-			for i := range 8 {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v307), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2900), i)) & m
-				c0 |= t2
-				*t1 ^= t2
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x200
-	}
-}
-
-func (s *Model) differs307() bool {
-	for m := s.v2895; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v307[(l)&63] != s.v2900[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes110() bool {
-	return s.differs307()
-}
-
-func (s *Model) commit111() {
-	var c0 uint64
-	c0 |= uint64(s.v308) ^ s.v2913
-	s.v308 = s.v2913
-	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x200000
-		s.dirty[3] |= 0x4000000000
-	}
-}
-
-func (s *Model) differs308() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4031 != 0 {
-		return false
-	}
-	if s.v308 != s.v2913 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes111() bool {
-	return s.differs308()
+	return s.differs304()
 }
 
 func (s *Model) commit112() {
@@ -7742,31 +7986,23 @@ func (s *Model) commit112() {
 		c := commit112_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v2018; all != 0 {
-			for i := range 8 {
-				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v318), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2935), i)) & m
-				c0 |= t2
-				*t1 ^= t2
-			}
+		for m := s.v2966; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			c0 |= uint64(s.v306[(l)&63]) ^ uint64(s.v2969[(l)&63])
+			s.v306[(l)&63] = uint32(uint64(s.v2969[(l)&63]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[0] |= 0x20000
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 1
 	}
 }
 
-func (s *Model) differs318() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4031 != 0 {
-		return false
-	}
-	for m := s.v2018; m != 0; m &= m - 1 {
+func (s *Model) differs306() bool {
+	for m := s.v2966; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v318[(l)&63] != s.v2935[(l)&63] {
+		if s.v306[(l)&63] != s.v2969[(l)&63] {
 			return true
 		}
 	}
@@ -7774,57 +8010,224 @@ func (s *Model) differs318() bool {
 }
 
 func (s *Model) changes112() bool {
-	return s.differs318()
+	return s.differs306()
 }
 
 func (s *Model) commit113() {
+	var c0 uint64
+	if s.vectors {
+		c := commit113_0(s)
+		c0 |= c & 1
+	} else {
+		if all := s.v2966; all != 0 {
+			for i := range 8 {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v307), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2971), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x800
+	}
+}
+
+func (s *Model) differs307() bool {
+	for m := s.v2966; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v307[(l)&63] != s.v2971[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes113() bool {
+	return s.differs307()
+}
+
+func (s *Model) commit114() {
+	var c0 uint64
+	c0 |= uint64(s.v308) ^ s.v2984
+	s.v308 = s.v2984
+	if c0 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x200000
+		s.dirty[3] |= 0x400000000000
+	}
+}
+
+func (s *Model) differs308() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v308 != s.v2984 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes114() bool {
+	return s.differs308()
+}
+
+func (s *Model) commit115() {
+	var c0 uint64
+	for i := range 2 {
+		c0 |= uint64(s.v318[i]) ^ s.v3005[i]
+		s.v318[i] = s.v3005[i]
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x40100
+	}
+}
+
+func (s *Model) differs318() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v318 != s.v3005 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes115() bool {
+	return s.differs318()
+}
+
+func (s *Model) commit116() {
+	var c0 uint64
+	if s.vectors {
+		c := commit116_0(s)
+		c0 |= c & 1
+	} else {
+		if all := s.v2048; all != 0 {
+			for i := range 8 {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v319), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3008), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x200
+	}
+}
+
+func (s *Model) differs319() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	for m := s.v2048; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v319[(l)&63] != s.v3008[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes116() bool {
+	return s.differs319()
+}
+
+func (s *Model) commit117() {
+	var c0 uint64
+	if s.vectors {
+		c := commit117_0(s)
+		c0 |= c & 1
+	} else {
+		for i, m := range s.v2079 {
+			for ; m != 0; m &= m - 1 {
+				l := i*64 + model.FirstBit(m)
+				c0 |= uint64(s.v320[(l)&127]) ^ uint64(s.v3010[(l)&127])
+				s.v320[(l)&127] = uint64(s.v3010[(l)&127])
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000
+	}
+}
+
+func (s *Model) differs320() bool {
+	for i, m := range s.v2079 {
+		for ; m != 0; m &= m - 1 {
+			l := i*64 + model.FirstBit(m)
+			if s.v320[(l)&127] != s.v3010[(l)&127] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) changes117() bool {
+	return s.differs320()
+}
+
+func (s *Model) commit118() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v329) ^ s.v4003
-	s.v329 = s.v4003
-	c0 |= uint64(s.v330) ^ s.v4004
-	s.v330 = s.v4004
-	c0 |= uint64(s.v334) ^ s.v4005
-	s.v334 = s.v4005
-	c0 |= uint64(s.v335) ^ s.v4006
-	s.v335 = s.v4006
-	c1 |= uint64(s.v411) ^ s.v4008
-	s.v411 = s.v4008
-	c1 |= uint64(s.v412) ^ s.v4009
-	s.v412 = s.v4009
-	c2 |= uint64(s.v413) ^ s.v4010
-	s.v413 = s.v4010
-	c1 |= uint64(s.v419) ^ s.v4012
-	s.v419 = s.v4012
-	c3 |= uint64(s.v421) ^ s.v4013
-	s.v421 = s.v4013
-	c1 |= uint64(s.v469) ^ s.v4017
-	s.v469 = s.v4017
-	c1 |= uint64(s.v470) ^ s.v4018
-	s.v470 = s.v4018
-	c1 |= uint64(s.v471) ^ s.v4019
-	s.v471 = s.v4019
-	c1 |= uint64(s.v476) ^ s.v4020
-	s.v476 = s.v4020
-	c4 |= uint64(s.v477) ^ s.v4021
-	s.v477 = s.v4021
-	c3 |= uint64(s.v480) ^ s.v4023
-	s.v480 = s.v4023
-	c3 |= uint64(s.v481) ^ s.v4024
-	s.v481 = s.v4024
-	c1 |= uint64(s.v482) ^ s.v4025
-	s.v482 = s.v4025
+	c0 |= uint64(s.v331) ^ s.v4175
+	s.v331 = s.v4175
+	c0 |= uint64(s.v332) ^ s.v4176
+	s.v332 = s.v4176
+	c0 |= uint64(s.v336) ^ s.v4177
+	s.v336 = s.v4177
+	c0 |= uint64(s.v337) ^ s.v4178
+	s.v337 = s.v4178
+	c1 |= uint64(s.v428) ^ s.v4180
+	s.v428 = s.v4180
+	c1 |= uint64(s.v429) ^ s.v4181
+	s.v429 = s.v4181
+	c2 |= uint64(s.v430) ^ s.v4182
+	s.v430 = s.v4182
+	c1 |= uint64(s.v436) ^ s.v4184
+	s.v436 = s.v4184
+	c3 |= uint64(s.v438) ^ s.v4185
+	s.v438 = s.v4185
+	c1 |= uint64(s.v496) ^ s.v4189
+	s.v496 = s.v4189
+	c1 |= uint64(s.v497) ^ s.v4190
+	s.v497 = s.v4190
+	c1 |= uint64(s.v498) ^ s.v4191
+	s.v498 = s.v4191
+	c1 |= uint64(s.v503) ^ s.v4192
+	s.v503 = s.v4192
+	c4 |= uint64(s.v504) ^ s.v4193
+	s.v504 = s.v4193
+	c3 |= uint64(s.v507) ^ s.v4195
+	s.v507 = s.v4195
+	c3 |= uint64(s.v508) ^ s.v4196
+	s.v508 = s.v4196
+	c1 |= uint64(s.v509) ^ s.v4197
+	s.v509 = s.v4197
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x200
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x200
@@ -7834,79 +8237,79 @@ func (s *Model) commit113() {
 	}
 }
 
-func (s *Model) changes113() bool {
-	return s.v329 != s.v4003 ||
-		s.v330 != s.v4004 ||
-		s.v334 != s.v4005 ||
-		s.v335 != s.v4006 ||
-		s.v411 != s.v4008 ||
-		s.v412 != s.v4009 ||
-		s.v413 != s.v4010 ||
-		s.v419 != s.v4012 ||
-		s.v421 != s.v4013 ||
-		s.v469 != s.v4017 ||
-		s.v470 != s.v4018 ||
-		s.v471 != s.v4019 ||
-		s.v476 != s.v4020 ||
-		s.v477 != s.v4021 ||
-		s.v480 != s.v4023 ||
-		s.v481 != s.v4024 ||
-		s.v482 != s.v4025
+func (s *Model) changes118() bool {
+	return s.v331 != s.v4175 ||
+		s.v332 != s.v4176 ||
+		s.v336 != s.v4177 ||
+		s.v337 != s.v4178 ||
+		s.v428 != s.v4180 ||
+		s.v429 != s.v4181 ||
+		s.v430 != s.v4182 ||
+		s.v436 != s.v4184 ||
+		s.v438 != s.v4185 ||
+		s.v496 != s.v4189 ||
+		s.v497 != s.v4190 ||
+		s.v498 != s.v4191 ||
+		s.v503 != s.v4192 ||
+		s.v504 != s.v4193 ||
+		s.v507 != s.v4195 ||
+		s.v508 != s.v4196 ||
+		s.v509 != s.v4197
 }
 
-func (s *Model) commit114() {
+func (s *Model) commit119() {
 	var c0 uint64
-	c0 |= uint64(s.v331) ^ s.v2971
-	s.v331 = s.v2971
+	c0 |= uint64(s.v333) ^ s.v3046
+	s.v333 = s.v3046
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x20
 	}
 }
 
-func (s *Model) changes114() bool {
-	return s.v331 != s.v2971
+func (s *Model) changes119() bool {
+	return s.v333 != s.v3046
 }
 
-func (s *Model) commit115() {
+func (s *Model) commit120() {
 	var c0 uint64
 	if s.vectors {
-		c := commit115_0(s)
+		c := commit120_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v332 != s.v2985 {
+		if s.v334 != s.v3060 {
 			c0 |= 1
-			s.v332 = s.v2985
+			s.v334 = s.v3060
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[3] |= 2
+		s.dirty[3] |= 8
 	}
 }
 
-func (s *Model) changes115() bool {
-	return s.v332 != s.v2985
+func (s *Model) changes120() bool {
+	return s.v334 != s.v3060
 }
 
-func (s *Model) commit116() {
+func (s *Model) commit121() {
 	var c0 uint64
 	var c1 uint64
 	if s.vectors {
-		c := commit116_0(s)
+		c := commit121_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v333 != s.v2986 {
+		if s.v335 != s.v3061 {
 			c0 |= 1
-			s.v333 = s.v2986
+			s.v335 = s.v3061
 		}
-		if s.v519 != s.v3792 {
+		if s.v550 != s.v3955 {
 			c0 |= 1
-			s.v519 = s.v3792
+			s.v550 = s.v3955
 		}
-		if s.v523 != s.v3786 {
+		if s.v554 != s.v3949 {
 			c1 |= 1
-			s.v523 = s.v3786
+			s.v554 = s.v3949
 		}
 	}
 	if c0 != 0 {
@@ -7917,69 +8320,69 @@ func (s *Model) commit116() {
 	}
 }
 
-func (s *Model) changes116() bool {
-	return s.v333 != s.v2986 ||
-		s.v519 != s.v3792 ||
-		s.v523 != s.v3786
+func (s *Model) changes121() bool {
+	return s.v335 != s.v3061 ||
+		s.v550 != s.v3955 ||
+		s.v554 != s.v3949
 }
 
-func (s *Model) commit117() {
+func (s *Model) commit122() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v336) ^ s.v2990
-	s.v336 = s.v2990
-	c1 |= uint64(s.v414) ^ s.v3303
-	s.v414 = s.v3303
-	c2 |= uint64(s.v420) ^ s.v3320
-	s.v420 = s.v3320
+	c0 |= uint64(s.v338) ^ s.v3065
+	s.v338 = s.v3065
+	c1 |= uint64(s.v431) ^ s.v3443
+	s.v431 = s.v3443
+	c2 |= uint64(s.v437) ^ s.v3460
+	s.v437 = s.v3460
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800080
+		s.dirty[3] |= 0x2000200
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
-func (s *Model) changes117() bool {
-	return s.v336 != s.v2990 ||
-		s.v414 != s.v3303 ||
-		s.v420 != s.v3320
+func (s *Model) changes122() bool {
+	return s.v338 != s.v3065 ||
+		s.v431 != s.v3443 ||
+		s.v437 != s.v3460
 }
 
-func (s *Model) commit118() {
+func (s *Model) commit123() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.vectors {
-		c := commit118_0(s)
+		c := commit123_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v337 != s.v3019 {
+		if s.v339 != s.v3094 {
 			c0 |= 1
-			s.v337 = s.v3019
+			s.v339 = s.v3094
 		}
-		if s.v513 != s.v3757 {
+		if s.v544 != s.v3920 {
 			c1 |= 1
-			s.v513 = s.v3757
+			s.v544 = s.v3920
 		}
 	}
 	if s.vectors {
-		c := commit118_1(s)
+		c := commit123_1(s)
 		c2 |= c & 1
 	} else {
-		if s.v511 != s.v3724 {
+		if s.v542 != s.v3887 {
 			c2 |= 1
-			s.v511 = s.v3724
+			s.v542 = s.v3887
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[3] |= 2
+		s.dirty[3] |= 8
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 2
@@ -7989,21 +8392,21 @@ func (s *Model) commit118() {
 	}
 }
 
-func (s *Model) changes118() bool {
-	return s.v337 != s.v3019 ||
-		s.v511 != s.v3724 ||
-		s.v513 != s.v3757
+func (s *Model) changes123() bool {
+	return s.v339 != s.v3094 ||
+		s.v542 != s.v3887 ||
+		s.v544 != s.v3920
 }
 
-func (s *Model) commit119() {
+func (s *Model) commit124() {
 	var c0 uint64
 	if s.vectors {
-		c := commit119_0(s)
+		c := commit124_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v338 != s.v3022 {
+		if s.v340 != s.v3097 {
 			c0 |= 1
-			s.v338 = s.v3022
+			s.v340 = s.v3097
 		}
 	}
 	if c0 != 0 {
@@ -8011,101 +8414,139 @@ func (s *Model) commit119() {
 	}
 }
 
-func (s *Model) changes119() bool {
-	return s.v338 != s.v3022
+func (s *Model) changes124() bool {
+	return s.v340 != s.v3097
 }
 
-func (s *Model) commit120() {
+func (s *Model) commit125() {
 	var c0 uint64
-	c0 |= uint64(s.v350) ^ s.v3058
-	s.v350 = s.v3058
-	c0 |= uint64(s.v351) ^ s.v3063
-	s.v351 = s.v3063
-	c0 |= uint64(s.v352) ^ s.v3067
-	s.v352 = s.v3067
+	c0 |= uint64(s.v352) ^ s.v3133
+	s.v352 = s.v3133
+	c0 |= uint64(s.v353) ^ s.v3138
+	s.v353 = s.v3138
+	c0 |= uint64(s.v358) ^ s.v3162
+	s.v358 = s.v3162
+	c0 |= uint64(s.v359) ^ s.v3167
+	s.v359 = s.v3167
+	c0 |= uint64(s.v360) ^ s.v3172
+	s.v360 = s.v3172
+	c0 |= uint64(s.v361) ^ s.v3177
+	s.v361 = s.v3177
+	c0 |= uint64(s.v362) ^ s.v3181
+	s.v362 = s.v3181
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000020
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x80
 	}
-}
-
-func (s *Model) differs350() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4031 != 0 {
-		return false
-	}
-	if s.v350 != s.v3058 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs351() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4031 != 0 {
-		return false
-	}
-	if s.v351 != s.v3063 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) differs352() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v352 != s.v3067 {
+	if s.v352 != s.v3133 {
 		return true
 	}
 	return false
-}
-
-func (s *Model) changes120() bool {
-	return s.differs350() ||
-		s.differs351() ||
-		s.differs352()
-}
-
-func (s *Model) commit121() {
-	var c0 uint64
-	c0 |= uint64(s.v353) ^ s.v3070
-	s.v353 = s.v3070
-	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x20
-	}
 }
 
 func (s *Model) differs353() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v353 != s.v3070 {
+	if s.v353 != s.v3138 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes121() bool {
-	return s.differs353()
+func (s *Model) differs358() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v358 != s.v3162 {
+		return true
+	}
+	return false
 }
 
-func (s *Model) commit122() {
+func (s *Model) differs359() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v359 != s.v3167 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs360() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v360 != s.v3172 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs361() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v361 != s.v3177 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs362() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v362 != s.v3181 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes125() bool {
+	return s.differs352() ||
+		s.differs353() ||
+		s.differs358() ||
+		s.differs359() ||
+		s.differs360() ||
+		s.differs361() ||
+		s.differs362()
+}
+
+func (s *Model) commit126() {
 	var c0 uint64
-	c0 |= uint64(s.v354) ^ s.v3074
-	s.v354 = s.v3074
+	c0 |= uint64(s.v354) ^ s.v3142
+	s.v354 = s.v3142
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000020
+		s.dirty[2] |= 0x1000000000000080
 	}
 }
 
@@ -8113,175 +8554,124 @@ func (s *Model) differs354() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v354 != s.v3074 {
+	if s.v354 != s.v3142 {
 		return true
-	}
-	return false
-}
-
-func (s *Model) changes122() bool {
-	return s.differs354()
-}
-
-func (s *Model) commit123() {
-	var c0 uint64
-	if s.vectors {
-		c := commit123_0(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4118; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			c0 |= uint64(s.v356[(l)&7]) ^ uint64(s.v3084[(l)&7])
-			s.v356[(l)&7] = uint64(s.v3084[(l)&7])
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[2] |= 0x200000000
-	}
-}
-
-func (s *Model) differs356() bool {
-	for m := s.v4118; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v356[(l)&7] != s.v3084[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes123() bool {
-	return s.differs356()
-}
-
-func (s *Model) commit124() {
-	var c0 uint64
-	c0 |= uint64(s.v361) ^ s.v3121
-	s.v361 = s.v3121
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x800000000000010
-	}
-}
-
-func (s *Model) changes124() bool {
-	return s.v361 != s.v3121
-}
-
-func (s *Model) commit125() {
-	var c0 uint64
-	c0 |= uint64(s.v366) ^ s.v3150
-	s.v366 = s.v3150
-	c0 |= uint64(s.v434) ^ s.v3422
-	s.v434 = s.v3422
-	if c0 != 0 {
-		s.dirty[2] |= 0x10
-		s.dirty[3] |= 0x80000000000000
-	}
-}
-
-func (s *Model) differs366() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4031 != 0 {
-		return false
-	}
-	if s.v366 != s.v3150 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes125() bool {
-	return s.differs366() ||
-		s.v434 != s.v3422
-}
-
-func (s *Model) commit126() {
-	var c0 uint64
-	for m := s.v4119; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v367[(l)&3][0]) ^ s.v3152[(l)&3][0]
-		s.v367[(l)&3][0] = s.v3152[(l)&3][0]
-		c0 |= uint64(s.v367[(l)&3][1]) ^ s.v3152[(l)&3][1]
-		s.v367[(l)&3][1] = s.v3152[(l)&3][1]
-		c0 |= uint64(s.v367[(l)&3][2]) ^ s.v3152[(l)&3][2]
-		s.v367[(l)&3][2] = s.v3152[(l)&3][2]
-		c0 |= uint64(s.v367[(l)&3][3]) ^ s.v3152[(l)&3][3]
-		s.v367[(l)&3][3] = s.v3152[(l)&3][3]
-		c0 |= uint64(s.v367[(l)&3][4]) ^ s.v3152[(l)&3][4]
-		s.v367[(l)&3][4] = s.v3152[(l)&3][4]
-		c0 |= uint64(s.v367[(l)&3][5]) ^ s.v3152[(l)&3][5]
-		s.v367[(l)&3][5] = s.v3152[(l)&3][5]
-		c0 |= uint64(s.v367[(l)&3][6]) ^ s.v3152[(l)&3][6]
-		s.v367[(l)&3][6] = s.v3152[(l)&3][6]
-		c0 |= uint64(s.v367[(l)&3][7]) ^ s.v3152[(l)&3][7]
-		s.v367[(l)&3][7] = s.v3152[(l)&3][7]
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x400000
-	}
-}
-
-func (s *Model) differs367() bool {
-	for m := s.v4119; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v367[(l)&3] != s.v3152[(l)&3] {
-			return true
-		}
 	}
 	return false
 }
 
 func (s *Model) changes126() bool {
-	return s.differs367()
+	return s.differs354()
 }
 
 func (s *Model) commit127() {
 	var c0 uint64
-	c0 |= uint64(s.v371) ^ s.v3164
-	s.v371 = s.v3164
+	var c1 uint64
+	c0 |= uint64(s.v355) ^ s.v3145
+	s.v355 = s.v3145
+	c1 |= uint64(s.v367) ^ s.v3208
+	s.v367 = s.v3208
+	c1 |= uint64(s.v369) ^ s.v3215
+	s.v369 = s.v3215
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
-		s.dirty[5] |= 0x80000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x80
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x80
 	}
 }
 
-func (s *Model) differs371() bool {
+func (s *Model) differs355() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v371 != s.v3164 {
+	if s.v355 != s.v3145 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs367() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v367 != s.v3208 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs369() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v369 != s.v3215 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes127() bool {
-	return s.differs371()
+	return s.differs355() ||
+		s.differs367() ||
+		s.differs369()
 }
 
 func (s *Model) commit128() {
 	var c0 uint64
-	c0 |= uint64(s.v377) ^ s.v3212
-	s.v377 = s.v3212
+	c0 |= uint64(s.v356) ^ s.v3149
+	s.v356 = s.v3149
+	c0 |= uint64(s.v365) ^ s.v3197
+	s.v365 = s.v3197
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000
-		s.dirty[3] |= 0x200
+		s.dirty[2] |= 0x10000000080
 	}
 }
 
+func (s *Model) differs356() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v356 != s.v3149 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs365() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v365 != s.v3197 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes128() bool {
-	return s.v377 != s.v3212
+	return s.differs356() ||
+		s.differs365()
 }
 
 func (s *Model) commit129() {
@@ -8290,12 +8680,198 @@ func (s *Model) commit129() {
 		c := commit129_0(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4124 {
+		for m := s.v4290; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			c0 |= uint64(s.v371[(l)&7]) ^ uint64(s.v3220[(l)&7])
+			s.v371[(l)&7] = uint64(s.v3220[(l)&7])
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[2] |= 0x400000000
+	}
+}
+
+func (s *Model) differs371() bool {
+	for m := s.v4290; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v371[(l)&7] != s.v3220[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes129() bool {
+	return s.differs371()
+}
+
+func (s *Model) commit130() {
+	var c0 uint64
+	c0 |= uint64(s.v376) ^ s.v3257
+	s.v376 = s.v3257
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x2000000000000040
+	}
+}
+
+func (s *Model) changes130() bool {
+	return s.v376 != s.v3257
+}
+
+func (s *Model) commit131() {
+	var c0 uint64
+	c0 |= uint64(s.v381) ^ s.v3286
+	s.v381 = s.v3286
+	c0 |= uint64(s.v460) ^ s.v3573
+	s.v460 = s.v3573
+	if c0 != 0 {
+		s.dirty[2] |= 0x40
+		s.dirty[3] |= 0x8000000000000000
+	}
+}
+
+func (s *Model) differs381() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v381 != s.v3286 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes131() bool {
+	return s.differs381() ||
+		s.v460 != s.v3573
+}
+
+func (s *Model) commit132() {
+	var c0 uint64
+	for m := s.v4291; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v382[(l)&3][0]) ^ s.v3288[(l)&3][0]
+		s.v382[(l)&3][0] = s.v3288[(l)&3][0]
+		c0 |= uint64(s.v382[(l)&3][1]) ^ s.v3288[(l)&3][1]
+		s.v382[(l)&3][1] = s.v3288[(l)&3][1]
+		c0 |= uint64(s.v382[(l)&3][2]) ^ s.v3288[(l)&3][2]
+		s.v382[(l)&3][2] = s.v3288[(l)&3][2]
+		c0 |= uint64(s.v382[(l)&3][3]) ^ s.v3288[(l)&3][3]
+		s.v382[(l)&3][3] = s.v3288[(l)&3][3]
+		c0 |= uint64(s.v382[(l)&3][4]) ^ s.v3288[(l)&3][4]
+		s.v382[(l)&3][4] = s.v3288[(l)&3][4]
+		c0 |= uint64(s.v382[(l)&3][5]) ^ s.v3288[(l)&3][5]
+		s.v382[(l)&3][5] = s.v3288[(l)&3][5]
+		c0 |= uint64(s.v382[(l)&3][6]) ^ s.v3288[(l)&3][6]
+		s.v382[(l)&3][6] = s.v3288[(l)&3][6]
+		c0 |= uint64(s.v382[(l)&3][7]) ^ s.v3288[(l)&3][7]
+		s.v382[(l)&3][7] = s.v3288[(l)&3][7]
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x10000000
+	}
+}
+
+func (s *Model) differs382() bool {
+	for m := s.v4291; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v382[(l)&3] != s.v3288[(l)&3] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes132() bool {
+	return s.differs382()
+}
+
+func (s *Model) commit133() {
+	var c0 uint64
+	if s.v385 != s.v3299 {
+		c0 |= 1
+		s.v385 = s.v3299
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x80000000000
+	}
+}
+
+func (s *Model) differs385() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v385 != s.v3299 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes133() bool {
+	return s.differs385()
+}
+
+func (s *Model) commit134() {
+	var c0 uint64
+	c0 |= uint64(s.v387) ^ s.v3303
+	s.v387 = s.v3303
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000
+		s.dirty[5] |= 0x4000000
+	}
+}
+
+func (s *Model) differs387() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v387 != s.v3303 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes134() bool {
+	return s.differs387()
+}
+
+func (s *Model) commit135() {
+	var c0 uint64
+	c0 |= uint64(s.v393) ^ s.v3350
+	s.v393 = s.v3350
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000000
+		s.dirty[3] |= 0x800
+	}
+}
+
+func (s *Model) changes135() bool {
+	return s.v393 != s.v3350
+}
+
+func (s *Model) commit136() {
+	var c0 uint64
+	if s.vectors {
+		c := commit136_0(s)
+		c0 |= c & 1
+	} else {
+		for w, all := range s.v4296 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
-					t1 := model.Word(unsafe.Pointer(&s.v378), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3216), i)) & m
+					t1 := model.Word(unsafe.Pointer(&s.v394), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3354), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -8303,15 +8879,15 @@ func (s *Model) commit129() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x800
 	}
 }
 
-func (s *Model) differs378() bool {
-	for i, m := range s.v4124 {
+func (s *Model) differs394() bool {
+	for i, m := range s.v4296 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v378[(l)&127] != s.v3216[(l)&127] {
+			if s.v394[(l)&127] != s.v3354[(l)&127] {
 				return true
 			}
 		}
@@ -8319,65 +8895,65 @@ func (s *Model) differs378() bool {
 	return false
 }
 
-func (s *Model) changes129() bool {
-	return s.differs378()
+func (s *Model) changes136() bool {
+	return s.differs394()
 }
 
-func (s *Model) commit130() {
+func (s *Model) commit137() {
 	var c0 uint64
-	if all := s.v4126; all != 0 {
+	if all := s.v4298; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v379), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3991), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v395), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4163), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x100000
 	}
 }
 
-func (s *Model) differs379() bool {
-	for m := s.v4126; m != 0; m &= m - 1 {
+func (s *Model) differs395() bool {
+	for m := s.v4298; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v379[(l)&3] != s.v3991[(l)&3] {
+		if s.v395[(l)&3] != s.v4163[(l)&3] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes130() bool {
-	return s.differs379()
+func (s *Model) changes137() bool {
+	return s.differs395()
 }
 
-func (s *Model) commit131() {
+func (s *Model) commit138() {
 	var c0 uint64
-	c0 |= uint64(s.v393) ^ s.v3266
-	s.v393 = s.v3266
+	c0 |= uint64(s.v409) ^ s.v3404
+	s.v409 = s.v3404
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
-		s.dirty[5] |= 0x2000000
+		s.dirty[3] |= 0x1000
+		s.dirty[5] |= 0x100000000
 	}
 }
 
-func (s *Model) changes131() bool {
-	return s.v393 != s.v3266
+func (s *Model) changes138() bool {
+	return s.v409 != s.v3404
 }
 
-func (s *Model) commit132() {
+func (s *Model) commit139() {
 	var c0 uint64
 	if s.vectors {
-		c := commit132_0(s)
+		c := commit139_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4127; all != 0 {
+		if all := s.v4299; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v394), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3267), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v410), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3405), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -8388,89 +8964,88 @@ func (s *Model) commit132() {
 	}
 }
 
-func (s *Model) differs394() bool {
-	for m := s.v4127; m != 0; m &= m - 1 {
+func (s *Model) differs410() bool {
+	for m := s.v4299; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v394[(l)&63] != s.v3267[(l)&63] {
+		if s.v410[(l)&63] != s.v3405[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes132() bool {
-	return s.differs394()
+func (s *Model) changes139() bool {
+	return s.differs410()
 }
 
-func (s *Model) commit133() {
+func (s *Model) commit140() {
 	var c0 uint64
 	if s.vectors {
-		c := commit133_0(s)
+		c := commit140_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v656; m != 0; m &= m - 1 {
+		for m := s.v690; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v397[(l)&63]) ^ uint64(s.v3275[(l)&63])
-			s.v397[(l)&63] = uint32(uint64(s.v3275[(l)&63]))
+			c0 |= uint64(s.v413[(l)&63]) ^ uint64(s.v3413[(l)&63])
+			s.v413[(l)&63] = uint32(uint64(s.v3413[(l)&63]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000
+		s.dirty[5] |= 0x400000
 	}
 }
 
-func (s *Model) differs397() bool {
-	for m := s.v656; m != 0; m &= m - 1 {
+func (s *Model) differs413() bool {
+	for m := s.v690; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v397[(l)&63] != s.v3275[(l)&63] {
+		if s.v413[(l)&63] != s.v3413[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes133() bool {
-	return s.differs397()
+func (s *Model) changes140() bool {
+	return s.differs413()
 }
 
-func (s *Model) commit134() {
+func (s *Model) commit141() {
 	var c0 uint64
-	c0 |= uint64(s.v398) ^ s.v3279
-	s.v398 = s.v3279
+	c0 |= uint64(s.v414) ^ s.v3417
+	s.v414 = s.v3417
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000000
-		s.dirty[5] |= 0x4000
+		s.dirty[5] |= 0x200002
 	}
 }
 
-func (s *Model) changes134() bool {
-	return s.v398 != s.v3279
+func (s *Model) changes141() bool {
+	return s.v414 != s.v3417
 }
 
-func (s *Model) commit135() {
+func (s *Model) commit142() {
 	var c0 uint64
 	if s.vectors {
-		c := commit135_0(s)
+		c := commit142_0(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v4129 {
+		for i, m := range s.v4301 {
 			for ; m != 0; m &= m - 1 {
 				l := i*64 + model.FirstBit(m)
-				c0 |= uint64(s.v399[(l)&127]) ^ uint64(s.v3280[(l)&127])
-				s.v399[(l)&127] = uint32(uint64(s.v3280[(l)&127]))
+				c0 |= uint64(s.v415[(l)&127]) ^ uint64(s.v3418[(l)&127])
+				s.v415[(l)&127] = uint32(uint64(s.v3418[(l)&127]))
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x4000
+		s.dirty[5] |= 0x200000
 	}
 }
 
-func (s *Model) differs399() bool {
-	for i, m := range s.v4129 {
+func (s *Model) differs415() bool {
+	for i, m := range s.v4301 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v399[(l)&127] != s.v3280[(l)&127] {
+			if s.v415[(l)&127] != s.v3418[(l)&127] {
 				return true
 			}
 		}
@@ -8478,56 +9053,56 @@ func (s *Model) differs399() bool {
 	return false
 }
 
-func (s *Model) changes135() bool {
-	return s.differs399()
+func (s *Model) changes142() bool {
+	return s.differs415()
 }
 
-func (s *Model) commit136() {
+func (s *Model) commit143() {
 	var c0 uint64
 	if s.vectors {
-		c := commit136_0(s)
+		c := commit143_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v656; all != 0 {
+		if all := s.v690; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v400), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3283), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v416), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3421), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 0x2000
 	}
 }
 
-func (s *Model) differs400() bool {
-	for m := s.v656; m != 0; m &= m - 1 {
+func (s *Model) differs416() bool {
+	for m := s.v690; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v400[(l)&63] != s.v3283[(l)&63] {
+		if s.v416[(l)&63] != s.v3421[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes136() bool {
-	return s.differs400()
+func (s *Model) changes143() bool {
+	return s.differs416()
 }
 
-func (s *Model) commit137() {
+func (s *Model) commit144() {
 	var c0 uint64
 	if s.vectors {
-		c := commit137_0(s)
+		c := commit144_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4130; all != 0 {
+		if all := s.v4302; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v401), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3288), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v417), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3426), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -8538,320 +9113,449 @@ func (s *Model) commit137() {
 	}
 }
 
-func (s *Model) differs401() bool {
-	for m := s.v4130; m != 0; m &= m - 1 {
+func (s *Model) differs417() bool {
+	for m := s.v4302; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v401[(l)&7] != s.v3288[(l)&7] {
+		if s.v417[(l)&7] != s.v3426[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes137() bool {
-	return s.differs401()
-}
-
-func (s *Model) commit138() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	if s.vectors {
-		c := commit138_0(s)
-		c0 |= c & 1
-	} else {
-		if s.v415 != s.v3311 {
-			c0 |= 1
-			s.v415 = s.v3311
-		}
-	}
-	if s.vectors {
-		c := commit138_1(s)
-		c1 |= c & 1
-		c0 |= c & 2
-		c2 |= c & 4
-	} else {
-		if s.v424 != s.v3321 {
-			c1 |= 1
-			s.v424 = s.v3321
-		}
-		if s.v473 != s.v3562 {
-			c0 |= 1
-			s.v473 = s.v3562
-		}
-		if s.v474 != s.v3565 {
-			c0 |= 1
-			s.v474 = s.v3565
-		}
-		if s.v475 != s.v3568 {
-			c2 |= 1
-			s.v475 = s.v3568
-		}
-		if s.v479 != s.v3579 {
-			c1 |= 1
-			s.v479 = s.v3579
-		}
-	}
-	c3 |= uint64(s.v522) ^ s.v3765
-	s.v522 = s.v3765
-	if c0 != 0 {
-		s.dirty[3] |= 2
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 2
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[3] |= 2
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 4
-	}
-}
-
-func (s *Model) changes138() bool {
-	return s.v415 != s.v3311 ||
-		s.v424 != s.v3321 ||
-		s.v473 != s.v3562 ||
-		s.v474 != s.v3565 ||
-		s.v475 != s.v3568 ||
-		s.v479 != s.v3579 ||
-		s.v522 != s.v3765
-}
-
-func (s *Model) commit139() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v416) ^ s.v3312
-	s.v416 = s.v3312
-	if s.vectors {
-		c := commit139_1(s)
-		c1 |= c & 1
-		c2 |= c & 2
-	} else {
-		if s.v418 != s.v3313 {
-			c1 |= 1
-			s.v418 = s.v3313
-		}
-		if s.v472 != s.v3558 {
-			c2 |= 1
-			s.v472 = s.v3558
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 4
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x20
-		s.dirty[3] |= 0x200000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x4020
-	}
-}
-
-func (s *Model) changes139() bool {
-	return s.v416 != s.v3312 ||
-		s.v418 != s.v3313 ||
-		s.v472 != s.v3558
-}
-
-func (s *Model) commit140() {
-	var c0 uint64
-	if s.vectors {
-		c := commit140_0(s)
-		c0 |= c & 1
-	} else {
-		if s.v417 != s.v4011 {
-			c0 |= 1
-			s.v417 = s.v4011
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x40
-	}
-}
-
-func (s *Model) changes140() bool {
-	return s.v417 != s.v4011
-}
-
-func (s *Model) commit141() {
-	var c0 uint64
-	if s.vectors {
-		c := commit141_0(s)
-		c0 |= c & 1
-	} else {
-		if s.v422 != s.v3318 {
-			c0 |= 1
-			s.v422 = s.v3318
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[3] |= 0x10000000000000
-	}
-}
-
-func (s *Model) changes141() bool {
-	return s.v422 != s.v3318
-}
-
-func (s *Model) commit142() {
-	var c0 uint64
-	var c1 uint64
-	if s.vectors {
-		c := commit142_0(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		if s.v423 != s.v4014 {
-			c0 |= 1
-			s.v423 = s.v4014
-		}
-		if s.v483 != s.v4026 {
-			c1 |= 1
-			s.v483 = s.v4026
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x8000000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x2000
-		s.dirty[3] |= 2
-	}
-}
-
-func (s *Model) changes142() bool {
-	return s.v423 != s.v4014 ||
-		s.v483 != s.v4026
-}
-
-func (s *Model) commit143() {
-	var c0 uint64
-	c0 |= uint64(s.v426) ^ s.v3325
-	s.v426 = s.v3325
-	c0 |= uint64(s.v427) ^ s.v3328
-	s.v427 = s.v3328
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-	}
-}
-
-func (s *Model) differs426() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4031 != 0 {
-		return false
-	}
-	if s.v426 != s.v3325 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs427() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4031 != 0 {
-		return false
-	}
-	if s.v427 != s.v3328 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes143() bool {
-	return s.differs426() ||
-		s.differs427()
-}
-
-func (s *Model) commit144() {
-	var c0 uint64
-	c0 |= uint64(s.v429) ^ s.v3403
-	s.v429 = s.v3403
-	if c0 != 0 {
-		s.dirty[2] |= 0x4800000000000000
-	}
-}
-
-func (s *Model) differs429() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4031 != 0 {
-		return false
-	}
-	if s.v429 != s.v3403 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes144() bool {
-	return s.differs429()
+	return s.differs417()
 }
 
 func (s *Model) commit145() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v438) ^ s.v1814
-	s.v438 = s.v1814
-	c1 |= uint64(s.v439) ^ s.v3444
-	s.v439 = s.v3444
-	c2 |= uint64(s.v486) ^ s.v3596
-	s.v486 = s.v3596
+	var c3 uint64
+	if s.vectors {
+		c := commit145_0(s)
+		c0 |= c & 1
+	} else {
+		if s.v432 != s.v3451 {
+			c0 |= 1
+			s.v432 = s.v3451
+		}
+	}
+	if s.vectors {
+		c := commit145_1(s)
+		c1 |= c & 1
+		c0 |= c & 2
+		c2 |= c & 4
+	} else {
+		if s.v441 != s.v3461 {
+			c1 |= 1
+			s.v441 = s.v3461
+		}
+		if s.v500 != s.v3716 {
+			c0 |= 1
+			s.v500 = s.v3716
+		}
+		if s.v501 != s.v3719 {
+			c0 |= 1
+			s.v501 = s.v3719
+		}
+		if s.v502 != s.v3722 {
+			c2 |= 1
+			s.v502 = s.v3722
+		}
+		if s.v506 != s.v3733 {
+			c1 |= 1
+			s.v506 = s.v3733
+		}
+	}
+	c3 |= uint64(s.v553) ^ s.v3928
+	s.v553 = s.v3928
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[0] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[0] |= 2
+		s.dirty[3] |= 8
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 4
 	}
 }
 
-func (s *Model) differs438() bool {
+func (s *Model) changes145() bool {
+	return s.v432 != s.v3451 ||
+		s.v441 != s.v3461 ||
+		s.v500 != s.v3716 ||
+		s.v501 != s.v3719 ||
+		s.v502 != s.v3722 ||
+		s.v506 != s.v3733 ||
+		s.v553 != s.v3928
+}
+
+func (s *Model) commit146() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v433) ^ s.v3452
+	s.v433 = s.v3452
+	if s.vectors {
+		c := commit146_1(s)
+		c1 |= c & 1
+		c2 |= c & 2
+	} else {
+		if s.v435 != s.v3453 {
+			c1 |= 1
+			s.v435 = s.v3453
+		}
+		if s.v499 != s.v3712 {
+			c2 |= 1
+			s.v499 = s.v3712
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x10
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x20
+		s.dirty[3] |= 0x800000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x4020
+	}
+}
+
+func (s *Model) changes146() bool {
+	return s.v433 != s.v3452 ||
+		s.v435 != s.v3453 ||
+		s.v499 != s.v3712
+}
+
+func (s *Model) commit147() {
+	var c0 uint64
+	if s.vectors {
+		c := commit147_0(s)
+		c0 |= c & 1
+	} else {
+		if s.v434 != s.v4183 {
+			c0 |= 1
+			s.v434 = s.v4183
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x100
+	}
+}
+
+func (s *Model) changes147() bool {
+	return s.v434 != s.v4183
+}
+
+func (s *Model) commit148() {
+	var c0 uint64
+	if s.vectors {
+		c := commit148_0(s)
+		c0 |= c & 1
+	} else {
+		if s.v439 != s.v3458 {
+			c0 |= 1
+			s.v439 = s.v3458
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 2
+		s.dirty[3] |= 0x1000000000000000
+	}
+}
+
+func (s *Model) changes148() bool {
+	return s.v439 != s.v3458
+}
+
+func (s *Model) commit149() {
+	var c0 uint64
+	var c1 uint64
+	if s.vectors {
+		c := commit149_0(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		if s.v440 != s.v4186 {
+			c0 |= 1
+			s.v440 = s.v4186
+		}
+		if s.v510 != s.v4198 {
+			c1 |= 1
+			s.v510 = s.v4198
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x40
+		s.dirty[3] |= 0x800000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x2000
+		s.dirty[3] |= 8
+	}
+}
+
+func (s *Model) changes149() bool {
+	return s.v440 != s.v4186 ||
+		s.v510 != s.v4198
+}
+
+func (s *Model) commit150() {
+	var c0 uint64
+	c0 |= uint64(s.v443) ^ s.v3465
+	s.v443 = s.v3465
+	c0 |= uint64(s.v444) ^ s.v3468
+	s.v444 = s.v3468
+	c0 |= uint64(s.v447) ^ s.v3475
+	s.v447 = s.v3475
+	c0 |= uint64(s.v448) ^ s.v3477
+	s.v448 = s.v3477
+	c0 |= uint64(s.v449) ^ s.v3479
+	s.v449 = s.v3479
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000
+	}
+}
+
+func (s *Model) differs443() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v438 != s.v1814 {
+	if s.v443 != s.v3465 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes145() bool {
-	return s.differs438() ||
-		s.v439 != s.v3444 ||
-		s.v486 != s.v3596
+func (s *Model) differs444() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v444 != s.v3468 {
+		return true
+	}
+	return false
 }
 
-func (s *Model) commit146() {
+func (s *Model) differs447() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v447 != s.v3475 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs448() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v448 != s.v3477 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs449() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v449 != s.v3479 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes150() bool {
+	return s.differs443() ||
+		s.differs444() ||
+		s.differs447() ||
+		s.differs448() ||
+		s.differs449()
+}
+
+func (s *Model) commit151() {
+	var c0 uint64
+	c0 |= uint64(s.v446) ^ s.v3473
+	s.v446 = s.v3473
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000
+	}
+}
+
+func (s *Model) differs446() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v446 != s.v3473 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes151() bool {
+	return s.differs446()
+}
+
+func (s *Model) commit152() {
+	var c0 uint64
+	c0 |= uint64(s.v450) ^ s.v3185
+	s.v450 = s.v3185
+	if c0 != 0 {
+		s.dirty[2] |= 0x80
+	}
+}
+
+func (s *Model) changes152() bool {
+	return s.v450 != s.v3185
+}
+
+func (s *Model) commit153() {
+	var c0 uint64
+	c0 |= uint64(s.v451) ^ s.v3192
+	s.v451 = s.v3192
+	if c0 != 0 {
+		s.dirty[2] |= 0x10000000000
+	}
+}
+
+func (s *Model) changes153() bool {
+	return s.v451 != s.v3192
+}
+
+func (s *Model) commit154() {
+	var c0 uint64
+	c0 |= uint64(s.v455) ^ s.v3554
+	s.v455 = s.v3554
+	if c0 != 0 {
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 1
+	}
+}
+
+func (s *Model) differs455() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v455 != s.v3554 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes154() bool {
+	return s.differs455()
+}
+
+func (s *Model) commit155() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v464) ^ s.v1843
+	s.v464 = s.v1843
+	c1 |= uint64(s.v465) ^ s.v3595
+	s.v465 = s.v3595
+	c2 |= uint64(s.v516) ^ s.v3756
+	s.v516 = s.v3756
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x1000
+		s.dirty[3] |= 0x4000000000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x1000
+		s.dirty[3] |= 0x8000000000000000
+	}
+}
+
+func (s *Model) differs464() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v464 != s.v1843 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes155() bool {
+	return s.differs464() ||
+		s.v465 != s.v3595 ||
+		s.v516 != s.v3756
+}
+
+func (s *Model) commit156() {
+	var c0 uint64
+	if s.v467 != s.v3599 {
+		c0 |= 1
+		s.v467 = s.v3599
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000000
+	}
+}
+
+func (s *Model) differs467() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v467 != s.v3599 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes156() bool {
+	return s.differs467()
+}
+
+func (s *Model) commit157() {
 	var c0 uint64
 	if s.vectors {
-		c := commit146_0(s)
+		c := commit157_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4078; all != 0 {
+		if all := s.v4248; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v442), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3447), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v469), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3601), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -8862,31 +9566,31 @@ func (s *Model) commit146() {
 	}
 }
 
-func (s *Model) differs442() bool {
-	for m := s.v4078; m != 0; m &= m - 1 {
+func (s *Model) differs469() bool {
+	for m := s.v4248; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v442[(l)&63] != s.v3447[(l)&63] {
+		if s.v469[(l)&63] != s.v3601[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes146() bool {
-	return s.differs442()
+func (s *Model) changes157() bool {
+	return s.differs469()
 }
 
-func (s *Model) commit147() {
+func (s *Model) commit158() {
 	var c0 uint64
 	if s.vectors {
-		c := commit147_0(s)
+		c := commit158_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4078; all != 0 {
+		if all := s.v4248; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v443), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3466), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v470), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3620), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -8897,273 +9601,68 @@ func (s *Model) commit147() {
 	}
 }
 
-func (s *Model) differs443() bool {
-	for m := s.v4078; m != 0; m &= m - 1 {
+func (s *Model) differs470() bool {
+	for m := s.v4248; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v443[(l)&63] != s.v3466[(l)&63] {
+		if s.v470[(l)&63] != s.v3620[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes147() bool {
-	return s.differs443()
+func (s *Model) changes158() bool {
+	return s.differs470()
 }
 
-func (s *Model) commit148() {
+func (s *Model) commit159() {
 	var c0 uint64
-	if s.v446 != s.v4015 {
+	if s.v473 != s.v4187 {
 		c0 |= 1
-		s.v446 = s.v4015
+		s.v473 = s.v4187
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 }
 
-func (s *Model) changes148() bool {
-	return s.v446 != s.v4015
+func (s *Model) changes159() bool {
+	return s.v473 != s.v4187
 }
 
-func (s *Model) commit149() {
+func (s *Model) commit160() {
 	var c0 uint64
 	if s.vectors {
-		c := commit149_0(s)
+		c := commit160_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4133; all != 0 {
+		if all := s.v4305; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v461), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4134), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v488), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4306), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
-		s.dirty[5] |= 0x1100
+		s.dirty[4] |= 4
+		s.dirty[5] |= 0x88000
 	}
 }
 
-func (s *Model) differs461() bool {
+func (s *Model) differs488() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	for m := s.v4133; m != 0; m &= m - 1 {
+	for m := s.v4305; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v461[(l)&63] != s.v4134[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes149() bool {
-	return s.differs461()
-}
-
-func (s *Model) commit150() {
-	var c0 uint64
-	if s.vectors {
-		c := commit150_0(s)
-		c0 |= c & 1
-	} else {
-		if s.v478 != s.v4022 {
-			c0 |= 1
-			s.v478 = s.v4022
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 2
-	}
-}
-
-func (s *Model) changes150() bool {
-	return s.v478 != s.v4022
-}
-
-func (s *Model) commit151() {
-	var c0 uint64
-	c0 |= uint64(s.v484) ^ s.v3582
-	s.v484 = s.v3582
-	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-	}
-}
-
-func (s *Model) differs484() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4031 != 0 {
-		return false
-	}
-	if s.v484 != s.v3582 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes151() bool {
-	return s.differs484()
-}
-
-func (s *Model) commit152() {
-	var c0 uint64
-	c0 |= uint64(s.v508) ^ s.v3688
-	s.v508 = s.v3688
-	c0 |= uint64(s.v510) ^ s.v3692
-	s.v510 = s.v3692
-	c0 |= uint64(s.v515) ^ s.v3776
-	s.v515 = s.v3776
-	if c0 != 0 {
-		s.dirty[0] |= 4
-	}
-}
-
-func (s *Model) changes152() bool {
-	return s.v508 != s.v3688 ||
-		s.v510 != s.v3692 ||
-		s.v515 != s.v3776
-}
-
-func (s *Model) commit153() {
-	var c0 uint64
-	c0 |= uint64(s.v509) ^ s.v3691
-	s.v509 = s.v3691
-	if c0 != 0 {
-		s.dirty[0] |= 4
-	}
-}
-
-func (s *Model) changes153() bool {
-	return s.v509 != s.v3691
-}
-
-func (s *Model) commit154() {
-	var c0 uint64
-	if s.vectors {
-		c := commit154_0(s)
-		c0 |= c & 1
-	} else {
-		if s.v512 != s.v4028 {
-			c0 |= 1
-			s.v512 = s.v4028
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x20
-	}
-}
-
-func (s *Model) changes154() bool {
-	return s.v512 != s.v4028
-}
-
-func (s *Model) commit155() {
-	var c0 uint64
-	if s.vectors {
-		c := commit155_0(s)
-		c0 |= c & 1
-	} else {
-		if s.v514 != s.v4029 {
-			c0 |= 1
-			s.v514 = s.v4029
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 2
-	}
-}
-
-func (s *Model) changes155() bool {
-	return s.v514 != s.v4029
-}
-
-func (s *Model) commit156() {
-	var c0 uint64
-	c0 |= uint64(s.v516) ^ s.v3774
-	s.v516 = s.v3774
-	c0 |= uint64(s.v521) ^ s.v3793
-	s.v521 = s.v3793
-	if c0 != 0 {
-		s.dirty[0] |= 4
-	}
-}
-
-func (s *Model) changes156() bool {
-	return s.v516 != s.v3774 ||
-		s.v521 != s.v3793
-}
-
-func (s *Model) commit157() {
-	var c0 uint64
-	c0 |= uint64(s.v520) ^ s.v3772
-	s.v520 = s.v3772
-	if c0 != 0 {
-		s.dirty[0] |= 4
-	}
-}
-
-func (s *Model) changes157() bool {
-	return s.v520 != s.v3772
-}
-
-func (s *Model) commit158() {
-	var c0 uint64
-	c0 |= uint64(s.v553) ^ s.v3897
-	s.v553 = s.v3897
-	c0 |= uint64(s.v557) ^ s.v3917
-	s.v557 = s.v3917
-	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[3] |= 0x100000
-	}
-}
-
-func (s *Model) changes158() bool {
-	return s.v553 != s.v3897 ||
-		s.v557 != s.v3917
-}
-
-func (s *Model) commit159() {
-	var c0 uint64
-	c0 |= uint64(s.v554) ^ s.v3905
-	s.v554 = s.v3905
-	c0 |= uint64(s.v556) ^ s.v3913
-	s.v556 = s.v3913
-	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[5] |= 0x20000
-	}
-}
-
-func (s *Model) changes159() bool {
-	return s.v554 != s.v3905 ||
-		s.v556 != s.v3913
-}
-
-func (s *Model) commit160() {
-	var c0 uint64
-	if s.v1820 != 0 {
-		c0 |= 1
-		s.v558 = s.v3920
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x40000
-	}
-}
-
-func (s *Model) differs558() bool {
-	if s.v1820 != 0 {
-		if s.v558 != s.v3920 {
+		if s.v488[(l)&63] != s.v4306[(l)&63] {
 			return true
 		}
 	}
@@ -9171,7 +9670,7 @@ func (s *Model) differs558() bool {
 }
 
 func (s *Model) changes160() bool {
-	return s.differs558()
+	return s.differs488()
 }
 
 func (s *Model) commit161() {
@@ -9180,11 +9679,348 @@ func (s *Model) commit161() {
 		c := commit161_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4140; all != 0 {
+		if s.v505 != s.v4194 {
+			c0 |= 1
+			s.v505 = s.v4194
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 2
+	}
+}
+
+func (s *Model) changes161() bool {
+	return s.v505 != s.v4194
+}
+
+func (s *Model) commit162() {
+	var c0 uint64
+	if s.vectors {
+		c := commit162_0(s)
+		c0 |= c & 1
+	} else {
+		if s.v511 != s.v3737 {
+			c0 |= 1
+			s.v511 = s.v3737
+		}
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000000
+	}
+}
+
+func (s *Model) differs511() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v511 != s.v3737 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes162() bool {
+	return s.differs511()
+}
+
+func (s *Model) commit163() {
+	var c0 uint64
+	c0 |= uint64(s.v514) ^ s.v3742
+	s.v514 = s.v3742
+	if c0 != 0 {
+		s.dirty[3] |= 1
+	}
+}
+
+func (s *Model) differs514() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v514 != s.v3742 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes163() bool {
+	return s.differs514()
+}
+
+func (s *Model) commit164() {
+	var c0 uint64
+	if s.vectors {
+		c := commit164_0(s)
+		c0 |= c & 1
+	} else {
+		if s.v521 != s.v3781 {
+			c0 |= 1
+			s.v521 = s.v3781
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000000000
+	}
+}
+
+func (s *Model) differs521() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v521 != s.v3781 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes164() bool {
+	return s.differs521()
+}
+
+func (s *Model) commit165() {
+	var c0 uint64
+	c0 |= uint64(s.v539) ^ s.v3851
+	s.v539 = s.v3851
+	c0 |= uint64(s.v541) ^ s.v3855
+	s.v541 = s.v3855
+	c0 |= uint64(s.v546) ^ s.v3939
+	s.v546 = s.v3939
+	if c0 != 0 {
+		s.dirty[0] |= 4
+	}
+}
+
+func (s *Model) changes165() bool {
+	return s.v539 != s.v3851 ||
+		s.v541 != s.v3855 ||
+		s.v546 != s.v3939
+}
+
+func (s *Model) commit166() {
+	var c0 uint64
+	c0 |= uint64(s.v540) ^ s.v3854
+	s.v540 = s.v3854
+	if c0 != 0 {
+		s.dirty[0] |= 4
+	}
+}
+
+func (s *Model) changes166() bool {
+	return s.v540 != s.v3854
+}
+
+func (s *Model) commit167() {
+	var c0 uint64
+	if s.vectors {
+		c := commit167_0(s)
+		c0 |= c & 1
+	} else {
+		if s.v543 != s.v4200 {
+			c0 |= 1
+			s.v543 = s.v4200
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x20
+	}
+}
+
+func (s *Model) changes167() bool {
+	return s.v543 != s.v4200
+}
+
+func (s *Model) commit168() {
+	var c0 uint64
+	if s.vectors {
+		c := commit168_0(s)
+		c0 |= c & 1
+	} else {
+		if s.v545 != s.v4201 {
+			c0 |= 1
+			s.v545 = s.v4201
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 8
+	}
+}
+
+func (s *Model) changes168() bool {
+	return s.v545 != s.v4201
+}
+
+func (s *Model) commit169() {
+	var c0 uint64
+	c0 |= uint64(s.v547) ^ s.v3937
+	s.v547 = s.v3937
+	c0 |= uint64(s.v552) ^ s.v3956
+	s.v552 = s.v3956
+	if c0 != 0 {
+		s.dirty[0] |= 4
+	}
+}
+
+func (s *Model) changes169() bool {
+	return s.v547 != s.v3937 ||
+		s.v552 != s.v3956
+}
+
+func (s *Model) commit170() {
+	var c0 uint64
+	c0 |= uint64(s.v551) ^ s.v3935
+	s.v551 = s.v3935
+	if c0 != 0 {
+		s.dirty[0] |= 4
+	}
+}
+
+func (s *Model) changes170() bool {
+	return s.v551 != s.v3935
+}
+
+func (s *Model) commit171() {
+	var c0 uint64
+	if s.vectors {
+		c := commit171_0(s)
+		c0 |= c & 1
+	} else {
+		if s.v560 != s.v3983 {
+			c0 |= 1
+			s.v560 = s.v3983
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000000000
+	}
+}
+
+func (s *Model) differs560() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v560 != s.v3983 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes171() bool {
+	return s.differs560()
+}
+
+func (s *Model) commit172() {
+	var c0 uint64
+	if s.vectors {
+		c := commit172_0(s)
+		c0 |= c & 1
+	} else {
+		if s.v581 != s.v4047 {
+			c0 |= 1
+			s.v581 = s.v4047
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000000
+	}
+}
+
+func (s *Model) differs581() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v581 != s.v4047 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes172() bool {
+	return s.differs581()
+}
+
+func (s *Model) commit173() {
+	var c0 uint64
+	c0 |= uint64(s.v586) ^ s.v4066
+	s.v586 = s.v4066
+	c0 |= uint64(s.v590) ^ s.v4086
+	s.v590 = s.v4086
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[3] |= 0x200000
+	}
+}
+
+func (s *Model) changes173() bool {
+	return s.v586 != s.v4066 ||
+		s.v590 != s.v4086
+}
+
+func (s *Model) commit174() {
+	var c0 uint64
+	c0 |= uint64(s.v587) ^ s.v4074
+	s.v587 = s.v4074
+	c0 |= uint64(s.v589) ^ s.v4082
+	s.v589 = s.v4082
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[5] |= 0x1000000
+	}
+}
+
+func (s *Model) changes174() bool {
+	return s.v587 != s.v4074 ||
+		s.v589 != s.v4082
+}
+
+func (s *Model) commit175() {
+	var c0 uint64
+	if s.v1849 != 0 {
+		c0 |= 1
+		s.v591 = s.v4089
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x200
+	}
+}
+
+func (s *Model) differs591() bool {
+	if s.v1849 != 0 {
+		if s.v591 != s.v4089 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes175() bool {
+	return s.differs591()
+}
+
+func (s *Model) commit176() {
+	var c0 uint64
+	if s.vectors {
+		c := commit176_0(s)
+		c0 |= c & 1
+	} else {
+		if all := s.v4312; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v561), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3926), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v594), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4095), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -9195,18 +10031,51 @@ func (s *Model) commit161() {
 	}
 }
 
-func (s *Model) differs561() bool {
-	for m := s.v4140; m != 0; m &= m - 1 {
+func (s *Model) differs594() bool {
+	for m := s.v4312; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v561[(l)&7] != s.v3926[(l)&7] {
+		if s.v594[(l)&7] != s.v4095[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes161() bool {
-	return s.differs561()
+func (s *Model) changes176() bool {
+	return s.differs594()
+}
+
+func (s *Model) commit177() {
+	var c0 uint64
+	if s.vectors {
+		c := commit177_0(s)
+		c0 |= c & 1
+	} else {
+		if s.v596 != s.v4102 {
+			c0 |= 1
+			s.v596 = s.v4102
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000000
+	}
+}
+
+func (s *Model) differs596() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4203 != 0 {
+		return false
+	}
+	if s.v596 != s.v4102 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes177() bool {
+	return s.differs596()
 }
 
 // write does the writes to memories.
@@ -9345,20 +10214,20 @@ func (s *Model) writeChanges(i int) bool {
 
 func (s *Model) write0() {
 	var c0 uint64
-	if s.v589 != 0 {
-		t1 := uint64(s.v590)
+	if s.v623 != 0 {
+		t1 := uint64(s.v624)
 		t2 := uint64(s.v58)
 		c0 |= uint64(s.m0[t1&63]) ^ t2
 		s.m0[t1&63] = t2
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x10000
 	}
 }
 
 func (s *Model) writeChanges0() bool {
-	if s.v589 != 0 {
-		t1 := uint64(s.v590)
+	if s.v623 != 0 {
+		t1 := uint64(s.v624)
 		t2 := uint64(s.v58)
 		if uint64(s.m0[t1&63]) != t2 {
 			return true
@@ -9369,21 +10238,21 @@ func (s *Model) writeChanges0() bool {
 
 func (s *Model) write1() {
 	var c0 uint64
-	if s.v599 != 0 {
-		t1 := uint64(s.v583)
-		t2 := uint64(s.v603)
+	if s.v633 != 0 {
+		t1 := uint64(s.v617)
+		t2 := uint64(s.v637)
 		c0 |= uint64(s.m1[t1&255]) ^ t2
 		s.m1[t1&255] = t2
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x10000
 	}
 }
 
 func (s *Model) writeChanges1() bool {
-	if s.v599 != 0 {
-		t1 := uint64(s.v583)
-		t2 := uint64(s.v603)
+	if s.v633 != 0 {
+		t1 := uint64(s.v617)
+		t2 := uint64(s.v637)
 		if uint64(s.m1[t1&255]) != t2 {
 			return true
 		}
@@ -9393,29 +10262,29 @@ func (s *Model) writeChanges1() bool {
 
 func (s *Model) write2() {
 	var c0 uint64
-	for i, m := range s.v671 {
+	for i, m := range s.v705 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v672[(l>>1)&63]))
+			t1 := uint64(uint64(s.v706[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v673[(l>>1&15)&15]))
+				t2 := uint64(uint64(s.v707[(l>>1&15)&15]))
 				c0 |= uint64(s.m2[(l)&127][t1]) ^ t2
 				s.m2[(l)&127][t1] = uint32(t2)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[5] |= 4
 	}
 }
 
 func (s *Model) writeChanges2() bool {
-	for i, m := range s.v671 {
+	for i, m := range s.v705 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v672[(l>>1)&63]))
+			t1 := uint64(uint64(s.v706[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v673[(l>>1&15)&15]))
+				t2 := uint64(uint64(s.v707[(l>>1&15)&15]))
 				if uint64(s.m2[(l)&127][t1]) != t2 {
 					return true
 				}
@@ -9427,17 +10296,17 @@ func (s *Model) writeChanges2() bool {
 
 func (s *Model) write3() {
 	var c0 uint64
-	if s.v684 != 0 {
+	if s.v718 != 0 {
 		t1 := uint64(s.v91)
 		if uint64(t1) < 104 {
-			t2 := uint64(s.v688[0])
-			t3 := uint64(s.v688[1])
-			t4 := uint64(s.v688[2])
-			t5 := uint64(s.v688[3])
-			t6 := uint64(s.v688[4])
-			t7 := uint64(s.v688[5])
-			t8 := uint64(s.v688[6])
-			t9 := uint64(s.v688[7])
+			t2 := uint64(s.v722[0])
+			t3 := uint64(s.v722[1])
+			t4 := uint64(s.v722[2])
+			t5 := uint64(s.v722[3])
+			t6 := uint64(s.v722[4])
+			t7 := uint64(s.v722[5])
+			t8 := uint64(s.v722[6])
+			t9 := uint64(s.v722[7])
 			c0 |= uint64(s.m3[t1&127][0]) ^ t2
 			s.m3[t1&127][0] = t2
 			c0 |= uint64(s.m3[t1&127][1]) ^ t3
@@ -9457,22 +10326,22 @@ func (s *Model) write3() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 }
 
 func (s *Model) writeChanges3() bool {
-	if s.v684 != 0 {
+	if s.v718 != 0 {
 		t1 := uint64(s.v91)
 		if uint64(t1) < 104 {
-			t2 := uint64(s.v688[0])
-			t3 := uint64(s.v688[1])
-			t4 := uint64(s.v688[2])
-			t5 := uint64(s.v688[3])
-			t6 := uint64(s.v688[4])
-			t7 := uint64(s.v688[5])
-			t8 := uint64(s.v688[6])
-			t9 := uint64(s.v688[7])
+			t2 := uint64(s.v722[0])
+			t3 := uint64(s.v722[1])
+			t4 := uint64(s.v722[2])
+			t5 := uint64(s.v722[3])
+			t6 := uint64(s.v722[4])
+			t7 := uint64(s.v722[5])
+			t8 := uint64(s.v722[6])
+			t9 := uint64(s.v722[7])
 			if uint64(s.m3[t1&127][0]) != t2 {
 				return true
 			}
@@ -9504,21 +10373,21 @@ func (s *Model) writeChanges3() bool {
 
 func (s *Model) write4() {
 	var c0 uint64
-	if s.v695 != 0 {
-		t1 := uint64(s.v696)
-		t2 := uint64(s.v700)
+	if s.v729 != 0 {
+		t1 := uint64(s.v730)
+		t2 := uint64(s.v734)
 		c0 |= uint64(s.m4[t1&15]) ^ t2
 		s.m4[t1&15] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 }
 
 func (s *Model) writeChanges4() bool {
-	if s.v695 != 0 {
-		t1 := uint64(s.v696)
-		t2 := uint64(s.v700)
+	if s.v729 != 0 {
+		t1 := uint64(s.v730)
+		t2 := uint64(s.v734)
 		if uint64(s.m4[t1&15]) != t2 {
 			return true
 		}
@@ -9528,25 +10397,25 @@ func (s *Model) writeChanges4() bool {
 
 func (s *Model) write5() {
 	var c0 uint64
-	if s.v710 != 0 {
+	if s.v744 != 0 {
 		t1 := uint64(s.v97)
-		t2 := uint64(s.v732[0])
-		t3 := uint64(s.v732[1])
+		t2 := uint64(s.v766[0])
+		t3 := uint64(s.v766[1])
 		c0 |= uint64(s.m5[t1&255][0]) ^ t2
 		s.m5[t1&255][0] = t2
 		c0 |= uint64(s.m5[t1&255][1]) ^ t3
 		s.m5[t1&255][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 }
 
 func (s *Model) writeChanges5() bool {
-	if s.v710 != 0 {
+	if s.v744 != 0 {
 		t1 := uint64(s.v97)
-		t2 := uint64(s.v732[0])
-		t3 := uint64(s.v732[1])
+		t2 := uint64(s.v766[0])
+		t3 := uint64(s.v766[1])
 		if uint64(s.m5[t1&255][0]) != t2 {
 			return true
 		}
@@ -9559,25 +10428,25 @@ func (s *Model) writeChanges5() bool {
 
 func (s *Model) write6() {
 	var c0 uint64
-	if s.v740 != 0 {
+	if s.v774 != 0 {
 		t1 := uint64(s.v113)
-		t2 := uint64(s.v750[0])
-		t3 := uint64(s.v750[1])
+		t2 := uint64(s.v784[0])
+		t3 := uint64(s.v784[1])
 		c0 |= uint64(s.m6[t1&3][0]) ^ t2
 		s.m6[t1&3][0] = t2
 		c0 |= uint64(s.m6[t1&3][1]) ^ t3
 		s.m6[t1&3][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x800000000000
 	}
 }
 
 func (s *Model) writeChanges6() bool {
-	if s.v740 != 0 {
+	if s.v774 != 0 {
 		t1 := uint64(s.v113)
-		t2 := uint64(s.v750[0])
-		t3 := uint64(s.v750[1])
+		t2 := uint64(s.v784[0])
+		t3 := uint64(s.v784[1])
 		if uint64(s.m6[t1&3][0]) != t2 {
 			return true
 		}
@@ -9590,29 +10459,29 @@ func (s *Model) writeChanges6() bool {
 
 func (s *Model) write7() {
 	var c0 uint64
-	for i, m := range s.v786 {
+	for i, m := range s.v820 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
 			t1 := uint64(uint64(s.v126[(l)&127]))
 			if uint64(t1) < 6 {
-				t2 := uint64(uint64(s.v788[(l>>1)&63]))
+				t2 := uint64(uint64(s.v822[(l>>1)&63]))
 				c0 |= uint64(s.m7[(l)&127][t1&7]) ^ t2
 				s.m7[(l)&127][t1&7] = t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x2000000
 	}
 }
 
 func (s *Model) writeChanges7() bool {
-	for i, m := range s.v786 {
+	for i, m := range s.v820 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
 			t1 := uint64(uint64(s.v126[(l)&127]))
 			if uint64(t1) < 6 {
-				t2 := uint64(uint64(s.v788[(l>>1)&63]))
+				t2 := uint64(uint64(s.v822[(l>>1)&63]))
 				if uint64(s.m7[(l)&127][t1&7]) != t2 {
 					return true
 				}
@@ -9625,24 +10494,24 @@ func (s *Model) writeChanges7() bool {
 func (s *Model) write8() {
 	var c0 uint64
 	for l := range 256 {
-		if (s.v128[uint(int(k3[(l)&255]))/64&3] >> (uint(int(k3[(l)&255])) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v129[(int(k3[(l)&255]))&255]))
-			t2 := uint64(uint64(s.v789[(l)&255]))
-			c0 |= uint64(s.m8[(l)&255][t1&63]) ^ t2
-			s.m8[(l)&255][t1&63] = uint8(t2)
+		if (s.v128[uint(int(k10[(l)&255]))/64&3] >> (uint(int(k10[(l)&255])) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v129[(int(k10[(l)&255]))&255]))
+			t2 := uint64(uint64(s.v823[(l)&255]))
+			c0 |= uint64(s.m8[(l)&255][t1&127]) ^ t2
+			s.m8[(l)&255][t1&127] = uint8(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000
+		s.dirty[4] |= 0x1000000000000
 	}
 }
 
 func (s *Model) writeChanges8() bool {
 	for l := range 256 {
-		if (s.v128[uint(int(k3[(l)&255]))/64&3] >> (uint(int(k3[(l)&255])) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v129[(int(k3[(l)&255]))&255]))
-			t2 := uint64(uint64(s.v789[(l)&255]))
-			if uint64(s.m8[(l)&255][t1&63]) != t2 {
+		if (s.v128[uint(int(k10[(l)&255]))/64&3] >> (uint(int(k10[(l)&255])) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v129[(int(k10[(l)&255]))&255]))
+			t2 := uint64(uint64(s.v823[(l)&255]))
+			if uint64(s.m8[(l)&255][t1&127]) != t2 {
 				return true
 			}
 		}
@@ -9652,24 +10521,24 @@ func (s *Model) writeChanges8() bool {
 
 func (s *Model) write9() {
 	var c0 uint64
-	for m := s.v790; m != 0; m &= m - 1 {
+	for m := s.v824; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v127[(l)&63]))
-		t2 := uint64(uint64(s.v792[(l)&63]))
-		c0 |= uint64(s.m9[(l)&63][t1&63]) ^ t2
-		s.m9[(l)&63][t1&63] = uint8(t2)
+		t2 := uint64(uint64(s.v826[(l)&63]))
+		c0 |= uint64(s.m9[(l)&63][t1&127]) ^ t2
+		s.m9[(l)&63][t1&127] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 4
+		s.dirty[5] |= 0x200
 	}
 }
 
 func (s *Model) writeChanges9() bool {
-	for m := s.v790; m != 0; m &= m - 1 {
+	for m := s.v824; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v127[(l)&63]))
-		t2 := uint64(uint64(s.v792[(l)&63]))
-		if uint64(s.m9[(l)&63][t1&63]) != t2 {
+		t2 := uint64(uint64(s.v826[(l)&63]))
+		if uint64(s.m9[(l)&63][t1&127]) != t2 {
 			return true
 		}
 	}
@@ -9679,23 +10548,23 @@ func (s *Model) writeChanges9() bool {
 func (s *Model) write10() {
 	var c0 uint64
 	for l := range 64 {
-		if s.v793 != 0 {
-			t1 := uint64(s.v583)
-			t2 := uint64(s.v601)
+		if s.v827 != 0 {
+			t1 := uint64(s.v617)
+			t2 := uint64(s.v635)
 			c0 |= uint64(s.m10[(l)&63][t1&255]) ^ t2
 			s.m10[(l)&63][t1&255] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000
+		s.dirty[5] |= 0x80000
 	}
 }
 
 func (s *Model) writeChanges10() bool {
 	for l := range 64 {
-		if s.v793 != 0 {
-			t1 := uint64(s.v583)
-			t2 := uint64(s.v601)
+		if s.v827 != 0 {
+			t1 := uint64(s.v617)
+			t2 := uint64(s.v635)
 			if uint64(s.m10[(l)&63][t1&255]) != t2 {
 				return true
 			}
@@ -9706,26 +10575,26 @@ func (s *Model) writeChanges10() bool {
 
 func (s *Model) write11() {
 	var c0 uint64
-	for i, m := range s.v803 {
+	for i, m := range s.v837 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v794[(l>>1)&63]))
-			t2 := uint64(uint64(s.v805[(l>>1)&63]))
+			t1 := uint64(uint64(s.v828[(l>>1)&63]))
+			t2 := uint64(uint64(s.v839[(l>>1)&63]))
 			c0 |= uint64(s.m11[(l)&127][t1&63]) ^ t2
 			s.m11[(l)&127][t1&63] = t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x8000
 	}
 }
 
 func (s *Model) writeChanges11() bool {
-	for i, m := range s.v803 {
+	for i, m := range s.v837 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v794[(l>>1)&63]))
-			t2 := uint64(uint64(s.v805[(l>>1)&63]))
+			t1 := uint64(uint64(s.v828[(l>>1)&63]))
+			t2 := uint64(uint64(s.v839[(l>>1)&63]))
 			if uint64(s.m11[(l)&127][t1&63]) != t2 {
 				return true
 			}
@@ -9736,24 +10605,24 @@ func (s *Model) writeChanges11() bool {
 
 func (s *Model) write12() {
 	var c0 uint64
-	for m := s.v806; m != 0; m &= m - 1 {
+	for m := s.v840; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v141[(l)&63]))
-		t2 := uint64(uint64(s.v807[(l)&63]))
-		c0 |= uint64(s.m12[(l)&63][t1&63]) ^ t2
-		s.m12[(l)&63][t1&63] = t2
+		t2 := uint64(uint64(s.v841[(l)&63]))
+		c0 |= uint64(s.m12[(l)&63][t1&127]) ^ t2
+		s.m12[(l)&63][t1&127] = t2
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 8
+		s.dirty[5] |= 0x400
 	}
 }
 
 func (s *Model) writeChanges12() bool {
-	for m := s.v806; m != 0; m &= m - 1 {
+	for m := s.v840; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v141[(l)&63]))
-		t2 := uint64(uint64(s.v807[(l)&63]))
-		if uint64(s.m12[(l)&63][t1&63]) != t2 {
+		t2 := uint64(uint64(s.v841[(l)&63]))
+		if uint64(s.m12[(l)&63][t1&127]) != t2 {
 			return true
 		}
 	}
@@ -9762,29 +10631,29 @@ func (s *Model) writeChanges12() bool {
 
 func (s *Model) write13() {
 	var c0 uint64
-	for i, m := range s.v809 {
+	for i, m := range s.v843 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
 			t1 := uint64(uint64(s.v145[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v819[(l>>1)&63]))
+				t2 := uint64(uint64(s.v853[(l>>1)&63]))
 				c0 |= uint64(s.m13[(l)&127][t1]) ^ t2
 				s.m13[(l)&127][t1] = uint8(t2)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x10000
 	}
 }
 
 func (s *Model) writeChanges13() bool {
-	for i, m := range s.v809 {
+	for i, m := range s.v843 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
 			t1 := uint64(uint64(s.v145[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v819[(l>>1)&63]))
+				t2 := uint64(uint64(s.v853[(l>>1)&63]))
 				if uint64(s.m13[(l)&127][t1]) != t2 {
 					return true
 				}
@@ -9796,29 +10665,29 @@ func (s *Model) writeChanges13() bool {
 
 func (s *Model) write14() {
 	var c0 uint64
-	for i, m := range s.v832 {
+	for i, m := range s.v866 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
 			t1 := uint64(uint64(s.v155[(l)&127]))
 			if uint64(t1) < 3 {
-				t2 := uint64(uint64(s.v835[(l>>1)&63]))
+				t2 := uint64(uint64(s.v869[(l>>1)&63]))
 				c0 |= uint64(s.m14[(l)&127][t1&3]) ^ t2
 				s.m14[(l)&127][t1&3] = uint16(t2)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x100000
 	}
 }
 
 func (s *Model) writeChanges14() bool {
-	for i, m := range s.v832 {
+	for i, m := range s.v866 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
 			t1 := uint64(uint64(s.v155[(l)&127]))
 			if uint64(t1) < 3 {
-				t2 := uint64(uint64(s.v835[(l>>1)&63]))
+				t2 := uint64(uint64(s.v869[(l>>1)&63]))
 				if uint64(s.m14[(l)&127][t1&3]) != t2 {
 					return true
 				}
@@ -9830,12 +10699,12 @@ func (s *Model) writeChanges14() bool {
 
 func (s *Model) write15() {
 	var c0 uint64
-	for m := s.v866; m != 0; m &= m - 1 {
+	for m := s.v900; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v870[(l)&63]))
-		t2 := uint64(s.v891[(l)&63][0])
-		t3 := uint64(s.v891[(l)&63][1])
-		t4 := uint64(s.v891[(l)&63][2])
+		t1 := uint64(uint64(s.v904[(l)&63]))
+		t2 := uint64(s.v925[(l)&63][0])
+		t3 := uint64(s.v925[(l)&63][1])
+		t4 := uint64(s.v925[(l)&63][2])
 		c0 |= uint64(s.m15[(l)&63][t1&4095][0]) ^ t2
 		s.m15[(l)&63][t1&4095][0] = t2
 		c0 |= uint64(s.m15[(l)&63][t1&4095][1]) ^ t3
@@ -9844,17 +10713,17 @@ func (s *Model) write15() {
 		s.m15[(l)&63][t1&4095][2] = t4
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x800
+		s.dirty[5] |= 0x40000
 	}
 }
 
 func (s *Model) writeChanges15() bool {
-	for m := s.v866; m != 0; m &= m - 1 {
+	for m := s.v900; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v870[(l)&63]))
-		t2 := uint64(s.v891[(l)&63][0])
-		t3 := uint64(s.v891[(l)&63][1])
-		t4 := uint64(s.v891[(l)&63][2])
+		t1 := uint64(uint64(s.v904[(l)&63]))
+		t2 := uint64(s.v925[(l)&63][0])
+		t3 := uint64(s.v925[(l)&63][1])
+		t4 := uint64(s.v925[(l)&63][2])
 		if uint64(s.m15[(l)&63][t1&4095][0]) != t2 {
 			return true
 		}
@@ -9870,27 +10739,27 @@ func (s *Model) writeChanges15() bool {
 
 func (s *Model) write16() {
 	var c0 uint64
-	for i, m := range s.v901 {
+	for i, m := range s.v934 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v902[(l)&127]))
-			t2 := uint64(uint64(s.v910[(l)&127]))
-			c0 |= uint64(s.m16[(l)&127][t1&31]) ^ t2
-			s.m16[(l)&127][t1&31] = t2
+			t1 := uint64(uint64(s.v177[(l)&127]))
+			t2 := uint64(uint64(s.v942[(l)&127]))
+			c0 |= uint64(s.m16[(l)&127][t1&63]) ^ t2
+			s.m16[(l)&127][t1&63] = t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x80000
 	}
 }
 
 func (s *Model) writeChanges16() bool {
-	for i, m := range s.v901 {
+	for i, m := range s.v934 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v902[(l)&127]))
-			t2 := uint64(uint64(s.v910[(l)&127]))
-			if uint64(s.m16[(l)&127][t1&31]) != t2 {
+			t1 := uint64(uint64(s.v177[(l)&127]))
+			t2 := uint64(uint64(s.v942[(l)&127]))
+			if uint64(s.m16[(l)&127][t1&63]) != t2 {
 				return true
 			}
 		}
@@ -9902,14 +10771,14 @@ func (s *Model) write17() {
 	var c0 uint64
 	if s.v195 != 0 {
 		t1 := uint64(s.v196)
-		t2 := uint64(s.v986[0])
-		t3 := uint64(s.v986[1])
-		t4 := uint64(s.v986[2])
-		t5 := uint64(s.v986[3])
-		t6 := uint64(s.v986[4])
-		t7 := uint64(s.v986[5])
-		t8 := uint64(s.v986[6])
-		t9 := uint64(s.v986[7])
+		t2 := uint64(s.v1018[0])
+		t3 := uint64(s.v1018[1])
+		t4 := uint64(s.v1018[2])
+		t5 := uint64(s.v1018[3])
+		t6 := uint64(s.v1018[4])
+		t7 := uint64(s.v1018[5])
+		t8 := uint64(s.v1018[6])
+		t9 := uint64(s.v1018[7])
 		c0 |= uint64(s.m17[t1&7][0]) ^ t2
 		s.m17[t1&7][0] = t2
 		c0 |= uint64(s.m17[t1&7][1]) ^ t3
@@ -9935,14 +10804,14 @@ func (s *Model) write17() {
 func (s *Model) writeChanges17() bool {
 	if s.v195 != 0 {
 		t1 := uint64(s.v196)
-		t2 := uint64(s.v986[0])
-		t3 := uint64(s.v986[1])
-		t4 := uint64(s.v986[2])
-		t5 := uint64(s.v986[3])
-		t6 := uint64(s.v986[4])
-		t7 := uint64(s.v986[5])
-		t8 := uint64(s.v986[6])
-		t9 := uint64(s.v986[7])
+		t2 := uint64(s.v1018[0])
+		t3 := uint64(s.v1018[1])
+		t4 := uint64(s.v1018[2])
+		t5 := uint64(s.v1018[3])
+		t6 := uint64(s.v1018[4])
+		t7 := uint64(s.v1018[5])
+		t8 := uint64(s.v1018[6])
+		t9 := uint64(s.v1018[7])
 		if uint64(s.m17[t1&7][0]) != t2 {
 			return true
 		}
@@ -9973,21 +10842,21 @@ func (s *Model) writeChanges17() bool {
 
 func (s *Model) write18() {
 	var c0 uint64
-	if s.v1006 != 0 {
-		t1 := uint64(s.v1007)
-		t2 := uint64(s.v1022)
+	if s.v1038 != 0 {
+		t1 := uint64(s.v1039)
+		t2 := uint64(s.v1054)
 		c0 |= uint64(s.m18[t1&255]) ^ t2
 		s.m18[t1&255] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000008
+		s.dirty[1] |= 0x4000000008
 	}
 }
 
 func (s *Model) writeChanges18() bool {
-	if s.v1006 != 0 {
-		t1 := uint64(s.v1007)
-		t2 := uint64(s.v1022)
+	if s.v1038 != 0 {
+		t1 := uint64(s.v1039)
+		t2 := uint64(s.v1054)
 		if uint64(s.m18[t1&255]) != t2 {
 			return true
 		}
@@ -9997,21 +10866,21 @@ func (s *Model) writeChanges18() bool {
 
 func (s *Model) write19() {
 	var c0 uint64
-	if s.v1038 != 0 {
-		t1 := uint64(s.v1028)
-		t2 := uint64(s.v1048)
+	if s.v1070 != 0 {
+		t1 := uint64(s.v1060)
+		t2 := uint64(s.v1080)
 		c0 |= uint64(s.m19[t1&255]) ^ t2
 		s.m19[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000008
+		s.dirty[1] |= 0x4000000008
 	}
 }
 
 func (s *Model) writeChanges19() bool {
-	if s.v1038 != 0 {
-		t1 := uint64(s.v1028)
-		t2 := uint64(s.v1048)
+	if s.v1070 != 0 {
+		t1 := uint64(s.v1060)
+		t2 := uint64(s.v1080)
 		if uint64(s.m19[t1&255]) != t2 {
 			return true
 		}
@@ -10021,21 +10890,21 @@ func (s *Model) writeChanges19() bool {
 
 func (s *Model) write20() {
 	var c0 uint64
-	if s.v1055 != 0 {
-		t1 := uint64(s.v1052)
-		t2 := uint64(s.v1070)
+	if s.v1087 != 0 {
+		t1 := uint64(s.v1084)
+		t2 := uint64(s.v1102)
 		c0 |= uint64(s.m20[t1&255]) ^ t2
 		s.m20[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 }
 
 func (s *Model) writeChanges20() bool {
-	if s.v1055 != 0 {
-		t1 := uint64(s.v1052)
-		t2 := uint64(s.v1070)
+	if s.v1087 != 0 {
+		t1 := uint64(s.v1084)
+		t2 := uint64(s.v1102)
 		if uint64(s.m20[t1&255]) != t2 {
 			return true
 		}
@@ -10045,8 +10914,8 @@ func (s *Model) writeChanges20() bool {
 
 func (s *Model) write21() {
 	var c0 uint64
-	if s.v1101 != 0 {
-		t1 := uint64(s.v1103)
+	if s.v1133 != 0 {
+		t1 := uint64(s.v1135)
 		t2 := uint64(s.v216[0])
 		t3 := uint64(s.v216[1])
 		t4 := uint64(s.v216[2])
@@ -10073,13 +10942,13 @@ func (s *Model) write21() {
 		s.m21[t1&2047][7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 2
 	}
 }
 
 func (s *Model) writeChanges21() bool {
-	if s.v1101 != 0 {
-		t1 := uint64(s.v1103)
+	if s.v1133 != 0 {
+		t1 := uint64(s.v1135)
 		t2 := uint64(s.v216[0])
 		t3 := uint64(s.v216[1])
 		t4 := uint64(s.v216[2])
@@ -10118,19 +10987,19 @@ func (s *Model) writeChanges21() bool {
 
 func (s *Model) write22() {
 	var c0 uint64
-	if s.v1108 != 0 {
+	if s.v1140 != 0 {
 		t1 := uint64(s.v220)
 		t2 := uint64(s.v221)
 		c0 |= uint64(s.m22[t1&255]) ^ t2
 		s.m22[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 }
 
 func (s *Model) writeChanges22() bool {
-	if s.v1108 != 0 {
+	if s.v1140 != 0 {
 		t1 := uint64(s.v220)
 		t2 := uint64(s.v221)
 		if uint64(s.m22[t1&255]) != t2 {
@@ -10292,6 +11161,20 @@ func (s *Model) reset() {
 	var c148 uint64
 	var c149 uint64
 	var c150 uint64
+	var c151 uint64
+	var c152 uint64
+	var c153 uint64
+	var c154 uint64
+	var c155 uint64
+	var c156 uint64
+	var c157 uint64
+	var c158 uint64
+	var c159 uint64
+	var c160 uint64
+	var c161 uint64
+	var c162 uint64
+	var c163 uint64
+	var c164 uint64
 	c0 |= uint64(s.v30) ^ uint64(0)
 	s.v30 = uint64(0)
 	c1 |= uint64(s.v31) ^ uint64(0)
@@ -10346,19 +11229,19 @@ func (s *Model) reset() {
 	}
 	c23 |= uint64(s.v75) ^ uint64(0)
 	s.v75 = uint64(0)
-	for l := range 64 {
-		c24 |= uint64(s.v76[l]) ^ uint64(0)
-		s.v76[l] = uint16(uint64(0))
-	}
-	c25 |= uint64(s.v77) ^ uint64(0)
+	c24 |= uint64(s.v76) ^ uint64(0)
+	s.v76 = uint64(0)
+	c24 |= uint64(s.v77) ^ uint64(0)
 	s.v77 = uint64(0)
 	c25 |= uint64(s.v78) ^ uint64(0)
 	s.v78 = uint64(0)
-	c26 |= uint64(s.v79) ^ uint64(0)
-	s.v79 = uint64(0)
 	for l := range 128 {
+		c26 |= uint64(s.v82[l]) ^ uint64(0)
+		s.v82[l] = uint8(uint64(0))
+	}
+	for l := range 64 {
 		c27 |= uint64(s.v83[l]) ^ uint64(0)
-		s.v83[l] = uint8(uint64(0))
+		s.v83[l] = uint16(uint64(0))
 	}
 	c28 |= uint64(s.v85) ^ uint64(0)
 	s.v85 = uint64(0)
@@ -10475,504 +11358,590 @@ func (s *Model) reset() {
 		s.v176[l] = uint8(uint64(0))
 	}
 	for l := range 128 {
-		c68 |= uint64(s.v177[l]) ^ uint64(0)
+		c69 |= uint64(s.v177[l]) ^ uint64(0)
 		s.v177[l] = uint8(uint64(0))
 	}
 	for l := range 128 {
-		c69 |= uint64(s.v178[l]) ^ uint64(0)
+		c70 |= uint64(s.v178[l]) ^ uint64(0)
 		s.v178[l] = uint32(uint64(0))
 	}
-	c70 |= uint64(s.v180) ^ uint64(0)
+	c71 |= uint64(s.v180) ^ uint64(0)
 	s.v180 = uint64(0)
-	c71 |= uint64(s.v181) ^ uint64(0)
+	c72 |= uint64(s.v181) ^ uint64(0)
 	s.v181 = uint64(0)
-	c72 |= uint64(s.v182) ^ uint64(0)
+	c73 |= uint64(s.v182) ^ uint64(0)
 	s.v182 = uint64(0)
-	c73 |= uint64(s.v183) ^ uint64(0)
+	c74 |= uint64(s.v183) ^ uint64(0)
 	s.v183 = uint64(0)
-	c74 |= uint64(s.v184) ^ uint64(0)
+	c75 |= uint64(s.v184) ^ uint64(0)
 	s.v184 = uint64(0)
-	c75 |= uint64(s.v187) ^ uint64(0)
+	c76 |= uint64(s.v187) ^ uint64(0)
 	s.v187 = uint64(0)
-	c76 |= uint64(s.v188) ^ uint64(0)
+	c77 |= uint64(s.v188) ^ uint64(0)
 	s.v188 = uint64(0)
-	c77 |= uint64(s.v189) ^ uint64(0)
+	c78 |= uint64(s.v189) ^ uint64(0)
 	s.v189 = uint64(0)
-	c78 |= uint64(s.v190) ^ uint64(0)
+	c79 |= uint64(s.v190) ^ uint64(0)
 	s.v190 = uint64(0)
-	c79 |= uint64(s.v191) ^ uint64(0)
+	c80 |= uint64(s.v191) ^ uint64(0)
 	s.v191 = uint64(0)
-	c80 |= uint64(s.v192) ^ uint64(0)
+	c81 |= uint64(s.v192) ^ uint64(0)
 	s.v192 = uint64(0)
-	c81 |= uint64(s.v193) ^ uint64(0)
+	c82 |= uint64(s.v193) ^ uint64(0)
 	s.v193 = uint64(0)
-	c82 |= uint64(s.v195) ^ uint64(0)
+	c83 |= uint64(s.v195) ^ uint64(0)
 	s.v195 = uint64(0)
-	c83 |= uint64(s.v202) ^ uint64(0)
+	c84 |= uint64(s.v202) ^ uint64(0)
 	s.v202 = uint64(0)
-	c84 |= uint64(s.v203) ^ uint64(0)
+	c85 |= uint64(s.v203) ^ uint64(0)
 	s.v203 = uint64(0)
-	c85 |= uint64(s.v204) ^ uint64(0)
+	c86 |= uint64(s.v204) ^ uint64(0)
 	s.v204 = uint64(0)
-	c86 |= uint64(s.v206) ^ uint64(0)
+	c87 |= uint64(s.v206) ^ uint64(0)
 	s.v206 = uint64(0)
-	c87 |= uint64(s.v208[0]) ^ uint64(0)
+	c88 |= uint64(s.v208[0]) ^ uint64(0)
 	s.v208[0] = uint64(0)
-	c87 |= uint64(s.v208[1]) ^ uint64(0)
+	c88 |= uint64(s.v208[1]) ^ uint64(0)
 	s.v208[1] = uint64(0)
-	c87 |= uint64(s.v208[2]) ^ uint64(0)
+	c88 |= uint64(s.v208[2]) ^ uint64(0)
 	s.v208[2] = uint64(0)
-	c87 |= uint64(s.v208[3]) ^ uint64(0)
+	c88 |= uint64(s.v208[3]) ^ uint64(0)
 	s.v208[3] = uint64(0)
-	c86 |= uint64(s.v212) ^ uint64(0)
+	c87 |= uint64(s.v212) ^ uint64(0)
 	s.v212 = uint64(0)
-	c88 |= uint64(s.v215) ^ uint64(0)
+	c89 |= uint64(s.v215) ^ uint64(0)
 	s.v215 = uint64(0)
-	c89 |= uint64(s.v217) ^ uint64(0)
+	c90 |= uint64(s.v217) ^ uint64(0)
 	s.v217 = uint64(0)
-	c90 |= uint64(s.v218[0]) ^ uint64(0)
+	c91 |= uint64(s.v218[0]) ^ uint64(0)
 	s.v218[0] = uint64(0)
-	c90 |= uint64(s.v218[1]) ^ uint64(0)
+	c91 |= uint64(s.v218[1]) ^ uint64(0)
 	s.v218[1] = uint64(0)
-	c90 |= uint64(s.v218[2]) ^ uint64(0)
+	c91 |= uint64(s.v218[2]) ^ uint64(0)
 	s.v218[2] = uint64(0)
-	c90 |= uint64(s.v218[3]) ^ uint64(0)
+	c91 |= uint64(s.v218[3]) ^ uint64(0)
 	s.v218[3] = uint64(0)
-	c91 |= uint64(s.v222) ^ uint64(0)
+	c92 |= uint64(s.v222) ^ uint64(0)
 	s.v222 = uint64(0)
-	c92 |= uint64(s.v223) ^ uint64(0)
+	c93 |= uint64(s.v223) ^ uint64(0)
 	s.v223 = uint64(0)
-	c93 |= uint64(s.v224) ^ uint64(0)
+	c94 |= uint64(s.v224) ^ uint64(0)
 	s.v224 = uint64(0)
-	c94 |= uint64(s.v227) ^ uint64(0)
+	c95 |= uint64(s.v227) ^ uint64(0)
 	s.v227 = uint64(0)
-	c95 |= uint64(s.v228) ^ uint64(0)
+	c96 |= uint64(s.v228) ^ uint64(0)
 	s.v228 = uint64(0)
-	c96 |= uint64(s.v240) ^ uint64(0)
+	c97 |= uint64(s.v240) ^ uint64(0)
 	s.v240 = uint64(0)
-	c97 |= uint64(s.v241) ^ uint64(0)
+	c98 |= uint64(s.v241) ^ uint64(0)
 	s.v241 = uint64(0)
-	c98 |= uint64(s.v250) ^ uint64(0)
+	c99 |= uint64(s.v250) ^ uint64(0)
 	s.v250 = uint64(0)
-	c99 |= uint64(s.v251) ^ uint64(0)
+	c100 |= uint64(s.v251) ^ uint64(0)
 	s.v251 = uint64(0)
-	c100 |= uint64(s.v252) ^ uint64(0)
+	c101 |= uint64(s.v252) ^ uint64(0)
 	s.v252 = uint64(0)
-	c101 |= uint64(s.v253) ^ uint64(0)
+	c102 |= uint64(s.v253) ^ uint64(0)
 	s.v253 = uint64(0)
-	c102 |= uint64(s.v254) ^ uint64(0)
+	c103 |= uint64(s.v254) ^ uint64(0)
 	s.v254 = uint64(0)
-	c103 |= uint64(s.v255) ^ uint64(0)
+	c104 |= uint64(s.v255) ^ uint64(0)
 	s.v255 = uint64(0)
-	c104 |= uint64(s.v257) ^ uint64(0)
+	c105 |= uint64(s.v257) ^ uint64(0)
 	s.v257 = uint64(0)
-	c105 |= uint64(s.v259) ^ uint64(0)
+	c106 |= uint64(s.v259) ^ uint64(0)
 	s.v259 = uint64(0)
-	c106 |= uint64(s.v260) ^ uint64(0)
+	c107 |= uint64(s.v260) ^ uint64(0)
 	s.v260 = uint64(0)
-	c107 |= uint64(s.v261) ^ uint64(0)
+	c108 |= uint64(s.v261) ^ uint64(0)
 	s.v261 = uint64(0)
 	for l := range 2 {
-		c108 |= uint64(s.v262[l]) ^ uint64(0)
+		c109 |= uint64(s.v262[l]) ^ uint64(0)
 		s.v262[l] = uint32(uint64(0))
 	}
-	c109 |= uint64(s.v270) ^ uint64(0)
+	c110 |= uint64(s.v270) ^ uint64(0)
 	s.v270 = uint64(0)
-	c110 |= uint64(s.v271) ^ uint64(0)
+	c111 |= uint64(s.v271) ^ uint64(0)
 	s.v271 = uint64(0)
-	for l := range 64 {
-		c111 |= uint64(s.v274[l]) ^ uint64(0)
-		s.v274[l] = uint64(0)
-	}
+	c112 |= uint64(s.v274) ^ uint64(0)
+	s.v274 = uint64(0)
 	c112 |= uint64(s.v275) ^ uint64(0)
 	s.v275 = uint64(0)
-	c112 |= uint64(s.v276) ^ uint64(0)
-	s.v276 = uint64(0)
+	for l := range 64 {
+		c113 |= uint64(s.v278[l][0]) ^ uint64(0)
+		s.v278[l][0] = uint64(0)
+		c113 |= uint64(s.v278[l][1]) ^ uint64(0)
+		s.v278[l][1] = uint64(0)
+	}
 	c29 |= uint64(s.v279) ^ uint64(0)
 	s.v279 = uint64(0)
 	for l := range 128 {
-		c113 |= uint64(s.v299[l]) ^ uint64(0)
+		c114 |= uint64(s.v299[l]) ^ uint64(0)
 		s.v299[l] = uint8(uint64(0))
 	}
 	for l := range 256 {
-		c114 |= uint64(s.v300[l]) ^ uint64(0)
+		c115 |= uint64(s.v300[l]) ^ uint64(0)
 		s.v300[l] = uint16(uint64(0))
 	}
 	c112 |= uint64(s.v305) ^ uint64(0)
 	s.v305 = uint64(0)
-	c115 |= uint64(s.v308) ^ uint64(0)
+	c116 |= uint64(s.v308) ^ uint64(0)
 	s.v308 = uint64(0)
-	c116 |= uint64(s.v309) ^ uint64(0)
+	c117 |= uint64(s.v309) ^ uint64(0)
 	s.v309 = uint64(0)
-	c117 |= uint64(s.v310) ^ uint64(0)
+	c118 |= uint64(s.v310) ^ uint64(0)
 	s.v310 = uint64(0)
-	c118 |= uint64(s.v311) ^ uint64(0)
+	c119 |= uint64(s.v311) ^ uint64(0)
 	s.v311 = uint64(0)
-	c119 |= uint64(s.v312) ^ uint64(0)
+	c120 |= uint64(s.v312) ^ uint64(0)
 	s.v312 = uint64(0)
-	c118 |= uint64(s.v313) ^ uint64(0)
+	c119 |= uint64(s.v313) ^ uint64(0)
 	s.v313 = uint64(0)
-	c120 |= uint64(s.v317) ^ uint64(0)
+	c121 |= uint64(s.v317) ^ uint64(0)
 	s.v317 = uint64(0)
+	c122 |= uint64(s.v318[0]) ^ uint64(0)
+	s.v318[0] = uint64(0)
+	c122 |= uint64(s.v318[1]) ^ uint64(0)
+	s.v318[1] = uint64(0)
 	for l := range 64 {
-		c121 |= uint64(s.v318[l]) ^ uint64(0)
-		s.v318[l] = uint8(uint64(0))
+		c123 |= uint64(s.v319[l]) ^ uint64(0)
+		s.v319[l] = uint8(uint64(0))
 	}
-	c122 |= uint64(s.v319) ^ uint64(0)
-	s.v319 = uint64(0)
-	c123 |= uint64(s.v320) ^ uint64(0)
-	s.v320 = uint64(0)
 	c124 |= uint64(s.v321) ^ uint64(0)
 	s.v321 = uint64(0)
 	c125 |= uint64(s.v322) ^ uint64(0)
 	s.v322 = uint64(0)
-	c126 |= uint64(s.v324) ^ uint64(0)
+	c126 |= uint64(s.v323) ^ uint64(0)
+	s.v323 = uint64(0)
+	c127 |= uint64(s.v324) ^ uint64(0)
 	s.v324 = uint64(0)
-	c127 |= uint64(s.v339) ^ uint64(0)
-	s.v339 = uint64(0)
-	c128 |= uint64(s.v340) ^ uint64(0)
-	s.v340 = uint64(0)
+	c128 |= uint64(s.v326) ^ uint64(0)
+	s.v326 = uint64(0)
 	c129 |= uint64(s.v341) ^ uint64(0)
 	s.v341 = uint64(0)
 	c130 |= uint64(s.v342) ^ uint64(0)
 	s.v342 = uint64(0)
 	c131 |= uint64(s.v343) ^ uint64(0)
 	s.v343 = uint64(0)
-	c131 |= uint64(s.v344) ^ uint64(0)
+	c132 |= uint64(s.v344) ^ uint64(0)
 	s.v344 = uint64(0)
-	c127 |= uint64(s.v348) ^ uint64(0)
-	s.v348 = uint64(0)
-	c132 |= uint64(s.v349) ^ uint64(0)
-	s.v349 = uint64(0)
-	c133 |= uint64(s.v350) ^ uint64(0)
+	c133 |= uint64(s.v345) ^ uint64(0)
+	s.v345 = uint64(0)
+	c133 |= uint64(s.v346) ^ uint64(0)
+	s.v346 = uint64(0)
+	c129 |= uint64(s.v350) ^ uint64(0)
 	s.v350 = uint64(0)
-	c133 |= uint64(s.v351) ^ uint64(0)
+	c134 |= uint64(s.v351) ^ uint64(0)
 	s.v351 = uint64(0)
-	c133 |= uint64(s.v352) ^ uint64(0)
+	c135 |= uint64(s.v352) ^ uint64(0)
 	s.v352 = uint64(0)
-	c134 |= uint64(s.v353) ^ uint64(0)
+	c135 |= uint64(s.v353) ^ uint64(0)
 	s.v353 = uint64(0)
-	c135 |= uint64(s.v354) ^ uint64(0)
+	c136 |= uint64(s.v354) ^ uint64(0)
 	s.v354 = uint64(0)
-	c136 |= uint64(s.v355) ^ uint64(0)
+	c137 |= uint64(s.v355) ^ uint64(0)
 	s.v355 = uint64(0)
-	c137 |= uint64(s.v365) ^ uint64(0)
+	c138 |= uint64(s.v356) ^ uint64(0)
+	s.v356 = uint64(0)
+	c139 |= uint64(s.v357) ^ uint64(0)
+	s.v357 = uint64(0)
+	c135 |= uint64(s.v358) ^ uint64(0)
+	s.v358 = uint64(0)
+	c135 |= uint64(s.v359) ^ uint64(0)
+	s.v359 = uint64(0)
+	c135 |= uint64(s.v360) ^ uint64(0)
+	s.v360 = uint64(0)
+	c135 |= uint64(s.v361) ^ uint64(0)
+	s.v361 = uint64(0)
+	c135 |= uint64(s.v362) ^ uint64(0)
+	s.v362 = uint64(0)
+	c140 |= uint64(s.v363) ^ uint64(0)
+	s.v363 = uint64(0)
+	c141 |= uint64(s.v364) ^ uint64(0)
+	s.v364 = uint64(0)
+	c138 |= uint64(s.v365) ^ uint64(0)
 	s.v365 = uint64(0)
-	c138 |= uint64(s.v366) ^ uint64(0)
+	c141 |= uint64(s.v366) ^ uint64(0)
 	s.v366 = uint64(0)
-	c139 |= uint64(s.v369) ^ uint64(0)
+	c142 |= uint64(s.v367) ^ uint64(0)
+	s.v367 = uint64(0)
+	c140 |= uint64(s.v368) ^ uint64(0)
+	s.v368 = uint64(0)
+	c142 |= uint64(s.v369) ^ uint64(0)
 	s.v369 = uint64(0)
-	c112 |= uint64(s.v370) ^ uint64(0)
+	c140 |= uint64(s.v370) ^ uint64(0)
 	s.v370 = uint64(0)
-	c140 |= uint64(s.v371) ^ uint64(0)
-	s.v371 = uint64(0)
-	c141 |= uint64(s.v374) ^ uint64(0)
-	s.v374 = uint64(0)
-	c109 |= uint64(s.v387) ^ uint64(0)
+	c143 |= uint64(s.v380) ^ uint64(0)
+	s.v380 = uint64(0)
+	c144 |= uint64(s.v381) ^ uint64(0)
+	s.v381 = uint64(0)
+	c145 |= uint64(s.v384) ^ uint64(0)
+	s.v384 = uint64(0)
+	for l := range 2 {
+		c146 |= uint64(s.v385[l]) ^ uint64(0)
+		s.v385[l] = uint16(uint64(0))
+	}
+	c112 |= uint64(s.v386) ^ uint64(0)
+	s.v386 = uint64(0)
+	c147 |= uint64(s.v387) ^ uint64(0)
 	s.v387 = uint64(0)
+	c148 |= uint64(s.v390) ^ uint64(0)
+	s.v390 = uint64(0)
+	c110 |= uint64(s.v403) ^ uint64(0)
+	s.v403 = uint64(0)
 	for l := range 128 {
-		c142 |= uint64(s.v395[l]) ^ uint64(0)
-		s.v395[l] = uint64(0)
+		c149 |= uint64(s.v411[l]) ^ uint64(0)
+		s.v411[l] = uint64(0)
 	}
-	c112 |= uint64(s.v396) ^ uint64(0)
-	s.v396 = uint64(0)
-	c118 |= uint64(s.v402) ^ uint64(0)
-	s.v402 = uint64(0)
-	c126 |= uint64(s.v406) ^ uint64(0)
-	s.v406 = uint64(0)
-	c143 |= uint64(s.v426) ^ uint64(0)
-	s.v426 = uint64(0)
-	c143 |= uint64(s.v427) ^ uint64(0)
-	s.v427 = uint64(0)
-	c144 |= uint64(s.v428) ^ uint64(0)
-	s.v428 = uint64(0)
-	c145 |= uint64(s.v429) ^ uint64(0)
-	s.v429 = uint64(0)
-	c146 |= uint64(s.v438) ^ uint64(0)
-	s.v438 = uint64(0)
-	c109 |= uint64(s.v440) ^ uint64(0)
-	s.v440 = uint64(0)
-	c112 |= uint64(s.v441) ^ uint64(0)
-	s.v441 = uint64(0)
-	c147 |= uint64(s.v444) ^ uint64(0)
+	c112 |= uint64(s.v412) ^ uint64(0)
+	s.v412 = uint64(0)
+	c119 |= uint64(s.v418) ^ uint64(0)
+	s.v418 = uint64(0)
+	for l := range 128 {
+		c150 |= uint64(s.v422[l]) ^ uint64(0)
+		s.v422[l] = uint8(uint64(0))
+	}
+	c128 |= uint64(s.v423) ^ uint64(0)
+	s.v423 = uint64(0)
+	c151 |= uint64(s.v443) ^ uint64(0)
+	s.v443 = uint64(0)
+	c151 |= uint64(s.v444) ^ uint64(0)
 	s.v444 = uint64(0)
-	c109 |= uint64(s.v456) ^ uint64(0)
-	s.v456 = uint64(0)
-	for l := range 64 {
-		c148 |= uint64(s.v461[l]) ^ uint64(0)
-		s.v461[l] = uint16(uint64(0))
-	}
-	c118 |= uint64(s.v463) ^ uint64(0)
-	s.v463 = uint64(0)
-	c126 |= uint64(s.v464) ^ uint64(0)
+	c152 |= uint64(s.v445) ^ uint64(0)
+	s.v445 = uint64(0)
+	c151 |= uint64(s.v446) ^ uint64(0)
+	s.v446 = uint64(0)
+	c151 |= uint64(s.v447) ^ uint64(0)
+	s.v447 = uint64(0)
+	c151 |= uint64(s.v448) ^ uint64(0)
+	s.v448 = uint64(0)
+	c151 |= uint64(s.v449) ^ uint64(0)
+	s.v449 = uint64(0)
+	c152 |= uint64(s.v453) ^ uint64(0)
+	s.v453 = uint64(0)
+	c152 |= uint64(s.v454) ^ uint64(0)
+	s.v454 = uint64(0)
+	c153 |= uint64(s.v455) ^ uint64(0)
+	s.v455 = uint64(0)
+	c154 |= uint64(s.v464) ^ uint64(0)
 	s.v464 = uint64(0)
-	c149 |= uint64(s.v484) ^ uint64(0)
-	s.v484 = uint64(0)
-	c109 |= uint64(s.v490) ^ uint64(0)
+	c110 |= uint64(s.v466) ^ uint64(0)
+	s.v466 = uint64(0)
+	for l := range 4 {
+		c155 |= uint64(s.v467[l]) ^ uint64(0)
+		s.v467[l] = uint16(uint64(0))
+	}
+	c112 |= uint64(s.v468) ^ uint64(0)
+	s.v468 = uint64(0)
+	c156 |= uint64(s.v471) ^ uint64(0)
+	s.v471 = uint64(0)
+	c110 |= uint64(s.v483) ^ uint64(0)
+	s.v483 = uint64(0)
+	for l := range 64 {
+		c157 |= uint64(s.v488[l]) ^ uint64(0)
+		s.v488[l] = uint16(uint64(0))
+	}
+	c119 |= uint64(s.v490) ^ uint64(0)
 	s.v490 = uint64(0)
-	c109 |= uint64(s.v497) ^ uint64(0)
-	s.v497 = uint64(0)
-	c118 |= uint64(s.v502) ^ uint64(0)
-	s.v502 = uint64(0)
-	c126 |= uint64(s.v503) ^ uint64(0)
-	s.v503 = uint64(0)
-	c109 |= uint64(s.v528) ^ uint64(0)
+	c128 |= uint64(s.v491) ^ uint64(0)
+	s.v491 = uint64(0)
+	for l := range 64 {
+		c158 |= uint64(s.v511[l]) ^ uint64(0)
+		s.v511[l] = uint8(uint64(0))
+	}
+	c158 |= uint64(s.v512) ^ uint64(0)
+	s.v512 = uint64(0)
+	c158 |= uint64(s.v513) ^ uint64(0)
+	s.v513 = uint64(0)
+	c159 |= uint64(s.v514) ^ uint64(0)
+	s.v514 = uint64(0)
+	c110 |= uint64(s.v520) ^ uint64(0)
+	s.v520 = uint64(0)
+	for l := range 8 {
+		c160 |= uint64(s.v521[l]) ^ uint64(0)
+		s.v521[l] = uint16(uint64(0))
+	}
+	c110 |= uint64(s.v528) ^ uint64(0)
 	s.v528 = uint64(0)
-	c126 |= uint64(s.v538) ^ uint64(0)
-	s.v538 = uint64(0)
-	c109 |= uint64(s.v548) ^ uint64(0)
-	s.v548 = uint64(0)
-	c150 |= uint64(s.v562) ^ uint64(0)
-	s.v562 = uint64(0)
+	c119 |= uint64(s.v533) ^ uint64(0)
+	s.v533 = uint64(0)
+	c128 |= uint64(s.v534) ^ uint64(0)
+	s.v534 = uint64(0)
+	c110 |= uint64(s.v559) ^ uint64(0)
+	s.v559 = uint64(0)
+	for l := range 16 {
+		c161 |= uint64(s.v560[l]) ^ uint64(0)
+		s.v560[l] = uint16(uint64(0))
+	}
+	c128 |= uint64(s.v570) ^ uint64(0)
+	s.v570 = uint64(0)
+	c110 |= uint64(s.v580) ^ uint64(0)
+	s.v580 = uint64(0)
+	for l := range 32 {
+		c162 |= uint64(s.v581[l]) ^ uint64(0)
+		s.v581[l] = uint16(uint64(0))
+	}
+	c163 |= uint64(s.v595) ^ uint64(0)
+	s.v595 = uint64(0)
+	for l := range 64 {
+		c164 |= uint64(s.v596[l]) ^ uint64(0)
+		s.v596[l] = uint16(uint64(0))
+	}
 	s.markCommits()
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 0x800000000
+		s.dirty[5] |= 0x400000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0xc0800
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x180800
+		s.dirty[5] |= 0x400000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x2880001000
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x5100001000
+		s.dirty[5] |= 0x400000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x80002000
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x100002000
+		s.dirty[5] |= 0x400000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x20
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x20000040000
-		s.dirty[2] |= 0x80001000
+		s.dirty[1] |= 0x4000000200
+		s.dirty[2] |= 0x100001000
 	}
 	if c9 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x400001000100000
-		s.dirty[2] |= 0x800000200010000
+		s.dirty[1] |= 0x1000010000100000
+		s.dirty[2] |= 0x2000000400020000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x8000000
 	}
 	if c11 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x400800000000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x1008000000000000
+		s.dirty[2] |= 4
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 4
 	}
 	if c13 != 0 {
 		s.dirty[0] |= 0x9000000000000000
-		s.dirty[1] |= 0x880000000400
-		s.dirty[2] |= 0x2000000000010400
+		s.dirty[1] |= 0x8800000000800
+		s.dirty[2] |= 0x8000000000020400
 	}
 	if c14 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x400800000004000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x1008000000010000
+		s.dirty[2] |= 4
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x880200000000
-		s.dirty[2] |= 0x8000
-		s.dirty[3] |= 0x100000
-		s.dirty[5] |= 0x20000
+		s.dirty[1] |= 0x8800400000000
+		s.dirty[2] |= 0x10000
+		s.dirty[3] |= 0x200000
+		s.dirty[5] |= 0x1000000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x880000000000
+		s.dirty[1] |= 0x8800000000000
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x400880000000000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[1] |= 0x1008800000000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c18 != 0 {
-		s.dirty[1] |= 0x800200000000
+		s.dirty[1] |= 0x8000400000000
 	}
 	if c19 != 0 {
-		s.dirty[1] |= 0x400800200000000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[1] |= 0x1008000400000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c20 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x400000200804000
-		s.dirty[3] |= 0x1000000000000001
+		s.dirty[1] |= 0x1000000001000000
+		s.dirty[2] |= 0x1000000400408000
+		s.dirty[3] |= 4
 	}
 	if c21 != 0 {
-		s.dirty[2] |= 0x804000
-		s.dirty[3] |= 0x1000000000000400
+		s.dirty[2] |= 0x408000
+		s.dirty[3] |= 0x1000
 	}
 	if c22 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x200
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x100000000000000
 	}
 	if c23 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x4000
-		s.dirty[3] |= 0x100000000000200
+		s.dirty[2] |= 0x8000
+		s.dirty[3] |= 0x800
 	}
 	if c24 != 0 {
-		s.dirty[0] |= 0x401
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x200
+		s.dirty[0] |= 0x100
+		s.dirty[3] |= 0x1000
 	}
 	if c25 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x400
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x200000000408000
+		s.dirty[3] |= 0x84020001000
+		s.dirty[4] |= 0x40
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x100
-		s.dirty[2] |= 0x80000000004000
-		s.dirty[3] |= 0x1000840000400
-		s.dirty[4] |= 8
+		s.dirty[0] |= 0x10
+		s.dirty[4] |= 0x2000000000
 	}
 	if c27 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x400000000
+		s.dirty[0] |= 0x400
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[3] |= 0x4800
 	}
 	if c28 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x8002
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x10004
 	}
 	if c29 != 0 {
 		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c30 != 0 {
 		s.dirty[0] |= 0x2000000000000000
 	}
 	if c31 != 0 {
 		s.dirty[0] |= 0x9004000000000000
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x14000
-		s.dirty[3] |= 1
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x28000
+		s.dirty[3] |= 4
 	}
 	if c32 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x400000000
 		s.writes[0] |= 0x20
 	}
 	if c33 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x800000000000
 		s.writes[0] |= 0x40
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c36 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c37 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c38 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c39 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x20
 	}
 	if c40 != 0 {
-		s.dirty[1] |= 0x20000100000
-		s.dirty[2] |= 0x262008080001220
+		s.dirty[1] |= 0x4000100000
+		s.dirty[2] |= 0x988020100001280
 	}
 	if c41 != 0 {
-		s.dirty[1] |= 0x30000000000
-		s.dirty[2] |= 0x8260008000000000
+		s.dirty[1] |= 0x7000000000
+		s.dirty[2] |= 0x980020000000080
+		s.dirty[3] |= 2
 	}
 	if c42 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x260008000040000
+		s.dirty[1] |= 0x3000000000
+		s.dirty[2] |= 0x980020000080080
 	}
 	if c43 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x8000080000
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x20000100000
 	}
 	if c44 != 0 {
-		s.dirty[2] |= 0x262008000000200
+		s.dirty[2] |= 0x988020000000200
 	}
 	if c45 != 0 {
-		s.dirty[1] |= 0x3000000000000
-		s.dirty[2] |= 0x800880001080
+		s.dirty[1] |= 0x80200000000000
+		s.dirty[2] |= 0x2001100005000
 	}
 	if c46 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x802880001080
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x2005100005000
 	}
 	if c47 != 0 {
 		s.dirty[0] |= 0x10
 		s.writes[0] |= 0x80
 	}
 	if c48 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[3] |= 0x40000000200
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x40000000000000
 		s.writes[0] |= 0x200
 	}
 	if c49 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[3] |= 0x820000000000
+		s.dirty[3] |= 0x10000000
+		s.dirty[4] |= 0x20000000000000
 		s.writes[0] |= 0x100
 	}
 	if c50 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c51 != 0 {
-		s.dirty[3] |= 0x400000000200
+		s.dirty[3] |= 0x100000000000800
 	}
 	if c52 != 0 {
-		s.dirty[3] |= 0x14000000
+		s.dirty[3] |= 0x1400000000
 	}
 	if c53 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x1000
 	}
 	if c54 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x2000000000000000
 		s.writes[0] |= 0x1000
 	}
 	if c55 != 0 {
 		s.dirty[0] |= 0x8000000100
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[3] |= 0x1000
 	}
 	if c56 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x400000000300000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[1] |= 0x1000000000300000
+		s.dirty[3] |= 0x400000000000
 	}
 	if c57 != 0 {
-		s.dirty[2] |= 0x810000000000
+		s.dirty[2] |= 0x2040000000000
 	}
 	if c58 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c59 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x10000000000
 	}
 	if c60 != 0 {
 		s.dirty[0] |= 8
@@ -10980,328 +11949,379 @@ func (s *Model) reset() {
 	}
 	if c61 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x420000000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x1040000000000000
+		s.dirty[2] |= 0x80
 	}
 	if c62 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[3] |= 0x40000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c63 != 0 {
 		s.dirty[0] |= 0x200000000000
-		s.dirty[3] |= 0x200000000
-		s.dirty[5] |= 0x20
+		s.dirty[3] |= 0x20000000000
+		s.dirty[5] |= 0x1000
 	}
 	if c64 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[5] |= 0x400
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[5] |= 0x20000
 	}
 	if c66 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x200000
-		s.dirty[5] |= 0x200
+		s.dirty[5] |= 0x10000
 	}
 	if c67 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x2000000
 	}
 	if c68 != 0 {
 		s.dirty[0] |= 8
+		s.dirty[4] |= 0x40000000
 	}
 	if c69 != 0 {
-		s.dirty[4] |= 0x4000000
+		s.dirty[0] |= 8
+		s.writes[0] |= 0x10000
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x4000000000200
+		s.dirty[4] |= 0x10000000
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x12600000000200
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x10000000000200
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x600000000300
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x49800000000200
 	}
 	if c73 != 0 {
-		s.dirty[2] |= 0x1a000000000300
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x1800000000300
 	}
 	if c74 != 0 {
-		s.dirty[2] |= 0x8000000000300
+		s.dirty[2] |= 0x68000000000300
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x40000a000000000
-		s.dirty[2] |= 0x2013020000000000
+		s.dirty[2] |= 0x20000000000300
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x10000a0000000000
+		s.dirty[2] |= 0x804c010000000000
 	}
 	if c77 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x800001000000008
+		s.dirty[1] |= 0x80000000000
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0x4400001000004000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x2000002000000020
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x400001000100000
+		s.dirty[1] |= 0x9000010000010000
 		s.dirty[2] |= 0x400000000
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x1000010000100000
+		s.dirty[2] |= 0x800000000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x800000000
 	}
 	if c82 != 0 {
-		s.dirty[2] |= 0x8000000000000
-		s.writes[0] |= 0x20000
-	}
-	if c83 != 0 {
-		s.dirty[2] |= 4
-	}
-	if c84 != 0 {
-		s.dirty[2] |= 0x1800001a0800
-	}
-	if c85 != 0 {
 		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x100000000000
-	}
-	if c86 != 0 {
-		s.dirty[1] |= 0x20000000200
-	}
-	if c87 != 0 {
-		s.dirty[1] |= 0x30000000000
-		s.dirty[2] |= 0x40000
-	}
-	if c88 != 0 {
-		s.dirty[2] |= 0x8260000000000000
-	}
-	if c89 != 0 {
-		s.dirty[1] |= 0x2000000000000
-	}
-	if c90 != 0 {
-		s.dirty[1] |= 0x3000000000000
-		s.dirty[2] |= 0x2000000000
-	}
-	if c91 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x800800000080
-	}
-	if c92 != 0 {
-		s.dirty[1] |= 0x10000400000000
-	}
-	if c93 != 0 {
-		s.dirty[1] |= 0x40400000000
-	}
-	if c94 != 0 {
-		s.dirty[1] |= 0x8000400000000
-	}
-	if c95 != 0 {
-		s.dirty[1] |= 0x400000000
-	}
-	if c96 != 0 {
-		s.dirty[2] |= 0x880002000
-	}
-	if c97 != 0 {
-		s.dirty[1] |= 0x400004000000000
-		s.dirty[2] |= 0x604000000000
-	}
-	if c98 != 0 {
-		s.dirty[2] |= 0x800002000
-	}
-	if c99 != 0 {
-		s.dirty[1] |= 0x400001000000000
-		s.dirty[2] |= 0x800001000000030
-	}
-	if c100 != 0 {
-		s.dirty[1] |= 0x4400000000000000
 		s.dirty[2] |= 0x200000000
 	}
+	if c83 != 0 {
+		s.dirty[2] |= 0x20000000000000
+		s.writes[0] |= 0x20000
+	}
+	if c84 != 0 {
+		s.dirty[2] |= 8
+	}
+	if c85 != 0 {
+		s.dirty[2] |= 0x600000340800
+	}
+	if c86 != 0 {
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x400000000000
+	}
+	if c87 != 0 {
+		s.dirty[1] |= 0x4000001000
+	}
+	if c88 != 0 {
+		s.dirty[1] |= 0x5000000000
+		s.dirty[2] |= 0x80000
+	}
+	if c89 != 0 {
+		s.dirty[2] |= 0x980000000000000
+		s.dirty[3] |= 2
+	}
+	if c90 != 0 {
+		s.dirty[1] |= 0x80000000000000
+	}
+	if c91 != 0 {
+		s.dirty[1] |= 0x80200000000000
+		s.dirty[2] |= 0x4000000000
+	}
+	if c92 != 0 {
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x2001000004000
+	}
+	if c93 != 0 {
+		s.dirty[1] |= 0x20000800000000
+	}
+	if c94 != 0 {
+		s.dirty[1] |= 0x400800000000
+	}
+	if c95 != 0 {
+		s.dirty[1] |= 0x10000800000000
+	}
+	if c96 != 0 {
+		s.dirty[1] |= 0x800000000
+	}
+	if c97 != 0 {
+		s.dirty[2] |= 0x1100002000
+	}
+	if c98 != 0 {
+		s.dirty[1] |= 0x1000040000000000
+		s.dirty[2] |= 0x1808000000000
+	}
+	if c99 != 0 {
+		s.dirty[2] |= 0x1000002000
+	}
+	if c100 != 0 {
+		s.dirty[1] |= 0x1000010000000000
+		s.dirty[2] |= 0x20000020000000c0
+	}
 	if c101 != 0 {
-		s.dirty[1] |= 0x400800000000000
+		s.dirty[1] |= 0x9000000000000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c102 != 0 {
-		s.dirty[1] |= 0x400000000300000
+		s.dirty[1] |= 0x1008000000000000
 	}
 	if c103 != 0 {
-		s.dirty[1] |= 0x400000000100000
+		s.dirty[1] |= 0x1000000000300000
 	}
 	if c104 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x200010400
+		s.dirty[1] |= 0x1000000000100000
 	}
 	if c105 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x10400
+		s.dirty[2] |= 0x400020400
 	}
 	if c106 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x10020
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x20400
 	}
 	if c107 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x10000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x20080
 	}
 	if c108 != 0 {
-		s.dirty[0] |= 0x40000000180000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x20000
 	}
 	if c109 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[0] |= 0x40000000180000
+		s.dirty[2] |= 0x20000
 	}
 	if c110 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[1] |= 0x4000000100000000
-		s.dirty[3] |= 0x1100000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c111 != 0 {
-		s.dirty[3] |= 0x40000000200
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x8000
 	}
 	if c112 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x1000
 	}
 	if c113 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x40000
+		s.dirty[3] |= 0x10000000
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c114 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[0] |= 8
+		s.dirty[4] |= 0x100000
 	}
 	if c115 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x200000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[4] |= 0x1000000
 	}
 	if c116 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x200000
+		s.dirty[3] |= 0x400000000000
 	}
 	if c117 != 0 {
-		s.dirty[1] |= 0xa00000
-	}
-	if c118 != 0 {
+		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x200000
 	}
+	if c118 != 0 {
+		s.dirty[1] |= 0xa00000
+	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x300000
+		s.dirty[1] |= 0x200000
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x300000
 	}
 	if c121 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c122 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[4] |= 0x40100
 	}
 	if c123 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x1000000020
+		s.dirty[4] |= 0x200
 	}
 	if c124 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x1000000020
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c125 != 0 {
-		s.dirty[1] |= 0x4000002000000
-		s.dirty[2] |= 0x1000000020
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x2000000080
 	}
 	if c126 != 0 {
-		s.dirty[1] |= 0x40400
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x2000000080
 	}
 	if c127 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x100020
+		s.dirty[1] |= 0x2004000000
+		s.dirty[2] |= 0x2000000080
 	}
 	if c128 != 0 {
-		s.dirty[2] |= 0x100038
+		s.dirty[1] |= 0xa00
 	}
 	if c129 != 0 {
-		s.dirty[2] |= 0x100020
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x200080
 	}
 	if c130 != 0 {
-		s.dirty[1] |= 0x82000000
-		s.dirty[2] |= 0x100020
+		s.dirty[2] |= 0x2000e0
 	}
 	if c131 != 0 {
-		s.dirty[1] |= 0x4000080000000
-		s.dirty[2] |= 0x100020
+		s.dirty[2] |= 0x200080
 	}
 	if c132 != 0 {
-		s.dirty[1] |= 0x4000002000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x104000000
+		s.dirty[2] |= 0x200080
 	}
 	if c133 != 0 {
-		s.dirty[2] |= 0x400000000000020
+		s.dirty[1] |= 0x2100000000
+		s.dirty[2] |= 0x200080
 	}
 	if c134 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x2004000000
+		s.dirty[2] |= 0x80
 	}
 	if c135 != 0 {
-		s.dirty[2] |= 0x20000000020
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x80
 	}
 	if c136 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x1000000000000080
 	}
 	if c137 != 0 {
-		s.dirty[2] |= 0x1000400000000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x80
 	}
 	if c138 != 0 {
-		s.dirty[2] |= 0x10
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[2] |= 0x10000000080
 	}
 	if c139 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x80
 	}
 	if c140 != 0 {
-		s.dirty[3] |= 0x400
-		s.dirty[5] |= 0x80000
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x80
 	}
 	if c141 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x40000
-		s.dirty[3] |= 0x80000
+		s.dirty[2] |= 0x80
 	}
 	if c142 != 0 {
-		s.dirty[3] |= 0x10000000
-		s.dirty[4] |= 0x400
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x80
 	}
 	if c143 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x4001000000000000
 	}
 	if c144 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x40
+		s.dirty[3] |= 0x8000000000000000
 	}
 	if c145 != 0 {
-		s.dirty[2] |= 0x4800000000000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x10000
 	}
 	if c146 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c147 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[3] |= 0x1000
+		s.dirty[5] |= 0x4000000
 	}
 	if c148 != 0 {
-		s.dirty[3] |= 0x8000000000000000
-		s.dirty[5] |= 0x1100
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x200
+		s.dirty[3] |= 0x100000
 	}
 	if c149 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x1000000000
+		s.dirty[4] |= 0x2000
 	}
 	if c150 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[3] |= 0x100000
-		s.dirty[5] |= 0x20000
+		s.dirty[0] |= 8
+		s.dirty[4] |= 0x80000
+	}
+	if c151 != 0 {
+		s.dirty[1] |= 0x1000000
+	}
+	if c152 != 0 {
+		s.dirty[0] |= 0x200000000000000
+	}
+	if c153 != 0 {
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 1
+	}
+	if c154 != 0 {
+		s.dirty[3] |= 0x8000000000000000
+	}
+	if c155 != 0 {
+		s.dirty[3] |= 0x4000000000000
+	}
+	if c156 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+	}
+	if c157 != 0 {
+		s.dirty[4] |= 4
+		s.dirty[5] |= 0x88000
+	}
+	if c158 != 0 {
+		s.dirty[1] |= 0x200000000
+	}
+	if c159 != 0 {
+		s.dirty[3] |= 1
+	}
+	if c160 != 0 {
+		s.dirty[3] |= 0x10000000000000
+	}
+	if c161 != 0 {
+		s.dirty[3] |= 0x200000000000000
+	}
+	if c162 != 0 {
+		s.dirty[3] |= 0x1000000000000
+	}
+	if c163 != 0 {
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[3] |= 0x200000
+		s.dirty[5] |= 0x1000000
+	}
+	if c164 != 0 {
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
@@ -11386,10 +12406,8 @@ func (s *Model) isReset() bool {
 	if s.v75 != 0 {
 		return false
 	}
-	for l := range 64 {
-		if s.v76[l] != 0 {
-			return false
-		}
+	if s.v76 != 0 {
+		return false
 	}
 	if s.v77 != 0 {
 		return false
@@ -11397,10 +12415,12 @@ func (s *Model) isReset() bool {
 	if s.v78 != 0 {
 		return false
 	}
-	if s.v79 != 0 {
-		return false
-	}
 	for l := range 128 {
+		if s.v82[l] != 0 {
+			return false
+		}
+	}
+	for l := range 64 {
 		if s.v83[l] != 0 {
 			return false
 		}
@@ -11723,16 +12743,19 @@ func (s *Model) isReset() bool {
 	if s.v271 != 0 {
 		return false
 	}
-	for l := range 64 {
-		if s.v274[l] != 0 {
-			return false
-		}
+	if s.v274 != 0 {
+		return false
 	}
 	if s.v275 != 0 {
 		return false
 	}
-	if s.v276 != 0 {
-		return false
+	for l := range 64 {
+		if s.v278[l][0] != 0 {
+			return false
+		}
+		if s.v278[l][1] != 0 {
+			return false
+		}
 	}
 	if s.v279 != 0 {
 		return false
@@ -11771,16 +12794,16 @@ func (s *Model) isReset() bool {
 	if s.v317 != 0 {
 		return false
 	}
+	if s.v318[0] != 0 {
+		return false
+	}
+	if s.v318[1] != 0 {
+		return false
+	}
 	for l := range 64 {
-		if s.v318[l] != 0 {
+		if s.v319[l] != 0 {
 			return false
 		}
-	}
-	if s.v319 != 0 {
-		return false
-	}
-	if s.v320 != 0 {
-		return false
 	}
 	if s.v321 != 0 {
 		return false
@@ -11788,13 +12811,13 @@ func (s *Model) isReset() bool {
 	if s.v322 != 0 {
 		return false
 	}
+	if s.v323 != 0 {
+		return false
+	}
 	if s.v324 != 0 {
 		return false
 	}
-	if s.v339 != 0 {
-		return false
-	}
-	if s.v340 != 0 {
+	if s.v326 != 0 {
 		return false
 	}
 	if s.v341 != 0 {
@@ -11809,10 +12832,10 @@ func (s *Model) isReset() bool {
 	if s.v344 != 0 {
 		return false
 	}
-	if s.v348 != 0 {
+	if s.v345 != 0 {
 		return false
 	}
-	if s.v349 != 0 {
+	if s.v346 != 0 {
 		return false
 	}
 	if s.v350 != 0 {
@@ -11833,10 +12856,43 @@ func (s *Model) isReset() bool {
 	if s.v355 != 0 {
 		return false
 	}
+	if s.v356 != 0 {
+		return false
+	}
+	if s.v357 != 0 {
+		return false
+	}
+	if s.v358 != 0 {
+		return false
+	}
+	if s.v359 != 0 {
+		return false
+	}
+	if s.v360 != 0 {
+		return false
+	}
+	if s.v361 != 0 {
+		return false
+	}
+	if s.v362 != 0 {
+		return false
+	}
+	if s.v363 != 0 {
+		return false
+	}
+	if s.v364 != 0 {
+		return false
+	}
 	if s.v365 != 0 {
 		return false
 	}
 	if s.v366 != 0 {
+		return false
+	}
+	if s.v367 != 0 {
+		return false
+	}
+	if s.v368 != 0 {
 		return false
 	}
 	if s.v369 != 0 {
@@ -11845,93 +12901,169 @@ func (s *Model) isReset() bool {
 	if s.v370 != 0 {
 		return false
 	}
-	if s.v371 != 0 {
+	if s.v380 != 0 {
 		return false
 	}
-	if s.v374 != 0 {
+	if s.v381 != 0 {
+		return false
+	}
+	if s.v384 != 0 {
+		return false
+	}
+	for l := range 2 {
+		if s.v385[l] != 0 {
+			return false
+		}
+	}
+	if s.v386 != 0 {
 		return false
 	}
 	if s.v387 != 0 {
 		return false
 	}
+	if s.v390 != 0 {
+		return false
+	}
+	if s.v403 != 0 {
+		return false
+	}
 	for l := range 128 {
-		if s.v395[l] != 0 {
+		if s.v411[l] != 0 {
 			return false
 		}
 	}
-	if s.v396 != 0 {
+	if s.v412 != 0 {
 		return false
 	}
-	if s.v402 != 0 {
+	if s.v418 != 0 {
 		return false
 	}
-	if s.v406 != 0 {
+	for l := range 128 {
+		if s.v422[l] != 0 {
+			return false
+		}
+	}
+	if s.v423 != 0 {
 		return false
 	}
-	if s.v426 != 0 {
-		return false
-	}
-	if s.v427 != 0 {
-		return false
-	}
-	if s.v428 != 0 {
-		return false
-	}
-	if s.v429 != 0 {
-		return false
-	}
-	if s.v438 != 0 {
-		return false
-	}
-	if s.v440 != 0 {
-		return false
-	}
-	if s.v441 != 0 {
+	if s.v443 != 0 {
 		return false
 	}
 	if s.v444 != 0 {
 		return false
 	}
-	if s.v456 != 0 {
+	if s.v445 != 0 {
 		return false
 	}
-	for l := range 64 {
-		if s.v461[l] != 0 {
-			return false
-		}
+	if s.v446 != 0 {
+		return false
 	}
-	if s.v463 != 0 {
+	if s.v447 != 0 {
+		return false
+	}
+	if s.v448 != 0 {
+		return false
+	}
+	if s.v449 != 0 {
+		return false
+	}
+	if s.v453 != 0 {
+		return false
+	}
+	if s.v454 != 0 {
+		return false
+	}
+	if s.v455 != 0 {
 		return false
 	}
 	if s.v464 != 0 {
 		return false
 	}
-	if s.v484 != 0 {
+	if s.v466 != 0 {
 		return false
+	}
+	for l := range 4 {
+		if s.v467[l] != 0 {
+			return false
+		}
+	}
+	if s.v468 != 0 {
+		return false
+	}
+	if s.v471 != 0 {
+		return false
+	}
+	if s.v483 != 0 {
+		return false
+	}
+	for l := range 64 {
+		if s.v488[l] != 0 {
+			return false
+		}
 	}
 	if s.v490 != 0 {
 		return false
 	}
-	if s.v497 != 0 {
+	if s.v491 != 0 {
 		return false
 	}
-	if s.v502 != 0 {
+	for l := range 64 {
+		if s.v511[l] != 0 {
+			return false
+		}
+	}
+	if s.v512 != 0 {
 		return false
 	}
-	if s.v503 != 0 {
+	if s.v513 != 0 {
 		return false
+	}
+	if s.v514 != 0 {
+		return false
+	}
+	if s.v520 != 0 {
+		return false
+	}
+	for l := range 8 {
+		if s.v521[l] != 0 {
+			return false
+		}
 	}
 	if s.v528 != 0 {
 		return false
 	}
-	if s.v538 != 0 {
+	if s.v533 != 0 {
 		return false
 	}
-	if s.v548 != 0 {
+	if s.v534 != 0 {
 		return false
 	}
-	if s.v562 != 0 {
+	if s.v559 != 0 {
 		return false
+	}
+	for l := range 16 {
+		if s.v560[l] != 0 {
+			return false
+		}
+	}
+	if s.v570 != 0 {
+		return false
+	}
+	if s.v580 != 0 {
+		return false
+	}
+	for l := range 32 {
+		if s.v581[l] != 0 {
+			return false
+		}
+	}
+	if s.v595 != 0 {
+		return false
+	}
+	for l := range 64 {
+		if s.v596[l] != 0 {
+			return false
+		}
 	}
 	return true
 }
@@ -11965,29 +13097,29 @@ func (s *Model) clear0() {
 	s.v228 = 0
 	s.commits[0] |= 0xf
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 0x800000000
+		s.dirty[5] |= 0x400000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x10000400000000
+		s.dirty[1] |= 0x20000800000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x40400000000
+		s.dirty[1] |= 0x400800000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x8000400000000
+		s.dirty[1] |= 0x10000800000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x800000000
 	}
 }
 
@@ -12164,6 +13296,20 @@ func (s *Model) clear1() {
 	var c138 uint64
 	var c139 uint64
 	var c140 uint64
+	var c141 uint64
+	var c142 uint64
+	var c143 uint64
+	var c144 uint64
+	var c145 uint64
+	var c146 uint64
+	var c147 uint64
+	var c148 uint64
+	var c149 uint64
+	var c150 uint64
+	var c151 uint64
+	var c152 uint64
+	var c153 uint64
+	var c154 uint64
 	c0 |= uint64(s.v38) ^ 0
 	s.v38 = 0
 	c1 |= uint64(s.v43) ^ 0
@@ -12206,19 +13352,19 @@ func (s *Model) clear1() {
 	}
 	c18 |= uint64(s.v75) ^ 0
 	s.v75 = 0
-	for l := range 64 {
-		c19 |= uint64(s.v76[l]) ^ 0
-		s.v76[l] = uint16(0)
-	}
-	c20 |= uint64(s.v77) ^ 0
+	c19 |= uint64(s.v76) ^ 0
+	s.v76 = 0
+	c19 |= uint64(s.v77) ^ 0
 	s.v77 = 0
 	c20 |= uint64(s.v78) ^ 0
 	s.v78 = 0
-	c21 |= uint64(s.v79) ^ 0
-	s.v79 = 0
 	for l := range 128 {
+		c21 |= uint64(s.v82[l]) ^ 0
+		s.v82[l] = uint8(0)
+	}
+	for l := range 64 {
 		c22 |= uint64(s.v83[l]) ^ 0
-		s.v83[l] = uint8(0)
+		s.v83[l] = uint16(0)
 	}
 	c23 |= uint64(s.v85) ^ 0
 	s.v85 = 0
@@ -12333,477 +13479,563 @@ func (s *Model) clear1() {
 		s.v176[l] = uint8(0)
 	}
 	for l := range 128 {
-		c62 |= uint64(s.v177[l]) ^ 0
+		c63 |= uint64(s.v177[l]) ^ 0
 		s.v177[l] = uint8(0)
 	}
 	for l := range 128 {
-		c63 |= uint64(s.v178[l]) ^ 0
+		c64 |= uint64(s.v178[l]) ^ 0
 		s.v178[l] = uint32(0)
 	}
-	c64 |= uint64(s.v180) ^ 0
+	c65 |= uint64(s.v180) ^ 0
 	s.v180 = 0
-	c65 |= uint64(s.v181) ^ 0
+	c66 |= uint64(s.v181) ^ 0
 	s.v181 = 0
-	c66 |= uint64(s.v182) ^ 0
+	c67 |= uint64(s.v182) ^ 0
 	s.v182 = 0
-	c67 |= uint64(s.v183) ^ 0
+	c68 |= uint64(s.v183) ^ 0
 	s.v183 = 0
-	c68 |= uint64(s.v184) ^ 0
+	c69 |= uint64(s.v184) ^ 0
 	s.v184 = 0
-	c69 |= uint64(s.v187) ^ 0
+	c70 |= uint64(s.v187) ^ 0
 	s.v187 = 0
-	c70 |= uint64(s.v188) ^ 0
+	c71 |= uint64(s.v188) ^ 0
 	s.v188 = 0
-	c71 |= uint64(s.v189) ^ 0
+	c72 |= uint64(s.v189) ^ 0
 	s.v189 = 0
-	c72 |= uint64(s.v190) ^ 0
+	c73 |= uint64(s.v190) ^ 0
 	s.v190 = 0
-	c73 |= uint64(s.v191) ^ 0
+	c74 |= uint64(s.v191) ^ 0
 	s.v191 = 0
-	c74 |= uint64(s.v192) ^ 0
+	c75 |= uint64(s.v192) ^ 0
 	s.v192 = 0
-	c75 |= uint64(s.v193) ^ 0
+	c76 |= uint64(s.v193) ^ 0
 	s.v193 = 0
-	c76 |= uint64(s.v195) ^ 0
+	c77 |= uint64(s.v195) ^ 0
 	s.v195 = 0
-	c77 |= uint64(s.v202) ^ 0
+	c78 |= uint64(s.v202) ^ 0
 	s.v202 = 0
-	c78 |= uint64(s.v203) ^ 0
+	c79 |= uint64(s.v203) ^ 0
 	s.v203 = 0
-	c79 |= uint64(s.v204) ^ 0
+	c80 |= uint64(s.v204) ^ 0
 	s.v204 = 0
-	c80 |= uint64(s.v206) ^ 0
+	c81 |= uint64(s.v206) ^ 0
 	s.v206 = 0
-	c81 |= uint64(s.v208[0]) ^ 0
+	c82 |= uint64(s.v208[0]) ^ 0
 	s.v208[0] = 0
-	c81 |= uint64(s.v208[1]) ^ 0
+	c82 |= uint64(s.v208[1]) ^ 0
 	s.v208[1] = 0
-	c81 |= uint64(s.v208[2]) ^ 0
+	c82 |= uint64(s.v208[2]) ^ 0
 	s.v208[2] = 0
-	c81 |= uint64(s.v208[3]) ^ 0
+	c82 |= uint64(s.v208[3]) ^ 0
 	s.v208[3] = 0
-	c80 |= uint64(s.v212) ^ 0
+	c81 |= uint64(s.v212) ^ 0
 	s.v212 = 0
-	c82 |= uint64(s.v215) ^ 0
+	c83 |= uint64(s.v215) ^ 0
 	s.v215 = 0
-	c83 |= uint64(s.v217) ^ 0
+	c84 |= uint64(s.v217) ^ 0
 	s.v217 = 0
-	c84 |= uint64(s.v218[0]) ^ 0
+	c85 |= uint64(s.v218[0]) ^ 0
 	s.v218[0] = 0
-	c84 |= uint64(s.v218[1]) ^ 0
+	c85 |= uint64(s.v218[1]) ^ 0
 	s.v218[1] = 0
-	c84 |= uint64(s.v218[2]) ^ 0
+	c85 |= uint64(s.v218[2]) ^ 0
 	s.v218[2] = 0
-	c84 |= uint64(s.v218[3]) ^ 0
+	c85 |= uint64(s.v218[3]) ^ 0
 	s.v218[3] = 0
-	c85 |= uint64(s.v222) ^ 0
+	c86 |= uint64(s.v222) ^ 0
 	s.v222 = 0
-	c86 |= uint64(s.v240) ^ 0
+	c87 |= uint64(s.v240) ^ 0
 	s.v240 = 0
-	c87 |= uint64(s.v241) ^ 0
+	c88 |= uint64(s.v241) ^ 0
 	s.v241 = 0
-	c88 |= uint64(s.v250) ^ 0
+	c89 |= uint64(s.v250) ^ 0
 	s.v250 = 0
-	c89 |= uint64(s.v251) ^ 0
+	c90 |= uint64(s.v251) ^ 0
 	s.v251 = 0
-	c90 |= uint64(s.v252) ^ 0
+	c91 |= uint64(s.v252) ^ 0
 	s.v252 = 0
-	c91 |= uint64(s.v253) ^ 0
+	c92 |= uint64(s.v253) ^ 0
 	s.v253 = 0
-	c92 |= uint64(s.v254) ^ 0
+	c93 |= uint64(s.v254) ^ 0
 	s.v254 = 0
-	c93 |= uint64(s.v255) ^ 0
+	c94 |= uint64(s.v255) ^ 0
 	s.v255 = 0
-	c94 |= uint64(s.v257) ^ 0
+	c95 |= uint64(s.v257) ^ 0
 	s.v257 = 0
-	c95 |= uint64(s.v259) ^ 0
+	c96 |= uint64(s.v259) ^ 0
 	s.v259 = 0
-	c96 |= uint64(s.v260) ^ 0
+	c97 |= uint64(s.v260) ^ 0
 	s.v260 = 0
-	c97 |= uint64(s.v261) ^ 0
+	c98 |= uint64(s.v261) ^ 0
 	s.v261 = 0
 	for l := range 2 {
-		c98 |= uint64(s.v262[l]) ^ 0
+		c99 |= uint64(s.v262[l]) ^ 0
 		s.v262[l] = uint32(0)
 	}
-	c99 |= uint64(s.v270) ^ 0
+	c100 |= uint64(s.v270) ^ 0
 	s.v270 = 0
-	c100 |= uint64(s.v271) ^ 0
+	c101 |= uint64(s.v271) ^ 0
 	s.v271 = 0
-	for l := range 64 {
-		c101 |= uint64(s.v274[l]) ^ 0
-		s.v274[l] = 0
-	}
+	c102 |= uint64(s.v274) ^ 0
+	s.v274 = 0
 	c102 |= uint64(s.v275) ^ 0
 	s.v275 = 0
-	c102 |= uint64(s.v276) ^ 0
-	s.v276 = 0
+	for l := range 64 {
+		c103 |= uint64(s.v278[l][0]) ^ 0
+		s.v278[l][0] = 0
+		c103 |= uint64(s.v278[l][1]) ^ 0
+		s.v278[l][1] = 0
+	}
 	c24 |= uint64(s.v279) ^ 0
 	s.v279 = 0
 	for l := range 128 {
-		c103 |= uint64(s.v299[l]) ^ 0
+		c104 |= uint64(s.v299[l]) ^ 0
 		s.v299[l] = uint8(0)
 	}
 	for l := range 256 {
-		c104 |= uint64(s.v300[l]) ^ 0
+		c105 |= uint64(s.v300[l]) ^ 0
 		s.v300[l] = uint16(0)
 	}
 	c102 |= uint64(s.v305) ^ 0
 	s.v305 = 0
-	c105 |= uint64(s.v308) ^ 0
+	c106 |= uint64(s.v308) ^ 0
 	s.v308 = 0
-	c106 |= uint64(s.v309) ^ 0
+	c107 |= uint64(s.v309) ^ 0
 	s.v309 = 0
-	c107 |= uint64(s.v310) ^ 0
+	c108 |= uint64(s.v310) ^ 0
 	s.v310 = 0
-	c108 |= uint64(s.v311) ^ 0
+	c109 |= uint64(s.v311) ^ 0
 	s.v311 = 0
-	c109 |= uint64(s.v312) ^ 0
+	c110 |= uint64(s.v312) ^ 0
 	s.v312 = 0
-	c108 |= uint64(s.v313) ^ 0
+	c109 |= uint64(s.v313) ^ 0
 	s.v313 = 0
-	c110 |= uint64(s.v317) ^ 0
+	c111 |= uint64(s.v317) ^ 0
 	s.v317 = 0
+	c112 |= uint64(s.v318[0]) ^ 0
+	s.v318[0] = 0
+	c112 |= uint64(s.v318[1]) ^ 0
+	s.v318[1] = 0
 	for l := range 64 {
-		c111 |= uint64(s.v318[l]) ^ 0
-		s.v318[l] = uint8(0)
+		c113 |= uint64(s.v319[l]) ^ 0
+		s.v319[l] = uint8(0)
 	}
-	c112 |= uint64(s.v319) ^ 0
-	s.v319 = 0
-	c113 |= uint64(s.v320) ^ 0
-	s.v320 = 0
 	c114 |= uint64(s.v321) ^ 0
 	s.v321 = 0
 	c115 |= uint64(s.v322) ^ 0
 	s.v322 = 0
-	c116 |= uint64(s.v324) ^ 0
+	c116 |= uint64(s.v323) ^ 0
+	s.v323 = 0
+	c117 |= uint64(s.v324) ^ 0
 	s.v324 = 0
-	c117 |= uint64(s.v339) ^ 0
-	s.v339 = 0
-	c118 |= uint64(s.v340) ^ 0
-	s.v340 = 0
+	c118 |= uint64(s.v326) ^ 0
+	s.v326 = 0
 	c119 |= uint64(s.v341) ^ 0
 	s.v341 = 0
 	c120 |= uint64(s.v342) ^ 0
 	s.v342 = 0
 	c121 |= uint64(s.v343) ^ 0
 	s.v343 = 0
-	c121 |= uint64(s.v344) ^ 0
+	c122 |= uint64(s.v344) ^ 0
 	s.v344 = 0
-	c117 |= uint64(s.v348) ^ 0
-	s.v348 = 0
-	c122 |= uint64(s.v349) ^ 0
-	s.v349 = 0
-	c123 |= uint64(s.v350) ^ 0
+	c123 |= uint64(s.v345) ^ 0
+	s.v345 = 0
+	c123 |= uint64(s.v346) ^ 0
+	s.v346 = 0
+	c119 |= uint64(s.v350) ^ 0
 	s.v350 = 0
-	c123 |= uint64(s.v351) ^ 0
+	c124 |= uint64(s.v351) ^ 0
 	s.v351 = 0
-	c123 |= uint64(s.v352) ^ 0
+	c125 |= uint64(s.v352) ^ 0
 	s.v352 = 0
-	c124 |= uint64(s.v353) ^ 0
+	c125 |= uint64(s.v353) ^ 0
 	s.v353 = 0
-	c125 |= uint64(s.v354) ^ 0
+	c126 |= uint64(s.v354) ^ 0
 	s.v354 = 0
-	c126 |= uint64(s.v355) ^ 0
+	c127 |= uint64(s.v355) ^ 0
 	s.v355 = 0
-	c127 |= uint64(s.v365) ^ 0
+	c128 |= uint64(s.v356) ^ 0
+	s.v356 = 0
+	c129 |= uint64(s.v357) ^ 0
+	s.v357 = 0
+	c125 |= uint64(s.v358) ^ 0
+	s.v358 = 0
+	c125 |= uint64(s.v359) ^ 0
+	s.v359 = 0
+	c125 |= uint64(s.v360) ^ 0
+	s.v360 = 0
+	c125 |= uint64(s.v361) ^ 0
+	s.v361 = 0
+	c125 |= uint64(s.v362) ^ 0
+	s.v362 = 0
+	c130 |= uint64(s.v363) ^ 0
+	s.v363 = 0
+	c131 |= uint64(s.v364) ^ 0
+	s.v364 = 0
+	c128 |= uint64(s.v365) ^ 0
 	s.v365 = 0
-	c128 |= uint64(s.v366) ^ 0
+	c131 |= uint64(s.v366) ^ 0
 	s.v366 = 0
-	c129 |= uint64(s.v369) ^ 0
+	c132 |= uint64(s.v367) ^ 0
+	s.v367 = 0
+	c130 |= uint64(s.v368) ^ 0
+	s.v368 = 0
+	c132 |= uint64(s.v369) ^ 0
 	s.v369 = 0
-	c102 |= uint64(s.v370) ^ 0
+	c130 |= uint64(s.v370) ^ 0
 	s.v370 = 0
-	c130 |= uint64(s.v371) ^ 0
-	s.v371 = 0
-	c131 |= uint64(s.v374) ^ 0
-	s.v374 = 0
-	c99 |= uint64(s.v387) ^ 0
+	c133 |= uint64(s.v380) ^ 0
+	s.v380 = 0
+	c134 |= uint64(s.v381) ^ 0
+	s.v381 = 0
+	c135 |= uint64(s.v384) ^ 0
+	s.v384 = 0
+	for l := range 2 {
+		c136 |= uint64(s.v385[l]) ^ 0
+		s.v385[l] = uint16(0)
+	}
+	c102 |= uint64(s.v386) ^ 0
+	s.v386 = 0
+	c137 |= uint64(s.v387) ^ 0
 	s.v387 = 0
+	c138 |= uint64(s.v390) ^ 0
+	s.v390 = 0
+	c100 |= uint64(s.v403) ^ 0
+	s.v403 = 0
 	for l := range 128 {
-		c132 |= uint64(s.v395[l]) ^ 0
-		s.v395[l] = 0
+		c139 |= uint64(s.v411[l]) ^ 0
+		s.v411[l] = 0
 	}
-	c102 |= uint64(s.v396) ^ 0
-	s.v396 = 0
-	c108 |= uint64(s.v402) ^ 0
-	s.v402 = 0
-	c116 |= uint64(s.v406) ^ 0
-	s.v406 = 0
-	c133 |= uint64(s.v426) ^ 0
-	s.v426 = 0
-	c133 |= uint64(s.v427) ^ 0
-	s.v427 = 0
-	c134 |= uint64(s.v428) ^ 0
-	s.v428 = 0
-	c135 |= uint64(s.v429) ^ 0
-	s.v429 = 0
-	c136 |= uint64(s.v438) ^ 0
-	s.v438 = 0
-	c99 |= uint64(s.v440) ^ 0
-	s.v440 = 0
-	c102 |= uint64(s.v441) ^ 0
-	s.v441 = 0
-	c137 |= uint64(s.v444) ^ 0
+	c102 |= uint64(s.v412) ^ 0
+	s.v412 = 0
+	c109 |= uint64(s.v418) ^ 0
+	s.v418 = 0
+	for l := range 128 {
+		c140 |= uint64(s.v422[l]) ^ 0
+		s.v422[l] = uint8(0)
+	}
+	c118 |= uint64(s.v423) ^ 0
+	s.v423 = 0
+	c141 |= uint64(s.v443) ^ 0
+	s.v443 = 0
+	c141 |= uint64(s.v444) ^ 0
 	s.v444 = 0
-	c99 |= uint64(s.v456) ^ 0
-	s.v456 = 0
-	for l := range 64 {
-		c138 |= uint64(s.v461[l]) ^ 0
-		s.v461[l] = uint16(0)
-	}
-	c108 |= uint64(s.v463) ^ 0
-	s.v463 = 0
-	c116 |= uint64(s.v464) ^ 0
+	c142 |= uint64(s.v445) ^ 0
+	s.v445 = 0
+	c141 |= uint64(s.v446) ^ 0
+	s.v446 = 0
+	c141 |= uint64(s.v447) ^ 0
+	s.v447 = 0
+	c141 |= uint64(s.v448) ^ 0
+	s.v448 = 0
+	c141 |= uint64(s.v449) ^ 0
+	s.v449 = 0
+	c142 |= uint64(s.v453) ^ 0
+	s.v453 = 0
+	c142 |= uint64(s.v454) ^ 0
+	s.v454 = 0
+	c143 |= uint64(s.v455) ^ 0
+	s.v455 = 0
+	c144 |= uint64(s.v464) ^ 0
 	s.v464 = 0
-	c139 |= uint64(s.v484) ^ 0
-	s.v484 = 0
-	c99 |= uint64(s.v490) ^ 0
+	c100 |= uint64(s.v466) ^ 0
+	s.v466 = 0
+	for l := range 4 {
+		c145 |= uint64(s.v467[l]) ^ 0
+		s.v467[l] = uint16(0)
+	}
+	c102 |= uint64(s.v468) ^ 0
+	s.v468 = 0
+	c146 |= uint64(s.v471) ^ 0
+	s.v471 = 0
+	c100 |= uint64(s.v483) ^ 0
+	s.v483 = 0
+	for l := range 64 {
+		c147 |= uint64(s.v488[l]) ^ 0
+		s.v488[l] = uint16(0)
+	}
+	c109 |= uint64(s.v490) ^ 0
 	s.v490 = 0
-	c99 |= uint64(s.v497) ^ 0
-	s.v497 = 0
-	c108 |= uint64(s.v502) ^ 0
-	s.v502 = 0
-	c116 |= uint64(s.v503) ^ 0
-	s.v503 = 0
-	c99 |= uint64(s.v528) ^ 0
+	c118 |= uint64(s.v491) ^ 0
+	s.v491 = 0
+	for l := range 64 {
+		c148 |= uint64(s.v511[l]) ^ 0
+		s.v511[l] = uint8(0)
+	}
+	c148 |= uint64(s.v512) ^ 0
+	s.v512 = 0
+	c148 |= uint64(s.v513) ^ 0
+	s.v513 = 0
+	c149 |= uint64(s.v514) ^ 0
+	s.v514 = 0
+	c100 |= uint64(s.v520) ^ 0
+	s.v520 = 0
+	for l := range 8 {
+		c150 |= uint64(s.v521[l]) ^ 0
+		s.v521[l] = uint16(0)
+	}
+	c100 |= uint64(s.v528) ^ 0
 	s.v528 = 0
-	c116 |= uint64(s.v538) ^ 0
-	s.v538 = 0
-	c99 |= uint64(s.v548) ^ 0
-	s.v548 = 0
-	c140 |= uint64(s.v562) ^ 0
-	s.v562 = 0
-	s.commits[0] |= 0x712c7f7c3cffe770
-	s.commits[1] |= 0xa70181bd46cff4a7
-	s.commits[2] |= 0xa38000
+	c109 |= uint64(s.v533) ^ 0
+	s.v533 = 0
+	c118 |= uint64(s.v534) ^ 0
+	s.v534 = 0
+	c100 |= uint64(s.v559) ^ 0
+	s.v559 = 0
+	for l := range 16 {
+		c151 |= uint64(s.v560[l]) ^ 0
+		s.v560[l] = uint16(0)
+	}
+	c118 |= uint64(s.v570) ^ 0
+	s.v570 = 0
+	c100 |= uint64(s.v580) ^ 0
+	s.v580 = 0
+	for l := range 32 {
+		c152 |= uint64(s.v581[l]) ^ 0
+		s.v581[l] = uint16(0)
+	}
+	c153 |= uint64(s.v595) ^ 0
+	s.v595 = 0
+	for l := range 64 {
+		c154 |= uint64(s.v596[l]) ^ 0
+		s.v596[l] = uint16(0)
+	}
+	s.commits[0] |= 0xe42c7f7c3cffe770
+	s.commits[1] |= 0xe01c0dea7f3fe94e
+	s.commits[2] |= 0x2181d1cc00069
 	if c0 != 0 {
-		s.dirty[2] |= 0xc0800
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x180800
+		s.dirty[5] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2880001000
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x5100001000
+		s.dirty[5] |= 0x400000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x80002000
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x100002000
+		s.dirty[5] |= 0x400000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x20
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x400001000100000
-		s.dirty[2] |= 0x800000200010000
+		s.dirty[1] |= 0x1000010000100000
+		s.dirty[2] |= 0x2000000400020000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x8000000
 	}
 	if c6 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x400800000000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x1008000000000000
+		s.dirty[2] |= 4
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 4
 	}
 	if c8 != 0 {
 		s.dirty[0] |= 0x9000000000000000
-		s.dirty[1] |= 0x880000000400
-		s.dirty[2] |= 0x2000000000010400
+		s.dirty[1] |= 0x8800000000800
+		s.dirty[2] |= 0x8000000000020400
 	}
 	if c9 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x400800000004000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x1008000000010000
+		s.dirty[2] |= 4
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x880200000000
-		s.dirty[2] |= 0x8000
-		s.dirty[3] |= 0x100000
-		s.dirty[5] |= 0x20000
+		s.dirty[1] |= 0x8800400000000
+		s.dirty[2] |= 0x10000
+		s.dirty[3] |= 0x200000
+		s.dirty[5] |= 0x1000000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x880000000000
+		s.dirty[1] |= 0x8800000000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x400880000000000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[1] |= 0x1008800000000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x800200000000
+		s.dirty[1] |= 0x8000400000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x400800200000000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[1] |= 0x1008000400000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x400000200804000
-		s.dirty[3] |= 0x1000000000000001
+		s.dirty[1] |= 0x1000000001000000
+		s.dirty[2] |= 0x1000000400408000
+		s.dirty[3] |= 4
 	}
 	if c16 != 0 {
-		s.dirty[2] |= 0x804000
-		s.dirty[3] |= 0x1000000000000400
+		s.dirty[2] |= 0x408000
+		s.dirty[3] |= 0x1000
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x200
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x100000000000000
 	}
 	if c18 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x4000
-		s.dirty[3] |= 0x100000000000200
+		s.dirty[2] |= 0x8000
+		s.dirty[3] |= 0x800
 	}
 	if c19 != 0 {
-		s.dirty[0] |= 0x401
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x200
+		s.dirty[0] |= 0x100
+		s.dirty[3] |= 0x1000
 	}
 	if c20 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x400
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x200000000408000
+		s.dirty[3] |= 0x84020001000
+		s.dirty[4] |= 0x40
 	}
 	if c21 != 0 {
-		s.dirty[0] |= 0x100
-		s.dirty[2] |= 0x80000000004000
-		s.dirty[3] |= 0x1000840000400
-		s.dirty[4] |= 8
+		s.dirty[0] |= 0x10
+		s.dirty[4] |= 0x2000000000
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x400000000
+		s.dirty[0] |= 0x400
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[3] |= 0x4800
 	}
 	if c23 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x8002
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x10004
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c25 != 0 {
 		s.dirty[0] |= 0x2000000000000000
 	}
 	if c26 != 0 {
 		s.dirty[0] |= 0x9004000000000000
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x14000
-		s.dirty[3] |= 1
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x28000
+		s.dirty[3] |= 4
 	}
 	if c27 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x400000000
 		s.writes[0] |= 0x20
 	}
 	if c28 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x800000000000
 		s.writes[0] |= 0x40
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c32 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c33 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c34 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x20
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x30000000000
-		s.dirty[2] |= 0x8260008000000000
+		s.dirty[1] |= 0x7000000000
+		s.dirty[2] |= 0x980020000000080
+		s.dirty[3] |= 2
 	}
 	if c36 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x260008000040000
+		s.dirty[1] |= 0x3000000000
+		s.dirty[2] |= 0x980020000080080
 	}
 	if c37 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x8000080000
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x20000100000
 	}
 	if c38 != 0 {
-		s.dirty[2] |= 0x262008000000200
+		s.dirty[2] |= 0x988020000000200
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x3000000000000
-		s.dirty[2] |= 0x800880001080
+		s.dirty[1] |= 0x80200000000000
+		s.dirty[2] |= 0x2001100005000
 	}
 	if c40 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x802880001080
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x2005100005000
 	}
 	if c41 != 0 {
 		s.dirty[0] |= 0x10
 		s.writes[0] |= 0x80
 	}
 	if c42 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[3] |= 0x40000000200
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 0x40000000000000
 		s.writes[0] |= 0x200
 	}
 	if c43 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[3] |= 0x820000000000
+		s.dirty[3] |= 0x10000000
+		s.dirty[4] |= 0x20000000000000
 		s.writes[0] |= 0x100
 	}
 	if c44 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c45 != 0 {
-		s.dirty[3] |= 0x400000000200
+		s.dirty[3] |= 0x100000000000800
 	}
 	if c46 != 0 {
-		s.dirty[3] |= 0x14000000
+		s.dirty[3] |= 0x1400000000
 	}
 	if c47 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x1000
 	}
 	if c48 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x2000000000000000
 		s.writes[0] |= 0x1000
 	}
 	if c49 != 0 {
 		s.dirty[0] |= 0x8000000100
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[3] |= 0x1000
 	}
 	if c50 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x400000000300000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[1] |= 0x1000000000300000
+		s.dirty[3] |= 0x400000000000
 	}
 	if c51 != 0 {
-		s.dirty[2] |= 0x810000000000
+		s.dirty[2] |= 0x2040000000000
 	}
 	if c52 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c53 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x10000000000
 	}
 	if c54 != 0 {
 		s.dirty[0] |= 8
@@ -12811,316 +14043,367 @@ func (s *Model) clear1() {
 	}
 	if c55 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x420000000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x1040000000000000
+		s.dirty[2] |= 0x80
 	}
 	if c56 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[3] |= 0x40000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c57 != 0 {
 		s.dirty[0] |= 0x200000000000
-		s.dirty[3] |= 0x200000000
-		s.dirty[5] |= 0x20
+		s.dirty[3] |= 0x20000000000
+		s.dirty[5] |= 0x1000
 	}
 	if c58 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c59 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[5] |= 0x400
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[5] |= 0x20000
 	}
 	if c60 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x200000
-		s.dirty[5] |= 0x200
+		s.dirty[5] |= 0x10000
 	}
 	if c61 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x2000000
 	}
 	if c62 != 0 {
 		s.dirty[0] |= 8
+		s.dirty[4] |= 0x40000000
 	}
 	if c63 != 0 {
-		s.dirty[4] |= 0x4000000
+		s.dirty[0] |= 8
+		s.writes[0] |= 0x10000
 	}
 	if c64 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x4000000000200
+		s.dirty[4] |= 0x10000000
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x12600000000200
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x10000000000200
 	}
 	if c66 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x600000000300
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x49800000000200
 	}
 	if c67 != 0 {
-		s.dirty[2] |= 0x1a000000000300
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x1800000000300
 	}
 	if c68 != 0 {
-		s.dirty[2] |= 0x8000000000300
+		s.dirty[2] |= 0x68000000000300
 	}
 	if c69 != 0 {
-		s.dirty[1] |= 0x40000a000000000
-		s.dirty[2] |= 0x2013020000000000
+		s.dirty[2] |= 0x20000000000300
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x10000a0000000000
+		s.dirty[2] |= 0x804c010000000000
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x800001000000008
+		s.dirty[1] |= 0x80000000000
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x4400001000004000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x2000002000000020
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x400001000100000
+		s.dirty[1] |= 0x9000010000010000
 		s.dirty[2] |= 0x400000000
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x1000010000100000
+		s.dirty[2] |= 0x800000000
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x800000000
 	}
 	if c76 != 0 {
-		s.dirty[2] |= 0x8000000000000
-		s.writes[0] |= 0x20000
-	}
-	if c77 != 0 {
-		s.dirty[2] |= 4
-	}
-	if c78 != 0 {
-		s.dirty[2] |= 0x1800001a0800
-	}
-	if c79 != 0 {
 		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x100000000000
-	}
-	if c80 != 0 {
-		s.dirty[1] |= 0x20000000200
-	}
-	if c81 != 0 {
-		s.dirty[1] |= 0x30000000000
-		s.dirty[2] |= 0x40000
-	}
-	if c82 != 0 {
-		s.dirty[2] |= 0x8260000000000000
-	}
-	if c83 != 0 {
-		s.dirty[1] |= 0x2000000000000
-	}
-	if c84 != 0 {
-		s.dirty[1] |= 0x3000000000000
-		s.dirty[2] |= 0x2000000000
-	}
-	if c85 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x800800000080
-	}
-	if c86 != 0 {
-		s.dirty[2] |= 0x880002000
-	}
-	if c87 != 0 {
-		s.dirty[1] |= 0x400004000000000
-		s.dirty[2] |= 0x604000000000
-	}
-	if c88 != 0 {
-		s.dirty[2] |= 0x800002000
-	}
-	if c89 != 0 {
-		s.dirty[1] |= 0x400001000000000
-		s.dirty[2] |= 0x800001000000030
-	}
-	if c90 != 0 {
-		s.dirty[1] |= 0x4400000000000000
 		s.dirty[2] |= 0x200000000
 	}
+	if c77 != 0 {
+		s.dirty[2] |= 0x20000000000000
+		s.writes[0] |= 0x20000
+	}
+	if c78 != 0 {
+		s.dirty[2] |= 8
+	}
+	if c79 != 0 {
+		s.dirty[2] |= 0x600000340800
+	}
+	if c80 != 0 {
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x400000000000
+	}
+	if c81 != 0 {
+		s.dirty[1] |= 0x4000001000
+	}
+	if c82 != 0 {
+		s.dirty[1] |= 0x5000000000
+		s.dirty[2] |= 0x80000
+	}
+	if c83 != 0 {
+		s.dirty[2] |= 0x980000000000000
+		s.dirty[3] |= 2
+	}
+	if c84 != 0 {
+		s.dirty[1] |= 0x80000000000000
+	}
+	if c85 != 0 {
+		s.dirty[1] |= 0x80200000000000
+		s.dirty[2] |= 0x4000000000
+	}
+	if c86 != 0 {
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x2001000004000
+	}
+	if c87 != 0 {
+		s.dirty[2] |= 0x1100002000
+	}
+	if c88 != 0 {
+		s.dirty[1] |= 0x1000040000000000
+		s.dirty[2] |= 0x1808000000000
+	}
+	if c89 != 0 {
+		s.dirty[2] |= 0x1000002000
+	}
+	if c90 != 0 {
+		s.dirty[1] |= 0x1000010000000000
+		s.dirty[2] |= 0x20000020000000c0
+	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x400800000000000
+		s.dirty[1] |= 0x9000000000000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c92 != 0 {
-		s.dirty[1] |= 0x400000000300000
+		s.dirty[1] |= 0x1008000000000000
 	}
 	if c93 != 0 {
-		s.dirty[1] |= 0x400000000100000
+		s.dirty[1] |= 0x1000000000300000
 	}
 	if c94 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x200010400
+		s.dirty[1] |= 0x1000000000100000
 	}
 	if c95 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x10400
+		s.dirty[2] |= 0x400020400
 	}
 	if c96 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x10020
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x20400
 	}
 	if c97 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x10000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x20080
 	}
 	if c98 != 0 {
-		s.dirty[0] |= 0x40000000180000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x20000
 	}
 	if c99 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[0] |= 0x40000000180000
+		s.dirty[2] |= 0x20000
 	}
 	if c100 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[1] |= 0x4000000100000000
-		s.dirty[3] |= 0x1100000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c101 != 0 {
-		s.dirty[3] |= 0x40000000200
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x8000
 	}
 	if c102 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x1000
 	}
 	if c103 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x40000
+		s.dirty[3] |= 0x10000000
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c104 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[0] |= 8
+		s.dirty[4] |= 0x100000
 	}
 	if c105 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x200000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[4] |= 0x1000000
 	}
 	if c106 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x200000
+		s.dirty[3] |= 0x400000000000
 	}
 	if c107 != 0 {
-		s.dirty[1] |= 0xa00000
-	}
-	if c108 != 0 {
+		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x200000
 	}
+	if c108 != 0 {
+		s.dirty[1] |= 0xa00000
+	}
 	if c109 != 0 {
-		s.dirty[1] |= 0x300000
+		s.dirty[1] |= 0x200000
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x300000
 	}
 	if c111 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c112 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[4] |= 0x40100
 	}
 	if c113 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x1000000020
+		s.dirty[4] |= 0x200
 	}
 	if c114 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x1000000020
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c115 != 0 {
-		s.dirty[1] |= 0x4000002000000
-		s.dirty[2] |= 0x1000000020
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x2000000080
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x40400
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x2000000080
 	}
 	if c117 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x100020
+		s.dirty[1] |= 0x2004000000
+		s.dirty[2] |= 0x2000000080
 	}
 	if c118 != 0 {
-		s.dirty[2] |= 0x100038
+		s.dirty[1] |= 0xa00
 	}
 	if c119 != 0 {
-		s.dirty[2] |= 0x100020
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x200080
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x82000000
-		s.dirty[2] |= 0x100020
+		s.dirty[2] |= 0x2000e0
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x4000080000000
-		s.dirty[2] |= 0x100020
+		s.dirty[2] |= 0x200080
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x4000002000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x104000000
+		s.dirty[2] |= 0x200080
 	}
 	if c123 != 0 {
-		s.dirty[2] |= 0x400000000000020
+		s.dirty[1] |= 0x2100000000
+		s.dirty[2] |= 0x200080
 	}
 	if c124 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x2004000000
+		s.dirty[2] |= 0x80
 	}
 	if c125 != 0 {
-		s.dirty[2] |= 0x20000000020
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x80
 	}
 	if c126 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x1000000000000080
 	}
 	if c127 != 0 {
-		s.dirty[2] |= 0x1000400000000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x80
 	}
 	if c128 != 0 {
-		s.dirty[2] |= 0x10
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[2] |= 0x10000000080
 	}
 	if c129 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x80
 	}
 	if c130 != 0 {
-		s.dirty[3] |= 0x400
-		s.dirty[5] |= 0x80000
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x80
 	}
 	if c131 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x40000
-		s.dirty[3] |= 0x80000
+		s.dirty[2] |= 0x80
 	}
 	if c132 != 0 {
-		s.dirty[3] |= 0x10000000
-		s.dirty[4] |= 0x400
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x80
 	}
 	if c133 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x4001000000000000
 	}
 	if c134 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x40
+		s.dirty[3] |= 0x8000000000000000
 	}
 	if c135 != 0 {
-		s.dirty[2] |= 0x4800000000000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x10000
 	}
 	if c136 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c137 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[3] |= 0x1000
+		s.dirty[5] |= 0x4000000
 	}
 	if c138 != 0 {
-		s.dirty[3] |= 0x8000000000000000
-		s.dirty[5] |= 0x1100
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x200
+		s.dirty[3] |= 0x100000
 	}
 	if c139 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x1000000000
+		s.dirty[4] |= 0x2000
 	}
 	if c140 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[3] |= 0x100000
-		s.dirty[5] |= 0x20000
+		s.dirty[0] |= 8
+		s.dirty[4] |= 0x80000
+	}
+	if c141 != 0 {
+		s.dirty[1] |= 0x1000000
+	}
+	if c142 != 0 {
+		s.dirty[0] |= 0x200000000000000
+	}
+	if c143 != 0 {
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 1
+	}
+	if c144 != 0 {
+		s.dirty[3] |= 0x8000000000000000
+	}
+	if c145 != 0 {
+		s.dirty[3] |= 0x4000000000000
+	}
+	if c146 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+	}
+	if c147 != 0 {
+		s.dirty[4] |= 4
+		s.dirty[5] |= 0x88000
+	}
+	if c148 != 0 {
+		s.dirty[1] |= 0x200000000
+	}
+	if c149 != 0 {
+		s.dirty[3] |= 1
+	}
+	if c150 != 0 {
+		s.dirty[3] |= 0x10000000000000
+	}
+	if c151 != 0 {
+		s.dirty[3] |= 0x200000000000000
+	}
+	if c152 != 0 {
+		s.dirty[3] |= 0x1000000000000
+	}
+	if c153 != 0 {
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[3] |= 0x200000
+		s.dirty[5] |= 0x1000000
+	}
+	if c154 != 0 {
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
@@ -13187,10 +14470,8 @@ func (s *Model) isClear1() bool {
 	if s.v75 != 0 {
 		return false
 	}
-	for l := range 64 {
-		if s.v76[l] != 0 {
-			return false
-		}
+	if s.v76 != 0 {
+		return false
 	}
 	if s.v77 != 0 {
 		return false
@@ -13198,10 +14479,12 @@ func (s *Model) isClear1() bool {
 	if s.v78 != 0 {
 		return false
 	}
-	if s.v79 != 0 {
-		return false
-	}
 	for l := range 128 {
+		if s.v82[l] != 0 {
+			return false
+		}
+	}
+	for l := range 64 {
 		if s.v83[l] != 0 {
 			return false
 		}
@@ -13509,16 +14792,19 @@ func (s *Model) isClear1() bool {
 	if s.v271 != 0 {
 		return false
 	}
-	for l := range 64 {
-		if s.v274[l] != 0 {
-			return false
-		}
+	if s.v274 != 0 {
+		return false
 	}
 	if s.v275 != 0 {
 		return false
 	}
-	if s.v276 != 0 {
-		return false
+	for l := range 64 {
+		if s.v278[l][0] != 0 {
+			return false
+		}
+		if s.v278[l][1] != 0 {
+			return false
+		}
 	}
 	if s.v279 != 0 {
 		return false
@@ -13557,16 +14843,16 @@ func (s *Model) isClear1() bool {
 	if s.v317 != 0 {
 		return false
 	}
+	if s.v318[0] != 0 {
+		return false
+	}
+	if s.v318[1] != 0 {
+		return false
+	}
 	for l := range 64 {
-		if s.v318[l] != 0 {
+		if s.v319[l] != 0 {
 			return false
 		}
-	}
-	if s.v319 != 0 {
-		return false
-	}
-	if s.v320 != 0 {
-		return false
 	}
 	if s.v321 != 0 {
 		return false
@@ -13574,13 +14860,13 @@ func (s *Model) isClear1() bool {
 	if s.v322 != 0 {
 		return false
 	}
+	if s.v323 != 0 {
+		return false
+	}
 	if s.v324 != 0 {
 		return false
 	}
-	if s.v339 != 0 {
-		return false
-	}
-	if s.v340 != 0 {
+	if s.v326 != 0 {
 		return false
 	}
 	if s.v341 != 0 {
@@ -13595,10 +14881,10 @@ func (s *Model) isClear1() bool {
 	if s.v344 != 0 {
 		return false
 	}
-	if s.v348 != 0 {
+	if s.v345 != 0 {
 		return false
 	}
-	if s.v349 != 0 {
+	if s.v346 != 0 {
 		return false
 	}
 	if s.v350 != 0 {
@@ -13619,10 +14905,43 @@ func (s *Model) isClear1() bool {
 	if s.v355 != 0 {
 		return false
 	}
+	if s.v356 != 0 {
+		return false
+	}
+	if s.v357 != 0 {
+		return false
+	}
+	if s.v358 != 0 {
+		return false
+	}
+	if s.v359 != 0 {
+		return false
+	}
+	if s.v360 != 0 {
+		return false
+	}
+	if s.v361 != 0 {
+		return false
+	}
+	if s.v362 != 0 {
+		return false
+	}
+	if s.v363 != 0 {
+		return false
+	}
+	if s.v364 != 0 {
+		return false
+	}
 	if s.v365 != 0 {
 		return false
 	}
 	if s.v366 != 0 {
+		return false
+	}
+	if s.v367 != 0 {
+		return false
+	}
+	if s.v368 != 0 {
 		return false
 	}
 	if s.v369 != 0 {
@@ -13631,113 +14950,189 @@ func (s *Model) isClear1() bool {
 	if s.v370 != 0 {
 		return false
 	}
-	if s.v371 != 0 {
+	if s.v380 != 0 {
 		return false
 	}
-	if s.v374 != 0 {
+	if s.v381 != 0 {
+		return false
+	}
+	if s.v384 != 0 {
+		return false
+	}
+	for l := range 2 {
+		if s.v385[l] != 0 {
+			return false
+		}
+	}
+	if s.v386 != 0 {
 		return false
 	}
 	if s.v387 != 0 {
 		return false
 	}
+	if s.v390 != 0 {
+		return false
+	}
+	if s.v403 != 0 {
+		return false
+	}
 	for l := range 128 {
-		if s.v395[l] != 0 {
+		if s.v411[l] != 0 {
 			return false
 		}
 	}
-	if s.v396 != 0 {
+	if s.v412 != 0 {
 		return false
 	}
-	if s.v402 != 0 {
+	if s.v418 != 0 {
 		return false
 	}
-	if s.v406 != 0 {
+	for l := range 128 {
+		if s.v422[l] != 0 {
+			return false
+		}
+	}
+	if s.v423 != 0 {
 		return false
 	}
-	if s.v426 != 0 {
-		return false
-	}
-	if s.v427 != 0 {
-		return false
-	}
-	if s.v428 != 0 {
-		return false
-	}
-	if s.v429 != 0 {
-		return false
-	}
-	if s.v438 != 0 {
-		return false
-	}
-	if s.v440 != 0 {
-		return false
-	}
-	if s.v441 != 0 {
+	if s.v443 != 0 {
 		return false
 	}
 	if s.v444 != 0 {
 		return false
 	}
-	if s.v456 != 0 {
+	if s.v445 != 0 {
 		return false
 	}
-	for l := range 64 {
-		if s.v461[l] != 0 {
-			return false
-		}
+	if s.v446 != 0 {
+		return false
 	}
-	if s.v463 != 0 {
+	if s.v447 != 0 {
+		return false
+	}
+	if s.v448 != 0 {
+		return false
+	}
+	if s.v449 != 0 {
+		return false
+	}
+	if s.v453 != 0 {
+		return false
+	}
+	if s.v454 != 0 {
+		return false
+	}
+	if s.v455 != 0 {
 		return false
 	}
 	if s.v464 != 0 {
 		return false
 	}
-	if s.v484 != 0 {
+	if s.v466 != 0 {
 		return false
+	}
+	for l := range 4 {
+		if s.v467[l] != 0 {
+			return false
+		}
+	}
+	if s.v468 != 0 {
+		return false
+	}
+	if s.v471 != 0 {
+		return false
+	}
+	if s.v483 != 0 {
+		return false
+	}
+	for l := range 64 {
+		if s.v488[l] != 0 {
+			return false
+		}
 	}
 	if s.v490 != 0 {
 		return false
 	}
-	if s.v497 != 0 {
+	if s.v491 != 0 {
 		return false
 	}
-	if s.v502 != 0 {
+	for l := range 64 {
+		if s.v511[l] != 0 {
+			return false
+		}
+	}
+	if s.v512 != 0 {
 		return false
 	}
-	if s.v503 != 0 {
+	if s.v513 != 0 {
 		return false
+	}
+	if s.v514 != 0 {
+		return false
+	}
+	if s.v520 != 0 {
+		return false
+	}
+	for l := range 8 {
+		if s.v521[l] != 0 {
+			return false
+		}
 	}
 	if s.v528 != 0 {
 		return false
 	}
-	if s.v538 != 0 {
+	if s.v533 != 0 {
 		return false
 	}
-	if s.v548 != 0 {
+	if s.v534 != 0 {
 		return false
 	}
-	if s.v562 != 0 {
+	if s.v559 != 0 {
 		return false
+	}
+	for l := range 16 {
+		if s.v560[l] != 0 {
+			return false
+		}
+	}
+	if s.v570 != 0 {
+		return false
+	}
+	if s.v580 != 0 {
+		return false
+	}
+	for l := range 32 {
+		if s.v581[l] != 0 {
+			return false
+		}
+	}
+	if s.v595 != 0 {
+		return false
+	}
+	for l := range 64 {
+		if s.v596[l] != 0 {
+			return false
+		}
 	}
 	return true
 }
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v4030 != 0 {
+	if s.v4202 != 0 {
 		s.clear0()
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		s.clear1()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v4030 != 0 {
+	if s.v4202 != 0 {
 		return true
 	}
-	if s.v4031 != 0 {
+	if s.v4203 != 0 {
 		return true
 	}
 	return false
@@ -13745,10 +15140,10 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v4030 != 0 && !s.isClear0() {
+	if s.v4202 != 0 && !s.isClear0() {
 		return false
 	}
-	if s.v4031 != 0 && !s.isClear1() {
+	if s.v4203 != 0 && !s.isClear1() {
 		return false
 	}
 	return true
@@ -13756,7 +15151,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v4032 != 0 || s.v4033 != 0 || s.v4034 != 0 || s.v4035 != 0 || s.v4036 != 0 || s.v4037 != 0 || s.v4038 != 0 || s.v4039 != 0 || s.v4040 != 0 || s.v4041 != 0 || s.v4042 != 0 {
+	if s.v4204 != 0 || s.v4205 != 0 || s.v4206 != 0 || s.v4207 != 0 || s.v4208 != 0 || s.v4209 != 0 || s.v4210 != 0 || s.v4211 != 0 || s.v4212 != 0 || s.v4213 != 0 || s.v4214 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -13764,226 +15159,226 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v4032 != 0 {
+	if s.v4204 != 0 {
 		first = min(first, 0)
 	}
-	if s.v4033 != 0 {
+	if s.v4205 != 0 {
 		first = min(first, 1)
 	}
-	if s.v4034 != 0 {
+	if s.v4206 != 0 {
 		first = min(first, 2)
 	}
-	if (s.v4035 >> 0 & 1) != 0 {
+	if (s.v4207 >> 0 & 1) != 0 {
 		first = min(first, 3)
 	}
-	if (s.v4035 >> 1 & 1) != 0 {
+	if (s.v4207 >> 1 & 1) != 0 {
 		first = min(first, 4)
 	}
-	if (s.v4035 >> 2 & 1) != 0 {
+	if (s.v4207 >> 2 & 1) != 0 {
 		first = min(first, 5)
 	}
-	if (s.v4035 >> 3 & 1) != 0 {
+	if (s.v4207 >> 3 & 1) != 0 {
 		first = min(first, 6)
 	}
-	if (s.v4035 >> 4 & 1) != 0 {
+	if (s.v4207 >> 4 & 1) != 0 {
 		first = min(first, 7)
 	}
-	if (s.v4035 >> 5 & 1) != 0 {
+	if (s.v4207 >> 5 & 1) != 0 {
 		first = min(first, 8)
 	}
-	if (s.v4035 >> 6 & 1) != 0 {
+	if (s.v4207 >> 6 & 1) != 0 {
 		first = min(first, 9)
 	}
-	if (s.v4035 >> 7 & 1) != 0 {
+	if (s.v4207 >> 7 & 1) != 0 {
 		first = min(first, 10)
 	}
-	if (s.v4035 >> 8 & 1) != 0 {
+	if (s.v4207 >> 8 & 1) != 0 {
 		first = min(first, 11)
 	}
-	if (s.v4035 >> 9 & 1) != 0 {
+	if (s.v4207 >> 9 & 1) != 0 {
 		first = min(first, 12)
 	}
-	if (s.v4035 >> 10 & 1) != 0 {
+	if (s.v4207 >> 10 & 1) != 0 {
 		first = min(first, 13)
 	}
-	if (s.v4035 >> 11 & 1) != 0 {
+	if (s.v4207 >> 11 & 1) != 0 {
 		first = min(first, 14)
 	}
-	if (s.v4035 >> 12 & 1) != 0 {
+	if (s.v4207 >> 12 & 1) != 0 {
 		first = min(first, 15)
 	}
-	if (s.v4035 >> 13 & 1) != 0 {
+	if (s.v4207 >> 13 & 1) != 0 {
 		first = min(first, 16)
 	}
-	if (s.v4035 >> 14 & 1) != 0 {
+	if (s.v4207 >> 14 & 1) != 0 {
 		first = min(first, 17)
 	}
-	if (s.v4035 >> 15 & 1) != 0 {
+	if (s.v4207 >> 15 & 1) != 0 {
 		first = min(first, 18)
 	}
-	if (s.v4035 >> 16 & 1) != 0 {
+	if (s.v4207 >> 16 & 1) != 0 {
 		first = min(first, 19)
 	}
-	if (s.v4035 >> 17 & 1) != 0 {
+	if (s.v4207 >> 17 & 1) != 0 {
 		first = min(first, 20)
 	}
-	if (s.v4035 >> 18 & 1) != 0 {
+	if (s.v4207 >> 18 & 1) != 0 {
 		first = min(first, 21)
 	}
-	if (s.v4035 >> 19 & 1) != 0 {
+	if (s.v4207 >> 19 & 1) != 0 {
 		first = min(first, 22)
 	}
-	if (s.v4035 >> 20 & 1) != 0 {
+	if (s.v4207 >> 20 & 1) != 0 {
 		first = min(first, 23)
 	}
-	if (s.v4035 >> 21 & 1) != 0 {
+	if (s.v4207 >> 21 & 1) != 0 {
 		first = min(first, 24)
 	}
-	if (s.v4035 >> 22 & 1) != 0 {
+	if (s.v4207 >> 22 & 1) != 0 {
 		first = min(first, 25)
 	}
-	if (s.v4035 >> 23 & 1) != 0 {
+	if (s.v4207 >> 23 & 1) != 0 {
 		first = min(first, 26)
 	}
-	if (s.v4035 >> 24 & 1) != 0 {
+	if (s.v4207 >> 24 & 1) != 0 {
 		first = min(first, 27)
 	}
-	if (s.v4035 >> 25 & 1) != 0 {
+	if (s.v4207 >> 25 & 1) != 0 {
 		first = min(first, 28)
 	}
-	if (s.v4035 >> 26 & 1) != 0 {
+	if (s.v4207 >> 26 & 1) != 0 {
 		first = min(first, 29)
 	}
-	if (s.v4035 >> 27 & 1) != 0 {
+	if (s.v4207 >> 27 & 1) != 0 {
 		first = min(first, 30)
 	}
-	if (s.v4035 >> 28 & 1) != 0 {
+	if (s.v4207 >> 28 & 1) != 0 {
 		first = min(first, 31)
 	}
-	if (s.v4035 >> 29 & 1) != 0 {
+	if (s.v4207 >> 29 & 1) != 0 {
 		first = min(first, 32)
 	}
-	if (s.v4035 >> 30 & 1) != 0 {
+	if (s.v4207 >> 30 & 1) != 0 {
 		first = min(first, 33)
 	}
-	if (s.v4035 >> 31 & 1) != 0 {
+	if (s.v4207 >> 31 & 1) != 0 {
 		first = min(first, 34)
 	}
-	if (s.v4035 >> 32 & 1) != 0 {
+	if (s.v4207 >> 32 & 1) != 0 {
 		first = min(first, 35)
 	}
-	if (s.v4035 >> 33 & 1) != 0 {
+	if (s.v4207 >> 33 & 1) != 0 {
 		first = min(first, 36)
 	}
-	if (s.v4035 >> 34 & 1) != 0 {
+	if (s.v4207 >> 34 & 1) != 0 {
 		first = min(first, 37)
 	}
-	if (s.v4035 >> 35 & 1) != 0 {
+	if (s.v4207 >> 35 & 1) != 0 {
 		first = min(first, 38)
 	}
-	if (s.v4035 >> 36 & 1) != 0 {
+	if (s.v4207 >> 36 & 1) != 0 {
 		first = min(first, 39)
 	}
-	if (s.v4035 >> 37 & 1) != 0 {
+	if (s.v4207 >> 37 & 1) != 0 {
 		first = min(first, 40)
 	}
-	if (s.v4035 >> 38 & 1) != 0 {
+	if (s.v4207 >> 38 & 1) != 0 {
 		first = min(first, 41)
 	}
-	if (s.v4035 >> 39 & 1) != 0 {
+	if (s.v4207 >> 39 & 1) != 0 {
 		first = min(first, 42)
 	}
-	if (s.v4035 >> 40 & 1) != 0 {
+	if (s.v4207 >> 40 & 1) != 0 {
 		first = min(first, 43)
 	}
-	if (s.v4035 >> 41 & 1) != 0 {
+	if (s.v4207 >> 41 & 1) != 0 {
 		first = min(first, 44)
 	}
-	if (s.v4035 >> 42 & 1) != 0 {
+	if (s.v4207 >> 42 & 1) != 0 {
 		first = min(first, 45)
 	}
-	if (s.v4035 >> 43 & 1) != 0 {
+	if (s.v4207 >> 43 & 1) != 0 {
 		first = min(first, 46)
 	}
-	if (s.v4035 >> 44 & 1) != 0 {
+	if (s.v4207 >> 44 & 1) != 0 {
 		first = min(first, 47)
 	}
-	if (s.v4035 >> 45 & 1) != 0 {
+	if (s.v4207 >> 45 & 1) != 0 {
 		first = min(first, 48)
 	}
-	if (s.v4035 >> 46 & 1) != 0 {
+	if (s.v4207 >> 46 & 1) != 0 {
 		first = min(first, 49)
 	}
-	if (s.v4035 >> 47 & 1) != 0 {
+	if (s.v4207 >> 47 & 1) != 0 {
 		first = min(first, 50)
 	}
-	if (s.v4035 >> 48 & 1) != 0 {
+	if (s.v4207 >> 48 & 1) != 0 {
 		first = min(first, 51)
 	}
-	if (s.v4035 >> 49 & 1) != 0 {
+	if (s.v4207 >> 49 & 1) != 0 {
 		first = min(first, 52)
 	}
-	if (s.v4035 >> 50 & 1) != 0 {
+	if (s.v4207 >> 50 & 1) != 0 {
 		first = min(first, 53)
 	}
-	if (s.v4035 >> 51 & 1) != 0 {
+	if (s.v4207 >> 51 & 1) != 0 {
 		first = min(first, 54)
 	}
-	if (s.v4035 >> 52 & 1) != 0 {
+	if (s.v4207 >> 52 & 1) != 0 {
 		first = min(first, 55)
 	}
-	if (s.v4035 >> 53 & 1) != 0 {
+	if (s.v4207 >> 53 & 1) != 0 {
 		first = min(first, 56)
 	}
-	if (s.v4035 >> 54 & 1) != 0 {
+	if (s.v4207 >> 54 & 1) != 0 {
 		first = min(first, 57)
 	}
-	if (s.v4035 >> 55 & 1) != 0 {
+	if (s.v4207 >> 55 & 1) != 0 {
 		first = min(first, 58)
 	}
-	if (s.v4035 >> 56 & 1) != 0 {
+	if (s.v4207 >> 56 & 1) != 0 {
 		first = min(first, 59)
 	}
-	if (s.v4035 >> 57 & 1) != 0 {
+	if (s.v4207 >> 57 & 1) != 0 {
 		first = min(first, 60)
 	}
-	if (s.v4035 >> 58 & 1) != 0 {
+	if (s.v4207 >> 58 & 1) != 0 {
 		first = min(first, 61)
 	}
-	if (s.v4035 >> 59 & 1) != 0 {
+	if (s.v4207 >> 59 & 1) != 0 {
 		first = min(first, 62)
 	}
-	if (s.v4035 >> 60 & 1) != 0 {
+	if (s.v4207 >> 60 & 1) != 0 {
 		first = min(first, 63)
 	}
-	if (s.v4035 >> 61 & 1) != 0 {
+	if (s.v4207 >> 61 & 1) != 0 {
 		first = min(first, 64)
 	}
-	if (s.v4035 >> 62 & 1) != 0 {
+	if (s.v4207 >> 62 & 1) != 0 {
 		first = min(first, 65)
 	}
-	if (s.v4035 >> 63 & 1) != 0 {
+	if (s.v4207 >> 63 & 1) != 0 {
 		first = min(first, 66)
 	}
-	if s.v4036 != 0 {
+	if s.v4208 != 0 {
 		first = min(first, 67)
 	}
-	if s.v4037 != 0 {
+	if s.v4209 != 0 {
 		first = min(first, 68)
 	}
-	if s.v4038 != 0 {
+	if s.v4210 != 0 {
 		first = min(first, 69)
 	}
-	if s.v4039 != 0 {
+	if s.v4211 != 0 {
 		first = min(first, 70)
 	}
-	if s.v4040 != 0 {
+	if s.v4212 != 0 {
 		first = min(first, 71)
 	}
-	if s.v4041 != 0 {
+	if s.v4213 != 0 {
 		first = min(first, 72)
 	}
-	if s.v4042 != 0 {
+	if s.v4214 != 0 {
 		first = min(first, 73)
 	}
 	a := assertions[first]

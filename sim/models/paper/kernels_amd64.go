@@ -38,65 +38,65 @@ func kernel24(s *Model) uint64
 
 func kernel62(s *Model) uint64
 
-func kernel123(s *Model) uint64
+func kernel125(s *Model) uint64
 
-func kernel124(s *Model) uint64
+func kernel126(s *Model) uint64
 
-func kernel128(s *Model) uint64
-
-func kernel157(s *Model) uint64
+func kernel129(s *Model) uint64
 
 func kernel158(s *Model) uint64
 
-func kernel193(s *Model) uint64
+func kernel159(s *Model) uint64
 
 func kernel195(s *Model) uint64
 
-func kernel196(s *Model) uint64
+func kernel197(s *Model) uint64
 
 func kernel198(s *Model) uint64
 
-func kernel201(s *Model) uint64
+func kernel200(s *Model) uint64
 
 func kernel203(s *Model) uint64
 
-func kernel213(s *Model) uint64
+func kernel205(s *Model) uint64
 
-func kernel214(s *Model) uint64
+func kernel206(s *Model) uint64
 
 func kernel215(s *Model) uint64
 
-func kernel218(s *Model) uint64
+func kernel216(s *Model) uint64
 
-func kernel220(s *Model) uint64
+func kernel217(s *Model) uint64
 
 func kernel221(s *Model) uint64
 
-func kernel231(s *Model) uint64
+func kernel226(s *Model) uint64
 
-func kernel233(s *Model) uint64
+func kernel228(s *Model) uint64
 
-func kernel234(s *Model) uint64
+func kernel229(s *Model) uint64
 
-func kernel235(s *Model) uint64
-
-func kernel236(s *Model) uint64
-
-func kernel237(s *Model) uint64
-
-func kernel238(s *Model) uint64
+func kernel239(s *Model) uint64
 
 func kernel240(s *Model) uint64
 
 func kernel243(s *Model) uint64
 
+func kernel244(s *Model) uint64
+
+func kernel245(s *Model) uint64
+
 func kernel246(s *Model) uint64
 
-func kernel253(s *Model) uint64
+func kernel247(s *Model) uint64
+
+func kernel248(s *Model) uint64
+
+func kernel249(s *Model) uint64
+
+func kernel251(s *Model) uint64
 
 func kernel254(s *Model) uint64
-
-func kernel255(s *Model) uint64
 
 func kernel256(s *Model) uint64
 
@@ -104,67 +104,65 @@ func kernel257(s *Model) uint64
 
 func kernel258(s *Model) uint64
 
+func kernel259(s *Model) uint64
+
 func kernel260(s *Model) uint64
 
-func kernel262(s *Model) uint64
+func kernel261(s *Model) uint64
+
+func kernel263(s *Model) uint64
 
 func kernel265(s *Model) uint64
 
-func kernel266(s *Model) uint64
+func kernel267(s *Model) uint64
 
 func kernel268(s *Model) uint64
 
 func kernel269(s *Model) uint64
 
-func kernel270(s *Model) uint64
-
 func kernel271(s *Model) uint64
 
-func kernel274(s *Model) uint64
+func kernel272(s *Model) uint64
 
 func kernel275(s *Model) uint64
 
 func kernel276(s *Model) uint64
 
+func kernel277(s *Model) uint64
+
 func kernel278(s *Model) uint64
 
-func kernel279(s *Model) uint64
-
 func kernel280(s *Model) uint64
+
+func kernel281(s *Model) uint64
 
 func kernel282(s *Model) uint64
 
 func kernel284(s *Model) uint64
 
-func kernel290(s *Model) uint64
+func kernel286(s *Model) uint64
+
+func kernel287(s *Model) uint64
 
 func kernel293(s *Model) uint64
 
-func kernel295(s *Model) uint64
-
 func kernel296(s *Model) uint64
 
+func kernel299(s *Model) uint64
+
 func kernel300(s *Model) uint64
-
-func kernel301(s *Model) uint64
-
-func kernel302(s *Model) uint64
 
 func kernel304(s *Model) uint64
 
 func kernel305(s *Model) uint64
 
-func kernel315(s *Model) uint64
+func kernel306(s *Model) uint64
 
-func kernel316(s *Model) uint64
+func kernel308(s *Model) uint64
 
-func kernel317(s *Model) uint64
+func kernel311(s *Model) uint64
 
-func kernel318(s *Model) uint64
-
-func kernel319(s *Model) uint64
-
-func kernel320(s *Model) uint64
+func kernel312(s *Model) uint64
 
 func kernel322(s *Model) uint64
 
@@ -172,17 +170,17 @@ func kernel323(s *Model) uint64
 
 func kernel324(s *Model) uint64
 
+func kernel325(s *Model) uint64
+
 func kernel326(s *Model) uint64
 
 func kernel327(s *Model) uint64
-
-func kernel328(s *Model) uint64
 
 func kernel329(s *Model) uint64
 
 func kernel330(s *Model) uint64
 
-func kernel332(s *Model) uint64
+func kernel331(s *Model) uint64
 
 func kernel333(s *Model) uint64
 
@@ -192,15 +190,27 @@ func kernel335(s *Model) uint64
 
 func kernel336(s *Model) uint64
 
-func kernel338(s *Model) uint64
+func kernel337(s *Model) uint64
+
+func kernel339(s *Model) uint64
+
+func kernel340(s *Model) uint64
+
+func kernel341(s *Model) uint64
 
 func kernel342(s *Model) uint64
 
 func kernel343(s *Model) uint64
 
-func kernel344(s *Model) uint64
+func kernel345(s *Model) uint64
 
-func kernel346(s *Model) uint64
+func kernel349(s *Model) uint64
+
+func kernel350(s *Model) uint64
+
+func kernel351(s *Model) uint64
+
+func kernel353(s *Model) uint64
 
 func commit21_0(s *Model) uint64
 
@@ -238,86 +248,98 @@ func commit56_0(s *Model) uint64
 
 func commit57_0(s *Model) uint64
 
-func commit58_0(s *Model) uint64
-
 func commit59_0(s *Model) uint64
 
-func commit65_0(s *Model) uint64
+func commit60_0(s *Model) uint64
 
 func commit66_0(s *Model) uint64
 
-func commit68_0(s *Model) uint64
+func commit67_0(s *Model) uint64
 
-func commit72_0(s *Model) uint64
-
-func commit72_1(s *Model) uint64
+func commit69_0(s *Model) uint64
 
 func commit73_0(s *Model) uint64
 
 func commit73_1(s *Model) uint64
 
-func commit75_0(s *Model) uint64
+func commit74_0(s *Model) uint64
+
+func commit74_1(s *Model) uint64
 
 func commit76_0(s *Model) uint64
 
-func commit85_0(s *Model) uint64
+func commit77_0(s *Model) uint64
 
-func commit104_0(s *Model) uint64
+func commit78_0(s *Model) uint64
 
-func commit108_0(s *Model) uint64
+func commit87_0(s *Model) uint64
 
-func commit109_0(s *Model) uint64
-
-func commit110_0(s *Model) uint64
+func commit111_0(s *Model) uint64
 
 func commit112_0(s *Model) uint64
 
-func commit115_0(s *Model) uint64
+func commit113_0(s *Model) uint64
 
 func commit116_0(s *Model) uint64
 
-func commit118_0(s *Model) uint64
+func commit117_0(s *Model) uint64
 
-func commit118_1(s *Model) uint64
+func commit120_0(s *Model) uint64
 
-func commit119_0(s *Model) uint64
+func commit121_0(s *Model) uint64
 
 func commit123_0(s *Model) uint64
 
+func commit123_1(s *Model) uint64
+
+func commit124_0(s *Model) uint64
+
 func commit129_0(s *Model) uint64
-
-func commit132_0(s *Model) uint64
-
-func commit133_0(s *Model) uint64
-
-func commit135_0(s *Model) uint64
 
 func commit136_0(s *Model) uint64
 
-func commit137_0(s *Model) uint64
-
-func commit138_0(s *Model) uint64
-
-func commit138_1(s *Model) uint64
-
-func commit139_1(s *Model) uint64
+func commit139_0(s *Model) uint64
 
 func commit140_0(s *Model) uint64
 
-func commit141_0(s *Model) uint64
-
 func commit142_0(s *Model) uint64
 
-func commit146_0(s *Model) uint64
+func commit143_0(s *Model) uint64
+
+func commit144_0(s *Model) uint64
+
+func commit145_0(s *Model) uint64
+
+func commit145_1(s *Model) uint64
+
+func commit146_1(s *Model) uint64
 
 func commit147_0(s *Model) uint64
 
+func commit148_0(s *Model) uint64
+
 func commit149_0(s *Model) uint64
 
-func commit150_0(s *Model) uint64
+func commit157_0(s *Model) uint64
 
-func commit154_0(s *Model) uint64
+func commit158_0(s *Model) uint64
 
-func commit155_0(s *Model) uint64
+func commit160_0(s *Model) uint64
 
 func commit161_0(s *Model) uint64
+
+func commit162_0(s *Model) uint64
+
+func commit164_0(s *Model) uint64
+
+func commit167_0(s *Model) uint64
+
+func commit168_0(s *Model) uint64
+
+func commit171_0(s *Model) uint64
+
+func commit172_0(s *Model) uint64
+
+func commit176_0(s *Model) uint64
+
+func commit177_0(s *Model) uint64

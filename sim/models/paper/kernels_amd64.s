@@ -3,22 +3,21 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// kernel0: 50 operations on 64 lanes, 4 at once, lookup.engine.unit
+// kernel0: 49 operations on 64 lanes, 4 at once, lookup.engine.unit
 TEXT ·kernel0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	XORL SI, SI
 	XORL CX, CX
 	XORL DX, DX
 loop:
-	VPMOVZXWD Model_state+state_v82+0(AX)(CX*2), Z0
+	VPMOVZXWD Model_state+state_v81+0(AX)(CX*2), Z0
 	VPTESTMD.BCST constants<>+0(SB), Z0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v652+0(AX)(DX*1), R8
+	MOVWLZX Model_state+state_v680+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v652+0(AX)(DX*1)
-	VPMOVZXWD Model_state+state_v278+0(AX)(CX*2), Z0
+	MOVW R9, Model_state+state_v680+0(AX)(DX*1)
+	VPMOVZXWD Model_state+state_v277+0(AX)(CX*2), Z0
 	VPADDD.BCST constants<>+8(SB), Z0, Z0
 	VPANDD.BCST constants<>+16(SB), Z0, Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z1
@@ -35,18 +34,10 @@ loop:
 	VPANDD.BCST constants<>+16(SB), Z0, Z0
 	VPSRLD $5, Z0, Z1
 	VPXORD Z1, Z0, Z0
-	VPMOVZXWD Model_state+state_v277+0(AX)(CX*2), Z1
+	VPMOVZXWD Model_state+state_v276+0(AX)(CX*2), Z1
 	VPXORD Z0, Z1, Z0
-	VPMOVDW Z0, Model_state+state_v1622+0(AX)(CX*2)
-	VPMOVZXWD Model_state+state_v76+0(AX)(CX*2), Z0
-	VPBROADCASTD Model_state+state_v271+0(AX), Z1
-	VPCMPUD $4, Z1, Z0, K1
-	KMOVW K1, R9
-	MOVWLZX Model_state+state_v2739+0(AX)(DX*1), R8
-	XORQ R9, R8
-	ORQ R8, SI
-	MOVW R9, Model_state+state_v2739+0(AX)(DX*1)
-	VPMOVZXWD Model_state+state_v372+0(AX)(CX*2), Z0
+	VPMOVDW Z0, Model_state+state_v1644+0(AX)(CX*2)
+	VPMOVZXWD Model_state+state_v388+0(AX)(CX*2), Z0
 	VPADDD.BCST constants<>+40(SB), Z0, Z0
 	VPANDD.BCST constants<>+16(SB), Z0, Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z1
@@ -64,10 +55,10 @@ loop:
 	VPSRLD $5, Z0, Z1
 	VPXORD Z1, Z0, Z0
 	VPANDD.BCST constants<>+48(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v373+0(AX)(CX*2), Z1
+	VPMOVZXWD Model_state+state_v389+0(AX)(CX*2), Z1
 	VPXORD Z0, Z1, Z0
-	VPMOVDW Z0, Model_state+state_v2786+0(AX)(CX*2)
-	VPMOVZXWD Model_state+state_v443+0(AX)(CX*2), Z0
+	VPMOVDW Z0, Model_state+state_v2847+0(AX)(CX*2)
+	VPMOVZXWD Model_state+state_v470+0(AX)(CX*2), Z0
 	VPADDD.BCST constants<>+56(SB), Z0, Z0
 	VPANDD.BCST constants<>+16(SB), Z0, Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z1
@@ -84,9 +75,9 @@ loop:
 	VPANDD.BCST constants<>+16(SB), Z0, Z0
 	VPSRLD $5, Z0, Z1
 	VPXORD Z1, Z0, Z0
-	VPMOVZXWD Model_state+state_v442+0(AX)(CX*2), Z1
+	VPMOVZXWD Model_state+state_v469+0(AX)(CX*2), Z1
 	VPXORD Z0, Z1, Z0
-	VPMOVDW Z0, Model_state+state_v3180+0(AX)(CX*2)
+	VPMOVDW Z0, Model_state+state_v3319+0(AX)(CX*2)
 	ADDQ $16, CX
 	ADDQ $2, DX
 	CMPQ CX, $64
@@ -96,11 +87,6 @@ loop:
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1, R9
-	ORL R9, AX
-	MOVQ SI, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -121,146 +107,146 @@ TEXT ·kernel1(SB), 0, $0-16
 	XORL CX, CX
 	XORL DX, DX
 loop:
-	VPMOVZXDQ Model_state+state_v332+0(AX)(CX*4), Z0
+	VPMOVZXDQ Model_state+state_v334+0(AX)(CX*4), Z0
 	VPTESTMQ.BCST constants<>+64(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2156+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v2193+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2156+0(AX)(DX*1)
+	MOVB R9, Model_state+state_v2193+0(AX)(DX*1)
 	VPSRLQ $3, Z0, Z1
 	VPANDQ.BCST constants<>+72(SB), Z1, Z1
-	VPMOVZXDQ Model_state+state_v2158+0(AX)(CX*4), Z2
+	VPMOVZXDQ Model_state+state_v2195+0(AX)(CX*4), Z2
 	VPTERNLOGD $0xf6, Z2, Z1, Z31
-	VPMOVQD Z1, Model_state+state_v2158+0(AX)(CX*4)
+	VPMOVQD Z1, Model_state+state_v2195+0(AX)(CX*4)
 	VPTESTMQ.BCST constants<>+80(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2160+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v2197+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVB R9, Model_state+state_v2160+0(AX)(DX*1)
+	MOVB R9, Model_state+state_v2197+0(AX)(DX*1)
 	VPTESTMQ.BCST constants<>+88(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2163+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v2200+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVB R9, Model_state+state_v2163+0(AX)(DX*1)
-	VPMOVZXDQ Model_state+state_v337+0(AX)(CX*4), Z0
+	MOVB R9, Model_state+state_v2200+0(AX)(DX*1)
+	VPMOVZXDQ Model_state+state_v339+0(AX)(CX*4), Z0
 	VPTESTMQ.BCST constants<>+64(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2171+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v2208+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2171+0(AX)(DX*1)
+	MOVB R9, Model_state+state_v2208+0(AX)(DX*1)
 	VPSRLQ $3, Z0, Z1
 	VPANDQ.BCST constants<>+72(SB), Z1, Z1
-	VPMOVZXDQ Model_state+state_v2173+0(AX)(CX*4), Z2
+	VPMOVZXDQ Model_state+state_v2210+0(AX)(CX*4), Z2
 	VPTERNLOGD $0xf6, Z2, Z1, Z31
-	VPMOVQD Z1, Model_state+state_v2173+0(AX)(CX*4)
+	VPMOVQD Z1, Model_state+state_v2210+0(AX)(CX*4)
 	VPTESTMQ.BCST constants<>+80(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2175+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v2212+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVB R9, Model_state+state_v2175+0(AX)(DX*1)
+	MOVB R9, Model_state+state_v2212+0(AX)(DX*1)
 	VPTESTMQ.BCST constants<>+88(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2178+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v2215+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVB R9, Model_state+state_v2178+0(AX)(DX*1)
-	VPMOVZXDQ Model_state+state_v422+0(AX)(CX*4), Z0
+	MOVB R9, Model_state+state_v2215+0(AX)(DX*1)
+	VPMOVZXDQ Model_state+state_v439+0(AX)(CX*4), Z0
 	VPTESTMQ.BCST constants<>+96(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2987+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v3062+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVB R9, Model_state+state_v2987+0(AX)(DX*1)
-	VPMOVZXDQ Model_state+state_v424+0(AX)(CX*4), Z1
+	MOVB R9, Model_state+state_v3062+0(AX)(DX*1)
+	VPMOVZXDQ Model_state+state_v441+0(AX)(CX*4), Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXDQ Model_state+state_v2991+0(AX)(CX*4), Z1
+	VPMOVZXDQ Model_state+state_v3066+0(AX)(CX*4), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQD Z0, Model_state+state_v2991+0(AX)(CX*4)
-	VPMOVZXDQ Model_state+state_v475+0(AX)(CX*4), Z0
+	VPMOVQD Z0, Model_state+state_v3066+0(AX)(CX*4)
+	VPMOVZXDQ Model_state+state_v502+0(AX)(CX*4), Z0
 	VPSRLQ $8, Z0, Z0
-	VPMOVZXDQ Model_state+state_v3307+0(AX)(CX*4), Z1
+	VPMOVZXDQ Model_state+state_v3447+0(AX)(CX*4), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQD Z0, Model_state+state_v3307+0(AX)(CX*4)
-	VPMOVZXDQ Model_state+state_v478+0(AX)(CX*4), Z0
+	VPMOVQD Z0, Model_state+state_v3447+0(AX)(CX*4)
+	VPMOVZXDQ Model_state+state_v505+0(AX)(CX*4), Z0
 	VPSLLQ $3, Z0, Z0
-	VPMOVZXDQ Model_state+state_v479+0(AX)(CX*4), Z1
+	VPMOVZXDQ Model_state+state_v506+0(AX)(CX*4), Z1
 	VPSUBQ Z1, Z0, Z2
 	VPANDQ.BCST constants<>+104(SB), Z2, Z2
 	VPADDQ Z1, Z0, Z0
 	VPANDQ.BCST constants<>+104(SB), Z0, Z0
-	KMOVB Model_state+state_v477+0(AX)(DX*1), K1
+	KMOVB Model_state+state_v504+0(AX)(DX*1), K1
 	VPBLENDMQ Z2, Z0, K1, Z0
-	VPMOVQD Z0, Model_state+state_v3318+0(AX)(CX*4)
+	VPMOVQD Z0, Model_state+state_v3458+0(AX)(CX*4)
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3319+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v3459+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVB R9, Model_state+state_v3319+0(AX)(DX*1)
-	VPMOVZXDQ Model_state+state_v3559+0(AX)(CX*4), Z0
-	VPMOVZXDQ Model_state+state_v513+0(AX)(CX*4), Z1
+	MOVB R9, Model_state+state_v3459+0(AX)(DX*1)
+	VPMOVZXDQ Model_state+state_v3713+0(AX)(CX*4), Z0
+	VPMOVZXDQ Model_state+state_v544+0(AX)(CX*4), Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VPMOVQD Z1, Model_state+state_v3559+0(AX)(CX*4)
-	VPMOVZXDQ Model_state+state_v518+0(AX)(CX*4), Z0
+	VPMOVQD Z1, Model_state+state_v3713+0(AX)(CX*4)
+	VPMOVZXDQ Model_state+state_v549+0(AX)(CX*4), Z0
 	VPSLLQ $3, Z0, Z0
-	VPMOVZXDQ Model_state+state_v3569+0(AX)(CX*4), Z1
+	VPMOVZXDQ Model_state+state_v3723+0(AX)(CX*4), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQD Z0, Model_state+state_v3569+0(AX)(CX*4)
+	VPMOVQD Z0, Model_state+state_v3723+0(AX)(CX*4)
 	VMOVDQU64 tables<>+0(SB), Z0
-	VPERMB Model_state+state_v541+0(AX)(CX*4), Z0, Z0
+	VPERMB Model_state+state_v573+0(AX)(CX*4), Z0, Z0
 	VPANDQ.BCST constants<>+72(SB), Z0, Z1
-	VPMOVZXDQ Model_state+state_v3666+0(AX)(CX*4), Z2
+	VPMOVZXDQ Model_state+state_v3829+0(AX)(CX*4), Z2
 	VPTERNLOGD $0xf6, Z2, Z1, Z30
-	VPMOVQD Z1, Model_state+state_v3666+0(AX)(CX*4)
+	VPMOVQD Z1, Model_state+state_v3829+0(AX)(CX*4)
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3667+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v3830+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVB R9, Model_state+state_v3667+0(AX)(DX*1)
+	MOVB R9, Model_state+state_v3830+0(AX)(DX*1)
 	VMOVDQU64 tables<>+0(SB), Z1
-	VPERMB Model_state+state_v541+3(AX)(CX*4), Z1, Z1
+	VPERMB Model_state+state_v573+3(AX)(CX*4), Z1, Z1
 	VPTESTMQ.BCST constants<>+120(SB), Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3689+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v3852+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, R10
-	MOVB R9, Model_state+state_v3689+0(AX)(DX*1)
+	MOVB R9, Model_state+state_v3852+0(AX)(DX*1)
 	VMOVDQU64 tables<>+0(SB), Z1
-	VPERMB Model_state+state_v541+2(AX)(CX*4), Z1, Z1
+	VPERMB Model_state+state_v573+2(AX)(CX*4), Z1, Z1
 	VPTESTMQ.BCST constants<>+120(SB), Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3694+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v3857+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVB R9, Model_state+state_v3694+0(AX)(DX*1)
+	MOVB R9, Model_state+state_v3857+0(AX)(DX*1)
 	VMOVDQU64 tables<>+0(SB), Z1
-	VPERMB Model_state+state_v544+0(AX)(CX*4), Z1, Z1
+	VPERMB Model_state+state_v576+0(AX)(CX*4), Z1, Z1
 	VPANDQ.BCST constants<>+128(SB), Z1, Z2
 	VPANDQ.BCST constants<>+128(SB), Z0, Z3
 	VPCMPUQ $1, Z3, Z2, K1
 	VPANDQ.BCST constants<>+136(SB), Z0, Z0
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
 	VPBLENDMQ Z0, Z1, K1, Z2
-	VPMOVZXDQ Model_state+state_v3763+0(AX)(CX*4), Z3
+	VPMOVZXDQ Model_state+state_v3926+0(AX)(CX*4), Z3
 	VPTERNLOGD $0xf6, Z3, Z2, Z29
-	VPMOVQD Z2, Model_state+state_v3763+0(AX)(CX*4)
+	VPMOVQD Z2, Model_state+state_v3926+0(AX)(CX*4)
 	VPANDQ.BCST constants<>+72(SB), Z2, Z2
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z2, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v3767+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v3930+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVB R9, Model_state+state_v3767+0(AX)(DX*1)
+	MOVB R9, Model_state+state_v3930+0(AX)(DX*1)
 	VPBLENDMQ Z1, Z0, K1, Z0
-	VPMOVZXDQ Model_state+state_v3769+0(AX)(CX*4), Z1
+	VPMOVZXDQ Model_state+state_v3932+0(AX)(CX*4), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z28
-	VPMOVQD Z0, Model_state+state_v3769+0(AX)(CX*4)
+	VPMOVQD Z0, Model_state+state_v3932+0(AX)(CX*4)
 	MOVBLZX Model_state+state_v199+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
@@ -269,9 +255,9 @@ loop:
 	VPMOVZXDQ Model_state+state_v200+0(AX)(CX*4), Z0
 	VPMOVZXDQ Model_state+state_v201+0(AX)(CX*4), Z1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VPMOVZXDQ Model_state+state_v984+0(AX)(CX*4), Z1
+	VPMOVZXDQ Model_state+state_v1016+0(AX)(CX*4), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z27
-	VPMOVQD Z0, Model_state+state_v984+0(AX)(CX*4)
+	VPMOVQD Z0, Model_state+state_v1016+0(AX)(CX*4)
 	ADDQ $8, CX
 	ADDQ $1, DX
 	CMPQ CX, $16
@@ -331,99 +317,130 @@ loop:
 	VZEROUPPER
 	RET
 
-// kernel3: 15 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+// kernel3: 12 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
 TEXT ·kernel3(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ Z31, Z31, Z31
-	VPXORQ Z30, Z30, Z30
 	XORL BX, BX
 	XORL SI, SI
 	XORL DI, DI
 	XORL R10, R10
-	XORL CX, CX
-	XORL DX, DX
-loop:
-	VPMOVZXBW Model_state+state_v177+0(AX)(CX*1), Z0
-	VPXORD.BCST constants<>+144(SB), Z0, Z1
-	VPMOVZXBW Model_state+state_v176+0(AX)(CX*1), Z2
-	VPCMPUW $4, Z1, Z2, K1
-	KMOVD K1, R9
-	MOVL Model_state+state_v900+0(AX)(DX*1), R8
+	VMOVDQU64 Model_state+state_v176+0(AX), Z0
+	VPBROADCASTB constants<>+144(SB), Z1
+	VPCMPUB $4, Z1, Z0, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v933+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVL R9, Model_state+state_v900+0(AX)(DX*1)
-	VPMOVZXBW Model_state+state_v154+0(AX)(CX*1), Z1
-	VPXORQ Z3, Z3, Z3
-	VPCMPUW $4, Z3, Z1, K1
-	KMOVD K1, R9
-	MOVL Model_state+state_v1834+0(AX)(DX*1), R8
+	MOVQ R9, Model_state+state_v933+0(AX)
+	VMOVDQU64 Model_state+state_v154+0(AX), Z1
+	VPXORQ Z2, Z2, Z2
+	VPCMPUB $4, Z2, Z1, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1863+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVL R9, Model_state+state_v1834+0(AX)(DX*1)
-	VPBROADCASTW constants<>+152(SB), Z3
-	VPCMPUW $4, Z3, Z1, K1
-	KMOVD K1, R9
-	MOVL Model_state+state_v831+0(AX)(DX*1), R8
+	MOVQ R9, Model_state+state_v1863+0(AX)
+	VPBROADCASTB constants<>+152(SB), Z2
+	VPCMPUB $4, Z2, Z1, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v865+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVL R9, Model_state+state_v831+0(AX)(DX*1)
-	VPMOVZXBW Model_state+state_v155+0(AX)(CX*1), Z1
-	VPBROADCASTW constants<>+160(SB), Z3
-	VPCMPUW $0, Z3, Z1, K1
-	VPBROADCASTW constants<>+168(SB), Z3
-	VPADDW Z3, Z1, Z1
+	MOVQ R9, Model_state+state_v865+0(AX)
+	VMOVDQU64 Model_state+state_v155+0(AX), Z1
+	VPBROADCASTB constants<>+160(SB), Z2
+	VPCMPUB $0, Z2, Z1, K1
+	VPBROADCASTB constants<>+168(SB), Z2
+	VPADDB Z2, Z1, Z1
 	VPANDD.BCST constants<>+152(SB), Z1, Z1
-	KNOTD K1, K1
-	VMOVDQU16.Z Z1, K1, Z1
-	VPMOVWB Z1, Model_state+state_v1963+0(AX)(CX*1)
-	VPCMPUW $4, Z0, Z2, K1
-	KMOVD K1, R9
-	MOVL Model_state+state_v2007+0(AX)(DX*1), R8
+	KNOTQ K1, K1
+	VMOVDQU8.Z Z1, K1, Z1
+	VMOVDQU64 Z1, Model_state+state_v1994+0(AX)
+	VPXORQ Z1, Z1, Z1
+	VPCMPUB $4, Z1, Z0, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v2075+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, R10
-	MOVL R9, Model_state+state_v2007+0(AX)(DX*1)
-	VPANDD.BCST constants<>+176(SB), Z0, Z1
-	VPMOVZXBW Model_state+state_v2019+0(AX)(CX*1), Z3
-	VPTERNLOGD $0xf6, Z3, Z1, Z31
-	VPMOVWB Z1, Model_state+state_v2019+0(AX)(CX*1)
-	VPBROADCASTW constants<>+168(SB), Z1
-	VPADDW Z1, Z2, Z1
-	VPANDD.BCST constants<>+184(SB), Z1, Z1
-	VPMOVWB Z1, Model_state+state_v2047+0(AX)(CX*1)
-	VPBROADCASTW constants<>+168(SB), Z1
-	VPADDW Z1, Z0, Z0
-	VPANDD.BCST constants<>+184(SB), Z0, Z0
-	VPMOVWB Z0, Model_state+state_v2051+0(AX)(CX*1)
-	VPMOVZXBW Model_state+state_v299+0(AX)(CX*1), Z0
-	VPBROADCASTW constants<>+160(SB), Z1
-	VPCMPUW $0, Z1, Z0, K1
-	VPBROADCASTW constants<>+168(SB), Z1
-	VPADDW Z1, Z0, Z0
+	MOVQ R9, Model_state+state_v2075+0(AX)
+	VMOVDQU64 Model_state+state_v177+0(AX), Z0
+	VPBROADCASTB constants<>+168(SB), Z1
+	VPADDB Z1, Z0, Z0
+	VPANDD.BCST constants<>+176(SB), Z0, Z0
+	VMOVDQU64 Z0, Model_state+state_v2088+0(AX)
+	VMOVDQU64 Model_state+state_v299+0(AX), Z0
+	VPBROADCASTB constants<>+160(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	VPBROADCASTB constants<>+168(SB), Z1
+	VPADDB Z1, Z0, Z0
 	VPANDD.BCST constants<>+152(SB), Z0, Z0
-	KNOTD K1, K1
-	VMOVDQU16.Z Z0, K1, Z0
-	VPMOVWB Z0, Model_state+state_v2877+0(AX)(CX*1)
-	VPANDD.BCST constants<>+176(SB), Z2, Z0
-	VPMOVZXBW Model_state+state_v902+0(AX)(CX*1), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVWB Z0, Model_state+state_v902+0(AX)(CX*1)
-	ADDQ $32, CX
-	ADDQ $4, DX
-	CMPQ CX, $128
-	JLT loop
+	KNOTQ K1, K1
+	VMOVDQU8.Z Z0, K1, Z0
+	VMOVDQU64 Z0, Model_state+state_v2948+0(AX)
+	VMOVDQU64 Model_state+state_v422+0(AX), Z0
+	VPBROADCASTB constants<>+168(SB), Z1
+	VPADDB Z1, Z0, Z0
+	VPANDD.BCST constants<>+176(SB), Z0, Z0
+	VMOVDQU64 Z0, Model_state+state_v3435+0(AX)
+	VMOVDQU64 Model_state+state_v176+64(AX), Z0
+	VPBROADCASTB constants<>+144(SB), Z1
+	VPCMPUB $4, Z1, Z0, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v933+8(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v933+8(AX)
+	VMOVDQU64 Model_state+state_v154+64(AX), Z1
+	VPXORQ Z2, Z2, Z2
+	VPCMPUB $4, Z2, Z1, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1863+8(AX), R8
+	XORQ R9, R8
+	ORQ R8, SI
+	MOVQ R9, Model_state+state_v1863+8(AX)
+	VPBROADCASTB constants<>+152(SB), Z2
+	VPCMPUB $4, Z2, Z1, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v865+8(AX), R8
+	XORQ R9, R8
+	ORQ R8, DI
+	MOVQ R9, Model_state+state_v865+8(AX)
+	VMOVDQU64 Model_state+state_v155+64(AX), Z1
+	VPBROADCASTB constants<>+160(SB), Z2
+	VPCMPUB $0, Z2, Z1, K1
+	VPBROADCASTB constants<>+168(SB), Z2
+	VPADDB Z2, Z1, Z1
+	VPANDD.BCST constants<>+152(SB), Z1, Z1
+	KNOTQ K1, K1
+	VMOVDQU8.Z Z1, K1, Z1
+	VMOVDQU64 Z1, Model_state+state_v1994+64(AX)
+	VPXORQ Z1, Z1, Z1
+	VPCMPUB $4, Z1, Z0, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v2075+8(AX), R8
+	XORQ R9, R8
+	ORQ R8, R10
+	MOVQ R9, Model_state+state_v2075+8(AX)
+	VMOVDQU64 Model_state+state_v177+64(AX), Z0
+	VPBROADCASTB constants<>+168(SB), Z1
+	VPADDB Z1, Z0, Z0
+	VPANDD.BCST constants<>+176(SB), Z0, Z0
+	VMOVDQU64 Z0, Model_state+state_v2088+64(AX)
+	VMOVDQU64 Model_state+state_v299+64(AX), Z0
+	VPBROADCASTB constants<>+160(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	VPBROADCASTB constants<>+168(SB), Z1
+	VPADDB Z1, Z0, Z0
+	VPANDD.BCST constants<>+152(SB), Z0, Z0
+	KNOTQ K1, K1
+	VMOVDQU8.Z Z0, K1, Z0
+	VMOVDQU64 Z0, Model_state+state_v2948+64(AX)
+	VMOVDQU64 Model_state+state_v422+64(AX), Z0
+	VPBROADCASTB constants<>+168(SB), Z1
+	VPADDB Z1, Z0, Z0
+	VPANDD.BCST constants<>+176(SB), Z0, Z0
+	VMOVDQU64 Z0, Model_state+state_v3435+64(AX)
 	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $16, R9
-	ORL R9, AX
-	VPTESTMQ Z30, Z30, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $32, R9
-	ORL R9, AX
 	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -453,72 +470,72 @@ TEXT ·kernel4(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL SI, SI
-	VMOVDQU64 Model_state+state_v83+0(AX), Z0
-	VPBROADCASTB constants<>+192(SB), Z1
+	VMOVDQU64 Model_state+state_v82+0(AX), Z0
+	VPBROADCASTB constants<>+184(SB), Z1
 	VPCMPUB $4, Z1, Z0, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v653+0(AX), R8
+	MOVQ Model_state+state_v681+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVQ R9, Model_state+state_v653+0(AX)
+	MOVQ R9, Model_state+state_v681+0(AX)
 	VPXORQ Z1, Z1, Z1
 	VPCMPUB $4, Z1, Z0, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v892+0(AX), R8
+	MOVQ Model_state+state_v926+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVQ R9, Model_state+state_v892+0(AX)
+	MOVQ R9, Model_state+state_v926+0(AX)
 	VMOVDQU64 Model_state+state_v126+0(AX), Z0
-	VPBROADCASTB constants<>+200(SB), Z1
-	VPCMPUB $0, Z1, Z0, K1
-	VPBROADCASTB constants<>+208(SB), Z1
-	VPADDB Z1, Z0, Z0
-	VPANDD.BCST constants<>+216(SB), Z0, Z0
-	KNOTQ K1, K1
-	VMOVDQU8.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1829+0(AX)
-	VMOVDQU64 Model_state+state_v175+0(AX), Z0
-	VPBROADCASTB constants<>+200(SB), Z1
-	VPCMPUB $0, Z1, Z0, K1
-	VPBROADCASTB constants<>+208(SB), Z1
-	VPADDB Z1, Z0, Z0
-	VPANDD.BCST constants<>+216(SB), Z0, Z0
-	KNOTQ K1, K1
-	VMOVDQU8.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v2045+0(AX)
-	VMOVDQU64 Model_state+state_v83+64(AX), Z0
 	VPBROADCASTB constants<>+192(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	VPBROADCASTB constants<>+168(SB), Z1
+	VPADDB Z1, Z0, Z0
+	VPANDD.BCST constants<>+200(SB), Z0, Z0
+	KNOTQ K1, K1
+	VMOVDQU8.Z Z0, K1, Z0
+	VMOVDQU64 Z0, Model_state+state_v1858+0(AX)
+	VMOVDQU64 Model_state+state_v175+0(AX), Z0
+	VPBROADCASTB constants<>+192(SB), Z1
+	VPCMPUB $0, Z1, Z0, K1
+	VPBROADCASTB constants<>+168(SB), Z1
+	VPADDB Z1, Z0, Z0
+	VPANDD.BCST constants<>+200(SB), Z0, Z0
+	KNOTQ K1, K1
+	VMOVDQU8.Z Z0, K1, Z0
+	VMOVDQU64 Z0, Model_state+state_v2073+0(AX)
+	VMOVDQU64 Model_state+state_v82+64(AX), Z0
+	VPBROADCASTB constants<>+184(SB), Z1
 	VPCMPUB $4, Z1, Z0, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v653+8(AX), R8
+	MOVQ Model_state+state_v681+8(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVQ R9, Model_state+state_v653+8(AX)
+	MOVQ R9, Model_state+state_v681+8(AX)
 	VPXORQ Z1, Z1, Z1
 	VPCMPUB $4, Z1, Z0, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v892+8(AX), R8
+	MOVQ Model_state+state_v926+8(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVQ R9, Model_state+state_v892+8(AX)
+	MOVQ R9, Model_state+state_v926+8(AX)
 	VMOVDQU64 Model_state+state_v126+64(AX), Z0
-	VPBROADCASTB constants<>+200(SB), Z1
+	VPBROADCASTB constants<>+192(SB), Z1
 	VPCMPUB $0, Z1, Z0, K1
-	VPBROADCASTB constants<>+208(SB), Z1
+	VPBROADCASTB constants<>+168(SB), Z1
 	VPADDB Z1, Z0, Z0
-	VPANDD.BCST constants<>+216(SB), Z0, Z0
+	VPANDD.BCST constants<>+200(SB), Z0, Z0
 	KNOTQ K1, K1
 	VMOVDQU8.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1829+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v1858+64(AX)
 	VMOVDQU64 Model_state+state_v175+64(AX), Z0
-	VPBROADCASTB constants<>+200(SB), Z1
+	VPBROADCASTB constants<>+192(SB), Z1
 	VPCMPUB $0, Z1, Z0, K1
-	VPBROADCASTB constants<>+208(SB), Z1
+	VPBROADCASTB constants<>+168(SB), Z1
 	VPADDB Z1, Z0, Z0
-	VPANDD.BCST constants<>+216(SB), Z0, Z0
+	VPANDD.BCST constants<>+200(SB), Z0, Z0
 	KNOTQ K1, K1
 	VMOVDQU8.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v2045+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v2073+64(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -539,46 +556,46 @@ TEXT ·kernel5(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL SI, SI
-	VMOVDQU64 Model_state+state_v418+0(AX), Y0
+	VMOVDQU64 Model_state+state_v435+0(AX), Y0
 	VPSRLW $5, Y0, Y0
 	VPXORQ Y1, Y1, Y1
 	VPCMPUW $4, Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v2974+0(AX), R8
+	MOVWLZX Model_state+state_v3049+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v2974+0(AX)
-	VMOVDQU64 Model_state+state_v472+0(AX), Y0
-	VPBROADCASTW constants<>+224(SB), Y1
+	MOVW R9, Model_state+state_v3049+0(AX)
+	VMOVDQU64 Model_state+state_v499+0(AX), Y0
+	VPBROADCASTW constants<>+208(SB), Y1
 	VPTESTMW Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3301+0(AX), R8
+	MOVWLZX Model_state+state_v3441+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v3301+0(AX)
+	MOVW R9, Model_state+state_v3441+0(AX)
 	VPXORQ Y1, Y1, Y1
 	VPCMPUW $0, Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3302+0(AX), R8
+	MOVWLZX Model_state+state_v3442+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v3302+0(AX)
-	VPBROADCASTW constants<>+168(SB), Y1
+	MOVW R9, Model_state+state_v3442+0(AX)
+	VPBROADCASTW constants<>+216(SB), Y1
 	VPCMPUW $0, Y1, Y0, K1
 	KMOVW K1, R9
-	MOVW R9, Model_state+state_v3312+0(AX)
-	VPBROADCASTW constants<>+168(SB), Y1
+	MOVW R9, Model_state+state_v3452+0(AX)
+	VPBROADCASTW constants<>+216(SB), Y1
 	VPSUBW Y0, Y1, Y0
-	VPANDD.BCST constants<>+232(SB), Y0, Y0
-	VMOVDQU64 Y0, Model_state+state_v3313+0(AX)
-	VMOVDQU64 Model_state+state_v511+0(AX), Y0
-	VMOVDQU64 Model_state+state_v512+0(AX), Y1
+	VPANDD.BCST constants<>+224(SB), Y0, Y0
+	VMOVDQU64 Y0, Model_state+state_v3453+0(AX)
+	VMOVDQU64 Model_state+state_v542+0(AX), Y0
+	VMOVDQU64 Model_state+state_v543+0(AX), Y1
 	VPADDW Y1, Y0, Y0
-	VPANDD.BCST constants<>+232(SB), Y0, Y0
-	VPBROADCASTW constants<>+240(SB), Y1
+	VPANDD.BCST constants<>+224(SB), Y0, Y0
+	VPBROADCASTW constants<>+232(SB), Y1
 	VPSUBW Y1, Y0, Y0
-	VPANDD.BCST constants<>+232(SB), Y0, Y0
-	VMOVDQU64 Y0, Model_state+state_v3558+0(AX)
+	VPANDD.BCST constants<>+224(SB), Y0, Y0
+	VMOVDQU64 Y0, Model_state+state_v3712+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -599,36 +616,36 @@ TEXT ·kernel6(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
-	KMOVW Model_state+state_v2156+0(AX), K1
-	VPMOVZXBW Model_state+state_v333+0(AX), Y0
+	KMOVW Model_state+state_v2193+0(AX), K1
+	VPMOVZXBW Model_state+state_v335+0(AX), Y0
 	VMOVDQU16.Z Y0, K1, Y0
-	VPMOVZXBW Model_state+state_v2157+0(AX), Y1
+	VPMOVZXBW Model_state+state_v2194+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVWB Y0, Model_state+state_v2157+0(AX)
-	KMOVW Model_state+state_v2171+0(AX), K1
-	VPMOVZXBW Model_state+state_v338+0(AX), Y0
+	VPMOVWB Y0, Model_state+state_v2194+0(AX)
+	KMOVW Model_state+state_v2208+0(AX), K1
+	VPMOVZXBW Model_state+state_v340+0(AX), Y0
 	VMOVDQU16.Z Y0, K1, Y0
-	VPMOVZXBW Model_state+state_v2172+0(AX), Y1
+	VPMOVZXBW Model_state+state_v2209+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVWB Y0, Model_state+state_v2172+0(AX)
-	VPMOVZXBW Model_state+state_v423+0(AX), Y0
-	VPBROADCASTW constants<>+248(SB), Y1
+	VPMOVWB Y0, Model_state+state_v2209+0(AX)
+	VPMOVZXBW Model_state+state_v440+0(AX), Y0
+	VPBROADCASTW constants<>+240(SB), Y1
 	VPCMPUW $0, Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v2988+0(AX), R8
+	MOVWLZX Model_state+state_v3063+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v2988+0(AX)
-	VPMOVZXBW Model_state+state_v519+0(AX), Y0
+	MOVW R9, Model_state+state_v3063+0(AX)
+	VPMOVZXBW Model_state+state_v550+0(AX), Y0
 	VPSRLW $5, Y0, Y1
 	VPXORQ Y2, Y2, Y2
 	VPCMPUW $4, Y2, Y1, K1
-	VPANDD.BCST constants<>+176(SB), Y0, Y0
-	VPBROADCASTW constants<>+176(SB), Y1
+	VPANDD.BCST constants<>+248(SB), Y0, Y0
+	VPBROADCASTW constants<>+248(SB), Y1
 	VPBLENDMW Y1, Y0, K1, Y0
-	VPMOVZXBW Model_state+state_v3574+0(AX), Y1
+	VPMOVZXBW Model_state+state_v3728+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVWB Y0, Model_state+state_v3574+0(AX)
+	VPMOVWB Y0, Model_state+state_v3728+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -652,62 +669,62 @@ TEXT ·kernel7(SB), 0, $0-16
 	XORL BX, BX
 	XORL SI, SI
 	XORL DI, DI
-	VPMOVZXBW Model_state+state_v80+0(AX), Z0
-	VPBROADCASTW constants<>+176(SB), Z1
+	VPMOVZXBW Model_state+state_v79+0(AX), Z0
+	VPBROADCASTW constants<>+248(SB), Z1
 	VPCMPUW $0, Z1, Z0, K1
 	KMOVD K1, R9
-	MOVL Model_state+state_v644+0(AX), R8
+	MOVL Model_state+state_v672+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVL R9, Model_state+state_v644+0(AX)
+	MOVL R9, Model_state+state_v672+0(AX)
 	VPMOVZXBW Model_state+state_v146+0(AX), Z0
 	VPBROADCASTW constants<>+256(SB), Z1
 	VPTESTMW Z1, Z0, K1
 	KMOVD K1, R9
-	MOVL Model_state+state_v810+0(AX), R8
+	MOVL Model_state+state_v844+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVL R9, Model_state+state_v810+0(AX)
+	MOVL R9, Model_state+state_v844+0(AX)
 	VPBROADCASTW constants<>+264(SB), Z1
 	VPTESTMW Z1, Z0, K1
 	KMOVD K1, R9
-	MOVL Model_state+state_v811+0(AX), R8
+	MOVL Model_state+state_v845+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVL R9, Model_state+state_v811+0(AX)
+	MOVL R9, Model_state+state_v845+0(AX)
 	VPSRLW $4, Z0, Z0
-	VPANDD.BCST constants<>+152(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v812+0(AX), Z1
+	VPANDD.BCST constants<>+272(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v846+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v812+0(AX)
-	VPMOVZXBW Model_state+state_v80+32(AX), Z0
-	VPBROADCASTW constants<>+176(SB), Z1
+	VPMOVWB Z0, Model_state+state_v846+0(AX)
+	VPMOVZXBW Model_state+state_v79+32(AX), Z0
+	VPBROADCASTW constants<>+248(SB), Z1
 	VPCMPUW $0, Z1, Z0, K1
 	KMOVD K1, R9
-	MOVL Model_state+state_v644+4(AX), R8
+	MOVL Model_state+state_v672+4(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVL R9, Model_state+state_v644+4(AX)
+	MOVL R9, Model_state+state_v672+4(AX)
 	VPMOVZXBW Model_state+state_v146+32(AX), Z0
 	VPBROADCASTW constants<>+256(SB), Z1
 	VPTESTMW Z1, Z0, K1
 	KMOVD K1, R9
-	MOVL Model_state+state_v810+4(AX), R8
+	MOVL Model_state+state_v844+4(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVL R9, Model_state+state_v810+4(AX)
+	MOVL R9, Model_state+state_v844+4(AX)
 	VPBROADCASTW constants<>+264(SB), Z1
 	VPTESTMW Z1, Z0, K1
 	KMOVD K1, R9
-	MOVL Model_state+state_v811+4(AX), R8
+	MOVL Model_state+state_v845+4(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVL R9, Model_state+state_v811+4(AX)
+	MOVL R9, Model_state+state_v845+4(AX)
 	VPSRLW $4, Z0, Z0
-	VPANDD.BCST constants<>+152(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v812+32(AX), Z1
+	VPANDD.BCST constants<>+272(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v846+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v812+32(AX)
+	VPMOVWB Z0, Model_state+state_v846+32(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -737,30 +754,30 @@ TEXT ·kernel7(SB), 0, $0-16
 // kernel10: 6 operations on 64 lanes, 4 at once
 TEXT ·kernel10(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v278+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4062+0(AX)
-	VMOVDQU64 Model_state+state_v76+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4080+0(AX)
+	VMOVDQU64 Model_state+state_v277+0(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4230+0(AX)
+	VMOVDQU64 Model_state+state_v83+0(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4250+0(AX)
 	VMOVDQU64 Model_state+state_v165+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4090+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4260+0(AX)
 	VMOVDQU64 Model_state+state_v316+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4093+0(AX)
-	VMOVDQU64 Model_state+state_v372+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4109+0(AX)
-	VMOVDQU64 Model_state+state_v443+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4123+0(AX)
-	VMOVDQU64 Model_state+state_v278+64(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4062+64(AX)
-	VMOVDQU64 Model_state+state_v76+64(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4080+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4263+0(AX)
+	VMOVDQU64 Model_state+state_v388+0(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4281+0(AX)
+	VMOVDQU64 Model_state+state_v470+0(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4295+0(AX)
+	VMOVDQU64 Model_state+state_v277+64(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4230+64(AX)
+	VMOVDQU64 Model_state+state_v83+64(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4250+64(AX)
 	VMOVDQU64 Model_state+state_v165+64(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4090+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4260+64(AX)
 	VMOVDQU64 Model_state+state_v316+64(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4093+64(AX)
-	VMOVDQU64 Model_state+state_v372+64(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4109+64(AX)
-	VMOVDQU64 Model_state+state_v443+64(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4123+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4263+64(AX)
+	VMOVDQU64 Model_state+state_v388+64(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4281+64(AX)
+	VMOVDQU64 Model_state+state_v470+64(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4295+64(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -770,13 +787,13 @@ TEXT ·kernel10(SB), 0, $0-16
 TEXT ·kernel11(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v302+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4073+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4243+0(AX)
 	VMOVDQU64 Model_state+state_v314+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4083+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4253+0(AX)
 	VMOVDQU64 Model_state+state_v315+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4086+0(AX)
-	VMOVDQU64 Model_state+state_v394+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4111+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4256+0(AX)
+	VMOVDQU64 Model_state+state_v410+0(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4283+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -789,43 +806,43 @@ TEXT ·kernel12(SB), 0, $0-16
 	VPXORQ Z30, Z30, Z30
 	XORL BX, BX
 	VPMOVZXBW Model_state+state_v153+0(AX), Z0
-	VPBROADCASTW constants<>+168(SB), Z1
+	VPBROADCASTW constants<>+216(SB), Z1
 	VPTESTMW Z1, Z0, K1
 	KMOVD K1, R9
-	MOVL Model_state+state_v828+0(AX), R8
+	MOVL Model_state+state_v862+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVL R9, Model_state+state_v828+0(AX)
+	MOVL R9, Model_state+state_v862+0(AX)
 	VPSRLW $1, Z0, Z0
-	VPMOVZXBW Model_state+state_v833+0(AX), Z1
+	VPMOVZXBW Model_state+state_v867+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v833+0(AX)
+	VPMOVWB Z0, Model_state+state_v867+0(AX)
 	KMOVD Model_state+state_v157+0(AX), K1
 	KNOTD K1, K1
-	VPBROADCASTW constants<>+160(SB), Z0
+	VPBROADCASTW constants<>+280(SB), Z0
 	VMOVDQU16.Z Z0, K1, Z0
-	VPMOVZXBW Model_state+state_v881+0(AX), Z1
+	VPMOVZXBW Model_state+state_v915+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVWB Z0, Model_state+state_v881+0(AX)
+	VPMOVWB Z0, Model_state+state_v915+0(AX)
 	VPMOVZXBW Model_state+state_v153+32(AX), Z0
-	VPBROADCASTW constants<>+168(SB), Z1
+	VPBROADCASTW constants<>+216(SB), Z1
 	VPTESTMW Z1, Z0, K1
 	KMOVD K1, R9
-	MOVL Model_state+state_v828+4(AX), R8
+	MOVL Model_state+state_v862+4(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVL R9, Model_state+state_v828+4(AX)
+	MOVL R9, Model_state+state_v862+4(AX)
 	VPSRLW $1, Z0, Z0
-	VPMOVZXBW Model_state+state_v833+32(AX), Z1
+	VPMOVZXBW Model_state+state_v867+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v833+32(AX)
+	VPMOVWB Z0, Model_state+state_v867+32(AX)
 	KMOVD Model_state+state_v157+4(AX), K1
 	KNOTD K1, K1
-	VPBROADCASTW constants<>+160(SB), Z0
+	VPBROADCASTW constants<>+280(SB), Z0
 	VMOVDQU16.Z Z0, K1, Z0
-	VPMOVZXBW Model_state+state_v881+32(AX), Z1
+	VPMOVZXBW Model_state+state_v915+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVWB Z0, Model_state+state_v881+32(AX)
+	VPMOVWB Z0, Model_state+state_v915+32(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -851,10 +868,10 @@ TEXT ·kernel12(SB), 0, $0-16
 // kernel13: 2 operations on 16 lanes, 8 at once
 TEXT ·kernel13(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v483+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4014+0(AX)
-	VMOVDQU64 Model_state+state_v523+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4026+0(AX)
+	VMOVDQU64 Model_state+state_v510+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4186+0(AX)
+	VMOVDQU64 Model_state+state_v554+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4198+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -863,8 +880,8 @@ TEXT ·kernel13(SB), 0, $0-16
 // kernel14: one operation, or on 16 lanes, 4 at once
 TEXT ·kernel14(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v472+0(AX), Y0
-	VMOVDQU64 Y0, Model_state+state_v4011+0(AX)
+	VMOVDQU64 Model_state+state_v499+0(AX), Y0
+	VMOVDQU64 Y0, Model_state+state_v4183+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -873,8 +890,8 @@ TEXT ·kernel14(SB), 0, $0-16
 // kernel15: one operation, or on 16 lanes, 2 at once
 TEXT ·kernel15(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v517+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4022+0(AX)
+	VMOVDQU64 Model_state+state_v548+0(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4194+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -887,15 +904,15 @@ TEXT ·kernel16(SB), 0, $0-16
 	VMOVDQU64 tables<>+0(SB), Z0
 	VPERMB Model_state+state_v87+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+136(SB), Z0, Z0
-	VPMOVZXDQ Model_state+state_v673+0(AX), Z1
+	VPMOVZXDQ Model_state+state_v707+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQD Z0, Model_state+state_v673+0(AX)
+	VPMOVQD Z0, Model_state+state_v707+0(AX)
 	VMOVDQU64 tables<>+0(SB), Z0
 	VPERMB Model_state+state_v87+32(AX), Z0, Z0
 	VPANDQ.BCST constants<>+136(SB), Z0, Z0
-	VPMOVZXDQ Model_state+state_v673+32(AX), Z1
+	VPMOVZXDQ Model_state+state_v707+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQD Z0, Model_state+state_v673+32(AX)
+	VPMOVQD Z0, Model_state+state_v707+32(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -911,13 +928,13 @@ TEXT ·kernel16(SB), 0, $0-16
 TEXT ·kernel17(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v306+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4079+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4249+0(AX)
 	VMOVDQU64 Model_state+state_v306+64(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4079+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4249+64(AX)
 	VMOVDQU64 Model_state+state_v306+128(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4079+128(AX)
+	VMOVDQU64 Z0, Model_state+state_v4249+128(AX)
 	VMOVDQU64 Model_state+state_v306+192(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4079+192(AX)
+	VMOVDQU64 Z0, Model_state+state_v4249+192(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -926,9 +943,9 @@ TEXT ·kernel17(SB), 0, $0-16
 // kernel18: one operation, slice on 8 lanes, 4 at once, eal.scan_way
 TEXT ·kernel18(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXWD Model_state+state_v401+0(AX), Y0
+	VPMOVZXWD Model_state+state_v417+0(AX), Y0
 	VPANDD.BCST constants<>+24(SB), Y0, Y0
-	VPMOVDW Y0, Model_state+state_v3926+0(AX)
+	VPMOVDW Y0, Model_state+state_v4095+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -943,321 +960,321 @@ TEXT ·kernel24(SB), 0, $0-16
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v878+0(AX), K1
+	KMOVW Model_state+state_v912+0(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v886+0(AX), Z1
+	VPMOVZXWD Model_state+state_v920+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v886+0(AX)
+	VPMOVDW Z0, Model_state+state_v920+0(AX)
 	VPMOVZXWD Model_state+state_v172+32(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+4(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v878+2(AX), K1
+	KMOVW Model_state+state_v912+2(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v886+32(AX), Z1
+	VPMOVZXWD Model_state+state_v920+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v886+32(AX)
+	VPMOVDW Z0, Model_state+state_v920+32(AX)
 	VPMOVZXWD Model_state+state_v172+64(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+8(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v878+4(AX), K1
+	KMOVW Model_state+state_v912+4(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v886+64(AX), Z1
+	VPMOVZXWD Model_state+state_v920+64(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v886+64(AX)
+	VPMOVDW Z0, Model_state+state_v920+64(AX)
 	VPMOVZXWD Model_state+state_v172+96(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+12(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v878+6(AX), K1
+	KMOVW Model_state+state_v912+6(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v886+96(AX), Z1
+	VPMOVZXWD Model_state+state_v920+96(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v886+96(AX)
+	VPMOVDW Z0, Model_state+state_v920+96(AX)
 	VPMOVZXWD Model_state+state_v172+128(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+16(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v878+8(AX), K1
+	KMOVW Model_state+state_v912+8(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v886+128(AX), Z1
+	VPMOVZXWD Model_state+state_v920+128(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v886+128(AX)
+	VPMOVDW Z0, Model_state+state_v920+128(AX)
 	VPMOVZXWD Model_state+state_v172+160(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+20(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v878+10(AX), K1
+	KMOVW Model_state+state_v912+10(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v886+160(AX), Z1
+	VPMOVZXWD Model_state+state_v920+160(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v886+160(AX)
+	VPMOVDW Z0, Model_state+state_v920+160(AX)
 	VPMOVZXWD Model_state+state_v172+192(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+24(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v878+12(AX), K1
+	KMOVW Model_state+state_v912+12(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v886+192(AX), Z1
+	VPMOVZXWD Model_state+state_v920+192(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v886+192(AX)
+	VPMOVDW Z0, Model_state+state_v920+192(AX)
 	VPMOVZXWD Model_state+state_v172+224(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+28(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v878+14(AX), K1
+	KMOVW Model_state+state_v912+14(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v886+224(AX), Z1
+	VPMOVZXWD Model_state+state_v920+224(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v886+224(AX)
+	VPMOVDW Z0, Model_state+state_v920+224(AX)
 	VPMOVZXWD Model_state+state_v172+256(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+32(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v878+16(AX), K1
+	KMOVW Model_state+state_v912+16(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v886+256(AX), Z1
+	VPMOVZXWD Model_state+state_v920+256(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v886+256(AX)
+	VPMOVDW Z0, Model_state+state_v920+256(AX)
 	VPMOVZXWD Model_state+state_v172+288(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+36(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v878+18(AX), K1
+	KMOVW Model_state+state_v912+18(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v886+288(AX), Z1
+	VPMOVZXWD Model_state+state_v920+288(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v886+288(AX)
+	VPMOVDW Z0, Model_state+state_v920+288(AX)
 	VPMOVZXWD Model_state+state_v172+320(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+40(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v878+20(AX), K1
+	KMOVW Model_state+state_v912+20(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v886+320(AX), Z1
+	VPMOVZXWD Model_state+state_v920+320(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v886+320(AX)
+	VPMOVDW Z0, Model_state+state_v920+320(AX)
 	VPMOVZXWD Model_state+state_v172+352(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+44(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v878+22(AX), K1
+	KMOVW Model_state+state_v912+22(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v886+352(AX), Z1
+	VPMOVZXWD Model_state+state_v920+352(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v886+352(AX)
+	VPMOVDW Z0, Model_state+state_v920+352(AX)
 	VPMOVZXWD Model_state+state_v172+384(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+48(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v878+24(AX), K1
+	KMOVW Model_state+state_v912+24(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v886+384(AX), Z1
+	VPMOVZXWD Model_state+state_v920+384(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v886+384(AX)
+	VPMOVDW Z0, Model_state+state_v920+384(AX)
 	VPMOVZXWD Model_state+state_v172+416(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+52(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v878+26(AX), K1
+	KMOVW Model_state+state_v912+26(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v886+416(AX), Z1
+	VPMOVZXWD Model_state+state_v920+416(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v886+416(AX)
+	VPMOVDW Z0, Model_state+state_v920+416(AX)
 	VPMOVZXWD Model_state+state_v172+448(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+56(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v878+28(AX), K1
+	KMOVW Model_state+state_v912+28(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v886+448(AX), Z1
+	VPMOVZXWD Model_state+state_v920+448(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v886+448(AX)
+	VPMOVDW Z0, Model_state+state_v920+448(AX)
 	VPMOVZXWD Model_state+state_v172+480(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+60(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v878+30(AX), K1
+	KMOVW Model_state+state_v912+30(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v886+480(AX), Z1
+	VPMOVZXWD Model_state+state_v920+480(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v886+480(AX)
+	VPMOVDW Z0, Model_state+state_v920+480(AX)
 	VPMOVZXWD Model_state+state_v172+512(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+64(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v878+32(AX), K1
+	KMOVW Model_state+state_v912+32(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v886+512(AX), Z1
+	VPMOVZXWD Model_state+state_v920+512(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v886+512(AX)
+	VPMOVDW Z0, Model_state+state_v920+512(AX)
 	VPMOVZXWD Model_state+state_v172+544(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+68(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v878+34(AX), K1
+	KMOVW Model_state+state_v912+34(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v886+544(AX), Z1
+	VPMOVZXWD Model_state+state_v920+544(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v886+544(AX)
+	VPMOVDW Z0, Model_state+state_v920+544(AX)
 	VPMOVZXWD Model_state+state_v172+576(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+72(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v878+36(AX), K1
+	KMOVW Model_state+state_v912+36(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v886+576(AX), Z1
+	VPMOVZXWD Model_state+state_v920+576(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v886+576(AX)
+	VPMOVDW Z0, Model_state+state_v920+576(AX)
 	VPMOVZXWD Model_state+state_v172+608(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+76(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v878+38(AX), K1
+	KMOVW Model_state+state_v912+38(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v886+608(AX), Z1
+	VPMOVZXWD Model_state+state_v920+608(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v886+608(AX)
+	VPMOVDW Z0, Model_state+state_v920+608(AX)
 	VPMOVZXWD Model_state+state_v172+640(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+80(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v878+40(AX), K1
+	KMOVW Model_state+state_v912+40(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v886+640(AX), Z1
+	VPMOVZXWD Model_state+state_v920+640(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v886+640(AX)
+	VPMOVDW Z0, Model_state+state_v920+640(AX)
 	VPMOVZXWD Model_state+state_v172+672(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+84(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v878+42(AX), K1
+	KMOVW Model_state+state_v912+42(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v886+672(AX), Z1
+	VPMOVZXWD Model_state+state_v920+672(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v886+672(AX)
+	VPMOVDW Z0, Model_state+state_v920+672(AX)
 	VPMOVZXWD Model_state+state_v172+704(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+88(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v878+44(AX), K1
+	KMOVW Model_state+state_v912+44(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v886+704(AX), Z1
+	VPMOVZXWD Model_state+state_v920+704(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v886+704(AX)
+	VPMOVDW Z0, Model_state+state_v920+704(AX)
 	VPMOVZXWD Model_state+state_v172+736(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+92(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v878+46(AX), K1
+	KMOVW Model_state+state_v912+46(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v886+736(AX), Z1
+	VPMOVZXWD Model_state+state_v920+736(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v886+736(AX)
+	VPMOVDW Z0, Model_state+state_v920+736(AX)
 	VPMOVZXWD Model_state+state_v172+768(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+96(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v878+48(AX), K1
+	KMOVW Model_state+state_v912+48(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v886+768(AX), Z1
+	VPMOVZXWD Model_state+state_v920+768(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v886+768(AX)
+	VPMOVDW Z0, Model_state+state_v920+768(AX)
 	VPMOVZXWD Model_state+state_v172+800(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+100(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v878+50(AX), K1
+	KMOVW Model_state+state_v912+50(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v886+800(AX), Z1
+	VPMOVZXWD Model_state+state_v920+800(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v886+800(AX)
+	VPMOVDW Z0, Model_state+state_v920+800(AX)
 	VPMOVZXWD Model_state+state_v172+832(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+104(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v878+52(AX), K1
+	KMOVW Model_state+state_v912+52(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v886+832(AX), Z1
+	VPMOVZXWD Model_state+state_v920+832(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v886+832(AX)
+	VPMOVDW Z0, Model_state+state_v920+832(AX)
 	VPMOVZXWD Model_state+state_v172+864(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+108(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v878+54(AX), K1
+	KMOVW Model_state+state_v912+54(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v886+864(AX), Z1
+	VPMOVZXWD Model_state+state_v920+864(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v886+864(AX)
+	VPMOVDW Z0, Model_state+state_v920+864(AX)
 	VPMOVZXWD Model_state+state_v172+896(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+112(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v878+56(AX), K1
+	KMOVW Model_state+state_v912+56(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v886+896(AX), Z1
+	VPMOVZXWD Model_state+state_v920+896(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v886+896(AX)
+	VPMOVDW Z0, Model_state+state_v920+896(AX)
 	VPMOVZXWD Model_state+state_v172+928(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+116(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v878+58(AX), K1
+	KMOVW Model_state+state_v912+58(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v886+928(AX), Z1
+	VPMOVZXWD Model_state+state_v920+928(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v886+928(AX)
+	VPMOVDW Z0, Model_state+state_v920+928(AX)
 	VPMOVZXWD Model_state+state_v172+960(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+120(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v878+60(AX), K1
+	KMOVW Model_state+state_v912+60(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v886+960(AX), Z1
+	VPMOVZXWD Model_state+state_v920+960(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v886+960(AX)
+	VPMOVDW Z0, Model_state+state_v920+960(AX)
 	VPMOVZXWD Model_state+state_v172+992(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+124(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v878+62(AX), K1
+	KMOVW Model_state+state_v912+62(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v886+992(AX), Z1
+	VPMOVZXWD Model_state+state_v920+992(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v886+992(AX)
+	VPMOVDW Z0, Model_state+state_v920+992(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -1274,151 +1291,151 @@ TEXT ·kernel62(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 tables<>+128(SB), X0
 	VPTESTMD.BCST constants<>+0(SB), X0, K1
-	VPBROADCASTD Model_state+state_v3191+0(AX), X0
+	VPBROADCASTD Model_state+state_v3329+0(AX), X0
 	VPXORQ X1, X1, X1
 	VPBLENDMD X0, X1, K1, X0
 	VMOVDQU64 tables<>+192(SB), X1
 	VPTESTMD.BCST constants<>+0(SB), X1, K1
-	VPBROADCASTD Model_state+state_v3193+0(AX), X1
+	VPBROADCASTD Model_state+state_v3331+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
 	VMOVDQU64 tables<>+256(SB), X1
 	VPTESTMD.BCST constants<>+0(SB), X1, K1
-	VPBROADCASTD Model_state+state_v3197+0(AX), X1
+	VPBROADCASTD Model_state+state_v3335+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
 	VMOVDQU64 tables<>+320(SB), X1
 	VPTESTMD.BCST constants<>+0(SB), X1, K1
-	VPBROADCASTD Model_state+state_v3201+0(AX), X1
+	VPBROADCASTD Model_state+state_v3339+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
-	VPMOVDW X0, Model_state+state_v3991+0(AX)
+	VPMOVDW X0, Model_state+state_v4163+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel123: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
-TEXT ·kernel123(SB), 0, $0-16
+// kernel125: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
+TEXT ·kernel125(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v80+0(AX), Z0
-	VPBROADCASTB constants<>+208(SB), Z1
+	VMOVDQU64 Model_state+state_v79+0(AX), Z0
+	VPBROADCASTB constants<>+168(SB), Z1
 	VPADDB Z1, Z0, Z0
-	VPANDD.BCST constants<>+272(SB), Z0, Z0
-	MOVBLZX Model_state+state_v768+0(AX), R9
+	VPANDD.BCST constants<>+288(SB), Z0, Z0
+	MOVBLZX Model_state+state_v802+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVQ R9, K1
 	KNOTQ K1, K1
 	VMOVDQU8.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4060+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4228+0(AX)
 	VMOVDQU64 Model_state+state_v127+0(AX), Z0
-	VPBROADCASTB constants<>+208(SB), Z1
+	VPBROADCASTB constants<>+168(SB), Z1
 	VPADDB Z1, Z0, Z0
-	VPANDD.BCST constants<>+280(SB), Z0, Z0
+	VPANDD.BCST constants<>+296(SB), Z0, Z0
 	VMOVDQU8.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4071+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4241+0(AX)
 	VMOVDQU64 Model_state+state_v141+0(AX), Z0
-	VPBROADCASTB constants<>+208(SB), Z1
+	VPBROADCASTB constants<>+168(SB), Z1
 	VPADDB Z1, Z0, Z0
-	VPANDD.BCST constants<>+280(SB), Z0, Z0
+	VPANDD.BCST constants<>+296(SB), Z0, Z0
 	VMOVDQU8.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4077+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4247+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel124: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-TEXT ·kernel124(SB), 0, $0-16
+// kernel126: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+TEXT ·kernel126(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v74+0(AX), Z0
-	VPBROADCASTW constants<>+168(SB), Z1
+	VPBROADCASTW constants<>+216(SB), Z1
 	VPADDW Z1, Z0, Z0
-	VPANDD.BCST constants<>+288(SB), Z0, Z0
-	MOVBLZX Model_state+state_v768+0(AX), R9
+	VPANDD.BCST constants<>+304(SB), Z0, Z0
+	MOVBLZX Model_state+state_v802+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4056+0(AX)
-	VMOVDQU64 Model_state+state_v76+0(AX), Z0
-	VPBROADCASTW constants<>+168(SB), Z1
+	VMOVDQU64 Z0, Model_state+state_v4226+0(AX)
+	VMOVDQU64 Model_state+state_v83+0(AX), Z0
+	VPBROADCASTW constants<>+216(SB), Z1
 	VPADDW Z1, Z0, Z0
-	VPANDD.BCST constants<>+288(SB), Z0, Z0
+	VPANDD.BCST constants<>+304(SB), Z0, Z0
 	VMOVDQU16.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4058+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4234+0(AX)
 	VMOVDQU64 Model_state+state_v74+64(AX), Z0
-	VPBROADCASTW constants<>+168(SB), Z1
+	VPBROADCASTW constants<>+216(SB), Z1
 	VPADDW Z1, Z0, Z0
-	VPANDD.BCST constants<>+288(SB), Z0, Z0
-	MOVBLZX Model_state+state_v768+0(AX), R9
+	VPANDD.BCST constants<>+304(SB), Z0, Z0
+	MOVBLZX Model_state+state_v802+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4056+64(AX)
-	VMOVDQU64 Model_state+state_v76+64(AX), Z0
-	VPBROADCASTW constants<>+168(SB), Z1
+	VMOVDQU64 Z0, Model_state+state_v4226+64(AX)
+	VMOVDQU64 Model_state+state_v83+64(AX), Z0
+	VPBROADCASTW constants<>+216(SB), Z1
 	VPADDW Z1, Z0, Z0
-	VPANDD.BCST constants<>+288(SB), Z0, Z0
+	VPANDD.BCST constants<>+304(SB), Z0, Z0
 	VMOVDQU16.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4058+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4234+64(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel128: one operation, vec on 4 lanes
-TEXT ·kernel128(SB), 0, $0-16
+// kernel129: one operation, vec on 4 lanes
+TEXT ·kernel129(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 tables<>+128(SB), X0
 	VPTESTMD.BCST constants<>+0(SB), X0, K1
-	VPBROADCASTD Model_state+state_v3481+0(AX), X0
+	VPBROADCASTD Model_state+state_v3635+0(AX), X0
 	VPXORQ X1, X1, X1
 	VPBLENDMD X0, X1, K1, X0
 	VMOVDQU64 tables<>+192(SB), X1
 	VPTESTMD.BCST constants<>+0(SB), X1, K1
-	VPBROADCASTD Model_state+state_v3493+0(AX), X1
+	VPBROADCASTD Model_state+state_v3647+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
 	VMOVDQU64 tables<>+256(SB), X1
 	VPTESTMD.BCST constants<>+0(SB), X1, K1
-	VPBROADCASTD Model_state+state_v3500+0(AX), X1
+	VPBROADCASTD Model_state+state_v3654+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
 	VMOVDQU64 tables<>+320(SB), X1
 	VPTESTMD.BCST constants<>+0(SB), X1, K1
-	VPBROADCASTD Model_state+state_v3502+0(AX), X1
+	VPBROADCASTD Model_state+state_v3656+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
-	VPMOVDW X0, Model_state+state_v4015+0(AX)
+	VPMOVDW X0, Model_state+state_v4187+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel157: one operation, or on 16 lanes, 4 at once
-TEXT ·kernel157(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPBROADCASTW Model_state+state_v3756+0(AX), Y0
-	VMOVDQU64 Y0, Model_state+state_v4028+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// kernel158: one operation, or on 16 lanes, 2 at once
+// kernel158: one operation, or on 16 lanes, 4 at once
 TEXT ·kernel158(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPBROADCASTD Model_state+state_v3758+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4029+0(AX)
+	VPBROADCASTW Model_state+state_v3919+0(AX), Y0
+	VMOVDQU64 Y0, Model_state+state_v4200+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel193: 51 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·kernel193(SB), 0, $0-16
+// kernel159: one operation, or on 16 lanes, 2 at once
+TEXT ·kernel159(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPBROADCASTD Model_state+state_v3921+0(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4201+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// kernel195: 51 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·kernel195(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
@@ -1429,170 +1446,170 @@ TEXT ·kernel193(SB), 0, $0-16
 	XORL CX, CX
 	XORL DX, DX
 loop:
-	VPMOVZXBQ Model_state+state_v2157+0(AX)(CX*1), Z0
+	VPMOVZXBQ Model_state+state_v2194+0(AX)(CX*1), Z0
 	VPSLLQ $23, Z0, Z0
-	VPMOVZXDQ Model_state+state_v2158+0(AX)(CX*4), Z1
+	VPMOVZXDQ Model_state+state_v2195+0(AX)(CX*4), Z1
 	VPORQ Z0, Z1, Z0
-	VPMOVZXDQ Model_state+state_v2159+0(AX)(CX*4), Z1
+	VPMOVZXDQ Model_state+state_v2196+0(AX)(CX*4), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQD Z0, Model_state+state_v2159+0(AX)(CX*4)
-	VPMOVZXDQ Model_state+state_v332+0(AX)(CX*4), Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2162+0(AX)(DX*1), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v2162+0(AX)(DX*1)
-	VPMOVZXBQ Model_state+state_v2172+0(AX)(CX*1), Z0
-	VPSLLQ $23, Z0, Z0
-	VPMOVZXDQ Model_state+state_v2173+0(AX)(CX*4), Z1
-	VPORQ Z0, Z1, Z0
-	VPMOVZXDQ Model_state+state_v2174+0(AX)(CX*4), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQD Z0, Model_state+state_v2174+0(AX)(CX*4)
-	VPMOVZXDQ Model_state+state_v337+0(AX)(CX*4), Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2177+0(AX)(DX*1), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v2177+0(AX)(DX*1)
-	VMOVDQU64 Model_state+state_v415+0(AX)(CX*8), Z0
-	VPTESTMQ.BCST constants<>+304(SB), Z0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2965+0(AX)(DX*1), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v2965+0(AX)(DX*1)
-	VPSRLQ $22, Z0, Z1
-	VPMOVZXDQ Model_state+state_v2961+0(AX)(CX*4), Z2
-	VPTERNLOGD $0xf6, Z2, Z1, Z31
-	VPMOVQD Z1, Model_state+state_v2961+0(AX)(CX*4)
+	VPMOVQD Z0, Model_state+state_v2196+0(AX)(CX*4)
+	VPMOVZXDQ Model_state+state_v334+0(AX)(CX*4), Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXDQ Model_state+state_v2962+0(AX)(CX*4), Z1
+	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v2199+0(AX)(DX*1), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v2199+0(AX)(DX*1)
+	VPMOVZXBQ Model_state+state_v2209+0(AX)(CX*1), Z0
+	VPSLLQ $23, Z0, Z0
+	VPMOVZXDQ Model_state+state_v2210+0(AX)(CX*4), Z1
+	VPORQ Z0, Z1, Z0
+	VPMOVZXDQ Model_state+state_v2211+0(AX)(CX*4), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQD Z0, Model_state+state_v2962+0(AX)(CX*4)
-	VPMOVZXDQ Model_state+state_v2991+0(AX)(CX*4), Z0
+	VPMOVQD Z0, Model_state+state_v2211+0(AX)(CX*4)
+	VPMOVZXDQ Model_state+state_v339+0(AX)(CX*4), Z0
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v2214+0(AX)(DX*1), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v2214+0(AX)(DX*1)
+	VMOVDQU64 Model_state+state_v432+0(AX)(CX*8), Z0
+	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3040+0(AX)(DX*1), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v3040+0(AX)(DX*1)
+	VPSRLQ $22, Z0, Z1
+	VPMOVZXDQ Model_state+state_v3036+0(AX)(CX*4), Z2
+	VPTERNLOGD $0xf6, Z2, Z1, Z31
+	VPMOVQD Z1, Model_state+state_v3036+0(AX)(CX*4)
+	VPANDQ.BCST constants<>+328(SB), Z0, Z0
+	VPMOVZXDQ Model_state+state_v3037+0(AX)(CX*4), Z1
+	VPTERNLOGD $0xf6, Z1, Z0, Z31
+	VPMOVQD Z0, Model_state+state_v3037+0(AX)(CX*4)
+	VPMOVZXDQ Model_state+state_v3066+0(AX)(CX*4), Z0
 	VPSRLQ $12, Z0, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2993+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v3068+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVB R9, Model_state+state_v2993+0(AX)(DX*1)
-	VPANDQ.BCST constants<>+320(SB), Z0, Z1
+	MOVB R9, Model_state+state_v3068+0(AX)(DX*1)
+	VPANDQ.BCST constants<>+336(SB), Z0, Z1
 	VPSLLQ $3, Z1, Z1
 	VPSRLQ $13, Z0, Z0
 	VPBLENDMQ Z1, Z0, K1, Z0
 	VPSRLQ $7, Z0, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2999+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v3074+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVB R9, Model_state+state_v2999+0(AX)(DX*1)
-	VPANDQ.BCST constants<>+328(SB), Z0, Z1
-	VPMOVZXBQ Model_state+state_v3000+0(AX)(CX*1), Z2
+	MOVB R9, Model_state+state_v3074+0(AX)(DX*1)
+	VPANDQ.BCST constants<>+344(SB), Z0, Z1
+	VPMOVZXBQ Model_state+state_v3075+0(AX)(CX*1), Z2
 	VPTERNLOGD $0xf6, Z2, Z1, Z30
-	VPMOVQB Z1, Model_state+state_v3000+0(AX)(CX*1)
+	VPMOVQB Z1, Model_state+state_v3075+0(AX)(CX*1)
 	VPSRLQ $8, Z0, Z0
-	VPMOVZXBQ Model_state+state_v3001+0(AX)(CX*1), Z1
+	VPMOVZXBQ Model_state+state_v3076+0(AX)(CX*1), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v3001+0(AX)(CX*1)
-	VPMOVZXDQ Model_state+state_v473+0(AX)(CX*4), Z0
+	VPMOVQB Z0, Model_state+state_v3076+0(AX)(CX*1)
+	VPMOVZXDQ Model_state+state_v500+0(AX)(CX*4), Z0
 	VPSLLQ $8, Z0, Z0
-	VPMOVZXDQ Model_state+state_v474+0(AX)(CX*4), Z1
+	VPMOVZXDQ Model_state+state_v501+0(AX)(CX*4), Z1
 	VPADDQ Z1, Z0, Z0
-	VPANDQ.BCST constants<>+336(SB), Z0, Z0
-	VPMOVZXDQ Model_state+state_v3307+0(AX)(CX*4), Z1
+	VPANDQ.BCST constants<>+352(SB), Z0, Z0
+	VPMOVZXDQ Model_state+state_v3447+0(AX)(CX*4), Z1
 	VPADDQ Z1, Z0, Z0
-	VPANDQ.BCST constants<>+336(SB), Z0, Z0
-	VPMOVZXDQ Model_state+state_v475+0(AX)(CX*4), Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
+	VPANDQ.BCST constants<>+352(SB), Z0, Z0
+	VPMOVZXDQ Model_state+state_v502+0(AX)(CX*4), Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLQ $8, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3311+0(AX)(CX*8)
+	VMOVDQU64 Z0, Model_state+state_v3451+0(AX)(CX*8)
 	VPBROADCASTQ constants<>+96(SB), Z0
-	VPMOVZXBQ Model_state+state_v483+0(AX)(CX*1), Z1
+	VPMOVZXBQ Model_state+state_v510+0(AX)(CX*1), Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPANDQ.BCST constants<>+104(SB), Z0, Z0
-	VPMOVQD Z0, Model_state+state_v3321+0(AX)(CX*4)
-	VPMOVZXDQ Model_state+state_v514+0(AX)(CX*4), Z0
+	VPMOVQD Z0, Model_state+state_v3461+0(AX)(CX*4)
+	VPMOVZXDQ Model_state+state_v545+0(AX)(CX*4), Z0
 	VPSRLQ $16, Z0, Z1
-	VPMOVZXDQ Model_state+state_v3559+0(AX)(CX*4), Z2
+	VPMOVZXDQ Model_state+state_v3713+0(AX)(CX*4), Z2
 	VPMULLQ Z1, Z2, Z1
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
-	VPMOVQD Z1, Model_state+state_v3562+0(AX)(CX*4)
+	VPMOVQD Z1, Model_state+state_v3716+0(AX)(CX*4)
 	VPSRLQ $8, Z0, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPMULLQ Z1, Z2, Z1
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
-	VPMOVQD Z1, Model_state+state_v3565+0(AX)(CX*4)
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
+	VPMOVQD Z1, Model_state+state_v3719+0(AX)(CX*4)
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VPMULLQ Z0, Z2, Z0
 	VPANDQ.BCST constants<>+136(SB), Z0, Z0
-	VPMOVQD Z0, Model_state+state_v3568+0(AX)(CX*4)
-	VPMOVZXDQ Model_state+state_v3569+0(AX)(CX*4), Z0
+	VPMOVQD Z0, Model_state+state_v3722+0(AX)(CX*4)
+	VPMOVZXDQ Model_state+state_v3723+0(AX)(CX*4), Z0
 	VPSLLQ $31, Z0, Z0
-	VPMOVZXBQ Model_state+state_v3574+0(AX)(CX*1), Z1
+	VPMOVZXBQ Model_state+state_v3728+0(AX)(CX*1), Z1
 	VPSRLVQ Z1, Z0, Z0
-	VPANDQ.BCST constants<>+352(SB), Z0, Z0
+	VPANDQ.BCST constants<>+368(SB), Z0, Z0
 	VPSRLQ $32, Z0, Z1
 	VPANDQ.BCST constants<>+136(SB), Z0, Z0
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VPSLLQ $1, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVQD Z0, Model_state+state_v3579+0(AX)(CX*4)
+	VPMOVQD Z0, Model_state+state_v3733+0(AX)(CX*4)
 	VMOVDQU64 tables<>+0(SB), Z0
-	VPERMB Model_state+state_v541+2(AX)(CX*4), Z0, Z0
+	VPERMB Model_state+state_v573+2(AX)(CX*4), Z0, Z0
 	VPSRLQ $7, Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPCMPUQ.BCST $0, constants<>+344(SB), Z0, K1
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
+	VPCMPUQ.BCST $0, constants<>+360(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3665+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v3828+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v3665+0(AX)(DX*1)
+	MOVB R9, Model_state+state_v3828+0(AX)(DX*1)
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3682+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v3845+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, R10
-	MOVB R9, Model_state+state_v3682+0(AX)(DX*1)
-	VPMOVZXDQ Model_state+state_v3763+0(AX)(CX*4), Z0
+	MOVB R9, Model_state+state_v3845+0(AX)(DX*1)
+	VPMOVZXDQ Model_state+state_v3926+0(AX)(CX*4), Z0
 	VPSRLQ $23, Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPCMPUQ.BCST $0, constants<>+344(SB), Z0, K1
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
+	VPCMPUQ.BCST $0, constants<>+360(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3765+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v3928+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v3765+0(AX)(DX*1)
-	VPMOVZXDQ Model_state+state_v3769+0(AX)(CX*4), Z1
+	MOVB R9, Model_state+state_v3928+0(AX)(DX*1)
+	VPMOVZXDQ Model_state+state_v3932+0(AX)(CX*4), Z1
 	VPSRLQ $23, Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPCMPUQ.BCST $0, constants<>+344(SB), Z1, K1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
+	VPCMPUQ.BCST $0, constants<>+360(SB), Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3771+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v3934+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v3771+0(AX)(DX*1)
+	MOVB R9, Model_state+state_v3934+0(AX)(DX*1)
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3777+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v3940+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, R10
-	MOVB R9, Model_state+state_v3777+0(AX)(DX*1)
+	MOVB R9, Model_state+state_v3940+0(AX)(DX*1)
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3779+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v3942+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, R10
-	MOVB R9, Model_state+state_v3779+0(AX)(DX*1)
+	MOVB R9, Model_state+state_v3942+0(AX)(DX*1)
 	ADDQ $8, CX
 	ADDQ $1, DX
 	CMPQ CX, $16
@@ -1634,75 +1651,75 @@ loop:
 	VZEROUPPER
 	RET
 
-// kernel195: 17 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-TEXT ·kernel195(SB), 0, $0-16
+// kernel197: 17 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+TEXT ·kernel197(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
-	KMOVW Model_state+state_v2165+0(AX), K1
+	KMOVW Model_state+state_v2202+0(AX), K1
 	VPBROADCASTD constants<>+0(SB), Z0
 	VMOVDQU32.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v2159+0(AX), Z1
+	VMOVDQU64 Model_state+state_v2196+0(AX), Z1
 	VPADDD Z0, Z1, Z0
-	VPANDD.BCST constants<>+368(SB), Z0, Z0
+	VPANDD.BCST constants<>+384(SB), Z0, Z0
+	KMOVW Model_state+state_v333+0(AX), K1
+	VPBROADCASTD constants<>+392(SB), Z1
+	VPBLENDMD Z1, Z0, K1, Z0
+	KMOVW Model_state+state_v332+0(AX), K1
+	VPBROADCASTD constants<>+400(SB), Z1
+	VMOVDQU32.Z Z1, K1, Z1
+	VPORD Z1, Z0, Z0
 	KMOVW Model_state+state_v331+0(AX), K1
-	VPBROADCASTD constants<>+376(SB), Z1
+	VPBROADCASTD constants<>+408(SB), Z1
 	VPBLENDMD Z1, Z0, K1, Z0
-	KMOVW Model_state+state_v330+0(AX), K1
-	VPBROADCASTD constants<>+384(SB), Z1
-	VMOVDQU32.Z Z1, K1, Z1
-	VPORD Z1, Z0, Z0
-	KMOVW Model_state+state_v329+0(AX), K1
-	VPBROADCASTD constants<>+392(SB), Z1
-	VPBLENDMD Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v2170+0(AX)
-	KMOVW Model_state+state_v2180+0(AX), K1
+	VMOVDQU64 Z0, Model_state+state_v2207+0(AX)
+	KMOVW Model_state+state_v2217+0(AX), K1
 	VPBROADCASTD constants<>+0(SB), Z0
 	VMOVDQU32.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v2174+0(AX), Z1
+	VMOVDQU64 Model_state+state_v2211+0(AX), Z1
 	VPADDD Z0, Z1, Z0
-	VPANDD.BCST constants<>+368(SB), Z0, Z0
-	KMOVW Model_state+state_v336+0(AX), K1
-	VPBROADCASTD constants<>+376(SB), Z1
-	VPBLENDMD Z1, Z0, K1, Z0
-	KMOVW Model_state+state_v335+0(AX), K1
-	VPBROADCASTD constants<>+384(SB), Z1
-	VMOVDQU32.Z Z1, K1, Z1
-	VPORD Z1, Z0, Z0
-	KMOVW Model_state+state_v334+0(AX), K1
+	VPANDD.BCST constants<>+384(SB), Z0, Z0
+	KMOVW Model_state+state_v338+0(AX), K1
 	VPBROADCASTD constants<>+392(SB), Z1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v2185+0(AX)
-	VMOVDQU64 Model_state+state_v2962+0(AX), Z0
+	KMOVW Model_state+state_v337+0(AX), K1
+	VPBROADCASTD constants<>+400(SB), Z1
+	VMOVDQU32.Z Z1, K1, Z1
+	VPORD Z1, Z0, Z0
+	KMOVW Model_state+state_v336+0(AX), K1
+	VPBROADCASTD constants<>+408(SB), Z1
+	VPBLENDMD Z1, Z0, K1, Z0
+	VMOVDQU64 Z0, Model_state+state_v2222+0(AX)
+	VMOVDQU64 Model_state+state_v3037+0(AX), Z0
 	VPCMPUD.BCST $4, constants<>+112(SB), Z0, K1
 	VPBROADCASTD constants<>+0(SB), Z0
 	VMOVDQU32.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v2961+0(AX), Z1
+	VMOVDQU64 Model_state+state_v3036+0(AX), Z1
 	VPSLLD $1, Z1, Z1
 	VPORD Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2964+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2964+0(AX)
-	KMOVW Model_state+state_v3682+0(AX), K1
-	VPBROADCASTD constants<>+400(SB), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v3039+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v3039+0(AX)
+	KMOVW Model_state+state_v3845+0(AX), K1
+	VPBROADCASTD constants<>+416(SB), Z0
 	VMOVDQU32.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v3666+0(AX), Z1
+	VMOVDQU64 Model_state+state_v3829+0(AX), Z1
 	VPORD Z0, Z1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v3699+0(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v3699+0(AX)
-	VMOVDQU64 Model_state+state_v3763+0(AX), Z0
-	VPANDD.BCST constants<>+408(SB), Z0, Z0
-	KMOVW Model_state+state_v3777+0(AX), K1
-	VPBROADCASTD constants<>+400(SB), Z1
+	VPTERNLOGD $0xf6, Model_state+state_v3862+0(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v3862+0(AX)
+	VMOVDQU64 Model_state+state_v3926+0(AX), Z0
+	VPANDD.BCST constants<>+424(SB), Z0, Z0
+	KMOVW Model_state+state_v3940+0(AX), K1
+	VPBROADCASTD constants<>+416(SB), Z1
 	VMOVDQU32.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VMOVDQU64 Z0, Model_state+state_v3778+0(AX)
-	VMOVDQU64 Model_state+state_v3769+0(AX), Z0
-	VPANDD.BCST constants<>+408(SB), Z0, Z0
-	KMOVW Model_state+state_v3779+0(AX), K1
-	VPBROADCASTD constants<>+400(SB), Z1
+	VMOVDQU64 Z0, Model_state+state_v3941+0(AX)
+	VMOVDQU64 Model_state+state_v3932+0(AX), Z0
+	VPANDD.BCST constants<>+424(SB), Z0, Z0
+	KMOVW Model_state+state_v3942+0(AX), K1
+	VPBROADCASTD constants<>+416(SB), Z1
 	VMOVDQU32.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VMOVDQU64 Z0, Model_state+state_v3781+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v3944+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -1720,49 +1737,49 @@ TEXT ·kernel195(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel196: 10 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-TEXT ·kernel196(SB), 0, $0-16
+// kernel198: 10 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+TEXT ·kernel198(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL SI, SI
 	XORL DI, DI
-	KMOVW Model_state+state_v2999+0(AX), K1
-	VPMOVZXBW Model_state+state_v3000+0(AX), Y0
-	VPMOVZXBW Model_state+state_v3001+0(AX), Y1
+	KMOVW Model_state+state_v3074+0(AX), K1
+	VPMOVZXBW Model_state+state_v3075+0(AX), Y0
+	VPMOVZXBW Model_state+state_v3076+0(AX), Y1
 	VPBLENDMW Y0, Y1, K1, Y0
 	VPSRLW $3, Y0, Y1
 	VPXORQ Y2, Y2, Y2
 	VPCMPUW $0, Y2, Y1, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3004+0(AX), R8
+	MOVWLZX Model_state+state_v3079+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v3004+0(AX)
-	VPANDD.BCST constants<>+416(SB), Y0, Y1
+	MOVW R9, Model_state+state_v3079+0(AX)
+	VPANDD.BCST constants<>+432(SB), Y0, Y1
 	VPSRLW $4, Y0, Y0
 	VPBLENDMW Y1, Y0, K1, Y0
 	VPSRLW $1, Y0, Y1
 	VPXORQ Y2, Y2, Y2
 	VPCMPUW $0, Y2, Y1, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3009+0(AX), R8
+	MOVWLZX Model_state+state_v3084+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v3009+0(AX)
-	VPBROADCASTW constants<>+168(SB), Y1
+	MOVW R9, Model_state+state_v3084+0(AX)
+	VPBROADCASTW constants<>+216(SB), Y1
 	VPTESTMW Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3010+0(AX), R8
+	MOVWLZX Model_state+state_v3085+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVW R9, Model_state+state_v3010+0(AX)
-	VPBROADCASTW constants<>+424(SB), Y1
+	MOVW R9, Model_state+state_v3085+0(AX)
+	VPBROADCASTW constants<>+440(SB), Y1
 	VPTESTMW Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3011+0(AX), R8
+	MOVWLZX Model_state+state_v3086+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVW R9, Model_state+state_v3011+0(AX)
+	MOVW R9, Model_state+state_v3086+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -1783,26 +1800,26 @@ TEXT ·kernel196(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel198: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
-TEXT ·kernel198(SB), 0, $0-16
+// kernel200: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+TEXT ·kernel200(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
-	VMOVDQU64 Model_state+state_v417+0(AX), Y0
-	VPBROADCASTW constants<>+168(SB), Y1
+	VMOVDQU64 Model_state+state_v434+0(AX), Y0
+	VPBROADCASTW constants<>+216(SB), Y1
 	VPSUBW Y1, Y0, Y1
-	VPANDD.BCST constants<>+232(SB), Y1, Y1
-	KMOVW Model_state+state_v2966+0(AX), K1
+	VPANDD.BCST constants<>+224(SB), Y1, Y1
+	KMOVW Model_state+state_v3041+0(AX), K1
 	VPBLENDMW Y0, Y1, K1, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v2968+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v2968+0(AX)
-	VPBROADCASTW constants<>+432(SB), Y1
+	VPTERNLOGD $0xf6, Model_state+state_v3043+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v3043+0(AX)
+	VPBROADCASTW constants<>+448(SB), Y1
 	VPCMPUW $2, Y0, Y1, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v2969+0(AX), R8
+	MOVWLZX Model_state+state_v3044+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v2969+0(AX)
+	MOVW R9, Model_state+state_v3044+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -1819,8 +1836,8 @@ TEXT ·kernel198(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel201: 25 operations on 64 lanes, lookup.engine.unit.walk
-TEXT ·kernel201(SB), 0, $0-16
+// kernel203: 26 operations on 64 lanes, lookup.engine.unit.walk
+TEXT ·kernel203(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
@@ -1841,110 +1858,142 @@ loop:
 	LEAQ tables<>+384(SB), R8
 	VMOVDQU64 (R8)(CX*8), Z2
 	VPORQ Z1, Z2, Z1
-	VPBROADCASTQ Model_state+state_v75+0(AX), Z2
-	VPCMPUQ $1, Z2, Z1, K1
+	VPBROADCASTQ Model_state+state_v75+0(AX), Z3
+	VPCMPUQ $1, Z3, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v636+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v670+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v636+0(AX)(DX*1)
-	VPANDQ.BCST constants<>+328(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v76+0(AX)(CX*2), Z1
-	VPANDQ.BCST constants<>+328(SB), Z1, Z2
-	VPXORQ.BCST constants<>+440(SB), Z2, Z2
-	VPCMPUQ $0, Z2, Z0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v641+0(AX)(DX*1), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v641+0(AX)(DX*1)
-	VPXORQ Z0, Z0, Z0
-	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
-	KMOVB Model_state+state_v652+0(AX)(DX*1), K2
+	MOVB R9, Model_state+state_v670+0(AX)(DX*1)
+	VPXORQ Z1, Z1, Z1
+	VPCMPUQ.BCST $4, constants<>+112(SB), Z1, K1
+	KMOVB Model_state+state_v680+0(AX)(DX*1), K2
 	KNOTB K2, K3
-	VMOVDQU64 tables<>+896(SB), Z0
-	VPERMB Model_state+state_v653+0(AX)(DX*2), Z0, Z0
-	VPTESTMB tables<>+960(SB), X0, K4
+	VMOVDQU64 tables<>+896(SB), Z1
+	VPERMB Model_state+state_v681+0(AX)(DX*2), Z1, Z1
+	VPTESTMB tables<>+960(SB), X1, K4
 	KANDB K4, K3, K3
 	KORB K3, K1, K1
-	VMOVDQU64 tables<>+896(SB), Z0
-	VPERMB Model_state+state_v653+0(AX)(DX*2), Z0, Z0
-	VPTESTMB tables<>+1024(SB), X0, K3
+	VMOVDQU64 tables<>+896(SB), Z1
+	VPERMB Model_state+state_v681+0(AX)(DX*2), Z1, Z1
+	VPTESTMB tables<>+1024(SB), X1, K3
 	KANDB K3, K2, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v654+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v682+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v654+0(AX)(DX*1)
-	VPANDQ.BCST constants<>+448(SB), Z1, Z0
-	VPMOVZXBQ Model_state+state_v1592+0(AX)(CX*1), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQB Z0, Model_state+state_v1592+0(AX)(CX*1)
-	VMOVDQU64 Model_state+state_v274+0(AX)(CX*8), Z1
-	VPSRLVQ Z0, Z1, Z0
+	MOVB R9, Model_state+state_v682+0(AX)(DX*1)
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
+	VPMOVZXWQ Model_state+state_v83+0(AX)(CX*2), Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z4
+	VPXORQ.BCST constants<>+120(SB), Z4, Z4
+	VPCMPUQ $0, Z4, Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1595+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v688+0(AX)(DX*1), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v688+0(AX)(DX*1)
+	VPANDQ.BCST constants<>+344(SB), Z1, Z0
+	VPMOVZXBQ Model_state+state_v1662+0(AX)(CX*1), Z4
+	VPTERNLOGD $0xf6, Z4, Z0, Z31
+	VPMOVQB Z0, Model_state+state_v1662+0(AX)(CX*1)
+	VMOVDQU64 Model_state+state_v136+0(AX)(CX*8), Z0
+	VPSRLQ $31, Z0, Z4
+	VPMOVZXBQ Model_state+state_v828+0(AX)(CX*1), Z5
+	VPTERNLOGD $0xf6, Z5, Z4, Z30
+	VPMOVQB Z4, Model_state+state_v828+0(AX)(CX*1)
+	VMOVDQU64 Model_state+state_v135+0(AX)(CX*8), Z5
+	VPSRLVQ Z4, Z5, Z4
+	VPANDQ.BCST constants<>+376(SB), Z4, Z4
+	VPTESTMQ.BCST constants<>+376(SB), Z4, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v831+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVB R9, Model_state+state_v1595+0(AX)(DX*1)
-	VMOVDQU64 Model_state+state_v136+0(AX)(CX*8), Z0
-	VPSRLQ $31, Z0, Z1
-	VPMOVZXBQ Model_state+state_v794+0(AX)(CX*1), Z2
-	VPTERNLOGD $0xf6, Z2, Z1, Z30
-	VPMOVQB Z1, Model_state+state_v794+0(AX)(CX*1)
-	VMOVDQU64 Model_state+state_v135+0(AX)(CX*8), Z2
-	VPSRLVQ Z1, Z2, Z1
-	VPANDQ.BCST constants<>+360(SB), Z1, Z1
-	VPTESTMQ.BCST constants<>+360(SB), Z1, K1
+	MOVB R9, Model_state+state_v831+0(AX)(DX*1)
+	VPMOVZXDQ Model_state+state_v306+0(AX)(CX*4), Z4
+	VPANDQ.BCST constants<>+456(SB), Z4, Z5
+	VPSRLQ $7, Z4, Z4
+	VPANDQ.BCST constants<>+456(SB), Z4, Z4
+	VPXORQ Z4, Z5, Z4
+	VPMOVZXBQ Model_state+state_v307+0(AX)(CX*1), Z5
+	VPXORQ Z5, Z4, Z4
+	VPMOVZXBQ Model_state+state_v1925+0(AX)(CX*1), Z5
+	VPTERNLOGD $0xf6, Z5, Z4, Z29
+	VPMOVQB Z4, Model_state+state_v1925+0(AX)(CX*1)
+	KMOVB Model_state+state_v393+0(AX)(DX*1), K1
+	KNOTB K1, K2
+	VMOVDQU64 tables<>+1088(SB), Z4
+	VPERMB Model_state+state_v394+0(AX)(CX*2), Z4, Z4
+	VPANDQ.BCST constants<>+360(SB), Z4, Z4
+	VMOVDQU64.Z Z4, K2, Z4
+	VMOVDQU64 tables<>+1088(SB), Z5
+	VPERMB Model_state+state_v394+1(AX)(CX*2), Z5, Z5
+	VPANDQ.BCST constants<>+360(SB), Z5, Z5
+	VMOVDQU64.Z Z5, K1, Z5
+	VPORQ Z5, Z4, Z4
+	VPTESTMQ.BCST constants<>+88(SB), Z4, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v797+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v2863+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVB R9, Model_state+state_v797+0(AX)(DX*1)
-	VPMOVZXDQ Model_state+state_v306+0(AX)(CX*4), Z1
-	VPANDQ.BCST constants<>+448(SB), Z1, Z2
-	VPSRLQ $7, Z1, Z1
-	VPANDQ.BCST constants<>+448(SB), Z1, Z1
-	VPXORQ Z1, Z2, Z1
-	VPMOVZXBQ Model_state+state_v307+0(AX)(CX*1), Z2
-	VPXORQ Z2, Z1, Z1
-	VPMOVZXBQ Model_state+state_v1894+0(AX)(CX*1), Z2
-	VPTERNLOGD $0xf6, Z2, Z1, Z29
-	VPMOVQB Z1, Model_state+state_v1894+0(AX)(CX*1)
-	KMOVB Model_state+state_v377+0(AX)(DX*1), K1
-	KNOTB K1, K2
-	VMOVDQU64 tables<>+1088(SB), Z1
-	VPERMB Model_state+state_v378+0(AX)(CX*2), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VMOVDQU64.Z Z1, K2, Z1
-	VMOVDQU64 tables<>+1088(SB), Z2
-	VPERMB Model_state+state_v378+1(AX)(CX*2), Z2, Z2
-	VPANDQ.BCST constants<>+344(SB), Z2, Z2
-	VMOVDQU64.Z Z2, K1, Z2
-	VPORQ Z2, Z1, Z1
-	VPTESTMQ.BCST constants<>+88(SB), Z1, K1
+	MOVB R9, Model_state+state_v2863+0(AX)(DX*1)
+	VPMOVZXBQ Model_state+state_v846+0(AX)(CX*1), Z5
+	VPCMPUQ.BCST $0, constants<>+112(SB), Z5, K1
+	VMOVDQU64 tables<>+1152(SB), Z6
+	VPERMB Model_state+state_v147+0(AX)(CX*4), Z6, Z6
+	VPANDQ.BCST constants<>+360(SB), Z6, Z6
+	VMOVDQU64.Z Z6, K1, Z6
+	VPCMPUQ.BCST $0, constants<>+376(SB), Z5, K1
+	VMOVDQU64 tables<>+1152(SB), Z7
+	VPERMB Model_state+state_v147+1(AX)(CX*4), Z7, Z7
+	VPANDQ.BCST constants<>+360(SB), Z7, Z7
+	VMOVDQU64.Z Z7, K1, Z7
+	VPORQ Z7, Z6, Z6
+	VPCMPUQ.BCST $0, constants<>+464(SB), Z5, K1
+	VMOVDQU64 tables<>+1152(SB), Z7
+	VPERMB Model_state+state_v147+2(AX)(CX*4), Z7, Z7
+	VPANDQ.BCST constants<>+360(SB), Z7, Z7
+	VMOVDQU64.Z Z7, K1, Z7
+	VPORQ Z7, Z6, Z6
+	VPCMPUQ.BCST $0, constants<>+312(SB), Z5, K1
+	VMOVDQU64 tables<>+1152(SB), Z5
+	VPERMB Model_state+state_v147+3(AX)(CX*4), Z5, Z5
+	VPANDQ.BCST constants<>+360(SB), Z5, Z5
+	VMOVDQU64.Z Z5, K1, Z5
+	VPORQ Z5, Z6, Z5
+	VPMOVZXBQ Model_state+state_v847+0(AX)(CX*1), Z6
+	VPTERNLOGD $0xf6, Z6, Z5, Z28
+	VPMOVQB Z5, Model_state+state_v847+0(AX)(CX*1)
+	VPTESTMQ.BCST constants<>+88(SB), Z5, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2792+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v848+0(AX)(DX*1), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v848+0(AX)(DX*1)
+	VPANDQ.BCST constants<>+472(SB), Z4, Z4
+	VPMOVZXBQ Model_state+state_v4083+0(AX)(CX*1), Z5
+	VPTERNLOGD $0xf6, Z5, Z4, Z27
+	VPMOVQB Z4, Model_state+state_v4083+0(AX)(CX*1)
+	VPSLLQ $6, Z1, Z1
+	VPORQ Z1, Z2, Z1
+	VPCMPUQ $1, Z3, Z1, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v4100+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, R10
-	MOVB R9, Model_state+state_v2792+0(AX)(DX*1)
-	VPANDQ.BCST constants<>+456(SB), Z1, Z1
-	VPMOVZXBQ Model_state+state_v3914+0(AX)(CX*1), Z2
-	VPTERNLOGD $0xf6, Z2, Z1, Z28
-	VPMOVQB Z1, Model_state+state_v3914+0(AX)(CX*1)
-	VPMOVZXWQ Model_state+state_v81+0(AX)(CX*2), Z1
+	MOVB R9, Model_state+state_v4100+0(AX)(DX*1)
+	VPMOVZXWQ Model_state+state_v80+0(AX)(CX*2), Z1
 	VPSLLQ $15, Z1, Z1
-	VPMOVZXWQ Model_state+state_v82+0(AX)(CX*2), Z2
+	VPMOVZXWQ Model_state+state_v81+0(AX)(CX*2), Z2
 	VPORQ Z1, Z2, Z1
 	VPSRLQ $1, Z1, Z1
-	VPSLLQ $6, Z1, Z1
+	VPSLLQ $7, Z1, Z1
 	VPMOVZXBQ Model_state+state_v127+0(AX)(CX*1), Z2
 	VPORQ Z1, Z2, Z1
-	VPTERNLOGD $0xf6, Model_state+state_v788+0(AX)(CX*8), Z1, Z27
-	VMOVDQU64 Z1, Model_state+state_v788+0(AX)(CX*8)
+	VPTERNLOGD $0xf6, Model_state+state_v822+0(AX)(CX*8), Z1, Z26
+	VMOVDQU64 Z1, Model_state+state_v822+0(AX)(CX*8)
 	VPANDQ.BCST constants<>+128(SB), Z0, Z0
 	KMOVB Model_state+state_v138+0(AX)(DX*1), K1
 	VPBROADCASTQ constants<>+88(SB), Z1
@@ -1953,41 +2002,8 @@ loop:
 	VPORQ Z1, Z2, Z1
 	VPSLLQ $4, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v805+0(AX)(CX*8), Z0, Z26
-	VMOVDQU64 Z0, Model_state+state_v805+0(AX)(CX*8)
-	VPMOVZXBQ Model_state+state_v812+0(AX)(CX*1), Z0
-	VPCMPUQ.BCST $0, constants<>+112(SB), Z0, K1
-	VMOVDQU64 tables<>+1152(SB), Z1
-	VPERMB Model_state+state_v147+0(AX)(CX*4), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPCMPUQ.BCST $0, constants<>+360(SB), Z0, K1
-	VMOVDQU64 tables<>+1152(SB), Z2
-	VPERMB Model_state+state_v147+1(AX)(CX*4), Z2, Z2
-	VPANDQ.BCST constants<>+344(SB), Z2, Z2
-	VMOVDQU64.Z Z2, K1, Z2
-	VPORQ Z2, Z1, Z1
-	VPCMPUQ.BCST $0, constants<>+464(SB), Z0, K1
-	VMOVDQU64 tables<>+1152(SB), Z2
-	VPERMB Model_state+state_v147+2(AX)(CX*4), Z2, Z2
-	VPANDQ.BCST constants<>+344(SB), Z2, Z2
-	VMOVDQU64.Z Z2, K1, Z2
-	VPORQ Z2, Z1, Z1
-	VPCMPUQ.BCST $0, constants<>+296(SB), Z0, K1
-	VMOVDQU64 tables<>+1152(SB), Z0
-	VPERMB Model_state+state_v147+3(AX)(CX*4), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VPORQ Z0, Z1, Z0
-	VPMOVZXBQ Model_state+state_v813+0(AX)(CX*1), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z25
-	VPMOVQB Z0, Model_state+state_v813+0(AX)(CX*1)
-	VPTESTMQ.BCST constants<>+88(SB), Z0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v814+0(AX)(DX*1), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v814+0(AX)(DX*1)
+	VPTERNLOGD $0xf6, Model_state+state_v839+0(AX)(CX*8), Z0, Z25
+	VMOVDQU64 Z0, Model_state+state_v839+0(AX)(CX*8)
 	ADDQ $8, CX
 	ADDQ $1, DX
 	CMPQ CX, $64
@@ -2003,25 +2019,25 @@ loop:
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $8, R9
+	ANDL $4, R9
 	ORL R9, AX
 	VPTESTMQ Z29, Z29, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $32, R9
+	ANDL $16, R9
 	ORL R9, AX
 	VPTESTMQ Z28, Z28, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $128, R9
+	ANDL $64, R9
 	ORL R9, AX
 	VPTESTMQ Z27, Z27, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $256, R9
+	ANDL $128, R9
 	ORL R9, AX
 	VPTESTMQ Z26, Z26, K1
 	KMOVB K1, R9
@@ -2043,52 +2059,52 @@ loop:
 	MOVQ SI, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $4, R9
+	ANDL $8, R9
 	ORL R9, AX
 	MOVQ DI, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $16, R9
+	ANDL $32, R9
 	ORL R9, AX
 	MOVQ R10, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $64, R9
+	ANDL $256, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel203: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window.left
-TEXT ·kernel203(SB), 0, $0-16
+// kernel205: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window.left
+TEXT ·kernel205(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPMOVZXBW Model_state+state_v146+0(AX), Z0
-	VPANDD.BCST constants<>+416(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v813+0(AX), Z1
-	VPANDD.BCST constants<>+416(SB), Z1, Z1
-	KMOVD Model_state+state_v810+0(AX), K1
+	VPANDD.BCST constants<>+432(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v847+0(AX), Z1
+	VPANDD.BCST constants<>+432(SB), Z1, Z1
+	KMOVD Model_state+state_v844+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
-	KMOVD Model_state+state_v815+0(AX), K1
+	KMOVD Model_state+state_v849+0(AX), K1
 	VPBROADCASTW constants<>+264(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VPMOVZXBW Model_state+state_v819+0(AX), Z1
+	VPMOVZXBW Model_state+state_v853+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v819+0(AX)
+	VPMOVWB Z0, Model_state+state_v853+0(AX)
 	VPMOVZXBW Model_state+state_v146+32(AX), Z0
-	VPANDD.BCST constants<>+416(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v813+32(AX), Z1
-	VPANDD.BCST constants<>+416(SB), Z1, Z1
-	KMOVD Model_state+state_v810+4(AX), K1
+	VPANDD.BCST constants<>+432(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v847+32(AX), Z1
+	VPANDD.BCST constants<>+432(SB), Z1, Z1
+	KMOVD Model_state+state_v844+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
-	KMOVD Model_state+state_v815+4(AX), K1
+	KMOVD Model_state+state_v849+4(AX), K1
 	VPBROADCASTW constants<>+264(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VPMOVZXBW Model_state+state_v819+32(AX), Z1
+	VPMOVZXBW Model_state+state_v853+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v819+32(AX)
+	VPMOVWB Z0, Model_state+state_v853+32(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -2100,151 +2116,183 @@ TEXT ·kernel203(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel213: 22 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·kernel213(SB), 0, $0-16
+// kernel206: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
+TEXT ·kernel206(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	KMOVD Model_state+state_v4100+0(AX), K1
+	VMOVDQU64 Model_state+state_v83+0(AX), Z0
+	VPBROADCASTW constants<>+304(SB), Z1
+	VPBLENDMW Z0, Z1, K1, Z0
+	MOVBLZX Model_state+state_v802+0(AX), R9
+	SHRL $0, R9
+	ANDL $1, R9
+	NEGQ R9
+	KMOVD R9, K1
+	KNOTD K1, K1
+	VMOVDQU16.Z Z0, K1, Z0
+	VMOVDQU64 Z0, Model_state+state_v4102+0(AX)
+	KMOVD Model_state+state_v4100+4(AX), K1
+	VMOVDQU64 Model_state+state_v83+64(AX), Z0
+	VPBROADCASTW constants<>+304(SB), Z1
+	VPBLENDMW Z0, Z1, K1, Z0
+	MOVBLZX Model_state+state_v802+0(AX), R9
+	SHRL $0, R9
+	ANDL $1, R9
+	NEGQ R9
+	KMOVD R9, K1
+	KNOTD K1, K1
+	VMOVDQU16.Z Z0, K1, Z0
+	VMOVDQU64 Z0, Model_state+state_v4102+64(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// kernel215: 22 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·kernel215(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
 	XORL BX, BX
 	XORL SI, SI
-	VPMOVZXDQ Model_state+state_v2964+0(AX), Z0
+	VPMOVZXDQ Model_state+state_v3039+0(AX), Z0
 	VPSLLQ $31, Z0, Z0
-	VPMOVZXWQ Model_state+state_v418+0(AX), Z1
-	VPANDQ.BCST constants<>+472(SB), Z1, Z1
-	KMOVB Model_state+state_v2974+0(AX), K1
-	VPBROADCASTQ constants<>+472(SB), Z2
+	VPMOVZXWQ Model_state+state_v435+0(AX), Z1
+	VPANDQ.BCST constants<>+480(SB), Z1, Z1
+	KMOVB Model_state+state_v3049+0(AX), K1
+	VPBROADCASTQ constants<>+480(SB), Z2
 	VPBLENDMQ Z2, Z1, K1, Z1
 	VPSRLVQ Z1, Z0, Z0
-	VPANDQ.BCST constants<>+352(SB), Z0, Z0
+	VPANDQ.BCST constants<>+368(SB), Z0, Z0
 	VPSRLQ $32, Z0, Z1
-	VPMOVZXDQ Model_state+state_v2978+0(AX), Z2
+	VPMOVZXDQ Model_state+state_v3053+0(AX), Z2
 	VPTERNLOGD $0xf6, Z2, Z1, Z31
-	VPMOVQD Z1, Model_state+state_v2978+0(AX)
+	VPMOVQD Z1, Model_state+state_v3053+0(AX)
 	VPANDQ.BCST constants<>+136(SB), Z0, Z0
-	VPMOVZXDQ Model_state+state_v2979+0(AX), Z1
+	VPMOVZXDQ Model_state+state_v3054+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQD Z0, Model_state+state_v2979+0(AX)
-	VPMOVZXWQ Model_state+state_v2968+0(AX), Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPMOVQB Z0, Model_state+state_v2986+0(AX)
-	VPMOVZXDQ Model_state+state_v3699+0(AX), Z0
+	VPMOVQD Z0, Model_state+state_v3054+0(AX)
+	VPMOVZXWQ Model_state+state_v3043+0(AX), Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
+	VPMOVQB Z0, Model_state+state_v3061+0(AX)
+	VPMOVZXDQ Model_state+state_v3862+0(AX), Z0
 	VPSRLQ $8, Z0, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3701+0(AX), R8
+	MOVBLZX Model_state+state_v3864+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v3701+0(AX)
+	MOVB R9, Model_state+state_v3864+0(AX)
 	VMOVDQU64 tables<>+0(SB), Z1
-	VPERMB Model_state+state_v541+0(AX), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
+	VPERMB Model_state+state_v573+0(AX), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLQ $7, Z1, Z1
 	VPSRLQ $9, Z0, Z0
 	VPBLENDMQ Z1, Z0, K1, Z0
 	VPSRLQ $7, Z0, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3707+0(AX), R8
+	MOVBLZX Model_state+state_v3870+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVB R9, Model_state+state_v3707+0(AX)
-	VPANDQ.BCST constants<>+328(SB), Z0, Z1
-	VPMOVZXBQ Model_state+state_v3708+0(AX), Z2
+	MOVB R9, Model_state+state_v3870+0(AX)
+	VPANDQ.BCST constants<>+344(SB), Z0, Z1
+	VPMOVZXBQ Model_state+state_v3871+0(AX), Z2
 	VPTERNLOGD $0xf6, Z2, Z1, Z30
-	VPMOVQB Z1, Model_state+state_v3708+0(AX)
+	VPMOVQB Z1, Model_state+state_v3871+0(AX)
 	VPSRLQ $8, Z0, Z0
-	VPMOVZXBQ Model_state+state_v3709+0(AX), Z1
+	VPMOVZXBQ Model_state+state_v3872+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v3709+0(AX)
-	VPMOVZXDQ Model_state+state_v3763+0(AX), Z0
+	VPMOVQB Z0, Model_state+state_v3872+0(AX)
+	VPMOVZXDQ Model_state+state_v3926+0(AX), Z0
 	VPSRLQ $24, Z0, Z0
-	VPANDQ.BCST constants<>+328(SB), Z0, Z0
-	KMOVB Model_state+state_v3785+0(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z1
+	VPANDQ.BCST constants<>+344(SB), Z0, Z0
+	KMOVB Model_state+state_v3948+0(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z1
 	VMOVDQU64.Z Z1, K1, Z1
 	VPSLLQ $1, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VPMOVQB Z0, Model_state+state_v3786+0(AX)
-	VPMOVZXDQ Model_state+state_v3769+0(AX), Z1
+	VPMOVQB Z0, Model_state+state_v3949+0(AX)
+	VPMOVZXDQ Model_state+state_v3932+0(AX), Z1
 	VPSRLQ $24, Z1, Z1
-	VPANDQ.BCST constants<>+328(SB), Z1, Z1
-	KMOVB Model_state+state_v3790+0(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z2
+	VPANDQ.BCST constants<>+344(SB), Z1, Z1
+	KMOVB Model_state+state_v3953+0(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VPSLLQ $1, Z1, Z1
 	VPORQ Z1, Z2, Z1
 	VPSUBQ Z1, Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPMOVQB Z0, Model_state+state_v3792+0(AX)
-	VPMOVZXDQ Model_state+state_v2964+32(AX), Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
+	VPMOVQB Z0, Model_state+state_v3955+0(AX)
+	VPMOVZXDQ Model_state+state_v3039+32(AX), Z0
 	VPSLLQ $31, Z0, Z0
-	VPMOVZXWQ Model_state+state_v418+16(AX), Z1
-	VPANDQ.BCST constants<>+472(SB), Z1, Z1
-	KMOVB Model_state+state_v2974+1(AX), K1
-	VPBROADCASTQ constants<>+472(SB), Z2
+	VPMOVZXWQ Model_state+state_v435+16(AX), Z1
+	VPANDQ.BCST constants<>+480(SB), Z1, Z1
+	KMOVB Model_state+state_v3049+1(AX), K1
+	VPBROADCASTQ constants<>+480(SB), Z2
 	VPBLENDMQ Z2, Z1, K1, Z1
 	VPSRLVQ Z1, Z0, Z0
-	VPANDQ.BCST constants<>+352(SB), Z0, Z0
+	VPANDQ.BCST constants<>+368(SB), Z0, Z0
 	VPSRLQ $32, Z0, Z1
-	VPMOVZXDQ Model_state+state_v2978+32(AX), Z2
+	VPMOVZXDQ Model_state+state_v3053+32(AX), Z2
 	VPTERNLOGD $0xf6, Z2, Z1, Z31
-	VPMOVQD Z1, Model_state+state_v2978+32(AX)
+	VPMOVQD Z1, Model_state+state_v3053+32(AX)
 	VPANDQ.BCST constants<>+136(SB), Z0, Z0
-	VPMOVZXDQ Model_state+state_v2979+32(AX), Z1
+	VPMOVZXDQ Model_state+state_v3054+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQD Z0, Model_state+state_v2979+32(AX)
-	VPMOVZXWQ Model_state+state_v2968+16(AX), Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPMOVQB Z0, Model_state+state_v2986+8(AX)
-	VPMOVZXDQ Model_state+state_v3699+32(AX), Z0
+	VPMOVQD Z0, Model_state+state_v3054+32(AX)
+	VPMOVZXWQ Model_state+state_v3043+16(AX), Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
+	VPMOVQB Z0, Model_state+state_v3061+8(AX)
+	VPMOVZXDQ Model_state+state_v3862+32(AX), Z0
 	VPSRLQ $8, Z0, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3701+1(AX), R8
+	MOVBLZX Model_state+state_v3864+1(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v3701+1(AX)
+	MOVB R9, Model_state+state_v3864+1(AX)
 	VMOVDQU64 tables<>+0(SB), Z1
-	VPERMB Model_state+state_v541+32(AX), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
+	VPERMB Model_state+state_v573+32(AX), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLQ $7, Z1, Z1
 	VPSRLQ $9, Z0, Z0
 	VPBLENDMQ Z1, Z0, K1, Z0
 	VPSRLQ $7, Z0, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3707+1(AX), R8
+	MOVBLZX Model_state+state_v3870+1(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVB R9, Model_state+state_v3707+1(AX)
-	VPANDQ.BCST constants<>+328(SB), Z0, Z1
-	VPMOVZXBQ Model_state+state_v3708+8(AX), Z2
+	MOVB R9, Model_state+state_v3870+1(AX)
+	VPANDQ.BCST constants<>+344(SB), Z0, Z1
+	VPMOVZXBQ Model_state+state_v3871+8(AX), Z2
 	VPTERNLOGD $0xf6, Z2, Z1, Z30
-	VPMOVQB Z1, Model_state+state_v3708+8(AX)
+	VPMOVQB Z1, Model_state+state_v3871+8(AX)
 	VPSRLQ $8, Z0, Z0
-	VPMOVZXBQ Model_state+state_v3709+8(AX), Z1
+	VPMOVZXBQ Model_state+state_v3872+8(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v3709+8(AX)
-	VPMOVZXDQ Model_state+state_v3763+32(AX), Z0
+	VPMOVQB Z0, Model_state+state_v3872+8(AX)
+	VPMOVZXDQ Model_state+state_v3926+32(AX), Z0
 	VPSRLQ $24, Z0, Z0
-	VPANDQ.BCST constants<>+328(SB), Z0, Z0
-	KMOVB Model_state+state_v3785+1(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z1
+	VPANDQ.BCST constants<>+344(SB), Z0, Z0
+	KMOVB Model_state+state_v3948+1(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z1
 	VMOVDQU64.Z Z1, K1, Z1
 	VPSLLQ $1, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VPMOVQB Z0, Model_state+state_v3786+8(AX)
-	VPMOVZXDQ Model_state+state_v3769+32(AX), Z1
+	VPMOVQB Z0, Model_state+state_v3949+8(AX)
+	VPMOVZXDQ Model_state+state_v3932+32(AX), Z1
 	VPSRLQ $24, Z1, Z1
-	VPANDQ.BCST constants<>+328(SB), Z1, Z1
-	KMOVB Model_state+state_v3790+1(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z2
+	VPANDQ.BCST constants<>+344(SB), Z1, Z1
+	KMOVB Model_state+state_v3953+1(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VPSLLQ $1, Z1, Z1
 	VPORQ Z1, Z2, Z1
 	VPSUBQ Z1, Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPMOVQB Z0, Model_state+state_v3792+8(AX)
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
+	VPMOVQB Z0, Model_state+state_v3955+8(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -2272,49 +2320,49 @@ TEXT ·kernel213(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel214: 10 operations on 16 lanes, 8 at once, reduce.lane.alu.multiplier
-TEXT ·kernel214(SB), 0, $0-16
+// kernel216: 10 operations on 16 lanes, 8 at once, reduce.lane.alu.multiplier
+TEXT ·kernel216(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL SI, SI
 	XORL DI, DI
-	KMOVW Model_state+state_v3707+0(AX), K1
-	VPMOVZXBW Model_state+state_v3708+0(AX), Y0
-	VPMOVZXBW Model_state+state_v3709+0(AX), Y1
+	KMOVW Model_state+state_v3870+0(AX), K1
+	VPMOVZXBW Model_state+state_v3871+0(AX), Y0
+	VPMOVZXBW Model_state+state_v3872+0(AX), Y1
 	VPBLENDMW Y0, Y1, K1, Y0
 	VPSRLW $3, Y0, Y1
 	VPXORQ Y2, Y2, Y2
 	VPCMPUW $0, Y2, Y1, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3712+0(AX), R8
+	MOVWLZX Model_state+state_v3875+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v3712+0(AX)
-	VPANDD.BCST constants<>+416(SB), Y0, Y1
+	MOVW R9, Model_state+state_v3875+0(AX)
+	VPANDD.BCST constants<>+432(SB), Y0, Y1
 	VPSRLW $4, Y0, Y0
 	VPBLENDMW Y1, Y0, K1, Y0
 	VPSRLW $1, Y0, Y1
 	VPXORQ Y2, Y2, Y2
 	VPCMPUW $0, Y2, Y1, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3717+0(AX), R8
+	MOVWLZX Model_state+state_v3880+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v3717+0(AX)
-	VPBROADCASTW constants<>+168(SB), Y1
+	MOVW R9, Model_state+state_v3880+0(AX)
+	VPBROADCASTW constants<>+216(SB), Y1
 	VPTESTMW Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3718+0(AX), R8
+	MOVWLZX Model_state+state_v3881+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVW R9, Model_state+state_v3718+0(AX)
-	VPBROADCASTW constants<>+424(SB), Y1
+	MOVW R9, Model_state+state_v3881+0(AX)
+	VPBROADCASTW constants<>+440(SB), Y1
 	VPTESTMW Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3719+0(AX), R8
+	MOVWLZX Model_state+state_v3882+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVW R9, Model_state+state_v3719+0(AX)
+	MOVW R9, Model_state+state_v3882+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -2335,46 +2383,88 @@ TEXT ·kernel214(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel215: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-TEXT ·kernel215(SB), 0, $0-16
+// kernel217: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+TEXT ·kernel217(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXDQ Model_state+state_v2979+0(AX), Z0
+	VPMOVZXDQ Model_state+state_v3054+0(AX), Z0
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VPMOVZXDQ Model_state+state_v2978+0(AX), Z1
+	VPMOVZXDQ Model_state+state_v3053+0(AX), Z1
 	VPSLLQ $1, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXDQ Model_state+state_v2964+0(AX), Z1
-	VPANDQ.BCST constants<>+480(SB), Z1, Z2
+	VPMOVZXDQ Model_state+state_v3039+0(AX), Z1
+	VPANDQ.BCST constants<>+488(SB), Z1, Z2
 	VPSLLQ $1, Z2, Z2
-	KMOVB Model_state+state_v2966+0(AX), K1
+	KMOVB Model_state+state_v3041+0(AX), K1
 	VPBLENDMQ Z1, Z2, K1, Z1
-	KMOVB Model_state+state_v414+0(AX), K1
+	KMOVB Model_state+state_v431+0(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VPMOVQD Z0, Model_state+state_v2985+0(AX)
-	VPMOVZXDQ Model_state+state_v2979+32(AX), Z0
+	VPMOVQD Z0, Model_state+state_v3060+0(AX)
+	VPMOVZXDQ Model_state+state_v3054+32(AX), Z0
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VPMOVZXDQ Model_state+state_v2978+32(AX), Z1
+	VPMOVZXDQ Model_state+state_v3053+32(AX), Z1
 	VPSLLQ $1, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXDQ Model_state+state_v2964+32(AX), Z1
-	VPANDQ.BCST constants<>+480(SB), Z1, Z2
+	VPMOVZXDQ Model_state+state_v3039+32(AX), Z1
+	VPANDQ.BCST constants<>+488(SB), Z1, Z2
 	VPSLLQ $1, Z2, Z2
-	KMOVB Model_state+state_v2966+1(AX), K1
+	KMOVB Model_state+state_v3041+1(AX), K1
 	VPBLENDMQ Z1, Z2, K1, Z1
-	KMOVB Model_state+state_v414+1(AX), K1
+	KMOVB Model_state+state_v431+1(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VPMOVQD Z0, Model_state+state_v2985+32(AX)
+	VPMOVQD Z0, Model_state+state_v3060+32(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel218: 3 operations on 128 lanes, lookup.engine.unit.cache.way.entries
-TEXT ·kernel218(SB), 0, $0-16
+// kernel221: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
+TEXT ·kernel221(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ Z31, Z31, Z31
+	XORL BX, BX
+	VMOVDQU64 Model_state+state_v1886+0(AX), Z0
+	VMOVDQU64 Model_state+state_v1887+0(AX), Z1
+	VPANDD Z1, Z0, Z1
+	MOVBLZX Model_state+state_v78+0(AX), R9
+	SHRL $0, R9
+	ANDL $1, R9
+	NEGQ R9
+	KMOVQ R9, K1
+	VPBLENDMB Z1, Z0, K1, Z0
+	VPXORQ Z1, Z1, Z1
+	VPSUBB Z0, Z1, Z1
+	VPANDD Z1, Z0, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v1890+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1890+0(AX)
+	VPXORQ Z1, Z1, Z1
+	VPCMPUB $4, Z1, Z0, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v1891+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVQ R9, Model_state+state_v1891+0(AX)
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// kernel226: 3 operations on 128 lanes, lookup.engine.unit.cache.way.entries
+TEXT ·kernel226(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VMOVDQU64 Model_state+state_v304+0(AX), Z0
@@ -2384,22 +2474,22 @@ TEXT ·kernel218(SB), 0, $0-16
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1876+0(AX), R8
+	MOVBLZX Model_state+state_v1907+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1876+0(AX)
+	MOVB R9, Model_state+state_v1907+0(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v794+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
+	VPERMB Model_state+state_v828+0(AX), Z0, Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+0(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
+	VPANDQ.BCST constants<>+376(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v801+0(AX), R8
+	MOVBLZX Model_state+state_v835+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v801+0(AX)
+	MOVB R9, Model_state+state_v835+0(AX)
 	VMOVDQU64 Model_state+state_v304+64(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+1216(SB), Z1
@@ -2407,22 +2497,22 @@ TEXT ·kernel218(SB), 0, $0-16
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1876+1(AX), R8
+	MOVBLZX Model_state+state_v1907+1(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1876+1(AX)
+	MOVB R9, Model_state+state_v1907+1(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v794+4(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
+	VPERMB Model_state+state_v828+4(AX), Z0, Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+64(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
+	VPANDQ.BCST constants<>+376(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v801+1(AX), R8
+	MOVBLZX Model_state+state_v835+1(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v801+1(AX)
+	MOVB R9, Model_state+state_v835+1(AX)
 	VMOVDQU64 Model_state+state_v304+128(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+1216(SB), Z1
@@ -2430,22 +2520,22 @@ TEXT ·kernel218(SB), 0, $0-16
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1876+2(AX), R8
+	MOVBLZX Model_state+state_v1907+2(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1876+2(AX)
+	MOVB R9, Model_state+state_v1907+2(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v794+8(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
+	VPERMB Model_state+state_v828+8(AX), Z0, Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+128(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
+	VPANDQ.BCST constants<>+376(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v801+2(AX), R8
+	MOVBLZX Model_state+state_v835+2(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v801+2(AX)
+	MOVB R9, Model_state+state_v835+2(AX)
 	VMOVDQU64 Model_state+state_v304+192(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+1216(SB), Z1
@@ -2453,22 +2543,22 @@ TEXT ·kernel218(SB), 0, $0-16
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1876+3(AX), R8
+	MOVBLZX Model_state+state_v1907+3(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1876+3(AX)
+	MOVB R9, Model_state+state_v1907+3(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v794+12(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
+	VPERMB Model_state+state_v828+12(AX), Z0, Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+192(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
+	VPANDQ.BCST constants<>+376(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v801+3(AX), R8
+	MOVBLZX Model_state+state_v835+3(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v801+3(AX)
+	MOVB R9, Model_state+state_v835+3(AX)
 	VMOVDQU64 Model_state+state_v304+256(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+1216(SB), Z1
@@ -2476,22 +2566,22 @@ TEXT ·kernel218(SB), 0, $0-16
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1876+4(AX), R8
+	MOVBLZX Model_state+state_v1907+4(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1876+4(AX)
+	MOVB R9, Model_state+state_v1907+4(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v794+16(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
+	VPERMB Model_state+state_v828+16(AX), Z0, Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+256(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
+	VPANDQ.BCST constants<>+376(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v801+4(AX), R8
+	MOVBLZX Model_state+state_v835+4(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v801+4(AX)
+	MOVB R9, Model_state+state_v835+4(AX)
 	VMOVDQU64 Model_state+state_v304+320(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+1216(SB), Z1
@@ -2499,22 +2589,22 @@ TEXT ·kernel218(SB), 0, $0-16
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1876+5(AX), R8
+	MOVBLZX Model_state+state_v1907+5(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1876+5(AX)
+	MOVB R9, Model_state+state_v1907+5(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v794+20(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
+	VPERMB Model_state+state_v828+20(AX), Z0, Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+320(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
+	VPANDQ.BCST constants<>+376(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v801+5(AX), R8
+	MOVBLZX Model_state+state_v835+5(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v801+5(AX)
+	MOVB R9, Model_state+state_v835+5(AX)
 	VMOVDQU64 Model_state+state_v304+384(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+1216(SB), Z1
@@ -2522,22 +2612,22 @@ TEXT ·kernel218(SB), 0, $0-16
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1876+6(AX), R8
+	MOVBLZX Model_state+state_v1907+6(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1876+6(AX)
+	MOVB R9, Model_state+state_v1907+6(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v794+24(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
+	VPERMB Model_state+state_v828+24(AX), Z0, Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+384(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
+	VPANDQ.BCST constants<>+376(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v801+6(AX), R8
+	MOVBLZX Model_state+state_v835+6(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v801+6(AX)
+	MOVB R9, Model_state+state_v835+6(AX)
 	VMOVDQU64 Model_state+state_v304+448(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+1216(SB), Z1
@@ -2545,22 +2635,22 @@ TEXT ·kernel218(SB), 0, $0-16
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1876+7(AX), R8
+	MOVBLZX Model_state+state_v1907+7(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1876+7(AX)
+	MOVB R9, Model_state+state_v1907+7(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v794+28(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
+	VPERMB Model_state+state_v828+28(AX), Z0, Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+448(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
+	VPANDQ.BCST constants<>+376(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v801+7(AX), R8
+	MOVBLZX Model_state+state_v835+7(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v801+7(AX)
+	MOVB R9, Model_state+state_v835+7(AX)
 	VMOVDQU64 Model_state+state_v304+512(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+1216(SB), Z1
@@ -2568,22 +2658,22 @@ TEXT ·kernel218(SB), 0, $0-16
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1876+8(AX), R8
+	MOVBLZX Model_state+state_v1907+8(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1876+8(AX)
+	MOVB R9, Model_state+state_v1907+8(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v794+32(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
+	VPERMB Model_state+state_v828+32(AX), Z0, Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+512(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
+	VPANDQ.BCST constants<>+376(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v801+8(AX), R8
+	MOVBLZX Model_state+state_v835+8(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v801+8(AX)
+	MOVB R9, Model_state+state_v835+8(AX)
 	VMOVDQU64 Model_state+state_v304+576(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+1216(SB), Z1
@@ -2591,22 +2681,22 @@ TEXT ·kernel218(SB), 0, $0-16
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1876+9(AX), R8
+	MOVBLZX Model_state+state_v1907+9(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1876+9(AX)
+	MOVB R9, Model_state+state_v1907+9(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v794+36(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
+	VPERMB Model_state+state_v828+36(AX), Z0, Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+576(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
+	VPANDQ.BCST constants<>+376(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v801+9(AX), R8
+	MOVBLZX Model_state+state_v835+9(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v801+9(AX)
+	MOVB R9, Model_state+state_v835+9(AX)
 	VMOVDQU64 Model_state+state_v304+640(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+1216(SB), Z1
@@ -2614,22 +2704,22 @@ TEXT ·kernel218(SB), 0, $0-16
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1876+10(AX), R8
+	MOVBLZX Model_state+state_v1907+10(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1876+10(AX)
+	MOVB R9, Model_state+state_v1907+10(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v794+40(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
+	VPERMB Model_state+state_v828+40(AX), Z0, Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+640(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
+	VPANDQ.BCST constants<>+376(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v801+10(AX), R8
+	MOVBLZX Model_state+state_v835+10(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v801+10(AX)
+	MOVB R9, Model_state+state_v835+10(AX)
 	VMOVDQU64 Model_state+state_v304+704(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+1216(SB), Z1
@@ -2637,22 +2727,22 @@ TEXT ·kernel218(SB), 0, $0-16
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1876+11(AX), R8
+	MOVBLZX Model_state+state_v1907+11(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1876+11(AX)
+	MOVB R9, Model_state+state_v1907+11(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v794+44(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
+	VPERMB Model_state+state_v828+44(AX), Z0, Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+704(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
+	VPANDQ.BCST constants<>+376(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v801+11(AX), R8
+	MOVBLZX Model_state+state_v835+11(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v801+11(AX)
+	MOVB R9, Model_state+state_v835+11(AX)
 	VMOVDQU64 Model_state+state_v304+768(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+1216(SB), Z1
@@ -2660,22 +2750,22 @@ TEXT ·kernel218(SB), 0, $0-16
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1876+12(AX), R8
+	MOVBLZX Model_state+state_v1907+12(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1876+12(AX)
+	MOVB R9, Model_state+state_v1907+12(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v794+48(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
+	VPERMB Model_state+state_v828+48(AX), Z0, Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+768(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
+	VPANDQ.BCST constants<>+376(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v801+12(AX), R8
+	MOVBLZX Model_state+state_v835+12(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v801+12(AX)
+	MOVB R9, Model_state+state_v835+12(AX)
 	VMOVDQU64 Model_state+state_v304+832(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+1216(SB), Z1
@@ -2683,22 +2773,22 @@ TEXT ·kernel218(SB), 0, $0-16
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1876+13(AX), R8
+	MOVBLZX Model_state+state_v1907+13(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1876+13(AX)
+	MOVB R9, Model_state+state_v1907+13(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v794+52(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
+	VPERMB Model_state+state_v828+52(AX), Z0, Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+832(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
+	VPANDQ.BCST constants<>+376(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v801+13(AX), R8
+	MOVBLZX Model_state+state_v835+13(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v801+13(AX)
+	MOVB R9, Model_state+state_v835+13(AX)
 	VMOVDQU64 Model_state+state_v304+896(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+1216(SB), Z1
@@ -2706,22 +2796,22 @@ TEXT ·kernel218(SB), 0, $0-16
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1876+14(AX), R8
+	MOVBLZX Model_state+state_v1907+14(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1876+14(AX)
+	MOVB R9, Model_state+state_v1907+14(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v794+56(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
+	VPERMB Model_state+state_v828+56(AX), Z0, Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+896(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
+	VPANDQ.BCST constants<>+376(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v801+14(AX), R8
+	MOVBLZX Model_state+state_v835+14(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v801+14(AX)
+	MOVB R9, Model_state+state_v835+14(AX)
 	VMOVDQU64 Model_state+state_v304+960(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+1216(SB), Z1
@@ -2729,22 +2819,22 @@ TEXT ·kernel218(SB), 0, $0-16
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1876+15(AX), R8
+	MOVBLZX Model_state+state_v1907+15(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1876+15(AX)
+	MOVB R9, Model_state+state_v1907+15(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v794+60(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
+	VPERMB Model_state+state_v828+60(AX), Z0, Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+960(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
+	VPANDQ.BCST constants<>+376(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v801+15(AX), R8
+	MOVBLZX Model_state+state_v835+15(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v801+15(AX)
+	MOVB R9, Model_state+state_v835+15(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -2755,582 +2845,582 @@ TEXT ·kernel218(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel220: 12 operations on 128 lanes, lookup.engine.unit.cache.way
-TEXT ·kernel220(SB), 0, $0-16
+// kernel228: 12 operations on 128 lanes, lookup.engine.unit.cache.way
+TEXT ·kernel228(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	KMOVB Model_state+state_v799+0(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z0
+	KMOVB Model_state+state_v833+0(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+1280(SB), Z1
-	VPERMB Model_state+state_v794+0(AX), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
+	VPERMB Model_state+state_v828+0(AX), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
-	VPXORQ.BCST constants<>+488(SB), Z0, Z0
+	VPXORQ.BCST constants<>+496(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+0(AX), Z2
 	VPANDQ Z0, Z2, Z0
-	KMOVB Model_state+state_v1878+0(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z2
+	KMOVB Model_state+state_v1909+0(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+1280(SB), Z3
 	VPERMB Model_state+state_v142+0(AX), Z3, Z3
-	VPANDQ.BCST constants<>+344(SB), Z3, Z3
+	VPANDQ.BCST constants<>+360(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
-	MOVBLZX Model_state+state_v768+0(AX), R9
+	MOVBLZX Model_state+state_v1893+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1882+0(AX)
-	KMOVB Model_state+state_v803+0(AX), K2
-	VPBROADCASTQ constants<>+360(SB), Z0
+	VMOVDQU64 Z0, Model_state+state_v1913+0(AX)
+	KMOVB Model_state+state_v837+0(AX), K2
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v395+0(AX), Z1
+	VMOVDQU64 Model_state+state_v411+0(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3272+0(AX)
-	KMOVB Model_state+state_v799+1(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z0
+	VMOVDQU64 Z0, Model_state+state_v3410+0(AX)
+	KMOVB Model_state+state_v833+1(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+1280(SB), Z1
-	VPERMB Model_state+state_v794+4(AX), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
+	VPERMB Model_state+state_v828+4(AX), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
-	VPXORQ.BCST constants<>+488(SB), Z0, Z0
+	VPXORQ.BCST constants<>+496(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+64(AX), Z2
 	VPANDQ Z0, Z2, Z0
-	KMOVB Model_state+state_v1878+1(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z2
+	KMOVB Model_state+state_v1909+1(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+1280(SB), Z3
 	VPERMB Model_state+state_v142+4(AX), Z3, Z3
-	VPANDQ.BCST constants<>+344(SB), Z3, Z3
+	VPANDQ.BCST constants<>+360(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
-	MOVBLZX Model_state+state_v768+0(AX), R9
+	MOVBLZX Model_state+state_v1893+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1882+64(AX)
-	KMOVB Model_state+state_v803+1(AX), K2
-	VPBROADCASTQ constants<>+360(SB), Z0
+	VMOVDQU64 Z0, Model_state+state_v1913+64(AX)
+	KMOVB Model_state+state_v837+1(AX), K2
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v395+64(AX), Z1
+	VMOVDQU64 Model_state+state_v411+64(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3272+64(AX)
-	KMOVB Model_state+state_v799+2(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z0
+	VMOVDQU64 Z0, Model_state+state_v3410+64(AX)
+	KMOVB Model_state+state_v833+2(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+1280(SB), Z1
-	VPERMB Model_state+state_v794+8(AX), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
+	VPERMB Model_state+state_v828+8(AX), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
-	VPXORQ.BCST constants<>+488(SB), Z0, Z0
+	VPXORQ.BCST constants<>+496(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+128(AX), Z2
 	VPANDQ Z0, Z2, Z0
-	KMOVB Model_state+state_v1878+2(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z2
+	KMOVB Model_state+state_v1909+2(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+1280(SB), Z3
 	VPERMB Model_state+state_v142+8(AX), Z3, Z3
-	VPANDQ.BCST constants<>+344(SB), Z3, Z3
+	VPANDQ.BCST constants<>+360(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
-	MOVBLZX Model_state+state_v768+0(AX), R9
+	MOVBLZX Model_state+state_v1893+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1882+128(AX)
-	KMOVB Model_state+state_v803+2(AX), K2
-	VPBROADCASTQ constants<>+360(SB), Z0
+	VMOVDQU64 Z0, Model_state+state_v1913+128(AX)
+	KMOVB Model_state+state_v837+2(AX), K2
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v395+128(AX), Z1
+	VMOVDQU64 Model_state+state_v411+128(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3272+128(AX)
-	KMOVB Model_state+state_v799+3(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z0
+	VMOVDQU64 Z0, Model_state+state_v3410+128(AX)
+	KMOVB Model_state+state_v833+3(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+1280(SB), Z1
-	VPERMB Model_state+state_v794+12(AX), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
+	VPERMB Model_state+state_v828+12(AX), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
-	VPXORQ.BCST constants<>+488(SB), Z0, Z0
+	VPXORQ.BCST constants<>+496(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+192(AX), Z2
 	VPANDQ Z0, Z2, Z0
-	KMOVB Model_state+state_v1878+3(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z2
+	KMOVB Model_state+state_v1909+3(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+1280(SB), Z3
 	VPERMB Model_state+state_v142+12(AX), Z3, Z3
-	VPANDQ.BCST constants<>+344(SB), Z3, Z3
+	VPANDQ.BCST constants<>+360(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
-	MOVBLZX Model_state+state_v768+0(AX), R9
+	MOVBLZX Model_state+state_v1893+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1882+192(AX)
-	KMOVB Model_state+state_v803+3(AX), K2
-	VPBROADCASTQ constants<>+360(SB), Z0
+	VMOVDQU64 Z0, Model_state+state_v1913+192(AX)
+	KMOVB Model_state+state_v837+3(AX), K2
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v395+192(AX), Z1
+	VMOVDQU64 Model_state+state_v411+192(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3272+192(AX)
-	KMOVB Model_state+state_v799+4(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z0
+	VMOVDQU64 Z0, Model_state+state_v3410+192(AX)
+	KMOVB Model_state+state_v833+4(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+1280(SB), Z1
-	VPERMB Model_state+state_v794+16(AX), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
+	VPERMB Model_state+state_v828+16(AX), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
-	VPXORQ.BCST constants<>+488(SB), Z0, Z0
+	VPXORQ.BCST constants<>+496(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+256(AX), Z2
 	VPANDQ Z0, Z2, Z0
-	KMOVB Model_state+state_v1878+4(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z2
+	KMOVB Model_state+state_v1909+4(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+1280(SB), Z3
 	VPERMB Model_state+state_v142+16(AX), Z3, Z3
-	VPANDQ.BCST constants<>+344(SB), Z3, Z3
+	VPANDQ.BCST constants<>+360(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
-	MOVBLZX Model_state+state_v768+0(AX), R9
+	MOVBLZX Model_state+state_v1893+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1882+256(AX)
-	KMOVB Model_state+state_v803+4(AX), K2
-	VPBROADCASTQ constants<>+360(SB), Z0
+	VMOVDQU64 Z0, Model_state+state_v1913+256(AX)
+	KMOVB Model_state+state_v837+4(AX), K2
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v395+256(AX), Z1
+	VMOVDQU64 Model_state+state_v411+256(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3272+256(AX)
-	KMOVB Model_state+state_v799+5(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z0
+	VMOVDQU64 Z0, Model_state+state_v3410+256(AX)
+	KMOVB Model_state+state_v833+5(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+1280(SB), Z1
-	VPERMB Model_state+state_v794+20(AX), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
+	VPERMB Model_state+state_v828+20(AX), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
-	VPXORQ.BCST constants<>+488(SB), Z0, Z0
+	VPXORQ.BCST constants<>+496(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+320(AX), Z2
 	VPANDQ Z0, Z2, Z0
-	KMOVB Model_state+state_v1878+5(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z2
+	KMOVB Model_state+state_v1909+5(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+1280(SB), Z3
 	VPERMB Model_state+state_v142+20(AX), Z3, Z3
-	VPANDQ.BCST constants<>+344(SB), Z3, Z3
+	VPANDQ.BCST constants<>+360(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
-	MOVBLZX Model_state+state_v768+0(AX), R9
+	MOVBLZX Model_state+state_v1893+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1882+320(AX)
-	KMOVB Model_state+state_v803+5(AX), K2
-	VPBROADCASTQ constants<>+360(SB), Z0
+	VMOVDQU64 Z0, Model_state+state_v1913+320(AX)
+	KMOVB Model_state+state_v837+5(AX), K2
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v395+320(AX), Z1
+	VMOVDQU64 Model_state+state_v411+320(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3272+320(AX)
-	KMOVB Model_state+state_v799+6(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z0
+	VMOVDQU64 Z0, Model_state+state_v3410+320(AX)
+	KMOVB Model_state+state_v833+6(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+1280(SB), Z1
-	VPERMB Model_state+state_v794+24(AX), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
+	VPERMB Model_state+state_v828+24(AX), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
-	VPXORQ.BCST constants<>+488(SB), Z0, Z0
+	VPXORQ.BCST constants<>+496(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+384(AX), Z2
 	VPANDQ Z0, Z2, Z0
-	KMOVB Model_state+state_v1878+6(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z2
+	KMOVB Model_state+state_v1909+6(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+1280(SB), Z3
 	VPERMB Model_state+state_v142+24(AX), Z3, Z3
-	VPANDQ.BCST constants<>+344(SB), Z3, Z3
+	VPANDQ.BCST constants<>+360(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
-	MOVBLZX Model_state+state_v768+0(AX), R9
+	MOVBLZX Model_state+state_v1893+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1882+384(AX)
-	KMOVB Model_state+state_v803+6(AX), K2
-	VPBROADCASTQ constants<>+360(SB), Z0
+	VMOVDQU64 Z0, Model_state+state_v1913+384(AX)
+	KMOVB Model_state+state_v837+6(AX), K2
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v395+384(AX), Z1
+	VMOVDQU64 Model_state+state_v411+384(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3272+384(AX)
-	KMOVB Model_state+state_v799+7(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z0
+	VMOVDQU64 Z0, Model_state+state_v3410+384(AX)
+	KMOVB Model_state+state_v833+7(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+1280(SB), Z1
-	VPERMB Model_state+state_v794+28(AX), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
+	VPERMB Model_state+state_v828+28(AX), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
-	VPXORQ.BCST constants<>+488(SB), Z0, Z0
+	VPXORQ.BCST constants<>+496(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+448(AX), Z2
 	VPANDQ Z0, Z2, Z0
-	KMOVB Model_state+state_v1878+7(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z2
+	KMOVB Model_state+state_v1909+7(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+1280(SB), Z3
 	VPERMB Model_state+state_v142+28(AX), Z3, Z3
-	VPANDQ.BCST constants<>+344(SB), Z3, Z3
+	VPANDQ.BCST constants<>+360(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
-	MOVBLZX Model_state+state_v768+0(AX), R9
+	MOVBLZX Model_state+state_v1893+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1882+448(AX)
-	KMOVB Model_state+state_v803+7(AX), K2
-	VPBROADCASTQ constants<>+360(SB), Z0
+	VMOVDQU64 Z0, Model_state+state_v1913+448(AX)
+	KMOVB Model_state+state_v837+7(AX), K2
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v395+448(AX), Z1
+	VMOVDQU64 Model_state+state_v411+448(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3272+448(AX)
-	KMOVB Model_state+state_v799+8(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z0
+	VMOVDQU64 Z0, Model_state+state_v3410+448(AX)
+	KMOVB Model_state+state_v833+8(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+1280(SB), Z1
-	VPERMB Model_state+state_v794+32(AX), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
+	VPERMB Model_state+state_v828+32(AX), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
-	VPXORQ.BCST constants<>+488(SB), Z0, Z0
+	VPXORQ.BCST constants<>+496(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+512(AX), Z2
 	VPANDQ Z0, Z2, Z0
-	KMOVB Model_state+state_v1878+8(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z2
+	KMOVB Model_state+state_v1909+8(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+1280(SB), Z3
 	VPERMB Model_state+state_v142+32(AX), Z3, Z3
-	VPANDQ.BCST constants<>+344(SB), Z3, Z3
+	VPANDQ.BCST constants<>+360(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
-	MOVBLZX Model_state+state_v768+0(AX), R9
+	MOVBLZX Model_state+state_v1893+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1882+512(AX)
-	KMOVB Model_state+state_v803+8(AX), K2
-	VPBROADCASTQ constants<>+360(SB), Z0
+	VMOVDQU64 Z0, Model_state+state_v1913+512(AX)
+	KMOVB Model_state+state_v837+8(AX), K2
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v395+512(AX), Z1
+	VMOVDQU64 Model_state+state_v411+512(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3272+512(AX)
-	KMOVB Model_state+state_v799+9(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z0
+	VMOVDQU64 Z0, Model_state+state_v3410+512(AX)
+	KMOVB Model_state+state_v833+9(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+1280(SB), Z1
-	VPERMB Model_state+state_v794+36(AX), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
+	VPERMB Model_state+state_v828+36(AX), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
-	VPXORQ.BCST constants<>+488(SB), Z0, Z0
+	VPXORQ.BCST constants<>+496(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+576(AX), Z2
 	VPANDQ Z0, Z2, Z0
-	KMOVB Model_state+state_v1878+9(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z2
+	KMOVB Model_state+state_v1909+9(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+1280(SB), Z3
 	VPERMB Model_state+state_v142+36(AX), Z3, Z3
-	VPANDQ.BCST constants<>+344(SB), Z3, Z3
+	VPANDQ.BCST constants<>+360(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
-	MOVBLZX Model_state+state_v768+0(AX), R9
+	MOVBLZX Model_state+state_v1893+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1882+576(AX)
-	KMOVB Model_state+state_v803+9(AX), K2
-	VPBROADCASTQ constants<>+360(SB), Z0
+	VMOVDQU64 Z0, Model_state+state_v1913+576(AX)
+	KMOVB Model_state+state_v837+9(AX), K2
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v395+576(AX), Z1
+	VMOVDQU64 Model_state+state_v411+576(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3272+576(AX)
-	KMOVB Model_state+state_v799+10(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z0
+	VMOVDQU64 Z0, Model_state+state_v3410+576(AX)
+	KMOVB Model_state+state_v833+10(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+1280(SB), Z1
-	VPERMB Model_state+state_v794+40(AX), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
+	VPERMB Model_state+state_v828+40(AX), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
-	VPXORQ.BCST constants<>+488(SB), Z0, Z0
+	VPXORQ.BCST constants<>+496(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+640(AX), Z2
 	VPANDQ Z0, Z2, Z0
-	KMOVB Model_state+state_v1878+10(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z2
+	KMOVB Model_state+state_v1909+10(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+1280(SB), Z3
 	VPERMB Model_state+state_v142+40(AX), Z3, Z3
-	VPANDQ.BCST constants<>+344(SB), Z3, Z3
+	VPANDQ.BCST constants<>+360(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
-	MOVBLZX Model_state+state_v768+0(AX), R9
+	MOVBLZX Model_state+state_v1893+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1882+640(AX)
-	KMOVB Model_state+state_v803+10(AX), K2
-	VPBROADCASTQ constants<>+360(SB), Z0
+	VMOVDQU64 Z0, Model_state+state_v1913+640(AX)
+	KMOVB Model_state+state_v837+10(AX), K2
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v395+640(AX), Z1
+	VMOVDQU64 Model_state+state_v411+640(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3272+640(AX)
-	KMOVB Model_state+state_v799+11(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z0
+	VMOVDQU64 Z0, Model_state+state_v3410+640(AX)
+	KMOVB Model_state+state_v833+11(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+1280(SB), Z1
-	VPERMB Model_state+state_v794+44(AX), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
+	VPERMB Model_state+state_v828+44(AX), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
-	VPXORQ.BCST constants<>+488(SB), Z0, Z0
+	VPXORQ.BCST constants<>+496(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+704(AX), Z2
 	VPANDQ Z0, Z2, Z0
-	KMOVB Model_state+state_v1878+11(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z2
+	KMOVB Model_state+state_v1909+11(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+1280(SB), Z3
 	VPERMB Model_state+state_v142+44(AX), Z3, Z3
-	VPANDQ.BCST constants<>+344(SB), Z3, Z3
+	VPANDQ.BCST constants<>+360(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
-	MOVBLZX Model_state+state_v768+0(AX), R9
+	MOVBLZX Model_state+state_v1893+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1882+704(AX)
-	KMOVB Model_state+state_v803+11(AX), K2
-	VPBROADCASTQ constants<>+360(SB), Z0
+	VMOVDQU64 Z0, Model_state+state_v1913+704(AX)
+	KMOVB Model_state+state_v837+11(AX), K2
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v395+704(AX), Z1
+	VMOVDQU64 Model_state+state_v411+704(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3272+704(AX)
-	KMOVB Model_state+state_v799+12(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z0
+	VMOVDQU64 Z0, Model_state+state_v3410+704(AX)
+	KMOVB Model_state+state_v833+12(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+1280(SB), Z1
-	VPERMB Model_state+state_v794+48(AX), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
+	VPERMB Model_state+state_v828+48(AX), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
-	VPXORQ.BCST constants<>+488(SB), Z0, Z0
+	VPXORQ.BCST constants<>+496(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+768(AX), Z2
 	VPANDQ Z0, Z2, Z0
-	KMOVB Model_state+state_v1878+12(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z2
+	KMOVB Model_state+state_v1909+12(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+1280(SB), Z3
 	VPERMB Model_state+state_v142+48(AX), Z3, Z3
-	VPANDQ.BCST constants<>+344(SB), Z3, Z3
+	VPANDQ.BCST constants<>+360(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
-	MOVBLZX Model_state+state_v768+0(AX), R9
+	MOVBLZX Model_state+state_v1893+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1882+768(AX)
-	KMOVB Model_state+state_v803+12(AX), K2
-	VPBROADCASTQ constants<>+360(SB), Z0
+	VMOVDQU64 Z0, Model_state+state_v1913+768(AX)
+	KMOVB Model_state+state_v837+12(AX), K2
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v395+768(AX), Z1
+	VMOVDQU64 Model_state+state_v411+768(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3272+768(AX)
-	KMOVB Model_state+state_v799+13(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z0
+	VMOVDQU64 Z0, Model_state+state_v3410+768(AX)
+	KMOVB Model_state+state_v833+13(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+1280(SB), Z1
-	VPERMB Model_state+state_v794+52(AX), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
+	VPERMB Model_state+state_v828+52(AX), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
-	VPXORQ.BCST constants<>+488(SB), Z0, Z0
+	VPXORQ.BCST constants<>+496(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+832(AX), Z2
 	VPANDQ Z0, Z2, Z0
-	KMOVB Model_state+state_v1878+13(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z2
+	KMOVB Model_state+state_v1909+13(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+1280(SB), Z3
 	VPERMB Model_state+state_v142+52(AX), Z3, Z3
-	VPANDQ.BCST constants<>+344(SB), Z3, Z3
+	VPANDQ.BCST constants<>+360(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
-	MOVBLZX Model_state+state_v768+0(AX), R9
+	MOVBLZX Model_state+state_v1893+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1882+832(AX)
-	KMOVB Model_state+state_v803+13(AX), K2
-	VPBROADCASTQ constants<>+360(SB), Z0
+	VMOVDQU64 Z0, Model_state+state_v1913+832(AX)
+	KMOVB Model_state+state_v837+13(AX), K2
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v395+832(AX), Z1
+	VMOVDQU64 Model_state+state_v411+832(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3272+832(AX)
-	KMOVB Model_state+state_v799+14(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z0
+	VMOVDQU64 Z0, Model_state+state_v3410+832(AX)
+	KMOVB Model_state+state_v833+14(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+1280(SB), Z1
-	VPERMB Model_state+state_v794+56(AX), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
+	VPERMB Model_state+state_v828+56(AX), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
-	VPXORQ.BCST constants<>+488(SB), Z0, Z0
+	VPXORQ.BCST constants<>+496(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+896(AX), Z2
 	VPANDQ Z0, Z2, Z0
-	KMOVB Model_state+state_v1878+14(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z2
+	KMOVB Model_state+state_v1909+14(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+1280(SB), Z3
 	VPERMB Model_state+state_v142+56(AX), Z3, Z3
-	VPANDQ.BCST constants<>+344(SB), Z3, Z3
+	VPANDQ.BCST constants<>+360(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
-	MOVBLZX Model_state+state_v768+0(AX), R9
+	MOVBLZX Model_state+state_v1893+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1882+896(AX)
-	KMOVB Model_state+state_v803+14(AX), K2
-	VPBROADCASTQ constants<>+360(SB), Z0
+	VMOVDQU64 Z0, Model_state+state_v1913+896(AX)
+	KMOVB Model_state+state_v837+14(AX), K2
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v395+896(AX), Z1
+	VMOVDQU64 Model_state+state_v411+896(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3272+896(AX)
-	KMOVB Model_state+state_v799+15(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z0
+	VMOVDQU64 Z0, Model_state+state_v3410+896(AX)
+	KMOVB Model_state+state_v833+15(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+1280(SB), Z1
-	VPERMB Model_state+state_v794+60(AX), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
+	VPERMB Model_state+state_v828+60(AX), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
-	VPXORQ.BCST constants<>+488(SB), Z0, Z0
+	VPXORQ.BCST constants<>+496(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+960(AX), Z2
 	VPANDQ Z0, Z2, Z0
-	KMOVB Model_state+state_v1878+15(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z2
+	KMOVB Model_state+state_v1909+15(AX), K1
+	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+1280(SB), Z3
 	VPERMB Model_state+state_v142+60(AX), Z3, Z3
-	VPANDQ.BCST constants<>+344(SB), Z3, Z3
+	VPANDQ.BCST constants<>+360(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
-	MOVBLZX Model_state+state_v768+0(AX), R9
+	MOVBLZX Model_state+state_v1893+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1882+960(AX)
-	KMOVB Model_state+state_v803+15(AX), K2
-	VPBROADCASTQ constants<>+360(SB), Z0
+	VMOVDQU64 Z0, Model_state+state_v1913+960(AX)
+	KMOVB Model_state+state_v837+15(AX), K2
+	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v395+960(AX), Z1
+	VMOVDQU64 Model_state+state_v411+960(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3272+960(AX)
+	VMOVDQU64 Z0, Model_state+state_v3410+960(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel221: 7 operations on 64 lanes, eal.bank.unit
-TEXT ·kernel221(SB), 0, $0-16
+// kernel229: 7 operations on 64 lanes, eal.bank.unit
+TEXT ·kernel229(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	XORL BX, BX
 	VPXORQ Z0, Z0, Z0
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
-	KMOVB Model_state+state_v828+0(AX), K2
+	KMOVB Model_state+state_v862+0(AX), K2
 	KNOTB K2, K3
 	VMOVDQU64 tables<>+896(SB), Z0
-	VPERMB Model_state+state_v831+0(AX), Z0, Z0
+	VPERMB Model_state+state_v865+0(AX), Z0, Z0
 	VPTESTMB tables<>+960(SB), X0, K4
 	KANDB K4, K3, K3
 	KORB K3, K1, K1
 	VMOVDQU64 tables<>+896(SB), Z0
-	VPERMB Model_state+state_v831+0(AX), Z0, Z0
+	VPERMB Model_state+state_v865+0(AX), Z0, Z0
 	VPTESTMB tables<>+1024(SB), X0, K3
 	KANDB K3, K2, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v837+0(AX), R8
+	MOVBLZX Model_state+state_v871+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v837+0(AX)
+	MOVB R9, Model_state+state_v871+0(AX)
 	VMOVDQU64 tables<>+1344(SB), Z0
 	VMOVDQU64 Model_state+state_v161+16(AX), Z1
 	VPERMI2B Model_state+state_v161+80(AX), Z1, Z0
@@ -3341,43 +3431,43 @@ TEXT ·kernel221(SB), 0, $0-16
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v842+0(AX), R8
+	MOVBLZX Model_state+state_v876+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v842+0(AX)
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
+	MOVB R9, Model_state+state_v876+0(AX)
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v844+0(AX), R8
+	MOVBLZX Model_state+state_v878+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v844+0(AX)
+	MOVB R9, Model_state+state_v878+0(AX)
 	VMOVDQU64 tables<>+1472(SB), Z0
 	VMOVDQU64 Model_state+state_v166+0(AX), Z1
 	VPERMI2B Model_state+state_v166+64(AX), Z1, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
 	VPMOVZXWQ Model_state+state_v165+0(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v853+0(AX), R8
+	MOVBLZX Model_state+state_v887+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v853+0(AX)
+	MOVB R9, Model_state+state_v887+0(AX)
 	VPMOVZXWQ Model_state+state_v167+0(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v855+0(AX), R8
+	MOVBLZX Model_state+state_v889+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v855+0(AX)
+	MOVB R9, Model_state+state_v889+0(AX)
 	VPMOVZXBQ Model_state+state_v158+0(AX), Z0
-	VPTESTMQ.BCST constants<>+504(SB), Z0, K1
-	VPBROADCASTQ constants<>+360(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
 	VPTESTMQ.BCST constants<>+512(SB), Z0, K1
+	VPBROADCASTQ constants<>+376(SB), Z1
+	VMOVDQU64.Z Z1, K1, Z1
+	VPTESTMQ.BCST constants<>+520(SB), Z0, K1
 	VPBROADCASTQ constants<>+464(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VPORQ Z2, Z1, Z1
-	VPTESTMQ.BCST constants<>+520(SB), Z0, K1
+	VPTESTMQ.BCST constants<>+528(SB), Z0, K1
 	VPBROADCASTQ constants<>+80(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VPORQ Z0, Z1, Z0
@@ -3388,31 +3478,31 @@ TEXT ·kernel221(SB), 0, $0-16
 	VPMOVZXBQ Model_state+state_v156+0(AX), Z1
 	VPSLLQ $4, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v833+0(AX), Z1
-	VPSLLQ $10, Z1, Z1
+	VPMOVZXBQ Model_state+state_v867+0(AX), Z1
+	VPSLLQ $11, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXWQ Model_state+state_v835+0(AX), Z1
+	VPMOVZXWQ Model_state+state_v869+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v835+0(AX)
+	VPMOVQW Z0, Model_state+state_v869+0(AX)
 	VPXORQ Z0, Z0, Z0
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
-	KMOVB Model_state+state_v828+1(AX), K2
+	KMOVB Model_state+state_v862+1(AX), K2
 	KNOTB K2, K3
 	VMOVDQU64 tables<>+896(SB), Z0
-	VPERMB Model_state+state_v831+2(AX), Z0, Z0
+	VPERMB Model_state+state_v865+2(AX), Z0, Z0
 	VPTESTMB tables<>+960(SB), X0, K4
 	KANDB K4, K3, K3
 	KORB K3, K1, K1
 	VMOVDQU64 tables<>+896(SB), Z0
-	VPERMB Model_state+state_v831+2(AX), Z0, Z0
+	VPERMB Model_state+state_v865+2(AX), Z0, Z0
 	VPTESTMB tables<>+1024(SB), X0, K3
 	KANDB K3, K2, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v837+1(AX), R8
+	MOVBLZX Model_state+state_v871+1(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v837+1(AX)
+	MOVB R9, Model_state+state_v871+1(AX)
 	VMOVDQU64 tables<>+1344(SB), Z0
 	VMOVDQU64 Model_state+state_v161+208(AX), Z1
 	VPERMI2B Model_state+state_v161+272(AX), Z1, Z0
@@ -3423,43 +3513,43 @@ TEXT ·kernel221(SB), 0, $0-16
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v842+1(AX), R8
+	MOVBLZX Model_state+state_v876+1(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v842+1(AX)
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
+	MOVB R9, Model_state+state_v876+1(AX)
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v844+1(AX), R8
+	MOVBLZX Model_state+state_v878+1(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v844+1(AX)
+	MOVB R9, Model_state+state_v878+1(AX)
 	VMOVDQU64 tables<>+1472(SB), Z0
 	VMOVDQU64 Model_state+state_v166+8(AX), Z1
 	VPERMI2B Model_state+state_v166+72(AX), Z1, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
 	VPMOVZXWQ Model_state+state_v165+16(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v853+1(AX), R8
+	MOVBLZX Model_state+state_v887+1(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v853+1(AX)
+	MOVB R9, Model_state+state_v887+1(AX)
 	VPMOVZXWQ Model_state+state_v167+16(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v855+1(AX), R8
+	MOVBLZX Model_state+state_v889+1(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v855+1(AX)
+	MOVB R9, Model_state+state_v889+1(AX)
 	VPMOVZXBQ Model_state+state_v158+8(AX), Z0
-	VPTESTMQ.BCST constants<>+504(SB), Z0, K1
-	VPBROADCASTQ constants<>+360(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
 	VPTESTMQ.BCST constants<>+512(SB), Z0, K1
+	VPBROADCASTQ constants<>+376(SB), Z1
+	VMOVDQU64.Z Z1, K1, Z1
+	VPTESTMQ.BCST constants<>+520(SB), Z0, K1
 	VPBROADCASTQ constants<>+464(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VPORQ Z2, Z1, Z1
-	VPTESTMQ.BCST constants<>+520(SB), Z0, K1
+	VPTESTMQ.BCST constants<>+528(SB), Z0, K1
 	VPBROADCASTQ constants<>+80(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VPORQ Z0, Z1, Z0
@@ -3470,31 +3560,31 @@ TEXT ·kernel221(SB), 0, $0-16
 	VPMOVZXBQ Model_state+state_v156+8(AX), Z1
 	VPSLLQ $4, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v833+8(AX), Z1
-	VPSLLQ $10, Z1, Z1
+	VPMOVZXBQ Model_state+state_v867+8(AX), Z1
+	VPSLLQ $11, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXWQ Model_state+state_v835+16(AX), Z1
+	VPMOVZXWQ Model_state+state_v869+16(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v835+16(AX)
+	VPMOVQW Z0, Model_state+state_v869+16(AX)
 	VPXORQ Z0, Z0, Z0
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
-	KMOVB Model_state+state_v828+2(AX), K2
+	KMOVB Model_state+state_v862+2(AX), K2
 	KNOTB K2, K3
 	VMOVDQU64 tables<>+896(SB), Z0
-	VPERMB Model_state+state_v831+4(AX), Z0, Z0
+	VPERMB Model_state+state_v865+4(AX), Z0, Z0
 	VPTESTMB tables<>+960(SB), X0, K4
 	KANDB K4, K3, K3
 	KORB K3, K1, K1
 	VMOVDQU64 tables<>+896(SB), Z0
-	VPERMB Model_state+state_v831+4(AX), Z0, Z0
+	VPERMB Model_state+state_v865+4(AX), Z0, Z0
 	VPTESTMB tables<>+1024(SB), X0, K3
 	KANDB K3, K2, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v837+2(AX), R8
+	MOVBLZX Model_state+state_v871+2(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v837+2(AX)
+	MOVB R9, Model_state+state_v871+2(AX)
 	VMOVDQU64 tables<>+1344(SB), Z0
 	VMOVDQU64 Model_state+state_v161+400(AX), Z1
 	VPERMI2B Model_state+state_v161+464(AX), Z1, Z0
@@ -3505,43 +3595,43 @@ TEXT ·kernel221(SB), 0, $0-16
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v842+2(AX), R8
+	MOVBLZX Model_state+state_v876+2(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v842+2(AX)
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
+	MOVB R9, Model_state+state_v876+2(AX)
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v844+2(AX), R8
+	MOVBLZX Model_state+state_v878+2(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v844+2(AX)
+	MOVB R9, Model_state+state_v878+2(AX)
 	VMOVDQU64 tables<>+1472(SB), Z0
 	VMOVDQU64 Model_state+state_v166+16(AX), Z1
 	VPERMI2B Model_state+state_v166+80(AX), Z1, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
 	VPMOVZXWQ Model_state+state_v165+32(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v853+2(AX), R8
+	MOVBLZX Model_state+state_v887+2(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v853+2(AX)
+	MOVB R9, Model_state+state_v887+2(AX)
 	VPMOVZXWQ Model_state+state_v167+32(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v855+2(AX), R8
+	MOVBLZX Model_state+state_v889+2(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v855+2(AX)
+	MOVB R9, Model_state+state_v889+2(AX)
 	VPMOVZXBQ Model_state+state_v158+16(AX), Z0
-	VPTESTMQ.BCST constants<>+504(SB), Z0, K1
-	VPBROADCASTQ constants<>+360(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
 	VPTESTMQ.BCST constants<>+512(SB), Z0, K1
+	VPBROADCASTQ constants<>+376(SB), Z1
+	VMOVDQU64.Z Z1, K1, Z1
+	VPTESTMQ.BCST constants<>+520(SB), Z0, K1
 	VPBROADCASTQ constants<>+464(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VPORQ Z2, Z1, Z1
-	VPTESTMQ.BCST constants<>+520(SB), Z0, K1
+	VPTESTMQ.BCST constants<>+528(SB), Z0, K1
 	VPBROADCASTQ constants<>+80(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VPORQ Z0, Z1, Z0
@@ -3552,31 +3642,31 @@ TEXT ·kernel221(SB), 0, $0-16
 	VPMOVZXBQ Model_state+state_v156+16(AX), Z1
 	VPSLLQ $4, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v833+16(AX), Z1
-	VPSLLQ $10, Z1, Z1
+	VPMOVZXBQ Model_state+state_v867+16(AX), Z1
+	VPSLLQ $11, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXWQ Model_state+state_v835+32(AX), Z1
+	VPMOVZXWQ Model_state+state_v869+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v835+32(AX)
+	VPMOVQW Z0, Model_state+state_v869+32(AX)
 	VPXORQ Z0, Z0, Z0
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
-	KMOVB Model_state+state_v828+3(AX), K2
+	KMOVB Model_state+state_v862+3(AX), K2
 	KNOTB K2, K3
 	VMOVDQU64 tables<>+896(SB), Z0
-	VPERMB Model_state+state_v831+6(AX), Z0, Z0
+	VPERMB Model_state+state_v865+6(AX), Z0, Z0
 	VPTESTMB tables<>+960(SB), X0, K4
 	KANDB K4, K3, K3
 	KORB K3, K1, K1
 	VMOVDQU64 tables<>+896(SB), Z0
-	VPERMB Model_state+state_v831+6(AX), Z0, Z0
+	VPERMB Model_state+state_v865+6(AX), Z0, Z0
 	VPTESTMB tables<>+1024(SB), X0, K3
 	KANDB K3, K2, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v837+3(AX), R8
+	MOVBLZX Model_state+state_v871+3(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v837+3(AX)
+	MOVB R9, Model_state+state_v871+3(AX)
 	VMOVDQU64 tables<>+1344(SB), Z0
 	VMOVDQU64 Model_state+state_v161+592(AX), Z1
 	VPERMI2B Model_state+state_v161+656(AX), Z1, Z0
@@ -3587,43 +3677,43 @@ TEXT ·kernel221(SB), 0, $0-16
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v842+3(AX), R8
+	MOVBLZX Model_state+state_v876+3(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v842+3(AX)
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
+	MOVB R9, Model_state+state_v876+3(AX)
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v844+3(AX), R8
+	MOVBLZX Model_state+state_v878+3(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v844+3(AX)
+	MOVB R9, Model_state+state_v878+3(AX)
 	VMOVDQU64 tables<>+1472(SB), Z0
 	VMOVDQU64 Model_state+state_v166+24(AX), Z1
 	VPERMI2B Model_state+state_v166+88(AX), Z1, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
 	VPMOVZXWQ Model_state+state_v165+48(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v853+3(AX), R8
+	MOVBLZX Model_state+state_v887+3(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v853+3(AX)
+	MOVB R9, Model_state+state_v887+3(AX)
 	VPMOVZXWQ Model_state+state_v167+48(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v855+3(AX), R8
+	MOVBLZX Model_state+state_v889+3(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v855+3(AX)
+	MOVB R9, Model_state+state_v889+3(AX)
 	VPMOVZXBQ Model_state+state_v158+24(AX), Z0
-	VPTESTMQ.BCST constants<>+504(SB), Z0, K1
-	VPBROADCASTQ constants<>+360(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
 	VPTESTMQ.BCST constants<>+512(SB), Z0, K1
+	VPBROADCASTQ constants<>+376(SB), Z1
+	VMOVDQU64.Z Z1, K1, Z1
+	VPTESTMQ.BCST constants<>+520(SB), Z0, K1
 	VPBROADCASTQ constants<>+464(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VPORQ Z2, Z1, Z1
-	VPTESTMQ.BCST constants<>+520(SB), Z0, K1
+	VPTESTMQ.BCST constants<>+528(SB), Z0, K1
 	VPBROADCASTQ constants<>+80(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VPORQ Z0, Z1, Z0
@@ -3634,31 +3724,31 @@ TEXT ·kernel221(SB), 0, $0-16
 	VPMOVZXBQ Model_state+state_v156+24(AX), Z1
 	VPSLLQ $4, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v833+24(AX), Z1
-	VPSLLQ $10, Z1, Z1
+	VPMOVZXBQ Model_state+state_v867+24(AX), Z1
+	VPSLLQ $11, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXWQ Model_state+state_v835+48(AX), Z1
+	VPMOVZXWQ Model_state+state_v869+48(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v835+48(AX)
+	VPMOVQW Z0, Model_state+state_v869+48(AX)
 	VPXORQ Z0, Z0, Z0
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
-	KMOVB Model_state+state_v828+4(AX), K2
+	KMOVB Model_state+state_v862+4(AX), K2
 	KNOTB K2, K3
 	VMOVDQU64 tables<>+896(SB), Z0
-	VPERMB Model_state+state_v831+8(AX), Z0, Z0
+	VPERMB Model_state+state_v865+8(AX), Z0, Z0
 	VPTESTMB tables<>+960(SB), X0, K4
 	KANDB K4, K3, K3
 	KORB K3, K1, K1
 	VMOVDQU64 tables<>+896(SB), Z0
-	VPERMB Model_state+state_v831+8(AX), Z0, Z0
+	VPERMB Model_state+state_v865+8(AX), Z0, Z0
 	VPTESTMB tables<>+1024(SB), X0, K3
 	KANDB K3, K2, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v837+4(AX), R8
+	MOVBLZX Model_state+state_v871+4(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v837+4(AX)
+	MOVB R9, Model_state+state_v871+4(AX)
 	VMOVDQU64 tables<>+1344(SB), Z0
 	VMOVDQU64 Model_state+state_v161+784(AX), Z1
 	VPERMI2B Model_state+state_v161+848(AX), Z1, Z0
@@ -3669,43 +3759,43 @@ TEXT ·kernel221(SB), 0, $0-16
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v842+4(AX), R8
+	MOVBLZX Model_state+state_v876+4(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v842+4(AX)
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
+	MOVB R9, Model_state+state_v876+4(AX)
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v844+4(AX), R8
+	MOVBLZX Model_state+state_v878+4(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v844+4(AX)
+	MOVB R9, Model_state+state_v878+4(AX)
 	VMOVDQU64 tables<>+1472(SB), Z0
 	VMOVDQU64 Model_state+state_v166+32(AX), Z1
 	VPERMI2B Model_state+state_v166+96(AX), Z1, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
 	VPMOVZXWQ Model_state+state_v165+64(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v853+4(AX), R8
+	MOVBLZX Model_state+state_v887+4(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v853+4(AX)
+	MOVB R9, Model_state+state_v887+4(AX)
 	VPMOVZXWQ Model_state+state_v167+64(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v855+4(AX), R8
+	MOVBLZX Model_state+state_v889+4(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v855+4(AX)
+	MOVB R9, Model_state+state_v889+4(AX)
 	VPMOVZXBQ Model_state+state_v158+32(AX), Z0
-	VPTESTMQ.BCST constants<>+504(SB), Z0, K1
-	VPBROADCASTQ constants<>+360(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
 	VPTESTMQ.BCST constants<>+512(SB), Z0, K1
+	VPBROADCASTQ constants<>+376(SB), Z1
+	VMOVDQU64.Z Z1, K1, Z1
+	VPTESTMQ.BCST constants<>+520(SB), Z0, K1
 	VPBROADCASTQ constants<>+464(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VPORQ Z2, Z1, Z1
-	VPTESTMQ.BCST constants<>+520(SB), Z0, K1
+	VPTESTMQ.BCST constants<>+528(SB), Z0, K1
 	VPBROADCASTQ constants<>+80(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VPORQ Z0, Z1, Z0
@@ -3716,31 +3806,31 @@ TEXT ·kernel221(SB), 0, $0-16
 	VPMOVZXBQ Model_state+state_v156+32(AX), Z1
 	VPSLLQ $4, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v833+32(AX), Z1
-	VPSLLQ $10, Z1, Z1
+	VPMOVZXBQ Model_state+state_v867+32(AX), Z1
+	VPSLLQ $11, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXWQ Model_state+state_v835+64(AX), Z1
+	VPMOVZXWQ Model_state+state_v869+64(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v835+64(AX)
+	VPMOVQW Z0, Model_state+state_v869+64(AX)
 	VPXORQ Z0, Z0, Z0
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
-	KMOVB Model_state+state_v828+5(AX), K2
+	KMOVB Model_state+state_v862+5(AX), K2
 	KNOTB K2, K3
 	VMOVDQU64 tables<>+896(SB), Z0
-	VPERMB Model_state+state_v831+10(AX), Z0, Z0
+	VPERMB Model_state+state_v865+10(AX), Z0, Z0
 	VPTESTMB tables<>+960(SB), X0, K4
 	KANDB K4, K3, K3
 	KORB K3, K1, K1
 	VMOVDQU64 tables<>+896(SB), Z0
-	VPERMB Model_state+state_v831+10(AX), Z0, Z0
+	VPERMB Model_state+state_v865+10(AX), Z0, Z0
 	VPTESTMB tables<>+1024(SB), X0, K3
 	KANDB K3, K2, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v837+5(AX), R8
+	MOVBLZX Model_state+state_v871+5(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v837+5(AX)
+	MOVB R9, Model_state+state_v871+5(AX)
 	VMOVDQU64 tables<>+1344(SB), Z0
 	VMOVDQU64 Model_state+state_v161+976(AX), Z1
 	VPERMI2B Model_state+state_v161+1040(AX), Z1, Z0
@@ -3751,43 +3841,43 @@ TEXT ·kernel221(SB), 0, $0-16
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v842+5(AX), R8
+	MOVBLZX Model_state+state_v876+5(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v842+5(AX)
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
+	MOVB R9, Model_state+state_v876+5(AX)
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v844+5(AX), R8
+	MOVBLZX Model_state+state_v878+5(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v844+5(AX)
+	MOVB R9, Model_state+state_v878+5(AX)
 	VMOVDQU64 tables<>+1472(SB), Z0
 	VMOVDQU64 Model_state+state_v166+40(AX), Z1
 	VPERMI2B Model_state+state_v166+104(AX), Z1, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
 	VPMOVZXWQ Model_state+state_v165+80(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v853+5(AX), R8
+	MOVBLZX Model_state+state_v887+5(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v853+5(AX)
+	MOVB R9, Model_state+state_v887+5(AX)
 	VPMOVZXWQ Model_state+state_v167+80(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v855+5(AX), R8
+	MOVBLZX Model_state+state_v889+5(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v855+5(AX)
+	MOVB R9, Model_state+state_v889+5(AX)
 	VPMOVZXBQ Model_state+state_v158+40(AX), Z0
-	VPTESTMQ.BCST constants<>+504(SB), Z0, K1
-	VPBROADCASTQ constants<>+360(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
 	VPTESTMQ.BCST constants<>+512(SB), Z0, K1
+	VPBROADCASTQ constants<>+376(SB), Z1
+	VMOVDQU64.Z Z1, K1, Z1
+	VPTESTMQ.BCST constants<>+520(SB), Z0, K1
 	VPBROADCASTQ constants<>+464(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VPORQ Z2, Z1, Z1
-	VPTESTMQ.BCST constants<>+520(SB), Z0, K1
+	VPTESTMQ.BCST constants<>+528(SB), Z0, K1
 	VPBROADCASTQ constants<>+80(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VPORQ Z0, Z1, Z0
@@ -3798,31 +3888,31 @@ TEXT ·kernel221(SB), 0, $0-16
 	VPMOVZXBQ Model_state+state_v156+40(AX), Z1
 	VPSLLQ $4, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v833+40(AX), Z1
-	VPSLLQ $10, Z1, Z1
+	VPMOVZXBQ Model_state+state_v867+40(AX), Z1
+	VPSLLQ $11, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXWQ Model_state+state_v835+80(AX), Z1
+	VPMOVZXWQ Model_state+state_v869+80(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v835+80(AX)
+	VPMOVQW Z0, Model_state+state_v869+80(AX)
 	VPXORQ Z0, Z0, Z0
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
-	KMOVB Model_state+state_v828+6(AX), K2
+	KMOVB Model_state+state_v862+6(AX), K2
 	KNOTB K2, K3
 	VMOVDQU64 tables<>+896(SB), Z0
-	VPERMB Model_state+state_v831+12(AX), Z0, Z0
+	VPERMB Model_state+state_v865+12(AX), Z0, Z0
 	VPTESTMB tables<>+960(SB), X0, K4
 	KANDB K4, K3, K3
 	KORB K3, K1, K1
 	VMOVDQU64 tables<>+896(SB), Z0
-	VPERMB Model_state+state_v831+12(AX), Z0, Z0
+	VPERMB Model_state+state_v865+12(AX), Z0, Z0
 	VPTESTMB tables<>+1024(SB), X0, K3
 	KANDB K3, K2, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v837+6(AX), R8
+	MOVBLZX Model_state+state_v871+6(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v837+6(AX)
+	MOVB R9, Model_state+state_v871+6(AX)
 	VMOVDQU64 tables<>+1344(SB), Z0
 	VMOVDQU64 Model_state+state_v161+1168(AX), Z1
 	VPERMI2B Model_state+state_v161+1232(AX), Z1, Z0
@@ -3833,43 +3923,43 @@ TEXT ·kernel221(SB), 0, $0-16
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v842+6(AX), R8
+	MOVBLZX Model_state+state_v876+6(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v842+6(AX)
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
+	MOVB R9, Model_state+state_v876+6(AX)
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v844+6(AX), R8
+	MOVBLZX Model_state+state_v878+6(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v844+6(AX)
+	MOVB R9, Model_state+state_v878+6(AX)
 	VMOVDQU64 tables<>+1472(SB), Z0
 	VMOVDQU64 Model_state+state_v166+48(AX), Z1
 	VPERMI2B Model_state+state_v166+112(AX), Z1, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
 	VPMOVZXWQ Model_state+state_v165+96(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v853+6(AX), R8
+	MOVBLZX Model_state+state_v887+6(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v853+6(AX)
+	MOVB R9, Model_state+state_v887+6(AX)
 	VPMOVZXWQ Model_state+state_v167+96(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v855+6(AX), R8
+	MOVBLZX Model_state+state_v889+6(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v855+6(AX)
+	MOVB R9, Model_state+state_v889+6(AX)
 	VPMOVZXBQ Model_state+state_v158+48(AX), Z0
-	VPTESTMQ.BCST constants<>+504(SB), Z0, K1
-	VPBROADCASTQ constants<>+360(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
 	VPTESTMQ.BCST constants<>+512(SB), Z0, K1
+	VPBROADCASTQ constants<>+376(SB), Z1
+	VMOVDQU64.Z Z1, K1, Z1
+	VPTESTMQ.BCST constants<>+520(SB), Z0, K1
 	VPBROADCASTQ constants<>+464(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VPORQ Z2, Z1, Z1
-	VPTESTMQ.BCST constants<>+520(SB), Z0, K1
+	VPTESTMQ.BCST constants<>+528(SB), Z0, K1
 	VPBROADCASTQ constants<>+80(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VPORQ Z0, Z1, Z0
@@ -3880,31 +3970,31 @@ TEXT ·kernel221(SB), 0, $0-16
 	VPMOVZXBQ Model_state+state_v156+48(AX), Z1
 	VPSLLQ $4, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v833+48(AX), Z1
-	VPSLLQ $10, Z1, Z1
+	VPMOVZXBQ Model_state+state_v867+48(AX), Z1
+	VPSLLQ $11, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXWQ Model_state+state_v835+96(AX), Z1
+	VPMOVZXWQ Model_state+state_v869+96(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v835+96(AX)
+	VPMOVQW Z0, Model_state+state_v869+96(AX)
 	VPXORQ Z0, Z0, Z0
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
-	KMOVB Model_state+state_v828+7(AX), K2
+	KMOVB Model_state+state_v862+7(AX), K2
 	KNOTB K2, K3
 	VMOVDQU64 tables<>+896(SB), Z0
-	VPERMB Model_state+state_v831+14(AX), Z0, Z0
+	VPERMB Model_state+state_v865+14(AX), Z0, Z0
 	VPTESTMB tables<>+960(SB), X0, K4
 	KANDB K4, K3, K3
 	KORB K3, K1, K1
 	VMOVDQU64 tables<>+896(SB), Z0
-	VPERMB Model_state+state_v831+14(AX), Z0, Z0
+	VPERMB Model_state+state_v865+14(AX), Z0, Z0
 	VPTESTMB tables<>+1024(SB), X0, K3
 	KANDB K3, K2, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v837+7(AX), R8
+	MOVBLZX Model_state+state_v871+7(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v837+7(AX)
+	MOVB R9, Model_state+state_v871+7(AX)
 	VMOVDQU64 tables<>+1344(SB), Z0
 	VMOVDQU64 Model_state+state_v161+1360(AX), Z1
 	VPERMI2B Model_state+state_v161+1424(AX), Z1, Z0
@@ -3915,43 +4005,43 @@ TEXT ·kernel221(SB), 0, $0-16
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v842+7(AX), R8
+	MOVBLZX Model_state+state_v876+7(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v842+7(AX)
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
+	MOVB R9, Model_state+state_v876+7(AX)
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v844+7(AX), R8
+	MOVBLZX Model_state+state_v878+7(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v844+7(AX)
+	MOVB R9, Model_state+state_v878+7(AX)
 	VMOVDQU64 tables<>+1472(SB), Z0
 	VMOVDQU64 Model_state+state_v166+56(AX), Z1
 	VPERMI2B Model_state+state_v166+120(AX), Z1, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
 	VPMOVZXWQ Model_state+state_v165+112(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v853+7(AX), R8
+	MOVBLZX Model_state+state_v887+7(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v853+7(AX)
+	MOVB R9, Model_state+state_v887+7(AX)
 	VPMOVZXWQ Model_state+state_v167+112(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v855+7(AX), R8
+	MOVBLZX Model_state+state_v889+7(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v855+7(AX)
+	MOVB R9, Model_state+state_v889+7(AX)
 	VPMOVZXBQ Model_state+state_v158+56(AX), Z0
-	VPTESTMQ.BCST constants<>+504(SB), Z0, K1
-	VPBROADCASTQ constants<>+360(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
 	VPTESTMQ.BCST constants<>+512(SB), Z0, K1
+	VPBROADCASTQ constants<>+376(SB), Z1
+	VMOVDQU64.Z Z1, K1, Z1
+	VPTESTMQ.BCST constants<>+520(SB), Z0, K1
 	VPBROADCASTQ constants<>+464(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VPORQ Z2, Z1, Z1
-	VPTESTMQ.BCST constants<>+520(SB), Z0, K1
+	VPTESTMQ.BCST constants<>+528(SB), Z0, K1
 	VPBROADCASTQ constants<>+80(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VPORQ Z0, Z1, Z0
@@ -3962,12 +4052,12 @@ TEXT ·kernel221(SB), 0, $0-16
 	VPMOVZXBQ Model_state+state_v156+56(AX), Z1
 	VPSLLQ $4, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v833+56(AX), Z1
-	VPSLLQ $10, Z1, Z1
+	VPMOVZXBQ Model_state+state_v867+56(AX), Z1
+	VPSLLQ $11, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXWQ Model_state+state_v835+112(AX), Z1
+	VPMOVZXWQ Model_state+state_v869+112(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v835+112(AX)
+	VPMOVQW Z0, Model_state+state_v869+112(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -3984,2804 +4074,1364 @@ TEXT ·kernel221(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel231: 4 operations on some of 64 lanes
-TEXT ·kernel231(SB), 0, $0-16
+// kernel239: 4 operations on some of 64 lanes
+TEXT ·kernel239(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVL Model_state+state_v863+0(AX), R9
+	MOVL Model_state+state_v897+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+1536(SB), Z0
 	VMOVDQU64 Model_state+state_v166+0(AX), Z1
 	VPERMI2B Model_state+state_v166+64(AX), Z1, Z0
-	VMOVDQU64 Model_state+state_v4089+0(AX), Z1
-	KMOVD Model_state+state_v863+0(AX), K1
+	VMOVDQU64 Model_state+state_v4259+0(AX), Z1
+	KMOVD Model_state+state_v897+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4089+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4259+0(AX)
 	VMOVDQU64 tables<>+1600(SB), Z0
-	VPERMB Model_state+state_v403+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+432(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v4113+0(AX), Z1
+	VPERMB Model_state+state_v419+0(AX), Z0, Z0
+	VPANDQ.BCST constants<>+448(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v4285+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VPMOVWB Z0, Model_state+state_v4113+0(AX)
+	VPMOVWB Z0, Model_state+state_v4285+0(AX)
 	VMOVDQU64 tables<>+1600(SB), Z0
-	VPERMB Model_state+state_v404+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+432(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v4114+0(AX), Z1
+	VPERMB Model_state+state_v420+0(AX), Z0, Z0
+	VPANDQ.BCST constants<>+448(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v4286+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VPMOVWB Z0, Model_state+state_v4114+0(AX)
+	VPMOVWB Z0, Model_state+state_v4286+0(AX)
 	VMOVDQU64 tables<>+1536(SB), Z0
-	VMOVDQU64 Model_state+state_v405+0(AX), Z1
-	VPERMI2B Model_state+state_v405+64(AX), Z1, Z0
-	VMOVDQU64 Model_state+state_v4115+0(AX), Z1
+	VMOVDQU64 Model_state+state_v421+0(AX), Z1
+	VPERMI2B Model_state+state_v421+64(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v4287+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4115+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4287+0(AX)
 skip0:
-	MOVL Model_state+state_v863+4(AX), R9
+	MOVL Model_state+state_v897+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 tables<>+1536(SB), Z0
 	VMOVDQU64 Model_state+state_v166+32(AX), Z1
 	VPERMI2B Model_state+state_v166+96(AX), Z1, Z0
-	VMOVDQU64 Model_state+state_v4089+64(AX), Z1
-	KMOVD Model_state+state_v863+4(AX), K1
+	VMOVDQU64 Model_state+state_v4259+64(AX), Z1
+	KMOVD Model_state+state_v897+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4089+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4259+64(AX)
 	VMOVDQU64 tables<>+1600(SB), Z0
-	VPERMB Model_state+state_v403+16(AX), Z0, Z0
-	VPANDQ.BCST constants<>+432(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v4113+32(AX), Z1
+	VPERMB Model_state+state_v419+16(AX), Z0, Z0
+	VPANDQ.BCST constants<>+448(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v4285+32(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VPMOVWB Z0, Model_state+state_v4113+32(AX)
+	VPMOVWB Z0, Model_state+state_v4285+32(AX)
 	VMOVDQU64 tables<>+1600(SB), Z0
-	VPERMB Model_state+state_v404+16(AX), Z0, Z0
-	VPANDQ.BCST constants<>+432(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v4114+32(AX), Z1
+	VPERMB Model_state+state_v420+16(AX), Z0, Z0
+	VPANDQ.BCST constants<>+448(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v4286+32(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VPMOVWB Z0, Model_state+state_v4114+32(AX)
+	VPMOVWB Z0, Model_state+state_v4286+32(AX)
 	VMOVDQU64 tables<>+1536(SB), Z0
-	VMOVDQU64 Model_state+state_v405+32(AX), Z1
-	VPERMI2B Model_state+state_v405+96(AX), Z1, Z0
-	VMOVDQU64 Model_state+state_v4115+64(AX), Z1
+	VMOVDQU64 Model_state+state_v421+32(AX), Z1
+	VPERMI2B Model_state+state_v421+96(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v4287+64(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4115+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4287+64(AX)
 skip1:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel233: 3 operations on 256 lanes, lookup.engine.unit.window.group
-TEXT ·kernel233(SB), 0, $0-16
+// kernel240: 3 operations on 16 lanes, lookup.every_4
+TEXT ·kernel240(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ Z31, Z31, Z31
-	VPXORQ Z30, Z30, Z30
 	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v128+0(AX), Z0, Z0
-	VPTESTMB tables<>+1728(SB), X0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
-	VPERMB Model_state+state_v129+0(AX), Z1, Z1
-	VMOVDQU64 tables<>+1856(SB), Z2
-	VPERMB Model_state+state_v129+128(AX), Z2, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2760+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2760+0(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v130+0(AX), Z0, Z0
-	VPTESTMB tables<>+1728(SB), X0, K1
-	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v131+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+1856(SB), Z1
-	VPERMB Model_state+state_v131+128(AX), Z1, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K2
-	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPBROADCASTQ constants<>+88(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v789+0(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v789+0(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v128+0(AX), Z0, Z0
-	VPTESTMB tables<>+1920(SB), X0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
-	VPERMB Model_state+state_v129+4(AX), Z1, Z1
-	VMOVDQU64 tables<>+1856(SB), Z2
-	VPERMB Model_state+state_v129+132(AX), Z2, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2760+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2760+64(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v130+0(AX), Z0, Z0
-	VPTESTMB tables<>+1920(SB), X0, K1
-	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v131+4(AX), Z0, Z0
-	VMOVDQU64 tables<>+1856(SB), Z1
-	VPERMB Model_state+state_v131+132(AX), Z1, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K2
-	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPBROADCASTQ constants<>+88(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v789+8(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v789+8(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v128+1(AX), Z0, Z0
-	VPTESTMB tables<>+1728(SB), X0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
-	VPERMB Model_state+state_v129+8(AX), Z1, Z1
-	VMOVDQU64 tables<>+1856(SB), Z2
-	VPERMB Model_state+state_v129+136(AX), Z2, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2760+128(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2760+128(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v130+1(AX), Z0, Z0
-	VPTESTMB tables<>+1728(SB), X0, K1
-	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v131+8(AX), Z0, Z0
-	VMOVDQU64 tables<>+1856(SB), Z1
-	VPERMB Model_state+state_v131+136(AX), Z1, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K2
-	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPBROADCASTQ constants<>+88(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v789+16(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v789+16(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v128+1(AX), Z0, Z0
-	VPTESTMB tables<>+1920(SB), X0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
-	VPERMB Model_state+state_v129+12(AX), Z1, Z1
-	VMOVDQU64 tables<>+1856(SB), Z2
-	VPERMB Model_state+state_v129+140(AX), Z2, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2760+192(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2760+192(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v130+1(AX), Z0, Z0
-	VPTESTMB tables<>+1920(SB), X0, K1
-	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v131+12(AX), Z0, Z0
-	VMOVDQU64 tables<>+1856(SB), Z1
-	VPERMB Model_state+state_v131+140(AX), Z1, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K2
-	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPBROADCASTQ constants<>+88(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v789+24(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v789+24(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v128+2(AX), Z0, Z0
-	VPTESTMB tables<>+1728(SB), X0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
-	VPERMB Model_state+state_v129+16(AX), Z1, Z1
-	VMOVDQU64 tables<>+1856(SB), Z2
-	VPERMB Model_state+state_v129+144(AX), Z2, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2760+256(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2760+256(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v130+2(AX), Z0, Z0
-	VPTESTMB tables<>+1728(SB), X0, K1
-	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v131+16(AX), Z0, Z0
-	VMOVDQU64 tables<>+1856(SB), Z1
-	VPERMB Model_state+state_v131+144(AX), Z1, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K2
-	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPBROADCASTQ constants<>+88(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v789+32(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v789+32(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v128+2(AX), Z0, Z0
-	VPTESTMB tables<>+1920(SB), X0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
-	VPERMB Model_state+state_v129+20(AX), Z1, Z1
-	VMOVDQU64 tables<>+1856(SB), Z2
-	VPERMB Model_state+state_v129+148(AX), Z2, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2760+320(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2760+320(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v130+2(AX), Z0, Z0
-	VPTESTMB tables<>+1920(SB), X0, K1
-	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v131+20(AX), Z0, Z0
-	VMOVDQU64 tables<>+1856(SB), Z1
-	VPERMB Model_state+state_v131+148(AX), Z1, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K2
-	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPBROADCASTQ constants<>+88(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v789+40(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v789+40(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v128+3(AX), Z0, Z0
-	VPTESTMB tables<>+1728(SB), X0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
-	VPERMB Model_state+state_v129+24(AX), Z1, Z1
-	VMOVDQU64 tables<>+1856(SB), Z2
-	VPERMB Model_state+state_v129+152(AX), Z2, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2760+384(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2760+384(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v130+3(AX), Z0, Z0
-	VPTESTMB tables<>+1728(SB), X0, K1
-	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v131+24(AX), Z0, Z0
-	VMOVDQU64 tables<>+1856(SB), Z1
-	VPERMB Model_state+state_v131+152(AX), Z1, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K2
-	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPBROADCASTQ constants<>+88(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v789+48(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v789+48(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v128+3(AX), Z0, Z0
-	VPTESTMB tables<>+1920(SB), X0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
-	VPERMB Model_state+state_v129+28(AX), Z1, Z1
-	VMOVDQU64 tables<>+1856(SB), Z2
-	VPERMB Model_state+state_v129+156(AX), Z2, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2760+448(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2760+448(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v130+3(AX), Z0, Z0
-	VPTESTMB tables<>+1920(SB), X0, K1
-	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v131+28(AX), Z0, Z0
-	VMOVDQU64 tables<>+1856(SB), Z1
-	VPERMB Model_state+state_v131+156(AX), Z1, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K2
-	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPBROADCASTQ constants<>+88(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v789+56(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v789+56(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v128+4(AX), Z0, Z0
-	VPTESTMB tables<>+1728(SB), X0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
-	VPERMB Model_state+state_v129+32(AX), Z1, Z1
-	VMOVDQU64 tables<>+1856(SB), Z2
-	VPERMB Model_state+state_v129+160(AX), Z2, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2760+512(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2760+512(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v130+4(AX), Z0, Z0
-	VPTESTMB tables<>+1728(SB), X0, K1
-	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v131+32(AX), Z0, Z0
-	VMOVDQU64 tables<>+1856(SB), Z1
-	VPERMB Model_state+state_v131+160(AX), Z1, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K2
-	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPBROADCASTQ constants<>+88(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v789+64(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v789+64(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v128+4(AX), Z0, Z0
-	VPTESTMB tables<>+1920(SB), X0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
-	VPERMB Model_state+state_v129+36(AX), Z1, Z1
-	VMOVDQU64 tables<>+1856(SB), Z2
-	VPERMB Model_state+state_v129+164(AX), Z2, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2760+576(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2760+576(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v130+4(AX), Z0, Z0
-	VPTESTMB tables<>+1920(SB), X0, K1
-	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v131+36(AX), Z0, Z0
-	VMOVDQU64 tables<>+1856(SB), Z1
-	VPERMB Model_state+state_v131+164(AX), Z1, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K2
-	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPBROADCASTQ constants<>+88(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v789+72(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v789+72(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v128+5(AX), Z0, Z0
-	VPTESTMB tables<>+1728(SB), X0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
-	VPERMB Model_state+state_v129+40(AX), Z1, Z1
-	VMOVDQU64 tables<>+1856(SB), Z2
-	VPERMB Model_state+state_v129+168(AX), Z2, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2760+640(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2760+640(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v130+5(AX), Z0, Z0
-	VPTESTMB tables<>+1728(SB), X0, K1
-	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v131+40(AX), Z0, Z0
-	VMOVDQU64 tables<>+1856(SB), Z1
-	VPERMB Model_state+state_v131+168(AX), Z1, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K2
-	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPBROADCASTQ constants<>+88(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v789+80(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v789+80(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v128+5(AX), Z0, Z0
-	VPTESTMB tables<>+1920(SB), X0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
-	VPERMB Model_state+state_v129+44(AX), Z1, Z1
-	VMOVDQU64 tables<>+1856(SB), Z2
-	VPERMB Model_state+state_v129+172(AX), Z2, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2760+704(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2760+704(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v130+5(AX), Z0, Z0
-	VPTESTMB tables<>+1920(SB), X0, K1
-	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v131+44(AX), Z0, Z0
-	VMOVDQU64 tables<>+1856(SB), Z1
-	VPERMB Model_state+state_v131+172(AX), Z1, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K2
-	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPBROADCASTQ constants<>+88(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v789+88(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v789+88(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v128+6(AX), Z0, Z0
-	VPTESTMB tables<>+1728(SB), X0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
-	VPERMB Model_state+state_v129+48(AX), Z1, Z1
-	VMOVDQU64 tables<>+1856(SB), Z2
-	VPERMB Model_state+state_v129+176(AX), Z2, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2760+768(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2760+768(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v130+6(AX), Z0, Z0
-	VPTESTMB tables<>+1728(SB), X0, K1
-	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v131+48(AX), Z0, Z0
-	VMOVDQU64 tables<>+1856(SB), Z1
-	VPERMB Model_state+state_v131+176(AX), Z1, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K2
-	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPBROADCASTQ constants<>+88(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v789+96(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v789+96(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v128+6(AX), Z0, Z0
-	VPTESTMB tables<>+1920(SB), X0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
-	VPERMB Model_state+state_v129+52(AX), Z1, Z1
-	VMOVDQU64 tables<>+1856(SB), Z2
-	VPERMB Model_state+state_v129+180(AX), Z2, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2760+832(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2760+832(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v130+6(AX), Z0, Z0
-	VPTESTMB tables<>+1920(SB), X0, K1
-	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v131+52(AX), Z0, Z0
-	VMOVDQU64 tables<>+1856(SB), Z1
-	VPERMB Model_state+state_v131+180(AX), Z1, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K2
-	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPBROADCASTQ constants<>+88(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v789+104(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v789+104(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v128+7(AX), Z0, Z0
-	VPTESTMB tables<>+1728(SB), X0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
-	VPERMB Model_state+state_v129+56(AX), Z1, Z1
-	VMOVDQU64 tables<>+1856(SB), Z2
-	VPERMB Model_state+state_v129+184(AX), Z2, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2760+896(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2760+896(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v130+7(AX), Z0, Z0
-	VPTESTMB tables<>+1728(SB), X0, K1
-	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v131+56(AX), Z0, Z0
-	VMOVDQU64 tables<>+1856(SB), Z1
-	VPERMB Model_state+state_v131+184(AX), Z1, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K2
-	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPBROADCASTQ constants<>+88(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v789+112(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v789+112(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v128+7(AX), Z0, Z0
-	VPTESTMB tables<>+1920(SB), X0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
-	VPERMB Model_state+state_v129+60(AX), Z1, Z1
-	VMOVDQU64 tables<>+1856(SB), Z2
-	VPERMB Model_state+state_v129+188(AX), Z2, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2760+960(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2760+960(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v130+7(AX), Z0, Z0
-	VPTESTMB tables<>+1920(SB), X0, K1
-	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v131+60(AX), Z0, Z0
-	VMOVDQU64 tables<>+1856(SB), Z1
-	VPERMB Model_state+state_v131+188(AX), Z1, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K2
-	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPBROADCASTQ constants<>+88(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v789+120(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v789+120(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v128+8(AX), Z0, Z0
-	VPTESTMB tables<>+1728(SB), X0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
-	VPERMB Model_state+state_v129+64(AX), Z1, Z1
-	VMOVDQU64 tables<>+1856(SB), Z2
-	VPERMB Model_state+state_v129+192(AX), Z2, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2760+1024(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2760+1024(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v130+8(AX), Z0, Z0
-	VPTESTMB tables<>+1728(SB), X0, K1
-	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v131+64(AX), Z0, Z0
-	VMOVDQU64 tables<>+1856(SB), Z1
-	VPERMB Model_state+state_v131+192(AX), Z1, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K2
-	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPBROADCASTQ constants<>+88(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v789+128(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v789+128(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v128+8(AX), Z0, Z0
-	VPTESTMB tables<>+1920(SB), X0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
-	VPERMB Model_state+state_v129+68(AX), Z1, Z1
-	VMOVDQU64 tables<>+1856(SB), Z2
-	VPERMB Model_state+state_v129+196(AX), Z2, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2760+1088(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2760+1088(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v130+8(AX), Z0, Z0
-	VPTESTMB tables<>+1920(SB), X0, K1
-	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v131+68(AX), Z0, Z0
-	VMOVDQU64 tables<>+1856(SB), Z1
-	VPERMB Model_state+state_v131+196(AX), Z1, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K2
-	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPBROADCASTQ constants<>+88(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v789+136(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v789+136(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v128+9(AX), Z0, Z0
-	VPTESTMB tables<>+1728(SB), X0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
-	VPERMB Model_state+state_v129+72(AX), Z1, Z1
-	VMOVDQU64 tables<>+1856(SB), Z2
-	VPERMB Model_state+state_v129+200(AX), Z2, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2760+1152(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2760+1152(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v130+9(AX), Z0, Z0
-	VPTESTMB tables<>+1728(SB), X0, K1
-	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v131+72(AX), Z0, Z0
-	VMOVDQU64 tables<>+1856(SB), Z1
-	VPERMB Model_state+state_v131+200(AX), Z1, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K2
-	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPBROADCASTQ constants<>+88(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v789+144(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v789+144(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v128+9(AX), Z0, Z0
-	VPTESTMB tables<>+1920(SB), X0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
-	VPERMB Model_state+state_v129+76(AX), Z1, Z1
-	VMOVDQU64 tables<>+1856(SB), Z2
-	VPERMB Model_state+state_v129+204(AX), Z2, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2760+1216(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2760+1216(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v130+9(AX), Z0, Z0
-	VPTESTMB tables<>+1920(SB), X0, K1
-	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v131+76(AX), Z0, Z0
-	VMOVDQU64 tables<>+1856(SB), Z1
-	VPERMB Model_state+state_v131+204(AX), Z1, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K2
-	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPBROADCASTQ constants<>+88(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v789+152(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v789+152(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v128+10(AX), Z0, Z0
-	VPTESTMB tables<>+1728(SB), X0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
-	VPERMB Model_state+state_v129+80(AX), Z1, Z1
-	VMOVDQU64 tables<>+1856(SB), Z2
-	VPERMB Model_state+state_v129+208(AX), Z2, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2760+1280(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2760+1280(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v130+10(AX), Z0, Z0
-	VPTESTMB tables<>+1728(SB), X0, K1
-	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v131+80(AX), Z0, Z0
-	VMOVDQU64 tables<>+1856(SB), Z1
-	VPERMB Model_state+state_v131+208(AX), Z1, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K2
-	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPBROADCASTQ constants<>+88(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v789+160(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v789+160(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v128+10(AX), Z0, Z0
-	VPTESTMB tables<>+1920(SB), X0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
-	VPERMB Model_state+state_v129+84(AX), Z1, Z1
-	VMOVDQU64 tables<>+1856(SB), Z2
-	VPERMB Model_state+state_v129+212(AX), Z2, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2760+1344(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2760+1344(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v130+10(AX), Z0, Z0
-	VPTESTMB tables<>+1920(SB), X0, K1
-	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v131+84(AX), Z0, Z0
-	VMOVDQU64 tables<>+1856(SB), Z1
-	VPERMB Model_state+state_v131+212(AX), Z1, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K2
-	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPBROADCASTQ constants<>+88(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v789+168(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v789+168(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v128+11(AX), Z0, Z0
-	VPTESTMB tables<>+1728(SB), X0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
-	VPERMB Model_state+state_v129+88(AX), Z1, Z1
-	VMOVDQU64 tables<>+1856(SB), Z2
-	VPERMB Model_state+state_v129+216(AX), Z2, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2760+1408(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2760+1408(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v130+11(AX), Z0, Z0
-	VPTESTMB tables<>+1728(SB), X0, K1
-	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v131+88(AX), Z0, Z0
-	VMOVDQU64 tables<>+1856(SB), Z1
-	VPERMB Model_state+state_v131+216(AX), Z1, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K2
-	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPBROADCASTQ constants<>+88(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v789+176(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v789+176(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v128+11(AX), Z0, Z0
-	VPTESTMB tables<>+1920(SB), X0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
-	VPERMB Model_state+state_v129+92(AX), Z1, Z1
-	VMOVDQU64 tables<>+1856(SB), Z2
-	VPERMB Model_state+state_v129+220(AX), Z2, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2760+1472(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2760+1472(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v130+11(AX), Z0, Z0
-	VPTESTMB tables<>+1920(SB), X0, K1
-	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v131+92(AX), Z0, Z0
-	VMOVDQU64 tables<>+1856(SB), Z1
-	VPERMB Model_state+state_v131+220(AX), Z1, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K2
-	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPBROADCASTQ constants<>+88(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v789+184(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v789+184(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v128+12(AX), Z0, Z0
-	VPTESTMB tables<>+1728(SB), X0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
-	VPERMB Model_state+state_v129+96(AX), Z1, Z1
-	VMOVDQU64 tables<>+1856(SB), Z2
-	VPERMB Model_state+state_v129+224(AX), Z2, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2760+1536(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2760+1536(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v130+12(AX), Z0, Z0
-	VPTESTMB tables<>+1728(SB), X0, K1
-	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v131+96(AX), Z0, Z0
-	VMOVDQU64 tables<>+1856(SB), Z1
-	VPERMB Model_state+state_v131+224(AX), Z1, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K2
-	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPBROADCASTQ constants<>+88(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v789+192(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v789+192(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v128+12(AX), Z0, Z0
-	VPTESTMB tables<>+1920(SB), X0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
-	VPERMB Model_state+state_v129+100(AX), Z1, Z1
-	VMOVDQU64 tables<>+1856(SB), Z2
-	VPERMB Model_state+state_v129+228(AX), Z2, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2760+1600(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2760+1600(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v130+12(AX), Z0, Z0
-	VPTESTMB tables<>+1920(SB), X0, K1
-	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v131+100(AX), Z0, Z0
-	VMOVDQU64 tables<>+1856(SB), Z1
-	VPERMB Model_state+state_v131+228(AX), Z1, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K2
-	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPBROADCASTQ constants<>+88(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v789+200(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v789+200(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v128+13(AX), Z0, Z0
-	VPTESTMB tables<>+1728(SB), X0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
-	VPERMB Model_state+state_v129+104(AX), Z1, Z1
-	VMOVDQU64 tables<>+1856(SB), Z2
-	VPERMB Model_state+state_v129+232(AX), Z2, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2760+1664(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2760+1664(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v130+13(AX), Z0, Z0
-	VPTESTMB tables<>+1728(SB), X0, K1
-	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v131+104(AX), Z0, Z0
-	VMOVDQU64 tables<>+1856(SB), Z1
-	VPERMB Model_state+state_v131+232(AX), Z1, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K2
-	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPBROADCASTQ constants<>+88(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v789+208(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v789+208(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v128+13(AX), Z0, Z0
-	VPTESTMB tables<>+1920(SB), X0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
-	VPERMB Model_state+state_v129+108(AX), Z1, Z1
-	VMOVDQU64 tables<>+1856(SB), Z2
-	VPERMB Model_state+state_v129+236(AX), Z2, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2760+1728(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2760+1728(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v130+13(AX), Z0, Z0
-	VPTESTMB tables<>+1920(SB), X0, K1
-	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v131+108(AX), Z0, Z0
-	VMOVDQU64 tables<>+1856(SB), Z1
-	VPERMB Model_state+state_v131+236(AX), Z1, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K2
-	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPBROADCASTQ constants<>+88(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v789+216(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v789+216(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v128+14(AX), Z0, Z0
-	VPTESTMB tables<>+1728(SB), X0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
-	VPERMB Model_state+state_v129+112(AX), Z1, Z1
-	VMOVDQU64 tables<>+1856(SB), Z2
-	VPERMB Model_state+state_v129+240(AX), Z2, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2760+1792(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2760+1792(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v130+14(AX), Z0, Z0
-	VPTESTMB tables<>+1728(SB), X0, K1
-	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v131+112(AX), Z0, Z0
-	VMOVDQU64 tables<>+1856(SB), Z1
-	VPERMB Model_state+state_v131+240(AX), Z1, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K2
-	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPBROADCASTQ constants<>+88(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v789+224(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v789+224(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v128+14(AX), Z0, Z0
-	VPTESTMB tables<>+1920(SB), X0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
-	VPERMB Model_state+state_v129+116(AX), Z1, Z1
-	VMOVDQU64 tables<>+1856(SB), Z2
-	VPERMB Model_state+state_v129+244(AX), Z2, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2760+1856(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2760+1856(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v130+14(AX), Z0, Z0
-	VPTESTMB tables<>+1920(SB), X0, K1
-	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v131+116(AX), Z0, Z0
-	VMOVDQU64 tables<>+1856(SB), Z1
-	VPERMB Model_state+state_v131+244(AX), Z1, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K2
-	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPBROADCASTQ constants<>+88(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v789+232(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v789+232(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v128+15(AX), Z0, Z0
-	VPTESTMB tables<>+1728(SB), X0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
-	VPERMB Model_state+state_v129+120(AX), Z1, Z1
-	VMOVDQU64 tables<>+1856(SB), Z2
-	VPERMB Model_state+state_v129+248(AX), Z2, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2760+1920(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2760+1920(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v130+15(AX), Z0, Z0
-	VPTESTMB tables<>+1728(SB), X0, K1
-	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v131+120(AX), Z0, Z0
-	VMOVDQU64 tables<>+1856(SB), Z1
-	VPERMB Model_state+state_v131+248(AX), Z1, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K2
-	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPBROADCASTQ constants<>+88(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v789+240(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v789+240(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v128+15(AX), Z0, Z0
-	VPTESTMB tables<>+1920(SB), X0, K1
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
-	VPERMB Model_state+state_v129+124(AX), Z1, Z1
-	VMOVDQU64 tables<>+1856(SB), Z2
-	VPERMB Model_state+state_v129+252(AX), Z2, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2760+1984(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2760+1984(AX)
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v130+15(AX), Z0, Z0
-	VPTESTMB tables<>+1920(SB), X0, K1
-	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v131+124(AX), Z0, Z0
-	VMOVDQU64 tables<>+1856(SB), Z1
-	VPERMB Model_state+state_v131+252(AX), Z1, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K2
-	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPBROADCASTQ constants<>+88(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v789+248(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v789+248(AX)
-	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
+	VPERMB Model_state+state_v581+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+1664(SB), Z1
+	VPERMB Model_state+state_v581+2(AX), Z1, Z1
+	VPCMPUW $1, Y1, Y0, K1
+	VPBLENDMW Y0, Y1, K1, Y0
+	MOVBLZX Model_state+state_v802+0(AX), R9
+	SHRL $0, R9
 	ANDL $1, R9
-	ORL R9, AX
-	VPTESTMQ Z30, Z30, K1
-	KMOVB K1, R9
 	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// kernel234: 8 operations on 64 lanes, lookup.engine.unit.window
-TEXT ·kernel234(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VPMOVZXBQ Model_state+state_v1592+0(AX), Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPXORQ.BCST constants<>+488(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v274+0(AX), Z1
-	VPANDQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+1984(SB), Z1
-	VMOVDQU64 Model_state+state_v2760+0(AX), Z2
-	VPERMI2B Model_state+state_v2760+64(AX), Z2, Z1
-	VMOVDQU64 tables<>+2048(SB), Z2
-	VMOVDQU64 Model_state+state_v2760+128(AX), Z3
-	VPERMI2B Model_state+state_v2760+192(AX), Z3, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+1984(SB), Z2
-	VMOVDQU64 Model_state+state_v2760+8(AX), Z3
-	VPERMI2B Model_state+state_v2760+72(AX), Z3, Z2
-	VMOVDQU64 tables<>+2048(SB), Z3
-	VMOVDQU64 Model_state+state_v2760+136(AX), Z4
-	VPERMI2B Model_state+state_v2760+200(AX), Z4, Z3
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z3, Z2, K1, Z2
-	VPORQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+1984(SB), Z2
-	VMOVDQU64 Model_state+state_v2760+16(AX), Z3
-	VPERMI2B Model_state+state_v2760+80(AX), Z3, Z2
-	VMOVDQU64 tables<>+2048(SB), Z3
-	VMOVDQU64 Model_state+state_v2760+144(AX), Z4
-	VPERMI2B Model_state+state_v2760+208(AX), Z4, Z3
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z3, Z2, K1, Z2
-	VPORQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+1984(SB), Z2
-	VMOVDQU64 Model_state+state_v2760+24(AX), Z3
-	VPERMI2B Model_state+state_v2760+88(AX), Z3, Z2
-	VMOVDQU64 tables<>+2048(SB), Z3
-	VMOVDQU64 Model_state+state_v2760+152(AX), Z4
-	VPERMI2B Model_state+state_v2760+216(AX), Z4, Z3
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z3, Z2, K1, Z2
-	VPORQ Z2, Z1, Z1
-	VPORQ Z1, Z0, Z0
-	KMOVB Model_state+state_v2763+0(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPMOVZXBQ Model_state+state_v127+0(AX), Z2
-	VPSLLVQ Z2, Z1, Z1
-	VPORQ Z1, Z0, Z0
-	VMOVDQU64 Z0, Model_state+state_v2766+0(AX)
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VPMOVZXBQ Model_state+state_v1592+8(AX), Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPXORQ.BCST constants<>+488(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v274+64(AX), Z1
-	VPANDQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+1984(SB), Z1
-	VMOVDQU64 Model_state+state_v2760+256(AX), Z2
-	VPERMI2B Model_state+state_v2760+320(AX), Z2, Z1
-	VMOVDQU64 tables<>+2048(SB), Z2
-	VMOVDQU64 Model_state+state_v2760+384(AX), Z3
-	VPERMI2B Model_state+state_v2760+448(AX), Z3, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+1984(SB), Z2
-	VMOVDQU64 Model_state+state_v2760+264(AX), Z3
-	VPERMI2B Model_state+state_v2760+328(AX), Z3, Z2
-	VMOVDQU64 tables<>+2048(SB), Z3
-	VMOVDQU64 Model_state+state_v2760+392(AX), Z4
-	VPERMI2B Model_state+state_v2760+456(AX), Z4, Z3
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z3, Z2, K1, Z2
-	VPORQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+1984(SB), Z2
-	VMOVDQU64 Model_state+state_v2760+272(AX), Z3
-	VPERMI2B Model_state+state_v2760+336(AX), Z3, Z2
-	VMOVDQU64 tables<>+2048(SB), Z3
-	VMOVDQU64 Model_state+state_v2760+400(AX), Z4
-	VPERMI2B Model_state+state_v2760+464(AX), Z4, Z3
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z3, Z2, K1, Z2
-	VPORQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+1984(SB), Z2
-	VMOVDQU64 Model_state+state_v2760+280(AX), Z3
-	VPERMI2B Model_state+state_v2760+344(AX), Z3, Z2
-	VMOVDQU64 tables<>+2048(SB), Z3
-	VMOVDQU64 Model_state+state_v2760+408(AX), Z4
-	VPERMI2B Model_state+state_v2760+472(AX), Z4, Z3
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z3, Z2, K1, Z2
-	VPORQ Z2, Z1, Z1
-	VPORQ Z1, Z0, Z0
-	KMOVB Model_state+state_v2763+1(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPMOVZXBQ Model_state+state_v127+8(AX), Z2
-	VPSLLVQ Z2, Z1, Z1
-	VPORQ Z1, Z0, Z0
-	VMOVDQU64 Z0, Model_state+state_v2766+64(AX)
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VPMOVZXBQ Model_state+state_v1592+16(AX), Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPXORQ.BCST constants<>+488(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v274+128(AX), Z1
-	VPANDQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+1984(SB), Z1
-	VMOVDQU64 Model_state+state_v2760+512(AX), Z2
-	VPERMI2B Model_state+state_v2760+576(AX), Z2, Z1
-	VMOVDQU64 tables<>+2048(SB), Z2
-	VMOVDQU64 Model_state+state_v2760+640(AX), Z3
-	VPERMI2B Model_state+state_v2760+704(AX), Z3, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+1984(SB), Z2
-	VMOVDQU64 Model_state+state_v2760+520(AX), Z3
-	VPERMI2B Model_state+state_v2760+584(AX), Z3, Z2
-	VMOVDQU64 tables<>+2048(SB), Z3
-	VMOVDQU64 Model_state+state_v2760+648(AX), Z4
-	VPERMI2B Model_state+state_v2760+712(AX), Z4, Z3
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z3, Z2, K1, Z2
-	VPORQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+1984(SB), Z2
-	VMOVDQU64 Model_state+state_v2760+528(AX), Z3
-	VPERMI2B Model_state+state_v2760+592(AX), Z3, Z2
-	VMOVDQU64 tables<>+2048(SB), Z3
-	VMOVDQU64 Model_state+state_v2760+656(AX), Z4
-	VPERMI2B Model_state+state_v2760+720(AX), Z4, Z3
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z3, Z2, K1, Z2
-	VPORQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+1984(SB), Z2
-	VMOVDQU64 Model_state+state_v2760+536(AX), Z3
-	VPERMI2B Model_state+state_v2760+600(AX), Z3, Z2
-	VMOVDQU64 tables<>+2048(SB), Z3
-	VMOVDQU64 Model_state+state_v2760+664(AX), Z4
-	VPERMI2B Model_state+state_v2760+728(AX), Z4, Z3
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z3, Z2, K1, Z2
-	VPORQ Z2, Z1, Z1
-	VPORQ Z1, Z0, Z0
-	KMOVB Model_state+state_v2763+2(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPMOVZXBQ Model_state+state_v127+16(AX), Z2
-	VPSLLVQ Z2, Z1, Z1
-	VPORQ Z1, Z0, Z0
-	VMOVDQU64 Z0, Model_state+state_v2766+128(AX)
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VPMOVZXBQ Model_state+state_v1592+24(AX), Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPXORQ.BCST constants<>+488(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v274+192(AX), Z1
-	VPANDQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+1984(SB), Z1
-	VMOVDQU64 Model_state+state_v2760+768(AX), Z2
-	VPERMI2B Model_state+state_v2760+832(AX), Z2, Z1
-	VMOVDQU64 tables<>+2048(SB), Z2
-	VMOVDQU64 Model_state+state_v2760+896(AX), Z3
-	VPERMI2B Model_state+state_v2760+960(AX), Z3, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+1984(SB), Z2
-	VMOVDQU64 Model_state+state_v2760+776(AX), Z3
-	VPERMI2B Model_state+state_v2760+840(AX), Z3, Z2
-	VMOVDQU64 tables<>+2048(SB), Z3
-	VMOVDQU64 Model_state+state_v2760+904(AX), Z4
-	VPERMI2B Model_state+state_v2760+968(AX), Z4, Z3
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z3, Z2, K1, Z2
-	VPORQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+1984(SB), Z2
-	VMOVDQU64 Model_state+state_v2760+784(AX), Z3
-	VPERMI2B Model_state+state_v2760+848(AX), Z3, Z2
-	VMOVDQU64 tables<>+2048(SB), Z3
-	VMOVDQU64 Model_state+state_v2760+912(AX), Z4
-	VPERMI2B Model_state+state_v2760+976(AX), Z4, Z3
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z3, Z2, K1, Z2
-	VPORQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+1984(SB), Z2
-	VMOVDQU64 Model_state+state_v2760+792(AX), Z3
-	VPERMI2B Model_state+state_v2760+856(AX), Z3, Z2
-	VMOVDQU64 tables<>+2048(SB), Z3
-	VMOVDQU64 Model_state+state_v2760+920(AX), Z4
-	VPERMI2B Model_state+state_v2760+984(AX), Z4, Z3
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z3, Z2, K1, Z2
-	VPORQ Z2, Z1, Z1
-	VPORQ Z1, Z0, Z0
-	KMOVB Model_state+state_v2763+3(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPMOVZXBQ Model_state+state_v127+24(AX), Z2
-	VPSLLVQ Z2, Z1, Z1
-	VPORQ Z1, Z0, Z0
-	VMOVDQU64 Z0, Model_state+state_v2766+192(AX)
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VPMOVZXBQ Model_state+state_v1592+32(AX), Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPXORQ.BCST constants<>+488(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v274+256(AX), Z1
-	VPANDQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+1984(SB), Z1
-	VMOVDQU64 Model_state+state_v2760+1024(AX), Z2
-	VPERMI2B Model_state+state_v2760+1088(AX), Z2, Z1
-	VMOVDQU64 tables<>+2048(SB), Z2
-	VMOVDQU64 Model_state+state_v2760+1152(AX), Z3
-	VPERMI2B Model_state+state_v2760+1216(AX), Z3, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+1984(SB), Z2
-	VMOVDQU64 Model_state+state_v2760+1032(AX), Z3
-	VPERMI2B Model_state+state_v2760+1096(AX), Z3, Z2
-	VMOVDQU64 tables<>+2048(SB), Z3
-	VMOVDQU64 Model_state+state_v2760+1160(AX), Z4
-	VPERMI2B Model_state+state_v2760+1224(AX), Z4, Z3
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z3, Z2, K1, Z2
-	VPORQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+1984(SB), Z2
-	VMOVDQU64 Model_state+state_v2760+1040(AX), Z3
-	VPERMI2B Model_state+state_v2760+1104(AX), Z3, Z2
-	VMOVDQU64 tables<>+2048(SB), Z3
-	VMOVDQU64 Model_state+state_v2760+1168(AX), Z4
-	VPERMI2B Model_state+state_v2760+1232(AX), Z4, Z3
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z3, Z2, K1, Z2
-	VPORQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+1984(SB), Z2
-	VMOVDQU64 Model_state+state_v2760+1048(AX), Z3
-	VPERMI2B Model_state+state_v2760+1112(AX), Z3, Z2
-	VMOVDQU64 tables<>+2048(SB), Z3
-	VMOVDQU64 Model_state+state_v2760+1176(AX), Z4
-	VPERMI2B Model_state+state_v2760+1240(AX), Z4, Z3
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z3, Z2, K1, Z2
-	VPORQ Z2, Z1, Z1
-	VPORQ Z1, Z0, Z0
-	KMOVB Model_state+state_v2763+4(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPMOVZXBQ Model_state+state_v127+32(AX), Z2
-	VPSLLVQ Z2, Z1, Z1
-	VPORQ Z1, Z0, Z0
-	VMOVDQU64 Z0, Model_state+state_v2766+256(AX)
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VPMOVZXBQ Model_state+state_v1592+40(AX), Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPXORQ.BCST constants<>+488(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v274+320(AX), Z1
-	VPANDQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+1984(SB), Z1
-	VMOVDQU64 Model_state+state_v2760+1280(AX), Z2
-	VPERMI2B Model_state+state_v2760+1344(AX), Z2, Z1
-	VMOVDQU64 tables<>+2048(SB), Z2
-	VMOVDQU64 Model_state+state_v2760+1408(AX), Z3
-	VPERMI2B Model_state+state_v2760+1472(AX), Z3, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+1984(SB), Z2
-	VMOVDQU64 Model_state+state_v2760+1288(AX), Z3
-	VPERMI2B Model_state+state_v2760+1352(AX), Z3, Z2
-	VMOVDQU64 tables<>+2048(SB), Z3
-	VMOVDQU64 Model_state+state_v2760+1416(AX), Z4
-	VPERMI2B Model_state+state_v2760+1480(AX), Z4, Z3
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z3, Z2, K1, Z2
-	VPORQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+1984(SB), Z2
-	VMOVDQU64 Model_state+state_v2760+1296(AX), Z3
-	VPERMI2B Model_state+state_v2760+1360(AX), Z3, Z2
-	VMOVDQU64 tables<>+2048(SB), Z3
-	VMOVDQU64 Model_state+state_v2760+1424(AX), Z4
-	VPERMI2B Model_state+state_v2760+1488(AX), Z4, Z3
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z3, Z2, K1, Z2
-	VPORQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+1984(SB), Z2
-	VMOVDQU64 Model_state+state_v2760+1304(AX), Z3
-	VPERMI2B Model_state+state_v2760+1368(AX), Z3, Z2
-	VMOVDQU64 tables<>+2048(SB), Z3
-	VMOVDQU64 Model_state+state_v2760+1432(AX), Z4
-	VPERMI2B Model_state+state_v2760+1496(AX), Z4, Z3
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z3, Z2, K1, Z2
-	VPORQ Z2, Z1, Z1
-	VPORQ Z1, Z0, Z0
-	KMOVB Model_state+state_v2763+5(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPMOVZXBQ Model_state+state_v127+40(AX), Z2
-	VPSLLVQ Z2, Z1, Z1
-	VPORQ Z1, Z0, Z0
-	VMOVDQU64 Z0, Model_state+state_v2766+320(AX)
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VPMOVZXBQ Model_state+state_v1592+48(AX), Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPXORQ.BCST constants<>+488(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v274+384(AX), Z1
-	VPANDQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+1984(SB), Z1
-	VMOVDQU64 Model_state+state_v2760+1536(AX), Z2
-	VPERMI2B Model_state+state_v2760+1600(AX), Z2, Z1
-	VMOVDQU64 tables<>+2048(SB), Z2
-	VMOVDQU64 Model_state+state_v2760+1664(AX), Z3
-	VPERMI2B Model_state+state_v2760+1728(AX), Z3, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+1984(SB), Z2
-	VMOVDQU64 Model_state+state_v2760+1544(AX), Z3
-	VPERMI2B Model_state+state_v2760+1608(AX), Z3, Z2
-	VMOVDQU64 tables<>+2048(SB), Z3
-	VMOVDQU64 Model_state+state_v2760+1672(AX), Z4
-	VPERMI2B Model_state+state_v2760+1736(AX), Z4, Z3
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z3, Z2, K1, Z2
-	VPORQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+1984(SB), Z2
-	VMOVDQU64 Model_state+state_v2760+1552(AX), Z3
-	VPERMI2B Model_state+state_v2760+1616(AX), Z3, Z2
-	VMOVDQU64 tables<>+2048(SB), Z3
-	VMOVDQU64 Model_state+state_v2760+1680(AX), Z4
-	VPERMI2B Model_state+state_v2760+1744(AX), Z4, Z3
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z3, Z2, K1, Z2
-	VPORQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+1984(SB), Z2
-	VMOVDQU64 Model_state+state_v2760+1560(AX), Z3
-	VPERMI2B Model_state+state_v2760+1624(AX), Z3, Z2
-	VMOVDQU64 tables<>+2048(SB), Z3
-	VMOVDQU64 Model_state+state_v2760+1688(AX), Z4
-	VPERMI2B Model_state+state_v2760+1752(AX), Z4, Z3
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z3, Z2, K1, Z2
-	VPORQ Z2, Z1, Z1
-	VPORQ Z1, Z0, Z0
-	KMOVB Model_state+state_v2763+6(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPMOVZXBQ Model_state+state_v127+48(AX), Z2
-	VPSLLVQ Z2, Z1, Z1
-	VPORQ Z1, Z0, Z0
-	VMOVDQU64 Z0, Model_state+state_v2766+384(AX)
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VPMOVZXBQ Model_state+state_v1592+56(AX), Z1
-	VPSLLVQ Z1, Z0, Z0
-	VPXORQ.BCST constants<>+488(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v274+448(AX), Z1
-	VPANDQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+1984(SB), Z1
-	VMOVDQU64 Model_state+state_v2760+1792(AX), Z2
-	VPERMI2B Model_state+state_v2760+1856(AX), Z2, Z1
-	VMOVDQU64 tables<>+2048(SB), Z2
-	VMOVDQU64 Model_state+state_v2760+1920(AX), Z3
-	VPERMI2B Model_state+state_v2760+1984(AX), Z3, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+1984(SB), Z2
-	VMOVDQU64 Model_state+state_v2760+1800(AX), Z3
-	VPERMI2B Model_state+state_v2760+1864(AX), Z3, Z2
-	VMOVDQU64 tables<>+2048(SB), Z3
-	VMOVDQU64 Model_state+state_v2760+1928(AX), Z4
-	VPERMI2B Model_state+state_v2760+1992(AX), Z4, Z3
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z3, Z2, K1, Z2
-	VPORQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+1984(SB), Z2
-	VMOVDQU64 Model_state+state_v2760+1808(AX), Z3
-	VPERMI2B Model_state+state_v2760+1872(AX), Z3, Z2
-	VMOVDQU64 tables<>+2048(SB), Z3
-	VMOVDQU64 Model_state+state_v2760+1936(AX), Z4
-	VPERMI2B Model_state+state_v2760+2000(AX), Z4, Z3
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z3, Z2, K1, Z2
-	VPORQ Z2, Z1, Z1
-	VMOVDQU64 tables<>+1984(SB), Z2
-	VMOVDQU64 Model_state+state_v2760+1816(AX), Z3
-	VPERMI2B Model_state+state_v2760+1880(AX), Z3, Z2
-	VMOVDQU64 tables<>+2048(SB), Z3
-	VMOVDQU64 Model_state+state_v2760+1944(AX), Z4
-	VPERMI2B Model_state+state_v2760+2008(AX), Z4, Z3
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z3, Z2, K1, Z2
-	VPORQ Z2, Z1, Z1
-	VPORQ Z1, Z0, Z0
-	KMOVB Model_state+state_v2763+7(AX), K1
-	VPBROADCASTQ constants<>+360(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPMOVZXBQ Model_state+state_v127+56(AX), Z2
-	VPSLLVQ Z2, Z1, Z1
-	VPORQ Z1, Z0, Z0
-	VMOVDQU64 Z0, Model_state+state_v2766+448(AX)
+	KMOVW R9, K1
+	KNOTW K1, K1
+	VMOVDQU16.Z Y0, K1, Y0
+	VMOVDQU64 Y0, Model_state+state_v3983+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel235: 3 operations on 512 lanes, eal.bank.unit.present_way
-TEXT ·kernel235(SB), 0, $0-16
+// kernel243: 3 operations on 32 lanes, lookup.every_2
+TEXT ·kernel243(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VMOVDQU64 tables<>+1728(SB), Z0
+	VMOVDQU64 Model_state+state_v596+0(AX), Z1
+	VPERMI2B Model_state+state_v596+64(AX), Z1, Z0
+	VMOVDQU64 tables<>+1728(SB), Z1
+	VMOVDQU64 Model_state+state_v596+2(AX), Z2
+	VPERMI2B Model_state+state_v596+66(AX), Z2, Z1
+	VPCMPUW $1, Z1, Z0, K1
+	VPBLENDMW Z0, Z1, K1, Z0
+	MOVBLZX Model_state+state_v802+0(AX), R9
+	SHRL $0, R9
+	ANDL $1, R9
+	NEGQ R9
+	KMOVD R9, K1
+	KNOTD K1, K1
+	VMOVDQU16.Z Z0, K1, Z0
+	VMOVDQU64 Z0, Model_state+state_v4047+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// kernel244: 3 operations on 4 lanes, lookup.every_16
+TEXT ·kernel244(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VMOVDQU64 tables<>+1792(SB), Z0
+	VPERMB Model_state+state_v521+0(AX), Z0, Z0
+	VPANDQ.BCST constants<>+16(SB), X0, X0
+	VMOVDQU64 tables<>+1792(SB), Z1
+	VPERMB Model_state+state_v521+2(AX), Z1, Z1
+	VPANDQ.BCST constants<>+16(SB), X1, X1
+	VPCMPUD $1, X1, X0, K1
+	VPBLENDMD X0, X1, K1, X0
+	MOVBLZX Model_state+state_v802+0(AX), R9
+	SHRL $0, R9
+	ANDL $1, R9
+	NEGQ R9
+	KMOVB R9, K1
+	KNOTB K1, K1
+	VMOVDQU32.Z X0, K1, X0
+	VPMOVDW X0, Model_state+state_v3599+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// kernel245: 3 operations on 512 lanes, eal.bank.unit.present_way
+TEXT ·kernel245(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
 	XORL BX, BX
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+0(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+0(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+0(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+0(AX), R8
+	MOVBLZX Model_state+state_v1999+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+0(AX)
+	MOVB R9, Model_state+state_v1999+0(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+0(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+0(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+0(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+24(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+16(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+16(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+16(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+16(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+25(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+1(AX), R8
+	MOVBLZX Model_state+state_v1999+1(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+1(AX)
+	MOVB R9, Model_state+state_v1999+1(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+8(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+8(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+8(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+8(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+48(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+32(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+32(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+32(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+49(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+2(AX), R8
+	MOVBLZX Model_state+state_v1999+2(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+2(AX)
+	MOVB R9, Model_state+state_v1999+2(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+16(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+16(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+16(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+16(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+72(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+48(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+48(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+48(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+48(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+73(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+3(AX), R8
+	MOVBLZX Model_state+state_v1999+3(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+3(AX)
+	MOVB R9, Model_state+state_v1999+3(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+24(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+24(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+24(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+24(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+96(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+64(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+64(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+64(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+64(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+97(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+4(AX), R8
+	MOVBLZX Model_state+state_v1999+4(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+4(AX)
+	MOVB R9, Model_state+state_v1999+4(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+32(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+32(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+32(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+120(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+80(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+80(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+80(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+80(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+121(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+5(AX), R8
+	MOVBLZX Model_state+state_v1999+5(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+5(AX)
+	MOVB R9, Model_state+state_v1999+5(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+40(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+40(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+40(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+40(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+144(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+96(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+96(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+96(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+96(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+145(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+6(AX), R8
+	MOVBLZX Model_state+state_v1999+6(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+6(AX)
+	MOVB R9, Model_state+state_v1999+6(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+48(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+48(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+48(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+48(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+168(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+112(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+112(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+112(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+112(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+169(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+7(AX), R8
+	MOVBLZX Model_state+state_v1999+7(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+7(AX)
+	MOVB R9, Model_state+state_v1999+7(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+56(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+56(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+56(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+56(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+192(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+128(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+128(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+128(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+128(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+193(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+8(AX), R8
+	MOVBLZX Model_state+state_v1999+8(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+8(AX)
+	MOVB R9, Model_state+state_v1999+8(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+64(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+64(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+64(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+64(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+216(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+144(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+144(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+144(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+144(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+217(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+9(AX), R8
+	MOVBLZX Model_state+state_v1999+9(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+9(AX)
+	MOVB R9, Model_state+state_v1999+9(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+72(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+72(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+72(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+72(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+240(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+160(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+160(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+160(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+160(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+241(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+10(AX), R8
+	MOVBLZX Model_state+state_v1999+10(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+10(AX)
+	MOVB R9, Model_state+state_v1999+10(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+80(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+80(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+80(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+80(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+264(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+176(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+176(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+176(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+176(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+265(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+11(AX), R8
+	MOVBLZX Model_state+state_v1999+11(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+11(AX)
+	MOVB R9, Model_state+state_v1999+11(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+88(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+88(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+88(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+88(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+288(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+192(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+192(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+192(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+192(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+289(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+12(AX), R8
+	MOVBLZX Model_state+state_v1999+12(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+12(AX)
+	MOVB R9, Model_state+state_v1999+12(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+96(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+96(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+96(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+96(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+312(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+208(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+208(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+208(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+208(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+313(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+13(AX), R8
+	MOVBLZX Model_state+state_v1999+13(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+13(AX)
+	MOVB R9, Model_state+state_v1999+13(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+104(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+104(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+104(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+104(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+336(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+224(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+224(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+224(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+224(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+337(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+14(AX), R8
+	MOVBLZX Model_state+state_v1999+14(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+14(AX)
+	MOVB R9, Model_state+state_v1999+14(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+112(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+112(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+112(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+112(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+360(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+240(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+240(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+240(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+240(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+361(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+15(AX), R8
+	MOVBLZX Model_state+state_v1999+15(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+15(AX)
+	MOVB R9, Model_state+state_v1999+15(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+120(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+120(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+120(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+120(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+384(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+256(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+256(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+256(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+256(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+385(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+16(AX), R8
+	MOVBLZX Model_state+state_v1999+16(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+16(AX)
+	MOVB R9, Model_state+state_v1999+16(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+128(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+128(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+128(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+128(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+408(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+272(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+272(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+272(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+272(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+409(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+17(AX), R8
+	MOVBLZX Model_state+state_v1999+17(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+17(AX)
+	MOVB R9, Model_state+state_v1999+17(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+136(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+136(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+136(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+136(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+432(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+288(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+288(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+288(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+288(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+433(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+18(AX), R8
+	MOVBLZX Model_state+state_v1999+18(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+18(AX)
+	MOVB R9, Model_state+state_v1999+18(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+144(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+144(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+144(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+144(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+456(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+304(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+304(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+304(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+304(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+457(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+19(AX), R8
+	MOVBLZX Model_state+state_v1999+19(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+19(AX)
+	MOVB R9, Model_state+state_v1999+19(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+152(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+152(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+152(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+152(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+480(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+320(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+320(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+320(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+320(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+481(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+20(AX), R8
+	MOVBLZX Model_state+state_v1999+20(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+20(AX)
+	MOVB R9, Model_state+state_v1999+20(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+160(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+160(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+160(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+160(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+504(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+336(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+336(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+336(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+336(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+505(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+21(AX), R8
+	MOVBLZX Model_state+state_v1999+21(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+21(AX)
+	MOVB R9, Model_state+state_v1999+21(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+168(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+168(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+168(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+168(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+528(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+352(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+352(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+352(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+352(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+529(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+22(AX), R8
+	MOVBLZX Model_state+state_v1999+22(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+22(AX)
+	MOVB R9, Model_state+state_v1999+22(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+176(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+176(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+176(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+176(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+552(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+368(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+368(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+368(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+368(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+553(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+23(AX), R8
+	MOVBLZX Model_state+state_v1999+23(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+23(AX)
+	MOVB R9, Model_state+state_v1999+23(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+184(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+184(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+184(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+184(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+576(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+384(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+384(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+384(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+384(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+577(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+24(AX), R8
+	MOVBLZX Model_state+state_v1999+24(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+24(AX)
+	MOVB R9, Model_state+state_v1999+24(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+192(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+192(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+192(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+192(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+600(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+400(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+400(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+400(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+400(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+601(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+25(AX), R8
+	MOVBLZX Model_state+state_v1999+25(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+25(AX)
+	MOVB R9, Model_state+state_v1999+25(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+200(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+200(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+200(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+200(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+624(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+416(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+416(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+416(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+416(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+625(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+26(AX), R8
+	MOVBLZX Model_state+state_v1999+26(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+26(AX)
+	MOVB R9, Model_state+state_v1999+26(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+208(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+208(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+208(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+208(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+648(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+432(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+432(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+432(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+432(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+649(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+27(AX), R8
+	MOVBLZX Model_state+state_v1999+27(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+27(AX)
+	MOVB R9, Model_state+state_v1999+27(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+216(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+216(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+216(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+216(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+672(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+448(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+448(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+448(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+448(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+673(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+28(AX), R8
+	MOVBLZX Model_state+state_v1999+28(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+28(AX)
+	MOVB R9, Model_state+state_v1999+28(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+224(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+224(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+224(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+224(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+696(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+464(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+464(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+464(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+464(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+697(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+29(AX), R8
+	MOVBLZX Model_state+state_v1999+29(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+29(AX)
+	MOVB R9, Model_state+state_v1999+29(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+232(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+232(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+232(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+232(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+720(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+480(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+480(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+480(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+480(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+721(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+30(AX), R8
+	MOVBLZX Model_state+state_v1999+30(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+30(AX)
+	MOVB R9, Model_state+state_v1999+30(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+240(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+240(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+240(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+240(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+744(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+496(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+496(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+496(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+496(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+745(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+31(AX), R8
+	MOVBLZX Model_state+state_v1999+31(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+31(AX)
+	MOVB R9, Model_state+state_v1999+31(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+248(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+248(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+248(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+248(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+768(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+512(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+512(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+512(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+512(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+769(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+32(AX), R8
+	MOVBLZX Model_state+state_v1999+32(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+32(AX)
+	MOVB R9, Model_state+state_v1999+32(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+256(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+256(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+256(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+256(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+792(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+528(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+528(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+528(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+528(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+793(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+33(AX), R8
+	MOVBLZX Model_state+state_v1999+33(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+33(AX)
+	MOVB R9, Model_state+state_v1999+33(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+264(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+264(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+264(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+264(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+816(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+544(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+544(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+544(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+544(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+817(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+34(AX), R8
+	MOVBLZX Model_state+state_v1999+34(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+34(AX)
+	MOVB R9, Model_state+state_v1999+34(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+272(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+272(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+272(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+272(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+840(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+560(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+560(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+560(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+560(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+841(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+35(AX), R8
+	MOVBLZX Model_state+state_v1999+35(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+35(AX)
+	MOVB R9, Model_state+state_v1999+35(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+280(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+280(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+280(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+280(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+864(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+576(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+576(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+576(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+576(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+865(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+36(AX), R8
+	MOVBLZX Model_state+state_v1999+36(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+36(AX)
+	MOVB R9, Model_state+state_v1999+36(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+288(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+288(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+288(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+288(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+888(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+592(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+592(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+592(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+592(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+889(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+37(AX), R8
+	MOVBLZX Model_state+state_v1999+37(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+37(AX)
+	MOVB R9, Model_state+state_v1999+37(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+296(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+296(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+296(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+296(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+912(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+608(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+608(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+608(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+608(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+913(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+38(AX), R8
+	MOVBLZX Model_state+state_v1999+38(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+38(AX)
+	MOVB R9, Model_state+state_v1999+38(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+304(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+304(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+304(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+304(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+936(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+624(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+624(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+624(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+624(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+937(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+39(AX), R8
+	MOVBLZX Model_state+state_v1999+39(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+39(AX)
+	MOVB R9, Model_state+state_v1999+39(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+312(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+312(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+312(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+312(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+960(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+640(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+640(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+640(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+640(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+961(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+40(AX), R8
+	MOVBLZX Model_state+state_v1999+40(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+40(AX)
+	MOVB R9, Model_state+state_v1999+40(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+320(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+320(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+320(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+320(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+984(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+656(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+656(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+656(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+656(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+985(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+41(AX), R8
+	MOVBLZX Model_state+state_v1999+41(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+41(AX)
+	MOVB R9, Model_state+state_v1999+41(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+328(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+328(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+328(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+328(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1008(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+672(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+672(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+672(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+672(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1009(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+42(AX), R8
+	MOVBLZX Model_state+state_v1999+42(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+42(AX)
+	MOVB R9, Model_state+state_v1999+42(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+336(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+336(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+336(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+336(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1032(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+688(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+688(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+688(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+688(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1033(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+43(AX), R8
+	MOVBLZX Model_state+state_v1999+43(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+43(AX)
+	MOVB R9, Model_state+state_v1999+43(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+344(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+344(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+344(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+344(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1056(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+704(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+704(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+704(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+704(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1057(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+44(AX), R8
+	MOVBLZX Model_state+state_v1999+44(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+44(AX)
+	MOVB R9, Model_state+state_v1999+44(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+352(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+352(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+352(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+352(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1080(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+720(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+720(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+720(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+720(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1081(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+45(AX), R8
+	MOVBLZX Model_state+state_v1999+45(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+45(AX)
+	MOVB R9, Model_state+state_v1999+45(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+360(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+360(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+360(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+360(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1104(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+736(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+736(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+736(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+736(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1105(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+46(AX), R8
+	MOVBLZX Model_state+state_v1999+46(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+46(AX)
+	MOVB R9, Model_state+state_v1999+46(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+368(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+368(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+368(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+368(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1128(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+752(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+752(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+752(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+752(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1129(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+47(AX), R8
+	MOVBLZX Model_state+state_v1999+47(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+47(AX)
+	MOVB R9, Model_state+state_v1999+47(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+376(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+376(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+376(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+376(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1152(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+768(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+768(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+768(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+768(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1153(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+48(AX), R8
+	MOVBLZX Model_state+state_v1999+48(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+48(AX)
+	MOVB R9, Model_state+state_v1999+48(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+384(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+384(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+384(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+384(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1176(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+784(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+784(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+784(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+784(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1177(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+49(AX), R8
+	MOVBLZX Model_state+state_v1999+49(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+49(AX)
+	MOVB R9, Model_state+state_v1999+49(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+392(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+392(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+392(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+392(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1200(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+800(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+800(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+800(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+800(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1201(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+50(AX), R8
+	MOVBLZX Model_state+state_v1999+50(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+50(AX)
+	MOVB R9, Model_state+state_v1999+50(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+400(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+400(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+400(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+400(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1224(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+816(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+816(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+816(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+816(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1225(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+51(AX), R8
+	MOVBLZX Model_state+state_v1999+51(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+51(AX)
+	MOVB R9, Model_state+state_v1999+51(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+408(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+408(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+408(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+408(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1248(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+832(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+832(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+832(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+832(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1249(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+52(AX), R8
+	MOVBLZX Model_state+state_v1999+52(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+52(AX)
+	MOVB R9, Model_state+state_v1999+52(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+416(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+416(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+416(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+416(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1272(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+848(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+848(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+848(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+848(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1273(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+53(AX), R8
+	MOVBLZX Model_state+state_v1999+53(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+53(AX)
+	MOVB R9, Model_state+state_v1999+53(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+424(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+424(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+424(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+424(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1296(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+864(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+864(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+864(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+864(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1297(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+54(AX), R8
+	MOVBLZX Model_state+state_v1999+54(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+54(AX)
+	MOVB R9, Model_state+state_v1999+54(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+432(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+432(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+432(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+432(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1320(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+880(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+880(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+880(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+880(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1321(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+55(AX), R8
+	MOVBLZX Model_state+state_v1999+55(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+55(AX)
+	MOVB R9, Model_state+state_v1999+55(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+440(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+440(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+440(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+440(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1344(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+896(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+896(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+896(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+896(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1345(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+56(AX), R8
+	MOVBLZX Model_state+state_v1999+56(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+56(AX)
+	MOVB R9, Model_state+state_v1999+56(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+448(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+448(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+448(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+448(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1368(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+912(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+912(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+912(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+912(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1369(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+57(AX), R8
+	MOVBLZX Model_state+state_v1999+57(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+57(AX)
+	MOVB R9, Model_state+state_v1999+57(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+456(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+456(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+456(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+456(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1392(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+928(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+928(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+928(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+928(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1393(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+58(AX), R8
+	MOVBLZX Model_state+state_v1999+58(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+58(AX)
+	MOVB R9, Model_state+state_v1999+58(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+464(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+464(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+464(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+464(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1416(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+944(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+944(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+944(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+944(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1417(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+59(AX), R8
+	MOVBLZX Model_state+state_v1999+59(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+59(AX)
+	MOVB R9, Model_state+state_v1999+59(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+472(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+472(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+472(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+472(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1440(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+960(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+960(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+960(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+960(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1441(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+60(AX), R8
+	MOVBLZX Model_state+state_v1999+60(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+60(AX)
+	MOVB R9, Model_state+state_v1999+60(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+480(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+480(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+480(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+480(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1464(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+976(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+976(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+976(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+976(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1465(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+61(AX), R8
+	MOVBLZX Model_state+state_v1999+61(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+61(AX)
+	MOVB R9, Model_state+state_v1999+61(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+488(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+488(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+488(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+488(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1488(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+992(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+992(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+992(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+992(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1489(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+62(AX), R8
+	MOVBLZX Model_state+state_v1999+62(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+62(AX)
+	MOVB R9, Model_state+state_v1999+62(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+496(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+496(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+496(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2008+496(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1512(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1966+1008(AX), Z1
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v1997+1008(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1966+1008(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VPMOVQW Z0, Model_state+state_v1997+1008(AX)
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1513(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1968+63(AX), R8
+	MOVBLZX Model_state+state_v1999+63(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1968+63(AX)
+	MOVB R9, Model_state+state_v1999+63(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1977+504(AX), Z1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2008+504(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1977+504(AX)
+	VPMOVQB Z0, Model_state+state_v2008+504(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -6804,22 +5454,22 @@ TEXT ·kernel235(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel236: 3 operations on 64 lanes, 8 at once, eal.bank.unit
-TEXT ·kernel236(SB), 0, $0-16
+// kernel246: 3 operations on 64 lanes, 8 at once, eal.bank.unit
+TEXT ·kernel246(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	XORL BX, BX
-	VMOVDQU64 Model_state+state_v1968+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1969+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1969+0(AX)
-	VPXORD.BCST constants<>+488(SB), Z0, Z0
+	VMOVDQU64 Model_state+state_v1999+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v2000+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2000+0(AX)
+	VPXORD.BCST constants<>+496(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUB $4, Z1, Z0, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v1976+0(AX), R8
+	MOVQ Model_state+state_v2007+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVQ R9, Model_state+state_v1976+0(AX)
+	MOVQ R9, Model_state+state_v2007+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -6836,311 +5486,311 @@ TEXT ·kernel236(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel237: 3 operations on some of 64 lanes, eal.bank.unit
-TEXT ·kernel237(SB), 0, $0-16
+// kernel247: 3 operations on some of 64 lanes, eal.bank.unit
+TEXT ·kernel247(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v1947+0(AX), R9
+	MOVQ Model_state+state_v1978+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+2176(SB), Z0
-	VMOVDQU64 Model_state+state_v1977+0(AX), Z1
-	VPERMI2B Model_state+state_v1977+64(AX), Z1, Z0
-	VMOVDQU64 tables<>+2240(SB), Z1
-	VMOVDQU64 Model_state+state_v1977+128(AX), Z2
-	VPERMI2B Model_state+state_v1977+192(AX), Z2, Z1
+	VMOVDQU64 tables<>+1920(SB), Z0
+	VMOVDQU64 Model_state+state_v2008+0(AX), Z1
+	VPERMI2B Model_state+state_v2008+64(AX), Z1, Z0
+	VMOVDQU64 tables<>+1984(SB), Z1
+	VMOVDQU64 Model_state+state_v2008+128(AX), Z2
+	VPERMI2B Model_state+state_v2008+192(AX), Z2, Z1
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+2304(SB), Z1
-	VMOVDQU64 Model_state+state_v1977+256(AX), Z2
-	VPERMI2B Model_state+state_v1977+320(AX), Z2, Z1
+	VMOVDQU64 tables<>+2048(SB), Z1
+	VMOVDQU64 Model_state+state_v2008+256(AX), Z2
+	VPERMI2B Model_state+state_v2008+320(AX), Z2, Z1
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+2368(SB), Z1
-	VMOVDQU64 Model_state+state_v1977+384(AX), Z2
-	VPERMI2B Model_state+state_v1977+448(AX), Z2, Z1
+	VMOVDQU64 tables<>+2112(SB), Z1
+	VMOVDQU64 Model_state+state_v2008+384(AX), Z2
+	VPERMI2B Model_state+state_v2008+448(AX), Z2, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPBROADCASTB constants<>+536(SB), Z1
+	VPBROADCASTB constants<>+152(SB), Z1
 	VPCMPUB $0, Z0, Z1, K1
-	VPBROADCASTB constants<>+208(SB), Z1
+	VPBROADCASTB constants<>+168(SB), Z1
 	VMOVDQU8.Z Z1, K1, Z1
-	VMOVDQU64 tables<>+2176(SB), Z2
-	VMOVDQU64 Model_state+state_v1977+1(AX), Z3
-	VPERMI2B Model_state+state_v1977+65(AX), Z3, Z2
-	VMOVDQU64 tables<>+2240(SB), Z3
-	VMOVDQU64 Model_state+state_v1977+129(AX), Z4
-	VPERMI2B Model_state+state_v1977+193(AX), Z4, Z3
+	VMOVDQU64 tables<>+1920(SB), Z2
+	VMOVDQU64 Model_state+state_v2008+1(AX), Z3
+	VPERMI2B Model_state+state_v2008+65(AX), Z3, Z2
+	VMOVDQU64 tables<>+1984(SB), Z3
+	VMOVDQU64 Model_state+state_v2008+129(AX), Z4
+	VPERMI2B Model_state+state_v2008+193(AX), Z4, Z3
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
-	VMOVDQU64 tables<>+2304(SB), Z3
-	VMOVDQU64 Model_state+state_v1977+257(AX), Z4
-	VPERMI2B Model_state+state_v1977+321(AX), Z4, Z3
+	VMOVDQU64 tables<>+2048(SB), Z3
+	VMOVDQU64 Model_state+state_v2008+257(AX), Z4
+	VPERMI2B Model_state+state_v2008+321(AX), Z4, Z3
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
-	VMOVDQU64 tables<>+2368(SB), Z3
-	VMOVDQU64 Model_state+state_v1977+385(AX), Z4
-	VPERMI2B Model_state+state_v1977+449(AX), Z4, Z3
+	VMOVDQU64 tables<>+2112(SB), Z3
+	VMOVDQU64 Model_state+state_v2008+385(AX), Z4
+	VPERMI2B Model_state+state_v2008+449(AX), Z4, Z3
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
-	VPBROADCASTB constants<>+536(SB), Z3
+	VPBROADCASTB constants<>+152(SB), Z3
 	VPCMPUB $0, Z2, Z3, K1
-	VPBROADCASTB constants<>+544(SB), Z3
+	VPBROADCASTB constants<>+160(SB), Z3
 	VMOVDQU8.Z Z3, K1, Z3
 	VPORD Z3, Z1, Z1
-	VMOVDQU64 tables<>+2176(SB), Z3
-	VMOVDQU64 Model_state+state_v1977+2(AX), Z4
-	VPERMI2B Model_state+state_v1977+66(AX), Z4, Z3
-	VMOVDQU64 tables<>+2240(SB), Z4
-	VMOVDQU64 Model_state+state_v1977+130(AX), Z5
-	VPERMI2B Model_state+state_v1977+194(AX), Z5, Z4
+	VMOVDQU64 tables<>+1920(SB), Z3
+	VMOVDQU64 Model_state+state_v2008+2(AX), Z4
+	VPERMI2B Model_state+state_v2008+66(AX), Z4, Z3
+	VMOVDQU64 tables<>+1984(SB), Z4
+	VMOVDQU64 Model_state+state_v2008+130(AX), Z5
+	VPERMI2B Model_state+state_v2008+194(AX), Z5, Z4
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z4, Z3, K1, Z3
-	VMOVDQU64 tables<>+2304(SB), Z4
-	VMOVDQU64 Model_state+state_v1977+258(AX), Z5
-	VPERMI2B Model_state+state_v1977+322(AX), Z5, Z4
+	VMOVDQU64 tables<>+2048(SB), Z4
+	VMOVDQU64 Model_state+state_v2008+258(AX), Z5
+	VPERMI2B Model_state+state_v2008+322(AX), Z5, Z4
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z4, Z3, K1, Z3
-	VMOVDQU64 tables<>+2368(SB), Z4
-	VMOVDQU64 Model_state+state_v1977+386(AX), Z5
-	VPERMI2B Model_state+state_v1977+450(AX), Z5, Z4
+	VMOVDQU64 tables<>+2112(SB), Z4
+	VMOVDQU64 Model_state+state_v2008+386(AX), Z5
+	VPERMI2B Model_state+state_v2008+450(AX), Z5, Z4
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z4, Z3, K1, Z3
-	VPBROADCASTB constants<>+536(SB), Z4
+	VPBROADCASTB constants<>+152(SB), Z4
 	VPCMPUB $0, Z3, Z4, K1
-	VPBROADCASTB constants<>+552(SB), Z4
+	VPBROADCASTB constants<>+544(SB), Z4
 	VMOVDQU8.Z Z4, K1, Z4
 	VPORD Z4, Z1, Z1
-	VMOVDQU64 tables<>+2176(SB), Z4
-	VMOVDQU64 Model_state+state_v1977+3(AX), Z5
-	VPERMI2B Model_state+state_v1977+67(AX), Z5, Z4
-	VMOVDQU64 tables<>+2240(SB), Z5
-	VMOVDQU64 Model_state+state_v1977+131(AX), Z6
-	VPERMI2B Model_state+state_v1977+195(AX), Z6, Z5
+	VMOVDQU64 tables<>+1920(SB), Z4
+	VMOVDQU64 Model_state+state_v2008+3(AX), Z5
+	VPERMI2B Model_state+state_v2008+67(AX), Z5, Z4
+	VMOVDQU64 tables<>+1984(SB), Z5
+	VMOVDQU64 Model_state+state_v2008+131(AX), Z6
+	VPERMI2B Model_state+state_v2008+195(AX), Z6, Z5
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z5, Z4, K1, Z4
-	VMOVDQU64 tables<>+2304(SB), Z5
-	VMOVDQU64 Model_state+state_v1977+259(AX), Z6
-	VPERMI2B Model_state+state_v1977+323(AX), Z6, Z5
+	VMOVDQU64 tables<>+2048(SB), Z5
+	VMOVDQU64 Model_state+state_v2008+259(AX), Z6
+	VPERMI2B Model_state+state_v2008+323(AX), Z6, Z5
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z5, Z4, K1, Z4
-	VMOVDQU64 tables<>+2368(SB), Z5
-	VMOVDQU64 Model_state+state_v1977+387(AX), Z6
-	VPERMI2B Model_state+state_v1977+451(AX), Z6, Z5
+	VMOVDQU64 tables<>+2112(SB), Z5
+	VMOVDQU64 Model_state+state_v2008+387(AX), Z6
+	VPERMI2B Model_state+state_v2008+451(AX), Z6, Z5
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z5, Z4, K1, Z4
-	VPBROADCASTB constants<>+536(SB), Z5
+	VPBROADCASTB constants<>+152(SB), Z5
 	VPCMPUB $0, Z4, Z5, K1
-	VPBROADCASTB constants<>+560(SB), Z5
+	VPBROADCASTB constants<>+552(SB), Z5
 	VMOVDQU8.Z Z5, K1, Z5
 	VPORD Z5, Z1, Z1
-	VMOVDQU64 tables<>+2176(SB), Z5
-	VMOVDQU64 Model_state+state_v1977+4(AX), Z6
-	VPERMI2B Model_state+state_v1977+68(AX), Z6, Z5
-	VMOVDQU64 tables<>+2240(SB), Z6
-	VMOVDQU64 Model_state+state_v1977+132(AX), Z7
-	VPERMI2B Model_state+state_v1977+196(AX), Z7, Z6
+	VMOVDQU64 tables<>+1920(SB), Z5
+	VMOVDQU64 Model_state+state_v2008+4(AX), Z6
+	VPERMI2B Model_state+state_v2008+68(AX), Z6, Z5
+	VMOVDQU64 tables<>+1984(SB), Z6
+	VMOVDQU64 Model_state+state_v2008+132(AX), Z7
+	VPERMI2B Model_state+state_v2008+196(AX), Z7, Z6
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z6, Z5, K1, Z5
-	VMOVDQU64 tables<>+2304(SB), Z6
-	VMOVDQU64 Model_state+state_v1977+260(AX), Z7
-	VPERMI2B Model_state+state_v1977+324(AX), Z7, Z6
+	VMOVDQU64 tables<>+2048(SB), Z6
+	VMOVDQU64 Model_state+state_v2008+260(AX), Z7
+	VPERMI2B Model_state+state_v2008+324(AX), Z7, Z6
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z6, Z5, K1, Z5
-	VMOVDQU64 tables<>+2368(SB), Z6
-	VMOVDQU64 Model_state+state_v1977+388(AX), Z7
-	VPERMI2B Model_state+state_v1977+452(AX), Z7, Z6
+	VMOVDQU64 tables<>+2112(SB), Z6
+	VMOVDQU64 Model_state+state_v2008+388(AX), Z7
+	VPERMI2B Model_state+state_v2008+452(AX), Z7, Z6
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z6, Z5, K1, Z5
-	VPBROADCASTB constants<>+536(SB), Z6
+	VPBROADCASTB constants<>+152(SB), Z6
 	VPCMPUB $0, Z5, Z6, K1
-	VPBROADCASTB constants<>+568(SB), Z6
+	VPBROADCASTB constants<>+560(SB), Z6
 	VMOVDQU8.Z Z6, K1, Z6
 	VPORD Z6, Z1, Z1
-	VMOVDQU64 tables<>+2176(SB), Z6
-	VMOVDQU64 Model_state+state_v1977+5(AX), Z7
-	VPERMI2B Model_state+state_v1977+69(AX), Z7, Z6
-	VMOVDQU64 tables<>+2240(SB), Z7
-	VMOVDQU64 Model_state+state_v1977+133(AX), Z8
-	VPERMI2B Model_state+state_v1977+197(AX), Z8, Z7
+	VMOVDQU64 tables<>+1920(SB), Z6
+	VMOVDQU64 Model_state+state_v2008+5(AX), Z7
+	VPERMI2B Model_state+state_v2008+69(AX), Z7, Z6
+	VMOVDQU64 tables<>+1984(SB), Z7
+	VMOVDQU64 Model_state+state_v2008+133(AX), Z8
+	VPERMI2B Model_state+state_v2008+197(AX), Z8, Z7
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z7, Z6, K1, Z6
-	VMOVDQU64 tables<>+2304(SB), Z7
-	VMOVDQU64 Model_state+state_v1977+261(AX), Z8
-	VPERMI2B Model_state+state_v1977+325(AX), Z8, Z7
+	VMOVDQU64 tables<>+2048(SB), Z7
+	VMOVDQU64 Model_state+state_v2008+261(AX), Z8
+	VPERMI2B Model_state+state_v2008+325(AX), Z8, Z7
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z7, Z6, K1, Z6
-	VMOVDQU64 tables<>+2368(SB), Z7
-	VMOVDQU64 Model_state+state_v1977+389(AX), Z8
-	VPERMI2B Model_state+state_v1977+453(AX), Z8, Z7
+	VMOVDQU64 tables<>+2112(SB), Z7
+	VMOVDQU64 Model_state+state_v2008+389(AX), Z8
+	VPERMI2B Model_state+state_v2008+453(AX), Z8, Z7
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z7, Z6, K1, Z6
-	VPBROADCASTB constants<>+536(SB), Z7
+	VPBROADCASTB constants<>+152(SB), Z7
 	VPCMPUB $0, Z6, Z7, K1
-	VPBROADCASTB constants<>+576(SB), Z7
+	VPBROADCASTB constants<>+568(SB), Z7
 	VMOVDQU8.Z Z7, K1, Z7
 	VPORD Z7, Z1, Z1
-	VMOVDQU64 tables<>+2176(SB), Z7
-	VMOVDQU64 Model_state+state_v1977+6(AX), Z8
-	VPERMI2B Model_state+state_v1977+70(AX), Z8, Z7
-	VMOVDQU64 tables<>+2240(SB), Z8
-	VMOVDQU64 Model_state+state_v1977+134(AX), Z9
-	VPERMI2B Model_state+state_v1977+198(AX), Z9, Z8
+	VMOVDQU64 tables<>+1920(SB), Z7
+	VMOVDQU64 Model_state+state_v2008+6(AX), Z8
+	VPERMI2B Model_state+state_v2008+70(AX), Z8, Z7
+	VMOVDQU64 tables<>+1984(SB), Z8
+	VMOVDQU64 Model_state+state_v2008+134(AX), Z9
+	VPERMI2B Model_state+state_v2008+198(AX), Z9, Z8
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z8, Z7, K1, Z7
-	VMOVDQU64 tables<>+2304(SB), Z8
-	VMOVDQU64 Model_state+state_v1977+262(AX), Z9
-	VPERMI2B Model_state+state_v1977+326(AX), Z9, Z8
+	VMOVDQU64 tables<>+2048(SB), Z8
+	VMOVDQU64 Model_state+state_v2008+262(AX), Z9
+	VPERMI2B Model_state+state_v2008+326(AX), Z9, Z8
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z8, Z7, K1, Z7
-	VMOVDQU64 tables<>+2368(SB), Z8
-	VMOVDQU64 Model_state+state_v1977+390(AX), Z9
-	VPERMI2B Model_state+state_v1977+454(AX), Z9, Z8
+	VMOVDQU64 tables<>+2112(SB), Z8
+	VMOVDQU64 Model_state+state_v2008+390(AX), Z9
+	VPERMI2B Model_state+state_v2008+454(AX), Z9, Z8
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z8, Z7, K1, Z7
-	VPBROADCASTB constants<>+536(SB), Z8
+	VPBROADCASTB constants<>+152(SB), Z8
 	VPCMPUB $0, Z7, Z8, K1
-	VPBROADCASTB constants<>+584(SB), Z8
+	VPBROADCASTB constants<>+144(SB), Z8
 	VMOVDQU8.Z Z8, K1, Z8
 	VPORD Z8, Z1, Z1
-	VMOVDQU64 tables<>+2176(SB), Z8
-	VMOVDQU64 Model_state+state_v1977+7(AX), Z9
-	VPERMI2B Model_state+state_v1977+71(AX), Z9, Z8
-	VMOVDQU64 tables<>+2240(SB), Z9
-	VMOVDQU64 Model_state+state_v1977+135(AX), Z10
-	VPERMI2B Model_state+state_v1977+199(AX), Z10, Z9
+	VMOVDQU64 tables<>+1920(SB), Z8
+	VMOVDQU64 Model_state+state_v2008+7(AX), Z9
+	VPERMI2B Model_state+state_v2008+71(AX), Z9, Z8
+	VMOVDQU64 tables<>+1984(SB), Z9
+	VMOVDQU64 Model_state+state_v2008+135(AX), Z10
+	VPERMI2B Model_state+state_v2008+199(AX), Z10, Z9
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z9, Z8, K1, Z8
-	VMOVDQU64 tables<>+2304(SB), Z9
-	VMOVDQU64 Model_state+state_v1977+263(AX), Z10
-	VPERMI2B Model_state+state_v1977+327(AX), Z10, Z9
+	VMOVDQU64 tables<>+2048(SB), Z9
+	VMOVDQU64 Model_state+state_v2008+263(AX), Z10
+	VPERMI2B Model_state+state_v2008+327(AX), Z10, Z9
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z9, Z8, K1, Z8
-	VMOVDQU64 tables<>+2368(SB), Z9
-	VMOVDQU64 Model_state+state_v1977+391(AX), Z10
-	VPERMI2B Model_state+state_v1977+455(AX), Z10, Z9
+	VMOVDQU64 tables<>+2112(SB), Z9
+	VMOVDQU64 Model_state+state_v2008+391(AX), Z10
+	VPERMI2B Model_state+state_v2008+455(AX), Z10, Z9
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z9, Z8, K1, Z8
-	VPBROADCASTB constants<>+536(SB), Z9
+	VPBROADCASTB constants<>+152(SB), Z9
 	VPCMPUB $0, Z8, Z9, K1
-	VPBROADCASTB constants<>+592(SB), Z9
+	VPBROADCASTB constants<>+576(SB), Z9
 	VMOVDQU8.Z Z9, K1, Z9
 	VPORD Z9, Z1, Z1
-	VMOVDQU64 Model_state+state_v1978+0(AX), Z9
-	KMOVQ Model_state+state_v1947+0(AX), K1
+	VMOVDQU64 Model_state+state_v2009+0(AX), Z9
+	KMOVQ Model_state+state_v1978+0(AX), K1
 	VPBLENDMB Z1, Z9, K1, Z1
 	VPTERNLOGD $0xf6, Z9, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v1978+0(AX)
-	VPBROADCASTB constants<>+544(SB), Z1
+	VMOVDQU64 Z1, Model_state+state_v2009+0(AX)
+	VPBROADCASTB constants<>+160(SB), Z1
 	VPCMPUB $0, Z0, Z1, K2
-	VPBROADCASTB constants<>+208(SB), Z1
+	VPBROADCASTB constants<>+168(SB), Z1
 	VMOVDQU8.Z Z1, K2, Z1
-	VPBROADCASTB constants<>+544(SB), Z9
+	VPBROADCASTB constants<>+160(SB), Z9
 	VPCMPUB $0, Z2, Z9, K2
+	VPBROADCASTB constants<>+160(SB), Z9
+	VMOVDQU8.Z Z9, K2, Z9
+	VPORD Z9, Z1, Z1
+	VPBROADCASTB constants<>+160(SB), Z9
+	VPCMPUB $0, Z3, Z9, K2
 	VPBROADCASTB constants<>+544(SB), Z9
 	VMOVDQU8.Z Z9, K2, Z9
 	VPORD Z9, Z1, Z1
-	VPBROADCASTB constants<>+544(SB), Z9
-	VPCMPUB $0, Z3, Z9, K2
+	VPBROADCASTB constants<>+160(SB), Z9
+	VPCMPUB $0, Z4, Z9, K2
 	VPBROADCASTB constants<>+552(SB), Z9
 	VMOVDQU8.Z Z9, K2, Z9
 	VPORD Z9, Z1, Z1
-	VPBROADCASTB constants<>+544(SB), Z9
-	VPCMPUB $0, Z4, Z9, K2
+	VPBROADCASTB constants<>+160(SB), Z9
+	VPCMPUB $0, Z5, Z9, K2
 	VPBROADCASTB constants<>+560(SB), Z9
 	VMOVDQU8.Z Z9, K2, Z9
 	VPORD Z9, Z1, Z1
-	VPBROADCASTB constants<>+544(SB), Z9
-	VPCMPUB $0, Z5, Z9, K2
+	VPBROADCASTB constants<>+160(SB), Z9
+	VPCMPUB $0, Z6, Z9, K2
 	VPBROADCASTB constants<>+568(SB), Z9
 	VMOVDQU8.Z Z9, K2, Z9
 	VPORD Z9, Z1, Z1
-	VPBROADCASTB constants<>+544(SB), Z9
-	VPCMPUB $0, Z6, Z9, K2
+	VPBROADCASTB constants<>+160(SB), Z9
+	VPCMPUB $0, Z7, Z9, K2
+	VPBROADCASTB constants<>+144(SB), Z9
+	VMOVDQU8.Z Z9, K2, Z9
+	VPORD Z9, Z1, Z1
+	VPBROADCASTB constants<>+160(SB), Z9
+	VPCMPUB $0, Z8, Z9, K2
 	VPBROADCASTB constants<>+576(SB), Z9
 	VMOVDQU8.Z Z9, K2, Z9
 	VPORD Z9, Z1, Z1
-	VPBROADCASTB constants<>+544(SB), Z9
-	VPCMPUB $0, Z7, Z9, K2
-	VPBROADCASTB constants<>+584(SB), Z9
-	VMOVDQU8.Z Z9, K2, Z9
-	VPORD Z9, Z1, Z1
-	VPBROADCASTB constants<>+544(SB), Z9
-	VPCMPUB $0, Z8, Z9, K2
-	VPBROADCASTB constants<>+592(SB), Z9
-	VMOVDQU8.Z Z9, K2, Z9
-	VPORD Z9, Z1, Z1
-	VMOVDQU64 Model_state+state_v1980+0(AX), Z9
+	VMOVDQU64 Model_state+state_v2011+0(AX), Z9
 	VPBLENDMB Z1, Z9, K1, Z1
 	VPTERNLOGD $0xf6, Z9, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v1980+0(AX)
-	VPBROADCASTB constants<>+208(SB), Z1
+	VMOVDQU64 Z1, Model_state+state_v2011+0(AX)
+	VPBROADCASTB constants<>+168(SB), Z1
 	VPCMPUB $0, Z0, Z1, K2
-	VPBROADCASTB constants<>+208(SB), Z0
+	VPBROADCASTB constants<>+168(SB), Z0
 	VMOVDQU8.Z Z0, K2, Z0
-	VPBROADCASTB constants<>+208(SB), Z1
+	VPBROADCASTB constants<>+168(SB), Z1
 	VPCMPUB $0, Z2, Z1, K2
+	VPBROADCASTB constants<>+160(SB), Z1
+	VMOVDQU8.Z Z1, K2, Z1
+	VPORD Z1, Z0, Z0
+	VPBROADCASTB constants<>+168(SB), Z1
+	VPCMPUB $0, Z3, Z1, K2
 	VPBROADCASTB constants<>+544(SB), Z1
 	VMOVDQU8.Z Z1, K2, Z1
 	VPORD Z1, Z0, Z0
-	VPBROADCASTB constants<>+208(SB), Z1
-	VPCMPUB $0, Z3, Z1, K2
+	VPBROADCASTB constants<>+168(SB), Z1
+	VPCMPUB $0, Z4, Z1, K2
 	VPBROADCASTB constants<>+552(SB), Z1
 	VMOVDQU8.Z Z1, K2, Z1
 	VPORD Z1, Z0, Z0
-	VPBROADCASTB constants<>+208(SB), Z1
-	VPCMPUB $0, Z4, Z1, K2
+	VPBROADCASTB constants<>+168(SB), Z1
+	VPCMPUB $0, Z5, Z1, K2
 	VPBROADCASTB constants<>+560(SB), Z1
 	VMOVDQU8.Z Z1, K2, Z1
 	VPORD Z1, Z0, Z0
-	VPBROADCASTB constants<>+208(SB), Z1
-	VPCMPUB $0, Z5, Z1, K2
+	VPBROADCASTB constants<>+168(SB), Z1
+	VPCMPUB $0, Z6, Z1, K2
 	VPBROADCASTB constants<>+568(SB), Z1
 	VMOVDQU8.Z Z1, K2, Z1
 	VPORD Z1, Z0, Z0
-	VPBROADCASTB constants<>+208(SB), Z1
-	VPCMPUB $0, Z6, Z1, K2
+	VPBROADCASTB constants<>+168(SB), Z1
+	VPCMPUB $0, Z7, Z1, K2
+	VPBROADCASTB constants<>+144(SB), Z1
+	VMOVDQU8.Z Z1, K2, Z1
+	VPORD Z1, Z0, Z0
+	VPBROADCASTB constants<>+168(SB), Z1
+	VPCMPUB $0, Z8, Z1, K2
 	VPBROADCASTB constants<>+576(SB), Z1
 	VMOVDQU8.Z Z1, K2, Z1
 	VPORD Z1, Z0, Z0
-	VPBROADCASTB constants<>+208(SB), Z1
-	VPCMPUB $0, Z7, Z1, K2
-	VPBROADCASTB constants<>+584(SB), Z1
-	VMOVDQU8.Z Z1, K2, Z1
-	VPORD Z1, Z0, Z0
-	VPBROADCASTB constants<>+208(SB), Z1
-	VPCMPUB $0, Z8, Z1, K2
-	VPBROADCASTB constants<>+592(SB), Z1
-	VMOVDQU8.Z Z1, K2, Z1
-	VPORD Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v1982+0(AX), Z1
+	VMOVDQU64 Model_state+state_v2013+0(AX), Z1
 	VPBLENDMB Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1982+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v2013+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -7153,253 +5803,233 @@ skip0:
 	VZEROUPPER
 	RET
 
-// kernel238: 3 operations on some of 64 lanes, lookup.engine.unit.cache
-TEXT ·kernel238(SB), 0, $0-16
+// kernel248: 3 operations on some of 64 lanes, lookup.engine.unit.cache
+TEXT ·kernel248(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4074+0(AX), R9
+	MOVBLZX Model_state+state_v4244+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VPMOVZXBQ Model_state+state_v794+0(AX), Z1
+	VPBROADCASTQ constants<>+376(SB), Z0
+	VPMOVZXBQ Model_state+state_v828+0(AX), Z1
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v135+0(AX), Z1
 	VPXORQ Z0, Z1, Z0
-	MOVBLZX Model_state+state_v768+0(AX), R9
+	MOVBLZX Model_state+state_v1893+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v4075+0(AX), Z1
-	KMOVB Model_state+state_v4074+0(AX), K1
+	VMOVDQU64 Model_state+state_v4245+0(AX), Z1
+	KMOVB Model_state+state_v4244+0(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4075+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4245+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4074+1(AX), R9
+	MOVBLZX Model_state+state_v4244+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VPMOVZXBQ Model_state+state_v794+8(AX), Z1
+	VPBROADCASTQ constants<>+376(SB), Z0
+	VPMOVZXBQ Model_state+state_v828+8(AX), Z1
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v135+64(AX), Z1
 	VPXORQ Z0, Z1, Z0
-	MOVBLZX Model_state+state_v768+0(AX), R9
+	MOVBLZX Model_state+state_v1893+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v4075+64(AX), Z1
-	KMOVB Model_state+state_v4074+1(AX), K1
+	VMOVDQU64 Model_state+state_v4245+64(AX), Z1
+	KMOVB Model_state+state_v4244+1(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4075+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4245+64(AX)
 skip1:
-	MOVBLZX Model_state+state_v4074+2(AX), R9
+	MOVBLZX Model_state+state_v4244+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VPMOVZXBQ Model_state+state_v794+16(AX), Z1
+	VPBROADCASTQ constants<>+376(SB), Z0
+	VPMOVZXBQ Model_state+state_v828+16(AX), Z1
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v135+128(AX), Z1
 	VPXORQ Z0, Z1, Z0
-	MOVBLZX Model_state+state_v768+0(AX), R9
+	MOVBLZX Model_state+state_v1893+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v4075+128(AX), Z1
-	KMOVB Model_state+state_v4074+2(AX), K1
+	VMOVDQU64 Model_state+state_v4245+128(AX), Z1
+	KMOVB Model_state+state_v4244+2(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4075+128(AX)
+	VMOVDQU64 Z0, Model_state+state_v4245+128(AX)
 skip2:
-	MOVBLZX Model_state+state_v4074+3(AX), R9
+	MOVBLZX Model_state+state_v4244+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VPMOVZXBQ Model_state+state_v794+24(AX), Z1
+	VPBROADCASTQ constants<>+376(SB), Z0
+	VPMOVZXBQ Model_state+state_v828+24(AX), Z1
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v135+192(AX), Z1
 	VPXORQ Z0, Z1, Z0
-	MOVBLZX Model_state+state_v768+0(AX), R9
+	MOVBLZX Model_state+state_v1893+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v4075+192(AX), Z1
-	KMOVB Model_state+state_v4074+3(AX), K1
+	VMOVDQU64 Model_state+state_v4245+192(AX), Z1
+	KMOVB Model_state+state_v4244+3(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4075+192(AX)
+	VMOVDQU64 Z0, Model_state+state_v4245+192(AX)
 skip3:
-	MOVBLZX Model_state+state_v4074+4(AX), R9
+	MOVBLZX Model_state+state_v4244+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VPMOVZXBQ Model_state+state_v794+32(AX), Z1
+	VPBROADCASTQ constants<>+376(SB), Z0
+	VPMOVZXBQ Model_state+state_v828+32(AX), Z1
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v135+256(AX), Z1
 	VPXORQ Z0, Z1, Z0
-	MOVBLZX Model_state+state_v768+0(AX), R9
+	MOVBLZX Model_state+state_v1893+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v4075+256(AX), Z1
-	KMOVB Model_state+state_v4074+4(AX), K1
+	VMOVDQU64 Model_state+state_v4245+256(AX), Z1
+	KMOVB Model_state+state_v4244+4(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4075+256(AX)
+	VMOVDQU64 Z0, Model_state+state_v4245+256(AX)
 skip4:
-	MOVBLZX Model_state+state_v4074+5(AX), R9
+	MOVBLZX Model_state+state_v4244+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VPMOVZXBQ Model_state+state_v794+40(AX), Z1
+	VPBROADCASTQ constants<>+376(SB), Z0
+	VPMOVZXBQ Model_state+state_v828+40(AX), Z1
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v135+320(AX), Z1
 	VPXORQ Z0, Z1, Z0
-	MOVBLZX Model_state+state_v768+0(AX), R9
+	MOVBLZX Model_state+state_v1893+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v4075+320(AX), Z1
-	KMOVB Model_state+state_v4074+5(AX), K1
+	VMOVDQU64 Model_state+state_v4245+320(AX), Z1
+	KMOVB Model_state+state_v4244+5(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4075+320(AX)
+	VMOVDQU64 Z0, Model_state+state_v4245+320(AX)
 skip5:
-	MOVBLZX Model_state+state_v4074+6(AX), R9
+	MOVBLZX Model_state+state_v4244+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VPMOVZXBQ Model_state+state_v794+48(AX), Z1
+	VPBROADCASTQ constants<>+376(SB), Z0
+	VPMOVZXBQ Model_state+state_v828+48(AX), Z1
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v135+384(AX), Z1
 	VPXORQ Z0, Z1, Z0
-	MOVBLZX Model_state+state_v768+0(AX), R9
+	MOVBLZX Model_state+state_v1893+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v4075+384(AX), Z1
-	KMOVB Model_state+state_v4074+6(AX), K1
+	VMOVDQU64 Model_state+state_v4245+384(AX), Z1
+	KMOVB Model_state+state_v4244+6(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4075+384(AX)
+	VMOVDQU64 Z0, Model_state+state_v4245+384(AX)
 skip6:
-	MOVBLZX Model_state+state_v4074+7(AX), R9
+	MOVBLZX Model_state+state_v4244+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
-	VPBROADCASTQ constants<>+360(SB), Z0
-	VPMOVZXBQ Model_state+state_v794+56(AX), Z1
+	VPBROADCASTQ constants<>+376(SB), Z0
+	VPMOVZXBQ Model_state+state_v828+56(AX), Z1
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v135+448(AX), Z1
 	VPXORQ Z0, Z1, Z0
-	MOVBLZX Model_state+state_v768+0(AX), R9
+	MOVBLZX Model_state+state_v1893+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v4075+448(AX), Z1
-	KMOVB Model_state+state_v4074+7(AX), K1
+	VMOVDQU64 Model_state+state_v4245+448(AX), Z1
+	KMOVB Model_state+state_v4244+7(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4075+448(AX)
+	VMOVDQU64 Z0, Model_state+state_v4245+448(AX)
 skip7:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel240: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
-TEXT ·kernel240(SB), 0, $0-16
+// kernel249: 3 operations on 8 lanes, lookup.every_8
+TEXT ·kernel249(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ Z31, Z31, Z31
-	XORL BX, BX
-	VMOVDQU64 Model_state+state_v1857+0(AX), Z0
-	VMOVDQU64 Model_state+state_v1858+0(AX), Z1
-	VPANDD Z1, Z0, Z1
-	MOVBLZX Model_state+state_v79+0(AX), R9
+	VMOVDQU64 tables<>+2176(SB), Z0
+	VPERMB Model_state+state_v560+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+2176(SB), Z1
+	VPERMB Model_state+state_v560+2(AX), Z1, Z1
+	VPCMPUW $1, X1, X0, K1
+	VPBLENDMW X0, X1, K1, X0
+	MOVBLZX Model_state+state_v802+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
-	KMOVQ R9, K1
-	VPBLENDMB Z1, Z0, K1, Z0
-	VPXORQ Z1, Z1, Z1
-	VPSUBB Z0, Z1, Z1
-	VPANDD Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1861+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1861+0(AX)
-	VPXORQ Z1, Z1, Z1
-	VPCMPUB $4, Z1, Z0, K1
-	KMOVQ K1, R9
-	MOVQ Model_state+state_v1862+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVQ R9, Model_state+state_v1862+0(AX)
+	KMOVB R9, K1
+	KNOTB K1, K1
+	VMOVDQU16.Z X0, K1, X0
+	VMOVDQU64 X0, Model_state+state_v3781+0(AX)
 	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel243: 3 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-TEXT ·kernel243(SB), 0, $0-16
+// kernel251: 3 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+TEXT ·kernel251(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v423+0(AX), X0
-	VPBROADCASTB constants<>+208(SB), X1
+	VMOVDQU64 Model_state+state_v440+0(AX), X0
+	VPBROADCASTB constants<>+168(SB), X1
 	VPADDB X1, X0, X0
-	VMOVDQU64 Model_state+state_v3014+0(AX), X1
+	VMOVDQU64 Model_state+state_v3089+0(AX), X1
 	VPSUBB X1, X0, X0
-	VMOVDQU64 X0, Model_state+state_v3022+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3097+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel246: 2 operations on 4 lanes, isa.fetcher.entry_of
-TEXT ·kernel246(SB), 0, $0-16
+// kernel254: 2 operations on 4 lanes, isa.fetcher.entry_of
+TEXT ·kernel254(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VPBROADCASTD Model_state+state_v439+0(AX), X0
-	VMOVDQU64 tables<>+2432(SB), X1
+	VPBROADCASTD Model_state+state_v465+0(AX), X0
+	VMOVDQU64 tables<>+2240(SB), X1
 	VPCMPUD $0, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3145+0(AX), R8
+	MOVBLZX Model_state+state_v3281+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3145+0(AX)
-	VPBROADCASTD Model_state+state_v2537+0(AX), X0
+	MOVB R9, Model_state+state_v3281+0(AX)
+	VPBROADCASTD Model_state+state_v2618+0(AX), X0
 	VPCMPUD $0, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3147+0(AX), R8
+	MOVBLZX Model_state+state_v3283+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3147+0(AX)
+	MOVB R9, Model_state+state_v3283+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -7410,73 +6040,73 @@ TEXT ·kernel246(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel253: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
-TEXT ·kernel253(SB), 0, $0-16
+// kernel256: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
+TEXT ·kernel256(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v4078+0(AX), R9
+	MOVWLZX Model_state+state_v4248+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v306+0(AX), Z0
 	VPSRLD $15, Z0, Z1
-	VPMOVZXWD Model_state+state_v3447+0(AX), Z2
-	KMOVW Model_state+state_v4078+0(AX), K1
+	VPMOVZXWD Model_state+state_v3601+0(AX), Z2
+	KMOVW Model_state+state_v4248+0(AX), K1
 	VPBLENDMD Z1, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Z2, Z1, Z31
-	VPMOVDW Z1, Model_state+state_v3447+0(AX)
+	VPMOVDW Z1, Model_state+state_v3601+0(AX)
 	VPANDD.BCST constants<>+48(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v3450+0(AX), Z1
+	VPMOVZXWD Model_state+state_v3604+0(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v3450+0(AX)
+	VPMOVDW Z0, Model_state+state_v3604+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4078+2(AX), R9
+	MOVWLZX Model_state+state_v4248+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v306+64(AX), Z0
 	VPSRLD $15, Z0, Z1
-	VPMOVZXWD Model_state+state_v3447+32(AX), Z2
-	KMOVW Model_state+state_v4078+2(AX), K1
+	VPMOVZXWD Model_state+state_v3601+32(AX), Z2
+	KMOVW Model_state+state_v4248+2(AX), K1
 	VPBLENDMD Z1, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Z2, Z1, Z31
-	VPMOVDW Z1, Model_state+state_v3447+32(AX)
+	VPMOVDW Z1, Model_state+state_v3601+32(AX)
 	VPANDD.BCST constants<>+48(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v3450+32(AX), Z1
+	VPMOVZXWD Model_state+state_v3604+32(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v3450+32(AX)
+	VPMOVDW Z0, Model_state+state_v3604+32(AX)
 skip1:
-	MOVWLZX Model_state+state_v4078+4(AX), R9
+	MOVWLZX Model_state+state_v4248+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 Model_state+state_v306+128(AX), Z0
 	VPSRLD $15, Z0, Z1
-	VPMOVZXWD Model_state+state_v3447+64(AX), Z2
-	KMOVW Model_state+state_v4078+4(AX), K1
+	VPMOVZXWD Model_state+state_v3601+64(AX), Z2
+	KMOVW Model_state+state_v4248+4(AX), K1
 	VPBLENDMD Z1, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Z2, Z1, Z31
-	VPMOVDW Z1, Model_state+state_v3447+64(AX)
+	VPMOVDW Z1, Model_state+state_v3601+64(AX)
 	VPANDD.BCST constants<>+48(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v3450+64(AX), Z1
+	VPMOVZXWD Model_state+state_v3604+64(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v3450+64(AX)
+	VPMOVDW Z0, Model_state+state_v3604+64(AX)
 skip2:
-	MOVWLZX Model_state+state_v4078+6(AX), R9
+	MOVWLZX Model_state+state_v4248+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 Model_state+state_v306+192(AX), Z0
 	VPSRLD $15, Z0, Z1
-	VPMOVZXWD Model_state+state_v3447+96(AX), Z2
-	KMOVW Model_state+state_v4078+6(AX), K1
+	VPMOVZXWD Model_state+state_v3601+96(AX), Z2
+	KMOVW Model_state+state_v4248+6(AX), K1
 	VPBLENDMD Z1, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Z2, Z1, Z31
-	VPMOVDW Z1, Model_state+state_v3447+96(AX)
+	VPMOVDW Z1, Model_state+state_v3601+96(AX)
 	VPANDD.BCST constants<>+48(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v3450+96(AX), Z1
+	VPMOVZXWD Model_state+state_v3604+96(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v3450+96(AX)
+	VPMOVDW Z0, Model_state+state_v3604+96(AX)
 skip3:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -7489,11 +6119,11 @@ skip3:
 	VZEROUPPER
 	RET
 
-// kernel254: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·kernel254(SB), 0, $0-16
+// kernel257: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·kernel257(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXWD Model_state+state_v3447+0(AX), Z0
-	VPADDD.BCST constants<>+600(SB), Z0, Z0
+	VPMOVZXWD Model_state+state_v3601+0(AX), Z0
+	VPADDD.BCST constants<>+584(SB), Z0, Z0
 	VPANDD.BCST constants<>+16(SB), Z0, Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z1
 	VPSLLD $3, Z1, Z1
@@ -7510,11 +6140,11 @@ TEXT ·kernel254(SB), 0, $0-16
 	VPSRLD $5, Z0, Z1
 	VPXORD Z1, Z0, Z0
 	VPANDD.BCST constants<>+48(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v3450+0(AX), Z1
+	VPMOVZXWD Model_state+state_v3604+0(AX), Z1
 	VPXORD Z0, Z1, Z0
-	VPMOVDW Z0, Model_state+state_v3466+0(AX)
-	VPMOVZXWD Model_state+state_v3447+32(AX), Z0
-	VPADDD.BCST constants<>+600(SB), Z0, Z0
+	VPMOVDW Z0, Model_state+state_v3620+0(AX)
+	VPMOVZXWD Model_state+state_v3601+32(AX), Z0
+	VPADDD.BCST constants<>+584(SB), Z0, Z0
 	VPANDD.BCST constants<>+16(SB), Z0, Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z1
 	VPSLLD $3, Z1, Z1
@@ -7531,11 +6161,11 @@ TEXT ·kernel254(SB), 0, $0-16
 	VPSRLD $5, Z0, Z1
 	VPXORD Z1, Z0, Z0
 	VPANDD.BCST constants<>+48(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v3450+32(AX), Z1
+	VPMOVZXWD Model_state+state_v3604+32(AX), Z1
 	VPXORD Z0, Z1, Z0
-	VPMOVDW Z0, Model_state+state_v3466+32(AX)
-	VPMOVZXWD Model_state+state_v3447+64(AX), Z0
-	VPADDD.BCST constants<>+600(SB), Z0, Z0
+	VPMOVDW Z0, Model_state+state_v3620+32(AX)
+	VPMOVZXWD Model_state+state_v3601+64(AX), Z0
+	VPADDD.BCST constants<>+584(SB), Z0, Z0
 	VPANDD.BCST constants<>+16(SB), Z0, Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z1
 	VPSLLD $3, Z1, Z1
@@ -7552,11 +6182,11 @@ TEXT ·kernel254(SB), 0, $0-16
 	VPSRLD $5, Z0, Z1
 	VPXORD Z1, Z0, Z0
 	VPANDD.BCST constants<>+48(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v3450+64(AX), Z1
+	VPMOVZXWD Model_state+state_v3604+64(AX), Z1
 	VPXORD Z0, Z1, Z0
-	VPMOVDW Z0, Model_state+state_v3466+64(AX)
-	VPMOVZXWD Model_state+state_v3447+96(AX), Z0
-	VPADDD.BCST constants<>+600(SB), Z0, Z0
+	VPMOVDW Z0, Model_state+state_v3620+64(AX)
+	VPMOVZXWD Model_state+state_v3601+96(AX), Z0
+	VPADDD.BCST constants<>+584(SB), Z0, Z0
 	VPANDD.BCST constants<>+16(SB), Z0, Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z1
 	VPSLLD $3, Z1, Z1
@@ -7573,51 +6203,51 @@ TEXT ·kernel254(SB), 0, $0-16
 	VPSRLD $5, Z0, Z1
 	VPXORD Z1, Z0, Z0
 	VPANDD.BCST constants<>+48(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v3450+96(AX), Z1
+	VPMOVZXWD Model_state+state_v3604+96(AX), Z1
 	VPXORD Z0, Z1, Z0
-	VPMOVDW Z0, Model_state+state_v3466+96(AX)
+	VPMOVDW Z0, Model_state+state_v3620+96(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel255: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
-TEXT ·kernel255(SB), 0, $0-16
+// kernel258: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
+TEXT ·kernel258(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVL Model_state+state_v656+0(AX), R9
+	MOVL Model_state+state_v690+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v461+0(AX), Z0
-	VPANDD.BCST constants<>+184(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v3283+0(AX), Z1
-	KMOVD Model_state+state_v656+0(AX), K1
+	VMOVDQU64 Model_state+state_v488+0(AX), Z0
+	VPANDD.BCST constants<>+592(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v3421+0(AX), Z1
+	KMOVD Model_state+state_v690+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VPMOVWB Z0, Model_state+state_v3283+0(AX)
+	VPMOVWB Z0, Model_state+state_v3421+0(AX)
 skip0:
-	MOVL Model_state+state_v656+4(AX), R9
+	MOVL Model_state+state_v690+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 Model_state+state_v461+64(AX), Z0
-	VPANDD.BCST constants<>+184(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v3283+32(AX), Z1
-	KMOVD Model_state+state_v656+4(AX), K1
+	VMOVDQU64 Model_state+state_v488+64(AX), Z0
+	VPANDD.BCST constants<>+592(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v3421+32(AX), Z1
+	KMOVD Model_state+state_v690+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VPMOVWB Z0, Model_state+state_v3283+32(AX)
+	VPMOVWB Z0, Model_state+state_v3421+32(AX)
 skip1:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel256: 2 operations on some of 64 lanes, lookup.engine.unit
-TEXT ·kernel256(SB), 0, $0-16
+// kernel259: 2 operations on some of 64 lanes, lookup.engine.unit
+TEXT ·kernel259(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v790+0(AX), R9
+	MOVL Model_state+state_v824+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v82+0(AX), Z0
-	VPANDD.BCST constants<>+152(SB), Z0, Z0
+	VMOVDQU64 Model_state+state_v81+0(AX), Z0
+	VPANDD.BCST constants<>+272(SB), Z0, Z0
 	KMOVD Model_state+state_v132+0(AX), K1
 	VPBROADCASTW constants<>+264(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
@@ -7625,21 +6255,21 @@ TEXT ·kernel256(SB), 0, $0-16
 	VPORD Z1, Z2, Z1
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
-	KMOVD Model_state+state_v647+0(AX), K1
+	KMOVD Model_state+state_v675+0(AX), K1
 	VPBROADCASTW constants<>+256(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VPMOVZXBW Model_state+state_v792+0(AX), Z1
-	KMOVD Model_state+state_v790+0(AX), K1
+	VPMOVZXBW Model_state+state_v826+0(AX), Z1
+	KMOVD Model_state+state_v824+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v792+0(AX)
+	VPMOVWB Z0, Model_state+state_v826+0(AX)
 skip0:
-	MOVL Model_state+state_v790+4(AX), R9
+	MOVL Model_state+state_v824+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 Model_state+state_v82+64(AX), Z0
-	VPANDD.BCST constants<>+152(SB), Z0, Z0
+	VMOVDQU64 Model_state+state_v81+64(AX), Z0
+	VPANDD.BCST constants<>+272(SB), Z0, Z0
 	KMOVD Model_state+state_v132+4(AX), K1
 	VPBROADCASTW constants<>+264(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
@@ -7647,15 +6277,15 @@ skip0:
 	VPORD Z1, Z2, Z1
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
-	KMOVD Model_state+state_v647+4(AX), K1
+	KMOVD Model_state+state_v675+4(AX), K1
 	VPBROADCASTW constants<>+256(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VPMOVZXBW Model_state+state_v792+32(AX), Z1
-	KMOVD Model_state+state_v790+4(AX), K1
+	VPMOVZXBW Model_state+state_v826+32(AX), Z1
+	KMOVD Model_state+state_v824+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v792+32(AX)
+	VPMOVWB Z0, Model_state+state_v826+32(AX)
 skip1:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -7668,104 +6298,104 @@ skip1:
 	VZEROUPPER
 	RET
 
-// kernel257: 2 operations on 64 lanes, eal.bank.unit
-TEXT ·kernel257(SB), 0, $0-16
+// kernel260: 2 operations on 64 lanes, eal.bank.unit
+TEXT ·kernel260(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
-	VMOVDQU64 tables<>+2496(SB), Z0
-	VMOVDQU64 Model_state+state_v1966+0(AX), Z1
-	VPERMI2B Model_state+state_v1966+64(AX), Z1, Z0
-	VMOVDQU64 tables<>+2560(SB), Z1
-	VMOVDQU64 Model_state+state_v1966+128(AX), Z2
-	VPERMI2B Model_state+state_v1966+192(AX), Z2, Z1
+	VMOVDQU64 tables<>+2304(SB), Z0
+	VMOVDQU64 Model_state+state_v1997+0(AX), Z1
+	VPERMI2B Model_state+state_v1997+64(AX), Z1, Z0
+	VMOVDQU64 tables<>+2368(SB), Z1
+	VMOVDQU64 Model_state+state_v1997+128(AX), Z2
+	VPERMI2B Model_state+state_v1997+192(AX), Z2, Z1
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+2624(SB), Z1
-	VMOVDQU64 Model_state+state_v1966+256(AX), Z2
-	VPERMI2B Model_state+state_v1966+320(AX), Z2, Z1
+	VMOVDQU64 tables<>+2432(SB), Z1
+	VMOVDQU64 Model_state+state_v1997+256(AX), Z2
+	VPERMI2B Model_state+state_v1997+320(AX), Z2, Z1
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+2688(SB), Z1
-	VMOVDQU64 Model_state+state_v1966+384(AX), Z2
-	VPERMI2B Model_state+state_v1966+448(AX), Z2, Z1
+	VMOVDQU64 tables<>+2496(SB), Z1
+	VMOVDQU64 Model_state+state_v1997+384(AX), Z2
+	VPERMI2B Model_state+state_v1997+448(AX), Z2, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VMOVDQU64 Model_state+state_v316+0(AX), Z1
 	VPCMPUW $0, Z0, Z1, K1
-	VPBROADCASTW constants<>+168(SB), Z0
+	VPBROADCASTW constants<>+216(SB), Z0
 	VMOVDQU16.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+2496(SB), Z2
-	VMOVDQU64 Model_state+state_v1966+2(AX), Z3
-	VPERMI2B Model_state+state_v1966+66(AX), Z3, Z2
-	VMOVDQU64 tables<>+2560(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+130(AX), Z4
-	VPERMI2B Model_state+state_v1966+194(AX), Z4, Z3
+	VMOVDQU64 tables<>+2304(SB), Z2
+	VMOVDQU64 Model_state+state_v1997+2(AX), Z3
+	VPERMI2B Model_state+state_v1997+66(AX), Z3, Z2
+	VMOVDQU64 tables<>+2368(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+130(AX), Z4
+	VPERMI2B Model_state+state_v1997+194(AX), Z4, Z3
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
-	VMOVDQU64 tables<>+2624(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+258(AX), Z4
-	VPERMI2B Model_state+state_v1966+322(AX), Z4, Z3
+	VMOVDQU64 tables<>+2432(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+258(AX), Z4
+	VPERMI2B Model_state+state_v1997+322(AX), Z4, Z3
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
-	VMOVDQU64 tables<>+2688(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+386(AX), Z4
-	VPERMI2B Model_state+state_v1966+450(AX), Z4, Z3
+	VMOVDQU64 tables<>+2496(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+386(AX), Z4
+	VPERMI2B Model_state+state_v1997+450(AX), Z4, Z3
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VPCMPUW $0, Z2, Z1, K1
-	VPBROADCASTW constants<>+160(SB), Z2
+	VPBROADCASTW constants<>+280(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z0, Z0
-	VMOVDQU64 tables<>+2496(SB), Z2
-	VMOVDQU64 Model_state+state_v1966+4(AX), Z3
-	VPERMI2B Model_state+state_v1966+68(AX), Z3, Z2
-	VMOVDQU64 tables<>+2560(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+132(AX), Z4
-	VPERMI2B Model_state+state_v1966+196(AX), Z4, Z3
+	VMOVDQU64 tables<>+2304(SB), Z2
+	VMOVDQU64 Model_state+state_v1997+4(AX), Z3
+	VPERMI2B Model_state+state_v1997+68(AX), Z3, Z2
+	VMOVDQU64 tables<>+2368(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+132(AX), Z4
+	VPERMI2B Model_state+state_v1997+196(AX), Z4, Z3
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
-	VMOVDQU64 tables<>+2624(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+260(AX), Z4
-	VPERMI2B Model_state+state_v1966+324(AX), Z4, Z3
+	VMOVDQU64 tables<>+2432(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+260(AX), Z4
+	VPERMI2B Model_state+state_v1997+324(AX), Z4, Z3
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
-	VMOVDQU64 tables<>+2688(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+388(AX), Z4
-	VPERMI2B Model_state+state_v1966+452(AX), Z4, Z3
+	VMOVDQU64 tables<>+2496(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+388(AX), Z4
+	VPERMI2B Model_state+state_v1997+452(AX), Z4, Z3
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VPCMPUW $0, Z2, Z1, K1
-	VPBROADCASTW constants<>+424(SB), Z2
+	VPBROADCASTW constants<>+440(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z0, Z0
-	VMOVDQU64 tables<>+2496(SB), Z2
-	VMOVDQU64 Model_state+state_v1966+6(AX), Z3
-	VPERMI2B Model_state+state_v1966+70(AX), Z3, Z2
-	VMOVDQU64 tables<>+2560(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+134(AX), Z4
-	VPERMI2B Model_state+state_v1966+198(AX), Z4, Z3
+	VMOVDQU64 tables<>+2304(SB), Z2
+	VMOVDQU64 Model_state+state_v1997+6(AX), Z3
+	VPERMI2B Model_state+state_v1997+70(AX), Z3, Z2
+	VMOVDQU64 tables<>+2368(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+134(AX), Z4
+	VPERMI2B Model_state+state_v1997+198(AX), Z4, Z3
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
-	VMOVDQU64 tables<>+2624(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+262(AX), Z4
-	VPERMI2B Model_state+state_v1966+326(AX), Z4, Z3
+	VMOVDQU64 tables<>+2432(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+262(AX), Z4
+	VPERMI2B Model_state+state_v1997+326(AX), Z4, Z3
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
-	VMOVDQU64 tables<>+2688(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+390(AX), Z4
-	VPERMI2B Model_state+state_v1966+454(AX), Z4, Z3
+	VMOVDQU64 tables<>+2496(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+390(AX), Z4
+	VPERMI2B Model_state+state_v1997+454(AX), Z4, Z3
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
@@ -7773,24 +6403,49 @@ TEXT ·kernel257(SB), 0, $0-16
 	VPBROADCASTW constants<>+264(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z0, Z0
-	VMOVDQU64 tables<>+2496(SB), Z2
-	VMOVDQU64 Model_state+state_v1966+8(AX), Z3
-	VPERMI2B Model_state+state_v1966+72(AX), Z3, Z2
-	VMOVDQU64 tables<>+2560(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+136(AX), Z4
-	VPERMI2B Model_state+state_v1966+200(AX), Z4, Z3
+	VMOVDQU64 tables<>+2304(SB), Z2
+	VMOVDQU64 Model_state+state_v1997+8(AX), Z3
+	VPERMI2B Model_state+state_v1997+72(AX), Z3, Z2
+	VMOVDQU64 tables<>+2368(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+136(AX), Z4
+	VPERMI2B Model_state+state_v1997+200(AX), Z4, Z3
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
-	VMOVDQU64 tables<>+2624(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+264(AX), Z4
-	VPERMI2B Model_state+state_v1966+328(AX), Z4, Z3
+	VMOVDQU64 tables<>+2432(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+264(AX), Z4
+	VPERMI2B Model_state+state_v1997+328(AX), Z4, Z3
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
-	VMOVDQU64 tables<>+2688(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+392(AX), Z4
-	VPERMI2B Model_state+state_v1966+456(AX), Z4, Z3
+	VMOVDQU64 tables<>+2496(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+392(AX), Z4
+	VPERMI2B Model_state+state_v1997+456(AX), Z4, Z3
+	MOVQ $0xffff000000000000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z3, Z2, K1, Z2
+	VPCMPUW $0, Z2, Z1, K1
+	VPBROADCASTW constants<>+600(SB), Z2
+	VMOVDQU16.Z Z2, K1, Z2
+	VPORD Z2, Z0, Z0
+	VMOVDQU64 tables<>+2304(SB), Z2
+	VMOVDQU64 Model_state+state_v1997+10(AX), Z3
+	VPERMI2B Model_state+state_v1997+74(AX), Z3, Z2
+	VMOVDQU64 tables<>+2368(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+138(AX), Z4
+	VPERMI2B Model_state+state_v1997+202(AX), Z4, Z3
+	MOVQ $0xffff0000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z3, Z2, K1, Z2
+	VMOVDQU64 tables<>+2432(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+266(AX), Z4
+	VPERMI2B Model_state+state_v1997+330(AX), Z4, Z3
+	MOVQ $0xffff00000000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z3, Z2, K1, Z2
+	VMOVDQU64 tables<>+2496(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+394(AX), Z4
+	VPERMI2B Model_state+state_v1997+458(AX), Z4, Z3
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
@@ -7798,49 +6453,24 @@ TEXT ·kernel257(SB), 0, $0-16
 	VPBROADCASTW constants<>+608(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z0, Z0
-	VMOVDQU64 tables<>+2496(SB), Z2
-	VMOVDQU64 Model_state+state_v1966+10(AX), Z3
-	VPERMI2B Model_state+state_v1966+74(AX), Z3, Z2
-	VMOVDQU64 tables<>+2560(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+138(AX), Z4
-	VPERMI2B Model_state+state_v1966+202(AX), Z4, Z3
+	VMOVDQU64 tables<>+2304(SB), Z2
+	VMOVDQU64 Model_state+state_v1997+12(AX), Z3
+	VPERMI2B Model_state+state_v1997+76(AX), Z3, Z2
+	VMOVDQU64 tables<>+2368(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+140(AX), Z4
+	VPERMI2B Model_state+state_v1997+204(AX), Z4, Z3
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
-	VMOVDQU64 tables<>+2624(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+266(AX), Z4
-	VPERMI2B Model_state+state_v1966+330(AX), Z4, Z3
+	VMOVDQU64 tables<>+2432(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+268(AX), Z4
+	VPERMI2B Model_state+state_v1997+332(AX), Z4, Z3
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
-	VMOVDQU64 tables<>+2688(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+394(AX), Z4
-	VPERMI2B Model_state+state_v1966+458(AX), Z4, Z3
-	MOVQ $0xffff000000000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z3, Z2, K1, Z2
-	VPCMPUW $0, Z2, Z1, K1
-	VPBROADCASTW constants<>+144(SB), Z2
-	VMOVDQU16.Z Z2, K1, Z2
-	VPORD Z2, Z0, Z0
-	VMOVDQU64 tables<>+2496(SB), Z2
-	VMOVDQU64 Model_state+state_v1966+12(AX), Z3
-	VPERMI2B Model_state+state_v1966+76(AX), Z3, Z2
-	VMOVDQU64 tables<>+2560(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+140(AX), Z4
-	VPERMI2B Model_state+state_v1966+204(AX), Z4, Z3
-	MOVQ $0xffff0000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z3, Z2, K1, Z2
-	VMOVDQU64 tables<>+2624(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+268(AX), Z4
-	VPERMI2B Model_state+state_v1966+332(AX), Z4, Z3
-	MOVQ $0xffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z3, Z2, K1, Z2
-	VMOVDQU64 tables<>+2688(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+396(AX), Z4
-	VPERMI2B Model_state+state_v1966+460(AX), Z4, Z3
+	VMOVDQU64 tables<>+2496(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+396(AX), Z4
+	VPERMI2B Model_state+state_v1997+460(AX), Z4, Z3
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
@@ -7848,24 +6478,24 @@ TEXT ·kernel257(SB), 0, $0-16
 	VPBROADCASTW constants<>+256(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z0, Z0
-	VMOVDQU64 tables<>+2496(SB), Z2
-	VMOVDQU64 Model_state+state_v1966+14(AX), Z3
-	VPERMI2B Model_state+state_v1966+78(AX), Z3, Z2
-	VMOVDQU64 tables<>+2560(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+142(AX), Z4
-	VPERMI2B Model_state+state_v1966+206(AX), Z4, Z3
+	VMOVDQU64 tables<>+2304(SB), Z2
+	VMOVDQU64 Model_state+state_v1997+14(AX), Z3
+	VPERMI2B Model_state+state_v1997+78(AX), Z3, Z2
+	VMOVDQU64 tables<>+2368(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+142(AX), Z4
+	VPERMI2B Model_state+state_v1997+206(AX), Z4, Z3
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
-	VMOVDQU64 tables<>+2624(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+270(AX), Z4
-	VPERMI2B Model_state+state_v1966+334(AX), Z4, Z3
+	VMOVDQU64 tables<>+2432(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+270(AX), Z4
+	VPERMI2B Model_state+state_v1997+334(AX), Z4, Z3
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
-	VMOVDQU64 tables<>+2688(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+398(AX), Z4
-	VPERMI2B Model_state+state_v1966+462(AX), Z4, Z3
+	VMOVDQU64 tables<>+2496(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+398(AX), Z4
+	VPERMI2B Model_state+state_v1997+462(AX), Z4, Z3
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
@@ -7873,224 +6503,224 @@ TEXT ·kernel257(SB), 0, $0-16
 	VPBROADCASTW constants<>+616(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VPMOVZXBW Model_state+state_v1967+0(AX), Z1
+	VPMOVZXBW Model_state+state_v1998+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v1967+0(AX)
-	VMOVDQU64 tables<>+2752(SB), Z0
-	VMOVDQU64 Model_state+state_v1977+0(AX), Z1
-	VPERMI2B Model_state+state_v1977+64(AX), Z1, Z0
-	VMOVDQU64 tables<>+2816(SB), Z1
-	VMOVDQU64 Model_state+state_v1977+128(AX), Z2
-	VPERMI2B Model_state+state_v1977+192(AX), Z2, Z1
+	VPMOVWB Z0, Model_state+state_v1998+0(AX)
+	VMOVDQU64 tables<>+2560(SB), Z0
+	VMOVDQU64 Model_state+state_v2008+0(AX), Z1
+	VPERMI2B Model_state+state_v2008+64(AX), Z1, Z0
+	VMOVDQU64 tables<>+2624(SB), Z1
+	VMOVDQU64 Model_state+state_v2008+128(AX), Z2
+	VPERMI2B Model_state+state_v2008+192(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPANDQ.BCST constants<>+432(SB), Z0, Z0
+	VPANDQ.BCST constants<>+448(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUW $0, Z0, Z1, K1
-	VPBROADCASTW constants<>+168(SB), Z0
+	VPBROADCASTW constants<>+216(SB), Z0
 	VMOVDQU16.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+2752(SB), Z1
-	VMOVDQU64 Model_state+state_v1977+1(AX), Z2
-	VPERMI2B Model_state+state_v1977+65(AX), Z2, Z1
-	VMOVDQU64 tables<>+2816(SB), Z2
-	VMOVDQU64 Model_state+state_v1977+129(AX), Z3
-	VPERMI2B Model_state+state_v1977+193(AX), Z3, Z2
+	VMOVDQU64 tables<>+2560(SB), Z1
+	VMOVDQU64 Model_state+state_v2008+1(AX), Z2
+	VPERMI2B Model_state+state_v2008+65(AX), Z2, Z1
+	VMOVDQU64 tables<>+2624(SB), Z2
+	VMOVDQU64 Model_state+state_v2008+129(AX), Z3
+	VPERMI2B Model_state+state_v2008+193(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+432(SB), Z1, Z1
+	VPANDQ.BCST constants<>+448(SB), Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	VPCMPUW $0, Z1, Z2, K1
-	VPBROADCASTW constants<>+160(SB), Z1
+	VPBROADCASTW constants<>+280(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VMOVDQU64 tables<>+2752(SB), Z1
-	VMOVDQU64 Model_state+state_v1977+2(AX), Z2
-	VPERMI2B Model_state+state_v1977+66(AX), Z2, Z1
-	VMOVDQU64 tables<>+2816(SB), Z2
-	VMOVDQU64 Model_state+state_v1977+130(AX), Z3
-	VPERMI2B Model_state+state_v1977+194(AX), Z3, Z2
+	VMOVDQU64 tables<>+2560(SB), Z1
+	VMOVDQU64 Model_state+state_v2008+2(AX), Z2
+	VPERMI2B Model_state+state_v2008+66(AX), Z2, Z1
+	VMOVDQU64 tables<>+2624(SB), Z2
+	VMOVDQU64 Model_state+state_v2008+130(AX), Z3
+	VPERMI2B Model_state+state_v2008+194(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+432(SB), Z1, Z1
+	VPANDQ.BCST constants<>+448(SB), Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	VPCMPUW $0, Z1, Z2, K1
-	VPBROADCASTW constants<>+424(SB), Z1
+	VPBROADCASTW constants<>+440(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VMOVDQU64 tables<>+2752(SB), Z1
-	VMOVDQU64 Model_state+state_v1977+3(AX), Z2
-	VPERMI2B Model_state+state_v1977+67(AX), Z2, Z1
-	VMOVDQU64 tables<>+2816(SB), Z2
-	VMOVDQU64 Model_state+state_v1977+131(AX), Z3
-	VPERMI2B Model_state+state_v1977+195(AX), Z3, Z2
+	VMOVDQU64 tables<>+2560(SB), Z1
+	VMOVDQU64 Model_state+state_v2008+3(AX), Z2
+	VPERMI2B Model_state+state_v2008+67(AX), Z2, Z1
+	VMOVDQU64 tables<>+2624(SB), Z2
+	VMOVDQU64 Model_state+state_v2008+131(AX), Z3
+	VPERMI2B Model_state+state_v2008+195(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+432(SB), Z1, Z1
+	VPANDQ.BCST constants<>+448(SB), Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	VPCMPUW $0, Z1, Z2, K1
 	VPBROADCASTW constants<>+264(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VMOVDQU64 tables<>+2752(SB), Z1
-	VMOVDQU64 Model_state+state_v1977+4(AX), Z2
-	VPERMI2B Model_state+state_v1977+68(AX), Z2, Z1
-	VMOVDQU64 tables<>+2816(SB), Z2
-	VMOVDQU64 Model_state+state_v1977+132(AX), Z3
-	VPERMI2B Model_state+state_v1977+196(AX), Z3, Z2
+	VMOVDQU64 tables<>+2560(SB), Z1
+	VMOVDQU64 Model_state+state_v2008+4(AX), Z2
+	VPERMI2B Model_state+state_v2008+68(AX), Z2, Z1
+	VMOVDQU64 tables<>+2624(SB), Z2
+	VMOVDQU64 Model_state+state_v2008+132(AX), Z3
+	VPERMI2B Model_state+state_v2008+196(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+432(SB), Z1, Z1
+	VPANDQ.BCST constants<>+448(SB), Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPCMPUW $0, Z1, Z2, K1
+	VPBROADCASTW constants<>+600(SB), Z1
+	VMOVDQU16.Z Z1, K1, Z1
+	VPORD Z1, Z0, Z0
+	VMOVDQU64 tables<>+2560(SB), Z1
+	VMOVDQU64 Model_state+state_v2008+5(AX), Z2
+	VPERMI2B Model_state+state_v2008+69(AX), Z2, Z1
+	VMOVDQU64 tables<>+2624(SB), Z2
+	VMOVDQU64 Model_state+state_v2008+133(AX), Z3
+	VPERMI2B Model_state+state_v2008+197(AX), Z3, Z2
+	MOVQ $0xffffffff00000000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z2, Z1, K1, Z1
+	VPANDQ.BCST constants<>+448(SB), Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	VPCMPUW $0, Z1, Z2, K1
 	VPBROADCASTW constants<>+608(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VMOVDQU64 tables<>+2752(SB), Z1
-	VMOVDQU64 Model_state+state_v1977+5(AX), Z2
-	VPERMI2B Model_state+state_v1977+69(AX), Z2, Z1
-	VMOVDQU64 tables<>+2816(SB), Z2
-	VMOVDQU64 Model_state+state_v1977+133(AX), Z3
-	VPERMI2B Model_state+state_v1977+197(AX), Z3, Z2
+	VMOVDQU64 tables<>+2560(SB), Z1
+	VMOVDQU64 Model_state+state_v2008+6(AX), Z2
+	VPERMI2B Model_state+state_v2008+70(AX), Z2, Z1
+	VMOVDQU64 tables<>+2624(SB), Z2
+	VMOVDQU64 Model_state+state_v2008+134(AX), Z3
+	VPERMI2B Model_state+state_v2008+198(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+432(SB), Z1, Z1
-	VPXORQ Z2, Z2, Z2
-	VPCMPUW $0, Z1, Z2, K1
-	VPBROADCASTW constants<>+144(SB), Z1
-	VMOVDQU16.Z Z1, K1, Z1
-	VPORD Z1, Z0, Z0
-	VMOVDQU64 tables<>+2752(SB), Z1
-	VMOVDQU64 Model_state+state_v1977+6(AX), Z2
-	VPERMI2B Model_state+state_v1977+70(AX), Z2, Z1
-	VMOVDQU64 tables<>+2816(SB), Z2
-	VMOVDQU64 Model_state+state_v1977+134(AX), Z3
-	VPERMI2B Model_state+state_v1977+198(AX), Z3, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+432(SB), Z1, Z1
+	VPANDQ.BCST constants<>+448(SB), Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	VPCMPUW $0, Z1, Z2, K1
 	VPBROADCASTW constants<>+256(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VMOVDQU64 tables<>+2752(SB), Z1
-	VMOVDQU64 Model_state+state_v1977+7(AX), Z2
-	VPERMI2B Model_state+state_v1977+71(AX), Z2, Z1
-	VMOVDQU64 tables<>+2816(SB), Z2
-	VMOVDQU64 Model_state+state_v1977+135(AX), Z3
-	VPERMI2B Model_state+state_v1977+199(AX), Z3, Z2
+	VMOVDQU64 tables<>+2560(SB), Z1
+	VMOVDQU64 Model_state+state_v2008+7(AX), Z2
+	VPERMI2B Model_state+state_v2008+71(AX), Z2, Z1
+	VMOVDQU64 tables<>+2624(SB), Z2
+	VMOVDQU64 Model_state+state_v2008+135(AX), Z3
+	VPERMI2B Model_state+state_v2008+199(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+432(SB), Z1, Z1
+	VPANDQ.BCST constants<>+448(SB), Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	VPCMPUW $0, Z1, Z2, K1
 	VPBROADCASTW constants<>+616(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VPMOVZXBW Model_state+state_v1993+0(AX), Z1
+	VPMOVZXBW Model_state+state_v2024+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVWB Z0, Model_state+state_v1993+0(AX)
-	VMOVDQU64 tables<>+2496(SB), Z0
-	VMOVDQU64 Model_state+state_v1966+512(AX), Z1
-	VPERMI2B Model_state+state_v1966+576(AX), Z1, Z0
-	VMOVDQU64 tables<>+2560(SB), Z1
-	VMOVDQU64 Model_state+state_v1966+640(AX), Z2
-	VPERMI2B Model_state+state_v1966+704(AX), Z2, Z1
+	VPMOVWB Z0, Model_state+state_v2024+0(AX)
+	VMOVDQU64 tables<>+2304(SB), Z0
+	VMOVDQU64 Model_state+state_v1997+512(AX), Z1
+	VPERMI2B Model_state+state_v1997+576(AX), Z1, Z0
+	VMOVDQU64 tables<>+2368(SB), Z1
+	VMOVDQU64 Model_state+state_v1997+640(AX), Z2
+	VPERMI2B Model_state+state_v1997+704(AX), Z2, Z1
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+2624(SB), Z1
-	VMOVDQU64 Model_state+state_v1966+768(AX), Z2
-	VPERMI2B Model_state+state_v1966+832(AX), Z2, Z1
+	VMOVDQU64 tables<>+2432(SB), Z1
+	VMOVDQU64 Model_state+state_v1997+768(AX), Z2
+	VPERMI2B Model_state+state_v1997+832(AX), Z2, Z1
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+2688(SB), Z1
-	VMOVDQU64 Model_state+state_v1966+896(AX), Z2
-	VPERMI2B Model_state+state_v1966+960(AX), Z2, Z1
+	VMOVDQU64 tables<>+2496(SB), Z1
+	VMOVDQU64 Model_state+state_v1997+896(AX), Z2
+	VPERMI2B Model_state+state_v1997+960(AX), Z2, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VMOVDQU64 Model_state+state_v316+64(AX), Z1
 	VPCMPUW $0, Z0, Z1, K1
-	VPBROADCASTW constants<>+168(SB), Z0
+	VPBROADCASTW constants<>+216(SB), Z0
 	VMOVDQU16.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+2496(SB), Z2
-	VMOVDQU64 Model_state+state_v1966+514(AX), Z3
-	VPERMI2B Model_state+state_v1966+578(AX), Z3, Z2
-	VMOVDQU64 tables<>+2560(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+642(AX), Z4
-	VPERMI2B Model_state+state_v1966+706(AX), Z4, Z3
+	VMOVDQU64 tables<>+2304(SB), Z2
+	VMOVDQU64 Model_state+state_v1997+514(AX), Z3
+	VPERMI2B Model_state+state_v1997+578(AX), Z3, Z2
+	VMOVDQU64 tables<>+2368(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+642(AX), Z4
+	VPERMI2B Model_state+state_v1997+706(AX), Z4, Z3
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
-	VMOVDQU64 tables<>+2624(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+770(AX), Z4
-	VPERMI2B Model_state+state_v1966+834(AX), Z4, Z3
+	VMOVDQU64 tables<>+2432(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+770(AX), Z4
+	VPERMI2B Model_state+state_v1997+834(AX), Z4, Z3
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
-	VMOVDQU64 tables<>+2688(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+898(AX), Z4
-	VPERMI2B Model_state+state_v1966+962(AX), Z4, Z3
+	VMOVDQU64 tables<>+2496(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+898(AX), Z4
+	VPERMI2B Model_state+state_v1997+962(AX), Z4, Z3
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VPCMPUW $0, Z2, Z1, K1
-	VPBROADCASTW constants<>+160(SB), Z2
+	VPBROADCASTW constants<>+280(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z0, Z0
-	VMOVDQU64 tables<>+2496(SB), Z2
-	VMOVDQU64 Model_state+state_v1966+516(AX), Z3
-	VPERMI2B Model_state+state_v1966+580(AX), Z3, Z2
-	VMOVDQU64 tables<>+2560(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+644(AX), Z4
-	VPERMI2B Model_state+state_v1966+708(AX), Z4, Z3
+	VMOVDQU64 tables<>+2304(SB), Z2
+	VMOVDQU64 Model_state+state_v1997+516(AX), Z3
+	VPERMI2B Model_state+state_v1997+580(AX), Z3, Z2
+	VMOVDQU64 tables<>+2368(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+644(AX), Z4
+	VPERMI2B Model_state+state_v1997+708(AX), Z4, Z3
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
-	VMOVDQU64 tables<>+2624(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+772(AX), Z4
-	VPERMI2B Model_state+state_v1966+836(AX), Z4, Z3
+	VMOVDQU64 tables<>+2432(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+772(AX), Z4
+	VPERMI2B Model_state+state_v1997+836(AX), Z4, Z3
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
-	VMOVDQU64 tables<>+2688(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+900(AX), Z4
-	VPERMI2B Model_state+state_v1966+964(AX), Z4, Z3
+	VMOVDQU64 tables<>+2496(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+900(AX), Z4
+	VPERMI2B Model_state+state_v1997+964(AX), Z4, Z3
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VPCMPUW $0, Z2, Z1, K1
-	VPBROADCASTW constants<>+424(SB), Z2
+	VPBROADCASTW constants<>+440(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z0, Z0
-	VMOVDQU64 tables<>+2496(SB), Z2
-	VMOVDQU64 Model_state+state_v1966+518(AX), Z3
-	VPERMI2B Model_state+state_v1966+582(AX), Z3, Z2
-	VMOVDQU64 tables<>+2560(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+646(AX), Z4
-	VPERMI2B Model_state+state_v1966+710(AX), Z4, Z3
+	VMOVDQU64 tables<>+2304(SB), Z2
+	VMOVDQU64 Model_state+state_v1997+518(AX), Z3
+	VPERMI2B Model_state+state_v1997+582(AX), Z3, Z2
+	VMOVDQU64 tables<>+2368(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+646(AX), Z4
+	VPERMI2B Model_state+state_v1997+710(AX), Z4, Z3
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
-	VMOVDQU64 tables<>+2624(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+774(AX), Z4
-	VPERMI2B Model_state+state_v1966+838(AX), Z4, Z3
+	VMOVDQU64 tables<>+2432(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+774(AX), Z4
+	VPERMI2B Model_state+state_v1997+838(AX), Z4, Z3
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
-	VMOVDQU64 tables<>+2688(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+902(AX), Z4
-	VPERMI2B Model_state+state_v1966+966(AX), Z4, Z3
+	VMOVDQU64 tables<>+2496(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+902(AX), Z4
+	VPERMI2B Model_state+state_v1997+966(AX), Z4, Z3
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
@@ -8098,24 +6728,49 @@ TEXT ·kernel257(SB), 0, $0-16
 	VPBROADCASTW constants<>+264(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z0, Z0
-	VMOVDQU64 tables<>+2496(SB), Z2
-	VMOVDQU64 Model_state+state_v1966+520(AX), Z3
-	VPERMI2B Model_state+state_v1966+584(AX), Z3, Z2
-	VMOVDQU64 tables<>+2560(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+648(AX), Z4
-	VPERMI2B Model_state+state_v1966+712(AX), Z4, Z3
+	VMOVDQU64 tables<>+2304(SB), Z2
+	VMOVDQU64 Model_state+state_v1997+520(AX), Z3
+	VPERMI2B Model_state+state_v1997+584(AX), Z3, Z2
+	VMOVDQU64 tables<>+2368(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+648(AX), Z4
+	VPERMI2B Model_state+state_v1997+712(AX), Z4, Z3
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
-	VMOVDQU64 tables<>+2624(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+776(AX), Z4
-	VPERMI2B Model_state+state_v1966+840(AX), Z4, Z3
+	VMOVDQU64 tables<>+2432(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+776(AX), Z4
+	VPERMI2B Model_state+state_v1997+840(AX), Z4, Z3
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
-	VMOVDQU64 tables<>+2688(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+904(AX), Z4
-	VPERMI2B Model_state+state_v1966+968(AX), Z4, Z3
+	VMOVDQU64 tables<>+2496(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+904(AX), Z4
+	VPERMI2B Model_state+state_v1997+968(AX), Z4, Z3
+	MOVQ $0xffff000000000000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z3, Z2, K1, Z2
+	VPCMPUW $0, Z2, Z1, K1
+	VPBROADCASTW constants<>+600(SB), Z2
+	VMOVDQU16.Z Z2, K1, Z2
+	VPORD Z2, Z0, Z0
+	VMOVDQU64 tables<>+2304(SB), Z2
+	VMOVDQU64 Model_state+state_v1997+522(AX), Z3
+	VPERMI2B Model_state+state_v1997+586(AX), Z3, Z2
+	VMOVDQU64 tables<>+2368(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+650(AX), Z4
+	VPERMI2B Model_state+state_v1997+714(AX), Z4, Z3
+	MOVQ $0xffff0000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z3, Z2, K1, Z2
+	VMOVDQU64 tables<>+2432(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+778(AX), Z4
+	VPERMI2B Model_state+state_v1997+842(AX), Z4, Z3
+	MOVQ $0xffff00000000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z3, Z2, K1, Z2
+	VMOVDQU64 tables<>+2496(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+906(AX), Z4
+	VPERMI2B Model_state+state_v1997+970(AX), Z4, Z3
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
@@ -8123,49 +6778,24 @@ TEXT ·kernel257(SB), 0, $0-16
 	VPBROADCASTW constants<>+608(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z0, Z0
-	VMOVDQU64 tables<>+2496(SB), Z2
-	VMOVDQU64 Model_state+state_v1966+522(AX), Z3
-	VPERMI2B Model_state+state_v1966+586(AX), Z3, Z2
-	VMOVDQU64 tables<>+2560(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+650(AX), Z4
-	VPERMI2B Model_state+state_v1966+714(AX), Z4, Z3
+	VMOVDQU64 tables<>+2304(SB), Z2
+	VMOVDQU64 Model_state+state_v1997+524(AX), Z3
+	VPERMI2B Model_state+state_v1997+588(AX), Z3, Z2
+	VMOVDQU64 tables<>+2368(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+652(AX), Z4
+	VPERMI2B Model_state+state_v1997+716(AX), Z4, Z3
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
-	VMOVDQU64 tables<>+2624(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+778(AX), Z4
-	VPERMI2B Model_state+state_v1966+842(AX), Z4, Z3
+	VMOVDQU64 tables<>+2432(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+780(AX), Z4
+	VPERMI2B Model_state+state_v1997+844(AX), Z4, Z3
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
-	VMOVDQU64 tables<>+2688(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+906(AX), Z4
-	VPERMI2B Model_state+state_v1966+970(AX), Z4, Z3
-	MOVQ $0xffff000000000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z3, Z2, K1, Z2
-	VPCMPUW $0, Z2, Z1, K1
-	VPBROADCASTW constants<>+144(SB), Z2
-	VMOVDQU16.Z Z2, K1, Z2
-	VPORD Z2, Z0, Z0
-	VMOVDQU64 tables<>+2496(SB), Z2
-	VMOVDQU64 Model_state+state_v1966+524(AX), Z3
-	VPERMI2B Model_state+state_v1966+588(AX), Z3, Z2
-	VMOVDQU64 tables<>+2560(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+652(AX), Z4
-	VPERMI2B Model_state+state_v1966+716(AX), Z4, Z3
-	MOVQ $0xffff0000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z3, Z2, K1, Z2
-	VMOVDQU64 tables<>+2624(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+780(AX), Z4
-	VPERMI2B Model_state+state_v1966+844(AX), Z4, Z3
-	MOVQ $0xffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z3, Z2, K1, Z2
-	VMOVDQU64 tables<>+2688(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+908(AX), Z4
-	VPERMI2B Model_state+state_v1966+972(AX), Z4, Z3
+	VMOVDQU64 tables<>+2496(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+908(AX), Z4
+	VPERMI2B Model_state+state_v1997+972(AX), Z4, Z3
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
@@ -8173,24 +6803,24 @@ TEXT ·kernel257(SB), 0, $0-16
 	VPBROADCASTW constants<>+256(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z0, Z0
-	VMOVDQU64 tables<>+2496(SB), Z2
-	VMOVDQU64 Model_state+state_v1966+526(AX), Z3
-	VPERMI2B Model_state+state_v1966+590(AX), Z3, Z2
-	VMOVDQU64 tables<>+2560(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+654(AX), Z4
-	VPERMI2B Model_state+state_v1966+718(AX), Z4, Z3
+	VMOVDQU64 tables<>+2304(SB), Z2
+	VMOVDQU64 Model_state+state_v1997+526(AX), Z3
+	VPERMI2B Model_state+state_v1997+590(AX), Z3, Z2
+	VMOVDQU64 tables<>+2368(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+654(AX), Z4
+	VPERMI2B Model_state+state_v1997+718(AX), Z4, Z3
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
-	VMOVDQU64 tables<>+2624(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+782(AX), Z4
-	VPERMI2B Model_state+state_v1966+846(AX), Z4, Z3
+	VMOVDQU64 tables<>+2432(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+782(AX), Z4
+	VPERMI2B Model_state+state_v1997+846(AX), Z4, Z3
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
-	VMOVDQU64 tables<>+2688(SB), Z3
-	VMOVDQU64 Model_state+state_v1966+910(AX), Z4
-	VPERMI2B Model_state+state_v1966+974(AX), Z4, Z3
+	VMOVDQU64 tables<>+2496(SB), Z3
+	VMOVDQU64 Model_state+state_v1997+910(AX), Z4
+	VPERMI2B Model_state+state_v1997+974(AX), Z4, Z3
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
@@ -8198,131 +6828,131 @@ TEXT ·kernel257(SB), 0, $0-16
 	VPBROADCASTW constants<>+616(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VPMOVZXBW Model_state+state_v1967+32(AX), Z1
+	VPMOVZXBW Model_state+state_v1998+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v1967+32(AX)
-	VMOVDQU64 tables<>+2752(SB), Z0
-	VMOVDQU64 Model_state+state_v1977+256(AX), Z1
-	VPERMI2B Model_state+state_v1977+320(AX), Z1, Z0
-	VMOVDQU64 tables<>+2816(SB), Z1
-	VMOVDQU64 Model_state+state_v1977+384(AX), Z2
-	VPERMI2B Model_state+state_v1977+448(AX), Z2, Z1
+	VPMOVWB Z0, Model_state+state_v1998+32(AX)
+	VMOVDQU64 tables<>+2560(SB), Z0
+	VMOVDQU64 Model_state+state_v2008+256(AX), Z1
+	VPERMI2B Model_state+state_v2008+320(AX), Z1, Z0
+	VMOVDQU64 tables<>+2624(SB), Z1
+	VMOVDQU64 Model_state+state_v2008+384(AX), Z2
+	VPERMI2B Model_state+state_v2008+448(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPANDQ.BCST constants<>+432(SB), Z0, Z0
+	VPANDQ.BCST constants<>+448(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUW $0, Z0, Z1, K1
-	VPBROADCASTW constants<>+168(SB), Z0
+	VPBROADCASTW constants<>+216(SB), Z0
 	VMOVDQU16.Z Z0, K1, Z0
-	VMOVDQU64 tables<>+2752(SB), Z1
-	VMOVDQU64 Model_state+state_v1977+257(AX), Z2
-	VPERMI2B Model_state+state_v1977+321(AX), Z2, Z1
-	VMOVDQU64 tables<>+2816(SB), Z2
-	VMOVDQU64 Model_state+state_v1977+385(AX), Z3
-	VPERMI2B Model_state+state_v1977+449(AX), Z3, Z2
+	VMOVDQU64 tables<>+2560(SB), Z1
+	VMOVDQU64 Model_state+state_v2008+257(AX), Z2
+	VPERMI2B Model_state+state_v2008+321(AX), Z2, Z1
+	VMOVDQU64 tables<>+2624(SB), Z2
+	VMOVDQU64 Model_state+state_v2008+385(AX), Z3
+	VPERMI2B Model_state+state_v2008+449(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+432(SB), Z1, Z1
+	VPANDQ.BCST constants<>+448(SB), Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	VPCMPUW $0, Z1, Z2, K1
-	VPBROADCASTW constants<>+160(SB), Z1
+	VPBROADCASTW constants<>+280(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VMOVDQU64 tables<>+2752(SB), Z1
-	VMOVDQU64 Model_state+state_v1977+258(AX), Z2
-	VPERMI2B Model_state+state_v1977+322(AX), Z2, Z1
-	VMOVDQU64 tables<>+2816(SB), Z2
-	VMOVDQU64 Model_state+state_v1977+386(AX), Z3
-	VPERMI2B Model_state+state_v1977+450(AX), Z3, Z2
+	VMOVDQU64 tables<>+2560(SB), Z1
+	VMOVDQU64 Model_state+state_v2008+258(AX), Z2
+	VPERMI2B Model_state+state_v2008+322(AX), Z2, Z1
+	VMOVDQU64 tables<>+2624(SB), Z2
+	VMOVDQU64 Model_state+state_v2008+386(AX), Z3
+	VPERMI2B Model_state+state_v2008+450(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+432(SB), Z1, Z1
+	VPANDQ.BCST constants<>+448(SB), Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	VPCMPUW $0, Z1, Z2, K1
-	VPBROADCASTW constants<>+424(SB), Z1
+	VPBROADCASTW constants<>+440(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VMOVDQU64 tables<>+2752(SB), Z1
-	VMOVDQU64 Model_state+state_v1977+259(AX), Z2
-	VPERMI2B Model_state+state_v1977+323(AX), Z2, Z1
-	VMOVDQU64 tables<>+2816(SB), Z2
-	VMOVDQU64 Model_state+state_v1977+387(AX), Z3
-	VPERMI2B Model_state+state_v1977+451(AX), Z3, Z2
+	VMOVDQU64 tables<>+2560(SB), Z1
+	VMOVDQU64 Model_state+state_v2008+259(AX), Z2
+	VPERMI2B Model_state+state_v2008+323(AX), Z2, Z1
+	VMOVDQU64 tables<>+2624(SB), Z2
+	VMOVDQU64 Model_state+state_v2008+387(AX), Z3
+	VPERMI2B Model_state+state_v2008+451(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+432(SB), Z1, Z1
+	VPANDQ.BCST constants<>+448(SB), Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	VPCMPUW $0, Z1, Z2, K1
 	VPBROADCASTW constants<>+264(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VMOVDQU64 tables<>+2752(SB), Z1
-	VMOVDQU64 Model_state+state_v1977+260(AX), Z2
-	VPERMI2B Model_state+state_v1977+324(AX), Z2, Z1
-	VMOVDQU64 tables<>+2816(SB), Z2
-	VMOVDQU64 Model_state+state_v1977+388(AX), Z3
-	VPERMI2B Model_state+state_v1977+452(AX), Z3, Z2
+	VMOVDQU64 tables<>+2560(SB), Z1
+	VMOVDQU64 Model_state+state_v2008+260(AX), Z2
+	VPERMI2B Model_state+state_v2008+324(AX), Z2, Z1
+	VMOVDQU64 tables<>+2624(SB), Z2
+	VMOVDQU64 Model_state+state_v2008+388(AX), Z3
+	VPERMI2B Model_state+state_v2008+452(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+432(SB), Z1, Z1
+	VPANDQ.BCST constants<>+448(SB), Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPCMPUW $0, Z1, Z2, K1
+	VPBROADCASTW constants<>+600(SB), Z1
+	VMOVDQU16.Z Z1, K1, Z1
+	VPORD Z1, Z0, Z0
+	VMOVDQU64 tables<>+2560(SB), Z1
+	VMOVDQU64 Model_state+state_v2008+261(AX), Z2
+	VPERMI2B Model_state+state_v2008+325(AX), Z2, Z1
+	VMOVDQU64 tables<>+2624(SB), Z2
+	VMOVDQU64 Model_state+state_v2008+389(AX), Z3
+	VPERMI2B Model_state+state_v2008+453(AX), Z3, Z2
+	MOVQ $0xffffffff00000000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z2, Z1, K1, Z1
+	VPANDQ.BCST constants<>+448(SB), Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	VPCMPUW $0, Z1, Z2, K1
 	VPBROADCASTW constants<>+608(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VMOVDQU64 tables<>+2752(SB), Z1
-	VMOVDQU64 Model_state+state_v1977+261(AX), Z2
-	VPERMI2B Model_state+state_v1977+325(AX), Z2, Z1
-	VMOVDQU64 tables<>+2816(SB), Z2
-	VMOVDQU64 Model_state+state_v1977+389(AX), Z3
-	VPERMI2B Model_state+state_v1977+453(AX), Z3, Z2
+	VMOVDQU64 tables<>+2560(SB), Z1
+	VMOVDQU64 Model_state+state_v2008+262(AX), Z2
+	VPERMI2B Model_state+state_v2008+326(AX), Z2, Z1
+	VMOVDQU64 tables<>+2624(SB), Z2
+	VMOVDQU64 Model_state+state_v2008+390(AX), Z3
+	VPERMI2B Model_state+state_v2008+454(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+432(SB), Z1, Z1
-	VPXORQ Z2, Z2, Z2
-	VPCMPUW $0, Z1, Z2, K1
-	VPBROADCASTW constants<>+144(SB), Z1
-	VMOVDQU16.Z Z1, K1, Z1
-	VPORD Z1, Z0, Z0
-	VMOVDQU64 tables<>+2752(SB), Z1
-	VMOVDQU64 Model_state+state_v1977+262(AX), Z2
-	VPERMI2B Model_state+state_v1977+326(AX), Z2, Z1
-	VMOVDQU64 tables<>+2816(SB), Z2
-	VMOVDQU64 Model_state+state_v1977+390(AX), Z3
-	VPERMI2B Model_state+state_v1977+454(AX), Z3, Z2
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+432(SB), Z1, Z1
+	VPANDQ.BCST constants<>+448(SB), Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	VPCMPUW $0, Z1, Z2, K1
 	VPBROADCASTW constants<>+256(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VMOVDQU64 tables<>+2752(SB), Z1
-	VMOVDQU64 Model_state+state_v1977+263(AX), Z2
-	VPERMI2B Model_state+state_v1977+327(AX), Z2, Z1
-	VMOVDQU64 tables<>+2816(SB), Z2
-	VMOVDQU64 Model_state+state_v1977+391(AX), Z3
-	VPERMI2B Model_state+state_v1977+455(AX), Z3, Z2
+	VMOVDQU64 tables<>+2560(SB), Z1
+	VMOVDQU64 Model_state+state_v2008+263(AX), Z2
+	VPERMI2B Model_state+state_v2008+327(AX), Z2, Z1
+	VMOVDQU64 tables<>+2624(SB), Z2
+	VMOVDQU64 Model_state+state_v2008+391(AX), Z3
+	VPERMI2B Model_state+state_v2008+455(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+432(SB), Z1, Z1
+	VPANDQ.BCST constants<>+448(SB), Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	VPCMPUW $0, Z1, Z2, K1
 	VPBROADCASTW constants<>+616(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VPMOVZXBW Model_state+state_v1993+32(AX), Z1
+	VPMOVZXBW Model_state+state_v2024+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVWB Z0, Model_state+state_v1993+32(AX)
+	VPMOVWB Z0, Model_state+state_v2024+32(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -8340,29 +6970,29 @@ TEXT ·kernel257(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel258: 4 operations on 64 lanes, 8 at once, eal.bank.unit
-TEXT ·kernel258(SB), 0, $0-16
+// kernel261: 4 operations on 64 lanes, 8 at once, eal.bank.unit
+TEXT ·kernel261(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VMOVDQU64 Model_state+state_v1967+0(AX), Z0
-	VMOVDQU64 Model_state+state_v1969+0(AX), Z1
+	VMOVDQU64 Model_state+state_v1998+0(AX), Z0
+	VMOVDQU64 Model_state+state_v2000+0(AX), Z1
 	VPANDD Z1, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUB $4, Z1, Z0, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v1971+0(AX), R8
+	MOVQ Model_state+state_v2002+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVQ R9, Model_state+state_v1971+0(AX)
-	VMOVDQU64 Model_state+state_v1993+0(AX), Z1
+	MOVQ R9, Model_state+state_v2002+0(AX)
+	VMOVDQU64 Model_state+state_v2024+0(AX), Z1
 	VPANDD Z1, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUB $4, Z1, Z0, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v1995+0(AX), R8
+	MOVQ Model_state+state_v2026+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVQ R9, Model_state+state_v1995+0(AX)
+	MOVQ R9, Model_state+state_v2026+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -8373,58 +7003,58 @@ TEXT ·kernel258(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel260: 15 operations on 64 lanes, 8 at once, eal.bank.unit
-TEXT ·kernel260(SB), 0, $0-16
+// kernel263: 15 operations on 64 lanes, 8 at once, eal.bank.unit
+TEXT ·kernel263(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v1967+0(AX), Z0
-	VMOVDQU64 Model_state+state_v1969+0(AX), Z1
+	VMOVDQU64 Model_state+state_v1998+0(AX), Z0
+	VMOVDQU64 Model_state+state_v2000+0(AX), Z1
 	VPANDD Z1, Z0, Z0
-	VPXORD.BCST constants<>+488(SB), Z1, Z1
-	VMOVDQU64 Model_state+state_v1978+0(AX), Z2
+	VPXORD.BCST constants<>+496(SB), Z1, Z1
+	VMOVDQU64 Model_state+state_v2009+0(AX), Z2
 	VPXORQ Z3, Z3, Z3
 	VPCMPUB $4, Z3, Z2, K1
-	VMOVDQU64 Model_state+state_v1980+0(AX), Z3
+	VMOVDQU64 Model_state+state_v2011+0(AX), Z3
 	VPXORQ Z4, Z4, Z4
 	VPCMPUB $4, Z4, Z3, K2
-	VMOVDQU64 Model_state+state_v1982+0(AX), Z4
+	VMOVDQU64 Model_state+state_v2013+0(AX), Z4
 	VPXORQ Z5, Z5, Z5
 	VPCMPUB $4, Z5, Z4, K3
-	VPBROADCASTB constants<>+488(SB), Z5
+	VPBROADCASTB constants<>+496(SB), Z5
 	VPBLENDMB Z4, Z5, K3, Z4
 	VPBLENDMB Z3, Z4, K2, Z3
 	VPBLENDMB Z2, Z3, K1, Z2
-	KMOVQ Model_state+state_v1976+0(AX), K4
+	KMOVQ Model_state+state_v2007+0(AX), K4
 	VPBLENDMB Z1, Z2, K4, Z1
 	VPXORQ Z2, Z2, Z2
 	VPSUBB Z1, Z2, Z2
 	VPANDD Z2, Z1, Z1
-	KMOVQ Model_state+state_v1974+0(AX), K4
+	KMOVQ Model_state+state_v2005+0(AX), K4
 	VPBLENDMB Z0, Z1, K4, Z0
-	VMOVDQU64 Z0, Model_state+state_v1989+0(AX)
-	VPBROADCASTB constants<>+544(SB), Z0
-	VPBROADCASTB constants<>+536(SB), Z1
+	VMOVDQU64 Z0, Model_state+state_v2020+0(AX)
+	VPBROADCASTB constants<>+160(SB), Z0
+	VPBROADCASTB constants<>+152(SB), Z1
 	VPBLENDMB Z0, Z1, K3, Z0
-	VPBROADCASTB constants<>+208(SB), Z1
+	VPBROADCASTB constants<>+168(SB), Z1
 	VPBLENDMB Z1, Z0, K2, Z0
 	KNOTQ K1, K1
 	VMOVDQU8.Z Z0, K1, Z0
-	KMOVQ Model_state+state_v2036+0(AX), K1
+	KMOVQ Model_state+state_v2064+0(AX), K1
 	KNOTQ K1, K1
 	VMOVDQU8.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v2040+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v2068+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel262: 9 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-TEXT ·kernel262(SB), 0, $0-16
+// kernel265: 9 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+TEXT ·kernel265(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
 	XORL BX, BX
-	VMOVDQU64 Model_state+state_v2008+0(AX), Z0
-	VMOVDQU64 Model_state+state_v318+0(AX), Z1
+	VMOVDQU64 Model_state+state_v2038+0(AX), Z0
+	VMOVDQU64 Model_state+state_v319+0(AX), Z1
 	VPANDD Z1, Z0, Z1
 	VPXORQ Z2, Z2, Z2
 	VPCMPUB $4, Z2, Z1, K1
@@ -8432,25 +7062,25 @@ TEXT ·kernel262(SB), 0, $0-16
 	VPXORQ Z1, Z1, Z1
 	VPSUBB Z0, Z1, Z1
 	VPANDD Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2016+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2016+0(AX)
-	KMOVQ Model_state+state_v2006+0(AX), K1
+	VPTERNLOGD $0xf6, Model_state+state_v2046+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2046+0(AX)
+	KMOVQ Model_state+state_v2037+0(AX), K1
 	VMOVDQU8.Z Z0, K1, Z1
-	VPTERNLOGD $0xf6, Model_state+state_v2017+0(AX), Z1, Z30
-	VMOVDQU64 Z1, Model_state+state_v2017+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v2047+0(AX), Z1, Z30
+	VMOVDQU64 Z1, Model_state+state_v2047+0(AX)
 	VPXORQ Z2, Z2, Z2
 	VPCMPUB $4, Z2, Z1, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v2018+0(AX), R8
+	MOVQ Model_state+state_v2048+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVQ R9, Model_state+state_v2018+0(AX)
+	MOVQ R9, Model_state+state_v2048+0(AX)
 	VPXORQ Z1, Z1, Z1
 	VPSUBB Z0, Z1, Z1
-	VPANDD.BCST constants<>+536(SB), Z1, Z1
-	VPXORD.BCST constants<>+536(SB), Z0, Z0
+	VPANDD.BCST constants<>+152(SB), Z1, Z1
+	VPXORD.BCST constants<>+152(SB), Z0, Z0
 	VPANDD Z0, Z1, Z0
-	VMOVDQU64 Z0, Model_state+state_v2935+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v3008+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -8467,363 +7097,651 @@ TEXT ·kernel262(SB), 0, $0-16
 	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $4, R9
+	ANDL $1, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel265: one operation, slice on 8 lanes, 4 at once, eal
-TEXT ·kernel265(SB), 0, $0-16
+// kernel267: one operation, slice on 8 lanes, 4 at once, eal
+TEXT ·kernel267(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 tables<>+2880(SB), Z0
-	VPERMB Model_state+state_v3287+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+2688(SB), Z0
+	VPERMB Model_state+state_v3425+0(AX), Z0, Z0
 	VPANDD.BCST constants<>+16(SB), Y0, Y0
-	VPMOVDW Y0, Model_state+state_v3288+0(AX)
+	VPMOVDW Y0, Model_state+state_v3426+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel266: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
-TEXT ·kernel266(SB), 0, $0-16
+// kernel268: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
+TEXT ·kernel268(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	MOVBLZX Model_state+state_v2048+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0
+	VPMOVZXBQ Model_state+state_v2046+0(AX), Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
+	VMOVDQU64 tables<>+2752(SB), Z1
+	VMOVDQU64 Model_state+state_v320+0(AX), Z2
+	VPERMI2B Model_state+state_v320+64(AX), Z2, Z1
+	VMOVDQU64.Z Z1, K1, Z1
+	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
+	VMOVDQU64 tables<>+2752(SB), Z0
+	VMOVDQU64 Model_state+state_v320+8(AX), Z2
+	VPERMI2B Model_state+state_v320+72(AX), Z2, Z0
+	VMOVDQU64.Z Z0, K1, Z0
+	VPORQ Z0, Z1, Z0
+	VPSRLQ $7, Z0, Z1
+	VPANDQ.BCST constants<>+336(SB), Z1, Z1
+	VPMOVZXWQ Model_state+state_v2050+0(AX), Z2
+	KMOVB Model_state+state_v2048+0(AX), K1
+	VPBLENDMQ Z1, Z2, K1, Z1
+	VPMOVQW Z1, Model_state+state_v2050+0(AX)
+	VPSRLQ $32, Z0, Z1
+	VPMOVZXBQ Model_state+state_v3429+0(AX), Z2
+	VPBLENDMQ Z1, Z2, K1, Z1
+	VPMOVQB Z1, Model_state+state_v3429+0(AX)
+	VPANDQ.BCST constants<>+344(SB), Z0, Z1
+	VPMOVZXBQ Model_state+state_v3431+0(AX), Z2
+	VPBLENDMQ Z1, Z2, K1, Z1
+	VPMOVQB Z1, Model_state+state_v3431+0(AX)
+	VPSRLQ $19, Z0, Z0
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v3433+0(AX), Z1
+	VPBLENDMQ Z0, Z1, K1, Z0
+	VPMOVQW Z0, Model_state+state_v3433+0(AX)
+skip0:
+	MOVBLZX Model_state+state_v2048+1(AX), R9
+	TESTQ R9, R9
+	JEQ skip1
+	VPMOVZXBQ Model_state+state_v2046+8(AX), Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
+	VMOVDQU64 tables<>+2752(SB), Z1
+	VMOVDQU64 Model_state+state_v320+128(AX), Z2
+	VPERMI2B Model_state+state_v320+192(AX), Z2, Z1
+	VMOVDQU64.Z Z1, K1, Z1
+	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
+	VMOVDQU64 tables<>+2752(SB), Z0
+	VMOVDQU64 Model_state+state_v320+136(AX), Z2
+	VPERMI2B Model_state+state_v320+200(AX), Z2, Z0
+	VMOVDQU64.Z Z0, K1, Z0
+	VPORQ Z0, Z1, Z0
+	VPSRLQ $7, Z0, Z1
+	VPANDQ.BCST constants<>+336(SB), Z1, Z1
+	VPMOVZXWQ Model_state+state_v2050+16(AX), Z2
+	KMOVB Model_state+state_v2048+1(AX), K1
+	VPBLENDMQ Z1, Z2, K1, Z1
+	VPMOVQW Z1, Model_state+state_v2050+16(AX)
+	VPSRLQ $32, Z0, Z1
+	VPMOVZXBQ Model_state+state_v3429+8(AX), Z2
+	VPBLENDMQ Z1, Z2, K1, Z1
+	VPMOVQB Z1, Model_state+state_v3429+8(AX)
+	VPANDQ.BCST constants<>+344(SB), Z0, Z1
+	VPMOVZXBQ Model_state+state_v3431+8(AX), Z2
+	VPBLENDMQ Z1, Z2, K1, Z1
+	VPMOVQB Z1, Model_state+state_v3431+8(AX)
+	VPSRLQ $19, Z0, Z0
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v3433+16(AX), Z1
+	VPBLENDMQ Z0, Z1, K1, Z0
+	VPMOVQW Z0, Model_state+state_v3433+16(AX)
+skip1:
+	MOVBLZX Model_state+state_v2048+2(AX), R9
+	TESTQ R9, R9
+	JEQ skip2
+	VPMOVZXBQ Model_state+state_v2046+16(AX), Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
+	VMOVDQU64 tables<>+2752(SB), Z1
+	VMOVDQU64 Model_state+state_v320+256(AX), Z2
+	VPERMI2B Model_state+state_v320+320(AX), Z2, Z1
+	VMOVDQU64.Z Z1, K1, Z1
+	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
+	VMOVDQU64 tables<>+2752(SB), Z0
+	VMOVDQU64 Model_state+state_v320+264(AX), Z2
+	VPERMI2B Model_state+state_v320+328(AX), Z2, Z0
+	VMOVDQU64.Z Z0, K1, Z0
+	VPORQ Z0, Z1, Z0
+	VPSRLQ $7, Z0, Z1
+	VPANDQ.BCST constants<>+336(SB), Z1, Z1
+	VPMOVZXWQ Model_state+state_v2050+32(AX), Z2
+	KMOVB Model_state+state_v2048+2(AX), K1
+	VPBLENDMQ Z1, Z2, K1, Z1
+	VPMOVQW Z1, Model_state+state_v2050+32(AX)
+	VPSRLQ $32, Z0, Z1
+	VPMOVZXBQ Model_state+state_v3429+16(AX), Z2
+	VPBLENDMQ Z1, Z2, K1, Z1
+	VPMOVQB Z1, Model_state+state_v3429+16(AX)
+	VPANDQ.BCST constants<>+344(SB), Z0, Z1
+	VPMOVZXBQ Model_state+state_v3431+16(AX), Z2
+	VPBLENDMQ Z1, Z2, K1, Z1
+	VPMOVQB Z1, Model_state+state_v3431+16(AX)
+	VPSRLQ $19, Z0, Z0
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v3433+32(AX), Z1
+	VPBLENDMQ Z0, Z1, K1, Z0
+	VPMOVQW Z0, Model_state+state_v3433+32(AX)
+skip2:
+	MOVBLZX Model_state+state_v2048+3(AX), R9
+	TESTQ R9, R9
+	JEQ skip3
+	VPMOVZXBQ Model_state+state_v2046+24(AX), Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
+	VMOVDQU64 tables<>+2752(SB), Z1
+	VMOVDQU64 Model_state+state_v320+384(AX), Z2
+	VPERMI2B Model_state+state_v320+448(AX), Z2, Z1
+	VMOVDQU64.Z Z1, K1, Z1
+	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
+	VMOVDQU64 tables<>+2752(SB), Z0
+	VMOVDQU64 Model_state+state_v320+392(AX), Z2
+	VPERMI2B Model_state+state_v320+456(AX), Z2, Z0
+	VMOVDQU64.Z Z0, K1, Z0
+	VPORQ Z0, Z1, Z0
+	VPSRLQ $7, Z0, Z1
+	VPANDQ.BCST constants<>+336(SB), Z1, Z1
+	VPMOVZXWQ Model_state+state_v2050+48(AX), Z2
+	KMOVB Model_state+state_v2048+3(AX), K1
+	VPBLENDMQ Z1, Z2, K1, Z1
+	VPMOVQW Z1, Model_state+state_v2050+48(AX)
+	VPSRLQ $32, Z0, Z1
+	VPMOVZXBQ Model_state+state_v3429+24(AX), Z2
+	VPBLENDMQ Z1, Z2, K1, Z1
+	VPMOVQB Z1, Model_state+state_v3429+24(AX)
+	VPANDQ.BCST constants<>+344(SB), Z0, Z1
+	VPMOVZXBQ Model_state+state_v3431+24(AX), Z2
+	VPBLENDMQ Z1, Z2, K1, Z1
+	VPMOVQB Z1, Model_state+state_v3431+24(AX)
+	VPSRLQ $19, Z0, Z0
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v3433+48(AX), Z1
+	VPBLENDMQ Z0, Z1, K1, Z0
+	VPMOVQW Z0, Model_state+state_v3433+48(AX)
+skip3:
+	MOVBLZX Model_state+state_v2048+4(AX), R9
+	TESTQ R9, R9
+	JEQ skip4
+	VPMOVZXBQ Model_state+state_v2046+32(AX), Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
+	VMOVDQU64 tables<>+2752(SB), Z1
+	VMOVDQU64 Model_state+state_v320+512(AX), Z2
+	VPERMI2B Model_state+state_v320+576(AX), Z2, Z1
+	VMOVDQU64.Z Z1, K1, Z1
+	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
+	VMOVDQU64 tables<>+2752(SB), Z0
+	VMOVDQU64 Model_state+state_v320+520(AX), Z2
+	VPERMI2B Model_state+state_v320+584(AX), Z2, Z0
+	VMOVDQU64.Z Z0, K1, Z0
+	VPORQ Z0, Z1, Z0
+	VPSRLQ $7, Z0, Z1
+	VPANDQ.BCST constants<>+336(SB), Z1, Z1
+	VPMOVZXWQ Model_state+state_v2050+64(AX), Z2
+	KMOVB Model_state+state_v2048+4(AX), K1
+	VPBLENDMQ Z1, Z2, K1, Z1
+	VPMOVQW Z1, Model_state+state_v2050+64(AX)
+	VPSRLQ $32, Z0, Z1
+	VPMOVZXBQ Model_state+state_v3429+32(AX), Z2
+	VPBLENDMQ Z1, Z2, K1, Z1
+	VPMOVQB Z1, Model_state+state_v3429+32(AX)
+	VPANDQ.BCST constants<>+344(SB), Z0, Z1
+	VPMOVZXBQ Model_state+state_v3431+32(AX), Z2
+	VPBLENDMQ Z1, Z2, K1, Z1
+	VPMOVQB Z1, Model_state+state_v3431+32(AX)
+	VPSRLQ $19, Z0, Z0
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v3433+64(AX), Z1
+	VPBLENDMQ Z0, Z1, K1, Z0
+	VPMOVQW Z0, Model_state+state_v3433+64(AX)
+skip4:
+	MOVBLZX Model_state+state_v2048+5(AX), R9
+	TESTQ R9, R9
+	JEQ skip5
+	VPMOVZXBQ Model_state+state_v2046+40(AX), Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
+	VMOVDQU64 tables<>+2752(SB), Z1
+	VMOVDQU64 Model_state+state_v320+640(AX), Z2
+	VPERMI2B Model_state+state_v320+704(AX), Z2, Z1
+	VMOVDQU64.Z Z1, K1, Z1
+	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
+	VMOVDQU64 tables<>+2752(SB), Z0
+	VMOVDQU64 Model_state+state_v320+648(AX), Z2
+	VPERMI2B Model_state+state_v320+712(AX), Z2, Z0
+	VMOVDQU64.Z Z0, K1, Z0
+	VPORQ Z0, Z1, Z0
+	VPSRLQ $7, Z0, Z1
+	VPANDQ.BCST constants<>+336(SB), Z1, Z1
+	VPMOVZXWQ Model_state+state_v2050+80(AX), Z2
+	KMOVB Model_state+state_v2048+5(AX), K1
+	VPBLENDMQ Z1, Z2, K1, Z1
+	VPMOVQW Z1, Model_state+state_v2050+80(AX)
+	VPSRLQ $32, Z0, Z1
+	VPMOVZXBQ Model_state+state_v3429+40(AX), Z2
+	VPBLENDMQ Z1, Z2, K1, Z1
+	VPMOVQB Z1, Model_state+state_v3429+40(AX)
+	VPANDQ.BCST constants<>+344(SB), Z0, Z1
+	VPMOVZXBQ Model_state+state_v3431+40(AX), Z2
+	VPBLENDMQ Z1, Z2, K1, Z1
+	VPMOVQB Z1, Model_state+state_v3431+40(AX)
+	VPSRLQ $19, Z0, Z0
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v3433+80(AX), Z1
+	VPBLENDMQ Z0, Z1, K1, Z0
+	VPMOVQW Z0, Model_state+state_v3433+80(AX)
+skip5:
+	MOVBLZX Model_state+state_v2048+6(AX), R9
+	TESTQ R9, R9
+	JEQ skip6
+	VPMOVZXBQ Model_state+state_v2046+48(AX), Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
+	VMOVDQU64 tables<>+2752(SB), Z1
+	VMOVDQU64 Model_state+state_v320+768(AX), Z2
+	VPERMI2B Model_state+state_v320+832(AX), Z2, Z1
+	VMOVDQU64.Z Z1, K1, Z1
+	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
+	VMOVDQU64 tables<>+2752(SB), Z0
+	VMOVDQU64 Model_state+state_v320+776(AX), Z2
+	VPERMI2B Model_state+state_v320+840(AX), Z2, Z0
+	VMOVDQU64.Z Z0, K1, Z0
+	VPORQ Z0, Z1, Z0
+	VPSRLQ $7, Z0, Z1
+	VPANDQ.BCST constants<>+336(SB), Z1, Z1
+	VPMOVZXWQ Model_state+state_v2050+96(AX), Z2
+	KMOVB Model_state+state_v2048+6(AX), K1
+	VPBLENDMQ Z1, Z2, K1, Z1
+	VPMOVQW Z1, Model_state+state_v2050+96(AX)
+	VPSRLQ $32, Z0, Z1
+	VPMOVZXBQ Model_state+state_v3429+48(AX), Z2
+	VPBLENDMQ Z1, Z2, K1, Z1
+	VPMOVQB Z1, Model_state+state_v3429+48(AX)
+	VPANDQ.BCST constants<>+344(SB), Z0, Z1
+	VPMOVZXBQ Model_state+state_v3431+48(AX), Z2
+	VPBLENDMQ Z1, Z2, K1, Z1
+	VPMOVQB Z1, Model_state+state_v3431+48(AX)
+	VPSRLQ $19, Z0, Z0
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v3433+96(AX), Z1
+	VPBLENDMQ Z0, Z1, K1, Z0
+	VPMOVQW Z0, Model_state+state_v3433+96(AX)
+skip6:
+	MOVBLZX Model_state+state_v2048+7(AX), R9
+	TESTQ R9, R9
+	JEQ skip7
+	VPMOVZXBQ Model_state+state_v2046+56(AX), Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
+	VMOVDQU64 tables<>+2752(SB), Z1
+	VMOVDQU64 Model_state+state_v320+896(AX), Z2
+	VPERMI2B Model_state+state_v320+960(AX), Z2, Z1
+	VMOVDQU64.Z Z1, K1, Z1
+	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
+	VMOVDQU64 tables<>+2752(SB), Z0
+	VMOVDQU64 Model_state+state_v320+904(AX), Z2
+	VPERMI2B Model_state+state_v320+968(AX), Z2, Z0
+	VMOVDQU64.Z Z0, K1, Z0
+	VPORQ Z0, Z1, Z0
+	VPSRLQ $7, Z0, Z1
+	VPANDQ.BCST constants<>+336(SB), Z1, Z1
+	VPMOVZXWQ Model_state+state_v2050+112(AX), Z2
+	KMOVB Model_state+state_v2048+7(AX), K1
+	VPBLENDMQ Z1, Z2, K1, Z1
+	VPMOVQW Z1, Model_state+state_v2050+112(AX)
+	VPSRLQ $32, Z0, Z1
+	VPMOVZXBQ Model_state+state_v3429+56(AX), Z2
+	VPBLENDMQ Z1, Z2, K1, Z1
+	VPMOVQB Z1, Model_state+state_v3429+56(AX)
+	VPANDQ.BCST constants<>+344(SB), Z0, Z1
+	VPMOVZXBQ Model_state+state_v3431+56(AX), Z2
+	VPBLENDMQ Z1, Z2, K1, Z1
+	VPMOVQB Z1, Model_state+state_v3431+56(AX)
+	VPSRLQ $19, Z0, Z0
+	VPANDQ.BCST constants<>+536(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v3433+112(AX), Z1
+	VPBLENDMQ Z0, Z1, K1, Z0
+	VPMOVQW Z0, Model_state+state_v3433+112(AX)
+skip7:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// kernel269: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
+TEXT ·kernel269(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVBLZX Model_state+state_v3989+0(AX), R9
+	MOVBLZX Model_state+state_v4161+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1894+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v395+0(AX), Z1
-	VPSRLVQ Z0, Z1, Z0
+	VPERMB Model_state+state_v1925+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
-	KMOVB Model_state+state_v2890+0(AX), K2
-	KMOVB Model_state+state_v3989+0(AX), K3
+	VMOVDQU64 Model_state+state_v411+0(AX), Z1
+	VPSRLVQ Z0, Z1, Z0
+	VPANDQ.BCST constants<>+376(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
+	KMOVB Model_state+state_v2961+0(AX), K2
+	KMOVB Model_state+state_v4161+0(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2890+0(AX), R8
+	MOVBLZX Model_state+state_v2961+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2890+0(AX)
+	MOVB R9, Model_state+state_v2961+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v3989+1(AX), R9
+	MOVBLZX Model_state+state_v4161+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1894+4(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v395+64(AX), Z1
-	VPSRLVQ Z0, Z1, Z0
+	VPERMB Model_state+state_v1925+4(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
-	KMOVB Model_state+state_v2890+1(AX), K2
-	KMOVB Model_state+state_v3989+1(AX), K3
+	VMOVDQU64 Model_state+state_v411+64(AX), Z1
+	VPSRLVQ Z0, Z1, Z0
+	VPANDQ.BCST constants<>+376(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
+	KMOVB Model_state+state_v2961+1(AX), K2
+	KMOVB Model_state+state_v4161+1(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2890+1(AX), R8
+	MOVBLZX Model_state+state_v2961+1(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2890+1(AX)
+	MOVB R9, Model_state+state_v2961+1(AX)
 skip1:
-	MOVBLZX Model_state+state_v3989+2(AX), R9
+	MOVBLZX Model_state+state_v4161+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1894+8(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v395+128(AX), Z1
-	VPSRLVQ Z0, Z1, Z0
+	VPERMB Model_state+state_v1925+8(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
-	KMOVB Model_state+state_v2890+2(AX), K2
-	KMOVB Model_state+state_v3989+2(AX), K3
+	VMOVDQU64 Model_state+state_v411+128(AX), Z1
+	VPSRLVQ Z0, Z1, Z0
+	VPANDQ.BCST constants<>+376(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
+	KMOVB Model_state+state_v2961+2(AX), K2
+	KMOVB Model_state+state_v4161+2(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2890+2(AX), R8
+	MOVBLZX Model_state+state_v2961+2(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2890+2(AX)
+	MOVB R9, Model_state+state_v2961+2(AX)
 skip2:
-	MOVBLZX Model_state+state_v3989+3(AX), R9
+	MOVBLZX Model_state+state_v4161+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1894+12(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v395+192(AX), Z1
-	VPSRLVQ Z0, Z1, Z0
+	VPERMB Model_state+state_v1925+12(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
-	KMOVB Model_state+state_v2890+3(AX), K2
-	KMOVB Model_state+state_v3989+3(AX), K3
+	VMOVDQU64 Model_state+state_v411+192(AX), Z1
+	VPSRLVQ Z0, Z1, Z0
+	VPANDQ.BCST constants<>+376(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
+	KMOVB Model_state+state_v2961+3(AX), K2
+	KMOVB Model_state+state_v4161+3(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2890+3(AX), R8
+	MOVBLZX Model_state+state_v2961+3(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2890+3(AX)
+	MOVB R9, Model_state+state_v2961+3(AX)
 skip3:
-	MOVBLZX Model_state+state_v3989+4(AX), R9
+	MOVBLZX Model_state+state_v4161+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1894+16(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v395+256(AX), Z1
-	VPSRLVQ Z0, Z1, Z0
+	VPERMB Model_state+state_v1925+16(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
-	KMOVB Model_state+state_v2890+4(AX), K2
-	KMOVB Model_state+state_v3989+4(AX), K3
+	VMOVDQU64 Model_state+state_v411+256(AX), Z1
+	VPSRLVQ Z0, Z1, Z0
+	VPANDQ.BCST constants<>+376(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
+	KMOVB Model_state+state_v2961+4(AX), K2
+	KMOVB Model_state+state_v4161+4(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2890+4(AX), R8
+	MOVBLZX Model_state+state_v2961+4(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2890+4(AX)
+	MOVB R9, Model_state+state_v2961+4(AX)
 skip4:
-	MOVBLZX Model_state+state_v3989+5(AX), R9
+	MOVBLZX Model_state+state_v4161+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1894+20(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v395+320(AX), Z1
-	VPSRLVQ Z0, Z1, Z0
+	VPERMB Model_state+state_v1925+20(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
-	KMOVB Model_state+state_v2890+5(AX), K2
-	KMOVB Model_state+state_v3989+5(AX), K3
+	VMOVDQU64 Model_state+state_v411+320(AX), Z1
+	VPSRLVQ Z0, Z1, Z0
+	VPANDQ.BCST constants<>+376(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
+	KMOVB Model_state+state_v2961+5(AX), K2
+	KMOVB Model_state+state_v4161+5(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2890+5(AX), R8
+	MOVBLZX Model_state+state_v2961+5(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2890+5(AX)
+	MOVB R9, Model_state+state_v2961+5(AX)
 skip5:
-	MOVBLZX Model_state+state_v3989+6(AX), R9
+	MOVBLZX Model_state+state_v4161+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1894+24(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v395+384(AX), Z1
-	VPSRLVQ Z0, Z1, Z0
+	VPERMB Model_state+state_v1925+24(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
-	KMOVB Model_state+state_v2890+6(AX), K2
-	KMOVB Model_state+state_v3989+6(AX), K3
+	VMOVDQU64 Model_state+state_v411+384(AX), Z1
+	VPSRLVQ Z0, Z1, Z0
+	VPANDQ.BCST constants<>+376(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
+	KMOVB Model_state+state_v2961+6(AX), K2
+	KMOVB Model_state+state_v4161+6(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2890+6(AX), R8
+	MOVBLZX Model_state+state_v2961+6(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2890+6(AX)
+	MOVB R9, Model_state+state_v2961+6(AX)
 skip6:
-	MOVBLZX Model_state+state_v3989+7(AX), R9
+	MOVBLZX Model_state+state_v4161+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1894+28(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v395+448(AX), Z1
-	VPSRLVQ Z0, Z1, Z0
+	VPERMB Model_state+state_v1925+28(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
-	KMOVB Model_state+state_v2890+7(AX), K2
-	KMOVB Model_state+state_v3989+7(AX), K3
+	VMOVDQU64 Model_state+state_v411+448(AX), Z1
+	VPSRLVQ Z0, Z1, Z0
+	VPANDQ.BCST constants<>+376(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
+	KMOVB Model_state+state_v2961+7(AX), K2
+	KMOVB Model_state+state_v4161+7(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2890+7(AX), R8
+	MOVBLZX Model_state+state_v2961+7(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2890+7(AX)
+	MOVB R9, Model_state+state_v2961+7(AX)
 skip7:
-	MOVBLZX Model_state+state_v3989+8(AX), R9
+	MOVBLZX Model_state+state_v4161+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip8
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1894+32(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v395+512(AX), Z1
-	VPSRLVQ Z0, Z1, Z0
+	VPERMB Model_state+state_v1925+32(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
-	KMOVB Model_state+state_v2890+8(AX), K2
-	KMOVB Model_state+state_v3989+8(AX), K3
+	VMOVDQU64 Model_state+state_v411+512(AX), Z1
+	VPSRLVQ Z0, Z1, Z0
+	VPANDQ.BCST constants<>+376(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
+	KMOVB Model_state+state_v2961+8(AX), K2
+	KMOVB Model_state+state_v4161+8(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2890+8(AX), R8
+	MOVBLZX Model_state+state_v2961+8(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2890+8(AX)
+	MOVB R9, Model_state+state_v2961+8(AX)
 skip8:
-	MOVBLZX Model_state+state_v3989+9(AX), R9
+	MOVBLZX Model_state+state_v4161+9(AX), R9
 	TESTQ R9, R9
 	JEQ skip9
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1894+36(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v395+576(AX), Z1
-	VPSRLVQ Z0, Z1, Z0
+	VPERMB Model_state+state_v1925+36(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
-	KMOVB Model_state+state_v2890+9(AX), K2
-	KMOVB Model_state+state_v3989+9(AX), K3
+	VMOVDQU64 Model_state+state_v411+576(AX), Z1
+	VPSRLVQ Z0, Z1, Z0
+	VPANDQ.BCST constants<>+376(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
+	KMOVB Model_state+state_v2961+9(AX), K2
+	KMOVB Model_state+state_v4161+9(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2890+9(AX), R8
+	MOVBLZX Model_state+state_v2961+9(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2890+9(AX)
+	MOVB R9, Model_state+state_v2961+9(AX)
 skip9:
-	MOVBLZX Model_state+state_v3989+10(AX), R9
+	MOVBLZX Model_state+state_v4161+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip10
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1894+40(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v395+640(AX), Z1
-	VPSRLVQ Z0, Z1, Z0
+	VPERMB Model_state+state_v1925+40(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
-	KMOVB Model_state+state_v2890+10(AX), K2
-	KMOVB Model_state+state_v3989+10(AX), K3
+	VMOVDQU64 Model_state+state_v411+640(AX), Z1
+	VPSRLVQ Z0, Z1, Z0
+	VPANDQ.BCST constants<>+376(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
+	KMOVB Model_state+state_v2961+10(AX), K2
+	KMOVB Model_state+state_v4161+10(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2890+10(AX), R8
+	MOVBLZX Model_state+state_v2961+10(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2890+10(AX)
+	MOVB R9, Model_state+state_v2961+10(AX)
 skip10:
-	MOVBLZX Model_state+state_v3989+11(AX), R9
+	MOVBLZX Model_state+state_v4161+11(AX), R9
 	TESTQ R9, R9
 	JEQ skip11
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1894+44(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v395+704(AX), Z1
-	VPSRLVQ Z0, Z1, Z0
+	VPERMB Model_state+state_v1925+44(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
-	KMOVB Model_state+state_v2890+11(AX), K2
-	KMOVB Model_state+state_v3989+11(AX), K3
+	VMOVDQU64 Model_state+state_v411+704(AX), Z1
+	VPSRLVQ Z0, Z1, Z0
+	VPANDQ.BCST constants<>+376(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
+	KMOVB Model_state+state_v2961+11(AX), K2
+	KMOVB Model_state+state_v4161+11(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2890+11(AX), R8
+	MOVBLZX Model_state+state_v2961+11(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2890+11(AX)
+	MOVB R9, Model_state+state_v2961+11(AX)
 skip11:
-	MOVBLZX Model_state+state_v3989+12(AX), R9
+	MOVBLZX Model_state+state_v4161+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip12
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1894+48(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v395+768(AX), Z1
-	VPSRLVQ Z0, Z1, Z0
+	VPERMB Model_state+state_v1925+48(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
-	KMOVB Model_state+state_v2890+12(AX), K2
-	KMOVB Model_state+state_v3989+12(AX), K3
+	VMOVDQU64 Model_state+state_v411+768(AX), Z1
+	VPSRLVQ Z0, Z1, Z0
+	VPANDQ.BCST constants<>+376(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
+	KMOVB Model_state+state_v2961+12(AX), K2
+	KMOVB Model_state+state_v4161+12(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2890+12(AX), R8
+	MOVBLZX Model_state+state_v2961+12(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2890+12(AX)
+	MOVB R9, Model_state+state_v2961+12(AX)
 skip12:
-	MOVBLZX Model_state+state_v3989+13(AX), R9
+	MOVBLZX Model_state+state_v4161+13(AX), R9
 	TESTQ R9, R9
 	JEQ skip13
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1894+52(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v395+832(AX), Z1
-	VPSRLVQ Z0, Z1, Z0
+	VPERMB Model_state+state_v1925+52(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
-	KMOVB Model_state+state_v2890+13(AX), K2
-	KMOVB Model_state+state_v3989+13(AX), K3
+	VMOVDQU64 Model_state+state_v411+832(AX), Z1
+	VPSRLVQ Z0, Z1, Z0
+	VPANDQ.BCST constants<>+376(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
+	KMOVB Model_state+state_v2961+13(AX), K2
+	KMOVB Model_state+state_v4161+13(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2890+13(AX), R8
+	MOVBLZX Model_state+state_v2961+13(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2890+13(AX)
+	MOVB R9, Model_state+state_v2961+13(AX)
 skip13:
-	MOVBLZX Model_state+state_v3989+14(AX), R9
+	MOVBLZX Model_state+state_v4161+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip14
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1894+56(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v395+896(AX), Z1
-	VPSRLVQ Z0, Z1, Z0
+	VPERMB Model_state+state_v1925+56(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
-	KMOVB Model_state+state_v2890+14(AX), K2
-	KMOVB Model_state+state_v3989+14(AX), K3
+	VMOVDQU64 Model_state+state_v411+896(AX), Z1
+	VPSRLVQ Z0, Z1, Z0
+	VPANDQ.BCST constants<>+376(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
+	KMOVB Model_state+state_v2961+14(AX), K2
+	KMOVB Model_state+state_v4161+14(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2890+14(AX), R8
+	MOVBLZX Model_state+state_v2961+14(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2890+14(AX)
+	MOVB R9, Model_state+state_v2961+14(AX)
 skip14:
-	MOVBLZX Model_state+state_v3989+15(AX), R9
+	MOVBLZX Model_state+state_v4161+15(AX), R9
 	TESTQ R9, R9
 	JEQ skip15
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1894+60(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v395+960(AX), Z1
-	VPSRLVQ Z0, Z1, Z0
+	VPERMB Model_state+state_v1925+60(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
-	KMOVB Model_state+state_v2890+15(AX), K2
-	KMOVB Model_state+state_v3989+15(AX), K3
+	VMOVDQU64 Model_state+state_v411+960(AX), Z1
+	VPSRLVQ Z0, Z1, Z0
+	VPANDQ.BCST constants<>+376(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
+	KMOVB Model_state+state_v2961+15(AX), K2
+	KMOVB Model_state+state_v4161+15(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2890+15(AX), R8
+	MOVBLZX Model_state+state_v2961+15(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2890+15(AX)
+	MOVB R9, Model_state+state_v2961+15(AX)
 skip15:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -8835,18 +7753,62 @@ skip15:
 	VZEROUPPER
 	RET
 
-// kernel268: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
-TEXT ·kernel268(SB), 0, $0-16
+// kernel271: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
+TEXT ·kernel271(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4112+0(AX), R9
+	MOVBLZX Model_state+state_v4284+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1894+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
+	VPERMB Model_state+state_v1925+0(AX), Z0, Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v4112+0(AX), K2
+	KMOVB Model_state+state_v4284+0(AX), K2
+	KANDB K2, K1, K1
+	VPADDQ Z0, Z0, Z0
+	VPADDQ Z0, Z0, Z0
+	VPADDQ Z0, Z0, Z0
+	VMOVDQU64 tables<>+2816(SB), Z1
+	VPADDQ Z1, Z0, Z0
+	KMOVQ K1, K1
+	VPXORQ Z1, Z1, Z1
+	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
+	VMOVDQU64 Model_state+state_v2963+0(AX), Z0
+	VPBLENDMQ Z1, Z0, K2, Z0
+	VMOVDQU64 Z0, Model_state+state_v2963+0(AX)
+skip0:
+	MOVBLZX Model_state+state_v4284+1(AX), R9
+	TESTQ R9, R9
+	JEQ skip1
+	VMOVDQU64 tables<>+1280(SB), Z0
+	VPERMB Model_state+state_v1925+4(AX), Z0, Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
+	KMOVB Model_state+state_v4284+1(AX), K2
+	KANDB K2, K1, K1
+	VPADDQ Z0, Z0, Z0
+	VPADDQ Z0, Z0, Z0
+	VPADDQ Z0, Z0, Z0
+	VMOVDQU64 tables<>+2880(SB), Z1
+	VPADDQ Z1, Z0, Z0
+	KMOVQ K1, K1
+	VPXORQ Z1, Z1, Z1
+	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
+	VMOVDQU64 Model_state+state_v2963+64(AX), Z0
+	VPBLENDMQ Z1, Z0, K2, Z0
+	VMOVDQU64 Z0, Model_state+state_v2963+64(AX)
+skip1:
+	MOVBLZX Model_state+state_v4284+2(AX), R9
+	TESTQ R9, R9
+	JEQ skip2
+	VMOVDQU64 tables<>+1280(SB), Z0
+	VPERMB Model_state+state_v1925+8(AX), Z0, Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
+	KMOVB Model_state+state_v4284+2(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -8856,19 +7818,19 @@ TEXT ·kernel268(SB), 0, $0-16
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2892+0(AX), Z0
+	VMOVDQU64 Model_state+state_v2963+128(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v2892+0(AX)
-skip0:
-	MOVBLZX Model_state+state_v4112+1(AX), R9
+	VMOVDQU64 Z0, Model_state+state_v2963+128(AX)
+skip2:
+	MOVBLZX Model_state+state_v4284+3(AX), R9
 	TESTQ R9, R9
-	JEQ skip1
+	JEQ skip3
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1894+4(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
+	VPERMB Model_state+state_v1925+12(AX), Z0, Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v4112+1(AX), K2
+	KMOVB Model_state+state_v4284+3(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -8878,19 +7840,19 @@ skip0:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2892+64(AX), Z0
+	VMOVDQU64 Model_state+state_v2963+192(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v2892+64(AX)
-skip1:
-	MOVBLZX Model_state+state_v4112+2(AX), R9
+	VMOVDQU64 Z0, Model_state+state_v2963+192(AX)
+skip3:
+	MOVBLZX Model_state+state_v4284+4(AX), R9
 	TESTQ R9, R9
-	JEQ skip2
+	JEQ skip4
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1894+8(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
+	VPERMB Model_state+state_v1925+16(AX), Z0, Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v4112+2(AX), K2
+	KMOVB Model_state+state_v4284+4(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -8900,19 +7862,19 @@ skip1:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2892+128(AX), Z0
+	VMOVDQU64 Model_state+state_v2963+256(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v2892+128(AX)
-skip2:
-	MOVBLZX Model_state+state_v4112+3(AX), R9
+	VMOVDQU64 Z0, Model_state+state_v2963+256(AX)
+skip4:
+	MOVBLZX Model_state+state_v4284+5(AX), R9
 	TESTQ R9, R9
-	JEQ skip3
+	JEQ skip5
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1894+12(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
+	VPERMB Model_state+state_v1925+20(AX), Z0, Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v4112+3(AX), K2
+	KMOVB Model_state+state_v4284+5(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -8922,19 +7884,19 @@ skip2:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2892+192(AX), Z0
+	VMOVDQU64 Model_state+state_v2963+320(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v2892+192(AX)
-skip3:
-	MOVBLZX Model_state+state_v4112+4(AX), R9
+	VMOVDQU64 Z0, Model_state+state_v2963+320(AX)
+skip5:
+	MOVBLZX Model_state+state_v4284+6(AX), R9
 	TESTQ R9, R9
-	JEQ skip4
+	JEQ skip6
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1894+16(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
+	VPERMB Model_state+state_v1925+24(AX), Z0, Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v4112+4(AX), K2
+	KMOVB Model_state+state_v4284+6(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -8944,19 +7906,19 @@ skip3:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2892+256(AX), Z0
+	VMOVDQU64 Model_state+state_v2963+384(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v2892+256(AX)
-skip4:
-	MOVBLZX Model_state+state_v4112+5(AX), R9
+	VMOVDQU64 Z0, Model_state+state_v2963+384(AX)
+skip6:
+	MOVBLZX Model_state+state_v4284+7(AX), R9
 	TESTQ R9, R9
-	JEQ skip5
+	JEQ skip7
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1894+20(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
+	VPERMB Model_state+state_v1925+28(AX), Z0, Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v4112+5(AX), K2
+	KMOVB Model_state+state_v4284+7(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -8966,19 +7928,19 @@ skip4:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2892+320(AX), Z0
+	VMOVDQU64 Model_state+state_v2963+448(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v2892+320(AX)
-skip5:
-	MOVBLZX Model_state+state_v4112+6(AX), R9
+	VMOVDQU64 Z0, Model_state+state_v2963+448(AX)
+skip7:
+	MOVBLZX Model_state+state_v4284+8(AX), R9
 	TESTQ R9, R9
-	JEQ skip6
+	JEQ skip8
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1894+24(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
+	VPERMB Model_state+state_v1925+32(AX), Z0, Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v4112+6(AX), K2
+	KMOVB Model_state+state_v4284+8(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -8988,19 +7950,19 @@ skip5:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2892+384(AX), Z0
+	VMOVDQU64 Model_state+state_v2963+512(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v2892+384(AX)
-skip6:
-	MOVBLZX Model_state+state_v4112+7(AX), R9
+	VMOVDQU64 Z0, Model_state+state_v2963+512(AX)
+skip8:
+	MOVBLZX Model_state+state_v4284+9(AX), R9
 	TESTQ R9, R9
-	JEQ skip7
+	JEQ skip9
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1894+28(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
+	VPERMB Model_state+state_v1925+36(AX), Z0, Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v4112+7(AX), K2
+	KMOVB Model_state+state_v4284+9(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -9010,19 +7972,19 @@ skip6:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2892+448(AX), Z0
+	VMOVDQU64 Model_state+state_v2963+576(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v2892+448(AX)
-skip7:
-	MOVBLZX Model_state+state_v4112+8(AX), R9
+	VMOVDQU64 Z0, Model_state+state_v2963+576(AX)
+skip9:
+	MOVBLZX Model_state+state_v4284+10(AX), R9
 	TESTQ R9, R9
-	JEQ skip8
+	JEQ skip10
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1894+32(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
+	VPERMB Model_state+state_v1925+40(AX), Z0, Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v4112+8(AX), K2
+	KMOVB Model_state+state_v4284+10(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -9032,19 +7994,19 @@ skip7:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2892+512(AX), Z0
+	VMOVDQU64 Model_state+state_v2963+640(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v2892+512(AX)
-skip8:
-	MOVBLZX Model_state+state_v4112+9(AX), R9
+	VMOVDQU64 Z0, Model_state+state_v2963+640(AX)
+skip10:
+	MOVBLZX Model_state+state_v4284+11(AX), R9
 	TESTQ R9, R9
-	JEQ skip9
+	JEQ skip11
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1894+36(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
+	VPERMB Model_state+state_v1925+44(AX), Z0, Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v4112+9(AX), K2
+	KMOVB Model_state+state_v4284+11(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -9054,19 +8016,19 @@ skip8:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2892+576(AX), Z0
+	VMOVDQU64 Model_state+state_v2963+704(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v2892+576(AX)
-skip9:
-	MOVBLZX Model_state+state_v4112+10(AX), R9
+	VMOVDQU64 Z0, Model_state+state_v2963+704(AX)
+skip11:
+	MOVBLZX Model_state+state_v4284+12(AX), R9
 	TESTQ R9, R9
-	JEQ skip10
+	JEQ skip12
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1894+40(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
+	VPERMB Model_state+state_v1925+48(AX), Z0, Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v4112+10(AX), K2
+	KMOVB Model_state+state_v4284+12(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -9076,19 +8038,19 @@ skip9:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2892+640(AX), Z0
+	VMOVDQU64 Model_state+state_v2963+768(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v2892+640(AX)
-skip10:
-	MOVBLZX Model_state+state_v4112+11(AX), R9
+	VMOVDQU64 Z0, Model_state+state_v2963+768(AX)
+skip12:
+	MOVBLZX Model_state+state_v4284+13(AX), R9
 	TESTQ R9, R9
-	JEQ skip11
+	JEQ skip13
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1894+44(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
+	VPERMB Model_state+state_v1925+52(AX), Z0, Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v4112+11(AX), K2
+	KMOVB Model_state+state_v4284+13(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -9098,19 +8060,19 @@ skip10:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2892+704(AX), Z0
+	VMOVDQU64 Model_state+state_v2963+832(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v2892+704(AX)
-skip11:
-	MOVBLZX Model_state+state_v4112+12(AX), R9
+	VMOVDQU64 Z0, Model_state+state_v2963+832(AX)
+skip13:
+	MOVBLZX Model_state+state_v4284+14(AX), R9
 	TESTQ R9, R9
-	JEQ skip12
+	JEQ skip14
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1894+48(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
+	VPERMB Model_state+state_v1925+56(AX), Z0, Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v4112+12(AX), K2
+	KMOVB Model_state+state_v4284+14(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -9120,19 +8082,19 @@ skip11:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2892+768(AX), Z0
+	VMOVDQU64 Model_state+state_v2963+896(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v2892+768(AX)
-skip12:
-	MOVBLZX Model_state+state_v4112+13(AX), R9
+	VMOVDQU64 Z0, Model_state+state_v2963+896(AX)
+skip14:
+	MOVBLZX Model_state+state_v4284+15(AX), R9
 	TESTQ R9, R9
-	JEQ skip13
+	JEQ skip15
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1894+52(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
+	VPERMB Model_state+state_v1925+60(AX), Z0, Z0
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v4112+13(AX), K2
+	KMOVB Model_state+state_v4284+15(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -9142,68 +8104,58 @@ skip12:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2892+832(AX), Z0
+	VMOVDQU64 Model_state+state_v2963+960(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v2892+832(AX)
-skip13:
-	MOVBLZX Model_state+state_v4112+14(AX), R9
-	TESTQ R9, R9
-	JEQ skip14
-	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1894+56(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v4112+14(AX), K2
-	KANDB K2, K1, K1
-	VPADDQ Z0, Z0, Z0
-	VPADDQ Z0, Z0, Z0
-	VPADDQ Z0, Z0, Z0
-	VMOVDQU64 tables<>+3840(SB), Z1
-	VPADDQ Z1, Z0, Z0
-	KMOVQ K1, K1
-	VPXORQ Z1, Z1, Z1
-	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2892+896(AX), Z0
-	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v2892+896(AX)
-skip14:
-	MOVBLZX Model_state+state_v4112+15(AX), R9
-	TESTQ R9, R9
-	JEQ skip15
-	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1894+60(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v4112+15(AX), K2
-	KANDB K2, K1, K1
-	VPADDQ Z0, Z0, Z0
-	VPADDQ Z0, Z0, Z0
-	VPADDQ Z0, Z0, Z0
-	VMOVDQU64 tables<>+3904(SB), Z1
-	VPADDQ Z1, Z0, Z0
-	KMOVQ K1, K1
-	VPXORQ Z1, Z1, Z1
-	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2892+960(AX), Z0
-	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v2892+960(AX)
+	VMOVDQU64 Z0, Model_state+state_v2963+960(AX)
 skip15:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel269: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
-TEXT ·kernel269(SB), 0, $0-16
+// kernel272: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
+TEXT ·kernel272(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4124+0(AX), R9
+	MOVWLZX Model_state+state_v4296+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v3215+0(AX), Z0
+	VPBROADCASTD Model_state+state_v3353+0(AX), Z0
 	VPCMPUD.BCST $1, constants<>+624(SB), Z0, K1
-	KMOVW Model_state+state_v4124+0(AX), K2
+	KMOVW Model_state+state_v4296+0(AX), K2
+	KANDW K2, K1, K1
+	VMOVDQU64 tables<>+3840(SB), Z1
+	VPADDD Z1, Z0, Z0
+	KMOVQ K1, K1
+	VPXORQ Z1, Z1, Z1
+	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K1, Z1
+	VPANDQ.BCST constants<>+632(SB), Z1, Z0
+	VPMOVZXBD Model_state+state_v3354+0(AX), Z1
+	VPBLENDMD Z0, Z1, K2, Z0
+	VPMOVDB Z0, Model_state+state_v3354+0(AX)
+skip0:
+	MOVWLZX Model_state+state_v4296+2(AX), R9
+	TESTQ R9, R9
+	JEQ skip1
+	VPBROADCASTD Model_state+state_v3353+0(AX), Z0
+	VPCMPUD.BCST $1, constants<>+624(SB), Z0, K1
+	KMOVW Model_state+state_v4296+2(AX), K2
+	KANDW K2, K1, K1
+	VMOVDQU64 tables<>+3904(SB), Z1
+	VPADDD Z1, Z0, Z0
+	KMOVQ K1, K1
+	VPXORQ Z1, Z1, Z1
+	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K1, Z1
+	VPANDQ.BCST constants<>+632(SB), Z1, Z0
+	VPMOVZXBD Model_state+state_v3354+16(AX), Z1
+	VPBLENDMD Z0, Z1, K2, Z0
+	VPMOVDB Z0, Model_state+state_v3354+16(AX)
+skip1:
+	MOVWLZX Model_state+state_v4296+4(AX), R9
+	TESTQ R9, R9
+	JEQ skip2
+	VPBROADCASTD Model_state+state_v3353+0(AX), Z0
+	VPCMPUD.BCST $1, constants<>+624(SB), Z0, K1
+	KMOVW Model_state+state_v4296+4(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+3968(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -9211,16 +8163,16 @@ TEXT ·kernel269(SB), 0, $0-16
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v3216+0(AX), Z1
+	VPMOVZXBD Model_state+state_v3354+32(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v3216+0(AX)
-skip0:
-	MOVWLZX Model_state+state_v4124+2(AX), R9
+	VPMOVDB Z0, Model_state+state_v3354+32(AX)
+skip2:
+	MOVWLZX Model_state+state_v4296+6(AX), R9
 	TESTQ R9, R9
-	JEQ skip1
-	VPBROADCASTD Model_state+state_v3215+0(AX), Z0
+	JEQ skip3
+	VPBROADCASTD Model_state+state_v3353+0(AX), Z0
 	VPCMPUD.BCST $1, constants<>+624(SB), Z0, K1
-	KMOVW Model_state+state_v4124+2(AX), K2
+	KMOVW Model_state+state_v4296+6(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+4032(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -9228,16 +8180,16 @@ skip0:
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v3216+16(AX), Z1
+	VPMOVZXBD Model_state+state_v3354+48(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v3216+16(AX)
-skip1:
-	MOVWLZX Model_state+state_v4124+4(AX), R9
+	VPMOVDB Z0, Model_state+state_v3354+48(AX)
+skip3:
+	MOVWLZX Model_state+state_v4296+8(AX), R9
 	TESTQ R9, R9
-	JEQ skip2
-	VPBROADCASTD Model_state+state_v3215+0(AX), Z0
+	JEQ skip4
+	VPBROADCASTD Model_state+state_v3353+0(AX), Z0
 	VPCMPUD.BCST $1, constants<>+624(SB), Z0, K1
-	KMOVW Model_state+state_v4124+4(AX), K2
+	KMOVW Model_state+state_v4296+8(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+4096(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -9245,16 +8197,16 @@ skip1:
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v3216+32(AX), Z1
+	VPMOVZXBD Model_state+state_v3354+64(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v3216+32(AX)
-skip2:
-	MOVWLZX Model_state+state_v4124+6(AX), R9
+	VPMOVDB Z0, Model_state+state_v3354+64(AX)
+skip4:
+	MOVWLZX Model_state+state_v4296+10(AX), R9
 	TESTQ R9, R9
-	JEQ skip3
-	VPBROADCASTD Model_state+state_v3215+0(AX), Z0
+	JEQ skip5
+	VPBROADCASTD Model_state+state_v3353+0(AX), Z0
 	VPCMPUD.BCST $1, constants<>+624(SB), Z0, K1
-	KMOVW Model_state+state_v4124+6(AX), K2
+	KMOVW Model_state+state_v4296+10(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+4160(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -9262,16 +8214,16 @@ skip2:
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v3216+48(AX), Z1
+	VPMOVZXBD Model_state+state_v3354+80(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v3216+48(AX)
-skip3:
-	MOVWLZX Model_state+state_v4124+8(AX), R9
+	VPMOVDB Z0, Model_state+state_v3354+80(AX)
+skip5:
+	MOVWLZX Model_state+state_v4296+12(AX), R9
 	TESTQ R9, R9
-	JEQ skip4
-	VPBROADCASTD Model_state+state_v3215+0(AX), Z0
+	JEQ skip6
+	VPBROADCASTD Model_state+state_v3353+0(AX), Z0
 	VPCMPUD.BCST $1, constants<>+624(SB), Z0, K1
-	KMOVW Model_state+state_v4124+8(AX), K2
+	KMOVW Model_state+state_v4296+12(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+4224(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -9279,16 +8231,16 @@ skip3:
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v3216+64(AX), Z1
+	VPMOVZXBD Model_state+state_v3354+96(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v3216+64(AX)
-skip4:
-	MOVWLZX Model_state+state_v4124+10(AX), R9
+	VPMOVDB Z0, Model_state+state_v3354+96(AX)
+skip6:
+	MOVWLZX Model_state+state_v4296+14(AX), R9
 	TESTQ R9, R9
-	JEQ skip5
-	VPBROADCASTD Model_state+state_v3215+0(AX), Z0
+	JEQ skip7
+	VPBROADCASTD Model_state+state_v3353+0(AX), Z0
 	VPCMPUD.BCST $1, constants<>+624(SB), Z0, K1
-	KMOVW Model_state+state_v4124+10(AX), K2
+	KMOVW Model_state+state_v4296+14(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+4288(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -9296,489 +8248,159 @@ skip4:
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v3216+80(AX), Z1
+	VPMOVZXBD Model_state+state_v3354+112(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v3216+80(AX)
-skip5:
-	MOVWLZX Model_state+state_v4124+12(AX), R9
-	TESTQ R9, R9
-	JEQ skip6
-	VPBROADCASTD Model_state+state_v3215+0(AX), Z0
-	VPCMPUD.BCST $1, constants<>+624(SB), Z0, K1
-	KMOVW Model_state+state_v4124+12(AX), K2
-	KANDW K2, K1, K1
-	VMOVDQU64 tables<>+4352(SB), Z1
-	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
-	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K1, Z1
-	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v3216+96(AX), Z1
-	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v3216+96(AX)
-skip6:
-	MOVWLZX Model_state+state_v4124+14(AX), R9
-	TESTQ R9, R9
-	JEQ skip7
-	VPBROADCASTD Model_state+state_v3215+0(AX), Z0
-	VPCMPUD.BCST $1, constants<>+624(SB), Z0, K1
-	KMOVW Model_state+state_v4124+14(AX), K2
-	KANDW K2, K1, K1
-	VMOVDQU64 tables<>+4416(SB), Z1
-	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
-	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K1, Z1
-	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v3216+112(AX), Z1
-	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v3216+112(AX)
+	VPMOVDB Z0, Model_state+state_v3354+112(AX)
 skip7:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel270: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue
-TEXT ·kernel270(SB), 0, $0-16
+// kernel275: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+TEXT ·kernel275(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ Z31, Z31, Z31
 	XORL CX, CX
 	XORL DX, DX
 loop:
-	MOVBLZX Model_state+state_v4145+0(AX)(DX*1), R9
+	MOVBLZX Model_state+state_v2079+0(AX)(DX*1), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPXORQ Z0, Z0, Z0
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z0, K1
-	KMOVB Model_state+state_v4145+0(AX)(DX*1), K2
+	KMOVB Model_state+state_v2079+0(AX)(DX*1), K2
 	KANDB K2, K1, K1
-	VPMOVZXBQ Model_state+state_v2019+0(AX)(CX*1), Z0
+	VPMOVZXBQ Model_state+state_v422+0(AX)(CX*1), Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
-	LEAQ tables<>+4480(SB), R8
+	LEAQ tables<>+2816(SB), R8
 	VMOVDQU64 (R8)(CX*8), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m16+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2020+0(AX)(CX*8), Z0
-	VPBLENDMQ Z1, Z0, K2, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v2020+0(AX)(CX*8)
+	VMOVDQU64 Model_state+state_v3010+0(AX)(CX*8), Z0
+	VPBLENDMQ Z1, Z0, K2, Z0
+	VMOVDQU64 Z0, Model_state+state_v3010+0(AX)(CX*8)
 skip0:
 	ADDQ $8, CX
 	ADDQ $1, DX
 	CMPQ CX, $128
 	JLT loop
 	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel271: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
-TEXT ·kernel271(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v2018+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPMOVZXBQ Model_state+state_v2016+0(AX), Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
-	VMOVDQU64 tables<>+5504(SB), Z1
-	VMOVDQU64 Model_state+state_v2020+0(AX), Z2
-	VPERMI2B Model_state+state_v2020+64(AX), Z2, Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
-	VMOVDQU64 tables<>+5504(SB), Z0
-	VMOVDQU64 Model_state+state_v2020+8(AX), Z2
-	VPERMI2B Model_state+state_v2020+72(AX), Z2, Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VPORQ Z0, Z1, Z0
-	VPSRLQ $6, Z0, Z1
-	VPANDQ.BCST constants<>+320(SB), Z1, Z1
-	VPMOVZXWQ Model_state+state_v2022+0(AX), Z2
-	KMOVB Model_state+state_v2018+0(AX), K1
-	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQW Z1, Model_state+state_v2022+0(AX)
-	VPSRLQ $31, Z0, Z1
-	VPMOVZXBQ Model_state+state_v3291+0(AX), Z2
-	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQB Z1, Model_state+state_v3291+0(AX)
-	VPANDQ.BCST constants<>+448(SB), Z0, Z1
-	VPMOVZXBQ Model_state+state_v3293+0(AX), Z2
-	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQB Z1, Model_state+state_v3293+0(AX)
-	VPSRLQ $18, Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v3295+0(AX), Z1
-	VPBLENDMQ Z0, Z1, K1, Z0
-	VPMOVQW Z0, Model_state+state_v3295+0(AX)
-skip0:
-	MOVBLZX Model_state+state_v2018+1(AX), R9
-	TESTQ R9, R9
-	JEQ skip1
-	VPMOVZXBQ Model_state+state_v2016+8(AX), Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
-	VMOVDQU64 tables<>+5504(SB), Z1
-	VMOVDQU64 Model_state+state_v2020+128(AX), Z2
-	VPERMI2B Model_state+state_v2020+192(AX), Z2, Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
-	VMOVDQU64 tables<>+5504(SB), Z0
-	VMOVDQU64 Model_state+state_v2020+136(AX), Z2
-	VPERMI2B Model_state+state_v2020+200(AX), Z2, Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VPORQ Z0, Z1, Z0
-	VPSRLQ $6, Z0, Z1
-	VPANDQ.BCST constants<>+320(SB), Z1, Z1
-	VPMOVZXWQ Model_state+state_v2022+16(AX), Z2
-	KMOVB Model_state+state_v2018+1(AX), K1
-	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQW Z1, Model_state+state_v2022+16(AX)
-	VPSRLQ $31, Z0, Z1
-	VPMOVZXBQ Model_state+state_v3291+8(AX), Z2
-	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQB Z1, Model_state+state_v3291+8(AX)
-	VPANDQ.BCST constants<>+448(SB), Z0, Z1
-	VPMOVZXBQ Model_state+state_v3293+8(AX), Z2
-	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQB Z1, Model_state+state_v3293+8(AX)
-	VPSRLQ $18, Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v3295+16(AX), Z1
-	VPBLENDMQ Z0, Z1, K1, Z0
-	VPMOVQW Z0, Model_state+state_v3295+16(AX)
-skip1:
-	MOVBLZX Model_state+state_v2018+2(AX), R9
-	TESTQ R9, R9
-	JEQ skip2
-	VPMOVZXBQ Model_state+state_v2016+16(AX), Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
-	VMOVDQU64 tables<>+5504(SB), Z1
-	VMOVDQU64 Model_state+state_v2020+256(AX), Z2
-	VPERMI2B Model_state+state_v2020+320(AX), Z2, Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
-	VMOVDQU64 tables<>+5504(SB), Z0
-	VMOVDQU64 Model_state+state_v2020+264(AX), Z2
-	VPERMI2B Model_state+state_v2020+328(AX), Z2, Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VPORQ Z0, Z1, Z0
-	VPSRLQ $6, Z0, Z1
-	VPANDQ.BCST constants<>+320(SB), Z1, Z1
-	VPMOVZXWQ Model_state+state_v2022+32(AX), Z2
-	KMOVB Model_state+state_v2018+2(AX), K1
-	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQW Z1, Model_state+state_v2022+32(AX)
-	VPSRLQ $31, Z0, Z1
-	VPMOVZXBQ Model_state+state_v3291+16(AX), Z2
-	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQB Z1, Model_state+state_v3291+16(AX)
-	VPANDQ.BCST constants<>+448(SB), Z0, Z1
-	VPMOVZXBQ Model_state+state_v3293+16(AX), Z2
-	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQB Z1, Model_state+state_v3293+16(AX)
-	VPSRLQ $18, Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v3295+32(AX), Z1
-	VPBLENDMQ Z0, Z1, K1, Z0
-	VPMOVQW Z0, Model_state+state_v3295+32(AX)
-skip2:
-	MOVBLZX Model_state+state_v2018+3(AX), R9
-	TESTQ R9, R9
-	JEQ skip3
-	VPMOVZXBQ Model_state+state_v2016+24(AX), Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
-	VMOVDQU64 tables<>+5504(SB), Z1
-	VMOVDQU64 Model_state+state_v2020+384(AX), Z2
-	VPERMI2B Model_state+state_v2020+448(AX), Z2, Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
-	VMOVDQU64 tables<>+5504(SB), Z0
-	VMOVDQU64 Model_state+state_v2020+392(AX), Z2
-	VPERMI2B Model_state+state_v2020+456(AX), Z2, Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VPORQ Z0, Z1, Z0
-	VPSRLQ $6, Z0, Z1
-	VPANDQ.BCST constants<>+320(SB), Z1, Z1
-	VPMOVZXWQ Model_state+state_v2022+48(AX), Z2
-	KMOVB Model_state+state_v2018+3(AX), K1
-	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQW Z1, Model_state+state_v2022+48(AX)
-	VPSRLQ $31, Z0, Z1
-	VPMOVZXBQ Model_state+state_v3291+24(AX), Z2
-	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQB Z1, Model_state+state_v3291+24(AX)
-	VPANDQ.BCST constants<>+448(SB), Z0, Z1
-	VPMOVZXBQ Model_state+state_v3293+24(AX), Z2
-	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQB Z1, Model_state+state_v3293+24(AX)
-	VPSRLQ $18, Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v3295+48(AX), Z1
-	VPBLENDMQ Z0, Z1, K1, Z0
-	VPMOVQW Z0, Model_state+state_v3295+48(AX)
-skip3:
-	MOVBLZX Model_state+state_v2018+4(AX), R9
-	TESTQ R9, R9
-	JEQ skip4
-	VPMOVZXBQ Model_state+state_v2016+32(AX), Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
-	VMOVDQU64 tables<>+5504(SB), Z1
-	VMOVDQU64 Model_state+state_v2020+512(AX), Z2
-	VPERMI2B Model_state+state_v2020+576(AX), Z2, Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
-	VMOVDQU64 tables<>+5504(SB), Z0
-	VMOVDQU64 Model_state+state_v2020+520(AX), Z2
-	VPERMI2B Model_state+state_v2020+584(AX), Z2, Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VPORQ Z0, Z1, Z0
-	VPSRLQ $6, Z0, Z1
-	VPANDQ.BCST constants<>+320(SB), Z1, Z1
-	VPMOVZXWQ Model_state+state_v2022+64(AX), Z2
-	KMOVB Model_state+state_v2018+4(AX), K1
-	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQW Z1, Model_state+state_v2022+64(AX)
-	VPSRLQ $31, Z0, Z1
-	VPMOVZXBQ Model_state+state_v3291+32(AX), Z2
-	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQB Z1, Model_state+state_v3291+32(AX)
-	VPANDQ.BCST constants<>+448(SB), Z0, Z1
-	VPMOVZXBQ Model_state+state_v3293+32(AX), Z2
-	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQB Z1, Model_state+state_v3293+32(AX)
-	VPSRLQ $18, Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v3295+64(AX), Z1
-	VPBLENDMQ Z0, Z1, K1, Z0
-	VPMOVQW Z0, Model_state+state_v3295+64(AX)
-skip4:
-	MOVBLZX Model_state+state_v2018+5(AX), R9
-	TESTQ R9, R9
-	JEQ skip5
-	VPMOVZXBQ Model_state+state_v2016+40(AX), Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
-	VMOVDQU64 tables<>+5504(SB), Z1
-	VMOVDQU64 Model_state+state_v2020+640(AX), Z2
-	VPERMI2B Model_state+state_v2020+704(AX), Z2, Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
-	VMOVDQU64 tables<>+5504(SB), Z0
-	VMOVDQU64 Model_state+state_v2020+648(AX), Z2
-	VPERMI2B Model_state+state_v2020+712(AX), Z2, Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VPORQ Z0, Z1, Z0
-	VPSRLQ $6, Z0, Z1
-	VPANDQ.BCST constants<>+320(SB), Z1, Z1
-	VPMOVZXWQ Model_state+state_v2022+80(AX), Z2
-	KMOVB Model_state+state_v2018+5(AX), K1
-	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQW Z1, Model_state+state_v2022+80(AX)
-	VPSRLQ $31, Z0, Z1
-	VPMOVZXBQ Model_state+state_v3291+40(AX), Z2
-	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQB Z1, Model_state+state_v3291+40(AX)
-	VPANDQ.BCST constants<>+448(SB), Z0, Z1
-	VPMOVZXBQ Model_state+state_v3293+40(AX), Z2
-	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQB Z1, Model_state+state_v3293+40(AX)
-	VPSRLQ $18, Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v3295+80(AX), Z1
-	VPBLENDMQ Z0, Z1, K1, Z0
-	VPMOVQW Z0, Model_state+state_v3295+80(AX)
-skip5:
-	MOVBLZX Model_state+state_v2018+6(AX), R9
-	TESTQ R9, R9
-	JEQ skip6
-	VPMOVZXBQ Model_state+state_v2016+48(AX), Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
-	VMOVDQU64 tables<>+5504(SB), Z1
-	VMOVDQU64 Model_state+state_v2020+768(AX), Z2
-	VPERMI2B Model_state+state_v2020+832(AX), Z2, Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
-	VMOVDQU64 tables<>+5504(SB), Z0
-	VMOVDQU64 Model_state+state_v2020+776(AX), Z2
-	VPERMI2B Model_state+state_v2020+840(AX), Z2, Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VPORQ Z0, Z1, Z0
-	VPSRLQ $6, Z0, Z1
-	VPANDQ.BCST constants<>+320(SB), Z1, Z1
-	VPMOVZXWQ Model_state+state_v2022+96(AX), Z2
-	KMOVB Model_state+state_v2018+6(AX), K1
-	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQW Z1, Model_state+state_v2022+96(AX)
-	VPSRLQ $31, Z0, Z1
-	VPMOVZXBQ Model_state+state_v3291+48(AX), Z2
-	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQB Z1, Model_state+state_v3291+48(AX)
-	VPANDQ.BCST constants<>+448(SB), Z0, Z1
-	VPMOVZXBQ Model_state+state_v3293+48(AX), Z2
-	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQB Z1, Model_state+state_v3293+48(AX)
-	VPSRLQ $18, Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v3295+96(AX), Z1
-	VPBLENDMQ Z0, Z1, K1, Z0
-	VPMOVQW Z0, Model_state+state_v3295+96(AX)
-skip6:
-	MOVBLZX Model_state+state_v2018+7(AX), R9
-	TESTQ R9, R9
-	JEQ skip7
-	VPMOVZXBQ Model_state+state_v2016+56(AX), Z0
-	VPTESTMQ.BCST constants<>+360(SB), Z0, K1
-	VMOVDQU64 tables<>+5504(SB), Z1
-	VMOVDQU64 Model_state+state_v2020+896(AX), Z2
-	VPERMI2B Model_state+state_v2020+960(AX), Z2, Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
-	VMOVDQU64 tables<>+5504(SB), Z0
-	VMOVDQU64 Model_state+state_v2020+904(AX), Z2
-	VPERMI2B Model_state+state_v2020+968(AX), Z2, Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VPORQ Z0, Z1, Z0
-	VPSRLQ $6, Z0, Z1
-	VPANDQ.BCST constants<>+320(SB), Z1, Z1
-	VPMOVZXWQ Model_state+state_v2022+112(AX), Z2
-	KMOVB Model_state+state_v2018+7(AX), K1
-	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQW Z1, Model_state+state_v2022+112(AX)
-	VPSRLQ $31, Z0, Z1
-	VPMOVZXBQ Model_state+state_v3291+56(AX), Z2
-	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQB Z1, Model_state+state_v3291+56(AX)
-	VPANDQ.BCST constants<>+448(SB), Z0, Z1
-	VPMOVZXBQ Model_state+state_v3293+56(AX), Z2
-	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQB Z1, Model_state+state_v3293+56(AX)
-	VPSRLQ $18, Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v3295+112(AX), Z1
-	VPBLENDMQ Z0, Z1, K1, Z0
-	VPMOVQW Z0, Model_state+state_v3295+112(AX)
-skip7:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// kernel274: one operation, memread on 128 lanes, eal.bank.unit.queue.fifo
-TEXT ·kernel274(SB), 0, $0-16
+// kernel276: one operation, memread on 128 lanes, eal.bank.unit.queue.fifo
+TEXT ·kernel276(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z0, Z0, Z0
 	VPCMPUD.BCST $0, constants<>+112(SB), Z0, K1
 	VPMOVZXBD Model_state+state_v299+0(AX), Z0
 	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+5568(SB), Z1
+	VMOVDQU64 tables<>+4352(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m14+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z0
-	VPMOVZXWD Model_state+state_v1836+0(AX), Z1
+	VPMOVZXWD Model_state+state_v1865+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v1836+0(AX)
+	VPMOVDW Z0, Model_state+state_v1865+0(AX)
 	VPXORQ Z0, Z0, Z0
 	VPCMPUD.BCST $0, constants<>+112(SB), Z0, K1
 	VPMOVZXBD Model_state+state_v299+16(AX), Z0
 	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+5632(SB), Z1
+	VMOVDQU64 tables<>+4416(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m14+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z0
-	VPMOVZXWD Model_state+state_v1836+32(AX), Z1
+	VPMOVZXWD Model_state+state_v1865+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v1836+32(AX)
+	VPMOVDW Z0, Model_state+state_v1865+32(AX)
 	VPXORQ Z0, Z0, Z0
 	VPCMPUD.BCST $0, constants<>+112(SB), Z0, K1
 	VPMOVZXBD Model_state+state_v299+32(AX), Z0
 	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+5696(SB), Z1
+	VMOVDQU64 tables<>+4480(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m14+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z0
-	VPMOVZXWD Model_state+state_v1836+64(AX), Z1
+	VPMOVZXWD Model_state+state_v1865+64(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v1836+64(AX)
+	VPMOVDW Z0, Model_state+state_v1865+64(AX)
 	VPXORQ Z0, Z0, Z0
 	VPCMPUD.BCST $0, constants<>+112(SB), Z0, K1
 	VPMOVZXBD Model_state+state_v299+48(AX), Z0
 	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+5760(SB), Z1
+	VMOVDQU64 tables<>+4544(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m14+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z0
-	VPMOVZXWD Model_state+state_v1836+96(AX), Z1
+	VPMOVZXWD Model_state+state_v1865+96(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v1836+96(AX)
+	VPMOVDW Z0, Model_state+state_v1865+96(AX)
 	VPXORQ Z0, Z0, Z0
 	VPCMPUD.BCST $0, constants<>+112(SB), Z0, K1
 	VPMOVZXBD Model_state+state_v299+64(AX), Z0
 	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+5824(SB), Z1
+	VMOVDQU64 tables<>+4608(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m14+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z0
-	VPMOVZXWD Model_state+state_v1836+128(AX), Z1
+	VPMOVZXWD Model_state+state_v1865+128(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v1836+128(AX)
+	VPMOVDW Z0, Model_state+state_v1865+128(AX)
 	VPXORQ Z0, Z0, Z0
 	VPCMPUD.BCST $0, constants<>+112(SB), Z0, K1
 	VPMOVZXBD Model_state+state_v299+80(AX), Z0
 	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+5888(SB), Z1
+	VMOVDQU64 tables<>+4672(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m14+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z0
-	VPMOVZXWD Model_state+state_v1836+160(AX), Z1
+	VPMOVZXWD Model_state+state_v1865+160(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v1836+160(AX)
+	VPMOVDW Z0, Model_state+state_v1865+160(AX)
 	VPXORQ Z0, Z0, Z0
 	VPCMPUD.BCST $0, constants<>+112(SB), Z0, K1
 	VPMOVZXBD Model_state+state_v299+96(AX), Z0
 	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+5952(SB), Z1
+	VMOVDQU64 tables<>+4736(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m14+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z0
-	VPMOVZXWD Model_state+state_v1836+192(AX), Z1
+	VPMOVZXWD Model_state+state_v1865+192(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v1836+192(AX)
+	VPMOVDW Z0, Model_state+state_v1865+192(AX)
 	VPXORQ Z0, Z0, Z0
 	VPCMPUD.BCST $0, constants<>+112(SB), Z0, K1
 	VPMOVZXBD Model_state+state_v299+112(AX), Z0
 	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+6016(SB), Z1
+	VMOVDQU64 tables<>+4800(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m14+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z0
-	VPMOVZXWD Model_state+state_v1836+224(AX), Z1
+	VPMOVZXWD Model_state+state_v1865+224(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v1836+224(AX)
+	VPMOVDW Z0, Model_state+state_v1865+224(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -9790,163 +8412,163 @@ TEXT ·kernel274(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel275: 2 operations on 128 lanes, eal.bank.unit.queue.fifo
-TEXT ·kernel275(SB), 0, $0-16
+// kernel277: 2 operations on 128 lanes, eal.bank.unit.queue.fifo
+TEXT ·kernel277(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
-	VPMOVZXWD Model_state+state_v1836+0(AX), Z0
-	VPSRLD $10, Z0, Z0
-	VPMOVZXBD Model_state+state_v1837+0(AX), Z1
+	VPMOVZXWD Model_state+state_v1865+0(AX), Z0
+	VPSRLD $11, Z0, Z0
+	VPMOVZXBD Model_state+state_v1866+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDB Z0, Model_state+state_v1837+0(AX)
-	VMOVDQU64 tables<>+6080(SB), Z0
-	VMOVDQU64 Model_state+state_v1836+0(AX), Z1
-	VPERMI2B Model_state+state_v1836+64(AX), Z1, Z0
-	VMOVDQU64 tables<>+6144(SB), Z1
-	VMOVDQU64 Model_state+state_v1836+128(AX), Z2
-	VPERMI2B Model_state+state_v1836+192(AX), Z2, Z1
+	VPMOVDB Z0, Model_state+state_v1866+0(AX)
+	VMOVDQU64 tables<>+4864(SB), Z0
+	VMOVDQU64 Model_state+state_v1865+0(AX), Z1
+	VPERMI2B Model_state+state_v1865+64(AX), Z1, Z0
+	VMOVDQU64 tables<>+4928(SB), Z1
+	VMOVDQU64 Model_state+state_v1865+128(AX), Z2
+	VPERMI2B Model_state+state_v1865+192(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPANDQ.BCST constants<>+16(SB), Z0, Z0
 	VPANDD.BCST constants<>+640(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v1845+0(AX), Z1
+	VPMOVZXWD Model_state+state_v1874+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVDW Z0, Model_state+state_v1845+0(AX)
-	VPMOVZXWD Model_state+state_v1836+32(AX), Z0
-	VPSRLD $10, Z0, Z0
-	VPMOVZXBD Model_state+state_v1837+16(AX), Z1
+	VPMOVDW Z0, Model_state+state_v1874+0(AX)
+	VPMOVZXWD Model_state+state_v1865+32(AX), Z0
+	VPSRLD $11, Z0, Z0
+	VPMOVZXBD Model_state+state_v1866+16(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDB Z0, Model_state+state_v1837+16(AX)
-	VMOVDQU64 tables<>+6080(SB), Z0
-	VMOVDQU64 Model_state+state_v1836+4(AX), Z1
-	VPERMI2B Model_state+state_v1836+68(AX), Z1, Z0
-	VMOVDQU64 tables<>+6144(SB), Z1
-	VMOVDQU64 Model_state+state_v1836+132(AX), Z2
-	VPERMI2B Model_state+state_v1836+196(AX), Z2, Z1
+	VPMOVDB Z0, Model_state+state_v1866+16(AX)
+	VMOVDQU64 tables<>+4864(SB), Z0
+	VMOVDQU64 Model_state+state_v1865+4(AX), Z1
+	VPERMI2B Model_state+state_v1865+68(AX), Z1, Z0
+	VMOVDQU64 tables<>+4928(SB), Z1
+	VMOVDQU64 Model_state+state_v1865+132(AX), Z2
+	VPERMI2B Model_state+state_v1865+196(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPANDQ.BCST constants<>+16(SB), Z0, Z0
 	VPANDD.BCST constants<>+640(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v1845+32(AX), Z1
+	VPMOVZXWD Model_state+state_v1874+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVDW Z0, Model_state+state_v1845+32(AX)
-	VPMOVZXWD Model_state+state_v1836+64(AX), Z0
-	VPSRLD $10, Z0, Z0
-	VPMOVZXBD Model_state+state_v1837+32(AX), Z1
+	VPMOVDW Z0, Model_state+state_v1874+32(AX)
+	VPMOVZXWD Model_state+state_v1865+64(AX), Z0
+	VPSRLD $11, Z0, Z0
+	VPMOVZXBD Model_state+state_v1866+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDB Z0, Model_state+state_v1837+32(AX)
-	VMOVDQU64 tables<>+6080(SB), Z0
-	VMOVDQU64 Model_state+state_v1836+8(AX), Z1
-	VPERMI2B Model_state+state_v1836+72(AX), Z1, Z0
-	VMOVDQU64 tables<>+6144(SB), Z1
-	VMOVDQU64 Model_state+state_v1836+136(AX), Z2
-	VPERMI2B Model_state+state_v1836+200(AX), Z2, Z1
+	VPMOVDB Z0, Model_state+state_v1866+32(AX)
+	VMOVDQU64 tables<>+4864(SB), Z0
+	VMOVDQU64 Model_state+state_v1865+8(AX), Z1
+	VPERMI2B Model_state+state_v1865+72(AX), Z1, Z0
+	VMOVDQU64 tables<>+4928(SB), Z1
+	VMOVDQU64 Model_state+state_v1865+136(AX), Z2
+	VPERMI2B Model_state+state_v1865+200(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPANDQ.BCST constants<>+16(SB), Z0, Z0
 	VPANDD.BCST constants<>+640(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v1845+64(AX), Z1
+	VPMOVZXWD Model_state+state_v1874+64(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVDW Z0, Model_state+state_v1845+64(AX)
-	VPMOVZXWD Model_state+state_v1836+96(AX), Z0
-	VPSRLD $10, Z0, Z0
-	VPMOVZXBD Model_state+state_v1837+48(AX), Z1
+	VPMOVDW Z0, Model_state+state_v1874+64(AX)
+	VPMOVZXWD Model_state+state_v1865+96(AX), Z0
+	VPSRLD $11, Z0, Z0
+	VPMOVZXBD Model_state+state_v1866+48(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDB Z0, Model_state+state_v1837+48(AX)
-	VMOVDQU64 tables<>+6080(SB), Z0
-	VMOVDQU64 Model_state+state_v1836+12(AX), Z1
-	VPERMI2B Model_state+state_v1836+76(AX), Z1, Z0
-	VMOVDQU64 tables<>+6144(SB), Z1
-	VMOVDQU64 Model_state+state_v1836+140(AX), Z2
-	VPERMI2B Model_state+state_v1836+204(AX), Z2, Z1
+	VPMOVDB Z0, Model_state+state_v1866+48(AX)
+	VMOVDQU64 tables<>+4864(SB), Z0
+	VMOVDQU64 Model_state+state_v1865+12(AX), Z1
+	VPERMI2B Model_state+state_v1865+76(AX), Z1, Z0
+	VMOVDQU64 tables<>+4928(SB), Z1
+	VMOVDQU64 Model_state+state_v1865+140(AX), Z2
+	VPERMI2B Model_state+state_v1865+204(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPANDQ.BCST constants<>+16(SB), Z0, Z0
 	VPANDD.BCST constants<>+640(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v1845+96(AX), Z1
+	VPMOVZXWD Model_state+state_v1874+96(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVDW Z0, Model_state+state_v1845+96(AX)
-	VPMOVZXWD Model_state+state_v1836+128(AX), Z0
-	VPSRLD $10, Z0, Z0
-	VPMOVZXBD Model_state+state_v1837+64(AX), Z1
+	VPMOVDW Z0, Model_state+state_v1874+96(AX)
+	VPMOVZXWD Model_state+state_v1865+128(AX), Z0
+	VPSRLD $11, Z0, Z0
+	VPMOVZXBD Model_state+state_v1866+64(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDB Z0, Model_state+state_v1837+64(AX)
-	VMOVDQU64 tables<>+6080(SB), Z0
-	VMOVDQU64 Model_state+state_v1836+2(AX), Z1
-	VPERMI2B Model_state+state_v1836+66(AX), Z1, Z0
-	VMOVDQU64 tables<>+6144(SB), Z1
-	VMOVDQU64 Model_state+state_v1836+130(AX), Z2
-	VPERMI2B Model_state+state_v1836+194(AX), Z2, Z1
+	VPMOVDB Z0, Model_state+state_v1866+64(AX)
+	VMOVDQU64 tables<>+4864(SB), Z0
+	VMOVDQU64 Model_state+state_v1865+2(AX), Z1
+	VPERMI2B Model_state+state_v1865+66(AX), Z1, Z0
+	VMOVDQU64 tables<>+4928(SB), Z1
+	VMOVDQU64 Model_state+state_v1865+130(AX), Z2
+	VPERMI2B Model_state+state_v1865+194(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPANDQ.BCST constants<>+16(SB), Z0, Z0
 	VPANDD.BCST constants<>+640(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v1845+128(AX), Z1
+	VPMOVZXWD Model_state+state_v1874+128(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVDW Z0, Model_state+state_v1845+128(AX)
-	VPMOVZXWD Model_state+state_v1836+160(AX), Z0
-	VPSRLD $10, Z0, Z0
-	VPMOVZXBD Model_state+state_v1837+80(AX), Z1
+	VPMOVDW Z0, Model_state+state_v1874+128(AX)
+	VPMOVZXWD Model_state+state_v1865+160(AX), Z0
+	VPSRLD $11, Z0, Z0
+	VPMOVZXBD Model_state+state_v1866+80(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDB Z0, Model_state+state_v1837+80(AX)
-	VMOVDQU64 tables<>+6080(SB), Z0
-	VMOVDQU64 Model_state+state_v1836+6(AX), Z1
-	VPERMI2B Model_state+state_v1836+70(AX), Z1, Z0
-	VMOVDQU64 tables<>+6144(SB), Z1
-	VMOVDQU64 Model_state+state_v1836+134(AX), Z2
-	VPERMI2B Model_state+state_v1836+198(AX), Z2, Z1
+	VPMOVDB Z0, Model_state+state_v1866+80(AX)
+	VMOVDQU64 tables<>+4864(SB), Z0
+	VMOVDQU64 Model_state+state_v1865+6(AX), Z1
+	VPERMI2B Model_state+state_v1865+70(AX), Z1, Z0
+	VMOVDQU64 tables<>+4928(SB), Z1
+	VMOVDQU64 Model_state+state_v1865+134(AX), Z2
+	VPERMI2B Model_state+state_v1865+198(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPANDQ.BCST constants<>+16(SB), Z0, Z0
 	VPANDD.BCST constants<>+640(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v1845+160(AX), Z1
+	VPMOVZXWD Model_state+state_v1874+160(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVDW Z0, Model_state+state_v1845+160(AX)
-	VPMOVZXWD Model_state+state_v1836+192(AX), Z0
-	VPSRLD $10, Z0, Z0
-	VPMOVZXBD Model_state+state_v1837+96(AX), Z1
+	VPMOVDW Z0, Model_state+state_v1874+160(AX)
+	VPMOVZXWD Model_state+state_v1865+192(AX), Z0
+	VPSRLD $11, Z0, Z0
+	VPMOVZXBD Model_state+state_v1866+96(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDB Z0, Model_state+state_v1837+96(AX)
-	VMOVDQU64 tables<>+6080(SB), Z0
-	VMOVDQU64 Model_state+state_v1836+10(AX), Z1
-	VPERMI2B Model_state+state_v1836+74(AX), Z1, Z0
-	VMOVDQU64 tables<>+6144(SB), Z1
-	VMOVDQU64 Model_state+state_v1836+138(AX), Z2
-	VPERMI2B Model_state+state_v1836+202(AX), Z2, Z1
+	VPMOVDB Z0, Model_state+state_v1866+96(AX)
+	VMOVDQU64 tables<>+4864(SB), Z0
+	VMOVDQU64 Model_state+state_v1865+10(AX), Z1
+	VPERMI2B Model_state+state_v1865+74(AX), Z1, Z0
+	VMOVDQU64 tables<>+4928(SB), Z1
+	VMOVDQU64 Model_state+state_v1865+138(AX), Z2
+	VPERMI2B Model_state+state_v1865+202(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPANDQ.BCST constants<>+16(SB), Z0, Z0
 	VPANDD.BCST constants<>+640(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v1845+192(AX), Z1
+	VPMOVZXWD Model_state+state_v1874+192(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVDW Z0, Model_state+state_v1845+192(AX)
-	VPMOVZXWD Model_state+state_v1836+224(AX), Z0
-	VPSRLD $10, Z0, Z0
-	VPMOVZXBD Model_state+state_v1837+112(AX), Z1
+	VPMOVDW Z0, Model_state+state_v1874+192(AX)
+	VPMOVZXWD Model_state+state_v1865+224(AX), Z0
+	VPSRLD $11, Z0, Z0
+	VPMOVZXBD Model_state+state_v1866+112(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDB Z0, Model_state+state_v1837+112(AX)
-	VMOVDQU64 tables<>+6080(SB), Z0
-	VMOVDQU64 Model_state+state_v1836+14(AX), Z1
-	VPERMI2B Model_state+state_v1836+78(AX), Z1, Z0
-	VMOVDQU64 tables<>+6144(SB), Z1
-	VMOVDQU64 Model_state+state_v1836+142(AX), Z2
-	VPERMI2B Model_state+state_v1836+206(AX), Z2, Z1
+	VPMOVDB Z0, Model_state+state_v1866+112(AX)
+	VMOVDQU64 tables<>+4864(SB), Z0
+	VMOVDQU64 Model_state+state_v1865+14(AX), Z1
+	VPERMI2B Model_state+state_v1865+78(AX), Z1, Z0
+	VMOVDQU64 tables<>+4928(SB), Z1
+	VMOVDQU64 Model_state+state_v1865+142(AX), Z2
+	VPERMI2B Model_state+state_v1865+206(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPANDQ.BCST constants<>+16(SB), Z0, Z0
 	VPANDD.BCST constants<>+640(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v1845+224(AX), Z1
+	VPMOVZXWD Model_state+state_v1874+224(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVDW Z0, Model_state+state_v1845+224(AX)
+	VPMOVDW Z0, Model_state+state_v1874+224(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -9964,20 +8586,20 @@ TEXT ·kernel275(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel276: one operation, vec on 128 lanes
-TEXT ·kernel276(SB), 0, $0-16
+// kernel278: one operation, vec on 128 lanes
+TEXT ·kernel278(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+6208(SB), Z0
-	VMOVDQU64 Model_state+state_v1837+0(AX), Z1
-	VPERMI2B Model_state+state_v1837+64(AX), Z1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v3979+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v3979+0(AX)
-	VMOVDQU64 tables<>+6208(SB), Z0
-	VMOVDQU64 Model_state+state_v1837+1(AX), Z1
-	VPERMI2B Model_state+state_v1837+65(AX), Z1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v3979+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v3979+64(AX)
+	VMOVDQU64 tables<>+4992(SB), Z0
+	VMOVDQU64 Model_state+state_v1866+0(AX), Z1
+	VPERMI2B Model_state+state_v1866+64(AX), Z1, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v4152+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v4152+0(AX)
+	VMOVDQU64 tables<>+4992(SB), Z0
+	VMOVDQU64 Model_state+state_v1866+1(AX), Z1
+	VPERMI2B Model_state+state_v1866+65(AX), Z1, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v4152+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v4152+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -9989,16 +8611,16 @@ TEXT ·kernel276(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel278: 9 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
-TEXT ·kernel278(SB), 0, $0-16
+// kernel280: 9 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+TEXT ·kernel280(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	XORL BX, BX
 	XORL CX, CX
 	XORL DX, DX
 loop:
-	VMOVDQU64 tables<>+6272(SB), Z0
-	VPERMB Model_state+state_v1838+0(AX)(CX*2), Z0, Z0
+	VMOVDQU64 tables<>+5056(SB), Z0
+	VPERMB Model_state+state_v1867+0(AX)(CX*2), Z0, Z0
 	VPANDD.BCST constants<>+16(SB), Z0, Z0
 	VPMOVZXWD Model_state+state_v300+0(AX)(CX*2), Z1
 	VPANDD Z1, Z0, Z1
@@ -10007,21 +8629,21 @@ loop:
 	VPXORQ Z1, Z1, Z1
 	VPSUBD Z0, Z1, Z1
 	VPANDD Z1, Z0, Z0
-	VPMOVZXWD Model_state+state_v1843+0(AX)(CX*2), Z1
+	VPMOVZXWD Model_state+state_v1872+0(AX)(CX*2), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v1843+0(AX)(CX*2)
+	VPMOVDW Z0, Model_state+state_v1872+0(AX)(CX*2)
 	VPCMPUD.BCST $4, constants<>+112(SB), Z0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v1844+0(AX)(DX*1), R8
+	MOVWLZX Model_state+state_v1873+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v1844+0(AX)(DX*1)
+	MOVW R9, Model_state+state_v1873+0(AX)(DX*1)
 	VPXORQ Z1, Z1, Z1
 	VPSUBD Z0, Z1, Z1
 	VPANDD.BCST constants<>+16(SB), Z1, Z1
 	VPXORD.BCST constants<>+16(SB), Z0, Z0
 	VPANDD Z0, Z1, Z0
-	VPMOVDW Z0, Model_state+state_v2881+0(AX)(CX*2)
+	VPMOVDW Z0, Model_state+state_v2952+0(AX)(CX*2)
 	ADDQ $16, CX
 	ADDQ $2, DX
 	CMPQ CX, $256
@@ -10042,8 +8664,8 @@ loop:
 	VZEROUPPER
 	RET
 
-// kernel279: one operation, memread on 128 lanes, lookup.engine.unit.queue.fifo
-TEXT ·kernel279(SB), 0, $0-16
+// kernel281: one operation, memread on 128 lanes, lookup.engine.unit.queue.fifo
+TEXT ·kernel281(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	XORL CX, CX
@@ -10055,14 +8677,14 @@ loop:
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
-	LEAQ tables<>+6336(SB), R8
+	LEAQ tables<>+5120(SB), R8
 	VMOVDQU64 (R8)(CX*8), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m7+0(AX)(Z0*1), K1, Z1
-	VPTERNLOGD $0xf6, Model_state+state_v894+0(AX)(CX*8), Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v894+0(AX)(CX*8)
+	VPTERNLOGD $0xf6, Model_state+state_v928+0(AX)(CX*8), Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v928+0(AX)(CX*8)
 	ADDQ $8, CX
 	ADDQ $1, DX
 	CMPQ CX, $128
@@ -10078,210 +8700,210 @@ loop:
 	VZEROUPPER
 	RET
 
-// kernel280: one operation, slice on 128 lanes, eal.queue.parity.engine_group.source
-TEXT ·kernel280(SB), 0, $0-16
+// kernel282: one operation, slice on 128 lanes, eal.queue.parity.engine_group.source
+TEXT ·kernel282(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+7360(SB), Z0
-	VMOVDQU64 Model_state+state_v894+0(AX), Z1
-	VPERMI2B Model_state+state_v894+64(AX), Z1, Z0
-	VMOVDQU64 tables<>+7424(SB), Z1
-	VMOVDQU64 Model_state+state_v894+128(AX), Z2
-	VPERMI2B Model_state+state_v894+192(AX), Z2, Z1
+	VMOVDQU64 tables<>+6144(SB), Z0
+	VMOVDQU64 Model_state+state_v928+0(AX), Z1
+	VPERMI2B Model_state+state_v928+64(AX), Z1, Z0
+	VMOVDQU64 tables<>+6208(SB), Z1
+	VMOVDQU64 Model_state+state_v928+128(AX), Z2
+	VPERMI2B Model_state+state_v928+192(AX), Z2, Z1
 	MOVQ $0xff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+7488(SB), Z1
-	VMOVDQU64 Model_state+state_v894+256(AX), Z2
-	VPERMI2B Model_state+state_v894+320(AX), Z2, Z1
+	VMOVDQU64 tables<>+6272(SB), Z1
+	VMOVDQU64 Model_state+state_v928+256(AX), Z2
+	VPERMI2B Model_state+state_v928+320(AX), Z2, Z1
 	MOVQ $0xff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+7552(SB), Z1
-	VMOVDQU64 Model_state+state_v894+384(AX), Z2
-	VPERMI2B Model_state+state_v894+448(AX), Z2, Z1
+	VMOVDQU64 tables<>+6336(SB), Z1
+	VMOVDQU64 Model_state+state_v928+384(AX), Z2
+	VPERMI2B Model_state+state_v928+448(AX), Z2, Z1
 	MOVQ $0xff000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+7616(SB), Z1
-	VMOVDQU64 Model_state+state_v894+512(AX), Z2
-	VPERMI2B Model_state+state_v894+576(AX), Z2, Z1
+	VMOVDQU64 tables<>+6400(SB), Z1
+	VMOVDQU64 Model_state+state_v928+512(AX), Z2
+	VPERMI2B Model_state+state_v928+576(AX), Z2, Z1
 	MOVQ $0xff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+7680(SB), Z1
-	VMOVDQU64 Model_state+state_v894+640(AX), Z2
-	VPERMI2B Model_state+state_v894+704(AX), Z2, Z1
+	VMOVDQU64 tables<>+6464(SB), Z1
+	VMOVDQU64 Model_state+state_v928+640(AX), Z2
+	VPERMI2B Model_state+state_v928+704(AX), Z2, Z1
 	MOVQ $0xff0000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+7744(SB), Z1
-	VMOVDQU64 Model_state+state_v894+768(AX), Z2
-	VPERMI2B Model_state+state_v894+832(AX), Z2, Z1
+	VMOVDQU64 tables<>+6528(SB), Z1
+	VMOVDQU64 Model_state+state_v928+768(AX), Z2
+	VPERMI2B Model_state+state_v928+832(AX), Z2, Z1
 	MOVQ $0xff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+7808(SB), Z1
-	VMOVDQU64 Model_state+state_v894+896(AX), Z2
-	VPERMI2B Model_state+state_v894+960(AX), Z2, Z1
+	VMOVDQU64 tables<>+6592(SB), Z1
+	VMOVDQU64 Model_state+state_v928+896(AX), Z2
+	VPERMI2B Model_state+state_v928+960(AX), Z2, Z1
 	MOVQ $0xff00000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPSRLW $6, Z0, Z0
-	VPANDD.BCST constants<>+176(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v895+0(AX), Z1
+	VPSRLW $7, Z0, Z0
+	VPANDD.BCST constants<>+248(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v929+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v895+0(AX)
-	VMOVDQU64 tables<>+7360(SB), Z0
-	VMOVDQU64 Model_state+state_v894+16(AX), Z1
-	VPERMI2B Model_state+state_v894+80(AX), Z1, Z0
-	VMOVDQU64 tables<>+7424(SB), Z1
-	VMOVDQU64 Model_state+state_v894+144(AX), Z2
-	VPERMI2B Model_state+state_v894+208(AX), Z2, Z1
+	VPMOVWB Z0, Model_state+state_v929+0(AX)
+	VMOVDQU64 tables<>+6144(SB), Z0
+	VMOVDQU64 Model_state+state_v928+16(AX), Z1
+	VPERMI2B Model_state+state_v928+80(AX), Z1, Z0
+	VMOVDQU64 tables<>+6208(SB), Z1
+	VMOVDQU64 Model_state+state_v928+144(AX), Z2
+	VPERMI2B Model_state+state_v928+208(AX), Z2, Z1
 	MOVQ $0xff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+7488(SB), Z1
-	VMOVDQU64 Model_state+state_v894+272(AX), Z2
-	VPERMI2B Model_state+state_v894+336(AX), Z2, Z1
+	VMOVDQU64 tables<>+6272(SB), Z1
+	VMOVDQU64 Model_state+state_v928+272(AX), Z2
+	VPERMI2B Model_state+state_v928+336(AX), Z2, Z1
 	MOVQ $0xff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+7552(SB), Z1
-	VMOVDQU64 Model_state+state_v894+400(AX), Z2
-	VPERMI2B Model_state+state_v894+464(AX), Z2, Z1
+	VMOVDQU64 tables<>+6336(SB), Z1
+	VMOVDQU64 Model_state+state_v928+400(AX), Z2
+	VPERMI2B Model_state+state_v928+464(AX), Z2, Z1
 	MOVQ $0xff000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+7616(SB), Z1
-	VMOVDQU64 Model_state+state_v894+528(AX), Z2
-	VPERMI2B Model_state+state_v894+592(AX), Z2, Z1
+	VMOVDQU64 tables<>+6400(SB), Z1
+	VMOVDQU64 Model_state+state_v928+528(AX), Z2
+	VPERMI2B Model_state+state_v928+592(AX), Z2, Z1
 	MOVQ $0xff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+7680(SB), Z1
-	VMOVDQU64 Model_state+state_v894+656(AX), Z2
-	VPERMI2B Model_state+state_v894+720(AX), Z2, Z1
+	VMOVDQU64 tables<>+6464(SB), Z1
+	VMOVDQU64 Model_state+state_v928+656(AX), Z2
+	VPERMI2B Model_state+state_v928+720(AX), Z2, Z1
 	MOVQ $0xff0000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+7744(SB), Z1
-	VMOVDQU64 Model_state+state_v894+784(AX), Z2
-	VPERMI2B Model_state+state_v894+848(AX), Z2, Z1
+	VMOVDQU64 tables<>+6528(SB), Z1
+	VMOVDQU64 Model_state+state_v928+784(AX), Z2
+	VPERMI2B Model_state+state_v928+848(AX), Z2, Z1
 	MOVQ $0xff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+7808(SB), Z1
-	VMOVDQU64 Model_state+state_v894+912(AX), Z2
-	VPERMI2B Model_state+state_v894+976(AX), Z2, Z1
+	VMOVDQU64 tables<>+6592(SB), Z1
+	VMOVDQU64 Model_state+state_v928+912(AX), Z2
+	VPERMI2B Model_state+state_v928+976(AX), Z2, Z1
 	MOVQ $0xff00000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPSRLW $6, Z0, Z0
-	VPANDD.BCST constants<>+176(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v895+32(AX), Z1
+	VPSRLW $7, Z0, Z0
+	VPANDD.BCST constants<>+248(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v929+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v895+32(AX)
-	VMOVDQU64 tables<>+7360(SB), Z0
-	VMOVDQU64 Model_state+state_v894+8(AX), Z1
-	VPERMI2B Model_state+state_v894+72(AX), Z1, Z0
-	VMOVDQU64 tables<>+7424(SB), Z1
-	VMOVDQU64 Model_state+state_v894+136(AX), Z2
-	VPERMI2B Model_state+state_v894+200(AX), Z2, Z1
+	VPMOVWB Z0, Model_state+state_v929+32(AX)
+	VMOVDQU64 tables<>+6144(SB), Z0
+	VMOVDQU64 Model_state+state_v928+8(AX), Z1
+	VPERMI2B Model_state+state_v928+72(AX), Z1, Z0
+	VMOVDQU64 tables<>+6208(SB), Z1
+	VMOVDQU64 Model_state+state_v928+136(AX), Z2
+	VPERMI2B Model_state+state_v928+200(AX), Z2, Z1
 	MOVQ $0xff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+7488(SB), Z1
-	VMOVDQU64 Model_state+state_v894+264(AX), Z2
-	VPERMI2B Model_state+state_v894+328(AX), Z2, Z1
+	VMOVDQU64 tables<>+6272(SB), Z1
+	VMOVDQU64 Model_state+state_v928+264(AX), Z2
+	VPERMI2B Model_state+state_v928+328(AX), Z2, Z1
 	MOVQ $0xff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+7552(SB), Z1
-	VMOVDQU64 Model_state+state_v894+392(AX), Z2
-	VPERMI2B Model_state+state_v894+456(AX), Z2, Z1
+	VMOVDQU64 tables<>+6336(SB), Z1
+	VMOVDQU64 Model_state+state_v928+392(AX), Z2
+	VPERMI2B Model_state+state_v928+456(AX), Z2, Z1
 	MOVQ $0xff000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+7616(SB), Z1
-	VMOVDQU64 Model_state+state_v894+520(AX), Z2
-	VPERMI2B Model_state+state_v894+584(AX), Z2, Z1
+	VMOVDQU64 tables<>+6400(SB), Z1
+	VMOVDQU64 Model_state+state_v928+520(AX), Z2
+	VPERMI2B Model_state+state_v928+584(AX), Z2, Z1
 	MOVQ $0xff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+7680(SB), Z1
-	VMOVDQU64 Model_state+state_v894+648(AX), Z2
-	VPERMI2B Model_state+state_v894+712(AX), Z2, Z1
+	VMOVDQU64 tables<>+6464(SB), Z1
+	VMOVDQU64 Model_state+state_v928+648(AX), Z2
+	VPERMI2B Model_state+state_v928+712(AX), Z2, Z1
 	MOVQ $0xff0000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+7744(SB), Z1
-	VMOVDQU64 Model_state+state_v894+776(AX), Z2
-	VPERMI2B Model_state+state_v894+840(AX), Z2, Z1
+	VMOVDQU64 tables<>+6528(SB), Z1
+	VMOVDQU64 Model_state+state_v928+776(AX), Z2
+	VPERMI2B Model_state+state_v928+840(AX), Z2, Z1
 	MOVQ $0xff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+7808(SB), Z1
-	VMOVDQU64 Model_state+state_v894+904(AX), Z2
-	VPERMI2B Model_state+state_v894+968(AX), Z2, Z1
+	VMOVDQU64 tables<>+6592(SB), Z1
+	VMOVDQU64 Model_state+state_v928+904(AX), Z2
+	VPERMI2B Model_state+state_v928+968(AX), Z2, Z1
 	MOVQ $0xff00000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPSRLW $6, Z0, Z0
-	VPANDD.BCST constants<>+176(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v895+64(AX), Z1
+	VPSRLW $7, Z0, Z0
+	VPANDD.BCST constants<>+248(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v929+64(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v895+64(AX)
-	VMOVDQU64 tables<>+7360(SB), Z0
-	VMOVDQU64 Model_state+state_v894+24(AX), Z1
-	VPERMI2B Model_state+state_v894+88(AX), Z1, Z0
-	VMOVDQU64 tables<>+7424(SB), Z1
-	VMOVDQU64 Model_state+state_v894+152(AX), Z2
-	VPERMI2B Model_state+state_v894+216(AX), Z2, Z1
+	VPMOVWB Z0, Model_state+state_v929+64(AX)
+	VMOVDQU64 tables<>+6144(SB), Z0
+	VMOVDQU64 Model_state+state_v928+24(AX), Z1
+	VPERMI2B Model_state+state_v928+88(AX), Z1, Z0
+	VMOVDQU64 tables<>+6208(SB), Z1
+	VMOVDQU64 Model_state+state_v928+152(AX), Z2
+	VPERMI2B Model_state+state_v928+216(AX), Z2, Z1
 	MOVQ $0xff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+7488(SB), Z1
-	VMOVDQU64 Model_state+state_v894+280(AX), Z2
-	VPERMI2B Model_state+state_v894+344(AX), Z2, Z1
+	VMOVDQU64 tables<>+6272(SB), Z1
+	VMOVDQU64 Model_state+state_v928+280(AX), Z2
+	VPERMI2B Model_state+state_v928+344(AX), Z2, Z1
 	MOVQ $0xff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+7552(SB), Z1
-	VMOVDQU64 Model_state+state_v894+408(AX), Z2
-	VPERMI2B Model_state+state_v894+472(AX), Z2, Z1
+	VMOVDQU64 tables<>+6336(SB), Z1
+	VMOVDQU64 Model_state+state_v928+408(AX), Z2
+	VPERMI2B Model_state+state_v928+472(AX), Z2, Z1
 	MOVQ $0xff000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+7616(SB), Z1
-	VMOVDQU64 Model_state+state_v894+536(AX), Z2
-	VPERMI2B Model_state+state_v894+600(AX), Z2, Z1
+	VMOVDQU64 tables<>+6400(SB), Z1
+	VMOVDQU64 Model_state+state_v928+536(AX), Z2
+	VPERMI2B Model_state+state_v928+600(AX), Z2, Z1
 	MOVQ $0xff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+7680(SB), Z1
-	VMOVDQU64 Model_state+state_v894+664(AX), Z2
-	VPERMI2B Model_state+state_v894+728(AX), Z2, Z1
+	VMOVDQU64 tables<>+6464(SB), Z1
+	VMOVDQU64 Model_state+state_v928+664(AX), Z2
+	VPERMI2B Model_state+state_v928+728(AX), Z2, Z1
 	MOVQ $0xff0000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+7744(SB), Z1
-	VMOVDQU64 Model_state+state_v894+792(AX), Z2
-	VPERMI2B Model_state+state_v894+856(AX), Z2, Z1
+	VMOVDQU64 tables<>+6528(SB), Z1
+	VMOVDQU64 Model_state+state_v928+792(AX), Z2
+	VPERMI2B Model_state+state_v928+856(AX), Z2, Z1
 	MOVQ $0xff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+7808(SB), Z1
-	VMOVDQU64 Model_state+state_v894+920(AX), Z2
-	VPERMI2B Model_state+state_v894+984(AX), Z2, Z1
+	VMOVDQU64 tables<>+6592(SB), Z1
+	VMOVDQU64 Model_state+state_v928+920(AX), Z2
+	VPERMI2B Model_state+state_v928+984(AX), Z2, Z1
 	MOVQ $0xff00000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPSRLW $6, Z0, Z0
-	VPANDD.BCST constants<>+176(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v895+96(AX), Z1
+	VPSRLW $7, Z0, Z0
+	VPANDD.BCST constants<>+248(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v929+96(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v895+96(AX)
+	VPMOVWB Z0, Model_state+state_v929+96(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -10293,8 +8915,8 @@ TEXT ·kernel280(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel282: 10 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
-TEXT ·kernel282(SB), 0, $0-16
+// kernel284: 10 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
+TEXT ·kernel284(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
@@ -10303,7 +8925,7 @@ TEXT ·kernel282(SB), 0, $0-16
 	XORL DX, DX
 loop:
 	VMOVDQU64 tables<>+0(SB), Z0
-	VPERMB Model_state+state_v896+0(AX)(CX*4), Z0, Z0
+	VPERMB Model_state+state_v930+0(AX)(CX*4), Z0, Z0
 	VPANDQ.BCST constants<>+136(SB), Z0, Z0
 	VPMOVZXDQ Model_state+state_v178+0(AX)(CX*4), Z1
 	VPANDQ Z1, Z0, Z1
@@ -10312,26 +8934,26 @@ loop:
 	VPXORQ Z2, Z2, Z2
 	VPSUBQ Z1, Z2, Z2
 	VPANDQ Z2, Z1, Z1
-	VPMOVZXDQ Model_state+state_v906+0(AX)(CX*4), Z2
+	VPMOVZXDQ Model_state+state_v938+0(AX)(CX*4), Z2
 	VPTERNLOGD $0xf6, Z2, Z1, Z31
-	VPMOVQD Z1, Model_state+state_v906+0(AX)(CX*4)
-	KMOVB Model_state+state_v900+0(AX)(DX*1), K1
+	VPMOVQD Z1, Model_state+state_v938+0(AX)(CX*4)
+	KMOVB Model_state+state_v933+0(AX)(DX*1), K1
 	VMOVDQU64.Z Z1, K1, Z2
-	VPMOVZXDQ Model_state+state_v1627+0(AX)(CX*4), Z3
+	VPMOVZXDQ Model_state+state_v1649+0(AX)(CX*4), Z3
 	VPTERNLOGD $0xf6, Z3, Z2, Z30
-	VPMOVQD Z2, Model_state+state_v1627+0(AX)(CX*4)
+	VPMOVQD Z2, Model_state+state_v1649+0(AX)(CX*4)
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v898+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v932+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v898+0(AX)(DX*1)
+	MOVB R9, Model_state+state_v932+0(AX)(DX*1)
 	VPXORQ Z0, Z0, Z0
 	VPSUBQ Z1, Z0, Z0
 	VPANDQ.BCST constants<>+136(SB), Z0, Z0
 	VPXORQ.BCST constants<>+136(SB), Z1, Z1
 	VPANDQ Z1, Z0, Z0
-	VPMOVQD Z0, Model_state+state_v2055+0(AX)(CX*4)
+	VPMOVQD Z0, Model_state+state_v2092+0(AX)(CX*4)
 	ADDQ $8, CX
 	ADDQ $1, DX
 	CMPQ CX, $128
@@ -10358,58 +8980,86 @@ loop:
 	VZEROUPPER
 	RET
 
-// kernel284: 2 operations on 64 lanes, eal.queue.parity.xbar.dest
-TEXT ·kernel284(SB), 0, $0-16
+// kernel286: 3 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+TEXT ·kernel286(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VMOVDQU64 Model_state+state_v176+0(AX), Z0
+	VPBROADCASTB constants<>+168(SB), Z1
+	VPADDB Z1, Z0, Z1
+	VPANDD.BCST constants<>+296(SB), Z1, Z1
+	VPBROADCASTB constants<>+168(SB), Z2
+	VPSUBB Z2, Z0, Z0
+	VPANDD.BCST constants<>+296(SB), Z0, Z0
+	KMOVQ Model_state+state_v2081+0(AX), K1
+	VPBLENDMB Z1, Z0, K1, Z0
+	VMOVDQU64 Z0, Model_state+state_v4265+0(AX)
+	VMOVDQU64 Model_state+state_v176+64(AX), Z0
+	VPBROADCASTB constants<>+168(SB), Z1
+	VPADDB Z1, Z0, Z1
+	VPANDD.BCST constants<>+296(SB), Z1, Z1
+	VPBROADCASTB constants<>+168(SB), Z2
+	VPSUBB Z2, Z0, Z0
+	VPANDD.BCST constants<>+296(SB), Z0, Z0
+	KMOVQ Model_state+state_v2081+8(AX), K1
+	VPBLENDMB Z1, Z0, K1, Z0
+	VMOVDQU64 Z0, Model_state+state_v4265+64(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// kernel287: 2 operations on 64 lanes, eal.queue.parity.xbar.dest
+TEXT ·kernel287(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 Model_state+state_v1627+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1628+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1628+0(AX)
-	VMOVDQU64 Model_state+state_v1843+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1949+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1949+0(AX)
-	VMOVDQU64 Model_state+state_v1627+64(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1628+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1628+64(AX)
-	VMOVDQU64 Model_state+state_v1843+64(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1949+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1949+64(AX)
-	VMOVDQU64 Model_state+state_v1627+128(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1628+128(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1628+128(AX)
-	VMOVDQU64 Model_state+state_v1843+128(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1949+128(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1949+128(AX)
-	VMOVDQU64 Model_state+state_v1627+192(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1628+192(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1628+192(AX)
-	VMOVDQU64 Model_state+state_v1843+192(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1949+192(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1949+192(AX)
-	VMOVDQU64 Model_state+state_v1627+256(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1628+256(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1628+256(AX)
-	VMOVDQU64 Model_state+state_v1843+256(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1949+256(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1949+256(AX)
-	VMOVDQU64 Model_state+state_v1627+320(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1628+320(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1628+320(AX)
-	VMOVDQU64 Model_state+state_v1843+320(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1949+320(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1949+320(AX)
-	VMOVDQU64 Model_state+state_v1627+384(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1628+384(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1628+384(AX)
-	VMOVDQU64 Model_state+state_v1843+384(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1949+384(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1949+384(AX)
-	VMOVDQU64 Model_state+state_v1627+448(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1628+448(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1628+448(AX)
-	VMOVDQU64 Model_state+state_v1843+448(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1949+448(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1949+448(AX)
+	VMOVDQU64 Model_state+state_v1649+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v1650+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1650+0(AX)
+	VMOVDQU64 Model_state+state_v1872+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v1980+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1980+0(AX)
+	VMOVDQU64 Model_state+state_v1649+64(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v1650+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1650+64(AX)
+	VMOVDQU64 Model_state+state_v1872+64(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v1980+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1980+64(AX)
+	VMOVDQU64 Model_state+state_v1649+128(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v1650+128(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1650+128(AX)
+	VMOVDQU64 Model_state+state_v1872+128(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v1980+128(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1980+128(AX)
+	VMOVDQU64 Model_state+state_v1649+192(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v1650+192(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1650+192(AX)
+	VMOVDQU64 Model_state+state_v1872+192(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v1980+192(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1980+192(AX)
+	VMOVDQU64 Model_state+state_v1649+256(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v1650+256(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1650+256(AX)
+	VMOVDQU64 Model_state+state_v1872+256(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v1980+256(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1980+256(AX)
+	VMOVDQU64 Model_state+state_v1649+320(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v1650+320(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1650+320(AX)
+	VMOVDQU64 Model_state+state_v1872+320(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v1980+320(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1980+320(AX)
+	VMOVDQU64 Model_state+state_v1649+384(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v1650+384(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1650+384(AX)
+	VMOVDQU64 Model_state+state_v1872+384(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v1980+384(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1980+384(AX)
+	VMOVDQU64 Model_state+state_v1649+448(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v1650+448(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1650+448(AX)
+	VMOVDQU64 Model_state+state_v1872+448(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v1980+448(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1980+448(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -10421,453 +9071,118 @@ TEXT ·kernel284(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel290: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
-TEXT ·kernel290(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v83+0(AX), Z0
-	VPBROADCASTB constants<>+208(SB), Z1
-	VPADDB Z1, Z0, Z1
-	VPANDD.BCST constants<>+216(SB), Z1, Z1
-	VPBROADCASTB constants<>+208(SB), Z2
-	VPSUBB Z2, Z0, Z0
-	VPANDD.BCST constants<>+216(SB), Z0, Z0
-	KMOVQ Model_state+state_v1633+0(AX), K1
-	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4064+0(AX)
-	VMOVDQU64 Model_state+state_v83+64(AX), Z0
-	VPBROADCASTB constants<>+208(SB), Z1
-	VPADDB Z1, Z0, Z1
-	VPANDD.BCST constants<>+216(SB), Z1, Z1
-	VPBROADCASTB constants<>+208(SB), Z2
-	VPSUBB Z2, Z0, Z0
-	VPANDD.BCST constants<>+216(SB), Z0, Z0
-	KMOVQ Model_state+state_v1633+8(AX), K1
-	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4064+64(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// kernel293: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
+// kernel293: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
 TEXT ·kernel293(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v154+0(AX), Z0
-	VPBROADCASTB constants<>+208(SB), Z1
+	VMOVDQU64 Model_state+state_v82+0(AX), Z0
+	VPBROADCASTB constants<>+168(SB), Z1
 	VPADDB Z1, Z0, Z1
-	VPANDD.BCST constants<>+536(SB), Z1, Z1
-	VPBROADCASTB constants<>+208(SB), Z2
+	VPANDD.BCST constants<>+200(SB), Z1, Z1
+	VPBROADCASTB constants<>+168(SB), Z2
 	VPSUBB Z2, Z0, Z0
-	VPANDD.BCST constants<>+536(SB), Z0, Z0
-	KMOVQ Model_state+state_v1954+0(AX), K1
+	VPANDD.BCST constants<>+200(SB), Z0, Z0
+	KMOVQ Model_state+state_v1655+0(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4085+0(AX)
-	VMOVDQU64 Model_state+state_v154+64(AX), Z0
-	VPBROADCASTB constants<>+208(SB), Z1
+	VMOVDQU64 Z0, Model_state+state_v4232+0(AX)
+	VMOVDQU64 Model_state+state_v82+64(AX), Z0
+	VPBROADCASTB constants<>+168(SB), Z1
 	VPADDB Z1, Z0, Z1
-	VPANDD.BCST constants<>+536(SB), Z1, Z1
-	VPBROADCASTB constants<>+208(SB), Z2
+	VPANDD.BCST constants<>+200(SB), Z1, Z1
+	VPBROADCASTB constants<>+168(SB), Z2
 	VPSUBB Z2, Z0, Z0
-	VPANDD.BCST constants<>+536(SB), Z0, Z0
-	KMOVQ Model_state+state_v1954+8(AX), K1
+	VPANDD.BCST constants<>+200(SB), Z0, Z0
+	KMOVQ Model_state+state_v1655+8(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4085+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4232+64(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel295: one operation, slice on 128 lanes, lookup.engine.unit.queue.fifo
-TEXT ·kernel295(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+7872(SB), Z0
-	VMOVDQU64 Model_state+state_v894+0(AX), Z1
-	VPERMI2B Model_state+state_v894+64(AX), Z1, Z0
-	VMOVDQU64 tables<>+7936(SB), Z1
-	VMOVDQU64 Model_state+state_v894+128(AX), Z2
-	VPERMI2B Model_state+state_v894+192(AX), Z2, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z1, Z0, K1, Z0
-	VPANDD.BCST constants<>+184(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v907+0(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v907+0(AX)
-	VMOVDQU64 tables<>+7872(SB), Z0
-	VMOVDQU64 Model_state+state_v894+256(AX), Z1
-	VPERMI2B Model_state+state_v894+320(AX), Z1, Z0
-	VMOVDQU64 tables<>+7936(SB), Z1
-	VMOVDQU64 Model_state+state_v894+384(AX), Z2
-	VPERMI2B Model_state+state_v894+448(AX), Z2, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z1, Z0, K1, Z0
-	VPANDD.BCST constants<>+184(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v907+32(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v907+32(AX)
-	VMOVDQU64 tables<>+7872(SB), Z0
-	VMOVDQU64 Model_state+state_v894+512(AX), Z1
-	VPERMI2B Model_state+state_v894+576(AX), Z1, Z0
-	VMOVDQU64 tables<>+7936(SB), Z1
-	VMOVDQU64 Model_state+state_v894+640(AX), Z2
-	VPERMI2B Model_state+state_v894+704(AX), Z2, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z1, Z0, K1, Z0
-	VPANDD.BCST constants<>+184(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v907+64(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v907+64(AX)
-	VMOVDQU64 tables<>+7872(SB), Z0
-	VMOVDQU64 Model_state+state_v894+768(AX), Z1
-	VPERMI2B Model_state+state_v894+832(AX), Z1, Z0
-	VMOVDQU64 tables<>+7936(SB), Z1
-	VMOVDQU64 Model_state+state_v894+896(AX), Z2
-	VPERMI2B Model_state+state_v894+960(AX), Z2, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z1, Z0, K1, Z0
-	VPANDD.BCST constants<>+184(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v907+96(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v907+96(AX)
-	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// kernel296: 2 operations on 128 lanes, eal.queue.parity.xbar.source
+// kernel296: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
 TEXT ·kernel296(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	VMOVDQU64 Model_state+state_v154+0(AX), Z0
+	VPBROADCASTB constants<>+168(SB), Z1
+	VPADDB Z1, Z0, Z1
+	VPANDD.BCST constants<>+152(SB), Z1, Z1
+	VPBROADCASTB constants<>+168(SB), Z2
+	VPSUBB Z2, Z0, Z0
+	VPANDD.BCST constants<>+152(SB), Z0, Z0
+	KMOVQ Model_state+state_v1985+0(AX), K1
+	VPBLENDMB Z1, Z0, K1, Z0
+	VMOVDQU64 Z0, Model_state+state_v4255+0(AX)
+	VMOVDQU64 Model_state+state_v154+64(AX), Z0
+	VPBROADCASTB constants<>+168(SB), Z1
+	VPADDB Z1, Z0, Z1
+	VPANDD.BCST constants<>+152(SB), Z1, Z1
+	VPBROADCASTB constants<>+168(SB), Z2
+	VPSUBB Z2, Z0, Z0
+	VPANDD.BCST constants<>+152(SB), Z0, Z0
+	KMOVQ Model_state+state_v1985+8(AX), K1
+	VPBLENDMB Z1, Z0, K1, Z0
+	VMOVDQU64 Z0, Model_state+state_v4255+64(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// kernel299: one operation, slice on 128 lanes, lookup.engine.unit.queue.fifo
+TEXT ·kernel299(SB), 0, $0-16
+	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+1984(SB), Z0
-	VMOVDQU64 Model_state+state_v894+0(AX), Z1
-	VPERMI2B Model_state+state_v894+64(AX), Z1, Z0
-	VMOVDQU64 tables<>+2048(SB), Z1
-	VMOVDQU64 Model_state+state_v894+128(AX), Z2
-	VPERMI2B Model_state+state_v894+192(AX), Z2, Z1
+	VMOVDQU64 tables<>+6656(SB), Z0
+	VMOVDQU64 Model_state+state_v928+0(AX), Z1
+	VPERMI2B Model_state+state_v928+64(AX), Z1, Z0
+	VMOVDQU64 tables<>+6720(SB), Z1
+	VMOVDQU64 Model_state+state_v928+128(AX), Z2
+	VPERMI2B Model_state+state_v928+192(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPSRLQ $11, Z0, Z0
-	VMOVDQU64 tables<>+1152(SB), Z1
-	VPERMB Model_state+state_v907+0(AX), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLQ $6, Z0, Z0
-	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+8000(SB), Z1
-	VPSLLQ $31, Z1, Z1
-	VPORQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v909+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v909+0(AX)
-	VMOVDQU64 tables<>+1984(SB), Z0
-	VMOVDQU64 Model_state+state_v894+256(AX), Z1
-	VPERMI2B Model_state+state_v894+320(AX), Z1, Z0
-	VMOVDQU64 tables<>+2048(SB), Z1
-	VMOVDQU64 Model_state+state_v894+384(AX), Z2
-	VPERMI2B Model_state+state_v894+448(AX), Z2, Z1
+	VPANDD.BCST constants<>+648(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v939+0(AX), Z1
+	VPTERNLOGD $0xf6, Z1, Z0, Z31
+	VPMOVWB Z0, Model_state+state_v939+0(AX)
+	VMOVDQU64 tables<>+6656(SB), Z0
+	VMOVDQU64 Model_state+state_v928+256(AX), Z1
+	VPERMI2B Model_state+state_v928+320(AX), Z1, Z0
+	VMOVDQU64 tables<>+6720(SB), Z1
+	VMOVDQU64 Model_state+state_v928+384(AX), Z2
+	VPERMI2B Model_state+state_v928+448(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPSRLQ $11, Z0, Z0
-	VMOVDQU64 tables<>+1152(SB), Z1
-	VPERMB Model_state+state_v907+32(AX), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLQ $6, Z0, Z0
-	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+8064(SB), Z1
-	VPSLLQ $31, Z1, Z1
-	VPORQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v909+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v909+64(AX)
-	VMOVDQU64 tables<>+1984(SB), Z0
-	VMOVDQU64 Model_state+state_v894+512(AX), Z1
-	VPERMI2B Model_state+state_v894+576(AX), Z1, Z0
-	VMOVDQU64 tables<>+2048(SB), Z1
-	VMOVDQU64 Model_state+state_v894+640(AX), Z2
-	VPERMI2B Model_state+state_v894+704(AX), Z2, Z1
+	VPANDD.BCST constants<>+648(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v939+32(AX), Z1
+	VPTERNLOGD $0xf6, Z1, Z0, Z31
+	VPMOVWB Z0, Model_state+state_v939+32(AX)
+	VMOVDQU64 tables<>+6656(SB), Z0
+	VMOVDQU64 Model_state+state_v928+512(AX), Z1
+	VPERMI2B Model_state+state_v928+576(AX), Z1, Z0
+	VMOVDQU64 tables<>+6720(SB), Z1
+	VMOVDQU64 Model_state+state_v928+640(AX), Z2
+	VPERMI2B Model_state+state_v928+704(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPSRLQ $11, Z0, Z0
-	VMOVDQU64 tables<>+1152(SB), Z1
-	VPERMB Model_state+state_v907+64(AX), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLQ $6, Z0, Z0
-	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+8128(SB), Z1
-	VPSLLQ $31, Z1, Z1
-	VPORQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v909+128(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v909+128(AX)
-	VMOVDQU64 tables<>+1984(SB), Z0
-	VMOVDQU64 Model_state+state_v894+768(AX), Z1
-	VPERMI2B Model_state+state_v894+832(AX), Z1, Z0
-	VMOVDQU64 tables<>+2048(SB), Z1
-	VMOVDQU64 Model_state+state_v894+896(AX), Z2
-	VPERMI2B Model_state+state_v894+960(AX), Z2, Z1
+	VPANDD.BCST constants<>+648(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v939+64(AX), Z1
+	VPTERNLOGD $0xf6, Z1, Z0, Z31
+	VPMOVWB Z0, Model_state+state_v939+64(AX)
+	VMOVDQU64 tables<>+6656(SB), Z0
+	VMOVDQU64 Model_state+state_v928+768(AX), Z1
+	VPERMI2B Model_state+state_v928+832(AX), Z1, Z0
+	VMOVDQU64 tables<>+6720(SB), Z1
+	VMOVDQU64 Model_state+state_v928+896(AX), Z2
+	VPERMI2B Model_state+state_v928+960(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPSRLQ $11, Z0, Z0
-	VMOVDQU64 tables<>+1152(SB), Z1
-	VPERMB Model_state+state_v907+96(AX), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLQ $6, Z0, Z0
-	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+8192(SB), Z1
-	VPSLLQ $31, Z1, Z1
-	VPORQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v909+192(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v909+192(AX)
-	VMOVDQU64 tables<>+1984(SB), Z0
-	VMOVDQU64 Model_state+state_v894+16(AX), Z1
-	VPERMI2B Model_state+state_v894+80(AX), Z1, Z0
-	VMOVDQU64 tables<>+2048(SB), Z1
-	VMOVDQU64 Model_state+state_v894+144(AX), Z2
-	VPERMI2B Model_state+state_v894+208(AX), Z2, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z1, Z0, K1, Z0
-	VPSRLQ $11, Z0, Z0
-	VMOVDQU64 tables<>+1152(SB), Z1
-	VPERMB Model_state+state_v907+2(AX), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLQ $6, Z0, Z0
-	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+8256(SB), Z1
-	VPSLLQ $31, Z1, Z1
-	VPORQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v909+256(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v909+256(AX)
-	VMOVDQU64 tables<>+1984(SB), Z0
-	VMOVDQU64 Model_state+state_v894+272(AX), Z1
-	VPERMI2B Model_state+state_v894+336(AX), Z1, Z0
-	VMOVDQU64 tables<>+2048(SB), Z1
-	VMOVDQU64 Model_state+state_v894+400(AX), Z2
-	VPERMI2B Model_state+state_v894+464(AX), Z2, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z1, Z0, K1, Z0
-	VPSRLQ $11, Z0, Z0
-	VMOVDQU64 tables<>+1152(SB), Z1
-	VPERMB Model_state+state_v907+34(AX), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLQ $6, Z0, Z0
-	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+8320(SB), Z1
-	VPSLLQ $31, Z1, Z1
-	VPORQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v909+320(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v909+320(AX)
-	VMOVDQU64 tables<>+1984(SB), Z0
-	VMOVDQU64 Model_state+state_v894+528(AX), Z1
-	VPERMI2B Model_state+state_v894+592(AX), Z1, Z0
-	VMOVDQU64 tables<>+2048(SB), Z1
-	VMOVDQU64 Model_state+state_v894+656(AX), Z2
-	VPERMI2B Model_state+state_v894+720(AX), Z2, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z1, Z0, K1, Z0
-	VPSRLQ $11, Z0, Z0
-	VMOVDQU64 tables<>+1152(SB), Z1
-	VPERMB Model_state+state_v907+66(AX), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLQ $6, Z0, Z0
-	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+8384(SB), Z1
-	VPSLLQ $31, Z1, Z1
-	VPORQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v909+384(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v909+384(AX)
-	VMOVDQU64 tables<>+1984(SB), Z0
-	VMOVDQU64 Model_state+state_v894+784(AX), Z1
-	VPERMI2B Model_state+state_v894+848(AX), Z1, Z0
-	VMOVDQU64 tables<>+2048(SB), Z1
-	VMOVDQU64 Model_state+state_v894+912(AX), Z2
-	VPERMI2B Model_state+state_v894+976(AX), Z2, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z1, Z0, K1, Z0
-	VPSRLQ $11, Z0, Z0
-	VMOVDQU64 tables<>+1152(SB), Z1
-	VPERMB Model_state+state_v907+98(AX), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLQ $6, Z0, Z0
-	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+8448(SB), Z1
-	VPSLLQ $31, Z1, Z1
-	VPORQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v909+448(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v909+448(AX)
-	VMOVDQU64 tables<>+1984(SB), Z0
-	VMOVDQU64 Model_state+state_v894+8(AX), Z1
-	VPERMI2B Model_state+state_v894+72(AX), Z1, Z0
-	VMOVDQU64 tables<>+2048(SB), Z1
-	VMOVDQU64 Model_state+state_v894+136(AX), Z2
-	VPERMI2B Model_state+state_v894+200(AX), Z2, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z1, Z0, K1, Z0
-	VPSRLQ $11, Z0, Z0
-	VMOVDQU64 tables<>+1152(SB), Z1
-	VPERMB Model_state+state_v907+1(AX), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLQ $6, Z0, Z0
-	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+8512(SB), Z1
-	VPSLLQ $31, Z1, Z1
-	VPORQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v909+512(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v909+512(AX)
-	VMOVDQU64 tables<>+1984(SB), Z0
-	VMOVDQU64 Model_state+state_v894+264(AX), Z1
-	VPERMI2B Model_state+state_v894+328(AX), Z1, Z0
-	VMOVDQU64 tables<>+2048(SB), Z1
-	VMOVDQU64 Model_state+state_v894+392(AX), Z2
-	VPERMI2B Model_state+state_v894+456(AX), Z2, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z1, Z0, K1, Z0
-	VPSRLQ $11, Z0, Z0
-	VMOVDQU64 tables<>+1152(SB), Z1
-	VPERMB Model_state+state_v907+33(AX), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLQ $6, Z0, Z0
-	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+8576(SB), Z1
-	VPSLLQ $31, Z1, Z1
-	VPORQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v909+576(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v909+576(AX)
-	VMOVDQU64 tables<>+1984(SB), Z0
-	VMOVDQU64 Model_state+state_v894+520(AX), Z1
-	VPERMI2B Model_state+state_v894+584(AX), Z1, Z0
-	VMOVDQU64 tables<>+2048(SB), Z1
-	VMOVDQU64 Model_state+state_v894+648(AX), Z2
-	VPERMI2B Model_state+state_v894+712(AX), Z2, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z1, Z0, K1, Z0
-	VPSRLQ $11, Z0, Z0
-	VMOVDQU64 tables<>+1152(SB), Z1
-	VPERMB Model_state+state_v907+65(AX), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLQ $6, Z0, Z0
-	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+8640(SB), Z1
-	VPSLLQ $31, Z1, Z1
-	VPORQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v909+640(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v909+640(AX)
-	VMOVDQU64 tables<>+1984(SB), Z0
-	VMOVDQU64 Model_state+state_v894+776(AX), Z1
-	VPERMI2B Model_state+state_v894+840(AX), Z1, Z0
-	VMOVDQU64 tables<>+2048(SB), Z1
-	VMOVDQU64 Model_state+state_v894+904(AX), Z2
-	VPERMI2B Model_state+state_v894+968(AX), Z2, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z1, Z0, K1, Z0
-	VPSRLQ $11, Z0, Z0
-	VMOVDQU64 tables<>+1152(SB), Z1
-	VPERMB Model_state+state_v907+97(AX), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLQ $6, Z0, Z0
-	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+8704(SB), Z1
-	VPSLLQ $31, Z1, Z1
-	VPORQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v909+704(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v909+704(AX)
-	VMOVDQU64 tables<>+1984(SB), Z0
-	VMOVDQU64 Model_state+state_v894+24(AX), Z1
-	VPERMI2B Model_state+state_v894+88(AX), Z1, Z0
-	VMOVDQU64 tables<>+2048(SB), Z1
-	VMOVDQU64 Model_state+state_v894+152(AX), Z2
-	VPERMI2B Model_state+state_v894+216(AX), Z2, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z1, Z0, K1, Z0
-	VPSRLQ $11, Z0, Z0
-	VMOVDQU64 tables<>+1152(SB), Z1
-	VPERMB Model_state+state_v907+3(AX), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLQ $6, Z0, Z0
-	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+8768(SB), Z1
-	VPSLLQ $31, Z1, Z1
-	VPORQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v909+768(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v909+768(AX)
-	VMOVDQU64 tables<>+1984(SB), Z0
-	VMOVDQU64 Model_state+state_v894+280(AX), Z1
-	VPERMI2B Model_state+state_v894+344(AX), Z1, Z0
-	VMOVDQU64 tables<>+2048(SB), Z1
-	VMOVDQU64 Model_state+state_v894+408(AX), Z2
-	VPERMI2B Model_state+state_v894+472(AX), Z2, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z1, Z0, K1, Z0
-	VPSRLQ $11, Z0, Z0
-	VMOVDQU64 tables<>+1152(SB), Z1
-	VPERMB Model_state+state_v907+35(AX), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLQ $6, Z0, Z0
-	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+8832(SB), Z1
-	VPSLLQ $31, Z1, Z1
-	VPORQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v909+832(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v909+832(AX)
-	VMOVDQU64 tables<>+1984(SB), Z0
-	VMOVDQU64 Model_state+state_v894+536(AX), Z1
-	VPERMI2B Model_state+state_v894+600(AX), Z1, Z0
-	VMOVDQU64 tables<>+2048(SB), Z1
-	VMOVDQU64 Model_state+state_v894+664(AX), Z2
-	VPERMI2B Model_state+state_v894+728(AX), Z2, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z1, Z0, K1, Z0
-	VPSRLQ $11, Z0, Z0
-	VMOVDQU64 tables<>+1152(SB), Z1
-	VPERMB Model_state+state_v907+67(AX), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLQ $6, Z0, Z0
-	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+8896(SB), Z1
-	VPSLLQ $31, Z1, Z1
-	VPORQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v909+896(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v909+896(AX)
-	VMOVDQU64 tables<>+1984(SB), Z0
-	VMOVDQU64 Model_state+state_v894+792(AX), Z1
-	VPERMI2B Model_state+state_v894+856(AX), Z1, Z0
-	VMOVDQU64 tables<>+2048(SB), Z1
-	VMOVDQU64 Model_state+state_v894+920(AX), Z2
-	VPERMI2B Model_state+state_v894+984(AX), Z2, Z1
-	MOVQ $0xffffffff00000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z1, Z0, K1, Z0
-	VPSRLQ $11, Z0, Z0
-	VMOVDQU64 tables<>+1152(SB), Z1
-	VPERMB Model_state+state_v907+99(AX), Z1, Z1
-	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	VPSLLQ $6, Z0, Z0
-	VPORQ Z0, Z1, Z0
-	VMOVDQU64 tables<>+8960(SB), Z1
-	VPSLLQ $31, Z1, Z1
-	VPORQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v909+960(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v909+960(AX)
+	VPANDD.BCST constants<>+648(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v939+96(AX), Z1
+	VPTERNLOGD $0xf6, Z1, Z0, Z31
+	VPMOVWB Z0, Model_state+state_v939+96(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -10879,601 +9194,936 @@ TEXT ·kernel296(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel300: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
+// kernel300: 2 operations on 128 lanes, eal.queue.parity.xbar.source
 TEXT ·kernel300(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4081+0(AX), R9
+	VPXORQ Z31, Z31, Z31
+	VMOVDQU64 tables<>+6784(SB), Z0
+	VMOVDQU64 Model_state+state_v928+0(AX), Z1
+	VPERMI2B Model_state+state_v928+64(AX), Z1, Z0
+	VMOVDQU64 tables<>+6848(SB), Z1
+	VMOVDQU64 Model_state+state_v928+128(AX), Z2
+	VPERMI2B Model_state+state_v928+192(AX), Z2, Z1
+	MOVQ $0xffffffff00000000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z1, Z0, K1, Z0
+	VPSRLQ $12, Z0, Z0
+	VMOVDQU64 tables<>+1152(SB), Z1
+	VPERMB Model_state+state_v939+0(AX), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
+	VPSLLQ $7, Z0, Z0
+	VPORQ Z0, Z1, Z0
+	VMOVDQU64 tables<>+6912(SB), Z1
+	VPSLLQ $32, Z1, Z1
+	VPORQ Z1, Z0, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v941+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v941+0(AX)
+	VMOVDQU64 tables<>+6784(SB), Z0
+	VMOVDQU64 Model_state+state_v928+256(AX), Z1
+	VPERMI2B Model_state+state_v928+320(AX), Z1, Z0
+	VMOVDQU64 tables<>+6848(SB), Z1
+	VMOVDQU64 Model_state+state_v928+384(AX), Z2
+	VPERMI2B Model_state+state_v928+448(AX), Z2, Z1
+	MOVQ $0xffffffff00000000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z1, Z0, K1, Z0
+	VPSRLQ $12, Z0, Z0
+	VMOVDQU64 tables<>+1152(SB), Z1
+	VPERMB Model_state+state_v939+32(AX), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
+	VPSLLQ $7, Z0, Z0
+	VPORQ Z0, Z1, Z0
+	VMOVDQU64 tables<>+6976(SB), Z1
+	VPSLLQ $32, Z1, Z1
+	VPORQ Z1, Z0, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v941+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v941+64(AX)
+	VMOVDQU64 tables<>+6784(SB), Z0
+	VMOVDQU64 Model_state+state_v928+512(AX), Z1
+	VPERMI2B Model_state+state_v928+576(AX), Z1, Z0
+	VMOVDQU64 tables<>+6848(SB), Z1
+	VMOVDQU64 Model_state+state_v928+640(AX), Z2
+	VPERMI2B Model_state+state_v928+704(AX), Z2, Z1
+	MOVQ $0xffffffff00000000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z1, Z0, K1, Z0
+	VPSRLQ $12, Z0, Z0
+	VMOVDQU64 tables<>+1152(SB), Z1
+	VPERMB Model_state+state_v939+64(AX), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
+	VPSLLQ $7, Z0, Z0
+	VPORQ Z0, Z1, Z0
+	VMOVDQU64 tables<>+7040(SB), Z1
+	VPSLLQ $32, Z1, Z1
+	VPORQ Z1, Z0, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v941+128(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v941+128(AX)
+	VMOVDQU64 tables<>+6784(SB), Z0
+	VMOVDQU64 Model_state+state_v928+768(AX), Z1
+	VPERMI2B Model_state+state_v928+832(AX), Z1, Z0
+	VMOVDQU64 tables<>+6848(SB), Z1
+	VMOVDQU64 Model_state+state_v928+896(AX), Z2
+	VPERMI2B Model_state+state_v928+960(AX), Z2, Z1
+	MOVQ $0xffffffff00000000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z1, Z0, K1, Z0
+	VPSRLQ $12, Z0, Z0
+	VMOVDQU64 tables<>+1152(SB), Z1
+	VPERMB Model_state+state_v939+96(AX), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
+	VPSLLQ $7, Z0, Z0
+	VPORQ Z0, Z1, Z0
+	VMOVDQU64 tables<>+7104(SB), Z1
+	VPSLLQ $32, Z1, Z1
+	VPORQ Z1, Z0, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v941+192(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v941+192(AX)
+	VMOVDQU64 tables<>+6784(SB), Z0
+	VMOVDQU64 Model_state+state_v928+16(AX), Z1
+	VPERMI2B Model_state+state_v928+80(AX), Z1, Z0
+	VMOVDQU64 tables<>+6848(SB), Z1
+	VMOVDQU64 Model_state+state_v928+144(AX), Z2
+	VPERMI2B Model_state+state_v928+208(AX), Z2, Z1
+	MOVQ $0xffffffff00000000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z1, Z0, K1, Z0
+	VPSRLQ $12, Z0, Z0
+	VMOVDQU64 tables<>+1152(SB), Z1
+	VPERMB Model_state+state_v939+2(AX), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
+	VPSLLQ $7, Z0, Z0
+	VPORQ Z0, Z1, Z0
+	VMOVDQU64 tables<>+7168(SB), Z1
+	VPSLLQ $32, Z1, Z1
+	VPORQ Z1, Z0, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v941+256(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v941+256(AX)
+	VMOVDQU64 tables<>+6784(SB), Z0
+	VMOVDQU64 Model_state+state_v928+272(AX), Z1
+	VPERMI2B Model_state+state_v928+336(AX), Z1, Z0
+	VMOVDQU64 tables<>+6848(SB), Z1
+	VMOVDQU64 Model_state+state_v928+400(AX), Z2
+	VPERMI2B Model_state+state_v928+464(AX), Z2, Z1
+	MOVQ $0xffffffff00000000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z1, Z0, K1, Z0
+	VPSRLQ $12, Z0, Z0
+	VMOVDQU64 tables<>+1152(SB), Z1
+	VPERMB Model_state+state_v939+34(AX), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
+	VPSLLQ $7, Z0, Z0
+	VPORQ Z0, Z1, Z0
+	VMOVDQU64 tables<>+7232(SB), Z1
+	VPSLLQ $32, Z1, Z1
+	VPORQ Z1, Z0, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v941+320(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v941+320(AX)
+	VMOVDQU64 tables<>+6784(SB), Z0
+	VMOVDQU64 Model_state+state_v928+528(AX), Z1
+	VPERMI2B Model_state+state_v928+592(AX), Z1, Z0
+	VMOVDQU64 tables<>+6848(SB), Z1
+	VMOVDQU64 Model_state+state_v928+656(AX), Z2
+	VPERMI2B Model_state+state_v928+720(AX), Z2, Z1
+	MOVQ $0xffffffff00000000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z1, Z0, K1, Z0
+	VPSRLQ $12, Z0, Z0
+	VMOVDQU64 tables<>+1152(SB), Z1
+	VPERMB Model_state+state_v939+66(AX), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
+	VPSLLQ $7, Z0, Z0
+	VPORQ Z0, Z1, Z0
+	VMOVDQU64 tables<>+7296(SB), Z1
+	VPSLLQ $32, Z1, Z1
+	VPORQ Z1, Z0, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v941+384(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v941+384(AX)
+	VMOVDQU64 tables<>+6784(SB), Z0
+	VMOVDQU64 Model_state+state_v928+784(AX), Z1
+	VPERMI2B Model_state+state_v928+848(AX), Z1, Z0
+	VMOVDQU64 tables<>+6848(SB), Z1
+	VMOVDQU64 Model_state+state_v928+912(AX), Z2
+	VPERMI2B Model_state+state_v928+976(AX), Z2, Z1
+	MOVQ $0xffffffff00000000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z1, Z0, K1, Z0
+	VPSRLQ $12, Z0, Z0
+	VMOVDQU64 tables<>+1152(SB), Z1
+	VPERMB Model_state+state_v939+98(AX), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
+	VPSLLQ $7, Z0, Z0
+	VPORQ Z0, Z1, Z0
+	VMOVDQU64 tables<>+7360(SB), Z1
+	VPSLLQ $32, Z1, Z1
+	VPORQ Z1, Z0, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v941+448(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v941+448(AX)
+	VMOVDQU64 tables<>+6784(SB), Z0
+	VMOVDQU64 Model_state+state_v928+8(AX), Z1
+	VPERMI2B Model_state+state_v928+72(AX), Z1, Z0
+	VMOVDQU64 tables<>+6848(SB), Z1
+	VMOVDQU64 Model_state+state_v928+136(AX), Z2
+	VPERMI2B Model_state+state_v928+200(AX), Z2, Z1
+	MOVQ $0xffffffff00000000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z1, Z0, K1, Z0
+	VPSRLQ $12, Z0, Z0
+	VMOVDQU64 tables<>+1152(SB), Z1
+	VPERMB Model_state+state_v939+1(AX), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
+	VPSLLQ $7, Z0, Z0
+	VPORQ Z0, Z1, Z0
+	VMOVDQU64 tables<>+7424(SB), Z1
+	VPSLLQ $32, Z1, Z1
+	VPORQ Z1, Z0, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v941+512(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v941+512(AX)
+	VMOVDQU64 tables<>+6784(SB), Z0
+	VMOVDQU64 Model_state+state_v928+264(AX), Z1
+	VPERMI2B Model_state+state_v928+328(AX), Z1, Z0
+	VMOVDQU64 tables<>+6848(SB), Z1
+	VMOVDQU64 Model_state+state_v928+392(AX), Z2
+	VPERMI2B Model_state+state_v928+456(AX), Z2, Z1
+	MOVQ $0xffffffff00000000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z1, Z0, K1, Z0
+	VPSRLQ $12, Z0, Z0
+	VMOVDQU64 tables<>+1152(SB), Z1
+	VPERMB Model_state+state_v939+33(AX), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
+	VPSLLQ $7, Z0, Z0
+	VPORQ Z0, Z1, Z0
+	VMOVDQU64 tables<>+7488(SB), Z1
+	VPSLLQ $32, Z1, Z1
+	VPORQ Z1, Z0, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v941+576(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v941+576(AX)
+	VMOVDQU64 tables<>+6784(SB), Z0
+	VMOVDQU64 Model_state+state_v928+520(AX), Z1
+	VPERMI2B Model_state+state_v928+584(AX), Z1, Z0
+	VMOVDQU64 tables<>+6848(SB), Z1
+	VMOVDQU64 Model_state+state_v928+648(AX), Z2
+	VPERMI2B Model_state+state_v928+712(AX), Z2, Z1
+	MOVQ $0xffffffff00000000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z1, Z0, K1, Z0
+	VPSRLQ $12, Z0, Z0
+	VMOVDQU64 tables<>+1152(SB), Z1
+	VPERMB Model_state+state_v939+65(AX), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
+	VPSLLQ $7, Z0, Z0
+	VPORQ Z0, Z1, Z0
+	VMOVDQU64 tables<>+7552(SB), Z1
+	VPSLLQ $32, Z1, Z1
+	VPORQ Z1, Z0, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v941+640(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v941+640(AX)
+	VMOVDQU64 tables<>+6784(SB), Z0
+	VMOVDQU64 Model_state+state_v928+776(AX), Z1
+	VPERMI2B Model_state+state_v928+840(AX), Z1, Z0
+	VMOVDQU64 tables<>+6848(SB), Z1
+	VMOVDQU64 Model_state+state_v928+904(AX), Z2
+	VPERMI2B Model_state+state_v928+968(AX), Z2, Z1
+	MOVQ $0xffffffff00000000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z1, Z0, K1, Z0
+	VPSRLQ $12, Z0, Z0
+	VMOVDQU64 tables<>+1152(SB), Z1
+	VPERMB Model_state+state_v939+97(AX), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
+	VPSLLQ $7, Z0, Z0
+	VPORQ Z0, Z1, Z0
+	VMOVDQU64 tables<>+7616(SB), Z1
+	VPSLLQ $32, Z1, Z1
+	VPORQ Z1, Z0, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v941+704(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v941+704(AX)
+	VMOVDQU64 tables<>+6784(SB), Z0
+	VMOVDQU64 Model_state+state_v928+24(AX), Z1
+	VPERMI2B Model_state+state_v928+88(AX), Z1, Z0
+	VMOVDQU64 tables<>+6848(SB), Z1
+	VMOVDQU64 Model_state+state_v928+152(AX), Z2
+	VPERMI2B Model_state+state_v928+216(AX), Z2, Z1
+	MOVQ $0xffffffff00000000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z1, Z0, K1, Z0
+	VPSRLQ $12, Z0, Z0
+	VMOVDQU64 tables<>+1152(SB), Z1
+	VPERMB Model_state+state_v939+3(AX), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
+	VPSLLQ $7, Z0, Z0
+	VPORQ Z0, Z1, Z0
+	VMOVDQU64 tables<>+7680(SB), Z1
+	VPSLLQ $32, Z1, Z1
+	VPORQ Z1, Z0, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v941+768(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v941+768(AX)
+	VMOVDQU64 tables<>+6784(SB), Z0
+	VMOVDQU64 Model_state+state_v928+280(AX), Z1
+	VPERMI2B Model_state+state_v928+344(AX), Z1, Z0
+	VMOVDQU64 tables<>+6848(SB), Z1
+	VMOVDQU64 Model_state+state_v928+408(AX), Z2
+	VPERMI2B Model_state+state_v928+472(AX), Z2, Z1
+	MOVQ $0xffffffff00000000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z1, Z0, K1, Z0
+	VPSRLQ $12, Z0, Z0
+	VMOVDQU64 tables<>+1152(SB), Z1
+	VPERMB Model_state+state_v939+35(AX), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
+	VPSLLQ $7, Z0, Z0
+	VPORQ Z0, Z1, Z0
+	VMOVDQU64 tables<>+7744(SB), Z1
+	VPSLLQ $32, Z1, Z1
+	VPORQ Z1, Z0, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v941+832(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v941+832(AX)
+	VMOVDQU64 tables<>+6784(SB), Z0
+	VMOVDQU64 Model_state+state_v928+536(AX), Z1
+	VPERMI2B Model_state+state_v928+600(AX), Z1, Z0
+	VMOVDQU64 tables<>+6848(SB), Z1
+	VMOVDQU64 Model_state+state_v928+664(AX), Z2
+	VPERMI2B Model_state+state_v928+728(AX), Z2, Z1
+	MOVQ $0xffffffff00000000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z1, Z0, K1, Z0
+	VPSRLQ $12, Z0, Z0
+	VMOVDQU64 tables<>+1152(SB), Z1
+	VPERMB Model_state+state_v939+67(AX), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
+	VPSLLQ $7, Z0, Z0
+	VPORQ Z0, Z1, Z0
+	VMOVDQU64 tables<>+7808(SB), Z1
+	VPSLLQ $32, Z1, Z1
+	VPORQ Z1, Z0, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v941+896(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v941+896(AX)
+	VMOVDQU64 tables<>+6784(SB), Z0
+	VMOVDQU64 Model_state+state_v928+792(AX), Z1
+	VPERMI2B Model_state+state_v928+856(AX), Z1, Z0
+	VMOVDQU64 tables<>+6848(SB), Z1
+	VMOVDQU64 Model_state+state_v928+920(AX), Z2
+	VPERMI2B Model_state+state_v928+984(AX), Z2, Z1
+	MOVQ $0xffffffff00000000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z1, Z0, K1, Z0
+	VPSRLQ $12, Z0, Z0
+	VMOVDQU64 tables<>+1152(SB), Z1
+	VPERMB Model_state+state_v939+99(AX), Z1, Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z1
+	VPSLLQ $7, Z0, Z0
+	VPORQ Z0, Z1, Z0
+	VMOVDQU64 tables<>+7872(SB), Z1
+	VPSLLQ $32, Z1, Z1
+	VPORQ Z1, Z0, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v941+960(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v941+960(AX)
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// kernel304: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
+TEXT ·kernel304(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	MOVWLZX Model_state+state_v4251+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1592+0(AX), Z0, Z0
+	VPERMB Model_state+state_v1662+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v4081+0(AX), K2
+	KMOVW Model_state+state_v4251+0(AX), K2
 	KANDW K2, K1, K1
-	VMOVDQU64 tables<>+9024(SB), Z1
+	VMOVDQU64 tables<>+7936(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1902+0(AX), Z1
+	VPMOVZXBD Model_state+state_v1933+0(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1902+0(AX)
+	VPMOVDB Z0, Model_state+state_v1933+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4081+2(AX), R9
+	MOVWLZX Model_state+state_v4251+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1592+4(AX), Z0, Z0
+	VPERMB Model_state+state_v1662+4(AX), Z0, Z0
 	VPANDQ.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v4081+2(AX), K2
+	KMOVW Model_state+state_v4251+2(AX), K2
 	KANDW K2, K1, K1
-	VMOVDQU64 tables<>+9088(SB), Z1
+	VMOVDQU64 tables<>+8000(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1902+16(AX), Z1
+	VPMOVZXBD Model_state+state_v1933+16(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1902+16(AX)
+	VPMOVDB Z0, Model_state+state_v1933+16(AX)
 skip1:
-	MOVWLZX Model_state+state_v4081+4(AX), R9
+	MOVWLZX Model_state+state_v4251+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1592+8(AX), Z0, Z0
+	VPERMB Model_state+state_v1662+8(AX), Z0, Z0
 	VPANDQ.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v4081+4(AX), K2
+	KMOVW Model_state+state_v4251+4(AX), K2
 	KANDW K2, K1, K1
-	VMOVDQU64 tables<>+9152(SB), Z1
+	VMOVDQU64 tables<>+8064(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1902+32(AX), Z1
+	VPMOVZXBD Model_state+state_v1933+32(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1902+32(AX)
+	VPMOVDB Z0, Model_state+state_v1933+32(AX)
 skip2:
-	MOVWLZX Model_state+state_v4081+6(AX), R9
+	MOVWLZX Model_state+state_v4251+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1592+12(AX), Z0, Z0
+	VPERMB Model_state+state_v1662+12(AX), Z0, Z0
 	VPANDQ.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v4081+6(AX), K2
+	KMOVW Model_state+state_v4251+6(AX), K2
 	KANDW K2, K1, K1
-	VMOVDQU64 tables<>+9216(SB), Z1
+	VMOVDQU64 tables<>+8128(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1902+48(AX), Z1
+	VPMOVZXBD Model_state+state_v1933+48(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1902+48(AX)
+	VPMOVDB Z0, Model_state+state_v1933+48(AX)
 skip3:
-	MOVWLZX Model_state+state_v4081+8(AX), R9
+	MOVWLZX Model_state+state_v4251+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1592+16(AX), Z0, Z0
+	VPERMB Model_state+state_v1662+16(AX), Z0, Z0
 	VPANDQ.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v4081+8(AX), K2
+	KMOVW Model_state+state_v4251+8(AX), K2
 	KANDW K2, K1, K1
-	VMOVDQU64 tables<>+9280(SB), Z1
+	VMOVDQU64 tables<>+8192(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1902+64(AX), Z1
+	VPMOVZXBD Model_state+state_v1933+64(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1902+64(AX)
+	VPMOVDB Z0, Model_state+state_v1933+64(AX)
 skip4:
-	MOVWLZX Model_state+state_v4081+10(AX), R9
+	MOVWLZX Model_state+state_v4251+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1592+20(AX), Z0, Z0
+	VPERMB Model_state+state_v1662+20(AX), Z0, Z0
 	VPANDQ.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v4081+10(AX), K2
+	KMOVW Model_state+state_v4251+10(AX), K2
 	KANDW K2, K1, K1
-	VMOVDQU64 tables<>+9344(SB), Z1
+	VMOVDQU64 tables<>+8256(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1902+80(AX), Z1
+	VPMOVZXBD Model_state+state_v1933+80(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1902+80(AX)
+	VPMOVDB Z0, Model_state+state_v1933+80(AX)
 skip5:
-	MOVWLZX Model_state+state_v4081+12(AX), R9
+	MOVWLZX Model_state+state_v4251+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1592+24(AX), Z0, Z0
+	VPERMB Model_state+state_v1662+24(AX), Z0, Z0
 	VPANDQ.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v4081+12(AX), K2
+	KMOVW Model_state+state_v4251+12(AX), K2
 	KANDW K2, K1, K1
-	VMOVDQU64 tables<>+9408(SB), Z1
+	VMOVDQU64 tables<>+8320(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1902+96(AX), Z1
+	VPMOVZXBD Model_state+state_v1933+96(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1902+96(AX)
+	VPMOVDB Z0, Model_state+state_v1933+96(AX)
 skip6:
-	MOVWLZX Model_state+state_v4081+14(AX), R9
+	MOVWLZX Model_state+state_v4251+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1592+28(AX), Z0, Z0
+	VPERMB Model_state+state_v1662+28(AX), Z0, Z0
 	VPANDQ.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v4081+14(AX), K2
+	KMOVW Model_state+state_v4251+14(AX), K2
 	KANDW K2, K1, K1
-	VMOVDQU64 tables<>+9472(SB), Z1
+	VMOVDQU64 tables<>+8384(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1902+112(AX), Z1
+	VPMOVZXBD Model_state+state_v1933+112(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1902+112(AX)
+	VPMOVDB Z0, Model_state+state_v1933+112(AX)
 skip7:
-	MOVWLZX Model_state+state_v4081+16(AX), R9
+	MOVWLZX Model_state+state_v4251+16(AX), R9
 	TESTQ R9, R9
 	JEQ skip8
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1592+32(AX), Z0, Z0
+	VPERMB Model_state+state_v1662+32(AX), Z0, Z0
 	VPANDQ.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v4081+16(AX), K2
+	KMOVW Model_state+state_v4251+16(AX), K2
 	KANDW K2, K1, K1
-	VMOVDQU64 tables<>+9536(SB), Z1
+	VMOVDQU64 tables<>+8448(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1902+128(AX), Z1
+	VPMOVZXBD Model_state+state_v1933+128(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1902+128(AX)
+	VPMOVDB Z0, Model_state+state_v1933+128(AX)
 skip8:
-	MOVWLZX Model_state+state_v4081+18(AX), R9
+	MOVWLZX Model_state+state_v4251+18(AX), R9
 	TESTQ R9, R9
 	JEQ skip9
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1592+36(AX), Z0, Z0
+	VPERMB Model_state+state_v1662+36(AX), Z0, Z0
 	VPANDQ.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v4081+18(AX), K2
+	KMOVW Model_state+state_v4251+18(AX), K2
 	KANDW K2, K1, K1
-	VMOVDQU64 tables<>+9600(SB), Z1
+	VMOVDQU64 tables<>+8512(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1902+144(AX), Z1
+	VPMOVZXBD Model_state+state_v1933+144(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1902+144(AX)
+	VPMOVDB Z0, Model_state+state_v1933+144(AX)
 skip9:
-	MOVWLZX Model_state+state_v4081+20(AX), R9
+	MOVWLZX Model_state+state_v4251+20(AX), R9
 	TESTQ R9, R9
 	JEQ skip10
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1592+40(AX), Z0, Z0
+	VPERMB Model_state+state_v1662+40(AX), Z0, Z0
 	VPANDQ.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v4081+20(AX), K2
+	KMOVW Model_state+state_v4251+20(AX), K2
 	KANDW K2, K1, K1
-	VMOVDQU64 tables<>+9664(SB), Z1
+	VMOVDQU64 tables<>+8576(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1902+160(AX), Z1
+	VPMOVZXBD Model_state+state_v1933+160(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1902+160(AX)
+	VPMOVDB Z0, Model_state+state_v1933+160(AX)
 skip10:
-	MOVWLZX Model_state+state_v4081+22(AX), R9
+	MOVWLZX Model_state+state_v4251+22(AX), R9
 	TESTQ R9, R9
 	JEQ skip11
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1592+44(AX), Z0, Z0
+	VPERMB Model_state+state_v1662+44(AX), Z0, Z0
 	VPANDQ.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v4081+22(AX), K2
+	KMOVW Model_state+state_v4251+22(AX), K2
 	KANDW K2, K1, K1
-	VMOVDQU64 tables<>+9728(SB), Z1
+	VMOVDQU64 tables<>+8640(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1902+176(AX), Z1
+	VPMOVZXBD Model_state+state_v1933+176(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1902+176(AX)
+	VPMOVDB Z0, Model_state+state_v1933+176(AX)
 skip11:
-	MOVWLZX Model_state+state_v4081+24(AX), R9
+	MOVWLZX Model_state+state_v4251+24(AX), R9
 	TESTQ R9, R9
 	JEQ skip12
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1592+48(AX), Z0, Z0
+	VPERMB Model_state+state_v1662+48(AX), Z0, Z0
 	VPANDQ.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v4081+24(AX), K2
+	KMOVW Model_state+state_v4251+24(AX), K2
 	KANDW K2, K1, K1
-	VMOVDQU64 tables<>+9792(SB), Z1
+	VMOVDQU64 tables<>+8704(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1902+192(AX), Z1
+	VPMOVZXBD Model_state+state_v1933+192(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1902+192(AX)
+	VPMOVDB Z0, Model_state+state_v1933+192(AX)
 skip12:
-	MOVWLZX Model_state+state_v4081+26(AX), R9
+	MOVWLZX Model_state+state_v4251+26(AX), R9
 	TESTQ R9, R9
 	JEQ skip13
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1592+52(AX), Z0, Z0
+	VPERMB Model_state+state_v1662+52(AX), Z0, Z0
 	VPANDQ.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v4081+26(AX), K2
+	KMOVW Model_state+state_v4251+26(AX), K2
 	KANDW K2, K1, K1
-	VMOVDQU64 tables<>+9856(SB), Z1
+	VMOVDQU64 tables<>+8768(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1902+208(AX), Z1
+	VPMOVZXBD Model_state+state_v1933+208(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1902+208(AX)
+	VPMOVDB Z0, Model_state+state_v1933+208(AX)
 skip13:
-	MOVWLZX Model_state+state_v4081+28(AX), R9
+	MOVWLZX Model_state+state_v4251+28(AX), R9
 	TESTQ R9, R9
 	JEQ skip14
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1592+56(AX), Z0, Z0
+	VPERMB Model_state+state_v1662+56(AX), Z0, Z0
 	VPANDQ.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v4081+28(AX), K2
+	KMOVW Model_state+state_v4251+28(AX), K2
 	KANDW K2, K1, K1
-	VMOVDQU64 tables<>+9920(SB), Z1
+	VMOVDQU64 tables<>+8832(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1902+224(AX), Z1
+	VPMOVZXBD Model_state+state_v1933+224(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1902+224(AX)
+	VPMOVDB Z0, Model_state+state_v1933+224(AX)
 skip14:
-	MOVWLZX Model_state+state_v4081+30(AX), R9
+	MOVWLZX Model_state+state_v4251+30(AX), R9
 	TESTQ R9, R9
 	JEQ skip15
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1592+60(AX), Z0, Z0
+	VPERMB Model_state+state_v1662+60(AX), Z0, Z0
 	VPANDQ.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v4081+30(AX), K2
+	KMOVW Model_state+state_v4251+30(AX), K2
 	KANDW K2, K1, K1
-	VMOVDQU64 tables<>+9984(SB), Z1
+	VMOVDQU64 tables<>+8896(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1902+240(AX), Z1
+	VPMOVZXBD Model_state+state_v1933+240(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1902+240(AX)
+	VPMOVDB Z0, Model_state+state_v1933+240(AX)
 skip15:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel301: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
-TEXT ·kernel301(SB), 0, $0-16
+// kernel305: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
+TEXT ·kernel305(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4147+0(AX), R9
+	MOVL Model_state+state_v4318+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+10048(SB), Z0
+	VMOVDQU64 tables<>+8960(SB), Z0
 	VPERMB Model_state+state_v129+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+10112(SB), Z1
+	VMOVDQU64 tables<>+9024(SB), Z1
 	VPERMB Model_state+state_v129+128(AX), Z1, Z1
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPANDQ.BCST constants<>+432(SB), Z0, Z0
-	VMOVDQU64 tables<>+10048(SB), Z1
+	VPANDQ.BCST constants<>+448(SB), Z0, Z0
+	VMOVDQU64 tables<>+8960(SB), Z1
 	VPERMB Model_state+state_v131+0(AX), Z1, Z1
-	VMOVDQU64 tables<>+10112(SB), Z2
+	VMOVDQU64 tables<>+9024(SB), Z2
 	VPERMB Model_state+state_v131+128(AX), Z2, Z2
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+432(SB), Z1, Z1
-	VMOVDQU64 tables<>+10176(SB), Z2
+	VPANDQ.BCST constants<>+448(SB), Z1, Z1
+	VMOVDQU64 tables<>+9088(SB), Z2
 	VPERMB Model_state+state_v130+0(AX), Z2, Z2
-	VPTESTMB tables<>+10240(SB), Y2, K1
+	VPTESTMB tables<>+9152(SB), Y2, K1
 	VPBROADCASTW constants<>+264(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v1866+0(AX), Z1
-	KMOVD Model_state+state_v4147+0(AX), K1
+	VMOVDQU64 Model_state+state_v1897+0(AX), Z1
+	KMOVD Model_state+state_v4318+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1866+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v1897+0(AX)
 skip0:
-	MOVL Model_state+state_v4147+4(AX), R9
+	MOVL Model_state+state_v4318+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 tables<>+10048(SB), Z0
+	VMOVDQU64 tables<>+8960(SB), Z0
 	VPERMB Model_state+state_v129+16(AX), Z0, Z0
-	VMOVDQU64 tables<>+10112(SB), Z1
+	VMOVDQU64 tables<>+9024(SB), Z1
 	VPERMB Model_state+state_v129+144(AX), Z1, Z1
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPANDQ.BCST constants<>+432(SB), Z0, Z0
-	VMOVDQU64 tables<>+10048(SB), Z1
+	VPANDQ.BCST constants<>+448(SB), Z0, Z0
+	VMOVDQU64 tables<>+8960(SB), Z1
 	VPERMB Model_state+state_v131+16(AX), Z1, Z1
-	VMOVDQU64 tables<>+10112(SB), Z2
+	VMOVDQU64 tables<>+9024(SB), Z2
 	VPERMB Model_state+state_v131+144(AX), Z2, Z2
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+432(SB), Z1, Z1
-	VMOVDQU64 tables<>+10176(SB), Z2
+	VPANDQ.BCST constants<>+448(SB), Z1, Z1
+	VMOVDQU64 tables<>+9088(SB), Z2
 	VPERMB Model_state+state_v130+2(AX), Z2, Z2
-	VPTESTMB tables<>+10240(SB), Y2, K1
+	VPTESTMB tables<>+9152(SB), Y2, K1
 	VPBROADCASTW constants<>+264(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v1866+64(AX), Z1
-	KMOVD Model_state+state_v4147+4(AX), K1
+	VMOVDQU64 Model_state+state_v1897+64(AX), Z1
+	KMOVD Model_state+state_v4318+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1866+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v1897+64(AX)
 skip1:
-	MOVL Model_state+state_v4147+8(AX), R9
+	MOVL Model_state+state_v4318+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VMOVDQU64 tables<>+10048(SB), Z0
+	VMOVDQU64 tables<>+8960(SB), Z0
 	VPERMB Model_state+state_v129+32(AX), Z0, Z0
-	VMOVDQU64 tables<>+10112(SB), Z1
+	VMOVDQU64 tables<>+9024(SB), Z1
 	VPERMB Model_state+state_v129+160(AX), Z1, Z1
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPANDQ.BCST constants<>+432(SB), Z0, Z0
-	VMOVDQU64 tables<>+10048(SB), Z1
+	VPANDQ.BCST constants<>+448(SB), Z0, Z0
+	VMOVDQU64 tables<>+8960(SB), Z1
 	VPERMB Model_state+state_v131+32(AX), Z1, Z1
-	VMOVDQU64 tables<>+10112(SB), Z2
+	VMOVDQU64 tables<>+9024(SB), Z2
 	VPERMB Model_state+state_v131+160(AX), Z2, Z2
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+432(SB), Z1, Z1
-	VMOVDQU64 tables<>+10176(SB), Z2
+	VPANDQ.BCST constants<>+448(SB), Z1, Z1
+	VMOVDQU64 tables<>+9088(SB), Z2
 	VPERMB Model_state+state_v130+4(AX), Z2, Z2
-	VPTESTMB tables<>+10240(SB), Y2, K1
+	VPTESTMB tables<>+9152(SB), Y2, K1
 	VPBROADCASTW constants<>+264(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v1866+128(AX), Z1
-	KMOVD Model_state+state_v4147+8(AX), K1
+	VMOVDQU64 Model_state+state_v1897+128(AX), Z1
+	KMOVD Model_state+state_v4318+8(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1866+128(AX)
+	VMOVDQU64 Z0, Model_state+state_v1897+128(AX)
 skip2:
-	MOVL Model_state+state_v4147+12(AX), R9
+	MOVL Model_state+state_v4318+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VMOVDQU64 tables<>+10048(SB), Z0
+	VMOVDQU64 tables<>+8960(SB), Z0
 	VPERMB Model_state+state_v129+48(AX), Z0, Z0
-	VMOVDQU64 tables<>+10112(SB), Z1
+	VMOVDQU64 tables<>+9024(SB), Z1
 	VPERMB Model_state+state_v129+176(AX), Z1, Z1
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPANDQ.BCST constants<>+432(SB), Z0, Z0
-	VMOVDQU64 tables<>+10048(SB), Z1
+	VPANDQ.BCST constants<>+448(SB), Z0, Z0
+	VMOVDQU64 tables<>+8960(SB), Z1
 	VPERMB Model_state+state_v131+48(AX), Z1, Z1
-	VMOVDQU64 tables<>+10112(SB), Z2
+	VMOVDQU64 tables<>+9024(SB), Z2
 	VPERMB Model_state+state_v131+176(AX), Z2, Z2
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+432(SB), Z1, Z1
-	VMOVDQU64 tables<>+10176(SB), Z2
+	VPANDQ.BCST constants<>+448(SB), Z1, Z1
+	VMOVDQU64 tables<>+9088(SB), Z2
 	VPERMB Model_state+state_v130+6(AX), Z2, Z2
-	VPTESTMB tables<>+10240(SB), Y2, K1
+	VPTESTMB tables<>+9152(SB), Y2, K1
 	VPBROADCASTW constants<>+264(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v1866+192(AX), Z1
-	KMOVD Model_state+state_v4147+12(AX), K1
+	VMOVDQU64 Model_state+state_v1897+192(AX), Z1
+	KMOVD Model_state+state_v4318+12(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1866+192(AX)
+	VMOVDQU64 Z0, Model_state+state_v1897+192(AX)
 skip3:
-	MOVL Model_state+state_v4147+16(AX), R9
+	MOVL Model_state+state_v4318+16(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
-	VMOVDQU64 tables<>+10048(SB), Z0
+	VMOVDQU64 tables<>+8960(SB), Z0
 	VPERMB Model_state+state_v129+64(AX), Z0, Z0
-	VMOVDQU64 tables<>+10112(SB), Z1
+	VMOVDQU64 tables<>+9024(SB), Z1
 	VPERMB Model_state+state_v129+192(AX), Z1, Z1
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPANDQ.BCST constants<>+432(SB), Z0, Z0
-	VMOVDQU64 tables<>+10048(SB), Z1
+	VPANDQ.BCST constants<>+448(SB), Z0, Z0
+	VMOVDQU64 tables<>+8960(SB), Z1
 	VPERMB Model_state+state_v131+64(AX), Z1, Z1
-	VMOVDQU64 tables<>+10112(SB), Z2
+	VMOVDQU64 tables<>+9024(SB), Z2
 	VPERMB Model_state+state_v131+192(AX), Z2, Z2
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+432(SB), Z1, Z1
-	VMOVDQU64 tables<>+10176(SB), Z2
+	VPANDQ.BCST constants<>+448(SB), Z1, Z1
+	VMOVDQU64 tables<>+9088(SB), Z2
 	VPERMB Model_state+state_v130+8(AX), Z2, Z2
-	VPTESTMB tables<>+10240(SB), Y2, K1
+	VPTESTMB tables<>+9152(SB), Y2, K1
 	VPBROADCASTW constants<>+264(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v1866+256(AX), Z1
-	KMOVD Model_state+state_v4147+16(AX), K1
+	VMOVDQU64 Model_state+state_v1897+256(AX), Z1
+	KMOVD Model_state+state_v4318+16(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1866+256(AX)
+	VMOVDQU64 Z0, Model_state+state_v1897+256(AX)
 skip4:
-	MOVL Model_state+state_v4147+20(AX), R9
+	MOVL Model_state+state_v4318+20(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
-	VMOVDQU64 tables<>+10048(SB), Z0
+	VMOVDQU64 tables<>+8960(SB), Z0
 	VPERMB Model_state+state_v129+80(AX), Z0, Z0
-	VMOVDQU64 tables<>+10112(SB), Z1
+	VMOVDQU64 tables<>+9024(SB), Z1
 	VPERMB Model_state+state_v129+208(AX), Z1, Z1
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPANDQ.BCST constants<>+432(SB), Z0, Z0
-	VMOVDQU64 tables<>+10048(SB), Z1
+	VPANDQ.BCST constants<>+448(SB), Z0, Z0
+	VMOVDQU64 tables<>+8960(SB), Z1
 	VPERMB Model_state+state_v131+80(AX), Z1, Z1
-	VMOVDQU64 tables<>+10112(SB), Z2
+	VMOVDQU64 tables<>+9024(SB), Z2
 	VPERMB Model_state+state_v131+208(AX), Z2, Z2
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+432(SB), Z1, Z1
-	VMOVDQU64 tables<>+10176(SB), Z2
+	VPANDQ.BCST constants<>+448(SB), Z1, Z1
+	VMOVDQU64 tables<>+9088(SB), Z2
 	VPERMB Model_state+state_v130+10(AX), Z2, Z2
-	VPTESTMB tables<>+10240(SB), Y2, K1
+	VPTESTMB tables<>+9152(SB), Y2, K1
 	VPBROADCASTW constants<>+264(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v1866+320(AX), Z1
-	KMOVD Model_state+state_v4147+20(AX), K1
+	VMOVDQU64 Model_state+state_v1897+320(AX), Z1
+	KMOVD Model_state+state_v4318+20(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1866+320(AX)
+	VMOVDQU64 Z0, Model_state+state_v1897+320(AX)
 skip5:
-	MOVL Model_state+state_v4147+24(AX), R9
+	MOVL Model_state+state_v4318+24(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
-	VMOVDQU64 tables<>+10048(SB), Z0
+	VMOVDQU64 tables<>+8960(SB), Z0
 	VPERMB Model_state+state_v129+96(AX), Z0, Z0
-	VMOVDQU64 tables<>+10112(SB), Z1
+	VMOVDQU64 tables<>+9024(SB), Z1
 	VPERMB Model_state+state_v129+224(AX), Z1, Z1
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPANDQ.BCST constants<>+432(SB), Z0, Z0
-	VMOVDQU64 tables<>+10048(SB), Z1
+	VPANDQ.BCST constants<>+448(SB), Z0, Z0
+	VMOVDQU64 tables<>+8960(SB), Z1
 	VPERMB Model_state+state_v131+96(AX), Z1, Z1
-	VMOVDQU64 tables<>+10112(SB), Z2
+	VMOVDQU64 tables<>+9024(SB), Z2
 	VPERMB Model_state+state_v131+224(AX), Z2, Z2
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+432(SB), Z1, Z1
-	VMOVDQU64 tables<>+10176(SB), Z2
+	VPANDQ.BCST constants<>+448(SB), Z1, Z1
+	VMOVDQU64 tables<>+9088(SB), Z2
 	VPERMB Model_state+state_v130+12(AX), Z2, Z2
-	VPTESTMB tables<>+10240(SB), Y2, K1
+	VPTESTMB tables<>+9152(SB), Y2, K1
 	VPBROADCASTW constants<>+264(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v1866+384(AX), Z1
-	KMOVD Model_state+state_v4147+24(AX), K1
+	VMOVDQU64 Model_state+state_v1897+384(AX), Z1
+	KMOVD Model_state+state_v4318+24(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1866+384(AX)
+	VMOVDQU64 Z0, Model_state+state_v1897+384(AX)
 skip6:
-	MOVL Model_state+state_v4147+28(AX), R9
+	MOVL Model_state+state_v4318+28(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
-	VMOVDQU64 tables<>+10048(SB), Z0
+	VMOVDQU64 tables<>+8960(SB), Z0
 	VPERMB Model_state+state_v129+112(AX), Z0, Z0
-	VMOVDQU64 tables<>+10112(SB), Z1
+	VMOVDQU64 tables<>+9024(SB), Z1
 	VPERMB Model_state+state_v129+240(AX), Z1, Z1
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPANDQ.BCST constants<>+432(SB), Z0, Z0
-	VMOVDQU64 tables<>+10048(SB), Z1
+	VPANDQ.BCST constants<>+448(SB), Z0, Z0
+	VMOVDQU64 tables<>+8960(SB), Z1
 	VPERMB Model_state+state_v131+112(AX), Z1, Z1
-	VMOVDQU64 tables<>+10112(SB), Z2
+	VMOVDQU64 tables<>+9024(SB), Z2
 	VPERMB Model_state+state_v131+240(AX), Z2, Z2
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+432(SB), Z1, Z1
-	VMOVDQU64 tables<>+10176(SB), Z2
+	VPANDQ.BCST constants<>+448(SB), Z1, Z1
+	VMOVDQU64 tables<>+9088(SB), Z2
 	VPERMB Model_state+state_v130+14(AX), Z2, Z2
-	VPTESTMB tables<>+10240(SB), Y2, K1
+	VPTESTMB tables<>+9152(SB), Y2, K1
 	VPBROADCASTW constants<>+264(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v1866+448(AX), Z1
-	KMOVD Model_state+state_v4147+28(AX), K1
+	VMOVDQU64 Model_state+state_v1897+448(AX), Z1
+	KMOVD Model_state+state_v4318+28(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1866+448(AX)
+	VMOVDQU64 Z0, Model_state+state_v1897+448(AX)
 skip7:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -11486,48 +10136,48 @@ skip7:
 	VZEROUPPER
 	RET
 
-// kernel302: 3 operations on some of 64 lanes, lookup.engine.unit
-TEXT ·kernel302(SB), 0, $0-16
+// kernel306: 3 operations on some of 64 lanes, lookup.engine.unit
+TEXT ·kernel306(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	XORL BX, BX
-	MOVL Model_state+state_v1862+0(AX), R9
+	MOVL Model_state+state_v1891+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v1861+0(AX), Z0
-	VPBROADCASTW constants<>+168(SB), Z1
+	VPMOVZXBW Model_state+state_v1890+0(AX), Z0
+	VPBROADCASTW constants<>+216(SB), Z1
 	VPTESTMW Z1, Z0, K1
-	VMOVDQU64 tables<>+7872(SB), Z1
-	VMOVDQU64 Model_state+state_v1866+0(AX), Z2
-	VPERMI2B Model_state+state_v1866+64(AX), Z2, Z1
-	VMOVDQU64 tables<>+7936(SB), Z2
-	VMOVDQU64 Model_state+state_v1866+128(AX), Z3
-	VPERMI2B Model_state+state_v1866+192(AX), Z3, Z2
+	VMOVDQU64 tables<>+6656(SB), Z1
+	VMOVDQU64 Model_state+state_v1897+0(AX), Z2
+	VPERMI2B Model_state+state_v1897+64(AX), Z2, Z1
+	VMOVDQU64 tables<>+6720(SB), Z2
+	VMOVDQU64 Model_state+state_v1897+128(AX), Z3
+	VPERMI2B Model_state+state_v1897+192(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z2, Z1, K2, Z1
 	VMOVDQU16.Z Z1, K1, Z1
-	VPBROADCASTW constants<>+160(SB), Z2
+	VPBROADCASTW constants<>+280(SB), Z2
 	VPTESTMW Z2, Z0, K1
-	VMOVDQU64 tables<>+7872(SB), Z2
-	VMOVDQU64 Model_state+state_v1866+2(AX), Z3
-	VPERMI2B Model_state+state_v1866+66(AX), Z3, Z2
-	VMOVDQU64 tables<>+7936(SB), Z3
-	VMOVDQU64 Model_state+state_v1866+130(AX), Z4
-	VPERMI2B Model_state+state_v1866+194(AX), Z4, Z3
+	VMOVDQU64 tables<>+6656(SB), Z2
+	VMOVDQU64 Model_state+state_v1897+2(AX), Z3
+	VPERMI2B Model_state+state_v1897+66(AX), Z3, Z2
+	VMOVDQU64 tables<>+6720(SB), Z3
+	VMOVDQU64 Model_state+state_v1897+130(AX), Z4
+	VPERMI2B Model_state+state_v1897+194(AX), Z4, Z3
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z3, Z2, K2, Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
-	VPBROADCASTW constants<>+424(SB), Z2
+	VPBROADCASTW constants<>+440(SB), Z2
 	VPTESTMW Z2, Z0, K1
-	VMOVDQU64 tables<>+7872(SB), Z2
-	VMOVDQU64 Model_state+state_v1866+4(AX), Z3
-	VPERMI2B Model_state+state_v1866+68(AX), Z3, Z2
-	VMOVDQU64 tables<>+7936(SB), Z3
-	VMOVDQU64 Model_state+state_v1866+132(AX), Z4
-	VPERMI2B Model_state+state_v1866+196(AX), Z4, Z3
+	VMOVDQU64 tables<>+6656(SB), Z2
+	VMOVDQU64 Model_state+state_v1897+4(AX), Z3
+	VPERMI2B Model_state+state_v1897+68(AX), Z3, Z2
+	VMOVDQU64 tables<>+6720(SB), Z3
+	VMOVDQU64 Model_state+state_v1897+132(AX), Z4
+	VPERMI2B Model_state+state_v1897+196(AX), Z4, Z3
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z3, Z2, K2, Z2
@@ -11535,75 +10185,75 @@ TEXT ·kernel302(SB), 0, $0-16
 	VPORD Z2, Z1, Z1
 	VPBROADCASTW constants<>+264(SB), Z2
 	VPTESTMW Z2, Z0, K1
-	VMOVDQU64 tables<>+7872(SB), Z0
-	VMOVDQU64 Model_state+state_v1866+6(AX), Z2
-	VPERMI2B Model_state+state_v1866+70(AX), Z2, Z0
-	VMOVDQU64 tables<>+7936(SB), Z2
-	VMOVDQU64 Model_state+state_v1866+134(AX), Z3
-	VPERMI2B Model_state+state_v1866+198(AX), Z3, Z2
+	VMOVDQU64 tables<>+6656(SB), Z0
+	VMOVDQU64 Model_state+state_v1897+6(AX), Z2
+	VPERMI2B Model_state+state_v1897+70(AX), Z2, Z0
+	VMOVDQU64 tables<>+6720(SB), Z2
+	VMOVDQU64 Model_state+state_v1897+134(AX), Z3
+	VPERMI2B Model_state+state_v1897+198(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z2, Z0, K2, Z0
 	VMOVDQU16.Z Z0, K1, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v1867+0(AX), Z1
-	KMOVD Model_state+state_v1862+0(AX), K1
+	VMOVDQU64 Model_state+state_v1898+0(AX), Z1
+	KMOVD Model_state+state_v1891+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z2
 	VPTERNLOGD $0xf6, Z1, Z2, Z31
-	VMOVDQU64 Z2, Model_state+state_v1867+0(AX)
+	VMOVDQU64 Z2, Model_state+state_v1898+0(AX)
 	VPBROADCASTW constants<>+264(SB), Z1
 	VPTESTMW Z1, Z0, K2
-	KMOVD Model_state+state_v1883+0(AX), K3
+	KMOVD Model_state+state_v1914+0(AX), K3
 	KANDD K1, K2, K2
 	KANDND K3, K1, K3
 	KORD K3, K2, K2
 	KMOVD K2, R9
-	MOVL Model_state+state_v1883+0(AX), R8
+	MOVL Model_state+state_v1914+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVL R9, Model_state+state_v1883+0(AX)
-	VPANDD.BCST constants<>+416(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v1885+0(AX), Z1
+	MOVL R9, Model_state+state_v1914+0(AX)
+	VPANDD.BCST constants<>+432(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v1916+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VPMOVWB Z0, Model_state+state_v1885+0(AX)
+	VPMOVWB Z0, Model_state+state_v1916+0(AX)
 skip0:
-	MOVL Model_state+state_v1862+4(AX), R9
+	MOVL Model_state+state_v1891+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPMOVZXBW Model_state+state_v1861+32(AX), Z0
-	VPBROADCASTW constants<>+168(SB), Z1
+	VPMOVZXBW Model_state+state_v1890+32(AX), Z0
+	VPBROADCASTW constants<>+216(SB), Z1
 	VPTESTMW Z1, Z0, K1
-	VMOVDQU64 tables<>+7872(SB), Z1
-	VMOVDQU64 Model_state+state_v1866+256(AX), Z2
-	VPERMI2B Model_state+state_v1866+320(AX), Z2, Z1
-	VMOVDQU64 tables<>+7936(SB), Z2
-	VMOVDQU64 Model_state+state_v1866+384(AX), Z3
-	VPERMI2B Model_state+state_v1866+448(AX), Z3, Z2
+	VMOVDQU64 tables<>+6656(SB), Z1
+	VMOVDQU64 Model_state+state_v1897+256(AX), Z2
+	VPERMI2B Model_state+state_v1897+320(AX), Z2, Z1
+	VMOVDQU64 tables<>+6720(SB), Z2
+	VMOVDQU64 Model_state+state_v1897+384(AX), Z3
+	VPERMI2B Model_state+state_v1897+448(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z2, Z1, K2, Z1
 	VMOVDQU16.Z Z1, K1, Z1
-	VPBROADCASTW constants<>+160(SB), Z2
+	VPBROADCASTW constants<>+280(SB), Z2
 	VPTESTMW Z2, Z0, K1
-	VMOVDQU64 tables<>+7872(SB), Z2
-	VMOVDQU64 Model_state+state_v1866+258(AX), Z3
-	VPERMI2B Model_state+state_v1866+322(AX), Z3, Z2
-	VMOVDQU64 tables<>+7936(SB), Z3
-	VMOVDQU64 Model_state+state_v1866+386(AX), Z4
-	VPERMI2B Model_state+state_v1866+450(AX), Z4, Z3
+	VMOVDQU64 tables<>+6656(SB), Z2
+	VMOVDQU64 Model_state+state_v1897+258(AX), Z3
+	VPERMI2B Model_state+state_v1897+322(AX), Z3, Z2
+	VMOVDQU64 tables<>+6720(SB), Z3
+	VMOVDQU64 Model_state+state_v1897+386(AX), Z4
+	VPERMI2B Model_state+state_v1897+450(AX), Z4, Z3
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z3, Z2, K2, Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
-	VPBROADCASTW constants<>+424(SB), Z2
+	VPBROADCASTW constants<>+440(SB), Z2
 	VPTESTMW Z2, Z0, K1
-	VMOVDQU64 tables<>+7872(SB), Z2
-	VMOVDQU64 Model_state+state_v1866+260(AX), Z3
-	VPERMI2B Model_state+state_v1866+324(AX), Z3, Z2
-	VMOVDQU64 tables<>+7936(SB), Z3
-	VMOVDQU64 Model_state+state_v1866+388(AX), Z4
-	VPERMI2B Model_state+state_v1866+452(AX), Z4, Z3
+	VMOVDQU64 tables<>+6656(SB), Z2
+	VMOVDQU64 Model_state+state_v1897+260(AX), Z3
+	VPERMI2B Model_state+state_v1897+324(AX), Z3, Z2
+	VMOVDQU64 tables<>+6720(SB), Z3
+	VMOVDQU64 Model_state+state_v1897+388(AX), Z4
+	VPERMI2B Model_state+state_v1897+452(AX), Z4, Z3
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z3, Z2, K2, Z2
@@ -11611,37 +10261,37 @@ skip0:
 	VPORD Z2, Z1, Z1
 	VPBROADCASTW constants<>+264(SB), Z2
 	VPTESTMW Z2, Z0, K1
-	VMOVDQU64 tables<>+7872(SB), Z0
-	VMOVDQU64 Model_state+state_v1866+262(AX), Z2
-	VPERMI2B Model_state+state_v1866+326(AX), Z2, Z0
-	VMOVDQU64 tables<>+7936(SB), Z2
-	VMOVDQU64 Model_state+state_v1866+390(AX), Z3
-	VPERMI2B Model_state+state_v1866+454(AX), Z3, Z2
+	VMOVDQU64 tables<>+6656(SB), Z0
+	VMOVDQU64 Model_state+state_v1897+262(AX), Z2
+	VPERMI2B Model_state+state_v1897+326(AX), Z2, Z0
+	VMOVDQU64 tables<>+6720(SB), Z2
+	VMOVDQU64 Model_state+state_v1897+390(AX), Z3
+	VPERMI2B Model_state+state_v1897+454(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z2, Z0, K2, Z0
 	VMOVDQU16.Z Z0, K1, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v1867+64(AX), Z1
-	KMOVD Model_state+state_v1862+4(AX), K1
+	VMOVDQU64 Model_state+state_v1898+64(AX), Z1
+	KMOVD Model_state+state_v1891+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z2
 	VPTERNLOGD $0xf6, Z1, Z2, Z31
-	VMOVDQU64 Z2, Model_state+state_v1867+64(AX)
+	VMOVDQU64 Z2, Model_state+state_v1898+64(AX)
 	VPBROADCASTW constants<>+264(SB), Z1
 	VPTESTMW Z1, Z0, K2
-	KMOVD Model_state+state_v1883+4(AX), K3
+	KMOVD Model_state+state_v1914+4(AX), K3
 	KANDD K1, K2, K2
 	KANDND K3, K1, K3
 	KORD K3, K2, K2
 	KMOVD K2, R9
-	MOVL Model_state+state_v1883+4(AX), R8
+	MOVL Model_state+state_v1914+4(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVL R9, Model_state+state_v1883+4(AX)
-	VPANDD.BCST constants<>+416(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v1885+32(AX), Z1
+	MOVL R9, Model_state+state_v1914+4(AX)
+	VPANDD.BCST constants<>+432(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v1916+32(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VPMOVWB Z0, Model_state+state_v1885+32(AX)
+	VPMOVWB Z0, Model_state+state_v1916+32(AX)
 skip1:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -11659,21 +10309,96 @@ skip1:
 	VZEROUPPER
 	RET
 
-// kernel304: one operation, slice on 4 lanes, dispatch.input_edram.part.word
-TEXT ·kernel304(SB), 0, $0-16
+// kernel308: one operation, concat on 256 lanes, lookup.engine.unit.window.group.answers
+TEXT ·kernel308(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ Z31, Z31, Z31
+	VMOVDQU64 tables<>+9216(SB), Z0
+	VPERMB Model_state+state_v130+0(AX), Z0, Z0
+	VPTESTMB tables<>+9280(SB), Z0, K1
+	VMOVDQU64 tables<>+9344(SB), Z0
+	VPERMB Model_state+state_v131+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+9408(SB), Z1
+	VPERMB Model_state+state_v131+128(AX), Z1, Z1
+	MOVQ $0xf0f0f0f0f0f0f0f0, R9
+	KMOVQ R9, K2
+	VPBLENDMB Z1, Z0, K2, Z0
+	VPBROADCASTB constants<>+552(SB), Z1
+	VMOVDQU8.Z Z1, K1, Z1
+	VPORD Z1, Z0, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v823+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v823+0(AX)
+	VMOVDQU64 tables<>+9216(SB), Z0
+	VPERMB Model_state+state_v130+4(AX), Z0, Z0
+	VPTESTMB tables<>+9280(SB), Z0, K1
+	VMOVDQU64 tables<>+9344(SB), Z0
+	VPERMB Model_state+state_v131+32(AX), Z0, Z0
+	VMOVDQU64 tables<>+9408(SB), Z1
+	VPERMB Model_state+state_v131+160(AX), Z1, Z1
+	MOVQ $0xf0f0f0f0f0f0f0f0, R9
+	KMOVQ R9, K2
+	VPBLENDMB Z1, Z0, K2, Z0
+	VPBROADCASTB constants<>+552(SB), Z1
+	VMOVDQU8.Z Z1, K1, Z1
+	VPORD Z1, Z0, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v823+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v823+64(AX)
+	VMOVDQU64 tables<>+9216(SB), Z0
+	VPERMB Model_state+state_v130+8(AX), Z0, Z0
+	VPTESTMB tables<>+9280(SB), Z0, K1
+	VMOVDQU64 tables<>+9344(SB), Z0
+	VPERMB Model_state+state_v131+64(AX), Z0, Z0
+	VMOVDQU64 tables<>+9408(SB), Z1
+	VPERMB Model_state+state_v131+192(AX), Z1, Z1
+	MOVQ $0xf0f0f0f0f0f0f0f0, R9
+	KMOVQ R9, K2
+	VPBLENDMB Z1, Z0, K2, Z0
+	VPBROADCASTB constants<>+552(SB), Z1
+	VMOVDQU8.Z Z1, K1, Z1
+	VPORD Z1, Z0, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v823+128(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v823+128(AX)
+	VMOVDQU64 tables<>+9216(SB), Z0
+	VPERMB Model_state+state_v130+12(AX), Z0, Z0
+	VPTESTMB tables<>+9280(SB), Z0, K1
+	VMOVDQU64 tables<>+9344(SB), Z0
+	VPERMB Model_state+state_v131+96(AX), Z0, Z0
+	VMOVDQU64 tables<>+9408(SB), Z1
+	VPERMB Model_state+state_v131+224(AX), Z1, Z1
+	MOVQ $0xf0f0f0f0f0f0f0f0, R9
+	KMOVQ R9, K2
+	VPBLENDMB Z1, Z0, K2, Z0
+	VPBROADCASTB constants<>+552(SB), Z1
+	VMOVDQU8.Z Z1, K1, Z1
+	VPORD Z1, Z0, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v823+192(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v823+192(AX)
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// kernel311: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+TEXT ·kernel311(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VPBROADCASTD Model_state+state_v609+0(AX), X0
-	VMOVDQU64 tables<>+2432(SB), X1
+	VPBROADCASTD Model_state+state_v643+0(AX), X0
+	VMOVDQU64 tables<>+2240(SB), X1
 	VPSRLVD X1, X0, X0
 	VPTESTMD.BCST constants<>+0(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v610+0(AX), R8
+	MOVBLZX Model_state+state_v644+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v610+0(AX)
+	MOVB R9, Model_state+state_v644+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -11684,8 +10409,8 @@ TEXT ·kernel304(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel305: 5 operations on 64 lanes, 4 at once, lookup.engine.unit
-TEXT ·kernel305(SB), 0, $0-16
+// kernel312: 5 operations on 64 lanes, 4 at once, lookup.engine.unit
+TEXT ·kernel312(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	XORL BX, BX
@@ -11694,133 +10419,133 @@ TEXT ·kernel305(SB), 0, $0-16
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
-	VPBROADCASTD constants<>+648(SB), Z0
+	VPBROADCASTD constants<>+656(SB), Z0
 	VMOVDQU32.Z Z0, K1, Z0
 	VPMOVZXWD Model_state+state_v74+0(AX), Z1
 	VPORD Z0, Z1, Z0
-	MOVBLZX Model_state+state_v631+0(AX), R9
+	MOVBLZX Model_state+state_v665+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
-	VPBROADCASTD Model_state+state_v664+0(AX), Z1
+	VPBROADCASTD Model_state+state_v698+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z0
-	MOVBLZX Model_state+state_v610+0(AX), R9
+	MOVBLZX Model_state+state_v644+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
-	VPBROADCASTD Model_state+state_v658+0(AX), Z1
+	VPBROADCASTD Model_state+state_v692+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPTESTMD.BCST constants<>+648(SB), Z0, K1
+	VPTESTMD.BCST constants<>+656(SB), Z0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v668+0(AX), R8
+	MOVWLZX Model_state+state_v702+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v668+0(AX)
+	MOVW R9, Model_state+state_v702+0(AX)
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v672+0(AX), Z1
+	VPMOVZXWD Model_state+state_v706+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v672+0(AX)
+	VPMOVDW Z0, Model_state+state_v706+0(AX)
 	MOVBLZX Model_state+state_v86+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
-	VPBROADCASTD constants<>+648(SB), Z0
+	VPBROADCASTD constants<>+656(SB), Z0
 	VMOVDQU32.Z Z0, K1, Z0
 	VPMOVZXWD Model_state+state_v74+32(AX), Z1
 	VPORD Z0, Z1, Z0
-	MOVBLZX Model_state+state_v631+0(AX), R9
+	MOVBLZX Model_state+state_v665+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
-	VPBROADCASTD Model_state+state_v664+0(AX), Z1
+	VPBROADCASTD Model_state+state_v698+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z0
-	MOVBLZX Model_state+state_v610+0(AX), R9
+	MOVBLZX Model_state+state_v644+0(AX), R9
 	SHRL $1, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
-	VPBROADCASTD Model_state+state_v658+0(AX), Z1
+	VPBROADCASTD Model_state+state_v692+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPTESTMD.BCST constants<>+648(SB), Z0, K1
+	VPTESTMD.BCST constants<>+656(SB), Z0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v668+2(AX), R8
+	MOVWLZX Model_state+state_v702+2(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v668+2(AX)
+	MOVW R9, Model_state+state_v702+2(AX)
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v672+32(AX), Z1
+	VPMOVZXWD Model_state+state_v706+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v672+32(AX)
+	VPMOVDW Z0, Model_state+state_v706+32(AX)
 	MOVBLZX Model_state+state_v86+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
-	VPBROADCASTD constants<>+648(SB), Z0
+	VPBROADCASTD constants<>+656(SB), Z0
 	VMOVDQU32.Z Z0, K1, Z0
 	VPMOVZXWD Model_state+state_v74+64(AX), Z1
 	VPORD Z0, Z1, Z0
-	MOVBLZX Model_state+state_v631+0(AX), R9
+	MOVBLZX Model_state+state_v665+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
-	VPBROADCASTD Model_state+state_v664+0(AX), Z1
+	VPBROADCASTD Model_state+state_v698+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z0
-	MOVBLZX Model_state+state_v610+0(AX), R9
+	MOVBLZX Model_state+state_v644+0(AX), R9
 	SHRL $2, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
-	VPBROADCASTD Model_state+state_v658+0(AX), Z1
+	VPBROADCASTD Model_state+state_v692+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPTESTMD.BCST constants<>+648(SB), Z0, K1
+	VPTESTMD.BCST constants<>+656(SB), Z0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v668+4(AX), R8
+	MOVWLZX Model_state+state_v702+4(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v668+4(AX)
+	MOVW R9, Model_state+state_v702+4(AX)
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v672+64(AX), Z1
+	VPMOVZXWD Model_state+state_v706+64(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v672+64(AX)
+	VPMOVDW Z0, Model_state+state_v706+64(AX)
 	MOVBLZX Model_state+state_v86+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
-	VPBROADCASTD constants<>+648(SB), Z0
+	VPBROADCASTD constants<>+656(SB), Z0
 	VMOVDQU32.Z Z0, K1, Z0
 	VPMOVZXWD Model_state+state_v74+96(AX), Z1
 	VPORD Z0, Z1, Z0
-	MOVBLZX Model_state+state_v631+0(AX), R9
+	MOVBLZX Model_state+state_v665+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
-	VPBROADCASTD Model_state+state_v664+0(AX), Z1
+	VPBROADCASTD Model_state+state_v698+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z0
-	MOVBLZX Model_state+state_v610+0(AX), R9
+	MOVBLZX Model_state+state_v644+0(AX), R9
 	SHRL $3, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
-	VPBROADCASTD Model_state+state_v658+0(AX), Z1
+	VPBROADCASTD Model_state+state_v692+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPTESTMD.BCST constants<>+648(SB), Z0, K1
+	VPTESTMD.BCST constants<>+656(SB), Z0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v668+6(AX), R8
+	MOVWLZX Model_state+state_v702+6(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v668+6(AX)
+	MOVW R9, Model_state+state_v702+6(AX)
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v672+96(AX), Z1
+	VPMOVZXWD Model_state+state_v706+96(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v672+96(AX)
+	VPMOVDW Z0, Model_state+state_v706+96(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -11837,369 +10562,369 @@ TEXT ·kernel305(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel315: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
-TEXT ·kernel315(SB), 0, $0-16
+// kernel322: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
+TEXT ·kernel322(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4129+0(AX), R9
+	MOVWLZX Model_state+state_v4301+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+10304(SB), Z0
-	VPERMB Model_state+state_v672+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+9472(SB), Z0
+	VPERMB Model_state+state_v706+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+16(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+624(SB), Z0, K1
-	KMOVW Model_state+state_v4129+0(AX), K2
+	KMOVW Model_state+state_v4301+0(AX), K2
 	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+10368(SB), Z1
+	VMOVDQU64 tables<>+9536(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3280+0(AX), Z0
+	VMOVDQU64 Model_state+state_v3418+0(AX), Z0
 	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3280+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v3418+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4129+2(AX), R9
+	MOVWLZX Model_state+state_v4301+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 tables<>+10304(SB), Z0
-	VPERMB Model_state+state_v672+16(AX), Z0, Z0
+	VMOVDQU64 tables<>+9472(SB), Z0
+	VPERMB Model_state+state_v706+16(AX), Z0, Z0
 	VPANDQ.BCST constants<>+16(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+624(SB), Z0, K1
-	KMOVW Model_state+state_v4129+2(AX), K2
+	KMOVW Model_state+state_v4301+2(AX), K2
 	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+10432(SB), Z1
+	VMOVDQU64 tables<>+9600(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3280+64(AX), Z0
+	VMOVDQU64 Model_state+state_v3418+64(AX), Z0
 	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3280+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v3418+64(AX)
 skip1:
-	MOVWLZX Model_state+state_v4129+4(AX), R9
+	MOVWLZX Model_state+state_v4301+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VMOVDQU64 tables<>+10304(SB), Z0
-	VPERMB Model_state+state_v672+32(AX), Z0, Z0
+	VMOVDQU64 tables<>+9472(SB), Z0
+	VPERMB Model_state+state_v706+32(AX), Z0, Z0
 	VPANDQ.BCST constants<>+16(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+624(SB), Z0, K1
-	KMOVW Model_state+state_v4129+4(AX), K2
+	KMOVW Model_state+state_v4301+4(AX), K2
 	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+10496(SB), Z1
+	VMOVDQU64 tables<>+9664(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3280+128(AX), Z0
+	VMOVDQU64 Model_state+state_v3418+128(AX), Z0
 	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3280+128(AX)
+	VMOVDQU64 Z0, Model_state+state_v3418+128(AX)
 skip2:
-	MOVWLZX Model_state+state_v4129+6(AX), R9
+	MOVWLZX Model_state+state_v4301+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VMOVDQU64 tables<>+10304(SB), Z0
-	VPERMB Model_state+state_v672+48(AX), Z0, Z0
+	VMOVDQU64 tables<>+9472(SB), Z0
+	VPERMB Model_state+state_v706+48(AX), Z0, Z0
 	VPANDQ.BCST constants<>+16(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+624(SB), Z0, K1
-	KMOVW Model_state+state_v4129+6(AX), K2
+	KMOVW Model_state+state_v4301+6(AX), K2
 	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+10560(SB), Z1
+	VMOVDQU64 tables<>+9728(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3280+192(AX), Z0
+	VMOVDQU64 Model_state+state_v3418+192(AX), Z0
 	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3280+192(AX)
+	VMOVDQU64 Z0, Model_state+state_v3418+192(AX)
 skip3:
-	MOVWLZX Model_state+state_v4129+8(AX), R9
+	MOVWLZX Model_state+state_v4301+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
-	VMOVDQU64 tables<>+10304(SB), Z0
-	VPERMB Model_state+state_v672+64(AX), Z0, Z0
+	VMOVDQU64 tables<>+9472(SB), Z0
+	VPERMB Model_state+state_v706+64(AX), Z0, Z0
 	VPANDQ.BCST constants<>+16(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+624(SB), Z0, K1
-	KMOVW Model_state+state_v4129+8(AX), K2
+	KMOVW Model_state+state_v4301+8(AX), K2
 	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+10624(SB), Z1
+	VMOVDQU64 tables<>+9792(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3280+256(AX), Z0
+	VMOVDQU64 Model_state+state_v3418+256(AX), Z0
 	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3280+256(AX)
+	VMOVDQU64 Z0, Model_state+state_v3418+256(AX)
 skip4:
-	MOVWLZX Model_state+state_v4129+10(AX), R9
+	MOVWLZX Model_state+state_v4301+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
-	VMOVDQU64 tables<>+10304(SB), Z0
-	VPERMB Model_state+state_v672+80(AX), Z0, Z0
+	VMOVDQU64 tables<>+9472(SB), Z0
+	VPERMB Model_state+state_v706+80(AX), Z0, Z0
 	VPANDQ.BCST constants<>+16(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+624(SB), Z0, K1
-	KMOVW Model_state+state_v4129+10(AX), K2
+	KMOVW Model_state+state_v4301+10(AX), K2
 	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+10688(SB), Z1
+	VMOVDQU64 tables<>+9856(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3280+320(AX), Z0
+	VMOVDQU64 Model_state+state_v3418+320(AX), Z0
 	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3280+320(AX)
+	VMOVDQU64 Z0, Model_state+state_v3418+320(AX)
 skip5:
-	MOVWLZX Model_state+state_v4129+12(AX), R9
+	MOVWLZX Model_state+state_v4301+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
-	VMOVDQU64 tables<>+10304(SB), Z0
-	VPERMB Model_state+state_v672+96(AX), Z0, Z0
+	VMOVDQU64 tables<>+9472(SB), Z0
+	VPERMB Model_state+state_v706+96(AX), Z0, Z0
 	VPANDQ.BCST constants<>+16(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+624(SB), Z0, K1
-	KMOVW Model_state+state_v4129+12(AX), K2
+	KMOVW Model_state+state_v4301+12(AX), K2
 	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+10752(SB), Z1
+	VMOVDQU64 tables<>+9920(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3280+384(AX), Z0
+	VMOVDQU64 Model_state+state_v3418+384(AX), Z0
 	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3280+384(AX)
+	VMOVDQU64 Z0, Model_state+state_v3418+384(AX)
 skip6:
-	MOVWLZX Model_state+state_v4129+14(AX), R9
+	MOVWLZX Model_state+state_v4301+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
-	VMOVDQU64 tables<>+10304(SB), Z0
-	VPERMB Model_state+state_v672+112(AX), Z0, Z0
+	VMOVDQU64 tables<>+9472(SB), Z0
+	VPERMB Model_state+state_v706+112(AX), Z0, Z0
 	VPANDQ.BCST constants<>+16(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+624(SB), Z0, K1
-	KMOVW Model_state+state_v4129+14(AX), K2
+	KMOVW Model_state+state_v4301+14(AX), K2
 	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+10816(SB), Z1
+	VMOVDQU64 tables<>+9984(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3280+448(AX), Z0
+	VMOVDQU64 Model_state+state_v3418+448(AX), Z0
 	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3280+448(AX)
+	VMOVDQU64 Z0, Model_state+state_v3418+448(AX)
 skip7:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel316: one operation, slice on some of 512 lanes, eal.bank.unit.before_way
-TEXT ·kernel316(SB), 0, $0-16
+// kernel323: one operation, slice on some of 512 lanes, eal.bank.unit.before_way
+TEXT ·kernel323(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4141+0(AX), R9
+	MOVL Model_state+state_v4313+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v172+0(AX), Z0
 	VPSRLW $13, Z0, Z0
-	VPANDD.BCST constants<>+152(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v882+0(AX), Z1
-	KMOVD Model_state+state_v4141+0(AX), K1
+	VPANDD.BCST constants<>+272(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v916+0(AX), Z1
+	KMOVD Model_state+state_v4313+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v882+0(AX)
+	VPMOVWB Z0, Model_state+state_v916+0(AX)
 skip0:
-	MOVL Model_state+state_v4141+4(AX), R9
+	MOVL Model_state+state_v4313+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v172+64(AX), Z0
 	VPSRLW $13, Z0, Z0
-	VPANDD.BCST constants<>+152(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v882+32(AX), Z1
-	KMOVD Model_state+state_v4141+4(AX), K1
+	VPANDD.BCST constants<>+272(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v916+32(AX), Z1
+	KMOVD Model_state+state_v4313+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v882+32(AX)
+	VPMOVWB Z0, Model_state+state_v916+32(AX)
 skip1:
-	MOVL Model_state+state_v4141+8(AX), R9
+	MOVL Model_state+state_v4313+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 Model_state+state_v172+128(AX), Z0
 	VPSRLW $13, Z0, Z0
-	VPANDD.BCST constants<>+152(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v882+64(AX), Z1
-	KMOVD Model_state+state_v4141+8(AX), K1
+	VPANDD.BCST constants<>+272(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v916+64(AX), Z1
+	KMOVD Model_state+state_v4313+8(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v882+64(AX)
+	VPMOVWB Z0, Model_state+state_v916+64(AX)
 skip2:
-	MOVL Model_state+state_v4141+12(AX), R9
+	MOVL Model_state+state_v4313+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 Model_state+state_v172+192(AX), Z0
 	VPSRLW $13, Z0, Z0
-	VPANDD.BCST constants<>+152(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v882+96(AX), Z1
-	KMOVD Model_state+state_v4141+12(AX), K1
+	VPANDD.BCST constants<>+272(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v916+96(AX), Z1
+	KMOVD Model_state+state_v4313+12(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v882+96(AX)
+	VPMOVWB Z0, Model_state+state_v916+96(AX)
 skip3:
-	MOVL Model_state+state_v4141+16(AX), R9
+	MOVL Model_state+state_v4313+16(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VMOVDQU64 Model_state+state_v172+256(AX), Z0
 	VPSRLW $13, Z0, Z0
-	VPANDD.BCST constants<>+152(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v882+128(AX), Z1
-	KMOVD Model_state+state_v4141+16(AX), K1
+	VPANDD.BCST constants<>+272(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v916+128(AX), Z1
+	KMOVD Model_state+state_v4313+16(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v882+128(AX)
+	VPMOVWB Z0, Model_state+state_v916+128(AX)
 skip4:
-	MOVL Model_state+state_v4141+20(AX), R9
+	MOVL Model_state+state_v4313+20(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VMOVDQU64 Model_state+state_v172+320(AX), Z0
 	VPSRLW $13, Z0, Z0
-	VPANDD.BCST constants<>+152(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v882+160(AX), Z1
-	KMOVD Model_state+state_v4141+20(AX), K1
+	VPANDD.BCST constants<>+272(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v916+160(AX), Z1
+	KMOVD Model_state+state_v4313+20(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v882+160(AX)
+	VPMOVWB Z0, Model_state+state_v916+160(AX)
 skip5:
-	MOVL Model_state+state_v4141+24(AX), R9
+	MOVL Model_state+state_v4313+24(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VMOVDQU64 Model_state+state_v172+384(AX), Z0
 	VPSRLW $13, Z0, Z0
-	VPANDD.BCST constants<>+152(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v882+192(AX), Z1
-	KMOVD Model_state+state_v4141+24(AX), K1
+	VPANDD.BCST constants<>+272(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v916+192(AX), Z1
+	KMOVD Model_state+state_v4313+24(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v882+192(AX)
+	VPMOVWB Z0, Model_state+state_v916+192(AX)
 skip6:
-	MOVL Model_state+state_v4141+28(AX), R9
+	MOVL Model_state+state_v4313+28(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VMOVDQU64 Model_state+state_v172+448(AX), Z0
 	VPSRLW $13, Z0, Z0
-	VPANDD.BCST constants<>+152(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v882+224(AX), Z1
-	KMOVD Model_state+state_v4141+28(AX), K1
+	VPANDD.BCST constants<>+272(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v916+224(AX), Z1
+	KMOVD Model_state+state_v4313+28(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v882+224(AX)
+	VPMOVWB Z0, Model_state+state_v916+224(AX)
 skip7:
-	MOVL Model_state+state_v4141+32(AX), R9
+	MOVL Model_state+state_v4313+32(AX), R9
 	TESTQ R9, R9
 	JEQ skip8
 	VMOVDQU64 Model_state+state_v172+512(AX), Z0
 	VPSRLW $13, Z0, Z0
-	VPANDD.BCST constants<>+152(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v882+256(AX), Z1
-	KMOVD Model_state+state_v4141+32(AX), K1
+	VPANDD.BCST constants<>+272(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v916+256(AX), Z1
+	KMOVD Model_state+state_v4313+32(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v882+256(AX)
+	VPMOVWB Z0, Model_state+state_v916+256(AX)
 skip8:
-	MOVL Model_state+state_v4141+36(AX), R9
+	MOVL Model_state+state_v4313+36(AX), R9
 	TESTQ R9, R9
 	JEQ skip9
 	VMOVDQU64 Model_state+state_v172+576(AX), Z0
 	VPSRLW $13, Z0, Z0
-	VPANDD.BCST constants<>+152(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v882+288(AX), Z1
-	KMOVD Model_state+state_v4141+36(AX), K1
+	VPANDD.BCST constants<>+272(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v916+288(AX), Z1
+	KMOVD Model_state+state_v4313+36(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v882+288(AX)
+	VPMOVWB Z0, Model_state+state_v916+288(AX)
 skip9:
-	MOVL Model_state+state_v4141+40(AX), R9
+	MOVL Model_state+state_v4313+40(AX), R9
 	TESTQ R9, R9
 	JEQ skip10
 	VMOVDQU64 Model_state+state_v172+640(AX), Z0
 	VPSRLW $13, Z0, Z0
-	VPANDD.BCST constants<>+152(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v882+320(AX), Z1
-	KMOVD Model_state+state_v4141+40(AX), K1
+	VPANDD.BCST constants<>+272(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v916+320(AX), Z1
+	KMOVD Model_state+state_v4313+40(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v882+320(AX)
+	VPMOVWB Z0, Model_state+state_v916+320(AX)
 skip10:
-	MOVL Model_state+state_v4141+44(AX), R9
+	MOVL Model_state+state_v4313+44(AX), R9
 	TESTQ R9, R9
 	JEQ skip11
 	VMOVDQU64 Model_state+state_v172+704(AX), Z0
 	VPSRLW $13, Z0, Z0
-	VPANDD.BCST constants<>+152(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v882+352(AX), Z1
-	KMOVD Model_state+state_v4141+44(AX), K1
+	VPANDD.BCST constants<>+272(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v916+352(AX), Z1
+	KMOVD Model_state+state_v4313+44(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v882+352(AX)
+	VPMOVWB Z0, Model_state+state_v916+352(AX)
 skip11:
-	MOVL Model_state+state_v4141+48(AX), R9
+	MOVL Model_state+state_v4313+48(AX), R9
 	TESTQ R9, R9
 	JEQ skip12
 	VMOVDQU64 Model_state+state_v172+768(AX), Z0
 	VPSRLW $13, Z0, Z0
-	VPANDD.BCST constants<>+152(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v882+384(AX), Z1
-	KMOVD Model_state+state_v4141+48(AX), K1
+	VPANDD.BCST constants<>+272(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v916+384(AX), Z1
+	KMOVD Model_state+state_v4313+48(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v882+384(AX)
+	VPMOVWB Z0, Model_state+state_v916+384(AX)
 skip12:
-	MOVL Model_state+state_v4141+52(AX), R9
+	MOVL Model_state+state_v4313+52(AX), R9
 	TESTQ R9, R9
 	JEQ skip13
 	VMOVDQU64 Model_state+state_v172+832(AX), Z0
 	VPSRLW $13, Z0, Z0
-	VPANDD.BCST constants<>+152(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v882+416(AX), Z1
-	KMOVD Model_state+state_v4141+52(AX), K1
+	VPANDD.BCST constants<>+272(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v916+416(AX), Z1
+	KMOVD Model_state+state_v4313+52(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v882+416(AX)
+	VPMOVWB Z0, Model_state+state_v916+416(AX)
 skip13:
-	MOVL Model_state+state_v4141+56(AX), R9
+	MOVL Model_state+state_v4313+56(AX), R9
 	TESTQ R9, R9
 	JEQ skip14
 	VMOVDQU64 Model_state+state_v172+896(AX), Z0
 	VPSRLW $13, Z0, Z0
-	VPANDD.BCST constants<>+152(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v882+448(AX), Z1
-	KMOVD Model_state+state_v4141+56(AX), K1
+	VPANDD.BCST constants<>+272(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v916+448(AX), Z1
+	KMOVD Model_state+state_v4313+56(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v882+448(AX)
+	VPMOVWB Z0, Model_state+state_v916+448(AX)
 skip14:
-	MOVL Model_state+state_v4141+60(AX), R9
+	MOVL Model_state+state_v4313+60(AX), R9
 	TESTQ R9, R9
 	JEQ skip15
 	VMOVDQU64 Model_state+state_v172+960(AX), Z0
 	VPSRLW $13, Z0, Z0
-	VPANDD.BCST constants<>+152(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v882+480(AX), Z1
-	KMOVD Model_state+state_v4141+60(AX), K1
+	VPANDD.BCST constants<>+272(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v916+480(AX), Z1
+	KMOVD Model_state+state_v4313+60(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v882+480(AX)
+	VPMOVWB Z0, Model_state+state_v916+480(AX)
 skip15:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -12212,98 +10937,98 @@ skip15:
 	VZEROUPPER
 	RET
 
-// kernel317: 2 operations on 512 lanes, 8 at once, eal.bank.unit.way
-TEXT ·kernel317(SB), 0, $0-16
+// kernel324: 2 operations on 512 lanes, 8 at once, eal.bank.unit.way
+TEXT ·kernel324(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+10880(SB), Z0
+	VMOVDQU64 tables<>+10048(SB), Z0
 	VPERMB Model_state+state_v173+0(AX), Z0, Z0
-	VMOVDQU64 Model_state+state_v882+0(AX), Z1
+	VMOVDQU64 Model_state+state_v916+0(AX), Z1
 	VPADDB Z0, Z1, Z0
-	VPANDD.BCST constants<>+536(SB), Z0, Z0
-	VMOVDQU64 tables<>+10880(SB), Z1
-	VPERMB Model_state+state_v881+0(AX), Z1, Z1
-	KMOVQ Model_state+state_v878+0(AX), K1
+	VPANDD.BCST constants<>+152(SB), Z0, Z0
+	VMOVDQU64 tables<>+10048(SB), Z1
+	VPERMB Model_state+state_v915+0(AX), Z1, Z1
+	KMOVQ Model_state+state_v912+0(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v884+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v884+0(AX)
-	VMOVDQU64 tables<>+10880(SB), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v918+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v918+0(AX)
+	VMOVDQU64 tables<>+10048(SB), Z0
 	VPERMB Model_state+state_v173+8(AX), Z0, Z0
-	VMOVDQU64 Model_state+state_v882+64(AX), Z1
+	VMOVDQU64 Model_state+state_v916+64(AX), Z1
 	VPADDB Z0, Z1, Z0
-	VPANDD.BCST constants<>+536(SB), Z0, Z0
-	VMOVDQU64 tables<>+10880(SB), Z1
-	VPERMB Model_state+state_v881+8(AX), Z1, Z1
-	KMOVQ Model_state+state_v878+8(AX), K1
+	VPANDD.BCST constants<>+152(SB), Z0, Z0
+	VMOVDQU64 tables<>+10048(SB), Z1
+	VPERMB Model_state+state_v915+8(AX), Z1, Z1
+	KMOVQ Model_state+state_v912+8(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v884+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v884+64(AX)
-	VMOVDQU64 tables<>+10880(SB), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v918+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v918+64(AX)
+	VMOVDQU64 tables<>+10048(SB), Z0
 	VPERMB Model_state+state_v173+16(AX), Z0, Z0
-	VMOVDQU64 Model_state+state_v882+128(AX), Z1
+	VMOVDQU64 Model_state+state_v916+128(AX), Z1
 	VPADDB Z0, Z1, Z0
-	VPANDD.BCST constants<>+536(SB), Z0, Z0
-	VMOVDQU64 tables<>+10880(SB), Z1
-	VPERMB Model_state+state_v881+16(AX), Z1, Z1
-	KMOVQ Model_state+state_v878+16(AX), K1
+	VPANDD.BCST constants<>+152(SB), Z0, Z0
+	VMOVDQU64 tables<>+10048(SB), Z1
+	VPERMB Model_state+state_v915+16(AX), Z1, Z1
+	KMOVQ Model_state+state_v912+16(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v884+128(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v884+128(AX)
-	VMOVDQU64 tables<>+10880(SB), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v918+128(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v918+128(AX)
+	VMOVDQU64 tables<>+10048(SB), Z0
 	VPERMB Model_state+state_v173+24(AX), Z0, Z0
-	VMOVDQU64 Model_state+state_v882+192(AX), Z1
+	VMOVDQU64 Model_state+state_v916+192(AX), Z1
 	VPADDB Z0, Z1, Z0
-	VPANDD.BCST constants<>+536(SB), Z0, Z0
-	VMOVDQU64 tables<>+10880(SB), Z1
-	VPERMB Model_state+state_v881+24(AX), Z1, Z1
-	KMOVQ Model_state+state_v878+24(AX), K1
+	VPANDD.BCST constants<>+152(SB), Z0, Z0
+	VMOVDQU64 tables<>+10048(SB), Z1
+	VPERMB Model_state+state_v915+24(AX), Z1, Z1
+	KMOVQ Model_state+state_v912+24(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v884+192(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v884+192(AX)
-	VMOVDQU64 tables<>+10880(SB), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v918+192(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v918+192(AX)
+	VMOVDQU64 tables<>+10048(SB), Z0
 	VPERMB Model_state+state_v173+32(AX), Z0, Z0
-	VMOVDQU64 Model_state+state_v882+256(AX), Z1
+	VMOVDQU64 Model_state+state_v916+256(AX), Z1
 	VPADDB Z0, Z1, Z0
-	VPANDD.BCST constants<>+536(SB), Z0, Z0
-	VMOVDQU64 tables<>+10880(SB), Z1
-	VPERMB Model_state+state_v881+32(AX), Z1, Z1
-	KMOVQ Model_state+state_v878+32(AX), K1
+	VPANDD.BCST constants<>+152(SB), Z0, Z0
+	VMOVDQU64 tables<>+10048(SB), Z1
+	VPERMB Model_state+state_v915+32(AX), Z1, Z1
+	KMOVQ Model_state+state_v912+32(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v884+256(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v884+256(AX)
-	VMOVDQU64 tables<>+10880(SB), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v918+256(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v918+256(AX)
+	VMOVDQU64 tables<>+10048(SB), Z0
 	VPERMB Model_state+state_v173+40(AX), Z0, Z0
-	VMOVDQU64 Model_state+state_v882+320(AX), Z1
+	VMOVDQU64 Model_state+state_v916+320(AX), Z1
 	VPADDB Z0, Z1, Z0
-	VPANDD.BCST constants<>+536(SB), Z0, Z0
-	VMOVDQU64 tables<>+10880(SB), Z1
-	VPERMB Model_state+state_v881+40(AX), Z1, Z1
-	KMOVQ Model_state+state_v878+40(AX), K1
+	VPANDD.BCST constants<>+152(SB), Z0, Z0
+	VMOVDQU64 tables<>+10048(SB), Z1
+	VPERMB Model_state+state_v915+40(AX), Z1, Z1
+	KMOVQ Model_state+state_v912+40(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v884+320(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v884+320(AX)
-	VMOVDQU64 tables<>+10880(SB), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v918+320(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v918+320(AX)
+	VMOVDQU64 tables<>+10048(SB), Z0
 	VPERMB Model_state+state_v173+48(AX), Z0, Z0
-	VMOVDQU64 Model_state+state_v882+384(AX), Z1
+	VMOVDQU64 Model_state+state_v916+384(AX), Z1
 	VPADDB Z0, Z1, Z0
-	VPANDD.BCST constants<>+536(SB), Z0, Z0
-	VMOVDQU64 tables<>+10880(SB), Z1
-	VPERMB Model_state+state_v881+48(AX), Z1, Z1
-	KMOVQ Model_state+state_v878+48(AX), K1
+	VPANDD.BCST constants<>+152(SB), Z0, Z0
+	VMOVDQU64 tables<>+10048(SB), Z1
+	VPERMB Model_state+state_v915+48(AX), Z1, Z1
+	KMOVQ Model_state+state_v912+48(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v884+384(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v884+384(AX)
-	VMOVDQU64 tables<>+10880(SB), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v918+384(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v918+384(AX)
+	VMOVDQU64 tables<>+10048(SB), Z0
 	VPERMB Model_state+state_v173+56(AX), Z0, Z0
-	VMOVDQU64 Model_state+state_v882+448(AX), Z1
+	VMOVDQU64 Model_state+state_v916+448(AX), Z1
 	VPADDB Z0, Z1, Z0
-	VPANDD.BCST constants<>+536(SB), Z0, Z0
-	VMOVDQU64 tables<>+10880(SB), Z1
-	VPERMB Model_state+state_v881+56(AX), Z1, Z1
-	KMOVQ Model_state+state_v878+56(AX), K1
+	VPANDD.BCST constants<>+152(SB), Z0, Z0
+	VMOVDQU64 tables<>+10048(SB), Z1
+	VPERMB Model_state+state_v915+56(AX), Z1, Z1
+	KMOVQ Model_state+state_v912+56(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v884+448(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v884+448(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v918+448(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v918+448(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -12315,29 +11040,29 @@ TEXT ·kernel317(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel318: one operation, concat on some of 512 lanes, eal.bank.unit.way
-TEXT ·kernel318(SB), 0, $0-16
+// kernel325: one operation, concat on some of 512 lanes, eal.bank.unit.way
+TEXT ·kernel325(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	XORL CX, CX
 	XORL DX, DX
 loop:
-	MOVL Model_state+state_v4141+0(AX)(DX*1), R9
+	MOVL Model_state+state_v4313+0(AX)(DX*1), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v884+0(AX)(CX*1), Z0
+	VPMOVZXBW Model_state+state_v918+0(AX)(CX*1), Z0
 	VPSLLW $13, Z0, Z0
-	VMOVDQU64 Model_state+state_v886+0(AX)(CX*2), Z1
+	VMOVDQU64 Model_state+state_v920+0(AX)(CX*2), Z1
 	VPORD Z0, Z1, Z0
-	KMOVD Model_state+state_v880+0(AX)(DX*1), K1
-	VPBROADCASTW constants<>+656(SB), Z1
+	KMOVD Model_state+state_v914+0(AX)(DX*1), K1
+	VPBROADCASTW constants<>+664(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v887+0(AX)(CX*2), Z1
-	KMOVD Model_state+state_v4141+0(AX)(DX*1), K1
+	VMOVDQU64 Model_state+state_v921+0(AX)(CX*2), Z1
+	KMOVD Model_state+state_v4313+0(AX)(DX*1), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v887+0(AX)(CX*2)
+	VMOVDQU64 Z0, Model_state+state_v921+0(AX)(CX*2)
 skip0:
 	ADDQ $32, CX
 	ADDQ $4, DX
@@ -12354,777 +11079,777 @@ skip0:
 	VZEROUPPER
 	RET
 
-// kernel319: one operation, slice on some of 512 lanes, eal.bank.unit.sets
-TEXT ·kernel319(SB), 0, $0-16
+// kernel326: one operation, slice on some of 512 lanes, eal.bank.unit.sets
+TEXT ·kernel326(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4144+0(AX), R9
+	MOVBLZX Model_state+state_v4316+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+0(AX), Z1
-	KMOVB Model_state+state_v4144+0(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+0(AX), Z1
+	KMOVB Model_state+state_v4316+0(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+0(AX)
+	VPMOVQW Z0, Model_state+state_v911+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4144+1(AX), R9
+	MOVBLZX Model_state+state_v4316+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+24(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+16(AX), Z1
-	KMOVB Model_state+state_v4144+1(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+16(AX), Z1
+	KMOVB Model_state+state_v4316+1(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+16(AX)
+	VPMOVQW Z0, Model_state+state_v911+16(AX)
 skip1:
-	MOVBLZX Model_state+state_v4144+2(AX), R9
+	MOVBLZX Model_state+state_v4316+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+48(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+32(AX), Z1
-	KMOVB Model_state+state_v4144+2(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+32(AX), Z1
+	KMOVB Model_state+state_v4316+2(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+32(AX)
+	VPMOVQW Z0, Model_state+state_v911+32(AX)
 skip2:
-	MOVBLZX Model_state+state_v4144+3(AX), R9
+	MOVBLZX Model_state+state_v4316+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+72(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+48(AX), Z1
-	KMOVB Model_state+state_v4144+3(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+48(AX), Z1
+	KMOVB Model_state+state_v4316+3(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+48(AX)
+	VPMOVQW Z0, Model_state+state_v911+48(AX)
 skip3:
-	MOVBLZX Model_state+state_v4144+4(AX), R9
+	MOVBLZX Model_state+state_v4316+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+96(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+64(AX), Z1
-	KMOVB Model_state+state_v4144+4(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+64(AX), Z1
+	KMOVB Model_state+state_v4316+4(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+64(AX)
+	VPMOVQW Z0, Model_state+state_v911+64(AX)
 skip4:
-	MOVBLZX Model_state+state_v4144+5(AX), R9
+	MOVBLZX Model_state+state_v4316+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+120(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+80(AX), Z1
-	KMOVB Model_state+state_v4144+5(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+80(AX), Z1
+	KMOVB Model_state+state_v4316+5(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+80(AX)
+	VPMOVQW Z0, Model_state+state_v911+80(AX)
 skip5:
-	MOVBLZX Model_state+state_v4144+6(AX), R9
+	MOVBLZX Model_state+state_v4316+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+144(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+96(AX), Z1
-	KMOVB Model_state+state_v4144+6(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+96(AX), Z1
+	KMOVB Model_state+state_v4316+6(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+96(AX)
+	VPMOVQW Z0, Model_state+state_v911+96(AX)
 skip6:
-	MOVBLZX Model_state+state_v4144+7(AX), R9
+	MOVBLZX Model_state+state_v4316+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+168(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+112(AX), Z1
-	KMOVB Model_state+state_v4144+7(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+112(AX), Z1
+	KMOVB Model_state+state_v4316+7(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+112(AX)
+	VPMOVQW Z0, Model_state+state_v911+112(AX)
 skip7:
-	MOVBLZX Model_state+state_v4144+8(AX), R9
+	MOVBLZX Model_state+state_v4316+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip8
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+192(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+128(AX), Z1
-	KMOVB Model_state+state_v4144+8(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+128(AX), Z1
+	KMOVB Model_state+state_v4316+8(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+128(AX)
+	VPMOVQW Z0, Model_state+state_v911+128(AX)
 skip8:
-	MOVBLZX Model_state+state_v4144+9(AX), R9
+	MOVBLZX Model_state+state_v4316+9(AX), R9
 	TESTQ R9, R9
 	JEQ skip9
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+216(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+144(AX), Z1
-	KMOVB Model_state+state_v4144+9(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+144(AX), Z1
+	KMOVB Model_state+state_v4316+9(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+144(AX)
+	VPMOVQW Z0, Model_state+state_v911+144(AX)
 skip9:
-	MOVBLZX Model_state+state_v4144+10(AX), R9
+	MOVBLZX Model_state+state_v4316+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip10
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+240(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+160(AX), Z1
-	KMOVB Model_state+state_v4144+10(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+160(AX), Z1
+	KMOVB Model_state+state_v4316+10(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+160(AX)
+	VPMOVQW Z0, Model_state+state_v911+160(AX)
 skip10:
-	MOVBLZX Model_state+state_v4144+11(AX), R9
+	MOVBLZX Model_state+state_v4316+11(AX), R9
 	TESTQ R9, R9
 	JEQ skip11
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+264(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+176(AX), Z1
-	KMOVB Model_state+state_v4144+11(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+176(AX), Z1
+	KMOVB Model_state+state_v4316+11(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+176(AX)
+	VPMOVQW Z0, Model_state+state_v911+176(AX)
 skip11:
-	MOVBLZX Model_state+state_v4144+12(AX), R9
+	MOVBLZX Model_state+state_v4316+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip12
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+288(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+192(AX), Z1
-	KMOVB Model_state+state_v4144+12(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+192(AX), Z1
+	KMOVB Model_state+state_v4316+12(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+192(AX)
+	VPMOVQW Z0, Model_state+state_v911+192(AX)
 skip12:
-	MOVBLZX Model_state+state_v4144+13(AX), R9
+	MOVBLZX Model_state+state_v4316+13(AX), R9
 	TESTQ R9, R9
 	JEQ skip13
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+312(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+208(AX), Z1
-	KMOVB Model_state+state_v4144+13(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+208(AX), Z1
+	KMOVB Model_state+state_v4316+13(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+208(AX)
+	VPMOVQW Z0, Model_state+state_v911+208(AX)
 skip13:
-	MOVBLZX Model_state+state_v4144+14(AX), R9
+	MOVBLZX Model_state+state_v4316+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip14
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+336(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+224(AX), Z1
-	KMOVB Model_state+state_v4144+14(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+224(AX), Z1
+	KMOVB Model_state+state_v4316+14(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+224(AX)
+	VPMOVQW Z0, Model_state+state_v911+224(AX)
 skip14:
-	MOVBLZX Model_state+state_v4144+15(AX), R9
+	MOVBLZX Model_state+state_v4316+15(AX), R9
 	TESTQ R9, R9
 	JEQ skip15
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+360(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+240(AX), Z1
-	KMOVB Model_state+state_v4144+15(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+240(AX), Z1
+	KMOVB Model_state+state_v4316+15(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+240(AX)
+	VPMOVQW Z0, Model_state+state_v911+240(AX)
 skip15:
-	MOVBLZX Model_state+state_v4144+16(AX), R9
+	MOVBLZX Model_state+state_v4316+16(AX), R9
 	TESTQ R9, R9
 	JEQ skip16
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+384(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+256(AX), Z1
-	KMOVB Model_state+state_v4144+16(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+256(AX), Z1
+	KMOVB Model_state+state_v4316+16(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+256(AX)
+	VPMOVQW Z0, Model_state+state_v911+256(AX)
 skip16:
-	MOVBLZX Model_state+state_v4144+17(AX), R9
+	MOVBLZX Model_state+state_v4316+17(AX), R9
 	TESTQ R9, R9
 	JEQ skip17
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+408(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+272(AX), Z1
-	KMOVB Model_state+state_v4144+17(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+272(AX), Z1
+	KMOVB Model_state+state_v4316+17(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+272(AX)
+	VPMOVQW Z0, Model_state+state_v911+272(AX)
 skip17:
-	MOVBLZX Model_state+state_v4144+18(AX), R9
+	MOVBLZX Model_state+state_v4316+18(AX), R9
 	TESTQ R9, R9
 	JEQ skip18
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+432(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+288(AX), Z1
-	KMOVB Model_state+state_v4144+18(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+288(AX), Z1
+	KMOVB Model_state+state_v4316+18(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+288(AX)
+	VPMOVQW Z0, Model_state+state_v911+288(AX)
 skip18:
-	MOVBLZX Model_state+state_v4144+19(AX), R9
+	MOVBLZX Model_state+state_v4316+19(AX), R9
 	TESTQ R9, R9
 	JEQ skip19
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+456(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+304(AX), Z1
-	KMOVB Model_state+state_v4144+19(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+304(AX), Z1
+	KMOVB Model_state+state_v4316+19(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+304(AX)
+	VPMOVQW Z0, Model_state+state_v911+304(AX)
 skip19:
-	MOVBLZX Model_state+state_v4144+20(AX), R9
+	MOVBLZX Model_state+state_v4316+20(AX), R9
 	TESTQ R9, R9
 	JEQ skip20
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+480(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+320(AX), Z1
-	KMOVB Model_state+state_v4144+20(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+320(AX), Z1
+	KMOVB Model_state+state_v4316+20(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+320(AX)
+	VPMOVQW Z0, Model_state+state_v911+320(AX)
 skip20:
-	MOVBLZX Model_state+state_v4144+21(AX), R9
+	MOVBLZX Model_state+state_v4316+21(AX), R9
 	TESTQ R9, R9
 	JEQ skip21
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+504(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+336(AX), Z1
-	KMOVB Model_state+state_v4144+21(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+336(AX), Z1
+	KMOVB Model_state+state_v4316+21(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+336(AX)
+	VPMOVQW Z0, Model_state+state_v911+336(AX)
 skip21:
-	MOVBLZX Model_state+state_v4144+22(AX), R9
+	MOVBLZX Model_state+state_v4316+22(AX), R9
 	TESTQ R9, R9
 	JEQ skip22
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+528(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+352(AX), Z1
-	KMOVB Model_state+state_v4144+22(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+352(AX), Z1
+	KMOVB Model_state+state_v4316+22(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+352(AX)
+	VPMOVQW Z0, Model_state+state_v911+352(AX)
 skip22:
-	MOVBLZX Model_state+state_v4144+23(AX), R9
+	MOVBLZX Model_state+state_v4316+23(AX), R9
 	TESTQ R9, R9
 	JEQ skip23
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+552(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+368(AX), Z1
-	KMOVB Model_state+state_v4144+23(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+368(AX), Z1
+	KMOVB Model_state+state_v4316+23(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+368(AX)
+	VPMOVQW Z0, Model_state+state_v911+368(AX)
 skip23:
-	MOVBLZX Model_state+state_v4144+24(AX), R9
+	MOVBLZX Model_state+state_v4316+24(AX), R9
 	TESTQ R9, R9
 	JEQ skip24
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+576(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+384(AX), Z1
-	KMOVB Model_state+state_v4144+24(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+384(AX), Z1
+	KMOVB Model_state+state_v4316+24(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+384(AX)
+	VPMOVQW Z0, Model_state+state_v911+384(AX)
 skip24:
-	MOVBLZX Model_state+state_v4144+25(AX), R9
+	MOVBLZX Model_state+state_v4316+25(AX), R9
 	TESTQ R9, R9
 	JEQ skip25
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+600(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+400(AX), Z1
-	KMOVB Model_state+state_v4144+25(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+400(AX), Z1
+	KMOVB Model_state+state_v4316+25(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+400(AX)
+	VPMOVQW Z0, Model_state+state_v911+400(AX)
 skip25:
-	MOVBLZX Model_state+state_v4144+26(AX), R9
+	MOVBLZX Model_state+state_v4316+26(AX), R9
 	TESTQ R9, R9
 	JEQ skip26
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+624(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+416(AX), Z1
-	KMOVB Model_state+state_v4144+26(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+416(AX), Z1
+	KMOVB Model_state+state_v4316+26(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+416(AX)
+	VPMOVQW Z0, Model_state+state_v911+416(AX)
 skip26:
-	MOVBLZX Model_state+state_v4144+27(AX), R9
+	MOVBLZX Model_state+state_v4316+27(AX), R9
 	TESTQ R9, R9
 	JEQ skip27
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+648(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+432(AX), Z1
-	KMOVB Model_state+state_v4144+27(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+432(AX), Z1
+	KMOVB Model_state+state_v4316+27(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+432(AX)
+	VPMOVQW Z0, Model_state+state_v911+432(AX)
 skip27:
-	MOVBLZX Model_state+state_v4144+28(AX), R9
+	MOVBLZX Model_state+state_v4316+28(AX), R9
 	TESTQ R9, R9
 	JEQ skip28
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+672(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+448(AX), Z1
-	KMOVB Model_state+state_v4144+28(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+448(AX), Z1
+	KMOVB Model_state+state_v4316+28(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+448(AX)
+	VPMOVQW Z0, Model_state+state_v911+448(AX)
 skip28:
-	MOVBLZX Model_state+state_v4144+29(AX), R9
+	MOVBLZX Model_state+state_v4316+29(AX), R9
 	TESTQ R9, R9
 	JEQ skip29
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+696(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+464(AX), Z1
-	KMOVB Model_state+state_v4144+29(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+464(AX), Z1
+	KMOVB Model_state+state_v4316+29(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+464(AX)
+	VPMOVQW Z0, Model_state+state_v911+464(AX)
 skip29:
-	MOVBLZX Model_state+state_v4144+30(AX), R9
+	MOVBLZX Model_state+state_v4316+30(AX), R9
 	TESTQ R9, R9
 	JEQ skip30
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+720(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+480(AX), Z1
-	KMOVB Model_state+state_v4144+30(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+480(AX), Z1
+	KMOVB Model_state+state_v4316+30(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+480(AX)
+	VPMOVQW Z0, Model_state+state_v911+480(AX)
 skip30:
-	MOVBLZX Model_state+state_v4144+31(AX), R9
+	MOVBLZX Model_state+state_v4316+31(AX), R9
 	TESTQ R9, R9
 	JEQ skip31
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+744(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+496(AX), Z1
-	KMOVB Model_state+state_v4144+31(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+496(AX), Z1
+	KMOVB Model_state+state_v4316+31(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+496(AX)
+	VPMOVQW Z0, Model_state+state_v911+496(AX)
 skip31:
-	MOVBLZX Model_state+state_v4144+32(AX), R9
+	MOVBLZX Model_state+state_v4316+32(AX), R9
 	TESTQ R9, R9
 	JEQ skip32
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+768(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+512(AX), Z1
-	KMOVB Model_state+state_v4144+32(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+512(AX), Z1
+	KMOVB Model_state+state_v4316+32(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+512(AX)
+	VPMOVQW Z0, Model_state+state_v911+512(AX)
 skip32:
-	MOVBLZX Model_state+state_v4144+33(AX), R9
+	MOVBLZX Model_state+state_v4316+33(AX), R9
 	TESTQ R9, R9
 	JEQ skip33
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+792(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+528(AX), Z1
-	KMOVB Model_state+state_v4144+33(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+528(AX), Z1
+	KMOVB Model_state+state_v4316+33(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+528(AX)
+	VPMOVQW Z0, Model_state+state_v911+528(AX)
 skip33:
-	MOVBLZX Model_state+state_v4144+34(AX), R9
+	MOVBLZX Model_state+state_v4316+34(AX), R9
 	TESTQ R9, R9
 	JEQ skip34
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+816(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+544(AX), Z1
-	KMOVB Model_state+state_v4144+34(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+544(AX), Z1
+	KMOVB Model_state+state_v4316+34(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+544(AX)
+	VPMOVQW Z0, Model_state+state_v911+544(AX)
 skip34:
-	MOVBLZX Model_state+state_v4144+35(AX), R9
+	MOVBLZX Model_state+state_v4316+35(AX), R9
 	TESTQ R9, R9
 	JEQ skip35
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+840(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+560(AX), Z1
-	KMOVB Model_state+state_v4144+35(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+560(AX), Z1
+	KMOVB Model_state+state_v4316+35(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+560(AX)
+	VPMOVQW Z0, Model_state+state_v911+560(AX)
 skip35:
-	MOVBLZX Model_state+state_v4144+36(AX), R9
+	MOVBLZX Model_state+state_v4316+36(AX), R9
 	TESTQ R9, R9
 	JEQ skip36
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+864(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+576(AX), Z1
-	KMOVB Model_state+state_v4144+36(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+576(AX), Z1
+	KMOVB Model_state+state_v4316+36(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+576(AX)
+	VPMOVQW Z0, Model_state+state_v911+576(AX)
 skip36:
-	MOVBLZX Model_state+state_v4144+37(AX), R9
+	MOVBLZX Model_state+state_v4316+37(AX), R9
 	TESTQ R9, R9
 	JEQ skip37
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+888(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+592(AX), Z1
-	KMOVB Model_state+state_v4144+37(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+592(AX), Z1
+	KMOVB Model_state+state_v4316+37(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+592(AX)
+	VPMOVQW Z0, Model_state+state_v911+592(AX)
 skip37:
-	MOVBLZX Model_state+state_v4144+38(AX), R9
+	MOVBLZX Model_state+state_v4316+38(AX), R9
 	TESTQ R9, R9
 	JEQ skip38
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+912(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+608(AX), Z1
-	KMOVB Model_state+state_v4144+38(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+608(AX), Z1
+	KMOVB Model_state+state_v4316+38(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+608(AX)
+	VPMOVQW Z0, Model_state+state_v911+608(AX)
 skip38:
-	MOVBLZX Model_state+state_v4144+39(AX), R9
+	MOVBLZX Model_state+state_v4316+39(AX), R9
 	TESTQ R9, R9
 	JEQ skip39
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+936(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+624(AX), Z1
-	KMOVB Model_state+state_v4144+39(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+624(AX), Z1
+	KMOVB Model_state+state_v4316+39(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+624(AX)
+	VPMOVQW Z0, Model_state+state_v911+624(AX)
 skip39:
-	MOVBLZX Model_state+state_v4144+40(AX), R9
+	MOVBLZX Model_state+state_v4316+40(AX), R9
 	TESTQ R9, R9
 	JEQ skip40
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+960(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+640(AX), Z1
-	KMOVB Model_state+state_v4144+40(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+640(AX), Z1
+	KMOVB Model_state+state_v4316+40(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+640(AX)
+	VPMOVQW Z0, Model_state+state_v911+640(AX)
 skip40:
-	MOVBLZX Model_state+state_v4144+41(AX), R9
+	MOVBLZX Model_state+state_v4316+41(AX), R9
 	TESTQ R9, R9
 	JEQ skip41
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+984(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+656(AX), Z1
-	KMOVB Model_state+state_v4144+41(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+656(AX), Z1
+	KMOVB Model_state+state_v4316+41(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+656(AX)
+	VPMOVQW Z0, Model_state+state_v911+656(AX)
 skip41:
-	MOVBLZX Model_state+state_v4144+42(AX), R9
+	MOVBLZX Model_state+state_v4316+42(AX), R9
 	TESTQ R9, R9
 	JEQ skip42
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1008(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+672(AX), Z1
-	KMOVB Model_state+state_v4144+42(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+672(AX), Z1
+	KMOVB Model_state+state_v4316+42(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+672(AX)
+	VPMOVQW Z0, Model_state+state_v911+672(AX)
 skip42:
-	MOVBLZX Model_state+state_v4144+43(AX), R9
+	MOVBLZX Model_state+state_v4316+43(AX), R9
 	TESTQ R9, R9
 	JEQ skip43
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1032(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+688(AX), Z1
-	KMOVB Model_state+state_v4144+43(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+688(AX), Z1
+	KMOVB Model_state+state_v4316+43(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+688(AX)
+	VPMOVQW Z0, Model_state+state_v911+688(AX)
 skip43:
-	MOVBLZX Model_state+state_v4144+44(AX), R9
+	MOVBLZX Model_state+state_v4316+44(AX), R9
 	TESTQ R9, R9
 	JEQ skip44
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1056(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+704(AX), Z1
-	KMOVB Model_state+state_v4144+44(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+704(AX), Z1
+	KMOVB Model_state+state_v4316+44(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+704(AX)
+	VPMOVQW Z0, Model_state+state_v911+704(AX)
 skip44:
-	MOVBLZX Model_state+state_v4144+45(AX), R9
+	MOVBLZX Model_state+state_v4316+45(AX), R9
 	TESTQ R9, R9
 	JEQ skip45
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1080(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+720(AX), Z1
-	KMOVB Model_state+state_v4144+45(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+720(AX), Z1
+	KMOVB Model_state+state_v4316+45(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+720(AX)
+	VPMOVQW Z0, Model_state+state_v911+720(AX)
 skip45:
-	MOVBLZX Model_state+state_v4144+46(AX), R9
+	MOVBLZX Model_state+state_v4316+46(AX), R9
 	TESTQ R9, R9
 	JEQ skip46
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1104(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+736(AX), Z1
-	KMOVB Model_state+state_v4144+46(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+736(AX), Z1
+	KMOVB Model_state+state_v4316+46(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+736(AX)
+	VPMOVQW Z0, Model_state+state_v911+736(AX)
 skip46:
-	MOVBLZX Model_state+state_v4144+47(AX), R9
+	MOVBLZX Model_state+state_v4316+47(AX), R9
 	TESTQ R9, R9
 	JEQ skip47
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1128(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+752(AX), Z1
-	KMOVB Model_state+state_v4144+47(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+752(AX), Z1
+	KMOVB Model_state+state_v4316+47(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+752(AX)
+	VPMOVQW Z0, Model_state+state_v911+752(AX)
 skip47:
-	MOVBLZX Model_state+state_v4144+48(AX), R9
+	MOVBLZX Model_state+state_v4316+48(AX), R9
 	TESTQ R9, R9
 	JEQ skip48
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1152(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+768(AX), Z1
-	KMOVB Model_state+state_v4144+48(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+768(AX), Z1
+	KMOVB Model_state+state_v4316+48(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+768(AX)
+	VPMOVQW Z0, Model_state+state_v911+768(AX)
 skip48:
-	MOVBLZX Model_state+state_v4144+49(AX), R9
+	MOVBLZX Model_state+state_v4316+49(AX), R9
 	TESTQ R9, R9
 	JEQ skip49
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1176(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+784(AX), Z1
-	KMOVB Model_state+state_v4144+49(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+784(AX), Z1
+	KMOVB Model_state+state_v4316+49(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+784(AX)
+	VPMOVQW Z0, Model_state+state_v911+784(AX)
 skip49:
-	MOVBLZX Model_state+state_v4144+50(AX), R9
+	MOVBLZX Model_state+state_v4316+50(AX), R9
 	TESTQ R9, R9
 	JEQ skip50
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1200(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+800(AX), Z1
-	KMOVB Model_state+state_v4144+50(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+800(AX), Z1
+	KMOVB Model_state+state_v4316+50(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+800(AX)
+	VPMOVQW Z0, Model_state+state_v911+800(AX)
 skip50:
-	MOVBLZX Model_state+state_v4144+51(AX), R9
+	MOVBLZX Model_state+state_v4316+51(AX), R9
 	TESTQ R9, R9
 	JEQ skip51
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1224(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+816(AX), Z1
-	KMOVB Model_state+state_v4144+51(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+816(AX), Z1
+	KMOVB Model_state+state_v4316+51(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+816(AX)
+	VPMOVQW Z0, Model_state+state_v911+816(AX)
 skip51:
-	MOVBLZX Model_state+state_v4144+52(AX), R9
+	MOVBLZX Model_state+state_v4316+52(AX), R9
 	TESTQ R9, R9
 	JEQ skip52
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1248(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+832(AX), Z1
-	KMOVB Model_state+state_v4144+52(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+832(AX), Z1
+	KMOVB Model_state+state_v4316+52(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+832(AX)
+	VPMOVQW Z0, Model_state+state_v911+832(AX)
 skip52:
-	MOVBLZX Model_state+state_v4144+53(AX), R9
+	MOVBLZX Model_state+state_v4316+53(AX), R9
 	TESTQ R9, R9
 	JEQ skip53
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1272(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+848(AX), Z1
-	KMOVB Model_state+state_v4144+53(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+848(AX), Z1
+	KMOVB Model_state+state_v4316+53(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+848(AX)
+	VPMOVQW Z0, Model_state+state_v911+848(AX)
 skip53:
-	MOVBLZX Model_state+state_v4144+54(AX), R9
+	MOVBLZX Model_state+state_v4316+54(AX), R9
 	TESTQ R9, R9
 	JEQ skip54
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1296(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+864(AX), Z1
-	KMOVB Model_state+state_v4144+54(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+864(AX), Z1
+	KMOVB Model_state+state_v4316+54(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+864(AX)
+	VPMOVQW Z0, Model_state+state_v911+864(AX)
 skip54:
-	MOVBLZX Model_state+state_v4144+55(AX), R9
+	MOVBLZX Model_state+state_v4316+55(AX), R9
 	TESTQ R9, R9
 	JEQ skip55
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1320(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+880(AX), Z1
-	KMOVB Model_state+state_v4144+55(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+880(AX), Z1
+	KMOVB Model_state+state_v4316+55(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+880(AX)
+	VPMOVQW Z0, Model_state+state_v911+880(AX)
 skip55:
-	MOVBLZX Model_state+state_v4144+56(AX), R9
+	MOVBLZX Model_state+state_v4316+56(AX), R9
 	TESTQ R9, R9
 	JEQ skip56
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1344(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+896(AX), Z1
-	KMOVB Model_state+state_v4144+56(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+896(AX), Z1
+	KMOVB Model_state+state_v4316+56(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+896(AX)
+	VPMOVQW Z0, Model_state+state_v911+896(AX)
 skip56:
-	MOVBLZX Model_state+state_v4144+57(AX), R9
+	MOVBLZX Model_state+state_v4316+57(AX), R9
 	TESTQ R9, R9
 	JEQ skip57
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1368(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+912(AX), Z1
-	KMOVB Model_state+state_v4144+57(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+912(AX), Z1
+	KMOVB Model_state+state_v4316+57(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+912(AX)
+	VPMOVQW Z0, Model_state+state_v911+912(AX)
 skip57:
-	MOVBLZX Model_state+state_v4144+58(AX), R9
+	MOVBLZX Model_state+state_v4316+58(AX), R9
 	TESTQ R9, R9
 	JEQ skip58
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1392(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+928(AX), Z1
-	KMOVB Model_state+state_v4144+58(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+928(AX), Z1
+	KMOVB Model_state+state_v4316+58(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+928(AX)
+	VPMOVQW Z0, Model_state+state_v911+928(AX)
 skip58:
-	MOVBLZX Model_state+state_v4144+59(AX), R9
+	MOVBLZX Model_state+state_v4316+59(AX), R9
 	TESTQ R9, R9
 	JEQ skip59
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1416(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+944(AX), Z1
-	KMOVB Model_state+state_v4144+59(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+944(AX), Z1
+	KMOVB Model_state+state_v4316+59(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+944(AX)
+	VPMOVQW Z0, Model_state+state_v911+944(AX)
 skip59:
-	MOVBLZX Model_state+state_v4144+60(AX), R9
+	MOVBLZX Model_state+state_v4316+60(AX), R9
 	TESTQ R9, R9
 	JEQ skip60
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1440(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+960(AX), Z1
-	KMOVB Model_state+state_v4144+60(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+960(AX), Z1
+	KMOVB Model_state+state_v4316+60(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+960(AX)
+	VPMOVQW Z0, Model_state+state_v911+960(AX)
 skip60:
-	MOVBLZX Model_state+state_v4144+61(AX), R9
+	MOVBLZX Model_state+state_v4316+61(AX), R9
 	TESTQ R9, R9
 	JEQ skip61
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1464(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+976(AX), Z1
-	KMOVB Model_state+state_v4144+61(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+976(AX), Z1
+	KMOVB Model_state+state_v4316+61(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+976(AX)
+	VPMOVQW Z0, Model_state+state_v911+976(AX)
 skip61:
-	MOVBLZX Model_state+state_v4144+62(AX), R9
+	MOVBLZX Model_state+state_v4316+62(AX), R9
 	TESTQ R9, R9
 	JEQ skip62
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1488(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+992(AX), Z1
-	KMOVB Model_state+state_v4144+62(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+992(AX), Z1
+	KMOVB Model_state+state_v4316+62(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+992(AX)
+	VPMOVQW Z0, Model_state+state_v911+992(AX)
 skip62:
-	MOVBLZX Model_state+state_v4144+63(AX), R9
+	MOVBLZX Model_state+state_v4316+63(AX), R9
 	TESTQ R9, R9
 	JEQ skip63
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1512(AX), Z0, Z0
-	VPANDQ.BCST constants<>+496(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v877+1008(AX), Z1
-	KMOVB Model_state+state_v4144+63(AX), K1
+	VPANDQ.BCST constants<>+504(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v911+1008(AX), Z1
+	KMOVB Model_state+state_v4316+63(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v877+1008(AX)
+	VPMOVQW Z0, Model_state+state_v911+1008(AX)
 skip63:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -13137,250 +11862,250 @@ skip63:
 	VZEROUPPER
 	RET
 
-// kernel320: 2 operations on 512 lanes, 4 at once, eal.bank.unit
-TEXT ·kernel320(SB), 0, $0-16
+// kernel327: 2 operations on 512 lanes, 4 at once, eal.bank.unit
+TEXT ·kernel327(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+10944(SB), Z0
-	VPERMB Model_state+state_v847+0(AX), Z0, Z0
-	VPTESTMB tables<>+11008(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v877+0(AX), Z0
-	VMOVDQU64 Model_state+state_v887+0(AX), Z1
+	VMOVDQU64 tables<>+10112(SB), Z0
+	VPERMB Model_state+state_v881+0(AX), Z0, Z0
+	VPTESTMB tables<>+10176(SB), Y0, K1
+	VMOVDQU64 Model_state+state_v911+0(AX), Z0
+	VMOVDQU64 Model_state+state_v921+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v836+0(AX), R9
+	MOVBLZX Model_state+state_v870+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v889+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v889+0(AX)
-	VMOVDQU64 tables<>+10944(SB), Z0
-	VPERMB Model_state+state_v847+0(AX), Z0, Z0
-	VPTESTMB tables<>+11072(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v877+64(AX), Z0
-	VMOVDQU64 Model_state+state_v887+64(AX), Z1
+	VPTERNLOGD $0xf6, Model_state+state_v923+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v923+0(AX)
+	VMOVDQU64 tables<>+10112(SB), Z0
+	VPERMB Model_state+state_v881+0(AX), Z0, Z0
+	VPTESTMB tables<>+10240(SB), Y0, K1
+	VMOVDQU64 Model_state+state_v911+64(AX), Z0
+	VMOVDQU64 Model_state+state_v921+64(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v836+0(AX), R9
+	MOVBLZX Model_state+state_v870+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v889+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v889+64(AX)
-	VMOVDQU64 tables<>+10944(SB), Z0
-	VPERMB Model_state+state_v847+1(AX), Z0, Z0
-	VPTESTMB tables<>+11008(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v877+128(AX), Z0
-	VMOVDQU64 Model_state+state_v887+128(AX), Z1
+	VPTERNLOGD $0xf6, Model_state+state_v923+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v923+64(AX)
+	VMOVDQU64 tables<>+10112(SB), Z0
+	VPERMB Model_state+state_v881+1(AX), Z0, Z0
+	VPTESTMB tables<>+10176(SB), Y0, K1
+	VMOVDQU64 Model_state+state_v911+128(AX), Z0
+	VMOVDQU64 Model_state+state_v921+128(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v836+0(AX), R9
+	MOVBLZX Model_state+state_v870+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v889+128(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v889+128(AX)
-	VMOVDQU64 tables<>+10944(SB), Z0
-	VPERMB Model_state+state_v847+1(AX), Z0, Z0
-	VPTESTMB tables<>+11072(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v877+192(AX), Z0
-	VMOVDQU64 Model_state+state_v887+192(AX), Z1
+	VPTERNLOGD $0xf6, Model_state+state_v923+128(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v923+128(AX)
+	VMOVDQU64 tables<>+10112(SB), Z0
+	VPERMB Model_state+state_v881+1(AX), Z0, Z0
+	VPTESTMB tables<>+10240(SB), Y0, K1
+	VMOVDQU64 Model_state+state_v911+192(AX), Z0
+	VMOVDQU64 Model_state+state_v921+192(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v836+0(AX), R9
+	MOVBLZX Model_state+state_v870+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v889+192(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v889+192(AX)
-	VMOVDQU64 tables<>+10944(SB), Z0
-	VPERMB Model_state+state_v847+2(AX), Z0, Z0
-	VPTESTMB tables<>+11008(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v877+256(AX), Z0
-	VMOVDQU64 Model_state+state_v887+256(AX), Z1
+	VPTERNLOGD $0xf6, Model_state+state_v923+192(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v923+192(AX)
+	VMOVDQU64 tables<>+10112(SB), Z0
+	VPERMB Model_state+state_v881+2(AX), Z0, Z0
+	VPTESTMB tables<>+10176(SB), Y0, K1
+	VMOVDQU64 Model_state+state_v911+256(AX), Z0
+	VMOVDQU64 Model_state+state_v921+256(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v836+0(AX), R9
+	MOVBLZX Model_state+state_v870+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v889+256(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v889+256(AX)
-	VMOVDQU64 tables<>+10944(SB), Z0
-	VPERMB Model_state+state_v847+2(AX), Z0, Z0
-	VPTESTMB tables<>+11072(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v877+320(AX), Z0
-	VMOVDQU64 Model_state+state_v887+320(AX), Z1
+	VPTERNLOGD $0xf6, Model_state+state_v923+256(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v923+256(AX)
+	VMOVDQU64 tables<>+10112(SB), Z0
+	VPERMB Model_state+state_v881+2(AX), Z0, Z0
+	VPTESTMB tables<>+10240(SB), Y0, K1
+	VMOVDQU64 Model_state+state_v911+320(AX), Z0
+	VMOVDQU64 Model_state+state_v921+320(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v836+0(AX), R9
+	MOVBLZX Model_state+state_v870+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v889+320(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v889+320(AX)
-	VMOVDQU64 tables<>+10944(SB), Z0
-	VPERMB Model_state+state_v847+3(AX), Z0, Z0
-	VPTESTMB tables<>+11008(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v877+384(AX), Z0
-	VMOVDQU64 Model_state+state_v887+384(AX), Z1
+	VPTERNLOGD $0xf6, Model_state+state_v923+320(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v923+320(AX)
+	VMOVDQU64 tables<>+10112(SB), Z0
+	VPERMB Model_state+state_v881+3(AX), Z0, Z0
+	VPTESTMB tables<>+10176(SB), Y0, K1
+	VMOVDQU64 Model_state+state_v911+384(AX), Z0
+	VMOVDQU64 Model_state+state_v921+384(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v836+0(AX), R9
+	MOVBLZX Model_state+state_v870+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v889+384(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v889+384(AX)
-	VMOVDQU64 tables<>+10944(SB), Z0
-	VPERMB Model_state+state_v847+3(AX), Z0, Z0
-	VPTESTMB tables<>+11072(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v877+448(AX), Z0
-	VMOVDQU64 Model_state+state_v887+448(AX), Z1
+	VPTERNLOGD $0xf6, Model_state+state_v923+384(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v923+384(AX)
+	VMOVDQU64 tables<>+10112(SB), Z0
+	VPERMB Model_state+state_v881+3(AX), Z0, Z0
+	VPTESTMB tables<>+10240(SB), Y0, K1
+	VMOVDQU64 Model_state+state_v911+448(AX), Z0
+	VMOVDQU64 Model_state+state_v921+448(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v836+0(AX), R9
+	MOVBLZX Model_state+state_v870+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v889+448(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v889+448(AX)
-	VMOVDQU64 tables<>+10944(SB), Z0
-	VPERMB Model_state+state_v847+4(AX), Z0, Z0
-	VPTESTMB tables<>+11008(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v877+512(AX), Z0
-	VMOVDQU64 Model_state+state_v887+512(AX), Z1
+	VPTERNLOGD $0xf6, Model_state+state_v923+448(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v923+448(AX)
+	VMOVDQU64 tables<>+10112(SB), Z0
+	VPERMB Model_state+state_v881+4(AX), Z0, Z0
+	VPTESTMB tables<>+10176(SB), Y0, K1
+	VMOVDQU64 Model_state+state_v911+512(AX), Z0
+	VMOVDQU64 Model_state+state_v921+512(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v836+0(AX), R9
+	MOVBLZX Model_state+state_v870+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v889+512(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v889+512(AX)
-	VMOVDQU64 tables<>+10944(SB), Z0
-	VPERMB Model_state+state_v847+4(AX), Z0, Z0
-	VPTESTMB tables<>+11072(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v877+576(AX), Z0
-	VMOVDQU64 Model_state+state_v887+576(AX), Z1
+	VPTERNLOGD $0xf6, Model_state+state_v923+512(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v923+512(AX)
+	VMOVDQU64 tables<>+10112(SB), Z0
+	VPERMB Model_state+state_v881+4(AX), Z0, Z0
+	VPTESTMB tables<>+10240(SB), Y0, K1
+	VMOVDQU64 Model_state+state_v911+576(AX), Z0
+	VMOVDQU64 Model_state+state_v921+576(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v836+0(AX), R9
+	MOVBLZX Model_state+state_v870+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v889+576(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v889+576(AX)
-	VMOVDQU64 tables<>+10944(SB), Z0
-	VPERMB Model_state+state_v847+5(AX), Z0, Z0
-	VPTESTMB tables<>+11008(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v877+640(AX), Z0
-	VMOVDQU64 Model_state+state_v887+640(AX), Z1
+	VPTERNLOGD $0xf6, Model_state+state_v923+576(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v923+576(AX)
+	VMOVDQU64 tables<>+10112(SB), Z0
+	VPERMB Model_state+state_v881+5(AX), Z0, Z0
+	VPTESTMB tables<>+10176(SB), Y0, K1
+	VMOVDQU64 Model_state+state_v911+640(AX), Z0
+	VMOVDQU64 Model_state+state_v921+640(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v836+0(AX), R9
+	MOVBLZX Model_state+state_v870+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v889+640(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v889+640(AX)
-	VMOVDQU64 tables<>+10944(SB), Z0
-	VPERMB Model_state+state_v847+5(AX), Z0, Z0
-	VPTESTMB tables<>+11072(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v877+704(AX), Z0
-	VMOVDQU64 Model_state+state_v887+704(AX), Z1
+	VPTERNLOGD $0xf6, Model_state+state_v923+640(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v923+640(AX)
+	VMOVDQU64 tables<>+10112(SB), Z0
+	VPERMB Model_state+state_v881+5(AX), Z0, Z0
+	VPTESTMB tables<>+10240(SB), Y0, K1
+	VMOVDQU64 Model_state+state_v911+704(AX), Z0
+	VMOVDQU64 Model_state+state_v921+704(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v836+0(AX), R9
+	MOVBLZX Model_state+state_v870+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v889+704(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v889+704(AX)
-	VMOVDQU64 tables<>+10944(SB), Z0
-	VPERMB Model_state+state_v847+6(AX), Z0, Z0
-	VPTESTMB tables<>+11008(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v877+768(AX), Z0
-	VMOVDQU64 Model_state+state_v887+768(AX), Z1
+	VPTERNLOGD $0xf6, Model_state+state_v923+704(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v923+704(AX)
+	VMOVDQU64 tables<>+10112(SB), Z0
+	VPERMB Model_state+state_v881+6(AX), Z0, Z0
+	VPTESTMB tables<>+10176(SB), Y0, K1
+	VMOVDQU64 Model_state+state_v911+768(AX), Z0
+	VMOVDQU64 Model_state+state_v921+768(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v836+0(AX), R9
+	MOVBLZX Model_state+state_v870+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v889+768(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v889+768(AX)
-	VMOVDQU64 tables<>+10944(SB), Z0
-	VPERMB Model_state+state_v847+6(AX), Z0, Z0
-	VPTESTMB tables<>+11072(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v877+832(AX), Z0
-	VMOVDQU64 Model_state+state_v887+832(AX), Z1
+	VPTERNLOGD $0xf6, Model_state+state_v923+768(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v923+768(AX)
+	VMOVDQU64 tables<>+10112(SB), Z0
+	VPERMB Model_state+state_v881+6(AX), Z0, Z0
+	VPTESTMB tables<>+10240(SB), Y0, K1
+	VMOVDQU64 Model_state+state_v911+832(AX), Z0
+	VMOVDQU64 Model_state+state_v921+832(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v836+0(AX), R9
+	MOVBLZX Model_state+state_v870+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v889+832(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v889+832(AX)
-	VMOVDQU64 tables<>+10944(SB), Z0
-	VPERMB Model_state+state_v847+7(AX), Z0, Z0
-	VPTESTMB tables<>+11008(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v877+896(AX), Z0
-	VMOVDQU64 Model_state+state_v887+896(AX), Z1
+	VPTERNLOGD $0xf6, Model_state+state_v923+832(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v923+832(AX)
+	VMOVDQU64 tables<>+10112(SB), Z0
+	VPERMB Model_state+state_v881+7(AX), Z0, Z0
+	VPTESTMB tables<>+10176(SB), Y0, K1
+	VMOVDQU64 Model_state+state_v911+896(AX), Z0
+	VMOVDQU64 Model_state+state_v921+896(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v836+0(AX), R9
+	MOVBLZX Model_state+state_v870+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v889+896(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v889+896(AX)
-	VMOVDQU64 tables<>+10944(SB), Z0
-	VPERMB Model_state+state_v847+7(AX), Z0, Z0
-	VPTESTMB tables<>+11072(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v877+960(AX), Z0
-	VMOVDQU64 Model_state+state_v887+960(AX), Z1
+	VPTERNLOGD $0xf6, Model_state+state_v923+896(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v923+896(AX)
+	VMOVDQU64 tables<>+10112(SB), Z0
+	VPERMB Model_state+state_v881+7(AX), Z0, Z0
+	VPTESTMB tables<>+10240(SB), Y0, K1
+	VMOVDQU64 Model_state+state_v911+960(AX), Z0
+	VMOVDQU64 Model_state+state_v921+960(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v836+0(AX), R9
+	MOVBLZX Model_state+state_v870+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v889+960(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v889+960(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v923+960(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v923+960(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -13392,282 +12117,282 @@ TEXT ·kernel320(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel322: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
-TEXT ·kernel322(SB), 0, $0-16
+// kernel329: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
+TEXT ·kernel329(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v1595+0(AX), R9
+	MOVWLZX Model_state+state_v1665+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPXORQ Z0, Z0, Z0
 	VPCMPUD.BCST $0, constants<>+112(SB), Z0, K1
-	KMOVW Model_state+state_v1595+0(AX), K2
+	KMOVW Model_state+state_v1665+0(AX), K2
 	KANDW K2, K1, K1
-	VPMOVZXBD Model_state+state_v1592+0(AX), Z0
-	VMOVDQU64 tables<>+11136(SB), Z1
+	VPMOVZXBD Model_state+state_v1662+0(AX), Z0
+	VMOVDQU64 tables<>+10304(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m9+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1900+0(AX), Z1
+	VPMOVZXBD Model_state+state_v1931+0(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1900+0(AX)
+	VPMOVDB Z0, Model_state+state_v1931+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v1595+2(AX), R9
+	MOVWLZX Model_state+state_v1665+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VPXORQ Z0, Z0, Z0
 	VPCMPUD.BCST $0, constants<>+112(SB), Z0, K1
-	KMOVW Model_state+state_v1595+2(AX), K2
+	KMOVW Model_state+state_v1665+2(AX), K2
 	KANDW K2, K1, K1
-	VPMOVZXBD Model_state+state_v1592+16(AX), Z0
-	VMOVDQU64 tables<>+11200(SB), Z1
+	VPMOVZXBD Model_state+state_v1662+16(AX), Z0
+	VMOVDQU64 tables<>+10368(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m9+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1900+16(AX), Z1
+	VPMOVZXBD Model_state+state_v1931+16(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1900+16(AX)
+	VPMOVDB Z0, Model_state+state_v1931+16(AX)
 skip1:
-	MOVWLZX Model_state+state_v1595+4(AX), R9
+	MOVWLZX Model_state+state_v1665+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VPXORQ Z0, Z0, Z0
 	VPCMPUD.BCST $0, constants<>+112(SB), Z0, K1
-	KMOVW Model_state+state_v1595+4(AX), K2
+	KMOVW Model_state+state_v1665+4(AX), K2
 	KANDW K2, K1, K1
-	VPMOVZXBD Model_state+state_v1592+32(AX), Z0
-	VMOVDQU64 tables<>+11264(SB), Z1
+	VPMOVZXBD Model_state+state_v1662+32(AX), Z0
+	VMOVDQU64 tables<>+10432(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m9+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1900+32(AX), Z1
+	VPMOVZXBD Model_state+state_v1931+32(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1900+32(AX)
+	VPMOVDB Z0, Model_state+state_v1931+32(AX)
 skip2:
-	MOVWLZX Model_state+state_v1595+6(AX), R9
+	MOVWLZX Model_state+state_v1665+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VPXORQ Z0, Z0, Z0
 	VPCMPUD.BCST $0, constants<>+112(SB), Z0, K1
-	KMOVW Model_state+state_v1595+6(AX), K2
+	KMOVW Model_state+state_v1665+6(AX), K2
 	KANDW K2, K1, K1
-	VPMOVZXBD Model_state+state_v1592+48(AX), Z0
-	VMOVDQU64 tables<>+11328(SB), Z1
+	VPMOVZXBD Model_state+state_v1662+48(AX), Z0
+	VMOVDQU64 tables<>+10496(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m9+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1900+48(AX), Z1
+	VPMOVZXBD Model_state+state_v1931+48(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1900+48(AX)
+	VPMOVDB Z0, Model_state+state_v1931+48(AX)
 skip3:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel323: 2 operations on some of 64 lanes, lookup.engine.unit
-TEXT ·kernel323(SB), 0, $0-16
+// kernel330: 2 operations on some of 64 lanes, lookup.engine.unit
+TEXT ·kernel330(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v1862+0(AX), R9
+	MOVBLZX Model_state+state_v1891+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXWQ Model_state+state_v1867+0(AX), Z0
+	VPMOVZXWQ Model_state+state_v1898+0(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v1862+0(AX), K2
+	KMOVB Model_state+state_v1891+0(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
-	VMOVDQU64 tables<>+11392(SB), Z1
+	VMOVDQU64 tables<>+10560(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v1869+0(AX), Z0
+	VMOVDQU64 Model_state+state_v1900+0(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v1869+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v1900+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v1862+1(AX), R9
+	MOVBLZX Model_state+state_v1891+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPMOVZXWQ Model_state+state_v1867+16(AX), Z0
+	VPMOVZXWQ Model_state+state_v1898+16(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v1862+1(AX), K2
+	KMOVB Model_state+state_v1891+1(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
-	VMOVDQU64 tables<>+11456(SB), Z1
+	VMOVDQU64 tables<>+10624(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v1869+64(AX), Z0
+	VMOVDQU64 Model_state+state_v1900+64(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v1869+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v1900+64(AX)
 skip1:
-	MOVBLZX Model_state+state_v1862+2(AX), R9
+	MOVBLZX Model_state+state_v1891+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPMOVZXWQ Model_state+state_v1867+32(AX), Z0
+	VPMOVZXWQ Model_state+state_v1898+32(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v1862+2(AX), K2
+	KMOVB Model_state+state_v1891+2(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
-	VMOVDQU64 tables<>+11520(SB), Z1
+	VMOVDQU64 tables<>+10688(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v1869+128(AX), Z0
+	VMOVDQU64 Model_state+state_v1900+128(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v1869+128(AX)
+	VMOVDQU64 Z0, Model_state+state_v1900+128(AX)
 skip2:
-	MOVBLZX Model_state+state_v1862+3(AX), R9
+	MOVBLZX Model_state+state_v1891+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPMOVZXWQ Model_state+state_v1867+48(AX), Z0
+	VPMOVZXWQ Model_state+state_v1898+48(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v1862+3(AX), K2
+	KMOVB Model_state+state_v1891+3(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
-	VMOVDQU64 tables<>+11584(SB), Z1
+	VMOVDQU64 tables<>+10752(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v1869+192(AX), Z0
+	VMOVDQU64 Model_state+state_v1900+192(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v1869+192(AX)
+	VMOVDQU64 Z0, Model_state+state_v1900+192(AX)
 skip3:
-	MOVBLZX Model_state+state_v1862+4(AX), R9
+	MOVBLZX Model_state+state_v1891+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
-	VPMOVZXWQ Model_state+state_v1867+64(AX), Z0
+	VPMOVZXWQ Model_state+state_v1898+64(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v1862+4(AX), K2
+	KMOVB Model_state+state_v1891+4(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
-	VMOVDQU64 tables<>+11648(SB), Z1
+	VMOVDQU64 tables<>+10816(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v1869+256(AX), Z0
+	VMOVDQU64 Model_state+state_v1900+256(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v1869+256(AX)
+	VMOVDQU64 Z0, Model_state+state_v1900+256(AX)
 skip4:
-	MOVBLZX Model_state+state_v1862+5(AX), R9
+	MOVBLZX Model_state+state_v1891+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
-	VPMOVZXWQ Model_state+state_v1867+80(AX), Z0
+	VPMOVZXWQ Model_state+state_v1898+80(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v1862+5(AX), K2
+	KMOVB Model_state+state_v1891+5(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
-	VMOVDQU64 tables<>+11712(SB), Z1
+	VMOVDQU64 tables<>+10880(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v1869+320(AX), Z0
+	VMOVDQU64 Model_state+state_v1900+320(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v1869+320(AX)
+	VMOVDQU64 Z0, Model_state+state_v1900+320(AX)
 skip5:
-	MOVBLZX Model_state+state_v1862+6(AX), R9
+	MOVBLZX Model_state+state_v1891+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
-	VPMOVZXWQ Model_state+state_v1867+96(AX), Z0
+	VPMOVZXWQ Model_state+state_v1898+96(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v1862+6(AX), K2
+	KMOVB Model_state+state_v1891+6(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
-	VMOVDQU64 tables<>+11776(SB), Z1
+	VMOVDQU64 tables<>+10944(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v1869+384(AX), Z0
+	VMOVDQU64 Model_state+state_v1900+384(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v1869+384(AX)
+	VMOVDQU64 Z0, Model_state+state_v1900+384(AX)
 skip6:
-	MOVBLZX Model_state+state_v1862+7(AX), R9
+	MOVBLZX Model_state+state_v1891+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
-	VPMOVZXWQ Model_state+state_v1867+112(AX), Z0
+	VPMOVZXWQ Model_state+state_v1898+112(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v1862+7(AX), K2
+	KMOVB Model_state+state_v1891+7(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
-	VMOVDQU64 tables<>+11840(SB), Z1
+	VMOVDQU64 tables<>+11008(SB), Z1
 	VPADDQ Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v1869+448(AX), Z0
+	VMOVDQU64 Model_state+state_v1900+448(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v1869+448(AX)
+	VMOVDQU64 Z0, Model_state+state_v1900+448(AX)
 skip7:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel324: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
-TEXT ·kernel324(SB), 0, $0-16
+// kernel331: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
+TEXT ·kernel331(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVQ Model_state+state_v2006+0(AX), R9
+	MOVQ Model_state+state_v2037+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v2008+0(AX), Z0
+	VMOVDQU64 Model_state+state_v2038+0(AX), Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUB $4, Z1, Z0, K1
-	KMOVQ Model_state+state_v2009+0(AX), K2
-	KMOVQ Model_state+state_v2006+0(AX), K3
+	KMOVQ Model_state+state_v2039+0(AX), K2
+	KMOVQ Model_state+state_v2037+0(AX), K3
 	KANDQ K3, K1, K1
 	KANDNQ K2, K3, K2
 	KORQ K2, K1, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v2009+0(AX), R8
+	MOVQ Model_state+state_v2039+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVQ R9, Model_state+state_v2009+0(AX)
+	MOVQ R9, Model_state+state_v2039+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -13679,61 +12404,61 @@ skip0:
 	VZEROUPPER
 	RET
 
-// kernel326: one operation, mul on some of 64 lanes, lookup.engine.unit
-TEXT ·kernel326(SB), 0, $0-16
+// kernel333: one operation, mul on some of 64 lanes, lookup.engine.unit
+TEXT ·kernel333(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVL Model_state+state_v2895+0(AX), R9
+	MOVL Model_state+state_v2966+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v400+0(AX), Z0
-	VPBROADCASTW constants<>+664(SB), Z1
+	VPMOVZXBW Model_state+state_v416+0(AX), Z0
+	VPBROADCASTW constants<>+672(SB), Z1
 	VPMULLW Z1, Z0, Z0
-	VPANDD.BCST constants<>+184(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v2900+0(AX), Z1
-	KMOVD Model_state+state_v2895+0(AX), K1
+	VPANDD.BCST constants<>+592(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v2971+0(AX), Z1
+	KMOVD Model_state+state_v2966+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VPMOVWB Z0, Model_state+state_v2900+0(AX)
+	VPMOVWB Z0, Model_state+state_v2971+0(AX)
 skip0:
-	MOVL Model_state+state_v2895+4(AX), R9
+	MOVL Model_state+state_v2966+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPMOVZXBW Model_state+state_v400+32(AX), Z0
-	VPBROADCASTW constants<>+664(SB), Z1
+	VPMOVZXBW Model_state+state_v416+32(AX), Z0
+	VPBROADCASTW constants<>+672(SB), Z1
 	VPMULLW Z1, Z0, Z0
-	VPANDD.BCST constants<>+184(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v2900+32(AX), Z1
-	KMOVD Model_state+state_v2895+4(AX), K1
+	VPANDD.BCST constants<>+592(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v2971+32(AX), Z1
+	KMOVD Model_state+state_v2966+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VPMOVWB Z0, Model_state+state_v2900+32(AX)
+	VPMOVWB Z0, Model_state+state_v2971+32(AX)
 skip1:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel327: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
-TEXT ·kernel327(SB), 0, $0-16
+// kernel334: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
+TEXT ·kernel334(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4133+0(AX), R9
+	MOVL Model_state+state_v4305+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v3541+0(AX), Z0
-	KMOVD Model_state+state_v4133+0(AX), K1
-	VMOVDQU64 tables<>+11904(SB), Z1
+	VMOVDQU64 Model_state+state_v3695+0(AX), Z0
+	KMOVD Model_state+state_v4305+0(AX), K1
+	VMOVDQU64 tables<>+11072(SB), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v3541+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v3695+0(AX)
 skip0:
-	MOVL Model_state+state_v4133+4(AX), R9
+	MOVL Model_state+state_v4305+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 Model_state+state_v3541+64(AX), Z0
-	KMOVD Model_state+state_v4133+4(AX), K1
-	VMOVDQU64 tables<>+11968(SB), Z1
+	VMOVDQU64 Model_state+state_v3695+64(AX), Z0
+	KMOVD Model_state+state_v4305+4(AX), K1
+	VMOVDQU64 tables<>+11136(SB), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v3541+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v3695+64(AX)
 skip1:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -13746,81 +12471,81 @@ skip1:
 	VZEROUPPER
 	RET
 
-// kernel328: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-TEXT ·kernel328(SB), 0, $0-16
+// kernel335: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+TEXT ·kernel335(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v461+0(AX), Z0
-	VPBROADCASTW Model_state+state_v3542+0(AX), Z1
+	VMOVDQU64 Model_state+state_v488+0(AX), Z0
+	VPBROADCASTW Model_state+state_v3696+0(AX), Z1
 	VPADDW Z1, Z0, Z0
-	VPANDD.BCST constants<>+672(SB), Z0, Z0
+	VPANDD.BCST constants<>+680(SB), Z0, Z0
 	VPBROADCASTW Model_state+state_v272+0(AX), Z1
 	VPCMPUW $2, Z0, Z1, K1
 	VPSUBW Z1, Z0, Z1
-	VPANDD.BCST constants<>+672(SB), Z1, Z1
+	VPANDD.BCST constants<>+680(SB), Z1, Z1
 	VPBLENDMW Z1, Z0, K1, Z0
-	MOVBLZX Model_state+state_v768+0(AX), R9
+	MOVBLZX Model_state+state_v802+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
-	VMOVDQU64 Model_state+state_v3541+0(AX), Z1
+	VMOVDQU64 Model_state+state_v3695+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4134+0(AX)
-	VMOVDQU64 Model_state+state_v461+64(AX), Z0
-	VPBROADCASTW Model_state+state_v3542+0(AX), Z1
+	VMOVDQU64 Z0, Model_state+state_v4306+0(AX)
+	VMOVDQU64 Model_state+state_v488+64(AX), Z0
+	VPBROADCASTW Model_state+state_v3696+0(AX), Z1
 	VPADDW Z1, Z0, Z0
-	VPANDD.BCST constants<>+672(SB), Z0, Z0
+	VPANDD.BCST constants<>+680(SB), Z0, Z0
 	VPBROADCASTW Model_state+state_v272+0(AX), Z1
 	VPCMPUW $2, Z0, Z1, K1
 	VPSUBW Z1, Z0, Z1
-	VPANDD.BCST constants<>+672(SB), Z1, Z1
+	VPANDD.BCST constants<>+680(SB), Z1, Z1
 	VPBLENDMW Z1, Z0, K1, Z0
-	MOVBLZX Model_state+state_v768+0(AX), R9
+	MOVBLZX Model_state+state_v802+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
-	VMOVDQU64 Model_state+state_v3541+64(AX), Z1
+	VMOVDQU64 Model_state+state_v3695+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4134+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4306+64(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel329: one operation, mux on some of 64 lanes, eal.bank.unit
-TEXT ·kernel329(SB), 0, $0-16
+// kernel336: one operation, mux on some of 64 lanes, eal.bank.unit
+TEXT ·kernel336(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4146+0(AX), R9
+	MOVL Model_state+state_v4317+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+1536(SB), Z0
 	VMOVDQU64 Model_state+state_v166+0(AX), Z1
 	VPERMI2B Model_state+state_v166+64(AX), Z1, Z0
-	KMOVD Model_state+state_v867+0(AX), K1
+	KMOVD Model_state+state_v901+0(AX), K1
 	VPBROADCASTW Model_state+state_v169+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v868+0(AX), Z1
-	KMOVD Model_state+state_v4146+0(AX), K1
+	VMOVDQU64 Model_state+state_v902+0(AX), Z1
+	KMOVD Model_state+state_v4317+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v868+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v902+0(AX)
 skip0:
-	MOVL Model_state+state_v4146+4(AX), R9
+	MOVL Model_state+state_v4317+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 tables<>+1536(SB), Z0
 	VMOVDQU64 Model_state+state_v166+32(AX), Z1
 	VPERMI2B Model_state+state_v166+96(AX), Z1, Z0
-	KMOVD Model_state+state_v867+4(AX), K1
+	KMOVD Model_state+state_v901+4(AX), K1
 	VPBROADCASTW Model_state+state_v169+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v868+64(AX), Z1
-	KMOVD Model_state+state_v4146+4(AX), K1
+	VMOVDQU64 Model_state+state_v902+64(AX), Z1
+	KMOVD Model_state+state_v4317+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v868+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v902+64(AX)
 skip1:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -13833,36 +12558,36 @@ skip1:
 	VZEROUPPER
 	RET
 
-// kernel330: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-TEXT ·kernel330(SB), 0, $0-16
+// kernel337: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+TEXT ·kernel337(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	KMOVD Model_state+state_v839+0(AX), K1
+	KMOVD Model_state+state_v873+0(AX), K1
 	VMOVDQU64 Model_state+state_v167+0(AX), Z0
-	VMOVDQU64 Model_state+state_v868+0(AX), Z1
+	VMOVDQU64 Model_state+state_v902+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v836+0(AX), R9
+	MOVBLZX Model_state+state_v870+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	VPBROADCASTW Model_state+state_v168+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v870+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v870+0(AX)
-	KMOVD Model_state+state_v839+4(AX), K1
+	VPTERNLOGD $0xf6, Model_state+state_v904+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v904+0(AX)
+	KMOVD Model_state+state_v873+4(AX), K1
 	VMOVDQU64 Model_state+state_v167+64(AX), Z0
-	VMOVDQU64 Model_state+state_v868+64(AX), Z1
+	VMOVDQU64 Model_state+state_v902+64(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v836+0(AX), R9
+	MOVBLZX Model_state+state_v870+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	VPBROADCASTW Model_state+state_v168+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v870+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v870+64(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v904+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v904+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -13874,201 +12599,201 @@ TEXT ·kernel330(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel332: 2 operations on some of 64 lanes, lookup.engine.unit.walk
-TEXT ·kernel332(SB), 0, $0-16
+// kernel339: 2 operations on some of 64 lanes, lookup.engine.unit.walk
+TEXT ·kernel339(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v656+0(AX), R9
+	MOVWLZX Model_state+state_v690+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXWD Model_state+state_v461+0(AX), Z0
+	VPMOVZXWD Model_state+state_v488+0(AX), Z0
 	VPANDD.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v656+0(AX), K2
+	KMOVW Model_state+state_v690+0(AX), K2
 	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+12032(SB), Z1
+	VMOVDQU64 tables<>+11200(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m10+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3275+0(AX), Z0
+	VMOVDQU64 Model_state+state_v3413+0(AX), Z0
 	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3275+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v3413+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v656+2(AX), R9
+	MOVWLZX Model_state+state_v690+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPMOVZXWD Model_state+state_v461+32(AX), Z0
+	VPMOVZXWD Model_state+state_v488+32(AX), Z0
 	VPANDD.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v656+2(AX), K2
+	KMOVW Model_state+state_v690+2(AX), K2
 	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+12096(SB), Z1
+	VMOVDQU64 tables<>+11264(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m10+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3275+64(AX), Z0
+	VMOVDQU64 Model_state+state_v3413+64(AX), Z0
 	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3275+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v3413+64(AX)
 skip1:
-	MOVWLZX Model_state+state_v656+4(AX), R9
+	MOVWLZX Model_state+state_v690+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPMOVZXWD Model_state+state_v461+64(AX), Z0
+	VPMOVZXWD Model_state+state_v488+64(AX), Z0
 	VPANDD.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v656+4(AX), K2
+	KMOVW Model_state+state_v690+4(AX), K2
 	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+12160(SB), Z1
+	VMOVDQU64 tables<>+11328(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m10+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3275+128(AX), Z0
+	VMOVDQU64 Model_state+state_v3413+128(AX), Z0
 	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3275+128(AX)
+	VMOVDQU64 Z0, Model_state+state_v3413+128(AX)
 skip2:
-	MOVWLZX Model_state+state_v656+6(AX), R9
+	MOVWLZX Model_state+state_v690+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPMOVZXWD Model_state+state_v461+96(AX), Z0
+	VPMOVZXWD Model_state+state_v488+96(AX), Z0
 	VPANDD.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v656+6(AX), K2
+	KMOVW Model_state+state_v690+6(AX), K2
 	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+12224(SB), Z1
+	VMOVDQU64 tables<>+11392(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m10+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3275+192(AX), Z0
+	VMOVDQU64 Model_state+state_v3413+192(AX), Z0
 	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3275+192(AX)
+	VMOVDQU64 Z0, Model_state+state_v3413+192(AX)
 skip3:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel333: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
-TEXT ·kernel333(SB), 0, $0-16
+// kernel340: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
+TEXT ·kernel340(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v806+0(AX), R9
+	MOVBLZX Model_state+state_v840+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBQ Model_state+state_v142+0(AX), Z0
 	VPSLLQ $31, Z0, Z0
 	VPMOVZXDQ Model_state+state_v143+0(AX), Z1
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v807+0(AX), Z1
-	KMOVB Model_state+state_v806+0(AX), K1
+	VMOVDQU64 Model_state+state_v841+0(AX), Z1
+	KMOVB Model_state+state_v840+0(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v807+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v841+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v806+1(AX), R9
+	MOVBLZX Model_state+state_v840+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VPMOVZXBQ Model_state+state_v142+8(AX), Z0
 	VPSLLQ $31, Z0, Z0
 	VPMOVZXDQ Model_state+state_v143+32(AX), Z1
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v807+64(AX), Z1
-	KMOVB Model_state+state_v806+1(AX), K1
+	VMOVDQU64 Model_state+state_v841+64(AX), Z1
+	KMOVB Model_state+state_v840+1(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v807+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v841+64(AX)
 skip1:
-	MOVBLZX Model_state+state_v806+2(AX), R9
+	MOVBLZX Model_state+state_v840+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VPMOVZXBQ Model_state+state_v142+16(AX), Z0
 	VPSLLQ $31, Z0, Z0
 	VPMOVZXDQ Model_state+state_v143+64(AX), Z1
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v807+128(AX), Z1
-	KMOVB Model_state+state_v806+2(AX), K1
+	VMOVDQU64 Model_state+state_v841+128(AX), Z1
+	KMOVB Model_state+state_v840+2(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v807+128(AX)
+	VMOVDQU64 Z0, Model_state+state_v841+128(AX)
 skip2:
-	MOVBLZX Model_state+state_v806+3(AX), R9
+	MOVBLZX Model_state+state_v840+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VPMOVZXBQ Model_state+state_v142+24(AX), Z0
 	VPSLLQ $31, Z0, Z0
 	VPMOVZXDQ Model_state+state_v143+96(AX), Z1
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v807+192(AX), Z1
-	KMOVB Model_state+state_v806+3(AX), K1
+	VMOVDQU64 Model_state+state_v841+192(AX), Z1
+	KMOVB Model_state+state_v840+3(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v807+192(AX)
+	VMOVDQU64 Z0, Model_state+state_v841+192(AX)
 skip3:
-	MOVBLZX Model_state+state_v806+4(AX), R9
+	MOVBLZX Model_state+state_v840+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VPMOVZXBQ Model_state+state_v142+32(AX), Z0
 	VPSLLQ $31, Z0, Z0
 	VPMOVZXDQ Model_state+state_v143+128(AX), Z1
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v807+256(AX), Z1
-	KMOVB Model_state+state_v806+4(AX), K1
+	VMOVDQU64 Model_state+state_v841+256(AX), Z1
+	KMOVB Model_state+state_v840+4(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v807+256(AX)
+	VMOVDQU64 Z0, Model_state+state_v841+256(AX)
 skip4:
-	MOVBLZX Model_state+state_v806+5(AX), R9
+	MOVBLZX Model_state+state_v840+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VPMOVZXBQ Model_state+state_v142+40(AX), Z0
 	VPSLLQ $31, Z0, Z0
 	VPMOVZXDQ Model_state+state_v143+160(AX), Z1
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v807+320(AX), Z1
-	KMOVB Model_state+state_v806+5(AX), K1
+	VMOVDQU64 Model_state+state_v841+320(AX), Z1
+	KMOVB Model_state+state_v840+5(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v807+320(AX)
+	VMOVDQU64 Z0, Model_state+state_v841+320(AX)
 skip5:
-	MOVBLZX Model_state+state_v806+6(AX), R9
+	MOVBLZX Model_state+state_v840+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VPMOVZXBQ Model_state+state_v142+48(AX), Z0
 	VPSLLQ $31, Z0, Z0
 	VPMOVZXDQ Model_state+state_v143+192(AX), Z1
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v807+384(AX), Z1
-	KMOVB Model_state+state_v806+6(AX), K1
+	VMOVDQU64 Model_state+state_v841+384(AX), Z1
+	KMOVB Model_state+state_v840+6(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v807+384(AX)
+	VMOVDQU64 Z0, Model_state+state_v841+384(AX)
 skip6:
-	MOVBLZX Model_state+state_v806+7(AX), R9
+	MOVBLZX Model_state+state_v840+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VPMOVZXBQ Model_state+state_v142+56(AX), Z0
 	VPSLLQ $31, Z0, Z0
 	VPMOVZXDQ Model_state+state_v143+224(AX), Z1
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v807+448(AX), Z1
-	KMOVB Model_state+state_v806+7(AX), K1
+	VMOVDQU64 Model_state+state_v841+448(AX), Z1
+	KMOVB Model_state+state_v840+7(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v807+448(AX)
+	VMOVDQU64 Z0, Model_state+state_v841+448(AX)
 skip7:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -14081,62 +12806,62 @@ skip7:
 	VZEROUPPER
 	RET
 
-// kernel334: one operation, elem on 64 lanes, dispatch.input_edram.part.word.bank
-TEXT ·kernel334(SB), 0, $0-16
+// kernel341: one operation, elem on 64 lanes, dispatch.input_edram.part.word.bank
+TEXT ·kernel341(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	KMOVW Model_state+state_v398+0(AX), K1
+	KMOVW Model_state+state_v414+0(AX), K1
 	KNOTW K1, K2
-	VMOVDQU64 tables<>+12288(SB), Z0
-	VMOVDQU64 Model_state+state_v399+0(AX), Z1
-	VPERMI2B Model_state+state_v399+64(AX), Z1, Z0
+	VMOVDQU64 tables<>+11456(SB), Z0
+	VMOVDQU64 Model_state+state_v415+0(AX), Z1
+	VPERMI2B Model_state+state_v415+64(AX), Z1, Z0
 	VMOVDQU32.Z Z0, K2, Z0
-	VMOVDQU64 tables<>+12288(SB), Z1
-	VMOVDQU64 Model_state+state_v399+4(AX), Z2
-	VPERMI2B Model_state+state_v399+68(AX), Z2, Z1
+	VMOVDQU64 tables<>+11456(SB), Z1
+	VMOVDQU64 Model_state+state_v415+4(AX), Z2
+	VPERMI2B Model_state+state_v415+68(AX), Z2, Z1
 	VMOVDQU32.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2896+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2896+0(AX)
-	KMOVW Model_state+state_v398+2(AX), K1
+	VPTERNLOGD $0xf6, Model_state+state_v2967+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2967+0(AX)
+	KMOVW Model_state+state_v414+2(AX), K1
 	KNOTW K1, K2
-	VMOVDQU64 tables<>+12288(SB), Z0
-	VMOVDQU64 Model_state+state_v399+128(AX), Z1
-	VPERMI2B Model_state+state_v399+192(AX), Z1, Z0
+	VMOVDQU64 tables<>+11456(SB), Z0
+	VMOVDQU64 Model_state+state_v415+128(AX), Z1
+	VPERMI2B Model_state+state_v415+192(AX), Z1, Z0
 	VMOVDQU32.Z Z0, K2, Z0
-	VMOVDQU64 tables<>+12288(SB), Z1
-	VMOVDQU64 Model_state+state_v399+132(AX), Z2
-	VPERMI2B Model_state+state_v399+196(AX), Z2, Z1
+	VMOVDQU64 tables<>+11456(SB), Z1
+	VMOVDQU64 Model_state+state_v415+132(AX), Z2
+	VPERMI2B Model_state+state_v415+196(AX), Z2, Z1
 	VMOVDQU32.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2896+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2896+64(AX)
-	KMOVW Model_state+state_v398+4(AX), K1
+	VPTERNLOGD $0xf6, Model_state+state_v2967+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2967+64(AX)
+	KMOVW Model_state+state_v414+4(AX), K1
 	KNOTW K1, K2
-	VMOVDQU64 tables<>+12288(SB), Z0
-	VMOVDQU64 Model_state+state_v399+256(AX), Z1
-	VPERMI2B Model_state+state_v399+320(AX), Z1, Z0
+	VMOVDQU64 tables<>+11456(SB), Z0
+	VMOVDQU64 Model_state+state_v415+256(AX), Z1
+	VPERMI2B Model_state+state_v415+320(AX), Z1, Z0
 	VMOVDQU32.Z Z0, K2, Z0
-	VMOVDQU64 tables<>+12288(SB), Z1
-	VMOVDQU64 Model_state+state_v399+260(AX), Z2
-	VPERMI2B Model_state+state_v399+324(AX), Z2, Z1
+	VMOVDQU64 tables<>+11456(SB), Z1
+	VMOVDQU64 Model_state+state_v415+260(AX), Z2
+	VPERMI2B Model_state+state_v415+324(AX), Z2, Z1
 	VMOVDQU32.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2896+128(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2896+128(AX)
-	KMOVW Model_state+state_v398+6(AX), K1
+	VPTERNLOGD $0xf6, Model_state+state_v2967+128(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2967+128(AX)
+	KMOVW Model_state+state_v414+6(AX), K1
 	KNOTW K1, K2
-	VMOVDQU64 tables<>+12288(SB), Z0
-	VMOVDQU64 Model_state+state_v399+384(AX), Z1
-	VPERMI2B Model_state+state_v399+448(AX), Z1, Z0
+	VMOVDQU64 tables<>+11456(SB), Z0
+	VMOVDQU64 Model_state+state_v415+384(AX), Z1
+	VPERMI2B Model_state+state_v415+448(AX), Z1, Z0
 	VMOVDQU32.Z Z0, K2, Z0
-	VMOVDQU64 tables<>+12288(SB), Z1
-	VMOVDQU64 Model_state+state_v399+388(AX), Z2
-	VPERMI2B Model_state+state_v399+452(AX), Z2, Z1
+	VMOVDQU64 tables<>+11456(SB), Z1
+	VMOVDQU64 Model_state+state_v415+388(AX), Z2
+	VPERMI2B Model_state+state_v415+452(AX), Z2, Z1
 	VMOVDQU32.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2896+192(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2896+192(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v2967+192(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2967+192(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -14148,78 +12873,78 @@ TEXT ·kernel334(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel335: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
-TEXT ·kernel335(SB), 0, $0-16
+// kernel342: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
+TEXT ·kernel342(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXDQ Model_state+state_v2896+0(AX), Z0
+	VPMOVZXDQ Model_state+state_v2967+0(AX), Z0
 	VPANDQ.BCST constants<>+128(SB), Z0, Z0
-	VPMOVZXDQ Model_state+state_v397+0(AX), Z1
+	VPMOVZXDQ Model_state+state_v413+0(AX), Z1
 	VPADDQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+128(SB), Z0, Z0
-	VPMOVQD Z0, Model_state+state_v2898+0(AX)
-	VPMOVZXDQ Model_state+state_v2896+32(AX), Z0
+	VPMOVQD Z0, Model_state+state_v2969+0(AX)
+	VPMOVZXDQ Model_state+state_v2967+32(AX), Z0
 	VPANDQ.BCST constants<>+128(SB), Z0, Z0
-	VPMOVZXDQ Model_state+state_v397+32(AX), Z1
+	VPMOVZXDQ Model_state+state_v413+32(AX), Z1
 	VPADDQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+128(SB), Z0, Z0
-	VPMOVQD Z0, Model_state+state_v2898+32(AX)
-	VPMOVZXDQ Model_state+state_v2896+64(AX), Z0
+	VPMOVQD Z0, Model_state+state_v2969+32(AX)
+	VPMOVZXDQ Model_state+state_v2967+64(AX), Z0
 	VPANDQ.BCST constants<>+128(SB), Z0, Z0
-	VPMOVZXDQ Model_state+state_v397+64(AX), Z1
+	VPMOVZXDQ Model_state+state_v413+64(AX), Z1
 	VPADDQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+128(SB), Z0, Z0
-	VPMOVQD Z0, Model_state+state_v2898+64(AX)
-	VPMOVZXDQ Model_state+state_v2896+96(AX), Z0
+	VPMOVQD Z0, Model_state+state_v2969+64(AX)
+	VPMOVZXDQ Model_state+state_v2967+96(AX), Z0
 	VPANDQ.BCST constants<>+128(SB), Z0, Z0
-	VPMOVZXDQ Model_state+state_v397+96(AX), Z1
+	VPMOVZXDQ Model_state+state_v413+96(AX), Z1
 	VPADDQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+128(SB), Z0, Z0
-	VPMOVQD Z0, Model_state+state_v2898+96(AX)
-	VPMOVZXDQ Model_state+state_v2896+128(AX), Z0
+	VPMOVQD Z0, Model_state+state_v2969+96(AX)
+	VPMOVZXDQ Model_state+state_v2967+128(AX), Z0
 	VPANDQ.BCST constants<>+128(SB), Z0, Z0
-	VPMOVZXDQ Model_state+state_v397+128(AX), Z1
+	VPMOVZXDQ Model_state+state_v413+128(AX), Z1
 	VPADDQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+128(SB), Z0, Z0
-	VPMOVQD Z0, Model_state+state_v2898+128(AX)
-	VPMOVZXDQ Model_state+state_v2896+160(AX), Z0
+	VPMOVQD Z0, Model_state+state_v2969+128(AX)
+	VPMOVZXDQ Model_state+state_v2967+160(AX), Z0
 	VPANDQ.BCST constants<>+128(SB), Z0, Z0
-	VPMOVZXDQ Model_state+state_v397+160(AX), Z1
+	VPMOVZXDQ Model_state+state_v413+160(AX), Z1
 	VPADDQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+128(SB), Z0, Z0
-	VPMOVQD Z0, Model_state+state_v2898+160(AX)
-	VPMOVZXDQ Model_state+state_v2896+192(AX), Z0
+	VPMOVQD Z0, Model_state+state_v2969+160(AX)
+	VPMOVZXDQ Model_state+state_v2967+192(AX), Z0
 	VPANDQ.BCST constants<>+128(SB), Z0, Z0
-	VPMOVZXDQ Model_state+state_v397+192(AX), Z1
+	VPMOVZXDQ Model_state+state_v413+192(AX), Z1
 	VPADDQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+128(SB), Z0, Z0
-	VPMOVQD Z0, Model_state+state_v2898+192(AX)
-	VPMOVZXDQ Model_state+state_v2896+224(AX), Z0
+	VPMOVQD Z0, Model_state+state_v2969+192(AX)
+	VPMOVZXDQ Model_state+state_v2967+224(AX), Z0
 	VPANDQ.BCST constants<>+128(SB), Z0, Z0
-	VPMOVZXDQ Model_state+state_v397+224(AX), Z1
+	VPMOVZXDQ Model_state+state_v413+224(AX), Z1
 	VPADDQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+128(SB), Z0, Z0
-	VPMOVQD Z0, Model_state+state_v2898+224(AX)
+	VPMOVQD Z0, Model_state+state_v2969+224(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel336: one operation, concat on 32 lanes, dispatch.memory_controller
-TEXT ·kernel336(SB), 0, $0-16
+// kernel343: one operation, concat on 32 lanes, dispatch.memory_controller
+TEXT ·kernel343(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 Model_state+state_v2896+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v3899+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v3899+0(AX)
-	VMOVDQU64 Model_state+state_v2896+64(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v3899+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v3899+64(AX)
-	VMOVDQU64 Model_state+state_v2896+128(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v3899+128(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v3899+128(AX)
-	VMOVDQU64 Model_state+state_v2896+192(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v3899+192(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v3899+192(AX)
+	VMOVDQU64 Model_state+state_v2967+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v4068+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v4068+0(AX)
+	VMOVDQU64 Model_state+state_v2967+64(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v4068+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v4068+64(AX)
+	VMOVDQU64 Model_state+state_v2967+128(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v4068+128(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v4068+128(AX)
+	VMOVDQU64 Model_state+state_v2967+192(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v4068+192(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v4068+192(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -14231,18 +12956,18 @@ TEXT ·kernel336(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel338: one operation, ne on 64 lanes, lookup.engine.unit.cache
-TEXT ·kernel338(SB), 0, $0-16
+// kernel345: one operation, ne on 64 lanes, lookup.engine.unit.cache
+TEXT ·kernel345(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VMOVDQU64 Model_state+state_v3162+0(AX), Z0
+	VMOVDQU64 Model_state+state_v3301+0(AX), Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUB $4, Z1, Z0, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v3163+0(AX), R8
+	MOVQ Model_state+state_v3302+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVQ R9, Model_state+state_v3163+0(AX)
+	MOVQ R9, Model_state+state_v3302+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -14253,185 +12978,185 @@ TEXT ·kernel338(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel342: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
-TEXT ·kernel342(SB), 0, $0-16
+// kernel349: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
+TEXT ·kernel349(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4143+0(AX), R9
+	MOVBLZX Model_state+state_v4315+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v304+0(AX), Z0
-	VPANDQ.BCST constants<>+680(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v3262+0(AX), Z1
-	KMOVB Model_state+state_v4143+0(AX), K1
+	VPANDQ.BCST constants<>+688(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v3400+0(AX), Z1
+	KMOVB Model_state+state_v4315+0(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQB Z0, Model_state+state_v3262+0(AX)
+	VPMOVQB Z0, Model_state+state_v3400+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4143+1(AX), R9
+	MOVBLZX Model_state+state_v4315+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v304+64(AX), Z0
-	VPANDQ.BCST constants<>+680(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v3262+8(AX), Z1
-	KMOVB Model_state+state_v4143+1(AX), K1
+	VPANDQ.BCST constants<>+688(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v3400+8(AX), Z1
+	KMOVB Model_state+state_v4315+1(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQB Z0, Model_state+state_v3262+8(AX)
+	VPMOVQB Z0, Model_state+state_v3400+8(AX)
 skip1:
-	MOVBLZX Model_state+state_v4143+2(AX), R9
+	MOVBLZX Model_state+state_v4315+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 Model_state+state_v304+128(AX), Z0
-	VPANDQ.BCST constants<>+680(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v3262+16(AX), Z1
-	KMOVB Model_state+state_v4143+2(AX), K1
+	VPANDQ.BCST constants<>+688(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v3400+16(AX), Z1
+	KMOVB Model_state+state_v4315+2(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQB Z0, Model_state+state_v3262+16(AX)
+	VPMOVQB Z0, Model_state+state_v3400+16(AX)
 skip2:
-	MOVBLZX Model_state+state_v4143+3(AX), R9
+	MOVBLZX Model_state+state_v4315+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 Model_state+state_v304+192(AX), Z0
-	VPANDQ.BCST constants<>+680(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v3262+24(AX), Z1
-	KMOVB Model_state+state_v4143+3(AX), K1
+	VPANDQ.BCST constants<>+688(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v3400+24(AX), Z1
+	KMOVB Model_state+state_v4315+3(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQB Z0, Model_state+state_v3262+24(AX)
+	VPMOVQB Z0, Model_state+state_v3400+24(AX)
 skip3:
-	MOVBLZX Model_state+state_v4143+4(AX), R9
+	MOVBLZX Model_state+state_v4315+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VMOVDQU64 Model_state+state_v304+256(AX), Z0
-	VPANDQ.BCST constants<>+680(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v3262+32(AX), Z1
-	KMOVB Model_state+state_v4143+4(AX), K1
+	VPANDQ.BCST constants<>+688(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v3400+32(AX), Z1
+	KMOVB Model_state+state_v4315+4(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQB Z0, Model_state+state_v3262+32(AX)
+	VPMOVQB Z0, Model_state+state_v3400+32(AX)
 skip4:
-	MOVBLZX Model_state+state_v4143+5(AX), R9
+	MOVBLZX Model_state+state_v4315+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VMOVDQU64 Model_state+state_v304+320(AX), Z0
-	VPANDQ.BCST constants<>+680(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v3262+40(AX), Z1
-	KMOVB Model_state+state_v4143+5(AX), K1
+	VPANDQ.BCST constants<>+688(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v3400+40(AX), Z1
+	KMOVB Model_state+state_v4315+5(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQB Z0, Model_state+state_v3262+40(AX)
+	VPMOVQB Z0, Model_state+state_v3400+40(AX)
 skip5:
-	MOVBLZX Model_state+state_v4143+6(AX), R9
+	MOVBLZX Model_state+state_v4315+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VMOVDQU64 Model_state+state_v304+384(AX), Z0
-	VPANDQ.BCST constants<>+680(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v3262+48(AX), Z1
-	KMOVB Model_state+state_v4143+6(AX), K1
+	VPANDQ.BCST constants<>+688(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v3400+48(AX), Z1
+	KMOVB Model_state+state_v4315+6(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQB Z0, Model_state+state_v3262+48(AX)
+	VPMOVQB Z0, Model_state+state_v3400+48(AX)
 skip6:
-	MOVBLZX Model_state+state_v4143+7(AX), R9
+	MOVBLZX Model_state+state_v4315+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VMOVDQU64 Model_state+state_v304+448(AX), Z0
-	VPANDQ.BCST constants<>+680(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v3262+56(AX), Z1
-	KMOVB Model_state+state_v4143+7(AX), K1
+	VPANDQ.BCST constants<>+688(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v3400+56(AX), Z1
+	KMOVB Model_state+state_v4315+7(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQB Z0, Model_state+state_v3262+56(AX)
+	VPMOVQB Z0, Model_state+state_v3400+56(AX)
 skip7:
-	MOVBLZX Model_state+state_v4143+8(AX), R9
+	MOVBLZX Model_state+state_v4315+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip8
 	VMOVDQU64 Model_state+state_v304+512(AX), Z0
-	VPANDQ.BCST constants<>+680(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v3262+64(AX), Z1
-	KMOVB Model_state+state_v4143+8(AX), K1
+	VPANDQ.BCST constants<>+688(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v3400+64(AX), Z1
+	KMOVB Model_state+state_v4315+8(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQB Z0, Model_state+state_v3262+64(AX)
+	VPMOVQB Z0, Model_state+state_v3400+64(AX)
 skip8:
-	MOVBLZX Model_state+state_v4143+9(AX), R9
+	MOVBLZX Model_state+state_v4315+9(AX), R9
 	TESTQ R9, R9
 	JEQ skip9
 	VMOVDQU64 Model_state+state_v304+576(AX), Z0
-	VPANDQ.BCST constants<>+680(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v3262+72(AX), Z1
-	KMOVB Model_state+state_v4143+9(AX), K1
+	VPANDQ.BCST constants<>+688(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v3400+72(AX), Z1
+	KMOVB Model_state+state_v4315+9(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQB Z0, Model_state+state_v3262+72(AX)
+	VPMOVQB Z0, Model_state+state_v3400+72(AX)
 skip9:
-	MOVBLZX Model_state+state_v4143+10(AX), R9
+	MOVBLZX Model_state+state_v4315+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip10
 	VMOVDQU64 Model_state+state_v304+640(AX), Z0
-	VPANDQ.BCST constants<>+680(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v3262+80(AX), Z1
-	KMOVB Model_state+state_v4143+10(AX), K1
+	VPANDQ.BCST constants<>+688(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v3400+80(AX), Z1
+	KMOVB Model_state+state_v4315+10(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQB Z0, Model_state+state_v3262+80(AX)
+	VPMOVQB Z0, Model_state+state_v3400+80(AX)
 skip10:
-	MOVBLZX Model_state+state_v4143+11(AX), R9
+	MOVBLZX Model_state+state_v4315+11(AX), R9
 	TESTQ R9, R9
 	JEQ skip11
 	VMOVDQU64 Model_state+state_v304+704(AX), Z0
-	VPANDQ.BCST constants<>+680(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v3262+88(AX), Z1
-	KMOVB Model_state+state_v4143+11(AX), K1
+	VPANDQ.BCST constants<>+688(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v3400+88(AX), Z1
+	KMOVB Model_state+state_v4315+11(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQB Z0, Model_state+state_v3262+88(AX)
+	VPMOVQB Z0, Model_state+state_v3400+88(AX)
 skip11:
-	MOVBLZX Model_state+state_v4143+12(AX), R9
+	MOVBLZX Model_state+state_v4315+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip12
 	VMOVDQU64 Model_state+state_v304+768(AX), Z0
-	VPANDQ.BCST constants<>+680(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v3262+96(AX), Z1
-	KMOVB Model_state+state_v4143+12(AX), K1
+	VPANDQ.BCST constants<>+688(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v3400+96(AX), Z1
+	KMOVB Model_state+state_v4315+12(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQB Z0, Model_state+state_v3262+96(AX)
+	VPMOVQB Z0, Model_state+state_v3400+96(AX)
 skip12:
-	MOVBLZX Model_state+state_v4143+13(AX), R9
+	MOVBLZX Model_state+state_v4315+13(AX), R9
 	TESTQ R9, R9
 	JEQ skip13
 	VMOVDQU64 Model_state+state_v304+832(AX), Z0
-	VPANDQ.BCST constants<>+680(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v3262+104(AX), Z1
-	KMOVB Model_state+state_v4143+13(AX), K1
+	VPANDQ.BCST constants<>+688(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v3400+104(AX), Z1
+	KMOVB Model_state+state_v4315+13(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQB Z0, Model_state+state_v3262+104(AX)
+	VPMOVQB Z0, Model_state+state_v3400+104(AX)
 skip13:
-	MOVBLZX Model_state+state_v4143+14(AX), R9
+	MOVBLZX Model_state+state_v4315+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip14
 	VMOVDQU64 Model_state+state_v304+896(AX), Z0
-	VPANDQ.BCST constants<>+680(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v3262+112(AX), Z1
-	KMOVB Model_state+state_v4143+14(AX), K1
+	VPANDQ.BCST constants<>+688(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v3400+112(AX), Z1
+	KMOVB Model_state+state_v4315+14(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQB Z0, Model_state+state_v3262+112(AX)
+	VPMOVQB Z0, Model_state+state_v3400+112(AX)
 skip14:
-	MOVBLZX Model_state+state_v4143+15(AX), R9
+	MOVBLZX Model_state+state_v4315+15(AX), R9
 	TESTQ R9, R9
 	JEQ skip15
 	VMOVDQU64 Model_state+state_v304+960(AX), Z0
-	VPANDQ.BCST constants<>+680(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v3262+120(AX), Z1
-	KMOVB Model_state+state_v4143+15(AX), K1
+	VPANDQ.BCST constants<>+688(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v3400+120(AX), Z1
+	KMOVB Model_state+state_v4315+15(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQB Z0, Model_state+state_v3262+120(AX)
+	VPMOVQB Z0, Model_state+state_v3400+120(AX)
 skip15:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -14444,32 +13169,32 @@ skip15:
 	VZEROUPPER
 	RET
 
-// kernel343: one operation, select on some of 64 lanes, lookup.engine.unit.cache
-TEXT ·kernel343(SB), 0, $0-16
+// kernel350: one operation, select on some of 64 lanes, lookup.engine.unit.cache
+TEXT ·kernel350(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v4142+0(AX), R9
+	MOVQ Model_state+state_v4314+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v3162+0(AX), Z0
-	VPBROADCASTB constants<>+208(SB), Z1
+	VMOVDQU64 Model_state+state_v3301+0(AX), Z0
+	VPBROADCASTB constants<>+168(SB), Z1
 	VPTESTMB Z1, Z0, K1
-	VMOVDQU64 tables<>+12352(SB), Z1
-	VMOVDQU64 Model_state+state_v3262+0(AX), Z2
-	VPERMI2B Model_state+state_v3262+64(AX), Z2, Z1
+	VMOVDQU64 tables<>+11520(SB), Z1
+	VMOVDQU64 Model_state+state_v3400+0(AX), Z2
+	VPERMI2B Model_state+state_v3400+64(AX), Z2, Z1
 	VMOVDQU8.Z Z1, K1, Z1
-	VPBROADCASTB constants<>+544(SB), Z2
+	VPBROADCASTB constants<>+160(SB), Z2
 	VPTESTMB Z2, Z0, K1
-	VMOVDQU64 tables<>+12352(SB), Z0
-	VMOVDQU64 Model_state+state_v3262+1(AX), Z2
-	VPERMI2B Model_state+state_v3262+65(AX), Z2, Z0
+	VMOVDQU64 tables<>+11520(SB), Z0
+	VMOVDQU64 Model_state+state_v3400+1(AX), Z2
+	VPERMI2B Model_state+state_v3400+65(AX), Z2, Z0
 	VMOVDQU8.Z Z0, K1, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v3263+0(AX), Z1
-	KMOVQ Model_state+state_v4142+0(AX), K1
+	VMOVDQU64 Model_state+state_v3401+0(AX), Z1
+	KMOVQ Model_state+state_v4314+0(AX), K1
 	VPBLENDMB Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v3263+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v3401+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -14482,26 +13207,26 @@ skip0:
 	VZEROUPPER
 	RET
 
-// kernel344: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
-TEXT ·kernel344(SB), 0, $0-16
+// kernel351: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+TEXT ·kernel351(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVQ Model_state+state_v3163+0(AX), R9
+	MOVQ Model_state+state_v3302+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v3263+0(AX), Z0
-	VPBROADCASTB constants<>+560(SB), Z1
+	VMOVDQU64 Model_state+state_v3401+0(AX), Z0
+	VPBROADCASTB constants<>+552(SB), Z1
 	VPTESTMB Z1, Z0, K1
-	KMOVQ Model_state+state_v3264+0(AX), K2
-	KMOVQ Model_state+state_v3163+0(AX), K3
+	KMOVQ Model_state+state_v3402+0(AX), K2
+	KMOVQ Model_state+state_v3302+0(AX), K3
 	KANDQ K3, K1, K1
 	KANDNQ K2, K3, K2
 	KORQ K2, K1, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v3264+0(AX), R8
+	MOVQ Model_state+state_v3402+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVQ R9, Model_state+state_v3264+0(AX)
+	MOVQ R9, Model_state+state_v3402+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -14513,28 +13238,28 @@ skip0:
 	VZEROUPPER
 	RET
 
-// kernel346: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
-TEXT ·kernel346(SB), 0, $0-16
+// kernel353: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+TEXT ·kernel353(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVL Model_state+state_v4127+0(AX), R9
+	MOVL Model_state+state_v4299+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v3263+0(AX), Z0
-	VPANDD.BCST constants<>+416(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v3267+0(AX), Z1
-	KMOVD Model_state+state_v4127+0(AX), K1
+	VPMOVZXBW Model_state+state_v3401+0(AX), Z0
+	VPANDD.BCST constants<>+432(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v3405+0(AX), Z1
+	KMOVD Model_state+state_v4299+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VPMOVWB Z0, Model_state+state_v3267+0(AX)
+	VPMOVWB Z0, Model_state+state_v3405+0(AX)
 skip0:
-	MOVL Model_state+state_v4127+4(AX), R9
+	MOVL Model_state+state_v4299+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPMOVZXBW Model_state+state_v3263+32(AX), Z0
-	VPANDD.BCST constants<>+416(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v3267+32(AX), Z1
-	KMOVD Model_state+state_v4127+4(AX), K1
+	VPMOVZXBW Model_state+state_v3401+32(AX), Z0
+	VPANDD.BCST constants<>+432(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v3405+32(AX), Z1
+	KMOVD Model_state+state_v4299+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VPMOVWB Z0, Model_state+state_v3267+32(AX)
+	VPMOVWB Z0, Model_state+state_v3405+32(AX)
 skip1:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -14547,29 +13272,29 @@ TEXT ·commit21_0(SB), 0, $0-16
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
 	VMOVDQU64 Model_state+state_v74+0(AX), Z0
-	KMOVD Model_state+state_v4055+0(AX), K1
-	VMOVDQU64 Model_state+state_v4056+0(AX), Z1
+	KMOVD Model_state+state_v4225+0(AX), K1
+	VMOVDQU64 Model_state+state_v4226+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v74+0(AX)
-	VMOVDQU64 Model_state+state_v76+0(AX), Z0
-	KMOVD Model_state+state_v4057+0(AX), K1
-	VMOVDQU64 Model_state+state_v4058+0(AX), Z1
+	VMOVDQU64 Model_state+state_v83+0(AX), Z0
+	KMOVD Model_state+state_v4233+0(AX), K1
+	VMOVDQU64 Model_state+state_v4234+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
-	VMOVDQU64 Z1, Model_state+state_v76+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v83+0(AX)
 	VMOVDQU64 Model_state+state_v74+64(AX), Z0
-	KMOVD Model_state+state_v4055+4(AX), K1
-	VMOVDQU64 Model_state+state_v4056+64(AX), Z1
+	KMOVD Model_state+state_v4225+4(AX), K1
+	VMOVDQU64 Model_state+state_v4226+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v74+64(AX)
-	VMOVDQU64 Model_state+state_v76+64(AX), Z0
-	KMOVD Model_state+state_v4057+4(AX), K1
-	VMOVDQU64 Model_state+state_v4058+64(AX), Z1
+	VMOVDQU64 Model_state+state_v83+64(AX), Z0
+	KMOVD Model_state+state_v4233+4(AX), K1
+	VMOVDQU64 Model_state+state_v4234+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
-	VMOVDQU64 Z1, Model_state+state_v76+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v83+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -14593,21 +13318,21 @@ TEXT ·commit23_0(SB), 0, $0-16
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
 	VPXORQ Z29, Z29, Z29
-	VMOVDQU64 Model_state+state_v80+0(AX), Z0
-	KMOVQ Model_state+state_v4059+0(AX), K1
-	VMOVDQU64 Model_state+state_v4060+0(AX), Z1
+	VMOVDQU64 Model_state+state_v79+0(AX), Z0
+	KMOVQ Model_state+state_v4227+0(AX), K1
+	VMOVDQU64 Model_state+state_v4228+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v80+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v79+0(AX)
 	VMOVDQU64 Model_state+state_v127+0(AX), Z0
-	KMOVQ Model_state+state_v4070+0(AX), K1
-	VMOVDQU64 Model_state+state_v4071+0(AX), Z1
+	KMOVQ Model_state+state_v4240+0(AX), K1
+	VMOVDQU64 Model_state+state_v4241+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v127+0(AX)
 	VMOVDQU64 Model_state+state_v141+0(AX), Z0
-	KMOVQ Model_state+state_v4076+0(AX), K1
-	VMOVDQU64 Model_state+state_v4077+0(AX), Z1
+	KMOVQ Model_state+state_v4246+0(AX), K1
+	VMOVDQU64 Model_state+state_v4247+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z29
 	VMOVDQU64 Z1, Model_state+state_v141+0(AX)
@@ -14639,42 +13364,42 @@ TEXT ·commit24_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
-	VMOVDQU64 Model_state+state_v81+0(AX), Z0
-	KMOVD Model_state+state_v4061+0(AX), K1
-	VMOVDQU64 Model_state+state_v1622+0(AX), Z1
+	VMOVDQU64 Model_state+state_v80+0(AX), Z0
+	KMOVD Model_state+state_v4229+0(AX), K1
+	VMOVDQU64 Model_state+state_v1644+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v81+0(AX)
-	VMOVDQU64 Model_state+state_v278+0(AX), Z0
-	KMOVD Model_state+state_v4108+0(AX), K1
-	VMOVDQU64 Model_state+state_v2786+0(AX), Z1
+	VMOVDQU64 Z1, Model_state+state_v80+0(AX)
+	VMOVDQU64 Model_state+state_v277+0(AX), Z0
+	KMOVD Model_state+state_v4280+0(AX), K1
+	VMOVDQU64 Model_state+state_v2847+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
-	VMOVDQU64 Z1, Model_state+state_v278+0(AX)
-	VMOVDQU64 Model_state+state_v372+0(AX), Z0
-	KMOVD Model_state+state_v4122+0(AX), K1
-	VMOVDQU64 Model_state+state_v3180+0(AX), Z1
+	VMOVDQU64 Z1, Model_state+state_v277+0(AX)
+	VMOVDQU64 Model_state+state_v388+0(AX), Z0
+	KMOVD Model_state+state_v4294+0(AX), K1
+	VMOVDQU64 Model_state+state_v3319+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
-	VMOVDQU64 Z1, Model_state+state_v372+0(AX)
-	VMOVDQU64 Model_state+state_v81+64(AX), Z0
-	KMOVD Model_state+state_v4061+4(AX), K1
-	VMOVDQU64 Model_state+state_v1622+64(AX), Z1
+	VMOVDQU64 Z1, Model_state+state_v388+0(AX)
+	VMOVDQU64 Model_state+state_v80+64(AX), Z0
+	KMOVD Model_state+state_v4229+4(AX), K1
+	VMOVDQU64 Model_state+state_v1644+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v81+64(AX)
-	VMOVDQU64 Model_state+state_v278+64(AX), Z0
-	KMOVD Model_state+state_v4108+4(AX), K1
-	VMOVDQU64 Model_state+state_v2786+64(AX), Z1
+	VMOVDQU64 Z1, Model_state+state_v80+64(AX)
+	VMOVDQU64 Model_state+state_v277+64(AX), Z0
+	KMOVD Model_state+state_v4280+4(AX), K1
+	VMOVDQU64 Model_state+state_v2847+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
-	VMOVDQU64 Z1, Model_state+state_v278+64(AX)
-	VMOVDQU64 Model_state+state_v372+64(AX), Z0
-	KMOVD Model_state+state_v4122+4(AX), K1
-	VMOVDQU64 Model_state+state_v3180+64(AX), Z1
+	VMOVDQU64 Z1, Model_state+state_v277+64(AX)
+	VMOVDQU64 Model_state+state_v388+64(AX), Z0
+	KMOVD Model_state+state_v4294+4(AX), K1
+	VMOVDQU64 Model_state+state_v3319+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
-	VMOVDQU64 Z1, Model_state+state_v372+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v388+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -14700,76 +13425,76 @@ TEXT ·commit25_0(SB), 0, $0-16
 	VPXORQ Z29, Z29, Z29
 	VPXORQ Z28, Z28, Z28
 	VPXORQ Z27, Z27, Z27
-	VMOVDQU64 Model_state+state_v82+0(AX), Z0
-	KMOVD Model_state+state_v4061+0(AX), K1
-	VMOVDQU64 Model_state+state_v4062+0(AX), Z1
+	VMOVDQU64 Model_state+state_v81+0(AX), Z0
+	KMOVD Model_state+state_v4229+0(AX), K1
+	VMOVDQU64 Model_state+state_v4230+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v82+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v81+0(AX)
 	VMOVDQU64 Model_state+state_v145+0(AX), Z0
-	KMOVD Model_state+state_v1595+0(AX), K1
-	VMOVDQU64 Model_state+state_v4080+0(AX), Z1
+	KMOVD Model_state+state_v1665+0(AX), K1
+	VMOVDQU64 Model_state+state_v4250+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v145+0(AX)
 	VMOVDQU64 Model_state+state_v167+0(AX), Z0
-	KMOVD Model_state+state_v1947+0(AX), K1
-	VMOVDQU64 Model_state+state_v4090+0(AX), Z1
+	KMOVD Model_state+state_v1978+0(AX), K1
+	VMOVDQU64 Model_state+state_v4260+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z29
 	VMOVDQU64 Z1, Model_state+state_v167+0(AX)
 	VMOVDQU64 Model_state+state_v174+0(AX), Z0
-	VMOVDQU64 Model_state+state_v4093+0(AX), Z1
+	VMOVDQU64 Model_state+state_v4263+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z28
 	VMOVDQU64 Z1, Model_state+state_v174+0(AX)
-	VMOVDQU64 Model_state+state_v277+0(AX), Z0
-	KMOVD Model_state+state_v4108+0(AX), K1
-	VMOVDQU64 Model_state+state_v4109+0(AX), Z1
+	VMOVDQU64 Model_state+state_v276+0(AX), Z0
+	KMOVD Model_state+state_v4280+0(AX), K1
+	VMOVDQU64 Model_state+state_v4281+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z27
-	VMOVDQU64 Z1, Model_state+state_v277+0(AX)
-	VMOVDQU64 Model_state+state_v373+0(AX), Z0
-	KMOVD Model_state+state_v4122+0(AX), K1
-	VMOVDQU64 Model_state+state_v4123+0(AX), Z1
+	VMOVDQU64 Z1, Model_state+state_v276+0(AX)
+	VMOVDQU64 Model_state+state_v389+0(AX), Z0
+	KMOVD Model_state+state_v4294+0(AX), K1
+	VMOVDQU64 Model_state+state_v4295+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z27
-	VMOVDQU64 Z1, Model_state+state_v373+0(AX)
-	VMOVDQU64 Model_state+state_v82+64(AX), Z0
-	KMOVD Model_state+state_v4061+4(AX), K1
-	VMOVDQU64 Model_state+state_v4062+64(AX), Z1
+	VMOVDQU64 Z1, Model_state+state_v389+0(AX)
+	VMOVDQU64 Model_state+state_v81+64(AX), Z0
+	KMOVD Model_state+state_v4229+4(AX), K1
+	VMOVDQU64 Model_state+state_v4230+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v82+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v81+64(AX)
 	VMOVDQU64 Model_state+state_v145+64(AX), Z0
-	KMOVD Model_state+state_v1595+4(AX), K1
-	VMOVDQU64 Model_state+state_v4080+64(AX), Z1
+	KMOVD Model_state+state_v1665+4(AX), K1
+	VMOVDQU64 Model_state+state_v4250+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v145+64(AX)
 	VMOVDQU64 Model_state+state_v167+64(AX), Z0
-	KMOVD Model_state+state_v1947+4(AX), K1
-	VMOVDQU64 Model_state+state_v4090+64(AX), Z1
+	KMOVD Model_state+state_v1978+4(AX), K1
+	VMOVDQU64 Model_state+state_v4260+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z29
 	VMOVDQU64 Z1, Model_state+state_v167+64(AX)
 	VMOVDQU64 Model_state+state_v174+64(AX), Z0
-	VMOVDQU64 Model_state+state_v4093+64(AX), Z1
+	VMOVDQU64 Model_state+state_v4263+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z28
 	VMOVDQU64 Z1, Model_state+state_v174+64(AX)
-	VMOVDQU64 Model_state+state_v277+64(AX), Z0
-	KMOVD Model_state+state_v4108+4(AX), K1
-	VMOVDQU64 Model_state+state_v4109+64(AX), Z1
+	VMOVDQU64 Model_state+state_v276+64(AX), Z0
+	KMOVD Model_state+state_v4280+4(AX), K1
+	VMOVDQU64 Model_state+state_v4281+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z27
-	VMOVDQU64 Z1, Model_state+state_v277+64(AX)
-	VMOVDQU64 Model_state+state_v373+64(AX), Z0
-	KMOVD Model_state+state_v4122+4(AX), K1
-	VMOVDQU64 Model_state+state_v4123+64(AX), Z1
+	VMOVDQU64 Z1, Model_state+state_v276+64(AX)
+	VMOVDQU64 Model_state+state_v389+64(AX), Z0
+	KMOVD Model_state+state_v4294+4(AX), K1
+	VMOVDQU64 Model_state+state_v4295+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z27
-	VMOVDQU64 Z1, Model_state+state_v373+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v389+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -14809,25 +13534,25 @@ TEXT ·commit25_0(SB), 0, $0-16
 TEXT ·commit26_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v4063+0(AX), R9
+	MOVQ Model_state+state_v4231+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v83+0(AX), Z0
-	KMOVQ Model_state+state_v4063+0(AX), K1
-	VMOVDQU64 Model_state+state_v4064+0(AX), Z1
+	VMOVDQU64 Model_state+state_v82+0(AX), Z0
+	KMOVQ Model_state+state_v4231+0(AX), K1
+	VMOVDQU64 Model_state+state_v4232+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v83+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v82+0(AX)
 skip0:
-	MOVQ Model_state+state_v4063+8(AX), R9
+	MOVQ Model_state+state_v4231+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 Model_state+state_v83+64(AX), Z0
-	KMOVQ Model_state+state_v4063+8(AX), K1
-	VMOVDQU64 Model_state+state_v4064+64(AX), Z1
+	VMOVDQU64 Model_state+state_v82+64(AX), Z0
+	KMOVQ Model_state+state_v4231+8(AX), K1
+	VMOVDQU64 Model_state+state_v4232+64(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v83+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v82+64(AX)
 skip1:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -14844,12 +13569,12 @@ skip1:
 TEXT ·commit31_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4067+0(AX), R9
+	MOVBLZX Model_state+state_v4237+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v104+0(AX), Z0
-	KMOVB Model_state+state_v4067+0(AX), K1
-	VMOVDQU64 Model_state+state_v1720+0(AX), Z1
+	KMOVB Model_state+state_v4237+0(AX), K1
+	VMOVDQU64 Model_state+state_v1749+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v104+0(AX)
@@ -14869,12 +13594,12 @@ skip0:
 TEXT ·commit32_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4068+0(AX), R9
+	MOVBLZX Model_state+state_v4238+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v107+0(AX), Z0
-	KMOVB Model_state+state_v4068+0(AX), K1
-	VMOVDQU64 Model_state+state_v1732+0(AX), Z1
+	KMOVB Model_state+state_v4238+0(AX), K1
+	VMOVDQU64 Model_state+state_v1761+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v107+0(AX)
@@ -14894,12 +13619,12 @@ skip0:
 TEXT ·commit33_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4069+0(AX), R9
+	MOVBLZX Model_state+state_v4239+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v111+0(AX), Z0
-	KMOVB Model_state+state_v4069+0(AX), K1
-	VMOVDQU64 Model_state+state_v1750+0(AX), Z1
+	KMOVB Model_state+state_v4239+0(AX), K1
+	VMOVDQU64 Model_state+state_v1779+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v111+0(AX)
@@ -14921,26 +13646,26 @@ TEXT ·commit45_0(SB), 0, $0-16
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
 	VMOVDQU64 Model_state+state_v126+0(AX), Z0
-	KMOVQ Model_state+state_v786+0(AX), K1
-	VMOVDQU64 Model_state+state_v1829+0(AX), Z1
+	KMOVQ Model_state+state_v820+0(AX), K1
+	VMOVDQU64 Model_state+state_v1858+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v126+0(AX)
 	VMOVDQU64 Model_state+state_v175+0(AX), Z0
-	KMOVQ Model_state+state_v1631+0(AX), K1
-	VMOVDQU64 Model_state+state_v2045+0(AX), Z1
+	KMOVQ Model_state+state_v1653+0(AX), K1
+	VMOVDQU64 Model_state+state_v2073+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v175+0(AX)
 	VMOVDQU64 Model_state+state_v126+64(AX), Z0
-	KMOVQ Model_state+state_v786+8(AX), K1
-	VMOVDQU64 Model_state+state_v1829+64(AX), Z1
+	KMOVQ Model_state+state_v820+8(AX), K1
+	VMOVDQU64 Model_state+state_v1858+64(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v126+64(AX)
 	VMOVDQU64 Model_state+state_v175+64(AX), Z0
-	KMOVQ Model_state+state_v1631+8(AX), K1
-	VMOVDQU64 Model_state+state_v2045+64(AX), Z1
+	KMOVQ Model_state+state_v1653+8(AX), K1
+	VMOVDQU64 Model_state+state_v2073+64(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v175+64(AX)
@@ -14965,82 +13690,82 @@ TEXT ·commit45_0(SB), 0, $0-16
 TEXT ·commit46_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v1844+0(AX), R9
+	MOVL Model_state+state_v1873+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v300+0(AX), Z0
-	KMOVD Model_state+state_v1844+0(AX), K1
-	VMOVDQU64 Model_state+state_v2881+0(AX), Z1
+	KMOVD Model_state+state_v1873+0(AX), K1
+	VMOVDQU64 Model_state+state_v2952+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v300+0(AX)
 skip0:
-	MOVL Model_state+state_v1844+4(AX), R9
+	MOVL Model_state+state_v1873+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v300+64(AX), Z0
-	KMOVD Model_state+state_v1844+4(AX), K1
-	VMOVDQU64 Model_state+state_v2881+64(AX), Z1
+	KMOVD Model_state+state_v1873+4(AX), K1
+	VMOVDQU64 Model_state+state_v2952+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v300+64(AX)
 skip1:
-	MOVL Model_state+state_v1844+8(AX), R9
+	MOVL Model_state+state_v1873+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 Model_state+state_v300+128(AX), Z0
-	KMOVD Model_state+state_v1844+8(AX), K1
-	VMOVDQU64 Model_state+state_v2881+128(AX), Z1
+	KMOVD Model_state+state_v1873+8(AX), K1
+	VMOVDQU64 Model_state+state_v2952+128(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v300+128(AX)
 skip2:
-	MOVL Model_state+state_v1844+12(AX), R9
+	MOVL Model_state+state_v1873+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 Model_state+state_v300+192(AX), Z0
-	KMOVD Model_state+state_v1844+12(AX), K1
-	VMOVDQU64 Model_state+state_v2881+192(AX), Z1
+	KMOVD Model_state+state_v1873+12(AX), K1
+	VMOVDQU64 Model_state+state_v2952+192(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v300+192(AX)
 skip3:
-	MOVL Model_state+state_v1844+16(AX), R9
+	MOVL Model_state+state_v1873+16(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VMOVDQU64 Model_state+state_v300+256(AX), Z0
-	KMOVD Model_state+state_v1844+16(AX), K1
-	VMOVDQU64 Model_state+state_v2881+256(AX), Z1
+	KMOVD Model_state+state_v1873+16(AX), K1
+	VMOVDQU64 Model_state+state_v2952+256(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v300+256(AX)
 skip4:
-	MOVL Model_state+state_v1844+20(AX), R9
+	MOVL Model_state+state_v1873+20(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VMOVDQU64 Model_state+state_v300+320(AX), Z0
-	KMOVD Model_state+state_v1844+20(AX), K1
-	VMOVDQU64 Model_state+state_v2881+320(AX), Z1
+	KMOVD Model_state+state_v1873+20(AX), K1
+	VMOVDQU64 Model_state+state_v2952+320(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v300+320(AX)
 skip5:
-	MOVL Model_state+state_v1844+24(AX), R9
+	MOVL Model_state+state_v1873+24(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VMOVDQU64 Model_state+state_v300+384(AX), Z0
-	KMOVD Model_state+state_v1844+24(AX), K1
-	VMOVDQU64 Model_state+state_v2881+384(AX), Z1
+	KMOVD Model_state+state_v1873+24(AX), K1
+	VMOVDQU64 Model_state+state_v2952+384(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v300+384(AX)
 skip6:
-	MOVL Model_state+state_v1844+28(AX), R9
+	MOVL Model_state+state_v1873+28(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VMOVDQU64 Model_state+state_v300+448(AX), Z0
-	KMOVD Model_state+state_v1844+28(AX), K1
-	VMOVDQU64 Model_state+state_v2881+448(AX), Z1
+	KMOVD Model_state+state_v1873+28(AX), K1
+	VMOVDQU64 Model_state+state_v2952+448(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v300+448(AX)
@@ -15061,62 +13786,62 @@ TEXT ·commit47_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
-	MOVQ Model_state+state_v1844+0(AX), R9
+	MOVQ Model_state+state_v1873+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v129+0(AX), Z0
-	KMOVQ Model_state+state_v1844+0(AX), K1
-	VMOVDQU64 Model_state+state_v1847+0(AX), Z1
+	KMOVQ Model_state+state_v1873+0(AX), K1
+	VMOVDQU64 Model_state+state_v1876+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v129+0(AX)
 	VMOVDQU64 Model_state+state_v131+0(AX), Z0
-	VMOVDQU64 Model_state+state_v1851+0(AX), Z1
+	VMOVDQU64 Model_state+state_v1880+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v131+0(AX)
 skip0:
-	MOVQ Model_state+state_v1844+8(AX), R9
+	MOVQ Model_state+state_v1873+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v129+64(AX), Z0
-	KMOVQ Model_state+state_v1844+8(AX), K1
-	VMOVDQU64 Model_state+state_v1847+64(AX), Z1
+	KMOVQ Model_state+state_v1873+8(AX), K1
+	VMOVDQU64 Model_state+state_v1876+64(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v129+64(AX)
 	VMOVDQU64 Model_state+state_v131+64(AX), Z0
-	VMOVDQU64 Model_state+state_v1851+64(AX), Z1
+	VMOVDQU64 Model_state+state_v1880+64(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v131+64(AX)
 skip1:
-	MOVQ Model_state+state_v1844+16(AX), R9
+	MOVQ Model_state+state_v1873+16(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 Model_state+state_v129+128(AX), Z0
-	KMOVQ Model_state+state_v1844+16(AX), K1
-	VMOVDQU64 Model_state+state_v1847+128(AX), Z1
+	KMOVQ Model_state+state_v1873+16(AX), K1
+	VMOVDQU64 Model_state+state_v1876+128(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v129+128(AX)
 	VMOVDQU64 Model_state+state_v131+128(AX), Z0
-	VMOVDQU64 Model_state+state_v1851+128(AX), Z1
+	VMOVDQU64 Model_state+state_v1880+128(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v131+128(AX)
 skip2:
-	MOVQ Model_state+state_v1844+24(AX), R9
+	MOVQ Model_state+state_v1873+24(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 Model_state+state_v129+192(AX), Z0
-	KMOVQ Model_state+state_v1844+24(AX), K1
-	VMOVDQU64 Model_state+state_v1847+192(AX), Z1
+	KMOVQ Model_state+state_v1873+24(AX), K1
+	VMOVDQU64 Model_state+state_v1876+192(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v129+192(AX)
 	VMOVDQU64 Model_state+state_v131+192(AX), Z0
-	VMOVDQU64 Model_state+state_v1851+192(AX), Z1
+	VMOVDQU64 Model_state+state_v1880+192(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v131+192(AX)
@@ -15146,25 +13871,25 @@ TEXT ·commit49_0(SB), 0, $0-16
 	VPXORQ Z29, Z29, Z29
 	VPXORQ Z28, Z28, Z28
 	VMOVDQU64 Model_state+state_v133+0(AX), Z0
-	KMOVQ Model_state+state_v4072+0(AX), K1
-	VMOVDQU64 Model_state+state_v4073+0(AX), Z1
+	KMOVQ Model_state+state_v4242+0(AX), K1
+	VMOVDQU64 Model_state+state_v4243+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v133+0(AX)
 	VMOVDQU64 Model_state+state_v153+0(AX), Z0
-	KMOVQ Model_state+state_v1947+0(AX), K1
-	VMOVDQU64 Model_state+state_v4083+0(AX), Z1
+	KMOVQ Model_state+state_v1978+0(AX), K1
+	VMOVDQU64 Model_state+state_v4253+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v153+0(AX)
 	VMOVDQU64 Model_state+state_v156+0(AX), Z0
-	VMOVDQU64 Model_state+state_v4086+0(AX), Z1
+	VMOVDQU64 Model_state+state_v4256+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z29
 	VMOVDQU64 Z1, Model_state+state_v156+0(AX)
 	VMOVDQU64 Model_state+state_v302+0(AX), Z0
-	KMOVQ Model_state+state_v4110+0(AX), K1
-	VMOVDQU64 Model_state+state_v4111+0(AX), Z1
+	KMOVQ Model_state+state_v4282+0(AX), K1
+	VMOVDQU64 Model_state+state_v4283+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z28
 	VMOVDQU64 Z1, Model_state+state_v302+0(AX)
@@ -15201,82 +13926,82 @@ TEXT ·commit49_0(SB), 0, $0-16
 TEXT ·commit51_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4074+0(AX), R9
+	MOVBLZX Model_state+state_v4244+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v135+0(AX), Z0
-	KMOVB Model_state+state_v4074+0(AX), K1
-	VMOVDQU64 Model_state+state_v4075+0(AX), Z1
+	KMOVB Model_state+state_v4244+0(AX), K1
+	VMOVDQU64 Model_state+state_v4245+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v135+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4074+1(AX), R9
+	MOVBLZX Model_state+state_v4244+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v135+64(AX), Z0
-	KMOVB Model_state+state_v4074+1(AX), K1
-	VMOVDQU64 Model_state+state_v4075+64(AX), Z1
+	KMOVB Model_state+state_v4244+1(AX), K1
+	VMOVDQU64 Model_state+state_v4245+64(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v135+64(AX)
 skip1:
-	MOVBLZX Model_state+state_v4074+2(AX), R9
+	MOVBLZX Model_state+state_v4244+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 Model_state+state_v135+128(AX), Z0
-	KMOVB Model_state+state_v4074+2(AX), K1
-	VMOVDQU64 Model_state+state_v4075+128(AX), Z1
+	KMOVB Model_state+state_v4244+2(AX), K1
+	VMOVDQU64 Model_state+state_v4245+128(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v135+128(AX)
 skip2:
-	MOVBLZX Model_state+state_v4074+3(AX), R9
+	MOVBLZX Model_state+state_v4244+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 Model_state+state_v135+192(AX), Z0
-	KMOVB Model_state+state_v4074+3(AX), K1
-	VMOVDQU64 Model_state+state_v4075+192(AX), Z1
+	KMOVB Model_state+state_v4244+3(AX), K1
+	VMOVDQU64 Model_state+state_v4245+192(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v135+192(AX)
 skip3:
-	MOVBLZX Model_state+state_v4074+4(AX), R9
+	MOVBLZX Model_state+state_v4244+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VMOVDQU64 Model_state+state_v135+256(AX), Z0
-	KMOVB Model_state+state_v4074+4(AX), K1
-	VMOVDQU64 Model_state+state_v4075+256(AX), Z1
+	KMOVB Model_state+state_v4244+4(AX), K1
+	VMOVDQU64 Model_state+state_v4245+256(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v135+256(AX)
 skip4:
-	MOVBLZX Model_state+state_v4074+5(AX), R9
+	MOVBLZX Model_state+state_v4244+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VMOVDQU64 Model_state+state_v135+320(AX), Z0
-	KMOVB Model_state+state_v4074+5(AX), K1
-	VMOVDQU64 Model_state+state_v4075+320(AX), Z1
+	KMOVB Model_state+state_v4244+5(AX), K1
+	VMOVDQU64 Model_state+state_v4245+320(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v135+320(AX)
 skip5:
-	MOVBLZX Model_state+state_v4074+6(AX), R9
+	MOVBLZX Model_state+state_v4244+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VMOVDQU64 Model_state+state_v135+384(AX), Z0
-	KMOVB Model_state+state_v4074+6(AX), K1
-	VMOVDQU64 Model_state+state_v4075+384(AX), Z1
+	KMOVB Model_state+state_v4244+6(AX), K1
+	VMOVDQU64 Model_state+state_v4245+384(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v135+384(AX)
 skip6:
-	MOVBLZX Model_state+state_v4074+7(AX), R9
+	MOVBLZX Model_state+state_v4244+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VMOVDQU64 Model_state+state_v135+448(AX), Z0
-	KMOVB Model_state+state_v4074+7(AX), K1
-	VMOVDQU64 Model_state+state_v4075+448(AX), Z1
+	KMOVB Model_state+state_v4244+7(AX), K1
+	VMOVDQU64 Model_state+state_v4245+448(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v135+448(AX)
@@ -15296,82 +14021,82 @@ skip7:
 TEXT ·commit52_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v1862+0(AX), R9
+	MOVBLZX Model_state+state_v1891+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v136+0(AX), Z0
-	KMOVB Model_state+state_v1862+0(AX), K1
-	VMOVDQU64 Model_state+state_v1869+0(AX), Z1
+	KMOVB Model_state+state_v1891+0(AX), K1
+	VMOVDQU64 Model_state+state_v1900+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v136+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v1862+1(AX), R9
+	MOVBLZX Model_state+state_v1891+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v136+64(AX), Z0
-	KMOVB Model_state+state_v1862+1(AX), K1
-	VMOVDQU64 Model_state+state_v1869+64(AX), Z1
+	KMOVB Model_state+state_v1891+1(AX), K1
+	VMOVDQU64 Model_state+state_v1900+64(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v136+64(AX)
 skip1:
-	MOVBLZX Model_state+state_v1862+2(AX), R9
+	MOVBLZX Model_state+state_v1891+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 Model_state+state_v136+128(AX), Z0
-	KMOVB Model_state+state_v1862+2(AX), K1
-	VMOVDQU64 Model_state+state_v1869+128(AX), Z1
+	KMOVB Model_state+state_v1891+2(AX), K1
+	VMOVDQU64 Model_state+state_v1900+128(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v136+128(AX)
 skip2:
-	MOVBLZX Model_state+state_v1862+3(AX), R9
+	MOVBLZX Model_state+state_v1891+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 Model_state+state_v136+192(AX), Z0
-	KMOVB Model_state+state_v1862+3(AX), K1
-	VMOVDQU64 Model_state+state_v1869+192(AX), Z1
+	KMOVB Model_state+state_v1891+3(AX), K1
+	VMOVDQU64 Model_state+state_v1900+192(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v136+192(AX)
 skip3:
-	MOVBLZX Model_state+state_v1862+4(AX), R9
+	MOVBLZX Model_state+state_v1891+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VMOVDQU64 Model_state+state_v136+256(AX), Z0
-	KMOVB Model_state+state_v1862+4(AX), K1
-	VMOVDQU64 Model_state+state_v1869+256(AX), Z1
+	KMOVB Model_state+state_v1891+4(AX), K1
+	VMOVDQU64 Model_state+state_v1900+256(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v136+256(AX)
 skip4:
-	MOVBLZX Model_state+state_v1862+5(AX), R9
+	MOVBLZX Model_state+state_v1891+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VMOVDQU64 Model_state+state_v136+320(AX), Z0
-	KMOVB Model_state+state_v1862+5(AX), K1
-	VMOVDQU64 Model_state+state_v1869+320(AX), Z1
+	KMOVB Model_state+state_v1891+5(AX), K1
+	VMOVDQU64 Model_state+state_v1900+320(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v136+320(AX)
 skip5:
-	MOVBLZX Model_state+state_v1862+6(AX), R9
+	MOVBLZX Model_state+state_v1891+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VMOVDQU64 Model_state+state_v136+384(AX), Z0
-	KMOVB Model_state+state_v1862+6(AX), K1
-	VMOVDQU64 Model_state+state_v1869+384(AX), Z1
+	KMOVB Model_state+state_v1891+6(AX), K1
+	VMOVDQU64 Model_state+state_v1900+384(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v136+384(AX)
 skip6:
-	MOVBLZX Model_state+state_v1862+7(AX), R9
+	MOVBLZX Model_state+state_v1891+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VMOVDQU64 Model_state+state_v136+448(AX), Z0
-	KMOVB Model_state+state_v1862+7(AX), K1
-	VMOVDQU64 Model_state+state_v1869+448(AX), Z1
+	KMOVB Model_state+state_v1891+7(AX), K1
+	VMOVDQU64 Model_state+state_v1900+448(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v136+448(AX)
@@ -15392,102 +14117,102 @@ TEXT ·commit53_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
-	VMOVDQU64 Model_state+state_v1882+0(AX), Z0
+	VMOVDQU64 Model_state+state_v1913+0(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v137+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v137+0(AX)
-	VMOVDQU64 Model_state+state_v3272+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v395+0(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v395+0(AX)
-	VMOVDQU64 Model_state+state_v1882+64(AX), Z0
+	VMOVDQU64 Model_state+state_v3410+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v411+0(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v411+0(AX)
+	VMOVDQU64 Model_state+state_v1913+64(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v137+64(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v137+64(AX)
-	VMOVDQU64 Model_state+state_v3272+64(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v395+64(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v395+64(AX)
-	VMOVDQU64 Model_state+state_v1882+128(AX), Z0
+	VMOVDQU64 Model_state+state_v3410+64(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v411+64(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v411+64(AX)
+	VMOVDQU64 Model_state+state_v1913+128(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v137+128(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v137+128(AX)
-	VMOVDQU64 Model_state+state_v3272+128(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v395+128(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v395+128(AX)
-	VMOVDQU64 Model_state+state_v1882+192(AX), Z0
+	VMOVDQU64 Model_state+state_v3410+128(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v411+128(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v411+128(AX)
+	VMOVDQU64 Model_state+state_v1913+192(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v137+192(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v137+192(AX)
-	VMOVDQU64 Model_state+state_v3272+192(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v395+192(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v395+192(AX)
-	VMOVDQU64 Model_state+state_v1882+256(AX), Z0
+	VMOVDQU64 Model_state+state_v3410+192(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v411+192(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v411+192(AX)
+	VMOVDQU64 Model_state+state_v1913+256(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v137+256(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v137+256(AX)
-	VMOVDQU64 Model_state+state_v3272+256(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v395+256(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v395+256(AX)
-	VMOVDQU64 Model_state+state_v1882+320(AX), Z0
+	VMOVDQU64 Model_state+state_v3410+256(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v411+256(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v411+256(AX)
+	VMOVDQU64 Model_state+state_v1913+320(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v137+320(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v137+320(AX)
-	VMOVDQU64 Model_state+state_v3272+320(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v395+320(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v395+320(AX)
-	VMOVDQU64 Model_state+state_v1882+384(AX), Z0
+	VMOVDQU64 Model_state+state_v3410+320(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v411+320(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v411+320(AX)
+	VMOVDQU64 Model_state+state_v1913+384(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v137+384(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v137+384(AX)
-	VMOVDQU64 Model_state+state_v3272+384(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v395+384(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v395+384(AX)
-	VMOVDQU64 Model_state+state_v1882+448(AX), Z0
+	VMOVDQU64 Model_state+state_v3410+384(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v411+384(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v411+384(AX)
+	VMOVDQU64 Model_state+state_v1913+448(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v137+448(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v137+448(AX)
-	VMOVDQU64 Model_state+state_v3272+448(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v395+448(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v395+448(AX)
-	VMOVDQU64 Model_state+state_v1882+512(AX), Z0
+	VMOVDQU64 Model_state+state_v3410+448(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v411+448(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v411+448(AX)
+	VMOVDQU64 Model_state+state_v1913+512(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v137+512(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v137+512(AX)
-	VMOVDQU64 Model_state+state_v3272+512(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v395+512(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v395+512(AX)
-	VMOVDQU64 Model_state+state_v1882+576(AX), Z0
+	VMOVDQU64 Model_state+state_v3410+512(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v411+512(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v411+512(AX)
+	VMOVDQU64 Model_state+state_v1913+576(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v137+576(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v137+576(AX)
-	VMOVDQU64 Model_state+state_v3272+576(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v395+576(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v395+576(AX)
-	VMOVDQU64 Model_state+state_v1882+640(AX), Z0
+	VMOVDQU64 Model_state+state_v3410+576(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v411+576(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v411+576(AX)
+	VMOVDQU64 Model_state+state_v1913+640(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v137+640(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v137+640(AX)
-	VMOVDQU64 Model_state+state_v3272+640(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v395+640(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v395+640(AX)
-	VMOVDQU64 Model_state+state_v1882+704(AX), Z0
+	VMOVDQU64 Model_state+state_v3410+640(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v411+640(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v411+640(AX)
+	VMOVDQU64 Model_state+state_v1913+704(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v137+704(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v137+704(AX)
-	VMOVDQU64 Model_state+state_v3272+704(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v395+704(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v395+704(AX)
-	VMOVDQU64 Model_state+state_v1882+768(AX), Z0
+	VMOVDQU64 Model_state+state_v3410+704(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v411+704(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v411+704(AX)
+	VMOVDQU64 Model_state+state_v1913+768(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v137+768(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v137+768(AX)
-	VMOVDQU64 Model_state+state_v3272+768(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v395+768(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v395+768(AX)
-	VMOVDQU64 Model_state+state_v1882+832(AX), Z0
+	VMOVDQU64 Model_state+state_v3410+768(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v411+768(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v411+768(AX)
+	VMOVDQU64 Model_state+state_v1913+832(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v137+832(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v137+832(AX)
-	VMOVDQU64 Model_state+state_v3272+832(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v395+832(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v395+832(AX)
-	VMOVDQU64 Model_state+state_v1882+896(AX), Z0
+	VMOVDQU64 Model_state+state_v3410+832(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v411+832(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v411+832(AX)
+	VMOVDQU64 Model_state+state_v1913+896(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v137+896(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v137+896(AX)
-	VMOVDQU64 Model_state+state_v3272+896(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v395+896(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v395+896(AX)
-	VMOVDQU64 Model_state+state_v1882+960(AX), Z0
+	VMOVDQU64 Model_state+state_v3410+896(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v411+896(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v411+896(AX)
+	VMOVDQU64 Model_state+state_v1913+960(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v137+960(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v137+960(AX)
-	VMOVDQU64 Model_state+state_v3272+960(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v395+960(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v395+960(AX)
+	VMOVDQU64 Model_state+state_v3410+960(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v411+960(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v411+960(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -15509,12 +14234,12 @@ TEXT ·commit53_0(SB), 0, $0-16
 TEXT ·commit55_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v1862+0(AX), R9
+	MOVQ Model_state+state_v1891+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v139+0(AX), Z0
-	KMOVQ Model_state+state_v1862+0(AX), K1
-	VMOVDQU64 Model_state+state_v1885+0(AX), Z1
+	KMOVQ Model_state+state_v1891+0(AX), K1
+	VMOVDQU64 Model_state+state_v1916+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v139+0(AX)
@@ -15534,12 +14259,12 @@ skip0:
 TEXT ·commit56_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v4078+0(AX), R9
+	MOVQ Model_state+state_v4248+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v142+0(AX), Z0
-	KMOVQ Model_state+state_v4078+0(AX), K1
-	VMOVDQU64 Model_state+state_v1894+0(AX), Z1
+	KMOVQ Model_state+state_v4248+0(AX), K1
+	VMOVDQU64 Model_state+state_v1925+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v142+0(AX)
@@ -15559,42 +14284,42 @@ skip0:
 TEXT ·commit57_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v4078+0(AX), R9
+	MOVWLZX Model_state+state_v4248+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v143+0(AX), Z0
-	KMOVW Model_state+state_v4078+0(AX), K1
-	VMOVDQU64 Model_state+state_v4079+0(AX), Z1
+	KMOVW Model_state+state_v4248+0(AX), K1
+	VMOVDQU64 Model_state+state_v4249+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v143+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4078+2(AX), R9
+	MOVWLZX Model_state+state_v4248+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v143+64(AX), Z0
-	KMOVW Model_state+state_v4078+2(AX), K1
-	VMOVDQU64 Model_state+state_v4079+64(AX), Z1
+	KMOVW Model_state+state_v4248+2(AX), K1
+	VMOVDQU64 Model_state+state_v4249+64(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v143+64(AX)
 skip1:
-	MOVWLZX Model_state+state_v4078+4(AX), R9
+	MOVWLZX Model_state+state_v4248+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 Model_state+state_v143+128(AX), Z0
-	KMOVW Model_state+state_v4078+4(AX), K1
-	VMOVDQU64 Model_state+state_v4079+128(AX), Z1
+	KMOVW Model_state+state_v4248+4(AX), K1
+	VMOVDQU64 Model_state+state_v4249+128(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v143+128(AX)
 skip2:
-	MOVWLZX Model_state+state_v4078+6(AX), R9
+	MOVWLZX Model_state+state_v4248+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 Model_state+state_v143+192(AX), Z0
-	KMOVW Model_state+state_v4078+6(AX), K1
-	VMOVDQU64 Model_state+state_v4079+192(AX), Z1
+	KMOVW Model_state+state_v4248+6(AX), K1
+	VMOVDQU64 Model_state+state_v4249+192(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v143+192(AX)
@@ -15610,16 +14335,16 @@ skip3:
 	VZEROUPPER
 	RET
 
-// commit58_0: next values of 1 registers
-TEXT ·commit58_0(SB), 0, $0-16
+// commit59_0: next values of 1 registers
+TEXT ·commit59_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v1595+0(AX), R9
+	MOVQ Model_state+state_v1665+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v146+0(AX), Z0
-	KMOVQ Model_state+state_v1595+0(AX), K1
-	VMOVDQU64 Model_state+state_v1900+0(AX), Z1
+	KMOVQ Model_state+state_v1665+0(AX), K1
+	VMOVDQU64 Model_state+state_v1931+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v146+0(AX)
@@ -15635,46 +14360,46 @@ skip0:
 	VZEROUPPER
 	RET
 
-// commit59_0: next values of 1 registers
-TEXT ·commit59_0(SB), 0, $0-16
+// commit60_0: next values of 1 registers
+TEXT ·commit60_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v4081+0(AX), R9
+	MOVQ Model_state+state_v4251+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v147+0(AX), Z0
-	KMOVQ Model_state+state_v4081+0(AX), K1
-	VMOVDQU64 Model_state+state_v1902+0(AX), Z1
+	KMOVQ Model_state+state_v4251+0(AX), K1
+	VMOVDQU64 Model_state+state_v1933+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v147+0(AX)
 skip0:
-	MOVQ Model_state+state_v4081+8(AX), R9
+	MOVQ Model_state+state_v4251+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v147+64(AX), Z0
-	KMOVQ Model_state+state_v4081+8(AX), K1
-	VMOVDQU64 Model_state+state_v1902+64(AX), Z1
+	KMOVQ Model_state+state_v4251+8(AX), K1
+	VMOVDQU64 Model_state+state_v1933+64(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v147+64(AX)
 skip1:
-	MOVQ Model_state+state_v4081+16(AX), R9
+	MOVQ Model_state+state_v4251+16(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 Model_state+state_v147+128(AX), Z0
-	KMOVQ Model_state+state_v4081+16(AX), K1
-	VMOVDQU64 Model_state+state_v1902+128(AX), Z1
+	KMOVQ Model_state+state_v4251+16(AX), K1
+	VMOVDQU64 Model_state+state_v1933+128(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v147+128(AX)
 skip2:
-	MOVQ Model_state+state_v4081+24(AX), R9
+	MOVQ Model_state+state_v4251+24(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 Model_state+state_v147+192(AX), Z0
-	KMOVQ Model_state+state_v4081+24(AX), K1
-	VMOVDQU64 Model_state+state_v1902+192(AX), Z1
+	KMOVQ Model_state+state_v4251+24(AX), K1
+	VMOVDQU64 Model_state+state_v1933+192(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v147+192(AX)
@@ -15690,26 +14415,26 @@ skip3:
 	VZEROUPPER
 	RET
 
-// commit65_0: next values of 1 registers
-TEXT ·commit65_0(SB), 0, $0-16
+// commit66_0: next values of 1 registers
+TEXT ·commit66_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v4084+0(AX), R9
+	MOVQ Model_state+state_v4254+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v154+0(AX), Z0
-	KMOVQ Model_state+state_v4084+0(AX), K1
-	VMOVDQU64 Model_state+state_v4085+0(AX), Z1
+	KMOVQ Model_state+state_v4254+0(AX), K1
+	VMOVDQU64 Model_state+state_v4255+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v154+0(AX)
 skip0:
-	MOVQ Model_state+state_v4084+8(AX), R9
+	MOVQ Model_state+state_v4254+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v154+64(AX), Z0
-	KMOVQ Model_state+state_v4084+8(AX), K1
-	VMOVDQU64 Model_state+state_v4085+64(AX), Z1
+	KMOVQ Model_state+state_v4254+8(AX), K1
+	VMOVDQU64 Model_state+state_v4255+64(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v154+64(AX)
@@ -15725,60 +14450,61 @@ skip1:
 	VZEROUPPER
 	RET
 
-// commit66_0: next values of 4 registers
-TEXT ·commit66_0(SB), 0, $0-16
+// commit67_0: next values of 4 registers
+TEXT ·commit67_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
 	VPXORQ Z29, Z29, Z29
+	VPXORQ Z28, Z28, Z28
 	VMOVDQU64 Model_state+state_v155+0(AX), Z0
-	KMOVQ Model_state+state_v832+0(AX), K1
-	VMOVDQU64 Model_state+state_v1963+0(AX), Z1
+	KMOVQ Model_state+state_v866+0(AX), K1
+	VMOVDQU64 Model_state+state_v1994+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v155+0(AX)
-	VMOVDQU64 Model_state+state_v176+0(AX), Z0
-	KMOVQ Model_state+state_v901+0(AX), K1
-	VMOVDQU64 Model_state+state_v2047+0(AX), Z1
-	VPBLENDMB Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z30
-	VMOVDQU64 Z1, Model_state+state_v176+0(AX)
 	VMOVDQU64 Model_state+state_v177+0(AX), Z0
-	KMOVQ Model_state+state_v2050+0(AX), K1
-	VMOVDQU64 Model_state+state_v2051+0(AX), Z1
+	KMOVQ Model_state+state_v934+0(AX), K1
+	VMOVDQU64 Model_state+state_v2088+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v177+0(AX)
 	VMOVDQU64 Model_state+state_v299+0(AX), Z0
-	KMOVQ Model_state+state_v1952+0(AX), K1
-	VMOVDQU64 Model_state+state_v2877+0(AX), Z1
+	KMOVQ Model_state+state_v1983+0(AX), K1
+	VMOVDQU64 Model_state+state_v2948+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z29
 	VMOVDQU64 Z1, Model_state+state_v299+0(AX)
+	VMOVDQU64 Model_state+state_v422+0(AX), Z0
+	KMOVQ Model_state+state_v2079+0(AX), K1
+	VMOVDQU64 Model_state+state_v3435+0(AX), Z1
+	VPBLENDMB Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z28
+	VMOVDQU64 Z1, Model_state+state_v422+0(AX)
 	VMOVDQU64 Model_state+state_v155+64(AX), Z0
-	KMOVQ Model_state+state_v832+8(AX), K1
-	VMOVDQU64 Model_state+state_v1963+64(AX), Z1
+	KMOVQ Model_state+state_v866+8(AX), K1
+	VMOVDQU64 Model_state+state_v1994+64(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v155+64(AX)
-	VMOVDQU64 Model_state+state_v176+64(AX), Z0
-	KMOVQ Model_state+state_v901+8(AX), K1
-	VMOVDQU64 Model_state+state_v2047+64(AX), Z1
-	VPBLENDMB Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z30
-	VMOVDQU64 Z1, Model_state+state_v176+64(AX)
 	VMOVDQU64 Model_state+state_v177+64(AX), Z0
-	KMOVQ Model_state+state_v2050+8(AX), K1
-	VMOVDQU64 Model_state+state_v2051+64(AX), Z1
+	KMOVQ Model_state+state_v934+8(AX), K1
+	VMOVDQU64 Model_state+state_v2088+64(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v177+64(AX)
 	VMOVDQU64 Model_state+state_v299+64(AX), Z0
-	KMOVQ Model_state+state_v1952+8(AX), K1
-	VMOVDQU64 Model_state+state_v2877+64(AX), Z1
+	KMOVQ Model_state+state_v1983+8(AX), K1
+	VMOVDQU64 Model_state+state_v2948+64(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z29
 	VMOVDQU64 Z1, Model_state+state_v299+64(AX)
+	VMOVDQU64 Model_state+state_v422+64(AX), Z0
+	KMOVQ Model_state+state_v2079+8(AX), K1
+	VMOVDQU64 Model_state+state_v3435+64(AX), Z1
+	VPBLENDMB Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z28
+	VMOVDQU64 Z1, Model_state+state_v422+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -15798,26 +14524,32 @@ TEXT ·commit66_0(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $4, R9
 	ORL R9, AX
+	VPTESTMQ Z28, Z28, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $8, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// commit68_0: next values of 2 registers
-TEXT ·commit68_0(SB), 0, $0-16
+// commit69_0: next values of 2 registers
+TEXT ·commit69_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
-	MOVQ Model_state+state_v1947+0(AX), R9
+	MOVQ Model_state+state_v1978+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v158+0(AX), Z0
-	KMOVQ Model_state+state_v1947+0(AX), K1
-	VMOVDQU64 Model_state+state_v1989+0(AX), Z1
+	KMOVQ Model_state+state_v1978+0(AX), K1
+	VMOVDQU64 Model_state+state_v2020+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v158+0(AX)
 	VMOVDQU64 Model_state+state_v173+0(AX), Z0
-	VMOVDQU64 Model_state+state_v2040+0(AX), Z1
+	VMOVDQU64 Model_state+state_v2068+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v173+0(AX)
@@ -15839,122 +14571,40 @@ skip0:
 	VZEROUPPER
 	RET
 
-// commit72_0: next values of 2 registers
-TEXT ·commit72_0(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Z31, Z31, Z31
-	VPXORQ Z30, Z30, Z30
-	MOVL Model_state+state_v863+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 Model_state+state_v165+0(AX), Z0
-	KMOVD Model_state+state_v863+0(AX), K1
-	VMOVDQU64 Model_state+state_v4089+0(AX), Z1
-	VPBLENDMW Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v165+0(AX)
-	VMOVDQU64 Model_state+state_v316+0(AX), Z0
-	VMOVDQU64 Model_state+state_v4115+0(AX), Z1
-	VPBLENDMW Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z30
-	VMOVDQU64 Z1, Model_state+state_v316+0(AX)
-skip0:
-	MOVL Model_state+state_v863+4(AX), R9
-	TESTQ R9, R9
-	JEQ skip1
-	VMOVDQU64 Model_state+state_v165+64(AX), Z0
-	KMOVD Model_state+state_v863+4(AX), K1
-	VMOVDQU64 Model_state+state_v4089+64(AX), Z1
-	VPBLENDMW Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v165+64(AX)
-	VMOVDQU64 Model_state+state_v316+64(AX), Z0
-	VMOVDQU64 Model_state+state_v4115+64(AX), Z1
-	VPBLENDMW Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z30
-	VMOVDQU64 Z1, Model_state+state_v316+64(AX)
-skip1:
-	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	VPTESTMQ Z30, Z30, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// commit72_1: next values of 2 registers
-TEXT ·commit72_1(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v863+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 Model_state+state_v314+0(AX), Z0
-	KMOVQ Model_state+state_v863+0(AX), K1
-	VMOVDQU64 Model_state+state_v4113+0(AX), Z1
-	VPBLENDMB Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v314+0(AX)
-	VMOVDQU64 Model_state+state_v315+0(AX), Z0
-	VMOVDQU64 Model_state+state_v4114+0(AX), Z1
-	VPBLENDMB Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v315+0(AX)
-skip0:
-	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
 // commit73_0: next values of 2 registers
 TEXT ·commit73_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
-	MOVL Model_state+state_v2018+0(AX), R9
+	MOVL Model_state+state_v897+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v166+0(AX), Z0
-	KMOVD Model_state+state_v2018+0(AX), K1
-	VMOVDQU64 Model_state+state_v2022+0(AX), Z1
+	VMOVDQU64 Model_state+state_v165+0(AX), Z0
+	KMOVD Model_state+state_v897+0(AX), K1
+	VMOVDQU64 Model_state+state_v4259+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v166+0(AX)
-	VMOVDQU64 Model_state+state_v405+0(AX), Z0
-	VMOVDQU64 Model_state+state_v3295+0(AX), Z1
+	VMOVDQU64 Z1, Model_state+state_v165+0(AX)
+	VMOVDQU64 Model_state+state_v316+0(AX), Z0
+	VMOVDQU64 Model_state+state_v4287+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
-	VMOVDQU64 Z1, Model_state+state_v405+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v316+0(AX)
 skip0:
-	MOVL Model_state+state_v2018+4(AX), R9
+	MOVL Model_state+state_v897+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 Model_state+state_v166+64(AX), Z0
-	KMOVD Model_state+state_v2018+4(AX), K1
-	VMOVDQU64 Model_state+state_v2022+64(AX), Z1
+	VMOVDQU64 Model_state+state_v165+64(AX), Z0
+	KMOVD Model_state+state_v897+4(AX), K1
+	VMOVDQU64 Model_state+state_v4259+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v166+64(AX)
-	VMOVDQU64 Model_state+state_v405+64(AX), Z0
-	VMOVDQU64 Model_state+state_v3295+64(AX), Z1
+	VMOVDQU64 Z1, Model_state+state_v165+64(AX)
+	VMOVDQU64 Model_state+state_v316+64(AX), Z0
+	VMOVDQU64 Model_state+state_v4287+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
-	VMOVDQU64 Z1, Model_state+state_v405+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v316+64(AX)
 skip1:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -15977,20 +14627,20 @@ skip1:
 TEXT ·commit73_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v2018+0(AX), R9
+	MOVQ Model_state+state_v897+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v403+0(AX), Z0
-	KMOVQ Model_state+state_v2018+0(AX), K1
-	VMOVDQU64 Model_state+state_v3291+0(AX), Z1
+	VMOVDQU64 Model_state+state_v314+0(AX), Z0
+	KMOVQ Model_state+state_v897+0(AX), K1
+	VMOVDQU64 Model_state+state_v4285+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v403+0(AX)
-	VMOVDQU64 Model_state+state_v404+0(AX), Z0
-	VMOVDQU64 Model_state+state_v3293+0(AX), Z1
+	VMOVDQU64 Z1, Model_state+state_v314+0(AX)
+	VMOVDQU64 Model_state+state_v315+0(AX), Z0
+	VMOVDQU64 Model_state+state_v4286+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v404+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v315+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -16003,293 +14653,41 @@ skip0:
 	VZEROUPPER
 	RET
 
-// commit75_0: next values of 1 registers
-TEXT ·commit75_0(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4091+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 Model_state+state_v172+0(AX), Z0
-	KMOVD Model_state+state_v4091+0(AX), K1
-	VMOVDQU64 Model_state+state_v877+0(AX), Z1
-	VPBLENDMW Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v172+0(AX)
-skip0:
-	MOVL Model_state+state_v4091+4(AX), R9
-	TESTQ R9, R9
-	JEQ skip1
-	VMOVDQU64 Model_state+state_v172+64(AX), Z0
-	KMOVD Model_state+state_v4091+4(AX), K1
-	VMOVDQU64 Model_state+state_v877+64(AX), Z1
-	VPBLENDMW Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v172+64(AX)
-skip1:
-	MOVL Model_state+state_v4091+8(AX), R9
-	TESTQ R9, R9
-	JEQ skip2
-	VMOVDQU64 Model_state+state_v172+128(AX), Z0
-	KMOVD Model_state+state_v4091+8(AX), K1
-	VMOVDQU64 Model_state+state_v877+128(AX), Z1
-	VPBLENDMW Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v172+128(AX)
-skip2:
-	MOVL Model_state+state_v4091+12(AX), R9
-	TESTQ R9, R9
-	JEQ skip3
-	VMOVDQU64 Model_state+state_v172+192(AX), Z0
-	KMOVD Model_state+state_v4091+12(AX), K1
-	VMOVDQU64 Model_state+state_v877+192(AX), Z1
-	VPBLENDMW Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v172+192(AX)
-skip3:
-	MOVL Model_state+state_v4091+16(AX), R9
-	TESTQ R9, R9
-	JEQ skip4
-	VMOVDQU64 Model_state+state_v172+256(AX), Z0
-	KMOVD Model_state+state_v4091+16(AX), K1
-	VMOVDQU64 Model_state+state_v877+256(AX), Z1
-	VPBLENDMW Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v172+256(AX)
-skip4:
-	MOVL Model_state+state_v4091+20(AX), R9
-	TESTQ R9, R9
-	JEQ skip5
-	VMOVDQU64 Model_state+state_v172+320(AX), Z0
-	KMOVD Model_state+state_v4091+20(AX), K1
-	VMOVDQU64 Model_state+state_v877+320(AX), Z1
-	VPBLENDMW Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v172+320(AX)
-skip5:
-	MOVL Model_state+state_v4091+24(AX), R9
-	TESTQ R9, R9
-	JEQ skip6
-	VMOVDQU64 Model_state+state_v172+384(AX), Z0
-	KMOVD Model_state+state_v4091+24(AX), K1
-	VMOVDQU64 Model_state+state_v877+384(AX), Z1
-	VPBLENDMW Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v172+384(AX)
-skip6:
-	MOVL Model_state+state_v4091+28(AX), R9
-	TESTQ R9, R9
-	JEQ skip7
-	VMOVDQU64 Model_state+state_v172+448(AX), Z0
-	KMOVD Model_state+state_v4091+28(AX), K1
-	VMOVDQU64 Model_state+state_v877+448(AX), Z1
-	VPBLENDMW Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v172+448(AX)
-skip7:
-	MOVL Model_state+state_v4091+32(AX), R9
-	TESTQ R9, R9
-	JEQ skip8
-	VMOVDQU64 Model_state+state_v172+512(AX), Z0
-	KMOVD Model_state+state_v4091+32(AX), K1
-	VMOVDQU64 Model_state+state_v877+512(AX), Z1
-	VPBLENDMW Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v172+512(AX)
-skip8:
-	MOVL Model_state+state_v4091+36(AX), R9
-	TESTQ R9, R9
-	JEQ skip9
-	VMOVDQU64 Model_state+state_v172+576(AX), Z0
-	KMOVD Model_state+state_v4091+36(AX), K1
-	VMOVDQU64 Model_state+state_v877+576(AX), Z1
-	VPBLENDMW Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v172+576(AX)
-skip9:
-	MOVL Model_state+state_v4091+40(AX), R9
-	TESTQ R9, R9
-	JEQ skip10
-	VMOVDQU64 Model_state+state_v172+640(AX), Z0
-	KMOVD Model_state+state_v4091+40(AX), K1
-	VMOVDQU64 Model_state+state_v877+640(AX), Z1
-	VPBLENDMW Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v172+640(AX)
-skip10:
-	MOVL Model_state+state_v4091+44(AX), R9
-	TESTQ R9, R9
-	JEQ skip11
-	VMOVDQU64 Model_state+state_v172+704(AX), Z0
-	KMOVD Model_state+state_v4091+44(AX), K1
-	VMOVDQU64 Model_state+state_v877+704(AX), Z1
-	VPBLENDMW Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v172+704(AX)
-skip11:
-	MOVL Model_state+state_v4091+48(AX), R9
-	TESTQ R9, R9
-	JEQ skip12
-	VMOVDQU64 Model_state+state_v172+768(AX), Z0
-	KMOVD Model_state+state_v4091+48(AX), K1
-	VMOVDQU64 Model_state+state_v877+768(AX), Z1
-	VPBLENDMW Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v172+768(AX)
-skip12:
-	MOVL Model_state+state_v4091+52(AX), R9
-	TESTQ R9, R9
-	JEQ skip13
-	VMOVDQU64 Model_state+state_v172+832(AX), Z0
-	KMOVD Model_state+state_v4091+52(AX), K1
-	VMOVDQU64 Model_state+state_v877+832(AX), Z1
-	VPBLENDMW Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v172+832(AX)
-skip13:
-	MOVL Model_state+state_v4091+56(AX), R9
-	TESTQ R9, R9
-	JEQ skip14
-	VMOVDQU64 Model_state+state_v172+896(AX), Z0
-	KMOVD Model_state+state_v4091+56(AX), K1
-	VMOVDQU64 Model_state+state_v877+896(AX), Z1
-	VPBLENDMW Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v172+896(AX)
-skip14:
-	MOVL Model_state+state_v4091+60(AX), R9
-	TESTQ R9, R9
-	JEQ skip15
-	VMOVDQU64 Model_state+state_v172+960(AX), Z0
-	KMOVD Model_state+state_v4091+60(AX), K1
-	VMOVDQU64 Model_state+state_v877+960(AX), Z1
-	VPBLENDMW Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v172+960(AX)
-skip15:
-	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// commit76_0: next values of 1 registers
-TEXT ·commit76_0(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v901+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 Model_state+state_v178+0(AX), Z0
-	KMOVW Model_state+state_v901+0(AX), K1
-	VMOVDQU64 Model_state+state_v2055+0(AX), Z1
-	VPBLENDMD Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v178+0(AX)
-skip0:
-	MOVWLZX Model_state+state_v901+2(AX), R9
-	TESTQ R9, R9
-	JEQ skip1
-	VMOVDQU64 Model_state+state_v178+64(AX), Z0
-	KMOVW Model_state+state_v901+2(AX), K1
-	VMOVDQU64 Model_state+state_v2055+64(AX), Z1
-	VPBLENDMD Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v178+64(AX)
-skip1:
-	MOVWLZX Model_state+state_v901+4(AX), R9
-	TESTQ R9, R9
-	JEQ skip2
-	VMOVDQU64 Model_state+state_v178+128(AX), Z0
-	KMOVW Model_state+state_v901+4(AX), K1
-	VMOVDQU64 Model_state+state_v2055+128(AX), Z1
-	VPBLENDMD Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v178+128(AX)
-skip2:
-	MOVWLZX Model_state+state_v901+6(AX), R9
-	TESTQ R9, R9
-	JEQ skip3
-	VMOVDQU64 Model_state+state_v178+192(AX), Z0
-	KMOVW Model_state+state_v901+6(AX), K1
-	VMOVDQU64 Model_state+state_v2055+192(AX), Z1
-	VPBLENDMD Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v178+192(AX)
-skip3:
-	MOVWLZX Model_state+state_v901+8(AX), R9
-	TESTQ R9, R9
-	JEQ skip4
-	VMOVDQU64 Model_state+state_v178+256(AX), Z0
-	KMOVW Model_state+state_v901+8(AX), K1
-	VMOVDQU64 Model_state+state_v2055+256(AX), Z1
-	VPBLENDMD Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v178+256(AX)
-skip4:
-	MOVWLZX Model_state+state_v901+10(AX), R9
-	TESTQ R9, R9
-	JEQ skip5
-	VMOVDQU64 Model_state+state_v178+320(AX), Z0
-	KMOVW Model_state+state_v901+10(AX), K1
-	VMOVDQU64 Model_state+state_v2055+320(AX), Z1
-	VPBLENDMD Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v178+320(AX)
-skip5:
-	MOVWLZX Model_state+state_v901+12(AX), R9
-	TESTQ R9, R9
-	JEQ skip6
-	VMOVDQU64 Model_state+state_v178+384(AX), Z0
-	KMOVW Model_state+state_v901+12(AX), K1
-	VMOVDQU64 Model_state+state_v2055+384(AX), Z1
-	VPBLENDMD Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v178+384(AX)
-skip6:
-	MOVWLZX Model_state+state_v901+14(AX), R9
-	TESTQ R9, R9
-	JEQ skip7
-	VMOVDQU64 Model_state+state_v178+448(AX), Z0
-	KMOVW Model_state+state_v901+14(AX), K1
-	VMOVDQU64 Model_state+state_v2055+448(AX), Z1
-	VPBLENDMD Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v178+448(AX)
-skip7:
-	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// commit85_0: next values of 4 registers
-TEXT ·commit85_0(SB), 0, $0-16
+// commit74_0: next values of 2 registers
+TEXT ·commit74_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
-	VMOVDQU64 Model_state+state_v2170+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v200+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v200+0(AX)
-	VMOVDQU64 Model_state+state_v2185+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v201+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v201+0(AX)
-	VMOVDQU64 Model_state+state_v3778+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v517+0(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v517+0(AX)
-	VMOVDQU64 Model_state+state_v3781+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v518+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v518+0(AX)
+	MOVL Model_state+state_v2048+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0
+	VMOVDQU64 Model_state+state_v166+0(AX), Z0
+	KMOVD Model_state+state_v2048+0(AX), K1
+	VMOVDQU64 Model_state+state_v2050+0(AX), Z1
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v166+0(AX)
+	VMOVDQU64 Model_state+state_v421+0(AX), Z0
+	VMOVDQU64 Model_state+state_v3433+0(AX), Z1
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z30
+	VMOVDQU64 Z1, Model_state+state_v421+0(AX)
+skip0:
+	MOVL Model_state+state_v2048+4(AX), R9
+	TESTQ R9, R9
+	JEQ skip1
+	VMOVDQU64 Model_state+state_v166+64(AX), Z0
+	KMOVD Model_state+state_v2048+4(AX), K1
+	VMOVDQU64 Model_state+state_v2050+64(AX), Z1
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v166+64(AX)
+	VMOVDQU64 Model_state+state_v421+64(AX), Z0
+	VMOVDQU64 Model_state+state_v3433+64(AX), Z1
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z30
+	VMOVDQU64 Z1, Model_state+state_v421+64(AX)
+skip1:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -16307,34 +14705,25 @@ TEXT ·commit85_0(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// commit104_0: next values of 1 registers
-TEXT ·commit104_0(SB), 0, $0-16
+// commit74_1: next values of 2 registers
+TEXT ·commit74_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 Model_state+state_v2766+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v274+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v274+0(AX)
-	VMOVDQU64 Model_state+state_v2766+64(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v274+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v274+64(AX)
-	VMOVDQU64 Model_state+state_v2766+128(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v274+128(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v274+128(AX)
-	VMOVDQU64 Model_state+state_v2766+192(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v274+192(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v274+192(AX)
-	VMOVDQU64 Model_state+state_v2766+256(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v274+256(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v274+256(AX)
-	VMOVDQU64 Model_state+state_v2766+320(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v274+320(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v274+320(AX)
-	VMOVDQU64 Model_state+state_v2766+384(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v274+384(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v274+384(AX)
-	VMOVDQU64 Model_state+state_v2766+448(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v274+448(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v274+448(AX)
+	MOVQ Model_state+state_v2048+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0
+	VMOVDQU64 Model_state+state_v419+0(AX), Z0
+	KMOVQ Model_state+state_v2048+0(AX), K1
+	VMOVDQU64 Model_state+state_v3429+0(AX), Z1
+	VPBLENDMB Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v419+0(AX)
+	VMOVDQU64 Model_state+state_v420+0(AX), Z0
+	VMOVDQU64 Model_state+state_v3431+0(AX), Z1
+	VPBLENDMB Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v420+0(AX)
+skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -16346,166 +14735,505 @@ TEXT ·commit104_0(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// commit108_0: next values of 1 registers
-TEXT ·commit108_0(SB), 0, $0-16
+// commit76_0: next values of 1 registers
+TEXT ·commit76_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4112+0(AX), R9
+	MOVL Model_state+state_v4261+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0
+	VMOVDQU64 Model_state+state_v172+0(AX), Z0
+	KMOVD Model_state+state_v4261+0(AX), K1
+	VMOVDQU64 Model_state+state_v911+0(AX), Z1
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v172+0(AX)
+skip0:
+	MOVL Model_state+state_v4261+4(AX), R9
+	TESTQ R9, R9
+	JEQ skip1
+	VMOVDQU64 Model_state+state_v172+64(AX), Z0
+	KMOVD Model_state+state_v4261+4(AX), K1
+	VMOVDQU64 Model_state+state_v911+64(AX), Z1
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v172+64(AX)
+skip1:
+	MOVL Model_state+state_v4261+8(AX), R9
+	TESTQ R9, R9
+	JEQ skip2
+	VMOVDQU64 Model_state+state_v172+128(AX), Z0
+	KMOVD Model_state+state_v4261+8(AX), K1
+	VMOVDQU64 Model_state+state_v911+128(AX), Z1
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v172+128(AX)
+skip2:
+	MOVL Model_state+state_v4261+12(AX), R9
+	TESTQ R9, R9
+	JEQ skip3
+	VMOVDQU64 Model_state+state_v172+192(AX), Z0
+	KMOVD Model_state+state_v4261+12(AX), K1
+	VMOVDQU64 Model_state+state_v911+192(AX), Z1
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v172+192(AX)
+skip3:
+	MOVL Model_state+state_v4261+16(AX), R9
+	TESTQ R9, R9
+	JEQ skip4
+	VMOVDQU64 Model_state+state_v172+256(AX), Z0
+	KMOVD Model_state+state_v4261+16(AX), K1
+	VMOVDQU64 Model_state+state_v911+256(AX), Z1
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v172+256(AX)
+skip4:
+	MOVL Model_state+state_v4261+20(AX), R9
+	TESTQ R9, R9
+	JEQ skip5
+	VMOVDQU64 Model_state+state_v172+320(AX), Z0
+	KMOVD Model_state+state_v4261+20(AX), K1
+	VMOVDQU64 Model_state+state_v911+320(AX), Z1
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v172+320(AX)
+skip5:
+	MOVL Model_state+state_v4261+24(AX), R9
+	TESTQ R9, R9
+	JEQ skip6
+	VMOVDQU64 Model_state+state_v172+384(AX), Z0
+	KMOVD Model_state+state_v4261+24(AX), K1
+	VMOVDQU64 Model_state+state_v911+384(AX), Z1
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v172+384(AX)
+skip6:
+	MOVL Model_state+state_v4261+28(AX), R9
+	TESTQ R9, R9
+	JEQ skip7
+	VMOVDQU64 Model_state+state_v172+448(AX), Z0
+	KMOVD Model_state+state_v4261+28(AX), K1
+	VMOVDQU64 Model_state+state_v911+448(AX), Z1
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v172+448(AX)
+skip7:
+	MOVL Model_state+state_v4261+32(AX), R9
+	TESTQ R9, R9
+	JEQ skip8
+	VMOVDQU64 Model_state+state_v172+512(AX), Z0
+	KMOVD Model_state+state_v4261+32(AX), K1
+	VMOVDQU64 Model_state+state_v911+512(AX), Z1
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v172+512(AX)
+skip8:
+	MOVL Model_state+state_v4261+36(AX), R9
+	TESTQ R9, R9
+	JEQ skip9
+	VMOVDQU64 Model_state+state_v172+576(AX), Z0
+	KMOVD Model_state+state_v4261+36(AX), K1
+	VMOVDQU64 Model_state+state_v911+576(AX), Z1
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v172+576(AX)
+skip9:
+	MOVL Model_state+state_v4261+40(AX), R9
+	TESTQ R9, R9
+	JEQ skip10
+	VMOVDQU64 Model_state+state_v172+640(AX), Z0
+	KMOVD Model_state+state_v4261+40(AX), K1
+	VMOVDQU64 Model_state+state_v911+640(AX), Z1
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v172+640(AX)
+skip10:
+	MOVL Model_state+state_v4261+44(AX), R9
+	TESTQ R9, R9
+	JEQ skip11
+	VMOVDQU64 Model_state+state_v172+704(AX), Z0
+	KMOVD Model_state+state_v4261+44(AX), K1
+	VMOVDQU64 Model_state+state_v911+704(AX), Z1
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v172+704(AX)
+skip11:
+	MOVL Model_state+state_v4261+48(AX), R9
+	TESTQ R9, R9
+	JEQ skip12
+	VMOVDQU64 Model_state+state_v172+768(AX), Z0
+	KMOVD Model_state+state_v4261+48(AX), K1
+	VMOVDQU64 Model_state+state_v911+768(AX), Z1
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v172+768(AX)
+skip12:
+	MOVL Model_state+state_v4261+52(AX), R9
+	TESTQ R9, R9
+	JEQ skip13
+	VMOVDQU64 Model_state+state_v172+832(AX), Z0
+	KMOVD Model_state+state_v4261+52(AX), K1
+	VMOVDQU64 Model_state+state_v911+832(AX), Z1
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v172+832(AX)
+skip13:
+	MOVL Model_state+state_v4261+56(AX), R9
+	TESTQ R9, R9
+	JEQ skip14
+	VMOVDQU64 Model_state+state_v172+896(AX), Z0
+	KMOVD Model_state+state_v4261+56(AX), K1
+	VMOVDQU64 Model_state+state_v911+896(AX), Z1
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v172+896(AX)
+skip14:
+	MOVL Model_state+state_v4261+60(AX), R9
+	TESTQ R9, R9
+	JEQ skip15
+	VMOVDQU64 Model_state+state_v172+960(AX), Z0
+	KMOVD Model_state+state_v4261+60(AX), K1
+	VMOVDQU64 Model_state+state_v911+960(AX), Z1
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v172+960(AX)
+skip15:
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// commit77_0: next values of 1 registers
+TEXT ·commit77_0(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ Z31, Z31, Z31
+	MOVQ Model_state+state_v4264+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0
+	VMOVDQU64 Model_state+state_v176+0(AX), Z0
+	KMOVQ Model_state+state_v4264+0(AX), K1
+	VMOVDQU64 Model_state+state_v4265+0(AX), Z1
+	VPBLENDMB Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v176+0(AX)
+skip0:
+	MOVQ Model_state+state_v4264+8(AX), R9
+	TESTQ R9, R9
+	JEQ skip1
+	VMOVDQU64 Model_state+state_v176+64(AX), Z0
+	KMOVQ Model_state+state_v4264+8(AX), K1
+	VMOVDQU64 Model_state+state_v4265+64(AX), Z1
+	VPBLENDMB Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v176+64(AX)
+skip1:
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// commit78_0: next values of 1 registers
+TEXT ·commit78_0(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ Z31, Z31, Z31
+	MOVWLZX Model_state+state_v934+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0
+	VMOVDQU64 Model_state+state_v178+0(AX), Z0
+	KMOVW Model_state+state_v934+0(AX), K1
+	VMOVDQU64 Model_state+state_v2092+0(AX), Z1
+	VPBLENDMD Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v178+0(AX)
+skip0:
+	MOVWLZX Model_state+state_v934+2(AX), R9
+	TESTQ R9, R9
+	JEQ skip1
+	VMOVDQU64 Model_state+state_v178+64(AX), Z0
+	KMOVW Model_state+state_v934+2(AX), K1
+	VMOVDQU64 Model_state+state_v2092+64(AX), Z1
+	VPBLENDMD Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v178+64(AX)
+skip1:
+	MOVWLZX Model_state+state_v934+4(AX), R9
+	TESTQ R9, R9
+	JEQ skip2
+	VMOVDQU64 Model_state+state_v178+128(AX), Z0
+	KMOVW Model_state+state_v934+4(AX), K1
+	VMOVDQU64 Model_state+state_v2092+128(AX), Z1
+	VPBLENDMD Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v178+128(AX)
+skip2:
+	MOVWLZX Model_state+state_v934+6(AX), R9
+	TESTQ R9, R9
+	JEQ skip3
+	VMOVDQU64 Model_state+state_v178+192(AX), Z0
+	KMOVW Model_state+state_v934+6(AX), K1
+	VMOVDQU64 Model_state+state_v2092+192(AX), Z1
+	VPBLENDMD Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v178+192(AX)
+skip3:
+	MOVWLZX Model_state+state_v934+8(AX), R9
+	TESTQ R9, R9
+	JEQ skip4
+	VMOVDQU64 Model_state+state_v178+256(AX), Z0
+	KMOVW Model_state+state_v934+8(AX), K1
+	VMOVDQU64 Model_state+state_v2092+256(AX), Z1
+	VPBLENDMD Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v178+256(AX)
+skip4:
+	MOVWLZX Model_state+state_v934+10(AX), R9
+	TESTQ R9, R9
+	JEQ skip5
+	VMOVDQU64 Model_state+state_v178+320(AX), Z0
+	KMOVW Model_state+state_v934+10(AX), K1
+	VMOVDQU64 Model_state+state_v2092+320(AX), Z1
+	VPBLENDMD Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v178+320(AX)
+skip5:
+	MOVWLZX Model_state+state_v934+12(AX), R9
+	TESTQ R9, R9
+	JEQ skip6
+	VMOVDQU64 Model_state+state_v178+384(AX), Z0
+	KMOVW Model_state+state_v934+12(AX), K1
+	VMOVDQU64 Model_state+state_v2092+384(AX), Z1
+	VPBLENDMD Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v178+384(AX)
+skip6:
+	MOVWLZX Model_state+state_v934+14(AX), R9
+	TESTQ R9, R9
+	JEQ skip7
+	VMOVDQU64 Model_state+state_v178+448(AX), Z0
+	KMOVW Model_state+state_v934+14(AX), K1
+	VMOVDQU64 Model_state+state_v2092+448(AX), Z1
+	VPBLENDMD Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v178+448(AX)
+skip7:
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// commit87_0: next values of 4 registers
+TEXT ·commit87_0(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ Z31, Z31, Z31
+	VPXORQ Z30, Z30, Z30
+	VMOVDQU64 Model_state+state_v2207+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v200+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v200+0(AX)
+	VMOVDQU64 Model_state+state_v2222+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v201+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v201+0(AX)
+	VMOVDQU64 Model_state+state_v3941+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v548+0(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v548+0(AX)
+	VMOVDQU64 Model_state+state_v3944+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v549+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v549+0(AX)
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	VPTESTMQ Z30, Z30, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// commit111_0: next values of 1 registers
+TEXT ·commit111_0(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ Z31, Z31, Z31
+	MOVBLZX Model_state+state_v4284+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v304+0(AX), Z0
-	KMOVB Model_state+state_v4112+0(AX), K1
-	VMOVDQU64 Model_state+state_v2892+0(AX), Z1
+	KMOVB Model_state+state_v4284+0(AX), K1
+	VMOVDQU64 Model_state+state_v2963+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v304+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4112+1(AX), R9
+	MOVBLZX Model_state+state_v4284+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v304+64(AX), Z0
-	KMOVB Model_state+state_v4112+1(AX), K1
-	VMOVDQU64 Model_state+state_v2892+64(AX), Z1
+	KMOVB Model_state+state_v4284+1(AX), K1
+	VMOVDQU64 Model_state+state_v2963+64(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v304+64(AX)
 skip1:
-	MOVBLZX Model_state+state_v4112+2(AX), R9
+	MOVBLZX Model_state+state_v4284+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 Model_state+state_v304+128(AX), Z0
-	KMOVB Model_state+state_v4112+2(AX), K1
-	VMOVDQU64 Model_state+state_v2892+128(AX), Z1
+	KMOVB Model_state+state_v4284+2(AX), K1
+	VMOVDQU64 Model_state+state_v2963+128(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v304+128(AX)
 skip2:
-	MOVBLZX Model_state+state_v4112+3(AX), R9
+	MOVBLZX Model_state+state_v4284+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 Model_state+state_v304+192(AX), Z0
-	KMOVB Model_state+state_v4112+3(AX), K1
-	VMOVDQU64 Model_state+state_v2892+192(AX), Z1
+	KMOVB Model_state+state_v4284+3(AX), K1
+	VMOVDQU64 Model_state+state_v2963+192(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v304+192(AX)
 skip3:
-	MOVBLZX Model_state+state_v4112+4(AX), R9
+	MOVBLZX Model_state+state_v4284+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VMOVDQU64 Model_state+state_v304+256(AX), Z0
-	KMOVB Model_state+state_v4112+4(AX), K1
-	VMOVDQU64 Model_state+state_v2892+256(AX), Z1
+	KMOVB Model_state+state_v4284+4(AX), K1
+	VMOVDQU64 Model_state+state_v2963+256(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v304+256(AX)
 skip4:
-	MOVBLZX Model_state+state_v4112+5(AX), R9
+	MOVBLZX Model_state+state_v4284+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VMOVDQU64 Model_state+state_v304+320(AX), Z0
-	KMOVB Model_state+state_v4112+5(AX), K1
-	VMOVDQU64 Model_state+state_v2892+320(AX), Z1
+	KMOVB Model_state+state_v4284+5(AX), K1
+	VMOVDQU64 Model_state+state_v2963+320(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v304+320(AX)
 skip5:
-	MOVBLZX Model_state+state_v4112+6(AX), R9
+	MOVBLZX Model_state+state_v4284+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VMOVDQU64 Model_state+state_v304+384(AX), Z0
-	KMOVB Model_state+state_v4112+6(AX), K1
-	VMOVDQU64 Model_state+state_v2892+384(AX), Z1
+	KMOVB Model_state+state_v4284+6(AX), K1
+	VMOVDQU64 Model_state+state_v2963+384(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v304+384(AX)
 skip6:
-	MOVBLZX Model_state+state_v4112+7(AX), R9
+	MOVBLZX Model_state+state_v4284+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VMOVDQU64 Model_state+state_v304+448(AX), Z0
-	KMOVB Model_state+state_v4112+7(AX), K1
-	VMOVDQU64 Model_state+state_v2892+448(AX), Z1
+	KMOVB Model_state+state_v4284+7(AX), K1
+	VMOVDQU64 Model_state+state_v2963+448(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v304+448(AX)
 skip7:
-	MOVBLZX Model_state+state_v4112+8(AX), R9
+	MOVBLZX Model_state+state_v4284+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip8
 	VMOVDQU64 Model_state+state_v304+512(AX), Z0
-	KMOVB Model_state+state_v4112+8(AX), K1
-	VMOVDQU64 Model_state+state_v2892+512(AX), Z1
+	KMOVB Model_state+state_v4284+8(AX), K1
+	VMOVDQU64 Model_state+state_v2963+512(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v304+512(AX)
 skip8:
-	MOVBLZX Model_state+state_v4112+9(AX), R9
+	MOVBLZX Model_state+state_v4284+9(AX), R9
 	TESTQ R9, R9
 	JEQ skip9
 	VMOVDQU64 Model_state+state_v304+576(AX), Z0
-	KMOVB Model_state+state_v4112+9(AX), K1
-	VMOVDQU64 Model_state+state_v2892+576(AX), Z1
+	KMOVB Model_state+state_v4284+9(AX), K1
+	VMOVDQU64 Model_state+state_v2963+576(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v304+576(AX)
 skip9:
-	MOVBLZX Model_state+state_v4112+10(AX), R9
+	MOVBLZX Model_state+state_v4284+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip10
 	VMOVDQU64 Model_state+state_v304+640(AX), Z0
-	KMOVB Model_state+state_v4112+10(AX), K1
-	VMOVDQU64 Model_state+state_v2892+640(AX), Z1
+	KMOVB Model_state+state_v4284+10(AX), K1
+	VMOVDQU64 Model_state+state_v2963+640(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v304+640(AX)
 skip10:
-	MOVBLZX Model_state+state_v4112+11(AX), R9
+	MOVBLZX Model_state+state_v4284+11(AX), R9
 	TESTQ R9, R9
 	JEQ skip11
 	VMOVDQU64 Model_state+state_v304+704(AX), Z0
-	KMOVB Model_state+state_v4112+11(AX), K1
-	VMOVDQU64 Model_state+state_v2892+704(AX), Z1
+	KMOVB Model_state+state_v4284+11(AX), K1
+	VMOVDQU64 Model_state+state_v2963+704(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v304+704(AX)
 skip11:
-	MOVBLZX Model_state+state_v4112+12(AX), R9
+	MOVBLZX Model_state+state_v4284+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip12
 	VMOVDQU64 Model_state+state_v304+768(AX), Z0
-	KMOVB Model_state+state_v4112+12(AX), K1
-	VMOVDQU64 Model_state+state_v2892+768(AX), Z1
+	KMOVB Model_state+state_v4284+12(AX), K1
+	VMOVDQU64 Model_state+state_v2963+768(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v304+768(AX)
 skip12:
-	MOVBLZX Model_state+state_v4112+13(AX), R9
+	MOVBLZX Model_state+state_v4284+13(AX), R9
 	TESTQ R9, R9
 	JEQ skip13
 	VMOVDQU64 Model_state+state_v304+832(AX), Z0
-	KMOVB Model_state+state_v4112+13(AX), K1
-	VMOVDQU64 Model_state+state_v2892+832(AX), Z1
+	KMOVB Model_state+state_v4284+13(AX), K1
+	VMOVDQU64 Model_state+state_v2963+832(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v304+832(AX)
 skip13:
-	MOVBLZX Model_state+state_v4112+14(AX), R9
+	MOVBLZX Model_state+state_v4284+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip14
 	VMOVDQU64 Model_state+state_v304+896(AX), Z0
-	KMOVB Model_state+state_v4112+14(AX), K1
-	VMOVDQU64 Model_state+state_v2892+896(AX), Z1
+	KMOVB Model_state+state_v4284+14(AX), K1
+	VMOVDQU64 Model_state+state_v2963+896(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v304+896(AX)
 skip14:
-	MOVBLZX Model_state+state_v4112+15(AX), R9
+	MOVBLZX Model_state+state_v4284+15(AX), R9
 	TESTQ R9, R9
 	JEQ skip15
 	VMOVDQU64 Model_state+state_v304+960(AX), Z0
-	KMOVB Model_state+state_v4112+15(AX), K1
-	VMOVDQU64 Model_state+state_v2892+960(AX), Z1
+	KMOVB Model_state+state_v4284+15(AX), K1
+	VMOVDQU64 Model_state+state_v2963+960(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v304+960(AX)
@@ -16521,46 +15249,46 @@ skip15:
 	VZEROUPPER
 	RET
 
-// commit109_0: next values of 1 registers
-TEXT ·commit109_0(SB), 0, $0-16
+// commit112_0: next values of 1 registers
+TEXT ·commit112_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v2895+0(AX), R9
+	MOVWLZX Model_state+state_v2966+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v306+0(AX), Z0
-	KMOVW Model_state+state_v2895+0(AX), K1
-	VMOVDQU64 Model_state+state_v2898+0(AX), Z1
+	KMOVW Model_state+state_v2966+0(AX), K1
+	VMOVDQU64 Model_state+state_v2969+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v306+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v2895+2(AX), R9
+	MOVWLZX Model_state+state_v2966+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v306+64(AX), Z0
-	KMOVW Model_state+state_v2895+2(AX), K1
-	VMOVDQU64 Model_state+state_v2898+64(AX), Z1
+	KMOVW Model_state+state_v2966+2(AX), K1
+	VMOVDQU64 Model_state+state_v2969+64(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v306+64(AX)
 skip1:
-	MOVWLZX Model_state+state_v2895+4(AX), R9
+	MOVWLZX Model_state+state_v2966+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 Model_state+state_v306+128(AX), Z0
-	KMOVW Model_state+state_v2895+4(AX), K1
-	VMOVDQU64 Model_state+state_v2898+128(AX), Z1
+	KMOVW Model_state+state_v2966+4(AX), K1
+	VMOVDQU64 Model_state+state_v2969+128(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v306+128(AX)
 skip2:
-	MOVWLZX Model_state+state_v2895+6(AX), R9
+	MOVWLZX Model_state+state_v2966+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 Model_state+state_v306+192(AX), Z0
-	KMOVW Model_state+state_v2895+6(AX), K1
-	VMOVDQU64 Model_state+state_v2898+192(AX), Z1
+	KMOVW Model_state+state_v2966+6(AX), K1
+	VMOVDQU64 Model_state+state_v2969+192(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v306+192(AX)
@@ -16576,16 +15304,16 @@ skip3:
 	VZEROUPPER
 	RET
 
-// commit110_0: next values of 1 registers
-TEXT ·commit110_0(SB), 0, $0-16
+// commit113_0: next values of 1 registers
+TEXT ·commit113_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v2895+0(AX), R9
+	MOVQ Model_state+state_v2966+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v307+0(AX), Z0
-	KMOVQ Model_state+state_v2895+0(AX), K1
-	VMOVDQU64 Model_state+state_v2900+0(AX), Z1
+	KMOVQ Model_state+state_v2966+0(AX), K1
+	VMOVDQU64 Model_state+state_v2971+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v307+0(AX)
@@ -16601,19 +15329,19 @@ skip0:
 	VZEROUPPER
 	RET
 
-// commit112_0: next values of 1 registers
-TEXT ·commit112_0(SB), 0, $0-16
+// commit116_0: next values of 1 registers
+TEXT ·commit116_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v2018+0(AX), R9
+	MOVQ Model_state+state_v2048+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v318+0(AX), Z0
-	KMOVQ Model_state+state_v2018+0(AX), K1
-	VMOVDQU64 Model_state+state_v2935+0(AX), Z1
+	VMOVDQU64 Model_state+state_v319+0(AX), Z0
+	KMOVQ Model_state+state_v2048+0(AX), K1
+	VMOVDQU64 Model_state+state_v3008+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v318+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v319+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -16626,13 +15354,170 @@ skip0:
 	VZEROUPPER
 	RET
 
-// commit115_0: next values of 1 registers
-TEXT ·commit115_0(SB), 0, $0-16
+// commit117_0: next values of 1 registers
+TEXT ·commit117_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 Model_state+state_v2985+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v332+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v332+0(AX)
+	MOVBLZX Model_state+state_v2079+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0
+	VMOVDQU64 Model_state+state_v320+0(AX), Z0
+	KMOVB Model_state+state_v2079+0(AX), K1
+	VMOVDQU64 Model_state+state_v3010+0(AX), Z1
+	VPBLENDMQ Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v320+0(AX)
+skip0:
+	MOVBLZX Model_state+state_v2079+1(AX), R9
+	TESTQ R9, R9
+	JEQ skip1
+	VMOVDQU64 Model_state+state_v320+64(AX), Z0
+	KMOVB Model_state+state_v2079+1(AX), K1
+	VMOVDQU64 Model_state+state_v3010+64(AX), Z1
+	VPBLENDMQ Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v320+64(AX)
+skip1:
+	MOVBLZX Model_state+state_v2079+2(AX), R9
+	TESTQ R9, R9
+	JEQ skip2
+	VMOVDQU64 Model_state+state_v320+128(AX), Z0
+	KMOVB Model_state+state_v2079+2(AX), K1
+	VMOVDQU64 Model_state+state_v3010+128(AX), Z1
+	VPBLENDMQ Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v320+128(AX)
+skip2:
+	MOVBLZX Model_state+state_v2079+3(AX), R9
+	TESTQ R9, R9
+	JEQ skip3
+	VMOVDQU64 Model_state+state_v320+192(AX), Z0
+	KMOVB Model_state+state_v2079+3(AX), K1
+	VMOVDQU64 Model_state+state_v3010+192(AX), Z1
+	VPBLENDMQ Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v320+192(AX)
+skip3:
+	MOVBLZX Model_state+state_v2079+4(AX), R9
+	TESTQ R9, R9
+	JEQ skip4
+	VMOVDQU64 Model_state+state_v320+256(AX), Z0
+	KMOVB Model_state+state_v2079+4(AX), K1
+	VMOVDQU64 Model_state+state_v3010+256(AX), Z1
+	VPBLENDMQ Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v320+256(AX)
+skip4:
+	MOVBLZX Model_state+state_v2079+5(AX), R9
+	TESTQ R9, R9
+	JEQ skip5
+	VMOVDQU64 Model_state+state_v320+320(AX), Z0
+	KMOVB Model_state+state_v2079+5(AX), K1
+	VMOVDQU64 Model_state+state_v3010+320(AX), Z1
+	VPBLENDMQ Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v320+320(AX)
+skip5:
+	MOVBLZX Model_state+state_v2079+6(AX), R9
+	TESTQ R9, R9
+	JEQ skip6
+	VMOVDQU64 Model_state+state_v320+384(AX), Z0
+	KMOVB Model_state+state_v2079+6(AX), K1
+	VMOVDQU64 Model_state+state_v3010+384(AX), Z1
+	VPBLENDMQ Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v320+384(AX)
+skip6:
+	MOVBLZX Model_state+state_v2079+7(AX), R9
+	TESTQ R9, R9
+	JEQ skip7
+	VMOVDQU64 Model_state+state_v320+448(AX), Z0
+	KMOVB Model_state+state_v2079+7(AX), K1
+	VMOVDQU64 Model_state+state_v3010+448(AX), Z1
+	VPBLENDMQ Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v320+448(AX)
+skip7:
+	MOVBLZX Model_state+state_v2079+8(AX), R9
+	TESTQ R9, R9
+	JEQ skip8
+	VMOVDQU64 Model_state+state_v320+512(AX), Z0
+	KMOVB Model_state+state_v2079+8(AX), K1
+	VMOVDQU64 Model_state+state_v3010+512(AX), Z1
+	VPBLENDMQ Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v320+512(AX)
+skip8:
+	MOVBLZX Model_state+state_v2079+9(AX), R9
+	TESTQ R9, R9
+	JEQ skip9
+	VMOVDQU64 Model_state+state_v320+576(AX), Z0
+	KMOVB Model_state+state_v2079+9(AX), K1
+	VMOVDQU64 Model_state+state_v3010+576(AX), Z1
+	VPBLENDMQ Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v320+576(AX)
+skip9:
+	MOVBLZX Model_state+state_v2079+10(AX), R9
+	TESTQ R9, R9
+	JEQ skip10
+	VMOVDQU64 Model_state+state_v320+640(AX), Z0
+	KMOVB Model_state+state_v2079+10(AX), K1
+	VMOVDQU64 Model_state+state_v3010+640(AX), Z1
+	VPBLENDMQ Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v320+640(AX)
+skip10:
+	MOVBLZX Model_state+state_v2079+11(AX), R9
+	TESTQ R9, R9
+	JEQ skip11
+	VMOVDQU64 Model_state+state_v320+704(AX), Z0
+	KMOVB Model_state+state_v2079+11(AX), K1
+	VMOVDQU64 Model_state+state_v3010+704(AX), Z1
+	VPBLENDMQ Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v320+704(AX)
+skip11:
+	MOVBLZX Model_state+state_v2079+12(AX), R9
+	TESTQ R9, R9
+	JEQ skip12
+	VMOVDQU64 Model_state+state_v320+768(AX), Z0
+	KMOVB Model_state+state_v2079+12(AX), K1
+	VMOVDQU64 Model_state+state_v3010+768(AX), Z1
+	VPBLENDMQ Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v320+768(AX)
+skip12:
+	MOVBLZX Model_state+state_v2079+13(AX), R9
+	TESTQ R9, R9
+	JEQ skip13
+	VMOVDQU64 Model_state+state_v320+832(AX), Z0
+	KMOVB Model_state+state_v2079+13(AX), K1
+	VMOVDQU64 Model_state+state_v3010+832(AX), Z1
+	VPBLENDMQ Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v320+832(AX)
+skip13:
+	MOVBLZX Model_state+state_v2079+14(AX), R9
+	TESTQ R9, R9
+	JEQ skip14
+	VMOVDQU64 Model_state+state_v320+896(AX), Z0
+	KMOVB Model_state+state_v2079+14(AX), K1
+	VMOVDQU64 Model_state+state_v3010+896(AX), Z1
+	VPBLENDMQ Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v320+896(AX)
+skip14:
+	MOVBLZX Model_state+state_v2079+15(AX), R9
+	TESTQ R9, R9
+	JEQ skip15
+	VMOVDQU64 Model_state+state_v320+960(AX), Z0
+	KMOVB Model_state+state_v2079+15(AX), K1
+	VMOVDQU64 Model_state+state_v3010+960(AX), Z1
+	VPBLENDMQ Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v320+960(AX)
+skip15:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -16644,20 +15529,38 @@ TEXT ·commit115_0(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// commit116_0: next values of 3 registers
-TEXT ·commit116_0(SB), 0, $0-16
+// commit120_0: next values of 1 registers
+TEXT ·commit120_0(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ Z31, Z31, Z31
+	VMOVDQU64 Model_state+state_v3060+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v334+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v334+0(AX)
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// commit121_0: next values of 3 registers
+TEXT ·commit121_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 Model_state+state_v2986+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v333+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v333+0(AX)
-	VMOVDQU64 Model_state+state_v3792+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v519+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v519+0(AX)
-	VMOVDQU64 Model_state+state_v3786+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v523+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v523+0(AX)
+	VMOVDQU64 Model_state+state_v3061+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v335+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v335+0(AX)
+	VMOVDQU64 Model_state+state_v3955+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v550+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v550+0(AX)
+	VMOVDQU64 Model_state+state_v3949+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v554+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v554+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -16675,17 +15578,17 @@ TEXT ·commit116_0(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// commit118_0: next values of 2 registers
-TEXT ·commit118_0(SB), 0, $0-16
+// commit123_0: next values of 2 registers
+TEXT ·commit123_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
-	VMOVDQU64 Model_state+state_v3019+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v337+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v337+0(AX)
-	VMOVDQU64 Model_state+state_v3757+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v513+0(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v513+0(AX)
+	VMOVDQU64 Model_state+state_v3094+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v339+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v339+0(AX)
+	VMOVDQU64 Model_state+state_v3920+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v544+0(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v544+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -16703,13 +15606,13 @@ TEXT ·commit118_0(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// commit118_1: next values of 1 registers
-TEXT ·commit118_1(SB), 0, $0-16
+// commit123_1: next values of 1 registers
+TEXT ·commit123_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v3724+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v511+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v511+0(AX)
+	VMOVDQU64 Model_state+state_v3887+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v542+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v542+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -16721,40 +15624,15 @@ TEXT ·commit118_1(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// commit119_0: next values of 1 registers
-TEXT ·commit119_0(SB), 0, $0-16
+// commit124_0: next values of 1 registers
+TEXT ·commit124_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v3022+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v338+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v338+0(AX)
+	VMOVDQU64 Model_state+state_v3097+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v340+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v340+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// commit123_0: next values of 1 registers
-TEXT ·commit123_0(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4118+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 Model_state+state_v356+0(AX), Z0
-	KMOVB Model_state+state_v4118+0(AX), K1
-	VMOVDQU64 Model_state+state_v3084+0(AX), Z1
-	VPBLENDMQ Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v356+0(AX)
-skip0:
-	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -16768,201 +15646,16 @@ skip0:
 TEXT ·commit129_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v4124+0(AX), R9
+	MOVBLZX Model_state+state_v4290+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v378+0(AX), Z0
-	KMOVQ Model_state+state_v4124+0(AX), K1
-	VMOVDQU64 Model_state+state_v3216+0(AX), Z1
-	VPBLENDMB Z1, Z0, K1, Z1
+	VMOVDQU64 Model_state+state_v371+0(AX), Z0
+	KMOVB Model_state+state_v4290+0(AX), K1
+	VMOVDQU64 Model_state+state_v3220+0(AX), Z1
+	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v378+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v371+0(AX)
 skip0:
-	MOVQ Model_state+state_v4124+8(AX), R9
-	TESTQ R9, R9
-	JEQ skip1
-	VMOVDQU64 Model_state+state_v378+64(AX), Z0
-	KMOVQ Model_state+state_v4124+8(AX), K1
-	VMOVDQU64 Model_state+state_v3216+64(AX), Z1
-	VPBLENDMB Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v378+64(AX)
-skip1:
-	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// commit132_0: next values of 1 registers
-TEXT ·commit132_0(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v4127+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 Model_state+state_v394+0(AX), Z0
-	KMOVQ Model_state+state_v4127+0(AX), K1
-	VMOVDQU64 Model_state+state_v3267+0(AX), Z1
-	VPBLENDMB Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v394+0(AX)
-skip0:
-	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// commit133_0: next values of 1 registers
-TEXT ·commit133_0(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v656+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 Model_state+state_v397+0(AX), Z0
-	KMOVW Model_state+state_v656+0(AX), K1
-	VMOVDQU64 Model_state+state_v3275+0(AX), Z1
-	VPBLENDMD Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v397+0(AX)
-skip0:
-	MOVWLZX Model_state+state_v656+2(AX), R9
-	TESTQ R9, R9
-	JEQ skip1
-	VMOVDQU64 Model_state+state_v397+64(AX), Z0
-	KMOVW Model_state+state_v656+2(AX), K1
-	VMOVDQU64 Model_state+state_v3275+64(AX), Z1
-	VPBLENDMD Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v397+64(AX)
-skip1:
-	MOVWLZX Model_state+state_v656+4(AX), R9
-	TESTQ R9, R9
-	JEQ skip2
-	VMOVDQU64 Model_state+state_v397+128(AX), Z0
-	KMOVW Model_state+state_v656+4(AX), K1
-	VMOVDQU64 Model_state+state_v3275+128(AX), Z1
-	VPBLENDMD Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v397+128(AX)
-skip2:
-	MOVWLZX Model_state+state_v656+6(AX), R9
-	TESTQ R9, R9
-	JEQ skip3
-	VMOVDQU64 Model_state+state_v397+192(AX), Z0
-	KMOVW Model_state+state_v656+6(AX), K1
-	VMOVDQU64 Model_state+state_v3275+192(AX), Z1
-	VPBLENDMD Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v397+192(AX)
-skip3:
-	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// commit135_0: next values of 1 registers
-TEXT ·commit135_0(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v4129+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 Model_state+state_v399+0(AX), Z0
-	KMOVW Model_state+state_v4129+0(AX), K1
-	VMOVDQU64 Model_state+state_v3280+0(AX), Z1
-	VPBLENDMD Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v399+0(AX)
-skip0:
-	MOVWLZX Model_state+state_v4129+2(AX), R9
-	TESTQ R9, R9
-	JEQ skip1
-	VMOVDQU64 Model_state+state_v399+64(AX), Z0
-	KMOVW Model_state+state_v4129+2(AX), K1
-	VMOVDQU64 Model_state+state_v3280+64(AX), Z1
-	VPBLENDMD Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v399+64(AX)
-skip1:
-	MOVWLZX Model_state+state_v4129+4(AX), R9
-	TESTQ R9, R9
-	JEQ skip2
-	VMOVDQU64 Model_state+state_v399+128(AX), Z0
-	KMOVW Model_state+state_v4129+4(AX), K1
-	VMOVDQU64 Model_state+state_v3280+128(AX), Z1
-	VPBLENDMD Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v399+128(AX)
-skip2:
-	MOVWLZX Model_state+state_v4129+6(AX), R9
-	TESTQ R9, R9
-	JEQ skip3
-	VMOVDQU64 Model_state+state_v399+192(AX), Z0
-	KMOVW Model_state+state_v4129+6(AX), K1
-	VMOVDQU64 Model_state+state_v3280+192(AX), Z1
-	VPBLENDMD Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v399+192(AX)
-skip3:
-	MOVWLZX Model_state+state_v4129+8(AX), R9
-	TESTQ R9, R9
-	JEQ skip4
-	VMOVDQU64 Model_state+state_v399+256(AX), Z0
-	KMOVW Model_state+state_v4129+8(AX), K1
-	VMOVDQU64 Model_state+state_v3280+256(AX), Z1
-	VPBLENDMD Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v399+256(AX)
-skip4:
-	MOVWLZX Model_state+state_v4129+10(AX), R9
-	TESTQ R9, R9
-	JEQ skip5
-	VMOVDQU64 Model_state+state_v399+320(AX), Z0
-	KMOVW Model_state+state_v4129+10(AX), K1
-	VMOVDQU64 Model_state+state_v3280+320(AX), Z1
-	VPBLENDMD Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v399+320(AX)
-skip5:
-	MOVWLZX Model_state+state_v4129+12(AX), R9
-	TESTQ R9, R9
-	JEQ skip6
-	VMOVDQU64 Model_state+state_v399+384(AX), Z0
-	KMOVW Model_state+state_v4129+12(AX), K1
-	VMOVDQU64 Model_state+state_v3280+384(AX), Z1
-	VPBLENDMD Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v399+384(AX)
-skip6:
-	MOVWLZX Model_state+state_v4129+14(AX), R9
-	TESTQ R9, R9
-	JEQ skip7
-	VMOVDQU64 Model_state+state_v399+448(AX), Z0
-	KMOVW Model_state+state_v4129+14(AX), K1
-	VMOVDQU64 Model_state+state_v3280+448(AX), Z1
-	VPBLENDMD Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v399+448(AX)
-skip7:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -16978,15 +15671,50 @@ skip7:
 TEXT ·commit136_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v656+0(AX), R9
+	MOVQ Model_state+state_v4296+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v400+0(AX), Z0
-	KMOVQ Model_state+state_v656+0(AX), K1
-	VMOVDQU64 Model_state+state_v3283+0(AX), Z1
+	VMOVDQU64 Model_state+state_v394+0(AX), Z0
+	KMOVQ Model_state+state_v4296+0(AX), K1
+	VMOVDQU64 Model_state+state_v3354+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v400+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v394+0(AX)
+skip0:
+	MOVQ Model_state+state_v4296+8(AX), R9
+	TESTQ R9, R9
+	JEQ skip1
+	VMOVDQU64 Model_state+state_v394+64(AX), Z0
+	KMOVQ Model_state+state_v4296+8(AX), K1
+	VMOVDQU64 Model_state+state_v3354+64(AX), Z1
+	VPBLENDMB Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v394+64(AX)
+skip1:
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// commit139_0: next values of 1 registers
+TEXT ·commit139_0(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ Z31, Z31, Z31
+	MOVQ Model_state+state_v4299+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0
+	VMOVDQU64 Model_state+state_v410+0(AX), Z0
+	KMOVQ Model_state+state_v4299+0(AX), K1
+	VMOVDQU64 Model_state+state_v3405+0(AX), Z1
+	VPBLENDMB Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v410+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -16999,19 +15727,194 @@ skip0:
 	VZEROUPPER
 	RET
 
-// commit137_0: next values of 1 registers
-TEXT ·commit137_0(SB), 0, $0-16
+// commit140_0: next values of 1 registers
+TEXT ·commit140_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4130+0(AX), R9
+	VPXORQ Z31, Z31, Z31
+	MOVWLZX Model_state+state_v690+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v401+0(AX), X0
-	KMOVB Model_state+state_v4130+0(AX), K1
-	VMOVDQU64 Model_state+state_v3288+0(AX), X1
+	VMOVDQU64 Model_state+state_v413+0(AX), Z0
+	KMOVW Model_state+state_v690+0(AX), K1
+	VMOVDQU64 Model_state+state_v3413+0(AX), Z1
+	VPBLENDMD Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v413+0(AX)
+skip0:
+	MOVWLZX Model_state+state_v690+2(AX), R9
+	TESTQ R9, R9
+	JEQ skip1
+	VMOVDQU64 Model_state+state_v413+64(AX), Z0
+	KMOVW Model_state+state_v690+2(AX), K1
+	VMOVDQU64 Model_state+state_v3413+64(AX), Z1
+	VPBLENDMD Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v413+64(AX)
+skip1:
+	MOVWLZX Model_state+state_v690+4(AX), R9
+	TESTQ R9, R9
+	JEQ skip2
+	VMOVDQU64 Model_state+state_v413+128(AX), Z0
+	KMOVW Model_state+state_v690+4(AX), K1
+	VMOVDQU64 Model_state+state_v3413+128(AX), Z1
+	VPBLENDMD Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v413+128(AX)
+skip2:
+	MOVWLZX Model_state+state_v690+6(AX), R9
+	TESTQ R9, R9
+	JEQ skip3
+	VMOVDQU64 Model_state+state_v413+192(AX), Z0
+	KMOVW Model_state+state_v690+6(AX), K1
+	VMOVDQU64 Model_state+state_v3413+192(AX), Z1
+	VPBLENDMD Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v413+192(AX)
+skip3:
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// commit142_0: next values of 1 registers
+TEXT ·commit142_0(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ Z31, Z31, Z31
+	MOVWLZX Model_state+state_v4301+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0
+	VMOVDQU64 Model_state+state_v415+0(AX), Z0
+	KMOVW Model_state+state_v4301+0(AX), K1
+	VMOVDQU64 Model_state+state_v3418+0(AX), Z1
+	VPBLENDMD Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v415+0(AX)
+skip0:
+	MOVWLZX Model_state+state_v4301+2(AX), R9
+	TESTQ R9, R9
+	JEQ skip1
+	VMOVDQU64 Model_state+state_v415+64(AX), Z0
+	KMOVW Model_state+state_v4301+2(AX), K1
+	VMOVDQU64 Model_state+state_v3418+64(AX), Z1
+	VPBLENDMD Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v415+64(AX)
+skip1:
+	MOVWLZX Model_state+state_v4301+4(AX), R9
+	TESTQ R9, R9
+	JEQ skip2
+	VMOVDQU64 Model_state+state_v415+128(AX), Z0
+	KMOVW Model_state+state_v4301+4(AX), K1
+	VMOVDQU64 Model_state+state_v3418+128(AX), Z1
+	VPBLENDMD Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v415+128(AX)
+skip2:
+	MOVWLZX Model_state+state_v4301+6(AX), R9
+	TESTQ R9, R9
+	JEQ skip3
+	VMOVDQU64 Model_state+state_v415+192(AX), Z0
+	KMOVW Model_state+state_v4301+6(AX), K1
+	VMOVDQU64 Model_state+state_v3418+192(AX), Z1
+	VPBLENDMD Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v415+192(AX)
+skip3:
+	MOVWLZX Model_state+state_v4301+8(AX), R9
+	TESTQ R9, R9
+	JEQ skip4
+	VMOVDQU64 Model_state+state_v415+256(AX), Z0
+	KMOVW Model_state+state_v4301+8(AX), K1
+	VMOVDQU64 Model_state+state_v3418+256(AX), Z1
+	VPBLENDMD Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v415+256(AX)
+skip4:
+	MOVWLZX Model_state+state_v4301+10(AX), R9
+	TESTQ R9, R9
+	JEQ skip5
+	VMOVDQU64 Model_state+state_v415+320(AX), Z0
+	KMOVW Model_state+state_v4301+10(AX), K1
+	VMOVDQU64 Model_state+state_v3418+320(AX), Z1
+	VPBLENDMD Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v415+320(AX)
+skip5:
+	MOVWLZX Model_state+state_v4301+12(AX), R9
+	TESTQ R9, R9
+	JEQ skip6
+	VMOVDQU64 Model_state+state_v415+384(AX), Z0
+	KMOVW Model_state+state_v4301+12(AX), K1
+	VMOVDQU64 Model_state+state_v3418+384(AX), Z1
+	VPBLENDMD Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v415+384(AX)
+skip6:
+	MOVWLZX Model_state+state_v4301+14(AX), R9
+	TESTQ R9, R9
+	JEQ skip7
+	VMOVDQU64 Model_state+state_v415+448(AX), Z0
+	KMOVW Model_state+state_v4301+14(AX), K1
+	VMOVDQU64 Model_state+state_v3418+448(AX), Z1
+	VPBLENDMD Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v415+448(AX)
+skip7:
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// commit143_0: next values of 1 registers
+TEXT ·commit143_0(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ Z31, Z31, Z31
+	MOVQ Model_state+state_v690+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0
+	VMOVDQU64 Model_state+state_v416+0(AX), Z0
+	KMOVQ Model_state+state_v690+0(AX), K1
+	VMOVDQU64 Model_state+state_v3421+0(AX), Z1
+	VPBLENDMB Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v416+0(AX)
+skip0:
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// commit144_0: next values of 1 registers
+TEXT ·commit144_0(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ X31, X31, X31
+	MOVBLZX Model_state+state_v4302+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0
+	VMOVDQU64 Model_state+state_v417+0(AX), X0
+	KMOVB Model_state+state_v4302+0(AX), K1
+	VMOVDQU64 Model_state+state_v3426+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v401+0(AX)
+	VMOVDQU64 X1, Model_state+state_v417+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -17024,16 +15927,16 @@ skip0:
 	VZEROUPPER
 	RET
 
-// commit138_0: next values of 1 registers
-TEXT ·commit138_0(SB), 0, $0-16
+// commit145_0: next values of 1 registers
+TEXT ·commit145_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 Model_state+state_v3311+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v415+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v415+0(AX)
-	VMOVDQU64 Model_state+state_v3311+64(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v415+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v415+64(AX)
+	VMOVDQU64 Model_state+state_v3451+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v432+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v432+0(AX)
+	VMOVDQU64 Model_state+state_v3451+64(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v432+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v432+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -17045,27 +15948,27 @@ TEXT ·commit138_0(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// commit138_1: next values of 5 registers
-TEXT ·commit138_1(SB), 0, $0-16
+// commit145_1: next values of 5 registers
+TEXT ·commit145_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
 	VPXORQ Z29, Z29, Z29
-	VMOVDQU64 Model_state+state_v3321+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v424+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v424+0(AX)
-	VMOVDQU64 Model_state+state_v3562+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v473+0(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v473+0(AX)
-	VMOVDQU64 Model_state+state_v3565+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v474+0(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v474+0(AX)
-	VMOVDQU64 Model_state+state_v3568+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v475+0(AX), Z0, Z29
-	VMOVDQU64 Z0, Model_state+state_v475+0(AX)
-	VMOVDQU64 Model_state+state_v3579+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v479+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v479+0(AX)
+	VMOVDQU64 Model_state+state_v3461+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v441+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v441+0(AX)
+	VMOVDQU64 Model_state+state_v3716+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v500+0(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v500+0(AX)
+	VMOVDQU64 Model_state+state_v3719+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v501+0(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v501+0(AX)
+	VMOVDQU64 Model_state+state_v3722+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v502+0(AX), Z0, Z29
+	VMOVDQU64 Z0, Model_state+state_v502+0(AX)
+	VMOVDQU64 Model_state+state_v3733+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v506+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v506+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -17089,17 +15992,17 @@ TEXT ·commit138_1(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// commit139_1: next values of 2 registers
-TEXT ·commit139_1(SB), 0, $0-16
+// commit146_1: next values of 2 registers
+TEXT ·commit146_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VPXORQ Y30, Y30, Y30
-	VMOVDQU64 Model_state+state_v3313+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v418+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v418+0(AX)
-	VMOVDQU64 Model_state+state_v3558+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v472+0(AX), Y0, Y30
-	VMOVDQU64 Y0, Model_state+state_v472+0(AX)
+	VMOVDQU64 Model_state+state_v3453+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v435+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v435+0(AX)
+	VMOVDQU64 Model_state+state_v3712+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v499+0(AX), Y0, Y30
+	VMOVDQU64 Y0, Model_state+state_v499+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -17117,13 +16020,13 @@ TEXT ·commit139_1(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// commit140_0: next values of 1 registers
-TEXT ·commit140_0(SB), 0, $0-16
+// commit147_0: next values of 1 registers
+TEXT ·commit147_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v4011+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v417+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v417+0(AX)
+	VMOVDQU64 Model_state+state_v4183+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v434+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v434+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -17135,13 +16038,13 @@ TEXT ·commit140_0(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// commit141_0: next values of 1 registers
-TEXT ·commit141_0(SB), 0, $0-16
+// commit148_0: next values of 1 registers
+TEXT ·commit148_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 Model_state+state_v3318+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v422+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v422+0(AX)
+	VMOVDQU64 Model_state+state_v3458+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v439+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v439+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -17153,17 +16056,17 @@ TEXT ·commit141_0(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// commit142_0: next values of 2 registers
-TEXT ·commit142_0(SB), 0, $0-16
+// commit149_0: next values of 2 registers
+TEXT ·commit149_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 Model_state+state_v4014+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v423+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v423+0(AX)
-	VMOVDQU64 Model_state+state_v4026+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v483+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v483+0(AX)
+	VMOVDQU64 Model_state+state_v4186+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v440+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v440+0(AX)
+	VMOVDQU64 Model_state+state_v4198+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v510+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v510+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -17181,29 +16084,29 @@ TEXT ·commit142_0(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// commit146_0: next values of 1 registers
-TEXT ·commit146_0(SB), 0, $0-16
+// commit157_0: next values of 1 registers
+TEXT ·commit157_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4078+0(AX), R9
+	MOVL Model_state+state_v4248+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v442+0(AX), Z0
-	KMOVD Model_state+state_v4078+0(AX), K1
-	VMOVDQU64 Model_state+state_v3447+0(AX), Z1
+	VMOVDQU64 Model_state+state_v469+0(AX), Z0
+	KMOVD Model_state+state_v4248+0(AX), K1
+	VMOVDQU64 Model_state+state_v3601+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v442+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v469+0(AX)
 skip0:
-	MOVL Model_state+state_v4078+4(AX), R9
+	MOVL Model_state+state_v4248+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 Model_state+state_v442+64(AX), Z0
-	KMOVD Model_state+state_v4078+4(AX), K1
-	VMOVDQU64 Model_state+state_v3447+64(AX), Z1
+	VMOVDQU64 Model_state+state_v469+64(AX), Z0
+	KMOVD Model_state+state_v4248+4(AX), K1
+	VMOVDQU64 Model_state+state_v3601+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v442+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v469+64(AX)
 skip1:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -17216,29 +16119,29 @@ skip1:
 	VZEROUPPER
 	RET
 
-// commit147_0: next values of 1 registers
-TEXT ·commit147_0(SB), 0, $0-16
+// commit158_0: next values of 1 registers
+TEXT ·commit158_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4078+0(AX), R9
+	MOVL Model_state+state_v4248+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v443+0(AX), Z0
-	KMOVD Model_state+state_v4078+0(AX), K1
-	VMOVDQU64 Model_state+state_v3466+0(AX), Z1
+	VMOVDQU64 Model_state+state_v470+0(AX), Z0
+	KMOVD Model_state+state_v4248+0(AX), K1
+	VMOVDQU64 Model_state+state_v3620+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v443+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v470+0(AX)
 skip0:
-	MOVL Model_state+state_v4078+4(AX), R9
+	MOVL Model_state+state_v4248+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 Model_state+state_v443+64(AX), Z0
-	KMOVD Model_state+state_v4078+4(AX), K1
-	VMOVDQU64 Model_state+state_v3466+64(AX), Z1
+	VMOVDQU64 Model_state+state_v470+64(AX), Z0
+	KMOVD Model_state+state_v4248+4(AX), K1
+	VMOVDQU64 Model_state+state_v3620+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v443+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v470+64(AX)
 skip1:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -17251,84 +16154,30 @@ skip1:
 	VZEROUPPER
 	RET
 
-// commit149_0: next values of 1 registers
-TEXT ·commit149_0(SB), 0, $0-16
+// commit160_0: next values of 1 registers
+TEXT ·commit160_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4133+0(AX), R9
+	MOVL Model_state+state_v4305+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v461+0(AX), Z0
-	KMOVD Model_state+state_v4133+0(AX), K1
-	VMOVDQU64 Model_state+state_v4134+0(AX), Z1
+	VMOVDQU64 Model_state+state_v488+0(AX), Z0
+	KMOVD Model_state+state_v4305+0(AX), K1
+	VMOVDQU64 Model_state+state_v4306+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v461+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v488+0(AX)
 skip0:
-	MOVL Model_state+state_v4133+4(AX), R9
+	MOVL Model_state+state_v4305+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 Model_state+state_v461+64(AX), Z0
-	KMOVD Model_state+state_v4133+4(AX), K1
-	VMOVDQU64 Model_state+state_v4134+64(AX), Z1
+	VMOVDQU64 Model_state+state_v488+64(AX), Z0
+	KMOVD Model_state+state_v4305+4(AX), K1
+	VMOVDQU64 Model_state+state_v4306+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v461+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v488+64(AX)
 skip1:
-	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// commit150_0: next values of 1 registers
-TEXT ·commit150_0(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 Model_state+state_v4022+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v478+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v478+0(AX)
-	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// commit154_0: next values of 1 registers
-TEXT ·commit154_0(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v4028+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v512+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v512+0(AX)
-	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// commit155_0: next values of 1 registers
-TEXT ·commit155_0(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 Model_state+state_v4029+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v514+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v514+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -17343,19 +16192,166 @@ TEXT ·commit155_0(SB), 0, $0-16
 // commit161_0: next values of 1 registers
 TEXT ·commit161_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	VPXORQ Z31, Z31, Z31
+	VMOVDQU64 Model_state+state_v4194+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v505+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v505+0(AX)
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// commit162_0: next values of 1 registers
+TEXT ·commit162_0(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ Z31, Z31, Z31
+	VMOVDQU64 Model_state+state_v3737+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v511+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v511+0(AX)
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// commit164_0: next values of 1 registers
+TEXT ·commit164_0(SB), 0, $0-16
+	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4140+0(AX), R9
+	VMOVDQU64 Model_state+state_v3781+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v521+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v521+0(AX)
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// commit167_0: next values of 1 registers
+TEXT ·commit167_0(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ Y31, Y31, Y31
+	VMOVDQU64 Model_state+state_v4200+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v543+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v543+0(AX)
+	XORL AX, AX
+	VPTESTMQ Y31, Y31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// commit168_0: next values of 1 registers
+TEXT ·commit168_0(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ Z31, Z31, Z31
+	VMOVDQU64 Model_state+state_v4201+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v545+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v545+0(AX)
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// commit171_0: next values of 1 registers
+TEXT ·commit171_0(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ Y31, Y31, Y31
+	VMOVDQU64 Model_state+state_v3983+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v560+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v560+0(AX)
+	XORL AX, AX
+	VPTESTMQ Y31, Y31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// commit172_0: next values of 1 registers
+TEXT ·commit172_0(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ Z31, Z31, Z31
+	VMOVDQU64 Model_state+state_v4047+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v581+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v581+0(AX)
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// commit176_0: next values of 1 registers
+TEXT ·commit176_0(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ X31, X31, X31
+	MOVBLZX Model_state+state_v4312+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v561+0(AX), X0
-	KMOVB Model_state+state_v4140+0(AX), K1
-	VMOVDQU64 Model_state+state_v3926+0(AX), X1
+	VMOVDQU64 Model_state+state_v594+0(AX), X0
+	KMOVB Model_state+state_v4312+0(AX), K1
+	VMOVDQU64 Model_state+state_v4095+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v561+0(AX)
+	VMOVDQU64 X1, Model_state+state_v594+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// commit177_0: next values of 1 registers
+TEXT ·commit177_0(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ Z31, Z31, Z31
+	VMOVDQU64 Model_state+state_v4102+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v596+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v596+0(AX)
+	VMOVDQU64 Model_state+state_v4102+64(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v596+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v596+64(AX)
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -17383,75 +16379,76 @@ DATA constants<>+112(SB)/8, $0x0
 DATA constants<>+120(SB)/8, $0x80
 DATA constants<>+128(SB)/8, $0x7fffffff
 DATA constants<>+136(SB)/8, $0xffffffff
-DATA constants<>+144(SB)/8, $0x20002000200020
-DATA constants<>+152(SB)/8, $0x3000300030003
-DATA constants<>+160(SB)/8, $0x2000200020002
-DATA constants<>+168(SB)/8, $0x1000100010001
-DATA constants<>+176(SB)/8, $0x1f001f001f001f
-DATA constants<>+184(SB)/8, $0x3f003f003f003f
-DATA constants<>+192(SB)/8, $0x606060606060606
-DATA constants<>+200(SB)/8, $0x505050505050505
-DATA constants<>+208(SB)/8, $0x101010101010101
-DATA constants<>+216(SB)/8, $0x707070707070707
-DATA constants<>+224(SB)/8, $0x200020002000200
-DATA constants<>+232(SB)/8, $0x3ff03ff03ff03ff
-DATA constants<>+240(SB)/8, $0x7e007e007e007e
-DATA constants<>+248(SB)/8, $0xfe00fe00fe00fe
+DATA constants<>+144(SB)/8, $0x4040404040404040
+DATA constants<>+152(SB)/8, $0x303030303030303
+DATA constants<>+160(SB)/8, $0x202020202020202
+DATA constants<>+168(SB)/8, $0x101010101010101
+DATA constants<>+176(SB)/8, $0x3f3f3f3f3f3f3f3f
+DATA constants<>+184(SB)/8, $0x606060606060606
+DATA constants<>+192(SB)/8, $0x505050505050505
+DATA constants<>+200(SB)/8, $0x707070707070707
+DATA constants<>+208(SB)/8, $0x200020002000200
+DATA constants<>+216(SB)/8, $0x1000100010001
+DATA constants<>+224(SB)/8, $0x3ff03ff03ff03ff
+DATA constants<>+232(SB)/8, $0x7e007e007e007e
+DATA constants<>+240(SB)/8, $0xfe00fe00fe00fe
+DATA constants<>+248(SB)/8, $0x1f001f001f001f
 DATA constants<>+256(SB)/8, $0x40004000400040
 DATA constants<>+264(SB)/8, $0x8000800080008
-DATA constants<>+272(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA constants<>+280(SB)/8, $0x3f3f3f3f3f3f3f3f
-DATA constants<>+288(SB)/8, $0x1fff1fff1fff1fff
-DATA constants<>+296(SB)/8, $0x3
-DATA constants<>+304(SB)/8, $0x800000000000
-DATA constants<>+312(SB)/8, $0x3fffff
-DATA constants<>+320(SB)/8, $0xfff
-DATA constants<>+328(SB)/8, $0x7f
-DATA constants<>+336(SB)/8, $0xffffffffff
-DATA constants<>+344(SB)/8, $0xff
-DATA constants<>+352(SB)/8, $0x3ffffffffffffff
-DATA constants<>+360(SB)/8, $0x1
-DATA constants<>+368(SB)/8, $0x7fffffff7fffffff
-DATA constants<>+376(SB)/8, $0x7f8000007f800000
-DATA constants<>+384(SB)/8, $0x8000000080000000
-DATA constants<>+392(SB)/8, $0x7fc000007fc00000
-DATA constants<>+400(SB)/8, $0x80000000800000
-DATA constants<>+408(SB)/8, $0x7fffff007fffff
-DATA constants<>+416(SB)/8, $0x7000700070007
-DATA constants<>+424(SB)/8, $0x4000400040004
-DATA constants<>+432(SB)/8, $0xff00ff00ff00ff
-DATA constants<>+440(SB)/8, $0x40
-DATA constants<>+448(SB)/8, $0x3f
-DATA constants<>+456(SB)/8, $0x7
+DATA constants<>+272(SB)/8, $0x3000300030003
+DATA constants<>+280(SB)/8, $0x2000200020002
+DATA constants<>+288(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA constants<>+296(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA constants<>+304(SB)/8, $0x1fff1fff1fff1fff
+DATA constants<>+312(SB)/8, $0x3
+DATA constants<>+320(SB)/8, $0x800000000000
+DATA constants<>+328(SB)/8, $0x3fffff
+DATA constants<>+336(SB)/8, $0xfff
+DATA constants<>+344(SB)/8, $0x7f
+DATA constants<>+352(SB)/8, $0xffffffffff
+DATA constants<>+360(SB)/8, $0xff
+DATA constants<>+368(SB)/8, $0x3ffffffffffffff
+DATA constants<>+376(SB)/8, $0x1
+DATA constants<>+384(SB)/8, $0x7fffffff7fffffff
+DATA constants<>+392(SB)/8, $0x7f8000007f800000
+DATA constants<>+400(SB)/8, $0x8000000080000000
+DATA constants<>+408(SB)/8, $0x7fc000007fc00000
+DATA constants<>+416(SB)/8, $0x80000000800000
+DATA constants<>+424(SB)/8, $0x7fffff007fffff
+DATA constants<>+432(SB)/8, $0x7000700070007
+DATA constants<>+440(SB)/8, $0x4000400040004
+DATA constants<>+448(SB)/8, $0xff00ff00ff00ff
+DATA constants<>+456(SB)/8, $0x3f
 DATA constants<>+464(SB)/8, $0x2
-DATA constants<>+472(SB)/8, $0x1f
-DATA constants<>+480(SB)/8, $0x3ffffff
-DATA constants<>+488(SB)/8, $0xffffffffffffffff
-DATA constants<>+496(SB)/8, $0xffff
-DATA constants<>+504(SB)/8, $0xaa
-DATA constants<>+512(SB)/8, $0xcc
-DATA constants<>+520(SB)/8, $0xf0
-DATA constants<>+528(SB)/8, $0x1fff
-DATA constants<>+536(SB)/8, $0x303030303030303
-DATA constants<>+544(SB)/8, $0x202020202020202
-DATA constants<>+552(SB)/8, $0x404040404040404
-DATA constants<>+560(SB)/8, $0x808080808080808
-DATA constants<>+568(SB)/8, $0x1010101010101010
-DATA constants<>+576(SB)/8, $0x2020202020202020
-DATA constants<>+584(SB)/8, $0x4040404040404040
-DATA constants<>+592(SB)/8, $0x8080808080808080
-DATA constants<>+600(SB)/8, $0x9e3700009e37
-DATA constants<>+608(SB)/8, $0x10001000100010
+DATA constants<>+472(SB)/8, $0x7
+DATA constants<>+480(SB)/8, $0x1f
+DATA constants<>+488(SB)/8, $0x3ffffff
+DATA constants<>+496(SB)/8, $0xffffffffffffffff
+DATA constants<>+504(SB)/8, $0xffff
+DATA constants<>+512(SB)/8, $0xaa
+DATA constants<>+520(SB)/8, $0xcc
+DATA constants<>+528(SB)/8, $0xf0
+DATA constants<>+536(SB)/8, $0x1fff
+DATA constants<>+544(SB)/8, $0x404040404040404
+DATA constants<>+552(SB)/8, $0x808080808080808
+DATA constants<>+560(SB)/8, $0x1010101010101010
+DATA constants<>+568(SB)/8, $0x2020202020202020
+DATA constants<>+576(SB)/8, $0x8080808080808080
+DATA constants<>+584(SB)/8, $0x9e3700009e37
+DATA constants<>+592(SB)/8, $0x3f003f003f003f
+DATA constants<>+600(SB)/8, $0x10001000100010
+DATA constants<>+608(SB)/8, $0x20002000200020
 DATA constants<>+616(SB)/8, $0x80008000800080
 DATA constants<>+624(SB)/8, $0x1a0000001a00
 DATA constants<>+632(SB)/8, $0xff000000ff
-DATA constants<>+640(SB)/8, $0x3ff000003ff
-DATA constants<>+648(SB)/8, $0x200000002000
-DATA constants<>+656(SB)/8, $0x8000800080008000
-DATA constants<>+664(SB)/8, $0x5000500050005
-DATA constants<>+672(SB)/8, $0x1ff01ff01ff01ff
-DATA constants<>+680(SB)/8, $0xf
-GLOBL constants<>(SB), RODATA|NOPTR, $688
+DATA constants<>+640(SB)/8, $0x7ff000007ff
+DATA constants<>+648(SB)/8, $0x7f007f007f007f
+DATA constants<>+656(SB)/8, $0x200000002000
+DATA constants<>+664(SB)/8, $0x8000800080008000
+DATA constants<>+672(SB)/8, $0x5000500050005
+DATA constants<>+680(SB)/8, $0x1ff01ff01ff01ff
+DATA constants<>+688(SB)/8, $0xf
+GLOBL constants<>(SB), RODATA|NOPTR, $696
 
 DATA tables<>+0(SB)/8, $0x706050403020100
 DATA tables<>+8(SB)/8, $0xb0a090807060504
@@ -17661,50 +16658,50 @@ DATA tables<>+1632(SB)/8, $0x2929090928280808
 DATA tables<>+1640(SB)/8, $0x2b2b0b0b2a2a0a0a
 DATA tables<>+1648(SB)/8, $0x2d2d0d0d2c2c0c0c
 DATA tables<>+1656(SB)/8, $0x2f2f0f0f2e2e0e0e
-DATA tables<>+1664(SB)/8, $0x1010101000000000
-DATA tables<>+1672(SB)/8, $0x0
-DATA tables<>+1680(SB)/8, $0x0
-DATA tables<>+1688(SB)/8, $0x0
+DATA tables<>+1664(SB)/8, $0xd0c090805040100
+DATA tables<>+1672(SB)/8, $0x1d1c191815141110
+DATA tables<>+1680(SB)/8, $0x2d2c292825242120
+DATA tables<>+1688(SB)/8, $0x3d3c393835343130
 DATA tables<>+1696(SB)/8, $0x0
 DATA tables<>+1704(SB)/8, $0x0
 DATA tables<>+1712(SB)/8, $0x0
 DATA tables<>+1720(SB)/8, $0x0
-DATA tables<>+1728(SB)/8, $0x804020108040201
-DATA tables<>+1736(SB)/8, $0x0
-DATA tables<>+1744(SB)/8, $0x0
-DATA tables<>+1752(SB)/8, $0x0
-DATA tables<>+1760(SB)/8, $0x0
-DATA tables<>+1768(SB)/8, $0x0
-DATA tables<>+1776(SB)/8, $0x0
-DATA tables<>+1784(SB)/8, $0x0
-DATA tables<>+1792(SB)/8, $0x0
-DATA tables<>+1800(SB)/8, $0x101010101010101
-DATA tables<>+1808(SB)/8, $0x202020202020202
-DATA tables<>+1816(SB)/8, $0x303030303030303
+DATA tables<>+1728(SB)/8, $0xd0c090805040100
+DATA tables<>+1736(SB)/8, $0x1d1c191815141110
+DATA tables<>+1744(SB)/8, $0x2d2c292825242120
+DATA tables<>+1752(SB)/8, $0x3d3c393835343130
+DATA tables<>+1760(SB)/8, $0x4d4c494845444140
+DATA tables<>+1768(SB)/8, $0x5d5c595855545150
+DATA tables<>+1776(SB)/8, $0x6d6c696865646160
+DATA tables<>+1784(SB)/8, $0x7d7c797875747170
+DATA tables<>+1792(SB)/8, $0x505050401010100
+DATA tables<>+1800(SB)/8, $0xd0d0d0c09090908
+DATA tables<>+1808(SB)/8, $0x0
+DATA tables<>+1816(SB)/8, $0x0
 DATA tables<>+1824(SB)/8, $0x0
 DATA tables<>+1832(SB)/8, $0x0
 DATA tables<>+1840(SB)/8, $0x0
 DATA tables<>+1848(SB)/8, $0x0
-DATA tables<>+1856(SB)/8, $0x0
-DATA tables<>+1864(SB)/8, $0x0
-DATA tables<>+1872(SB)/8, $0x0
-DATA tables<>+1880(SB)/8, $0x0
-DATA tables<>+1888(SB)/8, $0x0
-DATA tables<>+1896(SB)/8, $0x101010101010101
-DATA tables<>+1904(SB)/8, $0x202020202020202
-DATA tables<>+1912(SB)/8, $0x303030303030303
-DATA tables<>+1920(SB)/8, $0x8040201080402010
-DATA tables<>+1928(SB)/8, $0x0
+DATA tables<>+1856(SB)/8, $0x706050403020100
+DATA tables<>+1864(SB)/8, $0x908070605040302
+DATA tables<>+1872(SB)/8, $0xb0a090807060504
+DATA tables<>+1880(SB)/8, $0xd0c0b0a09080706
+DATA tables<>+1888(SB)/8, $0xf0e0d0c0b0a0908
+DATA tables<>+1896(SB)/8, $0x11100f0e0d0c0b0a
+DATA tables<>+1904(SB)/8, $0x131211100f0e0d0c
+DATA tables<>+1912(SB)/8, $0x1514131211100f0e
+DATA tables<>+1920(SB)/8, $0x3830282018100800
+DATA tables<>+1928(SB)/8, $0x7870686058504840
 DATA tables<>+1936(SB)/8, $0x0
 DATA tables<>+1944(SB)/8, $0x0
 DATA tables<>+1952(SB)/8, $0x0
 DATA tables<>+1960(SB)/8, $0x0
 DATA tables<>+1968(SB)/8, $0x0
 DATA tables<>+1976(SB)/8, $0x0
-DATA tables<>+1984(SB)/8, $0x706050403020100
-DATA tables<>+1992(SB)/8, $0x2726252423222120
-DATA tables<>+2000(SB)/8, $0x4746454443424140
-DATA tables<>+2008(SB)/8, $0x6766656463626160
+DATA tables<>+1984(SB)/8, $0x0
+DATA tables<>+1992(SB)/8, $0x0
+DATA tables<>+2000(SB)/8, $0x3830282018100800
+DATA tables<>+2008(SB)/8, $0x7870686058504840
 DATA tables<>+2016(SB)/8, $0x0
 DATA tables<>+2024(SB)/8, $0x0
 DATA tables<>+2032(SB)/8, $0x0
@@ -17713,70 +16710,70 @@ DATA tables<>+2048(SB)/8, $0x0
 DATA tables<>+2056(SB)/8, $0x0
 DATA tables<>+2064(SB)/8, $0x0
 DATA tables<>+2072(SB)/8, $0x0
-DATA tables<>+2080(SB)/8, $0x706050403020100
-DATA tables<>+2088(SB)/8, $0x2726252423222120
-DATA tables<>+2096(SB)/8, $0x4746454443424140
-DATA tables<>+2104(SB)/8, $0x6766656463626160
-DATA tables<>+2112(SB)/8, $0x706050403020100
-DATA tables<>+2120(SB)/8, $0x908070605040302
-DATA tables<>+2128(SB)/8, $0xb0a090807060504
-DATA tables<>+2136(SB)/8, $0xd0c0b0a09080706
-DATA tables<>+2144(SB)/8, $0xf0e0d0c0b0a0908
-DATA tables<>+2152(SB)/8, $0x11100f0e0d0c0b0a
-DATA tables<>+2160(SB)/8, $0x131211100f0e0d0c
-DATA tables<>+2168(SB)/8, $0x1514131211100f0e
-DATA tables<>+2176(SB)/8, $0x3830282018100800
-DATA tables<>+2184(SB)/8, $0x7870686058504840
+DATA tables<>+2080(SB)/8, $0x3830282018100800
+DATA tables<>+2088(SB)/8, $0x7870686058504840
+DATA tables<>+2096(SB)/8, $0x0
+DATA tables<>+2104(SB)/8, $0x0
+DATA tables<>+2112(SB)/8, $0x0
+DATA tables<>+2120(SB)/8, $0x0
+DATA tables<>+2128(SB)/8, $0x0
+DATA tables<>+2136(SB)/8, $0x0
+DATA tables<>+2144(SB)/8, $0x0
+DATA tables<>+2152(SB)/8, $0x0
+DATA tables<>+2160(SB)/8, $0x3830282018100800
+DATA tables<>+2168(SB)/8, $0x7870686058504840
+DATA tables<>+2176(SB)/8, $0xd0c090805040100
+DATA tables<>+2184(SB)/8, $0x1d1c191815141110
 DATA tables<>+2192(SB)/8, $0x0
 DATA tables<>+2200(SB)/8, $0x0
 DATA tables<>+2208(SB)/8, $0x0
 DATA tables<>+2216(SB)/8, $0x0
 DATA tables<>+2224(SB)/8, $0x0
 DATA tables<>+2232(SB)/8, $0x0
-DATA tables<>+2240(SB)/8, $0x0
-DATA tables<>+2248(SB)/8, $0x0
-DATA tables<>+2256(SB)/8, $0x3830282018100800
-DATA tables<>+2264(SB)/8, $0x7870686058504840
+DATA tables<>+2240(SB)/8, $0x100000000
+DATA tables<>+2248(SB)/8, $0x300000002
+DATA tables<>+2256(SB)/8, $0x0
+DATA tables<>+2264(SB)/8, $0x0
 DATA tables<>+2272(SB)/8, $0x0
 DATA tables<>+2280(SB)/8, $0x0
 DATA tables<>+2288(SB)/8, $0x0
 DATA tables<>+2296(SB)/8, $0x0
-DATA tables<>+2304(SB)/8, $0x0
-DATA tables<>+2312(SB)/8, $0x0
+DATA tables<>+2304(SB)/8, $0x3130212011100100
+DATA tables<>+2312(SB)/8, $0x7170616051504140
 DATA tables<>+2320(SB)/8, $0x0
 DATA tables<>+2328(SB)/8, $0x0
-DATA tables<>+2336(SB)/8, $0x3830282018100800
-DATA tables<>+2344(SB)/8, $0x7870686058504840
+DATA tables<>+2336(SB)/8, $0x0
+DATA tables<>+2344(SB)/8, $0x0
 DATA tables<>+2352(SB)/8, $0x0
 DATA tables<>+2360(SB)/8, $0x0
 DATA tables<>+2368(SB)/8, $0x0
 DATA tables<>+2376(SB)/8, $0x0
-DATA tables<>+2384(SB)/8, $0x0
-DATA tables<>+2392(SB)/8, $0x0
+DATA tables<>+2384(SB)/8, $0x3130212011100100
+DATA tables<>+2392(SB)/8, $0x7170616051504140
 DATA tables<>+2400(SB)/8, $0x0
 DATA tables<>+2408(SB)/8, $0x0
-DATA tables<>+2416(SB)/8, $0x3830282018100800
-DATA tables<>+2424(SB)/8, $0x7870686058504840
-DATA tables<>+2432(SB)/8, $0x100000000
-DATA tables<>+2440(SB)/8, $0x300000002
+DATA tables<>+2416(SB)/8, $0x0
+DATA tables<>+2424(SB)/8, $0x0
+DATA tables<>+2432(SB)/8, $0x0
+DATA tables<>+2440(SB)/8, $0x0
 DATA tables<>+2448(SB)/8, $0x0
 DATA tables<>+2456(SB)/8, $0x0
-DATA tables<>+2464(SB)/8, $0x0
-DATA tables<>+2472(SB)/8, $0x0
+DATA tables<>+2464(SB)/8, $0x3130212011100100
+DATA tables<>+2472(SB)/8, $0x7170616051504140
 DATA tables<>+2480(SB)/8, $0x0
 DATA tables<>+2488(SB)/8, $0x0
-DATA tables<>+2496(SB)/8, $0x3130212011100100
-DATA tables<>+2504(SB)/8, $0x7170616051504140
+DATA tables<>+2496(SB)/8, $0x0
+DATA tables<>+2504(SB)/8, $0x0
 DATA tables<>+2512(SB)/8, $0x0
 DATA tables<>+2520(SB)/8, $0x0
 DATA tables<>+2528(SB)/8, $0x0
 DATA tables<>+2536(SB)/8, $0x0
-DATA tables<>+2544(SB)/8, $0x0
-DATA tables<>+2552(SB)/8, $0x0
-DATA tables<>+2560(SB)/8, $0x0
-DATA tables<>+2568(SB)/8, $0x0
-DATA tables<>+2576(SB)/8, $0x3130212011100100
-DATA tables<>+2584(SB)/8, $0x7170616051504140
+DATA tables<>+2544(SB)/8, $0x3130212011100100
+DATA tables<>+2552(SB)/8, $0x7170616051504140
+DATA tables<>+2560(SB)/8, $0x1818101008080000
+DATA tables<>+2568(SB)/8, $0x3838303028282020
+DATA tables<>+2576(SB)/8, $0x5858505048484040
+DATA tables<>+2584(SB)/8, $0x7878707068686060
 DATA tables<>+2592(SB)/8, $0x0
 DATA tables<>+2600(SB)/8, $0x0
 DATA tables<>+2608(SB)/8, $0x0
@@ -17785,1224 +16782,1120 @@ DATA tables<>+2624(SB)/8, $0x0
 DATA tables<>+2632(SB)/8, $0x0
 DATA tables<>+2640(SB)/8, $0x0
 DATA tables<>+2648(SB)/8, $0x0
-DATA tables<>+2656(SB)/8, $0x3130212011100100
-DATA tables<>+2664(SB)/8, $0x7170616051504140
-DATA tables<>+2672(SB)/8, $0x0
-DATA tables<>+2680(SB)/8, $0x0
-DATA tables<>+2688(SB)/8, $0x0
-DATA tables<>+2696(SB)/8, $0x0
-DATA tables<>+2704(SB)/8, $0x0
-DATA tables<>+2712(SB)/8, $0x0
+DATA tables<>+2656(SB)/8, $0x1818101008080000
+DATA tables<>+2664(SB)/8, $0x3838303028282020
+DATA tables<>+2672(SB)/8, $0x5858505048484040
+DATA tables<>+2680(SB)/8, $0x7878707068686060
+DATA tables<>+2688(SB)/8, $0x504030203020100
+DATA tables<>+2696(SB)/8, $0x908070607060504
+DATA tables<>+2704(SB)/8, $0xd0c0b0a0b0a0908
+DATA tables<>+2712(SB)/8, $0x11100f0e0f0e0d0c
 DATA tables<>+2720(SB)/8, $0x0
 DATA tables<>+2728(SB)/8, $0x0
-DATA tables<>+2736(SB)/8, $0x3130212011100100
-DATA tables<>+2744(SB)/8, $0x7170616051504140
-DATA tables<>+2752(SB)/8, $0x1818101008080000
-DATA tables<>+2760(SB)/8, $0x3838303028282020
-DATA tables<>+2768(SB)/8, $0x5858505048484040
-DATA tables<>+2776(SB)/8, $0x7878707068686060
-DATA tables<>+2784(SB)/8, $0x0
-DATA tables<>+2792(SB)/8, $0x0
-DATA tables<>+2800(SB)/8, $0x0
-DATA tables<>+2808(SB)/8, $0x0
+DATA tables<>+2736(SB)/8, $0x0
+DATA tables<>+2744(SB)/8, $0x0
+DATA tables<>+2752(SB)/8, $0x706050403020100
+DATA tables<>+2760(SB)/8, $0x1716151413121110
+DATA tables<>+2768(SB)/8, $0x2726252423222120
+DATA tables<>+2776(SB)/8, $0x3736353433323130
+DATA tables<>+2784(SB)/8, $0x4746454443424140
+DATA tables<>+2792(SB)/8, $0x5756555453525150
+DATA tables<>+2800(SB)/8, $0x6766656463626160
+DATA tables<>+2808(SB)/8, $0x7776757473727170
 DATA tables<>+2816(SB)/8, $0x0
-DATA tables<>+2824(SB)/8, $0x0
-DATA tables<>+2832(SB)/8, $0x0
-DATA tables<>+2840(SB)/8, $0x0
-DATA tables<>+2848(SB)/8, $0x1818101008080000
-DATA tables<>+2856(SB)/8, $0x3838303028282020
-DATA tables<>+2864(SB)/8, $0x5858505048484040
-DATA tables<>+2872(SB)/8, $0x7878707068686060
-DATA tables<>+2880(SB)/8, $0x504030203020100
-DATA tables<>+2888(SB)/8, $0x908070607060504
-DATA tables<>+2896(SB)/8, $0xd0c0b0a0b0a0908
-DATA tables<>+2904(SB)/8, $0x11100f0e0f0e0d0c
-DATA tables<>+2912(SB)/8, $0x0
-DATA tables<>+2920(SB)/8, $0x0
-DATA tables<>+2928(SB)/8, $0x0
-DATA tables<>+2936(SB)/8, $0x0
-DATA tables<>+2944(SB)/8, $0x0
-DATA tables<>+2952(SB)/8, $0x240
-DATA tables<>+2960(SB)/8, $0x480
-DATA tables<>+2968(SB)/8, $0x6c0
-DATA tables<>+2976(SB)/8, $0x900
-DATA tables<>+2984(SB)/8, $0xb40
-DATA tables<>+2992(SB)/8, $0xd80
-DATA tables<>+3000(SB)/8, $0xfc0
-DATA tables<>+3008(SB)/8, $0x1200
-DATA tables<>+3016(SB)/8, $0x1440
-DATA tables<>+3024(SB)/8, $0x1680
-DATA tables<>+3032(SB)/8, $0x18c0
-DATA tables<>+3040(SB)/8, $0x1b00
-DATA tables<>+3048(SB)/8, $0x1d40
-DATA tables<>+3056(SB)/8, $0x1f80
-DATA tables<>+3064(SB)/8, $0x21c0
-DATA tables<>+3072(SB)/8, $0x2400
-DATA tables<>+3080(SB)/8, $0x2640
-DATA tables<>+3088(SB)/8, $0x2880
-DATA tables<>+3096(SB)/8, $0x2ac0
-DATA tables<>+3104(SB)/8, $0x2d00
-DATA tables<>+3112(SB)/8, $0x2f40
-DATA tables<>+3120(SB)/8, $0x3180
-DATA tables<>+3128(SB)/8, $0x33c0
-DATA tables<>+3136(SB)/8, $0x3600
-DATA tables<>+3144(SB)/8, $0x3840
-DATA tables<>+3152(SB)/8, $0x3a80
-DATA tables<>+3160(SB)/8, $0x3cc0
-DATA tables<>+3168(SB)/8, $0x3f00
-DATA tables<>+3176(SB)/8, $0x4140
-DATA tables<>+3184(SB)/8, $0x4380
-DATA tables<>+3192(SB)/8, $0x45c0
-DATA tables<>+3200(SB)/8, $0x4800
-DATA tables<>+3208(SB)/8, $0x4a40
-DATA tables<>+3216(SB)/8, $0x4c80
-DATA tables<>+3224(SB)/8, $0x4ec0
-DATA tables<>+3232(SB)/8, $0x5100
-DATA tables<>+3240(SB)/8, $0x5340
-DATA tables<>+3248(SB)/8, $0x5580
-DATA tables<>+3256(SB)/8, $0x57c0
-DATA tables<>+3264(SB)/8, $0x5a00
-DATA tables<>+3272(SB)/8, $0x5c40
-DATA tables<>+3280(SB)/8, $0x5e80
-DATA tables<>+3288(SB)/8, $0x60c0
-DATA tables<>+3296(SB)/8, $0x6300
-DATA tables<>+3304(SB)/8, $0x6540
-DATA tables<>+3312(SB)/8, $0x6780
-DATA tables<>+3320(SB)/8, $0x69c0
-DATA tables<>+3328(SB)/8, $0x6c00
-DATA tables<>+3336(SB)/8, $0x6e40
-DATA tables<>+3344(SB)/8, $0x7080
-DATA tables<>+3352(SB)/8, $0x72c0
-DATA tables<>+3360(SB)/8, $0x7500
-DATA tables<>+3368(SB)/8, $0x7740
-DATA tables<>+3376(SB)/8, $0x7980
-DATA tables<>+3384(SB)/8, $0x7bc0
-DATA tables<>+3392(SB)/8, $0x7e00
-DATA tables<>+3400(SB)/8, $0x8040
-DATA tables<>+3408(SB)/8, $0x8280
-DATA tables<>+3416(SB)/8, $0x84c0
-DATA tables<>+3424(SB)/8, $0x8700
-DATA tables<>+3432(SB)/8, $0x8940
-DATA tables<>+3440(SB)/8, $0x8b80
-DATA tables<>+3448(SB)/8, $0x8dc0
-DATA tables<>+3456(SB)/8, $0x9000
-DATA tables<>+3464(SB)/8, $0x9240
-DATA tables<>+3472(SB)/8, $0x9480
-DATA tables<>+3480(SB)/8, $0x96c0
-DATA tables<>+3488(SB)/8, $0x9900
-DATA tables<>+3496(SB)/8, $0x9b40
-DATA tables<>+3504(SB)/8, $0x9d80
-DATA tables<>+3512(SB)/8, $0x9fc0
-DATA tables<>+3520(SB)/8, $0xa200
-DATA tables<>+3528(SB)/8, $0xa440
-DATA tables<>+3536(SB)/8, $0xa680
-DATA tables<>+3544(SB)/8, $0xa8c0
-DATA tables<>+3552(SB)/8, $0xab00
-DATA tables<>+3560(SB)/8, $0xad40
-DATA tables<>+3568(SB)/8, $0xaf80
-DATA tables<>+3576(SB)/8, $0xb1c0
-DATA tables<>+3584(SB)/8, $0xb400
-DATA tables<>+3592(SB)/8, $0xb640
-DATA tables<>+3600(SB)/8, $0xb880
-DATA tables<>+3608(SB)/8, $0xbac0
-DATA tables<>+3616(SB)/8, $0xbd00
-DATA tables<>+3624(SB)/8, $0xbf40
-DATA tables<>+3632(SB)/8, $0xc180
-DATA tables<>+3640(SB)/8, $0xc3c0
-DATA tables<>+3648(SB)/8, $0xc600
-DATA tables<>+3656(SB)/8, $0xc840
-DATA tables<>+3664(SB)/8, $0xca80
-DATA tables<>+3672(SB)/8, $0xccc0
-DATA tables<>+3680(SB)/8, $0xcf00
-DATA tables<>+3688(SB)/8, $0xd140
-DATA tables<>+3696(SB)/8, $0xd380
-DATA tables<>+3704(SB)/8, $0xd5c0
-DATA tables<>+3712(SB)/8, $0xd800
-DATA tables<>+3720(SB)/8, $0xda40
-DATA tables<>+3728(SB)/8, $0xdc80
-DATA tables<>+3736(SB)/8, $0xdec0
-DATA tables<>+3744(SB)/8, $0xe100
-DATA tables<>+3752(SB)/8, $0xe340
-DATA tables<>+3760(SB)/8, $0xe580
-DATA tables<>+3768(SB)/8, $0xe7c0
-DATA tables<>+3776(SB)/8, $0xea00
-DATA tables<>+3784(SB)/8, $0xec40
-DATA tables<>+3792(SB)/8, $0xee80
-DATA tables<>+3800(SB)/8, $0xf0c0
-DATA tables<>+3808(SB)/8, $0xf300
-DATA tables<>+3816(SB)/8, $0xf540
-DATA tables<>+3824(SB)/8, $0xf780
-DATA tables<>+3832(SB)/8, $0xf9c0
-DATA tables<>+3840(SB)/8, $0xfc00
-DATA tables<>+3848(SB)/8, $0xfe40
-DATA tables<>+3856(SB)/8, $0x10080
-DATA tables<>+3864(SB)/8, $0x102c0
-DATA tables<>+3872(SB)/8, $0x10500
-DATA tables<>+3880(SB)/8, $0x10740
-DATA tables<>+3888(SB)/8, $0x10980
-DATA tables<>+3896(SB)/8, $0x10bc0
-DATA tables<>+3904(SB)/8, $0x10e00
-DATA tables<>+3912(SB)/8, $0x11040
-DATA tables<>+3920(SB)/8, $0x11280
-DATA tables<>+3928(SB)/8, $0x114c0
-DATA tables<>+3936(SB)/8, $0x11700
-DATA tables<>+3944(SB)/8, $0x11940
-DATA tables<>+3952(SB)/8, $0x11b80
-DATA tables<>+3960(SB)/8, $0x11dc0
-DATA tables<>+3968(SB)/8, $0x1a0000000000
-DATA tables<>+3976(SB)/8, $0x4e0000003400
-DATA tables<>+3984(SB)/8, $0x820000006800
-DATA tables<>+3992(SB)/8, $0xb60000009c00
-DATA tables<>+4000(SB)/8, $0xea000000d000
-DATA tables<>+4008(SB)/8, $0x11e0000010400
-DATA tables<>+4016(SB)/8, $0x1520000013800
-DATA tables<>+4024(SB)/8, $0x1860000016c00
-DATA tables<>+4032(SB)/8, $0x1ba000001a000
-DATA tables<>+4040(SB)/8, $0x1ee000001d400
-DATA tables<>+4048(SB)/8, $0x2220000020800
-DATA tables<>+4056(SB)/8, $0x2560000023c00
-DATA tables<>+4064(SB)/8, $0x28a0000027000
-DATA tables<>+4072(SB)/8, $0x2be000002a400
-DATA tables<>+4080(SB)/8, $0x2f2000002d800
-DATA tables<>+4088(SB)/8, $0x3260000030c00
-DATA tables<>+4096(SB)/8, $0x35a0000034000
-DATA tables<>+4104(SB)/8, $0x38e0000037400
-DATA tables<>+4112(SB)/8, $0x3c2000003a800
-DATA tables<>+4120(SB)/8, $0x3f6000003dc00
-DATA tables<>+4128(SB)/8, $0x42a0000041000
-DATA tables<>+4136(SB)/8, $0x45e0000044400
-DATA tables<>+4144(SB)/8, $0x4920000047800
-DATA tables<>+4152(SB)/8, $0x4c6000004ac00
-DATA tables<>+4160(SB)/8, $0x4fa000004e000
-DATA tables<>+4168(SB)/8, $0x52e0000051400
-DATA tables<>+4176(SB)/8, $0x5620000054800
-DATA tables<>+4184(SB)/8, $0x5960000057c00
-DATA tables<>+4192(SB)/8, $0x5ca000005b000
-DATA tables<>+4200(SB)/8, $0x5fe000005e400
-DATA tables<>+4208(SB)/8, $0x6320000061800
-DATA tables<>+4216(SB)/8, $0x6660000064c00
-DATA tables<>+4224(SB)/8, $0x69a0000068000
-DATA tables<>+4232(SB)/8, $0x6ce000006b400
-DATA tables<>+4240(SB)/8, $0x702000006e800
-DATA tables<>+4248(SB)/8, $0x7360000071c00
-DATA tables<>+4256(SB)/8, $0x76a0000075000
-DATA tables<>+4264(SB)/8, $0x79e0000078400
-DATA tables<>+4272(SB)/8, $0x7d2000007b800
-DATA tables<>+4280(SB)/8, $0x806000007ec00
-DATA tables<>+4288(SB)/8, $0x83a0000082000
-DATA tables<>+4296(SB)/8, $0x86e0000085400
-DATA tables<>+4304(SB)/8, $0x8a20000088800
-DATA tables<>+4312(SB)/8, $0x8d6000008bc00
-DATA tables<>+4320(SB)/8, $0x90a000008f000
-DATA tables<>+4328(SB)/8, $0x93e0000092400
-DATA tables<>+4336(SB)/8, $0x9720000095800
-DATA tables<>+4344(SB)/8, $0x9a60000098c00
-DATA tables<>+4352(SB)/8, $0x9da000009c000
-DATA tables<>+4360(SB)/8, $0xa0e000009f400
-DATA tables<>+4368(SB)/8, $0xa4200000a2800
-DATA tables<>+4376(SB)/8, $0xa7600000a5c00
-DATA tables<>+4384(SB)/8, $0xaaa00000a9000
-DATA tables<>+4392(SB)/8, $0xade00000ac400
-DATA tables<>+4400(SB)/8, $0xb1200000af800
-DATA tables<>+4408(SB)/8, $0xb4600000b2c00
-DATA tables<>+4416(SB)/8, $0xb7a00000b6000
-DATA tables<>+4424(SB)/8, $0xbae00000b9400
-DATA tables<>+4432(SB)/8, $0xbe200000bc800
-DATA tables<>+4440(SB)/8, $0xc1600000bfc00
-DATA tables<>+4448(SB)/8, $0xc4a00000c3000
-DATA tables<>+4456(SB)/8, $0xc7e00000c6400
-DATA tables<>+4464(SB)/8, $0xcb200000c9800
-DATA tables<>+4472(SB)/8, $0xce600000ccc00
-DATA tables<>+4480(SB)/8, $0x0
-DATA tables<>+4488(SB)/8, $0x140
-DATA tables<>+4496(SB)/8, $0x280
-DATA tables<>+4504(SB)/8, $0x3c0
-DATA tables<>+4512(SB)/8, $0x500
-DATA tables<>+4520(SB)/8, $0x640
-DATA tables<>+4528(SB)/8, $0x780
-DATA tables<>+4536(SB)/8, $0x8c0
-DATA tables<>+4544(SB)/8, $0xa00
-DATA tables<>+4552(SB)/8, $0xb40
-DATA tables<>+4560(SB)/8, $0xc80
-DATA tables<>+4568(SB)/8, $0xdc0
-DATA tables<>+4576(SB)/8, $0xf00
-DATA tables<>+4584(SB)/8, $0x1040
-DATA tables<>+4592(SB)/8, $0x1180
-DATA tables<>+4600(SB)/8, $0x12c0
-DATA tables<>+4608(SB)/8, $0x1400
-DATA tables<>+4616(SB)/8, $0x1540
-DATA tables<>+4624(SB)/8, $0x1680
-DATA tables<>+4632(SB)/8, $0x17c0
-DATA tables<>+4640(SB)/8, $0x1900
-DATA tables<>+4648(SB)/8, $0x1a40
-DATA tables<>+4656(SB)/8, $0x1b80
-DATA tables<>+4664(SB)/8, $0x1cc0
-DATA tables<>+4672(SB)/8, $0x1e00
-DATA tables<>+4680(SB)/8, $0x1f40
-DATA tables<>+4688(SB)/8, $0x2080
-DATA tables<>+4696(SB)/8, $0x21c0
-DATA tables<>+4704(SB)/8, $0x2300
-DATA tables<>+4712(SB)/8, $0x2440
-DATA tables<>+4720(SB)/8, $0x2580
-DATA tables<>+4728(SB)/8, $0x26c0
-DATA tables<>+4736(SB)/8, $0x2800
-DATA tables<>+4744(SB)/8, $0x2940
-DATA tables<>+4752(SB)/8, $0x2a80
-DATA tables<>+4760(SB)/8, $0x2bc0
-DATA tables<>+4768(SB)/8, $0x2d00
-DATA tables<>+4776(SB)/8, $0x2e40
-DATA tables<>+4784(SB)/8, $0x2f80
-DATA tables<>+4792(SB)/8, $0x30c0
-DATA tables<>+4800(SB)/8, $0x3200
-DATA tables<>+4808(SB)/8, $0x3340
-DATA tables<>+4816(SB)/8, $0x3480
-DATA tables<>+4824(SB)/8, $0x35c0
-DATA tables<>+4832(SB)/8, $0x3700
-DATA tables<>+4840(SB)/8, $0x3840
-DATA tables<>+4848(SB)/8, $0x3980
-DATA tables<>+4856(SB)/8, $0x3ac0
-DATA tables<>+4864(SB)/8, $0x3c00
-DATA tables<>+4872(SB)/8, $0x3d40
-DATA tables<>+4880(SB)/8, $0x3e80
-DATA tables<>+4888(SB)/8, $0x3fc0
-DATA tables<>+4896(SB)/8, $0x4100
-DATA tables<>+4904(SB)/8, $0x4240
-DATA tables<>+4912(SB)/8, $0x4380
-DATA tables<>+4920(SB)/8, $0x44c0
-DATA tables<>+4928(SB)/8, $0x4600
-DATA tables<>+4936(SB)/8, $0x4740
-DATA tables<>+4944(SB)/8, $0x4880
-DATA tables<>+4952(SB)/8, $0x49c0
-DATA tables<>+4960(SB)/8, $0x4b00
-DATA tables<>+4968(SB)/8, $0x4c40
-DATA tables<>+4976(SB)/8, $0x4d80
-DATA tables<>+4984(SB)/8, $0x4ec0
-DATA tables<>+4992(SB)/8, $0x5000
-DATA tables<>+5000(SB)/8, $0x5140
-DATA tables<>+5008(SB)/8, $0x5280
-DATA tables<>+5016(SB)/8, $0x53c0
-DATA tables<>+5024(SB)/8, $0x5500
-DATA tables<>+5032(SB)/8, $0x5640
-DATA tables<>+5040(SB)/8, $0x5780
-DATA tables<>+5048(SB)/8, $0x58c0
-DATA tables<>+5056(SB)/8, $0x5a00
-DATA tables<>+5064(SB)/8, $0x5b40
-DATA tables<>+5072(SB)/8, $0x5c80
-DATA tables<>+5080(SB)/8, $0x5dc0
-DATA tables<>+5088(SB)/8, $0x5f00
-DATA tables<>+5096(SB)/8, $0x6040
-DATA tables<>+5104(SB)/8, $0x6180
-DATA tables<>+5112(SB)/8, $0x62c0
-DATA tables<>+5120(SB)/8, $0x6400
-DATA tables<>+5128(SB)/8, $0x6540
-DATA tables<>+5136(SB)/8, $0x6680
-DATA tables<>+5144(SB)/8, $0x67c0
-DATA tables<>+5152(SB)/8, $0x6900
-DATA tables<>+5160(SB)/8, $0x6a40
-DATA tables<>+5168(SB)/8, $0x6b80
-DATA tables<>+5176(SB)/8, $0x6cc0
-DATA tables<>+5184(SB)/8, $0x6e00
-DATA tables<>+5192(SB)/8, $0x6f40
-DATA tables<>+5200(SB)/8, $0x7080
-DATA tables<>+5208(SB)/8, $0x71c0
-DATA tables<>+5216(SB)/8, $0x7300
-DATA tables<>+5224(SB)/8, $0x7440
-DATA tables<>+5232(SB)/8, $0x7580
-DATA tables<>+5240(SB)/8, $0x76c0
-DATA tables<>+5248(SB)/8, $0x7800
-DATA tables<>+5256(SB)/8, $0x7940
-DATA tables<>+5264(SB)/8, $0x7a80
-DATA tables<>+5272(SB)/8, $0x7bc0
-DATA tables<>+5280(SB)/8, $0x7d00
-DATA tables<>+5288(SB)/8, $0x7e40
-DATA tables<>+5296(SB)/8, $0x7f80
-DATA tables<>+5304(SB)/8, $0x80c0
-DATA tables<>+5312(SB)/8, $0x8200
-DATA tables<>+5320(SB)/8, $0x8340
-DATA tables<>+5328(SB)/8, $0x8480
-DATA tables<>+5336(SB)/8, $0x85c0
-DATA tables<>+5344(SB)/8, $0x8700
-DATA tables<>+5352(SB)/8, $0x8840
-DATA tables<>+5360(SB)/8, $0x8980
-DATA tables<>+5368(SB)/8, $0x8ac0
-DATA tables<>+5376(SB)/8, $0x8c00
-DATA tables<>+5384(SB)/8, $0x8d40
-DATA tables<>+5392(SB)/8, $0x8e80
-DATA tables<>+5400(SB)/8, $0x8fc0
-DATA tables<>+5408(SB)/8, $0x9100
-DATA tables<>+5416(SB)/8, $0x9240
-DATA tables<>+5424(SB)/8, $0x9380
-DATA tables<>+5432(SB)/8, $0x94c0
-DATA tables<>+5440(SB)/8, $0x9600
-DATA tables<>+5448(SB)/8, $0x9740
-DATA tables<>+5456(SB)/8, $0x9880
-DATA tables<>+5464(SB)/8, $0x99c0
-DATA tables<>+5472(SB)/8, $0x9b00
-DATA tables<>+5480(SB)/8, $0x9c40
-DATA tables<>+5488(SB)/8, $0x9d80
-DATA tables<>+5496(SB)/8, $0x9ec0
-DATA tables<>+5504(SB)/8, $0x706050403020100
-DATA tables<>+5512(SB)/8, $0x1716151413121110
-DATA tables<>+5520(SB)/8, $0x2726252423222120
-DATA tables<>+5528(SB)/8, $0x3736353433323130
-DATA tables<>+5536(SB)/8, $0x4746454443424140
-DATA tables<>+5544(SB)/8, $0x5756555453525150
-DATA tables<>+5552(SB)/8, $0x6766656463626160
-DATA tables<>+5560(SB)/8, $0x7776757473727170
-DATA tables<>+5568(SB)/8, $0x800000000
-DATA tables<>+5576(SB)/8, $0x1800000010
-DATA tables<>+5584(SB)/8, $0x2800000020
-DATA tables<>+5592(SB)/8, $0x3800000030
-DATA tables<>+5600(SB)/8, $0x4800000040
-DATA tables<>+5608(SB)/8, $0x5800000050
-DATA tables<>+5616(SB)/8, $0x6800000060
-DATA tables<>+5624(SB)/8, $0x7800000070
-DATA tables<>+5632(SB)/8, $0x8800000080
-DATA tables<>+5640(SB)/8, $0x9800000090
-DATA tables<>+5648(SB)/8, $0xa8000000a0
-DATA tables<>+5656(SB)/8, $0xb8000000b0
-DATA tables<>+5664(SB)/8, $0xc8000000c0
-DATA tables<>+5672(SB)/8, $0xd8000000d0
-DATA tables<>+5680(SB)/8, $0xe8000000e0
-DATA tables<>+5688(SB)/8, $0xf8000000f0
-DATA tables<>+5696(SB)/8, $0x10800000100
-DATA tables<>+5704(SB)/8, $0x11800000110
-DATA tables<>+5712(SB)/8, $0x12800000120
-DATA tables<>+5720(SB)/8, $0x13800000130
-DATA tables<>+5728(SB)/8, $0x14800000140
-DATA tables<>+5736(SB)/8, $0x15800000150
-DATA tables<>+5744(SB)/8, $0x16800000160
-DATA tables<>+5752(SB)/8, $0x17800000170
-DATA tables<>+5760(SB)/8, $0x18800000180
-DATA tables<>+5768(SB)/8, $0x19800000190
-DATA tables<>+5776(SB)/8, $0x1a8000001a0
-DATA tables<>+5784(SB)/8, $0x1b8000001b0
-DATA tables<>+5792(SB)/8, $0x1c8000001c0
-DATA tables<>+5800(SB)/8, $0x1d8000001d0
-DATA tables<>+5808(SB)/8, $0x1e8000001e0
-DATA tables<>+5816(SB)/8, $0x1f8000001f0
-DATA tables<>+5824(SB)/8, $0x20800000200
-DATA tables<>+5832(SB)/8, $0x21800000210
-DATA tables<>+5840(SB)/8, $0x22800000220
-DATA tables<>+5848(SB)/8, $0x23800000230
-DATA tables<>+5856(SB)/8, $0x24800000240
-DATA tables<>+5864(SB)/8, $0x25800000250
-DATA tables<>+5872(SB)/8, $0x26800000260
-DATA tables<>+5880(SB)/8, $0x27800000270
-DATA tables<>+5888(SB)/8, $0x28800000280
-DATA tables<>+5896(SB)/8, $0x29800000290
-DATA tables<>+5904(SB)/8, $0x2a8000002a0
-DATA tables<>+5912(SB)/8, $0x2b8000002b0
-DATA tables<>+5920(SB)/8, $0x2c8000002c0
-DATA tables<>+5928(SB)/8, $0x2d8000002d0
-DATA tables<>+5936(SB)/8, $0x2e8000002e0
-DATA tables<>+5944(SB)/8, $0x2f8000002f0
-DATA tables<>+5952(SB)/8, $0x30800000300
-DATA tables<>+5960(SB)/8, $0x31800000310
-DATA tables<>+5968(SB)/8, $0x32800000320
-DATA tables<>+5976(SB)/8, $0x33800000330
-DATA tables<>+5984(SB)/8, $0x34800000340
-DATA tables<>+5992(SB)/8, $0x35800000350
-DATA tables<>+6000(SB)/8, $0x36800000360
-DATA tables<>+6008(SB)/8, $0x37800000370
-DATA tables<>+6016(SB)/8, $0x38800000380
-DATA tables<>+6024(SB)/8, $0x39800000390
-DATA tables<>+6032(SB)/8, $0x3a8000003a0
-DATA tables<>+6040(SB)/8, $0x3b8000003b0
-DATA tables<>+6048(SB)/8, $0x3c8000003c0
-DATA tables<>+6056(SB)/8, $0x3d8000003d0
-DATA tables<>+6064(SB)/8, $0x3e8000003e0
-DATA tables<>+6072(SB)/8, $0x3f8000003f0
-DATA tables<>+6080(SB)/8, $0x1111111001010100
-DATA tables<>+6088(SB)/8, $0x3131313021212120
-DATA tables<>+6096(SB)/8, $0x5151515041414140
-DATA tables<>+6104(SB)/8, $0x7171717061616160
-DATA tables<>+6112(SB)/8, $0x0
-DATA tables<>+6120(SB)/8, $0x0
-DATA tables<>+6128(SB)/8, $0x0
-DATA tables<>+6136(SB)/8, $0x0
-DATA tables<>+6144(SB)/8, $0x0
+DATA tables<>+2824(SB)/8, $0x240
+DATA tables<>+2832(SB)/8, $0x480
+DATA tables<>+2840(SB)/8, $0x6c0
+DATA tables<>+2848(SB)/8, $0x900
+DATA tables<>+2856(SB)/8, $0xb40
+DATA tables<>+2864(SB)/8, $0xd80
+DATA tables<>+2872(SB)/8, $0xfc0
+DATA tables<>+2880(SB)/8, $0x1200
+DATA tables<>+2888(SB)/8, $0x1440
+DATA tables<>+2896(SB)/8, $0x1680
+DATA tables<>+2904(SB)/8, $0x18c0
+DATA tables<>+2912(SB)/8, $0x1b00
+DATA tables<>+2920(SB)/8, $0x1d40
+DATA tables<>+2928(SB)/8, $0x1f80
+DATA tables<>+2936(SB)/8, $0x21c0
+DATA tables<>+2944(SB)/8, $0x2400
+DATA tables<>+2952(SB)/8, $0x2640
+DATA tables<>+2960(SB)/8, $0x2880
+DATA tables<>+2968(SB)/8, $0x2ac0
+DATA tables<>+2976(SB)/8, $0x2d00
+DATA tables<>+2984(SB)/8, $0x2f40
+DATA tables<>+2992(SB)/8, $0x3180
+DATA tables<>+3000(SB)/8, $0x33c0
+DATA tables<>+3008(SB)/8, $0x3600
+DATA tables<>+3016(SB)/8, $0x3840
+DATA tables<>+3024(SB)/8, $0x3a80
+DATA tables<>+3032(SB)/8, $0x3cc0
+DATA tables<>+3040(SB)/8, $0x3f00
+DATA tables<>+3048(SB)/8, $0x4140
+DATA tables<>+3056(SB)/8, $0x4380
+DATA tables<>+3064(SB)/8, $0x45c0
+DATA tables<>+3072(SB)/8, $0x4800
+DATA tables<>+3080(SB)/8, $0x4a40
+DATA tables<>+3088(SB)/8, $0x4c80
+DATA tables<>+3096(SB)/8, $0x4ec0
+DATA tables<>+3104(SB)/8, $0x5100
+DATA tables<>+3112(SB)/8, $0x5340
+DATA tables<>+3120(SB)/8, $0x5580
+DATA tables<>+3128(SB)/8, $0x57c0
+DATA tables<>+3136(SB)/8, $0x5a00
+DATA tables<>+3144(SB)/8, $0x5c40
+DATA tables<>+3152(SB)/8, $0x5e80
+DATA tables<>+3160(SB)/8, $0x60c0
+DATA tables<>+3168(SB)/8, $0x6300
+DATA tables<>+3176(SB)/8, $0x6540
+DATA tables<>+3184(SB)/8, $0x6780
+DATA tables<>+3192(SB)/8, $0x69c0
+DATA tables<>+3200(SB)/8, $0x6c00
+DATA tables<>+3208(SB)/8, $0x6e40
+DATA tables<>+3216(SB)/8, $0x7080
+DATA tables<>+3224(SB)/8, $0x72c0
+DATA tables<>+3232(SB)/8, $0x7500
+DATA tables<>+3240(SB)/8, $0x7740
+DATA tables<>+3248(SB)/8, $0x7980
+DATA tables<>+3256(SB)/8, $0x7bc0
+DATA tables<>+3264(SB)/8, $0x7e00
+DATA tables<>+3272(SB)/8, $0x8040
+DATA tables<>+3280(SB)/8, $0x8280
+DATA tables<>+3288(SB)/8, $0x84c0
+DATA tables<>+3296(SB)/8, $0x8700
+DATA tables<>+3304(SB)/8, $0x8940
+DATA tables<>+3312(SB)/8, $0x8b80
+DATA tables<>+3320(SB)/8, $0x8dc0
+DATA tables<>+3328(SB)/8, $0x9000
+DATA tables<>+3336(SB)/8, $0x9240
+DATA tables<>+3344(SB)/8, $0x9480
+DATA tables<>+3352(SB)/8, $0x96c0
+DATA tables<>+3360(SB)/8, $0x9900
+DATA tables<>+3368(SB)/8, $0x9b40
+DATA tables<>+3376(SB)/8, $0x9d80
+DATA tables<>+3384(SB)/8, $0x9fc0
+DATA tables<>+3392(SB)/8, $0xa200
+DATA tables<>+3400(SB)/8, $0xa440
+DATA tables<>+3408(SB)/8, $0xa680
+DATA tables<>+3416(SB)/8, $0xa8c0
+DATA tables<>+3424(SB)/8, $0xab00
+DATA tables<>+3432(SB)/8, $0xad40
+DATA tables<>+3440(SB)/8, $0xaf80
+DATA tables<>+3448(SB)/8, $0xb1c0
+DATA tables<>+3456(SB)/8, $0xb400
+DATA tables<>+3464(SB)/8, $0xb640
+DATA tables<>+3472(SB)/8, $0xb880
+DATA tables<>+3480(SB)/8, $0xbac0
+DATA tables<>+3488(SB)/8, $0xbd00
+DATA tables<>+3496(SB)/8, $0xbf40
+DATA tables<>+3504(SB)/8, $0xc180
+DATA tables<>+3512(SB)/8, $0xc3c0
+DATA tables<>+3520(SB)/8, $0xc600
+DATA tables<>+3528(SB)/8, $0xc840
+DATA tables<>+3536(SB)/8, $0xca80
+DATA tables<>+3544(SB)/8, $0xccc0
+DATA tables<>+3552(SB)/8, $0xcf00
+DATA tables<>+3560(SB)/8, $0xd140
+DATA tables<>+3568(SB)/8, $0xd380
+DATA tables<>+3576(SB)/8, $0xd5c0
+DATA tables<>+3584(SB)/8, $0xd800
+DATA tables<>+3592(SB)/8, $0xda40
+DATA tables<>+3600(SB)/8, $0xdc80
+DATA tables<>+3608(SB)/8, $0xdec0
+DATA tables<>+3616(SB)/8, $0xe100
+DATA tables<>+3624(SB)/8, $0xe340
+DATA tables<>+3632(SB)/8, $0xe580
+DATA tables<>+3640(SB)/8, $0xe7c0
+DATA tables<>+3648(SB)/8, $0xea00
+DATA tables<>+3656(SB)/8, $0xec40
+DATA tables<>+3664(SB)/8, $0xee80
+DATA tables<>+3672(SB)/8, $0xf0c0
+DATA tables<>+3680(SB)/8, $0xf300
+DATA tables<>+3688(SB)/8, $0xf540
+DATA tables<>+3696(SB)/8, $0xf780
+DATA tables<>+3704(SB)/8, $0xf9c0
+DATA tables<>+3712(SB)/8, $0xfc00
+DATA tables<>+3720(SB)/8, $0xfe40
+DATA tables<>+3728(SB)/8, $0x10080
+DATA tables<>+3736(SB)/8, $0x102c0
+DATA tables<>+3744(SB)/8, $0x10500
+DATA tables<>+3752(SB)/8, $0x10740
+DATA tables<>+3760(SB)/8, $0x10980
+DATA tables<>+3768(SB)/8, $0x10bc0
+DATA tables<>+3776(SB)/8, $0x10e00
+DATA tables<>+3784(SB)/8, $0x11040
+DATA tables<>+3792(SB)/8, $0x11280
+DATA tables<>+3800(SB)/8, $0x114c0
+DATA tables<>+3808(SB)/8, $0x11700
+DATA tables<>+3816(SB)/8, $0x11940
+DATA tables<>+3824(SB)/8, $0x11b80
+DATA tables<>+3832(SB)/8, $0x11dc0
+DATA tables<>+3840(SB)/8, $0x1a0000000000
+DATA tables<>+3848(SB)/8, $0x4e0000003400
+DATA tables<>+3856(SB)/8, $0x820000006800
+DATA tables<>+3864(SB)/8, $0xb60000009c00
+DATA tables<>+3872(SB)/8, $0xea000000d000
+DATA tables<>+3880(SB)/8, $0x11e0000010400
+DATA tables<>+3888(SB)/8, $0x1520000013800
+DATA tables<>+3896(SB)/8, $0x1860000016c00
+DATA tables<>+3904(SB)/8, $0x1ba000001a000
+DATA tables<>+3912(SB)/8, $0x1ee000001d400
+DATA tables<>+3920(SB)/8, $0x2220000020800
+DATA tables<>+3928(SB)/8, $0x2560000023c00
+DATA tables<>+3936(SB)/8, $0x28a0000027000
+DATA tables<>+3944(SB)/8, $0x2be000002a400
+DATA tables<>+3952(SB)/8, $0x2f2000002d800
+DATA tables<>+3960(SB)/8, $0x3260000030c00
+DATA tables<>+3968(SB)/8, $0x35a0000034000
+DATA tables<>+3976(SB)/8, $0x38e0000037400
+DATA tables<>+3984(SB)/8, $0x3c2000003a800
+DATA tables<>+3992(SB)/8, $0x3f6000003dc00
+DATA tables<>+4000(SB)/8, $0x42a0000041000
+DATA tables<>+4008(SB)/8, $0x45e0000044400
+DATA tables<>+4016(SB)/8, $0x4920000047800
+DATA tables<>+4024(SB)/8, $0x4c6000004ac00
+DATA tables<>+4032(SB)/8, $0x4fa000004e000
+DATA tables<>+4040(SB)/8, $0x52e0000051400
+DATA tables<>+4048(SB)/8, $0x5620000054800
+DATA tables<>+4056(SB)/8, $0x5960000057c00
+DATA tables<>+4064(SB)/8, $0x5ca000005b000
+DATA tables<>+4072(SB)/8, $0x5fe000005e400
+DATA tables<>+4080(SB)/8, $0x6320000061800
+DATA tables<>+4088(SB)/8, $0x6660000064c00
+DATA tables<>+4096(SB)/8, $0x69a0000068000
+DATA tables<>+4104(SB)/8, $0x6ce000006b400
+DATA tables<>+4112(SB)/8, $0x702000006e800
+DATA tables<>+4120(SB)/8, $0x7360000071c00
+DATA tables<>+4128(SB)/8, $0x76a0000075000
+DATA tables<>+4136(SB)/8, $0x79e0000078400
+DATA tables<>+4144(SB)/8, $0x7d2000007b800
+DATA tables<>+4152(SB)/8, $0x806000007ec00
+DATA tables<>+4160(SB)/8, $0x83a0000082000
+DATA tables<>+4168(SB)/8, $0x86e0000085400
+DATA tables<>+4176(SB)/8, $0x8a20000088800
+DATA tables<>+4184(SB)/8, $0x8d6000008bc00
+DATA tables<>+4192(SB)/8, $0x90a000008f000
+DATA tables<>+4200(SB)/8, $0x93e0000092400
+DATA tables<>+4208(SB)/8, $0x9720000095800
+DATA tables<>+4216(SB)/8, $0x9a60000098c00
+DATA tables<>+4224(SB)/8, $0x9da000009c000
+DATA tables<>+4232(SB)/8, $0xa0e000009f400
+DATA tables<>+4240(SB)/8, $0xa4200000a2800
+DATA tables<>+4248(SB)/8, $0xa7600000a5c00
+DATA tables<>+4256(SB)/8, $0xaaa00000a9000
+DATA tables<>+4264(SB)/8, $0xade00000ac400
+DATA tables<>+4272(SB)/8, $0xb1200000af800
+DATA tables<>+4280(SB)/8, $0xb4600000b2c00
+DATA tables<>+4288(SB)/8, $0xb7a00000b6000
+DATA tables<>+4296(SB)/8, $0xbae00000b9400
+DATA tables<>+4304(SB)/8, $0xbe200000bc800
+DATA tables<>+4312(SB)/8, $0xc1600000bfc00
+DATA tables<>+4320(SB)/8, $0xc4a00000c3000
+DATA tables<>+4328(SB)/8, $0xc7e00000c6400
+DATA tables<>+4336(SB)/8, $0xcb200000c9800
+DATA tables<>+4344(SB)/8, $0xce600000ccc00
+DATA tables<>+4352(SB)/8, $0x800000000
+DATA tables<>+4360(SB)/8, $0x1800000010
+DATA tables<>+4368(SB)/8, $0x2800000020
+DATA tables<>+4376(SB)/8, $0x3800000030
+DATA tables<>+4384(SB)/8, $0x4800000040
+DATA tables<>+4392(SB)/8, $0x5800000050
+DATA tables<>+4400(SB)/8, $0x6800000060
+DATA tables<>+4408(SB)/8, $0x7800000070
+DATA tables<>+4416(SB)/8, $0x8800000080
+DATA tables<>+4424(SB)/8, $0x9800000090
+DATA tables<>+4432(SB)/8, $0xa8000000a0
+DATA tables<>+4440(SB)/8, $0xb8000000b0
+DATA tables<>+4448(SB)/8, $0xc8000000c0
+DATA tables<>+4456(SB)/8, $0xd8000000d0
+DATA tables<>+4464(SB)/8, $0xe8000000e0
+DATA tables<>+4472(SB)/8, $0xf8000000f0
+DATA tables<>+4480(SB)/8, $0x10800000100
+DATA tables<>+4488(SB)/8, $0x11800000110
+DATA tables<>+4496(SB)/8, $0x12800000120
+DATA tables<>+4504(SB)/8, $0x13800000130
+DATA tables<>+4512(SB)/8, $0x14800000140
+DATA tables<>+4520(SB)/8, $0x15800000150
+DATA tables<>+4528(SB)/8, $0x16800000160
+DATA tables<>+4536(SB)/8, $0x17800000170
+DATA tables<>+4544(SB)/8, $0x18800000180
+DATA tables<>+4552(SB)/8, $0x19800000190
+DATA tables<>+4560(SB)/8, $0x1a8000001a0
+DATA tables<>+4568(SB)/8, $0x1b8000001b0
+DATA tables<>+4576(SB)/8, $0x1c8000001c0
+DATA tables<>+4584(SB)/8, $0x1d8000001d0
+DATA tables<>+4592(SB)/8, $0x1e8000001e0
+DATA tables<>+4600(SB)/8, $0x1f8000001f0
+DATA tables<>+4608(SB)/8, $0x20800000200
+DATA tables<>+4616(SB)/8, $0x21800000210
+DATA tables<>+4624(SB)/8, $0x22800000220
+DATA tables<>+4632(SB)/8, $0x23800000230
+DATA tables<>+4640(SB)/8, $0x24800000240
+DATA tables<>+4648(SB)/8, $0x25800000250
+DATA tables<>+4656(SB)/8, $0x26800000260
+DATA tables<>+4664(SB)/8, $0x27800000270
+DATA tables<>+4672(SB)/8, $0x28800000280
+DATA tables<>+4680(SB)/8, $0x29800000290
+DATA tables<>+4688(SB)/8, $0x2a8000002a0
+DATA tables<>+4696(SB)/8, $0x2b8000002b0
+DATA tables<>+4704(SB)/8, $0x2c8000002c0
+DATA tables<>+4712(SB)/8, $0x2d8000002d0
+DATA tables<>+4720(SB)/8, $0x2e8000002e0
+DATA tables<>+4728(SB)/8, $0x2f8000002f0
+DATA tables<>+4736(SB)/8, $0x30800000300
+DATA tables<>+4744(SB)/8, $0x31800000310
+DATA tables<>+4752(SB)/8, $0x32800000320
+DATA tables<>+4760(SB)/8, $0x33800000330
+DATA tables<>+4768(SB)/8, $0x34800000340
+DATA tables<>+4776(SB)/8, $0x35800000350
+DATA tables<>+4784(SB)/8, $0x36800000360
+DATA tables<>+4792(SB)/8, $0x37800000370
+DATA tables<>+4800(SB)/8, $0x38800000380
+DATA tables<>+4808(SB)/8, $0x39800000390
+DATA tables<>+4816(SB)/8, $0x3a8000003a0
+DATA tables<>+4824(SB)/8, $0x3b8000003b0
+DATA tables<>+4832(SB)/8, $0x3c8000003c0
+DATA tables<>+4840(SB)/8, $0x3d8000003d0
+DATA tables<>+4848(SB)/8, $0x3e8000003e0
+DATA tables<>+4856(SB)/8, $0x3f8000003f0
+DATA tables<>+4864(SB)/8, $0x1111111001010100
+DATA tables<>+4872(SB)/8, $0x3131313021212120
+DATA tables<>+4880(SB)/8, $0x5151515041414140
+DATA tables<>+4888(SB)/8, $0x7171717061616160
+DATA tables<>+4896(SB)/8, $0x0
+DATA tables<>+4904(SB)/8, $0x0
+DATA tables<>+4912(SB)/8, $0x0
+DATA tables<>+4920(SB)/8, $0x0
+DATA tables<>+4928(SB)/8, $0x0
+DATA tables<>+4936(SB)/8, $0x0
+DATA tables<>+4944(SB)/8, $0x0
+DATA tables<>+4952(SB)/8, $0x0
+DATA tables<>+4960(SB)/8, $0x1111111001010100
+DATA tables<>+4968(SB)/8, $0x3131313021212120
+DATA tables<>+4976(SB)/8, $0x5151515041414140
+DATA tables<>+4984(SB)/8, $0x7171717061616160
+DATA tables<>+4992(SB)/8, $0x3830282018100800
+DATA tables<>+5000(SB)/8, $0x7870686058504840
+DATA tables<>+5008(SB)/8, $0x3a322a221a120a02
+DATA tables<>+5016(SB)/8, $0x7a726a625a524a42
+DATA tables<>+5024(SB)/8, $0x3c342c241c140c04
+DATA tables<>+5032(SB)/8, $0x7c746c645c544c44
+DATA tables<>+5040(SB)/8, $0x3e362e261e160e06
+DATA tables<>+5048(SB)/8, $0x7e766e665e564e46
+DATA tables<>+5056(SB)/8, $0x504030203020100
+DATA tables<>+5064(SB)/8, $0x908070607060504
+DATA tables<>+5072(SB)/8, $0xd0c0b0a0b0a0908
+DATA tables<>+5080(SB)/8, $0x11100f0e0f0e0d0c
+DATA tables<>+5088(SB)/8, $0x1514131213121110
+DATA tables<>+5096(SB)/8, $0x1918171617161514
+DATA tables<>+5104(SB)/8, $0x1d1c1b1a1b1a1918
+DATA tables<>+5112(SB)/8, $0x21201f1e1f1e1d1c
+DATA tables<>+5120(SB)/8, $0x0
+DATA tables<>+5128(SB)/8, $0x40
+DATA tables<>+5136(SB)/8, $0x80
+DATA tables<>+5144(SB)/8, $0xc0
+DATA tables<>+5152(SB)/8, $0x100
+DATA tables<>+5160(SB)/8, $0x140
+DATA tables<>+5168(SB)/8, $0x180
+DATA tables<>+5176(SB)/8, $0x1c0
+DATA tables<>+5184(SB)/8, $0x200
+DATA tables<>+5192(SB)/8, $0x240
+DATA tables<>+5200(SB)/8, $0x280
+DATA tables<>+5208(SB)/8, $0x2c0
+DATA tables<>+5216(SB)/8, $0x300
+DATA tables<>+5224(SB)/8, $0x340
+DATA tables<>+5232(SB)/8, $0x380
+DATA tables<>+5240(SB)/8, $0x3c0
+DATA tables<>+5248(SB)/8, $0x400
+DATA tables<>+5256(SB)/8, $0x440
+DATA tables<>+5264(SB)/8, $0x480
+DATA tables<>+5272(SB)/8, $0x4c0
+DATA tables<>+5280(SB)/8, $0x500
+DATA tables<>+5288(SB)/8, $0x540
+DATA tables<>+5296(SB)/8, $0x580
+DATA tables<>+5304(SB)/8, $0x5c0
+DATA tables<>+5312(SB)/8, $0x600
+DATA tables<>+5320(SB)/8, $0x640
+DATA tables<>+5328(SB)/8, $0x680
+DATA tables<>+5336(SB)/8, $0x6c0
+DATA tables<>+5344(SB)/8, $0x700
+DATA tables<>+5352(SB)/8, $0x740
+DATA tables<>+5360(SB)/8, $0x780
+DATA tables<>+5368(SB)/8, $0x7c0
+DATA tables<>+5376(SB)/8, $0x800
+DATA tables<>+5384(SB)/8, $0x840
+DATA tables<>+5392(SB)/8, $0x880
+DATA tables<>+5400(SB)/8, $0x8c0
+DATA tables<>+5408(SB)/8, $0x900
+DATA tables<>+5416(SB)/8, $0x940
+DATA tables<>+5424(SB)/8, $0x980
+DATA tables<>+5432(SB)/8, $0x9c0
+DATA tables<>+5440(SB)/8, $0xa00
+DATA tables<>+5448(SB)/8, $0xa40
+DATA tables<>+5456(SB)/8, $0xa80
+DATA tables<>+5464(SB)/8, $0xac0
+DATA tables<>+5472(SB)/8, $0xb00
+DATA tables<>+5480(SB)/8, $0xb40
+DATA tables<>+5488(SB)/8, $0xb80
+DATA tables<>+5496(SB)/8, $0xbc0
+DATA tables<>+5504(SB)/8, $0xc00
+DATA tables<>+5512(SB)/8, $0xc40
+DATA tables<>+5520(SB)/8, $0xc80
+DATA tables<>+5528(SB)/8, $0xcc0
+DATA tables<>+5536(SB)/8, $0xd00
+DATA tables<>+5544(SB)/8, $0xd40
+DATA tables<>+5552(SB)/8, $0xd80
+DATA tables<>+5560(SB)/8, $0xdc0
+DATA tables<>+5568(SB)/8, $0xe00
+DATA tables<>+5576(SB)/8, $0xe40
+DATA tables<>+5584(SB)/8, $0xe80
+DATA tables<>+5592(SB)/8, $0xec0
+DATA tables<>+5600(SB)/8, $0xf00
+DATA tables<>+5608(SB)/8, $0xf40
+DATA tables<>+5616(SB)/8, $0xf80
+DATA tables<>+5624(SB)/8, $0xfc0
+DATA tables<>+5632(SB)/8, $0x1000
+DATA tables<>+5640(SB)/8, $0x1040
+DATA tables<>+5648(SB)/8, $0x1080
+DATA tables<>+5656(SB)/8, $0x10c0
+DATA tables<>+5664(SB)/8, $0x1100
+DATA tables<>+5672(SB)/8, $0x1140
+DATA tables<>+5680(SB)/8, $0x1180
+DATA tables<>+5688(SB)/8, $0x11c0
+DATA tables<>+5696(SB)/8, $0x1200
+DATA tables<>+5704(SB)/8, $0x1240
+DATA tables<>+5712(SB)/8, $0x1280
+DATA tables<>+5720(SB)/8, $0x12c0
+DATA tables<>+5728(SB)/8, $0x1300
+DATA tables<>+5736(SB)/8, $0x1340
+DATA tables<>+5744(SB)/8, $0x1380
+DATA tables<>+5752(SB)/8, $0x13c0
+DATA tables<>+5760(SB)/8, $0x1400
+DATA tables<>+5768(SB)/8, $0x1440
+DATA tables<>+5776(SB)/8, $0x1480
+DATA tables<>+5784(SB)/8, $0x14c0
+DATA tables<>+5792(SB)/8, $0x1500
+DATA tables<>+5800(SB)/8, $0x1540
+DATA tables<>+5808(SB)/8, $0x1580
+DATA tables<>+5816(SB)/8, $0x15c0
+DATA tables<>+5824(SB)/8, $0x1600
+DATA tables<>+5832(SB)/8, $0x1640
+DATA tables<>+5840(SB)/8, $0x1680
+DATA tables<>+5848(SB)/8, $0x16c0
+DATA tables<>+5856(SB)/8, $0x1700
+DATA tables<>+5864(SB)/8, $0x1740
+DATA tables<>+5872(SB)/8, $0x1780
+DATA tables<>+5880(SB)/8, $0x17c0
+DATA tables<>+5888(SB)/8, $0x1800
+DATA tables<>+5896(SB)/8, $0x1840
+DATA tables<>+5904(SB)/8, $0x1880
+DATA tables<>+5912(SB)/8, $0x18c0
+DATA tables<>+5920(SB)/8, $0x1900
+DATA tables<>+5928(SB)/8, $0x1940
+DATA tables<>+5936(SB)/8, $0x1980
+DATA tables<>+5944(SB)/8, $0x19c0
+DATA tables<>+5952(SB)/8, $0x1a00
+DATA tables<>+5960(SB)/8, $0x1a40
+DATA tables<>+5968(SB)/8, $0x1a80
+DATA tables<>+5976(SB)/8, $0x1ac0
+DATA tables<>+5984(SB)/8, $0x1b00
+DATA tables<>+5992(SB)/8, $0x1b40
+DATA tables<>+6000(SB)/8, $0x1b80
+DATA tables<>+6008(SB)/8, $0x1bc0
+DATA tables<>+6016(SB)/8, $0x1c00
+DATA tables<>+6024(SB)/8, $0x1c40
+DATA tables<>+6032(SB)/8, $0x1c80
+DATA tables<>+6040(SB)/8, $0x1cc0
+DATA tables<>+6048(SB)/8, $0x1d00
+DATA tables<>+6056(SB)/8, $0x1d40
+DATA tables<>+6064(SB)/8, $0x1d80
+DATA tables<>+6072(SB)/8, $0x1dc0
+DATA tables<>+6080(SB)/8, $0x1e00
+DATA tables<>+6088(SB)/8, $0x1e40
+DATA tables<>+6096(SB)/8, $0x1e80
+DATA tables<>+6104(SB)/8, $0x1ec0
+DATA tables<>+6112(SB)/8, $0x1f00
+DATA tables<>+6120(SB)/8, $0x1f40
+DATA tables<>+6128(SB)/8, $0x1f80
+DATA tables<>+6136(SB)/8, $0x1fc0
+DATA tables<>+6144(SB)/8, $0x6160414021200100
 DATA tables<>+6152(SB)/8, $0x0
 DATA tables<>+6160(SB)/8, $0x0
 DATA tables<>+6168(SB)/8, $0x0
-DATA tables<>+6176(SB)/8, $0x1111111001010100
-DATA tables<>+6184(SB)/8, $0x3131313021212120
-DATA tables<>+6192(SB)/8, $0x5151515041414140
-DATA tables<>+6200(SB)/8, $0x7171717061616160
-DATA tables<>+6208(SB)/8, $0x3830282018100800
-DATA tables<>+6216(SB)/8, $0x7870686058504840
-DATA tables<>+6224(SB)/8, $0x3a322a221a120a02
-DATA tables<>+6232(SB)/8, $0x7a726a625a524a42
-DATA tables<>+6240(SB)/8, $0x3c342c241c140c04
-DATA tables<>+6248(SB)/8, $0x7c746c645c544c44
-DATA tables<>+6256(SB)/8, $0x3e362e261e160e06
-DATA tables<>+6264(SB)/8, $0x7e766e665e564e46
-DATA tables<>+6272(SB)/8, $0x504030203020100
-DATA tables<>+6280(SB)/8, $0x908070607060504
-DATA tables<>+6288(SB)/8, $0xd0c0b0a0b0a0908
-DATA tables<>+6296(SB)/8, $0x11100f0e0f0e0d0c
-DATA tables<>+6304(SB)/8, $0x1514131213121110
-DATA tables<>+6312(SB)/8, $0x1918171617161514
-DATA tables<>+6320(SB)/8, $0x1d1c1b1a1b1a1918
-DATA tables<>+6328(SB)/8, $0x21201f1e1f1e1d1c
+DATA tables<>+6176(SB)/8, $0x0
+DATA tables<>+6184(SB)/8, $0x0
+DATA tables<>+6192(SB)/8, $0x0
+DATA tables<>+6200(SB)/8, $0x0
+DATA tables<>+6208(SB)/8, $0x0
+DATA tables<>+6216(SB)/8, $0x6160414021200100
+DATA tables<>+6224(SB)/8, $0x0
+DATA tables<>+6232(SB)/8, $0x0
+DATA tables<>+6240(SB)/8, $0x0
+DATA tables<>+6248(SB)/8, $0x0
+DATA tables<>+6256(SB)/8, $0x0
+DATA tables<>+6264(SB)/8, $0x0
+DATA tables<>+6272(SB)/8, $0x0
+DATA tables<>+6280(SB)/8, $0x0
+DATA tables<>+6288(SB)/8, $0x6160414021200100
+DATA tables<>+6296(SB)/8, $0x0
+DATA tables<>+6304(SB)/8, $0x0
+DATA tables<>+6312(SB)/8, $0x0
+DATA tables<>+6320(SB)/8, $0x0
+DATA tables<>+6328(SB)/8, $0x0
 DATA tables<>+6336(SB)/8, $0x0
-DATA tables<>+6344(SB)/8, $0x40
-DATA tables<>+6352(SB)/8, $0x80
-DATA tables<>+6360(SB)/8, $0xc0
-DATA tables<>+6368(SB)/8, $0x100
-DATA tables<>+6376(SB)/8, $0x140
-DATA tables<>+6384(SB)/8, $0x180
-DATA tables<>+6392(SB)/8, $0x1c0
-DATA tables<>+6400(SB)/8, $0x200
-DATA tables<>+6408(SB)/8, $0x240
-DATA tables<>+6416(SB)/8, $0x280
-DATA tables<>+6424(SB)/8, $0x2c0
-DATA tables<>+6432(SB)/8, $0x300
-DATA tables<>+6440(SB)/8, $0x340
-DATA tables<>+6448(SB)/8, $0x380
-DATA tables<>+6456(SB)/8, $0x3c0
-DATA tables<>+6464(SB)/8, $0x400
-DATA tables<>+6472(SB)/8, $0x440
-DATA tables<>+6480(SB)/8, $0x480
-DATA tables<>+6488(SB)/8, $0x4c0
-DATA tables<>+6496(SB)/8, $0x500
-DATA tables<>+6504(SB)/8, $0x540
-DATA tables<>+6512(SB)/8, $0x580
-DATA tables<>+6520(SB)/8, $0x5c0
-DATA tables<>+6528(SB)/8, $0x600
-DATA tables<>+6536(SB)/8, $0x640
-DATA tables<>+6544(SB)/8, $0x680
-DATA tables<>+6552(SB)/8, $0x6c0
-DATA tables<>+6560(SB)/8, $0x700
-DATA tables<>+6568(SB)/8, $0x740
-DATA tables<>+6576(SB)/8, $0x780
-DATA tables<>+6584(SB)/8, $0x7c0
-DATA tables<>+6592(SB)/8, $0x800
-DATA tables<>+6600(SB)/8, $0x840
-DATA tables<>+6608(SB)/8, $0x880
-DATA tables<>+6616(SB)/8, $0x8c0
-DATA tables<>+6624(SB)/8, $0x900
-DATA tables<>+6632(SB)/8, $0x940
-DATA tables<>+6640(SB)/8, $0x980
-DATA tables<>+6648(SB)/8, $0x9c0
-DATA tables<>+6656(SB)/8, $0xa00
-DATA tables<>+6664(SB)/8, $0xa40
-DATA tables<>+6672(SB)/8, $0xa80
-DATA tables<>+6680(SB)/8, $0xac0
-DATA tables<>+6688(SB)/8, $0xb00
-DATA tables<>+6696(SB)/8, $0xb40
-DATA tables<>+6704(SB)/8, $0xb80
-DATA tables<>+6712(SB)/8, $0xbc0
-DATA tables<>+6720(SB)/8, $0xc00
-DATA tables<>+6728(SB)/8, $0xc40
-DATA tables<>+6736(SB)/8, $0xc80
-DATA tables<>+6744(SB)/8, $0xcc0
-DATA tables<>+6752(SB)/8, $0xd00
-DATA tables<>+6760(SB)/8, $0xd40
-DATA tables<>+6768(SB)/8, $0xd80
-DATA tables<>+6776(SB)/8, $0xdc0
-DATA tables<>+6784(SB)/8, $0xe00
-DATA tables<>+6792(SB)/8, $0xe40
-DATA tables<>+6800(SB)/8, $0xe80
-DATA tables<>+6808(SB)/8, $0xec0
-DATA tables<>+6816(SB)/8, $0xf00
-DATA tables<>+6824(SB)/8, $0xf40
-DATA tables<>+6832(SB)/8, $0xf80
-DATA tables<>+6840(SB)/8, $0xfc0
-DATA tables<>+6848(SB)/8, $0x1000
-DATA tables<>+6856(SB)/8, $0x1040
-DATA tables<>+6864(SB)/8, $0x1080
-DATA tables<>+6872(SB)/8, $0x10c0
-DATA tables<>+6880(SB)/8, $0x1100
-DATA tables<>+6888(SB)/8, $0x1140
-DATA tables<>+6896(SB)/8, $0x1180
-DATA tables<>+6904(SB)/8, $0x11c0
-DATA tables<>+6912(SB)/8, $0x1200
-DATA tables<>+6920(SB)/8, $0x1240
-DATA tables<>+6928(SB)/8, $0x1280
-DATA tables<>+6936(SB)/8, $0x12c0
-DATA tables<>+6944(SB)/8, $0x1300
-DATA tables<>+6952(SB)/8, $0x1340
-DATA tables<>+6960(SB)/8, $0x1380
-DATA tables<>+6968(SB)/8, $0x13c0
-DATA tables<>+6976(SB)/8, $0x1400
-DATA tables<>+6984(SB)/8, $0x1440
-DATA tables<>+6992(SB)/8, $0x1480
-DATA tables<>+7000(SB)/8, $0x14c0
-DATA tables<>+7008(SB)/8, $0x1500
-DATA tables<>+7016(SB)/8, $0x1540
-DATA tables<>+7024(SB)/8, $0x1580
-DATA tables<>+7032(SB)/8, $0x15c0
-DATA tables<>+7040(SB)/8, $0x1600
-DATA tables<>+7048(SB)/8, $0x1640
-DATA tables<>+7056(SB)/8, $0x1680
-DATA tables<>+7064(SB)/8, $0x16c0
-DATA tables<>+7072(SB)/8, $0x1700
-DATA tables<>+7080(SB)/8, $0x1740
-DATA tables<>+7088(SB)/8, $0x1780
-DATA tables<>+7096(SB)/8, $0x17c0
-DATA tables<>+7104(SB)/8, $0x1800
-DATA tables<>+7112(SB)/8, $0x1840
-DATA tables<>+7120(SB)/8, $0x1880
-DATA tables<>+7128(SB)/8, $0x18c0
-DATA tables<>+7136(SB)/8, $0x1900
-DATA tables<>+7144(SB)/8, $0x1940
-DATA tables<>+7152(SB)/8, $0x1980
-DATA tables<>+7160(SB)/8, $0x19c0
-DATA tables<>+7168(SB)/8, $0x1a00
-DATA tables<>+7176(SB)/8, $0x1a40
-DATA tables<>+7184(SB)/8, $0x1a80
-DATA tables<>+7192(SB)/8, $0x1ac0
-DATA tables<>+7200(SB)/8, $0x1b00
-DATA tables<>+7208(SB)/8, $0x1b40
-DATA tables<>+7216(SB)/8, $0x1b80
-DATA tables<>+7224(SB)/8, $0x1bc0
-DATA tables<>+7232(SB)/8, $0x1c00
-DATA tables<>+7240(SB)/8, $0x1c40
-DATA tables<>+7248(SB)/8, $0x1c80
-DATA tables<>+7256(SB)/8, $0x1cc0
-DATA tables<>+7264(SB)/8, $0x1d00
-DATA tables<>+7272(SB)/8, $0x1d40
-DATA tables<>+7280(SB)/8, $0x1d80
-DATA tables<>+7288(SB)/8, $0x1dc0
-DATA tables<>+7296(SB)/8, $0x1e00
-DATA tables<>+7304(SB)/8, $0x1e40
-DATA tables<>+7312(SB)/8, $0x1e80
-DATA tables<>+7320(SB)/8, $0x1ec0
-DATA tables<>+7328(SB)/8, $0x1f00
-DATA tables<>+7336(SB)/8, $0x1f40
-DATA tables<>+7344(SB)/8, $0x1f80
-DATA tables<>+7352(SB)/8, $0x1fc0
-DATA tables<>+7360(SB)/8, $0x6160414021200100
-DATA tables<>+7368(SB)/8, $0x0
-DATA tables<>+7376(SB)/8, $0x0
-DATA tables<>+7384(SB)/8, $0x0
-DATA tables<>+7392(SB)/8, $0x0
-DATA tables<>+7400(SB)/8, $0x0
-DATA tables<>+7408(SB)/8, $0x0
-DATA tables<>+7416(SB)/8, $0x0
+DATA tables<>+6344(SB)/8, $0x0
+DATA tables<>+6352(SB)/8, $0x0
+DATA tables<>+6360(SB)/8, $0x6160414021200100
+DATA tables<>+6368(SB)/8, $0x0
+DATA tables<>+6376(SB)/8, $0x0
+DATA tables<>+6384(SB)/8, $0x0
+DATA tables<>+6392(SB)/8, $0x0
+DATA tables<>+6400(SB)/8, $0x0
+DATA tables<>+6408(SB)/8, $0x0
+DATA tables<>+6416(SB)/8, $0x0
+DATA tables<>+6424(SB)/8, $0x0
+DATA tables<>+6432(SB)/8, $0x6160414021200100
+DATA tables<>+6440(SB)/8, $0x0
+DATA tables<>+6448(SB)/8, $0x0
+DATA tables<>+6456(SB)/8, $0x0
+DATA tables<>+6464(SB)/8, $0x0
+DATA tables<>+6472(SB)/8, $0x0
+DATA tables<>+6480(SB)/8, $0x0
+DATA tables<>+6488(SB)/8, $0x0
+DATA tables<>+6496(SB)/8, $0x0
+DATA tables<>+6504(SB)/8, $0x6160414021200100
+DATA tables<>+6512(SB)/8, $0x0
+DATA tables<>+6520(SB)/8, $0x0
+DATA tables<>+6528(SB)/8, $0x0
+DATA tables<>+6536(SB)/8, $0x0
+DATA tables<>+6544(SB)/8, $0x0
+DATA tables<>+6552(SB)/8, $0x0
+DATA tables<>+6560(SB)/8, $0x0
+DATA tables<>+6568(SB)/8, $0x0
+DATA tables<>+6576(SB)/8, $0x6160414021200100
+DATA tables<>+6584(SB)/8, $0x0
+DATA tables<>+6592(SB)/8, $0x0
+DATA tables<>+6600(SB)/8, $0x0
+DATA tables<>+6608(SB)/8, $0x0
+DATA tables<>+6616(SB)/8, $0x0
+DATA tables<>+6624(SB)/8, $0x0
+DATA tables<>+6632(SB)/8, $0x0
+DATA tables<>+6640(SB)/8, $0x0
+DATA tables<>+6648(SB)/8, $0x6160414021200100
+DATA tables<>+6656(SB)/8, $0x1918111009080100
+DATA tables<>+6664(SB)/8, $0x3938313029282120
+DATA tables<>+6672(SB)/8, $0x5958515049484140
+DATA tables<>+6680(SB)/8, $0x7978717069686160
+DATA tables<>+6688(SB)/8, $0x0
+DATA tables<>+6696(SB)/8, $0x0
+DATA tables<>+6704(SB)/8, $0x0
+DATA tables<>+6712(SB)/8, $0x0
+DATA tables<>+6720(SB)/8, $0x0
+DATA tables<>+6728(SB)/8, $0x0
+DATA tables<>+6736(SB)/8, $0x0
+DATA tables<>+6744(SB)/8, $0x0
+DATA tables<>+6752(SB)/8, $0x1918111009080100
+DATA tables<>+6760(SB)/8, $0x3938313029282120
+DATA tables<>+6768(SB)/8, $0x5958515049484140
+DATA tables<>+6776(SB)/8, $0x7978717069686160
+DATA tables<>+6784(SB)/8, $0x706050403020100
+DATA tables<>+6792(SB)/8, $0x2726252423222120
+DATA tables<>+6800(SB)/8, $0x4746454443424140
+DATA tables<>+6808(SB)/8, $0x6766656463626160
+DATA tables<>+6816(SB)/8, $0x0
+DATA tables<>+6824(SB)/8, $0x0
+DATA tables<>+6832(SB)/8, $0x0
+DATA tables<>+6840(SB)/8, $0x0
+DATA tables<>+6848(SB)/8, $0x0
+DATA tables<>+6856(SB)/8, $0x0
+DATA tables<>+6864(SB)/8, $0x0
+DATA tables<>+6872(SB)/8, $0x0
+DATA tables<>+6880(SB)/8, $0x706050403020100
+DATA tables<>+6888(SB)/8, $0x2726252423222120
+DATA tables<>+6896(SB)/8, $0x4746454443424140
+DATA tables<>+6904(SB)/8, $0x6766656463626160
+DATA tables<>+6912(SB)/8, $0x0
+DATA tables<>+6920(SB)/8, $0x2
+DATA tables<>+6928(SB)/8, $0x4
+DATA tables<>+6936(SB)/8, $0x6
+DATA tables<>+6944(SB)/8, $0x8
+DATA tables<>+6952(SB)/8, $0xa
+DATA tables<>+6960(SB)/8, $0xc
+DATA tables<>+6968(SB)/8, $0xe
+DATA tables<>+6976(SB)/8, $0x10
+DATA tables<>+6984(SB)/8, $0x12
+DATA tables<>+6992(SB)/8, $0x14
+DATA tables<>+7000(SB)/8, $0x16
+DATA tables<>+7008(SB)/8, $0x18
+DATA tables<>+7016(SB)/8, $0x1a
+DATA tables<>+7024(SB)/8, $0x1c
+DATA tables<>+7032(SB)/8, $0x1e
+DATA tables<>+7040(SB)/8, $0x20
+DATA tables<>+7048(SB)/8, $0x22
+DATA tables<>+7056(SB)/8, $0x24
+DATA tables<>+7064(SB)/8, $0x26
+DATA tables<>+7072(SB)/8, $0x28
+DATA tables<>+7080(SB)/8, $0x2a
+DATA tables<>+7088(SB)/8, $0x2c
+DATA tables<>+7096(SB)/8, $0x2e
+DATA tables<>+7104(SB)/8, $0x30
+DATA tables<>+7112(SB)/8, $0x32
+DATA tables<>+7120(SB)/8, $0x34
+DATA tables<>+7128(SB)/8, $0x36
+DATA tables<>+7136(SB)/8, $0x38
+DATA tables<>+7144(SB)/8, $0x3a
+DATA tables<>+7152(SB)/8, $0x3c
+DATA tables<>+7160(SB)/8, $0x3e
+DATA tables<>+7168(SB)/8, $0x1
+DATA tables<>+7176(SB)/8, $0x3
+DATA tables<>+7184(SB)/8, $0x5
+DATA tables<>+7192(SB)/8, $0x7
+DATA tables<>+7200(SB)/8, $0x9
+DATA tables<>+7208(SB)/8, $0xb
+DATA tables<>+7216(SB)/8, $0xd
+DATA tables<>+7224(SB)/8, $0xf
+DATA tables<>+7232(SB)/8, $0x11
+DATA tables<>+7240(SB)/8, $0x13
+DATA tables<>+7248(SB)/8, $0x15
+DATA tables<>+7256(SB)/8, $0x17
+DATA tables<>+7264(SB)/8, $0x19
+DATA tables<>+7272(SB)/8, $0x1b
+DATA tables<>+7280(SB)/8, $0x1d
+DATA tables<>+7288(SB)/8, $0x1f
+DATA tables<>+7296(SB)/8, $0x21
+DATA tables<>+7304(SB)/8, $0x23
+DATA tables<>+7312(SB)/8, $0x25
+DATA tables<>+7320(SB)/8, $0x27
+DATA tables<>+7328(SB)/8, $0x29
+DATA tables<>+7336(SB)/8, $0x2b
+DATA tables<>+7344(SB)/8, $0x2d
+DATA tables<>+7352(SB)/8, $0x2f
+DATA tables<>+7360(SB)/8, $0x31
+DATA tables<>+7368(SB)/8, $0x33
+DATA tables<>+7376(SB)/8, $0x35
+DATA tables<>+7384(SB)/8, $0x37
+DATA tables<>+7392(SB)/8, $0x39
+DATA tables<>+7400(SB)/8, $0x3b
+DATA tables<>+7408(SB)/8, $0x3d
+DATA tables<>+7416(SB)/8, $0x3f
 DATA tables<>+7424(SB)/8, $0x0
-DATA tables<>+7432(SB)/8, $0x6160414021200100
-DATA tables<>+7440(SB)/8, $0x0
-DATA tables<>+7448(SB)/8, $0x0
-DATA tables<>+7456(SB)/8, $0x0
-DATA tables<>+7464(SB)/8, $0x0
-DATA tables<>+7472(SB)/8, $0x0
-DATA tables<>+7480(SB)/8, $0x0
-DATA tables<>+7488(SB)/8, $0x0
-DATA tables<>+7496(SB)/8, $0x0
-DATA tables<>+7504(SB)/8, $0x6160414021200100
-DATA tables<>+7512(SB)/8, $0x0
-DATA tables<>+7520(SB)/8, $0x0
-DATA tables<>+7528(SB)/8, $0x0
-DATA tables<>+7536(SB)/8, $0x0
-DATA tables<>+7544(SB)/8, $0x0
-DATA tables<>+7552(SB)/8, $0x0
-DATA tables<>+7560(SB)/8, $0x0
-DATA tables<>+7568(SB)/8, $0x0
-DATA tables<>+7576(SB)/8, $0x6160414021200100
-DATA tables<>+7584(SB)/8, $0x0
-DATA tables<>+7592(SB)/8, $0x0
-DATA tables<>+7600(SB)/8, $0x0
-DATA tables<>+7608(SB)/8, $0x0
-DATA tables<>+7616(SB)/8, $0x0
-DATA tables<>+7624(SB)/8, $0x0
-DATA tables<>+7632(SB)/8, $0x0
-DATA tables<>+7640(SB)/8, $0x0
-DATA tables<>+7648(SB)/8, $0x6160414021200100
-DATA tables<>+7656(SB)/8, $0x0
-DATA tables<>+7664(SB)/8, $0x0
-DATA tables<>+7672(SB)/8, $0x0
-DATA tables<>+7680(SB)/8, $0x0
-DATA tables<>+7688(SB)/8, $0x0
-DATA tables<>+7696(SB)/8, $0x0
-DATA tables<>+7704(SB)/8, $0x0
-DATA tables<>+7712(SB)/8, $0x0
-DATA tables<>+7720(SB)/8, $0x6160414021200100
-DATA tables<>+7728(SB)/8, $0x0
-DATA tables<>+7736(SB)/8, $0x0
-DATA tables<>+7744(SB)/8, $0x0
-DATA tables<>+7752(SB)/8, $0x0
-DATA tables<>+7760(SB)/8, $0x0
-DATA tables<>+7768(SB)/8, $0x0
-DATA tables<>+7776(SB)/8, $0x0
-DATA tables<>+7784(SB)/8, $0x0
-DATA tables<>+7792(SB)/8, $0x6160414021200100
-DATA tables<>+7800(SB)/8, $0x0
-DATA tables<>+7808(SB)/8, $0x0
-DATA tables<>+7816(SB)/8, $0x0
-DATA tables<>+7824(SB)/8, $0x0
-DATA tables<>+7832(SB)/8, $0x0
-DATA tables<>+7840(SB)/8, $0x0
-DATA tables<>+7848(SB)/8, $0x0
-DATA tables<>+7856(SB)/8, $0x0
-DATA tables<>+7864(SB)/8, $0x6160414021200100
-DATA tables<>+7872(SB)/8, $0x1918111009080100
-DATA tables<>+7880(SB)/8, $0x3938313029282120
-DATA tables<>+7888(SB)/8, $0x5958515049484140
-DATA tables<>+7896(SB)/8, $0x7978717069686160
-DATA tables<>+7904(SB)/8, $0x0
-DATA tables<>+7912(SB)/8, $0x0
-DATA tables<>+7920(SB)/8, $0x0
-DATA tables<>+7928(SB)/8, $0x0
-DATA tables<>+7936(SB)/8, $0x0
-DATA tables<>+7944(SB)/8, $0x0
-DATA tables<>+7952(SB)/8, $0x0
-DATA tables<>+7960(SB)/8, $0x0
-DATA tables<>+7968(SB)/8, $0x1918111009080100
-DATA tables<>+7976(SB)/8, $0x3938313029282120
-DATA tables<>+7984(SB)/8, $0x5958515049484140
-DATA tables<>+7992(SB)/8, $0x7978717069686160
-DATA tables<>+8000(SB)/8, $0x0
-DATA tables<>+8008(SB)/8, $0x2
-DATA tables<>+8016(SB)/8, $0x4
-DATA tables<>+8024(SB)/8, $0x6
-DATA tables<>+8032(SB)/8, $0x8
-DATA tables<>+8040(SB)/8, $0xa
-DATA tables<>+8048(SB)/8, $0xc
-DATA tables<>+8056(SB)/8, $0xe
-DATA tables<>+8064(SB)/8, $0x10
-DATA tables<>+8072(SB)/8, $0x12
-DATA tables<>+8080(SB)/8, $0x14
-DATA tables<>+8088(SB)/8, $0x16
-DATA tables<>+8096(SB)/8, $0x18
-DATA tables<>+8104(SB)/8, $0x1a
-DATA tables<>+8112(SB)/8, $0x1c
-DATA tables<>+8120(SB)/8, $0x1e
-DATA tables<>+8128(SB)/8, $0x20
-DATA tables<>+8136(SB)/8, $0x22
-DATA tables<>+8144(SB)/8, $0x24
-DATA tables<>+8152(SB)/8, $0x26
-DATA tables<>+8160(SB)/8, $0x28
-DATA tables<>+8168(SB)/8, $0x2a
-DATA tables<>+8176(SB)/8, $0x2c
-DATA tables<>+8184(SB)/8, $0x2e
-DATA tables<>+8192(SB)/8, $0x30
-DATA tables<>+8200(SB)/8, $0x32
-DATA tables<>+8208(SB)/8, $0x34
-DATA tables<>+8216(SB)/8, $0x36
-DATA tables<>+8224(SB)/8, $0x38
-DATA tables<>+8232(SB)/8, $0x3a
-DATA tables<>+8240(SB)/8, $0x3c
-DATA tables<>+8248(SB)/8, $0x3e
-DATA tables<>+8256(SB)/8, $0x1
-DATA tables<>+8264(SB)/8, $0x3
-DATA tables<>+8272(SB)/8, $0x5
-DATA tables<>+8280(SB)/8, $0x7
-DATA tables<>+8288(SB)/8, $0x9
-DATA tables<>+8296(SB)/8, $0xb
-DATA tables<>+8304(SB)/8, $0xd
-DATA tables<>+8312(SB)/8, $0xf
-DATA tables<>+8320(SB)/8, $0x11
-DATA tables<>+8328(SB)/8, $0x13
-DATA tables<>+8336(SB)/8, $0x15
-DATA tables<>+8344(SB)/8, $0x17
-DATA tables<>+8352(SB)/8, $0x19
-DATA tables<>+8360(SB)/8, $0x1b
-DATA tables<>+8368(SB)/8, $0x1d
-DATA tables<>+8376(SB)/8, $0x1f
-DATA tables<>+8384(SB)/8, $0x21
-DATA tables<>+8392(SB)/8, $0x23
-DATA tables<>+8400(SB)/8, $0x25
-DATA tables<>+8408(SB)/8, $0x27
-DATA tables<>+8416(SB)/8, $0x29
-DATA tables<>+8424(SB)/8, $0x2b
-DATA tables<>+8432(SB)/8, $0x2d
-DATA tables<>+8440(SB)/8, $0x2f
-DATA tables<>+8448(SB)/8, $0x31
-DATA tables<>+8456(SB)/8, $0x33
-DATA tables<>+8464(SB)/8, $0x35
-DATA tables<>+8472(SB)/8, $0x37
-DATA tables<>+8480(SB)/8, $0x39
-DATA tables<>+8488(SB)/8, $0x3b
-DATA tables<>+8496(SB)/8, $0x3d
-DATA tables<>+8504(SB)/8, $0x3f
-DATA tables<>+8512(SB)/8, $0x0
-DATA tables<>+8520(SB)/8, $0x2
-DATA tables<>+8528(SB)/8, $0x4
-DATA tables<>+8536(SB)/8, $0x6
-DATA tables<>+8544(SB)/8, $0x8
-DATA tables<>+8552(SB)/8, $0xa
-DATA tables<>+8560(SB)/8, $0xc
-DATA tables<>+8568(SB)/8, $0xe
-DATA tables<>+8576(SB)/8, $0x10
-DATA tables<>+8584(SB)/8, $0x12
-DATA tables<>+8592(SB)/8, $0x14
-DATA tables<>+8600(SB)/8, $0x16
-DATA tables<>+8608(SB)/8, $0x18
-DATA tables<>+8616(SB)/8, $0x1a
-DATA tables<>+8624(SB)/8, $0x1c
-DATA tables<>+8632(SB)/8, $0x1e
-DATA tables<>+8640(SB)/8, $0x20
-DATA tables<>+8648(SB)/8, $0x22
-DATA tables<>+8656(SB)/8, $0x24
-DATA tables<>+8664(SB)/8, $0x26
-DATA tables<>+8672(SB)/8, $0x28
-DATA tables<>+8680(SB)/8, $0x2a
-DATA tables<>+8688(SB)/8, $0x2c
-DATA tables<>+8696(SB)/8, $0x2e
-DATA tables<>+8704(SB)/8, $0x30
-DATA tables<>+8712(SB)/8, $0x32
-DATA tables<>+8720(SB)/8, $0x34
-DATA tables<>+8728(SB)/8, $0x36
-DATA tables<>+8736(SB)/8, $0x38
-DATA tables<>+8744(SB)/8, $0x3a
-DATA tables<>+8752(SB)/8, $0x3c
-DATA tables<>+8760(SB)/8, $0x3e
-DATA tables<>+8768(SB)/8, $0x1
-DATA tables<>+8776(SB)/8, $0x3
-DATA tables<>+8784(SB)/8, $0x5
-DATA tables<>+8792(SB)/8, $0x7
-DATA tables<>+8800(SB)/8, $0x9
-DATA tables<>+8808(SB)/8, $0xb
-DATA tables<>+8816(SB)/8, $0xd
-DATA tables<>+8824(SB)/8, $0xf
-DATA tables<>+8832(SB)/8, $0x11
-DATA tables<>+8840(SB)/8, $0x13
-DATA tables<>+8848(SB)/8, $0x15
-DATA tables<>+8856(SB)/8, $0x17
-DATA tables<>+8864(SB)/8, $0x19
-DATA tables<>+8872(SB)/8, $0x1b
-DATA tables<>+8880(SB)/8, $0x1d
-DATA tables<>+8888(SB)/8, $0x1f
-DATA tables<>+8896(SB)/8, $0x21
-DATA tables<>+8904(SB)/8, $0x23
-DATA tables<>+8912(SB)/8, $0x25
-DATA tables<>+8920(SB)/8, $0x27
-DATA tables<>+8928(SB)/8, $0x29
-DATA tables<>+8936(SB)/8, $0x2b
-DATA tables<>+8944(SB)/8, $0x2d
-DATA tables<>+8952(SB)/8, $0x2f
-DATA tables<>+8960(SB)/8, $0x31
-DATA tables<>+8968(SB)/8, $0x33
-DATA tables<>+8976(SB)/8, $0x35
-DATA tables<>+8984(SB)/8, $0x37
-DATA tables<>+8992(SB)/8, $0x39
-DATA tables<>+9000(SB)/8, $0x3b
-DATA tables<>+9008(SB)/8, $0x3d
-DATA tables<>+9016(SB)/8, $0x3f
-DATA tables<>+9024(SB)/8, $0x4000000000
-DATA tables<>+9032(SB)/8, $0xc000000080
-DATA tables<>+9040(SB)/8, $0x14000000100
-DATA tables<>+9048(SB)/8, $0x1c000000180
-DATA tables<>+9056(SB)/8, $0x24000000200
-DATA tables<>+9064(SB)/8, $0x2c000000280
-DATA tables<>+9072(SB)/8, $0x34000000300
-DATA tables<>+9080(SB)/8, $0x3c000000380
-DATA tables<>+9088(SB)/8, $0x44000000400
-DATA tables<>+9096(SB)/8, $0x4c000000480
-DATA tables<>+9104(SB)/8, $0x54000000500
-DATA tables<>+9112(SB)/8, $0x5c000000580
-DATA tables<>+9120(SB)/8, $0x64000000600
-DATA tables<>+9128(SB)/8, $0x6c000000680
-DATA tables<>+9136(SB)/8, $0x74000000700
-DATA tables<>+9144(SB)/8, $0x7c000000780
-DATA tables<>+9152(SB)/8, $0x84000000800
-DATA tables<>+9160(SB)/8, $0x8c000000880
-DATA tables<>+9168(SB)/8, $0x94000000900
-DATA tables<>+9176(SB)/8, $0x9c000000980
-DATA tables<>+9184(SB)/8, $0xa4000000a00
-DATA tables<>+9192(SB)/8, $0xac000000a80
-DATA tables<>+9200(SB)/8, $0xb4000000b00
-DATA tables<>+9208(SB)/8, $0xbc000000b80
-DATA tables<>+9216(SB)/8, $0xc4000000c00
-DATA tables<>+9224(SB)/8, $0xcc000000c80
-DATA tables<>+9232(SB)/8, $0xd4000000d00
-DATA tables<>+9240(SB)/8, $0xdc000000d80
-DATA tables<>+9248(SB)/8, $0xe4000000e00
-DATA tables<>+9256(SB)/8, $0xec000000e80
-DATA tables<>+9264(SB)/8, $0xf4000000f00
-DATA tables<>+9272(SB)/8, $0xfc000000f80
-DATA tables<>+9280(SB)/8, $0x104000001000
-DATA tables<>+9288(SB)/8, $0x10c000001080
-DATA tables<>+9296(SB)/8, $0x114000001100
-DATA tables<>+9304(SB)/8, $0x11c000001180
-DATA tables<>+9312(SB)/8, $0x124000001200
-DATA tables<>+9320(SB)/8, $0x12c000001280
-DATA tables<>+9328(SB)/8, $0x134000001300
-DATA tables<>+9336(SB)/8, $0x13c000001380
-DATA tables<>+9344(SB)/8, $0x144000001400
-DATA tables<>+9352(SB)/8, $0x14c000001480
-DATA tables<>+9360(SB)/8, $0x154000001500
-DATA tables<>+9368(SB)/8, $0x15c000001580
-DATA tables<>+9376(SB)/8, $0x164000001600
-DATA tables<>+9384(SB)/8, $0x16c000001680
-DATA tables<>+9392(SB)/8, $0x174000001700
-DATA tables<>+9400(SB)/8, $0x17c000001780
-DATA tables<>+9408(SB)/8, $0x184000001800
-DATA tables<>+9416(SB)/8, $0x18c000001880
-DATA tables<>+9424(SB)/8, $0x194000001900
-DATA tables<>+9432(SB)/8, $0x19c000001980
-DATA tables<>+9440(SB)/8, $0x1a4000001a00
-DATA tables<>+9448(SB)/8, $0x1ac000001a80
-DATA tables<>+9456(SB)/8, $0x1b4000001b00
-DATA tables<>+9464(SB)/8, $0x1bc000001b80
-DATA tables<>+9472(SB)/8, $0x1c4000001c00
-DATA tables<>+9480(SB)/8, $0x1cc000001c80
-DATA tables<>+9488(SB)/8, $0x1d4000001d00
-DATA tables<>+9496(SB)/8, $0x1dc000001d80
-DATA tables<>+9504(SB)/8, $0x1e4000001e00
-DATA tables<>+9512(SB)/8, $0x1ec000001e80
-DATA tables<>+9520(SB)/8, $0x1f4000001f00
-DATA tables<>+9528(SB)/8, $0x1fc000001f80
-DATA tables<>+9536(SB)/8, $0x204000002000
-DATA tables<>+9544(SB)/8, $0x20c000002080
-DATA tables<>+9552(SB)/8, $0x214000002100
-DATA tables<>+9560(SB)/8, $0x21c000002180
-DATA tables<>+9568(SB)/8, $0x224000002200
-DATA tables<>+9576(SB)/8, $0x22c000002280
-DATA tables<>+9584(SB)/8, $0x234000002300
-DATA tables<>+9592(SB)/8, $0x23c000002380
-DATA tables<>+9600(SB)/8, $0x244000002400
-DATA tables<>+9608(SB)/8, $0x24c000002480
-DATA tables<>+9616(SB)/8, $0x254000002500
-DATA tables<>+9624(SB)/8, $0x25c000002580
-DATA tables<>+9632(SB)/8, $0x264000002600
-DATA tables<>+9640(SB)/8, $0x26c000002680
-DATA tables<>+9648(SB)/8, $0x274000002700
-DATA tables<>+9656(SB)/8, $0x27c000002780
-DATA tables<>+9664(SB)/8, $0x284000002800
-DATA tables<>+9672(SB)/8, $0x28c000002880
-DATA tables<>+9680(SB)/8, $0x294000002900
-DATA tables<>+9688(SB)/8, $0x29c000002980
-DATA tables<>+9696(SB)/8, $0x2a4000002a00
-DATA tables<>+9704(SB)/8, $0x2ac000002a80
-DATA tables<>+9712(SB)/8, $0x2b4000002b00
-DATA tables<>+9720(SB)/8, $0x2bc000002b80
-DATA tables<>+9728(SB)/8, $0x2c4000002c00
-DATA tables<>+9736(SB)/8, $0x2cc000002c80
-DATA tables<>+9744(SB)/8, $0x2d4000002d00
-DATA tables<>+9752(SB)/8, $0x2dc000002d80
-DATA tables<>+9760(SB)/8, $0x2e4000002e00
-DATA tables<>+9768(SB)/8, $0x2ec000002e80
-DATA tables<>+9776(SB)/8, $0x2f4000002f00
-DATA tables<>+9784(SB)/8, $0x2fc000002f80
-DATA tables<>+9792(SB)/8, $0x304000003000
-DATA tables<>+9800(SB)/8, $0x30c000003080
-DATA tables<>+9808(SB)/8, $0x314000003100
-DATA tables<>+9816(SB)/8, $0x31c000003180
-DATA tables<>+9824(SB)/8, $0x324000003200
-DATA tables<>+9832(SB)/8, $0x32c000003280
-DATA tables<>+9840(SB)/8, $0x334000003300
-DATA tables<>+9848(SB)/8, $0x33c000003380
-DATA tables<>+9856(SB)/8, $0x344000003400
-DATA tables<>+9864(SB)/8, $0x34c000003480
-DATA tables<>+9872(SB)/8, $0x354000003500
-DATA tables<>+9880(SB)/8, $0x35c000003580
-DATA tables<>+9888(SB)/8, $0x364000003600
-DATA tables<>+9896(SB)/8, $0x36c000003680
-DATA tables<>+9904(SB)/8, $0x374000003700
-DATA tables<>+9912(SB)/8, $0x37c000003780
-DATA tables<>+9920(SB)/8, $0x384000003800
-DATA tables<>+9928(SB)/8, $0x38c000003880
-DATA tables<>+9936(SB)/8, $0x394000003900
-DATA tables<>+9944(SB)/8, $0x39c000003980
-DATA tables<>+9952(SB)/8, $0x3a4000003a00
-DATA tables<>+9960(SB)/8, $0x3ac000003a80
-DATA tables<>+9968(SB)/8, $0x3b4000003b00
-DATA tables<>+9976(SB)/8, $0x3bc000003b80
-DATA tables<>+9984(SB)/8, $0x3c4000003c00
-DATA tables<>+9992(SB)/8, $0x3cc000003c80
-DATA tables<>+10000(SB)/8, $0x3d4000003d00
-DATA tables<>+10008(SB)/8, $0x3dc000003d80
-DATA tables<>+10016(SB)/8, $0x3e4000003e00
-DATA tables<>+10024(SB)/8, $0x3ec000003e80
-DATA tables<>+10032(SB)/8, $0x3f4000003f00
-DATA tables<>+10040(SB)/8, $0x3fc000003f80
-DATA tables<>+10048(SB)/8, $0x303020201010000
-DATA tables<>+10056(SB)/8, $0x0
-DATA tables<>+10064(SB)/8, $0x707060605050404
-DATA tables<>+10072(SB)/8, $0x0
-DATA tables<>+10080(SB)/8, $0xb0b0a0a09090808
-DATA tables<>+10088(SB)/8, $0x0
-DATA tables<>+10096(SB)/8, $0xf0f0e0e0d0d0c0c
-DATA tables<>+10104(SB)/8, $0x0
+DATA tables<>+7432(SB)/8, $0x2
+DATA tables<>+7440(SB)/8, $0x4
+DATA tables<>+7448(SB)/8, $0x6
+DATA tables<>+7456(SB)/8, $0x8
+DATA tables<>+7464(SB)/8, $0xa
+DATA tables<>+7472(SB)/8, $0xc
+DATA tables<>+7480(SB)/8, $0xe
+DATA tables<>+7488(SB)/8, $0x10
+DATA tables<>+7496(SB)/8, $0x12
+DATA tables<>+7504(SB)/8, $0x14
+DATA tables<>+7512(SB)/8, $0x16
+DATA tables<>+7520(SB)/8, $0x18
+DATA tables<>+7528(SB)/8, $0x1a
+DATA tables<>+7536(SB)/8, $0x1c
+DATA tables<>+7544(SB)/8, $0x1e
+DATA tables<>+7552(SB)/8, $0x20
+DATA tables<>+7560(SB)/8, $0x22
+DATA tables<>+7568(SB)/8, $0x24
+DATA tables<>+7576(SB)/8, $0x26
+DATA tables<>+7584(SB)/8, $0x28
+DATA tables<>+7592(SB)/8, $0x2a
+DATA tables<>+7600(SB)/8, $0x2c
+DATA tables<>+7608(SB)/8, $0x2e
+DATA tables<>+7616(SB)/8, $0x30
+DATA tables<>+7624(SB)/8, $0x32
+DATA tables<>+7632(SB)/8, $0x34
+DATA tables<>+7640(SB)/8, $0x36
+DATA tables<>+7648(SB)/8, $0x38
+DATA tables<>+7656(SB)/8, $0x3a
+DATA tables<>+7664(SB)/8, $0x3c
+DATA tables<>+7672(SB)/8, $0x3e
+DATA tables<>+7680(SB)/8, $0x1
+DATA tables<>+7688(SB)/8, $0x3
+DATA tables<>+7696(SB)/8, $0x5
+DATA tables<>+7704(SB)/8, $0x7
+DATA tables<>+7712(SB)/8, $0x9
+DATA tables<>+7720(SB)/8, $0xb
+DATA tables<>+7728(SB)/8, $0xd
+DATA tables<>+7736(SB)/8, $0xf
+DATA tables<>+7744(SB)/8, $0x11
+DATA tables<>+7752(SB)/8, $0x13
+DATA tables<>+7760(SB)/8, $0x15
+DATA tables<>+7768(SB)/8, $0x17
+DATA tables<>+7776(SB)/8, $0x19
+DATA tables<>+7784(SB)/8, $0x1b
+DATA tables<>+7792(SB)/8, $0x1d
+DATA tables<>+7800(SB)/8, $0x1f
+DATA tables<>+7808(SB)/8, $0x21
+DATA tables<>+7816(SB)/8, $0x23
+DATA tables<>+7824(SB)/8, $0x25
+DATA tables<>+7832(SB)/8, $0x27
+DATA tables<>+7840(SB)/8, $0x29
+DATA tables<>+7848(SB)/8, $0x2b
+DATA tables<>+7856(SB)/8, $0x2d
+DATA tables<>+7864(SB)/8, $0x2f
+DATA tables<>+7872(SB)/8, $0x31
+DATA tables<>+7880(SB)/8, $0x33
+DATA tables<>+7888(SB)/8, $0x35
+DATA tables<>+7896(SB)/8, $0x37
+DATA tables<>+7904(SB)/8, $0x39
+DATA tables<>+7912(SB)/8, $0x3b
+DATA tables<>+7920(SB)/8, $0x3d
+DATA tables<>+7928(SB)/8, $0x3f
+DATA tables<>+7936(SB)/8, $0xc000000000
+DATA tables<>+7944(SB)/8, $0x24000000180
+DATA tables<>+7952(SB)/8, $0x3c000000300
+DATA tables<>+7960(SB)/8, $0x54000000480
+DATA tables<>+7968(SB)/8, $0x6c000000600
+DATA tables<>+7976(SB)/8, $0x84000000780
+DATA tables<>+7984(SB)/8, $0x9c000000900
+DATA tables<>+7992(SB)/8, $0xb4000000a80
+DATA tables<>+8000(SB)/8, $0xcc000000c00
+DATA tables<>+8008(SB)/8, $0xe4000000d80
+DATA tables<>+8016(SB)/8, $0xfc000000f00
+DATA tables<>+8024(SB)/8, $0x114000001080
+DATA tables<>+8032(SB)/8, $0x12c000001200
+DATA tables<>+8040(SB)/8, $0x144000001380
+DATA tables<>+8048(SB)/8, $0x15c000001500
+DATA tables<>+8056(SB)/8, $0x174000001680
+DATA tables<>+8064(SB)/8, $0x18c000001800
+DATA tables<>+8072(SB)/8, $0x1a4000001980
+DATA tables<>+8080(SB)/8, $0x1bc000001b00
+DATA tables<>+8088(SB)/8, $0x1d4000001c80
+DATA tables<>+8096(SB)/8, $0x1ec000001e00
+DATA tables<>+8104(SB)/8, $0x204000001f80
+DATA tables<>+8112(SB)/8, $0x21c000002100
+DATA tables<>+8120(SB)/8, $0x234000002280
+DATA tables<>+8128(SB)/8, $0x24c000002400
+DATA tables<>+8136(SB)/8, $0x264000002580
+DATA tables<>+8144(SB)/8, $0x27c000002700
+DATA tables<>+8152(SB)/8, $0x294000002880
+DATA tables<>+8160(SB)/8, $0x2ac000002a00
+DATA tables<>+8168(SB)/8, $0x2c4000002b80
+DATA tables<>+8176(SB)/8, $0x2dc000002d00
+DATA tables<>+8184(SB)/8, $0x2f4000002e80
+DATA tables<>+8192(SB)/8, $0x30c000003000
+DATA tables<>+8200(SB)/8, $0x324000003180
+DATA tables<>+8208(SB)/8, $0x33c000003300
+DATA tables<>+8216(SB)/8, $0x354000003480
+DATA tables<>+8224(SB)/8, $0x36c000003600
+DATA tables<>+8232(SB)/8, $0x384000003780
+DATA tables<>+8240(SB)/8, $0x39c000003900
+DATA tables<>+8248(SB)/8, $0x3b4000003a80
+DATA tables<>+8256(SB)/8, $0x3cc000003c00
+DATA tables<>+8264(SB)/8, $0x3e4000003d80
+DATA tables<>+8272(SB)/8, $0x3fc000003f00
+DATA tables<>+8280(SB)/8, $0x414000004080
+DATA tables<>+8288(SB)/8, $0x42c000004200
+DATA tables<>+8296(SB)/8, $0x444000004380
+DATA tables<>+8304(SB)/8, $0x45c000004500
+DATA tables<>+8312(SB)/8, $0x474000004680
+DATA tables<>+8320(SB)/8, $0x48c000004800
+DATA tables<>+8328(SB)/8, $0x4a4000004980
+DATA tables<>+8336(SB)/8, $0x4bc000004b00
+DATA tables<>+8344(SB)/8, $0x4d4000004c80
+DATA tables<>+8352(SB)/8, $0x4ec000004e00
+DATA tables<>+8360(SB)/8, $0x504000004f80
+DATA tables<>+8368(SB)/8, $0x51c000005100
+DATA tables<>+8376(SB)/8, $0x534000005280
+DATA tables<>+8384(SB)/8, $0x54c000005400
+DATA tables<>+8392(SB)/8, $0x564000005580
+DATA tables<>+8400(SB)/8, $0x57c000005700
+DATA tables<>+8408(SB)/8, $0x594000005880
+DATA tables<>+8416(SB)/8, $0x5ac000005a00
+DATA tables<>+8424(SB)/8, $0x5c4000005b80
+DATA tables<>+8432(SB)/8, $0x5dc000005d00
+DATA tables<>+8440(SB)/8, $0x5f4000005e80
+DATA tables<>+8448(SB)/8, $0x60c000006000
+DATA tables<>+8456(SB)/8, $0x624000006180
+DATA tables<>+8464(SB)/8, $0x63c000006300
+DATA tables<>+8472(SB)/8, $0x654000006480
+DATA tables<>+8480(SB)/8, $0x66c000006600
+DATA tables<>+8488(SB)/8, $0x684000006780
+DATA tables<>+8496(SB)/8, $0x69c000006900
+DATA tables<>+8504(SB)/8, $0x6b4000006a80
+DATA tables<>+8512(SB)/8, $0x6cc000006c00
+DATA tables<>+8520(SB)/8, $0x6e4000006d80
+DATA tables<>+8528(SB)/8, $0x6fc000006f00
+DATA tables<>+8536(SB)/8, $0x714000007080
+DATA tables<>+8544(SB)/8, $0x72c000007200
+DATA tables<>+8552(SB)/8, $0x744000007380
+DATA tables<>+8560(SB)/8, $0x75c000007500
+DATA tables<>+8568(SB)/8, $0x774000007680
+DATA tables<>+8576(SB)/8, $0x78c000007800
+DATA tables<>+8584(SB)/8, $0x7a4000007980
+DATA tables<>+8592(SB)/8, $0x7bc000007b00
+DATA tables<>+8600(SB)/8, $0x7d4000007c80
+DATA tables<>+8608(SB)/8, $0x7ec000007e00
+DATA tables<>+8616(SB)/8, $0x804000007f80
+DATA tables<>+8624(SB)/8, $0x81c000008100
+DATA tables<>+8632(SB)/8, $0x834000008280
+DATA tables<>+8640(SB)/8, $0x84c000008400
+DATA tables<>+8648(SB)/8, $0x864000008580
+DATA tables<>+8656(SB)/8, $0x87c000008700
+DATA tables<>+8664(SB)/8, $0x894000008880
+DATA tables<>+8672(SB)/8, $0x8ac000008a00
+DATA tables<>+8680(SB)/8, $0x8c4000008b80
+DATA tables<>+8688(SB)/8, $0x8dc000008d00
+DATA tables<>+8696(SB)/8, $0x8f4000008e80
+DATA tables<>+8704(SB)/8, $0x90c000009000
+DATA tables<>+8712(SB)/8, $0x924000009180
+DATA tables<>+8720(SB)/8, $0x93c000009300
+DATA tables<>+8728(SB)/8, $0x954000009480
+DATA tables<>+8736(SB)/8, $0x96c000009600
+DATA tables<>+8744(SB)/8, $0x984000009780
+DATA tables<>+8752(SB)/8, $0x99c000009900
+DATA tables<>+8760(SB)/8, $0x9b4000009a80
+DATA tables<>+8768(SB)/8, $0x9cc000009c00
+DATA tables<>+8776(SB)/8, $0x9e4000009d80
+DATA tables<>+8784(SB)/8, $0x9fc000009f00
+DATA tables<>+8792(SB)/8, $0xa1400000a080
+DATA tables<>+8800(SB)/8, $0xa2c00000a200
+DATA tables<>+8808(SB)/8, $0xa4400000a380
+DATA tables<>+8816(SB)/8, $0xa5c00000a500
+DATA tables<>+8824(SB)/8, $0xa7400000a680
+DATA tables<>+8832(SB)/8, $0xa8c00000a800
+DATA tables<>+8840(SB)/8, $0xaa400000a980
+DATA tables<>+8848(SB)/8, $0xabc00000ab00
+DATA tables<>+8856(SB)/8, $0xad400000ac80
+DATA tables<>+8864(SB)/8, $0xaec00000ae00
+DATA tables<>+8872(SB)/8, $0xb0400000af80
+DATA tables<>+8880(SB)/8, $0xb1c00000b100
+DATA tables<>+8888(SB)/8, $0xb3400000b280
+DATA tables<>+8896(SB)/8, $0xb4c00000b400
+DATA tables<>+8904(SB)/8, $0xb6400000b580
+DATA tables<>+8912(SB)/8, $0xb7c00000b700
+DATA tables<>+8920(SB)/8, $0xb9400000b880
+DATA tables<>+8928(SB)/8, $0xbac00000ba00
+DATA tables<>+8936(SB)/8, $0xbc400000bb80
+DATA tables<>+8944(SB)/8, $0xbdc00000bd00
+DATA tables<>+8952(SB)/8, $0xbf400000be80
+DATA tables<>+8960(SB)/8, $0x303020201010000
+DATA tables<>+8968(SB)/8, $0x0
+DATA tables<>+8976(SB)/8, $0x707060605050404
+DATA tables<>+8984(SB)/8, $0x0
+DATA tables<>+8992(SB)/8, $0xb0b0a0a09090808
+DATA tables<>+9000(SB)/8, $0x0
+DATA tables<>+9008(SB)/8, $0xf0f0e0e0d0d0c0c
+DATA tables<>+9016(SB)/8, $0x0
+DATA tables<>+9024(SB)/8, $0x0
+DATA tables<>+9032(SB)/8, $0x303020201010000
+DATA tables<>+9040(SB)/8, $0x0
+DATA tables<>+9048(SB)/8, $0x707060605050404
+DATA tables<>+9056(SB)/8, $0x0
+DATA tables<>+9064(SB)/8, $0xb0b0a0a09090808
+DATA tables<>+9072(SB)/8, $0x0
+DATA tables<>+9080(SB)/8, $0xf0f0e0e0d0d0c0c
+DATA tables<>+9088(SB)/8, $0x1010101000000000
+DATA tables<>+9096(SB)/8, $0x1010101000000000
+DATA tables<>+9104(SB)/8, $0x1111111101010101
+DATA tables<>+9112(SB)/8, $0x1111111101010101
+DATA tables<>+9120(SB)/8, $0x0
+DATA tables<>+9128(SB)/8, $0x0
+DATA tables<>+9136(SB)/8, $0x0
+DATA tables<>+9144(SB)/8, $0x0
+DATA tables<>+9152(SB)/8, $0x804020108040201
+DATA tables<>+9160(SB)/8, $0x8040201080402010
+DATA tables<>+9168(SB)/8, $0x804020108040201
+DATA tables<>+9176(SB)/8, $0x8040201080402010
+DATA tables<>+9184(SB)/8, $0x0
+DATA tables<>+9192(SB)/8, $0x0
+DATA tables<>+9200(SB)/8, $0x0
+DATA tables<>+9208(SB)/8, $0x0
+DATA tables<>+9216(SB)/8, $0x1010101000000000
+DATA tables<>+9224(SB)/8, $0x1010101000000000
+DATA tables<>+9232(SB)/8, $0x1111111101010101
+DATA tables<>+9240(SB)/8, $0x1111111101010101
+DATA tables<>+9248(SB)/8, $0x1212121202020202
+DATA tables<>+9256(SB)/8, $0x1212121202020202
+DATA tables<>+9264(SB)/8, $0x1313131303030303
+DATA tables<>+9272(SB)/8, $0x1313131303030303
+DATA tables<>+9280(SB)/8, $0x804020108040201
+DATA tables<>+9288(SB)/8, $0x8040201080402010
+DATA tables<>+9296(SB)/8, $0x804020108040201
+DATA tables<>+9304(SB)/8, $0x8040201080402010
+DATA tables<>+9312(SB)/8, $0x804020108040201
+DATA tables<>+9320(SB)/8, $0x8040201080402010
+DATA tables<>+9328(SB)/8, $0x804020108040201
+DATA tables<>+9336(SB)/8, $0x8040201080402010
+DATA tables<>+9344(SB)/8, $0x3020100
+DATA tables<>+9352(SB)/8, $0x7060504
+DATA tables<>+9360(SB)/8, $0xb0a0908
+DATA tables<>+9368(SB)/8, $0xf0e0d0c
+DATA tables<>+9376(SB)/8, $0x13121110
+DATA tables<>+9384(SB)/8, $0x17161514
+DATA tables<>+9392(SB)/8, $0x1b1a1918
+DATA tables<>+9400(SB)/8, $0x1f1e1d1c
+DATA tables<>+9408(SB)/8, $0x302010000000000
+DATA tables<>+9416(SB)/8, $0x706050400000000
+DATA tables<>+9424(SB)/8, $0xb0a090800000000
+DATA tables<>+9432(SB)/8, $0xf0e0d0c00000000
+DATA tables<>+9440(SB)/8, $0x1312111000000000
+DATA tables<>+9448(SB)/8, $0x1716151400000000
+DATA tables<>+9456(SB)/8, $0x1b1a191800000000
+DATA tables<>+9464(SB)/8, $0x1f1e1d1c00000000
+DATA tables<>+9472(SB)/8, $0x101010001010100
+DATA tables<>+9480(SB)/8, $0x303030203030302
+DATA tables<>+9488(SB)/8, $0x505050405050504
+DATA tables<>+9496(SB)/8, $0x707070607070706
+DATA tables<>+9504(SB)/8, $0x909090809090908
+DATA tables<>+9512(SB)/8, $0xb0b0b0a0b0b0b0a
+DATA tables<>+9520(SB)/8, $0xd0d0d0c0d0d0d0c
+DATA tables<>+9528(SB)/8, $0xf0f0f0e0f0f0f0e
+DATA tables<>+9536(SB)/8, $0x680000000000
+DATA tables<>+9544(SB)/8, $0x138000000d000
+DATA tables<>+9552(SB)/8, $0x208000001a000
+DATA tables<>+9560(SB)/8, $0x2d80000027000
+DATA tables<>+9568(SB)/8, $0x3a80000034000
+DATA tables<>+9576(SB)/8, $0x4780000041000
+DATA tables<>+9584(SB)/8, $0x548000004e000
+DATA tables<>+9592(SB)/8, $0x618000005b000
+DATA tables<>+9600(SB)/8, $0x6e80000068000
+DATA tables<>+9608(SB)/8, $0x7b80000075000
+DATA tables<>+9616(SB)/8, $0x8880000082000
+DATA tables<>+9624(SB)/8, $0x958000008f000
+DATA tables<>+9632(SB)/8, $0xa28000009c000
+DATA tables<>+9640(SB)/8, $0xaf800000a9000
+DATA tables<>+9648(SB)/8, $0xbc800000b6000
+DATA tables<>+9656(SB)/8, $0xc9800000c3000
+DATA tables<>+9664(SB)/8, $0xd6800000d0000
+DATA tables<>+9672(SB)/8, $0xe3800000dd000
+DATA tables<>+9680(SB)/8, $0xf0800000ea000
+DATA tables<>+9688(SB)/8, $0xfd800000f7000
+DATA tables<>+9696(SB)/8, $0x10a80000104000
+DATA tables<>+9704(SB)/8, $0x11780000111000
+DATA tables<>+9712(SB)/8, $0x1248000011e000
+DATA tables<>+9720(SB)/8, $0x1318000012b000
+DATA tables<>+9728(SB)/8, $0x13e80000138000
+DATA tables<>+9736(SB)/8, $0x14b80000145000
+DATA tables<>+9744(SB)/8, $0x15880000152000
+DATA tables<>+9752(SB)/8, $0x1658000015f000
+DATA tables<>+9760(SB)/8, $0x1728000016c000
+DATA tables<>+9768(SB)/8, $0x17f80000179000
+DATA tables<>+9776(SB)/8, $0x18c80000186000
+DATA tables<>+9784(SB)/8, $0x19980000193000
+DATA tables<>+9792(SB)/8, $0x1a6800001a0000
+DATA tables<>+9800(SB)/8, $0x1b3800001ad000
+DATA tables<>+9808(SB)/8, $0x1c0800001ba000
+DATA tables<>+9816(SB)/8, $0x1cd800001c7000
+DATA tables<>+9824(SB)/8, $0x1da800001d4000
+DATA tables<>+9832(SB)/8, $0x1e7800001e1000
+DATA tables<>+9840(SB)/8, $0x1f4800001ee000
+DATA tables<>+9848(SB)/8, $0x201800001fb000
+DATA tables<>+9856(SB)/8, $0x20e80000208000
+DATA tables<>+9864(SB)/8, $0x21b80000215000
+DATA tables<>+9872(SB)/8, $0x22880000222000
+DATA tables<>+9880(SB)/8, $0x2358000022f000
+DATA tables<>+9888(SB)/8, $0x2428000023c000
+DATA tables<>+9896(SB)/8, $0x24f80000249000
+DATA tables<>+9904(SB)/8, $0x25c80000256000
+DATA tables<>+9912(SB)/8, $0x26980000263000
+DATA tables<>+9920(SB)/8, $0x27680000270000
+DATA tables<>+9928(SB)/8, $0x2838000027d000
+DATA tables<>+9936(SB)/8, $0x2908000028a000
+DATA tables<>+9944(SB)/8, $0x29d80000297000
+DATA tables<>+9952(SB)/8, $0x2aa800002a4000
+DATA tables<>+9960(SB)/8, $0x2b7800002b1000
+DATA tables<>+9968(SB)/8, $0x2c4800002be000
+DATA tables<>+9976(SB)/8, $0x2d1800002cb000
+DATA tables<>+9984(SB)/8, $0x2de800002d8000
+DATA tables<>+9992(SB)/8, $0x2eb800002e5000
+DATA tables<>+10000(SB)/8, $0x2f8800002f2000
+DATA tables<>+10008(SB)/8, $0x305800002ff000
+DATA tables<>+10016(SB)/8, $0x3128000030c000
+DATA tables<>+10024(SB)/8, $0x31f80000319000
+DATA tables<>+10032(SB)/8, $0x32c80000326000
+DATA tables<>+10040(SB)/8, $0x33980000333000
+DATA tables<>+10048(SB)/8, $0x0
+DATA tables<>+10056(SB)/8, $0x101010101010101
+DATA tables<>+10064(SB)/8, $0x202020202020202
+DATA tables<>+10072(SB)/8, $0x303030303030303
+DATA tables<>+10080(SB)/8, $0x404040404040404
+DATA tables<>+10088(SB)/8, $0x505050505050505
+DATA tables<>+10096(SB)/8, $0x606060606060606
+DATA tables<>+10104(SB)/8, $0x707070707070707
 DATA tables<>+10112(SB)/8, $0x0
-DATA tables<>+10120(SB)/8, $0x303020201010000
+DATA tables<>+10120(SB)/8, $0x0
 DATA tables<>+10128(SB)/8, $0x0
-DATA tables<>+10136(SB)/8, $0x707060605050404
+DATA tables<>+10136(SB)/8, $0x0
 DATA tables<>+10144(SB)/8, $0x0
-DATA tables<>+10152(SB)/8, $0xb0b0a0a09090808
+DATA tables<>+10152(SB)/8, $0x0
 DATA tables<>+10160(SB)/8, $0x0
-DATA tables<>+10168(SB)/8, $0xf0f0e0e0d0d0c0c
-DATA tables<>+10176(SB)/8, $0x1010101000000000
-DATA tables<>+10184(SB)/8, $0x1010101000000000
-DATA tables<>+10192(SB)/8, $0x1111111101010101
-DATA tables<>+10200(SB)/8, $0x1111111101010101
+DATA tables<>+10168(SB)/8, $0x0
+DATA tables<>+10176(SB)/8, $0x101010101010101
+DATA tables<>+10184(SB)/8, $0x202020202020202
+DATA tables<>+10192(SB)/8, $0x404040404040404
+DATA tables<>+10200(SB)/8, $0x808080808080808
 DATA tables<>+10208(SB)/8, $0x0
 DATA tables<>+10216(SB)/8, $0x0
 DATA tables<>+10224(SB)/8, $0x0
 DATA tables<>+10232(SB)/8, $0x0
-DATA tables<>+10240(SB)/8, $0x804020108040201
-DATA tables<>+10248(SB)/8, $0x8040201080402010
-DATA tables<>+10256(SB)/8, $0x804020108040201
-DATA tables<>+10264(SB)/8, $0x8040201080402010
+DATA tables<>+10240(SB)/8, $0x1010101010101010
+DATA tables<>+10248(SB)/8, $0x2020202020202020
+DATA tables<>+10256(SB)/8, $0x4040404040404040
+DATA tables<>+10264(SB)/8, $0x8080808080808080
 DATA tables<>+10272(SB)/8, $0x0
 DATA tables<>+10280(SB)/8, $0x0
 DATA tables<>+10288(SB)/8, $0x0
 DATA tables<>+10296(SB)/8, $0x0
-DATA tables<>+10304(SB)/8, $0x101010001010100
-DATA tables<>+10312(SB)/8, $0x303030203030302
-DATA tables<>+10320(SB)/8, $0x505050405050504
-DATA tables<>+10328(SB)/8, $0x707070607070706
-DATA tables<>+10336(SB)/8, $0x909090809090908
-DATA tables<>+10344(SB)/8, $0xb0b0b0a0b0b0b0a
-DATA tables<>+10352(SB)/8, $0xd0d0d0c0d0d0d0c
-DATA tables<>+10360(SB)/8, $0xf0f0f0e0f0f0f0e
-DATA tables<>+10368(SB)/8, $0x680000000000
-DATA tables<>+10376(SB)/8, $0x138000000d000
-DATA tables<>+10384(SB)/8, $0x208000001a000
-DATA tables<>+10392(SB)/8, $0x2d80000027000
-DATA tables<>+10400(SB)/8, $0x3a80000034000
-DATA tables<>+10408(SB)/8, $0x4780000041000
-DATA tables<>+10416(SB)/8, $0x548000004e000
-DATA tables<>+10424(SB)/8, $0x618000005b000
-DATA tables<>+10432(SB)/8, $0x6e80000068000
-DATA tables<>+10440(SB)/8, $0x7b80000075000
-DATA tables<>+10448(SB)/8, $0x8880000082000
-DATA tables<>+10456(SB)/8, $0x958000008f000
-DATA tables<>+10464(SB)/8, $0xa28000009c000
-DATA tables<>+10472(SB)/8, $0xaf800000a9000
-DATA tables<>+10480(SB)/8, $0xbc800000b6000
-DATA tables<>+10488(SB)/8, $0xc9800000c3000
-DATA tables<>+10496(SB)/8, $0xd6800000d0000
-DATA tables<>+10504(SB)/8, $0xe3800000dd000
-DATA tables<>+10512(SB)/8, $0xf0800000ea000
-DATA tables<>+10520(SB)/8, $0xfd800000f7000
-DATA tables<>+10528(SB)/8, $0x10a80000104000
-DATA tables<>+10536(SB)/8, $0x11780000111000
-DATA tables<>+10544(SB)/8, $0x1248000011e000
-DATA tables<>+10552(SB)/8, $0x1318000012b000
-DATA tables<>+10560(SB)/8, $0x13e80000138000
-DATA tables<>+10568(SB)/8, $0x14b80000145000
-DATA tables<>+10576(SB)/8, $0x15880000152000
-DATA tables<>+10584(SB)/8, $0x1658000015f000
-DATA tables<>+10592(SB)/8, $0x1728000016c000
-DATA tables<>+10600(SB)/8, $0x17f80000179000
-DATA tables<>+10608(SB)/8, $0x18c80000186000
-DATA tables<>+10616(SB)/8, $0x19980000193000
-DATA tables<>+10624(SB)/8, $0x1a6800001a0000
-DATA tables<>+10632(SB)/8, $0x1b3800001ad000
-DATA tables<>+10640(SB)/8, $0x1c0800001ba000
-DATA tables<>+10648(SB)/8, $0x1cd800001c7000
-DATA tables<>+10656(SB)/8, $0x1da800001d4000
-DATA tables<>+10664(SB)/8, $0x1e7800001e1000
-DATA tables<>+10672(SB)/8, $0x1f4800001ee000
-DATA tables<>+10680(SB)/8, $0x201800001fb000
-DATA tables<>+10688(SB)/8, $0x20e80000208000
-DATA tables<>+10696(SB)/8, $0x21b80000215000
-DATA tables<>+10704(SB)/8, $0x22880000222000
-DATA tables<>+10712(SB)/8, $0x2358000022f000
-DATA tables<>+10720(SB)/8, $0x2428000023c000
-DATA tables<>+10728(SB)/8, $0x24f80000249000
-DATA tables<>+10736(SB)/8, $0x25c80000256000
-DATA tables<>+10744(SB)/8, $0x26980000263000
-DATA tables<>+10752(SB)/8, $0x27680000270000
-DATA tables<>+10760(SB)/8, $0x2838000027d000
-DATA tables<>+10768(SB)/8, $0x2908000028a000
-DATA tables<>+10776(SB)/8, $0x29d80000297000
-DATA tables<>+10784(SB)/8, $0x2aa800002a4000
-DATA tables<>+10792(SB)/8, $0x2b7800002b1000
-DATA tables<>+10800(SB)/8, $0x2c4800002be000
-DATA tables<>+10808(SB)/8, $0x2d1800002cb000
-DATA tables<>+10816(SB)/8, $0x2de800002d8000
-DATA tables<>+10824(SB)/8, $0x2eb800002e5000
-DATA tables<>+10832(SB)/8, $0x2f8800002f2000
-DATA tables<>+10840(SB)/8, $0x305800002ff000
-DATA tables<>+10848(SB)/8, $0x3128000030c000
-DATA tables<>+10856(SB)/8, $0x31f80000319000
-DATA tables<>+10864(SB)/8, $0x32c80000326000
-DATA tables<>+10872(SB)/8, $0x33980000333000
-DATA tables<>+10880(SB)/8, $0x0
-DATA tables<>+10888(SB)/8, $0x101010101010101
-DATA tables<>+10896(SB)/8, $0x202020202020202
-DATA tables<>+10904(SB)/8, $0x303030303030303
-DATA tables<>+10912(SB)/8, $0x404040404040404
-DATA tables<>+10920(SB)/8, $0x505050505050505
-DATA tables<>+10928(SB)/8, $0x606060606060606
-DATA tables<>+10936(SB)/8, $0x707070707070707
-DATA tables<>+10944(SB)/8, $0x0
-DATA tables<>+10952(SB)/8, $0x0
-DATA tables<>+10960(SB)/8, $0x0
-DATA tables<>+10968(SB)/8, $0x0
-DATA tables<>+10976(SB)/8, $0x0
-DATA tables<>+10984(SB)/8, $0x0
-DATA tables<>+10992(SB)/8, $0x0
-DATA tables<>+11000(SB)/8, $0x0
-DATA tables<>+11008(SB)/8, $0x101010101010101
-DATA tables<>+11016(SB)/8, $0x202020202020202
-DATA tables<>+11024(SB)/8, $0x404040404040404
-DATA tables<>+11032(SB)/8, $0x808080808080808
-DATA tables<>+11040(SB)/8, $0x0
-DATA tables<>+11048(SB)/8, $0x0
-DATA tables<>+11056(SB)/8, $0x0
-DATA tables<>+11064(SB)/8, $0x0
-DATA tables<>+11072(SB)/8, $0x1010101010101010
-DATA tables<>+11080(SB)/8, $0x2020202020202020
-DATA tables<>+11088(SB)/8, $0x4040404040404040
-DATA tables<>+11096(SB)/8, $0x8080808080808080
-DATA tables<>+11104(SB)/8, $0x0
-DATA tables<>+11112(SB)/8, $0x0
-DATA tables<>+11120(SB)/8, $0x0
-DATA tables<>+11128(SB)/8, $0x0
-DATA tables<>+11136(SB)/8, $0x4000000000
-DATA tables<>+11144(SB)/8, $0xc000000080
-DATA tables<>+11152(SB)/8, $0x14000000100
-DATA tables<>+11160(SB)/8, $0x1c000000180
-DATA tables<>+11168(SB)/8, $0x24000000200
-DATA tables<>+11176(SB)/8, $0x2c000000280
-DATA tables<>+11184(SB)/8, $0x34000000300
-DATA tables<>+11192(SB)/8, $0x3c000000380
-DATA tables<>+11200(SB)/8, $0x44000000400
-DATA tables<>+11208(SB)/8, $0x4c000000480
-DATA tables<>+11216(SB)/8, $0x54000000500
-DATA tables<>+11224(SB)/8, $0x5c000000580
-DATA tables<>+11232(SB)/8, $0x64000000600
-DATA tables<>+11240(SB)/8, $0x6c000000680
-DATA tables<>+11248(SB)/8, $0x74000000700
-DATA tables<>+11256(SB)/8, $0x7c000000780
-DATA tables<>+11264(SB)/8, $0x84000000800
-DATA tables<>+11272(SB)/8, $0x8c000000880
-DATA tables<>+11280(SB)/8, $0x94000000900
-DATA tables<>+11288(SB)/8, $0x9c000000980
-DATA tables<>+11296(SB)/8, $0xa4000000a00
-DATA tables<>+11304(SB)/8, $0xac000000a80
-DATA tables<>+11312(SB)/8, $0xb4000000b00
-DATA tables<>+11320(SB)/8, $0xbc000000b80
-DATA tables<>+11328(SB)/8, $0xc4000000c00
-DATA tables<>+11336(SB)/8, $0xcc000000c80
-DATA tables<>+11344(SB)/8, $0xd4000000d00
-DATA tables<>+11352(SB)/8, $0xdc000000d80
-DATA tables<>+11360(SB)/8, $0xe4000000e00
-DATA tables<>+11368(SB)/8, $0xec000000e80
-DATA tables<>+11376(SB)/8, $0xf4000000f00
-DATA tables<>+11384(SB)/8, $0xfc000000f80
-DATA tables<>+11392(SB)/8, $0x0
-DATA tables<>+11400(SB)/8, $0x240
-DATA tables<>+11408(SB)/8, $0x480
-DATA tables<>+11416(SB)/8, $0x6c0
-DATA tables<>+11424(SB)/8, $0x900
-DATA tables<>+11432(SB)/8, $0xb40
-DATA tables<>+11440(SB)/8, $0xd80
-DATA tables<>+11448(SB)/8, $0xfc0
-DATA tables<>+11456(SB)/8, $0x1200
-DATA tables<>+11464(SB)/8, $0x1440
-DATA tables<>+11472(SB)/8, $0x1680
-DATA tables<>+11480(SB)/8, $0x18c0
-DATA tables<>+11488(SB)/8, $0x1b00
-DATA tables<>+11496(SB)/8, $0x1d40
-DATA tables<>+11504(SB)/8, $0x1f80
-DATA tables<>+11512(SB)/8, $0x21c0
-DATA tables<>+11520(SB)/8, $0x2400
-DATA tables<>+11528(SB)/8, $0x2640
-DATA tables<>+11536(SB)/8, $0x2880
-DATA tables<>+11544(SB)/8, $0x2ac0
-DATA tables<>+11552(SB)/8, $0x2d00
-DATA tables<>+11560(SB)/8, $0x2f40
-DATA tables<>+11568(SB)/8, $0x3180
-DATA tables<>+11576(SB)/8, $0x33c0
-DATA tables<>+11584(SB)/8, $0x3600
-DATA tables<>+11592(SB)/8, $0x3840
-DATA tables<>+11600(SB)/8, $0x3a80
-DATA tables<>+11608(SB)/8, $0x3cc0
-DATA tables<>+11616(SB)/8, $0x3f00
-DATA tables<>+11624(SB)/8, $0x4140
-DATA tables<>+11632(SB)/8, $0x4380
-DATA tables<>+11640(SB)/8, $0x45c0
-DATA tables<>+11648(SB)/8, $0x4800
-DATA tables<>+11656(SB)/8, $0x4a40
-DATA tables<>+11664(SB)/8, $0x4c80
-DATA tables<>+11672(SB)/8, $0x4ec0
-DATA tables<>+11680(SB)/8, $0x5100
-DATA tables<>+11688(SB)/8, $0x5340
-DATA tables<>+11696(SB)/8, $0x5580
-DATA tables<>+11704(SB)/8, $0x57c0
-DATA tables<>+11712(SB)/8, $0x5a00
-DATA tables<>+11720(SB)/8, $0x5c40
-DATA tables<>+11728(SB)/8, $0x5e80
-DATA tables<>+11736(SB)/8, $0x60c0
-DATA tables<>+11744(SB)/8, $0x6300
-DATA tables<>+11752(SB)/8, $0x6540
-DATA tables<>+11760(SB)/8, $0x6780
-DATA tables<>+11768(SB)/8, $0x69c0
-DATA tables<>+11776(SB)/8, $0x6c00
-DATA tables<>+11784(SB)/8, $0x6e40
-DATA tables<>+11792(SB)/8, $0x7080
-DATA tables<>+11800(SB)/8, $0x72c0
-DATA tables<>+11808(SB)/8, $0x7500
-DATA tables<>+11816(SB)/8, $0x7740
-DATA tables<>+11824(SB)/8, $0x7980
-DATA tables<>+11832(SB)/8, $0x7bc0
-DATA tables<>+11840(SB)/8, $0x7e00
-DATA tables<>+11848(SB)/8, $0x8040
-DATA tables<>+11856(SB)/8, $0x8280
-DATA tables<>+11864(SB)/8, $0x84c0
-DATA tables<>+11872(SB)/8, $0x8700
-DATA tables<>+11880(SB)/8, $0x8940
-DATA tables<>+11888(SB)/8, $0x8b80
-DATA tables<>+11896(SB)/8, $0x8dc0
-DATA tables<>+11904(SB)/8, $0x3000200010000
-DATA tables<>+11912(SB)/8, $0x7000600050004
-DATA tables<>+11920(SB)/8, $0xb000a00090008
-DATA tables<>+11928(SB)/8, $0xf000e000d000c
-DATA tables<>+11936(SB)/8, $0x13001200110010
-DATA tables<>+11944(SB)/8, $0x17001600150014
-DATA tables<>+11952(SB)/8, $0x1b001a00190018
-DATA tables<>+11960(SB)/8, $0x1f001e001d001c
-DATA tables<>+11968(SB)/8, $0x23002200210020
-DATA tables<>+11976(SB)/8, $0x27002600250024
-DATA tables<>+11984(SB)/8, $0x2b002a00290028
-DATA tables<>+11992(SB)/8, $0x2f002e002d002c
-DATA tables<>+12000(SB)/8, $0x33003200310030
-DATA tables<>+12008(SB)/8, $0x37003600350034
-DATA tables<>+12016(SB)/8, $0x3b003a00390038
-DATA tables<>+12024(SB)/8, $0x3f003e003d003c
-DATA tables<>+12032(SB)/8, $0x44000000000
-DATA tables<>+12040(SB)/8, $0xcc000000880
-DATA tables<>+12048(SB)/8, $0x154000001100
-DATA tables<>+12056(SB)/8, $0x1dc000001980
-DATA tables<>+12064(SB)/8, $0x264000002200
-DATA tables<>+12072(SB)/8, $0x2ec000002a80
-DATA tables<>+12080(SB)/8, $0x374000003300
-DATA tables<>+12088(SB)/8, $0x3fc000003b80
-DATA tables<>+12096(SB)/8, $0x484000004400
-DATA tables<>+12104(SB)/8, $0x50c000004c80
-DATA tables<>+12112(SB)/8, $0x594000005500
-DATA tables<>+12120(SB)/8, $0x61c000005d80
-DATA tables<>+12128(SB)/8, $0x6a4000006600
-DATA tables<>+12136(SB)/8, $0x72c000006e80
-DATA tables<>+12144(SB)/8, $0x7b4000007700
-DATA tables<>+12152(SB)/8, $0x83c000007f80
-DATA tables<>+12160(SB)/8, $0x8c4000008800
-DATA tables<>+12168(SB)/8, $0x94c000009080
-DATA tables<>+12176(SB)/8, $0x9d4000009900
-DATA tables<>+12184(SB)/8, $0xa5c00000a180
-DATA tables<>+12192(SB)/8, $0xae400000aa00
-DATA tables<>+12200(SB)/8, $0xb6c00000b280
-DATA tables<>+12208(SB)/8, $0xbf400000bb00
-DATA tables<>+12216(SB)/8, $0xc7c00000c380
-DATA tables<>+12224(SB)/8, $0xd0400000cc00
-DATA tables<>+12232(SB)/8, $0xd8c00000d480
-DATA tables<>+12240(SB)/8, $0xe1400000dd00
-DATA tables<>+12248(SB)/8, $0xe9c00000e580
-DATA tables<>+12256(SB)/8, $0xf2400000ee00
-DATA tables<>+12264(SB)/8, $0xfac00000f680
-DATA tables<>+12272(SB)/8, $0x103400000ff00
-DATA tables<>+12280(SB)/8, $0x10bc000010780
-DATA tables<>+12288(SB)/8, $0xb0a090803020100
-DATA tables<>+12296(SB)/8, $0x1b1a191813121110
-DATA tables<>+12304(SB)/8, $0x2b2a292823222120
-DATA tables<>+12312(SB)/8, $0x3b3a393833323130
-DATA tables<>+12320(SB)/8, $0x4b4a494843424140
-DATA tables<>+12328(SB)/8, $0x5b5a595853525150
-DATA tables<>+12336(SB)/8, $0x6b6a696863626160
-DATA tables<>+12344(SB)/8, $0x7b7a797873727170
-DATA tables<>+12352(SB)/8, $0xe0c0a0806040200
-DATA tables<>+12360(SB)/8, $0x1e1c1a1816141210
-DATA tables<>+12368(SB)/8, $0x2e2c2a2826242220
-DATA tables<>+12376(SB)/8, $0x3e3c3a3836343230
-DATA tables<>+12384(SB)/8, $0x4e4c4a4846444240
-DATA tables<>+12392(SB)/8, $0x5e5c5a5856545250
-DATA tables<>+12400(SB)/8, $0x6e6c6a6866646260
-DATA tables<>+12408(SB)/8, $0x7e7c7a7876747270
-GLOBL tables<>(SB), RODATA|NOPTR, $12416
+DATA tables<>+10304(SB)/8, $0xc000000000
+DATA tables<>+10312(SB)/8, $0x24000000180
+DATA tables<>+10320(SB)/8, $0x3c000000300
+DATA tables<>+10328(SB)/8, $0x54000000480
+DATA tables<>+10336(SB)/8, $0x6c000000600
+DATA tables<>+10344(SB)/8, $0x84000000780
+DATA tables<>+10352(SB)/8, $0x9c000000900
+DATA tables<>+10360(SB)/8, $0xb4000000a80
+DATA tables<>+10368(SB)/8, $0xcc000000c00
+DATA tables<>+10376(SB)/8, $0xe4000000d80
+DATA tables<>+10384(SB)/8, $0xfc000000f00
+DATA tables<>+10392(SB)/8, $0x114000001080
+DATA tables<>+10400(SB)/8, $0x12c000001200
+DATA tables<>+10408(SB)/8, $0x144000001380
+DATA tables<>+10416(SB)/8, $0x15c000001500
+DATA tables<>+10424(SB)/8, $0x174000001680
+DATA tables<>+10432(SB)/8, $0x18c000001800
+DATA tables<>+10440(SB)/8, $0x1a4000001980
+DATA tables<>+10448(SB)/8, $0x1bc000001b00
+DATA tables<>+10456(SB)/8, $0x1d4000001c80
+DATA tables<>+10464(SB)/8, $0x1ec000001e00
+DATA tables<>+10472(SB)/8, $0x204000001f80
+DATA tables<>+10480(SB)/8, $0x21c000002100
+DATA tables<>+10488(SB)/8, $0x234000002280
+DATA tables<>+10496(SB)/8, $0x24c000002400
+DATA tables<>+10504(SB)/8, $0x264000002580
+DATA tables<>+10512(SB)/8, $0x27c000002700
+DATA tables<>+10520(SB)/8, $0x294000002880
+DATA tables<>+10528(SB)/8, $0x2ac000002a00
+DATA tables<>+10536(SB)/8, $0x2c4000002b80
+DATA tables<>+10544(SB)/8, $0x2dc000002d00
+DATA tables<>+10552(SB)/8, $0x2f4000002e80
+DATA tables<>+10560(SB)/8, $0x0
+DATA tables<>+10568(SB)/8, $0x440
+DATA tables<>+10576(SB)/8, $0x880
+DATA tables<>+10584(SB)/8, $0xcc0
+DATA tables<>+10592(SB)/8, $0x1100
+DATA tables<>+10600(SB)/8, $0x1540
+DATA tables<>+10608(SB)/8, $0x1980
+DATA tables<>+10616(SB)/8, $0x1dc0
+DATA tables<>+10624(SB)/8, $0x2200
+DATA tables<>+10632(SB)/8, $0x2640
+DATA tables<>+10640(SB)/8, $0x2a80
+DATA tables<>+10648(SB)/8, $0x2ec0
+DATA tables<>+10656(SB)/8, $0x3300
+DATA tables<>+10664(SB)/8, $0x3740
+DATA tables<>+10672(SB)/8, $0x3b80
+DATA tables<>+10680(SB)/8, $0x3fc0
+DATA tables<>+10688(SB)/8, $0x4400
+DATA tables<>+10696(SB)/8, $0x4840
+DATA tables<>+10704(SB)/8, $0x4c80
+DATA tables<>+10712(SB)/8, $0x50c0
+DATA tables<>+10720(SB)/8, $0x5500
+DATA tables<>+10728(SB)/8, $0x5940
+DATA tables<>+10736(SB)/8, $0x5d80
+DATA tables<>+10744(SB)/8, $0x61c0
+DATA tables<>+10752(SB)/8, $0x6600
+DATA tables<>+10760(SB)/8, $0x6a40
+DATA tables<>+10768(SB)/8, $0x6e80
+DATA tables<>+10776(SB)/8, $0x72c0
+DATA tables<>+10784(SB)/8, $0x7700
+DATA tables<>+10792(SB)/8, $0x7b40
+DATA tables<>+10800(SB)/8, $0x7f80
+DATA tables<>+10808(SB)/8, $0x83c0
+DATA tables<>+10816(SB)/8, $0x8800
+DATA tables<>+10824(SB)/8, $0x8c40
+DATA tables<>+10832(SB)/8, $0x9080
+DATA tables<>+10840(SB)/8, $0x94c0
+DATA tables<>+10848(SB)/8, $0x9900
+DATA tables<>+10856(SB)/8, $0x9d40
+DATA tables<>+10864(SB)/8, $0xa180
+DATA tables<>+10872(SB)/8, $0xa5c0
+DATA tables<>+10880(SB)/8, $0xaa00
+DATA tables<>+10888(SB)/8, $0xae40
+DATA tables<>+10896(SB)/8, $0xb280
+DATA tables<>+10904(SB)/8, $0xb6c0
+DATA tables<>+10912(SB)/8, $0xbb00
+DATA tables<>+10920(SB)/8, $0xbf40
+DATA tables<>+10928(SB)/8, $0xc380
+DATA tables<>+10936(SB)/8, $0xc7c0
+DATA tables<>+10944(SB)/8, $0xcc00
+DATA tables<>+10952(SB)/8, $0xd040
+DATA tables<>+10960(SB)/8, $0xd480
+DATA tables<>+10968(SB)/8, $0xd8c0
+DATA tables<>+10976(SB)/8, $0xdd00
+DATA tables<>+10984(SB)/8, $0xe140
+DATA tables<>+10992(SB)/8, $0xe580
+DATA tables<>+11000(SB)/8, $0xe9c0
+DATA tables<>+11008(SB)/8, $0xee00
+DATA tables<>+11016(SB)/8, $0xf240
+DATA tables<>+11024(SB)/8, $0xf680
+DATA tables<>+11032(SB)/8, $0xfac0
+DATA tables<>+11040(SB)/8, $0xff00
+DATA tables<>+11048(SB)/8, $0x10340
+DATA tables<>+11056(SB)/8, $0x10780
+DATA tables<>+11064(SB)/8, $0x10bc0
+DATA tables<>+11072(SB)/8, $0x3000200010000
+DATA tables<>+11080(SB)/8, $0x7000600050004
+DATA tables<>+11088(SB)/8, $0xb000a00090008
+DATA tables<>+11096(SB)/8, $0xf000e000d000c
+DATA tables<>+11104(SB)/8, $0x13001200110010
+DATA tables<>+11112(SB)/8, $0x17001600150014
+DATA tables<>+11120(SB)/8, $0x1b001a00190018
+DATA tables<>+11128(SB)/8, $0x1f001e001d001c
+DATA tables<>+11136(SB)/8, $0x23002200210020
+DATA tables<>+11144(SB)/8, $0x27002600250024
+DATA tables<>+11152(SB)/8, $0x2b002a00290028
+DATA tables<>+11160(SB)/8, $0x2f002e002d002c
+DATA tables<>+11168(SB)/8, $0x33003200310030
+DATA tables<>+11176(SB)/8, $0x37003600350034
+DATA tables<>+11184(SB)/8, $0x3b003a00390038
+DATA tables<>+11192(SB)/8, $0x3f003e003d003c
+DATA tables<>+11200(SB)/8, $0x44000000000
+DATA tables<>+11208(SB)/8, $0xcc000000880
+DATA tables<>+11216(SB)/8, $0x154000001100
+DATA tables<>+11224(SB)/8, $0x1dc000001980
+DATA tables<>+11232(SB)/8, $0x264000002200
+DATA tables<>+11240(SB)/8, $0x2ec000002a80
+DATA tables<>+11248(SB)/8, $0x374000003300
+DATA tables<>+11256(SB)/8, $0x3fc000003b80
+DATA tables<>+11264(SB)/8, $0x484000004400
+DATA tables<>+11272(SB)/8, $0x50c000004c80
+DATA tables<>+11280(SB)/8, $0x594000005500
+DATA tables<>+11288(SB)/8, $0x61c000005d80
+DATA tables<>+11296(SB)/8, $0x6a4000006600
+DATA tables<>+11304(SB)/8, $0x72c000006e80
+DATA tables<>+11312(SB)/8, $0x7b4000007700
+DATA tables<>+11320(SB)/8, $0x83c000007f80
+DATA tables<>+11328(SB)/8, $0x8c4000008800
+DATA tables<>+11336(SB)/8, $0x94c000009080
+DATA tables<>+11344(SB)/8, $0x9d4000009900
+DATA tables<>+11352(SB)/8, $0xa5c00000a180
+DATA tables<>+11360(SB)/8, $0xae400000aa00
+DATA tables<>+11368(SB)/8, $0xb6c00000b280
+DATA tables<>+11376(SB)/8, $0xbf400000bb00
+DATA tables<>+11384(SB)/8, $0xc7c00000c380
+DATA tables<>+11392(SB)/8, $0xd0400000cc00
+DATA tables<>+11400(SB)/8, $0xd8c00000d480
+DATA tables<>+11408(SB)/8, $0xe1400000dd00
+DATA tables<>+11416(SB)/8, $0xe9c00000e580
+DATA tables<>+11424(SB)/8, $0xf2400000ee00
+DATA tables<>+11432(SB)/8, $0xfac00000f680
+DATA tables<>+11440(SB)/8, $0x103400000ff00
+DATA tables<>+11448(SB)/8, $0x10bc000010780
+DATA tables<>+11456(SB)/8, $0xb0a090803020100
+DATA tables<>+11464(SB)/8, $0x1b1a191813121110
+DATA tables<>+11472(SB)/8, $0x2b2a292823222120
+DATA tables<>+11480(SB)/8, $0x3b3a393833323130
+DATA tables<>+11488(SB)/8, $0x4b4a494843424140
+DATA tables<>+11496(SB)/8, $0x5b5a595853525150
+DATA tables<>+11504(SB)/8, $0x6b6a696863626160
+DATA tables<>+11512(SB)/8, $0x7b7a797873727170
+DATA tables<>+11520(SB)/8, $0xe0c0a0806040200
+DATA tables<>+11528(SB)/8, $0x1e1c1a1816141210
+DATA tables<>+11536(SB)/8, $0x2e2c2a2826242220
+DATA tables<>+11544(SB)/8, $0x3e3c3a3836343230
+DATA tables<>+11552(SB)/8, $0x4e4c4a4846444240
+DATA tables<>+11560(SB)/8, $0x5e5c5a5856545250
+DATA tables<>+11568(SB)/8, $0x6e6c6a6866646260
+DATA tables<>+11576(SB)/8, $0x7e7c7a7876747270
+GLOBL tables<>(SB), RODATA|NOPTR, $11584

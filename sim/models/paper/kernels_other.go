@@ -40,65 +40,65 @@ func kernel24(s *Model) uint64 { panic("no vectors") }
 
 func kernel62(s *Model) uint64 { panic("no vectors") }
 
-func kernel123(s *Model) uint64 { panic("no vectors") }
+func kernel125(s *Model) uint64 { panic("no vectors") }
 
-func kernel124(s *Model) uint64 { panic("no vectors") }
+func kernel126(s *Model) uint64 { panic("no vectors") }
 
-func kernel128(s *Model) uint64 { panic("no vectors") }
-
-func kernel157(s *Model) uint64 { panic("no vectors") }
+func kernel129(s *Model) uint64 { panic("no vectors") }
 
 func kernel158(s *Model) uint64 { panic("no vectors") }
 
-func kernel193(s *Model) uint64 { panic("no vectors") }
+func kernel159(s *Model) uint64 { panic("no vectors") }
 
 func kernel195(s *Model) uint64 { panic("no vectors") }
 
-func kernel196(s *Model) uint64 { panic("no vectors") }
+func kernel197(s *Model) uint64 { panic("no vectors") }
 
 func kernel198(s *Model) uint64 { panic("no vectors") }
 
-func kernel201(s *Model) uint64 { panic("no vectors") }
+func kernel200(s *Model) uint64 { panic("no vectors") }
 
 func kernel203(s *Model) uint64 { panic("no vectors") }
 
-func kernel213(s *Model) uint64 { panic("no vectors") }
+func kernel205(s *Model) uint64 { panic("no vectors") }
 
-func kernel214(s *Model) uint64 { panic("no vectors") }
+func kernel206(s *Model) uint64 { panic("no vectors") }
 
 func kernel215(s *Model) uint64 { panic("no vectors") }
 
-func kernel218(s *Model) uint64 { panic("no vectors") }
+func kernel216(s *Model) uint64 { panic("no vectors") }
 
-func kernel220(s *Model) uint64 { panic("no vectors") }
+func kernel217(s *Model) uint64 { panic("no vectors") }
 
 func kernel221(s *Model) uint64 { panic("no vectors") }
 
-func kernel231(s *Model) uint64 { panic("no vectors") }
+func kernel226(s *Model) uint64 { panic("no vectors") }
 
-func kernel233(s *Model) uint64 { panic("no vectors") }
+func kernel228(s *Model) uint64 { panic("no vectors") }
 
-func kernel234(s *Model) uint64 { panic("no vectors") }
+func kernel229(s *Model) uint64 { panic("no vectors") }
 
-func kernel235(s *Model) uint64 { panic("no vectors") }
-
-func kernel236(s *Model) uint64 { panic("no vectors") }
-
-func kernel237(s *Model) uint64 { panic("no vectors") }
-
-func kernel238(s *Model) uint64 { panic("no vectors") }
+func kernel239(s *Model) uint64 { panic("no vectors") }
 
 func kernel240(s *Model) uint64 { panic("no vectors") }
 
 func kernel243(s *Model) uint64 { panic("no vectors") }
 
+func kernel244(s *Model) uint64 { panic("no vectors") }
+
+func kernel245(s *Model) uint64 { panic("no vectors") }
+
 func kernel246(s *Model) uint64 { panic("no vectors") }
 
-func kernel253(s *Model) uint64 { panic("no vectors") }
+func kernel247(s *Model) uint64 { panic("no vectors") }
+
+func kernel248(s *Model) uint64 { panic("no vectors") }
+
+func kernel249(s *Model) uint64 { panic("no vectors") }
+
+func kernel251(s *Model) uint64 { panic("no vectors") }
 
 func kernel254(s *Model) uint64 { panic("no vectors") }
-
-func kernel255(s *Model) uint64 { panic("no vectors") }
 
 func kernel256(s *Model) uint64 { panic("no vectors") }
 
@@ -106,67 +106,65 @@ func kernel257(s *Model) uint64 { panic("no vectors") }
 
 func kernel258(s *Model) uint64 { panic("no vectors") }
 
+func kernel259(s *Model) uint64 { panic("no vectors") }
+
 func kernel260(s *Model) uint64 { panic("no vectors") }
 
-func kernel262(s *Model) uint64 { panic("no vectors") }
+func kernel261(s *Model) uint64 { panic("no vectors") }
+
+func kernel263(s *Model) uint64 { panic("no vectors") }
 
 func kernel265(s *Model) uint64 { panic("no vectors") }
 
-func kernel266(s *Model) uint64 { panic("no vectors") }
+func kernel267(s *Model) uint64 { panic("no vectors") }
 
 func kernel268(s *Model) uint64 { panic("no vectors") }
 
 func kernel269(s *Model) uint64 { panic("no vectors") }
 
-func kernel270(s *Model) uint64 { panic("no vectors") }
-
 func kernel271(s *Model) uint64 { panic("no vectors") }
 
-func kernel274(s *Model) uint64 { panic("no vectors") }
+func kernel272(s *Model) uint64 { panic("no vectors") }
 
 func kernel275(s *Model) uint64 { panic("no vectors") }
 
 func kernel276(s *Model) uint64 { panic("no vectors") }
 
+func kernel277(s *Model) uint64 { panic("no vectors") }
+
 func kernel278(s *Model) uint64 { panic("no vectors") }
 
-func kernel279(s *Model) uint64 { panic("no vectors") }
-
 func kernel280(s *Model) uint64 { panic("no vectors") }
+
+func kernel281(s *Model) uint64 { panic("no vectors") }
 
 func kernel282(s *Model) uint64 { panic("no vectors") }
 
 func kernel284(s *Model) uint64 { panic("no vectors") }
 
-func kernel290(s *Model) uint64 { panic("no vectors") }
+func kernel286(s *Model) uint64 { panic("no vectors") }
+
+func kernel287(s *Model) uint64 { panic("no vectors") }
 
 func kernel293(s *Model) uint64 { panic("no vectors") }
 
-func kernel295(s *Model) uint64 { panic("no vectors") }
-
 func kernel296(s *Model) uint64 { panic("no vectors") }
 
+func kernel299(s *Model) uint64 { panic("no vectors") }
+
 func kernel300(s *Model) uint64 { panic("no vectors") }
-
-func kernel301(s *Model) uint64 { panic("no vectors") }
-
-func kernel302(s *Model) uint64 { panic("no vectors") }
 
 func kernel304(s *Model) uint64 { panic("no vectors") }
 
 func kernel305(s *Model) uint64 { panic("no vectors") }
 
-func kernel315(s *Model) uint64 { panic("no vectors") }
+func kernel306(s *Model) uint64 { panic("no vectors") }
 
-func kernel316(s *Model) uint64 { panic("no vectors") }
+func kernel308(s *Model) uint64 { panic("no vectors") }
 
-func kernel317(s *Model) uint64 { panic("no vectors") }
+func kernel311(s *Model) uint64 { panic("no vectors") }
 
-func kernel318(s *Model) uint64 { panic("no vectors") }
-
-func kernel319(s *Model) uint64 { panic("no vectors") }
-
-func kernel320(s *Model) uint64 { panic("no vectors") }
+func kernel312(s *Model) uint64 { panic("no vectors") }
 
 func kernel322(s *Model) uint64 { panic("no vectors") }
 
@@ -174,17 +172,17 @@ func kernel323(s *Model) uint64 { panic("no vectors") }
 
 func kernel324(s *Model) uint64 { panic("no vectors") }
 
+func kernel325(s *Model) uint64 { panic("no vectors") }
+
 func kernel326(s *Model) uint64 { panic("no vectors") }
 
 func kernel327(s *Model) uint64 { panic("no vectors") }
-
-func kernel328(s *Model) uint64 { panic("no vectors") }
 
 func kernel329(s *Model) uint64 { panic("no vectors") }
 
 func kernel330(s *Model) uint64 { panic("no vectors") }
 
-func kernel332(s *Model) uint64 { panic("no vectors") }
+func kernel331(s *Model) uint64 { panic("no vectors") }
 
 func kernel333(s *Model) uint64 { panic("no vectors") }
 
@@ -194,15 +192,27 @@ func kernel335(s *Model) uint64 { panic("no vectors") }
 
 func kernel336(s *Model) uint64 { panic("no vectors") }
 
-func kernel338(s *Model) uint64 { panic("no vectors") }
+func kernel337(s *Model) uint64 { panic("no vectors") }
+
+func kernel339(s *Model) uint64 { panic("no vectors") }
+
+func kernel340(s *Model) uint64 { panic("no vectors") }
+
+func kernel341(s *Model) uint64 { panic("no vectors") }
 
 func kernel342(s *Model) uint64 { panic("no vectors") }
 
 func kernel343(s *Model) uint64 { panic("no vectors") }
 
-func kernel344(s *Model) uint64 { panic("no vectors") }
+func kernel345(s *Model) uint64 { panic("no vectors") }
 
-func kernel346(s *Model) uint64 { panic("no vectors") }
+func kernel349(s *Model) uint64 { panic("no vectors") }
+
+func kernel350(s *Model) uint64 { panic("no vectors") }
+
+func kernel351(s *Model) uint64 { panic("no vectors") }
+
+func kernel353(s *Model) uint64 { panic("no vectors") }
 
 func commit21_0(s *Model) uint64 { panic("no vectors") }
 
@@ -240,86 +250,98 @@ func commit56_0(s *Model) uint64 { panic("no vectors") }
 
 func commit57_0(s *Model) uint64 { panic("no vectors") }
 
-func commit58_0(s *Model) uint64 { panic("no vectors") }
-
 func commit59_0(s *Model) uint64 { panic("no vectors") }
 
-func commit65_0(s *Model) uint64 { panic("no vectors") }
+func commit60_0(s *Model) uint64 { panic("no vectors") }
 
 func commit66_0(s *Model) uint64 { panic("no vectors") }
 
-func commit68_0(s *Model) uint64 { panic("no vectors") }
+func commit67_0(s *Model) uint64 { panic("no vectors") }
 
-func commit72_0(s *Model) uint64 { panic("no vectors") }
-
-func commit72_1(s *Model) uint64 { panic("no vectors") }
+func commit69_0(s *Model) uint64 { panic("no vectors") }
 
 func commit73_0(s *Model) uint64 { panic("no vectors") }
 
 func commit73_1(s *Model) uint64 { panic("no vectors") }
 
-func commit75_0(s *Model) uint64 { panic("no vectors") }
+func commit74_0(s *Model) uint64 { panic("no vectors") }
+
+func commit74_1(s *Model) uint64 { panic("no vectors") }
 
 func commit76_0(s *Model) uint64 { panic("no vectors") }
 
-func commit85_0(s *Model) uint64 { panic("no vectors") }
+func commit77_0(s *Model) uint64 { panic("no vectors") }
 
-func commit104_0(s *Model) uint64 { panic("no vectors") }
+func commit78_0(s *Model) uint64 { panic("no vectors") }
 
-func commit108_0(s *Model) uint64 { panic("no vectors") }
+func commit87_0(s *Model) uint64 { panic("no vectors") }
 
-func commit109_0(s *Model) uint64 { panic("no vectors") }
-
-func commit110_0(s *Model) uint64 { panic("no vectors") }
+func commit111_0(s *Model) uint64 { panic("no vectors") }
 
 func commit112_0(s *Model) uint64 { panic("no vectors") }
 
-func commit115_0(s *Model) uint64 { panic("no vectors") }
+func commit113_0(s *Model) uint64 { panic("no vectors") }
 
 func commit116_0(s *Model) uint64 { panic("no vectors") }
 
-func commit118_0(s *Model) uint64 { panic("no vectors") }
+func commit117_0(s *Model) uint64 { panic("no vectors") }
 
-func commit118_1(s *Model) uint64 { panic("no vectors") }
+func commit120_0(s *Model) uint64 { panic("no vectors") }
 
-func commit119_0(s *Model) uint64 { panic("no vectors") }
+func commit121_0(s *Model) uint64 { panic("no vectors") }
 
 func commit123_0(s *Model) uint64 { panic("no vectors") }
 
+func commit123_1(s *Model) uint64 { panic("no vectors") }
+
+func commit124_0(s *Model) uint64 { panic("no vectors") }
+
 func commit129_0(s *Model) uint64 { panic("no vectors") }
-
-func commit132_0(s *Model) uint64 { panic("no vectors") }
-
-func commit133_0(s *Model) uint64 { panic("no vectors") }
-
-func commit135_0(s *Model) uint64 { panic("no vectors") }
 
 func commit136_0(s *Model) uint64 { panic("no vectors") }
 
-func commit137_0(s *Model) uint64 { panic("no vectors") }
-
-func commit138_0(s *Model) uint64 { panic("no vectors") }
-
-func commit138_1(s *Model) uint64 { panic("no vectors") }
-
-func commit139_1(s *Model) uint64 { panic("no vectors") }
+func commit139_0(s *Model) uint64 { panic("no vectors") }
 
 func commit140_0(s *Model) uint64 { panic("no vectors") }
 
-func commit141_0(s *Model) uint64 { panic("no vectors") }
-
 func commit142_0(s *Model) uint64 { panic("no vectors") }
 
-func commit146_0(s *Model) uint64 { panic("no vectors") }
+func commit143_0(s *Model) uint64 { panic("no vectors") }
+
+func commit144_0(s *Model) uint64 { panic("no vectors") }
+
+func commit145_0(s *Model) uint64 { panic("no vectors") }
+
+func commit145_1(s *Model) uint64 { panic("no vectors") }
+
+func commit146_1(s *Model) uint64 { panic("no vectors") }
 
 func commit147_0(s *Model) uint64 { panic("no vectors") }
 
+func commit148_0(s *Model) uint64 { panic("no vectors") }
+
 func commit149_0(s *Model) uint64 { panic("no vectors") }
 
-func commit150_0(s *Model) uint64 { panic("no vectors") }
+func commit157_0(s *Model) uint64 { panic("no vectors") }
 
-func commit154_0(s *Model) uint64 { panic("no vectors") }
+func commit158_0(s *Model) uint64 { panic("no vectors") }
 
-func commit155_0(s *Model) uint64 { panic("no vectors") }
+func commit160_0(s *Model) uint64 { panic("no vectors") }
 
 func commit161_0(s *Model) uint64 { panic("no vectors") }
+
+func commit162_0(s *Model) uint64 { panic("no vectors") }
+
+func commit164_0(s *Model) uint64 { panic("no vectors") }
+
+func commit167_0(s *Model) uint64 { panic("no vectors") }
+
+func commit168_0(s *Model) uint64 { panic("no vectors") }
+
+func commit171_0(s *Model) uint64 { panic("no vectors") }
+
+func commit172_0(s *Model) uint64 { panic("no vectors") }
+
+func commit176_0(s *Model) uint64 { panic("no vectors") }
+
+func commit177_0(s *Model) uint64 { panic("no vectors") }

@@ -10,7 +10,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "4241be71d38e0b58b05876e80ceb3ff320952fe3599977e21582e141354f7dcb"
+const DesignHash = "7914acc22c7777573bf86816766ec001c844a8c5770bb9c78dec5750e9a76252"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -200,7 +200,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 348 {
+	for i := range 355 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -213,7 +213,7 @@ func (s *Model) markEdge() {
 }
 
 func (s *Model) markCommits() {
-	for i := range 162 {
+	for i := range 178 {
 		s.commits[i/64] |= 1 << (i % 64)
 	}
 }
@@ -1374,6 +1374,29 @@ func (s *Model) evaluate() {
 				s.u346()
 			}
 			if s.dirty[5]&0x8000000 != 0 {
+				s.u347()
+			}
+			if s.dirty[5]&0x10000000 != 0 {
+				s.u348()
+			}
+			if s.dirty[5]&0x20000000 != 0 {
+				s.u349()
+			}
+			if s.dirty[5]&0x40000000 != 0 {
+				s.u350()
+			}
+			if s.dirty[5]&0x80000000 != 0 {
+				s.u351()
+			}
+		}
+		if s.dirty[5]&0xff00000000 != 0 {
+			if s.dirty[5]&0x100000000 != 0 {
+				s.u352()
+			}
+			if s.dirty[5]&0x200000000 != 0 {
+				s.u353()
+			}
+			if s.dirty[5]&0x400000000 != 0 {
 				s.outputs()
 			}
 		}
@@ -1459,14 +1482,14 @@ type state struct {
 	v73   uint64        // lookup.settle
 	v74   [64]uint16    // lookup.engine[0].unit.walk.next_row
 	v75   uint64        // lookup.run_words
-	v76   [64]uint16    // lookup.engine[0].unit.window.head_row
-	v77   uint64        // lookup.engine[0].unit.randomizer.stage4_valid
-	v78   uint64        // lookup.engine[0].unit.cache.hit4
-	v79   uint64        // lookup.learning
-	v80   [64]uint8     // lookup.engine[0].unit.merged
-	v81   [64]uint16    // lookup.engine[0].unit.randomizer.stage4_hi
-	v82   [64]uint16    // lookup.engine[0].unit.randomizer.stage4_lo
-	v83   [128]uint8    // lookup.engine[0].unit.queue[0].fifo.count
+	v76   uint64        // lookup.engine[0].unit.randomizer.stage4_valid
+	v77   uint64        // lookup.engine[0].unit.cache.hit4
+	v78   uint64        // lookup.learning
+	v79   [64]uint8     // lookup.engine[0].unit.merged
+	v80   [64]uint16    // lookup.engine[0].unit.randomizer.stage4_hi
+	v81   [64]uint16    // lookup.engine[0].unit.randomizer.stage4_lo
+	v82   [128]uint8    // lookup.engine[0].unit.queue[0].fifo.count
+	v83   [64]uint16    // lookup.engine[0].unit.window.head_row
 	v84   uint64        // dispatch.taken_half
 	v85   uint64        // dispatch.walker.slot
 	v86   uint64        // lookup.run_half
@@ -1559,8 +1582,8 @@ type state struct {
 	v173  [64]uint8     // eal.bank[0].unit.outcome_age
 	v174  [64]uint16    // eal.bank[0].unit.finish_tag
 	v175  [128]uint8    // lookup.engine[0].unit.queue[0].fifo.head
-	v176  [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.tail
-	v177  [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.head
+	v176  [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.count
+	v177  [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.tail
 	v178  [128]uint32   // eal.queue.parity[0].xbar.dest[0].group[0].above
 	v179  [2]uint64     // dispatch.ops.ram.word
 	v180  uint64        // dispatch.ops.valid
@@ -1654,14 +1677,14 @@ type state struct {
 	v268  uint64        // dispatch.walker.base
 	v269  uint64        // dispatch.walker.words
 	v270  uint64        // dispatch.memory_controller.permuted_3_valid
-	v271  uint64        // lookup.complete
+	v271  uint64        // lookup.least_of_64[0]
 	v272  uint64        // lookup.run_slots
 	v273  uint64        // lookup.step
-	v274  [64]uint64    // lookup.engine[0].unit.window.done
-	v275  uint64        // lookup.engine[0].unit.randomizer.stage3_valid
-	v276  uint64        // lookup.engine[0].unit.cache.hit3
-	v277  [64]uint16    // lookup.engine[0].unit.randomizer.stage3_hi
-	v278  [64]uint16    // lookup.engine[0].unit.randomizer.stage3_lo
+	v274  uint64        // lookup.engine[0].unit.randomizer.stage3_valid
+	v275  uint64        // lookup.engine[0].unit.cache.hit3
+	v276  [64]uint16    // lookup.engine[0].unit.randomizer.stage3_hi
+	v277  [64]uint16    // lookup.engine[0].unit.randomizer.stage3_lo
+	v278  [64][2]uint64 // lookup.engine[0].unit.window.done
 	v279  uint64        // dispatch.input_classifier.judged_valid
 	v280  uint64        // dispatch.input_classifier.judged_ends
 	v281  uint64        // dispatch.input_classifier.judged_last
@@ -1701,795 +1724,790 @@ type state struct {
 	v315  [64]uint8     // eal.bank[0].unit.match_ticket
 	v316  [64]uint16    // eal.bank[0].unit.match_tag
 	v317  uint64        // dispatch.held_listed
-	v318  [64]uint8     // eal.queue.parity[0].xbar.dest[0].above_group
-	v319  uint64        // dispatch.ops.head
-	v320  uint64        // isa.completer.posted
-	v321  uint64        // isa.registers.csr_cq_head
-	v322  uint64        // isa.registers.csr_cq_log2
-	v323  uint64        // dispatch.bitmap_writer.target
-	v324  uint64        // reduce.s4_valid
-	v325  uint64        // reduce.s4_to
-	v326  uint64        // reduce.s4_load
-	v327  [8]uint64     // reduce.s4_row
-	v328  uint64        // reduce.s4_product
-	v329  uint64        // reduce.lane[0].alu.multiplier.s4_nan
-	v330  uint64        // reduce.lane[0].alu.multiplier.s4_sign
-	v331  uint64        // reduce.lane[0].alu.multiplier.s4_inf
-	v332  [16]uint32    // reduce.lane[0].alu.multiplier.s4_sig
-	v333  [16]uint8     // reduce.lane[0].alu.multiplier.s4_exp
-	v334  uint64        // reduce.lane[0].alu.adder.s4_nan
-	v335  uint64        // reduce.lane[0].alu.adder.s4_sign
-	v336  uint64        // reduce.lane[0].alu.adder.s4_inf
-	v337  [16]uint32    // reduce.lane[0].alu.adder.s4_sig
-	v338  [16]uint8     // reduce.lane[0].alu.adder.s4_exp
-	v339  uint64        // isa.registers.csr_control_enable
-	v340  uint64        // isa.completer.lost
-	v341  uint64        // isa.fetcher.asked
-	v342  uint64        // isa.fetcher.taken
-	v343  uint64        // isa.registers.csr_sq_tail
-	v344  uint64        // isa.registers.csr_sq_log2
-	v345  uint64        // csr_slave.w.spare_strb
-	v346  uint64        // csr_slave.aw.spare
-	v347  uint64        // csr_slave.ar.data
-	v348  uint64        // isa.registers.csr_sq_base
-	v349  uint64        // isa.registers.csr_cq_base
-	v350  uint64        // isa.registers.csr_lookups
-	v351  uint64        // isa.registers.csr_cache_hits
-	v352  uint64        // isa.registers.csr_lookup_cycles
-	v353  uint64        // isa.registers.csr_rows_read
-	v354  uint64        // isa.registers.csr_rows_written
-	v355  uint64        // dma_read.drops
-	v356  [8]uint64     // dispatch.address_registers.mailboxes_q[0]
-	v357  uint64        // isa.outcome_sum
-	v358  uint64        // isa.outcome_value1
-	v359  uint64        // isa.outcome_value0
-	v360  uint64        // isa.outcome_status
-	v361  uint64        // isa.command_lost
-	v362  uint64        // dispatch.bitmap_writer.next_line
-	v363  uint64        // dispatch.walker.next_line
-	v364  [8]uint64     // dispatch.hot_set_packer.beat
-	v365  uint64        // reduce.sent_beats
-	v366  uint64        // isa.fetcher.read_ended[0]
-	v367  [4][8]uint64  // isa.fetcher.buffer[0]
-	v368  [8]uint64     // dispatch.walker.line_q
-	v369  uint64        // dispatch.memory_controller.permuted_2_valid
-	v370  uint64        // lookup.engine[0].unit.randomizer.stage2_valid
-	v371  uint64        // lookup.engine[0].unit.cache.hit2
-	v372  [64]uint16    // lookup.engine[0].unit.randomizer.stage2_hi
-	v373  [64]uint16    // lookup.engine[0].unit.randomizer.stage2_lo
-	v374  uint64        // dispatch.input_classifier.cut_valid
-	v375  uint64        // dispatch.input_classifier.cut_ends
-	v376  uint64        // dispatch.input_classifier.cut_last
-	v377  uint64        // lookup.engine[0].unit.results.read_half
-	v378  [128]uint8    // lookup.engine[0].unit.results.half[0].store.word
-	v379  [4]uint16     // dispatch.input_classifier.cut_end[0]
-	v380  uint64        // dispatch.input_classifier.judged_rest
-	v381  uint64        // dispatch.memory_controller.permuted_2_first
-	v382  uint64        // dispatch.memory_controller.permuted_2_last
-	v383  uint64        // dispatch.memory_controller.permuted_2_next
-	v384  uint64        // dispatch.memory_controller.permuted_3_end
-	v385  uint64        // dispatch.memory_controller.permuted_2_hit
-	v386  uint64        // dispatch.memory_controller.permuted_2_table
-	v387  uint64        // dispatch.memory_controller.randomizer.stage3_valid
-	v388  uint64        // dispatch.memory_controller.randomizer.stage3_hi
-	v389  uint64        // dispatch.memory_controller.randomizer.stage3_lo
-	v390  uint64        // dispatch.memory_controller.permuted_2_way
-	v391  uint64        // dispatch.memory_controller.permuted_2_index
-	v392  uint64        // csr_slave.w.spare_data
-	v393  uint64        // lookup.engine[0].unit.cache.result2_hit
-	v394  [64]uint8     // lookup.engine[0].unit.cache.result2_way
-	v395  [128]uint64   // lookup.engine[0].unit.cache.way[0].live
-	v396  uint64        // lookup.engine[0].unit.fetched
-	v397  [64]uint32    // lookup.engine[0].unit.walk.bases.word
-	v398  uint64        // dispatch.input_edram.part[0].word[0].bank.read_half
-	v399  [128]uint32   // dispatch.input_edram.part[0].word[0].bank.half[0].cells.word
-	v400  [64]uint8     // lookup.engine[0].unit.fetched_salt
-	v401  [8]uint16     // eal.shown[0]
-	v402  uint64        // dispatch.hot_set_reader.randomizer.stage3_valid
-	v403  [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_engine
-	v404  [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_ticket
-	v405  [64]uint16    // eal.queue.parity[0].xbar.dest[0].data_tag
-	v406  uint64        // reduce.s3_valid
-	v407  uint64        // reduce.s3_to
-	v408  uint64        // reduce.s3_load
-	v409  [8]uint64     // reduce.s3_row
-	v410  uint64        // reduce.s3_product
-	v411  uint64        // reduce.lane[0].alu.multiplier.s3_nan
-	v412  uint64        // reduce.lane[0].alu.multiplier.s3_sign
-	v413  uint64        // reduce.lane[0].alu.multiplier.s3_inf
-	v414  uint64        // reduce.lane[0].alu.multiplier.s3_tiny
-	v415  [16]uint64    // reduce.lane[0].alu.multiplier.s3_product
-	v416  uint64        // reduce.lane[0].alu.multiplier.s3_lowest
-	v417  [16]uint16    // reduce.lane[0].alu.multiplier.s3_exp
-	v418  [16]uint16    // reduce.lane[0].alu.multiplier.s3_shift
-	v419  uint64        // reduce.lane[0].alu.adder.s3_nan
-	v420  uint64        // reduce.lane[0].alu.adder.s3_sign
-	v421  uint64        // reduce.lane[0].alu.adder.s3_inf
-	v422  [16]uint32    // reduce.lane[0].alu.adder.s3_sum
-	v423  [16]uint8     // reduce.lane[0].alu.adder.s3_exp
-	v424  [16]uint32    // reduce.lane[0].alu.adder.s3_stop
-	v425  uint64        // csr_slave.ar.spare
-	v426  uint64        // lookup.answered_count
-	v427  uint64        // lookup.cached_count
-	v428  uint64        // dma_read.done_pulse
-	v429  uint64        // write_sum.total
-	v430  uint64        // dispatch.cold_rows
-	v431  uint64        // dispatch.input_classifier.bitmap.popular_inputs
-	v432  uint64        // dispatch.hot_rows
-	v433  uint64        // dispatch.hot_set_reader.entries_sent
-	v434  uint64        // isa.fetcher.read_lost[0]
-	v435  uint64        // dispatch.hot_set_reader.block_3
-	v436  uint64        // dispatch.hot_set_reader.randomizer.stage4_hi
-	v437  uint64        // dispatch.hot_set_reader.randomizer.stage4_lo
-	v438  uint64        // dma_read.commands.ended_valid
-	v439  uint64        // dma_read.commands.ended_tag
-	v440  uint64        // dispatch.memory_controller.permuted_1_valid
-	v441  uint64        // lookup.engine[0].unit.randomizer.stage1_valid
-	v442  [64]uint16    // lookup.engine[0].unit.randomizer.stage1_hi
-	v443  [64]uint16    // lookup.engine[0].unit.randomizer.stage1_lo
-	v444  uint64        // dispatch.input_classifier.rows_left
-	v445  uint64        // dispatch.input_classifier.row
-	v446  [4]uint16     // dispatch.input_classifier.multiples[0]
-	v447  uint64        // dispatch.input_classifier.seen
-	v448  uint64        // dispatch.input_classifier.inputs_left
-	v449  uint64        // dispatch.input_classifier.cut_used
-	v450  uint64        // dispatch.memory_controller.permuted_1_first
-	v451  uint64        // dispatch.memory_controller.permuted_1_last
-	v452  uint64        // dispatch.memory_controller.permuted_1_next
-	v453  uint64        // dispatch.memory_controller.permuted_2_end
-	v454  uint64        // dispatch.memory_controller.permuted_1_hit
-	v455  uint64        // dispatch.memory_controller.permuted_1_table
-	v456  uint64        // dispatch.memory_controller.randomizer.stage2_valid
-	v457  uint64        // dispatch.memory_controller.randomizer.stage2_hi
-	v458  uint64        // dispatch.memory_controller.randomizer.stage2_lo
-	v459  uint64        // dispatch.memory_controller.permuted_1_way
-	v460  uint64        // dispatch.memory_controller.permuted_1_index
-	v461  [64]uint16    // lookup.engine[0].unit.walk.next_slot
-	v462  uint64        // dispatch.hot_set_reader.asked_bank
-	v463  uint64        // dispatch.hot_set_reader.randomizer.stage2_valid
-	v464  uint64        // reduce.s2_valid
-	v465  uint64        // reduce.s2_to
-	v466  uint64        // reduce.s2_load
-	v467  [8]uint64     // reduce.s2_row
-	v468  uint64        // reduce.s2_product
-	v469  uint64        // reduce.lane[0].alu.multiplier.s2_nan
-	v470  uint64        // reduce.lane[0].alu.multiplier.s2_sign
-	v471  uint64        // reduce.lane[0].alu.multiplier.s2_inf
-	v472  [16]uint16    // reduce.lane[0].alu.multiplier.s2_exp
-	v473  [16]uint32    // reduce.lane[0].alu.multiplier.s2_high
-	v474  [16]uint32    // reduce.lane[0].alu.multiplier.s2_middle
-	v475  [16]uint32    // reduce.lane[0].alu.multiplier.s2_low
-	v476  uint64        // reduce.lane[0].alu.adder.s2_nan
-	v477  uint64        // reduce.lane[0].alu.adder.s2_subtract
-	v478  [16]uint32    // reduce.lane[0].alu.adder.s2_greater
-	v479  [16]uint32    // reduce.lane[0].alu.adder.s2_lesser
-	v480  uint64        // reduce.lane[0].alu.adder.s2_sign
-	v481  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
-	v482  uint64        // reduce.lane[0].alu.adder.s2_inf
-	v483  [16]uint8     // reduce.lane[0].alu.adder.s2_exp
-	v484  uint64        // write_sum.have
-	v485  [8]uint64     // write_sum.beat
-	v486  uint64        // dma_read.commands.ended_failed
-	v487  uint64        // dispatch.hot_set_reader.block_2
-	v488  uint64        // dispatch.hot_set_reader.randomizer.stage3_hi
-	v489  uint64        // dispatch.hot_set_reader.randomizer.stage3_lo
-	v490  uint64        // dispatch.memory_controller.permuted_0_valid
-	v491  uint64        // dispatch.memory_controller.permuted_0_first
-	v492  uint64        // dispatch.memory_controller.permuted_0_last
-	v493  uint64        // dispatch.memory_controller.permuted_0_next
-	v494  uint64        // dispatch.memory_controller.permuted_1_end
-	v495  uint64        // dispatch.memory_controller.permuted_0_hit
-	v496  uint64        // dispatch.memory_controller.permuted_0_table
-	v497  uint64        // dispatch.memory_controller.randomizer.stage1_valid
-	v498  uint64        // dispatch.memory_controller.randomizer.stage1_hi
-	v499  uint64        // dispatch.memory_controller.randomizer.stage1_lo
-	v500  uint64        // dispatch.memory_controller.permuted_0_way
-	v501  uint64        // dispatch.memory_controller.permuted_0_index
-	v502  uint64        // dispatch.hot_set_reader.randomizer.stage1_valid
-	v503  uint64        // reduce.s1_valid
-	v504  uint64        // reduce.s1_to
-	v505  uint64        // reduce.s1_load
-	v506  [8]uint64     // reduce.s1_row
-	v507  uint64        // reduce.s1_product
-	v508  uint64        // reduce.lane[0].alu.multiplier.s1_nan
-	v509  uint64        // reduce.lane[0].alu.multiplier.s1_sign
-	v510  uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v511  [16]uint16    // reduce.lane[0].alu.multiplier.s1_a_exp
-	v512  [16]uint16    // reduce.lane[0].alu.multiplier.s1_b_exp
-	v513  [16]uint32    // reduce.lane[0].alu.multiplier.s1_a_sig
-	v514  [16]uint32    // reduce.lane[0].alu.multiplier.s1_b_sig
-	v515  uint64        // reduce.lane[0].alu.adder.s1_nan
-	v516  uint64        // reduce.lane[0].alu.adder.s1_subtract
-	v517  [16]uint32    // reduce.lane[0].alu.adder.s1_greater
-	v518  [16]uint32    // reduce.lane[0].alu.adder.s1_lesser
-	v519  [16]uint8     // reduce.lane[0].alu.adder.s1_distance
-	v520  uint64        // reduce.lane[0].alu.adder.s1_sign
-	v521  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
-	v522  uint64        // reduce.lane[0].alu.adder.s1_inf
-	v523  [16]uint8     // reduce.lane[0].alu.adder.s1_exp
-	v524  uint64        // dma_read.commands.spoilt
-	v525  uint64        // dispatch.hot_set_reader.block_1
-	v526  uint64        // dispatch.hot_set_reader.randomizer.stage2_hi
-	v527  uint64        // dispatch.hot_set_reader.randomizer.stage2_lo
-	v528  uint64        // dispatch.memory_controller.known_valid
-	v529  uint64        // dispatch.memory_controller.known_first
-	v530  uint64        // dispatch.memory_controller.known_last
-	v531  uint64        // dispatch.memory_controller.known_next
-	v532  uint64        // dispatch.memory_controller.permuted_0_end
-	v533  uint64        // dispatch.memory_controller.known_hit
-	v534  uint64        // dispatch.memory_controller.known_table
-	v535  uint64        // dispatch.memory_controller.known_id
-	v536  uint64        // dispatch.memory_controller.known_way
-	v537  uint64        // dispatch.memory_controller.known_index
-	v538  uint64        // reduce.operands_valid
-	v539  uint64        // reduce.operands_to
-	v540  uint64        // reduce.operands_load
-	v541  [8]uint64     // reduce.operands_row
-	v542  uint64        // reduce.operands_product
-	v543  uint64        // reduce.operands_scalar
-	v544  [8]uint64     // reduce.operands_value
-	v545  uint64        // dispatch.hot_set_reader.block_0
-	v546  uint64        // dispatch.hot_set_reader.randomizer.stage1_hi
-	v547  uint64        // dispatch.hot_set_reader.randomizer.stage1_lo
-	v548  uint64        // dispatch.memory_controller.chosen_valid
-	v549  uint64        // dispatch.memory_controller.chosen_first
-	v550  uint64        // dispatch.memory_controller.chosen_last
-	v551  uint64        // dispatch.memory_controller.chosen_next
-	v552  uint64        // dispatch.memory_controller.known_end
-	v553  uint64        // dispatch.memory_controller.chosen_hit
-	v554  uint64        // dispatch.memory_controller.chosen_table
-	v555  uint64        // dispatch.memory_controller.chosen_base
-	v556  uint64        // dispatch.memory_controller.chosen_word
-	v557  uint64        // dispatch.memory_controller.chosen_way
-	v558  [8]uint64     // dma_read.rows.word
-	v559  uint64        // dispatch.hot_set_reader.listed_set
-	v560  uint64        // dispatch.hot_set_reader.listed_bank
-	v561  [8]uint16     // dispatch.hot_set_reader.tags[0]
-	v562  uint64        // dispatch.memory_controller.fetched_valid
-	v563  uint64        // dispatch.memory_controller.updating
-	v564  uint64        // dispatch.memory_controller.fetched_lane
-	v565  uint64        // dispatch.address_registers.slot_words.word
-	v566  uint64        // dispatch.memory_controller.fetched_next
-	v567  uint64        // dispatch.memory_controller.chosen_end
-	v568  uint64        // dispatch.hot_set_reader.shown_set
-	v569  uint64        // dispatch.hot_set_reader.shown_bank
-	v570  uint64        // dispatch.memory_controller.fetched_end
-	v571  uint64
-	v572  uint64
-	v573  uint64
-	v574  uint64
-	v575  uint64
-	v576  uint64
-	v578  uint64
-	v583  uint64
-	v584  uint64
-	v589  uint64
-	v590  uint64
-	v599  uint64
-	v601  uint64
-	v603  uint64
-	v604  uint64
+	v318  [2]uint64     // eal.queue.parity[0].xbar.dest[0].group[0].queue.valid
+	v319  [64]uint8     // eal.queue.parity[0].xbar.dest[0].above_group
+	v320  [128]uint64   // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.word
+	v321  uint64        // dispatch.ops.head
+	v322  uint64        // isa.completer.posted
+	v323  uint64        // isa.registers.csr_cq_head
+	v324  uint64        // isa.registers.csr_cq_log2
+	v325  uint64        // dispatch.bitmap_writer.target
+	v326  uint64        // reduce.s4_valid
+	v327  uint64        // reduce.s4_to
+	v328  uint64        // reduce.s4_load
+	v329  [8]uint64     // reduce.s4_row
+	v330  uint64        // reduce.s4_product
+	v331  uint64        // reduce.lane[0].alu.multiplier.s4_nan
+	v332  uint64        // reduce.lane[0].alu.multiplier.s4_sign
+	v333  uint64        // reduce.lane[0].alu.multiplier.s4_inf
+	v334  [16]uint32    // reduce.lane[0].alu.multiplier.s4_sig
+	v335  [16]uint8     // reduce.lane[0].alu.multiplier.s4_exp
+	v336  uint64        // reduce.lane[0].alu.adder.s4_nan
+	v337  uint64        // reduce.lane[0].alu.adder.s4_sign
+	v338  uint64        // reduce.lane[0].alu.adder.s4_inf
+	v339  [16]uint32    // reduce.lane[0].alu.adder.s4_sig
+	v340  [16]uint8     // reduce.lane[0].alu.adder.s4_exp
+	v341  uint64        // isa.registers.csr_control_enable
+	v342  uint64        // isa.completer.lost
+	v343  uint64        // isa.fetcher.asked
+	v344  uint64        // isa.fetcher.taken
+	v345  uint64        // isa.registers.csr_sq_tail
+	v346  uint64        // isa.registers.csr_sq_log2
+	v347  uint64        // csr_slave.w.spare_strb
+	v348  uint64        // csr_slave.aw.spare
+	v349  uint64        // csr_slave.ar.data
+	v350  uint64        // isa.registers.csr_sq_base
+	v351  uint64        // isa.registers.csr_cq_base
+	v352  uint64        // isa.registers.csr_lookups
+	v353  uint64        // isa.registers.csr_cache_hits
+	v354  uint64        // isa.registers.csr_lookup_cycles
+	v355  uint64        // isa.registers.csr_rows_read
+	v356  uint64        // isa.registers.csr_rows_written
+	v357  uint64        // dma_read.drops
+	v358  uint64        // isa.registers.csr_hot_lookups
+	v359  uint64        // isa.registers.csr_conflicts
+	v360  uint64        // isa.registers.csr_window_stalls
+	v361  uint64        // isa.registers.csr_queue_stalls
+	v362  uint64        // isa.registers.csr_learn_cycles
+	v363  uint64        // isa.registers.csr_reads_in_flight_most
+	v364  uint64        // isa.registers.csr_tag_stalls
+	v365  uint64        // isa.registers.csr_late_rows
+	v366  uint64        // isa.registers.csr_write_stalls
+	v367  uint64        // isa.registers.csr_bytes_read
+	v368  uint64        // isa.registers.csr_bytes_read_hi_held
+	v369  uint64        // isa.registers.csr_bytes_written
+	v370  uint64        // isa.registers.csr_bytes_written_hi_held
+	v371  [8]uint64     // dispatch.address_registers.mailboxes_q[0]
+	v372  uint64        // isa.outcome_sum
+	v373  uint64        // isa.outcome_value1
+	v374  uint64        // isa.outcome_value0
+	v375  uint64        // isa.outcome_status
+	v376  uint64        // isa.command_lost
+	v377  uint64        // dispatch.bitmap_writer.next_line
+	v378  uint64        // dispatch.walker.next_line
+	v379  [8]uint64     // dispatch.hot_set_packer.beat
+	v380  uint64        // reduce.sent_beats
+	v381  uint64        // isa.fetcher.read_ended[0]
+	v382  [4][8]uint64  // isa.fetcher.buffer[0]
+	v383  [8]uint64     // dispatch.walker.line_q
+	v384  uint64        // dispatch.memory_controller.permuted_2_valid
+	v386  uint64        // lookup.engine[0].unit.randomizer.stage2_valid
+	v387  uint64        // lookup.engine[0].unit.cache.hit2
+	v388  [64]uint16    // lookup.engine[0].unit.randomizer.stage2_hi
+	v389  [64]uint16    // lookup.engine[0].unit.randomizer.stage2_lo
+	v390  uint64        // dispatch.input_classifier.cut_valid
+	v391  uint64        // dispatch.input_classifier.cut_ends
+	v392  uint64        // dispatch.input_classifier.cut_last
+	v393  uint64        // lookup.engine[0].unit.results.read_half
+	v394  [128]uint8    // lookup.engine[0].unit.results.half[0].store.word
+	v395  [4]uint16     // dispatch.input_classifier.cut_end[0]
+	v396  uint64        // dispatch.input_classifier.judged_rest
+	v397  uint64        // dispatch.memory_controller.permuted_2_first
+	v398  uint64        // dispatch.memory_controller.permuted_2_last
+	v399  uint64        // dispatch.memory_controller.permuted_2_next
+	v400  uint64        // dispatch.memory_controller.permuted_3_end
+	v401  uint64        // dispatch.memory_controller.permuted_2_hit
+	v402  uint64        // dispatch.memory_controller.permuted_2_table
+	v403  uint64        // dispatch.memory_controller.randomizer.stage3_valid
+	v404  uint64        // dispatch.memory_controller.randomizer.stage3_hi
+	v405  uint64        // dispatch.memory_controller.randomizer.stage3_lo
+	v406  uint64        // dispatch.memory_controller.permuted_2_way
+	v407  uint64        // dispatch.memory_controller.permuted_2_index
+	v408  uint64        // csr_slave.w.spare_data
+	v409  uint64        // lookup.engine[0].unit.cache.result2_hit
+	v410  [64]uint8     // lookup.engine[0].unit.cache.result2_way
+	v411  [128]uint64   // lookup.engine[0].unit.cache.way[0].live
+	v412  uint64        // lookup.engine[0].unit.fetched
+	v413  [64]uint32    // lookup.engine[0].unit.walk.bases.word
+	v414  uint64        // dispatch.input_edram.part[0].word[0].bank.read_half
+	v415  [128]uint32   // dispatch.input_edram.part[0].word[0].bank.half[0].cells.word
+	v416  [64]uint8     // lookup.engine[0].unit.fetched_salt
+	v417  [8]uint16     // eal.shown[0]
+	v418  uint64        // dispatch.hot_set_reader.randomizer.stage3_valid
+	v419  [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_engine
+	v420  [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_ticket
+	v421  [64]uint16    // eal.queue.parity[0].xbar.dest[0].data_tag
+	v422  [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.head
+	v423  uint64        // reduce.s3_valid
+	v424  uint64        // reduce.s3_to
+	v425  uint64        // reduce.s3_load
+	v426  [8]uint64     // reduce.s3_row
+	v427  uint64        // reduce.s3_product
+	v428  uint64        // reduce.lane[0].alu.multiplier.s3_nan
+	v429  uint64        // reduce.lane[0].alu.multiplier.s3_sign
+	v430  uint64        // reduce.lane[0].alu.multiplier.s3_inf
+	v431  uint64        // reduce.lane[0].alu.multiplier.s3_tiny
+	v432  [16]uint64    // reduce.lane[0].alu.multiplier.s3_product
+	v433  uint64        // reduce.lane[0].alu.multiplier.s3_lowest
+	v434  [16]uint16    // reduce.lane[0].alu.multiplier.s3_exp
+	v435  [16]uint16    // reduce.lane[0].alu.multiplier.s3_shift
+	v436  uint64        // reduce.lane[0].alu.adder.s3_nan
+	v437  uint64        // reduce.lane[0].alu.adder.s3_sign
+	v438  uint64        // reduce.lane[0].alu.adder.s3_inf
+	v439  [16]uint32    // reduce.lane[0].alu.adder.s3_sum
+	v440  [16]uint8     // reduce.lane[0].alu.adder.s3_exp
+	v441  [16]uint32    // reduce.lane[0].alu.adder.s3_stop
+	v442  uint64        // csr_slave.ar.spare
+	v443  uint64        // lookup.answered_count
+	v444  uint64        // lookup.cached_count
+	v445  uint64        // dma_read.done_pulse
+	v446  uint64        // lookup.hot_count
+	v447  uint64        // lookup.conflicts_count
+	v448  uint64        // lookup.window_stalls_count
+	v449  uint64        // lookup.queue_stalls_count
+	v450  uint64        // dma_read.waiting_for_tag
+	v451  uint64        // reduce.waits_for_row
+	v452  uint64        // dma_write.waiting_for_link
+	v453  uint64        // dma_read.moved_bytes
+	v454  uint64        // dma_write.moved_bytes
+	v455  uint64        // write_sum.total
+	v456  uint64        // dispatch.cold_rows
+	v457  uint64        // dispatch.input_classifier.bitmap.popular_inputs
+	v458  uint64        // dispatch.hot_rows
+	v459  uint64        // dispatch.hot_set_reader.entries_sent
+	v460  uint64        // isa.fetcher.read_lost[0]
+	v461  uint64        // dispatch.hot_set_reader.block_3
+	v462  uint64        // dispatch.hot_set_reader.randomizer.stage4_hi
+	v463  uint64        // dispatch.hot_set_reader.randomizer.stage4_lo
+	v464  uint64        // dma_read.commands.ended_valid
+	v465  uint64        // dma_read.commands.ended_tag
+	v466  uint64        // dispatch.memory_controller.permuted_1_valid
+	v467  [4]uint16     // lookup.least_of_16[0]
+	v468  uint64        // lookup.engine[0].unit.randomizer.stage1_valid
+	v469  [64]uint16    // lookup.engine[0].unit.randomizer.stage1_hi
+	v470  [64]uint16    // lookup.engine[0].unit.randomizer.stage1_lo
+	v471  uint64        // dispatch.input_classifier.rows_left
+	v472  uint64        // dispatch.input_classifier.row
+	v473  [4]uint16     // dispatch.input_classifier.multiples[0]
+	v474  uint64        // dispatch.input_classifier.seen
+	v475  uint64        // dispatch.input_classifier.inputs_left
+	v476  uint64        // dispatch.input_classifier.cut_used
+	v477  uint64        // dispatch.memory_controller.permuted_1_first
+	v478  uint64        // dispatch.memory_controller.permuted_1_last
+	v479  uint64        // dispatch.memory_controller.permuted_1_next
+	v480  uint64        // dispatch.memory_controller.permuted_2_end
+	v481  uint64        // dispatch.memory_controller.permuted_1_hit
+	v482  uint64        // dispatch.memory_controller.permuted_1_table
+	v483  uint64        // dispatch.memory_controller.randomizer.stage2_valid
+	v484  uint64        // dispatch.memory_controller.randomizer.stage2_hi
+	v485  uint64        // dispatch.memory_controller.randomizer.stage2_lo
+	v486  uint64        // dispatch.memory_controller.permuted_1_way
+	v487  uint64        // dispatch.memory_controller.permuted_1_index
+	v488  [64]uint16    // lookup.engine[0].unit.walk.next_slot
+	v489  uint64        // dispatch.hot_set_reader.asked_bank
+	v490  uint64        // dispatch.hot_set_reader.randomizer.stage2_valid
+	v491  uint64        // reduce.s2_valid
+	v492  uint64        // reduce.s2_to
+	v493  uint64        // reduce.s2_load
+	v494  [8]uint64     // reduce.s2_row
+	v495  uint64        // reduce.s2_product
+	v496  uint64        // reduce.lane[0].alu.multiplier.s2_nan
+	v497  uint64        // reduce.lane[0].alu.multiplier.s2_sign
+	v498  uint64        // reduce.lane[0].alu.multiplier.s2_inf
+	v499  [16]uint16    // reduce.lane[0].alu.multiplier.s2_exp
+	v500  [16]uint32    // reduce.lane[0].alu.multiplier.s2_high
+	v501  [16]uint32    // reduce.lane[0].alu.multiplier.s2_middle
+	v502  [16]uint32    // reduce.lane[0].alu.multiplier.s2_low
+	v503  uint64        // reduce.lane[0].alu.adder.s2_nan
+	v504  uint64        // reduce.lane[0].alu.adder.s2_subtract
+	v505  [16]uint32    // reduce.lane[0].alu.adder.s2_greater
+	v506  [16]uint32    // reduce.lane[0].alu.adder.s2_lesser
+	v507  uint64        // reduce.lane[0].alu.adder.s2_sign
+	v508  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
+	v509  uint64        // reduce.lane[0].alu.adder.s2_inf
+	v510  [16]uint8     // reduce.lane[0].alu.adder.s2_exp
+	v511  [64]uint8     // lookup.engine[0].unit.refused_requests
+	v512  uint64        // lookup.engine[0].unit.window_stalled
+	v513  uint64        // lookup.engine[0].unit.stalled
+	v514  uint64        // write_sum.have
+	v515  [8]uint64     // write_sum.beat
+	v516  uint64        // dma_read.commands.ended_failed
+	v517  uint64        // dispatch.hot_set_reader.block_2
+	v518  uint64        // dispatch.hot_set_reader.randomizer.stage3_hi
+	v519  uint64        // dispatch.hot_set_reader.randomizer.stage3_lo
+	v520  uint64        // dispatch.memory_controller.permuted_0_valid
+	v521  [8]uint16     // lookup.least_of_8[0]
+	v522  uint64        // dispatch.memory_controller.permuted_0_first
+	v523  uint64        // dispatch.memory_controller.permuted_0_last
+	v524  uint64        // dispatch.memory_controller.permuted_0_next
+	v525  uint64        // dispatch.memory_controller.permuted_1_end
+	v526  uint64        // dispatch.memory_controller.permuted_0_hit
+	v527  uint64        // dispatch.memory_controller.permuted_0_table
+	v528  uint64        // dispatch.memory_controller.randomizer.stage1_valid
+	v529  uint64        // dispatch.memory_controller.randomizer.stage1_hi
+	v530  uint64        // dispatch.memory_controller.randomizer.stage1_lo
+	v531  uint64        // dispatch.memory_controller.permuted_0_way
+	v532  uint64        // dispatch.memory_controller.permuted_0_index
+	v533  uint64        // dispatch.hot_set_reader.randomizer.stage1_valid
+	v534  uint64        // reduce.s1_valid
+	v535  uint64        // reduce.s1_to
+	v536  uint64        // reduce.s1_load
+	v537  [8]uint64     // reduce.s1_row
+	v538  uint64        // reduce.s1_product
+	v539  uint64        // reduce.lane[0].alu.multiplier.s1_nan
+	v540  uint64        // reduce.lane[0].alu.multiplier.s1_sign
+	v541  uint64        // reduce.lane[0].alu.multiplier.s1_inf
+	v542  [16]uint16    // reduce.lane[0].alu.multiplier.s1_a_exp
+	v543  [16]uint16    // reduce.lane[0].alu.multiplier.s1_b_exp
+	v544  [16]uint32    // reduce.lane[0].alu.multiplier.s1_a_sig
+	v545  [16]uint32    // reduce.lane[0].alu.multiplier.s1_b_sig
+	v546  uint64        // reduce.lane[0].alu.adder.s1_nan
+	v547  uint64        // reduce.lane[0].alu.adder.s1_subtract
+	v548  [16]uint32    // reduce.lane[0].alu.adder.s1_greater
+	v549  [16]uint32    // reduce.lane[0].alu.adder.s1_lesser
+	v550  [16]uint8     // reduce.lane[0].alu.adder.s1_distance
+	v551  uint64        // reduce.lane[0].alu.adder.s1_sign
+	v552  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
+	v553  uint64        // reduce.lane[0].alu.adder.s1_inf
+	v554  [16]uint8     // reduce.lane[0].alu.adder.s1_exp
+	v555  uint64        // dma_read.commands.spoilt
+	v556  uint64        // dispatch.hot_set_reader.block_1
+	v557  uint64        // dispatch.hot_set_reader.randomizer.stage2_hi
+	v558  uint64        // dispatch.hot_set_reader.randomizer.stage2_lo
+	v559  uint64        // dispatch.memory_controller.known_valid
+	v560  [16]uint16    // lookup.least_of_4[0]
+	v561  uint64        // dispatch.memory_controller.known_first
+	v562  uint64        // dispatch.memory_controller.known_last
+	v563  uint64        // dispatch.memory_controller.known_next
+	v564  uint64        // dispatch.memory_controller.permuted_0_end
+	v565  uint64        // dispatch.memory_controller.known_hit
+	v566  uint64        // dispatch.memory_controller.known_table
+	v567  uint64        // dispatch.memory_controller.known_id
+	v568  uint64        // dispatch.memory_controller.known_way
+	v569  uint64        // dispatch.memory_controller.known_index
+	v570  uint64        // reduce.operands_valid
+	v571  uint64        // reduce.operands_to
+	v572  uint64        // reduce.operands_load
+	v573  [8]uint64     // reduce.operands_row
+	v574  uint64        // reduce.operands_product
+	v575  uint64        // reduce.operands_scalar
+	v576  [8]uint64     // reduce.operands_value
+	v577  uint64        // dispatch.hot_set_reader.block_0
+	v578  uint64        // dispatch.hot_set_reader.randomizer.stage1_hi
+	v579  uint64        // dispatch.hot_set_reader.randomizer.stage1_lo
+	v580  uint64        // dispatch.memory_controller.chosen_valid
+	v581  [32]uint16    // lookup.least_of_2[0]
+	v582  uint64        // dispatch.memory_controller.chosen_first
+	v583  uint64        // dispatch.memory_controller.chosen_last
+	v584  uint64        // dispatch.memory_controller.chosen_next
+	v585  uint64        // dispatch.memory_controller.known_end
+	v586  uint64        // dispatch.memory_controller.chosen_hit
+	v587  uint64        // dispatch.memory_controller.chosen_table
+	v588  uint64        // dispatch.memory_controller.chosen_base
+	v589  uint64        // dispatch.memory_controller.chosen_word
+	v590  uint64        // dispatch.memory_controller.chosen_way
+	v591  [8]uint64     // dma_read.rows.word
+	v592  uint64        // dispatch.hot_set_reader.listed_set
+	v593  uint64        // dispatch.hot_set_reader.listed_bank
+	v594  [8]uint16     // dispatch.hot_set_reader.tags[0]
+	v595  uint64        // dispatch.memory_controller.fetched_valid
+	v596  [64]uint16    // lookup.engine[0].unit.reached_row
+	v597  uint64        // dispatch.memory_controller.updating
+	v598  uint64        // dispatch.memory_controller.fetched_lane
+	v599  uint64        // dispatch.address_registers.slot_words.word
+	v600  uint64        // dispatch.memory_controller.fetched_next
+	v601  uint64        // dispatch.memory_controller.chosen_end
+	v602  uint64        // dispatch.hot_set_reader.shown_set
+	v603  uint64        // dispatch.hot_set_reader.shown_bank
+	v604  uint64        // dispatch.memory_controller.fetched_end
+	v605  uint64
+	v606  uint64
+	v607  uint64
+	v608  uint64
 	v609  uint64
 	v610  uint64
-	v615  uint64
-	v629  uint64
-	v631  uint64
-	v632  uint64
-	v634  uint64
-	v636  uint64
-	v641  uint64
+	v612  uint64
+	v617  uint64
+	v618  uint64
+	v623  uint64
+	v624  uint64
+	v633  uint64
+	v635  uint64
+	v637  uint64
+	v638  uint64
+	v643  uint64
 	v644  uint64
-	v647  uint64
 	v649  uint64
-	v652  uint64
-	v653  [2]uint64
-	v654  uint64
-	v655  uint64
-	v656  uint64
-	v657  uint64
-	v658  uint64
-	v664  uint64
+	v663  uint64
+	v665  uint64
+	v666  uint64
 	v668  uint64
-	v671  [2]uint64
-	v672  [64]uint16
-	v673  [16]uint32
-	v684  uint64
-	v688  [8]uint64
-	v695  uint64
-	v696  uint64
+	v670  uint64
+	v672  uint64
+	v675  uint64
+	v677  uint64
+	v680  uint64
+	v681  [2]uint64
+	v682  uint64
+	v683  uint64
+	v688  uint64
+	v690  uint64
+	v691  uint64
+	v692  uint64
 	v698  uint64
-	v700  uint64
-	v703  uint64
-	v704  uint64
-	v710  uint64
-	v724  uint64
-	v725  uint64
-	v732  [2]uint64
-	v740  uint64
-	v743  uint64
-	v750  [2]uint64
-	v752  uint64
+	v702  uint64
+	v705  [2]uint64
+	v706  [64]uint16
+	v707  [16]uint32
+	v718  uint64
+	v722  [8]uint64
+	v729  uint64
+	v730  uint64
+	v732  uint64
+	v734  uint64
+	v737  uint64
+	v738  uint64
+	v744  uint64
 	v758  uint64
-	v761  uint64
-	v764  uint64
-	v768  uint64
-	v776  uint64
-	v780  uint64
-	v786  [2]uint64
-	v788  [64]uint64
-	v789  [256]uint8
-	v790  uint64
-	v792  [64]uint8
-	v793  uint64
-	v794  [64]uint8
-	v797  uint64
-	v799  [2]uint64
-	v801  [2]uint64
-	v803  [2]uint64
-	v805  [64]uint64
-	v806  uint64
-	v807  [64]uint64
-	v808  uint64
-	v809  [2]uint64
+	v759  uint64
+	v766  [2]uint64
+	v774  uint64
+	v777  uint64
+	v784  [2]uint64
+	v786  uint64
+	v792  uint64
+	v795  uint64
+	v798  uint64
+	v802  uint64
 	v810  uint64
-	v811  uint64
-	v812  [64]uint8
-	v813  [64]uint8
 	v814  uint64
-	v815  uint64
-	v819  [64]uint8
-	v820  uint64
+	v820  [2]uint64
+	v822  [64]uint64
+	v823  [256]uint8
+	v824  uint64
+	v826  [64]uint8
 	v827  uint64
-	v828  uint64
-	v831  [2]uint64
-	v832  [2]uint64
-	v833  [64]uint8
-	v835  [64]uint16
-	v836  uint64
-	v837  uint64
-	v839  uint64
+	v828  [64]uint8
+	v831  uint64
+	v833  [2]uint64
+	v835  [2]uint64
+	v837  [2]uint64
+	v839  [64]uint64
+	v840  uint64
+	v841  [64]uint64
 	v842  uint64
+	v843  [2]uint64
 	v844  uint64
-	v847  uint64
-	v853  uint64
-	v855  uint64
+	v845  uint64
+	v846  [64]uint8
+	v847  [64]uint8
+	v848  uint64
+	v849  uint64
+	v853  [64]uint8
+	v854  uint64
+	v861  uint64
 	v862  uint64
-	v863  uint64
-	v866  uint64
-	v867  uint64
-	v868  [64]uint16
-	v870  [64]uint16
+	v865  [2]uint64
+	v866  [2]uint64
+	v867  [64]uint8
+	v869  [64]uint16
+	v870  uint64
+	v871  uint64
 	v873  uint64
 	v876  uint64
-	v877  [512]uint16
-	v878  [8]uint64
-	v879  [8]uint64
-	v880  [8]uint64
-	v881  [64]uint8
-	v882  [512]uint8
-	v884  [512]uint8
-	v886  [512]uint16
-	v887  [512]uint16
-	v889  [512]uint16
-	v891  [64][3]uint64
-	v892  [2]uint64
-	v893  [2]uint64
-	v894  [128]uint64
-	v895  [128]uint8
-	v896  [64]uint64
-	v898  [2]uint64
-	v900  [2]uint64
-	v901  [2]uint64
-	v902  [128]uint8
-	v906  [128]uint32
-	v907  [128]uint8
-	v909  [128]uint64
-	v910  [128]uint64
-	v911  uint64
-	v912  uint64
-	v913  uint64
-	v915  uint64
-	v932  uint64
-	v937  uint64
-	v938  uint64
-	v940  uint64
-	v951  uint64
-	v955  uint64
-	v963  uint64
-	v967  uint64
-	v976  uint64
-	v977  uint64
-	v984  [16]uint32
-	v986  [8]uint64
-	v988  uint64
-	v992  uint64
-	v993  uint64
+	v878  uint64
+	v881  uint64
+	v887  uint64
+	v889  uint64
+	v896  uint64
+	v897  uint64
+	v900  uint64
+	v901  uint64
+	v902  [64]uint16
+	v904  [64]uint16
+	v907  uint64
+	v910  uint64
+	v911  [512]uint16
+	v912  [8]uint64
+	v913  [8]uint64
+	v914  [8]uint64
+	v915  [64]uint8
+	v916  [512]uint8
+	v918  [512]uint8
+	v920  [512]uint16
+	v921  [512]uint16
+	v923  [512]uint16
+	v925  [64][3]uint64
+	v926  [2]uint64
+	v927  [2]uint64
+	v928  [128]uint64
+	v929  [128]uint8
+	v930  [64]uint64
+	v932  [2]uint64
+	v933  [2]uint64
+	v934  [2]uint64
+	v938  [128]uint32
+	v939  [128]uint8
+	v941  [128]uint64
+	v942  [128]uint64
+	v943  uint64
+	v944  uint64
+	v945  uint64
+	v947  uint64
+	v964  uint64
+	v969  uint64
+	v970  uint64
+	v972  uint64
+	v983  uint64
+	v987  uint64
 	v995  uint64
-	v1000 uint64
-	v1003 uint64
-	v1006 uint64
-	v1007 uint64
+	v999  uint64
+	v1008 uint64
 	v1009 uint64
-	v1010 uint64
-	v1011 uint64
-	v1012 uint64
-	v1015 uint64
-	v1017 uint64
-	v1018 uint64
-	v1019 uint64
-	v1022 uint64
-	v1028 uint64
-	v1033 uint64
-	v1034 uint64
+	v1016 [16]uint32
+	v1018 [8]uint64
+	v1020 uint64
+	v1024 uint64
+	v1025 uint64
+	v1027 uint64
+	v1032 uint64
+	v1035 uint64
 	v1038 uint64
-	v1040 uint64
+	v1039 uint64
+	v1041 uint64
+	v1042 uint64
 	v1043 uint64
 	v1044 uint64
-	v1048 uint64
-	v1052 uint64
+	v1047 uint64
+	v1049 uint64
+	v1050 uint64
+	v1051 uint64
 	v1054 uint64
-	v1055 uint64
+	v1060 uint64
+	v1065 uint64
+	v1066 uint64
 	v1070 uint64
-	v1074 uint64
-	v1077 uint64
-	v1085 uint64
-	v1101 uint64
-	v1103 uint64
-	v1107 uint64
-	v1108 uint64
+	v1072 uint64
+	v1075 uint64
+	v1076 uint64
+	v1080 uint64
+	v1084 uint64
+	v1086 uint64
+	v1087 uint64
+	v1102 uint64
+	v1106 uint64
 	v1109 uint64
-	v1114 uint64
-	v1128 uint64
-	v1132 uint64
-	v1137 uint64
+	v1117 uint64
+	v1133 uint64
+	v1135 uint64
 	v1139 uint64
 	v1140 uint64
-	v1161 uint64
-	v1167 uint64
+	v1141 uint64
+	v1146 uint64
+	v1160 uint64
+	v1164 uint64
+	v1169 uint64
 	v1171 uint64
-	v1173 uint64
-	v1175 uint64
-	v1177 uint64
-	v1180 uint64
-	v1182 uint64
-	v1185 uint64
-	v1187 uint64
-	v1192 uint64
+	v1172 uint64
 	v1193 uint64
-	v1196 uint64
-	v1198 uint64
-	v1202 uint64
-	v1204 uint64
-	v1206 uint64
-	v1210 uint64
+	v1199 uint64
+	v1203 uint64
+	v1205 uint64
+	v1207 uint64
+	v1209 uint64
 	v1212 uint64
 	v1214 uint64
-	v1218 uint64
+	v1217 uint64
 	v1219 uint64
-	v1222 uint64
-	v1223 uint64
+	v1224 uint64
 	v1225 uint64
-	v1226 uint64
-	v1227 [8]uint64
-	v1228 [8]uint64
-	v1229 [8]uint64
-	v1232 uint64
-	v1233 uint64
+	v1228 uint64
+	v1230 uint64
 	v1234 uint64
-	v1237 uint64
+	v1236 uint64
 	v1238 uint64
-	v1239 uint64
+	v1242 uint64
 	v1244 uint64
-	v1245 uint64
-	v1252 uint64
-	v1253 uint64
-	v1317 uint64
-	v1328 uint64
-	v1384 uint64
-	v1387 uint64
-	v1391 uint64
-	v1395 uint64
-	v1397 uint64
-	v1401 uint64
-	v1447 uint64
-	v1462 uint64
-	v1465 uint64
-	v1468 uint64
-	v1471 uint64
-	v1481 uint64
-	v1484 uint64
-	v1488 uint64
+	v1246 uint64
+	v1250 uint64
+	v1251 uint64
+	v1254 uint64
+	v1255 uint64
+	v1257 uint64
+	v1258 uint64
+	v1259 [8]uint64
+	v1260 [8]uint64
+	v1261 [8]uint64
+	v1264 uint64
+	v1265 uint64
+	v1266 uint64
+	v1269 uint64
+	v1270 uint64
+	v1271 uint64
+	v1276 uint64
+	v1277 uint64
+	v1284 uint64
+	v1285 uint64
+	v1349 uint64
+	v1360 uint64
+	v1416 uint64
+	v1419 uint64
+	v1423 uint64
+	v1427 uint64
+	v1429 uint64
+	v1433 uint64
+	v1479 uint64
 	v1494 uint64
-	v1495 uint64
-	v1498 uint64
-	v1507 uint64
-	v1510 uint64
+	v1497 uint64
+	v1500 uint64
+	v1503 uint64
 	v1513 uint64
+	v1516 uint64
 	v1520 uint64
+	v1526 uint64
+	v1527 uint64
+	v1530 uint64
+	v1539 uint64
 	v1542 uint64
-	v1543 uint64
-	v1546 uint64
-	v1557 uint64
-	v1560 uint64
-	v1573 uint64
-	v1576 uint64
-	v1580 uint64
-	v1584 uint64
-	v1591 uint64
-	v1592 [64]uint8
-	v1595 uint64
-	v1599 uint64
-	v1600 uint64
-	v1601 uint64
-	v1622 [64]uint16
-	v1627 [128]uint32
-	v1628 [64]uint64
-	v1629 [2]uint64
-	v1630 [2]uint64
-	v1631 [2]uint64
-	v1633 [2]uint64
-	v1642 uint64
-	v1646 uint64
-	v1647 uint64
-	v1656 uint64
-	v1664 uint64
-	v1667 uint64
-	v1668 uint64
-	v1672 uint64
+	v1545 uint64
+	v1552 uint64
+	v1574 uint64
+	v1575 uint64
+	v1578 uint64
+	v1589 uint64
+	v1592 uint64
+	v1605 uint64
+	v1609 uint64
+	v1613 uint64
+	v1620 uint64
+	v1621 uint64
+	v1622 uint64
+	v1623 uint64
+	v1644 [64]uint16
+	v1649 [128]uint32
+	v1650 [64]uint64
+	v1651 [2]uint64
+	v1652 [2]uint64
+	v1653 [2]uint64
+	v1655 [2]uint64
+	v1662 [64]uint8
+	v1665 uint64
+	v1671 uint64
+	v1675 uint64
+	v1676 uint64
 	v1685 uint64
 	v1693 uint64
-	v1695 uint64
-	v1698 uint64
-	v1700 uint64
+	v1696 uint64
+	v1697 uint64
 	v1701 uint64
-	v1703 uint64
-	v1704 uint64
-	v1705 uint64
-	v1708 uint64
-	v1718 uint64
-	v1719 uint64
-	v1720 [8]uint64
+	v1714 uint64
 	v1722 uint64
+	v1724 uint64
+	v1727 uint64
+	v1729 uint64
 	v1730 uint64
-	v1731 uint64
-	v1732 [8]uint64
+	v1732 uint64
+	v1733 uint64
 	v1734 uint64
-	v1740 uint64
+	v1737 uint64
+	v1747 uint64
 	v1748 uint64
-	v1749 uint64
-	v1750 [8]uint64
-	v1754 uint64
-	v1756 uint64
-	v1757 uint64
-	v1766 uint64
+	v1749 [8]uint64
+	v1751 uint64
+	v1759 uint64
+	v1760 uint64
+	v1761 [8]uint64
+	v1763 uint64
+	v1769 uint64
+	v1777 uint64
 	v1778 uint64
+	v1779 [8]uint64
 	v1783 uint64
-	v1784 uint64
-	v1787 uint64
-	v1791 uint64
-	v1797 uint64
-	v1799 uint64
-	v1801 uint64
-	v1814 uint64
-	v1818 uint64
+	v1785 uint64
+	v1786 uint64
+	v1795 uint64
+	v1807 uint64
+	v1812 uint64
+	v1813 uint64
+	v1816 uint64
 	v1820 uint64
-	v1822 uint64
-	v1824 uint64
 	v1826 uint64
-	v1829 [128]uint8
-	v1834 [2]uint64
-	v1835 [2]uint64
-	v1836 [128]uint16
-	v1837 [128]uint8
-	v1838 [64]uint64
-	v1843 [256]uint16
-	v1844 [4]uint64
-	v1845 [128]uint16
-	v1847 [256]uint8
-	v1849 [4]uint64
-	v1850 [4]uint64
-	v1851 [256]uint8
-	v1854 uint64
-	v1857 [64]uint8
-	v1858 [64]uint8
-	v1861 [64]uint8
-	v1862 uint64
-	v1866 [256]uint16
-	v1867 [64]uint16
-	v1869 [64]uint64
-	v1876 [2]uint64
-	v1877 [2]uint64
-	v1878 [2]uint64
-	v1882 [128]uint64
+	v1828 uint64
+	v1830 uint64
+	v1843 uint64
+	v1847 uint64
+	v1849 uint64
+	v1851 uint64
+	v1853 uint64
+	v1855 uint64
+	v1858 [128]uint8
+	v1863 [2]uint64
+	v1864 [2]uint64
+	v1865 [128]uint16
+	v1866 [128]uint8
+	v1867 [64]uint64
+	v1872 [256]uint16
+	v1873 [4]uint64
+	v1874 [128]uint16
+	v1876 [256]uint8
+	v1878 [4]uint64
+	v1879 [4]uint64
+	v1880 [256]uint8
 	v1883 uint64
-	v1884 uint64
-	v1885 [64]uint8
-	v1887 uint64
-	v1894 [64]uint8
-	v1900 [64]uint8
-	v1902 [256]uint8
-	v1906 uint64
-	v1923 uint64
-	v1935 uint64
-	v1938 [2]uint64
-	v1945 uint64
-	v1946 uint64
-	v1947 uint64
-	v1949 [64]uint64
-	v1950 [2]uint64
-	v1951 [2]uint64
-	v1952 [2]uint64
-	v1954 [2]uint64
-	v1963 [128]uint8
-	v1966 [512]uint16
-	v1967 [64]uint8
-	v1968 [8]uint64
-	v1969 [64]uint8
-	v1971 uint64
-	v1972 uint64
-	v1973 uint64
-	v1974 uint64
+	v1886 [64]uint8
+	v1887 [64]uint8
+	v1890 [64]uint8
+	v1891 uint64
+	v1893 uint64
+	v1897 [256]uint16
+	v1898 [64]uint16
+	v1900 [64]uint64
+	v1907 [2]uint64
+	v1908 [2]uint64
+	v1909 [2]uint64
+	v1913 [128]uint64
+	v1914 uint64
+	v1915 uint64
+	v1916 [64]uint8
+	v1918 uint64
+	v1925 [64]uint8
+	v1931 [64]uint8
+	v1933 [256]uint8
+	v1937 uint64
+	v1954 uint64
+	v1966 uint64
+	v1969 [2]uint64
 	v1976 uint64
-	v1977 [512]uint8
-	v1978 [64]uint8
-	v1980 [64]uint8
-	v1982 [64]uint8
-	v1989 [64]uint8
-	v1992 uint64
-	v1993 [64]uint8
-	v1995 uint64
-	v1998 uint64
-	v1999 [64][3]uint64
+	v1977 uint64
+	v1978 uint64
+	v1980 [64]uint64
+	v1981 [2]uint64
+	v1982 [2]uint64
+	v1983 [2]uint64
+	v1985 [2]uint64
+	v1994 [128]uint8
+	v1997 [512]uint16
+	v1998 [64]uint8
+	v1999 [8]uint64
+	v2000 [64]uint8
+	v2002 uint64
+	v2003 uint64
 	v2004 uint64
-	v2006 uint64
-	v2007 [2]uint64
-	v2008 [64]uint8
-	v2009 uint64
-	v2010 uint64
-	v2011 uint64
-	v2016 [64]uint8
-	v2017 [64]uint8
-	v2018 uint64
-	v2019 [128]uint8
-	v2020 [128]uint64
-	v2022 [64]uint16
+	v2005 uint64
+	v2007 uint64
+	v2008 [512]uint8
+	v2009 [64]uint8
+	v2011 [64]uint8
+	v2013 [64]uint8
+	v2020 [64]uint8
+	v2023 uint64
+	v2024 [64]uint8
 	v2026 uint64
 	v2029 uint64
-	v2031 uint64
-	v2033 uint64
-	v2036 uint64
-	v2040 [64]uint8
-	v2045 [128]uint8
-	v2047 [128]uint8
-	v2049 [2]uint64
-	v2050 [2]uint64
-	v2051 [128]uint8
-	v2055 [128]uint32
-	v2058 [2]uint64
-	v2060 uint64
+	v2030 [64][3]uint64
+	v2035 uint64
+	v2037 uint64
+	v2038 [64]uint8
+	v2039 uint64
+	v2040 uint64
+	v2041 uint64
+	v2046 [64]uint8
+	v2047 [64]uint8
+	v2048 uint64
+	v2050 [64]uint16
+	v2054 uint64
+	v2057 uint64
+	v2059 uint64
 	v2061 uint64
-	v2063 uint64
-	v2069 uint64
-	v2072 uint64
-	v2074 uint64
-	v2080 uint64
-	v2087 uint64
-	v2088 uint64
-	v2089 uint64
-	v2090 uint64
-	v2091 uint64
-	v2095 uint64
-	v2112 uint64
+	v2064 uint64
+	v2068 [64]uint8
+	v2073 [128]uint8
+	v2075 [2]uint64
+	v2077 [2]uint64
+	v2079 [2]uint64
+	v2081 [2]uint64
+	v2088 [128]uint8
+	v2092 [128]uint32
+	v2095 [2]uint64
+	v2097 uint64
+	v2098 uint64
+	v2100 uint64
+	v2106 uint64
+	v2109 uint64
+	v2111 uint64
+	v2117 uint64
+	v2124 uint64
+	v2125 uint64
+	v2126 uint64
+	v2127 uint64
+	v2128 uint64
 	v2132 uint64
-	v2135 uint64
-	v2140 uint64
-	v2150 uint64
-	v2151 uint64
-	v2152 uint64
-	v2153 uint64
-	v2155 uint64
-	v2156 uint64
-	v2157 [16]uint8
-	v2158 [16]uint32
-	v2159 [16]uint32
-	v2160 uint64
-	v2162 uint64
-	v2163 uint64
-	v2165 uint64
-	v2170 [16]uint32
-	v2171 uint64
-	v2172 [16]uint8
-	v2173 [16]uint32
-	v2174 [16]uint32
-	v2175 uint64
+	v2149 uint64
+	v2169 uint64
+	v2172 uint64
 	v2177 uint64
-	v2178 uint64
-	v2180 uint64
-	v2185 [16]uint32
-	v2186 uint64
+	v2187 uint64
+	v2188 uint64
+	v2189 uint64
+	v2190 uint64
+	v2192 uint64
+	v2193 uint64
+	v2194 [16]uint8
+	v2195 [16]uint32
+	v2196 [16]uint32
+	v2197 uint64
 	v2199 uint64
-	v2203 uint64
-	v2205 uint64
-	v2209 uint64
-	v2210 uint64
-	v2212 [4]uint64
-	v2217 [4]uint64
-	v2227 [4]uint64
-	v2232 [4]uint64
-	v2233 uint64
-	v2234 uint64
-	v2235 uint64
-	v2238 uint64
-	v2246 [4]uint64
-	v2252 [4]uint64
-	v2253 uint64
-	v2254 uint64
-	v2261 uint64
-	v2263 uint64
-	v2265 uint64
-	v2267 uint64
-	v2269 uint64
+	v2200 uint64
+	v2202 uint64
+	v2207 [16]uint32
+	v2208 uint64
+	v2209 [16]uint8
+	v2210 [16]uint32
+	v2211 [16]uint32
+	v2212 uint64
+	v2214 uint64
+	v2215 uint64
+	v2217 uint64
+	v2222 [16]uint32
+	v2223 uint64
+	v2236 uint64
+	v2240 uint64
+	v2242 uint64
+	v2246 uint64
+	v2247 uint64
+	v2249 [4]uint64
+	v2254 [4]uint64
+	v2264 [4]uint64
+	v2269 [4]uint64
+	v2270 uint64
 	v2271 uint64
-	v2327 uint64
-	v2382 uint64
+	v2272 uint64
+	v2275 uint64
+	v2283 [4]uint64
+	v2289 [4]uint64
+	v2290 uint64
+	v2291 uint64
+	v2298 uint64
+	v2300 uint64
+	v2302 uint64
+	v2304 uint64
+	v2306 uint64
+	v2308 uint64
 	v2390 uint64
-	v2393 uint64
-	v2395 uint64
-	v2402 uint64
-	v2412 uint64
-	v2415 uint64
-	v2417 uint64
-	v2429 uint64
-	v2430 uint64
-	v2437 uint64
-	v2438 uint64
-	v2439 uint64
-	v2443 uint64
-	v2445 uint64
-	v2446 [4]uint64
-	v2451 uint64
-	v2453 uint64
-	v2455 uint64
-	v2457 uint64
-	v2459 uint64
-	v2461 uint64
 	v2463 uint64
-	v2465 uint64
-	v2467 uint64
-	v2469 uint64
 	v2471 uint64
-	v2473 uint64
-	v2475 uint64
-	v2477 uint64
-	v2479 uint64
-	v2481 uint64
+	v2474 uint64
+	v2476 uint64
 	v2483 uint64
-	v2485 uint64
-	v2487 uint64
-	v2489 uint64
-	v2491 uint64
 	v2493 uint64
-	v2495 uint64
-	v2497 uint64
-	v2499 uint64
-	v2501 uint64
-	v2503 uint64
-	v2505 uint64
-	v2507 uint64
-	v2509 uint64
+	v2496 uint64
+	v2498 uint64
+	v2510 uint64
 	v2511 uint64
-	v2513 uint64
-	v2516 [4]uint64
 	v2518 uint64
-	v2520 [8]uint64
-	v2523 [8]uint64
-	v2528 uint64
-	v2530 uint64
-	v2533 uint64
+	v2519 uint64
+	v2520 uint64
+	v2524 uint64
+	v2526 uint64
+	v2527 [4]uint64
+	v2532 uint64
 	v2534 uint64
 	v2536 uint64
-	v2537 uint64
+	v2538 uint64
 	v2540 uint64
+	v2542 uint64
+	v2544 uint64
+	v2546 uint64
 	v2548 uint64
 	v2550 uint64
 	v2552 uint64
@@ -2514,251 +2532,236 @@ type state struct {
 	v2590 uint64
 	v2592 uint64
 	v2594 uint64
-	v2596 uint64
-	v2598 uint64
-	v2600 uint64
-	v2602 uint64
-	v2604 uint64
-	v2606 uint64
-	v2608 uint64
-	v2610 uint64
-	v2625 uint64
-	v2627 uint64
+	v2597 [4]uint64
+	v2599 uint64
+	v2601 [8]uint64
+	v2604 [8]uint64
+	v2609 uint64
+	v2611 uint64
+	v2614 uint64
+	v2615 uint64
+	v2617 uint64
+	v2618 uint64
+	v2621 uint64
+	v2629 uint64
+	v2631 uint64
+	v2633 uint64
 	v2635 uint64
+	v2637 uint64
+	v2639 uint64
+	v2641 uint64
 	v2643 uint64
 	v2645 uint64
-	v2648 uint64
+	v2647 uint64
+	v2649 uint64
+	v2651 uint64
 	v2653 uint64
 	v2655 uint64
-	v2658 uint64
+	v2657 uint64
+	v2659 uint64
 	v2661 uint64
-	v2662 uint64
+	v2663 uint64
+	v2665 uint64
 	v2667 uint64
+	v2669 uint64
+	v2671 uint64
+	v2673 uint64
 	v2675 uint64
-	v2676 [2]uint32
 	v2677 uint64
-	v2678 [2]uint32
-	v2679 [2]uint32
-	v2680 [2]uint32
-	v2687 [8]uint64
-	v2696 uint64
-	v2701 uint64
-	v2707 uint64
+	v2679 uint64
+	v2681 uint64
+	v2683 uint64
+	v2685 uint64
+	v2687 uint64
+	v2689 uint64
+	v2691 uint64
+	v2706 uint64
+	v2708 uint64
+	v2716 uint64
+	v2724 uint64
 	v2726 uint64
-	v2728 uint64
+	v2729 uint64
 	v2734 uint64
-	v2737 uint64
-	v2738 uint64
+	v2736 uint64
 	v2739 uint64
-	v2740 uint64
 	v2742 uint64
 	v2743 uint64
-	v2751 uint64
-	v2752 uint64
+	v2748 uint64
 	v2756 uint64
-	v2760 [256]uint64
-	v2763 uint64
-	v2766 [64]uint64
-	v2767 uint64
-	v2768 uint64
-	v2786 [64]uint16
-	v2789 uint64
-	v2790 uint64
-	v2792 uint64
-	v2816 uint64
+	v2757 [2]uint32
+	v2758 uint64
+	v2759 [2]uint32
+	v2760 [2]uint32
+	v2761 [2]uint32
+	v2768 [8]uint64
+	v2777 uint64
+	v2782 uint64
+	v2788 uint64
+	v2807 uint64
+	v2809 uint64
+	v2815 uint64
+	v2818 uint64
+	v2819 uint64
 	v2822 uint64
-	v2824 uint64
-	v2826 uint64
+	v2823 uint64
+	v2827 uint64
 	v2828 uint64
 	v2829 uint64
-	v2834 uint64
-	v2836 uint64
-	v2839 uint64
-	v2842 uint64
-	v2846 uint64
-	v2864 uint64
-	v2866 uint64
-	v2868 uint64
-	v2870 uint64
-	v2872 uint64
-	v2874 uint64
-	v2877 [128]uint8
-	v2881 [256]uint16
-	v2884 uint64
+	v2847 [64]uint16
+	v2853 [256][2]uint64
+	v2856 uint64
+	v2859 [64][2]uint64
+	v2860 uint64
+	v2861 uint64
+	v2863 uint64
 	v2887 uint64
-	v2890 [2]uint64
-	v2891 [2]uint64
-	v2892 [128]uint64
-	v2894 uint64
+	v2893 uint64
 	v2895 uint64
-	v2896 [64]uint32
-	v2898 [64]uint32
-	v2900 [64]uint8
-	v2906 uint64
+	v2897 uint64
+	v2899 uint64
+	v2900 uint64
+	v2905 uint64
 	v2907 uint64
-	v2909 uint64
+	v2910 uint64
 	v2913 uint64
-	v2914 uint64
-	v2915 uint64
-	v2916 uint64
-	v2921 uint64
-	v2922 uint64
-	v2925 uint64
-	v2932 uint64
-	v2935 [64]uint8
-	v2938 uint64
+	v2917 uint64
+	v2935 uint64
+	v2937 uint64
+	v2939 uint64
 	v2941 uint64
-	v2944 uint64
-	v2947 uint64
+	v2943 uint64
+	v2945 uint64
+	v2948 [128]uint8
+	v2952 [256]uint16
 	v2955 uint64
-	v2956 uint64
-	v2957 uint64
-	v2959 uint64
-	v2961 [16]uint32
-	v2962 [16]uint32
-	v2964 [16]uint32
+	v2958 uint64
+	v2961 [2]uint64
+	v2962 [2]uint64
+	v2963 [128]uint64
 	v2965 uint64
 	v2966 uint64
-	v2968 [16]uint16
-	v2969 uint64
-	v2971 uint64
-	v2974 uint64
-	v2978 [16]uint32
-	v2979 [16]uint32
-	v2985 [16]uint32
-	v2986 [16]uint8
+	v2967 [64]uint32
+	v2969 [64]uint32
+	v2971 [64]uint8
+	v2977 uint64
+	v2978 uint64
+	v2980 uint64
+	v2984 uint64
+	v2985 uint64
+	v2986 uint64
 	v2987 uint64
-	v2988 uint64
-	v2990 uint64
-	v2991 [16]uint32
+	v2992 uint64
 	v2993 uint64
-	v2999 uint64
-	v3000 [16]uint8
-	v3001 [16]uint8
-	v3004 uint64
-	v3009 uint64
-	v3010 uint64
-	v3011 uint64
+	v2996 uint64
+	v3003 uint64
+	v3005 [2]uint64
+	v3008 [64]uint8
+	v3010 [128]uint64
 	v3013 uint64
-	v3014 [16]uint8
-	v3019 [16]uint32
-	v3022 [16]uint8
-	v3025 uint64
-	v3027 uint64
-	v3029 uint64
+	v3016 uint64
+	v3019 uint64
+	v3022 uint64
+	v3030 uint64
 	v3031 uint64
-	v3033 uint64
-	v3035 uint64
-	v3037 uint64
-	v3039 uint64
+	v3032 uint64
+	v3034 uint64
+	v3036 [16]uint32
+	v3037 [16]uint32
+	v3039 [16]uint32
+	v3040 uint64
 	v3041 uint64
-	v3047 uint64
-	v3053 uint64
-	v3058 uint64
+	v3043 [16]uint16
+	v3044 uint64
+	v3046 uint64
+	v3049 uint64
+	v3053 [16]uint32
+	v3054 [16]uint32
+	v3060 [16]uint32
+	v3061 [16]uint8
+	v3062 uint64
 	v3063 uint64
-	v3067 uint64
-	v3070 uint64
+	v3065 uint64
+	v3066 [16]uint32
+	v3068 uint64
 	v3074 uint64
-	v3082 uint64
-	v3083 uint64
-	v3084 [8]uint64
-	v3090 uint64
-	v3099 uint64
-	v3111 uint64
-	v3118 uint64
-	v3121 uint64
-	v3130 uint64
-	v3134 uint64
-	v3141 [8]uint64
-	v3144 uint64
+	v3075 [16]uint8
+	v3076 [16]uint8
+	v3079 uint64
+	v3084 uint64
+	v3085 uint64
+	v3086 uint64
+	v3088 uint64
+	v3089 [16]uint8
+	v3094 [16]uint32
+	v3097 [16]uint8
+	v3100 uint64
+	v3102 uint64
+	v3104 uint64
+	v3106 uint64
+	v3108 uint64
+	v3110 uint64
+	v3112 uint64
+	v3114 uint64
+	v3116 uint64
+	v3122 uint64
+	v3128 uint64
+	v3133 uint64
+	v3138 uint64
+	v3142 uint64
 	v3145 uint64
-	v3147 uint64
-	v3150 uint64
-	v3151 uint64
-	v3152 [4][8]uint64
-	v3160 uint64
-	v3161 uint64
-	v3162 [64]uint8
-	v3163 uint64
-	v3164 uint64
-	v3180 [64]uint16
-	v3189 uint64
-	v3191 uint64
-	v3193 uint64
+	v3149 uint64
+	v3157 uint64
+	v3162 uint64
+	v3167 uint64
+	v3172 uint64
+	v3177 uint64
+	v3181 uint64
+	v3183 uint64
+	v3185 uint64
+	v3190 uint64
+	v3192 uint64
 	v3197 uint64
-	v3201 uint64
-	v3206 uint64
+	v3199 uint64
+	v3204 uint64
 	v3208 uint64
-	v3209 uint64
 	v3211 uint64
-	v3212 uint64
-	v3214 uint64
 	v3215 uint64
-	v3216 [128]uint8
-	v3222 uint64
-	v3224 uint64
+	v3218 uint64
+	v3219 uint64
+	v3220 [8]uint64
 	v3226 uint64
-	v3228 uint64
-	v3230 uint64
-	v3232 uint64
-	v3234 uint64
 	v3235 uint64
-	v3237 uint64
-	v3255 uint64
+	v3247 uint64
+	v3254 uint64
 	v3257 uint64
-	v3259 uint64
-	v3261 uint64
-	v3262 [128]uint8
-	v3263 [64]uint8
-	v3264 uint64
 	v3266 uint64
-	v3267 [64]uint8
-	v3272 [128]uint64
-	v3273 uint64
-	v3275 [64]uint32
-	v3277 uint64
-	v3279 uint64
-	v3280 [128]uint32
-	v3283 [64]uint8
-	v3285 uint64
-	v3286 [64][2]uint64
-	v3287 [2]uint64
-	v3288 [8]uint16
-	v3290 uint64
-	v3291 [64]uint8
-	v3293 [64]uint8
-	v3295 [64]uint16
-	v3297 uint64
-	v3298 uint64
+	v3270 uint64
+	v3277 [8]uint64
+	v3280 uint64
+	v3281 uint64
+	v3283 uint64
+	v3286 uint64
+	v3287 uint64
+	v3288 [4][8]uint64
+	v3296 uint64
 	v3300 uint64
-	v3301 uint64
+	v3301 [64]uint8
 	v3302 uint64
 	v3303 uint64
-	v3307 [16]uint32
-	v3311 [16]uint64
-	v3312 uint64
-	v3313 [16]uint16
-	v3318 [16]uint32
-	v3319 uint64
-	v3320 uint64
-	v3321 [16]uint32
-	v3323 uint64
-	v3325 uint64
-	v3326 uint64
-	v3328 uint64
-	v3330 uint64
-	v3336 uint64
-	v3338 uint64
-	v3340 uint64
-	v3342 uint64
+	v3319 [64]uint16
+	v3327 uint64
+	v3329 uint64
+	v3331 uint64
+	v3335 uint64
+	v3339 uint64
 	v3344 uint64
 	v3346 uint64
-	v3348 uint64
+	v3347 uint64
+	v3349 uint64
 	v3350 uint64
 	v3352 uint64
-	v3354 uint64
-	v3356 uint64
-	v3358 uint64
+	v3353 uint64
+	v3354 [128]uint8
 	v3360 uint64
 	v3362 uint64
 	v3364 uint64
@@ -2766,42 +2769,67 @@ type state struct {
 	v3368 uint64
 	v3370 uint64
 	v3372 uint64
-	v3374 uint64
-	v3376 uint64
-	v3378 uint64
-	v3380 uint64
-	v3382 uint64
-	v3384 uint64
-	v3386 uint64
-	v3388 uint64
-	v3390 uint64
-	v3392 uint64
-	v3394 uint64
-	v3396 uint64
-	v3398 uint64
-	v3403 uint64
-	v3409 uint64
-	v3414 uint64
-	v3418 uint64
-	v3421 uint64
-	v3422 uint64
+	v3373 uint64
+	v3375 uint64
+	v3393 uint64
+	v3395 uint64
+	v3397 uint64
+	v3399 uint64
+	v3400 [128]uint8
+	v3401 [64]uint8
+	v3402 uint64
+	v3404 uint64
+	v3405 [64]uint8
+	v3410 [128]uint64
+	v3411 uint64
+	v3413 [64]uint32
+	v3415 uint64
+	v3417 uint64
+	v3418 [128]uint32
+	v3421 [64]uint8
 	v3423 uint64
-	v3425 uint64
+	v3424 [64][2]uint64
+	v3425 [2]uint64
+	v3426 [8]uint16
+	v3428 uint64
+	v3429 [64]uint8
+	v3431 [64]uint8
+	v3433 [64]uint16
+	v3435 [128]uint8
+	v3437 uint64
+	v3438 uint64
+	v3440 uint64
+	v3441 uint64
+	v3442 uint64
 	v3443 uint64
-	v3444 uint64
-	v3445 uint64
-	v3446 uint64
-	v3447 [64]uint16
-	v3450 [64]uint16
-	v3466 [64]uint16
-	v3474 uint64
+	v3447 [16]uint32
+	v3451 [16]uint64
+	v3452 uint64
+	v3453 [16]uint16
+	v3458 [16]uint32
+	v3459 uint64
+	v3460 uint64
+	v3461 [16]uint32
+	v3463 uint64
+	v3465 uint64
+	v3466 uint64
+	v3468 uint64
+	v3470 uint64
+	v3471 uint64
+	v3473 uint64
+	v3475 uint64
+	v3477 uint64
 	v3479 uint64
+	v3480 uint64
 	v3481 uint64
+	v3487 uint64
+	v3489 uint64
 	v3491 uint64
 	v3493 uint64
-	v3498 uint64
-	v3500 uint64
-	v3502 uint64
+	v3495 uint64
+	v3497 uint64
+	v3499 uint64
+	v3501 uint64
 	v3503 uint64
 	v3505 uint64
 	v3507 uint64
@@ -2809,329 +2837,387 @@ type state struct {
 	v3511 uint64
 	v3513 uint64
 	v3515 uint64
-	v3516 uint64
-	v3534 uint64
-	v3536 uint64
-	v3538 uint64
-	v3540 uint64
-	v3541 [64]uint16
-	v3542 uint64
-	v3551 uint64
-	v3552 uint64
-	v3553 uint64
+	v3517 uint64
+	v3519 uint64
+	v3521 uint64
+	v3523 uint64
+	v3525 uint64
+	v3527 uint64
+	v3529 uint64
+	v3531 uint64
+	v3533 uint64
+	v3535 uint64
+	v3537 uint64
+	v3539 uint64
+	v3541 uint64
+	v3543 uint64
+	v3545 uint64
+	v3547 uint64
+	v3549 uint64
 	v3554 uint64
-	v3556 uint64
-	v3558 [16]uint16
-	v3559 [16]uint32
-	v3562 [16]uint32
-	v3565 [16]uint32
-	v3568 [16]uint32
-	v3569 [16]uint32
-	v3574 [16]uint8
-	v3579 [16]uint32
-	v3582 uint64
-	v3587 uint64
+	v3560 uint64
+	v3565 uint64
+	v3569 uint64
+	v3572 uint64
+	v3573 uint64
+	v3574 uint64
+	v3576 uint64
+	v3594 uint64
+	v3595 uint64
 	v3596 uint64
-	v3597 uint64
-	v3615 uint64
-	v3617 uint64
-	v3618 uint64
-	v3620 uint64
-	v3622 uint64
-	v3624 uint64
-	v3626 uint64
+	v3599 [4]uint16
+	v3600 uint64
+	v3601 [64]uint16
+	v3604 [64]uint16
+	v3620 [64]uint16
 	v3628 uint64
-	v3630 uint64
-	v3631 uint64
-	v3634 uint64
-	v3653 uint64
-	v3655 uint64
+	v3633 uint64
+	v3635 uint64
+	v3645 uint64
+	v3647 uint64
+	v3652 uint64
+	v3654 uint64
+	v3656 uint64
 	v3657 uint64
-	v3658 uint64
 	v3659 uint64
-	v3660 uint64
-	v3662 uint64
+	v3661 uint64
+	v3663 uint64
 	v3665 uint64
-	v3666 [16]uint32
 	v3667 uint64
-	v3673 uint64
-	v3679 uint64
-	v3682 uint64
-	v3686 uint64
+	v3669 uint64
+	v3670 uint64
 	v3688 uint64
-	v3689 uint64
 	v3690 uint64
-	v3691 uint64
 	v3692 uint64
 	v3694 uint64
+	v3695 [64]uint16
 	v3696 uint64
-	v3699 [16]uint32
-	v3701 uint64
+	v3705 uint64
+	v3706 uint64
 	v3707 uint64
-	v3708 [16]uint8
-	v3709 [16]uint8
-	v3712 uint64
-	v3717 uint64
-	v3718 uint64
-	v3719 uint64
-	v3721 uint64
-	v3724 [16]uint16
-	v3733 uint64
+	v3708 uint64
+	v3710 uint64
+	v3712 [16]uint16
+	v3713 [16]uint32
+	v3716 [16]uint32
+	v3719 [16]uint32
+	v3722 [16]uint32
+	v3723 [16]uint32
+	v3728 [16]uint8
+	v3733 [16]uint32
+	v3737 [64]uint8
+	v3738 uint64
 	v3739 uint64
-	v3744 uint64
-	v3749 uint64
-	v3753 uint64
+	v3742 uint64
+	v3747 uint64
 	v3756 uint64
-	v3757 [16]uint32
-	v3758 uint64
-	v3763 [16]uint32
-	v3765 uint64
-	v3767 uint64
-	v3769 [16]uint32
-	v3771 uint64
-	v3772 uint64
-	v3773 uint64
-	v3774 uint64
-	v3776 uint64
+	v3757 uint64
+	v3775 uint64
 	v3777 uint64
-	v3778 [16]uint32
-	v3779 uint64
-	v3781 [16]uint32
+	v3778 uint64
+	v3781 [8]uint16
 	v3783 uint64
 	v3785 uint64
-	v3786 [16]uint8
-	v3788 uint64
-	v3790 uint64
-	v3792 [16]uint8
+	v3787 uint64
+	v3789 uint64
+	v3791 uint64
 	v3793 uint64
-	v3795 uint64
-	v3796 uint64
-	v3798 uint64
+	v3794 uint64
+	v3797 uint64
 	v3816 uint64
-	v3817 uint64
-	v3819 uint64
+	v3818 uint64
+	v3820 uint64
 	v3821 uint64
+	v3822 uint64
 	v3823 uint64
 	v3825 uint64
-	v3827 uint64
-	v3829 uint64
-	v3833 uint64
-	v3835 uint64
-	v3837 uint64
-	v3838 uint64
-	v3843 uint64
+	v3828 uint64
+	v3829 [16]uint32
+	v3830 uint64
+	v3836 uint64
+	v3842 uint64
 	v3845 uint64
-	v3847 uint64
-	v3848 [8]uint64
+	v3849 uint64
+	v3851 uint64
+	v3852 uint64
 	v3853 uint64
+	v3854 uint64
+	v3855 uint64
+	v3857 uint64
+	v3859 uint64
+	v3862 [16]uint32
+	v3864 uint64
+	v3870 uint64
+	v3871 [16]uint8
+	v3872 [16]uint8
 	v3875 uint64
-	v3877 uint64
-	v3878 uint64
+	v3880 uint64
+	v3881 uint64
+	v3882 uint64
 	v3884 uint64
-	v3888 uint64
-	v3890 uint64
-	v3892 uint64
-	v3897 uint64
-	v3899 [32]uint64
-	v3905 uint64
-	v3908 uint64
-	v3913 uint64
-	v3914 [64]uint8
-	v3917 uint64
-	v3920 [8]uint64
-	v3923 uint64
-	v3925 uint64
-	v3926 [8]uint16
-	v3929 uint64
+	v3887 [16]uint16
+	v3896 uint64
+	v3902 uint64
+	v3907 uint64
+	v3912 uint64
+	v3916 uint64
+	v3919 uint64
+	v3920 [16]uint32
+	v3921 uint64
+	v3926 [16]uint32
+	v3928 uint64
 	v3930 uint64
-	v3933 uint64
+	v3932 [16]uint32
+	v3934 uint64
 	v3935 uint64
-	v3938 uint64
+	v3936 uint64
+	v3937 uint64
+	v3939 uint64
 	v3940 uint64
+	v3941 [16]uint32
 	v3942 uint64
-	v3944 uint64
+	v3944 [16]uint32
 	v3946 uint64
-	v3947 uint64
-	v3948 [2]uint64
-	v3949 [2]uint64
-	v3950 [2]uint64
-	v3951 [2]uint64
-	v3952 [2]uint64
-	v3953 [2]uint64
-	v3954 [2]uint64
-	v3955 [2]uint64
+	v3948 uint64
+	v3949 [16]uint8
+	v3951 uint64
+	v3953 uint64
+	v3955 [16]uint8
 	v3956 uint64
-	v3957 [2]uint64
-	v3958 [2]uint64
-	v3959 [2]uint64
-	v3960 [2]uint64
+	v3958 uint64
+	v3959 uint64
 	v3961 uint64
-	v3962 [2]uint64
-	v3963 uint64
-	v3964 uint64
-	v3965 [2]uint32
-	v3967 uint64
-	v3968 [2]uint64
-	v3969 uint64
-	v3970 [3]uint64
-	v3972 uint64
-	v3973 [3][8]uint64
-	v3974 uint64
-	v3975 [3]uint64
-	v3976 uint64
-	v3977 [2]uint64
-	v3978 [2]uint64
-	v3979 [128]uint8
-	v3980 [2]uint64
-	v3981 [2]uint64
-	v3982 [4]uint64
-	v3983 [2]uint64
-	v3984 uint64
-	v3986 uint64
+	v3979 uint64
+	v3980 uint64
+	v3983 [16]uint16
+	v3985 uint64
 	v3987 uint64
-	v3988 uint64
-	v3989 [2]uint64
-	v3990 [2]uint64
-	v3991 [4]uint16
-	v3992 uint64
+	v3989 uint64
+	v3991 uint64
 	v3993 uint64
-	v3994 [2]uint64
 	v3995 uint64
-	v3996 uint64
-	v3997 uint64
-	v3998 uint64
 	v3999 uint64
-	v4000 uint64
 	v4001 uint64
-	v4002 uint64
 	v4003 uint64
 	v4004 uint64
-	v4005 uint64
-	v4006 uint64
-	v4007 uint64
-	v4008 uint64
 	v4009 uint64
-	v4010 uint64
-	v4011 [16]uint16
-	v4012 uint64
+	v4011 uint64
 	v4013 uint64
-	v4014 [16]uint8
-	v4015 [4]uint16
-	v4016 uint64
-	v4017 uint64
-	v4018 uint64
+	v4014 [8]uint64
 	v4019 uint64
-	v4020 uint64
-	v4021 uint64
-	v4022 [16]uint32
-	v4023 uint64
-	v4024 uint64
-	v4025 uint64
-	v4026 [16]uint8
-	v4027 uint64
-	v4028 [16]uint16
-	v4029 [16]uint32
-	v4030 uint64
-	v4031 uint64
-	v4032 uint64
-	v4033 uint64
-	v4034 uint64
-	v4035 uint64
-	v4036 uint64
-	v4037 uint64
-	v4038 uint64
-	v4039 uint64
-	v4040 uint64
 	v4041 uint64
-	v4042 uint64
-	v4055 uint64
-	v4056 [64]uint16
+	v4043 uint64
+	v4044 uint64
+	v4047 [32]uint16
+	v4053 uint64
 	v4057 uint64
-	v4058 [64]uint16
 	v4059 uint64
-	v4060 [64]uint8
 	v4061 uint64
-	v4062 [64]uint16
-	v4063 [2]uint64
-	v4064 [128]uint8
-	v4065 [8]uint64
 	v4066 uint64
-	v4067 uint64
-	v4068 uint64
-	v4069 uint64
-	v4070 uint64
-	v4071 [64]uint8
-	v4072 uint64
-	v4073 [64]uint8
+	v4068 [32]uint64
 	v4074 uint64
-	v4075 [64]uint64
-	v4076 uint64
-	v4077 [64]uint8
-	v4078 uint64
-	v4079 [64]uint32
-	v4080 [64]uint16
-	v4081 [4]uint64
-	v4082 [4]uint64
+	v4077 uint64
+	v4082 uint64
 	v4083 [64]uint8
-	v4084 [2]uint64
-	v4085 [128]uint8
-	v4086 [64]uint8
-	v4088 uint64
-	v4089 [64]uint16
-	v4090 [64]uint16
-	v4091 [8]uint64
-	v4092 [8]uint64
-	v4093 [64]uint16
-	v4094 [8]uint64
-	v4095 uint64
-	v4096 [8]uint64
-	v4097 uint64
-	v4098 [8]uint64
-	v4105 [2]uint32
+	v4086 uint64
+	v4089 [8]uint64
+	v4092 uint64
+	v4094 uint64
+	v4095 [8]uint16
+	v4098 uint64
+	v4100 uint64
+	v4102 [64]uint16
+	v4103 uint64
 	v4106 uint64
-	v4107 uint64
 	v4108 uint64
-	v4109 [64]uint16
-	v4110 uint64
-	v4111 [64]uint8
-	v4112 [2]uint64
-	v4113 [64]uint8
-	v4114 [64]uint8
-	v4115 [64]uint16
-	v4116 [8]uint64
+	v4111 uint64
+	v4113 uint64
+	v4115 uint64
 	v4117 uint64
-	v4118 uint64
 	v4119 uint64
 	v4120 uint64
-	v4121 [8]uint64
-	v4122 uint64
-	v4123 [64]uint16
+	v4121 [2]uint64
+	v4122 [2]uint64
+	v4123 [2]uint64
 	v4124 [2]uint64
 	v4125 [2]uint64
-	v4126 uint64
-	v4127 uint64
-	v4129 [2]uint64
-	v4130 uint64
-	v4131 [8]uint64
-	v4132 uint64
-	v4133 uint64
-	v4134 [64]uint16
-	v4135 [8]uint64
+	v4126 [2]uint64
+	v4127 [2]uint64
+	v4128 [2]uint64
+	v4129 uint64
+	v4130 [2]uint64
+	v4131 [2]uint64
+	v4132 [2]uint64
+	v4133 [2]uint64
+	v4134 uint64
+	v4135 [2]uint64
 	v4136 uint64
-	v4137 [8]uint64
-	v4138 uint64
-	v4139 [8]uint64
+	v4137 uint64
+	v4138 [2]uint32
 	v4140 uint64
-	v4141 [8]uint64
+	v4141 [2]uint64
 	v4142 uint64
-	v4143 [2]uint64
-	v4144 [8]uint64
-	v4145 [2]uint64
-	v4146 uint64
-	v4147 [4]uint64
-	v3966 [2]uint16
-	v3971 [3]uint16
-	v3985 [7]uint32
+	v4143 [3]uint64
+	v4145 uint64
+	v4146 [3][8]uint64
+	v4147 uint64
+	v4148 [3]uint64
+	v4149 uint64
+	v4150 [2]uint64
+	v4151 [2]uint64
+	v4152 [128]uint8
+	v4153 [2]uint64
+	v4154 [2]uint64
+	v4155 [4]uint64
+	v4156 [2]uint64
+	v4157 uint64
+	v4159 uint64
+	v4160 uint64
+	v4161 [2]uint64
+	v4162 [2]uint64
+	v4163 [4]uint16
+	v4164 uint64
+	v4165 uint64
+	v4166 [2]uint64
+	v4167 uint64
+	v4168 uint64
+	v4169 uint64
+	v4170 uint64
+	v4171 uint64
+	v4172 uint64
+	v4173 uint64
+	v4174 uint64
+	v4175 uint64
+	v4176 uint64
+	v4177 uint64
+	v4178 uint64
+	v4179 uint64
+	v4180 uint64
+	v4181 uint64
+	v4182 uint64
+	v4183 [16]uint16
+	v4184 uint64
+	v4185 uint64
+	v4186 [16]uint8
+	v4187 [4]uint16
+	v4188 uint64
+	v4189 uint64
+	v4190 uint64
+	v4191 uint64
+	v4192 uint64
+	v4193 uint64
+	v4194 [16]uint32
+	v4195 uint64
+	v4196 uint64
+	v4197 uint64
+	v4198 [16]uint8
+	v4199 uint64
+	v4200 [16]uint16
+	v4201 [16]uint32
+	v4202 uint64
+	v4203 uint64
+	v4204 uint64
+	v4205 uint64
+	v4206 uint64
+	v4207 uint64
+	v4208 uint64
+	v4209 uint64
+	v4210 uint64
+	v4211 uint64
+	v4212 uint64
+	v4213 uint64
+	v4214 uint64
+	v4225 uint64
+	v4226 [64]uint16
+	v4227 uint64
+	v4228 [64]uint8
+	v4229 uint64
+	v4230 [64]uint16
+	v4231 [2]uint64
+	v4232 [128]uint8
+	v4233 uint64
+	v4234 [64]uint16
+	v4235 [8]uint64
+	v4236 uint64
+	v4237 uint64
+	v4238 uint64
+	v4239 uint64
+	v4240 uint64
+	v4241 [64]uint8
+	v4242 uint64
+	v4243 [64]uint8
+	v4244 uint64
+	v4245 [64]uint64
+	v4246 uint64
+	v4247 [64]uint8
+	v4248 uint64
+	v4249 [64]uint32
+	v4250 [64]uint16
+	v4251 [4]uint64
+	v4252 [4]uint64
+	v4253 [64]uint8
+	v4254 [2]uint64
+	v4255 [128]uint8
+	v4256 [64]uint8
+	v4258 uint64
+	v4259 [64]uint16
+	v4260 [64]uint16
+	v4261 [8]uint64
+	v4262 [8]uint64
+	v4263 [64]uint16
+	v4264 [2]uint64
+	v4265 [128]uint8
+	v4266 [8]uint64
+	v4267 uint64
+	v4268 [8]uint64
+	v4269 uint64
+	v4270 [8]uint64
+	v4277 [2]uint32
+	v4278 uint64
+	v4279 uint64
+	v4280 uint64
+	v4281 [64]uint16
+	v4282 uint64
+	v4283 [64]uint8
+	v4284 [2]uint64
+	v4285 [64]uint8
+	v4286 [64]uint8
+	v4287 [64]uint16
+	v4288 [8]uint64
+	v4289 uint64
+	v4290 uint64
+	v4291 uint64
+	v4292 uint64
+	v4293 [8]uint64
+	v4294 uint64
+	v4295 [64]uint16
+	v4296 [2]uint64
+	v4297 [2]uint64
+	v4298 uint64
+	v4299 uint64
+	v4301 [2]uint64
+	v4302 uint64
+	v4303 [8]uint64
+	v4304 uint64
+	v4305 uint64
+	v4306 [64]uint16
+	v4307 [8]uint64
+	v4308 uint64
+	v4309 [8]uint64
+	v4310 uint64
+	v4311 [8]uint64
+	v4312 uint64
+	v4313 [8]uint64
+	v4314 uint64
+	v4315 [2]uint64
+	v4316 [8]uint64
+	v4317 uint64
+	v4318 [4]uint64
+	v385  [2]uint16 // lookup.least_of_32[0]
+	v3299 [2]uint16
+	v4139 [2]uint16
+	v4144 [3]uint16
+	v4158 [7]uint32
 	m0    [64]uint64          // dispatch.address_registers.table_bases.mem
 	m1    [256]uint64         // dispatch.address_registers.slot_words.mem
 	m2    [128][6656]uint32   // dispatch.input_edram.part[0].word[0].bank.half[0].cells.mem
@@ -3140,15 +3226,15 @@ type state struct {
 	m5    [256][2]uint64      // dispatch.ops.ram.mem
 	m6    [4][2]uint64        // dispatch.rows.mem
 	m7    [128][8]uint64      // lookup.engine[0].unit.queue[0].fifo.mem
-	m8    [256][64]uint8      // lookup.engine[0].unit.window.group[0].answers.mem
-	m9    [64][64]uint8       // lookup.engine[0].unit.window.left.mem
+	m8    [256][192]uint8     // lookup.engine[0].unit.window.group[0].answers.mem
+	m9    [64][192]uint8      // lookup.engine[0].unit.window.left.mem
 	m10   [64][272]uint32     // lookup.engine[0].unit.walk.bases.mem
 	m11   [128][72]uint64     // lookup.engine[0].unit.cache.way[0].entries.mem
-	m12   [64][72]uint64      // lookup.engine[0].unit.cache.asked.mem
+	m12   [64][136]uint64     // lookup.engine[0].unit.cache.asked.mem
 	m13   [128][6656]uint8    // lookup.engine[0].unit.results.half[0].store.mem
 	m14   [128][4]uint16      // eal.bank[0].unit.queue[0].fifo.mem
 	m15   [64][4096][3]uint64 // eal.bank[0].unit.sets.mem
-	m16   [128][40]uint64     // eal.queue.parity[0].xbar.dest[0].group[0].queue.mem
+	m16   [128][72]uint64     // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.mem
 	m17   [8][8]uint64        // reduce.buffer.beats
 	m18   [256]uint32         // dma_read.entries
 	m19   [256]uint8          // dma_read.arrived

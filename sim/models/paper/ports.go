@@ -147,50 +147,56 @@ func (s *Model) apply() {
 	s.v29 = bit(s.In.LinkUp)
 	d0 := s.dirty[1]
 	if c0 != 0 {
-		d0 |= 0x10000000000000
+		d0 |= 0x20000000000000
 	}
 	if c1 != 0 {
-		d0 |= 0x40000000000
+		d0 |= 0x400000000000
 	}
 	if c2 != 0 {
-		d0 |= 0x400000000
+		d0 |= 0x800000000
 	}
 	if c3 != 0 {
-		d0 |= 0x8000000000000
+		d0 |= 0x10000000000000
+	}
+	if c4 != 0 {
+		d0 |= 8
 	}
 	d1 := s.dirty[2]
 	if c4 != 0 {
-		d1 |= 0xc0800
+		d1 |= 0x180800
 	}
 	if c5 != 0 {
-		d0 |= 0x40008
+		d0 |= 0x208
 	}
 	if c6 != 0 {
-		d0 |= 0x40000
+		d0 |= 0x200
 	}
 	if c7 != 0 {
 		d0 |= 8
 	}
 	if c8 != 0 {
-		d1 |= 0x2880001000
+		d0 |= 0x100000000000
+	}
+	if c8 != 0 {
+		d1 |= 0x5100001000
 	}
 	if c9 != 0 {
-		d1 |= 0x80002000
+		d1 |= 0x100002000
 	}
 	if c10 != 0 {
-		d0 |= 0x2000000040000
+		d0 |= 0x100000000200
 	}
 	if c11 != 0 {
-		d0 |= 0x2000000000000
+		d0 |= 0x100000000000
 	}
 	if c12 != 0 {
-		d1 |= 8
+		d1 |= 0x20
 	}
 	if c13 != 0 {
-		d0 |= 0x40000
+		d0 |= 0x200
 	}
 	if c13 != 0 {
-		d1 |= 0x8000000000
+		d1 |= 0x20000000000
 	}
 	s.dirty[1] = d0
 	s.dirty[2] = d1
@@ -198,11 +204,11 @@ func (s *Model) apply() {
 
 // outputs fills Out.
 func (s *Model) outputs() {
-	s.Out.SAxilAwready = s.v571 != 0
-	s.Out.SAxilWready = s.v572 != 0
+	s.Out.SAxilAwready = s.v605 != 0
+	s.Out.SAxilWready = s.v606 != 0
 	s.Out.SAxilBvalid = s.v32 != 0
 	s.Out.SAxilBresp = uint8(s.v33)
-	s.Out.SAxilArready = s.v573 != 0
+	s.Out.SAxilArready = s.v607 != 0
 	s.Out.SAxilRvalid = s.v35 != 0
 	s.Out.SAxilRdata = uint32(s.v36)
 	s.Out.SAxilRresp = uint8(s.v37)
@@ -228,7 +234,7 @@ func (s *Model) outputs() {
 	s.Out.MAxisWriteDataTkeep = uint64(s.v49)
 	s.Out.MAxisWriteDataTid = uint8(s.v50)
 	s.Out.MAxisWriteDataTlast = s.v51 != 0
-	s.Out.IrqReq = s.v574 != 0
+	s.Out.IrqReq = s.v608 != 0
 }
 
 var ports = []sim.Port{

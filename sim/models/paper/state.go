@@ -55,7 +55,6 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.settle", Width: 1},
 	{Pattern: "lookup.engine[].unit.walk.next_row", Dims: []int{64}, Width: 13},
 	{Pattern: "lookup.run_words", Width: 19},
-	{Pattern: "lookup.engine[].unit.window.head_row", Dims: []int{64}, Width: 13},
 	{Pattern: "lookup.engine[].unit.randomizer.stage4_valid", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.engine[].unit.cache.hit4", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.learning", Width: 1},
@@ -63,6 +62,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.randomizer.stage4_hi", Dims: []int{64}, Width: 16},
 	{Pattern: "lookup.engine[].unit.randomizer.stage4_lo", Dims: []int{64}, Width: 15},
 	{Pattern: "lookup.engine[].unit.queue[].fifo.count", Dims: []int{64, 2}, Width: 3},
+	{Pattern: "lookup.engine[].unit.window.head_row", Dims: []int{64}, Width: 13},
 	{Pattern: "dispatch.taken_half", Width: 1},
 	{Pattern: "dispatch.walker.slot", Width: 8},
 	{Pattern: "lookup.run_half", Width: 1},
@@ -106,9 +106,9 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dma_write.tags.head", Width: 9},
 	{Pattern: "dma_write.tags.tail", Width: 9},
 	{Pattern: "lookup.engine[].unit.queue[].fifo.tail", Dims: []int{64, 2}, Width: 3},
-	{Pattern: "lookup.engine[].unit.window.leave_count", Dims: []int{64}, Width: 6},
+	{Pattern: "lookup.engine[].unit.window.leave_count", Dims: []int{64}, Width: 7},
 	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].valid", Dims: []int{2, 32, 4}, Width: 1},
-	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].answer_ticket", Dims: []int{2, 32, 4}, Width: 6},
+	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].answer_ticket", Dims: []int{2, 32, 4}, Width: 7},
 	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].answer_hit", Dims: []int{2, 32, 4}, Width: 1},
 	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].answer_way", Dims: []int{2, 32, 4}, Width: 3},
 	{Pattern: "lookup.engine[].unit.cache.result4_hit", Dims: []int{64}, Width: 1},
@@ -120,7 +120,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.cache.fill_result_hit", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.engine[].unit.cache.fill_result_way", Dims: []int{64}, Width: 3},
 	{Pattern: "lookup.engine[].unit.cache.look_valid", Dims: []int{64}, Width: 1},
-	{Pattern: "lookup.engine[].unit.cache.entered", Dims: []int{64}, Width: 6},
+	{Pattern: "lookup.engine[].unit.cache.entered", Dims: []int{64}, Width: 7},
 	{Pattern: "lookup.engine[].unit.cache.look_index", Dims: []int{64}, Width: 6},
 	{Pattern: "lookup.engine[].unit.cache.look_id", Dims: []int{64}, Width: 31},
 	{Pattern: "lookup.engine[].unit.window.committed", Dims: []int{64}, Width: 1},
@@ -129,13 +129,13 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.window.group[].answers.word", Dims: []int{64, 4}, Width: 4},
 	{Pattern: "dispatch.hot_set_reader.state", Width: 3},
 	{Pattern: "eal.controller.taken_before", Width: 128},
-	{Pattern: "eal.controller.in_flight", Width: 13},
+	{Pattern: "eal.controller.in_flight", Width: 14},
 	{Pattern: "eal.bank[].unit.scan_read", Dims: []int{64}, Width: 1},
 	{Pattern: "eal.bank[].unit.finish_valid", Dims: []int{64}, Width: 1},
 	{Pattern: "eal.bank[].unit.finish_engine", Dims: []int{64}, Width: 6},
 	{Pattern: "eal.bank[].unit.queue[].fifo.count", Dims: []int{64, 2}, Width: 2},
 	{Pattern: "eal.bank[].unit.queue[].fifo.tail", Dims: []int{64, 2}, Width: 2},
-	{Pattern: "eal.bank[].unit.finish_ticket", Dims: []int{64}, Width: 6},
+	{Pattern: "eal.bank[].unit.finish_ticket", Dims: []int{64}, Width: 7},
 	{Pattern: "eal.bank[].unit.outcome_hit", Dims: []int{64}, Width: 1},
 	{Pattern: "eal.bank[].unit.outcome_chosen", Dims: []int{64}, Width: 8},
 	{Pattern: "eal.controller.cleared", Width: 1},
@@ -155,8 +155,8 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "eal.bank[].unit.outcome_age", Dims: []int{64}, Width: 2},
 	{Pattern: "eal.bank[].unit.finish_tag", Dims: []int{64}, Width: 13},
 	{Pattern: "lookup.engine[].unit.queue[].fifo.head", Dims: []int{64, 2}, Width: 3},
+	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.count", Dims: []int{2, 32, 2}, Width: 7},
 	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.tail", Dims: []int{2, 32, 2}, Width: 6},
-	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.head", Dims: []int{2, 32, 2}, Width: 6},
 	{Pattern: "eal.queue.parity[].xbar.dest[].group[].above", Dims: []int{2, 32, 2}, Width: 32},
 	{Pattern: "dispatch.ops.ram.word", Width: 101},
 	{Pattern: "dispatch.ops.valid", Width: 1},
@@ -250,14 +250,14 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.walker.base", Width: 18},
 	{Pattern: "dispatch.walker.words", Width: 4},
 	{Pattern: "dispatch.memory_controller.permuted_3_valid", Width: 1},
-	{Pattern: "lookup.complete", Width: 13},
+	{Pattern: "lookup.least_of_64[0]", Width: 13},
 	{Pattern: "lookup.run_slots", Width: 9},
 	{Pattern: "lookup.step", Width: 9},
-	{Pattern: "lookup.engine[].unit.window.done", Dims: []int{64}, Width: 64},
 	{Pattern: "lookup.engine[].unit.randomizer.stage3_valid", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.engine[].unit.cache.hit3", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.engine[].unit.randomizer.stage3_hi", Dims: []int{64}, Width: 16},
 	{Pattern: "lookup.engine[].unit.randomizer.stage3_lo", Dims: []int{64}, Width: 15},
+	{Pattern: "lookup.engine[].unit.window.done", Dims: []int{64}, Width: 128},
 	{Pattern: "dispatch.input_classifier.judged_valid", Width: 1},
 	{Pattern: "dispatch.input_classifier.judged_ends", Width: 4},
 	{Pattern: "dispatch.input_classifier.judged_last", Width: 1},
@@ -294,10 +294,12 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.hot_set_reader.randomizer.stage4_valid", Width: 1},
 	{Pattern: "dispatch.hot_set_reader.drained", Width: 2},
 	{Pattern: "eal.bank[].unit.match_engine", Dims: []int{64}, Width: 6},
-	{Pattern: "eal.bank[].unit.match_ticket", Dims: []int{64}, Width: 6},
+	{Pattern: "eal.bank[].unit.match_ticket", Dims: []int{64}, Width: 7},
 	{Pattern: "eal.bank[].unit.match_tag", Dims: []int{64}, Width: 13},
 	{Pattern: "dispatch.held_listed", Width: 1},
+	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.valid", Dims: []int{2, 32, 2}, Width: 1},
 	{Pattern: "eal.queue.parity[].xbar.dest[].above_group", Dims: []int{2, 32}, Width: 2},
+	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.ram.word", Dims: []int{2, 32, 2}, Width: 38},
 	{Pattern: "dispatch.ops.head", Width: 8},
 	{Pattern: "isa.completer.posted", Width: 16},
 	{Pattern: "isa.registers.csr_cq_head", Width: 16},
@@ -335,6 +337,19 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "isa.registers.csr_rows_read", Width: 32},
 	{Pattern: "isa.registers.csr_rows_written", Width: 32},
 	{Pattern: "dma_read.drops", Width: 16},
+	{Pattern: "isa.registers.csr_hot_lookups", Width: 32},
+	{Pattern: "isa.registers.csr_conflicts", Width: 32},
+	{Pattern: "isa.registers.csr_window_stalls", Width: 32},
+	{Pattern: "isa.registers.csr_queue_stalls", Width: 32},
+	{Pattern: "isa.registers.csr_learn_cycles", Width: 32},
+	{Pattern: "isa.registers.csr_reads_in_flight_most", Width: 16},
+	{Pattern: "isa.registers.csr_tag_stalls", Width: 32},
+	{Pattern: "isa.registers.csr_late_rows", Width: 32},
+	{Pattern: "isa.registers.csr_write_stalls", Width: 32},
+	{Pattern: "isa.registers.csr_bytes_read", Width: 64},
+	{Pattern: "isa.registers.csr_bytes_read_hi_held", Width: 32},
+	{Pattern: "isa.registers.csr_bytes_written", Width: 64},
+	{Pattern: "isa.registers.csr_bytes_written_hi_held", Width: 32},
 	{Pattern: "dispatch.address_registers.mailboxes_q[]", Dims: []int{8}, Width: 64},
 	{Pattern: "isa.outcome_sum", Width: 32},
 	{Pattern: "isa.outcome_value1", Width: 32},
@@ -349,6 +364,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "isa.fetcher.buffer[]", Dims: []int{4}, Width: 512},
 	{Pattern: "dispatch.walker.line_q", Width: 512},
 	{Pattern: "dispatch.memory_controller.permuted_2_valid", Width: 1},
+	{Pattern: "lookup.least_of_32[]", Dims: []int{2}, Width: 13},
 	{Pattern: "lookup.engine[].unit.randomizer.stage2_valid", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.engine[].unit.cache.hit2", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.engine[].unit.randomizer.stage2_hi", Dims: []int{64}, Width: 16},
@@ -383,8 +399,9 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "eal.shown[]", Dims: []int{8}, Width: 16},
 	{Pattern: "dispatch.hot_set_reader.randomizer.stage3_valid", Width: 1},
 	{Pattern: "eal.queue.parity[].xbar.dest[].data_engine", Dims: []int{2, 32}, Width: 6},
-	{Pattern: "eal.queue.parity[].xbar.dest[].data_ticket", Dims: []int{2, 32}, Width: 6},
+	{Pattern: "eal.queue.parity[].xbar.dest[].data_ticket", Dims: []int{2, 32}, Width: 7},
 	{Pattern: "eal.queue.parity[].xbar.dest[].data_tag", Dims: []int{2, 32}, Width: 13},
+	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.head", Dims: []int{2, 32, 2}, Width: 6},
 	{Pattern: "reduce.s3_valid", Width: 1},
 	{Pattern: "reduce.s3_to", Width: 3},
 	{Pattern: "reduce.s3_load", Width: 1},
@@ -408,6 +425,15 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.answered_count", Width: 7},
 	{Pattern: "lookup.cached_count", Width: 7},
 	{Pattern: "dma_read.done_pulse", Width: 1},
+	{Pattern: "lookup.hot_count", Width: 7},
+	{Pattern: "lookup.conflicts_count", Width: 8},
+	{Pattern: "lookup.window_stalls_count", Width: 7},
+	{Pattern: "lookup.queue_stalls_count", Width: 7},
+	{Pattern: "dma_read.waiting_for_tag", Width: 1},
+	{Pattern: "reduce.waits_for_row", Width: 1},
+	{Pattern: "dma_write.waiting_for_link", Width: 1},
+	{Pattern: "dma_read.moved_bytes", Width: 13},
+	{Pattern: "dma_write.moved_bytes", Width: 13},
 	{Pattern: "write_sum.total", Width: 32},
 	{Pattern: "dispatch.cold_rows", Width: 32},
 	{Pattern: "dispatch.input_classifier.bitmap.popular_inputs", Width: 18},
@@ -420,6 +446,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dma_read.commands.ended_valid", Width: 1},
 	{Pattern: "dma_read.commands.ended_tag", Width: 2},
 	{Pattern: "dispatch.memory_controller.permuted_1_valid", Width: 1},
+	{Pattern: "lookup.least_of_16[]", Dims: []int{4}, Width: 13},
 	{Pattern: "lookup.engine[].unit.randomizer.stage1_valid", Dims: []int{64}, Width: 1},
 	{Pattern: "lookup.engine[].unit.randomizer.stage1_hi", Dims: []int{64}, Width: 16},
 	{Pattern: "lookup.engine[].unit.randomizer.stage1_lo", Dims: []int{64}, Width: 15},
@@ -463,6 +490,9 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.lane[].alu.adder.s2_zero_sign", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s2_inf", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s2_exp", Dims: []int{16}, Width: 8},
+	{Pattern: "lookup.engine[].unit.refused_requests", Dims: []int{64}, Width: 2},
+	{Pattern: "lookup.engine[].unit.window_stalled", Dims: []int{64}, Width: 1},
+	{Pattern: "lookup.engine[].unit.stalled", Dims: []int{64}, Width: 1},
 	{Pattern: "write_sum.have", Width: 1},
 	{Pattern: "write_sum.beat", Width: 512},
 	{Pattern: "dma_read.commands.ended_failed", Width: 1},
@@ -470,6 +500,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.hot_set_reader.randomizer.stage3_hi", Width: 16},
 	{Pattern: "dispatch.hot_set_reader.randomizer.stage3_lo", Width: 15},
 	{Pattern: "dispatch.memory_controller.permuted_0_valid", Width: 1},
+	{Pattern: "lookup.least_of_8[]", Dims: []int{8}, Width: 13},
 	{Pattern: "dispatch.memory_controller.permuted_0_first", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_0_last", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_0_next", Width: 1},
@@ -508,6 +539,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.hot_set_reader.randomizer.stage2_hi", Width: 16},
 	{Pattern: "dispatch.hot_set_reader.randomizer.stage2_lo", Width: 15},
 	{Pattern: "dispatch.memory_controller.known_valid", Width: 1},
+	{Pattern: "lookup.least_of_4[]", Dims: []int{16}, Width: 13},
 	{Pattern: "dispatch.memory_controller.known_first", Width: 1},
 	{Pattern: "dispatch.memory_controller.known_last", Width: 1},
 	{Pattern: "dispatch.memory_controller.known_next", Width: 1},
@@ -528,6 +560,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.hot_set_reader.randomizer.stage1_hi", Width: 16},
 	{Pattern: "dispatch.hot_set_reader.randomizer.stage1_lo", Width: 15},
 	{Pattern: "dispatch.memory_controller.chosen_valid", Width: 1},
+	{Pattern: "lookup.least_of_2[]", Dims: []int{32}, Width: 13},
 	{Pattern: "dispatch.memory_controller.chosen_first", Width: 1},
 	{Pattern: "dispatch.memory_controller.chosen_last", Width: 1},
 	{Pattern: "dispatch.memory_controller.chosen_next", Width: 1},
@@ -542,6 +575,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.hot_set_reader.listed_bank", Width: 6},
 	{Pattern: "dispatch.hot_set_reader.tags[]", Dims: []int{8}, Width: 13},
 	{Pattern: "dispatch.memory_controller.fetched_valid", Width: 1},
+	{Pattern: "lookup.engine[].unit.reached_row", Dims: []int{64}, Width: 13},
 	{Pattern: "dispatch.memory_controller.updating", Width: 1},
 	{Pattern: "dispatch.memory_controller.fetched_lane", Width: 6},
 	{Pattern: "dispatch.address_registers.slot_words.word", Width: 39},
@@ -557,16 +591,16 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.walker.firsts", Width: 19, Depth: 16},
 	{Pattern: "dispatch.ops.ram.mem", Width: 101, Depth: 256},
 	{Pattern: "dispatch.rows.mem", Width: 103, Depth: 4},
-	{Pattern: "lookup.engine[].unit.queue[].fifo.mem", Dims: []int{64, 2}, Width: 36, Depth: 6},
-	{Pattern: "lookup.engine[].unit.window.group[].answers.mem", Dims: []int{64, 4}, Width: 4, Depth: 64},
-	{Pattern: "lookup.engine[].unit.window.left.mem", Dims: []int{64}, Width: 7, Depth: 64},
+	{Pattern: "lookup.engine[].unit.queue[].fifo.mem", Dims: []int{64, 2}, Width: 37, Depth: 6},
+	{Pattern: "lookup.engine[].unit.window.group[].answers.mem", Dims: []int{64, 4}, Width: 4, Depth: 128},
+	{Pattern: "lookup.engine[].unit.window.left.mem", Dims: []int{64}, Width: 7, Depth: 128},
 	{Pattern: "lookup.engine[].unit.walk.bases.mem", Dims: []int{64}, Width: 31, Depth: 256},
 	{Pattern: "lookup.engine[].unit.cache.way[].entries.mem", Dims: []int{64, 2}, Width: 35, Depth: 64},
-	{Pattern: "lookup.engine[].unit.cache.asked.mem", Dims: []int{64}, Width: 37, Depth: 64},
+	{Pattern: "lookup.engine[].unit.cache.asked.mem", Dims: []int{64}, Width: 37, Depth: 128},
 	{Pattern: "lookup.engine[].unit.results.half[].store.mem", Dims: []int{64, 2}, Width: 4, Depth: 6656},
-	{Pattern: "eal.bank[].unit.queue[].fifo.mem", Dims: []int{64, 2}, Width: 15, Depth: 3},
+	{Pattern: "eal.bank[].unit.queue[].fifo.mem", Dims: []int{64, 2}, Width: 16, Depth: 3},
 	{Pattern: "eal.bank[].unit.sets.mem", Dims: []int{64}, Width: 130, Depth: 4096},
-	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.mem", Dims: []int{2, 32, 2}, Width: 37, Depth: 32},
+	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.ram.mem", Dims: []int{2, 32, 2}, Width: 38, Depth: 64},
 	{Pattern: "reduce.buffer.beats", Width: 512, Depth: 8},
 	{Pattern: "dma_read.entries", Width: 31, Depth: 256},
 	{Pattern: "dma_read.arrived", Width: 8, Depth: 256},
@@ -577,49 +611,49 @@ var states = model.NewStates([]model.Group{
 
 // committed are the groups of registers of each commit.
 var committed = [][]int{
-	{0, 193, 196, 316},
-	{1, 194, 195, 268, 315, 362},
+	{0, 193, 196, 318},
+	{1, 194, 195, 268, 317, 378},
 	{2, 3, 5, 6, 7, 198},
-	{4, 197, 317, 395},
+	{4, 197, 319, 412},
 	{8, 9, 10, 11, 12},
 	{13, 14, 15, 16},
 	{17, 19, 20, 21},
-	{18, 455},
-	{22, 212, 310},
-	{23, 57, 165, 168, 176, 182, 186, 187, 214, 249, 294, 297, 376, 379, 434, 437, 473, 476, 511},
-	{24, 132, 287, 400, 402},
+	{18, 485},
+	{22, 212, 312},
+	{23, 57, 165, 168, 176, 182, 186, 187, 214, 249, 296, 299, 393, 396, 461, 464, 504, 507, 543},
+	{24, 132, 287, 426, 428},
 	{25},
 	{26, 27, 28, 54, 228},
-	{29, 30, 31, 325},
-	{32, 64, 236, 239, 338},
-	{33, 34, 36, 55, 65, 237, 238, 333},
+	{29, 30, 31, 327},
+	{32, 64, 236, 239, 353},
+	{33, 34, 36, 55, 65, 237, 238, 348},
 	{35, 66, 72, 227, 229},
-	{37, 38, 40, 69, 70, 71, 75, 78, 80, 82, 223, 240, 254, 255, 256, 257, 259, 263, 264, 265, 266, 267, 339, 351, 352, 353, 354, 355, 356, 357, 358, 359, 360, 361, 410, 420, 421, 422, 423, 424, 425, 426, 427, 428, 429, 430, 460, 461, 462, 463, 464, 465, 466, 467, 468, 469, 470, 471, 498, 499, 500, 501, 502, 503, 504, 505, 506, 507, 518, 519, 520, 521, 522, 525, 532, 534, 536, 537, 540},
+	{37, 38, 40, 69, 70, 71, 75, 78, 80, 82, 223, 240, 254, 255, 256, 257, 259, 263, 264, 265, 266, 267, 354, 367, 368, 369, 370, 371, 372, 373, 374, 375, 376, 377, 436, 447, 448, 449, 450, 451, 452, 453, 454, 455, 456, 457, 490, 492, 493, 494, 495, 496, 497, 498, 499, 500, 501, 502, 529, 531, 532, 533, 534, 535, 536, 537, 538, 539, 550, 552, 553, 554, 555, 558, 565, 568, 570, 571, 574},
 	{39, 174},
-	{41, 149, 150, 289},
-	{42, 43, 45, 49, 56, 242, 243},
-	{44, 46},
-	{47, 48, 102, 110, 245, 246, 271, 275, 340, 366, 411},
-	{50, 97, 111},
-	{51, 248, 342},
-	{52, 115, 137, 144, 247, 343},
-	{53},
+	{41, 149, 150, 291},
+	{42, 43, 45, 48, 56, 242, 243},
+	{44, 53},
+	{46, 47, 102, 110, 244, 245, 271, 275, 356, 382, 438, 482, 483},
+	{49, 97, 111},
+	{50, 247, 358},
+	{51, 115, 137, 144, 246, 359},
+	{52},
 	{58, 62, 63, 250, 251},
-	{59, 60, 61, 213, 222, 253, 344, 345, 346, 401, 414, 415, 417, 418, 419},
+	{59, 60, 61, 213, 222, 253, 360, 361, 362, 427, 441, 442, 444, 445, 446},
 	{67},
-	{68, 73, 76, 79, 258, 261, 262, 533},
+	{68, 73, 76, 79, 258, 261, 262, 567},
 	{74},
 	{77},
 	{81},
 	{83},
 	{84, 175, 202},
-	{85, 86, 93, 155, 156, 180, 185, 398},
-	{87, 151, 153, 508, 509, 510, 512, 513},
-	{88, 190, 191},
+	{85, 86, 93, 155, 156, 180, 185, 415},
+	{87, 151, 153, 540, 541, 542, 544, 545},
+	{88},
 	{89},
 	{90},
 	{91, 178, 179},
-	{92, 234, 235, 494},
+	{92, 234, 235, 525},
 	{94},
 	{95, 188, 189},
 	{96, 145},
@@ -630,115 +664,131 @@ var committed = [][]int{
 	{104},
 	{105},
 	{106},
-	{107, 365},
+	{107, 381},
 	{108},
 	{109},
-	{112, 114},
+	{112},
 	{113},
+	{114},
 	{116},
 	{117},
-	{118, 279, 280, 281, 282, 283, 372, 403, 405, 406, 407, 432, 433, 457, 458, 459, 472, 495, 496, 497, 515, 516, 517, 529, 530, 538, 539},
+	{118, 279, 280, 281, 282, 283, 388, 429, 431, 432, 433, 459, 460, 487, 488, 489, 503, 526, 527, 528, 547, 548, 549, 562, 563, 572, 573},
 	{119},
 	{120},
 	{121},
 	{122, 134, 140, 141},
 	{124},
-	{125, 146, 147, 269},
+	{125, 147, 269, 392},
 	{127, 130},
 	{128, 143},
 	{129, 138},
 	{131},
 	{133},
 	{135, 284, 285, 286},
-	{136, 373, 374, 375},
+	{136, 389, 390, 391},
 	{139},
 	{142},
+	{146},
 	{148},
-	{152, 335},
+	{152, 350},
 	{154},
 	{157},
 	{158, 163, 164},
-	{159, 290},
-	{160, 205, 208, 216, 293, 332},
+	{159, 292},
+	{160, 205, 208, 216, 295, 347},
 	{161, 162, 206},
-	{166, 167, 169, 295, 296, 298, 377, 378, 380, 435, 436, 438, 474, 475, 477},
-	{170, 171, 487, 488},
+	{166, 167, 169, 297, 298, 300, 394, 395, 397, 462, 463, 465, 505, 506, 508},
+	{170, 171, 518, 519},
 	{172},
-	{173, 201, 203, 311, 312},
-	{177, 181, 183, 184},
+	{173, 201, 203, 313, 314},
+	{177, 181, 183, 184, 423},
+	{190, 191, 422, 424},
 	{192, 210, 220},
-	{199, 291, 292, 309, 313, 314, 318, 319},
-	{200},
+	{199, 293, 294, 311, 315, 316, 320, 321, 333, 338, 340},
+	{200, 334, 336},
 	{204},
 	{207, 209},
 	{211},
-	{215, 514},
-	{217, 224, 225, 334},
+	{215, 546},
+	{217, 224, 225, 349},
 	{218, 219},
-	{221, 327, 328, 329, 330},
+	{221, 342, 343, 344, 345},
 	{226, 230},
 	{231},
 	{232},
 	{233},
 	{241},
-	{244},
-	{252, 350},
-	{260, 535},
+	{248},
+	{252, 366},
+	{260, 569},
 	{273},
 	{274},
 	{276},
 	{277},
 	{278},
 	{288},
-	{299, 300, 304, 305, 381, 382, 383, 389, 391, 439, 440, 441, 446, 447, 450, 451, 452},
-	{301},
-	{302},
-	{303, 489, 493},
-	{306, 384, 390},
-	{307, 481, 483},
-	{308},
-	{320, 321, 322},
-	{323},
+	{289},
+	{290},
+	{301, 302, 306, 307, 398, 399, 400, 406, 408, 466, 467, 468, 473, 474, 477, 478, 479},
+	{303},
+	{304},
+	{305, 520, 524},
+	{308, 401, 407},
+	{309, 512, 514},
+	{310},
+	{322, 323, 328, 329, 330, 331, 332},
 	{324},
-	{326},
-	{331},
-	{336, 404},
-	{337},
+	{325, 337, 339},
+	{326, 335},
 	{341},
-	{347},
-	{348},
-	{349},
+	{346},
+	{351, 430},
+	{352},
+	{355},
+	{357},
 	{363},
 	{364},
-	{367},
-	{368},
-	{369},
-	{370},
-	{371},
-	{385, 394, 443, 444, 445, 449, 492},
-	{386, 388, 442},
+	{365},
+	{379},
+	{380},
+	{383},
+	{384},
+	{385},
+	{386},
 	{387},
-	{392},
-	{393, 453},
-	{396, 397},
-	{399},
-	{408, 409, 456},
-	{412},
-	{413},
+	{402, 411, 470, 471, 472, 476, 523},
+	{403, 405, 469},
+	{404},
+	{409},
+	{410, 480},
+	{413, 414, 417, 418, 419},
 	{416},
-	{431},
-	{448},
-	{454},
-	{478, 480, 485},
-	{479},
-	{482},
+	{420},
+	{421},
+	{425},
+	{434, 435, 486},
+	{437},
+	{439},
+	{440},
+	{443},
+	{458},
+	{475},
+	{481},
 	{484},
-	{486, 491},
-	{490},
-	{523, 527},
-	{524, 526},
-	{528},
-	{531},
+	{491},
+	{509, 511, 516},
+	{510},
+	{513},
+	{515},
+	{517, 522},
+	{521},
+	{530},
+	{551},
+	{556, 560},
+	{557, 559},
+	{561},
+	{564},
+	{566},
 }
 
 const (
@@ -927,16 +977,16 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v75
 		return b[:1]
 	case 46:
-		b[0] = uint64(s.v76[(l)&63])
+		b[0] = (s.v76 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 47:
 		b[0] = (s.v77 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 48:
-		b[0] = (s.v78 >> (uint(l) & 63) & 1)
+		b[0] = s.v78
 		return b[:1]
 	case 49:
-		b[0] = s.v79
+		b[0] = uint64(s.v79[(l)&63])
 		return b[:1]
 	case 50:
 		b[0] = uint64(s.v80[(l)&63])
@@ -945,10 +995,10 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v81[(l)&63])
 		return b[:1]
 	case 52:
-		b[0] = uint64(s.v82[(l)&63])
+		b[0] = uint64(s.v82[(l)&127])
 		return b[:1]
 	case 53:
-		b[0] = uint64(s.v83[(l)&127])
+		b[0] = uint64(s.v83[(l)&63])
 		return b[:1]
 	case 54:
 		b[0] = s.v84
@@ -1599,20 +1649,21 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v273
 		return b[:1]
 	case 244:
-		b[0] = uint64(s.v274[(l)&63])
+		b[0] = (s.v274 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 245:
 		b[0] = (s.v275 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 246:
-		b[0] = (s.v276 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v276[(l)&63])
 		return b[:1]
 	case 247:
 		b[0] = uint64(s.v277[(l)&63])
 		return b[:1]
 	case 248:
-		b[0] = uint64(s.v278[(l)&63])
-		return b[:1]
+		b[0] = s.v278[(l)&63][0]
+		b[1] = s.v278[(l)&63][1]
+		return b[:2]
 	case 249:
 		b[0] = s.v279
 		return b[:1]
@@ -1731,13 +1782,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v317
 		return b[:1]
 	case 288:
-		b[0] = uint64(s.v318[(l)&63])
+		b[0] = (s.v318[uint(l)/64&1] >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 289:
-		b[0] = s.v319
+		b[0] = uint64(s.v319[(l)&63])
 		return b[:1]
 	case 290:
-		b[0] = s.v320
+		b[0] = uint64(s.v320[(l)&127])
 		return b[:1]
 	case 291:
 		b[0] = s.v321
@@ -1758,53 +1809,53 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v326
 		return b[:1]
 	case 297:
-		b[0] = s.v327[0]
-		b[1] = s.v327[1]
-		b[2] = s.v327[2]
-		b[3] = s.v327[3]
-		b[4] = s.v327[4]
-		b[5] = s.v327[5]
-		b[6] = s.v327[6]
-		b[7] = s.v327[7]
-		return b[:8]
+		b[0] = s.v327
+		return b[:1]
 	case 298:
 		b[0] = s.v328
 		return b[:1]
 	case 299:
-		b[0] = (s.v329 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v329[0]
+		b[1] = s.v329[1]
+		b[2] = s.v329[2]
+		b[3] = s.v329[3]
+		b[4] = s.v329[4]
+		b[5] = s.v329[5]
+		b[6] = s.v329[6]
+		b[7] = s.v329[7]
+		return b[:8]
 	case 300:
-		b[0] = (s.v330 >> (uint(l) & 63) & 1)
+		b[0] = s.v330
 		return b[:1]
 	case 301:
 		b[0] = (s.v331 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 302:
-		b[0] = uint64(s.v332[(l)&15])
+		b[0] = (s.v332 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 303:
-		b[0] = uint64(s.v333[(l)&15])
+		b[0] = (s.v333 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 304:
-		b[0] = (s.v334 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v334[(l)&15])
 		return b[:1]
 	case 305:
-		b[0] = (s.v335 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v335[(l)&15])
 		return b[:1]
 	case 306:
 		b[0] = (s.v336 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 307:
-		b[0] = uint64(s.v337[(l)&15])
+		b[0] = (s.v337 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 308:
-		b[0] = uint64(s.v338[(l)&15])
+		b[0] = (s.v338 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 309:
-		b[0] = s.v339
+		b[0] = uint64(s.v339[(l)&15])
 		return b[:1]
 	case 310:
-		b[0] = s.v340
+		b[0] = uint64(s.v340[(l)&15])
 		return b[:1]
 	case 311:
 		b[0] = s.v341
@@ -1852,7 +1903,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v355
 		return b[:1]
 	case 326:
-		b[0] = uint64(s.v356[(l)&7])
+		b[0] = s.v356
 		return b[:1]
 	case 327:
 		b[0] = s.v357
@@ -1876,55 +1927,34 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v363
 		return b[:1]
 	case 334:
-		b[0] = s.v364[0]
-		b[1] = s.v364[1]
-		b[2] = s.v364[2]
-		b[3] = s.v364[3]
-		b[4] = s.v364[4]
-		b[5] = s.v364[5]
-		b[6] = s.v364[6]
-		b[7] = s.v364[7]
-		return b[:8]
+		b[0] = s.v364
+		return b[:1]
 	case 335:
 		b[0] = s.v365
 		return b[:1]
 	case 336:
-		b[0] = (s.v366 >> (uint(l) & 63) & 1)
+		b[0] = s.v366
 		return b[:1]
 	case 337:
-		b[0] = s.v367[(l)&3][0]
-		b[1] = s.v367[(l)&3][1]
-		b[2] = s.v367[(l)&3][2]
-		b[3] = s.v367[(l)&3][3]
-		b[4] = s.v367[(l)&3][4]
-		b[5] = s.v367[(l)&3][5]
-		b[6] = s.v367[(l)&3][6]
-		b[7] = s.v367[(l)&3][7]
-		return b[:8]
+		b[0] = s.v367
+		return b[:1]
 	case 338:
-		b[0] = s.v368[0]
-		b[1] = s.v368[1]
-		b[2] = s.v368[2]
-		b[3] = s.v368[3]
-		b[4] = s.v368[4]
-		b[5] = s.v368[5]
-		b[6] = s.v368[6]
-		b[7] = s.v368[7]
-		return b[:8]
+		b[0] = s.v368
+		return b[:1]
 	case 339:
 		b[0] = s.v369
 		return b[:1]
 	case 340:
-		b[0] = (s.v370 >> (uint(l) & 63) & 1)
+		b[0] = s.v370
 		return b[:1]
 	case 341:
-		b[0] = (s.v371 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v371[(l)&7])
 		return b[:1]
 	case 342:
-		b[0] = uint64(s.v372[(l)&63])
+		b[0] = s.v372
 		return b[:1]
 	case 343:
-		b[0] = uint64(s.v373[(l)&63])
+		b[0] = s.v373
 		return b[:1]
 	case 344:
 		b[0] = s.v374
@@ -1936,43 +1966,64 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v376
 		return b[:1]
 	case 347:
-		b[0] = (s.v377 >> (uint(l) & 63) & 1)
+		b[0] = s.v377
 		return b[:1]
 	case 348:
-		b[0] = uint64(s.v378[(l)&127])
+		b[0] = s.v378
 		return b[:1]
 	case 349:
-		b[0] = uint64(s.v379[(l)&3])
-		return b[:1]
+		b[0] = s.v379[0]
+		b[1] = s.v379[1]
+		b[2] = s.v379[2]
+		b[3] = s.v379[3]
+		b[4] = s.v379[4]
+		b[5] = s.v379[5]
+		b[6] = s.v379[6]
+		b[7] = s.v379[7]
+		return b[:8]
 	case 350:
 		b[0] = s.v380
 		return b[:1]
 	case 351:
-		b[0] = s.v381
+		b[0] = (s.v381 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 352:
-		b[0] = s.v382
-		return b[:1]
+		b[0] = s.v382[(l)&3][0]
+		b[1] = s.v382[(l)&3][1]
+		b[2] = s.v382[(l)&3][2]
+		b[3] = s.v382[(l)&3][3]
+		b[4] = s.v382[(l)&3][4]
+		b[5] = s.v382[(l)&3][5]
+		b[6] = s.v382[(l)&3][6]
+		b[7] = s.v382[(l)&3][7]
+		return b[:8]
 	case 353:
-		b[0] = s.v383
-		return b[:1]
+		b[0] = s.v383[0]
+		b[1] = s.v383[1]
+		b[2] = s.v383[2]
+		b[3] = s.v383[3]
+		b[4] = s.v383[4]
+		b[5] = s.v383[5]
+		b[6] = s.v383[6]
+		b[7] = s.v383[7]
+		return b[:8]
 	case 354:
 		b[0] = s.v384
 		return b[:1]
 	case 355:
-		b[0] = s.v385
+		b[0] = uint64(s.v385[(l)&1])
 		return b[:1]
 	case 356:
-		b[0] = s.v386
+		b[0] = (s.v386 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 357:
-		b[0] = s.v387
+		b[0] = (s.v387 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 358:
-		b[0] = s.v388
+		b[0] = uint64(s.v388[(l)&63])
 		return b[:1]
 	case 359:
-		b[0] = s.v389
+		b[0] = uint64(s.v389[(l)&63])
 		return b[:1]
 	case 360:
 		b[0] = s.v390
@@ -1987,40 +2038,40 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v393 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 364:
-		b[0] = uint64(s.v394[(l)&63])
+		b[0] = uint64(s.v394[(l)&127])
 		return b[:1]
 	case 365:
-		b[0] = uint64(s.v395[(l)&127])
+		b[0] = uint64(s.v395[(l)&3])
 		return b[:1]
 	case 366:
-		b[0] = (s.v396 >> (uint(l) & 63) & 1)
+		b[0] = s.v396
 		return b[:1]
 	case 367:
-		b[0] = uint64(s.v397[(l)&63])
+		b[0] = s.v397
 		return b[:1]
 	case 368:
-		b[0] = (s.v398 >> (uint(l) & 63) & 1)
+		b[0] = s.v398
 		return b[:1]
 	case 369:
-		b[0] = uint64(s.v399[(l)&127])
+		b[0] = s.v399
 		return b[:1]
 	case 370:
-		b[0] = uint64(s.v400[(l)&63])
+		b[0] = s.v400
 		return b[:1]
 	case 371:
-		b[0] = uint64(s.v401[(l)&7])
+		b[0] = s.v401
 		return b[:1]
 	case 372:
 		b[0] = s.v402
 		return b[:1]
 	case 373:
-		b[0] = uint64(s.v403[(l)&63])
+		b[0] = s.v403
 		return b[:1]
 	case 374:
-		b[0] = uint64(s.v404[(l)&63])
+		b[0] = s.v404
 		return b[:1]
 	case 375:
-		b[0] = uint64(s.v405[(l)&63])
+		b[0] = s.v405
 		return b[:1]
 	case 376:
 		b[0] = s.v406
@@ -2032,116 +2083,116 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v408
 		return b[:1]
 	case 379:
-		b[0] = s.v409[0]
-		b[1] = s.v409[1]
-		b[2] = s.v409[2]
-		b[3] = s.v409[3]
-		b[4] = s.v409[4]
-		b[5] = s.v409[5]
-		b[6] = s.v409[6]
-		b[7] = s.v409[7]
-		return b[:8]
+		b[0] = (s.v409 >> (uint(l) & 63) & 1)
+		return b[:1]
 	case 380:
-		b[0] = s.v410
+		b[0] = uint64(s.v410[(l)&63])
 		return b[:1]
 	case 381:
-		b[0] = (s.v411 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v411[(l)&127])
 		return b[:1]
 	case 382:
 		b[0] = (s.v412 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 383:
-		b[0] = (s.v413 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v413[(l)&63])
 		return b[:1]
 	case 384:
 		b[0] = (s.v414 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 385:
-		b[0] = uint64(s.v415[(l)&15])
+		b[0] = uint64(s.v415[(l)&127])
 		return b[:1]
 	case 386:
-		b[0] = (s.v416 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v416[(l)&63])
 		return b[:1]
 	case 387:
-		b[0] = uint64(s.v417[(l)&15])
+		b[0] = uint64(s.v417[(l)&7])
 		return b[:1]
 	case 388:
-		b[0] = uint64(s.v418[(l)&15])
+		b[0] = s.v418
 		return b[:1]
 	case 389:
-		b[0] = (s.v419 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v419[(l)&63])
 		return b[:1]
 	case 390:
-		b[0] = (s.v420 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v420[(l)&63])
 		return b[:1]
 	case 391:
-		b[0] = (s.v421 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v421[(l)&63])
 		return b[:1]
 	case 392:
-		b[0] = uint64(s.v422[(l)&15])
+		b[0] = uint64(s.v422[(l)&127])
 		return b[:1]
 	case 393:
-		b[0] = uint64(s.v423[(l)&15])
+		b[0] = s.v423
 		return b[:1]
 	case 394:
-		b[0] = uint64(s.v424[(l)&15])
+		b[0] = s.v424
 		return b[:1]
 	case 395:
 		b[0] = s.v425
 		return b[:1]
 	case 396:
-		b[0] = s.v426
-		return b[:1]
+		b[0] = s.v426[0]
+		b[1] = s.v426[1]
+		b[2] = s.v426[2]
+		b[3] = s.v426[3]
+		b[4] = s.v426[4]
+		b[5] = s.v426[5]
+		b[6] = s.v426[6]
+		b[7] = s.v426[7]
+		return b[:8]
 	case 397:
 		b[0] = s.v427
 		return b[:1]
 	case 398:
-		b[0] = s.v428
+		b[0] = (s.v428 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 399:
-		b[0] = s.v429
+		b[0] = (s.v429 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 400:
-		b[0] = s.v430
+		b[0] = (s.v430 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 401:
-		b[0] = s.v431
+		b[0] = (s.v431 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 402:
-		b[0] = s.v432
+		b[0] = uint64(s.v432[(l)&15])
 		return b[:1]
 	case 403:
-		b[0] = s.v433
+		b[0] = (s.v433 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 404:
-		b[0] = (s.v434 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v434[(l)&15])
 		return b[:1]
 	case 405:
-		b[0] = s.v435
+		b[0] = uint64(s.v435[(l)&15])
 		return b[:1]
 	case 406:
-		b[0] = s.v436
+		b[0] = (s.v436 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 407:
-		b[0] = s.v437
+		b[0] = (s.v437 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 408:
-		b[0] = s.v438
+		b[0] = (s.v438 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 409:
-		b[0] = s.v439
+		b[0] = uint64(s.v439[(l)&15])
 		return b[:1]
 	case 410:
-		b[0] = s.v440
+		b[0] = uint64(s.v440[(l)&15])
 		return b[:1]
 	case 411:
-		b[0] = (s.v441 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v441[(l)&15])
 		return b[:1]
 	case 412:
-		b[0] = uint64(s.v442[(l)&63])
+		b[0] = s.v442
 		return b[:1]
 	case 413:
-		b[0] = uint64(s.v443[(l)&63])
+		b[0] = s.v443
 		return b[:1]
 	case 414:
 		b[0] = s.v444
@@ -2150,7 +2201,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v445
 		return b[:1]
 	case 416:
-		b[0] = uint64(s.v446[(l)&3])
+		b[0] = s.v446
 		return b[:1]
 	case 417:
 		b[0] = s.v447
@@ -2192,10 +2243,10 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v459
 		return b[:1]
 	case 430:
-		b[0] = s.v460
+		b[0] = (s.v460 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 431:
-		b[0] = uint64(s.v461[(l)&63])
+		b[0] = s.v461
 		return b[:1]
 	case 432:
 		b[0] = s.v462
@@ -2213,76 +2264,62 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v466
 		return b[:1]
 	case 437:
-		b[0] = s.v467[0]
-		b[1] = s.v467[1]
-		b[2] = s.v467[2]
-		b[3] = s.v467[3]
-		b[4] = s.v467[4]
-		b[5] = s.v467[5]
-		b[6] = s.v467[6]
-		b[7] = s.v467[7]
-		return b[:8]
+		b[0] = uint64(s.v467[(l)&3])
+		return b[:1]
 	case 438:
-		b[0] = s.v468
+		b[0] = (s.v468 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 439:
-		b[0] = (s.v469 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v469[(l)&63])
 		return b[:1]
 	case 440:
-		b[0] = (s.v470 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v470[(l)&63])
 		return b[:1]
 	case 441:
-		b[0] = (s.v471 >> (uint(l) & 63) & 1)
+		b[0] = s.v471
 		return b[:1]
 	case 442:
-		b[0] = uint64(s.v472[(l)&15])
+		b[0] = s.v472
 		return b[:1]
 	case 443:
-		b[0] = uint64(s.v473[(l)&15])
+		b[0] = uint64(s.v473[(l)&3])
 		return b[:1]
 	case 444:
-		b[0] = uint64(s.v474[(l)&15])
+		b[0] = s.v474
 		return b[:1]
 	case 445:
-		b[0] = uint64(s.v475[(l)&15])
+		b[0] = s.v475
 		return b[:1]
 	case 446:
-		b[0] = (s.v476 >> (uint(l) & 63) & 1)
+		b[0] = s.v476
 		return b[:1]
 	case 447:
-		b[0] = (s.v477 >> (uint(l) & 63) & 1)
+		b[0] = s.v477
 		return b[:1]
 	case 448:
-		b[0] = uint64(s.v478[(l)&15])
+		b[0] = s.v478
 		return b[:1]
 	case 449:
-		b[0] = uint64(s.v479[(l)&15])
+		b[0] = s.v479
 		return b[:1]
 	case 450:
-		b[0] = (s.v480 >> (uint(l) & 63) & 1)
+		b[0] = s.v480
 		return b[:1]
 	case 451:
-		b[0] = (s.v481 >> (uint(l) & 63) & 1)
+		b[0] = s.v481
 		return b[:1]
 	case 452:
-		b[0] = (s.v482 >> (uint(l) & 63) & 1)
+		b[0] = s.v482
 		return b[:1]
 	case 453:
-		b[0] = uint64(s.v483[(l)&15])
+		b[0] = s.v483
 		return b[:1]
 	case 454:
 		b[0] = s.v484
 		return b[:1]
 	case 455:
-		b[0] = s.v485[0]
-		b[1] = s.v485[1]
-		b[2] = s.v485[2]
-		b[3] = s.v485[3]
-		b[4] = s.v485[4]
-		b[5] = s.v485[5]
-		b[6] = s.v485[6]
-		b[7] = s.v485[7]
-		return b[:8]
+		b[0] = s.v485
+		return b[:1]
 	case 456:
 		b[0] = s.v486
 		return b[:1]
@@ -2290,7 +2327,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v487
 		return b[:1]
 	case 458:
-		b[0] = s.v488
+		b[0] = uint64(s.v488[(l)&63])
 		return b[:1]
 	case 459:
 		b[0] = s.v489
@@ -2308,53 +2345,53 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v493
 		return b[:1]
 	case 464:
-		b[0] = s.v494
-		return b[:1]
+		b[0] = s.v494[0]
+		b[1] = s.v494[1]
+		b[2] = s.v494[2]
+		b[3] = s.v494[3]
+		b[4] = s.v494[4]
+		b[5] = s.v494[5]
+		b[6] = s.v494[6]
+		b[7] = s.v494[7]
+		return b[:8]
 	case 465:
 		b[0] = s.v495
 		return b[:1]
 	case 466:
-		b[0] = s.v496
+		b[0] = (s.v496 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 467:
-		b[0] = s.v497
+		b[0] = (s.v497 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 468:
-		b[0] = s.v498
+		b[0] = (s.v498 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 469:
-		b[0] = s.v499
+		b[0] = uint64(s.v499[(l)&15])
 		return b[:1]
 	case 470:
-		b[0] = s.v500
+		b[0] = uint64(s.v500[(l)&15])
 		return b[:1]
 	case 471:
-		b[0] = s.v501
+		b[0] = uint64(s.v501[(l)&15])
 		return b[:1]
 	case 472:
-		b[0] = s.v502
+		b[0] = uint64(s.v502[(l)&15])
 		return b[:1]
 	case 473:
-		b[0] = s.v503
+		b[0] = (s.v503 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 474:
-		b[0] = s.v504
+		b[0] = (s.v504 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 475:
-		b[0] = s.v505
+		b[0] = uint64(s.v505[(l)&15])
 		return b[:1]
 	case 476:
-		b[0] = s.v506[0]
-		b[1] = s.v506[1]
-		b[2] = s.v506[2]
-		b[3] = s.v506[3]
-		b[4] = s.v506[4]
-		b[5] = s.v506[5]
-		b[6] = s.v506[6]
-		b[7] = s.v506[7]
-		return b[:8]
+		b[0] = uint64(s.v506[(l)&15])
+		return b[:1]
 	case 477:
-		b[0] = s.v507
+		b[0] = (s.v507 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 478:
 		b[0] = (s.v508 >> (uint(l) & 63) & 1)
@@ -2363,46 +2400,53 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v509 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 480:
-		b[0] = (s.v510 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v510[(l)&15])
 		return b[:1]
 	case 481:
-		b[0] = uint64(s.v511[(l)&15])
+		b[0] = uint64(s.v511[(l)&63])
 		return b[:1]
 	case 482:
-		b[0] = uint64(s.v512[(l)&15])
+		b[0] = (s.v512 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 483:
-		b[0] = uint64(s.v513[(l)&15])
+		b[0] = (s.v513 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 484:
-		b[0] = uint64(s.v514[(l)&15])
+		b[0] = s.v514
 		return b[:1]
 	case 485:
-		b[0] = (s.v515 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v515[0]
+		b[1] = s.v515[1]
+		b[2] = s.v515[2]
+		b[3] = s.v515[3]
+		b[4] = s.v515[4]
+		b[5] = s.v515[5]
+		b[6] = s.v515[6]
+		b[7] = s.v515[7]
+		return b[:8]
 	case 486:
-		b[0] = (s.v516 >> (uint(l) & 63) & 1)
+		b[0] = s.v516
 		return b[:1]
 	case 487:
-		b[0] = uint64(s.v517[(l)&15])
+		b[0] = s.v517
 		return b[:1]
 	case 488:
-		b[0] = uint64(s.v518[(l)&15])
+		b[0] = s.v518
 		return b[:1]
 	case 489:
-		b[0] = uint64(s.v519[(l)&15])
+		b[0] = s.v519
 		return b[:1]
 	case 490:
-		b[0] = (s.v520 >> (uint(l) & 63) & 1)
+		b[0] = s.v520
 		return b[:1]
 	case 491:
-		b[0] = (s.v521 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v521[(l)&7])
 		return b[:1]
 	case 492:
-		b[0] = (s.v522 >> (uint(l) & 63) & 1)
+		b[0] = s.v522
 		return b[:1]
 	case 493:
-		b[0] = uint64(s.v523[(l)&15])
+		b[0] = s.v523
 		return b[:1]
 	case 494:
 		b[0] = s.v524
@@ -2444,72 +2488,65 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v536
 		return b[:1]
 	case 507:
-		b[0] = s.v537
-		return b[:1]
+		b[0] = s.v537[0]
+		b[1] = s.v537[1]
+		b[2] = s.v537[2]
+		b[3] = s.v537[3]
+		b[4] = s.v537[4]
+		b[5] = s.v537[5]
+		b[6] = s.v537[6]
+		b[7] = s.v537[7]
+		return b[:8]
 	case 508:
 		b[0] = s.v538
 		return b[:1]
 	case 509:
-		b[0] = s.v539
+		b[0] = (s.v539 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 510:
-		b[0] = s.v540
+		b[0] = (s.v540 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 511:
-		b[0] = s.v541[0]
-		b[1] = s.v541[1]
-		b[2] = s.v541[2]
-		b[3] = s.v541[3]
-		b[4] = s.v541[4]
-		b[5] = s.v541[5]
-		b[6] = s.v541[6]
-		b[7] = s.v541[7]
-		return b[:8]
+		b[0] = (s.v541 >> (uint(l) & 63) & 1)
+		return b[:1]
 	case 512:
-		b[0] = s.v542
+		b[0] = uint64(s.v542[(l)&15])
 		return b[:1]
 	case 513:
-		b[0] = s.v543
+		b[0] = uint64(s.v543[(l)&15])
 		return b[:1]
 	case 514:
-		b[0] = s.v544[0]
-		b[1] = s.v544[1]
-		b[2] = s.v544[2]
-		b[3] = s.v544[3]
-		b[4] = s.v544[4]
-		b[5] = s.v544[5]
-		b[6] = s.v544[6]
-		b[7] = s.v544[7]
-		return b[:8]
+		b[0] = uint64(s.v544[(l)&15])
+		return b[:1]
 	case 515:
-		b[0] = s.v545
+		b[0] = uint64(s.v545[(l)&15])
 		return b[:1]
 	case 516:
-		b[0] = s.v546
+		b[0] = (s.v546 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 517:
-		b[0] = s.v547
+		b[0] = (s.v547 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 518:
-		b[0] = s.v548
+		b[0] = uint64(s.v548[(l)&15])
 		return b[:1]
 	case 519:
-		b[0] = s.v549
+		b[0] = uint64(s.v549[(l)&15])
 		return b[:1]
 	case 520:
-		b[0] = s.v550
+		b[0] = uint64(s.v550[(l)&15])
 		return b[:1]
 	case 521:
-		b[0] = s.v551
+		b[0] = (s.v551 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 522:
-		b[0] = s.v552
+		b[0] = (s.v552 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 523:
-		b[0] = s.v553
+		b[0] = (s.v553 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 524:
-		b[0] = s.v554
+		b[0] = uint64(s.v554[(l)&15])
 		return b[:1]
 	case 525:
 		b[0] = s.v555
@@ -2521,23 +2558,16 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v557
 		return b[:1]
 	case 528:
-		b[0] = s.v558[0]
-		b[1] = s.v558[1]
-		b[2] = s.v558[2]
-		b[3] = s.v558[3]
-		b[4] = s.v558[4]
-		b[5] = s.v558[5]
-		b[6] = s.v558[6]
-		b[7] = s.v558[7]
-		return b[:8]
+		b[0] = s.v558
+		return b[:1]
 	case 529:
 		b[0] = s.v559
 		return b[:1]
 	case 530:
-		b[0] = s.v560
+		b[0] = uint64(s.v560[(l)&15])
 		return b[:1]
 	case 531:
-		b[0] = uint64(s.v561[(l)&7])
+		b[0] = s.v561
 		return b[:1]
 	case 532:
 		b[0] = s.v562
@@ -2567,66 +2597,189 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v570
 		return b[:1]
 	case 541:
-		b[0] = uint64(s.m0[word])
+		b[0] = s.v571
 		return b[:1]
 	case 542:
-		b[0] = uint64(s.m1[word])
+		b[0] = s.v572
 		return b[:1]
 	case 543:
-		b[0] = uint64(s.m2[l][word])
-		return b[:1]
+		b[0] = s.v573[0]
+		b[1] = s.v573[1]
+		b[2] = s.v573[2]
+		b[3] = s.v573[3]
+		b[4] = s.v573[4]
+		b[5] = s.v573[5]
+		b[6] = s.v573[6]
+		b[7] = s.v573[7]
+		return b[:8]
 	case 544:
-		return s.m3[word][:]
+		b[0] = s.v574
+		return b[:1]
 	case 545:
-		b[0] = uint64(s.m4[word])
+		b[0] = s.v575
 		return b[:1]
 	case 546:
-		return s.m5[word][:]
+		b[0] = s.v576[0]
+		b[1] = s.v576[1]
+		b[2] = s.v576[2]
+		b[3] = s.v576[3]
+		b[4] = s.v576[4]
+		b[5] = s.v576[5]
+		b[6] = s.v576[6]
+		b[7] = s.v576[7]
+		return b[:8]
 	case 547:
-		return s.m6[word][:]
+		b[0] = s.v577
+		return b[:1]
 	case 548:
-		b[0] = uint64(s.m7[l][word])
+		b[0] = s.v578
 		return b[:1]
 	case 549:
-		b[0] = uint64(s.m8[l][word])
+		b[0] = s.v579
 		return b[:1]
 	case 550:
-		b[0] = uint64(s.m9[l][word])
+		b[0] = s.v580
 		return b[:1]
 	case 551:
-		b[0] = uint64(s.m10[l][word])
+		b[0] = uint64(s.v581[(l)&31])
 		return b[:1]
 	case 552:
-		b[0] = uint64(s.m11[l][word])
+		b[0] = s.v582
 		return b[:1]
 	case 553:
-		b[0] = uint64(s.m12[l][word])
+		b[0] = s.v583
 		return b[:1]
 	case 554:
-		b[0] = uint64(s.m13[l][word])
+		b[0] = s.v584
 		return b[:1]
 	case 555:
-		b[0] = uint64(s.m14[l][word])
+		b[0] = s.v585
 		return b[:1]
 	case 556:
-		return s.m15[l][word][:]
+		b[0] = s.v586
+		return b[:1]
 	case 557:
-		b[0] = uint64(s.m16[l][word])
+		b[0] = s.v587
 		return b[:1]
 	case 558:
-		return s.m17[word][:]
+		b[0] = s.v588
+		return b[:1]
 	case 559:
-		b[0] = uint64(s.m18[word])
+		b[0] = s.v589
 		return b[:1]
 	case 560:
-		b[0] = uint64(s.m19[word])
+		b[0] = s.v590
 		return b[:1]
 	case 561:
+		b[0] = s.v591[0]
+		b[1] = s.v591[1]
+		b[2] = s.v591[2]
+		b[3] = s.v591[3]
+		b[4] = s.v591[4]
+		b[5] = s.v591[5]
+		b[6] = s.v591[6]
+		b[7] = s.v591[7]
+		return b[:8]
+	case 562:
+		b[0] = s.v592
+		return b[:1]
+	case 563:
+		b[0] = s.v593
+		return b[:1]
+	case 564:
+		b[0] = uint64(s.v594[(l)&7])
+		return b[:1]
+	case 565:
+		b[0] = s.v595
+		return b[:1]
+	case 566:
+		b[0] = uint64(s.v596[(l)&63])
+		return b[:1]
+	case 567:
+		b[0] = s.v597
+		return b[:1]
+	case 568:
+		b[0] = s.v598
+		return b[:1]
+	case 569:
+		b[0] = s.v599
+		return b[:1]
+	case 570:
+		b[0] = s.v600
+		return b[:1]
+	case 571:
+		b[0] = s.v601
+		return b[:1]
+	case 572:
+		b[0] = s.v602
+		return b[:1]
+	case 573:
+		b[0] = s.v603
+		return b[:1]
+	case 574:
+		b[0] = s.v604
+		return b[:1]
+	case 575:
+		b[0] = uint64(s.m0[word])
+		return b[:1]
+	case 576:
+		b[0] = uint64(s.m1[word])
+		return b[:1]
+	case 577:
+		b[0] = uint64(s.m2[l][word])
+		return b[:1]
+	case 578:
+		return s.m3[word][:]
+	case 579:
+		b[0] = uint64(s.m4[word])
+		return b[:1]
+	case 580:
+		return s.m5[word][:]
+	case 581:
+		return s.m6[word][:]
+	case 582:
+		b[0] = uint64(s.m7[l][word])
+		return b[:1]
+	case 583:
+		b[0] = uint64(s.m8[l][word])
+		return b[:1]
+	case 584:
+		b[0] = uint64(s.m9[l][word])
+		return b[:1]
+	case 585:
+		b[0] = uint64(s.m10[l][word])
+		return b[:1]
+	case 586:
+		b[0] = uint64(s.m11[l][word])
+		return b[:1]
+	case 587:
+		b[0] = uint64(s.m12[l][word])
+		return b[:1]
+	case 588:
+		b[0] = uint64(s.m13[l][word])
+		return b[:1]
+	case 589:
+		b[0] = uint64(s.m14[l][word])
+		return b[:1]
+	case 590:
+		return s.m15[l][word][:]
+	case 591:
+		b[0] = uint64(s.m16[l][word])
+		return b[:1]
+	case 592:
+		return s.m17[word][:]
+	case 593:
+		b[0] = uint64(s.m18[word])
+		return b[:1]
+	case 594:
+		b[0] = uint64(s.m19[word])
+		return b[:1]
+	case 595:
 		b[0] = uint64(s.m20[word])
 		return b[:1]
-	case 562:
+	case 596:
 		return s.m21[word][:]
-	case 563:
+	case 597:
 		b[0] = uint64(s.m22[word])
 		return b[:1]
 	}
@@ -2749,25 +2902,25 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 45:
 		s.v75 = value[0]
 	case 46:
-		s.v76[(l)&63] = uint16(value[0])
-	case 47:
 		t1 := l
-		t2 := uint64(s.v77)
-		s.v77 = (t2&^(1<<(uint(t1)&63)) | value[0]<<(uint(t1)&63))
-	case 48:
+		t2 := uint64(s.v76)
+		s.v76 = (t2&^(1<<(uint(t1)&63)) | value[0]<<(uint(t1)&63))
+	case 47:
 		t3 := l
-		t4 := uint64(s.v78)
-		s.v78 = (t4&^(1<<(uint(t3)&63)) | value[0]<<(uint(t3)&63))
+		t4 := uint64(s.v77)
+		s.v77 = (t4&^(1<<(uint(t3)&63)) | value[0]<<(uint(t3)&63))
+	case 48:
+		s.v78 = value[0]
 	case 49:
-		s.v79 = value[0]
+		s.v79[(l)&63] = uint8(value[0])
 	case 50:
-		s.v80[(l)&63] = uint8(value[0])
+		s.v80[(l)&63] = uint16(value[0])
 	case 51:
 		s.v81[(l)&63] = uint16(value[0])
 	case 52:
-		s.v82[(l)&63] = uint16(value[0])
+		s.v82[(l)&127] = uint8(value[0])
 	case 53:
-		s.v83[(l)&127] = uint8(value[0])
+		s.v83[(l)&63] = uint16(value[0])
 	case 54:
 		s.v84 = value[0]
 	case 55:
@@ -3257,19 +3410,20 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 243:
 		s.v273 = value[0]
 	case 244:
-		s.v274[(l)&63] = value[0]
-	case 245:
 		t35 := l
-		t36 := uint64(s.v275)
-		s.v275 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
-	case 246:
+		t36 := uint64(s.v274)
+		s.v274 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
+	case 245:
 		t37 := l
-		t38 := uint64(s.v276)
-		s.v276 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
+		t38 := uint64(s.v275)
+		s.v275 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
+	case 246:
+		s.v276[(l)&63] = uint16(value[0])
 	case 247:
 		s.v277[(l)&63] = uint16(value[0])
 	case 248:
-		s.v278[(l)&63] = uint16(value[0])
+		s.v278[(l)&63][0] = value[0]
+		s.v278[(l)&63][1] = value[1]
 	case 249:
 		s.v279 = value[0]
 	case 250:
@@ -3355,11 +3509,13 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 287:
 		s.v317 = value[0]
 	case 288:
-		s.v318[(l)&63] = uint8(value[0])
+		t45 := l
+		t46 := uint64(s.v318[uint(t45)/64&1])
+		s.v318[uint(t45)/64&1] = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
 	case 289:
-		s.v319 = value[0]
+		s.v319[(l)&63] = uint8(value[0])
 	case 290:
-		s.v320 = value[0]
+		s.v320[(l)&127] = value[0]
 	case 291:
 		s.v321 = value[0]
 	case 292:
@@ -3373,52 +3529,52 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 296:
 		s.v326 = value[0]
 	case 297:
-		s.v327[0] = value[0]
-		s.v327[1] = value[1]
-		s.v327[2] = value[2]
-		s.v327[3] = value[3]
-		s.v327[4] = value[4]
-		s.v327[5] = value[5]
-		s.v327[6] = value[6]
-		s.v327[7] = value[7]
+		s.v327 = value[0]
 	case 298:
 		s.v328 = value[0]
 	case 299:
-		t45 := l
-		t46 := uint64(s.v329)
-		s.v329 = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
+		s.v329[0] = value[0]
+		s.v329[1] = value[1]
+		s.v329[2] = value[2]
+		s.v329[3] = value[3]
+		s.v329[4] = value[4]
+		s.v329[5] = value[5]
+		s.v329[6] = value[6]
+		s.v329[7] = value[7]
 	case 300:
-		t47 := l
-		t48 := uint64(s.v330)
-		s.v330 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
+		s.v330 = value[0]
 	case 301:
-		t49 := l
-		t50 := uint64(s.v331)
-		s.v331 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
+		t47 := l
+		t48 := uint64(s.v331)
+		s.v331 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
 	case 302:
-		s.v332[(l)&15] = uint32(value[0])
+		t49 := l
+		t50 := uint64(s.v332)
+		s.v332 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
 	case 303:
-		s.v333[(l)&15] = uint8(value[0])
-	case 304:
 		t51 := l
-		t52 := uint64(s.v334)
-		s.v334 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
+		t52 := uint64(s.v333)
+		s.v333 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
+	case 304:
+		s.v334[(l)&15] = uint32(value[0])
 	case 305:
-		t53 := l
-		t54 := uint64(s.v335)
-		s.v335 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
+		s.v335[(l)&15] = uint8(value[0])
 	case 306:
-		t55 := l
-		t56 := uint64(s.v336)
-		s.v336 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
+		t53 := l
+		t54 := uint64(s.v336)
+		s.v336 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
 	case 307:
-		s.v337[(l)&15] = uint32(value[0])
+		t55 := l
+		t56 := uint64(s.v337)
+		s.v337 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
 	case 308:
-		s.v338[(l)&15] = uint8(value[0])
+		t57 := l
+		t58 := uint64(s.v338)
+		s.v338 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
 	case 309:
-		s.v339 = value[0]
+		s.v339[(l)&15] = uint32(value[0])
 	case 310:
-		s.v340 = value[0]
+		s.v340[(l)&15] = uint8(value[0])
 	case 311:
 		s.v341 = value[0]
 	case 312:
@@ -3450,7 +3606,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 325:
 		s.v355 = value[0]
 	case 326:
-		s.v356[(l)&7] = value[0]
+		s.v356 = value[0]
 	case 327:
 		s.v357 = value[0]
 	case 328:
@@ -3466,52 +3622,25 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 333:
 		s.v363 = value[0]
 	case 334:
-		s.v364[0] = value[0]
-		s.v364[1] = value[1]
-		s.v364[2] = value[2]
-		s.v364[3] = value[3]
-		s.v364[4] = value[4]
-		s.v364[5] = value[5]
-		s.v364[6] = value[6]
-		s.v364[7] = value[7]
+		s.v364 = value[0]
 	case 335:
 		s.v365 = value[0]
 	case 336:
-		t57 := l
-		t58 := uint64(s.v366)
-		s.v366 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
+		s.v366 = value[0]
 	case 337:
-		s.v367[(l)&3][0] = value[0]
-		s.v367[(l)&3][1] = value[1]
-		s.v367[(l)&3][2] = value[2]
-		s.v367[(l)&3][3] = value[3]
-		s.v367[(l)&3][4] = value[4]
-		s.v367[(l)&3][5] = value[5]
-		s.v367[(l)&3][6] = value[6]
-		s.v367[(l)&3][7] = value[7]
+		s.v367 = value[0]
 	case 338:
-		s.v368[0] = value[0]
-		s.v368[1] = value[1]
-		s.v368[2] = value[2]
-		s.v368[3] = value[3]
-		s.v368[4] = value[4]
-		s.v368[5] = value[5]
-		s.v368[6] = value[6]
-		s.v368[7] = value[7]
+		s.v368 = value[0]
 	case 339:
 		s.v369 = value[0]
 	case 340:
-		t59 := l
-		t60 := uint64(s.v370)
-		s.v370 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
+		s.v370 = value[0]
 	case 341:
-		t61 := l
-		t62 := uint64(s.v371)
-		s.v371 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
+		s.v371[(l)&7] = value[0]
 	case 342:
-		s.v372[(l)&63] = uint16(value[0])
+		s.v372 = value[0]
 	case 343:
-		s.v373[(l)&63] = uint16(value[0])
+		s.v373 = value[0]
 	case 344:
 		s.v374 = value[0]
 	case 345:
@@ -3519,33 +3648,58 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 346:
 		s.v376 = value[0]
 	case 347:
-		t63 := l
-		t64 := uint64(s.v377)
-		s.v377 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
+		s.v377 = value[0]
 	case 348:
-		s.v378[(l)&127] = uint8(value[0])
+		s.v378 = value[0]
 	case 349:
-		s.v379[(l)&3] = uint16(value[0])
+		s.v379[0] = value[0]
+		s.v379[1] = value[1]
+		s.v379[2] = value[2]
+		s.v379[3] = value[3]
+		s.v379[4] = value[4]
+		s.v379[5] = value[5]
+		s.v379[6] = value[6]
+		s.v379[7] = value[7]
 	case 350:
 		s.v380 = value[0]
 	case 351:
-		s.v381 = value[0]
+		t59 := l
+		t60 := uint64(s.v381)
+		s.v381 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
 	case 352:
-		s.v382 = value[0]
+		s.v382[(l)&3][0] = value[0]
+		s.v382[(l)&3][1] = value[1]
+		s.v382[(l)&3][2] = value[2]
+		s.v382[(l)&3][3] = value[3]
+		s.v382[(l)&3][4] = value[4]
+		s.v382[(l)&3][5] = value[5]
+		s.v382[(l)&3][6] = value[6]
+		s.v382[(l)&3][7] = value[7]
 	case 353:
-		s.v383 = value[0]
+		s.v383[0] = value[0]
+		s.v383[1] = value[1]
+		s.v383[2] = value[2]
+		s.v383[3] = value[3]
+		s.v383[4] = value[4]
+		s.v383[5] = value[5]
+		s.v383[6] = value[6]
+		s.v383[7] = value[7]
 	case 354:
 		s.v384 = value[0]
 	case 355:
-		s.v385 = value[0]
+		s.v385[(l)&1] = uint16(value[0])
 	case 356:
-		s.v386 = value[0]
+		t61 := l
+		t62 := uint64(s.v386)
+		s.v386 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
 	case 357:
-		s.v387 = value[0]
+		t63 := l
+		t64 := uint64(s.v387)
+		s.v387 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
 	case 358:
-		s.v388 = value[0]
+		s.v388[(l)&63] = uint16(value[0])
 	case 359:
-		s.v389 = value[0]
+		s.v389[(l)&63] = uint16(value[0])
 	case 360:
 		s.v390 = value[0]
 	case 361:
@@ -3557,33 +3711,29 @@ func (s *Model) Write(i, word int, value []uint64) {
 		t66 := uint64(s.v393)
 		s.v393 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
 	case 364:
-		s.v394[(l)&63] = uint8(value[0])
+		s.v394[(l)&127] = uint8(value[0])
 	case 365:
-		s.v395[(l)&127] = value[0]
+		s.v395[(l)&3] = uint16(value[0])
 	case 366:
-		t67 := l
-		t68 := uint64(s.v396)
-		s.v396 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
+		s.v396 = value[0]
 	case 367:
-		s.v397[(l)&63] = uint32(value[0])
+		s.v397 = value[0]
 	case 368:
-		t69 := l
-		t70 := uint64(s.v398)
-		s.v398 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
+		s.v398 = value[0]
 	case 369:
-		s.v399[(l)&127] = uint32(value[0])
+		s.v399 = value[0]
 	case 370:
-		s.v400[(l)&63] = uint8(value[0])
+		s.v400 = value[0]
 	case 371:
-		s.v401[(l)&7] = uint16(value[0])
+		s.v401 = value[0]
 	case 372:
 		s.v402 = value[0]
 	case 373:
-		s.v403[(l)&63] = uint8(value[0])
+		s.v403 = value[0]
 	case 374:
-		s.v404[(l)&63] = uint8(value[0])
+		s.v404 = value[0]
 	case 375:
-		s.v405[(l)&63] = uint16(value[0])
+		s.v405 = value[0]
 	case 376:
 		s.v406 = value[0]
 	case 377:
@@ -3591,108 +3741,110 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 378:
 		s.v408 = value[0]
 	case 379:
-		s.v409[0] = value[0]
-		s.v409[1] = value[1]
-		s.v409[2] = value[2]
-		s.v409[3] = value[3]
-		s.v409[4] = value[4]
-		s.v409[5] = value[5]
-		s.v409[6] = value[6]
-		s.v409[7] = value[7]
+		t67 := l
+		t68 := uint64(s.v409)
+		s.v409 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
 	case 380:
-		s.v410 = value[0]
+		s.v410[(l)&63] = uint8(value[0])
 	case 381:
-		t71 := l
-		t72 := uint64(s.v411)
-		s.v411 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
+		s.v411[(l)&127] = value[0]
 	case 382:
-		t73 := l
-		t74 := uint64(s.v412)
-		s.v412 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
+		t69 := l
+		t70 := uint64(s.v412)
+		s.v412 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
 	case 383:
-		t75 := l
-		t76 := uint64(s.v413)
-		s.v413 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
+		s.v413[(l)&63] = uint32(value[0])
 	case 384:
-		t77 := l
-		t78 := uint64(s.v414)
-		s.v414 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
+		t71 := l
+		t72 := uint64(s.v414)
+		s.v414 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
 	case 385:
-		s.v415[(l)&15] = value[0]
+		s.v415[(l)&127] = uint32(value[0])
 	case 386:
-		t79 := l
-		t80 := uint64(s.v416)
-		s.v416 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
+		s.v416[(l)&63] = uint8(value[0])
 	case 387:
-		s.v417[(l)&15] = uint16(value[0])
+		s.v417[(l)&7] = uint16(value[0])
 	case 388:
-		s.v418[(l)&15] = uint16(value[0])
+		s.v418 = value[0]
 	case 389:
-		t81 := l
-		t82 := uint64(s.v419)
-		s.v419 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
+		s.v419[(l)&63] = uint8(value[0])
 	case 390:
-		t83 := l
-		t84 := uint64(s.v420)
-		s.v420 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
+		s.v420[(l)&63] = uint8(value[0])
 	case 391:
-		t85 := l
-		t86 := uint64(s.v421)
-		s.v421 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
+		s.v421[(l)&63] = uint16(value[0])
 	case 392:
-		s.v422[(l)&15] = uint32(value[0])
+		s.v422[(l)&127] = uint8(value[0])
 	case 393:
-		s.v423[(l)&15] = uint8(value[0])
+		s.v423 = value[0]
 	case 394:
-		s.v424[(l)&15] = uint32(value[0])
+		s.v424 = value[0]
 	case 395:
 		s.v425 = value[0]
 	case 396:
-		s.v426 = value[0]
+		s.v426[0] = value[0]
+		s.v426[1] = value[1]
+		s.v426[2] = value[2]
+		s.v426[3] = value[3]
+		s.v426[4] = value[4]
+		s.v426[5] = value[5]
+		s.v426[6] = value[6]
+		s.v426[7] = value[7]
 	case 397:
 		s.v427 = value[0]
 	case 398:
-		s.v428 = value[0]
+		t73 := l
+		t74 := uint64(s.v428)
+		s.v428 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
 	case 399:
-		s.v429 = value[0]
+		t75 := l
+		t76 := uint64(s.v429)
+		s.v429 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
 	case 400:
-		s.v430 = value[0]
+		t77 := l
+		t78 := uint64(s.v430)
+		s.v430 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
 	case 401:
-		s.v431 = value[0]
+		t79 := l
+		t80 := uint64(s.v431)
+		s.v431 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
 	case 402:
-		s.v432 = value[0]
+		s.v432[(l)&15] = value[0]
 	case 403:
-		s.v433 = value[0]
+		t81 := l
+		t82 := uint64(s.v433)
+		s.v433 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
 	case 404:
-		t87 := l
-		t88 := uint64(s.v434)
-		s.v434 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
+		s.v434[(l)&15] = uint16(value[0])
 	case 405:
-		s.v435 = value[0]
+		s.v435[(l)&15] = uint16(value[0])
 	case 406:
-		s.v436 = value[0]
+		t83 := l
+		t84 := uint64(s.v436)
+		s.v436 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
 	case 407:
-		s.v437 = value[0]
+		t85 := l
+		t86 := uint64(s.v437)
+		s.v437 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
 	case 408:
-		s.v438 = value[0]
+		t87 := l
+		t88 := uint64(s.v438)
+		s.v438 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
 	case 409:
-		s.v439 = value[0]
+		s.v439[(l)&15] = uint32(value[0])
 	case 410:
-		s.v440 = value[0]
+		s.v440[(l)&15] = uint8(value[0])
 	case 411:
-		t89 := l
-		t90 := uint64(s.v441)
-		s.v441 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
+		s.v441[(l)&15] = uint32(value[0])
 	case 412:
-		s.v442[(l)&63] = uint16(value[0])
+		s.v442 = value[0]
 	case 413:
-		s.v443[(l)&63] = uint16(value[0])
+		s.v443 = value[0]
 	case 414:
 		s.v444 = value[0]
 	case 415:
 		s.v445 = value[0]
 	case 416:
-		s.v446[(l)&3] = uint16(value[0])
+		s.v446 = value[0]
 	case 417:
 		s.v447 = value[0]
 	case 418:
@@ -3720,9 +3872,11 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 429:
 		s.v459 = value[0]
 	case 430:
-		s.v460 = value[0]
+		t89 := l
+		t90 := uint64(s.v460)
+		s.v460 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
 	case 431:
-		s.v461[(l)&63] = uint16(value[0])
+		s.v461 = value[0]
 	case 432:
 		s.v462 = value[0]
 	case 433:
@@ -3734,79 +3888,51 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 436:
 		s.v466 = value[0]
 	case 437:
-		s.v467[0] = value[0]
-		s.v467[1] = value[1]
-		s.v467[2] = value[2]
-		s.v467[3] = value[3]
-		s.v467[4] = value[4]
-		s.v467[5] = value[5]
-		s.v467[6] = value[6]
-		s.v467[7] = value[7]
+		s.v467[(l)&3] = uint16(value[0])
 	case 438:
-		s.v468 = value[0]
-	case 439:
 		t91 := l
-		t92 := uint64(s.v469)
-		s.v469 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
+		t92 := uint64(s.v468)
+		s.v468 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
+	case 439:
+		s.v469[(l)&63] = uint16(value[0])
 	case 440:
-		t93 := l
-		t94 := uint64(s.v470)
-		s.v470 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
+		s.v470[(l)&63] = uint16(value[0])
 	case 441:
-		t95 := l
-		t96 := uint64(s.v471)
-		s.v471 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
+		s.v471 = value[0]
 	case 442:
-		s.v472[(l)&15] = uint16(value[0])
+		s.v472 = value[0]
 	case 443:
-		s.v473[(l)&15] = uint32(value[0])
+		s.v473[(l)&3] = uint16(value[0])
 	case 444:
-		s.v474[(l)&15] = uint32(value[0])
+		s.v474 = value[0]
 	case 445:
-		s.v475[(l)&15] = uint32(value[0])
+		s.v475 = value[0]
 	case 446:
-		t97 := l
-		t98 := uint64(s.v476)
-		s.v476 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
+		s.v476 = value[0]
 	case 447:
-		t99 := l
-		t100 := uint64(s.v477)
-		s.v477 = (t100&^(1<<(uint(t99)&63)) | value[0]<<(uint(t99)&63))
+		s.v477 = value[0]
 	case 448:
-		s.v478[(l)&15] = uint32(value[0])
+		s.v478 = value[0]
 	case 449:
-		s.v479[(l)&15] = uint32(value[0])
+		s.v479 = value[0]
 	case 450:
-		t101 := l
-		t102 := uint64(s.v480)
-		s.v480 = (t102&^(1<<(uint(t101)&63)) | value[0]<<(uint(t101)&63))
+		s.v480 = value[0]
 	case 451:
-		t103 := l
-		t104 := uint64(s.v481)
-		s.v481 = (t104&^(1<<(uint(t103)&63)) | value[0]<<(uint(t103)&63))
+		s.v481 = value[0]
 	case 452:
-		t105 := l
-		t106 := uint64(s.v482)
-		s.v482 = (t106&^(1<<(uint(t105)&63)) | value[0]<<(uint(t105)&63))
+		s.v482 = value[0]
 	case 453:
-		s.v483[(l)&15] = uint8(value[0])
+		s.v483 = value[0]
 	case 454:
 		s.v484 = value[0]
 	case 455:
-		s.v485[0] = value[0]
-		s.v485[1] = value[1]
-		s.v485[2] = value[2]
-		s.v485[3] = value[3]
-		s.v485[4] = value[4]
-		s.v485[5] = value[5]
-		s.v485[6] = value[6]
-		s.v485[7] = value[7]
+		s.v485 = value[0]
 	case 456:
 		s.v486 = value[0]
 	case 457:
 		s.v487 = value[0]
 	case 458:
-		s.v488 = value[0]
+		s.v488[(l)&63] = uint16(value[0])
 	case 459:
 		s.v489 = value[0]
 	case 460:
@@ -3818,88 +3944,99 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 463:
 		s.v493 = value[0]
 	case 464:
-		s.v494 = value[0]
+		s.v494[0] = value[0]
+		s.v494[1] = value[1]
+		s.v494[2] = value[2]
+		s.v494[3] = value[3]
+		s.v494[4] = value[4]
+		s.v494[5] = value[5]
+		s.v494[6] = value[6]
+		s.v494[7] = value[7]
 	case 465:
 		s.v495 = value[0]
 	case 466:
-		s.v496 = value[0]
+		t93 := l
+		t94 := uint64(s.v496)
+		s.v496 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
 	case 467:
-		s.v497 = value[0]
+		t95 := l
+		t96 := uint64(s.v497)
+		s.v497 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
 	case 468:
-		s.v498 = value[0]
+		t97 := l
+		t98 := uint64(s.v498)
+		s.v498 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
 	case 469:
-		s.v499 = value[0]
+		s.v499[(l)&15] = uint16(value[0])
 	case 470:
-		s.v500 = value[0]
+		s.v500[(l)&15] = uint32(value[0])
 	case 471:
-		s.v501 = value[0]
+		s.v501[(l)&15] = uint32(value[0])
 	case 472:
-		s.v502 = value[0]
+		s.v502[(l)&15] = uint32(value[0])
 	case 473:
-		s.v503 = value[0]
+		t99 := l
+		t100 := uint64(s.v503)
+		s.v503 = (t100&^(1<<(uint(t99)&63)) | value[0]<<(uint(t99)&63))
 	case 474:
-		s.v504 = value[0]
+		t101 := l
+		t102 := uint64(s.v504)
+		s.v504 = (t102&^(1<<(uint(t101)&63)) | value[0]<<(uint(t101)&63))
 	case 475:
-		s.v505 = value[0]
+		s.v505[(l)&15] = uint32(value[0])
 	case 476:
-		s.v506[0] = value[0]
-		s.v506[1] = value[1]
-		s.v506[2] = value[2]
-		s.v506[3] = value[3]
-		s.v506[4] = value[4]
-		s.v506[5] = value[5]
-		s.v506[6] = value[6]
-		s.v506[7] = value[7]
+		s.v506[(l)&15] = uint32(value[0])
 	case 477:
-		s.v507 = value[0]
+		t103 := l
+		t104 := uint64(s.v507)
+		s.v507 = (t104&^(1<<(uint(t103)&63)) | value[0]<<(uint(t103)&63))
 	case 478:
-		t107 := l
-		t108 := uint64(s.v508)
-		s.v508 = (t108&^(1<<(uint(t107)&63)) | value[0]<<(uint(t107)&63))
+		t105 := l
+		t106 := uint64(s.v508)
+		s.v508 = (t106&^(1<<(uint(t105)&63)) | value[0]<<(uint(t105)&63))
 	case 479:
-		t109 := l
-		t110 := uint64(s.v509)
-		s.v509 = (t110&^(1<<(uint(t109)&63)) | value[0]<<(uint(t109)&63))
+		t107 := l
+		t108 := uint64(s.v509)
+		s.v509 = (t108&^(1<<(uint(t107)&63)) | value[0]<<(uint(t107)&63))
 	case 480:
-		t111 := l
-		t112 := uint64(s.v510)
-		s.v510 = (t112&^(1<<(uint(t111)&63)) | value[0]<<(uint(t111)&63))
+		s.v510[(l)&15] = uint8(value[0])
 	case 481:
-		s.v511[(l)&15] = uint16(value[0])
+		s.v511[(l)&63] = uint8(value[0])
 	case 482:
-		s.v512[(l)&15] = uint16(value[0])
+		t109 := l
+		t110 := uint64(s.v512)
+		s.v512 = (t110&^(1<<(uint(t109)&63)) | value[0]<<(uint(t109)&63))
 	case 483:
-		s.v513[(l)&15] = uint32(value[0])
+		t111 := l
+		t112 := uint64(s.v513)
+		s.v513 = (t112&^(1<<(uint(t111)&63)) | value[0]<<(uint(t111)&63))
 	case 484:
-		s.v514[(l)&15] = uint32(value[0])
+		s.v514 = value[0]
 	case 485:
-		t113 := l
-		t114 := uint64(s.v515)
-		s.v515 = (t114&^(1<<(uint(t113)&63)) | value[0]<<(uint(t113)&63))
+		s.v515[0] = value[0]
+		s.v515[1] = value[1]
+		s.v515[2] = value[2]
+		s.v515[3] = value[3]
+		s.v515[4] = value[4]
+		s.v515[5] = value[5]
+		s.v515[6] = value[6]
+		s.v515[7] = value[7]
 	case 486:
-		t115 := l
-		t116 := uint64(s.v516)
-		s.v516 = (t116&^(1<<(uint(t115)&63)) | value[0]<<(uint(t115)&63))
+		s.v516 = value[0]
 	case 487:
-		s.v517[(l)&15] = uint32(value[0])
+		s.v517 = value[0]
 	case 488:
-		s.v518[(l)&15] = uint32(value[0])
+		s.v518 = value[0]
 	case 489:
-		s.v519[(l)&15] = uint8(value[0])
+		s.v519 = value[0]
 	case 490:
-		t117 := l
-		t118 := uint64(s.v520)
-		s.v520 = (t118&^(1<<(uint(t117)&63)) | value[0]<<(uint(t117)&63))
+		s.v520 = value[0]
 	case 491:
-		t119 := l
-		t120 := uint64(s.v521)
-		s.v521 = (t120&^(1<<(uint(t119)&63)) | value[0]<<(uint(t119)&63))
+		s.v521[(l)&7] = uint16(value[0])
 	case 492:
-		t121 := l
-		t122 := uint64(s.v522)
-		s.v522 = (t122&^(1<<(uint(t121)&63)) | value[0]<<(uint(t121)&63))
+		s.v522 = value[0]
 	case 493:
-		s.v523[(l)&15] = uint8(value[0])
+		s.v523 = value[0]
 	case 494:
 		s.v524 = value[0]
 	case 495:
@@ -3927,55 +4064,64 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 506:
 		s.v536 = value[0]
 	case 507:
-		s.v537 = value[0]
+		s.v537[0] = value[0]
+		s.v537[1] = value[1]
+		s.v537[2] = value[2]
+		s.v537[3] = value[3]
+		s.v537[4] = value[4]
+		s.v537[5] = value[5]
+		s.v537[6] = value[6]
+		s.v537[7] = value[7]
 	case 508:
 		s.v538 = value[0]
 	case 509:
-		s.v539 = value[0]
+		t113 := l
+		t114 := uint64(s.v539)
+		s.v539 = (t114&^(1<<(uint(t113)&63)) | value[0]<<(uint(t113)&63))
 	case 510:
-		s.v540 = value[0]
+		t115 := l
+		t116 := uint64(s.v540)
+		s.v540 = (t116&^(1<<(uint(t115)&63)) | value[0]<<(uint(t115)&63))
 	case 511:
-		s.v541[0] = value[0]
-		s.v541[1] = value[1]
-		s.v541[2] = value[2]
-		s.v541[3] = value[3]
-		s.v541[4] = value[4]
-		s.v541[5] = value[5]
-		s.v541[6] = value[6]
-		s.v541[7] = value[7]
+		t117 := l
+		t118 := uint64(s.v541)
+		s.v541 = (t118&^(1<<(uint(t117)&63)) | value[0]<<(uint(t117)&63))
 	case 512:
-		s.v542 = value[0]
+		s.v542[(l)&15] = uint16(value[0])
 	case 513:
-		s.v543 = value[0]
+		s.v543[(l)&15] = uint16(value[0])
 	case 514:
-		s.v544[0] = value[0]
-		s.v544[1] = value[1]
-		s.v544[2] = value[2]
-		s.v544[3] = value[3]
-		s.v544[4] = value[4]
-		s.v544[5] = value[5]
-		s.v544[6] = value[6]
-		s.v544[7] = value[7]
+		s.v544[(l)&15] = uint32(value[0])
 	case 515:
-		s.v545 = value[0]
+		s.v545[(l)&15] = uint32(value[0])
 	case 516:
-		s.v546 = value[0]
+		t119 := l
+		t120 := uint64(s.v546)
+		s.v546 = (t120&^(1<<(uint(t119)&63)) | value[0]<<(uint(t119)&63))
 	case 517:
-		s.v547 = value[0]
+		t121 := l
+		t122 := uint64(s.v547)
+		s.v547 = (t122&^(1<<(uint(t121)&63)) | value[0]<<(uint(t121)&63))
 	case 518:
-		s.v548 = value[0]
+		s.v548[(l)&15] = uint32(value[0])
 	case 519:
-		s.v549 = value[0]
+		s.v549[(l)&15] = uint32(value[0])
 	case 520:
-		s.v550 = value[0]
+		s.v550[(l)&15] = uint8(value[0])
 	case 521:
-		s.v551 = value[0]
+		t123 := l
+		t124 := uint64(s.v551)
+		s.v551 = (t124&^(1<<(uint(t123)&63)) | value[0]<<(uint(t123)&63))
 	case 522:
-		s.v552 = value[0]
+		t125 := l
+		t126 := uint64(s.v552)
+		s.v552 = (t126&^(1<<(uint(t125)&63)) | value[0]<<(uint(t125)&63))
 	case 523:
-		s.v553 = value[0]
+		t127 := l
+		t128 := uint64(s.v553)
+		s.v553 = (t128&^(1<<(uint(t127)&63)) | value[0]<<(uint(t127)&63))
 	case 524:
-		s.v554 = value[0]
+		s.v554[(l)&15] = uint8(value[0])
 	case 525:
 		s.v555 = value[0]
 	case 526:
@@ -3983,20 +4129,13 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 527:
 		s.v557 = value[0]
 	case 528:
-		s.v558[0] = value[0]
-		s.v558[1] = value[1]
-		s.v558[2] = value[2]
-		s.v558[3] = value[3]
-		s.v558[4] = value[4]
-		s.v558[5] = value[5]
-		s.v558[6] = value[6]
-		s.v558[7] = value[7]
+		s.v558 = value[0]
 	case 529:
 		s.v559 = value[0]
 	case 530:
-		s.v560 = value[0]
+		s.v560[(l)&15] = uint16(value[0])
 	case 531:
-		s.v561[(l)&7] = uint16(value[0])
+		s.v561 = value[0]
 	case 532:
 		s.v562 = value[0]
 	case 533:
@@ -4016,99 +4155,188 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 540:
 		s.v570 = value[0]
 	case 541:
+		s.v571 = value[0]
+	case 542:
+		s.v572 = value[0]
+	case 543:
+		s.v573[0] = value[0]
+		s.v573[1] = value[1]
+		s.v573[2] = value[2]
+		s.v573[3] = value[3]
+		s.v573[4] = value[4]
+		s.v573[5] = value[5]
+		s.v573[6] = value[6]
+		s.v573[7] = value[7]
+	case 544:
+		s.v574 = value[0]
+	case 545:
+		s.v575 = value[0]
+	case 546:
+		s.v576[0] = value[0]
+		s.v576[1] = value[1]
+		s.v576[2] = value[2]
+		s.v576[3] = value[3]
+		s.v576[4] = value[4]
+		s.v576[5] = value[5]
+		s.v576[6] = value[6]
+		s.v576[7] = value[7]
+	case 547:
+		s.v577 = value[0]
+	case 548:
+		s.v578 = value[0]
+	case 549:
+		s.v579 = value[0]
+	case 550:
+		s.v580 = value[0]
+	case 551:
+		s.v581[(l)&31] = uint16(value[0])
+	case 552:
+		s.v582 = value[0]
+	case 553:
+		s.v583 = value[0]
+	case 554:
+		s.v584 = value[0]
+	case 555:
+		s.v585 = value[0]
+	case 556:
+		s.v586 = value[0]
+	case 557:
+		s.v587 = value[0]
+	case 558:
+		s.v588 = value[0]
+	case 559:
+		s.v589 = value[0]
+	case 560:
+		s.v590 = value[0]
+	case 561:
+		s.v591[0] = value[0]
+		s.v591[1] = value[1]
+		s.v591[2] = value[2]
+		s.v591[3] = value[3]
+		s.v591[4] = value[4]
+		s.v591[5] = value[5]
+		s.v591[6] = value[6]
+		s.v591[7] = value[7]
+	case 562:
+		s.v592 = value[0]
+	case 563:
+		s.v593 = value[0]
+	case 564:
+		s.v594[(l)&7] = uint16(value[0])
+	case 565:
+		s.v595 = value[0]
+	case 566:
+		s.v596[(l)&63] = uint16(value[0])
+	case 567:
+		s.v597 = value[0]
+	case 568:
+		s.v598 = value[0]
+	case 569:
+		s.v599 = value[0]
+	case 570:
+		s.v600 = value[0]
+	case 571:
+		s.v601 = value[0]
+	case 572:
+		s.v602 = value[0]
+	case 573:
+		s.v603 = value[0]
+	case 574:
+		s.v604 = value[0]
+	case 575:
 		s.m0[word] = uint64(value[0])
 		s.writes[0] |= 1
-		s.dirty[2] |= 0x8000
-	case 542:
+		s.dirty[2] |= 0x10000
+	case 576:
 		s.m1[word] = uint64(value[0])
 		s.writes[0] |= 2
-		s.dirty[2] |= 0x8000
-	case 543:
+		s.dirty[2] |= 0x10000
+	case 577:
 		s.m2[l][word] = uint32(value[0])
 		s.writes[0] |= 4
-		s.dirty[4] |= 0x800000000000000
-	case 544:
+		s.dirty[5] |= 4
+	case 578:
 		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
-		s.dirty[1] |= 0x4000000000000000
-	case 545:
+		s.dirty[1] |= 0x8000000000000000
+	case 579:
 		s.m4[word] = uint32(value[0])
 		s.writes[0] |= 0x10
-		s.dirty[1] |= 0x800000000000
-	case 546:
+		s.dirty[1] |= 0x8000000000000
+	case 580:
 		copy(s.m5[word][:], value)
 		s.writes[0] |= 0x20
-		s.dirty[2] |= 0x4000000000000
-	case 547:
+		s.dirty[2] |= 0x10000000000000
+	case 581:
 		copy(s.m6[word][:], value)
 		s.writes[0] |= 0x40
-		s.dirty[1] |= 0x80000000000
-	case 548:
+		s.dirty[1] |= 0x800000000000
+	case 582:
 		s.m7[l][word] = uint64(value[0])
 		s.writes[0] |= 0x80
-		s.dirty[4] |= 0x800000
-	case 549:
+		s.dirty[4] |= 0x2000000
+	case 583:
 		s.m8[l][word] = uint8(value[0])
 		s.writes[0] |= 0x100
-		s.dirty[4] |= 0x100000000000
-	case 550:
+		s.dirty[4] |= 0x1000000000000
+	case 584:
 		s.m9[l][word] = uint8(value[0])
 		s.writes[0] |= 0x200
-		s.dirty[5] |= 4
-	case 551:
+		s.dirty[5] |= 0x200
+	case 585:
 		s.m10[l][word] = uint32(value[0])
 		s.writes[0] |= 0x400
-		s.dirty[5] |= 0x1000
-	case 552:
+		s.dirty[5] |= 0x80000
+	case 586:
 		s.m11[l][word] = uint64(value[0])
 		s.writes[0] |= 0x800
-		s.dirty[4] |= 0x1000
-	case 553:
+		s.dirty[4] |= 0x8000
+	case 587:
 		s.m12[l][word] = uint64(value[0])
 		s.writes[0] |= 0x1000
-		s.dirty[5] |= 8
-	case 554:
+		s.dirty[5] |= 0x400
+	case 588:
 		s.m13[l][word] = uint8(value[0])
 		s.writes[0] |= 0x2000
-		s.dirty[4] |= 0x2000
-	case 555:
+		s.dirty[4] |= 0x10000
+	case 589:
 		s.m14[l][word] = uint16(value[0])
 		s.writes[0] |= 0x4000
-		s.dirty[4] |= 0x40000
-	case 556:
+		s.dirty[4] |= 0x100000
+	case 590:
 		copy(s.m15[l][word][:], value)
 		s.writes[0] |= 0x8000
-		s.dirty[5] |= 0x800
-	case 557:
+		s.dirty[5] |= 0x40000
+	case 591:
 		s.m16[l][word] = uint64(value[0])
 		s.writes[0] |= 0x10000
-		s.dirty[4] |= 0x4000
-	case 558:
+		s.dirty[4] |= 0x80000
+	case 592:
 		copy(s.m17[word][:], value)
 		s.writes[0] |= 0x20000
 		s.dirty[2] |= 0x100
-	case 559:
+	case 593:
 		s.m18[word] = uint32(value[0])
 		s.writes[0] |= 0x40000
-		s.dirty[1] |= 0x20000000008
-	case 560:
+		s.dirty[1] |= 0x4000000008
+	case 594:
 		s.m19[word] = uint8(value[0])
 		s.writes[0] |= 0x80000
-		s.dirty[1] |= 0x20000000008
-	case 561:
+		s.dirty[1] |= 0x4000000008
+	case 595:
 		s.m20[word] = uint8(value[0])
 		s.writes[0] |= 0x100000
-		s.dirty[2] |= 0x20000000000000
-	case 562:
+		s.dirty[2] |= 0x80000000000000
+	case 596:
 		copy(s.m21[word][:], value)
 		s.writes[0] |= 0x200000
-		s.dirty[2] |= 0x8000000000000000
-	case 563:
+		s.dirty[3] |= 2
+	case 597:
 		s.m22[word] = uint8(value[0])
 		s.writes[0] |= 0x400000
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
-	if group < 541 {
+	if group < 575 {
 		s.markUnits()
 		s.markEdge()
 		if s.trace != nil {

@@ -8,101 +8,88 @@ import (
 	"unsafe"
 )
 
-// u0: 50 operations on 64 lanes, 4 at once, lookup.engine.unit
+// u0: 49 operations on 64 lanes, 4 at once, lookup.engine.unit
 func (s *Model) u0() {
 	var c0 uint64
-	var c1 uint64
 	if s.vectors {
 		c := kernel0(s)
 		c0 |= c & 1
-		c1 |= c & 2
 	} else {
-		var b652 uint64
-		var b2739 uint64
+		var b680 uint64
 		for i := range 16 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v82), i))
-			x652 := uint64(t1 << 15 & 0x8000800080008000)
-			b652 |= model.Collect16(x652) << (uint(i*4) & 63)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v278), i))
-			x1607 := uint64(t2 << 0)
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v81), i))
+			x680 := uint64(t1 << 15 & 0x8000800080008000)
+			b680 |= model.Collect16(x680) << (uint(i*4) & 63)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v277), i))
+			x1629 := uint64(t2 << 0)
 			t3 := uint64(0x5f355f355f355f35)
-			x1608 := uint64((x1607&0x7fff7fff7fff7fff + t3&0x7fff7fff7fff7fff) ^ (x1607^t3)&0x8000800080008000)
-			x1609 := uint64(x1608 >> 0 & 0x1fff1fff1fff1fff)
-			x1610 := uint64(0 | x1609<<3)
-			x1611 := uint64((x1608&0x7fff7fff7fff7fff + x1610&0x7fff7fff7fff7fff) ^ (x1608^x1610)&0x8000800080008000)
-			x1612 := uint64(x1611 >> 8 & 0xff00ff00ff00ff)
-			x1613 := uint64(x1612 << 0)
-			x1614 := uint64(x1611 ^ x1613)
-			x1615 := uint64(x1614 >> 0 & 0x1ff01ff01ff01ff)
-			x1616 := uint64(x1614 >> 9 & 0x7f007f007f007f)
-			x1617 := uint64(x1616<<0 | x1615<<7)
-			x1618 := uint64((x1614&0x7fff7fff7fff7fff + x1617&0x7fff7fff7fff7fff) ^ (x1614^x1617)&0x8000800080008000)
-			x1619 := uint64(x1618 >> 5 & 0x7ff07ff07ff07ff)
-			x1620 := uint64(x1619 << 0)
-			x1621 := uint64(x1618 ^ x1620)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v277), i))
-			x1622 := uint64(t4 ^ x1621)
-			p1622 := model.Word(unsafe.Pointer(&s.v1622), i)
-			*p1622 = x1622
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v76), i))
-			t6 := uint64(s.v271 * 0x1000100010001)
-			t7 := uint64(t5 ^ t6)
-			x2739 := uint64((t7 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-			b2739 |= model.Collect16(x2739) << (uint(i*4) & 63)
-			t8 := uint64(*model.Word(unsafe.Pointer(&s.v372), i))
-			t9 := uint64(0x7f4a7f4a7f4a7f4a)
-			x2771 := uint64((t8&0x7fff7fff7fff7fff + t9&0x7fff7fff7fff7fff) ^ (t8^t9)&0x8000800080008000)
-			x2772 := uint64(x2771 >> 0 & 0x1fff1fff1fff1fff)
-			x2773 := uint64(0 | x2772<<3)
-			x2774 := uint64((x2771&0x7fff7fff7fff7fff + x2773&0x7fff7fff7fff7fff) ^ (x2771^x2773)&0x8000800080008000)
-			x2775 := uint64(x2774 >> 8 & 0xff00ff00ff00ff)
-			x2776 := uint64(x2775 << 0)
-			x2777 := uint64(x2774 ^ x2776)
-			x2778 := uint64(x2777 >> 0 & 0x1ff01ff01ff01ff)
-			x2779 := uint64(x2777 >> 9 & 0x7f007f007f007f)
-			x2780 := uint64(x2779<<0 | x2778<<7)
-			x2781 := uint64((x2777&0x7fff7fff7fff7fff + x2780&0x7fff7fff7fff7fff) ^ (x2777^x2780)&0x8000800080008000)
-			x2782 := uint64(x2781 >> 5 & 0x7ff07ff07ff07ff)
-			x2783 := uint64(x2782 << 0)
-			x2784 := uint64(x2781 ^ x2783)
-			x2785 := uint64(x2784 >> 0 & 0x7fff7fff7fff7fff)
-			t10 := uint64(*model.Word(unsafe.Pointer(&s.v373), i))
-			x2786 := uint64(t10 ^ x2785)
-			p2786 := model.Word(unsafe.Pointer(&s.v2786), i)
-			*p2786 = x2786
-			t11 := uint64(*model.Word(unsafe.Pointer(&s.v443), i))
-			x3165 := uint64(t11 << 0)
-			t12 := uint64(0x79b979b979b979b9)
-			x3166 := uint64((x3165&0x7fff7fff7fff7fff + t12&0x7fff7fff7fff7fff) ^ (x3165^t12)&0x8000800080008000)
-			x3167 := uint64(x3166 >> 0 & 0x1fff1fff1fff1fff)
-			x3168 := uint64(0 | x3167<<3)
-			x3169 := uint64((x3166&0x7fff7fff7fff7fff + x3168&0x7fff7fff7fff7fff) ^ (x3166^x3168)&0x8000800080008000)
-			x3170 := uint64(x3169 >> 8 & 0xff00ff00ff00ff)
-			x3171 := uint64(x3170 << 0)
-			x3172 := uint64(x3169 ^ x3171)
-			x3173 := uint64(x3172 >> 0 & 0x1ff01ff01ff01ff)
-			x3174 := uint64(x3172 >> 9 & 0x7f007f007f007f)
-			x3175 := uint64(x3174<<0 | x3173<<7)
-			x3176 := uint64((x3172&0x7fff7fff7fff7fff + x3175&0x7fff7fff7fff7fff) ^ (x3172^x3175)&0x8000800080008000)
-			x3177 := uint64(x3176 >> 5 & 0x7ff07ff07ff07ff)
-			x3178 := uint64(x3177 << 0)
-			x3179 := uint64(x3176 ^ x3178)
-			t13 := uint64(*model.Word(unsafe.Pointer(&s.v442), i))
-			x3180 := uint64(t13 ^ x3179)
-			p3180 := model.Word(unsafe.Pointer(&s.v3180), i)
-			*p3180 = x3180
+			x1630 := uint64((x1629&0x7fff7fff7fff7fff + t3&0x7fff7fff7fff7fff) ^ (x1629^t3)&0x8000800080008000)
+			x1631 := uint64(x1630 >> 0 & 0x1fff1fff1fff1fff)
+			x1632 := uint64(0 | x1631<<3)
+			x1633 := uint64((x1630&0x7fff7fff7fff7fff + x1632&0x7fff7fff7fff7fff) ^ (x1630^x1632)&0x8000800080008000)
+			x1634 := uint64(x1633 >> 8 & 0xff00ff00ff00ff)
+			x1635 := uint64(x1634 << 0)
+			x1636 := uint64(x1633 ^ x1635)
+			x1637 := uint64(x1636 >> 0 & 0x1ff01ff01ff01ff)
+			x1638 := uint64(x1636 >> 9 & 0x7f007f007f007f)
+			x1639 := uint64(x1638<<0 | x1637<<7)
+			x1640 := uint64((x1636&0x7fff7fff7fff7fff + x1639&0x7fff7fff7fff7fff) ^ (x1636^x1639)&0x8000800080008000)
+			x1641 := uint64(x1640 >> 5 & 0x7ff07ff07ff07ff)
+			x1642 := uint64(x1641 << 0)
+			x1643 := uint64(x1640 ^ x1642)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v276), i))
+			x1644 := uint64(t4 ^ x1643)
+			p1644 := model.Word(unsafe.Pointer(&s.v1644), i)
+			*p1644 = x1644
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v388), i))
+			t6 := uint64(0x7f4a7f4a7f4a7f4a)
+			x2832 := uint64((t5&0x7fff7fff7fff7fff + t6&0x7fff7fff7fff7fff) ^ (t5^t6)&0x8000800080008000)
+			x2833 := uint64(x2832 >> 0 & 0x1fff1fff1fff1fff)
+			x2834 := uint64(0 | x2833<<3)
+			x2835 := uint64((x2832&0x7fff7fff7fff7fff + x2834&0x7fff7fff7fff7fff) ^ (x2832^x2834)&0x8000800080008000)
+			x2836 := uint64(x2835 >> 8 & 0xff00ff00ff00ff)
+			x2837 := uint64(x2836 << 0)
+			x2838 := uint64(x2835 ^ x2837)
+			x2839 := uint64(x2838 >> 0 & 0x1ff01ff01ff01ff)
+			x2840 := uint64(x2838 >> 9 & 0x7f007f007f007f)
+			x2841 := uint64(x2840<<0 | x2839<<7)
+			x2842 := uint64((x2838&0x7fff7fff7fff7fff + x2841&0x7fff7fff7fff7fff) ^ (x2838^x2841)&0x8000800080008000)
+			x2843 := uint64(x2842 >> 5 & 0x7ff07ff07ff07ff)
+			x2844 := uint64(x2843 << 0)
+			x2845 := uint64(x2842 ^ x2844)
+			x2846 := uint64(x2845 >> 0 & 0x7fff7fff7fff7fff)
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v389), i))
+			x2847 := uint64(t7 ^ x2846)
+			p2847 := model.Word(unsafe.Pointer(&s.v2847), i)
+			*p2847 = x2847
+			t8 := uint64(*model.Word(unsafe.Pointer(&s.v470), i))
+			x3304 := uint64(t8 << 0)
+			t9 := uint64(0x79b979b979b979b9)
+			x3305 := uint64((x3304&0x7fff7fff7fff7fff + t9&0x7fff7fff7fff7fff) ^ (x3304^t9)&0x8000800080008000)
+			x3306 := uint64(x3305 >> 0 & 0x1fff1fff1fff1fff)
+			x3307 := uint64(0 | x3306<<3)
+			x3308 := uint64((x3305&0x7fff7fff7fff7fff + x3307&0x7fff7fff7fff7fff) ^ (x3305^x3307)&0x8000800080008000)
+			x3309 := uint64(x3308 >> 8 & 0xff00ff00ff00ff)
+			x3310 := uint64(x3309 << 0)
+			x3311 := uint64(x3308 ^ x3310)
+			x3312 := uint64(x3311 >> 0 & 0x1ff01ff01ff01ff)
+			x3313 := uint64(x3311 >> 9 & 0x7f007f007f007f)
+			x3314 := uint64(x3313<<0 | x3312<<7)
+			x3315 := uint64((x3311&0x7fff7fff7fff7fff + x3314&0x7fff7fff7fff7fff) ^ (x3311^x3314)&0x8000800080008000)
+			x3316 := uint64(x3315 >> 5 & 0x7ff07ff07ff07ff)
+			x3317 := uint64(x3316 << 0)
+			x3318 := uint64(x3315 ^ x3317)
+			t10 := uint64(*model.Word(unsafe.Pointer(&s.v469), i))
+			x3319 := uint64(t10 ^ x3318)
+			p3319 := model.Word(unsafe.Pointer(&s.v3319), i)
+			*p3319 = x3319
 		}
-		c0 |= uint64(s.v652) ^ b652
-		s.v652 = b652
-		c1 |= uint64(s.v2739) ^ b2739
-		s.v2739 = b2739
+		c0 |= uint64(s.v680) ^ b680
+		s.v680 = b680
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000
-		s.dirty[3] |= 0x200
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[3] |= 0x800
 	}
 	s.commits[0] |= 0x1000000
 }
@@ -130,316 +117,298 @@ func (s *Model) u1() {
 		c3 |= c & 128
 		c4 |= c & 256
 	} else {
-		var b2156 uint64
-		var b2160 uint64
-		var b2163 uint64
-		var b2171 uint64
-		var b2175 uint64
-		var b2178 uint64
-		var b2987 uint64
-		var b3319 uint64
-		var b3667 uint64
-		var b3689 uint64
-		var b3694 uint64
-		var b3767 uint64
+		var b2193 uint64
+		var b2197 uint64
+		var b2200 uint64
+		var b2208 uint64
+		var b2212 uint64
+		var b2215 uint64
+		var b3062 uint64
+		var b3459 uint64
+		var b3830 uint64
+		var b3852 uint64
+		var b3857 uint64
+		var b3930 uint64
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v332), i))
-			x2156 := uint64(t1 << 5 & 0x8000000080000000)
-			b2156 |= model.Collect32(x2156) << (uint(i*2) & 63)
-			x2158 := uint64(t1 >> 3 & 0x7fffff007fffff)
-			p2158 := model.Word(unsafe.Pointer(&s.v2158), i)
-			c0 |= uint64(*p2158) ^ x2158
-			*p2158 = x2158
-			x2160 := uint64(t1 << 29 & 0x8000000080000000)
-			b2160 |= model.Collect32(x2160) << (uint(i*2) & 63)
-			x2163 := uint64(t1 << 28 & 0x8000000080000000)
-			b2163 |= model.Collect32(x2163) << (uint(i*2) & 63)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v337), i))
-			x2171 := uint64(t2 << 5 & 0x8000000080000000)
-			b2171 |= model.Collect32(x2171) << (uint(i*2) & 63)
-			x2173 := uint64(t2 >> 3 & 0x7fffff007fffff)
-			p2173 := model.Word(unsafe.Pointer(&s.v2173), i)
-			c0 |= uint64(*p2173) ^ x2173
-			*p2173 = x2173
-			x2175 := uint64(t2 << 29 & 0x8000000080000000)
-			b2175 |= model.Collect32(x2175) << (uint(i*2) & 63)
-			x2178 := uint64(t2 << 28 & 0x8000000080000000)
-			b2178 |= model.Collect32(x2178) << (uint(i*2) & 63)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v422), i))
-			x2987 := uint64(t3 << 4 & 0x8000000080000000)
-			b2987 |= model.Collect32(x2987) << (uint(i*2) & 63)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v424), i))
-			x2991 := uint64(t3 | t4)
-			p2991 := model.Word(unsafe.Pointer(&s.v2991), i)
-			c0 |= uint64(*p2991) ^ x2991
-			*p2991 = x2991
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v475), i))
-			x3307 := uint64(t5 >> 8 & 0xffffff00ffffff)
-			p3307 := model.Word(unsafe.Pointer(&s.v3307), i)
-			c0 |= uint64(*p3307) ^ x3307
-			*p3307 = x3307
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v478), i))
-			x3314 := uint64(0 | t6<<3 | 0&0x800000008000000)
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v479), i))
-			x3315 := uint64(t7 << 0)
-			x3316 := uint64(((x3314 | 0x8000000080000000) - x3315) & 0xfffffff0fffffff)
-			x3317 := uint64((x3314 + x3315) & 0xfffffff0fffffff)
-			t8 := uint64(model.Spread32(s.v477 >> (uint(i*2) & 63)))
-			x3318 := uint64(x3317 ^ (x3316^x3317)&t8)
-			p3318 := model.Word(unsafe.Pointer(&s.v3318), i)
-			*p3318 = x3318
-			t9 := uint64(x3318 ^ 0)
-			x3319 := uint64((t9 + 0x7fffffff7fffffff) & 0x8000000080000000)
-			b3319 |= model.Collect32(x3319) << (uint(i*2) & 63)
-			t10 := uint64(*model.Word(unsafe.Pointer(&s.v513), i))
-			x3559 := uint64(t10 << 0)
-			p3559 := model.Word(unsafe.Pointer(&s.v3559), i)
-			c0 |= uint64(*p3559) ^ x3559
-			*p3559 = x3559
-			t11 := uint64(*model.Word(unsafe.Pointer(&s.v518), i))
-			x3569 := uint64(0 | t11<<3)
-			p3569 := model.Word(unsafe.Pointer(&s.v3569), i)
-			c0 |= uint64(*p3569) ^ x3569
-			*p3569 = x3569
-			t12 := uint64(*model.Word(unsafe.Pointer(&s.v541), i))
-			x3666 := uint64(t12 >> 0 & 0x7fffff007fffff)
-			p3666 := model.Word(unsafe.Pointer(&s.v3666), i)
-			c1 |= uint64(*p3666) ^ x3666
-			*p3666 = x3666
-			t13 := uint64(x3666 ^ 0)
-			x3667 := uint64((t13 + 0x7fffffff7fffffff) & 0x8000000080000000)
-			b3667 |= model.Collect32(x3667) << (uint(i*2) & 63)
-			t14 := uint64(*model.Word(unsafe.Pointer(&s.v541), i))
-			x3689 := uint64(t14 << 0 & 0x8000000080000000)
-			b3689 |= model.Collect32(x3689) << (uint(i*2) & 63)
-			t15 := uint64(*model.Word(unsafe.Pointer(&s.v541), i))
-			x3694 := uint64(t15 << 8 & 0x8000000080000000)
-			b3694 |= model.Collect32(x3694) << (uint(i*2) & 63)
-			t16 := uint64(*model.Word(unsafe.Pointer(&s.v544), i))
-			x3760 := uint64(t16 >> 0 & 0x7fffffff7fffffff)
-			t17 := uint64(*model.Word(unsafe.Pointer(&s.v541), i))
-			x3761 := uint64(t17 >> 0 & 0x7fffffff7fffffff)
-			x3762 := uint64(((x3760|0x8000000080000000)-x3761)&0x8000000080000000 ^ 0x8000000080000000)
-			t18 := uint64(*model.Word(unsafe.Pointer(&s.v541), i))
-			t19 := uint64(*model.Word(unsafe.Pointer(&s.v544), i))
-			t20 := uint64((x3762 >> 31) * 0xffffffff)
-			x3763 := uint64(t19 ^ (t18^t19)&t20)
-			p3763 := model.Word(unsafe.Pointer(&s.v3763), i)
-			c2 |= uint64(*p3763) ^ x3763
-			*p3763 = x3763
-			x3766 := uint64(x3763 >> 0 & 0x7fffff007fffff)
-			t21 := uint64(x3766 ^ 0)
-			x3767 := uint64((t21 + 0x7fffffff7fffffff) & 0x8000000080000000)
-			b3767 |= model.Collect32(x3767) << (uint(i*2) & 63)
-			x3769 := uint64(t18 ^ (t19^t18)&t20)
-			p3769 := model.Word(unsafe.Pointer(&s.v3769), i)
-			c3 |= uint64(*p3769) ^ x3769
-			*p3769 = x3769
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v334), i))
+			x2193 := uint64(t1 << 5 & 0x8000000080000000)
+			b2193 |= model.Collect32(x2193) << (uint(i*2) & 63)
+			x2195 := uint64(t1 >> 3 & 0x7fffff007fffff)
+			p2195 := model.Word(unsafe.Pointer(&s.v2195), i)
+			c0 |= uint64(*p2195) ^ x2195
+			*p2195 = x2195
+			x2197 := uint64(t1 << 29 & 0x8000000080000000)
+			b2197 |= model.Collect32(x2197) << (uint(i*2) & 63)
+			x2200 := uint64(t1 << 28 & 0x8000000080000000)
+			b2200 |= model.Collect32(x2200) << (uint(i*2) & 63)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v339), i))
+			x2208 := uint64(t2 << 5 & 0x8000000080000000)
+			b2208 |= model.Collect32(x2208) << (uint(i*2) & 63)
+			x2210 := uint64(t2 >> 3 & 0x7fffff007fffff)
+			p2210 := model.Word(unsafe.Pointer(&s.v2210), i)
+			c0 |= uint64(*p2210) ^ x2210
+			*p2210 = x2210
+			x2212 := uint64(t2 << 29 & 0x8000000080000000)
+			b2212 |= model.Collect32(x2212) << (uint(i*2) & 63)
+			x2215 := uint64(t2 << 28 & 0x8000000080000000)
+			b2215 |= model.Collect32(x2215) << (uint(i*2) & 63)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v439), i))
+			x3062 := uint64(t3 << 4 & 0x8000000080000000)
+			b3062 |= model.Collect32(x3062) << (uint(i*2) & 63)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v441), i))
+			x3066 := uint64(t3 | t4)
+			p3066 := model.Word(unsafe.Pointer(&s.v3066), i)
+			c0 |= uint64(*p3066) ^ x3066
+			*p3066 = x3066
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v502), i))
+			x3447 := uint64(t5 >> 8 & 0xffffff00ffffff)
+			p3447 := model.Word(unsafe.Pointer(&s.v3447), i)
+			c0 |= uint64(*p3447) ^ x3447
+			*p3447 = x3447
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v505), i))
+			x3454 := uint64(0 | t6<<3 | 0&0x800000008000000)
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v506), i))
+			x3455 := uint64(t7 << 0)
+			x3456 := uint64(((x3454 | 0x8000000080000000) - x3455) & 0xfffffff0fffffff)
+			x3457 := uint64((x3454 + x3455) & 0xfffffff0fffffff)
+			t8 := uint64(model.Spread32(s.v504 >> (uint(i*2) & 63)))
+			x3458 := uint64(x3457 ^ (x3456^x3457)&t8)
+			p3458 := model.Word(unsafe.Pointer(&s.v3458), i)
+			*p3458 = x3458
+			t9 := uint64(x3458 ^ 0)
+			x3459 := uint64((t9 + 0x7fffffff7fffffff) & 0x8000000080000000)
+			b3459 |= model.Collect32(x3459) << (uint(i*2) & 63)
+			t10 := uint64(*model.Word(unsafe.Pointer(&s.v544), i))
+			x3713 := uint64(t10 << 0)
+			p3713 := model.Word(unsafe.Pointer(&s.v3713), i)
+			c0 |= uint64(*p3713) ^ x3713
+			*p3713 = x3713
+			t11 := uint64(*model.Word(unsafe.Pointer(&s.v549), i))
+			x3723 := uint64(0 | t11<<3)
+			p3723 := model.Word(unsafe.Pointer(&s.v3723), i)
+			c0 |= uint64(*p3723) ^ x3723
+			*p3723 = x3723
+			t12 := uint64(*model.Word(unsafe.Pointer(&s.v573), i))
+			x3829 := uint64(t12 >> 0 & 0x7fffff007fffff)
+			p3829 := model.Word(unsafe.Pointer(&s.v3829), i)
+			c1 |= uint64(*p3829) ^ x3829
+			*p3829 = x3829
+			t13 := uint64(x3829 ^ 0)
+			x3830 := uint64((t13 + 0x7fffffff7fffffff) & 0x8000000080000000)
+			b3830 |= model.Collect32(x3830) << (uint(i*2) & 63)
+			t14 := uint64(*model.Word(unsafe.Pointer(&s.v573), i))
+			x3852 := uint64(t14 << 0 & 0x8000000080000000)
+			b3852 |= model.Collect32(x3852) << (uint(i*2) & 63)
+			t15 := uint64(*model.Word(unsafe.Pointer(&s.v573), i))
+			x3857 := uint64(t15 << 8 & 0x8000000080000000)
+			b3857 |= model.Collect32(x3857) << (uint(i*2) & 63)
+			t16 := uint64(*model.Word(unsafe.Pointer(&s.v576), i))
+			x3923 := uint64(t16 >> 0 & 0x7fffffff7fffffff)
+			t17 := uint64(*model.Word(unsafe.Pointer(&s.v573), i))
+			x3924 := uint64(t17 >> 0 & 0x7fffffff7fffffff)
+			x3925 := uint64(((x3923|0x8000000080000000)-x3924)&0x8000000080000000 ^ 0x8000000080000000)
+			t18 := uint64(*model.Word(unsafe.Pointer(&s.v573), i))
+			t19 := uint64(*model.Word(unsafe.Pointer(&s.v576), i))
+			t20 := uint64((x3925 >> 31) * 0xffffffff)
+			x3926 := uint64(t19 ^ (t18^t19)&t20)
+			p3926 := model.Word(unsafe.Pointer(&s.v3926), i)
+			c2 |= uint64(*p3926) ^ x3926
+			*p3926 = x3926
+			x3929 := uint64(x3926 >> 0 & 0x7fffff007fffff)
+			t21 := uint64(x3929 ^ 0)
+			x3930 := uint64((t21 + 0x7fffffff7fffffff) & 0x8000000080000000)
+			b3930 |= model.Collect32(x3930) << (uint(i*2) & 63)
+			x3932 := uint64(t18 ^ (t19^t18)&t20)
+			p3932 := model.Word(unsafe.Pointer(&s.v3932), i)
+			c3 |= uint64(*p3932) ^ x3932
+			*p3932 = x3932
 			t22 := uint64(-s.v199)
 			t23 := uint64(*model.Word(unsafe.Pointer(&s.v200), i))
 			t24 := uint64(*model.Word(unsafe.Pointer(&s.v201), i))
-			x984 := uint64(t24 ^ (t23^t24)&t22)
-			p984 := model.Word(unsafe.Pointer(&s.v984), i)
-			c4 |= uint64(*p984) ^ x984
-			*p984 = x984
+			x1016 := uint64(t24 ^ (t23^t24)&t22)
+			p1016 := model.Word(unsafe.Pointer(&s.v1016), i)
+			c4 |= uint64(*p1016) ^ x1016
+			*p1016 = x1016
 		}
-		c5 |= uint64(s.v2156) ^ b2156
-		s.v2156 = b2156
-		c6 |= uint64(s.v2160) ^ b2160
-		s.v2160 = b2160
-		c6 |= uint64(s.v2163) ^ b2163
-		s.v2163 = b2163
-		c5 |= uint64(s.v2171) ^ b2171
-		s.v2171 = b2171
-		c6 |= uint64(s.v2175) ^ b2175
-		s.v2175 = b2175
-		c6 |= uint64(s.v2178) ^ b2178
-		s.v2178 = b2178
-		c7 |= uint64(s.v2987) ^ b2987
-		s.v2987 = b2987
-		c7 |= uint64(s.v3319) ^ b3319
-		s.v3319 = b3319
-		c6 |= uint64(s.v3667) ^ b3667
-		s.v3667 = b3667
-		c8 |= uint64(s.v3689) ^ b3689
-		s.v3689 = b3689
-		c6 |= uint64(s.v3694) ^ b3694
-		s.v3694 = b3694
-		c6 |= uint64(s.v3767) ^ b3767
-		s.v3767 = b3767
+		c5 |= uint64(s.v2193) ^ b2193
+		s.v2193 = b2193
+		c6 |= uint64(s.v2197) ^ b2197
+		s.v2197 = b2197
+		c6 |= uint64(s.v2200) ^ b2200
+		s.v2200 = b2200
+		c5 |= uint64(s.v2208) ^ b2208
+		s.v2208 = b2208
+		c6 |= uint64(s.v2212) ^ b2212
+		s.v2212 = b2212
+		c6 |= uint64(s.v2215) ^ b2215
+		s.v2215 = b2215
+		c7 |= uint64(s.v3062) ^ b3062
+		s.v3062 = b3062
+		c7 |= uint64(s.v3459) ^ b3459
+		s.v3459 = b3459
+		c6 |= uint64(s.v3830) ^ b3830
+		s.v3830 = b3830
+		c8 |= uint64(s.v3852) ^ b3852
+		s.v3852 = b3852
+		c6 |= uint64(s.v3857) ^ b3857
+		s.v3857 = b3857
+		c6 |= uint64(s.v3930) ^ b3930
+		s.v3930 = b3930
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[3] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x20
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x48000000
-		s.dirty[3] |= 0x20000a
+		s.dirty[3] |= 0x800028
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x90000000
-		s.dirty[3] |= 0x20000a
+		s.dirty[3] |= 0x800028
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x800
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x40
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 0x10
 	}
 	if c7 != 0 {
 		s.dirty[0] |= 0x200
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x4000
 	}
-	s.commits[2] |= 0x2000
+	s.commits[2] |= 0x100000
 }
 
 // u2: 17 operations on 16 lanes at once
 func (s *Model) u2() {
-	x4003 := uint64(s.v411)
-	s.v4003 = x4003
-	x4004 := uint64(s.v412)
-	s.v4004 = x4004
-	x4005 := uint64(s.v419)
-	s.v4005 = x4005
-	x4006 := uint64(s.v420)
-	s.v4006 = x4006
-	x4008 := uint64(s.v469)
-	s.v4008 = x4008
-	x4009 := uint64(s.v470)
-	s.v4009 = x4009
-	x4010 := uint64(s.v471)
-	s.v4010 = x4010
-	x4012 := uint64(s.v476)
-	s.v4012 = x4012
-	x4013 := uint64(s.v482)
-	s.v4013 = x4013
-	x4017 := uint64(s.v508)
-	s.v4017 = x4017
-	x4018 := uint64(s.v509)
-	s.v4018 = x4018
-	x4019 := uint64(s.v510)
-	s.v4019 = x4019
-	x4020 := uint64(s.v515)
-	s.v4020 = x4020
-	x4021 := uint64(s.v516)
-	s.v4021 = x4021
-	x4023 := uint64(s.v520)
-	s.v4023 = x4023
-	x4024 := uint64(s.v521)
-	s.v4024 = x4024
-	x4025 := uint64(s.v522)
-	s.v4025 = x4025
-	s.commits[1] |= 0x2000000000000
+	x4175 := uint64(s.v428)
+	s.v4175 = x4175
+	x4176 := uint64(s.v429)
+	s.v4176 = x4176
+	x4177 := uint64(s.v436)
+	s.v4177 = x4177
+	x4178 := uint64(s.v437)
+	s.v4178 = x4178
+	x4180 := uint64(s.v496)
+	s.v4180 = x4180
+	x4181 := uint64(s.v497)
+	s.v4181 = x4181
+	x4182 := uint64(s.v498)
+	s.v4182 = x4182
+	x4184 := uint64(s.v503)
+	s.v4184 = x4184
+	x4185 := uint64(s.v509)
+	s.v4185 = x4185
+	x4189 := uint64(s.v539)
+	s.v4189 = x4189
+	x4190 := uint64(s.v540)
+	s.v4190 = x4190
+	x4191 := uint64(s.v541)
+	s.v4191 = x4191
+	x4192 := uint64(s.v546)
+	s.v4192 = x4192
+	x4193 := uint64(s.v547)
+	s.v4193 = x4193
+	x4195 := uint64(s.v551)
+	s.v4195 = x4195
+	x4196 := uint64(s.v552)
+	s.v4196 = x4196
+	x4197 := uint64(s.v553)
+	s.v4197 = x4197
+	s.commits[1] |= 0x40000000000000
 }
 
-// u3: 15 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+// u3: 12 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
 func (s *Model) u3() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var c4 uint64
-	var c5 uint64
 	if s.vectors {
 		c := kernel3(s)
-		c2 |= c & 1
-		c3 |= c & 2
-		c4 |= c & 4
-		c5 |= c & 8
-		c0 |= c & 16
-		c1 |= c & 32
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+		c3 |= c & 8
 	} else {
 		for w := range 2 {
-			var b900 uint64
-			var b1834 uint64
-			var b831 uint64
-			var b2007 uint64
+			var b933 uint64
+			var b1863 uint64
+			var b865 uint64
+			var b2075 uint64
 			for i := w * 8; i < w*8+8; i++ {
-				t1 := uint64(*model.Word(unsafe.Pointer(&s.v177), i))
-				x899 := uint64(t1 ^ 0x2020202020202020)
-				t2 := uint64(*model.Word(unsafe.Pointer(&s.v176), i))
-				t3 := uint64(t2 ^ x899)
-				x900 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-				b900 |= model.Collect8(x900) << (uint(i*8) & 63)
-				t4 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
-				t5 := uint64(t4 ^ 0)
-				x1834 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-				b1834 |= model.Collect8(x1834) << (uint(i*8) & 63)
-				t6 := uint64(t4 ^ 0x303030303030303)
-				x831 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-				b831 |= model.Collect8(x831) << (uint(i*8) & 63)
-				t7 := uint64(*model.Word(unsafe.Pointer(&s.v155), i))
-				t8 := uint64(t7 ^ 0x202020202020202)
-				x1961 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-				x1962 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
-				t9 := uint64((x1961 >> 7) * 0xff)
-				x1963 := uint64(x1962 &^ t9)
-				p1963 := model.Word(unsafe.Pointer(&s.v1963), i)
-				*p1963 = x1963
-				t10 := uint64(t2 ^ t1)
-				x2007 := uint64((t10 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-				b2007 |= model.Collect8(x2007) << (uint(i*8) & 63)
-				x2019 := uint64(t1 >> 0 & 0x1f1f1f1f1f1f1f1f)
-				p2019 := model.Word(unsafe.Pointer(&s.v2019), i)
-				c0 |= uint64(*p2019) ^ x2019
-				*p2019 = x2019
-				x2047 := uint64((t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-				p2047 := model.Word(unsafe.Pointer(&s.v2047), i)
-				*p2047 = x2047
-				x2051 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-				p2051 := model.Word(unsafe.Pointer(&s.v2051), i)
-				*p2051 = x2051
+				t1 := uint64(*model.Word(unsafe.Pointer(&s.v176), i))
+				t2 := uint64(t1 ^ 0x4040404040404040)
+				x933 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+				b933 |= model.Collect8(x933) << (uint(i*8) & 63)
+				t3 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
+				t4 := uint64(t3 ^ 0)
+				x1863 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+				b1863 |= model.Collect8(x1863) << (uint(i*8) & 63)
+				t5 := uint64(t3 ^ 0x303030303030303)
+				x865 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+				b865 |= model.Collect8(x865) << (uint(i*8) & 63)
+				t6 := uint64(*model.Word(unsafe.Pointer(&s.v155), i))
+				t7 := uint64(t6 ^ 0x202020202020202)
+				x1992 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+				x1993 := uint64((t6 + 0x101010101010101) & 0x303030303030303)
+				t8 := uint64((x1992 >> 7) * 0xff)
+				x1994 := uint64(x1993 &^ t8)
+				p1994 := model.Word(unsafe.Pointer(&s.v1994), i)
+				*p1994 = x1994
+				t9 := uint64(t1 ^ 0)
+				x2075 := uint64((t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+				b2075 |= model.Collect8(x2075) << (uint(i*8) & 63)
+				t10 := uint64(*model.Word(unsafe.Pointer(&s.v177), i))
+				x2088 := uint64((t10 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+				p2088 := model.Word(unsafe.Pointer(&s.v2088), i)
+				*p2088 = x2088
 				t11 := uint64(*model.Word(unsafe.Pointer(&s.v299), i))
 				t12 := uint64(t11 ^ 0x202020202020202)
-				x2875 := uint64((t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-				x2876 := uint64((t11 + 0x101010101010101) & 0x303030303030303)
-				t13 := uint64((x2875 >> 7) * 0xff)
-				x2877 := uint64(x2876 &^ t13)
-				p2877 := model.Word(unsafe.Pointer(&s.v2877), i)
-				*p2877 = x2877
-				x902 := uint64(t2 >> 0 & 0x1f1f1f1f1f1f1f1f)
-				p902 := model.Word(unsafe.Pointer(&s.v902), i)
-				c1 |= uint64(*p902) ^ x902
-				*p902 = x902
+				x2946 := uint64((t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+				x2947 := uint64((t11 + 0x101010101010101) & 0x303030303030303)
+				t13 := uint64((x2946 >> 7) * 0xff)
+				x2948 := uint64(x2947 &^ t13)
+				p2948 := model.Word(unsafe.Pointer(&s.v2948), i)
+				*p2948 = x2948
+				t14 := uint64(*model.Word(unsafe.Pointer(&s.v422), i))
+				x3435 := uint64((t14 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+				p3435 := model.Word(unsafe.Pointer(&s.v3435), i)
+				*p3435 = x3435
 			}
-			c2 |= uint64(s.v900[w]) ^ b900
-			s.v900[w] = b900
-			c3 |= uint64(s.v1834[w]) ^ b1834
-			s.v1834[w] = b1834
-			c4 |= uint64(s.v831[w]) ^ b831
-			s.v831[w] = b831
-			c5 |= uint64(s.v2007[w]) ^ b2007
-			s.v2007[w] = b2007
+			c0 |= uint64(s.v933[w]) ^ b933
+			s.v933[w] = b933
+			c1 |= uint64(s.v1863[w]) ^ b1863
+			s.v1863[w] = b1863
+			c2 |= uint64(s.v865[w]) ^ b865
+			s.v865[w] = b865
+			c3 |= uint64(s.v2075[w]) ^ b2075
+			s.v2075[w] = b2075
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x30000000
 	}
 	if c1 != 0 {
-		s.writes[0] |= 0x10000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[4] |= 0x8000000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0xc000000
+		s.dirty[0] |= 0x100000000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x40000
 	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[3] |= 0x20000000
-	}
-	if c5 != 0 {
-		s.dirty[4] |= 0x20020
-	}
-	s.commits[1] |= 4
+	s.commits[1] |= 8
 }
 
 // u4: 8 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
@@ -452,46 +421,46 @@ func (s *Model) u4() {
 		c1 |= c & 2
 	} else {
 		for w := range 2 {
-			var b653 uint64
-			var b892 uint64
+			var b681 uint64
+			var b926 uint64
 			for i := w * 8; i < w*8+8; i++ {
-				t1 := uint64(*model.Word(unsafe.Pointer(&s.v83), i))
+				t1 := uint64(*model.Word(unsafe.Pointer(&s.v82), i))
 				t2 := uint64(t1 ^ 0x606060606060606)
-				x653 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-				b653 |= model.Collect8(x653) << (uint(i*8) & 63)
+				x681 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+				b681 |= model.Collect8(x681) << (uint(i*8) & 63)
 				t3 := uint64(t1 ^ 0)
-				x892 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-				b892 |= model.Collect8(x892) << (uint(i*8) & 63)
+				x926 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+				b926 |= model.Collect8(x926) << (uint(i*8) & 63)
 				t4 := uint64(*model.Word(unsafe.Pointer(&s.v126), i))
 				t5 := uint64(t4 ^ 0x505050505050505)
-				x1827 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-				x1828 := uint64((t4 + 0x101010101010101) & 0x707070707070707)
-				t6 := uint64((x1827 >> 7) * 0xff)
-				x1829 := uint64(x1828 &^ t6)
-				p1829 := model.Word(unsafe.Pointer(&s.v1829), i)
-				*p1829 = x1829
+				x1856 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+				x1857 := uint64((t4 + 0x101010101010101) & 0x707070707070707)
+				t6 := uint64((x1856 >> 7) * 0xff)
+				x1858 := uint64(x1857 &^ t6)
+				p1858 := model.Word(unsafe.Pointer(&s.v1858), i)
+				*p1858 = x1858
 				t7 := uint64(*model.Word(unsafe.Pointer(&s.v175), i))
 				t8 := uint64(t7 ^ 0x505050505050505)
-				x2043 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-				x2044 := uint64((t7 + 0x101010101010101) & 0x707070707070707)
-				t9 := uint64((x2043 >> 7) * 0xff)
-				x2045 := uint64(x2044 &^ t9)
-				p2045 := model.Word(unsafe.Pointer(&s.v2045), i)
-				*p2045 = x2045
+				x2071 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+				x2072 := uint64((t7 + 0x101010101010101) & 0x707070707070707)
+				t9 := uint64((x2071 >> 7) * 0xff)
+				x2073 := uint64(x2072 &^ t9)
+				p2073 := model.Word(unsafe.Pointer(&s.v2073), i)
+				*p2073 = x2073
 			}
-			c0 |= uint64(s.v653[w]) ^ b653
-			s.v653[w] = b653
-			c1 |= uint64(s.v892[w]) ^ b892
-			s.v892[w] = b892
+			c0 |= uint64(s.v681[w]) ^ b681
+			s.v681[w] = b681
+			c1 |= uint64(s.v926[w]) ^ b926
+			s.v926[w] = b926
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x800
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400000000000
-		s.dirty[4] |= 0x4200000000
+		s.dirty[4] |= 0x61000000000
 	}
 	s.commits[0] |= 0x200000000000
 }
@@ -505,50 +474,50 @@ func (s *Model) u5() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b2974 uint64
-		var b3301 uint64
-		var b3302 uint64
-		var b3312 uint64
+		var b3049 uint64
+		var b3441 uint64
+		var b3442 uint64
+		var b3452 uint64
 		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v418), i))
-			x2973 := uint64(t1 >> 5 & 0x1f001f001f001f)
-			t2 := uint64(x2973 ^ 0)
-			x2974 := uint64((t2 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-			b2974 |= model.Collect16(x2974) << (uint(i*4) & 63)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v472), i))
-			x3301 := uint64(t3 << 6 & 0x8000800080008000)
-			b3301 |= model.Collect16(x3301) << (uint(i*4) & 63)
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v435), i))
+			x3048 := uint64(t1 >> 5 & 0x1f001f001f001f)
+			t2 := uint64(x3048 ^ 0)
+			x3049 := uint64((t2 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+			b3049 |= model.Collect16(x3049) << (uint(i*4) & 63)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v499), i))
+			x3441 := uint64(t3 << 6 & 0x8000800080008000)
+			b3441 |= model.Collect16(x3441) << (uint(i*4) & 63)
 			t4 := uint64(t3 ^ 0)
-			x3302 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-			b3302 |= model.Collect16(x3302) << (uint(i*4) & 63)
+			x3442 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+			b3442 |= model.Collect16(x3442) << (uint(i*4) & 63)
 			t5 := uint64(t3 ^ 0x1000100010001)
-			x3312 := uint64((t5+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-			b3312 |= model.Collect16(x3312) << (uint(i*4) & 63)
-			x3313 := uint64(((0x1000100010001 | 0x8000800080008000) - t3) & 0x3ff03ff03ff03ff)
-			p3313 := model.Word(unsafe.Pointer(&s.v3313), i)
-			*p3313 = x3313
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v511), i))
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v512), i))
-			x3557 := uint64((t6 + t7) & 0x3ff03ff03ff03ff)
-			x3558 := uint64(((x3557 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
-			p3558 := model.Word(unsafe.Pointer(&s.v3558), i)
-			*p3558 = x3558
+			x3452 := uint64((t5+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+			b3452 |= model.Collect16(x3452) << (uint(i*4) & 63)
+			x3453 := uint64(((0x1000100010001 | 0x8000800080008000) - t3) & 0x3ff03ff03ff03ff)
+			p3453 := model.Word(unsafe.Pointer(&s.v3453), i)
+			*p3453 = x3453
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v542), i))
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v543), i))
+			x3711 := uint64((t6 + t7) & 0x3ff03ff03ff03ff)
+			x3712 := uint64(((x3711 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
+			p3712 := model.Word(unsafe.Pointer(&s.v3712), i)
+			*p3712 = x3712
 		}
-		c0 |= uint64(s.v2974) ^ b2974
-		s.v2974 = b2974
-		c1 |= uint64(s.v3301) ^ b3301
-		s.v3301 = b3301
-		c1 |= uint64(s.v3302) ^ b3302
-		s.v3302 = b3302
-		s.v3312 = b3312
+		c0 |= uint64(s.v3049) ^ b3049
+		s.v3049 = b3049
+		c1 |= uint64(s.v3441) ^ b3441
+		s.v3441 = b3441
+		c1 |= uint64(s.v3442) ^ b3442
+		s.v3442 = b3442
+		s.v3452 = b3452
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x800000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200
 	}
-	s.commits[2] |= 0x800
+	s.commits[2] |= 0x40000
 }
 
 // u6: 7 operations on 16 lanes, 8 at once, reduce.lane.alu.multiplier
@@ -560,40 +529,40 @@ func (s *Model) u6() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b2988 uint64
+		var b3063 uint64
 		for i := range 2 {
-			t1 := uint64(model.Spread8(s.v2156 >> (uint(i*8) & 63)))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v333), i))
-			x2157 := uint64(t2 & t1)
-			p2157 := model.Word(unsafe.Pointer(&s.v2157), i)
-			c0 |= uint64(*p2157) ^ x2157
-			*p2157 = x2157
-			t3 := uint64(model.Spread8(s.v2171 >> (uint(i*8) & 63)))
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v338), i))
-			x2172 := uint64(t4 & t3)
-			p2172 := model.Word(unsafe.Pointer(&s.v2172), i)
-			c0 |= uint64(*p2172) ^ x2172
-			*p2172 = x2172
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v423), i))
+			t1 := uint64(model.Spread8(s.v2193 >> (uint(i*8) & 63)))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v335), i))
+			x2194 := uint64(t2 & t1)
+			p2194 := model.Word(unsafe.Pointer(&s.v2194), i)
+			c0 |= uint64(*p2194) ^ x2194
+			*p2194 = x2194
+			t3 := uint64(model.Spread8(s.v2208 >> (uint(i*8) & 63)))
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v340), i))
+			x2209 := uint64(t4 & t3)
+			p2209 := model.Word(unsafe.Pointer(&s.v2209), i)
+			c0 |= uint64(*p2209) ^ x2209
+			*p2209 = x2209
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v440), i))
 			t6 := uint64(t5 ^ 0xfefefefefefefefe)
-			x2988 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
-			b2988 |= model.Collect8(x2988) << (uint(i*8) & 63)
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v519), i))
-			x3571 := uint64(t7 >> 5 & 0x707070707070707)
-			t8 := uint64(x3571 ^ 0)
-			x3572 := uint64((t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			x3573 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
-			t9 := uint64((x3572 >> 7) * 0xff)
-			x3574 := uint64(x3573 ^ (0x1f1f1f1f1f1f1f1f^x3573)&t9)
-			p3574 := model.Word(unsafe.Pointer(&s.v3574), i)
-			c0 |= uint64(*p3574) ^ x3574
-			*p3574 = x3574
+			x3063 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
+			b3063 |= model.Collect8(x3063) << (uint(i*8) & 63)
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v550), i))
+			x3725 := uint64(t7 >> 5 & 0x707070707070707)
+			t8 := uint64(x3725 ^ 0)
+			x3726 := uint64((t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			x3727 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
+			t9 := uint64((x3726 >> 7) * 0xff)
+			x3728 := uint64(x3727 ^ (0x1f1f1f1f1f1f1f1f^x3727)&t9)
+			p3728 := model.Word(unsafe.Pointer(&s.v3728), i)
+			c0 |= uint64(*p3728) ^ x3728
+			*p3728 = x3728
 		}
-		c1 |= uint64(s.v2988) ^ b2988
-		s.v2988 = b2988
+		c1 |= uint64(s.v3063) ^ b3063
+		s.v3063 = b3063
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[3] |= 8
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200
@@ -613,43 +582,43 @@ func (s *Model) u7() {
 		c3 |= c & 4
 		c0 |= c & 8
 	} else {
-		var b644 uint64
-		var b810 uint64
-		var b811 uint64
+		var b672 uint64
+		var b844 uint64
+		var b845 uint64
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v79), i))
 			t2 := uint64(t1 ^ 0x1f1f1f1f1f1f1f1f)
-			x644 := uint64((t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			b644 |= model.Collect8(x644) << (uint(i*8) & 63)
+			x672 := uint64((t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			b672 |= model.Collect8(x672) << (uint(i*8) & 63)
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-			x810 := uint64(t3 << 1 & 0x8080808080808080)
-			b810 |= model.Collect8(x810) << (uint(i*8) & 63)
-			x811 := uint64(t3 << 4 & 0x8080808080808080)
-			b811 |= model.Collect8(x811) << (uint(i*8) & 63)
-			x812 := uint64(t3 >> 4 & 0x303030303030303)
-			p812 := model.Word(unsafe.Pointer(&s.v812), i)
-			c0 |= uint64(*p812) ^ x812
-			*p812 = x812
+			x844 := uint64(t3 << 1 & 0x8080808080808080)
+			b844 |= model.Collect8(x844) << (uint(i*8) & 63)
+			x845 := uint64(t3 << 4 & 0x8080808080808080)
+			b845 |= model.Collect8(x845) << (uint(i*8) & 63)
+			x846 := uint64(t3 >> 4 & 0x303030303030303)
+			p846 := model.Word(unsafe.Pointer(&s.v846), i)
+			c0 |= uint64(*p846) ^ x846
+			*p846 = x846
 		}
-		c1 |= uint64(s.v644) ^ b644
-		s.v644 = b644
-		c2 |= uint64(s.v810) ^ b810
-		s.v810 = b810
-		c3 |= uint64(s.v811) ^ b811
-		s.v811 = b811
+		c1 |= uint64(s.v672) ^ b672
+		s.v672 = b672
+		c2 |= uint64(s.v844) ^ b844
+		s.v844 = b844
+		c3 |= uint64(s.v845) ^ b845
+		s.v845 = b845
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x800
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0xc00
+		s.dirty[3] |= 0x3000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x1000
 	}
 }
 
@@ -658,41 +627,41 @@ func (s *Model) u8() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x645 := uint64((-s.v79) & s.v644)
-	x646 := uint64(^x645)
-	x647 := uint64(s.v78 & x646)
-	c0 |= uint64(s.v647) ^ x647
-	s.v647 = x647
-	x648 := uint64(^x647)
-	x649 := uint64(s.v77 & x648)
-	c1 |= uint64(s.v649) ^ x649
-	s.v649 = x649
-	x3326 := uint64(s.v144 & s.v810)
-	c2 |= uint64(s.v3326) ^ x3326
-	s.v3326 = x3326
+	x673 := uint64((-s.v78) & s.v672)
+	x674 := uint64(^x673)
+	x675 := uint64(s.v77 & x674)
+	c0 |= uint64(s.v675) ^ x675
+	s.v675 = x675
+	x676 := uint64(^x675)
+	x677 := uint64(s.v76 & x676)
+	c1 |= uint64(s.v677) ^ x677
+	s.v677 = x677
+	x3466 := uint64(s.v144 & s.v844)
+	c2 |= uint64(s.v3466) ^ x3466
+	s.v3466 = x3466
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x1000
+		s.dirty[4] |= 8
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x200000000
 	}
 }
 
 // u9: 4 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u9() {
-	x2989 := uint64(s.v2987 & s.v2988)
-	x2990 := uint64(s.v421 | x2989)
-	s.v2990 = x2990
-	x3303 := uint64(s.v3301 | s.v3302)
-	s.v3303 = x3303
-	x3320 := uint64(s.v481 ^ (s.v480^s.v481)&s.v3319)
-	s.v3320 = x3320
-	s.commits[1] |= 0x20000000000000
+	x3064 := uint64(s.v3062 & s.v3063)
+	x3065 := uint64(s.v438 | x3064)
+	s.v3065 = x3065
+	x3443 := uint64(s.v3441 | s.v3442)
+	s.v3443 = x3443
+	x3460 := uint64(s.v508 ^ (s.v507^s.v508)&s.v3459)
+	s.v3460 = x3460
+	s.commits[1] |= 0x400000000000000
 }
 
 // u10: 6 operations on 64 lanes, 4 at once
@@ -701,24 +670,24 @@ func (s *Model) u10() {
 		kernel10(s)
 	} else {
 		for i := range 16 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v278), i))
-			p4062 := model.Word(unsafe.Pointer(&s.v4062), i)
-			*p4062 = t1
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v76), i))
-			p4080 := model.Word(unsafe.Pointer(&s.v4080), i)
-			*p4080 = t2
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v277), i))
+			p4230 := model.Word(unsafe.Pointer(&s.v4230), i)
+			*p4230 = t1
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v83), i))
+			p4250 := model.Word(unsafe.Pointer(&s.v4250), i)
+			*p4250 = t2
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v165), i))
-			p4090 := model.Word(unsafe.Pointer(&s.v4090), i)
-			*p4090 = t3
+			p4260 := model.Word(unsafe.Pointer(&s.v4260), i)
+			*p4260 = t3
 			t4 := uint64(*model.Word(unsafe.Pointer(&s.v316), i))
-			p4093 := model.Word(unsafe.Pointer(&s.v4093), i)
-			*p4093 = t4
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v372), i))
-			p4109 := model.Word(unsafe.Pointer(&s.v4109), i)
-			*p4109 = t5
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v443), i))
-			p4123 := model.Word(unsafe.Pointer(&s.v4123), i)
-			*p4123 = t6
+			p4263 := model.Word(unsafe.Pointer(&s.v4263), i)
+			*p4263 = t4
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v388), i))
+			p4281 := model.Word(unsafe.Pointer(&s.v4281), i)
+			*p4281 = t5
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v470), i))
+			p4295 := model.Word(unsafe.Pointer(&s.v4295), i)
+			*p4295 = t6
 		}
 	}
 	s.commits[0] |= 0x2000000
@@ -731,17 +700,17 @@ func (s *Model) u11() {
 	} else {
 		for i := range 8 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v302), i))
-			p4073 := model.Word(unsafe.Pointer(&s.v4073), i)
-			*p4073 = t1
+			p4243 := model.Word(unsafe.Pointer(&s.v4243), i)
+			*p4243 = t1
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v314), i))
-			p4083 := model.Word(unsafe.Pointer(&s.v4083), i)
-			*p4083 = t2
+			p4253 := model.Word(unsafe.Pointer(&s.v4253), i)
+			*p4253 = t2
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v315), i))
-			p4086 := model.Word(unsafe.Pointer(&s.v4086), i)
-			*p4086 = t3
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v394), i))
-			p4111 := model.Word(unsafe.Pointer(&s.v4111), i)
-			*p4111 = t4
+			p4256 := model.Word(unsafe.Pointer(&s.v4256), i)
+			*p4256 = t3
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v410), i))
+			p4283 := model.Word(unsafe.Pointer(&s.v4283), i)
+			*p4283 = t4
 		}
 	}
 	s.commits[0] |= 0x2000000000000
@@ -758,33 +727,33 @@ func (s *Model) u12() {
 		c0 |= c & 2
 		c1 |= c & 4
 	} else {
-		var b828 uint64
+		var b862 uint64
 		for i := range 8 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v153), i))
-			x828 := uint64(t1 << 7 & 0x8080808080808080)
-			b828 |= model.Collect8(x828) << (uint(i*8) & 63)
-			x833 := uint64(t1 >> 1 & 0x1f1f1f1f1f1f1f1f)
-			p833 := model.Word(unsafe.Pointer(&s.v833), i)
-			c0 |= uint64(*p833) ^ x833
-			*p833 = x833
+			x862 := uint64(t1 << 7 & 0x8080808080808080)
+			b862 |= model.Collect8(x862) << (uint(i*8) & 63)
+			x867 := uint64(t1 >> 1 & 0x1f1f1f1f1f1f1f1f)
+			p867 := model.Word(unsafe.Pointer(&s.v867), i)
+			c0 |= uint64(*p867) ^ x867
+			*p867 = x867
 			t2 := uint64(model.Spread8(s.v157 >> (uint(i*8) & 63)))
-			x881 := uint64(0x202020202020202 &^ t2)
-			p881 := model.Word(unsafe.Pointer(&s.v881), i)
-			c1 |= uint64(*p881) ^ x881
-			*p881 = x881
+			x915 := uint64(0x202020202020202 &^ t2)
+			p915 := model.Word(unsafe.Pointer(&s.v915), i)
+			c1 |= uint64(*p915) ^ x915
+			*p915 = x915
 		}
-		c2 |= uint64(s.v828) ^ b828
-		s.v828 = b828
+		c2 |= uint64(s.v862) ^ b862
+		s.v862 = b862
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[5] |= 0x10
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x40000000000
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x2000000000
 	}
 }
 
@@ -794,15 +763,15 @@ func (s *Model) u13() {
 		kernel13(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v483), i))
-			p4014 := model.Word(unsafe.Pointer(&s.v4014), i)
-			*p4014 = t1
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v523), i))
-			p4026 := model.Word(unsafe.Pointer(&s.v4026), i)
-			*p4026 = t2
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v510), i))
+			p4186 := model.Word(unsafe.Pointer(&s.v4186), i)
+			*p4186 = t1
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v554), i))
+			p4198 := model.Word(unsafe.Pointer(&s.v4198), i)
+			*p4198 = t2
 		}
 	}
-	s.commits[2] |= 0x4000
+	s.commits[2] |= 0x200000
 }
 
 // u14: one operation, or on 16 lanes, 4 at once
@@ -811,12 +780,12 @@ func (s *Model) u14() {
 		kernel14(s)
 	} else {
 		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v472), i))
-			p4011 := model.Word(unsafe.Pointer(&s.v4011), i)
-			*p4011 = t1
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v499), i))
+			p4183 := model.Word(unsafe.Pointer(&s.v4183), i)
+			*p4183 = t1
 		}
 	}
-	s.commits[2] |= 0x1000
+	s.commits[2] |= 0x80000
 }
 
 // u15: one operation, or on 16 lanes, 2 at once
@@ -825,12 +794,12 @@ func (s *Model) u15() {
 		kernel15(s)
 	} else {
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v517), i))
-			p4022 := model.Word(unsafe.Pointer(&s.v4022), i)
-			*p4022 = t1
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v548), i))
+			p4194 := model.Word(unsafe.Pointer(&s.v4194), i)
+			*p4194 = t1
 		}
 	}
-	s.commits[2] |= 0x400000
+	s.commits[2] |= 0x200000000
 }
 
 // u16: one operation, slice on 16 lanes, 2 at once, dispatch.input_edram.part.word
@@ -842,9 +811,9 @@ func (s *Model) u16() {
 	} else {
 		for i := range 8 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v87), i))
-			p673 := model.Word(unsafe.Pointer(&s.v673), i)
-			c0 |= uint64(*p673) ^ t1
-			*p673 = t1
+			p707 := model.Word(unsafe.Pointer(&s.v707), i)
+			c0 |= uint64(*p707) ^ t1
+			*p707 = t1
 		}
 	}
 	if c0 != 0 {
@@ -859,8 +828,8 @@ func (s *Model) u17() {
 	} else {
 		for i := range 32 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v306), i))
-			p4079 := model.Word(unsafe.Pointer(&s.v4079), i)
-			*p4079 = t1
+			p4249 := model.Word(unsafe.Pointer(&s.v4249), i)
+			*p4249 = t1
 		}
 	}
 	s.commits[0] |= 0x200000000000000
@@ -872,13 +841,13 @@ func (s *Model) u18() {
 		kernel18(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v401), i))
-			x3926 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
-			p3926 := model.Word(unsafe.Pointer(&s.v3926), i)
-			*p3926 = x3926
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v417), i))
+			x4095 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+			p4095 := model.Word(unsafe.Pointer(&s.v4095), i)
+			*p4095 = x4095
 		}
 	}
-	s.commits[2] |= 0x200000000
+	s.commits[2] |= 0x1000000000000
 }
 
 // u19: one operation, update, dispatch
@@ -892,11 +861,11 @@ func (s *Model) u19() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2676[(0*2+k)&1]) ^ t3
-		s.v2676[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2757[(0*2+k)&1]) ^ t3
+		s.v2757[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
@@ -911,8 +880,8 @@ func (s *Model) u20() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2679[(0*2+k)&1]) ^ t3
-		s.v2679[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2760[(0*2+k)&1]) ^ t3
+		s.v2760[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000
@@ -926,31 +895,31 @@ func (s *Model) u21() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v2679[(0+k)&1])
+		t3 = uint64(s.v2760[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2680[(0*2+k)&1]) ^ t3
-		s.v2680[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2761[(0*2+k)&1]) ^ t3
+		s.v2761[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
 // u22: one operation, vec on 8 lanes, eal.scan_way
 func (s *Model) u22() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v401))[0] >> 15 & 0x1000100010001)
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v417))[0] >> 15 & 0x1000100010001)
 	t2 := uint64((t1 | t1>>15) & 0x300000003)
 	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v401))[1] >> 15 & 0x1000100010001)
+	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v417))[1] >> 15 & 0x1000100010001)
 	t5 := uint64((t4 | t4>>15) & 0x300000003)
 	t6 := uint64((t5 | t5>>30) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v2916) ^ t8
-	s.v2916 = t8
+	c0 |= uint64(s.v2987) ^ t8
+	s.v2987 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000
 	}
@@ -968,32 +937,32 @@ func (s *Model) u23() {
 	t7 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158))[6])
 	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158))[7])
 	t9 := uint64((t1))
-	c0 |= uint64(s.v878[0]) ^ t9
-	s.v878[0] = t9
+	c0 |= uint64(s.v912[0]) ^ t9
+	s.v912[0] = t9
 	t10 := uint64((t2))
-	c0 |= uint64(s.v878[1]) ^ t10
-	s.v878[1] = t10
+	c0 |= uint64(s.v912[1]) ^ t10
+	s.v912[1] = t10
 	t11 := uint64((t3))
-	c0 |= uint64(s.v878[2]) ^ t11
-	s.v878[2] = t11
+	c0 |= uint64(s.v912[2]) ^ t11
+	s.v912[2] = t11
 	t12 := uint64((t4))
-	c0 |= uint64(s.v878[3]) ^ t12
-	s.v878[3] = t12
+	c0 |= uint64(s.v912[3]) ^ t12
+	s.v912[3] = t12
 	t13 := uint64((t5))
-	c0 |= uint64(s.v878[4]) ^ t13
-	s.v878[4] = t13
+	c0 |= uint64(s.v912[4]) ^ t13
+	s.v912[4] = t13
 	t14 := uint64((t6))
-	c0 |= uint64(s.v878[5]) ^ t14
-	s.v878[5] = t14
+	c0 |= uint64(s.v912[5]) ^ t14
+	s.v912[5] = t14
 	t15 := uint64((t7))
-	c0 |= uint64(s.v878[6]) ^ t15
-	s.v878[6] = t15
+	c0 |= uint64(s.v912[6]) ^ t15
+	s.v912[6] = t15
 	t16 := uint64((t8))
-	c0 |= uint64(s.v878[7]) ^ t16
-	s.v878[7] = t16
+	c0 |= uint64(s.v912[7]) ^ t16
+	s.v912[7] = t16
 	if c0 != 0 {
 		s.dirty[0] |= 0x5000000
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[5] |= 0x10
 	}
 }
 
@@ -1007,18 +976,18 @@ func (s *Model) u24() {
 		for w := range 8 {
 			for i := w * 16; i < w*16+16; i++ {
 				t1 := uint64(*model.Word(unsafe.Pointer(&s.v172), i))
-				x885 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
-				t2 := uint64(model.Spread16(s.v878[w] >> (uint(i*4) & 63)))
+				x919 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+				t2 := uint64(model.Spread16(s.v912[w] >> (uint(i*4) & 63)))
 				t3 := uint64(uint64(s.v174[((i*4)>>3)&63]) * 0x1000100010001)
-				x886 := uint64(x885 ^ (t3^x885)&t2)
-				p886 := model.Word(unsafe.Pointer(&s.v886), i)
-				c0 |= uint64(*p886) ^ x886
-				*p886 = x886
+				x920 := uint64(x919 ^ (t3^x919)&t2)
+				p920 := model.Word(unsafe.Pointer(&s.v920), i)
+				c0 |= uint64(*p920) ^ x920
+				*p920 = x920
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[5] |= 0x20
 	}
 }
 
@@ -1530,29 +1499,29 @@ func (s *Model) u25() {
 	t503 := uint64(t487 | t502<<16)
 	t504 := uint64(t472 | t503<<32)
 	t505 := uint64((t63))
-	c0 |= uint64(s.v879[0]) ^ t505
-	s.v879[0] = t505
+	c0 |= uint64(s.v913[0]) ^ t505
+	s.v913[0] = t505
 	t506 := uint64((t126))
-	c0 |= uint64(s.v879[1]) ^ t506
-	s.v879[1] = t506
+	c0 |= uint64(s.v913[1]) ^ t506
+	s.v913[1] = t506
 	t507 := uint64((t189))
-	c0 |= uint64(s.v879[2]) ^ t507
-	s.v879[2] = t507
+	c0 |= uint64(s.v913[2]) ^ t507
+	s.v913[2] = t507
 	t508 := uint64((t252))
-	c0 |= uint64(s.v879[3]) ^ t508
-	s.v879[3] = t508
+	c0 |= uint64(s.v913[3]) ^ t508
+	s.v913[3] = t508
 	t509 := uint64((t315))
-	c0 |= uint64(s.v879[4]) ^ t509
-	s.v879[4] = t509
+	c0 |= uint64(s.v913[4]) ^ t509
+	s.v913[4] = t509
 	t510 := uint64((t378))
-	c0 |= uint64(s.v879[5]) ^ t510
-	s.v879[5] = t510
+	c0 |= uint64(s.v913[5]) ^ t510
+	s.v913[5] = t510
 	t511 := uint64((t441))
-	c0 |= uint64(s.v879[6]) ^ t511
-	s.v879[6] = t511
+	c0 |= uint64(s.v913[6]) ^ t511
+	s.v913[6] = t511
 	t512 := uint64((t504))
-	c0 |= uint64(s.v879[7]) ^ t512
-	s.v879[7] = t512
+	c0 |= uint64(s.v913[7]) ^ t512
+	s.v913[7] = t512
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000
 	}
@@ -1562,79 +1531,79 @@ func (s *Model) u25() {
 func (s *Model) u26() {
 	var c0 uint64
 	for i := range 8 {
-		x880 := uint64(s.v879[i] ^ (^uint64(0)^s.v879[i])&s.v878[i])
-		c0 |= uint64(s.v880[i]) ^ x880
-		s.v880[i] = x880
+		x914 := uint64(s.v913[i] ^ (^uint64(0)^s.v913[i])&s.v912[i])
+		c0 |= uint64(s.v914[i]) ^ x914
+		s.v914[i] = x914
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[5] |= 0x20
 	}
 }
 
 // u27: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u27() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3763))[0] >> 31 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3926))[0] >> 31 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3763))[1] >> 31 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3926))[1] >> 31 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3763))[2] >> 31 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3926))[2] >> 31 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3763))[3] >> 31 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3926))[3] >> 31 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3763))[4] >> 31 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3926))[4] >> 31 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3763))[5] >> 31 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3926))[5] >> 31 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3763))[6] >> 31 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3926))[6] >> 31 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3763))[7] >> 31 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3926))[7] >> 31 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3772) ^ t24
-	s.v3772 = t24
+	c0 |= uint64(s.v3935) ^ t24
+	s.v3935 = t24
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 	}
-	s.commits[2] |= 0x20000000
+	s.commits[2] |= 0x40000000000
 }
 
 // u28: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u28() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3769))[0] >> 31 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3932))[0] >> 31 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3769))[1] >> 31 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3932))[1] >> 31 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3769))[2] >> 31 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3932))[2] >> 31 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3769))[3] >> 31 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3932))[3] >> 31 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3769))[4] >> 31 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3932))[4] >> 31 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3769))[5] >> 31 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3932))[5] >> 31 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3769))[6] >> 31 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3932))[6] >> 31 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3769))[7] >> 31 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3932))[7] >> 31 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3773) ^ t24
-	s.v3773 = t24
+	c0 |= uint64(s.v3936) ^ t24
+	s.v3936 = t24
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 	}
@@ -1643,82 +1612,82 @@ func (s *Model) u28() {
 // u29: 2 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u29() {
 	var c0 uint64
-	x3774 := uint64(s.v3772 ^ s.v3773)
-	c0 |= uint64(s.v3774) ^ x3774
-	s.v3774 = x3774
-	x3793 := uint64(s.v3772 & s.v3773)
-	s.v3793 = x3793
+	x3937 := uint64(s.v3935 ^ s.v3936)
+	c0 |= uint64(s.v3937) ^ x3937
+	s.v3937 = x3937
+	x3956 := uint64(s.v3935 & s.v3936)
+	s.v3956 = x3956
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 0x10
 	}
-	s.commits[2] |= 0x10000000
+	s.commits[2] |= 0x20000000000
 }
 
 // u30: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u30() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3763))[0] >> 23 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3926))[0] >> 23 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3763))[1] >> 23 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3926))[1] >> 23 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3763))[2] >> 23 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3926))[2] >> 23 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3763))[3] >> 23 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3926))[3] >> 23 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3763))[4] >> 23 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3926))[4] >> 23 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3763))[5] >> 23 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3926))[5] >> 23 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3763))[6] >> 23 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3926))[6] >> 23 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3763))[7] >> 23 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3926))[7] >> 23 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3783) ^ t24
-	s.v3783 = t24
+	c0 |= uint64(s.v3946) ^ t24
+	s.v3946 = t24
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 0x10
 	}
 }
 
 // u31: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u31() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3769))[0] >> 23 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3932))[0] >> 23 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3769))[1] >> 23 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3932))[1] >> 23 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3769))[2] >> 23 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3932))[2] >> 23 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3769))[3] >> 23 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3932))[3] >> 23 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3769))[4] >> 23 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3932))[4] >> 23 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3769))[5] >> 23 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3932))[5] >> 23 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3769))[6] >> 23 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3932))[6] >> 23 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3769))[7] >> 23 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3932))[7] >> 23 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3788) ^ t24
-	s.v3788 = t24
+	c0 |= uint64(s.v3951) ^ t24
+	s.v3951 = t24
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 0x10
 	}
 }
 
@@ -1726,29 +1695,29 @@ func (s *Model) u31() {
 func (s *Model) u32() {
 	var c0 uint64
 	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
-	c0 |= uint64(s.v3949[0]) ^ t1
-	s.v3949[0] = t1
+	c0 |= uint64(s.v4122[0]) ^ t1
+	s.v4122[0] = t1
 	t2 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
-	c0 |= uint64(s.v3949[1]) ^ t2
-	s.v3949[1] = t2
+	c0 |= uint64(s.v4122[1]) ^ t2
+	s.v4122[1] = t2
 	if c0 != 0 {
 		s.dirty[0] |= 0x100800000000
-		s.dirty[3] |= 0x2000
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[3] |= 0x10000
+		s.dirty[4] |= 0x8000000000000000
 	}
 }
 
 // u33: one operation, vec on 128 lanes
 func (s *Model) u33() {
 	var c0 uint64
-	t1 := uint64(s.v652 & 0xffffffff)
+	t1 := uint64(s.v680 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v652 >> 32)
+	t8 := uint64(s.v680 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1756,11 +1725,11 @@ func (s *Model) u33() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3952[0]) ^ t15
-	s.v3952[0] = t15
+	c0 |= uint64(s.v4125[0]) ^ t15
+	s.v4125[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3952[1]) ^ t16
-	s.v3952[1] = t16
+	c0 |= uint64(s.v4125[1]) ^ t16
+	s.v4125[1] = t16
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
 	}
@@ -1769,14 +1738,14 @@ func (s *Model) u33() {
 // u34: one operation, vec on 128 lanes
 func (s *Model) u34() {
 	var c0 uint64
-	t1 := uint64(s.v649 & 0xffffffff)
+	t1 := uint64(s.v677 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v649 >> 32)
+	t8 := uint64(s.v677 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1784,11 +1753,11 @@ func (s *Model) u34() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3953[0]) ^ t15
-	s.v3953[0] = t15
+	c0 |= uint64(s.v4126[0]) ^ t15
+	s.v4126[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3953[1]) ^ t16
-	s.v3953[1] = t16
+	c0 |= uint64(s.v4126[1]) ^ t16
+	s.v4126[1] = t16
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
 	}
@@ -1798,14 +1767,14 @@ func (s *Model) u34() {
 func (s *Model) u35() {
 	var c0 uint64
 	for i := range 2 {
-		x784 := uint64(^(s.v3952[i] ^ s.v3949[i]))
-		x785 := uint64(s.v3953[i] & x784)
-		x786 := uint64(x785 & s.v653[i])
-		c0 |= uint64(s.v786[i]) ^ x786
-		s.v786[i] = x786
+		x818 := uint64(^(s.v4125[i] ^ s.v4122[i]))
+		x819 := uint64(s.v4126[i] & x818)
+		x820 := uint64(x819 & s.v681[i])
+		c0 |= uint64(s.v820[i]) ^ x820
+		s.v820[i] = x820
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x1000000000
 		s.writes[0] |= 0x80
 	}
 	s.commits[0] |= 0x200000000000
@@ -1829,13 +1798,13 @@ func (s *Model) u36() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3955[0]) ^ t15
-	s.v3955[0] = t15
+	c0 |= uint64(s.v4128[0]) ^ t15
+	s.v4128[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3955[1]) ^ t16
-	s.v3955[1] = t16
+	c0 |= uint64(s.v4128[1]) ^ t16
+	s.v4128[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x10000
 	}
 }
 
@@ -1843,20 +1812,20 @@ func (s *Model) u36() {
 func (s *Model) u37() {
 	var c0 uint64
 	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v3956) ^ t1
-	s.v3956 = t1
+	c0 |= uint64(s.v4129) ^ t1
+	s.v4129 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[2] |= 0x1000000
+		s.dirty[2] |= 0x800000
 	}
 }
 
 // u38: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u38() {
 	var c0 uint64
-	x808 := uint64(((-s.v86 & 3) ^ s.v3956) ^ 3)
-	c0 |= uint64(s.v808) ^ x808
-	s.v808 = x808
+	x842 := uint64(((-s.v86 & 3) ^ s.v4129) ^ 3)
+	c0 |= uint64(s.v842) ^ x842
+	s.v842 = x842
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000
 	}
@@ -1880,11 +1849,11 @@ func (s *Model) u39() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3957[0]) ^ t15
-	s.v3957[0] = t15
+	c0 |= uint64(s.v4130[0]) ^ t15
+	s.v4130[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3957[1]) ^ t16
-	s.v3957[1] = t16
+	c0 |= uint64(s.v4130[1]) ^ t16
+	s.v4130[1] = t16
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 	}
@@ -1893,24 +1862,24 @@ func (s *Model) u39() {
 // u40: one operation, vec on 128 lanes
 func (s *Model) u40() {
 	var c0 uint64
-	t1 := uint64(s.v808)
+	t1 := uint64(s.v842)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64(t4 | t4<<16)
 	t6 := uint64(t5 | t5<<32)
-	t7 := uint64(s.v808)
+	t7 := uint64(s.v842)
 	t8 := uint64(t7 | t7<<2)
 	t9 := uint64(t8 | t8<<4)
 	t10 := uint64(t9 | t9<<8)
 	t11 := uint64(t10 | t10<<16)
 	t12 := uint64(t11 | t11<<32)
 	t13 := uint64((t6))
-	c0 |= uint64(s.v3958[0]) ^ t13
-	s.v3958[0] = t13
+	c0 |= uint64(s.v4131[0]) ^ t13
+	s.v4131[0] = t13
 	t14 := uint64((t12))
-	c0 |= uint64(s.v3958[1]) ^ t14
-	s.v3958[1] = t14
+	c0 |= uint64(s.v4131[1]) ^ t14
+	s.v4131[1] = t14
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 	}
@@ -1920,9 +1889,9 @@ func (s *Model) u40() {
 func (s *Model) u41() {
 	var c0 uint64
 	for i := range 2 {
-		x809 := uint64(s.v3957[i] & s.v3958[i])
-		c0 |= uint64(s.v809[i]) ^ x809
-		s.v809[i] = x809
+		x843 := uint64(s.v4130[i] & s.v4131[i])
+		c0 |= uint64(s.v843[i]) ^ x843
+		s.v843[i] = x843
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x2000
@@ -1932,14 +1901,14 @@ func (s *Model) u41() {
 // u42: one operation, vec on 128 lanes
 func (s *Model) u42() {
 	var c0 uint64
-	t1 := uint64(s.v828 & 0xffffffff)
+	t1 := uint64(s.v862 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v828 >> 32)
+	t8 := uint64(s.v862 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1947,11 +1916,11 @@ func (s *Model) u42() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3959[0]) ^ t15
-	s.v3959[0] = t15
+	c0 |= uint64(s.v4132[0]) ^ t15
+	s.v4132[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3959[1]) ^ t16
-	s.v3959[1] = t16
+	c0 |= uint64(s.v4132[1]) ^ t16
+	s.v4132[1] = t16
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000
 	}
@@ -1975,11 +1944,11 @@ func (s *Model) u43() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3960[0]) ^ t15
-	s.v3960[0] = t15
+	c0 |= uint64(s.v4133[0]) ^ t15
+	s.v4133[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3960[1]) ^ t16
-	s.v3960[1] = t16
+	c0 |= uint64(s.v4133[1]) ^ t16
+	s.v4133[1] = t16
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000
 	}
@@ -1989,17 +1958,17 @@ func (s *Model) u43() {
 func (s *Model) u44() {
 	var c0 uint64
 	for i := range 2 {
-		x829 := uint64(^(s.v3959[i] ^ s.v3949[i]))
-		x830 := uint64(s.v3960[i] & x829)
-		x832 := uint64(x830 & s.v831[i])
-		c0 |= uint64(s.v832[i]) ^ x832
-		s.v832[i] = x832
+		x863 := uint64(^(s.v4132[i] ^ s.v4122[i]))
+		x864 := uint64(s.v4133[i] & x863)
+		x866 := uint64(x864 & s.v865[i])
+		c0 |= uint64(s.v866[i]) ^ x866
+		s.v866[i] = x866
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x8000000000
 		s.writes[0] |= 0x4000
 	}
-	s.commits[1] |= 4
+	s.commits[1] |= 8
 }
 
 // u45: one operation, vec on 64 lanes
@@ -2019,56 +1988,56 @@ func (s *Model) u45() {
 	t12 := uint64((t11 | t11<<1) & 0x5555555555555555)
 	t13 := uint64(t6 | t12<<1)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3961) ^ t14
-	s.v3961 = t14
+	c0 |= uint64(s.v4134) ^ t14
+	s.v4134 = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
 // u46: one operation, vec on 128 lanes
 func (s *Model) u46() {
 	var c0 uint64
-	t1 := uint64(s.v892[0] >> 0 & 0x1111111111111111)
+	t1 := uint64(s.v926[0] >> 0 & 0x1111111111111111)
 	t2 := uint64((t1 | t1>>3) & 0x303030303030303)
 	t3 := uint64((t2 | t2>>6) & 0xf000f000f000f)
 	t4 := uint64((t3 | t3>>12) & 0xff000000ff)
 	t5 := uint64((t4 | t4>>24) & 0xffff)
-	t6 := uint64(s.v892[1] >> 0 & 0x1111111111111111)
+	t6 := uint64(s.v926[1] >> 0 & 0x1111111111111111)
 	t7 := uint64((t6 | t6>>3) & 0x303030303030303)
 	t8 := uint64((t7 | t7>>6) & 0xf000f000f000f)
 	t9 := uint64((t8 | t8>>12) & 0xff000000ff)
 	t10 := uint64((t9 | t9>>24) & 0xffff)
 	t11 := uint64(t5 | t10<<16)
-	t12 := uint64(s.v892[0] >> 2 & 0x1111111111111111)
+	t12 := uint64(s.v926[0] >> 2 & 0x1111111111111111)
 	t13 := uint64((t12 | t12>>3) & 0x303030303030303)
 	t14 := uint64((t13 | t13>>6) & 0xf000f000f000f)
 	t15 := uint64((t14 | t14>>12) & 0xff000000ff)
 	t16 := uint64((t15 | t15>>24) & 0xffff)
-	t17 := uint64(s.v892[1] >> 2 & 0x1111111111111111)
+	t17 := uint64(s.v926[1] >> 2 & 0x1111111111111111)
 	t18 := uint64((t17 | t17>>3) & 0x303030303030303)
 	t19 := uint64((t18 | t18>>6) & 0xf000f000f000f)
 	t20 := uint64((t19 | t19>>12) & 0xff000000ff)
 	t21 := uint64((t20 | t20>>24) & 0xffff)
 	t22 := uint64(t16 | t21<<16)
 	t23 := uint64(t11 | t22<<32)
-	t24 := uint64(s.v892[0] >> 1 & 0x1111111111111111)
+	t24 := uint64(s.v926[0] >> 1 & 0x1111111111111111)
 	t25 := uint64((t24 | t24>>3) & 0x303030303030303)
 	t26 := uint64((t25 | t25>>6) & 0xf000f000f000f)
 	t27 := uint64((t26 | t26>>12) & 0xff000000ff)
 	t28 := uint64((t27 | t27>>24) & 0xffff)
-	t29 := uint64(s.v892[1] >> 1 & 0x1111111111111111)
+	t29 := uint64(s.v926[1] >> 1 & 0x1111111111111111)
 	t30 := uint64((t29 | t29>>3) & 0x303030303030303)
 	t31 := uint64((t30 | t30>>6) & 0xf000f000f000f)
 	t32 := uint64((t31 | t31>>12) & 0xff000000ff)
 	t33 := uint64((t32 | t32>>24) & 0xffff)
 	t34 := uint64(t28 | t33<<16)
-	t35 := uint64(s.v892[0] >> 3 & 0x1111111111111111)
+	t35 := uint64(s.v926[0] >> 3 & 0x1111111111111111)
 	t36 := uint64((t35 | t35>>3) & 0x303030303030303)
 	t37 := uint64((t36 | t36>>6) & 0xf000f000f000f)
 	t38 := uint64((t37 | t37>>12) & 0xff000000ff)
 	t39 := uint64((t38 | t38>>24) & 0xffff)
-	t40 := uint64(s.v892[1] >> 3 & 0x1111111111111111)
+	t40 := uint64(s.v926[1] >> 3 & 0x1111111111111111)
 	t41 := uint64((t40 | t40>>3) & 0x303030303030303)
 	t42 := uint64((t41 | t41>>6) & 0xf000f000f000f)
 	t43 := uint64((t42 | t42>>12) & 0xff000000ff)
@@ -2076,91 +2045,91 @@ func (s *Model) u46() {
 	t45 := uint64(t39 | t44<<16)
 	t46 := uint64(t34 | t45<<32)
 	t47 := uint64((t23))
-	c0 |= uint64(s.v3962[0]) ^ t47
-	s.v3962[0] = t47
+	c0 |= uint64(s.v4135[0]) ^ t47
+	s.v4135[0] = t47
 	t48 := uint64((t46))
-	c0 |= uint64(s.v3962[1]) ^ t48
-	s.v3962[1] = t48
+	c0 |= uint64(s.v4135[1]) ^ t48
+	s.v4135[1] = t48
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 }
 
 // u47: one operation, vec on 128 lanes
 func (s *Model) u47() {
 	var c0 uint64
-	t1 := uint64(s.v1834[0] >> 0 & 0x101010101010101)
+	t1 := uint64(s.v1863[0] >> 0 & 0x101010101010101)
 	t2 := uint64((t1 | t1>>7) & 0x3000300030003)
 	t3 := uint64((t2 | t2>>14) & 0xf0000000f)
 	t4 := uint64((t3 | t3>>28) & 0xff)
-	t5 := uint64(s.v1834[1] >> 0 & 0x101010101010101)
+	t5 := uint64(s.v1863[1] >> 0 & 0x101010101010101)
 	t6 := uint64((t5 | t5>>7) & 0x3000300030003)
 	t7 := uint64((t6 | t6>>14) & 0xf0000000f)
 	t8 := uint64((t7 | t7>>28) & 0xff)
 	t9 := uint64(t4 | t8<<8)
-	t10 := uint64(s.v1834[0] >> 2 & 0x101010101010101)
+	t10 := uint64(s.v1863[0] >> 2 & 0x101010101010101)
 	t11 := uint64((t10 | t10>>7) & 0x3000300030003)
 	t12 := uint64((t11 | t11>>14) & 0xf0000000f)
 	t13 := uint64((t12 | t12>>28) & 0xff)
-	t14 := uint64(s.v1834[1] >> 2 & 0x101010101010101)
+	t14 := uint64(s.v1863[1] >> 2 & 0x101010101010101)
 	t15 := uint64((t14 | t14>>7) & 0x3000300030003)
 	t16 := uint64((t15 | t15>>14) & 0xf0000000f)
 	t17 := uint64((t16 | t16>>28) & 0xff)
 	t18 := uint64(t13 | t17<<8)
 	t19 := uint64(t9 | t18<<16)
-	t20 := uint64(s.v1834[0] >> 4 & 0x101010101010101)
+	t20 := uint64(s.v1863[0] >> 4 & 0x101010101010101)
 	t21 := uint64((t20 | t20>>7) & 0x3000300030003)
 	t22 := uint64((t21 | t21>>14) & 0xf0000000f)
 	t23 := uint64((t22 | t22>>28) & 0xff)
-	t24 := uint64(s.v1834[1] >> 4 & 0x101010101010101)
+	t24 := uint64(s.v1863[1] >> 4 & 0x101010101010101)
 	t25 := uint64((t24 | t24>>7) & 0x3000300030003)
 	t26 := uint64((t25 | t25>>14) & 0xf0000000f)
 	t27 := uint64((t26 | t26>>28) & 0xff)
 	t28 := uint64(t23 | t27<<8)
-	t29 := uint64(s.v1834[0] >> 6 & 0x101010101010101)
+	t29 := uint64(s.v1863[0] >> 6 & 0x101010101010101)
 	t30 := uint64((t29 | t29>>7) & 0x3000300030003)
 	t31 := uint64((t30 | t30>>14) & 0xf0000000f)
 	t32 := uint64((t31 | t31>>28) & 0xff)
-	t33 := uint64(s.v1834[1] >> 6 & 0x101010101010101)
+	t33 := uint64(s.v1863[1] >> 6 & 0x101010101010101)
 	t34 := uint64((t33 | t33>>7) & 0x3000300030003)
 	t35 := uint64((t34 | t34>>14) & 0xf0000000f)
 	t36 := uint64((t35 | t35>>28) & 0xff)
 	t37 := uint64(t32 | t36<<8)
 	t38 := uint64(t28 | t37<<16)
 	t39 := uint64(t19 | t38<<32)
-	t40 := uint64(s.v1834[0] >> 1 & 0x101010101010101)
+	t40 := uint64(s.v1863[0] >> 1 & 0x101010101010101)
 	t41 := uint64((t40 | t40>>7) & 0x3000300030003)
 	t42 := uint64((t41 | t41>>14) & 0xf0000000f)
 	t43 := uint64((t42 | t42>>28) & 0xff)
-	t44 := uint64(s.v1834[1] >> 1 & 0x101010101010101)
+	t44 := uint64(s.v1863[1] >> 1 & 0x101010101010101)
 	t45 := uint64((t44 | t44>>7) & 0x3000300030003)
 	t46 := uint64((t45 | t45>>14) & 0xf0000000f)
 	t47 := uint64((t46 | t46>>28) & 0xff)
 	t48 := uint64(t43 | t47<<8)
-	t49 := uint64(s.v1834[0] >> 3 & 0x101010101010101)
+	t49 := uint64(s.v1863[0] >> 3 & 0x101010101010101)
 	t50 := uint64((t49 | t49>>7) & 0x3000300030003)
 	t51 := uint64((t50 | t50>>14) & 0xf0000000f)
 	t52 := uint64((t51 | t51>>28) & 0xff)
-	t53 := uint64(s.v1834[1] >> 3 & 0x101010101010101)
+	t53 := uint64(s.v1863[1] >> 3 & 0x101010101010101)
 	t54 := uint64((t53 | t53>>7) & 0x3000300030003)
 	t55 := uint64((t54 | t54>>14) & 0xf0000000f)
 	t56 := uint64((t55 | t55>>28) & 0xff)
 	t57 := uint64(t52 | t56<<8)
 	t58 := uint64(t48 | t57<<16)
-	t59 := uint64(s.v1834[0] >> 5 & 0x101010101010101)
+	t59 := uint64(s.v1863[0] >> 5 & 0x101010101010101)
 	t60 := uint64((t59 | t59>>7) & 0x3000300030003)
 	t61 := uint64((t60 | t60>>14) & 0xf0000000f)
 	t62 := uint64((t61 | t61>>28) & 0xff)
-	t63 := uint64(s.v1834[1] >> 5 & 0x101010101010101)
+	t63 := uint64(s.v1863[1] >> 5 & 0x101010101010101)
 	t64 := uint64((t63 | t63>>7) & 0x3000300030003)
 	t65 := uint64((t64 | t64>>14) & 0xf0000000f)
 	t66 := uint64((t65 | t65>>28) & 0xff)
 	t67 := uint64(t62 | t66<<8)
-	t68 := uint64(s.v1834[0] >> 7 & 0x101010101010101)
+	t68 := uint64(s.v1863[0] >> 7 & 0x101010101010101)
 	t69 := uint64((t68 | t68>>7) & 0x3000300030003)
 	t70 := uint64((t69 | t69>>14) & 0xf0000000f)
 	t71 := uint64((t70 | t70>>28) & 0xff)
-	t72 := uint64(s.v1834[1] >> 7 & 0x101010101010101)
+	t72 := uint64(s.v1863[1] >> 7 & 0x101010101010101)
 	t73 := uint64((t72 | t72>>7) & 0x3000300030003)
 	t74 := uint64((t73 | t73>>14) & 0xf0000000f)
 	t75 := uint64((t74 | t74>>28) & 0xff)
@@ -2168,13 +2137,13 @@ func (s *Model) u47() {
 	t77 := uint64(t67 | t76<<16)
 	t78 := uint64(t58 | t77<<32)
 	t79 := uint64((t39))
-	c0 |= uint64(s.v3978[0]) ^ t79
-	s.v3978[0] = t79
+	c0 |= uint64(s.v4151[0]) ^ t79
+	s.v4151[0] = t79
 	t80 := uint64((t78))
-	c0 |= uint64(s.v3978[1]) ^ t80
-	s.v3978[1] = t80
+	c0 |= uint64(s.v4151[1]) ^ t80
+	s.v4151[1] = t80
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 }
 
@@ -2196,13 +2165,13 @@ func (s *Model) u48() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3980[0]) ^ t15
-	s.v3980[0] = t15
+	c0 |= uint64(s.v4153[0]) ^ t15
+	s.v4153[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3980[1]) ^ t16
-	s.v3980[1] = t16
+	c0 |= uint64(s.v4153[1]) ^ t16
+	s.v4153[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x800000000
 	}
 }
 
@@ -2246,19 +2215,19 @@ func (s *Model) u49() {
 	t35 := uint64((t34 | t34<<4) & 0xf0f0f0f0f0f0f0f)
 	t36 := uint64(t31 | t35<<4)
 	t37 := uint64((t9))
-	c0 |= uint64(s.v3982[0]) ^ t37
-	s.v3982[0] = t37
+	c0 |= uint64(s.v4155[0]) ^ t37
+	s.v4155[0] = t37
 	t38 := uint64((t18))
-	c0 |= uint64(s.v3982[1]) ^ t38
-	s.v3982[1] = t38
+	c0 |= uint64(s.v4155[1]) ^ t38
+	s.v4155[1] = t38
 	t39 := uint64((t27))
-	c0 |= uint64(s.v3982[2]) ^ t39
-	s.v3982[2] = t39
+	c0 |= uint64(s.v4155[2]) ^ t39
+	s.v4155[2] = t39
 	t40 := uint64((t36))
-	c0 |= uint64(s.v3982[3]) ^ t40
-	s.v3982[3] = t40
+	c0 |= uint64(s.v4155[3]) ^ t40
+	s.v4155[3] = t40
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x40000000000
 	}
 }
 
@@ -2283,219 +2252,220 @@ func (s *Model) u50() {
 	var c16 uint64
 	t1 := uint64(3)
 	t2 := uint64(s.v54)
-	x575 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v575) ^ x575
-	s.v575 = x575
+	x609 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v609) ^ x609
+	s.v609 = x609
 	t3 := uint64(0)
 	t4 := uint64(s.v55)
-	x576 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v576) ^ x576
-	s.v576 = x576
+	x610 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v610) ^ x610
+	s.v610 = x610
 	t5 := uint64(0x10)
 	t6 := uint64(s.v56)
-	x1252 := uint64(bit(t6 == t5))
-	c2 |= uint64(s.v1252) ^ x1252
-	s.v1252 = x1252
+	x1284 := uint64(bit(t6 == t5))
+	c2 |= uint64(s.v1284) ^ x1284
+	s.v1284 = x1284
 	t7 := uint64(0x11)
 	t8 := uint64(s.v56)
-	x1253 := uint64(bit(t8 == t7))
-	c3 |= uint64(s.v1253) ^ x1253
-	s.v1253 = x1253
+	x1285 := uint64(bit(t8 == t7))
+	c3 |= uint64(s.v1285) ^ x1285
+	s.v1285 = x1285
 	t9 := uint64(0x13)
 	t10 := uint64(s.v56)
-	x764 := uint64(bit(t10 == t9))
-	c4 |= uint64(s.v764) ^ x764
-	s.v764 = x764
+	x798 := uint64(bit(t10 == t9))
+	c4 |= uint64(s.v798) ^ x798
+	s.v798 = x798
 	t11 := uint64(3)
 	t12 := uint64(s.v56)
-	x703 := uint64(bit(t12 == t11))
-	c5 |= uint64(s.v703) ^ x703
-	s.v703 = x703
+	x737 := uint64(bit(t12 == t11))
+	c5 |= uint64(s.v737) ^ x737
+	s.v737 = x737
 	t13 := uint64(4)
 	t14 := uint64(s.v56)
-	x704 := uint64(bit(t14 == t13))
-	c5 |= uint64(s.v704) ^ x704
-	s.v704 = x704
+	x738 := uint64(bit(t14 == t13))
+	c5 |= uint64(s.v738) ^ x738
+	s.v738 = x738
 	t15 := uint64(0)
 	t16 := uint64(s.v116)
-	x756 := uint64(bit(t16 == t15))
-	x757 := uint64(x756 ^ 1)
+	x790 := uint64(bit(t16 == t15))
+	x791 := uint64(x790 ^ 1)
 	t17 := uint64(0)
 	t18 := uint64(s.v117)
-	x758 := uint64(bit(t18 == t17))
-	c6 |= uint64(s.v758) ^ x758
-	s.v758 = x758
-	x759 := uint64(x758 ^ 1)
+	x792 := uint64(bit(t18 == t17))
+	c6 |= uint64(s.v792) ^ x792
+	s.v792 = x792
+	x793 := uint64(x792 ^ 1)
 	t19 := uint64(s.v117)
 	t20 := uint64(s.v118)
-	if x759 != 0 {
+	if x793 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(s.v116)
 	t22 := uint64(t20)
-	if x757 != 0 {
+	if x791 != 0 {
 		t22 = t21
 	}
-	c7 |= uint64(s.v761) ^ t22
-	s.v761 = t22
+	c7 |= uint64(s.v795) ^ t22
+	s.v795 = t22
 	t23 := uint64(0xa)
 	t24 := uint64(s.v54)
-	x1317 := uint64(bit(t24 == t23))
-	c8 |= uint64(s.v1317) ^ x1317
-	s.v1317 = x1317
+	x1349 := uint64(bit(t24 == t23))
+	c8 |= uint64(s.v1349) ^ x1349
+	s.v1349 = x1349
 	t25 := uint64(5)
 	t26 := uint64(s.v56)
-	x578 := uint64(bit(t26 == t25))
-	c9 |= uint64(s.v578) ^ x578
-	s.v578 = x578
-	x1447 := uint64(s.v58 & 0x3ffff)
-	c10 |= uint64(s.v1447) ^ x1447
-	s.v1447 = x1447
-	x743 := uint64(s.v57 & 7)
-	c11 |= uint64(s.v743) ^ x743
-	s.v743 = x743
-	x1757 := uint64(1 & s.v159)
-	c12 |= uint64(s.v1757) ^ x1757
-	s.v1757 = x1757
+	x612 := uint64(bit(t26 == t25))
+	c9 |= uint64(s.v612) ^ x612
+	s.v612 = x612
+	x1479 := uint64(s.v58 & 0x3ffff)
+	c10 |= uint64(s.v1479) ^ x1479
+	s.v1479 = x1479
+	x777 := uint64(s.v57 & 7)
+	c11 |= uint64(s.v777) ^ x777
+	s.v777 = x777
+	x1786 := uint64(1 & s.v159)
+	c12 |= uint64(s.v1786) ^ x1786
+	s.v1786 = x1786
 	t27 := uint64(0)
 	t28 := uint64(s.v118)
-	x940 := uint64(bit(t28 == t27))
-	c13 |= uint64(s.v940) ^ x940
-	s.v940 = x940
-	x1251 := uint64(x576 ^ 1)
+	x972 := uint64(bit(t28 == t27))
+	c13 |= uint64(s.v972) ^ x972
+	s.v972 = x972
+	x1283 := uint64(x610 ^ 1)
 	t29 := uint64(0x14)
 	t30 := uint64(s.v56)
-	x1258 := uint64(bit(t30 == t29))
-	x1904 := uint64(x1757 & x1258)
-	x1905 := uint64(x1904 &^ x1251)
-	x1906 := uint64(x1905 & x575)
-	c14 |= uint64(s.v1906) ^ x1906
-	s.v1906 = x1906
+	x1290 := uint64(bit(t30 == t29))
+	x1935 := uint64(x1786 & x1290)
+	x1936 := uint64(x1935 &^ x1283)
+	x1937 := uint64(x1936 & x609)
+	c14 |= uint64(s.v1937) ^ x1937
+	s.v1937 = x1937
 	t31 := uint64(1)
 	t32 := uint64(s.v54)
-	x1249 := uint64(bit(t32 == t31))
+	x1281 := uint64(bit(t32 == t31))
 	t33 := uint64(2)
 	t34 := uint64(s.v96)
-	if x764 != 0 {
+	if x798 != 0 {
 		t34 = t33
 	}
-	x2652 := uint64((x1447 * t34) & 0x7ffffff)
+	x2733 := uint64((x1479 * t34) & 0x7ffffff)
 	t35 := uint64(s.v256)
-	if x1249 != 0 {
-		t35 = x2652
+	if x1281 != 0 {
+		t35 = x2733
 	}
-	s.v2653 = t35
-	x2662 := uint64(x1317 & x576)
-	c15 |= uint64(s.v2662) ^ x2662
-	s.v2662 = x2662
+	s.v2734 = t35
+	x2743 := uint64(x1349 & x610)
+	c15 |= uint64(s.v2743) ^ x2743
+	s.v2743 = x2743
 	t36 := uint64(1)
 	t37 := uint64(s.v56)
-	x736 := uint64(bit(t37 == t36))
+	x770 := uint64(bit(t37 == t36))
 	t38 := uint64(6)
 	t39 := uint64(s.v56)
-	x735 := uint64(bit(t39 == t38))
-	x1260 := uint64(x736 | x735)
+	x769 := uint64(bit(t39 == t38))
+	x1292 := uint64(x770 | x769)
 	t40 := uint64(1)
-	x2663 := uint64((s.v260 + t40) & 0x1ff)
-	x705 := uint64(x703 | x704)
+	x2744 := uint64((s.v260 + t40) & 0x1ff)
+	x739 := uint64(x737 | x738)
 	t41 := uint64(1)
 	t42 := uint64(s.v260)
-	x2664 := uint64((t42 - t41) & 0x1ff)
+	x2745 := uint64((t42 - t41) & 0x1ff)
 	t43 := uint64(s.v260)
-	if x705 != 0 {
-		t43 = x2664
+	if x739 != 0 {
+		t43 = x2745
 	}
 	t44 := uint64(t43)
-	if x1260 != 0 {
-		t44 = x2663
+	if x1292 != 0 {
+		t44 = x2744
 	}
 	t45 := uint64(s.v260)
-	if x2662 != 0 {
+	if x2743 != 0 {
 		t45 = t44
 	}
-	s.v2667 = t45
+	s.v2748 = t45
 	t46 := uint64(0)
-	x762 := uint64(bit(t22 == t46))
-	x763 := uint64(x762 ^ 1)
-	x2677 := uint64((x1447) & (x763 - 1))
-	c16 |= uint64(s.v2677) ^ x2677
-	s.v2677 = x2677
+	x796 := uint64(bit(t22 == t46))
+	x797 := uint64(x796 ^ 1)
+	x2758 := uint64((x1479) & (x797 - 1))
+	c16 |= uint64(s.v2758) ^ x2758
+	s.v2758 = x2758
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x400080200004000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x1000800400010000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x400080200004000
-		s.dirty[2] |= 0x800080000000000
+		s.dirty[1] |= 0x1000800400010000
+		s.dirty[2] |= 0x2000200000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000000000001
-		s.dirty[2] |= 0x800080200014000
-		s.dirty[3] |= 0x10000000000
+		s.dirty[1] |= 0x1000000000000001
+		s.dirty[2] |= 0x2000200400428000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4400000000000001
-		s.dirty[2] |= 0x800080000010000
-		s.dirty[3] |= 0x10000000000
+		s.dirty[1] |= 0x9000000000000001
+		s.dirty[2] |= 0x2000200000020000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x400000000004001
-		s.dirty[2] |= 0x800080000010402
-		s.dirty[3] |= 0x10000000000
+		s.dirty[1] |= 0x1000000000010001
+		s.dirty[2] |= 0x2000200000020404
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x400000200004000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x1000000400010000
+		s.dirty[2] |= 0x20000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x2013000000000000
+		s.dirty[2] |= 0x804c000000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x400000000004000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[1] |= 0x1000000000010000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x402000000000000
-		s.dirty[2] |= 0x4822000000000000
+		s.dirty[1] |= 0x1080000000000000
+		s.dirty[2] |= 0x2088000000000000
+		s.dirty[3] |= 1
 	}
 	if c9 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x4001
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x10001
+		s.dirty[2] |= 0x20000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x200010002
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x400020004
 	}
 	if c11 != 0 {
 		s.dirty[0] |= 0xb8000000000000
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x800000000000
 	}
 	if c12 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x2013000000000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x804c000000000000
 	}
 	if c14 != 0 {
 		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x800000000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x400000000004001
+		s.dirty[1] |= 0x1000000000010001
 	}
 	if c16 != 0 {
 		s.dirty[0] |= 0x40000000000000
 	}
-	s.commits[1] |= 0x800000000
+	s.commits[1] |= 0x4000000000
 }
 
 // u51: one operation, update, dispatch.address_registers
 func (s *Model) u51() {
-	t1 := uint64(s.v743)
+	t1 := uint64(s.v777)
 	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
@@ -2503,14 +2473,14 @@ func (s *Model) u51() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1720[(0*8+k)&7] = t3
+		s.v1749[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x80000000
 }
 
 // u52: one operation, update, dispatch.address_registers
 func (s *Model) u52() {
-	t1 := uint64(s.v743)
+	t1 := uint64(s.v777)
 	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
@@ -2518,14 +2488,14 @@ func (s *Model) u52() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1732[(0*8+k)&7] = t3
+		s.v1761[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x100000000
 }
 
 // u53: one operation, update, dispatch.address_registers
 func (s *Model) u53() {
-	t1 := uint64(s.v743)
+	t1 := uint64(s.v777)
 	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
@@ -2533,7 +2503,7 @@ func (s *Model) u53() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1750[(0*8+k)&7] = t3
+		s.v1779[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x200000000
 }
@@ -2542,40 +2512,40 @@ func (s *Model) u53() {
 func (s *Model) u54() {
 	var c0 uint64
 	t1 := uint64(s.v84)
-	t2 := uint64(s.v2677)
+	t2 := uint64(s.v2758)
 	for k := range 2 {
 		var t3 uint64
 		t3 = uint64(s.v262[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2678[(0*2+k)&1]) ^ t3
-		s.v2678[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2759[(0*2+k)&1]) ^ t3
+		s.v2759[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
 // u55: one operation, update, dispatch.address_registers
 func (s *Model) u55() {
-	t1 := uint64(s.v743)
+	t1 := uint64(s.v777)
 	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v356[(0+k)&7])
+		t3 = uint64(s.v371[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v3084[(0*8+k)&7] = t3
+		s.v3220[(0*8+k)&7] = t3
 	}
-	s.commits[1] |= 0x800000000000000
+	s.commits[2] |= 2
 }
 
 // u56: 6 operations, dispatch.memory_controller.emitter
 func (s *Model) u56() {
 	var c0 uint64
-	x713 := uint64(s.v98 & s.v99)
+	x747 := uint64(s.v98 & s.v99)
 	t1 := uint64(s.v103)
 	var t2 uint64
 	t2 |= uint64(s.v104[(0+int(t1))&7])
@@ -2587,41 +2557,61 @@ func (s *Model) u56() {
 		t5 = t4
 	}
 	t6 := uint64(t5)
-	if x713 != 0 {
+	if x747 != 0 {
 		t6 = t2
 	}
-	c0 |= uint64(s.v724) ^ t6
-	s.v724 = t6
+	c0 |= uint64(s.v758) ^ t6
+	s.v758 = t6
 	t7 := uint64(s.v109)
 	t8 := uint64(s.v110)
-	if x713 != 0 {
+	if x747 != 0 {
 		t8 = t7
 	}
-	c0 |= uint64(s.v725) ^ t8
-	s.v725 = t8
+	c0 |= uint64(s.v759) ^ t8
+	s.v759 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x80200000000
+		s.dirty[1] |= 0x800400000000
 	}
 }
 
-// u57: 4 operations, isa.registers
+// u57: 12 operations, isa.registers
 func (s *Model) u57() {
 	var c0 uint64
-	x1140 := uint64(bit(s.v225 == 0xf))
-	c0 |= uint64(s.v1140) ^ x1140
-	s.v1140 = x1140
-	x3068 := uint64(s.v428)
-	x3069 := uint64((s.v353 + x3068) & 0xffffffff)
-	t1 := uint64(s.v353)
-	if s.v428 != 0 {
-		t1 = x3069
+	x1172 := uint64(bit(s.v225 == 0xf))
+	c0 |= uint64(s.v1172) ^ x1172
+	s.v1172 = x1172
+	x3143 := uint64(s.v445)
+	x3144 := uint64((s.v355 + x3143) & 0xffffffff)
+	t1 := uint64(s.v355)
+	if s.v445 != 0 {
+		t1 = x3144
 	}
-	s.v3070 = t1
+	s.v3145 = t1
+	t2 := uint64(0)
+	t3 := uint64(s.v453)
+	x3205 := uint64(bit(t3 != t2))
+	x3206 := uint64(s.v453)
+	x3207 := uint64((s.v367 + x3206))
+	t4 := uint64(s.v367)
+	if x3205 != 0 {
+		t4 = x3207
+	}
+	s.v3208 = t4
+	t5 := uint64(0)
+	t6 := uint64(s.v454)
+	x3212 := uint64(bit(t6 != t5))
+	x3213 := uint64(s.v454)
+	x3214 := uint64((s.v369 + x3213))
+	t7 := uint64(s.v369)
+	if x3212 != 0 {
+		t7 = x3214
+	}
+	s.v3215 = t7
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000400000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x2800000000
+		s.dirty[2] |= 0x20000000000
 	}
-	s.commits[1] |= 0x200000000000000
+	s.commits[1] |= 0x8000000000000000
 }
 
 // u58: 9 operations, dispatch.hot_set_reader
@@ -2630,50 +2620,50 @@ func (s *Model) u58() {
 	var c1 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v148)
-	x820 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v820) ^ x820
-	s.v820 = x820
+	x854 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v854) ^ x854
+	s.v854 = x854
 	t3 := uint64(3)
 	t4 := uint64(s.v148)
-	x1909 := uint64(bit(t4 == t3))
+	x1940 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v308)
-	x1910 := uint64(bit(t6 != t5))
-	x1911 := uint64(x1910 | s.v309)
-	x1912 := uint64(x1911 ^ 1)
+	x1941 := uint64(bit(t6 != t5))
+	x1942 := uint64(x1941 | s.v309)
+	x1943 := uint64(x1942 ^ 1)
 	t7 := uint64(1)
-	x2027 := uint64((s.v169 + t7) & 0xfff)
+	x2055 := uint64((s.v169 + t7) & 0xfff)
 	t8 := uint64(s.v169)
-	if x1912 != 0 {
-		t8 = x2027
+	if x1943 != 0 {
+		t8 = x2055
 	}
 	t9 := uint64(s.v169)
-	if x1909 != 0 {
+	if x1940 != 0 {
 		t9 = t8
 	}
-	s.v2029 = t9
+	s.v2057 = t9
 	t10 := uint64(s.v308)
-	x2907 := uint64(t10 & -t10)
-	c1 |= uint64(s.v2907) ^ x2907
-	s.v2907 = x2907
+	x2978 := uint64(t10 & -t10)
+	c1 |= uint64(s.v2978) ^ x2978
+	s.v2978 = x2978
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000000
 		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x80800000000000
-		s.dirty[3] |= 0x40000000
+		s.dirty[2] |= 0x202000000000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x200000
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x400000000000
 	}
-	s.commits[1] |= 0x400
+	s.commits[1] |= 0x800
 }
 
 // u59: one operation, or on 64 lanes at once
 func (s *Model) u59() {
-	x3996 := uint64((-s.v820))
-	s.v3996 = x3996
-	s.commits[0] |= 0x8000000000000000
+	x4168 := uint64((-s.v854))
+	s.v4168 = x4168
+	s.commits[1] |= 1
 }
 
 // u60: 55 operations, dispatch.walker
@@ -2682,175 +2672,175 @@ func (s *Model) u60() {
 	var c1 uint64
 	t1 := uint64(5)
 	t2 := uint64(s.v66)
-	x689 := uint64(bit(t2 == t1))
-	x690 := uint64(s.v63 >> 4)
-	x691 := uint64(x690 ^ 1)
-	x692 := uint64(s.v63 & 0xf)
-	x693 := uint64(x692 | x691<<4)
+	x723 := uint64(bit(t2 == t1))
+	x724 := uint64(s.v63 >> 4)
+	x725 := uint64(x724 ^ 1)
+	x726 := uint64(s.v63 & 0xf)
+	x727 := uint64(x726 | x725<<4)
 	t3 := uint64(s.v62)
-	x694 := uint64(bit(t3 != x693))
+	x728 := uint64(bit(t3 != x727))
 	t4 := uint64(1)
-	x1496 := uint64((s.v62 + t4) & 0x1f)
+	x1528 := uint64((s.v62 + t4) & 0x1f)
 	t5 := uint64(s.v62)
-	if x694 != 0 {
-		t5 = x1496
+	if x728 != 0 {
+		t5 = x1528
 	}
 	t6 := uint64(s.v62)
-	if x689 != 0 {
+	if x723 != 0 {
 		t6 = t5
 	}
-	s.v1498 = t6
+	s.v1530 = t6
 	t7 := uint64(0x1ff)
-	x615 := uint64(uint64(t7) >> ((s.v65) & 63))
-	c0 |= uint64(s.v615) ^ x615
-	s.v615 = x615
+	x649 := uint64(uint64(t7) >> ((s.v65) & 63))
+	c0 |= uint64(s.v649) ^ x649
+	s.v649 = x649
 	t8 := uint64(2)
 	t9 := uint64(s.v96)
 	if s.v95 != 0 {
 		t9 = t8
 	}
-	c0 |= uint64(s.v698) ^ t9
-	s.v698 = t9
+	c0 |= uint64(s.v732) ^ t9
+	s.v732 = t9
 	t10 := uint64(4)
 	t11 := uint64(s.v66)
-	x1526 := uint64(bit(t11 == t10))
+	x1558 := uint64(bit(t11 == t10))
 	t12 := uint64(0)
 	t13 := uint64(s.v266)
-	x1527 := uint64(bit(t13 != t12))
+	x1559 := uint64(bit(t13 != t12))
 	t14 := uint64(s.v266)
-	x1688 := uint64(t14 & -t14)
-	x1689 := uint64(encode(x1688))
-	x1691 := uint64((s.v268 + x1689) & 0x3ffff)
+	x1717 := uint64(t14 & -t14)
+	x1718 := uint64(encode(x1717))
+	x1720 := uint64((s.v268 + x1718) & 0x3ffff)
 	t15 := uint64(s.v94)
-	if x1527 != 0 {
-		t15 = x1691
+	if x1559 != 0 {
+		t15 = x1720
 	}
 	t16 := uint64(s.v94)
-	if x1526 != 0 {
+	if x1558 != 0 {
 		t16 = t15
 	}
-	s.v1693 = t16
+	s.v1722 = t16
 	t17 := uint64(2)
 	t18 := uint64(s.v66)
-	x1524 := uint64(bit(t18 == t17))
+	x1556 := uint64(bit(t18 == t17))
 	t19 := uint64(s.v267)
-	x1528 := uint64((t19 - s.v268) & 0x3ffff)
+	x1560 := uint64((t19 - s.v268) & 0x3ffff)
 	t20 := uint64(0x20)
-	x2708 := uint64(bit(t20 <= x1528))
-	x2709 := uint64(x1528 & 0x1f)
+	x2789 := uint64(bit(t20 <= x1560))
+	x2790 := uint64(x1560 & 0x1f)
 	t21 := uint64(0xffffffff)
-	x2710 := uint64(uint64(t21) << ((x2709) & 63) & 0xffffffff)
-	x2711 := uint64(^x2710 & 0xffffffff)
+	x2791 := uint64(uint64(t21) << ((x2790) & 63) & 0xffffffff)
+	x2792 := uint64(^x2791 & 0xffffffff)
 	t22 := uint64(0xffffffff)
-	t23 := uint64(x2711)
-	if x2708 != 0 {
+	t23 := uint64(x2792)
+	if x2789 != 0 {
 		t23 = t22
 	}
-	x2713 := uint64(s.v243[0] & 0xffffffff)
-	x2715 := uint64(t23 &^ x2713)
-	t24 := uint64(x2715)
+	x2794 := uint64(s.v243[0] & 0xffffffff)
+	x2796 := uint64(t23 &^ x2794)
+	t24 := uint64(x2796)
 	if s.v95 != 0 {
 		t24 = t23
 	}
 	t25 := uint64(3)
 	t26 := uint64(s.v66)
-	x1525 := uint64(bit(t26 == t25))
-	x2717 := uint64(s.v368[0] & 0xffffffff)
-	x2719 := uint64(t23 &^ x2717)
-	t27 := uint64(x2719)
+	x1557 := uint64(bit(t26 == t25))
+	x2798 := uint64(s.v383[0] & 0xffffffff)
+	x2800 := uint64(t23 &^ x2798)
+	t27 := uint64(x2800)
 	if s.v95 != 0 {
 		t27 = t23
 	}
-	x2722 := uint64(s.v266 &^ x1688)
+	x2803 := uint64(s.v266 &^ x1717)
 	t28 := uint64(s.v266)
-	if x1527 != 0 {
-		t28 = x2722
+	if x1559 != 0 {
+		t28 = x2803
 	}
 	t29 := uint64(s.v266)
-	if x1526 != 0 {
+	if x1558 != 0 {
 		t29 = t28
 	}
 	t30 := uint64(t29)
-	if x1525 != 0 {
+	if x1557 != 0 {
 		t30 = t27
 	}
 	t31 := uint64(t30)
-	if x1524 != 0 {
+	if x1556 != 0 {
 		t31 = t24
 	}
-	s.v2726 = t31
+	s.v2807 = t31
 	t32 := uint64(1)
 	t33 := uint64(s.v269)
-	x2735 := uint64((t33 - t32) & 0xf)
+	x2816 := uint64((t33 - t32) & 0xf)
 	t34 := uint64(s.v269)
-	if x1525 != 0 {
-		t34 = x2735
+	if x1557 != 0 {
+		t34 = x2816
 	}
 	t35 := uint64(0xf)
 	t36 := uint64(t34)
-	if x1524 != 0 {
+	if x1556 != 0 {
 		t36 = t35
 	}
-	s.v2737 = t36
-	x4120 := uint64(x1524 | x1525)
-	s.v4120 = x4120
-	x3154_0 := uint64((s.v243[0]>>32 | s.v243[1]<<32))
-	x3154_1 := uint64((s.v243[1]>>32 | s.v243[2]<<32))
-	x3154_2 := uint64((s.v243[2]>>32 | s.v243[3]<<32))
-	x3154_3 := uint64((s.v243[3]>>32 | s.v243[4]<<32))
-	x3154_4 := uint64((s.v243[4]>>32 | s.v243[5]<<32))
-	x3154_5 := uint64((s.v243[5]>>32 | s.v243[6]<<32))
-	x3154_6 := uint64((s.v243[6]>>32 | s.v243[7]<<32))
-	x3154_7 := uint64(s.v243[7] >> 32)
-	x3156_0 := uint64((s.v368[0]>>32 | s.v368[1]<<32))
-	x3156_1 := uint64((s.v368[1]>>32 | s.v368[2]<<32))
-	x3156_2 := uint64((s.v368[2]>>32 | s.v368[3]<<32))
-	x3156_3 := uint64((s.v368[3]>>32 | s.v368[4]<<32))
-	x3156_4 := uint64((s.v368[4]>>32 | s.v368[5]<<32))
-	x3156_5 := uint64((s.v368[5]>>32 | s.v368[6]<<32))
-	x3156_6 := uint64((s.v368[6]>>32 | s.v368[7]<<32))
-	x3156_7 := uint64(s.v368[7] >> 32)
-	if s.v4120 != 0 {
-		t37 := uint64(x3156_0)
-		t38 := uint64(x3156_1)
-		t39 := uint64(x3156_2)
-		t40 := uint64(x3156_3)
-		t41 := uint64(x3156_4)
-		t42 := uint64(x3156_5)
-		t43 := uint64(x3156_6)
-		t44 := uint64(x3156_7)
-		if x1524 != 0 {
-			t37 = x3154_0
-			t38 = x3154_1
-			t39 = x3154_2
-			t40 = x3154_3
-			t41 = x3154_4
-			t42 = x3154_5
-			t43 = x3154_6
-			t44 = x3154_7
+	s.v2818 = t36
+	x4292 := uint64(x1556 | x1557)
+	s.v4292 = x4292
+	x3290_0 := uint64((s.v243[0]>>32 | s.v243[1]<<32))
+	x3290_1 := uint64((s.v243[1]>>32 | s.v243[2]<<32))
+	x3290_2 := uint64((s.v243[2]>>32 | s.v243[3]<<32))
+	x3290_3 := uint64((s.v243[3]>>32 | s.v243[4]<<32))
+	x3290_4 := uint64((s.v243[4]>>32 | s.v243[5]<<32))
+	x3290_5 := uint64((s.v243[5]>>32 | s.v243[6]<<32))
+	x3290_6 := uint64((s.v243[6]>>32 | s.v243[7]<<32))
+	x3290_7 := uint64(s.v243[7] >> 32)
+	x3292_0 := uint64((s.v383[0]>>32 | s.v383[1]<<32))
+	x3292_1 := uint64((s.v383[1]>>32 | s.v383[2]<<32))
+	x3292_2 := uint64((s.v383[2]>>32 | s.v383[3]<<32))
+	x3292_3 := uint64((s.v383[3]>>32 | s.v383[4]<<32))
+	x3292_4 := uint64((s.v383[4]>>32 | s.v383[5]<<32))
+	x3292_5 := uint64((s.v383[5]>>32 | s.v383[6]<<32))
+	x3292_6 := uint64((s.v383[6]>>32 | s.v383[7]<<32))
+	x3292_7 := uint64(s.v383[7] >> 32)
+	if s.v4292 != 0 {
+		t37 := uint64(x3292_0)
+		t38 := uint64(x3292_1)
+		t39 := uint64(x3292_2)
+		t40 := uint64(x3292_3)
+		t41 := uint64(x3292_4)
+		t42 := uint64(x3292_5)
+		t43 := uint64(x3292_6)
+		t44 := uint64(x3292_7)
+		if x1556 != 0 {
+			t37 = x3290_0
+			t38 = x3290_1
+			t39 = x3290_2
+			t40 = x3290_3
+			t41 = x3290_4
+			t42 = x3290_5
+			t43 = x3290_6
+			t44 = x3290_7
 		}
-		s.v4121[0] = t37
-		s.v4121[1] = t38
-		s.v4121[2] = t39
-		s.v4121[3] = t40
-		s.v4121[4] = t41
-		s.v4121[5] = t42
-		s.v4121[6] = t43
-		s.v4121[7] = t44
+		s.v4293[0] = t37
+		s.v4293[1] = t38
+		s.v4293[2] = t39
+		s.v4293[3] = t40
+		s.v4293[4] = t41
+		s.v4293[5] = t42
+		s.v4293[6] = t43
+		s.v4293[7] = t44
 	}
-	x695 := uint64(x689 & x694)
-	c1 |= uint64(s.v695) ^ x695
-	s.v695 = x695
-	x696 := uint64(s.v62 & 0xf)
-	c1 |= uint64(s.v696) ^ x696
-	s.v696 = x696
-	x697 := uint64(s.v94)
-	x700 := uint64((x697 * t9) & 0x7ffff)
-	c1 |= uint64(s.v700) ^ x700
-	s.v700 = x700
+	x729 := uint64(x723 & x728)
+	c1 |= uint64(s.v729) ^ x729
+	s.v729 = x729
+	x730 := uint64(s.v62 & 0xf)
+	c1 |= uint64(s.v730) ^ x730
+	s.v730 = x730
+	x731 := uint64(s.v94)
+	x734 := uint64((x731 * t9) & 0x7ffff)
+	c1 |= uint64(s.v734) ^ x734
+	s.v734 = x734
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 4
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x10
@@ -2864,123 +2854,123 @@ func (s *Model) u61() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x674 := uint64(s.v88 >> 5)
-	x676 := uint64(s.v89 &^ x674)
+	x708 := uint64(s.v88 >> 5)
+	x710 := uint64(s.v89 &^ x708)
 	t1 := uint64(0)
 	t2 := uint64(s.v88)
-	x677 := uint64(bit(t2 != t1))
-	x678 := uint64(x676 & x677)
-	x1649 := uint64(s.v88 & 0x1f)
-	x1651 := uint64(uint64(bits.OnesCount64(s.v280)))
-	x1653 := uint64((x1649 + x1651) & 0x3f)
+	x711 := uint64(bit(t2 != t1))
+	x712 := uint64(x710 & x711)
+	x1678 := uint64(s.v88 & 0x1f)
+	x1680 := uint64(uint64(bits.OnesCount64(s.v280)))
+	x1682 := uint64((x1678 + x1680) & 0x3f)
 	t3 := uint64(s.v88)
-	if x674 != 0 {
-		t3 = x1649
+	if x708 != 0 {
+		t3 = x1678
 	}
 	t4 := uint64(t3)
 	if s.v279 != 0 {
-		t4 = x1653
+		t4 = x1682
 	}
-	x1656 := uint64((t4) & (x678 - 1))
-	s.v1656 = x1656
+	x1685 := uint64((t4) & (x712 - 1))
+	s.v1685 = x1685
 	t5 := uint64(s.v84)
-	x1668 := uint64((0x34) & -t5)
-	c0 |= uint64(s.v1668) ^ x1668
-	s.v1668 = x1668
-	x679 := uint64(x674 | x678)
+	x1697 := uint64((0x34) & -t5)
+	c0 |= uint64(s.v1697) ^ x1697
+	s.v1697 = x1697
+	x713 := uint64(x708 | x712)
 	t6 := uint64(0)
 	t7 := uint64(s.v90)
-	x680 := uint64(bit(t7 != t6))
-	x681 := uint64(s.v89 & x680)
-	x682 := uint64(x679 | x681)
+	x714 := uint64(bit(t7 != t6))
+	x715 := uint64(s.v89 & x714)
+	x716 := uint64(x713 | x715)
 	t8 := uint64(0xf)
 	t9 := uint64(s.v90)
-	x683 := uint64(bit(t9 == t8))
-	x684 := uint64(x682 & x683)
-	c1 |= uint64(s.v684) ^ x684
-	s.v684 = x684
-	x1673 := uint64(s.v92 >> 32)
+	x717 := uint64(bit(t9 == t8))
+	x718 := uint64(x716 & x717)
+	c1 |= uint64(s.v718) ^ x718
+	s.v718 = x718
+	x1702 := uint64(s.v92 >> 32)
 	t10 := uint64(s.v92)
-	if x674 != 0 {
-		t10 = x1673
+	if x708 != 0 {
+		t10 = x1702
 	}
-	x1676 := uint64(s.v283)
-	x1677 := uint64(s.v282 | x1676)
-	x1679 := uint64(s.v280 &^ x1677)
-	x1681 := uint64(uint64(x1679) << ((x1649) & 63) & 0xfffffffff)
-	x1682 := uint64(t10 | x1681)
+	x1705 := uint64(s.v283)
+	x1706 := uint64(s.v282 | x1705)
+	x1708 := uint64(s.v280 &^ x1706)
+	x1710 := uint64(uint64(x1708) << ((x1678) & 63) & 0xfffffffff)
+	x1711 := uint64(t10 | x1710)
 	t11 := uint64(s.v92)
-	if x674 != 0 {
+	if x708 != 0 {
 		t11 = t10
 	}
 	t12 := uint64(t11)
 	if s.v279 != 0 {
-		t12 = x1682
+		t12 = x1711
 	}
-	x1685 := uint64((t12) & (x678 - 1))
-	s.v1685 = x1685
-	x685 := uint64(s.v92 & 0xffffffff)
-	x686 := uint64((x685) & -x679)
-	x687_0 := uint64((s.v93[0]>>32 | s.v93[1]<<32))
-	x687_1 := uint64((s.v93[1]>>32 | s.v93[2]<<32))
-	x687_2 := uint64((s.v93[2]>>32 | s.v93[3]<<32))
-	x687_3 := uint64((s.v93[3]>>32 | s.v93[4]<<32))
-	x687_4 := uint64((s.v93[4]>>32 | s.v93[5]<<32))
-	x687_5 := uint64((s.v93[5]>>32 | s.v93[6]<<32))
-	x687_6 := uint64((s.v93[6]>>32 | s.v93[7]<<32))
-	x687_7 := uint64(s.v93[7] >> 32)
-	x688_7 := uint64(x687_7 | x686<<32)
-	c2 |= uint64(s.v688[0]) ^ x687_0
-	s.v688[0] = x687_0
-	c2 |= uint64(s.v688[1]) ^ x687_1
-	s.v688[1] = x687_1
-	c2 |= uint64(s.v688[2]) ^ x687_2
-	s.v688[2] = x687_2
-	c2 |= uint64(s.v688[3]) ^ x687_3
-	s.v688[3] = x687_3
-	c2 |= uint64(s.v688[4]) ^ x687_4
-	s.v688[4] = x687_4
-	c2 |= uint64(s.v688[5]) ^ x687_5
-	s.v688[5] = x687_5
-	c2 |= uint64(s.v688[6]) ^ x687_6
-	s.v688[6] = x687_6
-	c2 |= uint64(s.v688[7]) ^ x688_7
-	s.v688[7] = x688_7
-	t13 := uint64(s.v375)
+	x1714 := uint64((t12) & (x712 - 1))
+	s.v1714 = x1714
+	x719 := uint64(s.v92 & 0xffffffff)
+	x720 := uint64((x719) & -x713)
+	x721_0 := uint64((s.v93[0]>>32 | s.v93[1]<<32))
+	x721_1 := uint64((s.v93[1]>>32 | s.v93[2]<<32))
+	x721_2 := uint64((s.v93[2]>>32 | s.v93[3]<<32))
+	x721_3 := uint64((s.v93[3]>>32 | s.v93[4]<<32))
+	x721_4 := uint64((s.v93[4]>>32 | s.v93[5]<<32))
+	x721_5 := uint64((s.v93[5]>>32 | s.v93[6]<<32))
+	x721_6 := uint64((s.v93[6]>>32 | s.v93[7]<<32))
+	x721_7 := uint64(s.v93[7] >> 32)
+	x722_7 := uint64(x721_7 | x720<<32)
+	c2 |= uint64(s.v722[0]) ^ x721_0
+	s.v722[0] = x721_0
+	c2 |= uint64(s.v722[1]) ^ x721_1
+	s.v722[1] = x721_1
+	c2 |= uint64(s.v722[2]) ^ x721_2
+	s.v722[2] = x721_2
+	c2 |= uint64(s.v722[3]) ^ x721_3
+	s.v722[3] = x721_3
+	c2 |= uint64(s.v722[4]) ^ x721_4
+	s.v722[4] = x721_4
+	c2 |= uint64(s.v722[5]) ^ x721_5
+	s.v722[5] = x721_5
+	c2 |= uint64(s.v722[6]) ^ x721_6
+	s.v722[6] = x721_6
+	c2 |= uint64(s.v722[7]) ^ x722_7
+	s.v722[7] = x722_7
+	t13 := uint64(s.v391)
 	t14 := uint64(s.v280)
-	if s.v374 != 0 {
+	if s.v390 != 0 {
 		t14 = t13
 	}
-	s.v2789 = t14
-	t15 := uint64(s.v376)
+	s.v2860 = t14
+	t15 := uint64(s.v392)
 	t16 := uint64(s.v281)
-	if s.v374 != 0 {
+	if s.v390 != 0 {
 		t16 = t15
 	}
-	s.v2790 = t16
-	x3190 := uint64(s.v447)
-	t17 := uint64(uint64(s.v446[3]))
-	x3201 := uint64((t17 - x3190) & 0x7ff)
-	c3 |= uint64(s.v3201) ^ x3201
-	s.v3201 = x3201
-	t18 := uint64(uint64(s.v446[2]))
-	x3197 := uint64((t18 - x3190) & 0x7ff)
-	c3 |= uint64(s.v3197) ^ x3197
-	s.v3197 = x3197
-	t19 := uint64(uint64(s.v446[1]))
-	x3193 := uint64((t19 - x3190) & 0x7ff)
-	c3 |= uint64(s.v3193) ^ x3193
-	s.v3193 = x3193
-	t20 := uint64(uint64(s.v446[0]))
-	x3191 := uint64((t20 - x3190) & 0x7ff)
-	c3 |= uint64(s.v3191) ^ x3191
-	s.v3191 = x3191
+	s.v2861 = t16
+	x3328 := uint64(s.v474)
+	t17 := uint64(uint64(s.v473[3]))
+	x3339 := uint64((t17 - x3328) & 0x7ff)
+	c3 |= uint64(s.v3339) ^ x3339
+	s.v3339 = x3339
+	t18 := uint64(uint64(s.v473[2]))
+	x3335 := uint64((t18 - x3328) & 0x7ff)
+	c3 |= uint64(s.v3335) ^ x3335
+	s.v3335 = x3335
+	t19 := uint64(uint64(s.v473[1]))
+	x3331 := uint64((t19 - x3328) & 0x7ff)
+	c3 |= uint64(s.v3331) ^ x3331
+	s.v3331 = x3331
+	t20 := uint64(uint64(s.v473[0]))
+	x3329 := uint64((t20 - x3328) & 0x7ff)
+	c3 |= uint64(s.v3329) ^ x3329
+	s.v3329 = x3329
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x200000002
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x400000004
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x8000000000000000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
@@ -2988,7 +2978,7 @@ func (s *Model) u61() {
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	s.commits[0] |= 0x8000000
 }
@@ -2998,12 +2988,12 @@ func (s *Model) u62() {
 	if s.vectors {
 		kernel62(s)
 	} else {
-		s.v3991[(0)&3] = uint16(s.v3191)
-		s.v3991[(1)&3] = uint16(s.v3193)
-		s.v3991[(2)&3] = uint16(s.v3197)
-		s.v3991[(3)&3] = uint16(s.v3201)
+		s.v4163[(0)&3] = uint16(s.v3329)
+		s.v4163[(1)&3] = uint16(s.v3331)
+		s.v4163[(2)&3] = uint16(s.v3335)
+		s.v4163[(3)&3] = uint16(s.v3339)
 	}
-	s.commits[2] |= 4
+	s.commits[2] |= 0x200
 }
 
 // u63: 71 operations, dispatch.address_registers
@@ -3016,154 +3006,154 @@ func (s *Model) u63() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x583 := uint64(s.v57 & 0xff)
-	c0 |= uint64(s.v583) ^ x583
-	s.v583 = x583
+	x617 := uint64(s.v57 & 0xff)
+	c0 |= uint64(s.v617) ^ x617
+	s.v617 = x617
 	t1 := uint64(0x40)
-	x584 := uint64(bit(x583 < t1))
-	c1 |= uint64(s.v584) ^ x584
-	s.v584 = x584
-	x4526 := uint64(s.v57 & 0x3ff)
+	x618 := uint64(bit(x617 < t1))
+	c1 |= uint64(s.v618) ^ x618
+	s.v618 = x618
+	x4714 := uint64(s.v57 & 0x3ff)
 	t2 := uint64(0x220)
-	x1384 := uint64(bit(x4526 == t2))
-	c2 |= uint64(s.v1384) ^ x1384
-	s.v1384 = x1384
-	x1385 := uint64(s.v58 >> 9)
+	x1416 := uint64(bit(x4714 == t2))
+	c2 |= uint64(s.v1416) ^ x1416
+	s.v1416 = x1416
+	x1417 := uint64(s.v58 >> 9)
 	t3 := uint64(0)
-	x1386 := uint64(bit(x1385 == t3))
-	x1387 := uint64(x1384 & x1386)
-	c3 |= uint64(s.v1387) ^ x1387
-	s.v1387 = x1387
+	x1418 := uint64(bit(x1417 == t3))
+	x1419 := uint64(x1416 & x1418)
+	c3 |= uint64(s.v1419) ^ x1419
+	s.v1419 = x1419
 	t4 := uint64(0x221)
-	x1388 := uint64(bit(x4526 == t4))
-	x1389 := uint64(s.v58 >> 7)
+	x1420 := uint64(bit(x4714 == t4))
+	x1421 := uint64(s.v58 >> 7)
 	t5 := uint64(0)
-	x1390 := uint64(bit(x1389 == t5))
-	x1391 := uint64(x1388 & x1390)
-	c3 |= uint64(s.v1391) ^ x1391
-	s.v1391 = x1391
+	x1422 := uint64(bit(x1421 == t5))
+	x1423 := uint64(x1420 & x1422)
+	c3 |= uint64(s.v1423) ^ x1423
+	s.v1423 = x1423
 	t6 := uint64(0x222)
-	x1392 := uint64(bit(x4526 == t6))
-	x1393 := uint64(s.v58 >> 4)
+	x1424 := uint64(bit(x4714 == t6))
+	x1425 := uint64(s.v58 >> 4)
 	t7 := uint64(0)
-	x1394 := uint64(bit(x1393 == t7))
-	x1395 := uint64(x1392 & x1394)
-	c3 |= uint64(s.v1395) ^ x1395
-	s.v1395 = x1395
+	x1426 := uint64(bit(x1425 == t7))
+	x1427 := uint64(x1424 & x1426)
+	c3 |= uint64(s.v1427) ^ x1427
+	s.v1427 = x1427
 	t8 := uint64(0x223)
-	x1396 := uint64(bit(x4526 == t8))
-	x1397 := uint64(x1396 & x1394)
-	c3 |= uint64(s.v1397) ^ x1397
-	s.v1397 = x1397
+	x1428 := uint64(bit(x4714 == t8))
+	x1429 := uint64(x1428 & x1426)
+	c3 |= uint64(s.v1429) ^ x1429
+	s.v1429 = x1429
 	t9 := uint64(0x224)
-	x1398 := uint64(bit(x4526 == t9))
-	x1399 := uint64(s.v58 >> 32)
+	x1430 := uint64(bit(x4714 == t9))
+	x1431 := uint64(s.v58 >> 32)
 	t10 := uint64(0)
-	x1400 := uint64(bit(x1399 == t10))
-	x1401 := uint64(x1398 & x1400)
-	c3 |= uint64(s.v1401) ^ x1401
-	s.v1401 = x1401
-	x577 := uint64(s.v575 & s.v576)
-	x4506 := uint64(x577 & s.v578)
-	x1511 := uint64(x4506 & x1395)
-	x1512 := uint64(s.v58 & 0xf)
+	x1432 := uint64(bit(x1431 == t10))
+	x1433 := uint64(x1430 & x1432)
+	c3 |= uint64(s.v1433) ^ x1433
+	s.v1433 = x1433
+	x611 := uint64(s.v609 & s.v610)
+	x4694 := uint64(x611 & s.v612)
+	x1543 := uint64(x4694 & x1427)
+	x1544 := uint64(s.v58 & 0xf)
 	t11 := uint64(s.v65)
-	if x1511 != 0 {
-		t11 = x1512
+	if x1543 != 0 {
+		t11 = x1544
 	}
-	s.v1513 = t11
-	x1696 := uint64(x4506 & x1387)
-	x1697 := uint64(s.v58 & 0x1ff)
+	s.v1545 = t11
+	x1725 := uint64(x4694 & x1419)
+	x1726 := uint64(s.v58 & 0x1ff)
 	t12 := uint64(s.v96)
-	if x1696 != 0 {
-		t12 = x1697
+	if x1725 != 0 {
+		t12 = x1726
 	}
-	s.v1698 = t12
-	x1706 := uint64(x4506 & x1401)
-	x1707 := uint64(s.v58 & 0xffffffff)
+	s.v1727 = t12
+	x1735 := uint64(x4694 & x1433)
+	x1736 := uint64(s.v58 & 0xffffffff)
 	t13 := uint64(s.v102)
-	if x1706 != 0 {
-		t13 = x1707
+	if x1735 != 0 {
+		t13 = x1736
 	}
-	s.v1708 = t13
-	x1404 := uint64(s.v57 >> 3 & 0x7f)
+	s.v1737 = t13
+	x1436 := uint64(s.v57 >> 3 & 0x7f)
 	t14 := uint64(0x42)
-	x1409 := uint64(bit(x1404 == t14))
-	x586 := uint64(s.v58 & 3)
+	x1441 := uint64(bit(x1436 == t14))
+	x620 := uint64(s.v58 & 3)
 	t15 := uint64(0)
-	x587 := uint64(bit(x586 == t15))
-	x1410 := uint64(x1409 & x587)
-	x1719 := uint64(x4506 & x1410)
-	c4 |= uint64(s.v1719) ^ x1719
-	s.v1719 = x1719
+	x621 := uint64(bit(x620 == t15))
+	x1442 := uint64(x1441 & x621)
+	x1748 := uint64(x4694 & x1442)
+	c4 |= uint64(s.v1748) ^ x1748
+	s.v1748 = x1748
 	t16 := uint64(0x40)
-	x1405 := uint64(bit(x1404 == t16))
-	x1406 := uint64(x1405 & x587)
-	x1731 := uint64(x4506 & x1406)
-	c4 |= uint64(s.v1731) ^ x1731
-	s.v1731 = x1731
+	x1437 := uint64(bit(x1436 == t16))
+	x1438 := uint64(x1437 & x621)
+	x1760 := uint64(x4694 & x1438)
+	c4 |= uint64(s.v1760) ^ x1760
+	s.v1760 = x1760
 	t17 := uint64(0x41)
-	x1407 := uint64(bit(x1404 == t17))
-	x1408 := uint64(x1407 & x587)
-	x1749 := uint64(x4506 & x1408)
-	c4 |= uint64(s.v1749) ^ x1749
-	s.v1749 = x1749
-	x2654 := uint64(x4506 & x1397)
+	x1439 := uint64(bit(x1436 == t17))
+	x1440 := uint64(x1439 & x621)
+	x1778 := uint64(x4694 & x1440)
+	c4 |= uint64(s.v1778) ^ x1778
+	s.v1778 = x1778
+	x2735 := uint64(x4694 & x1429)
 	t18 := uint64(s.v257)
-	if x2654 != 0 {
-		t18 = x1512
+	if x2735 != 0 {
+		t18 = x1544
 	}
-	s.v2655 = t18
-	x2659 := uint64(x4506 & x1391)
-	x2660 := uint64(s.v58 & 0x7f)
+	s.v2736 = t18
+	x2740 := uint64(x4694 & x1423)
+	x2741 := uint64(s.v58 & 0x7f)
 	t19 := uint64(s.v259)
-	if x2659 != 0 {
-		t19 = x2660
+	if x2740 != 0 {
+		t19 = x2741
 	}
-	s.v2661 = t19
+	s.v2742 = t19
 	t20 := uint64(0x43)
-	x1411 := uint64(bit(x1404 == t20))
-	x1412 := uint64(x1411 & x587)
-	x3083 := uint64(x4506 & x1412)
-	c4 |= uint64(s.v3083) ^ x3083
-	s.v3083 = x3083
-	x581 := uint64(s.v57 >> 8 & 3)
+	x1443 := uint64(bit(x1436 == t20))
+	x1444 := uint64(x1443 & x621)
+	x3219 := uint64(x4694 & x1444)
+	c4 |= uint64(s.v3219) ^ x3219
+	s.v3219 = x3219
+	x615 := uint64(s.v57 >> 8 & 3)
 	t21 := uint64(0)
-	x582 := uint64(bit(x581 == t21))
-	x585 := uint64(x582 & x584)
-	x588 := uint64(x585 & x587)
-	x589 := uint64(x4506 & x588)
-	c5 |= uint64(s.v589) ^ x589
-	s.v589 = x589
-	x590 := uint64(s.v57 & 0x3f)
-	c5 |= uint64(s.v590) ^ x590
-	s.v590 = x590
+	x616 := uint64(bit(x615 == t21))
+	x619 := uint64(x616 & x618)
+	x622 := uint64(x619 & x621)
+	x623 := uint64(x4694 & x622)
+	c5 |= uint64(s.v623) ^ x623
+	s.v623 = x623
+	x624 := uint64(s.v57 & 0x3f)
+	c5 |= uint64(s.v624) ^ x624
+	s.v624 = x624
 	t22 := uint64(1)
-	x591 := uint64(bit(x581 == t22))
-	x592 := uint64(s.v58 >> 42)
-	x593 := uint64(s.v58 >> 31 & 1)
-	x594 := uint64(x593 | x592<<1)
-	x595 := uint64(s.v58 >> 38 & 3)
-	x596 := uint64(x595 | x594<<2)
+	x625 := uint64(bit(x615 == t22))
+	x626 := uint64(s.v58 >> 42)
+	x627 := uint64(s.v58 >> 31 & 1)
+	x628 := uint64(x627 | x626<<1)
+	x629 := uint64(s.v58 >> 38 & 3)
+	x630 := uint64(x629 | x628<<2)
 	t23 := uint64(0)
-	x597 := uint64(bit(x596 == t23))
-	x598 := uint64(x591 & x597)
-	x599 := uint64(x4506 & x598)
-	c6 |= uint64(s.v599) ^ x599
-	s.v599 = x599
-	x602 := uint64(s.v58 >> 40 & 3)
-	x600 := uint64(s.v58 >> 32 & 0x3f)
-	x601 := uint64(s.v58 & 0x7fffffff)
-	c7 |= uint64(s.v601) ^ x601
-	s.v601 = x601
-	x603 := uint64(x601 | x600<<31 | x602<<37)
-	c6 |= uint64(s.v603) ^ x603
-	s.v603 = x603
+	x631 := uint64(bit(x630 == t23))
+	x632 := uint64(x625 & x631)
+	x633 := uint64(x4694 & x632)
+	c6 |= uint64(s.v633) ^ x633
+	s.v633 = x633
+	x636 := uint64(s.v58 >> 40 & 3)
+	x634 := uint64(s.v58 >> 32 & 0x3f)
+	x635 := uint64(s.v58 & 0x7fffffff)
+	c7 |= uint64(s.v635) ^ x635
+	s.v635 = x635
+	x637 := uint64(x635 | x634<<31 | x636<<37)
+	c6 |= uint64(s.v637) ^ x637
+	s.v637 = x637
 	if c0 != 0 {
 		s.writes[0] |= 0x402
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x20000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 1
@@ -3189,123 +3179,126 @@ func (s *Model) u63() {
 // u64: 5 operations on 2 lanes at once, dispatch
 func (s *Model) u64() {
 	var c0 uint64
-	x4099 := uint64((-s.v578 & 3) & (-s.v1384 & 3))
-	x4100 := uint64((-s.v764 & 3) | x4099)
-	x4102 := uint64((-s.v1253 & 3) | x4100)
-	x4104 := uint64((-s.v1252 & 3) | x4102)
-	x4106 := uint64((-s.v2662 & 3) & x4104)
-	c0 |= uint64(s.v4106) ^ x4106
-	s.v4106 = x4106
+	x4271 := uint64((-s.v612 & 3) & (-s.v1416 & 3))
+	x4272 := uint64((-s.v798 & 3) | x4271)
+	x4274 := uint64((-s.v1285 & 3) | x4272)
+	x4276 := uint64((-s.v1284 & 3) | x4274)
+	x4278 := uint64((-s.v2743 & 3) & x4276)
+	c0 |= uint64(s.v4278) ^ x4278
+	s.v4278 = x4278
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x2000000000000
 	}
-	s.commits[1] |= 0x2000000000
+	s.commits[1] |= 0x10000000000
 }
 
 // u65: 4 operations on 8 lanes at once
 func (s *Model) u65() {
-	x4067 := uint64((-s.v1719 & 0xff))
-	s.v4067 = x4067
-	x4068 := uint64((-s.v1731 & 0xff))
-	s.v4068 = x4068
-	x4069 := uint64((-s.v1749 & 0xff))
-	s.v4069 = x4069
-	x4118 := uint64((-s.v3083 & 0xff))
-	s.v4118 = x4118
+	x4237 := uint64((-s.v1748 & 0xff))
+	s.v4237 = x4237
+	x4238 := uint64((-s.v1760 & 0xff))
+	s.v4238 = x4238
+	x4239 := uint64((-s.v1778 & 0xff))
+	s.v4239 = x4239
+	x4290 := uint64((-s.v3219 & 0xff))
+	s.v4290 = x4290
 	s.commits[0] |= 0x380000000
-	s.commits[1] |= 0x800000000000000
+	s.commits[2] |= 2
 }
 
 // u66: one operation, vec on 5 lanes
 func (s *Model) u66() {
 	var c0 uint64
-	t1 := uint64((s.v1387 | (s.v1391)<<1 | (s.v1395)<<2 | (s.v1397)<<3 | (s.v1401)<<4))
-	c0 |= uint64(s.v3976) ^ t1
-	s.v3976 = t1
+	t1 := uint64((s.v1419 | (s.v1423)<<1 | (s.v1427)<<2 | (s.v1429)<<3 | (s.v1433)<<4))
+	c0 |= uint64(s.v4149) ^ t1
+	s.v4149 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x20000
 	}
 }
 
-// u67: 20 operations, dma_read
+// u67: 22 operations, dma_read
 func (s *Model) u67() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x1028 := uint64(s.v207 & 0xff)
-	c0 |= uint64(s.v1028) ^ x1028
-	s.v1028 = x1028
-	x1033 := uint64(s.v210[(x1028>>6)&3] >> (x1028 & 63) & 1)
-	c1 |= uint64(s.v1033) ^ x1033
-	s.v1033 = x1033
+	x1060 := uint64(s.v207 & 0xff)
+	c0 |= uint64(s.v1060) ^ x1060
+	s.v1060 = x1060
+	x1065 := uint64(s.v210[(x1060>>6)&3] >> (x1060 & 63) & 1)
+	c1 |= uint64(s.v1065) ^ x1065
+	s.v1065 = x1065
 	var t1 uint64
-	t1 = uint64(s.m19[x1028&255])
-	c1 |= uint64(s.v1034) ^ t1
-	s.v1034 = t1
+	t1 = uint64(s.m19[x1060&255])
+	c1 |= uint64(s.v1066) ^ t1
+	s.v1066 = t1
 	var t2 uint64
-	t2 = uint64(s.m18[x1028&255])
-	c1 |= uint64(s.v1044) ^ t2
-	s.v1044 = t2
-	x1042 := uint64(t1 & 0x3f)
-	x1043 := uint64((x1042) & (x1033 - 1))
-	c1 |= uint64(s.v1043) ^ x1043
-	s.v1043 = x1043
+	t2 = uint64(s.m18[x1060&255])
+	c1 |= uint64(s.v1076) ^ t2
+	s.v1076 = t2
+	x1074 := uint64(t1 & 0x3f)
+	x1075 := uint64((x1074) & (x1065 - 1))
+	c1 |= uint64(s.v1075) ^ x1075
+	s.v1075 = x1075
 	t3 := uint64(s.v15)
 	t4 := uint64(s.v207)
 	if s.v12 != 0 {
 		t4 = t3
 	}
-	s.v2210 = t4
-	x1052 := uint64(s.v213 & 0xff)
-	c2 |= uint64(s.v1052) ^ x1052
-	s.v1052 = x1052
+	s.v2247 = t4
+	x1084 := uint64(s.v213 & 0xff)
+	c2 |= uint64(s.v1084) ^ x1084
+	s.v1084 = x1084
 	t5 := uint64(s.v16)
 	t6 := uint64(s.v211)
 	if s.v12 != 0 {
 		t6 = t5
 	}
-	s.v2233 = t6
+	s.v2270 = t6
 	t7 := uint64(s.v19)
 	t8 := uint64(s.v213)
 	if s.v18 != 0 {
 		t8 = t7
 	}
-	s.v2234 = t8
+	s.v2271 = t8
 	t9 := uint64(s.v20)
 	t10 := uint64(s.v214)
 	if s.v18 != 0 {
 		t10 = t9
 	}
-	s.v2235 = t10
-	x1039 := uint64(t1 >> 7)
-	x1040 := uint64(x1039 &^ x1033)
-	c1 |= uint64(s.v1040) ^ x1040
-	s.v1040 = x1040
-	x1041 := uint64(x1040 | s.v211)
-	x1045 := uint64(t2 & 0x3f)
-	x1046 := uint64(bit(x1043 == x1045))
+	s.v2272 = t10
+	x2256 := uint64(s.v38 & s.v11)
+	x3480 := uint64((s.v40) & -x2256)
+	s.v3480 = x3480
+	x1071 := uint64(t1 >> 7)
+	x1072 := uint64(x1071 &^ x1065)
+	c1 |= uint64(s.v1072) ^ x1072
+	s.v1072 = x1072
+	x1073 := uint64(x1072 | s.v211)
+	x1077 := uint64(t2 & 0x3f)
+	x1078 := uint64(bit(x1075 == x1077))
 	t11 := uint64(1)
-	x1047 := uint64((x1043 + t11) & 0x3f)
-	x1048 := uint64(x1047 | x1046<<6 | x1041<<7)
-	c3 |= uint64(s.v1048) ^ x1048
-	s.v1048 = x1048
-	x1102 := uint64(x1043 & 7)
-	x1103 := uint64(x1102 | x1028<<3)
-	c4 |= uint64(s.v1103) ^ x1103
-	s.v1103 = x1103
+	x1079 := uint64((x1075 + t11) & 0x3f)
+	x1080 := uint64(x1079 | x1078<<6 | x1073<<7)
+	c3 |= uint64(s.v1080) ^ x1080
+	s.v1080 = x1080
+	x1134 := uint64(x1075 & 7)
+	x1135 := uint64(x1134 | x1060<<3)
+	c4 |= uint64(s.v1135) ^ x1135
+	s.v1135 = x1135
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x80000000000000
 		s.writes[0] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x4000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x80000
 		s.writes[0] |= 0x100000
 	}
 	if c3 != 0 {
@@ -3314,381 +3307,381 @@ func (s *Model) u67() {
 	if c4 != 0 {
 		s.writes[0] |= 0x200000
 	}
-	s.commits[1] |= 0x1000000
+	s.commits[1] |= 0x4000000
 }
 
 // u68: 68 operations, isa.command_crc
 func (s *Model) u68() {
 	var c0 uint64
-	x2543_0 := uint64((s.v263[0]>>32 | s.v263[1]<<32))
-	x2543_1 := uint64((s.v263[1]>>32 | s.v263[2]<<32))
-	x2543_2 := uint64((s.v263[2]>>32 | s.v263[3]<<32))
-	x2543_3 := uint64((s.v263[3]>>32 | s.v263[4]<<32))
-	x2543_4 := uint64((s.v263[4]>>32 | s.v263[5]<<32))
-	x2543_5 := uint64((s.v263[5]>>32 | s.v263[6]<<32))
-	x2543_6 := uint64((s.v263[6]>>32 | s.v263[7]<<32))
-	x2544 := uint64(s.v263[0] & 0xffffffff)
-	x2545 := uint64(x2544 ^ 0xffffffff)
-	x2546_0 := uint64(x2545 | x2543_0<<32)
-	x2546_1 := uint64(x2543_0>>32 | x2543_1<<32)
-	x2546_2 := uint64(x2543_1>>32 | x2543_2<<32)
-	x2546_3 := uint64(x2543_2>>32 | x2543_3<<32)
-	x2546_4 := uint64(x2543_3>>32 | x2543_4<<32)
-	x2546_5 := uint64(x2543_4>>32 | x2543_5<<32)
-	x2546_6 := uint64(x2543_5>>32 | x2543_6<<32)
-	x2546_7 := uint64(x2543_6 >> 32)
-	x2609_0 := uint64(x2546_0 & 0xa6a136723dda585d)
-	x2609_1 := uint64(x2546_1 & 0xed04e470468f38ca)
-	x2609_2 := uint64(x2546_2 & 0x7e8408f7ba1e130d)
-	x2609_3 := uint64(x2546_3 & 0x5f513d79b5fd0998)
-	x2609_4 := uint64(x2546_4 & 0x61745c3ae969f40a)
-	x2609_5 := uint64(x2546_5 & 0x1954cd1ef5e1bbd9)
-	x2609_6 := uint64(x2546_6 & 0x386f2c25de275318)
-	x2609_7 := uint64(x2546_7 & 0x1f91caf6)
-	x2610 := uint64(uint64(bits.OnesCount64(x2609_0^x2609_1^x2609_2^x2609_3^x2609_4^x2609_5^x2609_6^x2609_7) & 1))
-	c0 |= uint64(s.v2610) ^ x2610
-	s.v2610 = x2610
-	x2607_0 := uint64(x2546_0 & 0x4d426ce47bb4b0bb)
-	x2607_1 := uint64(x2546_1 & 0xda09c8e08d1e7195)
-	x2607_2 := uint64(x2546_2 & 0xfd0811ef743c261b)
-	x2607_3 := uint64(x2546_3 & 0xbea27af36bfa1330)
-	x2607_4 := uint64(x2546_4 & 0xc2e8b875d2d3e814)
-	x2607_5 := uint64(x2546_5 & 0x32a99a3debc377b2)
-	x2607_6 := uint64(x2546_6 & 0x70de584bbc4ea630)
-	x2607_7 := uint64(x2546_7 & 0x3f2395ec)
-	x2608 := uint64(uint64(bits.OnesCount64(x2607_0^x2607_1^x2607_2^x2607_3^x2607_4^x2607_5^x2607_6^x2607_7) & 1))
-	c0 |= uint64(s.v2608) ^ x2608
-	s.v2608 = x2608
-	x2605_0 := uint64(x2546_0 & 0x9a84d9c8f7696176)
-	x2605_1 := uint64(x2546_1 & 0xb41391c11a3ce32a)
-	x2605_2 := uint64(x2546_2 & 0xfa1023dee8784c37)
-	x2605_3 := uint64(x2546_3 & 0x7d44f5e6d7f42661)
-	x2605_4 := uint64(x2546_4 & 0x85d170eba5a7d029)
-	x2605_5 := uint64(x2546_5 & 0x6553347bd786ef65)
-	x2605_6 := uint64(x2546_6 & 0xe1bcb097789d4c60)
-	x2605_7 := uint64(x2546_7 & 0x7e472bd8)
-	x2606 := uint64(uint64(bits.OnesCount64(x2605_0^x2605_1^x2605_2^x2605_3^x2605_4^x2605_5^x2605_6^x2605_7) & 1))
-	c0 |= uint64(s.v2606) ^ x2606
-	s.v2606 = x2606
-	x2603_0 := uint64(x2546_0 & 0x3509b391eed2c2ed)
-	x2603_1 := uint64(x2546_1 & 0x682723823479c655)
-	x2603_2 := uint64(x2546_2 & 0xf42047bdd0f0986f)
-	x2603_3 := uint64(x2546_3 & 0xfa89ebcdafe84cc3)
-	x2603_4 := uint64(x2546_4 & 0xba2e1d74b4fa052)
-	x2603_5 := uint64(x2546_5 & 0xcaa668f7af0ddecb)
-	x2603_6 := uint64(x2546_6 & 0xc379612ef13a98c0)
-	x2603_7 := uint64(x2546_7 & 0xfc8e57b1)
-	x2604 := uint64(uint64(bits.OnesCount64(x2603_0^x2603_1^x2603_2^x2603_3^x2603_4^x2603_5^x2603_6^x2603_7) & 1))
-	c0 |= uint64(s.v2604) ^ x2604
-	s.v2604 = x2604
-	x2601_0 := uint64(x2546_0 & 0xccb25151e07fdd87)
-	x2601_1 := uint64(x2546_1 & 0x3d4aa3742e7cb460)
-	x2601_2 := uint64(x2546_2 & 0x96c4878c1bff23d3)
-	x2601_3 := uint64(x2546_3 & 0xaa42eae2ea2d901f)
-	x2601_4 := uint64(x2546_4 & 0x76319f947ff6b4af)
-	x2601_5 := uint64(x2546_5 & 0x8c181cf1abfa064f)
-	x2601_6 := uint64(x2546_6 & 0xbe9dee783c526299)
-	x2601_7 := uint64(x2546_7 & 0xe68d6595)
-	x2602 := uint64(uint64(bits.OnesCount64(x2601_0^x2601_1^x2601_2^x2601_3^x2601_4^x2601_5^x2601_6^x2601_7) & 1))
-	c0 |= uint64(s.v2602) ^ x2602
-	s.v2602 = x2602
-	x2599_0 := uint64(x2546_0 & 0x3fc594d1fd25e352)
-	x2599_1 := uint64(x2546_1 & 0x9791a2981a76500b)
-	x2599_2 := uint64(x2546_2 & 0x530d07ef8de054ab)
-	x2599_3 := uint64(x2546_3 & 0xbd4e8bc61a629a7)
-	x2599_4 := uint64(x2546_4 & 0x8d17631216849d55)
-	x2599_5 := uint64(x2546_5 & 0x164f4fda215b747)
-	x2599_6 := uint64(x2546_6 & 0x4554f0d5a683962b)
-	x2599_7 := uint64(x2546_7 & 0xd28b01dd)
-	x2600 := uint64(uint64(bits.OnesCount64(x2599_0^x2599_1^x2599_2^x2599_3^x2599_4^x2599_5^x2599_6^x2599_7) & 1))
-	c0 |= uint64(s.v2600) ^ x2600
-	s.v2600 = x2600
-	x2597_0 := uint64(x2546_0 & 0xd92a1fd1c7919ef9)
-	x2597_1 := uint64(x2546_1 & 0xc227a140726398dc)
-	x2597_2 := uint64(x2546_2 & 0xd89e0728a1deba5a)
-	x2597_3 := uint64(x2546_3 & 0x48f8ec0176b15ad6)
-	x2597_4 := uint64(x2546_4 & 0x7b5a9a1ec460cea0)
-	x2597_5 := uint64(x2546_5 & 0x1b9d24e5b1cad556)
-	x2597_6 := uint64(x2546_6 & 0xb2c6cd8e93207f4e)
-	x2597_7 := uint64(x2546_7 & 0xba87c94c)
-	x2598 := uint64(uint64(bits.OnesCount64(x2597_0^x2597_1^x2597_2^x2597_3^x2597_4^x2597_5^x2597_6^x2597_7) & 1))
-	c0 |= uint64(s.v2598) ^ x2598
-	s.v2598 = x2598
-	x2595_0 := uint64(x2546_0 & 0x14f509d1b2f965ae)
-	x2595_1 := uint64(x2546_1 & 0x694ba6f0a2480973)
-	x2595_2 := uint64(x2546_2 & 0xcfb806a6f9a367b8)
-	x2595_3 := uint64(x2546_3 & 0xcea0e57b589fbc35)
-	x2595_4 := uint64(x2546_4 & 0x97c1680761a8694a)
-	x2595_5 := uint64(x2546_5 & 0x2e6e84d596741175)
-	x2595_6 := uint64(x2546_6 & 0x5de2b738f867ad84)
-	x2595_7 := uint64(x2546_7 & 0x6a9e586f)
-	x2596 := uint64(uint64(bits.OnesCount64(x2595_0^x2595_1^x2595_2^x2595_3^x2595_4^x2595_5^x2595_6^x2595_7) & 1))
-	c0 |= uint64(s.v2596) ^ x2596
-	s.v2596 = x2596
-	x2593_0 := uint64(x2546_0 & 0x29ea13a365f2cb5c)
-	x2593_1 := uint64(x2546_1 & 0xd2974de1449012e6)
-	x2593_2 := uint64(x2546_2 & 0x9f700d4df346cf70)
-	x2593_3 := uint64(x2546_3 & 0x9d41caf6b13f786b)
-	x2593_4 := uint64(x2546_4 & 0x2f82d00ec350d295)
-	x2593_5 := uint64(x2546_5 & 0x5cdd09ab2ce822eb)
-	x2593_6 := uint64(x2546_6 & 0xbbc56e71f0cf5b08)
-	x2593_7 := uint64(x2546_7 & 0xd53cb0de)
-	x2594 := uint64(uint64(bits.OnesCount64(x2593_0^x2593_1^x2593_2^x2593_3^x2593_4^x2593_5^x2593_6^x2593_7) & 1))
-	c0 |= uint64(s.v2594) ^ x2594
-	s.v2594 = x2594
-	x2591_0 := uint64(x2546_0 & 0xf5751134f63fcee4)
-	x2591_1 := uint64(x2546_1 & 0x482a7fb2cfaf1d06)
-	x2591_2 := uint64(x2546_2 & 0x4064126c5c938dec)
-	x2591_3 := uint64(x2546_3 & 0x65d2a894d783f94f)
-	x2591_4 := uint64(x2546_4 & 0x3e71fc276fc85121)
-	x2591_5 := uint64(x2546_5 & 0xa0eede48ac31fe0f)
-	x2591_6 := uint64(x2546_6 & 0x4fe5f0c63fb9e508)
-	x2591_7 := uint64(x2546_7 & 0xb5e8ab4b)
-	x2592 := uint64(uint64(bits.OnesCount64(x2591_0^x2591_1^x2591_2^x2591_3^x2591_4^x2591_5^x2591_6^x2591_7) & 1))
-	c0 |= uint64(s.v2592) ^ x2592
-	s.v2592 = x2592
-	x2589_0 := uint64(x2546_0 & 0x4c4b141bd1a5c595)
-	x2589_1 := uint64(x2546_1 & 0x7d501b15d9d102c7)
-	x2589_2 := uint64(x2546_2 & 0xfe4c2c2f033908d5)
-	x2589_3 := uint64(x2546_3 & 0x94f46c501afafb06)
-	x2589_4 := uint64(x2546_4 & 0x1d97a47436f95648)
-	x2589_5 := uint64(x2546_5 & 0x5889718fad8247c7)
-	x2589_6 := uint64(x2546_6 & 0xa7a4cda9a1549909)
-	x2589_7 := uint64(x2546_7 & 0x74409c60)
-	x2590 := uint64(uint64(bits.OnesCount64(x2589_0^x2589_1^x2589_2^x2589_3^x2589_4^x2589_5^x2589_6^x2589_7) & 1))
-	c0 |= uint64(s.v2590) ^ x2590
-	s.v2590 = x2590
-	x2587_0 := uint64(x2546_0 & 0x98962837a34b8b2a)
-	x2587_1 := uint64(x2546_1 & 0xfaa0362bb3a2058e)
-	x2587_2 := uint64(x2546_2 & 0xfc98585e067211aa)
-	x2587_3 := uint64(x2546_3 & 0x29e8d8a035f5f60d)
-	x2587_4 := uint64(x2546_4 & 0x3b2f48e86df2ac91)
-	x2587_5 := uint64(x2546_5 & 0xb112e31f5b048f8e)
-	x2587_6 := uint64(x2546_6 & 0x4f499b5342a93212)
-	x2587_7 := uint64(x2546_7 & 0xe88138c1)
-	x2588 := uint64(uint64(bits.OnesCount64(x2587_0^x2587_1^x2587_2^x2587_3^x2587_4^x2587_5^x2587_6^x2587_7) & 1))
-	c0 |= uint64(s.v2588) ^ x2588
-	s.v2588 = x2588
-	x2585_0 := uint64(x2546_0 & 0x978d661d7b4d4e08)
-	x2585_1 := uint64(x2546_1 & 0x1844882721cb33d7)
-	x2585_2 := uint64(x2546_2 & 0x87b4b84bb6fa3058)
-	x2585_3 := uint64(x2546_3 & 0xc808c39de16e583)
-	x2585_4 := uint64(x2546_4 & 0x172acdea328cad28)
-	x2585_5 := uint64(x2546_5 & 0x7b710b2043e8a4c5)
-	x2585_6 := uint64(x2546_6 & 0xa6fc1a835b75373d)
-	x2585_7 := uint64(x2546_7 & 0xce93bb74)
-	x2586 := uint64(uint64(bits.OnesCount64(x2585_0^x2585_1^x2585_2^x2585_3^x2585_4^x2585_5^x2585_6^x2585_7) & 1))
-	c0 |= uint64(s.v2586) ^ x2586
-	s.v2586 = x2586
-	x2583_0 := uint64(x2546_0 & 0x89bbfa48cb40c44d)
-	x2583_1 := uint64(x2546_1 & 0xdd8df43e05195f65)
-	x2583_2 := uint64(x2546_2 & 0x71ed7860d7ea73bd)
-	x2583_3 := uint64(x2546_3 & 0x4650250a09d0c29f)
-	x2583_4 := uint64(x2546_4 & 0x4f21c7ee8c70ae5a)
-	x2583_5 := uint64(x2546_5 & 0xefb6db5e7230f253)
-	x2583_6 := uint64(x2546_6 & 0x7597192368cd3d62)
-	x2583_7 := uint64(x2546_7 & 0x82b6bc1f)
-	x2584 := uint64(uint64(bits.OnesCount64(x2583_0^x2583_1^x2583_2^x2583_3^x2583_4^x2583_5^x2583_6^x2583_7) & 1))
-	c0 |= uint64(s.v2584) ^ x2584
-	s.v2584 = x2584
-	x2581_0 := uint64(x2546_0 & 0xb5d6c2e3ab5bd0c6)
-	x2581_1 := uint64(x2546_1 & 0x561f0c0c4cbd8601)
-	x2581_2 := uint64(x2546_2 & 0x9d5ef83615caf476)
-	x2581_3 := uint64(x2546_3 & 0xd3f1776da65c8ca6)
-	x2581_4 := uint64(x2546_4 & 0xff37d3e7f188a8be)
-	x2581_5 := uint64(x2546_5 & 0xc6397ba211805f7f)
-	x2581_6 := uint64(x2546_6 & 0xd3411e630fbd29dd)
-	x2581_7 := uint64(x2546_7 & 0x1afcb2c8)
-	x2582 := uint64(uint64(bits.OnesCount64(x2581_0^x2581_1^x2581_2^x2581_3^x2581_4^x2581_5^x2581_6^x2581_7) & 1))
-	c0 |= uint64(s.v2582) ^ x2582
-	s.v2582 = x2582
-	x2579_0 := uint64(x2546_0 & 0x6bad85c756b7a18d)
-	x2579_1 := uint64(x2546_1 & 0xac3e1818997b0c03)
-	x2579_2 := uint64(x2546_2 & 0x3abdf06c2b95e8ec)
-	x2579_3 := uint64(x2546_3 & 0xa7e2eedb4cb9194d)
-	x2579_4 := uint64(x2546_4 & 0xfe6fa7cfe311517d)
-	x2579_5 := uint64(x2546_5 & 0x8c72f7442300beff)
-	x2579_6 := uint64(x2546_6 & 0xa6823cc61f7a53bb)
-	x2579_7 := uint64(x2546_7 & 0x35f96591)
-	x2580 := uint64(uint64(bits.OnesCount64(x2579_0^x2579_1^x2579_2^x2579_3^x2579_4^x2579_5^x2579_6^x2579_7) & 1))
-	c0 |= uint64(s.v2580) ^ x2580
-	s.v2580 = x2580
-	x2577_0 := uint64(x2546_0 & 0xd75b0b8ead6f431b)
-	x2577_1 := uint64(x2546_1 & 0x587c303132f61806)
-	x2577_2 := uint64(x2546_2 & 0x757be0d8572bd1d9)
-	x2577_3 := uint64(x2546_3 & 0x4fc5ddb69972329a)
-	x2577_4 := uint64(x2546_4 & 0xfcdf4f9fc622a2fb)
-	x2577_5 := uint64(x2546_5 & 0x18e5ee8846017dff)
-	x2577_6 := uint64(x2546_6 & 0x4d04798c3ef4a777)
-	x2577_7 := uint64(x2546_7 & 0x6bf2cb23)
-	x2578 := uint64(uint64(bits.OnesCount64(x2577_0^x2577_1^x2577_2^x2577_3^x2577_4^x2577_5^x2577_6^x2577_7) & 1))
-	c0 |= uint64(s.v2578) ^ x2578
-	s.v2578 = x2578
-	x2575_0 := uint64(x2546_0 & 0xaeb6171d5ade8637)
-	x2575_1 := uint64(x2546_1 & 0xb0f8606265ec300d)
-	x2575_2 := uint64(x2546_2 & 0xeaf7c1b0ae57a3b2)
-	x2575_3 := uint64(x2546_3 & 0x9f8bbb6d32e46534)
-	x2575_4 := uint64(x2546_4 & 0xf9be9f3f8c4545f6)
-	x2575_5 := uint64(x2546_5 & 0x31cbdd108c02fbff)
-	x2575_6 := uint64(x2546_6 & 0x9a08f3187de94eee)
-	x2575_7 := uint64(x2546_7 & 0xd7e59646)
-	x2576 := uint64(uint64(bits.OnesCount64(x2575_0^x2575_1^x2575_2^x2575_3^x2575_4^x2575_5^x2575_6^x2575_7) & 1))
-	c0 |= uint64(s.v2576) ^ x2576
-	s.v2576 = x2576
-	x2573_0 := uint64(x2546_0 & 0xfbcd184888675432)
-	x2573_1 := uint64(x2546_1 & 0x8cf424b48d5758d1)
-	x2573_2 := uint64(x2546_2 & 0xab6b8b96e6b15468)
-	x2573_3 := uint64(x2546_3 & 0x60464ba3d035c3f1)
-	x2573_4 := uint64(x2546_4 & 0x92096245f1e37fe7)
-	x2573_5 := uint64(x2546_5 & 0x7ac3773fede44c26)
-	x2573_6 := uint64(x2546_6 & 0xc7eca1525f5cec4)
-	x2573_7 := uint64(x2546_7 & 0xb05ae67b)
-	x2574 := uint64(uint64(bits.OnesCount64(x2573_0^x2573_1^x2573_2^x2573_3^x2573_4^x2573_5^x2573_6^x2573_7) & 1))
-	c0 |= uint64(s.v2574) ^ x2574
-	s.v2574 = x2574
-	x2571_0 := uint64(x2546_0 & 0x513b06e32d14f039)
-	x2571_1 := uint64(x2546_1 & 0xf4ecad195c218969)
-	x2571_2 := uint64(x2546_2 & 0x28531fda777cbbdc)
-	x2571_3 := uint64(x2546_3 & 0x9fddaa3e15968e7b)
-	x2571_4 := uint64(x2546_4 & 0x456698b10aaf0bc4)
-	x2571_5 := uint64(x2546_5 & 0xecd223612e292394)
-	x2571_6 := uint64(x2546_6 & 0x2092b80f95ccce90)
-	x2571_7 := uint64(x2546_7 & 0x7f240600)
-	x2572 := uint64(uint64(bits.OnesCount64(x2571_0^x2571_1^x2571_2^x2571_3^x2571_4^x2571_5^x2571_6^x2571_7) & 1))
-	c0 |= uint64(s.v2572) ^ x2572
-	s.v2572 = x2572
-	x2569_0 := uint64(x2546_0 & 0xa2760dc65a29e073)
-	x2569_1 := uint64(x2546_1 & 0xe9d95a32b84312d2)
-	x2569_2 := uint64(x2546_2 & 0x50a63fb4eef977b9)
-	x2569_3 := uint64(x2546_3 & 0x3fbb547c2b2d1cf6)
-	x2569_4 := uint64(x2546_4 & 0x8acd3162155e1789)
-	x2569_5 := uint64(x2546_5 & 0xd9a446c25c524728)
-	x2569_6 := uint64(x2546_6 & 0x4125701f2b999d21)
-	x2569_7 := uint64(x2546_7 & 0xfe480c00)
-	x2570 := uint64(uint64(bits.OnesCount64(x2569_0^x2569_1^x2569_2^x2569_3^x2569_4^x2569_5^x2569_6^x2569_7) & 1))
-	c0 |= uint64(s.v2570) ^ x2570
-	s.v2570 = x2570
-	x2567_0 := uint64(x2546_0 & 0xe24d2dfe898998bb)
-	x2567_1 := uint64(x2546_1 & 0x3eb6501536091d6f)
-	x2567_2 := uint64(x2546_2 & 0xdfc8779e67ecfc7e)
-	x2567_3 := uint64(x2546_3 & 0x20279581e3a73074)
-	x2567_4 := uint64(x2546_4 & 0x74ee3efec3d5db18)
-	x2567_5 := uint64(x2546_5 & 0xaa1c409a4d453588)
-	x2567_6 := uint64(x2546_6 & 0xba25cc1b8914695b)
-	x2567_7 := uint64(x2546_7 & 0xe301d2f6)
-	x2568 := uint64(uint64(bits.OnesCount64(x2567_0^x2567_1^x2567_2^x2567_3^x2567_4^x2567_5^x2567_6^x2567_7) & 1))
-	c0 |= uint64(s.v2568) ^ x2568
-	s.v2568 = x2568
-	x2565_0 := uint64(x2546_0 & 0x623b6d8f2ec9692a)
-	x2565_1 := uint64(x2546_1 & 0x9068445a2a9d0215)
-	x2565_2 := uint64(x2546_2 & 0xc114e7cb75c7ebf1)
-	x2565_3 := uint64(x2546_3 & 0x1f1e167a72b36971)
-	x2565_4 := uint64(x2546_4 & 0x88a821c76ec2423a)
-	x2565_5 := uint64(x2546_5 & 0x4d6c4c2a6f6bd0c9)
-	x2565_6 := uint64(x2546_6 & 0x4c24b412cc0f81af)
-	x2565_7 := uint64(x2546_7 & 0xd9926f1b)
-	x2566 := uint64(uint64(bits.OnesCount64(x2565_0^x2565_1^x2565_2^x2565_3^x2565_4^x2565_5^x2565_6^x2565_7) & 1))
-	c0 |= uint64(s.v2566) ^ x2566
-	s.v2566 = x2566
-	x2563_0 := uint64(x2546_0 & 0x62d7ed6c60488a09)
-	x2563_1 := uint64(x2546_1 & 0xcdd46cc413b53ce0)
-	x2563_2 := uint64(x2546_2 & 0xfcadc7615191c4ee)
-	x2563_3 := uint64(x2546_3 & 0x616d118d509bdb7b)
-	x2563_4 := uint64(x2546_4 & 0x70241fb434ed707e)
-	x2563_5 := uint64(x2546_5 & 0x838c554a2b361a4a)
-	x2563_6 := uint64(x2546_6 & 0xa026440046385046)
-	x2563_7 := uint64(x2546_7 & 0xacb514c0)
-	x2564 := uint64(uint64(bits.OnesCount64(x2563_0^x2563_1^x2563_2^x2563_3^x2563_4^x2563_5^x2563_6^x2563_7) & 1))
-	c0 |= uint64(s.v2564) ^ x2564
-	s.v2564 = x2564
-	x2561_0 := uint64(x2546_0 & 0x630eecaafd4b4c4f)
-	x2561_1 := uint64(x2546_1 & 0x76ac3df861e5410a)
-	x2561_2 := uint64(x2546_2 & 0x87df8635193d9ad0)
-	x2561_3 := uint64(x2546_3 & 0x9d8b1e6314cabf6f)
-	x2561_4 := uint64(x2546_4 & 0x813c635280b314f6)
-	x2561_5 := uint64(x2546_5 & 0x1e4c678aa38d8f4d)
-	x2561_6 := uint64(x2546_6 & 0x7823a4255257f395)
-	x2561_7 := uint64(x2546_7 & 0x46fbe377)
-	x2562 := uint64(uint64(bits.OnesCount64(x2561_0^x2561_1^x2561_2^x2561_3^x2561_4^x2561_5^x2561_6^x2561_7) & 1))
-	c0 |= uint64(s.v2562) ^ x2562
-	s.v2562 = x2562
-	x2559_0 := uint64(x2546_0 & 0xc61dd955fa96989e)
-	x2559_1 := uint64(x2546_1 & 0xed587bf0c3ca8214)
-	x2559_2 := uint64(x2546_2 & 0xfbf0c6a327b35a0)
-	x2559_3 := uint64(x2546_3 & 0x3b163cc629957edf)
-	x2559_4 := uint64(x2546_4 & 0x278c6a5016629ed)
-	x2559_5 := uint64(x2546_5 & 0x3c98cf15471b1e9b)
-	x2559_6 := uint64(x2546_6 & 0xf047484aa4afe72a)
-	x2559_7 := uint64(x2546_7 & 0x8df7c6ee)
-	x2560 := uint64(uint64(bits.OnesCount64(x2559_0^x2559_1^x2559_2^x2559_3^x2559_4^x2559_5^x2559_6^x2559_7) & 1))
-	c0 |= uint64(s.v2560) ^ x2560
-	s.v2560 = x2560
-	x2557_0 := uint64(x2546_0 & 0x2a9a84d9c8f76961)
-	x2557_1 := uint64(x2546_1 & 0x37b41391c11a3ce3)
-	x2557_2 := uint64(x2546_2 & 0x61fa1023dee8784c)
-	x2557_3 := uint64(x2546_3 & 0x297d44f5e6d7f426)
-	x2557_4 := uint64(x2546_4 & 0x6585d170eba5a7d0)
-	x2557_5 := uint64(x2546_5 & 0x606553347bd786ef)
-	x2557_6 := uint64(x2546_6 & 0xd8e1bcb097789d4c)
-	x2557_7 := uint64(x2546_7 & 0x47e472b)
-	x2558 := uint64(uint64(bits.OnesCount64(x2557_0^x2557_1^x2557_2^x2557_3^x2557_4^x2557_5^x2557_6^x2557_7) & 1))
-	c0 |= uint64(s.v2558) ^ x2558
-	s.v2558 = x2558
-	x2555_0 := uint64(x2546_0 & 0x553509b391eed2c2)
-	x2555_1 := uint64(x2546_1 & 0x6f682723823479c6)
-	x2555_2 := uint64(x2546_2 & 0xc3f42047bdd0f098)
-	x2555_3 := uint64(x2546_3 & 0x52fa89ebcdafe84c)
-	x2555_4 := uint64(x2546_4 & 0xcb0ba2e1d74b4fa0)
-	x2555_5 := uint64(x2546_5 & 0xc0caa668f7af0dde)
-	x2555_6 := uint64(x2546_6 & 0xb1c379612ef13a98)
-	x2555_7 := uint64(x2546_7 & 0x8fc8e57)
-	x2556 := uint64(uint64(bits.OnesCount64(x2555_0^x2555_1^x2555_2^x2555_3^x2555_4^x2555_5^x2555_6^x2555_7) & 1))
-	c0 |= uint64(s.v2556) ^ x2556
-	s.v2556 = x2556
-	x2553_0 := uint64(x2546_0 & 0xaa6a136723dda585)
-	x2553_1 := uint64(x2546_1 & 0xded04e470468f38c)
-	x2553_2 := uint64(x2546_2 & 0x87e8408f7ba1e130)
-	x2553_3 := uint64(x2546_3 & 0xa5f513d79b5fd099)
-	x2553_4 := uint64(x2546_4 & 0x961745c3ae969f40)
-	x2553_5 := uint64(x2546_5 & 0x81954cd1ef5e1bbd)
-	x2553_6 := uint64(x2546_6 & 0x6386f2c25de27531)
-	x2553_7 := uint64(x2546_7 & 0x11f91caf)
-	x2554 := uint64(uint64(bits.OnesCount64(x2553_0^x2553_1^x2553_2^x2553_3^x2553_4^x2553_5^x2553_6^x2553_7) & 1))
-	c0 |= uint64(s.v2554) ^ x2554
-	s.v2554 = x2554
-	x2551_0 := uint64(x2546_0 & 0x54d426ce47bb4b0b)
-	x2551_1 := uint64(x2546_1 & 0xbda09c8e08d1e719)
-	x2551_2 := uint64(x2546_2 & 0xfd0811ef743c261)
-	x2551_3 := uint64(x2546_3 & 0x4bea27af36bfa133)
-	x2551_4 := uint64(x2546_4 & 0x2c2e8b875d2d3e81)
-	x2551_5 := uint64(x2546_5 & 0x32a99a3debc377b)
-	x2551_6 := uint64(x2546_6 & 0xc70de584bbc4ea63)
-	x2551_7 := uint64(x2546_7 & 0x23f2395e)
-	x2552 := uint64(uint64(bits.OnesCount64(x2551_0^x2551_1^x2551_2^x2551_3^x2551_4^x2551_5^x2551_6^x2551_7) & 1))
-	c0 |= uint64(s.v2552) ^ x2552
-	s.v2552 = x2552
-	x2549_0 := uint64(x2546_0 & 0xa9a84d9c8f769617)
-	x2549_1 := uint64(x2546_1 & 0x7b41391c11a3ce32)
-	x2549_2 := uint64(x2546_2 & 0x1fa1023dee8784c3)
-	x2549_3 := uint64(x2546_3 & 0x97d44f5e6d7f4266)
-	x2549_4 := uint64(x2546_4 & 0x585d170eba5a7d02)
-	x2549_5 := uint64(x2546_5 & 0x6553347bd786ef6)
-	x2549_6 := uint64(x2546_6 & 0x8e1bcb097789d4c6)
-	x2549_7 := uint64(x2546_7 & 0x47e472bd)
-	x2550 := uint64(uint64(bits.OnesCount64(x2549_0^x2549_1^x2549_2^x2549_3^x2549_4^x2549_5^x2549_6^x2549_7) & 1))
-	c0 |= uint64(s.v2550) ^ x2550
-	s.v2550 = x2550
-	x2547_0 := uint64(x2546_0 & 0x53509b391eed2c2e)
-	x2547_1 := uint64(x2546_1 & 0xf682723823479c65)
-	x2547_2 := uint64(x2546_2 & 0x3f42047bdd0f0986)
-	x2547_3 := uint64(x2546_3 & 0x2fa89ebcdafe84cc)
-	x2547_4 := uint64(x2546_4 & 0xb0ba2e1d74b4fa05)
-	x2547_5 := uint64(x2546_5 & 0xcaa668f7af0ddec)
-	x2547_6 := uint64(x2546_6 & 0x1c379612ef13a98c)
-	x2547_7 := uint64(x2546_7 & 0x8fc8e57b)
-	x2548 := uint64(uint64(bits.OnesCount64(x2547_0^x2547_1^x2547_2^x2547_3^x2547_4^x2547_5^x2547_6^x2547_7) & 1))
-	c0 |= uint64(s.v2548) ^ x2548
-	s.v2548 = x2548
+	x2624_0 := uint64((s.v263[0]>>32 | s.v263[1]<<32))
+	x2624_1 := uint64((s.v263[1]>>32 | s.v263[2]<<32))
+	x2624_2 := uint64((s.v263[2]>>32 | s.v263[3]<<32))
+	x2624_3 := uint64((s.v263[3]>>32 | s.v263[4]<<32))
+	x2624_4 := uint64((s.v263[4]>>32 | s.v263[5]<<32))
+	x2624_5 := uint64((s.v263[5]>>32 | s.v263[6]<<32))
+	x2624_6 := uint64((s.v263[6]>>32 | s.v263[7]<<32))
+	x2625 := uint64(s.v263[0] & 0xffffffff)
+	x2626 := uint64(x2625 ^ 0xffffffff)
+	x2627_0 := uint64(x2626 | x2624_0<<32)
+	x2627_1 := uint64(x2624_0>>32 | x2624_1<<32)
+	x2627_2 := uint64(x2624_1>>32 | x2624_2<<32)
+	x2627_3 := uint64(x2624_2>>32 | x2624_3<<32)
+	x2627_4 := uint64(x2624_3>>32 | x2624_4<<32)
+	x2627_5 := uint64(x2624_4>>32 | x2624_5<<32)
+	x2627_6 := uint64(x2624_5>>32 | x2624_6<<32)
+	x2627_7 := uint64(x2624_6 >> 32)
+	x2690_0 := uint64(x2627_0 & 0xa6a136723dda585d)
+	x2690_1 := uint64(x2627_1 & 0xed04e470468f38ca)
+	x2690_2 := uint64(x2627_2 & 0x7e8408f7ba1e130d)
+	x2690_3 := uint64(x2627_3 & 0x5f513d79b5fd0998)
+	x2690_4 := uint64(x2627_4 & 0x61745c3ae969f40a)
+	x2690_5 := uint64(x2627_5 & 0x1954cd1ef5e1bbd9)
+	x2690_6 := uint64(x2627_6 & 0x386f2c25de275318)
+	x2690_7 := uint64(x2627_7 & 0x1f91caf6)
+	x2691 := uint64(uint64(bits.OnesCount64(x2690_0^x2690_1^x2690_2^x2690_3^x2690_4^x2690_5^x2690_6^x2690_7) & 1))
+	c0 |= uint64(s.v2691) ^ x2691
+	s.v2691 = x2691
+	x2688_0 := uint64(x2627_0 & 0x4d426ce47bb4b0bb)
+	x2688_1 := uint64(x2627_1 & 0xda09c8e08d1e7195)
+	x2688_2 := uint64(x2627_2 & 0xfd0811ef743c261b)
+	x2688_3 := uint64(x2627_3 & 0xbea27af36bfa1330)
+	x2688_4 := uint64(x2627_4 & 0xc2e8b875d2d3e814)
+	x2688_5 := uint64(x2627_5 & 0x32a99a3debc377b2)
+	x2688_6 := uint64(x2627_6 & 0x70de584bbc4ea630)
+	x2688_7 := uint64(x2627_7 & 0x3f2395ec)
+	x2689 := uint64(uint64(bits.OnesCount64(x2688_0^x2688_1^x2688_2^x2688_3^x2688_4^x2688_5^x2688_6^x2688_7) & 1))
+	c0 |= uint64(s.v2689) ^ x2689
+	s.v2689 = x2689
+	x2686_0 := uint64(x2627_0 & 0x9a84d9c8f7696176)
+	x2686_1 := uint64(x2627_1 & 0xb41391c11a3ce32a)
+	x2686_2 := uint64(x2627_2 & 0xfa1023dee8784c37)
+	x2686_3 := uint64(x2627_3 & 0x7d44f5e6d7f42661)
+	x2686_4 := uint64(x2627_4 & 0x85d170eba5a7d029)
+	x2686_5 := uint64(x2627_5 & 0x6553347bd786ef65)
+	x2686_6 := uint64(x2627_6 & 0xe1bcb097789d4c60)
+	x2686_7 := uint64(x2627_7 & 0x7e472bd8)
+	x2687 := uint64(uint64(bits.OnesCount64(x2686_0^x2686_1^x2686_2^x2686_3^x2686_4^x2686_5^x2686_6^x2686_7) & 1))
+	c0 |= uint64(s.v2687) ^ x2687
+	s.v2687 = x2687
+	x2684_0 := uint64(x2627_0 & 0x3509b391eed2c2ed)
+	x2684_1 := uint64(x2627_1 & 0x682723823479c655)
+	x2684_2 := uint64(x2627_2 & 0xf42047bdd0f0986f)
+	x2684_3 := uint64(x2627_3 & 0xfa89ebcdafe84cc3)
+	x2684_4 := uint64(x2627_4 & 0xba2e1d74b4fa052)
+	x2684_5 := uint64(x2627_5 & 0xcaa668f7af0ddecb)
+	x2684_6 := uint64(x2627_6 & 0xc379612ef13a98c0)
+	x2684_7 := uint64(x2627_7 & 0xfc8e57b1)
+	x2685 := uint64(uint64(bits.OnesCount64(x2684_0^x2684_1^x2684_2^x2684_3^x2684_4^x2684_5^x2684_6^x2684_7) & 1))
+	c0 |= uint64(s.v2685) ^ x2685
+	s.v2685 = x2685
+	x2682_0 := uint64(x2627_0 & 0xccb25151e07fdd87)
+	x2682_1 := uint64(x2627_1 & 0x3d4aa3742e7cb460)
+	x2682_2 := uint64(x2627_2 & 0x96c4878c1bff23d3)
+	x2682_3 := uint64(x2627_3 & 0xaa42eae2ea2d901f)
+	x2682_4 := uint64(x2627_4 & 0x76319f947ff6b4af)
+	x2682_5 := uint64(x2627_5 & 0x8c181cf1abfa064f)
+	x2682_6 := uint64(x2627_6 & 0xbe9dee783c526299)
+	x2682_7 := uint64(x2627_7 & 0xe68d6595)
+	x2683 := uint64(uint64(bits.OnesCount64(x2682_0^x2682_1^x2682_2^x2682_3^x2682_4^x2682_5^x2682_6^x2682_7) & 1))
+	c0 |= uint64(s.v2683) ^ x2683
+	s.v2683 = x2683
+	x2680_0 := uint64(x2627_0 & 0x3fc594d1fd25e352)
+	x2680_1 := uint64(x2627_1 & 0x9791a2981a76500b)
+	x2680_2 := uint64(x2627_2 & 0x530d07ef8de054ab)
+	x2680_3 := uint64(x2627_3 & 0xbd4e8bc61a629a7)
+	x2680_4 := uint64(x2627_4 & 0x8d17631216849d55)
+	x2680_5 := uint64(x2627_5 & 0x164f4fda215b747)
+	x2680_6 := uint64(x2627_6 & 0x4554f0d5a683962b)
+	x2680_7 := uint64(x2627_7 & 0xd28b01dd)
+	x2681 := uint64(uint64(bits.OnesCount64(x2680_0^x2680_1^x2680_2^x2680_3^x2680_4^x2680_5^x2680_6^x2680_7) & 1))
+	c0 |= uint64(s.v2681) ^ x2681
+	s.v2681 = x2681
+	x2678_0 := uint64(x2627_0 & 0xd92a1fd1c7919ef9)
+	x2678_1 := uint64(x2627_1 & 0xc227a140726398dc)
+	x2678_2 := uint64(x2627_2 & 0xd89e0728a1deba5a)
+	x2678_3 := uint64(x2627_3 & 0x48f8ec0176b15ad6)
+	x2678_4 := uint64(x2627_4 & 0x7b5a9a1ec460cea0)
+	x2678_5 := uint64(x2627_5 & 0x1b9d24e5b1cad556)
+	x2678_6 := uint64(x2627_6 & 0xb2c6cd8e93207f4e)
+	x2678_7 := uint64(x2627_7 & 0xba87c94c)
+	x2679 := uint64(uint64(bits.OnesCount64(x2678_0^x2678_1^x2678_2^x2678_3^x2678_4^x2678_5^x2678_6^x2678_7) & 1))
+	c0 |= uint64(s.v2679) ^ x2679
+	s.v2679 = x2679
+	x2676_0 := uint64(x2627_0 & 0x14f509d1b2f965ae)
+	x2676_1 := uint64(x2627_1 & 0x694ba6f0a2480973)
+	x2676_2 := uint64(x2627_2 & 0xcfb806a6f9a367b8)
+	x2676_3 := uint64(x2627_3 & 0xcea0e57b589fbc35)
+	x2676_4 := uint64(x2627_4 & 0x97c1680761a8694a)
+	x2676_5 := uint64(x2627_5 & 0x2e6e84d596741175)
+	x2676_6 := uint64(x2627_6 & 0x5de2b738f867ad84)
+	x2676_7 := uint64(x2627_7 & 0x6a9e586f)
+	x2677 := uint64(uint64(bits.OnesCount64(x2676_0^x2676_1^x2676_2^x2676_3^x2676_4^x2676_5^x2676_6^x2676_7) & 1))
+	c0 |= uint64(s.v2677) ^ x2677
+	s.v2677 = x2677
+	x2674_0 := uint64(x2627_0 & 0x29ea13a365f2cb5c)
+	x2674_1 := uint64(x2627_1 & 0xd2974de1449012e6)
+	x2674_2 := uint64(x2627_2 & 0x9f700d4df346cf70)
+	x2674_3 := uint64(x2627_3 & 0x9d41caf6b13f786b)
+	x2674_4 := uint64(x2627_4 & 0x2f82d00ec350d295)
+	x2674_5 := uint64(x2627_5 & 0x5cdd09ab2ce822eb)
+	x2674_6 := uint64(x2627_6 & 0xbbc56e71f0cf5b08)
+	x2674_7 := uint64(x2627_7 & 0xd53cb0de)
+	x2675 := uint64(uint64(bits.OnesCount64(x2674_0^x2674_1^x2674_2^x2674_3^x2674_4^x2674_5^x2674_6^x2674_7) & 1))
+	c0 |= uint64(s.v2675) ^ x2675
+	s.v2675 = x2675
+	x2672_0 := uint64(x2627_0 & 0xf5751134f63fcee4)
+	x2672_1 := uint64(x2627_1 & 0x482a7fb2cfaf1d06)
+	x2672_2 := uint64(x2627_2 & 0x4064126c5c938dec)
+	x2672_3 := uint64(x2627_3 & 0x65d2a894d783f94f)
+	x2672_4 := uint64(x2627_4 & 0x3e71fc276fc85121)
+	x2672_5 := uint64(x2627_5 & 0xa0eede48ac31fe0f)
+	x2672_6 := uint64(x2627_6 & 0x4fe5f0c63fb9e508)
+	x2672_7 := uint64(x2627_7 & 0xb5e8ab4b)
+	x2673 := uint64(uint64(bits.OnesCount64(x2672_0^x2672_1^x2672_2^x2672_3^x2672_4^x2672_5^x2672_6^x2672_7) & 1))
+	c0 |= uint64(s.v2673) ^ x2673
+	s.v2673 = x2673
+	x2670_0 := uint64(x2627_0 & 0x4c4b141bd1a5c595)
+	x2670_1 := uint64(x2627_1 & 0x7d501b15d9d102c7)
+	x2670_2 := uint64(x2627_2 & 0xfe4c2c2f033908d5)
+	x2670_3 := uint64(x2627_3 & 0x94f46c501afafb06)
+	x2670_4 := uint64(x2627_4 & 0x1d97a47436f95648)
+	x2670_5 := uint64(x2627_5 & 0x5889718fad8247c7)
+	x2670_6 := uint64(x2627_6 & 0xa7a4cda9a1549909)
+	x2670_7 := uint64(x2627_7 & 0x74409c60)
+	x2671 := uint64(uint64(bits.OnesCount64(x2670_0^x2670_1^x2670_2^x2670_3^x2670_4^x2670_5^x2670_6^x2670_7) & 1))
+	c0 |= uint64(s.v2671) ^ x2671
+	s.v2671 = x2671
+	x2668_0 := uint64(x2627_0 & 0x98962837a34b8b2a)
+	x2668_1 := uint64(x2627_1 & 0xfaa0362bb3a2058e)
+	x2668_2 := uint64(x2627_2 & 0xfc98585e067211aa)
+	x2668_3 := uint64(x2627_3 & 0x29e8d8a035f5f60d)
+	x2668_4 := uint64(x2627_4 & 0x3b2f48e86df2ac91)
+	x2668_5 := uint64(x2627_5 & 0xb112e31f5b048f8e)
+	x2668_6 := uint64(x2627_6 & 0x4f499b5342a93212)
+	x2668_7 := uint64(x2627_7 & 0xe88138c1)
+	x2669 := uint64(uint64(bits.OnesCount64(x2668_0^x2668_1^x2668_2^x2668_3^x2668_4^x2668_5^x2668_6^x2668_7) & 1))
+	c0 |= uint64(s.v2669) ^ x2669
+	s.v2669 = x2669
+	x2666_0 := uint64(x2627_0 & 0x978d661d7b4d4e08)
+	x2666_1 := uint64(x2627_1 & 0x1844882721cb33d7)
+	x2666_2 := uint64(x2627_2 & 0x87b4b84bb6fa3058)
+	x2666_3 := uint64(x2627_3 & 0xc808c39de16e583)
+	x2666_4 := uint64(x2627_4 & 0x172acdea328cad28)
+	x2666_5 := uint64(x2627_5 & 0x7b710b2043e8a4c5)
+	x2666_6 := uint64(x2627_6 & 0xa6fc1a835b75373d)
+	x2666_7 := uint64(x2627_7 & 0xce93bb74)
+	x2667 := uint64(uint64(bits.OnesCount64(x2666_0^x2666_1^x2666_2^x2666_3^x2666_4^x2666_5^x2666_6^x2666_7) & 1))
+	c0 |= uint64(s.v2667) ^ x2667
+	s.v2667 = x2667
+	x2664_0 := uint64(x2627_0 & 0x89bbfa48cb40c44d)
+	x2664_1 := uint64(x2627_1 & 0xdd8df43e05195f65)
+	x2664_2 := uint64(x2627_2 & 0x71ed7860d7ea73bd)
+	x2664_3 := uint64(x2627_3 & 0x4650250a09d0c29f)
+	x2664_4 := uint64(x2627_4 & 0x4f21c7ee8c70ae5a)
+	x2664_5 := uint64(x2627_5 & 0xefb6db5e7230f253)
+	x2664_6 := uint64(x2627_6 & 0x7597192368cd3d62)
+	x2664_7 := uint64(x2627_7 & 0x82b6bc1f)
+	x2665 := uint64(uint64(bits.OnesCount64(x2664_0^x2664_1^x2664_2^x2664_3^x2664_4^x2664_5^x2664_6^x2664_7) & 1))
+	c0 |= uint64(s.v2665) ^ x2665
+	s.v2665 = x2665
+	x2662_0 := uint64(x2627_0 & 0xb5d6c2e3ab5bd0c6)
+	x2662_1 := uint64(x2627_1 & 0x561f0c0c4cbd8601)
+	x2662_2 := uint64(x2627_2 & 0x9d5ef83615caf476)
+	x2662_3 := uint64(x2627_3 & 0xd3f1776da65c8ca6)
+	x2662_4 := uint64(x2627_4 & 0xff37d3e7f188a8be)
+	x2662_5 := uint64(x2627_5 & 0xc6397ba211805f7f)
+	x2662_6 := uint64(x2627_6 & 0xd3411e630fbd29dd)
+	x2662_7 := uint64(x2627_7 & 0x1afcb2c8)
+	x2663 := uint64(uint64(bits.OnesCount64(x2662_0^x2662_1^x2662_2^x2662_3^x2662_4^x2662_5^x2662_6^x2662_7) & 1))
+	c0 |= uint64(s.v2663) ^ x2663
+	s.v2663 = x2663
+	x2660_0 := uint64(x2627_0 & 0x6bad85c756b7a18d)
+	x2660_1 := uint64(x2627_1 & 0xac3e1818997b0c03)
+	x2660_2 := uint64(x2627_2 & 0x3abdf06c2b95e8ec)
+	x2660_3 := uint64(x2627_3 & 0xa7e2eedb4cb9194d)
+	x2660_4 := uint64(x2627_4 & 0xfe6fa7cfe311517d)
+	x2660_5 := uint64(x2627_5 & 0x8c72f7442300beff)
+	x2660_6 := uint64(x2627_6 & 0xa6823cc61f7a53bb)
+	x2660_7 := uint64(x2627_7 & 0x35f96591)
+	x2661 := uint64(uint64(bits.OnesCount64(x2660_0^x2660_1^x2660_2^x2660_3^x2660_4^x2660_5^x2660_6^x2660_7) & 1))
+	c0 |= uint64(s.v2661) ^ x2661
+	s.v2661 = x2661
+	x2658_0 := uint64(x2627_0 & 0xd75b0b8ead6f431b)
+	x2658_1 := uint64(x2627_1 & 0x587c303132f61806)
+	x2658_2 := uint64(x2627_2 & 0x757be0d8572bd1d9)
+	x2658_3 := uint64(x2627_3 & 0x4fc5ddb69972329a)
+	x2658_4 := uint64(x2627_4 & 0xfcdf4f9fc622a2fb)
+	x2658_5 := uint64(x2627_5 & 0x18e5ee8846017dff)
+	x2658_6 := uint64(x2627_6 & 0x4d04798c3ef4a777)
+	x2658_7 := uint64(x2627_7 & 0x6bf2cb23)
+	x2659 := uint64(uint64(bits.OnesCount64(x2658_0^x2658_1^x2658_2^x2658_3^x2658_4^x2658_5^x2658_6^x2658_7) & 1))
+	c0 |= uint64(s.v2659) ^ x2659
+	s.v2659 = x2659
+	x2656_0 := uint64(x2627_0 & 0xaeb6171d5ade8637)
+	x2656_1 := uint64(x2627_1 & 0xb0f8606265ec300d)
+	x2656_2 := uint64(x2627_2 & 0xeaf7c1b0ae57a3b2)
+	x2656_3 := uint64(x2627_3 & 0x9f8bbb6d32e46534)
+	x2656_4 := uint64(x2627_4 & 0xf9be9f3f8c4545f6)
+	x2656_5 := uint64(x2627_5 & 0x31cbdd108c02fbff)
+	x2656_6 := uint64(x2627_6 & 0x9a08f3187de94eee)
+	x2656_7 := uint64(x2627_7 & 0xd7e59646)
+	x2657 := uint64(uint64(bits.OnesCount64(x2656_0^x2656_1^x2656_2^x2656_3^x2656_4^x2656_5^x2656_6^x2656_7) & 1))
+	c0 |= uint64(s.v2657) ^ x2657
+	s.v2657 = x2657
+	x2654_0 := uint64(x2627_0 & 0xfbcd184888675432)
+	x2654_1 := uint64(x2627_1 & 0x8cf424b48d5758d1)
+	x2654_2 := uint64(x2627_2 & 0xab6b8b96e6b15468)
+	x2654_3 := uint64(x2627_3 & 0x60464ba3d035c3f1)
+	x2654_4 := uint64(x2627_4 & 0x92096245f1e37fe7)
+	x2654_5 := uint64(x2627_5 & 0x7ac3773fede44c26)
+	x2654_6 := uint64(x2627_6 & 0xc7eca1525f5cec4)
+	x2654_7 := uint64(x2627_7 & 0xb05ae67b)
+	x2655 := uint64(uint64(bits.OnesCount64(x2654_0^x2654_1^x2654_2^x2654_3^x2654_4^x2654_5^x2654_6^x2654_7) & 1))
+	c0 |= uint64(s.v2655) ^ x2655
+	s.v2655 = x2655
+	x2652_0 := uint64(x2627_0 & 0x513b06e32d14f039)
+	x2652_1 := uint64(x2627_1 & 0xf4ecad195c218969)
+	x2652_2 := uint64(x2627_2 & 0x28531fda777cbbdc)
+	x2652_3 := uint64(x2627_3 & 0x9fddaa3e15968e7b)
+	x2652_4 := uint64(x2627_4 & 0x456698b10aaf0bc4)
+	x2652_5 := uint64(x2627_5 & 0xecd223612e292394)
+	x2652_6 := uint64(x2627_6 & 0x2092b80f95ccce90)
+	x2652_7 := uint64(x2627_7 & 0x7f240600)
+	x2653 := uint64(uint64(bits.OnesCount64(x2652_0^x2652_1^x2652_2^x2652_3^x2652_4^x2652_5^x2652_6^x2652_7) & 1))
+	c0 |= uint64(s.v2653) ^ x2653
+	s.v2653 = x2653
+	x2650_0 := uint64(x2627_0 & 0xa2760dc65a29e073)
+	x2650_1 := uint64(x2627_1 & 0xe9d95a32b84312d2)
+	x2650_2 := uint64(x2627_2 & 0x50a63fb4eef977b9)
+	x2650_3 := uint64(x2627_3 & 0x3fbb547c2b2d1cf6)
+	x2650_4 := uint64(x2627_4 & 0x8acd3162155e1789)
+	x2650_5 := uint64(x2627_5 & 0xd9a446c25c524728)
+	x2650_6 := uint64(x2627_6 & 0x4125701f2b999d21)
+	x2650_7 := uint64(x2627_7 & 0xfe480c00)
+	x2651 := uint64(uint64(bits.OnesCount64(x2650_0^x2650_1^x2650_2^x2650_3^x2650_4^x2650_5^x2650_6^x2650_7) & 1))
+	c0 |= uint64(s.v2651) ^ x2651
+	s.v2651 = x2651
+	x2648_0 := uint64(x2627_0 & 0xe24d2dfe898998bb)
+	x2648_1 := uint64(x2627_1 & 0x3eb6501536091d6f)
+	x2648_2 := uint64(x2627_2 & 0xdfc8779e67ecfc7e)
+	x2648_3 := uint64(x2627_3 & 0x20279581e3a73074)
+	x2648_4 := uint64(x2627_4 & 0x74ee3efec3d5db18)
+	x2648_5 := uint64(x2627_5 & 0xaa1c409a4d453588)
+	x2648_6 := uint64(x2627_6 & 0xba25cc1b8914695b)
+	x2648_7 := uint64(x2627_7 & 0xe301d2f6)
+	x2649 := uint64(uint64(bits.OnesCount64(x2648_0^x2648_1^x2648_2^x2648_3^x2648_4^x2648_5^x2648_6^x2648_7) & 1))
+	c0 |= uint64(s.v2649) ^ x2649
+	s.v2649 = x2649
+	x2646_0 := uint64(x2627_0 & 0x623b6d8f2ec9692a)
+	x2646_1 := uint64(x2627_1 & 0x9068445a2a9d0215)
+	x2646_2 := uint64(x2627_2 & 0xc114e7cb75c7ebf1)
+	x2646_3 := uint64(x2627_3 & 0x1f1e167a72b36971)
+	x2646_4 := uint64(x2627_4 & 0x88a821c76ec2423a)
+	x2646_5 := uint64(x2627_5 & 0x4d6c4c2a6f6bd0c9)
+	x2646_6 := uint64(x2627_6 & 0x4c24b412cc0f81af)
+	x2646_7 := uint64(x2627_7 & 0xd9926f1b)
+	x2647 := uint64(uint64(bits.OnesCount64(x2646_0^x2646_1^x2646_2^x2646_3^x2646_4^x2646_5^x2646_6^x2646_7) & 1))
+	c0 |= uint64(s.v2647) ^ x2647
+	s.v2647 = x2647
+	x2644_0 := uint64(x2627_0 & 0x62d7ed6c60488a09)
+	x2644_1 := uint64(x2627_1 & 0xcdd46cc413b53ce0)
+	x2644_2 := uint64(x2627_2 & 0xfcadc7615191c4ee)
+	x2644_3 := uint64(x2627_3 & 0x616d118d509bdb7b)
+	x2644_4 := uint64(x2627_4 & 0x70241fb434ed707e)
+	x2644_5 := uint64(x2627_5 & 0x838c554a2b361a4a)
+	x2644_6 := uint64(x2627_6 & 0xa026440046385046)
+	x2644_7 := uint64(x2627_7 & 0xacb514c0)
+	x2645 := uint64(uint64(bits.OnesCount64(x2644_0^x2644_1^x2644_2^x2644_3^x2644_4^x2644_5^x2644_6^x2644_7) & 1))
+	c0 |= uint64(s.v2645) ^ x2645
+	s.v2645 = x2645
+	x2642_0 := uint64(x2627_0 & 0x630eecaafd4b4c4f)
+	x2642_1 := uint64(x2627_1 & 0x76ac3df861e5410a)
+	x2642_2 := uint64(x2627_2 & 0x87df8635193d9ad0)
+	x2642_3 := uint64(x2627_3 & 0x9d8b1e6314cabf6f)
+	x2642_4 := uint64(x2627_4 & 0x813c635280b314f6)
+	x2642_5 := uint64(x2627_5 & 0x1e4c678aa38d8f4d)
+	x2642_6 := uint64(x2627_6 & 0x7823a4255257f395)
+	x2642_7 := uint64(x2627_7 & 0x46fbe377)
+	x2643 := uint64(uint64(bits.OnesCount64(x2642_0^x2642_1^x2642_2^x2642_3^x2642_4^x2642_5^x2642_6^x2642_7) & 1))
+	c0 |= uint64(s.v2643) ^ x2643
+	s.v2643 = x2643
+	x2640_0 := uint64(x2627_0 & 0xc61dd955fa96989e)
+	x2640_1 := uint64(x2627_1 & 0xed587bf0c3ca8214)
+	x2640_2 := uint64(x2627_2 & 0xfbf0c6a327b35a0)
+	x2640_3 := uint64(x2627_3 & 0x3b163cc629957edf)
+	x2640_4 := uint64(x2627_4 & 0x278c6a5016629ed)
+	x2640_5 := uint64(x2627_5 & 0x3c98cf15471b1e9b)
+	x2640_6 := uint64(x2627_6 & 0xf047484aa4afe72a)
+	x2640_7 := uint64(x2627_7 & 0x8df7c6ee)
+	x2641 := uint64(uint64(bits.OnesCount64(x2640_0^x2640_1^x2640_2^x2640_3^x2640_4^x2640_5^x2640_6^x2640_7) & 1))
+	c0 |= uint64(s.v2641) ^ x2641
+	s.v2641 = x2641
+	x2638_0 := uint64(x2627_0 & 0x2a9a84d9c8f76961)
+	x2638_1 := uint64(x2627_1 & 0x37b41391c11a3ce3)
+	x2638_2 := uint64(x2627_2 & 0x61fa1023dee8784c)
+	x2638_3 := uint64(x2627_3 & 0x297d44f5e6d7f426)
+	x2638_4 := uint64(x2627_4 & 0x6585d170eba5a7d0)
+	x2638_5 := uint64(x2627_5 & 0x606553347bd786ef)
+	x2638_6 := uint64(x2627_6 & 0xd8e1bcb097789d4c)
+	x2638_7 := uint64(x2627_7 & 0x47e472b)
+	x2639 := uint64(uint64(bits.OnesCount64(x2638_0^x2638_1^x2638_2^x2638_3^x2638_4^x2638_5^x2638_6^x2638_7) & 1))
+	c0 |= uint64(s.v2639) ^ x2639
+	s.v2639 = x2639
+	x2636_0 := uint64(x2627_0 & 0x553509b391eed2c2)
+	x2636_1 := uint64(x2627_1 & 0x6f682723823479c6)
+	x2636_2 := uint64(x2627_2 & 0xc3f42047bdd0f098)
+	x2636_3 := uint64(x2627_3 & 0x52fa89ebcdafe84c)
+	x2636_4 := uint64(x2627_4 & 0xcb0ba2e1d74b4fa0)
+	x2636_5 := uint64(x2627_5 & 0xc0caa668f7af0dde)
+	x2636_6 := uint64(x2627_6 & 0xb1c379612ef13a98)
+	x2636_7 := uint64(x2627_7 & 0x8fc8e57)
+	x2637 := uint64(uint64(bits.OnesCount64(x2636_0^x2636_1^x2636_2^x2636_3^x2636_4^x2636_5^x2636_6^x2636_7) & 1))
+	c0 |= uint64(s.v2637) ^ x2637
+	s.v2637 = x2637
+	x2634_0 := uint64(x2627_0 & 0xaa6a136723dda585)
+	x2634_1 := uint64(x2627_1 & 0xded04e470468f38c)
+	x2634_2 := uint64(x2627_2 & 0x87e8408f7ba1e130)
+	x2634_3 := uint64(x2627_3 & 0xa5f513d79b5fd099)
+	x2634_4 := uint64(x2627_4 & 0x961745c3ae969f40)
+	x2634_5 := uint64(x2627_5 & 0x81954cd1ef5e1bbd)
+	x2634_6 := uint64(x2627_6 & 0x6386f2c25de27531)
+	x2634_7 := uint64(x2627_7 & 0x11f91caf)
+	x2635 := uint64(uint64(bits.OnesCount64(x2634_0^x2634_1^x2634_2^x2634_3^x2634_4^x2634_5^x2634_6^x2634_7) & 1))
+	c0 |= uint64(s.v2635) ^ x2635
+	s.v2635 = x2635
+	x2632_0 := uint64(x2627_0 & 0x54d426ce47bb4b0b)
+	x2632_1 := uint64(x2627_1 & 0xbda09c8e08d1e719)
+	x2632_2 := uint64(x2627_2 & 0xfd0811ef743c261)
+	x2632_3 := uint64(x2627_3 & 0x4bea27af36bfa133)
+	x2632_4 := uint64(x2627_4 & 0x2c2e8b875d2d3e81)
+	x2632_5 := uint64(x2627_5 & 0x32a99a3debc377b)
+	x2632_6 := uint64(x2627_6 & 0xc70de584bbc4ea63)
+	x2632_7 := uint64(x2627_7 & 0x23f2395e)
+	x2633 := uint64(uint64(bits.OnesCount64(x2632_0^x2632_1^x2632_2^x2632_3^x2632_4^x2632_5^x2632_6^x2632_7) & 1))
+	c0 |= uint64(s.v2633) ^ x2633
+	s.v2633 = x2633
+	x2630_0 := uint64(x2627_0 & 0xa9a84d9c8f769617)
+	x2630_1 := uint64(x2627_1 & 0x7b41391c11a3ce32)
+	x2630_2 := uint64(x2627_2 & 0x1fa1023dee8784c3)
+	x2630_3 := uint64(x2627_3 & 0x97d44f5e6d7f4266)
+	x2630_4 := uint64(x2627_4 & 0x585d170eba5a7d02)
+	x2630_5 := uint64(x2627_5 & 0x6553347bd786ef6)
+	x2630_6 := uint64(x2627_6 & 0x8e1bcb097789d4c6)
+	x2630_7 := uint64(x2627_7 & 0x47e472bd)
+	x2631 := uint64(uint64(bits.OnesCount64(x2630_0^x2630_1^x2630_2^x2630_3^x2630_4^x2630_5^x2630_6^x2630_7) & 1))
+	c0 |= uint64(s.v2631) ^ x2631
+	s.v2631 = x2631
+	x2628_0 := uint64(x2627_0 & 0x53509b391eed2c2e)
+	x2628_1 := uint64(x2627_1 & 0xf682723823479c65)
+	x2628_2 := uint64(x2627_2 & 0x3f42047bdd0f0986)
+	x2628_3 := uint64(x2627_3 & 0x2fa89ebcdafe84cc)
+	x2628_4 := uint64(x2627_4 & 0xb0ba2e1d74b4fa05)
+	x2628_5 := uint64(x2627_5 & 0xcaa668f7af0ddec)
+	x2628_6 := uint64(x2627_6 & 0x1c379612ef13a98c)
+	x2628_7 := uint64(x2627_7 & 0x8fc8e57b)
+	x2629 := uint64(uint64(bits.OnesCount64(x2628_0^x2628_1^x2628_2^x2628_3^x2628_4^x2628_5^x2628_6^x2628_7) & 1))
+	c0 |= uint64(s.v2629) ^ x2629
+	s.v2629 = x2629
 	if c0 != 0 {
 		s.dirty[1] |= 0x20
 	}
@@ -3697,387 +3690,387 @@ func (s *Model) u68() {
 // u69: one operation, vec on 32 lanes
 func (s *Model) u69() {
 	var c0 uint64
-	t1 := uint64((s.v2610 | (s.v2608)<<1 | (s.v2606)<<2 | (s.v2604)<<3 | (s.v2602)<<4 | (s.v2600)<<5 | (s.v2598)<<6 | (s.v2596)<<7 | (s.v2594)<<8 | (s.v2592)<<9 | (s.v2590)<<10 | (s.v2588)<<11 | (s.v2586)<<12 | (s.v2584)<<13 | (s.v2582)<<14 | (s.v2580)<<15 | (s.v2578)<<16 | (s.v2576)<<17 | (s.v2574)<<18 | (s.v2572)<<19 | (s.v2570)<<20 | (s.v2568)<<21 | (s.v2566)<<22 | (s.v2564)<<23 | (s.v2562)<<24 | (s.v2560)<<25 | (s.v2558)<<26 | (s.v2556)<<27 | (s.v2554)<<28 | (s.v2552)<<29 | (s.v2550)<<30 | (s.v2548)<<31))
-	c0 |= uint64(s.v3987) ^ t1
-	s.v3987 = t1
+	t1 := uint64((s.v2691 | (s.v2689)<<1 | (s.v2687)<<2 | (s.v2685)<<3 | (s.v2683)<<4 | (s.v2681)<<5 | (s.v2679)<<6 | (s.v2677)<<7 | (s.v2675)<<8 | (s.v2673)<<9 | (s.v2671)<<10 | (s.v2669)<<11 | (s.v2667)<<12 | (s.v2665)<<13 | (s.v2663)<<14 | (s.v2661)<<15 | (s.v2659)<<16 | (s.v2657)<<17 | (s.v2655)<<18 | (s.v2653)<<19 | (s.v2651)<<20 | (s.v2649)<<21 | (s.v2647)<<22 | (s.v2645)<<23 | (s.v2643)<<24 | (s.v2641)<<25 | (s.v2639)<<26 | (s.v2637)<<27 | (s.v2635)<<28 | (s.v2633)<<29 | (s.v2631)<<30 | (s.v2629)<<31))
+	c0 |= uint64(s.v4160) ^ t1
+	s.v4160 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
 // u70: 68 operations, write_sum.crc
 func (s *Model) u70() {
 	var c0 uint64
-	x3331_0 := uint64((s.v485[0]>>32 | s.v485[1]<<32))
-	x3331_1 := uint64((s.v485[1]>>32 | s.v485[2]<<32))
-	x3331_2 := uint64((s.v485[2]>>32 | s.v485[3]<<32))
-	x3331_3 := uint64((s.v485[3]>>32 | s.v485[4]<<32))
-	x3331_4 := uint64((s.v485[4]>>32 | s.v485[5]<<32))
-	x3331_5 := uint64((s.v485[5]>>32 | s.v485[6]<<32))
-	x3331_6 := uint64((s.v485[6]>>32 | s.v485[7]<<32))
-	x3331_7 := uint64(s.v485[7] >> 32)
-	x3332 := uint64(s.v485[0] & 0xffffffff)
-	x3333 := uint64(x3332 ^ 0xffffffff)
-	x3334_0 := uint64(x3333 | x3331_0<<32)
-	x3334_1 := uint64(x3331_0>>32 | x3331_1<<32)
-	x3334_2 := uint64(x3331_1>>32 | x3331_2<<32)
-	x3334_3 := uint64(x3331_2>>32 | x3331_3<<32)
-	x3334_4 := uint64(x3331_3>>32 | x3331_4<<32)
-	x3334_5 := uint64(x3331_4>>32 | x3331_5<<32)
-	x3334_6 := uint64(x3331_5>>32 | x3331_6<<32)
-	x3334_7 := uint64(x3331_6>>32 | x3331_7<<32)
-	x3397_0 := uint64(x3334_0 & 0x3dda585da660c35c)
-	x3397_1 := uint64(x3334_1 & 0x468f38caa6a13672)
-	x3397_2 := uint64(x3334_2 & 0xba1e130ded04e470)
-	x3397_3 := uint64(x3334_3 & 0xb5fd09987e8408f7)
-	x3397_4 := uint64(x3334_4 & 0xe969f40a5f513d79)
-	x3397_5 := uint64(x3334_5 & 0xf5e1bbd961745c3a)
-	x3397_6 := uint64(x3334_6 & 0xde2753181954cd1e)
-	x3397_7 := uint64(x3334_7 & 0x1f91caf6386f2c25)
-	x3398 := uint64(uint64(bits.OnesCount64(x3397_0^x3397_1^x3397_2^x3397_3^x3397_4^x3397_5^x3397_6^x3397_7) & 1))
-	c0 |= uint64(s.v3398) ^ x3398
-	s.v3398 = x3398
-	x3395_0 := uint64(x3334_0 & 0x7bb4b0bb4cc186b9)
-	x3395_1 := uint64(x3334_1 & 0x8d1e71954d426ce4)
-	x3395_2 := uint64(x3334_2 & 0x743c261bda09c8e0)
-	x3395_3 := uint64(x3334_3 & 0x6bfa1330fd0811ef)
-	x3395_4 := uint64(x3334_4 & 0xd2d3e814bea27af3)
-	x3395_5 := uint64(x3334_5 & 0xebc377b2c2e8b875)
-	x3395_6 := uint64(x3334_6 & 0xbc4ea63032a99a3d)
-	x3395_7 := uint64(x3334_7 & 0x3f2395ec70de584b)
-	x3396 := uint64(uint64(bits.OnesCount64(x3395_0^x3395_1^x3395_2^x3395_3^x3395_4^x3395_5^x3395_6^x3395_7) & 1))
-	c0 |= uint64(s.v3396) ^ x3396
-	s.v3396 = x3396
-	x3393_0 := uint64(x3334_0 & 0xf769617699830d72)
-	x3393_1 := uint64(x3334_1 & 0x1a3ce32a9a84d9c8)
-	x3393_2 := uint64(x3334_2 & 0xe8784c37b41391c1)
-	x3393_3 := uint64(x3334_3 & 0xd7f42661fa1023de)
-	x3393_4 := uint64(x3334_4 & 0xa5a7d0297d44f5e6)
-	x3393_5 := uint64(x3334_5 & 0xd786ef6585d170eb)
-	x3393_6 := uint64(x3334_6 & 0x789d4c606553347b)
-	x3393_7 := uint64(x3334_7 & 0x7e472bd8e1bcb097)
-	x3394 := uint64(uint64(bits.OnesCount64(x3393_0^x3393_1^x3393_2^x3393_3^x3393_4^x3393_5^x3393_6^x3393_7) & 1))
-	c0 |= uint64(s.v3394) ^ x3394
-	s.v3394 = x3394
-	x3391_0 := uint64(x3334_0 & 0xeed2c2ed33061ae4)
-	x3391_1 := uint64(x3334_1 & 0x3479c6553509b391)
-	x3391_2 := uint64(x3334_2 & 0xd0f0986f68272382)
-	x3391_3 := uint64(x3334_3 & 0xafe84cc3f42047bd)
-	x3391_4 := uint64(x3334_4 & 0x4b4fa052fa89ebcd)
-	x3391_5 := uint64(x3334_5 & 0xaf0ddecb0ba2e1d7)
-	x3391_6 := uint64(x3334_6 & 0xf13a98c0caa668f7)
-	x3391_7 := uint64(x3334_7 & 0xfc8e57b1c379612e)
-	x3392 := uint64(uint64(bits.OnesCount64(x3391_0^x3391_1^x3391_2^x3391_3^x3391_4^x3391_5^x3391_6^x3391_7) & 1))
-	c0 |= uint64(s.v3392) ^ x3392
-	s.v3392 = x3392
-	x3389_0 := uint64(x3334_0 & 0xe07fdd87c06cf694)
-	x3389_1 := uint64(x3334_1 & 0x2e7cb460ccb25151)
-	x3389_2 := uint64(x3334_2 & 0x1bff23d33d4aa374)
-	x3389_3 := uint64(x3334_3 & 0xea2d901f96c4878c)
-	x3389_4 := uint64(x3334_4 & 0x7ff6b4afaa42eae2)
-	x3389_5 := uint64(x3334_5 & 0xabfa064f76319f94)
-	x3389_6 := uint64(x3334_6 & 0x3c5262998c181cf1)
-	x3389_7 := uint64(x3334_7 & 0xe68d6595be9dee78)
-	x3390 := uint64(uint64(bits.OnesCount64(x3389_0^x3389_1^x3389_2^x3389_3^x3389_4^x3389_5^x3389_6^x3389_7) & 1))
-	c0 |= uint64(s.v3390) ^ x3390
-	s.v3390 = x3390
-	x3387_0 := uint64(x3334_0 & 0xfd25e35226b92e74)
-	x3387_1 := uint64(x3334_1 & 0x1a76500b3fc594d1)
-	x3387_2 := uint64(x3334_2 & 0x8de054ab9791a298)
-	x3387_3 := uint64(x3334_3 & 0x61a629a7530d07ef)
-	x3387_4 := uint64(x3334_4 & 0x16849d550bd4e8bc)
-	x3387_5 := uint64(x3334_5 & 0xa215b7478d176312)
-	x3387_6 := uint64(x3334_6 & 0xa683962b0164f4fd)
-	x3387_7 := uint64(x3334_7 & 0xd28b01dd4554f0d5)
-	x3388 := uint64(uint64(bits.OnesCount64(x3387_0^x3387_1^x3387_2^x3387_3^x3387_4^x3387_5^x3387_6^x3387_7) & 1))
-	c0 |= uint64(s.v3388) ^ x3388
-	s.v3388 = x3388
-	x3385_0 := uint64(x3334_0 & 0xc7919ef9eb129fb4)
-	x3385_1 := uint64(x3334_1 & 0x726398dcd92a1fd1)
-	x3385_2 := uint64(x3334_2 & 0xa1deba5ac227a140)
-	x3385_3 := uint64(x3334_3 & 0x76b15ad6d89e0728)
-	x3385_4 := uint64(x3334_4 & 0xc460cea048f8ec01)
-	x3385_5 := uint64(x3334_5 & 0xb1cad5567b5a9a1e)
-	x3385_6 := uint64(x3334_6 & 0x93207f4e1b9d24e5)
-	x3385_7 := uint64(x3334_7 & 0xba87c94cb2c6cd8e)
-	x3386 := uint64(uint64(bits.OnesCount64(x3385_0^x3385_1^x3385_2^x3385_3^x3385_4^x3385_5^x3385_6^x3385_7) & 1))
-	c0 |= uint64(s.v3386) ^ x3386
-	s.v3386 = x3386
-	x3383_0 := uint64(x3334_0 & 0xb2f965ae7045fc34)
-	x3383_1 := uint64(x3334_1 & 0xa248097314f509d1)
-	x3383_2 := uint64(x3334_2 & 0xf9a367b8694ba6f0)
-	x3383_3 := uint64(x3334_3 & 0x589fbc35cfb806a6)
-	x3383_4 := uint64(x3334_4 & 0x61a8694acea0e57b)
-	x3383_5 := uint64(x3334_5 & 0x9674117597c16807)
-	x3383_6 := uint64(x3334_6 & 0xf867ad842e6e84d5)
-	x3383_7 := uint64(x3334_7 & 0x6a9e586f5de2b738)
-	x3384 := uint64(uint64(bits.OnesCount64(x3383_0^x3383_1^x3383_2^x3383_3^x3383_4^x3383_5^x3383_6^x3383_7) & 1))
-	c0 |= uint64(s.v3384) ^ x3384
-	s.v3384 = x3384
-	x3381_0 := uint64(x3334_0 & 0x65f2cb5ce08bf869)
-	x3381_1 := uint64(x3334_1 & 0x449012e629ea13a3)
-	x3381_2 := uint64(x3334_2 & 0xf346cf70d2974de1)
-	x3381_3 := uint64(x3334_3 & 0xb13f786b9f700d4d)
-	x3381_4 := uint64(x3334_4 & 0xc350d2959d41caf6)
-	x3381_5 := uint64(x3334_5 & 0x2ce822eb2f82d00e)
-	x3381_6 := uint64(x3334_6 & 0xf0cf5b085cdd09ab)
-	x3381_7 := uint64(x3334_7 & 0xd53cb0debbc56e71)
-	x3382 := uint64(uint64(bits.OnesCount64(x3381_0^x3381_1^x3381_2^x3381_3^x3381_4^x3381_5^x3381_6^x3381_7) & 1))
-	c0 |= uint64(s.v3382) ^ x3382
-	s.v3382 = x3382
-	x3379_0 := uint64(x3334_0 & 0xf63fcee46777338f)
-	x3379_1 := uint64(x3334_1 & 0xcfaf1d06f5751134)
-	x3379_2 := uint64(x3334_2 & 0x5c938dec482a7fb2)
-	x3379_3 := uint64(x3334_3 & 0xd783f94f4064126c)
-	x3379_4 := uint64(x3334_4 & 0x6fc8512165d2a894)
-	x3379_5 := uint64(x3334_5 & 0xac31fe0f3e71fc27)
-	x3379_6 := uint64(x3334_6 & 0x3fb9e508a0eede48)
-	x3379_7 := uint64(x3334_7 & 0xb5e8ab4b4fe5f0c6)
-	x3380 := uint64(uint64(bits.OnesCount64(x3379_0^x3379_1^x3379_2^x3379_3^x3379_4^x3379_5^x3379_6^x3379_7) & 1))
-	c0 |= uint64(s.v3380) ^ x3380
-	s.v3380 = x3380
-	x3377_0 := uint64(x3334_0 & 0xd1a5c595688ea443)
-	x3377_1 := uint64(x3334_1 & 0xd9d102c74c4b141b)
-	x3377_2 := uint64(x3334_2 & 0x33908d57d501b15)
-	x3377_3 := uint64(x3334_3 & 0x1afafb06fe4c2c2f)
-	x3377_4 := uint64(x3334_4 & 0x36f9564894f46c50)
-	x3377_5 := uint64(x3334_5 & 0xad8247c71d97a474)
-	x3377_6 := uint64(x3334_6 & 0xa15499095889718f)
-	x3377_7 := uint64(x3334_7 & 0x74409c60a7a4cda9)
-	x3378 := uint64(uint64(bits.OnesCount64(x3377_0^x3377_1^x3377_2^x3377_3^x3377_4^x3377_5^x3377_6^x3377_7) & 1))
-	c0 |= uint64(s.v3378) ^ x3378
-	s.v3378 = x3378
-	x3375_0 := uint64(x3334_0 & 0xa34b8b2ad11d4887)
-	x3375_1 := uint64(x3334_1 & 0xb3a2058e98962837)
-	x3375_2 := uint64(x3334_2 & 0x67211aafaa0362b)
-	x3375_3 := uint64(x3334_3 & 0x35f5f60dfc98585e)
-	x3375_4 := uint64(x3334_4 & 0x6df2ac9129e8d8a0)
-	x3375_5 := uint64(x3334_5 & 0x5b048f8e3b2f48e8)
-	x3375_6 := uint64(x3334_6 & 0x42a93212b112e31f)
-	x3375_7 := uint64(x3334_7 & 0xe88138c14f499b53)
-	x3376 := uint64(uint64(bits.OnesCount64(x3375_0^x3375_1^x3375_2^x3375_3^x3375_4^x3375_5^x3375_6^x3375_7) & 1))
-	c0 |= uint64(s.v3376) ^ x3376
-	s.v3376 = x3376
-	x3373_0 := uint64(x3334_0 & 0x7b4d4e08045a5252)
-	x3373_1 := uint64(x3334_1 & 0x21cb33d7978d661d)
-	x3373_2 := uint64(x3334_2 & 0xb6fa305818448827)
-	x3373_3 := uint64(x3334_3 & 0xde16e58387b4b84b)
-	x3373_4 := uint64(x3334_4 & 0x328cad280c808c39)
-	x3373_5 := uint64(x3334_5 & 0x43e8a4c5172acdea)
-	x3373_6 := uint64(x3334_6 & 0x5b75373d7b710b20)
-	x3373_7 := uint64(x3334_7 & 0xce93bb74a6fc1a83)
-	x3374 := uint64(uint64(bits.OnesCount64(x3373_0^x3373_1^x3373_2^x3373_3^x3373_4^x3373_5^x3373_6^x3373_7) & 1))
-	c0 |= uint64(s.v3374) ^ x3374
-	s.v3374 = x3374
-	x3371_0 := uint64(x3334_0 & 0xcb40c44daed467f9)
-	x3371_1 := uint64(x3334_1 & 0x5195f6589bbfa48)
-	x3371_2 := uint64(x3334_2 & 0xd7ea73bddd8df43e)
-	x3371_3 := uint64(x3334_3 & 0x9d0c29f71ed7860)
-	x3371_4 := uint64(x3334_4 & 0x8c70ae5a4650250a)
-	x3371_5 := uint64(x3334_5 & 0x7230f2534f21c7ee)
-	x3371_6 := uint64(x3334_6 & 0x68cd3d62efb6db5e)
-	x3371_7 := uint64(x3334_7 & 0x82b6bc1f75971923)
-	x3372 := uint64(uint64(bits.OnesCount64(x3371_0^x3371_1^x3371_2^x3371_3^x3371_4^x3371_5^x3371_6^x3371_7) & 1))
-	c0 |= uint64(s.v3372) ^ x3372
-	s.v3372 = x3372
-	x3369_0 := uint64(x3334_0 & 0xab5bd0c6fbc80caf)
-	x3369_1 := uint64(x3334_1 & 0x4cbd8601b5d6c2e3)
-	x3369_2 := uint64(x3334_2 & 0x15caf476561f0c0c)
-	x3369_3 := uint64(x3334_3 & 0xa65c8ca69d5ef836)
-	x3369_4 := uint64(x3334_4 & 0xf188a8bed3f1776d)
-	x3369_5 := uint64(x3334_5 & 0x11805f7fff37d3e7)
-	x3369_6 := uint64(x3334_6 & 0xfbd29ddc6397ba2)
-	x3369_7 := uint64(x3334_7 & 0x1afcb2c8d3411e63)
-	x3370 := uint64(uint64(bits.OnesCount64(x3369_0^x3369_1^x3369_2^x3369_3^x3369_4^x3369_5^x3369_6^x3369_7) & 1))
-	c0 |= uint64(s.v3370) ^ x3370
-	s.v3370 = x3370
-	x3367_0 := uint64(x3334_0 & 0x56b7a18df790195f)
-	x3367_1 := uint64(x3334_1 & 0x997b0c036bad85c7)
-	x3367_2 := uint64(x3334_2 & 0x2b95e8ecac3e1818)
-	x3367_3 := uint64(x3334_3 & 0x4cb9194d3abdf06c)
-	x3367_4 := uint64(x3334_4 & 0xe311517da7e2eedb)
-	x3367_5 := uint64(x3334_5 & 0x2300befffe6fa7cf)
-	x3367_6 := uint64(x3334_6 & 0x1f7a53bb8c72f744)
-	x3367_7 := uint64(x3334_7 & 0x35f96591a6823cc6)
-	x3368 := uint64(uint64(bits.OnesCount64(x3367_0^x3367_1^x3367_2^x3367_3^x3367_4^x3367_5^x3367_6^x3367_7) & 1))
-	c0 |= uint64(s.v3368) ^ x3368
-	s.v3368 = x3368
-	x3365_0 := uint64(x3334_0 & 0xad6f431bef2032be)
-	x3365_1 := uint64(x3334_1 & 0x32f61806d75b0b8e)
-	x3365_2 := uint64(x3334_2 & 0x572bd1d9587c3031)
-	x3365_3 := uint64(x3334_3 & 0x9972329a757be0d8)
-	x3365_4 := uint64(x3334_4 & 0xc622a2fb4fc5ddb6)
-	x3365_5 := uint64(x3334_5 & 0x46017dfffcdf4f9f)
-	x3365_6 := uint64(x3334_6 & 0x3ef4a77718e5ee88)
-	x3365_7 := uint64(x3334_7 & 0x6bf2cb234d04798c)
-	x3366 := uint64(uint64(bits.OnesCount64(x3365_0^x3365_1^x3365_2^x3365_3^x3365_4^x3365_5^x3365_6^x3365_7) & 1))
-	c0 |= uint64(s.v3366) ^ x3366
-	s.v3366 = x3366
-	x3363_0 := uint64(x3334_0 & 0x5ade8637de40657d)
-	x3363_1 := uint64(x3334_1 & 0x65ec300daeb6171d)
-	x3363_2 := uint64(x3334_2 & 0xae57a3b2b0f86062)
-	x3363_3 := uint64(x3334_3 & 0x32e46534eaf7c1b0)
-	x3363_4 := uint64(x3334_4 & 0x8c4545f69f8bbb6d)
-	x3363_5 := uint64(x3334_5 & 0x8c02fbfff9be9f3f)
-	x3363_6 := uint64(x3334_6 & 0x7de94eee31cbdd10)
-	x3363_7 := uint64(x3334_7 & 0xd7e596469a08f318)
-	x3364 := uint64(uint64(bits.OnesCount64(x3363_0^x3363_1^x3363_2^x3363_3^x3363_4^x3363_5^x3363_6^x3363_7) & 1))
-	c0 |= uint64(s.v3364) ^ x3364
-	s.v3364 = x3364
-	x3361_0 := uint64(x3334_0 & 0x886754321ae009a7)
-	x3361_1 := uint64(x3334_1 & 0x8d5758d1fbcd1848)
-	x3361_2 := uint64(x3334_2 & 0xe6b154688cf424b4)
-	x3361_3 := uint64(x3334_3 & 0xd035c3f1ab6b8b96)
-	x3361_4 := uint64(x3334_4 & 0xf1e37fe760464ba3)
-	x3361_5 := uint64(x3334_5 & 0xede44c2692096245)
-	x3361_6 := uint64(x3334_6 & 0x25f5cec47ac3773f)
-	x3361_7 := uint64(x3334_7 & 0xb05ae67b0c7eca15)
-	x3362 := uint64(uint64(bits.OnesCount64(x3361_0^x3361_1^x3361_2^x3361_3^x3361_4^x3361_5^x3361_6^x3361_7) & 1))
-	c0 |= uint64(s.v3362) ^ x3362
-	s.v3362 = x3362
-	x3359_0 := uint64(x3334_0 & 0x2d14f03993a0d013)
-	x3359_1 := uint64(x3334_1 & 0x5c218969513b06e3)
-	x3359_2 := uint64(x3334_2 & 0x777cbbdcf4ecad19)
-	x3359_3 := uint64(x3334_3 & 0x15968e7b28531fda)
-	x3359_4 := uint64(x3334_4 & 0xaaf0bc49fddaa3e)
-	x3359_5 := uint64(x3334_5 & 0x2e292394456698b1)
-	x3359_6 := uint64(x3334_6 & 0x95ccce90ecd22361)
-	x3359_7 := uint64(x3334_7 & 0x7f2406002092b80f)
-	x3360 := uint64(uint64(bits.OnesCount64(x3359_0^x3359_1^x3359_2^x3359_3^x3359_4^x3359_5^x3359_6^x3359_7) & 1))
-	c0 |= uint64(s.v3360) ^ x3360
-	s.v3360 = x3360
-	x3357_0 := uint64(x3334_0 & 0x5a29e0732741a026)
-	x3357_1 := uint64(x3334_1 & 0xb84312d2a2760dc6)
-	x3357_2 := uint64(x3334_2 & 0xeef977b9e9d95a32)
-	x3357_3 := uint64(x3334_3 & 0x2b2d1cf650a63fb4)
-	x3357_4 := uint64(x3334_4 & 0x155e17893fbb547c)
-	x3357_5 := uint64(x3334_5 & 0x5c5247288acd3162)
-	x3357_6 := uint64(x3334_6 & 0x2b999d21d9a446c2)
-	x3357_7 := uint64(x3334_7 & 0xfe480c004125701f)
-	x3358 := uint64(uint64(bits.OnesCount64(x3357_0^x3357_1^x3357_2^x3357_3^x3357_4^x3357_5^x3357_6^x3357_7) & 1))
-	c0 |= uint64(s.v3358) ^ x3358
-	s.v3358 = x3358
-	x3355_0 := uint64(x3334_0 & 0x898998bbe8e38310)
-	x3355_1 := uint64(x3334_1 & 0x36091d6fe24d2dfe)
-	x3355_2 := uint64(x3334_2 & 0x67ecfc7e3eb65015)
-	x3355_3 := uint64(x3334_3 & 0xe3a73074dfc8779e)
-	x3355_4 := uint64(x3334_4 & 0xc3d5db1820279581)
-	x3355_5 := uint64(x3334_5 & 0x4d45358874ee3efe)
-	x3355_6 := uint64(x3334_6 & 0x8914695baa1c409a)
-	x3355_7 := uint64(x3334_7 & 0xe301d2f6ba25cc1b)
-	x3356 := uint64(uint64(bits.OnesCount64(x3355_0^x3355_1^x3355_2^x3355_3^x3355_4^x3355_5^x3355_6^x3355_7) & 1))
-	c0 |= uint64(s.v3356) ^ x3356
-	s.v3356 = x3356
-	x3353_0 := uint64(x3334_0 & 0x2ec9692a77a7c57c)
-	x3353_1 := uint64(x3334_1 & 0x2a9d0215623b6d8f)
-	x3353_2 := uint64(x3334_2 & 0x75c7ebf19068445a)
-	x3353_3 := uint64(x3334_3 & 0x72b36971c114e7cb)
-	x3353_4 := uint64(x3334_4 & 0x6ec2423a1f1e167a)
-	x3353_5 := uint64(x3334_5 & 0x6f6bd0c988a821c7)
-	x3353_6 := uint64(x3334_6 & 0xcc0f81af4d6c4c2a)
-	x3353_7 := uint64(x3334_7 & 0xd9926f1b4c24b412)
-	x3354 := uint64(uint64(bits.OnesCount64(x3353_0^x3353_1^x3353_2^x3353_3^x3353_4^x3353_5^x3353_6^x3353_7) & 1))
-	c0 |= uint64(s.v3354) ^ x3354
-	s.v3354 = x3354
-	x3351_0 := uint64(x3334_0 & 0x60488a09492f49a4)
-	x3351_1 := uint64(x3334_1 & 0x13b53ce062d7ed6c)
-	x3351_2 := uint64(x3334_2 & 0x5191c4eecdd46cc4)
-	x3351_3 := uint64(x3334_3 & 0x509bdb7bfcadc761)
-	x3351_4 := uint64(x3334_4 & 0x34ed707e616d118d)
-	x3351_5 := uint64(x3334_5 & 0x2b361a4a70241fb4)
-	x3351_6 := uint64(x3334_6 & 0x46385046838c554a)
-	x3351_7 := uint64(x3334_7 & 0xacb514c0a0264400)
-	x3352 := uint64(uint64(bits.OnesCount64(x3351_0^x3351_1^x3351_2^x3351_3^x3351_4^x3351_5^x3351_6^x3351_7) & 1))
-	c0 |= uint64(s.v3352) ^ x3352
-	s.v3352 = x3352
-	x3349_0 := uint64(x3334_0 & 0xfd4b4c4f343e5014)
-	x3349_1 := uint64(x3334_1 & 0x61e5410a630eecaa)
-	x3349_2 := uint64(x3334_2 & 0x193d9ad076ac3df8)
-	x3349_3 := uint64(x3334_3 & 0x14cabf6f87df8635)
-	x3349_4 := uint64(x3334_4 & 0x80b314f69d8b1e63)
-	x3349_5 := uint64(x3334_5 & 0xa38d8f4d813c6352)
-	x3349_6 := uint64(x3334_6 & 0x5257f3951e4c678a)
-	x3349_7 := uint64(x3334_7 & 0x46fbe3777823a425)
-	x3350 := uint64(uint64(bits.OnesCount64(x3349_0^x3349_1^x3349_2^x3349_3^x3349_4^x3349_5^x3349_6^x3349_7) & 1))
-	c0 |= uint64(s.v3350) ^ x3350
-	s.v3350 = x3350
-	x3347_0 := uint64(x3334_0 & 0xfa96989e687ca028)
-	x3347_1 := uint64(x3334_1 & 0xc3ca8214c61dd955)
-	x3347_2 := uint64(x3334_2 & 0x327b35a0ed587bf0)
-	x3347_3 := uint64(x3334_3 & 0x29957edf0fbf0c6a)
-	x3347_4 := uint64(x3334_4 & 0x16629ed3b163cc6)
-	x3347_5 := uint64(x3334_5 & 0x471b1e9b0278c6a5)
-	x3347_6 := uint64(x3334_6 & 0xa4afe72a3c98cf15)
-	x3347_7 := uint64(x3334_7 & 0x8df7c6eef047484a)
-	x3348 := uint64(uint64(bits.OnesCount64(x3347_0^x3347_1^x3347_2^x3347_3^x3347_4^x3347_5^x3347_6^x3347_7) & 1))
-	c0 |= uint64(s.v3348) ^ x3348
-	s.v3348 = x3348
-	x3345_0 := uint64(x3334_0 & 0xc8f769617699830d)
-	x3345_1 := uint64(x3334_1 & 0xc11a3ce32a9a84d9)
-	x3345_2 := uint64(x3334_2 & 0xdee8784c37b41391)
-	x3345_3 := uint64(x3334_3 & 0xe6d7f42661fa1023)
-	x3345_4 := uint64(x3334_4 & 0xeba5a7d0297d44f5)
-	x3345_5 := uint64(x3334_5 & 0x7bd786ef6585d170)
-	x3345_6 := uint64(x3334_6 & 0x97789d4c60655334)
-	x3345_7 := uint64(x3334_7 & 0x47e472bd8e1bcb0)
-	x3346 := uint64(uint64(bits.OnesCount64(x3345_0^x3345_1^x3345_2^x3345_3^x3345_4^x3345_5^x3345_6^x3345_7) & 1))
-	c0 |= uint64(s.v3346) ^ x3346
-	s.v3346 = x3346
-	x3343_0 := uint64(x3334_0 & 0x91eed2c2ed33061a)
-	x3343_1 := uint64(x3334_1 & 0x823479c6553509b3)
-	x3343_2 := uint64(x3334_2 & 0xbdd0f0986f682723)
-	x3343_3 := uint64(x3334_3 & 0xcdafe84cc3f42047)
-	x3343_4 := uint64(x3334_4 & 0xd74b4fa052fa89eb)
-	x3343_5 := uint64(x3334_5 & 0xf7af0ddecb0ba2e1)
-	x3343_6 := uint64(x3334_6 & 0x2ef13a98c0caa668)
-	x3343_7 := uint64(x3334_7 & 0x8fc8e57b1c37961)
-	x3344 := uint64(uint64(bits.OnesCount64(x3343_0^x3343_1^x3343_2^x3343_3^x3343_4^x3343_5^x3343_6^x3343_7) & 1))
-	c0 |= uint64(s.v3344) ^ x3344
-	s.v3344 = x3344
-	x3341_0 := uint64(x3334_0 & 0x23dda585da660c35)
-	x3341_1 := uint64(x3334_1 & 0x468f38caa6a1367)
-	x3341_2 := uint64(x3334_2 & 0x7ba1e130ded04e47)
-	x3341_3 := uint64(x3334_3 & 0x9b5fd09987e8408f)
-	x3341_4 := uint64(x3334_4 & 0xae969f40a5f513d7)
-	x3341_5 := uint64(x3334_5 & 0xef5e1bbd961745c3)
-	x3341_6 := uint64(x3334_6 & 0x5de2753181954cd1)
-	x3341_7 := uint64(x3334_7 & 0x11f91caf6386f2c2)
-	x3342 := uint64(uint64(bits.OnesCount64(x3341_0^x3341_1^x3341_2^x3341_3^x3341_4^x3341_5^x3341_6^x3341_7) & 1))
-	c0 |= uint64(s.v3342) ^ x3342
-	s.v3342 = x3342
-	x3339_0 := uint64(x3334_0 & 0x47bb4b0bb4cc186b)
-	x3339_1 := uint64(x3334_1 & 0x8d1e71954d426ce)
-	x3339_2 := uint64(x3334_2 & 0xf743c261bda09c8e)
-	x3339_3 := uint64(x3334_3 & 0x36bfa1330fd0811e)
-	x3339_4 := uint64(x3334_4 & 0x5d2d3e814bea27af)
-	x3339_5 := uint64(x3334_5 & 0xdebc377b2c2e8b87)
-	x3339_6 := uint64(x3334_6 & 0xbbc4ea63032a99a3)
-	x3339_7 := uint64(x3334_7 & 0x23f2395ec70de584)
-	x3340 := uint64(uint64(bits.OnesCount64(x3339_0^x3339_1^x3339_2^x3339_3^x3339_4^x3339_5^x3339_6^x3339_7) & 1))
-	c0 |= uint64(s.v3340) ^ x3340
-	s.v3340 = x3340
-	x3337_0 := uint64(x3334_0 & 0x8f769617699830d7)
-	x3337_1 := uint64(x3334_1 & 0x11a3ce32a9a84d9c)
-	x3337_2 := uint64(x3334_2 & 0xee8784c37b41391c)
-	x3337_3 := uint64(x3334_3 & 0x6d7f42661fa1023d)
-	x3337_4 := uint64(x3334_4 & 0xba5a7d0297d44f5e)
-	x3337_5 := uint64(x3334_5 & 0xbd786ef6585d170e)
-	x3337_6 := uint64(x3334_6 & 0x7789d4c606553347)
-	x3337_7 := uint64(x3334_7 & 0x47e472bd8e1bcb09)
-	x3338 := uint64(uint64(bits.OnesCount64(x3337_0^x3337_1^x3337_2^x3337_3^x3337_4^x3337_5^x3337_6^x3337_7) & 1))
-	c0 |= uint64(s.v3338) ^ x3338
-	s.v3338 = x3338
-	x3335_0 := uint64(x3334_0 & 0x1eed2c2ed33061ae)
-	x3335_1 := uint64(x3334_1 & 0x23479c6553509b39)
-	x3335_2 := uint64(x3334_2 & 0xdd0f0986f6827238)
-	x3335_3 := uint64(x3334_3 & 0xdafe84cc3f42047b)
-	x3335_4 := uint64(x3334_4 & 0x74b4fa052fa89ebc)
-	x3335_5 := uint64(x3334_5 & 0x7af0ddecb0ba2e1d)
-	x3335_6 := uint64(x3334_6 & 0xef13a98c0caa668f)
-	x3335_7 := uint64(x3334_7 & 0x8fc8e57b1c379612)
-	x3336 := uint64(uint64(bits.OnesCount64(x3335_0^x3335_1^x3335_2^x3335_3^x3335_4^x3335_5^x3335_6^x3335_7) & 1))
-	c0 |= uint64(s.v3336) ^ x3336
-	s.v3336 = x3336
+	x3482_0 := uint64((s.v515[0]>>32 | s.v515[1]<<32))
+	x3482_1 := uint64((s.v515[1]>>32 | s.v515[2]<<32))
+	x3482_2 := uint64((s.v515[2]>>32 | s.v515[3]<<32))
+	x3482_3 := uint64((s.v515[3]>>32 | s.v515[4]<<32))
+	x3482_4 := uint64((s.v515[4]>>32 | s.v515[5]<<32))
+	x3482_5 := uint64((s.v515[5]>>32 | s.v515[6]<<32))
+	x3482_6 := uint64((s.v515[6]>>32 | s.v515[7]<<32))
+	x3482_7 := uint64(s.v515[7] >> 32)
+	x3483 := uint64(s.v515[0] & 0xffffffff)
+	x3484 := uint64(x3483 ^ 0xffffffff)
+	x3485_0 := uint64(x3484 | x3482_0<<32)
+	x3485_1 := uint64(x3482_0>>32 | x3482_1<<32)
+	x3485_2 := uint64(x3482_1>>32 | x3482_2<<32)
+	x3485_3 := uint64(x3482_2>>32 | x3482_3<<32)
+	x3485_4 := uint64(x3482_3>>32 | x3482_4<<32)
+	x3485_5 := uint64(x3482_4>>32 | x3482_5<<32)
+	x3485_6 := uint64(x3482_5>>32 | x3482_6<<32)
+	x3485_7 := uint64(x3482_6>>32 | x3482_7<<32)
+	x3548_0 := uint64(x3485_0 & 0x3dda585da660c35c)
+	x3548_1 := uint64(x3485_1 & 0x468f38caa6a13672)
+	x3548_2 := uint64(x3485_2 & 0xba1e130ded04e470)
+	x3548_3 := uint64(x3485_3 & 0xb5fd09987e8408f7)
+	x3548_4 := uint64(x3485_4 & 0xe969f40a5f513d79)
+	x3548_5 := uint64(x3485_5 & 0xf5e1bbd961745c3a)
+	x3548_6 := uint64(x3485_6 & 0xde2753181954cd1e)
+	x3548_7 := uint64(x3485_7 & 0x1f91caf6386f2c25)
+	x3549 := uint64(uint64(bits.OnesCount64(x3548_0^x3548_1^x3548_2^x3548_3^x3548_4^x3548_5^x3548_6^x3548_7) & 1))
+	c0 |= uint64(s.v3549) ^ x3549
+	s.v3549 = x3549
+	x3546_0 := uint64(x3485_0 & 0x7bb4b0bb4cc186b9)
+	x3546_1 := uint64(x3485_1 & 0x8d1e71954d426ce4)
+	x3546_2 := uint64(x3485_2 & 0x743c261bda09c8e0)
+	x3546_3 := uint64(x3485_3 & 0x6bfa1330fd0811ef)
+	x3546_4 := uint64(x3485_4 & 0xd2d3e814bea27af3)
+	x3546_5 := uint64(x3485_5 & 0xebc377b2c2e8b875)
+	x3546_6 := uint64(x3485_6 & 0xbc4ea63032a99a3d)
+	x3546_7 := uint64(x3485_7 & 0x3f2395ec70de584b)
+	x3547 := uint64(uint64(bits.OnesCount64(x3546_0^x3546_1^x3546_2^x3546_3^x3546_4^x3546_5^x3546_6^x3546_7) & 1))
+	c0 |= uint64(s.v3547) ^ x3547
+	s.v3547 = x3547
+	x3544_0 := uint64(x3485_0 & 0xf769617699830d72)
+	x3544_1 := uint64(x3485_1 & 0x1a3ce32a9a84d9c8)
+	x3544_2 := uint64(x3485_2 & 0xe8784c37b41391c1)
+	x3544_3 := uint64(x3485_3 & 0xd7f42661fa1023de)
+	x3544_4 := uint64(x3485_4 & 0xa5a7d0297d44f5e6)
+	x3544_5 := uint64(x3485_5 & 0xd786ef6585d170eb)
+	x3544_6 := uint64(x3485_6 & 0x789d4c606553347b)
+	x3544_7 := uint64(x3485_7 & 0x7e472bd8e1bcb097)
+	x3545 := uint64(uint64(bits.OnesCount64(x3544_0^x3544_1^x3544_2^x3544_3^x3544_4^x3544_5^x3544_6^x3544_7) & 1))
+	c0 |= uint64(s.v3545) ^ x3545
+	s.v3545 = x3545
+	x3542_0 := uint64(x3485_0 & 0xeed2c2ed33061ae4)
+	x3542_1 := uint64(x3485_1 & 0x3479c6553509b391)
+	x3542_2 := uint64(x3485_2 & 0xd0f0986f68272382)
+	x3542_3 := uint64(x3485_3 & 0xafe84cc3f42047bd)
+	x3542_4 := uint64(x3485_4 & 0x4b4fa052fa89ebcd)
+	x3542_5 := uint64(x3485_5 & 0xaf0ddecb0ba2e1d7)
+	x3542_6 := uint64(x3485_6 & 0xf13a98c0caa668f7)
+	x3542_7 := uint64(x3485_7 & 0xfc8e57b1c379612e)
+	x3543 := uint64(uint64(bits.OnesCount64(x3542_0^x3542_1^x3542_2^x3542_3^x3542_4^x3542_5^x3542_6^x3542_7) & 1))
+	c0 |= uint64(s.v3543) ^ x3543
+	s.v3543 = x3543
+	x3540_0 := uint64(x3485_0 & 0xe07fdd87c06cf694)
+	x3540_1 := uint64(x3485_1 & 0x2e7cb460ccb25151)
+	x3540_2 := uint64(x3485_2 & 0x1bff23d33d4aa374)
+	x3540_3 := uint64(x3485_3 & 0xea2d901f96c4878c)
+	x3540_4 := uint64(x3485_4 & 0x7ff6b4afaa42eae2)
+	x3540_5 := uint64(x3485_5 & 0xabfa064f76319f94)
+	x3540_6 := uint64(x3485_6 & 0x3c5262998c181cf1)
+	x3540_7 := uint64(x3485_7 & 0xe68d6595be9dee78)
+	x3541 := uint64(uint64(bits.OnesCount64(x3540_0^x3540_1^x3540_2^x3540_3^x3540_4^x3540_5^x3540_6^x3540_7) & 1))
+	c0 |= uint64(s.v3541) ^ x3541
+	s.v3541 = x3541
+	x3538_0 := uint64(x3485_0 & 0xfd25e35226b92e74)
+	x3538_1 := uint64(x3485_1 & 0x1a76500b3fc594d1)
+	x3538_2 := uint64(x3485_2 & 0x8de054ab9791a298)
+	x3538_3 := uint64(x3485_3 & 0x61a629a7530d07ef)
+	x3538_4 := uint64(x3485_4 & 0x16849d550bd4e8bc)
+	x3538_5 := uint64(x3485_5 & 0xa215b7478d176312)
+	x3538_6 := uint64(x3485_6 & 0xa683962b0164f4fd)
+	x3538_7 := uint64(x3485_7 & 0xd28b01dd4554f0d5)
+	x3539 := uint64(uint64(bits.OnesCount64(x3538_0^x3538_1^x3538_2^x3538_3^x3538_4^x3538_5^x3538_6^x3538_7) & 1))
+	c0 |= uint64(s.v3539) ^ x3539
+	s.v3539 = x3539
+	x3536_0 := uint64(x3485_0 & 0xc7919ef9eb129fb4)
+	x3536_1 := uint64(x3485_1 & 0x726398dcd92a1fd1)
+	x3536_2 := uint64(x3485_2 & 0xa1deba5ac227a140)
+	x3536_3 := uint64(x3485_3 & 0x76b15ad6d89e0728)
+	x3536_4 := uint64(x3485_4 & 0xc460cea048f8ec01)
+	x3536_5 := uint64(x3485_5 & 0xb1cad5567b5a9a1e)
+	x3536_6 := uint64(x3485_6 & 0x93207f4e1b9d24e5)
+	x3536_7 := uint64(x3485_7 & 0xba87c94cb2c6cd8e)
+	x3537 := uint64(uint64(bits.OnesCount64(x3536_0^x3536_1^x3536_2^x3536_3^x3536_4^x3536_5^x3536_6^x3536_7) & 1))
+	c0 |= uint64(s.v3537) ^ x3537
+	s.v3537 = x3537
+	x3534_0 := uint64(x3485_0 & 0xb2f965ae7045fc34)
+	x3534_1 := uint64(x3485_1 & 0xa248097314f509d1)
+	x3534_2 := uint64(x3485_2 & 0xf9a367b8694ba6f0)
+	x3534_3 := uint64(x3485_3 & 0x589fbc35cfb806a6)
+	x3534_4 := uint64(x3485_4 & 0x61a8694acea0e57b)
+	x3534_5 := uint64(x3485_5 & 0x9674117597c16807)
+	x3534_6 := uint64(x3485_6 & 0xf867ad842e6e84d5)
+	x3534_7 := uint64(x3485_7 & 0x6a9e586f5de2b738)
+	x3535 := uint64(uint64(bits.OnesCount64(x3534_0^x3534_1^x3534_2^x3534_3^x3534_4^x3534_5^x3534_6^x3534_7) & 1))
+	c0 |= uint64(s.v3535) ^ x3535
+	s.v3535 = x3535
+	x3532_0 := uint64(x3485_0 & 0x65f2cb5ce08bf869)
+	x3532_1 := uint64(x3485_1 & 0x449012e629ea13a3)
+	x3532_2 := uint64(x3485_2 & 0xf346cf70d2974de1)
+	x3532_3 := uint64(x3485_3 & 0xb13f786b9f700d4d)
+	x3532_4 := uint64(x3485_4 & 0xc350d2959d41caf6)
+	x3532_5 := uint64(x3485_5 & 0x2ce822eb2f82d00e)
+	x3532_6 := uint64(x3485_6 & 0xf0cf5b085cdd09ab)
+	x3532_7 := uint64(x3485_7 & 0xd53cb0debbc56e71)
+	x3533 := uint64(uint64(bits.OnesCount64(x3532_0^x3532_1^x3532_2^x3532_3^x3532_4^x3532_5^x3532_6^x3532_7) & 1))
+	c0 |= uint64(s.v3533) ^ x3533
+	s.v3533 = x3533
+	x3530_0 := uint64(x3485_0 & 0xf63fcee46777338f)
+	x3530_1 := uint64(x3485_1 & 0xcfaf1d06f5751134)
+	x3530_2 := uint64(x3485_2 & 0x5c938dec482a7fb2)
+	x3530_3 := uint64(x3485_3 & 0xd783f94f4064126c)
+	x3530_4 := uint64(x3485_4 & 0x6fc8512165d2a894)
+	x3530_5 := uint64(x3485_5 & 0xac31fe0f3e71fc27)
+	x3530_6 := uint64(x3485_6 & 0x3fb9e508a0eede48)
+	x3530_7 := uint64(x3485_7 & 0xb5e8ab4b4fe5f0c6)
+	x3531 := uint64(uint64(bits.OnesCount64(x3530_0^x3530_1^x3530_2^x3530_3^x3530_4^x3530_5^x3530_6^x3530_7) & 1))
+	c0 |= uint64(s.v3531) ^ x3531
+	s.v3531 = x3531
+	x3528_0 := uint64(x3485_0 & 0xd1a5c595688ea443)
+	x3528_1 := uint64(x3485_1 & 0xd9d102c74c4b141b)
+	x3528_2 := uint64(x3485_2 & 0x33908d57d501b15)
+	x3528_3 := uint64(x3485_3 & 0x1afafb06fe4c2c2f)
+	x3528_4 := uint64(x3485_4 & 0x36f9564894f46c50)
+	x3528_5 := uint64(x3485_5 & 0xad8247c71d97a474)
+	x3528_6 := uint64(x3485_6 & 0xa15499095889718f)
+	x3528_7 := uint64(x3485_7 & 0x74409c60a7a4cda9)
+	x3529 := uint64(uint64(bits.OnesCount64(x3528_0^x3528_1^x3528_2^x3528_3^x3528_4^x3528_5^x3528_6^x3528_7) & 1))
+	c0 |= uint64(s.v3529) ^ x3529
+	s.v3529 = x3529
+	x3526_0 := uint64(x3485_0 & 0xa34b8b2ad11d4887)
+	x3526_1 := uint64(x3485_1 & 0xb3a2058e98962837)
+	x3526_2 := uint64(x3485_2 & 0x67211aafaa0362b)
+	x3526_3 := uint64(x3485_3 & 0x35f5f60dfc98585e)
+	x3526_4 := uint64(x3485_4 & 0x6df2ac9129e8d8a0)
+	x3526_5 := uint64(x3485_5 & 0x5b048f8e3b2f48e8)
+	x3526_6 := uint64(x3485_6 & 0x42a93212b112e31f)
+	x3526_7 := uint64(x3485_7 & 0xe88138c14f499b53)
+	x3527 := uint64(uint64(bits.OnesCount64(x3526_0^x3526_1^x3526_2^x3526_3^x3526_4^x3526_5^x3526_6^x3526_7) & 1))
+	c0 |= uint64(s.v3527) ^ x3527
+	s.v3527 = x3527
+	x3524_0 := uint64(x3485_0 & 0x7b4d4e08045a5252)
+	x3524_1 := uint64(x3485_1 & 0x21cb33d7978d661d)
+	x3524_2 := uint64(x3485_2 & 0xb6fa305818448827)
+	x3524_3 := uint64(x3485_3 & 0xde16e58387b4b84b)
+	x3524_4 := uint64(x3485_4 & 0x328cad280c808c39)
+	x3524_5 := uint64(x3485_5 & 0x43e8a4c5172acdea)
+	x3524_6 := uint64(x3485_6 & 0x5b75373d7b710b20)
+	x3524_7 := uint64(x3485_7 & 0xce93bb74a6fc1a83)
+	x3525 := uint64(uint64(bits.OnesCount64(x3524_0^x3524_1^x3524_2^x3524_3^x3524_4^x3524_5^x3524_6^x3524_7) & 1))
+	c0 |= uint64(s.v3525) ^ x3525
+	s.v3525 = x3525
+	x3522_0 := uint64(x3485_0 & 0xcb40c44daed467f9)
+	x3522_1 := uint64(x3485_1 & 0x5195f6589bbfa48)
+	x3522_2 := uint64(x3485_2 & 0xd7ea73bddd8df43e)
+	x3522_3 := uint64(x3485_3 & 0x9d0c29f71ed7860)
+	x3522_4 := uint64(x3485_4 & 0x8c70ae5a4650250a)
+	x3522_5 := uint64(x3485_5 & 0x7230f2534f21c7ee)
+	x3522_6 := uint64(x3485_6 & 0x68cd3d62efb6db5e)
+	x3522_7 := uint64(x3485_7 & 0x82b6bc1f75971923)
+	x3523 := uint64(uint64(bits.OnesCount64(x3522_0^x3522_1^x3522_2^x3522_3^x3522_4^x3522_5^x3522_6^x3522_7) & 1))
+	c0 |= uint64(s.v3523) ^ x3523
+	s.v3523 = x3523
+	x3520_0 := uint64(x3485_0 & 0xab5bd0c6fbc80caf)
+	x3520_1 := uint64(x3485_1 & 0x4cbd8601b5d6c2e3)
+	x3520_2 := uint64(x3485_2 & 0x15caf476561f0c0c)
+	x3520_3 := uint64(x3485_3 & 0xa65c8ca69d5ef836)
+	x3520_4 := uint64(x3485_4 & 0xf188a8bed3f1776d)
+	x3520_5 := uint64(x3485_5 & 0x11805f7fff37d3e7)
+	x3520_6 := uint64(x3485_6 & 0xfbd29ddc6397ba2)
+	x3520_7 := uint64(x3485_7 & 0x1afcb2c8d3411e63)
+	x3521 := uint64(uint64(bits.OnesCount64(x3520_0^x3520_1^x3520_2^x3520_3^x3520_4^x3520_5^x3520_6^x3520_7) & 1))
+	c0 |= uint64(s.v3521) ^ x3521
+	s.v3521 = x3521
+	x3518_0 := uint64(x3485_0 & 0x56b7a18df790195f)
+	x3518_1 := uint64(x3485_1 & 0x997b0c036bad85c7)
+	x3518_2 := uint64(x3485_2 & 0x2b95e8ecac3e1818)
+	x3518_3 := uint64(x3485_3 & 0x4cb9194d3abdf06c)
+	x3518_4 := uint64(x3485_4 & 0xe311517da7e2eedb)
+	x3518_5 := uint64(x3485_5 & 0x2300befffe6fa7cf)
+	x3518_6 := uint64(x3485_6 & 0x1f7a53bb8c72f744)
+	x3518_7 := uint64(x3485_7 & 0x35f96591a6823cc6)
+	x3519 := uint64(uint64(bits.OnesCount64(x3518_0^x3518_1^x3518_2^x3518_3^x3518_4^x3518_5^x3518_6^x3518_7) & 1))
+	c0 |= uint64(s.v3519) ^ x3519
+	s.v3519 = x3519
+	x3516_0 := uint64(x3485_0 & 0xad6f431bef2032be)
+	x3516_1 := uint64(x3485_1 & 0x32f61806d75b0b8e)
+	x3516_2 := uint64(x3485_2 & 0x572bd1d9587c3031)
+	x3516_3 := uint64(x3485_3 & 0x9972329a757be0d8)
+	x3516_4 := uint64(x3485_4 & 0xc622a2fb4fc5ddb6)
+	x3516_5 := uint64(x3485_5 & 0x46017dfffcdf4f9f)
+	x3516_6 := uint64(x3485_6 & 0x3ef4a77718e5ee88)
+	x3516_7 := uint64(x3485_7 & 0x6bf2cb234d04798c)
+	x3517 := uint64(uint64(bits.OnesCount64(x3516_0^x3516_1^x3516_2^x3516_3^x3516_4^x3516_5^x3516_6^x3516_7) & 1))
+	c0 |= uint64(s.v3517) ^ x3517
+	s.v3517 = x3517
+	x3514_0 := uint64(x3485_0 & 0x5ade8637de40657d)
+	x3514_1 := uint64(x3485_1 & 0x65ec300daeb6171d)
+	x3514_2 := uint64(x3485_2 & 0xae57a3b2b0f86062)
+	x3514_3 := uint64(x3485_3 & 0x32e46534eaf7c1b0)
+	x3514_4 := uint64(x3485_4 & 0x8c4545f69f8bbb6d)
+	x3514_5 := uint64(x3485_5 & 0x8c02fbfff9be9f3f)
+	x3514_6 := uint64(x3485_6 & 0x7de94eee31cbdd10)
+	x3514_7 := uint64(x3485_7 & 0xd7e596469a08f318)
+	x3515 := uint64(uint64(bits.OnesCount64(x3514_0^x3514_1^x3514_2^x3514_3^x3514_4^x3514_5^x3514_6^x3514_7) & 1))
+	c0 |= uint64(s.v3515) ^ x3515
+	s.v3515 = x3515
+	x3512_0 := uint64(x3485_0 & 0x886754321ae009a7)
+	x3512_1 := uint64(x3485_1 & 0x8d5758d1fbcd1848)
+	x3512_2 := uint64(x3485_2 & 0xe6b154688cf424b4)
+	x3512_3 := uint64(x3485_3 & 0xd035c3f1ab6b8b96)
+	x3512_4 := uint64(x3485_4 & 0xf1e37fe760464ba3)
+	x3512_5 := uint64(x3485_5 & 0xede44c2692096245)
+	x3512_6 := uint64(x3485_6 & 0x25f5cec47ac3773f)
+	x3512_7 := uint64(x3485_7 & 0xb05ae67b0c7eca15)
+	x3513 := uint64(uint64(bits.OnesCount64(x3512_0^x3512_1^x3512_2^x3512_3^x3512_4^x3512_5^x3512_6^x3512_7) & 1))
+	c0 |= uint64(s.v3513) ^ x3513
+	s.v3513 = x3513
+	x3510_0 := uint64(x3485_0 & 0x2d14f03993a0d013)
+	x3510_1 := uint64(x3485_1 & 0x5c218969513b06e3)
+	x3510_2 := uint64(x3485_2 & 0x777cbbdcf4ecad19)
+	x3510_3 := uint64(x3485_3 & 0x15968e7b28531fda)
+	x3510_4 := uint64(x3485_4 & 0xaaf0bc49fddaa3e)
+	x3510_5 := uint64(x3485_5 & 0x2e292394456698b1)
+	x3510_6 := uint64(x3485_6 & 0x95ccce90ecd22361)
+	x3510_7 := uint64(x3485_7 & 0x7f2406002092b80f)
+	x3511 := uint64(uint64(bits.OnesCount64(x3510_0^x3510_1^x3510_2^x3510_3^x3510_4^x3510_5^x3510_6^x3510_7) & 1))
+	c0 |= uint64(s.v3511) ^ x3511
+	s.v3511 = x3511
+	x3508_0 := uint64(x3485_0 & 0x5a29e0732741a026)
+	x3508_1 := uint64(x3485_1 & 0xb84312d2a2760dc6)
+	x3508_2 := uint64(x3485_2 & 0xeef977b9e9d95a32)
+	x3508_3 := uint64(x3485_3 & 0x2b2d1cf650a63fb4)
+	x3508_4 := uint64(x3485_4 & 0x155e17893fbb547c)
+	x3508_5 := uint64(x3485_5 & 0x5c5247288acd3162)
+	x3508_6 := uint64(x3485_6 & 0x2b999d21d9a446c2)
+	x3508_7 := uint64(x3485_7 & 0xfe480c004125701f)
+	x3509 := uint64(uint64(bits.OnesCount64(x3508_0^x3508_1^x3508_2^x3508_3^x3508_4^x3508_5^x3508_6^x3508_7) & 1))
+	c0 |= uint64(s.v3509) ^ x3509
+	s.v3509 = x3509
+	x3506_0 := uint64(x3485_0 & 0x898998bbe8e38310)
+	x3506_1 := uint64(x3485_1 & 0x36091d6fe24d2dfe)
+	x3506_2 := uint64(x3485_2 & 0x67ecfc7e3eb65015)
+	x3506_3 := uint64(x3485_3 & 0xe3a73074dfc8779e)
+	x3506_4 := uint64(x3485_4 & 0xc3d5db1820279581)
+	x3506_5 := uint64(x3485_5 & 0x4d45358874ee3efe)
+	x3506_6 := uint64(x3485_6 & 0x8914695baa1c409a)
+	x3506_7 := uint64(x3485_7 & 0xe301d2f6ba25cc1b)
+	x3507 := uint64(uint64(bits.OnesCount64(x3506_0^x3506_1^x3506_2^x3506_3^x3506_4^x3506_5^x3506_6^x3506_7) & 1))
+	c0 |= uint64(s.v3507) ^ x3507
+	s.v3507 = x3507
+	x3504_0 := uint64(x3485_0 & 0x2ec9692a77a7c57c)
+	x3504_1 := uint64(x3485_1 & 0x2a9d0215623b6d8f)
+	x3504_2 := uint64(x3485_2 & 0x75c7ebf19068445a)
+	x3504_3 := uint64(x3485_3 & 0x72b36971c114e7cb)
+	x3504_4 := uint64(x3485_4 & 0x6ec2423a1f1e167a)
+	x3504_5 := uint64(x3485_5 & 0x6f6bd0c988a821c7)
+	x3504_6 := uint64(x3485_6 & 0xcc0f81af4d6c4c2a)
+	x3504_7 := uint64(x3485_7 & 0xd9926f1b4c24b412)
+	x3505 := uint64(uint64(bits.OnesCount64(x3504_0^x3504_1^x3504_2^x3504_3^x3504_4^x3504_5^x3504_6^x3504_7) & 1))
+	c0 |= uint64(s.v3505) ^ x3505
+	s.v3505 = x3505
+	x3502_0 := uint64(x3485_0 & 0x60488a09492f49a4)
+	x3502_1 := uint64(x3485_1 & 0x13b53ce062d7ed6c)
+	x3502_2 := uint64(x3485_2 & 0x5191c4eecdd46cc4)
+	x3502_3 := uint64(x3485_3 & 0x509bdb7bfcadc761)
+	x3502_4 := uint64(x3485_4 & 0x34ed707e616d118d)
+	x3502_5 := uint64(x3485_5 & 0x2b361a4a70241fb4)
+	x3502_6 := uint64(x3485_6 & 0x46385046838c554a)
+	x3502_7 := uint64(x3485_7 & 0xacb514c0a0264400)
+	x3503 := uint64(uint64(bits.OnesCount64(x3502_0^x3502_1^x3502_2^x3502_3^x3502_4^x3502_5^x3502_6^x3502_7) & 1))
+	c0 |= uint64(s.v3503) ^ x3503
+	s.v3503 = x3503
+	x3500_0 := uint64(x3485_0 & 0xfd4b4c4f343e5014)
+	x3500_1 := uint64(x3485_1 & 0x61e5410a630eecaa)
+	x3500_2 := uint64(x3485_2 & 0x193d9ad076ac3df8)
+	x3500_3 := uint64(x3485_3 & 0x14cabf6f87df8635)
+	x3500_4 := uint64(x3485_4 & 0x80b314f69d8b1e63)
+	x3500_5 := uint64(x3485_5 & 0xa38d8f4d813c6352)
+	x3500_6 := uint64(x3485_6 & 0x5257f3951e4c678a)
+	x3500_7 := uint64(x3485_7 & 0x46fbe3777823a425)
+	x3501 := uint64(uint64(bits.OnesCount64(x3500_0^x3500_1^x3500_2^x3500_3^x3500_4^x3500_5^x3500_6^x3500_7) & 1))
+	c0 |= uint64(s.v3501) ^ x3501
+	s.v3501 = x3501
+	x3498_0 := uint64(x3485_0 & 0xfa96989e687ca028)
+	x3498_1 := uint64(x3485_1 & 0xc3ca8214c61dd955)
+	x3498_2 := uint64(x3485_2 & 0x327b35a0ed587bf0)
+	x3498_3 := uint64(x3485_3 & 0x29957edf0fbf0c6a)
+	x3498_4 := uint64(x3485_4 & 0x16629ed3b163cc6)
+	x3498_5 := uint64(x3485_5 & 0x471b1e9b0278c6a5)
+	x3498_6 := uint64(x3485_6 & 0xa4afe72a3c98cf15)
+	x3498_7 := uint64(x3485_7 & 0x8df7c6eef047484a)
+	x3499 := uint64(uint64(bits.OnesCount64(x3498_0^x3498_1^x3498_2^x3498_3^x3498_4^x3498_5^x3498_6^x3498_7) & 1))
+	c0 |= uint64(s.v3499) ^ x3499
+	s.v3499 = x3499
+	x3496_0 := uint64(x3485_0 & 0xc8f769617699830d)
+	x3496_1 := uint64(x3485_1 & 0xc11a3ce32a9a84d9)
+	x3496_2 := uint64(x3485_2 & 0xdee8784c37b41391)
+	x3496_3 := uint64(x3485_3 & 0xe6d7f42661fa1023)
+	x3496_4 := uint64(x3485_4 & 0xeba5a7d0297d44f5)
+	x3496_5 := uint64(x3485_5 & 0x7bd786ef6585d170)
+	x3496_6 := uint64(x3485_6 & 0x97789d4c60655334)
+	x3496_7 := uint64(x3485_7 & 0x47e472bd8e1bcb0)
+	x3497 := uint64(uint64(bits.OnesCount64(x3496_0^x3496_1^x3496_2^x3496_3^x3496_4^x3496_5^x3496_6^x3496_7) & 1))
+	c0 |= uint64(s.v3497) ^ x3497
+	s.v3497 = x3497
+	x3494_0 := uint64(x3485_0 & 0x91eed2c2ed33061a)
+	x3494_1 := uint64(x3485_1 & 0x823479c6553509b3)
+	x3494_2 := uint64(x3485_2 & 0xbdd0f0986f682723)
+	x3494_3 := uint64(x3485_3 & 0xcdafe84cc3f42047)
+	x3494_4 := uint64(x3485_4 & 0xd74b4fa052fa89eb)
+	x3494_5 := uint64(x3485_5 & 0xf7af0ddecb0ba2e1)
+	x3494_6 := uint64(x3485_6 & 0x2ef13a98c0caa668)
+	x3494_7 := uint64(x3485_7 & 0x8fc8e57b1c37961)
+	x3495 := uint64(uint64(bits.OnesCount64(x3494_0^x3494_1^x3494_2^x3494_3^x3494_4^x3494_5^x3494_6^x3494_7) & 1))
+	c0 |= uint64(s.v3495) ^ x3495
+	s.v3495 = x3495
+	x3492_0 := uint64(x3485_0 & 0x23dda585da660c35)
+	x3492_1 := uint64(x3485_1 & 0x468f38caa6a1367)
+	x3492_2 := uint64(x3485_2 & 0x7ba1e130ded04e47)
+	x3492_3 := uint64(x3485_3 & 0x9b5fd09987e8408f)
+	x3492_4 := uint64(x3485_4 & 0xae969f40a5f513d7)
+	x3492_5 := uint64(x3485_5 & 0xef5e1bbd961745c3)
+	x3492_6 := uint64(x3485_6 & 0x5de2753181954cd1)
+	x3492_7 := uint64(x3485_7 & 0x11f91caf6386f2c2)
+	x3493 := uint64(uint64(bits.OnesCount64(x3492_0^x3492_1^x3492_2^x3492_3^x3492_4^x3492_5^x3492_6^x3492_7) & 1))
+	c0 |= uint64(s.v3493) ^ x3493
+	s.v3493 = x3493
+	x3490_0 := uint64(x3485_0 & 0x47bb4b0bb4cc186b)
+	x3490_1 := uint64(x3485_1 & 0x8d1e71954d426ce)
+	x3490_2 := uint64(x3485_2 & 0xf743c261bda09c8e)
+	x3490_3 := uint64(x3485_3 & 0x36bfa1330fd0811e)
+	x3490_4 := uint64(x3485_4 & 0x5d2d3e814bea27af)
+	x3490_5 := uint64(x3485_5 & 0xdebc377b2c2e8b87)
+	x3490_6 := uint64(x3485_6 & 0xbbc4ea63032a99a3)
+	x3490_7 := uint64(x3485_7 & 0x23f2395ec70de584)
+	x3491 := uint64(uint64(bits.OnesCount64(x3490_0^x3490_1^x3490_2^x3490_3^x3490_4^x3490_5^x3490_6^x3490_7) & 1))
+	c0 |= uint64(s.v3491) ^ x3491
+	s.v3491 = x3491
+	x3488_0 := uint64(x3485_0 & 0x8f769617699830d7)
+	x3488_1 := uint64(x3485_1 & 0x11a3ce32a9a84d9c)
+	x3488_2 := uint64(x3485_2 & 0xee8784c37b41391c)
+	x3488_3 := uint64(x3485_3 & 0x6d7f42661fa1023d)
+	x3488_4 := uint64(x3485_4 & 0xba5a7d0297d44f5e)
+	x3488_5 := uint64(x3485_5 & 0xbd786ef6585d170e)
+	x3488_6 := uint64(x3485_6 & 0x7789d4c606553347)
+	x3488_7 := uint64(x3485_7 & 0x47e472bd8e1bcb09)
+	x3489 := uint64(uint64(bits.OnesCount64(x3488_0^x3488_1^x3488_2^x3488_3^x3488_4^x3488_5^x3488_6^x3488_7) & 1))
+	c0 |= uint64(s.v3489) ^ x3489
+	s.v3489 = x3489
+	x3486_0 := uint64(x3485_0 & 0x1eed2c2ed33061ae)
+	x3486_1 := uint64(x3485_1 & 0x23479c6553509b39)
+	x3486_2 := uint64(x3485_2 & 0xdd0f0986f6827238)
+	x3486_3 := uint64(x3485_3 & 0xdafe84cc3f42047b)
+	x3486_4 := uint64(x3485_4 & 0x74b4fa052fa89ebc)
+	x3486_5 := uint64(x3485_5 & 0x7af0ddecb0ba2e1d)
+	x3486_6 := uint64(x3485_6 & 0xef13a98c0caa668f)
+	x3486_7 := uint64(x3485_7 & 0x8fc8e57b1c379612)
+	x3487 := uint64(uint64(bits.OnesCount64(x3486_0^x3486_1^x3486_2^x3486_3^x3486_4^x3486_5^x3486_6^x3486_7) & 1))
+	c0 |= uint64(s.v3487) ^ x3487
+	s.v3487 = x3487
 	if c0 != 0 {
 		s.dirty[1] |= 0x80
 	}
@@ -4086,11 +4079,11 @@ func (s *Model) u70() {
 // u71: one operation, vec on 32 lanes
 func (s *Model) u71() {
 	var c0 uint64
-	t1 := uint64((s.v3398 | (s.v3396)<<1 | (s.v3394)<<2 | (s.v3392)<<3 | (s.v3390)<<4 | (s.v3388)<<5 | (s.v3386)<<6 | (s.v3384)<<7 | (s.v3382)<<8 | (s.v3380)<<9 | (s.v3378)<<10 | (s.v3376)<<11 | (s.v3374)<<12 | (s.v3372)<<13 | (s.v3370)<<14 | (s.v3368)<<15 | (s.v3366)<<16 | (s.v3364)<<17 | (s.v3362)<<18 | (s.v3360)<<19 | (s.v3358)<<20 | (s.v3356)<<21 | (s.v3354)<<22 | (s.v3352)<<23 | (s.v3350)<<24 | (s.v3348)<<25 | (s.v3346)<<26 | (s.v3344)<<27 | (s.v3342)<<28 | (s.v3340)<<29 | (s.v3338)<<30 | (s.v3336)<<31))
-	c0 |= uint64(s.v3993) ^ t1
-	s.v3993 = t1
+	t1 := uint64((s.v3549 | (s.v3547)<<1 | (s.v3545)<<2 | (s.v3543)<<3 | (s.v3541)<<4 | (s.v3539)<<5 | (s.v3537)<<6 | (s.v3535)<<7 | (s.v3533)<<8 | (s.v3531)<<9 | (s.v3529)<<10 | (s.v3527)<<11 | (s.v3525)<<12 | (s.v3523)<<13 | (s.v3521)<<14 | (s.v3519)<<15 | (s.v3517)<<16 | (s.v3515)<<17 | (s.v3513)<<18 | (s.v3511)<<19 | (s.v3509)<<20 | (s.v3507)<<21 | (s.v3505)<<22 | (s.v3503)<<23 | (s.v3501)<<24 | (s.v3499)<<25 | (s.v3497)<<26 | (s.v3495)<<27 | (s.v3493)<<28 | (s.v3491)<<29 | (s.v3489)<<30 | (s.v3487)<<31))
+	c0 |= uint64(s.v4165) ^ t1
+	s.v4165 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 1
 	}
 }
 
@@ -4098,355 +4091,571 @@ func (s *Model) u71() {
 func (s *Model) u72() {
 	var c0 uint64
 	t1 := uint64(0x34)
-	x1205 := uint64(bit(t1 <= s.v238))
+	x1237 := uint64(bit(t1 <= s.v238))
 	t2 := uint64(0x34)
 	t3 := uint64(s.v238)
-	if x1205 != 0 {
+	if x1237 != 0 {
 		t3 = t2
 	}
-	c0 |= uint64(s.v1206) ^ t3
-	s.v1206 = t3
+	c0 |= uint64(s.v1238) ^ t3
+	s.v1238 = t3
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x400000000
 	}
 }
 
-// u73: 45 operations, dma_read.commands
+// u73: 28 operations
 func (s *Model) u73() {
 	var c0 uint64
 	var c1 uint64
-	x1479 := uint64(s.v122 &^ s.v264)
-	x4367 := uint64(s.v207 & 3)
-	x1481 := uint64(uint64(x1479) >> ((x4367) & 63))
-	c0 |= uint64(s.v1481) ^ x1481
-	s.v1481 = x1481
-	t1 := uint64(s.v265)
-	x1484 := uint64(uint64(t1) >> ((x4367) & 63))
-	c0 |= uint64(s.v1484) ^ x1484
-	s.v1484 = x1484
-	x4364 := uint64(s.v213 >> 8)
-	x1807 := uint64(s.v212 & x4364)
-	x1808 := uint64(s.v213 >> 2 & 0x3f)
-	t2 := uint64(0)
-	x1809 := uint64(bit(x1808 == t2))
-	x1810 := uint64(x1807 & x1809)
-	x4363 := uint64(s.v213 & 3)
-	x1812 := uint64(uint64(x1479) >> ((x4363) & 63))
-	x1813 := uint64(x1812 & 1)
-	x1814 := uint64(x1810 & x1813)
-	c1 |= uint64(s.v1814) ^ x1814
-	s.v1814 = x1814
-	x1023 := uint64(s.v207 >> 8)
-	x1474 := uint64(s.v206 & x1023)
-	x4368 := uint64(s.v207 >> 2 & 0x3f)
-	t3 := uint64(0)
-	x1476 := uint64(bit(x4368 == t3))
-	x4356 := uint64(x1474 & x1476)
-	x1482 := uint64(x1481 & 1)
-	x1483 := uint64(x4356 & x1482)
-	x1485 := uint64(x1484 & 1)
-	x1487 := uint64(x1483 &^ x1485)
-	x2697 := uint64(0 | 1)
-	x2698 := uint64(x2697 &^ x1485)
-	x2700 := uint64(uint64(x2698) << ((x4367) & 63) & 0xf)
-	x2701 := uint64((x2700) & -x1487)
-	c1 |= uint64(s.v2701) ^ x2701
-	s.v2701 = x2701
-	t4 := uint64(s.v439)
-	if x1814 != 0 {
-		t4 = x4363
+	x4202 := uint64(s.v28)
+	s.v4202 = x4202
+	x1277 := uint64(s.v27 & s.v29)
+	s.v1277 = x1277
+	x4235_0 := uint64(s.v216[0])
+	x4235_1 := uint64(s.v216[1])
+	x4235_2 := uint64(s.v216[2])
+	x4235_3 := uint64(s.v216[3])
+	x4235_4 := uint64(s.v216[4])
+	x4235_5 := uint64(s.v216[5])
+	x4235_6 := uint64(s.v216[6])
+	x4235_7 := uint64(s.v216[7])
+	s.v4235[0] = x4235_0
+	s.v4235[1] = x4235_1
+	s.v4235[2] = x4235_2
+	s.v4235[3] = x4235_3
+	s.v4235[4] = x4235_4
+	s.v4235[5] = x4235_5
+	s.v4235[6] = x4235_6
+	s.v4235[7] = x4235_7
+	x4169 := uint64(s.v326)
+	s.v4169 = x4169
+	x4267 := uint64(s.v326)
+	s.v4267 = x4267
+	if s.v4267 != 0 {
+		x4266_0 := uint64(s.v329[0])
+		x4266_1 := uint64(s.v329[1])
+		x4266_2 := uint64(s.v329[2])
+		x4266_3 := uint64(s.v329[3])
+		x4266_4 := uint64(s.v329[4])
+		x4266_5 := uint64(s.v329[5])
+		x4266_6 := uint64(s.v329[6])
+		x4266_7 := uint64(s.v329[7])
+		s.v4266[0] = x4266_0
+		s.v4266[1] = x4266_1
+		s.v4266[2] = x4266_2
+		s.v4266[3] = x4266_3
+		s.v4266[4] = x4266_4
+		s.v4266[5] = x4266_5
+		s.v4266[6] = x4266_6
+		s.v4266[7] = x4266_7
 	}
-	s.v3444 = t4
-	t5 := uint64(0)
-	t6 := uint64(s.v214)
-	x4360 := uint64(bit(t6 == t5))
-	x3584 := uint64(x4360 ^ 1)
-	x3585 := uint64(x1487 & s.v211)
-	x3587 := uint64(uint64(x3585) << ((x4367) & 63) & 0xf)
-	c1 |= uint64(s.v3587) ^ x3587
-	s.v3587 = x3587
-	x3588 := uint64(s.v524 | x3587)
-	x3589 := uint64(uint64(x3588) >> ((x4363) & 63))
-	x3590 := uint64(x3589 & 1)
-	x3591 := uint64(x3584 | x3590)
-	x2702 := uint64(s.v265 | x2701)
-	x3592 := uint64(uint64(x2702) >> ((x4363) & 63))
-	x3593 := uint64(x3592 & 1)
-	x3594 := uint64(x3593 ^ 1)
-	x3595 := uint64(x3591 | x3594)
-	t7 := uint64(s.v486)
-	if x1814 != 0 {
-		t7 = x3595
+	x4170 := uint64(s.v12)
+	s.v4170 = x4170
+	x4171 := uint64(s.v18)
+	s.v4171 = x4171
+	x4269 := uint64(s.v12)
+	s.v4269 = x4269
+	if s.v4269 != 0 {
+		x4268_0 := uint64(s.v13[0])
+		x4268_1 := uint64(s.v13[1])
+		x4268_2 := uint64(s.v13[2])
+		x4268_3 := uint64(s.v13[3])
+		x4268_4 := uint64(s.v13[4])
+		x4268_5 := uint64(s.v13[5])
+		x4268_6 := uint64(s.v13[6])
+		x4268_7 := uint64(s.v13[7])
+		s.v4268[0] = x4268_0
+		s.v4268[1] = x4268_1
+		s.v4268[2] = x4268_2
+		s.v4268[3] = x4268_3
+		s.v4268[4] = x4268_4
+		s.v4268[5] = x4268_5
+		s.v4268[6] = x4268_6
+		s.v4268[7] = x4268_7
 	}
-	s.v3596 = t7
+	x4172 := uint64(s.v23)
+	s.v4172 = x4172
+	x4270_0 := uint64(s.v379[0])
+	x4270_1 := uint64(s.v379[1])
+	x4270_2 := uint64(s.v379[2])
+	x4270_3 := uint64(s.v379[3])
+	x4270_4 := uint64(s.v379[4])
+	x4270_5 := uint64(s.v379[5])
+	x4270_6 := uint64(s.v379[6])
+	x4270_7 := uint64(s.v379[7])
+	s.v4270[0] = x4270_0
+	s.v4270[1] = x4270_1
+	s.v4270[2] = x4270_2
+	s.v4270[3] = x4270_3
+	s.v4270[4] = x4270_4
+	s.v4270[5] = x4270_5
+	s.v4270[6] = x4270_6
+	s.v4270[7] = x4270_7
+	x4173 := uint64(s.v390)
+	s.v4173 = x4173
+	x4174 := uint64(s.v423)
+	s.v4174 = x4174
+	x4289 := uint64(s.v423)
+	s.v4289 = x4289
+	if s.v4289 != 0 {
+		x4288_0 := uint64(s.v426[0])
+		x4288_1 := uint64(s.v426[1])
+		x4288_2 := uint64(s.v426[2])
+		x4288_3 := uint64(s.v426[3])
+		x4288_4 := uint64(s.v426[4])
+		x4288_5 := uint64(s.v426[5])
+		x4288_6 := uint64(s.v426[6])
+		x4288_7 := uint64(s.v426[7])
+		s.v4288[0] = x4288_0
+		s.v4288[1] = x4288_1
+		s.v4288[2] = x4288_2
+		s.v4288[3] = x4288_3
+		s.v4288[4] = x4288_4
+		s.v4288[5] = x4288_5
+		s.v4288[6] = x4288_6
+		s.v4288[7] = x4288_7
+	}
+	x3287 := uint64(s.v60 & s.v61)
+	c0 |= uint64(s.v3287) ^ x3287
+	s.v3287 = x3287
+	x4179 := uint64(s.v491)
+	s.v4179 = x4179
+	x4304 := uint64(s.v491)
+	s.v4304 = x4304
+	if s.v4304 != 0 {
+		x4303_0 := uint64(s.v494[0])
+		x4303_1 := uint64(s.v494[1])
+		x4303_2 := uint64(s.v494[2])
+		x4303_3 := uint64(s.v494[3])
+		x4303_4 := uint64(s.v494[4])
+		x4303_5 := uint64(s.v494[5])
+		x4303_6 := uint64(s.v494[6])
+		x4303_7 := uint64(s.v494[7])
+		s.v4303[0] = x4303_0
+		s.v4303[1] = x4303_1
+		s.v4303[2] = x4303_2
+		s.v4303[3] = x4303_3
+		s.v4303[4] = x4303_4
+		s.v4303[5] = x4303_5
+		s.v4303[6] = x4303_6
+		s.v4303[7] = x4303_7
+	}
+	x4188 := uint64(s.v534)
+	s.v4188 = x4188
+	x4308 := uint64(s.v534)
+	s.v4308 = x4308
+	if s.v4308 != 0 {
+		x4307_0 := uint64(s.v537[0])
+		x4307_1 := uint64(s.v537[1])
+		x4307_2 := uint64(s.v537[2])
+		x4307_3 := uint64(s.v537[3])
+		x4307_4 := uint64(s.v537[4])
+		x4307_5 := uint64(s.v537[5])
+		x4307_6 := uint64(s.v537[6])
+		x4307_7 := uint64(s.v537[7])
+		s.v4307[0] = x4307_0
+		s.v4307[1] = x4307_1
+		s.v4307[2] = x4307_2
+		s.v4307[3] = x4307_3
+		s.v4307[4] = x4307_4
+		s.v4307[5] = x4307_5
+		s.v4307[6] = x4307_6
+		s.v4307[7] = x4307_7
+	}
+	x4199 := uint64(s.v570)
+	s.v4199 = x4199
+	x4310 := uint64(s.v570)
+	s.v4310 = x4310
+	if s.v4310 != 0 {
+		x4309_0 := uint64(s.v573[0])
+		x4309_1 := uint64(s.v573[1])
+		x4309_2 := uint64(s.v573[2])
+		x4309_3 := uint64(s.v573[3])
+		x4309_4 := uint64(s.v573[4])
+		x4309_5 := uint64(s.v573[5])
+		x4309_6 := uint64(s.v573[6])
+		x4309_7 := uint64(s.v573[7])
+		s.v4309[0] = x4309_0
+		s.v4309[1] = x4309_1
+		s.v4309[2] = x4309_2
+		s.v4309[3] = x4309_3
+		s.v4309[4] = x4309_4
+		s.v4309[5] = x4309_5
+		s.v4309[6] = x4309_6
+		s.v4309[7] = x4309_7
+	}
+	x4311_0 := uint64(s.v591[0])
+	x4311_1 := uint64(s.v591[1])
+	x4311_2 := uint64(s.v591[2])
+	x4311_3 := uint64(s.v591[3])
+	x4311_4 := uint64(s.v591[4])
+	x4311_5 := uint64(s.v591[5])
+	x4311_6 := uint64(s.v591[6])
+	x4311_7 := uint64(s.v591[7])
+	s.v4311[0] = x4311_0
+	s.v4311[1] = x4311_1
+	s.v4311[2] = x4311_2
+	s.v4311[3] = x4311_3
+	s.v4311[4] = x4311_4
+	s.v4311[5] = x4311_5
+	s.v4311[6] = x4311_6
+	s.v4311[7] = x4311_7
+	x608 := uint64(s.v52 & s.v53)
+	c1 |= uint64(s.v608) ^ x608
+	s.v608 = x608
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000
+		s.dirty[5] |= 0x400000000
 	}
-	s.commits[2] |= 0x20000
+	s.commits[0] |= 0x200
 }
 
-// u74: 19 operations, reduce
+// u74: one operation, or on 4 lanes at once
 func (s *Model) u74() {
+	x4291 := uint64((-s.v3287 & 0xf))
+	s.v4291 = x4291
+	s.commits[2] |= 0x10
+}
+
+// u75: 19 operations, reduce
+func (s *Model) u75() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(6)
 	t2 := uint64(s.v65)
-	x914 := uint64((t2 - t1) & 0xf)
+	x946 := uint64((t2 - t1) & 0xf)
 	t3 := uint64(1)
-	x915 := uint64(uint64(t3) << ((x914) & 63) & 0xf)
-	c0 |= uint64(s.v915) ^ x915
-	s.v915 = x915
-	t4 := uint64(s.v325)
+	x947 := uint64(uint64(t3) << ((x946) & 63) & 0xf)
+	c0 |= uint64(s.v947) ^ x947
+	s.v947 = x947
+	t4 := uint64(s.v327)
 	t5 := uint64(s.v196)
-	if s.v324 != 0 {
+	if s.v326 != 0 {
 		t5 = t4
 	}
-	s.v2152 = t5
-	t6 := uint64(s.v326)
+	s.v2189 = t5
+	t6 := uint64(s.v328)
 	t7 := uint64(s.v197)
-	if s.v324 != 0 {
+	if s.v326 != 0 {
 		t7 = t6
 	}
-	s.v2153 = t7
-	t8 := uint64(s.v328)
+	s.v2190 = t7
+	t8 := uint64(s.v330)
 	t9 := uint64(s.v199)
-	if s.v324 != 0 {
+	if s.v326 != 0 {
 		t9 = t8
 	}
-	s.v2155 = t9
-	t10 := uint64(s.v407)
-	t11 := uint64(s.v325)
-	if s.v406 != 0 {
+	s.v2192 = t9
+	t10 := uint64(s.v424)
+	t11 := uint64(s.v327)
+	if s.v423 != 0 {
 		t11 = t10
 	}
-	s.v2956 = t11
-	t12 := uint64(s.v408)
-	t13 := uint64(s.v326)
-	if s.v406 != 0 {
+	s.v3031 = t11
+	t12 := uint64(s.v425)
+	t13 := uint64(s.v328)
+	if s.v423 != 0 {
 		t13 = t12
 	}
-	s.v2957 = t13
-	t14 := uint64(s.v410)
-	t15 := uint64(s.v328)
-	if s.v406 != 0 {
+	s.v3032 = t13
+	t14 := uint64(s.v427)
+	t15 := uint64(s.v330)
+	if s.v423 != 0 {
 		t15 = t14
 	}
-	s.v2959 = t15
-	t16 := uint64(s.v465)
-	t17 := uint64(s.v407)
-	if s.v464 != 0 {
+	s.v3034 = t15
+	t16 := uint64(s.v492)
+	t17 := uint64(s.v424)
+	if s.v491 != 0 {
 		t17 = t16
 	}
-	s.v3297 = t17
-	t18 := uint64(s.v466)
-	t19 := uint64(s.v408)
-	if s.v464 != 0 {
+	s.v3437 = t17
+	t18 := uint64(s.v493)
+	t19 := uint64(s.v425)
+	if s.v491 != 0 {
 		t19 = t18
 	}
-	s.v3298 = t19
-	t20 := uint64(s.v468)
-	t21 := uint64(s.v410)
-	if s.v464 != 0 {
+	s.v3438 = t19
+	t20 := uint64(s.v495)
+	t21 := uint64(s.v427)
+	if s.v491 != 0 {
 		t21 = t20
 	}
-	s.v3300 = t21
-	t22 := uint64(s.v504)
-	t23 := uint64(s.v465)
-	if s.v503 != 0 {
+	s.v3440 = t21
+	t22 := uint64(s.v535)
+	t23 := uint64(s.v492)
+	if s.v534 != 0 {
 		t23 = t22
 	}
-	s.v3553 = t23
-	t24 := uint64(s.v505)
-	t25 := uint64(s.v466)
-	if s.v503 != 0 {
+	s.v3707 = t23
+	t24 := uint64(s.v536)
+	t25 := uint64(s.v493)
+	if s.v534 != 0 {
 		t25 = t24
 	}
-	s.v3554 = t25
-	t26 := uint64(s.v507)
-	t27 := uint64(s.v468)
-	if s.v503 != 0 {
+	s.v3708 = t25
+	t26 := uint64(s.v538)
+	t27 := uint64(s.v495)
+	if s.v534 != 0 {
 		t27 = t26
 	}
-	s.v3556 = t27
-	t28 := uint64(s.v539)
-	t29 := uint64(s.v504)
-	if s.v538 != 0 {
+	s.v3710 = t27
+	t28 := uint64(s.v571)
+	t29 := uint64(s.v535)
+	if s.v570 != 0 {
 		t29 = t28
 	}
-	s.v3659 = t29
-	t30 := uint64(s.v540)
-	t31 := uint64(s.v505)
-	if s.v538 != 0 {
+	s.v3822 = t29
+	t30 := uint64(s.v572)
+	t31 := uint64(s.v536)
+	if s.v570 != 0 {
 		t31 = t30
 	}
-	s.v3660 = t31
-	t32 := uint64(s.v542)
-	t33 := uint64(s.v507)
-	if s.v538 != 0 {
+	s.v3823 = t31
+	t32 := uint64(s.v574)
+	t33 := uint64(s.v538)
+	if s.v570 != 0 {
 		t33 = t32
 	}
-	s.v3662 = t33
-	x985_0 := uint64(*model.Word(unsafe.Pointer(&s.v984), 0*8+0))
-	x985_1 := uint64(*model.Word(unsafe.Pointer(&s.v984), 0*8+1))
-	x985_2 := uint64(*model.Word(unsafe.Pointer(&s.v984), 0*8+2))
-	x985_3 := uint64(*model.Word(unsafe.Pointer(&s.v984), 0*8+3))
-	x985_4 := uint64(*model.Word(unsafe.Pointer(&s.v984), 0*8+4))
-	x985_5 := uint64(*model.Word(unsafe.Pointer(&s.v984), 0*8+5))
-	x985_6 := uint64(*model.Word(unsafe.Pointer(&s.v984), 0*8+6))
-	x985_7 := uint64(*model.Word(unsafe.Pointer(&s.v984), 0*8+7))
+	s.v3825 = t33
+	x1017_0 := uint64(*model.Word(unsafe.Pointer(&s.v1016), 0*8+0))
+	x1017_1 := uint64(*model.Word(unsafe.Pointer(&s.v1016), 0*8+1))
+	x1017_2 := uint64(*model.Word(unsafe.Pointer(&s.v1016), 0*8+2))
+	x1017_3 := uint64(*model.Word(unsafe.Pointer(&s.v1016), 0*8+3))
+	x1017_4 := uint64(*model.Word(unsafe.Pointer(&s.v1016), 0*8+4))
+	x1017_5 := uint64(*model.Word(unsafe.Pointer(&s.v1016), 0*8+5))
+	x1017_6 := uint64(*model.Word(unsafe.Pointer(&s.v1016), 0*8+6))
+	x1017_7 := uint64(*model.Word(unsafe.Pointer(&s.v1016), 0*8+7))
 	if s.v197 != 0 {
-		c1 |= uint64(s.v986[0]) ^ s.v198[0]
-		s.v986[0] = s.v198[0]
-		c1 |= uint64(s.v986[1]) ^ s.v198[1]
-		s.v986[1] = s.v198[1]
-		c1 |= uint64(s.v986[2]) ^ s.v198[2]
-		s.v986[2] = s.v198[2]
-		c1 |= uint64(s.v986[3]) ^ s.v198[3]
-		s.v986[3] = s.v198[3]
-		c1 |= uint64(s.v986[4]) ^ s.v198[4]
-		s.v986[4] = s.v198[4]
-		c1 |= uint64(s.v986[5]) ^ s.v198[5]
-		s.v986[5] = s.v198[5]
-		c1 |= uint64(s.v986[6]) ^ s.v198[6]
-		s.v986[6] = s.v198[6]
-		c1 |= uint64(s.v986[7]) ^ s.v198[7]
-		s.v986[7] = s.v198[7]
+		c1 |= uint64(s.v1018[0]) ^ s.v198[0]
+		s.v1018[0] = s.v198[0]
+		c1 |= uint64(s.v1018[1]) ^ s.v198[1]
+		s.v1018[1] = s.v198[1]
+		c1 |= uint64(s.v1018[2]) ^ s.v198[2]
+		s.v1018[2] = s.v198[2]
+		c1 |= uint64(s.v1018[3]) ^ s.v198[3]
+		s.v1018[3] = s.v198[3]
+		c1 |= uint64(s.v1018[4]) ^ s.v198[4]
+		s.v1018[4] = s.v198[4]
+		c1 |= uint64(s.v1018[5]) ^ s.v198[5]
+		s.v1018[5] = s.v198[5]
+		c1 |= uint64(s.v1018[6]) ^ s.v198[6]
+		s.v1018[6] = s.v198[6]
+		c1 |= uint64(s.v1018[7]) ^ s.v198[7]
+		s.v1018[7] = s.v198[7]
 	} else {
-		c1 |= uint64(s.v986[0]) ^ x985_0
-		s.v986[0] = x985_0
-		c1 |= uint64(s.v986[1]) ^ x985_1
-		s.v986[1] = x985_1
-		c1 |= uint64(s.v986[2]) ^ x985_2
-		s.v986[2] = x985_2
-		c1 |= uint64(s.v986[3]) ^ x985_3
-		s.v986[3] = x985_3
-		c1 |= uint64(s.v986[4]) ^ x985_4
-		s.v986[4] = x985_4
-		c1 |= uint64(s.v986[5]) ^ x985_5
-		s.v986[5] = x985_5
-		c1 |= uint64(s.v986[6]) ^ x985_6
-		s.v986[6] = x985_6
-		c1 |= uint64(s.v986[7]) ^ x985_7
-		s.v986[7] = x985_7
+		c1 |= uint64(s.v1018[0]) ^ x1017_0
+		s.v1018[0] = x1017_0
+		c1 |= uint64(s.v1018[1]) ^ x1017_1
+		s.v1018[1] = x1017_1
+		c1 |= uint64(s.v1018[2]) ^ x1017_2
+		s.v1018[2] = x1017_2
+		c1 |= uint64(s.v1018[3]) ^ x1017_3
+		s.v1018[3] = x1017_3
+		c1 |= uint64(s.v1018[4]) ^ x1017_4
+		s.v1018[4] = x1017_4
+		c1 |= uint64(s.v1018[5]) ^ x1017_5
+		s.v1018[5] = x1017_5
+		c1 |= uint64(s.v1018[6]) ^ x1017_6
+		s.v1018[6] = x1017_6
+		c1 |= uint64(s.v1018[7]) ^ x1017_7
+		s.v1018[7] = x1017_7
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1012400000000200
+		s.dirty[2] |= 0x4049000000000200
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x20000
 	}
-	s.commits[1] |= 0x100000
+	s.commits[1] |= 0x400000
 }
 
-// u75: 34 operations, reduce.lane.alu.multiplier
-func (s *Model) u75() {
+// u76: 45 operations, dma_read.commands
+func (s *Model) u76() {
+	var c0 uint64
+	var c1 uint64
+	x1511 := uint64(s.v122 &^ s.v264)
+	x4542 := uint64(s.v207 & 3)
+	x1513 := uint64(uint64(x1511) >> ((x4542) & 63))
+	c0 |= uint64(s.v1513) ^ x1513
+	s.v1513 = x1513
+	t1 := uint64(s.v265)
+	x1516 := uint64(uint64(t1) >> ((x4542) & 63))
+	c0 |= uint64(s.v1516) ^ x1516
+	s.v1516 = x1516
+	x4539 := uint64(s.v213 >> 8)
+	x1836 := uint64(s.v212 & x4539)
+	x1837 := uint64(s.v213 >> 2 & 0x3f)
+	t2 := uint64(0)
+	x1838 := uint64(bit(x1837 == t2))
+	x1839 := uint64(x1836 & x1838)
+	x4538 := uint64(s.v213 & 3)
+	x1841 := uint64(uint64(x1511) >> ((x4538) & 63))
+	x1842 := uint64(x1841 & 1)
+	x1843 := uint64(x1839 & x1842)
+	c1 |= uint64(s.v1843) ^ x1843
+	s.v1843 = x1843
+	x1055 := uint64(s.v207 >> 8)
+	x1506 := uint64(s.v206 & x1055)
+	x4543 := uint64(s.v207 >> 2 & 0x3f)
+	t3 := uint64(0)
+	x1508 := uint64(bit(x4543 == t3))
+	x4530 := uint64(x1506 & x1508)
+	x1514 := uint64(x1513 & 1)
+	x1515 := uint64(x4530 & x1514)
+	x1517 := uint64(x1516 & 1)
+	x1519 := uint64(x1515 &^ x1517)
+	x2778 := uint64(0 | 1)
+	x2779 := uint64(x2778 &^ x1517)
+	x2781 := uint64(uint64(x2779) << ((x4542) & 63) & 0xf)
+	x2782 := uint64((x2781) & -x1519)
+	c1 |= uint64(s.v2782) ^ x2782
+	s.v2782 = x2782
+	t4 := uint64(s.v465)
+	if x1843 != 0 {
+		t4 = x4538
+	}
+	s.v3595 = t4
+	t5 := uint64(0)
+	t6 := uint64(s.v214)
+	x4534 := uint64(bit(t6 == t5))
+	x3744 := uint64(x4534 ^ 1)
+	x3745 := uint64(x1519 & s.v211)
+	x3747 := uint64(uint64(x3745) << ((x4542) & 63) & 0xf)
+	c1 |= uint64(s.v3747) ^ x3747
+	s.v3747 = x3747
+	x3748 := uint64(s.v555 | x3747)
+	x3749 := uint64(uint64(x3748) >> ((x4538) & 63))
+	x3750 := uint64(x3749 & 1)
+	x3751 := uint64(x3744 | x3750)
+	x2783 := uint64(s.v265 | x2782)
+	x3752 := uint64(uint64(x2783) >> ((x4538) & 63))
+	x3753 := uint64(x3752 & 1)
+	x3754 := uint64(x3753 ^ 1)
+	x3755 := uint64(x3751 | x3754)
+	t7 := uint64(s.v516)
+	if x1843 != 0 {
+		t7 = x3755
+	}
+	s.v3756 = t7
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x100000
+	}
+	s.commits[2] |= 0x8000000
+}
+
+// u77: 34 operations, reduce.lane.alu.multiplier
+func (s *Model) u77() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x3669 := uint64(s.v543 >> 23 & 0xff)
-	x3670 := uint64(bit(x3669 == 0xff))
-	x3671 := uint64(s.v543 & 0x7fffff)
+	x3832 := uint64(s.v575 >> 23 & 0xff)
+	x3833 := uint64(bit(x3832 == 0xff))
+	x3834 := uint64(s.v575 & 0x7fffff)
 	t1 := uint64(0)
-	x3672 := uint64(bit(x3671 != t1))
-	x3673 := uint64(x3670 & x3672)
-	c0 |= uint64(s.v3673) ^ x3673
-	s.v3673 = x3673
+	x3835 := uint64(bit(x3834 != t1))
+	x3836 := uint64(x3833 & x3835)
+	c0 |= uint64(s.v3836) ^ x3836
+	s.v3836 = x3836
 	t2 := uint64(0)
-	x3677 := uint64(bit(x3669 != t2))
-	x3678 := uint64(x3677 | x3672)
-	x3679 := uint64(x3678 ^ 1)
-	c0 |= uint64(s.v3679) ^ x3679
-	s.v3679 = x3679
-	x3686 := uint64(x3670 &^ x3672)
-	c0 |= uint64(s.v3686) ^ x3686
-	s.v3686 = x3686
-	x3690 := uint64(s.v543 >> 31)
-	c1 |= uint64(s.v3690) ^ x3690
-	s.v3690 = x3690
-	x3731 := uint64(x3671 | x3677<<23)
-	x3732 := uint64(x3731 >> 8)
+	x3840 := uint64(bit(x3832 != t2))
+	x3841 := uint64(x3840 | x3835)
+	x3842 := uint64(x3841 ^ 1)
+	c0 |= uint64(s.v3842) ^ x3842
+	s.v3842 = x3842
+	x3849 := uint64(x3833 &^ x3835)
+	c0 |= uint64(s.v3849) ^ x3849
+	s.v3849 = x3849
+	x3853 := uint64(s.v575 >> 31)
+	c1 |= uint64(s.v3853) ^ x3853
+	s.v3853 = x3853
+	x3894 := uint64(x3834 | x3840<<23)
+	x3895 := uint64(x3894 >> 8)
 	t3 := uint64(0)
-	x3733 := uint64(bit(x3732 == t3))
-	c2 |= uint64(s.v3733) ^ x3733
-	s.v3733 = x3733
-	x3734 := uint64(s.v543 & 0xff)
-	x3735 := uint64(x3734 << 7)
-	x3736 := uint64(x3731 >> 9)
-	t4 := uint64(x3736)
-	if x3733 != 0 {
-		t4 = x3735
+	x3896 := uint64(bit(x3895 == t3))
+	c2 |= uint64(s.v3896) ^ x3896
+	s.v3896 = x3896
+	x3897 := uint64(s.v575 & 0xff)
+	x3898 := uint64(x3897 << 7)
+	x3899 := uint64(x3894 >> 9)
+	t4 := uint64(x3899)
+	if x3896 != 0 {
+		t4 = x3898
 	}
-	x3738 := uint64(t4 >> 7)
+	x3901 := uint64(t4 >> 7)
 	t5 := uint64(0)
-	x3739 := uint64(bit(x3738 == t5))
-	c2 |= uint64(s.v3739) ^ x3739
-	s.v3739 = x3739
-	x3740 := uint64(t4 & 0x7f)
-	x3741 := uint64(t4 >> 8)
-	t6 := uint64(x3741)
-	if x3739 != 0 {
-		t6 = x3740
+	x3902 := uint64(bit(x3901 == t5))
+	c2 |= uint64(s.v3902) ^ x3902
+	s.v3902 = x3902
+	x3903 := uint64(t4 & 0x7f)
+	x3904 := uint64(t4 >> 8)
+	t6 := uint64(x3904)
+	if x3902 != 0 {
+		t6 = x3903
 	}
-	x3743 := uint64(t6 >> 3)
+	x3906 := uint64(t6 >> 3)
 	t7 := uint64(0)
-	x3744 := uint64(bit(x3743 == t7))
-	c2 |= uint64(s.v3744) ^ x3744
-	s.v3744 = x3744
-	x3745 := uint64(t6 & 7)
-	x3746 := uint64(t6 >> 4)
-	t8 := uint64(x3746)
-	if x3744 != 0 {
-		t8 = x3745
+	x3907 := uint64(bit(x3906 == t7))
+	c2 |= uint64(s.v3907) ^ x3907
+	s.v3907 = x3907
+	x3908 := uint64(t6 & 7)
+	x3909 := uint64(t6 >> 4)
+	t8 := uint64(x3909)
+	if x3907 != 0 {
+		t8 = x3908
 	}
-	x3748 := uint64(t8 >> 1)
+	x3911 := uint64(t8 >> 1)
 	t9 := uint64(0)
-	x3749 := uint64(bit(x3748 == t9))
-	c2 |= uint64(s.v3749) ^ x3749
-	s.v3749 = x3749
-	x3750 := uint64(t8 & 1)
-	x3751 := uint64(t8 >> 2)
-	t10 := uint64(x3751)
-	if x3749 != 0 {
-		t10 = x3750
+	x3912 := uint64(bit(x3911 == t9))
+	c2 |= uint64(s.v3912) ^ x3912
+	s.v3912 = x3912
+	x3913 := uint64(t8 & 1)
+	x3914 := uint64(t8 >> 2)
+	t10 := uint64(x3914)
+	if x3912 != 0 {
+		t10 = x3913
 	}
-	x3753 := uint64(t10 ^ 1)
-	c2 |= uint64(s.v3753) ^ x3753
-	s.v3753 = x3753
+	x3916 := uint64(t10 ^ 1)
+	c2 |= uint64(s.v3916) ^ x3916
+	s.v3916 = x3916
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x8000
 	}
 }
 
-// u76: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u76() {
-	x3691 := uint64(s.v3689 ^ (-s.v3690 & 0xffff))
-	s.v3691 = x3691
-	s.commits[2] |= 0x2000000
-}
-
-// u77: one operation, vec on 5 lanes
-func (s *Model) u77() {
-	var c0 uint64
-	t1 := uint64((s.v3753 | (s.v3749)<<1 | (s.v3744)<<2 | (s.v3739)<<3 | (s.v3733)<<4))
-	c0 |= uint64(s.v3995) ^ t1
-	s.v3995 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x10000000
-	}
-}
-
-// u78: 33 operations, dispatch.bitmap_writer
+// u78: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u78() {
+	x3854 := uint64(s.v3852 ^ (-s.v3853 & 0xffff))
+	s.v3854 = x3854
+	s.commits[2] |= 0x4000000000
+}
+
+// u79: one operation, vec on 5 lanes
+func (s *Model) u79() {
+	var c0 uint64
+	t1 := uint64((s.v3916 | (s.v3912)<<1 | (s.v3907)<<2 | (s.v3902)<<3 | (s.v3896)<<4))
+	c0 |= uint64(s.v4167) ^ t1
+	s.v4167 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000000
+	}
+}
+
+// u80: 33 operations, dispatch.bitmap_writer
+func (s *Model) u80() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4455,392 +4664,176 @@ func (s *Model) u78() {
 	var c5 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v190)
-	x1200 := uint64(bit(t2 == t1))
-	x4346 := uint64(x1200 ^ 1)
+	x1232 := uint64(bit(t2 == t1))
+	x4520 := uint64(x1232 ^ 1)
 	t3 := uint64(s.v235)
 	t4 := uint64(s.v236)
-	if x4346 != 0 {
+	if x4520 != 0 {
 		t4 = t3
 	}
-	c0 |= uint64(s.v1202) ^ t4
-	s.v1202 = t4
-	x1207 := uint64(s.v1206)
-	x1208 := uint64(x1207 & 0x7f)
-	x1209 := uint64(x1208 << 6)
+	c0 |= uint64(s.v1234) ^ t4
+	s.v1234 = t4
+	x1239 := uint64(s.v1238)
+	x1240 := uint64(x1239 & 0x7f)
+	x1241 := uint64(x1240 << 6)
 	t5 := uint64(0x40)
-	if x4346 != 0 {
-		t5 = x1209
+	if x4520 != 0 {
+		t5 = x1241
 	}
-	c1 |= uint64(s.v1210) ^ t5
-	s.v1210 = t5
-	if x4346 != 0 {
-		c2 |= uint64(s.v1228[0]) ^ s.v243[0]
-		s.v1228[0] = s.v243[0]
-		c2 |= uint64(s.v1228[1]) ^ s.v243[1]
-		s.v1228[1] = s.v243[1]
-		c2 |= uint64(s.v1228[2]) ^ s.v243[2]
-		s.v1228[2] = s.v243[2]
-		c2 |= uint64(s.v1228[3]) ^ s.v243[3]
-		s.v1228[3] = s.v243[3]
-		c2 |= uint64(s.v1228[4]) ^ s.v243[4]
-		s.v1228[4] = s.v243[4]
-		c2 |= uint64(s.v1228[5]) ^ s.v243[5]
-		s.v1228[5] = s.v243[5]
-		c2 |= uint64(s.v1228[6]) ^ s.v243[6]
-		s.v1228[6] = s.v243[6]
-		c2 |= uint64(s.v1228[7]) ^ s.v243[7]
-		s.v1228[7] = s.v243[7]
+	c1 |= uint64(s.v1242) ^ t5
+	s.v1242 = t5
+	if x4520 != 0 {
+		c2 |= uint64(s.v1260[0]) ^ s.v243[0]
+		s.v1260[0] = s.v243[0]
+		c2 |= uint64(s.v1260[1]) ^ s.v243[1]
+		s.v1260[1] = s.v243[1]
+		c2 |= uint64(s.v1260[2]) ^ s.v243[2]
+		s.v1260[2] = s.v243[2]
+		c2 |= uint64(s.v1260[3]) ^ s.v243[3]
+		s.v1260[3] = s.v243[3]
+		c2 |= uint64(s.v1260[4]) ^ s.v243[4]
+		s.v1260[4] = s.v243[4]
+		c2 |= uint64(s.v1260[5]) ^ s.v243[5]
+		s.v1260[5] = s.v243[5]
+		c2 |= uint64(s.v1260[6]) ^ s.v243[6]
+		s.v1260[6] = s.v243[6]
+		c2 |= uint64(s.v1260[7]) ^ s.v243[7]
+		s.v1260[7] = s.v243[7]
 	} else {
-		c2 |= uint64(s.v1228[0]) ^ s.v244[0]
-		s.v1228[0] = s.v244[0]
-		c2 |= uint64(s.v1228[1]) ^ s.v244[1]
-		s.v1228[1] = s.v244[1]
-		c2 |= uint64(s.v1228[2]) ^ s.v244[2]
-		s.v1228[2] = s.v244[2]
-		c2 |= uint64(s.v1228[3]) ^ s.v244[3]
-		s.v1228[3] = s.v244[3]
-		c2 |= uint64(s.v1228[4]) ^ s.v244[4]
-		s.v1228[4] = s.v244[4]
-		c2 |= uint64(s.v1228[5]) ^ s.v244[5]
-		s.v1228[5] = s.v244[5]
-		c2 |= uint64(s.v1228[6]) ^ s.v244[6]
-		s.v1228[6] = s.v244[6]
-		c2 |= uint64(s.v1228[7]) ^ s.v244[7]
-		s.v1228[7] = s.v244[7]
+		c2 |= uint64(s.v1260[0]) ^ s.v244[0]
+		s.v1260[0] = s.v244[0]
+		c2 |= uint64(s.v1260[1]) ^ s.v244[1]
+		s.v1260[1] = s.v244[1]
+		c2 |= uint64(s.v1260[2]) ^ s.v244[2]
+		s.v1260[2] = s.v244[2]
+		c2 |= uint64(s.v1260[3]) ^ s.v244[3]
+		s.v1260[3] = s.v244[3]
+		c2 |= uint64(s.v1260[4]) ^ s.v244[4]
+		s.v1260[4] = s.v244[4]
+		c2 |= uint64(s.v1260[5]) ^ s.v244[5]
+		s.v1260[5] = s.v244[5]
+		c2 |= uint64(s.v1260[6]) ^ s.v244[6]
+		s.v1260[6] = s.v244[6]
+		c2 |= uint64(s.v1260[7]) ^ s.v244[7]
+		s.v1260[7] = s.v244[7]
 	}
 	t6 := uint64(1)
 	t7 := uint64(s.v246)
-	x4349 := uint64(bit(t7 == t6))
+	x4523 := uint64(bit(t7 == t6))
 	t8 := uint64(s.v247)
-	if x4346 != 0 {
-		t8 = x4349
+	if x4520 != 0 {
+		t8 = x4523
 	}
-	c3 |= uint64(s.v1232) ^ t8
-	s.v1232 = t8
+	c3 |= uint64(s.v1264) ^ t8
+	s.v1264 = t8
 	t9 := uint64(1)
 	t10 := uint64(s.v66)
-	x1523 := uint64(bit(t10 == t9))
+	x1555 := uint64(bit(t10 == t9))
 	t11 := uint64(2)
 	t12 := uint64(s.v190)
-	x4348 := uint64(bit(t12 == t11))
-	x2518 := uint64(x1523 | x4348)
-	c4 |= uint64(s.v2518) ^ x2518
-	s.v2518 = x2518
-	x4513 := uint64(s.v703 | s.v704)
+	x4522 := uint64(bit(t12 == t11))
+	x2599 := uint64(x1555 | x4522)
+	c4 |= uint64(s.v2599) ^ x2599
+	s.v2599 = x2599
+	x4701 := uint64(s.v737 | s.v738)
 	t13 := uint64(0)
-	t14 := uint64(s.v761)
-	x4503 := uint64(bit(t14 == t13))
-	x4501 := uint64(x4503 ^ 1)
-	x4499 := uint64(x4501 ^ 1)
+	t14 := uint64(s.v795)
+	x4691 := uint64(bit(t14 == t13))
+	x4689 := uint64(x4691 ^ 1)
+	x4687 := uint64(x4689 ^ 1)
 	t15 := uint64(2)
 	t16 := uint64(s.v56)
-	x706 := uint64(bit(t16 == t15))
+	x740 := uint64(bit(t16 == t15))
 	t17 := uint64(0x12)
 	t18 := uint64(s.v56)
-	x4547 := uint64(bit(t18 == t17))
-	x580 := uint64(s.v57 & 0x3ff)
+	x4735 := uint64(bit(t18 == t17))
+	x614 := uint64(s.v57 & 0x3ff)
 	t19 := uint64(0x222)
-	x4389 := uint64(bit(x580 == t19))
-	x2669 := uint64(s.v261 &^ x4389)
+	x4564 := uint64(bit(x614 == t19))
+	x2750 := uint64(s.v261 &^ x4564)
 	t20 := uint64(s.v261)
-	if s.v578 != 0 {
-		t20 = x2669
+	if s.v612 != 0 {
+		t20 = x2750
 	}
-	x2671 := uint64(t20 &^ s.v764)
-	x2672 := uint64(x2671 &^ x4547)
-	x2673 := uint64(x2672 &^ x706)
-	t21 := uint64(x2673)
-	if x4513 != 0 {
-		t21 = x4499
+	x2752 := uint64(t20 &^ s.v798)
+	x2753 := uint64(x2752 &^ x4735)
+	x2754 := uint64(x2753 &^ x740)
+	t21 := uint64(x2754)
+	if x4701 != 0 {
+		t21 = x4687
 	}
 	t22 := uint64(s.v261)
-	if s.v2662 != 0 {
+	if s.v2743 != 0 {
 		t22 = t21
 	}
-	s.v2675 = t22
-	x4518 := uint64(s.v575 & s.v576)
-	x579 := uint64(x4518 & s.v578)
-	x4396 := uint64(s.v57 >> 8 & 3)
+	s.v2756 = t22
+	x4706 := uint64(s.v609 & s.v610)
+	x613 := uint64(x4706 & s.v612)
+	x4571 := uint64(s.v57 >> 8 & 3)
 	t23 := uint64(1)
-	x4386 := uint64(bit(x4396 == t23))
-	x793 := uint64(x579 & x4386)
-	c5 |= uint64(s.v793) ^ x793
-	s.v793 = x793
+	x4561 := uint64(bit(x4571 == t23))
+	x827 := uint64(x613 & x4561)
+	c5 |= uint64(s.v827) ^ x827
+	s.v827 = x827
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x10000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x4000000
-	}
-	if c3 != 0 {
 		s.dirty[1] |= 0x20000
 	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x40000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x8000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x80000
+	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c5 != 0 {
 		s.writes[0] |= 0x400
 	}
 	s.commits[0] |= 0x10000000
-	s.commits[1] |= 0x1000000000
-}
-
-// u79: one operation, vec on 3 lanes
-func (s *Model) u79() {
-	var c0 uint64
-	c0 |= uint64(s.v3970[0]) ^ s.v234
-	s.v3970[0] = s.v234
-	c0 |= uint64(s.v3970[1]) ^ s.v1202
-	s.v3970[1] = s.v1202
-	c0 |= uint64(s.v3970[2]) ^ s.v237
-	s.v3970[2] = s.v237
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000
-	}
-}
-
-// u80: one operation, vec on 3 lanes
-func (s *Model) u80() {
-	var c0 uint64
-	c0 |= uint64(s.v3971[0]) ^ 0x20
-	s.v3971[0] = uint16(0x20)
-	c0 |= uint64(s.v3971[1]) ^ s.v1210
-	s.v3971[1] = uint16(s.v1210)
-	c0 |= uint64(s.v3971[2]) ^ s.v239
-	s.v3971[2] = uint16(s.v239)
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000
-	}
+	s.commits[1] |= 0x8000000000
 }
 
 // u81: one operation, vec on 3 lanes
 func (s *Model) u81() {
 	var c0 uint64
-	t1 := uint64((uint64(1) | (s.v1232)<<1 | (s.v248)<<2))
-	c0 |= uint64(s.v3974) ^ t1
-	s.v3974 = t1
+	c0 |= uint64(s.v4143[0]) ^ s.v234
+	s.v4143[0] = s.v234
+	c0 |= uint64(s.v4143[1]) ^ s.v1234
+	s.v4143[1] = s.v1234
+	c0 |= uint64(s.v4143[2]) ^ s.v237
+	s.v4143[2] = s.v237
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x1000
 	}
 }
 
-// u82: 28 operations
+// u82: one operation, vec on 3 lanes
 func (s *Model) u82() {
 	var c0 uint64
-	var c1 uint64
-	x4030 := uint64(s.v28)
-	s.v4030 = x4030
-	x1245 := uint64(s.v27 & s.v29)
-	s.v1245 = x1245
-	x4065_0 := uint64(s.v216[0])
-	x4065_1 := uint64(s.v216[1])
-	x4065_2 := uint64(s.v216[2])
-	x4065_3 := uint64(s.v216[3])
-	x4065_4 := uint64(s.v216[4])
-	x4065_5 := uint64(s.v216[5])
-	x4065_6 := uint64(s.v216[6])
-	x4065_7 := uint64(s.v216[7])
-	s.v4065[0] = x4065_0
-	s.v4065[1] = x4065_1
-	s.v4065[2] = x4065_2
-	s.v4065[3] = x4065_3
-	s.v4065[4] = x4065_4
-	s.v4065[5] = x4065_5
-	s.v4065[6] = x4065_6
-	s.v4065[7] = x4065_7
-	x3997 := uint64(s.v324)
-	s.v3997 = x3997
-	x4095 := uint64(s.v324)
-	s.v4095 = x4095
-	if s.v4095 != 0 {
-		x4094_0 := uint64(s.v327[0])
-		x4094_1 := uint64(s.v327[1])
-		x4094_2 := uint64(s.v327[2])
-		x4094_3 := uint64(s.v327[3])
-		x4094_4 := uint64(s.v327[4])
-		x4094_5 := uint64(s.v327[5])
-		x4094_6 := uint64(s.v327[6])
-		x4094_7 := uint64(s.v327[7])
-		s.v4094[0] = x4094_0
-		s.v4094[1] = x4094_1
-		s.v4094[2] = x4094_2
-		s.v4094[3] = x4094_3
-		s.v4094[4] = x4094_4
-		s.v4094[5] = x4094_5
-		s.v4094[6] = x4094_6
-		s.v4094[7] = x4094_7
-	}
-	x3998 := uint64(s.v12)
-	s.v3998 = x3998
-	x3999 := uint64(s.v18)
-	s.v3999 = x3999
-	x4097 := uint64(s.v12)
-	s.v4097 = x4097
-	if s.v4097 != 0 {
-		x4096_0 := uint64(s.v13[0])
-		x4096_1 := uint64(s.v13[1])
-		x4096_2 := uint64(s.v13[2])
-		x4096_3 := uint64(s.v13[3])
-		x4096_4 := uint64(s.v13[4])
-		x4096_5 := uint64(s.v13[5])
-		x4096_6 := uint64(s.v13[6])
-		x4096_7 := uint64(s.v13[7])
-		s.v4096[0] = x4096_0
-		s.v4096[1] = x4096_1
-		s.v4096[2] = x4096_2
-		s.v4096[3] = x4096_3
-		s.v4096[4] = x4096_4
-		s.v4096[5] = x4096_5
-		s.v4096[6] = x4096_6
-		s.v4096[7] = x4096_7
-	}
-	x4000 := uint64(s.v23)
-	s.v4000 = x4000
-	x4098_0 := uint64(s.v364[0])
-	x4098_1 := uint64(s.v364[1])
-	x4098_2 := uint64(s.v364[2])
-	x4098_3 := uint64(s.v364[3])
-	x4098_4 := uint64(s.v364[4])
-	x4098_5 := uint64(s.v364[5])
-	x4098_6 := uint64(s.v364[6])
-	x4098_7 := uint64(s.v364[7])
-	s.v4098[0] = x4098_0
-	s.v4098[1] = x4098_1
-	s.v4098[2] = x4098_2
-	s.v4098[3] = x4098_3
-	s.v4098[4] = x4098_4
-	s.v4098[5] = x4098_5
-	s.v4098[6] = x4098_6
-	s.v4098[7] = x4098_7
-	x4001 := uint64(s.v374)
-	s.v4001 = x4001
-	x4002 := uint64(s.v406)
-	s.v4002 = x4002
-	x4117 := uint64(s.v406)
-	s.v4117 = x4117
-	if s.v4117 != 0 {
-		x4116_0 := uint64(s.v409[0])
-		x4116_1 := uint64(s.v409[1])
-		x4116_2 := uint64(s.v409[2])
-		x4116_3 := uint64(s.v409[3])
-		x4116_4 := uint64(s.v409[4])
-		x4116_5 := uint64(s.v409[5])
-		x4116_6 := uint64(s.v409[6])
-		x4116_7 := uint64(s.v409[7])
-		s.v4116[0] = x4116_0
-		s.v4116[1] = x4116_1
-		s.v4116[2] = x4116_2
-		s.v4116[3] = x4116_3
-		s.v4116[4] = x4116_4
-		s.v4116[5] = x4116_5
-		s.v4116[6] = x4116_6
-		s.v4116[7] = x4116_7
-	}
-	x3151 := uint64(s.v60 & s.v61)
-	c0 |= uint64(s.v3151) ^ x3151
-	s.v3151 = x3151
-	x4007 := uint64(s.v464)
-	s.v4007 = x4007
-	x4132 := uint64(s.v464)
-	s.v4132 = x4132
-	if s.v4132 != 0 {
-		x4131_0 := uint64(s.v467[0])
-		x4131_1 := uint64(s.v467[1])
-		x4131_2 := uint64(s.v467[2])
-		x4131_3 := uint64(s.v467[3])
-		x4131_4 := uint64(s.v467[4])
-		x4131_5 := uint64(s.v467[5])
-		x4131_6 := uint64(s.v467[6])
-		x4131_7 := uint64(s.v467[7])
-		s.v4131[0] = x4131_0
-		s.v4131[1] = x4131_1
-		s.v4131[2] = x4131_2
-		s.v4131[3] = x4131_3
-		s.v4131[4] = x4131_4
-		s.v4131[5] = x4131_5
-		s.v4131[6] = x4131_6
-		s.v4131[7] = x4131_7
-	}
-	x4016 := uint64(s.v503)
-	s.v4016 = x4016
-	x4136 := uint64(s.v503)
-	s.v4136 = x4136
-	if s.v4136 != 0 {
-		x4135_0 := uint64(s.v506[0])
-		x4135_1 := uint64(s.v506[1])
-		x4135_2 := uint64(s.v506[2])
-		x4135_3 := uint64(s.v506[3])
-		x4135_4 := uint64(s.v506[4])
-		x4135_5 := uint64(s.v506[5])
-		x4135_6 := uint64(s.v506[6])
-		x4135_7 := uint64(s.v506[7])
-		s.v4135[0] = x4135_0
-		s.v4135[1] = x4135_1
-		s.v4135[2] = x4135_2
-		s.v4135[3] = x4135_3
-		s.v4135[4] = x4135_4
-		s.v4135[5] = x4135_5
-		s.v4135[6] = x4135_6
-		s.v4135[7] = x4135_7
-	}
-	x4027 := uint64(s.v538)
-	s.v4027 = x4027
-	x4138 := uint64(s.v538)
-	s.v4138 = x4138
-	if s.v4138 != 0 {
-		x4137_0 := uint64(s.v541[0])
-		x4137_1 := uint64(s.v541[1])
-		x4137_2 := uint64(s.v541[2])
-		x4137_3 := uint64(s.v541[3])
-		x4137_4 := uint64(s.v541[4])
-		x4137_5 := uint64(s.v541[5])
-		x4137_6 := uint64(s.v541[6])
-		x4137_7 := uint64(s.v541[7])
-		s.v4137[0] = x4137_0
-		s.v4137[1] = x4137_1
-		s.v4137[2] = x4137_2
-		s.v4137[3] = x4137_3
-		s.v4137[4] = x4137_4
-		s.v4137[5] = x4137_5
-		s.v4137[6] = x4137_6
-		s.v4137[7] = x4137_7
-	}
-	x4139_0 := uint64(s.v558[0])
-	x4139_1 := uint64(s.v558[1])
-	x4139_2 := uint64(s.v558[2])
-	x4139_3 := uint64(s.v558[3])
-	x4139_4 := uint64(s.v558[4])
-	x4139_5 := uint64(s.v558[5])
-	x4139_6 := uint64(s.v558[6])
-	x4139_7 := uint64(s.v558[7])
-	s.v4139[0] = x4139_0
-	s.v4139[1] = x4139_1
-	s.v4139[2] = x4139_2
-	s.v4139[3] = x4139_3
-	s.v4139[4] = x4139_4
-	s.v4139[5] = x4139_5
-	s.v4139[6] = x4139_6
-	s.v4139[7] = x4139_7
-	x574 := uint64(s.v52 & s.v53)
-	c1 |= uint64(s.v574) ^ x574
-	s.v574 = x574
+	c0 |= uint64(s.v4144[0]) ^ 0x20
+	s.v4144[0] = uint16(0x20)
+	c0 |= uint64(s.v4144[1]) ^ s.v1242
+	s.v4144[1] = uint16(s.v1242)
+	c0 |= uint64(s.v4144[2]) ^ s.v239
+	s.v4144[2] = uint16(s.v239)
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x1000
 	}
-	if c1 != 0 {
-		s.dirty[5] |= 0x8000000
-	}
-	s.commits[0] |= 0x200
 }
 
-// u83: one operation, or on 4 lanes at once
+// u83: one operation, vec on 3 lanes
 func (s *Model) u83() {
-	x4119 := uint64((-s.v3151 & 0xf))
-	s.v4119 = x4119
-	s.commits[1] |= 0x4000000000000000
+	var c0 uint64
+	t1 := uint64((uint64(1) | (s.v1264)<<1 | (s.v248)<<2))
+	c0 |= uint64(s.v4147) ^ t1
+	s.v4147 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000000000
+	}
 }
 
 // u84: 34 operations, dispatch.hot_set_packer
@@ -4848,81 +4841,81 @@ func (s *Model) u84() {
 	var c0 uint64
 	t1 := uint64(8)
 	t2 := uint64(s.v254)
-	x1920 := uint64(bit(t2 == t1))
-	x1923 := uint64(x1920 &^ s.v191)
-	c0 |= uint64(s.v1923) ^ x1923
-	s.v1923 = x1923
+	x1951 := uint64(bit(t2 == t1))
+	x1954 := uint64(x1951 &^ s.v191)
+	c0 |= uint64(s.v1954) ^ x1954
+	s.v1954 = x1954
 	t3 := uint64(0)
 	t4 := uint64(s.v255)
-	x2529 := uint64(bit(t4 == t3))
+	x2610 := uint64(bit(t4 == t3))
 	t5 := uint64(s.v247)
-	if x1923 != 0 {
-		t5 = x2529
+	if x1954 != 0 {
+		t5 = x2610
 	}
-	s.v2530 = t5
-	x2636 := uint64((s.v254) & (x1923 - 1))
-	x1921 := uint64(x1920 ^ 1)
-	x1924 := uint64(x1921 | x1923)
-	x2637 := uint64(s.v312 & x1924)
+	s.v2611 = t5
+	x2717 := uint64((s.v254) & (x1954 - 1))
+	x1952 := uint64(x1951 ^ 1)
+	x1955 := uint64(x1952 | x1954)
+	x2718 := uint64(s.v312 & x1955)
 	t6 := uint64(8)
 	t7 := uint64(s.v54)
-	x1292 := uint64(bit(t7 == t6))
+	x1324 := uint64(bit(t7 == t6))
 	t8 := uint64(0)
 	t9 := uint64(s.v148)
-	x1293 := uint64(bit(t9 == t8))
-	x4437 := uint64(x1293 ^ 1)
-	x2638 := uint64(x1292 &^ x4437)
-	x2639 := uint64(x2638 | s.v119)
-	x2640 := uint64(x2639 &^ s.v312)
+	x1325 := uint64(bit(t9 == t8))
+	x4612 := uint64(x1325 ^ 1)
+	x2719 := uint64(x1324 &^ x4612)
+	x2720 := uint64(x2719 | s.v119)
+	x2721 := uint64(x2720 &^ s.v312)
 	t10 := uint64(0)
 	t11 := uint64(s.v254)
-	x1296 := uint64(bit(t11 != t10))
-	x1297 := uint64(x1296 | s.v255)
-	x2641 := uint64(x2640 & x1297)
-	x2642 := uint64(x2641 &^ x1920)
-	x2643 := uint64(x2637 | x2642)
-	s.v2643 = x2643
-	x2645 := uint64((x2636 + x2643) & 0xf)
-	s.v2645 = x2645
+	x1328 := uint64(bit(t11 != t10))
+	x1329 := uint64(x1328 | s.v255)
+	x2722 := uint64(x2721 & x1329)
+	x2723 := uint64(x2722 &^ x1951)
+	x2724 := uint64(x2718 | x2723)
+	s.v2724 = x2724
+	x2726 := uint64((x2717 + x2724) & 0xf)
+	s.v2726 = x2726
 	t12 := uint64(1)
-	x2646 := uint64((s.v255 + t12) & 1)
-	x2647 := uint64(x2646 &^ x2529)
+	x2727 := uint64((s.v255 + t12) & 1)
+	x2728 := uint64(x2727 &^ x2610)
 	t13 := uint64(s.v255)
-	if x1923 != 0 {
-		t13 = x2647
+	if x1954 != 0 {
+		t13 = x2728
 	}
-	s.v2648 = t13
-	x3135 := uint64(s.v435)
-	x3136 := uint64(s.v437 | s.v436<<15)
-	x3138 := uint64(x3136 | x3135<<32)
+	s.v2729 = t13
+	x3271 := uint64(s.v461)
+	x3272 := uint64(s.v463 | s.v462<<15)
+	x3274 := uint64(x3272 | x3271<<32)
 	t14 := uint64(0xffffffffffffffff)
-	t15 := uint64(x3138)
-	if x2642 != 0 {
+	t15 := uint64(x3274)
+	if x2723 != 0 {
 		t15 = t14
 	}
-	x3140_0 := uint64(s.v364[1])
-	x3140_1 := uint64(s.v364[2])
-	x3140_2 := uint64(s.v364[3])
-	x3140_3 := uint64(s.v364[4])
-	x3140_4 := uint64(s.v364[5])
-	x3140_5 := uint64(s.v364[6])
-	x3140_6 := uint64(s.v364[7])
-	if s.v2643 != 0 {
-		s.v3141[0] = x3140_0
-		s.v3141[1] = x3140_1
-		s.v3141[2] = x3140_2
-		s.v3141[3] = x3140_3
-		s.v3141[4] = x3140_4
-		s.v3141[5] = x3140_5
-		s.v3141[6] = x3140_6
-		s.v3141[7] = t15
+	x3276_0 := uint64(s.v379[1])
+	x3276_1 := uint64(s.v379[2])
+	x3276_2 := uint64(s.v379[3])
+	x3276_3 := uint64(s.v379[4])
+	x3276_4 := uint64(s.v379[5])
+	x3276_5 := uint64(s.v379[6])
+	x3276_6 := uint64(s.v379[7])
+	if s.v2724 != 0 {
+		s.v3277[0] = x3276_0
+		s.v3277[1] = x3276_1
+		s.v3277[2] = x3276_2
+		s.v3277[3] = x3276_3
+		s.v3277[4] = x3276_4
+		s.v3277[5] = x3276_5
+		s.v3277[6] = x3276_6
+		s.v3277[7] = t15
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x800000000
 	}
 	s.commits[0] |= 0x200
-	s.commits[1] |= 0x100000000
+	s.commits[1] |= 0x800000000
 }
 
 // u85: 154 operations, dispatch.hot_set_reader
@@ -4931,269 +4924,2790 @@ func (s *Model) u85() {
 	var c1 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v148)
-	x4444 := uint64(bit(t2 == t1))
+	x4619 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v148)
-	if s.v1906 != 0 {
+	if s.v1937 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(2)
 	t6 := uint64(s.v148)
-	x4442 := uint64(bit(t6 == t5))
+	x4617 := uint64(bit(t6 == t5))
 	t7 := uint64(3)
 	t8 := uint64(s.v148)
-	x4441 := uint64(bit(t8 == t7))
+	x4616 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v308)
-	x4440 := uint64(bit(t10 != t9))
-	x4436 := uint64(x4440 | s.v309)
-	x4435 := uint64(x4436 ^ 1)
-	x1913 := uint64(bit(s.v169 == 0xfff))
+	x4615 := uint64(bit(t10 != t9))
+	x4611 := uint64(x4615 | s.v309)
+	x4610 := uint64(x4611 ^ 1)
+	x1944 := uint64(bit(s.v169 == 0xfff))
 	t11 := uint64(4)
 	t12 := uint64(1)
-	if x1913 != 0 {
+	if x1944 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(s.v148)
-	if x4435 != 0 {
+	if x4610 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(4)
 	t15 := uint64(s.v148)
-	x1916 := uint64(bit(t15 == t14))
+	x1947 := uint64(bit(t15 == t14))
 	t16 := uint64(0)
 	t17 := uint64(s.v311)
-	x1917 := uint64(bit(t17 != t16))
-	x1918 := uint64(s.v310 | x1917)
+	x1948 := uint64(bit(t17 != t16))
+	x1949 := uint64(s.v310 | x1948)
 	t18 := uint64(8)
 	t19 := uint64(s.v254)
-	x4310 := uint64(bit(t19 == t18))
-	x4307 := uint64(x4310 ^ 1)
-	x4306 := uint64(x4307 | s.v1923)
-	x4438 := uint64(s.v312 ^ 1)
-	x1926 := uint64(x4306 | x4438)
-	x1927 := uint64(x1926 &^ x1918)
+	x4484 := uint64(bit(t19 == t18))
+	x4481 := uint64(x4484 ^ 1)
+	x4480 := uint64(x4481 | s.v1954)
+	x4613 := uint64(s.v312 ^ 1)
+	x1957 := uint64(x4480 | x4613)
+	x1958 := uint64(x1957 &^ x1949)
 	t20 := uint64(3)
 	t21 := uint64(s.v313)
-	x1928 := uint64(bit(t21 == t20))
-	x1929 := uint64((s.v148) & (x1928 - 1))
+	x1959 := uint64(bit(t21 == t20))
+	x1960 := uint64((s.v148) & (x1959 - 1))
 	t22 := uint64(s.v148)
-	if x1927 != 0 {
-		t22 = x1929
+	if x1958 != 0 {
+		t22 = x1960
 	}
 	t23 := uint64(s.v148)
-	if x1916 != 0 {
+	if x1947 != 0 {
 		t23 = t22
 	}
 	t24 := uint64(t23)
-	if x4441 != 0 {
+	if x4616 != 0 {
 		t24 = t13
 	}
 	t25 := uint64(3)
 	t26 := uint64(t24)
-	if x4442 != 0 {
+	if x4617 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
 	t28 := uint64(t26)
-	if s.v820 != 0 {
+	if s.v854 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x4444 != 0 {
+	if x4619 != 0 {
 		t29 = t4
 	}
-	s.v1935 = t29
+	s.v1966 = t29
 	t30 := uint64(0)
 	t31 := uint64(s.v311)
-	x2902 := uint64(bit(t31 == t30))
+	x2973 := uint64(bit(t31 == t30))
 	t32 := uint64(s.v311)
-	x2903 := uint64(t32 & -t32)
+	x2974 := uint64(t32 & -t32)
 	t33 := uint64(s.v311)
-	x2904 := uint64(bit(t33 == x2903))
-	x2905 := uint64(x2904 & x1926)
-	x2906 := uint64(x2902 | x2905)
-	c0 |= uint64(s.v2906) ^ x2906
-	s.v2906 = x2906
+	x2975 := uint64(bit(t33 == x2974))
+	x2976 := uint64(x2975 & x1957)
+	x2977 := uint64(x2973 | x2976)
+	c0 |= uint64(s.v2977) ^ x2977
+	s.v2977 = x2977
 	t34 := uint64(s.v309)
-	if x2906 != 0 {
-		t34 = x4440
+	if x2977 != 0 {
+		t34 = x4615
 	}
-	s.v2914 = t34
+	s.v2985 = t34
 	t35 := uint64(s.v309)
 	t36 := uint64(s.v310)
-	if x2906 != 0 {
+	if x2977 != 0 {
 		t36 = t35
 	}
-	s.v2915 = t36
-	x2917 := uint64(s.v2916)
+	s.v2986 = t36
+	x2988 := uint64(s.v2987)
 	t37 := uint64(s.v310)
-	x2918 := uint64((x2917) & -t37)
-	x2919 := uint64(s.v311 ^ x2903)
+	x2989 := uint64((x2988) & -t37)
+	x2990 := uint64(s.v311 ^ x2974)
 	t38 := uint64(s.v311)
-	if x1926 != 0 {
-		t38 = x2919
+	if x1957 != 0 {
+		t38 = x2990
 	}
 	t39 := uint64(t38)
-	if x2906 != 0 {
-		t39 = x2918
+	if x2977 != 0 {
+		t39 = x2989
 	}
-	s.v2921 = t39
-	t40 := uint64(s.v402)
+	s.v2992 = t39
+	t40 := uint64(s.v418)
 	t41 := uint64(s.v312)
-	if x1926 != 0 {
+	if x1957 != 0 {
 		t41 = t40
 	}
-	s.v2922 = t41
+	s.v2993 = t41
 	t42 := uint64(1)
-	x2923 := uint64((s.v313 + t42) & 3)
+	x2994 := uint64((s.v313 + t42) & 3)
 	t43 := uint64(s.v313)
-	if x1927 != 0 {
-		t43 = x2923
+	if x1958 != 0 {
+		t43 = x2994
 	}
 	t44 := uint64(s.v313)
-	if x1916 != 0 {
+	if x1947 != 0 {
 		t44 = t43
 	}
-	s.v2925 = t44
-	x3285 := uint64(x2906 & s.v309)
-	c1 |= uint64(s.v3285) ^ x3285
-	s.v3285 = x3285
-	t45 := uint64(s.v463)
-	t46 := uint64(s.v402)
-	if x1926 != 0 {
+	s.v2996 = t44
+	x3423 := uint64(x2977 & s.v309)
+	c1 |= uint64(s.v3423) ^ x3423
+	s.v3423 = x3423
+	t45 := uint64(s.v490)
+	t46 := uint64(s.v418)
+	if x1957 != 0 {
 		t46 = t45
 	}
-	s.v3290 = t46
-	x4305 := uint64(s.v312 & x4306)
+	s.v3428 = t46
+	x4479 := uint64(s.v312 & x4480)
 	t47 := uint64(1)
-	x3419 := uint64((s.v433 + t47) & 0xffffffff)
-	t48 := uint64(s.v433)
-	if x4305 != 0 {
-		t48 = x3419
+	x3570 := uint64((s.v459 + t47) & 0xffffffff)
+	t48 := uint64(s.v459)
+	if x4479 != 0 {
+		t48 = x3570
 	}
-	t49 := uint64(s.v1906)
-	x3421 := uint64((t48) & (t49 - 1))
-	s.v3421 = x3421
-	t50 := uint64(s.v487)
-	t51 := uint64(s.v435)
-	if x1926 != 0 {
+	t49 := uint64(s.v1937)
+	x3572 := uint64((t48) & (t49 - 1))
+	s.v3572 = x3572
+	t50 := uint64(s.v517)
+	t51 := uint64(s.v461)
+	if x1957 != 0 {
 		t51 = t50
 	}
-	s.v3423 = t51
-	t52 := uint64(s.v488)
-	t53 := uint64(s.v436)
-	if s.v402 != 0 {
+	s.v3574 = t51
+	t52 := uint64(s.v518)
+	t53 := uint64(s.v462)
+	if s.v418 != 0 {
 		t53 = t52
 	}
-	t54 := uint64(s.v436)
-	if x1926 != 0 {
+	t54 := uint64(s.v462)
+	if x1957 != 0 {
 		t54 = t53
 	}
-	s.v3425 = t54
+	s.v3576 = t54
 	t55 := uint64(0x9e37)
-	x3426 := uint64((s.v488 + t55) & 0xffff)
-	x3427 := uint64(x3426 & 0x1fff)
-	x3428 := uint64(x3427 << 3)
-	x3429 := uint64((x3426 + x3428) & 0xffff)
-	x3430 := uint64(x3429 >> 8)
-	x3432 := uint64(x3429 ^ x3430)
-	x3433 := uint64(x3432 & 0x1ff)
-	x3434 := uint64(x3432 >> 9)
-	x3435 := uint64(x3434 | x3433<<7)
-	x3436 := uint64((x3432 + x3435) & 0xffff)
-	x3437 := uint64(x3436 >> 5)
-	x3439 := uint64(x3436 ^ x3437)
-	x3440 := uint64(x3439 & 0x7fff)
-	x3441 := uint64(s.v489 ^ x3440)
-	t56 := uint64(s.v437)
-	if s.v402 != 0 {
-		t56 = x3441
+	x3577 := uint64((s.v518 + t55) & 0xffff)
+	x3578 := uint64(x3577 & 0x1fff)
+	x3579 := uint64(x3578 << 3)
+	x3580 := uint64((x3577 + x3579) & 0xffff)
+	x3581 := uint64(x3580 >> 8)
+	x3583 := uint64(x3580 ^ x3581)
+	x3584 := uint64(x3583 & 0x1ff)
+	x3585 := uint64(x3583 >> 9)
+	x3586 := uint64(x3585 | x3584<<7)
+	x3587 := uint64((x3583 + x3586) & 0xffff)
+	x3588 := uint64(x3587 >> 5)
+	x3590 := uint64(x3587 ^ x3588)
+	x3591 := uint64(x3590 & 0x7fff)
+	x3592 := uint64(s.v519 ^ x3591)
+	t56 := uint64(s.v463)
+	if s.v418 != 0 {
+		t56 = x3592
 	}
-	t57 := uint64(s.v437)
-	if x1926 != 0 {
+	t57 := uint64(s.v463)
+	if x1957 != 0 {
 		t57 = t56
 	}
-	s.v3443 = t57
-	x3549 := uint64(encode(s.v2907))
-	t58 := uint64(s.v462)
-	if x4440 != 0 {
-		t58 = x3549
+	s.v3594 = t57
+	x3703 := uint64(encode(s.v2978))
+	t58 := uint64(s.v489)
+	if x4615 != 0 {
+		t58 = x3703
 	}
-	t59 := uint64(s.v462)
-	if x2906 != 0 {
+	t59 := uint64(s.v489)
+	if x2977 != 0 {
 		t59 = t58
 	}
-	s.v3551 = t59
-	t60 := uint64(s.v502)
-	t61 := uint64(s.v463)
-	if x1926 != 0 {
+	s.v3705 = t59
+	t60 := uint64(s.v533)
+	t61 := uint64(s.v490)
+	if x1957 != 0 {
 		t61 = t60
 	}
-	s.v3552 = t61
-	t62 := uint64(s.v525)
-	t63 := uint64(s.v487)
-	if x1926 != 0 {
+	s.v3706 = t61
+	t62 := uint64(s.v556)
+	t63 := uint64(s.v517)
+	if x1957 != 0 {
 		t63 = t62
 	}
-	s.v3597 = t63
-	x3598 := uint64(s.v527)
+	s.v3757 = t63
+	x3758 := uint64(s.v558)
 	t64 := uint64(0x79b9)
-	x3599 := uint64((x3598 + t64) & 0xffff)
-	x3600 := uint64(x3599 & 0x1fff)
-	x3601 := uint64(x3600 << 3)
-	x3602 := uint64((x3599 + x3601) & 0xffff)
-	x3603 := uint64(x3602 >> 8)
-	x3605 := uint64(x3602 ^ x3603)
-	x3606 := uint64(x3605 & 0x1ff)
-	x3607 := uint64(x3605 >> 9)
-	x3608 := uint64(x3607 | x3606<<7)
-	x3609 := uint64((x3605 + x3608) & 0xffff)
-	x3610 := uint64(x3609 >> 5)
-	x3612 := uint64(x3609 ^ x3610)
-	x3613 := uint64(s.v526 ^ x3612)
-	t65 := uint64(s.v488)
-	if s.v463 != 0 {
-		t65 = x3613
+	x3759 := uint64((x3758 + t64) & 0xffff)
+	x3760 := uint64(x3759 & 0x1fff)
+	x3761 := uint64(x3760 << 3)
+	x3762 := uint64((x3759 + x3761) & 0xffff)
+	x3763 := uint64(x3762 >> 8)
+	x3765 := uint64(x3762 ^ x3763)
+	x3766 := uint64(x3765 & 0x1ff)
+	x3767 := uint64(x3765 >> 9)
+	x3768 := uint64(x3767 | x3766<<7)
+	x3769 := uint64((x3765 + x3768) & 0xffff)
+	x3770 := uint64(x3769 >> 5)
+	x3772 := uint64(x3769 ^ x3770)
+	x3773 := uint64(s.v557 ^ x3772)
+	t65 := uint64(s.v518)
+	if s.v490 != 0 {
+		t65 = x3773
 	}
-	t66 := uint64(s.v488)
-	if x1926 != 0 {
+	t66 := uint64(s.v518)
+	if x1957 != 0 {
 		t66 = t65
 	}
-	s.v3615 = t66
-	t67 := uint64(s.v527)
-	t68 := uint64(s.v489)
-	if s.v463 != 0 {
+	s.v3775 = t66
+	t67 := uint64(s.v558)
+	t68 := uint64(s.v519)
+	if s.v490 != 0 {
 		t68 = t67
 	}
-	t69 := uint64(s.v489)
-	if x1926 != 0 {
+	t69 := uint64(s.v519)
+	if x1957 != 0 {
 		t69 = t68
 	}
-	s.v3617 = t69
-	t70 := uint64(s.v502)
-	if x1926 != 0 {
-		t70 = x1917
+	s.v3777 = t69
+	t70 := uint64(s.v533)
+	if x1957 != 0 {
+		t70 = x1948
 	}
-	s.v3658 = t70
-	t71 := uint64(s.v545)
-	t72 := uint64(s.v525)
-	if x1926 != 0 {
+	s.v3821 = t70
+	t71 := uint64(s.v577)
+	t72 := uint64(s.v556)
+	if x1957 != 0 {
 		t72 = t71
 	}
-	s.v3796 = t72
-	t73 := uint64(s.v546)
-	t74 := uint64(s.v526)
-	if s.v502 != 0 {
+	s.v3959 = t72
+	t73 := uint64(s.v578)
+	t74 := uint64(s.v557)
+	if s.v533 != 0 {
 		t74 = t73
 	}
-	t75 := uint64(s.v526)
-	if x1926 != 0 {
+	t75 := uint64(s.v557)
+	if x1957 != 0 {
 		t75 = t74
 	}
-	s.v3798 = t75
+	s.v3961 = t75
 	t76 := uint64(0x7f4a)
-	x3799 := uint64((s.v546 + t76) & 0xffff)
+	x3962 := uint64((s.v578 + t76) & 0xffff)
+	x3963 := uint64(x3962 & 0x1fff)
+	x3964 := uint64(x3963 << 3)
+	x3965 := uint64((x3962 + x3964) & 0xffff)
+	x3966 := uint64(x3965 >> 8)
+	x3968 := uint64(x3965 ^ x3966)
+	x3969 := uint64(x3968 & 0x1ff)
+	x3970 := uint64(x3968 >> 9)
+	x3971 := uint64(x3970 | x3969<<7)
+	x3972 := uint64((x3968 + x3971) & 0xffff)
+	x3973 := uint64(x3972 >> 5)
+	x3975 := uint64(x3972 ^ x3973)
+	x3976 := uint64(x3975 & 0x7fff)
+	x3977 := uint64(s.v579 ^ x3976)
+	t77 := uint64(s.v558)
+	if s.v533 != 0 {
+		t77 = x3977
+	}
+	t78 := uint64(s.v558)
+	if x1957 != 0 {
+		t78 = t77
+	}
+	s.v3979 = t78
+	x4016 := uint64(s.v593 | s.v592<<6)
+	x4017 := uint64(0 | bit(x2974&0xaa != 0)<<0 | bit(x2974&0xcc != 0)<<1 | bit(x2974&0xf0 != 0)<<2)
+	x4018 := uint64(x4017 | x4016<<3)
+	t79 := uint64(s.v577)
+	if x1957 != 0 {
+		t79 = x4018
+	}
+	s.v4019 = t79
+	var t80 uint64
+	t80 |= uint64(s.v594[(0+int(x4017))&7])
+	x4021 := uint64(x4016 | t80<<18)
+	x4022 := uint64(x4021 >> 15)
+	x4023 := uint64(x4016 & 0x7fff)
+	t81 := uint64(0x5f35)
+	x4025 := uint64((x4023 + t81) & 0xffff)
+	x4026 := uint64(x4025 & 0x1fff)
+	x4027 := uint64(x4026 << 3)
+	x4028 := uint64((x4025 + x4027) & 0xffff)
+	x4029 := uint64(x4028 >> 8)
+	x4031 := uint64(x4028 ^ x4029)
+	x4032 := uint64(x4031 & 0x1ff)
+	x4033 := uint64(x4031 >> 9)
+	x4034 := uint64(x4033 | x4032<<7)
+	x4035 := uint64((x4031 + x4034) & 0xffff)
+	x4036 := uint64(x4035 >> 5)
+	x4038 := uint64(x4035 ^ x4036)
+	x4039 := uint64(x4022 ^ x4038)
+	t82 := uint64(s.v578)
+	if x1948 != 0 {
+		t82 = x4039
+	}
+	t83 := uint64(s.v578)
+	if x1957 != 0 {
+		t83 = t82
+	}
+	s.v4041 = t83
+	t84 := uint64(s.v579)
+	if x1948 != 0 {
+		t84 = x4023
+	}
+	t85 := uint64(s.v579)
+	if x1957 != 0 {
+		t85 = t84
+	}
+	s.v4043 = t85
+	t86 := uint64(s.v602)
+	t87 := uint64(s.v592)
+	if s.v310 != 0 {
+		t87 = t86
+	}
+	t88 := uint64(s.v592)
+	if x2977 != 0 {
+		t88 = t87
+	}
+	s.v4092 = t88
+	t89 := uint64(s.v603)
+	t90 := uint64(s.v593)
+	if s.v310 != 0 {
+		t90 = t89
+	}
+	t91 := uint64(s.v593)
+	if x2977 != 0 {
+		t91 = t90
+	}
+	s.v4094 = t91
+	t92 := uint64(s.v169)
+	t93 := uint64(s.v602)
+	if s.v309 != 0 {
+		t93 = t92
+	}
+	t94 := uint64(s.v602)
+	if x2977 != 0 {
+		t94 = t93
+	}
+	s.v4115 = t94
+	t95 := uint64(s.v489)
+	t96 := uint64(s.v603)
+	if s.v309 != 0 {
+		t96 = t95
+	}
+	t97 := uint64(s.v603)
+	if x2977 != 0 {
+		t97 = t96
+	}
+	s.v4117 = t97
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000
+		s.dirty[3] |= 0x400000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x400000
+	}
+	s.commits[0] |= 0x2000000000000000
+}
+
+// u86: one operation, or on 8 lanes at once
+func (s *Model) u86() {
+	x4302 := uint64((-s.v3423 & 0xff))
+	s.v4302 = x4302
+	s.commits[2] |= 0x10000
+}
+
+// u87: one operation, and on 8 lanes at once, dispatch.hot_set_reader
+func (s *Model) u87() {
+	x4312 := uint64((-s.v2977 & 0xff) & (-s.v310 & 0xff))
+	s.v4312 = x4312
+	s.commits[2] |= 0x1000000000000
+}
+
+// u88: 34 operations
+func (s *Model) u88() {
+	t1 := uint64(s.v78)
+	x3129 := uint64((s.v443) & (t1 - 1))
+	t2 := uint64(0)
+	x3130 := uint64(bit(x3129 != t2))
+	x3132 := uint64((s.v352 + x3129) & 0xffffffff)
+	t3 := uint64(s.v352)
+	if x3130 != 0 {
+		t3 = x3132
+	}
+	s.v3133 = t3
+	t4 := uint64(s.v78)
+	x3134 := uint64((s.v444) & (t4 - 1))
+	t5 := uint64(0)
+	x3135 := uint64(bit(x3134 != t5))
+	x3137 := uint64((s.v353 + x3134) & 0xffffffff)
+	t6 := uint64(s.v353)
+	if x3135 != 0 {
+		t6 = x3137
+	}
+	s.v3138 = t6
+	t7 := uint64(s.v78)
+	x3158 := uint64((s.v446) & (t7 - 1))
+	t8 := uint64(0)
+	x3159 := uint64(bit(x3158 != t8))
+	x3161 := uint64((s.v358 + x3158) & 0xffffffff)
+	t9 := uint64(s.v358)
+	if x3159 != 0 {
+		t9 = x3161
+	}
+	s.v3162 = t9
+	t10 := uint64(s.v78)
+	x3163 := uint64((s.v447) & (t10 - 1))
+	t11 := uint64(0)
+	x3164 := uint64(bit(x3163 != t11))
+	x3166 := uint64((s.v359 + x3163) & 0xffffffff)
+	t12 := uint64(s.v359)
+	if x3164 != 0 {
+		t12 = x3166
+	}
+	s.v3167 = t12
+	t13 := uint64(s.v78)
+	x3168 := uint64((s.v448) & (t13 - 1))
+	t14 := uint64(0)
+	x3169 := uint64(bit(x3168 != t14))
+	x3171 := uint64((s.v360 + x3168) & 0xffffffff)
+	t15 := uint64(s.v360)
+	if x3169 != 0 {
+		t15 = x3171
+	}
+	s.v3172 = t15
+	t16 := uint64(s.v78)
+	x3173 := uint64((s.v449) & (t16 - 1))
+	t17 := uint64(0)
+	x3174 := uint64(bit(x3173 != t17))
+	x3176 := uint64((s.v361 + x3173) & 0xffffffff)
+	t18 := uint64(s.v361)
+	if x3174 != 0 {
+		t18 = x3176
+	}
+	s.v3177 = t18
+	x3178 := uint64(s.v72 & s.v78)
+	x3180 := uint64((s.v362 + x3178) & 0xffffffff)
+	t19 := uint64(s.v362)
+	if x3178 != 0 {
+		t19 = x3180
+	}
+	s.v3181 = t19
+	s.commits[1] |= 0x2000000000000000
+}
+
+// u89: 2 operations, isa
+func (s *Model) u89() {
+	var c0 uint64
+	x2525 := uint64(s.v263[0] >> 32 & 0xffffffff)
+	t1 := uint64(s.v376)
+	x2526 := uint64((x2525) & (t1 - 1))
+	c0 |= uint64(s.v2526) ^ x2526
+	s.v2526 = x2526
+	if c0 != 0 {
+		s.dirty[1] |= 0x60000000
+	}
+}
+
+// u90: 18 operations, isa.completer
+func (s *Model) u90() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	t1 := uint64(2)
+	t2 := uint64(s.v189)
+	x983 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v983) ^ x983
+	s.v983 = x983
+	t3 := uint64(3)
+	t4 := uint64(s.v189)
+	x1251 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1251) ^ x1251
+	s.v1251 = x1251
+	x1259_0 := uint64(s.v242[0])
+	x1259_1 := uint64(s.v242[1])
+	x1259_2 := uint64(s.v242[2])
+	x1259_3 := uint64(s.v242[3])
+	c2 |= uint64(s.v1259[0]) ^ x1259_0
+	s.v1259[0] = x1259_0
+	c2 |= uint64(s.v1259[1]) ^ x1259_1
+	s.v1259[1] = x1259_1
+	c2 |= uint64(s.v1259[2]) ^ x1259_2
+	s.v1259[2] = x1259_2
+	c2 |= uint64(s.v1259[3]) ^ x1259_3
+	s.v1259[3] = x1259_3
+	c2 |= uint64(s.v1259[4]) ^ 0
+	s.v1259[4] = 0
+	c2 |= uint64(s.v1259[5]) ^ 0
+	s.v1259[5] = 0
+	c2 |= uint64(s.v1259[6]) ^ 0
+	s.v1259[6] = 0
+	c2 |= uint64(s.v1259[7]) ^ 0
+	s.v1259[7] = 0
+	c3 |= uint64(s.v1266) ^ 0xffffffff
+	s.v1266 = 0xffffffff
+	t5 := uint64(1)
+	t6 := uint64(s.v189)
+	x2132 := uint64(bit(t6 == t5))
+	c4 |= uint64(s.v2132) ^ x2132
+	s.v2132 = x2132
+	x2477 := uint64(s.v351 << 5)
+	t7 := uint64(1)
+	x2134 := uint64(uint64(t7) << ((s.v324) & 63) & 0xffff)
+	t8 := uint64(1)
+	x2478 := uint64((x2134 - t8) & 0xffff)
+	x2479 := uint64(s.v322 & x2478)
+	x2480 := uint64(x2479 << 5)
+	x2482 := uint64((x2477 + x2480))
+	t9 := uint64(s.v234)
+	if x2132 != 0 {
+		t9 = x2482
+	}
+	s.v2483 = t9
+	x2521 := uint64(s.v322 & x2134)
+	t10 := uint64(0)
+	x2522 := uint64(bit(x2521 == t10))
+	x2523 := uint64(s.v375 | x2522<<16)
+	c5 |= uint64(s.v2524) ^ x2523
+	s.v2524 = x2523
+	x2520 := uint64(s.v344)
+	c5 |= uint64(s.v2520) ^ x2520
+	s.v2520 = x2520
+	if c0 != 0 {
+		s.dirty[1] |= 0xa0000000000
+		s.dirty[2] |= 0x2000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x2000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x8000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x10000000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x2000000020
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x20000000
+	}
+	s.commits[1] |= 0x80000000
+	s.commits[0] |= 0x100
+}
+
+// u91: one operation, vec on 3 lanes
+func (s *Model) u91() {
+	var c0 uint64
+	c0 |= uint64(s.v4146[0][0]) ^ s.v1259[0]
+	s.v4146[0][0] = s.v1259[0]
+	c0 |= uint64(s.v4146[0][1]) ^ s.v1259[1]
+	s.v4146[0][1] = s.v1259[1]
+	c0 |= uint64(s.v4146[0][2]) ^ s.v1259[2]
+	s.v4146[0][2] = s.v1259[2]
+	c0 |= uint64(s.v4146[0][3]) ^ s.v1259[3]
+	s.v4146[0][3] = s.v1259[3]
+	c0 |= uint64(s.v4146[0][4]) ^ s.v1259[4]
+	s.v4146[0][4] = s.v1259[4]
+	c0 |= uint64(s.v4146[0][5]) ^ s.v1259[5]
+	s.v4146[0][5] = s.v1259[5]
+	c0 |= uint64(s.v4146[0][6]) ^ s.v1259[6]
+	s.v4146[0][6] = s.v1259[6]
+	c0 |= uint64(s.v4146[0][7]) ^ s.v1259[7]
+	s.v4146[0][7] = s.v1259[7]
+	c0 |= uint64(s.v4146[1][0]) ^ s.v1260[0]
+	s.v4146[1][0] = s.v1260[0]
+	c0 |= uint64(s.v4146[1][1]) ^ s.v1260[1]
+	s.v4146[1][1] = s.v1260[1]
+	c0 |= uint64(s.v4146[1][2]) ^ s.v1260[2]
+	s.v4146[1][2] = s.v1260[2]
+	c0 |= uint64(s.v4146[1][3]) ^ s.v1260[3]
+	s.v4146[1][3] = s.v1260[3]
+	c0 |= uint64(s.v4146[1][4]) ^ s.v1260[4]
+	s.v4146[1][4] = s.v1260[4]
+	c0 |= uint64(s.v4146[1][5]) ^ s.v1260[5]
+	s.v4146[1][5] = s.v1260[5]
+	c0 |= uint64(s.v4146[1][6]) ^ s.v1260[6]
+	s.v4146[1][6] = s.v1260[6]
+	c0 |= uint64(s.v4146[1][7]) ^ s.v1260[7]
+	s.v4146[1][7] = s.v1260[7]
+	c0 |= uint64(s.v4146[2][0]) ^ s.v245[0]
+	s.v4146[2][0] = s.v245[0]
+	c0 |= uint64(s.v4146[2][1]) ^ s.v245[1]
+	s.v4146[2][1] = s.v245[1]
+	c0 |= uint64(s.v4146[2][2]) ^ s.v245[2]
+	s.v4146[2][2] = s.v245[2]
+	c0 |= uint64(s.v4146[2][3]) ^ s.v245[3]
+	s.v4146[2][3] = s.v245[3]
+	c0 |= uint64(s.v4146[2][4]) ^ s.v245[4]
+	s.v4146[2][4] = s.v245[4]
+	c0 |= uint64(s.v4146[2][5]) ^ s.v245[5]
+	s.v4146[2][5] = s.v245[5]
+	c0 |= uint64(s.v4146[2][6]) ^ s.v245[6]
+	s.v4146[2][6] = s.v245[6]
+	c0 |= uint64(s.v4146[2][7]) ^ s.v245[7]
+	s.v4146[2][7] = s.v245[7]
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000000000
+	}
+}
+
+// u92: one operation, vec on 3 lanes
+func (s *Model) u92() {
+	var c0 uint64
+	c0 |= uint64(s.v4148[0]) ^ s.v1266
+	s.v4148[0] = s.v1266
+	c0 |= uint64(s.v4148[1]) ^ 0xffffffffffffffff
+	s.v4148[1] = 0xffffffffffffffff
+	c0 |= uint64(s.v4148[2]) ^ s.v249
+	s.v4148[2] = s.v249
+	if c0 != 0 {
+		s.dirty[2] |= 0x2000
+	}
+}
+
+// u93: one operation, vec on 7 lanes
+func (s *Model) u93() {
+	var c0 uint64
+	c0 |= uint64(s.v4158[0]) ^ s.v2526
+	s.v4158[0] = uint32(s.v2526)
+	c0 |= uint64(s.v4158[1]) ^ s.v2524
+	s.v4158[1] = uint32(s.v2524)
+	c0 |= uint64(s.v4158[2]) ^ s.v374
+	s.v4158[2] = uint32(s.v374)
+	c0 |= uint64(s.v4158[3]) ^ s.v373
+	s.v4158[3] = uint32(s.v373)
+	c0 |= uint64(s.v4158[4]) ^ s.v2520
+	s.v4158[4] = uint32(s.v2520)
+	c0 |= uint64(s.v4158[5]) ^ s.v372
+	s.v4158[5] = uint32(s.v372)
+	c0 |= uint64(s.v4158[6]) ^ 0
+	s.v4158[6] = uint32(0)
+	if c0 != 0 {
+		s.dirty[1] |= 0x40000000
+	}
+}
+
+// u94: 68 operations, isa.completer
+func (s *Model) u94() {
+	var c0 uint64
+	var c1 uint64
+	var t1 uint64
+	var t2 uint64
+	var t3 uint64
+	var t4 uint64
+	var t5 [4]uint64
+	for k := range 7 {
+		putBits(t5[:], k*32, 32, uint64(s.v4158[0*7+k]))
+	}
+	t1 = t5[0]
+	t2 = t5[1]
+	t3 = t5[2]
+	t4 = t5[3]
+	c0 |= uint64(s.v2527[0]) ^ t1
+	s.v2527[0] = t1
+	c0 |= uint64(s.v2527[1]) ^ t2
+	s.v2527[1] = t2
+	c0 |= uint64(s.v2527[2]) ^ t3
+	s.v2527[2] = t3
+	c0 |= uint64(s.v2527[3]) ^ t4
+	s.v2527[3] = t4
+	x2528_0 := uint64((t1>>32 | t2<<32))
+	x2528_1 := uint64((t2>>32 | t3<<32))
+	x2528_2 := uint64((t3>>32 | t4<<32))
+	x2529 := uint64(s.v2526 ^ 0xffffffff)
+	x2530_0 := uint64(x2529 | x2528_0<<32)
+	x2530_1 := uint64(x2528_0>>32 | x2528_1<<32)
+	x2530_2 := uint64(x2528_1>>32 | x2528_2<<32)
+	x2530_3 := uint64(x2528_2 >> 32)
+	x2593_0 := uint64(x2530_0 & 0x61745c3ae969f40a)
+	x2593_1 := uint64(x2530_1 & 0x1954cd1ef5e1bbd9)
+	x2593_2 := uint64(x2530_2 & 0x386f2c25de275318)
+	x2593_3 := uint64(x2530_3 & 0x1f91caf6)
+	x2594 := uint64(uint64(bits.OnesCount64(x2593_0^x2593_1^x2593_2^x2593_3) & 1))
+	c1 |= uint64(s.v2594) ^ x2594
+	s.v2594 = x2594
+	x2591_0 := uint64(x2530_0 & 0xc2e8b875d2d3e814)
+	x2591_1 := uint64(x2530_1 & 0x32a99a3debc377b2)
+	x2591_2 := uint64(x2530_2 & 0x70de584bbc4ea630)
+	x2591_3 := uint64(x2530_3 & 0x3f2395ec)
+	x2592 := uint64(uint64(bits.OnesCount64(x2591_0^x2591_1^x2591_2^x2591_3) & 1))
+	c1 |= uint64(s.v2592) ^ x2592
+	s.v2592 = x2592
+	x2589_0 := uint64(x2530_0 & 0x85d170eba5a7d029)
+	x2589_1 := uint64(x2530_1 & 0x6553347bd786ef65)
+	x2589_2 := uint64(x2530_2 & 0xe1bcb097789d4c60)
+	x2589_3 := uint64(x2530_3 & 0x7e472bd8)
+	x2590 := uint64(uint64(bits.OnesCount64(x2589_0^x2589_1^x2589_2^x2589_3) & 1))
+	c1 |= uint64(s.v2590) ^ x2590
+	s.v2590 = x2590
+	x2587_0 := uint64(x2530_0 & 0xba2e1d74b4fa052)
+	x2587_1 := uint64(x2530_1 & 0xcaa668f7af0ddecb)
+	x2587_2 := uint64(x2530_2 & 0xc379612ef13a98c0)
+	x2587_3 := uint64(x2530_3 & 0xfc8e57b1)
+	x2588 := uint64(uint64(bits.OnesCount64(x2587_0^x2587_1^x2587_2^x2587_3) & 1))
+	c1 |= uint64(s.v2588) ^ x2588
+	s.v2588 = x2588
+	x2585_0 := uint64(x2530_0 & 0x76319f947ff6b4af)
+	x2585_1 := uint64(x2530_1 & 0x8c181cf1abfa064f)
+	x2585_2 := uint64(x2530_2 & 0xbe9dee783c526299)
+	x2585_3 := uint64(x2530_3 & 0xe68d6595)
+	x2586 := uint64(uint64(bits.OnesCount64(x2585_0^x2585_1^x2585_2^x2585_3) & 1))
+	c1 |= uint64(s.v2586) ^ x2586
+	s.v2586 = x2586
+	x2583_0 := uint64(x2530_0 & 0x8d17631216849d55)
+	x2583_1 := uint64(x2530_1 & 0x164f4fda215b747)
+	x2583_2 := uint64(x2530_2 & 0x4554f0d5a683962b)
+	x2583_3 := uint64(x2530_3 & 0xd28b01dd)
+	x2584 := uint64(uint64(bits.OnesCount64(x2583_0^x2583_1^x2583_2^x2583_3) & 1))
+	c1 |= uint64(s.v2584) ^ x2584
+	s.v2584 = x2584
+	x2581_0 := uint64(x2530_0 & 0x7b5a9a1ec460cea0)
+	x2581_1 := uint64(x2530_1 & 0x1b9d24e5b1cad556)
+	x2581_2 := uint64(x2530_2 & 0xb2c6cd8e93207f4e)
+	x2581_3 := uint64(x2530_3 & 0xba87c94c)
+	x2582 := uint64(uint64(bits.OnesCount64(x2581_0^x2581_1^x2581_2^x2581_3) & 1))
+	c1 |= uint64(s.v2582) ^ x2582
+	s.v2582 = x2582
+	x2579_0 := uint64(x2530_0 & 0x97c1680761a8694a)
+	x2579_1 := uint64(x2530_1 & 0x2e6e84d596741175)
+	x2579_2 := uint64(x2530_2 & 0x5de2b738f867ad84)
+	x2579_3 := uint64(x2530_3 & 0x6a9e586f)
+	x2580 := uint64(uint64(bits.OnesCount64(x2579_0^x2579_1^x2579_2^x2579_3) & 1))
+	c1 |= uint64(s.v2580) ^ x2580
+	s.v2580 = x2580
+	x2577_0 := uint64(x2530_0 & 0x2f82d00ec350d295)
+	x2577_1 := uint64(x2530_1 & 0x5cdd09ab2ce822eb)
+	x2577_2 := uint64(x2530_2 & 0xbbc56e71f0cf5b08)
+	x2577_3 := uint64(x2530_3 & 0xd53cb0de)
+	x2578 := uint64(uint64(bits.OnesCount64(x2577_0^x2577_1^x2577_2^x2577_3) & 1))
+	c1 |= uint64(s.v2578) ^ x2578
+	s.v2578 = x2578
+	x2575_0 := uint64(x2530_0 & 0x3e71fc276fc85121)
+	x2575_1 := uint64(x2530_1 & 0xa0eede48ac31fe0f)
+	x2575_2 := uint64(x2530_2 & 0x4fe5f0c63fb9e508)
+	x2575_3 := uint64(x2530_3 & 0xb5e8ab4b)
+	x2576 := uint64(uint64(bits.OnesCount64(x2575_0^x2575_1^x2575_2^x2575_3) & 1))
+	c1 |= uint64(s.v2576) ^ x2576
+	s.v2576 = x2576
+	x2573_0 := uint64(x2530_0 & 0x1d97a47436f95648)
+	x2573_1 := uint64(x2530_1 & 0x5889718fad8247c7)
+	x2573_2 := uint64(x2530_2 & 0xa7a4cda9a1549909)
+	x2573_3 := uint64(x2530_3 & 0x74409c60)
+	x2574 := uint64(uint64(bits.OnesCount64(x2573_0^x2573_1^x2573_2^x2573_3) & 1))
+	c1 |= uint64(s.v2574) ^ x2574
+	s.v2574 = x2574
+	x2571_0 := uint64(x2530_0 & 0x3b2f48e86df2ac91)
+	x2571_1 := uint64(x2530_1 & 0xb112e31f5b048f8e)
+	x2571_2 := uint64(x2530_2 & 0x4f499b5342a93212)
+	x2571_3 := uint64(x2530_3 & 0xe88138c1)
+	x2572 := uint64(uint64(bits.OnesCount64(x2571_0^x2571_1^x2571_2^x2571_3) & 1))
+	c1 |= uint64(s.v2572) ^ x2572
+	s.v2572 = x2572
+	x2569_0 := uint64(x2530_0 & 0x172acdea328cad28)
+	x2569_1 := uint64(x2530_1 & 0x7b710b2043e8a4c5)
+	x2569_2 := uint64(x2530_2 & 0xa6fc1a835b75373d)
+	x2569_3 := uint64(x2530_3 & 0xce93bb74)
+	x2570 := uint64(uint64(bits.OnesCount64(x2569_0^x2569_1^x2569_2^x2569_3) & 1))
+	c1 |= uint64(s.v2570) ^ x2570
+	s.v2570 = x2570
+	x2567_0 := uint64(x2530_0 & 0x4f21c7ee8c70ae5a)
+	x2567_1 := uint64(x2530_1 & 0xefb6db5e7230f253)
+	x2567_2 := uint64(x2530_2 & 0x7597192368cd3d62)
+	x2567_3 := uint64(x2530_3 & 0x82b6bc1f)
+	x2568 := uint64(uint64(bits.OnesCount64(x2567_0^x2567_1^x2567_2^x2567_3) & 1))
+	c1 |= uint64(s.v2568) ^ x2568
+	s.v2568 = x2568
+	x2565_0 := uint64(x2530_0 & 0xff37d3e7f188a8be)
+	x2565_1 := uint64(x2530_1 & 0xc6397ba211805f7f)
+	x2565_2 := uint64(x2530_2 & 0xd3411e630fbd29dd)
+	x2565_3 := uint64(x2530_3 & 0x1afcb2c8)
+	x2566 := uint64(uint64(bits.OnesCount64(x2565_0^x2565_1^x2565_2^x2565_3) & 1))
+	c1 |= uint64(s.v2566) ^ x2566
+	s.v2566 = x2566
+	x2563_0 := uint64(x2530_0 & 0xfe6fa7cfe311517d)
+	x2563_1 := uint64(x2530_1 & 0x8c72f7442300beff)
+	x2563_2 := uint64(x2530_2 & 0xa6823cc61f7a53bb)
+	x2563_3 := uint64(x2530_3 & 0x35f96591)
+	x2564 := uint64(uint64(bits.OnesCount64(x2563_0^x2563_1^x2563_2^x2563_3) & 1))
+	c1 |= uint64(s.v2564) ^ x2564
+	s.v2564 = x2564
+	x2561_0 := uint64(x2530_0 & 0xfcdf4f9fc622a2fb)
+	x2561_1 := uint64(x2530_1 & 0x18e5ee8846017dff)
+	x2561_2 := uint64(x2530_2 & 0x4d04798c3ef4a777)
+	x2561_3 := uint64(x2530_3 & 0x6bf2cb23)
+	x2562 := uint64(uint64(bits.OnesCount64(x2561_0^x2561_1^x2561_2^x2561_3) & 1))
+	c1 |= uint64(s.v2562) ^ x2562
+	s.v2562 = x2562
+	x2559_0 := uint64(x2530_0 & 0xf9be9f3f8c4545f6)
+	x2559_1 := uint64(x2530_1 & 0x31cbdd108c02fbff)
+	x2559_2 := uint64(x2530_2 & 0x9a08f3187de94eee)
+	x2559_3 := uint64(x2530_3 & 0xd7e59646)
+	x2560 := uint64(uint64(bits.OnesCount64(x2559_0^x2559_1^x2559_2^x2559_3) & 1))
+	c1 |= uint64(s.v2560) ^ x2560
+	s.v2560 = x2560
+	x2557_0 := uint64(x2530_0 & 0x92096245f1e37fe7)
+	x2557_1 := uint64(x2530_1 & 0x7ac3773fede44c26)
+	x2557_2 := uint64(x2530_2 & 0xc7eca1525f5cec4)
+	x2557_3 := uint64(x2530_3 & 0xb05ae67b)
+	x2558 := uint64(uint64(bits.OnesCount64(x2557_0^x2557_1^x2557_2^x2557_3) & 1))
+	c1 |= uint64(s.v2558) ^ x2558
+	s.v2558 = x2558
+	x2555_0 := uint64(x2530_0 & 0x456698b10aaf0bc4)
+	x2555_1 := uint64(x2530_1 & 0xecd223612e292394)
+	x2555_2 := uint64(x2530_2 & 0x2092b80f95ccce90)
+	x2555_3 := uint64(x2530_3 & 0x7f240600)
+	x2556 := uint64(uint64(bits.OnesCount64(x2555_0^x2555_1^x2555_2^x2555_3) & 1))
+	c1 |= uint64(s.v2556) ^ x2556
+	s.v2556 = x2556
+	x2553_0 := uint64(x2530_0 & 0x8acd3162155e1789)
+	x2553_1 := uint64(x2530_1 & 0xd9a446c25c524728)
+	x2553_2 := uint64(x2530_2 & 0x4125701f2b999d21)
+	x2553_3 := uint64(x2530_3 & 0xfe480c00)
+	x2554 := uint64(uint64(bits.OnesCount64(x2553_0^x2553_1^x2553_2^x2553_3) & 1))
+	c1 |= uint64(s.v2554) ^ x2554
+	s.v2554 = x2554
+	x2551_0 := uint64(x2530_0 & 0x74ee3efec3d5db18)
+	x2551_1 := uint64(x2530_1 & 0xaa1c409a4d453588)
+	x2551_2 := uint64(x2530_2 & 0xba25cc1b8914695b)
+	x2551_3 := uint64(x2530_3 & 0xe301d2f6)
+	x2552 := uint64(uint64(bits.OnesCount64(x2551_0^x2551_1^x2551_2^x2551_3) & 1))
+	c1 |= uint64(s.v2552) ^ x2552
+	s.v2552 = x2552
+	x2549_0 := uint64(x2530_0 & 0x88a821c76ec2423a)
+	x2549_1 := uint64(x2530_1 & 0x4d6c4c2a6f6bd0c9)
+	x2549_2 := uint64(x2530_2 & 0x4c24b412cc0f81af)
+	x2549_3 := uint64(x2530_3 & 0xd9926f1b)
+	x2550 := uint64(uint64(bits.OnesCount64(x2549_0^x2549_1^x2549_2^x2549_3) & 1))
+	c1 |= uint64(s.v2550) ^ x2550
+	s.v2550 = x2550
+	x2547_0 := uint64(x2530_0 & 0x70241fb434ed707e)
+	x2547_1 := uint64(x2530_1 & 0x838c554a2b361a4a)
+	x2547_2 := uint64(x2530_2 & 0xa026440046385046)
+	x2547_3 := uint64(x2530_3 & 0xacb514c0)
+	x2548 := uint64(uint64(bits.OnesCount64(x2547_0^x2547_1^x2547_2^x2547_3) & 1))
+	c1 |= uint64(s.v2548) ^ x2548
+	s.v2548 = x2548
+	x2545_0 := uint64(x2530_0 & 0x813c635280b314f6)
+	x2545_1 := uint64(x2530_1 & 0x1e4c678aa38d8f4d)
+	x2545_2 := uint64(x2530_2 & 0x7823a4255257f395)
+	x2545_3 := uint64(x2530_3 & 0x46fbe377)
+	x2546 := uint64(uint64(bits.OnesCount64(x2545_0^x2545_1^x2545_2^x2545_3) & 1))
+	c1 |= uint64(s.v2546) ^ x2546
+	s.v2546 = x2546
+	x2543_0 := uint64(x2530_0 & 0x278c6a5016629ed)
+	x2543_1 := uint64(x2530_1 & 0x3c98cf15471b1e9b)
+	x2543_2 := uint64(x2530_2 & 0xf047484aa4afe72a)
+	x2543_3 := uint64(x2530_3 & 0x8df7c6ee)
+	x2544 := uint64(uint64(bits.OnesCount64(x2543_0^x2543_1^x2543_2^x2543_3) & 1))
+	c1 |= uint64(s.v2544) ^ x2544
+	s.v2544 = x2544
+	x2541_0 := uint64(x2530_0 & 0x6585d170eba5a7d0)
+	x2541_1 := uint64(x2530_1 & 0x606553347bd786ef)
+	x2541_2 := uint64(x2530_2 & 0xd8e1bcb097789d4c)
+	x2541_3 := uint64(x2530_3 & 0x47e472b)
+	x2542 := uint64(uint64(bits.OnesCount64(x2541_0^x2541_1^x2541_2^x2541_3) & 1))
+	c1 |= uint64(s.v2542) ^ x2542
+	s.v2542 = x2542
+	x2539_0 := uint64(x2530_0 & 0xcb0ba2e1d74b4fa0)
+	x2539_1 := uint64(x2530_1 & 0xc0caa668f7af0dde)
+	x2539_2 := uint64(x2530_2 & 0xb1c379612ef13a98)
+	x2539_3 := uint64(x2530_3 & 0x8fc8e57)
+	x2540 := uint64(uint64(bits.OnesCount64(x2539_0^x2539_1^x2539_2^x2539_3) & 1))
+	c1 |= uint64(s.v2540) ^ x2540
+	s.v2540 = x2540
+	x2537_0 := uint64(x2530_0 & 0x961745c3ae969f40)
+	x2537_1 := uint64(x2530_1 & 0x81954cd1ef5e1bbd)
+	x2537_2 := uint64(x2530_2 & 0x6386f2c25de27531)
+	x2537_3 := uint64(x2530_3 & 0x11f91caf)
+	x2538 := uint64(uint64(bits.OnesCount64(x2537_0^x2537_1^x2537_2^x2537_3) & 1))
+	c1 |= uint64(s.v2538) ^ x2538
+	s.v2538 = x2538
+	x2535_0 := uint64(x2530_0 & 0x2c2e8b875d2d3e81)
+	x2535_1 := uint64(x2530_1 & 0x32a99a3debc377b)
+	x2535_2 := uint64(x2530_2 & 0xc70de584bbc4ea63)
+	x2535_3 := uint64(x2530_3 & 0x23f2395e)
+	x2536 := uint64(uint64(bits.OnesCount64(x2535_0^x2535_1^x2535_2^x2535_3) & 1))
+	c1 |= uint64(s.v2536) ^ x2536
+	s.v2536 = x2536
+	x2533_0 := uint64(x2530_0 & 0x585d170eba5a7d02)
+	x2533_1 := uint64(x2530_1 & 0x6553347bd786ef6)
+	x2533_2 := uint64(x2530_2 & 0x8e1bcb097789d4c6)
+	x2533_3 := uint64(x2530_3 & 0x47e472bd)
+	x2534 := uint64(uint64(bits.OnesCount64(x2533_0^x2533_1^x2533_2^x2533_3) & 1))
+	c1 |= uint64(s.v2534) ^ x2534
+	s.v2534 = x2534
+	x2531_0 := uint64(x2530_0 & 0xb0ba2e1d74b4fa05)
+	x2531_1 := uint64(x2530_1 & 0xcaa668f7af0ddec)
+	x2531_2 := uint64(x2530_2 & 0x1c379612ef13a98c)
+	x2531_3 := uint64(x2530_3 & 0x8fc8e57b)
+	x2532 := uint64(uint64(bits.OnesCount64(x2531_0^x2531_1^x2531_2^x2531_3) & 1))
+	c1 |= uint64(s.v2532) ^ x2532
+	s.v2532 = x2532
+	if c0 != 0 {
+		s.dirty[2] |= 0x20
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x80000000
+	}
+}
+
+// u95: one operation, vec on 32 lanes
+func (s *Model) u95() {
+	var c0 uint64
+	t1 := uint64((s.v2594 | (s.v2592)<<1 | (s.v2590)<<2 | (s.v2588)<<3 | (s.v2586)<<4 | (s.v2584)<<5 | (s.v2582)<<6 | (s.v2580)<<7 | (s.v2578)<<8 | (s.v2576)<<9 | (s.v2574)<<10 | (s.v2572)<<11 | (s.v2570)<<12 | (s.v2568)<<13 | (s.v2566)<<14 | (s.v2564)<<15 | (s.v2562)<<16 | (s.v2560)<<17 | (s.v2558)<<18 | (s.v2556)<<19 | (s.v2554)<<20 | (s.v2552)<<21 | (s.v2550)<<22 | (s.v2548)<<23 | (s.v2546)<<24 | (s.v2544)<<25 | (s.v2542)<<26 | (s.v2540)<<27 | (s.v2538)<<28 | (s.v2536)<<29 | (s.v2534)<<30 | (s.v2532)<<31))
+	c0 |= uint64(s.v4159) ^ t1
+	s.v4159 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x20
+	}
+}
+
+// u96: 5 operations, isa.fetcher
+func (s *Model) u96() {
+	var c0 uint64
+	var c1 uint64
+	t1 := uint64(1)
+	x2235 := uint64(uint64(t1) << ((s.v346) & 63) & 0xffff)
+	t2 := uint64(s.v345)
+	x2232 := uint64((t2 - s.v344) & 0xffff)
+	x2236 := uint64(bit(x2235 < x2232))
+	c0 |= uint64(s.v2236) ^ x2236
+	s.v2236 = x2236
+	x2618 := uint64(s.v344 & 3)
+	c1 |= uint64(s.v2618) ^ x2618
+	s.v2618 = x2618
+	var t3 uint64
+	var t4 uint64
+	var t5 uint64
+	var t6 uint64
+	var t7 uint64
+	var t8 uint64
+	var t9 uint64
+	var t10 uint64
+	t3 |= s.v382[(0+int(x2618))&3][0]
+	t4 |= s.v382[(0+int(x2618))&3][1]
+	t5 |= s.v382[(0+int(x2618))&3][2]
+	t6 |= s.v382[(0+int(x2618))&3][3]
+	t7 |= s.v382[(0+int(x2618))&3][4]
+	t8 |= s.v382[(0+int(x2618))&3][5]
+	t9 |= s.v382[(0+int(x2618))&3][6]
+	t10 |= s.v382[(0+int(x2618))&3][7]
+	s.v2768[0] = t3
+	s.v2768[1] = t4
+	s.v2768[2] = t5
+	s.v2768[3] = t6
+	s.v2768[4] = t7
+	s.v2768[5] = t8
+	s.v2768[6] = t9
+	s.v2768[7] = t10
+	if c0 != 0 {
+		s.dirty[2] |= 0x200080
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x40
+		s.dirty[3] |= 0x4000000000000000
+	}
+	s.commits[1] |= 0x20000000000
+}
+
+// u97: 10 operations, lookup
+func (s *Model) u97() {
+	x3464 := uint64(s.v144)
+	x3465 := uint64(uint64(bits.OnesCount64(x3464)))
+	s.v3465 = x3465
+	x3467 := uint64(s.v3466)
+	x3468 := uint64(uint64(bits.OnesCount64(x3467)))
+	s.v3468 = x3468
+	var t1 uint64
+	var t2 uint64
+	var t3 [2]uint64
+	for k := range 64 {
+		putBits(t3[:], k*2, 2, uint64(s.v511[(0+k)&63]))
+	}
+	t1 = t3[0]
+	t2 = t3[1]
+	x3475 := uint64(uint64(bits.OnesCount64(t1) + bits.OnesCount64(t2)))
+	s.v3475 = x3475
+	x3476 := uint64(s.v512)
+	x3477 := uint64(uint64(bits.OnesCount64(x3476)))
+	s.v3477 = x3477
+	x3478 := uint64(s.v513)
+	x3479 := uint64(uint64(bits.OnesCount64(x3478)))
+	s.v3479 = x3479
+	s.commits[2] |= 0x400000
+}
+
+// u98: 31 operations, dispatch.memory_controller.emitter
+func (s *Model) u98() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	x736 := uint64(s.v67 &^ s.v70)
+	x4708 := uint64(s.v609 & s.v610)
+	x4700 := uint64(s.v737 | s.v738)
+	t1 := uint64(2)
+	t2 := uint64(s.v56)
+	x4723 := uint64(bit(t2 == t1))
+	x741 := uint64(x4700 | x4723)
+	x742 := uint64(x4708 & x741)
+	x743 := uint64(x736 | x742)
+	t3 := uint64(0x100)
+	t4 := uint64(s.v71)
+	x661 := uint64(bit(t4 != t3))
+	x744 := uint64(x743 & x661)
+	c0 |= uint64(s.v744) ^ x744
+	s.v744 = x744
+	x944 := uint64(s.v179[1] >> 35)
+	c1 |= uint64(s.v944) ^ x944
+	s.v944 = x944
+	x970 := uint64(s.v179[1] >> 33 & 1)
+	c2 |= uint64(s.v970) ^ x970
+	s.v970 = x970
+	t5 := uint64(1)
+	x1728 := uint64((s.v97 + t5) & 0xff)
+	t6 := uint64(s.v97)
+	if x744 != 0 {
+		t6 = x1728
+	}
+	s.v1729 = t6
+	t7 := uint64(1)
+	t8 := uint64(2)
+	if s.v738 != 0 {
+		t8 = t7
+	}
+	t9 := uint64(s.v737)
+	x746 := uint64((t8) & (t9 - 1))
+	x4679 := uint64(s.v98 & s.v99)
+	x748 := uint64((1) & -x4679)
+	t10 := uint64(x748)
+	if x742 != 0 {
+		t10 = x746
+	}
+	t11 := uint64(s.v84)
+	t12 := uint64(s.v99)
+	if x742 != 0 {
+		t12 = t11
+	}
+	t13 := uint64(s.v100)
+	if x742 != 0 {
+		t13 = x4723
+	}
+	x752 := uint64(s.v101 &^ x742)
+	x753 := uint64(s.v57 & 0xffffffff)
+	t14 := uint64(s.v102)
+	if x742 != 0 {
+		t14 = x753
+	}
+	x4674 := uint64((s.v758 + s.v759))
+	t15 := uint64(s.v103)
+	var t16 uint64
+	t16 |= uint64(s.v111[(0+int(t15))&7])
+	x762 := uint64((t16 + s.v109))
+	x763 := uint64((x762 + s.v112))
+	t17 := uint64(x763)
+	if s.v98 != 0 {
+		t17 = x4674
+	}
+	t18 := uint64(s.v57)
+	t19 := uint64(t17)
+	if x742 != 0 {
+		t19 = t18
+	}
+	x766_1 := uint64(t14 | x752<<32 | t13<<33 | t12<<34 | t10<<35)
+	c3 |= uint64(s.v766[0]) ^ t19
+	s.v766[0] = t19
+	c3 |= uint64(s.v766[1]) ^ x766_1
+	s.v766[1] = x766_1
+	if c0 != 0 {
+		s.dirty[2] |= 0x10000000000000
+		s.writes[0] |= 0x20
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x8000000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x804c000000000000
+	}
+	if c3 != 0 {
+		s.writes[0] |= 0x20
+	}
+	s.commits[0] |= 0x20000000
+}
+
+// u99: 38 operations, csr_slave
+func (s *Model) u99() {
+	var c0 uint64
+	var c1 uint64
+	x1157 := uint64(s.v223 & s.v224)
+	x1158 := uint64(s.v32 ^ 1)
+	x1159 := uint64(x1158 | s.v6)
+	x1160 := uint64(x1157 & x1159)
+	c0 |= uint64(s.v1160) ^ x1160
+	s.v1160 = x1160
+	x1170 := uint64(s.v32 &^ s.v6)
+	t1 := uint64(1)
+	t2 := uint64(x1170)
+	if x1160 != 0 {
+		t2 = t1
+	}
+	s.v1171 = t2
+	t3 := uint64(0x20)
+	t4 := uint64(s.v226)
+	x4672 := uint64(bit(t4 == t3))
+	t5 := uint64(0x30)
+	t6 := uint64(s.v226)
+	x4671 := uint64(bit(t6 == t5))
+	x1175 := uint64(x4672 | x4671)
+	t7 := uint64(0x34)
+	t8 := uint64(s.v226)
+	x4670 := uint64(bit(t8 == t7))
+	x1177 := uint64(x1175 | x4670)
+	t9 := uint64(0x38)
+	t10 := uint64(s.v226)
+	x4669 := uint64(bit(t10 == t9))
+	x1179 := uint64(x1177 | x4669)
+	t11 := uint64(0x3c)
+	t12 := uint64(s.v226)
+	x4668 := uint64(bit(t12 == t11))
+	x1181 := uint64(x1179 | x4668)
+	t13 := uint64(0x44)
+	t14 := uint64(s.v226)
+	x4667 := uint64(bit(t14 == t13))
+	x1183 := uint64(x1181 | x4667)
+	t15 := uint64(0x48)
+	t16 := uint64(s.v226)
+	x4666 := uint64(bit(t16 == t15))
+	x1185 := uint64(x1183 | x4666)
+	t17 := uint64(0x4c)
+	t18 := uint64(s.v226)
+	x4665 := uint64(bit(t18 == t17))
+	x1187 := uint64(x1185 | x4665)
+	t19 := uint64(0x50)
+	t20 := uint64(s.v226)
+	x4664 := uint64(bit(t20 == t19))
+	x1189 := uint64(x1187 | x4664)
+	x1190 := uint64(1 &^ x1189)
+	t21 := uint64(1)
+	if s.v1172 != 0 {
+		t21 = x1190
+	}
+	x1192 := uint64((2) & -t21)
+	t22 := uint64(s.v33)
+	if x1160 != 0 {
+		t22 = x1192
+	}
+	s.v1193 = t22
+	x1196 := uint64(s.v227 &^ s.v228)
+	x1197 := uint64(s.v35 ^ 1)
+	x1198 := uint64(x1197 | s.v10)
+	x1199 := uint64(x1196 & x1198)
+	c1 |= uint64(s.v1199) ^ x1199
+	s.v1199 = x1199
+	x1204 := uint64(s.v35 &^ s.v10)
+	t23 := uint64(1)
+	t24 := uint64(x1204)
+	if s.v228 != 0 {
+		t24 = t23
+	}
+	s.v1205 = t24
+	t25 := uint64(s.v229)
+	x1206 := uint64((s.v230) & (t25 - 1))
+	t26 := uint64(s.v36)
+	if s.v228 != 0 {
+		t26 = x1206
+	}
+	s.v1207 = t26
+	t27 := uint64(s.v229)
+	x1208 := uint64((2) & -t27)
+	t28 := uint64(s.v37)
+	if s.v228 != 0 {
+		t28 = x1208
+	}
+	s.v1209 = t28
+	if c0 != 0 {
+		s.dirty[1] |= 0x20402000000000
+		s.dirty[2] |= 0x20000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x10002000000000
+		s.dirty[2] |= 0x80
+	}
+	s.commits[0] |= 4
+}
+
+// u100: 7 operations, dma_read.tags
+func (s *Model) u100() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x1028 := uint64(s.v120 >> 8)
+	x1029 := uint64(x1028 ^ 1)
+	x1030 := uint64(s.v120 & 0xff)
+	x1031 := uint64(x1030 | x1029<<8)
+	t1 := uint64(s.v121)
+	x1032 := uint64(bit(t1 == x1031))
+	c0 |= uint64(s.v1032) ^ x1032
+	s.v1032 = x1032
+	x1039 := uint64(s.v121 & 0xff)
+	c1 |= uint64(s.v1039) ^ x1039
+	s.v1039 = x1039
+	x1106 := uint64(s.v208[(x1030>>6)&3] >> (x1030 & 63) & 1)
+	c2 |= uint64(s.v1106) ^ x1106
+	s.v1106 = x1106
+	if c0 != 0 {
+		s.dirty[2] |= 0x2600000040810
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x80800
+		s.writes[0] |= 0x40000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x980000000000000
+	}
+}
+
+// u101: 131 operations, isa.registers
+func (s *Model) u101() {
+	t1 := uint64(0)
+	t2 := uint64(s.v349)
+	x4663 := uint64(bit(t2 == t1))
+	t3 := uint64(4)
+	t4 := uint64(s.v349)
+	x4662 := uint64(bit(t4 == t3))
+	x2311 := uint64(x4663 | x4662)
+	t5 := uint64(8)
+	t6 := uint64(s.v349)
+	x4661 := uint64(bit(t6 == t5))
+	x2313 := uint64(x2311 | x4661)
+	t7 := uint64(0xc)
+	t8 := uint64(s.v349)
+	x4660 := uint64(bit(t8 == t7))
+	x2315 := uint64(x2313 | x4660)
+	t9 := uint64(0x10)
+	t10 := uint64(s.v349)
+	x4659 := uint64(bit(t10 == t9))
+	x2317 := uint64(x2315 | x4659)
+	t11 := uint64(0x14)
+	t12 := uint64(s.v349)
+	x4658 := uint64(bit(t12 == t11))
+	x2319 := uint64(x2317 | x4658)
+	t13 := uint64(0x18)
+	t14 := uint64(s.v349)
+	x4657 := uint64(bit(t14 == t13))
+	x2321 := uint64(x2319 | x4657)
+	t15 := uint64(0x20)
+	t16 := uint64(s.v349)
+	x4656 := uint64(bit(t16 == t15))
+	x2323 := uint64(x2321 | x4656)
+	t17 := uint64(0x24)
+	t18 := uint64(s.v349)
+	x4655 := uint64(bit(t18 == t17))
+	x2325 := uint64(x2323 | x4655)
+	t19 := uint64(0x30)
+	t20 := uint64(s.v349)
+	x4654 := uint64(bit(t20 == t19))
+	x2327 := uint64(x2325 | x4654)
+	t21 := uint64(0x34)
+	t22 := uint64(s.v349)
+	x4653 := uint64(bit(t22 == t21))
+	x2329 := uint64(x2327 | x4653)
+	t23 := uint64(0x38)
+	t24 := uint64(s.v349)
+	x4652 := uint64(bit(t24 == t23))
+	x2331 := uint64(x2329 | x4652)
+	t25 := uint64(0x3c)
+	t26 := uint64(s.v349)
+	x4651 := uint64(bit(t26 == t25))
+	x2333 := uint64(x2331 | x4651)
+	t27 := uint64(0x40)
+	t28 := uint64(s.v349)
+	x4650 := uint64(bit(t28 == t27))
+	x2335 := uint64(x2333 | x4650)
+	t29 := uint64(0x44)
+	t30 := uint64(s.v349)
+	x4649 := uint64(bit(t30 == t29))
+	x2337 := uint64(x2335 | x4649)
+	t31 := uint64(0x48)
+	t32 := uint64(s.v349)
+	x4648 := uint64(bit(t32 == t31))
+	x2339 := uint64(x2337 | x4648)
+	t33 := uint64(0x4c)
+	t34 := uint64(s.v349)
+	x4647 := uint64(bit(t34 == t33))
+	x2341 := uint64(x2339 | x4647)
+	t35 := uint64(0x50)
+	t36 := uint64(s.v349)
+	x4646 := uint64(bit(t36 == t35))
+	x2343 := uint64(x2341 | x4646)
+	t37 := uint64(0x54)
+	t38 := uint64(s.v349)
+	x4645 := uint64(bit(t38 == t37))
+	x2345 := uint64(x2343 | x4645)
+	t39 := uint64(0x58)
+	t40 := uint64(s.v349)
+	x4644 := uint64(bit(t40 == t39))
+	x2347 := uint64(x2345 | x4644)
+	t41 := uint64(0x5c)
+	t42 := uint64(s.v349)
+	x4643 := uint64(bit(t42 == t41))
+	x2349 := uint64(x2347 | x4643)
+	t43 := uint64(0x60)
+	t44 := uint64(s.v349)
+	x4642 := uint64(bit(t44 == t43))
+	x2351 := uint64(x2349 | x4642)
+	t45 := uint64(0x64)
+	t46 := uint64(s.v349)
+	x4641 := uint64(bit(t46 == t45))
+	x2353 := uint64(x2351 | x4641)
+	t47 := uint64(0x68)
+	t48 := uint64(s.v349)
+	x4640 := uint64(bit(t48 == t47))
+	x2355 := uint64(x2353 | x4640)
+	t49 := uint64(0x6c)
+	t50 := uint64(s.v349)
+	x4639 := uint64(bit(t50 == t49))
+	x2357 := uint64(x2355 | x4639)
+	t51 := uint64(0x70)
+	t52 := uint64(s.v349)
+	x4638 := uint64(bit(t52 == t51))
+	x2359 := uint64(x2357 | x4638)
+	t53 := uint64(0x74)
+	t54 := uint64(s.v349)
+	x4637 := uint64(bit(t54 == t53))
+	x2361 := uint64(x2359 | x4637)
+	t55 := uint64(0x78)
+	t56 := uint64(s.v349)
+	x4636 := uint64(bit(t56 == t55))
+	x2363 := uint64(x2361 | x4636)
+	t57 := uint64(0x7c)
+	t58 := uint64(s.v349)
+	x4635 := uint64(bit(t58 == t57))
+	x2365 := uint64(x2363 | x4635)
+	t59 := uint64(0x80)
+	t60 := uint64(s.v349)
+	x4634 := uint64(bit(t60 == t59))
+	x2367 := uint64(x2365 | x4634)
+	t61 := uint64(0x84)
+	t62 := uint64(s.v349)
+	x4633 := uint64(bit(t62 == t61))
+	x2369 := uint64(x2367 | x4633)
+	t63 := uint64(0x88)
+	t64 := uint64(s.v349)
+	x4632 := uint64(bit(t64 == t63))
+	x2371 := uint64(x2369 | x4632)
+	t65 := uint64(0x8c)
+	t66 := uint64(s.v349)
+	x4631 := uint64(bit(t66 == t65))
+	x2373 := uint64(x2371 | x4631)
+	t67 := uint64(0x90)
+	t68 := uint64(s.v349)
+	x4630 := uint64(bit(t68 == t67))
+	x2375 := uint64(x2373 | x4630)
+	t69 := uint64(0x94)
+	t70 := uint64(s.v349)
+	x4629 := uint64(bit(t70 == t69))
+	x2377 := uint64(x2375 | x4629)
+	t71 := uint64(0x98)
+	t72 := uint64(s.v349)
+	x4628 := uint64(bit(t72 == t71))
+	x2379 := uint64(x2377 | x4628)
+	t73 := uint64(0xa0)
+	t74 := uint64(s.v349)
+	x4627 := uint64(bit(t74 == t73))
+	x2381 := uint64(x2379 | x4627)
+	t75 := uint64(0xa4)
+	t76 := uint64(s.v349)
+	x4626 := uint64(bit(t76 == t75))
+	x2383 := uint64(x2381 | x4626)
+	t77 := uint64(0xa8)
+	t78 := uint64(s.v349)
+	x4625 := uint64(bit(t78 == t77))
+	x2385 := uint64(x2383 | x4625)
+	t79 := uint64(0xac)
+	t80 := uint64(s.v349)
+	x4624 := uint64(bit(t80 == t79))
+	x2387 := uint64(x2385 | x4624)
+	x2388 := uint64(x2387 ^ 1)
+	x2389 := uint64(1 & x2388)
+	t81 := uint64(s.v229)
+	if s.v1199 != 0 {
+		t81 = x2389
+	}
+	s.v2390 = t81
+	x1821 := uint64(s.v1160 & s.v1172)
+	t82 := uint64(0x50)
+	t83 := uint64(s.v226)
+	x1188 := uint64(bit(t83 == t82))
+	x3017 := uint64(s.v298 & 0xffff)
+	t84 := uint64(s.v323)
+	if x1188 != 0 {
+		t84 = x3017
+	}
+	t85 := uint64(s.v323)
+	if x1821 != 0 {
+		t85 = t84
+	}
+	s.v3019 = t85
+	t86 := uint64(0x4c)
+	t87 := uint64(s.v226)
+	x1186 := uint64(bit(t87 == t86))
+	x3020 := uint64(s.v298 & 0xf)
+	t88 := uint64(s.v324)
+	if x1186 != 0 {
+		t88 = x3020
+	}
+	t89 := uint64(s.v324)
+	if x1821 != 0 {
+		t89 = t88
+	}
+	s.v3022 = t89
+	t90 := uint64(0x20)
+	t91 := uint64(s.v226)
+	x1173 := uint64(bit(t91 == t90))
+	x3098 := uint64(s.v298 & 1)
+	t92 := uint64(s.v341)
+	if x1173 != 0 {
+		t92 = x3098
+	}
+	t93 := uint64(s.v341)
+	if x1821 != 0 {
+		t93 = t92
+	}
+	s.v3100 = t93
+	t94 := uint64(0x3c)
+	t95 := uint64(s.v226)
+	x1180 := uint64(bit(t95 == t94))
+	t96 := uint64(s.v345)
+	if x1180 != 0 {
+		t96 = x3017
+	}
+	t97 := uint64(s.v345)
+	if x1821 != 0 {
+		t97 = t96
+	}
+	s.v3108 = t97
+	t98 := uint64(0x38)
+	t99 := uint64(s.v226)
+	x1178 := uint64(bit(t99 == t98))
+	t100 := uint64(s.v346)
+	if x1178 != 0 {
+		t100 = x3020
+	}
+	t101 := uint64(s.v346)
+	if x1821 != 0 {
+		t101 = t100
+	}
+	s.v3110 = t101
+	t102 := uint64(0x34)
+	t103 := uint64(s.v226)
+	x1176 := uint64(bit(t103 == t102))
+	x2405 := uint64(s.v350 >> 26)
+	t104 := uint64(s.v298)
+	t105 := uint64(x2405)
+	if x1176 != 0 {
+		t105 = t104
+	}
+	t106 := uint64(x2405)
+	if x1821 != 0 {
+		t106 = t105
+	}
+	t107 := uint64(0x30)
+	t108 := uint64(s.v226)
+	x1174 := uint64(bit(t108 == t107))
+	x3119 := uint64(s.v298 >> 6)
+	x2403 := uint64(s.v350 & 0x3ffffff)
+	t109 := uint64(x2403)
+	if x1174 != 0 {
+		t109 = x3119
+	}
+	t110 := uint64(x2403)
+	if x1821 != 0 {
+		t110 = t109
+	}
+	x3122 := uint64(t110 | t106<<26)
+	s.v3122 = x3122
+	t111 := uint64(0x48)
+	t112 := uint64(s.v226)
+	x1184 := uint64(bit(t112 == t111))
+	x2411 := uint64(s.v351 >> 27)
+	t113 := uint64(s.v298)
+	t114 := uint64(x2411)
+	if x1184 != 0 {
+		t114 = t113
+	}
+	t115 := uint64(x2411)
+	if x1821 != 0 {
+		t115 = t114
+	}
+	t116 := uint64(0x44)
+	t117 := uint64(s.v226)
+	x1182 := uint64(bit(t117 == t116))
+	x3125 := uint64(s.v298 >> 5)
+	x2409 := uint64(s.v351 & 0x7ffffff)
+	t118 := uint64(x2409)
+	if x1182 != 0 {
+		t118 = x3125
+	}
+	t119 := uint64(x2409)
+	if x1821 != 0 {
+		t119 = t118
+	}
+	x3128 := uint64(t119 | t115<<27)
+	s.v3128 = x3128
+	t120 := uint64(s.v121)
+	x4454 := uint64((t120 - s.v120) & 0x1ff)
+	t121 := uint64(s.v363)
+	x3182 := uint64(bit(t121 < x4454))
+	t122 := uint64(s.v363)
+	if x3182 != 0 {
+		t122 = x4454
+	}
+	s.v3183 = t122
+	x3209 := uint64(s.v367 >> 32)
+	t123 := uint64(s.v368)
+	if x4627 != 0 {
+		t123 = x3209
+	}
+	t124 := uint64(s.v368)
+	if s.v1199 != 0 {
+		t124 = t123
+	}
+	s.v3211 = t124
+	x3216 := uint64(s.v369 >> 32)
+	t125 := uint64(s.v370)
+	if x4625 != 0 {
+		t125 = x3216
+	}
+	t126 := uint64(s.v370)
+	if s.v1199 != 0 {
+		t126 = t125
+	}
+	s.v3218 = t126
+	s.commits[1] |= 0x20000000
+}
+
+// u102: 69 operations
+func (s *Model) u102() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	x4519 := uint64(s.v53 ^ 1)
+	x4514 := uint64(s.v119 | x4519)
+	x1035 := uint64(x4514 ^ 1)
+	c0 |= uint64(s.v1035) ^ x1035
+	s.v1035 = x1035
+	x4544 := uint64(s.v207 >> 8)
+	x1057 := uint64(s.v206 &^ x4544)
+	x1059_0 := uint64(s.v208[0] &^ s.v209[0])
+	x1059_1 := uint64(s.v208[1] &^ s.v209[1])
+	x1059_2 := uint64(s.v208[2] &^ s.v209[2])
+	x1059_3 := uint64(s.v208[3] &^ s.v209[3])
+	t1 := [4]uint64{x1059_0, x1059_1, x1059_2, x1059_3}
+	t2 := uint64(s.v1060)
+	x1062 := uint64(t1[(t2>>6)&3] >> (t2 & 63) & 1)
+	x1063 := uint64(x1057 & x1062)
+	x1067 := uint64(s.v1066 >> 6 & 1)
+	x1068 := uint64(x1067 &^ s.v1065)
+	x1070 := uint64(x1063 &^ x1068)
+	c1 |= uint64(s.v1070) ^ x1070
+	s.v1070 = x1070
+	x1131 := uint64(s.v1076 >> 30)
+	t3 := uint64(0)
+	x1132 := uint64(bit(x1131 == t3))
+	x1505 := uint64(x1070 &^ x1132)
+	x4533 := uint64(s.v206 & x4544)
+	x1507 := uint64(s.v207 >> 2 & 0x3f)
+	t4 := uint64(0)
+	x4532 := uint64(bit(x1507 == t4))
+	x1509 := uint64(x4533 & x4532)
+	x4497 := uint64(s.v1513 & 1)
+	x4496 := uint64(x1509 & x4497)
+	x4499 := uint64(s.v1516 & 1)
+	x4495 := uint64(x4496 &^ x4499)
+	x1520 := uint64(x1505 | x4495)
+	s.v1520 = x1520
+	x1512 := uint64(s.v207 & 3)
+	x1522 := uint64(s.v1076 >> 6 & 0xffffff)
+	x1523 := uint64(s.v1075)
+	x1524 := uint64((x1522 + x1523) & 0xffffff)
+	t5 := uint64(x1524)
+	if x4495 != 0 {
+		t5 = x1512
+	}
+	t6 := uint64(s.v59)
+	if x1520 != 0 {
+		t6 = t5
+	}
+	s.v1526 = t6
+	t7 := uint64(s.v61)
+	if x1520 != 0 {
+		t7 = x4495
+	}
+	s.v1527 = t7
+	x4455 := uint64(s.v120 & 0xff)
+	var t8 uint64
+	t8 = uint64(s.m18[x4455&255])
+	c2 |= uint64(s.v1109) ^ t8
+	s.v1109 = t8
+	x1081 := uint64(s.v213 >> 8)
+	x1083 := uint64(s.v212 &^ x1081)
+	t9 := [4]uint64{x1059_0, x1059_1, x1059_2, x1059_3}
+	t10 := uint64(s.v1084)
+	x1086 := uint64(t9[(t10>>6)&3] >> (t10 & 63) & 1)
+	c3 |= uint64(s.v1086) ^ x1086
+	s.v1086 = x1086
+	x1087 := uint64(x1083 & x1086)
+	c4 |= uint64(s.v1087) ^ x1087
+	s.v1087 = x1087
+	x3150 := uint64(x1070 | x4495)
+	x3152 := uint64(s.v206 &^ x3150)
+	x3153 := uint64(bit(s.v357 == 0xffff))
+	x3155 := uint64(x3152 &^ x3153)
+	t11 := uint64(1)
+	x3156 := uint64((s.v357 + t11) & 0xffff)
+	t12 := uint64(s.v357)
+	if x3155 != 0 {
+		t12 = x3156
+	}
+	s.v3157 = t12
+	t13 := uint64(0)
+	t14 := uint64(s.v214)
+	x1088 := uint64(bit(t14 == t13))
+	t15 := uint64(s.v1060)
+	x1089 := uint64(bit(t15 == s.v1084))
+	x1090 := uint64(x1070 & x1089)
+	x4528 := uint64(s.v1072 | s.v211)
+	t16 := uint64(s.v1084)
+	x1092 := uint64(s.v210[(t16>>6)&3] >> (t16 & 63) & 1)
+	var t17 uint64
+	t18 := uint64(s.v1084)
+	t17 = uint64(s.m19[t18&255])
+	x1094 := uint64(t17 >> 7)
+	x1095 := uint64(x1094 &^ x1092)
+	t19 := uint64(x1095)
+	if x1090 != 0 {
+		t19 = x4528
+	}
+	x4531 := uint64(s.v1076 & 0x3f)
+	t20 := uint64(s.v1075)
+	x4529 := uint64(bit(t20 == x4531))
+	x1097 := uint64(t17 >> 6 & 1)
+	x1098 := uint64(x1097 &^ x1092)
+	t21 := uint64(x1098)
+	if x1090 != 0 {
+		t21 = x4529
+	}
+	x1100 := uint64((0xc) & (t21 - 1))
+	t22 := uint64(9)
+	t23 := uint64(x1100)
+	if t19 != 0 {
+		t23 = t22
+	}
+	t24 := uint64(s.v214)
+	if x1088 != 0 {
+		t24 = t23
+	}
+	c5 |= uint64(s.v1102) ^ t24
+	s.v1102 = t24
+	x1133 := uint64(x1070 & x1132)
+	c6 |= uint64(s.v1133) ^ x1133
+	s.v1133 = x1133
+	if c0 != 0 {
+		s.dirty[2] |= 0x600000340810
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x80000000000000
+		s.writes[0] |= 0x80000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x980000000000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x2000000000000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x2000000080000
+		s.writes[0] |= 0x100000
+	}
+	if c5 != 0 {
+		s.writes[0] |= 0x100000
+	}
+	if c6 != 0 {
+		s.writes[0] |= 0x200000
+	}
+	s.commits[0] |= 0x2200
+}
+
+// u103: one operation, eq, reduce
+func (s *Model) u103() {
+	var c0 uint64
+	t1 := uint64(2)
+	t2 := uint64(s.v944)
+	x945 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v945) ^ x945
+	s.v945 = x945
+	if c0 != 0 {
+		s.dirty[2] |= 0x804c000000000200
+	}
+}
+
+// u104: 24 operations, dispatch.bitmap_writer
+func (s *Model) u104() {
+	var c0 uint64
+	var c1 uint64
+	t1 := uint64(1)
+	t2 := uint64(s.v190)
+	x4527 := uint64(bit(t2 == t1))
+	x4483 := uint64(s.v191 &^ s.v192)
+	x987 := uint64(x4527 | x4483)
+	c0 |= uint64(s.v987) ^ x987
+	s.v987 = x987
+	t3 := uint64(3)
+	t4 := uint64(s.v190)
+	x4524 := uint64(bit(t4 == t3))
+	x4486 := uint64(s.v191 & s.v192)
+	x1254 := uint64(x4524 | x4486)
+	c1 |= uint64(s.v1254) ^ x1254
+	s.v1254 = x1254
+	t5 := uint64(0)
+	t6 := uint64(s.v54)
+	x4739 := uint64(bit(t6 == t5))
+	t7 := uint64(2)
+	t8 := uint64(s.v251)
+	x4478 := uint64(bit(t8 == t7))
+	x1495 := uint64(s.v263[0] & 0xff)
+	t9 := uint64(s.v56)
+	if x4478 != 0 {
+		t9 = x1495
+	}
+	t10 := uint64(s.v56)
+	if x4739 != 0 {
+		t10 = t9
+	}
+	s.v1497 = t10
+	x1498 := uint64(s.v263[1])
+	t11 := uint64(s.v57)
+	if x4478 != 0 {
+		t11 = x1498
+	}
+	t12 := uint64(s.v57)
+	if x4739 != 0 {
+		t12 = t11
+	}
+	s.v1500 = t12
+	x1501 := uint64(s.v263[2])
+	t13 := uint64(s.v58)
+	if x4478 != 0 {
+		t13 = x1501
+	}
+	t14 := uint64(s.v58)
+	if x4739 != 0 {
+		t14 = t13
+	}
+	s.v1503 = t14
+	x1669 := uint64(s.v263[0] >> 8 & 1)
+	t15 := uint64(s.v84)
+	if x4478 != 0 {
+		t15 = x1669
+	}
+	t16 := uint64(s.v84)
+	if x4739 != 0 {
+		t16 = t15
+	}
+	s.v1671 = t16
+	x2737 := uint64(s.v263[3])
+	t17 := uint64(s.v258)
+	if x4478 != 0 {
+		t17 = x2737
+	}
+	t18 := uint64(s.v258)
+	if x4739 != 0 {
+		t18 = t17
+	}
+	s.v2739 = t18
+	if c0 != 0 {
+		s.dirty[1] |= 0xa0000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x8000000000
+	}
+	s.commits[0] |= 0x1000
+}
+
+// u105: one operation, vec on 3 lanes
+func (s *Model) u105() {
+	var c0 uint64
+	t1 := uint64((s.v983 | (s.v987)<<1 | (s.v187)<<2))
+	c0 |= uint64(s.v4140) ^ t1
+	s.v4140 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000000000
+	}
+}
+
+// u106: one operation, vec on 3 lanes
+func (s *Model) u106() {
+	var c0 uint64
+	t1 := uint64((s.v1251 | (s.v1254)<<1 | (s.v241)<<2))
+	c0 |= uint64(s.v4145) ^ t1
+	s.v4145 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000000000
+	}
+}
+
+// u107: 14 operations, write_merge
+func (s *Model) u107() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	t1 := uint64(0)
+	t2 := uint64(s.v188)
+	x982 := uint64(bit(t2 != t1))
+	x988 := uint64(s.v983 | s.v987<<1 | s.v187<<2)
+	x989 := uint64(x988 & -x988)
+	t3 := uint64(0)
+	t4 := uint64(s.v193)
+	x990 := uint64(bit(t4 == t3))
+	t5 := uint64(8)
+	t6 := uint64(s.v193)
+	x991 := uint64(bit(t6 == t5))
+	x992 := uint64((s.v194) & (x991 - 1))
+	t7 := uint64(7)
+	t8 := uint64(x992)
+	if x990 != 0 {
+		t8 = t7
+	}
+	x994 := uint64(x989 & t8)
+	t9 := uint64(s.v188)
+	t10 := uint64(x994)
+	if x982 != 0 {
+		t10 = t9
+	}
+	c0 |= uint64(s.v995) ^ t10
+	s.v995 = t10
+	x1141 := uint64(bit((s.v4140>>(uint(0*3)&63)&7)&t10 != 0))
+	c1 |= uint64(s.v1141) ^ x1141
+	s.v1141 = x1141
+	x1250 := uint64((s.v194) & (x990 - 1))
+	c2 |= uint64(s.v1250) ^ x1250
+	s.v1250 = x1250
+	x1255 := uint64(bit((s.v4145>>(uint(0*3)&63)&7)&x1250 != 0))
+	c3 |= uint64(s.v1255) ^ x1255
+	s.v1255 = x1255
+	var t11 uint64
+	var t12 uint64
+	var t13 uint64
+	var t14 uint64
+	var t15 uint64
+	var t16 uint64
+	var t17 uint64
+	var t18 uint64
+	for m := uint64(x1250); m != 0; m &= m - 1 {
+		k := model.FirstBit(m) + 0
+		t11 |= s.v4146[0*3+k][0]
+		t12 |= s.v4146[0*3+k][1]
+		t13 |= s.v4146[0*3+k][2]
+		t14 |= s.v4146[0*3+k][3]
+		t15 |= s.v4146[0*3+k][4]
+		t16 |= s.v4146[0*3+k][5]
+		t17 |= s.v4146[0*3+k][6]
+		t18 |= s.v4146[0*3+k][7]
+	}
+	s.v1261[0] = t11
+	s.v1261[1] = t12
+	s.v1261[2] = t13
+	s.v1261[3] = t14
+	s.v1261[4] = t15
+	s.v1261[5] = t16
+	s.v1261[6] = t17
+	s.v1261[7] = t18
+	x1265 := uint64(bit((s.v4147>>(uint(0*3)&63)&7)&x1250 != 0))
+	c3 |= uint64(s.v1265) ^ x1265
+	s.v1265 = x1265
+	if c0 != 0 {
+		s.dirty[2] |= 0x2e00001000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x2004200001000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x180ac00002000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x1200002000
+	}
+	s.commits[0] |= 0x80
+}
+
+// u108: 6 operations, dma_write
+func (s *Model) u108() {
+	var c0 uint64
+	t1 := uint64(s.v24)
+	t2 := uint64(s.v220)
+	if s.v23 != 0 {
+		t2 = t1
+	}
+	s.v2290 = t2
+	t3 := uint64(s.v25)
+	t4 := uint64(s.v221)
+	if s.v23 != 0 {
+		t4 = t3
+	}
+	s.v2291 = t4
+	x3199 := uint64(s.v43 &^ s.v21)
+	c0 |= uint64(s.v3199) ^ x3199
+	s.v3199 = x3199
+	x2285 := uint64(s.v43 & s.v21)
+	x3481 := uint64((s.v45) & -x2285)
+	s.v3481 = x3481
+	if c0 != 0 {
+		s.dirty[2] |= 0x80
+	}
+	s.commits[1] |= 0x8000000
+}
+
+// u109: 2 operations, dma_write.tags
+func (s *Model) u109() {
+	var c0 uint64
+	var c1 uint64
+	x999 := uint64(s.v124 & 0xff)
+	c0 |= uint64(s.v999) ^ x999
+	s.v999 = x999
+	x1146 := uint64(s.v218[(x999>>6)&3] >> (x999 & 63) & 1)
+	c1 |= uint64(s.v1146) ^ x1146
+	s.v1146 = x1146
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x2000100001000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x2001000004000
+	}
+}
+
+// u110: 16 operations, csr_slave.w
+func (s *Model) u110() {
+	var c0 uint64
+	x1165 := uint64(s.v224 ^ 1)
+	x1166 := uint64(x1165 | s.v1160)
+	x606 := uint64(s.v31 ^ 1)
+	c0 |= uint64(s.v606) ^ x606
+	s.v606 = x606
+	x1167 := uint64(s.v3 &^ s.v31)
+	t1 := uint64(1)
+	t2 := uint64(s.v31)
+	if x1167 != 0 {
+		t2 = t1
+	}
+	x1169 := uint64(t2 &^ x1166)
+	s.v1169 = x1169
+	x2301 := uint64(s.v3 | s.v31)
+	t3 := uint64(s.v224)
+	if x1166 != 0 {
+		t3 = x2301
+	}
+	s.v2302 = t3
+	t4 := uint64(s.v347)
+	t5 := uint64(s.v5)
+	if s.v31 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(s.v225)
+	if x1166 != 0 {
+		t6 = t5
+	}
+	s.v2304 = t6
+	t7 := uint64(s.v408)
+	t8 := uint64(s.v4)
+	if s.v31 != 0 {
+		t8 = t7
+	}
+	t9 := uint64(s.v298)
+	if x1166 != 0 {
+		t9 = t8
+	}
+	s.v2945 = t9
+	t10 := uint64(s.v5)
+	t11 := uint64(s.v347)
+	if x1167 != 0 {
+		t11 = t10
+	}
+	t12 := uint64(s.v347)
+	t13 := uint64(t11)
+	if x1166 != 0 {
+		t13 = t12
+	}
+	s.v3112 = t13
+	t14 := uint64(s.v4)
+	t15 := uint64(s.v408)
+	if x1167 != 0 {
+		t15 = t14
+	}
+	t16 := uint64(s.v408)
+	t17 := uint64(t15)
+	if x1166 != 0 {
+		t17 = t16
+	}
+	s.v3399 = t17
+	if c0 != 0 {
+		s.dirty[5] |= 0x400000000
+	}
+	s.commits[0] |= 2
+}
+
+// u111: 30 operations, dispatch.rows
+func (s *Model) u111() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	t1 := uint64(0)
+	t2 := uint64(s.v69)
+	x1020 := uint64(bit(t2 != t1))
+	c0 |= uint64(s.v1020) ^ x1020
+	s.v1020 = x1020
+	var t3 uint64
+	var t4 uint64
+	t5 := uint64(s.v204)
+	t3 = s.m6[t5&3][0]
+	t4 = s.m6[t5&3][1]
+	x1214 := uint64((t3>>38 | t4<<26))
+	c1 |= uint64(s.v1214) ^ x1214
+	s.v1214 = x1214
+	x1050 := uint64(t3 >> 25 & 0x1fff)
+	c2 |= uint64(s.v1050) ^ x1050
+	s.v1050 = x1050
+	x1225 := uint64(t4 >> 38)
+	c3 |= uint64(s.v1225) ^ x1225
+	s.v1225 = x1225
+	x768 := uint64(s.v67 &^ s.v68)
+	x4707 := uint64(s.v609 & s.v610)
+	t6 := uint64(6)
+	t7 := uint64(s.v56)
+	x4725 := uint64(bit(t7 == t6))
+	t8 := uint64(1)
+	t9 := uint64(s.v56)
+	x4728 := uint64(bit(t9 == t8))
+	x771 := uint64(x4725 | x4728)
+	x772 := uint64(x4707 & x771)
+	x773 := uint64(x768 | x772)
+	t10 := uint64(4)
+	t11 := uint64(s.v69)
+	x658 := uint64(bit(t11 != t10))
+	x774 := uint64(x773 & x658)
+	c4 |= uint64(s.v774) ^ x774
+	s.v774 = x774
+	t12 := uint64(1)
+	x1784 := uint64((s.v113 + t12) & 3)
+	t13 := uint64(s.v113)
+	if x774 != 0 {
+		t13 = x1784
+	}
+	s.v1785 = t13
+	x1041 := uint64(t3 >> 24 & 1)
+	c5 |= uint64(s.v1041) ^ x1041
+	s.v1041 = x1041
+	x4680 := uint64(s.v98 & s.v99)
+	x775 := uint64(x4680 | s.v105)
+	t14 := uint64(x775)
+	if x772 != 0 {
+		t14 = x4725
+	}
+	t15 := uint64(s.v777)
+	var t16 uint64
+	t16 |= uint64(s.v107[(0+int(t15))&7])
+	t17 := uint64(s.v58)
+	x779 := uint64(uint64(t17) << ((s.v65) & 63))
+	x780 := uint64((t16 + x779))
+	t18 := uint64(s.v57)
+	if x4725 != 0 {
+		t18 = x780
+	}
+	x760 := uint64((s.v758 + s.v759))
+	t19 := uint64(x760)
+	if x772 != 0 {
+		t19 = t18
+	}
+	t20 := uint64(1)
+	x783 := uint64(uint64(t20) << ((s.v65) & 63) & 0x1fff)
+	x784_0 := uint64(x783<<25 | t19<<38)
+	x784_1 := uint64(t19>>26 | t14<<38)
+	c6 |= uint64(s.v784[0]) ^ x784_0
+	s.v784[0] = x784_0
+	c6 |= uint64(s.v784[1]) ^ x784_1
+	s.v784[1] = x784_1
+	x1044 := uint64(t3 & 0xffffff)
+	c7 |= uint64(s.v1044) ^ x1044
+	s.v1044 = x1044
+	if c0 != 0 {
+		s.dirty[1] |= 0x1200000000000000
+		s.dirty[2] |= 0x400000000008
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2000000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x800000000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x4000000000000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x400000000000
+		s.writes[0] |= 0x40
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x1000000000000
+	}
+	if c6 != 0 {
+		s.writes[0] |= 0x40
+	}
+	if c7 != 0 {
+		s.dirty[1] |= 0x400000000000000
+	}
+	s.commits[0] |= 0x400000000
+}
+
+// u112: one operation, vec on 2 lanes
+func (s *Model) u112() {
+	var c0 uint64
+	t1 := uint64((uint64(1) | (s.v1041)<<1))
+	c0 |= uint64(s.v4137) ^ t1
+	s.v4137 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 8
+	}
+}
+
+// u113: one operation, vec on 2 lanes
+func (s *Model) u113() {
+	var c0 uint64
+	c0 |= uint64(s.v4141[(0)&1]) ^ s.v232
+	s.v4141[(0)&1] = s.v232
+	c0 |= uint64(s.v4141[(1)&1]) ^ s.v1214
+	s.v4141[(1)&1] = s.v1214
+	if c0 != 0 {
+		s.dirty[2] |= 0x800
+	}
+}
+
+// u114: one operation, vec on 2 lanes
+func (s *Model) u114() {
+	var c0 uint64
+	t1 := uint64(((s.v1225) << 1))
+	c0 |= uint64(s.v4142) ^ t1
+	s.v4142 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x800
+	}
+}
+
+// u115: 269 operations, dispatch.walker
+func (s *Model) u115() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x4604 := uint64(s.v64)
+	x646 := uint64((s.v63 + x4604) & 0x1f)
+	t1 := uint64(s.v62)
+	x4591 := uint64((t1 - x646) & 0x1f)
+	t2 := uint64(0)
+	x648 := uint64(bit(x4591 != t2))
+	x650 := uint64(s.v649 & 7)
+	t3 := uint64(s.v64)
+	x4590 := uint64(bit(t3 == x650))
+	t4 := uint64(1)
+	x652 := uint64(bit(x4591 != t4))
+	x653 := uint64(x4590 | x652)
+	t5 := uint64(0)
+	t6 := uint64(s.v66)
+	x4609 := uint64(bit(t6 == t5))
+	x655 := uint64(x653 | x4609)
+	x656 := uint64(x648 & x655)
+	x4684 := uint64(s.v67 ^ 1)
+	t7 := uint64(4)
+	t8 := uint64(s.v69)
+	x4384 := uint64(bit(t8 != t7))
+	x659 := uint64(s.v68 | x4384)
+	x660 := uint64(s.v67 & x659)
+	t9 := uint64(0x100)
+	t10 := uint64(s.v71)
+	x4462 := uint64(bit(t10 != t9))
+	x662 := uint64(s.v70 | x4462)
+	x663 := uint64(x660 & x662)
+	c0 |= uint64(s.v663) ^ x663
+	s.v663 = x663
+	x664 := uint64(x4684 | x663)
+	x665 := uint64(x656 & x664)
+	c1 |= uint64(s.v665) ^ x665
+	s.v665 = x665
+	t11 := uint64(s.v270)
+	t12 := uint64(s.v67)
+	if x664 != 0 {
+		t12 = t11
+	}
+	s.v1575 = t12
+	x4676 := uint64(s.v67 &^ s.v68)
+	x1576 := uint64(x4676 & x4384)
+	t13 := uint64(1)
+	t14 := uint64(s.v68)
+	if x1576 != 0 {
+		t14 = t13
+	}
+	x1578 := uint64(t14 &^ x663)
+	s.v1578 = x1578
+	x4675 := uint64(s.v67 &^ s.v70)
+	x1590 := uint64(x4675 & x4462)
+	t15 := uint64(1)
+	t16 := uint64(s.v70)
+	if x1590 != 0 {
+		t16 = t15
+	}
+	x1592 := uint64(t16 &^ x663)
+	s.v1592 = x1592
+	x1731 := uint64(s.v270 & x664)
+	t17 := uint64(s.v284)
+	t18 := uint64(s.v99)
+	if x1731 != 0 {
+		t18 = t17
+	}
+	s.v1732 = t18
+	t19 := uint64(s.v285)
+	t20 := uint64(s.v100)
+	if x1731 != 0 {
+		t20 = t19
+	}
+	s.v1733 = t20
+	t21 := uint64(s.v286)
+	t22 := uint64(s.v101)
+	if x1731 != 0 {
+		t22 = t21
+	}
+	s.v1734 = t22
+	t23 := uint64(s.v289)
+	t24 := uint64(s.v105)
+	if x1731 != 0 {
+		t24 = t23
+	}
+	s.v1751 = t24
+	t25 := uint64(s.v290)
+	t26 := uint64(s.v108)
+	if x1731 != 0 {
+		t26 = t25
+	}
+	s.v1763 = t26
+	x1770 := uint64(s.v294 | s.v293<<15)
+	x1771 := uint64(x1770 & 0x3ffff)
+	x1772 := uint64(s.v295 | x1771<<3)
+	x1774 := uint64(s.v296)
+	t27 := uint64(x1774)
+	if s.v289 != 0 {
+		t27 = x1772
+	}
+	x1776 := uint64(uint64(t27) << ((s.v65) & 63))
+	t28 := uint64(s.v110)
+	if x1731 != 0 {
+		t28 = x1776
+	}
+	s.v1777 = t28
+	x1781 := uint64(s.v297)
+	x1782 := uint64(uint64(x1781) << ((s.v65) & 63))
+	t29 := uint64(s.v112)
+	if x1731 != 0 {
+		t29 = x1782
+	}
+	s.v1783 = t29
+	x2710 := uint64(x665 &^ x663)
+	t30 := uint64(1)
+	x2711 := uint64((s.v253 + t30) & 0xf)
+	x2713 := uint64(x663 &^ x665)
+	t31 := uint64(1)
+	t32 := uint64(s.v253)
+	x2714 := uint64((t32 - t31) & 0xf)
+	t33 := uint64(s.v253)
+	if x2713 != 0 {
+		t33 = x2714
+	}
+	t34 := uint64(t33)
+	if x2710 != 0 {
+		t34 = x2711
+	}
+	s.v2716 = t34
+	t35 := uint64(s.v384)
+	t36 := uint64(s.v270)
+	if x664 != 0 {
+		t36 = t35
+	}
+	s.v2819 = t36
+	t37 := uint64(s.v397)
+	t38 := uint64(s.v284)
+	if s.v384 != 0 {
+		t38 = t37
+	}
+	t39 := uint64(s.v284)
+	if x664 != 0 {
+		t39 = t38
+	}
+	s.v2895 = t39
+	t40 := uint64(s.v398)
+	t41 := uint64(s.v285)
+	if s.v384 != 0 {
+		t41 = t40
+	}
+	t42 := uint64(s.v285)
+	if x664 != 0 {
+		t42 = t41
+	}
+	s.v2897 = t42
+	t43 := uint64(s.v399)
+	t44 := uint64(s.v286)
+	if s.v384 != 0 {
+		t44 = t43
+	}
+	t45 := uint64(s.v286)
+	if x664 != 0 {
+		t45 = t44
+	}
+	s.v2899 = t45
+	t46 := uint64(s.v400)
+	t47 := uint64(s.v287)
+	if x1731 != 0 {
+		t47 = t46
+	}
+	s.v2900 = t47
+	t48 := uint64(s.v401)
+	t49 := uint64(s.v289)
+	if s.v384 != 0 {
+		t49 = t48
+	}
+	t50 := uint64(s.v289)
+	if x664 != 0 {
+		t50 = t49
+	}
+	s.v2907 = t50
+	x2918 := uint64(s.v405)
+	t51 := uint64(0x5f35)
+	x2919 := uint64((x2918 + t51) & 0xffff)
+	x2920 := uint64(x2919 & 0x1fff)
+	x2921 := uint64(x2920 << 3)
+	x2922 := uint64((x2919 + x2921) & 0xffff)
+	x2923 := uint64(x2922 >> 8)
+	x2925 := uint64(x2922 ^ x2923)
+	x2926 := uint64(x2925 & 0x1ff)
+	x2927 := uint64(x2925 >> 9)
+	x2928 := uint64(x2927 | x2926<<7)
+	x2929 := uint64((x2925 + x2928) & 0xffff)
+	x2930 := uint64(x2929 >> 5)
+	x2932 := uint64(x2929 ^ x2930)
+	x2933 := uint64(s.v404 ^ x2932)
+	t52 := uint64(s.v293)
+	if s.v403 != 0 {
+		t52 = x2933
+	}
+	t53 := uint64(s.v293)
+	if x664 != 0 {
+		t53 = t52
+	}
+	s.v2935 = t53
+	t54 := uint64(s.v405)
+	t55 := uint64(s.v294)
+	if s.v403 != 0 {
+		t55 = t54
+	}
+	t56 := uint64(s.v294)
+	if x664 != 0 {
+		t56 = t55
+	}
+	s.v2937 = t56
+	t57 := uint64(s.v406)
+	t58 := uint64(s.v295)
+	if s.v384 != 0 {
+		t58 = t57
+	}
+	t59 := uint64(s.v295)
+	if x664 != 0 {
+		t59 = t58
+	}
+	s.v2939 = t59
+	t60 := uint64(s.v407)
+	t61 := uint64(s.v296)
+	if s.v384 != 0 {
+		t61 = t60
+	}
+	t62 := uint64(s.v296)
+	if x664 != 0 {
+		t62 = t61
+	}
+	s.v2941 = t62
+	t63 := uint64(s.v402)
+	t64 := uint64(s.v297)
+	if s.v384 != 0 {
+		t64 = t63
+	}
+	t65 := uint64(s.v297)
+	if x664 != 0 {
+		t65 = t64
+	}
+	s.v2943 = t65
+	t66 := uint64(s.v466)
+	t67 := uint64(s.v384)
+	if x664 != 0 {
+		t67 = t66
+	}
+	s.v3296 = t67
+	x693 := uint64(x646 & 0xf)
+	var t68 uint64
+	t68 = uint64(s.m4[x693&15])
+	x695 := uint64(s.v85)
+	x696 := uint64((t68 + x695) & 0x7ffff)
+	x697 := uint64(x696 >> 6)
+	x698 := uint64(x697 | s.v84<<13)
+	c2 |= uint64(s.v698) ^ x698
+	s.v698 = x698
+	t69 := uint64(s.v477)
+	t70 := uint64(s.v397)
+	if s.v466 != 0 {
+		t70 = t69
+	}
+	t71 := uint64(s.v397)
+	if x664 != 0 {
+		t71 = t70
+	}
+	s.v3362 = t71
+	t72 := uint64(s.v478)
+	t73 := uint64(s.v398)
+	if s.v466 != 0 {
+		t73 = t72
+	}
+	t74 := uint64(s.v398)
+	if x664 != 0 {
+		t74 = t73
+	}
+	s.v3364 = t74
+	t75 := uint64(s.v479)
+	t76 := uint64(s.v399)
+	if s.v466 != 0 {
+		t76 = t75
+	}
+	t77 := uint64(s.v399)
+	if x664 != 0 {
+		t77 = t76
+	}
+	s.v3366 = t77
+	t78 := uint64(s.v480)
+	t79 := uint64(s.v400)
+	if s.v384 != 0 {
+		t79 = t78
+	}
+	t80 := uint64(s.v400)
+	if x664 != 0 {
+		t80 = t79
+	}
+	s.v3368 = t80
+	t81 := uint64(s.v481)
+	t82 := uint64(s.v401)
+	if s.v466 != 0 {
+		t82 = t81
+	}
+	t83 := uint64(s.v401)
+	if x664 != 0 {
+		t83 = t82
+	}
+	s.v3370 = t83
+	t84 := uint64(s.v482)
+	t85 := uint64(s.v402)
+	if s.v466 != 0 {
+		t85 = t84
+	}
+	t86 := uint64(s.v402)
+	if x664 != 0 {
+		t86 = t85
+	}
+	s.v3372 = t86
+	t87 := uint64(s.v483)
+	t88 := uint64(s.v403)
+	if x664 != 0 {
+		t88 = t87
+	}
+	s.v3373 = t88
+	t89 := uint64(s.v484)
+	t90 := uint64(s.v404)
+	if s.v483 != 0 {
+		t90 = t89
+	}
+	t91 := uint64(s.v404)
+	if x664 != 0 {
+		t91 = t90
+	}
+	s.v3375 = t91
+	t92 := uint64(0x7f4a)
+	x3376 := uint64((s.v484 + t92) & 0xffff)
+	x3377 := uint64(x3376 & 0x1fff)
+	x3378 := uint64(x3377 << 3)
+	x3379 := uint64((x3376 + x3378) & 0xffff)
+	x3380 := uint64(x3379 >> 8)
+	x3382 := uint64(x3379 ^ x3380)
+	x3383 := uint64(x3382 & 0x1ff)
+	x3384 := uint64(x3382 >> 9)
+	x3385 := uint64(x3384 | x3383<<7)
+	x3386 := uint64((x3382 + x3385) & 0xffff)
+	x3387 := uint64(x3386 >> 5)
+	x3389 := uint64(x3386 ^ x3387)
+	x3390 := uint64(x3389 & 0x7fff)
+	x3391 := uint64(s.v485 ^ x3390)
+	t93 := uint64(s.v405)
+	if s.v483 != 0 {
+		t93 = x3391
+	}
+	t94 := uint64(s.v405)
+	if x664 != 0 {
+		t94 = t93
+	}
+	s.v3393 = t94
+	t95 := uint64(s.v486)
+	t96 := uint64(s.v406)
+	if s.v466 != 0 {
+		t96 = t95
+	}
+	t97 := uint64(s.v406)
+	if x664 != 0 {
+		t97 = t96
+	}
+	s.v3395 = t97
+	t98 := uint64(s.v487)
+	t99 := uint64(s.v407)
+	if s.v466 != 0 {
+		t99 = t98
+	}
+	t100 := uint64(s.v407)
+	if x664 != 0 {
+		t100 = t99
+	}
+	s.v3397 = t100
+	t101 := uint64(s.v520)
+	t102 := uint64(s.v466)
+	if x664 != 0 {
+		t102 = t101
+	}
+	s.v3596 = t102
+	t103 := uint64(s.v522)
+	t104 := uint64(s.v477)
+	if s.v520 != 0 {
+		t104 = t103
+	}
+	t105 := uint64(s.v477)
+	if x664 != 0 {
+		t105 = t104
+	}
+	s.v3659 = t105
+	t106 := uint64(s.v523)
+	t107 := uint64(s.v478)
+	if s.v520 != 0 {
+		t107 = t106
+	}
+	t108 := uint64(s.v478)
+	if x664 != 0 {
+		t108 = t107
+	}
+	s.v3661 = t108
+	t109 := uint64(s.v524)
+	t110 := uint64(s.v479)
+	if s.v520 != 0 {
+		t110 = t109
+	}
+	t111 := uint64(s.v479)
+	if x664 != 0 {
+		t111 = t110
+	}
+	s.v3663 = t111
+	t112 := uint64(s.v525)
+	t113 := uint64(s.v480)
+	if s.v466 != 0 {
+		t113 = t112
+	}
+	t114 := uint64(s.v480)
+	if x664 != 0 {
+		t114 = t113
+	}
+	s.v3665 = t114
+	t115 := uint64(s.v526)
+	t116 := uint64(s.v481)
+	if s.v520 != 0 {
+		t116 = t115
+	}
+	t117 := uint64(s.v481)
+	if x664 != 0 {
+		t117 = t116
+	}
+	s.v3667 = t117
+	t118 := uint64(s.v527)
+	t119 := uint64(s.v482)
+	if s.v520 != 0 {
+		t119 = t118
+	}
+	t120 := uint64(s.v482)
+	if x664 != 0 {
+		t120 = t119
+	}
+	s.v3669 = t120
+	t121 := uint64(s.v528)
+	t122 := uint64(s.v483)
+	if x664 != 0 {
+		t122 = t121
+	}
+	s.v3670 = t122
+	x3671 := uint64(s.v530)
+	t123 := uint64(0x79b9)
+	x3672 := uint64((x3671 + t123) & 0xffff)
+	x3673 := uint64(x3672 & 0x1fff)
+	x3674 := uint64(x3673 << 3)
+	x3675 := uint64((x3672 + x3674) & 0xffff)
+	x3676 := uint64(x3675 >> 8)
+	x3678 := uint64(x3675 ^ x3676)
+	x3679 := uint64(x3678 & 0x1ff)
+	x3680 := uint64(x3678 >> 9)
+	x3681 := uint64(x3680 | x3679<<7)
+	x3682 := uint64((x3678 + x3681) & 0xffff)
+	x3683 := uint64(x3682 >> 5)
+	x3685 := uint64(x3682 ^ x3683)
+	x3686 := uint64(s.v529 ^ x3685)
+	t124 := uint64(s.v484)
+	if s.v528 != 0 {
+		t124 = x3686
+	}
+	t125 := uint64(s.v484)
+	if x664 != 0 {
+		t125 = t124
+	}
+	s.v3688 = t125
+	t126 := uint64(s.v530)
+	t127 := uint64(s.v485)
+	if s.v528 != 0 {
+		t127 = t126
+	}
+	t128 := uint64(s.v485)
+	if x664 != 0 {
+		t128 = t127
+	}
+	s.v3690 = t128
+	t129 := uint64(s.v531)
+	t130 := uint64(s.v486)
+	if s.v520 != 0 {
+		t130 = t129
+	}
+	t131 := uint64(s.v486)
+	if x664 != 0 {
+		t131 = t130
+	}
+	s.v3692 = t131
+	t132 := uint64(s.v532)
+	t133 := uint64(s.v487)
+	if s.v520 != 0 {
+		t133 = t132
+	}
+	t134 := uint64(s.v487)
+	if x664 != 0 {
+		t134 = t133
+	}
+	s.v3694 = t134
+	t135 := uint64(s.v559)
+	t136 := uint64(s.v520)
+	if x664 != 0 {
+		t136 = t135
+	}
+	s.v3778 = t136
+	t137 := uint64(s.v561)
+	t138 := uint64(s.v522)
+	if s.v559 != 0 {
+		t138 = t137
+	}
+	t139 := uint64(s.v522)
+	if x664 != 0 {
+		t139 = t138
+	}
+	s.v3783 = t139
+	t140 := uint64(s.v562)
+	t141 := uint64(s.v523)
+	if s.v559 != 0 {
+		t141 = t140
+	}
+	t142 := uint64(s.v523)
+	if x664 != 0 {
+		t142 = t141
+	}
+	s.v3785 = t142
+	t143 := uint64(s.v563)
+	t144 := uint64(s.v524)
+	if s.v559 != 0 {
+		t144 = t143
+	}
+	t145 := uint64(s.v524)
+	if x664 != 0 {
+		t145 = t144
+	}
+	s.v3787 = t145
+	t146 := uint64(s.v564)
+	t147 := uint64(s.v525)
+	if s.v520 != 0 {
+		t147 = t146
+	}
+	t148 := uint64(s.v525)
+	if x664 != 0 {
+		t148 = t147
+	}
+	s.v3789 = t148
+	t149 := uint64(s.v565)
+	t150 := uint64(s.v526)
+	if s.v559 != 0 {
+		t150 = t149
+	}
+	t151 := uint64(s.v526)
+	if x664 != 0 {
+		t151 = t150
+	}
+	s.v3791 = t151
+	t152 := uint64(s.v566)
+	t153 := uint64(s.v527)
+	if s.v559 != 0 {
+		t153 = t152
+	}
+	t154 := uint64(s.v527)
+	if x664 != 0 {
+		t154 = t153
+	}
+	s.v3793 = t154
+	t155 := uint64(s.v559)
+	t156 := uint64(s.v528)
+	if x664 != 0 {
+		t156 = t155
+	}
+	s.v3794 = t156
+	x3795 := uint64(s.v567 >> 15)
+	t157 := uint64(s.v529)
+	if s.v559 != 0 {
+		t157 = x3795
+	}
+	t158 := uint64(s.v529)
+	if x664 != 0 {
+		t158 = t157
+	}
+	s.v3797 = t158
+	x3798 := uint64(s.v567 & 0x7fff)
+	t159 := uint64(0x9e37)
+	x3799 := uint64((x3795 + t159) & 0xffff)
 	x3800 := uint64(x3799 & 0x1fff)
 	x3801 := uint64(x3800 << 3)
 	x3802 := uint64((x3799 + x3801) & 0xffff)
@@ -5206,2892 +7720,544 @@ func (s *Model) u85() {
 	x3810 := uint64(x3809 >> 5)
 	x3812 := uint64(x3809 ^ x3810)
 	x3813 := uint64(x3812 & 0x7fff)
-	x3814 := uint64(s.v547 ^ x3813)
-	t77 := uint64(s.v527)
-	if s.v502 != 0 {
-		t77 = x3814
-	}
-	t78 := uint64(s.v527)
-	if x1926 != 0 {
-		t78 = t77
-	}
-	s.v3816 = t78
-	x3850 := uint64(s.v560 | s.v559<<6)
-	x3851 := uint64(0 | bit(x2903&0xaa != 0)<<0 | bit(x2903&0xcc != 0)<<1 | bit(x2903&0xf0 != 0)<<2)
-	x3852 := uint64(x3851 | x3850<<3)
-	t79 := uint64(s.v545)
-	if x1926 != 0 {
-		t79 = x3852
-	}
-	s.v3853 = t79
-	var t80 uint64
-	t80 |= uint64(s.v561[(0+int(x3851))&7])
-	x3855 := uint64(x3850 | t80<<18)
-	x3856 := uint64(x3855 >> 15)
-	x3857 := uint64(x3850 & 0x7fff)
-	t81 := uint64(0x5f35)
-	x3859 := uint64((x3857 + t81) & 0xffff)
-	x3860 := uint64(x3859 & 0x1fff)
-	x3861 := uint64(x3860 << 3)
-	x3862 := uint64((x3859 + x3861) & 0xffff)
-	x3863 := uint64(x3862 >> 8)
-	x3865 := uint64(x3862 ^ x3863)
-	x3866 := uint64(x3865 & 0x1ff)
-	x3867 := uint64(x3865 >> 9)
-	x3868 := uint64(x3867 | x3866<<7)
-	x3869 := uint64((x3865 + x3868) & 0xffff)
-	x3870 := uint64(x3869 >> 5)
-	x3872 := uint64(x3869 ^ x3870)
-	x3873 := uint64(x3856 ^ x3872)
-	t82 := uint64(s.v546)
-	if x1917 != 0 {
-		t82 = x3873
-	}
-	t83 := uint64(s.v546)
-	if x1926 != 0 {
-		t83 = t82
-	}
-	s.v3875 = t83
-	t84 := uint64(s.v547)
-	if x1917 != 0 {
-		t84 = x3857
-	}
-	t85 := uint64(s.v547)
-	if x1926 != 0 {
-		t85 = t84
-	}
-	s.v3877 = t85
-	t86 := uint64(s.v568)
-	t87 := uint64(s.v559)
-	if s.v310 != 0 {
-		t87 = t86
-	}
-	t88 := uint64(s.v559)
-	if x2906 != 0 {
-		t88 = t87
-	}
-	s.v3923 = t88
-	t89 := uint64(s.v569)
-	t90 := uint64(s.v560)
-	if s.v310 != 0 {
-		t90 = t89
-	}
-	t91 := uint64(s.v560)
-	if x2906 != 0 {
-		t91 = t90
-	}
-	s.v3925 = t91
-	t92 := uint64(s.v169)
-	t93 := uint64(s.v568)
-	if s.v309 != 0 {
-		t93 = t92
-	}
-	t94 := uint64(s.v568)
-	if x2906 != 0 {
-		t94 = t93
-	}
-	s.v3942 = t94
-	t95 := uint64(s.v462)
-	t96 := uint64(s.v569)
-	if s.v309 != 0 {
-		t96 = t95
-	}
-	t97 := uint64(s.v569)
-	if x2906 != 0 {
-		t97 = t96
-	}
-	s.v3944 = t97
-	if c0 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[3] |= 0x4000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x400000
-	}
-	s.commits[0] |= 0x1000000000000000
-}
-
-// u86: one operation, or on 8 lanes at once
-func (s *Model) u86() {
-	x4130 := uint64((-s.v3285 & 0xff))
-	s.v4130 = x4130
-	s.commits[2] |= 0x200
-}
-
-// u87: one operation, and on 8 lanes at once, dispatch.hot_set_reader
-func (s *Model) u87() {
-	x4140 := uint64((-s.v2906 & 0xff) & (-s.v310 & 0xff))
-	s.v4140 = x4140
-	s.commits[2] |= 0x200000000
-}
-
-// u88: 2 operations, isa
-func (s *Model) u88() {
-	var c0 uint64
-	x2444 := uint64(s.v263[0] >> 32 & 0xffffffff)
-	t1 := uint64(s.v361)
-	x2445 := uint64((x2444) & (t1 - 1))
-	c0 |= uint64(s.v2445) ^ x2445
-	s.v2445 = x2445
-	if c0 != 0 {
-		s.dirty[1] |= 0x30000000
-	}
-}
-
-// u89: 18 operations, isa.completer
-func (s *Model) u89() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	t1 := uint64(2)
-	t2 := uint64(s.v189)
-	x951 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v951) ^ x951
-	s.v951 = x951
-	t3 := uint64(3)
-	t4 := uint64(s.v189)
-	x1219 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1219) ^ x1219
-	s.v1219 = x1219
-	x1227_0 := uint64(s.v242[0])
-	x1227_1 := uint64(s.v242[1])
-	x1227_2 := uint64(s.v242[2])
-	x1227_3 := uint64(s.v242[3])
-	c2 |= uint64(s.v1227[0]) ^ x1227_0
-	s.v1227[0] = x1227_0
-	c2 |= uint64(s.v1227[1]) ^ x1227_1
-	s.v1227[1] = x1227_1
-	c2 |= uint64(s.v1227[2]) ^ x1227_2
-	s.v1227[2] = x1227_2
-	c2 |= uint64(s.v1227[3]) ^ x1227_3
-	s.v1227[3] = x1227_3
-	c2 |= uint64(s.v1227[4]) ^ 0
-	s.v1227[4] = 0
-	c2 |= uint64(s.v1227[5]) ^ 0
-	s.v1227[5] = 0
-	c2 |= uint64(s.v1227[6]) ^ 0
-	s.v1227[6] = 0
-	c2 |= uint64(s.v1227[7]) ^ 0
-	s.v1227[7] = 0
-	c3 |= uint64(s.v1234) ^ 0xffffffff
-	s.v1234 = 0xffffffff
-	t5 := uint64(1)
-	t6 := uint64(s.v189)
-	x2095 := uint64(bit(t6 == t5))
-	c4 |= uint64(s.v2095) ^ x2095
-	s.v2095 = x2095
-	x2396 := uint64(s.v349 << 5)
-	t7 := uint64(1)
-	x2097 := uint64(uint64(t7) << ((s.v322) & 63) & 0xffff)
-	t8 := uint64(1)
-	x2397 := uint64((x2097 - t8) & 0xffff)
-	x2398 := uint64(s.v320 & x2397)
-	x2399 := uint64(x2398 << 5)
-	x2401 := uint64((x2396 + x2399))
-	t9 := uint64(s.v234)
-	if x2095 != 0 {
-		t9 = x2401
-	}
-	s.v2402 = t9
-	x2440 := uint64(s.v320 & x2097)
-	t10 := uint64(0)
-	x2441 := uint64(bit(x2440 == t10))
-	x2442 := uint64(s.v360 | x2441<<16)
-	c5 |= uint64(s.v2443) ^ x2442
-	s.v2443 = x2442
-	x2439 := uint64(s.v342)
-	c5 |= uint64(s.v2439) ^ x2439
-	s.v2439 = x2439
-	if c0 != 0 {
-		s.dirty[1] |= 0xa000000000
-		s.dirty[2] |= 0x1000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x1000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x4000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x8000000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x1000000008
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x10000000
-	}
-	s.commits[1] |= 0x10000000
-	s.commits[0] |= 0x100
-}
-
-// u90: one operation, vec on 3 lanes
-func (s *Model) u90() {
-	var c0 uint64
-	c0 |= uint64(s.v3973[0][0]) ^ s.v1227[0]
-	s.v3973[0][0] = s.v1227[0]
-	c0 |= uint64(s.v3973[0][1]) ^ s.v1227[1]
-	s.v3973[0][1] = s.v1227[1]
-	c0 |= uint64(s.v3973[0][2]) ^ s.v1227[2]
-	s.v3973[0][2] = s.v1227[2]
-	c0 |= uint64(s.v3973[0][3]) ^ s.v1227[3]
-	s.v3973[0][3] = s.v1227[3]
-	c0 |= uint64(s.v3973[0][4]) ^ s.v1227[4]
-	s.v3973[0][4] = s.v1227[4]
-	c0 |= uint64(s.v3973[0][5]) ^ s.v1227[5]
-	s.v3973[0][5] = s.v1227[5]
-	c0 |= uint64(s.v3973[0][6]) ^ s.v1227[6]
-	s.v3973[0][6] = s.v1227[6]
-	c0 |= uint64(s.v3973[0][7]) ^ s.v1227[7]
-	s.v3973[0][7] = s.v1227[7]
-	c0 |= uint64(s.v3973[1][0]) ^ s.v1228[0]
-	s.v3973[1][0] = s.v1228[0]
-	c0 |= uint64(s.v3973[1][1]) ^ s.v1228[1]
-	s.v3973[1][1] = s.v1228[1]
-	c0 |= uint64(s.v3973[1][2]) ^ s.v1228[2]
-	s.v3973[1][2] = s.v1228[2]
-	c0 |= uint64(s.v3973[1][3]) ^ s.v1228[3]
-	s.v3973[1][3] = s.v1228[3]
-	c0 |= uint64(s.v3973[1][4]) ^ s.v1228[4]
-	s.v3973[1][4] = s.v1228[4]
-	c0 |= uint64(s.v3973[1][5]) ^ s.v1228[5]
-	s.v3973[1][5] = s.v1228[5]
-	c0 |= uint64(s.v3973[1][6]) ^ s.v1228[6]
-	s.v3973[1][6] = s.v1228[6]
-	c0 |= uint64(s.v3973[1][7]) ^ s.v1228[7]
-	s.v3973[1][7] = s.v1228[7]
-	c0 |= uint64(s.v3973[2][0]) ^ s.v245[0]
-	s.v3973[2][0] = s.v245[0]
-	c0 |= uint64(s.v3973[2][1]) ^ s.v245[1]
-	s.v3973[2][1] = s.v245[1]
-	c0 |= uint64(s.v3973[2][2]) ^ s.v245[2]
-	s.v3973[2][2] = s.v245[2]
-	c0 |= uint64(s.v3973[2][3]) ^ s.v245[3]
-	s.v3973[2][3] = s.v245[3]
-	c0 |= uint64(s.v3973[2][4]) ^ s.v245[4]
-	s.v3973[2][4] = s.v245[4]
-	c0 |= uint64(s.v3973[2][5]) ^ s.v245[5]
-	s.v3973[2][5] = s.v245[5]
-	c0 |= uint64(s.v3973[2][6]) ^ s.v245[6]
-	s.v3973[2][6] = s.v245[6]
-	c0 |= uint64(s.v3973[2][7]) ^ s.v245[7]
-	s.v3973[2][7] = s.v245[7]
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
-	}
-}
-
-// u91: one operation, vec on 3 lanes
-func (s *Model) u91() {
-	var c0 uint64
-	c0 |= uint64(s.v3975[0]) ^ s.v1234
-	s.v3975[0] = s.v1234
-	c0 |= uint64(s.v3975[1]) ^ 0xffffffffffffffff
-	s.v3975[1] = 0xffffffffffffffff
-	c0 |= uint64(s.v3975[2]) ^ s.v249
-	s.v3975[2] = s.v249
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000
-	}
-}
-
-// u92: one operation, vec on 7 lanes
-func (s *Model) u92() {
-	var c0 uint64
-	c0 |= uint64(s.v3985[0]) ^ s.v2445
-	s.v3985[0] = uint32(s.v2445)
-	c0 |= uint64(s.v3985[1]) ^ s.v2443
-	s.v3985[1] = uint32(s.v2443)
-	c0 |= uint64(s.v3985[2]) ^ s.v359
-	s.v3985[2] = uint32(s.v359)
-	c0 |= uint64(s.v3985[3]) ^ s.v358
-	s.v3985[3] = uint32(s.v358)
-	c0 |= uint64(s.v3985[4]) ^ s.v2439
-	s.v3985[4] = uint32(s.v2439)
-	c0 |= uint64(s.v3985[5]) ^ s.v357
-	s.v3985[5] = uint32(s.v357)
-	c0 |= uint64(s.v3985[6]) ^ 0
-	s.v3985[6] = uint32(0)
-	if c0 != 0 {
-		s.dirty[1] |= 0x20000000
-	}
-}
-
-// u93: 68 operations, isa.completer
-func (s *Model) u93() {
-	var c0 uint64
-	var c1 uint64
-	var t1 uint64
-	var t2 uint64
-	var t3 uint64
-	var t4 uint64
-	var t5 [4]uint64
-	for k := range 7 {
-		putBits(t5[:], k*32, 32, uint64(s.v3985[0*7+k]))
-	}
-	t1 = t5[0]
-	t2 = t5[1]
-	t3 = t5[2]
-	t4 = t5[3]
-	c0 |= uint64(s.v2446[0]) ^ t1
-	s.v2446[0] = t1
-	c0 |= uint64(s.v2446[1]) ^ t2
-	s.v2446[1] = t2
-	c0 |= uint64(s.v2446[2]) ^ t3
-	s.v2446[2] = t3
-	c0 |= uint64(s.v2446[3]) ^ t4
-	s.v2446[3] = t4
-	x2447_0 := uint64((t1>>32 | t2<<32))
-	x2447_1 := uint64((t2>>32 | t3<<32))
-	x2447_2 := uint64((t3>>32 | t4<<32))
-	x2448 := uint64(s.v2445 ^ 0xffffffff)
-	x2449_0 := uint64(x2448 | x2447_0<<32)
-	x2449_1 := uint64(x2447_0>>32 | x2447_1<<32)
-	x2449_2 := uint64(x2447_1>>32 | x2447_2<<32)
-	x2449_3 := uint64(x2447_2 >> 32)
-	x2512_0 := uint64(x2449_0 & 0x61745c3ae969f40a)
-	x2512_1 := uint64(x2449_1 & 0x1954cd1ef5e1bbd9)
-	x2512_2 := uint64(x2449_2 & 0x386f2c25de275318)
-	x2512_3 := uint64(x2449_3 & 0x1f91caf6)
-	x2513 := uint64(uint64(bits.OnesCount64(x2512_0^x2512_1^x2512_2^x2512_3) & 1))
-	c1 |= uint64(s.v2513) ^ x2513
-	s.v2513 = x2513
-	x2510_0 := uint64(x2449_0 & 0xc2e8b875d2d3e814)
-	x2510_1 := uint64(x2449_1 & 0x32a99a3debc377b2)
-	x2510_2 := uint64(x2449_2 & 0x70de584bbc4ea630)
-	x2510_3 := uint64(x2449_3 & 0x3f2395ec)
-	x2511 := uint64(uint64(bits.OnesCount64(x2510_0^x2510_1^x2510_2^x2510_3) & 1))
-	c1 |= uint64(s.v2511) ^ x2511
-	s.v2511 = x2511
-	x2508_0 := uint64(x2449_0 & 0x85d170eba5a7d029)
-	x2508_1 := uint64(x2449_1 & 0x6553347bd786ef65)
-	x2508_2 := uint64(x2449_2 & 0xe1bcb097789d4c60)
-	x2508_3 := uint64(x2449_3 & 0x7e472bd8)
-	x2509 := uint64(uint64(bits.OnesCount64(x2508_0^x2508_1^x2508_2^x2508_3) & 1))
-	c1 |= uint64(s.v2509) ^ x2509
-	s.v2509 = x2509
-	x2506_0 := uint64(x2449_0 & 0xba2e1d74b4fa052)
-	x2506_1 := uint64(x2449_1 & 0xcaa668f7af0ddecb)
-	x2506_2 := uint64(x2449_2 & 0xc379612ef13a98c0)
-	x2506_3 := uint64(x2449_3 & 0xfc8e57b1)
-	x2507 := uint64(uint64(bits.OnesCount64(x2506_0^x2506_1^x2506_2^x2506_3) & 1))
-	c1 |= uint64(s.v2507) ^ x2507
-	s.v2507 = x2507
-	x2504_0 := uint64(x2449_0 & 0x76319f947ff6b4af)
-	x2504_1 := uint64(x2449_1 & 0x8c181cf1abfa064f)
-	x2504_2 := uint64(x2449_2 & 0xbe9dee783c526299)
-	x2504_3 := uint64(x2449_3 & 0xe68d6595)
-	x2505 := uint64(uint64(bits.OnesCount64(x2504_0^x2504_1^x2504_2^x2504_3) & 1))
-	c1 |= uint64(s.v2505) ^ x2505
-	s.v2505 = x2505
-	x2502_0 := uint64(x2449_0 & 0x8d17631216849d55)
-	x2502_1 := uint64(x2449_1 & 0x164f4fda215b747)
-	x2502_2 := uint64(x2449_2 & 0x4554f0d5a683962b)
-	x2502_3 := uint64(x2449_3 & 0xd28b01dd)
-	x2503 := uint64(uint64(bits.OnesCount64(x2502_0^x2502_1^x2502_2^x2502_3) & 1))
-	c1 |= uint64(s.v2503) ^ x2503
-	s.v2503 = x2503
-	x2500_0 := uint64(x2449_0 & 0x7b5a9a1ec460cea0)
-	x2500_1 := uint64(x2449_1 & 0x1b9d24e5b1cad556)
-	x2500_2 := uint64(x2449_2 & 0xb2c6cd8e93207f4e)
-	x2500_3 := uint64(x2449_3 & 0xba87c94c)
-	x2501 := uint64(uint64(bits.OnesCount64(x2500_0^x2500_1^x2500_2^x2500_3) & 1))
-	c1 |= uint64(s.v2501) ^ x2501
-	s.v2501 = x2501
-	x2498_0 := uint64(x2449_0 & 0x97c1680761a8694a)
-	x2498_1 := uint64(x2449_1 & 0x2e6e84d596741175)
-	x2498_2 := uint64(x2449_2 & 0x5de2b738f867ad84)
-	x2498_3 := uint64(x2449_3 & 0x6a9e586f)
-	x2499 := uint64(uint64(bits.OnesCount64(x2498_0^x2498_1^x2498_2^x2498_3) & 1))
-	c1 |= uint64(s.v2499) ^ x2499
-	s.v2499 = x2499
-	x2496_0 := uint64(x2449_0 & 0x2f82d00ec350d295)
-	x2496_1 := uint64(x2449_1 & 0x5cdd09ab2ce822eb)
-	x2496_2 := uint64(x2449_2 & 0xbbc56e71f0cf5b08)
-	x2496_3 := uint64(x2449_3 & 0xd53cb0de)
-	x2497 := uint64(uint64(bits.OnesCount64(x2496_0^x2496_1^x2496_2^x2496_3) & 1))
-	c1 |= uint64(s.v2497) ^ x2497
-	s.v2497 = x2497
-	x2494_0 := uint64(x2449_0 & 0x3e71fc276fc85121)
-	x2494_1 := uint64(x2449_1 & 0xa0eede48ac31fe0f)
-	x2494_2 := uint64(x2449_2 & 0x4fe5f0c63fb9e508)
-	x2494_3 := uint64(x2449_3 & 0xb5e8ab4b)
-	x2495 := uint64(uint64(bits.OnesCount64(x2494_0^x2494_1^x2494_2^x2494_3) & 1))
-	c1 |= uint64(s.v2495) ^ x2495
-	s.v2495 = x2495
-	x2492_0 := uint64(x2449_0 & 0x1d97a47436f95648)
-	x2492_1 := uint64(x2449_1 & 0x5889718fad8247c7)
-	x2492_2 := uint64(x2449_2 & 0xa7a4cda9a1549909)
-	x2492_3 := uint64(x2449_3 & 0x74409c60)
-	x2493 := uint64(uint64(bits.OnesCount64(x2492_0^x2492_1^x2492_2^x2492_3) & 1))
-	c1 |= uint64(s.v2493) ^ x2493
-	s.v2493 = x2493
-	x2490_0 := uint64(x2449_0 & 0x3b2f48e86df2ac91)
-	x2490_1 := uint64(x2449_1 & 0xb112e31f5b048f8e)
-	x2490_2 := uint64(x2449_2 & 0x4f499b5342a93212)
-	x2490_3 := uint64(x2449_3 & 0xe88138c1)
-	x2491 := uint64(uint64(bits.OnesCount64(x2490_0^x2490_1^x2490_2^x2490_3) & 1))
-	c1 |= uint64(s.v2491) ^ x2491
-	s.v2491 = x2491
-	x2488_0 := uint64(x2449_0 & 0x172acdea328cad28)
-	x2488_1 := uint64(x2449_1 & 0x7b710b2043e8a4c5)
-	x2488_2 := uint64(x2449_2 & 0xa6fc1a835b75373d)
-	x2488_3 := uint64(x2449_3 & 0xce93bb74)
-	x2489 := uint64(uint64(bits.OnesCount64(x2488_0^x2488_1^x2488_2^x2488_3) & 1))
-	c1 |= uint64(s.v2489) ^ x2489
-	s.v2489 = x2489
-	x2486_0 := uint64(x2449_0 & 0x4f21c7ee8c70ae5a)
-	x2486_1 := uint64(x2449_1 & 0xefb6db5e7230f253)
-	x2486_2 := uint64(x2449_2 & 0x7597192368cd3d62)
-	x2486_3 := uint64(x2449_3 & 0x82b6bc1f)
-	x2487 := uint64(uint64(bits.OnesCount64(x2486_0^x2486_1^x2486_2^x2486_3) & 1))
-	c1 |= uint64(s.v2487) ^ x2487
-	s.v2487 = x2487
-	x2484_0 := uint64(x2449_0 & 0xff37d3e7f188a8be)
-	x2484_1 := uint64(x2449_1 & 0xc6397ba211805f7f)
-	x2484_2 := uint64(x2449_2 & 0xd3411e630fbd29dd)
-	x2484_3 := uint64(x2449_3 & 0x1afcb2c8)
-	x2485 := uint64(uint64(bits.OnesCount64(x2484_0^x2484_1^x2484_2^x2484_3) & 1))
-	c1 |= uint64(s.v2485) ^ x2485
-	s.v2485 = x2485
-	x2482_0 := uint64(x2449_0 & 0xfe6fa7cfe311517d)
-	x2482_1 := uint64(x2449_1 & 0x8c72f7442300beff)
-	x2482_2 := uint64(x2449_2 & 0xa6823cc61f7a53bb)
-	x2482_3 := uint64(x2449_3 & 0x35f96591)
-	x2483 := uint64(uint64(bits.OnesCount64(x2482_0^x2482_1^x2482_2^x2482_3) & 1))
-	c1 |= uint64(s.v2483) ^ x2483
-	s.v2483 = x2483
-	x2480_0 := uint64(x2449_0 & 0xfcdf4f9fc622a2fb)
-	x2480_1 := uint64(x2449_1 & 0x18e5ee8846017dff)
-	x2480_2 := uint64(x2449_2 & 0x4d04798c3ef4a777)
-	x2480_3 := uint64(x2449_3 & 0x6bf2cb23)
-	x2481 := uint64(uint64(bits.OnesCount64(x2480_0^x2480_1^x2480_2^x2480_3) & 1))
-	c1 |= uint64(s.v2481) ^ x2481
-	s.v2481 = x2481
-	x2478_0 := uint64(x2449_0 & 0xf9be9f3f8c4545f6)
-	x2478_1 := uint64(x2449_1 & 0x31cbdd108c02fbff)
-	x2478_2 := uint64(x2449_2 & 0x9a08f3187de94eee)
-	x2478_3 := uint64(x2449_3 & 0xd7e59646)
-	x2479 := uint64(uint64(bits.OnesCount64(x2478_0^x2478_1^x2478_2^x2478_3) & 1))
-	c1 |= uint64(s.v2479) ^ x2479
-	s.v2479 = x2479
-	x2476_0 := uint64(x2449_0 & 0x92096245f1e37fe7)
-	x2476_1 := uint64(x2449_1 & 0x7ac3773fede44c26)
-	x2476_2 := uint64(x2449_2 & 0xc7eca1525f5cec4)
-	x2476_3 := uint64(x2449_3 & 0xb05ae67b)
-	x2477 := uint64(uint64(bits.OnesCount64(x2476_0^x2476_1^x2476_2^x2476_3) & 1))
-	c1 |= uint64(s.v2477) ^ x2477
-	s.v2477 = x2477
-	x2474_0 := uint64(x2449_0 & 0x456698b10aaf0bc4)
-	x2474_1 := uint64(x2449_1 & 0xecd223612e292394)
-	x2474_2 := uint64(x2449_2 & 0x2092b80f95ccce90)
-	x2474_3 := uint64(x2449_3 & 0x7f240600)
-	x2475 := uint64(uint64(bits.OnesCount64(x2474_0^x2474_1^x2474_2^x2474_3) & 1))
-	c1 |= uint64(s.v2475) ^ x2475
-	s.v2475 = x2475
-	x2472_0 := uint64(x2449_0 & 0x8acd3162155e1789)
-	x2472_1 := uint64(x2449_1 & 0xd9a446c25c524728)
-	x2472_2 := uint64(x2449_2 & 0x4125701f2b999d21)
-	x2472_3 := uint64(x2449_3 & 0xfe480c00)
-	x2473 := uint64(uint64(bits.OnesCount64(x2472_0^x2472_1^x2472_2^x2472_3) & 1))
-	c1 |= uint64(s.v2473) ^ x2473
-	s.v2473 = x2473
-	x2470_0 := uint64(x2449_0 & 0x74ee3efec3d5db18)
-	x2470_1 := uint64(x2449_1 & 0xaa1c409a4d453588)
-	x2470_2 := uint64(x2449_2 & 0xba25cc1b8914695b)
-	x2470_3 := uint64(x2449_3 & 0xe301d2f6)
-	x2471 := uint64(uint64(bits.OnesCount64(x2470_0^x2470_1^x2470_2^x2470_3) & 1))
-	c1 |= uint64(s.v2471) ^ x2471
-	s.v2471 = x2471
-	x2468_0 := uint64(x2449_0 & 0x88a821c76ec2423a)
-	x2468_1 := uint64(x2449_1 & 0x4d6c4c2a6f6bd0c9)
-	x2468_2 := uint64(x2449_2 & 0x4c24b412cc0f81af)
-	x2468_3 := uint64(x2449_3 & 0xd9926f1b)
-	x2469 := uint64(uint64(bits.OnesCount64(x2468_0^x2468_1^x2468_2^x2468_3) & 1))
-	c1 |= uint64(s.v2469) ^ x2469
-	s.v2469 = x2469
-	x2466_0 := uint64(x2449_0 & 0x70241fb434ed707e)
-	x2466_1 := uint64(x2449_1 & 0x838c554a2b361a4a)
-	x2466_2 := uint64(x2449_2 & 0xa026440046385046)
-	x2466_3 := uint64(x2449_3 & 0xacb514c0)
-	x2467 := uint64(uint64(bits.OnesCount64(x2466_0^x2466_1^x2466_2^x2466_3) & 1))
-	c1 |= uint64(s.v2467) ^ x2467
-	s.v2467 = x2467
-	x2464_0 := uint64(x2449_0 & 0x813c635280b314f6)
-	x2464_1 := uint64(x2449_1 & 0x1e4c678aa38d8f4d)
-	x2464_2 := uint64(x2449_2 & 0x7823a4255257f395)
-	x2464_3 := uint64(x2449_3 & 0x46fbe377)
-	x2465 := uint64(uint64(bits.OnesCount64(x2464_0^x2464_1^x2464_2^x2464_3) & 1))
-	c1 |= uint64(s.v2465) ^ x2465
-	s.v2465 = x2465
-	x2462_0 := uint64(x2449_0 & 0x278c6a5016629ed)
-	x2462_1 := uint64(x2449_1 & 0x3c98cf15471b1e9b)
-	x2462_2 := uint64(x2449_2 & 0xf047484aa4afe72a)
-	x2462_3 := uint64(x2449_3 & 0x8df7c6ee)
-	x2463 := uint64(uint64(bits.OnesCount64(x2462_0^x2462_1^x2462_2^x2462_3) & 1))
-	c1 |= uint64(s.v2463) ^ x2463
-	s.v2463 = x2463
-	x2460_0 := uint64(x2449_0 & 0x6585d170eba5a7d0)
-	x2460_1 := uint64(x2449_1 & 0x606553347bd786ef)
-	x2460_2 := uint64(x2449_2 & 0xd8e1bcb097789d4c)
-	x2460_3 := uint64(x2449_3 & 0x47e472b)
-	x2461 := uint64(uint64(bits.OnesCount64(x2460_0^x2460_1^x2460_2^x2460_3) & 1))
-	c1 |= uint64(s.v2461) ^ x2461
-	s.v2461 = x2461
-	x2458_0 := uint64(x2449_0 & 0xcb0ba2e1d74b4fa0)
-	x2458_1 := uint64(x2449_1 & 0xc0caa668f7af0dde)
-	x2458_2 := uint64(x2449_2 & 0xb1c379612ef13a98)
-	x2458_3 := uint64(x2449_3 & 0x8fc8e57)
-	x2459 := uint64(uint64(bits.OnesCount64(x2458_0^x2458_1^x2458_2^x2458_3) & 1))
-	c1 |= uint64(s.v2459) ^ x2459
-	s.v2459 = x2459
-	x2456_0 := uint64(x2449_0 & 0x961745c3ae969f40)
-	x2456_1 := uint64(x2449_1 & 0x81954cd1ef5e1bbd)
-	x2456_2 := uint64(x2449_2 & 0x6386f2c25de27531)
-	x2456_3 := uint64(x2449_3 & 0x11f91caf)
-	x2457 := uint64(uint64(bits.OnesCount64(x2456_0^x2456_1^x2456_2^x2456_3) & 1))
-	c1 |= uint64(s.v2457) ^ x2457
-	s.v2457 = x2457
-	x2454_0 := uint64(x2449_0 & 0x2c2e8b875d2d3e81)
-	x2454_1 := uint64(x2449_1 & 0x32a99a3debc377b)
-	x2454_2 := uint64(x2449_2 & 0xc70de584bbc4ea63)
-	x2454_3 := uint64(x2449_3 & 0x23f2395e)
-	x2455 := uint64(uint64(bits.OnesCount64(x2454_0^x2454_1^x2454_2^x2454_3) & 1))
-	c1 |= uint64(s.v2455) ^ x2455
-	s.v2455 = x2455
-	x2452_0 := uint64(x2449_0 & 0x585d170eba5a7d02)
-	x2452_1 := uint64(x2449_1 & 0x6553347bd786ef6)
-	x2452_2 := uint64(x2449_2 & 0x8e1bcb097789d4c6)
-	x2452_3 := uint64(x2449_3 & 0x47e472bd)
-	x2453 := uint64(uint64(bits.OnesCount64(x2452_0^x2452_1^x2452_2^x2452_3) & 1))
-	c1 |= uint64(s.v2453) ^ x2453
-	s.v2453 = x2453
-	x2450_0 := uint64(x2449_0 & 0xb0ba2e1d74b4fa05)
-	x2450_1 := uint64(x2449_1 & 0xcaa668f7af0ddec)
-	x2450_2 := uint64(x2449_2 & 0x1c379612ef13a98c)
-	x2450_3 := uint64(x2449_3 & 0x8fc8e57b)
-	x2451 := uint64(uint64(bits.OnesCount64(x2450_0^x2450_1^x2450_2^x2450_3) & 1))
-	c1 |= uint64(s.v2451) ^ x2451
-	s.v2451 = x2451
-	if c0 != 0 {
-		s.dirty[2] |= 8
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x40000000
-	}
-}
-
-// u94: one operation, vec on 32 lanes
-func (s *Model) u94() {
-	var c0 uint64
-	t1 := uint64((s.v2513 | (s.v2511)<<1 | (s.v2509)<<2 | (s.v2507)<<3 | (s.v2505)<<4 | (s.v2503)<<5 | (s.v2501)<<6 | (s.v2499)<<7 | (s.v2497)<<8 | (s.v2495)<<9 | (s.v2493)<<10 | (s.v2491)<<11 | (s.v2489)<<12 | (s.v2487)<<13 | (s.v2485)<<14 | (s.v2483)<<15 | (s.v2481)<<16 | (s.v2479)<<17 | (s.v2477)<<18 | (s.v2475)<<19 | (s.v2473)<<20 | (s.v2471)<<21 | (s.v2469)<<22 | (s.v2467)<<23 | (s.v2465)<<24 | (s.v2463)<<25 | (s.v2461)<<26 | (s.v2459)<<27 | (s.v2457)<<28 | (s.v2455)<<29 | (s.v2453)<<30 | (s.v2451)<<31))
-	c0 |= uint64(s.v3986) ^ t1
-	s.v3986 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 8
-	}
-}
-
-// u95: 5 operations, isa.fetcher
-func (s *Model) u95() {
-	var c0 uint64
-	var c1 uint64
-	t1 := uint64(1)
-	x2198 := uint64(uint64(t1) << ((s.v344) & 63) & 0xffff)
-	t2 := uint64(s.v343)
-	x2195 := uint64((t2 - s.v342) & 0xffff)
-	x2199 := uint64(bit(x2198 < x2195))
-	c0 |= uint64(s.v2199) ^ x2199
-	s.v2199 = x2199
-	x2537 := uint64(s.v342 & 3)
-	c1 |= uint64(s.v2537) ^ x2537
-	s.v2537 = x2537
-	var t3 uint64
-	var t4 uint64
-	var t5 uint64
-	var t6 uint64
-	var t7 uint64
-	var t8 uint64
-	var t9 uint64
-	var t10 uint64
-	t3 |= s.v367[(0+int(x2537))&3][0]
-	t4 |= s.v367[(0+int(x2537))&3][1]
-	t5 |= s.v367[(0+int(x2537))&3][2]
-	t6 |= s.v367[(0+int(x2537))&3][3]
-	t7 |= s.v367[(0+int(x2537))&3][4]
-	t8 |= s.v367[(0+int(x2537))&3][5]
-	t9 |= s.v367[(0+int(x2537))&3][6]
-	t10 |= s.v367[(0+int(x2537))&3][7]
-	s.v2687[0] = t3
-	s.v2687[1] = t4
-	s.v2687[2] = t5
-	s.v2687[3] = t6
-	s.v2687[4] = t7
-	s.v2687[5] = t8
-	s.v2687[6] = t9
-	s.v2687[7] = t10
-	if c0 != 0 {
-		s.dirty[2] |= 0x100020
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x10
-		s.dirty[3] |= 0x40000000000000
-	}
-	s.commits[1] |= 0x4000000000
-}
-
-// u96: 7 operations, lookup
-func (s *Model) u96() {
-	var c0 uint64
-	x1574 := uint64(s.v271 << 6)
-	x1575 := uint64(bit(x1574 < s.v75))
-	x1576 := uint64(x1575 ^ 1)
-	c0 |= uint64(s.v1576) ^ x1576
-	s.v1576 = x1576
-	x3324 := uint64(s.v144)
-	x3325 := uint64(uint64(bits.OnesCount64(x3324)))
-	s.v3325 = x3325
-	x3327 := uint64(s.v3326)
-	x3328 := uint64(uint64(bits.OnesCount64(x3327)))
-	s.v3328 = x3328
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x4000
-		s.dirty[3] |= 0x1400000000000000
-	}
-	s.commits[2] |= 0x8000
-}
-
-// u97: 31 operations, dispatch.memory_controller.emitter
-func (s *Model) u97() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	x702 := uint64(s.v67 &^ s.v70)
-	x4520 := uint64(s.v575 & s.v576)
-	x4512 := uint64(s.v703 | s.v704)
-	t1 := uint64(2)
-	t2 := uint64(s.v56)
-	x4535 := uint64(bit(t2 == t1))
-	x707 := uint64(x4512 | x4535)
-	x708 := uint64(x4520 & x707)
-	x709 := uint64(x702 | x708)
-	t3 := uint64(0x100)
-	t4 := uint64(s.v71)
-	x627 := uint64(bit(t4 != t3))
-	x710 := uint64(x709 & x627)
-	c0 |= uint64(s.v710) ^ x710
-	s.v710 = x710
-	x912 := uint64(s.v179[1] >> 35)
-	c1 |= uint64(s.v912) ^ x912
-	s.v912 = x912
-	x938 := uint64(s.v179[1] >> 33 & 1)
-	c2 |= uint64(s.v938) ^ x938
-	s.v938 = x938
-	t5 := uint64(1)
-	x1699 := uint64((s.v97 + t5) & 0xff)
-	t6 := uint64(s.v97)
-	if x710 != 0 {
-		t6 = x1699
-	}
-	s.v1700 = t6
-	t7 := uint64(1)
-	t8 := uint64(2)
-	if s.v704 != 0 {
-		t8 = t7
-	}
-	t9 := uint64(s.v703)
-	x712 := uint64((t8) & (t9 - 1))
-	x4491 := uint64(s.v98 & s.v99)
-	x714 := uint64((1) & -x4491)
-	t10 := uint64(x714)
-	if x708 != 0 {
-		t10 = x712
-	}
-	t11 := uint64(s.v84)
-	t12 := uint64(s.v99)
-	if x708 != 0 {
-		t12 = t11
-	}
-	t13 := uint64(s.v100)
-	if x708 != 0 {
-		t13 = x4535
-	}
-	x718 := uint64(s.v101 &^ x708)
-	x719 := uint64(s.v57 & 0xffffffff)
-	t14 := uint64(s.v102)
-	if x708 != 0 {
-		t14 = x719
-	}
-	x4486 := uint64((s.v724 + s.v725))
-	t15 := uint64(s.v103)
-	var t16 uint64
-	t16 |= uint64(s.v111[(0+int(t15))&7])
-	x728 := uint64((t16 + s.v109))
-	x729 := uint64((x728 + s.v112))
-	t17 := uint64(x729)
-	if s.v98 != 0 {
-		t17 = x4486
-	}
-	t18 := uint64(s.v57)
-	t19 := uint64(t17)
-	if x708 != 0 {
-		t19 = t18
-	}
-	x732_1 := uint64(t14 | x718<<32 | t13<<33 | t12<<34 | t10<<35)
-	c3 |= uint64(s.v732[0]) ^ t19
-	s.v732[0] = t19
-	c3 |= uint64(s.v732[1]) ^ x732_1
-	s.v732[1] = x732_1
-	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
-		s.writes[0] |= 0x20
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[2] |= 0x2000000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x2013000000000000
-	}
-	if c3 != 0 {
-		s.writes[0] |= 0x20
-	}
-	s.commits[0] |= 0x20000000
-}
-
-// u98: 38 operations, csr_slave
-func (s *Model) u98() {
-	var c0 uint64
-	var c1 uint64
-	x1125 := uint64(s.v223 & s.v224)
-	x1126 := uint64(s.v32 ^ 1)
-	x1127 := uint64(x1126 | s.v6)
-	x1128 := uint64(x1125 & x1127)
-	c0 |= uint64(s.v1128) ^ x1128
-	s.v1128 = x1128
-	x1138 := uint64(s.v32 &^ s.v6)
-	t1 := uint64(1)
-	t2 := uint64(x1138)
-	if x1128 != 0 {
-		t2 = t1
-	}
-	s.v1139 = t2
-	t3 := uint64(0x20)
-	t4 := uint64(s.v226)
-	x4484 := uint64(bit(t4 == t3))
-	t5 := uint64(0x30)
-	t6 := uint64(s.v226)
-	x4483 := uint64(bit(t6 == t5))
-	x1143 := uint64(x4484 | x4483)
-	t7 := uint64(0x34)
-	t8 := uint64(s.v226)
-	x4482 := uint64(bit(t8 == t7))
-	x1145 := uint64(x1143 | x4482)
-	t9 := uint64(0x38)
-	t10 := uint64(s.v226)
-	x4481 := uint64(bit(t10 == t9))
-	x1147 := uint64(x1145 | x4481)
-	t11 := uint64(0x3c)
-	t12 := uint64(s.v226)
-	x4480 := uint64(bit(t12 == t11))
-	x1149 := uint64(x1147 | x4480)
-	t13 := uint64(0x44)
-	t14 := uint64(s.v226)
-	x4479 := uint64(bit(t14 == t13))
-	x1151 := uint64(x1149 | x4479)
-	t15 := uint64(0x48)
-	t16 := uint64(s.v226)
-	x4478 := uint64(bit(t16 == t15))
-	x1153 := uint64(x1151 | x4478)
-	t17 := uint64(0x4c)
-	t18 := uint64(s.v226)
-	x4477 := uint64(bit(t18 == t17))
-	x1155 := uint64(x1153 | x4477)
-	t19 := uint64(0x50)
-	t20 := uint64(s.v226)
-	x4476 := uint64(bit(t20 == t19))
-	x1157 := uint64(x1155 | x4476)
-	x1158 := uint64(1 &^ x1157)
-	t21 := uint64(1)
-	if s.v1140 != 0 {
-		t21 = x1158
-	}
-	x1160 := uint64((2) & -t21)
-	t22 := uint64(s.v33)
-	if x1128 != 0 {
-		t22 = x1160
-	}
-	s.v1161 = t22
-	x1164 := uint64(s.v227 &^ s.v228)
-	x1165 := uint64(s.v35 ^ 1)
-	x1166 := uint64(x1165 | s.v10)
-	x1167 := uint64(x1164 & x1166)
-	c1 |= uint64(s.v1167) ^ x1167
-	s.v1167 = x1167
-	x1172 := uint64(s.v35 &^ s.v10)
-	t23 := uint64(1)
-	t24 := uint64(x1172)
-	if s.v228 != 0 {
-		t24 = t23
-	}
-	s.v1173 = t24
-	t25 := uint64(s.v229)
-	x1174 := uint64((s.v230) & (t25 - 1))
-	t26 := uint64(s.v36)
-	if s.v228 != 0 {
-		t26 = x1174
-	}
-	s.v1175 = t26
-	t27 := uint64(s.v229)
-	x1176 := uint64((2) & -t27)
-	t28 := uint64(s.v37)
-	if s.v228 != 0 {
-		t28 = x1176
-	}
-	s.v1177 = t28
-	if c0 != 0 {
-		s.dirty[1] |= 0x14040000000000
-		s.dirty[2] |= 0x8000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0xc000000000000
-		s.dirty[2] |= 0x20
-	}
-	s.commits[0] |= 4
-}
-
-// u99: one operation, eq, reduce
-func (s *Model) u99() {
-	var c0 uint64
-	t1 := uint64(2)
-	t2 := uint64(s.v912)
-	x913 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v913) ^ x913
-	s.v913 = x913
-	if c0 != 0 {
-		s.dirty[2] |= 0x2013000000000200
-	}
-}
-
-// u100: 24 operations, dispatch.bitmap_writer
-func (s *Model) u100() {
-	var c0 uint64
-	var c1 uint64
-	t1 := uint64(1)
-	t2 := uint64(s.v190)
-	x4353 := uint64(bit(t2 == t1))
-	x4309 := uint64(s.v191 &^ s.v192)
-	x955 := uint64(x4353 | x4309)
-	c0 |= uint64(s.v955) ^ x955
-	s.v955 = x955
-	t3 := uint64(3)
-	t4 := uint64(s.v190)
-	x4350 := uint64(bit(t4 == t3))
-	x4312 := uint64(s.v191 & s.v192)
-	x1222 := uint64(x4350 | x4312)
-	c1 |= uint64(s.v1222) ^ x1222
-	s.v1222 = x1222
-	t5 := uint64(0)
-	t6 := uint64(s.v54)
-	x4551 := uint64(bit(t6 == t5))
-	t7 := uint64(2)
-	t8 := uint64(s.v251)
-	x4304 := uint64(bit(t8 == t7))
-	x1463 := uint64(s.v263[0] & 0xff)
-	t9 := uint64(s.v56)
-	if x4304 != 0 {
-		t9 = x1463
-	}
-	t10 := uint64(s.v56)
-	if x4551 != 0 {
-		t10 = t9
-	}
-	s.v1465 = t10
-	x1466 := uint64(s.v263[1])
-	t11 := uint64(s.v57)
-	if x4304 != 0 {
-		t11 = x1466
-	}
-	t12 := uint64(s.v57)
-	if x4551 != 0 {
-		t12 = t11
-	}
-	s.v1468 = t12
-	x1469 := uint64(s.v263[2])
-	t13 := uint64(s.v58)
-	if x4304 != 0 {
-		t13 = x1469
-	}
-	t14 := uint64(s.v58)
-	if x4551 != 0 {
-		t14 = t13
-	}
-	s.v1471 = t14
-	x1640 := uint64(s.v263[0] >> 8 & 1)
-	t15 := uint64(s.v84)
-	if x4304 != 0 {
-		t15 = x1640
-	}
-	t16 := uint64(s.v84)
-	if x4551 != 0 {
-		t16 = t15
-	}
-	s.v1642 = t16
-	x2656 := uint64(s.v263[3])
-	t17 := uint64(s.v258)
-	if x4304 != 0 {
-		t17 = x2656
-	}
-	t18 := uint64(s.v258)
-	if x4551 != 0 {
-		t18 = t17
-	}
-	s.v2658 = t18
-	if c0 != 0 {
-		s.dirty[1] |= 0xa000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x4000000000
-	}
-	s.commits[0] |= 0x1000
-}
-
-// u101: one operation, vec on 3 lanes
-func (s *Model) u101() {
-	var c0 uint64
-	t1 := uint64((s.v951 | (s.v955)<<1 | (s.v187)<<2))
-	c0 |= uint64(s.v3967) ^ t1
-	s.v3967 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
-	}
-}
-
-// u102: one operation, vec on 3 lanes
-func (s *Model) u102() {
-	var c0 uint64
-	t1 := uint64((s.v1219 | (s.v1222)<<1 | (s.v241)<<2))
-	c0 |= uint64(s.v3972) ^ t1
-	s.v3972 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
-	}
-}
-
-// u103: 14 operations, write_merge
-func (s *Model) u103() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	t1 := uint64(0)
-	t2 := uint64(s.v188)
-	x950 := uint64(bit(t2 != t1))
-	x956 := uint64(s.v951 | s.v955<<1 | s.v187<<2)
-	x957 := uint64(x956 & -x956)
-	t3 := uint64(0)
-	t4 := uint64(s.v193)
-	x958 := uint64(bit(t4 == t3))
-	t5 := uint64(8)
-	t6 := uint64(s.v193)
-	x959 := uint64(bit(t6 == t5))
-	x960 := uint64((s.v194) & (x959 - 1))
-	t7 := uint64(7)
-	t8 := uint64(x960)
-	if x958 != 0 {
-		t8 = t7
-	}
-	x962 := uint64(x957 & t8)
-	t9 := uint64(s.v188)
-	t10 := uint64(x962)
-	if x950 != 0 {
-		t10 = t9
-	}
-	c0 |= uint64(s.v963) ^ t10
-	s.v963 = t10
-	x1109 := uint64(bit((s.v3967>>(uint(0*3)&63)&7)&t10 != 0))
-	c1 |= uint64(s.v1109) ^ x1109
-	s.v1109 = x1109
-	x1218 := uint64((s.v194) & (x958 - 1))
-	c2 |= uint64(s.v1218) ^ x1218
-	s.v1218 = x1218
-	x1223 := uint64(bit((s.v3972>>(uint(0*3)&63)&7)&x1218 != 0))
-	c3 |= uint64(s.v1223) ^ x1223
-	s.v1223 = x1223
-	var t11 uint64
-	var t12 uint64
-	var t13 uint64
-	var t14 uint64
-	var t15 uint64
-	var t16 uint64
-	var t17 uint64
-	var t18 uint64
-	for m := uint64(x1218); m != 0; m &= m - 1 {
-		k := model.FirstBit(m) + 0
-		t11 |= s.v3973[0*3+k][0]
-		t12 |= s.v3973[0*3+k][1]
-		t13 |= s.v3973[0*3+k][2]
-		t14 |= s.v3973[0*3+k][3]
-		t15 |= s.v3973[0*3+k][4]
-		t16 |= s.v3973[0*3+k][5]
-		t17 |= s.v3973[0*3+k][6]
-		t18 |= s.v3973[0*3+k][7]
-	}
-	s.v1229[0] = t11
-	s.v1229[1] = t12
-	s.v1229[2] = t13
-	s.v1229[3] = t14
-	s.v1229[4] = t15
-	s.v1229[5] = t16
-	s.v1229[6] = t17
-	s.v1229[7] = t18
-	x1233 := uint64(bit((s.v3974>>(uint(0*3)&63)&7)&x1218 != 0))
-	c3 |= uint64(s.v1233) ^ x1233
-	s.v1233 = x1233
-	if c0 != 0 {
-		s.dirty[2] |= 0x1700001000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x802100001000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x605600002000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x900002000
-	}
-	s.commits[0] |= 0x80
-}
-
-// u104: 7 operations, dma_read.tags
-func (s *Model) u104() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x996 := uint64(s.v120 >> 8)
-	x997 := uint64(x996 ^ 1)
-	x998 := uint64(s.v120 & 0xff)
-	x999 := uint64(x998 | x997<<8)
-	t1 := uint64(s.v121)
-	x1000 := uint64(bit(t1 == x999))
-	c0 |= uint64(s.v1000) ^ x1000
-	s.v1000 = x1000
-	x1007 := uint64(s.v121 & 0xff)
-	c1 |= uint64(s.v1007) ^ x1007
-	s.v1007 = x1007
-	x1074 := uint64(s.v208[(x998>>6)&3] >> (x998 & 63) & 1)
-	c2 |= uint64(s.v1074) ^ x1074
-	s.v1074 = x1074
-	if c0 != 0 {
-		s.dirty[2] |= 0x980000020800
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x40800
-		s.writes[0] |= 0x40000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x260000000000000
-	}
-}
-
-// u105: 69 operations
-func (s *Model) u105() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	x4320 := uint64(s.v53 ^ 1)
-	x4315 := uint64(s.v119 | x4320)
-	x1003 := uint64(x4315 ^ 1)
-	c0 |= uint64(s.v1003) ^ x1003
-	s.v1003 = x1003
-	x4369 := uint64(s.v207 >> 8)
-	x1025 := uint64(s.v206 &^ x4369)
-	x1027_0 := uint64(s.v208[0] &^ s.v209[0])
-	x1027_1 := uint64(s.v208[1] &^ s.v209[1])
-	x1027_2 := uint64(s.v208[2] &^ s.v209[2])
-	x1027_3 := uint64(s.v208[3] &^ s.v209[3])
-	t1 := [4]uint64{x1027_0, x1027_1, x1027_2, x1027_3}
-	t2 := uint64(s.v1028)
-	x1030 := uint64(t1[(t2>>6)&3] >> (t2 & 63) & 1)
-	x1031 := uint64(x1025 & x1030)
-	x1035 := uint64(s.v1034 >> 6 & 1)
-	x1036 := uint64(x1035 &^ s.v1033)
-	x1038 := uint64(x1031 &^ x1036)
-	c1 |= uint64(s.v1038) ^ x1038
-	s.v1038 = x1038
-	x1099 := uint64(s.v1044 >> 30)
-	t3 := uint64(0)
-	x1100 := uint64(bit(x1099 == t3))
-	x1473 := uint64(x1038 &^ x1100)
-	x4359 := uint64(s.v206 & x4369)
-	x1475 := uint64(s.v207 >> 2 & 0x3f)
-	t4 := uint64(0)
-	x4358 := uint64(bit(x1475 == t4))
-	x1477 := uint64(x4359 & x4358)
-	x4343 := uint64(s.v1481 & 1)
-	x4342 := uint64(x1477 & x4343)
-	x4345 := uint64(s.v1484 & 1)
-	x4341 := uint64(x4342 &^ x4345)
-	x1488 := uint64(x1473 | x4341)
-	s.v1488 = x1488
-	x1480 := uint64(s.v207 & 3)
-	x1490 := uint64(s.v1044 >> 6 & 0xffffff)
-	x1491 := uint64(s.v1043)
-	x1492 := uint64((x1490 + x1491) & 0xffffff)
-	t5 := uint64(x1492)
-	if x4341 != 0 {
-		t5 = x1480
-	}
-	t6 := uint64(s.v59)
-	if x1488 != 0 {
-		t6 = t5
-	}
-	s.v1494 = t6
-	t7 := uint64(s.v61)
-	if x1488 != 0 {
-		t7 = x4341
-	}
-	s.v1495 = t7
-	x4261 := uint64(s.v120 & 0xff)
-	var t8 uint64
-	t8 = uint64(s.m18[x4261&255])
-	c2 |= uint64(s.v1077) ^ t8
-	s.v1077 = t8
-	x1049 := uint64(s.v213 >> 8)
-	x1051 := uint64(s.v212 &^ x1049)
-	t9 := [4]uint64{x1027_0, x1027_1, x1027_2, x1027_3}
-	t10 := uint64(s.v1052)
-	x1054 := uint64(t9[(t10>>6)&3] >> (t10 & 63) & 1)
-	c3 |= uint64(s.v1054) ^ x1054
-	s.v1054 = x1054
-	x1055 := uint64(x1051 & x1054)
-	c4 |= uint64(s.v1055) ^ x1055
-	s.v1055 = x1055
-	x3075 := uint64(x1038 | x4341)
-	x3077 := uint64(s.v206 &^ x3075)
-	x3078 := uint64(bit(s.v355 == 0xffff))
-	x3080 := uint64(x3077 &^ x3078)
-	t11 := uint64(1)
-	x3081 := uint64((s.v355 + t11) & 0xffff)
-	t12 := uint64(s.v355)
-	if x3080 != 0 {
-		t12 = x3081
-	}
-	s.v3082 = t12
-	t13 := uint64(0)
-	t14 := uint64(s.v214)
-	x1056 := uint64(bit(t14 == t13))
-	t15 := uint64(s.v1028)
-	x1057 := uint64(bit(t15 == s.v1052))
-	x1058 := uint64(x1038 & x1057)
-	x4354 := uint64(s.v1040 | s.v211)
-	t16 := uint64(s.v1052)
-	x1060 := uint64(s.v210[(t16>>6)&3] >> (t16 & 63) & 1)
-	var t17 uint64
-	t18 := uint64(s.v1052)
-	t17 = uint64(s.m19[t18&255])
-	x1062 := uint64(t17 >> 7)
-	x1063 := uint64(x1062 &^ x1060)
-	t19 := uint64(x1063)
-	if x1058 != 0 {
-		t19 = x4354
-	}
-	x4357 := uint64(s.v1044 & 0x3f)
-	t20 := uint64(s.v1043)
-	x4355 := uint64(bit(t20 == x4357))
-	x1065 := uint64(t17 >> 6 & 1)
-	x1066 := uint64(x1065 &^ x1060)
-	t21 := uint64(x1066)
-	if x1058 != 0 {
-		t21 = x4355
-	}
-	x1068 := uint64((0xc) & (t21 - 1))
-	t22 := uint64(9)
-	t23 := uint64(x1068)
-	if t19 != 0 {
-		t23 = t22
-	}
-	t24 := uint64(s.v214)
-	if x1056 != 0 {
-		t24 = t23
-	}
-	c5 |= uint64(s.v1070) ^ t24
-	s.v1070 = t24
-	x1101 := uint64(x1038 & x1100)
-	c6 |= uint64(s.v1101) ^ x1101
-	s.v1101 = x1101
-	if c0 != 0 {
-		s.dirty[2] |= 0x1800001a0800
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x20000000000000
-		s.writes[0] |= 0x80000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x260000000000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x800000000000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x800000040000
-		s.writes[0] |= 0x100000
-	}
-	if c5 != 0 {
-		s.writes[0] |= 0x100000
-	}
-	if c6 != 0 {
-		s.writes[0] |= 0x200000
-	}
-	s.commits[0] |= 0x2200
-}
-
-// u106: 16 operations, csr_slave.w
-func (s *Model) u106() {
-	var c0 uint64
-	x1133 := uint64(s.v224 ^ 1)
-	x1134 := uint64(x1133 | s.v1128)
-	x572 := uint64(s.v31 ^ 1)
-	c0 |= uint64(s.v572) ^ x572
-	s.v572 = x572
-	x1135 := uint64(s.v3 &^ s.v31)
-	t1 := uint64(1)
-	t2 := uint64(s.v31)
-	if x1135 != 0 {
-		t2 = t1
-	}
-	x1137 := uint64(t2 &^ x1134)
-	s.v1137 = x1137
-	x2264 := uint64(s.v3 | s.v31)
-	t3 := uint64(s.v224)
-	if x1134 != 0 {
-		t3 = x2264
-	}
-	s.v2265 = t3
-	t4 := uint64(s.v345)
-	t5 := uint64(s.v5)
-	if s.v31 != 0 {
-		t5 = t4
-	}
-	t6 := uint64(s.v225)
-	if x1134 != 0 {
-		t6 = t5
-	}
-	s.v2267 = t6
-	t7 := uint64(s.v392)
-	t8 := uint64(s.v4)
-	if s.v31 != 0 {
-		t8 = t7
-	}
-	t9 := uint64(s.v298)
-	if x1134 != 0 {
-		t9 = t8
-	}
-	s.v2874 = t9
-	t10 := uint64(s.v5)
-	t11 := uint64(s.v345)
-	if x1135 != 0 {
-		t11 = t10
-	}
-	t12 := uint64(s.v345)
-	t13 := uint64(t11)
-	if x1134 != 0 {
-		t13 = t12
-	}
-	s.v3037 = t13
-	t14 := uint64(s.v4)
-	t15 := uint64(s.v392)
-	if x1135 != 0 {
-		t15 = t14
-	}
-	t16 := uint64(s.v392)
-	t17 := uint64(t15)
-	if x1134 != 0 {
-		t17 = t16
-	}
-	s.v3261 = t17
-	if c0 != 0 {
-		s.dirty[5] |= 0x8000000
-	}
-	s.commits[0] |= 2
-}
-
-// u107: 30 operations, dispatch.rows
-func (s *Model) u107() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	t1 := uint64(0)
-	t2 := uint64(s.v69)
-	x988 := uint64(bit(t2 != t1))
-	c0 |= uint64(s.v988) ^ x988
-	s.v988 = x988
-	var t3 uint64
-	var t4 uint64
-	t5 := uint64(s.v204)
-	t3 = s.m6[t5&3][0]
-	t4 = s.m6[t5&3][1]
-	x1182 := uint64((t3>>38 | t4<<26))
-	c1 |= uint64(s.v1182) ^ x1182
-	s.v1182 = x1182
-	x1018 := uint64(t3 >> 25 & 0x1fff)
-	c2 |= uint64(s.v1018) ^ x1018
-	s.v1018 = x1018
-	x1193 := uint64(t4 >> 38)
-	c3 |= uint64(s.v1193) ^ x1193
-	s.v1193 = x1193
-	x734 := uint64(s.v67 &^ s.v68)
-	x4519 := uint64(s.v575 & s.v576)
-	t6 := uint64(6)
-	t7 := uint64(s.v56)
-	x4537 := uint64(bit(t7 == t6))
-	t8 := uint64(1)
-	t9 := uint64(s.v56)
-	x4540 := uint64(bit(t9 == t8))
-	x737 := uint64(x4537 | x4540)
-	x738 := uint64(x4519 & x737)
-	x739 := uint64(x734 | x738)
-	t10 := uint64(4)
-	t11 := uint64(s.v69)
-	x624 := uint64(bit(t11 != t10))
-	x740 := uint64(x739 & x624)
-	c4 |= uint64(s.v740) ^ x740
-	s.v740 = x740
-	t12 := uint64(1)
-	x1755 := uint64((s.v113 + t12) & 3)
-	t13 := uint64(s.v113)
-	if x740 != 0 {
-		t13 = x1755
-	}
-	s.v1756 = t13
-	x1009 := uint64(t3 >> 24 & 1)
-	c5 |= uint64(s.v1009) ^ x1009
-	s.v1009 = x1009
-	x4492 := uint64(s.v98 & s.v99)
-	x741 := uint64(x4492 | s.v105)
-	t14 := uint64(x741)
-	if x738 != 0 {
-		t14 = x4537
-	}
-	t15 := uint64(s.v743)
-	var t16 uint64
-	t16 |= uint64(s.v107[(0+int(t15))&7])
-	t17 := uint64(s.v58)
-	x745 := uint64(uint64(t17) << ((s.v65) & 63))
-	x746 := uint64((t16 + x745))
-	t18 := uint64(s.v57)
-	if x4537 != 0 {
-		t18 = x746
-	}
-	x726 := uint64((s.v724 + s.v725))
-	t19 := uint64(x726)
-	if x738 != 0 {
-		t19 = t18
-	}
-	t20 := uint64(1)
-	x749 := uint64(uint64(t20) << ((s.v65) & 63) & 0x1fff)
-	x750_0 := uint64(x749<<25 | t19<<38)
-	x750_1 := uint64(t19>>26 | t14<<38)
-	c6 |= uint64(s.v750[0]) ^ x750_0
-	s.v750[0] = x750_0
-	c6 |= uint64(s.v750[1]) ^ x750_1
-	s.v750[1] = x750_1
-	x1012 := uint64(t3 & 0xffffff)
-	c7 |= uint64(s.v1012) ^ x1012
-	s.v1012 = x1012
-	if c0 != 0 {
-		s.dirty[1] |= 0x480000000000000
-		s.dirty[2] |= 0x100000000004
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x200000000000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x400000000000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x100000000000
-		s.writes[0] |= 0x40
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x100000000000
-	}
-	if c6 != 0 {
-		s.writes[0] |= 0x40
-	}
-	if c7 != 0 {
-		s.dirty[1] |= 0x100000000000000
-	}
-	s.commits[0] |= 0x400000000
-}
-
-// u108: one operation, vec on 2 lanes
-func (s *Model) u108() {
-	var c0 uint64
-	t1 := uint64((uint64(1) | (s.v1009)<<1))
-	c0 |= uint64(s.v3964) ^ t1
-	s.v3964 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 4
-	}
-}
-
-// u109: one operation, vec on 2 lanes
-func (s *Model) u109() {
-	var c0 uint64
-	c0 |= uint64(s.v3968[(0)&1]) ^ s.v232
-	s.v3968[(0)&1] = s.v232
-	c0 |= uint64(s.v3968[(1)&1]) ^ s.v1182
-	s.v3968[(1)&1] = s.v1182
-	if c0 != 0 {
-		s.dirty[2] |= 0x800
-	}
-}
-
-// u110: one operation, vec on 2 lanes
-func (s *Model) u110() {
-	var c0 uint64
-	t1 := uint64(((s.v1193) << 1))
-	c0 |= uint64(s.v3969) ^ t1
-	s.v3969 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x800
-	}
-}
-
-// u111: 269 operations, dispatch.walker
-func (s *Model) u111() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x4429 := uint64(s.v64)
-	x612 := uint64((s.v63 + x4429) & 0x1f)
-	t1 := uint64(s.v62)
-	x4416 := uint64((t1 - x612) & 0x1f)
-	t2 := uint64(0)
-	x614 := uint64(bit(x4416 != t2))
-	x616 := uint64(s.v615 & 7)
-	t3 := uint64(s.v64)
-	x4415 := uint64(bit(t3 == x616))
-	t4 := uint64(1)
-	x618 := uint64(bit(x4416 != t4))
-	x619 := uint64(x4415 | x618)
-	t5 := uint64(0)
-	t6 := uint64(s.v66)
-	x4434 := uint64(bit(t6 == t5))
-	x621 := uint64(x619 | x4434)
-	x622 := uint64(x614 & x621)
-	x4496 := uint64(s.v67 ^ 1)
-	t7 := uint64(4)
-	t8 := uint64(s.v69)
-	x4237 := uint64(bit(t8 != t7))
-	x625 := uint64(s.v68 | x4237)
-	x626 := uint64(s.v67 & x625)
-	t9 := uint64(0x100)
-	t10 := uint64(s.v71)
-	x4288 := uint64(bit(t10 != t9))
-	x628 := uint64(s.v70 | x4288)
-	x629 := uint64(x626 & x628)
-	c0 |= uint64(s.v629) ^ x629
-	s.v629 = x629
-	x630 := uint64(x4496 | x629)
-	x631 := uint64(x622 & x630)
-	c1 |= uint64(s.v631) ^ x631
-	s.v631 = x631
-	t11 := uint64(s.v270)
-	t12 := uint64(s.v67)
-	if x630 != 0 {
-		t12 = t11
-	}
-	s.v1543 = t12
-	x4488 := uint64(s.v67 &^ s.v68)
-	x1544 := uint64(x4488 & x4237)
-	t13 := uint64(1)
-	t14 := uint64(s.v68)
-	if x1544 != 0 {
-		t14 = t13
-	}
-	x1546 := uint64(t14 &^ x629)
-	s.v1546 = x1546
-	x4487 := uint64(s.v67 &^ s.v70)
-	x1558 := uint64(x4487 & x4288)
-	t15 := uint64(1)
-	t16 := uint64(s.v70)
-	if x1558 != 0 {
-		t16 = t15
-	}
-	x1560 := uint64(t16 &^ x629)
-	s.v1560 = x1560
-	x1702 := uint64(s.v270 & x630)
-	t17 := uint64(s.v284)
-	t18 := uint64(s.v99)
-	if x1702 != 0 {
-		t18 = t17
-	}
-	s.v1703 = t18
-	t19 := uint64(s.v285)
-	t20 := uint64(s.v100)
-	if x1702 != 0 {
-		t20 = t19
-	}
-	s.v1704 = t20
-	t21 := uint64(s.v286)
-	t22 := uint64(s.v101)
-	if x1702 != 0 {
-		t22 = t21
-	}
-	s.v1705 = t22
-	t23 := uint64(s.v289)
-	t24 := uint64(s.v105)
-	if x1702 != 0 {
-		t24 = t23
-	}
-	s.v1722 = t24
-	t25 := uint64(s.v290)
-	t26 := uint64(s.v108)
-	if x1702 != 0 {
-		t26 = t25
-	}
-	s.v1734 = t26
-	x1741 := uint64(s.v294 | s.v293<<15)
-	x1742 := uint64(x1741 & 0x3ffff)
-	x1743 := uint64(s.v295 | x1742<<3)
-	x1745 := uint64(s.v296)
-	t27 := uint64(x1745)
-	if s.v289 != 0 {
-		t27 = x1743
-	}
-	x1747 := uint64(uint64(t27) << ((s.v65) & 63))
-	t28 := uint64(s.v110)
-	if x1702 != 0 {
-		t28 = x1747
-	}
-	s.v1748 = t28
-	x1752 := uint64(s.v297)
-	x1753 := uint64(uint64(x1752) << ((s.v65) & 63))
-	t29 := uint64(s.v112)
-	if x1702 != 0 {
-		t29 = x1753
-	}
-	s.v1754 = t29
-	x2629 := uint64(x631 &^ x629)
-	t30 := uint64(1)
-	x2630 := uint64((s.v253 + t30) & 0xf)
-	x2632 := uint64(x629 &^ x631)
-	t31 := uint64(1)
-	t32 := uint64(s.v253)
-	x2633 := uint64((t32 - t31) & 0xf)
-	t33 := uint64(s.v253)
-	if x2632 != 0 {
-		t33 = x2633
-	}
-	t34 := uint64(t33)
-	if x2629 != 0 {
-		t34 = x2630
-	}
-	s.v2635 = t34
-	t35 := uint64(s.v369)
-	t36 := uint64(s.v270)
-	if x630 != 0 {
-		t36 = t35
-	}
-	s.v2738 = t36
-	t37 := uint64(s.v381)
-	t38 := uint64(s.v284)
-	if s.v369 != 0 {
-		t38 = t37
-	}
-	t39 := uint64(s.v284)
-	if x630 != 0 {
-		t39 = t38
-	}
-	s.v2824 = t39
-	t40 := uint64(s.v382)
-	t41 := uint64(s.v285)
-	if s.v369 != 0 {
-		t41 = t40
-	}
-	t42 := uint64(s.v285)
-	if x630 != 0 {
-		t42 = t41
-	}
-	s.v2826 = t42
-	t43 := uint64(s.v383)
-	t44 := uint64(s.v286)
-	if s.v369 != 0 {
-		t44 = t43
-	}
-	t45 := uint64(s.v286)
-	if x630 != 0 {
-		t45 = t44
-	}
-	s.v2828 = t45
-	t46 := uint64(s.v384)
-	t47 := uint64(s.v287)
-	if x1702 != 0 {
-		t47 = t46
-	}
-	s.v2829 = t47
-	t48 := uint64(s.v385)
-	t49 := uint64(s.v289)
-	if s.v369 != 0 {
-		t49 = t48
-	}
-	t50 := uint64(s.v289)
-	if x630 != 0 {
-		t50 = t49
-	}
-	s.v2836 = t50
-	x2847 := uint64(s.v389)
-	t51 := uint64(0x5f35)
-	x2848 := uint64((x2847 + t51) & 0xffff)
-	x2849 := uint64(x2848 & 0x1fff)
-	x2850 := uint64(x2849 << 3)
-	x2851 := uint64((x2848 + x2850) & 0xffff)
-	x2852 := uint64(x2851 >> 8)
-	x2854 := uint64(x2851 ^ x2852)
-	x2855 := uint64(x2854 & 0x1ff)
-	x2856 := uint64(x2854 >> 9)
-	x2857 := uint64(x2856 | x2855<<7)
-	x2858 := uint64((x2854 + x2857) & 0xffff)
-	x2859 := uint64(x2858 >> 5)
-	x2861 := uint64(x2858 ^ x2859)
-	x2862 := uint64(s.v388 ^ x2861)
-	t52 := uint64(s.v293)
-	if s.v387 != 0 {
-		t52 = x2862
-	}
-	t53 := uint64(s.v293)
-	if x630 != 0 {
-		t53 = t52
-	}
-	s.v2864 = t53
-	t54 := uint64(s.v389)
-	t55 := uint64(s.v294)
-	if s.v387 != 0 {
-		t55 = t54
-	}
-	t56 := uint64(s.v294)
-	if x630 != 0 {
-		t56 = t55
-	}
-	s.v2866 = t56
-	t57 := uint64(s.v390)
-	t58 := uint64(s.v295)
-	if s.v369 != 0 {
-		t58 = t57
-	}
-	t59 := uint64(s.v295)
-	if x630 != 0 {
-		t59 = t58
-	}
-	s.v2868 = t59
-	t60 := uint64(s.v391)
-	t61 := uint64(s.v296)
-	if s.v369 != 0 {
-		t61 = t60
-	}
-	t62 := uint64(s.v296)
-	if x630 != 0 {
-		t62 = t61
-	}
-	s.v2870 = t62
-	t63 := uint64(s.v386)
-	t64 := uint64(s.v297)
-	if s.v369 != 0 {
-		t64 = t63
-	}
-	t65 := uint64(s.v297)
-	if x630 != 0 {
-		t65 = t64
-	}
-	s.v2872 = t65
-	t66 := uint64(s.v440)
-	t67 := uint64(s.v369)
-	if x630 != 0 {
-		t67 = t66
-	}
-	s.v3160 = t67
-	x659 := uint64(x612 & 0xf)
-	var t68 uint64
-	t68 = uint64(s.m4[x659&15])
-	x661 := uint64(s.v85)
-	x662 := uint64((t68 + x661) & 0x7ffff)
-	x663 := uint64(x662 >> 6)
-	x664 := uint64(x663 | s.v84<<13)
-	c2 |= uint64(s.v664) ^ x664
-	s.v664 = x664
-	t69 := uint64(s.v450)
-	t70 := uint64(s.v381)
-	if s.v440 != 0 {
-		t70 = t69
-	}
-	t71 := uint64(s.v381)
-	if x630 != 0 {
-		t71 = t70
-	}
-	s.v3224 = t71
-	t72 := uint64(s.v451)
-	t73 := uint64(s.v382)
-	if s.v440 != 0 {
-		t73 = t72
-	}
-	t74 := uint64(s.v382)
-	if x630 != 0 {
-		t74 = t73
-	}
-	s.v3226 = t74
-	t75 := uint64(s.v452)
-	t76 := uint64(s.v383)
-	if s.v440 != 0 {
-		t76 = t75
-	}
-	t77 := uint64(s.v383)
-	if x630 != 0 {
-		t77 = t76
-	}
-	s.v3228 = t77
-	t78 := uint64(s.v453)
-	t79 := uint64(s.v384)
-	if s.v369 != 0 {
-		t79 = t78
-	}
-	t80 := uint64(s.v384)
-	if x630 != 0 {
-		t80 = t79
-	}
-	s.v3230 = t80
-	t81 := uint64(s.v454)
-	t82 := uint64(s.v385)
-	if s.v440 != 0 {
-		t82 = t81
-	}
-	t83 := uint64(s.v385)
-	if x630 != 0 {
-		t83 = t82
-	}
-	s.v3232 = t83
-	t84 := uint64(s.v455)
-	t85 := uint64(s.v386)
-	if s.v440 != 0 {
-		t85 = t84
-	}
-	t86 := uint64(s.v386)
-	if x630 != 0 {
-		t86 = t85
-	}
-	s.v3234 = t86
-	t87 := uint64(s.v456)
-	t88 := uint64(s.v387)
-	if x630 != 0 {
-		t88 = t87
-	}
-	s.v3235 = t88
-	t89 := uint64(s.v457)
-	t90 := uint64(s.v388)
-	if s.v456 != 0 {
-		t90 = t89
-	}
-	t91 := uint64(s.v388)
-	if x630 != 0 {
-		t91 = t90
-	}
-	s.v3237 = t91
-	t92 := uint64(0x7f4a)
-	x3238 := uint64((s.v457 + t92) & 0xffff)
-	x3239 := uint64(x3238 & 0x1fff)
-	x3240 := uint64(x3239 << 3)
-	x3241 := uint64((x3238 + x3240) & 0xffff)
-	x3242 := uint64(x3241 >> 8)
-	x3244 := uint64(x3241 ^ x3242)
-	x3245 := uint64(x3244 & 0x1ff)
-	x3246 := uint64(x3244 >> 9)
-	x3247 := uint64(x3246 | x3245<<7)
-	x3248 := uint64((x3244 + x3247) & 0xffff)
-	x3249 := uint64(x3248 >> 5)
-	x3251 := uint64(x3248 ^ x3249)
-	x3252 := uint64(x3251 & 0x7fff)
-	x3253 := uint64(s.v458 ^ x3252)
-	t93 := uint64(s.v389)
-	if s.v456 != 0 {
-		t93 = x3253
-	}
-	t94 := uint64(s.v389)
-	if x630 != 0 {
-		t94 = t93
-	}
-	s.v3255 = t94
-	t95 := uint64(s.v459)
-	t96 := uint64(s.v390)
-	if s.v440 != 0 {
-		t96 = t95
-	}
-	t97 := uint64(s.v390)
-	if x630 != 0 {
-		t97 = t96
-	}
-	s.v3257 = t97
-	t98 := uint64(s.v460)
-	t99 := uint64(s.v391)
-	if s.v440 != 0 {
-		t99 = t98
-	}
-	t100 := uint64(s.v391)
-	if x630 != 0 {
-		t100 = t99
-	}
-	s.v3259 = t100
-	t101 := uint64(s.v490)
-	t102 := uint64(s.v440)
-	if x630 != 0 {
-		t102 = t101
-	}
-	s.v3445 = t102
-	t103 := uint64(s.v491)
-	t104 := uint64(s.v450)
-	if s.v490 != 0 {
-		t104 = t103
-	}
-	t105 := uint64(s.v450)
-	if x630 != 0 {
-		t105 = t104
-	}
-	s.v3505 = t105
-	t106 := uint64(s.v492)
-	t107 := uint64(s.v451)
-	if s.v490 != 0 {
-		t107 = t106
-	}
-	t108 := uint64(s.v451)
-	if x630 != 0 {
-		t108 = t107
-	}
-	s.v3507 = t108
-	t109 := uint64(s.v493)
-	t110 := uint64(s.v452)
-	if s.v490 != 0 {
-		t110 = t109
-	}
-	t111 := uint64(s.v452)
-	if x630 != 0 {
-		t111 = t110
-	}
-	s.v3509 = t111
-	t112 := uint64(s.v494)
-	t113 := uint64(s.v453)
-	if s.v440 != 0 {
-		t113 = t112
-	}
-	t114 := uint64(s.v453)
-	if x630 != 0 {
-		t114 = t113
-	}
-	s.v3511 = t114
-	t115 := uint64(s.v495)
-	t116 := uint64(s.v454)
-	if s.v490 != 0 {
-		t116 = t115
-	}
-	t117 := uint64(s.v454)
-	if x630 != 0 {
-		t117 = t116
-	}
-	s.v3513 = t117
-	t118 := uint64(s.v496)
-	t119 := uint64(s.v455)
-	if s.v490 != 0 {
-		t119 = t118
-	}
-	t120 := uint64(s.v455)
-	if x630 != 0 {
-		t120 = t119
-	}
-	s.v3515 = t120
-	t121 := uint64(s.v497)
-	t122 := uint64(s.v456)
-	if x630 != 0 {
-		t122 = t121
-	}
-	s.v3516 = t122
-	x3517 := uint64(s.v499)
-	t123 := uint64(0x79b9)
-	x3518 := uint64((x3517 + t123) & 0xffff)
-	x3519 := uint64(x3518 & 0x1fff)
-	x3520 := uint64(x3519 << 3)
-	x3521 := uint64((x3518 + x3520) & 0xffff)
-	x3522 := uint64(x3521 >> 8)
-	x3524 := uint64(x3521 ^ x3522)
-	x3525 := uint64(x3524 & 0x1ff)
-	x3526 := uint64(x3524 >> 9)
-	x3527 := uint64(x3526 | x3525<<7)
-	x3528 := uint64((x3524 + x3527) & 0xffff)
-	x3529 := uint64(x3528 >> 5)
-	x3531 := uint64(x3528 ^ x3529)
-	x3532 := uint64(s.v498 ^ x3531)
-	t124 := uint64(s.v457)
-	if s.v497 != 0 {
-		t124 = x3532
-	}
-	t125 := uint64(s.v457)
-	if x630 != 0 {
-		t125 = t124
-	}
-	s.v3534 = t125
-	t126 := uint64(s.v499)
-	t127 := uint64(s.v458)
-	if s.v497 != 0 {
-		t127 = t126
-	}
-	t128 := uint64(s.v458)
-	if x630 != 0 {
-		t128 = t127
-	}
-	s.v3536 = t128
-	t129 := uint64(s.v500)
-	t130 := uint64(s.v459)
-	if s.v490 != 0 {
-		t130 = t129
-	}
-	t131 := uint64(s.v459)
-	if x630 != 0 {
-		t131 = t130
-	}
-	s.v3538 = t131
-	t132 := uint64(s.v501)
-	t133 := uint64(s.v460)
-	if s.v490 != 0 {
-		t133 = t132
-	}
-	t134 := uint64(s.v460)
-	if x630 != 0 {
-		t134 = t133
-	}
-	s.v3540 = t134
-	t135 := uint64(s.v528)
-	t136 := uint64(s.v490)
-	if x630 != 0 {
-		t136 = t135
-	}
-	s.v3618 = t136
-	t137 := uint64(s.v529)
-	t138 := uint64(s.v491)
-	if s.v528 != 0 {
-		t138 = t137
-	}
-	t139 := uint64(s.v491)
-	if x630 != 0 {
-		t139 = t138
-	}
-	s.v3620 = t139
-	t140 := uint64(s.v530)
-	t141 := uint64(s.v492)
-	if s.v528 != 0 {
-		t141 = t140
-	}
-	t142 := uint64(s.v492)
-	if x630 != 0 {
-		t142 = t141
-	}
-	s.v3622 = t142
-	t143 := uint64(s.v531)
-	t144 := uint64(s.v493)
-	if s.v528 != 0 {
-		t144 = t143
-	}
-	t145 := uint64(s.v493)
-	if x630 != 0 {
-		t145 = t144
-	}
-	s.v3624 = t145
-	t146 := uint64(s.v532)
-	t147 := uint64(s.v494)
-	if s.v490 != 0 {
-		t147 = t146
-	}
-	t148 := uint64(s.v494)
-	if x630 != 0 {
-		t148 = t147
-	}
-	s.v3626 = t148
-	t149 := uint64(s.v533)
-	t150 := uint64(s.v495)
-	if s.v528 != 0 {
-		t150 = t149
-	}
-	t151 := uint64(s.v495)
-	if x630 != 0 {
-		t151 = t150
-	}
-	s.v3628 = t151
-	t152 := uint64(s.v534)
-	t153 := uint64(s.v496)
-	if s.v528 != 0 {
-		t153 = t152
-	}
-	t154 := uint64(s.v496)
-	if x630 != 0 {
-		t154 = t153
-	}
-	s.v3630 = t154
-	t155 := uint64(s.v528)
-	t156 := uint64(s.v497)
-	if x630 != 0 {
-		t156 = t155
-	}
-	s.v3631 = t156
-	x3632 := uint64(s.v535 >> 15)
-	t157 := uint64(s.v498)
-	if s.v528 != 0 {
-		t157 = x3632
-	}
-	t158 := uint64(s.v498)
-	if x630 != 0 {
-		t158 = t157
-	}
-	s.v3634 = t158
-	x3635 := uint64(s.v535 & 0x7fff)
-	t159 := uint64(0x9e37)
-	x3636 := uint64((x3632 + t159) & 0xffff)
-	x3637 := uint64(x3636 & 0x1fff)
-	x3638 := uint64(x3637 << 3)
-	x3639 := uint64((x3636 + x3638) & 0xffff)
-	x3640 := uint64(x3639 >> 8)
-	x3642 := uint64(x3639 ^ x3640)
-	x3643 := uint64(x3642 & 0x1ff)
-	x3644 := uint64(x3642 >> 9)
-	x3645 := uint64(x3644 | x3643<<7)
-	x3646 := uint64((x3642 + x3645) & 0xffff)
-	x3647 := uint64(x3646 >> 5)
-	x3649 := uint64(x3646 ^ x3647)
-	x3650 := uint64(x3649 & 0x7fff)
-	x3651 := uint64(x3635 ^ x3650)
-	t160 := uint64(s.v499)
-	if s.v528 != 0 {
-		t160 = x3651
-	}
-	t161 := uint64(s.v499)
-	if x630 != 0 {
+	x3814 := uint64(x3798 ^ x3813)
+	t160 := uint64(s.v530)
+	if s.v559 != 0 {
+		t160 = x3814
+	}
+	t161 := uint64(s.v530)
+	if x664 != 0 {
 		t161 = t160
 	}
-	s.v3653 = t161
-	t162 := uint64(s.v536)
-	t163 := uint64(s.v500)
-	if s.v528 != 0 {
+	s.v3816 = t161
+	t162 := uint64(s.v568)
+	t163 := uint64(s.v531)
+	if s.v559 != 0 {
 		t163 = t162
 	}
-	t164 := uint64(s.v500)
-	if x630 != 0 {
+	t164 := uint64(s.v531)
+	if x664 != 0 {
 		t164 = t163
 	}
-	s.v3655 = t164
-	t165 := uint64(s.v537)
-	t166 := uint64(s.v501)
-	if s.v528 != 0 {
+	s.v3818 = t164
+	t165 := uint64(s.v569)
+	t166 := uint64(s.v532)
+	if s.v559 != 0 {
 		t166 = t165
 	}
-	t167 := uint64(s.v501)
-	if x630 != 0 {
+	t167 := uint64(s.v532)
+	if x664 != 0 {
 		t167 = t166
 	}
-	s.v3657 = t167
-	t168 := uint64(s.v548)
-	t169 := uint64(s.v528)
-	if x630 != 0 {
+	s.v3820 = t167
+	t168 := uint64(s.v580)
+	t169 := uint64(s.v559)
+	if x664 != 0 {
 		t169 = t168
 	}
-	s.v3817 = t169
-	t170 := uint64(s.v549)
-	t171 := uint64(s.v529)
-	if s.v548 != 0 {
+	s.v3980 = t169
+	t170 := uint64(s.v582)
+	t171 := uint64(s.v561)
+	if s.v580 != 0 {
 		t171 = t170
 	}
-	t172 := uint64(s.v529)
-	if x630 != 0 {
+	t172 := uint64(s.v561)
+	if x664 != 0 {
 		t172 = t171
 	}
-	s.v3819 = t172
-	t173 := uint64(s.v550)
-	t174 := uint64(s.v530)
-	if s.v548 != 0 {
+	s.v3985 = t172
+	t173 := uint64(s.v583)
+	t174 := uint64(s.v562)
+	if s.v580 != 0 {
 		t174 = t173
 	}
-	t175 := uint64(s.v530)
-	if x630 != 0 {
+	t175 := uint64(s.v562)
+	if x664 != 0 {
 		t175 = t174
 	}
-	s.v3821 = t175
-	t176 := uint64(s.v551)
-	t177 := uint64(s.v531)
-	if s.v548 != 0 {
+	s.v3987 = t175
+	t176 := uint64(s.v584)
+	t177 := uint64(s.v563)
+	if s.v580 != 0 {
 		t177 = t176
 	}
-	t178 := uint64(s.v531)
-	if x630 != 0 {
+	t178 := uint64(s.v563)
+	if x664 != 0 {
 		t178 = t177
 	}
-	s.v3823 = t178
-	t179 := uint64(s.v552)
-	t180 := uint64(s.v532)
-	if s.v528 != 0 {
+	s.v3989 = t178
+	t179 := uint64(s.v585)
+	t180 := uint64(s.v564)
+	if s.v559 != 0 {
 		t180 = t179
 	}
-	t181 := uint64(s.v532)
-	if x630 != 0 {
+	t181 := uint64(s.v564)
+	if x664 != 0 {
 		t181 = t180
 	}
-	s.v3825 = t181
-	t182 := uint64(s.v553)
-	t183 := uint64(s.v533)
-	if s.v548 != 0 {
+	s.v3991 = t181
+	t182 := uint64(s.v586)
+	t183 := uint64(s.v565)
+	if s.v580 != 0 {
 		t183 = t182
 	}
-	t184 := uint64(s.v533)
-	if x630 != 0 {
+	t184 := uint64(s.v565)
+	if x664 != 0 {
 		t184 = t183
 	}
-	s.v3827 = t184
-	t185 := uint64(s.v554)
-	t186 := uint64(s.v534)
-	if s.v548 != 0 {
+	s.v3993 = t184
+	t185 := uint64(s.v587)
+	t186 := uint64(s.v566)
+	if s.v580 != 0 {
 		t186 = t185
 	}
-	t187 := uint64(s.v534)
-	if x630 != 0 {
+	t187 := uint64(s.v566)
+	if x664 != 0 {
 		t187 = t186
 	}
-	s.v3829 = t187
-	x3830 := uint64(s.v556 & 0x7fffffff)
-	x3831 := uint64((s.v555 + x3830) & 0x7fffffff)
-	t188 := uint64(s.v535)
-	if s.v548 != 0 {
-		t188 = x3831
+	s.v3995 = t187
+	x3996 := uint64(s.v589 & 0x7fffffff)
+	x3997 := uint64((s.v588 + x3996) & 0x7fffffff)
+	t188 := uint64(s.v567)
+	if s.v580 != 0 {
+		t188 = x3997
 	}
-	t189 := uint64(s.v535)
-	if x630 != 0 {
+	t189 := uint64(s.v567)
+	if x664 != 0 {
 		t189 = t188
 	}
-	s.v3833 = t189
-	t190 := uint64(s.v557)
-	t191 := uint64(s.v536)
-	if s.v548 != 0 {
+	s.v3999 = t189
+	t190 := uint64(s.v590)
+	t191 := uint64(s.v568)
+	if s.v580 != 0 {
 		t191 = t190
 	}
-	t192 := uint64(s.v536)
-	if x630 != 0 {
+	t192 := uint64(s.v568)
+	if x664 != 0 {
 		t192 = t191
 	}
-	s.v3835 = t192
-	t193 := uint64(s.v556)
-	t194 := uint64(s.v537)
-	if s.v548 != 0 {
+	s.v4001 = t192
+	t193 := uint64(s.v589)
+	t194 := uint64(s.v569)
+	if s.v580 != 0 {
 		t194 = t193
 	}
-	t195 := uint64(s.v537)
-	if x630 != 0 {
+	t195 := uint64(s.v569)
+	if x664 != 0 {
 		t195 = t194
 	}
-	s.v3837 = t195
-	t196 := uint64(s.v562)
-	t197 := uint64(s.v548)
-	if x630 != 0 {
+	s.v4003 = t195
+	t196 := uint64(s.v595)
+	t197 := uint64(s.v580)
+	if x664 != 0 {
 		t197 = t196
 	}
-	s.v3878 = t197
-	x4489 := uint64(s.v564 & 1)
-	x3880 := uint64(x4489 ^ 1)
-	x3881 := uint64(s.v565 >> 37 & 1)
-	t198 := uint64(x3881)
-	if s.v563 != 0 {
-		t198 = x3880
+	s.v4044 = t197
+	x4677 := uint64(s.v598 & 1)
+	x4049 := uint64(x4677 ^ 1)
+	x4050 := uint64(s.v599 >> 37 & 1)
+	t198 := uint64(x4050)
+	if s.v597 != 0 {
+		t198 = x4049
 	}
-	t199 := uint64(s.v549)
-	if s.v562 != 0 {
+	t199 := uint64(s.v582)
+	if s.v595 != 0 {
 		t199 = t198
 	}
-	t200 := uint64(s.v549)
-	if x630 != 0 {
+	t200 := uint64(s.v582)
+	if x664 != 0 {
 		t200 = t199
 	}
-	s.v3884 = t200
-	x3885 := uint64(s.v565 >> 38)
-	t201 := uint64(x3885)
-	if s.v563 != 0 {
-		t201 = x4489
+	s.v4053 = t200
+	x4054 := uint64(s.v599 >> 38)
+	t201 := uint64(x4054)
+	if s.v597 != 0 {
+		t201 = x4677
 	}
-	t202 := uint64(s.v550)
-	if s.v562 != 0 {
+	t202 := uint64(s.v583)
+	if s.v595 != 0 {
 		t202 = t201
 	}
-	t203 := uint64(s.v550)
-	if x630 != 0 {
+	t203 := uint64(s.v583)
+	if x664 != 0 {
 		t203 = t202
 	}
-	s.v3888 = t203
-	t204 := uint64(s.v566)
-	t205 := uint64(s.v551)
-	if s.v562 != 0 {
+	s.v4057 = t203
+	t204 := uint64(s.v600)
+	t205 := uint64(s.v584)
+	if s.v595 != 0 {
 		t205 = t204
 	}
-	t206 := uint64(s.v551)
-	if x630 != 0 {
+	t206 := uint64(s.v584)
+	if x664 != 0 {
 		t206 = t205
 	}
-	s.v3890 = t206
-	t207 := uint64(s.v567)
-	t208 := uint64(s.v552)
-	if s.v548 != 0 {
+	s.v4059 = t206
+	t207 := uint64(s.v601)
+	t208 := uint64(s.v585)
+	if s.v580 != 0 {
 		t208 = t207
 	}
-	t209 := uint64(s.v552)
-	if x630 != 0 {
+	t209 := uint64(s.v585)
+	if x664 != 0 {
 		t209 = t208
 	}
-	s.v3892 = t209
-	x3906 := uint64(s.v565 & 0x7fffffff)
-	t210 := uint64(s.v555)
-	if s.v562 != 0 {
-		t210 = x3906
+	s.v4061 = t209
+	x4075 := uint64(s.v599 & 0x7fffffff)
+	t210 := uint64(s.v588)
+	if s.v595 != 0 {
+		t210 = x4075
 	}
-	t211 := uint64(s.v555)
-	if x630 != 0 {
+	t211 := uint64(s.v588)
+	if x664 != 0 {
 		t211 = t210
 	}
-	s.v3908 = t211
-	t212 := uint64(s.v562)
-	if x630 != 0 {
-		t212 = x622
+	s.v4077 = t211
+	t212 := uint64(s.v595)
+	if x664 != 0 {
+		t212 = x656
 	}
-	s.v3929 = t212
-	x3931 := uint64(x662 & 0x3f)
-	t213 := uint64(s.v564)
-	if x622 != 0 {
-		t213 = x3931
+	s.v4098 = t212
+	x4104 := uint64(x696 & 0x3f)
+	t213 := uint64(s.v598)
+	if x656 != 0 {
+		t213 = x4104
 	}
-	t214 := uint64(s.v564)
-	if x630 != 0 {
+	t214 := uint64(s.v598)
+	if x664 != 0 {
 		t214 = t213
 	}
-	s.v3933 = t214
+	s.v4106 = t214
 	t215 := uint64(1)
-	x4412 := uint64(bit(x4416 == t215))
-	x1500 := uint64(x4415 | x4412)
-	x3936 := uint64(x1500 ^ 1)
-	t216 := uint64(s.v566)
-	if x622 != 0 {
-		t216 = x3936
+	x4587 := uint64(bit(x4591 == t215))
+	x1532 := uint64(x4590 | x4587)
+	x4109 := uint64(x1532 ^ 1)
+	t216 := uint64(s.v600)
+	if x656 != 0 {
+		t216 = x4109
 	}
-	t217 := uint64(s.v566)
-	if x630 != 0 {
+	t217 := uint64(s.v600)
+	if x664 != 0 {
 		t217 = t216
 	}
-	s.v3938 = t217
-	t218 := uint64(s.v570)
-	t219 := uint64(s.v567)
-	if s.v562 != 0 {
+	s.v4111 = t217
+	t218 := uint64(s.v604)
+	t219 := uint64(s.v601)
+	if s.v595 != 0 {
 		t219 = t218
 	}
-	t220 := uint64(s.v567)
-	if x630 != 0 {
+	t220 := uint64(s.v601)
+	if x664 != 0 {
 		t220 = t219
 	}
-	s.v3940 = t220
-	x1501 := uint64(s.v85)
+	s.v4113 = t220
+	x1533 := uint64(s.v85)
 	t221 := uint64(1)
-	x4418 := uint64((x1501 + t221) & 0x1ff)
-	x1503 := uint64(bit(x4418 == s.v698))
-	t222 := uint64(s.v570)
-	if x622 != 0 {
-		t222 = x1503
+	x4593 := uint64((x1533 + t221) & 0x1ff)
+	x1535 := uint64(bit(x4593 == s.v732))
+	t222 := uint64(s.v604)
+	if x656 != 0 {
+		t222 = x1535
 	}
-	t223 := uint64(s.v570)
-	if x630 != 0 {
+	t223 := uint64(s.v604)
+	if x664 != 0 {
 		t223 = t222
 	}
-	s.v3946 = t223
+	s.v4119 = t223
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x8400
-		s.dirty[3] |= 0x100000
-		s.dirty[5] |= 0x20000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x10400
+		s.dirty[3] |= 0x200000
+		s.dirty[5] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x18002
-		s.dirty[4] |= 0x6000000000000
+		s.dirty[2] |= 0x30004
+		s.dirty[4] |= 0x300000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x800000
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[2] |= 0x400000
+		s.dirty[4] |= 0x100000000000000
 	}
 	s.commits[0] |= 0x20000
 }
 
-// u112: 2 operations, dma_write.tags
-func (s *Model) u112() {
+// u116: 12 operations, csr_slave.ar
+func (s *Model) u116() {
 	var c0 uint64
-	var c1 uint64
-	x967 := uint64(s.v124 & 0xff)
-	c0 |= uint64(s.v967) ^ x967
-	s.v967 = x967
-	x1114 := uint64(s.v218[(x967>>6)&3] >> (x967 & 63) & 1)
-	c1 |= uint64(s.v1114) ^ x1114
-	s.v1114 = x1114
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x800080001000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x800800000080
-	}
-}
-
-// u113: 17 operations, dma_write.tags
-func (s *Model) u113() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	t1 := uint64(s.v124)
-	x4230 := uint64(bit(t1 == s.v125))
-	x775 := uint64(x4230 ^ 1)
-	x776 := uint64(x775 | s.v47)
-	c0 |= uint64(s.v776) ^ x776
-	s.v776 = x776
-	x1788 := uint64(s.v1317 | s.v940)
-	x4221 := uint64(x4230 | s.v1114)
-	t2 := uint64(0)
-	t3 := uint64(s.v222)
-	x1117 := uint64(bit(t3 != t2))
-	x1118 := uint64(x1117 &^ x4221)
-	var t4 uint64
-	t5 := uint64(s.v967)
-	t4 = uint64(s.m22[t5&255])
-	x1790 := uint64((t4) & -x1118)
-	t6 := uint64(s.v118)
-	if x1788 != 0 {
-		t6 = x1790
-	}
-	s.v1791 = t6
-	x1105_0 := uint64(s.v218[0] &^ s.v219[0])
-	x1105_1 := uint64(s.v218[1] &^ s.v219[1])
-	x1105_2 := uint64(s.v218[2] &^ s.v219[2])
-	x1105_3 := uint64(s.v218[3] &^ s.v219[3])
-	t7 := [4]uint64{x1105_0, x1105_1, x1105_2, x1105_3}
-	t8 := uint64(s.v220)
-	x1107 := uint64(t7[(t8>>6)&3] >> (t8 & 63) & 1)
-	c1 |= uint64(s.v1107) ^ x1107
-	s.v1107 = x1107
-	x1108 := uint64(s.v217 & x1107)
-	c2 |= uint64(s.v1108) ^ x1108
-	s.v1108 = x1108
-	t9 := uint64(s.v24)
-	t10 := uint64(s.v220)
-	if s.v23 != 0 {
-		t10 = t9
-	}
-	s.v2253 = t10
-	t11 := uint64(s.v25)
-	t12 := uint64(s.v221)
-	if s.v23 != 0 {
-		t12 = t11
-	}
-	s.v2254 = t12
-	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x800009000000008
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x800000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x802000000000
-		s.writes[0] |= 0x400000
-	}
-	s.commits[0] |= 0x4000000000
-}
-
-// u114: 95 operations, isa.registers
-func (s *Model) u114() {
-	t1 := uint64(0)
-	t2 := uint64(s.v347)
-	x4475 := uint64(bit(t2 == t1))
-	t3 := uint64(4)
-	t4 := uint64(s.v347)
-	x4474 := uint64(bit(t4 == t3))
-	x2274 := uint64(x4475 | x4474)
-	t5 := uint64(8)
-	t6 := uint64(s.v347)
-	x4473 := uint64(bit(t6 == t5))
-	x2276 := uint64(x2274 | x4473)
-	t7 := uint64(0xc)
-	t8 := uint64(s.v347)
-	x4472 := uint64(bit(t8 == t7))
-	x2278 := uint64(x2276 | x4472)
-	t9 := uint64(0x10)
-	t10 := uint64(s.v347)
-	x4471 := uint64(bit(t10 == t9))
-	x2280 := uint64(x2278 | x4471)
-	t11 := uint64(0x14)
-	t12 := uint64(s.v347)
-	x4470 := uint64(bit(t12 == t11))
-	x2282 := uint64(x2280 | x4470)
-	t13 := uint64(0x18)
-	t14 := uint64(s.v347)
-	x4469 := uint64(bit(t14 == t13))
-	x2284 := uint64(x2282 | x4469)
-	t15 := uint64(0x20)
-	t16 := uint64(s.v347)
-	x4468 := uint64(bit(t16 == t15))
-	x2286 := uint64(x2284 | x4468)
-	t17 := uint64(0x24)
-	t18 := uint64(s.v347)
-	x4467 := uint64(bit(t18 == t17))
-	x2288 := uint64(x2286 | x4467)
-	t19 := uint64(0x30)
-	t20 := uint64(s.v347)
-	x4466 := uint64(bit(t20 == t19))
-	x2290 := uint64(x2288 | x4466)
-	t21 := uint64(0x34)
-	t22 := uint64(s.v347)
-	x4465 := uint64(bit(t22 == t21))
-	x2292 := uint64(x2290 | x4465)
-	t23 := uint64(0x38)
-	t24 := uint64(s.v347)
-	x4464 := uint64(bit(t24 == t23))
-	x2294 := uint64(x2292 | x4464)
-	t25 := uint64(0x3c)
-	t26 := uint64(s.v347)
-	x4463 := uint64(bit(t26 == t25))
-	x2296 := uint64(x2294 | x4463)
-	t27 := uint64(0x40)
-	t28 := uint64(s.v347)
-	x4462 := uint64(bit(t28 == t27))
-	x2298 := uint64(x2296 | x4462)
-	t29 := uint64(0x44)
-	t30 := uint64(s.v347)
-	x4461 := uint64(bit(t30 == t29))
-	x2300 := uint64(x2298 | x4461)
-	t31 := uint64(0x48)
-	t32 := uint64(s.v347)
-	x4460 := uint64(bit(t32 == t31))
-	x2302 := uint64(x2300 | x4460)
-	t33 := uint64(0x4c)
-	t34 := uint64(s.v347)
-	x4459 := uint64(bit(t34 == t33))
-	x2304 := uint64(x2302 | x4459)
-	t35 := uint64(0x50)
-	t36 := uint64(s.v347)
-	x4458 := uint64(bit(t36 == t35))
-	x2306 := uint64(x2304 | x4458)
-	t37 := uint64(0x54)
-	t38 := uint64(s.v347)
-	x4457 := uint64(bit(t38 == t37))
-	x2308 := uint64(x2306 | x4457)
-	t39 := uint64(0x58)
-	t40 := uint64(s.v347)
-	x4456 := uint64(bit(t40 == t39))
-	x2310 := uint64(x2308 | x4456)
-	t41 := uint64(0x5c)
-	t42 := uint64(s.v347)
-	x4455 := uint64(bit(t42 == t41))
-	x2312 := uint64(x2310 | x4455)
-	t43 := uint64(0x60)
-	t44 := uint64(s.v347)
-	x4454 := uint64(bit(t44 == t43))
-	x2314 := uint64(x2312 | x4454)
-	t45 := uint64(0x64)
-	t46 := uint64(s.v347)
-	x4453 := uint64(bit(t46 == t45))
-	x2316 := uint64(x2314 | x4453)
-	t47 := uint64(0x68)
-	t48 := uint64(s.v347)
-	x4452 := uint64(bit(t48 == t47))
-	x2318 := uint64(x2316 | x4452)
-	t49 := uint64(0x6c)
-	t50 := uint64(s.v347)
-	x4451 := uint64(bit(t50 == t49))
-	x2320 := uint64(x2318 | x4451)
-	t51 := uint64(0x70)
-	t52 := uint64(s.v347)
-	x4450 := uint64(bit(t52 == t51))
-	x2322 := uint64(x2320 | x4450)
-	t53 := uint64(0x74)
-	t54 := uint64(s.v347)
-	x4449 := uint64(bit(t54 == t53))
-	x2324 := uint64(x2322 | x4449)
-	x2325 := uint64(x2324 ^ 1)
-	x2326 := uint64(1 & x2325)
-	t55 := uint64(s.v229)
-	if s.v1167 != 0 {
-		t55 = x2326
-	}
-	s.v2327 = t55
-	x1792 := uint64(s.v1128 & s.v1140)
-	t56 := uint64(0x50)
-	t57 := uint64(s.v226)
-	x1156 := uint64(bit(t57 == t56))
-	x2942 := uint64(s.v298 & 0xffff)
-	t58 := uint64(s.v321)
-	if x1156 != 0 {
-		t58 = x2942
-	}
-	t59 := uint64(s.v321)
-	if x1792 != 0 {
-		t59 = t58
-	}
-	s.v2944 = t59
-	t60 := uint64(0x4c)
-	t61 := uint64(s.v226)
-	x1154 := uint64(bit(t61 == t60))
-	x2945 := uint64(s.v298 & 0xf)
-	t62 := uint64(s.v322)
-	if x1154 != 0 {
-		t62 = x2945
-	}
-	t63 := uint64(s.v322)
-	if x1792 != 0 {
-		t63 = t62
-	}
-	s.v2947 = t63
-	t64 := uint64(0x20)
-	t65 := uint64(s.v226)
-	x1141 := uint64(bit(t65 == t64))
-	x3023 := uint64(s.v298 & 1)
-	t66 := uint64(s.v339)
-	if x1141 != 0 {
-		t66 = x3023
-	}
-	t67 := uint64(s.v339)
-	if x1792 != 0 {
-		t67 = t66
-	}
-	s.v3025 = t67
-	t68 := uint64(0x3c)
-	t69 := uint64(s.v226)
-	x1148 := uint64(bit(t69 == t68))
-	t70 := uint64(s.v343)
-	if x1148 != 0 {
-		t70 = x2942
-	}
-	t71 := uint64(s.v343)
-	if x1792 != 0 {
-		t71 = t70
-	}
-	s.v3033 = t71
-	t72 := uint64(0x38)
-	t73 := uint64(s.v226)
-	x1146 := uint64(bit(t73 == t72))
-	t74 := uint64(s.v344)
-	if x1146 != 0 {
-		t74 = x2945
-	}
-	t75 := uint64(s.v344)
-	if x1792 != 0 {
-		t75 = t74
-	}
-	s.v3035 = t75
-	t76 := uint64(0x34)
-	t77 := uint64(s.v226)
-	x1144 := uint64(bit(t77 == t76))
-	x2342 := uint64(s.v348 >> 26)
-	t78 := uint64(s.v298)
-	t79 := uint64(x2342)
-	if x1144 != 0 {
-		t79 = t78
-	}
-	t80 := uint64(x2342)
-	if x1792 != 0 {
-		t80 = t79
-	}
-	t81 := uint64(0x30)
-	t82 := uint64(s.v226)
-	x1142 := uint64(bit(t82 == t81))
-	x3044 := uint64(s.v298 >> 6)
-	x2340 := uint64(s.v348 & 0x3ffffff)
-	t83 := uint64(x2340)
-	if x1142 != 0 {
-		t83 = x3044
-	}
-	t84 := uint64(x2340)
-	if x1792 != 0 {
-		t84 = t83
-	}
-	x3047 := uint64(t84 | t80<<26)
-	s.v3047 = x3047
-	t85 := uint64(0x48)
-	t86 := uint64(s.v226)
-	x1152 := uint64(bit(t86 == t85))
-	x2348 := uint64(s.v349 >> 27)
-	t87 := uint64(s.v298)
-	t88 := uint64(x2348)
-	if x1152 != 0 {
-		t88 = t87
-	}
-	t89 := uint64(x2348)
-	if x1792 != 0 {
-		t89 = t88
-	}
-	t90 := uint64(0x44)
-	t91 := uint64(s.v226)
-	x1150 := uint64(bit(t91 == t90))
-	x3050 := uint64(s.v298 >> 5)
-	x2346 := uint64(s.v349 & 0x7ffffff)
-	t92 := uint64(x2346)
-	if x1150 != 0 {
-		t92 = x3050
-	}
-	t93 := uint64(x2346)
-	if x1792 != 0 {
-		t93 = t92
-	}
-	x3053 := uint64(t93 | t89<<27)
-	s.v3053 = x3053
-	s.commits[1] |= 0x4000000
-}
-
-// u115: 12 operations, csr_slave.ar
-func (s *Model) u115() {
-	var c0 uint64
-	x1162 := uint64(s.v227 ^ 1)
-	x1168 := uint64(x1162 | s.v1167)
-	x573 := uint64(s.v34 ^ 1)
-	c0 |= uint64(s.v573) ^ x573
-	s.v573 = x573
-	x1169 := uint64(s.v7 &^ s.v34)
+	x1194 := uint64(s.v227 ^ 1)
+	x1200 := uint64(x1194 | s.v1199)
+	x607 := uint64(s.v34 ^ 1)
+	c0 |= uint64(s.v607) ^ x607
+	s.v607 = x607
+	x1201 := uint64(s.v7 &^ s.v34)
 	t1 := uint64(1)
 	t2 := uint64(s.v34)
-	if x1169 != 0 {
+	if x1201 != 0 {
 		t2 = t1
 	}
-	x1171 := uint64(t2 &^ x1168)
-	s.v1171 = x1171
-	x2270 := uint64(s.v7 | s.v34)
+	x1203 := uint64(t2 &^ x1200)
+	s.v1203 = x1203
+	x2307 := uint64(s.v7 | s.v34)
 	t3 := uint64(s.v227)
-	if x1168 != 0 {
-		t3 = x2270
+	if x1200 != 0 {
+		t3 = x2307
 	}
-	s.v2271 = t3
-	t4 := uint64(s.v425)
+	s.v2308 = t3
+	t4 := uint64(s.v442)
 	t5 := uint64(s.v8)
 	if s.v34 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v347)
-	if x1168 != 0 {
+	t6 := uint64(s.v349)
+	if x1200 != 0 {
 		t6 = t5
 	}
-	s.v3041 = t6
+	s.v3116 = t6
 	t7 := uint64(s.v8)
-	t8 := uint64(s.v425)
-	if x1169 != 0 {
+	t8 := uint64(s.v442)
+	if x1201 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v425)
+	t9 := uint64(s.v442)
 	t10 := uint64(t8)
-	if x1168 != 0 {
+	if x1200 != 0 {
 		t10 = t9
 	}
-	s.v3323 = t10
+	s.v3463 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000000
+		s.dirty[5] |= 0x400000000
 	}
 	s.commits[0] |= 8
 }
 
-// u116: 12 operations, csr_slave.aw
-func (s *Model) u116() {
+// u117: 12 operations, csr_slave.aw
+func (s *Model) u117() {
 	var c0 uint64
-	x1124 := uint64(s.v223 ^ 1)
-	x1129 := uint64(x1124 | s.v1128)
-	x571 := uint64(s.v30 ^ 1)
-	c0 |= uint64(s.v571) ^ x571
-	s.v571 = x571
-	x1130 := uint64(s.v0 &^ s.v30)
+	x1156 := uint64(s.v223 ^ 1)
+	x1161 := uint64(x1156 | s.v1160)
+	x605 := uint64(s.v30 ^ 1)
+	c0 |= uint64(s.v605) ^ x605
+	s.v605 = x605
+	x1162 := uint64(s.v0 &^ s.v30)
 	t1 := uint64(1)
 	t2 := uint64(s.v30)
-	if x1130 != 0 {
+	if x1162 != 0 {
 		t2 = t1
 	}
-	x1132 := uint64(t2 &^ x1129)
-	s.v1132 = x1132
-	x2262 := uint64(s.v0 | s.v30)
+	x1164 := uint64(t2 &^ x1161)
+	s.v1164 = x1164
+	x2299 := uint64(s.v0 | s.v30)
 	t3 := uint64(s.v223)
-	if x1129 != 0 {
-		t3 = x2262
+	if x1161 != 0 {
+		t3 = x2299
 	}
-	s.v2263 = t3
-	t4 := uint64(s.v346)
+	s.v2300 = t3
+	t4 := uint64(s.v348)
 	t5 := uint64(s.v1)
 	if s.v30 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(s.v226)
-	if x1129 != 0 {
+	if x1161 != 0 {
 		t6 = t5
 	}
-	s.v2269 = t6
+	s.v2306 = t6
 	t7 := uint64(s.v1)
-	t8 := uint64(s.v346)
-	if x1130 != 0 {
+	t8 := uint64(s.v348)
+	if x1162 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v346)
+	t9 := uint64(s.v348)
 	t10 := uint64(t8)
-	if x1129 != 0 {
+	if x1161 != 0 {
 		t10 = t9
 	}
-	s.v3039 = t10
+	s.v3114 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000000
+		s.dirty[5] |= 0x400000000
 	}
 	s.commits[0] |= 1
 }
 
-// u117: 5 operations, eal.controller
-func (s *Model) u117() {
+// u118: 5 operations, eal.controller
+func (s *Model) u118() {
 	var c0 uint64
-	x836 := uint64(s.v159 ^ 1)
-	c0 |= uint64(s.v836) ^ x836
-	s.v836 = x836
-	x1991 := uint64(bit(s.v168 == 0xfff))
+	x870 := uint64(s.v159 ^ 1)
+	c0 |= uint64(s.v870) ^ x870
+	s.v870 = x870
+	x2022 := uint64(bit(s.v168 == 0xfff))
 	t1 := uint64(s.v159)
-	if x836 != 0 {
-		t1 = x1991
+	if x870 != 0 {
+		t1 = x2022
 	}
-	s.v1992 = t1
+	s.v2023 = t1
 	t2 := uint64(1)
-	x2025 := uint64((s.v168 + t2) & 0xfff)
+	x2053 := uint64((s.v168 + t2) & 0xfff)
 	t3 := uint64(s.v168)
-	if x836 != 0 {
-		t3 = x2025
+	if x870 != 0 {
+		t3 = x2053
 	}
-	s.v2026 = t3
+	s.v2054 = t3
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
-		s.dirty[5] |= 0x401
+		s.dirty[3] |= 0x4000000000
+		s.dirty[5] |= 0x20080
 	}
-	s.commits[1] |= 0x20
+	s.commits[1] |= 0x40
 }
 
-// u118: 6 operations, dispatch.loader
-func (s *Model) u118() {
+// u119: 15 operations, dma_write.tags
+func (s *Model) u119() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	t1 := uint64(s.v124)
+	x4400 := uint64(bit(t1 == s.v125))
+	x809 := uint64(x4400 ^ 1)
+	x810 := uint64(x809 | s.v47)
+	c0 |= uint64(s.v810) ^ x810
+	s.v810 = x810
+	x1817 := uint64(s.v1349 | s.v972)
+	x4391 := uint64(x4400 | s.v1146)
+	t2 := uint64(0)
+	t3 := uint64(s.v222)
+	x4405 := uint64(bit(t3 != t2))
+	x1150 := uint64(x4405 &^ x4391)
+	var t4 uint64
+	t5 := uint64(s.v999)
+	t4 = uint64(s.m22[t5&255])
+	x1819 := uint64((t4) & -x1150)
+	t6 := uint64(s.v118)
+	if x1817 != 0 {
+		t6 = x1819
+	}
+	s.v1820 = t6
+	x1137_0 := uint64(s.v218[0] &^ s.v219[0])
+	x1137_1 := uint64(s.v218[1] &^ s.v219[1])
+	x1137_2 := uint64(s.v218[2] &^ s.v219[2])
+	x1137_3 := uint64(s.v218[3] &^ s.v219[3])
+	t7 := [4]uint64{x1137_0, x1137_1, x1137_2, x1137_3}
+	t8 := uint64(s.v220)
+	x1139 := uint64(t7[(t8>>6)&3] >> (t8 & 63) & 1)
+	c1 |= uint64(s.v1139) ^ x1139
+	s.v1139 = x1139
+	x1140 := uint64(s.v217 & x1139)
+	c2 |= uint64(s.v1140) ^ x1140
+	s.v1140 = x1140
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x2000022000000020
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x2000000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x2004000000000
+		s.writes[0] |= 0x400000
+	}
+	s.commits[0] |= 0x4000000000
+}
+
+// u120: 6 operations, dispatch.loader
+func (s *Model) u120() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v114)
-	x752 := uint64(bit(t2 != t1))
-	c0 |= uint64(s.v752) ^ x752
-	s.v752 = x752
+	x786 := uint64(bit(t2 != t1))
+	c0 |= uint64(s.v786) ^ x786
+	s.v786 = x786
 	t3 := uint64(0x80)
-	x1014 := uint64(bit(t3 <= s.v114))
+	x1046 := uint64(bit(t3 <= s.v114))
 	t4 := uint64(0x80)
 	t5 := uint64(s.v114)
-	if x1014 != 0 {
+	if x1046 != 0 {
 		t5 = t4
 	}
-	c1 |= uint64(s.v1015) ^ t5
-	s.v1015 = t5
-	x1016 := uint64(t5 & 0x7ff)
-	x1017 := uint64(x1016 << 2)
-	c2 |= uint64(s.v1017) ^ x1017
-	s.v1017 = x1017
-	x1011 := uint64(s.v205)
-	c3 |= uint64(s.v1011) ^ x1011
-	s.v1011 = x1011
+	c1 |= uint64(s.v1047) ^ t5
+	s.v1047 = t5
+	x1048 := uint64(t5 & 0x7ff)
+	x1049 := uint64(x1048 << 2)
+	c2 |= uint64(s.v1049) ^ x1049
+	s.v1049 = x1049
+	x1043 := uint64(s.v205)
+	c3 |= uint64(s.v1043) ^ x1043
+	s.v1043 = x1043
 	if c0 != 0 {
-		s.dirty[1] |= 0x480000000000000
-		s.dirty[2] |= 0x80000000004
+		s.dirty[1] |= 0x1200000000000000
+		s.dirty[2] |= 0x200000000008
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100000000000000
-	}
-}
-
-// u119: one operation, vec on 2 lanes
-func (s *Model) u119() {
-	var c0 uint64
-	t1 := uint64((s.v752 | (s.v988)<<1))
-	c0 |= uint64(s.v3963) ^ t1
-	s.v3963 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 4
-	}
-}
-
-// u120: one operation, vec on 2 lanes
-func (s *Model) u120() {
-	var c0 uint64
-	c0 |= uint64(s.v3965[(0)&1]) ^ s.v1011
-	s.v3965[(0)&1] = uint32(s.v1011)
-	c0 |= uint64(s.v3965[(1)&1]) ^ s.v1012
-	s.v3965[(1)&1] = uint32(s.v1012)
-	if c0 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x400000000000000
 	}
 }
 
 // u121: one operation, vec on 2 lanes
 func (s *Model) u121() {
 	var c0 uint64
-	c0 |= uint64(s.v3966[(0)&1]) ^ s.v1017
-	s.v3966[(0)&1] = uint16(s.v1017)
-	c0 |= uint64(s.v3966[(1)&1]) ^ s.v1018
-	s.v3966[(1)&1] = uint16(s.v1018)
+	t1 := uint64((s.v786 | (s.v1020)<<1))
+	c0 |= uint64(s.v4136) ^ t1
+	s.v4136 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[2] |= 8
 	}
 }
 
-// u122: 124 operations, dispatch
+// u122: one operation, vec on 2 lanes
 func (s *Model) u122() {
+	var c0 uint64
+	c0 |= uint64(s.v4138[(0)&1]) ^ s.v1043
+	s.v4138[(0)&1] = uint32(s.v1043)
+	c0 |= uint64(s.v4138[(1)&1]) ^ s.v1044
+	s.v4138[(1)&1] = uint32(s.v1044)
+	if c0 != 0 {
+		s.dirty[2] |= 0x10
+	}
+}
+
+// u123: one operation, vec on 2 lanes
+func (s *Model) u123() {
+	var c0 uint64
+	c0 |= uint64(s.v4139[(0)&1]) ^ s.v1049
+	s.v4139[(0)&1] = uint16(s.v1049)
+	c0 |= uint64(s.v4139[(1)&1]) ^ s.v1050
+	s.v4139[(1)&1] = uint16(s.v1050)
+	if c0 != 0 {
+		s.dirty[2] |= 8
+	}
+}
+
+// u124: 124 operations, dispatch
+func (s *Model) u124() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v54)
-	x4550 := uint64(bit(t2 == t1))
+	x4738 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v251)
-	x4303 := uint64(bit(t4 == t3))
+	x4477 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v54)
-	if x4303 != 0 {
+	if x4477 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v54)
-	x4549 := uint64(bit(t8 == t7))
+	x4737 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v54)
-	x4548 := uint64(bit(t10 == t9))
-	x4521 := uint64(s.v576 ^ 1)
-	x1254 := uint64(s.v1252 | s.v1253)
-	x4504 := uint64(x1254 | s.v764)
+	x4736 := uint64(bit(t10 == t9))
+	x4709 := uint64(s.v610 ^ 1)
+	x1286 := uint64(s.v1284 | s.v1285)
+	x4692 := uint64(x1286 | s.v798)
 	t11 := uint64(4)
 	t12 := uint64(s.v54)
 	if s.v159 != 0 {
@@ -8099,10 +8265,10 @@ func (s *Model) u122() {
 	}
 	t13 := uint64(0x12)
 	t14 := uint64(s.v56)
-	x4545 := uint64(bit(t14 == t13))
+	x4733 := uint64(bit(t14 == t13))
 	t15 := uint64(0x14)
 	t16 := uint64(s.v56)
-	x4542 := uint64(bit(t16 == t15))
+	x4730 := uint64(bit(t16 == t15))
 	t17 := uint64(8)
 	t18 := uint64(s.v54)
 	if s.v159 != 0 {
@@ -8110,430 +8276,418 @@ func (s *Model) u122() {
 	}
 	t19 := uint64(1)
 	t20 := uint64(s.v56)
-	x4541 := uint64(bit(t20 == t19))
+	x4729 := uint64(bit(t20 == t19))
 	t21 := uint64(6)
 	t22 := uint64(s.v56)
-	x4538 := uint64(bit(t22 == t21))
-	x4514 := uint64(x4541 | x4538)
+	x4726 := uint64(bit(t22 == t21))
+	x4702 := uint64(x4729 | x4726)
 	t23 := uint64(4)
 	t24 := uint64(s.v69)
-	x4236 := uint64(bit(t24 != t23))
+	x4383 := uint64(bit(t24 != t23))
 	t25 := uint64(0xa)
 	t26 := uint64(s.v54)
-	if x4236 != 0 {
+	if x4383 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
 	t28 := uint64(s.v56)
-	x4533 := uint64(bit(t28 == t27))
-	x1262 := uint64(x4533 | s.v703)
-	x1263 := uint64(x1262 | s.v704)
+	x4721 := uint64(bit(t28 == t27))
+	x1294 := uint64(x4721 | s.v737)
+	x1295 := uint64(x1294 | s.v738)
 	t29 := uint64(0x100)
 	t30 := uint64(s.v71)
-	x4287 := uint64(bit(t30 != t29))
+	x4461 := uint64(bit(t30 != t29))
 	t31 := uint64(9)
 	t32 := uint64(s.v54)
-	if x4287 != 0 {
+	if x4461 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(0x15)
 	t34 := uint64(s.v56)
-	x4532 := uint64(bit(t34 == t33))
+	x4720 := uint64(bit(t34 == t33))
 	t35 := uint64(9)
 	t36 := uint64(0xa)
-	if x4532 != 0 {
+	if x4720 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(t36)
-	if x1263 != 0 {
+	if x1295 != 0 {
 		t37 = t32
 	}
 	t38 := uint64(t37)
-	if x4514 != 0 {
+	if x4702 != 0 {
 		t38 = t26
 	}
 	t39 := uint64(t38)
-	if x4542 != 0 {
+	if x4730 != 0 {
 		t39 = t18
 	}
 	t40 := uint64(7)
 	t41 := uint64(t39)
-	if x4545 != 0 {
+	if x4733 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x4504 != 0 {
+	if x4692 != 0 {
 		t42 = t12
 	}
 	t43 := uint64(0xa)
 	t44 := uint64(t42)
-	if x4521 != 0 {
+	if x4709 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(4)
 	t46 := uint64(s.v54)
-	x751 := uint64(bit(t46 == t45))
+	x785 := uint64(bit(t46 == t45))
 	t47 := uint64(0)
 	t48 := uint64(s.v115)
-	x753 := uint64(bit(t48 != t47))
-	x754 := uint64(s.v752 | x753)
-	x755 := uint64(x754 ^ 1)
+	x787 := uint64(bit(t48 != t47))
+	x788 := uint64(s.v786 | x787)
+	x789 := uint64(x788 ^ 1)
 	t49 := uint64(0)
-	t50 := uint64(s.v761)
-	x4502 := uint64(bit(t50 == t49))
-	x4500 := uint64(x4502 ^ 1)
+	t50 := uint64(s.v795)
+	x4690 := uint64(bit(t50 == t49))
+	x4688 := uint64(x4690 ^ 1)
 	t51 := uint64(7)
 	t52 := uint64(5)
-	if s.v764 != 0 {
+	if s.v798 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(9)
 	t54 := uint64(t52)
-	if x4500 != 0 {
+	if x4688 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(s.v54)
-	if x755 != 0 {
+	if x789 != 0 {
 		t55 = t54
 	}
 	t56 := uint64(5)
 	t57 := uint64(s.v54)
-	x4530 := uint64(bit(t57 == t56))
-	x1277 := uint64(s.v72 | s.v252)
-	x4510 := uint64(x1277 ^ 1)
+	x4718 := uint64(bit(t57 == t56))
+	x1309 := uint64(s.v72 | s.v252)
+	x4698 := uint64(x1309 ^ 1)
 	t58 := uint64(9)
 	t59 := uint64(6)
-	if s.v1252 != 0 {
+	if s.v1284 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(s.v54)
-	if x4510 != 0 {
+	if x4698 != 0 {
 		t60 = t59
 	}
 	t61 := uint64(6)
 	t62 := uint64(s.v54)
-	x1281 := uint64(bit(t62 == t61))
+	x1313 := uint64(bit(t62 == t61))
 	t63 := uint64(0)
 	t64 := uint64(s.v190)
-	x4351 := uint64(bit(t64 == t63))
-	x1201 := uint64(x4351 ^ 1)
-	x1282 := uint64(x1201 ^ 1)
+	x4525 := uint64(bit(t64 == t63))
+	x1233 := uint64(x4525 ^ 1)
+	x1314 := uint64(x1233 ^ 1)
 	t65 := uint64(9)
 	t66 := uint64(s.v54)
-	if x1282 != 0 {
+	if x1314 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(7)
 	t68 := uint64(s.v54)
-	x1284 := uint64(bit(t68 == t67))
+	x1316 := uint64(bit(t68 == t67))
 	t69 := uint64(0)
 	t70 := uint64(s.v66)
-	x4433 := uint64(bit(t70 == t69))
+	x4608 := uint64(bit(t70 == t69))
 	t71 := uint64(s.v62)
-	x1285 := uint64(bit(t71 == s.v63))
-	x1286 := uint64(x4433 & x1285)
-	x1287 := uint64(x1286 ^ 1)
+	x1317 := uint64(bit(t71 == s.v63))
+	x1318 := uint64(x4608 & x1317)
+	x1319 := uint64(x1318 ^ 1)
 	t72 := uint64(0)
 	t73 := uint64(s.v253)
-	x1289 := uint64(bit(t73 == t72))
-	x1290 := uint64(x1289 &^ x1287)
+	x1321 := uint64(bit(t73 == t72))
+	x1322 := uint64(x1321 &^ x1319)
 	t74 := uint64(9)
 	t75 := uint64(s.v54)
-	if x1290 != 0 {
+	if x1322 != 0 {
 		t75 = t74
 	}
 	t76 := uint64(8)
 	t77 := uint64(s.v54)
-	x4528 := uint64(bit(t77 == t76))
+	x4716 := uint64(bit(t77 == t76))
 	t78 := uint64(0)
 	t79 := uint64(s.v148)
-	x4443 := uint64(bit(t79 == t78))
-	x1294 := uint64(x4443 ^ 1)
-	x4321 := uint64(x1294 ^ 1)
+	x4618 := uint64(bit(t79 == t78))
+	x1326 := uint64(x4618 ^ 1)
+	x4488 := uint64(x1326 ^ 1)
 	t80 := uint64(0)
 	t81 := uint64(s.v254)
-	x4311 := uint64(bit(t81 != t80))
-	x4308 := uint64(x4311 | s.v255)
-	x1298 := uint64(x4308 | s.v191)
-	x1299 := uint64(x1298 ^ 1)
-	x1300 := uint64(x4321 & x1299)
+	x4485 := uint64(bit(t81 != t80))
+	x4482 := uint64(x4485 | s.v255)
+	x1330 := uint64(x4482 | s.v191)
+	x1331 := uint64(x1330 ^ 1)
+	x1332 := uint64(x4488 & x1331)
 	t82 := uint64(9)
 	t83 := uint64(s.v54)
-	if x1300 != 0 {
+	if x1332 != 0 {
 		t83 = t82
 	}
 	t84 := uint64(9)
 	t85 := uint64(s.v54)
-	x1302 := uint64(bit(t85 == t84))
-	x1303 := uint64(s.v180)
-	x1304 := uint64((s.v71 + x1303) & 0x1ff)
+	x1334 := uint64(bit(t85 == t84))
+	x1335 := uint64(s.v180)
+	x1336 := uint64((s.v71 + x1335) & 0x1ff)
 	t86 := uint64(0)
-	x1305 := uint64(bit(x1304 != t86))
-	x1306 := uint64(x1305 | s.v988)
+	x1337 := uint64(bit(x1336 != t86))
+	x1338 := uint64(x1337 | s.v1020)
 	t87 := uint64(s.v182)
-	x4337 := uint64(bit(t87 != s.v181))
-	x1308 := uint64(s.v180 | x4337)
-	x1309 := uint64(x1308 | s.v187)
-	x1310 := uint64(x1309 | s.v241)
-	x1311 := uint64(x1310 ^ 1)
-	x1312 := uint64(x1311 ^ 1)
-	x1313 := uint64(x1306 | x1312)
-	x1314 := uint64(x1313 | s.v776)
-	x1315 := uint64(x1314 ^ 1)
+	x4511 := uint64(bit(t87 != s.v181))
+	x1340 := uint64(s.v180 | x4511)
+	x1341 := uint64(x1340 | s.v187)
+	x1342 := uint64(x1341 | s.v241)
+	x1343 := uint64(x1342 ^ 1)
+	x1344 := uint64(x1343 ^ 1)
+	x1345 := uint64(x1338 | x1344)
+	x1346 := uint64(x1345 | s.v810)
+	x1347 := uint64(x1346 ^ 1)
 	t88 := uint64(0xa)
 	t89 := uint64(s.v54)
-	if x1315 != 0 {
+	if x1347 != 0 {
 		t89 = t88
 	}
-	t90 := uint64(s.v1317)
-	x1318 := uint64((s.v54) & (t90 - 1))
-	t91 := uint64(x1318)
-	if x1302 != 0 {
+	t90 := uint64(s.v1349)
+	x1350 := uint64((s.v54) & (t90 - 1))
+	t91 := uint64(x1350)
+	if x1334 != 0 {
 		t91 = t89
 	}
 	t92 := uint64(t91)
-	if x4528 != 0 {
+	if x4716 != 0 {
 		t92 = t83
 	}
 	t93 := uint64(t92)
-	if x1284 != 0 {
+	if x1316 != 0 {
 		t93 = t75
 	}
 	t94 := uint64(t93)
-	if x1281 != 0 {
+	if x1313 != 0 {
 		t94 = t66
 	}
 	t95 := uint64(t94)
-	if x4530 != 0 {
+	if x4718 != 0 {
 		t95 = t60
 	}
 	t96 := uint64(t95)
-	if x751 != 0 {
+	if x785 != 0 {
 		t96 = t55
 	}
 	t97 := uint64(t96)
-	if s.v575 != 0 {
+	if s.v609 != 0 {
 		t97 = t44
 	}
 	t98 := uint64(3)
 	t99 := uint64(t97)
-	if x4548 != 0 {
+	if x4736 != 0 {
 		t99 = t98
 	}
 	t100 := uint64(2)
 	t101 := uint64(t99)
-	if x4549 != 0 {
+	if x4737 != 0 {
 		t101 = t100
 	}
 	t102 := uint64(t101)
-	if x4550 != 0 {
+	if x4738 != 0 {
 		t102 = t6
 	}
-	s.v1328 = t102
-	x1514 := uint64(1 & x4545)
-	x1515 := uint64(x1514 &^ x4521)
-	x1516 := uint64(1 & s.v764)
-	x1517 := uint64(x1516 &^ x4500)
-	x1518 := uint64(x1517 & x755)
-	x1519 := uint64(x1518 & x751)
-	t103 := uint64(x1519)
-	if s.v575 != 0 {
-		t103 = x1515
+	s.v1360 = t102
+	x1546 := uint64(1 & x4733)
+	x1547 := uint64(x1546 &^ x4709)
+	x1548 := uint64(1 & s.v798)
+	x1549 := uint64(x1548 &^ x4688)
+	x1550 := uint64(x1549 & x789)
+	x1551 := uint64(x1550 & x785)
+	t103 := uint64(x1551)
+	if s.v609 != 0 {
+		t103 = x1547
 	}
-	c0 |= uint64(s.v1520) ^ t103
-	s.v1520 = t103
-	x765 := uint64(1 &^ s.v764)
-	x766 := uint64(x765 &^ x4500)
-	x767 := uint64(x766 & x755)
-	x768 := uint64(x767 & x751)
-	c1 |= uint64(s.v768) ^ x768
-	s.v768 = x768
-	x2002 := uint64(x768 & s.v1252)
-	x2003 := uint64(s.v162 ^ s.v317)
+	c0 |= uint64(s.v1552) ^ t103
+	s.v1552 = t103
+	x799 := uint64(1 &^ s.v798)
+	x800 := uint64(x799 &^ x4688)
+	x801 := uint64(x800 & x789)
+	x802 := uint64(x801 & x785)
+	c1 |= uint64(s.v802) ^ x802
+	s.v802 = x802
+	x2033 := uint64(x802 & s.v1284)
+	x2034 := uint64(s.v162 ^ s.v317)
 	t104 := uint64(s.v162)
-	if x2002 != 0 {
-		t104 = x2003
+	if x2033 != 0 {
+		t104 = x2034
 	}
-	s.v2004 = t104
-	x2668 := uint64(x4500 ^ 1)
-	x2929 := uint64(s.v317 | x2668)
-	x2930 := uint64(s.v317 &^ x2002)
-	t105 := uint64(x2930)
-	if x4542 != 0 {
-		t105 = x2929
+	s.v2035 = t104
+	x2749 := uint64(x4688 ^ 1)
+	x3000 := uint64(s.v317 | x2749)
+	x3001 := uint64(s.v317 &^ x2033)
+	t105 := uint64(x3001)
+	if x4730 != 0 {
+		t105 = x3000
 	}
-	t106 := uint64(x2930)
-	if s.v2662 != 0 {
+	t106 := uint64(x3001)
+	if s.v2743 != 0 {
 		t106 = t105
 	}
-	s.v2932 = t106
-	x4490 := uint64(s.v98 & s.v99)
-	x3404 := uint64(s.v105 | x4490)
-	x3406 := uint64(s.v629 &^ x3404)
+	s.v3003 = t106
+	x4678 := uint64(s.v98 & s.v99)
+	x3555 := uint64(s.v105 | x4678)
+	x3557 := uint64(s.v663 &^ x3555)
 	t107 := uint64(1)
-	x3407 := uint64((s.v430 + t107) & 0xffffffff)
-	t108 := uint64(s.v430)
-	if x3406 != 0 {
-		t108 = x3407
+	x3558 := uint64((s.v456 + t107) & 0xffffffff)
+	t108 := uint64(s.v456)
+	if x3557 != 0 {
+		t108 = x3558
 	}
-	x3409 := uint64((t108) & (t103 - 1))
-	s.v3409 = x3409
-	x3415 := uint64(s.v629 & s.v105)
+	x3560 := uint64((t108) & (t103 - 1))
+	s.v3560 = x3560
+	x3566 := uint64(s.v663 & s.v105)
 	t109 := uint64(1)
-	x3416 := uint64((s.v432 + t109) & 0xffffffff)
-	t110 := uint64(s.v432)
-	if x3415 != 0 {
-		t110 = x3416
+	x3567 := uint64((s.v458 + t109) & 0xffffffff)
+	t110 := uint64(s.v458)
+	if x3566 != 0 {
+		t110 = x3567
 	}
-	x3418 := uint64((t110) & (t103 - 1))
-	s.v3418 = x3418
+	x3569 := uint64((t110) & (t103 - 1))
+	s.v3569 = x3569
 	if c0 != 0 {
-		s.dirty[2] |= 0x402
+		s.dirty[2] |= 0x404
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x7800000000000000
-		s.dirty[2] |= 0x4000
-		s.dirty[3] |= 0x1000400010000401
-		s.dirty[5] |= 0x100
+		s.dirty[1] |= 0xe000000000000000
+		s.dirty[2] |= 0x80000408000
+		s.dirty[3] |= 0x21d000040005004
+		s.dirty[5] |= 0x8000
 	}
 	s.commits[0] |= 0x400
 }
 
-// u123: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u123() {
+// u125: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u125() {
 	if s.vectors {
-		kernel123(s)
+		kernel125(s)
 	} else {
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
-			x1604 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-			t2 := uint64(-s.v768)
-			x4060 := uint64(x1604 &^ t2)
-			p4060 := model.Word(unsafe.Pointer(&s.v4060), i)
-			*p4060 = x4060
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v79), i))
+			x1626 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+			t2 := uint64(-s.v802)
+			x4228 := uint64(x1626 &^ t2)
+			p4228 := model.Word(unsafe.Pointer(&s.v4228), i)
+			*p4228 = x4228
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
-			x1831 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-			t4 := uint64(-s.v768)
-			x4071 := uint64(x1831 &^ t4)
-			p4071 := model.Word(unsafe.Pointer(&s.v4071), i)
-			*p4071 = x4071
+			x1860 := uint64((t3 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f)
+			t4 := uint64(-s.v802)
+			x4241 := uint64(x1860 &^ t4)
+			p4241 := model.Word(unsafe.Pointer(&s.v4241), i)
+			*p4241 = x4241
 			t5 := uint64(*model.Word(unsafe.Pointer(&s.v141), i))
-			x1888 := uint64((t5 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-			t6 := uint64(-s.v768)
-			x4077 := uint64(x1888 &^ t6)
-			p4077 := model.Word(unsafe.Pointer(&s.v4077), i)
-			*p4077 = x4077
+			x1919 := uint64((t5 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f)
+			t6 := uint64(-s.v802)
+			x4247 := uint64(x1919 &^ t6)
+			p4247 := model.Word(unsafe.Pointer(&s.v4247), i)
+			*p4247 = x4247
 		}
 	}
 	s.commits[0] |= 0x800000
 }
 
-// u124: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u124() {
+// u126: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u126() {
 	if s.vectors {
-		kernel124(s)
+		kernel126(s)
 	} else {
 		for i := range 16 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v74), i))
-			x1586 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
-			t2 := uint64(-s.v768)
-			x4056 := uint64(x1586 &^ t2)
-			p4056 := model.Word(unsafe.Pointer(&s.v4056), i)
-			*p4056 = x4056
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v76), i))
-			x1596 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
-			t4 := uint64(-s.v768)
-			x4058 := uint64(x1596 &^ t4)
-			p4058 := model.Word(unsafe.Pointer(&s.v4058), i)
-			*p4058 = x4058
+			x1615 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
+			t2 := uint64(-s.v802)
+			x4226 := uint64(x1615 &^ t2)
+			p4226 := model.Word(unsafe.Pointer(&s.v4226), i)
+			*p4226 = x4226
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v83), i))
+			x1666 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
+			t4 := uint64(-s.v802)
+			x4234 := uint64(x1666 &^ t4)
+			p4234 := model.Word(unsafe.Pointer(&s.v4234), i)
+			*p4234 = x4234
 		}
 	}
 	s.commits[0] |= 0x200000
 }
 
-// u125: one operation, or on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u125() {
-	var c0 uint64
-	x4074 := uint64((-s.v768) | s.v134)
-	c0 |= uint64(s.v4074) ^ x4074
-	s.v4074 = x4074
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
-	}
-	s.commits[0] |= 0x8000000000000
-}
-
-// u126: 101 operations, dispatch
-func (s *Model) u126() {
+// u127: 100 operations, dispatch
+func (s *Model) u127() {
 	var c0 uint64
 	var c1 uint64
-	x1657 := uint64(s.v768 & s.v1253)
-	x4410 := uint64(s.v88 >> 5)
-	x4402 := uint64(s.v89 &^ x4410)
+	x1686 := uint64(s.v802 & s.v1285)
+	x4585 := uint64(s.v88 >> 5)
+	x4577 := uint64(s.v89 &^ x4585)
 	t1 := uint64(0)
 	t2 := uint64(s.v88)
-	x4409 := uint64(bit(t2 != t1))
-	x4400 := uint64(x4402 & x4409)
-	x4398 := uint64(x4410 | x4400)
+	x4584 := uint64(bit(t2 != t1))
+	x4575 := uint64(x4577 & x4584)
+	x4573 := uint64(x4585 | x4575)
 	t3 := uint64(0)
 	t4 := uint64(s.v90)
-	x4408 := uint64(bit(t4 != t3))
-	x1658 := uint64(x4398 | x4408)
-	x1660 := uint64(s.v89 &^ x1658)
-	x1661 := uint64(s.v279 & s.v281)
+	x4583 := uint64(bit(t4 != t3))
+	x1687 := uint64(x4573 | x4583)
+	x1689 := uint64(s.v89 &^ x1687)
+	x1690 := uint64(s.v279 & s.v281)
 	t5 := uint64(1)
 	t6 := uint64(s.v89)
-	if x1661 != 0 {
+	if x1690 != 0 {
 		t6 = t5
 	}
-	x1663 := uint64(t6 &^ x1660)
+	x1692 := uint64(t6 &^ x1689)
 	t7 := uint64(s.v89)
-	t8 := uint64(x1663)
-	if x1657 != 0 {
+	t8 := uint64(x1692)
+	if x1686 != 0 {
 		t8 = t7
 	}
-	s.v1664 = t8
-	x4404 := uint64(s.v89 & x4408)
-	x4397 := uint64(x4398 | x4404)
+	s.v1693 = t8
+	x4579 := uint64(s.v89 & x4583)
+	x4572 := uint64(x4573 | x4579)
 	t9 := uint64(1)
-	x1665 := uint64((s.v90 + t9) & 0xf)
+	x1694 := uint64((s.v90 + t9) & 0xf)
 	t10 := uint64(s.v90)
-	if x4397 != 0 {
-		t10 = x1665
+	if x4572 != 0 {
+		t10 = x1694
 	}
 	t11 := uint64(s.v90)
 	t12 := uint64(t10)
-	if x1657 != 0 {
+	if x1686 != 0 {
 		t12 = t11
 	}
-	s.v1667 = t12
+	s.v1696 = t12
 	t13 := uint64(1)
-	x1669 := uint64((s.v91 + t13) & 0x7f)
+	x1698 := uint64((s.v91 + t13) & 0x7f)
 	t14 := uint64(s.v91)
-	if s.v684 != 0 {
-		t14 = x1669
+	if s.v718 != 0 {
+		t14 = x1698
 	}
 	t15 := uint64(s.v91)
-	if x4397 != 0 {
+	if x4572 != 0 {
 		t15 = t14
 	}
-	t16 := uint64(s.v1668)
+	t16 := uint64(s.v1697)
 	t17 := uint64(t15)
-	if x1657 != 0 {
+	if x1686 != 0 {
 		t17 = t16
 	}
-	s.v1672 = t17
-	x4066 := uint64(x4397 &^ x1657)
-	s.v4066 = x4066
+	s.v1701 = t17
+	x4236 := uint64(x4572 &^ x1686)
+	s.v4236 = x4236
 	t18 := uint64(2)
 	t19 := uint64(s.v190)
-	x2120 := uint64(bit(t19 == t18))
-	t20 := uint64(s.v362)
-	t21 := uint64(s.v363)
-	if x2120 != 0 {
+	x2157 := uint64(bit(t19 == t18))
+	t20 := uint64(s.v377)
+	t21 := uint64(s.v378)
+	if x2157 != 0 {
 		t21 = t20
 	}
-	if s.v2518 != 0 {
+	if s.v2599 != 0 {
 		var t22 uint64
 		var t23 uint64
 		var t24 uint64
@@ -8550,831 +8704,939 @@ func (s *Model) u126() {
 		t27 = s.m3[t21&127][5]
 		t28 = s.m3[t21&127][6]
 		t29 = s.m3[t21&127][7]
-		s.v2520[0] = t22
-		s.v2520[1] = t23
-		s.v2520[2] = t24
-		s.v2520[3] = t25
-		s.v2520[4] = t26
-		s.v2520[5] = t27
-		s.v2520[6] = t28
-		s.v2520[7] = t29
+		s.v2601[0] = t22
+		s.v2601[1] = t23
+		s.v2601[2] = t24
+		s.v2601[3] = t25
+		s.v2601[4] = t26
+		s.v2601[5] = t27
+		s.v2601[6] = t28
+		s.v2601[7] = t29
 	}
-	x2626 := uint64(s.v252 &^ x1660)
+	x2707 := uint64(s.v252 &^ x1689)
 	t30 := uint64(1)
-	t31 := uint64(x2626)
-	if x1657 != 0 {
+	t31 := uint64(x2707)
+	if x1686 != 0 {
 		t31 = t30
 	}
-	s.v2627 = t31
-	x2817 := uint64(s.v280 & 1)
-	x2819 := uint64(s.v283 &^ x2817)
-	x2820 := uint64(s.v380 | x2819)
+	s.v2708 = t31
+	x2888 := uint64(s.v280 & 1)
+	x2890 := uint64(s.v283 &^ x2888)
+	x2891 := uint64(s.v396 | x2890)
 	t32 := uint64(s.v283)
 	if s.v279 != 0 {
-		t32 = x2820
+		t32 = x2891
 	}
-	x2822 := uint64(t32 &^ x1657)
-	s.v2822 = x2822
+	x2893 := uint64(t32 &^ x1686)
+	s.v2893 = x2893
 	t33 := uint64(0)
-	t34 := uint64(s.v444)
-	x3185 := uint64(bit(t34 != t33))
-	x3186 := uint64(s.v445 & 0x1fff)
-	x3187 := uint64(bit(x3186 < s.v271))
-	x3188 := uint64(s.v1576 | x3187)
-	x3189 := uint64(x3185 & x3188)
-	c0 |= uint64(s.v3189) ^ x3189
-	s.v3189 = x3189
+	t34 := uint64(s.v471)
+	x3324 := uint64(bit(t34 != t33))
+	x3325 := uint64(s.v472 & 0x1fff)
+	x3326 := uint64(bit(x3325 < s.v271))
+	x3327 := uint64(x3324 & x3326)
+	c0 |= uint64(s.v3327) ^ x3327
+	s.v3327 = x3327
 	t35 := uint64(0x40)
-	t36 := uint64(s.v3201)
-	x3202 := uint64(bit(t36 <= t35))
+	t36 := uint64(s.v3339)
+	x3340 := uint64(bit(t36 <= t35))
 	t37 := uint64(3)
-	x3203 := uint64(bit(t37 < s.v448))
-	x3204 := uint64(x3202 & x3203)
+	x3341 := uint64(bit(t37 < s.v475))
+	x3342 := uint64(x3340 & x3341)
 	t38 := uint64(0x40)
-	t39 := uint64(s.v3197)
-	x3198 := uint64(bit(t39 <= t38))
+	t39 := uint64(s.v3335)
+	x3336 := uint64(bit(t39 <= t38))
 	t40 := uint64(2)
-	x3199 := uint64(bit(t40 < s.v448))
-	x3200 := uint64(x3198 & x3199)
+	x3337 := uint64(bit(t40 < s.v475))
+	x3338 := uint64(x3336 & x3337)
 	t41 := uint64(0x40)
-	t42 := uint64(s.v3193)
-	x3194 := uint64(bit(t42 <= t41))
+	t42 := uint64(s.v3331)
+	x3332 := uint64(bit(t42 <= t41))
 	t43 := uint64(1)
-	x3195 := uint64(bit(t43 < s.v448))
-	x3196 := uint64(x3194 & x3195)
+	x3333 := uint64(bit(t43 < s.v475))
+	x3334 := uint64(x3332 & x3333)
 	t44 := uint64(0x40)
-	t45 := uint64(s.v3191)
-	x3192 := uint64(bit(t45 <= t44))
-	x3205 := uint64(x3192 | x3196<<1 | x3200<<2 | x3204<<3)
-	t46 := uint64(s.v375)
-	if x3189 != 0 {
-		t46 = x3205
+	t45 := uint64(s.v3329)
+	x3330 := uint64(bit(t45 <= t44))
+	x3343 := uint64(x3330 | x3334<<1 | x3338<<2 | x3342<<3)
+	t46 := uint64(s.v391)
+	if x3327 != 0 {
+		t46 = x3343
 	}
-	s.v3206 = t46
+	s.v3344 = t46
 	t47 := uint64(1)
-	t48 := uint64(s.v444)
-	x3207 := uint64(bit(t48 == t47))
-	t49 := uint64(s.v376)
-	if x3189 != 0 {
-		t49 = x3207
+	t48 := uint64(s.v471)
+	x3345 := uint64(bit(t48 == t47))
+	t49 := uint64(s.v392)
+	if x3327 != 0 {
+		t49 = x3345
 	}
-	s.v3208 = t49
-	x4407 := uint64(s.v283)
-	x4403 := uint64(s.v282 | x4407)
-	x4399 := uint64(s.v280 &^ x4403)
-	x3410 := uint64(uint64(bits.OnesCount64(x4399)))
-	x3412 := uint64((s.v431 + x3410) & 0x3ffff)
-	t50 := uint64(s.v431)
+	s.v3346 = t49
+	x4582 := uint64(s.v283)
+	x4578 := uint64(s.v282 | x4582)
+	x4574 := uint64(s.v280 &^ x4578)
+	x3561 := uint64(uint64(bits.OnesCount64(x4574)))
+	x3563 := uint64((s.v457 + x3561) & 0x3ffff)
+	t50 := uint64(s.v457)
 	if s.v279 != 0 {
-		t50 = x3412
+		t50 = x3563
 	}
-	x3414 := uint64((t50) & (x1657 - 1))
-	s.v3414 = x3414
-	x1590 := uint64(s.v256 & 0x7ffff)
+	x3565 := uint64((t50) & (x1686 - 1))
+	s.v3565 = x3565
+	x1619 := uint64(s.v256 & 0x7ffff)
 	t51 := uint64(0x3f)
-	x3470 := uint64((x1590 + t51) & 0xfffff)
-	x3471 := uint64(x3470 >> 6)
+	x3624 := uint64((x1619 + t51) & 0xfffff)
+	x3625 := uint64(x3624 >> 6)
 	t52 := uint64(1)
-	t53 := uint64(s.v444)
-	x3472 := uint64((t53 - t52) & 0x3fff)
-	t54 := uint64(s.v444)
-	if x3189 != 0 {
-		t54 = x3472
+	t53 := uint64(s.v471)
+	x3626 := uint64((t53 - t52) & 0x3fff)
+	t54 := uint64(s.v471)
+	if x3327 != 0 {
+		t54 = x3626
 	}
 	t55 := uint64(t54)
-	if x1657 != 0 {
-		t55 = x3471
+	if x1686 != 0 {
+		t55 = x3625
 	}
-	s.v3474 = t55
-	x3476 := uint64(s.v84 << 13)
+	s.v3628 = t55
+	x3630 := uint64(s.v84 << 13)
 	t56 := uint64(1)
-	x3477 := uint64((s.v445 + t56) & 0x3fff)
-	t57 := uint64(s.v445)
-	if x3189 != 0 {
-		t57 = x3477
+	x3631 := uint64((s.v472 + t56) & 0x3fff)
+	t57 := uint64(s.v472)
+	if x3327 != 0 {
+		t57 = x3631
 	}
 	t58 := uint64(t57)
-	if x1657 != 0 {
-		t58 = x3476
+	if x1686 != 0 {
+		t58 = x3630
 	}
-	s.v3479 = t58
-	x3480 := uint64(s.v96)
-	t59 := uint64(uint64(s.v446[0]))
-	if x1657 != 0 {
-		t59 = x3480
+	s.v3633 = t58
+	x3634 := uint64(s.v96)
+	t59 := uint64(uint64(s.v473[0]))
+	if x1686 != 0 {
+		t59 = x3634
 	}
-	c1 |= uint64(s.v3481) ^ t59
-	s.v3481 = t59
-	x3492 := uint64((x3480 + x3480) & 0x7ff)
-	t60 := uint64(uint64(s.v446[1]))
-	if x1657 != 0 {
-		t60 = x3492
+	c1 |= uint64(s.v3635) ^ t59
+	s.v3635 = t59
+	x3646 := uint64((x3634 + x3634) & 0x7ff)
+	t60 := uint64(uint64(s.v473[1]))
+	if x1686 != 0 {
+		t60 = x3646
 	}
-	c1 |= uint64(s.v3493) ^ t60
-	s.v3493 = t60
-	x3499 := uint64((x3492 + x3480) & 0x7ff)
-	t61 := uint64(uint64(s.v446[2]))
-	if x1657 != 0 {
-		t61 = x3499
+	c1 |= uint64(s.v3647) ^ t60
+	s.v3647 = t60
+	x3653 := uint64((x3646 + x3634) & 0x7ff)
+	t61 := uint64(uint64(s.v473[2]))
+	if x1686 != 0 {
+		t61 = x3653
 	}
-	c1 |= uint64(s.v3500) ^ t61
-	s.v3500 = t61
-	x3501 := uint64((x3499 + x3480) & 0x7ff)
-	t62 := uint64(uint64(s.v446[3]))
-	if x1657 != 0 {
-		t62 = x3501
+	c1 |= uint64(s.v3654) ^ t61
+	s.v3654 = t61
+	x3655 := uint64((x3653 + x3634) & 0x7ff)
+	t62 := uint64(uint64(s.v473[3]))
+	if x1686 != 0 {
+		t62 = x3655
 	}
-	c1 |= uint64(s.v3502) ^ t62
-	s.v3502 = t62
-	x3482 := uint64((s.v3191) & -x3192)
-	t63 := uint64(s.v3193)
-	t64 := uint64(x3482)
-	if x3196 != 0 {
+	c1 |= uint64(s.v3656) ^ t62
+	s.v3656 = t62
+	x3636 := uint64((s.v3329) & -x3330)
+	t63 := uint64(s.v3331)
+	t64 := uint64(x3636)
+	if x3334 != 0 {
 		t64 = t63
 	}
-	t65 := uint64(s.v3197)
+	t65 := uint64(s.v3335)
 	t66 := uint64(t64)
-	if x3200 != 0 {
+	if x3338 != 0 {
 		t66 = t65
 	}
-	t67 := uint64(s.v3201)
+	t67 := uint64(s.v3339)
 	t68 := uint64(t66)
-	if x3204 != 0 {
+	if x3342 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(0x40)
-	x3486 := uint64((t69 - t68) & 0x7ff)
-	x4406 := uint64(s.v447)
+	x3640 := uint64((t69 - t68) & 0x7ff)
+	x4581 := uint64(s.v474)
 	t70 := uint64(0x40)
-	x3487 := uint64((x4406 + t70) & 0x7ff)
-	t71 := uint64(x3487)
-	if x3192 != 0 {
-		t71 = x3486
+	x3641 := uint64((x4581 + t70) & 0x7ff)
+	t71 := uint64(x3641)
+	if x3330 != 0 {
+		t71 = x3640
 	}
-	x3489 := uint64(t71 & 0x1ff)
-	t72 := uint64(s.v447)
-	if x3189 != 0 {
-		t72 = x3489
+	x3643 := uint64(t71 & 0x1ff)
+	t72 := uint64(s.v474)
+	if x3327 != 0 {
+		t72 = x3643
 	}
-	x3491 := uint64((t72) & (x1657 - 1))
-	s.v3491 = x3491
-	x3494 := uint64(uint64(bits.OnesCount64(x3205)))
-	t73 := uint64(s.v448)
-	x3496 := uint64((t73 - x3494) & 0x3ffff)
-	t74 := uint64(s.v448)
-	if x3189 != 0 {
-		t74 = x3496
+	x3645 := uint64((t72) & (x1686 - 1))
+	s.v3645 = x3645
+	x3648 := uint64(uint64(bits.OnesCount64(x3343)))
+	t73 := uint64(s.v475)
+	x3650 := uint64((t73 - x3648) & 0x3ffff)
+	t74 := uint64(s.v475)
+	if x3327 != 0 {
+		t74 = x3650
 	}
-	t75 := uint64(s.v1447)
+	t75 := uint64(s.v1479)
 	t76 := uint64(t74)
-	if x1657 != 0 {
+	if x1686 != 0 {
 		t76 = t75
 	}
-	s.v3498 = t76
-	t77 := uint64(s.v449)
-	if x3189 != 0 {
+	s.v3652 = t76
+	t77 := uint64(s.v476)
+	if x3327 != 0 {
 		t77 = t68
 	}
-	s.v3503 = t77
+	s.v3657 = t77
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x810000
+		s.dirty[2] |= 0x420001
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 1
+		s.dirty[2] |= 2
 	}
 	s.commits[0] |= 0x18000000
 }
 
-// u127: one operation, or on 4 lanes at once
-func (s *Model) u127() {
-	x4126 := uint64((-s.v3189 & 0xf))
-	s.v4126 = x4126
-	s.commits[2] |= 4
-}
-
-// u128: one operation, vec on 4 lanes
+// u128: one operation, or on 4 lanes at once
 func (s *Model) u128() {
-	if s.vectors {
-		kernel128(s)
-	} else {
-		s.v4015[(0)&3] = uint16(s.v3481)
-		s.v4015[(1)&3] = uint16(s.v3493)
-		s.v4015[(2)&3] = uint16(s.v3500)
-		s.v4015[(3)&3] = uint16(s.v3502)
-	}
-	s.commits[2] |= 0x100000
+	x4298 := uint64((-s.v3327 & 0xf))
+	s.v4298 = x4298
+	s.commits[2] |= 0x200
 }
 
-// u129: 64 operations, dispatch.walker
+// u129: one operation, vec on 4 lanes
 func (s *Model) u129() {
-	x4419 := uint64(s.v615 & 7)
+	if s.vectors {
+		kernel129(s)
+	} else {
+		s.v4187[(0)&3] = uint16(s.v3635)
+		s.v4187[(1)&3] = uint16(s.v3647)
+		s.v4187[(2)&3] = uint16(s.v3654)
+		s.v4187[(3)&3] = uint16(s.v3656)
+	}
+	s.commits[2] |= 0x80000000
+}
+
+// u130: 64 operations, dispatch.walker
+func (s *Model) u130() {
+	x4594 := uint64(s.v649 & 7)
 	t1 := uint64(s.v64)
-	x617 := uint64(bit(t1 == x4419))
-	x611 := uint64(s.v64)
-	x4420 := uint64((s.v63 + x611) & 0x1f)
+	x651 := uint64(bit(t1 == x4594))
+	x645 := uint64(s.v64)
+	x4595 := uint64((s.v63 + x645) & 0x1f)
 	t2 := uint64(s.v62)
-	x613 := uint64((t2 - x4420) & 0x1f)
+	x647 := uint64((t2 - x4595) & 0x1f)
 	t3 := uint64(1)
-	x1499 := uint64(bit(x613 == t3))
-	x4411 := uint64(x617 | x1499)
-	x4428 := uint64(s.v85)
+	x1531 := uint64(bit(x647 == t3))
+	x4586 := uint64(x651 | x1531)
+	x4603 := uint64(s.v85)
 	t4 := uint64(1)
-	x1502 := uint64((x4428 + t4) & 0x1ff)
-	x4414 := uint64(bit(x1502 == s.v698))
+	x1534 := uint64((x4603 + t4) & 0x1ff)
+	x4589 := uint64(bit(x1534 == s.v732))
 	t5 := uint64(1)
-	x1504 := uint64((x4420 + t5) & 0x1f)
+	x1536 := uint64((x4595 + t5) & 0x1f)
 	t6 := uint64(s.v63)
-	if x4414 != 0 {
-		t6 = x1504
+	if x4589 != 0 {
+		t6 = x1536
 	}
 	t7 := uint64(s.v63)
-	if x4411 != 0 {
+	if x4586 != 0 {
 		t7 = t6
 	}
 	t8 := uint64(s.v63)
-	if s.v631 != 0 {
+	if s.v665 != 0 {
 		t8 = t7
 	}
-	s.v1507 = t8
+	s.v1539 = t8
 	t9 := uint64(1)
-	x1508 := uint64((s.v64 + t9) & 7)
-	x1509 := uint64((x1508) & (x4411 - 1))
+	x1540 := uint64((s.v64 + t9) & 7)
+	x1541 := uint64((x1540) & (x4586 - 1))
 	t10 := uint64(s.v64)
-	if s.v631 != 0 {
-		t10 = x1509
+	if s.v665 != 0 {
+		t10 = x1541
 	}
-	s.v1510 = t10
+	s.v1542 = t10
 	t11 := uint64(0)
 	t12 := uint64(s.v66)
-	x620 := uint64(bit(t12 == t11))
+	x654 := uint64(bit(t12 == t11))
 	t13 := uint64(3)
 	t14 := uint64(1)
-	if s.v764 != 0 {
+	if s.v798 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(s.v66)
-	if s.v1520 != 0 {
+	if s.v1552 != 0 {
 		t15 = t14
 	}
 	t16 := uint64(1)
 	t17 := uint64(s.v66)
-	x4427 := uint64(bit(t17 == t16))
+	x4602 := uint64(bit(t17 == t16))
 	t18 := uint64(2)
 	t19 := uint64(s.v66)
-	x4426 := uint64(bit(t19 == t18))
+	x4601 := uint64(bit(t19 == t18))
 	t20 := uint64(3)
 	t21 := uint64(s.v66)
-	x4425 := uint64(bit(t21 == t20))
+	x4600 := uint64(bit(t21 == t20))
 	t22 := uint64(4)
 	t23 := uint64(s.v66)
-	x4424 := uint64(bit(t23 == t22))
+	x4599 := uint64(bit(t23 == t22))
 	t24 := uint64(0)
 	t25 := uint64(s.v266)
-	x4423 := uint64(bit(t25 != t24))
+	x4598 := uint64(bit(t25 != t24))
 	t26 := uint64(s.v267)
-	x4422 := uint64((t26 - s.v268) & 0x3ffff)
+	x4597 := uint64((t26 - s.v268) & 0x3ffff)
 	t27 := uint64(0x20)
-	x1529 := uint64(bit(x4422 <= t27))
+	x1561 := uint64(bit(x4597 <= t27))
 	t28 := uint64(0)
 	t29 := uint64(s.v269)
-	x1530 := uint64(bit(t29 == t28))
-	x1532 := uint64(x1530 &^ s.v95)
+	x1562 := uint64(bit(t29 == t28))
+	x1564 := uint64(x1562 &^ s.v95)
 	t30 := uint64(1)
 	t31 := uint64(3)
-	if x1532 != 0 {
+	if x1564 != 0 {
 		t31 = t30
 	}
-	x1534 := uint64((t31) & (x1529 - 1))
+	x1566 := uint64((t31) & (x1561 - 1))
 	t32 := uint64(5)
-	t33 := uint64(x1534)
-	if x4423 != 0 {
+	t33 := uint64(x1566)
+	if x4598 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(5)
 	t35 := uint64(s.v66)
-	x4432 := uint64(bit(t35 == t34))
-	x4431 := uint64(s.v63 >> 4)
-	x4421 := uint64(x4431 ^ 1)
-	x4430 := uint64(s.v63 & 0xf)
-	x4417 := uint64(x4430 | x4421<<4)
+	x4607 := uint64(bit(t35 == t34))
+	x4606 := uint64(s.v63 >> 4)
+	x4596 := uint64(x4606 ^ 1)
+	x4605 := uint64(s.v63 & 0xf)
+	x4592 := uint64(x4605 | x4596<<4)
 	t36 := uint64(s.v62)
-	x4413 := uint64(bit(t36 != x4417))
+	x4588 := uint64(bit(t36 != x4592))
 	t37 := uint64(4)
 	t38 := uint64(s.v66)
-	if x4413 != 0 {
+	if x4588 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(s.v66)
-	if x4432 != 0 {
+	if x4607 != 0 {
 		t39 = t38
 	}
 	t40 := uint64(t39)
-	if x4424 != 0 {
+	if x4599 != 0 {
 		t40 = t33
 	}
 	t41 := uint64(4)
 	t42 := uint64(t40)
-	if x4425 != 0 {
+	if x4600 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(4)
 	t44 := uint64(t42)
-	if x4426 != 0 {
+	if x4601 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(2)
 	t46 := uint64(t44)
-	if x4427 != 0 {
+	if x4602 != 0 {
 		t46 = t45
 	}
 	t47 := uint64(t46)
-	if x620 != 0 {
+	if x654 != 0 {
 		t47 = t15
 	}
-	s.v1542 = t47
+	s.v1574 = t47
 	t48 := uint64(1)
-	x1643 := uint64((s.v85 + t48) & 0xff)
-	x1644 := uint64((x1643) & (x4414 - 1))
+	x1672 := uint64((s.v85 + t48) & 0xff)
+	x1673 := uint64((x1672) & (x4589 - 1))
 	t49 := uint64(s.v85)
-	if x4411 != 0 {
-		t49 = x1644
+	if x4586 != 0 {
+		t49 = x1673
 	}
 	t50 := uint64(s.v85)
-	if s.v631 != 0 {
+	if s.v665 != 0 {
 		t50 = t49
 	}
-	s.v1646 = t50
-	t51 := uint64(s.v764)
+	s.v1675 = t50
+	t51 := uint64(s.v798)
 	t52 := uint64(s.v95)
-	if s.v1520 != 0 {
+	if s.v1552 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(s.v95)
-	if x620 != 0 {
+	if x654 != 0 {
 		t53 = t52
 	}
-	s.v1695 = t53
-	t54 := uint64(s.v1447)
+	s.v1724 = t53
+	t54 := uint64(s.v1479)
 	t55 := uint64(s.v267)
-	if s.v1520 != 0 {
+	if s.v1552 != 0 {
 		t55 = t54
 	}
 	t56 := uint64(s.v267)
-	if x620 != 0 {
+	if x654 != 0 {
 		t56 = t55
 	}
-	s.v2728 = t56
-	t57 := uint64(s.v1520)
-	x2729 := uint64((s.v268) & (t57 - 1))
+	s.v2809 = t56
+	t57 := uint64(s.v1552)
+	x2810 := uint64((s.v268) & (t57 - 1))
 	t58 := uint64(0x20)
-	x2730 := uint64((s.v268 + t58) & 0x3ffff)
+	x2811 := uint64((s.v268 + t58) & 0x3ffff)
 	t59 := uint64(s.v268)
-	t60 := uint64(x2730)
-	if x1529 != 0 {
+	t60 := uint64(x2811)
+	if x1561 != 0 {
 		t60 = t59
 	}
 	t61 := uint64(s.v268)
 	t62 := uint64(t60)
-	if x4423 != 0 {
+	if x4598 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(s.v268)
-	if x4424 != 0 {
+	if x4599 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(t63)
-	if x620 != 0 {
-		t64 = x2729
+	if x654 != 0 {
+		t64 = x2810
 	}
-	s.v2734 = t64
-	t65 := uint64(s.v1668)
-	t66 := uint64(s.v363)
-	if s.v1520 != 0 {
+	s.v2815 = t64
+	t65 := uint64(s.v1697)
+	t66 := uint64(s.v378)
+	if s.v1552 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(1)
-	x3132 := uint64((s.v363 + t67) & 0x7f)
-	t68 := uint64(s.v363)
-	if x4427 != 0 {
-		t68 = x3132
+	x3268 := uint64((s.v378 + t67) & 0x7f)
+	t68 := uint64(s.v378)
+	if x4602 != 0 {
+		t68 = x3268
 	}
 	t69 := uint64(t68)
-	if x620 != 0 {
+	if x654 != 0 {
 		t69 = t66
 	}
-	s.v3134 = t69
+	s.v3270 = t69
 	s.commits[0] |= 0x8000
 }
 
-// u130: 8 operations, read_merge
-func (s *Model) u130() {
+// u131: 8 operations, read_merge
+func (s *Model) u131() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v202)
-	x987 := uint64(bit(t2 != t1))
-	x989 := uint64(s.v752 | s.v988<<1)
-	x990 := uint64(x989 & -x989)
-	x991 := uint64(x990 & 3)
+	x1019 := uint64(bit(t2 != t1))
+	x1021 := uint64(s.v786 | s.v1020<<1)
+	x1022 := uint64(x1021 & -x1021)
+	x1023 := uint64(x1022 & 3)
 	t3 := uint64(s.v202)
-	t4 := uint64(x991)
-	if x987 != 0 {
+	t4 := uint64(x1023)
+	if x1019 != 0 {
 		t4 = t3
 	}
-	c0 |= uint64(s.v992) ^ t4
-	s.v992 = t4
-	x993 := uint64(bit((s.v3963>>(uint(0*2)&63)&3)&t4 != 0))
-	c1 |= uint64(s.v993) ^ x993
-	s.v993 = x993
+	c0 |= uint64(s.v1024) ^ t4
+	s.v1024 = t4
+	x1025 := uint64(bit((s.v4136>>(uint(0*2)&63)&3)&t4 != 0))
+	c1 |= uint64(s.v1025) ^ x1025
+	s.v1025 = x1025
 	var t5 uint64
 	for m := uint64(t4); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t5 |= uint64(s.v3966[(0*2+k)&1])
+		t5 |= uint64(s.v4139[(0*2+k)&1])
 	}
-	c2 |= uint64(s.v1019) ^ t5
-	s.v1019 = t5
-	x1010 := uint64(bit((s.v3964>>(uint(0*2)&63)&3)&t4 != 0))
-	c3 |= uint64(s.v1010) ^ x1010
-	s.v1010 = x1010
+	c2 |= uint64(s.v1051) ^ t5
+	s.v1051 = t5
+	x1042 := uint64(bit((s.v4137>>(uint(0*2)&63)&3)&t4 != 0))
+	c3 |= uint64(s.v1042) ^ x1042
+	s.v1042 = x1042
 	if c0 != 0 {
-		s.dirty[2] |= 0x1c0000000840
+		s.dirty[2] |= 0x700000000810
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20800
+		s.dirty[2] |= 0x40810
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x840
+		s.dirty[2] |= 0x810
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x20000000000040
+		s.dirty[2] |= 0x80000000000010
 	}
 }
 
-// u131: 10 operations, isa.completer
-func (s *Model) u131() {
-	t1 := uint64(4)
-	t2 := uint64(s.v189)
-	x4292 := uint64(bit(t2 == t1))
-	x1242 := uint64(x4292 &^ s.v776)
-	x1243 := uint64(s.v52 &^ s.v26)
-	t3 := uint64(1)
-	t4 := uint64(x1243)
-	if x1242 != 0 {
-		t4 = t3
-	}
-	s.v1244 = t4
-	x2514 := uint64(s.v3986 >> (uint(0*32) & 63) & 0xffffffff)
-	x2515 := uint64(^x2514 & 0xffffffff)
-	if s.v2095 != 0 {
-		x2516_0 := uint64(s.v2446[0])
-		x2516_1 := uint64(s.v2446[1])
-		x2516_2 := uint64(s.v2446[2])
-		x2516_3 := uint64(s.v2446[3] | x2515<<32)
-		s.v2516[0] = x2516_0
-		s.v2516[1] = x2516_1
-		s.v2516[2] = x2516_2
-		s.v2516[3] = x2516_3
-	}
-	t5 := uint64(s.v118)
-	t6 := uint64(s.v340)
-	if x1242 != 0 {
-		t6 = t5
-	}
-	t7 := uint64(s.v340)
-	if x4292 != 0 {
-		t7 = t6
-	}
-	s.v3027 = t7
-	s.commits[0] |= 0x100
-}
-
-// u132: 11 operations, isa.fetcher
+// u132: 6 operations, dma_read
 func (s *Model) u132() {
 	var c0 uint64
-	t1 := uint64(s.v2537)
-	var t2 uint64
-	t2 = (s.v366 >> (uint(0+int(t1)) & 63) & 1)
-	t3 := uint64(0)
-	t4 := uint64(s.v251)
-	x4299 := uint64(bit(t4 == t3))
-	t5 := uint64(0)
-	t6 := uint64(s.v340)
-	x4301 := uint64(bit(t6 == t5))
-	x4296 := uint64(x4301 ^ 1)
-	x2539 := uint64(x4299 &^ x4296)
-	x2540 := uint64(t2 & x2539)
-	c0 |= uint64(s.v2540) ^ x2540
-	s.v2540 = x2540
-	x4107 := uint64(x4299 & x2540)
-	s.v4107 = x4107
-	t7 := uint64(s.v2537)
-	var t8 uint64
-	t8 = (s.v434 >> (uint(0+int(t7)) & 63) & 1)
-	t9 := uint64(s.v361)
-	if x2540 != 0 {
-		t9 = t8
-	}
-	t10 := uint64(s.v361)
-	if x4299 != 0 {
-		t10 = t9
-	}
-	s.v3121 = t10
-	if c0 != 0 {
-		s.dirty[2] |= 0x800000000100000
-		s.dirty[3] |= 0x80000000000000
-	}
-	s.commits[1] |= 0x1000004000000000
-}
-
-// u133: 86 operations, isa.registers
-func (s *Model) u133() {
-	t1 := uint64(0)
-	t2 := uint64(s.v347)
-	x2272 := uint64(bit(t2 == t1))
-	t3 := uint64(4)
-	t4 := uint64(s.v347)
-	x2273 := uint64(bit(t4 == t3))
-	t5 := uint64(8)
-	t6 := uint64(s.v347)
-	x2275 := uint64(bit(t6 == t5))
-	x2328 := uint64(6 | 0x600 | 0x150000 | 0x3000000)
-	t7 := uint64(0xc)
-	t8 := uint64(s.v347)
-	x2277 := uint64(bit(t8 == t7))
-	x2329 := uint64(0x40 | 0x1000000)
-	t9 := uint64(0x10)
-	t10 := uint64(s.v347)
-	x2279 := uint64(bit(t10 == t9))
-	t11 := uint64(0x14)
-	t12 := uint64(s.v347)
-	x2281 := uint64(bit(t12 == t11))
-	x2330 := uint64(0x100 | 0x400000)
-	t13 := uint64(0x18)
-	t14 := uint64(s.v347)
-	x2283 := uint64(bit(t14 == t13))
-	x2331 := uint64(0x1f | 0x800 | 0x800000)
-	t15 := uint64(0x20)
-	t16 := uint64(s.v347)
-	x2285 := uint64(bit(t16 == t15))
-	x2332 := uint64(s.v339 &^ s.v119)
-	x2333 := uint64(x2332 | s.v119<<1)
-	t17 := uint64(0x24)
-	t18 := uint64(s.v347)
-	x2287 := uint64(bit(t18 == t17))
-	t19 := uint64(0)
-	t20 := uint64(s.v340)
-	x2189 := uint64(bit(t20 == t19))
-	x4297 := uint64(x2189 ^ 1)
-	t21 := uint64(0)
-	t22 := uint64(s.v251)
-	x4298 := uint64(bit(t22 == t21))
-	x2335 := uint64(x4298 ^ 1)
-	t23 := uint64(s.v342)
-	x2336 := uint64(bit(t23 != s.v341))
-	x2337 := uint64(x2335 | x2336)
-	x2338 := uint64(x2337 &^ x4297)
-	x2339 := uint64(x2338 | s.v159<<1 | x4297<<2 | s.v2199<<3)
-	t24 := uint64(0x30)
-	t25 := uint64(s.v347)
-	x2289 := uint64(bit(t25 == t24))
-	x4448 := uint64(s.v348 & 0x3ffffff)
-	x2341 := uint64(x4448 << 6)
-	t26 := uint64(0x34)
-	t27 := uint64(s.v347)
-	x2291 := uint64(bit(t27 == t26))
-	x4447 := uint64(s.v348 >> 26)
-	t28 := uint64(0x38)
-	t29 := uint64(s.v347)
-	x2293 := uint64(bit(t29 == t28))
-	x2343 := uint64(s.v344)
-	t30 := uint64(0x3c)
-	t31 := uint64(s.v347)
-	x2295 := uint64(bit(t31 == t30))
-	x2344 := uint64(s.v343)
-	t32 := uint64(0x40)
-	t33 := uint64(s.v347)
-	x2297 := uint64(bit(t33 == t32))
-	x2345 := uint64(s.v342)
-	t34 := uint64(0x44)
-	t35 := uint64(s.v347)
-	x2299 := uint64(bit(t35 == t34))
-	x4446 := uint64(s.v349 & 0x7ffffff)
-	x2347 := uint64(x4446 << 5)
-	t36 := uint64(0x48)
-	t37 := uint64(s.v347)
-	x2301 := uint64(bit(t37 == t36))
-	x4445 := uint64(s.v349 >> 27)
-	t38 := uint64(0x4c)
-	t39 := uint64(s.v347)
-	x2303 := uint64(bit(t39 == t38))
-	x2349 := uint64(s.v322)
-	t40 := uint64(0x50)
-	t41 := uint64(s.v347)
-	x2305 := uint64(bit(t41 == t40))
-	x2350 := uint64(s.v321)
-	t42 := uint64(0x54)
-	t43 := uint64(s.v347)
-	x2307 := uint64(bit(t43 == t42))
-	x2351 := uint64(s.v320)
-	t44 := uint64(0x58)
-	t45 := uint64(s.v347)
-	x2309 := uint64(bit(t45 == t44))
-	x2352 := uint64(s.v340)
-	t46 := uint64(0x5c)
-	t47 := uint64(s.v347)
-	x2311 := uint64(bit(t47 == t46))
-	x2353 := uint64(s.v260)
-	t48 := uint64(0x60)
-	t49 := uint64(s.v347)
-	x2313 := uint64(bit(t49 == t48))
-	t50 := uint64(0x64)
-	t51 := uint64(s.v347)
-	x2315 := uint64(bit(t51 == t50))
-	t52 := uint64(0x68)
-	t53 := uint64(s.v347)
-	x2317 := uint64(bit(t53 == t52))
-	t54 := uint64(0x6c)
-	t55 := uint64(s.v347)
-	x2319 := uint64(bit(t55 == t54))
-	t56 := uint64(0x70)
-	t57 := uint64(s.v347)
-	x2321 := uint64(bit(t57 == t56))
-	t58 := uint64(0x74)
-	t59 := uint64(s.v347)
-	x2323 := uint64(bit(t59 == t58))
-	x2354 := uint64(s.v355)
-	x2355 := uint64((x2354) & -x2323)
-	t60 := uint64(s.v354)
-	t61 := uint64(x2355)
-	if x2321 != 0 {
-		t61 = t60
-	}
-	t62 := uint64(s.v353)
-	t63 := uint64(t61)
-	if x2319 != 0 {
-		t63 = t62
-	}
-	t64 := uint64(s.v352)
-	t65 := uint64(t63)
-	if x2317 != 0 {
-		t65 = t64
-	}
-	t66 := uint64(s.v351)
-	t67 := uint64(t65)
-	if x2315 != 0 {
-		t67 = t66
-	}
-	t68 := uint64(s.v350)
-	t69 := uint64(t67)
-	if x2313 != 0 {
-		t69 = t68
-	}
-	t70 := uint64(t69)
-	if x2311 != 0 {
-		t70 = x2353
-	}
-	t71 := uint64(t70)
-	if x2309 != 0 {
-		t71 = x2352
-	}
-	t72 := uint64(t71)
-	if x2307 != 0 {
-		t72 = x2351
-	}
-	t73 := uint64(t72)
-	if x2305 != 0 {
-		t73 = x2350
-	}
-	t74 := uint64(t73)
-	if x2303 != 0 {
-		t74 = x2349
-	}
-	t75 := uint64(t74)
-	if x2301 != 0 {
-		t75 = x4445
-	}
-	t76 := uint64(t75)
-	if x2299 != 0 {
-		t76 = x2347
-	}
-	t77 := uint64(t76)
-	if x2297 != 0 {
-		t77 = x2345
-	}
-	t78 := uint64(t77)
-	if x2295 != 0 {
-		t78 = x2344
-	}
-	t79 := uint64(t78)
-	if x2293 != 0 {
-		t79 = x2343
-	}
-	t80 := uint64(t79)
-	if x2291 != 0 {
-		t80 = x4447
-	}
-	t81 := uint64(t80)
-	if x2289 != 0 {
-		t81 = x2341
-	}
-	t82 := uint64(t81)
-	if x2287 != 0 {
-		t82 = x2339
-	}
-	t83 := uint64(t82)
-	if x2285 != 0 {
-		t83 = x2333
-	}
-	t84 := uint64(t83)
-	if x2283 != 0 {
-		t84 = x2331
-	}
-	t85 := uint64(t84)
-	if x2281 != 0 {
-		t85 = x2330
-	}
-	t86 := uint64(0x68000)
-	t87 := uint64(t85)
-	if x2279 != 0 {
-		t87 = t86
-	}
-	t88 := uint64(t87)
-	if x2277 != 0 {
-		t88 = x2329
-	}
-	t89 := uint64(t88)
-	if x2275 != 0 {
-		t89 = x2328
-	}
-	t90 := uint64(0x20002)
-	t91 := uint64(t89)
-	if x2273 != 0 {
-		t91 = t90
-	}
-	t92 := uint64(0x484f544c)
-	t93 := uint64(t91)
-	if x2272 != 0 {
-		t93 = t92
-	}
-	t94 := uint64(s.v230)
-	if s.v1167 != 0 {
-		t94 = t93
-	}
-	s.v2382 = t94
-	s.commits[1] |= 0x8000000
-}
-
-// u134: 4 operations, read_merge
-func (s *Model) u134() {
-	var c0 uint64
-	t1 := uint64(s.v992)
+	var c1 uint64
+	x3184 := uint64(s.v1025 & s.v1032)
+	x3185 := uint64(x3184 & s.v1035)
+	c0 |= uint64(s.v3185) ^ x3185
+	s.v3185 = x3185
+	t1 := uint64(s.v1024)
 	var t2 uint64
 	for m := uint64(t1); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t2 |= uint64(s.v3965[(0*2+k)&1])
+		t2 |= uint64(s.v4138[(0*2+k)&1])
 	}
 	t3 := uint64(1)
-	t4 := uint64(s.v1019)
-	x1020 := uint64((t4 - t3) & 0x1fff)
-	x1021 := uint64(x1020 >> 6 & 0x3f)
-	x1022 := uint64(x1021 | t2<<6 | s.v1010<<30)
-	c0 |= uint64(s.v1022) ^ x1022
-	s.v1022 = x1022
+	t4 := uint64(s.v1051)
+	x1052 := uint64((t4 - t3) & 0x1fff)
+	x1053 := uint64(x1052 >> 6 & 0x3f)
+	x1054 := uint64(x1053 | t2<<6 | s.v1042<<30)
+	c1 |= uint64(s.v1054) ^ x1054
+	s.v1054 = x1054
 	if c0 != 0 {
+		s.dirty[2] |= 0x80
+	}
+	if c1 != 0 {
 		s.writes[0] |= 0x40000
 	}
+	s.commits[2] |= 0x1000000
 }
 
-// u135: 7 operations, dma_write.tags
-func (s *Model) u135() {
-	t1 := uint64(s.v124)
-	x4231 := uint64(bit(t1 == s.v125))
-	x1115 := uint64(x4231 | s.v1114)
-	t2 := uint64(0)
-	t3 := uint64(s.v222)
-	x4211 := uint64(bit(t3 != t2))
-	x4206 := uint64(x4211 &^ x1115)
-	t4 := uint64(1)
-	x1823 := uint64((s.v124 + t4) & 0x1ff)
-	t5 := uint64(s.v124)
-	if x4206 != 0 {
-		t5 = x1823
+// u133: 10 operations, isa.completer
+func (s *Model) u133() {
+	t1 := uint64(4)
+	t2 := uint64(s.v189)
+	x4466 := uint64(bit(t2 == t1))
+	x1274 := uint64(x4466 &^ s.v810)
+	x1275 := uint64(s.v52 &^ s.v26)
+	t3 := uint64(1)
+	t4 := uint64(x1275)
+	if x1274 != 0 {
+		t4 = t3
 	}
-	s.v1824 = t5
-	s.commits[0] |= 0x80000000000
+	s.v1276 = t4
+	x2595 := uint64(s.v4159 >> (uint(0*32) & 63) & 0xffffffff)
+	x2596 := uint64(^x2595 & 0xffffffff)
+	if s.v2132 != 0 {
+		x2597_0 := uint64(s.v2527[0])
+		x2597_1 := uint64(s.v2527[1])
+		x2597_2 := uint64(s.v2527[2])
+		x2597_3 := uint64(s.v2527[3] | x2596<<32)
+		s.v2597[0] = x2597_0
+		s.v2597[1] = x2597_1
+		s.v2597[2] = x2597_2
+		s.v2597[3] = x2597_3
+	}
+	t5 := uint64(s.v118)
+	t6 := uint64(s.v342)
+	if x1274 != 0 {
+		t6 = t5
+	}
+	t7 := uint64(s.v342)
+	if x4466 != 0 {
+		t7 = t6
+	}
+	s.v3102 = t7
+	s.commits[0] |= 0x100
+}
+
+// u134: 11 operations, isa.fetcher
+func (s *Model) u134() {
+	var c0 uint64
+	t1 := uint64(s.v2618)
+	var t2 uint64
+	t2 = (s.v381 >> (uint(0+int(t1)) & 63) & 1)
+	t3 := uint64(0)
+	t4 := uint64(s.v251)
+	x4473 := uint64(bit(t4 == t3))
+	t5 := uint64(0)
+	t6 := uint64(s.v342)
+	x4475 := uint64(bit(t6 == t5))
+	x4470 := uint64(x4475 ^ 1)
+	x2620 := uint64(x4473 &^ x4470)
+	x2621 := uint64(t2 & x2620)
+	c0 |= uint64(s.v2621) ^ x2621
+	s.v2621 = x2621
+	x4279 := uint64(x4473 & x2621)
+	s.v4279 = x4279
+	t7 := uint64(s.v2618)
+	var t8 uint64
+	t8 = (s.v460 >> (uint(0+int(t7)) & 63) & 1)
+	t9 := uint64(s.v376)
+	if x2621 != 0 {
+		t9 = t8
+	}
+	t10 := uint64(s.v376)
+	if x4473 != 0 {
+		t10 = t9
+	}
+	s.v3257 = t10
+	if c0 != 0 {
+		s.dirty[2] |= 0x2000000000200000
+		s.dirty[3] |= 0x8000000000000000
+	}
+	s.commits[1] |= 0x20000000000
+	s.commits[2] |= 4
+}
+
+// u135: 127 operations, isa.registers
+func (s *Model) u135() {
+	t1 := uint64(0)
+	t2 := uint64(s.v349)
+	x2309 := uint64(bit(t2 == t1))
+	t3 := uint64(4)
+	t4 := uint64(s.v349)
+	x2310 := uint64(bit(t4 == t3))
+	t5 := uint64(8)
+	t6 := uint64(s.v349)
+	x2312 := uint64(bit(t6 == t5))
+	x2391 := uint64(6 | 0x600 | 0x150000 | 0x3000000)
+	t7 := uint64(0xc)
+	t8 := uint64(s.v349)
+	x2314 := uint64(bit(t8 == t7))
+	x2392 := uint64(0x40 | 0x1000000)
+	t9 := uint64(0x10)
+	t10 := uint64(s.v349)
+	x2316 := uint64(bit(t10 == t9))
+	t11 := uint64(0x14)
+	t12 := uint64(s.v349)
+	x2318 := uint64(bit(t12 == t11))
+	x2393 := uint64(0x100 | 0x400000)
+	t13 := uint64(0x18)
+	t14 := uint64(s.v349)
+	x2320 := uint64(bit(t14 == t13))
+	x2394 := uint64(0x1f | 0x800 | 0x800000)
+	t15 := uint64(0x20)
+	t16 := uint64(s.v349)
+	x2322 := uint64(bit(t16 == t15))
+	x2395 := uint64(s.v341 &^ s.v119)
+	x2396 := uint64(x2395 | s.v119<<1)
+	t17 := uint64(0x24)
+	t18 := uint64(s.v349)
+	x2324 := uint64(bit(t18 == t17))
+	t19 := uint64(0)
+	t20 := uint64(s.v342)
+	x2226 := uint64(bit(t20 == t19))
+	x4471 := uint64(x2226 ^ 1)
+	t21 := uint64(0)
+	t22 := uint64(s.v251)
+	x4472 := uint64(bit(t22 == t21))
+	x2398 := uint64(x4472 ^ 1)
+	t23 := uint64(s.v344)
+	x2399 := uint64(bit(t23 != s.v343))
+	x2400 := uint64(x2398 | x2399)
+	x2401 := uint64(x2400 &^ x4471)
+	x2402 := uint64(x2401 | s.v159<<1 | x4471<<2 | s.v2236<<3)
+	t24 := uint64(0x30)
+	t25 := uint64(s.v349)
+	x2326 := uint64(bit(t25 == t24))
+	x4623 := uint64(s.v350 & 0x3ffffff)
+	x2404 := uint64(x4623 << 6)
+	t26 := uint64(0x34)
+	t27 := uint64(s.v349)
+	x2328 := uint64(bit(t27 == t26))
+	x4622 := uint64(s.v350 >> 26)
+	t28 := uint64(0x38)
+	t29 := uint64(s.v349)
+	x2330 := uint64(bit(t29 == t28))
+	x2406 := uint64(s.v346)
+	t30 := uint64(0x3c)
+	t31 := uint64(s.v349)
+	x2332 := uint64(bit(t31 == t30))
+	x2407 := uint64(s.v345)
+	t32 := uint64(0x40)
+	t33 := uint64(s.v349)
+	x2334 := uint64(bit(t33 == t32))
+	x2408 := uint64(s.v344)
+	t34 := uint64(0x44)
+	t35 := uint64(s.v349)
+	x2336 := uint64(bit(t35 == t34))
+	x4621 := uint64(s.v351 & 0x7ffffff)
+	x2410 := uint64(x4621 << 5)
+	t36 := uint64(0x48)
+	t37 := uint64(s.v349)
+	x2338 := uint64(bit(t37 == t36))
+	x4620 := uint64(s.v351 >> 27)
+	t38 := uint64(0x4c)
+	t39 := uint64(s.v349)
+	x2340 := uint64(bit(t39 == t38))
+	x2412 := uint64(s.v324)
+	t40 := uint64(0x50)
+	t41 := uint64(s.v349)
+	x2342 := uint64(bit(t41 == t40))
+	x2413 := uint64(s.v323)
+	t42 := uint64(0x54)
+	t43 := uint64(s.v349)
+	x2344 := uint64(bit(t43 == t42))
+	x2414 := uint64(s.v322)
+	t44 := uint64(0x58)
+	t45 := uint64(s.v349)
+	x2346 := uint64(bit(t45 == t44))
+	x2415 := uint64(s.v342)
+	t46 := uint64(0x5c)
+	t47 := uint64(s.v349)
+	x2348 := uint64(bit(t47 == t46))
+	x2416 := uint64(s.v260)
+	t48 := uint64(0x60)
+	t49 := uint64(s.v349)
+	x2350 := uint64(bit(t49 == t48))
+	t50 := uint64(0x64)
+	t51 := uint64(s.v349)
+	x2352 := uint64(bit(t51 == t50))
+	t52 := uint64(0x68)
+	t53 := uint64(s.v349)
+	x2354 := uint64(bit(t53 == t52))
+	t54 := uint64(0x6c)
+	t55 := uint64(s.v349)
+	x2356 := uint64(bit(t55 == t54))
+	t56 := uint64(0x70)
+	t57 := uint64(s.v349)
+	x2358 := uint64(bit(t57 == t56))
+	t58 := uint64(0x74)
+	t59 := uint64(s.v349)
+	x2360 := uint64(bit(t59 == t58))
+	x2417 := uint64(s.v357)
+	t60 := uint64(0x78)
+	t61 := uint64(s.v349)
+	x2362 := uint64(bit(t61 == t60))
+	t62 := uint64(0x7c)
+	t63 := uint64(s.v349)
+	x2364 := uint64(bit(t63 == t62))
+	t64 := uint64(0x80)
+	t65 := uint64(s.v349)
+	x2366 := uint64(bit(t65 == t64))
+	t66 := uint64(0x84)
+	t67 := uint64(s.v349)
+	x2368 := uint64(bit(t67 == t66))
+	t68 := uint64(0x88)
+	t69 := uint64(s.v349)
+	x2370 := uint64(bit(t69 == t68))
+	t70 := uint64(0x8c)
+	t71 := uint64(s.v349)
+	x2372 := uint64(bit(t71 == t70))
+	t72 := uint64(s.v121)
+	x2418 := uint64((t72 - s.v120) & 0x1ff)
+	x2420 := uint64(x2418 | s.v363<<16)
+	t73 := uint64(0x90)
+	t74 := uint64(s.v349)
+	x2374 := uint64(bit(t74 == t73))
+	t75 := uint64(0x94)
+	t76 := uint64(s.v349)
+	x2376 := uint64(bit(t76 == t75))
+	t77 := uint64(0x98)
+	t78 := uint64(s.v349)
+	x2378 := uint64(bit(t78 == t77))
+	t79 := uint64(0xa0)
+	t80 := uint64(s.v349)
+	x2380 := uint64(bit(t80 == t79))
+	x2421 := uint64(s.v367 & 0xffffffff)
+	t81 := uint64(0xa4)
+	t82 := uint64(s.v349)
+	x2382 := uint64(bit(t82 == t81))
+	t83 := uint64(0xa8)
+	t84 := uint64(s.v349)
+	x2384 := uint64(bit(t84 == t83))
+	x2422 := uint64(s.v369 & 0xffffffff)
+	t85 := uint64(0xac)
+	t86 := uint64(s.v349)
+	x2386 := uint64(bit(t86 == t85))
+	x2423 := uint64((s.v370) & -x2386)
+	t87 := uint64(x2423)
+	if x2384 != 0 {
+		t87 = x2422
+	}
+	t88 := uint64(s.v368)
+	t89 := uint64(t87)
+	if x2382 != 0 {
+		t89 = t88
+	}
+	t90 := uint64(t89)
+	if x2380 != 0 {
+		t90 = x2421
+	}
+	t91 := uint64(s.v366)
+	t92 := uint64(t90)
+	if x2378 != 0 {
+		t92 = t91
+	}
+	t93 := uint64(s.v365)
+	t94 := uint64(t92)
+	if x2376 != 0 {
+		t94 = t93
+	}
+	t95 := uint64(s.v364)
+	t96 := uint64(t94)
+	if x2374 != 0 {
+		t96 = t95
+	}
+	t97 := uint64(t96)
+	if x2372 != 0 {
+		t97 = x2420
+	}
+	t98 := uint64(s.v362)
+	t99 := uint64(t97)
+	if x2370 != 0 {
+		t99 = t98
+	}
+	t100 := uint64(s.v361)
+	t101 := uint64(t99)
+	if x2368 != 0 {
+		t101 = t100
+	}
+	t102 := uint64(s.v360)
+	t103 := uint64(t101)
+	if x2366 != 0 {
+		t103 = t102
+	}
+	t104 := uint64(s.v359)
+	t105 := uint64(t103)
+	if x2364 != 0 {
+		t105 = t104
+	}
+	t106 := uint64(s.v358)
+	t107 := uint64(t105)
+	if x2362 != 0 {
+		t107 = t106
+	}
+	t108 := uint64(t107)
+	if x2360 != 0 {
+		t108 = x2417
+	}
+	t109 := uint64(s.v356)
+	t110 := uint64(t108)
+	if x2358 != 0 {
+		t110 = t109
+	}
+	t111 := uint64(s.v355)
+	t112 := uint64(t110)
+	if x2356 != 0 {
+		t112 = t111
+	}
+	t113 := uint64(s.v354)
+	t114 := uint64(t112)
+	if x2354 != 0 {
+		t114 = t113
+	}
+	t115 := uint64(s.v353)
+	t116 := uint64(t114)
+	if x2352 != 0 {
+		t116 = t115
+	}
+	t117 := uint64(s.v352)
+	t118 := uint64(t116)
+	if x2350 != 0 {
+		t118 = t117
+	}
+	t119 := uint64(t118)
+	if x2348 != 0 {
+		t119 = x2416
+	}
+	t120 := uint64(t119)
+	if x2346 != 0 {
+		t120 = x2415
+	}
+	t121 := uint64(t120)
+	if x2344 != 0 {
+		t121 = x2414
+	}
+	t122 := uint64(t121)
+	if x2342 != 0 {
+		t122 = x2413
+	}
+	t123 := uint64(t122)
+	if x2340 != 0 {
+		t123 = x2412
+	}
+	t124 := uint64(t123)
+	if x2338 != 0 {
+		t124 = x4620
+	}
+	t125 := uint64(t124)
+	if x2336 != 0 {
+		t125 = x2410
+	}
+	t126 := uint64(t125)
+	if x2334 != 0 {
+		t126 = x2408
+	}
+	t127 := uint64(t126)
+	if x2332 != 0 {
+		t127 = x2407
+	}
+	t128 := uint64(t127)
+	if x2330 != 0 {
+		t128 = x2406
+	}
+	t129 := uint64(t128)
+	if x2328 != 0 {
+		t129 = x4622
+	}
+	t130 := uint64(t129)
+	if x2326 != 0 {
+		t130 = x2404
+	}
+	t131 := uint64(t130)
+	if x2324 != 0 {
+		t131 = x2402
+	}
+	t132 := uint64(t131)
+	if x2322 != 0 {
+		t132 = x2396
+	}
+	t133 := uint64(t132)
+	if x2320 != 0 {
+		t133 = x2394
+	}
+	t134 := uint64(t133)
+	if x2318 != 0 {
+		t134 = x2393
+	}
+	t135 := uint64(0x68000)
+	t136 := uint64(t134)
+	if x2316 != 0 {
+		t136 = t135
+	}
+	t137 := uint64(t136)
+	if x2314 != 0 {
+		t137 = x2392
+	}
+	t138 := uint64(t137)
+	if x2312 != 0 {
+		t138 = x2391
+	}
+	t139 := uint64(0x20003)
+	t140 := uint64(t138)
+	if x2310 != 0 {
+		t140 = t139
+	}
+	t141 := uint64(0x484f544c)
+	t142 := uint64(t140)
+	if x2309 != 0 {
+		t142 = t141
+	}
+	t143 := uint64(s.v230)
+	if s.v1199 != 0 {
+		t143 = t142
+	}
+	s.v2463 = t143
+	x3187 := uint64(s.v3185 &^ s.v450)
+	x3189 := uint64((s.v364 + x3187) & 0xffffffff)
+	t144 := uint64(s.v364)
+	if x3187 != 0 {
+		t144 = x3189
+	}
+	s.v3190 = t144
+	x3201 := uint64(s.v3199 &^ s.v452)
+	x3203 := uint64((s.v366 + x3201) & 0xffffffff)
+	t145 := uint64(s.v366)
+	if x3201 != 0 {
+		t145 = x3203
+	}
+	s.v3204 = t145
+	s.commits[1] |= 0x40000000
 }
 
 // u136: 5 operations, reduce
 func (s *Model) u136() {
 	var c0 uint64
-	x2062 := uint64(s.v182 & 7)
+	x2099 := uint64(s.v182 & 7)
 	t1 := uint64(s.v184)
-	x2063 := uint64(uint64(t1) >> ((x2062) & 63))
-	c0 |= uint64(s.v2063) ^ x2063
-	s.v2063 = x2063
+	x2100 := uint64(uint64(t1) >> ((x2099) & 63))
+	c0 |= uint64(s.v2100) ^ x2100
+	s.v2100 = x2100
 	var t2 uint64
 	var t3 uint64
 	var t4 uint64
@@ -9383,23 +9645,23 @@ func (s *Model) u136() {
 	var t7 uint64
 	var t8 uint64
 	var t9 uint64
-	t2 = s.m17[x2062&7][0]
-	t3 = s.m17[x2062&7][1]
-	t4 = s.m17[x2062&7][2]
-	t5 = s.m17[x2062&7][3]
-	t6 = s.m17[x2062&7][4]
-	t7 = s.m17[x2062&7][5]
-	t8 = s.m17[x2062&7][6]
-	t9 = s.m17[x2062&7][7]
-	s.v2523[0] = t2
-	s.v2523[1] = t3
-	s.v2523[2] = t4
-	s.v2523[3] = t5
-	s.v2523[4] = t6
-	s.v2523[5] = t7
-	s.v2523[6] = t8
-	s.v2523[7] = t9
-	x928 := uint64(s.v183 & 7)
+	t2 = s.m17[x2099&7][0]
+	t3 = s.m17[x2099&7][1]
+	t4 = s.m17[x2099&7][2]
+	t5 = s.m17[x2099&7][3]
+	t6 = s.m17[x2099&7][4]
+	t7 = s.m17[x2099&7][5]
+	t8 = s.m17[x2099&7][6]
+	t9 = s.m17[x2099&7][7]
+	s.v2604[0] = t2
+	s.v2604[1] = t3
+	s.v2604[2] = t4
+	s.v2604[3] = t5
+	s.v2604[4] = t6
+	s.v2604[5] = t7
+	s.v2604[6] = t8
+	s.v2604[7] = t9
+	x960 := uint64(s.v183 & 7)
 	var t10 uint64
 	var t11 uint64
 	var t12 uint64
@@ -9408,208 +9670,216 @@ func (s *Model) u136() {
 	var t15 uint64
 	var t16 uint64
 	var t17 uint64
-	t10 = s.m17[x928&7][0]
-	t11 = s.m17[x928&7][1]
-	t12 = s.m17[x928&7][2]
-	t13 = s.m17[x928&7][3]
-	t14 = s.m17[x928&7][4]
-	t15 = s.m17[x928&7][5]
-	t16 = s.m17[x928&7][6]
-	t17 = s.m17[x928&7][7]
-	s.v3848[0] = t10
-	s.v3848[1] = t11
-	s.v3848[2] = t12
-	s.v3848[3] = t13
-	s.v3848[4] = t14
-	s.v3848[5] = t15
-	s.v3848[6] = t16
-	s.v3848[7] = t17
+	t10 = s.m17[x960&7][0]
+	t11 = s.m17[x960&7][1]
+	t12 = s.m17[x960&7][2]
+	t13 = s.m17[x960&7][3]
+	t14 = s.m17[x960&7][4]
+	t15 = s.m17[x960&7][5]
+	t16 = s.m17[x960&7][6]
+	t17 = s.m17[x960&7][7]
+	s.v4014[0] = t10
+	s.v4014[1] = t11
+	s.v4014[2] = t12
+	s.v4014[3] = t13
+	s.v4014[4] = t14
+	s.v4014[5] = t15
+	s.v4014[6] = t16
+	s.v4014[7] = t17
 	if c0 != 0 {
-		s.dirty[2] |= 0x600000000000
+		s.dirty[2] |= 0x1800000000000
 	}
-	s.commits[1] |= 0x80000000
+	s.commits[1] |= 0x400000000
 }
 
-// u137: 22 operations, reduce
+// u137: 24 operations, reduce
 func (s *Model) u137() {
 	var c0 uint64
 	var c1 uint64
-	x916 := uint64((s.v181 + s.v915) & 0xf)
+	var c2 uint64
+	x948 := uint64((s.v181 + s.v947) & 0xf)
 	t1 := uint64(1)
-	x4326 := uint64((x916 - t1) & 0xf)
-	x918 := uint64((x4326 - s.v182) & 0xf)
-	x919 := uint64(x918 >> 3)
-	x920 := uint64(x919 ^ 1)
+	x4500 := uint64((x948 - t1) & 0xf)
+	x950 := uint64((x4500 - s.v182) & 0xf)
+	x951 := uint64(x950 >> 3)
+	x952 := uint64(x951 ^ 1)
 	t2 := uint64(s.v183)
-	x921 := uint64((t2 - s.v182) & 0xf)
-	x922 := uint64(x921 >> 3)
-	x923 := uint64(x922 ^ 1)
-	t3 := uint64(x923)
-	if s.v913 != 0 {
-		t3 = x920
+	x953 := uint64((t2 - s.v182) & 0xf)
+	x954 := uint64(x953 >> 3)
+	x955 := uint64(x954 ^ 1)
+	t3 := uint64(x955)
+	if s.v945 != 0 {
+		t3 = x952
 	}
-	x925 := uint64(s.v180 & t3)
-	x927 := uint64(x925 &^ s.v913)
-	x4334 := uint64(s.v183 & 7)
+	x957 := uint64(s.v180 & t3)
+	x959 := uint64(x957 &^ s.v945)
+	x4508 := uint64(s.v183 & 7)
 	t4 := uint64(s.v184)
-	x929 := uint64(uint64(t4) >> ((x4334) & 63))
-	x930 := uint64(x929 & 1)
-	x932 := uint64(x927 &^ x930)
-	c0 |= uint64(s.v932) ^ x932
-	s.v932 = x932
-	x4314 := uint64(s.v123 &^ s.v119)
-	x935 := uint64(x932 & x4314)
-	x936 := uint64(x935 & s.v185)
-	t5 := uint64(x936)
-	if s.v913 != 0 {
-		t5 = x925
+	x961 := uint64(uint64(t4) >> ((x4508) & 63))
+	x962 := uint64(x961 & 1)
+	x964 := uint64(x959 &^ x962)
+	c0 |= uint64(s.v964) ^ x964
+	s.v964 = x964
+	x4513 := uint64(s.v123 &^ s.v119)
+	x967 := uint64(x964 & x4513)
+	x968 := uint64(x967 & s.v185)
+	t5 := uint64(x968)
+	if s.v945 != 0 {
+		t5 = x957
 	}
-	c1 |= uint64(s.v937) ^ t5
-	s.v937 = t5
+	c1 |= uint64(s.v969) ^ t5
+	s.v969 = t5
+	x3192 := uint64(x964 &^ x4513)
+	c2 |= uint64(s.v3192) ^ x3192
+	s.v3192 = x3192
 	if c0 != 0 {
-		s.dirty[2] |= 0x262000000000000
+		s.dirty[2] |= 0x988000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2017000000000000
+		s.dirty[2] |= 0x805c000000000000
 	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x10000000000
+	}
+	s.commits[2] |= 0x2000000
 }
 
 // u138: 38 operations, dispatch.memory_controller.emitter
 func (s *Model) u138() {
-	t1 := uint64(s.v764)
+	t1 := uint64(s.v798)
 	t2 := uint64(s.v98)
-	if s.v1520 != 0 {
+	if s.v1552 != 0 {
 		t2 = t1
 	}
-	s.v1701 = t2
-	x1709 := uint64(s.v101 | s.v287)
-	x1710 := uint64(x1709 ^ 1)
-	x1711 := uint64(s.v103)
+	s.v1730 = t2
+	x1738 := uint64(s.v101 | s.v287)
+	x1739 := uint64(x1738 ^ 1)
+	x1740 := uint64(s.v103)
 	t3 := uint64(1)
-	x1712 := uint64((x1711 + t3) & 0xf)
-	x1713 := uint64(bit(x1712 == s.v257))
+	x1741 := uint64((x1740 + t3) & 0xf)
+	x1742 := uint64(bit(x1741 == s.v257))
 	t4 := uint64(1)
-	x1714 := uint64((s.v103 + t4) & 7)
-	x1715 := uint64((x1714) & (x1713 - 1))
+	x1743 := uint64((s.v103 + t4) & 7)
+	x1744 := uint64((x1743) & (x1742 - 1))
 	t5 := uint64(s.v288)
-	t6 := uint64(x1715)
-	if x1710 != 0 {
+	t6 := uint64(x1744)
+	if x1739 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v103)
-	if s.v629 != 0 {
+	if s.v663 != 0 {
 		t7 = t6
 	}
-	t8 := uint64(s.v1520)
-	x1718 := uint64((t7) & (t8 - 1))
-	s.v1718 = x1718
-	x1723 := uint64(s.v106)
+	t8 := uint64(s.v1552)
+	x1747 := uint64((t7) & (t8 - 1))
+	s.v1747 = x1747
+	x1752 := uint64(s.v106)
 	t9 := uint64(1)
-	x1724 := uint64((x1723 + t9) & 0xf)
-	x1725 := uint64(bit(x1724 == s.v257))
+	x1753 := uint64((x1752 + t9) & 0xf)
+	x1754 := uint64(bit(x1753 == s.v257))
 	t10 := uint64(1)
-	x1726 := uint64((s.v106 + t10) & 7)
-	x1727 := uint64((x1726) & (x1725 - 1))
+	x1755 := uint64((s.v106 + t10) & 7)
+	x1756 := uint64((x1755) & (x1754 - 1))
 	t11 := uint64(s.v106)
 	if s.v105 != 0 {
-		t11 = x1727
+		t11 = x1756
 	}
 	t12 := uint64(s.v106)
-	if s.v629 != 0 {
+	if s.v663 != 0 {
 		t12 = t11
 	}
-	t13 := uint64(s.v1520)
-	x1730 := uint64((t12) & (t13 - 1))
-	s.v1730 = x1730
+	t13 := uint64(s.v1552)
+	x1759 := uint64((t12) & (t13 - 1))
+	s.v1759 = x1759
 	t14 := uint64(0)
-	x1735 := uint64(bit(x1715 == t14))
-	x1736 := uint64((s.v109 + s.v292))
+	x1764 := uint64(bit(x1744 == t14))
+	x1765 := uint64((s.v109 + s.v292))
 	t15 := uint64(s.v109)
-	if x1735 != 0 {
-		t15 = x1736
+	if x1764 != 0 {
+		t15 = x1765
 	}
 	t16 := uint64(s.v291)
 	t17 := uint64(t15)
-	if x1710 != 0 {
+	if x1739 != 0 {
 		t17 = t16
 	}
 	t18 := uint64(s.v109)
-	if s.v629 != 0 {
+	if s.v663 != 0 {
 		t18 = t17
 	}
-	t19 := uint64(s.v1520)
-	x1740 := uint64((t18) & (t19 - 1))
-	s.v1740 = x1740
-	x2831 := uint64(s.v287 &^ s.v101)
+	t19 := uint64(s.v1552)
+	x1769 := uint64((t18) & (t19 - 1))
+	s.v1769 = x1769
+	x2902 := uint64(s.v287 &^ s.v101)
 	t20 := uint64(s.v288)
-	if x2831 != 0 {
-		t20 = x1715
+	if x2902 != 0 {
+		t20 = x1744
 	}
 	t21 := uint64(s.v288)
-	if s.v629 != 0 {
+	if s.v663 != 0 {
 		t21 = t20
 	}
-	t22 := uint64(s.v1520)
-	x2834 := uint64((t21) & (t22 - 1))
-	s.v2834 = x2834
+	t22 := uint64(s.v1552)
+	x2905 := uint64((t21) & (t22 - 1))
+	s.v2905 = x2905
 	t23 := uint64(s.v291)
-	if x2831 != 0 {
+	if x2902 != 0 {
 		t23 = t15
 	}
 	t24 := uint64(s.v291)
-	if s.v629 != 0 {
+	if s.v663 != 0 {
 		t24 = t23
 	}
-	t25 := uint64(s.v1520)
-	x2842 := uint64((t24) & (t25 - 1))
-	s.v2842 = x2842
-	x2843 := uint64(s.v259)
+	t25 := uint64(s.v1552)
+	x2913 := uint64((t24) & (t25 - 1))
+	s.v2913 = x2913
+	x2914 := uint64(s.v259)
 	t26 := uint64(1)
-	t27 := uint64(x2843)
-	if s.v764 != 0 {
+	t27 := uint64(x2914)
+	if s.v798 != 0 {
 		t27 = t26
 	}
-	x2845 := uint64(uint64(t27) << ((s.v65) & 63))
+	x2916 := uint64(uint64(t27) << ((s.v65) & 63))
 	t28 := uint64(s.v292)
-	if s.v1520 != 0 {
-		t28 = x2845
+	if s.v1552 != 0 {
+		t28 = x2916
 	}
-	s.v2846 = t28
-	t29 := uint64(s.v764)
-	t30 := uint64(s.v563)
-	if s.v1520 != 0 {
+	s.v2917 = t28
+	t29 := uint64(s.v798)
+	t30 := uint64(s.v597)
+	if s.v1552 != 0 {
 		t30 = t29
 	}
-	s.v3930 = t30
+	s.v4103 = t30
 	s.commits[0] |= 0x40000000
 }
 
 // u139: 22 operations, dma_read.desc
 func (s *Model) u139() {
 	var c0 uint64
-	x994 := uint64(s.v38 ^ 1)
-	x995 := uint64(x994 | s.v11)
-	c0 |= uint64(s.v995) ^ x995
-	s.v995 = x995
-	x4256 := uint64(s.v1000 | s.v203)
-	x4240 := uint64(s.v1003 &^ x4256)
-	x1178 := uint64(s.v993 & x4240)
-	t1 := uint64(s.v1003)
-	t2 := uint64(x1178)
+	x1026 := uint64(s.v38 ^ 1)
+	x1027 := uint64(x1026 | s.v11)
+	c0 |= uint64(s.v1027) ^ x1027
+	s.v1027 = x1027
+	x4447 := uint64(s.v1032 | s.v203)
+	x4431 := uint64(s.v1035 &^ x4447)
+	x1210 := uint64(s.v1025 & x4431)
+	t1 := uint64(s.v1035)
+	t2 := uint64(x1210)
 	if s.v203 != 0 {
 		t2 = t1
 	}
 	t3 := uint64(s.v38)
-	if x995 != 0 {
+	if x1027 != 0 {
 		t3 = t2
 	}
-	s.v1180 = t3
-	x1181 := uint64(t2 & x995)
-	t4 := uint64(s.v992)
+	s.v1212 = t3
+	x1213 := uint64(t2 & x1027)
+	t4 := uint64(s.v1024)
 	var t5 uint64
 	for m := uint64(t4); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t5 |= uint64(s.v3968[(0*2+k)&1])
+		t5 |= uint64(s.v4141[(0*2+k)&1])
 	}
 	t6 := uint64(s.v231)
 	t7 := uint64(t5)
@@ -9617,720 +9887,707 @@ func (s *Model) u139() {
 		t7 = t6
 	}
 	t8 := uint64(s.v39)
-	if x1181 != 0 {
+	if x1213 != 0 {
 		t8 = t7
 	}
-	s.v1185 = t8
+	s.v1217 = t8
 	t9 := uint64(0x40)
-	t10 := uint64(s.v1019)
+	t10 := uint64(s.v1051)
 	if s.v203 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(s.v40)
-	if x1181 != 0 {
+	if x1213 != 0 {
 		t11 = t10
 	}
-	s.v1187 = t11
-	x1188 := uint64(s.v233)
-	x1189 := uint64(x1188 | 0x100)
-	x1190 := uint64(s.v1007)
-	t12 := uint64(x1190)
+	s.v1219 = t11
+	x1220 := uint64(s.v233)
+	x1221 := uint64(x1220 | 0x100)
+	x1222 := uint64(s.v1039)
+	t12 := uint64(x1222)
 	if s.v203 != 0 {
-		t12 = x1189
+		t12 = x1221
 	}
 	t13 := uint64(s.v41)
-	if x1181 != 0 {
+	if x1213 != 0 {
 		t13 = t12
 	}
-	s.v1192 = t13
-	t14 := uint64(s.v992)
-	x1194 := uint64(bit((s.v3969>>(uint(0*2)&63)&3)&t14 != 0))
-	x1195 := uint64(x1194 &^ s.v203)
+	s.v1224 = t13
+	t14 := uint64(s.v1024)
+	x1226 := uint64(bit((s.v4142>>(uint(0*2)&63)&3)&t14 != 0))
+	x1227 := uint64(x1226 &^ s.v203)
 	t15 := uint64(s.v42)
-	if x1181 != 0 {
-		t15 = x1195
+	if x1213 != 0 {
+		t15 = x1227
 	}
-	s.v1196 = t15
+	s.v1228 = t15
 	if c0 != 0 {
-		s.dirty[2] |= 0x1800001a0000
+		s.dirty[2] |= 0x600000340000
 	}
 	s.commits[0] |= 0x10
 }
 
 // u140: 19 operations, dma_write.desc
 func (s *Model) u140() {
-	x974 := uint64(s.v43 ^ 1)
-	x975 := uint64(x974 | s.v21)
-	x4228 := uint64(s.v124 >> 8)
-	x966 := uint64(x4228 ^ 1)
-	x4224 := uint64(s.v967 | x966<<8)
+	x1006 := uint64(s.v43 ^ 1)
+	x1007 := uint64(x1006 | s.v21)
+	x4398 := uint64(s.v124 >> 8)
+	x998 := uint64(x4398 ^ 1)
+	x4394 := uint64(s.v999 | x998<<8)
 	t1 := uint64(s.v125)
-	x4218 := uint64(bit(t1 == x4224))
-	x970 := uint64(s.v53 ^ 1)
-	x4316 := uint64(s.v119 | x970)
-	x972 := uint64(x4218 | x4316)
-	x1197 := uint64(s.v1109 &^ x972)
+	x4388 := uint64(bit(t1 == x4394))
+	x1002 := uint64(s.v53 ^ 1)
+	x4515 := uint64(s.v119 | x1002)
+	x1004 := uint64(x4388 | x4515)
+	x1229 := uint64(s.v1141 &^ x1004)
 	t2 := uint64(s.v43)
-	if x975 != 0 {
-		t2 = x1197
+	if x1007 != 0 {
+		t2 = x1229
 	}
-	s.v1198 = t2
-	x1199 := uint64(x1197 & x975)
-	t3 := uint64(s.v963)
+	s.v1230 = t2
+	x1231 := uint64(x1229 & x1007)
+	t3 := uint64(s.v995)
 	var t4 uint64
 	for m := uint64(t3); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t4 |= uint64(s.v3970[0*3+k])
+		t4 |= uint64(s.v4143[0*3+k])
 	}
 	t5 := uint64(s.v44)
-	if x1199 != 0 {
+	if x1231 != 0 {
 		t5 = t4
 	}
-	s.v1204 = t5
-	t6 := uint64(s.v963)
+	s.v1236 = t5
+	t6 := uint64(s.v995)
 	var t7 uint64
 	for m := uint64(t6); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t7 |= uint64(s.v3971[0*3+k])
+		t7 |= uint64(s.v4144[0*3+k])
 	}
 	t8 := uint64(s.v45)
-	if x1199 != 0 {
+	if x1231 != 0 {
 		t8 = t7
 	}
-	s.v1212 = t8
-	x4227 := uint64(s.v125 & 0xff)
+	s.v1244 = t8
+	x4397 := uint64(s.v125 & 0xff)
 	t9 := uint64(s.v46)
-	if x1199 != 0 {
-		t9 = x4227
+	if x1231 != 0 {
+		t9 = x4397
 	}
-	s.v1214 = t9
+	s.v1246 = t9
 	s.commits[0] |= 0x20
 }
 
 // u141: 11 operations, dma_write.out
 func (s *Model) u141() {
-	x1215 := uint64(s.v47 ^ 1)
-	x1216 := uint64(x1215 | s.v22)
+	x1247 := uint64(s.v47 ^ 1)
+	x1248 := uint64(x1247 | s.v22)
 	t1 := uint64(0)
 	t2 := uint64(s.v240)
-	x4214 := uint64(bit(t2 != t1))
-	x1224 := uint64(x4214 & s.v1223)
+	x4408 := uint64(bit(t2 != t1))
+	x1256 := uint64(x4408 & s.v1255)
 	t3 := uint64(s.v47)
-	if x1216 != 0 {
-		t3 = x1224
+	if x1248 != 0 {
+		t3 = x1256
 	}
-	s.v1225 = t3
-	x1226 := uint64(x1224 & x1216)
-	s.v1226 = x1226
-	t4 := uint64(s.v1218)
+	s.v1257 = t3
+	x1258 := uint64(x1256 & x1248)
+	s.v1258 = x1258
+	t4 := uint64(s.v1250)
 	var t5 uint64
 	for m := uint64(t4); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t5 |= uint64(s.v3975[0*3+k])
+		t5 |= uint64(s.v4148[0*3+k])
 	}
 	t6 := uint64(0xffffffffffffffff)
-	if s.v1233 != 0 {
+	if s.v1265 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v49)
-	if x1226 != 0 {
+	if x1258 != 0 {
 		t7 = t6
 	}
-	s.v1237 = t7
+	s.v1269 = t7
 	t8 := uint64(s.v250)
 	t9 := uint64(s.v50)
-	if x1226 != 0 {
+	if x1258 != 0 {
 		t9 = t8
 	}
-	s.v1238 = t9
-	t10 := uint64(s.v1233)
+	s.v1270 = t9
+	t10 := uint64(s.v1265)
 	t11 := uint64(s.v51)
-	if x1226 != 0 {
+	if x1258 != 0 {
 		t11 = t10
 	}
-	s.v1239 = t11
+	s.v1271 = t11
 	s.commits[0] |= 0xc0
 }
 
-// u142: 17 operations, lookup
+// u142: 7 operations, dma_write.tags
 func (s *Model) u142() {
-	x1577 := uint64(s.v72 &^ s.v1576)
-	t1 := uint64(s.v72)
-	if s.v72 != 0 {
-		t1 = x1577
-	}
-	t2 := uint64(s.v72)
-	t3 := uint64(t1)
-	if s.v73 != 0 {
-		t3 = t2
-	}
+	t1 := uint64(s.v124)
+	x4401 := uint64(bit(t1 == s.v125))
+	x1147 := uint64(x4401 | s.v1146)
+	t2 := uint64(0)
+	t3 := uint64(s.v222)
+	x4406 := uint64(bit(t3 != t2))
+	x4376 := uint64(x4406 &^ x1147)
 	t4 := uint64(1)
-	t5 := uint64(t3)
-	if s.v768 != 0 {
-		t5 = t4
+	x1852 := uint64((s.v124 + t4) & 0x1ff)
+	t5 := uint64(s.v124)
+	if x4376 != 0 {
+		t5 = x1852
 	}
-	s.v1580 = t5
-	t6 := uint64(s.v272)
-	x1581 := uint64(bit(t6 <= s.v273))
-	x1582 := uint64(s.v73 & x1581)
-	t7 := uint64(s.v73)
+	s.v1853 = t5
+	s.commits[0] |= 0x80000000000
+}
+
+// u143: 17 operations, lookup
+func (s *Model) u143() {
+	x1606 := uint64(bit(s.v271 == 0x1fff))
+	x1607 := uint64(s.v72 &^ x1606)
+	t1 := uint64(s.v72)
+	t2 := uint64(x1607)
 	if s.v73 != 0 {
-		t7 = x1582
+		t2 = t1
 	}
-	t8 := uint64(1)
-	t9 := uint64(t7)
-	if s.v768 != 0 {
-		t9 = t8
+	t3 := uint64(1)
+	t4 := uint64(t2)
+	if s.v802 != 0 {
+		t4 = t3
 	}
-	s.v1584 = t9
-	x4523 := uint64(s.v256 & 0x7ffff)
-	t10 := uint64(s.v75)
-	if s.v768 != 0 {
-		t10 = x4523
+	s.v1609 = t4
+	t5 := uint64(s.v272)
+	x1610 := uint64(bit(t5 <= s.v273))
+	x1611 := uint64(s.v73 & x1610)
+	t6 := uint64(s.v73)
+	if s.v73 != 0 {
+		t6 = x1611
 	}
-	s.v1591 = t10
-	t11 := uint64(s.v1252)
-	t12 := uint64(s.v79)
-	if s.v768 != 0 {
-		t12 = t11
+	t7 := uint64(1)
+	t8 := uint64(t6)
+	if s.v802 != 0 {
+		t8 = t7
 	}
-	s.v1601 = t12
-	t13 := uint64(s.v84)
-	t14 := uint64(s.v86)
-	if s.v768 != 0 {
-		t14 = t13
+	s.v1613 = t8
+	x4711 := uint64(s.v256 & 0x7ffff)
+	t9 := uint64(s.v75)
+	if s.v802 != 0 {
+		t9 = x4711
 	}
-	s.v1647 = t14
-	t15 := uint64(s.v96)
-	t16 := uint64(s.v272)
-	if s.v768 != 0 {
-		t16 = t15
+	s.v1620 = t9
+	t10 := uint64(s.v1284)
+	t11 := uint64(s.v78)
+	if s.v802 != 0 {
+		t11 = t10
 	}
-	s.v2752 = t16
+	s.v1623 = t11
+	t12 := uint64(s.v84)
+	t13 := uint64(s.v86)
+	if s.v802 != 0 {
+		t13 = t12
+	}
+	s.v1676 = t13
+	t14 := uint64(s.v96)
+	t15 := uint64(s.v272)
+	if s.v802 != 0 {
+		t15 = t14
+	}
+	s.v2823 = t15
+	t16 := uint64(s.v273)
+	x2824 := uint64((t16 - s.v272) & 0x1ff)
 	t17 := uint64(s.v273)
-	x2753 := uint64((t17 - s.v272) & 0x1ff)
+	if x1610 != 0 {
+		t17 = x2824
+	}
 	t18 := uint64(s.v273)
-	if x1581 != 0 {
-		t18 = x2753
-	}
-	t19 := uint64(s.v273)
 	if s.v73 != 0 {
-		t19 = t18
+		t18 = t17
 	}
-	t20 := uint64(0x40)
-	t21 := uint64(t19)
-	if s.v768 != 0 {
-		t21 = t20
+	t19 := uint64(0x40)
+	t20 := uint64(t18)
+	if s.v802 != 0 {
+		t20 = t19
 	}
-	s.v2756 = t21
+	s.v2827 = t20
 	s.commits[0] |= 0x100000
 }
 
-// u143: 7 operations, dispatch.memory_controller.emitter
-func (s *Model) u143() {
-	x4497 := uint64(s.v67 ^ 1)
-	x4233 := uint64(x4497 | s.v629)
-	x2837 := uint64(x4233 & s.v369)
+// u144: 7 operations, dispatch.memory_controller.emitter
+func (s *Model) u144() {
+	x4685 := uint64(s.v67 ^ 1)
+	x4380 := uint64(x4685 | s.v663)
+	x2908 := uint64(x4380 & s.v384)
 	var t1 uint64
-	t2 := uint64(s.v386)
+	t2 := uint64(s.v402)
 	t1 = uint64(s.m0[t2&63])
 	t3 := uint64(s.v290)
-	if x2837 != 0 {
+	if x2908 != 0 {
 		t3 = t1
 	}
-	s.v2839 = t3
+	s.v2910 = t3
 	var t4 uint64
 	t5 := uint64(s.v85)
 	t4 = uint64(s.m1[t5&255])
-	t6 := uint64(s.v565)
-	if s.v631 != 0 {
+	t6 := uint64(s.v599)
+	if s.v665 != 0 {
 		t6 = t4
 	}
-	s.v3935 = t6
-	s.commits[1] |= 0x40000000000
+	s.v4108 = t6
+	s.commits[1] |= 0x200000000000
 }
 
-// u144: 143 operations, dispatch
-func (s *Model) u144() {
+// u145: 143 operations, dispatch
+func (s *Model) u145() {
 	var c0 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v54)
-	x1250 := uint64(bit(t2 == t1))
-	x4517 := uint64(s.v1252 | s.v1253)
+	x1282 := uint64(bit(t2 == t1))
+	x4705 := uint64(s.v1284 | s.v1285)
 	t3 := uint64(0x12)
 	t4 := uint64(s.v56)
-	x4546 := uint64(bit(t4 == t3))
-	x1329 := uint64(x4517 | x4546)
-	x1330 := uint64(x1329 | s.v764)
+	x4734 := uint64(bit(t4 == t3))
+	x1361 := uint64(x4705 | x4734)
+	x1362 := uint64(x1361 | s.v798)
 	t5 := uint64(1)
 	t6 := uint64(s.v56)
-	x4539 := uint64(bit(t6 == t5))
+	x4727 := uint64(bit(t6 == t5))
 	t7 := uint64(2)
 	t8 := uint64(s.v56)
-	x4534 := uint64(bit(t8 == t7))
-	x1331 := uint64(x4539 | x4534)
-	x1332 := uint64(x1330 | x1331)
+	x4722 := uint64(bit(t8 == t7))
+	x1363 := uint64(x4727 | x4722)
+	x1364 := uint64(x1362 | x1363)
 	t9 := uint64(6)
 	t10 := uint64(s.v56)
-	x4536 := uint64(bit(t10 == t9))
-	x1333 := uint64(x1332 | x4536)
-	x4511 := uint64(s.v703 | s.v704)
-	x1334 := uint64(x1333 | x4511)
-	x1335 := uint64(x1334 | s.v578)
+	x4724 := uint64(bit(t10 == t9))
+	x1365 := uint64(x1364 | x4724)
+	x4699 := uint64(s.v737 | s.v738)
+	x1366 := uint64(x1365 | x4699)
+	x1367 := uint64(x1366 | s.v612)
 	t11 := uint64(0x14)
 	t12 := uint64(s.v56)
-	x4543 := uint64(bit(t12 == t11))
-	x1336 := uint64(x1335 | x4543)
+	x4731 := uint64(bit(t12 == t11))
+	x1368 := uint64(x1367 | x4731)
 	t13 := uint64(0x15)
 	t14 := uint64(s.v56)
-	x1265 := uint64(bit(t14 == t13))
-	x1337 := uint64(x1336 | x1265)
-	x1338 := uint64(x1337 ^ 1)
-	x1339 := uint64(1 &^ x1338)
+	x1297 := uint64(bit(t14 == t13))
+	x1369 := uint64(x1368 | x1297)
+	x1370 := uint64(x1369 ^ 1)
+	x1371 := uint64(1 &^ x1370)
 	t15 := uint64(1)
-	x1340 := uint64(bit(t15 <= s.v256))
+	x1372 := uint64(bit(t15 <= s.v256))
 	t16 := uint64(0x68000)
 	t17 := uint64(s.v256)
-	x1341 := uint64(bit(t17 <= t16))
-	x1342 := uint64(x1340 & x1341)
-	x1343 := uint64(s.v58 >> 18)
+	x1373 := uint64(bit(t17 <= t16))
+	x1374 := uint64(x1372 & x1373)
+	x1375 := uint64(s.v58 >> 18)
 	t18 := uint64(0)
-	x1344 := uint64(bit(x1343 == t18))
-	x1345 := uint64(x1342 & x1344)
+	x1376 := uint64(bit(x1375 == t18))
+	x1377 := uint64(x1374 & x1376)
 	t19 := uint64(0x10)
-	x1346 := uint64(bit(t19 <= s.v96))
+	x1378 := uint64(bit(t19 <= s.v96))
 	t20 := uint64(0x100)
 	t21 := uint64(s.v96)
-	x1347 := uint64(bit(t21 <= t20))
-	x1348 := uint64(x1346 & x1347)
-	x1349 := uint64(x1345 & x1348)
-	x1350 := uint64(s.v57 & 3)
+	x1379 := uint64(bit(t21 <= t20))
+	x1380 := uint64(x1378 & x1379)
+	x1381 := uint64(x1377 & x1380)
+	x1382 := uint64(s.v57 & 3)
 	t22 := uint64(0)
-	x1351 := uint64(bit(x1350 == t22))
-	x1352 := uint64(x1349 & x1351)
+	x1383 := uint64(bit(x1382 == t22))
+	x1384 := uint64(x1381 & x1383)
 	t23 := uint64(8)
 	t24 := uint64(s.v257)
-	x1353 := uint64(bit(t24 <= t23))
-	x1354 := uint64(x1349 & x1353)
-	x1355 := uint64(x1354 & x1351)
-	x1356 := uint64(s.v258 & 3)
+	x1385 := uint64(bit(t24 <= t23))
+	x1386 := uint64(x1381 & x1385)
+	x1387 := uint64(x1386 & x1383)
+	x1388 := uint64(s.v258 & 3)
 	t25 := uint64(0)
-	x1357 := uint64(bit(x1356 == t25))
-	x1358 := uint64(x1355 & x1357)
+	x1389 := uint64(bit(x1388 == t25))
+	x1390 := uint64(x1387 & x1389)
 	t26 := uint64(0)
 	t27 := uint64(s.v257)
-	x1359 := uint64(bit(t27 != t26))
-	x1360 := uint64(x1354 & x1359)
+	x1391 := uint64(bit(t27 != t26))
+	x1392 := uint64(x1386 & x1391)
 	t28 := uint64(0x40)
 	t29 := uint64(s.v259)
-	x1361 := uint64(bit(t29 <= t28))
-	x1362 := uint64(x1360 & x1361)
+	x1393 := uint64(bit(t29 <= t28))
+	x1394 := uint64(x1392 & x1393)
 	t30 := uint64(6)
-	x1363 := uint64(bit(t30 <= s.v65))
+	x1395 := uint64(bit(t30 <= s.v65))
 	t31 := uint64(9)
 	t32 := uint64(s.v65)
-	x1364 := uint64(bit(t32 <= t31))
-	x1365 := uint64(x1363 & x1364)
-	x1366 := uint64(x1362 & x1365)
-	x1367 := uint64(x1345 & x1353)
-	x1368 := uint64(x1367 & x1359)
-	x1369 := uint64(x1368 & x1365)
-	x1370 := uint64(x1369 & x1351)
+	x1396 := uint64(bit(t32 <= t31))
+	x1397 := uint64(x1395 & x1396)
+	x1398 := uint64(x1394 & x1397)
+	x1399 := uint64(x1377 & x1385)
+	x1400 := uint64(x1399 & x1391)
+	x1401 := uint64(x1400 & x1397)
+	x1402 := uint64(x1401 & x1383)
 	t33 := uint64(1)
-	x1371 := uint64(uint64(t33) << ((s.v65) & 63))
+	x1403 := uint64(uint64(t33) << ((s.v65) & 63))
 	t34 := uint64(s.v58)
-	x1372 := uint64(bit(t34 == x1371))
-	x1373 := uint64(x1365 & x1372)
-	x1374 := uint64(x1373 & x1351)
-	x1375 := uint64(s.v57 >> 4)
+	x1404 := uint64(bit(t34 == x1403))
+	x1405 := uint64(x1397 & x1404)
+	x1406 := uint64(x1405 & x1383)
+	x1407 := uint64(s.v57 >> 4)
 	t35 := uint64(0)
-	x1376 := uint64(bit(x1375 == t35))
-	x1377 := uint64(s.v57 & 0xf)
+	x1408 := uint64(bit(x1407 == t35))
+	x1409 := uint64(s.v57 & 0xf)
 	t36 := uint64(8)
-	x1378 := uint64(bit(x1377 < t36))
-	x1379 := uint64(x1376 & x1378)
-	x1380 := uint64(s.v58 >> 21)
+	x1410 := uint64(bit(x1409 < t36))
+	x1411 := uint64(x1408 & x1410)
+	x1412 := uint64(s.v58 >> 21)
 	t37 := uint64(0)
-	x1381 := uint64(bit(x1380 == t37))
-	x1382 := uint64(x1379 & x1381)
-	x1383 := uint64(x1365 & x1382)
-	x4395 := uint64(s.v57 >> 8 & 3)
+	x1413 := uint64(bit(x1412 == t37))
+	x1414 := uint64(x1411 & x1413)
+	x1415 := uint64(x1397 & x1414)
+	x4570 := uint64(s.v57 >> 8 & 3)
 	t38 := uint64(1)
-	x4387 := uint64(bit(x4395 == t38))
-	x4394 := uint64(s.v58 >> 42)
-	x4393 := uint64(s.v58 >> 31 & 1)
-	x4384 := uint64(x4393 | x4394<<1)
-	x4392 := uint64(s.v58 >> 38 & 3)
-	x4378 := uint64(x4392 | x4384<<2)
+	x4562 := uint64(bit(x4570 == t38))
+	x4569 := uint64(s.v58 >> 42)
+	x4568 := uint64(s.v58 >> 31 & 1)
+	x4559 := uint64(x4568 | x4569<<1)
+	x4567 := uint64(s.v58 >> 38 & 3)
+	x4553 := uint64(x4567 | x4559<<2)
 	t39 := uint64(0)
-	x4372 := uint64(bit(x4378 == t39))
-	x4370 := uint64(x4387 & x4372)
+	x4547 := uint64(bit(x4553 == t39))
+	x4545 := uint64(x4562 & x4547)
 	t40 := uint64(0)
-	x4385 := uint64(bit(x4395 == t40))
-	x4377 := uint64(x4385 & s.v584)
-	x4391 := uint64(s.v58 & 3)
+	x4560 := uint64(bit(x4570 == t40))
+	x4552 := uint64(x4560 & s.v618)
+	x4566 := uint64(s.v58 & 3)
 	t41 := uint64(0)
-	x4383 := uint64(bit(x4391 == t41))
-	x4371 := uint64(x4377 & x4383)
-	x4390 := uint64(s.v57 >> 3 & 0x7f)
+	x4558 := uint64(bit(x4566 == t41))
+	x4546 := uint64(x4552 & x4558)
+	x4565 := uint64(s.v57 >> 3 & 0x7f)
 	t42 := uint64(0x43)
-	x4382 := uint64(bit(x4390 == t42))
-	x4376 := uint64(x4382 & x4383)
+	x4557 := uint64(bit(x4565 == t42))
+	x4551 := uint64(x4557 & x4558)
 	t43 := uint64(0x42)
-	x4381 := uint64(bit(x4390 == t43))
-	x4375 := uint64(x4381 & x4383)
+	x4556 := uint64(bit(x4565 == t43))
+	x4550 := uint64(x4556 & x4558)
 	t44 := uint64(0x41)
-	x4380 := uint64(bit(x4390 == t44))
-	x4374 := uint64(x4380 & x4383)
+	x4555 := uint64(bit(x4565 == t44))
+	x4549 := uint64(x4555 & x4558)
 	t45 := uint64(0x40)
-	x4379 := uint64(bit(x4390 == t45))
-	x4373 := uint64(x4379 & x4383)
-	x1413 := uint64(x4373 | x4374<<1 | x4375<<2 | x4376<<3)
+	x4554 := uint64(bit(x4565 == t45))
+	x4548 := uint64(x4554 & x4558)
+	x1445 := uint64(x4548 | x4549<<1 | x4550<<2 | x4551<<3)
 	t46 := uint64(0)
-	x1414 := uint64(bit(x1413 != t46))
-	x1402 := uint64(s.v3976 >> (uint(0*5) & 63) & 0x1f)
+	x1446 := uint64(bit(x1445 != t46))
+	x1434 := uint64(s.v4149 >> (uint(0*5) & 63) & 0x1f)
 	t47 := uint64(0)
-	x1403 := uint64(bit(x1402 != t47))
-	x1415 := uint64(x1403 | x1414<<1 | x4371<<2 | x4370<<3)
+	x1435 := uint64(bit(x1434 != t47))
+	x1447 := uint64(x1435 | x1446<<1 | x4546<<2 | x4545<<3)
 	t48 := uint64(0)
-	x1416 := uint64(bit(x1415 != t48))
-	x1417 := uint64(s.v57 >> 10)
+	x1448 := uint64(bit(x1447 != t48))
+	x1449 := uint64(s.v57 >> 10)
 	t49 := uint64(0)
-	x1418 := uint64(bit(x1417 == t49))
-	x1419 := uint64(x1416 & x1418)
+	x1450 := uint64(bit(x1449 == t49))
+	x1451 := uint64(x1448 & x1450)
 	t50 := uint64(1)
-	if x4543 != 0 {
-		t50 = x1351
+	if x4731 != 0 {
+		t50 = x1383
 	}
 	t51 := uint64(t50)
-	if s.v578 != 0 {
-		t51 = x1419
+	if s.v612 != 0 {
+		t51 = x1451
 	}
 	t52 := uint64(t51)
-	if x4511 != 0 {
-		t52 = x1365
+	if x4699 != 0 {
+		t52 = x1397
 	}
 	t53 := uint64(t52)
-	if x4536 != 0 {
-		t53 = x1383
+	if x4724 != 0 {
+		t53 = x1415
 	}
 	t54 := uint64(t53)
-	if x1331 != 0 {
-		t54 = x1374
+	if x1363 != 0 {
+		t54 = x1406
 	}
 	t55 := uint64(t54)
-	if s.v764 != 0 {
-		t55 = x1370
+	if s.v798 != 0 {
+		t55 = x1402
 	}
 	t56 := uint64(t55)
-	if x4546 != 0 {
-		t56 = x1366
+	if x4734 != 0 {
+		t56 = x1398
 	}
 	t57 := uint64(t56)
-	if s.v1253 != 0 {
-		t57 = x1358
+	if s.v1285 != 0 {
+		t57 = x1390
 	}
 	t58 := uint64(t57)
-	if s.v1252 != 0 {
-		t58 = x1352
+	if s.v1284 != 0 {
+		t58 = x1384
 	}
-	x4515 := uint64(x4539 | x4536)
+	x4703 := uint64(x4727 | x4724)
 	t59 := uint64(0x100)
 	t60 := uint64(s.v260)
-	x1429 := uint64(bit(t60 != t59))
-	x1430 := uint64(x1429 ^ 1)
-	x1431 := uint64((0x24) & -x1430)
+	x1461 := uint64(bit(t60 != t59))
+	x1462 := uint64(x1461 ^ 1)
+	x1463 := uint64((0x24) & -x1462)
 	t61 := uint64(0)
 	t62 := uint64(s.v260)
-	x1432 := uint64(bit(t62 == t61))
-	x1433 := uint64(x1432 ^ 1)
-	x1434 := uint64(x1433 ^ 1)
-	x1435 := uint64(s.v84 | s.v261)
-	x1436 := uint64(x1435 ^ 1)
-	x1437 := uint64((0x27) & -x1436)
+	x1464 := uint64(bit(t62 == t61))
+	x1465 := uint64(x1464 ^ 1)
+	x1466 := uint64(x1465 ^ 1)
+	x1467 := uint64(s.v84 | s.v261)
+	x1468 := uint64(x1467 ^ 1)
+	x1469 := uint64((0x27) & -x1468)
 	t63 := uint64(0x25)
-	t64 := uint64(x1437)
-	if x1434 != 0 {
+	t64 := uint64(x1469)
+	if x1466 != 0 {
 		t64 = t63
 	}
-	x1439 := uint64((0x25) & -x1434)
-	x1440 := uint64(s.v261 ^ 1)
-	x1441 := uint64((0x27) & -x1440)
-	x4527 := uint64(s.v57 & 0x3ff)
+	x1471 := uint64((0x25) & -x1466)
+	x1472 := uint64(s.v261 ^ 1)
+	x1473 := uint64((0x27) & -x1472)
+	x4715 := uint64(s.v57 & 0x3ff)
 	t65 := uint64(0x222)
-	x4388 := uint64(bit(x4527 == t65))
-	x1442 := uint64(x4388 ^ 1)
-	x1443 := uint64(x1432 | x1442)
-	x1444 := uint64(x1443 ^ 1)
-	x1445 := uint64((0x26) & -x1444)
-	x4505 := uint64(x4517 | s.v764)
-	x1446 := uint64((0x26) & -x1433)
+	x4563 := uint64(bit(x4715 == t65))
+	x1474 := uint64(x4563 ^ 1)
+	x1475 := uint64(x1464 | x1474)
+	x1476 := uint64(x1475 ^ 1)
+	x1477 := uint64((0x26) & -x1476)
+	x4693 := uint64(x4705 | s.v798)
+	x1478 := uint64((0x26) & -x1465)
 	t66 := uint64(s.v84)
 	var t67 uint64
 	t67 |= uint64(s.v262[(0+int(t66))&1])
-	t68 := uint64(s.v1447)
-	x1449 := uint64(bit(t68 <= t67))
-	x1450 := uint64(x1449 ^ 1)
-	x1451 := uint64((0x28) & -x1450)
+	t68 := uint64(s.v1479)
+	x1481 := uint64(bit(t68 <= t67))
+	x1482 := uint64(x1481 ^ 1)
+	x1483 := uint64((0x28) & -x1482)
 	t69 := uint64(0x26)
-	t70 := uint64(x1451)
-	if x1433 != 0 {
+	t70 := uint64(x1483)
+	if x1465 != 0 {
 		t70 = t69
 	}
-	x1453 := uint64((t70) & -x4546)
-	t71 := uint64(x1453)
-	if x4505 != 0 {
-		t71 = x1446
+	x1485 := uint64((t70) & -x4734)
+	t71 := uint64(x1485)
+	if x4693 != 0 {
+		t71 = x1478
 	}
 	t72 := uint64(t71)
-	if s.v578 != 0 {
-		t72 = x1445
+	if s.v612 != 0 {
+		t72 = x1477
 	}
 	t73 := uint64(t72)
-	if x4534 != 0 {
-		t73 = x1441
+	if x4722 != 0 {
+		t73 = x1473
 	}
 	t74 := uint64(t73)
-	if s.v704 != 0 {
-		t74 = x1439
+	if s.v738 != 0 {
+		t74 = x1471
 	}
 	t75 := uint64(t74)
-	if s.v703 != 0 {
+	if s.v737 != 0 {
 		t75 = t64
 	}
 	t76 := uint64(t75)
-	if x4515 != 0 {
-		t76 = x1431
+	if x4703 != 0 {
+		t76 = x1463
 	}
 	t77 := uint64(0x22)
 	if t58 != 0 {
 		t77 = t76
 	}
 	t78 := uint64(0x20)
-	if x1339 != 0 {
+	if x1371 != 0 {
 		t78 = t77
 	}
 	t79 := uint64(s.v55)
-	if x1250 != 0 {
+	if x1282 != 0 {
 		t79 = t78
 	}
-	s.v1462 = t79
-	x3209 := uint64(s.v3189 | s.v631)
-	c0 |= uint64(s.v3209) ^ x3209
-	s.v3209 = x3209
+	s.v1494 = t79
+	x3347 := uint64(s.v3327 | s.v665)
+	c0 |= uint64(s.v3347) ^ x3347
+	s.v3347 = x3347
 	if c0 != 0 {
-		s.dirty[2] |= 0x3000000
+		s.dirty[2] |= 0x1800000
 	}
 	s.commits[0] |= 0x800
 }
 
-// u145: 5 operations, dma_read
-func (s *Model) u145() {
+// u146: 5 operations, dma_read
+func (s *Model) u146() {
 	var c0 uint64
-	x1001 := uint64(s.v1000 | s.v203)
-	x4241 := uint64(s.v1003 &^ x1001)
-	x1005 := uint64(s.v995 & x4241)
-	x1006 := uint64(s.v993 & x1005)
-	c0 |= uint64(s.v1006) ^ x1006
-	s.v1006 = x1006
+	x1033 := uint64(s.v1032 | s.v203)
+	x4432 := uint64(s.v1035 &^ x1033)
+	x1037 := uint64(s.v1027 & x4432)
+	x1038 := uint64(s.v1025 & x1037)
+	c0 |= uint64(s.v1038) ^ x1038
+	s.v1038 = x1038
 	if c0 != 0 {
-		s.dirty[2] |= 0x20840000040000
+		s.dirty[2] |= 0x82100000080000
 		s.writes[0] |= 0x40000
 	}
 }
 
-// u146: 16 operations, dma_read.tags
-func (s *Model) u146() {
+// u147: 16 operations, dma_read.tags
+func (s *Model) u147() {
 	var c0 uint64
 	t1 := uint64(1)
-	x1800 := uint64((s.v121 + t1) & 0x1ff)
+	x1829 := uint64((s.v121 + t1) & 0x1ff)
 	t2 := uint64(s.v121)
-	if s.v1006 != 0 {
-		t2 = x1800
+	if s.v1038 != 0 {
+		t2 = x1829
 	}
-	s.v1801 = t2
-	t4 := uint64(s.v1006)
+	s.v1830 = t2
+	t4 := uint64(s.v1038)
 	var t3 [4]uint64
-	t5 := uint64(s.v1007)
+	t5 := uint64(s.v1039)
 	t3[(t5>>6)&3] = t4 << (t5 & 63)
-	x2212_0 := uint64(t3[0])
-	x2212_1 := uint64(t3[1])
-	x2212_2 := uint64(t3[2])
-	x2212_3 := uint64(t3[3])
-	c0 |= uint64(s.v2212[0]) ^ x2212_0
-	s.v2212[0] = x2212_0
-	c0 |= uint64(s.v2212[1]) ^ x2212_1
-	s.v2212[1] = x2212_1
-	c0 |= uint64(s.v2212[2]) ^ x2212_2
-	s.v2212[2] = x2212_2
-	c0 |= uint64(s.v2212[3]) ^ x2212_3
-	s.v2212[3] = x2212_3
-	x2213_0 := uint64(s.v208[0] | x2212_0)
-	x2213_1 := uint64(s.v208[1] | x2212_1)
-	x2213_2 := uint64(s.v208[2] | x2212_2)
-	x2213_3 := uint64(s.v208[3] | x2212_3)
-	t7 := uint64(s.v1055)
+	x2249_0 := uint64(t3[0])
+	x2249_1 := uint64(t3[1])
+	x2249_2 := uint64(t3[2])
+	x2249_3 := uint64(t3[3])
+	c0 |= uint64(s.v2249[0]) ^ x2249_0
+	s.v2249[0] = x2249_0
+	c0 |= uint64(s.v2249[1]) ^ x2249_1
+	s.v2249[1] = x2249_1
+	c0 |= uint64(s.v2249[2]) ^ x2249_2
+	s.v2249[2] = x2249_2
+	c0 |= uint64(s.v2249[3]) ^ x2249_3
+	s.v2249[3] = x2249_3
+	x2250_0 := uint64(s.v208[0] | x2249_0)
+	x2250_1 := uint64(s.v208[1] | x2249_1)
+	x2250_2 := uint64(s.v208[2] | x2249_2)
+	x2250_3 := uint64(s.v208[3] | x2249_3)
+	t7 := uint64(s.v1087)
 	var t6 [4]uint64
-	t8 := uint64(s.v1052)
+	t8 := uint64(s.v1084)
 	t6[(t8>>6)&3] = t7 << (t8 & 63)
-	x2215_0 := uint64(t6[0])
-	x2215_1 := uint64(t6[1])
-	x2215_2 := uint64(t6[2])
-	x2215_3 := uint64(t6[3])
-	x2217_0 := uint64(x2213_0 &^ x2215_0)
-	x2217_1 := uint64(x2213_1 &^ x2215_1)
-	x2217_2 := uint64(x2213_2 &^ x2215_2)
-	x2217_3 := uint64(x2213_3 &^ x2215_3)
-	s.v2217[0] = x2217_0
-	s.v2217[1] = x2217_1
-	s.v2217[2] = x2217_2
-	s.v2217[3] = x2217_3
-	x2218_0 := uint64(s.v209[0] | x2212_0)
-	x2218_1 := uint64(s.v209[1] | x2212_1)
-	x2218_2 := uint64(s.v209[2] | x2212_2)
-	x2218_3 := uint64(s.v209[3] | x2212_3)
-	x4362 := uint64(s.v38 & s.v11)
-	x4361 := uint64(s.v41 >> 8)
-	x2222 := uint64(x4362 &^ x4361)
-	x2223 := uint64(s.v41 & 0xff)
+	x2252_0 := uint64(t6[0])
+	x2252_1 := uint64(t6[1])
+	x2252_2 := uint64(t6[2])
+	x2252_3 := uint64(t6[3])
+	x2254_0 := uint64(x2250_0 &^ x2252_0)
+	x2254_1 := uint64(x2250_1 &^ x2252_1)
+	x2254_2 := uint64(x2250_2 &^ x2252_2)
+	x2254_3 := uint64(x2250_3 &^ x2252_3)
+	s.v2254[0] = x2254_0
+	s.v2254[1] = x2254_1
+	s.v2254[2] = x2254_2
+	s.v2254[3] = x2254_3
+	x2255_0 := uint64(s.v209[0] | x2249_0)
+	x2255_1 := uint64(s.v209[1] | x2249_1)
+	x2255_2 := uint64(s.v209[2] | x2249_2)
+	x2255_3 := uint64(s.v209[3] | x2249_3)
+	x4536 := uint64(s.v38 & s.v11)
+	x4535 := uint64(s.v41 >> 8)
+	x2259 := uint64(x4536 &^ x4535)
+	x2260 := uint64(s.v41 & 0xff)
 	var t9 [4]uint64
-	t9[(x2223>>6)&3] = x2222 << (x2223 & 63)
-	x2225_0 := uint64(t9[0])
-	x2225_1 := uint64(t9[1])
-	x2225_2 := uint64(t9[2])
-	x2225_3 := uint64(t9[3])
-	x2227_0 := uint64(x2218_0 &^ x2225_0)
-	x2227_1 := uint64(x2218_1 &^ x2225_1)
-	x2227_2 := uint64(x2218_2 &^ x2225_2)
-	x2227_3 := uint64(x2218_3 &^ x2225_3)
-	s.v2227[0] = x2227_0
-	s.v2227[1] = x2227_1
-	s.v2227[2] = x2227_2
-	s.v2227[3] = x2227_3
+	t9[(x2260>>6)&3] = x2259 << (x2260 & 63)
+	x2262_0 := uint64(t9[0])
+	x2262_1 := uint64(t9[1])
+	x2262_2 := uint64(t9[2])
+	x2262_3 := uint64(t9[3])
+	x2264_0 := uint64(x2255_0 &^ x2262_0)
+	x2264_1 := uint64(x2255_1 &^ x2262_1)
+	x2264_2 := uint64(x2255_2 &^ x2262_2)
+	x2264_3 := uint64(x2255_3 &^ x2262_3)
+	s.v2264[0] = x2264_0
+	s.v2264[1] = x2264_1
+	s.v2264[2] = x2264_2
+	s.v2264[3] = x2264_3
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	s.commits[0] |= 0x20000000000
 }
 
-// u147: 28 operations, dma_read
-func (s *Model) u147() {
-	x4184 := uint64(s.v995 & s.v1003)
-	x1803 := uint64(s.v203 & x4184)
-	x1805 := uint64(uint64(x1803) << ((s.v233) & 63) & 0xf)
-	x1806 := uint64(s.v122 | x1805)
-	x4044 := uint64(s.v1814)
-	x1811 := uint64(s.v213 & 3)
-	x1816 := uint64(uint64(x4044) << ((x1811) & 63) & 0xf)
-	x1818 := uint64(x1806 &^ x1816)
-	s.v1818 = x1818
-	x2690 := uint64(s.v264 | x1805)
-	x2219 := uint64(s.v38 & s.v11)
-	x2220 := uint64(s.v41 >> 8)
-	x2691 := uint64(x2219 & x2220)
-	x2692 := uint64(s.v41 & 3)
-	x2694 := uint64(uint64(x2691) << ((x2692) & 63) & 0xf)
-	x2696 := uint64(x2690 &^ x2694)
-	s.v2696 = x2696
-	x4340 := uint64(s.v265 | s.v2701)
+// u148: 28 operations, dma_read
+func (s *Model) u148() {
+	x4355 := uint64(s.v1027 & s.v1035)
+	x1832 := uint64(s.v203 & x4355)
+	x1834 := uint64(uint64(x1832) << ((s.v233) & 63) & 0xf)
+	x1835 := uint64(s.v122 | x1834)
+	x4216 := uint64(s.v1843)
+	x1840 := uint64(s.v213 & 3)
+	x1845 := uint64(uint64(x4216) << ((x1840) & 63) & 0xf)
+	x1847 := uint64(x1835 &^ x1845)
+	s.v1847 = x1847
+	x2771 := uint64(s.v264 | x1834)
+	x4537 := uint64(s.v38 & s.v11)
+	x2257 := uint64(s.v41 >> 8)
+	x2772 := uint64(x4537 & x2257)
+	x2773 := uint64(s.v41 & 3)
+	x2775 := uint64(uint64(x2772) << ((x2773) & 63) & 0xf)
+	x2777 := uint64(x2771 &^ x2775)
+	s.v2777 = x2777
+	x4494 := uint64(s.v265 | s.v2782)
 	t1 := uint64(1)
-	x2704 := uint64(uint64(t1) << ((s.v233) & 63) & 0xf)
-	x2705 := uint64((x2704) & -x1803)
-	x2707 := uint64(x4340 &^ x2705)
-	s.v2707 = x2707
-	x4339 := uint64(s.v524 | s.v3587)
-	x3795 := uint64(x4339 &^ x1805)
-	s.v3795 = x3795
+	x2785 := uint64(uint64(t1) << ((s.v233) & 63) & 0xf)
+	x2786 := uint64((x2785) & -x1832)
+	x2788 := uint64(x4494 &^ x2786)
+	s.v2788 = x2788
+	x4493 := uint64(s.v555 | s.v3747)
+	x3958 := uint64(x4493 &^ x1834)
+	s.v3958 = x3958
 	s.commits[0] |= 0x40000000000
 }
 
-// u148: 31 operations, isa.fetcher.request
-func (s *Model) u148() {
-	x2187 := uint64(s.v203 ^ 1)
-	x1802 := uint64(s.v995 & s.v1003)
-	x2188 := uint64(x2187 | x1802)
-	t1 := uint64(0)
-	t2 := uint64(s.v340)
-	x4300 := uint64(bit(t2 == t1))
-	x2190 := uint64(x4300 ^ 1)
-	x2192 := uint64(s.v339 &^ x2190)
-	t3 := uint64(s.v341)
-	x2193 := uint64((t3 - s.v342) & 0xffff)
-	t4 := uint64(4)
-	x2194 := uint64(bit(x2193 < t4))
-	t5 := uint64(s.v343)
-	x4290 := uint64((t5 - s.v342) & 0xffff)
-	x2196 := uint64(bit(x2193 < x4290))
-	x2197 := uint64(x2194 & x2196)
-	x2201 := uint64(x2197 &^ s.v2199)
-	x2202 := uint64(x2192 & x2201)
-	t6 := uint64(s.v203)
-	if x2188 != 0 {
-		t6 = x2202
-	}
-	s.v2203 = t6
-	x2383 := uint64(x2202 & x2188)
-	x2384 := uint64(s.v348 << 6)
-	t7 := uint64(1)
-	x4289 := uint64(uint64(t7) << ((s.v344) & 63) & 0xffff)
-	t8 := uint64(1)
-	x2385 := uint64((x4289 - t8) & 0xffff)
-	x2386 := uint64(s.v341 & x2385)
-	x2387 := uint64(x2386 << 6)
-	x2389 := uint64((x2384 + x2387))
-	t9 := uint64(s.v231)
-	if x2383 != 0 {
-		t9 = x2389
-	}
-	s.v2390 = t9
-	x2394 := uint64(s.v341 & 3)
-	t10 := uint64(s.v233)
-	if x2383 != 0 {
-		t10 = x2394
-	}
-	s.v2395 = t10
-	t11 := uint64(1)
-	x3028 := uint64((s.v341 + t11) & 0xffff)
-	t12 := uint64(s.v341)
-	if x2383 != 0 {
-		t12 = x3028
-	}
-	s.v3029 = t12
-	t13 := uint64(1)
-	x3030 := uint64((s.v342 + t13) & 0xffff)
-	t14 := uint64(s.v342)
-	if s.v2540 != 0 {
-		t14 = x3030
-	}
-	s.v3031 = t14
-	s.commits[1] |= 0x800000
-}
-
-// u149: 7 operations, dispatch.input_edram
+// u149: 31 operations, isa.fetcher.request
 func (s *Model) u149() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x604 := uint64(s.v59 & 3)
-	c0 |= uint64(s.v604) ^ x604
-	s.v604 = x604
-	t1 := uint64(1)
-	x605 := uint64(uint64(t1) << ((x604) & 63) & 0xf)
-	x607 := uint64(s.v60 &^ s.v61)
-	x608 := uint64(x607 | x607<<1 | x607<<2 | x607<<3)
-	x609 := uint64(x605 & x608)
-	c1 |= uint64(s.v609) ^ x609
-	s.v609 = x609
-	x658 := uint64(s.v59 >> 2 & 0x3fff)
-	c2 |= uint64(s.v658) ^ x658
-	s.v658 = x658
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000
+	x2224 := uint64(s.v203 ^ 1)
+	x1831 := uint64(s.v1027 & s.v1035)
+	x2225 := uint64(x2224 | x1831)
+	t1 := uint64(0)
+	t2 := uint64(s.v342)
+	x4474 := uint64(bit(t2 == t1))
+	x2227 := uint64(x4474 ^ 1)
+	x2229 := uint64(s.v341 &^ x2227)
+	t3 := uint64(s.v343)
+	x2230 := uint64((t3 - s.v344) & 0xffff)
+	t4 := uint64(4)
+	x2231 := uint64(bit(x2230 < t4))
+	t5 := uint64(s.v345)
+	x4464 := uint64((t5 - s.v344) & 0xffff)
+	x2233 := uint64(bit(x2230 < x4464))
+	x2234 := uint64(x2231 & x2233)
+	x2238 := uint64(x2234 &^ s.v2236)
+	x2239 := uint64(x2229 & x2238)
+	t6 := uint64(s.v203)
+	if x2225 != 0 {
+		t6 = x2239
 	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x1000000000000
+	s.v2240 = t6
+	x2464 := uint64(x2239 & x2225)
+	x2465 := uint64(s.v350 << 6)
+	t7 := uint64(1)
+	x4463 := uint64(uint64(t7) << ((s.v346) & 63) & 0xffff)
+	t8 := uint64(1)
+	x2466 := uint64((x4463 - t8) & 0xffff)
+	x2467 := uint64(s.v343 & x2466)
+	x2468 := uint64(x2467 << 6)
+	x2470 := uint64((x2465 + x2468))
+	t9 := uint64(s.v231)
+	if x2464 != 0 {
+		t9 = x2470
 	}
-	if c2 != 0 {
-		s.dirty[4] |= 0x2000000000000
+	s.v2471 = t9
+	x2475 := uint64(s.v343 & 3)
+	t10 := uint64(s.v233)
+	if x2464 != 0 {
+		t10 = x2475
 	}
+	s.v2476 = t10
+	t11 := uint64(1)
+	x3103 := uint64((s.v343 + t11) & 0xffff)
+	t12 := uint64(s.v343)
+	if x2464 != 0 {
+		t12 = x3103
+	}
+	s.v3104 = t12
+	t13 := uint64(1)
+	x3105 := uint64((s.v344 + t13) & 0xffff)
+	t14 := uint64(s.v344)
+	if s.v2621 != 0 {
+		t14 = x3105
+	}
+	s.v3106 = t14
+	s.commits[1] |= 0x2000000
 }

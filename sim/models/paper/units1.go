@@ -8,9 +8,152 @@ import (
 	"unsafe"
 )
 
-// u150: one operation, update, isa.fetcher
+// u150: 8 operations, lookup.engine
 func (s *Model) u150() {
-	t1 := uint64(s.v604)
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	x668 := uint64(s.v72 &^ s.v73)
+	c0 |= uint64(s.v668) ^ x668
+	s.v668 = x668
+	x1892 := uint64(s.v1284 | s.v78)
+	x1893 := uint64(s.v802 & x1892)
+	c1 |= uint64(s.v1893) ^ x1893
+	s.v1893 = x1893
+	t1 := uint64(s.v472)
+	t2 := uint64(s.v698)
+	if s.v3327 != 0 {
+		t2 = t1
+	}
+	x3349 := uint64(t2 >> 13)
+	c2 |= uint64(s.v3349) ^ x3349
+	s.v3349 = x3349
+	x3353 := uint64(t2 & 0x1fff)
+	c3 |= uint64(s.v3353) ^ x3353
+	s.v3353 = x3353
+	t3 := uint64(s.v73)
+	x3696 := uint64((s.v273) & (t3 - 1))
+	c4 |= uint64(s.v3696) ^ x3696
+	s.v3696 = x3696
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x1000000
+		s.dirty[3] |= 0x100001000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x1800000
+	}
+	if c3 != 0 {
+		s.dirty[4] |= 0x10000
+	}
+	if c4 != 0 {
+		s.dirty[5] |= 0x8000
+	}
+}
+
+// u151: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u151() {
+	var c0 uint64
+	x3351 := uint64(((-s.v3349 & 3) ^ s.v4129) ^ 3)
+	x3352 := uint64((-s.v3347 & 3) & x3351)
+	c0 |= uint64(s.v3352) ^ x3352
+	s.v3352 = x3352
+	if c0 != 0 {
+		s.dirty[2] |= 0x2000000
+	}
+}
+
+// u152: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u152() {
+	var c0 uint64
+	x4244 := uint64((-s.v1893) | s.v134)
+	c0 |= uint64(s.v4244) ^ x4244
+	s.v4244 = x4244
+	x3350 := uint64(s.v393 ^ ((-s.v3349)^s.v393)&(-s.v3347))
+	s.v3350 = x3350
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000000000000
+	}
+	s.commits[0] |= 0x8000000000000
+	s.commits[2] |= 0x80
+}
+
+// u153: one operation, vec on 128 lanes
+func (s *Model) u153() {
+	var c0 uint64
+	t1 := uint64(s.v3352)
+	t2 := uint64(t1 | t1<<2)
+	t3 := uint64(t2 | t2<<4)
+	t4 := uint64(t3 | t3<<8)
+	t5 := uint64(t4 | t4<<16)
+	t6 := uint64(t5 | t5<<32)
+	t7 := uint64(s.v3352)
+	t8 := uint64(t7 | t7<<2)
+	t9 := uint64(t8 | t8<<4)
+	t10 := uint64(t9 | t9<<8)
+	t11 := uint64(t10 | t10<<16)
+	t12 := uint64(t11 | t11<<32)
+	t13 := uint64((t6))
+	c0 |= uint64(s.v4297[0]) ^ t13
+	s.v4297[0] = t13
+	t14 := uint64((t12))
+	c0 |= uint64(s.v4297[1]) ^ t14
+	s.v4297[1] = t14
+	if c0 != 0 {
+		s.dirty[2] |= 0x4000000
+	}
+}
+
+// u154: one operation, or on 128 lanes at once
+func (s *Model) u154() {
+	var c0 uint64
+	for i := range 2 {
+		x4296 := uint64(s.v4297[i])
+		c0 |= uint64(s.v4296[i]) ^ x4296
+		s.v4296[i] = x4296
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000
+	}
+	s.commits[2] |= 0x100
+}
+
+// u155: 7 operations, dispatch.input_edram
+func (s *Model) u155() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x638 := uint64(s.v59 & 3)
+	c0 |= uint64(s.v638) ^ x638
+	s.v638 = x638
+	t1 := uint64(1)
+	x639 := uint64(uint64(t1) << ((x638) & 63) & 0xf)
+	x641 := uint64(s.v60 &^ s.v61)
+	x642 := uint64(x641 | x641<<1 | x641<<2 | x641<<3)
+	x643 := uint64(x639 & x642)
+	c1 |= uint64(s.v643) ^ x643
+	s.v643 = x643
+	x692 := uint64(s.v59 >> 2 & 0x3fff)
+	c2 |= uint64(s.v692) ^ x692
+	s.v692 = x692
+	if c0 != 0 {
+		s.dirty[2] |= 0x10000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x80000000000000
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x100000000000000
+	}
+}
+
+// u156: one operation, update, isa.fetcher
+func (s *Model) u156() {
+	t1 := uint64(s.v638)
 	t2 := uint64(s.v87[0])
 	t3 := uint64(s.v87[1])
 	t4 := uint64(s.v87[2])
@@ -28,14 +171,14 @@ func (s *Model) u150() {
 		var t15 uint64
 		var t16 uint64
 		var t17 uint64
-		t10 = s.v367[(0+k)&3][0]
-		t11 = s.v367[(0+k)&3][1]
-		t12 = s.v367[(0+k)&3][2]
-		t13 = s.v367[(0+k)&3][3]
-		t14 = s.v367[(0+k)&3][4]
-		t15 = s.v367[(0+k)&3][5]
-		t16 = s.v367[(0+k)&3][6]
-		t17 = s.v367[(0+k)&3][7]
+		t10 = s.v382[(0+k)&3][0]
+		t11 = s.v382[(0+k)&3][1]
+		t12 = s.v382[(0+k)&3][2]
+		t13 = s.v382[(0+k)&3][3]
+		t14 = s.v382[(0+k)&3][4]
+		t15 = s.v382[(0+k)&3][5]
+		t16 = s.v382[(0+k)&3][6]
+		t17 = s.v382[(0+k)&3][7]
 		if t1 == uint64(k) {
 			t10 = t2
 			t11 = t3
@@ -46,1715 +189,1620 @@ func (s *Model) u150() {
 			t16 = t8
 			t17 = t9
 		}
-		s.v3152[(0*4+k)&3][0] = t10
-		s.v3152[(0*4+k)&3][1] = t11
-		s.v3152[(0*4+k)&3][2] = t12
-		s.v3152[(0*4+k)&3][3] = t13
-		s.v3152[(0*4+k)&3][4] = t14
-		s.v3152[(0*4+k)&3][5] = t15
-		s.v3152[(0*4+k)&3][6] = t16
-		s.v3152[(0*4+k)&3][7] = t17
+		s.v3288[(0*4+k)&3][0] = t10
+		s.v3288[(0*4+k)&3][1] = t11
+		s.v3288[(0*4+k)&3][2] = t12
+		s.v3288[(0*4+k)&3][3] = t13
+		s.v3288[(0*4+k)&3][4] = t14
+		s.v3288[(0*4+k)&3][5] = t15
+		s.v3288[(0*4+k)&3][6] = t16
+		s.v3288[(0*4+k)&3][7] = t17
 	}
-	s.commits[1] |= 0x4000000000000000
+	s.commits[2] |= 0x10
 }
 
-// u151: 6 operations, lookup.engine
-func (s *Model) u151() {
+// u157: 14 operations, reduce.lane.alu.multiplier
+func (s *Model) u157() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	x634 := uint64(s.v72 &^ s.v73)
-	c0 |= uint64(s.v634) ^ x634
-	s.v634 = x634
-	t1 := uint64(s.v445)
-	t2 := uint64(s.v664)
-	if s.v3189 != 0 {
-		t2 = t1
-	}
-	x3211 := uint64(t2 >> 13)
-	c1 |= uint64(s.v3211) ^ x3211
-	s.v3211 = x3211
-	x3215 := uint64(t2 & 0x1fff)
-	c2 |= uint64(s.v3215) ^ x3215
-	s.v3215 = x3215
-	t3 := uint64(s.v73)
-	x3542 := uint64((s.v273) & (t3 - 1))
-	c3 |= uint64(s.v3542) ^ x3542
-	s.v3542 = x3542
-	if c0 != 0 {
-		s.dirty[3] |= 0x400
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x3000000
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 0x2000
-	}
-	if c3 != 0 {
-		s.dirty[5] |= 0x100
-	}
-}
-
-// u152: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u152() {
-	var c0 uint64
-	x3213 := uint64(((-s.v3211 & 3) ^ s.v3956) ^ 3)
-	x3214 := uint64((-s.v3209 & 3) & x3213)
-	c0 |= uint64(s.v3214) ^ x3214
-	s.v3214 = x3214
-	if c0 != 0 {
-		s.dirty[2] |= 0x4000000
-	}
-}
-
-// u153: one operation, mux on 64 lanes at once, lookup.engine.unit.results
-func (s *Model) u153() {
-	x3212 := uint64(s.v377 ^ ((-s.v3211)^s.v377)&(-s.v3209))
-	s.v3212 = x3212
-	s.commits[2] |= 1
-}
-
-// u154: one operation, vec on 128 lanes
-func (s *Model) u154() {
-	var c0 uint64
-	t1 := uint64(s.v3214)
-	t2 := uint64(t1 | t1<<2)
-	t3 := uint64(t2 | t2<<4)
-	t4 := uint64(t3 | t3<<8)
-	t5 := uint64(t4 | t4<<16)
-	t6 := uint64(t5 | t5<<32)
-	t7 := uint64(s.v3214)
-	t8 := uint64(t7 | t7<<2)
-	t9 := uint64(t8 | t8<<4)
-	t10 := uint64(t9 | t9<<8)
-	t11 := uint64(t10 | t10<<16)
-	t12 := uint64(t11 | t11<<32)
-	t13 := uint64((t6))
-	c0 |= uint64(s.v4125[0]) ^ t13
-	s.v4125[0] = t13
-	t14 := uint64((t12))
-	c0 |= uint64(s.v4125[1]) ^ t14
-	s.v4125[1] = t14
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000
-	}
-}
-
-// u155: one operation, or on 128 lanes at once
-func (s *Model) u155() {
-	var c0 uint64
-	for i := range 2 {
-		x4124 := uint64(s.v4125[i])
-		c0 |= uint64(s.v4124[i]) ^ x4124
-		s.v4124[i] = x4124
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000
-	}
-	s.commits[2] |= 2
-}
-
-// u156: 14 operations, reduce.lane.alu.multiplier
-func (s *Model) u156() {
-	var c0 uint64
-	var c1 uint64
-	x3725 := uint64(s.v543 >> 24 & 0x7f)
-	x3726 := uint64(s.v543 >> 23 & 1)
-	x4325 := uint64(s.v543 >> 23 & 0xff)
+	x3888 := uint64(s.v575 >> 24 & 0x7f)
+	x3889 := uint64(s.v575 >> 23 & 1)
+	x4492 := uint64(s.v575 >> 23 & 0xff)
 	t1 := uint64(0)
-	x4323 := uint64(bit(x4325 != t1))
-	x3727 := uint64(x4323 ^ 1)
-	x3728 := uint64(x3726 | x3727)
-	x3729 := uint64(x3728 | x3725<<1)
-	x3754 := uint64(s.v3995 >> (uint(0*5) & 63) & 0x1f)
-	x3756 := uint64((x3729 - x3754) & 0x3ff)
-	c0 |= uint64(s.v3756) ^ x3756
-	s.v3756 = x3756
-	x4324 := uint64(s.v543 & 0x7fffff)
-	x4322 := uint64(x4324 | x4323<<23)
-	x3758 := uint64(uint64(x4322) << ((x3754) & 63) & 0xffffff)
-	c1 |= uint64(s.v3758) ^ x3758
-	s.v3758 = x3758
+	x4490 := uint64(bit(x4492 != t1))
+	x3890 := uint64(x4490 ^ 1)
+	x3891 := uint64(x3889 | x3890)
+	x3892 := uint64(x3891 | x3888<<1)
+	x3917 := uint64(s.v4167 >> (uint(0*5) & 63) & 0x1f)
+	x3919 := uint64((x3892 - x3917) & 0x3ff)
+	c0 |= uint64(s.v3919) ^ x3919
+	s.v3919 = x3919
+	x4491 := uint64(s.v575 & 0x7fffff)
+	x4489 := uint64(x4491 | x4490<<23)
+	x3921 := uint64(uint64(x4489) << ((x3917) & 63) & 0xffffff)
+	c1 |= uint64(s.v3921) ^ x3921
+	s.v3921 = x3921
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000
-	}
-	if c1 != 0 {
 		s.dirty[2] |= 0x40000000
 	}
-}
-
-// u157: one operation, or on 16 lanes, 4 at once
-func (s *Model) u157() {
-	if s.vectors {
-		kernel157(s)
-	} else {
-		for i := range 4 {
-			t1 := uint64(s.v3756 * 0x1000100010001)
-			p4028 := model.Word(unsafe.Pointer(&s.v4028), i)
-			*p4028 = t1
-		}
+	if c1 != 0 {
+		s.dirty[2] |= 0x80000000
 	}
-	s.commits[2] |= 0x4000000
 }
 
-// u158: one operation, or on 16 lanes, 2 at once
+// u158: one operation, or on 16 lanes, 4 at once
 func (s *Model) u158() {
 	if s.vectors {
 		kernel158(s)
 	} else {
-		for i := range 8 {
-			t1 := uint64(s.v3758 * 0x100000001)
-			p4029 := model.Word(unsafe.Pointer(&s.v4029), i)
-			*p4029 = t1
+		for i := range 4 {
+			t1 := uint64(s.v3919 * 0x1000100010001)
+			p4200 := model.Word(unsafe.Pointer(&s.v4200), i)
+			*p4200 = t1
 		}
 	}
-	s.commits[2] |= 0x8000000
+	s.commits[2] |= 0x8000000000
 }
 
-// u159: 15 operations, dma_write.tags
+// u159: one operation, or on 16 lanes, 2 at once
 func (s *Model) u159() {
-	var c0 uint64
-	var c1 uint64
-	x965 := uint64(s.v124 >> 8)
-	x4226 := uint64(x965 ^ 1)
-	x4223 := uint64(s.v967 | x4226<<8)
-	t1 := uint64(s.v125)
-	x969 := uint64(bit(t1 == x4223))
-	x4319 := uint64(s.v53 ^ 1)
-	x971 := uint64(s.v119 | x4319)
-	x4209 := uint64(x969 | x971)
-	x4190 := uint64(s.v43 ^ 1)
-	x4189 := uint64(x4190 | s.v21)
-	x976 := uint64(x4189 &^ x4209)
-	c0 |= uint64(s.v976) ^ x976
-	s.v976 = x976
-	t2 := uint64(0)
-	t3 := uint64(s.v240)
-	x1217 := uint64(bit(t3 != t2))
-	x4188 := uint64(s.v47 ^ 1)
-	x4187 := uint64(x4188 | s.v22)
-	x2069 := uint64(x1217 & x4187)
-	c1 |= uint64(s.v2069) ^ x2069
-	s.v2069 = x2069
-	if c0 != 0 {
-		s.dirty[2] |= 0x803700000000
+	if s.vectors {
+		kernel159(s)
+	} else {
+		for i := range 8 {
+			t1 := uint64(s.v3921 * 0x100000001)
+			p4201 := model.Word(unsafe.Pointer(&s.v4201), i)
+			*p4201 = t1
+		}
 	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x605f00000000
-	}
+	s.commits[2] |= 0x10000000000
 }
 
-// u160: 15 operations, write_merge
+// u160: 15 operations, dma_write.tags
 func (s *Model) u160() {
 	var c0 uint64
-	x964 := uint64(s.v963 >> 2)
-	x977 := uint64(x964 & s.v976)
-	c0 |= uint64(s.v977) ^ x977
-	s.v977 = x977
-	x4183 := uint64(s.v1109 & s.v976)
-	x2091 := uint64((s.v963) & (x4183 - 1))
-	s.v2091 = x2091
-	x2141 := uint64(s.v1223 & s.v2069)
-	x2142 := uint64(x2141 & s.v1233)
-	x2144 := uint64(x4183 &^ x2142)
-	t1 := uint64(1)
-	x2145 := uint64((s.v193 + t1) & 0xf)
-	x2147 := uint64(x2142 &^ x4183)
-	t2 := uint64(1)
-	t3 := uint64(s.v193)
-	x2148 := uint64((t3 - t2) & 0xf)
-	t4 := uint64(s.v193)
-	if x2147 != 0 {
-		t4 = x2148
-	}
-	t5 := uint64(t4)
-	if x2144 != 0 {
-		t5 = x2145
-	}
-	s.v2150 = t5
-	t6 := uint64(s.v963)
-	t7 := uint64(s.v194)
-	if x4183 != 0 {
-		t7 = t6
-	}
-	s.v2151 = t7
+	var c1 uint64
+	x997 := uint64(s.v124 >> 8)
+	x4396 := uint64(x997 ^ 1)
+	x4393 := uint64(s.v999 | x4396<<8)
+	t1 := uint64(s.v125)
+	x1001 := uint64(bit(t1 == x4393))
+	x4518 := uint64(s.v53 ^ 1)
+	x1003 := uint64(s.v119 | x4518)
+	x4379 := uint64(x1001 | x1003)
+	x4361 := uint64(s.v43 ^ 1)
+	x4360 := uint64(x4361 | s.v21)
+	x1008 := uint64(x4360 &^ x4379)
+	c0 |= uint64(s.v1008) ^ x1008
+	s.v1008 = x1008
+	t2 := uint64(0)
+	t3 := uint64(s.v240)
+	x1249 := uint64(bit(t3 != t2))
+	x4359 := uint64(s.v47 ^ 1)
+	x4358 := uint64(x4359 | s.v22)
+	x2106 := uint64(x1249 & x4358)
+	c1 |= uint64(s.v2106) ^ x2106
+	s.v2106 = x2106
 	if c0 != 0 {
-		s.dirty[2] |= 0x2013020000000000
+		s.dirty[2] |= 0x2006e00000000
 	}
-	s.commits[1] |= 0x10000
+	if c1 != 0 {
+		s.dirty[2] |= 0x180be00000000
+	}
 }
 
-// u161: 70 operations, dispatch.bitmap_writer
+// u161: 15 operations, write_merge
 func (s *Model) u161() {
+	var c0 uint64
+	x996 := uint64(s.v995 >> 2)
+	x1009 := uint64(x996 & s.v1008)
+	c0 |= uint64(s.v1009) ^ x1009
+	s.v1009 = x1009
+	x4354 := uint64(s.v1141 & s.v1008)
+	x2128 := uint64((s.v995) & (x4354 - 1))
+	s.v2128 = x2128
+	x2178 := uint64(s.v1255 & s.v2106)
+	x2179 := uint64(x2178 & s.v1265)
+	x2181 := uint64(x4354 &^ x2179)
+	t1 := uint64(1)
+	x2182 := uint64((s.v193 + t1) & 0xf)
+	x2184 := uint64(x2179 &^ x4354)
+	t2 := uint64(1)
+	t3 := uint64(s.v193)
+	x2185 := uint64((t3 - t2) & 0xf)
+	t4 := uint64(s.v193)
+	if x2184 != 0 {
+		t4 = x2185
+	}
+	t5 := uint64(t4)
+	if x2181 != 0 {
+		t5 = x2182
+	}
+	s.v2187 = t5
+	t6 := uint64(s.v995)
+	t7 := uint64(s.v194)
+	if x4354 != 0 {
+		t7 = t6
+	}
+	s.v2188 = t7
+	if c0 != 0 {
+		s.dirty[2] |= 0x804c010000000000
+	}
+	s.commits[1] |= 0x40000
+}
+
+// u162: 70 operations, dispatch.bitmap_writer
+func (s *Model) u162() {
 	t1 := uint64(0)
 	t2 := uint64(s.v190)
-	x4352 := uint64(bit(t2 == t1))
+	x4526 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
 	t4 := uint64(s.v54)
-	x1276 := uint64(bit(t4 == t3))
-	x4529 := uint64(s.v72 | s.v252)
-	x1278 := uint64(x4529 ^ 1)
-	x2113 := uint64(1 &^ s.v1252)
-	x2114 := uint64(x2113 & x1278)
-	x2115 := uint64(x2114 & x1276)
+	x1308 := uint64(bit(t4 == t3))
+	x4717 := uint64(s.v72 | s.v252)
+	x1310 := uint64(x4717 ^ 1)
+	x2150 := uint64(1 &^ s.v1284)
+	x2151 := uint64(x2150 & x1310)
+	x2152 := uint64(x2151 & x1308)
 	t5 := uint64(1)
 	t6 := uint64(s.v190)
-	if x2115 != 0 {
+	if x2152 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v190)
-	x952 := uint64(bit(t8 == t7))
-	x2117 := uint64(s.v963 >> 1 & 1)
-	x4181 := uint64(x2117 & s.v976)
+	x984 := uint64(bit(t8 == t7))
+	x2154 := uint64(s.v995 >> 1 & 1)
+	x4352 := uint64(x2154 & s.v1008)
 	t9 := uint64(2)
 	t10 := uint64(s.v190)
-	if x4181 != 0 {
+	if x4352 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v190)
-	x4347 := uint64(bit(t12 == t11))
-	x4269 := uint64(s.v1218 >> 1 & 1)
-	x4177 := uint64(x4269 & s.v2069)
+	x4521 := uint64(bit(t12 == t11))
+	x4411 := uint64(s.v1250 >> 1 & 1)
+	x4348 := uint64(x4411 & s.v2106)
 	t13 := uint64(1)
 	t14 := uint64(s.v246)
-	x1231 := uint64(bit(t14 == t13))
-	x2123 := uint64(x1231 ^ 1)
+	x1263 := uint64(bit(t14 == t13))
+	x2160 := uint64(x1263 ^ 1)
 	t15 := uint64(0)
 	t16 := uint64(s.v238)
-	x2124 := uint64(bit(t16 != t15))
-	t17 := uint64(s.v323)
-	x2125 := uint64(bit(t17 == s.v257))
-	x2126 := uint64((1) & (x2125 - 1))
+	x2161 := uint64(bit(t16 != t15))
+	t17 := uint64(s.v325)
+	x2162 := uint64(bit(t17 == s.v257))
+	x2163 := uint64((1) & (x2162 - 1))
 	t18 := uint64(1)
-	t19 := uint64(x2126)
-	if x2124 != 0 {
+	t19 := uint64(x2163)
+	if x2161 != 0 {
 		t19 = t18
 	}
 	t20 := uint64(2)
 	t21 := uint64(t19)
-	if x2123 != 0 {
+	if x2160 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(s.v190)
-	if x4177 != 0 {
+	if x4348 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(3)
 	t24 := uint64(t22)
-	if x4347 != 0 {
+	if x4521 != 0 {
 		t24 = t23
 	}
 	t25 := uint64(t24)
-	if x952 != 0 {
+	if x984 != 0 {
 		t25 = t10
 	}
 	t26 := uint64(t25)
-	if x4352 != 0 {
+	if x4526 != 0 {
 		t26 = t6
 	}
-	s.v2132 = t26
+	s.v2169 = t26
 	t27 := uint64(s.v258)
 	t28 := uint64(s.v235)
-	if x2115 != 0 {
+	if x2152 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(3)
 	t30 := uint64(s.v190)
-	x1220 := uint64(bit(t30 == t29))
+	x1252 := uint64(bit(t30 == t29))
 	t31 := uint64(0x1000)
-	x2404 := uint64((s.v235 + t31))
-	x2405 := uint64(s.v323 & 7)
+	x2485 := uint64((s.v235 + t31))
+	x2486 := uint64(s.v325 & 7)
 	var t32 uint64
-	t32 |= uint64(s.v356[(0+int(x2405))&7])
+	t32 |= uint64(s.v371[(0+int(x2486))&7])
 	t33 := uint64(s.v235)
 	t34 := uint64(t32)
-	if x2125 != 0 {
+	if x2162 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
-	if x2124 != 0 {
-		t35 = x2404
+	if x2161 != 0 {
+		t35 = x2485
 	}
 	t36 := uint64(s.v235)
 	t37 := uint64(t35)
-	if x2123 != 0 {
+	if x2160 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(s.v235)
-	if x4177 != 0 {
+	if x4348 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(s.v235)
-	if x1220 != 0 {
+	if x1252 != 0 {
 		t39 = t38
 	}
 	t40 := uint64(t39)
-	if x4352 != 0 {
+	if x4526 != 0 {
 		t40 = t28
 	}
-	s.v2412 = t40
-	x2418 := uint64(s.v1447)
+	s.v2493 = t40
+	x2499 := uint64(s.v1479)
 	t41 := uint64(0x1ff)
-	x2419 := uint64((x2418 + t41) & 0x7ffff)
-	x2420 := uint64(x2419 >> 9 & 0x3f)
+	x2500 := uint64((x2499 + t41) & 0x7ffff)
+	x2501 := uint64(x2500 >> 9 & 0x3f)
 	t42 := uint64(s.v238)
-	if x2115 != 0 {
-		t42 = x2420
+	if x2152 != 0 {
+		t42 = x2501
 	}
 	t43 := uint64(1)
 	t44 := uint64(s.v238)
-	x2422 := uint64((t44 - t43) & 0x3f)
+	x2503 := uint64((t44 - t43) & 0x3f)
 	t45 := uint64(s.v238)
-	t46 := uint64(x2420)
-	if x2125 != 0 {
+	t46 := uint64(x2501)
+	if x2162 != 0 {
 		t46 = t45
 	}
 	t47 := uint64(s.v238)
 	t48 := uint64(t46)
-	if x2124 != 0 {
+	if x2161 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(s.v238)
 	t50 := uint64(t48)
-	if x2123 != 0 {
+	if x2160 != 0 {
 		t50 = t49
 	}
 	t51 := uint64(s.v238)
-	if x4177 != 0 {
+	if x4348 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(s.v238)
-	if x1220 != 0 {
+	if x1252 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(t52)
-	if x4347 != 0 {
-		t53 = x2422
+	if x4521 != 0 {
+		t53 = x2503
 	}
 	t54 := uint64(t53)
-	if x4352 != 0 {
+	if x4526 != 0 {
 		t54 = t42
 	}
-	s.v2429 = t54
+	s.v2510 = t54
 	t55 := uint64(1)
 	t56 := uint64(s.v246)
-	x2525 := uint64((t56 - t55) & 0x3f)
+	x2606 := uint64((t56 - t55) & 0x3f)
 	t57 := uint64(s.v246)
-	if x4177 != 0 {
-		t57 = x2525
+	if x4348 != 0 {
+		t57 = x2606
 	}
 	t58 := uint64(s.v246)
-	if x1220 != 0 {
+	if x1252 != 0 {
 		t58 = t57
 	}
-	t59 := uint64(s.v1206)
+	t59 := uint64(s.v1238)
 	t60 := uint64(t58)
-	if x952 != 0 {
+	if x984 != 0 {
 		t60 = t59
 	}
-	s.v2528 = t60
-	x2948 := uint64((s.v323) & (x2115 - 1))
+	s.v2609 = t60
+	x3023 := uint64((s.v325) & (x2152 - 1))
 	t61 := uint64(1)
-	x2949 := uint64((s.v323 + t61) & 0xf)
-	t62 := uint64(s.v323)
-	t63 := uint64(x2949)
-	if x2125 != 0 {
+	x3024 := uint64((s.v325 + t61) & 0xf)
+	t62 := uint64(s.v325)
+	t63 := uint64(x3024)
+	if x2162 != 0 {
 		t63 = t62
 	}
-	t64 := uint64(s.v323)
+	t64 := uint64(s.v325)
 	t65 := uint64(t63)
-	if x2124 != 0 {
+	if x2161 != 0 {
 		t65 = t64
 	}
-	t66 := uint64(s.v323)
+	t66 := uint64(s.v325)
 	t67 := uint64(t65)
-	if x2123 != 0 {
+	if x2160 != 0 {
 		t67 = t66
 	}
-	t68 := uint64(s.v323)
-	if x4177 != 0 {
+	t68 := uint64(s.v325)
+	if x4348 != 0 {
 		t68 = t67
 	}
-	t69 := uint64(s.v323)
-	if x1220 != 0 {
+	t69 := uint64(s.v325)
+	if x1252 != 0 {
 		t69 = t68
 	}
 	t70 := uint64(t69)
-	if x4352 != 0 {
-		t70 = x2948
+	if x4526 != 0 {
+		t70 = x3023
 	}
-	s.v2955 = t70
-	t71 := uint64(s.v1668)
-	t72 := uint64(s.v362)
-	if x2115 != 0 {
+	s.v3030 = t70
+	t71 := uint64(s.v1697)
+	t72 := uint64(s.v377)
+	if x2152 != 0 {
 		t72 = t71
 	}
 	t73 := uint64(1)
-	x3123 := uint64((s.v362 + t73) & 0x7f)
-	t74 := uint64(s.v362)
-	t75 := uint64(s.v1668)
-	if x2125 != 0 {
+	x3259 := uint64((s.v377 + t73) & 0x7f)
+	t74 := uint64(s.v377)
+	t75 := uint64(s.v1697)
+	if x2162 != 0 {
 		t75 = t74
 	}
-	t76 := uint64(s.v362)
+	t76 := uint64(s.v377)
 	t77 := uint64(t75)
-	if x2124 != 0 {
+	if x2161 != 0 {
 		t77 = t76
 	}
-	t78 := uint64(s.v362)
+	t78 := uint64(s.v377)
 	t79 := uint64(t77)
-	if x2123 != 0 {
+	if x2160 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(s.v362)
-	if x4177 != 0 {
+	t80 := uint64(s.v377)
+	if x4348 != 0 {
 		t80 = t79
 	}
-	t81 := uint64(s.v362)
-	if x1220 != 0 {
+	t81 := uint64(s.v377)
+	if x1252 != 0 {
 		t81 = t80
 	}
 	t82 := uint64(t81)
-	if x4347 != 0 {
-		t82 = x3123
+	if x4521 != 0 {
+		t82 = x3259
 	}
 	t83 := uint64(t82)
-	if x4352 != 0 {
+	if x4526 != 0 {
 		t83 = t72
 	}
-	s.v3130 = t83
-	s.commits[1] |= 0x40000
+	s.v3266 = t83
+	s.commits[1] |= 0x100000
 }
 
-// u162: 18 operations, dispatch.hot_set_packer
-func (s *Model) u162() {
-	x1221 := uint64(s.v191 & s.v192)
-	x2121 := uint64(s.v1218 >> 1 & 1)
-	x4178 := uint64(x2121 & s.v2069)
-	x2133 := uint64(x1221 & x4178)
-	x2134 := uint64(s.v191 &^ x2133)
+// u163: 18 operations, dispatch.hot_set_packer
+func (s *Model) u163() {
+	x1253 := uint64(s.v191 & s.v192)
+	x2158 := uint64(s.v1250 >> 1 & 1)
+	x4349 := uint64(x2158 & s.v2106)
+	x2170 := uint64(x1253 & x4349)
+	x2171 := uint64(s.v191 &^ x2170)
 	t1 := uint64(1)
-	t2 := uint64(x2134)
-	if s.v1923 != 0 {
+	t2 := uint64(x2171)
+	if s.v1954 != 0 {
 		t2 = t1
 	}
-	s.v2135 = t2
-	x954 := uint64(s.v191 &^ s.v192)
-	x4267 := uint64(s.v963 >> 1 & 1)
-	x2118 := uint64(x4267 & s.v976)
-	x2136 := uint64(x954 & x2118)
-	x2137 := uint64(x2133 & s.v247)
-	x2138 := uint64(s.v192 &^ x2137)
+	s.v2172 = t2
+	x986 := uint64(s.v191 &^ s.v192)
+	x4409 := uint64(s.v995 >> 1 & 1)
+	x2155 := uint64(x4409 & s.v1008)
+	x2173 := uint64(x986 & x2155)
+	x2174 := uint64(x2170 & s.v247)
+	x2175 := uint64(s.v192 &^ x2174)
 	t3 := uint64(1)
-	t4 := uint64(x2138)
-	if x2136 != 0 {
+	t4 := uint64(x2175)
+	if x2173 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v192)
 	t6 := uint64(t4)
-	if s.v1906 != 0 {
+	if s.v1937 != 0 {
 		t6 = t5
 	}
-	s.v2140 = t6
+	s.v2177 = t6
 	t7 := uint64(0x40)
-	x2413 := uint64((s.v236 + t7))
+	x2494 := uint64((s.v236 + t7))
 	t8 := uint64(s.v236)
-	if x2136 != 0 {
-		t8 = x2413
+	if x2173 != 0 {
+		t8 = x2494
 	}
 	t9 := uint64(s.v57)
 	t10 := uint64(t8)
-	if s.v1906 != 0 {
+	if s.v1937 != 0 {
 		t10 = t9
 	}
-	s.v2415 = t10
-	s.commits[1] |= 0x80000
+	s.v2496 = t10
+	s.commits[1] |= 0x200000
 }
 
-// u163: 25 operations, write_merge
-func (s *Model) u163() {
-	x4176 := uint64(s.v1223 & s.v2069)
-	x4175 := uint64(x4176 & s.v1233)
+// u164: 25 operations, write_merge
+func (s *Model) u164() {
+	x4347 := uint64(s.v1255 & s.v2106)
+	x4346 := uint64(x4347 & s.v1265)
 	t1 := uint64(s.v124)
-	x4232 := uint64(bit(t1 == s.v125))
-	x4220 := uint64(x4232 | s.v1114)
+	x4402 := uint64(bit(t1 == s.v125))
+	x4390 := uint64(x4402 | s.v1146)
 	t2 := uint64(0)
 	t3 := uint64(s.v222)
-	x4212 := uint64(bit(t3 != t2))
-	x4207 := uint64(x4212 &^ x4220)
-	x2256 := uint64(x4175 &^ x4207)
+	x4407 := uint64(bit(t3 != t2))
+	x4377 := uint64(x4407 &^ x4390)
+	x2293 := uint64(x4346 &^ x4377)
 	t4 := uint64(1)
-	x2257 := uint64((s.v222 + t4) & 0x1ff)
-	x2258 := uint64(x4207 &^ x4175)
+	x2294 := uint64((s.v222 + t4) & 0x1ff)
+	x2295 := uint64(x4377 &^ x4346)
 	t5 := uint64(1)
 	t6 := uint64(s.v222)
-	x2259 := uint64((t6 - t5) & 0x1ff)
+	x2296 := uint64((t6 - t5) & 0x1ff)
 	t7 := uint64(s.v222)
-	if x2258 != 0 {
-		t7 = x2259
+	if x2295 != 0 {
+		t7 = x2296
 	}
 	t8 := uint64(t7)
-	if x2256 != 0 {
-		t8 = x2257
+	if x2293 != 0 {
+		t8 = x2294
 	}
-	s.v2261 = t8
-	x2248 := uint64(s.v43 & s.v21)
-	x2431 := uint64(x2248 &^ x4175)
+	s.v2298 = t8
+	x4404 := uint64(s.v43 & s.v21)
+	x2512 := uint64(x4404 &^ x4346)
 	t9 := uint64(1)
-	x2432 := uint64((s.v240 + t9) & 0x1ff)
-	x2434 := uint64(x4175 &^ x2248)
+	x2513 := uint64((s.v240 + t9) & 0x1ff)
+	x2515 := uint64(x4346 &^ x4404)
 	t10 := uint64(1)
 	t11 := uint64(s.v240)
-	x2435 := uint64((t11 - t10) & 0x1ff)
+	x2516 := uint64((t11 - t10) & 0x1ff)
 	t12 := uint64(s.v240)
-	if x2434 != 0 {
-		t12 = x2435
+	if x2515 != 0 {
+		t12 = x2516
 	}
 	t13 := uint64(t12)
-	if x2431 != 0 {
-		t13 = x2432
+	if x2512 != 0 {
+		t13 = x2513
 	}
-	s.v2437 = t13
+	s.v2518 = t13
 	t14 := uint64(1)
-	x2535 := uint64((s.v250 + t14) & 0xff)
+	x2616 := uint64((s.v250 + t14) & 0xff)
 	t15 := uint64(s.v250)
-	if x4175 != 0 {
-		t15 = x2535
+	if x4346 != 0 {
+		t15 = x2616
 	}
-	s.v2536 = t15
-	s.commits[1] |= 0x2000000
+	s.v2617 = t15
+	s.commits[1] |= 0x10000000
 }
 
-// u164: 26 operations, isa.completer
-func (s *Model) u164() {
+// u165: 26 operations, isa.completer
+func (s *Model) u165() {
 	t1 := uint64(0)
 	t2 := uint64(s.v189)
-	x2092 := uint64(bit(t2 == t1))
+	x2129 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v251)
-	x4302 := uint64(bit(t4 == t3))
+	x4476 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v189)
-	if x4302 != 0 {
+	if x4476 != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v320)
-	x2096 := uint64((t7 - s.v321) & 0xffff)
+	t7 := uint64(s.v322)
+	x2133 := uint64((t7 - s.v323) & 0xffff)
 	t8 := uint64(1)
-	x4291 := uint64(uint64(t8) << ((s.v322) & 63) & 0xffff)
-	x2098 := uint64(bit(x2096 < x4291))
+	x4465 := uint64(uint64(t8) << ((s.v324) & 63) & 0xffff)
+	x2135 := uint64(bit(x2133 < x4465))
 	t9 := uint64(2)
 	t10 := uint64(s.v189)
-	if x2098 != 0 {
+	if x2135 != 0 {
 		t10 = t9
 	}
-	x2100 := uint64(s.v963 & 1)
-	x2101 := uint64(x2100 & s.v976)
+	x2137 := uint64(s.v995 & 1)
+	x2138 := uint64(x2137 & s.v1008)
 	t11 := uint64(3)
 	t12 := uint64(s.v189)
-	if x2101 != 0 {
+	if x2138 != 0 {
 		t12 = t11
 	}
-	x2103 := uint64(s.v1218 & 1)
-	x2104 := uint64(x2103 & s.v2069)
-	x2105 := uint64(x2104 & 1)
+	x2140 := uint64(s.v1250 & 1)
+	x2141 := uint64(x2140 & s.v2106)
+	x2142 := uint64(x2141 & 1)
 	t13 := uint64(4)
 	t14 := uint64(s.v189)
-	if x2105 != 0 {
+	if x2142 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(4)
 	t16 := uint64(s.v189)
-	x4293 := uint64(bit(t16 == t15))
-	x4200 := uint64(x4293 &^ s.v776)
-	x2107 := uint64((s.v189) & (x4200 - 1))
+	x4467 := uint64(bit(t16 == t15))
+	x4371 := uint64(x4467 &^ s.v810)
+	x2144 := uint64((s.v189) & (x4371 - 1))
 	t17 := uint64(s.v189)
-	if x4293 != 0 {
-		t17 = x2107
+	if x4467 != 0 {
+		t17 = x2144
 	}
 	t18 := uint64(t17)
-	if s.v1219 != 0 {
+	if s.v1251 != 0 {
 		t18 = t14
 	}
 	t19 := uint64(t18)
-	if s.v951 != 0 {
+	if s.v983 != 0 {
 		t19 = t12
 	}
 	t20 := uint64(t19)
-	if s.v2095 != 0 {
+	if s.v2132 != 0 {
 		t20 = t10
 	}
 	t21 := uint64(t20)
-	if x2092 != 0 {
+	if x2129 != 0 {
 		t21 = t6
 	}
-	s.v2112 = t21
+	s.v2149 = t21
 	t22 := uint64(1)
-	x2939 := uint64((s.v320 + t22) & 0xffff)
-	t23 := uint64(s.v320)
-	if x2105 != 0 {
-		t23 = x2939
+	x3014 := uint64((s.v322 + t22) & 0xffff)
+	t23 := uint64(s.v322)
+	if x2142 != 0 {
+		t23 = x3014
 	}
-	t24 := uint64(s.v320)
-	if s.v1219 != 0 {
+	t24 := uint64(s.v322)
+	if s.v1251 != 0 {
 		t24 = t23
 	}
-	s.v2941 = t24
-	s.commits[1] |= 0x20000
+	s.v3016 = t24
+	s.commits[1] |= 0x80000
 }
 
-// u165: 14 operations, dma_write
-func (s *Model) u165() {
-	x4182 := uint64(s.v1109 & s.v976)
+// u166: 14 operations, dma_write
+func (s *Model) u166() {
+	x4353 := uint64(s.v1141 & s.v1008)
 	t1 := uint64(1)
-	x1825 := uint64((s.v125 + t1) & 0x1ff)
+	x1854 := uint64((s.v125 + t1) & 0x1ff)
 	t2 := uint64(s.v125)
-	if x4182 != 0 {
-		t2 = x1825
+	if x4353 != 0 {
+		t2 = x1854
 	}
-	s.v1826 = t2
-	x1213 := uint64(s.v125 & 0xff)
+	s.v1855 = t2
+	x1245 := uint64(s.v125 & 0xff)
 	var t3 [4]uint64
-	t3[(x1213>>6)&3] = x4182 << (x1213 & 63)
-	x2241_0 := uint64(t3[0])
-	x2241_1 := uint64(t3[1])
-	x2241_2 := uint64(t3[2])
-	x2241_3 := uint64(t3[3])
-	x2242_0 := uint64(s.v218[0] | x2241_0)
-	x2242_1 := uint64(s.v218[1] | x2241_1)
-	x2242_2 := uint64(s.v218[2] | x2241_2)
-	x2242_3 := uint64(s.v218[3] | x2241_3)
-	t5 := uint64(s.v1108)
+	t3[(x1245>>6)&3] = x4353 << (x1245 & 63)
+	x2278_0 := uint64(t3[0])
+	x2278_1 := uint64(t3[1])
+	x2278_2 := uint64(t3[2])
+	x2278_3 := uint64(t3[3])
+	x2279_0 := uint64(s.v218[0] | x2278_0)
+	x2279_1 := uint64(s.v218[1] | x2278_1)
+	x2279_2 := uint64(s.v218[2] | x2278_2)
+	x2279_3 := uint64(s.v218[3] | x2278_3)
+	t5 := uint64(s.v1140)
 	var t4 [4]uint64
 	t6 := uint64(s.v220)
 	t4[(t6>>6)&3] = t5 << (t6 & 63)
-	x2244_0 := uint64(t4[0])
-	x2244_1 := uint64(t4[1])
-	x2244_2 := uint64(t4[2])
-	x2244_3 := uint64(t4[3])
-	x2246_0 := uint64(x2242_0 &^ x2244_0)
-	x2246_1 := uint64(x2242_1 &^ x2244_1)
-	x2246_2 := uint64(x2242_2 &^ x2244_2)
-	x2246_3 := uint64(x2242_3 &^ x2244_3)
-	s.v2246[0] = x2246_0
-	s.v2246[1] = x2246_1
-	s.v2246[2] = x2246_2
-	s.v2246[3] = x2246_3
-	x2247_0 := uint64(s.v219[0] | x2241_0)
-	x2247_1 := uint64(s.v219[1] | x2241_1)
-	x2247_2 := uint64(s.v219[2] | x2241_2)
-	x2247_3 := uint64(s.v219[3] | x2241_3)
-	x4210 := uint64(s.v43 & s.v21)
+	x2281_0 := uint64(t4[0])
+	x2281_1 := uint64(t4[1])
+	x2281_2 := uint64(t4[2])
+	x2281_3 := uint64(t4[3])
+	x2283_0 := uint64(x2279_0 &^ x2281_0)
+	x2283_1 := uint64(x2279_1 &^ x2281_1)
+	x2283_2 := uint64(x2279_2 &^ x2281_2)
+	x2283_3 := uint64(x2279_3 &^ x2281_3)
+	s.v2283[0] = x2283_0
+	s.v2283[1] = x2283_1
+	s.v2283[2] = x2283_2
+	s.v2283[3] = x2283_3
+	x2284_0 := uint64(s.v219[0] | x2278_0)
+	x2284_1 := uint64(s.v219[1] | x2278_1)
+	x2284_2 := uint64(s.v219[2] | x2278_2)
+	x2284_3 := uint64(s.v219[3] | x2278_3)
+	x4403 := uint64(s.v43 & s.v21)
 	var t7 [4]uint64
 	t8 := uint64(s.v46)
-	t7[(t8>>6)&3] = x4210 << (t8 & 63)
-	x2250_0 := uint64(t7[0])
-	x2250_1 := uint64(t7[1])
-	x2250_2 := uint64(t7[2])
-	x2250_3 := uint64(t7[3])
-	x2252_0 := uint64(x2247_0 &^ x2250_0)
-	x2252_1 := uint64(x2247_1 &^ x2250_1)
-	x2252_2 := uint64(x2247_2 &^ x2250_2)
-	x2252_3 := uint64(x2247_3 &^ x2250_3)
-	s.v2252[0] = x2252_0
-	s.v2252[1] = x2252_1
-	s.v2252[2] = x2252_2
-	s.v2252[3] = x2252_3
+	t7[(t8>>6)&3] = x4403 << (t8 & 63)
+	x2287_0 := uint64(t7[0])
+	x2287_1 := uint64(t7[1])
+	x2287_2 := uint64(t7[2])
+	x2287_3 := uint64(t7[3])
+	x2289_0 := uint64(x2284_0 &^ x2287_0)
+	x2289_1 := uint64(x2284_1 &^ x2287_1)
+	x2289_2 := uint64(x2284_2 &^ x2287_2)
+	x2289_3 := uint64(x2284_3 &^ x2287_3)
+	s.v2289[0] = x2289_0
+	s.v2289[1] = x2289_1
+	s.v2289[2] = x2289_2
+	s.v2289[3] = x2289_3
 	s.commits[0] |= 0x100000000000
 }
 
-// u166: 7 operations, write_merge
-func (s *Model) u166() {
-	x4268 := uint64(s.v1218 >> 1 & 1)
-	x2122 := uint64(x4268 & s.v2069)
-	x3580 := uint64(s.v1222 & x2122)
-	x2068 := uint64(s.v1218 >> 2)
-	x4180 := uint64(x2068 & s.v2069)
-	x3581 := uint64(s.v241 & x4180)
-	x3582 := uint64(x3580 | x3581)
-	s.v3582 = x3582
-	s.commits[2] |= 0x800000
+// u167: 7 operations, write_merge
+func (s *Model) u167() {
+	x4410 := uint64(s.v1250 >> 1 & 1)
+	x2159 := uint64(x4410 & s.v2106)
+	x3740 := uint64(s.v1254 & x2159)
+	x2105 := uint64(s.v1250 >> 2)
+	x4351 := uint64(x2105 & s.v2106)
+	x3741 := uint64(s.v241 & x4351)
+	x3742 := uint64(x3740 | x3741)
+	s.v3742 = x3742
+	s.commits[2] |= 0x800000000
 	s.commits[0] |= 0x80
 }
 
-// u167: 16 operations, dma_read.tags
-func (s *Model) u167() {
+// u168: 9 operations
+func (s *Model) u168() {
+	x3146 := uint64(s.v187 & s.v1009)
+	x3148 := uint64((s.v356 + x3146) & 0xffffffff)
+	t1 := uint64(s.v356)
+	if x3146 != 0 {
+		t1 = x3148
+	}
+	s.v3149 = t1
+	x3194 := uint64(s.v3192 &^ s.v451)
+	x3196 := uint64((s.v365 + x3194) & 0xffffffff)
+	t2 := uint64(s.v365)
+	if x3194 != 0 {
+		t2 = x3196
+	}
+	s.v3197 = t2
+	s.commits[2] |= 1
+}
+
+// u169: 16 operations, dma_read.tags
+func (s *Model) u169() {
 	var c0 uint64
 	t1 := uint64(s.v120)
-	x4264 := uint64(bit(t1 == s.v121))
+	x4458 := uint64(bit(t1 == s.v121))
 	t2 := uint64(0)
 	t3 := uint64(s.v122)
-	x770 := uint64(bit(t3 == t2))
-	x771 := uint64(x4264 & x770)
-	x772 := uint64(x771 ^ 1)
-	x773 := uint64(x772 | s.v123)
-	x777 := uint64(x773 | s.v776)
-	x779 := uint64(s.v119 &^ x777)
-	x780 := uint64(x779 | s.v28)
-	c0 |= uint64(s.v780) ^ x780
-	s.v780 = x780
-	x4204 := uint64(s.v1128 & s.v1140)
+	x804 := uint64(bit(t3 == t2))
+	x805 := uint64(x4458 & x804)
+	x806 := uint64(x805 ^ 1)
+	x807 := uint64(x806 | s.v123)
+	x811 := uint64(x807 | s.v810)
+	x813 := uint64(s.v119 &^ x811)
+	x814 := uint64(x813 | s.v28)
+	c0 |= uint64(s.v814) ^ x814
+	s.v814 = x814
+	x4449 := uint64(s.v1160 & s.v1172)
 	t4 := uint64(0x20)
 	t5 := uint64(s.v226)
-	x4485 := uint64(bit(t5 == t4))
-	x1793 := uint64(s.v298 >> 1 & 1)
-	x1794 := uint64(x1793 & x4485)
-	x1795 := uint64(x1794 & x4204)
+	x4673 := uint64(bit(t5 == t4))
+	x1822 := uint64(s.v298 >> 1 & 1)
+	x1823 := uint64(x1822 & x4673)
+	x1824 := uint64(x1823 & x4449)
 	t6 := uint64(1)
 	t7 := uint64(s.v119)
-	if x1795 != 0 {
+	if x1824 != 0 {
 		t7 = t6
 	}
-	x1797 := uint64(t7 &^ x780)
-	s.v1797 = x1797
+	x1826 := uint64(t7 &^ x814)
+	s.v1826 = x1826
 	if c0 != 0 {
-		s.dirty[2] |= 0x100c00000000000
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x403000000000000
+		s.dirty[3] |= 4
 	}
 	s.commits[0] |= 0x8000000000
 }
 
-// u168: 7 operations, eal.controller
-func (s *Model) u168() {
-	x1939 := uint64(uint64(bits.OnesCount64(s.v149[0]) + bits.OnesCount64(s.v149[1])))
-	x1941 := uint64((s.v150 + x1939) & 0x1fff)
-	t1 := 0 * 256
-	x1942_0 := uint64(bitsAt(s.v3982[:], t1+0, 64))
-	x1942_1 := uint64(bitsAt(s.v3982[:], t1+64, 64))
-	x1942_2 := uint64(bitsAt(s.v3982[:], t1+128, 64))
-	x1942_3 := uint64(bitsAt(s.v3982[:], t1+192, 64))
-	x1943 := uint64(uint64(bits.OnesCount64(x1942_0) + bits.OnesCount64(x1942_1) + bits.OnesCount64(x1942_2) + bits.OnesCount64(x1942_3)))
-	x1945 := uint64((x1941 - x1943) & 0x1fff)
-	s.v1945 = x1945
-	s.commits[0] |= 0x4000000000000000
-}
-
-// u169: 4 operations
-func (s *Model) u169() {
-	x3071 := uint64(s.v187 & s.v977)
-	x3073 := uint64((s.v354 + x3071) & 0xffffffff)
-	t1 := uint64(s.v354)
-	if x3071 != 0 {
-		t1 = x3073
-	}
-	s.v3074 = t1
-	s.commits[1] |= 0x400000000000000
-}
-
-// u170: one operation, mux, read_merge
+// u170: 7 operations, eal.controller
 func (s *Model) u170() {
-	t1 := uint64(s.v1006)
-	x2186 := uint64((s.v992) & (t1 - 1))
-	s.v2186 = x2186
-	s.commits[1] |= 0x400000
+	x1970 := uint64(uint64(bits.OnesCount64(s.v149[0]) + bits.OnesCount64(s.v149[1])))
+	x1972 := uint64((s.v150 + x1970) & 0x3fff)
+	t1 := 0 * 256
+	x1973_0 := uint64(bitsAt(s.v4155[:], t1+0, 64))
+	x1973_1 := uint64(bitsAt(s.v4155[:], t1+64, 64))
+	x1973_2 := uint64(bitsAt(s.v4155[:], t1+128, 64))
+	x1973_3 := uint64(bitsAt(s.v4155[:], t1+192, 64))
+	x1974 := uint64(uint64(bits.OnesCount64(x1973_0) + bits.OnesCount64(x1973_1) + bits.OnesCount64(x1973_2) + bits.OnesCount64(x1973_3)))
+	x1976 := uint64((x1972 - x1974) & 0x3fff)
+	s.v1976 = x1976
+	s.commits[0] |= 0x8000000000000000
 }
 
-// u171: 24 operations, dispatch
+// u171: 3 operations, lookup.every_64
 func (s *Model) u171() {
-	x4522 := uint64(s.v576 ^ 1)
-	x4516 := uint64(s.v1252 | s.v1253)
-	x1255 := uint64(x4516 | s.v764)
-	x1758 := uint64(s.v1757 & x1255)
-	x1759 := uint64(x1758 &^ x4522)
-	x1760 := uint64(x1759 & s.v575)
-	x4524 := uint64(s.v256 & 0x7ffff)
-	x1761 := uint64(s.v992 & 1)
-	x4255 := uint64(s.v1000 | s.v203)
-	x1004 := uint64(s.v1003 &^ x4255)
-	x4186 := uint64(s.v995 & x1004)
-	x1762 := uint64(x1761 & x4186)
-	x1763 := uint64(s.v752 & x1762)
+	t1 := uint64(uint64(s.v385[0]))
+	x2820 := uint64(bit(t1 < uint64(s.v385[1])))
+	t2 := uint64(uint64(s.v385[0]))
+	t3 := uint64(uint64(s.v385[1]))
+	if x2820 != 0 {
+		t3 = t2
+	}
+	t4 := uint64(s.v802)
+	x2822 := uint64((t3) & (t4 - 1))
+	s.v2822 = x2822
+	s.commits[1] |= 0x40000000000
+}
+
+// u172: one operation, mux, read_merge
+func (s *Model) u172() {
+	t1 := uint64(s.v1038)
+	x2223 := uint64((s.v1024) & (t1 - 1))
+	s.v2223 = x2223
+	s.commits[1] |= 0x1000000
+}
+
+// u173: 24 operations, dispatch
+func (s *Model) u173() {
+	x4710 := uint64(s.v610 ^ 1)
+	x4704 := uint64(s.v1284 | s.v1285)
+	x1287 := uint64(x4704 | s.v798)
+	x1787 := uint64(s.v1786 & x1287)
+	x1788 := uint64(x1787 &^ x4710)
+	x1789 := uint64(x1788 & s.v609)
+	x4712 := uint64(s.v256 & 0x7ffff)
+	x1790 := uint64(s.v1024 & 1)
+	x4446 := uint64(s.v1032 | s.v203)
+	x1036 := uint64(s.v1035 &^ x4446)
+	x4357 := uint64(s.v1027 & x1036)
+	x1791 := uint64(x1790 & x4357)
+	x1792 := uint64(s.v786 & x1791)
 	t1 := uint64(s.v114)
-	x1764 := uint64((t1 - s.v1015) & 0x7ffff)
+	x1793 := uint64((t1 - s.v1047) & 0x7ffff)
 	t2 := uint64(s.v114)
-	if x1763 != 0 {
-		t2 = x1764
+	if x1792 != 0 {
+		t2 = x1793
 	}
 	t3 := uint64(t2)
-	if x1760 != 0 {
-		t3 = x4524
+	if x1789 != 0 {
+		t3 = x4712
 	}
-	s.v1766 = t3
-	x2206 := uint64(s.v84 << 15)
+	s.v1795 = t3
+	x2243 := uint64(s.v84 << 15)
 	t4 := uint64(8)
-	x2207 := uint64((s.v205 + t4) & 0xffff)
+	x2244 := uint64((s.v205 + t4) & 0xffff)
 	t5 := uint64(s.v205)
-	if x1763 != 0 {
-		t5 = x2207
+	if x1792 != 0 {
+		t5 = x2244
 	}
 	t6 := uint64(t5)
-	if x1760 != 0 {
-		t6 = x2206
+	if x1789 != 0 {
+		t6 = x2243
 	}
-	s.v2209 = t6
+	s.v2246 = t6
 	t7 := uint64(0x200)
-	x2391 := uint64((s.v232 + t7))
+	x2472 := uint64((s.v232 + t7))
 	t8 := uint64(s.v232)
-	if x1763 != 0 {
-		t8 = x2391
+	if x1792 != 0 {
+		t8 = x2472
 	}
 	t9 := uint64(s.v57)
 	t10 := uint64(t8)
-	if x1760 != 0 {
+	if x1789 != 0 {
 		t10 = t9
 	}
-	s.v2393 = t10
+	s.v2474 = t10
 	s.commits[0] |= 0x800000000
 }
 
-// u172: 17 operations, read_merge
-func (s *Model) u172() {
-	x1547 := uint64(s.v992 >> 1)
-	x4254 := uint64(s.v1000 | s.v203)
-	x4242 := uint64(s.v1003 &^ x4254)
-	x4185 := uint64(s.v995 & x4242)
-	x1548 := uint64(x1547 & x4185)
-	x1549 := uint64(s.v988 & x1548)
-	x1551 := uint64(s.v740 &^ x1549)
+// u174: 17 operations, read_merge
+func (s *Model) u174() {
+	x1579 := uint64(s.v1024 >> 1)
+	x4445 := uint64(s.v1032 | s.v203)
+	x4433 := uint64(s.v1035 &^ x4445)
+	x4356 := uint64(s.v1027 & x4433)
+	x1580 := uint64(x1579 & x4356)
+	x1581 := uint64(s.v1020 & x1580)
+	x1583 := uint64(s.v774 &^ x1581)
 	t1 := uint64(1)
-	x1552 := uint64((s.v69 + t1) & 7)
-	x1554 := uint64(x1549 &^ s.v740)
+	x1584 := uint64((s.v69 + t1) & 7)
+	x1586 := uint64(x1581 &^ s.v774)
 	t2 := uint64(1)
 	t3 := uint64(s.v69)
-	x1555 := uint64((t3 - t2) & 7)
+	x1587 := uint64((t3 - t2) & 7)
 	t4 := uint64(s.v69)
-	if x1554 != 0 {
-		t4 = x1555
+	if x1586 != 0 {
+		t4 = x1587
 	}
 	t5 := uint64(t4)
-	if x1551 != 0 {
-		t5 = x1552
+	if x1583 != 0 {
+		t5 = x1584
 	}
-	s.v1557 = t5
+	s.v1589 = t5
 	t6 := uint64(1)
-	x2204 := uint64((s.v204 + t6) & 3)
+	x2241 := uint64((s.v204 + t6) & 3)
 	t7 := uint64(s.v204)
-	if x1549 != 0 {
-		t7 = x2204
+	if x1581 != 0 {
+		t7 = x2241
 	}
-	s.v2205 = t7
+	s.v2242 = t7
 	s.commits[0] |= 0x40000
 }
 
-// u173: 9 operations, reduce.out
-func (s *Model) u173() {
-	x2067 := uint64(s.v241 ^ 1)
-	x4271 := uint64(s.v1218 >> 2)
-	x4179 := uint64(x4271 & s.v2069)
-	x2071 := uint64(x2067 | x4179)
+// u175: 9 operations, reduce.out
+func (s *Model) u175() {
+	x2104 := uint64(s.v241 ^ 1)
+	x4413 := uint64(s.v1250 >> 2)
+	x4350 := uint64(x4413 & s.v2106)
+	x2108 := uint64(x2104 | x4350)
 	t1 := uint64(s.v182)
-	x4338 := uint64(bit(t1 != s.v181))
-	x2064 := uint64(s.v2063 & 1)
-	x2066 := uint64(x4338 &^ x2064)
+	x4512 := uint64(bit(t1 != s.v181))
+	x2101 := uint64(s.v2100 & 1)
+	x2103 := uint64(x4512 &^ x2101)
 	t2 := uint64(s.v241)
-	if x2071 != 0 {
-		t2 = x2066
+	if x2108 != 0 {
+		t2 = x2103
 	}
-	s.v2438 = t2
-	s.commits[1] |= 0x40000000
+	s.v2519 = t2
+	s.commits[1] |= 0x200000000
 }
 
-// u174: 16 operations, reduce
-func (s *Model) u174() {
+// u176: 16 operations, reduce
+func (s *Model) u176() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(s.v182)
-	x1307 := uint64(bit(t1 != s.v181))
-	x4199 := uint64(s.v2063 & 1)
-	x4197 := uint64(x1307 &^ x4199)
-	x4173 := uint64(s.v241 ^ 1)
-	x4270 := uint64(s.v1218 >> 2)
-	x2070 := uint64(x4270 & s.v2069)
-	x4172 := uint64(x4173 | x2070)
-	x2072 := uint64(x4197 & x4172)
-	c0 |= uint64(s.v2072) ^ x2072
-	s.v2072 = x2072
+	x1339 := uint64(bit(t1 != s.v181))
+	x4370 := uint64(s.v2100 & 1)
+	x4368 := uint64(x1339 &^ x4370)
+	x4344 := uint64(s.v241 ^ 1)
+	x4412 := uint64(s.v1250 >> 2)
+	x2107 := uint64(x4412 & s.v2106)
+	x4343 := uint64(x4344 | x2107)
+	x2109 := uint64(x4368 & x4343)
+	c0 |= uint64(s.v2109) ^ x2109
+	s.v2109 = x2109
 	t2 := uint64(1)
-	x2073 := uint64((s.v182 + t2) & 0xf)
+	x2110 := uint64((s.v182 + t2) & 0xf)
 	t3 := uint64(s.v182)
-	if x2072 != 0 {
-		t3 = x2073
+	if x2109 != 0 {
+		t3 = x2110
 	}
-	s.v2074 = t3
+	s.v2111 = t3
 	t4 := uint64(1)
-	x4330 := uint64((s.v365 + t4) & 0xf)
-	x2532 := uint64(bit(x4330 == s.v915))
-	x3143 := uint64((x4330) & (x2532 - 1))
-	t5 := uint64(s.v365)
-	if x2072 != 0 {
-		t5 = x3143
+	x4504 := uint64((s.v380 + t4) & 0xf)
+	x2613 := uint64(bit(x4504 == s.v947))
+	x3279 := uint64((x4504) & (x2613 - 1))
+	t5 := uint64(s.v380)
+	if x2109 != 0 {
+		t5 = x3279
 	}
-	s.v3144 = t5
-	x911 := uint64(1 &^ s.v780)
-	c1 |= uint64(s.v911) ^ x911
-	s.v911 = x911
+	s.v3280 = t5
+	x943 := uint64(1 &^ s.v814)
+	c1 |= uint64(s.v943) ^ x943
+	s.v943 = x943
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x210800000000000
+		s.dirty[2] |= 0x842000000000000
 	}
-	s.commits[1] |= 0x80002000
+	s.commits[1] |= 0x400008000
 }
 
-// u175: 33 operations
-func (s *Model) u175() {
-	x4031 := uint64(s.v780)
-	s.v4031 = x4031
-	x822 := uint64(bit(s.v149[0]|s.v149[1] != 0))
+// u177: 33 operations
+func (s *Model) u177() {
+	x4203 := uint64(s.v814)
+	s.v4203 = x4203
+	x856 := uint64(bit(s.v149[0]|s.v149[1] != 0))
 	t1 := uint64(0)
 	t2 := uint64(s.v150)
-	x823 := uint64(bit(t2 != t1))
-	x824 := uint64(x822 | x823)
-	x825 := uint64(x824 ^ 1)
-	x821 := uint64(s.v820 &^ s.v780)
-	x4034 := uint64(x821 &^ x825)
-	s.v4034 = x4034
-	x1071 := uint64(s.v1006 & s.v1000)
-	x1072 := uint64(x1071 ^ 1)
-	x4037 := uint64(s.v911 &^ x1072)
-	s.v4037 = x4037
-	x1097 := uint64(s.v1055 ^ 1)
-	x1098 := uint64(x1097 | s.v1054)
-	x4039 := uint64(s.v911 &^ x1098)
-	s.v4039 = x4039
-	x1110 := uint64(s.v1109 & s.v976)
-	x4229 := uint64(s.v124 >> 8)
-	x4225 := uint64(x4229 ^ 1)
-	x968 := uint64(s.v967 | x4225<<8)
+	x857 := uint64(bit(t2 != t1))
+	x858 := uint64(x856 | x857)
+	x859 := uint64(x858 ^ 1)
+	x855 := uint64(s.v854 &^ s.v814)
+	x4206 := uint64(x855 &^ x859)
+	s.v4206 = x4206
+	x1103 := uint64(s.v1038 & s.v1032)
+	x1104 := uint64(x1103 ^ 1)
+	x4209 := uint64(s.v943 &^ x1104)
+	s.v4209 = x4209
+	x1129 := uint64(s.v1087 ^ 1)
+	x1130 := uint64(x1129 | s.v1086)
+	x4211 := uint64(s.v943 &^ x1130)
+	s.v4211 = x4211
+	x1142 := uint64(s.v1141 & s.v1008)
+	x4399 := uint64(s.v124 >> 8)
+	x4395 := uint64(x4399 ^ 1)
+	x1000 := uint64(s.v999 | x4395<<8)
 	t3 := uint64(s.v125)
-	x4219 := uint64(bit(t3 == x968))
-	x1111 := uint64(x1110 & x4219)
-	x1112 := uint64(x1111 ^ 1)
-	x4040 := uint64(s.v911 &^ x1112)
-	s.v4040 = x4040
+	x4389 := uint64(bit(t3 == x1000))
+	x1143 := uint64(x1142 & x4389)
+	x1144 := uint64(x1143 ^ 1)
+	x4212 := uint64(s.v943 &^ x1144)
+	s.v4212 = x4212
 	t4 := uint64(s.v124)
-	x774 := uint64(bit(t4 == s.v125))
-	x4222 := uint64(x774 | s.v1114)
-	x4216 := uint64(x4222 ^ 1)
+	x808 := uint64(bit(t4 == s.v125))
+	x4392 := uint64(x808 | s.v1146)
+	x4386 := uint64(x4392 ^ 1)
 	t5 := uint64(0)
 	t6 := uint64(s.v222)
-	x4213 := uint64(bit(t6 != t5))
-	x4208 := uint64(x4213 &^ x4222)
-	x1120 := uint64(x4208 &^ x4216)
-	x1121 := uint64(x1120 ^ 1)
-	x4041 := uint64(s.v911 &^ x1121)
-	s.v4041 = x4041
-	x1122 := uint64(s.v1108 ^ 1)
-	x1123 := uint64(x1122 | s.v1107)
-	x4042 := uint64(s.v911 &^ x1123)
-	s.v4042 = x4042
+	x1149 := uint64(bit(t6 != t5))
+	x4378 := uint64(x1149 &^ x4392)
+	x1152 := uint64(x4378 &^ x4386)
+	x1153 := uint64(x1152 ^ 1)
+	x4213 := uint64(s.v943 &^ x1153)
+	s.v4213 = x4213
+	x1154 := uint64(s.v1140 ^ 1)
+	x1155 := uint64(x1154 | s.v1139)
+	x4214 := uint64(s.v943 &^ x1155)
+	s.v4214 = x4214
 }
 
-// u176: 12 operations, reduce.packet
-func (s *Model) u176() {
-	x949 := uint64(s.v187 ^ 1)
-	x978 := uint64(x949 | s.v977)
-	x4196 := uint64(s.v937 & s.v938)
-	x4507 := uint64(s.v940 ^ 1)
+// u178: 12 operations, reduce.packet
+func (s *Model) u178() {
+	x981 := uint64(s.v187 ^ 1)
+	x1010 := uint64(x981 | s.v1009)
+	x4367 := uint64(s.v969 & s.v970)
+	x4695 := uint64(s.v972 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v186)
-	x942 := uint64(bit(t2 == t1))
-	x4286 := uint64(s.v913 | x942)
-	x4282 := uint64(s.v758 & x4286)
-	x4278 := uint64(x4282 ^ 1)
-	x946 := uint64(x4507 | x4278)
-	x4192 := uint64(x4196 &^ x946)
+	x974 := uint64(bit(t2 == t1))
+	x4428 := uint64(s.v945 | x974)
+	x4424 := uint64(s.v792 & x4428)
+	x4420 := uint64(x4424 ^ 1)
+	x978 := uint64(x4695 | x4420)
+	x4363 := uint64(x4367 &^ x978)
 	t3 := uint64(s.v187)
-	if x978 != 0 {
-		t3 = x4192
+	if x1010 != 0 {
+		t3 = x4363
 	}
-	s.v2090 = t3
-	s.commits[1] |= 0x8000
+	s.v2127 = t3
+	s.commits[1] |= 0x20000
 }
 
-// u177: 42 operations, reduce
-func (s *Model) u177() {
+// u179: 42 operations, reduce
+func (s *Model) u179() {
 	var c0 uint64
 	var c1 uint64
-	x1082 := uint64(s.v913 | s.v185)
-	x1083 := uint64(s.v938 & x1082)
-	x1084 := uint64(x1083 ^ 1)
-	x4169 := uint64(s.v187 ^ 1)
-	x4166 := uint64(x4169 | s.v977)
-	x1085 := uint64(x1084 | x4166)
-	c0 |= uint64(s.v1085) ^ x1085
-	s.v1085 = x1085
-	x934 := uint64(s.v123 &^ s.v119)
-	x1086 := uint64(s.v932 & x1085)
-	x1784 := uint64(x934 & x1086)
-	c1 |= uint64(s.v1784) ^ x1784
-	s.v1784 = x1784
-	x1785 := uint64(x1784 & s.v758)
+	x1114 := uint64(s.v945 | s.v185)
+	x1115 := uint64(s.v970 & x1114)
+	x1116 := uint64(x1115 ^ 1)
+	x4340 := uint64(s.v187 ^ 1)
+	x4337 := uint64(x4340 | s.v1009)
+	x1117 := uint64(x1116 | x4337)
+	c0 |= uint64(s.v1117) ^ x1117
+	s.v1117 = x1117
+	x966 := uint64(s.v123 &^ s.v119)
+	x1118 := uint64(s.v964 & x1117)
+	x1813 := uint64(x966 & x1118)
+	c1 |= uint64(s.v1813) ^ x1813
+	s.v1813 = x1813
+	x1814 := uint64(x1813 & s.v792)
 	t1 := uint64(s.v186)
 	t2 := uint64(s.v117)
-	if x1785 != 0 {
+	if x1814 != 0 {
 		t2 = t1
 	}
-	t3 := uint64(s.v1317)
-	x1787 := uint64((t2) & (t3 - 1))
-	s.v1787 = x1787
-	x4195 := uint64(s.v937 & s.v938)
-	x941 := uint64(s.v940 ^ 1)
+	t3 := uint64(s.v1349)
+	x1816 := uint64((t2) & (t3 - 1))
+	s.v1816 = x1816
+	x4366 := uint64(s.v969 & s.v970)
+	x973 := uint64(s.v972 ^ 1)
 	t4 := uint64(0)
 	t5 := uint64(s.v186)
-	x4333 := uint64(bit(t5 == t4))
-	x4285 := uint64(s.v913 | x4333)
-	x4281 := uint64(s.v758 & x4285)
-	x945 := uint64(x4281 ^ 1)
-	x4277 := uint64(x941 | x945)
-	x4191 := uint64(x4195 &^ x4277)
-	x979 := uint64(x4191 & x4166)
-	x4329 := uint64((s.v181 + s.v915) & 0xf)
+	x4507 := uint64(bit(t5 == t4))
+	x4427 := uint64(s.v945 | x4507)
+	x4423 := uint64(s.v792 & x4427)
+	x977 := uint64(x4423 ^ 1)
+	x4419 := uint64(x973 | x977)
+	x4362 := uint64(x4366 &^ x4419)
+	x1011 := uint64(x4362 & x4337)
+	x4503 := uint64((s.v181 + s.v947) & 0xf)
 	t6 := uint64(s.v181)
-	if x979 != 0 {
-		t6 = x4329
+	if x1011 != 0 {
+		t6 = x4503
 	}
-	s.v2061 = t6
-	x1563 := uint64(s.v937 & x1085)
-	x2075 := uint64(s.v179[1] >> 32 & 1)
-	x2077 := uint64(x1563 &^ x2075)
+	s.v2098 = t6
+	x1595 := uint64(s.v969 & x1117)
+	x2112 := uint64(s.v179[1] >> 32 & 1)
+	x2114 := uint64(x1595 &^ x2112)
 	t7 := uint64(1)
-	x2078 := uint64((s.v183 + t7) & 0xf)
+	x2115 := uint64((s.v183 + t7) & 0xf)
 	t8 := uint64(s.v183)
-	if x1784 != 0 {
-		t8 = x2078
+	if x1813 != 0 {
+		t8 = x2115
 	}
 	t9 := uint64(t8)
-	if x2077 != 0 {
+	if x2114 != 0 {
 		t9 = t6
 	}
-	s.v2080 = t9
-	x4336 := uint64(s.v183 & 7)
-	t10 := uint64(s.v539)
-	if x1784 != 0 {
-		t10 = x4336
+	s.v2117 = t9
+	x4510 := uint64(s.v183 & 7)
+	t10 := uint64(s.v571)
+	if x1813 != 0 {
+		t10 = x4510
 	}
-	s.v3838 = t10
-	x3839 := uint64(s.v179[1] >> 34 & 1)
+	s.v4004 = t10
+	x4005 := uint64(s.v179[1] >> 34 & 1)
 	t11 := uint64(1)
-	t12 := uint64(s.v912)
-	x3840 := uint64(bit(t12 == t11))
-	x3842 := uint64(x3839 &^ x3840)
-	t13 := uint64(s.v540)
-	if x1784 != 0 {
-		t13 = x3842
+	t12 := uint64(s.v944)
+	x4006 := uint64(bit(t12 == t11))
+	x4008 := uint64(x4005 &^ x4006)
+	t13 := uint64(s.v572)
+	if x1813 != 0 {
+		t13 = x4008
 	}
-	s.v3843 = t13
-	t14 := uint64(s.v542)
-	if x1784 != 0 {
-		t14 = x3840
+	s.v4009 = t13
+	t14 := uint64(s.v574)
+	if x1813 != 0 {
+		t14 = x4006
 	}
-	s.v3845 = t14
-	x3846 := uint64(s.v179[1] & 0xffffffff)
-	t15 := uint64(s.v543)
-	if x1784 != 0 {
-		t15 = x3846
+	s.v4011 = t14
+	x4012 := uint64(s.v179[1] & 0xffffffff)
+	t15 := uint64(s.v575)
+	if x1813 != 0 {
+		t15 = x4012
 	}
-	s.v3847 = t15
+	s.v4013 = t15
 	if c0 != 0 {
-		s.dirty[2] |= 0x264000000000000
+		s.dirty[2] |= 0x990000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	s.commits[0] |= 0x2000000200
-	s.commits[1] |= 0x80000000
+	s.commits[1] |= 0x400000000
 }
 
-// u178: 19 operations, dispatch.ops
-func (s *Model) u178() {
+// u180: 19 operations, dispatch.ops
+func (s *Model) u180() {
 	t1 := uint64(0)
 	t2 := uint64(s.v71)
-	x1561 := uint64(bit(t2 != t1))
-	x1562 := uint64(s.v180 ^ 1)
-	x4163 := uint64(s.v937 & s.v1085)
-	x1564 := uint64(x1562 | x4163)
-	x1565 := uint64(x1561 & x1564)
-	x1567 := uint64(s.v710 &^ x1565)
+	x1593 := uint64(bit(t2 != t1))
+	x1594 := uint64(s.v180 ^ 1)
+	x4334 := uint64(s.v969 & s.v1117)
+	x1596 := uint64(x1594 | x4334)
+	x1597 := uint64(x1593 & x1596)
+	x1599 := uint64(s.v744 &^ x1597)
 	t3 := uint64(1)
-	x1568 := uint64((s.v71 + t3) & 0x1ff)
-	x1570 := uint64(x1565 &^ s.v710)
+	x1600 := uint64((s.v71 + t3) & 0x1ff)
+	x1602 := uint64(x1597 &^ s.v744)
 	t4 := uint64(1)
 	t5 := uint64(s.v71)
-	x1571 := uint64((t5 - t4) & 0x1ff)
+	x1603 := uint64((t5 - t4) & 0x1ff)
 	t6 := uint64(s.v71)
-	if x1570 != 0 {
-		t6 = x1571
+	if x1602 != 0 {
+		t6 = x1603
 	}
 	t7 := uint64(t6)
-	if x1567 != 0 {
-		t7 = x1568
+	if x1599 != 0 {
+		t7 = x1600
 	}
-	s.v1573 = t7
+	s.v1605 = t7
 	var t8 uint64
 	var t9 uint64
-	t10 := uint64(s.v319)
+	t10 := uint64(s.v321)
 	t8 = s.m5[t10&255][0]
 	t9 = s.m5[t10&255][1]
 	t11 := uint64(s.v179[0])
 	t12 := uint64(s.v179[1])
-	if x1565 != 0 {
+	if x1597 != 0 {
 		t11 = t8
 		t12 = t9
 	}
-	s.v2058[0] = t11
-	s.v2058[1] = t12
-	x2059 := uint64(s.v180 &^ x4163)
+	s.v2095[0] = t11
+	s.v2095[1] = t12
+	x2096 := uint64(s.v180 &^ x4334)
 	t13 := uint64(1)
-	t14 := uint64(x2059)
-	if x1565 != 0 {
+	t14 := uint64(x2096)
+	if x1597 != 0 {
 		t14 = t13
 	}
-	s.v2060 = t14
+	s.v2097 = t14
 	t15 := uint64(1)
-	x2937 := uint64((s.v319 + t15) & 0xff)
-	t16 := uint64(s.v319)
-	if x1565 != 0 {
-		t16 = x2937
+	x3012 := uint64((s.v321 + t15) & 0xff)
+	t16 := uint64(s.v321)
+	if x1597 != 0 {
+		t16 = x3012
 	}
-	s.v2938 = t16
+	s.v3013 = t16
 	s.commits[0] |= 0x80000
 }
 
-// u179: 8 operations, reduce.buffer
-func (s *Model) u179() {
-	x4047 := uint64(s.v1784)
-	x4335 := uint64(s.v183 & 7)
-	x2082 := uint64(uint64(x4047) << ((x4335) & 63) & 0xff)
-	x2083 := uint64(s.v184 | x2082)
-	x4048 := uint64(s.v195)
-	x2085 := uint64(uint64(x4048) << ((s.v196) & 63) & 0xff)
-	x2087 := uint64(x2083 &^ x2085)
-	s.v2087 = x2087
-	s.commits[1] |= 0x4000
+// u181: 8 operations, reduce.buffer
+func (s *Model) u181() {
+	x4219 := uint64(s.v1813)
+	x4509 := uint64(s.v183 & 7)
+	x2119 := uint64(uint64(x4219) << ((x4509) & 63) & 0xff)
+	x2120 := uint64(s.v184 | x2119)
+	x4220 := uint64(s.v195)
+	x2122 := uint64(uint64(x4220) << ((s.v196) & 63) & 0xff)
+	x2124 := uint64(x2120 &^ x2122)
+	s.v2124 = x2124
+	s.commits[1] |= 0x10000
 }
 
-// u180: 19 operations, reduce
-func (s *Model) u180() {
-	x4194 := uint64(s.v937 & s.v938)
-	x4509 := uint64(s.v940 ^ 1)
+// u182: 19 operations, reduce
+func (s *Model) u182() {
+	x4365 := uint64(s.v969 & s.v970)
+	x4697 := uint64(s.v972 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v186)
-	x4332 := uint64(bit(t2 == t1))
-	x4284 := uint64(s.v913 | x4332)
-	x944 := uint64(s.v758 & x4284)
-	x4280 := uint64(x944 ^ 1)
-	x4276 := uint64(x4509 | x4280)
-	x948 := uint64(x4194 &^ x4276)
-	x4171 := uint64(s.v187 ^ 1)
-	x4168 := uint64(x4171 | s.v977)
-	x4165 := uint64(x948 & x4168)
-	x980 := uint64(x4165 ^ 1)
-	x4328 := uint64((s.v181 + s.v915) & 0xf)
+	x4506 := uint64(bit(t2 == t1))
+	x4426 := uint64(s.v945 | x4506)
+	x976 := uint64(s.v792 & x4426)
+	x4422 := uint64(x976 ^ 1)
+	x4418 := uint64(x4697 | x4422)
+	x980 := uint64(x4365 &^ x4418)
+	x4342 := uint64(s.v187 ^ 1)
+	x4339 := uint64(x4342 | s.v1009)
+	x4336 := uint64(x980 & x4339)
+	x1012 := uint64(x4336 ^ 1)
+	x4502 := uint64((s.v181 + s.v947) & 0xf)
 	t3 := uint64(1)
-	x917 := uint64((x4328 - t3) & 0xf)
+	x949 := uint64((x4502 - t3) & 0xf)
 	t4 := uint64(s.v181)
-	t5 := uint64(x917)
-	if s.v913 != 0 {
+	t5 := uint64(x949)
+	if s.v945 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(s.v183)
-	x982 := uint64(bit(t6 == t5))
-	x983 := uint64(x980 | x982)
-	x4036 := uint64(s.v911 &^ x983)
-	s.v4036 = x4036
+	x1014 := uint64(bit(t6 == t5))
+	x1015 := uint64(x1012 | x1014)
+	x4208 := uint64(s.v943 &^ x1015)
+	s.v4208 = x4208
 }
 
-// u181: 49 operations, dma_read
-func (s *Model) u181() {
+// u183: 49 operations, dma_read
+func (s *Model) u183() {
 	var c0 uint64
 	t1 := uint64(1)
-	t2 := uint64(s.v1010)
-	x1767 := uint64(bit(t2 == t1))
-	x1768 := uint64(s.v1006 & x1767)
+	t2 := uint64(s.v1042)
+	x1796 := uint64(bit(t2 == t1))
+	x1797 := uint64(s.v1038 & x1796)
 	t3 := uint64(s.v120)
-	x769 := uint64(bit(t3 == s.v121))
-	x4260 := uint64(x769 | s.v1074)
-	x4253 := uint64(s.v1077 >> 30)
+	x803 := uint64(bit(t3 == s.v121))
+	x4453 := uint64(x803 | s.v1106)
+	x4444 := uint64(s.v1109 >> 30)
 	t4 := uint64(0)
-	x4246 := uint64(bit(x4253 == t4))
-	x4238 := uint64(x4246 ^ 1)
-	x4365 := uint64(s.v123 ^ 1)
-	x4161 := uint64(s.v932 & s.v1085)
-	x4158 := uint64(x4161 | s.v119)
-	x1088 := uint64(x4365 | x4158)
-	x4251 := uint64(s.v1077 & 0x3f)
+	x4437 := uint64(bit(x4444 == t4))
+	x4429 := uint64(x4437 ^ 1)
+	x4540 := uint64(s.v123 ^ 1)
+	x4332 := uint64(s.v964 & s.v1117)
+	x4329 := uint64(x4332 | s.v119)
+	x1120 := uint64(x4540 | x4329)
+	x4442 := uint64(s.v1109 & 0x3f)
 	t5 := uint64(s.v215)
-	x4243 := uint64(bit(t5 == x4251))
-	x1091 := uint64(x1088 & x4243)
-	x1092 := uint64(x4238 | x1091)
-	x1093 := uint64(x1092 &^ x4260)
+	x4434 := uint64(bit(t5 == x4442))
+	x1123 := uint64(x1120 & x4434)
+	x1124 := uint64(x4429 | x1123)
+	x1125 := uint64(x1124 &^ x4453)
 	t6 := uint64(1)
-	x1769 := uint64(bit(x4253 == t6))
-	x1770 := uint64(x1093 & x1769)
-	x1772 := uint64(x1768 &^ x1770)
+	x1798 := uint64(bit(x4444 == t6))
+	x1799 := uint64(x1125 & x1798)
+	x1801 := uint64(x1797 &^ x1799)
 	t7 := uint64(1)
-	x1773 := uint64((s.v115 + t7) & 0x1ff)
-	x1775 := uint64(x1770 &^ x1768)
+	x1802 := uint64((s.v115 + t7) & 0x1ff)
+	x1804 := uint64(x1799 &^ x1797)
 	t8 := uint64(1)
 	t9 := uint64(s.v115)
-	x1776 := uint64((t9 - t8) & 0x1ff)
+	x1805 := uint64((t9 - t8) & 0x1ff)
 	t10 := uint64(s.v115)
-	if x1775 != 0 {
-		t10 = x1776
+	if x1804 != 0 {
+		t10 = x1805
 	}
 	t11 := uint64(t10)
-	if x1772 != 0 {
-		t11 = x1773
+	if x1801 != 0 {
+		t11 = x1802
 	}
-	s.v1778 = t11
+	s.v1807 = t11
 	t12 := uint64(0)
 	t13 := uint64(s.v116)
-	x4531 := uint64(bit(t13 == t12))
-	x1779 := uint64(s.v1317 | x4531)
-	x1780 := uint64(x1093 &^ x4246)
-	x4262 := uint64(s.v120 & 0xff)
+	x4719 := uint64(bit(t13 == t12))
+	x1808 := uint64(s.v1349 | x4719)
+	x1809 := uint64(x1125 &^ x4437)
+	x4456 := uint64(s.v120 & 0xff)
 	var t14 uint64
-	t14 = uint64(s.m20[x4262&255])
-	x1782 := uint64((t14) & -x1780)
+	t14 = uint64(s.m20[x4456&255])
+	x1811 := uint64((t14) & -x1809)
 	t15 := uint64(s.v116)
-	if x1779 != 0 {
-		t15 = x1782
+	if x1808 != 0 {
+		t15 = x1811
 	}
-	s.v1783 = t15
-	x1819 := uint64(x4246 &^ x4260)
-	x1820 := uint64(x1819 & x1088)
-	c0 |= uint64(s.v1820) ^ x1820
-	s.v1820 = x1820
-	x1821 := uint64(s.v123 &^ x4158)
+	s.v1812 = t15
+	x1848 := uint64(x4437 &^ x4453)
+	x1849 := uint64(x1848 & x1120)
+	c0 |= uint64(s.v1849) ^ x1849
+	s.v1849 = x1849
+	x1850 := uint64(s.v123 &^ x4329)
 	t16 := uint64(1)
-	t17 := uint64(x1821)
-	if x1820 != 0 {
+	t17 := uint64(x1850)
+	if x1849 != 0 {
 		t17 = t16
 	}
-	s.v1822 = t17
+	s.v1851 = t17
 	t18 := uint64(s.v185)
-	if x1820 != 0 {
-		t18 = x4243
+	if x1849 != 0 {
+		t18 = x4434
 	}
-	s.v2088 = t18
+	s.v2125 = t18
 	t19 := uint64(s.v186)
-	if x1820 != 0 {
+	if x1849 != 0 {
 		t19 = t14
 	}
-	s.v2089 = t19
-	x2228_0 := uint64(s.v210[0] | s.v2212[0])
-	x2228_1 := uint64(s.v210[1] | s.v2212[1])
-	x2228_2 := uint64(s.v210[2] | s.v2212[2])
-	x2228_3 := uint64(s.v210[3] | s.v2212[3])
-	t21 := uint64(s.v1038)
+	s.v2126 = t19
+	x2265_0 := uint64(s.v210[0] | s.v2249[0])
+	x2265_1 := uint64(s.v210[1] | s.v2249[1])
+	x2265_2 := uint64(s.v210[2] | s.v2249[2])
+	x2265_3 := uint64(s.v210[3] | s.v2249[3])
+	t21 := uint64(s.v1070)
 	var t20 [4]uint64
-	t22 := uint64(s.v1028)
+	t22 := uint64(s.v1060)
 	t20[(t22>>6)&3] = t21 << (t22 & 63)
-	x2230_0 := uint64(t20[0])
-	x2230_1 := uint64(t20[1])
-	x2230_2 := uint64(t20[2])
-	x2230_3 := uint64(t20[3])
-	x2232_0 := uint64(x2228_0 &^ x2230_0)
-	x2232_1 := uint64(x2228_1 &^ x2230_1)
-	x2232_2 := uint64(x2228_2 &^ x2230_2)
-	x2232_3 := uint64(x2228_3 &^ x2230_3)
-	s.v2232[0] = x2232_0
-	s.v2232[1] = x2232_1
-	s.v2232[2] = x2232_2
-	s.v2232[3] = x2232_3
+	x2267_0 := uint64(t20[0])
+	x2267_1 := uint64(t20[1])
+	x2267_2 := uint64(t20[2])
+	x2267_3 := uint64(t20[3])
+	x2269_0 := uint64(x2265_0 &^ x2267_0)
+	x2269_1 := uint64(x2265_1 &^ x2267_1)
+	x2269_2 := uint64(x2265_2 &^ x2267_2)
+	x2269_3 := uint64(x2265_3 &^ x2267_3)
+	s.v2269[0] = x2269_0
+	s.v2269[1] = x2269_1
+	s.v2269[2] = x2269_2
+	s.v2269[3] = x2269_3
 	t23 := uint64(1)
-	x2236 := uint64((s.v215 + t23) & 0x3f)
-	x2237 := uint64((x2236) & (x4243 - 1))
+	x2273 := uint64((s.v215 + t23) & 0x3f)
+	x2274 := uint64((x2273) & (x4434 - 1))
 	t24 := uint64(s.v215)
-	if x1820 != 0 {
-		t24 = x2237
+	if x1849 != 0 {
+		t24 = x2274
 	}
-	s.v2238 = t24
-	x3329 := uint64(s.v123 & x4158)
-	x3330 := uint64(x3329 & s.v185)
-	s.v3330 = x3330
+	s.v2275 = t24
+	x3469 := uint64(s.v123 & x4329)
+	x3470 := uint64(x3469 & s.v185)
+	s.v3470 = x3470
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 2
 	}
 	s.commits[0] |= 0x1000000000
-	s.commits[2] |= 0x100000000
+	s.commits[2] |= 0x800000000000
 }
 
-// u182: 17 operations, dma_read.tags
-func (s *Model) u182() {
+// u184: 17 operations, dma_read.tags
+func (s *Model) u184() {
 	t1 := uint64(s.v120)
-	x4266 := uint64(bit(t1 == s.v121))
-	x4259 := uint64(x4266 | s.v1074)
-	x4252 := uint64(s.v1077 >> 30)
+	x4460 := uint64(bit(t1 == s.v121))
+	x4452 := uint64(x4460 | s.v1106)
+	x4443 := uint64(s.v1109 >> 30)
 	t2 := uint64(0)
-	x1079 := uint64(bit(x4252 == t2))
-	x4239 := uint64(x1079 ^ 1)
-	x4366 := uint64(s.v123 ^ 1)
-	x4162 := uint64(s.v932 & s.v1085)
-	x4159 := uint64(x4162 | s.v119)
-	x4156 := uint64(x4366 | x4159)
-	x1089 := uint64(s.v1077 & 0x3f)
+	x1111 := uint64(bit(x4443 == t2))
+	x4430 := uint64(x1111 ^ 1)
+	x4541 := uint64(s.v123 ^ 1)
+	x4333 := uint64(s.v964 & s.v1117)
+	x4330 := uint64(x4333 | s.v119)
+	x4327 := uint64(x4541 | x4330)
+	x1121 := uint64(s.v1109 & 0x3f)
 	t3 := uint64(s.v215)
-	x4244 := uint64(bit(t3 == x1089))
-	x4154 := uint64(x4156 & x4244)
-	x4152 := uint64(x4239 | x4154)
-	x4150 := uint64(x4152 &^ x4259)
+	x4435 := uint64(bit(t3 == x1121))
+	x4325 := uint64(x4327 & x4435)
+	x4323 := uint64(x4430 | x4325)
+	x4321 := uint64(x4323 &^ x4452)
 	t4 := uint64(1)
-	x1798 := uint64((s.v120 + t4) & 0x1ff)
+	x1827 := uint64((s.v120 + t4) & 0x1ff)
 	t5 := uint64(s.v120)
-	if x4150 != 0 {
-		t5 = x1798
+	if x4321 != 0 {
+		t5 = x1827
 	}
-	s.v1799 = t5
+	s.v1828 = t5
 	s.commits[0] |= 0x10000000000
 }
 
-// u183: 2 operations, eal.bank.unit
-func (s *Model) u183() {
+// u185: 2 operations, eal.bank.unit
+func (s *Model) u185() {
 	var c0 uint64
 	var c1 uint64
-	x1973 := uint64(s.v79 ^ 1)
-	c0 |= uint64(s.v1973) ^ x1973
-	s.v1973 = x1973
-	x827 := uint64(s.v820 ^ 1)
-	c1 |= uint64(s.v827) ^ x827
-	s.v827 = x827
+	x2004 := uint64(s.v78 ^ 1)
+	c0 |= uint64(s.v2004) ^ x2004
+	s.v2004 = x2004
+	x861 := uint64(s.v854 ^ 1)
+	c1 |= uint64(s.v861) ^ x861
+	s.v861 = x861
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 8
+		s.dirty[2] |= 0x1000000000000000
+		s.dirty[4] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
-// u184: 2 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u184() {
-	x826 := uint64(s.v151 &^ (-s.v780))
-	x4035 := uint64(x826 &^ (-s.v827))
-	s.v4035 = x4035
-}
-
-// u185: 19 operations, dma_read.tags
-func (s *Model) u185() {
-	t1 := uint64(s.v120)
-	x4265 := uint64(bit(t1 == s.v121))
-	x1075 := uint64(x4265 | s.v1074)
-	x4258 := uint64(x1075 ^ 1)
-	x1078 := uint64(s.v1077 >> 30)
-	t2 := uint64(0)
-	x4245 := uint64(bit(x1078 == t2))
-	x1080 := uint64(x4245 ^ 1)
-	x1081 := uint64(s.v123 ^ 1)
-	x4160 := uint64(s.v932 & s.v1085)
-	x1087 := uint64(x4160 | s.v119)
-	x4157 := uint64(x1081 | x1087)
-	x4250 := uint64(s.v1077 & 0x3f)
-	t3 := uint64(s.v215)
-	x1090 := uint64(bit(t3 == x4250))
-	x4155 := uint64(x4157 & x1090)
-	x4153 := uint64(x1080 | x4155)
-	x4151 := uint64(x4153 &^ x1075)
-	x1095 := uint64(x4151 &^ x4258)
-	x1096 := uint64(x1095 ^ 1)
-	x4038 := uint64(s.v911 &^ x1096)
-	s.v4038 = x4038
-}
-
-// u186: 14 operations
+// u186: 2 operations on 64 lanes at once, eal.bank.unit
 func (s *Model) u186() {
-	t1 := uint64(s.v1973)
-	x3054 := uint64((s.v426) & -t1)
-	t2 := uint64(0)
-	x3055 := uint64(bit(x3054 != t2))
-	x3057 := uint64((s.v350 + x3054) & 0xffffffff)
-	t3 := uint64(s.v350)
-	if x3055 != 0 {
-		t3 = x3057
-	}
-	s.v3058 = t3
-	t4 := uint64(s.v1973)
-	x3059 := uint64((s.v427) & -t4)
-	t5 := uint64(0)
-	x3060 := uint64(bit(x3059 != t5))
-	x3062 := uint64((s.v351 + x3059) & 0xffffffff)
-	t6 := uint64(s.v351)
-	if x3060 != 0 {
-		t6 = x3062
-	}
-	s.v3063 = t6
-	x3064 := uint64(s.v72 & s.v1973)
-	x3066 := uint64((s.v352 + x3064) & 0xffffffff)
-	t7 := uint64(s.v352)
-	if x3064 != 0 {
-		t7 = x3066
-	}
-	s.v3067 = t7
-	s.commits[1] |= 0x100000000000000
+	x860 := uint64(s.v151 &^ (-s.v814))
+	x4207 := uint64(x860 &^ (-s.v861))
+	s.v4207 = x4207
 }
 
-// u187: 60 operations, isa
+// u187: 19 operations, dma_read.tags
 func (s *Model) u187() {
+	t1 := uint64(s.v120)
+	x4459 := uint64(bit(t1 == s.v121))
+	x1107 := uint64(x4459 | s.v1106)
+	x4451 := uint64(x1107 ^ 1)
+	x1110 := uint64(s.v1109 >> 30)
+	t2 := uint64(0)
+	x4436 := uint64(bit(x1110 == t2))
+	x1112 := uint64(x4436 ^ 1)
+	x1113 := uint64(s.v123 ^ 1)
+	x4331 := uint64(s.v964 & s.v1117)
+	x1119 := uint64(x4331 | s.v119)
+	x4328 := uint64(x1113 | x1119)
+	x4441 := uint64(s.v1109 & 0x3f)
+	t3 := uint64(s.v215)
+	x1122 := uint64(bit(t3 == x4441))
+	x4326 := uint64(x4328 & x1122)
+	x4324 := uint64(x1112 | x4326)
+	x4322 := uint64(x4324 &^ x1107)
+	x1127 := uint64(x4322 &^ x4451)
+	x1128 := uint64(x1127 ^ 1)
+	x4210 := uint64(s.v943 &^ x1128)
+	s.v4210 = x4210
+}
+
+// u188: 4 operations
+func (s *Model) u188() {
+	x3139 := uint64(s.v72 & s.v2004)
+	x3141 := uint64((s.v354 + x3139) & 0xffffffff)
+	t1 := uint64(s.v354)
+	if x3139 != 0 {
+		t1 = x3141
+	}
+	s.v3142 = t1
+	s.commits[1] |= 0x4000000000000000
+}
+
+// u189: 60 operations, isa
+func (s *Model) u189() {
 	t1 := uint64(0)
 	t2 := uint64(s.v251)
-	x2334 := uint64(bit(t2 == t1))
+	x2397 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v251)
-	if s.v2540 != 0 {
+	if s.v2621 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
 	t6 := uint64(s.v251)
-	x2542 := uint64(bit(t6 == t5))
-	x2611 := uint64(s.v3987 >> (uint(0*32) & 63) & 0xffffffff)
-	x2612 := uint64(^x2611 & 0xffffffff)
-	x2613 := uint64(s.v263[7] >> 32)
-	x2614 := uint64(bit(x2612 == x2613))
+	x2623 := uint64(bit(t6 == t5))
+	x2692 := uint64(s.v4160 >> (uint(0*32) & 63) & 0xffffffff)
+	x2693 := uint64(^x2692 & 0xffffffff)
+	x2694 := uint64(s.v263[7] >> 32)
+	x2695 := uint64(bit(x2693 == x2694))
 	t7 := uint64(2)
 	t8 := uint64(4)
-	if x2614 != 0 {
+	if x2695 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(4)
 	t10 := uint64(t8)
-	if s.v361 != 0 {
+	if s.v376 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v251)
-	x1247 := uint64(bit(t12 == t11))
+	x1279 := uint64(bit(t12 == t11))
 	t13 := uint64(0)
 	t14 := uint64(s.v54)
-	x1246 := uint64(bit(t14 == t13))
+	x1278 := uint64(bit(t14 == t13))
 	t15 := uint64(3)
 	t16 := uint64(s.v251)
-	if x1246 != 0 {
+	if x1278 != 0 {
 		t16 = t15
 	}
 	t17 := uint64(3)
 	t18 := uint64(s.v251)
-	x2618 := uint64(bit(t18 == t17))
+	x2699 := uint64(bit(t18 == t17))
 	t19 := uint64(4)
 	t20 := uint64(s.v251)
-	if s.v1317 != 0 {
+	if s.v1349 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(4)
 	t22 := uint64(s.v251)
-	x2093 := uint64(bit(t22 == t21))
+	x2130 := uint64(bit(t22 == t21))
 	t23 := uint64(4)
 	t24 := uint64(s.v189)
-	x1240 := uint64(bit(t24 == t23))
-	x4201 := uint64(x1240 &^ s.v776)
-	x2620 := uint64((s.v251) & (x4201 - 1))
+	x1272 := uint64(bit(t24 == t23))
+	x4372 := uint64(x1272 &^ s.v810)
+	x2701 := uint64((s.v251) & (x4372 - 1))
 	t25 := uint64(s.v251)
-	if x2093 != 0 {
-		t25 = x2620
+	if x2130 != 0 {
+		t25 = x2701
 	}
 	t26 := uint64(t25)
-	if x2618 != 0 {
+	if x2699 != 0 {
 		t26 = t20
 	}
 	t27 := uint64(t26)
-	if x1247 != 0 {
+	if x1279 != 0 {
 		t27 = t16
 	}
 	t28 := uint64(t27)
-	if x2542 != 0 {
+	if x2623 != 0 {
 		t28 = t10
 	}
 	t29 := uint64(t28)
-	if x2334 != 0 {
+	if x2397 != 0 {
 		t29 = t4
 	}
-	s.v2625 = t29
-	x3086 := uint64((s.v357) & -x2614)
-	t30 := uint64(s.v361)
-	x3087 := uint64((x3086) & (t30 - 1))
-	t31 := uint64(s.v429)
-	t32 := uint64(s.v357)
-	if s.v1317 != 0 {
+	s.v2706 = t29
+	x3222 := uint64((s.v372) & -x2695)
+	t30 := uint64(s.v376)
+	x3223 := uint64((x3222) & (t30 - 1))
+	t31 := uint64(s.v455)
+	t32 := uint64(s.v372)
+	if s.v1349 != 0 {
 		t32 = t31
 	}
-	t33 := uint64(s.v357)
-	if x2618 != 0 {
+	t33 := uint64(s.v372)
+	if x2699 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(t33)
-	if x2542 != 0 {
-		t34 = x3087
+	if x2623 != 0 {
+		t34 = x3223
 	}
-	s.v3090 = t34
-	x3091 := uint64((s.v358) & -x2614)
-	t35 := uint64(s.v361)
-	x3092 := uint64((x3091) & (t35 - 1))
-	x4525 := uint64(s.v256 & 0x7ffff)
+	s.v3226 = t34
+	x3227 := uint64((s.v373) & -x2695)
+	t35 := uint64(s.v376)
+	x3228 := uint64((x3227) & (t35 - 1))
+	x4713 := uint64(s.v256 & 0x7ffff)
 	t36 := uint64(0x12)
 	t37 := uint64(s.v56)
-	x1257 := uint64(bit(t37 == t36))
-	x3094 := uint64((s.v430) & -x1257)
-	t38 := uint64(x3094)
-	if s.v1253 != 0 {
-		t38 = x4525
+	x1289 := uint64(bit(t37 == t36))
+	x3230 := uint64((s.v456) & -x1289)
+	t38 := uint64(x3230)
+	if s.v1285 != 0 {
+		t38 = x4713
 	}
-	t39 := uint64(s.v576)
-	x3096 := uint64((t38) & -t39)
-	t40 := uint64(s.v358)
-	if s.v1317 != 0 {
-		t40 = x3096
+	t39 := uint64(s.v610)
+	x3232 := uint64((t38) & -t39)
+	t40 := uint64(s.v373)
+	if s.v1349 != 0 {
+		t40 = x3232
 	}
-	t41 := uint64(s.v358)
-	if x2618 != 0 {
+	t41 := uint64(s.v373)
+	if x2699 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x2542 != 0 {
-		t42 = x3092
+	if x2623 != 0 {
+		t42 = x3228
 	}
-	s.v3099 = t42
-	x3100 := uint64((s.v359) & -x2614)
-	t43 := uint64(s.v361)
-	x3101 := uint64((x3100) & (t43 - 1))
-	x3102 := uint64(s.v431)
+	s.v3235 = t42
+	x3236 := uint64((s.v374) & -x2695)
+	t43 := uint64(s.v376)
+	x3237 := uint64((x3236) & (t43 - 1))
+	x3238 := uint64(s.v457)
 	t44 := uint64(0x14)
 	t45 := uint64(s.v56)
-	x4544 := uint64(bit(t45 == t44))
-	x3103 := uint64((s.v433) & -x4544)
-	t46 := uint64(s.v430)
-	t47 := uint64(x3103)
-	if s.v764 != 0 {
+	x4732 := uint64(bit(t45 == t44))
+	x3239 := uint64((s.v459) & -x4732)
+	t46 := uint64(s.v456)
+	t47 := uint64(x3239)
+	if s.v798 != 0 {
 		t47 = t46
 	}
-	t48 := uint64(s.v432)
+	t48 := uint64(s.v458)
 	t49 := uint64(t47)
-	if x1257 != 0 {
+	if x1289 != 0 {
 		t49 = t48
 	}
 	t50 := uint64(t49)
-	if s.v1253 != 0 {
-		t50 = x3102
+	if s.v1285 != 0 {
+		t50 = x3238
 	}
 	t51 := uint64(t50)
-	if s.v1252 != 0 {
-		t51 = x4525
+	if s.v1284 != 0 {
+		t51 = x4713
 	}
-	t52 := uint64(s.v576)
-	x3108 := uint64((t51) & -t52)
-	t53 := uint64(s.v359)
-	if s.v1317 != 0 {
-		t53 = x3108
+	t52 := uint64(s.v610)
+	x3244 := uint64((t51) & -t52)
+	t53 := uint64(s.v374)
+	if s.v1349 != 0 {
+		t53 = x3244
 	}
-	t54 := uint64(s.v359)
-	if x2618 != 0 {
+	t54 := uint64(s.v374)
+	if x2699 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x2542 != 0 {
-		t55 = x3101
+	if x2623 != 0 {
+		t55 = x3237
 	}
-	s.v3111 = t55
-	t56 := uint64(s.v360)
+	s.v3247 = t55
+	t56 := uint64(s.v375)
 	t57 := uint64(0x21)
-	if x2614 != 0 {
+	if x2695 != 0 {
 		t57 = t56
 	}
 	t58 := uint64(0x23)
 	t59 := uint64(t57)
-	if s.v361 != 0 {
+	if s.v376 != 0 {
 		t59 = t58
 	}
-	x3114 := uint64(s.v761)
+	x3250 := uint64(s.v795)
 	t60 := uint64(s.v55)
-	if s.v576 != 0 {
-		t60 = x3114
+	if s.v610 != 0 {
+		t60 = x3250
 	}
-	t61 := uint64(s.v360)
-	if s.v1317 != 0 {
+	t61 := uint64(s.v375)
+	if s.v1349 != 0 {
 		t61 = t60
 	}
-	t62 := uint64(s.v360)
-	if x2618 != 0 {
+	t62 := uint64(s.v375)
+	if x2699 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(t62)
-	if x2542 != 0 {
+	if x2623 != 0 {
 		t63 = t59
 	}
-	s.v3118 = t63
-	s.commits[1] |= 0x400000000
+	s.v3254 = t63
+	s.commits[1] |= 0x2000000000
 }
 
-// u188: 4 operations, reduce
-func (s *Model) u188() {
+// u190: 4 operations, reduce
+func (s *Model) u190() {
 	t1 := uint64(1)
-	x2531 := uint64((s.v365 + t1) & 0xf)
-	x4327 := uint64(bit(x2531 == s.v915))
+	x2612 := uint64((s.v380 + t1) & 0xf)
+	x4501 := uint64(bit(x2612 == s.v947))
 	t2 := uint64(s.v248)
-	if s.v2072 != 0 {
-		t2 = x4327
+	if s.v2109 != 0 {
+		t2 = x4501
 	}
-	s.v2533 = t2
+	s.v2614 = t2
 	t3 := uint64(0xffffffffffffffff)
 	t4 := uint64(s.v249)
-	if s.v2072 != 0 {
+	if s.v2109 != 0 {
 		t4 = t3
 	}
-	s.v2534 = t4
-	s.commits[1] |= 0x200000000
+	s.v2615 = t4
+	s.commits[1] |= 0x1000000000
 }
 
-// u189: 16 operations, reduce
-func (s *Model) u189() {
-	x939 := uint64(s.v937 & s.v938)
-	x4508 := uint64(s.v940 ^ 1)
+// u191: 16 operations, reduce
+func (s *Model) u191() {
+	x971 := uint64(s.v969 & s.v970)
+	x4696 := uint64(s.v972 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v186)
-	x4331 := uint64(bit(t2 == t1))
-	x943 := uint64(s.v913 | x4331)
-	x4283 := uint64(s.v758 & x943)
-	x4279 := uint64(x4283 ^ 1)
-	x4275 := uint64(x4508 | x4279)
-	x4193 := uint64(x939 &^ x4275)
-	x4170 := uint64(s.v187 ^ 1)
-	x4167 := uint64(x4170 | s.v977)
-	x4164 := uint64(x4193 & x4167)
-	x2416 := uint64(s.v179[0])
+	x4505 := uint64(bit(t2 == t1))
+	x975 := uint64(s.v945 | x4505)
+	x4425 := uint64(s.v792 & x975)
+	x4421 := uint64(x4425 ^ 1)
+	x4417 := uint64(x4696 | x4421)
+	x4364 := uint64(x971 &^ x4417)
+	x4341 := uint64(s.v187 ^ 1)
+	x4338 := uint64(x4341 | s.v1009)
+	x4335 := uint64(x4364 & x4338)
+	x2497 := uint64(s.v179[0])
 	t3 := uint64(s.v237)
-	if x4164 != 0 {
-		t3 = x2416
+	if x4335 != 0 {
+		t3 = x2497
 	}
-	s.v2417 = t3
+	s.v2498 = t3
 	t4 := uint64(1)
-	x4493 := uint64(uint64(t4) << ((s.v65) & 63) & 0x1fff)
+	x4681 := uint64(uint64(t4) << ((s.v65) & 63) & 0x1fff)
 	t5 := uint64(s.v239)
-	if x4164 != 0 {
-		t5 = x4493
+	if x4335 != 0 {
+		t5 = x4681
 	}
-	s.v2430 = t5
-	s.commits[1] |= 0x20000000
+	s.v2511 = t5
+	s.commits[1] |= 0x100000000
 }
 
-// u190: 5 operations, write_sum.crc
-func (s *Model) u190() {
-	x3399 := uint64(s.v3993 >> (uint(0*32) & 63) & 0xffffffff)
-	x3400 := uint64(^x3399 & 0xffffffff)
-	x3401 := uint64((s.v429 + x3400) & 0xffffffff)
-	t1 := uint64(s.v429)
-	if s.v484 != 0 {
-		t1 = x3401
+// u192: 5 operations, write_sum.crc
+func (s *Model) u192() {
+	x3550 := uint64(s.v4165 >> (uint(0*32) & 63) & 0xffffffff)
+	x3551 := uint64(^x3550 & 0xffffffff)
+	x3552 := uint64((s.v455 + x3551) & 0xffffffff)
+	t1 := uint64(s.v455)
+	if s.v514 != 0 {
+		t1 = x3552
 	}
-	t2 := uint64(s.v1317)
-	x3403 := uint64((t1) & (t2 - 1))
-	s.v3403 = x3403
-	s.commits[2] |= 0x10000
+	t2 := uint64(s.v1349)
+	x3554 := uint64((t1) & (t2 - 1))
+	s.v3554 = x3554
+	s.commits[2] |= 0x4000000
 }
 
-// u191: 4 operations, dma_read.tags
-func (s *Model) u191() {
-	x4263 := uint64(s.v120 & 0xff)
-	x3918 := uint64(s.v215 & 7)
-	x3919 := uint64(x3918 | x4263<<3)
-	if s.v1820 != 0 {
+// u193: 4 operations, dma_read.tags
+func (s *Model) u193() {
+	x4457 := uint64(s.v120 & 0xff)
+	x4087 := uint64(s.v215 & 7)
+	x4088 := uint64(x4087 | x4457<<3)
+	if s.v1849 != 0 {
 		var t1 uint64
 		var t2 uint64
 		var t3 uint64
@@ -1763,41 +1811,41 @@ func (s *Model) u191() {
 		var t6 uint64
 		var t7 uint64
 		var t8 uint64
-		t1 = s.m21[x3919&2047][0]
-		t2 = s.m21[x3919&2047][1]
-		t3 = s.m21[x3919&2047][2]
-		t4 = s.m21[x3919&2047][3]
-		t5 = s.m21[x3919&2047][4]
-		t6 = s.m21[x3919&2047][5]
-		t7 = s.m21[x3919&2047][6]
-		t8 = s.m21[x3919&2047][7]
-		s.v3920[0] = t1
-		s.v3920[1] = t2
-		s.v3920[2] = t3
-		s.v3920[3] = t4
-		s.v3920[4] = t5
-		s.v3920[5] = t6
-		s.v3920[6] = t7
-		s.v3920[7] = t8
+		t1 = s.m21[x4088&2047][0]
+		t2 = s.m21[x4088&2047][1]
+		t3 = s.m21[x4088&2047][2]
+		t4 = s.m21[x4088&2047][3]
+		t5 = s.m21[x4088&2047][4]
+		t6 = s.m21[x4088&2047][5]
+		t7 = s.m21[x4088&2047][6]
+		t8 = s.m21[x4088&2047][7]
+		s.v4089[0] = t1
+		s.v4089[1] = t2
+		s.v4089[2] = t3
+		s.v4089[3] = t4
+		s.v4089[4] = t5
+		s.v4089[5] = t6
+		s.v4089[6] = t7
+		s.v4089[7] = t8
 	}
-	s.commits[2] |= 0x100000000
+	s.commits[2] |= 0x800000000000
 }
 
-// u192: 5 operations, lookup
-func (s *Model) u192() {
-	x782 := uint64(s.v72 ^ 1)
-	x781 := uint64(s.v768 &^ s.v780)
-	x4032 := uint64(x781 &^ x782)
-	s.v4032 = x4032
+// u194: 5 operations, lookup
+func (s *Model) u194() {
+	x816 := uint64(s.v72 ^ 1)
+	x815 := uint64(s.v802 &^ s.v814)
+	x4204 := uint64(x815 &^ x816)
+	s.v4204 = x4204
 	t1 := uint64(0)
 	t2 := uint64(s.v96)
-	x783 := uint64(bit(t2 != t1))
-	x4033 := uint64(x781 &^ x783)
-	s.v4033 = x4033
+	x817 := uint64(bit(t2 != t1))
+	x4205 := uint64(x815 &^ x817)
+	s.v4205 = x4205
 }
 
-// u193: 51 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u193() {
+// u195: 51 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u195() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1805,7 +1853,7 @@ func (s *Model) u193() {
 	var c4 uint64
 	var c5 uint64
 	if s.vectors {
-		c := kernel193(s)
+		c := kernel195(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c3 |= c & 4
@@ -1813,426 +1861,426 @@ func (s *Model) u193() {
 		c1 |= c & 16
 		c5 |= c & 32
 	} else {
-		var b2162 uint64
-		var b2177 uint64
-		var b2965 uint64
-		var b2993 uint64
-		var b2999 uint64
-		var b3665 uint64
-		var b3682 uint64
-		var b3765 uint64
-		var b3771 uint64
-		var b3777 uint64
-		var b3779 uint64
+		var b2199 uint64
+		var b2214 uint64
+		var b3040 uint64
+		var b3068 uint64
+		var b3074 uint64
+		var b3828 uint64
+		var b3845 uint64
+		var b3928 uint64
+		var b3934 uint64
+		var b3940 uint64
+		var b3942 uint64
 		for l := range 16 {
-			t1 := uint64(uint64(s.v2157[(l)&15]))
-			t2 := uint64(uint64(s.v2158[(l)&15]))
-			x2159 := uint64(t2 | t1<<23)
-			c0 |= uint64(s.v2159[(l)&15]) ^ x2159
-			s.v2159[(l)&15] = uint32(x2159)
-			t3 := uint64(uint64(s.v332[(l)&15]))
-			x2161 := uint64(t3 & 3)
+			t1 := uint64(uint64(s.v2194[(l)&15]))
+			t2 := uint64(uint64(s.v2195[(l)&15]))
+			x2196 := uint64(t2 | t1<<23)
+			c0 |= uint64(s.v2196[(l)&15]) ^ x2196
+			s.v2196[(l)&15] = uint32(x2196)
+			t3 := uint64(uint64(s.v334[(l)&15]))
+			x2198 := uint64(t3 & 3)
 			t4 := uint64(0)
-			x2162 := uint64(bit(x2161 != t4))
-			b2162 |= x2162 << (uint(l) & 63)
-			t5 := uint64(uint64(s.v2172[(l)&15]))
-			t6 := uint64(uint64(s.v2173[(l)&15]))
-			x2174 := uint64(t6 | t5<<23)
-			c0 |= uint64(s.v2174[(l)&15]) ^ x2174
-			s.v2174[(l)&15] = uint32(x2174)
-			t7 := uint64(uint64(s.v337[(l)&15]))
-			x2176 := uint64(t7 & 3)
+			x2199 := uint64(bit(x2198 != t4))
+			b2199 |= x2199 << (uint(l) & 63)
+			t5 := uint64(uint64(s.v2209[(l)&15]))
+			t6 := uint64(uint64(s.v2210[(l)&15]))
+			x2211 := uint64(t6 | t5<<23)
+			c0 |= uint64(s.v2211[(l)&15]) ^ x2211
+			s.v2211[(l)&15] = uint32(x2211)
+			t7 := uint64(uint64(s.v339[(l)&15]))
+			x2213 := uint64(t7 & 3)
 			t8 := uint64(0)
-			x2177 := uint64(bit(x2176 != t8))
-			b2177 |= x2177 << (uint(l) & 63)
-			t9 := uint64(uint64(s.v415[(l)&15]))
-			x2965 := uint64(t9 >> 47)
-			b2965 |= x2965 << (uint(l) & 63)
-			x2961 := uint64(t9 >> 22)
-			c0 |= uint64(s.v2961[(l)&15]) ^ x2961
-			s.v2961[(l)&15] = uint32(x2961)
-			x2962 := uint64(t9 & 0x3fffff)
-			c0 |= uint64(s.v2962[(l)&15]) ^ x2962
-			s.v2962[(l)&15] = uint32(x2962)
-			t10 := uint64(uint64(s.v2991[(l)&15]))
-			x2992 := uint64(t10 >> 12)
+			x2214 := uint64(bit(x2213 != t8))
+			b2214 |= x2214 << (uint(l) & 63)
+			t9 := uint64(uint64(s.v432[(l)&15]))
+			x3040 := uint64(t9 >> 47)
+			b3040 |= x3040 << (uint(l) & 63)
+			x3036 := uint64(t9 >> 22)
+			c0 |= uint64(s.v3036[(l)&15]) ^ x3036
+			s.v3036[(l)&15] = uint32(x3036)
+			x3037 := uint64(t9 & 0x3fffff)
+			c0 |= uint64(s.v3037[(l)&15]) ^ x3037
+			s.v3037[(l)&15] = uint32(x3037)
+			t10 := uint64(uint64(s.v3066[(l)&15]))
+			x3067 := uint64(t10 >> 12)
 			t11 := uint64(0)
-			x2993 := uint64(bit(x2992 == t11))
-			b2993 |= x2993 << (uint(l) & 63)
-			x2994 := uint64(t10 & 0xfff)
-			x2995 := uint64(x2994 << 3)
-			x2996 := uint64(t10 >> 13)
-			x2997 := uint64(x2996 ^ (x2995^x2996)&-x2993)
-			x2998 := uint64(x2997 >> 7)
+			x3068 := uint64(bit(x3067 == t11))
+			b3068 |= x3068 << (uint(l) & 63)
+			x3069 := uint64(t10 & 0xfff)
+			x3070 := uint64(x3069 << 3)
+			x3071 := uint64(t10 >> 13)
+			x3072 := uint64(x3071 ^ (x3070^x3071)&-x3068)
+			x3073 := uint64(x3072 >> 7)
 			t12 := uint64(0)
-			x2999 := uint64(bit(x2998 == t12))
-			b2999 |= x2999 << (uint(l) & 63)
-			x3000 := uint64(x2997 & 0x7f)
-			c1 |= uint64(s.v3000[(l)&15]) ^ x3000
-			s.v3000[(l)&15] = uint8(x3000)
-			x3001 := uint64(x2997 >> 8)
-			c1 |= uint64(s.v3001[(l)&15]) ^ x3001
-			s.v3001[(l)&15] = uint8(x3001)
-			t13 := uint64(uint64(s.v473[(l)&15]))
-			x3304 := uint64(t13 << 8)
-			t14 := uint64(uint64(s.v474[(l)&15]))
-			x3306 := uint64((x3304 + t14) & 0xffffffffff)
-			t15 := uint64(uint64(s.v3307[(l)&15]))
-			x3309 := uint64((x3306 + t15) & 0xffffffffff)
-			t16 := uint64(uint64(s.v475[(l)&15]))
-			x3310 := uint64(t16 & 0xff)
-			x3311 := uint64(x3310 | x3309<<8)
-			s.v3311[(l)&15] = x3311
-			t17 := uint64(uint64(s.v483[(l)&15]))
+			x3074 := uint64(bit(x3073 == t12))
+			b3074 |= x3074 << (uint(l) & 63)
+			x3075 := uint64(x3072 & 0x7f)
+			c1 |= uint64(s.v3075[(l)&15]) ^ x3075
+			s.v3075[(l)&15] = uint8(x3075)
+			x3076 := uint64(x3072 >> 8)
+			c1 |= uint64(s.v3076[(l)&15]) ^ x3076
+			s.v3076[(l)&15] = uint8(x3076)
+			t13 := uint64(uint64(s.v500[(l)&15]))
+			x3444 := uint64(t13 << 8)
+			t14 := uint64(uint64(s.v501[(l)&15]))
+			x3446 := uint64((x3444 + t14) & 0xffffffffff)
+			t15 := uint64(uint64(s.v3447[(l)&15]))
+			x3449 := uint64((x3446 + t15) & 0xffffffffff)
+			t16 := uint64(uint64(s.v502[(l)&15]))
+			x3450 := uint64(t16 & 0xff)
+			x3451 := uint64(x3450 | x3449<<8)
+			s.v3451[(l)&15] = x3451
+			t17 := uint64(uint64(s.v510[(l)&15]))
 			t18 := uint64(0x8000000)
-			x3321 := uint64(uint64(t18) >> (t17))
-			s.v3321[(l)&15] = uint32(x3321)
-			t19 := uint64(uint64(s.v514[(l)&15]))
-			x3560 := uint64(t19 >> 16)
-			t20 := uint64(uint64(s.v3559[(l)&15]))
-			x3562 := uint64((t20 * x3560) & 0xffffffff)
-			s.v3562[(l)&15] = uint32(x3562)
-			x3563 := uint64(t19 >> 8 & 0xff)
-			x3565 := uint64((t20 * x3563) & 0xffffffff)
-			s.v3565[(l)&15] = uint32(x3565)
-			x3566 := uint64(t19 & 0xff)
-			x3568 := uint64((t20 * x3566) & 0xffffffff)
-			s.v3568[(l)&15] = uint32(x3568)
-			t21 := uint64(uint64(s.v3569[(l)&15]))
-			x3570 := uint64(t21 << 31)
-			t22 := uint64(uint64(s.v3574[(l)&15]))
-			x3575 := uint64(uint64(x3570) >> ((t22) & 63))
-			x3576 := uint64(x3575 >> 32)
-			x3577 := uint64(x3575 & 0xffffffff)
+			x3461 := uint64(uint64(t18) >> (t17))
+			s.v3461[(l)&15] = uint32(x3461)
+			t19 := uint64(uint64(s.v545[(l)&15]))
+			x3714 := uint64(t19 >> 16)
+			t20 := uint64(uint64(s.v3713[(l)&15]))
+			x3716 := uint64((t20 * x3714) & 0xffffffff)
+			s.v3716[(l)&15] = uint32(x3716)
+			x3717 := uint64(t19 >> 8 & 0xff)
+			x3719 := uint64((t20 * x3717) & 0xffffffff)
+			s.v3719[(l)&15] = uint32(x3719)
+			x3720 := uint64(t19 & 0xff)
+			x3722 := uint64((t20 * x3720) & 0xffffffff)
+			s.v3722[(l)&15] = uint32(x3722)
+			t21 := uint64(uint64(s.v3723[(l)&15]))
+			x3724 := uint64(t21 << 31)
+			t22 := uint64(uint64(s.v3728[(l)&15]))
+			x3729 := uint64(uint64(x3724) >> ((t22) & 63))
+			x3730 := uint64(x3729 >> 32)
+			x3731 := uint64(x3729 & 0xffffffff)
 			t23 := uint64(0)
-			x3578 := uint64(bit(x3577 != t23))
-			x3579 := uint64(x3578 | x3576<<1)
-			s.v3579[(l)&15] = uint32(x3579)
+			x3732 := uint64(bit(x3731 != t23))
+			x3733 := uint64(x3732 | x3730<<1)
+			s.v3733[(l)&15] = uint32(x3733)
 			t24 := l*32 + 23
-			x3664 := uint64(s.v541[(t24>>6)&7] >> (uint(t24) & 63) & 0xff)
-			x3665 := uint64(bit(x3664 == 0xff))
-			b3665 |= x3665 << (uint(l) & 63)
+			x3827 := uint64(s.v573[(t24>>6)&7] >> (uint(t24) & 63) & 0xff)
+			x3828 := uint64(bit(x3827 == 0xff))
+			b3828 |= x3828 << (uint(l) & 63)
 			t25 := uint64(0)
-			x3682 := uint64(bit(x3664 != t25))
-			b3682 |= x3682 << (uint(l) & 63)
-			t26 := uint64(uint64(s.v3763[(l)&15]))
-			x3764 := uint64(t26 >> 23 & 0xff)
-			x3765 := uint64(bit(x3764 == 0xff))
-			b3765 |= x3765 << (uint(l) & 63)
-			t27 := uint64(uint64(s.v3769[(l)&15]))
-			x3770 := uint64(t27 >> 23 & 0xff)
-			x3771 := uint64(bit(x3770 == 0xff))
-			b3771 |= x3771 << (uint(l) & 63)
+			x3845 := uint64(bit(x3827 != t25))
+			b3845 |= x3845 << (uint(l) & 63)
+			t26 := uint64(uint64(s.v3926[(l)&15]))
+			x3927 := uint64(t26 >> 23 & 0xff)
+			x3928 := uint64(bit(x3927 == 0xff))
+			b3928 |= x3928 << (uint(l) & 63)
+			t27 := uint64(uint64(s.v3932[(l)&15]))
+			x3933 := uint64(t27 >> 23 & 0xff)
+			x3934 := uint64(bit(x3933 == 0xff))
+			b3934 |= x3934 << (uint(l) & 63)
 			t28 := uint64(0)
-			x3777 := uint64(bit(x3764 != t28))
-			b3777 |= x3777 << (uint(l) & 63)
+			x3940 := uint64(bit(x3927 != t28))
+			b3940 |= x3940 << (uint(l) & 63)
 			t29 := uint64(0)
-			x3779 := uint64(bit(x3770 != t29))
-			b3779 |= x3779 << (uint(l) & 63)
+			x3942 := uint64(bit(x3933 != t29))
+			b3942 |= x3942 << (uint(l) & 63)
 		}
-		c2 |= uint64(s.v2162) ^ b2162
-		s.v2162 = b2162
-		c2 |= uint64(s.v2177) ^ b2177
-		s.v2177 = b2177
-		c2 |= uint64(s.v2965) ^ b2965
-		s.v2965 = b2965
-		c3 |= uint64(s.v2993) ^ b2993
-		s.v2993 = b2993
-		c4 |= uint64(s.v2999) ^ b2999
-		s.v2999 = b2999
-		c2 |= uint64(s.v3665) ^ b3665
-		s.v3665 = b3665
-		c5 |= uint64(s.v3682) ^ b3682
-		s.v3682 = b3682
-		c2 |= uint64(s.v3765) ^ b3765
-		s.v3765 = b3765
-		c2 |= uint64(s.v3771) ^ b3771
-		s.v3771 = b3771
-		c5 |= uint64(s.v3777) ^ b3777
-		s.v3777 = b3777
-		c5 |= uint64(s.v3779) ^ b3779
-		s.v3779 = b3779
+		c2 |= uint64(s.v2199) ^ b2199
+		s.v2199 = b2199
+		c2 |= uint64(s.v2214) ^ b2214
+		s.v2214 = b2214
+		c2 |= uint64(s.v3040) ^ b3040
+		s.v3040 = b3040
+		c3 |= uint64(s.v3068) ^ b3068
+		s.v3068 = b3068
+		c4 |= uint64(s.v3074) ^ b3074
+		s.v3074 = b3074
+		c2 |= uint64(s.v3828) ^ b3828
+		s.v3828 = b3828
+		c5 |= uint64(s.v3845) ^ b3845
+		s.v3845 = b3845
+		c2 |= uint64(s.v3928) ^ b3928
+		s.v3928 = b3928
+		c2 |= uint64(s.v3934) ^ b3934
+		s.v3934 = b3934
+		c5 |= uint64(s.v3940) ^ b3940
+		s.v3940 = b3940
+		c5 |= uint64(s.v3942) ^ b3942
+		s.v3942 = b3942
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
+		s.dirty[3] |= 0x40
+	}
+	if c2 != 0 {
 		s.dirty[3] |= 0x10
 	}
-	if c2 != 0 {
-		s.dirty[3] |= 4
-	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x400
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x110
+		s.dirty[3] |= 0x440
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0xc
+		s.dirty[3] |= 0x30
 	}
-	s.commits[2] |= 0x400
+	s.commits[2] |= 0x20000
 }
 
-// u194: 25 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u194() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	x2164 := uint64(s.v2162 | s.v2163)
-	x2165 := uint64(s.v2160 & x2164)
-	c0 |= uint64(s.v2165) ^ x2165
-	s.v2165 = x2165
-	x2179 := uint64(s.v2177 | s.v2178)
-	x2180 := uint64(s.v2175 & x2179)
-	c0 |= uint64(s.v2180) ^ x2180
-	s.v2180 = x2180
-	x2966 := uint64(s.v2965 | s.v416)
-	c1 |= uint64(s.v2966) ^ x2966
-	s.v2966 = x2966
-	x3668 := uint64(s.v3665 & s.v3667)
-	x3674 := uint64(x3668 | (-s.v3673 & 0xffff))
-	x3675 := uint64(s.v3667 ^ 0xffff)
-	x3676 := uint64(s.v3665 & x3675)
-	x3680 := uint64(x3676 & (-s.v3679 & 0xffff))
-	x3681 := uint64(x3674 | x3680)
-	x3683 := uint64(s.v3682 | s.v3667)
-	x3684 := uint64(x3683 ^ 0xffff)
-	x3687 := uint64(x3684 & (-s.v3686 & 0xffff))
-	x3688 := uint64(x3681 | x3687)
-	s.v3688 = x3688
-	x3692 := uint64(x3676 | (-s.v3686 & 0xffff))
-	s.v3692 = x3692
-	x3695 := uint64(s.v3682 ^ 0xffff)
-	x3696 := uint64(s.v3694 | x3695)
-	c2 |= uint64(s.v3696) ^ x3696
-	s.v3696 = x3696
-	x3768 := uint64(s.v3765 & s.v3767)
-	x3775 := uint64(s.v3771 & s.v3774)
-	x3776 := uint64(x3768 | x3775)
-	s.v3776 = x3776
-	x3784 := uint64(s.v3777 ^ 0xffff)
-	x3785 := uint64(s.v3783 | x3784)
-	c3 |= uint64(s.v3785) ^ x3785
-	s.v3785 = x3785
-	x3789 := uint64(s.v3779 ^ 0xffff)
-	x3790 := uint64(s.v3788 | x3789)
-	c3 |= uint64(s.v3790) ^ x3790
-	s.v3790 = x3790
-	if c0 != 0 {
-		s.dirty[3] |= 8
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x800040
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x10000000000000
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x200000
-	}
-	s.commits[2] |= 0x1000000
-}
-
-// u195: 17 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-func (s *Model) u195() {
-	var c0 uint64
-	var c1 uint64
-	if s.vectors {
-		c := kernel195(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		for i := range 8 {
-			t1 := uint64(model.Spread32(s.v2165 >> (uint(i*2) & 63)))
-			x2166 := uint64(t1 & 0x100000001)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2159), i))
-			x2167 := uint64((t2 + x2166) & 0x7fffffff7fffffff)
-			t3 := uint64(model.Spread32(s.v331 >> (uint(i*2) & 63)))
-			x2168 := uint64(x2167 ^ (0x7f8000007f800000^x2167)&t3)
-			t4 := uint64(model.Spread32(s.v330 >> (uint(i*2) & 63)))
-			x2169 := uint64(x2168<<0 | t4&0x8000000080000000)
-			t5 := uint64(model.Spread32(s.v329 >> (uint(i*2) & 63)))
-			x2170 := uint64(x2169 ^ (0x7fc000007fc00000^x2169)&t5)
-			p2170 := model.Word(unsafe.Pointer(&s.v2170), i)
-			*p2170 = x2170
-			t6 := uint64(model.Spread32(s.v2180 >> (uint(i*2) & 63)))
-			x2181 := uint64(t6 & 0x100000001)
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v2174), i))
-			x2182 := uint64((t7 + x2181) & 0x7fffffff7fffffff)
-			t8 := uint64(model.Spread32(s.v336 >> (uint(i*2) & 63)))
-			x2183 := uint64(x2182 ^ (0x7f8000007f800000^x2182)&t8)
-			t9 := uint64(model.Spread32(s.v335 >> (uint(i*2) & 63)))
-			x2184 := uint64(x2183<<0 | t9&0x8000000080000000)
-			t10 := uint64(model.Spread32(s.v334 >> (uint(i*2) & 63)))
-			x2185 := uint64(x2184 ^ (0x7fc000007fc00000^x2184)&t10)
-			p2185 := model.Word(unsafe.Pointer(&s.v2185), i)
-			*p2185 = x2185
-			t11 := uint64(*model.Word(unsafe.Pointer(&s.v2962), i))
-			t12 := uint64(t11 ^ 0)
-			x2963 := uint64((t12 + 0x7fffffff7fffffff) & 0x8000000080000000)
-			t13 := uint64((x2963 >> 31) * 0xffffffff)
-			t14 := uint64(*model.Word(unsafe.Pointer(&s.v2961), i))
-			x2964 := uint64(t13&0x100000001 | t14<<1)
-			p2964 := model.Word(unsafe.Pointer(&s.v2964), i)
-			c0 |= uint64(*p2964) ^ x2964
-			*p2964 = x2964
-			t15 := uint64(*model.Word(unsafe.Pointer(&s.v3666), i))
-			t16 := uint64(model.Spread32(s.v3682 >> (uint(i*2) & 63)))
-			x3699 := uint64(t15<<0 | t16&0x80000000800000)
-			p3699 := model.Word(unsafe.Pointer(&s.v3699), i)
-			c1 |= uint64(*p3699) ^ x3699
-			*p3699 = x3699
-			t17 := uint64(*model.Word(unsafe.Pointer(&s.v3763), i))
-			x4552 := uint64(t17 >> 0 & 0x7fffff007fffff)
-			t18 := uint64(model.Spread32(s.v3777 >> (uint(i*2) & 63)))
-			x3778 := uint64(x4552<<0 | t18&0x80000000800000)
-			p3778 := model.Word(unsafe.Pointer(&s.v3778), i)
-			*p3778 = x3778
-			t19 := uint64(*model.Word(unsafe.Pointer(&s.v3769), i))
-			x3780 := uint64(t19 >> 0 & 0x7fffff007fffff)
-			t20 := uint64(model.Spread32(s.v3779 >> (uint(i*2) & 63)))
-			x3781 := uint64(x3780<<0 | t20&0x80000000800000)
-			p3781 := model.Word(unsafe.Pointer(&s.v3781), i)
-			*p3781 = x3781
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0xa00000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x10000000200000
-	}
-	s.commits[1] |= 0x200000
-}
-
-// u196: 10 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+// u196: 25 operations on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u196() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.vectors {
-		c := kernel196(s)
-		c0 |= c & 1
-		c1 |= c & 2
-		c2 |= c & 4
-	} else {
-		var b3004 uint64
-		var b3009 uint64
-		var b3010 uint64
-		var b3011 uint64
-		for i := range 2 {
-			t1 := uint64(model.Spread8(s.v2999 >> (uint(i*8) & 63)))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3000), i))
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3001), i))
-			x3002 := uint64(t3 ^ (t2^t3)&t1)
-			x3003 := uint64(x3002 >> 3 & 0xf0f0f0f0f0f0f0f)
-			t4 := uint64(x3003 ^ 0)
-			x3004 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			b3004 |= model.Collect8(x3004) << (uint(i*8) & 63)
-			x3005 := uint64(x3002 >> 0 & 0x707070707070707)
-			x3006 := uint64(x3002 >> 4 & 0x707070707070707)
-			t5 := uint64((x3004 >> 7) * 0xff)
-			x3007 := uint64(x3006 ^ (x3005^x3006)&t5)
-			x3008 := uint64(x3007 >> 1 & 0x303030303030303)
-			t6 := uint64(x3008 ^ 0)
-			x3009 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			b3009 |= model.Collect8(x3009) << (uint(i*8) & 63)
-			x3010 := uint64(x3007 << 7 & 0x8080808080808080)
-			b3010 |= model.Collect8(x3010) << (uint(i*8) & 63)
-			x3011 := uint64(x3007 << 5 & 0x8080808080808080)
-			b3011 |= model.Collect8(x3011) << (uint(i*8) & 63)
-		}
-		c0 |= uint64(s.v3004) ^ b3004
-		s.v3004 = b3004
-		c1 |= uint64(s.v3009) ^ b3009
-		s.v3009 = b3009
-		c2 |= uint64(s.v3010) ^ b3010
-		s.v3010 = b3010
-		c2 |= uint64(s.v3011) ^ b3011
-		s.v3011 = b3011
-	}
+	var c3 uint64
+	x2201 := uint64(s.v2199 | s.v2200)
+	x2202 := uint64(s.v2197 & x2201)
+	c0 |= uint64(s.v2202) ^ x2202
+	s.v2202 = x2202
+	x2216 := uint64(s.v2214 | s.v2215)
+	x2217 := uint64(s.v2212 & x2216)
+	c0 |= uint64(s.v2217) ^ x2217
+	s.v2217 = x2217
+	x3041 := uint64(s.v3040 | s.v433)
+	c1 |= uint64(s.v3041) ^ x3041
+	s.v3041 = x3041
+	x3831 := uint64(s.v3828 & s.v3830)
+	x3837 := uint64(x3831 | (-s.v3836 & 0xffff))
+	x3838 := uint64(s.v3830 ^ 0xffff)
+	x3839 := uint64(s.v3828 & x3838)
+	x3843 := uint64(x3839 & (-s.v3842 & 0xffff))
+	x3844 := uint64(x3837 | x3843)
+	x3846 := uint64(s.v3845 | s.v3830)
+	x3847 := uint64(x3846 ^ 0xffff)
+	x3850 := uint64(x3847 & (-s.v3849 & 0xffff))
+	x3851 := uint64(x3844 | x3850)
+	s.v3851 = x3851
+	x3855 := uint64(x3839 | (-s.v3849 & 0xffff))
+	s.v3855 = x3855
+	x3858 := uint64(s.v3845 ^ 0xffff)
+	x3859 := uint64(s.v3857 | x3858)
+	c2 |= uint64(s.v3859) ^ x3859
+	s.v3859 = x3859
+	x3931 := uint64(s.v3928 & s.v3930)
+	x3938 := uint64(s.v3934 & s.v3937)
+	x3939 := uint64(x3931 | x3938)
+	s.v3939 = x3939
+	x3947 := uint64(s.v3940 ^ 0xffff)
+	x3948 := uint64(s.v3946 | x3947)
+	c3 |= uint64(s.v3948) ^ x3948
+	s.v3948 = x3948
+	x3952 := uint64(s.v3942 ^ 0xffff)
+	x3953 := uint64(s.v3951 | x3952)
+	c3 |= uint64(s.v3953) ^ x3953
+	s.v3953 = x3953
 	if c0 != 0 {
-		s.dirty[3] |= 0x100
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x120
-	}
-	if c2 != 0 {
 		s.dirty[3] |= 0x20
 	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x2000100
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x1000000000000000
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x800000
+	}
+	s.commits[2] |= 0x2000000000
 }
 
-// u197: 2 operations on 16 lanes at once, reduce.lane.alu.adder
+// u197: 17 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
 func (s *Model) u197() {
 	var c0 uint64
-	x3012 := uint64(s.v3011 ^ (s.v3010^s.v3011)&s.v3009)
-	x3013 := uint64(x3012 ^ 0xffff)
-	c0 |= uint64(s.v3013) ^ x3013
-	s.v3013 = x3013
-	if c0 != 0 {
-		s.dirty[3] |= 0x100
+	var c1 uint64
+	if s.vectors {
+		c := kernel197(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		for i := range 8 {
+			t1 := uint64(model.Spread32(s.v2202 >> (uint(i*2) & 63)))
+			x2203 := uint64(t1 & 0x100000001)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2196), i))
+			x2204 := uint64((t2 + x2203) & 0x7fffffff7fffffff)
+			t3 := uint64(model.Spread32(s.v333 >> (uint(i*2) & 63)))
+			x2205 := uint64(x2204 ^ (0x7f8000007f800000^x2204)&t3)
+			t4 := uint64(model.Spread32(s.v332 >> (uint(i*2) & 63)))
+			x2206 := uint64(x2205<<0 | t4&0x8000000080000000)
+			t5 := uint64(model.Spread32(s.v331 >> (uint(i*2) & 63)))
+			x2207 := uint64(x2206 ^ (0x7fc000007fc00000^x2206)&t5)
+			p2207 := model.Word(unsafe.Pointer(&s.v2207), i)
+			*p2207 = x2207
+			t6 := uint64(model.Spread32(s.v2217 >> (uint(i*2) & 63)))
+			x2218 := uint64(t6 & 0x100000001)
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v2211), i))
+			x2219 := uint64((t7 + x2218) & 0x7fffffff7fffffff)
+			t8 := uint64(model.Spread32(s.v338 >> (uint(i*2) & 63)))
+			x2220 := uint64(x2219 ^ (0x7f8000007f800000^x2219)&t8)
+			t9 := uint64(model.Spread32(s.v337 >> (uint(i*2) & 63)))
+			x2221 := uint64(x2220<<0 | t9&0x8000000080000000)
+			t10 := uint64(model.Spread32(s.v336 >> (uint(i*2) & 63)))
+			x2222 := uint64(x2221 ^ (0x7fc000007fc00000^x2221)&t10)
+			p2222 := model.Word(unsafe.Pointer(&s.v2222), i)
+			*p2222 = x2222
+			t11 := uint64(*model.Word(unsafe.Pointer(&s.v3037), i))
+			t12 := uint64(t11 ^ 0)
+			x3038 := uint64((t12 + 0x7fffffff7fffffff) & 0x8000000080000000)
+			t13 := uint64((x3038 >> 31) * 0xffffffff)
+			t14 := uint64(*model.Word(unsafe.Pointer(&s.v3036), i))
+			x3039 := uint64(t13&0x100000001 | t14<<1)
+			p3039 := model.Word(unsafe.Pointer(&s.v3039), i)
+			c0 |= uint64(*p3039) ^ x3039
+			*p3039 = x3039
+			t15 := uint64(*model.Word(unsafe.Pointer(&s.v3829), i))
+			t16 := uint64(model.Spread32(s.v3845 >> (uint(i*2) & 63)))
+			x3862 := uint64(t15<<0 | t16&0x80000000800000)
+			p3862 := model.Word(unsafe.Pointer(&s.v3862), i)
+			c1 |= uint64(*p3862) ^ x3862
+			*p3862 = x3862
+			t17 := uint64(*model.Word(unsafe.Pointer(&s.v3926), i))
+			x4740 := uint64(t17 >> 0 & 0x7fffff007fffff)
+			t18 := uint64(model.Spread32(s.v3940 >> (uint(i*2) & 63)))
+			x3941 := uint64(x4740<<0 | t18&0x80000000800000)
+			p3941 := model.Word(unsafe.Pointer(&s.v3941), i)
+			*p3941 = x3941
+			t19 := uint64(*model.Word(unsafe.Pointer(&s.v3932), i))
+			x3943 := uint64(t19 >> 0 & 0x7fffff007fffff)
+			t20 := uint64(model.Spread32(s.v3942 >> (uint(i*2) & 63)))
+			x3944 := uint64(x3943<<0 | t20&0x80000000800000)
+			p3944 := model.Word(unsafe.Pointer(&s.v3944), i)
+			*p3944 = x3944
+		}
 	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x2800000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x1000000000800000
+	}
+	s.commits[1] |= 0x800000
 }
 
-// u198: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+// u198: 10 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
 func (s *Model) u198() {
 	var c0 uint64
 	var c1 uint64
+	var c2 uint64
 	if s.vectors {
 		c := kernel198(s)
 		c0 |= c & 1
 		c1 |= c & 2
+		c2 |= c & 4
 	} else {
-		var b2969 uint64
-		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v417), i))
-			x2967 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
-			t2 := uint64(model.Spread16(s.v2966 >> (uint(i*4) & 63)))
-			x2968 := uint64(x2967 ^ (t1^x2967)&t2)
-			p2968 := model.Word(unsafe.Pointer(&s.v2968), i)
-			c0 |= uint64(*p2968) ^ x2968
-			*p2968 = x2968
-			x2969 := uint64(((x2968 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
-			b2969 |= model.Collect16(x2969) << (uint(i*4) & 63)
+		var b3079 uint64
+		var b3084 uint64
+		var b3085 uint64
+		var b3086 uint64
+		for i := range 2 {
+			t1 := uint64(model.Spread8(s.v3074 >> (uint(i*8) & 63)))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3075), i))
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3076), i))
+			x3077 := uint64(t3 ^ (t2^t3)&t1)
+			x3078 := uint64(x3077 >> 3 & 0xf0f0f0f0f0f0f0f)
+			t4 := uint64(x3078 ^ 0)
+			x3079 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			b3079 |= model.Collect8(x3079) << (uint(i*8) & 63)
+			x3080 := uint64(x3077 >> 0 & 0x707070707070707)
+			x3081 := uint64(x3077 >> 4 & 0x707070707070707)
+			t5 := uint64((x3079 >> 7) * 0xff)
+			x3082 := uint64(x3081 ^ (x3080^x3081)&t5)
+			x3083 := uint64(x3082 >> 1 & 0x303030303030303)
+			t6 := uint64(x3083 ^ 0)
+			x3084 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			b3084 |= model.Collect8(x3084) << (uint(i*8) & 63)
+			x3085 := uint64(x3082 << 7 & 0x8080808080808080)
+			b3085 |= model.Collect8(x3085) << (uint(i*8) & 63)
+			x3086 := uint64(x3082 << 5 & 0x8080808080808080)
+			b3086 |= model.Collect8(x3086) << (uint(i*8) & 63)
 		}
-		c1 |= uint64(s.v2969) ^ b2969
-		s.v2969 = b2969
+		c0 |= uint64(s.v3079) ^ b3079
+		s.v3079 = b3079
+		c1 |= uint64(s.v3084) ^ b3084
+		s.v3084 = b3084
+		c2 |= uint64(s.v3085) ^ b3085
+		s.v3085 = b3085
+		c2 |= uint64(s.v3086) ^ b3086
+		s.v3086 = b3086
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x400
 	}
 	if c1 != 0 {
+		s.dirty[3] |= 0x480
+	}
+	if c2 != 0 {
 		s.dirty[3] |= 0x80
 	}
 }
 
-// u199: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
+// u199: 2 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u199() {
-	x2960 := uint64(s.v414 ^ 0xffff)
-	x2970 := uint64(x2960 & s.v2969)
-	x2971 := uint64(s.v413 | x2970)
-	s.v2971 = x2971
-	s.commits[1] |= 0x4000000000000
-}
-
-// u200: one operation, vec on 80 lanes
-func (s *Model) u200() {
 	var c0 uint64
-	t1 := uint64(((s.v3013 >> 0 & 1) | (s.v3009>>0&1)<<1 | (s.v3004>>0&1)<<2 | (s.v2999>>0&1)<<3 | (s.v2993>>0&1)<<4 | (s.v3013>>1&1)<<5 | (s.v3009>>1&1)<<6 | (s.v3004>>1&1)<<7 | (s.v2999>>1&1)<<8 | (s.v2993>>1&1)<<9 | (s.v3013>>2&1)<<10 | (s.v3009>>2&1)<<11 | (s.v3004>>2&1)<<12 | (s.v2999>>2&1)<<13 | (s.v2993>>2&1)<<14 | (s.v3013>>3&1)<<15 | (s.v3009>>3&1)<<16 | (s.v3004>>3&1)<<17 | (s.v2999>>3&1)<<18 | (s.v2993>>3&1)<<19 | (s.v3013>>4&1)<<20 | (s.v3009>>4&1)<<21 | (s.v3004>>4&1)<<22 | (s.v2999>>4&1)<<23 | (s.v2993>>4&1)<<24 | (s.v3013>>5&1)<<25 | (s.v3009>>5&1)<<26 | (s.v3004>>5&1)<<27 | (s.v2999>>5&1)<<28 | (s.v2993>>5&1)<<29 | (s.v3013>>6&1)<<30 | (s.v3009>>6&1)<<31 | (s.v3004>>6&1)<<32 | (s.v2999>>6&1)<<33 | (s.v2993>>6&1)<<34 | (s.v3013>>7&1)<<35 | (s.v3009>>7&1)<<36 | (s.v3004>>7&1)<<37 | (s.v2999>>7&1)<<38 | (s.v2993>>7&1)<<39 | (s.v3013>>8&1)<<40 | (s.v3009>>8&1)<<41 | (s.v3004>>8&1)<<42 | (s.v2999>>8&1)<<43 | (s.v2993>>8&1)<<44 | (s.v3013>>9&1)<<45 | (s.v3009>>9&1)<<46 | (s.v3004>>9&1)<<47 | (s.v2999>>9&1)<<48 | (s.v2993>>9&1)<<49 | (s.v3013>>10&1)<<50 | (s.v3009>>10&1)<<51 | (s.v3004>>10&1)<<52 | (s.v2999>>10&1)<<53 | (s.v2993>>10&1)<<54 | (s.v3013>>11&1)<<55 | (s.v3009>>11&1)<<56 | (s.v3004>>11&1)<<57 | (s.v2999>>11&1)<<58 | (s.v2993>>11&1)<<59 | (s.v3013>>12&1)<<60 | (s.v3009>>12&1)<<61 | (s.v3004>>12&1)<<62 | (s.v2999>>12&1)<<63))
-	c0 |= uint64(s.v3990[0]) ^ t1
-	s.v3990[0] = t1
-	t2 := uint64(((s.v2993 >> 12 & 1) | (s.v3013>>13&1)<<1 | (s.v3009>>13&1)<<2 | (s.v3004>>13&1)<<3 | (s.v2999>>13&1)<<4 | (s.v2993>>13&1)<<5 | (s.v3013>>14&1)<<6 | (s.v3009>>14&1)<<7 | (s.v3004>>14&1)<<8 | (s.v2999>>14&1)<<9 | (s.v2993>>14&1)<<10 | (s.v3013>>15&1)<<11 | (s.v3009>>15&1)<<12 | (s.v3004>>15&1)<<13 | (s.v2999>>15&1)<<14 | (s.v2993>>15&1)<<15))
-	c0 |= uint64(s.v3990[1]) ^ t2
-	s.v3990[1] = t2
+	x3087 := uint64(s.v3086 ^ (s.v3085^s.v3086)&s.v3084)
+	x3088 := uint64(x3087 ^ 0xffff)
+	c0 |= uint64(s.v3088) ^ x3088
+	s.v3088 = x3088
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x400
 	}
 }
 
-// u201: 25 operations on 64 lanes, lookup.engine.unit.walk
+// u200: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+func (s *Model) u200() {
+	var c0 uint64
+	var c1 uint64
+	if s.vectors {
+		c := kernel200(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b3044 uint64
+		for i := range 4 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v434), i))
+			x3042 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
+			t2 := uint64(model.Spread16(s.v3041 >> (uint(i*4) & 63)))
+			x3043 := uint64(x3042 ^ (t1^x3042)&t2)
+			p3043 := model.Word(unsafe.Pointer(&s.v3043), i)
+			c0 |= uint64(*p3043) ^ x3043
+			*p3043 = x3043
+			x3044 := uint64(((x3043 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
+			b3044 |= model.Collect16(x3044) << (uint(i*4) & 63)
+		}
+		c1 |= uint64(s.v3044) ^ b3044
+		s.v3044 = b3044
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x200
+	}
+}
+
+// u201: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u201() {
+	x3035 := uint64(s.v431 ^ 0xffff)
+	x3045 := uint64(x3035 & s.v3044)
+	x3046 := uint64(s.v430 | x3045)
+	s.v3046 = x3046
+	s.commits[1] |= 0x80000000000000
+}
+
+// u202: one operation, vec on 80 lanes
+func (s *Model) u202() {
+	var c0 uint64
+	t1 := uint64(((s.v3088 >> 0 & 1) | (s.v3084>>0&1)<<1 | (s.v3079>>0&1)<<2 | (s.v3074>>0&1)<<3 | (s.v3068>>0&1)<<4 | (s.v3088>>1&1)<<5 | (s.v3084>>1&1)<<6 | (s.v3079>>1&1)<<7 | (s.v3074>>1&1)<<8 | (s.v3068>>1&1)<<9 | (s.v3088>>2&1)<<10 | (s.v3084>>2&1)<<11 | (s.v3079>>2&1)<<12 | (s.v3074>>2&1)<<13 | (s.v3068>>2&1)<<14 | (s.v3088>>3&1)<<15 | (s.v3084>>3&1)<<16 | (s.v3079>>3&1)<<17 | (s.v3074>>3&1)<<18 | (s.v3068>>3&1)<<19 | (s.v3088>>4&1)<<20 | (s.v3084>>4&1)<<21 | (s.v3079>>4&1)<<22 | (s.v3074>>4&1)<<23 | (s.v3068>>4&1)<<24 | (s.v3088>>5&1)<<25 | (s.v3084>>5&1)<<26 | (s.v3079>>5&1)<<27 | (s.v3074>>5&1)<<28 | (s.v3068>>5&1)<<29 | (s.v3088>>6&1)<<30 | (s.v3084>>6&1)<<31 | (s.v3079>>6&1)<<32 | (s.v3074>>6&1)<<33 | (s.v3068>>6&1)<<34 | (s.v3088>>7&1)<<35 | (s.v3084>>7&1)<<36 | (s.v3079>>7&1)<<37 | (s.v3074>>7&1)<<38 | (s.v3068>>7&1)<<39 | (s.v3088>>8&1)<<40 | (s.v3084>>8&1)<<41 | (s.v3079>>8&1)<<42 | (s.v3074>>8&1)<<43 | (s.v3068>>8&1)<<44 | (s.v3088>>9&1)<<45 | (s.v3084>>9&1)<<46 | (s.v3079>>9&1)<<47 | (s.v3074>>9&1)<<48 | (s.v3068>>9&1)<<49 | (s.v3088>>10&1)<<50 | (s.v3084>>10&1)<<51 | (s.v3079>>10&1)<<52 | (s.v3074>>10&1)<<53 | (s.v3068>>10&1)<<54 | (s.v3088>>11&1)<<55 | (s.v3084>>11&1)<<56 | (s.v3079>>11&1)<<57 | (s.v3074>>11&1)<<58 | (s.v3068>>11&1)<<59 | (s.v3088>>12&1)<<60 | (s.v3084>>12&1)<<61 | (s.v3079>>12&1)<<62 | (s.v3074>>12&1)<<63))
+	c0 |= uint64(s.v4162[0]) ^ t1
+	s.v4162[0] = t1
+	t2 := uint64(((s.v3068 >> 12 & 1) | (s.v3088>>13&1)<<1 | (s.v3084>>13&1)<<2 | (s.v3079>>13&1)<<3 | (s.v3074>>13&1)<<4 | (s.v3068>>13&1)<<5 | (s.v3088>>14&1)<<6 | (s.v3084>>14&1)<<7 | (s.v3079>>14&1)<<8 | (s.v3074>>14&1)<<9 | (s.v3068>>14&1)<<10 | (s.v3088>>15&1)<<11 | (s.v3084>>15&1)<<12 | (s.v3079>>15&1)<<13 | (s.v3074>>15&1)<<14 | (s.v3068>>15&1)<<15))
+	c0 |= uint64(s.v4162[1]) ^ t2
+	s.v4162[1] = t2
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000000000
+	}
+}
+
+// u203: 26 operations on 64 lanes, lookup.engine.unit.walk
+func (s *Model) u203() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2245,151 +2293,151 @@ func (s *Model) u201() {
 	var c9 uint64
 	var c10 uint64
 	if s.vectors {
-		c := kernel201(s)
+		c := kernel203(s)
 		c7 |= c & 1
 		c0 |= c & 2
-		c8 |= c & 4
-		c1 |= c & 8
-		c9 |= c & 16
-		c2 |= c & 32
-		c10 |= c & 64
-		c3 |= c & 128
-		c4 |= c & 256
+		c1 |= c & 4
+		c8 |= c & 8
+		c2 |= c & 16
+		c9 |= c & 32
+		c3 |= c & 64
+		c4 |= c & 128
+		c10 |= c & 256
 		c5 |= c & 512
 		c6 |= c & 1024
 	} else {
-		var b636 uint64
-		var b641 uint64
-		var b654 uint64
-		var b1595 uint64
-		var b797 uint64
-		var b2792 uint64
-		var b814 uint64
+		var b670 uint64
+		var b682 uint64
+		var b688 uint64
+		var b831 uint64
+		var b2863 uint64
+		var b848 uint64
+		var b4100 uint64
 		for l := range 64 {
 			t1 := uint64(uint64(s.v74[(l)&63]))
 			t2 := uint64(uint64(k1[(l)&63]))
-			x635 := uint64(t2 | t1<<6)
+			x669 := uint64(t2 | t1<<6)
 			t3 := uint64(s.v75)
-			x636 := uint64(bit(x635 < t3))
-			b636 |= x636 << (uint(l) & 63)
-			x638 := uint64(t1 & 0x7f)
-			t4 := uint64(uint64(s.v76[(l)&63]))
-			x639 := uint64(t4 & 0x7f)
-			x640 := uint64(x639 ^ 0x40)
-			x641 := uint64(bit(x638 == x640))
-			b641 |= x641 << (uint(l) & 63)
-			t5 := uint64((s.v652 >> (uint(l) & 63) & 1))
-			var t6 uint64
-			t6 = (s.v653[uint(l*2+int(t5))/64&1] >> (uint(l*2+int(t5)) & 63) & 1)
-			b654 |= t6 << (uint(l) & 63)
-			x1592 := uint64(t4 & 0x3f)
-			c0 |= uint64(s.v1592[(l)&63]) ^ x1592
-			s.v1592[(l)&63] = uint8(x1592)
-			t7 := uint64(uint64(s.v274[(l)&63]))
-			x1595 := uint64(uint64(t7) >> ((x1592) & 63) & 1)
-			b1595 |= x1595 << (uint(l) & 63)
-			t8 := uint64(uint64(s.v136[(l)&63]))
-			x794 := uint64(t8 >> 31)
-			c1 |= uint64(s.v794[(l)&63]) ^ x794
-			s.v794[(l)&63] = uint8(x794)
-			t9 := uint64(uint64(s.v135[(l)&63]))
-			x797 := uint64(uint64(t9) >> ((x794) & 63) & 1)
-			b797 |= x797 << (uint(l) & 63)
-			t10 := uint64(uint64(s.v306[(l)&63]))
-			x1891 := uint64(t10 & 0x3f)
-			x1892 := uint64(t10 >> 7 & 0x3f)
-			x1893 := uint64(x1891 ^ x1892)
-			t11 := uint64(uint64(s.v307[(l)&63]))
-			x1894 := uint64(x1893 ^ t11)
-			c2 |= uint64(s.v1894[(l)&63]) ^ x1894
-			s.v1894[(l)&63] = uint8(x1894)
-			t12 := uint64((s.v377 >> (uint(l) & 63) & 1))
-			var t13 uint64
-			t13 |= uint64(s.v378[(l*2+int(t12))&127])
-			x2792 := uint64(t13 >> 3)
-			b2792 |= x2792 << (uint(l) & 63)
-			x3914 := uint64(t13 & 7)
-			c3 |= uint64(s.v3914[(l)&63]) ^ x3914
-			s.v3914[(l)&63] = uint8(x3914)
-			t14 := uint64(uint64(s.v81[(l)&63]))
-			t15 := uint64(uint64(s.v82[(l)&63]))
-			x651 := uint64(t15 | t14<<15)
-			x787 := uint64(x651 >> 1)
-			t16 := uint64(uint64(s.v127[(l)&63]))
-			x788 := uint64(t16 | x787<<6)
-			c4 |= uint64(s.v788[(l)&63]) ^ x788
-			s.v788[(l)&63] = x788
-			x804 := uint64(t8 & 0x7fffffff)
-			t17 := uint64((s.v138 >> (uint(l) & 63) & 1))
-			t18 := uint64(uint64(s.v139[(l)&63]))
-			x805 := uint64(t18 | t17<<3 | x804<<4)
-			c5 |= uint64(s.v805[(l)&63]) ^ x805
-			s.v805[(l)&63] = x805
-			t19 := uint64(uint64(s.v812[(l)&63]))
-			var t20 uint64
-			t20 |= uint64(s.v147[(l*4+int(t19))&255])
-			c6 |= uint64(s.v813[(l)&63]) ^ t20
-			s.v813[(l)&63] = uint8(t20)
-			x814 := uint64(t20 >> 3)
-			b814 |= x814 << (uint(l) & 63)
+			x670 := uint64(bit(x669 < t3))
+			b670 |= x670 << (uint(l) & 63)
+			t4 := uint64((s.v680 >> (uint(l) & 63) & 1))
+			var t5 uint64
+			t5 = (s.v681[uint(l*2+int(t4))/64&1] >> (uint(l*2+int(t4)) & 63) & 1)
+			b682 |= t5 << (uint(l) & 63)
+			x685 := uint64(t1 & 0xff)
+			t6 := uint64(uint64(s.v83[(l)&63]))
+			x686 := uint64(t6 & 0xff)
+			x687 := uint64(x686 ^ 0x80)
+			x688 := uint64(bit(x685 == x687))
+			b688 |= x688 << (uint(l) & 63)
+			x1662 := uint64(t6 & 0x7f)
+			c0 |= uint64(s.v1662[(l)&63]) ^ x1662
+			s.v1662[(l)&63] = uint8(x1662)
+			t7 := uint64(uint64(s.v136[(l)&63]))
+			x828 := uint64(t7 >> 31)
+			c1 |= uint64(s.v828[(l)&63]) ^ x828
+			s.v828[(l)&63] = uint8(x828)
+			t8 := uint64(uint64(s.v135[(l)&63]))
+			x831 := uint64(uint64(t8) >> ((x828) & 63) & 1)
+			b831 |= x831 << (uint(l) & 63)
+			t9 := uint64(uint64(s.v306[(l)&63]))
+			x1922 := uint64(t9 & 0x3f)
+			x1923 := uint64(t9 >> 7 & 0x3f)
+			x1924 := uint64(x1922 ^ x1923)
+			t10 := uint64(uint64(s.v307[(l)&63]))
+			x1925 := uint64(x1924 ^ t10)
+			c2 |= uint64(s.v1925[(l)&63]) ^ x1925
+			s.v1925[(l)&63] = uint8(x1925)
+			t11 := uint64((s.v393 >> (uint(l) & 63) & 1))
+			var t12 uint64
+			t12 |= uint64(s.v394[(l*2+int(t11))&127])
+			x2863 := uint64(t12 >> 3)
+			b2863 |= x2863 << (uint(l) & 63)
+			t13 := uint64(uint64(s.v846[(l)&63]))
+			var t14 uint64
+			t14 |= uint64(s.v147[(l*4+int(t13))&255])
+			c3 |= uint64(s.v847[(l)&63]) ^ t14
+			s.v847[(l)&63] = uint8(t14)
+			x848 := uint64(t14 >> 3)
+			b848 |= x848 << (uint(l) & 63)
+			x4083 := uint64(t12 & 7)
+			c4 |= uint64(s.v4083[(l)&63]) ^ x4083
+			s.v4083[(l)&63] = uint8(x4083)
+			t15 := uint64(uint64(k2[(l)&63]))
+			x4099 := uint64(t15 | t6<<6)
+			x4100 := uint64(bit(x4099 < t3))
+			b4100 |= x4100 << (uint(l) & 63)
+			t16 := uint64(uint64(s.v80[(l)&63]))
+			t17 := uint64(uint64(s.v81[(l)&63]))
+			x679 := uint64(t17 | t16<<15)
+			x821 := uint64(x679 >> 1)
+			t18 := uint64(uint64(s.v127[(l)&63]))
+			x822 := uint64(t18 | x821<<7)
+			c5 |= uint64(s.v822[(l)&63]) ^ x822
+			s.v822[(l)&63] = x822
+			x838 := uint64(t7 & 0x7fffffff)
+			t19 := uint64((s.v138 >> (uint(l) & 63) & 1))
+			t20 := uint64(uint64(s.v139[(l)&63]))
+			x839 := uint64(t20 | t19<<3 | x838<<4)
+			c6 |= uint64(s.v839[(l)&63]) ^ x839
+			s.v839[(l)&63] = x839
 		}
-		c7 |= uint64(s.v636) ^ b636
-		s.v636 = b636
-		c7 |= uint64(s.v641) ^ b641
-		s.v641 = b641
-		c7 |= uint64(s.v654) ^ b654
-		s.v654 = b654
-		c8 |= uint64(s.v1595) ^ b1595
-		s.v1595 = b1595
-		c9 |= uint64(s.v797) ^ b797
-		s.v797 = b797
-		c10 |= uint64(s.v2792) ^ b2792
-		s.v2792 = b2792
-		c7 |= uint64(s.v814) ^ b814
-		s.v814 = b814
+		c7 |= uint64(s.v670) ^ b670
+		s.v670 = b670
+		c7 |= uint64(s.v682) ^ b682
+		s.v682 = b682
+		c7 |= uint64(s.v688) ^ b688
+		s.v688 = b688
+		c8 |= uint64(s.v831) ^ b831
+		s.v831 = b831
+		c9 |= uint64(s.v2863) ^ b2863
+		s.v2863 = b2863
+		c7 |= uint64(s.v848) ^ b848
+		s.v848 = b848
+		c10 |= uint64(s.v4100) ^ b4100
+		s.v4100 = b4100
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
-		s.dirty[4] |= 0x100000000000
-		s.dirty[5] |= 4
+		s.dirty[3] |= 0x10000000
+		s.dirty[4] |= 0x41000000000000
+		s.dirty[5] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400014000000
+		s.dirty[3] |= 0x100001400000000
 		s.writes[0] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x1400
+		s.dirty[4] |= 0xa000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x2000
 	}
 	if c4 != 0 {
-		s.writes[0] |= 0x80
+		s.dirty[3] |= 0x200000
 	}
 	if c5 != 0 {
-		s.writes[0] |= 0x800
+		s.writes[0] |= 0x80
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x800
+		s.writes[0] |= 0x800
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x400
-	}
-	if c8 != 0 {
-		s.dirty[3] |= 0x20400
-		s.dirty[5] |= 4
-	}
-	if c9 != 0 {
 		s.dirty[3] |= 0x1000
 	}
-	if c10 != 0 {
-		s.dirty[3] |= 0x180000
+	if c8 != 0 {
+		s.dirty[3] |= 0x8000
 	}
-	s.commits[0] |= 0x500000002000000
+	if c9 != 0 {
+		s.dirty[3] |= 0x300000
+	}
+	if c10 != 0 {
+		s.dirty[3] |= 0x4000
+	}
+	s.commits[0] |= 0x100000000000000
 }
 
-// u202: 41 operations on 64 lanes at once, lookup.engine.unit
-func (s *Model) u202() {
+// u204: 43 operations on 64 lanes at once, lookup.engine.unit
+func (s *Model) u204() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2400,147 +2448,155 @@ func (s *Model) u202() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	x637 := uint64((-s.v634) & s.v636)
-	x642 := uint64(^s.v641)
-	x643 := uint64(x637 & x642)
-	x650 := uint64(^s.v649)
-	x655 := uint64(x650 | s.v654)
-	c0 |= uint64(s.v655) ^ x655
-	s.v655 = x655
-	x656 := uint64(x643 & x655)
-	c1 |= uint64(s.v656) ^ x656
-	s.v656 = x656
-	x1585 := uint64((-s.v73) | x656)
-	x4054 := uint64(x1585 & x656)
-	x4055 := uint64((-s.v768) | x4054)
-	s.v4055 = x4055
-	x4057 := uint64((-s.v768) | s.v1595)
-	s.v4057 = x4057
-	x1599 := uint64(s.v77 ^ (s.v275^s.v77)&x655)
-	s.v1599 = x1599
-	x1600 := uint64(s.v78 ^ (s.v276^s.v78)&x655)
-	s.v1600 = x1600
-	x1602 := uint64((-s.v79) & s.v78)
-	x1603 := uint64(x1602 & x655)
-	x4059 := uint64((-s.v768) | x1603)
-	s.v4059 = x4059
-	x4061 := uint64(x655 & s.v275)
-	s.v4061 = x4061
-	x790 := uint64(s.v77 & x655)
-	c2 |= uint64(s.v790) ^ x790
-	s.v790 = x790
-	x4070 := uint64((-s.v768) | x790)
-	s.v4070 = x4070
-	x1853 := uint64(s.v132 ^ (s.v301^s.v132)&s.v276)
-	x1854 := uint64(s.v132 ^ (x1853^s.v132)&x655)
-	s.v1854 = x1854
-	x4072 := uint64(x655 & s.v276)
-	s.v4072 = x4072
-	x1887 := uint64(s.v140 ^ (s.v305^s.v140)&x655)
-	s.v1887 = x1887
-	x806 := uint64(s.v140 & x655)
-	c3 |= uint64(s.v806) ^ x806
-	s.v806 = x806
-	x4076 := uint64((-s.v768) | x806)
-	s.v4076 = x4076
-	x4078 := uint64(x655 & s.v305)
-	c4 |= uint64(s.v4078) ^ x4078
-	s.v4078 = x4078
-	x2763 := uint64(x790 & s.v647)
-	c5 |= uint64(s.v2763) ^ x2763
-	s.v2763 = x2763
-	x2767 := uint64(s.v275 ^ (s.v370^s.v275)&x655)
-	s.v2767 = x2767
-	x2768 := uint64(s.v276 ^ (s.v371^s.v276)&x655)
-	s.v2768 = x2768
-	x4108 := uint64(x655 & s.v370)
-	s.v4108 = x4108
-	x2883 := uint64(s.v301 ^ (s.v393^s.v301)&s.v371)
-	x2884 := uint64(s.v301 ^ (x2883^s.v301)&x655)
-	s.v2884 = x2884
-	x4110 := uint64(x655 & s.v371)
-	s.v4110 = x4110
-	x2887 := uint64(x655 & s.v305)
-	c6 |= uint64(s.v2887) ^ x2887
-	s.v2887 = x2887
-	x2894 := uint64(s.v305 ^ (s.v396^s.v305)&x655)
-	s.v2894 = x2894
-	x2895 := uint64(x655 & s.v396)
-	c7 |= uint64(s.v2895) ^ x2895
-	s.v2895 = x2895
-	x3161 := uint64(s.v370 ^ (s.v441^s.v370)&x655)
-	s.v3161 = x3161
-	x4122 := uint64(x655 & s.v441)
-	s.v4122 = x4122
-	x3273 := uint64(s.v396 ^ (x656^s.v396)&x655)
-	s.v3273 = x3273
-	x3446 := uint64(s.v441 ^ (s.v305^s.v441)&x655)
-	s.v3446 = x3446
-	x4133 := uint64((-s.v768) | x1585)
-	c8 |= uint64(s.v4133) ^ x4133
-	s.v4133 = x4133
-	x815 := uint64(s.v814 ^ (s.v811^s.v814)&s.v810)
-	c9 |= uint64(s.v815) ^ x815
-	s.v815 = x815
+	var c10 uint64
+	x671 := uint64((-s.v668) & s.v670)
+	x678 := uint64(^s.v677)
+	x683 := uint64(x678 | s.v682)
+	c0 |= uint64(s.v683) ^ x683
+	s.v683 = x683
+	x684 := uint64(x671 & x683)
+	x689 := uint64(^s.v688)
+	x690 := uint64(x684 & x689)
+	c1 |= uint64(s.v690) ^ x690
+	s.v690 = x690
+	x1614 := uint64((-s.v73) | x690)
+	x4224 := uint64(x1614 & x690)
+	x4225 := uint64((-s.v802) | x4224)
+	s.v4225 = x4225
+	x1621 := uint64(s.v76 ^ (s.v274^s.v76)&x683)
+	s.v1621 = x1621
+	x1622 := uint64(s.v77 ^ (s.v275^s.v77)&x683)
+	s.v1622 = x1622
+	x1624 := uint64((-s.v78) & s.v77)
+	x1625 := uint64(x1624 & x683)
+	x4227 := uint64((-s.v802) | x1625)
+	s.v4227 = x4227
+	x4229 := uint64(x683 & s.v274)
+	s.v4229 = x4229
+	x824 := uint64(s.v76 & x683)
+	c2 |= uint64(s.v824) ^ x824
+	s.v824 = x824
+	x4240 := uint64((-s.v802) | x824)
+	s.v4240 = x4240
+	x1882 := uint64(s.v132 ^ (s.v301^s.v132)&s.v275)
+	x1883 := uint64(s.v132 ^ (x1882^s.v132)&x683)
+	s.v1883 = x1883
+	x4242 := uint64(x683 & s.v275)
+	s.v4242 = x4242
+	x1918 := uint64(s.v140 ^ (s.v305^s.v140)&x683)
+	s.v1918 = x1918
+	x840 := uint64(s.v140 & x683)
+	c3 |= uint64(s.v840) ^ x840
+	s.v840 = x840
+	x4246 := uint64((-s.v802) | x840)
+	s.v4246 = x4246
+	x4248 := uint64(x683 & s.v305)
+	c4 |= uint64(s.v4248) ^ x4248
+	s.v4248 = x4248
+	x2828 := uint64(s.v274 ^ (s.v386^s.v274)&x683)
+	s.v2828 = x2828
+	x2829 := uint64(s.v275 ^ (s.v387^s.v275)&x683)
+	s.v2829 = x2829
+	x4280 := uint64(x683 & s.v386)
+	s.v4280 = x4280
+	x2856 := uint64(x824 & s.v675)
+	c5 |= uint64(s.v2856) ^ x2856
+	s.v2856 = x2856
+	x2954 := uint64(s.v301 ^ (s.v409^s.v301)&s.v387)
+	x2955 := uint64(s.v301 ^ (x2954^s.v301)&x683)
+	s.v2955 = x2955
+	x4282 := uint64(x683 & s.v387)
+	s.v4282 = x4282
+	x2958 := uint64(x683 & s.v305)
+	c6 |= uint64(s.v2958) ^ x2958
+	s.v2958 = x2958
+	x2965 := uint64(s.v305 ^ (s.v412^s.v305)&x683)
+	s.v2965 = x2965
+	x2966 := uint64(x683 & s.v412)
+	c7 |= uint64(s.v2966) ^ x2966
+	s.v2966 = x2966
+	x3300 := uint64(s.v386 ^ (s.v468^s.v386)&x683)
+	s.v3300 = x3300
+	x4294 := uint64(x683 & s.v468)
+	s.v4294 = x4294
+	x3411 := uint64(s.v412 ^ (x690^s.v412)&x683)
+	s.v3411 = x3411
+	x849 := uint64(s.v848 ^ (s.v845^s.v848)&s.v844)
+	c8 |= uint64(s.v849) ^ x849
+	s.v849 = x849
+	x3471 := uint64(s.v144 & x849)
+	c9 |= uint64(s.v3471) ^ x3471
+	s.v3471 = x3471
+	x3600 := uint64(s.v468 ^ (s.v305^s.v468)&x683)
+	s.v3600 = x3600
+	x4305 := uint64((-s.v802) | x1614)
+	c10 |= uint64(s.v4305) ^ x4305
+	s.v4305 = x4305
+	x3738 := uint64(x684 & s.v688)
+	s.v3738 = x3738
+	x3739 := uint64(^x683)
+	s.v3739 = x3739
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
-		s.dirty[5] |= 0x2080000
+		s.dirty[3] |= 0x20000
+		s.dirty[5] |= 0x104000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000000000000000
-		s.dirty[4] |= 0x10000000000000
-		s.dirty[5] |= 0x1000
+		s.dirty[4] |= 0x800000000000004
+		s.dirty[5] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[4] |= 8
 		s.writes[0] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x100000
 		s.writes[0] |= 0x1000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[4] |= 1
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x40000
 	}
 	if c7 != 0 {
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 0x2000
 	}
 	if c8 != 0 {
-		s.dirty[5] |= 0x80
+		s.dirty[3] |= 0x2000
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400000
+	}
+	if c10 != 0 {
+		s.dirty[5] |= 0x4000
 	}
 	s.commits[0] |= 0x302000003e00000
-	s.commits[1] |= 0x600000000000
-	s.commits[2] |= 0x2c0120
+	s.commits[1] |= 0x3000000000000
+	s.commits[2] |= 0x160009000
 }
 
-// u203: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window.left
-func (s *Model) u203() {
+// u205: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window.left
+func (s *Model) u205() {
 	var c0 uint64
 	if s.vectors {
-		c := kernel203(s)
+		c := kernel205(s)
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-			x816 := uint64(t1 >> 0 & 0x707070707070707)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v813), i))
-			x817 := uint64(t2 >> 0 & 0x707070707070707)
-			t3 := uint64(model.Spread8(s.v810 >> (uint(i*8) & 63)))
-			x818 := uint64(x817 ^ (x816^x817)&t3)
-			t4 := uint64(model.Spread8(s.v815 >> (uint(i*8) & 63)))
-			x819 := uint64(x818<<0 | t4&0x808080808080808)
-			p819 := model.Word(unsafe.Pointer(&s.v819), i)
-			c0 |= uint64(*p819) ^ x819
-			*p819 = x819
+			x850 := uint64(t1 >> 0 & 0x707070707070707)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v847), i))
+			x851 := uint64(t2 >> 0 & 0x707070707070707)
+			t3 := uint64(model.Spread8(s.v844 >> (uint(i*8) & 63)))
+			x852 := uint64(x851 ^ (x850^x851)&t3)
+			t4 := uint64(model.Spread8(s.v849 >> (uint(i*8) & 63)))
+			x853 := uint64(x852<<0 | t4&0x808080808080808)
+			p853 := model.Word(unsafe.Pointer(&s.v853), i)
+			c0 |= uint64(*p853) ^ x853
+			*p853 = x853
 		}
 	}
 	if c0 != 0 {
@@ -2548,87 +2604,35 @@ func (s *Model) u203() {
 	}
 }
 
-// u204: one operation, vec on 128 lanes
-func (s *Model) u204() {
-	var c0 uint64
-	t1 := uint64(s.v797 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v797 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3954[0]) ^ t15
-	s.v3954[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3954[1]) ^ t16
-	s.v3954[1] = t16
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000
-	}
-}
-
-// u205: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u205() {
-	var c0 uint64
-	for i := range 2 {
-		x798 := uint64(^(s.v3954[i] ^ s.v3949[i]))
-		x799 := uint64(s.v3955[i] & x798)
-		c0 |= uint64(s.v799[i]) ^ x799
-		s.v799[i] = x799
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x18000000
-	}
-}
-
-// u206: one operation, vec on 128 lanes
+// u206: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
 func (s *Model) u206() {
-	var c0 uint64
-	t1 := uint64(s.v655 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v655 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3981[0]) ^ t15
-	s.v3981[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3981[1]) ^ t16
-	s.v3981[1] = t16
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
+	if s.vectors {
+		kernel206(s)
+	} else {
+		for i := range 16 {
+			t1 := uint64(model.Spread16(s.v4100 >> (uint(i*4) & 63)))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v83), i))
+			x4101 := uint64(0x1fff1fff1fff1fff ^ (t2^0x1fff1fff1fff1fff)&t1)
+			t3 := uint64(-s.v802)
+			x4102 := uint64(x4101 &^ t3)
+			p4102 := model.Word(unsafe.Pointer(&s.v4102), i)
+			*p4102 = x4102
+		}
 	}
+	s.commits[2] |= 0x2000000000000
 }
 
 // u207: one operation, vec on 128 lanes
 func (s *Model) u207() {
 	var c0 uint64
-	t1 := uint64(s.v2887 & 0xffffffff)
+	t1 := uint64(s.v831 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v2887 >> 32)
+	t8 := uint64(s.v831 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -2636,35 +2640,460 @@ func (s *Model) u207() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3989[0]) ^ t15
-	s.v3989[0] = t15
+	c0 |= uint64(s.v4127[0]) ^ t15
+	s.v4127[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3989[1]) ^ t16
-	s.v3989[1] = t16
+	c0 |= uint64(s.v4127[1]) ^ t16
+	s.v4127[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000
-		s.dirty[4] |= 0xc00
 	}
 }
 
-// u208: one operation, or on 128 lanes at once
+// u208: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u208() {
 	var c0 uint64
 	for i := range 2 {
-		x4112 := uint64(s.v3989[i])
-		c0 |= uint64(s.v4112[i]) ^ x4112
-		s.v4112[i] = x4112
+		x832 := uint64(^(s.v4127[i] ^ s.v4122[i]))
+		x833 := uint64(s.v4128[i] & x832)
+		c0 |= uint64(s.v833[i]) ^ x833
+		s.v833[i] = x833
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[3] |= 0x1800000000
 	}
+}
+
+// u209: one operation, vec on 128 lanes
+func (s *Model) u209() {
+	var c0 uint64
+	t1 := uint64(s.v683 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v683 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v4154[0]) ^ t15
+	s.v4154[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v4154[1]) ^ t16
+	s.v4154[1] = t16
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000
+	}
+}
+
+// u210: one operation, vec on 128 lanes
+func (s *Model) u210() {
+	var c0 uint64
+	t1 := uint64(s.v2958 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v2958 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v4161[0]) ^ t15
+	s.v4161[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v4161[1]) ^ t16
+	s.v4161[1] = t16
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000
+		s.dirty[4] |= 0x6000
+	}
+}
+
+// u211: one operation, or on 128 lanes at once
+func (s *Model) u211() {
+	var c0 uint64
+	for i := range 2 {
+		x4284 := uint64(s.v4161[i])
+		c0 |= uint64(s.v4284[i]) ^ x4284
+		s.v4284[i] = x4284
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000
+	}
+	s.commits[1] |= 0x800000000000
+}
+
+// u212: 28 operations, dispatch.input_classifier
+func (s *Model) u212() {
+	x2864 := uint64(s.v2863)
+	t1 := uint64(0xffffffffffffffff)
+	x2877 := uint64(uint64(t1) << (uint64(s.v395[2])))
+	x2881 := uint64(x2877 &^ x2864)
+	t2 := uint64(0xffffffffffffffff)
+	x2882 := uint64(uint64(t2) << (uint64(s.v395[3])))
+	x2884 := uint64(x2881 &^ x2882)
+	t3 := uint64(0)
+	x2885 := uint64(bit(x2884 != t3))
+	t4 := uint64(0xffffffffffffffff)
+	x2872 := uint64(uint64(t4) << (uint64(s.v395[1])))
+	x2876 := uint64(x2872 &^ x2864)
+	x2879 := uint64(x2876 &^ x2877)
+	t5 := uint64(0)
+	x2880 := uint64(bit(x2879 != t5))
+	t6 := uint64(0xffffffffffffffff)
+	x2867 := uint64(uint64(t6) << (uint64(s.v395[0])))
+	x2871 := uint64(x2867 &^ x2864)
+	x2874 := uint64(x2871 &^ x2872)
+	t7 := uint64(0)
+	x2875 := uint64(bit(x2874 != t7))
+	x2866 := uint64(0xffffffffffffffff &^ x2864)
+	x2869 := uint64(x2866 &^ x2867)
+	t8 := uint64(0)
+	x2870 := uint64(bit(x2869 != t8))
+	x2886 := uint64(x2870 | x2875<<1 | x2880<<2 | x2885<<3)
+	t9 := uint64(s.v282)
+	if s.v390 != 0 {
+		t9 = x2886
+	}
+	s.v2887 = t9
+	t10 := uint64(0xffffffffffffffff)
+	x3357 := uint64(uint64(t10) << (s.v476))
+	x3358 := uint64(x3357 &^ x2864)
+	t11 := uint64(0)
+	x3359 := uint64(bit(x3358 != t11))
+	t12 := uint64(s.v396)
+	if s.v390 != 0 {
+		t12 = x3359
+	}
+	s.v3360 = t12
 	s.commits[1] |= 0x100000000000
 }
 
-// u209: one operation, vec on 256 lanes
-func (s *Model) u209() {
+// u213: 10 operations, dispatch.memory_controller.emitter
+func (s *Model) u213() {
+	x4686 := uint64(s.v67 ^ 1)
+	x4381 := uint64(x4686 | s.v663)
+	t1 := uint64(s.v598)
+	var t2 uint64
+	t2 = (s.v2863 >> (uint(0+int(t1)) & 63) & 1)
+	x4064 := uint64(t2 &^ s.v597)
+	t3 := uint64(s.v586)
+	if s.v595 != 0 {
+		t3 = x4064
+	}
+	t4 := uint64(s.v586)
+	if x4381 != 0 {
+		t4 = t3
+	}
+	s.v4066 = t4
+	t5 := uint64(s.v598)
+	var t6 uint64
+	t6 |= uint64(s.v4083[(0+int(t5))&63])
+	t7 := uint64(s.v590)
+	if s.v595 != 0 {
+		t7 = t6
+	}
+	t8 := uint64(s.v590)
+	if x4381 != 0 {
+		t8 = t7
+	}
+	s.v4086 = t8
+	s.commits[2] |= 0x200000000000
+}
+
+// u214: 2 operations, lookup
+func (s *Model) u214() {
+	x3472 := uint64(s.v3471)
+	x3473 := uint64(uint64(bits.OnesCount64(x3472)))
+	s.v3473 = x3473
+	s.commits[2] |= 0x800000
+}
+
+// u215: 22 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u215() {
 	var c0 uint64
-	t1 := uint64(s.v1595 & 0xffff)
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	if s.vectors {
+		c := kernel215(s)
+		c0 |= c & 1
+		c2 |= c & 2
+		c3 |= c & 4
+		c1 |= c & 8
+	} else {
+		var b3864 uint64
+		var b3870 uint64
+		for l := range 16 {
+			t1 := uint64(uint64(s.v3039[(l)&15]))
+			x3047 := uint64(t1 << 31)
+			t2 := uint64(uint64(s.v435[(l)&15]))
+			x3050 := uint64(t2 & 0x1f)
+			t3 := uint64((s.v3049 >> (uint(l) & 63) & 1))
+			t4 := uint64(0x1f)
+			x3051 := uint64(x3050 ^ (t4^x3050)&-t3)
+			x3052 := uint64(uint64(x3047) >> ((x3051) & 63))
+			x3053 := uint64(x3052 >> 32)
+			c0 |= uint64(s.v3053[(l)&15]) ^ x3053
+			s.v3053[(l)&15] = uint32(x3053)
+			x3054 := uint64(x3052 & 0xffffffff)
+			c0 |= uint64(s.v3054[(l)&15]) ^ x3054
+			s.v3054[(l)&15] = uint32(x3054)
+			t5 := uint64(uint64(s.v3043[(l)&15]))
+			x3061 := uint64(t5 & 0xff)
+			s.v3061[(l)&15] = uint8(x3061)
+			t6 := uint64(uint64(s.v3862[(l)&15]))
+			x3863 := uint64(t6 >> 8)
+			t7 := uint64(0)
+			x3864 := uint64(bit(x3863 == t7))
+			b3864 |= x3864 << (uint(l) & 63)
+			t8 := l * 32
+			x3865 := uint64(s.v573[(t8>>6)&7] >> (uint(t8) & 63) & 0xff)
+			x3866 := uint64(x3865 << 7)
+			x3867 := uint64(t6 >> 9)
+			x3868 := uint64(x3867 ^ (x3866^x3867)&-x3864)
+			x3869 := uint64(x3868 >> 7)
+			t9 := uint64(0)
+			x3870 := uint64(bit(x3869 == t9))
+			b3870 |= x3870 << (uint(l) & 63)
+			x3871 := uint64(x3868 & 0x7f)
+			c1 |= uint64(s.v3871[(l)&15]) ^ x3871
+			s.v3871[(l)&15] = uint8(x3871)
+			x3872 := uint64(x3868 >> 8)
+			c1 |= uint64(s.v3872[(l)&15]) ^ x3872
+			s.v3872[(l)&15] = uint8(x3872)
+			t10 := uint64(uint64(s.v3926[(l)&15]))
+			x3945 := uint64(t10 >> 24 & 0x7f)
+			t11 := uint64((s.v3948 >> (uint(l) & 63) & 1))
+			x3949 := uint64(t11 | x3945<<1)
+			s.v3949[(l)&15] = uint8(x3949)
+			t12 := uint64(uint64(s.v3932[(l)&15]))
+			x3950 := uint64(t12 >> 24 & 0x7f)
+			t13 := uint64((s.v3953 >> (uint(l) & 63) & 1))
+			x3954 := uint64(t13 | x3950<<1)
+			x3955 := uint64((x3949 - x3954) & 0xff)
+			s.v3955[(l)&15] = uint8(x3955)
+		}
+		c2 |= uint64(s.v3864) ^ b3864
+		s.v3864 = b3864
+		c3 |= uint64(s.v3870) ^ b3870
+		s.v3870 = b3870
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x1000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x8000000
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x9000000
+	}
+	s.commits[1] |= 0x200000000000000
+}
+
+// u216: 10 operations on 16 lanes, 8 at once, reduce.lane.alu.multiplier
+func (s *Model) u216() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	if s.vectors {
+		c := kernel216(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+	} else {
+		var b3875 uint64
+		var b3880 uint64
+		var b3881 uint64
+		var b3882 uint64
+		for i := range 2 {
+			t1 := uint64(model.Spread8(s.v3870 >> (uint(i*8) & 63)))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3871), i))
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3872), i))
+			x3873 := uint64(t3 ^ (t2^t3)&t1)
+			x3874 := uint64(x3873 >> 3 & 0xf0f0f0f0f0f0f0f)
+			t4 := uint64(x3874 ^ 0)
+			x3875 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			b3875 |= model.Collect8(x3875) << (uint(i*8) & 63)
+			x3876 := uint64(x3873 >> 0 & 0x707070707070707)
+			x3877 := uint64(x3873 >> 4 & 0x707070707070707)
+			t5 := uint64((x3875 >> 7) * 0xff)
+			x3878 := uint64(x3877 ^ (x3876^x3877)&t5)
+			x3879 := uint64(x3878 >> 1 & 0x303030303030303)
+			t6 := uint64(x3879 ^ 0)
+			x3880 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			b3880 |= model.Collect8(x3880) << (uint(i*8) & 63)
+			x3881 := uint64(x3878 << 7 & 0x8080808080808080)
+			b3881 |= model.Collect8(x3881) << (uint(i*8) & 63)
+			x3882 := uint64(x3878 << 5 & 0x8080808080808080)
+			b3882 |= model.Collect8(x3882) << (uint(i*8) & 63)
+		}
+		c0 |= uint64(s.v3875) ^ b3875
+		s.v3875 = b3875
+		c1 |= uint64(s.v3880) ^ b3880
+		s.v3880 = b3880
+		c2 |= uint64(s.v3881) ^ b3881
+		s.v3881 = b3881
+		c2 |= uint64(s.v3882) ^ b3882
+		s.v3882 = b3882
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0xc000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x4000000
+	}
+}
+
+// u217: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u217() {
+	if s.vectors {
+		kernel217(s)
+	} else {
+		for i := range 8 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3054), i))
+			t2 := uint64(t1 ^ 0)
+			x3055 := uint64(((t2&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t2) & 0x8000000080000000)
+			t3 := uint64((x3055 >> 31) * 0xffffffff)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v3053), i))
+			x3056 := uint64(t3&0x100000001 | t4<<1)
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v3039), i))
+			x3057 := uint64(t5 >> 0 & 0x3ffffff03ffffff)
+			x3058 := uint64(0&0x100000001 | x3057<<1)
+			t6 := uint64(model.Spread32(s.v3041 >> (uint(i*2) & 63)))
+			x3059 := uint64(x3058 ^ (t5^x3058)&t6)
+			t7 := uint64(model.Spread32(s.v431 >> (uint(i*2) & 63)))
+			x3060 := uint64(x3059 ^ (x3056^x3059)&t7)
+			p3060 := model.Word(unsafe.Pointer(&s.v3060), i)
+			*p3060 = x3060
+		}
+	}
+	s.commits[1] |= 0x100000000000000
+}
+
+// u218: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u218() {
+	var c0 uint64
+	x3883 := uint64(s.v3882 ^ (s.v3881^s.v3882)&s.v3880)
+	x3884 := uint64(x3883 ^ 0xffff)
+	c0 |= uint64(s.v3884) ^ x3884
+	s.v3884 = x3884
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000
+	}
+}
+
+// u219: one operation, vec on 80 lanes
+func (s *Model) u219() {
+	var c0 uint64
+	t1 := uint64(((s.v3884 >> 0 & 1) | (s.v3880>>0&1)<<1 | (s.v3875>>0&1)<<2 | (s.v3870>>0&1)<<3 | (s.v3864>>0&1)<<4 | (s.v3884>>1&1)<<5 | (s.v3880>>1&1)<<6 | (s.v3875>>1&1)<<7 | (s.v3870>>1&1)<<8 | (s.v3864>>1&1)<<9 | (s.v3884>>2&1)<<10 | (s.v3880>>2&1)<<11 | (s.v3875>>2&1)<<12 | (s.v3870>>2&1)<<13 | (s.v3864>>2&1)<<14 | (s.v3884>>3&1)<<15 | (s.v3880>>3&1)<<16 | (s.v3875>>3&1)<<17 | (s.v3870>>3&1)<<18 | (s.v3864>>3&1)<<19 | (s.v3884>>4&1)<<20 | (s.v3880>>4&1)<<21 | (s.v3875>>4&1)<<22 | (s.v3870>>4&1)<<23 | (s.v3864>>4&1)<<24 | (s.v3884>>5&1)<<25 | (s.v3880>>5&1)<<26 | (s.v3875>>5&1)<<27 | (s.v3870>>5&1)<<28 | (s.v3864>>5&1)<<29 | (s.v3884>>6&1)<<30 | (s.v3880>>6&1)<<31 | (s.v3875>>6&1)<<32 | (s.v3870>>6&1)<<33 | (s.v3864>>6&1)<<34 | (s.v3884>>7&1)<<35 | (s.v3880>>7&1)<<36 | (s.v3875>>7&1)<<37 | (s.v3870>>7&1)<<38 | (s.v3864>>7&1)<<39 | (s.v3884>>8&1)<<40 | (s.v3880>>8&1)<<41 | (s.v3875>>8&1)<<42 | (s.v3870>>8&1)<<43 | (s.v3864>>8&1)<<44 | (s.v3884>>9&1)<<45 | (s.v3880>>9&1)<<46 | (s.v3875>>9&1)<<47 | (s.v3870>>9&1)<<48 | (s.v3864>>9&1)<<49 | (s.v3884>>10&1)<<50 | (s.v3880>>10&1)<<51 | (s.v3875>>10&1)<<52 | (s.v3870>>10&1)<<53 | (s.v3864>>10&1)<<54 | (s.v3884>>11&1)<<55 | (s.v3880>>11&1)<<56 | (s.v3875>>11&1)<<57 | (s.v3870>>11&1)<<58 | (s.v3864>>11&1)<<59 | (s.v3884>>12&1)<<60 | (s.v3880>>12&1)<<61 | (s.v3875>>12&1)<<62 | (s.v3870>>12&1)<<63))
+	c0 |= uint64(s.v4166[0]) ^ t1
+	s.v4166[0] = t1
+	t2 := uint64(((s.v3864 >> 12 & 1) | (s.v3884>>13&1)<<1 | (s.v3880>>13&1)<<2 | (s.v3875>>13&1)<<3 | (s.v3870>>13&1)<<4 | (s.v3864>>13&1)<<5 | (s.v3884>>14&1)<<6 | (s.v3880>>14&1)<<7 | (s.v3875>>14&1)<<8 | (s.v3870>>14&1)<<9 | (s.v3864>>14&1)<<10 | (s.v3884>>15&1)<<11 | (s.v3880>>15&1)<<12 | (s.v3875>>15&1)<<13 | (s.v3870>>15&1)<<14 | (s.v3864>>15&1)<<15))
+	c0 |= uint64(s.v4166[1]) ^ t2
+	s.v4166[1] = t2
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000000000
+	}
+}
+
+// u220: 3 operations on 64 lanes, lookup.engine.unit.window
+func (s *Model) u220() {
+	var c0 uint64
+	var c1 uint64
+	var b1665 uint64
+	for l := range 64 {
+		t1 := uint64(uint64(s.v1662[(l)&63]))
+		x1665 := uint64(s.v278[(l)&63][(t1>>6)&1] >> (t1 & 63) & 1)
+		b1665 |= x1665 << (uint(l) & 63)
+		t2 := (l&1)*128 + l>>1*4
+		x1886 := uint64(s.v128[(t2>>6)&3] >> (uint(t2) & 63) & 0xf)
+		c0 |= uint64(s.v1886[(l)&63]) ^ x1886
+		s.v1886[(l)&63] = uint8(x1886)
+		t3 := (l&1)*128 + l>>1*4
+		x1887 := uint64(s.v130[(t3>>6)&3] >> (uint(t3) & 63) & 0xf)
+		c0 |= uint64(s.v1887[(l)&63]) ^ x1887
+		s.v1887[(l)&63] = uint8(x1887)
+	}
+	c1 |= uint64(s.v1665) ^ b1665
+	s.v1665 = b1665
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0xc0000000
+		s.dirty[5] |= 0x200
+	}
+	s.commits[0] |= 0xc00000002000000
+}
+
+// u221: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u221() {
+	var c0 uint64
+	var c1 uint64
+	if s.vectors {
+		c := kernel221(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b1891 uint64
+		for i := range 8 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1886), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1887), i))
+			x1888 := uint64(t1 & t2)
+			t3 := uint64(-s.v78)
+			x1889 := uint64(t1 ^ (x1888^t1)&t3)
+			x1890 := uint64(x1889 & (((0 | 0x8080808080808080) - x1889) & 0xf0f0f0f0f0f0f0f))
+			p1890 := model.Word(unsafe.Pointer(&s.v1890), i)
+			c0 |= uint64(*p1890) ^ x1890
+			*p1890 = x1890
+			t4 := uint64(x1890 ^ 0)
+			x1891 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1891 |= model.Collect8(x1891) << (uint(i*8) & 63)
+		}
+		c1 |= uint64(s.v1891) ^ b1891
+		s.v1891 = b1891
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x200000000
+		s.dirty[4] |= 0xc000000000000
+		s.dirty[5] |= 0x400
+	}
+	s.commits[0] |= 0x94000000000000
+}
+
+// u222: one operation, or on 64 lanes at once, lookup.engine.unit.window
+func (s *Model) u222() {
+	x4233 := uint64((-s.v802) | s.v1665)
+	s.v4233 = x4233
+	s.commits[0] |= 0x200000
+}
+
+// u223: one operation, vec on 256 lanes
+func (s *Model) u223() {
+	var c0 uint64
+	t1 := uint64(s.v1665 & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
 	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
 	t4 := uint64((t3 | t3<<2) & 0x33333333)
@@ -2675,7 +3104,7 @@ func (s *Model) u209() {
 	t9 := uint64((t8 | t8<<4) & 0xf0f0f0f0f0f0f0f)
 	t10 := uint64((t9 | t9<<2) & 0x3333333333333333)
 	t11 := uint64(t10 | t10<<2)
-	t12 := uint64(s.v1595 >> 16 & 0xffff)
+	t12 := uint64(s.v1665 >> 16 & 0xffff)
 	t13 := uint64((t12 | t12<<8) & 0xff00ff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f)
 	t15 := uint64((t14 | t14<<2) & 0x33333333)
@@ -2686,7 +3115,7 @@ func (s *Model) u209() {
 	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f0f0f0f0f)
 	t21 := uint64((t20 | t20<<2) & 0x3333333333333333)
 	t22 := uint64(t21 | t21<<2)
-	t23 := uint64(s.v1595 >> 32 & 0xffff)
+	t23 := uint64(s.v1665 >> 32 & 0xffff)
 	t24 := uint64((t23 | t23<<8) & 0xff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f)
 	t26 := uint64((t25 | t25<<2) & 0x33333333)
@@ -2697,7 +3126,7 @@ func (s *Model) u209() {
 	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
 	t32 := uint64((t31 | t31<<2) & 0x3333333333333333)
 	t33 := uint64(t32 | t32<<2)
-	t34 := uint64(s.v1595 >> 48)
+	t34 := uint64(s.v1665 >> 48)
 	t35 := uint64((t34 | t34<<8) & 0xff00ff)
 	t36 := uint64((t35 | t35<<4) & 0xf0f0f0f)
 	t37 := uint64((t36 | t36<<2) & 0x33333333)
@@ -2709,465 +3138,257 @@ func (s *Model) u209() {
 	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
 	t44 := uint64(t43 | t43<<2)
 	t45 := uint64((t11))
-	c0 |= uint64(s.v4082[0]) ^ t45
-	s.v4082[0] = t45
+	c0 |= uint64(s.v4252[0]) ^ t45
+	s.v4252[0] = t45
 	t46 := uint64((t22))
-	c0 |= uint64(s.v4082[1]) ^ t46
-	s.v4082[1] = t46
+	c0 |= uint64(s.v4252[1]) ^ t46
+	s.v4252[1] = t46
 	t47 := uint64((t33))
-	c0 |= uint64(s.v4082[2]) ^ t47
-	s.v4082[2] = t47
+	c0 |= uint64(s.v4252[2]) ^ t47
+	s.v4252[2] = t47
 	t48 := uint64((t44))
-	c0 |= uint64(s.v4082[3]) ^ t48
-	s.v4082[3] = t48
+	c0 |= uint64(s.v4252[3]) ^ t48
+	s.v4252[3] = t48
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x100000000
 	}
 }
 
-// u210: one operation, or on 256 lanes at once
-func (s *Model) u210() {
+// u224: one operation, or on 256 lanes at once
+func (s *Model) u224() {
 	var c0 uint64
 	for i := range 4 {
-		x4081 := uint64(s.v4082[i])
-		c0 |= uint64(s.v4081[i]) ^ x4081
-		s.v4081[i] = x4081
+		x4251 := uint64(s.v4252[i])
+		c0 |= uint64(s.v4251[i]) ^ x4251
+		s.v4251[i] = x4251
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000
+		s.dirty[4] |= 0x1000000000000
 	}
-	s.commits[0] |= 0x800000000000000
+	s.commits[0] |= 0x1000000000000000
 }
 
-// u211: 28 operations, dispatch.input_classifier
-func (s *Model) u211() {
-	x2793 := uint64(s.v2792)
-	t1 := uint64(0xffffffffffffffff)
-	x2806 := uint64(uint64(t1) << (uint64(s.v379[2])))
-	x2810 := uint64(x2806 &^ x2793)
-	t2 := uint64(0xffffffffffffffff)
-	x2811 := uint64(uint64(t2) << (uint64(s.v379[3])))
-	x2813 := uint64(x2810 &^ x2811)
-	t3 := uint64(0)
-	x2814 := uint64(bit(x2813 != t3))
-	t4 := uint64(0xffffffffffffffff)
-	x2801 := uint64(uint64(t4) << (uint64(s.v379[1])))
-	x2805 := uint64(x2801 &^ x2793)
-	x2808 := uint64(x2805 &^ x2806)
-	t5 := uint64(0)
-	x2809 := uint64(bit(x2808 != t5))
-	t6 := uint64(0xffffffffffffffff)
-	x2796 := uint64(uint64(t6) << (uint64(s.v379[0])))
-	x2800 := uint64(x2796 &^ x2793)
-	x2803 := uint64(x2800 &^ x2801)
-	t7 := uint64(0)
-	x2804 := uint64(bit(x2803 != t7))
-	x2795 := uint64(0xffffffffffffffff &^ x2793)
-	x2798 := uint64(x2795 &^ x2796)
-	t8 := uint64(0)
-	x2799 := uint64(bit(x2798 != t8))
-	x2815 := uint64(x2799 | x2804<<1 | x2809<<2 | x2814<<3)
-	t9 := uint64(s.v282)
-	if s.v374 != 0 {
-		t9 = x2815
-	}
-	s.v2816 = t9
-	t10 := uint64(0xffffffffffffffff)
-	x3219 := uint64(uint64(t10) << (s.v449))
-	x3220 := uint64(x3219 &^ x2793)
-	t11 := uint64(0)
-	x3221 := uint64(bit(x3220 != t11))
-	t12 := uint64(s.v380)
-	if s.v374 != 0 {
-		t12 = x3221
-	}
-	s.v3222 = t12
-	s.commits[1] |= 0x20000000000
-}
-
-// u212: 10 operations, dispatch.memory_controller.emitter
-func (s *Model) u212() {
-	x4498 := uint64(s.v67 ^ 1)
-	x4234 := uint64(x4498 | s.v629)
-	t1 := uint64(s.v564)
-	var t2 uint64
-	t2 = (s.v2792 >> (uint(0+int(t1)) & 63) & 1)
-	x3895 := uint64(t2 &^ s.v563)
-	t3 := uint64(s.v553)
-	if s.v562 != 0 {
-		t3 = x3895
-	}
-	t4 := uint64(s.v553)
-	if x4234 != 0 {
-		t4 = t3
-	}
-	s.v3897 = t4
-	t5 := uint64(s.v564)
-	var t6 uint64
-	t6 |= uint64(s.v3914[(0+int(t5))&63])
-	t7 := uint64(s.v557)
-	if s.v562 != 0 {
-		t7 = t6
-	}
-	t8 := uint64(s.v557)
-	if x4234 != 0 {
-		t8 = t7
-	}
-	s.v3917 = t8
-	s.commits[2] |= 0x40000000
-}
-
-// u213: 22 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u213() {
+// u225: one operation, vec on 256 lanes
+func (s *Model) u225() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	if s.vectors {
-		c := kernel213(s)
-		c0 |= c & 1
-		c2 |= c & 2
-		c3 |= c & 4
-		c1 |= c & 8
-	} else {
-		var b3701 uint64
-		var b3707 uint64
-		for l := range 16 {
-			t1 := uint64(uint64(s.v2964[(l)&15]))
-			x2972 := uint64(t1 << 31)
-			t2 := uint64(uint64(s.v418[(l)&15]))
-			x2975 := uint64(t2 & 0x1f)
-			t3 := uint64((s.v2974 >> (uint(l) & 63) & 1))
-			t4 := uint64(0x1f)
-			x2976 := uint64(x2975 ^ (t4^x2975)&-t3)
-			x2977 := uint64(uint64(x2972) >> ((x2976) & 63))
-			x2978 := uint64(x2977 >> 32)
-			c0 |= uint64(s.v2978[(l)&15]) ^ x2978
-			s.v2978[(l)&15] = uint32(x2978)
-			x2979 := uint64(x2977 & 0xffffffff)
-			c0 |= uint64(s.v2979[(l)&15]) ^ x2979
-			s.v2979[(l)&15] = uint32(x2979)
-			t5 := uint64(uint64(s.v2968[(l)&15]))
-			x2986 := uint64(t5 & 0xff)
-			s.v2986[(l)&15] = uint8(x2986)
-			t6 := uint64(uint64(s.v3699[(l)&15]))
-			x3700 := uint64(t6 >> 8)
-			t7 := uint64(0)
-			x3701 := uint64(bit(x3700 == t7))
-			b3701 |= x3701 << (uint(l) & 63)
-			t8 := l * 32
-			x3702 := uint64(s.v541[(t8>>6)&7] >> (uint(t8) & 63) & 0xff)
-			x3703 := uint64(x3702 << 7)
-			x3704 := uint64(t6 >> 9)
-			x3705 := uint64(x3704 ^ (x3703^x3704)&-x3701)
-			x3706 := uint64(x3705 >> 7)
-			t9 := uint64(0)
-			x3707 := uint64(bit(x3706 == t9))
-			b3707 |= x3707 << (uint(l) & 63)
-			x3708 := uint64(x3705 & 0x7f)
-			c1 |= uint64(s.v3708[(l)&15]) ^ x3708
-			s.v3708[(l)&15] = uint8(x3708)
-			x3709 := uint64(x3705 >> 8)
-			c1 |= uint64(s.v3709[(l)&15]) ^ x3709
-			s.v3709[(l)&15] = uint8(x3709)
-			t10 := uint64(uint64(s.v3763[(l)&15]))
-			x3782 := uint64(t10 >> 24 & 0x7f)
-			t11 := uint64((s.v3785 >> (uint(l) & 63) & 1))
-			x3786 := uint64(t11 | x3782<<1)
-			s.v3786[(l)&15] = uint8(x3786)
-			t12 := uint64(uint64(s.v3769[(l)&15]))
-			x3787 := uint64(t12 >> 24 & 0x7f)
-			t13 := uint64((s.v3790 >> (uint(l) & 63) & 1))
-			x3791 := uint64(t13 | x3787<<1)
-			x3792 := uint64((x3786 - x3791) & 0xff)
-			s.v3792[(l)&15] = uint8(x3792)
-		}
-		c2 |= uint64(s.v3701) ^ b3701
-		s.v3701 = b3701
-		c3 |= uint64(s.v3707) ^ b3707
-		s.v3707 = b3707
-	}
+	t1 := uint64(s.v1891 & 0xffff)
+	t2 := uint64((t1 | t1<<8) & 0xff00ff)
+	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
+	t4 := uint64((t3 | t3<<2) & 0x33333333)
+	t5 := uint64((t4 | t4<<1) & 0x55555555)
+	t6 := uint64(t5 | t5<<1)
+	t7 := uint64((t6 | t6<<16) & 0xffff0000ffff)
+	t8 := uint64((t7 | t7<<8) & 0xff00ff00ff00ff)
+	t9 := uint64((t8 | t8<<4) & 0xf0f0f0f0f0f0f0f)
+	t10 := uint64((t9 | t9<<2) & 0x3333333333333333)
+	t11 := uint64(t10 | t10<<2)
+	t12 := uint64(s.v1891 >> 16 & 0xffff)
+	t13 := uint64((t12 | t12<<8) & 0xff00ff)
+	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f)
+	t15 := uint64((t14 | t14<<2) & 0x33333333)
+	t16 := uint64((t15 | t15<<1) & 0x55555555)
+	t17 := uint64(t16 | t16<<1)
+	t18 := uint64((t17 | t17<<16) & 0xffff0000ffff)
+	t19 := uint64((t18 | t18<<8) & 0xff00ff00ff00ff)
+	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f0f0f0f0f)
+	t21 := uint64((t20 | t20<<2) & 0x3333333333333333)
+	t22 := uint64(t21 | t21<<2)
+	t23 := uint64(s.v1891 >> 32 & 0xffff)
+	t24 := uint64((t23 | t23<<8) & 0xff00ff)
+	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f)
+	t26 := uint64((t25 | t25<<2) & 0x33333333)
+	t27 := uint64((t26 | t26<<1) & 0x55555555)
+	t28 := uint64(t27 | t27<<1)
+	t29 := uint64((t28 | t28<<16) & 0xffff0000ffff)
+	t30 := uint64((t29 | t29<<8) & 0xff00ff00ff00ff)
+	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
+	t32 := uint64((t31 | t31<<2) & 0x3333333333333333)
+	t33 := uint64(t32 | t32<<2)
+	t34 := uint64(s.v1891 >> 48)
+	t35 := uint64((t34 | t34<<8) & 0xff00ff)
+	t36 := uint64((t35 | t35<<4) & 0xf0f0f0f)
+	t37 := uint64((t36 | t36<<2) & 0x33333333)
+	t38 := uint64((t37 | t37<<1) & 0x55555555)
+	t39 := uint64(t38 | t38<<1)
+	t40 := uint64((t39 | t39<<16) & 0xffff0000ffff)
+	t41 := uint64((t40 | t40<<8) & 0xff00ff00ff00ff)
+	t42 := uint64((t41 | t41<<4) & 0xf0f0f0f0f0f0f0f)
+	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
+	t44 := uint64(t43 | t43<<2)
+	t45 := uint64((t11))
+	c0 |= uint64(s.v4318[0]) ^ t45
+	s.v4318[0] = t45
+	t46 := uint64((t22))
+	c0 |= uint64(s.v4318[1]) ^ t46
+	s.v4318[1] = t46
+	t47 := uint64((t33))
+	c0 |= uint64(s.v4318[2]) ^ t47
+	s.v4318[2] = t47
+	t48 := uint64((t44))
+	c0 |= uint64(s.v4318[3]) ^ t48
+	s.v4318[3] = t48
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x400000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x2000000
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x2400000
-	}
-	s.commits[1] |= 0x10000000000000
-}
-
-// u214: 10 operations on 16 lanes, 8 at once, reduce.lane.alu.multiplier
-func (s *Model) u214() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	if s.vectors {
-		c := kernel214(s)
-		c0 |= c & 1
-		c1 |= c & 2
-		c2 |= c & 4
-	} else {
-		var b3712 uint64
-		var b3717 uint64
-		var b3718 uint64
-		var b3719 uint64
-		for i := range 2 {
-			t1 := uint64(model.Spread8(s.v3707 >> (uint(i*8) & 63)))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3708), i))
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3709), i))
-			x3710 := uint64(t3 ^ (t2^t3)&t1)
-			x3711 := uint64(x3710 >> 3 & 0xf0f0f0f0f0f0f0f)
-			t4 := uint64(x3711 ^ 0)
-			x3712 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			b3712 |= model.Collect8(x3712) << (uint(i*8) & 63)
-			x3713 := uint64(x3710 >> 0 & 0x707070707070707)
-			x3714 := uint64(x3710 >> 4 & 0x707070707070707)
-			t5 := uint64((x3712 >> 7) * 0xff)
-			x3715 := uint64(x3714 ^ (x3713^x3714)&t5)
-			x3716 := uint64(x3715 >> 1 & 0x303030303030303)
-			t6 := uint64(x3716 ^ 0)
-			x3717 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			b3717 |= model.Collect8(x3717) << (uint(i*8) & 63)
-			x3718 := uint64(x3715 << 7 & 0x8080808080808080)
-			b3718 |= model.Collect8(x3718) << (uint(i*8) & 63)
-			x3719 := uint64(x3715 << 5 & 0x8080808080808080)
-			b3719 |= model.Collect8(x3719) << (uint(i*8) & 63)
-		}
-		c0 |= uint64(s.v3712) ^ b3712
-		s.v3712 = b3712
-		c1 |= uint64(s.v3717) ^ b3717
-		s.v3717 = b3717
-		c2 |= uint64(s.v3718) ^ b3718
-		s.v3718 = b3718
-		c2 |= uint64(s.v3719) ^ b3719
-		s.v3719 = b3719
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x3000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[4] |= 0x2000000000000
 	}
 }
 
-// u215: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-func (s *Model) u215() {
-	if s.vectors {
-		kernel215(s)
-	} else {
-		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2979), i))
-			t2 := uint64(t1 ^ 0)
-			x2980 := uint64(((t2&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t2) & 0x8000000080000000)
-			t3 := uint64((x2980 >> 31) * 0xffffffff)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2978), i))
-			x2981 := uint64(t3&0x100000001 | t4<<1)
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v2964), i))
-			x2982 := uint64(t5 >> 0 & 0x3ffffff03ffffff)
-			x2983 := uint64(0&0x100000001 | x2982<<1)
-			t6 := uint64(model.Spread32(s.v2966 >> (uint(i*2) & 63)))
-			x2984 := uint64(x2983 ^ (t5^x2983)&t6)
-			t7 := uint64(model.Spread32(s.v414 >> (uint(i*2) & 63)))
-			x2985 := uint64(x2984 ^ (x2981^x2984)&t7)
-			p2985 := model.Word(unsafe.Pointer(&s.v2985), i)
-			*p2985 = x2985
-		}
-	}
-	s.commits[1] |= 0x8000000000000
-}
-
-// u216: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u216() {
-	var c0 uint64
-	x3720 := uint64(s.v3719 ^ (s.v3718^s.v3719)&s.v3717)
-	x3721 := uint64(x3720 ^ 0xffff)
-	c0 |= uint64(s.v3721) ^ x3721
-	s.v3721 = x3721
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
-	}
-}
-
-// u217: one operation, vec on 80 lanes
-func (s *Model) u217() {
-	var c0 uint64
-	t1 := uint64(((s.v3721 >> 0 & 1) | (s.v3717>>0&1)<<1 | (s.v3712>>0&1)<<2 | (s.v3707>>0&1)<<3 | (s.v3701>>0&1)<<4 | (s.v3721>>1&1)<<5 | (s.v3717>>1&1)<<6 | (s.v3712>>1&1)<<7 | (s.v3707>>1&1)<<8 | (s.v3701>>1&1)<<9 | (s.v3721>>2&1)<<10 | (s.v3717>>2&1)<<11 | (s.v3712>>2&1)<<12 | (s.v3707>>2&1)<<13 | (s.v3701>>2&1)<<14 | (s.v3721>>3&1)<<15 | (s.v3717>>3&1)<<16 | (s.v3712>>3&1)<<17 | (s.v3707>>3&1)<<18 | (s.v3701>>3&1)<<19 | (s.v3721>>4&1)<<20 | (s.v3717>>4&1)<<21 | (s.v3712>>4&1)<<22 | (s.v3707>>4&1)<<23 | (s.v3701>>4&1)<<24 | (s.v3721>>5&1)<<25 | (s.v3717>>5&1)<<26 | (s.v3712>>5&1)<<27 | (s.v3707>>5&1)<<28 | (s.v3701>>5&1)<<29 | (s.v3721>>6&1)<<30 | (s.v3717>>6&1)<<31 | (s.v3712>>6&1)<<32 | (s.v3707>>6&1)<<33 | (s.v3701>>6&1)<<34 | (s.v3721>>7&1)<<35 | (s.v3717>>7&1)<<36 | (s.v3712>>7&1)<<37 | (s.v3707>>7&1)<<38 | (s.v3701>>7&1)<<39 | (s.v3721>>8&1)<<40 | (s.v3717>>8&1)<<41 | (s.v3712>>8&1)<<42 | (s.v3707>>8&1)<<43 | (s.v3701>>8&1)<<44 | (s.v3721>>9&1)<<45 | (s.v3717>>9&1)<<46 | (s.v3712>>9&1)<<47 | (s.v3707>>9&1)<<48 | (s.v3701>>9&1)<<49 | (s.v3721>>10&1)<<50 | (s.v3717>>10&1)<<51 | (s.v3712>>10&1)<<52 | (s.v3707>>10&1)<<53 | (s.v3701>>10&1)<<54 | (s.v3721>>11&1)<<55 | (s.v3717>>11&1)<<56 | (s.v3712>>11&1)<<57 | (s.v3707>>11&1)<<58 | (s.v3701>>11&1)<<59 | (s.v3721>>12&1)<<60 | (s.v3717>>12&1)<<61 | (s.v3712>>12&1)<<62 | (s.v3707>>12&1)<<63))
-	c0 |= uint64(s.v3994[0]) ^ t1
-	s.v3994[0] = t1
-	t2 := uint64(((s.v3701 >> 12 & 1) | (s.v3721>>13&1)<<1 | (s.v3717>>13&1)<<2 | (s.v3712>>13&1)<<3 | (s.v3707>>13&1)<<4 | (s.v3701>>13&1)<<5 | (s.v3721>>14&1)<<6 | (s.v3717>>14&1)<<7 | (s.v3712>>14&1)<<8 | (s.v3707>>14&1)<<9 | (s.v3701>>14&1)<<10 | (s.v3721>>15&1)<<11 | (s.v3717>>15&1)<<12 | (s.v3712>>15&1)<<13 | (s.v3707>>15&1)<<14 | (s.v3701>>15&1)<<15))
-	c0 |= uint64(s.v3994[1]) ^ t2
-	s.v3994[1] = t2
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
-	}
-}
-
-// u218: 3 operations on 128 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u218() {
+// u226: 3 operations on 128 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u226() {
 	var c0 uint64
 	if s.vectors {
-		c := kernel218(s)
+		c := kernel226(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 128; i += 64 {
-			var b1876 uint64
-			var b801 uint64
+			var b1907 uint64
+			var b835 uint64
 			for l := i; l < i+64; l++ {
 				t1 := uint64(uint64(s.v304[(l)&127]))
-				x1875 := uint64(t1 >> 4)
+				x1906 := uint64(t1 >> 4)
 				t2 := uint64(uint64(s.v143[(l>>1)&63]))
-				x1876 := uint64(bit(x1875 == t2))
-				b1876 |= x1876 << (uint(l) & 63)
+				x1907 := uint64(bit(x1906 == t2))
+				b1907 |= x1907 << (uint(l) & 63)
 				t3 := uint64(uint64(s.v137[(l)&127]))
-				t4 := uint64(uint64(s.v794[(l>>1)&63]))
-				x801 := uint64(uint64(t3) >> ((t4) & 63) & 1)
-				b801 |= x801 << (uint(l) & 63)
+				t4 := uint64(uint64(s.v828[(l>>1)&63]))
+				x835 := uint64(uint64(t3) >> ((t4) & 63) & 1)
+				b835 |= x835 << (uint(l) & 63)
 			}
-			c0 |= uint64(s.v1876[i/64&1]) ^ b1876
-			s.v1876[i/64&1] = b1876
-			c0 |= uint64(s.v801[i/64&1]) ^ b801
-			s.v801[i/64&1] = b801
+			c0 |= uint64(s.v1907[i/64&1]) ^ b1907
+			s.v1907[i/64&1] = b1907
+			c0 |= uint64(s.v835[i/64&1]) ^ b835
+			s.v835[i/64&1] = b835
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x800000000
 	}
 }
 
-// u219: 5 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u219() {
+// u227: 5 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u227() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	for i := range 2 {
-		x1874 := uint64(s.v3980[i] & s.v303[i])
-		x1877 := uint64(x1874 & s.v1876[i])
-		c0 |= uint64(s.v1877[i]) ^ x1877
-		s.v1877[i] = x1877
-		x1878 := uint64(x1877 & s.v3981[i])
-		c1 |= uint64(s.v1878[i]) ^ x1878
-		s.v1878[i] = x1878
-		x802 := uint64(^s.v801[i])
-		x803 := uint64(s.v799[i] & x802)
-		c2 |= uint64(s.v803[i]) ^ x803
-		s.v803[i] = x803
+		x1905 := uint64(s.v4153[i] & s.v303[i])
+		x1908 := uint64(x1905 & s.v1907[i])
+		c0 |= uint64(s.v1908[i]) ^ x1908
+		s.v1908[i] = x1908
+		x1909 := uint64(x1908 & s.v4154[i])
+		c1 |= uint64(s.v1909[i]) ^ x1909
+		s.v1909[i] = x1909
+		x836 := uint64(^s.v835[i])
+		x837 := uint64(s.v833[i] & x836)
+		c2 |= uint64(s.v837[i]) ^ x837
+		s.v837[i] = x837
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x1000000000
 		s.writes[0] |= 0x800
 	}
 }
 
-// u220: 12 operations on 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u220() {
+// u228: 12 operations on 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u228() {
 	if s.vectors {
-		kernel220(s)
+		kernel228(s)
 	} else {
 		for i := 0; i < 128; i += 64 {
-			t1 := uint64(s.v799[i/64&1])
-			t2 := uint64(s.v1878[i/64&1])
-			t3 := uint64(s.v803[i/64&1])
+			t1 := uint64(s.v833[i/64&1])
+			t2 := uint64(s.v1909[i/64&1])
+			t3 := uint64(s.v837[i/64&1])
 			for l := i; l < i+64; l++ {
 				t4 := uint64((t1 >> (uint(l) & 63) & 1))
-				t5 := uint64(uint64(s.v794[(l>>1)&63]))
-				x1871 := uint64(uint64(t4) << ((t5) & 63))
+				t5 := uint64(uint64(s.v828[(l>>1)&63]))
+				x1902 := uint64(uint64(t4) << ((t5) & 63))
 				t6 := uint64(uint64(s.v137[(l)&127]))
-				x1873 := uint64(t6 &^ x1871)
+				x1904 := uint64(t6 &^ x1902)
 				t7 := uint64((t2 >> (uint(l) & 63) & 1))
 				t8 := uint64(uint64(s.v142[(l>>1)&63]))
-				x1880 := uint64(uint64(t7) << ((t8) & 63))
-				x1881 := uint64(x1873 | x1880)
-				t9 := uint64(s.v768)
-				x1882 := uint64((x1881) & (t9 - 1))
-				s.v1882[(l)&127] = x1882
+				x1911 := uint64(uint64(t7) << ((t8) & 63))
+				x1912 := uint64(x1904 | x1911)
+				t9 := uint64(s.v1893)
+				x1913 := uint64((x1912) & (t9 - 1))
+				s.v1913[(l)&127] = x1913
 				t10 := uint64((t3 >> (uint(l) & 63) & 1))
-				x3270 := uint64(uint64(t10) << ((t5) & 63))
-				t11 := uint64(uint64(s.v395[(l)&127]))
-				x3271 := uint64(t11 | x3270)
-				x3272 := uint64((x3271) & (t9 - 1))
-				s.v3272[(l)&127] = x3272
+				x3408 := uint64(uint64(t10) << ((t5) & 63))
+				t11 := uint64(uint64(s.v411[(l)&127]))
+				x3409 := uint64(t11 | x3408)
+				x3410 := uint64((x3409) & (t9 - 1))
+				s.v3410[(l)&127] = x3410
 			}
 		}
 	}
 	s.commits[0] |= 0x20000000000000
 }
 
-// u221: 7 operations on 64 lanes, eal.bank.unit
-func (s *Model) u221() {
+// u229: 7 operations on 64 lanes, eal.bank.unit
+func (s *Model) u229() {
 	var c0 uint64
 	var c1 uint64
 	if s.vectors {
-		c := kernel221(s)
+		c := kernel229(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
-		var b837 uint64
-		var b842 uint64
-		var b844 uint64
-		var b853 uint64
-		var b855 uint64
+		var b871 uint64
+		var b876 uint64
+		var b878 uint64
+		var b887 uint64
+		var b889 uint64
 		for l := range 64 {
-			t1 := uint64((s.v828 >> (uint(l) & 63) & 1))
+			t1 := uint64((s.v862 >> (uint(l) & 63) & 1))
 			var t2 uint64
-			t2 = (s.v831[uint(l*2+int(t1))/64&1] >> (uint(l*2+int(t1)) & 63) & 1)
-			b837 |= t2 << (uint(l) & 63)
-			x842 := uint64(s.v161[(l)&63][2] >> 1)
-			b842 |= x842 << (uint(l) & 63)
-			x844 := uint64(s.v161[(l)&63][2] & 1)
-			b844 |= x844 << (uint(l) & 63)
+			t2 = (s.v865[uint(l*2+int(t1))/64&1] >> (uint(l*2+int(t1)) & 63) & 1)
+			b871 |= t2 << (uint(l) & 63)
+			x876 := uint64(s.v161[(l)&63][2] >> 1)
+			b876 |= x876 << (uint(l) & 63)
+			x878 := uint64(s.v161[(l)&63][2] & 1)
+			b878 |= x878 << (uint(l) & 63)
 			t3 := uint64(uint64(s.v165[(l)&63]))
-			t4 := int(k2[(l)&63])
+			t4 := int(k3[(l)&63])
 			t5 := uint64(uint64(s.v166[(t4)&63]))
-			x853 := uint64(bit(t3 == t5))
-			b853 |= x853 << (uint(l) & 63)
+			x887 := uint64(bit(t3 == t5))
+			b887 |= x887 << (uint(l) & 63)
 			t6 := uint64(uint64(s.v167[(l)&63]))
-			x855 := uint64(bit(t6 == t5))
-			b855 |= x855 << (uint(l) & 63)
+			x889 := uint64(bit(t6 == t5))
+			b889 |= x889 << (uint(l) & 63)
 			t7 := uint64(uint64(s.v158[(l)&63]))
-			x834 := uint64(0 | bit(t7&0xaa != 0)<<0 | bit(t7&0xcc != 0)<<1 | bit(t7&0xf0 != 0)<<2)
-			t8 := uint64(uint64(s.v833[(l)&63]))
+			x868 := uint64(0 | bit(t7&0xaa != 0)<<0 | bit(t7&0xcc != 0)<<1 | bit(t7&0xf0 != 0)<<2)
+			t8 := uint64(uint64(s.v867[(l)&63]))
 			t9 := uint64(uint64(s.v156[(l)&63]))
 			t10 := uint64((s.v157 >> (uint(l) & 63) & 1))
-			x835 := uint64(x834 | t10<<3 | t9<<4 | t8<<10)
-			c0 |= uint64(s.v835[(l)&63]) ^ x835
-			s.v835[(l)&63] = uint16(x835)
+			x869 := uint64(x868 | t10<<3 | t9<<4 | t8<<11)
+			c0 |= uint64(s.v869[(l)&63]) ^ x869
+			s.v869[(l)&63] = uint16(x869)
 		}
-		c1 |= uint64(s.v837) ^ b837
-		s.v837 = b837
-		c1 |= uint64(s.v842) ^ b842
-		s.v842 = b842
-		c1 |= uint64(s.v844) ^ b844
-		s.v844 = b844
-		c1 |= uint64(s.v853) ^ b853
-		s.v853 = b853
-		c1 |= uint64(s.v855) ^ b855
-		s.v855 = b855
+		c1 |= uint64(s.v871) ^ b871
+		s.v871 = b871
+		c1 |= uint64(s.v876) ^ b876
+		s.v876 = b876
+		c1 |= uint64(s.v878) ^ b878
+		s.v878 = b878
+		c1 |= uint64(s.v887) ^ b887
+		s.v887 = b887
+		c1 |= uint64(s.v889) ^ b889
+		s.v889 = b889
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
-// u222: 42 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u222() {
+// u230: 42 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u230() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3178,133 +3399,133 @@ func (s *Model) u222() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	x850 := uint64(^s.v152)
-	x838 := uint64(s.v152 & s.v837)
-	x851 := uint64(x850 | x838)
-	x1946 := uint64(s.v152 ^ (s.v164^s.v152)&x851)
-	s.v1946 = x1946
-	x1947 := uint64(x851 & s.v164)
-	c0 |= uint64(s.v1947) ^ x1947
-	s.v1947 = x1947
-	x839 := uint64(x838 & s.v160)
-	c1 |= uint64(s.v839) ^ x839
-	s.v839 = x839
-	x840 := uint64((-s.v836) | x839)
-	x841 := uint64(x840 | (-s.v820))
-	x843 := uint64(s.v151 & s.v842)
-	x845 := uint64(^(s.v844 ^ (-s.v162)))
-	x846 := uint64(^x845)
-	x847 := uint64(x843 & x846)
-	c2 |= uint64(s.v847) ^ x847
-	s.v847 = x847
-	x848 := uint64(x841 | x847)
-	x849 := uint64(^s.v164)
-	x852 := uint64(x849 | x851)
-	x854 := uint64(s.v164 & s.v853)
-	x856 := uint64(s.v152 & s.v855)
-	x857 := uint64(x854 | x856)
-	x858 := uint64((-s.v79) & x857)
-	x859 := uint64(x858 | x839)
-	x860 := uint64(x859 | (-s.v836))
-	x861 := uint64(^x860)
-	x862 := uint64(x852 & x861)
-	c3 |= uint64(s.v862) ^ x862
-	s.v862 = x862
-	x863 := uint64(s.v3961 & x862)
-	c4 |= uint64(s.v863) ^ x863
-	s.v863 = x863
-	x864 := uint64(x848 | x863)
-	x865 := uint64(x840 | x847)
-	x4087 := uint64(^x865)
-	x4088 := uint64(x864 & x4087)
-	c5 |= uint64(s.v4088) ^ x4088
-	s.v4088 = x4088
-	x867 := uint64((-s.v820) | x847)
-	c6 |= uint64(s.v867) ^ x867
-	s.v867 = x867
-	x866 := uint64(x864 & x865)
-	c7 |= uint64(s.v866) ^ x866
-	s.v866 = x866
-	x2011 := uint64(s.v164 ^ (x863^s.v164)&x852)
-	s.v2011 = x2011
-	x2030 := uint64(s.v170 ^ (s.v842^s.v170)&(-s.v79))
-	x2031 := uint64(s.v170 ^ (x2030^s.v170)&x1947)
-	s.v2031 = x2031
-	x2032 := uint64(s.v171 ^ (s.v844^s.v171)&(-s.v79))
-	x2033 := uint64(s.v171 ^ (x2032^s.v171)&x1947)
-	s.v2033 = x2033
-	x2909 := uint64(s.v842 & x845)
-	c8 |= uint64(s.v2909) ^ x2909
-	s.v2909 = x2909
-	x871 := uint64(0xffffffffffffffff ^ (s.v170^0xffffffffffffffff)&s.v157)
-	x872 := uint64(x871 &^ x847)
-	x873 := uint64(x872 &^ (-s.v836))
-	c9 |= uint64(s.v873) ^ x873
+	x884 := uint64(^s.v152)
+	x872 := uint64(s.v152 & s.v871)
+	x885 := uint64(x884 | x872)
+	x1977 := uint64(s.v152 ^ (s.v164^s.v152)&x885)
+	s.v1977 = x1977
+	x1978 := uint64(x885 & s.v164)
+	c0 |= uint64(s.v1978) ^ x1978
+	s.v1978 = x1978
+	x873 := uint64(x872 & s.v160)
+	c1 |= uint64(s.v873) ^ x873
 	s.v873 = x873
-	x874 := uint64((-s.v162) ^ (s.v171^(-s.v162))&s.v157)
-	x875 := uint64(x874 ^ (s.v844^x874)&x847)
-	x876 := uint64(x875 &^ (-s.v836))
-	c9 |= uint64(s.v876) ^ x876
-	s.v876 = x876
+	x874 := uint64((-s.v870) | x873)
+	x875 := uint64(x874 | (-s.v854))
+	x877 := uint64(s.v151 & s.v876)
+	x879 := uint64(^(s.v878 ^ (-s.v162)))
+	x880 := uint64(^x879)
+	x881 := uint64(x877 & x880)
+	c2 |= uint64(s.v881) ^ x881
+	s.v881 = x881
+	x882 := uint64(x875 | x881)
+	x883 := uint64(^s.v164)
+	x886 := uint64(x883 | x885)
+	x888 := uint64(s.v164 & s.v887)
+	x890 := uint64(s.v152 & s.v889)
+	x891 := uint64(x888 | x890)
+	x892 := uint64((-s.v78) & x891)
+	x893 := uint64(x892 | x873)
+	x894 := uint64(x893 | (-s.v870))
+	x895 := uint64(^x894)
+	x896 := uint64(x886 & x895)
+	c3 |= uint64(s.v896) ^ x896
+	s.v896 = x896
+	x897 := uint64(s.v4134 & x896)
+	c4 |= uint64(s.v897) ^ x897
+	s.v897 = x897
+	x898 := uint64(x882 | x897)
+	x899 := uint64(x874 | x881)
+	x4257 := uint64(^x899)
+	x4258 := uint64(x898 & x4257)
+	c5 |= uint64(s.v4258) ^ x4258
+	s.v4258 = x4258
+	x901 := uint64((-s.v854) | x881)
+	c6 |= uint64(s.v901) ^ x901
+	s.v901 = x901
+	x900 := uint64(x898 & x899)
+	c7 |= uint64(s.v900) ^ x900
+	s.v900 = x900
+	x2041 := uint64(s.v164 ^ (x897^s.v164)&x886)
+	s.v2041 = x2041
+	x2058 := uint64(s.v170 ^ (s.v876^s.v170)&(-s.v78))
+	x2059 := uint64(s.v170 ^ (x2058^s.v170)&x1978)
+	s.v2059 = x2059
+	x2060 := uint64(s.v171 ^ (s.v878^s.v171)&(-s.v78))
+	x2061 := uint64(s.v171 ^ (x2060^s.v171)&x1978)
+	s.v2061 = x2061
+	x2980 := uint64(s.v876 & x879)
+	c8 |= uint64(s.v2980) ^ x2980
+	s.v2980 = x2980
+	x905 := uint64(0xffffffffffffffff ^ (s.v170^0xffffffffffffffff)&s.v157)
+	x906 := uint64(x905 &^ x881)
+	x907 := uint64(x906 &^ (-s.v870))
+	c9 |= uint64(s.v907) ^ x907
+	s.v907 = x907
+	x908 := uint64((-s.v162) ^ (s.v171^(-s.v162))&s.v157)
+	x909 := uint64(x908 ^ (s.v878^x908)&x881)
+	x910 := uint64(x909 &^ (-s.v870))
+	c9 |= uint64(s.v910) ^ x910
+	s.v910 = x910
 	if c0 != 0 {
-		s.dirty[3] |= 0x200400000000
-		s.dirty[4] |= 8
+		s.dirty[3] |= 0x80040000000000
+		s.dirty[4] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 1
+		s.dirty[5] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x10000000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x800000000000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x80000000
-		s.dirty[5] |= 0x800
+		s.dirty[3] |= 0x8000000000
+		s.dirty[5] |= 0x40000
 	}
 	if c6 != 0 {
-		s.dirty[5] |= 0x200
+		s.dirty[5] |= 0x10000
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x1080000000
-		s.dirty[5] |= 2
+		s.dirty[3] |= 0x108000000000
+		s.dirty[5] |= 0x100
 		s.writes[0] |= 0x8000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x400000000000
 	}
 	if c9 != 0 {
-		s.dirty[5] |= 2
+		s.dirty[5] |= 0x100
 	}
-	s.commits[1] |= 0x151
+	s.commits[1] |= 0x2a2
 	s.commits[0] |= 0x2000002000000
 }
 
-// u223: one operation, or on 64 lanes at once
-func (s *Model) u223() {
+// u231: one operation, or on 64 lanes at once
+func (s *Model) u231() {
 	var c0 uint64
-	x4146 := uint64(s.v866 | s.v4088)
-	c0 |= uint64(s.v4146) ^ x4146
-	s.v4146 = x4146
+	x4317 := uint64(s.v900 | s.v4258)
+	c0 |= uint64(s.v4317) ^ x4317
+	s.v4317 = x4317
 	if c0 != 0 {
-		s.dirty[5] |= 0x200
+		s.dirty[5] |= 0x10000
 	}
 }
 
-// u224: one operation, vec on 64 lanes
-func (s *Model) u224() {
+// u232: one operation, vec on 64 lanes
+func (s *Model) u232() {
 	var c0 uint64
-	t1 := uint64(s.v862 >> 0 & 0x5555555555555555)
+	t1 := uint64(s.v896 >> 0 & 0x5555555555555555)
 	t2 := uint64((t1 | t1>>1) & 0x3333333333333333)
 	t3 := uint64((t2 | t2>>2) & 0xf0f0f0f0f0f0f0f)
 	t4 := uint64((t3 | t3>>4) & 0xff00ff00ff00ff)
 	t5 := uint64((t4 | t4>>8) & 0xffff0000ffff)
 	t6 := uint64((t5 | t5>>16) & 0xffffffff)
-	t7 := uint64(s.v862 >> 1 & 0x5555555555555555)
+	t7 := uint64(s.v896 >> 1 & 0x5555555555555555)
 	t8 := uint64((t7 | t7>>1) & 0x3333333333333333)
 	t9 := uint64((t8 | t8>>2) & 0xf0f0f0f0f0f0f0f)
 	t10 := uint64((t9 | t9>>4) & 0xff00ff00ff00ff)
@@ -3312,1002 +3533,818 @@ func (s *Model) u224() {
 	t12 := uint64((t11 | t11>>16) & 0xffffffff)
 	t13 := uint64(t6 | t12<<32)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3984) ^ t14
-	s.v3984 = t14
+	c0 |= uint64(s.v4157) ^ t14
+	s.v4157 = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x20000000000
 	}
 }
 
-// u225: 2 operations on 64 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u225() {
-	var c0 uint64
-	x2005 := uint64(^s.v163)
-	x2006 := uint64(x2005 | s.v3984)
-	c0 |= uint64(s.v2006) ^ x2006
-	s.v2006 = x2006
-	if c0 != 0 {
-		s.dirty[4] |= 0x40
-		s.dirty[5] |= 0x30
-	}
-}
-
-// u226: one operation, vec on 512 lanes
-func (s *Model) u226() {
-	var c0 uint64
-	t1 := uint64(s.v1947 & 0xff)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5 | t5<<8) & 0xff00ff)
-	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
-	t8 := uint64((t7 | t7<<2) & 0x33333333)
-	t9 := uint64(t8 | t8<<2)
-	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
-	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
-	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
-	t13 := uint64(t12 | t12<<4)
-	t14 := uint64(s.v1947 >> 8 & 0xff)
-	t15 := uint64((t14 | t14<<4) & 0xf0f)
-	t16 := uint64((t15 | t15<<2) & 0x3333)
-	t17 := uint64((t16 | t16<<1) & 0x5555)
-	t18 := uint64(t17 | t17<<1)
-	t19 := uint64((t18 | t18<<8) & 0xff00ff)
-	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f)
-	t21 := uint64((t20 | t20<<2) & 0x33333333)
-	t22 := uint64(t21 | t21<<2)
-	t23 := uint64((t22 | t22<<16) & 0xffff0000ffff)
-	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
-	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
-	t26 := uint64(t25 | t25<<4)
-	t27 := uint64(s.v1947 >> 16 & 0xff)
-	t28 := uint64((t27 | t27<<4) & 0xf0f)
-	t29 := uint64((t28 | t28<<2) & 0x3333)
-	t30 := uint64((t29 | t29<<1) & 0x5555)
-	t31 := uint64(t30 | t30<<1)
-	t32 := uint64((t31 | t31<<8) & 0xff00ff)
-	t33 := uint64((t32 | t32<<4) & 0xf0f0f0f)
-	t34 := uint64((t33 | t33<<2) & 0x33333333)
-	t35 := uint64(t34 | t34<<2)
-	t36 := uint64((t35 | t35<<16) & 0xffff0000ffff)
-	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
-	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
-	t39 := uint64(t38 | t38<<4)
-	t40 := uint64(s.v1947 >> 24 & 0xff)
-	t41 := uint64((t40 | t40<<4) & 0xf0f)
-	t42 := uint64((t41 | t41<<2) & 0x3333)
-	t43 := uint64((t42 | t42<<1) & 0x5555)
-	t44 := uint64(t43 | t43<<1)
-	t45 := uint64((t44 | t44<<8) & 0xff00ff)
-	t46 := uint64((t45 | t45<<4) & 0xf0f0f0f)
-	t47 := uint64((t46 | t46<<2) & 0x33333333)
-	t48 := uint64(t47 | t47<<2)
-	t49 := uint64((t48 | t48<<16) & 0xffff0000ffff)
-	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
-	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
-	t52 := uint64(t51 | t51<<4)
-	t53 := uint64(s.v1947 >> 32 & 0xff)
-	t54 := uint64((t53 | t53<<4) & 0xf0f)
-	t55 := uint64((t54 | t54<<2) & 0x3333)
-	t56 := uint64((t55 | t55<<1) & 0x5555)
-	t57 := uint64(t56 | t56<<1)
-	t58 := uint64((t57 | t57<<8) & 0xff00ff)
-	t59 := uint64((t58 | t58<<4) & 0xf0f0f0f)
-	t60 := uint64((t59 | t59<<2) & 0x33333333)
-	t61 := uint64(t60 | t60<<2)
-	t62 := uint64((t61 | t61<<16) & 0xffff0000ffff)
-	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
-	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
-	t65 := uint64(t64 | t64<<4)
-	t66 := uint64(s.v1947 >> 40 & 0xff)
-	t67 := uint64((t66 | t66<<4) & 0xf0f)
-	t68 := uint64((t67 | t67<<2) & 0x3333)
-	t69 := uint64((t68 | t68<<1) & 0x5555)
-	t70 := uint64(t69 | t69<<1)
-	t71 := uint64((t70 | t70<<8) & 0xff00ff)
-	t72 := uint64((t71 | t71<<4) & 0xf0f0f0f)
-	t73 := uint64((t72 | t72<<2) & 0x33333333)
-	t74 := uint64(t73 | t73<<2)
-	t75 := uint64((t74 | t74<<16) & 0xffff0000ffff)
-	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
-	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
-	t78 := uint64(t77 | t77<<4)
-	t79 := uint64(s.v1947 >> 48 & 0xff)
-	t80 := uint64((t79 | t79<<4) & 0xf0f)
-	t81 := uint64((t80 | t80<<2) & 0x3333)
-	t82 := uint64((t81 | t81<<1) & 0x5555)
-	t83 := uint64(t82 | t82<<1)
-	t84 := uint64((t83 | t83<<8) & 0xff00ff)
-	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f)
-	t86 := uint64((t85 | t85<<2) & 0x33333333)
-	t87 := uint64(t86 | t86<<2)
-	t88 := uint64((t87 | t87<<16) & 0xffff0000ffff)
-	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
-	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
-	t91 := uint64(t90 | t90<<4)
-	t92 := uint64(s.v1947 >> 56)
-	t93 := uint64((t92 | t92<<4) & 0xf0f)
-	t94 := uint64((t93 | t93<<2) & 0x3333)
-	t95 := uint64((t94 | t94<<1) & 0x5555)
-	t96 := uint64(t95 | t95<<1)
-	t97 := uint64((t96 | t96<<8) & 0xff00ff)
-	t98 := uint64((t97 | t97<<4) & 0xf0f0f0f)
-	t99 := uint64((t98 | t98<<2) & 0x33333333)
-	t100 := uint64(t99 | t99<<2)
-	t101 := uint64((t100 | t100<<16) & 0xffff0000ffff)
-	t102 := uint64((t101 | t101<<8) & 0xff00ff00ff00ff)
-	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
-	t104 := uint64(t103 | t103<<4)
-	t105 := uint64((t13))
-	c0 |= uint64(s.v4092[0]) ^ t105
-	s.v4092[0] = t105
-	t106 := uint64((t26))
-	c0 |= uint64(s.v4092[1]) ^ t106
-	s.v4092[1] = t106
-	t107 := uint64((t39))
-	c0 |= uint64(s.v4092[2]) ^ t107
-	s.v4092[2] = t107
-	t108 := uint64((t52))
-	c0 |= uint64(s.v4092[3]) ^ t108
-	s.v4092[3] = t108
-	t109 := uint64((t65))
-	c0 |= uint64(s.v4092[4]) ^ t109
-	s.v4092[4] = t109
-	t110 := uint64((t78))
-	c0 |= uint64(s.v4092[5]) ^ t110
-	s.v4092[5] = t110
-	t111 := uint64((t91))
-	c0 |= uint64(s.v4092[6]) ^ t111
-	s.v4092[6] = t111
-	t112 := uint64((t104))
-	c0 |= uint64(s.v4092[7]) ^ t112
-	s.v4092[7] = t112
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
-	}
-}
-
-// u227: one operation, and on 512 lanes at once, eal.bank.unit
-func (s *Model) u227() {
-	var c0 uint64
-	for i := range 8 {
-		x4091 := uint64(s.v4092[i] & (-s.v79))
-		c0 |= uint64(s.v4091[i]) ^ x4091
-		s.v4091[i] = x4091
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
-	}
-	s.commits[1] |= 0x800
-}
-
-// u228: one operation, vec on 512 lanes
-func (s *Model) u228() {
-	var c0 uint64
-	t1 := uint64(s.v866 & 0xff)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5 | t5<<8) & 0xff00ff)
-	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
-	t8 := uint64((t7 | t7<<2) & 0x33333333)
-	t9 := uint64(t8 | t8<<2)
-	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
-	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
-	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
-	t13 := uint64(t12 | t12<<4)
-	t14 := uint64(s.v866 >> 8 & 0xff)
-	t15 := uint64((t14 | t14<<4) & 0xf0f)
-	t16 := uint64((t15 | t15<<2) & 0x3333)
-	t17 := uint64((t16 | t16<<1) & 0x5555)
-	t18 := uint64(t17 | t17<<1)
-	t19 := uint64((t18 | t18<<8) & 0xff00ff)
-	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f)
-	t21 := uint64((t20 | t20<<2) & 0x33333333)
-	t22 := uint64(t21 | t21<<2)
-	t23 := uint64((t22 | t22<<16) & 0xffff0000ffff)
-	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
-	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
-	t26 := uint64(t25 | t25<<4)
-	t27 := uint64(s.v866 >> 16 & 0xff)
-	t28 := uint64((t27 | t27<<4) & 0xf0f)
-	t29 := uint64((t28 | t28<<2) & 0x3333)
-	t30 := uint64((t29 | t29<<1) & 0x5555)
-	t31 := uint64(t30 | t30<<1)
-	t32 := uint64((t31 | t31<<8) & 0xff00ff)
-	t33 := uint64((t32 | t32<<4) & 0xf0f0f0f)
-	t34 := uint64((t33 | t33<<2) & 0x33333333)
-	t35 := uint64(t34 | t34<<2)
-	t36 := uint64((t35 | t35<<16) & 0xffff0000ffff)
-	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
-	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
-	t39 := uint64(t38 | t38<<4)
-	t40 := uint64(s.v866 >> 24 & 0xff)
-	t41 := uint64((t40 | t40<<4) & 0xf0f)
-	t42 := uint64((t41 | t41<<2) & 0x3333)
-	t43 := uint64((t42 | t42<<1) & 0x5555)
-	t44 := uint64(t43 | t43<<1)
-	t45 := uint64((t44 | t44<<8) & 0xff00ff)
-	t46 := uint64((t45 | t45<<4) & 0xf0f0f0f)
-	t47 := uint64((t46 | t46<<2) & 0x33333333)
-	t48 := uint64(t47 | t47<<2)
-	t49 := uint64((t48 | t48<<16) & 0xffff0000ffff)
-	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
-	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
-	t52 := uint64(t51 | t51<<4)
-	t53 := uint64(s.v866 >> 32 & 0xff)
-	t54 := uint64((t53 | t53<<4) & 0xf0f)
-	t55 := uint64((t54 | t54<<2) & 0x3333)
-	t56 := uint64((t55 | t55<<1) & 0x5555)
-	t57 := uint64(t56 | t56<<1)
-	t58 := uint64((t57 | t57<<8) & 0xff00ff)
-	t59 := uint64((t58 | t58<<4) & 0xf0f0f0f)
-	t60 := uint64((t59 | t59<<2) & 0x33333333)
-	t61 := uint64(t60 | t60<<2)
-	t62 := uint64((t61 | t61<<16) & 0xffff0000ffff)
-	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
-	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
-	t65 := uint64(t64 | t64<<4)
-	t66 := uint64(s.v866 >> 40 & 0xff)
-	t67 := uint64((t66 | t66<<4) & 0xf0f)
-	t68 := uint64((t67 | t67<<2) & 0x3333)
-	t69 := uint64((t68 | t68<<1) & 0x5555)
-	t70 := uint64(t69 | t69<<1)
-	t71 := uint64((t70 | t70<<8) & 0xff00ff)
-	t72 := uint64((t71 | t71<<4) & 0xf0f0f0f)
-	t73 := uint64((t72 | t72<<2) & 0x33333333)
-	t74 := uint64(t73 | t73<<2)
-	t75 := uint64((t74 | t74<<16) & 0xffff0000ffff)
-	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
-	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
-	t78 := uint64(t77 | t77<<4)
-	t79 := uint64(s.v866 >> 48 & 0xff)
-	t80 := uint64((t79 | t79<<4) & 0xf0f)
-	t81 := uint64((t80 | t80<<2) & 0x3333)
-	t82 := uint64((t81 | t81<<1) & 0x5555)
-	t83 := uint64(t82 | t82<<1)
-	t84 := uint64((t83 | t83<<8) & 0xff00ff)
-	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f)
-	t86 := uint64((t85 | t85<<2) & 0x33333333)
-	t87 := uint64(t86 | t86<<2)
-	t88 := uint64((t87 | t87<<16) & 0xffff0000ffff)
-	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
-	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
-	t91 := uint64(t90 | t90<<4)
-	t92 := uint64(s.v866 >> 56)
-	t93 := uint64((t92 | t92<<4) & 0xf0f)
-	t94 := uint64((t93 | t93<<2) & 0x3333)
-	t95 := uint64((t94 | t94<<1) & 0x5555)
-	t96 := uint64(t95 | t95<<1)
-	t97 := uint64((t96 | t96<<8) & 0xff00ff)
-	t98 := uint64((t97 | t97<<4) & 0xf0f0f0f)
-	t99 := uint64((t98 | t98<<2) & 0x33333333)
-	t100 := uint64(t99 | t99<<2)
-	t101 := uint64((t100 | t100<<16) & 0xffff0000ffff)
-	t102 := uint64((t101 | t101<<8) & 0xff00ff00ff00ff)
-	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
-	t104 := uint64(t103 | t103<<4)
-	t105 := uint64((t13))
-	c0 |= uint64(s.v4141[0]) ^ t105
-	s.v4141[0] = t105
-	t106 := uint64((t26))
-	c0 |= uint64(s.v4141[1]) ^ t106
-	s.v4141[1] = t106
-	t107 := uint64((t39))
-	c0 |= uint64(s.v4141[2]) ^ t107
-	s.v4141[2] = t107
-	t108 := uint64((t52))
-	c0 |= uint64(s.v4141[3]) ^ t108
-	s.v4141[3] = t108
-	t109 := uint64((t65))
-	c0 |= uint64(s.v4141[4]) ^ t109
-	s.v4141[4] = t109
-	t110 := uint64((t78))
-	c0 |= uint64(s.v4141[5]) ^ t110
-	s.v4141[5] = t110
-	t111 := uint64((t91))
-	c0 |= uint64(s.v4141[6]) ^ t111
-	s.v4141[6] = t111
-	t112 := uint64((t104))
-	c0 |= uint64(s.v4141[7]) ^ t112
-	s.v4141[7] = t112
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
-		s.dirty[4] |= 0x5000000000000000
-	}
-}
-
-// u229: one operation, or on 512 lanes at once
-func (s *Model) u229() {
-	var c0 uint64
-	for i := range 8 {
-		x4144 := uint64(s.v4091[i] | s.v4141[i])
-		c0 |= uint64(s.v4144[i]) ^ x4144
-		s.v4144[i] = x4144
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000000
-	}
-}
-
-// u230: 7 operations, dispatch.hot_set_reader
-func (s *Model) u230() {
-	t1 := uint64(0)
-	t2 := uint64(s.v308)
-	x4439 := uint64(bit(t2 != t1))
-	x2908 := uint64(s.v308 ^ s.v2907)
-	t3 := uint64(2)
-	t4 := uint64(s.v148)
-	x1908 := uint64(bit(t4 == t3))
-	x2910 := uint64(s.v2909)
-	t5 := uint64(s.v308)
-	if x1908 != 0 {
-		t5 = x2910
-	}
-	t6 := uint64(t5)
-	if x4439 != 0 {
-		t6 = x2908
-	}
-	t7 := uint64(t5)
-	if s.v2906 != 0 {
-		t7 = t6
-	}
-	s.v2913 = t7
-	s.commits[1] |= 0x800000000000
-}
-
-// u231: 4 operations on some of 64 lanes
-func (s *Model) u231() {
-	if s.vectors {
-		kernel231(s)
-	} else {
-		for m := s.v863; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := int(k2[(l)&63])
-			t2 := uint64(uint64(s.v166[(t1)&63]))
-			s.v4089[(l)&63] = uint16(t2)
-			t3 := uint64(uint64(s.v403[(t1)&63]))
-			s.v4113[(l)&63] = uint8(t3)
-			t4 := uint64(uint64(s.v404[(t1)&63]))
-			s.v4114[(l)&63] = uint8(t4)
-			t5 := uint64(uint64(s.v405[(t1)&63]))
-			s.v4115[(l)&63] = uint16(t5)
-		}
-	}
-	s.commits[1] |= 0x100
-}
-
-// u232: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u232() {
-	for m := s.v4106; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(s.v764)
-		t2 := uint64(uint64(s.v2676[(l)&1]))
-		t3 := uint64(uint64(s.v2680[(l)&1]))
-		x4101 := uint64(t3 ^ (t2^t3)&-t1)
-		t4 := uint64(s.v1253)
-		t5 := uint64(uint64(s.v2678[(l)&1]))
-		x4103 := uint64(x4101 ^ (t5^x4101)&-t4)
-		t6 := uint64(s.v1252)
-		x4105 := uint64(x4103 ^ (t2^x4103)&-t6)
-		s.v4105[(l)&1] = uint32(x4105)
-	}
-	s.commits[1] |= 0x2000000000
-}
-
-// u233: 3 operations on 256 lanes, lookup.engine.unit.window.group
+// u233: 2 operations on 64 lanes at once, eal.queue.parity.xbar.dest
 func (s *Model) u233() {
 	var c0 uint64
-	var c1 uint64
-	if s.vectors {
-		c := kernel233(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		for i := 0; i < 256; i += 64 {
-			for l := i; l < i+64; l++ {
-				t1 := int(k3[(l)&255])
-				t2 := uint64((s.v128[uint(t1)/64&3] >> (uint(t1) & 63) & 1))
-				t3 := uint64(uint64(s.v129[(t1)&255]))
-				x2760 := uint64(uint64(t2) << ((t3) & 63))
-				c0 |= uint64(s.v2760[(l)&255]) ^ x2760
-				s.v2760[(l)&255] = x2760
-				t4 := uint64((s.v130[uint(t1)/64&3] >> (uint(t1) & 63) & 1))
-				t5 := uint64(uint64(s.v131[(t1)&255]))
-				x789 := uint64(t5 | t4<<3)
-				c1 |= uint64(s.v789[(l)&255]) ^ x789
-				s.v789[(l)&255] = uint8(x789)
-			}
-		}
-	}
+	x2036 := uint64(^s.v163)
+	x2037 := uint64(x2036 | s.v4157)
+	c0 |= uint64(s.v2037) ^ x2037
+	s.v2037 = x2037
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
-	}
-	if c1 != 0 {
-		s.writes[0] |= 0x100
+		s.dirty[4] |= 0x200
+		s.dirty[5] |= 0x1800
 	}
 }
 
-// u234: 8 operations on 64 lanes, lookup.engine.unit.window
+// u234: one operation, vec on 512 lanes
 func (s *Model) u234() {
+	var c0 uint64
+	t1 := uint64(s.v1978 & 0xff)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5 | t5<<8) & 0xff00ff)
+	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
+	t8 := uint64((t7 | t7<<2) & 0x33333333)
+	t9 := uint64(t8 | t8<<2)
+	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
+	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
+	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
+	t13 := uint64(t12 | t12<<4)
+	t14 := uint64(s.v1978 >> 8 & 0xff)
+	t15 := uint64((t14 | t14<<4) & 0xf0f)
+	t16 := uint64((t15 | t15<<2) & 0x3333)
+	t17 := uint64((t16 | t16<<1) & 0x5555)
+	t18 := uint64(t17 | t17<<1)
+	t19 := uint64((t18 | t18<<8) & 0xff00ff)
+	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f)
+	t21 := uint64((t20 | t20<<2) & 0x33333333)
+	t22 := uint64(t21 | t21<<2)
+	t23 := uint64((t22 | t22<<16) & 0xffff0000ffff)
+	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
+	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
+	t26 := uint64(t25 | t25<<4)
+	t27 := uint64(s.v1978 >> 16 & 0xff)
+	t28 := uint64((t27 | t27<<4) & 0xf0f)
+	t29 := uint64((t28 | t28<<2) & 0x3333)
+	t30 := uint64((t29 | t29<<1) & 0x5555)
+	t31 := uint64(t30 | t30<<1)
+	t32 := uint64((t31 | t31<<8) & 0xff00ff)
+	t33 := uint64((t32 | t32<<4) & 0xf0f0f0f)
+	t34 := uint64((t33 | t33<<2) & 0x33333333)
+	t35 := uint64(t34 | t34<<2)
+	t36 := uint64((t35 | t35<<16) & 0xffff0000ffff)
+	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
+	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
+	t39 := uint64(t38 | t38<<4)
+	t40 := uint64(s.v1978 >> 24 & 0xff)
+	t41 := uint64((t40 | t40<<4) & 0xf0f)
+	t42 := uint64((t41 | t41<<2) & 0x3333)
+	t43 := uint64((t42 | t42<<1) & 0x5555)
+	t44 := uint64(t43 | t43<<1)
+	t45 := uint64((t44 | t44<<8) & 0xff00ff)
+	t46 := uint64((t45 | t45<<4) & 0xf0f0f0f)
+	t47 := uint64((t46 | t46<<2) & 0x33333333)
+	t48 := uint64(t47 | t47<<2)
+	t49 := uint64((t48 | t48<<16) & 0xffff0000ffff)
+	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
+	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
+	t52 := uint64(t51 | t51<<4)
+	t53 := uint64(s.v1978 >> 32 & 0xff)
+	t54 := uint64((t53 | t53<<4) & 0xf0f)
+	t55 := uint64((t54 | t54<<2) & 0x3333)
+	t56 := uint64((t55 | t55<<1) & 0x5555)
+	t57 := uint64(t56 | t56<<1)
+	t58 := uint64((t57 | t57<<8) & 0xff00ff)
+	t59 := uint64((t58 | t58<<4) & 0xf0f0f0f)
+	t60 := uint64((t59 | t59<<2) & 0x33333333)
+	t61 := uint64(t60 | t60<<2)
+	t62 := uint64((t61 | t61<<16) & 0xffff0000ffff)
+	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
+	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
+	t65 := uint64(t64 | t64<<4)
+	t66 := uint64(s.v1978 >> 40 & 0xff)
+	t67 := uint64((t66 | t66<<4) & 0xf0f)
+	t68 := uint64((t67 | t67<<2) & 0x3333)
+	t69 := uint64((t68 | t68<<1) & 0x5555)
+	t70 := uint64(t69 | t69<<1)
+	t71 := uint64((t70 | t70<<8) & 0xff00ff)
+	t72 := uint64((t71 | t71<<4) & 0xf0f0f0f)
+	t73 := uint64((t72 | t72<<2) & 0x33333333)
+	t74 := uint64(t73 | t73<<2)
+	t75 := uint64((t74 | t74<<16) & 0xffff0000ffff)
+	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
+	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
+	t78 := uint64(t77 | t77<<4)
+	t79 := uint64(s.v1978 >> 48 & 0xff)
+	t80 := uint64((t79 | t79<<4) & 0xf0f)
+	t81 := uint64((t80 | t80<<2) & 0x3333)
+	t82 := uint64((t81 | t81<<1) & 0x5555)
+	t83 := uint64(t82 | t82<<1)
+	t84 := uint64((t83 | t83<<8) & 0xff00ff)
+	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f)
+	t86 := uint64((t85 | t85<<2) & 0x33333333)
+	t87 := uint64(t86 | t86<<2)
+	t88 := uint64((t87 | t87<<16) & 0xffff0000ffff)
+	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
+	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
+	t91 := uint64(t90 | t90<<4)
+	t92 := uint64(s.v1978 >> 56)
+	t93 := uint64((t92 | t92<<4) & 0xf0f)
+	t94 := uint64((t93 | t93<<2) & 0x3333)
+	t95 := uint64((t94 | t94<<1) & 0x5555)
+	t96 := uint64(t95 | t95<<1)
+	t97 := uint64((t96 | t96<<8) & 0xff00ff)
+	t98 := uint64((t97 | t97<<4) & 0xf0f0f0f)
+	t99 := uint64((t98 | t98<<2) & 0x33333333)
+	t100 := uint64(t99 | t99<<2)
+	t101 := uint64((t100 | t100<<16) & 0xffff0000ffff)
+	t102 := uint64((t101 | t101<<8) & 0xff00ff00ff00ff)
+	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
+	t104 := uint64(t103 | t103<<4)
+	t105 := uint64((t13))
+	c0 |= uint64(s.v4262[0]) ^ t105
+	s.v4262[0] = t105
+	t106 := uint64((t26))
+	c0 |= uint64(s.v4262[1]) ^ t106
+	s.v4262[1] = t106
+	t107 := uint64((t39))
+	c0 |= uint64(s.v4262[2]) ^ t107
+	s.v4262[2] = t107
+	t108 := uint64((t52))
+	c0 |= uint64(s.v4262[3]) ^ t108
+	s.v4262[3] = t108
+	t109 := uint64((t65))
+	c0 |= uint64(s.v4262[4]) ^ t109
+	s.v4262[4] = t109
+	t110 := uint64((t78))
+	c0 |= uint64(s.v4262[5]) ^ t110
+	s.v4262[5] = t110
+	t111 := uint64((t91))
+	c0 |= uint64(s.v4262[6]) ^ t111
+	s.v4262[6] = t111
+	t112 := uint64((t104))
+	c0 |= uint64(s.v4262[7]) ^ t112
+	s.v4262[7] = t112
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000000000
+	}
+}
+
+// u235: one operation, and on 512 lanes at once, eal.bank.unit
+func (s *Model) u235() {
+	var c0 uint64
+	for i := range 8 {
+		x4261 := uint64(s.v4262[i] & (-s.v78))
+		c0 |= uint64(s.v4261[i]) ^ x4261
+		s.v4261[i] = x4261
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000000
+	}
+	s.commits[1] |= 0x1000
+}
+
+// u236: one operation, vec on 512 lanes
+func (s *Model) u236() {
+	var c0 uint64
+	t1 := uint64(s.v900 & 0xff)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5 | t5<<8) & 0xff00ff)
+	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
+	t8 := uint64((t7 | t7<<2) & 0x33333333)
+	t9 := uint64(t8 | t8<<2)
+	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
+	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
+	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
+	t13 := uint64(t12 | t12<<4)
+	t14 := uint64(s.v900 >> 8 & 0xff)
+	t15 := uint64((t14 | t14<<4) & 0xf0f)
+	t16 := uint64((t15 | t15<<2) & 0x3333)
+	t17 := uint64((t16 | t16<<1) & 0x5555)
+	t18 := uint64(t17 | t17<<1)
+	t19 := uint64((t18 | t18<<8) & 0xff00ff)
+	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f)
+	t21 := uint64((t20 | t20<<2) & 0x33333333)
+	t22 := uint64(t21 | t21<<2)
+	t23 := uint64((t22 | t22<<16) & 0xffff0000ffff)
+	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
+	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
+	t26 := uint64(t25 | t25<<4)
+	t27 := uint64(s.v900 >> 16 & 0xff)
+	t28 := uint64((t27 | t27<<4) & 0xf0f)
+	t29 := uint64((t28 | t28<<2) & 0x3333)
+	t30 := uint64((t29 | t29<<1) & 0x5555)
+	t31 := uint64(t30 | t30<<1)
+	t32 := uint64((t31 | t31<<8) & 0xff00ff)
+	t33 := uint64((t32 | t32<<4) & 0xf0f0f0f)
+	t34 := uint64((t33 | t33<<2) & 0x33333333)
+	t35 := uint64(t34 | t34<<2)
+	t36 := uint64((t35 | t35<<16) & 0xffff0000ffff)
+	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
+	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
+	t39 := uint64(t38 | t38<<4)
+	t40 := uint64(s.v900 >> 24 & 0xff)
+	t41 := uint64((t40 | t40<<4) & 0xf0f)
+	t42 := uint64((t41 | t41<<2) & 0x3333)
+	t43 := uint64((t42 | t42<<1) & 0x5555)
+	t44 := uint64(t43 | t43<<1)
+	t45 := uint64((t44 | t44<<8) & 0xff00ff)
+	t46 := uint64((t45 | t45<<4) & 0xf0f0f0f)
+	t47 := uint64((t46 | t46<<2) & 0x33333333)
+	t48 := uint64(t47 | t47<<2)
+	t49 := uint64((t48 | t48<<16) & 0xffff0000ffff)
+	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
+	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
+	t52 := uint64(t51 | t51<<4)
+	t53 := uint64(s.v900 >> 32 & 0xff)
+	t54 := uint64((t53 | t53<<4) & 0xf0f)
+	t55 := uint64((t54 | t54<<2) & 0x3333)
+	t56 := uint64((t55 | t55<<1) & 0x5555)
+	t57 := uint64(t56 | t56<<1)
+	t58 := uint64((t57 | t57<<8) & 0xff00ff)
+	t59 := uint64((t58 | t58<<4) & 0xf0f0f0f)
+	t60 := uint64((t59 | t59<<2) & 0x33333333)
+	t61 := uint64(t60 | t60<<2)
+	t62 := uint64((t61 | t61<<16) & 0xffff0000ffff)
+	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
+	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
+	t65 := uint64(t64 | t64<<4)
+	t66 := uint64(s.v900 >> 40 & 0xff)
+	t67 := uint64((t66 | t66<<4) & 0xf0f)
+	t68 := uint64((t67 | t67<<2) & 0x3333)
+	t69 := uint64((t68 | t68<<1) & 0x5555)
+	t70 := uint64(t69 | t69<<1)
+	t71 := uint64((t70 | t70<<8) & 0xff00ff)
+	t72 := uint64((t71 | t71<<4) & 0xf0f0f0f)
+	t73 := uint64((t72 | t72<<2) & 0x33333333)
+	t74 := uint64(t73 | t73<<2)
+	t75 := uint64((t74 | t74<<16) & 0xffff0000ffff)
+	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
+	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
+	t78 := uint64(t77 | t77<<4)
+	t79 := uint64(s.v900 >> 48 & 0xff)
+	t80 := uint64((t79 | t79<<4) & 0xf0f)
+	t81 := uint64((t80 | t80<<2) & 0x3333)
+	t82 := uint64((t81 | t81<<1) & 0x5555)
+	t83 := uint64(t82 | t82<<1)
+	t84 := uint64((t83 | t83<<8) & 0xff00ff)
+	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f)
+	t86 := uint64((t85 | t85<<2) & 0x33333333)
+	t87 := uint64(t86 | t86<<2)
+	t88 := uint64((t87 | t87<<16) & 0xffff0000ffff)
+	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
+	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
+	t91 := uint64(t90 | t90<<4)
+	t92 := uint64(s.v900 >> 56)
+	t93 := uint64((t92 | t92<<4) & 0xf0f)
+	t94 := uint64((t93 | t93<<2) & 0x3333)
+	t95 := uint64((t94 | t94<<1) & 0x5555)
+	t96 := uint64(t95 | t95<<1)
+	t97 := uint64((t96 | t96<<8) & 0xff00ff)
+	t98 := uint64((t97 | t97<<4) & 0xf0f0f0f)
+	t99 := uint64((t98 | t98<<2) & 0x33333333)
+	t100 := uint64(t99 | t99<<2)
+	t101 := uint64((t100 | t100<<16) & 0xffff0000ffff)
+	t102 := uint64((t101 | t101<<8) & 0xff00ff00ff00ff)
+	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
+	t104 := uint64(t103 | t103<<4)
+	t105 := uint64((t13))
+	c0 |= uint64(s.v4313[0]) ^ t105
+	s.v4313[0] = t105
+	t106 := uint64((t26))
+	c0 |= uint64(s.v4313[1]) ^ t106
+	s.v4313[1] = t106
+	t107 := uint64((t39))
+	c0 |= uint64(s.v4313[2]) ^ t107
+	s.v4313[2] = t107
+	t108 := uint64((t52))
+	c0 |= uint64(s.v4313[3]) ^ t108
+	s.v4313[3] = t108
+	t109 := uint64((t65))
+	c0 |= uint64(s.v4313[4]) ^ t109
+	s.v4313[4] = t109
+	t110 := uint64((t78))
+	c0 |= uint64(s.v4313[5]) ^ t110
+	s.v4313[5] = t110
+	t111 := uint64((t91))
+	c0 |= uint64(s.v4313[6]) ^ t111
+	s.v4313[6] = t111
+	t112 := uint64((t104))
+	c0 |= uint64(s.v4313[7]) ^ t112
+	s.v4313[7] = t112
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000000
+		s.dirty[5] |= 0x28
+	}
+}
+
+// u237: one operation, or on 512 lanes at once
+func (s *Model) u237() {
+	var c0 uint64
+	for i := range 8 {
+		x4316 := uint64(s.v4261[i] | s.v4313[i])
+		c0 |= uint64(s.v4316[i]) ^ x4316
+		s.v4316[i] = x4316
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x40
+	}
+}
+
+// u238: 7 operations, dispatch.hot_set_reader
+func (s *Model) u238() {
+	t1 := uint64(0)
+	t2 := uint64(s.v308)
+	x4614 := uint64(bit(t2 != t1))
+	x2979 := uint64(s.v308 ^ s.v2978)
+	t3 := uint64(2)
+	t4 := uint64(s.v148)
+	x1939 := uint64(bit(t4 == t3))
+	x2981 := uint64(s.v2980)
+	t5 := uint64(s.v308)
+	if x1939 != 0 {
+		t5 = x2981
+	}
+	t6 := uint64(t5)
+	if x4614 != 0 {
+		t6 = x2979
+	}
+	t7 := uint64(t5)
+	if s.v2977 != 0 {
+		t7 = t6
+	}
+	s.v2984 = t7
+	s.commits[1] |= 0x4000000000000
+}
+
+// u239: 4 operations on some of 64 lanes
+func (s *Model) u239() {
 	if s.vectors {
-		kernel234(s)
+		kernel239(s)
 	} else {
-		for l := range 64 {
-			t1 := uint64(uint64(s.v1592[(l)&63]))
-			t2 := uint64(1)
-			x1593 := uint64(uint64(t2) << ((t1) & 63))
-			t3 := uint64(uint64(s.v274[(l)&63]))
-			x2758 := uint64(t3 &^ x1593)
-			t4 := uint64(uint64(s.v2760[(l*4)&255]))
-			t5 := uint64(uint64(s.v2760[(l*4+1)&255]))
-			t6 := uint64(uint64(s.v2760[(l*4+2)&255]))
-			t7 := uint64(uint64(s.v2760[(l*4+3)&255]))
-			x2761 := uint64(t4 | t5 | t6 | t7)
-			x2762 := uint64(x2758 | x2761)
-			t8 := uint64((s.v2763 >> (uint(l) & 63) & 1))
-			t9 := uint64(uint64(s.v127[(l)&63]))
-			x2765 := uint64(uint64(t8) << ((t9) & 63))
-			x2766 := uint64(x2762 | x2765)
-			s.v2766[(l)&63] = x2766
+		for m := s.v897; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := int(k3[(l)&63])
+			t2 := uint64(uint64(s.v166[(t1)&63]))
+			s.v4259[(l)&63] = uint16(t2)
+			t3 := uint64(uint64(s.v419[(t1)&63]))
+			s.v4285[(l)&63] = uint8(t3)
+			t4 := uint64(uint64(s.v420[(t1)&63]))
+			s.v4286[(l)&63] = uint8(t4)
+			t5 := uint64(uint64(s.v421[(t1)&63]))
+			s.v4287[(l)&63] = uint16(t5)
 		}
+	}
+	s.commits[1] |= 0x200
+}
+
+// u240: 3 operations on 16 lanes, lookup.every_4
+func (s *Model) u240() {
+	if s.vectors {
+		kernel240(s)
+	} else {
+		for l := range 16 {
+			t1 := uint64(uint64(s.v581[(l*2)&31]))
+			t2 := uint64(uint64(s.v581[(l*2+1)&31]))
+			x3981 := uint64(bit(t1 < t2))
+			x3982 := uint64(t2 ^ (t1^t2)&-x3981)
+			t3 := uint64(s.v802)
+			x3983 := uint64((x3982) & (t3 - 1))
+			s.v3983[(l)&15] = uint16(x3983)
+		}
+	}
+	s.commits[2] |= 0x80000000000
+}
+
+// u241: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u241() {
+	for m := s.v4278; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(s.v798)
+		t2 := uint64(uint64(s.v2757[(l)&1]))
+		t3 := uint64(uint64(s.v2761[(l)&1]))
+		x4273 := uint64(t3 ^ (t2^t3)&-t1)
+		t4 := uint64(s.v1285)
+		t5 := uint64(uint64(s.v2759[(l)&1]))
+		x4275 := uint64(x4273 ^ (t5^x4273)&-t4)
+		t6 := uint64(s.v1284)
+		x4277 := uint64(x4275 ^ (t2^x4275)&-t6)
+		s.v4277[(l)&1] = uint32(x4277)
 	}
 	s.commits[1] |= 0x10000000000
 }
 
-// u235: 3 operations on 512 lanes, eal.bank.unit.present_way
-func (s *Model) u235() {
+// u242: 3 operations on 2 lanes, lookup.every_32
+func (s *Model) u242() {
+	for l := range 2 {
+		t1 := uint64(uint64(s.v467[(l*2)&3]))
+		t2 := uint64(uint64(s.v467[(l*2+1)&3]))
+		x3297 := uint64(bit(t1 < t2))
+		x3298 := uint64(t2 ^ (t1^t2)&-x3297)
+		t3 := uint64(s.v802)
+		x3299 := uint64((x3298) & (t3 - 1))
+		s.v3299[(l)&1] = uint16(x3299)
+	}
+	s.commits[2] |= 0x20
+}
+
+// u243: 3 operations on 32 lanes, lookup.every_2
+func (s *Model) u243() {
+	if s.vectors {
+		kernel243(s)
+	} else {
+		for l := range 32 {
+			t1 := uint64(uint64(s.v596[(l*2)&63]))
+			t2 := uint64(uint64(s.v596[(l*2+1)&63]))
+			x4045 := uint64(bit(t1 < t2))
+			x4046 := uint64(t2 ^ (t1^t2)&-x4045)
+			t3 := uint64(s.v802)
+			x4047 := uint64((x4046) & (t3 - 1))
+			s.v4047[(l)&31] = uint16(x4047)
+		}
+	}
+	s.commits[2] |= 0x100000000000
+}
+
+// u244: 3 operations on 4 lanes, lookup.every_16
+func (s *Model) u244() {
+	if s.vectors {
+		kernel244(s)
+	} else {
+		for l := range 4 {
+			t1 := uint64(uint64(s.v521[(l*2)&7]))
+			t2 := uint64(uint64(s.v521[(l*2+1)&7]))
+			x3597 := uint64(bit(t1 < t2))
+			x3598 := uint64(t2 ^ (t1^t2)&-x3597)
+			t3 := uint64(s.v802)
+			x3599 := uint64((x3598) & (t3 - 1))
+			s.v3599[(l)&3] = uint16(x3599)
+		}
+	}
+	s.commits[2] |= 0x10000000
+}
+
+// u245: 3 operations on 512 lanes, eal.bank.unit.present_way
+func (s *Model) u245() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.vectors {
-		c := kernel235(s)
+		c := kernel245(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c1 |= c & 4
 	} else {
 		for i := 0; i < 512; i += 64 {
-			var b1968 uint64
+			var b1999 uint64
 			for l := i; l < i+64; l++ {
 				t1 := (l & 7) * 16
-				x1966 := uint64(s.v161[(l>>3)&63][t1>>6] >> (uint(t1) & 63) & 0x1fff)
-				c0 |= uint64(s.v1966[(l)&511]) ^ x1966
-				s.v1966[(l)&511] = uint16(x1966)
+				x1997 := uint64(s.v161[(l>>3)&63][t1>>6] >> (uint(t1) & 63) & 0x1fff)
+				c0 |= uint64(s.v1997[(l)&511]) ^ x1997
+				s.v1997[(l)&511] = uint16(x1997)
 				t2 := (l&7)*16 + 15
-				x1968 := uint64(s.v161[(l>>3)&63][t2>>6] >> (uint(t2) & 63) & 1)
-				b1968 |= x1968 << (uint(l) & 63)
+				x1999 := uint64(s.v161[(l>>3)&63][t2>>6] >> (uint(t2) & 63) & 1)
+				b1999 |= x1999 << (uint(l) & 63)
 				t3 := (l&7)*16 + 13
-				x1977 := uint64(s.v161[(l>>3)&63][t3>>6] >> (uint(t3) & 63) & 3)
-				c1 |= uint64(s.v1977[(l)&511]) ^ x1977
-				s.v1977[(l)&511] = uint8(x1977)
+				x2008 := uint64(s.v161[(l>>3)&63][t3>>6] >> (uint(t3) & 63) & 3)
+				c1 |= uint64(s.v2008[(l)&511]) ^ x2008
+				s.v2008[(l)&511] = uint8(x2008)
 			}
-			c2 |= uint64(s.v1968[i/64&7]) ^ b1968
-			s.v1968[i/64&7] = b1968
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 2
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x200000000000
-		s.dirty[4] |= 2
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x100000000000
-	}
-}
-
-// u236: 3 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u236() {
-	var c0 uint64
-	var c1 uint64
-	if s.vectors {
-		c := kernel236(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		var b1976 uint64
-		for i := range 8 {
-			x1969 := uint64(s.v1968[i])
-			p1969 := model.Word(unsafe.Pointer(&s.v1969), i)
-			c0 |= uint64(*p1969) ^ x1969
-			*p1969 = x1969
-			x1975 := uint64(x1969 ^ 0xffffffffffffffff)
-			t1 := uint64(x1975 ^ 0)
-			x1976 := uint64(((t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t1) & 0x8080808080808080)
-			b1976 |= model.Collect8(x1976) << (uint(i*8) & 63)
-		}
-		c1 |= uint64(s.v1976) ^ b1976
-		s.v1976 = b1976
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x14
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x18
-	}
-}
-
-// u237: 3 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u237() {
-	var c0 uint64
-	if s.vectors {
-		c := kernel237(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v1947; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(3)
-			t3 := uint64(t1 * 0x101010101010101)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v1977), l+0) ^ t3)
-			t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1978 := uint64(model.Collect8(t5) << 0)
-			c0 |= uint64(s.v1978[(l)&63]) ^ x1978
-			s.v1978[(l)&63] = uint8(x1978)
-			t6 := uint64(2)
-			t8 := uint64(t6 * 0x101010101010101)
-			t9 := uint64(*model.Word(unsafe.Pointer(&s.v1977), l+0) ^ t8)
-			t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1980 := uint64(model.Collect8(t10) << 0)
-			c0 |= uint64(s.v1980[(l)&63]) ^ x1980
-			s.v1980[(l)&63] = uint8(x1980)
-			t11 := uint64(1)
-			t13 := uint64(t11 * 0x101010101010101)
-			t14 := uint64(*model.Word(unsafe.Pointer(&s.v1977), l+0) ^ t13)
-			t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1982 := uint64(model.Collect8(t15) << 0)
-			c0 |= uint64(s.v1982[(l)&63]) ^ x1982
-			s.v1982[(l)&63] = uint8(x1982)
+			c2 |= uint64(s.v1999[i/64&7]) ^ b1999
+			s.v1999[i/64&7] = b1999
 		}
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x10
 	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x80000000000000
+		s.dirty[4] |= 0x10
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x40000000000000
+	}
 }
 
-// u238: 3 operations on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u238() {
+// u246: 3 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u246() {
+	var c0 uint64
+	var c1 uint64
 	if s.vectors {
-		kernel238(s)
+		c := kernel246(s)
+		c0 |= c & 1
+		c1 |= c & 2
 	} else {
-		for m := s.v4074; m != 0; m &= m - 1 {
+		var b2007 uint64
+		for i := range 8 {
+			x2000 := uint64(s.v1999[i])
+			p2000 := model.Word(unsafe.Pointer(&s.v2000), i)
+			c0 |= uint64(*p2000) ^ x2000
+			*p2000 = x2000
+			x2006 := uint64(x2000 ^ 0xffffffffffffffff)
+			t1 := uint64(x2006 ^ 0)
+			x2007 := uint64(((t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t1) & 0x8080808080808080)
+			b2007 |= model.Collect8(x2007) << (uint(i*8) & 63)
+		}
+		c1 |= uint64(s.v2007) ^ b2007
+		s.v2007 = b2007
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0xa0
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0xc0
+	}
+}
+
+// u247: 3 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u247() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel247(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v1978; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v794[(l)&63]))
+			t1 := uint64(3)
+			t3 := uint64(t1 * 0x101010101010101)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2008), l+0) ^ t3)
+			t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2009 := uint64(model.Collect8(t5) << 0)
+			c0 |= uint64(s.v2009[(l)&63]) ^ x2009
+			s.v2009[(l)&63] = uint8(x2009)
+			t6 := uint64(2)
+			t8 := uint64(t6 * 0x101010101010101)
+			t9 := uint64(*model.Word(unsafe.Pointer(&s.v2008), l+0) ^ t8)
+			t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2011 := uint64(model.Collect8(t10) << 0)
+			c0 |= uint64(s.v2011[(l)&63]) ^ x2011
+			s.v2011[(l)&63] = uint8(x2011)
+			t11 := uint64(1)
+			t13 := uint64(t11 * 0x101010101010101)
+			t14 := uint64(*model.Word(unsafe.Pointer(&s.v2008), l+0) ^ t13)
+			t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2013 := uint64(model.Collect8(t15) << 0)
+			c0 |= uint64(s.v2013[(l)&63]) ^ x2013
+			s.v2013[(l)&63] = uint8(x2013)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x80
+	}
+}
+
+// u248: 3 operations on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u248() {
+	if s.vectors {
+		kernel248(s)
+	} else {
+		for m := s.v4244; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v828[(l)&63]))
 			t2 := uint64(1)
-			x795 := uint64(uint64(t2) << ((t1) & 63))
+			x829 := uint64(uint64(t2) << ((t1) & 63))
 			t3 := uint64(uint64(s.v135[(l)&63]))
-			x1863 := uint64(t3 ^ x795)
-			t4 := uint64(s.v768)
-			x4075 := uint64((x1863) & (t4 - 1))
-			s.v4075[(l)&63] = x4075
+			x1894 := uint64(t3 ^ x829)
+			t4 := uint64(s.v1893)
+			x4245 := uint64((x1894) & (t4 - 1))
+			s.v4245[(l)&63] = x4245
 		}
 	}
 	s.commits[0] |= 0x8000000000000
 }
 
-// u239: 3 operations on 64 lanes, lookup.engine.unit
-func (s *Model) u239() {
-	var c0 uint64
-	var c1 uint64
-	for l := range 64 {
-		t1 := (l&1)*128 + l>>1*4
-		x1857 := uint64(s.v128[(t1>>6)&3] >> (uint(t1) & 63) & 0xf)
-		c0 |= uint64(s.v1857[(l)&63]) ^ x1857
-		s.v1857[(l)&63] = uint8(x1857)
-		t2 := (l&1)*128 + l>>1*4
-		x1858 := uint64(s.v130[(t2>>6)&3] >> (uint(t2) & 63) & 0xf)
-		c0 |= uint64(s.v1858[(l)&63]) ^ x1858
-		s.v1858[(l)&63] = uint8(x1858)
-		t3 := l * 2
-		x3162 := uint64(s.v1877[(t3>>6)&1] >> (uint(t3) & 63) & 3)
-		c1 |= uint64(s.v3162[(l)&63]) ^ x3162
-		s.v3162[(l)&63] = uint8(x3162)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
-	}
-	if c1 != 0 {
-		s.dirty[5] |= 0x840000
-	}
-}
-
-// u240: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u240() {
-	var c0 uint64
-	var c1 uint64
+// u249: 3 operations on 8 lanes, lookup.every_8
+func (s *Model) u249() {
 	if s.vectors {
-		c := kernel240(s)
-		c0 |= c & 1
-		c1 |= c & 2
+		kernel249(s)
 	} else {
-		var b1862 uint64
-		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1857), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1858), i))
-			x1859 := uint64(t1 & t2)
-			t3 := uint64(-s.v79)
-			x1860 := uint64(t1 ^ (x1859^t1)&t3)
-			x1861 := uint64(x1860 & (((0 | 0x8080808080808080) - x1860) & 0xf0f0f0f0f0f0f0f))
-			p1861 := model.Word(unsafe.Pointer(&s.v1861), i)
-			c0 |= uint64(*p1861) ^ x1861
-			*p1861 = x1861
-			t4 := uint64(x1861 ^ 0)
-			x1862 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1862 |= model.Collect8(x1862) << (uint(i*8) & 63)
+		for l := range 8 {
+			t1 := uint64(uint64(s.v560[(l*2)&15]))
+			t2 := uint64(uint64(s.v560[(l*2+1)&15]))
+			x3779 := uint64(bit(t1 < t2))
+			x3780 := uint64(t2 ^ (t1^t2)&-x3779)
+			t3 := uint64(s.v802)
+			x3781 := uint64((x3780) & (t3 - 1))
+			s.v3781[(l)&7] = uint16(x3781)
 		}
-		c1 |= uint64(s.v1862) ^ b1862
-		s.v1862 = b1862
 	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000000
-		s.dirty[4] |= 0xc00000000000
-		s.dirty[5] |= 8
-	}
-	s.commits[0] |= 0x94000000000000
+	s.commits[2] |= 0x1000000000
 }
 
-// u241: one operation, vec on 256 lanes
-func (s *Model) u241() {
-	var c0 uint64
-	t1 := uint64(s.v1862 & 0xffff)
-	t2 := uint64((t1 | t1<<8) & 0xff00ff)
-	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
-	t4 := uint64((t3 | t3<<2) & 0x33333333)
-	t5 := uint64((t4 | t4<<1) & 0x55555555)
-	t6 := uint64(t5 | t5<<1)
-	t7 := uint64((t6 | t6<<16) & 0xffff0000ffff)
-	t8 := uint64((t7 | t7<<8) & 0xff00ff00ff00ff)
-	t9 := uint64((t8 | t8<<4) & 0xf0f0f0f0f0f0f0f)
-	t10 := uint64((t9 | t9<<2) & 0x3333333333333333)
-	t11 := uint64(t10 | t10<<2)
-	t12 := uint64(s.v1862 >> 16 & 0xffff)
-	t13 := uint64((t12 | t12<<8) & 0xff00ff)
-	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f)
-	t15 := uint64((t14 | t14<<2) & 0x33333333)
-	t16 := uint64((t15 | t15<<1) & 0x55555555)
-	t17 := uint64(t16 | t16<<1)
-	t18 := uint64((t17 | t17<<16) & 0xffff0000ffff)
-	t19 := uint64((t18 | t18<<8) & 0xff00ff00ff00ff)
-	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f0f0f0f0f)
-	t21 := uint64((t20 | t20<<2) & 0x3333333333333333)
-	t22 := uint64(t21 | t21<<2)
-	t23 := uint64(s.v1862 >> 32 & 0xffff)
-	t24 := uint64((t23 | t23<<8) & 0xff00ff)
-	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f)
-	t26 := uint64((t25 | t25<<2) & 0x33333333)
-	t27 := uint64((t26 | t26<<1) & 0x55555555)
-	t28 := uint64(t27 | t27<<1)
-	t29 := uint64((t28 | t28<<16) & 0xffff0000ffff)
-	t30 := uint64((t29 | t29<<8) & 0xff00ff00ff00ff)
-	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
-	t32 := uint64((t31 | t31<<2) & 0x3333333333333333)
-	t33 := uint64(t32 | t32<<2)
-	t34 := uint64(s.v1862 >> 48)
-	t35 := uint64((t34 | t34<<8) & 0xff00ff)
-	t36 := uint64((t35 | t35<<4) & 0xf0f0f0f)
-	t37 := uint64((t36 | t36<<2) & 0x33333333)
-	t38 := uint64((t37 | t37<<1) & 0x55555555)
-	t39 := uint64(t38 | t38<<1)
-	t40 := uint64((t39 | t39<<16) & 0xffff0000ffff)
-	t41 := uint64((t40 | t40<<8) & 0xff00ff00ff00ff)
-	t42 := uint64((t41 | t41<<4) & 0xf0f0f0f0f0f0f0f)
-	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
-	t44 := uint64(t43 | t43<<2)
-	t45 := uint64((t11))
-	c0 |= uint64(s.v4147[0]) ^ t45
-	s.v4147[0] = t45
-	t46 := uint64((t22))
-	c0 |= uint64(s.v4147[1]) ^ t46
-	s.v4147[1] = t46
-	t47 := uint64((t33))
-	c0 |= uint64(s.v4147[2]) ^ t47
-	s.v4147[2] = t47
-	t48 := uint64((t44))
-	c0 |= uint64(s.v4147[3]) ^ t48
-	s.v4147[3] = t48
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000
-	}
-}
-
-// u242: one operation, concat on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u242() {
+// u250: one operation, concat on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u250() {
 	var c0 uint64
 	for l := range 16 {
 		t1 := l * 5
-		x3014 := uint64(bitsAt(s.v3990[:], t1+0, 5))
-		c0 |= uint64(s.v3014[(l)&15]) ^ x3014
-		s.v3014[(l)&15] = uint8(x3014)
+		x3089 := uint64(bitsAt(s.v4162[:], t1+0, 5))
+		c0 |= uint64(s.v3089[(l)&15]) ^ x3089
+		s.v3089[(l)&15] = uint8(x3089)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x18000000000000
+		s.dirty[3] |= 0x1800000000000000
 	}
 }
 
-// u243: 3 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u243() {
+// u251: 3 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u251() {
 	if s.vectors {
-		kernel243(s)
+		kernel251(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v423), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v440), i))
 			t2 := uint64(0x101010101010101)
-			x3020 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3014), i))
-			x3021 := uint64(t3 << 0)
-			x3022 := uint64(((x3020 | 0x8080808080808080) - x3021&0x7f7f7f7f7f7f7f7f) ^ (x3020^x3021^0x8080808080808080)&0x8080808080808080)
-			p3022 := model.Word(unsafe.Pointer(&s.v3022), i)
-			*p3022 = x3022
+			x3095 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3089), i))
+			x3096 := uint64(t3 << 0)
+			x3097 := uint64(((x3095 | 0x8080808080808080) - x3096&0x7f7f7f7f7f7f7f7f) ^ (x3095^x3096^0x8080808080808080)&0x8080808080808080)
+			p3097 := model.Word(unsafe.Pointer(&s.v3097), i)
+			*p3097 = x3097
 		}
 	}
-	s.commits[1] |= 0x80000000000000
+	s.commits[1] |= 0x1000000000000000
 }
 
-// u244: 12 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u244() {
+// u252: 12 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u252() {
 	for l := range 16 {
-		t1 := uint64(uint64(s.v422[(l)&15]))
-		t2 := uint64(uint64(s.v3014[(l)&15]))
-		x3015 := uint64(uint64(t1) << ((t2) & 63) & 0xfffffff)
-		x3016 := uint64(x3015 >> 2)
-		x3017 := uint64(x3015 & 3)
+		t1 := uint64(uint64(s.v439[(l)&15]))
+		t2 := uint64(uint64(s.v3089[(l)&15]))
+		x3090 := uint64(uint64(t1) << ((t2) & 63) & 0xfffffff)
+		x3091 := uint64(x3090 >> 2)
+		x3092 := uint64(x3090 & 3)
 		t3 := uint64(0)
-		x3018 := uint64(bit(x3017 != t3))
-		x3019 := uint64(x3018 | x3016<<1)
-		s.v3019[(l)&15] = uint32(x3019)
+		x3093 := uint64(bit(x3092 != t3))
+		x3094 := uint64(x3093 | x3091<<1)
+		s.v3094[(l)&15] = uint32(x3094)
 		t4 := l*32 + 24
-		x3693 := uint64(s.v541[(t4>>6)&7] >> (uint(t4) & 63) & 0x7f)
-		t5 := uint64((s.v3696 >> (uint(l) & 63) & 1))
-		x3697 := uint64(t5 | x3693<<1)
+		x3856 := uint64(s.v573[(t4>>6)&7] >> (uint(t4) & 63) & 0x7f)
+		t5 := uint64((s.v3859 >> (uint(l) & 63) & 1))
+		x3860 := uint64(t5 | x3856<<1)
 		t6 := l * 5
-		x3722 := uint64(bitsAt(s.v3994[:], t6+0, 5))
-		x3724 := uint64((x3697 - x3722) & 0x3ff)
-		s.v3724[(l)&15] = uint16(x3724)
-		t7 := uint64(uint64(s.v3699[(l)&15]))
-		x3757 := uint64(uint64(t7) << ((x3722) & 63) & 0xffffff)
-		s.v3757[(l)&15] = uint32(x3757)
+		x3885 := uint64(bitsAt(s.v4166[:], t6+0, 5))
+		x3887 := uint64((x3860 - x3885) & 0x3ff)
+		s.v3887[(l)&15] = uint16(x3887)
+		t7 := uint64(uint64(s.v3862[(l)&15]))
+		x3920 := uint64(uint64(t7) << ((x3885) & 63) & 0xffffff)
+		s.v3920[(l)&15] = uint32(x3920)
 	}
-	s.commits[1] |= 0x40000000000000
+	s.commits[1] |= 0x800000000000000
 }
 
-// u245: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u245() {
+// u253: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u253() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
 		t1 := l * 64
-		x893 := uint64(s.v3962[(t1>>6)&1] >> (uint(t1) & 63))
-		c0 |= uint64(s.v893[(l)&1]) ^ x893
-		s.v893[(l)&1] = x893
+		x927 := uint64(s.v4135[(t1>>6)&1] >> (uint(t1) & 63))
+		c0 |= uint64(s.v927[(l)&1]) ^ x927
+		s.v927[(l)&1] = x927
 		t2 := l * 64
-		x1835 := uint64(s.v3978[(t2>>6)&1] >> (uint(t2) & 63))
-		c1 |= uint64(s.v1835[(l)&1]) ^ x1835
-		s.v1835[(l)&1] = x1835
+		x1864 := uint64(s.v4151[(t2>>6)&1] >> (uint(t2) & 63))
+		c1 |= uint64(s.v1864[(l)&1]) ^ x1864
+		s.v1864[(l)&1] = x1864
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000
+		s.dirty[4] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x800000
 	}
 }
 
-// u246: 2 operations on 4 lanes, isa.fetcher.entry_of
-func (s *Model) u246() {
-	var c0 uint64
-	if s.vectors {
-		c := kernel246(s)
-		c0 |= c & 1
-	} else {
-		var b3145 uint64
-		var b3147 uint64
-		for l := range 4 {
-			t1 := uint64(s.v439)
-			t2 := uint64(uint64(k4[(l)&3]))
-			x3145 := uint64(bit(t1 == t2))
-			b3145 |= x3145 << (uint(l) & 63)
-			t3 := uint64(s.v2537)
-			t4 := uint64(uint64(k5[(l)&3]))
-			x3147 := uint64(bit(t3 == t4))
-			b3147 |= x3147 << (uint(l) & 63)
-		}
-		c0 |= uint64(s.v3145) ^ b3145
-		s.v3145 = b3145
-		c0 |= uint64(s.v3147) ^ b3147
-		s.v3147 = b3147
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
-	}
-}
-
-// u247: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u247() {
-	x3146 := uint64((-s.v438 & 0xf) & s.v3145)
-	x3148 := uint64((-s.v2540 & 0xf) & s.v3147)
-	x3149 := uint64(s.v366 &^ x3148)
-	x3150 := uint64(x3149 ^ (0xf^x3149)&x3146)
-	s.v3150 = x3150
-	x3422 := uint64(s.v434 ^ ((-s.v486&0xf)^s.v434)&x3146)
-	s.v3422 = x3422
-	s.commits[1] |= 0x2000000000000000
-}
-
-// u248: 2 operations on 63 lanes, lookup.engine.unit
-func (s *Model) u248() {
-	var c0 uint64
-	var b2742 uint64
-	for l := range 63 {
-		t1 := uint64(s.v271)
-		t2 := uint64(uint64(k6[l]))
-		x2741 := uint64(t2 | t1<<6)
-		t3 := uint64(s.v75)
-		x2742 := uint64(bit(x2741 < t3))
-		b2742 |= x2742 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v2742) ^ b2742
-	s.v2742 = b2742
-	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
-	}
-}
-
-// u249: one operation, not on 63 lanes at once, lookup.engine.unit
-func (s *Model) u249() {
-	var c0 uint64
-	x2743 := uint64(s.v2742 ^ 0x7fffffffffffffff)
-	c0 |= uint64(s.v2743) ^ x2743
-	s.v2743 = x2743
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
-	}
-}
-
-// u250: one operation, vec on 64 lanes
-func (s *Model) u250() {
-	var c0 uint64
-	t1 := uint64((s.v1576 | (s.v2743)<<1))
-	c0 |= uint64(s.v3988) ^ t1
-	s.v3988 = t1
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000000
-	}
-}
-
-// u251: one operation, or on 64 lanes at once, lookup.engine.unit
-func (s *Model) u251() {
-	var c0 uint64
-	x2740 := uint64(s.v2739 | s.v3988)
-	c0 |= uint64(s.v2740) ^ x2740
-	s.v2740 = x2740
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
-	}
-}
-
-// u252: 8 operations, lookup
-func (s *Model) u252() {
-	x2744 := uint64(s.v2740)
-	x2745 := uint64(bit(x2744 == 0xffffffffffffffff))
-	t1 := uint64(1)
-	x2746 := uint64((s.v271 + t1) & 0x1fff)
-	t2 := uint64(s.v271)
-	if x2745 != 0 {
-		t2 = x2746
-	}
-	t3 := uint64(s.v271)
-	t4 := uint64(t2)
-	if s.v1576 != 0 {
-		t4 = t3
-	}
-	t5 := uint64(s.v271)
-	if s.v72 != 0 {
-		t5 = t4
-	}
-	t6 := uint64(s.v271)
-	t7 := uint64(t5)
-	if s.v73 != 0 {
-		t7 = t6
-	}
-	t8 := uint64(s.v768)
-	x2751 := uint64((t7) & (t8 - 1))
-	s.v2751 = x2751
-	s.commits[1] |= 0x8000000000
-}
-
-// u253: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
-func (s *Model) u253() {
-	var c0 uint64
-	if s.vectors {
-		c := kernel253(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4078; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v306[(l)&63]))
-			x3447 := uint64(t1 >> 15)
-			c0 |= uint64(s.v3447[(l)&63]) ^ x3447
-			s.v3447[(l)&63] = uint16(x3447)
-			x3450 := uint64(t1 & 0x7fff)
-			c0 |= uint64(s.v3450[(l)&63]) ^ x3450
-			s.v3450[(l)&63] = uint16(x3450)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
-	}
-	s.commits[2] |= 0x40000
-}
-
-// u254: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+// u254: 2 operations on 4 lanes, isa.fetcher.entry_of
 func (s *Model) u254() {
+	var c0 uint64
 	if s.vectors {
-		kernel254(s)
+		c := kernel254(s)
+		c0 |= c & 1
 	} else {
-		for i := range 16 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3447), i))
-			t2 := uint64(0x9e379e379e379e37)
-			x3451 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
-			x3452 := uint64(x3451 >> 0 & 0x1fff1fff1fff1fff)
-			x3453 := uint64(0 | x3452<<3)
-			x3454 := uint64((x3451&0x7fff7fff7fff7fff + x3453&0x7fff7fff7fff7fff) ^ (x3451^x3453)&0x8000800080008000)
-			x3455 := uint64(x3454 >> 8 & 0xff00ff00ff00ff)
-			x3456 := uint64(x3455 << 0)
-			x3457 := uint64(x3454 ^ x3456)
-			x3458 := uint64(x3457 >> 0 & 0x1ff01ff01ff01ff)
-			x3459 := uint64(x3457 >> 9 & 0x7f007f007f007f)
-			x3460 := uint64(x3459<<0 | x3458<<7)
-			x3461 := uint64((x3457&0x7fff7fff7fff7fff + x3460&0x7fff7fff7fff7fff) ^ (x3457^x3460)&0x8000800080008000)
-			x3462 := uint64(x3461 >> 5 & 0x7ff07ff07ff07ff)
-			x3463 := uint64(x3462 << 0)
-			x3464 := uint64(x3461 ^ x3463)
-			x3465 := uint64(x3464 >> 0 & 0x7fff7fff7fff7fff)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3450), i))
-			x3466 := uint64(t3 ^ x3465)
-			p3466 := model.Word(unsafe.Pointer(&s.v3466), i)
-			*p3466 = x3466
+		var b3281 uint64
+		var b3283 uint64
+		for l := range 4 {
+			t1 := uint64(s.v465)
+			t2 := uint64(uint64(k4[(l)&3]))
+			x3281 := uint64(bit(t1 == t2))
+			b3281 |= x3281 << (uint(l) & 63)
+			t3 := uint64(s.v2618)
+			t4 := uint64(uint64(k5[(l)&3]))
+			x3283 := uint64(bit(t3 == t4))
+			b3283 |= x3283 << (uint(l) & 63)
 		}
+		c0 |= uint64(s.v3281) ^ b3281
+		s.v3281 = b3281
+		c0 |= uint64(s.v3283) ^ b3283
+		s.v3283 = b3283
 	}
-	s.commits[2] |= 0x80000
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000000000
+	}
 }
 
-// u255: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
+// u255: 5 operations on 4 lanes at once, isa.fetcher.entry_of
 func (s *Model) u255() {
-	if s.vectors {
-		kernel255(s)
-	} else {
-		for m := s.v656; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v461[(l)&63]))
-			x3283 := uint64(t1 & 0x3f)
-			s.v3283[(l)&63] = uint8(x3283)
-		}
-	}
-	s.commits[2] |= 0x100
+	x3282 := uint64((-s.v464 & 0xf) & s.v3281)
+	x3284 := uint64((-s.v2621 & 0xf) & s.v3283)
+	x3285 := uint64(s.v381 &^ x3284)
+	x3286 := uint64(x3285 ^ (0xf^x3285)&x3282)
+	s.v3286 = x3286
+	x3573 := uint64(s.v460 ^ ((-s.v516&0xf)^s.v460)&x3282)
+	s.v3573 = x3573
+	s.commits[2] |= 8
 }
 
-// u256: 2 operations on some of 64 lanes, lookup.engine.unit
+// u256: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
 func (s *Model) u256() {
 	var c0 uint64
 	if s.vectors {
 		c := kernel256(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v790; m != 0; m &= m - 1 {
+		for m := s.v4248; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v82[(l)&63]))
-			x791 := uint64(t1 & 3)
-			t2 := uint64((s.v647 >> (uint(l) & 63) & 1))
+			t1 := uint64(uint64(s.v306[(l)&63]))
+			x3601 := uint64(t1 >> 15)
+			c0 |= uint64(s.v3601[(l)&63]) ^ x3601
+			s.v3601[(l)&63] = uint16(x3601)
+			x3604 := uint64(t1 & 0x7fff)
+			c0 |= uint64(s.v3604[(l)&63]) ^ x3604
+			s.v3604[(l)&63] = uint16(x3604)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 2
+	}
+	s.commits[2] |= 0x20000000
+}
+
+// u257: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u257() {
+	if s.vectors {
+		kernel257(s)
+	} else {
+		for i := range 16 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3601), i))
+			t2 := uint64(0x9e379e379e379e37)
+			x3605 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
+			x3606 := uint64(x3605 >> 0 & 0x1fff1fff1fff1fff)
+			x3607 := uint64(0 | x3606<<3)
+			x3608 := uint64((x3605&0x7fff7fff7fff7fff + x3607&0x7fff7fff7fff7fff) ^ (x3605^x3607)&0x8000800080008000)
+			x3609 := uint64(x3608 >> 8 & 0xff00ff00ff00ff)
+			x3610 := uint64(x3609 << 0)
+			x3611 := uint64(x3608 ^ x3610)
+			x3612 := uint64(x3611 >> 0 & 0x1ff01ff01ff01ff)
+			x3613 := uint64(x3611 >> 9 & 0x7f007f007f007f)
+			x3614 := uint64(x3613<<0 | x3612<<7)
+			x3615 := uint64((x3611&0x7fff7fff7fff7fff + x3614&0x7fff7fff7fff7fff) ^ (x3611^x3614)&0x8000800080008000)
+			x3616 := uint64(x3615 >> 5 & 0x7ff07ff07ff07ff)
+			x3617 := uint64(x3616 << 0)
+			x3618 := uint64(x3615 ^ x3617)
+			x3619 := uint64(x3618 >> 0 & 0x7fff7fff7fff7fff)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3604), i))
+			x3620 := uint64(t3 ^ x3619)
+			p3620 := model.Word(unsafe.Pointer(&s.v3620), i)
+			*p3620 = x3620
+		}
+	}
+	s.commits[2] |= 0x40000000
+}
+
+// u258: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u258() {
+	if s.vectors {
+		kernel258(s)
+	} else {
+		for m := s.v690; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v488[(l)&63]))
+			x3421 := uint64(t1 & 0x3f)
+			s.v3421[(l)&63] = uint8(x3421)
+		}
+	}
+	s.commits[2] |= 0x8000
+}
+
+// u259: 2 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u259() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel259(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v824; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v81[(l)&63]))
+			x825 := uint64(t1 & 3)
+			t2 := uint64((s.v675 >> (uint(l) & 63) & 1))
 			t3 := uint64((s.v132 >> (uint(l) & 63) & 1))
 			t4 := uint64(uint64(s.v133[(l)&63]))
-			x792 := uint64(t4 | t3<<3 | x791<<4 | t2<<6)
-			c0 |= uint64(s.v792[(l)&63]) ^ x792
-			s.v792[(l)&63] = uint8(x792)
+			x826 := uint64(t4 | t3<<3 | x825<<4 | t2<<6)
+			c0 |= uint64(s.v826[(l)&63]) ^ x826
+			s.v826[(l)&63] = uint8(x826)
 		}
 	}
 	if c0 != 0 {
@@ -4315,430 +4352,402 @@ func (s *Model) u256() {
 	}
 }
 
-// u257: 2 operations on 64 lanes, eal.bank.unit
-func (s *Model) u257() {
+// u260: 2 operations on 64 lanes, eal.bank.unit
+func (s *Model) u260() {
 	var c0 uint64
 	var c1 uint64
 	if s.vectors {
-		c := kernel257(s)
+		c := kernel260(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		for l := range 64 {
 			t1 := uint64(uint64(s.v316[(l)&63]))
 			t3 := uint64(t1 * 0x1000100010001)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v1966), l*2+0) ^ t3)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v1997), l*2+0) ^ t3)
 			t5 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v1966), l*2+1) ^ t3)
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v1997), l*2+1) ^ t3)
 			t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-			x1967 := uint64(model.Collect16(t5)<<0 | model.Collect16(t7)<<4)
-			c0 |= uint64(s.v1967[(l)&63]) ^ x1967
-			s.v1967[(l)&63] = uint8(x1967)
+			x1998 := uint64(model.Collect16(t5)<<0 | model.Collect16(t7)<<4)
+			c0 |= uint64(s.v1998[(l)&63]) ^ x1998
+			s.v1998[(l)&63] = uint8(x1998)
 			t8 := uint64(0)
 			t10 := uint64(t8 * 0x101010101010101)
-			t11 := uint64(*model.Word(unsafe.Pointer(&s.v1977), l+0) ^ t10)
+			t11 := uint64(*model.Word(unsafe.Pointer(&s.v2008), l+0) ^ t10)
 			t12 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1993 := uint64(model.Collect8(t12) << 0)
-			c1 |= uint64(s.v1993[(l)&63]) ^ x1993
-			s.v1993[(l)&63] = uint8(x1993)
+			x2024 := uint64(model.Collect8(t12) << 0)
+			c1 |= uint64(s.v2024[(l)&63]) ^ x2024
+			s.v2024[(l)&63] = uint8(x2024)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x14
+		s.dirty[4] |= 0xa0
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[4] |= 0x20
 	}
 }
 
-// u258: 4 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u258() {
+// u261: 4 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u261() {
 	var c0 uint64
 	if s.vectors {
-		c := kernel258(s)
+		c := kernel261(s)
 		c0 |= c & 1
 	} else {
-		var b1971 uint64
-		var b1995 uint64
+		var b2002 uint64
+		var b2026 uint64
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1967), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1969), i))
-			x1970 := uint64(t1 & t2)
-			t3 := uint64(x1970 ^ 0)
-			x1971 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-			b1971 |= model.Collect8(x1971) << (uint(i*8) & 63)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v1993), i))
-			x1994 := uint64(x1970 & t4)
-			t5 := uint64(x1994 ^ 0)
-			x1995 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-			b1995 |= model.Collect8(x1995) << (uint(i*8) & 63)
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1998), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2000), i))
+			x2001 := uint64(t1 & t2)
+			t3 := uint64(x2001 ^ 0)
+			x2002 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
+			b2002 |= model.Collect8(x2002) << (uint(i*8) & 63)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2024), i))
+			x2025 := uint64(x2001 & t4)
+			t5 := uint64(x2025 ^ 0)
+			x2026 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+			b2026 |= model.Collect8(x2026) << (uint(i*8) & 63)
 		}
-		c0 |= uint64(s.v1971) ^ b1971
-		s.v1971 = b1971
-		c0 |= uint64(s.v1995) ^ b1995
-		s.v1995 = b1995
+		c0 |= uint64(s.v2002) ^ b2002
+		s.v2002 = b2002
+		c0 |= uint64(s.v2026) ^ b2026
+		s.v2026 = b2026
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 0x40
 	}
 }
 
-// u259: 6 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u259() {
+// u262: 6 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u262() {
 	var c0 uint64
-	x1972 := uint64(s.v157 ^ (s.v1971^s.v157)&s.v1947)
-	s.v1972 = x1972
-	x1974 := uint64(s.v1971 | (-s.v1973))
-	c0 |= uint64(s.v1974) ^ x1974
-	s.v1974 = x1974
-	x1996 := uint64(^s.v1995)
-	x1997 := uint64((-s.v79) & x1996)
-	x1998 := uint64(s.v160 ^ (x1997^s.v160)&s.v1947)
-	s.v1998 = x1998
-	x2036 := uint64(s.v1971 | s.v1976)
-	c0 |= uint64(s.v2036) ^ x2036
-	s.v2036 = x2036
+	x2003 := uint64(s.v157 ^ (s.v2002^s.v157)&s.v1978)
+	s.v2003 = x2003
+	x2005 := uint64(s.v2002 | (-s.v2004))
+	c0 |= uint64(s.v2005) ^ x2005
+	s.v2005 = x2005
+	x2027 := uint64(^s.v2026)
+	x2028 := uint64((-s.v78) & x2027)
+	x2029 := uint64(s.v160 ^ (x2028^s.v160)&s.v1978)
+	s.v2029 = x2029
+	x2064 := uint64(s.v2002 | s.v2007)
+	c0 |= uint64(s.v2064) ^ x2064
+	s.v2064 = x2064
 	if c0 != 0 {
-		s.dirty[4] |= 0x10
-	}
-	s.commits[1] |= 8
-}
-
-// u260: 15 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u260() {
-	if s.vectors {
-		kernel260(s)
-	} else {
-		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1967), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1969), i))
-			x4148 := uint64(t1 & t2)
-			x4149 := uint64(t2 ^ 0xffffffffffffffff)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v1978), i))
-			t4 := uint64(t3 ^ 0)
-			x1979 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v1980), i))
-			t6 := uint64(t5 ^ 0)
-			x1981 := uint64(((t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t6) & 0x8080808080808080)
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v1982), i))
-			t8 := uint64(t7 ^ 0)
-			x1983 := uint64(((t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t8) & 0x8080808080808080)
-			t9 := uint64((x1983 >> 7) * 0xff)
-			x1984 := uint64(0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9)
-			t10 := uint64((x1981 >> 7) * 0xff)
-			x1985 := uint64(x1984 ^ (t5^x1984)&t10)
-			t11 := uint64((x1979 >> 7) * 0xff)
-			x1986 := uint64(x1985 ^ (t3^x1985)&t11)
-			t12 := uint64(model.Spread8(s.v1976 >> (uint(i*8) & 63)))
-			x1987 := uint64(x1986 ^ (x4149^x1986)&t12)
-			t13 := uint64(0)
-			x1988 := uint64(x1987 & (((t13 | 0x8080808080808080) - x1987&0x7f7f7f7f7f7f7f7f) ^ (t13^x1987^0x8080808080808080)&0x8080808080808080))
-			t14 := uint64(model.Spread8(s.v1974 >> (uint(i*8) & 63)))
-			x1989 := uint64(x1988 ^ (x4148^x1988)&t14)
-			p1989 := model.Word(unsafe.Pointer(&s.v1989), i)
-			*p1989 = x1989
-			x2037 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t9)
-			x2038 := uint64(x2037 ^ (0x101010101010101^x2037)&t10)
-			x2039 := uint64(x2038 &^ t11)
-			t15 := uint64(model.Spread8(s.v2036 >> (uint(i*8) & 63)))
-			x2040 := uint64(x2039 &^ t15)
-			p2040 := model.Word(unsafe.Pointer(&s.v2040), i)
-			*p2040 = x2040
-		}
+		s.dirty[4] |= 0x80
 	}
 	s.commits[1] |= 0x10
 }
 
-// u261: 2 operations on 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u261() {
+// u263: 15 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u263() {
+	if s.vectors {
+		kernel263(s)
+	} else {
+		for i := range 8 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1998), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2000), i))
+			x4319 := uint64(t1 & t2)
+			x4320 := uint64(t2 ^ 0xffffffffffffffff)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v2009), i))
+			t4 := uint64(t3 ^ 0)
+			x2010 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v2011), i))
+			t6 := uint64(t5 ^ 0)
+			x2012 := uint64(((t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t6) & 0x8080808080808080)
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v2013), i))
+			t8 := uint64(t7 ^ 0)
+			x2014 := uint64(((t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t8) & 0x8080808080808080)
+			t9 := uint64((x2014 >> 7) * 0xff)
+			x2015 := uint64(0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9)
+			t10 := uint64((x2012 >> 7) * 0xff)
+			x2016 := uint64(x2015 ^ (t5^x2015)&t10)
+			t11 := uint64((x2010 >> 7) * 0xff)
+			x2017 := uint64(x2016 ^ (t3^x2016)&t11)
+			t12 := uint64(model.Spread8(s.v2007 >> (uint(i*8) & 63)))
+			x2018 := uint64(x2017 ^ (x4320^x2017)&t12)
+			t13 := uint64(0)
+			x2019 := uint64(x2018 & (((t13 | 0x8080808080808080) - x2018&0x7f7f7f7f7f7f7f7f) ^ (t13^x2018^0x8080808080808080)&0x8080808080808080))
+			t14 := uint64(model.Spread8(s.v2005 >> (uint(i*8) & 63)))
+			x2020 := uint64(x2019 ^ (x4319^x2019)&t14)
+			p2020 := model.Word(unsafe.Pointer(&s.v2020), i)
+			*p2020 = x2020
+			x2065 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t9)
+			x2066 := uint64(x2065 ^ (0x101010101010101^x2065)&t10)
+			x2067 := uint64(x2066 &^ t11)
+			t15 := uint64(model.Spread8(s.v2064 >> (uint(i*8) & 63)))
+			x2068 := uint64(x2067 &^ t15)
+			p2068 := model.Word(unsafe.Pointer(&s.v2068), i)
+			*p2068 = x2068
+		}
+	}
+	s.commits[1] |= 0x20
+}
+
+// u264: 2 operations on 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u264() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 64 {
 		t1 := l * 2
-		x2008 := uint64(s.v2007[(t1>>6)&1] >> (uint(t1) & 63) & 3)
-		c0 |= uint64(s.v2008[(l)&63]) ^ x2008
-		s.v2008[(l)&63] = uint8(x2008)
-		x3286_0 := uint64(s.v161[(l)&63][0])
-		x3286_1 := uint64(s.v161[(l)&63][1])
-		c1 |= uint64(s.v3286[(l)&63][0]) ^ x3286_0
-		s.v3286[(l)&63][0] = x3286_0
-		c1 |= uint64(s.v3286[(l)&63][1]) ^ x3286_1
-		s.v3286[(l)&63][1] = x3286_1
+		x2038 := uint64(s.v318[(t1>>6)&1] >> (uint(t1) & 63) & 3)
+		c0 |= uint64(s.v2038[(l)&63]) ^ x2038
+		s.v2038[(l)&63] = uint8(x2038)
+		x3424_0 := uint64(s.v161[(l)&63][0])
+		x3424_1 := uint64(s.v161[(l)&63][1])
+		c1 |= uint64(s.v3424[(l)&63][0]) ^ x3424_0
+		s.v3424[(l)&63][0] = x3424_0
+		c1 |= uint64(s.v3424[(l)&63][1]) ^ x3424_1
+		s.v3424[(l)&63][1] = x3424_1
 	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x40
-		s.dirty[5] |= 0x10
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x100
-	}
-}
-
-// u262: 9 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u262() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	if s.vectors {
-		c := kernel262(s)
-		c0 |= c & 1
-		c1 |= c & 2
-		c2 |= c & 4
-	} else {
-		var b2018 uint64
-		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2008), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v318), i))
-			x2013 := uint64(t1 & t2)
-			t3 := uint64(x2013 ^ 0)
-			x2014 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			t4 := uint64((x2014 >> 7) * 0xff)
-			x2015 := uint64(t1 ^ (x2013^t1)&t4)
-			x2016 := uint64(x2015 & (((0 | 0x8080808080808080) - x2015) & 0x303030303030303))
-			p2016 := model.Word(unsafe.Pointer(&s.v2016), i)
-			c0 |= uint64(*p2016) ^ x2016
-			*p2016 = x2016
-			t5 := uint64(model.Spread8(s.v2006 >> (uint(i*8) & 63)))
-			x2017 := uint64(x2016 & t5)
-			p2017 := model.Word(unsafe.Pointer(&s.v2017), i)
-			c1 |= uint64(*p2017) ^ x2017
-			*p2017 = x2017
-			t6 := uint64(x2017 ^ 0)
-			x2018 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b2018 |= model.Collect8(x2018) << (uint(i*8) & 63)
-			x2933 := uint64(((0 | 0x8080808080808080) - x2016) & 0x303030303030303)
-			x2934 := uint64(x2016 ^ 0x303030303030303)
-			x2935 := uint64(x2933 & x2934)
-			p2935 := model.Word(unsafe.Pointer(&s.v2935), i)
-			*p2935 = x2935
-		}
-		c2 |= uint64(s.v2018) ^ b2018
-		s.v2018 = b2018
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x10000
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 0x8080
-	}
-	s.commits[1] |= 0x1000000000200
-}
-
-// u263: one operation, vec on 128 lanes
-func (s *Model) u263() {
-	var c0 uint64
-	t1 := uint64(s.v2018 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v2018 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v4145[0]) ^ t15
-	s.v4145[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v4145[1]) ^ t16
-	s.v4145[1] = t16
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000
-	}
-}
-
-// u264: one operation, elem, eal
-func (s *Model) u264() {
-	var c0 uint64
-	t1 := uint64(s.v462)
-	var t2 uint64
-	var t3 uint64
-	t2 |= s.v3286[(0+int(t1))&63][0]
-	t3 |= s.v3286[(0+int(t1))&63][1]
-	c0 |= uint64(s.v3287[0]) ^ t2
-	s.v3287[0] = t2
-	c0 |= uint64(s.v3287[1]) ^ t3
-	s.v3287[1] = t3
 	if c0 != 0 {
 		s.dirty[4] |= 0x200
+		s.dirty[5] |= 0x800
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x400
 	}
 }
 
-// u265: one operation, slice on 8 lanes, 4 at once, eal
+// u265: 9 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
 func (s *Model) u265() {
+	var c0 uint64
+	var c1 uint64
 	if s.vectors {
-		kernel265(s)
+		c := kernel265(s)
+		c0 |= c & 1
+		c1 |= c & 2
 	} else {
-		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3287), i))
-			p3288 := model.Word(unsafe.Pointer(&s.v3288), i)
-			*p3288 = t1
+		var b2048 uint64
+		for i := range 8 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2038), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v319), i))
+			x2043 := uint64(t1 & t2)
+			t3 := uint64(x2043 ^ 0)
+			x2044 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t4 := uint64((x2044 >> 7) * 0xff)
+			x2045 := uint64(t1 ^ (x2043^t1)&t4)
+			x2046 := uint64(x2045 & (((0 | 0x8080808080808080) - x2045) & 0x303030303030303))
+			p2046 := model.Word(unsafe.Pointer(&s.v2046), i)
+			c0 |= uint64(*p2046) ^ x2046
+			*p2046 = x2046
+			t5 := uint64(model.Spread8(s.v2037 >> (uint(i*8) & 63)))
+			x2047 := uint64(x2046 & t5)
+			p2047 := model.Word(unsafe.Pointer(&s.v2047), i)
+			c1 |= uint64(*p2047) ^ x2047
+			*p2047 = x2047
+			t6 := uint64(x2047 ^ 0)
+			x2048 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b2048 |= model.Collect8(x2048) << (uint(i*8) & 63)
+			x3006 := uint64(((0 | 0x8080808080808080) - x2046) & 0x303030303030303)
+			x3007 := uint64(x2046 ^ 0x303030303030303)
+			x3008 := uint64(x3006 & x3007)
+			p3008 := model.Word(unsafe.Pointer(&s.v3008), i)
+			*p3008 = x3008
 		}
+		c0 |= uint64(s.v2048) ^ b2048
+		s.v2048 = b2048
 	}
-	s.commits[2] |= 0x200
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x20000
+	}
+	s.commits[1] |= 0x10000000000400
 }
 
-// u266: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
+// u266: one operation, elem, eal
 func (s *Model) u266() {
 	var c0 uint64
-	if s.vectors {
-		c := kernel266(s)
-		c0 |= c & 1
-	} else {
-		for i := 0; i < 128; i += 64 {
-			var b2890 uint64
-			for m := s.v3989[i/64&1]; m != 0; m &= m - 1 {
-				l := i + model.FirstBit(m)
-				t1 := uint64(uint64(s.v395[(l)&127]))
-				t2 := uint64(uint64(s.v1894[(l>>1)&63]))
-				x2890 := uint64(uint64(t1) >> ((t2) & 63) & 1)
-				b2890 |= x2890 << (uint(l) & 63)
-			}
-			c0 |= uint64(s.v2890[i/64&1]) ^ (s.v2890[i/64&1]&^s.v3989[i/64&1] | b2890)
-			s.v2890[i/64&1] = (s.v2890[i/64&1]&^s.v3989[i/64&1] | b2890)
-		}
-	}
+	t1 := uint64(s.v489)
+	var t2 uint64
+	var t3 uint64
+	t2 |= s.v3424[(0+int(t1))&63][0]
+	t3 |= s.v3424[(0+int(t1))&63][1]
+	c0 |= uint64(s.v3425[0]) ^ t2
+	s.v3425[0] = t2
+	c0 |= uint64(s.v3425[1]) ^ t3
+	s.v3425[1] = t3
 	if c0 != 0 {
 		s.dirty[4] |= 0x800
 	}
 }
 
-// u267: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
+// u267: one operation, slice on 8 lanes, 4 at once, eal
 func (s *Model) u267() {
-	for i := range 2 {
-		x2891 := uint64(s.v303[i] ^ (s.v2890[i]^s.v303[i])&s.v3989[i])
-		s.v2891[i] = x2891
+	if s.vectors {
+		kernel267(s)
+	} else {
+		for i := range 2 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3425), i))
+			p3426 := model.Word(unsafe.Pointer(&s.v3426), i)
+			*p3426 = t1
+		}
 	}
-	s.commits[1] |= 0x80000000000
+	s.commits[2] |= 0x10000
 }
 
-// u268: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
+// u268: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u268() {
 	if s.vectors {
 		kernel268(s)
 	} else {
-		for i := 0; i < 128; i += 64 {
-			for m := s.v4112[i/64&1]; m != 0; m &= m - 1 {
-				l := i + model.FirstBit(m)
-				t1 := uint64(uint64(s.v1894[(l>>1)&63]))
-				var t2 uint64
-				t2 = uint64(s.m11[(l)&127][t1&63])
-				s.v2892[(l)&127] = t2
+		for m := s.v2048; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v2046[(l)&63]))
+			var t2 uint64
+			for m := uint64(t1); m != 0; m &= m - 1 {
+				k := model.FirstBit(m) + 0
+				t2 |= uint64(s.v320[(l*2+k)&127])
 			}
+			x2050 := uint64(t2 >> 7 & 0xfff)
+			s.v2050[(l)&63] = uint16(x2050)
+			x3429 := uint64(t2 >> 32)
+			s.v3429[(l)&63] = uint8(x3429)
+			x3431 := uint64(t2 & 0x7f)
+			s.v3431[(l)&63] = uint8(x3431)
+			x3433 := uint64(t2 >> 19 & 0x1fff)
+			s.v3433[(l)&63] = uint16(x3433)
 		}
 	}
-	s.commits[1] |= 0x100000000000
+	s.commits[1] |= 0x400
 }
 
-// u269: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
+// u269: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
 func (s *Model) u269() {
-	if s.vectors {
-		kernel269(s)
-	} else {
-		for i := 0; i < 128; i += 64 {
-			for m := s.v4124[i/64&1]; m != 0; m &= m - 1 {
-				l := i + model.FirstBit(m)
-				t1 := uint64(s.v3215)
-				var t2 uint64
-				if uint64(t1) < 6656 {
-					t2 = uint64(s.m13[(l)&127][t1])
-				}
-				s.v3216[(l)&127] = uint8(t2)
-			}
-		}
-	}
-	s.commits[2] |= 2
-}
-
-// u270: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u270() {
 	var c0 uint64
 	if s.vectors {
-		c := kernel270(s)
+		c := kernel269(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 128; i += 64 {
-			for m := s.v4145[i/64&1]; m != 0; m &= m - 1 {
+			var b2961 uint64
+			for m := s.v4161[i/64&1]; m != 0; m &= m - 1 {
 				l := i + model.FirstBit(m)
-				t1 := uint64(uint64(s.v2019[(l)&127]))
-				var t2 uint64
-				t2 = uint64(s.m16[(l)&127][t1&31])
-				c0 |= uint64(s.v2020[(l)&127]) ^ t2
-				s.v2020[(l)&127] = t2
+				t1 := uint64(uint64(s.v411[(l)&127]))
+				t2 := uint64(uint64(s.v1925[(l>>1)&63]))
+				x2961 := uint64(uint64(t1) >> ((t2) & 63) & 1)
+				b2961 |= x2961 << (uint(l) & 63)
 			}
+			c0 |= uint64(s.v2961[i/64&1]) ^ (s.v2961[i/64&1]&^s.v4161[i/64&1] | b2961)
+			s.v2961[i/64&1] = (s.v2961[i/64&1]&^s.v4161[i/64&1] | b2961)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x4000
 	}
 }
 
-// u271: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
+// u270: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u270() {
+	for i := range 2 {
+		x2962 := uint64(s.v303[i] ^ (s.v2961[i]^s.v303[i])&s.v4161[i])
+		s.v2962[i] = x2962
+	}
+	s.commits[1] |= 0x400000000000
+}
+
+// u271: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
 func (s *Model) u271() {
 	if s.vectors {
 		kernel271(s)
 	} else {
-		for m := s.v2018; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v2016[(l)&63]))
-			var t2 uint64
-			for m := uint64(t1); m != 0; m &= m - 1 {
-				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v2020[(l*2+k)&127])
+		for i := 0; i < 128; i += 64 {
+			for m := s.v4284[i/64&1]; m != 0; m &= m - 1 {
+				l := i + model.FirstBit(m)
+				t1 := uint64(uint64(s.v1925[(l>>1)&63]))
+				var t2 uint64
+				t2 = uint64(s.m11[(l)&127][t1&63])
+				s.v2963[(l)&127] = t2
 			}
-			x2022 := uint64(t2 >> 6 & 0xfff)
-			s.v2022[(l)&63] = uint16(x2022)
-			x3291 := uint64(t2 >> 31)
-			s.v3291[(l)&63] = uint8(x3291)
-			x3293 := uint64(t2 & 0x3f)
-			s.v3293[(l)&63] = uint8(x3293)
-			x3295 := uint64(t2 >> 18 & 0x1fff)
-			s.v3295[(l)&63] = uint16(x3295)
 		}
 	}
-	s.commits[1] |= 0x200
+	s.commits[1] |= 0x800000000000
 }
 
-// u272: one operation, slice on 128 lanes, eal.queue.parity.xbar.dest.group
+// u272: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
 func (s *Model) u272() {
+	if s.vectors {
+		kernel272(s)
+	} else {
+		for i := 0; i < 128; i += 64 {
+			for m := s.v4296[i/64&1]; m != 0; m &= m - 1 {
+				l := i + model.FirstBit(m)
+				t1 := uint64(s.v3353)
+				var t2 uint64
+				if uint64(t1) < 6656 {
+					t2 = uint64(s.m13[(l)&127][t1])
+				}
+				s.v3354[(l)&127] = uint8(t2)
+			}
+		}
+	}
+	s.commits[2] |= 0x100
+}
+
+// u273: one operation, slice on 128 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u273() {
 	var c0 uint64
 	for i := 0; i < 128; i += 64 {
-		var b2049 uint64
+		var b2077 uint64
 		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v2017[(l>>1)&63]))
-			x2049 := uint64(t1 >> (uint((l & 1)) & 63) & 1)
-			b2049 |= x2049 << (uint(l) & 63)
+			t1 := uint64(uint64(s.v2047[(l>>1)&63]))
+			x2077 := uint64(t1 >> (uint((l & 1)) & 63) & 1)
+			b2077 |= x2077 << (uint(l) & 63)
 		}
-		c0 |= uint64(s.v2049[i/64&1]) ^ b2049
-		s.v2049[i/64&1] = b2049
+		c0 |= uint64(s.v2077[i/64&1]) ^ b2077
+		s.v2077[i/64&1] = b2077
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x40000
 	}
 }
 
-// u273: one operation, and on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u273() {
-	for i := range 2 {
-		x2050 := uint64(s.v2007[i] & s.v2049[i])
-		s.v2050[i] = x2050
-	}
-	s.commits[1] |= 4
-}
-
-// u274: one operation, memread on 128 lanes, eal.bank.unit.queue.fifo
+// u274: 5 operations on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
 func (s *Model) u274() {
 	var c0 uint64
+	for i := range 2 {
+		x2076 := uint64(^s.v318[i])
+		x2078 := uint64(x2076 | s.v2077[i])
+		x2079 := uint64(s.v2075[i] & x2078)
+		c0 |= uint64(s.v2079[i]) ^ x2079
+		s.v2079[i] = x2079
+		x3004 := uint64(s.v318[i] &^ s.v2077[i])
+		x3005 := uint64(x3004 ^ (^uint64(0)^x3004)&x2079)
+		s.v3005[i] = x3005
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x20080000
+	}
+	s.commits[1] |= 0x28000000000008
+}
+
+// u275: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+func (s *Model) u275() {
 	if s.vectors {
-		c := kernel274(s)
+		kernel275(s)
+	} else {
+		for i := 0; i < 128; i += 64 {
+			for m := s.v2079[i/64&1]; m != 0; m &= m - 1 {
+				l := i + model.FirstBit(m)
+				t1 := uint64(uint64(s.v422[(l)&127]))
+				var t2 uint64
+				t2 = uint64(s.m16[(l)&127][t1&63])
+				s.v3010[(l)&127] = t2
+			}
+		}
+	}
+	s.commits[1] |= 0x20000000000000
+}
+
+// u276: one operation, memread on 128 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u276() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel276(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 128; i += 64 {
@@ -4746,85 +4755,9 @@ func (s *Model) u274() {
 				t1 := uint64(uint64(s.v299[(l)&127]))
 				var t2 uint64
 				t2 = uint64(s.m14[(l)&127][t1&3])
-				c0 |= uint64(s.v1836[(l)&127]) ^ t2
-				s.v1836[(l)&127] = uint16(t2)
+				c0 |= uint64(s.v1865[(l)&127]) ^ t2
+				s.v1865[(l)&127] = uint16(t2)
 			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000
-	}
-}
-
-// u275: 2 operations on 128 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u275() {
-	var c0 uint64
-	var c1 uint64
-	if s.vectors {
-		c := kernel275(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		for i := 0; i < 128; i += 64 {
-			for l := i; l < i+64; l++ {
-				t1 := uint64(uint64(s.v1836[(l)&127]))
-				x1837 := uint64(t1 >> 10)
-				c0 |= uint64(s.v1837[(l)&127]) ^ x1837
-				s.v1837[(l)&127] = uint8(x1837)
-				t2 := int(k7[(l)&127])
-				t3 := uint64(uint64(s.v1836[(t2)&127]))
-				x1845 := uint64(t3 & 0x3ff)
-				c1 |= uint64(s.v1845[(l)&127]) ^ x1845
-				s.v1845[(l)&127] = uint16(x1845)
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x40000000000
-	}
-}
-
-// u276: one operation, vec on 128 lanes
-func (s *Model) u276() {
-	var c0 uint64
-	if s.vectors {
-		c := kernel276(s)
-		c0 |= c & 1
-	} else {
-		for k := range 16 {
-			c0 |= uint64(s.v3979[(k+0)&127]) ^ uint64(s.v1837[(k*8+0)&127])
-			s.v3979[(k+0)&127] = uint8(uint64(s.v1837[(k*8+0)&127]))
-		}
-		for k := range 16 {
-			c0 |= uint64(s.v3979[(k+16)&127]) ^ uint64(s.v1837[(k*8+2)&127])
-			s.v3979[(k+16)&127] = uint8(uint64(s.v1837[(k*8+2)&127]))
-		}
-		for k := range 16 {
-			c0 |= uint64(s.v3979[(k+32)&127]) ^ uint64(s.v1837[(k*8+4)&127])
-			s.v3979[(k+32)&127] = uint8(uint64(s.v1837[(k*8+4)&127]))
-		}
-		for k := range 16 {
-			c0 |= uint64(s.v3979[(k+48)&127]) ^ uint64(s.v1837[(k*8+6)&127])
-			s.v3979[(k+48)&127] = uint8(uint64(s.v1837[(k*8+6)&127]))
-		}
-		for k := range 16 {
-			c0 |= uint64(s.v3979[(k+64)&127]) ^ uint64(s.v1837[(k*8+1)&127])
-			s.v3979[(k+64)&127] = uint8(uint64(s.v1837[(k*8+1)&127]))
-		}
-		for k := range 16 {
-			c0 |= uint64(s.v3979[(k+80)&127]) ^ uint64(s.v1837[(k*8+3)&127])
-			s.v3979[(k+80)&127] = uint8(uint64(s.v1837[(k*8+3)&127]))
-		}
-		for k := range 16 {
-			c0 |= uint64(s.v3979[(k+96)&127]) ^ uint64(s.v1837[(k*8+5)&127])
-			s.v3979[(k+96)&127] = uint8(uint64(s.v1837[(k*8+5)&127]))
-		}
-		for k := range 16 {
-			c0 |= uint64(s.v3979[(k+112)&127]) ^ uint64(s.v1837[(k*8+7)&127])
-			s.v3979[(k+112)&127] = uint8(uint64(s.v1837[(k*8+7)&127]))
 		}
 	}
 	if c0 != 0 {
@@ -4832,79 +4765,155 @@ func (s *Model) u276() {
 	}
 }
 
-// u277: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+// u277: 2 operations on 128 lanes, eal.bank.unit.queue.fifo
 func (s *Model) u277() {
 	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v1835[(l)&1]))
-		var t2 [32][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := model.FirstBit(m)
-			t3 := uint64(uint64(s.v3979[(l*64+(k+0))&127]))
-			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
-		}
-		for k := range 32 {
-			c0 |= uint64(s.v1838[(l*32+k)&63]) ^ t2[k][0]
-			s.v1838[(l*32+k)&63] = t2[k][0]
+	var c1 uint64
+	if s.vectors {
+		c := kernel277(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		for i := 0; i < 128; i += 64 {
+			for l := i; l < i+64; l++ {
+				t1 := uint64(uint64(s.v1865[(l)&127]))
+				x1866 := uint64(t1 >> 11)
+				c0 |= uint64(s.v1866[(l)&127]) ^ x1866
+				s.v1866[(l)&127] = uint8(x1866)
+				t2 := int(k6[(l)&127])
+				t3 := uint64(uint64(s.v1865[(t2)&127]))
+				x1874 := uint64(t3 & 0x7ff)
+				c1 |= uint64(s.v1874[(l)&127]) ^ x1874
+				s.v1874[(l)&127] = uint16(x1874)
+			}
 		}
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x400000
 	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x400000000000
+	}
 }
 
-// u278: 9 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+// u278: one operation, vec on 128 lanes
 func (s *Model) u278() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel278(s)
+		c0 |= c & 1
+	} else {
+		for k := range 16 {
+			c0 |= uint64(s.v4152[(k+0)&127]) ^ uint64(s.v1866[(k*8+0)&127])
+			s.v4152[(k+0)&127] = uint8(uint64(s.v1866[(k*8+0)&127]))
+		}
+		for k := range 16 {
+			c0 |= uint64(s.v4152[(k+16)&127]) ^ uint64(s.v1866[(k*8+2)&127])
+			s.v4152[(k+16)&127] = uint8(uint64(s.v1866[(k*8+2)&127]))
+		}
+		for k := range 16 {
+			c0 |= uint64(s.v4152[(k+32)&127]) ^ uint64(s.v1866[(k*8+4)&127])
+			s.v4152[(k+32)&127] = uint8(uint64(s.v1866[(k*8+4)&127]))
+		}
+		for k := range 16 {
+			c0 |= uint64(s.v4152[(k+48)&127]) ^ uint64(s.v1866[(k*8+6)&127])
+			s.v4152[(k+48)&127] = uint8(uint64(s.v1866[(k*8+6)&127]))
+		}
+		for k := range 16 {
+			c0 |= uint64(s.v4152[(k+64)&127]) ^ uint64(s.v1866[(k*8+1)&127])
+			s.v4152[(k+64)&127] = uint8(uint64(s.v1866[(k*8+1)&127]))
+		}
+		for k := range 16 {
+			c0 |= uint64(s.v4152[(k+80)&127]) ^ uint64(s.v1866[(k*8+3)&127])
+			s.v4152[(k+80)&127] = uint8(uint64(s.v1866[(k*8+3)&127]))
+		}
+		for k := range 16 {
+			c0 |= uint64(s.v4152[(k+96)&127]) ^ uint64(s.v1866[(k*8+5)&127])
+			s.v4152[(k+96)&127] = uint8(uint64(s.v1866[(k*8+5)&127]))
+		}
+		for k := range 16 {
+			c0 |= uint64(s.v4152[(k+112)&127]) ^ uint64(s.v1866[(k*8+7)&127])
+			s.v4152[(k+112)&127] = uint8(uint64(s.v1866[(k*8+7)&127]))
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000
+	}
+}
+
+// u279: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u279() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v1864[(l)&1]))
+		var t2 [32][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := model.FirstBit(m)
+			t3 := uint64(uint64(s.v4152[(l*64+(k+0))&127]))
+			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 32 {
+			c0 |= uint64(s.v1867[(l*32+k)&63]) ^ t2[k][0]
+			s.v1867[(l*32+k)&63] = t2[k][0]
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000
+	}
+}
+
+// u280: 9 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u280() {
 	var c0 uint64
 	var c1 uint64
 	if s.vectors {
-		c := kernel278(s)
+		c := kernel280(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		for w := range 4 {
-			var b1844 uint64
+			var b1873 uint64
 			for i := w * 16; i < w*16+16; i++ {
-				t1 := uint64(*model.Word(unsafe.Pointer(&s.v1838), i))
+				t1 := uint64(*model.Word(unsafe.Pointer(&s.v1867), i))
 				t2 := uint64(*model.Word(unsafe.Pointer(&s.v300), i))
-				x1840 := uint64(t1 & t2)
-				t3 := uint64(x1840 ^ 0)
-				x1841 := uint64(((t3&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t3) & 0x8000800080008000)
-				t4 := uint64((x1841 >> 15) * 0xffff)
-				x1842 := uint64(t1 ^ (x1840^t1)&t4)
+				x1869 := uint64(t1 & t2)
+				t3 := uint64(x1869 ^ 0)
+				x1870 := uint64(((t3&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t3) & 0x8000800080008000)
+				t4 := uint64((x1870 >> 15) * 0xffff)
+				x1871 := uint64(t1 ^ (x1869^t1)&t4)
 				t5 := uint64(0)
-				x1843 := uint64(x1842 & (((t5 | 0x8000800080008000) - x1842&0x7fff7fff7fff7fff) ^ (t5^x1842^0x8000800080008000)&0x8000800080008000))
-				p1843 := model.Word(unsafe.Pointer(&s.v1843), i)
-				c0 |= uint64(*p1843) ^ x1843
-				*p1843 = x1843
-				t6 := uint64(x1843 ^ 0)
-				x1844 := uint64(((t6&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t6) & 0x8000800080008000)
-				b1844 |= model.Collect16(x1844) << (uint(i*4) & 63)
+				x1872 := uint64(x1871 & (((t5 | 0x8000800080008000) - x1871&0x7fff7fff7fff7fff) ^ (t5^x1871^0x8000800080008000)&0x8000800080008000))
+				p1872 := model.Word(unsafe.Pointer(&s.v1872), i)
+				c0 |= uint64(*p1872) ^ x1872
+				*p1872 = x1872
+				t6 := uint64(x1872 ^ 0)
+				x1873 := uint64(((t6&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t6) & 0x8000800080008000)
+				b1873 |= model.Collect16(x1873) << (uint(i*4) & 63)
 				t7 := uint64(0)
-				x2879 := uint64(((t7 | 0x8000800080008000) - x1843&0x7fff7fff7fff7fff) ^ (t7^x1843^0x8000800080008000)&0x8000800080008000)
-				x2880 := uint64(x1843 ^ 0xffffffffffffffff)
-				x2881 := uint64(x2879 & x2880)
-				p2881 := model.Word(unsafe.Pointer(&s.v2881), i)
-				*p2881 = x2881
+				x2950 := uint64(((t7 | 0x8000800080008000) - x1872&0x7fff7fff7fff7fff) ^ (t7^x1872^0x8000800080008000)&0x8000800080008000)
+				x2951 := uint64(x1872 ^ 0xffffffffffffffff)
+				x2952 := uint64(x2950 & x2951)
+				p2952 := model.Word(unsafe.Pointer(&s.v2952), i)
+				*p2952 = x2952
 			}
-			c1 |= uint64(s.v1844[w]) ^ b1844
-			s.v1844[w] = b1844
+			c1 |= uint64(s.v1873[w]) ^ b1873
+			s.v1873[w] = b1873
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40010000000
+		s.dirty[4] |= 0x400080000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0xc0000000000
+		s.dirty[4] |= 0xc00000000000
 	}
 	s.commits[0] |= 0xc00000000000
 }
 
-// u279: one operation, memread on 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u279() {
+// u281: one operation, memread on 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u281() {
 	var c0 uint64
 	if s.vectors {
-		c := kernel279(s)
+		c := kernel281(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 128; i += 64 {
@@ -4912,219 +4921,251 @@ func (s *Model) u279() {
 				t1 := uint64(uint64(s.v175[(l)&127]))
 				var t2 uint64
 				t2 = uint64(s.m7[(l)&127][t1&7])
-				c0 |= uint64(s.v894[(l)&127]) ^ t2
-				s.v894[(l)&127] = t2
+				c0 |= uint64(s.v928[(l)&127]) ^ t2
+				s.v928[(l)&127] = t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x18001000000
+		s.dirty[4] |= 0x180004000000
 	}
 }
 
-// u280: one operation, slice on 128 lanes, eal.queue.parity.engine_group.source
-func (s *Model) u280() {
+// u282: one operation, slice on 128 lanes, eal.queue.parity.engine_group.source
+func (s *Model) u282() {
 	var c0 uint64
 	if s.vectors {
-		c := kernel280(s)
+		c := kernel282(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 128; i += 64 {
 			for l := i; l < i+64; l++ {
-				t1 := int(k8[(l)&127])
-				t2 := uint64(uint64(s.v894[(t1)&127]))
-				x895 := uint64(t2 >> 6 & 0x1f)
-				c0 |= uint64(s.v895[(l)&127]) ^ x895
-				s.v895[(l)&127] = uint8(x895)
+				t1 := int(k7[(l)&127])
+				t2 := uint64(uint64(s.v928[(t1)&127]))
+				x929 := uint64(t2 >> 7 & 0x1f)
+				c0 |= uint64(s.v929[(l)&127]) ^ x929
+				s.v929[(l)&127] = uint8(x929)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000
+		s.dirty[4] |= 0x8000000
 	}
 }
 
-// u281: one operation, route on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u281() {
+// u283: one operation, route on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u283() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v893[(l)&1]))
+		t1 := uint64(uint64(s.v927[(l)&1]))
 		var t2 [32][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := model.FirstBit(m)
-			t3 := uint64(uint64(s.v895[(l*64+(k+0))&127]))
+			t3 := uint64(uint64(s.v929[(l*64+(k+0))&127]))
 			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
 		}
 		for k := range 32 {
-			c0 |= uint64(s.v896[(l*32+k)&63]) ^ t2[k][0]
-			s.v896[(l*32+k)&63] = t2[k][0]
+			c0 |= uint64(s.v930[(l*32+k)&63]) ^ t2[k][0]
+			s.v930[(l*32+k)&63] = t2[k][0]
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x10000000
 	}
 }
 
-// u282: 10 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
-func (s *Model) u282() {
+// u284: 10 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
+func (s *Model) u284() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.vectors {
-		c := kernel282(s)
+		c := kernel284(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
 	} else {
 		for w := range 2 {
-			var b898 uint64
+			var b932 uint64
 			for i := w * 32; i < w*32+32; i++ {
-				t1 := uint64(*model.Word(unsafe.Pointer(&s.v896), i))
+				t1 := uint64(*model.Word(unsafe.Pointer(&s.v930), i))
 				t2 := uint64(*model.Word(unsafe.Pointer(&s.v178), i))
-				x903 := uint64(t1 & t2)
-				t3 := uint64(x903 ^ 0)
-				x904 := uint64(((t3&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t3) & 0x8000000080000000)
-				t4 := uint64((x904 >> 31) * 0xffffffff)
-				x905 := uint64(t1 ^ (x903^t1)&t4)
+				x935 := uint64(t1 & t2)
+				t3 := uint64(x935 ^ 0)
+				x936 := uint64(((t3&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t3) & 0x8000000080000000)
+				t4 := uint64((x936 >> 31) * 0xffffffff)
+				x937 := uint64(t1 ^ (x935^t1)&t4)
 				t5 := uint64(0)
-				x906 := uint64(x905 & (((t5 | 0x8000000080000000) - x905&0x7fffffff7fffffff) ^ (t5^x905^0x8000000080000000)&0x8000000080000000))
-				p906 := model.Word(unsafe.Pointer(&s.v906), i)
-				c0 |= uint64(*p906) ^ x906
-				*p906 = x906
-				t6 := uint64(model.Spread32(s.v900[w] >> (uint(i*2) & 63)))
-				x1627 := uint64(x906 & t6)
-				p1627 := model.Word(unsafe.Pointer(&s.v1627), i)
-				c1 |= uint64(*p1627) ^ x1627
-				*p1627 = x1627
+				x938 := uint64(x937 & (((t5 | 0x8000000080000000) - x937&0x7fffffff7fffffff) ^ (t5^x937^0x8000000080000000)&0x8000000080000000))
+				p938 := model.Word(unsafe.Pointer(&s.v938), i)
+				c0 |= uint64(*p938) ^ x938
+				*p938 = x938
+				t6 := uint64(model.Spread32(s.v933[w] >> (uint(i*2) & 63)))
+				x1649 := uint64(x938 & t6)
+				p1649 := model.Word(unsafe.Pointer(&s.v1649), i)
+				c1 |= uint64(*p1649) ^ x1649
+				*p1649 = x1649
 				t7 := uint64(t1 ^ 0)
-				x898 := uint64(((t7&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t7) & 0x8000000080000000)
-				b898 |= model.Collect32(x898) << (uint(i*2) & 63)
+				x932 := uint64(((t7&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t7) & 0x8000000080000000)
+				b932 |= model.Collect32(x932) << (uint(i*2) & 63)
 				t8 := uint64(0)
-				x2053 := uint64(((t8 | 0x8000000080000000) - x906&0x7fffffff7fffffff) ^ (t8^x906^0x8000000080000000)&0x8000000080000000)
-				x2054 := uint64(x906 ^ 0xffffffffffffffff)
-				x2055 := uint64(x2053 & x2054)
-				p2055 := model.Word(unsafe.Pointer(&s.v2055), i)
-				*p2055 = x2055
+				x2090 := uint64(((t8 | 0x8000000080000000) - x938&0x7fffffff7fffffff) ^ (t8^x938^0x8000000080000000)&0x8000000080000000)
+				x2091 := uint64(x938 ^ 0xffffffffffffffff)
+				x2092 := uint64(x2090 & x2091)
+				p2092 := model.Word(unsafe.Pointer(&s.v2092), i)
+				*p2092 = x2092
 			}
-			c2 |= uint64(s.v898[w]) ^ b898
-			s.v898[w] = b898
+			c2 |= uint64(s.v932[w]) ^ b932
+			s.v932[w] = b932
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x10000000
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 0x8000000
-	}
-	s.commits[1] |= 0x1000
-}
-
-// u283: one operation, and on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u283() {
-	var c0 uint64
-	for i := range 2 {
-		x901 := uint64(s.v898[i] & s.v900[i])
-		c0 |= uint64(s.v901[i]) ^ x901
-		s.v901[i] = x901
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000
-		s.writes[0] |= 0x10000
-	}
-	s.commits[1] |= 0x1004
-}
-
-// u284: 2 operations on 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u284() {
-	var c0 uint64
-	if s.vectors {
-		c := kernel284(s)
-		c0 |= c & 1
-	} else {
-		for l := range 64 {
-			x1628 := uint64(*model.Word(unsafe.Pointer(&s.v1627), l+0))
-			c0 |= uint64(s.v1628[(l)&63]) ^ x1628
-			s.v1628[(l)&63] = x1628
-			x1949 := uint64(*model.Word(unsafe.Pointer(&s.v1843), l+0))
-			c0 |= uint64(s.v1949[(l)&63]) ^ x1949
-			s.v1949[(l)&63] = x1949
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
-	}
-}
-
-// u285: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u285() {
-	var c0 uint64
-	var c1 uint64
-	for l := range 2 {
-		var t1 uint64
-		for k := range 32 {
-			t1 |= uint64(s.v1628[(l*32+k)&63])
-		}
-		c0 |= uint64(s.v1629[(l)&1]) ^ t1
-		s.v1629[(l)&1] = t1
-		var t2 uint64
-		for k := range 32 {
-			t2 |= uint64(s.v1949[(l*32+k)&63])
-		}
-		c1 |= uint64(s.v1950[(l)&1]) ^ t2
-		s.v1950[(l)&1] = t2
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x200000000000
 	}
 	if c1 != 0 {
 		s.dirty[4] |= 0x80000000
 	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x20000000
+	}
+	s.commits[1] |= 0x4000
 }
 
-// u286: one operation, vec on 128 lanes, eal.queue.parity.xbar
-func (s *Model) u286() {
+// u285: 6 operations on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u285() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1629))[0])
-	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1629))[1])
-	t3 := uint64((t1))
-	c0 |= uint64(s.v1630[0]) ^ t3
-	s.v1630[0] = t3
-	t4 := uint64((t2))
-	c0 |= uint64(s.v1630[1]) ^ t4
-	s.v1630[1] = t4
+	var c1 uint64
+	for i := range 2 {
+		x934 := uint64(s.v932[i] & s.v933[i])
+		c0 |= uint64(s.v934[i]) ^ x934
+		s.v934[i] = x934
+		x2080 := uint64(^s.v2079[i])
+		x2081 := uint64(x934 & x2080)
+		c1 |= uint64(s.v2081[i]) ^ x2081
+		s.v2081[i] = x2081
+		x2083 := uint64(^x934)
+		x2084 := uint64(s.v2079[i] & x2083)
+		x4264 := uint64(x2081 | x2084)
+		s.v4264[i] = x4264
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x200000000000
+		s.writes[0] |= 0x10000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x40000000
+	}
+	s.commits[1] |= 0x6008
+}
+
+// u286: 3 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u286() {
+	if s.vectors {
+		kernel286(s)
+	} else {
+		for w := range 2 {
+			for i := w * 8; i < w*8+8; i++ {
+				t1 := uint64(*model.Word(unsafe.Pointer(&s.v176), i))
+				x2082 := uint64((t1 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f)
+				x2085 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x7f7f7f7f7f7f7f7f)
+				t2 := uint64(model.Spread8(s.v2081[w] >> (uint(i*8) & 63)))
+				x4265 := uint64(x2085 ^ (x2082^x2085)&t2)
+				p4265 := model.Word(unsafe.Pointer(&s.v4265), i)
+				*p4265 = x4265
+			}
+		}
+	}
+	s.commits[1] |= 0x2000
+}
+
+// u287: 2 operations on 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u287() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel287(s)
+		c0 |= c & 1
+	} else {
+		for l := range 64 {
+			x1650 := uint64(*model.Word(unsafe.Pointer(&s.v1649), l+0))
+			c0 |= uint64(s.v1650[(l)&63]) ^ x1650
+			s.v1650[(l)&63] = x1650
+			x1980 := uint64(*model.Word(unsafe.Pointer(&s.v1872), l+0))
+			c0 |= uint64(s.v1980[(l)&63]) ^ x1980
+			s.v1980[(l)&63] = x1980
+		}
+	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000000
 	}
 }
 
-// u287: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
-func (s *Model) u287() {
+// u288: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u288() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1950))[0])
-	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1950))[1])
-	t3 := uint64((t1))
-	c0 |= uint64(s.v1951[0]) ^ t3
-	s.v1951[0] = t3
-	t4 := uint64((t2))
-	c0 |= uint64(s.v1951[1]) ^ t4
-	s.v1951[1] = t4
+	var c1 uint64
+	for l := range 2 {
+		var t1 uint64
+		for k := range 32 {
+			t1 |= uint64(s.v1650[(l*32+k)&63])
+		}
+		c0 |= uint64(s.v1651[(l)&1]) ^ t1
+		s.v1651[(l)&1] = t1
+		var t2 uint64
+		for k := range 32 {
+			t2 |= uint64(s.v1980[(l*32+k)&63])
+		}
+		c1 |= uint64(s.v1981[(l)&1]) ^ t2
+		s.v1981[(l)&1] = t2
+	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x200000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x400000000
 	}
 }
 
-// u288: one operation, vec on 128 lanes
-func (s *Model) u288() {
+// u289: one operation, vec on 128 lanes, eal.queue.parity.xbar
+func (s *Model) u289() {
 	var c0 uint64
-	t1 := uint64(s.v1630[0] & 0xffff)
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1651))[0])
+	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1651))[1])
+	t3 := uint64((t1))
+	c0 |= uint64(s.v1652[0]) ^ t3
+	s.v1652[0] = t3
+	t4 := uint64((t2))
+	c0 |= uint64(s.v1652[1]) ^ t4
+	s.v1652[1] = t4
+	if c0 != 0 {
+		s.dirty[4] |= 0x40800000000
+	}
+}
+
+// u290: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
+func (s *Model) u290() {
+	var c0 uint64
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1981))[0])
+	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1981))[1])
+	t3 := uint64((t1))
+	c0 |= uint64(s.v1982[0]) ^ t3
+	s.v1982[0] = t3
+	t4 := uint64((t2))
+	c0 |= uint64(s.v1982[1]) ^ t4
+	s.v1982[1] = t4
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000000
+	}
+}
+
+// u291: one operation, vec on 128 lanes
+func (s *Model) u291() {
+	var c0 uint64
+	t1 := uint64(s.v1652[0] & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
 	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
 	t4 := uint64((t3 | t3<<2) & 0x33333333)
 	t5 := uint64((t4 | t4<<1) & 0x55555555)
-	t6 := uint64(s.v1630[1] & 0xffff)
+	t6 := uint64(s.v1652[1] & 0xffff)
 	t7 := uint64((t6 | t6<<8) & 0xff00ff)
 	t8 := uint64((t7 | t7<<4) & 0xf0f0f0f)
 	t9 := uint64((t8 | t8<<2) & 0x33333333)
@@ -5134,12 +5175,12 @@ func (s *Model) u288() {
 	t13 := uint64((t12 | t12<<8) & 0xff00ff00ff00ff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f0f0f0f0f)
 	t15 := uint64((t14 | t14<<2) & 0x3333333333333333)
-	t16 := uint64(s.v1630[0] >> 32 & 0xffff)
+	t16 := uint64(s.v1652[0] >> 32 & 0xffff)
 	t17 := uint64((t16 | t16<<8) & 0xff00ff)
 	t18 := uint64((t17 | t17<<4) & 0xf0f0f0f)
 	t19 := uint64((t18 | t18<<2) & 0x33333333)
 	t20 := uint64((t19 | t19<<1) & 0x55555555)
-	t21 := uint64(s.v1630[1] >> 32 & 0xffff)
+	t21 := uint64(s.v1652[1] >> 32 & 0xffff)
 	t22 := uint64((t21 | t21<<8) & 0xff00ff)
 	t23 := uint64((t22 | t22<<4) & 0xf0f0f0f)
 	t24 := uint64((t23 | t23<<2) & 0x33333333)
@@ -5150,12 +5191,12 @@ func (s *Model) u288() {
 	t29 := uint64((t28 | t28<<4) & 0xf0f0f0f0f0f0f0f)
 	t30 := uint64((t29 | t29<<2) & 0x3333333333333333)
 	t31 := uint64(t15 | t30<<2)
-	t32 := uint64(s.v1630[0] >> 16 & 0xffff)
+	t32 := uint64(s.v1652[0] >> 16 & 0xffff)
 	t33 := uint64((t32 | t32<<8) & 0xff00ff)
 	t34 := uint64((t33 | t33<<4) & 0xf0f0f0f)
 	t35 := uint64((t34 | t34<<2) & 0x33333333)
 	t36 := uint64((t35 | t35<<1) & 0x55555555)
-	t37 := uint64(s.v1630[1] >> 16 & 0xffff)
+	t37 := uint64(s.v1652[1] >> 16 & 0xffff)
 	t38 := uint64((t37 | t37<<8) & 0xff00ff)
 	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
 	t40 := uint64((t39 | t39<<2) & 0x33333333)
@@ -5165,12 +5206,12 @@ func (s *Model) u288() {
 	t44 := uint64((t43 | t43<<8) & 0xff00ff00ff00ff)
 	t45 := uint64((t44 | t44<<4) & 0xf0f0f0f0f0f0f0f)
 	t46 := uint64((t45 | t45<<2) & 0x3333333333333333)
-	t47 := uint64(s.v1630[0] >> 48 & 0xffff)
+	t47 := uint64(s.v1652[0] >> 48 & 0xffff)
 	t48 := uint64((t47 | t47<<8) & 0xff00ff)
 	t49 := uint64((t48 | t48<<4) & 0xf0f0f0f)
 	t50 := uint64((t49 | t49<<2) & 0x33333333)
 	t51 := uint64((t50 | t50<<1) & 0x55555555)
-	t52 := uint64(s.v1630[1] >> 48)
+	t52 := uint64(s.v1652[1] >> 48)
 	t53 := uint64((t52 | t52<<8) & 0xff00ff)
 	t54 := uint64((t53 | t53<<4) & 0xf0f0f0f)
 	t55 := uint64((t54 | t54<<2) & 0x33333333)
@@ -5182,65 +5223,65 @@ func (s *Model) u288() {
 	t61 := uint64((t60 | t60<<2) & 0x3333333333333333)
 	t62 := uint64(t46 | t61<<2)
 	t63 := uint64((t31))
-	c0 |= uint64(s.v3977[0]) ^ t63
-	s.v3977[0] = t63
+	c0 |= uint64(s.v4150[0]) ^ t63
+	s.v4150[0] = t63
 	t64 := uint64((t62))
-	c0 |= uint64(s.v3977[1]) ^ t64
-	s.v3977[1] = t64
+	c0 |= uint64(s.v4150[1]) ^ t64
+	s.v4150[1] = t64
 	if c0 != 0 {
-		s.dirty[4] |= 0x4200000000
+		s.dirty[4] |= 0x21000000000
 	}
 }
 
-// u289: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u289() {
+// u292: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u292() {
 	var c0 uint64
 	for i := range 2 {
-		x1631 := uint64(s.v892[i] & s.v3977[i])
-		s.v1631[i] = x1631
-		x1632 := uint64(^x1631)
-		x1633 := uint64(s.v786[i] & x1632)
-		c0 |= uint64(s.v1633[i]) ^ x1633
-		s.v1633[i] = x1633
-		x1635 := uint64(^s.v786[i])
-		x1636 := uint64(x1631 & x1635)
-		x4063 := uint64(x1633 | x1636)
-		s.v4063[i] = x4063
+		x1653 := uint64(s.v926[i] & s.v4150[i])
+		s.v1653[i] = x1653
+		x1654 := uint64(^x1653)
+		x1655 := uint64(s.v820[i] & x1654)
+		c0 |= uint64(s.v1655[i]) ^ x1655
+		s.v1655[i] = x1655
+		x1657 := uint64(^s.v820[i])
+		x1658 := uint64(x1653 & x1657)
+		x4231 := uint64(x1655 | x1658)
+		s.v4231[i] = x4231
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000
+		s.dirty[4] |= 0x2000000000
 	}
 	s.commits[0] |= 0x200004000000
 }
 
-// u290: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u290() {
+// u293: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u293() {
 	if s.vectors {
-		kernel290(s)
+		kernel293(s)
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
-				t1 := uint64(*model.Word(unsafe.Pointer(&s.v83), i))
-				x1634 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-				x1637 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-				t2 := uint64(model.Spread8(s.v1633[w] >> (uint(i*8) & 63)))
-				x4064 := uint64(x1637 ^ (x1634^x1637)&t2)
-				p4064 := model.Word(unsafe.Pointer(&s.v4064), i)
-				*p4064 = x4064
+				t1 := uint64(*model.Word(unsafe.Pointer(&s.v82), i))
+				x1656 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
+				x1659 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+				t2 := uint64(model.Spread8(s.v1655[w] >> (uint(i*8) & 63)))
+				x4232 := uint64(x1659 ^ (x1656^x1659)&t2)
+				p4232 := model.Word(unsafe.Pointer(&s.v4232), i)
+				*p4232 = x4232
 			}
 		}
 	}
 	s.commits[0] |= 0x4000000
 }
 
-// u291: one operation, vec on 128 lanes
-func (s *Model) u291() {
+// u294: one operation, vec on 128 lanes
+func (s *Model) u294() {
 	var c0 uint64
-	t1 := uint64(s.v1951[0] & 0xff)
+	t1 := uint64(s.v1982[0] & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(s.v1951[1] & 0xff)
+	t5 := uint64(s.v1982[1] & 0xff)
 	t6 := uint64((t5 | t5<<4) & 0xf0f)
 	t7 := uint64((t6 | t6<<2) & 0x3333)
 	t8 := uint64((t7 | t7<<1) & 0x5555)
@@ -5248,11 +5289,11 @@ func (s *Model) u291() {
 	t10 := uint64((t9 | t9<<8) & 0xff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f)
 	t12 := uint64((t11 | t11<<2) & 0x33333333)
-	t13 := uint64(s.v1951[0] >> 16 & 0xff)
+	t13 := uint64(s.v1982[0] >> 16 & 0xff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f)
 	t15 := uint64((t14 | t14<<2) & 0x3333)
 	t16 := uint64((t15 | t15<<1) & 0x5555)
-	t17 := uint64(s.v1951[1] >> 16 & 0xff)
+	t17 := uint64(s.v1982[1] >> 16 & 0xff)
 	t18 := uint64((t17 | t17<<4) & 0xf0f)
 	t19 := uint64((t18 | t18<<2) & 0x3333)
 	t20 := uint64((t19 | t19<<1) & 0x5555)
@@ -5264,11 +5305,11 @@ func (s *Model) u291() {
 	t26 := uint64((t25 | t25<<16) & 0xffff0000ffff)
 	t27 := uint64((t26 | t26<<8) & 0xff00ff00ff00ff)
 	t28 := uint64((t27 | t27<<4) & 0xf0f0f0f0f0f0f0f)
-	t29 := uint64(s.v1951[0] >> 32 & 0xff)
+	t29 := uint64(s.v1982[0] >> 32 & 0xff)
 	t30 := uint64((t29 | t29<<4) & 0xf0f)
 	t31 := uint64((t30 | t30<<2) & 0x3333)
 	t32 := uint64((t31 | t31<<1) & 0x5555)
-	t33 := uint64(s.v1951[1] >> 32 & 0xff)
+	t33 := uint64(s.v1982[1] >> 32 & 0xff)
 	t34 := uint64((t33 | t33<<4) & 0xf0f)
 	t35 := uint64((t34 | t34<<2) & 0x3333)
 	t36 := uint64((t35 | t35<<1) & 0x5555)
@@ -5276,11 +5317,11 @@ func (s *Model) u291() {
 	t38 := uint64((t37 | t37<<8) & 0xff00ff)
 	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
 	t40 := uint64((t39 | t39<<2) & 0x33333333)
-	t41 := uint64(s.v1951[0] >> 48 & 0xff)
+	t41 := uint64(s.v1982[0] >> 48 & 0xff)
 	t42 := uint64((t41 | t41<<4) & 0xf0f)
 	t43 := uint64((t42 | t42<<2) & 0x3333)
 	t44 := uint64((t43 | t43<<1) & 0x5555)
-	t45 := uint64(s.v1951[1] >> 48 & 0xff)
+	t45 := uint64(s.v1982[1] >> 48 & 0xff)
 	t46 := uint64((t45 | t45<<4) & 0xf0f)
 	t47 := uint64((t46 | t46<<2) & 0x3333)
 	t48 := uint64((t47 | t47<<1) & 0x5555)
@@ -5293,11 +5334,11 @@ func (s *Model) u291() {
 	t55 := uint64((t54 | t54<<8) & 0xff00ff00ff00ff)
 	t56 := uint64((t55 | t55<<4) & 0xf0f0f0f0f0f0f0f)
 	t57 := uint64(t28 | t56<<4)
-	t58 := uint64(s.v1951[0] >> 8 & 0xff)
+	t58 := uint64(s.v1982[0] >> 8 & 0xff)
 	t59 := uint64((t58 | t58<<4) & 0xf0f)
 	t60 := uint64((t59 | t59<<2) & 0x3333)
 	t61 := uint64((t60 | t60<<1) & 0x5555)
-	t62 := uint64(s.v1951[1] >> 8 & 0xff)
+	t62 := uint64(s.v1982[1] >> 8 & 0xff)
 	t63 := uint64((t62 | t62<<4) & 0xf0f)
 	t64 := uint64((t63 | t63<<2) & 0x3333)
 	t65 := uint64((t64 | t64<<1) & 0x5555)
@@ -5305,11 +5346,11 @@ func (s *Model) u291() {
 	t67 := uint64((t66 | t66<<8) & 0xff00ff)
 	t68 := uint64((t67 | t67<<4) & 0xf0f0f0f)
 	t69 := uint64((t68 | t68<<2) & 0x33333333)
-	t70 := uint64(s.v1951[0] >> 24 & 0xff)
+	t70 := uint64(s.v1982[0] >> 24 & 0xff)
 	t71 := uint64((t70 | t70<<4) & 0xf0f)
 	t72 := uint64((t71 | t71<<2) & 0x3333)
 	t73 := uint64((t72 | t72<<1) & 0x5555)
-	t74 := uint64(s.v1951[1] >> 24 & 0xff)
+	t74 := uint64(s.v1982[1] >> 24 & 0xff)
 	t75 := uint64((t74 | t74<<4) & 0xf0f)
 	t76 := uint64((t75 | t75<<2) & 0x3333)
 	t77 := uint64((t76 | t76<<1) & 0x5555)
@@ -5321,11 +5362,11 @@ func (s *Model) u291() {
 	t83 := uint64((t82 | t82<<16) & 0xffff0000ffff)
 	t84 := uint64((t83 | t83<<8) & 0xff00ff00ff00ff)
 	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f0f0f0f0f)
-	t86 := uint64(s.v1951[0] >> 40 & 0xff)
+	t86 := uint64(s.v1982[0] >> 40 & 0xff)
 	t87 := uint64((t86 | t86<<4) & 0xf0f)
 	t88 := uint64((t87 | t87<<2) & 0x3333)
 	t89 := uint64((t88 | t88<<1) & 0x5555)
-	t90 := uint64(s.v1951[1] >> 40 & 0xff)
+	t90 := uint64(s.v1982[1] >> 40 & 0xff)
 	t91 := uint64((t90 | t90<<4) & 0xf0f)
 	t92 := uint64((t91 | t91<<2) & 0x3333)
 	t93 := uint64((t92 | t92<<1) & 0x5555)
@@ -5333,11 +5374,11 @@ func (s *Model) u291() {
 	t95 := uint64((t94 | t94<<8) & 0xff00ff)
 	t96 := uint64((t95 | t95<<4) & 0xf0f0f0f)
 	t97 := uint64((t96 | t96<<2) & 0x33333333)
-	t98 := uint64(s.v1951[0] >> 56 & 0xff)
+	t98 := uint64(s.v1982[0] >> 56 & 0xff)
 	t99 := uint64((t98 | t98<<4) & 0xf0f)
 	t100 := uint64((t99 | t99<<2) & 0x3333)
 	t101 := uint64((t100 | t100<<1) & 0x5555)
-	t102 := uint64(s.v1951[1] >> 56)
+	t102 := uint64(s.v1982[1] >> 56)
 	t103 := uint64((t102 | t102<<4) & 0xf0f)
 	t104 := uint64((t103 | t103<<2) & 0x3333)
 	t105 := uint64((t104 | t104<<1) & 0x5555)
@@ -5351,172 +5392,104 @@ func (s *Model) u291() {
 	t113 := uint64((t112 | t112<<4) & 0xf0f0f0f0f0f0f0f)
 	t114 := uint64(t85 | t113<<4)
 	t115 := uint64((t57))
-	c0 |= uint64(s.v3983[0]) ^ t115
-	s.v3983[0] = t115
+	c0 |= uint64(s.v4156[0]) ^ t115
+	s.v4156[0] = t115
 	t116 := uint64((t114))
-	c0 |= uint64(s.v3983[1]) ^ t116
-	s.v3983[1] = t116
+	c0 |= uint64(s.v4156[1]) ^ t116
+	s.v4156[1] = t116
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x8000000000
 	}
 }
 
-// u292: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u292() {
-	var c0 uint64
-	for i := range 2 {
-		x1952 := uint64(s.v1834[i] & s.v3983[i])
-		s.v1952[i] = x1952
-		x1953 := uint64(^x1952)
-		x1954 := uint64(s.v832[i] & x1953)
-		c0 |= uint64(s.v1954[i]) ^ x1954
-		s.v1954[i] = x1954
-		x1956 := uint64(^s.v832[i])
-		x1957 := uint64(x1952 & x1956)
-		x4084 := uint64(x1954 | x1957)
-		s.v4084[i] = x4084
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000
-	}
-	s.commits[1] |= 6
-}
-
-// u293: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u293() {
-	if s.vectors {
-		kernel293(s)
-	} else {
-		for w := range 2 {
-			for i := w * 8; i < w*8+8; i++ {
-				t1 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
-				x1955 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-				x1958 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-				t2 := uint64(model.Spread8(s.v1954[w] >> (uint(i*8) & 63)))
-				x4085 := uint64(x1958 ^ (x1955^x1958)&t2)
-				p4085 := model.Word(unsafe.Pointer(&s.v4085), i)
-				*p4085 = x4085
-			}
-		}
-	}
-	s.commits[1] |= 2
-}
-
-// u294: 3 operations, eal
-func (s *Model) u294() {
-	x1936_0 := uint64(s.v892[0])
-	x1936_1 := uint64(s.v892[1])
-	t1 := 0 * 128
-	x1937_0 := uint64(bitsAt(s.v3977[:], t1+0, 64))
-	x1937_1 := uint64(bitsAt(s.v3977[:], t1+64, 64))
-	x1938_0 := uint64(x1936_0 & x1937_0)
-	x1938_1 := uint64(x1936_1 & x1937_1)
-	s.v1938[0] = x1938_0
-	s.v1938[1] = x1938_1
-	s.commits[0] |= 0x2000000000000000
-}
-
-// u295: one operation, slice on 128 lanes, lookup.engine.unit.queue.fifo
+// u295: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
 func (s *Model) u295() {
 	var c0 uint64
-	if s.vectors {
-		c := kernel295(s)
-		c0 |= c & 1
-	} else {
-		for i := 0; i < 128; i += 64 {
-			for l := i; l < i+64; l++ {
-				t1 := uint64(uint64(s.v894[(l)&127]))
-				x907 := uint64(t1 & 0x3f)
-				c0 |= uint64(s.v907[(l)&127]) ^ x907
-				s.v907[(l)&127] = uint8(x907)
-			}
-		}
+	for i := range 2 {
+		x1983 := uint64(s.v1863[i] & s.v4156[i])
+		s.v1983[i] = x1983
+		x1984 := uint64(^x1983)
+		x1985 := uint64(s.v866[i] & x1984)
+		c0 |= uint64(s.v1985[i]) ^ x1985
+		s.v1985[i] = x1985
+		x1987 := uint64(^s.v866[i])
+		x1988 := uint64(x1983 & x1987)
+		x4254 := uint64(x1985 | x1988)
+		s.v4254[i] = x4254
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000000000
 	}
+	s.commits[1] |= 0xc
 }
 
-// u296: 2 operations on 128 lanes, eal.queue.parity.xbar.source
+// u296: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
 func (s *Model) u296() {
+	if s.vectors {
+		kernel296(s)
+	} else {
+		for w := range 2 {
+			for i := w * 8; i < w*8+8; i++ {
+				t1 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
+				x1986 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
+				x1989 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
+				t2 := uint64(model.Spread8(s.v1985[w] >> (uint(i*8) & 63)))
+				x4255 := uint64(x1989 ^ (x1986^x1989)&t2)
+				p4255 := model.Word(unsafe.Pointer(&s.v4255), i)
+				*p4255 = x4255
+			}
+		}
+	}
+	s.commits[1] |= 4
+}
+
+// u297: 3 operations, eal
+func (s *Model) u297() {
+	x1967_0 := uint64(s.v926[0])
+	x1967_1 := uint64(s.v926[1])
+	t1 := 0 * 128
+	x1968_0 := uint64(bitsAt(s.v4150[:], t1+0, 64))
+	x1968_1 := uint64(bitsAt(s.v4150[:], t1+64, 64))
+	x1969_0 := uint64(x1967_0 & x1968_0)
+	x1969_1 := uint64(x1967_1 & x1968_1)
+	s.v1969[0] = x1969_0
+	s.v1969[1] = x1969_1
+	s.commits[0] |= 0x4000000000000000
+}
+
+// u298: 4 operations on 64 lanes, lookup.engine.unit
+func (s *Model) u298() {
+	for l := range 64 {
+		t1 := l * 2
+		x3734 := uint64(s.v926[(t1>>6)&1] >> (uint(t1) & 63) & 3)
+		t2 := int(k8[(l)&63])
+		t3 := uint64((s.v1652[uint(t2)/64&1] >> (uint(t2) & 63) & 1))
+		t4 := int(k3[(l)&63])
+		t5 := uint64((s.v1652[uint(t4)/64&1] >> (uint(t4) & 63) & 1))
+		x3735 := uint64(t5 | t3<<1)
+		x3737 := uint64(x3734 &^ x3735)
+		s.v3737[(l)&63] = uint8(x3737)
+	}
+	s.commits[2] |= 0x400000000
+}
+
+// u299: one operation, slice on 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u299() {
 	var c0 uint64
 	if s.vectors {
-		c := kernel296(s)
+		c := kernel299(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 128; i += 64 {
 			for l := i; l < i+64; l++ {
-				t1 := int(k8[(l)&127])
-				t2 := uint64(uint64(s.v894[(t1)&127]))
-				x908 := uint64(t2 >> 11)
-				t3 := uint64(uint64(k9[(l)&127]))
-				t4 := uint64(uint64(s.v907[(t1)&127]))
-				x909 := uint64(t4 | x908<<6 | t3<<31)
-				c0 |= uint64(s.v909[(l)&127]) ^ x909
-				s.v909[(l)&127] = x909
+				t1 := uint64(uint64(s.v928[(l)&127]))
+				x939 := uint64(t1 & 0x7f)
+				c0 |= uint64(s.v939[(l)&127]) ^ x939
+				s.v939[(l)&127] = uint8(x939)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000
+		s.dirty[4] |= 0x100000000000
 	}
-}
-
-// u297: one operation, select on some of 128 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u297() {
-	var c0 uint64
-	for i := 0; i < 128; i += 64 {
-		for m := s.v901[i/64&1]; m != 0; m &= m - 1 {
-			l := i + model.FirstBit(m)
-			t1 := uint64(uint64(s.v906[(l)&127]))
-			var t2 uint64
-			for m := uint64(t1); m != 0; m &= m - 1 {
-				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v909[((l&1)*32+l>>6*64+k)&127])
-			}
-			c0 |= uint64(s.v910[(l)&127]) ^ t2
-			s.v910[(l)&127] = t2
-		}
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x10000
-	}
-}
-
-// u298: 4 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u298() {
-	var c0 uint64
-	for i := 0; i < 256; i += 64 {
-		var b1849 uint64
-		for m := s.v1844[i/64&3]; m != 0; m &= m - 1 {
-			l := i + model.FirstBit(m)
-			t1 := uint64(uint64(s.v1843[(l)&255]))
-			var t2 uint64
-			for m := uint64(t1); m != 0; m &= m - 1 {
-				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v1845[((l&3)*16+l>>7*64+k)&127])
-			}
-			x1847 := uint64(t2 >> 4)
-			s.v1847[(l)&255] = uint8(x1847)
-			x1849 := uint64(t2 >> 3 & 1)
-			b1849 |= x1849 << (uint(l) & 63)
-			x1851 := uint64(t2 & 7)
-			s.v1851[(l)&255] = uint8(x1851)
-		}
-		c0 |= uint64(s.v1849[i/64&3]) ^ (s.v1849[i/64&3]&^s.v1844[i/64&3] | b1849)
-		s.v1849[i/64&3] = (s.v1849[i/64&3]&^s.v1844[i/64&3] | b1849)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000
-	}
-	s.commits[0] |= 0x800000000000
-}
-
-// u299: one operation, mux on 256 lanes at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u299() {
-	for i := range 4 {
-		x1850 := uint64(s.v130[i] ^ (s.v1849[i]^s.v130[i])&s.v1844[i])
-		s.v1850[i] = x1850
-	}
-	s.commits[0] |= 0x1000000000000
 }

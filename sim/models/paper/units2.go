@@ -7,581 +7,629 @@ import (
 	"unsafe"
 )
 
-// u300: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
+// u300: 2 operations on 128 lanes, eal.queue.parity.xbar.source
 func (s *Model) u300() {
-	if s.vectors {
-		kernel300(s)
-	} else {
-		for i := 0; i < 256; i += 64 {
-			for m := s.v4081[i/64&3]; m != 0; m &= m - 1 {
-				l := i + model.FirstBit(m)
-				t1 := uint64(uint64(s.v1592[(l>>2)&63]))
-				var t2 uint64
-				t2 = uint64(s.m8[(l)&255][t1&63])
-				s.v1902[(l)&255] = uint8(t2)
-			}
-		}
-	}
-	s.commits[0] |= 0x800000000000000
-}
-
-// u301: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
-func (s *Model) u301() {
 	var c0 uint64
 	if s.vectors {
-		c := kernel301(s)
+		c := kernel300(s)
 		c0 |= c & 1
 	} else {
-		for i := 0; i < 256; i += 64 {
-			for m := s.v4147[i/64&3]; m != 0; m &= m - 1 {
-				l := i + model.FirstBit(m)
-				t1 := int(k3[(l)&255])
-				t2 := uint64(uint64(s.v129[(t1)&255]))
-				t3 := uint64((s.v130[uint(t1)/64&3] >> (uint(t1) & 63) & 1))
-				t4 := uint64(uint64(s.v131[(t1)&255]))
-				x1866 := uint64(t4 | t3<<3 | t2<<4)
-				c0 |= uint64(s.v1866[(l)&255]) ^ x1866
-				s.v1866[(l)&255] = uint16(x1866)
+		for i := 0; i < 128; i += 64 {
+			for l := i; l < i+64; l++ {
+				t1 := int(k7[(l)&127])
+				t2 := uint64(uint64(s.v928[(t1)&127]))
+				x940 := uint64(t2 >> 12)
+				t3 := uint64(uint64(k9[(l)&127]))
+				t4 := uint64(uint64(s.v939[(t1)&127]))
+				x941 := uint64(t4 | x940<<7 | t3<<32)
+				c0 |= uint64(s.v941[(l)&127]) ^ x941
+				s.v941[(l)&127] = x941
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000
+		s.dirty[4] |= 0x200000000000
 	}
 }
 
-// u302: 3 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u302() {
+// u301: one operation, select on some of 128 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u301() {
 	var c0 uint64
-	var c1 uint64
-	if s.vectors {
-		c := kernel302(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		var b1883 uint64
-		for m := s.v1862; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1861[(l)&63]))
+	for i := 0; i < 128; i += 64 {
+		for m := s.v934[i/64&1]; m != 0; m &= m - 1 {
+			l := i + model.FirstBit(m)
+			t1 := uint64(uint64(s.v938[(l)&127]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v1866[(l*4+k)&255])
+				t2 |= uint64(s.v941[((l&1)*32+l>>6*64+k)&127])
 			}
-			c0 |= uint64(s.v1867[(l)&63]) ^ t2
-			s.v1867[(l)&63] = uint16(t2)
-			x1883 := uint64(t2 >> 3 & 1)
-			b1883 |= x1883 << (uint(l) & 63)
-			x1885 := uint64(t2 & 7)
-			s.v1885[(l)&63] = uint8(x1885)
+			c0 |= uint64(s.v942[(l)&127]) ^ t2
+			s.v942[(l)&127] = t2
 		}
-		c1 |= uint64(s.v1883) ^ (s.v1883&^s.v1862 | b1883)
-		s.v1883 = (s.v1883&^s.v1862 | b1883)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 8
+		s.writes[0] |= 0x10000
+	}
+}
+
+// u302: 4 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u302() {
+	var c0 uint64
+	for i := 0; i < 256; i += 64 {
+		var b1878 uint64
+		for m := s.v1873[i/64&3]; m != 0; m &= m - 1 {
+			l := i + model.FirstBit(m)
+			t1 := uint64(uint64(s.v1872[(l)&255]))
+			var t2 uint64
+			for m := uint64(t1); m != 0; m &= m - 1 {
+				k := model.FirstBit(m) + 0
+				t2 |= uint64(s.v1874[((l&3)*16+l>>7*64+k)&127])
+			}
+			x1876 := uint64(t2 >> 4)
+			s.v1876[(l)&255] = uint8(x1876)
+			x1878 := uint64(t2 >> 3 & 1)
+			b1878 |= x1878 << (uint(l) & 63)
+			x1880 := uint64(t2 & 7)
+			s.v1880[(l)&255] = uint8(x1880)
+		}
+		c0 |= uint64(s.v1878[i/64&3]) ^ (s.v1878[i/64&3]&^s.v1873[i/64&3] | b1878)
+		s.v1878[i/64&3] = (s.v1878[i/64&3]&^s.v1873[i/64&3] | b1878)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000000000
+	}
+	s.commits[0] |= 0x800000000000
+}
+
+// u303: one operation, mux on 256 lanes at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u303() {
+	for i := range 4 {
+		x1879 := uint64(s.v130[i] ^ (s.v1878[i]^s.v130[i])&s.v1873[i])
+		s.v1879[i] = x1879
+	}
+	s.commits[0] |= 0x1000000000000
+}
+
+// u304: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u304() {
+	if s.vectors {
+		kernel304(s)
+	} else {
+		for i := 0; i < 256; i += 64 {
+			for m := s.v4251[i/64&3]; m != 0; m &= m - 1 {
+				l := i + model.FirstBit(m)
+				t1 := uint64(uint64(s.v1662[(l>>2)&63]))
+				var t2 uint64
+				t2 = uint64(s.m8[(l)&255][t1&127])
+				s.v1933[(l)&255] = uint8(t2)
+			}
+		}
+	}
+	s.commits[0] |= 0x1000000000000000
+}
+
+// u305: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
+func (s *Model) u305() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel305(s)
+		c0 |= c & 1
+	} else {
+		for i := 0; i < 256; i += 64 {
+			for m := s.v4318[i/64&3]; m != 0; m &= m - 1 {
+				l := i + model.FirstBit(m)
+				t1 := int(k10[(l)&255])
+				t2 := uint64(uint64(s.v129[(t1)&255]))
+				t3 := uint64((s.v130[uint(t1)/64&3] >> (uint(t1) & 63) & 1))
+				t4 := uint64(uint64(s.v131[(t1)&255]))
+				x1897 := uint64(t4 | t3<<3 | t2<<4)
+				c0 |= uint64(s.v1897[(l)&255]) ^ x1897
+				s.v1897[(l)&255] = uint16(x1897)
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000000000
+	}
+}
+
+// u306: 3 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u306() {
+	var c0 uint64
+	var c1 uint64
+	if s.vectors {
+		c := kernel306(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b1914 uint64
+		for m := s.v1891; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v1890[(l)&63]))
+			var t2 uint64
+			for m := uint64(t1); m != 0; m &= m - 1 {
+				k := model.FirstBit(m) + 0
+				t2 |= uint64(s.v1897[(l*4+k)&255])
+			}
+			c0 |= uint64(s.v1898[(l)&63]) ^ t2
+			s.v1898[(l)&63] = uint16(t2)
+			x1914 := uint64(t2 >> 3 & 1)
+			b1914 |= x1914 << (uint(l) & 63)
+			x1916 := uint64(t2 & 7)
+			s.v1916[(l)&63] = uint8(x1916)
+		}
+		c1 |= uint64(s.v1914) ^ (s.v1914&^s.v1891 | b1914)
+		s.v1914 = (s.v1914&^s.v1891 | b1914)
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x800000000000
+		s.dirty[4] |= 0x8000000000000
 	}
 	s.commits[0] |= 0x80000000000000
 }
 
-// u303: one operation, mux on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u303() {
-	x1884 := uint64(s.v138 ^ (s.v1883^s.v138)&s.v1862)
-	s.v1884 = x1884
+// u307: one operation, mux on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u307() {
+	x1915 := uint64(s.v138 ^ (s.v1914^s.v138)&s.v1891)
+	s.v1915 = x1915
 	s.commits[0] |= 0x40000000000000
 }
 
-// u304: one operation, slice on 4 lanes, dispatch.input_edram.part.word
-func (s *Model) u304() {
-	var c0 uint64
-	if s.vectors {
-		c := kernel304(s)
-		c0 |= c & 1
-	} else {
-		var b610 uint64
-		for l := range 4 {
-			t1 := uint64(s.v609)
-			x610 := uint64(t1 >> (uint(l) & 63) & 1)
-			b610 |= x610 << (uint(l) & 63)
-		}
-		c0 |= uint64(s.v610) ^ b610
-		s.v610 = b610
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x86000000000000
-	}
-}
-
-// u305: 5 operations on 64 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u305() {
-	var c0 uint64
-	var c1 uint64
-	if s.vectors {
-		c := kernel305(s)
-		c1 |= c & 1
-		c0 |= c & 2
-	} else {
-		var b668 uint64
-		for i := range 16 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v74), i))
-			t2 := uint64(-s.v86)
-			x665 := uint64(t1<<0 | t2&0x2000200020002000)
-			t3 := uint64(-s.v631)
-			t4 := uint64(s.v664 * 0x1000100010001)
-			x666 := uint64(x665 ^ (t4^x665)&t3)
-			t5 := uint64(-(s.v610 >> (uint((i*4)>>4) & 63) & 1))
-			t6 := uint64(s.v658 * 0x1000100010001)
-			x667 := uint64(x666 ^ (t6^x666)&t5)
-			x668 := uint64(x667 << 2 & 0x8000800080008000)
-			b668 |= model.Collect16(x668) << (uint(i*4) & 63)
-			x672 := uint64(x667 >> 0 & 0x1fff1fff1fff1fff)
-			p672 := model.Word(unsafe.Pointer(&s.v672), i)
-			c0 |= uint64(*p672) ^ x672
-			*p672 = x672
-		}
-		c1 |= uint64(s.v668) ^ b668
-		s.v668 = b668
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000000
-		s.writes[0] |= 4
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x420000000000000
-	}
-}
-
-// u306: 2 operations on 4 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u306() {
-	var c0 uint64
-	var c1 uint64
-	x632 := uint64(s.v610 | (-s.v631 & 0xf))
-	c0 |= uint64(s.v632) ^ x632
-	s.v632 = x632
-	x3277 := uint64(s.v610 ^ 0xf)
-	c1 |= uint64(s.v3277) ^ x3277
-	s.v3277 = x3277
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x200000000000000
-	}
-}
-
-// u307: one operation, vec on 64 lanes
-func (s *Model) u307() {
-	var c0 uint64
-	t1 := uint64(-(s.v632 >> 0 & 1) & 0xffff)
-	t2 := uint64(-(s.v632 >> 1 & 1) & 0xffff)
-	t3 := uint64(t1 | t2<<16)
-	t4 := uint64(-(s.v632 >> 2 & 1) & 0xffff)
-	t5 := uint64(-(s.v632 >> 3 & 1) & 0xffff)
-	t6 := uint64(t4 | t5<<16)
-	t7 := uint64(t3 | t6<<32)
-	t8 := uint64((t7))
-	c0 |= uint64(s.v3947) ^ t8
-	s.v3947 = t8
-	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000000
-	}
-}
-
-// u308: one operation, or on 64 lanes at once, dispatch.input_edram.part.word
+// u308: one operation, concat on 256 lanes, lookup.engine.unit.window.group.answers
 func (s *Model) u308() {
 	var c0 uint64
-	x657 := uint64(s.v3947 | s.v656)
-	c0 |= uint64(s.v657) ^ x657
-	s.v657 = x657
+	if s.vectors {
+		c := kernel308(s)
+		c0 |= c & 1
+	} else {
+		for i := 0; i < 256; i += 64 {
+			for l := i; l < i+64; l++ {
+				t1 := int(k10[(l)&255])
+				t2 := uint64((s.v130[uint(t1)/64&3] >> (uint(t1) & 63) & 1))
+				t3 := uint64(uint64(s.v131[(t1)&255]))
+				x823 := uint64(t3 | t2<<3)
+				c0 |= uint64(s.v823[(l)&255]) ^ x823
+				s.v823[(l)&255] = uint8(x823)
+			}
+		}
+	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x440000000000000
+		s.writes[0] |= 0x100
 	}
 }
 
-// u309: one operation, vec on 128 lanes
+// u309: one operation, shl on 256 lanes, lookup.engine.unit.window.group
 func (s *Model) u309() {
 	var c0 uint64
-	t1 := uint64(s.v668 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v668 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3948[0]) ^ t15
-	s.v3948[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3948[1]) ^ t16
-	s.v3948[1] = t16
+	for i := 0; i < 256; i += 64 {
+		for l := i; l < i+64; l++ {
+			t1 := int(k10[(l)&255])
+			t2 := uint64((s.v128[uint(t1)/64&3] >> (uint(t1) & 63) & 1))
+			t3 := uint64(uint64(s.v129[(t1)&255]))
+			var t4 [2]uint64
+			t4[(t3>>6)&1] = t2 << (t3 & 63)
+			x2853_0 := uint64(t4[0])
+			x2853_1 := uint64(t4[1])
+			c0 |= uint64(s.v2853[(l)&255][0]) ^ x2853_0
+			s.v2853[(l)&255][0] = x2853_0
+			c0 |= uint64(s.v2853[(l)&255][1]) ^ x2853_1
+			s.v2853[(l)&255][1] = x2853_1
+		}
+	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 }
 
-// u310: one operation, vec on 128 lanes
+// u310: 8 operations on 64 lanes, lookup.engine.unit.window
 func (s *Model) u310() {
 	var c0 uint64
-	t1 := uint64(s.v657 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v657 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3950[0]) ^ t15
-	s.v3950[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3950[1]) ^ t16
-	s.v3950[1] = t16
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000000
+	for l := range 64 {
+		t1 := uint64(uint64(s.v1662[(l)&63]))
+		var t2 [2]uint64
+		t2[(t1>>6)&1] = 1 << (t1 & 63)
+		x1663_0 := uint64(t2[0])
+		x1663_1 := uint64(t2[1])
+		x2851_0 := uint64(s.v278[(l)&63][0] &^ x1663_0)
+		x2851_1 := uint64(s.v278[(l)&63][1] &^ x1663_1)
+		x2854_0 := uint64(s.v2853[(l*4)&255][0] | s.v2853[(l*4+1)&255][0] | s.v2853[(l*4+2)&255][0] | s.v2853[(l*4+3)&255][0])
+		x2854_1 := uint64(s.v2853[(l*4)&255][1] | s.v2853[(l*4+1)&255][1] | s.v2853[(l*4+2)&255][1] | s.v2853[(l*4+3)&255][1])
+		x2855_0 := uint64(x2851_0 | x2854_0)
+		x2855_1 := uint64(x2851_1 | x2854_1)
+		t3 := uint64((s.v2856 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v127[(l)&63]))
+		var t5 [2]uint64
+		t5[(t4>>6)&1] = t3 << (t4 & 63)
+		x2858_0 := uint64(t5[0])
+		x2858_1 := uint64(t5[1])
+		x2859_0 := uint64(x2855_0 | x2858_0)
+		x2859_1 := uint64(x2855_1 | x2858_1)
+		s.v2859[(l)&63][0] = x2859_0
+		s.v2859[(l)&63][1] = x2859_1
+		t6 := l * 2
+		x3301 := uint64(s.v1908[(t6>>6)&1] >> (uint(t6) & 63) & 3)
+		c0 |= uint64(s.v3301[(l)&63]) ^ x3301
+		s.v3301[(l)&63] = uint8(x3301)
 	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x42000000
+	}
+	s.commits[1] |= 0x80000000000
 }
 
-// u311: one operation, vec on 128 lanes
+// u311: one operation, slice on 4 lanes, dispatch.input_edram.part.word
 func (s *Model) u311() {
 	var c0 uint64
-	t1 := uint64(-(s.v610 >> 0 & 1) & 0xffffffff)
-	t2 := uint64(-(s.v610 >> 1 & 1) & 0xffffffff)
-	t3 := uint64(t1 | t2<<32)
-	t4 := uint64(-(s.v610 >> 2 & 1) & 0xffffffff)
-	t5 := uint64(-(s.v610 >> 3 & 1) & 0xffffffff)
-	t6 := uint64(t4 | t5<<32)
-	t7 := uint64((t3))
-	c0 |= uint64(s.v3951[0]) ^ t7
-	s.v3951[0] = t7
-	t8 := uint64((t6))
-	c0 |= uint64(s.v3951[1]) ^ t8
-	s.v3951[1] = t8
+	if s.vectors {
+		c := kernel311(s)
+		c0 |= c & 1
+	} else {
+		var b644 uint64
+		for l := range 4 {
+			t1 := uint64(s.v643)
+			x644 := uint64(t1 >> (uint(l) & 63) & 1)
+			b644 |= x644 << (uint(l) & 63)
+		}
+		c0 |= uint64(s.v644) ^ b644
+		s.v644 = b644
+	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x4300000000000000
 	}
 }
 
-// u312: 5 operations on 128 lanes at once, dispatch.input_edram.part.word.bank.half
+// u312: 5 operations on 64 lanes, 4 at once, lookup.engine.unit
 func (s *Model) u312() {
 	var c0 uint64
 	var c1 uint64
-	for i := range 2 {
-		x669 := uint64(^(s.v3948[i] ^ s.v3949[i]))
-		x670 := uint64(s.v3950[i] & x669)
-		x4128 := uint64(^s.v3951[i])
-		x4129 := uint64(x670 & x4128)
-		c0 |= uint64(s.v4129[i]) ^ x4129
-		s.v4129[i] = x4129
-		x671 := uint64(x670 & s.v3951[i])
-		c1 |= uint64(s.v671[i]) ^ x671
-		s.v671[i] = x671
+	if s.vectors {
+		c := kernel312(s)
+		c1 |= c & 1
+		c0 |= c & 2
+	} else {
+		var b702 uint64
+		for i := range 16 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v74), i))
+			t2 := uint64(-s.v86)
+			x699 := uint64(t1<<0 | t2&0x2000200020002000)
+			t3 := uint64(-s.v665)
+			t4 := uint64(s.v698 * 0x1000100010001)
+			x700 := uint64(x699 ^ (t4^x699)&t3)
+			t5 := uint64(-(s.v644 >> (uint((i*4)>>4) & 63) & 1))
+			t6 := uint64(s.v692 * 0x1000100010001)
+			x701 := uint64(x700 ^ (t6^x700)&t5)
+			x702 := uint64(x701 << 2 & 0x8000800080008000)
+			b702 |= model.Collect16(x702) << (uint(i*4) & 63)
+			x706 := uint64(x701 >> 0 & 0x1fff1fff1fff1fff)
+			p706 := model.Word(unsafe.Pointer(&s.v706), i)
+			c0 |= uint64(*p706) ^ x706
+			*p706 = x706
+		}
+		c1 |= uint64(s.v702) ^ b702
+		s.v702 = b702
 	}
 	if c0 != 0 {
+		s.dirty[5] |= 4
+		s.writes[0] |= 4
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x1000000000000000
+		s.dirty[5] |= 2
+	}
+}
+
+// u313: 2 operations on 4 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u313() {
+	var c0 uint64
+	var c1 uint64
+	x666 := uint64(s.v644 | (-s.v665 & 0xf))
+	c0 |= uint64(s.v666) ^ x666
+	s.v666 = x666
+	x3415 := uint64(s.v644 ^ 0xf)
+	c1 |= uint64(s.v3415) ^ x3415
+	s.v3415 = x3415
+	if c0 != 0 {
+		s.dirty[4] |= 0x400000000000000
+	}
+	if c1 != 0 {
+		s.dirty[5] |= 1
+	}
+}
+
+// u314: one operation, vec on 64 lanes
+func (s *Model) u314() {
+	var c0 uint64
+	t1 := uint64(-(s.v666 >> 0 & 1) & 0xffff)
+	t2 := uint64(-(s.v666 >> 1 & 1) & 0xffff)
+	t3 := uint64(t1 | t2<<16)
+	t4 := uint64(-(s.v666 >> 2 & 1) & 0xffff)
+	t5 := uint64(-(s.v666 >> 3 & 1) & 0xffff)
+	t6 := uint64(t4 | t5<<16)
+	t7 := uint64(t3 | t6<<32)
+	t8 := uint64((t7))
+	c0 |= uint64(s.v4120) ^ t8
+	s.v4120 = t8
+	if c0 != 0 {
 		s.dirty[4] |= 0x800000000000000
+	}
+}
+
+// u315: one operation, or on 64 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u315() {
+	var c0 uint64
+	x691 := uint64(s.v4120 | s.v690)
+	c0 |= uint64(s.v691) ^ x691
+	s.v691 = x691
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000000000000000
+		s.dirty[5] |= 2
+	}
+}
+
+// u316: one operation, vec on 128 lanes
+func (s *Model) u316() {
+	var c0 uint64
+	t1 := uint64(s.v702 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v702 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v4121[0]) ^ t15
+	s.v4121[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v4121[1]) ^ t16
+	s.v4121[1] = t16
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000000000000
+	}
+}
+
+// u317: one operation, vec on 128 lanes
+func (s *Model) u317() {
+	var c0 uint64
+	t1 := uint64(s.v691 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v691 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v4123[0]) ^ t15
+	s.v4123[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v4123[1]) ^ t16
+	s.v4123[1] = t16
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000000000000
+	}
+}
+
+// u318: one operation, vec on 128 lanes
+func (s *Model) u318() {
+	var c0 uint64
+	t1 := uint64(-(s.v644 >> 0 & 1) & 0xffffffff)
+	t2 := uint64(-(s.v644 >> 1 & 1) & 0xffffffff)
+	t3 := uint64(t1 | t2<<32)
+	t4 := uint64(-(s.v644 >> 2 & 1) & 0xffffffff)
+	t5 := uint64(-(s.v644 >> 3 & 1) & 0xffffffff)
+	t6 := uint64(t4 | t5<<32)
+	t7 := uint64((t3))
+	c0 |= uint64(s.v4124[0]) ^ t7
+	s.v4124[0] = t7
+	t8 := uint64((t6))
+	c0 |= uint64(s.v4124[1]) ^ t8
+	s.v4124[1] = t8
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000000000000
+	}
+}
+
+// u319: 5 operations on 128 lanes at once, dispatch.input_edram.part.word.bank.half
+func (s *Model) u319() {
+	var c0 uint64
+	var c1 uint64
+	for i := range 2 {
+		x703 := uint64(^(s.v4121[i] ^ s.v4122[i]))
+		x704 := uint64(s.v4123[i] & x703)
+		x4300 := uint64(^s.v4124[i])
+		x4301 := uint64(x704 & x4300)
+		c0 |= uint64(s.v4301[i]) ^ x4301
+		s.v4301[i] = x4301
+		x705 := uint64(x704 & s.v4124[i])
+		c1 |= uint64(s.v705[i]) ^ x705
+		s.v705[i] = x705
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 4
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
-	s.commits[2] |= 0x80
+	s.commits[2] |= 0x4000
 }
 
-// u313: one operation, vec on 64 lanes
-func (s *Model) u313() {
+// u320: one operation, vec on 64 lanes
+func (s *Model) u320() {
 	var c0 uint64
-	t1 := uint64(-(s.v3277 >> 0 & 1) & 0xffff)
-	t2 := uint64(-(s.v3277 >> 1 & 1) & 0xffff)
+	t1 := uint64(-(s.v3415 >> 0 & 1) & 0xffff)
+	t2 := uint64(-(s.v3415 >> 1 & 1) & 0xffff)
 	t3 := uint64(t1 | t2<<16)
-	t4 := uint64(-(s.v3277 >> 2 & 1) & 0xffff)
-	t5 := uint64(-(s.v3277 >> 3 & 1) & 0xffff)
+	t4 := uint64(-(s.v3415 >> 2 & 1) & 0xffff)
+	t5 := uint64(-(s.v3415 >> 3 & 1) & 0xffff)
 	t6 := uint64(t4 | t5<<16)
 	t7 := uint64(t3 | t6<<32)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3992) ^ t8
-	s.v3992 = t8
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000000
-	}
-}
-
-// u314: 2 operations on 64 lanes at once, dispatch.input_edram.part.word.bank
-func (s *Model) u314() {
-	x3278 := uint64(s.v657 & s.v3992)
-	x3279 := uint64(s.v398 ^ (s.v668^s.v398)&x3278)
-	s.v3279 = x3279
-	s.commits[2] |= 0x40
-}
-
-// u315: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
-func (s *Model) u315() {
-	if s.vectors {
-		kernel315(s)
-	} else {
-		for i := 0; i < 128; i += 64 {
-			for m := s.v4129[i/64&1]; m != 0; m &= m - 1 {
-				l := i + model.FirstBit(m)
-				t1 := uint64(uint64(s.v672[(l>>1)&63]))
-				var t2 uint64
-				if uint64(t1) < 6656 {
-					t2 = uint64(s.m2[(l)&127][t1])
-				}
-				s.v3280[(l)&127] = uint32(t2)
-			}
-		}
-	}
-	s.commits[2] |= 0x80
-}
-
-// u316: one operation, slice on some of 512 lanes, eal.bank.unit.before_way
-func (s *Model) u316() {
-	var c0 uint64
-	if s.vectors {
-		c := kernel316(s)
-		c0 |= c & 1
-	} else {
-		for i := 0; i < 512; i += 64 {
-			for m := s.v4141[i/64&7]; m != 0; m &= m - 1 {
-				l := i + model.FirstBit(m)
-				t1 := uint64(uint64(s.v172[(l)&511]))
-				x882 := uint64(t1 >> 13 & 3)
-				c0 |= uint64(s.v882[(l)&511]) ^ x882
-				s.v882[(l)&511] = uint8(x882)
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000000
-	}
-}
-
-// u317: 2 operations on 512 lanes, 8 at once, eal.bank.unit.way
-func (s *Model) u317() {
-	var c0 uint64
-	if s.vectors {
-		c := kernel317(s)
-		c0 |= c & 1
-	} else {
-		for w := range 8 {
-			for i := w * 8; i < w*8+8; i++ {
-				t1 := uint64(*model.Word(unsafe.Pointer(&s.v882), i))
-				t2 := uint64(uint64(s.v173[((i*8)>>3)&63]) * 0x101010101010101)
-				x883 := uint64((t1 + t2) & 0x303030303030303)
-				t3 := uint64(model.Spread8(s.v878[w] >> (uint(i*8) & 63)))
-				t4 := uint64(uint64(s.v881[((i*8)>>3)&63]) * 0x101010101010101)
-				x884 := uint64(x883 ^ (t4^x883)&t3)
-				p884 := model.Word(unsafe.Pointer(&s.v884), i)
-				c0 |= uint64(*p884) ^ x884
-				*p884 = x884
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000000
-	}
-}
-
-// u318: one operation, concat on some of 512 lanes, eal.bank.unit.way
-func (s *Model) u318() {
-	var c0 uint64
-	if s.vectors {
-		c := kernel318(s)
-		c0 |= c & 1
-	} else {
-		for i := 0; i < 512; i += 64 {
-			t1 := uint64(s.v880[i/64&7])
-			for m := s.v4141[i/64&7]; m != 0; m &= m - 1 {
-				l := i + model.FirstBit(m)
-				t2 := uint64((t1 >> (uint(l) & 63) & 1))
-				t3 := uint64(uint64(s.v884[(l)&511]))
-				t4 := uint64(uint64(s.v886[(l)&511]))
-				x887 := uint64(t4 | t3<<13 | t2<<15)
-				c0 |= uint64(s.v887[(l)&511]) ^ x887
-				s.v887[(l)&511] = uint16(x887)
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 1
-	}
-}
-
-// u319: one operation, slice on some of 512 lanes, eal.bank.unit.sets
-func (s *Model) u319() {
-	var c0 uint64
-	if s.vectors {
-		c := kernel319(s)
-		c0 |= c & 1
-	} else {
-		for i := 0; i < 512; i += 64 {
-			for m := s.v4144[i/64&7]; m != 0; m &= m - 1 {
-				l := i + model.FirstBit(m)
-				t1 := (l & 7) * 16
-				x877 := uint64(s.v161[(l>>3)&63][t1>>6] >> (uint(t1) & 63) & 0xffff)
-				c0 |= uint64(s.v877[(l)&511]) ^ x877
-				s.v877[(l)&511] = uint16(x877)
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 1
-	}
-	s.commits[1] |= 0x800
-}
-
-// u320: 2 operations on 512 lanes, 4 at once, eal.bank.unit
-func (s *Model) u320() {
-	var c0 uint64
-	if s.vectors {
-		c := kernel320(s)
-		c0 |= c & 1
-	} else {
-		for w := range 8 {
-			for i := w * 16; i < w*16+16; i++ {
-				t1 := uint64(-(s.v847 >> (uint((i*4)>>3) & 63) & 1))
-				t2 := uint64(*model.Word(unsafe.Pointer(&s.v877), i))
-				t3 := uint64(*model.Word(unsafe.Pointer(&s.v887), i))
-				x888 := uint64(t3 ^ (t2^t3)&t1)
-				t4 := uint64(-s.v836)
-				x889 := uint64(x888 &^ t4)
-				p889 := model.Word(unsafe.Pointer(&s.v889), i)
-				c0 |= uint64(*p889) ^ x889
-				*p889 = x889
-			}
-		}
-	}
+	c0 |= uint64(s.v4164) ^ t8
+	s.v4164 = t8
 	if c0 != 0 {
 		s.dirty[5] |= 2
 	}
 }
 
-// u321: 2 operations on some of 64 lanes, eal.bank.unit.sets
+// u321: 2 operations on 64 lanes at once, dispatch.input_edram.part.word.bank
 func (s *Model) u321() {
-	var c0 uint64
-	for m := s.v866; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		x890_0 := uint64(*model.Word(unsafe.Pointer(&s.v889), l*2+0))
-		x890_1 := uint64(*model.Word(unsafe.Pointer(&s.v889), l*2+1))
-		t3 := uint64((s.v873 >> (uint(l) & 63) & 1))
-		t4 := uint64((s.v876 >> (uint(l) & 63) & 1))
-		x891_2 := uint64(t4 | t3<<1)
-		c0 |= uint64(s.v891[(l)&63][0]) ^ x890_0
-		s.v891[(l)&63][0] = x890_0
-		c0 |= uint64(s.v891[(l)&63][1]) ^ x890_1
-		s.v891[(l)&63][1] = x890_1
-		c0 |= uint64(s.v891[(l)&63][2]) ^ x891_2
-		s.v891[(l)&63][2] = x891_2
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x8000
-	}
+	x3416 := uint64(s.v691 & s.v4164)
+	x3417 := uint64(s.v414 ^ (s.v702^s.v414)&x3416)
+	s.v3417 = x3417
+	s.commits[2] |= 0x2000
 }
 
-// u322: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
+// u322: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
 func (s *Model) u322() {
 	if s.vectors {
 		kernel322(s)
 	} else {
-		for m := s.v1595; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1592[(l)&63]))
-			var t2 uint64
-			t2 = uint64(s.m9[(l)&63][t1&63])
-			s.v1900[(l)&63] = uint8(t2)
+		for i := 0; i < 128; i += 64 {
+			for m := s.v4301[i/64&1]; m != 0; m &= m - 1 {
+				l := i + model.FirstBit(m)
+				t1 := uint64(uint64(s.v706[(l>>1)&63]))
+				var t2 uint64
+				if uint64(t1) < 6656 {
+					t2 = uint64(s.m2[(l)&127][t1])
+				}
+				s.v3418[(l)&127] = uint32(t2)
+			}
 		}
 	}
-	s.commits[0] |= 0x400000000000000
+	s.commits[2] |= 0x4000
 }
 
-// u323: 2 operations on some of 64 lanes, lookup.engine.unit
+// u323: one operation, slice on some of 512 lanes, eal.bank.unit.before_way
 func (s *Model) u323() {
+	var c0 uint64
 	if s.vectors {
-		kernel323(s)
+		c := kernel323(s)
+		c0 |= c & 1
 	} else {
-		for m := s.v1862; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1867[(l)&63]))
-			x1868 := uint64(t1 >> 4)
-			var t2 uint64
-			t2 = uint64(s.m12[(l)&63][x1868&63])
-			s.v1869[(l)&63] = t2
+		for i := 0; i < 512; i += 64 {
+			for m := s.v4313[i/64&7]; m != 0; m &= m - 1 {
+				l := i + model.FirstBit(m)
+				t1 := uint64(uint64(s.v172[(l)&511]))
+				x916 := uint64(t1 >> 13 & 3)
+				c0 |= uint64(s.v916[(l)&511]) ^ x916
+				s.v916[(l)&511] = uint8(x916)
+			}
 		}
 	}
-	s.commits[0] |= 0x10000000000000
+	if c0 != 0 {
+		s.dirty[5] |= 0x10
+	}
 }
 
-// u324: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
+// u324: 2 operations on 512 lanes, 8 at once, eal.bank.unit.way
 func (s *Model) u324() {
 	var c0 uint64
 	if s.vectors {
 		c := kernel324(s)
 		c0 |= c & 1
 	} else {
-		var b2009 uint64
-		for m := s.v2006; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v2008[(l)&63]))
-			t2 := uint64(0)
-			x2009 := uint64(bit(t1 != t2))
-			b2009 |= x2009 << (uint(l) & 63)
+		for w := range 8 {
+			for i := w * 8; i < w*8+8; i++ {
+				t1 := uint64(*model.Word(unsafe.Pointer(&s.v916), i))
+				t2 := uint64(uint64(s.v173[((i*8)>>3)&63]) * 0x101010101010101)
+				x917 := uint64((t1 + t2) & 0x303030303030303)
+				t3 := uint64(model.Spread8(s.v912[w] >> (uint(i*8) & 63)))
+				t4 := uint64(uint64(s.v915[((i*8)>>3)&63]) * 0x101010101010101)
+				x918 := uint64(x917 ^ (t4^x917)&t3)
+				p918 := model.Word(unsafe.Pointer(&s.v918), i)
+				c0 |= uint64(*p918) ^ x918
+				*p918 = x918
+			}
 		}
-		c0 |= uint64(s.v2009) ^ (s.v2009&^s.v2006 | b2009)
-		s.v2009 = (s.v2009&^s.v2006 | b2009)
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x20
 	}
 }
 
-// u325: one operation, mux on 64 lanes at once, eal.queue.parity.xbar.dest
+// u325: one operation, concat on some of 512 lanes, eal.bank.unit.way
 func (s *Model) u325() {
-	x2010 := uint64(s.v163 ^ (s.v2009^s.v163)&s.v2006)
-	s.v2010 = x2010
-	s.commits[1] |= 0x80
-}
-
-// u326: one operation, mul on some of 64 lanes, lookup.engine.unit
-func (s *Model) u326() {
+	var c0 uint64
 	if s.vectors {
-		kernel326(s)
+		c := kernel325(s)
+		c0 |= c & 1
 	} else {
-		for m := s.v2895; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v400[(l)&63]))
-			t2 := uint64(5)
-			x2900 := uint64((t1 * t2) & 0x3f)
-			s.v2900[(l)&63] = uint8(x2900)
+		for i := 0; i < 512; i += 64 {
+			t1 := uint64(s.v914[i/64&7])
+			for m := s.v4313[i/64&7]; m != 0; m &= m - 1 {
+				l := i + model.FirstBit(m)
+				t2 := uint64((t1 >> (uint(l) & 63) & 1))
+				t3 := uint64(uint64(s.v918[(l)&511]))
+				t4 := uint64(uint64(s.v920[(l)&511]))
+				x921 := uint64(t4 | t3<<13 | t2<<15)
+				c0 |= uint64(s.v921[(l)&511]) ^ x921
+				s.v921[(l)&511] = uint16(x921)
+			}
 		}
 	}
-	s.commits[1] |= 0x400000000000
+	if c0 != 0 {
+		s.dirty[5] |= 0x80
+	}
 }
 
-// u327: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
+// u326: one operation, slice on some of 512 lanes, eal.bank.unit.sets
+func (s *Model) u326() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel326(s)
+		c0 |= c & 1
+	} else {
+		for i := 0; i < 512; i += 64 {
+			for m := s.v4316[i/64&7]; m != 0; m &= m - 1 {
+				l := i + model.FirstBit(m)
+				t1 := (l & 7) * 16
+				x911 := uint64(s.v161[(l>>3)&63][t1>>6] >> (uint(t1) & 63) & 0xffff)
+				c0 |= uint64(s.v911[(l)&511]) ^ x911
+				s.v911[(l)&511] = uint16(x911)
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x80
+	}
+	s.commits[1] |= 0x1000
+}
+
+// u327: 2 operations on 512 lanes, 4 at once, eal.bank.unit
 func (s *Model) u327() {
 	var c0 uint64
 	if s.vectors {
 		c := kernel327(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4133; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(uint64(k10[(l)&63]))
-			c0 |= uint64(s.v3541[(l)&63]) ^ t1
-			s.v3541[(l)&63] = uint16(t1)
+		for w := range 8 {
+			for i := w * 16; i < w*16+16; i++ {
+				t1 := uint64(-(s.v881 >> (uint((i*4)>>3) & 63) & 1))
+				t2 := uint64(*model.Word(unsafe.Pointer(&s.v911), i))
+				t3 := uint64(*model.Word(unsafe.Pointer(&s.v921), i))
+				x922 := uint64(t3 ^ (t2^t3)&t1)
+				t4 := uint64(-s.v870)
+				x923 := uint64(x922 &^ t4)
+				p923 := model.Word(unsafe.Pointer(&s.v923), i)
+				c0 |= uint64(*p923) ^ x923
+				*p923 = x923
+			}
 		}
 	}
 	if c0 != 0 {
@@ -589,184 +637,167 @@ func (s *Model) u327() {
 	}
 }
 
-// u328: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+// u328: 2 operations on some of 64 lanes, eal.bank.unit.sets
 func (s *Model) u328() {
-	if s.vectors {
-		kernel328(s)
-	} else {
-		for i := range 16 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v461), i))
-			t2 := uint64(s.v3542 * 0x1000100010001)
-			x3543 := uint64((t1 + t2) & 0x1ff01ff01ff01ff)
-			t3 := uint64(s.v272 * 0x1000100010001)
-			x3544 := uint64(((x3543 | 0x8000800080008000) - t3) & 0x8000800080008000)
-			t4 := uint64(s.v272 * 0x1000100010001)
-			x3545 := uint64(((x3543 | 0x8000800080008000) - t4) & 0x1ff01ff01ff01ff)
-			t5 := uint64((x3544 >> 15) * 0xffff)
-			x3546 := uint64(x3543 ^ (x3545^x3543)&t5)
-			t6 := uint64(-s.v768)
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v3541), i))
-			x4134 := uint64(x3546 ^ (t7^x3546)&t6)
-			p4134 := model.Word(unsafe.Pointer(&s.v4134), i)
-			*p4134 = x4134
-		}
-	}
-	s.commits[2] |= 0x200000
-}
-
-// u329: one operation, mux on some of 64 lanes, eal.bank.unit
-func (s *Model) u329() {
 	var c0 uint64
-	if s.vectors {
-		c := kernel329(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4146; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64((s.v867 >> (uint(l) & 63) & 1))
-			t2 := uint64(s.v169)
-			t3 := int(k2[(l)&63])
-			t4 := uint64(uint64(s.v166[(t3)&63]))
-			x868 := uint64(t4 ^ (t2^t4)&-t1)
-			c0 |= uint64(s.v868[(l)&63]) ^ x868
-			s.v868[(l)&63] = uint16(x868)
-		}
+	for m := s.v900; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		x924_0 := uint64(*model.Word(unsafe.Pointer(&s.v923), l*2+0))
+		x924_1 := uint64(*model.Word(unsafe.Pointer(&s.v923), l*2+1))
+		t3 := uint64((s.v907 >> (uint(l) & 63) & 1))
+		t4 := uint64((s.v910 >> (uint(l) & 63) & 1))
+		x925_2 := uint64(t4 | t3<<1)
+		c0 |= uint64(s.v925[(l)&63][0]) ^ x924_0
+		s.v925[(l)&63][0] = x924_0
+		c0 |= uint64(s.v925[(l)&63][1]) ^ x924_1
+		s.v925[(l)&63][1] = x924_1
+		c0 |= uint64(s.v925[(l)&63][2]) ^ x925_2
+		s.v925[(l)&63][2] = x925_2
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x400
-	}
-}
-
-// u330: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-func (s *Model) u330() {
-	var c0 uint64
-	if s.vectors {
-		c := kernel330(s)
-		c0 |= c & 1
-	} else {
-		for i := range 16 {
-			t1 := uint64(model.Spread16(s.v839 >> (uint(i*4) & 63)))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v167), i))
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v868), i))
-			x869 := uint64(t3 ^ (t2^t3)&t1)
-			t4 := uint64(-s.v836)
-			t5 := uint64(s.v168 * 0x1000100010001)
-			x870 := uint64(x869 ^ (t5^x869)&t4)
-			p870 := model.Word(unsafe.Pointer(&s.v870), i)
-			c0 |= uint64(*p870) ^ x870
-			*p870 = x870
-		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x800
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u331: one operation, memread on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u331() {
-	for m := s.v4088; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v870[(l)&63]))
-		var t2 uint64
-		var t3 uint64
-		var t4 uint64
-		t2 = s.m15[(l)&63][t1&4095][0]
-		t3 = s.m15[(l)&63][t1&4095][1]
-		t4 = s.m15[(l)&63][t1&4095][2]
-		s.v1999[(l)&63][0] = t2
-		s.v1999[(l)&63][1] = t3
-		s.v1999[(l)&63][2] = t4
-	}
-	s.commits[1] |= 0x40
-}
-
-// u332: 2 operations on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u332() {
+// u329: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
+func (s *Model) u329() {
 	if s.vectors {
-		kernel332(s)
+		kernel329(s)
 	} else {
-		for m := s.v656; m != 0; m &= m - 1 {
+		for m := s.v1665; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v461[(l)&63]))
-			x3274 := uint64(t1 & 0xff)
+			t1 := uint64(uint64(s.v1662[(l)&63]))
 			var t2 uint64
-			t2 = uint64(s.m10[(l)&63][x3274&255])
-			s.v3275[(l)&63] = uint32(t2)
+			t2 = uint64(s.m9[(l)&63][t1&127])
+			s.v1931[(l)&63] = uint8(t2)
 		}
 	}
-	s.commits[2] |= 0x20
+	s.commits[0] |= 0x800000000000000
 }
 
-// u333: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
-func (s *Model) u333() {
+// u330: 2 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u330() {
+	if s.vectors {
+		kernel330(s)
+	} else {
+		for m := s.v1891; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v1898[(l)&63]))
+			x1899 := uint64(t1 >> 4)
+			var t2 uint64
+			t2 = uint64(s.m12[(l)&63][x1899&127])
+			s.v1900[(l)&63] = t2
+		}
+	}
+	s.commits[0] |= 0x10000000000000
+}
+
+// u331: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u331() {
 	var c0 uint64
 	if s.vectors {
-		c := kernel333(s)
+		c := kernel331(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v806; m != 0; m &= m - 1 {
+		var b2039 uint64
+		for m := s.v2037; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v142[(l)&63]))
-			t2 := uint64(uint64(s.v143[(l)&63]))
-			x807 := uint64(t2 | t1<<31)
-			c0 |= uint64(s.v807[(l)&63]) ^ x807
-			s.v807[(l)&63] = x807
+			t1 := uint64(uint64(s.v2038[(l)&63]))
+			t2 := uint64(0)
+			x2039 := uint64(bit(t1 != t2))
+			b2039 |= x2039 << (uint(l) & 63)
 		}
+		c0 |= uint64(s.v2039) ^ (s.v2039&^s.v2037 | b2039)
+		s.v2039 = (s.v2039&^s.v2037 | b2039)
 	}
 	if c0 != 0 {
-		s.writes[0] |= 0x1000
+		s.dirty[5] |= 0x1000
 	}
 }
 
-// u334: one operation, elem on 64 lanes, dispatch.input_edram.part.word.bank
+// u332: one operation, mux on 64 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u332() {
+	x2040 := uint64(s.v163 ^ (s.v2039^s.v163)&s.v2037)
+	s.v2040 = x2040
+	s.commits[1] |= 0x100
+}
+
+// u333: one operation, mul on some of 64 lanes, lookup.engine.unit
+func (s *Model) u333() {
+	if s.vectors {
+		kernel333(s)
+	} else {
+		for m := s.v2966; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v416[(l)&63]))
+			t2 := uint64(5)
+			x2971 := uint64((t1 * t2) & 0x3f)
+			s.v2971[(l)&63] = uint8(x2971)
+		}
+	}
+	s.commits[1] |= 0x2000000000000
+}
+
+// u334: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
 func (s *Model) u334() {
 	var c0 uint64
 	if s.vectors {
 		c := kernel334(s)
 		c0 |= c & 1
 	} else {
-		for l := range 64 {
-			t1 := uint64((s.v398 >> (uint(l) & 63) & 1))
-			var t2 uint64
-			t2 |= uint64(s.v399[(l*2+int(t1))&127])
-			c0 |= uint64(s.v2896[(l)&63]) ^ t2
-			s.v2896[(l)&63] = uint32(t2)
+		for m := s.v4305; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(k11[(l)&63]))
+			c0 |= uint64(s.v3695[(l)&63]) ^ t1
+			s.v3695[(l)&63] = uint16(t1)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x18000
+		s.dirty[5] |= 0x8000
 	}
 }
 
-// u335: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
+// u335: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
 func (s *Model) u335() {
 	if s.vectors {
 		kernel335(s)
 	} else {
-		for i := range 32 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2896), i))
-			x2897 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v397), i))
-			x2898 := uint64((t2 + x2897) & 0x7fffffff7fffffff)
-			p2898 := model.Word(unsafe.Pointer(&s.v2898), i)
-			*p2898 = x2898
+		for i := range 16 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v488), i))
+			t2 := uint64(s.v3696 * 0x1000100010001)
+			x3697 := uint64((t1 + t2) & 0x1ff01ff01ff01ff)
+			t3 := uint64(s.v272 * 0x1000100010001)
+			x3698 := uint64(((x3697 | 0x8000800080008000) - t3) & 0x8000800080008000)
+			t4 := uint64(s.v272 * 0x1000100010001)
+			x3699 := uint64(((x3697 | 0x8000800080008000) - t4) & 0x1ff01ff01ff01ff)
+			t5 := uint64((x3698 >> 15) * 0xffff)
+			x3700 := uint64(x3697 ^ (x3699^x3697)&t5)
+			t6 := uint64(-s.v802)
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v3695), i))
+			x4306 := uint64(x3700 ^ (t7^x3700)&t6)
+			p4306 := model.Word(unsafe.Pointer(&s.v4306), i)
+			*p4306 = x4306
 		}
 	}
-	s.commits[1] |= 0x200000000000
+	s.commits[2] |= 0x100000000
 }
 
-// u336: one operation, concat on 32 lanes, dispatch.memory_controller
+// u336: one operation, mux on some of 64 lanes, eal.bank.unit
 func (s *Model) u336() {
 	var c0 uint64
 	if s.vectors {
 		c := kernel336(s)
 		c0 |= c & 1
 	} else {
-		for l := range 32 {
-			x3899 := uint64(*model.Word(unsafe.Pointer(&s.v2896), l+0))
-			c0 |= uint64(s.v3899[(l)&31]) ^ x3899
-			s.v3899[(l)&31] = x3899
+		for m := s.v4317; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64((s.v901 >> (uint(l) & 63) & 1))
+			t2 := uint64(s.v169)
+			t3 := int(k3[(l)&63])
+			t4 := uint64(uint64(s.v166[(t3)&63]))
+			x902 := uint64(t4 ^ (t2^t4)&-t1)
+			c0 |= uint64(s.v902[(l)&63]) ^ x902
+			s.v902[(l)&63] = uint16(x902)
 		}
 	}
 	if c0 != 0 {
@@ -774,106 +805,242 @@ func (s *Model) u336() {
 	}
 }
 
-// u337: 15 operations, dispatch.memory_controller.emitter
+// u337: 2 operations on 64 lanes, 4 at once, eal.bank.unit
 func (s *Model) u337() {
-	x623 := uint64(s.v67 ^ 1)
-	x4235 := uint64(x623 | s.v629)
-	x3898 := uint64(s.v564 >> 1)
-	var t1 uint64
-	t1 |= uint64(s.v3899[(0+int(x3898))&31])
-	x3901 := uint64(t1 & 0x3f)
-	x3902 := uint64(s.v565 >> 31 & 0x3f)
-	t2 := uint64(x3902)
-	if s.v563 != 0 {
-		t2 = x3901
-	}
-	t3 := uint64(s.v554)
-	if s.v562 != 0 {
-		t3 = t2
-	}
-	t4 := uint64(s.v554)
-	if x4235 != 0 {
-		t4 = t3
-	}
-	s.v3905 = t4
-	x3879 := uint64(s.v564 & 1)
-	x3909 := uint64(t1 >> 32)
-	x3910 := uint64(t1 & 0xffffffff)
-	t5 := uint64(x3910)
-	if x3879 != 0 {
-		t5 = x3909
-	}
-	t6 := uint64(s.v556)
-	if s.v562 != 0 {
-		t6 = t5
-	}
-	t7 := uint64(s.v556)
-	if x4235 != 0 {
-		t7 = t6
-	}
-	s.v3913 = t7
-	s.commits[2] |= 0x80000000
-}
-
-// u338: one operation, ne on 64 lanes, lookup.engine.unit.cache
-func (s *Model) u338() {
 	var c0 uint64
 	if s.vectors {
-		c := kernel338(s)
+		c := kernel337(s)
 		c0 |= c & 1
 	} else {
-		var b3163 uint64
-		for l := range 64 {
-			t1 := uint64(uint64(s.v3162[(l)&63]))
-			t2 := uint64(0)
-			x3163 := uint64(bit(t1 != t2))
-			b3163 |= x3163 << (uint(l) & 63)
+		for i := range 16 {
+			t1 := uint64(model.Spread16(s.v873 >> (uint(i*4) & 63)))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v167), i))
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v902), i))
+			x903 := uint64(t3 ^ (t2^t3)&t1)
+			t4 := uint64(-s.v870)
+			t5 := uint64(s.v168 * 0x1000100010001)
+			x904 := uint64(x903 ^ (t5^x903)&t4)
+			p904 := model.Word(unsafe.Pointer(&s.v904), i)
+			c0 |= uint64(*p904) ^ x904
+			*p904 = x904
 		}
-		c0 |= uint64(s.v3163) ^ b3163
-		s.v3163 = b3163
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x3180000
+		s.dirty[5] |= 0x40000
+		s.writes[0] |= 0x8000
 	}
 }
 
-// u339: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+// u338: one operation, memread on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u338() {
+	for m := s.v4258; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(uint64(s.v904[(l)&63]))
+		var t2 uint64
+		var t3 uint64
+		var t4 uint64
+		t2 = s.m15[(l)&63][t1&4095][0]
+		t3 = s.m15[(l)&63][t1&4095][1]
+		t4 = s.m15[(l)&63][t1&4095][2]
+		s.v2030[(l)&63][0] = t2
+		s.v2030[(l)&63][1] = t3
+		s.v2030[(l)&63][2] = t4
+	}
+	s.commits[1] |= 0x80
+}
+
+// u339: 2 operations on some of 64 lanes, lookup.engine.unit.walk
 func (s *Model) u339() {
-	var c0 uint64
-	x3164 := uint64(s.v371 ^ (s.v3163^s.v371)&s.v655)
-	s.v3164 = x3164
-	x4127 := uint64(s.v655 & s.v3163)
-	c0 |= uint64(s.v4127) ^ x4127
-	s.v4127 = x4127
-	if c0 != 0 {
-		s.dirty[5] |= 0x4100000
+	if s.vectors {
+		kernel339(s)
+	} else {
+		for m := s.v690; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v488[(l)&63]))
+			x3412 := uint64(t1 & 0xff)
+			var t2 uint64
+			t2 = uint64(s.m10[(l)&63][x3412&255])
+			s.v3413[(l)&63] = uint32(t2)
+		}
 	}
-	s.commits[1] |= 0x8000000000000000
-	s.commits[2] |= 0x10
+	s.commits[2] |= 0x1000
 }
 
-// u340: one operation, or on 64 lanes at once
+// u340: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
 func (s *Model) u340() {
 	var c0 uint64
-	x4142 := uint64(s.v3163 | s.v4127)
-	c0 |= uint64(s.v4142) ^ x4142
-	s.v4142 = x4142
+	if s.vectors {
+		c := kernel340(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v840; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v142[(l)&63]))
+			t2 := uint64(uint64(s.v143[(l)&63]))
+			x841 := uint64(t2 | t1<<31)
+			c0 |= uint64(s.v841[(l)&63]) ^ x841
+			s.v841[(l)&63] = x841
+		}
+	}
 	if c0 != 0 {
-		s.dirty[5] |= 0xa00000
+		s.writes[0] |= 0x1000
 	}
 }
 
-// u341: one operation, vec on 128 lanes
+// u341: one operation, elem on 64 lanes, dispatch.input_edram.part.word.bank
 func (s *Model) u341() {
 	var c0 uint64
-	t1 := uint64(s.v4142 & 0xffffffff)
+	if s.vectors {
+		c := kernel341(s)
+		c0 |= c & 1
+	} else {
+		for l := range 64 {
+			t1 := uint64((s.v414 >> (uint(l) & 63) & 1))
+			var t2 uint64
+			t2 |= uint64(s.v415[(l*2+int(t1))&127])
+			c0 |= uint64(s.v2967[(l)&63]) ^ t2
+			s.v2967[(l)&63] = uint32(t2)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0xc00000
+	}
+}
+
+// u342: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u342() {
+	if s.vectors {
+		kernel342(s)
+	} else {
+		for i := range 32 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2967), i))
+			x2968 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v413), i))
+			x2969 := uint64((t2 + x2968) & 0x7fffffff7fffffff)
+			p2969 := model.Word(unsafe.Pointer(&s.v2969), i)
+			*p2969 = x2969
+		}
+	}
+	s.commits[1] |= 0x1000000000000
+}
+
+// u343: one operation, concat on 32 lanes, dispatch.memory_controller
+func (s *Model) u343() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel343(s)
+		c0 |= c & 1
+	} else {
+		for l := range 32 {
+			x4068 := uint64(*model.Word(unsafe.Pointer(&s.v2967), l+0))
+			c0 |= uint64(s.v4068[(l)&31]) ^ x4068
+			s.v4068[(l)&31] = x4068
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x1000000
+	}
+}
+
+// u344: 15 operations, dispatch.memory_controller.emitter
+func (s *Model) u344() {
+	x657 := uint64(s.v67 ^ 1)
+	x4382 := uint64(x657 | s.v663)
+	x4067 := uint64(s.v598 >> 1)
+	var t1 uint64
+	t1 |= uint64(s.v4068[(0+int(x4067))&31])
+	x4070 := uint64(t1 & 0x3f)
+	x4071 := uint64(s.v599 >> 31 & 0x3f)
+	t2 := uint64(x4071)
+	if s.v597 != 0 {
+		t2 = x4070
+	}
+	t3 := uint64(s.v587)
+	if s.v595 != 0 {
+		t3 = t2
+	}
+	t4 := uint64(s.v587)
+	if x4382 != 0 {
+		t4 = t3
+	}
+	s.v4074 = t4
+	x4048 := uint64(s.v598 & 1)
+	x4078 := uint64(t1 >> 32)
+	x4079 := uint64(t1 & 0xffffffff)
+	t5 := uint64(x4079)
+	if x4048 != 0 {
+		t5 = x4078
+	}
+	t6 := uint64(s.v589)
+	if s.v595 != 0 {
+		t6 = t5
+	}
+	t7 := uint64(s.v589)
+	if x4382 != 0 {
+		t7 = t6
+	}
+	s.v4082 = t7
+	s.commits[2] |= 0x400000000000
+}
+
+// u345: one operation, ne on 64 lanes, lookup.engine.unit.cache
+func (s *Model) u345() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel345(s)
+		c0 |= c & 1
+	} else {
+		var b3302 uint64
+		for l := range 64 {
+			t1 := uint64(uint64(s.v3301[(l)&63]))
+			t2 := uint64(0)
+			x3302 := uint64(bit(t1 != t2))
+			b3302 |= x3302 << (uint(l) & 63)
+		}
+		c0 |= uint64(s.v3302) ^ b3302
+		s.v3302 = b3302
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x18c000000
+	}
+}
+
+// u346: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u346() {
+	var c0 uint64
+	x3303 := uint64(s.v387 ^ (s.v3302^s.v387)&s.v683)
+	s.v3303 = x3303
+	x4299 := uint64(s.v683 & s.v3302)
+	c0 |= uint64(s.v4299) ^ x4299
+	s.v4299 = x4299
+	if c0 != 0 {
+		s.dirty[5] |= 0x208000000
+	}
+	s.commits[2] |= 0x840
+}
+
+// u347: one operation, or on 64 lanes at once
+func (s *Model) u347() {
+	var c0 uint64
+	x4314 := uint64(s.v3302 | s.v4299)
+	c0 |= uint64(s.v4314) ^ x4314
+	s.v4314 = x4314
+	if c0 != 0 {
+		s.dirty[5] |= 0x50000000
+	}
+}
+
+// u348: one operation, vec on 128 lanes
+func (s *Model) u348() {
+	var c0 uint64
+	t1 := uint64(s.v4314 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v4142 >> 32)
+	t8 := uint64(s.v4314 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -881,103 +1048,103 @@ func (s *Model) u341() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v4143[0]) ^ t15
-	s.v4143[0] = t15
+	c0 |= uint64(s.v4315[0]) ^ t15
+	s.v4315[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v4143[1]) ^ t16
-	s.v4143[1] = t16
+	c0 |= uint64(s.v4315[1]) ^ t16
+	s.v4315[1] = t16
 	if c0 != 0 {
-		s.dirty[5] |= 0x400000
+		s.dirty[5] |= 0x20000000
 	}
 }
 
-// u342: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u342() {
+// u349: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u349() {
 	var c0 uint64
 	if s.vectors {
-		c := kernel342(s)
+		c := kernel349(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 128; i += 64 {
-			for m := s.v4143[i/64&1]; m != 0; m &= m - 1 {
+			for m := s.v4315[i/64&1]; m != 0; m &= m - 1 {
 				l := i + model.FirstBit(m)
 				t1 := uint64(uint64(s.v304[(l)&127]))
-				x3262 := uint64(t1 & 0xf)
-				c0 |= uint64(s.v3262[(l)&127]) ^ x3262
-				s.v3262[(l)&127] = uint8(x3262)
+				x3400 := uint64(t1 & 0xf)
+				c0 |= uint64(s.v3400[(l)&127]) ^ x3400
+				s.v3400[(l)&127] = uint8(x3400)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x800000
+		s.dirty[5] |= 0x40000000
 	}
 }
 
-// u343: one operation, select on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u343() {
+// u350: one operation, select on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u350() {
 	var c0 uint64
 	if s.vectors {
-		c := kernel343(s)
+		c := kernel350(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4142; m != 0; m &= m - 1 {
+		for m := s.v4314; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3162[(l)&63]))
+			t1 := uint64(uint64(s.v3301[(l)&63]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v3262[(l*2+k)&127])
+				t2 |= uint64(s.v3400[(l*2+k)&127])
 			}
-			c0 |= uint64(s.v3263[(l)&63]) ^ t2
-			s.v3263[(l)&63] = uint8(t2)
+			c0 |= uint64(s.v3401[(l)&63]) ^ t2
+			s.v3401[(l)&63] = uint8(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x5000000
+		s.dirty[5] |= 0x280000000
 	}
 }
 
-// u344: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u344() {
+// u351: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u351() {
 	var c0 uint64
 	if s.vectors {
-		c := kernel344(s)
+		c := kernel351(s)
 		c0 |= c & 1
 	} else {
-		var b3264 uint64
-		for m := s.v3163; m != 0; m &= m - 1 {
+		var b3402 uint64
+		for m := s.v3302; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3263[(l)&63]))
-			x3264 := uint64(t1 >> 3)
-			b3264 |= x3264 << (uint(l) & 63)
+			t1 := uint64(uint64(s.v3401[(l)&63]))
+			x3402 := uint64(t1 >> 3)
+			b3402 |= x3402 << (uint(l) & 63)
 		}
-		c0 |= uint64(s.v3264) ^ (s.v3264&^s.v3163 | b3264)
-		s.v3264 = (s.v3264&^s.v3163 | b3264)
+		c0 |= uint64(s.v3402) ^ (s.v3402&^s.v3302 | b3402)
+		s.v3402 = (s.v3402&^s.v3302 | b3402)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x100000000
 	}
 }
 
-// u345: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u345() {
-	x3265 := uint64(s.v393 ^ (s.v3264^s.v393)&s.v3163)
-	x3266 := uint64(s.v393 ^ (x3265^s.v393)&s.v655)
-	s.v3266 = x3266
-	s.commits[2] |= 8
+// u352: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u352() {
+	x3403 := uint64(s.v409 ^ (s.v3402^s.v409)&s.v3302)
+	x3404 := uint64(s.v409 ^ (x3403^s.v409)&s.v683)
+	s.v3404 = x3404
+	s.commits[2] |= 0x400
 }
 
-// u346: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u346() {
+// u353: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u353() {
 	if s.vectors {
-		kernel346(s)
+		kernel353(s)
 	} else {
-		for m := s.v4127; m != 0; m &= m - 1 {
+		for m := s.v4299; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3263[(l)&63]))
-			x3267 := uint64(t1 & 7)
-			s.v3267[(l)&63] = uint8(x3267)
+			t1 := uint64(uint64(s.v3401[(l)&63]))
+			x3405 := uint64(t1 & 7)
+			s.v3405[(l)&63] = uint8(x3405)
 		}
 	}
-	s.commits[2] |= 0x10
+	s.commits[2] |= 0x800
 }

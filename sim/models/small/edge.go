@@ -511,6 +511,43 @@ func (s *Model) commit() {
 				s.commit151()
 			}
 		}
+		if s.commits[2]&0xff000000 != 0 {
+			if s.commits[2]&0x1000000 != 0 {
+				s.commit152()
+			}
+			if s.commits[2]&0x2000000 != 0 {
+				s.commit153()
+			}
+			if s.commits[2]&0x4000000 != 0 {
+				s.commit154()
+			}
+			if s.commits[2]&0x8000000 != 0 {
+				s.commit155()
+			}
+			if s.commits[2]&0x10000000 != 0 {
+				s.commit156()
+			}
+			if s.commits[2]&0x20000000 != 0 {
+				s.commit157()
+			}
+			if s.commits[2]&0x40000000 != 0 {
+				s.commit158()
+			}
+			if s.commits[2]&0x80000000 != 0 {
+				s.commit159()
+			}
+		}
+		if s.commits[2]&0xff00000000 != 0 {
+			if s.commits[2]&0x100000000 != 0 {
+				s.commit160()
+			}
+			if s.commits[2]&0x200000000 != 0 {
+				s.commit161()
+			}
+			if s.commits[2]&0x400000000 != 0 {
+				s.commit162()
+			}
+		}
 		s.commits[2] = 0
 	}
 }
@@ -821,6 +858,28 @@ func (s *Model) commitChanges(i int) bool {
 		return s.changes150()
 	case 151:
 		return s.changes151()
+	case 152:
+		return s.changes152()
+	case 153:
+		return s.changes153()
+	case 154:
+		return s.changes154()
+	case 155:
+		return s.changes155()
+	case 156:
+		return s.changes156()
+	case 157:
+		return s.changes157()
+	case 158:
+		return s.changes158()
+	case 159:
+		return s.changes159()
+	case 160:
+		return s.changes160()
+	case 161:
+		return s.changes161()
+	case 162:
+		return s.changes162()
 	}
 	return false
 }
@@ -829,23 +888,23 @@ func (s *Model) commit0() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v30) ^ s.v1138
-	s.v30 = s.v1138
-	c1 |= uint64(s.v223) ^ s.v2274
-	s.v223 = s.v2274
-	c2 |= uint64(s.v226) ^ s.v2280
-	s.v226 = s.v2280
-	c0 |= uint64(s.v347) ^ s.v3056
-	s.v347 = s.v3056
+	c0 |= uint64(s.v30) ^ s.v1167
+	s.v30 = s.v1167
+	c1 |= uint64(s.v223) ^ s.v2308
+	s.v223 = s.v2308
+	c2 |= uint64(s.v226) ^ s.v2314
+	s.v226 = s.v2314
+	c0 |= uint64(s.v349) ^ s.v3128
+	s.v349 = s.v3128
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40001000000
+		s.dirty[1] |= 0x80004000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x50001000000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x80024000000
+		s.dirty[2] |= 0x20000000
 	}
 }
 
@@ -853,10 +912,10 @@ func (s *Model) differs30() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4041 != 0 {
+	if s.v4201 != 0 {
 		return false
 	}
-	if s.v30 != s.v1138 {
+	if s.v30 != s.v1167 {
 		return true
 	}
 	return false
@@ -866,10 +925,10 @@ func (s *Model) differs223() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4041 != 0 {
+	if s.v4201 != 0 {
 		return false
 	}
-	if s.v223 != s.v2274 {
+	if s.v223 != s.v2308 {
 		return true
 	}
 	return false
@@ -878,8 +937,8 @@ func (s *Model) differs223() bool {
 func (s *Model) changes0() bool {
 	return s.differs30() ||
 		s.differs223() ||
-		s.v226 != s.v2280 ||
-		s.v347 != s.v3056
+		s.v226 != s.v2314 ||
+		s.v349 != s.v3128
 }
 
 func (s *Model) commit1() {
@@ -887,31 +946,31 @@ func (s *Model) commit1() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v31) ^ s.v1143
-	s.v31 = s.v1143
-	c1 |= uint64(s.v224) ^ s.v2276
-	s.v224 = s.v2276
-	c2 |= uint64(s.v225) ^ s.v2278
-	s.v225 = s.v2278
-	c3 |= uint64(s.v299) ^ s.v2891
-	s.v299 = s.v2891
-	c0 |= uint64(s.v346) ^ s.v3054
-	s.v346 = s.v3054
-	c0 |= uint64(s.v393) ^ s.v3278
-	s.v393 = s.v3278
+	c0 |= uint64(s.v31) ^ s.v1172
+	s.v31 = s.v1172
+	c1 |= uint64(s.v224) ^ s.v2310
+	s.v224 = s.v2310
+	c2 |= uint64(s.v225) ^ s.v2312
+	s.v225 = s.v2312
+	c3 |= uint64(s.v299) ^ s.v2959
+	s.v299 = s.v2959
+	c0 |= uint64(s.v348) ^ s.v3126
+	s.v348 = s.v3126
+	c0 |= uint64(s.v409) ^ s.v3413
+	s.v409 = s.v3413
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x101000000
+		s.dirty[1] |= 0x1004000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x10100000000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x1020000000
+		s.dirty[2] |= 0x20000000
 	}
 }
 
@@ -919,10 +978,10 @@ func (s *Model) differs31() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4041 != 0 {
+	if s.v4201 != 0 {
 		return false
 	}
-	if s.v31 != s.v1143 {
+	if s.v31 != s.v1172 {
 		return true
 	}
 	return false
@@ -932,10 +991,10 @@ func (s *Model) differs224() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4041 != 0 {
+	if s.v4201 != 0 {
 		return false
 	}
-	if s.v224 != s.v2276 {
+	if s.v224 != s.v2310 {
 		return true
 	}
 	return false
@@ -944,33 +1003,33 @@ func (s *Model) differs224() bool {
 func (s *Model) changes1() bool {
 	return s.differs31() ||
 		s.differs224() ||
-		s.v225 != s.v2278 ||
-		s.v299 != s.v2891 ||
-		s.v346 != s.v3054 ||
-		s.v393 != s.v3278
+		s.v225 != s.v2312 ||
+		s.v299 != s.v2959 ||
+		s.v348 != s.v3126 ||
+		s.v409 != s.v3413
 }
 
 func (s *Model) commit2() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v32) ^ s.v1145
-	s.v32 = s.v1145
-	c0 |= uint64(s.v33) ^ s.v1167
-	s.v33 = s.v1167
-	c0 |= uint64(s.v35) ^ s.v1179
-	s.v35 = s.v1179
-	c0 |= uint64(s.v36) ^ s.v1181
-	s.v36 = s.v1181
-	c0 |= uint64(s.v37) ^ s.v1183
-	s.v37 = s.v1183
-	c1 |= uint64(s.v228) ^ s.v1173
-	s.v228 = s.v1173
+	c0 |= uint64(s.v32) ^ s.v1174
+	s.v32 = s.v1174
+	c0 |= uint64(s.v33) ^ s.v1196
+	s.v33 = s.v1196
+	c0 |= uint64(s.v35) ^ s.v1208
+	s.v35 = s.v1208
+	c0 |= uint64(s.v36) ^ s.v1210
+	s.v36 = s.v1210
+	c0 |= uint64(s.v37) ^ s.v1212
+	s.v37 = s.v1212
+	c1 |= uint64(s.v228) ^ s.v1202
+	s.v228 = s.v1202
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x4000000
 		s.dirty[5] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x4000000
 	}
 }
 
@@ -978,10 +1037,10 @@ func (s *Model) differs32() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4041 != 0 {
+	if s.v4201 != 0 {
 		return false
 	}
-	if s.v32 != s.v1145 {
+	if s.v32 != s.v1174 {
 		return true
 	}
 	return false
@@ -991,10 +1050,10 @@ func (s *Model) differs35() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4041 != 0 {
+	if s.v4201 != 0 {
 		return false
 	}
-	if s.v35 != s.v1179 {
+	if s.v35 != s.v1208 {
 		return true
 	}
 	return false
@@ -1004,10 +1063,10 @@ func (s *Model) differs228() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4041 != 0 {
+	if s.v4201 != 0 {
 		return false
 	}
-	if s.v228 != s.v1173 {
+	if s.v228 != s.v1202 {
 		return true
 	}
 	return false
@@ -1015,10 +1074,10 @@ func (s *Model) differs228() bool {
 
 func (s *Model) changes2() bool {
 	return s.differs32() ||
-		s.v33 != s.v1167 ||
+		s.v33 != s.v1196 ||
 		s.differs35() ||
-		s.v36 != s.v1181 ||
-		s.v37 != s.v1183 ||
+		s.v36 != s.v1210 ||
+		s.v37 != s.v1212 ||
 		s.differs228()
 }
 
@@ -1026,22 +1085,22 @@ func (s *Model) commit3() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v34) ^ s.v1177
-	s.v34 = s.v1177
-	c1 |= uint64(s.v227) ^ s.v2282
-	s.v227 = s.v2282
-	c2 |= uint64(s.v348) ^ s.v3058
-	s.v348 = s.v3058
-	c0 |= uint64(s.v426) ^ s.v3340
-	s.v426 = s.v3340
+	c0 |= uint64(s.v34) ^ s.v1206
+	s.v34 = s.v1206
+	c1 |= uint64(s.v227) ^ s.v2316
+	s.v227 = s.v2316
+	c2 |= uint64(s.v350) ^ s.v3130
+	s.v350 = s.v3130
+	c0 |= uint64(s.v443) ^ s.v3477
+	s.v443 = s.v3477
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20001000000
+		s.dirty[1] |= 0x40004000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000030000000000
+		s.dirty[1] |= 0x4000040020000000
 	}
 }
 
@@ -1049,10 +1108,10 @@ func (s *Model) differs34() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4041 != 0 {
+	if s.v4201 != 0 {
 		return false
 	}
-	if s.v34 != s.v1177 {
+	if s.v34 != s.v1206 {
 		return true
 	}
 	return false
@@ -1062,10 +1121,10 @@ func (s *Model) differs227() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4041 != 0 {
+	if s.v4201 != 0 {
 		return false
 	}
-	if s.v227 != s.v2282 {
+	if s.v227 != s.v2316 {
 		return true
 	}
 	return false
@@ -1074,29 +1133,41 @@ func (s *Model) differs227() bool {
 func (s *Model) changes3() bool {
 	return s.differs34() ||
 		s.differs227() ||
-		s.v348 != s.v3058 ||
-		s.v426 != s.v3340
+		s.v350 != s.v3130 ||
+		s.v443 != s.v3477
 }
 
 func (s *Model) commit4() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v38) ^ s.v1186
-	s.v38 = s.v1186
-	c1 |= uint64(s.v39) ^ s.v1191
-	s.v39 = s.v1191
-	c1 |= uint64(s.v40) ^ s.v1193
-	s.v40 = s.v1193
-	c0 |= uint64(s.v41) ^ s.v1198
-	s.v41 = s.v1198
-	c1 |= uint64(s.v42) ^ s.v1202
-	s.v42 = s.v1202
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v38) ^ s.v1215
+	s.v38 = s.v1215
+	c1 |= uint64(s.v39) ^ s.v1220
+	s.v39 = s.v1220
+	c2 |= uint64(s.v40) ^ s.v1222
+	s.v40 = s.v1222
+	c3 |= uint64(s.v41) ^ s.v1227
+	s.v41 = s.v1227
+	c1 |= uint64(s.v42) ^ s.v1231
+	s.v42 = s.v1231
 	if c0 != 0 {
-		s.dirty[2] |= 0x604
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0xc04
 		s.dirty[5] |= 0x10000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 4
+		s.dirty[5] |= 0x10000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 4
+		s.dirty[5] |= 0x10000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0xc04
 		s.dirty[5] |= 0x10000000
 	}
 }
@@ -1105,10 +1176,10 @@ func (s *Model) differs38() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v38 != s.v1186 {
+	if s.v38 != s.v1215 {
 		return true
 	}
 	return false
@@ -1116,26 +1187,28 @@ func (s *Model) differs38() bool {
 
 func (s *Model) changes4() bool {
 	return s.differs38() ||
-		s.v39 != s.v1191 ||
-		s.v40 != s.v1193 ||
-		s.v41 != s.v1198 ||
-		s.v42 != s.v1202
+		s.v39 != s.v1220 ||
+		s.v40 != s.v1222 ||
+		s.v41 != s.v1227 ||
+		s.v42 != s.v1231
 }
 
 func (s *Model) commit5() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v43) ^ s.v1204
-	s.v43 = s.v1204
-	c1 |= uint64(s.v44) ^ s.v1210
-	s.v44 = s.v1210
-	c1 |= uint64(s.v45) ^ s.v1218
-	s.v45 = s.v1218
-	c2 |= uint64(s.v46) ^ s.v1220
-	s.v46 = s.v1220
+	var c3 uint64
+	c0 |= uint64(s.v43) ^ s.v1233
+	s.v43 = s.v1233
+	c1 |= uint64(s.v44) ^ s.v1239
+	s.v44 = s.v1239
+	c2 |= uint64(s.v45) ^ s.v1247
+	s.v45 = s.v1247
+	c3 |= uint64(s.v46) ^ s.v1249
+	s.v46 = s.v1249
 	if c0 != 0 {
-		s.dirty[2] |= 0x3080010
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x6100010
 		s.dirty[5] |= 0x10000000
 	}
 	if c1 != 0 {
@@ -1143,7 +1216,12 @@ func (s *Model) commit5() {
 		s.dirty[5] |= 0x10000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2000010
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x10
+		s.dirty[5] |= 0x10000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x4000010
 		s.dirty[5] |= 0x10000000
 	}
 }
@@ -1152,10 +1230,10 @@ func (s *Model) differs43() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v43 != s.v1204 {
+	if s.v43 != s.v1233 {
 		return true
 	}
 	return false
@@ -1163,29 +1241,29 @@ func (s *Model) differs43() bool {
 
 func (s *Model) changes5() bool {
 	return s.differs43() ||
-		s.v44 != s.v1210 ||
-		s.v45 != s.v1218 ||
-		s.v46 != s.v1220
+		s.v44 != s.v1239 ||
+		s.v45 != s.v1247 ||
+		s.v46 != s.v1249
 }
 
 func (s *Model) commit6() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v47) ^ s.v1231
-	s.v47 = s.v1231
-	c1 |= uint64(s.v48[0]) ^ s.v1238[0]
-	s.v48[0] = s.v1238[0]
-	c1 |= uint64(s.v48[1]) ^ s.v1238[1]
-	s.v48[1] = s.v1238[1]
-	c1 |= uint64(s.v49) ^ s.v1244
-	s.v49 = s.v1244
-	c1 |= uint64(s.v50) ^ s.v1245
-	s.v50 = s.v1245
-	c1 |= uint64(s.v51) ^ s.v1246
-	s.v51 = s.v1246
+	c0 |= uint64(s.v47) ^ s.v1260
+	s.v47 = s.v1260
+	c1 |= uint64(s.v48[0]) ^ s.v1267[0]
+	s.v48[0] = s.v1267[0]
+	c1 |= uint64(s.v48[1]) ^ s.v1267[1]
+	s.v48[1] = s.v1267[1]
+	c1 |= uint64(s.v49) ^ s.v1273
+	s.v49 = s.v1273
+	c1 |= uint64(s.v50) ^ s.v1274
+	s.v50 = s.v1274
+	c1 |= uint64(s.v51) ^ s.v1275
+	s.v51 = s.v1275
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x80008
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x100008
 		s.dirty[5] |= 0x10000000
 	}
 	if c1 != 0 {
@@ -1198,10 +1276,10 @@ func (s *Model) differs47() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v47 != s.v1231 {
+	if s.v47 != s.v1260 {
 		return true
 	}
 	return false
@@ -1209,33 +1287,33 @@ func (s *Model) differs47() bool {
 
 func (s *Model) changes6() bool {
 	return s.differs47() ||
-		s.v48 != s.v1238 ||
-		s.v49 != s.v1244 ||
-		s.v50 != s.v1245 ||
-		s.v51 != s.v1246
+		s.v48 != s.v1267 ||
+		s.v49 != s.v1273 ||
+		s.v50 != s.v1274 ||
+		s.v51 != s.v1275
 }
 
 func (s *Model) commit7() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v52) ^ s.v1251
-	s.v52 = s.v1251
-	if s.v2106 != 0 {
+	c0 |= uint64(s.v52) ^ s.v1280
+	s.v52 = s.v1280
+	if s.v2140 != 0 {
 		c1 |= 1
-		s.v243 = s.v2530
+		s.v243 = s.v2608
 	}
-	c2 |= uint64(s.v341) ^ s.v3044
-	s.v341 = s.v3044
+	c2 |= uint64(s.v343) ^ s.v3116
+	s.v343 = s.v3116
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000100000
+		s.dirty[1] |= 0x1000000000040000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1c00000000000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x7000000000000000
+		s.dirty[2] |= 0x1000
 	}
 }
 
@@ -1243,32 +1321,32 @@ func (s *Model) differs52() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v52 != s.v1251 {
+	if s.v52 != s.v1280 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs243() bool {
-	if s.v2106 != 0 {
-		if s.v243 != s.v2530 {
+	if s.v2140 != 0 {
+		if s.v243 != s.v2608 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs341() bool {
+func (s *Model) differs343() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v341 != s.v3044 {
+	if s.v343 != s.v3116 {
 		return true
 	}
 	return false
@@ -1277,7 +1355,7 @@ func (s *Model) differs341() bool {
 func (s *Model) changes7() bool {
 	return s.differs52() ||
 		s.differs243() ||
-		s.differs341()
+		s.differs343()
 }
 
 func (s *Model) commit8() {
@@ -1287,47 +1365,47 @@ func (s *Model) commit8() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v53) ^ s.v1252
-	s.v53 = s.v1252
-	c1 |= uint64(s.v195) ^ s.v4008
-	s.v195 = s.v4008
-	c2 |= uint64(s.v206) ^ s.v4009
-	s.v206 = s.v4009
-	c2 |= uint64(s.v212) ^ s.v4010
-	s.v212 = s.v4010
-	c3 |= uint64(s.v217) ^ s.v4011
-	s.v217 = s.v4011
-	c4 |= uint64(s.v280) ^ s.v4012
-	s.v280 = s.v4012
-	c5 |= uint64(s.v325) ^ s.v4013
-	s.v325 = s.v4013
-	c5 |= uint64(s.v407) ^ s.v4018
-	s.v407 = s.v4018
-	c5 |= uint64(s.v465) ^ s.v4027
-	s.v465 = s.v4027
-	c5 |= uint64(s.v504) ^ s.v4038
-	s.v504 = s.v4038
+	c0 |= uint64(s.v53) ^ s.v1281
+	s.v53 = s.v1281
+	c1 |= uint64(s.v195) ^ s.v4168
+	s.v195 = s.v4168
+	c2 |= uint64(s.v206) ^ s.v4169
+	s.v206 = s.v4169
+	c2 |= uint64(s.v212) ^ s.v4170
+	s.v212 = s.v4170
+	c3 |= uint64(s.v217) ^ s.v4171
+	s.v217 = s.v4171
+	c4 |= uint64(s.v280) ^ s.v4172
+	s.v280 = s.v4172
+	c5 |= uint64(s.v327) ^ s.v4173
+	s.v327 = s.v4173
+	c5 |= uint64(s.v424) ^ s.v4178
+	s.v424 = s.v4178
+	c5 |= uint64(s.v492) ^ s.v4187
+	s.v492 = s.v4187
+	c5 |= uint64(s.v535) ^ s.v4198
+	s.v535 = s.v4198
 	if c0 != 0 {
-		s.dirty[1] |= 0x80100000
-		s.dirty[2] |= 0x80010
+		s.dirty[1] |= 0x10040000
+		s.dirty[2] |= 0x100010
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x40000000000
 		s.writes[0] |= 0x20000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x100002
+		s.dirty[1] |= 0x40002
 	}
 }
 
@@ -1335,10 +1413,10 @@ func (s *Model) differs195() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v195 != s.v4008 {
+	if s.v195 != s.v4168 {
 		return true
 	}
 	return false
@@ -1348,10 +1426,10 @@ func (s *Model) differs206() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v206 != s.v4009 {
+	if s.v206 != s.v4169 {
 		return true
 	}
 	return false
@@ -1361,10 +1439,10 @@ func (s *Model) differs212() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v212 != s.v4010 {
+	if s.v212 != s.v4170 {
 		return true
 	}
 	return false
@@ -1374,10 +1452,10 @@ func (s *Model) differs217() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v217 != s.v4011 {
+	if s.v217 != s.v4171 {
 		return true
 	}
 	return false
@@ -1387,78 +1465,78 @@ func (s *Model) differs280() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v280 != s.v4012 {
+	if s.v280 != s.v4172 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs325() bool {
+func (s *Model) differs327() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v325 != s.v4013 {
+	if s.v327 != s.v4173 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs407() bool {
+func (s *Model) differs424() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v407 != s.v4018 {
+	if s.v424 != s.v4178 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs465() bool {
+func (s *Model) differs492() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v465 != s.v4027 {
+	if s.v492 != s.v4187 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs504() bool {
+func (s *Model) differs535() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v504 != s.v4038 {
+	if s.v535 != s.v4198 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes8() bool {
-	return !s.Reset && s.v53 != s.v1252 ||
+	return !s.Reset && s.v53 != s.v1281 ||
 		s.differs195() ||
 		s.differs206() ||
 		s.differs212() ||
 		s.differs217() ||
 		s.differs280() ||
-		s.differs325() ||
-		s.differs407() ||
-		s.differs465() ||
-		s.differs504()
+		s.differs327() ||
+		s.differs424() ||
+		s.differs492() ||
+		s.differs535()
 }
 
 func (s *Model) commit9() {
@@ -1466,31 +1544,31 @@ func (s *Model) commit9() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v54) ^ s.v1336
-	s.v54 = s.v1336
-	c1 |= uint64(s.v162) ^ s.v2015
-	s.v162 = s.v2015
-	c2 |= uint64(s.v318) ^ s.v2949
-	s.v318 = s.v2949
-	c3 |= uint64(s.v431) ^ s.v3426
-	s.v431 = s.v3426
-	c3 |= uint64(s.v433) ^ s.v3435
-	s.v433 = s.v3435
+	c0 |= uint64(s.v54) ^ s.v1365
+	s.v54 = s.v1365
+	c1 |= uint64(s.v162) ^ s.v2043
+	s.v162 = s.v2043
+	c2 |= uint64(s.v318) ^ s.v3017
+	s.v318 = s.v3017
+	c3 |= uint64(s.v457) ^ s.v3574
+	s.v457 = s.v3574
+	c3 |= uint64(s.v459) ^ s.v3583
+	s.v459 = s.v3583
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x4000004000100
-		s.dirty[2] |= 0x2000000200080
+		s.dirty[1] |= 0x10000040000100
+		s.dirty[2] |= 0x8000000400100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[3] |= 0x800
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[3] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 }
 
@@ -1498,10 +1576,10 @@ func (s *Model) differs54() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v54 != s.v1336 {
+	if s.v54 != s.v1365 {
 		return true
 	}
 	return false
@@ -1511,10 +1589,10 @@ func (s *Model) differs162() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v162 != s.v2015 {
+	if s.v162 != s.v2043 {
 		return true
 	}
 	return false
@@ -1524,10 +1602,10 @@ func (s *Model) differs318() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v318 != s.v2949 {
+	if s.v318 != s.v3017 {
 		return true
 	}
 	return false
@@ -1537,22 +1615,22 @@ func (s *Model) changes9() bool {
 	return s.differs54() ||
 		s.differs162() ||
 		s.differs318() ||
-		s.v431 != s.v3426 ||
-		s.v433 != s.v3435
+		s.v457 != s.v3574 ||
+		s.v459 != s.v3583
 }
 
 func (s *Model) commit10() {
 	var c0 uint64
-	c0 |= uint64(s.v55) ^ s.v1470
-	s.v55 = s.v1470
+	c0 |= uint64(s.v55) ^ s.v1499
+	s.v55 = s.v1499
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x2000000000080
+		s.dirty[2] |= 0x8000000000100
 	}
 }
 
 func (s *Model) changes10() bool {
-	return s.v55 != s.v1470
+	return s.v55 != s.v1499
 }
 
 func (s *Model) commit11() {
@@ -1561,49 +1639,49 @@ func (s *Model) commit11() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v56) ^ s.v1473
-	s.v56 = s.v1473
-	c1 |= uint64(s.v57) ^ s.v1476
-	s.v57 = s.v1476
-	c2 |= uint64(s.v58) ^ s.v1479
-	s.v58 = s.v1479
-	c3 |= uint64(s.v84) ^ s.v1654
-	s.v84 = s.v1654
-	c4 |= uint64(s.v259) ^ s.v2672
-	s.v259 = s.v2672
+	c0 |= uint64(s.v56) ^ s.v1502
+	s.v56 = s.v1502
+	c1 |= uint64(s.v57) ^ s.v1505
+	s.v57 = s.v1505
+	c2 |= uint64(s.v58) ^ s.v1508
+	s.v58 = s.v1508
+	c3 |= uint64(s.v84) ^ s.v1680
+	s.v84 = s.v1680
+	c4 |= uint64(s.v259) ^ s.v2750
+	s.v259 = s.v2750
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x4000204800010
-		s.dirty[2] |= 0x2000000000080
+		s.dirty[1] |= 0x10002041000010
+		s.dirty[2] |= 0x8000000000100
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40020000000000
-		s.dirty[1] |= 0x204800010
-		s.dirty[2] |= 0x80800080
+		s.dirty[1] |= 0x2041000010
+		s.dirty[2] |= 0x201000100
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x405e0000000000
-		s.dirty[1] |= 0x204000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x2040000000
+		s.dirty[2] |= 0x100
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x10200000002000
-		s.dirty[1] |= 0x40002004800000
-		s.dirty[2] |= 0x800000a0
+		s.dirty[1] |= 0x80020041000000
+		s.dirty[2] |= 0x200000140
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x200080
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x400100
 	}
 }
 
 func (s *Model) changes11() bool {
-	return s.v56 != s.v1473 ||
-		s.v57 != s.v1476 ||
-		s.v58 != s.v1479 ||
-		s.v84 != s.v1654 ||
-		s.v259 != s.v2672
+	return s.v56 != s.v1502 ||
+		s.v57 != s.v1505 ||
+		s.v58 != s.v1508 ||
+		s.v84 != s.v1680 ||
+		s.v259 != s.v2750
 }
 
 func (s *Model) commit12() {
@@ -1611,32 +1689,32 @@ func (s *Model) commit12() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v59) ^ s.v1507
-	s.v59 = s.v1507
-	c1 |= uint64(s.v60) ^ s.v1498
-	s.v60 = s.v1498
-	c0 |= uint64(s.v61) ^ s.v1508
-	s.v61 = s.v1508
-	c2 |= uint64(s.v87[0]) ^ s.v1660[0]
-	s.v87[0] = s.v1660[0]
-	c2 |= uint64(s.v87[1]) ^ s.v1660[1]
-	s.v87[1] = s.v1660[1]
-	c3 |= uint64(s.v356) ^ s.v3099
-	s.v356 = s.v3099
+	c0 |= uint64(s.v59) ^ s.v1536
+	s.v59 = s.v1536
+	c1 |= uint64(s.v60) ^ s.v1527
+	s.v60 = s.v1527
+	c0 |= uint64(s.v61) ^ s.v1537
+	s.v61 = s.v1537
+	c2 |= uint64(s.v87[0]) ^ s.v1686[0]
+	s.v87[0] = s.v1686[0]
+	c2 |= uint64(s.v87[1]) ^ s.v1686[1]
+	s.v87[1] = s.v1686[1]
+	c3 |= uint64(s.v358) ^ s.v3171
+	s.v358 = s.v3171
 	if c0 != 0 {
-		s.dirty[1] |= 0x80100000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x10040000
+		s.dirty[2] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80400000
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[1] |= 0x10100000
+		s.dirty[4] |= 0x8000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000080000000
+		s.dirty[1] |= 0x4000000010000000
 	}
 }
 
@@ -1644,62 +1722,62 @@ func (s *Model) differs60() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v60 != s.v1498 {
+	if s.v60 != s.v1527 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs356() bool {
+func (s *Model) differs358() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v356 != s.v3099 {
+	if s.v358 != s.v3171 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes12() bool {
-	return s.v59 != s.v1507 ||
+	return s.v59 != s.v1536 ||
 		s.differs60() ||
-		s.v61 != s.v1508 ||
-		s.v87 != s.v1660 ||
-		s.differs356()
+		s.v61 != s.v1537 ||
+		s.v87 != s.v1686 ||
+		s.differs358()
 }
 
 func (s *Model) commit13() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v62) ^ s.v1511
-	s.v62 = s.v1511
-	c1 |= uint64(s.v94) ^ s.v1705
-	s.v94 = s.v1705
-	c2 |= uint64(s.v267) ^ s.v2745
-	s.v267 = s.v2745
-	c2 |= uint64(s.v270) ^ s.v2756
-	s.v270 = s.v2756
-	c1 |= uint64(s.v369[0]) ^ s.v3177[0]
-	s.v369[0] = s.v3177[0]
-	c1 |= uint64(s.v369[1]) ^ s.v3177[1]
-	s.v369[1] = s.v3177[1]
+	c0 |= uint64(s.v62) ^ s.v1540
+	s.v62 = s.v1540
+	c1 |= uint64(s.v94) ^ s.v1731
+	s.v94 = s.v1731
+	c2 |= uint64(s.v267) ^ s.v2823
+	s.v267 = s.v2823
+	c2 |= uint64(s.v270) ^ s.v2834
+	s.v270 = s.v2834
+	c1 |= uint64(s.v384[0]) ^ s.v3310[0]
+	s.v384[0] = s.v3310[0]
+	c1 |= uint64(s.v384[1]) ^ s.v3310[1]
+	s.v384[1] = s.v3310[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x104002000000000
+		s.dirty[1] |= 0x210020000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
@@ -1707,10 +1785,10 @@ func (s *Model) differs62() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v62 != s.v1511 {
+	if s.v62 != s.v1540 {
 		return true
 	}
 	return false
@@ -1718,10 +1796,10 @@ func (s *Model) differs62() bool {
 
 func (s *Model) changes13() bool {
 	return s.differs62() ||
-		s.v94 != s.v1705 ||
-		s.v267 != s.v2745 ||
-		s.v270 != s.v2756 ||
-		s.v369 != s.v3177
+		s.v94 != s.v1731 ||
+		s.v267 != s.v2823 ||
+		s.v270 != s.v2834 ||
+		s.v384 != s.v3310
 }
 
 func (s *Model) commit14() {
@@ -1731,43 +1809,43 @@ func (s *Model) commit14() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v63) ^ s.v1520
-	s.v63 = s.v1520
-	c1 |= uint64(s.v64) ^ s.v1523
-	s.v64 = s.v1523
-	c2 |= uint64(s.v66) ^ s.v1555
-	s.v66 = s.v1555
-	c3 |= uint64(s.v85) ^ s.v1658
-	s.v85 = s.v1658
-	c4 |= uint64(s.v95) ^ s.v1707
-	s.v95 = s.v1707
-	c4 |= uint64(s.v268) ^ s.v2747
-	s.v268 = s.v2747
-	c4 |= uint64(s.v269) ^ s.v2753
-	s.v269 = s.v2753
-	c5 |= uint64(s.v364) ^ s.v3151
-	s.v364 = s.v3151
+	c0 |= uint64(s.v63) ^ s.v1549
+	s.v63 = s.v1549
+	c1 |= uint64(s.v64) ^ s.v1552
+	s.v64 = s.v1552
+	c2 |= uint64(s.v66) ^ s.v1584
+	s.v66 = s.v1584
+	c3 |= uint64(s.v85) ^ s.v1684
+	s.v85 = s.v1684
+	c4 |= uint64(s.v95) ^ s.v1733
+	s.v95 = s.v1733
+	c4 |= uint64(s.v268) ^ s.v2825
+	s.v268 = s.v2825
+	c4 |= uint64(s.v269) ^ s.v2831
+	s.v269 = s.v2831
+	c5 |= uint64(s.v379) ^ s.v3284
+	s.v379 = s.v3284
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x104002000000000
+		s.dirty[1] |= 0x210020000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100002000000000
+		s.dirty[1] |= 0x200020000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x104102000000000
+		s.dirty[1] |= 0x210420000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100002000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x200020000000000
+		s.dirty[2] |= 0x80
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x100100000000000
+		s.dirty[1] |= 0x200400000000000
 	}
 }
 
@@ -1775,10 +1853,10 @@ func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v63 != s.v1520 {
+	if s.v63 != s.v1549 {
 		return true
 	}
 	return false
@@ -1788,10 +1866,10 @@ func (s *Model) differs64() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v64 != s.v1523 {
+	if s.v64 != s.v1552 {
 		return true
 	}
 	return false
@@ -1801,10 +1879,10 @@ func (s *Model) differs66() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v66 != s.v1555 {
+	if s.v66 != s.v1584 {
 		return true
 	}
 	return false
@@ -1814,10 +1892,10 @@ func (s *Model) differs85() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v85 != s.v1658 {
+	if s.v85 != s.v1684 {
 		return true
 	}
 	return false
@@ -1828,10 +1906,10 @@ func (s *Model) changes14() bool {
 		s.differs64() ||
 		s.differs66() ||
 		s.differs85() ||
-		s.v95 != s.v1707 ||
-		s.v268 != s.v2747 ||
-		s.v269 != s.v2753 ||
-		s.v364 != s.v3151
+		s.v95 != s.v1733 ||
+		s.v268 != s.v2825 ||
+		s.v269 != s.v2831 ||
+		s.v379 != s.v3284
 }
 
 func (s *Model) commit15() {
@@ -1840,37 +1918,37 @@ func (s *Model) commit15() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v65) ^ s.v1526
-	s.v65 = s.v1526
-	c1 |= uint64(s.v96) ^ s.v1710
-	s.v96 = s.v1710
-	c2 |= uint64(s.v102) ^ s.v1720
-	s.v102 = s.v1720
-	c3 |= uint64(s.v258) ^ s.v2669
-	s.v258 = s.v2669
-	c4 |= uint64(s.v260) ^ s.v2675
-	s.v260 = s.v2675
+	c0 |= uint64(s.v65) ^ s.v1555
+	s.v65 = s.v1555
+	c1 |= uint64(s.v96) ^ s.v1736
+	s.v96 = s.v1736
+	c2 |= uint64(s.v102) ^ s.v1746
+	s.v102 = s.v1746
+	c3 |= uint64(s.v258) ^ s.v2747
+	s.v258 = s.v2747
+	c4 |= uint64(s.v260) ^ s.v2753
+	s.v260 = s.v2753
 	if c0 != 0 {
 		s.dirty[0] |= 0x48000000000000
-		s.dirty[1] |= 0x2200000002
-		s.dirty[2] |= 0x4000000000082
+		s.dirty[1] |= 0x22000000002
+		s.dirty[2] |= 0x10000000000102
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x48020000000000
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x100000000000a0
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x40000000000140
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x1000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[2] |= 0x200082
+		s.dirty[2] |= 0x400102
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[2] |= 0x82
+		s.dirty[2] |= 0x102
 	}
 }
 
@@ -1878,10 +1956,10 @@ func (s *Model) differs65() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v65 != s.v1526 {
+	if s.v65 != s.v1555 {
 		return true
 	}
 	return false
@@ -1891,10 +1969,10 @@ func (s *Model) differs96() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v96 != s.v1710 {
+	if s.v96 != s.v1736 {
 		return true
 	}
 	return false
@@ -1904,10 +1982,10 @@ func (s *Model) differs102() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v102 != s.v1720 {
+	if s.v102 != s.v1746 {
 		return true
 	}
 	return false
@@ -1917,10 +1995,10 @@ func (s *Model) differs258() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v258 != s.v2669 {
+	if s.v258 != s.v2747 {
 		return true
 	}
 	return false
@@ -1930,10 +2008,10 @@ func (s *Model) differs260() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v260 != s.v2675 {
+	if s.v260 != s.v2753 {
 		return true
 	}
 	return false
@@ -1960,211 +2038,211 @@ func (s *Model) commit16() {
 	var c9 uint64
 	var c10 uint64
 	var c11 uint64
-	c0 |= uint64(s.v67) ^ s.v1556
-	s.v67 = s.v1556
-	c1 |= uint64(s.v68) ^ s.v1559
-	s.v68 = s.v1559
-	c2 |= uint64(s.v70) ^ s.v1573
-	s.v70 = s.v1573
-	c3 |= uint64(s.v99) ^ s.v1715
-	s.v99 = s.v1715
-	c2 |= uint64(s.v100) ^ s.v1716
-	s.v100 = s.v1716
-	c4 |= uint64(s.v101) ^ s.v1717
-	s.v101 = s.v1717
-	c5 |= uint64(s.v105) ^ s.v1734
-	s.v105 = s.v1734
-	c6 |= uint64(s.v108) ^ s.v1746
-	s.v108 = s.v1746
-	c6 |= uint64(s.v110) ^ s.v1759
-	s.v110 = s.v1759
-	c2 |= uint64(s.v112) ^ s.v1765
-	s.v112 = s.v1765
-	c7 |= uint64(s.v254) ^ s.v2649
-	s.v254 = s.v2649
-	c8 |= uint64(s.v271) ^ s.v2757
-	s.v271 = s.v2757
-	c8 |= uint64(s.v285) ^ s.v2842
-	s.v285 = s.v2842
-	c8 |= uint64(s.v286) ^ s.v2844
-	s.v286 = s.v2844
-	c8 |= uint64(s.v287) ^ s.v2846
-	s.v287 = s.v2846
-	c9 |= uint64(s.v288) ^ s.v2847
-	s.v288 = s.v2847
-	c8 |= uint64(s.v290) ^ s.v2854
-	s.v290 = s.v2854
-	c8 |= uint64(s.v294) ^ s.v2881
-	s.v294 = s.v2881
-	c8 |= uint64(s.v295) ^ s.v2883
-	s.v295 = s.v2883
-	c8 |= uint64(s.v296) ^ s.v2885
-	s.v296 = s.v2885
-	c8 |= uint64(s.v297) ^ s.v2887
-	s.v297 = s.v2887
-	c8 |= uint64(s.v298) ^ s.v2889
-	s.v298 = s.v2889
-	c10 |= uint64(s.v370) ^ s.v3178
-	s.v370 = s.v3178
-	c8 |= uint64(s.v382) ^ s.v3242
-	s.v382 = s.v3242
-	c8 |= uint64(s.v383) ^ s.v3244
-	s.v383 = s.v3244
-	c8 |= uint64(s.v384) ^ s.v3246
-	s.v384 = s.v3246
-	c8 |= uint64(s.v385) ^ s.v3248
-	s.v385 = s.v3248
-	c8 |= uint64(s.v386) ^ s.v3250
-	s.v386 = s.v3250
-	c10 |= uint64(s.v387) ^ s.v3252
-	s.v387 = s.v3252
-	c8 |= uint64(s.v388) ^ s.v3253
-	s.v388 = s.v3253
-	c8 |= uint64(s.v389) ^ s.v3255
-	s.v389 = s.v3255
-	c8 |= uint64(s.v390) ^ s.v3272
-	s.v390 = s.v3272
-	c8 |= uint64(s.v391) ^ s.v3274
-	s.v391 = s.v3274
-	c8 |= uint64(s.v392) ^ s.v3276
-	s.v392 = s.v3276
-	c8 |= uint64(s.v441) ^ s.v3461
-	s.v441 = s.v3461
-	c8 |= uint64(s.v451) ^ s.v3520
-	s.v451 = s.v3520
-	c8 |= uint64(s.v452) ^ s.v3522
-	s.v452 = s.v3522
-	c8 |= uint64(s.v453) ^ s.v3524
-	s.v453 = s.v3524
-	c8 |= uint64(s.v454) ^ s.v3526
-	s.v454 = s.v3526
-	c8 |= uint64(s.v455) ^ s.v3528
-	s.v455 = s.v3528
-	c8 |= uint64(s.v456) ^ s.v3530
-	s.v456 = s.v3530
-	c8 |= uint64(s.v457) ^ s.v3531
-	s.v457 = s.v3531
-	c8 |= uint64(s.v458) ^ s.v3548
-	s.v458 = s.v3548
-	c8 |= uint64(s.v459) ^ s.v3550
-	s.v459 = s.v3550
-	c8 |= uint64(s.v460) ^ s.v3552
-	s.v460 = s.v3552
-	c8 |= uint64(s.v461) ^ s.v3554
-	s.v461 = s.v3554
-	c8 |= uint64(s.v491) ^ s.v3632
-	s.v491 = s.v3632
-	c8 |= uint64(s.v492) ^ s.v3634
-	s.v492 = s.v3634
-	c8 |= uint64(s.v493) ^ s.v3636
-	s.v493 = s.v3636
-	c8 |= uint64(s.v494) ^ s.v3638
-	s.v494 = s.v3638
-	c8 |= uint64(s.v495) ^ s.v3640
-	s.v495 = s.v3640
-	c8 |= uint64(s.v496) ^ s.v3642
-	s.v496 = s.v3642
-	c8 |= uint64(s.v497) ^ s.v3644
-	s.v497 = s.v3644
-	c8 |= uint64(s.v498) ^ s.v3645
-	s.v498 = s.v3645
-	c8 |= uint64(s.v499) ^ s.v3648
-	s.v499 = s.v3648
-	c8 |= uint64(s.v500) ^ s.v3666
-	s.v500 = s.v3666
-	c8 |= uint64(s.v501) ^ s.v3668
-	s.v501 = s.v3668
-	c8 |= uint64(s.v502) ^ s.v3670
-	s.v502 = s.v3670
-	c8 |= uint64(s.v529) ^ s.v3829
-	s.v529 = s.v3829
-	c8 |= uint64(s.v530) ^ s.v3831
-	s.v530 = s.v3831
-	c8 |= uint64(s.v531) ^ s.v3833
-	s.v531 = s.v3833
-	c8 |= uint64(s.v532) ^ s.v3835
-	s.v532 = s.v3835
-	c8 |= uint64(s.v533) ^ s.v3837
-	s.v533 = s.v3837
-	c8 |= uint64(s.v534) ^ s.v3839
-	s.v534 = s.v3839
-	c8 |= uint64(s.v535) ^ s.v3841
-	s.v535 = s.v3841
-	c8 |= uint64(s.v536) ^ s.v3845
-	s.v536 = s.v3845
-	c8 |= uint64(s.v537) ^ s.v3847
-	s.v537 = s.v3847
-	c8 |= uint64(s.v538) ^ s.v3849
-	s.v538 = s.v3849
-	c8 |= uint64(s.v549) ^ s.v3889
-	s.v549 = s.v3889
-	c8 |= uint64(s.v550) ^ s.v3895
-	s.v550 = s.v3895
-	c8 |= uint64(s.v551) ^ s.v3899
-	s.v551 = s.v3899
-	c8 |= uint64(s.v552) ^ s.v3901
-	s.v552 = s.v3901
-	c8 |= uint64(s.v553) ^ s.v3903
-	s.v553 = s.v3903
-	c8 |= uint64(s.v556) ^ s.v3919
-	s.v556 = s.v3919
-	c11 |= uint64(s.v563) ^ s.v3940
-	s.v563 = s.v3940
-	c11 |= uint64(s.v565) ^ s.v3944
-	s.v565 = s.v3944
-	c8 |= uint64(s.v567) ^ s.v3949
-	s.v567 = s.v3949
-	c8 |= uint64(s.v568) ^ s.v3951
-	s.v568 = s.v3951
-	c8 |= uint64(s.v571) ^ s.v3957
-	s.v571 = s.v3957
+	c0 |= uint64(s.v67) ^ s.v1585
+	s.v67 = s.v1585
+	c1 |= uint64(s.v68) ^ s.v1588
+	s.v68 = s.v1588
+	c2 |= uint64(s.v70) ^ s.v1602
+	s.v70 = s.v1602
+	c3 |= uint64(s.v99) ^ s.v1741
+	s.v99 = s.v1741
+	c2 |= uint64(s.v100) ^ s.v1742
+	s.v100 = s.v1742
+	c4 |= uint64(s.v101) ^ s.v1743
+	s.v101 = s.v1743
+	c5 |= uint64(s.v105) ^ s.v1760
+	s.v105 = s.v1760
+	c6 |= uint64(s.v108) ^ s.v1772
+	s.v108 = s.v1772
+	c6 |= uint64(s.v110) ^ s.v1785
+	s.v110 = s.v1785
+	c2 |= uint64(s.v112) ^ s.v1791
+	s.v112 = s.v1791
+	c7 |= uint64(s.v254) ^ s.v2727
+	s.v254 = s.v2727
+	c8 |= uint64(s.v271) ^ s.v2835
+	s.v271 = s.v2835
+	c8 |= uint64(s.v285) ^ s.v2910
+	s.v285 = s.v2910
+	c8 |= uint64(s.v286) ^ s.v2912
+	s.v286 = s.v2912
+	c8 |= uint64(s.v287) ^ s.v2914
+	s.v287 = s.v2914
+	c9 |= uint64(s.v288) ^ s.v2915
+	s.v288 = s.v2915
+	c8 |= uint64(s.v290) ^ s.v2922
+	s.v290 = s.v2922
+	c8 |= uint64(s.v294) ^ s.v2949
+	s.v294 = s.v2949
+	c8 |= uint64(s.v295) ^ s.v2951
+	s.v295 = s.v2951
+	c8 |= uint64(s.v296) ^ s.v2953
+	s.v296 = s.v2953
+	c8 |= uint64(s.v297) ^ s.v2955
+	s.v297 = s.v2955
+	c8 |= uint64(s.v298) ^ s.v2957
+	s.v298 = s.v2957
+	c10 |= uint64(s.v385) ^ s.v3311
+	s.v385 = s.v3311
+	c8 |= uint64(s.v398) ^ s.v3377
+	s.v398 = s.v3377
+	c8 |= uint64(s.v399) ^ s.v3379
+	s.v399 = s.v3379
+	c8 |= uint64(s.v400) ^ s.v3381
+	s.v400 = s.v3381
+	c8 |= uint64(s.v401) ^ s.v3383
+	s.v401 = s.v3383
+	c8 |= uint64(s.v402) ^ s.v3385
+	s.v402 = s.v3385
+	c10 |= uint64(s.v403) ^ s.v3387
+	s.v403 = s.v3387
+	c8 |= uint64(s.v404) ^ s.v3388
+	s.v404 = s.v3388
+	c8 |= uint64(s.v405) ^ s.v3390
+	s.v405 = s.v3390
+	c8 |= uint64(s.v406) ^ s.v3407
+	s.v406 = s.v3407
+	c8 |= uint64(s.v407) ^ s.v3409
+	s.v407 = s.v3409
+	c8 |= uint64(s.v408) ^ s.v3411
+	s.v408 = s.v3411
+	c8 |= uint64(s.v467) ^ s.v3609
+	s.v467 = s.v3609
+	c8 |= uint64(s.v478) ^ s.v3671
+	s.v478 = s.v3671
+	c8 |= uint64(s.v479) ^ s.v3673
+	s.v479 = s.v3673
+	c8 |= uint64(s.v480) ^ s.v3675
+	s.v480 = s.v3675
+	c8 |= uint64(s.v481) ^ s.v3677
+	s.v481 = s.v3677
+	c8 |= uint64(s.v482) ^ s.v3679
+	s.v482 = s.v3679
+	c8 |= uint64(s.v483) ^ s.v3681
+	s.v483 = s.v3681
+	c8 |= uint64(s.v484) ^ s.v3682
+	s.v484 = s.v3682
+	c8 |= uint64(s.v485) ^ s.v3699
+	s.v485 = s.v3699
+	c8 |= uint64(s.v486) ^ s.v3701
+	s.v486 = s.v3701
+	c8 |= uint64(s.v487) ^ s.v3703
+	s.v487 = s.v3703
+	c8 |= uint64(s.v488) ^ s.v3705
+	s.v488 = s.v3705
+	c8 |= uint64(s.v521) ^ s.v3789
+	s.v521 = s.v3789
+	c8 |= uint64(s.v523) ^ s.v3795
+	s.v523 = s.v3795
+	c8 |= uint64(s.v524) ^ s.v3797
+	s.v524 = s.v3797
+	c8 |= uint64(s.v525) ^ s.v3799
+	s.v525 = s.v3799
+	c8 |= uint64(s.v526) ^ s.v3801
+	s.v526 = s.v3801
+	c8 |= uint64(s.v527) ^ s.v3803
+	s.v527 = s.v3803
+	c8 |= uint64(s.v528) ^ s.v3805
+	s.v528 = s.v3805
+	c8 |= uint64(s.v529) ^ s.v3806
+	s.v529 = s.v3806
+	c8 |= uint64(s.v530) ^ s.v3809
+	s.v530 = s.v3809
+	c8 |= uint64(s.v531) ^ s.v3827
+	s.v531 = s.v3827
+	c8 |= uint64(s.v532) ^ s.v3829
+	s.v532 = s.v3829
+	c8 |= uint64(s.v533) ^ s.v3831
+	s.v533 = s.v3831
+	c8 |= uint64(s.v560) ^ s.v3990
+	s.v560 = s.v3990
+	c8 |= uint64(s.v561) ^ s.v3992
+	s.v561 = s.v3992
+	c8 |= uint64(s.v562) ^ s.v3994
+	s.v562 = s.v3994
+	c8 |= uint64(s.v563) ^ s.v3996
+	s.v563 = s.v3996
+	c8 |= uint64(s.v564) ^ s.v3998
+	s.v564 = s.v3998
+	c8 |= uint64(s.v565) ^ s.v4000
+	s.v565 = s.v4000
+	c8 |= uint64(s.v566) ^ s.v4002
+	s.v566 = s.v4002
+	c8 |= uint64(s.v567) ^ s.v4006
+	s.v567 = s.v4006
+	c8 |= uint64(s.v568) ^ s.v4008
+	s.v568 = s.v4008
+	c8 |= uint64(s.v569) ^ s.v4010
+	s.v569 = s.v4010
+	c8 |= uint64(s.v580) ^ s.v4050
+	s.v580 = s.v4050
+	c8 |= uint64(s.v581) ^ s.v4056
+	s.v581 = s.v4056
+	c8 |= uint64(s.v582) ^ s.v4060
+	s.v582 = s.v4060
+	c8 |= uint64(s.v583) ^ s.v4062
+	s.v583 = s.v4062
+	c8 |= uint64(s.v584) ^ s.v4064
+	s.v584 = s.v4064
+	c8 |= uint64(s.v587) ^ s.v4080
+	s.v587 = s.v4080
+	c11 |= uint64(s.v594) ^ s.v4101
+	s.v594 = s.v4101
+	c11 |= uint64(s.v596) ^ s.v4105
+	s.v596 = s.v4105
+	c8 |= uint64(s.v598) ^ s.v4110
+	s.v598 = s.v4110
+	c8 |= uint64(s.v599) ^ s.v4112
+	s.v599 = s.v4112
+	c8 |= uint64(s.v602) ^ s.v4118
+	s.v602 = s.v4118
 	if c0 != 0 {
-		s.dirty[1] |= 0x2200800000
-		s.dirty[2] |= 0x40
-		s.dirty[3] |= 0x80
-		s.dirty[5] |= 0x40000
+		s.dirty[1] |= 0x22001000000
+		s.dirty[2] |= 0x80
+		s.dirty[3] |= 0x200
+		s.dirty[5] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2200000000
+		s.dirty[1] |= 0x22000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000800000
+		s.dirty[1] |= 0x20001000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x4002200800000
+		s.dirty[1] |= 0x10022001000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2000800000
+		s.dirty[1] |= 0x20001000000
 		s.dirty[2] |= 2
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x4002200000000
+		s.dirty[1] |= 0x10022000000000
 		s.dirty[2] |= 2
 	}
 	if c6 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x20000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x4002000000000
+		s.dirty[1] |= 0x10020000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x20000000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x20000000000
 		s.dirty[2] |= 2
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x80
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[3] |= 0x80
-		s.dirty[5] |= 0x40000
+		s.dirty[1] |= 0x20000000000
+		s.dirty[3] |= 0x200
+		s.dirty[5] |= 0x8000000
 	}
 }
 
@@ -2172,10 +2250,10 @@ func (s *Model) differs67() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v67 != s.v1556 {
+	if s.v67 != s.v1585 {
 		return true
 	}
 	return false
@@ -2185,10 +2263,10 @@ func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v68 != s.v1559 {
+	if s.v68 != s.v1588 {
 		return true
 	}
 	return false
@@ -2198,10 +2276,10 @@ func (s *Model) differs70() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v70 != s.v1573 {
+	if s.v70 != s.v1602 {
 		return true
 	}
 	return false
@@ -2211,10 +2289,10 @@ func (s *Model) differs254() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v254 != s.v2649 {
+	if s.v254 != s.v2727 {
 		return true
 	}
 	return false
@@ -2224,88 +2302,75 @@ func (s *Model) differs271() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v271 != s.v2757 {
+	if s.v271 != s.v2835 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs370() bool {
+func (s *Model) differs385() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v370 != s.v3178 {
+	if s.v385 != s.v3311 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs388() bool {
+func (s *Model) differs404() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v388 != s.v3253 {
+	if s.v404 != s.v3388 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs441() bool {
+func (s *Model) differs467() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v441 != s.v3461 {
+	if s.v467 != s.v3609 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs457() bool {
+func (s *Model) differs484() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v457 != s.v3531 {
+	if s.v484 != s.v3682 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs491() bool {
+func (s *Model) differs521() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v491 != s.v3632 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs498() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4042 != 0 {
-		return false
-	}
-	if s.v498 != s.v3645 {
+	if s.v521 != s.v3789 {
 		return true
 	}
 	return false
@@ -2315,36 +2380,49 @@ func (s *Model) differs529() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v529 != s.v3829 {
+	if s.v529 != s.v3806 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs549() bool {
+func (s *Model) differs560() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v549 != s.v3889 {
+	if s.v560 != s.v3990 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs563() bool {
+func (s *Model) differs580() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v563 != s.v3940 {
+	if s.v580 != s.v4050 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs594() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v594 != s.v4101 {
 		return true
 	}
 	return false
@@ -2354,98 +2432,98 @@ func (s *Model) changes16() bool {
 	return s.differs67() ||
 		s.differs68() ||
 		s.differs70() ||
-		s.v99 != s.v1715 ||
-		s.v100 != s.v1716 ||
-		s.v101 != s.v1717 ||
-		s.v105 != s.v1734 ||
-		s.v108 != s.v1746 ||
-		s.v110 != s.v1759 ||
-		s.v112 != s.v1765 ||
+		s.v99 != s.v1741 ||
+		s.v100 != s.v1742 ||
+		s.v101 != s.v1743 ||
+		s.v105 != s.v1760 ||
+		s.v108 != s.v1772 ||
+		s.v110 != s.v1785 ||
+		s.v112 != s.v1791 ||
 		s.differs254() ||
 		s.differs271() ||
-		s.v285 != s.v2842 ||
-		s.v286 != s.v2844 ||
-		s.v287 != s.v2846 ||
-		s.v288 != s.v2847 ||
-		s.v290 != s.v2854 ||
-		s.v294 != s.v2881 ||
-		s.v295 != s.v2883 ||
-		s.v296 != s.v2885 ||
-		s.v297 != s.v2887 ||
-		s.v298 != s.v2889 ||
-		s.differs370() ||
-		s.v382 != s.v3242 ||
-		s.v383 != s.v3244 ||
-		s.v384 != s.v3246 ||
-		s.v385 != s.v3248 ||
-		s.v386 != s.v3250 ||
-		s.v387 != s.v3252 ||
-		s.differs388() ||
-		s.v389 != s.v3255 ||
-		s.v390 != s.v3272 ||
-		s.v391 != s.v3274 ||
-		s.v392 != s.v3276 ||
-		s.differs441() ||
-		s.v451 != s.v3520 ||
-		s.v452 != s.v3522 ||
-		s.v453 != s.v3524 ||
-		s.v454 != s.v3526 ||
-		s.v455 != s.v3528 ||
-		s.v456 != s.v3530 ||
-		s.differs457() ||
-		s.v458 != s.v3548 ||
-		s.v459 != s.v3550 ||
-		s.v460 != s.v3552 ||
-		s.v461 != s.v3554 ||
-		s.differs491() ||
-		s.v492 != s.v3634 ||
-		s.v493 != s.v3636 ||
-		s.v494 != s.v3638 ||
-		s.v495 != s.v3640 ||
-		s.v496 != s.v3642 ||
-		s.v497 != s.v3644 ||
-		s.differs498() ||
-		s.v499 != s.v3648 ||
-		s.v500 != s.v3666 ||
-		s.v501 != s.v3668 ||
-		s.v502 != s.v3670 ||
+		s.v285 != s.v2910 ||
+		s.v286 != s.v2912 ||
+		s.v287 != s.v2914 ||
+		s.v288 != s.v2915 ||
+		s.v290 != s.v2922 ||
+		s.v294 != s.v2949 ||
+		s.v295 != s.v2951 ||
+		s.v296 != s.v2953 ||
+		s.v297 != s.v2955 ||
+		s.v298 != s.v2957 ||
+		s.differs385() ||
+		s.v398 != s.v3377 ||
+		s.v399 != s.v3379 ||
+		s.v400 != s.v3381 ||
+		s.v401 != s.v3383 ||
+		s.v402 != s.v3385 ||
+		s.v403 != s.v3387 ||
+		s.differs404() ||
+		s.v405 != s.v3390 ||
+		s.v406 != s.v3407 ||
+		s.v407 != s.v3409 ||
+		s.v408 != s.v3411 ||
+		s.differs467() ||
+		s.v478 != s.v3671 ||
+		s.v479 != s.v3673 ||
+		s.v480 != s.v3675 ||
+		s.v481 != s.v3677 ||
+		s.v482 != s.v3679 ||
+		s.v483 != s.v3681 ||
+		s.differs484() ||
+		s.v485 != s.v3699 ||
+		s.v486 != s.v3701 ||
+		s.v487 != s.v3703 ||
+		s.v488 != s.v3705 ||
+		s.differs521() ||
+		s.v523 != s.v3795 ||
+		s.v524 != s.v3797 ||
+		s.v525 != s.v3799 ||
+		s.v526 != s.v3801 ||
+		s.v527 != s.v3803 ||
+		s.v528 != s.v3805 ||
 		s.differs529() ||
-		s.v530 != s.v3831 ||
-		s.v531 != s.v3833 ||
-		s.v532 != s.v3835 ||
-		s.v533 != s.v3837 ||
-		s.v534 != s.v3839 ||
-		s.v535 != s.v3841 ||
-		s.v536 != s.v3845 ||
-		s.v537 != s.v3847 ||
-		s.v538 != s.v3849 ||
-		s.differs549() ||
-		s.v550 != s.v3895 ||
-		s.v551 != s.v3899 ||
-		s.v552 != s.v3901 ||
-		s.v553 != s.v3903 ||
-		s.v556 != s.v3919 ||
-		s.differs563() ||
-		s.v565 != s.v3944 ||
-		s.v567 != s.v3949 ||
-		s.v568 != s.v3951 ||
-		s.v571 != s.v3957
+		s.v530 != s.v3809 ||
+		s.v531 != s.v3827 ||
+		s.v532 != s.v3829 ||
+		s.v533 != s.v3831 ||
+		s.differs560() ||
+		s.v561 != s.v3992 ||
+		s.v562 != s.v3994 ||
+		s.v563 != s.v3996 ||
+		s.v564 != s.v3998 ||
+		s.v565 != s.v4000 ||
+		s.v566 != s.v4002 ||
+		s.v567 != s.v4006 ||
+		s.v568 != s.v4008 ||
+		s.v569 != s.v4010 ||
+		s.differs580() ||
+		s.v581 != s.v4056 ||
+		s.v582 != s.v4060 ||
+		s.v583 != s.v4062 ||
+		s.v584 != s.v4064 ||
+		s.v587 != s.v4080 ||
+		s.differs594() ||
+		s.v596 != s.v4105 ||
+		s.v598 != s.v4110 ||
+		s.v599 != s.v4112 ||
+		s.v602 != s.v4118
 }
 
 func (s *Model) commit17() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v69) ^ s.v1570
-	s.v69 = s.v1570
-	c1 |= uint64(s.v204) ^ s.v2216
-	s.v204 = s.v2216
+	c0 |= uint64(s.v69) ^ s.v1599
+	s.v69 = s.v1599
+	c1 |= uint64(s.v204) ^ s.v2250
+	s.v204 = s.v2250
 	if c0 != 0 {
-		s.dirty[1] |= 0x4002200000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x10022000000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x400000000
 	}
 }
 
@@ -2453,10 +2531,10 @@ func (s *Model) differs69() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v69 != s.v1570 {
+	if s.v69 != s.v1599 {
 		return true
 	}
 	return false
@@ -2466,10 +2544,10 @@ func (s *Model) differs204() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v204 != s.v2216 {
+	if s.v204 != s.v2250 {
 		return true
 	}
 	return false
@@ -2485,30 +2563,30 @@ func (s *Model) commit18() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v71) ^ s.v1586
-	s.v71 = s.v1586
-	c1 |= uint64(s.v179[0]) ^ s.v2069[0]
-	s.v179[0] = s.v2069[0]
-	c1 |= uint64(s.v179[1]) ^ s.v2069[1]
-	s.v179[1] = s.v2069[1]
-	c2 |= uint64(s.v180) ^ s.v2071
-	s.v180 = s.v2071
-	c3 |= uint64(s.v320) ^ s.v2955
-	s.v320 = s.v2955
+	c0 |= uint64(s.v71) ^ s.v1615
+	s.v71 = s.v1615
+	c1 |= uint64(s.v179[0]) ^ s.v2103[0]
+	s.v179[0] = s.v2103[0]
+	c1 |= uint64(s.v179[1]) ^ s.v2103[1]
+	s.v179[1] = s.v2103[1]
+	c2 |= uint64(s.v180) ^ s.v2105
+	s.v180 = s.v2105
+	c3 |= uint64(s.v322) ^ s.v3027
+	s.v322 = s.v3027
 	if c0 != 0 {
-		s.dirty[1] |= 0x4002000800000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x10020001000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x400c000000000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x10030000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0xc000000001
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x30000000001
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
@@ -2516,10 +2594,10 @@ func (s *Model) differs71() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v71 != s.v1586 {
+	if s.v71 != s.v1615 {
 		return true
 	}
 	return false
@@ -2529,23 +2607,23 @@ func (s *Model) differs180() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v180 != s.v2071 {
+	if s.v180 != s.v2105 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs320() bool {
+func (s *Model) differs322() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v320 != s.v2955 {
+	if s.v322 != s.v3027 {
 		return true
 	}
 	return false
@@ -2553,9 +2631,9 @@ func (s *Model) differs320() bool {
 
 func (s *Model) changes18() bool {
 	return s.differs71() ||
-		s.v179 != s.v2069 ||
+		s.v179 != s.v2103 ||
 		s.differs180() ||
-		s.differs320()
+		s.differs322()
 }
 
 func (s *Model) commit19() {
@@ -2566,50 +2644,47 @@ func (s *Model) commit19() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v72) ^ s.v1593
-	s.v72 = s.v1593
-	c1 |= uint64(s.v73) ^ s.v1597
-	s.v73 = s.v1597
-	c2 |= uint64(s.v75) ^ s.v1604
-	s.v75 = s.v1604
-	c3 |= uint64(s.v79) ^ s.v1614
-	s.v79 = s.v1614
-	c4 |= uint64(s.v86) ^ s.v1659
-	s.v86 = s.v1659
-	c5 |= uint64(s.v273) ^ s.v2771
-	s.v273 = s.v2771
-	c6 |= uint64(s.v274) ^ s.v2775
-	s.v274 = s.v2775
+	c0 |= uint64(s.v72) ^ s.v1619
+	s.v72 = s.v1619
+	c1 |= uint64(s.v73) ^ s.v1623
+	s.v73 = s.v1623
+	c2 |= uint64(s.v75) ^ s.v1630
+	s.v75 = s.v1630
+	c3 |= uint64(s.v78) ^ s.v1633
+	s.v78 = s.v1633
+	c4 |= uint64(s.v86) ^ s.v1685
+	s.v86 = s.v1685
+	c5 |= uint64(s.v273) ^ s.v2839
+	s.v273 = s.v2839
+	c6 |= uint64(s.v274) ^ s.v2843
+	s.v274 = s.v2843
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x11000000202020
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[1] |= 0x10000000200000
+		s.dirty[2] |= 0x44000000402040
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000000002020
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[2] |= 0x800000000002040
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x100000000000020
-		s.dirty[3] |= 0x200000000000
+		s.dirty[2] |= 0x1400000000000040
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x200200000000020
-		s.dirty[3] |= 0x200004000010800
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x800800000002040
+		s.dirty[3] |= 0x1000000020084000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x8000000
-		s.dirty[2] |= 0x20
-		s.dirty[4] |= 0x400000
+		s.dirty[2] |= 0x40
+		s.dirty[4] |= 0x4000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x20
-		s.dirty[5] |= 0x200
+		s.dirty[2] |= 0x40
+		s.dirty[5] |= 0x4000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x2020
+		s.dirty[2] |= 0x2040
 	}
 }
 
@@ -2617,10 +2692,10 @@ func (s *Model) differs72() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v72 != s.v1593 {
+	if s.v72 != s.v1619 {
 		return true
 	}
 	return false
@@ -2630,10 +2705,10 @@ func (s *Model) differs73() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v73 != s.v1597 {
+	if s.v73 != s.v1623 {
 		return true
 	}
 	return false
@@ -2643,23 +2718,23 @@ func (s *Model) differs75() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v75 != s.v1604 {
+	if s.v75 != s.v1630 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs79() bool {
+func (s *Model) differs78() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v79 != s.v1614 {
+	if s.v78 != s.v1633 {
 		return true
 	}
 	return false
@@ -2669,10 +2744,10 @@ func (s *Model) changes19() bool {
 	return s.differs72() ||
 		s.differs73() ||
 		s.differs75() ||
-		s.differs79() ||
-		s.v86 != s.v1659 ||
-		s.v273 != s.v2771 ||
-		s.v274 != s.v2775
+		s.differs78() ||
+		s.v86 != s.v1685 ||
+		s.v273 != s.v2839 ||
+		s.v274 != s.v2843
 }
 
 func (s *Model) commit20() {
@@ -2683,34 +2758,34 @@ func (s *Model) commit20() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v4061; all != 0 {
+		if all := s.v4221; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v74), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4062), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4222), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4063; all != 0 {
+		if all := s.v4229; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t3 := model.Word(unsafe.Pointer(&s.v76), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4064), i)) & m
+				t3 := model.Word(unsafe.Pointer(&s.v83), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4230), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x100000000000000
-		s.dirty[4] |= 0x400000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[4] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x41
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[0] |= 0x40
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x1400000000000000
 	}
 }
 
@@ -2718,28 +2793,28 @@ func (s *Model) differs74() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	for m := s.v4061; m != 0; m &= m - 1 {
+	for m := s.v4221; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v74[(l)&7] != s.v4062[(l)&7] {
+		if s.v74[(l)&7] != s.v4222[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs76() bool {
+func (s *Model) differs83() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	for m := s.v4063; m != 0; m &= m - 1 {
+	for m := s.v4229; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v76[(l)&7] != s.v4064[(l)&7] {
+		if s.v83[(l)&7] != s.v4230[(l)&7] {
 			return true
 		}
 	}
@@ -2748,7 +2823,7 @@ func (s *Model) differs76() bool {
 
 func (s *Model) changes20() bool {
 	return s.differs74() ||
-		s.differs76()
+		s.differs83()
 }
 
 func (s *Model) commit21() {
@@ -2756,66 +2831,74 @@ func (s *Model) commit21() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v77) ^ s.v1612
-	s.v77 = s.v1612
-	c0 |= uint64(s.v78) ^ s.v1613
-	s.v78 = s.v1613
-	c1 |= uint64(s.v132) ^ s.v1865
-	s.v132 = s.v1865
-	c2 |= uint64(s.v140) ^ s.v1898
-	s.v140 = s.v1898
-	c3 |= uint64(s.v276) ^ s.v2786
-	s.v276 = s.v2786
-	c3 |= uint64(s.v277) ^ s.v2787
-	s.v277 = s.v2787
-	c3 |= uint64(s.v302) ^ s.v2901
-	s.v302 = s.v2901
-	c3 |= uint64(s.v306) ^ s.v2911
-	s.v306 = s.v2911
-	c3 |= uint64(s.v371) ^ s.v3179
-	s.v371 = s.v3179
-	c3 |= uint64(s.v397) ^ s.v3290
-	s.v397 = s.v3290
-	c3 |= uint64(s.v442) ^ s.v3462
-	s.v442 = s.v3462
+	var c4 uint64
+	c0 |= uint64(s.v76) ^ s.v1631
+	s.v76 = s.v1631
+	c0 |= uint64(s.v77) ^ s.v1632
+	s.v77 = s.v1632
+	c1 |= uint64(s.v132) ^ s.v1891
+	s.v132 = s.v1891
+	c2 |= uint64(s.v140) ^ s.v1926
+	s.v140 = s.v1926
+	c3 |= uint64(s.v275) ^ s.v2844
+	s.v275 = s.v2844
+	c3 |= uint64(s.v276) ^ s.v2845
+	s.v276 = s.v2845
+	c3 |= uint64(s.v302) ^ s.v2969
+	s.v302 = s.v2969
+	c3 |= uint64(s.v306) ^ s.v2979
+	s.v306 = s.v2979
+	c3 |= uint64(s.v387) ^ s.v3315
+	s.v387 = s.v3315
+	c3 |= uint64(s.v413) ^ s.v3425
+	s.v413 = s.v3425
+	c3 |= uint64(s.v469) ^ s.v3613
+	s.v469 = s.v3613
+	c4 |= uint64(s.v513) ^ s.v3749
+	s.v513 = s.v3749
+	c4 |= uint64(s.v514) ^ s.v3750
+	s.v514 = s.v3750
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x400000
+	}
+}
+
+func (s *Model) differs76() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v76 != s.v1631 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) differs77() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v77 != s.v1612 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs78() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4042 != 0 {
-		return false
-	}
-	if s.v78 != s.v1613 {
+	if s.v77 != s.v1632 {
 		return true
 	}
 	return false
@@ -2825,10 +2908,23 @@ func (s *Model) differs140() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v140 != s.v1898 {
+	if s.v140 != s.v1926 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs275() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v275 != s.v2844 {
 		return true
 	}
 	return false
@@ -2838,23 +2934,10 @@ func (s *Model) differs276() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v276 != s.v2786 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs277() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4042 != 0 {
-		return false
-	}
-	if s.v277 != s.v2787 {
+	if s.v276 != s.v2845 {
 		return true
 	}
 	return false
@@ -2864,119 +2947,147 @@ func (s *Model) differs306() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v306 != s.v2911 {
+	if s.v306 != s.v2979 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs371() bool {
+func (s *Model) differs387() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v371 != s.v3179 {
+	if s.v387 != s.v3315 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs397() bool {
+func (s *Model) differs413() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v397 != s.v3290 {
+	if s.v413 != s.v3425 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs442() bool {
+func (s *Model) differs469() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v442 != s.v3462 {
+	if s.v469 != s.v3613 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs513() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v513 != s.v3749 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs514() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v514 != s.v3750 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes21() bool {
-	return s.differs77() ||
-		s.differs78() ||
-		s.v132 != s.v1865 ||
+	return s.differs76() ||
+		s.differs77() ||
+		s.v132 != s.v1891 ||
 		s.differs140() ||
+		s.differs275() ||
 		s.differs276() ||
-		s.differs277() ||
-		s.v302 != s.v2901 ||
+		s.v302 != s.v2969 ||
 		s.differs306() ||
-		s.differs371() ||
-		s.differs397() ||
-		s.differs442()
+		s.differs387() ||
+		s.differs413() ||
+		s.differs469() ||
+		s.differs513() ||
+		s.differs514()
 }
 
 func (s *Model) commit22() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if all := s.v4065; all != 0 {
+	if all := s.v4223; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v80), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4066), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v79), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4224), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v4074; all != 0 {
+	if all := s.v4234; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v127), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4075), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4235), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v4080; all != 0 {
+	if all := s.v4240; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v141), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4081), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4241), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x100000000000000
-		s.dirty[3] |= 0x8000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x400000000
 		s.writes[0] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x20000000000000
 		s.writes[0] |= 0x1000
 	}
 }
 
-func (s *Model) differs80() bool {
-	for m := s.v4065; m != 0; m &= m - 1 {
+func (s *Model) differs79() bool {
+	for m := s.v4223; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v80[(l)&7] != s.v4066[(l)&7] {
+		if s.v79[(l)&7] != s.v4224[(l)&7] {
 			return true
 		}
 	}
@@ -2987,12 +3098,12 @@ func (s *Model) differs127() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	for m := s.v4074; m != 0; m &= m - 1 {
+	for m := s.v4234; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v127[(l)&7] != s.v4075[(l)&7] {
+		if s.v127[(l)&7] != s.v4235[(l)&7] {
 			return true
 		}
 	}
@@ -3003,12 +3114,12 @@ func (s *Model) differs141() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	for m := s.v4080; m != 0; m &= m - 1 {
+	for m := s.v4240; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v141[(l)&7] != s.v4081[(l)&7] {
+		if s.v141[(l)&7] != s.v4241[(l)&7] {
 			return true
 		}
 	}
@@ -3016,7 +3127,7 @@ func (s *Model) differs141() bool {
 }
 
 func (s *Model) changes22() bool {
-	return s.differs80() ||
+	return s.differs79() ||
 		s.differs127() ||
 		s.differs141()
 }
@@ -3027,25 +3138,25 @@ func (s *Model) commit23() {
 		c := commit23_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4067; all != 0 {
+		if all := s.v4225; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v81), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1634), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v80), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1653), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
-func (s *Model) differs81() bool {
-	for m := s.v4067; m != 0; m &= m - 1 {
+func (s *Model) differs80() bool {
+	for m := s.v4225; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v81[(l)&7] != s.v1634[(l)&7] {
+		if s.v80[(l)&7] != s.v1653[(l)&7] {
 			return true
 		}
 	}
@@ -3053,7 +3164,7 @@ func (s *Model) differs81() bool {
 }
 
 func (s *Model) changes23() bool {
-	return s.differs81()
+	return s.differs80()
 }
 
 func (s *Model) commit24() {
@@ -3070,47 +3181,47 @@ func (s *Model) commit24() {
 		c3 |= c & 8
 		c4 |= c & 16
 	} else {
-		if all := s.v4067; all != 0 {
+		if all := s.v4225; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v82), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4068), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v81), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4226), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v1608; all != 0 {
+		if all := s.v1674; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v145), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4084), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4244), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v1958; all != 0 {
+		if all := s.v1986; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t5 := model.Word(unsafe.Pointer(&s.v174), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4097), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4257), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
 		}
-		if all := s.v4107; all != 0 {
+		if all := s.v4269; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t7 := model.Word(unsafe.Pointer(&s.v278), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4108), i)) & m
+				t7 := model.Word(unsafe.Pointer(&s.v277), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4270), i)) & m
 				c3 |= t8
 				*t7 ^= t8
 			}
 		}
-		if all := s.v4117; all != 0 {
+		if all := s.v4279; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t9 := model.Word(unsafe.Pointer(&s.v374), i)
-				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4118), i)) & m
+				t9 := model.Word(unsafe.Pointer(&s.v390), i)
+				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4280), i)) & m
 				c4 |= t10
 				*t9 ^= t10
 			}
@@ -3118,8 +3229,8 @@ func (s *Model) commit24() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[2] |= 0x100000000000000
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 1
@@ -3128,17 +3239,17 @@ func (s *Model) commit24() {
 		s.dirty[0] |= 0x40000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x80000000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x200000000000
 	}
 }
 
-func (s *Model) differs82() bool {
-	for m := s.v4067; m != 0; m &= m - 1 {
+func (s *Model) differs81() bool {
+	for m := s.v4225; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v82[(l)&7] != s.v4068[(l)&7] {
+		if s.v81[(l)&7] != s.v4226[(l)&7] {
 			return true
 		}
 	}
@@ -3146,9 +3257,9 @@ func (s *Model) differs82() bool {
 }
 
 func (s *Model) differs145() bool {
-	for m := s.v1608; m != 0; m &= m - 1 {
+	for m := s.v1674; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v145[(l)&7] != s.v4084[(l)&7] {
+		if s.v145[(l)&7] != s.v4244[(l)&7] {
 			return true
 		}
 	}
@@ -3156,29 +3267,29 @@ func (s *Model) differs145() bool {
 }
 
 func (s *Model) differs174() bool {
-	for m := s.v1958; m != 0; m &= m - 1 {
+	for m := s.v1986; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v174[(l)&7] != s.v4097[(l)&7] {
+		if s.v174[(l)&7] != s.v4257[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs278() bool {
-	for m := s.v4107; m != 0; m &= m - 1 {
+func (s *Model) differs277() bool {
+	for m := s.v4269; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v278[(l)&7] != s.v4108[(l)&7] {
+		if s.v277[(l)&7] != s.v4270[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs374() bool {
-	for m := s.v4117; m != 0; m &= m - 1 {
+func (s *Model) differs390() bool {
+	for m := s.v4279; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v374[(l)&7] != s.v4118[(l)&7] {
+		if s.v390[(l)&7] != s.v4280[(l)&7] {
 			return true
 		}
 	}
@@ -3186,11 +3297,11 @@ func (s *Model) differs374() bool {
 }
 
 func (s *Model) changes24() bool {
-	return s.differs82() ||
+	return s.differs81() ||
 		s.differs145() ||
 		s.differs174() ||
-		s.differs278() ||
-		s.differs374()
+		s.differs277() ||
+		s.differs390()
 }
 
 func (s *Model) commit25() {
@@ -3199,11 +3310,11 @@ func (s *Model) commit25() {
 		c := commit25_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4069; all != 0 {
+		if all := s.v4227; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v83), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4070), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v82), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4228), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -3211,20 +3322,20 @@ func (s *Model) commit25() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x400000000000
+		s.dirty[4] |= 0x4000000000000
 	}
 }
 
-func (s *Model) differs83() bool {
+func (s *Model) differs82() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	for m := s.v4069; m != 0; m &= m - 1 {
+	for m := s.v4227; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v83[(l)&15] != s.v4070[(l)&15] {
+		if s.v82[(l)&15] != s.v4228[(l)&15] {
 			return true
 		}
 	}
@@ -3232,23 +3343,23 @@ func (s *Model) differs83() bool {
 }
 
 func (s *Model) changes25() bool {
-	return s.differs83()
+	return s.differs82()
 }
 
 func (s *Model) commit26() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v88) ^ s.v1668
-	s.v88 = s.v1668
-	c1 |= uint64(s.v92) ^ s.v1697
-	s.v92 = s.v1697
-	c0 |= uint64(s.v281) ^ s.v2807
-	s.v281 = s.v2807
-	c0 |= uint64(s.v282) ^ s.v2808
-	s.v282 = s.v2808
+	c0 |= uint64(s.v88) ^ s.v1694
+	s.v88 = s.v1694
+	c1 |= uint64(s.v92) ^ s.v1723
+	s.v92 = s.v1723
+	c0 |= uint64(s.v281) ^ s.v2875
+	s.v281 = s.v2875
+	c0 |= uint64(s.v282) ^ s.v2876
+	s.v282 = s.v2876
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10000000000000
@@ -3259,10 +3370,10 @@ func (s *Model) differs88() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v88 != s.v1668 {
+	if s.v88 != s.v1694 {
 		return true
 	}
 	return false
@@ -3272,10 +3383,10 @@ func (s *Model) differs92() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v92 != s.v1697 {
+	if s.v92 != s.v1723 {
 		return true
 	}
 	return false
@@ -3284,8 +3395,8 @@ func (s *Model) differs92() bool {
 func (s *Model) changes26() bool {
 	return s.differs88() ||
 		s.differs92() ||
-		s.v281 != s.v2807 ||
-		s.v282 != s.v2808
+		s.v281 != s.v2875 ||
+		s.v282 != s.v2876
 }
 
 func (s *Model) commit27() {
@@ -3295,51 +3406,51 @@ func (s *Model) commit27() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v89) ^ s.v1676
-	s.v89 = s.v1676
-	c0 |= uint64(s.v90) ^ s.v1679
-	s.v90 = s.v1679
-	c1 |= uint64(s.v91) ^ s.v1684
-	s.v91 = s.v1684
-	c0 |= uint64(s.v93[0]) ^ s.v1699[0]
-	s.v93[0] = s.v1699[0]
-	c0 |= uint64(s.v93[1]) ^ s.v1699[1]
-	s.v93[1] = s.v1699[1]
-	c2 |= uint64(s.v253) ^ s.v2641
-	s.v253 = s.v2641
-	c0 |= uint64(s.v284) ^ s.v2840
-	s.v284 = s.v2840
-	c3 |= uint64(s.v432) ^ s.v3431
-	s.v432 = s.v3431
-	c4 |= uint64(s.v445) ^ s.v3489
-	s.v445 = s.v3489
-	c5 |= uint64(s.v446) ^ s.v3494
-	s.v446 = s.v3494
-	c0 |= uint64(s.v448) ^ s.v3506
-	s.v448 = s.v3506
-	c0 |= uint64(s.v449) ^ s.v3513
-	s.v449 = s.v3513
+	c0 |= uint64(s.v89) ^ s.v1702
+	s.v89 = s.v1702
+	c0 |= uint64(s.v90) ^ s.v1705
+	s.v90 = s.v1705
+	c1 |= uint64(s.v91) ^ s.v1710
+	s.v91 = s.v1710
+	c0 |= uint64(s.v93[0]) ^ s.v1725[0]
+	s.v93[0] = s.v1725[0]
+	c0 |= uint64(s.v93[1]) ^ s.v1725[1]
+	s.v93[1] = s.v1725[1]
+	c2 |= uint64(s.v253) ^ s.v2719
+	s.v253 = s.v2719
+	c0 |= uint64(s.v284) ^ s.v2908
+	s.v284 = s.v2908
+	c3 |= uint64(s.v458) ^ s.v3579
+	s.v458 = s.v3579
+	c4 |= uint64(s.v472) ^ s.v3640
+	s.v472 = s.v3640
+	c5 |= uint64(s.v473) ^ s.v3645
+	s.v473 = s.v3645
+	c0 |= uint64(s.v475) ^ s.v3657
+	s.v475 = s.v3657
+	c0 |= uint64(s.v476) ^ s.v3664
+	s.v476 = s.v3664
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x80000000000000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x44000000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x90000000000000
+		s.dirty[2] |= 0x400000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x40100000000000
+		s.dirty[1] |= 0x80400000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x40100000000000
+		s.dirty[1] |= 0x80400000000000
 		s.dirty[2] |= 0x2000
 	}
 }
@@ -3348,10 +3459,10 @@ func (s *Model) differs89() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v89 != s.v1676 {
+	if s.v89 != s.v1702 {
 		return true
 	}
 	return false
@@ -3361,10 +3472,10 @@ func (s *Model) differs90() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v90 != s.v1679 {
+	if s.v90 != s.v1705 {
 		return true
 	}
 	return false
@@ -3374,23 +3485,23 @@ func (s *Model) differs253() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v253 != s.v2641 {
+	if s.v253 != s.v2719 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs445() bool {
+func (s *Model) differs472() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v445 != s.v3489 {
+	if s.v472 != s.v3640 {
 		return true
 	}
 	return false
@@ -3399,23 +3510,23 @@ func (s *Model) differs445() bool {
 func (s *Model) changes27() bool {
 	return s.differs89() ||
 		s.differs90() ||
-		s.v91 != s.v1684 ||
-		s.v93 != s.v1699 ||
+		s.v91 != s.v1710 ||
+		s.v93 != s.v1725 ||
 		s.differs253() ||
-		s.v284 != s.v2840 ||
-		s.v432 != s.v3431 ||
-		s.differs445() ||
-		s.v446 != s.v3494 ||
-		s.v448 != s.v3506 ||
-		s.v449 != s.v3513
+		s.v284 != s.v2908 ||
+		s.v458 != s.v3579 ||
+		s.differs472() ||
+		s.v473 != s.v3645 ||
+		s.v475 != s.v3657 ||
+		s.v476 != s.v3664
 }
 
 func (s *Model) commit28() {
 	var c0 uint64
-	c0 |= uint64(s.v97) ^ s.v1712
-	s.v97 = s.v1712
+	c0 |= uint64(s.v97) ^ s.v1738
+	s.v97 = s.v1738
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x1000000
 		s.writes[0] |= 0x20
 	}
 }
@@ -3424,10 +3535,10 @@ func (s *Model) differs97() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v97 != s.v1712 {
+	if s.v97 != s.v1738 {
 		return true
 	}
 	return false
@@ -3443,30 +3554,30 @@ func (s *Model) commit29() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v98) ^ s.v1713
-	s.v98 = s.v1713
-	c1 |= uint64(s.v103) ^ s.v1730
-	s.v103 = s.v1730
-	c2 |= uint64(s.v106) ^ s.v1742
-	s.v106 = s.v1742
-	c1 |= uint64(s.v109) ^ s.v1752
-	s.v109 = s.v1752
-	c3 |= uint64(s.v289) ^ s.v2852
-	s.v289 = s.v2852
-	c3 |= uint64(s.v292) ^ s.v2860
-	s.v292 = s.v2860
-	c3 |= uint64(s.v293) ^ s.v2864
-	s.v293 = s.v2864
-	c4 |= uint64(s.v564) ^ s.v3941
-	s.v564 = s.v3941
+	c0 |= uint64(s.v98) ^ s.v1739
+	s.v98 = s.v1739
+	c1 |= uint64(s.v103) ^ s.v1756
+	s.v103 = s.v1756
+	c2 |= uint64(s.v106) ^ s.v1768
+	s.v106 = s.v1768
+	c1 |= uint64(s.v109) ^ s.v1778
+	s.v109 = s.v1778
+	c3 |= uint64(s.v289) ^ s.v2920
+	s.v289 = s.v2920
+	c3 |= uint64(s.v292) ^ s.v2928
+	s.v292 = s.v2928
+	c3 |= uint64(s.v293) ^ s.v2932
+	s.v293 = s.v2932
+	c4 |= uint64(s.v595) ^ s.v4102
+	s.v595 = s.v4102
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x4000200800000
+		s.dirty[1] |= 0x10002001000000
 		s.dirty[2] |= 2
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x1000000
 		s.dirty[2] |= 2
 	}
 	if c2 != 0 {
@@ -3477,22 +3588,22 @@ func (s *Model) commit29() {
 		s.dirty[2] |= 2
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x20000000000
 		s.dirty[2] |= 2
-		s.dirty[3] |= 0x80
-		s.dirty[5] |= 0x40000
+		s.dirty[3] |= 0x200
+		s.dirty[5] |= 0x8000000
 	}
 }
 
 func (s *Model) changes29() bool {
-	return s.v98 != s.v1713 ||
-		s.v103 != s.v1730 ||
-		s.v106 != s.v1742 ||
-		s.v109 != s.v1752 ||
-		s.v289 != s.v2852 ||
-		s.v292 != s.v2860 ||
-		s.v293 != s.v2864 ||
-		s.v564 != s.v3941
+	return s.v98 != s.v1739 ||
+		s.v103 != s.v1756 ||
+		s.v106 != s.v1768 ||
+		s.v109 != s.v1778 ||
+		s.v289 != s.v2920 ||
+		s.v292 != s.v2928 ||
+		s.v293 != s.v2932 ||
+		s.v595 != s.v4102
 }
 
 func (s *Model) commit30() {
@@ -3501,10 +3612,10 @@ func (s *Model) commit30() {
 		c := commit30_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4071; m != 0; m &= m - 1 {
+		for m := s.v4231; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v104[(l)&7]) ^ uint64(s.v1732[(l)&7])
-			s.v104[(l)&7] = uint64(s.v1732[(l)&7])
+			c0 |= uint64(s.v104[(l)&7]) ^ uint64(s.v1758[(l)&7])
+			s.v104[(l)&7] = uint64(s.v1758[(l)&7])
 		}
 	}
 	if c0 != 0 {
@@ -3513,9 +3624,9 @@ func (s *Model) commit30() {
 }
 
 func (s *Model) differs104() bool {
-	for m := s.v4071; m != 0; m &= m - 1 {
+	for m := s.v4231; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v104[(l)&7] != s.v1732[(l)&7] {
+		if s.v104[(l)&7] != s.v1758[(l)&7] {
 			return true
 		}
 	}
@@ -3532,22 +3643,22 @@ func (s *Model) commit31() {
 		c := commit31_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4072; m != 0; m &= m - 1 {
+		for m := s.v4232; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v107[(l)&7]) ^ uint64(s.v1744[(l)&7])
-			s.v107[(l)&7] = uint64(s.v1744[(l)&7])
+			c0 |= uint64(s.v107[(l)&7]) ^ uint64(s.v1770[(l)&7])
+			s.v107[(l)&7] = uint64(s.v1770[(l)&7])
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x880000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x2000000000
 	}
 }
 
 func (s *Model) differs107() bool {
-	for m := s.v4072; m != 0; m &= m - 1 {
+	for m := s.v4232; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v107[(l)&7] != s.v1744[(l)&7] {
+		if s.v107[(l)&7] != s.v1770[(l)&7] {
 			return true
 		}
 	}
@@ -3564,22 +3675,22 @@ func (s *Model) commit32() {
 		c := commit32_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4073; m != 0; m &= m - 1 {
+		for m := s.v4233; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v111[(l)&7]) ^ uint64(s.v1761[(l)&7])
-			s.v111[(l)&7] = uint64(s.v1761[(l)&7])
+			c0 |= uint64(s.v111[(l)&7]) ^ uint64(s.v1787[(l)&7])
+			s.v111[(l)&7] = uint64(s.v1787[(l)&7])
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x1000000
 	}
 }
 
 func (s *Model) differs111() bool {
-	for m := s.v4073; m != 0; m &= m - 1 {
+	for m := s.v4233; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v111[(l)&7] != s.v1761[(l)&7] {
+		if s.v111[(l)&7] != s.v1787[(l)&7] {
 			return true
 		}
 	}
@@ -3592,10 +3703,10 @@ func (s *Model) changes32() bool {
 
 func (s *Model) commit33() {
 	var c0 uint64
-	c0 |= uint64(s.v113) ^ s.v1767
-	s.v113 = s.v1767
+	c0 |= uint64(s.v113) ^ s.v1793
+	s.v113 = s.v1793
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x2000000000
 		s.writes[0] |= 0x40
 	}
 }
@@ -3604,10 +3715,10 @@ func (s *Model) differs113() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v113 != s.v1767 {
+	if s.v113 != s.v1793 {
 		return true
 	}
 	return false
@@ -3620,19 +3731,19 @@ func (s *Model) changes33() bool {
 func (s *Model) commit34() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v114) ^ s.v1777
-	s.v114 = s.v1777
-	c0 |= uint64(s.v205) ^ s.v2220
-	s.v205 = s.v2220
-	c1 |= uint64(s.v232) ^ s.v2404
-	s.v232 = s.v2404
+	c0 |= uint64(s.v114) ^ s.v1803
+	s.v114 = s.v1803
+	c0 |= uint64(s.v205) ^ s.v2254
+	s.v205 = s.v2254
+	c1 |= uint64(s.v232) ^ s.v2482
+	s.v232 = s.v2482
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x200000000
 	}
 }
 
@@ -3640,10 +3751,10 @@ func (s *Model) differs114() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v114 != s.v1777 {
+	if s.v114 != s.v1803 {
 		return true
 	}
 	return false
@@ -3651,8 +3762,8 @@ func (s *Model) differs114() bool {
 
 func (s *Model) changes34() bool {
 	return s.differs114() ||
-		s.v205 != s.v2220 ||
-		s.v232 != s.v2404
+		s.v205 != s.v2254 ||
+		s.v232 != s.v2482
 }
 
 func (s *Model) commit35() {
@@ -3664,48 +3775,48 @@ func (s *Model) commit35() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v115) ^ s.v1789
-	s.v115 = s.v1789
-	c1 |= uint64(s.v116) ^ s.v1794
-	s.v116 = s.v1794
-	c2 |= uint64(s.v123) ^ s.v1833
-	s.v123 = s.v1833
-	c3 |= uint64(s.v185) ^ s.v2099
-	s.v185 = s.v2099
-	c4 |= uint64(s.v186) ^ s.v2100
-	s.v186 = s.v2100
-	c5 |= uint64(s.v210[0]) ^ s.v2243[0]
-	s.v210[0] = s.v2243[0]
-	c5 |= uint64(s.v210[1]) ^ s.v2243[1]
-	s.v210[1] = s.v2243[1]
-	c6 |= uint64(s.v215) ^ s.v2249
-	s.v215 = s.v2249
-	c7 |= uint64(s.v429) ^ s.v3347
-	s.v429 = s.v3347
+	c0 |= uint64(s.v115) ^ s.v1815
+	s.v115 = s.v1815
+	c1 |= uint64(s.v116) ^ s.v1820
+	s.v116 = s.v1820
+	c2 |= uint64(s.v123) ^ s.v1859
+	s.v123 = s.v1859
+	c3 |= uint64(s.v185) ^ s.v2133
+	s.v185 = s.v2133
+	c4 |= uint64(s.v186) ^ s.v2134
+	s.v186 = s.v2134
+	c5 |= uint64(s.v210[0]) ^ s.v2277[0]
+	s.v210[0] = s.v2277[0]
+	c5 |= uint64(s.v210[1]) ^ s.v2277[1]
+	s.v210[1] = s.v2277[1]
+	c6 |= uint64(s.v215) ^ s.v2283
+	s.v215 = s.v2283
+	c7 |= uint64(s.v446) ^ s.v3484
+	s.v446 = s.v3484
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x9c4008000001
+		s.dirty[2] |= 0x2710020000001
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x4c000000001
+		s.dirty[2] |= 0x130000000001
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x4066000000000
+		s.dirty[2] |= 0x10198000000000
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x9c0000000000
+		s.dirty[2] |= 0x2700000000000
 	}
 	if c7 != 0 {
 		s.dirty[0] |= 0x1000000000000
@@ -3716,10 +3827,10 @@ func (s *Model) differs115() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v115 != s.v1789 {
+	if s.v115 != s.v1815 {
 		return true
 	}
 	return false
@@ -3729,10 +3840,10 @@ func (s *Model) differs116() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v116 != s.v1794 {
+	if s.v116 != s.v1820 {
 		return true
 	}
 	return false
@@ -3742,10 +3853,10 @@ func (s *Model) differs123() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v123 != s.v1833 {
+	if s.v123 != s.v1859 {
 		return true
 	}
 	return false
@@ -3755,23 +3866,23 @@ func (s *Model) differs215() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v215 != s.v2249 {
+	if s.v215 != s.v2283 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs429() bool {
+func (s *Model) differs446() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v429 != s.v3347 {
+	if s.v446 != s.v3484 {
 		return true
 	}
 	return false
@@ -3781,11 +3892,11 @@ func (s *Model) changes35() bool {
 	return s.differs115() ||
 		s.differs116() ||
 		s.differs123() ||
-		s.v185 != s.v2099 ||
-		s.v186 != s.v2100 ||
-		s.v210 != s.v2243 ||
+		s.v185 != s.v2133 ||
+		s.v186 != s.v2134 ||
+		s.v210 != s.v2277 ||
 		s.differs215() ||
-		s.differs429()
+		s.differs446()
 }
 
 func (s *Model) commit36() {
@@ -3797,60 +3908,60 @@ func (s *Model) commit36() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v117) ^ s.v1798
-	s.v117 = s.v1798
-	c1 |= uint64(s.v181) ^ s.v2072
-	s.v181 = s.v2072
-	c2 |= uint64(s.v183) ^ s.v2091
-	s.v183 = s.v2091
-	c3 |= uint64(s.v539) ^ s.v1795
-	s.v539 = s.v1795
-	c4 |= uint64(s.v540) ^ s.v3850
-	s.v540 = s.v3850
-	c4 |= uint64(s.v541) ^ s.v3855
-	s.v541 = s.v3855
-	c5 |= uint64(s.v542[0]) ^ s.v3856[0]
-	s.v542[0] = s.v3856[0]
-	c5 |= uint64(s.v542[1]) ^ s.v3856[1]
-	s.v542[1] = s.v3856[1]
-	c4 |= uint64(s.v543) ^ s.v3857
-	s.v543 = s.v3857
-	c6 |= uint64(s.v544) ^ s.v3859
-	s.v544 = s.v3859
-	c7 |= uint64(s.v545[0]) ^ s.v3861[0]
-	s.v545[0] = s.v3861[0]
-	c7 |= uint64(s.v545[1]) ^ s.v3861[1]
-	s.v545[1] = s.v3861[1]
+	c0 |= uint64(s.v117) ^ s.v1824
+	s.v117 = s.v1824
+	c1 |= uint64(s.v181) ^ s.v2106
+	s.v181 = s.v2106
+	c2 |= uint64(s.v183) ^ s.v2125
+	s.v183 = s.v2125
+	c3 |= uint64(s.v570) ^ s.v1821
+	s.v570 = s.v1821
+	c4 |= uint64(s.v571) ^ s.v4011
+	s.v571 = s.v4011
+	c4 |= uint64(s.v572) ^ s.v4016
+	s.v572 = s.v4016
+	c5 |= uint64(s.v573[0]) ^ s.v4017[0]
+	s.v573[0] = s.v4017[0]
+	c5 |= uint64(s.v573[1]) ^ s.v4017[1]
+	s.v573[1] = s.v4017[1]
+	c4 |= uint64(s.v574) ^ s.v4018
+	s.v574 = s.v4018
+	c6 |= uint64(s.v575) ^ s.v4020
+	s.v575 = s.v4020
+	c7 |= uint64(s.v576[0]) ^ s.v4022[0]
+	s.v576[0] = s.v4022[0]
+	c7 |= uint64(s.v576[1]) ^ s.v4022[1]
+	s.v576[1] = s.v4022[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000002000000
-		s.dirty[2] |= 0x25600000000
+		s.dirty[1] |= 0x10000002000000
+		s.dirty[2] |= 0x95800000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x8000000002000000
-		s.dirty[2] |= 0x34000000000
+		s.dirty[2] |= 0xd0000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100002
+		s.dirty[1] |= 0x40002
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 2
-		s.dirty[2] |= 0x4000000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 2
-		s.dirty[2] |= 0x20004000000000
-		s.dirty[4] |= 0x200000000000000
+		s.dirty[2] |= 0x80010000000000
+		s.dirty[4] |= 0x4000000000000000
 	}
 	if c6 != 0 {
 		s.dirty[1] |= 4
-		s.dirty[2] |= 0x4000040000
+		s.dirty[2] |= 0x10000080000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x20004000000000
+		s.dirty[2] |= 0x80010000000000
 	}
 }
 
@@ -3858,10 +3969,10 @@ func (s *Model) differs117() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v117 != s.v1798 {
+	if s.v117 != s.v1824 {
 		return true
 	}
 	return false
@@ -3871,10 +3982,10 @@ func (s *Model) differs181() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v181 != s.v2072 {
+	if s.v181 != s.v2106 {
 		return true
 	}
 	return false
@@ -3884,23 +3995,23 @@ func (s *Model) differs183() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v183 != s.v2091 {
+	if s.v183 != s.v2125 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs539() bool {
+func (s *Model) differs570() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v539 != s.v1795 {
+	if s.v570 != s.v1821 {
 		return true
 	}
 	return false
@@ -3910,37 +4021,22 @@ func (s *Model) changes36() bool {
 	return s.differs117() ||
 		s.differs181() ||
 		s.differs183() ||
-		s.differs539() ||
-		s.v540 != s.v3850 ||
-		s.v541 != s.v3855 ||
-		s.v542 != s.v3856 ||
-		s.v543 != s.v3857 ||
-		s.v544 != s.v3859 ||
-		s.v545 != s.v3861
+		s.differs570() ||
+		s.v571 != s.v4011 ||
+		s.v572 != s.v4016 ||
+		s.v573 != s.v4017 ||
+		s.v574 != s.v4018 ||
+		s.v575 != s.v4020 ||
+		s.v576 != s.v4022
 }
 
 func (s *Model) commit37() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v118) ^ s.v1802
-	s.v118 = s.v1802
-	c1 |= uint64(s.v220) ^ s.v2264
-	s.v220 = s.v2264
-	c2 |= uint64(s.v221) ^ s.v2265
-	s.v221 = s.v2265
+	c0 |= uint64(s.v118) ^ s.v1828
+	s.v118 = s.v1828
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x400008000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x2000000
-		s.writes[0] |= 0x400000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.writes[0] |= 0x400000
+		s.dirty[1] |= 0x1000200000000000
 	}
 }
 
@@ -3948,42 +4044,40 @@ func (s *Model) differs118() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v118 != s.v1802 {
+	if s.v118 != s.v1828 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes37() bool {
-	return s.differs118() ||
-		s.v220 != s.v2264 ||
-		s.v221 != s.v2265
+	return s.differs118()
 }
 
 func (s *Model) commit38() {
 	var c0 uint64
-	c0 |= uint64(s.v119) ^ s.v1808
-	s.v119 = s.v1808
+	c0 |= uint64(s.v119) ^ s.v1834
+	s.v119 = s.v1834
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000080000100
-		s.dirty[2] |= 0x9c4008080011
+		s.dirty[1] |= 0x4000000010000100
+		s.dirty[2] |= 0x2710020100011
 	}
 }
 
 func (s *Model) changes38() bool {
-	return !s.Reset && s.v119 != s.v1808
+	return !s.Reset && s.v119 != s.v1834
 }
 
 func (s *Model) commit39() {
 	var c0 uint64
-	c0 |= uint64(s.v120) ^ s.v1810
-	s.v120 = s.v1810
+	c0 |= uint64(s.v120) ^ s.v1836
+	s.v120 = s.v1836
 	if c0 != 0 {
-		s.dirty[1] |= 0xc0000000
-		s.dirty[2] |= 0x1c0000000000
+		s.dirty[1] |= 0x4000000038000000
+		s.dirty[2] |= 0x700000000000
 	}
 }
 
@@ -3991,10 +4085,10 @@ func (s *Model) differs120() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v120 != s.v1810 {
+	if s.v120 != s.v1836 {
 		return true
 	}
 	return false
@@ -4008,27 +4102,27 @@ func (s *Model) commit40() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v121) ^ s.v1812
-	s.v121 = s.v1812
-	c1 |= uint64(s.v208[0]) ^ s.v2228[0]
-	s.v208[0] = s.v2228[0]
-	c1 |= uint64(s.v208[1]) ^ s.v2228[1]
-	s.v208[1] = s.v2228[1]
-	c2 |= uint64(s.v209[0]) ^ s.v2238[0]
-	s.v209[0] = s.v2238[0]
-	c2 |= uint64(s.v209[1]) ^ s.v2238[1]
-	s.v209[1] = s.v2238[1]
+	c0 |= uint64(s.v121) ^ s.v1838
+	s.v121 = s.v1838
+	c1 |= uint64(s.v208[0]) ^ s.v2262[0]
+	s.v208[0] = s.v2262[0]
+	c1 |= uint64(s.v208[1]) ^ s.v2262[1]
+	s.v208[1] = s.v2262[1]
+	c2 |= uint64(s.v209[0]) ^ s.v2272[0]
+	s.v209[0] = s.v2272[0]
+	c2 |= uint64(s.v209[1]) ^ s.v2272[1]
+	s.v209[1] = s.v2272[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x4000000028000000
+		s.dirty[2] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xc0000000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x18000000
+		s.dirty[2] |= 0x400
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x400
 	}
 }
 
@@ -4036,10 +4130,10 @@ func (s *Model) differs121() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v121 != s.v1812 {
+	if s.v121 != s.v1838 {
 		return true
 	}
 	return false
@@ -4049,10 +4143,10 @@ func (s *Model) differs208() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v208 != s.v2228 {
+	if s.v208 != s.v2262 {
 		return true
 	}
 	return false
@@ -4061,27 +4155,27 @@ func (s *Model) differs208() bool {
 func (s *Model) changes40() bool {
 	return s.differs121() ||
 		s.differs208() ||
-		s.v209 != s.v2238
+		s.v209 != s.v2272
 }
 
 func (s *Model) commit41() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v122) ^ s.v1829
-	s.v122 = s.v1829
-	c1 |= uint64(s.v265) ^ s.v2711
-	s.v265 = s.v2711
-	c1 |= uint64(s.v266) ^ s.v2726
-	s.v266 = s.v2726
-	c1 |= uint64(s.v525) ^ s.v3808
-	s.v525 = s.v3808
+	c0 |= uint64(s.v122) ^ s.v1855
+	s.v122 = s.v1855
+	c1 |= uint64(s.v265) ^ s.v2789
+	s.v265 = s.v2789
+	c1 |= uint64(s.v266) ^ s.v2804
+	s.v266 = s.v2804
+	c1 |= uint64(s.v556) ^ s.v3969
+	s.v556 = s.v3969
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x8000400
+		s.dirty[2] |= 0x20000800
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x800
 	}
 }
 
@@ -4089,10 +4183,10 @@ func (s *Model) differs122() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v122 != s.v1829 {
+	if s.v122 != s.v1855 {
 		return true
 	}
 	return false
@@ -4100,18 +4194,18 @@ func (s *Model) differs122() bool {
 
 func (s *Model) changes41() bool {
 	return s.differs122() ||
-		s.v265 != s.v2711 ||
-		s.v266 != s.v2726 ||
-		s.v525 != s.v3808
+		s.v265 != s.v2789 ||
+		s.v266 != s.v2804 ||
+		s.v556 != s.v3969
 }
 
 func (s *Model) commit42() {
 	var c0 uint64
-	c0 |= uint64(s.v124) ^ s.v1835
-	s.v124 = s.v1835
+	c0 |= uint64(s.v124) ^ s.v1861
+	s.v124 = s.v1861
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000c000000000
-		s.dirty[2] |= 0x801080010
+		s.dirty[1] |= 0x200800000000
+		s.dirty[2] |= 0x2002100030
 	}
 }
 
@@ -4119,10 +4213,10 @@ func (s *Model) differs124() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v124 != s.v1835 {
+	if s.v124 != s.v1861 {
 		return true
 	}
 	return false
@@ -4136,27 +4230,27 @@ func (s *Model) commit43() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v125) ^ s.v1837
-	s.v125 = s.v1837
-	c1 |= uint64(s.v218[0]) ^ s.v2257[0]
-	s.v218[0] = s.v2257[0]
-	c1 |= uint64(s.v218[1]) ^ s.v2257[1]
-	s.v218[1] = s.v2257[1]
-	c2 |= uint64(s.v219[0]) ^ s.v2263[0]
-	s.v219[0] = s.v2263[0]
-	c2 |= uint64(s.v219[1]) ^ s.v2263[1]
-	s.v219[1] = s.v2263[1]
+	c0 |= uint64(s.v125) ^ s.v1863
+	s.v125 = s.v1863
+	c1 |= uint64(s.v218[0]) ^ s.v2291[0]
+	s.v218[0] = s.v2291[0]
+	c1 |= uint64(s.v218[1]) ^ s.v2291[1]
+	s.v218[1] = s.v2291[1]
+	c2 |= uint64(s.v219[0]) ^ s.v2297[0]
+	s.v219[0] = s.v2297[0]
+	c2 |= uint64(s.v219[1]) ^ s.v2297[1]
+	s.v219[1] = s.v2297[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000008000000000
-		s.dirty[2] |= 0x803080010
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x2006100030
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xc000000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[1] |= 0x200800000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x4000000
 	}
 }
 
@@ -4164,10 +4258,10 @@ func (s *Model) differs125() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v125 != s.v1837 {
+	if s.v125 != s.v1863 {
 		return true
 	}
 	return false
@@ -4177,10 +4271,10 @@ func (s *Model) differs218() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v218 != s.v2257 {
+	if s.v218 != s.v2291 {
 		return true
 	}
 	return false
@@ -4189,7 +4283,7 @@ func (s *Model) differs218() bool {
 func (s *Model) changes43() bool {
 	return s.differs125() ||
 		s.differs218() ||
-		s.v219 != s.v2263
+		s.v219 != s.v2297
 }
 
 func (s *Model) commit44() {
@@ -4200,20 +4294,20 @@ func (s *Model) commit44() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v791; all != 0 {
+		if all := s.v822; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v126), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1840), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1866), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v1643; all != 0 {
+		if all := s.v1662; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v175), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2056), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2081), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -4225,7 +4319,7 @@ func (s *Model) commit44() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x8000
 	}
 }
 
@@ -4233,12 +4327,12 @@ func (s *Model) differs126() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	for m := s.v791; m != 0; m &= m - 1 {
+	for m := s.v822; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v126[(l)&15] != s.v1840[(l)&15] {
+		if s.v126[(l)&15] != s.v1866[(l)&15] {
 			return true
 		}
 	}
@@ -4249,12 +4343,12 @@ func (s *Model) differs175() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	for m := s.v1643; m != 0; m &= m - 1 {
+	for m := s.v1662; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v175[(l)&15] != s.v2056[(l)&15] {
+		if s.v175[(l)&15] != s.v2081[(l)&15] {
 			return true
 		}
 	}
@@ -4269,17 +4363,17 @@ func (s *Model) changes44() bool {
 func (s *Model) commit45() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v128) ^ s.v1855
-	s.v128 = s.v1855
+	c0 |= uint64(s.v128) ^ s.v1881
+	s.v128 = s.v1881
 	if s.vectors {
 		c := commit45_1(s)
 		c1 |= c & 1
 	} else {
-		if all := s.v1855; all != 0 {
+		if all := s.v1881; all != 0 {
 			for i := range 4 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v301), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2898), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2966), i)) & m
 				c1 |= t2
 				*t1 ^= t2
 			}
@@ -4287,11 +4381,11 @@ func (s *Model) commit45() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000
-		s.dirty[3] |= 0x2004000000
+		s.dirty[3] |= 0x210000000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x4000000000
+		s.dirty[4] |= 0x40000000000
 	}
 }
 
@@ -4299,10 +4393,10 @@ func (s *Model) differs128() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v128 != s.v1855 {
+	if s.v128 != s.v1881 {
 		return true
 	}
 	return false
@@ -4312,12 +4406,12 @@ func (s *Model) differs301() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	for m := s.v1855; m != 0; m &= m - 1 {
+	for m := s.v1881; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v301[(l)&31] != s.v2898[(l)&31] {
+		if s.v301[(l)&31] != s.v2966[(l)&31] {
 			return true
 		}
 	}
@@ -4337,35 +4431,35 @@ func (s *Model) commit46() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v1855; all != 0 {
+		if all := s.v1881; all != 0 {
 			for i := range 4 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v129), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1858), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1884), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 				t3 := model.Word(unsafe.Pointer(&s.v131), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1862), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1888), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
-		s.dirty[4] |= 0x400000000
+		s.dirty[3] |= 0x200000000
+		s.dirty[4] |= 0x4000000000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000
-		s.dirty[4] |= 0x400000000
+		s.dirty[3] |= 0x200000000
+		s.dirty[4] |= 0x4000000000
 	}
 }
 
 func (s *Model) differs129() bool {
-	for m := s.v1855; m != 0; m &= m - 1 {
+	for m := s.v1881; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v129[(l)&31] != s.v1858[(l)&31] {
+		if s.v129[(l)&31] != s.v1884[(l)&31] {
 			return true
 		}
 	}
@@ -4373,9 +4467,9 @@ func (s *Model) differs129() bool {
 }
 
 func (s *Model) differs131() bool {
-	for m := s.v1855; m != 0; m &= m - 1 {
+	for m := s.v1881; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v131[(l)&31] != s.v1862[(l)&31] {
+		if s.v131[(l)&31] != s.v1888[(l)&31] {
 			return true
 		}
 	}
@@ -4389,16 +4483,16 @@ func (s *Model) changes46() bool {
 
 func (s *Model) commit47() {
 	var c0 uint64
-	c0 |= uint64(s.v130) ^ s.v1861
-	s.v130 = s.v1861
+	c0 |= uint64(s.v130) ^ s.v1887
+	s.v130 = s.v1887
 	if c0 != 0 {
-		s.dirty[3] |= 0x2004000000
-		s.dirty[4] |= 0x10400000000
+		s.dirty[3] |= 0x210000000
+		s.dirty[4] |= 0x104000000000
 	}
 }
 
 func (s *Model) changes47() bool {
-	return s.v130 != s.v1861
+	return s.v130 != s.v1887
 }
 
 func (s *Model) commit48() {
@@ -4407,53 +4501,53 @@ func (s *Model) commit48() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if all := s.v4076; all != 0 {
+	if all := s.v4236; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v133), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4077), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4237), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1958; all != 0 {
+	if all := s.v1986; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v153), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4087), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4247), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 			t5 := model.Word(unsafe.Pointer(&s.v156), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4090), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4250), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 			t7 := model.Word(unsafe.Pointer(&s.v167), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4094), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4254), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
 	}
-	if all := s.v4109; all != 0 {
+	if all := s.v4271; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t9 := model.Word(unsafe.Pointer(&s.v303), i)
-			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4110), i)) & m
+			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4272), i)) & m
 			c4 |= t10
 			*t9 ^= t10
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x2000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x400
-		s.dirty[5] |= 0x800
+		s.dirty[3] |= 0x2000
+		s.dirty[5] |= 0x100000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x80
@@ -4461,9 +4555,9 @@ func (s *Model) commit48() {
 }
 
 func (s *Model) differs133() bool {
-	for m := s.v4076; m != 0; m &= m - 1 {
+	for m := s.v4236; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v133[(l)&7] != s.v4077[(l)&7] {
+		if s.v133[(l)&7] != s.v4237[(l)&7] {
 			return true
 		}
 	}
@@ -4471,9 +4565,9 @@ func (s *Model) differs133() bool {
 }
 
 func (s *Model) differs153() bool {
-	for m := s.v1958; m != 0; m &= m - 1 {
+	for m := s.v1986; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v153[(l)&7] != s.v4087[(l)&7] {
+		if s.v153[(l)&7] != s.v4247[(l)&7] {
 			return true
 		}
 	}
@@ -4481,9 +4575,9 @@ func (s *Model) differs153() bool {
 }
 
 func (s *Model) differs156() bool {
-	for m := s.v1958; m != 0; m &= m - 1 {
+	for m := s.v1986; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v156[(l)&7] != s.v4090[(l)&7] {
+		if s.v156[(l)&7] != s.v4250[(l)&7] {
 			return true
 		}
 	}
@@ -4491,9 +4585,9 @@ func (s *Model) differs156() bool {
 }
 
 func (s *Model) differs167() bool {
-	for m := s.v1958; m != 0; m &= m - 1 {
+	for m := s.v1986; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v167[(l)&7] != s.v4094[(l)&7] {
+		if s.v167[(l)&7] != s.v4254[(l)&7] {
 			return true
 		}
 	}
@@ -4501,9 +4595,9 @@ func (s *Model) differs167() bool {
 }
 
 func (s *Model) differs303() bool {
-	for m := s.v4109; m != 0; m &= m - 1 {
+	for m := s.v4271; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v303[(l)&7] != s.v4110[(l)&7] {
+		if s.v303[(l)&7] != s.v4272[(l)&7] {
 			return true
 		}
 	}
@@ -4520,11 +4614,11 @@ func (s *Model) changes48() bool {
 
 func (s *Model) commit49() {
 	var c0 uint64
-	c0 |= uint64(s.v134) ^ s.v1873
-	s.v134 = s.v1873
+	c0 |= uint64(s.v134) ^ s.v1899
+	s.v134 = s.v1899
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x8000
 	}
 }
 
@@ -4532,10 +4626,10 @@ func (s *Model) differs134() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v134 != s.v1873 {
+	if s.v134 != s.v1899 {
 		return true
 	}
 	return false
@@ -4547,22 +4641,31 @@ func (s *Model) changes49() bool {
 
 func (s *Model) commit50() {
 	var c0 uint64
+	var c1 uint64
 	if s.vectors {
 		c := commit50_0(s)
 		c0 |= c & 1
+		c1 |= c & 2
 	} else {
-		if all := s.v4078; all != 0 {
+		if all := s.v4238; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v135), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4079), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4239), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
+		if s.v522 != s.v3793 {
+			c1 |= 1
+			s.v522 = s.v3793
+		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x1000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
@@ -4570,20 +4673,34 @@ func (s *Model) differs135() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	for m := s.v4078; m != 0; m &= m - 1 {
+	for m := s.v4238; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v135[(l)&7] != s.v4079[(l)&7] {
+		if s.v135[(l)&7] != s.v4239[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
+func (s *Model) differs522() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v522 != s.v3793 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes50() bool {
-	return s.differs135()
+	return s.differs135() ||
+		s.differs522()
 }
 
 func (s *Model) commit51() {
@@ -4592,22 +4709,22 @@ func (s *Model) commit51() {
 		c := commit51_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v1873; m != 0; m &= m - 1 {
+		for m := s.v1899; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v136[(l)&7]) ^ uint64(s.v1880[(l)&7])
-			s.v136[(l)&7] = uint32(uint64(s.v1880[(l)&7]))
+			c0 |= uint64(s.v136[(l)&7]) ^ uint64(s.v1908[(l)&7])
+			s.v136[(l)&7] = uint32(uint64(s.v1908[(l)&7]))
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
 func (s *Model) differs136() bool {
-	for m := s.v1873; m != 0; m &= m - 1 {
+	for m := s.v1899; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v136[(l)&7] != s.v1880[(l)&7] {
+		if s.v136[(l)&7] != s.v1908[(l)&7] {
 			return true
 		}
 	}
@@ -4624,13 +4741,13 @@ func (s *Model) commit52() {
 		c := commit52_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v137 != s.v1893 {
+		if s.v137 != s.v1921 {
 			c0 |= 1
-			s.v137 = s.v1893
+			s.v137 = s.v1921
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x600000
+		s.dirty[3] |= 0x3000000
 	}
 }
 
@@ -4638,10 +4755,10 @@ func (s *Model) differs137() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v137 != s.v1893 {
+	if s.v137 != s.v1921 {
 		return true
 	}
 	return false
@@ -4653,38 +4770,38 @@ func (s *Model) changes52() bool {
 
 func (s *Model) commit53() {
 	var c0 uint64
-	c0 |= uint64(s.v138) ^ s.v1895
-	s.v138 = s.v1895
+	c0 |= uint64(s.v138) ^ s.v1923
+	s.v138 = s.v1923
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
-		s.dirty[4] |= 0x1000000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[4] |= 0x10000000000
 	}
 }
 
 func (s *Model) changes53() bool {
-	return s.v138 != s.v1895
+	return s.v138 != s.v1923
 }
 
 func (s *Model) commit54() {
 	var c0 uint64
-	if all := s.v1873; all != 0 {
+	if all := s.v1899; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v139), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1896), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1924), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
 func (s *Model) differs139() bool {
-	for m := s.v1873; m != 0; m &= m - 1 {
+	for m := s.v1899; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v139[(l)&7] != s.v1896[(l)&7] {
+		if s.v139[(l)&7] != s.v1924[(l)&7] {
 			return true
 		}
 	}
@@ -4697,25 +4814,25 @@ func (s *Model) changes54() bool {
 
 func (s *Model) commit55() {
 	var c0 uint64
-	if all := s.v4082; all != 0 {
+	if all := s.v4242; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v142), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1905), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1933), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
-		s.dirty[5] |= 0x4000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[5] |= 0x800000
 	}
 }
 
 func (s *Model) differs142() bool {
-	for m := s.v4082; m != 0; m &= m - 1 {
+	for m := s.v4242; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v142[(l)&7] != s.v1905[(l)&7] {
+		if s.v142[(l)&7] != s.v1933[(l)&7] {
 			return true
 		}
 	}
@@ -4732,22 +4849,22 @@ func (s *Model) commit56() {
 		c := commit56_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4082; m != 0; m &= m - 1 {
+		for m := s.v4242; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v143[(l)&7]) ^ uint64(s.v4083[(l)&7])
-			s.v143[(l)&7] = uint32(uint64(s.v4083[(l)&7]))
+			c0 |= uint64(s.v143[(l)&7]) ^ uint64(s.v4243[(l)&7])
+			s.v143[(l)&7] = uint32(uint64(s.v4243[(l)&7]))
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[5] |= 0x4000
+		s.dirty[5] |= 0x800000
 	}
 }
 
 func (s *Model) differs143() bool {
-	for m := s.v4082; m != 0; m &= m - 1 {
+	for m := s.v4242; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v143[(l)&7] != s.v4083[(l)&7] {
+		if s.v143[(l)&7] != s.v4243[(l)&7] {
 			return true
 		}
 	}
@@ -4760,11 +4877,12 @@ func (s *Model) changes56() bool {
 
 func (s *Model) commit57() {
 	var c0 uint64
-	c0 |= uint64(s.v144) ^ s.v1608
-	s.v144 = s.v1608
+	c0 |= uint64(s.v144) ^ s.v1674
+	s.v144 = s.v1674
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000020
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
@@ -4772,10 +4890,10 @@ func (s *Model) differs144() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v144 != s.v1608 {
+	if s.v144 != s.v1674 {
 		return true
 	}
 	return false
@@ -4787,25 +4905,25 @@ func (s *Model) changes57() bool {
 
 func (s *Model) commit58() {
 	var c0 uint64
-	if all := s.v1608; all != 0 {
+	if all := s.v1674; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v146), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1911), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1939), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
 func (s *Model) differs146() bool {
-	for m := s.v1608; m != 0; m &= m - 1 {
+	for m := s.v1674; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v146[(l)&7] != s.v1911[(l)&7] {
+		if s.v146[(l)&7] != s.v1939[(l)&7] {
 			return true
 		}
 	}
@@ -4822,25 +4940,25 @@ func (s *Model) commit59() {
 		c := commit59_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4085; all != 0 {
+		if all := s.v4245; all != 0 {
 			for i := range 4 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v147), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1913), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1941), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
 func (s *Model) differs147() bool {
-	for m := s.v4085; m != 0; m &= m - 1 {
+	for m := s.v4245; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v147[(l)&31] != s.v1913[(l)&31] {
+		if s.v147[(l)&31] != s.v1941[(l)&31] {
 			return true
 		}
 	}
@@ -4859,64 +4977,64 @@ func (s *Model) commit60() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v148) ^ s.v1946
-	s.v148 = s.v1946
-	c1 |= uint64(s.v310) ^ s.v2931
-	s.v310 = s.v2931
-	c2 |= uint64(s.v311) ^ s.v2932
-	s.v311 = s.v2932
-	c3 |= uint64(s.v312) ^ s.v2938
-	s.v312 = s.v2938
-	c4 |= uint64(s.v313) ^ s.v2939
-	s.v313 = s.v2939
-	c3 |= uint64(s.v314) ^ s.v2942
-	s.v314 = s.v2942
-	c3 |= uint64(s.v403) ^ s.v3307
-	s.v403 = s.v3307
-	c5 |= uint64(s.v434) ^ s.v3438
-	s.v434 = s.v3438
-	c4 |= uint64(s.v436) ^ s.v3440
-	s.v436 = s.v3440
-	c4 |= uint64(s.v437) ^ s.v3442
-	s.v437 = s.v3442
-	c4 |= uint64(s.v438) ^ s.v3459
-	s.v438 = s.v3459
-	c6 |= uint64(s.v463) ^ s.v3565
-	s.v463 = s.v3565
-	c3 |= uint64(s.v464) ^ s.v3566
-	s.v464 = s.v3566
-	c3 |= uint64(s.v488) ^ s.v3612
-	s.v488 = s.v3612
-	c3 |= uint64(s.v489) ^ s.v3629
-	s.v489 = s.v3629
-	c3 |= uint64(s.v490) ^ s.v3631
-	s.v490 = s.v3631
-	c3 |= uint64(s.v503) ^ s.v3671
-	s.v503 = s.v3671
-	c3 |= uint64(s.v526) ^ s.v3809
-	s.v526 = s.v3809
-	c3 |= uint64(s.v527) ^ s.v3811
-	s.v527 = s.v3811
-	c3 |= uint64(s.v528) ^ s.v3828
-	s.v528 = s.v3828
-	c3 |= uint64(s.v546) ^ s.v3865
-	s.v546 = s.v3865
-	c3 |= uint64(s.v547) ^ s.v3886
-	s.v547 = s.v3886
-	c3 |= uint64(s.v548) ^ s.v3888
-	s.v548 = s.v3888
-	c3 |= uint64(s.v560) ^ s.v3934
-	s.v560 = s.v3934
-	c3 |= uint64(s.v561) ^ s.v3936
-	s.v561 = s.v3936
-	c3 |= uint64(s.v569) ^ s.v3953
-	s.v569 = s.v3953
-	c3 |= uint64(s.v570) ^ s.v3955
-	s.v570 = s.v3955
+	c0 |= uint64(s.v148) ^ s.v1974
+	s.v148 = s.v1974
+	c1 |= uint64(s.v310) ^ s.v2999
+	s.v310 = s.v2999
+	c2 |= uint64(s.v311) ^ s.v3000
+	s.v311 = s.v3000
+	c3 |= uint64(s.v312) ^ s.v3006
+	s.v312 = s.v3006
+	c4 |= uint64(s.v313) ^ s.v3007
+	s.v313 = s.v3007
+	c3 |= uint64(s.v314) ^ s.v3010
+	s.v314 = s.v3010
+	c3 |= uint64(s.v419) ^ s.v3442
+	s.v419 = s.v3442
+	c5 |= uint64(s.v460) ^ s.v3586
+	s.v460 = s.v3586
+	c4 |= uint64(s.v462) ^ s.v3588
+	s.v462 = s.v3588
+	c4 |= uint64(s.v463) ^ s.v3590
+	s.v463 = s.v3590
+	c4 |= uint64(s.v464) ^ s.v3607
+	s.v464 = s.v3607
+	c6 |= uint64(s.v490) ^ s.v3716
+	s.v490 = s.v3716
+	c3 |= uint64(s.v491) ^ s.v3717
+	s.v491 = s.v3717
+	c3 |= uint64(s.v518) ^ s.v3769
+	s.v518 = s.v3769
+	c3 |= uint64(s.v519) ^ s.v3786
+	s.v519 = s.v3786
+	c3 |= uint64(s.v520) ^ s.v3788
+	s.v520 = s.v3788
+	c3 |= uint64(s.v534) ^ s.v3832
+	s.v534 = s.v3832
+	c3 |= uint64(s.v557) ^ s.v3970
+	s.v557 = s.v3970
+	c3 |= uint64(s.v558) ^ s.v3972
+	s.v558 = s.v3972
+	c3 |= uint64(s.v559) ^ s.v3989
+	s.v559 = s.v3989
+	c3 |= uint64(s.v577) ^ s.v4026
+	s.v577 = s.v4026
+	c3 |= uint64(s.v578) ^ s.v4047
+	s.v578 = s.v4047
+	c3 |= uint64(s.v579) ^ s.v4049
+	s.v579 = s.v4049
+	c3 |= uint64(s.v591) ^ s.v4095
+	s.v591 = s.v4095
+	c3 |= uint64(s.v592) ^ s.v4097
+	s.v592 = s.v4097
+	c3 |= uint64(s.v600) ^ s.v4114
+	s.v600 = s.v4114
+	c3 |= uint64(s.v601) ^ s.v4116
+	s.v601 = s.v4116
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x4000000000300
-		s.dirty[3] |= 0x80000
+		s.dirty[1] |= 0x10000000000300
+		s.dirty[3] |= 0x400000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000000000000
@@ -4933,11 +5051,11 @@ func (s *Model) commit60() {
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c6 != 0 {
 		s.dirty[1] |= 0x200
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 1
 	}
 }
 
@@ -4945,10 +5063,10 @@ func (s *Model) differs148() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v148 != s.v1946 {
+	if s.v148 != s.v1974 {
 		return true
 	}
 	return false
@@ -4958,10 +5076,10 @@ func (s *Model) differs310() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v310 != s.v2931 {
+	if s.v310 != s.v2999 {
 		return true
 	}
 	return false
@@ -4971,10 +5089,10 @@ func (s *Model) differs311() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v311 != s.v2932 {
+	if s.v311 != s.v3000 {
 		return true
 	}
 	return false
@@ -4984,10 +5102,10 @@ func (s *Model) differs312() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v312 != s.v2938 {
+	if s.v312 != s.v3006 {
 		return true
 	}
 	return false
@@ -4997,10 +5115,10 @@ func (s *Model) differs313() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v313 != s.v2939 {
+	if s.v313 != s.v3007 {
 		return true
 	}
 	return false
@@ -5010,49 +5128,49 @@ func (s *Model) differs314() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v314 != s.v2942 {
+	if s.v314 != s.v3010 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs403() bool {
+func (s *Model) differs419() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v403 != s.v3307 {
+	if s.v419 != s.v3442 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs464() bool {
+func (s *Model) differs491() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v464 != s.v3566 {
+	if s.v491 != s.v3717 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs503() bool {
+func (s *Model) differs534() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v503 != s.v3671 {
+	if s.v534 != s.v3832 {
 		return true
 	}
 	return false
@@ -5065,35 +5183,35 @@ func (s *Model) changes60() bool {
 		s.differs312() ||
 		s.differs313() ||
 		s.differs314() ||
-		s.differs403() ||
-		s.v434 != s.v3438 ||
-		s.v436 != s.v3440 ||
-		s.v437 != s.v3442 ||
-		s.v438 != s.v3459 ||
-		s.v463 != s.v3565 ||
-		s.differs464() ||
-		s.v488 != s.v3612 ||
-		s.v489 != s.v3629 ||
-		s.v490 != s.v3631 ||
-		s.differs503() ||
-		s.v526 != s.v3809 ||
-		s.v527 != s.v3811 ||
-		s.v528 != s.v3828 ||
-		s.v546 != s.v3865 ||
-		s.v547 != s.v3886 ||
-		s.v548 != s.v3888 ||
-		s.v560 != s.v3934 ||
-		s.v561 != s.v3936 ||
-		s.v569 != s.v3953 ||
-		s.v570 != s.v3955
+		s.differs419() ||
+		s.v460 != s.v3586 ||
+		s.v462 != s.v3588 ||
+		s.v463 != s.v3590 ||
+		s.v464 != s.v3607 ||
+		s.v490 != s.v3716 ||
+		s.differs491() ||
+		s.v518 != s.v3769 ||
+		s.v519 != s.v3786 ||
+		s.v520 != s.v3788 ||
+		s.differs534() ||
+		s.v557 != s.v3970 ||
+		s.v558 != s.v3972 ||
+		s.v559 != s.v3989 ||
+		s.v577 != s.v4026 ||
+		s.v578 != s.v4047 ||
+		s.v579 != s.v4049 ||
+		s.v591 != s.v4095 ||
+		s.v592 != s.v4097 ||
+		s.v600 != s.v4114 ||
+		s.v601 != s.v4116
 }
 
 func (s *Model) commit61() {
 	var c0 uint64
-	c0 |= uint64(s.v149) ^ s.v1949
-	s.v149 = s.v1949
+	c0 |= uint64(s.v149) ^ s.v1977
+	s.v149 = s.v1977
 	if c0 != 0 {
-		s.dirty[2] |= 0x810000000
+		s.dirty[2] |= 0x2040000000
 	}
 }
 
@@ -5101,10 +5219,10 @@ func (s *Model) differs149() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v149 != s.v1949 {
+	if s.v149 != s.v1977 {
 		return true
 	}
 	return false
@@ -5116,10 +5234,10 @@ func (s *Model) changes61() bool {
 
 func (s *Model) commit62() {
 	var c0 uint64
-	c0 |= uint64(s.v150) ^ s.v1956
-	s.v150 = s.v1956
+	c0 |= uint64(s.v150) ^ s.v1984
+	s.v150 = s.v1984
 	if c0 != 0 {
-		s.dirty[2] |= 0x810000000
+		s.dirty[2] |= 0x2040000000
 	}
 }
 
@@ -5127,10 +5245,10 @@ func (s *Model) differs150() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v150 != s.v1956 {
+	if s.v150 != s.v1984 {
 		return true
 	}
 	return false
@@ -5142,35 +5260,35 @@ func (s *Model) changes62() bool {
 
 func (s *Model) commit63() {
 	var c0 uint64
-	c0 |= uint64(s.v151) ^ s.v4007
-	s.v151 = s.v4007
+	c0 |= uint64(s.v151) ^ s.v4167
+	s.v151 = s.v4167
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000
-		s.dirty[3] |= 0x800
+		s.dirty[2] |= 0x1000000000000
+		s.dirty[3] |= 0x4000
 	}
 }
 
 func (s *Model) changes63() bool {
-	return s.v151 != s.v4007
+	return s.v151 != s.v4167
 }
 
 func (s *Model) commit64() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v152) ^ s.v1957
-	s.v152 = s.v1957
-	c1 |= uint64(s.v164) ^ s.v2022
-	s.v164 = s.v2022
-	c1 |= uint64(s.v170) ^ s.v2042
-	s.v170 = s.v2042
-	c1 |= uint64(s.v171) ^ s.v2044
-	s.v171 = s.v2044
+	c0 |= uint64(s.v152) ^ s.v1985
+	s.v152 = s.v1985
+	c1 |= uint64(s.v164) ^ s.v2049
+	s.v164 = s.v2049
+	c1 |= uint64(s.v170) ^ s.v2067
+	s.v170 = s.v2067
+	c1 |= uint64(s.v171) ^ s.v2069
+	s.v171 = s.v2069
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x4000
 	}
 }
 
@@ -5178,10 +5296,10 @@ func (s *Model) differs152() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v152 != s.v1957 {
+	if s.v152 != s.v1985 {
 		return true
 	}
 	return false
@@ -5191,10 +5309,10 @@ func (s *Model) differs164() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v164 != s.v2022 {
+	if s.v164 != s.v2049 {
 		return true
 	}
 	return false
@@ -5203,8 +5321,8 @@ func (s *Model) differs164() bool {
 func (s *Model) changes64() bool {
 	return s.differs152() ||
 		s.differs164() ||
-		s.v170 != s.v2042 ||
-		s.v171 != s.v2044
+		s.v170 != s.v2067 ||
+		s.v171 != s.v2069
 }
 
 func (s *Model) commit65() {
@@ -5213,11 +5331,11 @@ func (s *Model) commit65() {
 		c := commit65_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4088; all != 0 {
+		if all := s.v4248; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v154), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4089), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4249), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -5225,7 +5343,7 @@ func (s *Model) commit65() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[4] |= 0x20000000000000
 	}
 }
 
@@ -5233,12 +5351,12 @@ func (s *Model) differs154() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	for m := s.v4088; m != 0; m &= m - 1 {
+	for m := s.v4248; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v154[(l)&15] != s.v4089[(l)&15] {
+		if s.v154[(l)&15] != s.v4249[(l)&15] {
 			return true
 		}
 	}
@@ -5253,45 +5371,47 @@ func (s *Model) commit66() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
+	var c3 uint64
 	if s.vectors {
 		c := commit66_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
+		c3 |= c & 8
 	} else {
-		if all := s.v838; all != 0 {
+		if all := s.v869; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v155), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1974), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2002), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v907; all != 0 {
+		if all := s.v937; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t3 := model.Word(unsafe.Pointer(&s.v176), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2058), i)) & m
+				t3 := model.Word(unsafe.Pointer(&s.v177), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2096), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v2061; all != 0 {
+		if all := s.v1991; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t5 := model.Word(unsafe.Pointer(&s.v177), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v2062), i)) & m
-				c1 |= t6
+				t5 := model.Word(unsafe.Pointer(&s.v300), i)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v2962), i)) & m
+				c2 |= t6
 				*t5 ^= t6
 			}
 		}
-		if all := s.v1963; all != 0 {
+		if all := s.v2087; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t7 := model.Word(unsafe.Pointer(&s.v300), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2894), i)) & m
-				c2 |= t8
+				t7 := model.Word(unsafe.Pointer(&s.v423), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3449), i)) & m
+				c3 |= t8
 				*t7 ^= t8
 			}
 		}
@@ -5302,10 +5422,15 @@ func (s *Model) commit66() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 4
+		s.writes[0] |= 0x10000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 0x200
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 4
+		s.dirty[4] |= 0x100
 	}
 }
 
@@ -5313,28 +5438,12 @@ func (s *Model) differs155() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	for m := s.v838; m != 0; m &= m - 1 {
+	for m := s.v869; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v155[(l)&15] != s.v1974[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs176() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4042 != 0 {
-		return false
-	}
-	for m := s.v907; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v176[(l)&15] != s.v2058[(l)&15] {
+		if s.v155[(l)&15] != s.v2002[(l)&15] {
 			return true
 		}
 	}
@@ -5345,12 +5454,12 @@ func (s *Model) differs177() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	for m := s.v2061; m != 0; m &= m - 1 {
+	for m := s.v937; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v177[(l)&15] != s.v2062[(l)&15] {
+		if s.v177[(l)&15] != s.v2096[(l)&15] {
 			return true
 		}
 	}
@@ -5361,12 +5470,28 @@ func (s *Model) differs300() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	for m := s.v1963; m != 0; m &= m - 1 {
+	for m := s.v1991; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v300[(l)&15] != s.v2894[(l)&15] {
+		if s.v300[(l)&15] != s.v2962[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs423() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	for m := s.v2087; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v423[(l)&15] != s.v3449[(l)&15] {
 			return true
 		}
 	}
@@ -5375,61 +5500,61 @@ func (s *Model) differs300() bool {
 
 func (s *Model) changes66() bool {
 	return s.differs155() ||
-		s.differs176() ||
 		s.differs177() ||
-		s.differs300()
+		s.differs300() ||
+		s.differs423()
 }
 
 func (s *Model) commit67() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v157) ^ s.v1983
-	s.v157 = s.v1983
-	c1 |= uint64(s.v160) ^ s.v2009
-	s.v160 = s.v2009
+	c0 |= uint64(s.v157) ^ s.v2011
+	s.v157 = s.v2011
+	c1 |= uint64(s.v160) ^ s.v2037
+	s.v160 = s.v2037
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x200000000000c00
+		s.dirty[3] |= 0x1000000000006000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200000000000800
+		s.dirty[3] |= 0x1000000000004000
 	}
 }
 
 func (s *Model) changes67() bool {
-	return s.v157 != s.v1983 ||
-		s.v160 != s.v2009
+	return s.v157 != s.v2011 ||
+		s.v160 != s.v2037
 }
 
 func (s *Model) commit68() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1958; all != 0 {
+	if all := s.v1986; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v158), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2000), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2028), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v173), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2051), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2076), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[5] |= 8
 	}
 }
 
 func (s *Model) differs158() bool {
-	for m := s.v1958; m != 0; m &= m - 1 {
+	for m := s.v1986; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v158[(l)&7] != s.v2000[(l)&7] {
+		if s.v158[(l)&7] != s.v2028[(l)&7] {
 			return true
 		}
 	}
@@ -5437,9 +5562,9 @@ func (s *Model) differs158() bool {
 }
 
 func (s *Model) differs173() bool {
-	for m := s.v1958; m != 0; m &= m - 1 {
+	for m := s.v1986; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v173[(l)&7] != s.v2051[(l)&7] {
+		if s.v173[(l)&7] != s.v2076[(l)&7] {
 			return true
 		}
 	}
@@ -5454,17 +5579,17 @@ func (s *Model) changes68() bool {
 func (s *Model) commit69() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v159) ^ s.v2003
-	s.v159 = s.v2003
-	c1 |= uint64(s.v168) ^ s.v2037
-	s.v168 = s.v2037
+	c0 |= uint64(s.v159) ^ s.v2031
+	s.v159 = s.v2031
+	c1 |= uint64(s.v168) ^ s.v2062
+	s.v168 = s.v2062
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x1004080000000000
+		s.dirty[1] |= 0x4010100000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[5] |= 0x800
+		s.dirty[1] |= 0x100000000000
+		s.dirty[5] |= 0x100000
 	}
 }
 
@@ -5472,10 +5597,10 @@ func (s *Model) differs159() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v159 != s.v2003 {
+	if s.v159 != s.v2031 {
 		return true
 	}
 	return false
@@ -5485,10 +5610,10 @@ func (s *Model) differs168() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v168 != s.v2037 {
+	if s.v168 != s.v2062 {
 		return true
 	}
 	return false
@@ -5501,25 +5626,25 @@ func (s *Model) changes69() bool {
 
 func (s *Model) commit70() {
 	var c0 uint64
-	for m := s.v4092; m != 0; m &= m - 1 {
+	for m := s.v4252; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v161[(l)&7][0]) ^ s.v2010[(l)&7][0]
-		s.v161[(l)&7][0] = s.v2010[(l)&7][0]
-		c0 |= uint64(s.v161[(l)&7][1]) ^ s.v2010[(l)&7][1]
-		s.v161[(l)&7][1] = s.v2010[(l)&7][1]
-		c0 |= uint64(s.v161[(l)&7][2]) ^ s.v2010[(l)&7][2]
-		s.v161[(l)&7][2] = s.v2010[(l)&7][2]
+		c0 |= uint64(s.v161[(l)&7][0]) ^ s.v2038[(l)&7][0]
+		s.v161[(l)&7][0] = s.v2038[(l)&7][0]
+		c0 |= uint64(s.v161[(l)&7][1]) ^ s.v2038[(l)&7][1]
+		s.v161[(l)&7][1] = s.v2038[(l)&7][1]
+		c0 |= uint64(s.v161[(l)&7][2]) ^ s.v2038[(l)&7][2]
+		s.v161[(l)&7][2] = s.v2038[(l)&7][2]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000010000400
-		s.dirty[5] |= 1
+		s.dirty[3] |= 0x4000008000002000
+		s.dirty[5] |= 0x20
 	}
 }
 
 func (s *Model) differs161() bool {
-	for m := s.v4092; m != 0; m &= m - 1 {
+	for m := s.v4252; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v161[(l)&7] != s.v2010[(l)&7] {
+		if s.v161[(l)&7] != s.v2038[(l)&7] {
 			return true
 		}
 	}
@@ -5532,12 +5657,12 @@ func (s *Model) changes70() bool {
 
 func (s *Model) commit71() {
 	var c0 uint64
-	c0 |= uint64(s.v163) ^ s.v2021
-	s.v163 = s.v2021
+	c0 |= uint64(s.v163) ^ s.v2048
+	s.v163 = s.v2048
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 0x4000
-		s.dirty[5] |= 0x40
+		s.dirty[3] |= 0x20000
+		s.dirty[5] |= 0x800
 	}
 }
 
@@ -5545,10 +5670,10 @@ func (s *Model) differs163() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v163 != s.v2021 {
+	if s.v163 != s.v2048 {
 		return true
 	}
 	return false
@@ -5562,19 +5687,19 @@ func (s *Model) commit72() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if all := s.v869; all != 0 {
+	if all := s.v900; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v165), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4093), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4253), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v315), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4112), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4274), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 			t5 := model.Word(unsafe.Pointer(&s.v316), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4113), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4275), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 		}
@@ -5583,11 +5708,11 @@ func (s *Model) commit72() {
 		c := commit72_1(s)
 		c2 |= c & 1
 	} else {
-		if all := s.v869; all != 0 {
+		if all := s.v900; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t7 := model.Word(unsafe.Pointer(&s.v317), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4114), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4276), i)) & m
 				c2 |= t8
 				*t7 ^= t8
 			}
@@ -5595,21 +5720,21 @@ func (s *Model) commit72() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x2000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x400000000000000
 	}
 }
 
 func (s *Model) differs165() bool {
-	for m := s.v869; m != 0; m &= m - 1 {
+	for m := s.v900; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v165[(l)&7] != s.v4093[(l)&7] {
+		if s.v165[(l)&7] != s.v4253[(l)&7] {
 			return true
 		}
 	}
@@ -5617,9 +5742,9 @@ func (s *Model) differs165() bool {
 }
 
 func (s *Model) differs315() bool {
-	for m := s.v869; m != 0; m &= m - 1 {
+	for m := s.v900; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v315[(l)&7] != s.v4112[(l)&7] {
+		if s.v315[(l)&7] != s.v4274[(l)&7] {
 			return true
 		}
 	}
@@ -5627,9 +5752,9 @@ func (s *Model) differs315() bool {
 }
 
 func (s *Model) differs316() bool {
-	for m := s.v869; m != 0; m &= m - 1 {
+	for m := s.v900; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v316[(l)&7] != s.v4113[(l)&7] {
+		if s.v316[(l)&7] != s.v4275[(l)&7] {
 			return true
 		}
 	}
@@ -5637,9 +5762,9 @@ func (s *Model) differs316() bool {
 }
 
 func (s *Model) differs317() bool {
-	for m := s.v869; m != 0; m &= m - 1 {
+	for m := s.v900; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v317[(l)&7] != s.v4114[(l)&7] {
+		if s.v317[(l)&7] != s.v4276[(l)&7] {
 			return true
 		}
 	}
@@ -5656,19 +5781,19 @@ func (s *Model) changes72() bool {
 func (s *Model) commit73() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v2029; all != 0 {
+	if all := s.v2056; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v166), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2033), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2058), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v404), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3308), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v420), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3443), i)) & m
 			c1 |= t4
 			*t3 ^= t4
-			t5 := model.Word(unsafe.Pointer(&s.v405), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3310), i)) & m
+			t5 := model.Word(unsafe.Pointer(&s.v421), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3445), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 		}
@@ -5677,59 +5802,59 @@ func (s *Model) commit73() {
 		c := commit73_1(s)
 		c1 |= c & 1
 	} else {
-		if all := s.v2029; all != 0 {
+		if all := s.v2056; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t7 := model.Word(unsafe.Pointer(&s.v406), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3312), i)) & m
+				t7 := model.Word(unsafe.Pointer(&s.v422), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3447), i)) & m
 				c1 |= t8
 				*t7 ^= t8
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000400
-		s.dirty[5] |= 0x400
+		s.dirty[3] |= 0x8002000
+		s.dirty[5] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x8000000
 	}
 }
 
 func (s *Model) differs166() bool {
-	for m := s.v2029; m != 0; m &= m - 1 {
+	for m := s.v2056; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v166[(l)&7] != s.v2033[(l)&7] {
+		if s.v166[(l)&7] != s.v2058[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs404() bool {
-	for m := s.v2029; m != 0; m &= m - 1 {
+func (s *Model) differs420() bool {
+	for m := s.v2056; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v404[(l)&7] != s.v3308[(l)&7] {
+		if s.v420[(l)&7] != s.v3443[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs405() bool {
-	for m := s.v2029; m != 0; m &= m - 1 {
+func (s *Model) differs421() bool {
+	for m := s.v2056; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v405[(l)&7] != s.v3310[(l)&7] {
+		if s.v421[(l)&7] != s.v3445[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs406() bool {
-	for m := s.v2029; m != 0; m &= m - 1 {
+func (s *Model) differs422() bool {
+	for m := s.v2056; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v406[(l)&7] != s.v3312[(l)&7] {
+		if s.v422[(l)&7] != s.v3447[(l)&7] {
 			return true
 		}
 	}
@@ -5738,19 +5863,19 @@ func (s *Model) differs406() bool {
 
 func (s *Model) changes73() bool {
 	return s.differs166() ||
-		s.differs404() ||
-		s.differs405() ||
-		s.differs406()
+		s.differs420() ||
+		s.differs421() ||
+		s.differs422()
 }
 
 func (s *Model) commit74() {
 	var c0 uint64
-	c0 |= uint64(s.v169) ^ s.v2040
-	s.v169 = s.v2040
+	c0 |= uint64(s.v169) ^ s.v2065
+	s.v169 = s.v2065
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x200
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x80000
 	}
 }
 
@@ -5758,10 +5883,10 @@ func (s *Model) differs169() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v169 != s.v2040 {
+	if s.v169 != s.v2065 {
 		return true
 	}
 	return false
@@ -5777,11 +5902,11 @@ func (s *Model) commit75() {
 		c := commit75_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4095; all != 0 {
+		if all := s.v4255; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v172), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v883), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v914), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -5789,14 +5914,14 @@ func (s *Model) commit75() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0xc0000
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[5] |= 4
 	}
 }
 
 func (s *Model) differs172() bool {
-	for m := s.v4095; m != 0; m &= m - 1 {
+	for m := s.v4255; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v172[(l)&63] != s.v883[(l)&63] {
+		if s.v172[(l)&63] != s.v914[(l)&63] {
 			return true
 		}
 	}
@@ -5813,31 +5938,32 @@ func (s *Model) commit76() {
 		c := commit76_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v907; all != 0 {
+		if all := s.v4258; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v178), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2066), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v176), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4259), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[0] |= 4
+		s.dirty[4] |= 0x200000
 	}
 }
 
-func (s *Model) differs178() bool {
+func (s *Model) differs176() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	for m := s.v907; m != 0; m &= m - 1 {
+	for m := s.v4258; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v178[(l)&15] != s.v2066[(l)&15] {
+		if s.v176[(l)&15] != s.v4259[(l)&15] {
 			return true
 		}
 	}
@@ -5845,22 +5971,63 @@ func (s *Model) differs178() bool {
 }
 
 func (s *Model) changes76() bool {
-	return s.differs178()
+	return s.differs176()
 }
 
 func (s *Model) commit77() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v182) ^ s.v2085
-	s.v182 = s.v2085
-	c1 |= uint64(s.v366) ^ s.v3161
-	s.v366 = s.v3161
+	if s.vectors {
+		c := commit77_0(s)
+		c0 |= c & 1
+	} else {
+		if all := s.v937; all != 0 {
+			for i := range 2 {
+				m := model.Spread8(all >> (uint(i*8) & 63))
+				t1 := model.Word(unsafe.Pointer(&s.v178), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2100), i)) & m
+				c0 |= t2
+				*t1 ^= t2
+			}
+		}
+	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8004000002000000
-		s.dirty[2] |= 0x1600000000
+		s.dirty[4] |= 0x80000
+	}
+}
+
+func (s *Model) differs178() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	for m := s.v937; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v178[(l)&15] != s.v2100[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes77() bool {
+	return s.differs178()
+}
+
+func (s *Model) commit78() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v182) ^ s.v2119
+	s.v182 = s.v2119
+	c1 |= uint64(s.v381) ^ s.v3294
+	s.v381 = s.v3294
+	if c0 != 0 {
+		s.dirty[1] |= 0x8010000002000000
+		s.dirty[2] |= 0x5800000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1400000000
+		s.dirty[2] |= 0x5000000000
 	}
 }
 
@@ -5868,40 +6035,40 @@ func (s *Model) differs182() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v182 != s.v2085 {
+	if s.v182 != s.v2119 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs366() bool {
+func (s *Model) differs381() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v366 != s.v3161 {
+	if s.v381 != s.v3294 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes77() bool {
+func (s *Model) changes78() bool {
 	return s.differs182() ||
-		s.differs366()
+		s.differs381()
 }
 
-func (s *Model) commit78() {
+func (s *Model) commit79() {
 	var c0 uint64
-	c0 |= uint64(s.v184) ^ s.v2098
-	s.v184 = s.v2098
+	c0 |= uint64(s.v184) ^ s.v2132
+	s.v184 = s.v2132
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x40000000000
 	}
 }
 
@@ -5909,26 +6076,26 @@ func (s *Model) differs184() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v184 != s.v2098 {
+	if s.v184 != s.v2132 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes78() bool {
+func (s *Model) changes79() bool {
 	return s.differs184()
 }
 
-func (s *Model) commit79() {
+func (s *Model) commit80() {
 	var c0 uint64
-	c0 |= uint64(s.v187) ^ s.v2101
-	s.v187 = s.v2101
+	c0 |= uint64(s.v187) ^ s.v2135
+	s.v187 = s.v2135
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000028000000
-		s.dirty[2] |= 0x2020000000
+		s.dirty[1] |= 0x10000280000000
+		s.dirty[2] |= 0x8010000000
 	}
 }
 
@@ -5936,34 +6103,34 @@ func (s *Model) differs187() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v187 != s.v2101 {
+	if s.v187 != s.v2135 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes79() bool {
+func (s *Model) changes80() bool {
 	return s.differs187()
 }
 
-func (s *Model) commit80() {
+func (s *Model) commit81() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v188) ^ s.v2102
-	s.v188 = s.v2102
-	c1 |= uint64(s.v193) ^ s.v2161
-	s.v193 = s.v2161
-	c1 |= uint64(s.v194) ^ s.v2162
-	s.v194 = s.v2162
+	c0 |= uint64(s.v188) ^ s.v2136
+	s.v188 = s.v2136
+	c1 |= uint64(s.v193) ^ s.v2195
+	s.v193 = s.v2195
+	c1 |= uint64(s.v194) ^ s.v2196
+	s.v194 = s.v2196
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x200000
 	}
 }
 
@@ -5971,10 +6138,10 @@ func (s *Model) differs188() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v188 != s.v2102 {
+	if s.v188 != s.v2136 {
 		return true
 	}
 	return false
@@ -5984,42 +6151,42 @@ func (s *Model) differs193() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v193 != s.v2161 {
+	if s.v193 != s.v2195 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes80() bool {
+func (s *Model) changes81() bool {
 	return s.differs188() ||
 		s.differs193() ||
-		s.v194 != s.v2162
+		s.v194 != s.v2196
 }
 
-func (s *Model) commit81() {
+func (s *Model) commit82() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v189) ^ s.v2123
-	s.v189 = s.v2123
-	c1 |= uint64(s.v242) ^ s.v2452
-	s.v242 = s.v2452
-	c2 |= uint64(s.v321) ^ s.v2958
-	s.v321 = s.v2958
+	c0 |= uint64(s.v189) ^ s.v2157
+	s.v189 = s.v2157
+	c1 |= uint64(s.v242) ^ s.v2530
+	s.v242 = s.v2530
+	c2 |= uint64(s.v323) ^ s.v3030
+	s.v323 = s.v3030
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000002000
-		s.dirty[2] |= 0x2000000400000
+		s.dirty[1] |= 0x1000000000002000
+		s.dirty[2] |= 0x8000000800000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x2080
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x800000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000000002000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x4000000000002000
+		s.dirty[2] |= 0x800000
 	}
 }
 
@@ -6027,10 +6194,10 @@ func (s *Model) differs189() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v189 != s.v2123 {
+	if s.v189 != s.v2157 {
 		return true
 	}
 	return false
@@ -6040,576 +6207,10 @@ func (s *Model) differs242() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v242 != s.v2452 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs321() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4042 != 0 {
-		return false
-	}
-	if s.v321 != s.v2958 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes81() bool {
-	return s.differs189() ||
-		s.differs242() ||
-		s.differs321()
-}
-
-func (s *Model) commit82() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v190) ^ s.v2143
-	s.v190 = s.v2143
-	c1 |= uint64(s.v235) ^ s.v2423
-	s.v235 = s.v2423
-	c2 |= uint64(s.v238) ^ s.v2440
-	s.v238 = s.v2440
-	c1 |= uint64(s.v247) ^ s.v2542
-	s.v247 = s.v2542
-	c3 |= uint64(s.v324) ^ s.v2972
-	s.v324 = s.v2972
-	c4 |= uint64(s.v363) ^ s.v3147
-	s.v363 = s.v3147
-	if c0 != 0 {
-		s.dirty[1] |= 0x4100004000010
-		s.dirty[2] |= 0x200000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x200000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[2] |= 0x200000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x200000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x200000
-	}
-}
-
-func (s *Model) differs190() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4042 != 0 {
-		return false
-	}
-	if s.v190 != s.v2143 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes82() bool {
-	return s.differs190() ||
-		s.v235 != s.v2423 ||
-		s.v238 != s.v2440 ||
-		s.v247 != s.v2542 ||
-		s.v324 != s.v2972 ||
-		s.v363 != s.v3147
-}
-
-func (s *Model) commit83() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v191) ^ s.v2146
-	s.v191 = s.v2146
-	c1 |= uint64(s.v192) ^ s.v2151
-	s.v192 = s.v2151
-	c2 |= uint64(s.v236) ^ s.v2426
-	s.v236 = s.v2426
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000004000300
-		s.dirty[2] |= 0x800000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x800000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x800000
-	}
-}
-
-func (s *Model) differs191() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4042 != 0 {
-		return false
-	}
-	if s.v191 != s.v2146 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs192() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4042 != 0 {
-		return false
-	}
-	if s.v192 != s.v2151 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes83() bool {
-	return s.differs191() ||
-		s.differs192() ||
-		s.v236 != s.v2426
-}
-
-func (s *Model) commit84() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	c0 |= uint64(s.v196) ^ s.v2163
-	s.v196 = s.v2163
-	c1 |= uint64(s.v197) ^ s.v2164
-	s.v197 = s.v2164
-	c1 |= uint64(s.v198[0]) ^ s.v2165[0]
-	s.v198[0] = s.v2165[0]
-	c1 |= uint64(s.v198[1]) ^ s.v2165[1]
-	s.v198[1] = s.v2165[1]
-	c2 |= uint64(s.v199) ^ s.v2166
-	s.v199 = s.v2166
-	c3 |= uint64(s.v326) ^ s.v2973
-	s.v326 = s.v2973
-	c3 |= uint64(s.v327) ^ s.v2974
-	s.v327 = s.v2974
-	c3 |= uint64(s.v328[0]) ^ s.v2975[0]
-	s.v328[0] = s.v2975[0]
-	c3 |= uint64(s.v328[1]) ^ s.v2975[1]
-	s.v328[1] = s.v2975[1]
-	c3 |= uint64(s.v329) ^ s.v2976
-	s.v329 = s.v2976
-	c3 |= uint64(s.v408) ^ s.v3314
-	s.v408 = s.v3314
-	c3 |= uint64(s.v409) ^ s.v3315
-	s.v409 = s.v3315
-	c3 |= uint64(s.v410[0]) ^ s.v3316[0]
-	s.v410[0] = s.v3316[0]
-	c3 |= uint64(s.v410[1]) ^ s.v3316[1]
-	s.v410[1] = s.v3316[1]
-	c3 |= uint64(s.v411) ^ s.v3317
-	s.v411 = s.v3317
-	c3 |= uint64(s.v466) ^ s.v3567
-	s.v466 = s.v3567
-	c3 |= uint64(s.v467) ^ s.v3568
-	s.v467 = s.v3568
-	c3 |= uint64(s.v468[0]) ^ s.v3569[0]
-	s.v468[0] = s.v3569[0]
-	c3 |= uint64(s.v468[1]) ^ s.v3569[1]
-	s.v468[1] = s.v3569[1]
-	c3 |= uint64(s.v469) ^ s.v3570
-	s.v469 = s.v3570
-	c3 |= uint64(s.v505) ^ s.v3672
-	s.v505 = s.v3672
-	c3 |= uint64(s.v506) ^ s.v3673
-	s.v506 = s.v3673
-	c3 |= uint64(s.v507[0]) ^ s.v3674[0]
-	s.v507[0] = s.v3674[0]
-	c3 |= uint64(s.v507[1]) ^ s.v3674[1]
-	s.v507[1] = s.v3674[1]
-	c3 |= uint64(s.v508) ^ s.v3675
-	s.v508 = s.v3675
-	if c0 != 0 {
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x10000000000
-		s.writes[0] |= 0x20000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x80000000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x20000000000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 2
-	}
-}
-
-func (s *Model) changes84() bool {
-	return s.v196 != s.v2163 ||
-		s.v197 != s.v2164 ||
-		s.v198 != s.v2165 ||
-		s.v199 != s.v2166 ||
-		s.v326 != s.v2973 ||
-		s.v327 != s.v2974 ||
-		s.v328 != s.v2975 ||
-		s.v329 != s.v2976 ||
-		s.v408 != s.v3314 ||
-		s.v409 != s.v3315 ||
-		s.v410 != s.v3316 ||
-		s.v411 != s.v3317 ||
-		s.v466 != s.v3567 ||
-		s.v467 != s.v3568 ||
-		s.v468 != s.v3569 ||
-		s.v469 != s.v3570 ||
-		s.v505 != s.v3672 ||
-		s.v506 != s.v3673 ||
-		s.v507 != s.v3674 ||
-		s.v508 != s.v3675
-}
-
-func (s *Model) commit85() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	if s.vectors {
-		c := commit85_0(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		if s.v200 != s.v2181 {
-			c0 |= 1
-			s.v200 = s.v2181
-		}
-		if s.v201 != s.v2196 {
-			c0 |= 1
-			s.v201 = s.v2196
-		}
-		if s.v333 != s.v3002 {
-			c1 |= 1
-			s.v333 = s.v3002
-		}
-	}
-	if s.v334 != s.v3003 {
-		c2 |= 1
-		s.v334 = s.v3003
-	}
-	if s.v520 != s.v3805 {
-		c0 |= 1
-		s.v520 = s.v3805
-	}
-	if s.v524 != s.v3799 {
-		c3 |= 1
-		s.v524 = s.v3799
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x20000000000000
-		s.dirty[3] |= 0x100
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x100
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x100000
-	}
-}
-
-func (s *Model) changes85() bool {
-	return s.v200 != s.v2181 ||
-		s.v201 != s.v2196 ||
-		s.v333 != s.v3002 ||
-		s.v334 != s.v3003 ||
-		s.v520 != s.v3805 ||
-		s.v524 != s.v3799
-}
-
-func (s *Model) commit86() {
-	var c0 uint64
-	c0 |= uint64(s.v202) ^ s.v2197
-	s.v202 = s.v2197
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-	}
-}
-
-func (s *Model) differs202() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4042 != 0 {
-		return false
-	}
-	if s.v202 != s.v2197 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes86() bool {
-	return s.differs202()
-}
-
-func (s *Model) commit87() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v203) ^ s.v2214
-	s.v203 = s.v2214
-	c1 |= uint64(s.v231) ^ s.v2401
-	s.v231 = s.v2401
-	c2 |= uint64(s.v233) ^ s.v2406
-	s.v233 = s.v2406
-	c3 |= uint64(s.v342) ^ s.v3046
-	s.v342 = s.v3046
-	c4 |= uint64(s.v343) ^ s.v3048
-	s.v343 = s.v3048
-	if c0 != 0 {
-		s.dirty[2] |= 0x180000d04
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x804
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0xc04
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x800
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x1000000000042000
-		s.dirty[2] |= 0x800
-	}
-}
-
-func (s *Model) differs203() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4042 != 0 {
-		return false
-	}
-	if s.v203 != s.v2214 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs342() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4042 != 0 {
-		return false
-	}
-	if s.v342 != s.v3046 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs343() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4042 != 0 {
-		return false
-	}
-	if s.v343 != s.v3048 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes87() bool {
-	return s.differs203() ||
-		s.v231 != s.v2401 ||
-		s.v233 != s.v2406 ||
-		s.differs342() ||
-		s.differs343()
-}
-
-func (s *Model) commit88() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v207) ^ s.v2221
-	s.v207 = s.v2221
-	c0 |= uint64(s.v211) ^ s.v2244
-	s.v211 = s.v2244
-	c1 |= uint64(s.v213) ^ s.v2245
-	s.v213 = s.v2245
-	c0 |= uint64(s.v214) ^ s.v2246
-	s.v214 = s.v2246
-	c2 |= uint64(s.v216[0]) ^ s.v2250[0]
-	s.v216[0] = s.v2250[0]
-	c2 |= uint64(s.v216[1]) ^ s.v2250[1]
-	s.v216[1] = s.v2250[1]
-	if c0 != 0 {
-		s.dirty[0] |= 0x8400000000000000
-		s.dirty[1] |= 0x80000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x8400000000000000
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x400
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x80000000
-		s.writes[0] |= 0x200000
-	}
-}
-
-func (s *Model) changes88() bool {
-	return s.v207 != s.v2221 ||
-		s.v211 != s.v2244 ||
-		s.v213 != s.v2245 ||
-		s.v214 != s.v2246 ||
-		s.v216 != s.v2250
-}
-
-func (s *Model) commit89() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v222) ^ s.v2272
-	s.v222 = s.v2272
-	c1 |= uint64(s.v240) ^ s.v2448
-	s.v240 = s.v2448
-	c2 |= uint64(s.v251) ^ s.v2550
-	s.v251 = s.v2550
-	if c0 != 0 {
-		s.dirty[1] |= 0x4000008000000000
-		s.dirty[2] |= 0x801000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x1080008
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x1000008
-	}
-}
-
-func (s *Model) differs222() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4042 != 0 {
-		return false
-	}
-	if s.v222 != s.v2272 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs240() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4042 != 0 {
-		return false
-	}
-	if s.v240 != s.v2448 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs251() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4042 != 0 {
-		return false
-	}
-	if s.v251 != s.v2550 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes89() bool {
-	return s.differs222() ||
-		s.differs240() ||
-		s.differs251()
-}
-
-func (s *Model) commit90() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	c0 |= uint64(s.v229) ^ s.v2338
-	s.v229 = s.v2338
-	c1 |= uint64(s.v322) ^ s.v2961
-	s.v322 = s.v2961
-	c2 |= uint64(s.v323) ^ s.v2964
-	s.v323 = s.v2964
-	c3 |= uint64(s.v340) ^ s.v3042
-	s.v340 = s.v3042
-	c4 |= uint64(s.v344) ^ s.v3050
-	s.v344 = s.v3050
-	c4 |= uint64(s.v345) ^ s.v3052
-	s.v345 = s.v3052
-	c3 |= uint64(s.v349) ^ s.v3064
-	s.v349 = s.v3064
-	c5 |= uint64(s.v350) ^ s.v3070
-	s.v350 = s.v3070
-	if c0 != 0 {
-		s.dirty[1] |= 0x10001000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x1000010000000000
-		s.dirty[2] |= 0x400000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x1000010000002000
-		s.dirty[2] |= 0x400000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x1000010000000000
-		s.dirty[2] |= 0x800
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x1000010000040000
-		s.dirty[2] |= 0x800
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x1000010000002000
-	}
-}
-
-func (s *Model) differs322() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4042 != 0 {
-		return false
-	}
-	if s.v322 != s.v2961 {
+	if s.v242 != s.v2530 {
 		return true
 	}
 	return false
@@ -6619,23 +6220,362 @@ func (s *Model) differs323() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v323 != s.v2964 {
+	if s.v323 != s.v3030 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs340() bool {
+func (s *Model) changes82() bool {
+	return s.differs189() ||
+		s.differs242() ||
+		s.differs323()
+}
+
+func (s *Model) commit83() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v190) ^ s.v2177
+	s.v190 = s.v2177
+	c1 |= uint64(s.v235) ^ s.v2501
+	s.v235 = s.v2501
+	c2 |= uint64(s.v238) ^ s.v2518
+	s.v238 = s.v2518
+	c1 |= uint64(s.v247) ^ s.v2620
+	s.v247 = s.v2620
+	c3 |= uint64(s.v326) ^ s.v3044
+	s.v326 = s.v3044
+	c4 |= uint64(s.v378) ^ s.v3280
+	s.v378 = s.v3280
+	if c0 != 0 {
+		s.dirty[1] |= 0x10400040000010
+		s.dirty[2] |= 0x400000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x400000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 1
+		s.dirty[2] |= 0x400000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x400000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x400000
+	}
+}
+
+func (s *Model) differs190() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v340 != s.v3042 {
+	if s.v190 != s.v2177 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes83() bool {
+	return s.differs190() ||
+		s.v235 != s.v2501 ||
+		s.v238 != s.v2518 ||
+		s.v247 != s.v2620 ||
+		s.v326 != s.v3044 ||
+		s.v378 != s.v3280
+}
+
+func (s *Model) commit84() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v191) ^ s.v2180
+	s.v191 = s.v2180
+	c1 |= uint64(s.v192) ^ s.v2185
+	s.v192 = s.v2185
+	c2 |= uint64(s.v236) ^ s.v2504
+	s.v236 = s.v2504
+	if c0 != 0 {
+		s.dirty[1] |= 0x10000040000300
+		s.dirty[2] |= 0x1000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x1000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x1000000
+	}
+}
+
+func (s *Model) differs191() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v191 != s.v2180 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs192() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v192 != s.v2185 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes84() bool {
+	return s.differs191() ||
+		s.differs192() ||
+		s.v236 != s.v2504
+}
+
+func (s *Model) commit85() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v196) ^ s.v2197
+	s.v196 = s.v2197
+	c1 |= uint64(s.v197) ^ s.v2198
+	s.v197 = s.v2198
+	c1 |= uint64(s.v198[0]) ^ s.v2199[0]
+	s.v198[0] = s.v2199[0]
+	c1 |= uint64(s.v198[1]) ^ s.v2199[1]
+	s.v198[1] = s.v2199[1]
+	c2 |= uint64(s.v199) ^ s.v2200
+	s.v199 = s.v2200
+	c3 |= uint64(s.v328) ^ s.v3045
+	s.v328 = s.v3045
+	c3 |= uint64(s.v329) ^ s.v3046
+	s.v329 = s.v3046
+	c3 |= uint64(s.v330[0]) ^ s.v3047[0]
+	s.v330[0] = s.v3047[0]
+	c3 |= uint64(s.v330[1]) ^ s.v3047[1]
+	s.v330[1] = s.v3047[1]
+	c3 |= uint64(s.v331) ^ s.v3048
+	s.v331 = s.v3048
+	c3 |= uint64(s.v425) ^ s.v3451
+	s.v425 = s.v3451
+	c3 |= uint64(s.v426) ^ s.v3452
+	s.v426 = s.v3452
+	c3 |= uint64(s.v427[0]) ^ s.v3453[0]
+	s.v427[0] = s.v3453[0]
+	c3 |= uint64(s.v427[1]) ^ s.v3453[1]
+	s.v427[1] = s.v3453[1]
+	c3 |= uint64(s.v428) ^ s.v3454
+	s.v428 = s.v3454
+	c3 |= uint64(s.v493) ^ s.v3718
+	s.v493 = s.v3718
+	c3 |= uint64(s.v494) ^ s.v3719
+	s.v494 = s.v3719
+	c3 |= uint64(s.v495[0]) ^ s.v3720[0]
+	s.v495[0] = s.v3720[0]
+	c3 |= uint64(s.v495[1]) ^ s.v3720[1]
+	s.v495[1] = s.v3720[1]
+	c3 |= uint64(s.v496) ^ s.v3721
+	s.v496 = s.v3721
+	c3 |= uint64(s.v536) ^ s.v3833
+	s.v536 = s.v3833
+	c3 |= uint64(s.v537) ^ s.v3834
+	s.v537 = s.v3834
+	c3 |= uint64(s.v538[0]) ^ s.v3835[0]
+	s.v538[0] = s.v3835[0]
+	c3 |= uint64(s.v538[1]) ^ s.v3835[1]
+	s.v538[1] = s.v3835[1]
+	c3 |= uint64(s.v539) ^ s.v3836
+	s.v539 = s.v3836
+	if c0 != 0 {
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x40000000000
+		s.writes[0] |= 0x20000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x200000000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x80000000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 2
+	}
+}
+
+func (s *Model) changes85() bool {
+	return s.v196 != s.v2197 ||
+		s.v197 != s.v2198 ||
+		s.v198 != s.v2199 ||
+		s.v199 != s.v2200 ||
+		s.v328 != s.v3045 ||
+		s.v329 != s.v3046 ||
+		s.v330 != s.v3047 ||
+		s.v331 != s.v3048 ||
+		s.v425 != s.v3451 ||
+		s.v426 != s.v3452 ||
+		s.v427 != s.v3453 ||
+		s.v428 != s.v3454 ||
+		s.v493 != s.v3718 ||
+		s.v494 != s.v3719 ||
+		s.v495 != s.v3720 ||
+		s.v496 != s.v3721 ||
+		s.v536 != s.v3833 ||
+		s.v537 != s.v3834 ||
+		s.v538 != s.v3835 ||
+		s.v539 != s.v3836
+}
+
+func (s *Model) commit86() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	if s.vectors {
+		c := commit86_0(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		if s.v200 != s.v2215 {
+			c0 |= 1
+			s.v200 = s.v2215
+		}
+		if s.v201 != s.v2230 {
+			c0 |= 1
+			s.v201 = s.v2230
+		}
+		if s.v335 != s.v3074 {
+			c1 |= 1
+			s.v335 = s.v3074
+		}
+	}
+	if s.v336 != s.v3075 {
+		c2 |= 1
+		s.v336 = s.v3075
+	}
+	if s.v551 != s.v3966 {
+		c0 |= 1
+		s.v551 = s.v3966
+	}
+	if s.v555 != s.v3960 {
+		c3 |= 1
+		s.v555 = s.v3960
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x80000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x80000000000000
+		s.dirty[3] |= 0x800
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x800
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x800000
+	}
+}
+
+func (s *Model) changes86() bool {
+	return s.v200 != s.v2215 ||
+		s.v201 != s.v2230 ||
+		s.v335 != s.v3074 ||
+		s.v336 != s.v3075 ||
+		s.v551 != s.v3966 ||
+		s.v555 != s.v3960
+}
+
+func (s *Model) commit87() {
+	var c0 uint64
+	c0 |= uint64(s.v202) ^ s.v2231
+	s.v202 = s.v2231
+	if c0 != 0 {
+		s.dirty[1] |= 0x400000000000000
+	}
+}
+
+func (s *Model) differs202() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v202 != s.v2231 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes87() bool {
+	return s.differs202()
+}
+
+func (s *Model) commit88() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v203) ^ s.v2248
+	s.v203 = s.v2248
+	c1 |= uint64(s.v231) ^ s.v2479
+	s.v231 = s.v2479
+	c2 |= uint64(s.v233) ^ s.v2484
+	s.v233 = s.v2484
+	c3 |= uint64(s.v344) ^ s.v3118
+	s.v344 = s.v3118
+	c4 |= uint64(s.v345) ^ s.v3120
+	s.v345 = s.v3120
+	if c0 != 0 {
+		s.dirty[2] |= 0x600001a04
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x1004
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x1804
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x1000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x4000000000802000
+		s.dirty[2] |= 0x1000
+	}
+}
+
+func (s *Model) differs203() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v203 != s.v2248 {
 		return true
 	}
 	return false
@@ -6645,10 +6585,10 @@ func (s *Model) differs344() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v344 != s.v3050 {
+	if s.v344 != s.v3118 {
 		return true
 	}
 	return false
@@ -6658,107 +6598,492 @@ func (s *Model) differs345() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v345 != s.v3052 {
+	if s.v345 != s.v3120 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs349() bool {
+func (s *Model) changes88() bool {
+	return s.differs203() ||
+		s.v231 != s.v2479 ||
+		s.v233 != s.v2484 ||
+		s.differs344() ||
+		s.differs345()
+}
+
+func (s *Model) commit89() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v207) ^ s.v2255
+	s.v207 = s.v2255
+	c0 |= uint64(s.v211) ^ s.v2278
+	s.v211 = s.v2278
+	c1 |= uint64(s.v213) ^ s.v2279
+	s.v213 = s.v2279
+	c0 |= uint64(s.v214) ^ s.v2280
+	s.v214 = s.v2280
+	c2 |= uint64(s.v216[0]) ^ s.v2284[0]
+	s.v216[0] = s.v2284[0]
+	c2 |= uint64(s.v216[1]) ^ s.v2284[1]
+	s.v216[1] = s.v2284[1]
+	c3 |= uint64(s.v454) ^ s.v3494
+	s.v454 = s.v3494
+	if c0 != 0 {
+		s.dirty[0] |= 0x8400000000000000
+		s.dirty[1] |= 0x10000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x8400000000000000
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x800
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x10000000
+		s.writes[0] |= 0x200000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x1000000000000
+	}
+}
+
+func (s *Model) differs454() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v349 != s.v3064 {
+	if s.v454 != s.v3494 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs350() bool {
+func (s *Model) changes89() bool {
+	return s.v207 != s.v2255 ||
+		s.v211 != s.v2278 ||
+		s.v213 != s.v2279 ||
+		s.v214 != s.v2280 ||
+		s.v216 != s.v2284 ||
+		s.differs454()
+}
+
+func (s *Model) commit90() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	c0 |= uint64(s.v220) ^ s.v2298
+	s.v220 = s.v2298
+	c1 |= uint64(s.v221) ^ s.v2299
+	s.v221 = s.v2299
+	c2 |= uint64(s.v453) ^ s.v3213
+	s.v453 = s.v3213
+	c3 |= uint64(s.v455) ^ s.v3495
+	s.v455 = s.v3495
+	if c0 != 0 {
+		s.dirty[1] |= 0x200400000000
+		s.dirty[2] |= 0x4000000
+		s.writes[0] |= 0x400000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x400000000
+		s.writes[0] |= 0x400000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x4000000000000000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x1000000000000
+	}
+}
+
+func (s *Model) differs455() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v350 != s.v3070 {
+	if s.v455 != s.v3495 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes90() bool {
-	return s.v229 != s.v2338 ||
-		s.differs322() ||
-		s.differs323() ||
-		s.differs340() ||
-		s.differs344() ||
-		s.differs345() ||
-		s.differs349() ||
-		s.differs350()
+	return s.v220 != s.v2298 ||
+		s.v221 != s.v2299 ||
+		s.v453 != s.v3213 ||
+		s.differs455()
 }
 
 func (s *Model) commit91() {
 	var c0 uint64
-	c0 |= uint64(s.v230) ^ s.v2393
-	s.v230 = s.v2393
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v222) ^ s.v2306
+	s.v222 = s.v2306
+	c1 |= uint64(s.v240) ^ s.v2526
+	s.v240 = s.v2526
+	c2 |= uint64(s.v251) ^ s.v2628
+	s.v251 = s.v2628
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000001000000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x2002000020
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x2100008
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x2000008
 	}
 }
 
+func (s *Model) differs222() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v222 != s.v2306 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs240() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v240 != s.v2526 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs251() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v251 != s.v2628 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes91() bool {
-	return s.v230 != s.v2393
+	return s.differs222() ||
+		s.differs240() ||
+		s.differs251()
 }
 
 func (s *Model) commit92() {
 	var c0 uint64
-	c0 |= uint64(s.v234) ^ s.v2413
-	s.v234 = s.v2413
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	c0 |= uint64(s.v229) ^ s.v2398
+	s.v229 = s.v2398
+	c1 |= uint64(s.v324) ^ s.v3033
+	s.v324 = s.v3033
+	c2 |= uint64(s.v325) ^ s.v3036
+	s.v325 = s.v3036
+	c3 |= uint64(s.v342) ^ s.v3114
+	s.v342 = s.v3114
+	c4 |= uint64(s.v346) ^ s.v3122
+	s.v346 = s.v3122
+	c4 |= uint64(s.v347) ^ s.v3124
+	s.v347 = s.v3124
+	c3 |= uint64(s.v351) ^ s.v3136
+	s.v351 = s.v3136
+	c5 |= uint64(s.v352) ^ s.v3142
+	s.v352 = s.v3142
+	c6 |= uint64(s.v364) ^ s.v3197
+	s.v364 = s.v3197
+	c6 |= uint64(s.v369) ^ s.v3225
+	s.v369 = s.v3225
+	c6 |= uint64(s.v371) ^ s.v3232
+	s.v371 = s.v3232
 	if c0 != 0 {
-		s.dirty[1] |= 0x2020
+		s.dirty[1] |= 0x24000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x4000000020000000
+		s.dirty[2] |= 0x800000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x4000000020002000
+		s.dirty[2] |= 0x800000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x4000000020000000
+		s.dirty[2] |= 0x1000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x4000000020800000
+		s.dirty[2] |= 0x1000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x4000000020002000
+	}
+	if c6 != 0 {
+		s.dirty[1] |= 0x4000000020000000
 	}
 }
 
+func (s *Model) differs324() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v324 != s.v3033 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs325() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v325 != s.v3036 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs342() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v342 != s.v3114 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs346() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v346 != s.v3122 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs347() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v347 != s.v3124 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs351() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v351 != s.v3136 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs352() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v352 != s.v3142 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs364() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v364 != s.v3197 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs369() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v369 != s.v3225 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs371() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v371 != s.v3232 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes92() bool {
-	return s.v234 != s.v2413
+	return s.v229 != s.v2398 ||
+		s.differs324() ||
+		s.differs325() ||
+		s.differs342() ||
+		s.differs346() ||
+		s.differs347() ||
+		s.differs351() ||
+		s.differs352() ||
+		s.differs364() ||
+		s.differs369() ||
+		s.differs371()
 }
 
 func (s *Model) commit93() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v237) ^ s.v2428
-	s.v237 = s.v2428
-	c1 |= uint64(s.v239) ^ s.v2441
-	s.v239 = s.v2441
+	c0 |= uint64(s.v230) ^ s.v2471
+	s.v230 = s.v2471
+	c1 |= uint64(s.v365) ^ s.v3204
+	s.v365 = s.v3204
+	c1 |= uint64(s.v367) ^ s.v3218
+	s.v367 = s.v3218
 	if c0 != 0 {
-		s.dirty[1] |= 0x20
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[1] |= 0x4000000004000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 }
 
+func (s *Model) differs365() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v365 != s.v3204 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs367() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v367 != s.v3218 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes93() bool {
-	return s.v237 != s.v2428 ||
-		s.v239 != s.v2441
+	return s.v230 != s.v2471 ||
+		s.differs365() ||
+		s.differs367()
 }
 
 func (s *Model) commit94() {
 	var c0 uint64
-	c0 |= uint64(s.v241) ^ s.v2449
-	s.v241 = s.v2449
+	c0 |= uint64(s.v234) ^ s.v2491
+	s.v234 = s.v2491
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000010000000
-		s.dirty[2] |= 0x1604000000
+		s.dirty[1] |= 0x2020
+	}
+}
+
+func (s *Model) changes94() bool {
+	return s.v234 != s.v2491
+}
+
+func (s *Model) commit95() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v237) ^ s.v2506
+	s.v237 = s.v2506
+	c1 |= uint64(s.v239) ^ s.v2519
+	s.v239 = s.v2519
+	if c0 != 0 {
+		s.dirty[1] |= 0x20
+		s.dirty[2] |= 0x10000000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x10000000000000
+	}
+}
+
+func (s *Model) changes95() bool {
+	return s.v237 != s.v2506 ||
+		s.v239 != s.v2519
+}
+
+func (s *Model) commit96() {
+	var c0 uint64
+	c0 |= uint64(s.v241) ^ s.v2527
+	s.v241 = s.v2527
+	if c0 != 0 {
+		s.dirty[1] |= 0x10000100000000
+		s.dirty[2] |= 0x5808000000
 	}
 }
 
@@ -6766,109 +7091,109 @@ func (s *Model) differs241() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v241 != s.v2449 {
+	if s.v241 != s.v2527 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes94() bool {
+func (s *Model) changes96() bool {
 	return s.differs241()
 }
 
-func (s *Model) commit95() {
+func (s *Model) commit97() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v244[0]) ^ s.v2535[0]
-	s.v244[0] = s.v2535[0]
-	c0 |= uint64(s.v244[1]) ^ s.v2535[1]
-	s.v244[1] = s.v2535[1]
-	c1 |= uint64(s.v375) ^ s.v3207
-	s.v375 = s.v3207
-	c2 |= uint64(s.v376) ^ s.v3224
-	s.v376 = s.v3224
-	c2 |= uint64(s.v377) ^ s.v3226
-	s.v377 = s.v3226
-	c3 |= uint64(s.v450) ^ s.v3518
-	s.v450 = s.v3518
+	c0 |= uint64(s.v244[0]) ^ s.v2613[0]
+	s.v244[0] = s.v2613[0]
+	c0 |= uint64(s.v244[1]) ^ s.v2613[1]
+	s.v244[1] = s.v2613[1]
+	c1 |= uint64(s.v391) ^ s.v3342
+	s.v391 = s.v3342
+	c2 |= uint64(s.v392) ^ s.v3359
+	s.v392 = s.v3359
+	c2 |= uint64(s.v393) ^ s.v3361
+	s.v393 = s.v3361
+	c3 |= uint64(s.v477) ^ s.v3669
+	s.v477 = s.v3669
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x100000000010
+		s.dirty[1] |= 0x400000000010
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x100000
-		s.dirty[3] |= 0x40
+		s.dirty[1] |= 0x40000
+		s.dirty[3] |= 0x100
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[3] |= 0x40
+		s.dirty[1] |= 0x400000000000
+		s.dirty[3] |= 0x100
 	}
 }
 
-func (s *Model) differs375() bool {
+func (s *Model) differs391() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v375 != s.v3207 {
+	if s.v391 != s.v3342 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes95() bool {
-	return s.v244 != s.v2535 ||
-		s.differs375() ||
-		s.v376 != s.v3224 ||
-		s.v377 != s.v3226 ||
-		s.v450 != s.v3518
+func (s *Model) changes97() bool {
+	return s.v244 != s.v2613 ||
+		s.differs391() ||
+		s.v392 != s.v3359 ||
+		s.v393 != s.v3361 ||
+		s.v477 != s.v3669
 }
 
-func (s *Model) commit96() {
+func (s *Model) commit98() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v245[0]) ^ s.v2536[0]
-	s.v245[0] = s.v2536[0]
-	c0 |= uint64(s.v245[1]) ^ s.v2536[1]
-	s.v245[1] = s.v2536[1]
-	c1 |= uint64(s.v248) ^ s.v2544
-	s.v248 = s.v2544
-	c2 |= uint64(s.v255) ^ s.v2659
-	s.v255 = s.v2659
-	c3 |= uint64(s.v256) ^ s.v2662
-	s.v256 = s.v2662
-	c4 |= uint64(s.v365[0]) ^ s.v3159[0]
-	s.v365[0] = s.v3159[0]
-	c4 |= uint64(s.v365[1]) ^ s.v3159[1]
-	s.v365[1] = s.v3159[1]
+	c0 |= uint64(s.v245[0]) ^ s.v2614[0]
+	s.v245[0] = s.v2614[0]
+	c0 |= uint64(s.v245[1]) ^ s.v2614[1]
+	s.v245[1] = s.v2614[1]
+	c1 |= uint64(s.v248) ^ s.v2622
+	s.v248 = s.v2622
+	c2 |= uint64(s.v255) ^ s.v2737
+	s.v255 = s.v2737
+	c3 |= uint64(s.v256) ^ s.v2740
+	s.v256 = s.v2740
+	c4 |= uint64(s.v380[0]) ^ s.v3292[0]
+	s.v380[0] = s.v3292[0]
+	c4 |= uint64(s.v380[1]) ^ s.v3292[1]
+	s.v380[1] = s.v3292[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x110
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x110
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x1000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000300
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x10000000000300
+		s.dirty[2] |= 0x1000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000000000100
+		s.dirty[1] |= 0x10000000000100
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 0x100
@@ -6879,10 +7204,10 @@ func (s *Model) differs255() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v255 != s.v2659 {
+	if s.v255 != s.v2737 {
 		return true
 	}
 	return false
@@ -6892,80 +7217,80 @@ func (s *Model) differs256() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v256 != s.v2662 {
+	if s.v256 != s.v2740 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes96() bool {
-	return s.v245 != s.v2536 ||
-		s.v248 != s.v2544 ||
+func (s *Model) changes98() bool {
+	return s.v245 != s.v2614 ||
+		s.v248 != s.v2622 ||
 		s.differs255() ||
 		s.differs256() ||
-		s.v365 != s.v3159
+		s.v380 != s.v3292
 }
 
-func (s *Model) commit97() {
+func (s *Model) commit99() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v246[0]) ^ s.v2538[0]
-	s.v246[0] = s.v2538[0]
-	c0 |= uint64(s.v246[1]) ^ s.v2538[1]
-	s.v246[1] = s.v2538[1]
-	c1 |= uint64(s.v249) ^ s.v2547
-	s.v249 = s.v2547
-	c2 |= uint64(s.v250) ^ s.v2548
-	s.v250 = s.v2548
+	c0 |= uint64(s.v246[0]) ^ s.v2616[0]
+	s.v246[0] = s.v2616[0]
+	c0 |= uint64(s.v246[1]) ^ s.v2616[1]
+	s.v246[1] = s.v2616[1]
+	c1 |= uint64(s.v249) ^ s.v2625
+	s.v249 = s.v2625
+	c2 |= uint64(s.v250) ^ s.v2626
+	s.v250 = s.v2626
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
-func (s *Model) changes97() bool {
-	return s.v246 != s.v2538 ||
-		s.v249 != s.v2547 ||
-		s.v250 != s.v2548
+func (s *Model) changes99() bool {
+	return s.v246 != s.v2616 ||
+		s.v249 != s.v2625 ||
+		s.v250 != s.v2626
 }
 
-func (s *Model) commit98() {
+func (s *Model) commit100() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v252) ^ s.v2639
-	s.v252 = s.v2639
-	c1 |= uint64(s.v358) ^ s.v3107
-	s.v358 = s.v3107
-	c1 |= uint64(s.v359) ^ s.v3116
-	s.v359 = s.v3116
-	c1 |= uint64(s.v360) ^ s.v3128
-	s.v360 = s.v3128
-	c2 |= uint64(s.v361) ^ s.v3135
-	s.v361 = s.v3135
+	c0 |= uint64(s.v252) ^ s.v2717
+	s.v252 = s.v2717
+	c1 |= uint64(s.v373) ^ s.v3240
+	s.v373 = s.v3240
+	c1 |= uint64(s.v374) ^ s.v3249
+	s.v374 = s.v3249
+	c1 |= uint64(s.v375) ^ s.v3261
+	s.v375 = s.v3261
+	c2 |= uint64(s.v376) ^ s.v3268
+	s.v376 = s.v3268
 	if c0 != 0 {
-		s.dirty[1] |= 0x1804000004000000
-		s.dirty[2] |= 0x2000000400000
+		s.dirty[1] |= 0x6010000040000000
+		s.dirty[2] |= 0x8000000800000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 }
 
@@ -6973,39 +7298,39 @@ func (s *Model) differs252() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v252 != s.v2639 {
+	if s.v252 != s.v2717 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes98() bool {
+func (s *Model) changes100() bool {
 	return s.differs252() ||
-		s.v358 != s.v3107 ||
-		s.v359 != s.v3116 ||
-		s.v360 != s.v3128 ||
-		s.v361 != s.v3135
+		s.v373 != s.v3240 ||
+		s.v374 != s.v3249 ||
+		s.v375 != s.v3261 ||
+		s.v376 != s.v3268
 }
 
-func (s *Model) commit99() {
+func (s *Model) commit101() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v257) ^ s.v2667
-	s.v257 = s.v2667
-	c1 |= uint64(s.v261) ^ s.v2681
-	s.v261 = s.v2681
+	c0 |= uint64(s.v257) ^ s.v2745
+	s.v257 = s.v2745
+	c1 |= uint64(s.v261) ^ s.v2759
+	s.v261 = s.v2759
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x20000800000a0
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x8000200000140
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x100
 	}
 }
 
@@ -7013,27 +7338,27 @@ func (s *Model) differs261() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v261 != s.v2681 {
+	if s.v261 != s.v2759 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes99() bool {
-	return s.v257 != s.v2667 ||
+func (s *Model) changes101() bool {
+	return s.v257 != s.v2745 ||
 		s.differs261()
 }
 
-func (s *Model) commit100() {
+func (s *Model) commit102() {
 	var c0 uint64
-	c0 |= uint64(s.v262) ^ s.v2689
-	s.v262 = s.v2689
+	c0 |= uint64(s.v262) ^ s.v2767
+	s.v262 = s.v2767
 	if c0 != 0 {
 		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x100
 	}
 }
 
@@ -7041,29 +7366,29 @@ func (s *Model) differs262() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v262 != s.v2689 {
+	if s.v262 != s.v2767 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes100() bool {
+func (s *Model) changes102() bool {
 	return s.differs262()
 }
 
-func (s *Model) commit101() {
+func (s *Model) commit103() {
 	var c0 uint64
-	for m := s.v4105; m != 0; m &= m - 1 {
+	for m := s.v4267; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v263[(l)&1]) ^ uint64(s.v4104[(l)&1])
-		s.v263[(l)&1] = uint16(uint64(s.v4104[(l)&1]))
+		c0 |= uint64(s.v263[(l)&1]) ^ uint64(s.v4266[(l)&1])
+		s.v263[(l)&1] = uint16(uint64(s.v4266[(l)&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000006000
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x100
 	}
 }
 
@@ -7071,56 +7396,55 @@ func (s *Model) differs263() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	for m := s.v4105; m != 0; m &= m - 1 {
+	for m := s.v4267; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v263[(l)&1] != s.v4104[(l)&1] {
+		if s.v263[(l)&1] != s.v4266[(l)&1] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes101() bool {
+func (s *Model) changes103() bool {
 	return s.differs263()
 }
 
-func (s *Model) commit102() {
+func (s *Model) commit104() {
 	var c0 uint64
-	if s.v4106 != 0 {
+	if s.v4268 != 0 {
 		c0 |= 1
-		s.v264 = s.v2702
+		s.v264 = s.v2780
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x4001000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[1] |= 0x40001000
+		s.dirty[2] |= 0x8000000000000
 	}
 }
 
 func (s *Model) differs264() bool {
-	if s.v4106 != 0 {
-		if s.v264 != s.v2702 {
+	if s.v4268 != 0 {
+		if s.v264 != s.v2780 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes102() bool {
+func (s *Model) changes104() bool {
 	return s.differs264()
 }
 
-func (s *Model) commit103() {
+func (s *Model) commit105() {
 	var c0 uint64
-	c0 |= uint64(s.v272) ^ s.v2770
-	s.v272 = s.v2770
+	c0 |= uint64(s.v272) ^ s.v2838
+	s.v272 = s.v2838
 	if c0 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[1] |= 0x100000080000
-		s.dirty[3] |= 0x2200000000000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x40
 	}
 }
 
@@ -7128,64 +7452,30 @@ func (s *Model) differs272() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v272 != s.v2770 {
+	if s.v272 != s.v2838 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes103() bool {
+func (s *Model) changes105() bool {
 	return s.differs272()
 }
 
-func (s *Model) commit104() {
+func (s *Model) commit106() {
 	var c0 uint64
 	if s.vectors {
-		c := commit104_0(s)
+		c := commit106_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v275 != s.v2785 {
-			c0 |= 1
-			s.v275 = s.v2785
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-		s.dirty[3] |= 0x8000000
-	}
-}
-
-func (s *Model) differs275() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4042 != 0 {
-		return false
-	}
-	if s.v275 != s.v2785 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes104() bool {
-	return s.differs275()
-}
-
-func (s *Model) commit105() {
-	var c0 uint64
-	if s.vectors {
-		c := commit105_0(s)
-		c0 |= c & 1
-	} else {
-		if all := s.v4107; all != 0 {
+		if all := s.v4269; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v279), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2804), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v278), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2862), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -7196,165 +7486,136 @@ func (s *Model) commit105() {
 	}
 }
 
-func (s *Model) differs279() bool {
-	for m := s.v4107; m != 0; m &= m - 1 {
+func (s *Model) differs278() bool {
+	for m := s.v4269; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v279[(l)&7] != s.v2804[(l)&7] {
+		if s.v278[(l)&7] != s.v2862[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes105() bool {
-	return s.differs279()
-}
-
-func (s *Model) commit106() {
-	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v283) ^ s.v2834
-	s.v283 = s.v2834
-	c1 |= uint64(s.v381) ^ s.v3240
-	s.v381 = s.v3240
-	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[3] |= 0x40
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[3] |= 0x40
-	}
-}
-
 func (s *Model) changes106() bool {
-	return s.v283 != s.v2834 ||
-		s.v381 != s.v3240
+	return s.differs278()
 }
 
 func (s *Model) commit107() {
 	var c0 uint64
-	var c1 uint64
-	c0 |= uint64(s.v291) ^ s.v2857
-	s.v291 = s.v2857
-	c1 |= uint64(s.v566) ^ s.v3946
-	s.v566 = s.v3946
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x40
+	if s.vectors {
+		c := commit107_0(s)
+		c0 |= c & 1
+	} else {
+		if s.v279 != s.v2874 {
+			c0 |= 1
+			s.v279 = s.v2874
+		}
 	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x40
-		s.dirty[5] |= 0x40000
+	if c0 != 0 {
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
+func (s *Model) differs279() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v279 != s.v2874 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes107() bool {
-	return s.v291 != s.v2857 ||
-		s.v566 != s.v3946
+	return s.differs279()
 }
 
 func (s *Model) commit108() {
 	var c0 uint64
-	c0 |= uint64(s.v304) ^ s.v2908
-	s.v304 = s.v2908
+	var c1 uint64
+	c0 |= uint64(s.v283) ^ s.v2902
+	s.v283 = s.v2902
+	c1 |= uint64(s.v397) ^ s.v3375
+	s.v397 = s.v3375
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[3] |= 0x100
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[3] |= 0x100
 	}
 }
 
 func (s *Model) changes108() bool {
-	return s.v304 != s.v2908
+	return s.v283 != s.v2902 ||
+		s.v397 != s.v3375
 }
 
 func (s *Model) commit109() {
 	var c0 uint64
-	if s.vectors {
-		c := commit109_0(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4111; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			c0 |= uint64(s.v305[(l)&15]) ^ uint64(s.v2909[(l)&15])
-			s.v305[(l)&15] = uint32(uint64(s.v2909[(l)&15]))
-		}
-	}
+	var c1 uint64
+	c0 |= uint64(s.v291) ^ s.v2925
+	s.v291 = s.v2925
+	c1 |= uint64(s.v597) ^ s.v4107
+	s.v597 = s.v4107
 	if c0 != 0 {
-		s.dirty[0] |= 0x200
-		s.dirty[5] |= 0x800000
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x80
 	}
-}
-
-func (s *Model) differs305() bool {
-	for m := s.v4111; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v305[(l)&15] != s.v2909[(l)&15] {
-			return true
-		}
+	if c1 != 0 {
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x80
+		s.dirty[5] |= 0x8000000
 	}
-	return false
 }
 
 func (s *Model) changes109() bool {
-	return s.differs305()
+	return s.v291 != s.v2925 ||
+		s.v597 != s.v4107
 }
 
 func (s *Model) commit110() {
 	var c0 uint64
-	if s.vectors {
-		c := commit110_0(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v2912; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			c0 |= uint64(s.v307[(l)&7]) ^ uint64(s.v2915[(l)&7])
-			s.v307[(l)&7] = uint32(uint64(s.v2915[(l)&7]))
-		}
-	}
+	c0 |= uint64(s.v304) ^ s.v2976
+	s.v304 = s.v2976
 	if c0 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[2] |= 0x100000000000000
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[0] |= 0x8000000000
+		s.dirty[3] |= 0x2000000000000
 	}
-}
-
-func (s *Model) differs307() bool {
-	for m := s.v2912; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v307[(l)&7] != s.v2915[(l)&7] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) changes110() bool {
-	return s.differs307()
+	return s.v304 != s.v2976
 }
 
 func (s *Model) commit111() {
 	var c0 uint64
-	if all := s.v2912; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v308), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2917), i)) & m
-			c0 |= t2
-			*t1 ^= t2
+	if s.vectors {
+		c := commit111_0(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4273; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			c0 |= uint64(s.v305[(l)&15]) ^ uint64(s.v2977[(l)&15])
+			s.v305[(l)&15] = uint32(uint64(s.v2977[(l)&15]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[0] |= 0x200
+		s.dirty[4] |= 0x20
 	}
 }
 
-func (s *Model) differs308() bool {
-	for m := s.v2912; m != 0; m &= m - 1 {
+func (s *Model) differs305() bool {
+	for m := s.v4273; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v308[(l)&7] != s.v2917[(l)&7] {
+		if s.v305[(l)&15] != s.v2977[(l)&15] {
 			return true
 		}
 	}
@@ -7362,63 +7623,62 @@ func (s *Model) differs308() bool {
 }
 
 func (s *Model) changes111() bool {
-	return s.differs308()
+	return s.differs305()
 }
 
 func (s *Model) commit112() {
 	var c0 uint64
-	c0 |= uint64(s.v309) ^ s.v2930
-	s.v309 = s.v2930
+	if s.vectors {
+		c := commit112_0(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v2980; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			c0 |= uint64(s.v307[(l)&7]) ^ uint64(s.v2983[(l)&7])
+			s.v307[(l)&7] = uint32(uint64(s.v2983[(l)&7]))
+		}
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x200
-		s.dirty[3] |= 0x80000
+		s.dirty[0] |= 0x400
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 }
 
-func (s *Model) differs309() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4042 != 0 {
-		return false
-	}
-	if s.v309 != s.v2930 {
-		return true
+func (s *Model) differs307() bool {
+	for m := s.v2980; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v307[(l)&7] != s.v2983[(l)&7] {
+			return true
+		}
 	}
 	return false
 }
 
 func (s *Model) changes112() bool {
-	return s.differs309()
+	return s.differs307()
 }
 
 func (s *Model) commit113() {
 	var c0 uint64
-	if all := s.v2029; all != 0 {
+	if all := s.v2980; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v319), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2952), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v308), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2985), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
-func (s *Model) differs319() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4042 != 0 {
-		return false
-	}
-	for m := s.v2029; m != 0; m &= m - 1 {
+func (s *Model) differs308() bool {
+	for m := s.v2980; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v319[(l)&7] != s.v2952[(l)&7] {
+		if s.v308[(l)&7] != s.v2985[(l)&7] {
 			return true
 		}
 	}
@@ -7426,282 +7686,440 @@ func (s *Model) differs319() bool {
 }
 
 func (s *Model) changes113() bool {
-	return s.differs319()
+	return s.differs308()
 }
 
 func (s *Model) commit114() {
+	var c0 uint64
+	c0 |= uint64(s.v309) ^ s.v2998
+	s.v309 = s.v2998
+	if c0 != 0 {
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x200
+		s.dirty[3] |= 0x400000
+	}
+}
+
+func (s *Model) differs309() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v309 != s.v2998 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes114() bool {
+	return s.differs309()
+}
+
+func (s *Model) commit115() {
+	var c0 uint64
+	c0 |= uint64(s.v319) ^ s.v3019
+	s.v319 = s.v3019
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 0x80
+	}
+}
+
+func (s *Model) differs319() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v319 != s.v3019 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes115() bool {
+	return s.differs319()
+}
+
+func (s *Model) commit116() {
+	var c0 uint64
+	if all := s.v2056; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v320), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3022), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000000000
+	}
+}
+
+func (s *Model) differs320() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	for m := s.v2056; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v320[(l)&7] != s.v3022[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes116() bool {
+	return s.differs320()
+}
+
+func (s *Model) commit117() {
+	var c0 uint64
+	if s.vectors {
+		c := commit117_0(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v2087; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			c0 |= uint64(s.v321[(l)&15]) ^ uint64(s.v3024[(l)&15])
+			s.v321[(l)&15] = uint32(uint64(s.v3024[(l)&15]))
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 4
+	}
+}
+
+func (s *Model) differs321() bool {
+	for m := s.v2087; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v321[(l)&15] != s.v3024[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes117() bool {
+	return s.differs321()
+}
+
+func (s *Model) commit118() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v330) ^ s.v4014
-	s.v330 = s.v4014
-	c0 |= uint64(s.v331) ^ s.v4015
-	s.v331 = s.v4015
-	c0 |= uint64(s.v335) ^ s.v4016
-	s.v335 = s.v4016
-	c0 |= uint64(s.v336) ^ s.v4017
-	s.v336 = s.v4017
-	c1 |= uint64(s.v412) ^ s.v4019
-	s.v412 = s.v4019
-	c1 |= uint64(s.v413) ^ s.v4020
-	s.v413 = s.v4020
-	c2 |= uint64(s.v414) ^ s.v4021
-	s.v414 = s.v4021
-	c1 |= uint64(s.v420) ^ s.v4023
-	s.v420 = s.v4023
-	c3 |= uint64(s.v422) ^ s.v4024
-	s.v422 = s.v4024
-	c1 |= uint64(s.v470) ^ s.v4028
-	s.v470 = s.v4028
-	c1 |= uint64(s.v471) ^ s.v4029
-	s.v471 = s.v4029
-	c1 |= uint64(s.v472) ^ s.v4030
-	s.v472 = s.v4030
-	c1 |= uint64(s.v477) ^ s.v4031
-	s.v477 = s.v4031
-	c4 |= uint64(s.v478) ^ s.v4032
-	s.v478 = s.v4032
-	c3 |= uint64(s.v481) ^ s.v4034
-	s.v481 = s.v4034
-	c3 |= uint64(s.v482) ^ s.v4035
-	s.v482 = s.v4035
-	c1 |= uint64(s.v483) ^ s.v4036
-	s.v483 = s.v4036
+	c0 |= uint64(s.v332) ^ s.v4174
+	s.v332 = s.v4174
+	c0 |= uint64(s.v333) ^ s.v4175
+	s.v333 = s.v4175
+	c0 |= uint64(s.v337) ^ s.v4176
+	s.v337 = s.v4176
+	c0 |= uint64(s.v338) ^ s.v4177
+	s.v338 = s.v4177
+	c1 |= uint64(s.v429) ^ s.v4179
+	s.v429 = s.v4179
+	c1 |= uint64(s.v430) ^ s.v4180
+	s.v430 = s.v4180
+	c2 |= uint64(s.v431) ^ s.v4181
+	s.v431 = s.v4181
+	c1 |= uint64(s.v437) ^ s.v4183
+	s.v437 = s.v4183
+	c3 |= uint64(s.v439) ^ s.v4184
+	s.v439 = s.v4184
+	c1 |= uint64(s.v497) ^ s.v4188
+	s.v497 = s.v4188
+	c1 |= uint64(s.v498) ^ s.v4189
+	s.v498 = s.v4189
+	c1 |= uint64(s.v499) ^ s.v4190
+	s.v499 = s.v4190
+	c1 |= uint64(s.v504) ^ s.v4191
+	s.v504 = s.v4191
+	c4 |= uint64(s.v505) ^ s.v4192
+	s.v505 = s.v4192
+	c3 |= uint64(s.v508) ^ s.v4194
+	s.v508 = s.v4194
+	c3 |= uint64(s.v509) ^ s.v4195
+	s.v509 = s.v4195
+	c1 |= uint64(s.v510) ^ s.v4196
+	s.v510 = s.v4196
 	if c0 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x800
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x1000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 }
 
-func (s *Model) changes114() bool {
-	return s.v330 != s.v4014 ||
-		s.v331 != s.v4015 ||
-		s.v335 != s.v4016 ||
-		s.v336 != s.v4017 ||
-		s.v412 != s.v4019 ||
-		s.v413 != s.v4020 ||
-		s.v414 != s.v4021 ||
-		s.v420 != s.v4023 ||
-		s.v422 != s.v4024 ||
-		s.v470 != s.v4028 ||
-		s.v471 != s.v4029 ||
-		s.v472 != s.v4030 ||
-		s.v477 != s.v4031 ||
-		s.v478 != s.v4032 ||
-		s.v481 != s.v4034 ||
-		s.v482 != s.v4035 ||
-		s.v483 != s.v4036
+func (s *Model) changes118() bool {
+	return s.v332 != s.v4174 ||
+		s.v333 != s.v4175 ||
+		s.v337 != s.v4176 ||
+		s.v338 != s.v4177 ||
+		s.v429 != s.v4179 ||
+		s.v430 != s.v4180 ||
+		s.v431 != s.v4181 ||
+		s.v437 != s.v4183 ||
+		s.v439 != s.v4184 ||
+		s.v497 != s.v4188 ||
+		s.v498 != s.v4189 ||
+		s.v499 != s.v4190 ||
+		s.v504 != s.v4191 ||
+		s.v505 != s.v4192 ||
+		s.v508 != s.v4194 ||
+		s.v509 != s.v4195 ||
+		s.v510 != s.v4196
 }
 
-func (s *Model) commit115() {
+func (s *Model) commit119() {
 	var c0 uint64
-	c0 |= uint64(s.v332) ^ s.v2988
-	s.v332 = s.v2988
+	c0 |= uint64(s.v334) ^ s.v3060
+	s.v334 = s.v3060
 	if c0 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x800
 	}
 }
 
-func (s *Model) changes115() bool {
-	return s.v332 != s.v2988
+func (s *Model) changes119() bool {
+	return s.v334 != s.v3060
 }
 
-func (s *Model) commit116() {
+func (s *Model) commit120() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v337) ^ s.v3007
-	s.v337 = s.v3007
-	c1 |= uint64(s.v415) ^ s.v3320
-	s.v415 = s.v3320
-	c2 |= uint64(s.v421) ^ s.v3337
-	s.v421 = s.v3337
-	c2 |= uint64(s.v509) ^ s.v3701
-	s.v509 = s.v3701
-	c2 |= uint64(s.v510) ^ s.v3704
-	s.v510 = s.v3704
-	c2 |= uint64(s.v511) ^ s.v3705
-	s.v511 = s.v3705
-	c2 |= uint64(s.v516) ^ s.v3789
-	s.v516 = s.v3789
-	c2 |= uint64(s.v517) ^ s.v3787
-	s.v517 = s.v3787
-	c2 |= uint64(s.v522) ^ s.v3806
-	s.v522 = s.v3806
+	c0 |= uint64(s.v339) ^ s.v3079
+	s.v339 = s.v3079
+	c1 |= uint64(s.v432) ^ s.v3457
+	s.v432 = s.v3457
+	c2 |= uint64(s.v438) ^ s.v3474
+	s.v438 = s.v3474
+	c2 |= uint64(s.v540) ^ s.v3862
+	s.v540 = s.v3862
+	c2 |= uint64(s.v541) ^ s.v3865
+	s.v541 = s.v3865
+	c2 |= uint64(s.v542) ^ s.v3866
+	s.v542 = s.v3866
+	c2 |= uint64(s.v547) ^ s.v3950
+	s.v547 = s.v3950
+	c2 |= uint64(s.v548) ^ s.v3948
+	s.v548 = s.v3948
+	c2 |= uint64(s.v553) ^ s.v3967
+	s.v553 = s.v3967
 	if c0 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x300
+		s.dirty[3] |= 0x1800
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 2
 	}
 }
 
-func (s *Model) changes116() bool {
-	return s.v337 != s.v3007 ||
-		s.v415 != s.v3320 ||
-		s.v421 != s.v3337 ||
-		s.v509 != s.v3701 ||
-		s.v510 != s.v3704 ||
-		s.v511 != s.v3705 ||
-		s.v516 != s.v3789 ||
-		s.v517 != s.v3787 ||
-		s.v522 != s.v3806
+func (s *Model) changes120() bool {
+	return s.v339 != s.v3079 ||
+		s.v432 != s.v3457 ||
+		s.v438 != s.v3474 ||
+		s.v540 != s.v3862 ||
+		s.v541 != s.v3865 ||
+		s.v542 != s.v3866 ||
+		s.v547 != s.v3950 ||
+		s.v548 != s.v3948 ||
+		s.v553 != s.v3967
 }
 
-func (s *Model) commit117() {
+func (s *Model) commit121() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.vectors {
-		c := commit117_0(s)
+		c := commit121_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v338 != s.v3036 {
+		if s.v340 != s.v3108 {
 			c0 |= 1
-			s.v338 = s.v3036
+			s.v340 = s.v3108
 		}
-		if s.v514 != s.v3770 {
+		if s.v545 != s.v3931 {
 			c1 |= 1
-			s.v514 = s.v3770
+			s.v545 = s.v3931
 		}
 	}
-	if s.v339 != s.v3039 {
+	if s.v341 != s.v3111 {
 		c2 |= 1
-		s.v339 = s.v3039
+		s.v341 = s.v3111
 	}
-	if s.v512 != s.v3737 {
+	if s.v543 != s.v3898 {
 		c1 |= 1
-		s.v512 = s.v3737
+		s.v543 = s.v3898
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000000
-		s.dirty[3] |= 0x100
+		s.dirty[2] |= 0x80000000000000
+		s.dirty[3] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x800
 	}
 }
 
-func (s *Model) changes117() bool {
-	return s.v338 != s.v3036 ||
-		s.v339 != s.v3039 ||
-		s.v512 != s.v3737 ||
-		s.v514 != s.v3770
+func (s *Model) changes121() bool {
+	return s.v340 != s.v3108 ||
+		s.v341 != s.v3111 ||
+		s.v543 != s.v3898 ||
+		s.v545 != s.v3931
 }
 
-func (s *Model) commit118() {
+func (s *Model) commit122() {
 	var c0 uint64
-	c0 |= uint64(s.v351) ^ s.v3075
-	s.v351 = s.v3075
-	c0 |= uint64(s.v352) ^ s.v3080
-	s.v352 = s.v3080
-	c0 |= uint64(s.v353) ^ s.v3084
-	s.v353 = s.v3084
+	c0 |= uint64(s.v353) ^ s.v3147
+	s.v353 = s.v3147
+	c0 |= uint64(s.v354) ^ s.v3152
+	s.v354 = s.v3152
+	c0 |= uint64(s.v359) ^ s.v3176
+	s.v359 = s.v3176
+	c0 |= uint64(s.v360) ^ s.v3181
+	s.v360 = s.v3181
+	c0 |= uint64(s.v361) ^ s.v3186
+	s.v361 = s.v3186
+	c0 |= uint64(s.v362) ^ s.v3191
+	s.v362 = s.v3191
+	c0 |= uint64(s.v363) ^ s.v3195
+	s.v363 = s.v3195
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[1] |= 0x4000000000200000
 	}
-}
-
-func (s *Model) differs351() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4042 != 0 {
-		return false
-	}
-	if s.v351 != s.v3075 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs352() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4042 != 0 {
-		return false
-	}
-	if s.v352 != s.v3080 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) differs353() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v353 != s.v3084 {
+	if s.v353 != s.v3147 {
 		return true
 	}
 	return false
-}
-
-func (s *Model) changes118() bool {
-	return s.differs351() ||
-		s.differs352() ||
-		s.differs353()
-}
-
-func (s *Model) commit119() {
-	var c0 uint64
-	c0 |= uint64(s.v354) ^ s.v3087
-	s.v354 = s.v3087
-	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x1000000000000000
-	}
 }
 
 func (s *Model) differs354() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v354 != s.v3087 {
+	if s.v354 != s.v3152 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes119() bool {
-	return s.differs354()
+func (s *Model) differs359() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v359 != s.v3176 {
+		return true
+	}
+	return false
 }
 
-func (s *Model) commit120() {
+func (s *Model) differs360() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v360 != s.v3181 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs361() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v361 != s.v3186 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs362() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v362 != s.v3191 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs363() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v363 != s.v3195 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes122() bool {
+	return s.differs353() ||
+		s.differs354() ||
+		s.differs359() ||
+		s.differs360() ||
+		s.differs361() ||
+		s.differs362() ||
+		s.differs363()
+}
+
+func (s *Model) commit123() {
 	var c0 uint64
-	c0 |= uint64(s.v355) ^ s.v3091
-	s.v355 = s.v3091
+	c0 |= uint64(s.v355) ^ s.v3156
+	s.v355 = s.v3156
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
@@ -7709,149 +8127,124 @@ func (s *Model) differs355() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v355 != s.v3091 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes120() bool {
-	return s.differs355()
-}
-
-func (s *Model) commit121() {
-	var c0 uint64
-	if s.vectors {
-		c := commit121_0(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4115; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			c0 |= uint64(s.v357[(l)&7]) ^ uint64(s.v3101[(l)&7])
-			s.v357[(l)&7] = uint64(s.v3101[(l)&7])
-		}
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[2] |= 0x200000
-	}
-}
-
-func (s *Model) differs357() bool {
-	for m := s.v4115; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v357[(l)&7] != s.v3101[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes121() bool {
-	return s.differs357()
-}
-
-func (s *Model) commit122() {
-	var c0 uint64
-	c0 |= uint64(s.v362) ^ s.v3138
-	s.v362 = s.v3138
-	if c0 != 0 {
-		s.dirty[1] |= 0x800000000001000
-		s.dirty[2] |= 0x2000000000000
-	}
-}
-
-func (s *Model) changes122() bool {
-	return s.v362 != s.v3138
-}
-
-func (s *Model) commit123() {
-	var c0 uint64
-	c0 |= uint64(s.v367) ^ s.v3167
-	s.v367 = s.v3167
-	c0 |= uint64(s.v435) ^ s.v3439
-	s.v435 = s.v3439
-	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[3] |= 0x100000000000
-	}
-}
-
-func (s *Model) differs367() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4042 != 0 {
-		return false
-	}
-	if s.v367 != s.v3167 {
+	if s.v355 != s.v3156 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes123() bool {
-	return s.differs367() ||
-		s.v435 != s.v3439
+	return s.differs355()
 }
 
 func (s *Model) commit124() {
 	var c0 uint64
-	for m := s.v4116; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		c0 |= uint64(s.v368[(l)&15][0]) ^ s.v3170[(l)&15][0]
-		s.v368[(l)&15][0] = s.v3170[(l)&15][0]
-		c0 |= uint64(s.v368[(l)&15][1]) ^ s.v3170[(l)&15][1]
-		s.v368[(l)&15][1] = s.v3170[(l)&15][1]
-	}
+	var c1 uint64
+	c0 |= uint64(s.v356) ^ s.v3159
+	s.v356 = s.v3159
+	c1 |= uint64(s.v368) ^ s.v3222
+	s.v368 = s.v3222
+	c1 |= uint64(s.v370) ^ s.v3229
+	s.v370 = s.v3229
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x4000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x4000000020000000
 	}
 }
 
+func (s *Model) differs356() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v356 != s.v3159 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) differs368() bool {
-	for m := s.v4116; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v368[(l)&15] != s.v3170[(l)&15] {
-			return true
-		}
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v368 != s.v3222 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs370() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v370 != s.v3229 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) changes124() bool {
-	return s.differs368()
+	return s.differs356() ||
+		s.differs368() ||
+		s.differs370()
 }
 
 func (s *Model) commit125() {
 	var c0 uint64
-	c0 |= uint64(s.v372) ^ s.v3182
-	s.v372 = s.v3182
+	c0 |= uint64(s.v357) ^ s.v3163
+	s.v357 = s.v3163
+	c0 |= uint64(s.v366) ^ s.v3211
+	s.v366 = s.v3211
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[5] |= 0x100000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x10000000
 	}
 }
 
-func (s *Model) differs372() bool {
+func (s *Model) differs357() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v372 != s.v3182 {
+	if s.v357 != s.v3163 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs366() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v366 != s.v3211 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes125() bool {
-	return s.differs372()
+	return s.differs357() ||
+		s.differs366()
 }
 
 func (s *Model) commit126() {
@@ -7860,11 +8253,171 @@ func (s *Model) commit126() {
 		c := commit126_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4117; all != 0 {
+		for m := s.v4277; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			c0 |= uint64(s.v372[(l)&7]) ^ uint64(s.v3234[(l)&7])
+			s.v372[(l)&7] = uint64(s.v3234[(l)&7])
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x400000000000
+		s.dirty[2] |= 0x400000
+	}
+}
+
+func (s *Model) differs372() bool {
+	for m := s.v4277; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v372[(l)&7] != s.v3234[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes126() bool {
+	return s.differs372()
+}
+
+func (s *Model) commit127() {
+	var c0 uint64
+	c0 |= uint64(s.v377) ^ s.v3271
+	s.v377 = s.v3271
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000000001000
+		s.dirty[2] |= 0x8000000000000
+	}
+}
+
+func (s *Model) changes127() bool {
+	return s.v377 != s.v3271
+}
+
+func (s *Model) commit128() {
+	var c0 uint64
+	c0 |= uint64(s.v382) ^ s.v3300
+	s.v382 = s.v3300
+	c0 |= uint64(s.v461) ^ s.v3587
+	s.v461 = s.v3587
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[3] |= 0x10000000000000
+	}
+}
+
+func (s *Model) differs382() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v382 != s.v3300 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes128() bool {
+	return s.differs382() ||
+		s.v461 != s.v3587
+}
+
+func (s *Model) commit129() {
+	var c0 uint64
+	for m := s.v4278; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		c0 |= uint64(s.v383[(l)&15][0]) ^ s.v3303[(l)&15][0]
+		s.v383[(l)&15][0] = s.v3303[(l)&15][0]
+		c0 |= uint64(s.v383[(l)&15][1]) ^ s.v3303[(l)&15][1]
+		s.v383[(l)&15][1] = s.v3303[(l)&15][1]
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x100000
+		s.dirty[5] |= 1
+	}
+}
+
+func (s *Model) differs383() bool {
+	for m := s.v4278; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v383[(l)&15] != s.v3303[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes129() bool {
+	return s.differs383()
+}
+
+func (s *Model) commit130() {
+	var c0 uint64
+	if s.v386 != s.v3314 {
+		c0 |= 1
+		s.v386 = s.v3314
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x80000000
+	}
+}
+
+func (s *Model) differs386() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v386 != s.v3314 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes130() bool {
+	return s.differs386()
+}
+
+func (s *Model) commit131() {
+	var c0 uint64
+	c0 |= uint64(s.v388) ^ s.v3318
+	s.v388 = s.v3318
+	if c0 != 0 {
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x800000000
+	}
+}
+
+func (s *Model) differs388() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v388 != s.v3318 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes131() bool {
+	return s.differs388()
+}
+
+func (s *Model) commit132() {
+	var c0 uint64
+	if s.vectors {
+		c := commit132_0(s)
+		c0 |= c & 1
+	} else {
+		if all := s.v4279; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v373), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3197), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v389), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3333), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -7875,119 +8428,119 @@ func (s *Model) commit126() {
 	}
 }
 
-func (s *Model) differs373() bool {
-	for m := s.v4117; m != 0; m &= m - 1 {
+func (s *Model) differs389() bool {
+	for m := s.v4279; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v373[(l)&7] != s.v3197[(l)&7] {
+		if s.v389[(l)&7] != s.v3333[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes126() bool {
-	return s.differs373()
+func (s *Model) changes132() bool {
+	return s.differs389()
 }
 
-func (s *Model) commit127() {
+func (s *Model) commit133() {
 	var c0 uint64
-	c0 |= uint64(s.v378) ^ s.v3230
-	s.v378 = s.v3230
+	c0 |= uint64(s.v394) ^ s.v3365
+	s.v394 = s.v3365
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000008000
+		s.dirty[2] |= 0x400000000008000
 	}
 }
 
-func (s *Model) changes127() bool {
-	return s.v378 != s.v3230
+func (s *Model) changes133() bool {
+	return s.v394 != s.v3365
 }
 
-func (s *Model) commit128() {
+func (s *Model) commit134() {
 	var c0 uint64
 	if s.vectors {
-		c := commit128_0(s)
+		c := commit134_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4119; all != 0 {
+		if all := s.v4281; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v379), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3234), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v395), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3369), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
-func (s *Model) differs379() bool {
-	for m := s.v4119; m != 0; m &= m - 1 {
+func (s *Model) differs395() bool {
+	for m := s.v4281; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v379[(l)&15] != s.v3234[(l)&15] {
+		if s.v395[(l)&15] != s.v3369[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes128() bool {
-	return s.differs379()
+func (s *Model) changes134() bool {
+	return s.differs395()
 }
 
-func (s *Model) commit129() {
+func (s *Model) commit135() {
 	var c0 uint64
-	if all := s.v4121; all != 0 {
+	if all := s.v4283; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v380), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4002), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v396), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4162), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x100
 	}
 }
 
-func (s *Model) differs380() bool {
-	for m := s.v4121; m != 0; m &= m - 1 {
+func (s *Model) differs396() bool {
+	for m := s.v4283; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v380[(l)&3] != s.v4002[(l)&3] {
+		if s.v396[(l)&3] != s.v4162[(l)&3] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes129() bool {
-	return s.differs380()
+func (s *Model) changes135() bool {
+	return s.differs396()
 }
 
-func (s *Model) commit130() {
+func (s *Model) commit136() {
 	var c0 uint64
-	c0 |= uint64(s.v394) ^ s.v3283
-	s.v394 = s.v3283
+	c0 |= uint64(s.v410) ^ s.v3418
+	s.v410 = s.v3418
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[5] |= 0x4000000
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[5] |= 0x20000
 	}
 }
 
-func (s *Model) changes130() bool {
-	return s.v394 != s.v3283
+func (s *Model) changes136() bool {
+	return s.v410 != s.v3418
 }
 
-func (s *Model) commit131() {
+func (s *Model) commit137() {
 	var c0 uint64
-	if all := s.v4122; all != 0 {
+	if all := s.v4284; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v395), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3284), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v411), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3419), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7997,171 +8550,171 @@ func (s *Model) commit131() {
 	}
 }
 
-func (s *Model) differs395() bool {
-	for m := s.v4122; m != 0; m &= m - 1 {
+func (s *Model) differs411() bool {
+	for m := s.v4284; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v395[(l)&7] != s.v3284[(l)&7] {
+		if s.v411[(l)&7] != s.v3419[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes131() bool {
-	return s.differs395()
+func (s *Model) changes137() bool {
+	return s.differs411()
 }
 
-func (s *Model) commit132() {
+func (s *Model) commit138() {
 	var c0 uint64
 	if s.vectors {
-		c := commit132_0(s)
+		c := commit138_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v396 != s.v3289 {
+		if s.v412 != s.v3424 {
 			c0 |= 1
-			s.v396 = s.v3289
+			s.v412 = s.v3424
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
-		s.dirty[4] |= 0x800
+		s.dirty[3] |= 0x1000000000000
+		s.dirty[4] |= 0x4000
 	}
 }
 
-func (s *Model) differs396() bool {
+func (s *Model) differs412() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v396 != s.v3289 {
+	if s.v412 != s.v3424 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes132() bool {
-	return s.differs396()
+func (s *Model) changes138() bool {
+	return s.differs412()
 }
 
-func (s *Model) commit133() {
+func (s *Model) commit139() {
 	var c0 uint64
 	if s.vectors {
-		c := commit133_0(s)
+		c := commit139_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v660; m != 0; m &= m - 1 {
+		for m := s.v691; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v398[(l)&7]) ^ uint64(s.v3292[(l)&7])
-			s.v398[(l)&7] = uint32(uint64(s.v3292[(l)&7]))
+			c0 |= uint64(s.v414[(l)&7]) ^ uint64(s.v3427[(l)&7])
+			s.v414[(l)&7] = uint32(uint64(s.v3427[(l)&7]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000
+		s.dirty[5] |= 0x2000000
 	}
 }
 
-func (s *Model) differs398() bool {
-	for m := s.v660; m != 0; m &= m - 1 {
+func (s *Model) differs414() bool {
+	for m := s.v691; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v398[(l)&7] != s.v3292[(l)&7] {
+		if s.v414[(l)&7] != s.v3427[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes133() bool {
-	return s.differs398()
+func (s *Model) changes139() bool {
+	return s.differs414()
 }
 
-func (s *Model) commit134() {
+func (s *Model) commit140() {
 	var c0 uint64
-	c0 |= uint64(s.v399) ^ s.v3296
-	s.v399 = s.v3296
+	c0 |= uint64(s.v415) ^ s.v3431
+	s.v415 = s.v3431
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
-		s.dirty[5] |= 0x8000
+		s.dirty[4] |= 0x800000000
+		s.dirty[5] |= 0x1000000
 	}
 }
 
-func (s *Model) changes134() bool {
-	return s.v399 != s.v3296
+func (s *Model) changes140() bool {
+	return s.v415 != s.v3431
 }
 
-func (s *Model) commit135() {
+func (s *Model) commit141() {
 	var c0 uint64
 	if s.vectors {
-		c := commit135_0(s)
+		c := commit141_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4124; m != 0; m &= m - 1 {
+		for m := s.v4286; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v400[(l)&15]) ^ uint64(s.v3297[(l)&15])
-			s.v400[(l)&15] = uint32(uint64(s.v3297[(l)&15]))
+			c0 |= uint64(s.v416[(l)&15]) ^ uint64(s.v3432[(l)&15])
+			s.v416[(l)&15] = uint32(uint64(s.v3432[(l)&15]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000
+		s.dirty[5] |= 0x1000000
 	}
 }
 
-func (s *Model) differs400() bool {
-	for m := s.v4124; m != 0; m &= m - 1 {
+func (s *Model) differs416() bool {
+	for m := s.v4286; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v400[(l)&15] != s.v3297[(l)&15] {
+		if s.v416[(l)&15] != s.v3432[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes135() bool {
-	return s.differs400()
+func (s *Model) changes141() bool {
+	return s.differs416()
 }
 
-func (s *Model) commit136() {
+func (s *Model) commit142() {
 	var c0 uint64
-	if all := s.v660; all != 0 {
+	if all := s.v691; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v401), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3300), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v417), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3435), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x80
+		s.dirty[5] |= 0x1000
 	}
 }
 
-func (s *Model) differs401() bool {
-	for m := s.v660; m != 0; m &= m - 1 {
+func (s *Model) differs417() bool {
+	for m := s.v691; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v401[(l)&7] != s.v3300[(l)&7] {
+		if s.v417[(l)&7] != s.v3435[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes136() bool {
-	return s.differs401()
+func (s *Model) changes142() bool {
+	return s.differs417()
 }
 
-func (s *Model) commit137() {
+func (s *Model) commit143() {
 	var c0 uint64
 	if s.vectors {
-		c := commit137_0(s)
+		c := commit143_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4125; all != 0 {
+		if all := s.v4287; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v402), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3305), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v418), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3440), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -8172,21 +8725,21 @@ func (s *Model) commit137() {
 	}
 }
 
-func (s *Model) differs402() bool {
-	for m := s.v4125; m != 0; m &= m - 1 {
+func (s *Model) differs418() bool {
+	for m := s.v4287; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v402[(l)&7] != s.v3305[(l)&7] {
+		if s.v418[(l)&7] != s.v3440[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes137() bool {
-	return s.differs402()
+func (s *Model) changes143() bool {
+	return s.differs418()
 }
 
-func (s *Model) commit138() {
+func (s *Model) commit144() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -8196,338 +8749,466 @@ func (s *Model) commit138() {
 	var c6 uint64
 	var c7 uint64
 	if s.vectors {
-		c := commit138_0(s)
+		c := commit144_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v416 != s.v3328 {
+		if s.v433 != s.v3465 {
 			c0 |= 1
-			s.v416 = s.v3328
+			s.v433 = s.v3465
 		}
 	}
-	c1 |= uint64(s.v417) ^ s.v3329
-	s.v417 = s.v3329
-	c2 |= uint64(s.v521) ^ s.v3785
-	s.v521 = s.v3785
-	c2 |= uint64(s.v523) ^ s.v3778
-	s.v523 = s.v3778
-	if s.v419 != s.v3330 {
+	c1 |= uint64(s.v434) ^ s.v3466
+	s.v434 = s.v3466
+	c2 |= uint64(s.v552) ^ s.v3946
+	s.v552 = s.v3946
+	c2 |= uint64(s.v554) ^ s.v3939
+	s.v554 = s.v3939
+	if s.v436 != s.v3467 {
 		c3 |= 1
-		s.v419 = s.v3330
+		s.v436 = s.v3467
 	}
-	if s.v473 != s.v3572 {
+	if s.v500 != s.v3723 {
 		c4 |= 1
-		s.v473 = s.v3572
+		s.v500 = s.v3723
 	}
 	if s.vectors {
-		c := commit138_3(s)
+		c := commit144_3(s)
 		c5 |= c & 1
 		c6 |= c & 2
 		c7 |= c & 4
 	} else {
-		if s.v423 != s.v3335 {
+		if s.v440 != s.v3472 {
 			c5 |= 1
-			s.v423 = s.v3335
+			s.v440 = s.v3472
 		}
-		if s.v425 != s.v3338 {
+		if s.v442 != s.v3475 {
 			c6 |= 1
-			s.v425 = s.v3338
+			s.v442 = s.v3475
 		}
-		if s.v474 != s.v3576 {
+		if s.v501 != s.v3727 {
 			c6 |= 1
-			s.v474 = s.v3576
+			s.v501 = s.v3727
 		}
-		if s.v475 != s.v3579 {
+		if s.v502 != s.v3730 {
 			c6 |= 1
-			s.v475 = s.v3579
+			s.v502 = s.v3730
 		}
-		if s.v476 != s.v3582 {
+		if s.v503 != s.v3733 {
 			c6 |= 1
-			s.v476 = s.v3582
+			s.v503 = s.v3733
 		}
-		if s.v480 != s.v3593 {
+		if s.v507 != s.v3744 {
 			c6 |= 1
-			s.v480 = s.v3593
+			s.v507 = s.v3744
 		}
-		if s.v518 != s.v3791 {
+		if s.v549 != s.v3952 {
 			c7 |= 1
-			s.v518 = s.v3791
+			s.v549 = s.v3952
 		}
-		if s.v519 != s.v3794 {
+		if s.v550 != s.v3955 {
 			c6 |= 1
-			s.v519 = s.v3794
+			s.v550 = s.v3955
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000000
-		s.dirty[3] |= 0x100
+		s.dirty[2] |= 0x80000000000000
+		s.dirty[3] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 2
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x800
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x20000000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[2] |= 0x80000000000000
+		s.dirty[3] |= 0x800000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x20000000000000
-		s.dirty[4] |= 0x200000000000000
+		s.dirty[2] |= 0x80000000000000
+		s.dirty[4] |= 0x4000000000000000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x800000
 	}
 }
 
-func (s *Model) changes138() bool {
-	return s.v416 != s.v3328 ||
-		s.v417 != s.v3329 ||
-		s.v419 != s.v3330 ||
-		s.v423 != s.v3335 ||
-		s.v425 != s.v3338 ||
-		s.v473 != s.v3572 ||
-		s.v474 != s.v3576 ||
-		s.v475 != s.v3579 ||
-		s.v476 != s.v3582 ||
-		s.v480 != s.v3593 ||
-		s.v518 != s.v3791 ||
-		s.v519 != s.v3794 ||
-		s.v521 != s.v3785 ||
-		s.v523 != s.v3778
+func (s *Model) changes144() bool {
+	return s.v433 != s.v3465 ||
+		s.v434 != s.v3466 ||
+		s.v436 != s.v3467 ||
+		s.v440 != s.v3472 ||
+		s.v442 != s.v3475 ||
+		s.v500 != s.v3723 ||
+		s.v501 != s.v3727 ||
+		s.v502 != s.v3730 ||
+		s.v503 != s.v3733 ||
+		s.v507 != s.v3744 ||
+		s.v549 != s.v3952 ||
+		s.v550 != s.v3955 ||
+		s.v552 != s.v3946 ||
+		s.v554 != s.v3939
 }
 
-func (s *Model) commit139() {
+func (s *Model) commit145() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.v418 != s.v4022 {
+	if s.v435 != s.v4182 {
 		c0 |= 1
-		s.v418 = s.v4022
+		s.v435 = s.v4182
 	}
-	if s.v513 != s.v4039 {
+	if s.v544 != s.v4199 {
 		c1 |= 1
-		s.v513 = s.v4039
+		s.v544 = s.v4199
 	}
-	if s.v424 != s.v4025 {
+	if s.v441 != s.v4185 {
 		c2 |= 1
-		s.v424 = s.v4025
+		s.v441 = s.v4185
 	}
-	if s.v484 != s.v4037 {
+	if s.v511 != s.v4197 {
 		c3 |= 1
-		s.v484 = s.v4037
+		s.v511 = s.v4197
 	}
 	if s.vectors {
-		c := commit139_2(s)
+		c := commit145_2(s)
 		c1 |= c & 1
 	} else {
-		if s.v479 != s.v4033 {
+		if s.v506 != s.v4193 {
 			c1 |= 1
-			s.v479 = s.v4033
+			s.v506 = s.v4193
 		}
-		if s.v515 != s.v4040 {
+		if s.v546 != s.v4200 {
 			c1 |= 1
-			s.v515 = s.v4040
+			s.v546 = s.v4200
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x20000000000000
-		s.dirty[4] |= 0x200000000000000
+		s.dirty[2] |= 0x80000000000000
+		s.dirty[4] |= 0x4000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x20000000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[2] |= 0x80000000000000
+		s.dirty[3] |= 0x800000
 	}
 }
 
-func (s *Model) changes139() bool {
-	return s.v418 != s.v4022 ||
-		s.v424 != s.v4025 ||
-		s.v479 != s.v4033 ||
-		s.v484 != s.v4037 ||
-		s.v513 != s.v4039 ||
-		s.v515 != s.v4040
+func (s *Model) changes145() bool {
+	return s.v435 != s.v4182 ||
+		s.v441 != s.v4185 ||
+		s.v506 != s.v4193 ||
+		s.v511 != s.v4197 ||
+		s.v544 != s.v4199 ||
+		s.v546 != s.v4200
 }
 
-func (s *Model) commit140() {
+func (s *Model) commit146() {
 	var c0 uint64
-	c0 |= uint64(s.v427) ^ s.v3342
-	s.v427 = s.v3342
-	c0 |= uint64(s.v428) ^ s.v3345
-	s.v428 = s.v3345
+	c0 |= uint64(s.v444) ^ s.v3479
+	s.v444 = s.v3479
+	c0 |= uint64(s.v445) ^ s.v3482
+	s.v445 = s.v3482
+	c0 |= uint64(s.v448) ^ s.v3489
+	s.v448 = s.v3489
+	c0 |= uint64(s.v449) ^ s.v3491
+	s.v449 = s.v3491
+	c0 |= uint64(s.v450) ^ s.v3493
+	s.v450 = s.v3493
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[1] |= 0x200000
 	}
 }
 
-func (s *Model) differs427() bool {
+func (s *Model) differs444() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v427 != s.v3342 {
+	if s.v444 != s.v3479 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs428() bool {
+func (s *Model) differs445() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v428 != s.v3345 {
+	if s.v445 != s.v3482 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes140() bool {
-	return s.differs427() ||
-		s.differs428()
+func (s *Model) differs448() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v448 != s.v3489 {
+		return true
+	}
+	return false
 }
 
-func (s *Model) commit141() {
+func (s *Model) differs449() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v449 != s.v3491 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs450() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v450 != s.v3493 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes146() bool {
+	return s.differs444() ||
+		s.differs445() ||
+		s.differs448() ||
+		s.differs449() ||
+		s.differs450()
+}
+
+func (s *Model) commit147() {
+	var c0 uint64
+	c0 |= uint64(s.v447) ^ s.v3487
+	s.v447 = s.v3487
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000
+	}
+}
+
+func (s *Model) differs447() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v447 != s.v3487 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes147() bool {
+	return s.differs447()
+}
+
+func (s *Model) commit148() {
+	var c0 uint64
+	c0 |= uint64(s.v451) ^ s.v3199
+	s.v451 = s.v3199
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000000000000000
+	}
+}
+
+func (s *Model) changes148() bool {
+	return s.v451 != s.v3199
+}
+
+func (s *Model) commit149() {
+	var c0 uint64
+	c0 |= uint64(s.v452) ^ s.v3206
+	s.v452 = s.v3206
+	if c0 != 0 {
+		s.dirty[2] |= 0x10000000
+	}
+}
+
+func (s *Model) changes149() bool {
+	return s.v452 != s.v3206
+}
+
+func (s *Model) commit150() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v430) ^ s.v3420
-	s.v430 = s.v3420
-	c1 |= uint64(s.v486[0]) ^ s.v3597[0]
-	s.v486[0] = s.v3597[0]
-	c1 |= uint64(s.v486[1]) ^ s.v3597[1]
-	s.v486[1] = s.v3597[1]
+	c0 |= uint64(s.v456) ^ s.v3568
+	s.v456 = s.v3568
+	c1 |= uint64(s.v516[0]) ^ s.v3754[0]
+	s.v516[0] = s.v3754[0]
+	c1 |= uint64(s.v516[1]) ^ s.v3754[1]
+	s.v516[1] = s.v3754[1]
 	if c0 != 0 {
-		s.dirty[2] |= 0xa000000000000
+		s.dirty[2] |= 0x28000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000000000000000
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 }
 
-func (s *Model) differs430() bool {
+func (s *Model) differs456() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v430 != s.v3420 {
+	if s.v456 != s.v3568 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes141() bool {
-	return s.differs430() ||
-		s.v486 != s.v3597
+func (s *Model) changes150() bool {
+	return s.differs456() ||
+		s.v516 != s.v3754
 }
 
-func (s *Model) commit142() {
+func (s *Model) commit151() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v439) ^ s.v1825
-	s.v439 = s.v1825
-	c1 |= uint64(s.v440) ^ s.v3460
-	s.v440 = s.v3460
-	c2 |= uint64(s.v487) ^ s.v3611
-	s.v487 = s.v3611
+	c0 |= uint64(s.v465) ^ s.v1851
+	s.v465 = s.v1851
+	c1 |= uint64(s.v466) ^ s.v3608
+	s.v466 = s.v3608
+	c2 |= uint64(s.v517) ^ s.v3768
+	s.v517 = s.v3768
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 }
 
-func (s *Model) differs439() bool {
+func (s *Model) differs465() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v439 != s.v1825 {
+	if s.v465 != s.v1851 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes142() bool {
-	return s.differs439() ||
-		s.v440 != s.v3460 ||
-		s.v487 != s.v3611
+func (s *Model) changes151() bool {
+	return s.differs465() ||
+		s.v466 != s.v3608 ||
+		s.v517 != s.v3768
 }
 
-func (s *Model) commit143() {
+func (s *Model) commit152() {
+	var c0 uint64
+	if s.v468 != s.v3612 {
+		c0 |= 1
+		s.v468 = s.v3612
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000000
+	}
+}
+
+func (s *Model) differs468() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v468 != s.v3612 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes152() bool {
+	return s.differs468()
+}
+
+func (s *Model) commit153() {
 	var c0 uint64
 	if s.vectors {
-		c := commit143_0(s)
+		c := commit153_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4082; all != 0 {
+		if all := s.v4242; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v443), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3463), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v470), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3614), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x800000000000
 	}
 }
 
-func (s *Model) differs443() bool {
-	for m := s.v4082; m != 0; m &= m - 1 {
+func (s *Model) differs470() bool {
+	for m := s.v4242; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v443[(l)&7] != s.v3463[(l)&7] {
+		if s.v470[(l)&7] != s.v3614[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes143() bool {
-	return s.differs443()
+func (s *Model) changes153() bool {
+	return s.differs470()
 }
 
-func (s *Model) commit144() {
+func (s *Model) commit154() {
 	var c0 uint64
 	if s.vectors {
-		c := commit144_0(s)
+		c := commit154_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4082; all != 0 {
+		if all := s.v4242; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v444), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3481), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v471), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3632), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -8538,159 +9219,187 @@ func (s *Model) commit144() {
 	}
 }
 
-func (s *Model) differs444() bool {
-	for m := s.v4082; m != 0; m &= m - 1 {
+func (s *Model) differs471() bool {
+	for m := s.v4242; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v444[(l)&7] != s.v3481[(l)&7] {
+		if s.v471[(l)&7] != s.v3632[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes144() bool {
-	return s.differs444()
+func (s *Model) changes154() bool {
+	return s.differs471()
 }
 
-func (s *Model) commit145() {
+func (s *Model) commit155() {
 	var c0 uint64
-	if s.v447 != s.v4026 {
+	if s.v474 != s.v4186 {
 		c0 |= 1
-		s.v447 = s.v4026
+		s.v474 = s.v4186
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 }
 
-func (s *Model) changes145() bool {
-	return s.v447 != s.v4026
+func (s *Model) changes155() bool {
+	return s.v474 != s.v4186
 }
 
-func (s *Model) commit146() {
+func (s *Model) commit156() {
 	var c0 uint64
-	if all := s.v4126; all != 0 {
+	if all := s.v4288; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v462), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4127), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v489), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4289), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[5] |= 0x200
+		s.dirty[5] |= 0x4000
 	}
 }
 
-func (s *Model) differs462() bool {
+func (s *Model) differs489() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	for m := s.v4126; m != 0; m &= m - 1 {
+	for m := s.v4288; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v462[(l)&7] != s.v4127[(l)&7] {
+		if s.v489[(l)&7] != s.v4289[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes146() bool {
-	return s.differs462()
+func (s *Model) changes156() bool {
+	return s.differs489()
 }
 
-func (s *Model) commit147() {
+func (s *Model) commit157() {
 	var c0 uint64
-	c0 |= uint64(s.v485) ^ s.v3596
-	s.v485 = s.v3596
+	if s.v512 != s.v3748 {
+		c0 |= 1
+		s.v512 = s.v3748
+	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[1] |= 0x400000
 	}
 }
 
-func (s *Model) differs485() bool {
+func (s *Model) differs512() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return false
 	}
-	if s.v485 != s.v3596 {
+	if s.v512 != s.v3748 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes147() bool {
-	return s.differs485()
+func (s *Model) changes157() bool {
+	return s.differs512()
 }
 
-func (s *Model) commit148() {
+func (s *Model) commit158() {
 	var c0 uint64
-	c0 |= uint64(s.v554) ^ s.v3908
-	s.v554 = s.v3908
-	c0 |= uint64(s.v558) ^ s.v3928
-	s.v558 = s.v3928
+	c0 |= uint64(s.v515) ^ s.v3753
+	s.v515 = s.v3753
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[3] |= 0x80
+		s.dirty[2] |= 0x20000000000000
 	}
 }
 
-func (s *Model) changes148() bool {
-	return s.v554 != s.v3908 ||
-		s.v558 != s.v3928
+func (s *Model) differs515() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4202 != 0 {
+		return false
+	}
+	if s.v515 != s.v3753 {
+		return true
+	}
+	return false
 }
 
-func (s *Model) commit149() {
+func (s *Model) changes158() bool {
+	return s.differs515()
+}
+
+func (s *Model) commit159() {
 	var c0 uint64
-	c0 |= uint64(s.v555) ^ s.v3916
-	s.v555 = s.v3916
-	c0 |= uint64(s.v557) ^ s.v3924
-	s.v557 = s.v3924
+	c0 |= uint64(s.v585) ^ s.v4069
+	s.v585 = s.v4069
+	c0 |= uint64(s.v589) ^ s.v4089
+	s.v589 = s.v4089
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[5] |= 0x40000
+		s.dirty[1] |= 0x20000000000
+		s.dirty[3] |= 0x200
 	}
 }
 
-func (s *Model) changes149() bool {
-	return s.v555 != s.v3916 ||
-		s.v557 != s.v3924
+func (s *Model) changes159() bool {
+	return s.v585 != s.v4069 ||
+		s.v589 != s.v4089
 }
 
-func (s *Model) commit150() {
+func (s *Model) commit160() {
 	var c0 uint64
-	c0 |= uint64(s.v559[0]) ^ s.v3932[0]
-	s.v559[0] = s.v3932[0]
-	c0 |= uint64(s.v559[1]) ^ s.v3932[1]
-	s.v559[1] = s.v3932[1]
+	c0 |= uint64(s.v586) ^ s.v4077
+	s.v586 = s.v4077
+	c0 |= uint64(s.v588) ^ s.v4085
+	s.v588 = s.v4085
 	if c0 != 0 {
-		s.dirty[2] |= 0x104000000000
+		s.dirty[1] |= 0x20000000000
+		s.dirty[5] |= 0x8000000
 	}
 }
 
-func (s *Model) changes150() bool {
-	return s.v559 != s.v3932
+func (s *Model) changes160() bool {
+	return s.v586 != s.v4077 ||
+		s.v588 != s.v4085
 }
 
-func (s *Model) commit151() {
+func (s *Model) commit161() {
+	var c0 uint64
+	c0 |= uint64(s.v590[0]) ^ s.v4093[0]
+	s.v590[0] = s.v4093[0]
+	c0 |= uint64(s.v590[1]) ^ s.v4093[1]
+	s.v590[1] = s.v4093[1]
+	if c0 != 0 {
+		s.dirty[2] |= 0x410000000000
+	}
+}
+
+func (s *Model) changes161() bool {
+	return s.v590 != s.v4093
+}
+
+func (s *Model) commit162() {
 	var c0 uint64
 	if s.vectors {
-		c := commit151_0(s)
+		c := commit162_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4128; all != 0 {
+		if all := s.v4290; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v562), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3937), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v593), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4098), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -8701,18 +9410,18 @@ func (s *Model) commit151() {
 	}
 }
 
-func (s *Model) differs562() bool {
-	for m := s.v4128; m != 0; m &= m - 1 {
+func (s *Model) differs593() bool {
+	for m := s.v4290; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v562[(l)&7] != s.v3937[(l)&7] {
+		if s.v593[(l)&7] != s.v4098[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes151() bool {
-	return s.differs562()
+func (s *Model) changes162() bool {
+	return s.differs593()
 }
 
 // write does the writes to memories.
@@ -8851,20 +9560,20 @@ func (s *Model) writeChanges(i int) bool {
 
 func (s *Model) write0() {
 	var c0 uint64
-	if s.v590 != 0 {
-		t1 := uint64(s.v591)
+	if s.v621 != 0 {
+		t1 := uint64(s.v622)
 		t2 := uint64(s.v58)
 		c0 |= uint64(s.m0[t1&31]) ^ t2
 		s.m0[t1&31] = t2
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x80
 	}
 }
 
 func (s *Model) writeChanges0() bool {
-	if s.v590 != 0 {
-		t1 := uint64(s.v591)
+	if s.v621 != 0 {
+		t1 := uint64(s.v622)
 		t2 := uint64(s.v58)
 		if uint64(s.m0[t1&31]) != t2 {
 			return true
@@ -8875,21 +9584,21 @@ func (s *Model) writeChanges0() bool {
 
 func (s *Model) write1() {
 	var c0 uint64
-	if s.v602 != 0 {
-		t1 := uint64(s.v603)
-		t2 := uint64(s.v607)
+	if s.v633 != 0 {
+		t1 := uint64(s.v634)
+		t2 := uint64(s.v638)
 		c0 |= uint64(s.m1[t1&63]) ^ t2
 		s.m1[t1&63] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x80
 	}
 }
 
 func (s *Model) writeChanges1() bool {
-	if s.v602 != 0 {
-		t1 := uint64(s.v603)
-		t2 := uint64(s.v607)
+	if s.v633 != 0 {
+		t1 := uint64(s.v634)
+		t2 := uint64(s.v638)
 		if uint64(s.m1[t1&63]) != t2 {
 			return true
 		}
@@ -8899,23 +9608,23 @@ func (s *Model) writeChanges1() bool {
 
 func (s *Model) write2() {
 	var c0 uint64
-	for m := s.v676; m != 0; m &= m - 1 {
+	for m := s.v707; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v677[(l>>1)&7]))
-		t2 := uint64(uint64(s.v678[(l>>1&3)&3]))
+		t1 := uint64(uint64(s.v708[(l>>1)&7]))
+		t2 := uint64(uint64(s.v709[(l>>1&3)&3]))
 		c0 |= uint64(s.m2[(l)&15][t1&2047]) ^ t2
 		s.m2[(l)&15][t1&2047] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x1000000000
 	}
 }
 
 func (s *Model) writeChanges2() bool {
-	for m := s.v676; m != 0; m &= m - 1 {
+	for m := s.v707; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v677[(l>>1)&7]))
-		t2 := uint64(uint64(s.v678[(l>>1&3)&3]))
+		t1 := uint64(uint64(s.v708[(l>>1)&7]))
+		t2 := uint64(uint64(s.v709[(l>>1&3)&3]))
 		if uint64(s.m2[(l)&15][t1&2047]) != t2 {
 			return true
 		}
@@ -8925,25 +9634,25 @@ func (s *Model) writeChanges2() bool {
 
 func (s *Model) write3() {
 	var c0 uint64
-	if s.v689 != 0 {
+	if s.v720 != 0 {
 		t1 := uint64(s.v91)
-		t2 := uint64(s.v693[0])
-		t3 := uint64(s.v693[1])
+		t2 := uint64(s.v724[0])
+		t3 := uint64(s.v724[1])
 		c0 |= uint64(s.m3[t1&127][0]) ^ t2
 		s.m3[t1&127][0] = t2
 		c0 |= uint64(s.m3[t1&127][1]) ^ t3
 		s.m3[t1&127][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x400000000000
 	}
 }
 
 func (s *Model) writeChanges3() bool {
-	if s.v689 != 0 {
+	if s.v720 != 0 {
 		t1 := uint64(s.v91)
-		t2 := uint64(s.v693[0])
-		t3 := uint64(s.v693[1])
+		t2 := uint64(s.v724[0])
+		t3 := uint64(s.v724[1])
 		if uint64(s.m3[t1&127][0]) != t2 {
 			return true
 		}
@@ -8956,21 +9665,21 @@ func (s *Model) writeChanges3() bool {
 
 func (s *Model) write4() {
 	var c0 uint64
-	if s.v700 != 0 {
-		t1 := uint64(s.v701)
-		t2 := uint64(s.v705)
+	if s.v731 != 0 {
+		t1 := uint64(s.v732)
+		t2 := uint64(s.v736)
 		c0 |= uint64(s.m4[t1&15]) ^ t2
 		s.m4[t1&15] = uint16(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x20000000000
 	}
 }
 
 func (s *Model) writeChanges4() bool {
-	if s.v700 != 0 {
-		t1 := uint64(s.v701)
-		t2 := uint64(s.v705)
+	if s.v731 != 0 {
+		t1 := uint64(s.v732)
+		t2 := uint64(s.v736)
 		if uint64(s.m4[t1&15]) != t2 {
 			return true
 		}
@@ -8980,25 +9689,25 @@ func (s *Model) writeChanges4() bool {
 
 func (s *Model) write5() {
 	var c0 uint64
-	if s.v715 != 0 {
+	if s.v746 != 0 {
 		t1 := uint64(s.v97)
-		t2 := uint64(s.v737[0])
-		t3 := uint64(s.v737[1])
+		t2 := uint64(s.v768[0])
+		t3 := uint64(s.v768[1])
 		c0 |= uint64(s.m5[t1&127][0]) ^ t2
 		s.m5[t1&127][0] = t2
 		c0 |= uint64(s.m5[t1&127][1]) ^ t3
 		s.m5[t1&127][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
 func (s *Model) writeChanges5() bool {
-	if s.v715 != 0 {
+	if s.v746 != 0 {
 		t1 := uint64(s.v97)
-		t2 := uint64(s.v737[0])
-		t3 := uint64(s.v737[1])
+		t2 := uint64(s.v768[0])
+		t3 := uint64(s.v768[1])
 		if uint64(s.m5[t1&127][0]) != t2 {
 			return true
 		}
@@ -9011,25 +9720,25 @@ func (s *Model) writeChanges5() bool {
 
 func (s *Model) write6() {
 	var c0 uint64
-	if s.v745 != 0 {
+	if s.v776 != 0 {
 		t1 := uint64(s.v113)
-		t2 := uint64(s.v755[0])
-		t3 := uint64(s.v755[1])
+		t2 := uint64(s.v786[0])
+		t3 := uint64(s.v786[1])
 		c0 |= uint64(s.m6[t1&3][0]) ^ t2
 		s.m6[t1&3][0] = t2
 		c0 |= uint64(s.m6[t1&3][1]) ^ t3
 		s.m6[t1&3][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x2000000000
 	}
 }
 
 func (s *Model) writeChanges6() bool {
-	if s.v745 != 0 {
+	if s.v776 != 0 {
 		t1 := uint64(s.v113)
-		t2 := uint64(s.v755[0])
-		t3 := uint64(s.v755[1])
+		t2 := uint64(s.v786[0])
+		t3 := uint64(s.v786[1])
 		if uint64(s.m6[t1&3][0]) != t2 {
 			return true
 		}
@@ -9042,26 +9751,26 @@ func (s *Model) writeChanges6() bool {
 
 func (s *Model) write7() {
 	var c0 uint64
-	for m := s.v791; m != 0; m &= m - 1 {
+	for m := s.v822; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v126[(l)&15]))
 		if uint64(t1) < 6 {
-			t2 := uint64(uint64(s.v793[(l>>1)&7]))
+			t2 := uint64(uint64(s.v824[(l>>1)&7]))
 			c0 |= uint64(s.m7[(l)&15][t1&7]) ^ t2
 			s.m7[(l)&15][t1&7] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x8000
 	}
 }
 
 func (s *Model) writeChanges7() bool {
-	for m := s.v791; m != 0; m &= m - 1 {
+	for m := s.v822; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v126[(l)&15]))
 		if uint64(t1) < 6 {
-			t2 := uint64(uint64(s.v793[(l>>1)&7]))
+			t2 := uint64(uint64(s.v824[(l>>1)&7]))
 			if uint64(s.m7[(l)&15][t1&7]) != t2 {
 				return true
 			}
@@ -9073,23 +9782,23 @@ func (s *Model) writeChanges7() bool {
 func (s *Model) write8() {
 	var c0 uint64
 	for l := range 32 {
-		if (s.v128 >> (uint(int(k2[(l)&31])) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v129[(int(k2[(l)&31]))&31]))
-			t2 := uint64(uint64(s.v794[(l)&31]))
+		if (s.v128 >> (uint(int(k3[(l)&31])) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v129[(int(k3[(l)&31]))&31]))
+			t2 := uint64(uint64(s.v825[(l)&31]))
 			c0 |= uint64(s.m8[(l)&31][t1&31]) ^ t2
 			s.m8[(l)&31][t1&31] = uint8(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
 func (s *Model) writeChanges8() bool {
 	for l := range 32 {
-		if (s.v128 >> (uint(int(k2[(l)&31])) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v129[(int(k2[(l)&31]))&31]))
-			t2 := uint64(uint64(s.v794[(l)&31]))
+		if (s.v128 >> (uint(int(k3[(l)&31])) & 63) & 1) != 0 {
+			t1 := uint64(uint64(s.v129[(int(k3[(l)&31]))&31]))
+			t2 := uint64(uint64(s.v825[(l)&31]))
 			if uint64(s.m8[(l)&31][t1&31]) != t2 {
 				return true
 			}
@@ -9100,23 +9809,23 @@ func (s *Model) writeChanges8() bool {
 
 func (s *Model) write9() {
 	var c0 uint64
-	for m := s.v795; m != 0; m &= m - 1 {
+	for m := s.v826; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v127[(l)&7]))
-		t2 := uint64(uint64(s.v797[(l)&7]))
+		t2 := uint64(uint64(s.v828[(l)&7]))
 		c0 |= uint64(s.m9[(l)&7][t1&31]) ^ t2
 		s.m9[(l)&7][t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 8
+		s.dirty[5] |= 0x100
 	}
 }
 
 func (s *Model) writeChanges9() bool {
-	for m := s.v795; m != 0; m &= m - 1 {
+	for m := s.v826; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v127[(l)&7]))
-		t2 := uint64(uint64(s.v797[(l)&7]))
+		t2 := uint64(uint64(s.v828[(l)&7]))
 		if uint64(s.m9[(l)&7][t1&31]) != t2 {
 			return true
 		}
@@ -9127,23 +9836,23 @@ func (s *Model) writeChanges9() bool {
 func (s *Model) write10() {
 	var c0 uint64
 	for l := range 8 {
-		if s.v798 != 0 {
-			t1 := uint64(s.v603)
-			t2 := uint64(s.v605)
+		if s.v829 != 0 {
+			t1 := uint64(s.v634)
+			t2 := uint64(s.v636)
 			c0 |= uint64(s.m10[(l)&7][t1&63]) ^ t2
 			s.m10[(l)&7][t1&63] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x400000
 	}
 }
 
 func (s *Model) writeChanges10() bool {
 	for l := range 8 {
-		if s.v798 != 0 {
-			t1 := uint64(s.v603)
-			t2 := uint64(s.v605)
+		if s.v829 != 0 {
+			t1 := uint64(s.v634)
+			t2 := uint64(s.v636)
 			if uint64(s.m10[(l)&7][t1&63]) != t2 {
 				return true
 			}
@@ -9154,23 +9863,23 @@ func (s *Model) writeChanges10() bool {
 
 func (s *Model) write11() {
 	var c0 uint64
-	for m := s.v808; m != 0; m &= m - 1 {
+	for m := s.v839; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v799[(l>>1)&7]))
-		t2 := uint64(uint64(s.v810[(l>>1)&7]))
+		t1 := uint64(uint64(s.v830[(l>>1)&7]))
+		t2 := uint64(uint64(s.v841[(l>>1)&7]))
 		c0 |= uint64(s.m11[(l)&15][t1&15]) ^ t2
 		s.m11[(l)&15][t1&15] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[4] |= 8
 	}
 }
 
 func (s *Model) writeChanges11() bool {
-	for m := s.v808; m != 0; m &= m - 1 {
+	for m := s.v839; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v799[(l>>1)&7]))
-		t2 := uint64(uint64(s.v810[(l>>1)&7]))
+		t1 := uint64(uint64(s.v830[(l>>1)&7]))
+		t2 := uint64(uint64(s.v841[(l>>1)&7]))
 		if uint64(s.m11[(l)&15][t1&15]) != t2 {
 			return true
 		}
@@ -9180,23 +9889,23 @@ func (s *Model) writeChanges11() bool {
 
 func (s *Model) write12() {
 	var c0 uint64
-	for m := s.v811; m != 0; m &= m - 1 {
+	for m := s.v842; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v141[(l)&7]))
-		t2 := uint64(uint64(s.v812[(l)&7]))
+		t2 := uint64(uint64(s.v843[(l)&7]))
 		c0 |= uint64(s.m12[(l)&7][t1&31]) ^ t2
 		s.m12[(l)&7][t1&31] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10
+		s.dirty[5] |= 0x200
 	}
 }
 
 func (s *Model) writeChanges12() bool {
-	for m := s.v811; m != 0; m &= m - 1 {
+	for m := s.v842; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v141[(l)&7]))
-		t2 := uint64(uint64(s.v812[(l)&7]))
+		t2 := uint64(uint64(s.v843[(l)&7]))
 		if uint64(s.m12[(l)&7][t1&31]) != t2 {
 			return true
 		}
@@ -9206,23 +9915,23 @@ func (s *Model) writeChanges12() bool {
 
 func (s *Model) write13() {
 	var c0 uint64
-	for m := s.v815; m != 0; m &= m - 1 {
+	for m := s.v846; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v813[(l>>1)&7]))
-		t2 := uint64(uint64(s.v825[(l>>1)&7]))
+		t1 := uint64(uint64(s.v844[(l>>1)&7]))
+		t2 := uint64(uint64(s.v856[(l>>1)&7]))
 		c0 |= uint64(s.m13[(l)&15][t1&2047]) ^ t2
 		s.m13[(l)&15][t1&2047] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[4] |= 0x10
 	}
 }
 
 func (s *Model) writeChanges13() bool {
-	for m := s.v815; m != 0; m &= m - 1 {
+	for m := s.v846; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v813[(l>>1)&7]))
-		t2 := uint64(uint64(s.v825[(l>>1)&7]))
+		t1 := uint64(uint64(s.v844[(l>>1)&7]))
+		t2 := uint64(uint64(s.v856[(l>>1)&7]))
 		if uint64(s.m13[(l)&15][t1&2047]) != t2 {
 			return true
 		}
@@ -9232,26 +9941,26 @@ func (s *Model) writeChanges13() bool {
 
 func (s *Model) write14() {
 	var c0 uint64
-	for m := s.v838; m != 0; m &= m - 1 {
+	for m := s.v869; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v155[(l)&15]))
 		if uint64(t1) < 3 {
-			t2 := uint64(uint64(s.v841[(l>>1)&7]))
+			t2 := uint64(uint64(s.v872[(l>>1)&7]))
 			c0 |= uint64(s.m14[(l)&15][t1&3]) ^ t2
 			s.m14[(l)&15][t1&3] = uint16(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 0x200
 	}
 }
 
 func (s *Model) writeChanges14() bool {
-	for m := s.v838; m != 0; m &= m - 1 {
+	for m := s.v869; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v155[(l)&15]))
 		if uint64(t1) < 3 {
-			t2 := uint64(uint64(s.v841[(l>>1)&7]))
+			t2 := uint64(uint64(s.v872[(l>>1)&7]))
 			if uint64(s.m14[(l)&15][t1&3]) != t2 {
 				return true
 			}
@@ -9262,12 +9971,12 @@ func (s *Model) writeChanges14() bool {
 
 func (s *Model) write15() {
 	var c0 uint64
-	for m := s.v872; m != 0; m &= m - 1 {
+	for m := s.v903; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v876[(l)&7]))
-		t2 := uint64(s.v897[(l)&7][0])
-		t3 := uint64(s.v897[(l)&7][1])
-		t4 := uint64(s.v897[(l)&7][2])
+		t1 := uint64(uint64(s.v907[(l)&7]))
+		t2 := uint64(s.v928[(l)&7][0])
+		t3 := uint64(s.v928[(l)&7][1])
+		t4 := uint64(s.v928[(l)&7][2])
 		c0 |= uint64(s.m15[(l)&7][t1&63][0]) ^ t2
 		s.m15[(l)&7][t1&63][0] = t2
 		c0 |= uint64(s.m15[(l)&7][t1&63][1]) ^ t3
@@ -9276,17 +9985,17 @@ func (s *Model) write15() {
 		s.m15[(l)&7][t1&63][2] = t4
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000
+		s.dirty[5] |= 0x200000
 	}
 }
 
 func (s *Model) writeChanges15() bool {
-	for m := s.v872; m != 0; m &= m - 1 {
+	for m := s.v903; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v876[(l)&7]))
-		t2 := uint64(s.v897[(l)&7][0])
-		t3 := uint64(s.v897[(l)&7][1])
-		t4 := uint64(s.v897[(l)&7][2])
+		t1 := uint64(uint64(s.v907[(l)&7]))
+		t2 := uint64(s.v928[(l)&7][0])
+		t3 := uint64(s.v928[(l)&7][1])
+		t4 := uint64(s.v928[(l)&7][2])
 		if uint64(s.m15[(l)&7][t1&63][0]) != t2 {
 			return true
 		}
@@ -9302,23 +10011,23 @@ func (s *Model) writeChanges15() bool {
 
 func (s *Model) write16() {
 	var c0 uint64
-	for m := s.v907; m != 0; m &= m - 1 {
+	for m := s.v937; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v908[(l)&15]))
-		t2 := uint64(uint64(s.v916[(l)&15]))
+		t1 := uint64(uint64(s.v177[(l)&15]))
+		t2 := uint64(uint64(s.v945[(l)&15]))
 		c0 |= uint64(s.m16[(l)&15][t1&7]) ^ t2
 		s.m16[(l)&15][t1&7] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[4] |= 0x100
 	}
 }
 
 func (s *Model) writeChanges16() bool {
-	for m := s.v907; m != 0; m &= m - 1 {
+	for m := s.v937; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v908[(l)&15]))
-		t2 := uint64(uint64(s.v916[(l)&15]))
+		t1 := uint64(uint64(s.v177[(l)&15]))
+		t2 := uint64(uint64(s.v945[(l)&15]))
 		if uint64(s.m16[(l)&15][t1&7]) != t2 {
 			return true
 		}
@@ -9330,23 +10039,23 @@ func (s *Model) write17() {
 	var c0 uint64
 	if s.v195 != 0 {
 		t1 := uint64(s.v196)
-		t2 := uint64(s.v992[0])
-		t3 := uint64(s.v992[1])
+		t2 := uint64(s.v1021[0])
+		t3 := uint64(s.v1021[1])
 		c0 |= uint64(s.m17[t1&31][0]) ^ t2
 		s.m17[t1&31][0] = t2
 		c0 |= uint64(s.m17[t1&31][1]) ^ t3
 		s.m17[t1&31][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x5000000000
+		s.dirty[2] |= 0x14000000000
 	}
 }
 
 func (s *Model) writeChanges17() bool {
 	if s.v195 != 0 {
 		t1 := uint64(s.v196)
-		t2 := uint64(s.v992[0])
-		t3 := uint64(s.v992[1])
+		t2 := uint64(s.v1021[0])
+		t3 := uint64(s.v1021[1])
 		if uint64(s.m17[t1&31][0]) != t2 {
 			return true
 		}
@@ -9359,22 +10068,22 @@ func (s *Model) writeChanges17() bool {
 
 func (s *Model) write18() {
 	var c0 uint64
-	if s.v1012 != 0 {
-		t1 := uint64(s.v1013)
-		t2 := uint64(s.v1028)
+	if s.v1041 != 0 {
+		t1 := uint64(s.v1042)
+		t2 := uint64(s.v1057)
 		c0 |= uint64(s.m18[t1&127]) ^ t2
 		s.m18[t1&127] = t2
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x10000000
 	}
 }
 
 func (s *Model) writeChanges18() bool {
-	if s.v1012 != 0 {
-		t1 := uint64(s.v1013)
-		t2 := uint64(s.v1028)
+	if s.v1041 != 0 {
+		t1 := uint64(s.v1042)
+		t2 := uint64(s.v1057)
 		if uint64(s.m18[t1&127]) != t2 {
 			return true
 		}
@@ -9384,22 +10093,22 @@ func (s *Model) writeChanges18() bool {
 
 func (s *Model) write19() {
 	var c0 uint64
-	if s.v1044 != 0 {
-		t1 := uint64(s.v1034)
-		t2 := uint64(s.v1054)
+	if s.v1073 != 0 {
+		t1 := uint64(s.v1063)
+		t2 := uint64(s.v1083)
 		c0 |= uint64(s.m19[t1&127]) ^ t2
 		s.m19[t1&127] = uint16(t2)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x10000000
 	}
 }
 
 func (s *Model) writeChanges19() bool {
-	if s.v1044 != 0 {
-		t1 := uint64(s.v1034)
-		t2 := uint64(s.v1054)
+	if s.v1073 != 0 {
+		t1 := uint64(s.v1063)
+		t2 := uint64(s.v1083)
 		if uint64(s.m19[t1&127]) != t2 {
 			return true
 		}
@@ -9409,21 +10118,21 @@ func (s *Model) writeChanges19() bool {
 
 func (s *Model) write20() {
 	var c0 uint64
-	if s.v1061 != 0 {
-		t1 := uint64(s.v1058)
-		t2 := uint64(s.v1076)
+	if s.v1090 != 0 {
+		t1 := uint64(s.v1087)
+		t2 := uint64(s.v1105)
 		c0 |= uint64(s.m20[t1&127]) ^ t2
 		s.m20[t1&127] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x100000000000
 	}
 }
 
 func (s *Model) writeChanges20() bool {
-	if s.v1061 != 0 {
-		t1 := uint64(s.v1058)
-		t2 := uint64(s.v1076)
+	if s.v1090 != 0 {
+		t1 := uint64(s.v1087)
+		t2 := uint64(s.v1105)
 		if uint64(s.m20[t1&127]) != t2 {
 			return true
 		}
@@ -9433,8 +10142,8 @@ func (s *Model) writeChanges20() bool {
 
 func (s *Model) write21() {
 	var c0 uint64
-	if s.v1107 != 0 {
-		t1 := uint64(s.v1109)
+	if s.v1136 != 0 {
+		t1 := uint64(s.v1138)
 		t2 := uint64(s.v216[0])
 		t3 := uint64(s.v216[1])
 		c0 |= uint64(s.m21[t1&4095][0]) ^ t2
@@ -9443,13 +10152,13 @@ func (s *Model) write21() {
 		s.m21[t1&4095][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
 func (s *Model) writeChanges21() bool {
-	if s.v1107 != 0 {
-		t1 := uint64(s.v1109)
+	if s.v1136 != 0 {
+		t1 := uint64(s.v1138)
 		t2 := uint64(s.v216[0])
 		t3 := uint64(s.v216[1])
 		if uint64(s.m21[t1&4095][0]) != t2 {
@@ -9464,19 +10173,19 @@ func (s *Model) writeChanges21() bool {
 
 func (s *Model) write22() {
 	var c0 uint64
-	if s.v1114 != 0 {
+	if s.v1143 != 0 {
 		t1 := uint64(s.v220)
 		t2 := uint64(s.v221)
 		c0 |= uint64(s.m22[t1&127]) ^ t2
 		s.m22[t1&127] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x200000000000
 	}
 }
 
 func (s *Model) writeChanges22() bool {
-	if s.v1114 != 0 {
+	if s.v1143 != 0 {
 		t1 := uint64(s.v220)
 		t2 := uint64(s.v221)
 		if uint64(s.m22[t1&127]) != t2 {
@@ -9639,6 +10348,17 @@ func (s *Model) reset() {
 	var c149 uint64
 	var c150 uint64
 	var c151 uint64
+	var c152 uint64
+	var c153 uint64
+	var c154 uint64
+	var c155 uint64
+	var c156 uint64
+	var c157 uint64
+	var c158 uint64
+	var c159 uint64
+	var c160 uint64
+	var c161 uint64
+	var c162 uint64
 	c0 |= uint64(s.v30) ^ uint64(0)
 	s.v30 = uint64(0)
 	c1 |= uint64(s.v31) ^ uint64(0)
@@ -9693,19 +10413,19 @@ func (s *Model) reset() {
 	}
 	c23 |= uint64(s.v75) ^ uint64(0)
 	s.v75 = uint64(0)
-	for l := range 8 {
-		c24 |= uint64(s.v76[l]) ^ uint64(0)
-		s.v76[l] = uint16(uint64(0))
-	}
-	c25 |= uint64(s.v77) ^ uint64(0)
+	c24 |= uint64(s.v76) ^ uint64(0)
+	s.v76 = uint64(0)
+	c24 |= uint64(s.v77) ^ uint64(0)
 	s.v77 = uint64(0)
 	c25 |= uint64(s.v78) ^ uint64(0)
 	s.v78 = uint64(0)
-	c26 |= uint64(s.v79) ^ uint64(0)
-	s.v79 = uint64(0)
 	for l := range 16 {
+		c26 |= uint64(s.v82[l]) ^ uint64(0)
+		s.v82[l] = uint8(uint64(0))
+	}
+	for l := range 8 {
 		c27 |= uint64(s.v83[l]) ^ uint64(0)
-		s.v83[l] = uint8(uint64(0))
+		s.v83[l] = uint16(uint64(0))
 	}
 	c28 |= uint64(s.v85) ^ uint64(0)
 	s.v85 = uint64(0)
@@ -9814,492 +10534,556 @@ func (s *Model) reset() {
 		s.v176[l] = uint8(uint64(0))
 	}
 	for l := range 16 {
-		c68 |= uint64(s.v177[l]) ^ uint64(0)
+		c69 |= uint64(s.v177[l]) ^ uint64(0)
 		s.v177[l] = uint8(uint64(0))
 	}
 	for l := range 16 {
-		c69 |= uint64(s.v178[l]) ^ uint64(0)
+		c70 |= uint64(s.v178[l]) ^ uint64(0)
 		s.v178[l] = uint8(uint64(0))
 	}
-	c70 |= uint64(s.v180) ^ uint64(0)
+	c71 |= uint64(s.v180) ^ uint64(0)
 	s.v180 = uint64(0)
-	c71 |= uint64(s.v181) ^ uint64(0)
+	c72 |= uint64(s.v181) ^ uint64(0)
 	s.v181 = uint64(0)
-	c72 |= uint64(s.v182) ^ uint64(0)
+	c73 |= uint64(s.v182) ^ uint64(0)
 	s.v182 = uint64(0)
-	c73 |= uint64(s.v183) ^ uint64(0)
+	c74 |= uint64(s.v183) ^ uint64(0)
 	s.v183 = uint64(0)
-	c74 |= uint64(s.v184) ^ uint64(0)
+	c75 |= uint64(s.v184) ^ uint64(0)
 	s.v184 = uint64(0)
-	c75 |= uint64(s.v187) ^ uint64(0)
+	c76 |= uint64(s.v187) ^ uint64(0)
 	s.v187 = uint64(0)
-	c76 |= uint64(s.v188) ^ uint64(0)
+	c77 |= uint64(s.v188) ^ uint64(0)
 	s.v188 = uint64(0)
-	c77 |= uint64(s.v189) ^ uint64(0)
+	c78 |= uint64(s.v189) ^ uint64(0)
 	s.v189 = uint64(0)
-	c78 |= uint64(s.v190) ^ uint64(0)
+	c79 |= uint64(s.v190) ^ uint64(0)
 	s.v190 = uint64(0)
-	c79 |= uint64(s.v191) ^ uint64(0)
+	c80 |= uint64(s.v191) ^ uint64(0)
 	s.v191 = uint64(0)
-	c80 |= uint64(s.v192) ^ uint64(0)
+	c81 |= uint64(s.v192) ^ uint64(0)
 	s.v192 = uint64(0)
-	c81 |= uint64(s.v193) ^ uint64(0)
+	c82 |= uint64(s.v193) ^ uint64(0)
 	s.v193 = uint64(0)
-	c82 |= uint64(s.v195) ^ uint64(0)
+	c83 |= uint64(s.v195) ^ uint64(0)
 	s.v195 = uint64(0)
-	c83 |= uint64(s.v202) ^ uint64(0)
+	c84 |= uint64(s.v202) ^ uint64(0)
 	s.v202 = uint64(0)
-	c84 |= uint64(s.v203) ^ uint64(0)
+	c85 |= uint64(s.v203) ^ uint64(0)
 	s.v203 = uint64(0)
-	c85 |= uint64(s.v204) ^ uint64(0)
+	c86 |= uint64(s.v204) ^ uint64(0)
 	s.v204 = uint64(0)
-	c86 |= uint64(s.v206) ^ uint64(0)
+	c87 |= uint64(s.v206) ^ uint64(0)
 	s.v206 = uint64(0)
-	c87 |= uint64(s.v208[0]) ^ uint64(0)
+	c88 |= uint64(s.v208[0]) ^ uint64(0)
 	s.v208[0] = uint64(0)
-	c87 |= uint64(s.v208[1]) ^ uint64(0)
+	c88 |= uint64(s.v208[1]) ^ uint64(0)
 	s.v208[1] = uint64(0)
-	c86 |= uint64(s.v212) ^ uint64(0)
+	c87 |= uint64(s.v212) ^ uint64(0)
 	s.v212 = uint64(0)
-	c88 |= uint64(s.v215) ^ uint64(0)
+	c89 |= uint64(s.v215) ^ uint64(0)
 	s.v215 = uint64(0)
-	c89 |= uint64(s.v217) ^ uint64(0)
+	c90 |= uint64(s.v217) ^ uint64(0)
 	s.v217 = uint64(0)
-	c90 |= uint64(s.v218[0]) ^ uint64(0)
+	c91 |= uint64(s.v218[0]) ^ uint64(0)
 	s.v218[0] = uint64(0)
-	c90 |= uint64(s.v218[1]) ^ uint64(0)
+	c91 |= uint64(s.v218[1]) ^ uint64(0)
 	s.v218[1] = uint64(0)
-	c91 |= uint64(s.v222) ^ uint64(0)
+	c92 |= uint64(s.v222) ^ uint64(0)
 	s.v222 = uint64(0)
-	c92 |= uint64(s.v223) ^ uint64(0)
+	c93 |= uint64(s.v223) ^ uint64(0)
 	s.v223 = uint64(0)
-	c93 |= uint64(s.v224) ^ uint64(0)
+	c94 |= uint64(s.v224) ^ uint64(0)
 	s.v224 = uint64(0)
-	c94 |= uint64(s.v227) ^ uint64(0)
+	c95 |= uint64(s.v227) ^ uint64(0)
 	s.v227 = uint64(0)
-	c95 |= uint64(s.v228) ^ uint64(0)
+	c96 |= uint64(s.v228) ^ uint64(0)
 	s.v228 = uint64(0)
-	c96 |= uint64(s.v240) ^ uint64(0)
+	c97 |= uint64(s.v240) ^ uint64(0)
 	s.v240 = uint64(0)
-	c97 |= uint64(s.v241) ^ uint64(0)
+	c98 |= uint64(s.v241) ^ uint64(0)
 	s.v241 = uint64(0)
-	c98 |= uint64(s.v242) ^ uint64(0)
+	c99 |= uint64(s.v242) ^ uint64(0)
 	s.v242 = uint64(0)
-	c99 |= uint64(s.v251) ^ uint64(0)
+	c100 |= uint64(s.v251) ^ uint64(0)
 	s.v251 = uint64(0)
-	c100 |= uint64(s.v252) ^ uint64(0)
+	c101 |= uint64(s.v252) ^ uint64(0)
 	s.v252 = uint64(0)
-	c101 |= uint64(s.v253) ^ uint64(0)
+	c102 |= uint64(s.v253) ^ uint64(0)
 	s.v253 = uint64(0)
-	c102 |= uint64(s.v254) ^ uint64(0)
+	c103 |= uint64(s.v254) ^ uint64(0)
 	s.v254 = uint64(0)
-	c103 |= uint64(s.v255) ^ uint64(0)
+	c104 |= uint64(s.v255) ^ uint64(0)
 	s.v255 = uint64(0)
-	c104 |= uint64(s.v256) ^ uint64(0)
+	c105 |= uint64(s.v256) ^ uint64(0)
 	s.v256 = uint64(0)
-	c105 |= uint64(s.v258) ^ uint64(0)
+	c106 |= uint64(s.v258) ^ uint64(0)
 	s.v258 = uint64(0)
-	c106 |= uint64(s.v260) ^ uint64(0)
+	c107 |= uint64(s.v260) ^ uint64(0)
 	s.v260 = uint64(0)
-	c107 |= uint64(s.v261) ^ uint64(0)
+	c108 |= uint64(s.v261) ^ uint64(0)
 	s.v261 = uint64(0)
-	c108 |= uint64(s.v262) ^ uint64(0)
+	c109 |= uint64(s.v262) ^ uint64(0)
 	s.v262 = uint64(0)
 	for l := range 2 {
-		c109 |= uint64(s.v263[l]) ^ uint64(0)
+		c110 |= uint64(s.v263[l]) ^ uint64(0)
 		s.v263[l] = uint16(uint64(0))
 	}
-	c110 |= uint64(s.v271) ^ uint64(0)
+	c111 |= uint64(s.v271) ^ uint64(0)
 	s.v271 = uint64(0)
-	c111 |= uint64(s.v272) ^ uint64(0)
+	c112 |= uint64(s.v272) ^ uint64(0)
 	s.v272 = uint64(0)
-	for l := range 8 {
-		c112 |= uint64(s.v275[l]) ^ uint64(0)
-		s.v275[l] = uint32(uint64(0))
-	}
+	c113 |= uint64(s.v275) ^ uint64(0)
+	s.v275 = uint64(0)
 	c113 |= uint64(s.v276) ^ uint64(0)
 	s.v276 = uint64(0)
-	c113 |= uint64(s.v277) ^ uint64(0)
-	s.v277 = uint64(0)
+	for l := range 8 {
+		c114 |= uint64(s.v279[l]) ^ uint64(0)
+		s.v279[l] = uint32(uint64(0))
+	}
 	c29 |= uint64(s.v280) ^ uint64(0)
 	s.v280 = uint64(0)
 	for l := range 16 {
-		c114 |= uint64(s.v300[l]) ^ uint64(0)
+		c115 |= uint64(s.v300[l]) ^ uint64(0)
 		s.v300[l] = uint8(uint64(0))
 	}
 	for l := range 32 {
-		c115 |= uint64(s.v301[l]) ^ uint64(0)
+		c116 |= uint64(s.v301[l]) ^ uint64(0)
 		s.v301[l] = uint8(uint64(0))
 	}
 	c113 |= uint64(s.v306) ^ uint64(0)
 	s.v306 = uint64(0)
-	c116 |= uint64(s.v309) ^ uint64(0)
+	c117 |= uint64(s.v309) ^ uint64(0)
 	s.v309 = uint64(0)
-	c117 |= uint64(s.v310) ^ uint64(0)
+	c118 |= uint64(s.v310) ^ uint64(0)
 	s.v310 = uint64(0)
-	c118 |= uint64(s.v311) ^ uint64(0)
+	c119 |= uint64(s.v311) ^ uint64(0)
 	s.v311 = uint64(0)
-	c119 |= uint64(s.v312) ^ uint64(0)
+	c120 |= uint64(s.v312) ^ uint64(0)
 	s.v312 = uint64(0)
-	c120 |= uint64(s.v313) ^ uint64(0)
+	c121 |= uint64(s.v313) ^ uint64(0)
 	s.v313 = uint64(0)
-	c119 |= uint64(s.v314) ^ uint64(0)
+	c120 |= uint64(s.v314) ^ uint64(0)
 	s.v314 = uint64(0)
-	c121 |= uint64(s.v318) ^ uint64(0)
+	c122 |= uint64(s.v318) ^ uint64(0)
 	s.v318 = uint64(0)
+	c123 |= uint64(s.v319) ^ uint64(0)
+	s.v319 = uint64(0)
 	for l := range 8 {
-		c122 |= uint64(s.v319[l]) ^ uint64(0)
-		s.v319[l] = uint8(uint64(0))
+		c124 |= uint64(s.v320[l]) ^ uint64(0)
+		s.v320[l] = uint8(uint64(0))
 	}
-	c123 |= uint64(s.v320) ^ uint64(0)
-	s.v320 = uint64(0)
-	c124 |= uint64(s.v321) ^ uint64(0)
-	s.v321 = uint64(0)
 	c125 |= uint64(s.v322) ^ uint64(0)
 	s.v322 = uint64(0)
 	c126 |= uint64(s.v323) ^ uint64(0)
 	s.v323 = uint64(0)
-	c127 |= uint64(s.v325) ^ uint64(0)
+	c127 |= uint64(s.v324) ^ uint64(0)
+	s.v324 = uint64(0)
+	c128 |= uint64(s.v325) ^ uint64(0)
 	s.v325 = uint64(0)
-	c128 |= uint64(s.v340) ^ uint64(0)
-	s.v340 = uint64(0)
-	c129 |= uint64(s.v341) ^ uint64(0)
-	s.v341 = uint64(0)
+	c129 |= uint64(s.v327) ^ uint64(0)
+	s.v327 = uint64(0)
 	c130 |= uint64(s.v342) ^ uint64(0)
 	s.v342 = uint64(0)
 	c131 |= uint64(s.v343) ^ uint64(0)
 	s.v343 = uint64(0)
 	c132 |= uint64(s.v344) ^ uint64(0)
 	s.v344 = uint64(0)
-	c132 |= uint64(s.v345) ^ uint64(0)
+	c133 |= uint64(s.v345) ^ uint64(0)
 	s.v345 = uint64(0)
-	c128 |= uint64(s.v349) ^ uint64(0)
-	s.v349 = uint64(0)
-	c133 |= uint64(s.v350) ^ uint64(0)
-	s.v350 = uint64(0)
-	c134 |= uint64(s.v351) ^ uint64(0)
+	c134 |= uint64(s.v346) ^ uint64(0)
+	s.v346 = uint64(0)
+	c134 |= uint64(s.v347) ^ uint64(0)
+	s.v347 = uint64(0)
+	c130 |= uint64(s.v351) ^ uint64(0)
 	s.v351 = uint64(0)
-	c134 |= uint64(s.v352) ^ uint64(0)
+	c135 |= uint64(s.v352) ^ uint64(0)
 	s.v352 = uint64(0)
-	c134 |= uint64(s.v353) ^ uint64(0)
+	c136 |= uint64(s.v353) ^ uint64(0)
 	s.v353 = uint64(0)
-	c135 |= uint64(s.v354) ^ uint64(0)
+	c136 |= uint64(s.v354) ^ uint64(0)
 	s.v354 = uint64(0)
-	c136 |= uint64(s.v355) ^ uint64(0)
+	c137 |= uint64(s.v355) ^ uint64(0)
 	s.v355 = uint64(0)
-	c137 |= uint64(s.v356) ^ uint64(0)
+	c138 |= uint64(s.v356) ^ uint64(0)
 	s.v356 = uint64(0)
-	c138 |= uint64(s.v366) ^ uint64(0)
+	c139 |= uint64(s.v357) ^ uint64(0)
+	s.v357 = uint64(0)
+	c140 |= uint64(s.v358) ^ uint64(0)
+	s.v358 = uint64(0)
+	c136 |= uint64(s.v359) ^ uint64(0)
+	s.v359 = uint64(0)
+	c136 |= uint64(s.v360) ^ uint64(0)
+	s.v360 = uint64(0)
+	c136 |= uint64(s.v361) ^ uint64(0)
+	s.v361 = uint64(0)
+	c136 |= uint64(s.v362) ^ uint64(0)
+	s.v362 = uint64(0)
+	c136 |= uint64(s.v363) ^ uint64(0)
+	s.v363 = uint64(0)
+	c141 |= uint64(s.v364) ^ uint64(0)
+	s.v364 = uint64(0)
+	c142 |= uint64(s.v365) ^ uint64(0)
+	s.v365 = uint64(0)
+	c139 |= uint64(s.v366) ^ uint64(0)
 	s.v366 = uint64(0)
-	c139 |= uint64(s.v367) ^ uint64(0)
+	c142 |= uint64(s.v367) ^ uint64(0)
 	s.v367 = uint64(0)
-	c140 |= uint64(s.v370) ^ uint64(0)
+	c143 |= uint64(s.v368) ^ uint64(0)
+	s.v368 = uint64(0)
+	c141 |= uint64(s.v369) ^ uint64(0)
+	s.v369 = uint64(0)
+	c143 |= uint64(s.v370) ^ uint64(0)
 	s.v370 = uint64(0)
-	c113 |= uint64(s.v371) ^ uint64(0)
+	c141 |= uint64(s.v371) ^ uint64(0)
 	s.v371 = uint64(0)
-	c141 |= uint64(s.v372) ^ uint64(0)
-	s.v372 = uint64(0)
-	c142 |= uint64(s.v375) ^ uint64(0)
-	s.v375 = uint64(0)
-	c110 |= uint64(s.v388) ^ uint64(0)
+	c144 |= uint64(s.v381) ^ uint64(0)
+	s.v381 = uint64(0)
+	c145 |= uint64(s.v382) ^ uint64(0)
+	s.v382 = uint64(0)
+	c146 |= uint64(s.v385) ^ uint64(0)
+	s.v385 = uint64(0)
+	for l := range 2 {
+		c147 |= uint64(s.v386[l]) ^ uint64(0)
+		s.v386[l] = uint16(uint64(0))
+	}
+	c113 |= uint64(s.v387) ^ uint64(0)
+	s.v387 = uint64(0)
+	c148 |= uint64(s.v388) ^ uint64(0)
 	s.v388 = uint64(0)
+	c149 |= uint64(s.v391) ^ uint64(0)
+	s.v391 = uint64(0)
+	c111 |= uint64(s.v404) ^ uint64(0)
+	s.v404 = uint64(0)
 	for l := range 16 {
-		c143 |= uint64(s.v396[l]) ^ uint64(0)
-		s.v396[l] = uint16(uint64(0))
+		c150 |= uint64(s.v412[l]) ^ uint64(0)
+		s.v412[l] = uint16(uint64(0))
 	}
-	c113 |= uint64(s.v397) ^ uint64(0)
-	s.v397 = uint64(0)
-	c119 |= uint64(s.v403) ^ uint64(0)
-	s.v403 = uint64(0)
-	c127 |= uint64(s.v407) ^ uint64(0)
-	s.v407 = uint64(0)
-	c144 |= uint64(s.v427) ^ uint64(0)
-	s.v427 = uint64(0)
-	c144 |= uint64(s.v428) ^ uint64(0)
-	s.v428 = uint64(0)
-	c145 |= uint64(s.v429) ^ uint64(0)
-	s.v429 = uint64(0)
-	c146 |= uint64(s.v430) ^ uint64(0)
-	s.v430 = uint64(0)
-	c147 |= uint64(s.v439) ^ uint64(0)
-	s.v439 = uint64(0)
-	c110 |= uint64(s.v441) ^ uint64(0)
-	s.v441 = uint64(0)
-	c113 |= uint64(s.v442) ^ uint64(0)
-	s.v442 = uint64(0)
-	c148 |= uint64(s.v445) ^ uint64(0)
+	c113 |= uint64(s.v413) ^ uint64(0)
+	s.v413 = uint64(0)
+	c120 |= uint64(s.v419) ^ uint64(0)
+	s.v419 = uint64(0)
+	for l := range 16 {
+		c151 |= uint64(s.v423[l]) ^ uint64(0)
+		s.v423[l] = uint8(uint64(0))
+	}
+	c129 |= uint64(s.v424) ^ uint64(0)
+	s.v424 = uint64(0)
+	c152 |= uint64(s.v444) ^ uint64(0)
+	s.v444 = uint64(0)
+	c152 |= uint64(s.v445) ^ uint64(0)
 	s.v445 = uint64(0)
-	c110 |= uint64(s.v457) ^ uint64(0)
-	s.v457 = uint64(0)
-	for l := range 8 {
-		c149 |= uint64(s.v462[l]) ^ uint64(0)
-		s.v462[l] = uint8(uint64(0))
-	}
-	c119 |= uint64(s.v464) ^ uint64(0)
-	s.v464 = uint64(0)
-	c127 |= uint64(s.v465) ^ uint64(0)
+	c153 |= uint64(s.v446) ^ uint64(0)
+	s.v446 = uint64(0)
+	c152 |= uint64(s.v447) ^ uint64(0)
+	s.v447 = uint64(0)
+	c152 |= uint64(s.v448) ^ uint64(0)
+	s.v448 = uint64(0)
+	c152 |= uint64(s.v449) ^ uint64(0)
+	s.v449 = uint64(0)
+	c152 |= uint64(s.v450) ^ uint64(0)
+	s.v450 = uint64(0)
+	c153 |= uint64(s.v454) ^ uint64(0)
+	s.v454 = uint64(0)
+	c153 |= uint64(s.v455) ^ uint64(0)
+	s.v455 = uint64(0)
+	c154 |= uint64(s.v456) ^ uint64(0)
+	s.v456 = uint64(0)
+	c155 |= uint64(s.v465) ^ uint64(0)
 	s.v465 = uint64(0)
-	c150 |= uint64(s.v485) ^ uint64(0)
-	s.v485 = uint64(0)
-	c110 |= uint64(s.v491) ^ uint64(0)
+	c111 |= uint64(s.v467) ^ uint64(0)
+	s.v467 = uint64(0)
+	for l := range 4 {
+		c156 |= uint64(s.v468[l]) ^ uint64(0)
+		s.v468[l] = uint16(uint64(0))
+	}
+	c113 |= uint64(s.v469) ^ uint64(0)
+	s.v469 = uint64(0)
+	c157 |= uint64(s.v472) ^ uint64(0)
+	s.v472 = uint64(0)
+	c111 |= uint64(s.v484) ^ uint64(0)
+	s.v484 = uint64(0)
+	for l := range 8 {
+		c158 |= uint64(s.v489[l]) ^ uint64(0)
+		s.v489[l] = uint8(uint64(0))
+	}
+	c120 |= uint64(s.v491) ^ uint64(0)
 	s.v491 = uint64(0)
-	c110 |= uint64(s.v498) ^ uint64(0)
-	s.v498 = uint64(0)
-	c119 |= uint64(s.v503) ^ uint64(0)
-	s.v503 = uint64(0)
-	c127 |= uint64(s.v504) ^ uint64(0)
-	s.v504 = uint64(0)
-	c110 |= uint64(s.v529) ^ uint64(0)
+	c129 |= uint64(s.v492) ^ uint64(0)
+	s.v492 = uint64(0)
+	for l := range 8 {
+		c159 |= uint64(s.v512[l]) ^ uint64(0)
+		s.v512[l] = uint8(uint64(0))
+	}
+	c159 |= uint64(s.v513) ^ uint64(0)
+	s.v513 = uint64(0)
+	c159 |= uint64(s.v514) ^ uint64(0)
+	s.v514 = uint64(0)
+	c160 |= uint64(s.v515) ^ uint64(0)
+	s.v515 = uint64(0)
+	c111 |= uint64(s.v521) ^ uint64(0)
+	s.v521 = uint64(0)
+	for l := range 8 {
+		c161 |= uint64(s.v522[l]) ^ uint64(0)
+		s.v522[l] = uint16(uint64(0))
+	}
+	c111 |= uint64(s.v529) ^ uint64(0)
 	s.v529 = uint64(0)
-	c127 |= uint64(s.v539) ^ uint64(0)
-	s.v539 = uint64(0)
-	c110 |= uint64(s.v549) ^ uint64(0)
-	s.v549 = uint64(0)
-	c151 |= uint64(s.v563) ^ uint64(0)
-	s.v563 = uint64(0)
+	c120 |= uint64(s.v534) ^ uint64(0)
+	s.v534 = uint64(0)
+	c129 |= uint64(s.v535) ^ uint64(0)
+	s.v535 = uint64(0)
+	c111 |= uint64(s.v560) ^ uint64(0)
+	s.v560 = uint64(0)
+	c129 |= uint64(s.v570) ^ uint64(0)
+	s.v570 = uint64(0)
+	c111 |= uint64(s.v580) ^ uint64(0)
+	s.v580 = uint64(0)
+	c162 |= uint64(s.v594) ^ uint64(0)
+	s.v594 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x4000000
 		s.dirty[5] |= 0x10000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x604
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0xc04
 		s.dirty[5] |= 0x10000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x3080010
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x6100010
 		s.dirty[5] |= 0x10000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x80008
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x100008
 		s.dirty[5] |= 0x10000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x400000000100000
+		s.dirty[1] |= 0x1000000000040000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x80100000
-		s.dirty[2] |= 0x80010
+		s.dirty[1] |= 0x10040000
+		s.dirty[2] |= 0x100010
 	}
 	if c9 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x4000004000100
-		s.dirty[2] |= 0x2000000200080
+		s.dirty[1] |= 0x10000040000100
+		s.dirty[2] |= 0x8000000400100
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x40000
 	}
 	if c11 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x104002000000000
+		s.dirty[1] |= 0x210020000000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x100002000000000
+		s.dirty[1] |= 0x200020000000000
 	}
 	if c13 != 0 {
 		s.dirty[0] |= 0x48000000000000
-		s.dirty[1] |= 0x2200000002
-		s.dirty[2] |= 0x4000000000082
+		s.dirty[1] |= 0x22000000002
+		s.dirty[2] |= 0x10000000000102
 	}
 	if c14 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x104102000000000
+		s.dirty[1] |= 0x210420000000000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x2200800000
-		s.dirty[2] |= 0x40
-		s.dirty[3] |= 0x80
-		s.dirty[5] |= 0x40000
+		s.dirty[1] |= 0x22001000000
+		s.dirty[2] |= 0x80
+		s.dirty[3] |= 0x200
+		s.dirty[5] |= 0x8000000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x2200000000
+		s.dirty[1] |= 0x22000000000
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x4002200000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x10022000000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c18 != 0 {
-		s.dirty[1] |= 0x2000800000
+		s.dirty[1] |= 0x20001000000
 	}
 	if c19 != 0 {
-		s.dirty[1] |= 0x4002000800000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x10020001000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c20 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x11000000202020
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[1] |= 0x10000000200000
+		s.dirty[2] |= 0x44000000402040
 	}
 	if c21 != 0 {
-		s.dirty[2] |= 0x200000000002020
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[2] |= 0x800000000002040
 	}
 	if c22 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x100000000000000
-		s.dirty[4] |= 0x400000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[4] |= 0x4000000
 	}
 	if c23 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x100000000000020
-		s.dirty[3] |= 0x200000000000
+		s.dirty[2] |= 0x1400000000000040
 	}
 	if c24 != 0 {
-		s.dirty[0] |= 0x41
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[0] |= 0x20
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c25 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x800800000002040
+		s.dirty[3] |= 0x1000000020084000
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x200200000000020
-		s.dirty[3] |= 0x200004000010800
+		s.dirty[0] |= 8
+		s.dirty[4] |= 0x4000000000000
 	}
 	if c27 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x400000000000
+		s.dirty[0] |= 0x40
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x1400000000000000
 	}
 	if c28 != 0 {
-		s.dirty[1] |= 0x100002000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x200020000000000
+		s.dirty[2] |= 0x80
 	}
 	if c29 != 0 {
 		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c30 != 0 {
 		s.dirty[0] |= 0x10000000000000
 	}
 	if c31 != 0 {
 		s.dirty[0] |= 0x48020000000000
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x100000000000a0
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x40000000000140
 	}
 	if c32 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x1000000
 		s.writes[0] |= 0x20
 	}
 	if c33 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x1000000
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x2000000000
 		s.writes[0] |= 0x40
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c36 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c37 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c38 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c39 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x400008000000000
+		s.dirty[1] |= 0x1000200000000000
 	}
 	if c40 != 0 {
-		s.dirty[1] |= 0x1000000080000100
-		s.dirty[2] |= 0x9c4008080011
+		s.dirty[1] |= 0x4000000010000100
+		s.dirty[2] |= 0x2710020100011
 	}
 	if c41 != 0 {
-		s.dirty[1] |= 0xc0000000
-		s.dirty[2] |= 0x1c0000000000
+		s.dirty[1] |= 0x4000000038000000
+		s.dirty[2] |= 0x700000000000
 	}
 	if c42 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x4000000028000000
+		s.dirty[2] |= 0x400
 	}
 	if c43 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x8000400
+		s.dirty[2] |= 0x20000800
 	}
 	if c44 != 0 {
-		s.dirty[2] |= 0x9c4008000001
+		s.dirty[2] |= 0x2710020000001
 	}
 	if c45 != 0 {
-		s.dirty[1] |= 0x400000c000000000
-		s.dirty[2] |= 0x801080010
+		s.dirty[1] |= 0x200800000000
+		s.dirty[2] |= 0x2002100030
 	}
 	if c46 != 0 {
-		s.dirty[1] |= 0x4000008000000000
-		s.dirty[2] |= 0x803080010
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x2006100030
 	}
 	if c47 != 0 {
 		s.dirty[0] |= 8
 		s.writes[0] |= 0x80
 	}
 	if c48 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x100000000000000
-		s.dirty[3] |= 0x8000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x400000000
 		s.writes[0] |= 0x200
 	}
 	if c49 != 0 {
 		s.dirty[0] |= 0x10000000000
-		s.dirty[3] |= 0x2004000000
+		s.dirty[3] |= 0x210000000
 		s.writes[0] |= 0x100
 	}
 	if c50 != 0 {
 		s.dirty[0] |= 0x2000000
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x8000
 	}
 	if c51 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c52 != 0 {
-		s.dirty[3] |= 0x600000
+		s.dirty[3] |= 0x3000000
 	}
 	if c53 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c54 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x20000000000000
 		s.writes[0] |= 0x1000
 	}
 	if c55 != 0 {
 		s.dirty[0] |= 0x10000020
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c56 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x4000000000300
-		s.dirty[3] |= 0x80000
+		s.dirty[1] |= 0x10000000000300
+		s.dirty[3] |= 0x400000
 	}
 	if c57 != 0 {
-		s.dirty[2] |= 0x810000000
+		s.dirty[2] |= 0x2040000000
 	}
 	if c58 != 0 {
 		s.dirty[0] |= 0x100000000
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x4000
 	}
 	if c59 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[4] |= 0x20000000000000
 	}
 	if c60 != 0 {
 		s.dirty[0] |= 4
@@ -10307,339 +11091,376 @@ func (s *Model) reset() {
 	}
 	if c61 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x1004080000000000
+		s.dirty[1] |= 0x4010100000000000
 	}
 	if c62 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[3] |= 0x800
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[3] |= 0x4000
 	}
 	if c63 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 0x4000
-		s.dirty[5] |= 0x40
+		s.dirty[3] |= 0x20000
+		s.dirty[5] |= 0x800
 	}
 	if c64 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x4000
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[5] |= 0x800
+		s.dirty[1] |= 0x100000000000
+		s.dirty[5] |= 0x100000
 	}
 	if c66 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x200
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x80000
 	}
 	if c67 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x8000
 	}
 	if c68 != 0 {
 		s.dirty[0] |= 4
+		s.dirty[4] |= 0x200000
 	}
 	if c69 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[0] |= 4
+		s.writes[0] |= 0x10000
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0xc000000001
+		s.dirty[4] |= 0x80000
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x4000002000000
-		s.dirty[2] |= 0x25600000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x30000000001
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x8004000002000000
-		s.dirty[2] |= 0x1600000000
+		s.dirty[1] |= 0x10000002000000
+		s.dirty[2] |= 0x95800000000
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x8000000002000000
-		s.dirty[2] |= 0x34000000000
+		s.dirty[1] |= 0x8010000002000000
+		s.dirty[2] |= 0x5800000000
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 0x8000000002000000
+		s.dirty[2] |= 0xd0000000000
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x4000028000000
-		s.dirty[2] |= 0x2020000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x10000280000000
+		s.dirty[2] |= 0x8010000000
 	}
 	if c77 != 0 {
-		s.dirty[1] |= 0x400000000002000
-		s.dirty[2] |= 0x2000000400000
+		s.dirty[1] |= 0x200000000
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0x4100004000010
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x1000000000002000
+		s.dirty[2] |= 0x8000000800000
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x4000004000300
-		s.dirty[2] |= 0x800000
-	}
-	if c80 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x800000
-	}
-	if c81 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x100000
-	}
-	if c82 != 0 {
-		s.dirty[2] |= 0x10000000000
-		s.writes[0] |= 0x20000
-	}
-	if c83 != 0 {
-		s.dirty[1] |= 0x200000000000000
-	}
-	if c84 != 0 {
-		s.dirty[2] |= 0x180000d04
-	}
-	if c85 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x100000000
-	}
-	if c86 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x80000000
-	}
-	if c87 != 0 {
-		s.dirty[1] |= 0xc0000000
-		s.dirty[2] |= 0x200
-	}
-	if c88 != 0 {
-		s.dirty[2] |= 0x9c0000000000
-	}
-	if c89 != 0 {
-		s.dirty[1] |= 0x8000000000
-	}
-	if c90 != 0 {
-		s.dirty[1] |= 0xc000000000
-		s.dirty[2] |= 0x2000000
-	}
-	if c91 != 0 {
-		s.dirty[1] |= 0x4000008000000000
-		s.dirty[2] |= 0x801000000
-	}
-	if c92 != 0 {
-		s.dirty[1] |= 0x40001000000
-	}
-	if c93 != 0 {
-		s.dirty[1] |= 0x101000000
-	}
-	if c94 != 0 {
-		s.dirty[1] |= 0x20001000000
-	}
-	if c95 != 0 {
-		s.dirty[1] |= 0x1000000
-	}
-	if c96 != 0 {
-		s.dirty[2] |= 0x1080008
-	}
-	if c97 != 0 {
-		s.dirty[1] |= 0x4000010000000
-		s.dirty[2] |= 0x1604000000
-	}
-	if c98 != 0 {
-		s.dirty[1] |= 0x2080
+		s.dirty[1] |= 0x10400040000010
 		s.dirty[2] |= 0x400000
 	}
-	if c99 != 0 {
-		s.dirty[2] |= 0x1000008
+	if c80 != 0 {
+		s.dirty[1] |= 0x10000040000300
+		s.dirty[2] |= 0x1000000
 	}
-	if c100 != 0 {
-		s.dirty[1] |= 0x1804000004000000
-		s.dirty[2] |= 0x2000000400000
+	if c81 != 0 {
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x1000000
 	}
-	if c101 != 0 {
-		s.dirty[1] |= 0x44000000000000
+	if c82 != 0 {
+		s.dirty[1] |= 0x200000000
 		s.dirty[2] |= 0x200000
 	}
-	if c102 != 0 {
-		s.dirty[1] |= 0x4002000000000
+	if c83 != 0 {
+		s.dirty[2] |= 0x40000000000
+		s.writes[0] |= 0x20000
 	}
-	if c103 != 0 {
-		s.dirty[1] |= 0x4000000000300
+	if c84 != 0 {
+		s.dirty[1] |= 0x400000000000000
+	}
+	if c85 != 0 {
+		s.dirty[2] |= 0x600001a04
+	}
+	if c86 != 0 {
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x400000000
+	}
+	if c87 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x10000000
+	}
+	if c88 != 0 {
+		s.dirty[1] |= 0x18000000
+		s.dirty[2] |= 0x400
+	}
+	if c89 != 0 {
+		s.dirty[2] |= 0x2700000000000
+	}
+	if c90 != 0 {
+		s.dirty[1] |= 0x200000000000
+	}
+	if c91 != 0 {
+		s.dirty[1] |= 0x200800000000
+		s.dirty[2] |= 0x4000000
+	}
+	if c92 != 0 {
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x2002000020
+	}
+	if c93 != 0 {
+		s.dirty[1] |= 0x80004000000
+	}
+	if c94 != 0 {
+		s.dirty[1] |= 0x1004000000
+	}
+	if c95 != 0 {
+		s.dirty[1] |= 0x40004000000
+	}
+	if c96 != 0 {
+		s.dirty[1] |= 0x4000000
+	}
+	if c97 != 0 {
+		s.dirty[2] |= 0x2100008
+	}
+	if c98 != 0 {
+		s.dirty[1] |= 0x10000100000000
+		s.dirty[2] |= 0x5808000000
+	}
+	if c99 != 0 {
+		s.dirty[1] |= 0x2080
 		s.dirty[2] |= 0x800000
 	}
+	if c100 != 0 {
+		s.dirty[2] |= 0x2000008
+	}
+	if c101 != 0 {
+		s.dirty[1] |= 0x6010000040000000
+		s.dirty[2] |= 0x8000000800000
+	}
+	if c102 != 0 {
+		s.dirty[1] |= 0x90000000000000
+		s.dirty[2] |= 0x400000
+	}
+	if c103 != 0 {
+		s.dirty[1] |= 0x10020000000000
+	}
 	if c104 != 0 {
-		s.dirty[1] |= 0x4000000000100
+		s.dirty[1] |= 0x10000000000300
+		s.dirty[2] |= 0x1000000
 	}
 	if c105 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[2] |= 0x200082
+		s.dirty[1] |= 0x10000000000100
 	}
 	if c106 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[2] |= 0x82
+		s.dirty[2] |= 0x400102
 	}
 	if c107 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[2] |= 0x102
 	}
 	if c108 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x100
 	}
 	if c109 != 0 {
-		s.dirty[0] |= 0x200000006000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x100
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[0] |= 0x200000006000
+		s.dirty[2] |= 0x100
 	}
 	if c111 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[1] |= 0x100000080000
-		s.dirty[3] |= 0x2200000000000
+		s.dirty[1] |= 0x20000000000
 	}
 	if c112 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-		s.dirty[3] |= 0x8000000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x40
 	}
 	if c113 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c114 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[4] |= 0x40
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x400000000
 	}
 	if c115 != 0 {
-		s.dirty[4] |= 0x4000000000
+		s.dirty[0] |= 4
+		s.dirty[4] |= 0x200
 	}
 	if c116 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x200
-		s.dirty[3] |= 0x80000
+		s.dirty[4] |= 0x40000000000
 	}
 	if c117 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x200
+		s.dirty[3] |= 0x400000
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0xa00
-	}
-	if c119 != 0 {
+		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x200
 	}
+	if c119 != 0 {
+		s.dirty[1] |= 0xa00
+	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x300
+		s.dirty[1] |= 0x200
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x300
 	}
 	if c122 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c123 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 0x80
 	}
 	if c124 != 0 {
-		s.dirty[1] |= 0x1000000000002000
-		s.dirty[2] |= 0x400000
+		s.dirty[3] |= 0x8000000000000000
 	}
 	if c125 != 0 {
-		s.dirty[1] |= 0x1000010000000000
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c126 != 0 {
-		s.dirty[1] |= 0x1000010000002000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x4000000000002000
+		s.dirty[2] |= 0x800000
 	}
 	if c127 != 0 {
-		s.dirty[1] |= 0x100002
+		s.dirty[1] |= 0x4000000020000000
+		s.dirty[2] |= 0x800000
 	}
 	if c128 != 0 {
-		s.dirty[1] |= 0x1000010000000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x4000000020002000
+		s.dirty[2] |= 0x800000
 	}
 	if c129 != 0 {
-		s.dirty[1] |= 0x1c00000000000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x40002
 	}
 	if c130 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x4000000020000000
+		s.dirty[2] |= 0x1000
 	}
 	if c131 != 0 {
-		s.dirty[1] |= 0x1000000000042000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x7000000000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c132 != 0 {
-		s.dirty[1] |= 0x1000010000040000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c133 != 0 {
-		s.dirty[1] |= 0x1000010000002000
+		s.dirty[1] |= 0x4000000000802000
+		s.dirty[2] |= 0x1000
 	}
 	if c134 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[1] |= 0x4000000020800000
+		s.dirty[2] |= 0x1000
 	}
 	if c135 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x4000000020002000
 	}
 	if c136 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x4000000000200000
 	}
 	if c137 != 0 {
-		s.dirty[1] |= 0x1000000080000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c138 != 0 {
-		s.dirty[2] |= 0x1400000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c139 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c140 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x4000000010000000
 	}
 	if c141 != 0 {
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[5] |= 0x100000
+		s.dirty[1] |= 0x4000000020000000
 	}
 	if c142 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x100000
-		s.dirty[3] |= 0x40
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c143 != 0 {
-		s.dirty[3] |= 0x10000000000
-		s.dirty[4] |= 0x800
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x4000000020000000
 	}
 	if c144 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x5000000000
 	}
 	if c145 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 	if c146 != 0 {
-		s.dirty[2] |= 0xa000000000000
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x80
 	}
 	if c147 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c148 != 0 {
-		s.dirty[1] |= 0x40100000000000
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c149 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[5] |= 0x200
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[3] |= 0x100
 	}
 	if c150 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[3] |= 0x1000000000000
+		s.dirty[4] |= 0x4000
 	}
 	if c151 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[3] |= 0x80
-		s.dirty[5] |= 0x40000
+		s.dirty[0] |= 4
+		s.dirty[4] |= 0x100
+	}
+	if c152 != 0 {
+		s.dirty[1] |= 0x200000
+	}
+	if c153 != 0 {
+		s.dirty[0] |= 0x1000000000000
+	}
+	if c154 != 0 {
+		s.dirty[2] |= 0x28000000000000
+	}
+	if c155 != 0 {
+		s.dirty[3] |= 0x10000000000000
+	}
+	if c156 != 0 {
+		s.dirty[3] |= 0x100000000
+	}
+	if c157 != 0 {
+		s.dirty[1] |= 0x80400000000000
+	}
+	if c158 != 0 {
+		s.dirty[0] |= 0x10
+		s.dirty[5] |= 0x4000
+	}
+	if c159 != 0 {
+		s.dirty[1] |= 0x400000
+	}
+	if c160 != 0 {
+		s.dirty[2] |= 0x20000000000000
+	}
+	if c161 != 0 {
+		s.dirty[3] |= 0x4000000000
+	}
+	if c162 != 0 {
+		s.dirty[1] |= 0x20000000000
+		s.dirty[3] |= 0x200
+		s.dirty[5] |= 0x8000000
 	}
 }
 
@@ -10724,10 +11545,8 @@ func (s *Model) isReset() bool {
 	if s.v75 != 0 {
 		return false
 	}
-	for l := range 8 {
-		if s.v76[l] != 0 {
-			return false
-		}
+	if s.v76 != 0 {
+		return false
 	}
 	if s.v77 != 0 {
 		return false
@@ -10735,10 +11554,12 @@ func (s *Model) isReset() bool {
 	if s.v78 != 0 {
 		return false
 	}
-	if s.v79 != 0 {
-		return false
-	}
 	for l := range 16 {
+		if s.v82[l] != 0 {
+			return false
+		}
+	}
+	for l := range 8 {
 		if s.v83[l] != 0 {
 			return false
 		}
@@ -11040,16 +11861,16 @@ func (s *Model) isReset() bool {
 	if s.v272 != 0 {
 		return false
 	}
-	for l := range 8 {
-		if s.v275[l] != 0 {
-			return false
-		}
+	if s.v275 != 0 {
+		return false
 	}
 	if s.v276 != 0 {
 		return false
 	}
-	if s.v277 != 0 {
-		return false
+	for l := range 8 {
+		if s.v279[l] != 0 {
+			return false
+		}
 	}
 	if s.v280 != 0 {
 		return false
@@ -11088,16 +11909,13 @@ func (s *Model) isReset() bool {
 	if s.v318 != 0 {
 		return false
 	}
+	if s.v319 != 0 {
+		return false
+	}
 	for l := range 8 {
-		if s.v319[l] != 0 {
+		if s.v320[l] != 0 {
 			return false
 		}
-	}
-	if s.v320 != 0 {
-		return false
-	}
-	if s.v321 != 0 {
-		return false
 	}
 	if s.v322 != 0 {
 		return false
@@ -11105,13 +11923,13 @@ func (s *Model) isReset() bool {
 	if s.v323 != 0 {
 		return false
 	}
+	if s.v324 != 0 {
+		return false
+	}
 	if s.v325 != 0 {
 		return false
 	}
-	if s.v340 != 0 {
-		return false
-	}
-	if s.v341 != 0 {
+	if s.v327 != 0 {
 		return false
 	}
 	if s.v342 != 0 {
@@ -11126,10 +11944,10 @@ func (s *Model) isReset() bool {
 	if s.v345 != 0 {
 		return false
 	}
-	if s.v349 != 0 {
+	if s.v346 != 0 {
 		return false
 	}
-	if s.v350 != 0 {
+	if s.v347 != 0 {
 		return false
 	}
 	if s.v351 != 0 {
@@ -11150,10 +11968,43 @@ func (s *Model) isReset() bool {
 	if s.v356 != 0 {
 		return false
 	}
+	if s.v357 != 0 {
+		return false
+	}
+	if s.v358 != 0 {
+		return false
+	}
+	if s.v359 != 0 {
+		return false
+	}
+	if s.v360 != 0 {
+		return false
+	}
+	if s.v361 != 0 {
+		return false
+	}
+	if s.v362 != 0 {
+		return false
+	}
+	if s.v363 != 0 {
+		return false
+	}
+	if s.v364 != 0 {
+		return false
+	}
+	if s.v365 != 0 {
+		return false
+	}
 	if s.v366 != 0 {
 		return false
 	}
 	if s.v367 != 0 {
+		return false
+	}
+	if s.v368 != 0 {
+		return false
+	}
+	if s.v369 != 0 {
 		return false
 	}
 	if s.v370 != 0 {
@@ -11162,92 +12013,153 @@ func (s *Model) isReset() bool {
 	if s.v371 != 0 {
 		return false
 	}
-	if s.v372 != 0 {
+	if s.v381 != 0 {
 		return false
 	}
-	if s.v375 != 0 {
+	if s.v382 != 0 {
+		return false
+	}
+	if s.v385 != 0 {
+		return false
+	}
+	for l := range 2 {
+		if s.v386[l] != 0 {
+			return false
+		}
+	}
+	if s.v387 != 0 {
 		return false
 	}
 	if s.v388 != 0 {
 		return false
 	}
+	if s.v391 != 0 {
+		return false
+	}
+	if s.v404 != 0 {
+		return false
+	}
 	for l := range 16 {
-		if s.v396[l] != 0 {
+		if s.v412[l] != 0 {
 			return false
 		}
 	}
-	if s.v397 != 0 {
+	if s.v413 != 0 {
 		return false
 	}
-	if s.v403 != 0 {
+	if s.v419 != 0 {
 		return false
 	}
-	if s.v407 != 0 {
+	for l := range 16 {
+		if s.v423[l] != 0 {
+			return false
+		}
+	}
+	if s.v424 != 0 {
 		return false
 	}
-	if s.v427 != 0 {
-		return false
-	}
-	if s.v428 != 0 {
-		return false
-	}
-	if s.v429 != 0 {
-		return false
-	}
-	if s.v430 != 0 {
-		return false
-	}
-	if s.v439 != 0 {
-		return false
-	}
-	if s.v441 != 0 {
-		return false
-	}
-	if s.v442 != 0 {
+	if s.v444 != 0 {
 		return false
 	}
 	if s.v445 != 0 {
 		return false
 	}
-	if s.v457 != 0 {
+	if s.v446 != 0 {
 		return false
 	}
-	for l := range 8 {
-		if s.v462[l] != 0 {
-			return false
-		}
+	if s.v447 != 0 {
+		return false
 	}
-	if s.v464 != 0 {
+	if s.v448 != 0 {
+		return false
+	}
+	if s.v449 != 0 {
+		return false
+	}
+	if s.v450 != 0 {
+		return false
+	}
+	if s.v454 != 0 {
+		return false
+	}
+	if s.v455 != 0 {
+		return false
+	}
+	if s.v456 != 0 {
 		return false
 	}
 	if s.v465 != 0 {
 		return false
 	}
-	if s.v485 != 0 {
+	if s.v467 != 0 {
 		return false
+	}
+	for l := range 4 {
+		if s.v468[l] != 0 {
+			return false
+		}
+	}
+	if s.v469 != 0 {
+		return false
+	}
+	if s.v472 != 0 {
+		return false
+	}
+	if s.v484 != 0 {
+		return false
+	}
+	for l := range 8 {
+		if s.v489[l] != 0 {
+			return false
+		}
 	}
 	if s.v491 != 0 {
 		return false
 	}
-	if s.v498 != 0 {
+	if s.v492 != 0 {
 		return false
 	}
-	if s.v503 != 0 {
+	for l := range 8 {
+		if s.v512[l] != 0 {
+			return false
+		}
+	}
+	if s.v513 != 0 {
 		return false
 	}
-	if s.v504 != 0 {
+	if s.v514 != 0 {
 		return false
+	}
+	if s.v515 != 0 {
+		return false
+	}
+	if s.v521 != 0 {
+		return false
+	}
+	for l := range 8 {
+		if s.v522[l] != 0 {
+			return false
+		}
 	}
 	if s.v529 != 0 {
 		return false
 	}
-	if s.v539 != 0 {
+	if s.v534 != 0 {
 		return false
 	}
-	if s.v549 != 0 {
+	if s.v535 != 0 {
 		return false
 	}
-	if s.v563 != 0 {
+	if s.v560 != 0 {
+		return false
+	}
+	if s.v570 != 0 {
+		return false
+	}
+	if s.v580 != 0 {
+		return false
+	}
+	if s.v594 != 0 {
 		return false
 	}
 	return true
@@ -11282,29 +12194,29 @@ func (s *Model) clear0() {
 	s.v228 = 0
 	s.commits[0] |= 0xf
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x4000000
 		s.dirty[5] |= 0x10000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x40001000000
+		s.dirty[1] |= 0x80004000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x101000000
+		s.dirty[1] |= 0x1004000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x20001000000
+		s.dirty[1] |= 0x40004000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x4000000
 	}
 }
 
@@ -11482,6 +12394,17 @@ func (s *Model) clear1() {
 	var c139 uint64
 	var c140 uint64
 	var c141 uint64
+	var c142 uint64
+	var c143 uint64
+	var c144 uint64
+	var c145 uint64
+	var c146 uint64
+	var c147 uint64
+	var c148 uint64
+	var c149 uint64
+	var c150 uint64
+	var c151 uint64
+	var c152 uint64
 	c0 |= uint64(s.v38) ^ 0
 	s.v38 = 0
 	c1 |= uint64(s.v43) ^ 0
@@ -11524,19 +12447,19 @@ func (s *Model) clear1() {
 	}
 	c18 |= uint64(s.v75) ^ 0
 	s.v75 = 0
-	for l := range 8 {
-		c19 |= uint64(s.v76[l]) ^ 0
-		s.v76[l] = uint16(0)
-	}
-	c20 |= uint64(s.v77) ^ 0
+	c19 |= uint64(s.v76) ^ 0
+	s.v76 = 0
+	c19 |= uint64(s.v77) ^ 0
 	s.v77 = 0
 	c20 |= uint64(s.v78) ^ 0
 	s.v78 = 0
-	c21 |= uint64(s.v79) ^ 0
-	s.v79 = 0
 	for l := range 16 {
+		c21 |= uint64(s.v82[l]) ^ 0
+		s.v82[l] = uint8(0)
+	}
+	for l := range 8 {
 		c22 |= uint64(s.v83[l]) ^ 0
-		s.v83[l] = uint8(0)
+		s.v83[l] = uint16(0)
 	}
 	c23 |= uint64(s.v85) ^ 0
 	s.v85 = 0
@@ -11643,465 +12566,529 @@ func (s *Model) clear1() {
 		s.v176[l] = uint8(0)
 	}
 	for l := range 16 {
-		c62 |= uint64(s.v177[l]) ^ 0
+		c63 |= uint64(s.v177[l]) ^ 0
 		s.v177[l] = uint8(0)
 	}
 	for l := range 16 {
-		c63 |= uint64(s.v178[l]) ^ 0
+		c64 |= uint64(s.v178[l]) ^ 0
 		s.v178[l] = uint8(0)
 	}
-	c64 |= uint64(s.v180) ^ 0
+	c65 |= uint64(s.v180) ^ 0
 	s.v180 = 0
-	c65 |= uint64(s.v181) ^ 0
+	c66 |= uint64(s.v181) ^ 0
 	s.v181 = 0
-	c66 |= uint64(s.v182) ^ 0
+	c67 |= uint64(s.v182) ^ 0
 	s.v182 = 0
-	c67 |= uint64(s.v183) ^ 0
+	c68 |= uint64(s.v183) ^ 0
 	s.v183 = 0
-	c68 |= uint64(s.v184) ^ 0
+	c69 |= uint64(s.v184) ^ 0
 	s.v184 = 0
-	c69 |= uint64(s.v187) ^ 0
+	c70 |= uint64(s.v187) ^ 0
 	s.v187 = 0
-	c70 |= uint64(s.v188) ^ 0
+	c71 |= uint64(s.v188) ^ 0
 	s.v188 = 0
-	c71 |= uint64(s.v189) ^ 0
+	c72 |= uint64(s.v189) ^ 0
 	s.v189 = 0
-	c72 |= uint64(s.v190) ^ 0
+	c73 |= uint64(s.v190) ^ 0
 	s.v190 = 0
-	c73 |= uint64(s.v191) ^ 0
+	c74 |= uint64(s.v191) ^ 0
 	s.v191 = 0
-	c74 |= uint64(s.v192) ^ 0
+	c75 |= uint64(s.v192) ^ 0
 	s.v192 = 0
-	c75 |= uint64(s.v193) ^ 0
+	c76 |= uint64(s.v193) ^ 0
 	s.v193 = 0
-	c76 |= uint64(s.v195) ^ 0
+	c77 |= uint64(s.v195) ^ 0
 	s.v195 = 0
-	c77 |= uint64(s.v202) ^ 0
+	c78 |= uint64(s.v202) ^ 0
 	s.v202 = 0
-	c78 |= uint64(s.v203) ^ 0
+	c79 |= uint64(s.v203) ^ 0
 	s.v203 = 0
-	c79 |= uint64(s.v204) ^ 0
+	c80 |= uint64(s.v204) ^ 0
 	s.v204 = 0
-	c80 |= uint64(s.v206) ^ 0
+	c81 |= uint64(s.v206) ^ 0
 	s.v206 = 0
-	c81 |= uint64(s.v208[0]) ^ 0
+	c82 |= uint64(s.v208[0]) ^ 0
 	s.v208[0] = 0
-	c81 |= uint64(s.v208[1]) ^ 0
+	c82 |= uint64(s.v208[1]) ^ 0
 	s.v208[1] = 0
-	c80 |= uint64(s.v212) ^ 0
+	c81 |= uint64(s.v212) ^ 0
 	s.v212 = 0
-	c82 |= uint64(s.v215) ^ 0
+	c83 |= uint64(s.v215) ^ 0
 	s.v215 = 0
-	c83 |= uint64(s.v217) ^ 0
+	c84 |= uint64(s.v217) ^ 0
 	s.v217 = 0
-	c84 |= uint64(s.v218[0]) ^ 0
+	c85 |= uint64(s.v218[0]) ^ 0
 	s.v218[0] = 0
-	c84 |= uint64(s.v218[1]) ^ 0
+	c85 |= uint64(s.v218[1]) ^ 0
 	s.v218[1] = 0
-	c85 |= uint64(s.v222) ^ 0
+	c86 |= uint64(s.v222) ^ 0
 	s.v222 = 0
-	c86 |= uint64(s.v240) ^ 0
+	c87 |= uint64(s.v240) ^ 0
 	s.v240 = 0
-	c87 |= uint64(s.v241) ^ 0
+	c88 |= uint64(s.v241) ^ 0
 	s.v241 = 0
-	c88 |= uint64(s.v242) ^ 0
+	c89 |= uint64(s.v242) ^ 0
 	s.v242 = 0
-	c89 |= uint64(s.v251) ^ 0
+	c90 |= uint64(s.v251) ^ 0
 	s.v251 = 0
-	c90 |= uint64(s.v252) ^ 0
+	c91 |= uint64(s.v252) ^ 0
 	s.v252 = 0
-	c91 |= uint64(s.v253) ^ 0
+	c92 |= uint64(s.v253) ^ 0
 	s.v253 = 0
-	c92 |= uint64(s.v254) ^ 0
+	c93 |= uint64(s.v254) ^ 0
 	s.v254 = 0
-	c93 |= uint64(s.v255) ^ 0
+	c94 |= uint64(s.v255) ^ 0
 	s.v255 = 0
-	c94 |= uint64(s.v256) ^ 0
+	c95 |= uint64(s.v256) ^ 0
 	s.v256 = 0
-	c95 |= uint64(s.v258) ^ 0
+	c96 |= uint64(s.v258) ^ 0
 	s.v258 = 0
-	c96 |= uint64(s.v260) ^ 0
+	c97 |= uint64(s.v260) ^ 0
 	s.v260 = 0
-	c97 |= uint64(s.v261) ^ 0
+	c98 |= uint64(s.v261) ^ 0
 	s.v261 = 0
-	c98 |= uint64(s.v262) ^ 0
+	c99 |= uint64(s.v262) ^ 0
 	s.v262 = 0
 	for l := range 2 {
-		c99 |= uint64(s.v263[l]) ^ 0
+		c100 |= uint64(s.v263[l]) ^ 0
 		s.v263[l] = uint16(0)
 	}
-	c100 |= uint64(s.v271) ^ 0
+	c101 |= uint64(s.v271) ^ 0
 	s.v271 = 0
-	c101 |= uint64(s.v272) ^ 0
+	c102 |= uint64(s.v272) ^ 0
 	s.v272 = 0
-	for l := range 8 {
-		c102 |= uint64(s.v275[l]) ^ 0
-		s.v275[l] = uint32(0)
-	}
+	c103 |= uint64(s.v275) ^ 0
+	s.v275 = 0
 	c103 |= uint64(s.v276) ^ 0
 	s.v276 = 0
-	c103 |= uint64(s.v277) ^ 0
-	s.v277 = 0
+	for l := range 8 {
+		c104 |= uint64(s.v279[l]) ^ 0
+		s.v279[l] = uint32(0)
+	}
 	c24 |= uint64(s.v280) ^ 0
 	s.v280 = 0
 	for l := range 16 {
-		c104 |= uint64(s.v300[l]) ^ 0
+		c105 |= uint64(s.v300[l]) ^ 0
 		s.v300[l] = uint8(0)
 	}
 	for l := range 32 {
-		c105 |= uint64(s.v301[l]) ^ 0
+		c106 |= uint64(s.v301[l]) ^ 0
 		s.v301[l] = uint8(0)
 	}
 	c103 |= uint64(s.v306) ^ 0
 	s.v306 = 0
-	c106 |= uint64(s.v309) ^ 0
+	c107 |= uint64(s.v309) ^ 0
 	s.v309 = 0
-	c107 |= uint64(s.v310) ^ 0
+	c108 |= uint64(s.v310) ^ 0
 	s.v310 = 0
-	c108 |= uint64(s.v311) ^ 0
+	c109 |= uint64(s.v311) ^ 0
 	s.v311 = 0
-	c109 |= uint64(s.v312) ^ 0
+	c110 |= uint64(s.v312) ^ 0
 	s.v312 = 0
-	c110 |= uint64(s.v313) ^ 0
+	c111 |= uint64(s.v313) ^ 0
 	s.v313 = 0
-	c109 |= uint64(s.v314) ^ 0
+	c110 |= uint64(s.v314) ^ 0
 	s.v314 = 0
-	c111 |= uint64(s.v318) ^ 0
+	c112 |= uint64(s.v318) ^ 0
 	s.v318 = 0
+	c113 |= uint64(s.v319) ^ 0
+	s.v319 = 0
 	for l := range 8 {
-		c112 |= uint64(s.v319[l]) ^ 0
-		s.v319[l] = uint8(0)
+		c114 |= uint64(s.v320[l]) ^ 0
+		s.v320[l] = uint8(0)
 	}
-	c113 |= uint64(s.v320) ^ 0
-	s.v320 = 0
-	c114 |= uint64(s.v321) ^ 0
-	s.v321 = 0
 	c115 |= uint64(s.v322) ^ 0
 	s.v322 = 0
 	c116 |= uint64(s.v323) ^ 0
 	s.v323 = 0
-	c117 |= uint64(s.v325) ^ 0
+	c117 |= uint64(s.v324) ^ 0
+	s.v324 = 0
+	c118 |= uint64(s.v325) ^ 0
 	s.v325 = 0
-	c118 |= uint64(s.v340) ^ 0
-	s.v340 = 0
-	c119 |= uint64(s.v341) ^ 0
-	s.v341 = 0
+	c119 |= uint64(s.v327) ^ 0
+	s.v327 = 0
 	c120 |= uint64(s.v342) ^ 0
 	s.v342 = 0
 	c121 |= uint64(s.v343) ^ 0
 	s.v343 = 0
 	c122 |= uint64(s.v344) ^ 0
 	s.v344 = 0
-	c122 |= uint64(s.v345) ^ 0
+	c123 |= uint64(s.v345) ^ 0
 	s.v345 = 0
-	c118 |= uint64(s.v349) ^ 0
-	s.v349 = 0
-	c123 |= uint64(s.v350) ^ 0
-	s.v350 = 0
-	c124 |= uint64(s.v351) ^ 0
+	c124 |= uint64(s.v346) ^ 0
+	s.v346 = 0
+	c124 |= uint64(s.v347) ^ 0
+	s.v347 = 0
+	c120 |= uint64(s.v351) ^ 0
 	s.v351 = 0
-	c124 |= uint64(s.v352) ^ 0
+	c125 |= uint64(s.v352) ^ 0
 	s.v352 = 0
-	c124 |= uint64(s.v353) ^ 0
+	c126 |= uint64(s.v353) ^ 0
 	s.v353 = 0
-	c125 |= uint64(s.v354) ^ 0
+	c126 |= uint64(s.v354) ^ 0
 	s.v354 = 0
-	c126 |= uint64(s.v355) ^ 0
+	c127 |= uint64(s.v355) ^ 0
 	s.v355 = 0
-	c127 |= uint64(s.v356) ^ 0
+	c128 |= uint64(s.v356) ^ 0
 	s.v356 = 0
-	c128 |= uint64(s.v366) ^ 0
+	c129 |= uint64(s.v357) ^ 0
+	s.v357 = 0
+	c130 |= uint64(s.v358) ^ 0
+	s.v358 = 0
+	c126 |= uint64(s.v359) ^ 0
+	s.v359 = 0
+	c126 |= uint64(s.v360) ^ 0
+	s.v360 = 0
+	c126 |= uint64(s.v361) ^ 0
+	s.v361 = 0
+	c126 |= uint64(s.v362) ^ 0
+	s.v362 = 0
+	c126 |= uint64(s.v363) ^ 0
+	s.v363 = 0
+	c131 |= uint64(s.v364) ^ 0
+	s.v364 = 0
+	c132 |= uint64(s.v365) ^ 0
+	s.v365 = 0
+	c129 |= uint64(s.v366) ^ 0
 	s.v366 = 0
-	c129 |= uint64(s.v367) ^ 0
+	c132 |= uint64(s.v367) ^ 0
 	s.v367 = 0
-	c130 |= uint64(s.v370) ^ 0
+	c133 |= uint64(s.v368) ^ 0
+	s.v368 = 0
+	c131 |= uint64(s.v369) ^ 0
+	s.v369 = 0
+	c133 |= uint64(s.v370) ^ 0
 	s.v370 = 0
-	c103 |= uint64(s.v371) ^ 0
+	c131 |= uint64(s.v371) ^ 0
 	s.v371 = 0
-	c131 |= uint64(s.v372) ^ 0
-	s.v372 = 0
-	c132 |= uint64(s.v375) ^ 0
-	s.v375 = 0
-	c100 |= uint64(s.v388) ^ 0
+	c134 |= uint64(s.v381) ^ 0
+	s.v381 = 0
+	c135 |= uint64(s.v382) ^ 0
+	s.v382 = 0
+	c136 |= uint64(s.v385) ^ 0
+	s.v385 = 0
+	for l := range 2 {
+		c137 |= uint64(s.v386[l]) ^ 0
+		s.v386[l] = uint16(0)
+	}
+	c103 |= uint64(s.v387) ^ 0
+	s.v387 = 0
+	c138 |= uint64(s.v388) ^ 0
 	s.v388 = 0
+	c139 |= uint64(s.v391) ^ 0
+	s.v391 = 0
+	c101 |= uint64(s.v404) ^ 0
+	s.v404 = 0
 	for l := range 16 {
-		c133 |= uint64(s.v396[l]) ^ 0
-		s.v396[l] = uint16(0)
+		c140 |= uint64(s.v412[l]) ^ 0
+		s.v412[l] = uint16(0)
 	}
-	c103 |= uint64(s.v397) ^ 0
-	s.v397 = 0
-	c109 |= uint64(s.v403) ^ 0
-	s.v403 = 0
-	c117 |= uint64(s.v407) ^ 0
-	s.v407 = 0
-	c134 |= uint64(s.v427) ^ 0
-	s.v427 = 0
-	c134 |= uint64(s.v428) ^ 0
-	s.v428 = 0
-	c135 |= uint64(s.v429) ^ 0
-	s.v429 = 0
-	c136 |= uint64(s.v430) ^ 0
-	s.v430 = 0
-	c137 |= uint64(s.v439) ^ 0
-	s.v439 = 0
-	c100 |= uint64(s.v441) ^ 0
-	s.v441 = 0
-	c103 |= uint64(s.v442) ^ 0
-	s.v442 = 0
-	c138 |= uint64(s.v445) ^ 0
+	c103 |= uint64(s.v413) ^ 0
+	s.v413 = 0
+	c110 |= uint64(s.v419) ^ 0
+	s.v419 = 0
+	for l := range 16 {
+		c141 |= uint64(s.v423[l]) ^ 0
+		s.v423[l] = uint8(0)
+	}
+	c119 |= uint64(s.v424) ^ 0
+	s.v424 = 0
+	c142 |= uint64(s.v444) ^ 0
+	s.v444 = 0
+	c142 |= uint64(s.v445) ^ 0
 	s.v445 = 0
-	c100 |= uint64(s.v457) ^ 0
-	s.v457 = 0
-	for l := range 8 {
-		c139 |= uint64(s.v462[l]) ^ 0
-		s.v462[l] = uint8(0)
-	}
-	c109 |= uint64(s.v464) ^ 0
-	s.v464 = 0
-	c117 |= uint64(s.v465) ^ 0
+	c143 |= uint64(s.v446) ^ 0
+	s.v446 = 0
+	c142 |= uint64(s.v447) ^ 0
+	s.v447 = 0
+	c142 |= uint64(s.v448) ^ 0
+	s.v448 = 0
+	c142 |= uint64(s.v449) ^ 0
+	s.v449 = 0
+	c142 |= uint64(s.v450) ^ 0
+	s.v450 = 0
+	c143 |= uint64(s.v454) ^ 0
+	s.v454 = 0
+	c143 |= uint64(s.v455) ^ 0
+	s.v455 = 0
+	c144 |= uint64(s.v456) ^ 0
+	s.v456 = 0
+	c145 |= uint64(s.v465) ^ 0
 	s.v465 = 0
-	c140 |= uint64(s.v485) ^ 0
-	s.v485 = 0
-	c100 |= uint64(s.v491) ^ 0
+	c101 |= uint64(s.v467) ^ 0
+	s.v467 = 0
+	for l := range 4 {
+		c146 |= uint64(s.v468[l]) ^ 0
+		s.v468[l] = uint16(0)
+	}
+	c103 |= uint64(s.v469) ^ 0
+	s.v469 = 0
+	c147 |= uint64(s.v472) ^ 0
+	s.v472 = 0
+	c101 |= uint64(s.v484) ^ 0
+	s.v484 = 0
+	for l := range 8 {
+		c148 |= uint64(s.v489[l]) ^ 0
+		s.v489[l] = uint8(0)
+	}
+	c110 |= uint64(s.v491) ^ 0
 	s.v491 = 0
-	c100 |= uint64(s.v498) ^ 0
-	s.v498 = 0
-	c109 |= uint64(s.v503) ^ 0
-	s.v503 = 0
-	c117 |= uint64(s.v504) ^ 0
-	s.v504 = 0
-	c100 |= uint64(s.v529) ^ 0
+	c119 |= uint64(s.v492) ^ 0
+	s.v492 = 0
+	for l := range 8 {
+		c149 |= uint64(s.v512[l]) ^ 0
+		s.v512[l] = uint8(0)
+	}
+	c149 |= uint64(s.v513) ^ 0
+	s.v513 = 0
+	c149 |= uint64(s.v514) ^ 0
+	s.v514 = 0
+	c150 |= uint64(s.v515) ^ 0
+	s.v515 = 0
+	c101 |= uint64(s.v521) ^ 0
+	s.v521 = 0
+	for l := range 8 {
+		c151 |= uint64(s.v522[l]) ^ 0
+		s.v522[l] = uint16(0)
+	}
+	c101 |= uint64(s.v529) ^ 0
 	s.v529 = 0
-	c117 |= uint64(s.v539) ^ 0
-	s.v539 = 0
-	c100 |= uint64(s.v549) ^ 0
-	s.v549 = 0
-	c141 |= uint64(s.v563) ^ 0
-	s.v563 = 0
+	c110 |= uint64(s.v534) ^ 0
+	s.v534 = 0
+	c119 |= uint64(s.v535) ^ 0
+	s.v535 = 0
+	c101 |= uint64(s.v560) ^ 0
+	s.v560 = 0
+	c119 |= uint64(s.v570) ^ 0
+	s.v570 = 0
+	c101 |= uint64(s.v580) ^ 0
+	s.v580 = 0
+	c152 |= uint64(s.v594) ^ 0
+	s.v594 = 0
 	s.commits[0] |= 0x72163fbe1e7ff3f0
-	s.commits[1] |= 0x29c301bdc6cff4a7
-	s.commits[2] |= 0xc7010
+	s.commits[1] |= 0x3c1c0af73f9ff4a7
+	s.commits[2] |= 0x71cc040d
 	if c0 != 0 {
-		s.dirty[2] |= 0x604
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0xc04
 		s.dirty[5] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x3080010
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x6100010
 		s.dirty[5] |= 0x10000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x80008
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x100008
 		s.dirty[5] |= 0x10000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x400000000100000
+		s.dirty[1] |= 0x1000000000040000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x4000004000100
-		s.dirty[2] |= 0x2000000200080
+		s.dirty[1] |= 0x10000040000100
+		s.dirty[2] |= 0x8000000400100
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x40000
 	}
 	if c6 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x104002000000000
+		s.dirty[1] |= 0x210020000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x100002000000000
+		s.dirty[1] |= 0x200020000000000
 	}
 	if c8 != 0 {
 		s.dirty[0] |= 0x48000000000000
-		s.dirty[1] |= 0x2200000002
-		s.dirty[2] |= 0x4000000000082
+		s.dirty[1] |= 0x22000000002
+		s.dirty[2] |= 0x10000000000102
 	}
 	if c9 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x104102000000000
+		s.dirty[1] |= 0x210420000000000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x2200800000
-		s.dirty[2] |= 0x40
-		s.dirty[3] |= 0x80
-		s.dirty[5] |= 0x40000
+		s.dirty[1] |= 0x22001000000
+		s.dirty[2] |= 0x80
+		s.dirty[3] |= 0x200
+		s.dirty[5] |= 0x8000000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x2200000000
+		s.dirty[1] |= 0x22000000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x4002200000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x10022000000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x2000800000
+		s.dirty[1] |= 0x20001000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x4002000800000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x10020001000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x11000000202020
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[1] |= 0x10000000200000
+		s.dirty[2] |= 0x44000000402040
 	}
 	if c16 != 0 {
-		s.dirty[2] |= 0x200000000002020
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[2] |= 0x800000000002040
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x100000000000000
-		s.dirty[4] |= 0x400000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[4] |= 0x4000000
 	}
 	if c18 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x100000000000020
-		s.dirty[3] |= 0x200000000000
+		s.dirty[2] |= 0x1400000000000040
 	}
 	if c19 != 0 {
-		s.dirty[0] |= 0x41
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[0] |= 0x20
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c20 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x800800000002040
+		s.dirty[3] |= 0x1000000020084000
 	}
 	if c21 != 0 {
-		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x200200000000020
-		s.dirty[3] |= 0x200004000010800
+		s.dirty[0] |= 8
+		s.dirty[4] |= 0x4000000000000
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x400000000000
+		s.dirty[0] |= 0x40
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x1400000000000000
 	}
 	if c23 != 0 {
-		s.dirty[1] |= 0x100002000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x200020000000000
+		s.dirty[2] |= 0x80
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c25 != 0 {
 		s.dirty[0] |= 0x10000000000000
 	}
 	if c26 != 0 {
 		s.dirty[0] |= 0x48020000000000
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x100000000000a0
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x40000000000140
 	}
 	if c27 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x1000000
 		s.writes[0] |= 0x20
 	}
 	if c28 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x1000000
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x2000000000
 		s.writes[0] |= 0x40
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c32 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c33 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c34 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x400008000000000
+		s.dirty[1] |= 0x1000200000000000
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0xc0000000
-		s.dirty[2] |= 0x1c0000000000
+		s.dirty[1] |= 0x4000000038000000
+		s.dirty[2] |= 0x700000000000
 	}
 	if c36 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x4000000028000000
+		s.dirty[2] |= 0x400
 	}
 	if c37 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x8000400
+		s.dirty[2] |= 0x20000800
 	}
 	if c38 != 0 {
-		s.dirty[2] |= 0x9c4008000001
+		s.dirty[2] |= 0x2710020000001
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x400000c000000000
-		s.dirty[2] |= 0x801080010
+		s.dirty[1] |= 0x200800000000
+		s.dirty[2] |= 0x2002100030
 	}
 	if c40 != 0 {
-		s.dirty[1] |= 0x4000008000000000
-		s.dirty[2] |= 0x803080010
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x2006100030
 	}
 	if c41 != 0 {
 		s.dirty[0] |= 8
 		s.writes[0] |= 0x80
 	}
 	if c42 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x100000000000000
-		s.dirty[3] |= 0x8000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x400000000
 		s.writes[0] |= 0x200
 	}
 	if c43 != 0 {
 		s.dirty[0] |= 0x10000000000
-		s.dirty[3] |= 0x2004000000
+		s.dirty[3] |= 0x210000000
 		s.writes[0] |= 0x100
 	}
 	if c44 != 0 {
 		s.dirty[0] |= 0x2000000
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x8000
 	}
 	if c45 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c46 != 0 {
-		s.dirty[3] |= 0x600000
+		s.dirty[3] |= 0x3000000
 	}
 	if c47 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c48 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x20000000000000
 		s.writes[0] |= 0x1000
 	}
 	if c49 != 0 {
 		s.dirty[0] |= 0x10000020
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c50 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x4000000000300
-		s.dirty[3] |= 0x80000
+		s.dirty[1] |= 0x10000000000300
+		s.dirty[3] |= 0x400000
 	}
 	if c51 != 0 {
-		s.dirty[2] |= 0x810000000
+		s.dirty[2] |= 0x2040000000
 	}
 	if c52 != 0 {
 		s.dirty[0] |= 0x100000000
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x4000
 	}
 	if c53 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[4] |= 0x20000000000000
 	}
 	if c54 != 0 {
 		s.dirty[0] |= 4
@@ -12109,327 +13096,364 @@ func (s *Model) clear1() {
 	}
 	if c55 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x1004080000000000
+		s.dirty[1] |= 0x4010100000000000
 	}
 	if c56 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[3] |= 0x800
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[3] |= 0x4000
 	}
 	if c57 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 0x4000
-		s.dirty[5] |= 0x40
+		s.dirty[3] |= 0x20000
+		s.dirty[5] |= 0x800
 	}
 	if c58 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x4000
 	}
 	if c59 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[5] |= 0x800
+		s.dirty[1] |= 0x100000000000
+		s.dirty[5] |= 0x100000
 	}
 	if c60 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x200
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x80000
 	}
 	if c61 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x8000
 	}
 	if c62 != 0 {
 		s.dirty[0] |= 4
+		s.dirty[4] |= 0x200000
 	}
 	if c63 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[0] |= 4
+		s.writes[0] |= 0x10000
 	}
 	if c64 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0xc000000001
+		s.dirty[4] |= 0x80000
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x4000002000000
-		s.dirty[2] |= 0x25600000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x30000000001
 	}
 	if c66 != 0 {
-		s.dirty[1] |= 0x8004000002000000
-		s.dirty[2] |= 0x1600000000
+		s.dirty[1] |= 0x10000002000000
+		s.dirty[2] |= 0x95800000000
 	}
 	if c67 != 0 {
-		s.dirty[1] |= 0x8000000002000000
-		s.dirty[2] |= 0x34000000000
+		s.dirty[1] |= 0x8010000002000000
+		s.dirty[2] |= 0x5800000000
 	}
 	if c68 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 0x8000000002000000
+		s.dirty[2] |= 0xd0000000000
 	}
 	if c69 != 0 {
-		s.dirty[1] |= 0x4000028000000
-		s.dirty[2] |= 0x2020000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x10000280000000
+		s.dirty[2] |= 0x8010000000
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x400000000002000
-		s.dirty[2] |= 0x2000000400000
+		s.dirty[1] |= 0x200000000
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x4100004000010
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x1000000000002000
+		s.dirty[2] |= 0x8000000800000
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x4000004000300
-		s.dirty[2] |= 0x800000
-	}
-	if c74 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x800000
-	}
-	if c75 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x100000
-	}
-	if c76 != 0 {
-		s.dirty[2] |= 0x10000000000
-		s.writes[0] |= 0x20000
-	}
-	if c77 != 0 {
-		s.dirty[1] |= 0x200000000000000
-	}
-	if c78 != 0 {
-		s.dirty[2] |= 0x180000d04
-	}
-	if c79 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x100000000
-	}
-	if c80 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x80000000
-	}
-	if c81 != 0 {
-		s.dirty[1] |= 0xc0000000
-		s.dirty[2] |= 0x200
-	}
-	if c82 != 0 {
-		s.dirty[2] |= 0x9c0000000000
-	}
-	if c83 != 0 {
-		s.dirty[1] |= 0x8000000000
-	}
-	if c84 != 0 {
-		s.dirty[1] |= 0xc000000000
-		s.dirty[2] |= 0x2000000
-	}
-	if c85 != 0 {
-		s.dirty[1] |= 0x4000008000000000
-		s.dirty[2] |= 0x801000000
-	}
-	if c86 != 0 {
-		s.dirty[2] |= 0x1080008
-	}
-	if c87 != 0 {
-		s.dirty[1] |= 0x4000010000000
-		s.dirty[2] |= 0x1604000000
-	}
-	if c88 != 0 {
-		s.dirty[1] |= 0x2080
+		s.dirty[1] |= 0x10400040000010
 		s.dirty[2] |= 0x400000
 	}
-	if c89 != 0 {
-		s.dirty[2] |= 0x1000008
+	if c74 != 0 {
+		s.dirty[1] |= 0x10000040000300
+		s.dirty[2] |= 0x1000000
 	}
-	if c90 != 0 {
-		s.dirty[1] |= 0x1804000004000000
-		s.dirty[2] |= 0x2000000400000
+	if c75 != 0 {
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x1000000
 	}
-	if c91 != 0 {
-		s.dirty[1] |= 0x44000000000000
+	if c76 != 0 {
+		s.dirty[1] |= 0x200000000
 		s.dirty[2] |= 0x200000
 	}
-	if c92 != 0 {
-		s.dirty[1] |= 0x4002000000000
+	if c77 != 0 {
+		s.dirty[2] |= 0x40000000000
+		s.writes[0] |= 0x20000
 	}
-	if c93 != 0 {
-		s.dirty[1] |= 0x4000000000300
+	if c78 != 0 {
+		s.dirty[1] |= 0x400000000000000
+	}
+	if c79 != 0 {
+		s.dirty[2] |= 0x600001a04
+	}
+	if c80 != 0 {
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x400000000
+	}
+	if c81 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x10000000
+	}
+	if c82 != 0 {
+		s.dirty[1] |= 0x18000000
+		s.dirty[2] |= 0x400
+	}
+	if c83 != 0 {
+		s.dirty[2] |= 0x2700000000000
+	}
+	if c84 != 0 {
+		s.dirty[1] |= 0x200000000000
+	}
+	if c85 != 0 {
+		s.dirty[1] |= 0x200800000000
+		s.dirty[2] |= 0x4000000
+	}
+	if c86 != 0 {
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x2002000020
+	}
+	if c87 != 0 {
+		s.dirty[2] |= 0x2100008
+	}
+	if c88 != 0 {
+		s.dirty[1] |= 0x10000100000000
+		s.dirty[2] |= 0x5808000000
+	}
+	if c89 != 0 {
+		s.dirty[1] |= 0x2080
 		s.dirty[2] |= 0x800000
 	}
+	if c90 != 0 {
+		s.dirty[2] |= 0x2000008
+	}
+	if c91 != 0 {
+		s.dirty[1] |= 0x6010000040000000
+		s.dirty[2] |= 0x8000000800000
+	}
+	if c92 != 0 {
+		s.dirty[1] |= 0x90000000000000
+		s.dirty[2] |= 0x400000
+	}
+	if c93 != 0 {
+		s.dirty[1] |= 0x10020000000000
+	}
 	if c94 != 0 {
-		s.dirty[1] |= 0x4000000000100
+		s.dirty[1] |= 0x10000000000300
+		s.dirty[2] |= 0x1000000
 	}
 	if c95 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[2] |= 0x200082
+		s.dirty[1] |= 0x10000000000100
 	}
 	if c96 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[2] |= 0x82
+		s.dirty[2] |= 0x400102
 	}
 	if c97 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[2] |= 0x102
 	}
 	if c98 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x100
 	}
 	if c99 != 0 {
-		s.dirty[0] |= 0x200000006000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x100
 	}
 	if c100 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[0] |= 0x200000006000
+		s.dirty[2] |= 0x100
 	}
 	if c101 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[1] |= 0x100000080000
-		s.dirty[3] |= 0x2200000000000
+		s.dirty[1] |= 0x20000000000
 	}
 	if c102 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-		s.dirty[3] |= 0x8000000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x40
 	}
 	if c103 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c104 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[4] |= 0x40
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x400000000
 	}
 	if c105 != 0 {
-		s.dirty[4] |= 0x4000000000
+		s.dirty[0] |= 4
+		s.dirty[4] |= 0x200
 	}
 	if c106 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x200
-		s.dirty[3] |= 0x80000
+		s.dirty[4] |= 0x40000000000
 	}
 	if c107 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x200
+		s.dirty[3] |= 0x400000
 	}
 	if c108 != 0 {
-		s.dirty[1] |= 0xa00
-	}
-	if c109 != 0 {
+		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x200
 	}
+	if c109 != 0 {
+		s.dirty[1] |= 0xa00
+	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x300
+		s.dirty[1] |= 0x200
 	}
 	if c111 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x300
 	}
 	if c112 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c113 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 0x80
 	}
 	if c114 != 0 {
-		s.dirty[1] |= 0x1000000000002000
-		s.dirty[2] |= 0x400000
+		s.dirty[3] |= 0x8000000000000000
 	}
 	if c115 != 0 {
-		s.dirty[1] |= 0x1000010000000000
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x1000010000002000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x4000000000002000
+		s.dirty[2] |= 0x800000
 	}
 	if c117 != 0 {
-		s.dirty[1] |= 0x100002
+		s.dirty[1] |= 0x4000000020000000
+		s.dirty[2] |= 0x800000
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x1000010000000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x4000000020002000
+		s.dirty[2] |= 0x800000
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x1c00000000000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x40002
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x4000000020000000
+		s.dirty[2] |= 0x1000
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x1000000000042000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x7000000000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x1000010000040000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c123 != 0 {
-		s.dirty[1] |= 0x1000010000002000
+		s.dirty[1] |= 0x4000000000802000
+		s.dirty[2] |= 0x1000
 	}
 	if c124 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[1] |= 0x4000000020800000
+		s.dirty[2] |= 0x1000
 	}
 	if c125 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x4000000020002000
 	}
 	if c126 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x4000000000200000
 	}
 	if c127 != 0 {
-		s.dirty[1] |= 0x1000000080000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c128 != 0 {
-		s.dirty[2] |= 0x1400000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c129 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c130 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x4000000010000000
 	}
 	if c131 != 0 {
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[5] |= 0x100000
+		s.dirty[1] |= 0x4000000020000000
 	}
 	if c132 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x100000
-		s.dirty[3] |= 0x40
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c133 != 0 {
-		s.dirty[3] |= 0x10000000000
-		s.dirty[4] |= 0x800
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x4000000020000000
 	}
 	if c134 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x5000000000
 	}
 	if c135 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 	if c136 != 0 {
-		s.dirty[2] |= 0xa000000000000
+		s.dirty[1] |= 0x20000000000
+		s.dirty[2] |= 0x80
 	}
 	if c137 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c138 != 0 {
-		s.dirty[1] |= 0x40100000000000
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c139 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[5] |= 0x200
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[3] |= 0x100
 	}
 	if c140 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[3] |= 0x1000000000000
+		s.dirty[4] |= 0x4000
 	}
 	if c141 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[3] |= 0x80
-		s.dirty[5] |= 0x40000
+		s.dirty[0] |= 4
+		s.dirty[4] |= 0x100
+	}
+	if c142 != 0 {
+		s.dirty[1] |= 0x200000
+	}
+	if c143 != 0 {
+		s.dirty[0] |= 0x1000000000000
+	}
+	if c144 != 0 {
+		s.dirty[2] |= 0x28000000000000
+	}
+	if c145 != 0 {
+		s.dirty[3] |= 0x10000000000000
+	}
+	if c146 != 0 {
+		s.dirty[3] |= 0x100000000
+	}
+	if c147 != 0 {
+		s.dirty[1] |= 0x80400000000000
+	}
+	if c148 != 0 {
+		s.dirty[0] |= 0x10
+		s.dirty[5] |= 0x4000
+	}
+	if c149 != 0 {
+		s.dirty[1] |= 0x400000
+	}
+	if c150 != 0 {
+		s.dirty[2] |= 0x20000000000000
+	}
+	if c151 != 0 {
+		s.dirty[3] |= 0x4000000000
+	}
+	if c152 != 0 {
+		s.dirty[1] |= 0x20000000000
+		s.dirty[3] |= 0x200
+		s.dirty[5] |= 0x8000000
 	}
 }
 
@@ -12496,10 +13520,8 @@ func (s *Model) isClear1() bool {
 	if s.v75 != 0 {
 		return false
 	}
-	for l := range 8 {
-		if s.v76[l] != 0 {
-			return false
-		}
+	if s.v76 != 0 {
+		return false
 	}
 	if s.v77 != 0 {
 		return false
@@ -12507,10 +13529,12 @@ func (s *Model) isClear1() bool {
 	if s.v78 != 0 {
 		return false
 	}
-	if s.v79 != 0 {
-		return false
-	}
 	for l := range 16 {
+		if s.v82[l] != 0 {
+			return false
+		}
+	}
+	for l := range 8 {
 		if s.v83[l] != 0 {
 			return false
 		}
@@ -12797,16 +13821,16 @@ func (s *Model) isClear1() bool {
 	if s.v272 != 0 {
 		return false
 	}
-	for l := range 8 {
-		if s.v275[l] != 0 {
-			return false
-		}
+	if s.v275 != 0 {
+		return false
 	}
 	if s.v276 != 0 {
 		return false
 	}
-	if s.v277 != 0 {
-		return false
+	for l := range 8 {
+		if s.v279[l] != 0 {
+			return false
+		}
 	}
 	if s.v280 != 0 {
 		return false
@@ -12845,16 +13869,13 @@ func (s *Model) isClear1() bool {
 	if s.v318 != 0 {
 		return false
 	}
+	if s.v319 != 0 {
+		return false
+	}
 	for l := range 8 {
-		if s.v319[l] != 0 {
+		if s.v320[l] != 0 {
 			return false
 		}
-	}
-	if s.v320 != 0 {
-		return false
-	}
-	if s.v321 != 0 {
-		return false
 	}
 	if s.v322 != 0 {
 		return false
@@ -12862,13 +13883,13 @@ func (s *Model) isClear1() bool {
 	if s.v323 != 0 {
 		return false
 	}
+	if s.v324 != 0 {
+		return false
+	}
 	if s.v325 != 0 {
 		return false
 	}
-	if s.v340 != 0 {
-		return false
-	}
-	if s.v341 != 0 {
+	if s.v327 != 0 {
 		return false
 	}
 	if s.v342 != 0 {
@@ -12883,10 +13904,10 @@ func (s *Model) isClear1() bool {
 	if s.v345 != 0 {
 		return false
 	}
-	if s.v349 != 0 {
+	if s.v346 != 0 {
 		return false
 	}
-	if s.v350 != 0 {
+	if s.v347 != 0 {
 		return false
 	}
 	if s.v351 != 0 {
@@ -12907,10 +13928,43 @@ func (s *Model) isClear1() bool {
 	if s.v356 != 0 {
 		return false
 	}
+	if s.v357 != 0 {
+		return false
+	}
+	if s.v358 != 0 {
+		return false
+	}
+	if s.v359 != 0 {
+		return false
+	}
+	if s.v360 != 0 {
+		return false
+	}
+	if s.v361 != 0 {
+		return false
+	}
+	if s.v362 != 0 {
+		return false
+	}
+	if s.v363 != 0 {
+		return false
+	}
+	if s.v364 != 0 {
+		return false
+	}
+	if s.v365 != 0 {
+		return false
+	}
 	if s.v366 != 0 {
 		return false
 	}
 	if s.v367 != 0 {
+		return false
+	}
+	if s.v368 != 0 {
+		return false
+	}
+	if s.v369 != 0 {
 		return false
 	}
 	if s.v370 != 0 {
@@ -12919,92 +13973,153 @@ func (s *Model) isClear1() bool {
 	if s.v371 != 0 {
 		return false
 	}
-	if s.v372 != 0 {
+	if s.v381 != 0 {
 		return false
 	}
-	if s.v375 != 0 {
+	if s.v382 != 0 {
+		return false
+	}
+	if s.v385 != 0 {
+		return false
+	}
+	for l := range 2 {
+		if s.v386[l] != 0 {
+			return false
+		}
+	}
+	if s.v387 != 0 {
 		return false
 	}
 	if s.v388 != 0 {
 		return false
 	}
+	if s.v391 != 0 {
+		return false
+	}
+	if s.v404 != 0 {
+		return false
+	}
 	for l := range 16 {
-		if s.v396[l] != 0 {
+		if s.v412[l] != 0 {
 			return false
 		}
 	}
-	if s.v397 != 0 {
+	if s.v413 != 0 {
 		return false
 	}
-	if s.v403 != 0 {
+	if s.v419 != 0 {
 		return false
 	}
-	if s.v407 != 0 {
+	for l := range 16 {
+		if s.v423[l] != 0 {
+			return false
+		}
+	}
+	if s.v424 != 0 {
 		return false
 	}
-	if s.v427 != 0 {
-		return false
-	}
-	if s.v428 != 0 {
-		return false
-	}
-	if s.v429 != 0 {
-		return false
-	}
-	if s.v430 != 0 {
-		return false
-	}
-	if s.v439 != 0 {
-		return false
-	}
-	if s.v441 != 0 {
-		return false
-	}
-	if s.v442 != 0 {
+	if s.v444 != 0 {
 		return false
 	}
 	if s.v445 != 0 {
 		return false
 	}
-	if s.v457 != 0 {
+	if s.v446 != 0 {
 		return false
 	}
-	for l := range 8 {
-		if s.v462[l] != 0 {
-			return false
-		}
+	if s.v447 != 0 {
+		return false
 	}
-	if s.v464 != 0 {
+	if s.v448 != 0 {
+		return false
+	}
+	if s.v449 != 0 {
+		return false
+	}
+	if s.v450 != 0 {
+		return false
+	}
+	if s.v454 != 0 {
+		return false
+	}
+	if s.v455 != 0 {
+		return false
+	}
+	if s.v456 != 0 {
 		return false
 	}
 	if s.v465 != 0 {
 		return false
 	}
-	if s.v485 != 0 {
+	if s.v467 != 0 {
 		return false
+	}
+	for l := range 4 {
+		if s.v468[l] != 0 {
+			return false
+		}
+	}
+	if s.v469 != 0 {
+		return false
+	}
+	if s.v472 != 0 {
+		return false
+	}
+	if s.v484 != 0 {
+		return false
+	}
+	for l := range 8 {
+		if s.v489[l] != 0 {
+			return false
+		}
 	}
 	if s.v491 != 0 {
 		return false
 	}
-	if s.v498 != 0 {
+	if s.v492 != 0 {
 		return false
 	}
-	if s.v503 != 0 {
+	for l := range 8 {
+		if s.v512[l] != 0 {
+			return false
+		}
+	}
+	if s.v513 != 0 {
 		return false
 	}
-	if s.v504 != 0 {
+	if s.v514 != 0 {
 		return false
+	}
+	if s.v515 != 0 {
+		return false
+	}
+	if s.v521 != 0 {
+		return false
+	}
+	for l := range 8 {
+		if s.v522[l] != 0 {
+			return false
+		}
 	}
 	if s.v529 != 0 {
 		return false
 	}
-	if s.v539 != 0 {
+	if s.v534 != 0 {
 		return false
 	}
-	if s.v549 != 0 {
+	if s.v535 != 0 {
 		return false
 	}
-	if s.v563 != 0 {
+	if s.v560 != 0 {
+		return false
+	}
+	if s.v570 != 0 {
+		return false
+	}
+	if s.v580 != 0 {
+		return false
+	}
+	if s.v594 != 0 {
 		return false
 	}
 	return true
@@ -13012,20 +14127,20 @@ func (s *Model) isClear1() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v4041 != 0 {
+	if s.v4201 != 0 {
 		s.clear0()
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		s.clear1()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v4041 != 0 {
+	if s.v4201 != 0 {
 		return true
 	}
-	if s.v4042 != 0 {
+	if s.v4202 != 0 {
 		return true
 	}
 	return false
@@ -13033,10 +14148,10 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v4041 != 0 && !s.isClear0() {
+	if s.v4201 != 0 && !s.isClear0() {
 		return false
 	}
-	if s.v4042 != 0 && !s.isClear1() {
+	if s.v4202 != 0 && !s.isClear1() {
 		return false
 	}
 	return true
@@ -13044,7 +14159,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v4043 != 0 || s.v4044 != 0 || s.v4045 != 0 || s.v4046 != 0 || s.v4047 != 0 || s.v4048 != 0 || s.v4049 != 0 || s.v4050 != 0 || s.v4051 != 0 || s.v4052 != 0 || s.v4053 != 0 {
+	if s.v4203 != 0 || s.v4204 != 0 || s.v4205 != 0 || s.v4206 != 0 || s.v4207 != 0 || s.v4208 != 0 || s.v4209 != 0 || s.v4210 != 0 || s.v4211 != 0 || s.v4212 != 0 || s.v4213 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -13052,58 +14167,58 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v4043 != 0 {
+	if s.v4203 != 0 {
 		first = min(first, 0)
 	}
-	if s.v4044 != 0 {
+	if s.v4204 != 0 {
 		first = min(first, 1)
 	}
-	if s.v4045 != 0 {
+	if s.v4205 != 0 {
 		first = min(first, 2)
 	}
-	if (s.v4046 >> 0 & 1) != 0 {
+	if (s.v4206 >> 0 & 1) != 0 {
 		first = min(first, 3)
 	}
-	if (s.v4046 >> 1 & 1) != 0 {
+	if (s.v4206 >> 1 & 1) != 0 {
 		first = min(first, 4)
 	}
-	if (s.v4046 >> 2 & 1) != 0 {
+	if (s.v4206 >> 2 & 1) != 0 {
 		first = min(first, 5)
 	}
-	if (s.v4046 >> 3 & 1) != 0 {
+	if (s.v4206 >> 3 & 1) != 0 {
 		first = min(first, 6)
 	}
-	if (s.v4046 >> 4 & 1) != 0 {
+	if (s.v4206 >> 4 & 1) != 0 {
 		first = min(first, 7)
 	}
-	if (s.v4046 >> 5 & 1) != 0 {
+	if (s.v4206 >> 5 & 1) != 0 {
 		first = min(first, 8)
 	}
-	if (s.v4046 >> 6 & 1) != 0 {
+	if (s.v4206 >> 6 & 1) != 0 {
 		first = min(first, 9)
 	}
-	if (s.v4046 >> 7 & 1) != 0 {
+	if (s.v4206 >> 7 & 1) != 0 {
 		first = min(first, 10)
 	}
-	if s.v4047 != 0 {
+	if s.v4207 != 0 {
 		first = min(first, 11)
 	}
-	if s.v4048 != 0 {
+	if s.v4208 != 0 {
 		first = min(first, 12)
 	}
-	if s.v4049 != 0 {
+	if s.v4209 != 0 {
 		first = min(first, 13)
 	}
-	if s.v4050 != 0 {
+	if s.v4210 != 0 {
 		first = min(first, 14)
 	}
-	if s.v4051 != 0 {
+	if s.v4211 != 0 {
 		first = min(first, 15)
 	}
-	if s.v4052 != 0 {
+	if s.v4212 != 0 {
 		first = min(first, 16)
 	}
-	if s.v4053 != 0 {
+	if s.v4213 != 0 {
 		first = min(first, 17)
 	}
 	a := assertions[first]

@@ -28,67 +28,63 @@ func kernel18(s *Model) uint64
 
 func kernel53(s *Model) uint64
 
-func kernel115(s *Model) uint64
+func kernel117(s *Model) uint64
 
-func kernel116(s *Model) uint64
+func kernel118(s *Model) uint64
 
-func kernel119(s *Model) uint64
+func kernel120(s *Model) uint64
 
-func kernel181(s *Model) uint64
-
-func kernel184(s *Model) uint64
+func kernel183(s *Model) uint64
 
 func kernel186(s *Model) uint64
 
-func kernel187(s *Model) uint64
-
 func kernel188(s *Model) uint64
 
-func kernel200(s *Model) uint64
+func kernel189(s *Model) uint64
 
-func kernel202(s *Model) uint64
+func kernel190(s *Model) uint64
 
-func kernel212(s *Model) uint64
+func kernel203(s *Model) uint64
 
-func kernel213(s *Model) uint64
+func kernel205(s *Model) uint64
 
-func kernel214(s *Model) uint64
+func kernel215(s *Model) uint64
 
 func kernel216(s *Model) uint64
 
-func kernel218(s *Model) uint64
+func kernel217(s *Model) uint64
 
 func kernel219(s *Model) uint64
 
-func kernel220(s *Model) uint64
-
 func kernel221(s *Model) uint64
-
-func kernel222(s *Model) uint64
-
-func kernel223(s *Model) uint64
-
-func kernel224(s *Model) uint64
 
 func kernel225(s *Model) uint64
 
 func kernel226(s *Model) uint64
 
-func kernel227(s *Model) uint64
-
-func kernel228(s *Model) uint64
-
 func kernel230(s *Model) uint64
+
+func kernel231(s *Model) uint64
 
 func kernel232(s *Model) uint64
 
+func kernel233(s *Model) uint64
+
+func kernel234(s *Model) uint64
+
 func kernel235(s *Model) uint64
 
-func kernel242(s *Model) uint64
+func kernel236(s *Model) uint64
+
+func kernel237(s *Model) uint64
+
+func kernel238(s *Model) uint64
+
+func kernel239(s *Model) uint64
+
+func kernel240(s *Model) uint64
 
 func kernel243(s *Model) uint64
-
-func kernel244(s *Model) uint64
 
 func kernel245(s *Model) uint64
 
@@ -98,13 +94,15 @@ func kernel247(s *Model) uint64
 
 func kernel248(s *Model) uint64
 
+func kernel249(s *Model) uint64
+
 func kernel250(s *Model) uint64
 
-func kernel252(s *Model) uint64
+func kernel251(s *Model) uint64
+
+func kernel253(s *Model) uint64
 
 func kernel255(s *Model) uint64
-
-func kernel256(s *Model) uint64
 
 func kernel257(s *Model) uint64
 
@@ -112,19 +110,21 @@ func kernel258(s *Model) uint64
 
 func kernel259(s *Model) uint64
 
-func kernel262(s *Model) uint64
+func kernel260(s *Model) uint64
 
-func kernel263(s *Model) uint64
+func kernel261(s *Model) uint64
 
 func kernel264(s *Model) uint64
+
+func kernel265(s *Model) uint64
 
 func kernel266(s *Model) uint64
 
 func kernel267(s *Model) uint64
 
-func kernel268(s *Model) uint64
-
 func kernel269(s *Model) uint64
+
+func kernel270(s *Model) uint64
 
 func kernel271(s *Model) uint64
 
@@ -134,17 +134,17 @@ func kernel274(s *Model) uint64
 
 func kernel275(s *Model) uint64
 
-func kernel276(s *Model) uint64
+func kernel277(s *Model) uint64
 
 func kernel278(s *Model) uint64
 
-func kernel288(s *Model) uint64
+func kernel279(s *Model) uint64
 
-func kernel289(s *Model) uint64
+func kernel280(s *Model) uint64
 
-func kernel290(s *Model) uint64
+func kernel282(s *Model) uint64
 
-func kernel291(s *Model) uint64
+func kernel292(s *Model) uint64
 
 func kernel293(s *Model) uint64
 
@@ -154,25 +154,23 @@ func kernel295(s *Model) uint64
 
 func kernel297(s *Model) uint64
 
-func kernel302(s *Model) uint64
+func kernel298(s *Model) uint64
 
-func kernel305(s *Model) uint64
+func kernel299(s *Model) uint64
 
-func kernel307(s *Model) uint64
+func kernel301(s *Model) uint64
 
-func kernel310(s *Model) uint64
+func kernel306(s *Model) uint64
 
-func kernel314(s *Model) uint64
+func kernel309(s *Model) uint64
 
-func kernel317(s *Model) uint64
+func kernel312(s *Model) uint64
 
-func kernel318(s *Model) uint64
+func kernel315(s *Model) uint64
 
 func kernel319(s *Model) uint64
 
-func kernel320(s *Model) uint64
-
-func kernel321(s *Model) uint64
+func kernel322(s *Model) uint64
 
 func kernel323(s *Model) uint64
 
@@ -180,7 +178,7 @@ func kernel324(s *Model) uint64
 
 func kernel325(s *Model) uint64
 
-func kernel327(s *Model) uint64
+func kernel326(s *Model) uint64
 
 func kernel328(s *Model) uint64
 
@@ -188,7 +186,7 @@ func kernel329(s *Model) uint64
 
 func kernel330(s *Model) uint64
 
-func kernel331(s *Model) uint64
+func kernel332(s *Model) uint64
 
 func kernel333(s *Model) uint64
 
@@ -198,9 +196,13 @@ func kernel335(s *Model) uint64
 
 func kernel336(s *Model) uint64
 
-func kernel337(s *Model) uint64
+func kernel338(s *Model) uint64
 
 func kernel339(s *Model) uint64
+
+func kernel340(s *Model) uint64
+
+func kernel342(s *Model) uint64
 
 func kernel343(s *Model) uint64
 
@@ -208,7 +210,7 @@ func kernel344(s *Model) uint64
 
 func kernel345(s *Model) uint64
 
-func kernel347(s *Model) uint64
+func kernel346(s *Model) uint64
 
 func commit20_0(s *Model) uint64
 
@@ -252,15 +254,17 @@ func commit75_0(s *Model) uint64
 
 func commit76_0(s *Model) uint64
 
-func commit85_0(s *Model) uint64
+func commit77_0(s *Model) uint64
 
-func commit104_0(s *Model) uint64
+func commit86_0(s *Model) uint64
 
-func commit105_0(s *Model) uint64
+func commit106_0(s *Model) uint64
 
-func commit109_0(s *Model) uint64
+func commit107_0(s *Model) uint64
 
-func commit110_0(s *Model) uint64
+func commit111_0(s *Model) uint64
+
+func commit112_0(s *Model) uint64
 
 func commit117_0(s *Model) uint64
 
@@ -268,24 +272,26 @@ func commit121_0(s *Model) uint64
 
 func commit126_0(s *Model) uint64
 
-func commit128_0(s *Model) uint64
-
 func commit132_0(s *Model) uint64
 
-func commit133_0(s *Model) uint64
-
-func commit135_0(s *Model) uint64
-
-func commit137_0(s *Model) uint64
+func commit134_0(s *Model) uint64
 
 func commit138_0(s *Model) uint64
 
-func commit138_3(s *Model) uint64
+func commit139_0(s *Model) uint64
 
-func commit139_2(s *Model) uint64
+func commit141_0(s *Model) uint64
 
 func commit143_0(s *Model) uint64
 
 func commit144_0(s *Model) uint64
 
-func commit151_0(s *Model) uint64
+func commit144_3(s *Model) uint64
+
+func commit145_2(s *Model) uint64
+
+func commit153_0(s *Model) uint64
+
+func commit154_0(s *Model) uint64
+
+func commit162_0(s *Model) uint64

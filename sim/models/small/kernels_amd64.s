@@ -3,7 +3,7 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// kernel0: 24 operations on 8 lanes, 4 at once, lookup.engine.unit
+// kernel0: 23 operations on 8 lanes, 4 at once, lookup.engine.unit
 TEXT ·kernel0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
@@ -11,15 +11,14 @@ TEXT ·kernel0(SB), 0, $0-16
 	VPXORQ Y29, Y29, Y29
 	VPXORQ Y28, Y28, Y28
 	XORL BX, BX
-	XORL SI, SI
-	VPMOVZXWD Model_state+state_v82+0(AX), Y0
+	VPMOVZXWD Model_state+state_v81+0(AX), Y0
 	VPTESTMD.BCST constants<>+0(SB), Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v656+0(AX), R8
+	MOVBLZX Model_state+state_v681+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v656+0(AX)
-	VPMOVZXWD Model_state+state_v279+0(AX), Y0
+	MOVB R9, Model_state+state_v681+0(AX)
+	VPMOVZXWD Model_state+state_v278+0(AX), Y0
 	VPADDD.BCST constants<>+8(SB), Y0, Y0
 	VPANDD.BCST constants<>+16(SB), Y0, Y0
 	VPANDD.BCST constants<>+24(SB), Y0, Y1
@@ -28,18 +27,10 @@ TEXT ·kernel0(SB), 0, $0-16
 	VPANDD.BCST constants<>+16(SB), Y0, Y0
 	VPSRLD $5, Y0, Y1
 	VPXORD Y1, Y0, Y0
-	VPMOVZXWD Model_state+state_v1626+0(AX), Y1
+	VPMOVZXWD Model_state+state_v1645+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVDW Y0, Model_state+state_v1626+0(AX)
-	VPMOVZXWD Model_state+state_v76+0(AX), Y0
-	VPBROADCASTD Model_state+state_v272+0(AX), Y1
-	VPCMPUD $4, Y1, Y0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2758+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, SI
-	MOVB R9, Model_state+state_v2758+0(AX)
-	VPMOVZXWD Model_state+state_v373+0(AX), Y0
+	VPMOVDW Y0, Model_state+state_v1645+0(AX)
+	VPMOVZXWD Model_state+state_v389+0(AX), Y0
 	VPADDD.BCST constants<>+32(SB), Y0, Y0
 	VPANDD.BCST constants<>+16(SB), Y0, Y0
 	VPANDD.BCST constants<>+24(SB), Y0, Y1
@@ -48,10 +39,10 @@ TEXT ·kernel0(SB), 0, $0-16
 	VPANDD.BCST constants<>+16(SB), Y0, Y0
 	VPSRLD $5, Y0, Y1
 	VPXORD Y1, Y0, Y0
-	VPMOVZXWD Model_state+state_v2796+0(AX), Y1
+	VPMOVZXWD Model_state+state_v2854+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y30
-	VPMOVDW Y0, Model_state+state_v2796+0(AX)
-	VPMOVZXWD Model_state+state_v444+0(AX), Y0
+	VPMOVDW Y0, Model_state+state_v2854+0(AX)
+	VPMOVZXWD Model_state+state_v471+0(AX), Y0
 	VPADDD.BCST constants<>+40(SB), Y0, Y0
 	VPANDD.BCST constants<>+16(SB), Y0, Y0
 	VPANDD.BCST constants<>+24(SB), Y0, Y1
@@ -60,14 +51,14 @@ TEXT ·kernel0(SB), 0, $0-16
 	VPANDD.BCST constants<>+16(SB), Y0, Y0
 	VPSRLD $5, Y0, Y1
 	VPXORD Y1, Y0, Y0
-	VPMOVZXWD Model_state+state_v3189+0(AX), Y1
+	VPMOVZXWD Model_state+state_v3325+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y29
-	VPMOVDW Y0, Model_state+state_v3189+0(AX)
+	VPMOVDW Y0, Model_state+state_v3325+0(AX)
 	VPMOVZXWD Model_state+state_v145+0(AX), Y0
 	VPANDD.BCST constants<>+16(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v813+0(AX), Y1
+	VPMOVZXWD Model_state+state_v844+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y28
-	VPMOVDW Y0, Model_state+state_v813+0(AX)
+	VPMOVDW Y0, Model_state+state_v844+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -79,120 +70,95 @@ TEXT ·kernel0(SB), 0, $0-16
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $8, R9
+	ANDL $4, R9
 	ORL R9, AX
 	VPTESTMQ Y29, Y29, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $16, R9
+	ANDL $8, R9
 	ORL R9, AX
 	VPTESTMQ Y28, Y28, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $32, R9
+	ANDL $16, R9
 	ORL R9, AX
 	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
-	MOVQ SI, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $4, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel2: 15 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+// kernel2: 12 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
 TEXT ·kernel2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ Y31, Y31, Y31
-	VPXORQ Y30, Y30, Y30
 	XORL BX, BX
 	XORL SI, SI
 	XORL DI, DI
 	XORL R10, R10
-	VPMOVZXBW Model_state+state_v177+0(AX), Y0
-	VPXORD.BCST constants<>+48(SB), Y0, Y1
-	VPMOVZXBW Model_state+state_v176+0(AX), Y2
-	VPCMPUW $4, Y1, Y2, K1
+	VMOVDQU64 Model_state+state_v176+0(AX), X0
+	VPBROADCASTB constants<>+48(SB), X1
+	VPCMPUB $4, X1, X0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v906+0(AX), R8
+	MOVWLZX Model_state+state_v936+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v906+0(AX)
-	VPMOVZXBW Model_state+state_v154+0(AX), Y1
-	VPXORQ Y3, Y3, Y3
-	VPCMPUW $4, Y3, Y1, K1
+	MOVW R9, Model_state+state_v936+0(AX)
+	VMOVDQU64 Model_state+state_v154+0(AX), X1
+	VPXORQ X2, X2, X2
+	VPCMPUB $4, X2, X1, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v1845+0(AX), R8
+	MOVWLZX Model_state+state_v1871+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v1845+0(AX)
-	VPBROADCASTW constants<>+56(SB), Y3
-	VPCMPUW $4, Y3, Y1, K1
+	MOVW R9, Model_state+state_v1871+0(AX)
+	VPBROADCASTB constants<>+56(SB), X2
+	VPCMPUB $4, X2, X1, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v837+0(AX), R8
+	MOVWLZX Model_state+state_v868+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVW R9, Model_state+state_v837+0(AX)
-	VPMOVZXBW Model_state+state_v155+0(AX), Y1
-	VPBROADCASTW constants<>+64(SB), Y3
-	VPCMPUW $0, Y3, Y1, K1
-	VPBROADCASTW constants<>+72(SB), Y3
-	VPADDW Y3, Y1, Y1
-	VPANDD.BCST constants<>+56(SB), Y1, Y1
+	MOVW R9, Model_state+state_v868+0(AX)
+	VMOVDQU64 Model_state+state_v155+0(AX), X1
+	VPBROADCASTB constants<>+64(SB), X2
+	VPCMPUB $0, X2, X1, K1
+	VPBROADCASTB constants<>+72(SB), X2
+	VPADDB X2, X1, X1
+	VPANDD.BCST constants<>+56(SB), X1, X1
 	KNOTW K1, K1
-	VMOVDQU16.Z Y1, K1, Y1
-	VPMOVWB Y1, Model_state+state_v1974+0(AX)
-	VPCMPUW $4, Y0, Y2, K1
+	VMOVDQU8.Z X1, K1, X1
+	VMOVDQU64 X1, Model_state+state_v2002+0(AX)
+	VPXORQ X1, X1, X1
+	VPCMPUB $4, X1, X0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v2018+0(AX), R8
+	MOVWLZX Model_state+state_v2083+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, R10
-	MOVW R9, Model_state+state_v2018+0(AX)
-	VPANDD.BCST constants<>+80(SB), Y0, Y1
-	VPMOVZXBW Model_state+state_v2030+0(AX), Y3
-	VPTERNLOGD $0xf6, Y3, Y1, Y31
-	VPMOVWB Y1, Model_state+state_v2030+0(AX)
-	VPBROADCASTW constants<>+72(SB), Y1
-	VPADDW Y1, Y2, Y1
-	VPANDD.BCST constants<>+88(SB), Y1, Y1
-	VPMOVWB Y1, Model_state+state_v2058+0(AX)
-	VPBROADCASTW constants<>+72(SB), Y1
-	VPADDW Y1, Y0, Y0
-	VPANDD.BCST constants<>+88(SB), Y0, Y0
-	VPMOVWB Y0, Model_state+state_v2062+0(AX)
-	VPMOVZXBW Model_state+state_v300+0(AX), Y0
-	VPBROADCASTW constants<>+64(SB), Y1
-	VPCMPUW $0, Y1, Y0, K1
-	VPBROADCASTW constants<>+72(SB), Y1
-	VPADDW Y1, Y0, Y0
-	VPANDD.BCST constants<>+56(SB), Y0, Y0
+	MOVW R9, Model_state+state_v2083+0(AX)
+	VMOVDQU64 Model_state+state_v177+0(AX), X0
+	VPBROADCASTB constants<>+72(SB), X1
+	VPADDB X1, X0, X0
+	VPANDD.BCST constants<>+80(SB), X0, X0
+	VMOVDQU64 X0, Model_state+state_v2096+0(AX)
+	VMOVDQU64 Model_state+state_v300+0(AX), X0
+	VPBROADCASTB constants<>+64(SB), X1
+	VPCMPUB $0, X1, X0, K1
+	VPBROADCASTB constants<>+72(SB), X1
+	VPADDB X1, X0, X0
+	VPANDD.BCST constants<>+56(SB), X0, X0
 	KNOTW K1, K1
-	VMOVDQU16.Z Y0, K1, Y0
-	VPMOVWB Y0, Model_state+state_v2894+0(AX)
-	VPANDD.BCST constants<>+80(SB), Y2, Y0
-	VPMOVZXBW Model_state+state_v908+0(AX), Y1
-	VPTERNLOGD $0xf6, Y1, Y0, Y30
-	VPMOVWB Y0, Model_state+state_v908+0(AX)
+	VMOVDQU8.Z X0, K1, X0
+	VMOVDQU64 X0, Model_state+state_v2962+0(AX)
+	VMOVDQU64 Model_state+state_v423+0(AX), X0
+	VPBROADCASTB constants<>+72(SB), X1
+	VPADDB X1, X0, X0
+	VPANDD.BCST constants<>+80(SB), X0, X0
+	VMOVDQU64 X0, Model_state+state_v3449+0(AX)
 	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $16, R9
-	ORL R9, AX
-	VPTESTMQ Y30, Y30, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $32, R9
-	ORL R9, AX
 	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -222,39 +188,39 @@ TEXT ·kernel3(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL SI, SI
-	VMOVDQU64 Model_state+state_v83+0(AX), X0
-	VPBROADCASTB constants<>+96(SB), X1
+	VMOVDQU64 Model_state+state_v82+0(AX), X0
+	VPBROADCASTB constants<>+88(SB), X1
 	VPCMPUB $4, X1, X0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v657+0(AX), R8
+	MOVWLZX Model_state+state_v682+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v657+0(AX)
+	MOVW R9, Model_state+state_v682+0(AX)
 	VPXORQ X1, X1, X1
 	VPCMPUB $4, X1, X0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v898+0(AX), R8
+	MOVWLZX Model_state+state_v929+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v898+0(AX)
+	MOVW R9, Model_state+state_v929+0(AX)
 	VMOVDQU64 Model_state+state_v126+0(AX), X0
-	VPBROADCASTB constants<>+104(SB), X1
+	VPBROADCASTB constants<>+96(SB), X1
 	VPCMPUB $0, X1, X0, K1
-	VPBROADCASTB constants<>+112(SB), X1
+	VPBROADCASTB constants<>+72(SB), X1
 	VPADDB X1, X0, X0
-	VPANDD.BCST constants<>+120(SB), X0, X0
+	VPANDD.BCST constants<>+80(SB), X0, X0
 	KNOTW K1, K1
 	VMOVDQU8.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v1840+0(AX)
+	VMOVDQU64 X0, Model_state+state_v1866+0(AX)
 	VMOVDQU64 Model_state+state_v175+0(AX), X0
-	VPBROADCASTB constants<>+104(SB), X1
+	VPBROADCASTB constants<>+96(SB), X1
 	VPCMPUB $0, X1, X0, K1
-	VPBROADCASTB constants<>+112(SB), X1
+	VPBROADCASTB constants<>+72(SB), X1
 	VPADDB X1, X0, X0
-	VPANDD.BCST constants<>+120(SB), X0, X0
+	VPANDD.BCST constants<>+80(SB), X0, X0
 	KNOTW K1, K1
 	VMOVDQU8.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v2056+0(AX)
+	VMOVDQU64 X0, Model_state+state_v2081+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -278,41 +244,41 @@ TEXT ·kernel4(SB), 0, $0-16
 	XORL BX, BX
 	XORL SI, SI
 	XORL DI, DI
-	VPMOVZXBW Model_state+state_v80+0(AX), X0
-	VPBROADCASTW constants<>+128(SB), X1
+	VPMOVZXBW Model_state+state_v79+0(AX), X0
+	VPBROADCASTW constants<>+104(SB), X1
 	VPCMPUW $0, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v648+0(AX), R8
+	MOVBLZX Model_state+state_v673+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v648+0(AX)
-	VPMOVZXBW Model_state+state_v462+0(AX), X0
-	VPANDD.BCST constants<>+136(SB), X0, X1
-	VPMOVZXBW Model_state+state_v3291+0(AX), X2
+	MOVB R9, Model_state+state_v673+0(AX)
+	VPMOVZXBW Model_state+state_v489+0(AX), X0
+	VPANDD.BCST constants<>+112(SB), X0, X1
+	VPMOVZXBW Model_state+state_v3426+0(AX), X2
 	VPTERNLOGD $0xf6, X2, X1, X31
-	VPMOVWB X1, Model_state+state_v3291+0(AX)
-	VPANDD.BCST constants<>+88(SB), X0, X0
-	VPMOVWB X0, Model_state+state_v3300+0(AX)
+	VPMOVWB X1, Model_state+state_v3426+0(AX)
+	VPANDD.BCST constants<>+120(SB), X0, X0
+	VPMOVWB X0, Model_state+state_v3435+0(AX)
 	VPMOVZXBW Model_state+state_v146+0(AX), X0
-	VPBROADCASTW constants<>+144(SB), X1
+	VPBROADCASTW constants<>+128(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v816+0(AX), R8
+	MOVBLZX Model_state+state_v847+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVB R9, Model_state+state_v816+0(AX)
-	VPBROADCASTW constants<>+48(SB), X1
+	MOVB R9, Model_state+state_v847+0(AX)
+	VPBROADCASTW constants<>+136(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v817+0(AX), R8
+	MOVBLZX Model_state+state_v848+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVB R9, Model_state+state_v817+0(AX)
+	MOVB R9, Model_state+state_v848+0(AX)
 	VPSRLW $4, X0, X0
-	VPANDD.BCST constants<>+56(SB), X0, X0
-	VPMOVZXBW Model_state+state_v818+0(AX), X1
+	VPANDD.BCST constants<>+144(SB), X0, X0
+	VPMOVZXBW Model_state+state_v849+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X30
-	VPMOVWB X0, Model_state+state_v818+0(AX)
+	VPMOVWB X0, Model_state+state_v849+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -348,16 +314,16 @@ TEXT ·kernel4(SB), 0, $0-16
 // kernel6: 5 operations on 8 lanes, 4 at once
 TEXT ·kernel6(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v279+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4068+0(AX)
-	VMOVDQU64 Model_state+state_v76+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4084+0(AX)
+	VMOVDQU64 Model_state+state_v278+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4226+0(AX)
+	VMOVDQU64 Model_state+state_v83+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4244+0(AX)
 	VMOVDQU64 Model_state+state_v317+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4097+0(AX)
-	VMOVDQU64 Model_state+state_v373+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4108+0(AX)
-	VMOVDQU64 Model_state+state_v444+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4118+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4257+0(AX)
+	VMOVDQU64 Model_state+state_v389+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4270+0(AX)
+	VMOVDQU64 Model_state+state_v471+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4280+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -367,15 +333,15 @@ TEXT ·kernel6(SB), 0, $0-16
 TEXT ·kernel7(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXBW Model_state+state_v303+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4077+0(AX)
+	VPMOVWB X0, Model_state+state_v4237+0(AX)
 	VPMOVZXBW Model_state+state_v315+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4087+0(AX)
+	VPMOVWB X0, Model_state+state_v4247+0(AX)
 	VPMOVZXBW Model_state+state_v316+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4090+0(AX)
+	VPMOVWB X0, Model_state+state_v4250+0(AX)
 	VPMOVZXBW Model_state+state_v165+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4094+0(AX)
-	VPMOVZXBW Model_state+state_v395+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4110+0(AX)
+	VPMOVWB X0, Model_state+state_v4254+0(AX)
+	VPMOVZXBW Model_state+state_v411+0(AX), X0
+	VPMOVWB X0, Model_state+state_v4272+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -388,24 +354,24 @@ TEXT ·kernel8(SB), 0, $0-16
 	VPXORQ X30, X30, X30
 	XORL BX, BX
 	VPMOVZXBW Model_state+state_v153+0(AX), X0
-	VPBROADCASTW constants<>+72(SB), X1
+	VPBROADCASTW constants<>+152(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v834+0(AX), R8
+	MOVBLZX Model_state+state_v865+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v834+0(AX)
+	MOVB R9, Model_state+state_v865+0(AX)
 	VPSRLW $1, X0, X0
-	VPMOVZXBW Model_state+state_v839+0(AX), X1
+	VPMOVZXBW Model_state+state_v870+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v839+0(AX)
+	VPMOVWB X0, Model_state+state_v870+0(AX)
 	KMOVB Model_state+state_v157+0(AX), K1
 	KNOTB K1, K1
-	VPBROADCASTW constants<>+64(SB), X0
+	VPBROADCASTW constants<>+160(SB), X0
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVZXBW Model_state+state_v887+0(AX), X1
+	VPMOVZXBW Model_state+state_v918+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X30
-	VPMOVWB X0, Model_state+state_v887+0(AX)
+	VPMOVWB X0, Model_state+state_v918+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -438,10 +404,10 @@ TEXT ·kernel9(SB), 0, $0-16
 	VPERMB Model_state+state_v143+0(AX), Z1, Z1
 	VPCMPUD $0, Z1, Z0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v1887+0(AX), R8
+	MOVWLZX Model_state+state_v1915+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v1887+0(AX)
+	MOVW R9, Model_state+state_v1915+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -456,7 +422,7 @@ TEXT ·kernel9(SB), 0, $0-16
 TEXT ·kernel10(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v307+0(AX), Y0
-	VMOVDQU64 Y0, Model_state+state_v4083+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v4243+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -465,9 +431,9 @@ TEXT ·kernel10(SB), 0, $0-16
 // kernel11: one operation, slice on 8 lanes, 4 at once, eal.scan_way
 TEXT ·kernel11(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXWD Model_state+state_v402+0(AX), Y0
-	VPANDD.BCST constants<>+152(SB), Y0, Y0
-	VPMOVDW Y0, Model_state+state_v3937+0(AX)
+	VPMOVZXWD Model_state+state_v418+0(AX), Y0
+	VPANDD.BCST constants<>+168(SB), Y0, Y0
+	VPMOVDW Y0, Model_state+state_v4098+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -478,9 +444,9 @@ TEXT ·kernel12(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VMOVDQU64 Model_state+state_v136+0(AX), Y0
-	VPANDD.BCST constants<>+160(SB), Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v809+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v809+0(AX)
+	VPANDD.BCST constants<>+176(SB), Y0, Y0
+	VPTERNLOGD $0xf6, Model_state+state_v840+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v840+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -497,45 +463,45 @@ TEXT ·kernel18(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPMOVZXWD Model_state+state_v172+0(AX), Z0
-	VPANDD.BCST constants<>+152(SB), Z0, Z0
+	VPANDD.BCST constants<>+168(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+0(AX), Z1, Z1
-	VPANDQ.BCST constants<>+168(SB), Z1, Z1
-	KMOVW Model_state+state_v884+0(AX), K1
+	VPANDQ.BCST constants<>+184(SB), Z1, Z1
+	KMOVW Model_state+state_v915+0(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v892+0(AX), Z1
+	VPMOVZXWD Model_state+state_v923+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v892+0(AX)
+	VPMOVDW Z0, Model_state+state_v923+0(AX)
 	VPMOVZXWD Model_state+state_v172+32(AX), Z0
-	VPANDD.BCST constants<>+152(SB), Z0, Z0
+	VPANDD.BCST constants<>+168(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+4(AX), Z1, Z1
-	VPANDQ.BCST constants<>+168(SB), Z1, Z1
-	KMOVW Model_state+state_v884+2(AX), K1
+	VPANDQ.BCST constants<>+184(SB), Z1, Z1
+	KMOVW Model_state+state_v915+2(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v892+32(AX), Z1
+	VPMOVZXWD Model_state+state_v923+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v892+32(AX)
+	VPMOVDW Z0, Model_state+state_v923+32(AX)
 	VPMOVZXWD Model_state+state_v172+64(AX), Z0
-	VPANDD.BCST constants<>+152(SB), Z0, Z0
+	VPANDD.BCST constants<>+168(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+8(AX), Z1, Z1
-	VPANDQ.BCST constants<>+168(SB), Z1, Z1
-	KMOVW Model_state+state_v884+4(AX), K1
+	VPANDQ.BCST constants<>+184(SB), Z1, Z1
+	KMOVW Model_state+state_v915+4(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v892+64(AX), Z1
+	VPMOVZXWD Model_state+state_v923+64(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v892+64(AX)
+	VPMOVDW Z0, Model_state+state_v923+64(AX)
 	VPMOVZXWD Model_state+state_v172+96(AX), Z0
-	VPANDD.BCST constants<>+152(SB), Z0, Z0
+	VPANDD.BCST constants<>+168(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+12(AX), Z1, Z1
-	VPANDQ.BCST constants<>+168(SB), Z1, Z1
-	KMOVW Model_state+state_v884+6(AX), K1
+	VPANDQ.BCST constants<>+184(SB), Z1, Z1
+	KMOVW Model_state+state_v915+6(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v892+96(AX), Z1
+	VPMOVZXWD Model_state+state_v923+96(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v892+96(AX)
+	VPMOVDW Z0, Model_state+state_v923+96(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -552,113 +518,113 @@ TEXT ·kernel53(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 tables<>+128(SB), X0
 	VPTESTMD.BCST constants<>+0(SB), X0, K1
-	VPBROADCASTD Model_state+state_v3209+0(AX), X0
+	VPBROADCASTD Model_state+state_v3344+0(AX), X0
 	VPXORQ X1, X1, X1
 	VPBLENDMD X0, X1, K1, X0
 	VMOVDQU64 tables<>+192(SB), X1
 	VPTESTMD.BCST constants<>+0(SB), X1, K1
-	VPBROADCASTD Model_state+state_v3211+0(AX), X1
+	VPBROADCASTD Model_state+state_v3346+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
 	VMOVDQU64 tables<>+256(SB), X1
 	VPTESTMD.BCST constants<>+0(SB), X1, K1
-	VPBROADCASTD Model_state+state_v3215+0(AX), X1
+	VPBROADCASTD Model_state+state_v3350+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
 	VMOVDQU64 tables<>+320(SB), X1
 	VPTESTMD.BCST constants<>+0(SB), X1, K1
-	VPBROADCASTD Model_state+state_v3219+0(AX), X1
+	VPBROADCASTD Model_state+state_v3354+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
-	VPMOVDW X0, Model_state+state_v4002+0(AX)
+	VPMOVDW X0, Model_state+state_v4162+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel115: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
-TEXT ·kernel115(SB), 0, $0-16
+// kernel117: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
+TEXT ·kernel117(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXBW Model_state+state_v80+0(AX), X0
-	VPBROADCASTW constants<>+72(SB), X1
+	VPMOVZXBW Model_state+state_v79+0(AX), X0
+	VPBROADCASTW constants<>+152(SB), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+128(SB), X0, X0
-	MOVBLZX Model_state+state_v773+0(AX), R9
+	VPANDD.BCST constants<>+104(SB), X0, X0
+	MOVBLZX Model_state+state_v804+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4066+0(AX)
+	VPMOVWB X0, Model_state+state_v4224+0(AX)
 	VPMOVZXBW Model_state+state_v127+0(AX), X0
-	VPBROADCASTW constants<>+72(SB), X1
+	VPBROADCASTW constants<>+152(SB), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+128(SB), X0, X0
+	VPANDD.BCST constants<>+104(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4075+0(AX)
+	VPMOVWB X0, Model_state+state_v4235+0(AX)
 	VPMOVZXBW Model_state+state_v141+0(AX), X0
-	VPBROADCASTW constants<>+72(SB), X1
+	VPBROADCASTW constants<>+152(SB), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+128(SB), X0, X0
+	VPANDD.BCST constants<>+104(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4081+0(AX)
+	VPMOVWB X0, Model_state+state_v4241+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel116: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
-TEXT ·kernel116(SB), 0, $0-16
+// kernel118: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
+TEXT ·kernel118(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v74+0(AX), X0
-	VPBROADCASTW constants<>+72(SB), X1
+	VPBROADCASTW constants<>+152(SB), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+176(SB), X0, X0
-	MOVBLZX Model_state+state_v773+0(AX), R9
+	VPANDD.BCST constants<>+192(SB), X0, X0
+	MOVBLZX Model_state+state_v804+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4062+0(AX)
-	VMOVDQU64 Model_state+state_v76+0(AX), X0
-	VPBROADCASTW constants<>+72(SB), X1
+	VMOVDQU64 X0, Model_state+state_v4222+0(AX)
+	VMOVDQU64 Model_state+state_v83+0(AX), X0
+	VPBROADCASTW constants<>+152(SB), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+176(SB), X0, X0
+	VPANDD.BCST constants<>+192(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4064+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4230+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel119: one operation, vec on 4 lanes
-TEXT ·kernel119(SB), 0, $0-16
+// kernel120: one operation, vec on 4 lanes
+TEXT ·kernel120(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 tables<>+128(SB), X0
 	VPTESTMD.BCST constants<>+0(SB), X0, K1
-	VPBROADCASTD Model_state+state_v3496+0(AX), X0
+	VPBROADCASTD Model_state+state_v3647+0(AX), X0
 	VPXORQ X1, X1, X1
 	VPBLENDMD X0, X1, K1, X0
 	VMOVDQU64 tables<>+192(SB), X1
 	VPTESTMD.BCST constants<>+0(SB), X1, K1
-	VPBROADCASTD Model_state+state_v3508+0(AX), X1
+	VPBROADCASTD Model_state+state_v3659+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
 	VMOVDQU64 tables<>+256(SB), X1
 	VPTESTMD.BCST constants<>+0(SB), X1, K1
-	VPBROADCASTD Model_state+state_v3515+0(AX), X1
+	VPBROADCASTD Model_state+state_v3666+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
 	VMOVDQU64 tables<>+320(SB), X1
 	VPTESTMD.BCST constants<>+0(SB), X1, K1
-	VPBROADCASTD Model_state+state_v3517+0(AX), X1
+	VPBROADCASTD Model_state+state_v3668+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
-	VPMOVDW X0, Model_state+state_v4026+0(AX)
+	VPMOVDW X0, Model_state+state_v4186+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel181: 123 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·kernel181(SB), 0, $8-16
+// kernel183: 123 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·kernel183(SB), 0, $8-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VPXORQ Y30, Y30, Y30
@@ -673,462 +639,462 @@ TEXT ·kernel181(SB), 0, $8-16
 	XORL R12, R12
 	XORL R13, R13
 	MOVQ $0, 0(SP)
-	VPMOVZXDQ Model_state+state_v333+0(AX), Y0
-	VPTESTMQ.BCST constants<>+184(SB), Y0, K1
+	VPMOVZXDQ Model_state+state_v335+0(AX), Y0
+	VPTESTMQ.BCST constants<>+200(SB), Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2171+0(AX), R8
+	MOVBLZX Model_state+state_v2205+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v2171+0(AX)
-	VPANDQ.BCST constants<>+192(SB), Y0, Y1
-	VPCMPUQ.BCST $4, constants<>+200(SB), Y1, K1
+	MOVB R9, Model_state+state_v2205+0(AX)
+	VPANDQ.BCST constants<>+208(SB), Y0, Y1
+	VPCMPUQ.BCST $4, constants<>+216(SB), Y1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2173+0(AX), R8
+	MOVBLZX Model_state+state_v2207+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v2173+0(AX)
-	VPTESTMQ.BCST constants<>+208(SB), Y0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2174+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v2174+0(AX)
-	VPMOVZXDQ Model_state+state_v338+0(AX), Y0
-	VPTESTMQ.BCST constants<>+184(SB), Y0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2186+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v2186+0(AX)
-	VPANDQ.BCST constants<>+192(SB), Y0, Y1
-	VPCMPUQ.BCST $4, constants<>+200(SB), Y1, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2188+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v2188+0(AX)
-	VPTESTMQ.BCST constants<>+208(SB), Y0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2189+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v2189+0(AX)
-	VMOVDQU64 Model_state+state_v416+0(AX), Y0
-	VPTESTMQ.BCST constants<>+216(SB), Y0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2982+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v2982+0(AX)
-	VPMOVZXDQ Model_state+state_v423+0(AX), Y0
+	MOVB R9, Model_state+state_v2207+0(AX)
 	VPTESTMQ.BCST constants<>+224(SB), Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3004+0(AX), R8
+	MOVBLZX Model_state+state_v2208+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3004+0(AX)
-	VPMOVZXBQ Model_state+state_v424+0(AX), Y1
-	VPCMPUQ.BCST $0, constants<>+232(SB), Y1, K1
+	MOVB R9, Model_state+state_v2208+0(AX)
+	VPMOVZXDQ Model_state+state_v340+0(AX), Y0
+	VPTESTMQ.BCST constants<>+200(SB), Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3005+0(AX), R8
+	MOVBLZX Model_state+state_v2220+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3005+0(AX)
-	VPMOVZXDQ Model_state+state_v425+0(AX), Y1
+	MOVB R9, Model_state+state_v2220+0(AX)
+	VPANDQ.BCST constants<>+208(SB), Y0, Y1
+	VPCMPUQ.BCST $4, constants<>+216(SB), Y1, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v2222+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v2222+0(AX)
+	VPTESTMQ.BCST constants<>+224(SB), Y0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v2223+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v2223+0(AX)
+	VMOVDQU64 Model_state+state_v433+0(AX), Y0
+	VPTESTMQ.BCST constants<>+232(SB), Y0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3054+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3054+0(AX)
+	VPMOVZXDQ Model_state+state_v440+0(AX), Y0
+	VPTESTMQ.BCST constants<>+240(SB), Y0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3076+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3076+0(AX)
+	VPMOVZXBQ Model_state+state_v441+0(AX), Y1
+	VPCMPUQ.BCST $0, constants<>+248(SB), Y1, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3077+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3077+0(AX)
+	VPMOVZXDQ Model_state+state_v442+0(AX), Y1
 	VPORQ Y1, Y0, Y0
 	VPSRLQ $12, Y0, Y1
-	VPCMPUQ.BCST $0, constants<>+200(SB), Y1, K1
+	VPCMPUQ.BCST $0, constants<>+216(SB), Y1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3010+0(AX), R8
+	MOVBLZX Model_state+state_v3082+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, SI
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3010+0(AX)
-	VPANDQ.BCST constants<>+240(SB), Y0, Y1
+	MOVB R9, Model_state+state_v3082+0(AX)
+	VPANDQ.BCST constants<>+256(SB), Y0, Y1
 	VPSLLQ $3, Y1, Y1
 	VPSRLQ $13, Y0, Y0
 	VPBLENDMQ Y1, Y0, K1, Y0
 	VPSRLQ $7, Y0, Y1
-	VPCMPUQ.BCST $0, constants<>+200(SB), Y1, K1
+	VPCMPUQ.BCST $0, constants<>+216(SB), Y1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3016+0(AX), R8
+	MOVBLZX Model_state+state_v3088+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, SI
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3016+0(AX)
-	VPANDQ.BCST constants<>+248(SB), Y0, Y1
+	MOVB R9, Model_state+state_v3088+0(AX)
+	VPANDQ.BCST constants<>+264(SB), Y0, Y1
 	VPSRLQ $8, Y0, Y0
 	VPBLENDMQ Y1, Y0, K1, Y0
 	VPSRLQ $3, Y0, Y1
-	VPCMPUQ.BCST $0, constants<>+200(SB), Y1, K1
+	VPCMPUQ.BCST $0, constants<>+216(SB), Y1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3021+0(AX), R8
+	MOVBLZX Model_state+state_v3093+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, SI
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3021+0(AX)
-	VPANDQ.BCST constants<>+256(SB), Y0, Y1
+	MOVB R9, Model_state+state_v3093+0(AX)
+	VPANDQ.BCST constants<>+272(SB), Y0, Y1
 	VPSRLQ $4, Y0, Y0
 	VPBLENDMQ Y1, Y0, K1, Y0
-	VPMOVZXBQ Model_state+state_v3024+0(AX), Y1
+	VPMOVZXBQ Model_state+state_v3096+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVQB Y0, Model_state+state_v3024+0(AX)
+	VPMOVQB Y0, Model_state+state_v3096+0(AX)
 	VPSRLQ $1, Y0, Y1
-	VPCMPUQ.BCST $0, constants<>+200(SB), Y1, K1
+	VPCMPUQ.BCST $0, constants<>+216(SB), Y1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3026+0(AX), R8
+	MOVBLZX Model_state+state_v3098+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, DI
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3026+0(AX)
-	VPTESTMQ.BCST constants<>+184(SB), Y0, K1
+	MOVB R9, Model_state+state_v3098+0(AX)
+	VPTESTMQ.BCST constants<>+200(SB), Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3028+0(AX), R8
+	MOVBLZX Model_state+state_v3100+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, R10
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3028+0(AX)
-	VPMOVZXWQ Model_state+state_v473+0(AX), Y0
-	VPTESTMQ.BCST constants<>+264(SB), Y0, K1
+	MOVB R9, Model_state+state_v3100+0(AX)
+	VPMOVZXWQ Model_state+state_v500+0(AX), Y0
+	VPTESTMQ.BCST constants<>+280(SB), Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3318+0(AX), R8
+	MOVBLZX Model_state+state_v3455+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3318+0(AX)
-	VPCMPUQ.BCST $0, constants<>+200(SB), Y0, K1
+	MOVB R9, Model_state+state_v3455+0(AX)
+	VPCMPUQ.BCST $0, constants<>+216(SB), Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3319+0(AX), R8
+	MOVBLZX Model_state+state_v3456+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3319+0(AX)
-	VPMOVZXDQ Model_state+state_v474+0(AX), Y1
+	MOVB R9, Model_state+state_v3456+0(AX)
+	VPMOVZXDQ Model_state+state_v501+0(AX), Y1
 	VPSLLQ $8, Y1, Y1
-	VPMOVZXDQ Model_state+state_v475+0(AX), Y2
+	VPMOVZXDQ Model_state+state_v502+0(AX), Y2
 	VPADDQ Y2, Y1, Y1
-	VPANDQ.BCST constants<>+272(SB), Y1, Y1
-	VPMOVZXDQ Model_state+state_v476+0(AX), Y2
+	VPANDQ.BCST constants<>+288(SB), Y1, Y1
+	VPMOVZXDQ Model_state+state_v503+0(AX), Y2
 	VPSRLQ $8, Y2, Y3
 	VPADDQ Y3, Y1, Y1
-	VPANDQ.BCST constants<>+272(SB), Y1, Y1
-	VPANDQ.BCST constants<>+280(SB), Y2, Y2
+	VPANDQ.BCST constants<>+288(SB), Y1, Y1
+	VPANDQ.BCST constants<>+296(SB), Y2, Y2
 	VPSLLQ $8, Y1, Y1
 	VPORQ Y1, Y2, Y1
-	VMOVDQU64 Y1, Model_state+state_v3328+0(AX)
-	VPCMPUQ.BCST $0, constants<>+288(SB), Y0, K1
+	VMOVDQU64 Y1, Model_state+state_v3465+0(AX)
+	VPCMPUQ.BCST $0, constants<>+304(SB), Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3329+0(AX), R8
+	MOVBLZX Model_state+state_v3466+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3329+0(AX)
-	VPBROADCASTQ constants<>+288(SB), Y1
+	MOVB R9, Model_state+state_v3466+0(AX)
+	VPBROADCASTQ constants<>+304(SB), Y1
 	VPSUBQ Y0, Y1, Y0
-	VPANDQ.BCST constants<>+296(SB), Y0, Y0
-	VPMOVQW Y0, Model_state+state_v3330+0(AX)
-	VPMOVZXDQ Model_state+state_v479+0(AX), Y0
+	VPANDQ.BCST constants<>+312(SB), Y0, Y0
+	VPMOVQW Y0, Model_state+state_v3467+0(AX)
+	VPMOVZXDQ Model_state+state_v506+0(AX), Y0
 	VPSLLQ $3, Y0, Y0
-	VPMOVZXDQ Model_state+state_v480+0(AX), Y1
+	VPMOVZXDQ Model_state+state_v507+0(AX), Y1
 	VPSUBQ Y1, Y0, Y2
-	VPANDQ.BCST constants<>+304(SB), Y2, Y2
+	VPANDQ.BCST constants<>+320(SB), Y2, Y2
 	VPADDQ Y1, Y0, Y0
-	VPANDQ.BCST constants<>+304(SB), Y0, Y0
-	KMOVB Model_state+state_v478+0(AX), K1
+	VPANDQ.BCST constants<>+320(SB), Y0, Y0
+	KMOVB Model_state+state_v505+0(AX), K1
 	VPBLENDMQ Y2, Y0, K1, Y0
-	VPMOVQD Y0, Model_state+state_v3335+0(AX)
-	VPCMPUQ.BCST $4, constants<>+200(SB), Y0, K1
+	VPMOVQD Y0, Model_state+state_v3472+0(AX)
+	VPCMPUQ.BCST $4, constants<>+216(SB), Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3336+0(AX), R8
+	MOVBLZX Model_state+state_v3473+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3336+0(AX)
-	VPBROADCASTQ constants<>+224(SB), Y0
-	VPMOVZXBQ Model_state+state_v484+0(AX), Y1
+	MOVB R9, Model_state+state_v3473+0(AX)
+	VPBROADCASTQ constants<>+240(SB), Y0
+	VPMOVZXBQ Model_state+state_v511+0(AX), Y1
 	VPSRLVQ Y1, Y0, Y0
-	VPANDQ.BCST constants<>+304(SB), Y0, Y0
-	VPMOVQD Y0, Model_state+state_v3338+0(AX)
-	VPMOVZXWQ Model_state+state_v512+0(AX), Y0
-	VPMOVZXWQ Model_state+state_v513+0(AX), Y1
-	VPADDQ Y1, Y0, Y0
-	VPANDQ.BCST constants<>+296(SB), Y0, Y0
-	VPSUBQ.BCST constants<>+312(SB), Y0, Y0
-	VPANDQ.BCST constants<>+296(SB), Y0, Y0
-	VPMOVQW Y0, Model_state+state_v3572+0(AX)
-	VPMOVZXDQ Model_state+state_v515+0(AX), Y0
-	VPSRLQ $16, Y0, Y1
-	VPMOVZXDQ Model_state+state_v514+0(AX), Y2
-	VPMULLQ Y1, Y2, Y1
-	VPANDQ.BCST constants<>+320(SB), Y1, Y1
-	VPMOVQD Y1, Model_state+state_v3576+0(AX)
-	VPSRLQ $8, Y0, Y1
-	VPANDQ.BCST constants<>+280(SB), Y1, Y1
-	VPMULLQ Y1, Y2, Y1
-	VPANDQ.BCST constants<>+320(SB), Y1, Y1
-	VPMOVQD Y1, Model_state+state_v3579+0(AX)
-	VPANDQ.BCST constants<>+280(SB), Y0, Y0
-	VPMULLQ Y0, Y2, Y0
 	VPANDQ.BCST constants<>+320(SB), Y0, Y0
-	VPMOVQD Y0, Model_state+state_v3582+0(AX)
-	VPMOVZXDQ Model_state+state_v519+0(AX), Y0
+	VPMOVQD Y0, Model_state+state_v3475+0(AX)
+	VPMOVZXWQ Model_state+state_v543+0(AX), Y0
+	VPMOVZXWQ Model_state+state_v544+0(AX), Y1
+	VPADDQ Y1, Y0, Y0
+	VPANDQ.BCST constants<>+312(SB), Y0, Y0
+	VPSUBQ.BCST constants<>+328(SB), Y0, Y0
+	VPANDQ.BCST constants<>+312(SB), Y0, Y0
+	VPMOVQW Y0, Model_state+state_v3723+0(AX)
+	VPMOVZXDQ Model_state+state_v546+0(AX), Y0
+	VPSRLQ $16, Y0, Y1
+	VPMOVZXDQ Model_state+state_v545+0(AX), Y2
+	VPMULLQ Y1, Y2, Y1
+	VPANDQ.BCST constants<>+336(SB), Y1, Y1
+	VPMOVQD Y1, Model_state+state_v3727+0(AX)
+	VPSRLQ $8, Y0, Y1
+	VPANDQ.BCST constants<>+296(SB), Y1, Y1
+	VPMULLQ Y1, Y2, Y1
+	VPANDQ.BCST constants<>+336(SB), Y1, Y1
+	VPMOVQD Y1, Model_state+state_v3730+0(AX)
+	VPANDQ.BCST constants<>+296(SB), Y0, Y0
+	VPMULLQ Y0, Y2, Y0
+	VPANDQ.BCST constants<>+336(SB), Y0, Y0
+	VPMOVQD Y0, Model_state+state_v3733+0(AX)
+	VPMOVZXDQ Model_state+state_v550+0(AX), Y0
 	VPSLLQ $3, Y0, Y0
 	VPSLLQ $31, Y0, Y0
-	VPMOVZXBQ Model_state+state_v520+0(AX), Y1
+	VPMOVZXBQ Model_state+state_v551+0(AX), Y1
 	VPSRLQ $5, Y1, Y2
-	VPCMPUQ.BCST $4, constants<>+200(SB), Y2, K1
-	VPANDQ.BCST constants<>+328(SB), Y1, Y1
-	VPBROADCASTQ constants<>+328(SB), Y2
+	VPCMPUQ.BCST $4, constants<>+216(SB), Y2, K1
+	VPANDQ.BCST constants<>+344(SB), Y1, Y1
+	VPBROADCASTQ constants<>+344(SB), Y2
 	VPBLENDMQ Y2, Y1, K1, Y1
 	VPSRLVQ Y1, Y0, Y0
-	VPANDQ.BCST constants<>+336(SB), Y0, Y0
+	VPANDQ.BCST constants<>+352(SB), Y0, Y0
 	VPSRLQ $32, Y0, Y1
-	VPANDQ.BCST constants<>+320(SB), Y0, Y0
-	VPCMPUQ.BCST $4, constants<>+200(SB), Y0, K1
-	VPBROADCASTQ constants<>+288(SB), Y0
+	VPANDQ.BCST constants<>+336(SB), Y0, Y0
+	VPCMPUQ.BCST $4, constants<>+216(SB), Y0, K1
+	VPBROADCASTQ constants<>+304(SB), Y0
 	VMOVDQU64.Z Y0, K1, Y0
 	VPSLLQ $1, Y1, Y1
 	VPORQ Y1, Y0, Y0
-	VPMOVQD Y0, Model_state+state_v3593+0(AX)
+	VPMOVQD Y0, Model_state+state_v3744+0(AX)
 	VMOVDQU64 tables<>+384(SB), Z0
-	VPERMB Model_state+state_v542+2(AX), Z0, Z0
+	VPERMB Model_state+state_v573+2(AX), Z0, Z0
 	VPSRLQ $7, Y0, Y1
-	VPANDQ.BCST constants<>+280(SB), Y1, Y1
-	VPCMPUQ.BCST $0, constants<>+280(SB), Y1, K1
+	VPANDQ.BCST constants<>+296(SB), Y1, Y1
+	VPCMPUQ.BCST $0, constants<>+296(SB), Y1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3678+0(AX), R8
+	MOVBLZX Model_state+state_v3839+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3678+0(AX)
+	MOVB R9, Model_state+state_v3839+0(AX)
 	VMOVDQU64 tables<>+384(SB), Z2
-	VPERMB Model_state+state_v542+0(AX), Z2, Z2
-	VPANDQ.BCST constants<>+344(SB), Y2, Y3
-	VPMOVZXDQ Model_state+state_v3679+0(AX), Y4
+	VPERMB Model_state+state_v573+0(AX), Z2, Z2
+	VPANDQ.BCST constants<>+360(SB), Y2, Y3
+	VPMOVZXDQ Model_state+state_v3840+0(AX), Y4
 	VPTERNLOGD $0xf6, Y4, Y3, Y30
-	VPMOVQD Y3, Model_state+state_v3679+0(AX)
-	VPCMPUQ.BCST $4, constants<>+200(SB), Y3, K1
+	VPMOVQD Y3, Model_state+state_v3840+0(AX)
+	VPCMPUQ.BCST $4, constants<>+216(SB), Y3, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3680+0(AX), R8
+	MOVBLZX Model_state+state_v3841+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3680+0(AX)
-	VPCMPUQ.BCST $4, constants<>+200(SB), Y1, K1
+	MOVB R9, Model_state+state_v3841+0(AX)
+	VPCMPUQ.BCST $4, constants<>+216(SB), Y1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3695+0(AX), R8
+	MOVBLZX Model_state+state_v3856+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, R11
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3695+0(AX)
+	MOVB R9, Model_state+state_v3856+0(AX)
 	VMOVDQU64 tables<>+384(SB), Z1
-	VPERMB Model_state+state_v542+3(AX), Z1, Z1
-	VPTESTMQ.BCST constants<>+352(SB), Y1, K2
+	VPERMB Model_state+state_v573+3(AX), Z1, Z1
+	VPTESTMQ.BCST constants<>+368(SB), Y1, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v3702+0(AX), R8
+	MOVBLZX Model_state+state_v3863+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3702+0(AX)
-	VPTESTMQ.BCST constants<>+352(SB), Y0, K2
+	MOVB R9, Model_state+state_v3863+0(AX)
+	VPTESTMQ.BCST constants<>+368(SB), Y0, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v3707+0(AX), R8
+	MOVBLZX Model_state+state_v3868+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3707+0(AX)
-	VPBROADCASTQ constants<>+360(SB), Y0
+	MOVB R9, Model_state+state_v3868+0(AX)
+	VPBROADCASTQ constants<>+376(SB), Y0
 	VMOVDQU64.Z Y0, K1, Y0
 	VPORQ Y0, Y3, Y0
 	VPSRLQ $8, Y0, Y1
-	VPCMPUQ.BCST $0, constants<>+200(SB), Y1, K1
+	VPCMPUQ.BCST $0, constants<>+216(SB), Y1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3714+0(AX), R8
+	MOVBLZX Model_state+state_v3875+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, R12
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3714+0(AX)
-	VPANDQ.BCST constants<>+280(SB), Y2, Y1
+	MOVB R9, Model_state+state_v3875+0(AX)
+	VPANDQ.BCST constants<>+296(SB), Y2, Y1
 	VPSLLQ $7, Y1, Y1
 	VPSRLQ $9, Y0, Y0
 	VPBLENDMQ Y1, Y0, K1, Y0
 	VPSRLQ $7, Y0, Y1
-	VPCMPUQ.BCST $0, constants<>+200(SB), Y1, K1
+	VPCMPUQ.BCST $0, constants<>+216(SB), Y1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3720+0(AX), R8
+	MOVBLZX Model_state+state_v3881+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, R12
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3720+0(AX)
-	VPANDQ.BCST constants<>+248(SB), Y0, Y1
+	MOVB R9, Model_state+state_v3881+0(AX)
+	VPANDQ.BCST constants<>+264(SB), Y0, Y1
 	VPSRLQ $8, Y0, Y0
 	VPBLENDMQ Y1, Y0, K1, Y0
 	VPSRLQ $3, Y0, Y1
-	VPCMPUQ.BCST $0, constants<>+200(SB), Y1, K1
+	VPCMPUQ.BCST $0, constants<>+216(SB), Y1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3725+0(AX), R8
+	MOVBLZX Model_state+state_v3886+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, R12
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3725+0(AX)
-	VPANDQ.BCST constants<>+256(SB), Y0, Y1
+	MOVB R9, Model_state+state_v3886+0(AX)
+	VPANDQ.BCST constants<>+272(SB), Y0, Y1
 	VPSRLQ $4, Y0, Y0
 	VPBLENDMQ Y1, Y0, K1, Y0
-	VPMOVZXBQ Model_state+state_v3728+0(AX), Y1
+	VPMOVZXBQ Model_state+state_v3889+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y29
-	VPMOVQB Y0, Model_state+state_v3728+0(AX)
+	VPMOVQB Y0, Model_state+state_v3889+0(AX)
 	VPSRLQ $1, Y0, Y1
-	VPCMPUQ.BCST $0, constants<>+200(SB), Y1, K1
+	VPCMPUQ.BCST $0, constants<>+216(SB), Y1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3730+0(AX), R8
+	MOVBLZX Model_state+state_v3891+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, R13
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3730+0(AX)
-	VPTESTMQ.BCST constants<>+184(SB), Y0, K1
+	MOVB R9, Model_state+state_v3891+0(AX)
+	VPTESTMQ.BCST constants<>+200(SB), Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3732+0(AX), R8
+	MOVBLZX Model_state+state_v3893+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, 0(SP)
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3732+0(AX)
+	MOVB R9, Model_state+state_v3893+0(AX)
 	VMOVDQU64 tables<>+384(SB), Z0
-	VPERMB Model_state+state_v545+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+368(SB), Y0, Y1
-	VPANDQ.BCST constants<>+368(SB), Y2, Y3
+	VPERMB Model_state+state_v576+0(AX), Z0, Z0
+	VPANDQ.BCST constants<>+384(SB), Y0, Y1
+	VPANDQ.BCST constants<>+384(SB), Y2, Y3
 	VPCMPUQ $1, Y3, Y1, K1
-	VPANDQ.BCST constants<>+320(SB), Y2, Y1
-	VPANDQ.BCST constants<>+320(SB), Y0, Y0
+	VPANDQ.BCST constants<>+336(SB), Y2, Y1
+	VPANDQ.BCST constants<>+336(SB), Y0, Y0
 	VPBLENDMQ Y1, Y0, K1, Y2
-	VPMOVZXDQ Model_state+state_v3776+0(AX), Y3
+	VPMOVZXDQ Model_state+state_v3937+0(AX), Y3
 	VPTERNLOGD $0xf6, Y3, Y2, Y28
-	VPMOVQD Y2, Model_state+state_v3776+0(AX)
+	VPMOVQD Y2, Model_state+state_v3937+0(AX)
 	VPSRLQ $23, Y2, Y3
-	VPANDQ.BCST constants<>+280(SB), Y3, Y3
-	VPCMPUQ.BCST $0, constants<>+280(SB), Y3, K2
+	VPANDQ.BCST constants<>+296(SB), Y3, Y3
+	VPCMPUQ.BCST $0, constants<>+296(SB), Y3, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v3778+0(AX), R8
+	MOVBLZX Model_state+state_v3939+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3778+0(AX)
-	VPANDQ.BCST constants<>+344(SB), Y2, Y4
-	VPCMPUQ.BCST $4, constants<>+200(SB), Y4, K2
+	MOVB R9, Model_state+state_v3939+0(AX)
+	VPANDQ.BCST constants<>+360(SB), Y2, Y4
+	VPCMPUQ.BCST $4, constants<>+216(SB), Y4, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v3780+0(AX), R8
+	MOVBLZX Model_state+state_v3941+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3780+0(AX)
+	MOVB R9, Model_state+state_v3941+0(AX)
 	VPBLENDMQ Y0, Y1, K1, Y0
-	VPMOVZXDQ Model_state+state_v3782+0(AX), Y1
+	VPMOVZXDQ Model_state+state_v3943+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y28
-	VPMOVQD Y0, Model_state+state_v3782+0(AX)
+	VPMOVQD Y0, Model_state+state_v3943+0(AX)
 	VPSRLQ $23, Y0, Y1
-	VPANDQ.BCST constants<>+280(SB), Y1, Y1
-	VPCMPUQ.BCST $0, constants<>+280(SB), Y1, K1
+	VPANDQ.BCST constants<>+296(SB), Y1, Y1
+	VPCMPUQ.BCST $0, constants<>+296(SB), Y1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3784+0(AX), R8
+	MOVBLZX Model_state+state_v3945+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3784+0(AX)
-	VPTESTMQ.BCST constants<>+376(SB), Y2, K1
+	MOVB R9, Model_state+state_v3945+0(AX)
+	VPTESTMQ.BCST constants<>+392(SB), Y2, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3785+0(AX), R8
+	MOVBLZX Model_state+state_v3946+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3785+0(AX)
-	VPTESTMQ.BCST constants<>+376(SB), Y0, K1
+	MOVB R9, Model_state+state_v3946+0(AX)
+	VPTESTMQ.BCST constants<>+392(SB), Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3786+0(AX), R8
+	MOVBLZX Model_state+state_v3947+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3786+0(AX)
-	VPCMPUQ.BCST $4, constants<>+200(SB), Y3, K1
+	MOVB R9, Model_state+state_v3947+0(AX)
+	VPCMPUQ.BCST $4, constants<>+216(SB), Y3, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3790+0(AX), R8
+	MOVBLZX Model_state+state_v3951+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3790+0(AX)
-	VPBROADCASTQ constants<>+360(SB), Y3
+	MOVB R9, Model_state+state_v3951+0(AX)
+	VPBROADCASTQ constants<>+376(SB), Y3
 	VMOVDQU64.Z Y3, K1, Y3
 	VPORQ Y3, Y4, Y3
-	VPMOVQD Y3, Model_state+state_v3791+0(AX)
-	VPCMPUQ.BCST $4, constants<>+200(SB), Y1, K1
+	VPMOVQD Y3, Model_state+state_v3952+0(AX)
+	VPCMPUQ.BCST $4, constants<>+216(SB), Y1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3792+0(AX), R8
+	MOVBLZX Model_state+state_v3953+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3792+0(AX)
-	VPANDQ.BCST constants<>+344(SB), Y0, Y1
-	VPBROADCASTQ constants<>+360(SB), Y3
+	MOVB R9, Model_state+state_v3953+0(AX)
+	VPANDQ.BCST constants<>+360(SB), Y0, Y1
+	VPBROADCASTQ constants<>+376(SB), Y3
 	VMOVDQU64.Z Y3, K1, Y3
 	VPORQ Y3, Y1, Y1
-	VPMOVQD Y1, Model_state+state_v3794+0(AX)
-	VPTESTMQ.BCST constants<>+360(SB), Y2, K1
+	VPMOVQD Y1, Model_state+state_v3955+0(AX)
+	VPTESTMQ.BCST constants<>+376(SB), Y2, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3796+0(AX), R8
+	MOVBLZX Model_state+state_v3957+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3796+0(AX)
-	VPTESTMQ.BCST constants<>+360(SB), Y0, K1
+	MOVB R9, Model_state+state_v3957+0(AX)
+	VPTESTMQ.BCST constants<>+376(SB), Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3801+0(AX), R8
+	MOVBLZX Model_state+state_v3962+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3801+0(AX)
+	MOVB R9, Model_state+state_v3962+0(AX)
 	MOVBLZX Model_state+state_v199+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
@@ -1137,9 +1103,9 @@ TEXT ·kernel181(SB), 0, $8-16
 	VPMOVZXDQ Model_state+state_v200+0(AX), Y0
 	VPMOVZXDQ Model_state+state_v201+0(AX), Y1
 	VPBLENDMQ Y0, Y1, K1, Y0
-	VPMOVZXDQ Model_state+state_v990+0(AX), Y1
+	VPMOVZXDQ Model_state+state_v1019+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y27
-	VPMOVQD Y0, Model_state+state_v990+0(AX)
+	VPMOVQD Y0, Model_state+state_v1019+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -1215,8 +1181,8 @@ TEXT ·kernel181(SB), 0, $8-16
 	VZEROUPPER
 	RET
 
-// kernel184: 26 operations on 8 lanes, lookup.engine.unit.walk
-TEXT ·kernel184(SB), 0, $0-16
+// kernel186: 27 operations on 8 lanes, lookup.engine.unit.walk
+TEXT ·kernel186(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VPXORQ Y30, Y30, Y30
@@ -1228,164 +1194,170 @@ TEXT ·kernel184(SB), 0, $0-16
 	VPXORQ Y24, Y24, Y24
 	VPXORQ Y23, Y23, Y23
 	VPXORQ Y22, Y22, Y22
+	VPXORQ Y21, Y21, Y21
 	XORL BX, BX
 	XORL SI, SI
 	VPMOVZXWD Model_state+state_v74+0(AX), Y0
 	VPSLLD $3, Y0, Y1
 	VMOVDQU64 tables<>+448(SB), Y2
 	VPORD Y1, Y2, Y1
-	VPBROADCASTD Model_state+state_v75+0(AX), Y2
-	VPCMPUD $1, Y2, Y1, K1
+	VPBROADCASTD Model_state+state_v75+0(AX), Y3
+	VPCMPUD $1, Y3, Y1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v640+0(AX), R8
+	MOVBLZX Model_state+state_v671+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v640+0(AX)
-	VPANDD.BCST constants<>+384(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v76+0(AX), Y1
-	VPANDD.BCST constants<>+384(SB), Y1, Y2
-	VPXORD.BCST constants<>+392(SB), Y2, Y2
-	VPCMPUD $0, Y2, Y0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v645+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v645+0(AX)
-	VPXORQ Y0, Y0, Y0
-	VPCMPUD.BCST $4, constants<>+200(SB), Y0, K1
-	KMOVB Model_state+state_v656+0(AX), K2
+	MOVB R9, Model_state+state_v671+0(AX)
+	VPXORQ Y1, Y1, Y1
+	VPCMPUD.BCST $4, constants<>+216(SB), Y1, K1
+	KMOVB Model_state+state_v681+0(AX), K2
 	KNOTB K2, K3
-	VMOVDQU64 tables<>+512(SB), Z0
-	VPERMB Model_state+state_v657+0(AX), Z0, Z0
-	VPTESTMB tables<>+576(SB), X0, K4
+	VMOVDQU64 tables<>+512(SB), Z1
+	VPERMB Model_state+state_v682+0(AX), Z1, Z1
+	VPTESTMB tables<>+576(SB), X1, K4
 	KANDB K4, K3, K3
 	KORB K3, K1, K1
-	VMOVDQU64 tables<>+512(SB), Z0
-	VPERMB Model_state+state_v657+0(AX), Z0, Z0
-	VPTESTMB tables<>+640(SB), X0, K3
+	VMOVDQU64 tables<>+512(SB), Z1
+	VPERMB Model_state+state_v682+0(AX), Z1, Z1
+	VPTESTMB tables<>+640(SB), X1, K3
 	KANDB K3, K2, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v658+0(AX), R8
+	MOVBLZX Model_state+state_v683+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v658+0(AX)
-	VPANDD.BCST constants<>+400(SB), Y1, Y0
-	VPMOVZXBD Model_state+state_v1605+0(AX), Y1
-	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVDB Y0, Model_state+state_v1605+0(AX)
-	VPBROADCASTD constants<>+0(SB), Y1
-	VPSLLVD Y0, Y1, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v1606+0(AX), Y0, Y30
-	VMOVDQU64 Y0, Model_state+state_v1606+0(AX)
+	MOVB R9, Model_state+state_v683+0(AX)
+	VPANDD.BCST constants<>+400(SB), Y0, Y0
+	VPMOVZXWD Model_state+state_v83+0(AX), Y1
+	VPANDD.BCST constants<>+400(SB), Y1, Y3
+	VPXORD.BCST constants<>+408(SB), Y3, Y3
+	VPCMPUD $0, Y3, Y0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v689+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v689+0(AX)
+	VPANDD.BCST constants<>+416(SB), Y1, Y0
+	VPMOVZXBD Model_state+state_v1671+0(AX), Y3
+	VPTERNLOGD $0xf6, Y3, Y0, Y31
+	VPMOVDB Y0, Model_state+state_v1671+0(AX)
+	VPBROADCASTD constants<>+0(SB), Y3
+	VPSLLVD Y0, Y3, Y0
+	VPTERNLOGD $0xf6, Model_state+state_v1672+0(AX), Y0, Y30
+	VMOVDQU64 Y0, Model_state+state_v1672+0(AX)
 	VMOVDQU64 Model_state+state_v136+0(AX), Y0
 	VPSRLD $22, Y0, Y0
-	VPMOVZXBD Model_state+state_v799+0(AX), Y1
-	VPTERNLOGD $0xf6, Y1, Y0, Y29
-	VPMOVDB Y0, Model_state+state_v799+0(AX)
-	VPBROADCASTD constants<>+0(SB), Y1
-	VPSLLVD Y0, Y1, Y0
-	VPANDD.BCST constants<>+168(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v800+0(AX), Y1
-	VPTERNLOGD $0xf6, Y1, Y0, Y28
-	VPMOVDW Y0, Model_state+state_v800+0(AX)
+	VPMOVZXBD Model_state+state_v830+0(AX), Y3
+	VPTERNLOGD $0xf6, Y3, Y0, Y29
+	VPMOVDB Y0, Model_state+state_v830+0(AX)
+	VPBROADCASTD constants<>+0(SB), Y3
+	VPSLLVD Y0, Y3, Y0
+	VPANDD.BCST constants<>+184(SB), Y0, Y0
+	VPMOVZXWD Model_state+state_v831+0(AX), Y3
+	VPTERNLOGD $0xf6, Y3, Y0, Y28
+	VPMOVDW Y0, Model_state+state_v831+0(AX)
 	VPBROADCASTD constants<>+0(SB), Y0
-	VPMOVZXBD Model_state+state_v142+0(AX), Y1
-	VPSLLVD Y1, Y0, Y0
-	VPANDD.BCST constants<>+168(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v1890+0(AX), Y1
-	VPTERNLOGD $0xf6, Y1, Y0, Y27
-	VPMOVDW Y0, Model_state+state_v1890+0(AX)
+	VPMOVZXBD Model_state+state_v142+0(AX), Y3
+	VPSLLVD Y3, Y0, Y0
+	VPANDD.BCST constants<>+184(SB), Y0, Y0
+	VPMOVZXWD Model_state+state_v1918+0(AX), Y3
+	VPTERNLOGD $0xf6, Y3, Y0, Y27
+	VPMOVDW Y0, Model_state+state_v1918+0(AX)
 	VMOVDQU64 Model_state+state_v307+0(AX), Y0
-	VPANDD.BCST constants<>+408(SB), Y0, Y1
+	VPANDD.BCST constants<>+424(SB), Y0, Y3
 	VPSRLD $7, Y0, Y0
-	VPANDD.BCST constants<>+408(SB), Y0, Y0
-	VPXORD Y0, Y1, Y0
-	VPMOVZXBD Model_state+state_v308+0(AX), Y1
-	VPXORD Y1, Y0, Y0
-	VPMOVZXBD Model_state+state_v1905+0(AX), Y1
-	VPTERNLOGD $0xf6, Y1, Y0, Y26
-	VPMOVDB Y0, Model_state+state_v1905+0(AX)
-	KMOVB Model_state+state_v378+0(AX), K1
+	VPANDD.BCST constants<>+424(SB), Y0, Y0
+	VPXORD Y0, Y3, Y0
+	VPMOVZXBD Model_state+state_v308+0(AX), Y3
+	VPXORD Y3, Y0, Y0
+	VPMOVZXBD Model_state+state_v1933+0(AX), Y3
+	VPTERNLOGD $0xf6, Y3, Y0, Y26
+	VPMOVDB Y0, Model_state+state_v1933+0(AX)
+	KMOVB Model_state+state_v394+0(AX), K1
 	KNOTB K1, K2
-	VMOVDQU64 tables<>+704(SB), Z1
-	VPERMB Model_state+state_v379+0(AX), Z1, Z1
-	VPANDQ.BCST constants<>+24(SB), Y1, Y1
-	VMOVDQU32.Z Y1, K2, Y1
-	VMOVDQU64 tables<>+704(SB), Z2
-	VPERMB Model_state+state_v379+1(AX), Z2, Z2
-	VPANDQ.BCST constants<>+24(SB), Y2, Y2
-	VMOVDQU32.Z Y2, K1, Y2
-	VPORD Y2, Y1, Y1
-	VPTESTMD.BCST constants<>+416(SB), Y1, K1
+	VMOVDQU64 tables<>+704(SB), Z3
+	VPERMB Model_state+state_v395+0(AX), Z3, Z3
+	VPANDQ.BCST constants<>+24(SB), Y3, Y3
+	VMOVDQU32.Z Y3, K2, Y3
+	VMOVDQU64 tables<>+704(SB), Z4
+	VPERMB Model_state+state_v395+1(AX), Z4, Z4
+	VPANDQ.BCST constants<>+24(SB), Y4, Y4
+	VMOVDQU32.Z Y4, K1, Y4
+	VPORD Y4, Y3, Y3
+	VPTESTMD.BCST constants<>+432(SB), Y3, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2810+0(AX), R8
+	MOVBLZX Model_state+state_v2878+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVB R9, Model_state+state_v2810+0(AX)
-	VPBROADCASTD constants<>+0(SB), Y2
-	VPSLLVD Y0, Y2, Y0
-	VPANDD.BCST constants<>+168(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v2905+0(AX), Y2
-	VPTERNLOGD $0xf6, Y2, Y0, Y25
-	VPMOVDW Y0, Model_state+state_v2905+0(AX)
-	VPANDD.BCST constants<>+424(SB), Y1, Y0
-	VPMOVZXBD Model_state+state_v3925+0(AX), Y1
-	VPTERNLOGD $0xf6, Y1, Y0, Y24
-	VPMOVDB Y0, Model_state+state_v3925+0(AX)
-	VPMOVZXWD Model_state+state_v81+0(AX), Y0
+	MOVB R9, Model_state+state_v2878+0(AX)
+	VPBROADCASTD constants<>+0(SB), Y4
+	VPSLLVD Y0, Y4, Y0
+	VPANDD.BCST constants<>+184(SB), Y0, Y0
+	VPMOVZXWD Model_state+state_v2973+0(AX), Y4
+	VPTERNLOGD $0xf6, Y4, Y0, Y25
+	VPMOVDW Y0, Model_state+state_v2973+0(AX)
+	VPMOVZXBD Model_state+state_v849+0(AX), Y0
+	VPCMPUD.BCST $0, constants<>+216(SB), Y0, K1
+	VMOVDQU64 tables<>+768(SB), Z4
+	VPERMB Model_state+state_v147+0(AX), Z4, Z4
+	VPANDQ.BCST constants<>+24(SB), Y4, Y4
+	VMOVDQU32.Z Y4, K1, Y4
+	VPCMPUD.BCST $0, constants<>+0(SB), Y0, K1
+	VMOVDQU64 tables<>+768(SB), Z5
+	VPERMB Model_state+state_v147+1(AX), Z5, Z5
+	VPANDQ.BCST constants<>+24(SB), Y5, Y5
+	VMOVDQU32.Z Y5, K1, Y5
+	VPORD Y5, Y4, Y4
+	VPCMPUD.BCST $0, constants<>+440(SB), Y0, K1
+	VMOVDQU64 tables<>+768(SB), Z5
+	VPERMB Model_state+state_v147+2(AX), Z5, Z5
+	VPANDQ.BCST constants<>+24(SB), Y5, Y5
+	VMOVDQU32.Z Y5, K1, Y5
+	VPORD Y5, Y4, Y4
+	VPCMPUD.BCST $0, constants<>+448(SB), Y0, K1
+	VMOVDQU64 tables<>+768(SB), Z0
+	VPERMB Model_state+state_v147+3(AX), Z0, Z0
+	VPANDQ.BCST constants<>+24(SB), Y0, Y0
+	VMOVDQU32.Z Y0, K1, Y0
+	VPORD Y0, Y4, Y0
+	VPMOVZXBD Model_state+state_v850+0(AX), Y4
+	VPTERNLOGD $0xf6, Y4, Y0, Y24
+	VPMOVDB Y0, Model_state+state_v850+0(AX)
+	VPTESTMD.BCST constants<>+432(SB), Y0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v851+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v851+0(AX)
+	VPSLLD $3, Y1, Y0
+	VPORD Y0, Y2, Y0
+	VPMOVZXWD Model_state+state_v3790+0(AX), Y1
+	VPTERNLOGD $0xf6, Y1, Y0, Y23
+	VPMOVDW Y0, Model_state+state_v3790+0(AX)
+	VPANDD.BCST constants<>+456(SB), Y3, Y0
+	VPMOVZXBD Model_state+state_v4086+0(AX), Y1
+	VPTERNLOGD $0xf6, Y1, Y0, Y22
+	VPMOVDB Y0, Model_state+state_v4086+0(AX)
+	VPMOVZXWD Model_state+state_v80+0(AX), Y0
 	VPSLLD $11, Y0, Y0
-	VPMOVZXWD Model_state+state_v82+0(AX), Y1
+	VPMOVZXWD Model_state+state_v81+0(AX), Y1
 	VPORD Y0, Y1, Y0
 	VPSRLD $1, Y0, Y0
 	VPSLLD $5, Y0, Y0
 	VPMOVZXBD Model_state+state_v127+0(AX), Y1
 	VPORD Y0, Y1, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v793+0(AX), Y0, Y23
-	VMOVDQU64 Y0, Model_state+state_v793+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v824+0(AX), Y0, Y21
+	VMOVDQU64 Y0, Model_state+state_v824+0(AX)
 	KMOVB Model_state+state_v138+0(AX), K1
-	VPBROADCASTD constants<>+416(SB), Y0
+	VPBROADCASTD constants<>+432(SB), Y0
 	VMOVDQU32.Z Y0, K1, Y0
 	VPMOVZXBD Model_state+state_v139+0(AX), Y1
 	VPORD Y0, Y1, Y0
-	VMOVDQU64 Model_state+state_v809+0(AX), Y1
+	VMOVDQU64 Model_state+state_v840+0(AX), Y1
 	VPSLLD $4, Y1, Y1
 	VPORD Y1, Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v810+0(AX), Y0, Y29
-	VMOVDQU64 Y0, Model_state+state_v810+0(AX)
-	VPMOVZXBD Model_state+state_v818+0(AX), Y0
-	VPCMPUD.BCST $0, constants<>+200(SB), Y0, K1
-	VMOVDQU64 tables<>+768(SB), Z1
-	VPERMB Model_state+state_v147+0(AX), Z1, Z1
-	VPANDQ.BCST constants<>+24(SB), Y1, Y1
-	VMOVDQU32.Z Y1, K1, Y1
-	VPCMPUD.BCST $0, constants<>+0(SB), Y0, K1
-	VMOVDQU64 tables<>+768(SB), Z2
-	VPERMB Model_state+state_v147+1(AX), Z2, Z2
-	VPANDQ.BCST constants<>+24(SB), Y2, Y2
-	VMOVDQU32.Z Y2, K1, Y2
-	VPORD Y2, Y1, Y1
-	VPCMPUD.BCST $0, constants<>+432(SB), Y0, K1
-	VMOVDQU64 tables<>+768(SB), Z2
-	VPERMB Model_state+state_v147+2(AX), Z2, Z2
-	VPANDQ.BCST constants<>+24(SB), Y2, Y2
-	VMOVDQU32.Z Y2, K1, Y2
-	VPORD Y2, Y1, Y1
-	VPCMPUD.BCST $0, constants<>+440(SB), Y0, K1
-	VMOVDQU64 tables<>+768(SB), Z0
-	VPERMB Model_state+state_v147+3(AX), Z0, Z0
-	VPANDQ.BCST constants<>+24(SB), Y0, Y0
-	VMOVDQU32.Z Y0, K1, Y0
-	VPORD Y0, Y1, Y0
-	VPMOVZXBD Model_state+state_v819+0(AX), Y1
-	VPTERNLOGD $0xf6, Y1, Y0, Y22
-	VPMOVDB Y0, Model_state+state_v819+0(AX)
-	VPTESTMD.BCST constants<>+416(SB), Y0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v820+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v820+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v841+0(AX), Y0, Y29
+	VMOVDQU64 Y0, Model_state+state_v841+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -1447,6 +1419,12 @@ TEXT ·kernel184(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $2048, R9
 	ORL R9, AX
+	VPTESTMQ Y21, Y21, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $4096, R9
+	ORL R9, AX
 	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -1461,29 +1439,43 @@ TEXT ·kernel184(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel186: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
-TEXT ·kernel186(SB), 0, $0-16
+// kernel188: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
+TEXT ·kernel188(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VMOVDQU64 Model_state+state_v135+0(AX), X0
-	VMOVDQU64 Model_state+state_v800+0(AX), X1
+	VMOVDQU64 Model_state+state_v831+0(AX), X1
 	VPXORD X1, X0, X2
-	MOVBLZX Model_state+state_v773+0(AX), R9
+	MOVBLZX Model_state+state_v1901+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X2, K1, X2
-	VMOVDQU64 X2, Model_state+state_v4079+0(AX)
+	VMOVDQU64 X2, Model_state+state_v4239+0(AX)
 	VPANDD X1, X0, X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v802+0(AX), R8
+	MOVBLZX Model_state+state_v833+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v802+0(AX)
+	MOVB R9, Model_state+state_v833+0(AX)
+	VMOVDQU64 Model_state+state_v3790+0(AX), X0
+	VPBROADCASTW Model_state+state_v75+0(AX), X1
+	VPCMPUW $1, X1, X0, K1
+	VMOVDQU64 Model_state+state_v83+0(AX), X0
+	VPBROADCASTW constants<>+192(SB), X1
+	VPBLENDMW X0, X1, K1, X0
+	MOVBLZX Model_state+state_v804+0(AX), R9
+	SHRL $0, R9
+	ANDL $1, R9
+	NEGQ R9
+	KMOVB R9, K1
+	KNOTB K1, K1
+	VMOVDQU16.Z X0, K1, X0
+	VMOVDQU64 X0, Model_state+state_v3793+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -1494,23 +1486,23 @@ TEXT ·kernel186(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel187: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window.left
-TEXT ·kernel187(SB), 0, $0-16
+// kernel189: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window.left
+TEXT ·kernel189(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPMOVZXBW Model_state+state_v146+0(AX), X0
-	VPANDD.BCST constants<>+80(SB), X0, X0
-	VPMOVZXBW Model_state+state_v819+0(AX), X1
-	VPANDD.BCST constants<>+80(SB), X1, X1
-	KMOVB Model_state+state_v816+0(AX), K1
+	VPANDD.BCST constants<>+464(SB), X0, X0
+	VPMOVZXBW Model_state+state_v850+0(AX), X1
+	VPANDD.BCST constants<>+464(SB), X1, X1
+	KMOVB Model_state+state_v847+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
-	KMOVB Model_state+state_v821+0(AX), K1
-	VPBROADCASTW constants<>+48(SB), X1
+	KMOVB Model_state+state_v852+0(AX), K1
+	VPBROADCASTW constants<>+136(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v825+0(AX), X1
+	VPMOVZXBW Model_state+state_v856+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v825+0(AX)
+	VPMOVWB X0, Model_state+state_v856+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -1522,19 +1514,19 @@ TEXT ·kernel187(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel188: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
-TEXT ·kernel188(SB), 0, $0-16
+// kernel190: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
+TEXT ·kernel190(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VMOVDQU64 Model_state+state_v275+0(AX), Y0
-	VMOVDQU64 Model_state+state_v1606+0(AX), Y1
+	VMOVDQU64 Model_state+state_v279+0(AX), Y0
+	VMOVDQU64 Model_state+state_v1672+0(AX), Y1
 	VPANDD Y1, Y0, Y0
-	VPCMPUD.BCST $4, constants<>+200(SB), Y0, K1
+	VPCMPUD.BCST $4, constants<>+216(SB), Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1608+0(AX), R8
+	MOVBLZX Model_state+state_v1674+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1608+0(AX)
+	MOVB R9, Model_state+state_v1674+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -1545,124 +1537,124 @@ TEXT ·kernel188(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel200: 45 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·kernel200(SB), 0, $0-16
+// kernel203: 45 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·kernel203(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VPMOVZXDQ Model_state+state_v333+0(AX), Y0
-	VPTESTMQ.BCST constants<>+448(SB), Y0, K1
-	VPMOVZXBQ Model_state+state_v334+0(AX), Y1
+	VPMOVZXDQ Model_state+state_v335+0(AX), Y0
+	VPTESTMQ.BCST constants<>+472(SB), Y0, K1
+	VPMOVZXBQ Model_state+state_v336+0(AX), Y1
 	VMOVDQU64.Z Y1, K1, Y1
 	VPSRLQ $3, Y0, Y0
-	VPANDQ.BCST constants<>+344(SB), Y0, Y0
+	VPANDQ.BCST constants<>+360(SB), Y0, Y0
 	VPSLLQ $23, Y1, Y1
 	VPORQ Y1, Y0, Y0
-	KMOVB Model_state+state_v2176+0(AX), K1
-	VPBROADCASTQ constants<>+288(SB), Y1
+	KMOVB Model_state+state_v2210+0(AX), K1
+	VPBROADCASTQ constants<>+304(SB), Y1
 	VMOVDQU64.Z Y1, K1, Y1
 	VPADDQ Y1, Y0, Y0
-	VPANDQ.BCST constants<>+368(SB), Y0, Y0
+	VPANDQ.BCST constants<>+384(SB), Y0, Y0
+	KMOVB Model_state+state_v334+0(AX), K1
+	VPBROADCASTQ constants<>+480(SB), Y1
+	VPBLENDMQ Y1, Y0, K1, Y0
+	KMOVB Model_state+state_v333+0(AX), K1
+	VPBROADCASTQ constants<>+392(SB), Y1
+	VMOVDQU64.Z Y1, K1, Y1
+	VPORQ Y1, Y0, Y0
 	KMOVB Model_state+state_v332+0(AX), K1
-	VPBROADCASTQ constants<>+456(SB), Y1
+	VPBROADCASTQ constants<>+488(SB), Y1
 	VPBLENDMQ Y1, Y0, K1, Y0
-	KMOVB Model_state+state_v331+0(AX), K1
-	VPBROADCASTQ constants<>+376(SB), Y1
-	VMOVDQU64.Z Y1, K1, Y1
-	VPORQ Y1, Y0, Y0
-	KMOVB Model_state+state_v330+0(AX), K1
-	VPBROADCASTQ constants<>+464(SB), Y1
-	VPBLENDMQ Y1, Y0, K1, Y0
-	VPMOVQD Y0, Model_state+state_v2181+0(AX)
-	VPMOVZXDQ Model_state+state_v338+0(AX), Y0
-	VPTESTMQ.BCST constants<>+448(SB), Y0, K1
-	VPMOVZXBQ Model_state+state_v339+0(AX), Y1
+	VPMOVQD Y0, Model_state+state_v2215+0(AX)
+	VPMOVZXDQ Model_state+state_v340+0(AX), Y0
+	VPTESTMQ.BCST constants<>+472(SB), Y0, K1
+	VPMOVZXBQ Model_state+state_v341+0(AX), Y1
 	VMOVDQU64.Z Y1, K1, Y1
 	VPSRLQ $3, Y0, Y0
-	VPANDQ.BCST constants<>+344(SB), Y0, Y0
+	VPANDQ.BCST constants<>+360(SB), Y0, Y0
 	VPSLLQ $23, Y1, Y1
 	VPORQ Y1, Y0, Y0
-	KMOVB Model_state+state_v2191+0(AX), K1
-	VPBROADCASTQ constants<>+288(SB), Y1
+	KMOVB Model_state+state_v2225+0(AX), K1
+	VPBROADCASTQ constants<>+304(SB), Y1
 	VMOVDQU64.Z Y1, K1, Y1
 	VPADDQ Y1, Y0, Y0
-	VPANDQ.BCST constants<>+368(SB), Y0, Y0
-	KMOVB Model_state+state_v337+0(AX), K1
-	VPBROADCASTQ constants<>+456(SB), Y1
+	VPANDQ.BCST constants<>+384(SB), Y0, Y0
+	KMOVB Model_state+state_v339+0(AX), K1
+	VPBROADCASTQ constants<>+480(SB), Y1
 	VPBLENDMQ Y1, Y0, K1, Y0
-	KMOVB Model_state+state_v336+0(AX), K1
-	VPBROADCASTQ constants<>+376(SB), Y1
+	KMOVB Model_state+state_v338+0(AX), K1
+	VPBROADCASTQ constants<>+392(SB), Y1
 	VMOVDQU64.Z Y1, K1, Y1
 	VPORQ Y1, Y0, Y0
-	KMOVB Model_state+state_v335+0(AX), K1
-	VPBROADCASTQ constants<>+464(SB), Y1
+	KMOVB Model_state+state_v337+0(AX), K1
+	VPBROADCASTQ constants<>+488(SB), Y1
 	VPBLENDMQ Y1, Y0, K1, Y0
-	VPMOVQD Y0, Model_state+state_v2196+0(AX)
-	VPMOVZXWQ Model_state+state_v418+0(AX), Y0
-	VPSUBQ.BCST constants<>+288(SB), Y0, Y1
-	VPANDQ.BCST constants<>+296(SB), Y1, Y1
-	KMOVB Model_state+state_v2983+0(AX), K1
+	VPMOVQD Y0, Model_state+state_v2230+0(AX)
+	VPMOVZXWQ Model_state+state_v435+0(AX), Y0
+	VPSUBQ.BCST constants<>+304(SB), Y0, Y1
+	VPANDQ.BCST constants<>+312(SB), Y1, Y1
+	KMOVB Model_state+state_v3055+0(AX), K1
 	VPBLENDMQ Y0, Y1, K1, Y0
-	VPBROADCASTQ constants<>+280(SB), Y1
+	VPBROADCASTQ constants<>+296(SB), Y1
 	VPCMPUQ $2, Y0, Y1, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v2986+0(AX), R8
+	MOVBLZX Model_state+state_v3058+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v2986+0(AX)
-	VMOVDQU64 Model_state+state_v416+0(AX), Y1
+	MOVB R9, Model_state+state_v3058+0(AX)
+	VMOVDQU64 Model_state+state_v433+0(AX), Y1
 	VPSRLQ $22, Y1, Y2
-	VPANDQ.BCST constants<>+472(SB), Y1, Y1
-	VPCMPUQ.BCST $4, constants<>+200(SB), Y1, K2
-	VPBROADCASTQ constants<>+288(SB), Y1
+	VPANDQ.BCST constants<>+496(SB), Y1, Y1
+	VPCMPUQ.BCST $4, constants<>+216(SB), Y1, K2
+	VPBROADCASTQ constants<>+304(SB), Y1
 	VMOVDQU64.Z Y1, K2, Y1
 	VPSLLQ $1, Y2, Y2
 	VPORQ Y2, Y1, Y1
 	VPSLLQ $31, Y1, Y2
-	VPMOVZXWQ Model_state+state_v419+0(AX), Y3
+	VPMOVZXWQ Model_state+state_v436+0(AX), Y3
 	VPSRLQ $5, Y3, Y4
-	VPCMPUQ.BCST $4, constants<>+200(SB), Y4, K2
-	VPANDQ.BCST constants<>+328(SB), Y3, Y3
-	VPBROADCASTQ constants<>+328(SB), Y4
+	VPCMPUQ.BCST $4, constants<>+216(SB), Y4, K2
+	VPANDQ.BCST constants<>+344(SB), Y3, Y3
+	VPBROADCASTQ constants<>+344(SB), Y4
 	VPBLENDMQ Y4, Y3, K2, Y3
 	VPSRLVQ Y3, Y2, Y2
-	VPANDQ.BCST constants<>+336(SB), Y2, Y2
+	VPANDQ.BCST constants<>+352(SB), Y2, Y2
 	VPSRLQ $32, Y2, Y3
-	VPANDQ.BCST constants<>+320(SB), Y2, Y2
-	VPCMPUQ.BCST $4, constants<>+200(SB), Y2, K2
-	VPBROADCASTQ constants<>+288(SB), Y2
+	VPANDQ.BCST constants<>+336(SB), Y2, Y2
+	VPCMPUQ.BCST $4, constants<>+216(SB), Y2, K2
+	VPBROADCASTQ constants<>+304(SB), Y2
 	VMOVDQU64.Z Y2, K2, Y2
 	VPSLLQ $1, Y3, Y3
 	VPORQ Y3, Y2, Y2
-	VPANDQ.BCST constants<>+480(SB), Y1, Y3
+	VPANDQ.BCST constants<>+504(SB), Y1, Y3
 	VPSLLQ $1, Y3, Y3
 	VPBLENDMQ Y1, Y3, K1, Y1
-	KMOVB Model_state+state_v415+0(AX), K1
+	KMOVB Model_state+state_v432+0(AX), K1
 	VPBLENDMQ Y2, Y1, K1, Y1
-	VPMOVQD Y1, Model_state+state_v3002+0(AX)
-	VPANDQ.BCST constants<>+280(SB), Y0, Y0
-	VPMOVQB Y0, Model_state+state_v3003+0(AX)
-	VPMOVZXDQ Model_state+state_v3776+0(AX), Y0
+	VPMOVQD Y1, Model_state+state_v3074+0(AX)
+	VPANDQ.BCST constants<>+296(SB), Y0, Y0
+	VPMOVQB Y0, Model_state+state_v3075+0(AX)
+	VPMOVZXDQ Model_state+state_v3937+0(AX), Y0
 	VPSRLQ $24, Y0, Y0
-	VPANDQ.BCST constants<>+248(SB), Y0, Y0
-	KMOVB Model_state+state_v3798+0(AX), K1
-	VPBROADCASTQ constants<>+288(SB), Y1
+	VPANDQ.BCST constants<>+264(SB), Y0, Y0
+	KMOVB Model_state+state_v3959+0(AX), K1
+	VPBROADCASTQ constants<>+304(SB), Y1
 	VMOVDQU64.Z Y1, K1, Y1
 	VPSLLQ $1, Y0, Y0
 	VPORQ Y0, Y1, Y0
-	VPMOVQB Y0, Model_state+state_v3799+0(AX)
-	VPMOVZXDQ Model_state+state_v3782+0(AX), Y1
+	VPMOVQB Y0, Model_state+state_v3960+0(AX)
+	VPMOVZXDQ Model_state+state_v3943+0(AX), Y1
 	VPSRLQ $24, Y1, Y1
-	VPANDQ.BCST constants<>+248(SB), Y1, Y1
-	KMOVB Model_state+state_v3803+0(AX), K1
-	VPBROADCASTQ constants<>+288(SB), Y2
+	VPANDQ.BCST constants<>+264(SB), Y1, Y1
+	KMOVB Model_state+state_v3964+0(AX), K1
+	VPBROADCASTQ constants<>+304(SB), Y2
 	VMOVDQU64.Z Y2, K1, Y2
 	VPSLLQ $1, Y1, Y1
 	VPORQ Y1, Y2, Y1
 	VPSUBQ Y1, Y0, Y0
-	VPANDQ.BCST constants<>+280(SB), Y0, Y0
-	VPMOVQB Y0, Model_state+state_v3805+0(AX)
+	VPANDQ.BCST constants<>+296(SB), Y0, Y0
+	VPMOVQB Y0, Model_state+state_v3966+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -1673,30 +1665,30 @@ TEXT ·kernel200(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel202: 7 operations on 8 lanes, eal.bank.unit
-TEXT ·kernel202(SB), 0, $0-16
+// kernel205: 7 operations on 8 lanes, eal.bank.unit
+TEXT ·kernel205(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	XORL BX, BX
 	VPXORQ Z0, Z0, Z0
-	VPCMPUQ.BCST $4, constants<>+200(SB), Z0, K1
-	KMOVB Model_state+state_v834+0(AX), K2
+	VPCMPUQ.BCST $4, constants<>+216(SB), Z0, K1
+	KMOVB Model_state+state_v865+0(AX), K2
 	KNOTB K2, K3
 	VMOVDQU64 tables<>+512(SB), Z0
-	VPERMB Model_state+state_v837+0(AX), Z0, Z0
+	VPERMB Model_state+state_v868+0(AX), Z0, Z0
 	VPTESTMB tables<>+576(SB), X0, K4
 	KANDB K4, K3, K3
 	KORB K3, K1, K1
 	VMOVDQU64 tables<>+512(SB), Z0
-	VPERMB Model_state+state_v837+0(AX), Z0, Z0
+	VPERMB Model_state+state_v868+0(AX), Z0, Z0
 	VPTESTMB tables<>+640(SB), X0, K3
 	KANDB K3, K2, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v843+0(AX), R8
+	MOVBLZX Model_state+state_v874+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v843+0(AX)
+	MOVB R9, Model_state+state_v874+0(AX)
 	VMOVDQU64 tables<>+832(SB), Z0
 	VMOVDQU64 Model_state+state_v161+16(AX), Z1
 	VPERMI2B Model_state+state_v161+80(AX), Z1, Z0
@@ -1705,60 +1697,60 @@ TEXT ·kernel202(SB), 0, $0-16
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPTESTMQ.BCST constants<>+488(SB), Z0, K1
+	VPTESTMQ.BCST constants<>+512(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v848+0(AX), R8
+	MOVBLZX Model_state+state_v879+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v848+0(AX)
-	VPTESTMQ.BCST constants<>+288(SB), Z0, K1
+	MOVB R9, Model_state+state_v879+0(AX)
+	VPTESTMQ.BCST constants<>+304(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v850+0(AX), R8
+	MOVBLZX Model_state+state_v881+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v850+0(AX)
+	MOVB R9, Model_state+state_v881+0(AX)
 	VMOVDQU64 tables<>+960(SB), Z0
 	VPERMB Model_state+state_v166+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+296(SB), Z0, Z0
 	VPMOVZXBQ Model_state+state_v165+0(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v859+0(AX), R8
+	MOVBLZX Model_state+state_v890+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v859+0(AX)
+	MOVB R9, Model_state+state_v890+0(AX)
 	VPMOVZXBQ Model_state+state_v167+0(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v861+0(AX), R8
+	MOVBLZX Model_state+state_v892+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v861+0(AX)
+	MOVB R9, Model_state+state_v892+0(AX)
 	VPMOVZXBQ Model_state+state_v158+0(AX), Z0
-	VPTESTMQ.BCST constants<>+496(SB), Z0, K1
-	VPBROADCASTQ constants<>+288(SB), Z1
+	VPTESTMQ.BCST constants<>+520(SB), Z0, K1
+	VPBROADCASTQ constants<>+304(SB), Z1
 	VMOVDQU64.Z Z1, K1, Z1
-	VPTESTMQ.BCST constants<>+504(SB), Z0, K1
-	VPBROADCASTQ constants<>+488(SB), Z2
+	VPTESTMQ.BCST constants<>+528(SB), Z0, K1
+	VPBROADCASTQ constants<>+512(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VPORQ Z2, Z1, Z1
-	VPTESTMQ.BCST constants<>+512(SB), Z0, K1
-	VPBROADCASTQ constants<>+184(SB), Z0
+	VPTESTMQ.BCST constants<>+536(SB), Z0, K1
+	VPBROADCASTQ constants<>+200(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VPORQ Z0, Z1, Z0
 	KMOVB Model_state+state_v157+0(AX), K1
-	VPBROADCASTQ constants<>+208(SB), Z1
+	VPBROADCASTQ constants<>+224(SB), Z1
 	VMOVDQU64.Z Z1, K1, Z1
 	VPORQ Z1, Z0, Z0
 	VPMOVZXBQ Model_state+state_v156+0(AX), Z1
 	VPSLLQ $4, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v839+0(AX), Z1
+	VPMOVZXBQ Model_state+state_v870+0(AX), Z1
 	VPSLLQ $9, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXWQ Model_state+state_v841+0(AX), Z1
+	VPMOVZXWQ Model_state+state_v872+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v841+0(AX)
+	VPMOVQW Z0, Model_state+state_v872+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -1775,52 +1767,52 @@ TEXT ·kernel202(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel212: 6 operations on 4 lanes
-TEXT ·kernel212(SB), 0, $0-16
+// kernel215: 6 operations on 4 lanes
+TEXT ·kernel215(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXWD Model_state+state_v473+0(AX), X0
-	VPMOVDW X0, Model_state+state_v4022+0(AX)
-	VPMOVZXBD Model_state+state_v484+0(AX), X0
-	VPMOVDB X0, Model_state+state_v4025+0(AX)
-	VMOVDQU64 Model_state+state_v518+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4033+0(AX)
-	VPMOVZXBD Model_state+state_v524+0(AX), X0
-	VPMOVDB X0, Model_state+state_v4037+0(AX)
-	VPBROADCASTD Model_state+state_v3769+0(AX), X0
-	VPMOVDW X0, Model_state+state_v4039+0(AX)
-	VPBROADCASTD Model_state+state_v3771+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4040+0(AX)
+	VPMOVZXWD Model_state+state_v500+0(AX), X0
+	VPMOVDW X0, Model_state+state_v4182+0(AX)
+	VPMOVZXBD Model_state+state_v511+0(AX), X0
+	VPMOVDB X0, Model_state+state_v4185+0(AX)
+	VMOVDQU64 Model_state+state_v549+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4193+0(AX)
+	VPMOVZXBD Model_state+state_v555+0(AX), X0
+	VPMOVDB X0, Model_state+state_v4197+0(AX)
+	VPBROADCASTD Model_state+state_v3930+0(AX), X0
+	VPMOVDW X0, Model_state+state_v4199+0(AX)
+	VPBROADCASTD Model_state+state_v3932+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4200+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel213: 4 operations on 16 lanes, lookup.engine.unit.cache.way
-TEXT ·kernel213(SB), 0, $0-16
+// kernel216: 4 operations on 16 lanes, lookup.engine.unit.cache.way
+TEXT ·kernel216(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
 	VMOVDQU64 tables<>+1024(SB), Z0
-	VPERMB Model_state+state_v800+0(AX), Z0, Z0
-	KMOVW Model_state+state_v804+0(AX), K1
+	VPERMB Model_state+state_v831+0(AX), Z0, Z0
+	KMOVW Model_state+state_v835+0(AX), K1
 	VMOVDQU16.Z Y0, K1, Y1
-	VPTERNLOGD $0xf6, Model_state+state_v1882+0(AX), Y1, Y31
-	VMOVDQU64 Y1, Model_state+state_v1882+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1910+0(AX), Y1, Y31
+	VMOVDQU64 Y1, Model_state+state_v1910+0(AX)
 	VMOVDQU64 tables<>+1024(SB), Z1
-	VPERMB Model_state+state_v1890+0(AX), Z1, Z1
-	KMOVW Model_state+state_v1889+0(AX), K1
+	VPERMB Model_state+state_v1918+0(AX), Z1, Z1
+	KMOVW Model_state+state_v1917+0(AX), K1
 	VMOVDQU16.Z Y1, K1, Y1
-	VPTERNLOGD $0xf6, Model_state+state_v1891+0(AX), Y1, Y31
-	VMOVDQU64 Y1, Model_state+state_v1891+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1919+0(AX), Y1, Y31
+	VMOVDQU64 Y1, Model_state+state_v1919+0(AX)
 	VMOVDQU64 Model_state+state_v137+0(AX), Y1
 	VPANDD Y0, Y1, Y0
 	VPXORQ Y1, Y1, Y1
 	VPCMPUW $4, Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v806+0(AX), R8
+	MOVWLZX Model_state+state_v837+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v806+0(AX)
+	MOVW R9, Model_state+state_v837+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -1837,66 +1829,109 @@ TEXT ·kernel213(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel214: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-TEXT ·kernel214(SB), 0, $0-16
+// kernel217: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+TEXT ·kernel217(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v1882+0(AX), Y0
-	VPXORD.BCST constants<>+520(SB), Y0, Y0
+	VMOVDQU64 Model_state+state_v1910+0(AX), Y0
+	VPXORD.BCST constants<>+544(SB), Y0, Y0
 	VMOVDQU64 Model_state+state_v137+0(AX), Y1
 	VPANDD Y0, Y1, Y0
-	VMOVDQU64 Model_state+state_v1891+0(AX), Y1
+	VMOVDQU64 Model_state+state_v1919+0(AX), Y1
 	VPORD Y1, Y0, Y0
-	MOVBLZX Model_state+state_v773+0(AX), R9
+	MOVBLZX Model_state+state_v1901+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
 	KNOTW K1, K1
 	VMOVDQU16.Z Y0, K1, Y0
-	VMOVDQU64 Y0, Model_state+state_v1893+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v1921+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel216: 4 operations on some of 8 lanes
-TEXT ·kernel216(SB), 0, $0-16
+// kernel219: 4 operations on some of 8 lanes
+TEXT ·kernel219(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v869+0(AX), R9
+	MOVBLZX Model_state+state_v900+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+1088(SB), Z0
 	VPERMB Model_state+state_v166+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), X0, X0
-	VPMOVZXBW Model_state+state_v4093+0(AX), X1
-	KMOVB Model_state+state_v869+0(AX), K1
+	VPANDQ.BCST constants<>+552(SB), X0, X0
+	VPMOVZXBW Model_state+state_v4253+0(AX), X1
+	KMOVB Model_state+state_v900+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v4093+0(AX)
+	VPMOVWB X0, Model_state+state_v4253+0(AX)
 	VMOVDQU64 tables<>+1088(SB), Z0
-	VPERMB Model_state+state_v404+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), X0, X0
-	VPMOVZXBW Model_state+state_v4112+0(AX), X1
+	VPERMB Model_state+state_v420+0(AX), Z0, Z0
+	VPANDQ.BCST constants<>+552(SB), X0, X0
+	VPMOVZXBW Model_state+state_v4274+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v4112+0(AX)
+	VPMOVWB X0, Model_state+state_v4274+0(AX)
 	VMOVDQU64 tables<>+1088(SB), Z0
-	VPERMB Model_state+state_v405+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), X0, X0
-	VPMOVZXBW Model_state+state_v4113+0(AX), X1
+	VPERMB Model_state+state_v421+0(AX), Z0, Z0
+	VPANDQ.BCST constants<>+552(SB), X0, X0
+	VPMOVZXBW Model_state+state_v4275+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v4113+0(AX)
+	VPMOVWB X0, Model_state+state_v4275+0(AX)
 	VMOVDQU64 tables<>+1152(SB), Z0
-	VPERMB Model_state+state_v406+0(AX), Z0, Z0
-	VMOVDQU64 Model_state+state_v4114+0(AX), X1
+	VPERMB Model_state+state_v422+0(AX), Z0, Z0
+	VMOVDQU64 Model_state+state_v4276+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4114+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4276+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel218: 3 operations on 32 lanes, lookup.engine.unit.window.group
-TEXT ·kernel218(SB), 0, $0-16
+// kernel221: 4 operations on 8 lanes, 8 at once, lookup.engine.unit
+TEXT ·kernel221(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ X31, X31, X31
+	XORL BX, BX
+	VPMOVZXBW Model_state+state_v1894+0(AX), X0
+	VPMOVZXBW Model_state+state_v1895+0(AX), X1
+	VPANDD X1, X0, X1
+	MOVBLZX Model_state+state_v78+0(AX), R9
+	SHRL $0, R9
+	ANDL $1, R9
+	NEGQ R9
+	KMOVB R9, K1
+	VPBLENDMW X1, X0, K1, X0
+	VPXORQ X1, X1, X1
+	VPSUBW X0, X1, X1
+	VPANDD X1, X0, X0
+	VPMOVZXBW Model_state+state_v1898+0(AX), X1
+	VPTERNLOGD $0xf6, X1, X0, X31
+	VPMOVWB X0, Model_state+state_v1898+0(AX)
+	VPXORQ X1, X1, X1
+	VPCMPUW $4, X1, X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v1899+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v1899+0(AX)
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// kernel225: 3 operations on 32 lanes, lookup.engine.unit.window.group
+TEXT ·kernel225(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
@@ -1909,20 +1944,20 @@ TEXT ·kernel218(SB), 0, $0-16
 	VPERMB Model_state+state_v128+0(AX), Z1, Z1
 	VPTESTMB tables<>+1344(SB), X1, K1
 	VMOVDQU32.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2779+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2779+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v2868+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2868+0(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
 	VPERMB Model_state+state_v130+0(AX), Z0, Z0
 	VPTESTMB tables<>+1344(SB), X0, K1
 	VMOVDQU64 tables<>+1216(SB), Z0
 	VPERMB Model_state+state_v131+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), Z0, Z0
-	VPBROADCASTD constants<>+416(SB), Z1
+	VPBROADCASTD constants<>+432(SB), Z1
 	VMOVDQU32.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VPMOVZXBD Model_state+state_v794+0(AX), Z1
+	VPMOVZXBD Model_state+state_v825+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVDB Z0, Model_state+state_v794+0(AX)
+	VPMOVDB Z0, Model_state+state_v825+0(AX)
 	VMOVDQU64 tables<>+1216(SB), Z0
 	VPERMB Model_state+state_v129+8(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), Z0, Z0
@@ -1932,20 +1967,20 @@ TEXT ·kernel218(SB), 0, $0-16
 	VPERMB Model_state+state_v128+1(AX), Z1, Z1
 	VPTESTMB tables<>+1344(SB), X1, K1
 	VMOVDQU32.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2779+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2779+64(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v2868+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2868+64(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
 	VPERMB Model_state+state_v130+1(AX), Z0, Z0
 	VPTESTMB tables<>+1344(SB), X0, K1
 	VMOVDQU64 tables<>+1216(SB), Z0
 	VPERMB Model_state+state_v131+8(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), Z0, Z0
-	VPBROADCASTD constants<>+416(SB), Z1
+	VPBROADCASTD constants<>+432(SB), Z1
 	VMOVDQU32.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VPMOVZXBD Model_state+state_v794+16(AX), Z1
+	VPMOVZXBD Model_state+state_v825+16(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVDB Z0, Model_state+state_v794+16(AX)
+	VPMOVDB Z0, Model_state+state_v825+16(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -1963,199 +1998,236 @@ TEXT ·kernel218(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel219: 7 operations on 8 lanes, lookup.engine.unit.window
-TEXT ·kernel219(SB), 0, $0-16
+// kernel226: 8 operations on 8 lanes, lookup.engine.unit.window
+TEXT ·kernel226(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v1606+0(AX), Y0
-	VPXORD.BCST constants<>+520(SB), Y0, Y0
-	VMOVDQU64 Model_state+state_v275+0(AX), Y1
+	XORL BX, BX
+	VMOVDQU64 Model_state+state_v1672+0(AX), Y0
+	VPXORD.BCST constants<>+544(SB), Y0, Y0
+	VMOVDQU64 Model_state+state_v279+0(AX), Y1
 	VPANDD Y0, Y1, Y0
 	VMOVDQU64 tables<>+1408(SB), Z1
-	VMOVDQU64 Model_state+state_v2779+0(AX), Z2
-	VPERMI2B Model_state+state_v2779+64(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v2868+0(AX), Z2
+	VPERMI2B Model_state+state_v2868+64(AX), Z2, Z1
 	VMOVDQU64 tables<>+1408(SB), Z2
-	VMOVDQU64 Model_state+state_v2779+4(AX), Z3
-	VPERMI2B Model_state+state_v2779+68(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2868+4(AX), Z3
+	VPERMI2B Model_state+state_v2868+68(AX), Z3, Z2
 	VPORD Y2, Y1, Y1
 	VMOVDQU64 tables<>+1408(SB), Z2
-	VMOVDQU64 Model_state+state_v2779+8(AX), Z3
-	VPERMI2B Model_state+state_v2779+72(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2868+8(AX), Z3
+	VPERMI2B Model_state+state_v2868+72(AX), Z3, Z2
 	VPORD Y2, Y1, Y1
 	VMOVDQU64 tables<>+1408(SB), Z2
-	VMOVDQU64 Model_state+state_v2779+12(AX), Z3
-	VPERMI2B Model_state+state_v2779+76(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2868+12(AX), Z3
+	VPERMI2B Model_state+state_v2868+76(AX), Z3, Z2
 	VPORD Y2, Y1, Y1
 	VPORD Y1, Y0, Y0
 	VPBROADCASTD constants<>+0(SB), Y1
 	VPMOVZXBD Model_state+state_v127+0(AX), Y2
 	VPSLLVD Y2, Y1, Y1
-	KMOVB Model_state+state_v2782+0(AX), K1
+	KMOVB Model_state+state_v2871+0(AX), K1
 	VMOVDQU32.Z Y1, K1, Y1
 	VPORD Y1, Y0, Y0
-	VMOVDQU64 Y0, Model_state+state_v2785+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v2874+0(AX)
+	VPMOVZXBD Model_state+state_v3316+0(AX), Y0
+	VPCMPUD.BCST $4, constants<>+216(SB), Y0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3317+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v3317+0(AX)
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// kernel230: 3 operations on 4 lanes, lookup.every_2
+TEXT ·kernel230(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VMOVDQU64 tables<>+1472(SB), Z0
+	VPERMB Model_state+state_v522+0(AX), Z0, Z0
+	VPANDQ.BCST constants<>+184(SB), X0, X0
+	VMOVDQU64 tables<>+1472(SB), Z1
+	VPERMB Model_state+state_v522+2(AX), Z1, Z1
+	VPANDQ.BCST constants<>+184(SB), X1, X1
+	VPCMPUD $1, X1, X0, K1
+	VPBLENDMD X0, X1, K1, X0
+	MOVBLZX Model_state+state_v804+0(AX), R9
+	SHRL $0, R9
+	ANDL $1, R9
+	NEGQ R9
+	KMOVB R9, K1
+	KNOTB K1, K1
+	VMOVDQU32.Z X0, K1, X0
+	VPMOVDW X0, Model_state+state_v3612+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel220: 3 operations on 64 lanes, eal.bank.unit.present_way
-TEXT ·kernel220(SB), 0, $0-16
+// kernel231: 3 operations on 64 lanes, eal.bank.unit.present_way
+TEXT ·kernel231(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
 	XORL BX, BX
-	VMOVDQU64 tables<>+1472(SB), Z0
+	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1977+0(AX), Z1
+	VPANDQ.BCST constants<>+560(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v2005+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1977+0(AX)
-	VMOVDQU64 tables<>+1472(SB), Z0
+	VPMOVQW Z0, Model_state+state_v2005+0(AX)
+	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+1(AX), Z0, Z0
-	VPTESTMQ.BCST constants<>+352(SB), Z0, K1
+	VPTESTMQ.BCST constants<>+368(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1979+0(AX), R8
+	MOVBLZX Model_state+state_v2007+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1979+0(AX)
+	MOVB R9, Model_state+state_v2007+0(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+192(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1988+0(AX), Z1
+	VPANDQ.BCST constants<>+208(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2016+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1988+0(AX)
-	VMOVDQU64 tables<>+1472(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2016+0(AX)
+	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+24(AX), Z0, Z0
-	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1977+16(AX), Z1
+	VPANDQ.BCST constants<>+560(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v2005+16(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1977+16(AX)
-	VMOVDQU64 tables<>+1472(SB), Z0
+	VPMOVQW Z0, Model_state+state_v2005+16(AX)
+	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+25(AX), Z0, Z0
-	VPTESTMQ.BCST constants<>+352(SB), Z0, K1
+	VPTESTMQ.BCST constants<>+368(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1979+1(AX), R8
+	MOVBLZX Model_state+state_v2007+1(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1979+1(AX)
+	MOVB R9, Model_state+state_v2007+1(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+192(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1988+8(AX), Z1
+	VPANDQ.BCST constants<>+208(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2016+8(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1988+8(AX)
-	VMOVDQU64 tables<>+1472(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2016+8(AX)
+	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+48(AX), Z0, Z0
-	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1977+32(AX), Z1
+	VPANDQ.BCST constants<>+560(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v2005+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1977+32(AX)
-	VMOVDQU64 tables<>+1472(SB), Z0
+	VPMOVQW Z0, Model_state+state_v2005+32(AX)
+	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+49(AX), Z0, Z0
-	VPTESTMQ.BCST constants<>+352(SB), Z0, K1
+	VPTESTMQ.BCST constants<>+368(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1979+2(AX), R8
+	MOVBLZX Model_state+state_v2007+2(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1979+2(AX)
+	MOVB R9, Model_state+state_v2007+2(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+192(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1988+16(AX), Z1
+	VPANDQ.BCST constants<>+208(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2016+16(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1988+16(AX)
-	VMOVDQU64 tables<>+1472(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2016+16(AX)
+	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+72(AX), Z0, Z0
-	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1977+48(AX), Z1
+	VPANDQ.BCST constants<>+560(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v2005+48(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1977+48(AX)
-	VMOVDQU64 tables<>+1472(SB), Z0
+	VPMOVQW Z0, Model_state+state_v2005+48(AX)
+	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+73(AX), Z0, Z0
-	VPTESTMQ.BCST constants<>+352(SB), Z0, K1
+	VPTESTMQ.BCST constants<>+368(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1979+3(AX), R8
+	MOVBLZX Model_state+state_v2007+3(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1979+3(AX)
+	MOVB R9, Model_state+state_v2007+3(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+192(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1988+24(AX), Z1
+	VPANDQ.BCST constants<>+208(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2016+24(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1988+24(AX)
-	VMOVDQU64 tables<>+1472(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2016+24(AX)
+	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+96(AX), Z0, Z0
-	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1977+64(AX), Z1
+	VPANDQ.BCST constants<>+560(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v2005+64(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1977+64(AX)
-	VMOVDQU64 tables<>+1472(SB), Z0
+	VPMOVQW Z0, Model_state+state_v2005+64(AX)
+	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+97(AX), Z0, Z0
-	VPTESTMQ.BCST constants<>+352(SB), Z0, K1
+	VPTESTMQ.BCST constants<>+368(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1979+4(AX), R8
+	MOVBLZX Model_state+state_v2007+4(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1979+4(AX)
+	MOVB R9, Model_state+state_v2007+4(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+192(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1988+32(AX), Z1
+	VPANDQ.BCST constants<>+208(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2016+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1988+32(AX)
-	VMOVDQU64 tables<>+1472(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2016+32(AX)
+	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+120(AX), Z0, Z0
-	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1977+80(AX), Z1
+	VPANDQ.BCST constants<>+560(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v2005+80(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1977+80(AX)
-	VMOVDQU64 tables<>+1472(SB), Z0
+	VPMOVQW Z0, Model_state+state_v2005+80(AX)
+	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+121(AX), Z0, Z0
-	VPTESTMQ.BCST constants<>+352(SB), Z0, K1
+	VPTESTMQ.BCST constants<>+368(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1979+5(AX), R8
+	MOVBLZX Model_state+state_v2007+5(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1979+5(AX)
+	MOVB R9, Model_state+state_v2007+5(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+192(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1988+40(AX), Z1
+	VPANDQ.BCST constants<>+208(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2016+40(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1988+40(AX)
-	VMOVDQU64 tables<>+1472(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2016+40(AX)
+	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+144(AX), Z0, Z0
-	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1977+96(AX), Z1
+	VPANDQ.BCST constants<>+560(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v2005+96(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1977+96(AX)
-	VMOVDQU64 tables<>+1472(SB), Z0
+	VPMOVQW Z0, Model_state+state_v2005+96(AX)
+	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+145(AX), Z0, Z0
-	VPTESTMQ.BCST constants<>+352(SB), Z0, K1
+	VPTESTMQ.BCST constants<>+368(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1979+6(AX), R8
+	MOVBLZX Model_state+state_v2007+6(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1979+6(AX)
+	MOVB R9, Model_state+state_v2007+6(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+192(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1988+48(AX), Z1
+	VPANDQ.BCST constants<>+208(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2016+48(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1988+48(AX)
-	VMOVDQU64 tables<>+1472(SB), Z0
+	VPMOVQB Z0, Model_state+state_v2016+48(AX)
+	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+168(AX), Z0, Z0
-	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1977+112(AX), Z1
+	VPANDQ.BCST constants<>+560(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v2005+112(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1977+112(AX)
-	VMOVDQU64 tables<>+1472(SB), Z0
+	VPMOVQW Z0, Model_state+state_v2005+112(AX)
+	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+169(AX), Z0, Z0
-	VPTESTMQ.BCST constants<>+352(SB), Z0, K1
+	VPTESTMQ.BCST constants<>+368(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1979+7(AX), R8
+	MOVBLZX Model_state+state_v2007+7(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1979+7(AX)
+	MOVB R9, Model_state+state_v2007+7(AX)
 	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+192(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v1988+56(AX), Z1
+	VPANDQ.BCST constants<>+208(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v2016+56(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v1988+56(AX)
+	VPMOVQB Z0, Model_state+state_v2016+56(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -2178,23 +2250,23 @@ TEXT ·kernel220(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel221: 3 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·kernel221(SB), 0, $0-16
+// kernel232: 3 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·kernel232(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	XORL BX, BX
-	VPMOVZXBW Model_state+state_v1980+0(AX), X0
-	VPMOVZXBW Model_state+state_v1979+0(AX), X1
+	VPMOVZXBW Model_state+state_v2008+0(AX), X0
+	VPMOVZXBW Model_state+state_v2007+0(AX), X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VPMOVWB X1, Model_state+state_v1980+0(AX)
-	VPXORD.BCST constants<>+528(SB), X1, X0
+	VPMOVWB X1, Model_state+state_v2008+0(AX)
+	VPXORD.BCST constants<>+552(SB), X1, X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1987+0(AX), R8
+	MOVBLZX Model_state+state_v2015+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1987+0(AX)
+	MOVB R9, Model_state+state_v2015+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -2211,167 +2283,167 @@ TEXT ·kernel221(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel222: 3 operations on some of 8 lanes, eal.bank.unit
-TEXT ·kernel222(SB), 0, $0-16
+// kernel233: 3 operations on some of 8 lanes, eal.bank.unit
+TEXT ·kernel233(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v1958+0(AX), R9
+	MOVBLZX Model_state+state_v1986+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+1536(SB), Z0
-	VPERMB Model_state+state_v1988+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), X0, X0
-	VPBROADCASTW constants<>+56(SB), X1
+	VMOVDQU64 tables<>+1600(SB), Z0
+	VPERMB Model_state+state_v2016+0(AX), Z0, Z0
+	VPANDQ.BCST constants<>+552(SB), X0, X0
+	VPBROADCASTW constants<>+144(SB), X1
 	VPCMPUW $0, X0, X1, K1
-	VPBROADCASTW constants<>+72(SB), X1
+	VPBROADCASTW constants<>+152(SB), X1
 	VMOVDQU16.Z X1, K1, X1
-	VMOVDQU64 tables<>+1536(SB), Z2
-	VPERMB Model_state+state_v1988+1(AX), Z2, Z2
-	VPANDQ.BCST constants<>+528(SB), X2, X2
-	VPBROADCASTW constants<>+56(SB), X3
+	VMOVDQU64 tables<>+1600(SB), Z2
+	VPERMB Model_state+state_v2016+1(AX), Z2, Z2
+	VPANDQ.BCST constants<>+552(SB), X2, X2
+	VPBROADCASTW constants<>+144(SB), X3
 	VPCMPUW $0, X2, X3, K1
-	VPBROADCASTW constants<>+64(SB), X3
+	VPBROADCASTW constants<>+160(SB), X3
 	VMOVDQU16.Z X3, K1, X3
 	VPORD X3, X1, X1
-	VMOVDQU64 tables<>+1536(SB), Z3
-	VPERMB Model_state+state_v1988+2(AX), Z3, Z3
-	VPANDQ.BCST constants<>+528(SB), X3, X3
-	VPBROADCASTW constants<>+56(SB), X4
+	VMOVDQU64 tables<>+1600(SB), Z3
+	VPERMB Model_state+state_v2016+2(AX), Z3, Z3
+	VPANDQ.BCST constants<>+552(SB), X3, X3
+	VPBROADCASTW constants<>+144(SB), X4
 	VPCMPUW $0, X3, X4, K1
-	VPBROADCASTW constants<>+544(SB), X4
+	VPBROADCASTW constants<>+568(SB), X4
 	VMOVDQU16.Z X4, K1, X4
 	VPORD X4, X1, X1
-	VMOVDQU64 tables<>+1536(SB), Z4
-	VPERMB Model_state+state_v1988+3(AX), Z4, Z4
-	VPANDQ.BCST constants<>+528(SB), X4, X4
-	VPBROADCASTW constants<>+56(SB), X5
+	VMOVDQU64 tables<>+1600(SB), Z4
+	VPERMB Model_state+state_v2016+3(AX), Z4, Z4
+	VPANDQ.BCST constants<>+552(SB), X4, X4
+	VPBROADCASTW constants<>+144(SB), X5
 	VPCMPUW $0, X4, X5, K1
-	VPBROADCASTW constants<>+48(SB), X5
+	VPBROADCASTW constants<>+136(SB), X5
 	VMOVDQU16.Z X5, K1, X5
 	VPORD X5, X1, X1
-	VMOVDQU64 tables<>+1536(SB), Z5
-	VPERMB Model_state+state_v1988+4(AX), Z5, Z5
-	VPANDQ.BCST constants<>+528(SB), X5, X5
-	VPBROADCASTW constants<>+56(SB), X6
+	VMOVDQU64 tables<>+1600(SB), Z5
+	VPERMB Model_state+state_v2016+4(AX), Z5, Z5
+	VPANDQ.BCST constants<>+552(SB), X5, X5
+	VPBROADCASTW constants<>+144(SB), X6
 	VPCMPUW $0, X5, X6, K1
-	VPBROADCASTW constants<>+552(SB), X6
+	VPBROADCASTW constants<>+576(SB), X6
 	VMOVDQU16.Z X6, K1, X6
 	VPORD X6, X1, X1
-	VMOVDQU64 tables<>+1536(SB), Z6
-	VPERMB Model_state+state_v1988+5(AX), Z6, Z6
-	VPANDQ.BCST constants<>+528(SB), X6, X6
-	VPBROADCASTW constants<>+56(SB), X7
+	VMOVDQU64 tables<>+1600(SB), Z6
+	VPERMB Model_state+state_v2016+5(AX), Z6, Z6
+	VPANDQ.BCST constants<>+552(SB), X6, X6
+	VPBROADCASTW constants<>+144(SB), X7
 	VPCMPUW $0, X6, X7, K1
-	VPBROADCASTW constants<>+560(SB), X7
+	VPBROADCASTW constants<>+584(SB), X7
 	VMOVDQU16.Z X7, K1, X7
 	VPORD X7, X1, X1
-	VMOVDQU64 tables<>+1536(SB), Z7
-	VPERMB Model_state+state_v1988+6(AX), Z7, Z7
-	VPANDQ.BCST constants<>+528(SB), X7, X7
-	VPBROADCASTW constants<>+56(SB), X8
-	VPCMPUW $0, X7, X8, K1
+	VMOVDQU64 tables<>+1600(SB), Z7
+	VPERMB Model_state+state_v2016+6(AX), Z7, Z7
+	VPANDQ.BCST constants<>+552(SB), X7, X7
 	VPBROADCASTW constants<>+144(SB), X8
+	VPCMPUW $0, X7, X8, K1
+	VPBROADCASTW constants<>+128(SB), X8
 	VMOVDQU16.Z X8, K1, X8
 	VPORD X8, X1, X1
-	VMOVDQU64 tables<>+1536(SB), Z8
-	VPERMB Model_state+state_v1988+7(AX), Z8, Z8
-	VPANDQ.BCST constants<>+528(SB), X8, X8
-	VPBROADCASTW constants<>+56(SB), X9
+	VMOVDQU64 tables<>+1600(SB), Z8
+	VPERMB Model_state+state_v2016+7(AX), Z8, Z8
+	VPANDQ.BCST constants<>+552(SB), X8, X8
+	VPBROADCASTW constants<>+144(SB), X9
 	VPCMPUW $0, X8, X9, K1
-	VPBROADCASTW constants<>+568(SB), X9
+	VPBROADCASTW constants<>+592(SB), X9
 	VMOVDQU16.Z X9, K1, X9
 	VPORD X9, X1, X1
-	VPMOVZXBW Model_state+state_v1989+0(AX), X9
-	KMOVB Model_state+state_v1958+0(AX), K1
+	VPMOVZXBW Model_state+state_v2017+0(AX), X9
+	KMOVB Model_state+state_v1986+0(AX), K1
 	VPBLENDMW X1, X9, K1, X1
 	VPTERNLOGD $0xf6, X9, X1, X31
-	VPMOVWB X1, Model_state+state_v1989+0(AX)
-	VPBROADCASTW constants<>+64(SB), X1
+	VPMOVWB X1, Model_state+state_v2017+0(AX)
+	VPBROADCASTW constants<>+160(SB), X1
 	VPCMPUW $0, X0, X1, K2
-	VPBROADCASTW constants<>+72(SB), X1
+	VPBROADCASTW constants<>+152(SB), X1
 	VMOVDQU16.Z X1, K2, X1
-	VPBROADCASTW constants<>+64(SB), X9
+	VPBROADCASTW constants<>+160(SB), X9
 	VPCMPUW $0, X2, X9, K2
-	VPBROADCASTW constants<>+64(SB), X9
+	VPBROADCASTW constants<>+160(SB), X9
 	VMOVDQU16.Z X9, K2, X9
 	VPORD X9, X1, X1
-	VPBROADCASTW constants<>+64(SB), X9
+	VPBROADCASTW constants<>+160(SB), X9
 	VPCMPUW $0, X3, X9, K2
-	VPBROADCASTW constants<>+544(SB), X9
-	VMOVDQU16.Z X9, K2, X9
-	VPORD X9, X1, X1
-	VPBROADCASTW constants<>+64(SB), X9
-	VPCMPUW $0, X4, X9, K2
-	VPBROADCASTW constants<>+48(SB), X9
-	VMOVDQU16.Z X9, K2, X9
-	VPORD X9, X1, X1
-	VPBROADCASTW constants<>+64(SB), X9
-	VPCMPUW $0, X5, X9, K2
-	VPBROADCASTW constants<>+552(SB), X9
-	VMOVDQU16.Z X9, K2, X9
-	VPORD X9, X1, X1
-	VPBROADCASTW constants<>+64(SB), X9
-	VPCMPUW $0, X6, X9, K2
-	VPBROADCASTW constants<>+560(SB), X9
-	VMOVDQU16.Z X9, K2, X9
-	VPORD X9, X1, X1
-	VPBROADCASTW constants<>+64(SB), X9
-	VPCMPUW $0, X7, X9, K2
-	VPBROADCASTW constants<>+144(SB), X9
-	VMOVDQU16.Z X9, K2, X9
-	VPORD X9, X1, X1
-	VPBROADCASTW constants<>+64(SB), X9
-	VPCMPUW $0, X8, X9, K2
 	VPBROADCASTW constants<>+568(SB), X9
 	VMOVDQU16.Z X9, K2, X9
 	VPORD X9, X1, X1
-	VPMOVZXBW Model_state+state_v1991+0(AX), X9
+	VPBROADCASTW constants<>+160(SB), X9
+	VPCMPUW $0, X4, X9, K2
+	VPBROADCASTW constants<>+136(SB), X9
+	VMOVDQU16.Z X9, K2, X9
+	VPORD X9, X1, X1
+	VPBROADCASTW constants<>+160(SB), X9
+	VPCMPUW $0, X5, X9, K2
+	VPBROADCASTW constants<>+576(SB), X9
+	VMOVDQU16.Z X9, K2, X9
+	VPORD X9, X1, X1
+	VPBROADCASTW constants<>+160(SB), X9
+	VPCMPUW $0, X6, X9, K2
+	VPBROADCASTW constants<>+584(SB), X9
+	VMOVDQU16.Z X9, K2, X9
+	VPORD X9, X1, X1
+	VPBROADCASTW constants<>+160(SB), X9
+	VPCMPUW $0, X7, X9, K2
+	VPBROADCASTW constants<>+128(SB), X9
+	VMOVDQU16.Z X9, K2, X9
+	VPORD X9, X1, X1
+	VPBROADCASTW constants<>+160(SB), X9
+	VPCMPUW $0, X8, X9, K2
+	VPBROADCASTW constants<>+592(SB), X9
+	VMOVDQU16.Z X9, K2, X9
+	VPORD X9, X1, X1
+	VPMOVZXBW Model_state+state_v2019+0(AX), X9
 	VPBLENDMW X1, X9, K1, X1
 	VPTERNLOGD $0xf6, X9, X1, X31
-	VPMOVWB X1, Model_state+state_v1991+0(AX)
-	VPBROADCASTW constants<>+72(SB), X1
+	VPMOVWB X1, Model_state+state_v2019+0(AX)
+	VPBROADCASTW constants<>+152(SB), X1
 	VPCMPUW $0, X0, X1, K2
-	VPBROADCASTW constants<>+72(SB), X0
+	VPBROADCASTW constants<>+152(SB), X0
 	VMOVDQU16.Z X0, K2, X0
-	VPBROADCASTW constants<>+72(SB), X1
+	VPBROADCASTW constants<>+152(SB), X1
 	VPCMPUW $0, X2, X1, K2
-	VPBROADCASTW constants<>+64(SB), X1
+	VPBROADCASTW constants<>+160(SB), X1
 	VMOVDQU16.Z X1, K2, X1
 	VPORD X1, X0, X0
-	VPBROADCASTW constants<>+72(SB), X1
+	VPBROADCASTW constants<>+152(SB), X1
 	VPCMPUW $0, X3, X1, K2
-	VPBROADCASTW constants<>+544(SB), X1
-	VMOVDQU16.Z X1, K2, X1
-	VPORD X1, X0, X0
-	VPBROADCASTW constants<>+72(SB), X1
-	VPCMPUW $0, X4, X1, K2
-	VPBROADCASTW constants<>+48(SB), X1
-	VMOVDQU16.Z X1, K2, X1
-	VPORD X1, X0, X0
-	VPBROADCASTW constants<>+72(SB), X1
-	VPCMPUW $0, X5, X1, K2
-	VPBROADCASTW constants<>+552(SB), X1
-	VMOVDQU16.Z X1, K2, X1
-	VPORD X1, X0, X0
-	VPBROADCASTW constants<>+72(SB), X1
-	VPCMPUW $0, X6, X1, K2
-	VPBROADCASTW constants<>+560(SB), X1
-	VMOVDQU16.Z X1, K2, X1
-	VPORD X1, X0, X0
-	VPBROADCASTW constants<>+72(SB), X1
-	VPCMPUW $0, X7, X1, K2
-	VPBROADCASTW constants<>+144(SB), X1
-	VMOVDQU16.Z X1, K2, X1
-	VPORD X1, X0, X0
-	VPBROADCASTW constants<>+72(SB), X1
-	VPCMPUW $0, X8, X1, K2
 	VPBROADCASTW constants<>+568(SB), X1
 	VMOVDQU16.Z X1, K2, X1
 	VPORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v1993+0(AX), X1
+	VPBROADCASTW constants<>+152(SB), X1
+	VPCMPUW $0, X4, X1, K2
+	VPBROADCASTW constants<>+136(SB), X1
+	VMOVDQU16.Z X1, K2, X1
+	VPORD X1, X0, X0
+	VPBROADCASTW constants<>+152(SB), X1
+	VPCMPUW $0, X5, X1, K2
+	VPBROADCASTW constants<>+576(SB), X1
+	VMOVDQU16.Z X1, K2, X1
+	VPORD X1, X0, X0
+	VPBROADCASTW constants<>+152(SB), X1
+	VPCMPUW $0, X6, X1, K2
+	VPBROADCASTW constants<>+584(SB), X1
+	VMOVDQU16.Z X1, K2, X1
+	VPORD X1, X0, X0
+	VPBROADCASTW constants<>+152(SB), X1
+	VPCMPUW $0, X7, X1, K2
+	VPBROADCASTW constants<>+128(SB), X1
+	VMOVDQU16.Z X1, K2, X1
+	VPORD X1, X0, X0
+	VPBROADCASTW constants<>+152(SB), X1
+	VPCMPUW $0, X8, X1, K2
+	VPBROADCASTW constants<>+592(SB), X1
+	VMOVDQU16.Z X1, K2, X1
+	VPORD X1, X0, X0
+	VPMOVZXBW Model_state+state_v2021+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v1993+0(AX)
+	VPMOVWB X0, Model_state+state_v2021+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -2384,23 +2456,23 @@ skip0:
 	VZEROUPPER
 	RET
 
-// kernel223: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·kernel223(SB), 0, $0-16
+// kernel234: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·kernel234(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4067+0(AX), R9
+	MOVBLZX Model_state+state_v4225+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v1626+0(AX), X0
-	VPANDD.BCST constants<>+576(SB), X0, X1
+	VMOVDQU64 Model_state+state_v1645+0(AX), X0
+	VPANDD.BCST constants<>+600(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v1629+0(AX), X1
-	KMOVB Model_state+state_v4067+0(AX), K1
+	VMOVDQU64 Model_state+state_v1648+0(AX), X1
+	KMOVB Model_state+state_v4225+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VMOVDQU64 X0, Model_state+state_v1629+0(AX)
+	VMOVDQU64 X0, Model_state+state_v1648+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -2413,40 +2485,40 @@ skip0:
 	VZEROUPPER
 	RET
 
-// kernel224: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·kernel224(SB), 0, $0-16
+// kernel235: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·kernel235(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v1626+0(AX), X0
-	VMOVDQU64 Model_state+state_v1629+0(AX), X1
+	VMOVDQU64 Model_state+state_v1645+0(AX), X0
+	VMOVDQU64 Model_state+state_v1648+0(AX), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+584(SB), X0, X0
+	VPANDD.BCST constants<>+608(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v278+0(AX), X1
+	VMOVDQU64 Model_state+state_v277+0(AX), X1
 	VPXORD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v1634+0(AX)
+	VMOVDQU64 X0, Model_state+state_v1653+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel225: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·kernel225(SB), 0, $0-16
+// kernel236: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·kernel236(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4107+0(AX), R9
+	MOVBLZX Model_state+state_v4269+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v2796+0(AX), X0
-	VPANDD.BCST constants<>+576(SB), X0, X1
+	VMOVDQU64 Model_state+state_v2854+0(AX), X0
+	VPANDD.BCST constants<>+600(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v2799+0(AX), X1
-	KMOVB Model_state+state_v4107+0(AX), K1
+	VMOVDQU64 Model_state+state_v2857+0(AX), X1
+	KMOVB Model_state+state_v4269+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VMOVDQU64 X0, Model_state+state_v2799+0(AX)
+	VMOVDQU64 X0, Model_state+state_v2857+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -2459,40 +2531,40 @@ skip0:
 	VZEROUPPER
 	RET
 
-// kernel226: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·kernel226(SB), 0, $0-16
+// kernel237: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·kernel237(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v2796+0(AX), X0
-	VMOVDQU64 Model_state+state_v2799+0(AX), X1
+	VMOVDQU64 Model_state+state_v2854+0(AX), X0
+	VMOVDQU64 Model_state+state_v2857+0(AX), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+584(SB), X0, X0
+	VPANDD.BCST constants<>+608(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v374+0(AX), X1
+	VMOVDQU64 Model_state+state_v390+0(AX), X1
 	VPXORD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v2804+0(AX)
+	VMOVDQU64 X0, Model_state+state_v2862+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel227: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·kernel227(SB), 0, $0-16
+// kernel238: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·kernel238(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4117+0(AX), R9
+	MOVBLZX Model_state+state_v4279+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v3189+0(AX), X0
-	VPANDD.BCST constants<>+576(SB), X0, X1
+	VMOVDQU64 Model_state+state_v3325+0(AX), X0
+	VPANDD.BCST constants<>+600(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v3192+0(AX), X1
-	KMOVB Model_state+state_v4117+0(AX), K1
+	VMOVDQU64 Model_state+state_v3328+0(AX), X1
+	KMOVB Model_state+state_v4279+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VMOVDQU64 X0, Model_state+state_v3192+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3328+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -2505,89 +2577,46 @@ skip0:
 	VZEROUPPER
 	RET
 
-// kernel228: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·kernel228(SB), 0, $0-16
+// kernel239: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·kernel239(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v3189+0(AX), X0
-	VMOVDQU64 Model_state+state_v3192+0(AX), X1
+	VMOVDQU64 Model_state+state_v3325+0(AX), X0
+	VMOVDQU64 Model_state+state_v3328+0(AX), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+584(SB), X0, X0
+	VPANDD.BCST constants<>+608(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v443+0(AX), X1
+	VMOVDQU64 Model_state+state_v470+0(AX), X1
 	VPXORD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v3197+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3333+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel230: 4 operations on 8 lanes, 8 at once, lookup.engine.unit
-TEXT ·kernel230(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	XORL BX, BX
-	VPMOVZXBW Model_state+state_v1868+0(AX), X0
-	VPMOVZXBW Model_state+state_v1869+0(AX), X1
-	VPANDD X1, X0, X1
-	MOVBLZX Model_state+state_v79+0(AX), R9
-	SHRL $0, R9
-	ANDL $1, R9
-	NEGQ R9
-	KMOVB R9, K1
-	VPBLENDMW X1, X0, K1, X0
-	VPXORQ X1, X1, X1
-	VPSUBW X0, X1, X1
-	VPANDD X1, X0, X0
-	VPMOVZXBW Model_state+state_v1872+0(AX), X1
-	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v1872+0(AX)
-	VPXORQ X1, X1, X1
-	VPCMPUW $4, X1, X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1873+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v1873+0(AX)
-	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// kernel232: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
-TEXT ·kernel232(SB), 0, $0-16
+// kernel240: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
+TEXT ·kernel240(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVWLZX Model_state+state_v4000+0(AX), R9
+	MOVWLZX Model_state+state_v4160+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+1024(SB), Z0
-	VPERMB Model_state+state_v2905+0(AX), Z0, Z0
-	VMOVDQU64 Model_state+state_v396+0(AX), Y1
+	VPERMB Model_state+state_v2973+0(AX), Z0, Z0
+	VMOVDQU64 Model_state+state_v412+0(AX), Y1
 	VPANDD Y0, Y1, Y0
 	VPXORQ Y1, Y1, Y1
 	VPCMPUW $4, Y1, Y0, K1
-	KMOVW Model_state+state_v2907+0(AX), K2
-	KMOVW Model_state+state_v4000+0(AX), K3
+	KMOVW Model_state+state_v2975+0(AX), K2
+	KMOVW Model_state+state_v4160+0(AX), K3
 	KANDW K3, K1, K1
 	KANDNW K2, K3, K2
 	KORW K2, K1, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v2907+0(AX), R8
+	MOVWLZX Model_state+state_v2975+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v2907+0(AX)
+	MOVW R9, Model_state+state_v2975+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -2599,29 +2628,29 @@ skip0:
 	VZEROUPPER
 	RET
 
-// kernel235: 2 operations on 4 lanes, isa.fetcher.entry_of
-TEXT ·kernel235(SB), 0, $0-16
+// kernel243: 2 operations on 4 lanes, isa.fetcher.entry_of
+TEXT ·kernel243(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VPBROADCASTD Model_state+state_v440+0(AX), X0
-	VMOVDQU64 tables<>+1600(SB), X1
+	VPBROADCASTD Model_state+state_v466+0(AX), X0
+	VMOVDQU64 tables<>+1664(SB), X1
 	VPCMPUD $0, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3162+0(AX), R8
+	MOVBLZX Model_state+state_v3295+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3162+0(AX)
-	VPBROADCASTD Model_state+state_v2551+0(AX), X0
+	MOVB R9, Model_state+state_v3295+0(AX)
+	VPBROADCASTD Model_state+state_v2629+0(AX), X0
 	VPCMPUD $0, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3164+0(AX), R8
+	MOVBLZX Model_state+state_v3297+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3164+0(AX)
+	MOVB R9, Model_state+state_v3297+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -2632,26 +2661,26 @@ TEXT ·kernel235(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel242: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·kernel242(SB), 0, $0-16
+// kernel245: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·kernel245(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VPXORQ Y30, Y30, Y30
-	MOVBLZX Model_state+state_v4082+0(AX), R9
+	MOVBLZX Model_state+state_v4242+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v307+0(AX), Y0
 	VPSRLD $11, Y0, Y1
-	VPMOVZXWD Model_state+state_v3463+0(AX), Y2
-	KMOVB Model_state+state_v4082+0(AX), K1
+	VPMOVZXWD Model_state+state_v3614+0(AX), Y2
+	KMOVB Model_state+state_v4242+0(AX), K1
 	VPBLENDMD Y1, Y2, K1, Y1
 	VPTERNLOGD $0xf6, Y2, Y1, Y31
-	VPMOVDW Y1, Model_state+state_v3463+0(AX)
+	VPMOVDW Y1, Model_state+state_v3614+0(AX)
 	VPANDD.BCST constants<>+16(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v3466+0(AX), Y1
+	VPMOVZXWD Model_state+state_v3617+0(AX), Y1
 	VPBLENDMD Y0, Y1, K1, Y0
 	VPTERNLOGD $0xf6, Y1, Y0, Y30
-	VPMOVDW Y0, Model_state+state_v3466+0(AX)
+	VPMOVDW Y0, Model_state+state_v3617+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
@@ -2670,22 +2699,22 @@ skip0:
 	VZEROUPPER
 	RET
 
-// kernel243: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·kernel243(SB), 0, $0-16
+// kernel246: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·kernel246(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v3463+0(AX), X0
-	VPBROADCASTW constants<>+592(SB), X1
+	VMOVDQU64 Model_state+state_v3614+0(AX), X0
+	VPBROADCASTW constants<>+616(SB), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+584(SB), X0, X0
-	VPANDD.BCST constants<>+528(SB), X0, X1
+	VPANDD.BCST constants<>+608(SB), X0, X0
+	VPANDD.BCST constants<>+552(SB), X0, X1
 	VPSLLW $3, X1, X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+584(SB), X0, X0
+	VPANDD.BCST constants<>+608(SB), X0, X0
 	VPSRLW $5, X0, X1
 	VPXORD X1, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v3473+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v3473+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3624+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v3624+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -2697,23 +2726,23 @@ TEXT ·kernel243(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel244: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·kernel244(SB), 0, $0-16
+// kernel247: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·kernel247(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4082+0(AX), R9
+	MOVBLZX Model_state+state_v4242+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v3473+0(AX), X0
-	VPANDD.BCST constants<>+576(SB), X0, X1
+	VMOVDQU64 Model_state+state_v3624+0(AX), X0
+	VPANDD.BCST constants<>+600(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v3476+0(AX), X1
-	KMOVB Model_state+state_v4082+0(AX), K1
+	VMOVDQU64 Model_state+state_v3627+0(AX), X1
+	KMOVB Model_state+state_v4242+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VMOVDQU64 X0, Model_state+state_v3476+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3627+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -2726,48 +2755,48 @@ skip0:
 	VZEROUPPER
 	RET
 
-// kernel245: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·kernel245(SB), 0, $0-16
+// kernel248: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·kernel248(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v3473+0(AX), X0
-	VMOVDQU64 Model_state+state_v3476+0(AX), X1
+	VMOVDQU64 Model_state+state_v3624+0(AX), X0
+	VMOVDQU64 Model_state+state_v3627+0(AX), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+584(SB), X0, X0
+	VPANDD.BCST constants<>+608(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v3466+0(AX), X1
+	VMOVDQU64 Model_state+state_v3617+0(AX), X1
 	VPXORD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v3481+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3632+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel246: 2 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·kernel246(SB), 0, $0-16
+// kernel249: 2 operations on some of 8 lanes, lookup.engine.unit
+TEXT ·kernel249(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v795+0(AX), R9
+	MOVBLZX Model_state+state_v826+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v82+0(AX), X0
-	VPANDD.BCST constants<>+56(SB), X0, X0
+	VMOVDQU64 Model_state+state_v81+0(AX), X0
+	VPANDD.BCST constants<>+144(SB), X0, X0
 	KMOVB Model_state+state_v132+0(AX), K1
-	VPBROADCASTW constants<>+48(SB), X1
+	VPBROADCASTW constants<>+136(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPMOVZXBW Model_state+state_v133+0(AX), X2
 	VPORD X1, X2, X1
 	VPSLLW $4, X0, X0
 	VPORD X0, X1, X0
-	KMOVB Model_state+state_v651+0(AX), K1
-	VPBROADCASTW constants<>+144(SB), X1
+	KMOVB Model_state+state_v676+0(AX), K1
+	VPBROADCASTW constants<>+128(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v797+0(AX), X1
-	KMOVB Model_state+state_v795+0(AX), K1
+	VPMOVZXBW Model_state+state_v828+0(AX), X1
+	KMOVB Model_state+state_v826+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v797+0(AX)
+	VPMOVWB X0, Model_state+state_v828+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -2780,136 +2809,136 @@ skip0:
 	VZEROUPPER
 	RET
 
-// kernel247: 2 operations on 8 lanes, eal.bank.unit
-TEXT ·kernel247(SB), 0, $0-16
+// kernel250: 2 operations on 8 lanes, eal.bank.unit
+TEXT ·kernel250(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 tables<>+1664(SB), Z0
-	VMOVDQU64 Model_state+state_v1977+0(AX), Z1
-	VPERMI2B Model_state+state_v1977+64(AX), Z1, Z0
+	VMOVDQU64 tables<>+1728(SB), Z0
+	VMOVDQU64 Model_state+state_v2005+0(AX), Z1
+	VPERMI2B Model_state+state_v2005+64(AX), Z1, Z0
 	VMOVDQU64 Model_state+state_v317+0(AX), X1
 	VPCMPUW $0, X0, X1, K1
-	VPBROADCASTW constants<>+72(SB), X0
+	VPBROADCASTW constants<>+152(SB), X0
 	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 tables<>+1664(SB), Z2
-	VMOVDQU64 Model_state+state_v1977+2(AX), Z3
-	VPERMI2B Model_state+state_v1977+66(AX), Z3, Z2
+	VMOVDQU64 tables<>+1728(SB), Z2
+	VMOVDQU64 Model_state+state_v2005+2(AX), Z3
+	VPERMI2B Model_state+state_v2005+66(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
-	VPBROADCASTW constants<>+64(SB), X2
+	VPBROADCASTW constants<>+160(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+1664(SB), Z2
-	VMOVDQU64 Model_state+state_v1977+4(AX), Z3
-	VPERMI2B Model_state+state_v1977+68(AX), Z3, Z2
+	VMOVDQU64 tables<>+1728(SB), Z2
+	VMOVDQU64 Model_state+state_v2005+4(AX), Z3
+	VPERMI2B Model_state+state_v2005+68(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
-	VPBROADCASTW constants<>+544(SB), X2
+	VPBROADCASTW constants<>+568(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+1664(SB), Z2
-	VMOVDQU64 Model_state+state_v1977+6(AX), Z3
-	VPERMI2B Model_state+state_v1977+70(AX), Z3, Z2
+	VMOVDQU64 tables<>+1728(SB), Z2
+	VMOVDQU64 Model_state+state_v2005+6(AX), Z3
+	VPERMI2B Model_state+state_v2005+70(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
-	VPBROADCASTW constants<>+48(SB), X2
+	VPBROADCASTW constants<>+136(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+1664(SB), Z2
-	VMOVDQU64 Model_state+state_v1977+8(AX), Z3
-	VPERMI2B Model_state+state_v1977+72(AX), Z3, Z2
+	VMOVDQU64 tables<>+1728(SB), Z2
+	VMOVDQU64 Model_state+state_v2005+8(AX), Z3
+	VPERMI2B Model_state+state_v2005+72(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
-	VPBROADCASTW constants<>+552(SB), X2
+	VPBROADCASTW constants<>+576(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+1664(SB), Z2
-	VMOVDQU64 Model_state+state_v1977+10(AX), Z3
-	VPERMI2B Model_state+state_v1977+74(AX), Z3, Z2
+	VMOVDQU64 tables<>+1728(SB), Z2
+	VMOVDQU64 Model_state+state_v2005+10(AX), Z3
+	VPERMI2B Model_state+state_v2005+74(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
-	VPBROADCASTW constants<>+560(SB), X2
+	VPBROADCASTW constants<>+584(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+1664(SB), Z2
-	VMOVDQU64 Model_state+state_v1977+12(AX), Z3
-	VPERMI2B Model_state+state_v1977+76(AX), Z3, Z2
+	VMOVDQU64 tables<>+1728(SB), Z2
+	VMOVDQU64 Model_state+state_v2005+12(AX), Z3
+	VPERMI2B Model_state+state_v2005+76(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
-	VPBROADCASTW constants<>+144(SB), X2
+	VPBROADCASTW constants<>+128(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+1664(SB), Z2
-	VMOVDQU64 Model_state+state_v1977+14(AX), Z3
-	VPERMI2B Model_state+state_v1977+78(AX), Z3, Z2
+	VMOVDQU64 tables<>+1728(SB), Z2
+	VMOVDQU64 Model_state+state_v2005+14(AX), Z3
+	VPERMI2B Model_state+state_v2005+78(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
-	VPBROADCASTW constants<>+568(SB), X1
+	VPBROADCASTW constants<>+592(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v1978+0(AX), X1
+	VPMOVZXBW Model_state+state_v2006+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v1978+0(AX)
-	VMOVDQU64 tables<>+1536(SB), Z0
-	VPERMB Model_state+state_v1988+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), X0, X0
+	VPMOVWB X0, Model_state+state_v2006+0(AX)
+	VMOVDQU64 tables<>+1600(SB), Z0
+	VPERMB Model_state+state_v2016+0(AX), Z0, Z0
+	VPANDQ.BCST constants<>+552(SB), X0, X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $0, X0, X1, K1
-	VPBROADCASTW constants<>+72(SB), X0
+	VPBROADCASTW constants<>+152(SB), X0
 	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 tables<>+1536(SB), Z1
-	VPERMB Model_state+state_v1988+1(AX), Z1, Z1
-	VPANDQ.BCST constants<>+528(SB), X1, X1
+	VMOVDQU64 tables<>+1600(SB), Z1
+	VPERMB Model_state+state_v2016+1(AX), Z1, Z1
+	VPANDQ.BCST constants<>+552(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
-	VPBROADCASTW constants<>+64(SB), X1
+	VPBROADCASTW constants<>+160(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+1536(SB), Z1
-	VPERMB Model_state+state_v1988+2(AX), Z1, Z1
-	VPANDQ.BCST constants<>+528(SB), X1, X1
-	VPXORQ X2, X2, X2
-	VPCMPUW $0, X1, X2, K1
-	VPBROADCASTW constants<>+544(SB), X1
-	VMOVDQU16.Z X1, K1, X1
-	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+1536(SB), Z1
-	VPERMB Model_state+state_v1988+3(AX), Z1, Z1
-	VPANDQ.BCST constants<>+528(SB), X1, X1
-	VPXORQ X2, X2, X2
-	VPCMPUW $0, X1, X2, K1
-	VPBROADCASTW constants<>+48(SB), X1
-	VMOVDQU16.Z X1, K1, X1
-	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+1536(SB), Z1
-	VPERMB Model_state+state_v1988+4(AX), Z1, Z1
-	VPANDQ.BCST constants<>+528(SB), X1, X1
-	VPXORQ X2, X2, X2
-	VPCMPUW $0, X1, X2, K1
-	VPBROADCASTW constants<>+552(SB), X1
-	VMOVDQU16.Z X1, K1, X1
-	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+1536(SB), Z1
-	VPERMB Model_state+state_v1988+5(AX), Z1, Z1
-	VPANDQ.BCST constants<>+528(SB), X1, X1
-	VPXORQ X2, X2, X2
-	VPCMPUW $0, X1, X2, K1
-	VPBROADCASTW constants<>+560(SB), X1
-	VMOVDQU16.Z X1, K1, X1
-	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+1536(SB), Z1
-	VPERMB Model_state+state_v1988+6(AX), Z1, Z1
-	VPANDQ.BCST constants<>+528(SB), X1, X1
-	VPXORQ X2, X2, X2
-	VPCMPUW $0, X1, X2, K1
-	VPBROADCASTW constants<>+144(SB), X1
-	VMOVDQU16.Z X1, K1, X1
-	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+1536(SB), Z1
-	VPERMB Model_state+state_v1988+7(AX), Z1, Z1
-	VPANDQ.BCST constants<>+528(SB), X1, X1
+	VMOVDQU64 tables<>+1600(SB), Z1
+	VPERMB Model_state+state_v2016+2(AX), Z1, Z1
+	VPANDQ.BCST constants<>+552(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
 	VPBROADCASTW constants<>+568(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v2004+0(AX), X1
+	VMOVDQU64 tables<>+1600(SB), Z1
+	VPERMB Model_state+state_v2016+3(AX), Z1, Z1
+	VPANDQ.BCST constants<>+552(SB), X1, X1
+	VPXORQ X2, X2, X2
+	VPCMPUW $0, X1, X2, K1
+	VPBROADCASTW constants<>+136(SB), X1
+	VMOVDQU16.Z X1, K1, X1
+	VPORD X1, X0, X0
+	VMOVDQU64 tables<>+1600(SB), Z1
+	VPERMB Model_state+state_v2016+4(AX), Z1, Z1
+	VPANDQ.BCST constants<>+552(SB), X1, X1
+	VPXORQ X2, X2, X2
+	VPCMPUW $0, X1, X2, K1
+	VPBROADCASTW constants<>+576(SB), X1
+	VMOVDQU16.Z X1, K1, X1
+	VPORD X1, X0, X0
+	VMOVDQU64 tables<>+1600(SB), Z1
+	VPERMB Model_state+state_v2016+5(AX), Z1, Z1
+	VPANDQ.BCST constants<>+552(SB), X1, X1
+	VPXORQ X2, X2, X2
+	VPCMPUW $0, X1, X2, K1
+	VPBROADCASTW constants<>+584(SB), X1
+	VMOVDQU16.Z X1, K1, X1
+	VPORD X1, X0, X0
+	VMOVDQU64 tables<>+1600(SB), Z1
+	VPERMB Model_state+state_v2016+6(AX), Z1, Z1
+	VPANDQ.BCST constants<>+552(SB), X1, X1
+	VPXORQ X2, X2, X2
+	VPCMPUW $0, X1, X2, K1
+	VPBROADCASTW constants<>+128(SB), X1
+	VMOVDQU16.Z X1, K1, X1
+	VPORD X1, X0, X0
+	VMOVDQU64 tables<>+1600(SB), Z1
+	VPERMB Model_state+state_v2016+7(AX), Z1, Z1
+	VPANDQ.BCST constants<>+552(SB), X1, X1
+	VPXORQ X2, X2, X2
+	VPCMPUW $0, X1, X2, K1
+	VPBROADCASTW constants<>+592(SB), X1
+	VMOVDQU16.Z X1, K1, X1
+	VPORD X1, X0, X0
+	VPMOVZXBW Model_state+state_v2032+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X30
-	VPMOVWB X0, Model_state+state_v2004+0(AX)
+	VPMOVWB X0, Model_state+state_v2032+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -2927,29 +2956,29 @@ TEXT ·kernel247(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel248: 4 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·kernel248(SB), 0, $0-16
+// kernel251: 4 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·kernel251(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VPMOVZXBW Model_state+state_v1978+0(AX), X0
-	VPMOVZXBW Model_state+state_v1980+0(AX), X1
+	VPMOVZXBW Model_state+state_v2006+0(AX), X0
+	VPMOVZXBW Model_state+state_v2008+0(AX), X1
 	VPANDD X1, X0, X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1982+0(AX), R8
+	MOVBLZX Model_state+state_v2010+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1982+0(AX)
-	VPMOVZXBW Model_state+state_v2004+0(AX), X1
+	MOVB R9, Model_state+state_v2010+0(AX)
+	VPMOVZXBW Model_state+state_v2032+0(AX), X1
 	VPANDD X1, X0, X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2006+0(AX), R8
+	MOVBLZX Model_state+state_v2034+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2006+0(AX)
+	MOVB R9, Model_state+state_v2034+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -2960,58 +2989,58 @@ TEXT ·kernel248(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel250: 15 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·kernel250(SB), 0, $0-16
+// kernel253: 15 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·kernel253(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXBW Model_state+state_v1978+0(AX), X0
-	VPMOVZXBW Model_state+state_v1980+0(AX), X1
+	VPMOVZXBW Model_state+state_v2006+0(AX), X0
+	VPMOVZXBW Model_state+state_v2008+0(AX), X1
 	VPANDD X1, X0, X0
-	VPXORD.BCST constants<>+528(SB), X1, X1
-	VPMOVZXBW Model_state+state_v1989+0(AX), X2
+	VPXORD.BCST constants<>+552(SB), X1, X1
+	VPMOVZXBW Model_state+state_v2017+0(AX), X2
 	VPXORQ X3, X3, X3
 	VPCMPUW $4, X3, X2, K1
-	VPMOVZXBW Model_state+state_v1991+0(AX), X3
+	VPMOVZXBW Model_state+state_v2019+0(AX), X3
 	VPXORQ X4, X4, X4
 	VPCMPUW $4, X4, X3, K2
-	VPMOVZXBW Model_state+state_v1993+0(AX), X4
+	VPMOVZXBW Model_state+state_v2021+0(AX), X4
 	VPXORQ X5, X5, X5
 	VPCMPUW $4, X5, X4, K3
-	VPBROADCASTW constants<>+528(SB), X5
+	VPBROADCASTW constants<>+552(SB), X5
 	VPBLENDMW X4, X5, K3, X4
 	VPBLENDMW X3, X4, K2, X3
 	VPBLENDMW X2, X3, K1, X2
-	KMOVB Model_state+state_v1987+0(AX), K4
+	KMOVB Model_state+state_v2015+0(AX), K4
 	VPBLENDMW X1, X2, K4, X1
 	VPXORQ X2, X2, X2
 	VPSUBW X1, X2, X2
 	VPANDD X2, X1, X1
-	KMOVB Model_state+state_v1985+0(AX), K4
+	KMOVB Model_state+state_v2013+0(AX), K4
 	VPBLENDMW X0, X1, K4, X0
-	VPMOVWB X0, Model_state+state_v2000+0(AX)
-	VPBROADCASTW constants<>+64(SB), X0
-	VPBROADCASTW constants<>+56(SB), X1
+	VPMOVWB X0, Model_state+state_v2028+0(AX)
+	VPBROADCASTW constants<>+160(SB), X0
+	VPBROADCASTW constants<>+144(SB), X1
 	VPBLENDMW X0, X1, K3, X0
-	VPBROADCASTW constants<>+72(SB), X1
+	VPBROADCASTW constants<>+152(SB), X1
 	VPBLENDMW X1, X0, K2, X0
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
-	KMOVB Model_state+state_v2047+0(AX), K1
+	KMOVB Model_state+state_v2072+0(AX), K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVWB X0, Model_state+state_v2051+0(AX)
+	VPMOVWB X0, Model_state+state_v2076+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel252: 9 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-TEXT ·kernel252(SB), 0, $0-16
+// kernel255: 9 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+TEXT ·kernel255(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	XORL BX, BX
-	VPMOVZXBW Model_state+state_v2019+0(AX), X0
-	VPMOVZXBW Model_state+state_v319+0(AX), X1
+	VPMOVZXBW Model_state+state_v2046+0(AX), X0
+	VPMOVZXBW Model_state+state_v320+0(AX), X1
 	VPANDD X1, X0, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $4, X2, X1, K1
@@ -3019,27 +3048,27 @@ TEXT ·kernel252(SB), 0, $0-16
 	VPXORQ X1, X1, X1
 	VPSUBW X0, X1, X1
 	VPANDD X1, X0, X0
-	VPMOVZXBW Model_state+state_v2027+0(AX), X1
+	VPMOVZXBW Model_state+state_v2054+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v2027+0(AX)
-	KMOVB Model_state+state_v2017+0(AX), K1
+	VPMOVWB X0, Model_state+state_v2054+0(AX)
+	KMOVB Model_state+state_v2045+0(AX), K1
 	VMOVDQU16.Z X0, K1, X1
-	VPMOVZXBW Model_state+state_v2028+0(AX), X2
+	VPMOVZXBW Model_state+state_v2055+0(AX), X2
 	VPTERNLOGD $0xf6, X2, X1, X30
-	VPMOVWB X1, Model_state+state_v2028+0(AX)
+	VPMOVWB X1, Model_state+state_v2055+0(AX)
 	VPXORQ X2, X2, X2
 	VPCMPUW $4, X2, X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2029+0(AX), R8
+	MOVBLZX Model_state+state_v2056+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2029+0(AX)
+	MOVB R9, Model_state+state_v2056+0(AX)
 	VPXORQ X1, X1, X1
 	VPSUBW X0, X1, X1
-	VPANDD.BCST constants<>+56(SB), X1, X1
-	VPXORD.BCST constants<>+56(SB), X0, X0
+	VPANDD.BCST constants<>+144(SB), X1, X1
+	VPXORD.BCST constants<>+144(SB), X0, X0
 	VPANDD X0, X1, X0
-	VPMOVWB X0, Model_state+state_v2952+0(AX)
+	VPMOVWB X0, Model_state+state_v3022+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -3056,102 +3085,134 @@ TEXT ·kernel252(SB), 0, $0-16
 	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $4, R9
+	ANDL $1, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel255: one operation, slice on 8 lanes, 4 at once, eal
-TEXT ·kernel255(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VMOVDQU64 tables<>+1728(SB), Z0
-	VPERMB Model_state+state_v3304+0(AX), Z0, Z0
-	VPANDD.BCST constants<>+168(SB), Y0, Y0
-	VPMOVDW Y0, Model_state+state_v3305+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// kernel256: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-TEXT ·kernel256(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4111+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v1905+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+24(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUD.BCST $0, constants<>+200(SB), Z1, K1
-	KMOVW Model_state+state_v4111+0(AX), K2
-	KANDW K2, K1, K1
-	VPADDD Z0, Z0, Z0
-	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+1856(SB), Z1
-	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
-	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m11+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2909+0(AX), Z0
-	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v2909+0(AX)
-skip0:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// kernel257: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+// kernel257: one operation, slice on 8 lanes, 4 at once, eal
 TEXT ·kernel257(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4119+0(AX), R9
+	VMOVDQU64 tables<>+1792(SB), Z0
+	VPERMB Model_state+state_v3439+0(AX), Z0, Z0
+	VPANDD.BCST constants<>+184(SB), Y0, Y0
+	VPMOVDW Y0, Model_state+state_v3440+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// kernel258: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
+TEXT ·kernel258(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	MOVBLZX Model_state+state_v2056+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPXORQ Z0, Z0, Z0
-	VPCMPUD.BCST $0, constants<>+200(SB), Z0, K1
-	KMOVW Model_state+state_v4119+0(AX), K2
-	KANDW K2, K1, K1
-	VPBROADCASTD Model_state+state_v3233+0(AX), Z0
-	VMOVDQU64 tables<>+1920(SB), Z1
-	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
-	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K1, Z1
-	VPANDQ.BCST constants<>+24(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v3234+0(AX), Z1
-	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v3234+0(AX)
+	VPMOVZXBD Model_state+state_v2054+0(AX), Y0
+	VPTESTMD.BCST constants<>+0(SB), Y0, K1
+	VMOVDQU64 tables<>+1856(SB), Z1
+	VPERMB Model_state+state_v321+0(AX), Z1, Z1
+	VMOVDQU32.Z Y1, K1, Y1
+	VPTESTMD.BCST constants<>+440(SB), Y0, K1
+	VMOVDQU64 tables<>+1856(SB), Z0
+	VPERMB Model_state+state_v321+4(AX), Z0, Z0
+	VMOVDQU32.Z Y0, K1, Y0
+	VPORD Y0, Y1, Y0
+	VPSRLD $5, Y0, Y1
+	VPANDD.BCST constants<>+400(SB), Y1, Y1
+	VPMOVZXBD Model_state+state_v2058+0(AX), Y2
+	KMOVB Model_state+state_v2056+0(AX), K1
+	VPBLENDMD Y1, Y2, K1, Y1
+	VPMOVDB Y1, Model_state+state_v2058+0(AX)
+	VPSRLD $24, Y0, Y1
+	VPMOVZXBD Model_state+state_v3443+0(AX), Y2
+	VPBLENDMD Y1, Y2, K1, Y1
+	VPMOVDB Y1, Model_state+state_v3443+0(AX)
+	VPANDD.BCST constants<>+416(SB), Y0, Y1
+	VPMOVZXBD Model_state+state_v3445+0(AX), Y2
+	VPBLENDMD Y1, Y2, K1, Y1
+	VPMOVDB Y1, Model_state+state_v3445+0(AX)
+	VPSRLD $11, Y0, Y0
+	VPANDD.BCST constants<>+168(SB), Y0, Y0
+	VPMOVZXWD Model_state+state_v3447+0(AX), Y1
+	VPBLENDMD Y0, Y1, K1, Y0
+	VPMOVDW Y0, Model_state+state_v3447+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel258: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue
-TEXT ·kernel258(SB), 0, $0-16
+// kernel259: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+TEXT ·kernel259(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v4133+0(AX), R9
+	MOVWLZX Model_state+state_v4273+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPXORQ Z0, Z0, Z0
-	VPCMPUD.BCST $0, constants<>+200(SB), Z0, K1
-	KMOVW Model_state+state_v4133+0(AX), K2
+	VMOVDQU64 tables<>+1920(SB), Z0
+	VPERMB Model_state+state_v1933+0(AX), Z0, Z0
+	VPANDQ.BCST constants<>+24(SB), Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPCMPUD.BCST $0, constants<>+216(SB), Z1, K1
+	KMOVW Model_state+state_v4273+0(AX), K2
 	KANDW K2, K1, K1
-	VPMOVZXBD Model_state+state_v2030+0(AX), Z0
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
 	VMOVDQU64 tables<>+1984(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m16+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2031+0(AX), Z0
-	VPBLENDMD Z1, Z0, K2, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v2031+0(AX)
+	VPGATHERDD Model_state+state_m11+0(AX)(Z0*1), K1, Z1
+	VMOVDQU64 Model_state+state_v2977+0(AX), Z0
+	VPBLENDMD Z1, Z0, K2, Z0
+	VMOVDQU64 Z0, Model_state+state_v2977+0(AX)
+skip0:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// kernel260: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+TEXT ·kernel260(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	MOVWLZX Model_state+state_v4281+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0
+	VPXORQ Z0, Z0, Z0
+	VPCMPUD.BCST $0, constants<>+216(SB), Z0, K1
+	KMOVW Model_state+state_v4281+0(AX), K2
+	KANDW K2, K1, K1
+	VPBROADCASTD Model_state+state_v3368+0(AX), Z0
+	VMOVDQU64 tables<>+2048(SB), Z1
+	VPADDD Z1, Z0, Z0
+	KMOVQ K1, K1
+	VPXORQ Z1, Z1, Z1
+	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K1, Z1
+	VPANDQ.BCST constants<>+24(SB), Z1, Z0
+	VPMOVZXBD Model_state+state_v3369+0(AX), Z1
+	VPBLENDMD Z0, Z1, K2, Z0
+	VPMOVDB Z0, Model_state+state_v3369+0(AX)
+skip0:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// kernel261: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
+TEXT ·kernel261(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ Z31, Z31, Z31
+	MOVWLZX Model_state+state_v4293+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0
+	VMOVDQU64 Model_state+state_v305+0(AX), Z0
+	VPANDD.BCST constants<>+424(SB), Z0, Z0
+	VPMOVZXBD Model_state+state_v3414+0(AX), Z1
+	KMOVW Model_state+state_v4293+0(AX), K1
+	VPBLENDMD Z0, Z1, K1, Z0
+	VPTERNLOGD $0xf6, Z1, Z0, Z31
+	VPMOVDB Z0, Model_state+state_v3414+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -3164,64 +3225,50 @@ skip0:
 	VZEROUPPER
 	RET
 
-// kernel259: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·kernel259(SB), 0, $0-16
+// kernel264: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+TEXT ·kernel264(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v2029+0(AX), R9
+	MOVWLZX Model_state+state_v2087+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBD Model_state+state_v2027+0(AX), Y0
-	VPTESTMD.BCST constants<>+0(SB), Y0, K1
-	VMOVDQU64 tables<>+2048(SB), Z1
-	VPERMB Model_state+state_v2031+0(AX), Z1, Z1
-	VMOVDQU32.Z Y1, K1, Y1
-	VPTESTMD.BCST constants<>+432(SB), Y0, K1
-	VMOVDQU64 tables<>+2048(SB), Z0
-	VPERMB Model_state+state_v2031+4(AX), Z0, Z0
-	VMOVDQU32.Z Y0, K1, Y0
-	VPORD Y0, Y1, Y0
-	VPSRLD $5, Y0, Y1
-	VPANDD.BCST constants<>+384(SB), Y1, Y1
-	VPMOVZXBD Model_state+state_v2033+0(AX), Y2
-	KMOVB Model_state+state_v2029+0(AX), K1
-	VPBLENDMD Y1, Y2, K1, Y1
-	VPMOVDB Y1, Model_state+state_v2033+0(AX)
-	VPSRLD $24, Y0, Y1
-	VPMOVZXBD Model_state+state_v3308+0(AX), Y2
-	VPBLENDMD Y1, Y2, K1, Y1
-	VPMOVDB Y1, Model_state+state_v3308+0(AX)
-	VPANDD.BCST constants<>+400(SB), Y0, Y1
-	VPMOVZXBD Model_state+state_v3310+0(AX), Y2
-	VPBLENDMD Y1, Y2, K1, Y1
-	VPMOVDB Y1, Model_state+state_v3310+0(AX)
-	VPSRLD $11, Y0, Y0
-	VPANDD.BCST constants<>+152(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v3312+0(AX), Y1
-	VPBLENDMD Y0, Y1, K1, Y0
-	VPMOVDW Y0, Model_state+state_v3312+0(AX)
-skip0:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// kernel262: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
-TEXT ·kernel262(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Z31, Z31, Z31
 	VPXORQ Z0, Z0, Z0
-	VPCMPUD.BCST $0, constants<>+200(SB), Z0, K1
-	VPMOVZXBD Model_state+state_v300+0(AX), Z0
+	VPCMPUD.BCST $0, constants<>+216(SB), Z0, K1
+	KMOVW Model_state+state_v2087+0(AX), K2
+	KANDW K2, K1, K1
+	VPMOVZXBD Model_state+state_v423+0(AX), Z0
+	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
 	VMOVDQU64 tables<>+2112(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
+	VPGATHERDD Model_state+state_m16+0(AX)(Z0*1), K1, Z1
+	VMOVDQU64 Model_state+state_v3024+0(AX), Z0
+	VPBLENDMD Z1, Z0, K2, Z0
+	VMOVDQU64 Z0, Model_state+state_v3024+0(AX)
+skip0:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// kernel265: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
+TEXT ·kernel265(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ Z31, Z31, Z31
+	VPXORQ Z0, Z0, Z0
+	VPCMPUD.BCST $0, constants<>+216(SB), Z0, K1
+	VPMOVZXBD Model_state+state_v300+0(AX), Z0
+	VPADDD Z0, Z0, Z0
+	VMOVDQU64 tables<>+2176(SB), Z1
+	VPADDD Z1, Z0, Z0
+	KMOVQ K1, K1
+	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m14+0(AX)(Z0*1), K1, Z1
-	VPANDQ.BCST constants<>+168(SB), Z1, Z0
-	VPMOVZXWD Model_state+state_v1847+0(AX), Z1
+	VPANDQ.BCST constants<>+184(SB), Z1, Z0
+	VPMOVZXWD Model_state+state_v1873+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v1847+0(AX)
+	VPMOVDW Z0, Model_state+state_v1873+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -3233,21 +3280,21 @@ TEXT ·kernel262(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel263: 2 operations on 16 lanes, eal.bank.unit.queue.fifo
-TEXT ·kernel263(SB), 0, $0-16
+// kernel266: 2 operations on 16 lanes, eal.bank.unit.queue.fifo
+TEXT ·kernel266(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VPXORQ Y30, Y30, Y30
-	VMOVDQU64 Model_state+state_v1847+0(AX), Y0
+	VMOVDQU64 Model_state+state_v1873+0(AX), Y0
 	VPSRLW $9, Y0, Y0
-	VPMOVZXBW Model_state+state_v1848+0(AX), Y1
+	VPMOVZXBW Model_state+state_v1874+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVWB Y0, Model_state+state_v1848+0(AX)
-	VMOVDQU64 tables<>+2176(SB), Z0
-	VPERMB Model_state+state_v1847+0(AX), Z0, Z0
-	VPANDD.BCST constants<>+600(SB), Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v1856+0(AX), Y0, Y30
-	VMOVDQU64 Y0, Model_state+state_v1856+0(AX)
+	VPMOVWB Y0, Model_state+state_v1874+0(AX)
+	VMOVDQU64 tables<>+2240(SB), Z0
+	VPERMB Model_state+state_v1873+0(AX), Z0, Z0
+	VPANDD.BCST constants<>+624(SB), Y0, Y0
+	VPTERNLOGD $0xf6, Model_state+state_v1882+0(AX), Y0, Y30
+	VMOVDQU64 Y0, Model_state+state_v1882+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -3265,14 +3312,14 @@ TEXT ·kernel263(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel264: one operation, vec on 16 lanes
-TEXT ·kernel264(SB), 0, $0-16
+// kernel267: one operation, vec on 16 lanes
+TEXT ·kernel267(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+2240(SB), Z0
-	VPERMB Model_state+state_v1848+0(AX), Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v3990+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v3990+0(AX)
+	VMOVDQU64 tables<>+2304(SB), Z0
+	VPERMB Model_state+state_v1874+0(AX), Z0, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v4151+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v4151+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -3284,16 +3331,16 @@ TEXT ·kernel264(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel266: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-TEXT ·kernel266(SB), 0, $0-16
+// kernel269: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
+TEXT ·kernel269(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VMOVDQU64 tables<>+1024(SB), Z0
-	VPERMB Model_state+state_v800+0(AX), Z0, Z0
-	KMOVW Model_state+state_v808+0(AX), K1
+	VPERMB Model_state+state_v831+0(AX), Z0, Z0
+	KMOVW Model_state+state_v839+0(AX), K1
 	VMOVDQU16.Z Y0, K1, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v3287+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v3287+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3422+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v3422+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -3305,41 +3352,41 @@ TEXT ·kernel266(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel267: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-TEXT ·kernel267(SB), 0, $0-16
+// kernel270: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+TEXT ·kernel270(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v396+0(AX), Y0
-	VMOVDQU64 Model_state+state_v3287+0(AX), Y1
+	VMOVDQU64 Model_state+state_v412+0(AX), Y0
+	VMOVDQU64 Model_state+state_v3422+0(AX), Y1
 	VPORD Y1, Y0, Y0
-	MOVBLZX Model_state+state_v773+0(AX), R9
+	MOVBLZX Model_state+state_v1901+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
 	KNOTW K1, K1
 	VMOVDQU16.Z Y0, K1, Y0
-	VMOVDQU64 Y0, Model_state+state_v3289+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v3424+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel268: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
-TEXT ·kernel268(SB), 0, $0-16
+// kernel271: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
+TEXT ·kernel271(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z0, Z0, Z0
-	VPCMPUD.BCST $0, constants<>+200(SB), Z0, K1
+	VPCMPUD.BCST $0, constants<>+216(SB), Z0, K1
 	VPMOVZXBD Model_state+state_v175+0(AX), Z0
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+1984(SB), Z1
+	VMOVDQU64 tables<>+2112(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m7+0(AX)(Z0*1), K1, Z1
-	VPTERNLOGD $0xf6, Model_state+state_v900+0(AX), Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v900+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v931+0(AX), Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v931+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -3351,17 +3398,17 @@ TEXT ·kernel268(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel269: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
-TEXT ·kernel269(SB), 0, $0-16
+// kernel272: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
+TEXT ·kernel272(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 tables<>+2304(SB), Z0
-	VPERMB Model_state+state_v900+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+2368(SB), Z0
+	VPERMB Model_state+state_v931+0(AX), Z0, Z0
 	VPSRLW $5, Y0, Y0
-	VPANDD.BCST constants<>+56(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v901+0(AX), Y1
+	VPANDD.BCST constants<>+144(SB), Y0, Y0
+	VPMOVZXBW Model_state+state_v932+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVWB Y0, Model_state+state_v901+0(AX)
+	VPMOVWB Y0, Model_state+state_v932+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -3373,26 +3420,26 @@ TEXT ·kernel269(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel271: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·kernel271(SB), 0, $0-16
+// kernel274: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·kernel274(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
-	VMOVDQU64 tables<>+2368(SB), Z0
-	VPERMB Model_state+state_v902+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+2432(SB), Y1
+	VMOVDQU64 tables<>+2432(SB), Z0
+	VPERMB Model_state+state_v933+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+2496(SB), Y1
 	VPSRLVW Y1, Y0, Y0
-	VPANDD.BCST constants<>+88(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v903+0(AX), Y1
+	VPANDD.BCST constants<>+120(SB), Y0, Y0
+	VPMOVZXBW Model_state+state_v934+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVWB Y0, Model_state+state_v903+0(AX)
+	VPMOVWB Y0, Model_state+state_v934+0(AX)
 	VPXORQ Y1, Y1, Y1
 	VPCMPUW $4, Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v904+0(AX), R8
+	MOVWLZX Model_state+state_v935+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v904+0(AX)
+	MOVW R9, Model_state+state_v935+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -3409,12 +3456,12 @@ TEXT ·kernel271(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel272: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
-TEXT ·kernel272(SB), 0, $0-16
+// kernel275: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
+TEXT ·kernel275(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 Model_state+state_v903+0(AX), X0
+	VMOVDQU64 Model_state+state_v934+0(AX), X0
 	VMOVDQU64 Model_state+state_v178+0(AX), X1
 	VPANDD X1, X0, X1
 	VPXORQ X2, X2, X2
@@ -3423,18 +3470,18 @@ TEXT ·kernel272(SB), 0, $0-16
 	VPXORQ X1, X1, X1
 	VPSUBB X0, X1, X1
 	VPANDD X1, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v912+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v912+0(AX)
-	KMOVW Model_state+state_v906+0(AX), K1
+	VPTERNLOGD $0xf6, Model_state+state_v941+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v941+0(AX)
+	KMOVW Model_state+state_v936+0(AX), K1
 	VMOVDQU8.Z X0, K1, X1
-	VPTERNLOGD $0xf6, Model_state+state_v1639+0(AX), X1, X30
-	VMOVDQU64 X1, Model_state+state_v1639+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1658+0(AX), X1, X30
+	VMOVDQU64 X1, Model_state+state_v1658+0(AX)
 	VPXORQ X1, X1, X1
 	VPSUBB X0, X1, X1
-	VPANDD.BCST constants<>+608(SB), X1, X1
-	VPXORD.BCST constants<>+608(SB), X0, X0
+	VPANDD.BCST constants<>+632(SB), X1, X1
+	VPXORD.BCST constants<>+632(SB), X0, X0
 	VPANDD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v2066+0(AX)
+	VMOVDQU64 X0, Model_state+state_v2100+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -3452,16 +3499,34 @@ TEXT ·kernel272(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel274: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
-TEXT ·kernel274(SB), 0, $0-16
+// kernel277: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+TEXT ·kernel277(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VMOVDQU64 Model_state+state_v176+0(AX), X0
+	VPBROADCASTB constants<>+72(SB), X1
+	VPADDB X1, X0, X1
+	VPANDD.BCST constants<>+632(SB), X1, X1
+	VPBROADCASTB constants<>+72(SB), X2
+	VPSUBB X2, X0, X0
+	VPANDD.BCST constants<>+632(SB), X0, X0
+	KMOVW Model_state+state_v2089+0(AX), K1
+	VPBLENDMB X1, X0, K1, X0
+	VMOVDQU64 X0, Model_state+state_v4259+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// kernel278: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
+TEXT ·kernel278(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 tables<>+2496(SB), Z0
-	VPERMB Model_state+state_v900+0(AX), Z0, Z0
-	VPANDD.BCST constants<>+128(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v913+0(AX), Y1
+	VMOVDQU64 tables<>+2560(SB), Z0
+	VPERMB Model_state+state_v931+0(AX), Z0, Z0
+	VPANDD.BCST constants<>+104(SB), Y0, Y0
+	VPMOVZXBW Model_state+state_v942+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVWB Y0, Model_state+state_v913+0(AX)
+	VPMOVWB Y0, Model_state+state_v942+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -3473,23 +3538,23 @@ TEXT ·kernel274(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel275: 2 operations on 16 lanes, eal.queue.parity.xbar.source
-TEXT ·kernel275(SB), 0, $0-16
+// kernel279: 2 operations on 16 lanes, eal.queue.parity.xbar.source
+TEXT ·kernel279(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+2560(SB), Z0
-	VPERMB Model_state+state_v900+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+2624(SB), Z0
+	VPERMB Model_state+state_v931+0(AX), Z0, Z0
 	VPSRLD $7, Z0, Z0
-	VMOVDQU64 tables<>+2688(SB), Z1
-	VPERMB Model_state+state_v913+0(AX), Z1, Z1
+	VMOVDQU64 tables<>+2752(SB), Z1
+	VPERMB Model_state+state_v942+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), Z1, Z1
 	VPSLLD $5, Z0, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 tables<>+2624(SB), Z1
+	VMOVDQU64 tables<>+2688(SB), Z1
 	VPSLLD $24, Z1, Z1
 	VPORD Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v915+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v915+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v944+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v944+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -3501,38 +3566,38 @@ TEXT ·kernel275(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel276: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·kernel276(SB), 0, $0-16
+// kernel280: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·kernel280(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v907+0(AX), R9
+	MOVWLZX Model_state+state_v937+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBD Model_state+state_v912+0(AX), Z0
+	VPMOVZXBD Model_state+state_v941+0(AX), Z0
 	VPTESTMD.BCST constants<>+0(SB), Z0, K1
-	VMOVDQU64 tables<>+2752(SB), Z1
-	VPERMB Model_state+state_v915+0(AX), Z1, Z1
+	VMOVDQU64 tables<>+2816(SB), Z1
+	VPERMB Model_state+state_v944+0(AX), Z1, Z1
 	VMOVDQU32.Z Z1, K1, Z1
+	VPTESTMD.BCST constants<>+440(SB), Z0, K1
+	VMOVDQU64 tables<>+2816(SB), Z2
+	VPERMB Model_state+state_v944+4(AX), Z2, Z2
+	VMOVDQU32.Z Z2, K1, Z2
+	VPORD Z2, Z1, Z1
+	VPTESTMD.BCST constants<>+640(SB), Z0, K1
+	VMOVDQU64 tables<>+2816(SB), Z2
+	VPERMB Model_state+state_v944+8(AX), Z2, Z2
+	VMOVDQU32.Z Z2, K1, Z2
+	VPORD Z2, Z1, Z1
 	VPTESTMD.BCST constants<>+432(SB), Z0, K1
-	VMOVDQU64 tables<>+2752(SB), Z2
-	VPERMB Model_state+state_v915+4(AX), Z2, Z2
-	VMOVDQU32.Z Z2, K1, Z2
-	VPORD Z2, Z1, Z1
-	VPTESTMD.BCST constants<>+616(SB), Z0, K1
-	VMOVDQU64 tables<>+2752(SB), Z2
-	VPERMB Model_state+state_v915+8(AX), Z2, Z2
-	VMOVDQU32.Z Z2, K1, Z2
-	VPORD Z2, Z1, Z1
-	VPTESTMD.BCST constants<>+416(SB), Z0, K1
-	VMOVDQU64 tables<>+2752(SB), Z0
-	VPERMB Model_state+state_v915+12(AX), Z0, Z0
+	VMOVDQU64 tables<>+2816(SB), Z0
+	VPERMB Model_state+state_v944+12(AX), Z0, Z0
 	VMOVDQU32.Z Z0, K1, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v916+0(AX), Z1
-	KMOVW Model_state+state_v907+0(AX), K1
+	VMOVDQU64 Model_state+state_v945+0(AX), Z1
+	KMOVW Model_state+state_v937+0(AX), K1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v916+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v945+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -3545,8 +3610,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// kernel278: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
-TEXT ·kernel278(SB), 0, $0-16
+// kernel282: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
+TEXT ·kernel282(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
@@ -3557,31 +3622,31 @@ TEXT ·kernel278(SB), 0, $0-16
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
-	VPBROADCASTD constants<>+624(SB), Y1
+	VPBROADCASTD constants<>+648(SB), Y1
 	VMOVDQU32.Z Y1, K1, Y1
 	VPORD Y1, Y0, Y0
-	MOVBLZX Model_state+state_v635+0(AX), R9
+	MOVBLZX Model_state+state_v666+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
-	VPBROADCASTD Model_state+state_v668+0(AX), Y1
+	VPBROADCASTD Model_state+state_v699+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y0
-	VMOVDQU64 tables<>+2816(SB), Z1
-	VPERMB Model_state+state_v614+0(AX), Z1, Z1
-	VPTESTMB tables<>+2880(SB), X1, K1
-	VPBROADCASTD Model_state+state_v662+0(AX), Y1
+	VMOVDQU64 tables<>+2880(SB), Z1
+	VPERMB Model_state+state_v645+0(AX), Z1, Z1
+	VPTESTMB tables<>+2944(SB), X1, K1
+	VPBROADCASTD Model_state+state_v693+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y0
-	VPTESTMD.BCST constants<>+624(SB), Y0, K1
+	VPTESTMD.BCST constants<>+648(SB), Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v673+0(AX), R8
+	MOVBLZX Model_state+state_v704+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v673+0(AX)
+	MOVB R9, Model_state+state_v704+0(AX)
 	VPANDD.BCST constants<>+16(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v677+0(AX), Y1
+	VPMOVZXWD Model_state+state_v708+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVDW Y0, Model_state+state_v677+0(AX)
+	VPMOVDW Y0, Model_state+state_v708+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -3598,67 +3663,47 @@ TEXT ·kernel278(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel288: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
-TEXT ·kernel288(SB), 0, $0-16
+// kernel292: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
+TEXT ·kernel292(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4124+0(AX), R9
+	MOVWLZX Model_state+state_v4286+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+2944(SB), Z0
-	VPERMB Model_state+state_v677+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+168(SB), Z0, Z0
+	VMOVDQU64 tables<>+3008(SB), Z0
+	VPERMB Model_state+state_v708+0(AX), Z0, Z0
+	VPANDQ.BCST constants<>+184(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
-	VPCMPUD.BCST $0, constants<>+200(SB), Z1, K1
-	KMOVW Model_state+state_v4124+0(AX), K2
+	VPCMPUD.BCST $0, constants<>+216(SB), Z1, K1
+	KMOVW Model_state+state_v4286+0(AX), K2
 	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+3008(SB), Z1
+	VMOVDQU64 tables<>+3072(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3297+0(AX), Z0
+	VMOVDQU64 Model_state+state_v3432+0(AX), Z0
 	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3297+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v3432+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel289: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-TEXT ·kernel289(SB), 0, $0-16
+// kernel293: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+TEXT ·kernel293(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4085+0(AX), R9
+	MOVWLZX Model_state+state_v4245+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+3072(SB), Z0
-	VPERMB Model_state+state_v1605+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+3136(SB), Z0
+	VPERMB Model_state+state_v1671+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
-	VPCMPUD.BCST $0, constants<>+200(SB), Z1, K1
-	KMOVW Model_state+state_v4085+0(AX), K2
-	KANDW K2, K1, K1
-	VMOVDQU64 tables<>+3136(SB), Z1
-	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
-	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
-	VPANDQ.BCST constants<>+24(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1913+0(AX), Z1
-	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1913+0(AX)
-skip0:
-	MOVWLZX Model_state+state_v4085+2(AX), R9
-	TESTQ R9, R9
-	JEQ skip1
-	VMOVDQU64 tables<>+3072(SB), Z0
-	VPERMB Model_state+state_v1605+4(AX), Z0, Z0
-	VPANDQ.BCST constants<>+24(SB), Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPCMPUD.BCST $0, constants<>+200(SB), Z1, K1
-	KMOVW Model_state+state_v4085+2(AX), K2
+	VPCMPUD.BCST $0, constants<>+216(SB), Z1, K1
+	KMOVW Model_state+state_v4245+0(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+3200(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -3666,41 +3711,61 @@ skip0:
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+24(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1913+16(AX), Z1
+	VPMOVZXBD Model_state+state_v1941+0(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1913+16(AX)
+	VPMOVDB Z0, Model_state+state_v1941+0(AX)
+skip0:
+	MOVWLZX Model_state+state_v4245+2(AX), R9
+	TESTQ R9, R9
+	JEQ skip1
+	VMOVDQU64 tables<>+3136(SB), Z0
+	VPERMB Model_state+state_v1671+4(AX), Z0, Z0
+	VPANDQ.BCST constants<>+24(SB), Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPCMPUD.BCST $0, constants<>+216(SB), Z1, K1
+	KMOVW Model_state+state_v4245+2(AX), K2
+	KANDW K2, K1, K1
+	VMOVDQU64 tables<>+3264(SB), Z1
+	VPADDD Z1, Z0, Z0
+	KMOVQ K1, K1
+	VPXORQ Z1, Z1, Z1
+	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
+	VPANDQ.BCST constants<>+24(SB), Z1, Z0
+	VPMOVZXBD Model_state+state_v1941+16(AX), Z1
+	VPBLENDMD Z0, Z1, K2, Z0
+	VPMOVDB Z0, Model_state+state_v1941+16(AX)
 skip1:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel290: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
-TEXT ·kernel290(SB), 0, $0-16
+// kernel294: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
+TEXT ·kernel294(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4135+0(AX), R9
+	MOVL Model_state+state_v4296+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+3264(SB), Z0
+	VMOVDQU64 tables<>+3328(SB), Z0
 	VPERMB Model_state+state_v129+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), Z0, Z0
-	VMOVDQU64 tables<>+3264(SB), Z1
+	VPANDQ.BCST constants<>+552(SB), Z0, Z0
+	VMOVDQU64 tables<>+3328(SB), Z1
 	VPERMB Model_state+state_v131+0(AX), Z1, Z1
-	VPANDQ.BCST constants<>+528(SB), Z1, Z1
-	VMOVDQU64 tables<>+3328(SB), Z2
+	VPANDQ.BCST constants<>+552(SB), Z1, Z1
+	VMOVDQU64 tables<>+3392(SB), Z2
 	VPERMB Model_state+state_v130+0(AX), Z2, Z2
-	VPTESTMB tables<>+3392(SB), Y2, K1
-	VPBROADCASTW constants<>+48(SB), Z2
+	VPTESTMB tables<>+3456(SB), Y2, K1
+	VPBROADCASTW constants<>+136(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v1877+0(AX), Z1
-	KMOVD Model_state+state_v4135+0(AX), K1
+	VMOVDQU64 Model_state+state_v1905+0(AX), Z1
+	KMOVD Model_state+state_v4296+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1877+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v1905+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -3713,58 +3778,58 @@ skip0:
 	VZEROUPPER
 	RET
 
-// kernel291: 3 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·kernel291(SB), 0, $0-16
+// kernel295: 3 operations on some of 8 lanes, lookup.engine.unit
+TEXT ·kernel295(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	XORL BX, BX
-	MOVBLZX Model_state+state_v1873+0(AX), R9
+	MOVBLZX Model_state+state_v1899+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v1872+0(AX), X0
-	VPBROADCASTW constants<>+72(SB), X1
+	VPMOVZXBW Model_state+state_v1898+0(AX), X0
+	VPBROADCASTW constants<>+152(SB), X1
 	VPTESTMW X1, X0, K1
-	VMOVDQU64 tables<>+3456(SB), Z1
-	VPERMB Model_state+state_v1877+0(AX), Z1, Z1
+	VMOVDQU64 tables<>+3520(SB), Z1
+	VPERMB Model_state+state_v1905+0(AX), Z1, Z1
 	VMOVDQU16.Z X1, K1, X1
-	VPBROADCASTW constants<>+64(SB), X2
+	VPBROADCASTW constants<>+160(SB), X2
 	VPTESTMW X2, X0, K1
-	VMOVDQU64 tables<>+3456(SB), Z2
-	VPERMB Model_state+state_v1877+2(AX), Z2, Z2
+	VMOVDQU64 tables<>+3520(SB), Z2
+	VPERMB Model_state+state_v1905+2(AX), Z2, Z2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X1, X1
-	VPBROADCASTW constants<>+544(SB), X2
+	VPBROADCASTW constants<>+568(SB), X2
 	VPTESTMW X2, X0, K1
-	VMOVDQU64 tables<>+3456(SB), Z2
-	VPERMB Model_state+state_v1877+4(AX), Z2, Z2
+	VMOVDQU64 tables<>+3520(SB), Z2
+	VPERMB Model_state+state_v1905+4(AX), Z2, Z2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X1, X1
-	VPBROADCASTW constants<>+48(SB), X2
+	VPBROADCASTW constants<>+136(SB), X2
 	VPTESTMW X2, X0, K1
-	VMOVDQU64 tables<>+3456(SB), Z0
-	VPERMB Model_state+state_v1877+6(AX), Z0, Z0
+	VMOVDQU64 tables<>+3520(SB), Z0
+	VPERMB Model_state+state_v1905+6(AX), Z0, Z0
 	VMOVDQU16.Z X0, K1, X0
 	VPORD X0, X1, X0
-	VMOVDQU64 Model_state+state_v1878+0(AX), X1
-	KMOVB Model_state+state_v1873+0(AX), K1
+	VMOVDQU64 Model_state+state_v1906+0(AX), X1
+	KMOVB Model_state+state_v1899+0(AX), K1
 	VPBLENDMW X0, X1, K1, X2
 	VPTERNLOGD $0xf6, X1, X2, X31
-	VMOVDQU64 X2, Model_state+state_v1878+0(AX)
-	VPBROADCASTW constants<>+48(SB), X1
+	VMOVDQU64 X2, Model_state+state_v1906+0(AX)
+	VPBROADCASTW constants<>+136(SB), X1
 	VPTESTMW X1, X0, K2
-	KMOVB Model_state+state_v1894+0(AX), K3
+	KMOVB Model_state+state_v1922+0(AX), K3
 	KANDB K1, K2, K2
 	KANDNB K3, K1, K3
 	KORB K3, K2, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v1894+0(AX), R8
+	MOVBLZX Model_state+state_v1922+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1894+0(AX)
-	VPANDD.BCST constants<>+80(SB), X0, X0
-	VPMOVZXBW Model_state+state_v1896+0(AX), X1
+	MOVB R9, Model_state+state_v1922+0(AX)
+	VPANDD.BCST constants<>+464(SB), X0, X0
+	VPMOVZXBW Model_state+state_v1924+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v1896+0(AX)
+	VPMOVWB X0, Model_state+state_v1924+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -3782,18 +3847,18 @@ skip0:
 	VZEROUPPER
 	RET
 
-// kernel293: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-TEXT ·kernel293(SB), 0, $0-16
+// kernel297: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
+TEXT ·kernel297(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+3520(SB), Z0
-	VPERMB Model_state+state_v1849+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+3584(SB), Z1
+	VMOVDQU64 tables<>+3584(SB), Z0
+	VPERMB Model_state+state_v1875+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+3648(SB), Z1
 	VPSRLVW Z1, Z0, Z0
-	VPANDD.BCST constants<>+56(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v1850+0(AX), Z1
+	VPANDD.BCST constants<>+144(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v1876+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v1850+0(AX)
+	VPMOVWB Z0, Model_state+state_v1876+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -3805,12 +3870,12 @@ TEXT ·kernel293(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel294: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-TEXT ·kernel294(SB), 0, $0-16
+// kernel298: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+TEXT ·kernel298(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
-	VMOVDQU64 Model_state+state_v1850+0(AX), Y0
+	VMOVDQU64 Model_state+state_v1876+0(AX), Y0
 	VMOVDQU64 Model_state+state_v301+0(AX), Y1
 	VPANDD Y1, Y0, Y1
 	VPXORQ Y2, Y2, Y2
@@ -3819,21 +3884,21 @@ TEXT ·kernel294(SB), 0, $0-16
 	VPXORQ Y1, Y1, Y1
 	VPSUBB Y0, Y1, Y1
 	VPANDD Y1, Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v1854+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v1854+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1880+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v1880+0(AX)
 	VPXORQ Y1, Y1, Y1
 	VPCMPUB $4, Y1, Y0, K1
 	KMOVD K1, R9
-	MOVL Model_state+state_v1855+0(AX), R8
+	MOVL Model_state+state_v1881+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVL R9, Model_state+state_v1855+0(AX)
+	MOVL R9, Model_state+state_v1881+0(AX)
 	VPXORQ Y1, Y1, Y1
 	VPSUBB Y0, Y1, Y1
-	VPANDD.BCST constants<>+632(SB), Y1, Y1
-	VPXORD.BCST constants<>+632(SB), Y0, Y0
+	VPANDD.BCST constants<>+56(SB), Y1, Y1
+	VPXORD.BCST constants<>+56(SB), Y0, Y0
 	VPANDD Y0, Y1, Y0
-	VMOVDQU64 Y0, Model_state+state_v2898+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v2966+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -3850,45 +3915,45 @@ TEXT ·kernel294(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel295: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-TEXT ·kernel295(SB), 0, $0-16
+// kernel299: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+TEXT ·kernel299(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVL Model_state+state_v1855+0(AX), R9
+	MOVL Model_state+state_v1881+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v1854+0(AX), Z0
-	VPBROADCASTW constants<>+72(SB), Z1
+	VPMOVZXBW Model_state+state_v1880+0(AX), Z0
+	VPBROADCASTW constants<>+152(SB), Z1
 	VPTESTMW Z1, Z0, K1
-	VMOVDQU64 tables<>+3648(SB), Z1
-	VPERMB Model_state+state_v1856+0(AX), Z1, Z1
+	VMOVDQU64 tables<>+3712(SB), Z1
+	VPERMB Model_state+state_v1882+0(AX), Z1, Z1
 	VMOVDQU16.Z Z1, K1, Z1
-	VPBROADCASTW constants<>+64(SB), Z2
+	VPBROADCASTW constants<>+160(SB), Z2
 	VPTESTMW Z2, Z0, K1
-	VMOVDQU64 tables<>+3648(SB), Z0
-	VPERMB Model_state+state_v1856+2(AX), Z0, Z0
+	VMOVDQU64 tables<>+3712(SB), Z0
+	VPERMB Model_state+state_v1882+2(AX), Z0, Z0
 	VMOVDQU16.Z Z0, K1, Z0
 	VPORD Z0, Z1, Z0
 	VPSRLW $4, Z0, Z1
-	VPMOVZXBW Model_state+state_v1858+0(AX), Z2
-	KMOVD Model_state+state_v1855+0(AX), K1
+	VPMOVZXBW Model_state+state_v1884+0(AX), Z2
+	KMOVD Model_state+state_v1881+0(AX), K1
 	VPBLENDMW Z1, Z2, K1, Z1
-	VPMOVWB Z1, Model_state+state_v1858+0(AX)
-	VPBROADCASTW constants<>+48(SB), Z1
+	VPMOVWB Z1, Model_state+state_v1884+0(AX)
+	VPBROADCASTW constants<>+136(SB), Z1
 	VPTESTMW Z1, Z0, K2
-	KMOVD Model_state+state_v1860+0(AX), K3
+	KMOVD Model_state+state_v1886+0(AX), K3
 	KANDD K1, K2, K2
 	KANDND K3, K1, K3
 	KORD K3, K2, K2
 	KMOVD K2, R9
-	MOVL Model_state+state_v1860+0(AX), R8
+	MOVL Model_state+state_v1886+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVL R9, Model_state+state_v1860+0(AX)
-	VPANDD.BCST constants<>+80(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v1862+0(AX), Z1
+	MOVL R9, Model_state+state_v1886+0(AX)
+	VPANDD.BCST constants<>+464(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v1888+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VPMOVWB Z0, Model_state+state_v1862+0(AX)
+	VPMOVWB Z0, Model_state+state_v1888+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -3900,42 +3965,42 @@ skip0:
 	VZEROUPPER
 	RET
 
-// kernel297: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·kernel297(SB), 0, $0-16
+// kernel301: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
+TEXT ·kernel301(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+3712(SB), Z0
-	VPERMB Model_state+state_v1639+1(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), X0, X0
-	VMOVDQU64 tables<>+3712(SB), Z1
-	VPERMB Model_state+state_v1639+0(AX), Z1, Z1
-	VPANDQ.BCST constants<>+528(SB), X1, X1
+	VMOVDQU64 tables<>+3776(SB), Z0
+	VPERMB Model_state+state_v1658+1(AX), Z0, Z0
+	VPANDQ.BCST constants<>+552(SB), X0, X0
+	VMOVDQU64 tables<>+3776(SB), Z1
+	VPERMB Model_state+state_v1658+0(AX), Z1, Z1
+	VPANDQ.BCST constants<>+552(SB), X1, X1
 	VPSLLW $4, X0, X0
 	VPORD X0, X1, X0
-	VPMOVZXBW Model_state+state_v1640+0(AX), X1
+	VPMOVZXBW Model_state+state_v1659+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v1640+0(AX)
-	VMOVDQU64 tables<>+3776(SB), Z0
-	VPERMB Model_state+state_v1854+3(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), X0, X0
-	VMOVDQU64 tables<>+3776(SB), Z1
-	VPERMB Model_state+state_v1854+0(AX), Z1, Z1
-	VPANDQ.BCST constants<>+528(SB), X1, X1
-	VMOVDQU64 tables<>+3776(SB), Z2
-	VPERMB Model_state+state_v1854+1(AX), Z2, Z2
-	VPANDQ.BCST constants<>+528(SB), X2, X2
+	VPMOVWB X0, Model_state+state_v1659+0(AX)
+	VMOVDQU64 tables<>+3840(SB), Z0
+	VPERMB Model_state+state_v1880+3(AX), Z0, Z0
+	VPANDQ.BCST constants<>+552(SB), X0, X0
+	VMOVDQU64 tables<>+3840(SB), Z1
+	VPERMB Model_state+state_v1880+0(AX), Z1, Z1
+	VPANDQ.BCST constants<>+552(SB), X1, X1
+	VMOVDQU64 tables<>+3840(SB), Z2
+	VPERMB Model_state+state_v1880+1(AX), Z2, Z2
+	VPANDQ.BCST constants<>+552(SB), X2, X2
 	VPSLLW $2, X2, X2
 	VPORD X2, X1, X1
-	VMOVDQU64 tables<>+3776(SB), Z2
-	VPERMB Model_state+state_v1854+2(AX), Z2, Z2
-	VPANDQ.BCST constants<>+528(SB), X2, X2
+	VMOVDQU64 tables<>+3840(SB), Z2
+	VPERMB Model_state+state_v1880+2(AX), Z2, Z2
+	VPANDQ.BCST constants<>+552(SB), X2, X2
 	VPSLLW $4, X2, X2
 	VPORD X2, X1, X1
 	VPSLLW $6, X0, X0
 	VPORD X0, X1, X0
-	VPMOVZXBW Model_state+state_v1960+0(AX), X1
+	VPMOVZXBW Model_state+state_v1988+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v1960+0(AX)
+	VPMOVWB X0, Model_state+state_v1988+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -3947,63 +4012,63 @@ TEXT ·kernel297(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel302: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-TEXT ·kernel302(SB), 0, $0-16
+// kernel306: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+TEXT ·kernel306(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v83+0(AX), X0
-	VPBROADCASTB constants<>+112(SB), X1
+	VMOVDQU64 Model_state+state_v82+0(AX), X0
+	VPBROADCASTB constants<>+72(SB), X1
 	VPADDB X1, X0, X1
-	VPANDD.BCST constants<>+120(SB), X1, X1
-	VPBROADCASTB constants<>+112(SB), X2
+	VPANDD.BCST constants<>+80(SB), X1, X1
+	VPBROADCASTB constants<>+72(SB), X2
 	VPSUBB X2, X0, X0
-	VPANDD.BCST constants<>+120(SB), X0, X0
-	KMOVW Model_state+state_v1645+0(AX), K1
+	VPANDD.BCST constants<>+80(SB), X0, X0
+	KMOVW Model_state+state_v1664+0(AX), K1
 	VPBLENDMB X1, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4070+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4228+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel305: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
-TEXT ·kernel305(SB), 0, $0-16
+// kernel309: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
+TEXT ·kernel309(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v154+0(AX), X0
-	VPBROADCASTB constants<>+112(SB), X1
+	VPBROADCASTB constants<>+72(SB), X1
 	VPADDB X1, X0, X1
-	VPANDD.BCST constants<>+632(SB), X1, X1
-	VPBROADCASTB constants<>+112(SB), X2
+	VPANDD.BCST constants<>+56(SB), X1, X1
+	VPBROADCASTB constants<>+72(SB), X2
 	VPSUBB X2, X0, X0
-	VPANDD.BCST constants<>+632(SB), X0, X0
-	KMOVW Model_state+state_v1965+0(AX), K1
+	VPANDD.BCST constants<>+56(SB), X0, X0
+	KMOVW Model_state+state_v1993+0(AX), K1
 	VPBLENDMB X1, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4089+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4249+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel307: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
-TEXT ·kernel307(SB), 0, $0-16
+// kernel312: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
+TEXT ·kernel312(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVBLZX Model_state+state_v3026+0(AX), R9
+	MOVBLZX Model_state+state_v3098+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBD Model_state+state_v3024+0(AX), X0
+	VPMOVZXBD Model_state+state_v3096+0(AX), X0
 	VPTESTMD.BCST constants<>+0(SB), X0, K1
-	KMOVB Model_state+state_v3027+0(AX), K2
-	KMOVB Model_state+state_v3026+0(AX), K3
+	KMOVB Model_state+state_v3099+0(AX), K2
+	KMOVB Model_state+state_v3098+0(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3027+0(AX), R8
+	MOVBLZX Model_state+state_v3099+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3027+0(AX)
+	MOVB R9, Model_state+state_v3099+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -4015,27 +4080,27 @@ skip0:
 	VZEROUPPER
 	RET
 
-// kernel310: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
-TEXT ·kernel310(SB), 0, $0-16
+// kernel315: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
+TEXT ·kernel315(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVBLZX Model_state+state_v3730+0(AX), R9
+	MOVBLZX Model_state+state_v3891+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBD Model_state+state_v3728+0(AX), X0
+	VPMOVZXBD Model_state+state_v3889+0(AX), X0
 	VPTESTMD.BCST constants<>+0(SB), X0, K1
-	KMOVB Model_state+state_v3731+0(AX), K2
-	KMOVB Model_state+state_v3730+0(AX), K3
+	KMOVB Model_state+state_v3892+0(AX), K2
+	KMOVB Model_state+state_v3891+0(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3731+0(AX), R8
+	MOVBLZX Model_state+state_v3892+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3731+0(AX)
+	MOVB R9, Model_state+state_v3892+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -4047,16 +4112,16 @@ skip0:
 	VZEROUPPER
 	RET
 
-// kernel314: one operation, slice on 4 lanes, dispatch.input_edram.part.word
-TEXT ·kernel314(SB), 0, $0-16
+// kernel319: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+TEXT ·kernel319(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VMOVDQU64 tables<>+384(SB), Z0
 	VPERMB Model_state+state_v87+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+320(SB), Y0, Y0
-	VPMOVZXDQ Model_state+state_v678+0(AX), Y1
+	VPANDQ.BCST constants<>+336(SB), Y0, Y0
+	VPMOVZXDQ Model_state+state_v709+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVQD Y0, Model_state+state_v678+0(AX)
+	VPMOVQD Y0, Model_state+state_v709+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -4068,33 +4133,33 @@ TEXT ·kernel314(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel317: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
-TEXT ·kernel317(SB), 0, $0-16
+// kernel322: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
+TEXT ·kernel322(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4129+0(AX), R9
+	MOVL Model_state+state_v4291+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v172+0(AX), Z0
 	VPSRLW $13, Z0, Z0
-	VPANDD.BCST constants<>+56(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v888+0(AX), Z1
-	KMOVD Model_state+state_v4129+0(AX), K1
+	VPANDD.BCST constants<>+144(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v919+0(AX), Z1
+	KMOVD Model_state+state_v4291+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v888+0(AX)
+	VPMOVWB Z0, Model_state+state_v919+0(AX)
 skip0:
-	MOVL Model_state+state_v4129+4(AX), R9
+	MOVL Model_state+state_v4291+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v172+64(AX), Z0
 	VPSRLW $13, Z0, Z0
-	VPANDD.BCST constants<>+56(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v888+32(AX), Z1
-	KMOVD Model_state+state_v4129+4(AX), K1
+	VPANDD.BCST constants<>+144(SB), Z0, Z0
+	VPMOVZXBW Model_state+state_v919+32(AX), Z1
+	KMOVD Model_state+state_v4291+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v888+32(AX)
+	VPMOVWB Z0, Model_state+state_v919+32(AX)
 skip1:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -4107,21 +4172,21 @@ skip1:
 	VZEROUPPER
 	RET
 
-// kernel318: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
-TEXT ·kernel318(SB), 0, $0-16
+// kernel323: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
+TEXT ·kernel323(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+1792(SB), Z0
+	VMOVDQU64 tables<>+1920(SB), Z0
 	VPERMB Model_state+state_v173+0(AX), Z0, Z0
-	VMOVDQU64 Model_state+state_v888+0(AX), Z1
+	VMOVDQU64 Model_state+state_v919+0(AX), Z1
 	VPADDB Z0, Z1, Z0
-	VPANDD.BCST constants<>+632(SB), Z0, Z0
-	VMOVDQU64 tables<>+1792(SB), Z1
-	VPERMB Model_state+state_v887+0(AX), Z1, Z1
-	KMOVQ Model_state+state_v884+0(AX), K1
+	VPANDD.BCST constants<>+56(SB), Z0, Z0
+	VMOVDQU64 tables<>+1920(SB), Z1
+	VPERMB Model_state+state_v918+0(AX), Z1, Z1
+	KMOVQ Model_state+state_v915+0(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v890+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v890+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v921+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v921+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -4133,43 +4198,43 @@ TEXT ·kernel318(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel319: one operation, concat on some of 64 lanes, eal.bank.unit.way
-TEXT ·kernel319(SB), 0, $0-16
+// kernel324: one operation, concat on some of 64 lanes, eal.bank.unit.way
+TEXT ·kernel324(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4129+0(AX), R9
+	MOVL Model_state+state_v4291+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v890+0(AX), Z0
+	VPMOVZXBW Model_state+state_v921+0(AX), Z0
 	VPSLLW $13, Z0, Z0
-	VMOVDQU64 Model_state+state_v892+0(AX), Z1
+	VMOVDQU64 Model_state+state_v923+0(AX), Z1
 	VPORD Z0, Z1, Z0
-	KMOVD Model_state+state_v886+0(AX), K1
-	VPBROADCASTW constants<>+640(SB), Z1
+	KMOVD Model_state+state_v917+0(AX), K1
+	VPBROADCASTW constants<>+656(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v893+0(AX), Z1
-	KMOVD Model_state+state_v4129+0(AX), K1
+	VMOVDQU64 Model_state+state_v924+0(AX), Z1
+	KMOVD Model_state+state_v4291+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v893+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v924+0(AX)
 skip0:
-	MOVL Model_state+state_v4129+4(AX), R9
+	MOVL Model_state+state_v4291+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPMOVZXBW Model_state+state_v890+32(AX), Z0
+	VPMOVZXBW Model_state+state_v921+32(AX), Z0
 	VPSLLW $13, Z0, Z0
-	VMOVDQU64 Model_state+state_v892+64(AX), Z1
+	VMOVDQU64 Model_state+state_v923+64(AX), Z1
 	VPORD Z0, Z1, Z0
-	KMOVD Model_state+state_v886+4(AX), K1
-	VPBROADCASTW constants<>+640(SB), Z1
+	KMOVD Model_state+state_v917+4(AX), K1
+	VPBROADCASTW constants<>+656(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v893+64(AX), Z1
-	KMOVD Model_state+state_v4129+4(AX), K1
+	VMOVDQU64 Model_state+state_v924+64(AX), Z1
+	KMOVD Model_state+state_v4291+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v893+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v924+64(AX)
 skip1:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -4182,105 +4247,105 @@ skip1:
 	VZEROUPPER
 	RET
 
-// kernel320: one operation, slice on some of 64 lanes, eal.bank.unit.sets
-TEXT ·kernel320(SB), 0, $0-16
+// kernel325: one operation, slice on some of 64 lanes, eal.bank.unit.sets
+TEXT ·kernel325(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4132+0(AX), R9
+	MOVBLZX Model_state+state_v4294+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+1472(SB), Z0
+	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+648(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v883+0(AX), Z1
-	KMOVB Model_state+state_v4132+0(AX), K1
+	VPANDQ.BCST constants<>+664(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v914+0(AX), Z1
+	KMOVB Model_state+state_v4294+0(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v883+0(AX)
+	VPMOVQW Z0, Model_state+state_v914+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4132+1(AX), R9
+	MOVBLZX Model_state+state_v4294+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 tables<>+1472(SB), Z0
+	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+24(AX), Z0, Z0
-	VPANDQ.BCST constants<>+648(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v883+16(AX), Z1
-	KMOVB Model_state+state_v4132+1(AX), K1
+	VPANDQ.BCST constants<>+664(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v914+16(AX), Z1
+	KMOVB Model_state+state_v4294+1(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v883+16(AX)
+	VPMOVQW Z0, Model_state+state_v914+16(AX)
 skip1:
-	MOVBLZX Model_state+state_v4132+2(AX), R9
+	MOVBLZX Model_state+state_v4294+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VMOVDQU64 tables<>+1472(SB), Z0
+	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+48(AX), Z0, Z0
-	VPANDQ.BCST constants<>+648(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v883+32(AX), Z1
-	KMOVB Model_state+state_v4132+2(AX), K1
+	VPANDQ.BCST constants<>+664(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v914+32(AX), Z1
+	KMOVB Model_state+state_v4294+2(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v883+32(AX)
+	VPMOVQW Z0, Model_state+state_v914+32(AX)
 skip2:
-	MOVBLZX Model_state+state_v4132+3(AX), R9
+	MOVBLZX Model_state+state_v4294+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VMOVDQU64 tables<>+1472(SB), Z0
+	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+72(AX), Z0, Z0
-	VPANDQ.BCST constants<>+648(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v883+48(AX), Z1
-	KMOVB Model_state+state_v4132+3(AX), K1
+	VPANDQ.BCST constants<>+664(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v914+48(AX), Z1
+	KMOVB Model_state+state_v4294+3(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v883+48(AX)
+	VPMOVQW Z0, Model_state+state_v914+48(AX)
 skip3:
-	MOVBLZX Model_state+state_v4132+4(AX), R9
+	MOVBLZX Model_state+state_v4294+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
-	VMOVDQU64 tables<>+1472(SB), Z0
+	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+96(AX), Z0, Z0
-	VPANDQ.BCST constants<>+648(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v883+64(AX), Z1
-	KMOVB Model_state+state_v4132+4(AX), K1
+	VPANDQ.BCST constants<>+664(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v914+64(AX), Z1
+	KMOVB Model_state+state_v4294+4(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v883+64(AX)
+	VPMOVQW Z0, Model_state+state_v914+64(AX)
 skip4:
-	MOVBLZX Model_state+state_v4132+5(AX), R9
+	MOVBLZX Model_state+state_v4294+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
-	VMOVDQU64 tables<>+1472(SB), Z0
+	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+120(AX), Z0, Z0
-	VPANDQ.BCST constants<>+648(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v883+80(AX), Z1
-	KMOVB Model_state+state_v4132+5(AX), K1
+	VPANDQ.BCST constants<>+664(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v914+80(AX), Z1
+	KMOVB Model_state+state_v4294+5(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v883+80(AX)
+	VPMOVQW Z0, Model_state+state_v914+80(AX)
 skip5:
-	MOVBLZX Model_state+state_v4132+6(AX), R9
+	MOVBLZX Model_state+state_v4294+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
-	VMOVDQU64 tables<>+1472(SB), Z0
+	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+144(AX), Z0, Z0
-	VPANDQ.BCST constants<>+648(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v883+96(AX), Z1
-	KMOVB Model_state+state_v4132+6(AX), K1
+	VPANDQ.BCST constants<>+664(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v914+96(AX), Z1
+	KMOVB Model_state+state_v4294+6(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v883+96(AX)
+	VPMOVQW Z0, Model_state+state_v914+96(AX)
 skip6:
-	MOVBLZX Model_state+state_v4132+7(AX), R9
+	MOVBLZX Model_state+state_v4294+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
-	VMOVDQU64 tables<>+1472(SB), Z0
+	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+168(AX), Z0, Z0
-	VPANDQ.BCST constants<>+648(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v883+112(AX), Z1
-	KMOVB Model_state+state_v4132+7(AX), K1
+	VPANDQ.BCST constants<>+664(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v914+112(AX), Z1
+	KMOVB Model_state+state_v4294+7(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v883+112(AX)
+	VPMOVQW Z0, Model_state+state_v914+112(AX)
 skip7:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -4293,40 +4358,40 @@ skip7:
 	VZEROUPPER
 	RET
 
-// kernel321: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-TEXT ·kernel321(SB), 0, $0-16
+// kernel326: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+TEXT ·kernel326(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+2816(SB), Z0
-	VPERMB Model_state+state_v853+0(AX), Z0, Z0
-	VPTESTMB tables<>+3840(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v883+0(AX), Z0
-	VMOVDQU64 Model_state+state_v893+0(AX), Z1
-	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v842+0(AX), R9
-	SHRL $0, R9
-	ANDL $1, R9
-	NEGQ R9
-	KMOVD R9, K1
-	KNOTD K1, K1
-	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v895+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v895+0(AX)
-	VMOVDQU64 tables<>+2816(SB), Z0
-	VPERMB Model_state+state_v853+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+2880(SB), Z0
+	VPERMB Model_state+state_v884+0(AX), Z0, Z0
 	VPTESTMB tables<>+3904(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v883+64(AX), Z0
-	VMOVDQU64 Model_state+state_v893+64(AX), Z1
+	VMOVDQU64 Model_state+state_v914+0(AX), Z0
+	VMOVDQU64 Model_state+state_v924+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v842+0(AX), R9
+	MOVBLZX Model_state+state_v873+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v895+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v895+64(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v926+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v926+0(AX)
+	VMOVDQU64 tables<>+2880(SB), Z0
+	VPERMB Model_state+state_v884+0(AX), Z0, Z0
+	VPTESTMB tables<>+3968(SB), Y0, K1
+	VMOVDQU64 Model_state+state_v914+64(AX), Z0
+	VMOVDQU64 Model_state+state_v924+64(AX), Z1
+	VPBLENDMW Z0, Z1, K1, Z0
+	MOVBLZX Model_state+state_v873+0(AX), R9
+	SHRL $0, R9
+	ANDL $1, R9
+	NEGQ R9
+	KMOVD R9, K1
+	KNOTD K1, K1
+	VMOVDQU16.Z Z0, K1, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v926+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v926+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -4338,80 +4403,80 @@ TEXT ·kernel321(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel323: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
-TEXT ·kernel323(SB), 0, $0-16
+// kernel328: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+TEXT ·kernel328(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v1608+0(AX), R9
+	MOVBLZX Model_state+state_v1674+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPXORQ Y0, Y0, Y0
-	VPCMPUD.BCST $0, constants<>+200(SB), Y0, K1
-	KMOVB Model_state+state_v1608+0(AX), K2
+	VPCMPUD.BCST $0, constants<>+216(SB), Y0, K1
+	KMOVB Model_state+state_v1674+0(AX), K2
 	KANDB K2, K1, K1
-	VPMOVZXBD Model_state+state_v1605+0(AX), Y0
-	VMOVDQU64 tables<>+3968(SB), Y1
+	VPMOVZXBD Model_state+state_v1671+0(AX), Y0
+	VMOVDQU64 tables<>+4032(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVQ K1, K1
 	VPXORQ Y1, Y1, Y1
 	VPGATHERDD Model_state+state_m9+0(AX)(Y0*1), K1, Y1
 	VPANDQ.BCST constants<>+24(SB), Y1, Y0
-	VPMOVZXBD Model_state+state_v1911+0(AX), Y1
+	VPMOVZXBD Model_state+state_v1939+0(AX), Y1
 	VPBLENDMD Y0, Y1, K2, Y0
-	VPMOVDB Y0, Model_state+state_v1911+0(AX)
+	VPMOVDB Y0, Model_state+state_v1939+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel324: 2 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·kernel324(SB), 0, $0-16
+// kernel329: 2 operations on some of 8 lanes, lookup.engine.unit
+TEXT ·kernel329(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v1873+0(AX), R9
+	MOVBLZX Model_state+state_v1899+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXWD Model_state+state_v1878+0(AX), Y0
+	VPMOVZXWD Model_state+state_v1906+0(AX), Y0
 	VPSRLD $4, Y0, Y0
 	VPXORQ Y1, Y1, Y1
-	VPCMPUD.BCST $0, constants<>+200(SB), Y1, K1
-	KMOVB Model_state+state_v1873+0(AX), K2
+	VPCMPUD.BCST $0, constants<>+216(SB), Y1, K1
+	KMOVB Model_state+state_v1899+0(AX), K2
 	KANDB K2, K1, K1
 	VPADDD Y0, Y0, Y0
 	VPADDD Y0, Y0, Y0
-	VMOVDQU64 tables<>+4032(SB), Y1
+	VMOVDQU64 tables<>+4096(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVQ K1, K1
 	VPXORQ Y1, Y1, Y1
 	VPGATHERDD Model_state+state_m12+0(AX)(Y0*1), K1, Y1
-	VMOVDQU64 Model_state+state_v1880+0(AX), Y0
+	VMOVDQU64 Model_state+state_v1908+0(AX), Y0
 	VPBLENDMD Y1, Y0, K2, Y0
-	VMOVDQU64 Y0, Model_state+state_v1880+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v1908+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel325: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·kernel325(SB), 0, $0-16
+// kernel330: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
+TEXT ·kernel330(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVBLZX Model_state+state_v2017+0(AX), R9
+	MOVBLZX Model_state+state_v2045+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v2019+0(AX), X0
+	VPMOVZXBW Model_state+state_v2046+0(AX), X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
-	KMOVB Model_state+state_v2020+0(AX), K2
-	KMOVB Model_state+state_v2017+0(AX), K3
+	KMOVB Model_state+state_v2047+0(AX), K2
+	KMOVB Model_state+state_v2045+0(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2020+0(AX), R8
+	MOVBLZX Model_state+state_v2047+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2020+0(AX)
+	MOVB R9, Model_state+state_v2047+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -4423,39 +4488,39 @@ skip0:
 	VZEROUPPER
 	RET
 
-// kernel327: one operation, mul on some of 8 lanes, lookup.engine.unit
-TEXT ·kernel327(SB), 0, $0-16
+// kernel332: one operation, mul on some of 8 lanes, lookup.engine.unit
+TEXT ·kernel332(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v2912+0(AX), R9
+	MOVBLZX Model_state+state_v2980+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v401+0(AX), X0
-	VPBROADCASTW constants<>+656(SB), X1
+	VPMOVZXBW Model_state+state_v417+0(AX), X0
+	VPBROADCASTW constants<>+672(SB), X1
 	VPMULLW X1, X0, X0
-	VPANDD.BCST constants<>+88(SB), X0, X0
-	VPMOVZXBW Model_state+state_v2917+0(AX), X1
-	KMOVB Model_state+state_v2912+0(AX), K1
+	VPANDD.BCST constants<>+120(SB), X0, X0
+	VPMOVZXBW Model_state+state_v2985+0(AX), X1
+	KMOVB Model_state+state_v2980+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v2917+0(AX)
+	VPMOVWB X0, Model_state+state_v2985+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel328: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
-TEXT ·kernel328(SB), 0, $0-16
+// kernel333: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
+TEXT ·kernel333(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4126+0(AX), R9
+	MOVBLZX Model_state+state_v4288+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v3555+0(AX), X0
-	KMOVB Model_state+state_v4126+0(AX), K1
-	VMOVDQU64 tables<>+4096(SB), X1
+	VPMOVZXBW Model_state+state_v3706+0(AX), X0
+	KMOVB Model_state+state_v4288+0(AX), K1
+	VMOVDQU64 tables<>+4160(SB), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VPMOVWB X1, Model_state+state_v3555+0(AX)
+	VPMOVWB X1, Model_state+state_v3706+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -4468,49 +4533,57 @@ skip0:
 	VZEROUPPER
 	RET
 
-// kernel329: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
-TEXT ·kernel329(SB), 0, $0-16
+// kernel334: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+TEXT ·kernel334(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXBW Model_state+state_v462+0(AX), X0
-	VPBROADCASTW Model_state+state_v3556+0(AX), X1
+	VPMOVZXBW Model_state+state_v489+0(AX), X0
+	VPBROADCASTW Model_state+state_v3707+0(AX), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+576(SB), X0, X0
+	VPANDD.BCST constants<>+600(SB), X0, X0
 	VPBROADCASTW Model_state+state_v273+0(AX), X1
 	VPCMPUW $2, X0, X1, K1
 	VPSUBW X1, X0, X1
-	VPANDD.BCST constants<>+576(SB), X1, X1
+	VPANDD.BCST constants<>+600(SB), X1, X1
 	VPBLENDMW X1, X0, K1, X0
-	MOVBLZX Model_state+state_v773+0(AX), R9
+	MOVBLZX Model_state+state_v804+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
-	VPMOVZXBW Model_state+state_v3555+0(AX), X1
+	VPMOVZXBW Model_state+state_v3706+0(AX), X1
 	VPBLENDMW X1, X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4127+0(AX)
+	VPMOVWB X0, Model_state+state_v4289+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel330: one operation, mux on some of 8 lanes, eal.bank.unit
-TEXT ·kernel330(SB), 0, $0-16
+// kernel335: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+TEXT ·kernel335(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4134+0(AX), R9
+	MOVBLZX Model_state+state_v4292+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+1088(SB), Z0
-	VPERMB Model_state+state_v166+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), X0, X0
-	KMOVB Model_state+state_v873+0(AX), K1
-	VPBROADCASTW Model_state+state_v169+0(AX), X1
-	VPBLENDMW X1, X0, K1, X0
-	VPMOVZXBW Model_state+state_v874+0(AX), X1
-	KMOVB Model_state+state_v4134+0(AX), K1
+	VPMOVZXBW Model_state+state_v3316+0(AX), X0
+	VPBROADCASTW constants<>+152(SB), X1
+	VPTESTMW X1, X0, K1
+	VMOVDQU64 tables<>+3776(SB), Z1
+	VPERMB Model_state+state_v3414+0(AX), Z1, Z1
+	VPANDQ.BCST constants<>+552(SB), X1, X1
+	VMOVDQU16.Z X1, K1, X1
+	VPBROADCASTW constants<>+160(SB), X2
+	VPTESTMW X2, X0, K1
+	VMOVDQU64 tables<>+3776(SB), Z0
+	VPERMB Model_state+state_v3414+1(AX), Z0, Z0
+	VPANDQ.BCST constants<>+552(SB), X0, X0
+	VMOVDQU16.Z X0, K1, X0
+	VPORD X0, X1, X0
+	VPMOVZXBW Model_state+state_v3415+0(AX), X1
+	KMOVB Model_state+state_v4292+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v874+0(AX)
+	VPMOVWB X0, Model_state+state_v3415+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -4523,24 +4596,103 @@ skip0:
 	VZEROUPPER
 	RET
 
-// kernel331: 2 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·kernel331(SB), 0, $0-16
+// kernel336: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+TEXT ·kernel336(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	MOVBLZX Model_state+state_v3317+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0
+	VPMOVZXBW Model_state+state_v3415+0(AX), X0
+	VPBROADCASTW constants<>+136(SB), X1
+	VPTESTMW X1, X0, K1
+	KMOVB Model_state+state_v3416+0(AX), K2
+	KMOVB Model_state+state_v3317+0(AX), K3
+	KANDB K3, K1, K1
+	KANDNB K2, K3, K2
+	KORB K2, K1, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3416+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v3416+0(AX)
+skip0:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// kernel338: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+TEXT ·kernel338(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	MOVBLZX Model_state+state_v4284+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0
+	VPMOVZXBW Model_state+state_v3415+0(AX), X0
+	VPANDD.BCST constants<>+464(SB), X0, X0
+	VPMOVZXBW Model_state+state_v3419+0(AX), X1
+	KMOVB Model_state+state_v4284+0(AX), K1
+	VPBLENDMW X0, X1, K1, X0
+	VPMOVWB X0, Model_state+state_v3419+0(AX)
+skip0:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// kernel339: one operation, mux on some of 8 lanes, eal.bank.unit
+TEXT ·kernel339(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	KMOVB Model_state+state_v845+0(AX), K1
-	VPMOVZXBW Model_state+state_v167+0(AX), X0
-	VPMOVZXBW Model_state+state_v874+0(AX), X1
+	MOVBLZX Model_state+state_v4295+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0
+	VMOVDQU64 tables<>+1088(SB), Z0
+	VPERMB Model_state+state_v166+0(AX), Z0, Z0
+	VPANDQ.BCST constants<>+552(SB), X0, X0
+	KMOVB Model_state+state_v904+0(AX), K1
+	VPBROADCASTW Model_state+state_v169+0(AX), X1
+	VPBLENDMW X1, X0, K1, X0
+	VPMOVZXBW Model_state+state_v905+0(AX), X1
+	KMOVB Model_state+state_v4295+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
-	MOVBLZX Model_state+state_v842+0(AX), R9
+	VPTERNLOGD $0xf6, X1, X0, X31
+	VPMOVWB X0, Model_state+state_v905+0(AX)
+skip0:
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// kernel340: 2 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·kernel340(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ X31, X31, X31
+	KMOVB Model_state+state_v876+0(AX), K1
+	VPMOVZXBW Model_state+state_v167+0(AX), X0
+	VPMOVZXBW Model_state+state_v905+0(AX), X1
+	VPBLENDMW X0, X1, K1, X0
+	MOVBLZX Model_state+state_v873+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	VPBROADCASTW Model_state+state_v168+0(AX), X1
 	VPBLENDMW X1, X0, K1, X0
-	VPMOVZXBW Model_state+state_v876+0(AX), X1
+	VPMOVZXBW Model_state+state_v907+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v876+0(AX)
+	VPMOVWB X0, Model_state+state_v907+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -4552,49 +4704,49 @@ TEXT ·kernel331(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// kernel333: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
-TEXT ·kernel333(SB), 0, $0-16
+// kernel342: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
+TEXT ·kernel342(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v660+0(AX), R9
+	MOVBLZX Model_state+state_v691+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPXORQ Y0, Y0, Y0
-	VPCMPUD.BCST $0, constants<>+200(SB), Y0, K1
-	KMOVB Model_state+state_v660+0(AX), K2
+	VPCMPUD.BCST $0, constants<>+216(SB), Y0, K1
+	KMOVB Model_state+state_v691+0(AX), K2
 	KANDB K2, K1, K1
-	VPMOVZXBD Model_state+state_v3291+0(AX), Y0
+	VPMOVZXBD Model_state+state_v3426+0(AX), Y0
 	VPADDD Y0, Y0, Y0
 	VPADDD Y0, Y0, Y0
-	VMOVDQU64 tables<>+4160(SB), Y1
+	VMOVDQU64 tables<>+4224(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVQ K1, K1
 	VPXORQ Y1, Y1, Y1
 	VPGATHERDD Model_state+state_m10+0(AX)(Y0*1), K1, Y1
-	VMOVDQU64 Model_state+state_v3292+0(AX), Y0
+	VMOVDQU64 Model_state+state_v3427+0(AX), Y0
 	VPBLENDMD Y1, Y0, K2, Y0
-	VMOVDQU64 Y0, Model_state+state_v3292+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v3427+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel334: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
-TEXT ·kernel334(SB), 0, $0-16
+// kernel343: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
+TEXT ·kernel343(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	MOVBLZX Model_state+state_v811+0(AX), R9
+	MOVBLZX Model_state+state_v842+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBD Model_state+state_v142+0(AX), Y0
 	VPSLLD $22, Y0, Y0
 	VMOVDQU64 Model_state+state_v143+0(AX), Y1
 	VPORD Y0, Y1, Y0
-	VMOVDQU64 Model_state+state_v812+0(AX), Y1
-	KMOVB Model_state+state_v811+0(AX), K1
+	VMOVDQU64 Model_state+state_v843+0(AX), Y1
+	KMOVB Model_state+state_v842+0(AX), K1
 	VPBLENDMD Y0, Y1, K1, Y0
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v812+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v843+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
@@ -4607,141 +4759,23 @@ skip0:
 	VZEROUPPER
 	RET
 
-// kernel335: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
-TEXT ·kernel335(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Y31, Y31, Y31
-	KMOVB Model_state+state_v399+0(AX), K1
-	KNOTB K1, K2
-	VMOVDQU64 tables<>+2048(SB), Z0
-	VPERMB Model_state+state_v400+0(AX), Z0, Z0
-	VMOVDQU32.Z Y0, K2, Y0
-	VMOVDQU64 tables<>+2048(SB), Z1
-	VPERMB Model_state+state_v400+4(AX), Z1, Z1
-	VMOVDQU32.Z Y1, K1, Y1
-	VPORD Y1, Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v2913+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v2913+0(AX)
-	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// kernel336: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-TEXT ·kernel336(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v2913+0(AX), Y0
-	VPANDD.BCST constants<>+160(SB), Y0, Y0
-	VMOVDQU64 Model_state+state_v398+0(AX), Y1
-	VPADDD Y0, Y1, Y0
-	VPANDD.BCST constants<>+160(SB), Y0, Y0
-	VMOVDQU64 Y0, Model_state+state_v2915+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// kernel337: one operation, concat on 4 lanes, dispatch.memory_controller
-TEXT ·kernel337(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v2913+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v3910+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v3910+0(AX)
-	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// kernel339: one operation, ne on 8 lanes, lookup.engine.unit.cache
-TEXT ·kernel339(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	XORL BX, BX
-	VPMOVZXBW Model_state+state_v3180+0(AX), X0
-	VPXORQ X1, X1, X1
-	VPCMPUW $4, X1, X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3181+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v3181+0(AX)
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// kernel343: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-TEXT ·kernel343(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v4131+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 Model_state+state_v305+0(AX), Z0
-	VPANDD.BCST constants<>+408(SB), Z0, Z0
-	VPMOVZXBD Model_state+state_v3279+0(AX), Z1
-	KMOVW Model_state+state_v4131+0(AX), K1
-	VPBLENDMD Z0, Z1, K1, Z0
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDB Z0, Model_state+state_v3279+0(AX)
-skip0:
-	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// kernel344: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+// kernel344: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
 TEXT ·kernel344(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4130+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPMOVZXBW Model_state+state_v3180+0(AX), X0
-	VPBROADCASTW constants<>+72(SB), X1
-	VPTESTMW X1, X0, K1
-	VMOVDQU64 tables<>+3712(SB), Z1
-	VPERMB Model_state+state_v3279+0(AX), Z1, Z1
-	VPANDQ.BCST constants<>+528(SB), X1, X1
-	VMOVDQU16.Z X1, K1, X1
-	VPBROADCASTW constants<>+64(SB), X2
-	VPTESTMW X2, X0, K1
-	VMOVDQU64 tables<>+3712(SB), Z0
-	VPERMB Model_state+state_v3279+1(AX), Z0, Z0
-	VPANDQ.BCST constants<>+528(SB), X0, X0
-	VMOVDQU16.Z X0, K1, X0
-	VPORD X0, X1, X0
-	VPMOVZXBW Model_state+state_v3280+0(AX), X1
-	KMOVB Model_state+state_v4130+0(AX), K1
-	VPBLENDMW X0, X1, K1, X0
-	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v3280+0(AX)
-skip0:
+	VPXORQ Y31, Y31, Y31
+	KMOVB Model_state+state_v415+0(AX), K1
+	KNOTB K1, K2
+	VMOVDQU64 tables<>+1856(SB), Z0
+	VPERMB Model_state+state_v416+0(AX), Z0, Z0
+	VMOVDQU32.Z Y0, K2, Y0
+	VMOVDQU64 tables<>+1856(SB), Z1
+	VPERMB Model_state+state_v416+4(AX), Z1, Z1
+	VMOVDQU32.Z Y1, K1, Y1
+	VPORD Y1, Y0, Y0
+	VPTERNLOGD $0xf6, Model_state+state_v2981+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v2981+0(AX)
 	XORL AX, AX
-	VPTESTMQ X31, X31, K1
+	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -4751,51 +4785,34 @@ skip0:
 	VZEROUPPER
 	RET
 
-// kernel345: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+// kernel345: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
 TEXT ·kernel345(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	XORL BX, BX
-	MOVBLZX Model_state+state_v3181+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPMOVZXBW Model_state+state_v3280+0(AX), X0
-	VPBROADCASTW constants<>+48(SB), X1
-	VPTESTMW X1, X0, K1
-	KMOVB Model_state+state_v3281+0(AX), K2
-	KMOVB Model_state+state_v3181+0(AX), K3
-	KANDB K3, K1, K1
-	KANDNB K2, K3, K2
-	KORB K2, K1, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3281+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v3281+0(AX)
-skip0:
+	VMOVDQU64 Model_state+state_v2981+0(AX), Y0
+	VPANDD.BCST constants<>+176(SB), Y0, Y0
+	VMOVDQU64 Model_state+state_v414+0(AX), Y1
+	VPADDD Y0, Y1, Y0
+	VPANDD.BCST constants<>+176(SB), Y0, Y0
+	VMOVDQU64 Y0, Model_state+state_v2983+0(AX)
 	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel347: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·kernel347(SB), 0, $0-16
+// kernel346: one operation, concat on 4 lanes, dispatch.memory_controller
+TEXT ·kernel346(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4122+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPMOVZXBW Model_state+state_v3280+0(AX), X0
-	VPANDD.BCST constants<>+80(SB), X0, X0
-	VPMOVZXBW Model_state+state_v3284+0(AX), X1
-	KMOVB Model_state+state_v4122+0(AX), K1
-	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v3284+0(AX)
-skip0:
+	VPXORQ Y31, Y31, Y31
+	VMOVDQU64 Model_state+state_v2981+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v4071+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v4071+0(AX)
 	XORL AX, AX
+	VPTESTMQ Y31, Y31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -4806,17 +4823,17 @@ TEXT ·commit20_0(SB), 0, $0-16
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	VMOVDQU64 Model_state+state_v74+0(AX), X0
-	KMOVB Model_state+state_v4061+0(AX), K1
-	VMOVDQU64 Model_state+state_v4062+0(AX), X1
+	KMOVB Model_state+state_v4221+0(AX), K1
+	VMOVDQU64 Model_state+state_v4222+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v74+0(AX)
-	VMOVDQU64 Model_state+state_v76+0(AX), X0
-	KMOVB Model_state+state_v4063+0(AX), K1
-	VMOVDQU64 Model_state+state_v4064+0(AX), X1
+	VMOVDQU64 Model_state+state_v83+0(AX), X0
+	KMOVB Model_state+state_v4229+0(AX), K1
+	VMOVDQU64 Model_state+state_v4230+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X30
-	VMOVDQU64 X1, Model_state+state_v76+0(AX)
+	VMOVDQU64 X1, Model_state+state_v83+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -4838,15 +4855,15 @@ TEXT ·commit20_0(SB), 0, $0-16
 TEXT ·commit23_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4067+0(AX), R9
+	MOVBLZX Model_state+state_v4225+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v81+0(AX), X0
-	KMOVB Model_state+state_v4067+0(AX), K1
-	VMOVDQU64 Model_state+state_v1634+0(AX), X1
+	VMOVDQU64 Model_state+state_v80+0(AX), X0
+	KMOVB Model_state+state_v4225+0(AX), K1
+	VMOVDQU64 Model_state+state_v1653+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v81+0(AX)
+	VMOVDQU64 X1, Model_state+state_v80+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -4867,36 +4884,36 @@ TEXT ·commit24_0(SB), 0, $0-16
 	VPXORQ X29, X29, X29
 	VPXORQ X28, X28, X28
 	VPXORQ X27, X27, X27
-	VMOVDQU64 Model_state+state_v82+0(AX), X0
-	KMOVB Model_state+state_v4067+0(AX), K1
-	VMOVDQU64 Model_state+state_v4068+0(AX), X1
+	VMOVDQU64 Model_state+state_v81+0(AX), X0
+	KMOVB Model_state+state_v4225+0(AX), K1
+	VMOVDQU64 Model_state+state_v4226+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v82+0(AX)
+	VMOVDQU64 X1, Model_state+state_v81+0(AX)
 	VMOVDQU64 Model_state+state_v145+0(AX), X0
-	KMOVB Model_state+state_v1608+0(AX), K1
-	VMOVDQU64 Model_state+state_v4084+0(AX), X1
+	KMOVB Model_state+state_v1674+0(AX), K1
+	VMOVDQU64 Model_state+state_v4244+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X30
 	VMOVDQU64 X1, Model_state+state_v145+0(AX)
 	VMOVDQU64 Model_state+state_v174+0(AX), X0
-	KMOVB Model_state+state_v1958+0(AX), K1
-	VMOVDQU64 Model_state+state_v4097+0(AX), X1
+	KMOVB Model_state+state_v1986+0(AX), K1
+	VMOVDQU64 Model_state+state_v4257+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X29
 	VMOVDQU64 X1, Model_state+state_v174+0(AX)
-	VMOVDQU64 Model_state+state_v278+0(AX), X0
-	KMOVB Model_state+state_v4107+0(AX), K1
-	VMOVDQU64 Model_state+state_v4108+0(AX), X1
+	VMOVDQU64 Model_state+state_v277+0(AX), X0
+	KMOVB Model_state+state_v4269+0(AX), K1
+	VMOVDQU64 Model_state+state_v4270+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X28
-	VMOVDQU64 X1, Model_state+state_v278+0(AX)
-	VMOVDQU64 Model_state+state_v374+0(AX), X0
-	KMOVB Model_state+state_v4117+0(AX), K1
-	VMOVDQU64 Model_state+state_v4118+0(AX), X1
+	VMOVDQU64 X1, Model_state+state_v277+0(AX)
+	VMOVDQU64 Model_state+state_v390+0(AX), X0
+	KMOVB Model_state+state_v4279+0(AX), K1
+	VMOVDQU64 Model_state+state_v4280+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X27
-	VMOVDQU64 X1, Model_state+state_v374+0(AX)
+	VMOVDQU64 X1, Model_state+state_v390+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -4936,15 +4953,15 @@ TEXT ·commit24_0(SB), 0, $0-16
 TEXT ·commit25_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4069+0(AX), R9
+	MOVWLZX Model_state+state_v4227+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v83+0(AX), X0
-	KMOVW Model_state+state_v4069+0(AX), K1
-	VMOVDQU64 Model_state+state_v4070+0(AX), X1
+	VMOVDQU64 Model_state+state_v82+0(AX), X0
+	KMOVW Model_state+state_v4227+0(AX), K1
+	VMOVDQU64 Model_state+state_v4228+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v83+0(AX)
+	VMOVDQU64 X1, Model_state+state_v82+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -4961,12 +4978,12 @@ skip0:
 TEXT ·commit30_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4071+0(AX), R9
+	MOVBLZX Model_state+state_v4231+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v104+0(AX), Z0
-	KMOVB Model_state+state_v4071+0(AX), K1
-	VMOVDQU64 Model_state+state_v1732+0(AX), Z1
+	KMOVB Model_state+state_v4231+0(AX), K1
+	VMOVDQU64 Model_state+state_v1758+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v104+0(AX)
@@ -4986,12 +5003,12 @@ skip0:
 TEXT ·commit31_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4072+0(AX), R9
+	MOVBLZX Model_state+state_v4232+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v107+0(AX), Z0
-	KMOVB Model_state+state_v4072+0(AX), K1
-	VMOVDQU64 Model_state+state_v1744+0(AX), Z1
+	KMOVB Model_state+state_v4232+0(AX), K1
+	VMOVDQU64 Model_state+state_v1770+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v107+0(AX)
@@ -5011,12 +5028,12 @@ skip0:
 TEXT ·commit32_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4073+0(AX), R9
+	MOVBLZX Model_state+state_v4233+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v111+0(AX), Z0
-	KMOVB Model_state+state_v4073+0(AX), K1
-	VMOVDQU64 Model_state+state_v1761+0(AX), Z1
+	KMOVB Model_state+state_v4233+0(AX), K1
+	VMOVDQU64 Model_state+state_v1787+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v111+0(AX)
@@ -5038,14 +5055,14 @@ TEXT ·commit44_0(SB), 0, $0-16
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	VMOVDQU64 Model_state+state_v126+0(AX), X0
-	KMOVW Model_state+state_v791+0(AX), K1
-	VMOVDQU64 Model_state+state_v1840+0(AX), X1
+	KMOVW Model_state+state_v822+0(AX), K1
+	VMOVDQU64 Model_state+state_v1866+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v126+0(AX)
 	VMOVDQU64 Model_state+state_v175+0(AX), X0
-	KMOVW Model_state+state_v1643+0(AX), K1
-	VMOVDQU64 Model_state+state_v2056+0(AX), X1
+	KMOVW Model_state+state_v1662+0(AX), K1
+	VMOVDQU64 Model_state+state_v2081+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X30
 	VMOVDQU64 X1, Model_state+state_v175+0(AX)
@@ -5070,12 +5087,12 @@ TEXT ·commit44_0(SB), 0, $0-16
 TEXT ·commit45_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	MOVL Model_state+state_v1855+0(AX), R9
+	MOVL Model_state+state_v1881+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v301+0(AX), Y0
-	KMOVD Model_state+state_v1855+0(AX), K1
-	VMOVDQU64 Model_state+state_v2898+0(AX), Y1
+	KMOVD Model_state+state_v1881+0(AX), K1
+	VMOVDQU64 Model_state+state_v2966+0(AX), Y1
 	VPBLENDMB Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
 	VMOVDQU64 Y1, Model_state+state_v301+0(AX)
@@ -5096,17 +5113,17 @@ TEXT ·commit46_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VPXORQ Y30, Y30, Y30
-	MOVL Model_state+state_v1855+0(AX), R9
+	MOVL Model_state+state_v1881+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v129+0(AX), Y0
-	KMOVD Model_state+state_v1855+0(AX), K1
-	VMOVDQU64 Model_state+state_v1858+0(AX), Y1
+	KMOVD Model_state+state_v1881+0(AX), K1
+	VMOVDQU64 Model_state+state_v1884+0(AX), Y1
 	VPBLENDMB Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
 	VMOVDQU64 Y1, Model_state+state_v129+0(AX)
 	VMOVDQU64 Model_state+state_v131+0(AX), Y0
-	VMOVDQU64 Model_state+state_v1862+0(AX), Y1
+	VMOVDQU64 Model_state+state_v1888+0(AX), Y1
 	VPBLENDMB Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y30
 	VMOVDQU64 Y1, Model_state+state_v131+0(AX)
@@ -5128,26 +5145,32 @@ skip0:
 	VZEROUPPER
 	RET
 
-// commit50_0: next values of 1 registers
+// commit50_0: next values of 2 registers
 TEXT ·commit50_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4078+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
+	VPXORQ X30, X30, X30
 	VMOVDQU64 Model_state+state_v135+0(AX), X0
-	KMOVB Model_state+state_v4078+0(AX), K1
-	VMOVDQU64 Model_state+state_v4079+0(AX), X1
+	KMOVB Model_state+state_v4238+0(AX), K1
+	VMOVDQU64 Model_state+state_v4239+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v135+0(AX)
-skip0:
+	VMOVDQU64 Model_state+state_v3793+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v522+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v522+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1, R9
+	ORL R9, AX
+	VPTESTMQ X30, X30, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -5157,12 +5180,12 @@ skip0:
 TEXT ·commit51_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	MOVBLZX Model_state+state_v1873+0(AX), R9
+	MOVBLZX Model_state+state_v1899+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v136+0(AX), Y0
-	KMOVB Model_state+state_v1873+0(AX), K1
-	VMOVDQU64 Model_state+state_v1880+0(AX), Y1
+	KMOVB Model_state+state_v1899+0(AX), K1
+	VMOVDQU64 Model_state+state_v1908+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
 	VMOVDQU64 Y1, Model_state+state_v136+0(AX)
@@ -5182,7 +5205,7 @@ skip0:
 TEXT ·commit52_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v1893+0(AX), Y0
+	VMOVDQU64 Model_state+state_v1921+0(AX), Y0
 	VPTERNLOGD $0xf6, Model_state+state_v137+0(AX), Y0, Y31
 	VMOVDQU64 Y0, Model_state+state_v137+0(AX)
 	XORL AX, AX
@@ -5200,12 +5223,12 @@ TEXT ·commit52_0(SB), 0, $0-16
 TEXT ·commit56_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	MOVBLZX Model_state+state_v4082+0(AX), R9
+	MOVBLZX Model_state+state_v4242+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v143+0(AX), Y0
-	KMOVB Model_state+state_v4082+0(AX), K1
-	VMOVDQU64 Model_state+state_v4083+0(AX), Y1
+	KMOVB Model_state+state_v4242+0(AX), K1
+	VMOVDQU64 Model_state+state_v4243+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
 	VMOVDQU64 Y1, Model_state+state_v143+0(AX)
@@ -5225,12 +5248,12 @@ skip0:
 TEXT ·commit59_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	MOVL Model_state+state_v4085+0(AX), R9
+	MOVL Model_state+state_v4245+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v147+0(AX), Y0
-	KMOVD Model_state+state_v4085+0(AX), K1
-	VMOVDQU64 Model_state+state_v1913+0(AX), Y1
+	KMOVD Model_state+state_v4245+0(AX), K1
+	VMOVDQU64 Model_state+state_v1941+0(AX), Y1
 	VPBLENDMB Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
 	VMOVDQU64 Y1, Model_state+state_v147+0(AX)
@@ -5250,12 +5273,12 @@ skip0:
 TEXT ·commit65_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4088+0(AX), R9
+	MOVWLZX Model_state+state_v4248+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v154+0(AX), X0
-	KMOVW Model_state+state_v4088+0(AX), K1
-	VMOVDQU64 Model_state+state_v4089+0(AX), X1
+	KMOVW Model_state+state_v4248+0(AX), K1
+	VMOVDQU64 Model_state+state_v4249+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v154+0(AX)
@@ -5277,30 +5300,31 @@ TEXT ·commit66_0(SB), 0, $0-16
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	VPXORQ X29, X29, X29
+	VPXORQ X28, X28, X28
 	VMOVDQU64 Model_state+state_v155+0(AX), X0
-	KMOVW Model_state+state_v838+0(AX), K1
-	VMOVDQU64 Model_state+state_v1974+0(AX), X1
+	KMOVW Model_state+state_v869+0(AX), K1
+	VMOVDQU64 Model_state+state_v2002+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v155+0(AX)
-	VMOVDQU64 Model_state+state_v176+0(AX), X0
-	KMOVW Model_state+state_v907+0(AX), K1
-	VMOVDQU64 Model_state+state_v2058+0(AX), X1
-	VPBLENDMB X1, X0, K1, X1
-	VPTERNLOGD $0xf6, X0, X1, X30
-	VMOVDQU64 X1, Model_state+state_v176+0(AX)
 	VMOVDQU64 Model_state+state_v177+0(AX), X0
-	KMOVW Model_state+state_v2061+0(AX), K1
-	VMOVDQU64 Model_state+state_v2062+0(AX), X1
+	KMOVW Model_state+state_v937+0(AX), K1
+	VMOVDQU64 Model_state+state_v2096+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X30
 	VMOVDQU64 X1, Model_state+state_v177+0(AX)
 	VMOVDQU64 Model_state+state_v300+0(AX), X0
-	KMOVW Model_state+state_v1963+0(AX), K1
-	VMOVDQU64 Model_state+state_v2894+0(AX), X1
+	KMOVW Model_state+state_v1991+0(AX), K1
+	VMOVDQU64 Model_state+state_v2962+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X29
 	VMOVDQU64 X1, Model_state+state_v300+0(AX)
+	VMOVDQU64 Model_state+state_v423+0(AX), X0
+	KMOVW Model_state+state_v2087+0(AX), K1
+	VMOVDQU64 Model_state+state_v3449+0(AX), X1
+	VPBLENDMB X1, X0, K1, X1
+	VPTERNLOGD $0xf6, X0, X1, X28
+	VMOVDQU64 X1, Model_state+state_v423+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -5320,6 +5344,12 @@ TEXT ·commit66_0(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $4, R9
 	ORL R9, AX
+	VPTESTMQ X28, X28, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $8, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
@@ -5328,12 +5358,12 @@ TEXT ·commit66_0(SB), 0, $0-16
 TEXT ·commit72_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v869+0(AX), R9
+	MOVBLZX Model_state+state_v900+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v317+0(AX), X0
-	KMOVB Model_state+state_v869+0(AX), K1
-	VMOVDQU64 Model_state+state_v4114+0(AX), X1
+	KMOVB Model_state+state_v900+0(AX), K1
+	VMOVDQU64 Model_state+state_v4276+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v317+0(AX)
@@ -5353,15 +5383,15 @@ skip0:
 TEXT ·commit73_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v2029+0(AX), R9
+	MOVBLZX Model_state+state_v2056+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v406+0(AX), X0
-	KMOVB Model_state+state_v2029+0(AX), K1
-	VMOVDQU64 Model_state+state_v3312+0(AX), X1
+	VMOVDQU64 Model_state+state_v422+0(AX), X0
+	KMOVB Model_state+state_v2056+0(AX), K1
+	VMOVDQU64 Model_state+state_v3447+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v406+0(AX)
+	VMOVDQU64 X1, Model_state+state_v422+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -5378,22 +5408,22 @@ skip0:
 TEXT ·commit75_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4095+0(AX), R9
+	MOVL Model_state+state_v4255+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v172+0(AX), Z0
-	KMOVD Model_state+state_v4095+0(AX), K1
-	VMOVDQU64 Model_state+state_v883+0(AX), Z1
+	KMOVD Model_state+state_v4255+0(AX), K1
+	VMOVDQU64 Model_state+state_v914+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v172+0(AX)
 skip0:
-	MOVL Model_state+state_v4095+4(AX), R9
+	MOVL Model_state+state_v4255+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v172+64(AX), Z0
-	KMOVD Model_state+state_v4095+4(AX), K1
-	VMOVDQU64 Model_state+state_v883+64(AX), Z1
+	KMOVD Model_state+state_v4255+4(AX), K1
+	VMOVDQU64 Model_state+state_v914+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v172+64(AX)
@@ -5413,12 +5443,37 @@ skip1:
 TEXT ·commit76_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v907+0(AX), R9
+	MOVWLZX Model_state+state_v4258+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0
+	VMOVDQU64 Model_state+state_v176+0(AX), X0
+	KMOVW Model_state+state_v4258+0(AX), K1
+	VMOVDQU64 Model_state+state_v4259+0(AX), X1
+	VPBLENDMB X1, X0, K1, X1
+	VPTERNLOGD $0xf6, X0, X1, X31
+	VMOVDQU64 X1, Model_state+state_v176+0(AX)
+skip0:
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// commit77_0: next values of 1 registers
+TEXT ·commit77_0(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ X31, X31, X31
+	MOVWLZX Model_state+state_v937+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v178+0(AX), X0
-	KMOVW Model_state+state_v907+0(AX), K1
-	VMOVDQU64 Model_state+state_v2066+0(AX), X1
+	KMOVW Model_state+state_v937+0(AX), K1
+	VMOVDQU64 Model_state+state_v2100+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v178+0(AX)
@@ -5434,20 +5489,20 @@ skip0:
 	VZEROUPPER
 	RET
 
-// commit85_0: next values of 3 registers
-TEXT ·commit85_0(SB), 0, $0-16
+// commit86_0: next values of 3 registers
+TEXT ·commit86_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 Model_state+state_v2181+0(AX), X0
+	VMOVDQU64 Model_state+state_v2215+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v200+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v200+0(AX)
-	VMOVDQU64 Model_state+state_v2196+0(AX), X0
+	VMOVDQU64 Model_state+state_v2230+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v201+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v201+0(AX)
-	VMOVDQU64 Model_state+state_v3002+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v333+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v333+0(AX)
+	VMOVDQU64 Model_state+state_v3074+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v335+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v335+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -5465,37 +5520,19 @@ TEXT ·commit85_0(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// commit104_0: next values of 1 registers
-TEXT ·commit104_0(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v2785+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v275+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v275+0(AX)
-	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// commit105_0: next values of 1 registers
-TEXT ·commit105_0(SB), 0, $0-16
+// commit106_0: next values of 1 registers
+TEXT ·commit106_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4107+0(AX), R9
+	MOVBLZX Model_state+state_v4269+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v279+0(AX), X0
-	KMOVB Model_state+state_v4107+0(AX), K1
-	VMOVDQU64 Model_state+state_v2804+0(AX), X1
+	VMOVDQU64 Model_state+state_v278+0(AX), X0
+	KMOVB Model_state+state_v4269+0(AX), K1
+	VMOVDQU64 Model_state+state_v2862+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v279+0(AX)
+	VMOVDQU64 X1, Model_state+state_v278+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -5508,16 +5545,34 @@ skip0:
 	VZEROUPPER
 	RET
 
-// commit109_0: next values of 1 registers
-TEXT ·commit109_0(SB), 0, $0-16
+// commit107_0: next values of 1 registers
+TEXT ·commit107_0(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ Y31, Y31, Y31
+	VMOVDQU64 Model_state+state_v2874+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v279+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v279+0(AX)
+	XORL AX, AX
+	VPTESTMQ Y31, Y31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// commit111_0: next values of 1 registers
+TEXT ·commit111_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v4111+0(AX), R9
+	MOVWLZX Model_state+state_v4273+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v305+0(AX), Z0
-	KMOVW Model_state+state_v4111+0(AX), K1
-	VMOVDQU64 Model_state+state_v2909+0(AX), Z1
+	KMOVW Model_state+state_v4273+0(AX), K1
+	VMOVDQU64 Model_state+state_v2977+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v305+0(AX)
@@ -5533,16 +5588,16 @@ skip0:
 	VZEROUPPER
 	RET
 
-// commit110_0: next values of 1 registers
-TEXT ·commit110_0(SB), 0, $0-16
+// commit112_0: next values of 1 registers
+TEXT ·commit112_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	MOVBLZX Model_state+state_v2912+0(AX), R9
+	MOVBLZX Model_state+state_v2980+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v307+0(AX), Y0
-	KMOVB Model_state+state_v2912+0(AX), K1
-	VMOVDQU64 Model_state+state_v2915+0(AX), Y1
+	KMOVB Model_state+state_v2980+0(AX), K1
+	VMOVDQU64 Model_state+state_v2983+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
 	VMOVDQU64 Y1, Model_state+state_v307+0(AX)
@@ -5558,17 +5613,42 @@ skip0:
 	VZEROUPPER
 	RET
 
-// commit117_0: next values of 2 registers
+// commit117_0: next values of 1 registers
 TEXT ·commit117_0(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ Z31, Z31, Z31
+	MOVWLZX Model_state+state_v2087+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0
+	VMOVDQU64 Model_state+state_v321+0(AX), Z0
+	KMOVW Model_state+state_v2087+0(AX), K1
+	VMOVDQU64 Model_state+state_v3024+0(AX), Z1
+	VPBLENDMD Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v321+0(AX)
+skip0:
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// commit121_0: next values of 2 registers
+TEXT ·commit121_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 Model_state+state_v3036+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v338+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v338+0(AX)
-	VMOVDQU64 Model_state+state_v3770+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v514+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v514+0(AX)
+	VMOVDQU64 Model_state+state_v3108+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v340+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v340+0(AX)
+	VMOVDQU64 Model_state+state_v3931+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v545+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v545+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -5586,72 +5666,22 @@ TEXT ·commit117_0(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// commit121_0: next values of 1 registers
-TEXT ·commit121_0(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4115+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 Model_state+state_v357+0(AX), Z0
-	KMOVB Model_state+state_v4115+0(AX), K1
-	VMOVDQU64 Model_state+state_v3101+0(AX), Z1
-	VPBLENDMQ Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v357+0(AX)
-skip0:
-	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
 // commit126_0: next values of 1 registers
 TEXT ·commit126_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4117+0(AX), R9
+	VPXORQ Z31, Z31, Z31
+	MOVBLZX Model_state+state_v4277+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v373+0(AX), X0
-	KMOVB Model_state+state_v4117+0(AX), K1
-	VMOVDQU64 Model_state+state_v3197+0(AX), X1
-	VPBLENDMW X1, X0, K1, X1
-	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v373+0(AX)
+	VMOVDQU64 Model_state+state_v372+0(AX), Z0
+	KMOVB Model_state+state_v4277+0(AX), K1
+	VMOVDQU64 Model_state+state_v3234+0(AX), Z1
+	VPBLENDMQ Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v372+0(AX)
 skip0:
 	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// commit128_0: next values of 1 registers
-TEXT ·commit128_0(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4119+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 Model_state+state_v379+0(AX), X0
-	KMOVW Model_state+state_v4119+0(AX), K1
-	VMOVDQU64 Model_state+state_v3234+0(AX), X1
-	VPBLENDMB X1, X0, K1, X1
-	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v379+0(AX)
-skip0:
-	XORL AX, AX
-	VPTESTMQ X31, X31, K1
+	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -5664,84 +5694,41 @@ skip0:
 // commit132_0: next values of 1 registers
 TEXT ·commit132_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v3289+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v396+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v396+0(AX)
-	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// commit133_0: next values of 1 registers
-TEXT ·commit133_0(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Y31, Y31, Y31
-	MOVBLZX Model_state+state_v660+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 Model_state+state_v398+0(AX), Y0
-	KMOVB Model_state+state_v660+0(AX), K1
-	VMOVDQU64 Model_state+state_v3292+0(AX), Y1
-	VPBLENDMD Y1, Y0, K1, Y1
-	VPTERNLOGD $0xf6, Y0, Y1, Y31
-	VMOVDQU64 Y1, Model_state+state_v398+0(AX)
-skip0:
-	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// commit135_0: next values of 1 registers
-TEXT ·commit135_0(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v4124+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 Model_state+state_v400+0(AX), Z0
-	KMOVW Model_state+state_v4124+0(AX), K1
-	VMOVDQU64 Model_state+state_v3297+0(AX), Z1
-	VPBLENDMD Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v400+0(AX)
-skip0:
-	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// commit137_0: next values of 1 registers
-TEXT ·commit137_0(SB), 0, $0-16
-	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4125+0(AX), R9
+	MOVBLZX Model_state+state_v4279+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v402+0(AX), X0
-	KMOVB Model_state+state_v4125+0(AX), K1
-	VMOVDQU64 Model_state+state_v3305+0(AX), X1
+	VMOVDQU64 Model_state+state_v389+0(AX), X0
+	KMOVB Model_state+state_v4279+0(AX), K1
+	VMOVDQU64 Model_state+state_v3333+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v402+0(AX)
+	VMOVDQU64 X1, Model_state+state_v389+0(AX)
+skip0:
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// commit134_0: next values of 1 registers
+TEXT ·commit134_0(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ X31, X31, X31
+	MOVWLZX Model_state+state_v4281+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0
+	VMOVDQU64 Model_state+state_v395+0(AX), X0
+	KMOVW Model_state+state_v4281+0(AX), K1
+	VMOVDQU64 Model_state+state_v3369+0(AX), X1
+	VPBLENDMB X1, X0, K1, X1
+	VPTERNLOGD $0xf6, X0, X1, X31
+	VMOVDQU64 X1, Model_state+state_v395+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -5758,9 +5745,9 @@ skip0:
 TEXT ·commit138_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v3328+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v416+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v416+0(AX)
+	VMOVDQU64 Model_state+state_v3424+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v412+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v412+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -5772,36 +5759,129 @@ TEXT ·commit138_0(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// commit138_3: next values of 8 registers
-TEXT ·commit138_3(SB), 0, $0-16
+// commit139_0: next values of 1 registers
+TEXT ·commit139_0(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ Y31, Y31, Y31
+	MOVBLZX Model_state+state_v691+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0
+	VMOVDQU64 Model_state+state_v414+0(AX), Y0
+	KMOVB Model_state+state_v691+0(AX), K1
+	VMOVDQU64 Model_state+state_v3427+0(AX), Y1
+	VPBLENDMD Y1, Y0, K1, Y1
+	VPTERNLOGD $0xf6, Y0, Y1, Y31
+	VMOVDQU64 Y1, Model_state+state_v414+0(AX)
+skip0:
+	XORL AX, AX
+	VPTESTMQ Y31, Y31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// commit141_0: next values of 1 registers
+TEXT ·commit141_0(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ Z31, Z31, Z31
+	MOVWLZX Model_state+state_v4286+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0
+	VMOVDQU64 Model_state+state_v416+0(AX), Z0
+	KMOVW Model_state+state_v4286+0(AX), K1
+	VMOVDQU64 Model_state+state_v3432+0(AX), Z1
+	VPBLENDMD Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v416+0(AX)
+skip0:
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// commit143_0: next values of 1 registers
+TEXT ·commit143_0(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ X31, X31, X31
+	MOVBLZX Model_state+state_v4287+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0
+	VMOVDQU64 Model_state+state_v418+0(AX), X0
+	KMOVB Model_state+state_v4287+0(AX), K1
+	VMOVDQU64 Model_state+state_v3440+0(AX), X1
+	VPBLENDMW X1, X0, K1, X1
+	VPTERNLOGD $0xf6, X0, X1, X31
+	VMOVDQU64 X1, Model_state+state_v418+0(AX)
+skip0:
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// commit144_0: next values of 1 registers
+TEXT ·commit144_0(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ Y31, Y31, Y31
+	VMOVDQU64 Model_state+state_v3465+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v433+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v433+0(AX)
+	XORL AX, AX
+	VPTESTMQ Y31, Y31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// commit144_3: next values of 8 registers
+TEXT ·commit144_3(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	VPXORQ X29, X29, X29
-	VMOVDQU64 Model_state+state_v3335+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v423+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v423+0(AX)
-	VMOVDQU64 Model_state+state_v3338+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v425+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v425+0(AX)
-	VMOVDQU64 Model_state+state_v3576+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v474+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v474+0(AX)
-	VMOVDQU64 Model_state+state_v3579+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v475+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v475+0(AX)
-	VMOVDQU64 Model_state+state_v3582+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v476+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v476+0(AX)
-	VMOVDQU64 Model_state+state_v3593+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v480+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v480+0(AX)
-	VMOVDQU64 Model_state+state_v3791+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v518+0(AX), X0, X29
-	VMOVDQU64 X0, Model_state+state_v518+0(AX)
-	VMOVDQU64 Model_state+state_v3794+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v519+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v519+0(AX)
+	VMOVDQU64 Model_state+state_v3472+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v440+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v440+0(AX)
+	VMOVDQU64 Model_state+state_v3475+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v442+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v442+0(AX)
+	VMOVDQU64 Model_state+state_v3727+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v501+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v501+0(AX)
+	VMOVDQU64 Model_state+state_v3730+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v502+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v502+0(AX)
+	VMOVDQU64 Model_state+state_v3733+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v503+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v503+0(AX)
+	VMOVDQU64 Model_state+state_v3744+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v507+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v507+0(AX)
+	VMOVDQU64 Model_state+state_v3952+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v549+0(AX), X0, X29
+	VMOVDQU64 X0, Model_state+state_v549+0(AX)
+	VMOVDQU64 Model_state+state_v3955+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v550+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v550+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -5825,16 +5905,16 @@ TEXT ·commit138_3(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// commit139_2: next values of 2 registers
-TEXT ·commit139_2(SB), 0, $0-16
+// commit145_2: next values of 2 registers
+TEXT ·commit145_2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v4033+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v479+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v479+0(AX)
-	VMOVDQU64 Model_state+state_v4040+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v515+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v515+0(AX)
+	VMOVDQU64 Model_state+state_v4193+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v506+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v506+0(AX)
+	VMOVDQU64 Model_state+state_v4200+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v546+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v546+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -5846,19 +5926,19 @@ TEXT ·commit139_2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// commit143_0: next values of 1 registers
-TEXT ·commit143_0(SB), 0, $0-16
+// commit153_0: next values of 1 registers
+TEXT ·commit153_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4082+0(AX), R9
+	MOVBLZX Model_state+state_v4242+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v443+0(AX), X0
-	KMOVB Model_state+state_v4082+0(AX), K1
-	VMOVDQU64 Model_state+state_v3463+0(AX), X1
+	VMOVDQU64 Model_state+state_v470+0(AX), X0
+	KMOVB Model_state+state_v4242+0(AX), K1
+	VMOVDQU64 Model_state+state_v3614+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v443+0(AX)
+	VMOVDQU64 X1, Model_state+state_v470+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -5871,19 +5951,19 @@ skip0:
 	VZEROUPPER
 	RET
 
-// commit144_0: next values of 1 registers
-TEXT ·commit144_0(SB), 0, $0-16
+// commit154_0: next values of 1 registers
+TEXT ·commit154_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4082+0(AX), R9
+	MOVBLZX Model_state+state_v4242+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v444+0(AX), X0
-	KMOVB Model_state+state_v4082+0(AX), K1
-	VMOVDQU64 Model_state+state_v3481+0(AX), X1
+	VMOVDQU64 Model_state+state_v471+0(AX), X0
+	KMOVB Model_state+state_v4242+0(AX), K1
+	VMOVDQU64 Model_state+state_v3632+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v444+0(AX)
+	VMOVDQU64 X1, Model_state+state_v471+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -5896,19 +5976,19 @@ skip0:
 	VZEROUPPER
 	RET
 
-// commit151_0: next values of 1 registers
-TEXT ·commit151_0(SB), 0, $0-16
+// commit162_0: next values of 1 registers
+TEXT ·commit162_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4128+0(AX), R9
+	MOVBLZX Model_state+state_v4290+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v562+0(AX), X0
-	KMOVB Model_state+state_v4128+0(AX), K1
-	VMOVDQU64 Model_state+state_v3937+0(AX), X1
+	VMOVDQU64 Model_state+state_v593+0(AX), X0
+	KMOVB Model_state+state_v4290+0(AX), K1
+	VMOVDQU64 Model_state+state_v4098+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v562+0(AX)
+	VMOVDQU64 X1, Model_state+state_v593+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -5927,84 +6007,86 @@ DATA constants<>+16(SB)/8, $0x7ff000007ff
 DATA constants<>+24(SB)/8, $0xff000000ff
 DATA constants<>+32(SB)/8, $0x74a0000074a
 DATA constants<>+40(SB)/8, $0x1b9000001b9
-DATA constants<>+48(SB)/8, $0x8000800080008
-DATA constants<>+56(SB)/8, $0x3000300030003
-DATA constants<>+64(SB)/8, $0x2000200020002
-DATA constants<>+72(SB)/8, $0x1000100010001
-DATA constants<>+80(SB)/8, $0x7000700070007
-DATA constants<>+88(SB)/8, $0xf000f000f000f
-DATA constants<>+96(SB)/8, $0x606060606060606
-DATA constants<>+104(SB)/8, $0x505050505050505
-DATA constants<>+112(SB)/8, $0x101010101010101
-DATA constants<>+120(SB)/8, $0x707070707070707
-DATA constants<>+128(SB)/8, $0x1f001f001f001f
-DATA constants<>+136(SB)/8, $0x3f003f003f003f
-DATA constants<>+144(SB)/8, $0x40004000400040
-DATA constants<>+152(SB)/8, $0x1fff00001fff
-DATA constants<>+160(SB)/8, $0x3fffff003fffff
-DATA constants<>+168(SB)/8, $0xffff0000ffff
-DATA constants<>+176(SB)/8, $0xfff0fff0fff0fff
-DATA constants<>+184(SB)/8, $0x4
-DATA constants<>+192(SB)/8, $0x3
-DATA constants<>+200(SB)/8, $0x0
-DATA constants<>+208(SB)/8, $0x8
-DATA constants<>+216(SB)/8, $0x800000000000
-DATA constants<>+224(SB)/8, $0x8000000
-DATA constants<>+232(SB)/8, $0xfe
-DATA constants<>+240(SB)/8, $0xfff
-DATA constants<>+248(SB)/8, $0x7f
-DATA constants<>+256(SB)/8, $0x7
-DATA constants<>+264(SB)/8, $0x200
-DATA constants<>+272(SB)/8, $0xffffffffff
-DATA constants<>+280(SB)/8, $0xff
-DATA constants<>+288(SB)/8, $0x1
-DATA constants<>+296(SB)/8, $0x3ff
-DATA constants<>+304(SB)/8, $0xfffffff
-DATA constants<>+312(SB)/8, $0x7e
-DATA constants<>+320(SB)/8, $0xffffffff
-DATA constants<>+328(SB)/8, $0x1f
-DATA constants<>+336(SB)/8, $0x3ffffffffffffff
-DATA constants<>+344(SB)/8, $0x7fffff
-DATA constants<>+352(SB)/8, $0x80
-DATA constants<>+360(SB)/8, $0x800000
-DATA constants<>+368(SB)/8, $0x7fffffff
-DATA constants<>+376(SB)/8, $0x80000000
-DATA constants<>+384(SB)/8, $0x3f0000003f
-DATA constants<>+392(SB)/8, $0x2000000020
-DATA constants<>+400(SB)/8, $0x1f0000001f
-DATA constants<>+408(SB)/8, $0xf0000000f
-DATA constants<>+416(SB)/8, $0x800000008
-DATA constants<>+424(SB)/8, $0x700000007
-DATA constants<>+432(SB)/8, $0x200000002
-DATA constants<>+440(SB)/8, $0x300000003
-DATA constants<>+448(SB)/8, $0x4000000
-DATA constants<>+456(SB)/8, $0x7f800000
-DATA constants<>+464(SB)/8, $0x7fc00000
-DATA constants<>+472(SB)/8, $0x3fffff
-DATA constants<>+480(SB)/8, $0x3ffffff
-DATA constants<>+488(SB)/8, $0x2
-DATA constants<>+496(SB)/8, $0xaa
-DATA constants<>+504(SB)/8, $0xcc
-DATA constants<>+512(SB)/8, $0xf0
-DATA constants<>+520(SB)/8, $0xffffffffffffffff
-DATA constants<>+528(SB)/8, $0xff00ff00ff00ff
-DATA constants<>+536(SB)/8, $0x1fff
-DATA constants<>+544(SB)/8, $0x4000400040004
-DATA constants<>+552(SB)/8, $0x10001000100010
-DATA constants<>+560(SB)/8, $0x20002000200020
-DATA constants<>+568(SB)/8, $0x80008000800080
-DATA constants<>+576(SB)/8, $0x7f007f007f007f
-DATA constants<>+584(SB)/8, $0x7ff07ff07ff07ff
-DATA constants<>+592(SB)/8, $0x637063706370637
-DATA constants<>+600(SB)/8, $0x1ff01ff01ff01ff
-DATA constants<>+608(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA constants<>+616(SB)/8, $0x400000004
-DATA constants<>+624(SB)/8, $0x80000000800
-DATA constants<>+632(SB)/8, $0x303030303030303
-DATA constants<>+640(SB)/8, $0x8000800080008000
-DATA constants<>+648(SB)/8, $0xffff
-DATA constants<>+656(SB)/8, $0x5000500050005
-GLOBL constants<>(SB), RODATA|NOPTR, $664
+DATA constants<>+48(SB)/8, $0x808080808080808
+DATA constants<>+56(SB)/8, $0x303030303030303
+DATA constants<>+64(SB)/8, $0x202020202020202
+DATA constants<>+72(SB)/8, $0x101010101010101
+DATA constants<>+80(SB)/8, $0x707070707070707
+DATA constants<>+88(SB)/8, $0x606060606060606
+DATA constants<>+96(SB)/8, $0x505050505050505
+DATA constants<>+104(SB)/8, $0x1f001f001f001f
+DATA constants<>+112(SB)/8, $0x3f003f003f003f
+DATA constants<>+120(SB)/8, $0xf000f000f000f
+DATA constants<>+128(SB)/8, $0x40004000400040
+DATA constants<>+136(SB)/8, $0x8000800080008
+DATA constants<>+144(SB)/8, $0x3000300030003
+DATA constants<>+152(SB)/8, $0x1000100010001
+DATA constants<>+160(SB)/8, $0x2000200020002
+DATA constants<>+168(SB)/8, $0x1fff00001fff
+DATA constants<>+176(SB)/8, $0x3fffff003fffff
+DATA constants<>+184(SB)/8, $0xffff0000ffff
+DATA constants<>+192(SB)/8, $0xfff0fff0fff0fff
+DATA constants<>+200(SB)/8, $0x4
+DATA constants<>+208(SB)/8, $0x3
+DATA constants<>+216(SB)/8, $0x0
+DATA constants<>+224(SB)/8, $0x8
+DATA constants<>+232(SB)/8, $0x800000000000
+DATA constants<>+240(SB)/8, $0x8000000
+DATA constants<>+248(SB)/8, $0xfe
+DATA constants<>+256(SB)/8, $0xfff
+DATA constants<>+264(SB)/8, $0x7f
+DATA constants<>+272(SB)/8, $0x7
+DATA constants<>+280(SB)/8, $0x200
+DATA constants<>+288(SB)/8, $0xffffffffff
+DATA constants<>+296(SB)/8, $0xff
+DATA constants<>+304(SB)/8, $0x1
+DATA constants<>+312(SB)/8, $0x3ff
+DATA constants<>+320(SB)/8, $0xfffffff
+DATA constants<>+328(SB)/8, $0x7e
+DATA constants<>+336(SB)/8, $0xffffffff
+DATA constants<>+344(SB)/8, $0x1f
+DATA constants<>+352(SB)/8, $0x3ffffffffffffff
+DATA constants<>+360(SB)/8, $0x7fffff
+DATA constants<>+368(SB)/8, $0x80
+DATA constants<>+376(SB)/8, $0x800000
+DATA constants<>+384(SB)/8, $0x7fffffff
+DATA constants<>+392(SB)/8, $0x80000000
+DATA constants<>+400(SB)/8, $0x3f0000003f
+DATA constants<>+408(SB)/8, $0x2000000020
+DATA constants<>+416(SB)/8, $0x1f0000001f
+DATA constants<>+424(SB)/8, $0xf0000000f
+DATA constants<>+432(SB)/8, $0x800000008
+DATA constants<>+440(SB)/8, $0x200000002
+DATA constants<>+448(SB)/8, $0x300000003
+DATA constants<>+456(SB)/8, $0x700000007
+DATA constants<>+464(SB)/8, $0x7000700070007
+DATA constants<>+472(SB)/8, $0x4000000
+DATA constants<>+480(SB)/8, $0x7f800000
+DATA constants<>+488(SB)/8, $0x7fc00000
+DATA constants<>+496(SB)/8, $0x3fffff
+DATA constants<>+504(SB)/8, $0x3ffffff
+DATA constants<>+512(SB)/8, $0x2
+DATA constants<>+520(SB)/8, $0xaa
+DATA constants<>+528(SB)/8, $0xcc
+DATA constants<>+536(SB)/8, $0xf0
+DATA constants<>+544(SB)/8, $0xffffffffffffffff
+DATA constants<>+552(SB)/8, $0xff00ff00ff00ff
+DATA constants<>+560(SB)/8, $0x1fff
+DATA constants<>+568(SB)/8, $0x4000400040004
+DATA constants<>+576(SB)/8, $0x10001000100010
+DATA constants<>+584(SB)/8, $0x20002000200020
+DATA constants<>+592(SB)/8, $0x80008000800080
+DATA constants<>+600(SB)/8, $0x7f007f007f007f
+DATA constants<>+608(SB)/8, $0x7ff07ff07ff07ff
+DATA constants<>+616(SB)/8, $0x637063706370637
+DATA constants<>+624(SB)/8, $0x1ff01ff01ff01ff
+DATA constants<>+632(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA constants<>+640(SB)/8, $0x400000004
+DATA constants<>+648(SB)/8, $0x80000000800
+DATA constants<>+656(SB)/8, $0x8000800080008000
+DATA constants<>+664(SB)/8, $0xffff
+DATA constants<>+672(SB)/8, $0x5000500050005
+GLOBL constants<>(SB), RODATA|NOPTR, $680
 
 DATA tables<>+0(SB)/8, $0x302010003020100
 DATA tables<>+8(SB)/8, $0x706050407060504
@@ -6190,183 +6272,183 @@ DATA tables<>+1440(SB)/8, $0x0
 DATA tables<>+1448(SB)/8, $0x0
 DATA tables<>+1456(SB)/8, $0x0
 DATA tables<>+1464(SB)/8, $0x0
-DATA tables<>+1472(SB)/8, $0x706050403020100
-DATA tables<>+1480(SB)/8, $0x908070605040302
-DATA tables<>+1488(SB)/8, $0xb0a090807060504
-DATA tables<>+1496(SB)/8, $0xd0c0b0a09080706
-DATA tables<>+1504(SB)/8, $0xf0e0d0c0b0a0908
-DATA tables<>+1512(SB)/8, $0x11100f0e0d0c0b0a
-DATA tables<>+1520(SB)/8, $0x131211100f0e0d0c
-DATA tables<>+1528(SB)/8, $0x1514131211100f0e
-DATA tables<>+1536(SB)/8, $0x1818101008080000
-DATA tables<>+1544(SB)/8, $0x3838303028282020
-DATA tables<>+1552(SB)/8, $0x0
-DATA tables<>+1560(SB)/8, $0x0
-DATA tables<>+1568(SB)/8, $0x0
-DATA tables<>+1576(SB)/8, $0x0
-DATA tables<>+1584(SB)/8, $0x0
-DATA tables<>+1592(SB)/8, $0x0
-DATA tables<>+1600(SB)/8, $0x100000000
-DATA tables<>+1608(SB)/8, $0x300000002
+DATA tables<>+1472(SB)/8, $0x505050401010100
+DATA tables<>+1480(SB)/8, $0xd0d0d0c09090908
+DATA tables<>+1488(SB)/8, $0x0
+DATA tables<>+1496(SB)/8, $0x0
+DATA tables<>+1504(SB)/8, $0x0
+DATA tables<>+1512(SB)/8, $0x0
+DATA tables<>+1520(SB)/8, $0x0
+DATA tables<>+1528(SB)/8, $0x0
+DATA tables<>+1536(SB)/8, $0x706050403020100
+DATA tables<>+1544(SB)/8, $0x908070605040302
+DATA tables<>+1552(SB)/8, $0xb0a090807060504
+DATA tables<>+1560(SB)/8, $0xd0c0b0a09080706
+DATA tables<>+1568(SB)/8, $0xf0e0d0c0b0a0908
+DATA tables<>+1576(SB)/8, $0x11100f0e0d0c0b0a
+DATA tables<>+1584(SB)/8, $0x131211100f0e0d0c
+DATA tables<>+1592(SB)/8, $0x1514131211100f0e
+DATA tables<>+1600(SB)/8, $0x1818101008080000
+DATA tables<>+1608(SB)/8, $0x3838303028282020
 DATA tables<>+1616(SB)/8, $0x0
 DATA tables<>+1624(SB)/8, $0x0
 DATA tables<>+1632(SB)/8, $0x0
 DATA tables<>+1640(SB)/8, $0x0
 DATA tables<>+1648(SB)/8, $0x0
 DATA tables<>+1656(SB)/8, $0x0
-DATA tables<>+1664(SB)/8, $0x3130212011100100
-DATA tables<>+1672(SB)/8, $0x7170616051504140
+DATA tables<>+1664(SB)/8, $0x100000000
+DATA tables<>+1672(SB)/8, $0x300000002
 DATA tables<>+1680(SB)/8, $0x0
 DATA tables<>+1688(SB)/8, $0x0
 DATA tables<>+1696(SB)/8, $0x0
 DATA tables<>+1704(SB)/8, $0x0
 DATA tables<>+1712(SB)/8, $0x0
 DATA tables<>+1720(SB)/8, $0x0
-DATA tables<>+1728(SB)/8, $0x504030203020100
-DATA tables<>+1736(SB)/8, $0x908070607060504
-DATA tables<>+1744(SB)/8, $0xd0c0b0a0b0a0908
-DATA tables<>+1752(SB)/8, $0x11100f0e0f0e0d0c
+DATA tables<>+1728(SB)/8, $0x3130212011100100
+DATA tables<>+1736(SB)/8, $0x7170616051504140
+DATA tables<>+1744(SB)/8, $0x0
+DATA tables<>+1752(SB)/8, $0x0
 DATA tables<>+1760(SB)/8, $0x0
 DATA tables<>+1768(SB)/8, $0x0
 DATA tables<>+1776(SB)/8, $0x0
 DATA tables<>+1784(SB)/8, $0x0
-DATA tables<>+1792(SB)/8, $0x0
-DATA tables<>+1800(SB)/8, $0x101010101010101
-DATA tables<>+1808(SB)/8, $0x202020202020202
-DATA tables<>+1816(SB)/8, $0x303030303030303
-DATA tables<>+1824(SB)/8, $0x404040404040404
-DATA tables<>+1832(SB)/8, $0x505050505050505
-DATA tables<>+1840(SB)/8, $0x606060606060606
-DATA tables<>+1848(SB)/8, $0x707070707070707
-DATA tables<>+1856(SB)/8, $0x4000000000
-DATA tables<>+1864(SB)/8, $0xc000000080
-DATA tables<>+1872(SB)/8, $0x14000000100
-DATA tables<>+1880(SB)/8, $0x1c000000180
-DATA tables<>+1888(SB)/8, $0x24000000200
-DATA tables<>+1896(SB)/8, $0x2c000000280
-DATA tables<>+1904(SB)/8, $0x34000000300
-DATA tables<>+1912(SB)/8, $0x3c000000380
-DATA tables<>+1920(SB)/8, $0x84000000000
-DATA tables<>+1928(SB)/8, $0x18c000001080
-DATA tables<>+1936(SB)/8, $0x294000002100
-DATA tables<>+1944(SB)/8, $0x39c000003180
-DATA tables<>+1952(SB)/8, $0x4a4000004200
-DATA tables<>+1960(SB)/8, $0x5ac000005280
-DATA tables<>+1968(SB)/8, $0x6b4000006300
-DATA tables<>+1976(SB)/8, $0x7bc000007380
-DATA tables<>+1984(SB)/8, $0x2000000000
-DATA tables<>+1992(SB)/8, $0x6000000040
-DATA tables<>+2000(SB)/8, $0xa000000080
-DATA tables<>+2008(SB)/8, $0xe0000000c0
-DATA tables<>+2016(SB)/8, $0x12000000100
-DATA tables<>+2024(SB)/8, $0x16000000140
-DATA tables<>+2032(SB)/8, $0x1a000000180
-DATA tables<>+2040(SB)/8, $0x1e0000001c0
-DATA tables<>+2048(SB)/8, $0xb0a090803020100
-DATA tables<>+2056(SB)/8, $0x1b1a191813121110
-DATA tables<>+2064(SB)/8, $0x2b2a292823222120
-DATA tables<>+2072(SB)/8, $0x3b3a393833323130
-DATA tables<>+2080(SB)/8, $0x0
-DATA tables<>+2088(SB)/8, $0x0
-DATA tables<>+2096(SB)/8, $0x0
-DATA tables<>+2104(SB)/8, $0x0
-DATA tables<>+2112(SB)/8, $0x800000000
-DATA tables<>+2120(SB)/8, $0x1800000010
-DATA tables<>+2128(SB)/8, $0x2800000020
-DATA tables<>+2136(SB)/8, $0x3800000030
-DATA tables<>+2144(SB)/8, $0x4800000040
-DATA tables<>+2152(SB)/8, $0x5800000050
-DATA tables<>+2160(SB)/8, $0x6800000060
-DATA tables<>+2168(SB)/8, $0x7800000070
-DATA tables<>+2176(SB)/8, $0x1514050411100100
-DATA tables<>+2184(SB)/8, $0x1d1c0d0c19180908
-DATA tables<>+2192(SB)/8, $0x1716070613120302
-DATA tables<>+2200(SB)/8, $0x1f1e0f0e1b1a0b0a
-DATA tables<>+2208(SB)/8, $0x0
-DATA tables<>+2216(SB)/8, $0x0
-DATA tables<>+2224(SB)/8, $0x0
-DATA tables<>+2232(SB)/8, $0x0
-DATA tables<>+2240(SB)/8, $0xe060c040a020800
-DATA tables<>+2248(SB)/8, $0xf070d050b030901
-DATA tables<>+2256(SB)/8, $0x0
-DATA tables<>+2264(SB)/8, $0x0
+DATA tables<>+1792(SB)/8, $0x504030203020100
+DATA tables<>+1800(SB)/8, $0x908070607060504
+DATA tables<>+1808(SB)/8, $0xd0c0b0a0b0a0908
+DATA tables<>+1816(SB)/8, $0x11100f0e0f0e0d0c
+DATA tables<>+1824(SB)/8, $0x0
+DATA tables<>+1832(SB)/8, $0x0
+DATA tables<>+1840(SB)/8, $0x0
+DATA tables<>+1848(SB)/8, $0x0
+DATA tables<>+1856(SB)/8, $0xb0a090803020100
+DATA tables<>+1864(SB)/8, $0x1b1a191813121110
+DATA tables<>+1872(SB)/8, $0x2b2a292823222120
+DATA tables<>+1880(SB)/8, $0x3b3a393833323130
+DATA tables<>+1888(SB)/8, $0x0
+DATA tables<>+1896(SB)/8, $0x0
+DATA tables<>+1904(SB)/8, $0x0
+DATA tables<>+1912(SB)/8, $0x0
+DATA tables<>+1920(SB)/8, $0x0
+DATA tables<>+1928(SB)/8, $0x101010101010101
+DATA tables<>+1936(SB)/8, $0x202020202020202
+DATA tables<>+1944(SB)/8, $0x303030303030303
+DATA tables<>+1952(SB)/8, $0x404040404040404
+DATA tables<>+1960(SB)/8, $0x505050505050505
+DATA tables<>+1968(SB)/8, $0x606060606060606
+DATA tables<>+1976(SB)/8, $0x707070707070707
+DATA tables<>+1984(SB)/8, $0x4000000000
+DATA tables<>+1992(SB)/8, $0xc000000080
+DATA tables<>+2000(SB)/8, $0x14000000100
+DATA tables<>+2008(SB)/8, $0x1c000000180
+DATA tables<>+2016(SB)/8, $0x24000000200
+DATA tables<>+2024(SB)/8, $0x2c000000280
+DATA tables<>+2032(SB)/8, $0x34000000300
+DATA tables<>+2040(SB)/8, $0x3c000000380
+DATA tables<>+2048(SB)/8, $0x84000000000
+DATA tables<>+2056(SB)/8, $0x18c000001080
+DATA tables<>+2064(SB)/8, $0x294000002100
+DATA tables<>+2072(SB)/8, $0x39c000003180
+DATA tables<>+2080(SB)/8, $0x4a4000004200
+DATA tables<>+2088(SB)/8, $0x5ac000005280
+DATA tables<>+2096(SB)/8, $0x6b4000006300
+DATA tables<>+2104(SB)/8, $0x7bc000007380
+DATA tables<>+2112(SB)/8, $0x2000000000
+DATA tables<>+2120(SB)/8, $0x6000000040
+DATA tables<>+2128(SB)/8, $0xa000000080
+DATA tables<>+2136(SB)/8, $0xe0000000c0
+DATA tables<>+2144(SB)/8, $0x12000000100
+DATA tables<>+2152(SB)/8, $0x16000000140
+DATA tables<>+2160(SB)/8, $0x1a000000180
+DATA tables<>+2168(SB)/8, $0x1e0000001c0
+DATA tables<>+2176(SB)/8, $0x800000000
+DATA tables<>+2184(SB)/8, $0x1800000010
+DATA tables<>+2192(SB)/8, $0x2800000020
+DATA tables<>+2200(SB)/8, $0x3800000030
+DATA tables<>+2208(SB)/8, $0x4800000040
+DATA tables<>+2216(SB)/8, $0x5800000050
+DATA tables<>+2224(SB)/8, $0x6800000060
+DATA tables<>+2232(SB)/8, $0x7800000070
+DATA tables<>+2240(SB)/8, $0x1514050411100100
+DATA tables<>+2248(SB)/8, $0x1d1c0d0c19180908
+DATA tables<>+2256(SB)/8, $0x1716070613120302
+DATA tables<>+2264(SB)/8, $0x1f1e0f0e1b1a0b0a
 DATA tables<>+2272(SB)/8, $0x0
 DATA tables<>+2280(SB)/8, $0x0
 DATA tables<>+2288(SB)/8, $0x0
 DATA tables<>+2296(SB)/8, $0x0
-DATA tables<>+2304(SB)/8, $0x3130212011100100
-DATA tables<>+2312(SB)/8, $0x3938292819180908
-DATA tables<>+2320(SB)/8, $0x3534252415140504
-DATA tables<>+2328(SB)/8, $0x3d3c2d2c1d1c0d0c
+DATA tables<>+2304(SB)/8, $0xe060c040a020800
+DATA tables<>+2312(SB)/8, $0xf070d050b030901
+DATA tables<>+2320(SB)/8, $0x0
+DATA tables<>+2328(SB)/8, $0x0
 DATA tables<>+2336(SB)/8, $0x0
 DATA tables<>+2344(SB)/8, $0x0
 DATA tables<>+2352(SB)/8, $0x0
 DATA tables<>+2360(SB)/8, $0x0
-DATA tables<>+2368(SB)/8, $0x201020101000100
-DATA tables<>+2376(SB)/8, $0x403040303020302
-DATA tables<>+2384(SB)/8, $0x605060505040504
-DATA tables<>+2392(SB)/8, $0x807080707060706
+DATA tables<>+2368(SB)/8, $0x3130212011100100
+DATA tables<>+2376(SB)/8, $0x3938292819180908
+DATA tables<>+2384(SB)/8, $0x3534252415140504
+DATA tables<>+2392(SB)/8, $0x3d3c2d2c1d1c0d0c
 DATA tables<>+2400(SB)/8, $0x0
 DATA tables<>+2408(SB)/8, $0x0
 DATA tables<>+2416(SB)/8, $0x0
 DATA tables<>+2424(SB)/8, $0x0
-DATA tables<>+2432(SB)/8, $0x4000000040000
-DATA tables<>+2440(SB)/8, $0x4000000040000
-DATA tables<>+2448(SB)/8, $0x4000000040000
-DATA tables<>+2456(SB)/8, $0x4000000040000
+DATA tables<>+2432(SB)/8, $0x201020101000100
+DATA tables<>+2440(SB)/8, $0x403040303020302
+DATA tables<>+2448(SB)/8, $0x605060505040504
+DATA tables<>+2456(SB)/8, $0x807080707060706
 DATA tables<>+2464(SB)/8, $0x0
 DATA tables<>+2472(SB)/8, $0x0
 DATA tables<>+2480(SB)/8, $0x0
 DATA tables<>+2488(SB)/8, $0x0
-DATA tables<>+2496(SB)/8, $0xd0c090805040100
-DATA tables<>+2504(SB)/8, $0x1d1c191815141110
-DATA tables<>+2512(SB)/8, $0x2d2c292825242120
-DATA tables<>+2520(SB)/8, $0x3d3c393835343130
+DATA tables<>+2496(SB)/8, $0x4000000040000
+DATA tables<>+2504(SB)/8, $0x4000000040000
+DATA tables<>+2512(SB)/8, $0x4000000040000
+DATA tables<>+2520(SB)/8, $0x4000000040000
 DATA tables<>+2528(SB)/8, $0x0
 DATA tables<>+2536(SB)/8, $0x0
 DATA tables<>+2544(SB)/8, $0x0
 DATA tables<>+2552(SB)/8, $0x0
-DATA tables<>+2560(SB)/8, $0x1312111003020100
-DATA tables<>+2568(SB)/8, $0x3332313023222120
-DATA tables<>+2576(SB)/8, $0x1b1a19180b0a0908
-DATA tables<>+2584(SB)/8, $0x3b3a39382b2a2928
-DATA tables<>+2592(SB)/8, $0x1716151407060504
-DATA tables<>+2600(SB)/8, $0x3736353427262524
-DATA tables<>+2608(SB)/8, $0x1f1e1d1c0f0e0d0c
-DATA tables<>+2616(SB)/8, $0x3f3e3d3c2f2e2d2c
-DATA tables<>+2624(SB)/8, $0x200000000
-DATA tables<>+2632(SB)/8, $0x600000004
-DATA tables<>+2640(SB)/8, $0x300000001
-DATA tables<>+2648(SB)/8, $0x700000005
-DATA tables<>+2656(SB)/8, $0x200000000
-DATA tables<>+2664(SB)/8, $0x600000004
-DATA tables<>+2672(SB)/8, $0x300000001
-DATA tables<>+2680(SB)/8, $0x700000005
-DATA tables<>+2688(SB)/8, $0x404040400000000
-DATA tables<>+2696(SB)/8, $0xc0c0c0c08080808
-DATA tables<>+2704(SB)/8, $0x606060602020202
-DATA tables<>+2712(SB)/8, $0xe0e0e0e0a0a0a0a
-DATA tables<>+2720(SB)/8, $0x505050501010101
-DATA tables<>+2728(SB)/8, $0xd0d0d0d09090909
-DATA tables<>+2736(SB)/8, $0x707070703030303
-DATA tables<>+2744(SB)/8, $0xf0f0f0f0b0b0b0b
-DATA tables<>+2752(SB)/8, $0x1312111003020100
-DATA tables<>+2760(SB)/8, $0x1312111003020100
-DATA tables<>+2768(SB)/8, $0x1312111003020100
-DATA tables<>+2776(SB)/8, $0x1312111003020100
-DATA tables<>+2784(SB)/8, $0x3332313023222120
-DATA tables<>+2792(SB)/8, $0x3332313023222120
-DATA tables<>+2800(SB)/8, $0x3332313023222120
-DATA tables<>+2808(SB)/8, $0x3332313023222120
-DATA tables<>+2816(SB)/8, $0x0
-DATA tables<>+2824(SB)/8, $0x0
-DATA tables<>+2832(SB)/8, $0x0
-DATA tables<>+2840(SB)/8, $0x0
-DATA tables<>+2848(SB)/8, $0x0
-DATA tables<>+2856(SB)/8, $0x0
-DATA tables<>+2864(SB)/8, $0x0
-DATA tables<>+2872(SB)/8, $0x0
-DATA tables<>+2880(SB)/8, $0x202020201010101
+DATA tables<>+2560(SB)/8, $0xd0c090805040100
+DATA tables<>+2568(SB)/8, $0x1d1c191815141110
+DATA tables<>+2576(SB)/8, $0x2d2c292825242120
+DATA tables<>+2584(SB)/8, $0x3d3c393835343130
+DATA tables<>+2592(SB)/8, $0x0
+DATA tables<>+2600(SB)/8, $0x0
+DATA tables<>+2608(SB)/8, $0x0
+DATA tables<>+2616(SB)/8, $0x0
+DATA tables<>+2624(SB)/8, $0x1312111003020100
+DATA tables<>+2632(SB)/8, $0x3332313023222120
+DATA tables<>+2640(SB)/8, $0x1b1a19180b0a0908
+DATA tables<>+2648(SB)/8, $0x3b3a39382b2a2928
+DATA tables<>+2656(SB)/8, $0x1716151407060504
+DATA tables<>+2664(SB)/8, $0x3736353427262524
+DATA tables<>+2672(SB)/8, $0x1f1e1d1c0f0e0d0c
+DATA tables<>+2680(SB)/8, $0x3f3e3d3c2f2e2d2c
+DATA tables<>+2688(SB)/8, $0x200000000
+DATA tables<>+2696(SB)/8, $0x600000004
+DATA tables<>+2704(SB)/8, $0x300000001
+DATA tables<>+2712(SB)/8, $0x700000005
+DATA tables<>+2720(SB)/8, $0x200000000
+DATA tables<>+2728(SB)/8, $0x600000004
+DATA tables<>+2736(SB)/8, $0x300000001
+DATA tables<>+2744(SB)/8, $0x700000005
+DATA tables<>+2752(SB)/8, $0x404040400000000
+DATA tables<>+2760(SB)/8, $0xc0c0c0c08080808
+DATA tables<>+2768(SB)/8, $0x606060602020202
+DATA tables<>+2776(SB)/8, $0xe0e0e0e0a0a0a0a
+DATA tables<>+2784(SB)/8, $0x505050501010101
+DATA tables<>+2792(SB)/8, $0xd0d0d0d09090909
+DATA tables<>+2800(SB)/8, $0x707070703030303
+DATA tables<>+2808(SB)/8, $0xf0f0f0f0b0b0b0b
+DATA tables<>+2816(SB)/8, $0x1312111003020100
+DATA tables<>+2824(SB)/8, $0x1312111003020100
+DATA tables<>+2832(SB)/8, $0x1312111003020100
+DATA tables<>+2840(SB)/8, $0x1312111003020100
+DATA tables<>+2848(SB)/8, $0x3332313023222120
+DATA tables<>+2856(SB)/8, $0x3332313023222120
+DATA tables<>+2864(SB)/8, $0x3332313023222120
+DATA tables<>+2872(SB)/8, $0x3332313023222120
+DATA tables<>+2880(SB)/8, $0x0
 DATA tables<>+2888(SB)/8, $0x0
 DATA tables<>+2896(SB)/8, $0x0
 DATA tables<>+2904(SB)/8, $0x0
@@ -6374,164 +6456,172 @@ DATA tables<>+2912(SB)/8, $0x0
 DATA tables<>+2920(SB)/8, $0x0
 DATA tables<>+2928(SB)/8, $0x0
 DATA tables<>+2936(SB)/8, $0x0
-DATA tables<>+2944(SB)/8, $0x101010001010100
-DATA tables<>+2952(SB)/8, $0x303030203030302
-DATA tables<>+2960(SB)/8, $0x505050405050504
-DATA tables<>+2968(SB)/8, $0x707070607070706
-DATA tables<>+2976(SB)/8, $0x909090809090908
-DATA tables<>+2984(SB)/8, $0xb0b0b0a0b0b0b0a
-DATA tables<>+2992(SB)/8, $0xd0d0d0c0d0d0d0c
-DATA tables<>+3000(SB)/8, $0xf0f0f0e0f0f0f0e
-DATA tables<>+3008(SB)/8, $0x200000000000
-DATA tables<>+3016(SB)/8, $0x600000004000
-DATA tables<>+3024(SB)/8, $0xa00000008000
-DATA tables<>+3032(SB)/8, $0xe0000000c000
-DATA tables<>+3040(SB)/8, $0x1200000010000
-DATA tables<>+3048(SB)/8, $0x1600000014000
-DATA tables<>+3056(SB)/8, $0x1a00000018000
-DATA tables<>+3064(SB)/8, $0x1e0000001c000
-DATA tables<>+3072(SB)/8, $0x0
-DATA tables<>+3080(SB)/8, $0x0
-DATA tables<>+3088(SB)/8, $0x101010101010101
-DATA tables<>+3096(SB)/8, $0x101010101010101
-DATA tables<>+3104(SB)/8, $0x202020202020202
-DATA tables<>+3112(SB)/8, $0x202020202020202
-DATA tables<>+3120(SB)/8, $0x303030303030303
-DATA tables<>+3128(SB)/8, $0x303030303030303
-DATA tables<>+3136(SB)/8, $0x2000000000
-DATA tables<>+3144(SB)/8, $0x6000000040
-DATA tables<>+3152(SB)/8, $0xa000000080
-DATA tables<>+3160(SB)/8, $0xe0000000c0
-DATA tables<>+3168(SB)/8, $0x12000000100
-DATA tables<>+3176(SB)/8, $0x16000000140
-DATA tables<>+3184(SB)/8, $0x1a000000180
-DATA tables<>+3192(SB)/8, $0x1e0000001c0
-DATA tables<>+3200(SB)/8, $0x22000000200
-DATA tables<>+3208(SB)/8, $0x26000000240
-DATA tables<>+3216(SB)/8, $0x2a000000280
-DATA tables<>+3224(SB)/8, $0x2e0000002c0
-DATA tables<>+3232(SB)/8, $0x32000000300
-DATA tables<>+3240(SB)/8, $0x36000000340
-DATA tables<>+3248(SB)/8, $0x3a000000380
-DATA tables<>+3256(SB)/8, $0x3e0000003c0
-DATA tables<>+3264(SB)/8, $0x303020201010000
-DATA tables<>+3272(SB)/8, $0x1313121211111010
-DATA tables<>+3280(SB)/8, $0x707060605050404
-DATA tables<>+3288(SB)/8, $0x1717161615151414
-DATA tables<>+3296(SB)/8, $0xb0b0a0a09090808
-DATA tables<>+3304(SB)/8, $0x1b1b1a1a19191818
-DATA tables<>+3312(SB)/8, $0xf0f0e0e0d0d0c0c
-DATA tables<>+3320(SB)/8, $0x1f1f1e1e1d1d1c1c
-DATA tables<>+3328(SB)/8, $0x202020200000000
-DATA tables<>+3336(SB)/8, $0x202020200000000
-DATA tables<>+3344(SB)/8, $0x303030301010101
-DATA tables<>+3352(SB)/8, $0x303030301010101
-DATA tables<>+3360(SB)/8, $0x0
-DATA tables<>+3368(SB)/8, $0x0
-DATA tables<>+3376(SB)/8, $0x0
-DATA tables<>+3384(SB)/8, $0x0
-DATA tables<>+3392(SB)/8, $0x804020108040201
-DATA tables<>+3400(SB)/8, $0x8040201080402010
-DATA tables<>+3408(SB)/8, $0x804020108040201
-DATA tables<>+3416(SB)/8, $0x8040201080402010
+DATA tables<>+2944(SB)/8, $0x202020201010101
+DATA tables<>+2952(SB)/8, $0x0
+DATA tables<>+2960(SB)/8, $0x0
+DATA tables<>+2968(SB)/8, $0x0
+DATA tables<>+2976(SB)/8, $0x0
+DATA tables<>+2984(SB)/8, $0x0
+DATA tables<>+2992(SB)/8, $0x0
+DATA tables<>+3000(SB)/8, $0x0
+DATA tables<>+3008(SB)/8, $0x101010001010100
+DATA tables<>+3016(SB)/8, $0x303030203030302
+DATA tables<>+3024(SB)/8, $0x505050405050504
+DATA tables<>+3032(SB)/8, $0x707070607070706
+DATA tables<>+3040(SB)/8, $0x909090809090908
+DATA tables<>+3048(SB)/8, $0xb0b0b0a0b0b0b0a
+DATA tables<>+3056(SB)/8, $0xd0d0d0c0d0d0d0c
+DATA tables<>+3064(SB)/8, $0xf0f0f0e0f0f0f0e
+DATA tables<>+3072(SB)/8, $0x200000000000
+DATA tables<>+3080(SB)/8, $0x600000004000
+DATA tables<>+3088(SB)/8, $0xa00000008000
+DATA tables<>+3096(SB)/8, $0xe0000000c000
+DATA tables<>+3104(SB)/8, $0x1200000010000
+DATA tables<>+3112(SB)/8, $0x1600000014000
+DATA tables<>+3120(SB)/8, $0x1a00000018000
+DATA tables<>+3128(SB)/8, $0x1e0000001c000
+DATA tables<>+3136(SB)/8, $0x0
+DATA tables<>+3144(SB)/8, $0x0
+DATA tables<>+3152(SB)/8, $0x101010101010101
+DATA tables<>+3160(SB)/8, $0x101010101010101
+DATA tables<>+3168(SB)/8, $0x202020202020202
+DATA tables<>+3176(SB)/8, $0x202020202020202
+DATA tables<>+3184(SB)/8, $0x303030303030303
+DATA tables<>+3192(SB)/8, $0x303030303030303
+DATA tables<>+3200(SB)/8, $0x2000000000
+DATA tables<>+3208(SB)/8, $0x6000000040
+DATA tables<>+3216(SB)/8, $0xa000000080
+DATA tables<>+3224(SB)/8, $0xe0000000c0
+DATA tables<>+3232(SB)/8, $0x12000000100
+DATA tables<>+3240(SB)/8, $0x16000000140
+DATA tables<>+3248(SB)/8, $0x1a000000180
+DATA tables<>+3256(SB)/8, $0x1e0000001c0
+DATA tables<>+3264(SB)/8, $0x22000000200
+DATA tables<>+3272(SB)/8, $0x26000000240
+DATA tables<>+3280(SB)/8, $0x2a000000280
+DATA tables<>+3288(SB)/8, $0x2e0000002c0
+DATA tables<>+3296(SB)/8, $0x32000000300
+DATA tables<>+3304(SB)/8, $0x36000000340
+DATA tables<>+3312(SB)/8, $0x3a000000380
+DATA tables<>+3320(SB)/8, $0x3e0000003c0
+DATA tables<>+3328(SB)/8, $0x303020201010000
+DATA tables<>+3336(SB)/8, $0x1313121211111010
+DATA tables<>+3344(SB)/8, $0x707060605050404
+DATA tables<>+3352(SB)/8, $0x1717161615151414
+DATA tables<>+3360(SB)/8, $0xb0b0a0a09090808
+DATA tables<>+3368(SB)/8, $0x1b1b1a1a19191818
+DATA tables<>+3376(SB)/8, $0xf0f0e0e0d0d0c0c
+DATA tables<>+3384(SB)/8, $0x1f1f1e1e1d1d1c1c
+DATA tables<>+3392(SB)/8, $0x202020200000000
+DATA tables<>+3400(SB)/8, $0x202020200000000
+DATA tables<>+3408(SB)/8, $0x303030301010101
+DATA tables<>+3416(SB)/8, $0x303030301010101
 DATA tables<>+3424(SB)/8, $0x0
 DATA tables<>+3432(SB)/8, $0x0
 DATA tables<>+3440(SB)/8, $0x0
 DATA tables<>+3448(SB)/8, $0x0
-DATA tables<>+3456(SB)/8, $0x1918111009080100
-DATA tables<>+3464(SB)/8, $0x3938313029282120
-DATA tables<>+3472(SB)/8, $0x0
-DATA tables<>+3480(SB)/8, $0x0
+DATA tables<>+3456(SB)/8, $0x804020108040201
+DATA tables<>+3464(SB)/8, $0x8040201080402010
+DATA tables<>+3472(SB)/8, $0x804020108040201
+DATA tables<>+3480(SB)/8, $0x8040201080402010
 DATA tables<>+3488(SB)/8, $0x0
 DATA tables<>+3496(SB)/8, $0x0
 DATA tables<>+3504(SB)/8, $0x0
 DATA tables<>+3512(SB)/8, $0x0
-DATA tables<>+3520(SB)/8, $0x100010001000100
-DATA tables<>+3528(SB)/8, $0x201020102010201
-DATA tables<>+3536(SB)/8, $0x302030203020302
-DATA tables<>+3544(SB)/8, $0x403040304030403
-DATA tables<>+3552(SB)/8, $0x504050405040504
-DATA tables<>+3560(SB)/8, $0x605060506050605
-DATA tables<>+3568(SB)/8, $0x706070607060706
-DATA tables<>+3576(SB)/8, $0x807080708070807
-DATA tables<>+3584(SB)/8, $0x6000400020000
-DATA tables<>+3592(SB)/8, $0x6000400020000
-DATA tables<>+3600(SB)/8, $0x6000400020000
-DATA tables<>+3608(SB)/8, $0x6000400020000
-DATA tables<>+3616(SB)/8, $0x6000400020000
-DATA tables<>+3624(SB)/8, $0x6000400020000
-DATA tables<>+3632(SB)/8, $0x6000400020000
-DATA tables<>+3640(SB)/8, $0x6000400020000
-DATA tables<>+3648(SB)/8, $0xd0c090805040100
-DATA tables<>+3656(SB)/8, $0xd0c090805040100
-DATA tables<>+3664(SB)/8, $0xd0c090805040100
-DATA tables<>+3672(SB)/8, $0xd0c090805040100
-DATA tables<>+3680(SB)/8, $0x1d1c191815141110
-DATA tables<>+3688(SB)/8, $0x1d1c191815141110
-DATA tables<>+3696(SB)/8, $0x1d1c191815141110
-DATA tables<>+3704(SB)/8, $0x1d1c191815141110
-DATA tables<>+3712(SB)/8, $0x606040402020000
-DATA tables<>+3720(SB)/8, $0xe0e0c0c0a0a0808
-DATA tables<>+3728(SB)/8, $0x0
-DATA tables<>+3736(SB)/8, $0x0
-DATA tables<>+3744(SB)/8, $0x0
-DATA tables<>+3752(SB)/8, $0x0
-DATA tables<>+3760(SB)/8, $0x0
-DATA tables<>+3768(SB)/8, $0x0
-DATA tables<>+3776(SB)/8, $0xc0c080804040000
-DATA tables<>+3784(SB)/8, $0x1c1c181814141010
+DATA tables<>+3520(SB)/8, $0x1918111009080100
+DATA tables<>+3528(SB)/8, $0x3938313029282120
+DATA tables<>+3536(SB)/8, $0x0
+DATA tables<>+3544(SB)/8, $0x0
+DATA tables<>+3552(SB)/8, $0x0
+DATA tables<>+3560(SB)/8, $0x0
+DATA tables<>+3568(SB)/8, $0x0
+DATA tables<>+3576(SB)/8, $0x0
+DATA tables<>+3584(SB)/8, $0x100010001000100
+DATA tables<>+3592(SB)/8, $0x201020102010201
+DATA tables<>+3600(SB)/8, $0x302030203020302
+DATA tables<>+3608(SB)/8, $0x403040304030403
+DATA tables<>+3616(SB)/8, $0x504050405040504
+DATA tables<>+3624(SB)/8, $0x605060506050605
+DATA tables<>+3632(SB)/8, $0x706070607060706
+DATA tables<>+3640(SB)/8, $0x807080708070807
+DATA tables<>+3648(SB)/8, $0x6000400020000
+DATA tables<>+3656(SB)/8, $0x6000400020000
+DATA tables<>+3664(SB)/8, $0x6000400020000
+DATA tables<>+3672(SB)/8, $0x6000400020000
+DATA tables<>+3680(SB)/8, $0x6000400020000
+DATA tables<>+3688(SB)/8, $0x6000400020000
+DATA tables<>+3696(SB)/8, $0x6000400020000
+DATA tables<>+3704(SB)/8, $0x6000400020000
+DATA tables<>+3712(SB)/8, $0xd0c090805040100
+DATA tables<>+3720(SB)/8, $0xd0c090805040100
+DATA tables<>+3728(SB)/8, $0xd0c090805040100
+DATA tables<>+3736(SB)/8, $0xd0c090805040100
+DATA tables<>+3744(SB)/8, $0x1d1c191815141110
+DATA tables<>+3752(SB)/8, $0x1d1c191815141110
+DATA tables<>+3760(SB)/8, $0x1d1c191815141110
+DATA tables<>+3768(SB)/8, $0x1d1c191815141110
+DATA tables<>+3776(SB)/8, $0x606040402020000
+DATA tables<>+3784(SB)/8, $0xe0e0c0c0a0a0808
 DATA tables<>+3792(SB)/8, $0x0
 DATA tables<>+3800(SB)/8, $0x0
 DATA tables<>+3808(SB)/8, $0x0
 DATA tables<>+3816(SB)/8, $0x0
 DATA tables<>+3824(SB)/8, $0x0
 DATA tables<>+3832(SB)/8, $0x0
-DATA tables<>+3840(SB)/8, $0x101010101010101
-DATA tables<>+3848(SB)/8, $0x202020202020202
-DATA tables<>+3856(SB)/8, $0x404040404040404
-DATA tables<>+3864(SB)/8, $0x808080808080808
+DATA tables<>+3840(SB)/8, $0xc0c080804040000
+DATA tables<>+3848(SB)/8, $0x1c1c181814141010
+DATA tables<>+3856(SB)/8, $0x0
+DATA tables<>+3864(SB)/8, $0x0
 DATA tables<>+3872(SB)/8, $0x0
 DATA tables<>+3880(SB)/8, $0x0
 DATA tables<>+3888(SB)/8, $0x0
 DATA tables<>+3896(SB)/8, $0x0
-DATA tables<>+3904(SB)/8, $0x1010101010101010
-DATA tables<>+3912(SB)/8, $0x2020202020202020
-DATA tables<>+3920(SB)/8, $0x4040404040404040
-DATA tables<>+3928(SB)/8, $0x8080808080808080
+DATA tables<>+3904(SB)/8, $0x101010101010101
+DATA tables<>+3912(SB)/8, $0x202020202020202
+DATA tables<>+3920(SB)/8, $0x404040404040404
+DATA tables<>+3928(SB)/8, $0x808080808080808
 DATA tables<>+3936(SB)/8, $0x0
 DATA tables<>+3944(SB)/8, $0x0
 DATA tables<>+3952(SB)/8, $0x0
 DATA tables<>+3960(SB)/8, $0x0
-DATA tables<>+3968(SB)/8, $0x2000000000
-DATA tables<>+3976(SB)/8, $0x6000000040
-DATA tables<>+3984(SB)/8, $0xa000000080
-DATA tables<>+3992(SB)/8, $0xe0000000c0
+DATA tables<>+3968(SB)/8, $0x1010101010101010
+DATA tables<>+3976(SB)/8, $0x2020202020202020
+DATA tables<>+3984(SB)/8, $0x4040404040404040
+DATA tables<>+3992(SB)/8, $0x8080808080808080
 DATA tables<>+4000(SB)/8, $0x0
 DATA tables<>+4008(SB)/8, $0x0
 DATA tables<>+4016(SB)/8, $0x0
 DATA tables<>+4024(SB)/8, $0x0
-DATA tables<>+4032(SB)/8, $0xc000000000
-DATA tables<>+4040(SB)/8, $0x24000000180
-DATA tables<>+4048(SB)/8, $0x3c000000300
-DATA tables<>+4056(SB)/8, $0x54000000480
+DATA tables<>+4032(SB)/8, $0x2000000000
+DATA tables<>+4040(SB)/8, $0x6000000040
+DATA tables<>+4048(SB)/8, $0xa000000080
+DATA tables<>+4056(SB)/8, $0xe0000000c0
 DATA tables<>+4064(SB)/8, $0x0
 DATA tables<>+4072(SB)/8, $0x0
 DATA tables<>+4080(SB)/8, $0x0
 DATA tables<>+4088(SB)/8, $0x0
-DATA tables<>+4096(SB)/8, $0x3000200010000
-DATA tables<>+4104(SB)/8, $0x7000600050004
-DATA tables<>+4112(SB)/8, $0x0
-DATA tables<>+4120(SB)/8, $0x0
+DATA tables<>+4096(SB)/8, $0xc000000000
+DATA tables<>+4104(SB)/8, $0x24000000180
+DATA tables<>+4112(SB)/8, $0x3c000000300
+DATA tables<>+4120(SB)/8, $0x54000000480
 DATA tables<>+4128(SB)/8, $0x0
 DATA tables<>+4136(SB)/8, $0x0
 DATA tables<>+4144(SB)/8, $0x0
 DATA tables<>+4152(SB)/8, $0x0
-DATA tables<>+4160(SB)/8, $0x14000000000
-DATA tables<>+4168(SB)/8, $0x3c000000280
-DATA tables<>+4176(SB)/8, $0x64000000500
-DATA tables<>+4184(SB)/8, $0x8c000000780
+DATA tables<>+4160(SB)/8, $0x3000200010000
+DATA tables<>+4168(SB)/8, $0x7000600050004
+DATA tables<>+4176(SB)/8, $0x0
+DATA tables<>+4184(SB)/8, $0x0
 DATA tables<>+4192(SB)/8, $0x0
 DATA tables<>+4200(SB)/8, $0x0
 DATA tables<>+4208(SB)/8, $0x0
 DATA tables<>+4216(SB)/8, $0x0
-GLOBL tables<>(SB), RODATA|NOPTR, $4224
+DATA tables<>+4224(SB)/8, $0x14000000000
+DATA tables<>+4232(SB)/8, $0x3c000000280
+DATA tables<>+4240(SB)/8, $0x64000000500
+DATA tables<>+4248(SB)/8, $0x8c000000780
+DATA tables<>+4256(SB)/8, $0x0
+DATA tables<>+4264(SB)/8, $0x0
+DATA tables<>+4272(SB)/8, $0x0
+DATA tables<>+4280(SB)/8, $0x0
+GLOBL tables<>(SB), RODATA|NOPTR, $4288

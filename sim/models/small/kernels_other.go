@@ -30,67 +30,63 @@ func kernel18(s *Model) uint64 { panic("no vectors") }
 
 func kernel53(s *Model) uint64 { panic("no vectors") }
 
-func kernel115(s *Model) uint64 { panic("no vectors") }
+func kernel117(s *Model) uint64 { panic("no vectors") }
 
-func kernel116(s *Model) uint64 { panic("no vectors") }
+func kernel118(s *Model) uint64 { panic("no vectors") }
 
-func kernel119(s *Model) uint64 { panic("no vectors") }
+func kernel120(s *Model) uint64 { panic("no vectors") }
 
-func kernel181(s *Model) uint64 { panic("no vectors") }
-
-func kernel184(s *Model) uint64 { panic("no vectors") }
+func kernel183(s *Model) uint64 { panic("no vectors") }
 
 func kernel186(s *Model) uint64 { panic("no vectors") }
 
-func kernel187(s *Model) uint64 { panic("no vectors") }
-
 func kernel188(s *Model) uint64 { panic("no vectors") }
 
-func kernel200(s *Model) uint64 { panic("no vectors") }
+func kernel189(s *Model) uint64 { panic("no vectors") }
 
-func kernel202(s *Model) uint64 { panic("no vectors") }
+func kernel190(s *Model) uint64 { panic("no vectors") }
 
-func kernel212(s *Model) uint64 { panic("no vectors") }
+func kernel203(s *Model) uint64 { panic("no vectors") }
 
-func kernel213(s *Model) uint64 { panic("no vectors") }
+func kernel205(s *Model) uint64 { panic("no vectors") }
 
-func kernel214(s *Model) uint64 { panic("no vectors") }
+func kernel215(s *Model) uint64 { panic("no vectors") }
 
 func kernel216(s *Model) uint64 { panic("no vectors") }
 
-func kernel218(s *Model) uint64 { panic("no vectors") }
+func kernel217(s *Model) uint64 { panic("no vectors") }
 
 func kernel219(s *Model) uint64 { panic("no vectors") }
 
-func kernel220(s *Model) uint64 { panic("no vectors") }
-
 func kernel221(s *Model) uint64 { panic("no vectors") }
-
-func kernel222(s *Model) uint64 { panic("no vectors") }
-
-func kernel223(s *Model) uint64 { panic("no vectors") }
-
-func kernel224(s *Model) uint64 { panic("no vectors") }
 
 func kernel225(s *Model) uint64 { panic("no vectors") }
 
 func kernel226(s *Model) uint64 { panic("no vectors") }
 
-func kernel227(s *Model) uint64 { panic("no vectors") }
-
-func kernel228(s *Model) uint64 { panic("no vectors") }
-
 func kernel230(s *Model) uint64 { panic("no vectors") }
+
+func kernel231(s *Model) uint64 { panic("no vectors") }
 
 func kernel232(s *Model) uint64 { panic("no vectors") }
 
+func kernel233(s *Model) uint64 { panic("no vectors") }
+
+func kernel234(s *Model) uint64 { panic("no vectors") }
+
 func kernel235(s *Model) uint64 { panic("no vectors") }
 
-func kernel242(s *Model) uint64 { panic("no vectors") }
+func kernel236(s *Model) uint64 { panic("no vectors") }
+
+func kernel237(s *Model) uint64 { panic("no vectors") }
+
+func kernel238(s *Model) uint64 { panic("no vectors") }
+
+func kernel239(s *Model) uint64 { panic("no vectors") }
+
+func kernel240(s *Model) uint64 { panic("no vectors") }
 
 func kernel243(s *Model) uint64 { panic("no vectors") }
-
-func kernel244(s *Model) uint64 { panic("no vectors") }
 
 func kernel245(s *Model) uint64 { panic("no vectors") }
 
@@ -100,13 +96,15 @@ func kernel247(s *Model) uint64 { panic("no vectors") }
 
 func kernel248(s *Model) uint64 { panic("no vectors") }
 
+func kernel249(s *Model) uint64 { panic("no vectors") }
+
 func kernel250(s *Model) uint64 { panic("no vectors") }
 
-func kernel252(s *Model) uint64 { panic("no vectors") }
+func kernel251(s *Model) uint64 { panic("no vectors") }
+
+func kernel253(s *Model) uint64 { panic("no vectors") }
 
 func kernel255(s *Model) uint64 { panic("no vectors") }
-
-func kernel256(s *Model) uint64 { panic("no vectors") }
 
 func kernel257(s *Model) uint64 { panic("no vectors") }
 
@@ -114,19 +112,21 @@ func kernel258(s *Model) uint64 { panic("no vectors") }
 
 func kernel259(s *Model) uint64 { panic("no vectors") }
 
-func kernel262(s *Model) uint64 { panic("no vectors") }
+func kernel260(s *Model) uint64 { panic("no vectors") }
 
-func kernel263(s *Model) uint64 { panic("no vectors") }
+func kernel261(s *Model) uint64 { panic("no vectors") }
 
 func kernel264(s *Model) uint64 { panic("no vectors") }
+
+func kernel265(s *Model) uint64 { panic("no vectors") }
 
 func kernel266(s *Model) uint64 { panic("no vectors") }
 
 func kernel267(s *Model) uint64 { panic("no vectors") }
 
-func kernel268(s *Model) uint64 { panic("no vectors") }
-
 func kernel269(s *Model) uint64 { panic("no vectors") }
+
+func kernel270(s *Model) uint64 { panic("no vectors") }
 
 func kernel271(s *Model) uint64 { panic("no vectors") }
 
@@ -136,17 +136,17 @@ func kernel274(s *Model) uint64 { panic("no vectors") }
 
 func kernel275(s *Model) uint64 { panic("no vectors") }
 
-func kernel276(s *Model) uint64 { panic("no vectors") }
+func kernel277(s *Model) uint64 { panic("no vectors") }
 
 func kernel278(s *Model) uint64 { panic("no vectors") }
 
-func kernel288(s *Model) uint64 { panic("no vectors") }
+func kernel279(s *Model) uint64 { panic("no vectors") }
 
-func kernel289(s *Model) uint64 { panic("no vectors") }
+func kernel280(s *Model) uint64 { panic("no vectors") }
 
-func kernel290(s *Model) uint64 { panic("no vectors") }
+func kernel282(s *Model) uint64 { panic("no vectors") }
 
-func kernel291(s *Model) uint64 { panic("no vectors") }
+func kernel292(s *Model) uint64 { panic("no vectors") }
 
 func kernel293(s *Model) uint64 { panic("no vectors") }
 
@@ -156,25 +156,23 @@ func kernel295(s *Model) uint64 { panic("no vectors") }
 
 func kernel297(s *Model) uint64 { panic("no vectors") }
 
-func kernel302(s *Model) uint64 { panic("no vectors") }
+func kernel298(s *Model) uint64 { panic("no vectors") }
 
-func kernel305(s *Model) uint64 { panic("no vectors") }
+func kernel299(s *Model) uint64 { panic("no vectors") }
 
-func kernel307(s *Model) uint64 { panic("no vectors") }
+func kernel301(s *Model) uint64 { panic("no vectors") }
 
-func kernel310(s *Model) uint64 { panic("no vectors") }
+func kernel306(s *Model) uint64 { panic("no vectors") }
 
-func kernel314(s *Model) uint64 { panic("no vectors") }
+func kernel309(s *Model) uint64 { panic("no vectors") }
 
-func kernel317(s *Model) uint64 { panic("no vectors") }
+func kernel312(s *Model) uint64 { panic("no vectors") }
 
-func kernel318(s *Model) uint64 { panic("no vectors") }
+func kernel315(s *Model) uint64 { panic("no vectors") }
 
 func kernel319(s *Model) uint64 { panic("no vectors") }
 
-func kernel320(s *Model) uint64 { panic("no vectors") }
-
-func kernel321(s *Model) uint64 { panic("no vectors") }
+func kernel322(s *Model) uint64 { panic("no vectors") }
 
 func kernel323(s *Model) uint64 { panic("no vectors") }
 
@@ -182,7 +180,7 @@ func kernel324(s *Model) uint64 { panic("no vectors") }
 
 func kernel325(s *Model) uint64 { panic("no vectors") }
 
-func kernel327(s *Model) uint64 { panic("no vectors") }
+func kernel326(s *Model) uint64 { panic("no vectors") }
 
 func kernel328(s *Model) uint64 { panic("no vectors") }
 
@@ -190,7 +188,7 @@ func kernel329(s *Model) uint64 { panic("no vectors") }
 
 func kernel330(s *Model) uint64 { panic("no vectors") }
 
-func kernel331(s *Model) uint64 { panic("no vectors") }
+func kernel332(s *Model) uint64 { panic("no vectors") }
 
 func kernel333(s *Model) uint64 { panic("no vectors") }
 
@@ -200,9 +198,13 @@ func kernel335(s *Model) uint64 { panic("no vectors") }
 
 func kernel336(s *Model) uint64 { panic("no vectors") }
 
-func kernel337(s *Model) uint64 { panic("no vectors") }
+func kernel338(s *Model) uint64 { panic("no vectors") }
 
 func kernel339(s *Model) uint64 { panic("no vectors") }
+
+func kernel340(s *Model) uint64 { panic("no vectors") }
+
+func kernel342(s *Model) uint64 { panic("no vectors") }
 
 func kernel343(s *Model) uint64 { panic("no vectors") }
 
@@ -210,7 +212,7 @@ func kernel344(s *Model) uint64 { panic("no vectors") }
 
 func kernel345(s *Model) uint64 { panic("no vectors") }
 
-func kernel347(s *Model) uint64 { panic("no vectors") }
+func kernel346(s *Model) uint64 { panic("no vectors") }
 
 func commit20_0(s *Model) uint64 { panic("no vectors") }
 
@@ -254,15 +256,17 @@ func commit75_0(s *Model) uint64 { panic("no vectors") }
 
 func commit76_0(s *Model) uint64 { panic("no vectors") }
 
-func commit85_0(s *Model) uint64 { panic("no vectors") }
+func commit77_0(s *Model) uint64 { panic("no vectors") }
 
-func commit104_0(s *Model) uint64 { panic("no vectors") }
+func commit86_0(s *Model) uint64 { panic("no vectors") }
 
-func commit105_0(s *Model) uint64 { panic("no vectors") }
+func commit106_0(s *Model) uint64 { panic("no vectors") }
 
-func commit109_0(s *Model) uint64 { panic("no vectors") }
+func commit107_0(s *Model) uint64 { panic("no vectors") }
 
-func commit110_0(s *Model) uint64 { panic("no vectors") }
+func commit111_0(s *Model) uint64 { panic("no vectors") }
+
+func commit112_0(s *Model) uint64 { panic("no vectors") }
 
 func commit117_0(s *Model) uint64 { panic("no vectors") }
 
@@ -270,24 +274,26 @@ func commit121_0(s *Model) uint64 { panic("no vectors") }
 
 func commit126_0(s *Model) uint64 { panic("no vectors") }
 
-func commit128_0(s *Model) uint64 { panic("no vectors") }
-
 func commit132_0(s *Model) uint64 { panic("no vectors") }
 
-func commit133_0(s *Model) uint64 { panic("no vectors") }
-
-func commit135_0(s *Model) uint64 { panic("no vectors") }
-
-func commit137_0(s *Model) uint64 { panic("no vectors") }
+func commit134_0(s *Model) uint64 { panic("no vectors") }
 
 func commit138_0(s *Model) uint64 { panic("no vectors") }
 
-func commit138_3(s *Model) uint64 { panic("no vectors") }
+func commit139_0(s *Model) uint64 { panic("no vectors") }
 
-func commit139_2(s *Model) uint64 { panic("no vectors") }
+func commit141_0(s *Model) uint64 { panic("no vectors") }
 
 func commit143_0(s *Model) uint64 { panic("no vectors") }
 
 func commit144_0(s *Model) uint64 { panic("no vectors") }
 
-func commit151_0(s *Model) uint64 { panic("no vectors") }
+func commit144_3(s *Model) uint64 { panic("no vectors") }
+
+func commit145_2(s *Model) uint64 { panic("no vectors") }
+
+func commit153_0(s *Model) uint64 { panic("no vectors") }
+
+func commit154_0(s *Model) uint64 { panic("no vectors") }
+
+func commit162_0(s *Model) uint64 { panic("no vectors") }

@@ -10,7 +10,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "f18f48296c69e44dced197bf9af2428153f99f28991ba6794d3807e008b73ed2"
+const DesignHash = "c83378c4162aa0c279eefe5dd95954b35f20e38d80cd3831ec8b650e8f55f92e"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -213,7 +213,7 @@ func (s *Model) markEdge() {
 }
 
 func (s *Model) markCommits() {
-	for i := range 152 {
+	for i := range 163 {
 		s.commits[i/64] |= 1 << (i % 64)
 	}
 }
@@ -1462,14 +1462,14 @@ type state struct {
 	v73   uint64        // lookup.settle
 	v74   [8]uint16     // lookup.engine[0].unit.walk.next_row
 	v75   uint64        // lookup.run_words
-	v76   [8]uint16     // lookup.engine[0].unit.window.head_row
-	v77   uint64        // lookup.engine[0].unit.randomizer.stage4_valid
-	v78   uint64        // lookup.engine[0].unit.cache.hit4
-	v79   uint64        // lookup.learning
-	v80   [8]uint8      // lookup.engine[0].unit.merged
-	v81   [8]uint16     // lookup.engine[0].unit.randomizer.stage4_hi
-	v82   [8]uint16     // lookup.engine[0].unit.randomizer.stage4_lo
-	v83   [16]uint8     // lookup.engine[0].unit.queue[0].fifo.count
+	v76   uint64        // lookup.engine[0].unit.randomizer.stage4_valid
+	v77   uint64        // lookup.engine[0].unit.cache.hit4
+	v78   uint64        // lookup.learning
+	v79   [8]uint8      // lookup.engine[0].unit.merged
+	v80   [8]uint16     // lookup.engine[0].unit.randomizer.stage4_hi
+	v81   [8]uint16     // lookup.engine[0].unit.randomizer.stage4_lo
+	v82   [16]uint8     // lookup.engine[0].unit.queue[0].fifo.count
+	v83   [8]uint16     // lookup.engine[0].unit.window.head_row
 	v84   uint64        // dispatch.taken_half
 	v85   uint64        // dispatch.walker.slot
 	v86   uint64        // lookup.run_half
@@ -1562,8 +1562,8 @@ type state struct {
 	v173  [8]uint8      // eal.bank[0].unit.outcome_age
 	v174  [8]uint16     // eal.bank[0].unit.finish_tag
 	v175  [16]uint8     // lookup.engine[0].unit.queue[0].fifo.head
-	v176  [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.tail
-	v177  [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.head
+	v176  [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.count
+	v177  [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.tail
 	v178  [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].above
 	v179  [2]uint64     // dispatch.ops.ram.word
 	v180  uint64        // dispatch.ops.valid
@@ -1657,14 +1657,14 @@ type state struct {
 	v269  uint64        // dispatch.walker.base
 	v270  uint64        // dispatch.walker.words
 	v271  uint64        // dispatch.memory_controller.permuted_3_valid
-	v272  uint64        // lookup.complete
+	v272  uint64        // lookup.least_of_8[0]
 	v273  uint64        // lookup.run_slots
 	v274  uint64        // lookup.step
-	v275  [8]uint32     // lookup.engine[0].unit.window.done
-	v276  uint64        // lookup.engine[0].unit.randomizer.stage3_valid
-	v277  uint64        // lookup.engine[0].unit.cache.hit3
-	v278  [8]uint16     // lookup.engine[0].unit.randomizer.stage3_hi
-	v279  [8]uint16     // lookup.engine[0].unit.randomizer.stage3_lo
+	v275  uint64        // lookup.engine[0].unit.randomizer.stage3_valid
+	v276  uint64        // lookup.engine[0].unit.cache.hit3
+	v277  [8]uint16     // lookup.engine[0].unit.randomizer.stage3_hi
+	v278  [8]uint16     // lookup.engine[0].unit.randomizer.stage3_lo
+	v279  [8]uint32     // lookup.engine[0].unit.window.done
 	v280  uint64        // dispatch.input_classifier.judged_valid
 	v281  uint64        // dispatch.input_classifier.judged_ends
 	v282  uint64        // dispatch.input_classifier.judged_last
@@ -1704,1054 +1704,1030 @@ type state struct {
 	v316  [8]uint8      // eal.bank[0].unit.match_ticket
 	v317  [8]uint16     // eal.bank[0].unit.match_tag
 	v318  uint64        // dispatch.held_listed
-	v319  [8]uint8      // eal.queue.parity[0].xbar.dest[0].above_group
-	v320  uint64        // dispatch.ops.head
-	v321  uint64        // isa.completer.posted
-	v322  uint64        // isa.registers.csr_cq_head
-	v323  uint64        // isa.registers.csr_cq_log2
-	v324  uint64        // dispatch.bitmap_writer.target
-	v325  uint64        // reduce.s4_valid
-	v326  uint64        // reduce.s4_to
-	v327  uint64        // reduce.s4_load
-	v328  [2]uint64     // reduce.s4_row
-	v329  uint64        // reduce.s4_product
-	v330  uint64        // reduce.lane[0].alu.multiplier.s4_nan
-	v331  uint64        // reduce.lane[0].alu.multiplier.s4_sign
-	v332  uint64        // reduce.lane[0].alu.multiplier.s4_inf
-	v333  [4]uint32     // reduce.lane[0].alu.multiplier.s4_sig
-	v335  uint64        // reduce.lane[0].alu.adder.s4_nan
-	v336  uint64        // reduce.lane[0].alu.adder.s4_sign
-	v337  uint64        // reduce.lane[0].alu.adder.s4_inf
-	v338  [4]uint32     // reduce.lane[0].alu.adder.s4_sig
-	v340  uint64        // isa.registers.csr_control_enable
-	v341  uint64        // isa.completer.lost
-	v342  uint64        // isa.fetcher.asked
-	v343  uint64        // isa.fetcher.taken
-	v344  uint64        // isa.registers.csr_sq_tail
-	v345  uint64        // isa.registers.csr_sq_log2
-	v346  uint64        // csr_slave.w.spare_strb
-	v347  uint64        // csr_slave.aw.spare
-	v348  uint64        // csr_slave.ar.data
-	v349  uint64        // isa.registers.csr_sq_base
-	v350  uint64        // isa.registers.csr_cq_base
-	v351  uint64        // isa.registers.csr_lookups
-	v352  uint64        // isa.registers.csr_cache_hits
-	v353  uint64        // isa.registers.csr_lookup_cycles
-	v354  uint64        // isa.registers.csr_rows_read
-	v355  uint64        // isa.registers.csr_rows_written
-	v356  uint64        // dma_read.drops
-	v357  [8]uint64     // dispatch.address_registers.mailboxes_q[0]
-	v358  uint64        // isa.outcome_sum
-	v359  uint64        // isa.outcome_value1
-	v360  uint64        // isa.outcome_value0
-	v361  uint64        // isa.outcome_status
-	v362  uint64        // isa.command_lost
-	v363  uint64        // dispatch.bitmap_writer.next_line
-	v364  uint64        // dispatch.walker.next_line
-	v365  [2]uint64     // dispatch.hot_set_packer.beat
-	v366  uint64        // reduce.sent_beats
-	v367  uint64        // isa.fetcher.read_ended[0]
-	v368  [16][2]uint64 // isa.fetcher.buffer[0]
-	v369  [2]uint64     // dispatch.walker.line_q
-	v370  uint64        // dispatch.memory_controller.permuted_2_valid
-	v371  uint64        // lookup.engine[0].unit.randomizer.stage2_valid
-	v372  uint64        // lookup.engine[0].unit.cache.hit2
-	v373  [8]uint16     // lookup.engine[0].unit.randomizer.stage2_hi
-	v374  [8]uint16     // lookup.engine[0].unit.randomizer.stage2_lo
-	v375  uint64        // dispatch.input_classifier.cut_valid
-	v376  uint64        // dispatch.input_classifier.cut_ends
-	v377  uint64        // dispatch.input_classifier.cut_last
-	v378  uint64        // lookup.engine[0].unit.results.read_half
-	v379  [16]uint8     // lookup.engine[0].unit.results.half[0].store.word
-	v380  [4]uint16     // dispatch.input_classifier.cut_end[0]
-	v381  uint64        // dispatch.input_classifier.judged_rest
-	v382  uint64        // dispatch.memory_controller.permuted_2_first
-	v383  uint64        // dispatch.memory_controller.permuted_2_last
-	v384  uint64        // dispatch.memory_controller.permuted_2_next
-	v385  uint64        // dispatch.memory_controller.permuted_3_end
-	v386  uint64        // dispatch.memory_controller.permuted_2_hit
-	v387  uint64        // dispatch.memory_controller.permuted_2_table
-	v388  uint64        // dispatch.memory_controller.randomizer.stage3_valid
-	v389  uint64        // dispatch.memory_controller.randomizer.stage3_hi
-	v390  uint64        // dispatch.memory_controller.randomizer.stage3_lo
-	v391  uint64        // dispatch.memory_controller.permuted_2_way
-	v392  uint64        // dispatch.memory_controller.permuted_2_index
-	v393  uint64        // csr_slave.w.spare_data
-	v394  uint64        // lookup.engine[0].unit.cache.result2_hit
-	v395  [8]uint8      // lookup.engine[0].unit.cache.result2_way
-	v396  [16]uint16    // lookup.engine[0].unit.cache.way[0].live
-	v397  uint64        // lookup.engine[0].unit.fetched
-	v398  [8]uint32     // lookup.engine[0].unit.walk.bases.word
-	v399  uint64        // dispatch.input_edram.part[0].word[0].bank.read_half
-	v400  [16]uint32    // dispatch.input_edram.part[0].word[0].bank.half[0].cells.word
-	v401  [8]uint8      // lookup.engine[0].unit.fetched_salt
-	v402  [8]uint16     // eal.shown[0]
-	v403  uint64        // dispatch.hot_set_reader.randomizer.stage3_valid
-	v404  [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_engine
-	v405  [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_ticket
-	v406  [8]uint16     // eal.queue.parity[0].xbar.dest[0].data_tag
-	v407  uint64        // reduce.s3_valid
-	v408  uint64        // reduce.s3_to
-	v409  uint64        // reduce.s3_load
-	v410  [2]uint64     // reduce.s3_row
-	v411  uint64        // reduce.s3_product
-	v412  uint64        // reduce.lane[0].alu.multiplier.s3_nan
-	v413  uint64        // reduce.lane[0].alu.multiplier.s3_sign
-	v414  uint64        // reduce.lane[0].alu.multiplier.s3_inf
-	v415  uint64        // reduce.lane[0].alu.multiplier.s3_tiny
-	v416  [4]uint64     // reduce.lane[0].alu.multiplier.s3_product
-	v417  uint64        // reduce.lane[0].alu.multiplier.s3_lowest
-	v418  [4]uint16     // reduce.lane[0].alu.multiplier.s3_exp
-	v419  [4]uint16     // reduce.lane[0].alu.multiplier.s3_shift
-	v420  uint64        // reduce.lane[0].alu.adder.s3_nan
-	v421  uint64        // reduce.lane[0].alu.adder.s3_sign
-	v422  uint64        // reduce.lane[0].alu.adder.s3_inf
-	v423  [4]uint32     // reduce.lane[0].alu.adder.s3_sum
-	v425  [4]uint32     // reduce.lane[0].alu.adder.s3_stop
-	v426  uint64        // csr_slave.ar.spare
-	v427  uint64        // lookup.answered_count
-	v428  uint64        // lookup.cached_count
-	v429  uint64        // dma_read.done_pulse
-	v430  uint64        // write_sum.total
-	v431  uint64        // dispatch.cold_rows
-	v432  uint64        // dispatch.input_classifier.bitmap.popular_inputs
-	v433  uint64        // dispatch.hot_rows
-	v434  uint64        // dispatch.hot_set_reader.entries_sent
-	v435  uint64        // isa.fetcher.read_lost[0]
-	v436  uint64        // dispatch.hot_set_reader.block_3
-	v437  uint64        // dispatch.hot_set_reader.randomizer.stage4_hi
-	v438  uint64        // dispatch.hot_set_reader.randomizer.stage4_lo
-	v439  uint64        // dma_read.commands.ended_valid
-	v440  uint64        // dma_read.commands.ended_tag
-	v441  uint64        // dispatch.memory_controller.permuted_1_valid
-	v442  uint64        // lookup.engine[0].unit.randomizer.stage1_valid
-	v443  [8]uint16     // lookup.engine[0].unit.randomizer.stage1_hi
-	v444  [8]uint16     // lookup.engine[0].unit.randomizer.stage1_lo
-	v445  uint64        // dispatch.input_classifier.rows_left
-	v446  uint64        // dispatch.input_classifier.row
-	v447  [4]uint16     // dispatch.input_classifier.multiples[0]
-	v448  uint64        // dispatch.input_classifier.seen
-	v449  uint64        // dispatch.input_classifier.inputs_left
-	v450  uint64        // dispatch.input_classifier.cut_used
-	v451  uint64        // dispatch.memory_controller.permuted_1_first
-	v452  uint64        // dispatch.memory_controller.permuted_1_last
-	v453  uint64        // dispatch.memory_controller.permuted_1_next
-	v454  uint64        // dispatch.memory_controller.permuted_2_end
-	v455  uint64        // dispatch.memory_controller.permuted_1_hit
-	v456  uint64        // dispatch.memory_controller.permuted_1_table
-	v457  uint64        // dispatch.memory_controller.randomizer.stage2_valid
-	v458  uint64        // dispatch.memory_controller.randomizer.stage2_hi
-	v459  uint64        // dispatch.memory_controller.randomizer.stage2_lo
-	v460  uint64        // dispatch.memory_controller.permuted_1_way
-	v461  uint64        // dispatch.memory_controller.permuted_1_index
-	v462  [8]uint8      // lookup.engine[0].unit.walk.next_slot
-	v463  uint64        // dispatch.hot_set_reader.asked_bank
-	v464  uint64        // dispatch.hot_set_reader.randomizer.stage2_valid
-	v465  uint64        // reduce.s2_valid
-	v466  uint64        // reduce.s2_to
-	v467  uint64        // reduce.s2_load
-	v468  [2]uint64     // reduce.s2_row
-	v469  uint64        // reduce.s2_product
-	v470  uint64        // reduce.lane[0].alu.multiplier.s2_nan
-	v471  uint64        // reduce.lane[0].alu.multiplier.s2_sign
-	v472  uint64        // reduce.lane[0].alu.multiplier.s2_inf
-	v473  [4]uint16     // reduce.lane[0].alu.multiplier.s2_exp
-	v474  [4]uint32     // reduce.lane[0].alu.multiplier.s2_high
-	v475  [4]uint32     // reduce.lane[0].alu.multiplier.s2_middle
-	v476  [4]uint32     // reduce.lane[0].alu.multiplier.s2_low
-	v477  uint64        // reduce.lane[0].alu.adder.s2_nan
-	v478  uint64        // reduce.lane[0].alu.adder.s2_subtract
-	v479  [4]uint32     // reduce.lane[0].alu.adder.s2_greater
-	v480  [4]uint32     // reduce.lane[0].alu.adder.s2_lesser
-	v481  uint64        // reduce.lane[0].alu.adder.s2_sign
-	v482  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
-	v483  uint64        // reduce.lane[0].alu.adder.s2_inf
-	v485  uint64        // write_sum.have
-	v486  [2]uint64     // write_sum.beat
-	v487  uint64        // dma_read.commands.ended_failed
-	v488  uint64        // dispatch.hot_set_reader.block_2
-	v489  uint64        // dispatch.hot_set_reader.randomizer.stage3_hi
-	v490  uint64        // dispatch.hot_set_reader.randomizer.stage3_lo
-	v491  uint64        // dispatch.memory_controller.permuted_0_valid
-	v492  uint64        // dispatch.memory_controller.permuted_0_first
-	v493  uint64        // dispatch.memory_controller.permuted_0_last
-	v494  uint64        // dispatch.memory_controller.permuted_0_next
-	v495  uint64        // dispatch.memory_controller.permuted_1_end
-	v496  uint64        // dispatch.memory_controller.permuted_0_hit
-	v497  uint64        // dispatch.memory_controller.permuted_0_table
-	v498  uint64        // dispatch.memory_controller.randomizer.stage1_valid
-	v499  uint64        // dispatch.memory_controller.randomizer.stage1_hi
-	v500  uint64        // dispatch.memory_controller.randomizer.stage1_lo
-	v501  uint64        // dispatch.memory_controller.permuted_0_way
-	v502  uint64        // dispatch.memory_controller.permuted_0_index
-	v503  uint64        // dispatch.hot_set_reader.randomizer.stage1_valid
-	v504  uint64        // reduce.s1_valid
-	v505  uint64        // reduce.s1_to
-	v506  uint64        // reduce.s1_load
-	v507  [2]uint64     // reduce.s1_row
-	v508  uint64        // reduce.s1_product
-	v509  uint64        // reduce.lane[0].alu.multiplier.s1_nan
-	v510  uint64        // reduce.lane[0].alu.multiplier.s1_sign
-	v511  uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v512  [4]uint16     // reduce.lane[0].alu.multiplier.s1_a_exp
-	v513  [4]uint16     // reduce.lane[0].alu.multiplier.s1_b_exp
-	v514  [4]uint32     // reduce.lane[0].alu.multiplier.s1_a_sig
-	v515  [4]uint32     // reduce.lane[0].alu.multiplier.s1_b_sig
-	v516  uint64        // reduce.lane[0].alu.adder.s1_nan
-	v517  uint64        // reduce.lane[0].alu.adder.s1_subtract
-	v518  [4]uint32     // reduce.lane[0].alu.adder.s1_greater
-	v519  [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
-	v521  uint64        // reduce.lane[0].alu.adder.s1_sign
-	v522  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
-	v523  uint64        // reduce.lane[0].alu.adder.s1_inf
-	v525  uint64        // dma_read.commands.spoilt
-	v526  uint64        // dispatch.hot_set_reader.block_1
-	v527  uint64        // dispatch.hot_set_reader.randomizer.stage2_hi
-	v528  uint64        // dispatch.hot_set_reader.randomizer.stage2_lo
-	v529  uint64        // dispatch.memory_controller.known_valid
-	v530  uint64        // dispatch.memory_controller.known_first
-	v531  uint64        // dispatch.memory_controller.known_last
-	v532  uint64        // dispatch.memory_controller.known_next
-	v533  uint64        // dispatch.memory_controller.permuted_0_end
-	v534  uint64        // dispatch.memory_controller.known_hit
-	v535  uint64        // dispatch.memory_controller.known_table
-	v536  uint64        // dispatch.memory_controller.known_id
-	v537  uint64        // dispatch.memory_controller.known_way
-	v538  uint64        // dispatch.memory_controller.known_index
-	v539  uint64        // reduce.operands_valid
-	v540  uint64        // reduce.operands_to
-	v541  uint64        // reduce.operands_load
-	v542  [2]uint64     // reduce.operands_row
-	v543  uint64        // reduce.operands_product
-	v544  uint64        // reduce.operands_scalar
-	v545  [2]uint64     // reduce.operands_value
-	v546  uint64        // dispatch.hot_set_reader.block_0
-	v547  uint64        // dispatch.hot_set_reader.randomizer.stage1_hi
-	v548  uint64        // dispatch.hot_set_reader.randomizer.stage1_lo
-	v549  uint64        // dispatch.memory_controller.chosen_valid
-	v550  uint64        // dispatch.memory_controller.chosen_first
-	v551  uint64        // dispatch.memory_controller.chosen_last
-	v552  uint64        // dispatch.memory_controller.chosen_next
-	v553  uint64        // dispatch.memory_controller.known_end
-	v554  uint64        // dispatch.memory_controller.chosen_hit
-	v555  uint64        // dispatch.memory_controller.chosen_table
-	v556  uint64        // dispatch.memory_controller.chosen_base
-	v557  uint64        // dispatch.memory_controller.chosen_word
-	v558  uint64        // dispatch.memory_controller.chosen_way
-	v559  [2]uint64     // dma_read.rows.word
-	v560  uint64        // dispatch.hot_set_reader.listed_set
-	v561  uint64        // dispatch.hot_set_reader.listed_bank
-	v562  [8]uint16     // dispatch.hot_set_reader.tags[0]
-	v563  uint64        // dispatch.memory_controller.fetched_valid
-	v564  uint64        // dispatch.memory_controller.updating
-	v565  uint64        // dispatch.memory_controller.fetched_lane
-	v566  uint64        // dispatch.address_registers.slot_words.word
-	v567  uint64        // dispatch.memory_controller.fetched_next
-	v568  uint64        // dispatch.memory_controller.chosen_end
-	v569  uint64        // dispatch.hot_set_reader.shown_set
-	v570  uint64        // dispatch.hot_set_reader.shown_bank
-	v571  uint64        // dispatch.memory_controller.fetched_end
-	v572  uint64
-	v573  uint64
-	v574  uint64
-	v575  uint64
-	v576  uint64
-	v577  uint64
-	v579  uint64
-	v585  uint64
-	v590  uint64
-	v591  uint64
-	v593  uint64
-	v602  uint64
+	v319  uint64        // eal.queue.parity[0].xbar.dest[0].group[0].queue.valid
+	v320  [8]uint8      // eal.queue.parity[0].xbar.dest[0].above_group
+	v321  [16]uint32    // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.word
+	v322  uint64        // dispatch.ops.head
+	v323  uint64        // isa.completer.posted
+	v324  uint64        // isa.registers.csr_cq_head
+	v325  uint64        // isa.registers.csr_cq_log2
+	v326  uint64        // dispatch.bitmap_writer.target
+	v327  uint64        // reduce.s4_valid
+	v328  uint64        // reduce.s4_to
+	v329  uint64        // reduce.s4_load
+	v330  [2]uint64     // reduce.s4_row
+	v331  uint64        // reduce.s4_product
+	v332  uint64        // reduce.lane[0].alu.multiplier.s4_nan
+	v333  uint64        // reduce.lane[0].alu.multiplier.s4_sign
+	v334  uint64        // reduce.lane[0].alu.multiplier.s4_inf
+	v335  [4]uint32     // reduce.lane[0].alu.multiplier.s4_sig
+	v337  uint64        // reduce.lane[0].alu.adder.s4_nan
+	v338  uint64        // reduce.lane[0].alu.adder.s4_sign
+	v339  uint64        // reduce.lane[0].alu.adder.s4_inf
+	v340  [4]uint32     // reduce.lane[0].alu.adder.s4_sig
+	v342  uint64        // isa.registers.csr_control_enable
+	v343  uint64        // isa.completer.lost
+	v344  uint64        // isa.fetcher.asked
+	v345  uint64        // isa.fetcher.taken
+	v346  uint64        // isa.registers.csr_sq_tail
+	v347  uint64        // isa.registers.csr_sq_log2
+	v348  uint64        // csr_slave.w.spare_strb
+	v349  uint64        // csr_slave.aw.spare
+	v350  uint64        // csr_slave.ar.data
+	v351  uint64        // isa.registers.csr_sq_base
+	v352  uint64        // isa.registers.csr_cq_base
+	v353  uint64        // isa.registers.csr_lookups
+	v354  uint64        // isa.registers.csr_cache_hits
+	v355  uint64        // isa.registers.csr_lookup_cycles
+	v356  uint64        // isa.registers.csr_rows_read
+	v357  uint64        // isa.registers.csr_rows_written
+	v358  uint64        // dma_read.drops
+	v359  uint64        // isa.registers.csr_hot_lookups
+	v360  uint64        // isa.registers.csr_conflicts
+	v361  uint64        // isa.registers.csr_window_stalls
+	v362  uint64        // isa.registers.csr_queue_stalls
+	v363  uint64        // isa.registers.csr_learn_cycles
+	v364  uint64        // isa.registers.csr_reads_in_flight_most
+	v365  uint64        // isa.registers.csr_tag_stalls
+	v366  uint64        // isa.registers.csr_late_rows
+	v367  uint64        // isa.registers.csr_write_stalls
+	v368  uint64        // isa.registers.csr_bytes_read
+	v369  uint64        // isa.registers.csr_bytes_read_hi_held
+	v370  uint64        // isa.registers.csr_bytes_written
+	v371  uint64        // isa.registers.csr_bytes_written_hi_held
+	v372  [8]uint64     // dispatch.address_registers.mailboxes_q[0]
+	v373  uint64        // isa.outcome_sum
+	v374  uint64        // isa.outcome_value1
+	v375  uint64        // isa.outcome_value0
+	v376  uint64        // isa.outcome_status
+	v377  uint64        // isa.command_lost
+	v378  uint64        // dispatch.bitmap_writer.next_line
+	v379  uint64        // dispatch.walker.next_line
+	v380  [2]uint64     // dispatch.hot_set_packer.beat
+	v381  uint64        // reduce.sent_beats
+	v382  uint64        // isa.fetcher.read_ended[0]
+	v383  [16][2]uint64 // isa.fetcher.buffer[0]
+	v384  [2]uint64     // dispatch.walker.line_q
+	v385  uint64        // dispatch.memory_controller.permuted_2_valid
+	v387  uint64        // lookup.engine[0].unit.randomizer.stage2_valid
+	v388  uint64        // lookup.engine[0].unit.cache.hit2
+	v389  [8]uint16     // lookup.engine[0].unit.randomizer.stage2_hi
+	v390  [8]uint16     // lookup.engine[0].unit.randomizer.stage2_lo
+	v391  uint64        // dispatch.input_classifier.cut_valid
+	v392  uint64        // dispatch.input_classifier.cut_ends
+	v393  uint64        // dispatch.input_classifier.cut_last
+	v394  uint64        // lookup.engine[0].unit.results.read_half
+	v395  [16]uint8     // lookup.engine[0].unit.results.half[0].store.word
+	v396  [4]uint16     // dispatch.input_classifier.cut_end[0]
+	v397  uint64        // dispatch.input_classifier.judged_rest
+	v398  uint64        // dispatch.memory_controller.permuted_2_first
+	v399  uint64        // dispatch.memory_controller.permuted_2_last
+	v400  uint64        // dispatch.memory_controller.permuted_2_next
+	v401  uint64        // dispatch.memory_controller.permuted_3_end
+	v402  uint64        // dispatch.memory_controller.permuted_2_hit
+	v403  uint64        // dispatch.memory_controller.permuted_2_table
+	v404  uint64        // dispatch.memory_controller.randomizer.stage3_valid
+	v405  uint64        // dispatch.memory_controller.randomizer.stage3_hi
+	v406  uint64        // dispatch.memory_controller.randomizer.stage3_lo
+	v407  uint64        // dispatch.memory_controller.permuted_2_way
+	v408  uint64        // dispatch.memory_controller.permuted_2_index
+	v409  uint64        // csr_slave.w.spare_data
+	v410  uint64        // lookup.engine[0].unit.cache.result2_hit
+	v411  [8]uint8      // lookup.engine[0].unit.cache.result2_way
+	v412  [16]uint16    // lookup.engine[0].unit.cache.way[0].live
+	v413  uint64        // lookup.engine[0].unit.fetched
+	v414  [8]uint32     // lookup.engine[0].unit.walk.bases.word
+	v415  uint64        // dispatch.input_edram.part[0].word[0].bank.read_half
+	v416  [16]uint32    // dispatch.input_edram.part[0].word[0].bank.half[0].cells.word
+	v417  [8]uint8      // lookup.engine[0].unit.fetched_salt
+	v418  [8]uint16     // eal.shown[0]
+	v419  uint64        // dispatch.hot_set_reader.randomizer.stage3_valid
+	v420  [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_engine
+	v421  [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_ticket
+	v422  [8]uint16     // eal.queue.parity[0].xbar.dest[0].data_tag
+	v423  [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.head
+	v424  uint64        // reduce.s3_valid
+	v425  uint64        // reduce.s3_to
+	v426  uint64        // reduce.s3_load
+	v427  [2]uint64     // reduce.s3_row
+	v428  uint64        // reduce.s3_product
+	v429  uint64        // reduce.lane[0].alu.multiplier.s3_nan
+	v430  uint64        // reduce.lane[0].alu.multiplier.s3_sign
+	v431  uint64        // reduce.lane[0].alu.multiplier.s3_inf
+	v432  uint64        // reduce.lane[0].alu.multiplier.s3_tiny
+	v433  [4]uint64     // reduce.lane[0].alu.multiplier.s3_product
+	v434  uint64        // reduce.lane[0].alu.multiplier.s3_lowest
+	v435  [4]uint16     // reduce.lane[0].alu.multiplier.s3_exp
+	v436  [4]uint16     // reduce.lane[0].alu.multiplier.s3_shift
+	v437  uint64        // reduce.lane[0].alu.adder.s3_nan
+	v438  uint64        // reduce.lane[0].alu.adder.s3_sign
+	v439  uint64        // reduce.lane[0].alu.adder.s3_inf
+	v440  [4]uint32     // reduce.lane[0].alu.adder.s3_sum
+	v442  [4]uint32     // reduce.lane[0].alu.adder.s3_stop
+	v443  uint64        // csr_slave.ar.spare
+	v444  uint64        // lookup.answered_count
+	v445  uint64        // lookup.cached_count
+	v446  uint64        // dma_read.done_pulse
+	v447  uint64        // lookup.hot_count
+	v448  uint64        // lookup.conflicts_count
+	v449  uint64        // lookup.window_stalls_count
+	v450  uint64        // lookup.queue_stalls_count
+	v451  uint64        // dma_read.waiting_for_tag
+	v452  uint64        // reduce.waits_for_row
+	v453  uint64        // dma_write.waiting_for_link
+	v454  uint64        // dma_read.moved_bytes
+	v455  uint64        // dma_write.moved_bytes
+	v456  uint64        // write_sum.total
+	v457  uint64        // dispatch.cold_rows
+	v458  uint64        // dispatch.input_classifier.bitmap.popular_inputs
+	v459  uint64        // dispatch.hot_rows
+	v460  uint64        // dispatch.hot_set_reader.entries_sent
+	v461  uint64        // isa.fetcher.read_lost[0]
+	v462  uint64        // dispatch.hot_set_reader.block_3
+	v463  uint64        // dispatch.hot_set_reader.randomizer.stage4_hi
+	v464  uint64        // dispatch.hot_set_reader.randomizer.stage4_lo
+	v465  uint64        // dma_read.commands.ended_valid
+	v466  uint64        // dma_read.commands.ended_tag
+	v467  uint64        // dispatch.memory_controller.permuted_1_valid
+	v468  [4]uint16     // lookup.least_of_2[0]
+	v469  uint64        // lookup.engine[0].unit.randomizer.stage1_valid
+	v470  [8]uint16     // lookup.engine[0].unit.randomizer.stage1_hi
+	v471  [8]uint16     // lookup.engine[0].unit.randomizer.stage1_lo
+	v472  uint64        // dispatch.input_classifier.rows_left
+	v473  uint64        // dispatch.input_classifier.row
+	v474  [4]uint16     // dispatch.input_classifier.multiples[0]
+	v475  uint64        // dispatch.input_classifier.seen
+	v476  uint64        // dispatch.input_classifier.inputs_left
+	v477  uint64        // dispatch.input_classifier.cut_used
+	v478  uint64        // dispatch.memory_controller.permuted_1_first
+	v479  uint64        // dispatch.memory_controller.permuted_1_last
+	v480  uint64        // dispatch.memory_controller.permuted_1_next
+	v481  uint64        // dispatch.memory_controller.permuted_2_end
+	v482  uint64        // dispatch.memory_controller.permuted_1_hit
+	v483  uint64        // dispatch.memory_controller.permuted_1_table
+	v484  uint64        // dispatch.memory_controller.randomizer.stage2_valid
+	v485  uint64        // dispatch.memory_controller.randomizer.stage2_hi
+	v486  uint64        // dispatch.memory_controller.randomizer.stage2_lo
+	v487  uint64        // dispatch.memory_controller.permuted_1_way
+	v488  uint64        // dispatch.memory_controller.permuted_1_index
+	v489  [8]uint8      // lookup.engine[0].unit.walk.next_slot
+	v490  uint64        // dispatch.hot_set_reader.asked_bank
+	v491  uint64        // dispatch.hot_set_reader.randomizer.stage2_valid
+	v492  uint64        // reduce.s2_valid
+	v493  uint64        // reduce.s2_to
+	v494  uint64        // reduce.s2_load
+	v495  [2]uint64     // reduce.s2_row
+	v496  uint64        // reduce.s2_product
+	v497  uint64        // reduce.lane[0].alu.multiplier.s2_nan
+	v498  uint64        // reduce.lane[0].alu.multiplier.s2_sign
+	v499  uint64        // reduce.lane[0].alu.multiplier.s2_inf
+	v500  [4]uint16     // reduce.lane[0].alu.multiplier.s2_exp
+	v501  [4]uint32     // reduce.lane[0].alu.multiplier.s2_high
+	v502  [4]uint32     // reduce.lane[0].alu.multiplier.s2_middle
+	v503  [4]uint32     // reduce.lane[0].alu.multiplier.s2_low
+	v504  uint64        // reduce.lane[0].alu.adder.s2_nan
+	v505  uint64        // reduce.lane[0].alu.adder.s2_subtract
+	v506  [4]uint32     // reduce.lane[0].alu.adder.s2_greater
+	v507  [4]uint32     // reduce.lane[0].alu.adder.s2_lesser
+	v508  uint64        // reduce.lane[0].alu.adder.s2_sign
+	v509  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
+	v510  uint64        // reduce.lane[0].alu.adder.s2_inf
+	v512  [8]uint8      // lookup.engine[0].unit.refused_requests
+	v513  uint64        // lookup.engine[0].unit.window_stalled
+	v514  uint64        // lookup.engine[0].unit.stalled
+	v515  uint64        // write_sum.have
+	v516  [2]uint64     // write_sum.beat
+	v517  uint64        // dma_read.commands.ended_failed
+	v518  uint64        // dispatch.hot_set_reader.block_2
+	v519  uint64        // dispatch.hot_set_reader.randomizer.stage3_hi
+	v520  uint64        // dispatch.hot_set_reader.randomizer.stage3_lo
+	v521  uint64        // dispatch.memory_controller.permuted_0_valid
+	v522  [8]uint16     // lookup.engine[0].unit.reached_row
+	v523  uint64        // dispatch.memory_controller.permuted_0_first
+	v524  uint64        // dispatch.memory_controller.permuted_0_last
+	v525  uint64        // dispatch.memory_controller.permuted_0_next
+	v526  uint64        // dispatch.memory_controller.permuted_1_end
+	v527  uint64        // dispatch.memory_controller.permuted_0_hit
+	v528  uint64        // dispatch.memory_controller.permuted_0_table
+	v529  uint64        // dispatch.memory_controller.randomizer.stage1_valid
+	v530  uint64        // dispatch.memory_controller.randomizer.stage1_hi
+	v531  uint64        // dispatch.memory_controller.randomizer.stage1_lo
+	v532  uint64        // dispatch.memory_controller.permuted_0_way
+	v533  uint64        // dispatch.memory_controller.permuted_0_index
+	v534  uint64        // dispatch.hot_set_reader.randomizer.stage1_valid
+	v535  uint64        // reduce.s1_valid
+	v536  uint64        // reduce.s1_to
+	v537  uint64        // reduce.s1_load
+	v538  [2]uint64     // reduce.s1_row
+	v539  uint64        // reduce.s1_product
+	v540  uint64        // reduce.lane[0].alu.multiplier.s1_nan
+	v541  uint64        // reduce.lane[0].alu.multiplier.s1_sign
+	v542  uint64        // reduce.lane[0].alu.multiplier.s1_inf
+	v543  [4]uint16     // reduce.lane[0].alu.multiplier.s1_a_exp
+	v544  [4]uint16     // reduce.lane[0].alu.multiplier.s1_b_exp
+	v545  [4]uint32     // reduce.lane[0].alu.multiplier.s1_a_sig
+	v546  [4]uint32     // reduce.lane[0].alu.multiplier.s1_b_sig
+	v547  uint64        // reduce.lane[0].alu.adder.s1_nan
+	v548  uint64        // reduce.lane[0].alu.adder.s1_subtract
+	v549  [4]uint32     // reduce.lane[0].alu.adder.s1_greater
+	v550  [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
+	v552  uint64        // reduce.lane[0].alu.adder.s1_sign
+	v553  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
+	v554  uint64        // reduce.lane[0].alu.adder.s1_inf
+	v556  uint64        // dma_read.commands.spoilt
+	v557  uint64        // dispatch.hot_set_reader.block_1
+	v558  uint64        // dispatch.hot_set_reader.randomizer.stage2_hi
+	v559  uint64        // dispatch.hot_set_reader.randomizer.stage2_lo
+	v560  uint64        // dispatch.memory_controller.known_valid
+	v561  uint64        // dispatch.memory_controller.known_first
+	v562  uint64        // dispatch.memory_controller.known_last
+	v563  uint64        // dispatch.memory_controller.known_next
+	v564  uint64        // dispatch.memory_controller.permuted_0_end
+	v565  uint64        // dispatch.memory_controller.known_hit
+	v566  uint64        // dispatch.memory_controller.known_table
+	v567  uint64        // dispatch.memory_controller.known_id
+	v568  uint64        // dispatch.memory_controller.known_way
+	v569  uint64        // dispatch.memory_controller.known_index
+	v570  uint64        // reduce.operands_valid
+	v571  uint64        // reduce.operands_to
+	v572  uint64        // reduce.operands_load
+	v573  [2]uint64     // reduce.operands_row
+	v574  uint64        // reduce.operands_product
+	v575  uint64        // reduce.operands_scalar
+	v576  [2]uint64     // reduce.operands_value
+	v577  uint64        // dispatch.hot_set_reader.block_0
+	v578  uint64        // dispatch.hot_set_reader.randomizer.stage1_hi
+	v579  uint64        // dispatch.hot_set_reader.randomizer.stage1_lo
+	v580  uint64        // dispatch.memory_controller.chosen_valid
+	v581  uint64        // dispatch.memory_controller.chosen_first
+	v582  uint64        // dispatch.memory_controller.chosen_last
+	v583  uint64        // dispatch.memory_controller.chosen_next
+	v584  uint64        // dispatch.memory_controller.known_end
+	v585  uint64        // dispatch.memory_controller.chosen_hit
+	v586  uint64        // dispatch.memory_controller.chosen_table
+	v587  uint64        // dispatch.memory_controller.chosen_base
+	v588  uint64        // dispatch.memory_controller.chosen_word
+	v589  uint64        // dispatch.memory_controller.chosen_way
+	v590  [2]uint64     // dma_read.rows.word
+	v591  uint64        // dispatch.hot_set_reader.listed_set
+	v592  uint64        // dispatch.hot_set_reader.listed_bank
+	v593  [8]uint16     // dispatch.hot_set_reader.tags[0]
+	v594  uint64        // dispatch.memory_controller.fetched_valid
+	v595  uint64        // dispatch.memory_controller.updating
+	v596  uint64        // dispatch.memory_controller.fetched_lane
+	v597  uint64        // dispatch.address_registers.slot_words.word
+	v598  uint64        // dispatch.memory_controller.fetched_next
+	v599  uint64        // dispatch.memory_controller.chosen_end
+	v600  uint64        // dispatch.hot_set_reader.shown_set
+	v601  uint64        // dispatch.hot_set_reader.shown_bank
+	v602  uint64        // dispatch.memory_controller.fetched_end
 	v603  uint64
+	v604  uint64
 	v605  uint64
+	v606  uint64
 	v607  uint64
-	v613  uint64
-	v614  uint64
-	v619  uint64
+	v608  uint64
+	v610  uint64
+	v616  uint64
+	v621  uint64
+	v622  uint64
+	v624  uint64
 	v633  uint64
-	v635  uint64
+	v634  uint64
 	v636  uint64
 	v638  uint64
-	v640  uint64
+	v644  uint64
 	v645  uint64
-	v648  uint64
-	v651  uint64
-	v653  uint64
-	v656  uint64
-	v657  uint64
-	v658  uint64
-	v659  uint64
-	v660  uint64
-	v661  uint64
-	v662  uint64
-	v668  uint64
+	v650  uint64
+	v664  uint64
+	v666  uint64
+	v667  uint64
+	v669  uint64
+	v671  uint64
 	v673  uint64
 	v676  uint64
-	v677  [8]uint16
-	v678  [4]uint32
+	v678  uint64
+	v681  uint64
+	v682  uint64
+	v683  uint64
+	v684  uint64
 	v689  uint64
-	v693  [2]uint64
-	v700  uint64
-	v701  uint64
-	v703  uint64
-	v705  uint64
-	v708  uint64
-	v709  uint64
-	v715  uint64
-	v729  uint64
-	v730  uint64
-	v737  [2]uint64
-	v745  uint64
-	v748  uint64
-	v755  [2]uint64
-	v757  uint64
-	v763  uint64
-	v766  uint64
-	v769  uint64
-	v773  uint64
-	v774  uint64
-	v781  uint64
-	v785  uint64
-	v791  uint64
-	v793  [8]uint32
-	v794  [32]uint8
-	v795  uint64
-	v797  [8]uint8
-	v798  uint64
-	v799  [8]uint8
-	v800  [8]uint16
-	v802  uint64
+	v691  uint64
+	v692  uint64
+	v693  uint64
+	v699  uint64
+	v704  uint64
+	v707  uint64
+	v708  [8]uint16
+	v709  [4]uint32
+	v720  uint64
+	v724  [2]uint64
+	v731  uint64
+	v732  uint64
+	v734  uint64
+	v736  uint64
+	v739  uint64
+	v740  uint64
+	v746  uint64
+	v760  uint64
+	v761  uint64
+	v768  [2]uint64
+	v776  uint64
+	v779  uint64
+	v786  [2]uint64
+	v788  uint64
+	v794  uint64
+	v797  uint64
+	v800  uint64
 	v804  uint64
-	v806  uint64
-	v808  uint64
-	v809  [8]uint32
-	v810  [8]uint32
-	v811  uint64
-	v812  [8]uint32
-	v813  [8]uint16
-	v814  uint64
-	v815  uint64
+	v805  uint64
+	v812  uint64
 	v816  uint64
-	v817  uint64
-	v818  [8]uint8
-	v819  [8]uint8
-	v820  uint64
-	v821  uint64
-	v825  [8]uint8
+	v822  uint64
+	v824  [8]uint32
+	v825  [32]uint8
 	v826  uint64
+	v828  [8]uint8
+	v829  uint64
+	v830  [8]uint8
+	v831  [8]uint16
 	v833  uint64
-	v834  uint64
+	v835  uint64
 	v837  uint64
-	v838  uint64
-	v839  [8]uint8
-	v841  [8]uint16
+	v839  uint64
+	v840  [8]uint32
+	v841  [8]uint32
 	v842  uint64
-	v843  uint64
+	v843  [8]uint32
+	v844  [8]uint16
 	v845  uint64
+	v846  uint64
+	v847  uint64
 	v848  uint64
-	v850  uint64
-	v853  uint64
-	v859  uint64
-	v861  uint64
+	v849  [8]uint8
+	v850  [8]uint8
+	v851  uint64
+	v852  uint64
+	v856  [8]uint8
+	v857  uint64
+	v864  uint64
+	v865  uint64
 	v868  uint64
 	v869  uint64
-	v872  uint64
+	v870  [8]uint8
+	v872  [8]uint16
 	v873  uint64
-	v874  [8]uint8
-	v876  [8]uint8
+	v874  uint64
+	v876  uint64
 	v879  uint64
-	v882  uint64
-	v883  [64]uint16
+	v881  uint64
 	v884  uint64
-	v885  uint64
-	v886  uint64
-	v887  [8]uint8
-	v888  [64]uint8
-	v890  [64]uint8
-	v892  [64]uint16
-	v893  [64]uint16
-	v895  [64]uint16
-	v897  [8][3]uint64
-	v898  uint64
-	v900  [16]uint32
-	v901  [16]uint8
-	v902  [8]uint8
-	v903  [16]uint8
+	v890  uint64
+	v892  uint64
+	v899  uint64
+	v900  uint64
+	v903  uint64
 	v904  uint64
-	v906  uint64
-	v907  uint64
-	v908  [16]uint8
-	v912  [16]uint8
-	v913  [16]uint8
-	v915  [16]uint32
-	v916  [16]uint32
+	v905  [8]uint8
+	v907  [8]uint8
+	v910  uint64
+	v913  uint64
+	v914  [64]uint16
+	v915  uint64
+	v916  uint64
 	v917  uint64
-	v918  uint64
-	v919  uint64
-	v921  uint64
-	v930  uint64
+	v918  [8]uint8
+	v919  [64]uint8
+	v921  [64]uint8
+	v923  [64]uint16
+	v924  [64]uint16
+	v926  [64]uint16
+	v928  [8][3]uint64
+	v929  uint64
+	v931  [16]uint32
+	v932  [16]uint8
+	v933  [8]uint8
+	v934  [16]uint8
 	v935  uint64
-	v943  uint64
-	v944  uint64
+	v936  uint64
+	v937  uint64
+	v941  [16]uint8
+	v942  [16]uint8
+	v944  [16]uint32
+	v945  [16]uint32
 	v946  uint64
-	v957  uint64
-	v961  uint64
-	v969  uint64
+	v947  uint64
+	v948  uint64
+	v950  uint64
+	v959  uint64
+	v964  uint64
+	v972  uint64
 	v973  uint64
-	v982  uint64
-	v984  uint64
-	v990  [4]uint32
-	v992  [2]uint64
-	v994  uint64
+	v975  uint64
+	v986  uint64
+	v990  uint64
 	v998  uint64
-	v999  uint64
-	v1001 uint64
-	v1006 uint64
-	v1009 uint64
-	v1012 uint64
+	v1002 uint64
+	v1011 uint64
 	v1013 uint64
-	v1015 uint64
-	v1016 uint64
-	v1017 uint64
-	v1018 uint64
-	v1021 uint64
+	v1019 [4]uint32
+	v1021 [2]uint64
 	v1023 uint64
-	v1024 uint64
-	v1025 uint64
+	v1027 uint64
 	v1028 uint64
-	v1034 uint64
-	v1039 uint64
-	v1040 uint64
+	v1030 uint64
+	v1035 uint64
+	v1038 uint64
+	v1041 uint64
+	v1042 uint64
 	v1044 uint64
+	v1045 uint64
 	v1046 uint64
-	v1049 uint64
+	v1047 uint64
 	v1050 uint64
+	v1052 uint64
+	v1053 uint64
 	v1054 uint64
-	v1058 uint64
-	v1060 uint64
-	v1061 uint64
-	v1076 uint64
-	v1080 uint64
+	v1057 uint64
+	v1063 uint64
+	v1068 uint64
+	v1069 uint64
+	v1073 uint64
+	v1075 uint64
+	v1078 uint64
+	v1079 uint64
 	v1083 uint64
-	v1092 uint64
-	v1107 uint64
+	v1087 uint64
+	v1089 uint64
+	v1090 uint64
+	v1105 uint64
 	v1109 uint64
-	v1113 uint64
-	v1114 uint64
-	v1115 uint64
-	v1120 uint64
-	v1134 uint64
+	v1112 uint64
+	v1121 uint64
+	v1136 uint64
 	v1138 uint64
+	v1142 uint64
 	v1143 uint64
-	v1145 uint64
-	v1146 uint64
+	v1144 uint64
+	v1149 uint64
+	v1163 uint64
 	v1167 uint64
-	v1173 uint64
-	v1177 uint64
-	v1179 uint64
-	v1181 uint64
-	v1183 uint64
-	v1186 uint64
-	v1188 uint64
-	v1191 uint64
-	v1193 uint64
-	v1198 uint64
-	v1199 uint64
+	v1172 uint64
+	v1174 uint64
+	v1175 uint64
+	v1196 uint64
 	v1202 uint64
-	v1204 uint64
+	v1206 uint64
 	v1208 uint64
 	v1210 uint64
 	v1212 uint64
-	v1216 uint64
-	v1218 uint64
+	v1215 uint64
+	v1217 uint64
 	v1220 uint64
-	v1224 uint64
-	v1225 uint64
+	v1222 uint64
+	v1227 uint64
 	v1228 uint64
-	v1229 uint64
 	v1231 uint64
-	v1235 [2]uint64
-	v1236 [2]uint64
-	v1237 [2]uint64
-	v1238 [2]uint64
-	v1240 uint64
+	v1233 uint64
+	v1237 uint64
+	v1239 uint64
 	v1241 uint64
-	v1244 uint64
 	v1245 uint64
-	v1246 uint64
-	v1251 uint64
-	v1252 uint64
-	v1259 uint64
+	v1247 uint64
+	v1249 uint64
+	v1253 uint64
+	v1254 uint64
+	v1257 uint64
+	v1258 uint64
 	v1260 uint64
-	v1325 uint64
-	v1336 uint64
-	v1392 uint64
-	v1395 uint64
-	v1399 uint64
-	v1403 uint64
-	v1405 uint64
-	v1409 uint64
-	v1455 uint64
-	v1470 uint64
-	v1473 uint64
-	v1476 uint64
-	v1479 uint64
-	v1489 uint64
-	v1493 uint64
-	v1498 uint64
-	v1507 uint64
+	v1264 [2]uint64
+	v1265 [2]uint64
+	v1266 [2]uint64
+	v1267 [2]uint64
+	v1269 uint64
+	v1270 uint64
+	v1273 uint64
+	v1274 uint64
+	v1275 uint64
+	v1280 uint64
+	v1281 uint64
+	v1288 uint64
+	v1289 uint64
+	v1354 uint64
+	v1365 uint64
+	v1421 uint64
+	v1424 uint64
+	v1428 uint64
+	v1432 uint64
+	v1434 uint64
+	v1438 uint64
+	v1484 uint64
+	v1499 uint64
+	v1502 uint64
+	v1505 uint64
 	v1508 uint64
-	v1511 uint64
-	v1520 uint64
-	v1523 uint64
-	v1526 uint64
-	v1533 uint64
+	v1518 uint64
+	v1522 uint64
+	v1527 uint64
+	v1536 uint64
+	v1537 uint64
+	v1540 uint64
+	v1549 uint64
+	v1552 uint64
 	v1555 uint64
-	v1556 uint64
-	v1559 uint64
-	v1570 uint64
-	v1573 uint64
-	v1586 uint64
-	v1589 uint64
-	v1593 uint64
-	v1597 uint64
-	v1604 uint64
-	v1605 [8]uint8
-	v1606 [8]uint32
-	v1608 uint64
-	v1612 uint64
-	v1613 uint64
-	v1614 uint64
-	v1626 [8]uint16
-	v1629 [8]uint16
-	v1634 [8]uint16
-	v1639 [16]uint8
-	v1640 [8]uint8
-	v1642 uint64
-	v1643 uint64
-	v1645 uint64
-	v1654 uint64
-	v1658 uint64
-	v1659 uint64
-	v1660 [2]uint64
-	v1668 uint64
-	v1676 uint64
-	v1679 uint64
+	v1562 uint64
+	v1584 uint64
+	v1585 uint64
+	v1588 uint64
+	v1599 uint64
+	v1602 uint64
+	v1615 uint64
+	v1619 uint64
+	v1623 uint64
+	v1630 uint64
+	v1631 uint64
+	v1632 uint64
+	v1633 uint64
+	v1645 [8]uint16
+	v1648 [8]uint16
+	v1653 [8]uint16
+	v1658 [16]uint8
+	v1659 [8]uint8
+	v1661 uint64
+	v1662 uint64
+	v1664 uint64
+	v1671 [8]uint8
+	v1672 [8]uint32
+	v1674 uint64
 	v1680 uint64
 	v1684 uint64
-	v1697 uint64
-	v1699 [2]uint64
+	v1685 uint64
+	v1686 [2]uint64
+	v1694 uint64
+	v1702 uint64
 	v1705 uint64
-	v1707 uint64
+	v1706 uint64
 	v1710 uint64
-	v1712 uint64
-	v1713 uint64
-	v1715 uint64
-	v1716 uint64
-	v1717 uint64
-	v1720 uint64
-	v1730 uint64
+	v1723 uint64
+	v1725 [2]uint64
 	v1731 uint64
-	v1732 [8]uint64
-	v1734 uint64
+	v1733 uint64
+	v1736 uint64
+	v1738 uint64
+	v1739 uint64
+	v1741 uint64
 	v1742 uint64
 	v1743 uint64
-	v1744 [8]uint64
 	v1746 uint64
-	v1752 uint64
-	v1759 uint64
+	v1756 uint64
+	v1757 uint64
+	v1758 [8]uint64
 	v1760 uint64
-	v1761 [8]uint64
-	v1765 uint64
-	v1767 uint64
 	v1768 uint64
-	v1777 uint64
-	v1789 uint64
+	v1769 uint64
+	v1770 [8]uint64
+	v1772 uint64
+	v1778 uint64
+	v1785 uint64
+	v1786 uint64
+	v1787 [8]uint64
+	v1791 uint64
+	v1793 uint64
 	v1794 uint64
-	v1795 uint64
-	v1798 uint64
-	v1802 uint64
-	v1808 uint64
-	v1810 uint64
-	v1812 uint64
-	v1825 uint64
-	v1829 uint64
-	v1833 uint64
-	v1835 uint64
-	v1837 uint64
-	v1840 [16]uint8
-	v1845 uint64
-	v1847 [16]uint16
-	v1848 [16]uint8
-	v1849 [8]uint8
-	v1850 [32]uint8
-	v1854 [32]uint8
+	v1803 uint64
+	v1815 uint64
+	v1820 uint64
+	v1821 uint64
+	v1824 uint64
+	v1828 uint64
+	v1834 uint64
+	v1836 uint64
+	v1838 uint64
+	v1851 uint64
 	v1855 uint64
-	v1856 [16]uint16
-	v1858 [32]uint8
-	v1860 uint64
+	v1859 uint64
 	v1861 uint64
-	v1862 [32]uint8
-	v1865 uint64
-	v1868 [8]uint8
-	v1869 [8]uint8
-	v1872 [8]uint8
-	v1873 uint64
-	v1877 [32]uint16
-	v1878 [8]uint16
-	v1880 [8]uint32
+	v1863 uint64
+	v1866 [16]uint8
+	v1871 uint64
+	v1873 [16]uint16
+	v1874 [16]uint8
+	v1875 [8]uint8
+	v1876 [32]uint8
+	v1880 [32]uint8
+	v1881 uint64
 	v1882 [16]uint16
+	v1884 [32]uint8
+	v1886 uint64
 	v1887 uint64
-	v1888 uint64
-	v1889 uint64
-	v1890 [8]uint16
-	v1891 [16]uint16
-	v1893 [16]uint16
-	v1894 uint64
-	v1895 uint64
-	v1896 [8]uint8
-	v1898 uint64
-	v1905 [8]uint8
-	v1911 [8]uint8
-	v1913 [32]uint8
+	v1888 [32]uint8
+	v1891 uint64
+	v1894 [8]uint8
+	v1895 [8]uint8
+	v1898 [8]uint8
+	v1899 uint64
+	v1901 uint64
+	v1905 [32]uint16
+	v1906 [8]uint16
+	v1908 [8]uint32
+	v1910 [16]uint16
+	v1915 uint64
+	v1916 uint64
 	v1917 uint64
-	v1946 uint64
-	v1949 uint64
-	v1956 uint64
-	v1957 uint64
-	v1958 uint64
-	v1960 [8]uint8
-	v1962 uint64
-	v1963 uint64
-	v1965 uint64
-	v1974 [16]uint8
-	v1977 [64]uint16
-	v1978 [8]uint8
-	v1979 uint64
-	v1980 [8]uint8
-	v1982 uint64
-	v1983 uint64
+	v1918 [8]uint16
+	v1919 [16]uint16
+	v1921 [16]uint16
+	v1922 uint64
+	v1923 uint64
+	v1924 [8]uint8
+	v1926 uint64
+	v1933 [8]uint8
+	v1939 [8]uint8
+	v1941 [32]uint8
+	v1945 uint64
+	v1974 uint64
+	v1977 uint64
 	v1984 uint64
 	v1985 uint64
-	v1987 uint64
-	v1988 [64]uint8
-	v1989 [8]uint8
-	v1991 [8]uint8
-	v1993 [8]uint8
-	v2000 [8]uint8
-	v2003 uint64
-	v2004 [8]uint8
-	v2006 uint64
-	v2009 uint64
-	v2010 [8][3]uint64
+	v1986 uint64
+	v1988 [8]uint8
+	v1990 uint64
+	v1991 uint64
+	v1993 uint64
+	v2002 [16]uint8
+	v2005 [64]uint16
+	v2006 [8]uint8
+	v2007 uint64
+	v2008 [8]uint8
+	v2010 uint64
+	v2011 uint64
+	v2012 uint64
+	v2013 uint64
 	v2015 uint64
-	v2017 uint64
-	v2018 uint64
+	v2016 [64]uint8
+	v2017 [8]uint8
 	v2019 [8]uint8
-	v2020 uint64
-	v2021 uint64
-	v2022 uint64
-	v2027 [8]uint8
+	v2021 [8]uint8
 	v2028 [8]uint8
-	v2029 uint64
-	v2030 [16]uint8
-	v2031 [16]uint32
-	v2033 [8]uint8
+	v2031 uint64
+	v2032 [8]uint8
+	v2034 uint64
 	v2037 uint64
-	v2040 uint64
-	v2042 uint64
-	v2044 uint64
+	v2038 [8][3]uint64
+	v2043 uint64
+	v2045 uint64
+	v2046 [8]uint8
 	v2047 uint64
-	v2051 [8]uint8
-	v2056 [16]uint8
-	v2058 [16]uint8
-	v2060 uint64
-	v2061 uint64
-	v2062 [16]uint8
-	v2066 [16]uint8
-	v2069 [2]uint64
-	v2071 uint64
+	v2048 uint64
+	v2049 uint64
+	v2054 [8]uint8
+	v2055 [8]uint8
+	v2056 uint64
+	v2058 [8]uint8
+	v2062 uint64
+	v2065 uint64
+	v2067 uint64
+	v2069 uint64
 	v2072 uint64
-	v2074 uint64
-	v2080 uint64
+	v2076 [8]uint8
+	v2081 [16]uint8
+	v2083 uint64
 	v2085 uint64
-	v2091 uint64
-	v2098 uint64
-	v2099 uint64
-	v2100 uint64
-	v2101 uint64
-	v2102 uint64
+	v2087 uint64
+	v2089 uint64
+	v2096 [16]uint8
+	v2100 [16]uint8
+	v2103 [2]uint64
+	v2105 uint64
 	v2106 uint64
-	v2123 uint64
-	v2143 uint64
-	v2146 uint64
-	v2151 uint64
-	v2161 uint64
-	v2162 uint64
-	v2163 uint64
-	v2164 uint64
-	v2165 [2]uint64
-	v2166 uint64
-	v2171 uint64
-	v2173 uint64
-	v2174 uint64
-	v2176 uint64
-	v2181 [4]uint32
-	v2186 uint64
-	v2188 uint64
-	v2189 uint64
-	v2191 uint64
-	v2196 [4]uint32
+	v2108 uint64
+	v2114 uint64
+	v2119 uint64
+	v2125 uint64
+	v2132 uint64
+	v2133 uint64
+	v2134 uint64
+	v2135 uint64
+	v2136 uint64
+	v2140 uint64
+	v2157 uint64
+	v2177 uint64
+	v2180 uint64
+	v2185 uint64
+	v2195 uint64
+	v2196 uint64
 	v2197 uint64
+	v2198 uint64
+	v2199 [2]uint64
+	v2200 uint64
+	v2205 uint64
+	v2207 uint64
+	v2208 uint64
 	v2210 uint64
-	v2214 uint64
-	v2216 uint64
+	v2215 [4]uint32
 	v2220 uint64
-	v2221 uint64
-	v2223 [2]uint64
-	v2228 [2]uint64
-	v2238 [2]uint64
-	v2243 [2]uint64
+	v2222 uint64
+	v2223 uint64
+	v2225 uint64
+	v2230 [4]uint32
+	v2231 uint64
 	v2244 uint64
-	v2245 uint64
-	v2246 uint64
-	v2249 uint64
-	v2250 [2]uint64
+	v2248 uint64
+	v2250 uint64
+	v2254 uint64
+	v2255 uint64
 	v2257 [2]uint64
-	v2263 [2]uint64
-	v2264 uint64
-	v2265 uint64
-	v2272 uint64
-	v2274 uint64
-	v2276 uint64
+	v2262 [2]uint64
+	v2272 [2]uint64
+	v2277 [2]uint64
 	v2278 uint64
+	v2279 uint64
 	v2280 uint64
-	v2282 uint64
-	v2338 uint64
-	v2393 uint64
-	v2401 uint64
-	v2404 uint64
-	v2406 uint64
-	v2413 uint64
-	v2423 uint64
-	v2426 uint64
-	v2428 uint64
-	v2440 uint64
-	v2441 uint64
-	v2448 uint64
-	v2449 uint64
-	v2452 uint64
-	v2453 uint64
-	v2457 uint64
-	v2459 uint64
-	v2460 [4]uint64
-	v2465 uint64
-	v2467 uint64
-	v2469 uint64
+	v2283 uint64
+	v2284 [2]uint64
+	v2291 [2]uint64
+	v2297 [2]uint64
+	v2298 uint64
+	v2299 uint64
+	v2306 uint64
+	v2308 uint64
+	v2310 uint64
+	v2312 uint64
+	v2314 uint64
+	v2316 uint64
+	v2398 uint64
 	v2471 uint64
-	v2473 uint64
-	v2475 uint64
-	v2477 uint64
 	v2479 uint64
-	v2481 uint64
-	v2483 uint64
-	v2485 uint64
-	v2487 uint64
-	v2489 uint64
+	v2482 uint64
+	v2484 uint64
 	v2491 uint64
-	v2493 uint64
-	v2495 uint64
-	v2497 uint64
-	v2499 uint64
 	v2501 uint64
-	v2503 uint64
-	v2505 uint64
-	v2507 uint64
-	v2509 uint64
-	v2511 uint64
-	v2513 uint64
-	v2515 uint64
-	v2517 uint64
+	v2504 uint64
+	v2506 uint64
+	v2518 uint64
 	v2519 uint64
-	v2521 uint64
-	v2523 uint64
-	v2525 uint64
+	v2526 uint64
 	v2527 uint64
-	v2530 [4]uint64
-	v2535 [2]uint64
-	v2536 [2]uint64
-	v2538 [2]uint64
-	v2542 uint64
-	v2544 uint64
+	v2530 uint64
+	v2531 uint64
+	v2535 uint64
+	v2537 uint64
+	v2538 [4]uint64
+	v2543 uint64
+	v2545 uint64
 	v2547 uint64
-	v2548 uint64
-	v2550 uint64
+	v2549 uint64
 	v2551 uint64
-	v2554 uint64
-	v2562 uint64
-	v2564 uint64
-	v2566 uint64
-	v2568 uint64
-	v2570 uint64
-	v2572 uint64
-	v2574 uint64
-	v2576 uint64
-	v2578 uint64
-	v2580 uint64
-	v2582 uint64
-	v2584 uint64
-	v2586 uint64
-	v2588 uint64
-	v2590 uint64
-	v2592 uint64
-	v2594 uint64
-	v2596 uint64
-	v2598 uint64
-	v2600 uint64
-	v2602 uint64
-	v2604 uint64
-	v2606 uint64
-	v2608 uint64
-	v2610 uint64
-	v2612 uint64
-	v2614 uint64
-	v2616 uint64
-	v2618 uint64
+	v2553 uint64
+	v2555 uint64
+	v2557 uint64
+	v2559 uint64
+	v2561 uint64
+	v2563 uint64
+	v2565 uint64
+	v2567 uint64
+	v2569 uint64
+	v2571 uint64
+	v2573 uint64
+	v2575 uint64
+	v2577 uint64
+	v2579 uint64
+	v2581 uint64
+	v2583 uint64
+	v2585 uint64
+	v2587 uint64
+	v2589 uint64
+	v2591 uint64
+	v2593 uint64
+	v2595 uint64
+	v2597 uint64
+	v2599 uint64
+	v2601 uint64
+	v2603 uint64
+	v2605 uint64
+	v2608 [4]uint64
+	v2613 [2]uint64
+	v2614 [2]uint64
+	v2616 [2]uint64
 	v2620 uint64
 	v2622 uint64
-	v2624 uint64
-	v2639 uint64
-	v2641 uint64
-	v2649 uint64
-	v2659 uint64
+	v2625 uint64
+	v2626 uint64
+	v2628 uint64
+	v2629 uint64
+	v2632 uint64
+	v2640 uint64
+	v2642 uint64
+	v2644 uint64
+	v2646 uint64
+	v2648 uint64
+	v2650 uint64
+	v2652 uint64
+	v2654 uint64
+	v2656 uint64
+	v2658 uint64
+	v2660 uint64
 	v2662 uint64
-	v2667 uint64
-	v2669 uint64
+	v2664 uint64
+	v2666 uint64
+	v2668 uint64
+	v2670 uint64
 	v2672 uint64
-	v2675 uint64
+	v2674 uint64
 	v2676 uint64
-	v2681 uint64
-	v2689 uint64
-	v2691 uint64
-	v2701 [4][8]uint64
-	v2702 [8]uint64
-	v2711 uint64
+	v2678 uint64
+	v2680 uint64
+	v2682 uint64
+	v2684 uint64
+	v2686 uint64
+	v2688 uint64
+	v2690 uint64
+	v2692 uint64
+	v2694 uint64
+	v2696 uint64
+	v2698 uint64
+	v2700 uint64
+	v2702 uint64
+	v2717 uint64
 	v2719 uint64
-	v2726 uint64
+	v2727 uint64
+	v2737 uint64
+	v2740 uint64
 	v2745 uint64
 	v2747 uint64
+	v2750 uint64
 	v2753 uint64
-	v2756 uint64
-	v2757 uint64
-	v2758 uint64
+	v2754 uint64
 	v2759 uint64
-	v2761 uint64
-	v2762 uint64
-	v2770 uint64
-	v2771 uint64
-	v2775 uint64
-	v2779 [32]uint32
-	v2782 uint64
-	v2785 [8]uint32
-	v2786 uint64
-	v2787 uint64
-	v2796 [8]uint16
-	v2799 [8]uint16
-	v2804 [8]uint16
-	v2807 uint64
-	v2808 uint64
-	v2810 uint64
+	v2767 uint64
+	v2769 uint64
+	v2779 [4][8]uint64
+	v2780 [8]uint64
+	v2789 uint64
+	v2797 uint64
+	v2804 uint64
+	v2823 uint64
+	v2825 uint64
+	v2831 uint64
 	v2834 uint64
-	v2840 uint64
-	v2842 uint64
+	v2835 uint64
+	v2838 uint64
+	v2839 uint64
+	v2843 uint64
 	v2844 uint64
-	v2846 uint64
-	v2847 uint64
-	v2852 uint64
-	v2854 uint64
-	v2857 uint64
-	v2860 uint64
-	v2864 uint64
-	v2881 uint64
-	v2883 uint64
-	v2885 uint64
-	v2887 uint64
-	v2889 uint64
-	v2891 uint64
-	v2894 [16]uint8
-	v2898 [32]uint8
-	v2901 uint64
-	v2904 uint64
-	v2905 [8]uint16
-	v2907 uint64
+	v2845 uint64
+	v2854 [8]uint16
+	v2857 [8]uint16
+	v2862 [8]uint16
+	v2868 [32]uint32
+	v2871 uint64
+	v2874 [8]uint32
+	v2875 uint64
+	v2876 uint64
+	v2878 uint64
+	v2902 uint64
 	v2908 uint64
-	v2909 [16]uint32
-	v2911 uint64
+	v2910 uint64
 	v2912 uint64
-	v2913 [8]uint32
-	v2915 [8]uint32
-	v2917 [8]uint8
-	v2923 uint64
-	v2924 uint64
-	v2926 uint64
-	v2930 uint64
-	v2931 uint64
+	v2914 uint64
+	v2915 uint64
+	v2920 uint64
+	v2922 uint64
+	v2925 uint64
+	v2928 uint64
 	v2932 uint64
-	v2933 uint64
-	v2938 uint64
-	v2939 uint64
-	v2942 uint64
 	v2949 uint64
-	v2952 [8]uint8
+	v2951 uint64
+	v2953 uint64
 	v2955 uint64
-	v2958 uint64
-	v2961 uint64
-	v2964 uint64
+	v2957 uint64
+	v2959 uint64
+	v2962 [16]uint8
+	v2966 [32]uint8
+	v2969 uint64
 	v2972 uint64
-	v2973 uint64
-	v2974 uint64
-	v2975 [2]uint64
+	v2973 [8]uint16
+	v2975 uint64
 	v2976 uint64
-	v2982 uint64
-	v2983 uint64
-	v2986 uint64
-	v2988 uint64
-	v3002 [4]uint32
-	v3004 uint64
-	v3005 uint64
+	v2977 [16]uint32
+	v2979 uint64
+	v2980 uint64
+	v2981 [8]uint32
+	v2983 [8]uint32
+	v2985 [8]uint8
+	v2991 uint64
+	v2992 uint64
+	v2994 uint64
+	v2998 uint64
+	v2999 uint64
+	v3000 uint64
+	v3001 uint64
+	v3006 uint64
 	v3007 uint64
 	v3010 uint64
-	v3016 uint64
-	v3021 uint64
-	v3026 uint64
+	v3017 uint64
+	v3019 uint64
+	v3022 [8]uint8
+	v3024 [16]uint32
 	v3027 uint64
-	v3028 uint64
 	v3030 uint64
-	v3036 [4]uint32
-	v3042 uint64
+	v3033 uint64
+	v3036 uint64
 	v3044 uint64
+	v3045 uint64
 	v3046 uint64
+	v3047 [2]uint64
 	v3048 uint64
-	v3050 uint64
-	v3052 uint64
 	v3054 uint64
-	v3056 uint64
+	v3055 uint64
 	v3058 uint64
-	v3064 uint64
-	v3070 uint64
-	v3075 uint64
-	v3080 uint64
-	v3084 uint64
-	v3087 uint64
-	v3091 uint64
+	v3060 uint64
+	v3074 [4]uint32
+	v3076 uint64
+	v3077 uint64
+	v3079 uint64
+	v3082 uint64
+	v3088 uint64
+	v3093 uint64
+	v3098 uint64
 	v3099 uint64
 	v3100 uint64
-	v3101 [8]uint64
-	v3107 uint64
+	v3102 uint64
+	v3108 [4]uint32
+	v3114 uint64
 	v3116 uint64
+	v3118 uint64
+	v3120 uint64
+	v3122 uint64
+	v3124 uint64
+	v3126 uint64
 	v3128 uint64
-	v3135 uint64
-	v3138 uint64
+	v3130 uint64
+	v3136 uint64
+	v3142 uint64
 	v3147 uint64
-	v3151 uint64
-	v3159 [2]uint64
-	v3161 uint64
-	v3162 uint64
-	v3164 uint64
-	v3167 uint64
-	v3168 uint64
-	v3169 uint64
-	v3170 [16][2]uint64
-	v3177 [2]uint64
-	v3178 uint64
-	v3179 uint64
-	v3180 [8]uint8
+	v3152 uint64
+	v3156 uint64
+	v3159 uint64
+	v3163 uint64
+	v3171 uint64
+	v3176 uint64
 	v3181 uint64
-	v3182 uint64
-	v3189 [8]uint16
-	v3192 [8]uint16
-	v3197 [8]uint16
-	v3207 uint64
-	v3209 uint64
-	v3210 uint64
+	v3186 uint64
+	v3191 uint64
+	v3195 uint64
+	v3197 uint64
+	v3199 uint64
+	v3204 uint64
+	v3206 uint64
 	v3211 uint64
-	v3215 uint64
-	v3219 uint64
-	v3223 uint64
-	v3224 uint64
-	v3226 uint64
-	v3227 uint64
+	v3213 uint64
+	v3218 uint64
+	v3222 uint64
+	v3225 uint64
 	v3229 uint64
-	v3230 uint64
 	v3232 uint64
 	v3233 uint64
-	v3234 [16]uint8
+	v3234 [8]uint64
 	v3240 uint64
-	v3242 uint64
-	v3244 uint64
-	v3246 uint64
-	v3248 uint64
-	v3250 uint64
-	v3252 uint64
-	v3253 uint64
-	v3255 uint64
-	v3272 uint64
-	v3274 uint64
-	v3276 uint64
-	v3278 uint64
-	v3279 [16]uint8
-	v3280 [8]uint8
-	v3281 uint64
-	v3283 uint64
-	v3284 [8]uint8
-	v3287 [16]uint16
-	v3289 [16]uint16
-	v3290 uint64
-	v3291 [8]uint8
-	v3292 [8]uint32
+	v3249 uint64
+	v3261 uint64
+	v3268 uint64
+	v3271 uint64
+	v3280 uint64
+	v3284 uint64
+	v3292 [2]uint64
 	v3294 uint64
-	v3296 uint64
-	v3297 [16]uint32
-	v3300 [8]uint8
+	v3295 uint64
+	v3297 uint64
+	v3300 uint64
+	v3301 uint64
 	v3302 uint64
-	v3303 [8][2]uint64
-	v3304 [2]uint64
-	v3305 [8]uint16
-	v3307 uint64
-	v3308 [8]uint8
-	v3310 [8]uint8
-	v3312 [8]uint16
-	v3314 uint64
+	v3303 [16][2]uint64
+	v3310 [2]uint64
+	v3311 uint64
 	v3315 uint64
-	v3316 [2]uint64
+	v3316 [8]uint8
 	v3317 uint64
 	v3318 uint64
-	v3319 uint64
-	v3320 uint64
-	v3328 [4]uint64
-	v3329 uint64
-	v3330 [4]uint16
-	v3335 [4]uint32
-	v3336 uint64
-	v3337 uint64
-	v3338 [4]uint32
-	v3340 uint64
+	v3325 [8]uint16
+	v3328 [8]uint16
+	v3333 [8]uint16
 	v3342 uint64
-	v3343 uint64
+	v3344 uint64
 	v3345 uint64
-	v3347 uint64
-	v3353 uint64
-	v3355 uint64
-	v3357 uint64
+	v3346 uint64
+	v3350 uint64
+	v3354 uint64
+	v3358 uint64
 	v3359 uint64
 	v3361 uint64
-	v3363 uint64
+	v3362 uint64
+	v3364 uint64
 	v3365 uint64
 	v3367 uint64
-	v3369 uint64
-	v3371 uint64
-	v3373 uint64
+	v3368 uint64
+	v3369 [16]uint8
 	v3375 uint64
 	v3377 uint64
 	v3379 uint64
@@ -2759,339 +2735,279 @@ type state struct {
 	v3383 uint64
 	v3385 uint64
 	v3387 uint64
-	v3389 uint64
-	v3391 uint64
-	v3393 uint64
-	v3395 uint64
-	v3397 uint64
-	v3399 uint64
-	v3401 uint64
-	v3403 uint64
-	v3405 uint64
+	v3388 uint64
+	v3390 uint64
 	v3407 uint64
 	v3409 uint64
 	v3411 uint64
 	v3413 uint64
-	v3415 uint64
-	v3420 uint64
-	v3426 uint64
+	v3414 [16]uint8
+	v3415 [8]uint8
+	v3416 uint64
+	v3418 uint64
+	v3419 [8]uint8
+	v3422 [16]uint16
+	v3424 [16]uint16
+	v3425 uint64
+	v3426 [8]uint8
+	v3427 [8]uint32
+	v3429 uint64
 	v3431 uint64
-	v3435 uint64
-	v3438 uint64
-	v3439 uint64
-	v3440 uint64
+	v3432 [16]uint32
+	v3435 [8]uint8
+	v3437 uint64
+	v3438 [8][2]uint64
+	v3439 [2]uint64
+	v3440 [8]uint16
 	v3442 uint64
-	v3459 uint64
-	v3460 uint64
-	v3461 uint64
-	v3462 uint64
-	v3463 [8]uint16
-	v3466 [8]uint16
-	v3473 [8]uint16
-	v3476 [8]uint16
-	v3481 [8]uint16
+	v3443 [8]uint8
+	v3445 [8]uint8
+	v3447 [8]uint16
+	v3449 [16]uint8
+	v3451 uint64
+	v3452 uint64
+	v3453 [2]uint64
+	v3454 uint64
+	v3455 uint64
+	v3456 uint64
+	v3457 uint64
+	v3465 [4]uint64
+	v3466 uint64
+	v3467 [4]uint16
+	v3472 [4]uint32
+	v3473 uint64
+	v3474 uint64
+	v3475 [4]uint32
+	v3477 uint64
+	v3479 uint64
+	v3480 uint64
+	v3482 uint64
+	v3484 uint64
+	v3485 uint64
+	v3487 uint64
 	v3489 uint64
+	v3491 uint64
+	v3493 uint64
 	v3494 uint64
-	v3496 uint64
-	v3500 uint64
-	v3506 uint64
-	v3508 uint64
+	v3495 uint64
+	v3501 uint64
+	v3503 uint64
+	v3505 uint64
+	v3507 uint64
+	v3509 uint64
+	v3511 uint64
 	v3513 uint64
 	v3515 uint64
 	v3517 uint64
-	v3518 uint64
-	v3520 uint64
-	v3522 uint64
-	v3524 uint64
-	v3526 uint64
-	v3528 uint64
-	v3530 uint64
+	v3519 uint64
+	v3521 uint64
+	v3523 uint64
+	v3525 uint64
+	v3527 uint64
+	v3529 uint64
 	v3531 uint64
-	v3548 uint64
-	v3550 uint64
-	v3552 uint64
-	v3554 uint64
-	v3555 [8]uint8
-	v3556 uint64
-	v3565 uint64
-	v3566 uint64
-	v3567 uint64
+	v3533 uint64
+	v3535 uint64
+	v3537 uint64
+	v3539 uint64
+	v3541 uint64
+	v3543 uint64
+	v3545 uint64
+	v3547 uint64
+	v3549 uint64
+	v3551 uint64
+	v3553 uint64
+	v3555 uint64
+	v3557 uint64
+	v3559 uint64
+	v3561 uint64
+	v3563 uint64
 	v3568 uint64
-	v3569 [2]uint64
-	v3570 uint64
-	v3572 [4]uint16
-	v3576 [4]uint32
-	v3579 [4]uint32
-	v3582 [4]uint32
-	v3593 [4]uint32
-	v3596 uint64
-	v3597 [2]uint64
-	v3601 uint64
-	v3611 uint64
-	v3612 uint64
-	v3629 uint64
-	v3631 uint64
-	v3632 uint64
-	v3634 uint64
-	v3636 uint64
-	v3638 uint64
+	v3574 uint64
+	v3579 uint64
+	v3583 uint64
+	v3586 uint64
+	v3587 uint64
+	v3588 uint64
+	v3590 uint64
+	v3607 uint64
+	v3608 uint64
+	v3609 uint64
+	v3612 [4]uint16
+	v3613 uint64
+	v3614 [8]uint16
+	v3617 [8]uint16
+	v3624 [8]uint16
+	v3627 [8]uint16
+	v3632 [8]uint16
 	v3640 uint64
-	v3642 uint64
-	v3644 uint64
 	v3645 uint64
-	v3648 uint64
+	v3647 uint64
+	v3651 uint64
+	v3657 uint64
+	v3659 uint64
+	v3664 uint64
 	v3666 uint64
 	v3668 uint64
-	v3670 uint64
+	v3669 uint64
 	v3671 uint64
-	v3672 uint64
 	v3673 uint64
-	v3674 [2]uint64
 	v3675 uint64
-	v3678 uint64
-	v3679 [4]uint32
-	v3680 uint64
-	v3686 uint64
-	v3692 uint64
-	v3695 uint64
+	v3677 uint64
+	v3679 uint64
+	v3681 uint64
+	v3682 uint64
 	v3699 uint64
 	v3701 uint64
-	v3702 uint64
 	v3703 uint64
-	v3704 uint64
 	v3705 uint64
+	v3706 [8]uint8
 	v3707 uint64
-	v3709 uint64
-	v3714 uint64
-	v3720 uint64
-	v3725 uint64
-	v3730 uint64
-	v3731 uint64
-	v3732 uint64
-	v3734 uint64
-	v3737 [4]uint16
-	v3746 uint64
-	v3752 uint64
-	v3757 uint64
-	v3762 uint64
-	v3766 uint64
+	v3716 uint64
+	v3717 uint64
+	v3718 uint64
+	v3719 uint64
+	v3720 [2]uint64
+	v3721 uint64
+	v3723 [4]uint16
+	v3727 [4]uint32
+	v3730 [4]uint32
+	v3733 [4]uint32
+	v3744 [4]uint32
+	v3748 [8]uint8
+	v3749 uint64
+	v3750 uint64
+	v3753 uint64
+	v3754 [2]uint64
+	v3758 uint64
+	v3768 uint64
 	v3769 uint64
-	v3770 [4]uint32
-	v3771 uint64
-	v3776 [4]uint32
-	v3778 uint64
-	v3780 uint64
-	v3782 [4]uint32
-	v3784 uint64
-	v3785 uint64
 	v3786 uint64
-	v3787 uint64
+	v3788 uint64
 	v3789 uint64
-	v3790 uint64
-	v3791 [4]uint32
-	v3792 uint64
-	v3794 [4]uint32
-	v3796 uint64
-	v3798 uint64
+	v3790 [8]uint16
+	v3793 [8]uint16
+	v3795 uint64
+	v3797 uint64
+	v3799 uint64
 	v3801 uint64
 	v3803 uint64
+	v3805 uint64
 	v3806 uint64
-	v3808 uint64
 	v3809 uint64
-	v3811 uint64
-	v3828 uint64
+	v3827 uint64
 	v3829 uint64
 	v3831 uint64
+	v3832 uint64
 	v3833 uint64
-	v3835 uint64
-	v3837 uint64
+	v3834 uint64
+	v3835 [2]uint64
+	v3836 uint64
 	v3839 uint64
+	v3840 [4]uint32
 	v3841 uint64
-	v3845 uint64
 	v3847 uint64
-	v3849 uint64
-	v3850 uint64
-	v3855 uint64
-	v3856 [2]uint64
-	v3857 uint64
-	v3859 uint64
-	v3861 [2]uint64
+	v3853 uint64
+	v3856 uint64
+	v3860 uint64
+	v3862 uint64
+	v3863 uint64
+	v3864 uint64
 	v3865 uint64
+	v3866 uint64
+	v3868 uint64
+	v3870 uint64
+	v3875 uint64
+	v3881 uint64
 	v3886 uint64
-	v3888 uint64
-	v3889 uint64
+	v3891 uint64
+	v3892 uint64
+	v3893 uint64
 	v3895 uint64
-	v3899 uint64
-	v3901 uint64
-	v3903 uint64
-	v3908 uint64
-	v3910 [4]uint64
-	v3916 uint64
-	v3919 uint64
-	v3924 uint64
-	v3925 [8]uint8
-	v3928 uint64
-	v3932 [2]uint64
-	v3934 uint64
-	v3936 uint64
-	v3937 [8]uint16
-	v3940 uint64
+	v3898 [4]uint16
+	v3907 uint64
+	v3913 uint64
+	v3918 uint64
+	v3923 uint64
+	v3927 uint64
+	v3930 uint64
+	v3931 [4]uint32
+	v3932 uint64
+	v3937 [4]uint32
+	v3939 uint64
 	v3941 uint64
-	v3944 uint64
+	v3943 [4]uint32
+	v3945 uint64
 	v3946 uint64
-	v3949 uint64
+	v3947 uint64
+	v3948 uint64
+	v3950 uint64
 	v3951 uint64
+	v3952 [4]uint32
 	v3953 uint64
-	v3955 uint64
+	v3955 [4]uint32
 	v3957 uint64
-	v3958 uint64
 	v3959 uint64
-	v3960 uint64
-	v3961 uint64
 	v3962 uint64
-	v3963 uint64
 	v3964 uint64
-	v3965 uint64
-	v3966 uint64
 	v3967 uint64
-	v3968 uint64
 	v3969 uint64
 	v3970 uint64
-	v3971 uint64
 	v3972 uint64
-	v3973 uint64
-	v3974 uint64
-	v3975 uint64
-	v3976 [2]uint32
-	v3978 uint64
-	v3979 [2]uint64
-	v3980 uint64
-	v3981 [3]uint64
-	v3983 uint64
-	v3984 [3][2]uint64
-	v3985 uint64
-	v3987 uint64
-	v3988 uint64
 	v3989 uint64
-	v3990 [16]uint8
-	v3991 uint64
+	v3990 uint64
 	v3992 uint64
-	v3993 uint64
 	v3994 uint64
-	v3995 uint64
-	v3997 uint64
+	v3996 uint64
 	v3998 uint64
-	v3999 uint64
 	v4000 uint64
-	v4001 uint64
-	v4002 [4]uint16
-	v4003 uint64
-	v4004 uint64
-	v4005 uint64
+	v4002 uint64
 	v4006 uint64
-	v4007 uint64
 	v4008 uint64
-	v4009 uint64
 	v4010 uint64
 	v4011 uint64
-	v4012 uint64
-	v4013 uint64
-	v4014 uint64
-	v4015 uint64
 	v4016 uint64
-	v4017 uint64
+	v4017 [2]uint64
 	v4018 uint64
-	v4019 uint64
 	v4020 uint64
-	v4021 uint64
-	v4022 [4]uint16
-	v4023 uint64
-	v4024 uint64
-	v4026 [4]uint16
-	v4027 uint64
-	v4028 uint64
-	v4029 uint64
-	v4030 uint64
-	v4031 uint64
-	v4032 uint64
-	v4033 [4]uint32
-	v4034 uint64
-	v4035 uint64
-	v4036 uint64
-	v4038 uint64
-	v4039 [4]uint16
-	v4040 [4]uint32
-	v4041 uint64
-	v4042 uint64
-	v4043 uint64
-	v4044 uint64
-	v4045 uint64
-	v4046 uint64
+	v4022 [2]uint64
+	v4026 uint64
 	v4047 uint64
-	v4048 uint64
 	v4049 uint64
 	v4050 uint64
-	v4051 uint64
-	v4052 uint64
-	v4053 uint64
-	v4061 uint64
-	v4062 [8]uint16
-	v4063 uint64
-	v4064 [8]uint16
-	v4065 uint64
-	v4066 [8]uint8
-	v4067 uint64
-	v4068 [8]uint16
+	v4056 uint64
+	v4060 uint64
+	v4062 uint64
+	v4064 uint64
 	v4069 uint64
-	v4070 [16]uint8
-	v4071 uint64
-	v4072 uint64
-	v4073 uint64
-	v4074 uint64
-	v4075 [8]uint8
-	v4076 uint64
-	v4077 [8]uint8
-	v4078 uint64
-	v4079 [8]uint16
+	v4071 [4]uint64
+	v4077 uint64
 	v4080 uint64
-	v4081 [8]uint8
-	v4082 uint64
-	v4083 [8]uint32
-	v4084 [8]uint16
 	v4085 uint64
-	v4086 uint64
-	v4087 [8]uint8
-	v4088 uint64
-	v4089 [16]uint8
-	v4090 [8]uint8
-	v4092 uint64
-	v4093 [8]uint8
-	v4094 [8]uint8
+	v4086 [8]uint8
+	v4089 uint64
+	v4093 [2]uint64
 	v4095 uint64
-	v4096 uint64
-	v4097 [8]uint16
+	v4097 uint64
+	v4098 [8]uint16
+	v4101 uint64
+	v4102 uint64
 	v4105 uint64
-	v4106 uint64
 	v4107 uint64
-	v4108 [8]uint16
-	v4109 uint64
-	v4110 [8]uint8
-	v4111 uint64
-	v4112 [8]uint8
-	v4113 [8]uint8
-	v4114 [8]uint16
-	v4115 uint64
+	v4110 uint64
+	v4112 uint64
+	v4114 uint64
 	v4116 uint64
-	v4117 uint64
-	v4118 [8]uint16
+	v4118 uint64
 	v4119 uint64
 	v4120 uint64
 	v4121 uint64
 	v4122 uint64
+	v4123 uint64
 	v4124 uint64
 	v4125 uint64
 	v4126 uint64
-	v4127 [8]uint8
+	v4127 uint64
 	v4128 uint64
 	v4129 uint64
 	v4130 uint64
@@ -3100,34 +3016,175 @@ type state struct {
 	v4133 uint64
 	v4134 uint64
 	v4135 uint64
+	v4136 uint64
+	v4137 [2]uint32
+	v4139 uint64
+	v4140 [2]uint64
+	v4141 uint64
+	v4142 [3]uint64
+	v4144 uint64
+	v4145 [3][2]uint64
+	v4146 uint64
+	v4148 uint64
+	v4149 uint64
+	v4150 uint64
+	v4151 [16]uint8
+	v4152 uint64
+	v4153 uint64
+	v4154 uint64
+	v4155 uint64
+	v4156 uint64
+	v4158 uint64
+	v4159 uint64
+	v4160 uint64
+	v4161 uint64
+	v4162 [4]uint16
+	v4163 uint64
+	v4164 uint64
+	v4165 uint64
+	v4166 uint64
+	v4167 uint64
+	v4168 uint64
+	v4169 uint64
+	v4170 uint64
+	v4171 uint64
+	v4172 uint64
+	v4173 uint64
+	v4174 uint64
+	v4175 uint64
+	v4176 uint64
+	v4177 uint64
+	v4178 uint64
+	v4179 uint64
+	v4180 uint64
+	v4181 uint64
+	v4182 [4]uint16
+	v4183 uint64
+	v4184 uint64
+	v4186 [4]uint16
+	v4187 uint64
+	v4188 uint64
+	v4189 uint64
+	v4190 uint64
+	v4191 uint64
+	v4192 uint64
+	v4193 [4]uint32
+	v4194 uint64
+	v4195 uint64
+	v4196 uint64
+	v4198 uint64
+	v4199 [4]uint16
+	v4200 [4]uint32
+	v4201 uint64
+	v4202 uint64
+	v4203 uint64
+	v4204 uint64
+	v4205 uint64
+	v4206 uint64
+	v4207 uint64
+	v4208 uint64
+	v4209 uint64
+	v4210 uint64
+	v4211 uint64
+	v4212 uint64
+	v4213 uint64
+	v4221 uint64
+	v4222 [8]uint16
+	v4223 uint64
+	v4224 [8]uint8
+	v4225 uint64
+	v4226 [8]uint16
+	v4227 uint64
+	v4228 [16]uint8
+	v4229 uint64
+	v4230 [8]uint16
+	v4231 uint64
+	v4232 uint64
+	v4233 uint64
+	v4234 uint64
+	v4235 [8]uint8
+	v4236 uint64
+	v4237 [8]uint8
+	v4238 uint64
+	v4239 [8]uint16
+	v4240 uint64
+	v4241 [8]uint8
+	v4242 uint64
+	v4243 [8]uint32
+	v4244 [8]uint16
+	v4245 uint64
+	v4246 uint64
+	v4247 [8]uint8
+	v4248 uint64
+	v4249 [16]uint8
+	v4250 [8]uint8
+	v4252 uint64
+	v4253 [8]uint8
+	v4254 [8]uint8
+	v4255 uint64
+	v4256 uint64
+	v4257 [8]uint16
+	v4258 uint64
+	v4259 [16]uint8
+	v4267 uint64
+	v4268 uint64
+	v4269 uint64
+	v4270 [8]uint16
+	v4271 uint64
+	v4272 [8]uint8
+	v4273 uint64
+	v4274 [8]uint8
+	v4275 [8]uint8
+	v4276 [8]uint16
+	v4277 uint64
+	v4278 uint64
+	v4279 uint64
+	v4280 [8]uint16
+	v4281 uint64
+	v4282 uint64
+	v4283 uint64
+	v4284 uint64
+	v4286 uint64
+	v4287 uint64
+	v4288 uint64
+	v4289 [8]uint8
+	v4290 uint64
+	v4291 uint64
+	v4292 uint64
+	v4293 uint64
+	v4294 uint64
+	v4295 uint64
+	v4296 uint64
 	v263  [2]uint16 // dispatch.held_inputs[0]
-	v334  [4]uint8  // reduce.lane[0].alu.multiplier.s4_exp
-	v339  [4]uint8  // reduce.lane[0].alu.adder.s4_exp
-	v424  [4]uint8  // reduce.lane[0].alu.adder.s3_exp
-	v484  [4]uint8  // reduce.lane[0].alu.adder.s2_exp
-	v520  [4]uint8  // reduce.lane[0].alu.adder.s1_distance
-	v524  [4]uint8  // reduce.lane[0].alu.adder.s1_exp
-	v899  [2]uint8
-	v1641 [2]uint8
-	v1846 [2]uint8
-	v1961 [2]uint8
-	v2690 [2]uint16
-	v2692 [2]uint16
-	v2693 [2]uint16
-	v2694 [2]uint16
-	v3003 [4]uint8
-	v3024 [4]uint8
-	v3039 [4]uint8
-	v3728 [4]uint8
-	v3799 [4]uint8
-	v3805 [4]uint8
-	v3977 [2]uint16
-	v3982 [3]uint16
-	v3986 [3]uint16
-	v3996 [7]uint32
-	v4025 [4]uint8
-	v4037 [4]uint8
-	v4104 [2]uint16
+	v336  [4]uint8  // reduce.lane[0].alu.multiplier.s4_exp
+	v341  [4]uint8  // reduce.lane[0].alu.adder.s4_exp
+	v386  [2]uint16 // lookup.least_of_4[0]
+	v441  [4]uint8  // reduce.lane[0].alu.adder.s3_exp
+	v511  [4]uint8  // reduce.lane[0].alu.adder.s2_exp
+	v551  [4]uint8  // reduce.lane[0].alu.adder.s1_distance
+	v555  [4]uint8  // reduce.lane[0].alu.adder.s1_exp
+	v930  [2]uint8
+	v1660 [2]uint8
+	v1872 [2]uint8
+	v1989 [2]uint8
+	v2768 [2]uint16
+	v2770 [2]uint16
+	v2771 [2]uint16
+	v2772 [2]uint16
+	v3075 [4]uint8
+	v3096 [4]uint8
+	v3111 [4]uint8
+	v3314 [2]uint16
+	v3889 [4]uint8
+	v3960 [4]uint8
+	v3966 [4]uint8
+	v4138 [2]uint16
+	v4143 [3]uint16
+	v4147 [3]uint16
+	v4157 [7]uint32
+	v4185 [4]uint8
+	v4197 [4]uint8
+	v4266 [2]uint16
 	m0    [32]uint64       // dispatch.address_registers.table_bases.mem
 	m1    [64]uint32       // dispatch.address_registers.slot_words.mem
 	m2    [16][2048]uint32 // dispatch.input_edram.part[0].word[0].bank.half[0].cells.mem
@@ -3144,7 +3201,7 @@ type state struct {
 	m13   [16][2112]uint8  // lookup.engine[0].unit.results.half[0].store.mem
 	m14   [16][4]uint16    // eal.bank[0].unit.queue[0].fifo.mem
 	m15   [8][67][3]uint64 // eal.bank[0].unit.sets.mem
-	m16   [16][8]uint32    // eal.queue.parity[0].xbar.dest[0].group[0].queue.mem
+	m16   [16][8]uint32    // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.mem
 	m17   [32][2]uint64    // reduce.buffer.beats
 	m18   [128]uint64      // dma_read.entries
 	m19   [128]uint16      // dma_read.arrived

@@ -147,67 +147,73 @@ func (s *Model) apply() {
 	s.v29 = bit(s.In.LinkUp)
 	d0 := s.dirty[1]
 	if c0 != 0 {
-		d0 |= 0x40000000000
+		d0 |= 0x80000000000
 	}
 	if c1 != 0 {
-		d0 |= 0x100000000
+		d0 |= 0x1000000000
 	}
 	if c2 != 0 {
-		d0 |= 0x1000000
+		d0 |= 0x4000000
 	}
 	if c3 != 0 {
-		d0 |= 0x20000000000
+		d0 |= 0x40000000000
 	}
-	d1 := s.dirty[2]
+	d1 := s.dirty[0]
 	if c4 != 0 {
-		d1 |= 0x604
+		d1 |= 0x400000000000000
 	}
-	d2 := s.dirty[0]
-	if c5 != 0 {
-		d2 |= 0x400000000000000
+	d2 := s.dirty[2]
+	if c4 != 0 {
+		d2 |= 0xc04
 	}
 	if c5 != 0 {
-		d0 |= 0x100000
+		d1 |= 0x400000000000000
+	}
+	if c5 != 0 {
+		d0 |= 0x40000
 	}
 	if c6 != 0 {
-		d2 |= 0x400000000000000
+		d1 |= 0x400000000000000
 	}
 	if c7 != 0 {
-		d1 |= 0x3080010
+		d0 |= 0x400000000
+	}
+	if c7 != 0 {
+		d2 |= 0x6100010
 	}
 	if c8 != 0 {
-		d1 |= 0x80008
+		d2 |= 0x100008
 	}
 	if c9 != 0 {
-		d0 |= 0x8000100000
+		d0 |= 0x400040000
 	}
 	if c10 != 0 {
-		d0 |= 0x8000000000
+		d0 |= 0x400000000
 	}
 	if c11 != 0 {
-		d0 |= 0x400000000000000
+		d0 |= 0x1000000000000000
 	}
 	if c12 != 0 {
-		d0 |= 0x100000
+		d0 |= 0x40000
 	}
 	if c13 != 0 {
-		d0 |= 0x100000
+		d0 |= 0x40000
 	}
 	if c13 != 0 {
-		d1 |= 0x8000000
+		d2 |= 0x20000000
 	}
 	s.dirty[1] = d0
-	s.dirty[2] = d1
-	s.dirty[0] = d2
+	s.dirty[0] = d1
+	s.dirty[2] = d2
 }
 
 // outputs fills Out.
 func (s *Model) outputs() {
-	s.Out.SAxilAwready = s.v572 != 0
-	s.Out.SAxilWready = s.v573 != 0
+	s.Out.SAxilAwready = s.v603 != 0
+	s.Out.SAxilWready = s.v604 != 0
 	s.Out.SAxilBvalid = s.v32 != 0
 	s.Out.SAxilBresp = uint8(s.v33)
-	s.Out.SAxilArready = s.v574 != 0
+	s.Out.SAxilArready = s.v605 != 0
 	s.Out.SAxilRvalid = s.v35 != 0
 	s.Out.SAxilRdata = uint32(s.v36)
 	s.Out.SAxilRresp = uint8(s.v37)
@@ -227,7 +233,7 @@ func (s *Model) outputs() {
 	s.Out.MAxisWriteDataTkeep = uint16(s.v49)
 	s.Out.MAxisWriteDataTid = uint8(s.v50)
 	s.Out.MAxisWriteDataTlast = s.v51 != 0
-	s.Out.IrqReq = s.v575 != 0
+	s.Out.IrqReq = s.v606 != 0
 }
 
 var ports = []sim.Port{

@@ -55,7 +55,6 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.settle", Width: 1},
 	{Pattern: "lookup.engine[].unit.walk.next_row", Dims: []int{8}, Width: 12},
 	{Pattern: "lookup.run_words", Width: 15},
-	{Pattern: "lookup.engine[].unit.window.head_row", Dims: []int{8}, Width: 12},
 	{Pattern: "lookup.engine[].unit.randomizer.stage4_valid", Dims: []int{8}, Width: 1},
 	{Pattern: "lookup.engine[].unit.cache.hit4", Dims: []int{8}, Width: 1},
 	{Pattern: "lookup.learning", Width: 1},
@@ -63,6 +62,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.randomizer.stage4_hi", Dims: []int{8}, Width: 11},
 	{Pattern: "lookup.engine[].unit.randomizer.stage4_lo", Dims: []int{8}, Width: 11},
 	{Pattern: "lookup.engine[].unit.queue[].fifo.count", Dims: []int{8, 2}, Width: 3},
+	{Pattern: "lookup.engine[].unit.window.head_row", Dims: []int{8}, Width: 12},
 	{Pattern: "dispatch.taken_half", Width: 1},
 	{Pattern: "dispatch.walker.slot", Width: 6},
 	{Pattern: "lookup.run_half", Width: 1},
@@ -155,8 +155,8 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "eal.bank[].unit.outcome_age", Dims: []int{8}, Width: 2},
 	{Pattern: "eal.bank[].unit.finish_tag", Dims: []int{8}, Width: 13},
 	{Pattern: "lookup.engine[].unit.queue[].fifo.head", Dims: []int{8, 2}, Width: 3},
-	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.tail", Dims: []int{2, 4, 2}, Width: 4},
-	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.head", Dims: []int{2, 4, 2}, Width: 4},
+	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.count", Dims: []int{2, 4, 2}, Width: 4},
+	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.tail", Dims: []int{2, 4, 2}, Width: 3},
 	{Pattern: "eal.queue.parity[].xbar.dest[].group[].above", Dims: []int{2, 4, 2}, Width: 4},
 	{Pattern: "dispatch.ops.ram.word", Width: 101},
 	{Pattern: "dispatch.ops.valid", Width: 1},
@@ -251,14 +251,14 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.walker.base", Width: 14},
 	{Pattern: "dispatch.walker.words", Width: 2},
 	{Pattern: "dispatch.memory_controller.permuted_3_valid", Width: 1},
-	{Pattern: "lookup.complete", Width: 12},
+	{Pattern: "lookup.least_of_8[0]", Width: 12},
 	{Pattern: "lookup.run_slots", Width: 7},
 	{Pattern: "lookup.step", Width: 7},
-	{Pattern: "lookup.engine[].unit.window.done", Dims: []int{8}, Width: 32},
 	{Pattern: "lookup.engine[].unit.randomizer.stage3_valid", Dims: []int{8}, Width: 1},
 	{Pattern: "lookup.engine[].unit.cache.hit3", Dims: []int{8}, Width: 1},
 	{Pattern: "lookup.engine[].unit.randomizer.stage3_hi", Dims: []int{8}, Width: 11},
 	{Pattern: "lookup.engine[].unit.randomizer.stage3_lo", Dims: []int{8}, Width: 11},
+	{Pattern: "lookup.engine[].unit.window.done", Dims: []int{8}, Width: 32},
 	{Pattern: "dispatch.input_classifier.judged_valid", Width: 1},
 	{Pattern: "dispatch.input_classifier.judged_ends", Width: 4},
 	{Pattern: "dispatch.input_classifier.judged_last", Width: 1},
@@ -298,7 +298,9 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "eal.bank[].unit.match_ticket", Dims: []int{8}, Width: 5},
 	{Pattern: "eal.bank[].unit.match_tag", Dims: []int{8}, Width: 13},
 	{Pattern: "dispatch.held_listed", Width: 1},
+	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.valid", Dims: []int{2, 4, 2}, Width: 1},
 	{Pattern: "eal.queue.parity[].xbar.dest[].above_group", Dims: []int{2, 4}, Width: 2},
+	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.ram.word", Dims: []int{2, 4, 2}, Width: 27},
 	{Pattern: "dispatch.ops.head", Width: 7},
 	{Pattern: "isa.completer.posted", Width: 16},
 	{Pattern: "isa.registers.csr_cq_head", Width: 16},
@@ -336,6 +338,19 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "isa.registers.csr_rows_read", Width: 32},
 	{Pattern: "isa.registers.csr_rows_written", Width: 32},
 	{Pattern: "dma_read.drops", Width: 16},
+	{Pattern: "isa.registers.csr_hot_lookups", Width: 32},
+	{Pattern: "isa.registers.csr_conflicts", Width: 32},
+	{Pattern: "isa.registers.csr_window_stalls", Width: 32},
+	{Pattern: "isa.registers.csr_queue_stalls", Width: 32},
+	{Pattern: "isa.registers.csr_learn_cycles", Width: 32},
+	{Pattern: "isa.registers.csr_reads_in_flight_most", Width: 16},
+	{Pattern: "isa.registers.csr_tag_stalls", Width: 32},
+	{Pattern: "isa.registers.csr_late_rows", Width: 32},
+	{Pattern: "isa.registers.csr_write_stalls", Width: 32},
+	{Pattern: "isa.registers.csr_bytes_read", Width: 64},
+	{Pattern: "isa.registers.csr_bytes_read_hi_held", Width: 32},
+	{Pattern: "isa.registers.csr_bytes_written", Width: 64},
+	{Pattern: "isa.registers.csr_bytes_written_hi_held", Width: 32},
 	{Pattern: "dispatch.address_registers.mailboxes_q[]", Dims: []int{8}, Width: 64},
 	{Pattern: "isa.outcome_sum", Width: 32},
 	{Pattern: "isa.outcome_value1", Width: 32},
@@ -350,6 +365,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "isa.fetcher.buffer[]", Dims: []int{16}, Width: 128},
 	{Pattern: "dispatch.walker.line_q", Width: 128},
 	{Pattern: "dispatch.memory_controller.permuted_2_valid", Width: 1},
+	{Pattern: "lookup.least_of_4[]", Dims: []int{2}, Width: 12},
 	{Pattern: "lookup.engine[].unit.randomizer.stage2_valid", Dims: []int{8}, Width: 1},
 	{Pattern: "lookup.engine[].unit.cache.hit2", Dims: []int{8}, Width: 1},
 	{Pattern: "lookup.engine[].unit.randomizer.stage2_hi", Dims: []int{8}, Width: 11},
@@ -386,6 +402,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "eal.queue.parity[].xbar.dest[].data_engine", Dims: []int{2, 4}, Width: 3},
 	{Pattern: "eal.queue.parity[].xbar.dest[].data_ticket", Dims: []int{2, 4}, Width: 5},
 	{Pattern: "eal.queue.parity[].xbar.dest[].data_tag", Dims: []int{2, 4}, Width: 13},
+	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.head", Dims: []int{2, 4, 2}, Width: 3},
 	{Pattern: "reduce.s3_valid", Width: 1},
 	{Pattern: "reduce.s3_to", Width: 5},
 	{Pattern: "reduce.s3_load", Width: 1},
@@ -409,6 +426,15 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.answered_count", Width: 4},
 	{Pattern: "lookup.cached_count", Width: 4},
 	{Pattern: "dma_read.done_pulse", Width: 1},
+	{Pattern: "lookup.hot_count", Width: 4},
+	{Pattern: "lookup.conflicts_count", Width: 5},
+	{Pattern: "lookup.window_stalls_count", Width: 4},
+	{Pattern: "lookup.queue_stalls_count", Width: 4},
+	{Pattern: "dma_read.waiting_for_tag", Width: 1},
+	{Pattern: "reduce.waits_for_row", Width: 1},
+	{Pattern: "dma_write.waiting_for_link", Width: 1},
+	{Pattern: "dma_read.moved_bytes", Width: 13},
+	{Pattern: "dma_write.moved_bytes", Width: 13},
 	{Pattern: "write_sum.total", Width: 32},
 	{Pattern: "dispatch.cold_rows", Width: 32},
 	{Pattern: "dispatch.input_classifier.bitmap.popular_inputs", Width: 14},
@@ -421,6 +447,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dma_read.commands.ended_valid", Width: 1},
 	{Pattern: "dma_read.commands.ended_tag", Width: 2},
 	{Pattern: "dispatch.memory_controller.permuted_1_valid", Width: 1},
+	{Pattern: "lookup.least_of_2[]", Dims: []int{4}, Width: 12},
 	{Pattern: "lookup.engine[].unit.randomizer.stage1_valid", Dims: []int{8}, Width: 1},
 	{Pattern: "lookup.engine[].unit.randomizer.stage1_hi", Dims: []int{8}, Width: 11},
 	{Pattern: "lookup.engine[].unit.randomizer.stage1_lo", Dims: []int{8}, Width: 11},
@@ -464,6 +491,9 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.lane[].alu.adder.s2_zero_sign", Dims: []int{4}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s2_inf", Dims: []int{4}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s2_exp", Dims: []int{4}, Width: 8},
+	{Pattern: "lookup.engine[].unit.refused_requests", Dims: []int{8}, Width: 2},
+	{Pattern: "lookup.engine[].unit.window_stalled", Dims: []int{8}, Width: 1},
+	{Pattern: "lookup.engine[].unit.stalled", Dims: []int{8}, Width: 1},
 	{Pattern: "write_sum.have", Width: 1},
 	{Pattern: "write_sum.beat", Width: 128},
 	{Pattern: "dma_read.commands.ended_failed", Width: 1},
@@ -471,6 +501,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.hot_set_reader.randomizer.stage3_hi", Width: 11},
 	{Pattern: "dispatch.hot_set_reader.randomizer.stage3_lo", Width: 11},
 	{Pattern: "dispatch.memory_controller.permuted_0_valid", Width: 1},
+	{Pattern: "lookup.engine[].unit.reached_row", Dims: []int{8}, Width: 12},
 	{Pattern: "dispatch.memory_controller.permuted_0_first", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_0_last", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_0_next", Width: 1},
@@ -567,7 +598,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.results.half[].store.mem", Dims: []int{8, 2}, Width: 4, Depth: 2048},
 	{Pattern: "eal.bank[].unit.queue[].fifo.mem", Dims: []int{8, 2}, Width: 11, Depth: 3},
 	{Pattern: "eal.bank[].unit.sets.mem", Dims: []int{8}, Width: 130, Depth: 64},
-	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.mem", Dims: []int{2, 4, 2}, Width: 27, Depth: 8},
+	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.ram.mem", Dims: []int{2, 4, 2}, Width: 27, Depth: 8},
 	{Pattern: "reduce.buffer.beats", Width: 128, Depth: 32},
 	{Pattern: "dma_read.entries", Width: 33, Depth: 128},
 	{Pattern: "dma_read.arrived", Width: 10, Depth: 128},
@@ -578,48 +609,48 @@ var states = model.NewStates([]model.Group{
 
 // committed are the groups of registers of each commit.
 var committed = [][]int{
-	{0, 193, 196, 317},
-	{1, 194, 195, 269, 316, 363},
+	{0, 193, 196, 319},
+	{1, 194, 195, 269, 318, 379},
 	{2, 3, 5, 6, 7, 198},
-	{4, 197, 318, 396},
+	{4, 197, 320, 413},
 	{8, 9, 10, 11, 12},
 	{13, 14, 15, 16},
 	{17, 18, 19, 20, 21},
-	{22, 213, 311},
-	{23, 165, 176, 182, 187, 250, 295, 377, 435, 474},
-	{24, 132, 288, 401, 403},
+	{22, 213, 313},
+	{23, 165, 176, 182, 187, 250, 297, 394, 462, 505},
+	{24, 132, 288, 427, 429},
 	{25},
 	{26, 27, 28, 54, 229},
-	{29, 30, 31, 57, 326},
-	{32, 64, 237, 240, 339},
-	{33, 34, 36, 55, 65, 238, 239, 334},
+	{29, 30, 31, 57, 328},
+	{32, 64, 237, 240, 354},
+	{33, 34, 36, 55, 65, 238, 239, 349},
 	{35, 66, 72, 228, 230},
-	{37, 38, 40, 69, 70, 71, 75, 78, 80, 82, 224, 241, 255, 256, 257, 258, 260, 264, 265, 266, 267, 268, 340, 352, 353, 354, 355, 356, 357, 358, 359, 360, 361, 362, 411, 421, 422, 423, 424, 425, 426, 427, 428, 429, 430, 431, 461, 462, 463, 464, 465, 466, 467, 468, 469, 470, 471, 472, 499, 500, 501, 502, 503, 504, 505, 506, 507, 508, 519, 520, 521, 522, 523, 526, 533, 535, 537, 538, 541},
+	{37, 38, 40, 69, 70, 71, 75, 78, 80, 82, 224, 241, 255, 256, 257, 258, 260, 264, 265, 266, 267, 268, 355, 368, 369, 370, 371, 372, 373, 374, 375, 376, 377, 378, 437, 448, 449, 450, 451, 452, 453, 454, 455, 456, 457, 458, 491, 493, 494, 495, 496, 497, 498, 499, 500, 501, 502, 503, 530, 531, 532, 533, 534, 535, 536, 537, 538, 539, 550, 551, 552, 553, 554, 557, 564, 566, 568, 569, 572},
 	{39, 174},
-	{41, 149, 150, 290},
-	{42, 43, 45, 49, 56, 243, 244},
-	{44, 46},
-	{47, 48, 102, 110, 246, 247, 272, 276, 341, 367, 412},
-	{50, 97, 111},
-	{51},
-	{52, 115, 144, 248, 344},
-	{53},
+	{41, 149, 150, 292},
+	{42, 43, 45, 48, 56, 243, 244},
+	{44, 53},
+	{46, 47, 102, 110, 245, 246, 272, 276, 357, 383, 439, 483, 484},
+	{49, 97, 111},
+	{50},
+	{51, 115, 144, 247, 360},
+	{52},
 	{58, 62, 251, 252},
-	{59, 60, 61, 63, 223, 254, 402, 415, 416, 418, 419},
+	{59, 60, 61, 63, 223, 254, 428, 442, 443, 445, 446},
 	{67},
-	{68, 73, 76, 79, 259, 262, 263, 534},
+	{68, 73, 76, 79, 259, 262, 263, 565},
 	{74},
 	{77},
 	{81},
 	{83},
 	{84, 175, 202},
-	{85, 86, 93, 155, 156, 180, 185, 399},
-	{87, 151, 153, 509, 510, 511, 512, 513, 514, 515},
-	{88, 190, 191},
+	{85, 86, 93, 155, 156, 180, 185, 416},
+	{87, 151, 153, 540, 541, 542, 543, 544, 545, 546},
+	{88},
 	{89},
 	{90},
 	{91, 178, 179},
-	{92, 235, 236, 495},
+	{92, 235, 236, 526},
 	{94},
 	{95, 188, 189},
 	{96, 145},
@@ -628,7 +659,7 @@ var committed = [][]int{
 	{100},
 	{103, 123, 126, 137, 273},
 	{104},
-	{105},
+	{105, 492},
 	{106},
 	{107},
 	{108},
@@ -638,98 +669,109 @@ var committed = [][]int{
 	{114},
 	{116},
 	{117},
-	{118, 280, 281, 282, 283, 284, 373, 404, 406, 407, 408, 433, 434, 458, 459, 460, 473, 496, 497, 498, 516, 517, 518, 530, 531, 539, 540},
+	{118, 280, 281, 282, 283, 284, 389, 430, 432, 433, 434, 460, 461, 488, 489, 490, 504, 527, 528, 529, 547, 548, 549, 561, 562, 570, 571},
 	{119},
 	{120},
 	{121},
 	{122, 134, 140, 141},
 	{124},
-	{125, 146, 147, 270},
+	{125, 147, 270, 393},
 	{127, 130},
 	{128, 143},
 	{129, 138},
 	{131},
 	{133},
 	{135, 285, 286, 287},
-	{136, 374, 375, 376},
+	{136, 390, 391, 392},
 	{139},
 	{142},
+	{146},
 	{148},
-	{152, 336},
+	{152, 351},
 	{154},
 	{157},
 	{158, 163, 164},
-	{159, 212, 291},
-	{160, 205, 208, 217, 294, 333},
+	{159, 212, 293},
+	{160, 205, 208, 217, 296, 348},
 	{161, 162, 206},
-	{166, 167, 168, 169, 296, 297, 298, 299, 378, 379, 380, 381, 436, 437, 438, 439, 475, 476, 477, 478},
-	{170, 171, 303, 304, 490, 494},
+	{166, 167, 168, 169, 298, 299, 300, 301, 395, 396, 397, 398, 463, 464, 465, 466, 506, 507, 508, 509},
+	{170, 171, 305, 306, 521, 525},
 	{172},
-	{173, 201, 203, 312, 313},
-	{177, 181, 183, 184, 186},
+	{173, 201, 203, 314, 315},
+	{177, 181, 183, 184, 186, 424},
+	{190, 191, 423, 425},
 	{192, 210, 221},
-	{199, 292, 293, 310, 314, 315, 319, 320},
-	{200},
+	{199, 294, 295, 312, 316, 317, 321, 322, 334, 339, 341},
+	{200, 335, 337},
 	{204},
 	{207, 209},
 	{211},
-	{214, 345, 346, 347, 420},
-	{215, 218, 225, 226, 335},
+	{214, 361, 362, 363, 447},
+	{215, 218, 225, 226, 350},
 	{216, 219, 220},
-	{222, 328, 329, 330, 331},
+	{222, 343, 344, 345, 346},
 	{227, 231},
 	{232},
 	{233},
 	{234},
 	{242},
-	{245},
+	{248},
 	{249},
-	{253, 351},
-	{261, 536},
+	{253, 367},
+	{261, 567},
 	{274},
 	{275},
 	{277},
 	{278},
 	{279},
 	{289},
-	{300, 301, 305, 306, 382, 383, 384, 390, 392, 440, 441, 442, 447, 448, 451, 452, 453},
-	{302},
-	{307, 385, 391, 479, 480, 481, 486, 487, 492},
-	{308, 309, 482, 484},
-	{321, 322, 323},
-	{324},
+	{290},
+	{291},
+	{302, 303, 307, 308, 399, 400, 401, 407, 409, 467, 468, 469, 474, 475, 478, 479, 480},
+	{304},
+	{309, 402, 408, 510, 511, 512, 517, 518, 523},
+	{310, 311, 513, 515},
+	{323, 324, 329, 330, 331, 332, 333},
 	{325},
-	{327},
-	{332},
-	{337, 405},
-	{338},
+	{326, 338, 340},
+	{327, 336},
 	{342},
-	{343},
-	{348},
-	{349},
-	{350},
+	{347},
+	{352, 431},
+	{353},
+	{356},
+	{358},
+	{359},
 	{364},
 	{365},
 	{366},
-	{368},
-	{369},
-	{370},
-	{371},
-	{372},
-	{386, 387, 389, 393, 395, 443, 444, 445, 446, 450, 488, 489, 491, 493},
-	{388, 394, 449, 454, 483, 485},
-	{397, 398},
-	{400, 456},
-	{409, 410, 457},
-	{413},
-	{414},
+	{380},
+	{381},
+	{382},
+	{384},
+	{385},
+	{386},
+	{387},
+	{388},
+	{403, 404, 406, 410, 412, 470, 471, 472, 473, 477, 519, 520, 522, 524},
+	{405, 411, 476, 481, 514, 516},
+	{414, 415, 418, 419, 420},
 	{417},
-	{432},
-	{455},
-	{524, 528},
-	{525, 527},
-	{529},
-	{532},
+	{421},
+	{422},
+	{426, 486},
+	{435, 436, 487},
+	{438},
+	{440},
+	{441},
+	{444},
+	{459},
+	{482},
+	{485},
+	{555, 559},
+	{556, 558},
+	{560},
+	{563},
 }
 
 const (
@@ -912,16 +954,16 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v75
 		return b[:1]
 	case 46:
-		b[0] = uint64(s.v76[(l)&7])
+		b[0] = (s.v76 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 47:
 		b[0] = (s.v77 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 48:
-		b[0] = (s.v78 >> (uint(l) & 63) & 1)
+		b[0] = s.v78
 		return b[:1]
 	case 49:
-		b[0] = s.v79
+		b[0] = uint64(s.v79[(l)&7])
 		return b[:1]
 	case 50:
 		b[0] = uint64(s.v80[(l)&7])
@@ -930,10 +972,10 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v81[(l)&7])
 		return b[:1]
 	case 52:
-		b[0] = uint64(s.v82[(l)&7])
+		b[0] = uint64(s.v82[(l)&15])
 		return b[:1]
 	case 53:
-		b[0] = uint64(s.v83[(l)&15])
+		b[0] = uint64(s.v83[(l)&7])
 		return b[:1]
 	case 54:
 		b[0] = s.v84
@@ -1534,13 +1576,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v274
 		return b[:1]
 	case 245:
-		b[0] = uint64(s.v275[(l)&7])
+		b[0] = (s.v275 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 246:
 		b[0] = (s.v276 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 247:
-		b[0] = (s.v277 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v277[(l)&7])
 		return b[:1]
 	case 248:
 		b[0] = uint64(s.v278[(l)&7])
@@ -1666,13 +1708,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v318
 		return b[:1]
 	case 289:
-		b[0] = uint64(s.v319[(l)&7])
+		b[0] = (s.v319 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 290:
-		b[0] = s.v320
+		b[0] = uint64(s.v320[(l)&7])
 		return b[:1]
 	case 291:
-		b[0] = s.v321
+		b[0] = uint64(s.v321[(l)&15])
 		return b[:1]
 	case 292:
 		b[0] = s.v322
@@ -1693,47 +1735,47 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v327
 		return b[:1]
 	case 298:
-		b[0] = s.v328[0]
-		b[1] = s.v328[1]
-		return b[:2]
+		b[0] = s.v328
+		return b[:1]
 	case 299:
 		b[0] = s.v329
 		return b[:1]
 	case 300:
-		b[0] = (s.v330 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v330[0]
+		b[1] = s.v330[1]
+		return b[:2]
 	case 301:
-		b[0] = (s.v331 >> (uint(l) & 63) & 1)
+		b[0] = s.v331
 		return b[:1]
 	case 302:
 		b[0] = (s.v332 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 303:
-		b[0] = uint64(s.v333[(l)&3])
+		b[0] = (s.v333 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 304:
-		b[0] = uint64(s.v334[(l)&3])
+		b[0] = (s.v334 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 305:
-		b[0] = (s.v335 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v335[(l)&3])
 		return b[:1]
 	case 306:
-		b[0] = (s.v336 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v336[(l)&3])
 		return b[:1]
 	case 307:
 		b[0] = (s.v337 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 308:
-		b[0] = uint64(s.v338[(l)&3])
+		b[0] = (s.v338 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 309:
-		b[0] = uint64(s.v339[(l)&3])
+		b[0] = (s.v339 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 310:
-		b[0] = s.v340
+		b[0] = uint64(s.v340[(l)&3])
 		return b[:1]
 	case 311:
-		b[0] = s.v341
+		b[0] = uint64(s.v341[(l)&3])
 		return b[:1]
 	case 312:
 		b[0] = s.v342
@@ -1781,7 +1823,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v356
 		return b[:1]
 	case 327:
-		b[0] = uint64(s.v357[(l)&7])
+		b[0] = s.v357
 		return b[:1]
 	case 328:
 		b[0] = s.v358
@@ -1805,37 +1847,34 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v364
 		return b[:1]
 	case 335:
-		b[0] = s.v365[0]
-		b[1] = s.v365[1]
-		return b[:2]
+		b[0] = s.v365
+		return b[:1]
 	case 336:
 		b[0] = s.v366
 		return b[:1]
 	case 337:
-		b[0] = (s.v367 >> (uint(l) & 63) & 1)
+		b[0] = s.v367
 		return b[:1]
 	case 338:
-		b[0] = s.v368[(l)&15][0]
-		b[1] = s.v368[(l)&15][1]
-		return b[:2]
+		b[0] = s.v368
+		return b[:1]
 	case 339:
-		b[0] = s.v369[0]
-		b[1] = s.v369[1]
-		return b[:2]
+		b[0] = s.v369
+		return b[:1]
 	case 340:
 		b[0] = s.v370
 		return b[:1]
 	case 341:
-		b[0] = (s.v371 >> (uint(l) & 63) & 1)
+		b[0] = s.v371
 		return b[:1]
 	case 342:
-		b[0] = (s.v372 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v372[(l)&7])
 		return b[:1]
 	case 343:
-		b[0] = uint64(s.v373[(l)&7])
+		b[0] = s.v373
 		return b[:1]
 	case 344:
-		b[0] = uint64(s.v374[(l)&7])
+		b[0] = s.v374
 		return b[:1]
 	case 345:
 		b[0] = s.v375
@@ -1847,43 +1886,46 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v377
 		return b[:1]
 	case 348:
-		b[0] = (s.v378 >> (uint(l) & 63) & 1)
+		b[0] = s.v378
 		return b[:1]
 	case 349:
-		b[0] = uint64(s.v379[(l)&15])
+		b[0] = s.v379
 		return b[:1]
 	case 350:
-		b[0] = uint64(s.v380[(l)&3])
-		return b[:1]
+		b[0] = s.v380[0]
+		b[1] = s.v380[1]
+		return b[:2]
 	case 351:
 		b[0] = s.v381
 		return b[:1]
 	case 352:
-		b[0] = s.v382
+		b[0] = (s.v382 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 353:
-		b[0] = s.v383
-		return b[:1]
+		b[0] = s.v383[(l)&15][0]
+		b[1] = s.v383[(l)&15][1]
+		return b[:2]
 	case 354:
-		b[0] = s.v384
-		return b[:1]
+		b[0] = s.v384[0]
+		b[1] = s.v384[1]
+		return b[:2]
 	case 355:
 		b[0] = s.v385
 		return b[:1]
 	case 356:
-		b[0] = s.v386
+		b[0] = uint64(s.v386[(l)&1])
 		return b[:1]
 	case 357:
-		b[0] = s.v387
+		b[0] = (s.v387 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 358:
-		b[0] = s.v388
+		b[0] = (s.v388 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 359:
-		b[0] = s.v389
+		b[0] = uint64(s.v389[(l)&7])
 		return b[:1]
 	case 360:
-		b[0] = s.v390
+		b[0] = uint64(s.v390[(l)&7])
 		return b[:1]
 	case 361:
 		b[0] = s.v391
@@ -1898,40 +1940,40 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v394 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 365:
-		b[0] = uint64(s.v395[(l)&7])
+		b[0] = uint64(s.v395[(l)&15])
 		return b[:1]
 	case 366:
-		b[0] = uint64(s.v396[(l)&15])
+		b[0] = uint64(s.v396[(l)&3])
 		return b[:1]
 	case 367:
-		b[0] = (s.v397 >> (uint(l) & 63) & 1)
+		b[0] = s.v397
 		return b[:1]
 	case 368:
-		b[0] = uint64(s.v398[(l)&7])
+		b[0] = s.v398
 		return b[:1]
 	case 369:
-		b[0] = (s.v399 >> (uint(l) & 63) & 1)
+		b[0] = s.v399
 		return b[:1]
 	case 370:
-		b[0] = uint64(s.v400[(l)&15])
+		b[0] = s.v400
 		return b[:1]
 	case 371:
-		b[0] = uint64(s.v401[(l)&7])
+		b[0] = s.v401
 		return b[:1]
 	case 372:
-		b[0] = uint64(s.v402[(l)&7])
+		b[0] = s.v402
 		return b[:1]
 	case 373:
 		b[0] = s.v403
 		return b[:1]
 	case 374:
-		b[0] = uint64(s.v404[(l)&7])
+		b[0] = s.v404
 		return b[:1]
 	case 375:
-		b[0] = uint64(s.v405[(l)&7])
+		b[0] = s.v405
 		return b[:1]
 	case 376:
-		b[0] = uint64(s.v406[(l)&7])
+		b[0] = s.v406
 		return b[:1]
 	case 377:
 		b[0] = s.v407
@@ -1943,110 +1985,110 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v409
 		return b[:1]
 	case 380:
-		b[0] = s.v410[0]
-		b[1] = s.v410[1]
-		return b[:2]
+		b[0] = (s.v410 >> (uint(l) & 63) & 1)
+		return b[:1]
 	case 381:
-		b[0] = s.v411
+		b[0] = uint64(s.v411[(l)&7])
 		return b[:1]
 	case 382:
-		b[0] = (s.v412 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v412[(l)&15])
 		return b[:1]
 	case 383:
 		b[0] = (s.v413 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 384:
-		b[0] = (s.v414 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v414[(l)&7])
 		return b[:1]
 	case 385:
 		b[0] = (s.v415 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 386:
-		b[0] = uint64(s.v416[(l)&3])
+		b[0] = uint64(s.v416[(l)&15])
 		return b[:1]
 	case 387:
-		b[0] = (s.v417 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v417[(l)&7])
 		return b[:1]
 	case 388:
-		b[0] = uint64(s.v418[(l)&3])
+		b[0] = uint64(s.v418[(l)&7])
 		return b[:1]
 	case 389:
-		b[0] = uint64(s.v419[(l)&3])
+		b[0] = s.v419
 		return b[:1]
 	case 390:
-		b[0] = (s.v420 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v420[(l)&7])
 		return b[:1]
 	case 391:
-		b[0] = (s.v421 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v421[(l)&7])
 		return b[:1]
 	case 392:
-		b[0] = (s.v422 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v422[(l)&7])
 		return b[:1]
 	case 393:
-		b[0] = uint64(s.v423[(l)&3])
+		b[0] = uint64(s.v423[(l)&15])
 		return b[:1]
 	case 394:
-		b[0] = uint64(s.v424[(l)&3])
+		b[0] = s.v424
 		return b[:1]
 	case 395:
-		b[0] = uint64(s.v425[(l)&3])
+		b[0] = s.v425
 		return b[:1]
 	case 396:
 		b[0] = s.v426
 		return b[:1]
 	case 397:
-		b[0] = s.v427
-		return b[:1]
+		b[0] = s.v427[0]
+		b[1] = s.v427[1]
+		return b[:2]
 	case 398:
 		b[0] = s.v428
 		return b[:1]
 	case 399:
-		b[0] = s.v429
+		b[0] = (s.v429 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 400:
-		b[0] = s.v430
+		b[0] = (s.v430 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 401:
-		b[0] = s.v431
+		b[0] = (s.v431 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 402:
-		b[0] = s.v432
+		b[0] = (s.v432 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 403:
-		b[0] = s.v433
+		b[0] = uint64(s.v433[(l)&3])
 		return b[:1]
 	case 404:
-		b[0] = s.v434
+		b[0] = (s.v434 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 405:
-		b[0] = (s.v435 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v435[(l)&3])
 		return b[:1]
 	case 406:
-		b[0] = s.v436
+		b[0] = uint64(s.v436[(l)&3])
 		return b[:1]
 	case 407:
-		b[0] = s.v437
+		b[0] = (s.v437 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 408:
-		b[0] = s.v438
+		b[0] = (s.v438 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 409:
-		b[0] = s.v439
+		b[0] = (s.v439 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 410:
-		b[0] = s.v440
+		b[0] = uint64(s.v440[(l)&3])
 		return b[:1]
 	case 411:
-		b[0] = s.v441
+		b[0] = uint64(s.v441[(l)&3])
 		return b[:1]
 	case 412:
-		b[0] = (s.v442 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v442[(l)&3])
 		return b[:1]
 	case 413:
-		b[0] = uint64(s.v443[(l)&7])
+		b[0] = s.v443
 		return b[:1]
 	case 414:
-		b[0] = uint64(s.v444[(l)&7])
+		b[0] = s.v444
 		return b[:1]
 	case 415:
 		b[0] = s.v445
@@ -2055,7 +2097,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v446
 		return b[:1]
 	case 417:
-		b[0] = uint64(s.v447[(l)&3])
+		b[0] = s.v447
 		return b[:1]
 	case 418:
 		b[0] = s.v448
@@ -2097,10 +2139,10 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v460
 		return b[:1]
 	case 431:
-		b[0] = s.v461
+		b[0] = (s.v461 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 432:
-		b[0] = uint64(s.v462[(l)&7])
+		b[0] = s.v462
 		return b[:1]
 	case 433:
 		b[0] = s.v463
@@ -2118,64 +2160,62 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v467
 		return b[:1]
 	case 438:
-		b[0] = s.v468[0]
-		b[1] = s.v468[1]
-		return b[:2]
+		b[0] = uint64(s.v468[(l)&3])
+		return b[:1]
 	case 439:
-		b[0] = s.v469
+		b[0] = (s.v469 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 440:
-		b[0] = (s.v470 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v470[(l)&7])
 		return b[:1]
 	case 441:
-		b[0] = (s.v471 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v471[(l)&7])
 		return b[:1]
 	case 442:
-		b[0] = (s.v472 >> (uint(l) & 63) & 1)
+		b[0] = s.v472
 		return b[:1]
 	case 443:
-		b[0] = uint64(s.v473[(l)&3])
+		b[0] = s.v473
 		return b[:1]
 	case 444:
 		b[0] = uint64(s.v474[(l)&3])
 		return b[:1]
 	case 445:
-		b[0] = uint64(s.v475[(l)&3])
+		b[0] = s.v475
 		return b[:1]
 	case 446:
-		b[0] = uint64(s.v476[(l)&3])
+		b[0] = s.v476
 		return b[:1]
 	case 447:
-		b[0] = (s.v477 >> (uint(l) & 63) & 1)
+		b[0] = s.v477
 		return b[:1]
 	case 448:
-		b[0] = (s.v478 >> (uint(l) & 63) & 1)
+		b[0] = s.v478
 		return b[:1]
 	case 449:
-		b[0] = uint64(s.v479[(l)&3])
+		b[0] = s.v479
 		return b[:1]
 	case 450:
-		b[0] = uint64(s.v480[(l)&3])
+		b[0] = s.v480
 		return b[:1]
 	case 451:
-		b[0] = (s.v481 >> (uint(l) & 63) & 1)
+		b[0] = s.v481
 		return b[:1]
 	case 452:
-		b[0] = (s.v482 >> (uint(l) & 63) & 1)
+		b[0] = s.v482
 		return b[:1]
 	case 453:
-		b[0] = (s.v483 >> (uint(l) & 63) & 1)
+		b[0] = s.v483
 		return b[:1]
 	case 454:
-		b[0] = uint64(s.v484[(l)&3])
+		b[0] = s.v484
 		return b[:1]
 	case 455:
 		b[0] = s.v485
 		return b[:1]
 	case 456:
-		b[0] = s.v486[0]
-		b[1] = s.v486[1]
-		return b[:2]
+		b[0] = s.v486
+		return b[:1]
 	case 457:
 		b[0] = s.v487
 		return b[:1]
@@ -2183,7 +2223,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v488
 		return b[:1]
 	case 459:
-		b[0] = s.v489
+		b[0] = uint64(s.v489[(l)&7])
 		return b[:1]
 	case 460:
 		b[0] = s.v490
@@ -2201,47 +2241,47 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v494
 		return b[:1]
 	case 465:
-		b[0] = s.v495
-		return b[:1]
+		b[0] = s.v495[0]
+		b[1] = s.v495[1]
+		return b[:2]
 	case 466:
 		b[0] = s.v496
 		return b[:1]
 	case 467:
-		b[0] = s.v497
+		b[0] = (s.v497 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 468:
-		b[0] = s.v498
+		b[0] = (s.v498 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 469:
-		b[0] = s.v499
+		b[0] = (s.v499 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 470:
-		b[0] = s.v500
+		b[0] = uint64(s.v500[(l)&3])
 		return b[:1]
 	case 471:
-		b[0] = s.v501
+		b[0] = uint64(s.v501[(l)&3])
 		return b[:1]
 	case 472:
-		b[0] = s.v502
+		b[0] = uint64(s.v502[(l)&3])
 		return b[:1]
 	case 473:
-		b[0] = s.v503
+		b[0] = uint64(s.v503[(l)&3])
 		return b[:1]
 	case 474:
-		b[0] = s.v504
+		b[0] = (s.v504 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 475:
-		b[0] = s.v505
+		b[0] = (s.v505 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 476:
-		b[0] = s.v506
+		b[0] = uint64(s.v506[(l)&3])
 		return b[:1]
 	case 477:
-		b[0] = s.v507[0]
-		b[1] = s.v507[1]
-		return b[:2]
+		b[0] = uint64(s.v507[(l)&3])
+		return b[:1]
 	case 478:
-		b[0] = s.v508
+		b[0] = (s.v508 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 479:
 		b[0] = (s.v509 >> (uint(l) & 63) & 1)
@@ -2250,46 +2290,47 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v510 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 481:
-		b[0] = (s.v511 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v511[(l)&3])
 		return b[:1]
 	case 482:
-		b[0] = uint64(s.v512[(l)&3])
+		b[0] = uint64(s.v512[(l)&7])
 		return b[:1]
 	case 483:
-		b[0] = uint64(s.v513[(l)&3])
+		b[0] = (s.v513 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 484:
-		b[0] = uint64(s.v514[(l)&3])
+		b[0] = (s.v514 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 485:
-		b[0] = uint64(s.v515[(l)&3])
+		b[0] = s.v515
 		return b[:1]
 	case 486:
-		b[0] = (s.v516 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v516[0]
+		b[1] = s.v516[1]
+		return b[:2]
 	case 487:
-		b[0] = (s.v517 >> (uint(l) & 63) & 1)
+		b[0] = s.v517
 		return b[:1]
 	case 488:
-		b[0] = uint64(s.v518[(l)&3])
+		b[0] = s.v518
 		return b[:1]
 	case 489:
-		b[0] = uint64(s.v519[(l)&3])
+		b[0] = s.v519
 		return b[:1]
 	case 490:
-		b[0] = uint64(s.v520[(l)&3])
+		b[0] = s.v520
 		return b[:1]
 	case 491:
-		b[0] = (s.v521 >> (uint(l) & 63) & 1)
+		b[0] = s.v521
 		return b[:1]
 	case 492:
-		b[0] = (s.v522 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v522[(l)&7])
 		return b[:1]
 	case 493:
-		b[0] = (s.v523 >> (uint(l) & 63) & 1)
+		b[0] = s.v523
 		return b[:1]
 	case 494:
-		b[0] = uint64(s.v524[(l)&3])
+		b[0] = s.v524
 		return b[:1]
 	case 495:
 		b[0] = s.v525
@@ -2331,60 +2372,59 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v537
 		return b[:1]
 	case 508:
-		b[0] = s.v538
-		return b[:1]
+		b[0] = s.v538[0]
+		b[1] = s.v538[1]
+		return b[:2]
 	case 509:
 		b[0] = s.v539
 		return b[:1]
 	case 510:
-		b[0] = s.v540
+		b[0] = (s.v540 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 511:
-		b[0] = s.v541
+		b[0] = (s.v541 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 512:
-		b[0] = s.v542[0]
-		b[1] = s.v542[1]
-		return b[:2]
+		b[0] = (s.v542 >> (uint(l) & 63) & 1)
+		return b[:1]
 	case 513:
-		b[0] = s.v543
+		b[0] = uint64(s.v543[(l)&3])
 		return b[:1]
 	case 514:
-		b[0] = s.v544
+		b[0] = uint64(s.v544[(l)&3])
 		return b[:1]
 	case 515:
-		b[0] = s.v545[0]
-		b[1] = s.v545[1]
-		return b[:2]
+		b[0] = uint64(s.v545[(l)&3])
+		return b[:1]
 	case 516:
-		b[0] = s.v546
+		b[0] = uint64(s.v546[(l)&3])
 		return b[:1]
 	case 517:
-		b[0] = s.v547
+		b[0] = (s.v547 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 518:
-		b[0] = s.v548
+		b[0] = (s.v548 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 519:
-		b[0] = s.v549
+		b[0] = uint64(s.v549[(l)&3])
 		return b[:1]
 	case 520:
-		b[0] = s.v550
+		b[0] = uint64(s.v550[(l)&3])
 		return b[:1]
 	case 521:
-		b[0] = s.v551
+		b[0] = uint64(s.v551[(l)&3])
 		return b[:1]
 	case 522:
-		b[0] = s.v552
+		b[0] = (s.v552 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 523:
-		b[0] = s.v553
+		b[0] = (s.v553 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 524:
-		b[0] = s.v554
+		b[0] = (s.v554 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 525:
-		b[0] = s.v555
+		b[0] = uint64(s.v555[(l)&3])
 		return b[:1]
 	case 526:
 		b[0] = s.v556
@@ -2396,9 +2436,8 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v558
 		return b[:1]
 	case 529:
-		b[0] = s.v559[0]
-		b[1] = s.v559[1]
-		return b[:2]
+		b[0] = s.v559
+		return b[:1]
 	case 530:
 		b[0] = s.v560
 		return b[:1]
@@ -2406,7 +2445,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v561
 		return b[:1]
 	case 532:
-		b[0] = uint64(s.v562[(l)&7])
+		b[0] = s.v562
 		return b[:1]
 	case 533:
 		b[0] = s.v563
@@ -2436,66 +2475,162 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v571
 		return b[:1]
 	case 542:
-		b[0] = uint64(s.m0[word])
+		b[0] = s.v572
 		return b[:1]
 	case 543:
-		b[0] = uint64(s.m1[word])
-		return b[:1]
+		b[0] = s.v573[0]
+		b[1] = s.v573[1]
+		return b[:2]
 	case 544:
-		b[0] = uint64(s.m2[l][word])
+		b[0] = s.v574
 		return b[:1]
 	case 545:
-		return s.m3[word][:]
-	case 546:
-		b[0] = uint64(s.m4[word])
+		b[0] = s.v575
 		return b[:1]
+	case 546:
+		b[0] = s.v576[0]
+		b[1] = s.v576[1]
+		return b[:2]
 	case 547:
-		return s.m5[word][:]
+		b[0] = s.v577
+		return b[:1]
 	case 548:
-		return s.m6[word][:]
+		b[0] = s.v578
+		return b[:1]
 	case 549:
-		b[0] = uint64(s.m7[l][word])
+		b[0] = s.v579
 		return b[:1]
 	case 550:
-		b[0] = uint64(s.m8[l][word])
+		b[0] = s.v580
 		return b[:1]
 	case 551:
-		b[0] = uint64(s.m9[l][word])
+		b[0] = s.v581
 		return b[:1]
 	case 552:
-		b[0] = uint64(s.m10[l][word])
+		b[0] = s.v582
 		return b[:1]
 	case 553:
-		b[0] = uint64(s.m11[l][word])
+		b[0] = s.v583
 		return b[:1]
 	case 554:
-		b[0] = uint64(s.m12[l][word])
+		b[0] = s.v584
 		return b[:1]
 	case 555:
-		b[0] = uint64(s.m13[l][word])
+		b[0] = s.v585
 		return b[:1]
 	case 556:
-		b[0] = uint64(s.m14[l][word])
+		b[0] = s.v586
 		return b[:1]
 	case 557:
-		return s.m15[l][word][:]
+		b[0] = s.v587
+		return b[:1]
 	case 558:
-		b[0] = uint64(s.m16[l][word])
+		b[0] = s.v588
 		return b[:1]
 	case 559:
-		return s.m17[word][:]
-	case 560:
-		b[0] = uint64(s.m18[word])
+		b[0] = s.v589
 		return b[:1]
+	case 560:
+		b[0] = s.v590[0]
+		b[1] = s.v590[1]
+		return b[:2]
 	case 561:
-		b[0] = uint64(s.m19[word])
+		b[0] = s.v591
 		return b[:1]
 	case 562:
-		b[0] = uint64(s.m20[word])
+		b[0] = s.v592
 		return b[:1]
 	case 563:
-		return s.m21[word][:]
+		b[0] = uint64(s.v593[(l)&7])
+		return b[:1]
 	case 564:
+		b[0] = s.v594
+		return b[:1]
+	case 565:
+		b[0] = s.v595
+		return b[:1]
+	case 566:
+		b[0] = s.v596
+		return b[:1]
+	case 567:
+		b[0] = s.v597
+		return b[:1]
+	case 568:
+		b[0] = s.v598
+		return b[:1]
+	case 569:
+		b[0] = s.v599
+		return b[:1]
+	case 570:
+		b[0] = s.v600
+		return b[:1]
+	case 571:
+		b[0] = s.v601
+		return b[:1]
+	case 572:
+		b[0] = s.v602
+		return b[:1]
+	case 573:
+		b[0] = uint64(s.m0[word])
+		return b[:1]
+	case 574:
+		b[0] = uint64(s.m1[word])
+		return b[:1]
+	case 575:
+		b[0] = uint64(s.m2[l][word])
+		return b[:1]
+	case 576:
+		return s.m3[word][:]
+	case 577:
+		b[0] = uint64(s.m4[word])
+		return b[:1]
+	case 578:
+		return s.m5[word][:]
+	case 579:
+		return s.m6[word][:]
+	case 580:
+		b[0] = uint64(s.m7[l][word])
+		return b[:1]
+	case 581:
+		b[0] = uint64(s.m8[l][word])
+		return b[:1]
+	case 582:
+		b[0] = uint64(s.m9[l][word])
+		return b[:1]
+	case 583:
+		b[0] = uint64(s.m10[l][word])
+		return b[:1]
+	case 584:
+		b[0] = uint64(s.m11[l][word])
+		return b[:1]
+	case 585:
+		b[0] = uint64(s.m12[l][word])
+		return b[:1]
+	case 586:
+		b[0] = uint64(s.m13[l][word])
+		return b[:1]
+	case 587:
+		b[0] = uint64(s.m14[l][word])
+		return b[:1]
+	case 588:
+		return s.m15[l][word][:]
+	case 589:
+		b[0] = uint64(s.m16[l][word])
+		return b[:1]
+	case 590:
+		return s.m17[word][:]
+	case 591:
+		b[0] = uint64(s.m18[word])
+		return b[:1]
+	case 592:
+		b[0] = uint64(s.m19[word])
+		return b[:1]
+	case 593:
+		b[0] = uint64(s.m20[word])
+		return b[:1]
+	case 594:
+		return s.m21[word][:]
+	case 595:
 		b[0] = uint64(s.m22[word])
 		return b[:1]
 	}
@@ -2612,25 +2747,25 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 45:
 		s.v75 = value[0]
 	case 46:
-		s.v76[(l)&7] = uint16(value[0])
-	case 47:
 		t1 := l
-		t2 := uint64(s.v77)
-		s.v77 = (t2&^(1<<(uint(t1)&63)) | value[0]<<(uint(t1)&63))
-	case 48:
+		t2 := uint64(s.v76)
+		s.v76 = (t2&^(1<<(uint(t1)&63)) | value[0]<<(uint(t1)&63))
+	case 47:
 		t3 := l
-		t4 := uint64(s.v78)
-		s.v78 = (t4&^(1<<(uint(t3)&63)) | value[0]<<(uint(t3)&63))
+		t4 := uint64(s.v77)
+		s.v77 = (t4&^(1<<(uint(t3)&63)) | value[0]<<(uint(t3)&63))
+	case 48:
+		s.v78 = value[0]
 	case 49:
-		s.v79 = value[0]
+		s.v79[(l)&7] = uint8(value[0])
 	case 50:
-		s.v80[(l)&7] = uint8(value[0])
+		s.v80[(l)&7] = uint16(value[0])
 	case 51:
 		s.v81[(l)&7] = uint16(value[0])
 	case 52:
-		s.v82[(l)&7] = uint16(value[0])
+		s.v82[(l)&15] = uint8(value[0])
 	case 53:
-		s.v83[(l)&15] = uint8(value[0])
+		s.v83[(l)&7] = uint16(value[0])
 	case 54:
 		s.v84 = value[0]
 	case 55:
@@ -3069,19 +3204,19 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 244:
 		s.v274 = value[0]
 	case 245:
-		s.v275[(l)&7] = uint32(value[0])
-	case 246:
 		t35 := l
-		t36 := uint64(s.v276)
-		s.v276 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
-	case 247:
+		t36 := uint64(s.v275)
+		s.v275 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
+	case 246:
 		t37 := l
-		t38 := uint64(s.v277)
-		s.v277 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
+		t38 := uint64(s.v276)
+		s.v276 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
+	case 247:
+		s.v277[(l)&7] = uint16(value[0])
 	case 248:
 		s.v278[(l)&7] = uint16(value[0])
 	case 249:
-		s.v279[(l)&7] = uint16(value[0])
+		s.v279[(l)&7] = uint32(value[0])
 	case 250:
 		s.v280 = value[0]
 	case 251:
@@ -3167,11 +3302,13 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 288:
 		s.v318 = value[0]
 	case 289:
-		s.v319[(l)&7] = uint8(value[0])
+		t45 := l
+		t46 := uint64(s.v319)
+		s.v319 = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
 	case 290:
-		s.v320 = value[0]
+		s.v320[(l)&7] = uint8(value[0])
 	case 291:
-		s.v321 = value[0]
+		s.v321[(l)&15] = uint32(value[0])
 	case 292:
 		s.v322 = value[0]
 	case 293:
@@ -3185,46 +3322,46 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 297:
 		s.v327 = value[0]
 	case 298:
-		s.v328[0] = value[0]
-		s.v328[1] = value[1]
+		s.v328 = value[0]
 	case 299:
 		s.v329 = value[0]
 	case 300:
-		t45 := l
-		t46 := uint64(s.v330)
-		s.v330 = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
+		s.v330[0] = value[0]
+		s.v330[1] = value[1]
 	case 301:
-		t47 := l
-		t48 := uint64(s.v331)
-		s.v331 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
+		s.v331 = value[0]
 	case 302:
-		t49 := l
-		t50 := uint64(s.v332)
-		s.v332 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
+		t47 := l
+		t48 := uint64(s.v332)
+		s.v332 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
 	case 303:
-		s.v333[(l)&3] = uint32(value[0])
+		t49 := l
+		t50 := uint64(s.v333)
+		s.v333 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
 	case 304:
-		s.v334[(l)&3] = uint8(value[0])
-	case 305:
 		t51 := l
-		t52 := uint64(s.v335)
-		s.v335 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
+		t52 := uint64(s.v334)
+		s.v334 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
+	case 305:
+		s.v335[(l)&3] = uint32(value[0])
 	case 306:
-		t53 := l
-		t54 := uint64(s.v336)
-		s.v336 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
+		s.v336[(l)&3] = uint8(value[0])
 	case 307:
-		t55 := l
-		t56 := uint64(s.v337)
-		s.v337 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
+		t53 := l
+		t54 := uint64(s.v337)
+		s.v337 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
 	case 308:
-		s.v338[(l)&3] = uint32(value[0])
+		t55 := l
+		t56 := uint64(s.v338)
+		s.v338 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
 	case 309:
-		s.v339[(l)&3] = uint8(value[0])
+		t57 := l
+		t58 := uint64(s.v339)
+		s.v339 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
 	case 310:
-		s.v340 = value[0]
+		s.v340[(l)&3] = uint32(value[0])
 	case 311:
-		s.v341 = value[0]
+		s.v341[(l)&3] = uint8(value[0])
 	case 312:
 		s.v342 = value[0]
 	case 313:
@@ -3256,7 +3393,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 326:
 		s.v356 = value[0]
 	case 327:
-		s.v357[(l)&7] = value[0]
+		s.v357 = value[0]
 	case 328:
 		s.v358 = value[0]
 	case 329:
@@ -3272,34 +3409,25 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 334:
 		s.v364 = value[0]
 	case 335:
-		s.v365[0] = value[0]
-		s.v365[1] = value[1]
+		s.v365 = value[0]
 	case 336:
 		s.v366 = value[0]
 	case 337:
-		t57 := l
-		t58 := uint64(s.v367)
-		s.v367 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
+		s.v367 = value[0]
 	case 338:
-		s.v368[(l)&15][0] = value[0]
-		s.v368[(l)&15][1] = value[1]
+		s.v368 = value[0]
 	case 339:
-		s.v369[0] = value[0]
-		s.v369[1] = value[1]
+		s.v369 = value[0]
 	case 340:
 		s.v370 = value[0]
 	case 341:
-		t59 := l
-		t60 := uint64(s.v371)
-		s.v371 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
+		s.v371 = value[0]
 	case 342:
-		t61 := l
-		t62 := uint64(s.v372)
-		s.v372 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
+		s.v372[(l)&7] = value[0]
 	case 343:
-		s.v373[(l)&7] = uint16(value[0])
+		s.v373 = value[0]
 	case 344:
-		s.v374[(l)&7] = uint16(value[0])
+		s.v374 = value[0]
 	case 345:
 		s.v375 = value[0]
 	case 346:
@@ -3307,33 +3435,40 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 347:
 		s.v377 = value[0]
 	case 348:
-		t63 := l
-		t64 := uint64(s.v378)
-		s.v378 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
+		s.v378 = value[0]
 	case 349:
-		s.v379[(l)&15] = uint8(value[0])
+		s.v379 = value[0]
 	case 350:
-		s.v380[(l)&3] = uint16(value[0])
+		s.v380[0] = value[0]
+		s.v380[1] = value[1]
 	case 351:
 		s.v381 = value[0]
 	case 352:
-		s.v382 = value[0]
+		t59 := l
+		t60 := uint64(s.v382)
+		s.v382 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
 	case 353:
-		s.v383 = value[0]
+		s.v383[(l)&15][0] = value[0]
+		s.v383[(l)&15][1] = value[1]
 	case 354:
-		s.v384 = value[0]
+		s.v384[0] = value[0]
+		s.v384[1] = value[1]
 	case 355:
 		s.v385 = value[0]
 	case 356:
-		s.v386 = value[0]
+		s.v386[(l)&1] = uint16(value[0])
 	case 357:
-		s.v387 = value[0]
+		t61 := l
+		t62 := uint64(s.v387)
+		s.v387 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
 	case 358:
-		s.v388 = value[0]
+		t63 := l
+		t64 := uint64(s.v388)
+		s.v388 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
 	case 359:
-		s.v389 = value[0]
+		s.v389[(l)&7] = uint16(value[0])
 	case 360:
-		s.v390 = value[0]
+		s.v390[(l)&7] = uint16(value[0])
 	case 361:
 		s.v391 = value[0]
 	case 362:
@@ -3345,33 +3480,29 @@ func (s *Model) Write(i, word int, value []uint64) {
 		t66 := uint64(s.v394)
 		s.v394 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
 	case 365:
-		s.v395[(l)&7] = uint8(value[0])
+		s.v395[(l)&15] = uint8(value[0])
 	case 366:
-		s.v396[(l)&15] = uint16(value[0])
+		s.v396[(l)&3] = uint16(value[0])
 	case 367:
-		t67 := l
-		t68 := uint64(s.v397)
-		s.v397 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
+		s.v397 = value[0]
 	case 368:
-		s.v398[(l)&7] = uint32(value[0])
+		s.v398 = value[0]
 	case 369:
-		t69 := l
-		t70 := uint64(s.v399)
-		s.v399 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
+		s.v399 = value[0]
 	case 370:
-		s.v400[(l)&15] = uint32(value[0])
+		s.v400 = value[0]
 	case 371:
-		s.v401[(l)&7] = uint8(value[0])
+		s.v401 = value[0]
 	case 372:
-		s.v402[(l)&7] = uint16(value[0])
+		s.v402 = value[0]
 	case 373:
 		s.v403 = value[0]
 	case 374:
-		s.v404[(l)&7] = uint8(value[0])
+		s.v404 = value[0]
 	case 375:
-		s.v405[(l)&7] = uint8(value[0])
+		s.v405 = value[0]
 	case 376:
-		s.v406[(l)&7] = uint16(value[0])
+		s.v406 = value[0]
 	case 377:
 		s.v407 = value[0]
 	case 378:
@@ -3379,102 +3510,104 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 379:
 		s.v409 = value[0]
 	case 380:
-		s.v410[0] = value[0]
-		s.v410[1] = value[1]
+		t67 := l
+		t68 := uint64(s.v410)
+		s.v410 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
 	case 381:
-		s.v411 = value[0]
+		s.v411[(l)&7] = uint8(value[0])
 	case 382:
-		t71 := l
-		t72 := uint64(s.v412)
-		s.v412 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
+		s.v412[(l)&15] = uint16(value[0])
 	case 383:
-		t73 := l
-		t74 := uint64(s.v413)
-		s.v413 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
+		t69 := l
+		t70 := uint64(s.v413)
+		s.v413 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
 	case 384:
-		t75 := l
-		t76 := uint64(s.v414)
-		s.v414 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
+		s.v414[(l)&7] = uint32(value[0])
 	case 385:
-		t77 := l
-		t78 := uint64(s.v415)
-		s.v415 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
+		t71 := l
+		t72 := uint64(s.v415)
+		s.v415 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
 	case 386:
-		s.v416[(l)&3] = value[0]
+		s.v416[(l)&15] = uint32(value[0])
 	case 387:
-		t79 := l
-		t80 := uint64(s.v417)
-		s.v417 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
+		s.v417[(l)&7] = uint8(value[0])
 	case 388:
-		s.v418[(l)&3] = uint16(value[0])
+		s.v418[(l)&7] = uint16(value[0])
 	case 389:
-		s.v419[(l)&3] = uint16(value[0])
+		s.v419 = value[0]
 	case 390:
-		t81 := l
-		t82 := uint64(s.v420)
-		s.v420 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
+		s.v420[(l)&7] = uint8(value[0])
 	case 391:
-		t83 := l
-		t84 := uint64(s.v421)
-		s.v421 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
+		s.v421[(l)&7] = uint8(value[0])
 	case 392:
-		t85 := l
-		t86 := uint64(s.v422)
-		s.v422 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
+		s.v422[(l)&7] = uint16(value[0])
 	case 393:
-		s.v423[(l)&3] = uint32(value[0])
+		s.v423[(l)&15] = uint8(value[0])
 	case 394:
-		s.v424[(l)&3] = uint8(value[0])
+		s.v424 = value[0]
 	case 395:
-		s.v425[(l)&3] = uint32(value[0])
+		s.v425 = value[0]
 	case 396:
 		s.v426 = value[0]
 	case 397:
-		s.v427 = value[0]
+		s.v427[0] = value[0]
+		s.v427[1] = value[1]
 	case 398:
 		s.v428 = value[0]
 	case 399:
-		s.v429 = value[0]
+		t73 := l
+		t74 := uint64(s.v429)
+		s.v429 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
 	case 400:
-		s.v430 = value[0]
+		t75 := l
+		t76 := uint64(s.v430)
+		s.v430 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
 	case 401:
-		s.v431 = value[0]
+		t77 := l
+		t78 := uint64(s.v431)
+		s.v431 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
 	case 402:
-		s.v432 = value[0]
+		t79 := l
+		t80 := uint64(s.v432)
+		s.v432 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
 	case 403:
-		s.v433 = value[0]
+		s.v433[(l)&3] = value[0]
 	case 404:
-		s.v434 = value[0]
+		t81 := l
+		t82 := uint64(s.v434)
+		s.v434 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
 	case 405:
-		t87 := l
-		t88 := uint64(s.v435)
-		s.v435 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
+		s.v435[(l)&3] = uint16(value[0])
 	case 406:
-		s.v436 = value[0]
+		s.v436[(l)&3] = uint16(value[0])
 	case 407:
-		s.v437 = value[0]
+		t83 := l
+		t84 := uint64(s.v437)
+		s.v437 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
 	case 408:
-		s.v438 = value[0]
+		t85 := l
+		t86 := uint64(s.v438)
+		s.v438 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
 	case 409:
-		s.v439 = value[0]
+		t87 := l
+		t88 := uint64(s.v439)
+		s.v439 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
 	case 410:
-		s.v440 = value[0]
+		s.v440[(l)&3] = uint32(value[0])
 	case 411:
-		s.v441 = value[0]
+		s.v441[(l)&3] = uint8(value[0])
 	case 412:
-		t89 := l
-		t90 := uint64(s.v442)
-		s.v442 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
+		s.v442[(l)&3] = uint32(value[0])
 	case 413:
-		s.v443[(l)&7] = uint16(value[0])
+		s.v443 = value[0]
 	case 414:
-		s.v444[(l)&7] = uint16(value[0])
+		s.v444 = value[0]
 	case 415:
 		s.v445 = value[0]
 	case 416:
 		s.v446 = value[0]
 	case 417:
-		s.v447[(l)&3] = uint16(value[0])
+		s.v447 = value[0]
 	case 418:
 		s.v448 = value[0]
 	case 419:
@@ -3502,9 +3635,11 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 430:
 		s.v460 = value[0]
 	case 431:
-		s.v461 = value[0]
+		t89 := l
+		t90 := uint64(s.v461)
+		s.v461 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
 	case 432:
-		s.v462[(l)&7] = uint8(value[0])
+		s.v462 = value[0]
 	case 433:
 		s.v463 = value[0]
 	case 434:
@@ -3516,67 +3651,51 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 437:
 		s.v467 = value[0]
 	case 438:
-		s.v468[0] = value[0]
-		s.v468[1] = value[1]
+		s.v468[(l)&3] = uint16(value[0])
 	case 439:
-		s.v469 = value[0]
-	case 440:
 		t91 := l
-		t92 := uint64(s.v470)
-		s.v470 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
+		t92 := uint64(s.v469)
+		s.v469 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
+	case 440:
+		s.v470[(l)&7] = uint16(value[0])
 	case 441:
-		t93 := l
-		t94 := uint64(s.v471)
-		s.v471 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
+		s.v471[(l)&7] = uint16(value[0])
 	case 442:
-		t95 := l
-		t96 := uint64(s.v472)
-		s.v472 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
+		s.v472 = value[0]
 	case 443:
-		s.v473[(l)&3] = uint16(value[0])
+		s.v473 = value[0]
 	case 444:
-		s.v474[(l)&3] = uint32(value[0])
+		s.v474[(l)&3] = uint16(value[0])
 	case 445:
-		s.v475[(l)&3] = uint32(value[0])
+		s.v475 = value[0]
 	case 446:
-		s.v476[(l)&3] = uint32(value[0])
+		s.v476 = value[0]
 	case 447:
-		t97 := l
-		t98 := uint64(s.v477)
-		s.v477 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
+		s.v477 = value[0]
 	case 448:
-		t99 := l
-		t100 := uint64(s.v478)
-		s.v478 = (t100&^(1<<(uint(t99)&63)) | value[0]<<(uint(t99)&63))
+		s.v478 = value[0]
 	case 449:
-		s.v479[(l)&3] = uint32(value[0])
+		s.v479 = value[0]
 	case 450:
-		s.v480[(l)&3] = uint32(value[0])
+		s.v480 = value[0]
 	case 451:
-		t101 := l
-		t102 := uint64(s.v481)
-		s.v481 = (t102&^(1<<(uint(t101)&63)) | value[0]<<(uint(t101)&63))
+		s.v481 = value[0]
 	case 452:
-		t103 := l
-		t104 := uint64(s.v482)
-		s.v482 = (t104&^(1<<(uint(t103)&63)) | value[0]<<(uint(t103)&63))
+		s.v482 = value[0]
 	case 453:
-		t105 := l
-		t106 := uint64(s.v483)
-		s.v483 = (t106&^(1<<(uint(t105)&63)) | value[0]<<(uint(t105)&63))
+		s.v483 = value[0]
 	case 454:
-		s.v484[(l)&3] = uint8(value[0])
+		s.v484 = value[0]
 	case 455:
 		s.v485 = value[0]
 	case 456:
-		s.v486[0] = value[0]
-		s.v486[1] = value[1]
+		s.v486 = value[0]
 	case 457:
 		s.v487 = value[0]
 	case 458:
 		s.v488 = value[0]
 	case 459:
-		s.v489 = value[0]
+		s.v489[(l)&7] = uint8(value[0])
 	case 460:
 		s.v490 = value[0]
 	case 461:
@@ -3588,82 +3707,87 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 464:
 		s.v494 = value[0]
 	case 465:
-		s.v495 = value[0]
+		s.v495[0] = value[0]
+		s.v495[1] = value[1]
 	case 466:
 		s.v496 = value[0]
 	case 467:
-		s.v497 = value[0]
+		t93 := l
+		t94 := uint64(s.v497)
+		s.v497 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
 	case 468:
-		s.v498 = value[0]
+		t95 := l
+		t96 := uint64(s.v498)
+		s.v498 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
 	case 469:
-		s.v499 = value[0]
+		t97 := l
+		t98 := uint64(s.v499)
+		s.v499 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
 	case 470:
-		s.v500 = value[0]
+		s.v500[(l)&3] = uint16(value[0])
 	case 471:
-		s.v501 = value[0]
+		s.v501[(l)&3] = uint32(value[0])
 	case 472:
-		s.v502 = value[0]
+		s.v502[(l)&3] = uint32(value[0])
 	case 473:
-		s.v503 = value[0]
+		s.v503[(l)&3] = uint32(value[0])
 	case 474:
-		s.v504 = value[0]
+		t99 := l
+		t100 := uint64(s.v504)
+		s.v504 = (t100&^(1<<(uint(t99)&63)) | value[0]<<(uint(t99)&63))
 	case 475:
-		s.v505 = value[0]
+		t101 := l
+		t102 := uint64(s.v505)
+		s.v505 = (t102&^(1<<(uint(t101)&63)) | value[0]<<(uint(t101)&63))
 	case 476:
-		s.v506 = value[0]
+		s.v506[(l)&3] = uint32(value[0])
 	case 477:
-		s.v507[0] = value[0]
-		s.v507[1] = value[1]
+		s.v507[(l)&3] = uint32(value[0])
 	case 478:
-		s.v508 = value[0]
+		t103 := l
+		t104 := uint64(s.v508)
+		s.v508 = (t104&^(1<<(uint(t103)&63)) | value[0]<<(uint(t103)&63))
 	case 479:
-		t107 := l
-		t108 := uint64(s.v509)
-		s.v509 = (t108&^(1<<(uint(t107)&63)) | value[0]<<(uint(t107)&63))
+		t105 := l
+		t106 := uint64(s.v509)
+		s.v509 = (t106&^(1<<(uint(t105)&63)) | value[0]<<(uint(t105)&63))
 	case 480:
-		t109 := l
-		t110 := uint64(s.v510)
-		s.v510 = (t110&^(1<<(uint(t109)&63)) | value[0]<<(uint(t109)&63))
+		t107 := l
+		t108 := uint64(s.v510)
+		s.v510 = (t108&^(1<<(uint(t107)&63)) | value[0]<<(uint(t107)&63))
 	case 481:
-		t111 := l
-		t112 := uint64(s.v511)
-		s.v511 = (t112&^(1<<(uint(t111)&63)) | value[0]<<(uint(t111)&63))
+		s.v511[(l)&3] = uint8(value[0])
 	case 482:
-		s.v512[(l)&3] = uint16(value[0])
+		s.v512[(l)&7] = uint8(value[0])
 	case 483:
-		s.v513[(l)&3] = uint16(value[0])
+		t109 := l
+		t110 := uint64(s.v513)
+		s.v513 = (t110&^(1<<(uint(t109)&63)) | value[0]<<(uint(t109)&63))
 	case 484:
-		s.v514[(l)&3] = uint32(value[0])
+		t111 := l
+		t112 := uint64(s.v514)
+		s.v514 = (t112&^(1<<(uint(t111)&63)) | value[0]<<(uint(t111)&63))
 	case 485:
-		s.v515[(l)&3] = uint32(value[0])
+		s.v515 = value[0]
 	case 486:
-		t113 := l
-		t114 := uint64(s.v516)
-		s.v516 = (t114&^(1<<(uint(t113)&63)) | value[0]<<(uint(t113)&63))
+		s.v516[0] = value[0]
+		s.v516[1] = value[1]
 	case 487:
-		t115 := l
-		t116 := uint64(s.v517)
-		s.v517 = (t116&^(1<<(uint(t115)&63)) | value[0]<<(uint(t115)&63))
+		s.v517 = value[0]
 	case 488:
-		s.v518[(l)&3] = uint32(value[0])
+		s.v518 = value[0]
 	case 489:
-		s.v519[(l)&3] = uint32(value[0])
+		s.v519 = value[0]
 	case 490:
-		s.v520[(l)&3] = uint8(value[0])
+		s.v520 = value[0]
 	case 491:
-		t117 := l
-		t118 := uint64(s.v521)
-		s.v521 = (t118&^(1<<(uint(t117)&63)) | value[0]<<(uint(t117)&63))
+		s.v521 = value[0]
 	case 492:
-		t119 := l
-		t120 := uint64(s.v522)
-		s.v522 = (t120&^(1<<(uint(t119)&63)) | value[0]<<(uint(t119)&63))
+		s.v522[(l)&7] = uint16(value[0])
 	case 493:
-		t121 := l
-		t122 := uint64(s.v523)
-		s.v523 = (t122&^(1<<(uint(t121)&63)) | value[0]<<(uint(t121)&63))
+		s.v523 = value[0]
 	case 494:
-		s.v524[(l)&3] = uint8(value[0])
+		s.v524 = value[0]
 	case 495:
 		s.v525 = value[0]
 	case 496:
@@ -3691,43 +3815,58 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 507:
 		s.v537 = value[0]
 	case 508:
-		s.v538 = value[0]
+		s.v538[0] = value[0]
+		s.v538[1] = value[1]
 	case 509:
 		s.v539 = value[0]
 	case 510:
-		s.v540 = value[0]
+		t113 := l
+		t114 := uint64(s.v540)
+		s.v540 = (t114&^(1<<(uint(t113)&63)) | value[0]<<(uint(t113)&63))
 	case 511:
-		s.v541 = value[0]
+		t115 := l
+		t116 := uint64(s.v541)
+		s.v541 = (t116&^(1<<(uint(t115)&63)) | value[0]<<(uint(t115)&63))
 	case 512:
-		s.v542[0] = value[0]
-		s.v542[1] = value[1]
+		t117 := l
+		t118 := uint64(s.v542)
+		s.v542 = (t118&^(1<<(uint(t117)&63)) | value[0]<<(uint(t117)&63))
 	case 513:
-		s.v543 = value[0]
+		s.v543[(l)&3] = uint16(value[0])
 	case 514:
-		s.v544 = value[0]
+		s.v544[(l)&3] = uint16(value[0])
 	case 515:
-		s.v545[0] = value[0]
-		s.v545[1] = value[1]
+		s.v545[(l)&3] = uint32(value[0])
 	case 516:
-		s.v546 = value[0]
+		s.v546[(l)&3] = uint32(value[0])
 	case 517:
-		s.v547 = value[0]
+		t119 := l
+		t120 := uint64(s.v547)
+		s.v547 = (t120&^(1<<(uint(t119)&63)) | value[0]<<(uint(t119)&63))
 	case 518:
-		s.v548 = value[0]
+		t121 := l
+		t122 := uint64(s.v548)
+		s.v548 = (t122&^(1<<(uint(t121)&63)) | value[0]<<(uint(t121)&63))
 	case 519:
-		s.v549 = value[0]
+		s.v549[(l)&3] = uint32(value[0])
 	case 520:
-		s.v550 = value[0]
+		s.v550[(l)&3] = uint32(value[0])
 	case 521:
-		s.v551 = value[0]
+		s.v551[(l)&3] = uint8(value[0])
 	case 522:
-		s.v552 = value[0]
+		t123 := l
+		t124 := uint64(s.v552)
+		s.v552 = (t124&^(1<<(uint(t123)&63)) | value[0]<<(uint(t123)&63))
 	case 523:
-		s.v553 = value[0]
+		t125 := l
+		t126 := uint64(s.v553)
+		s.v553 = (t126&^(1<<(uint(t125)&63)) | value[0]<<(uint(t125)&63))
 	case 524:
-		s.v554 = value[0]
+		t127 := l
+		t128 := uint64(s.v554)
+		s.v554 = (t128&^(1<<(uint(t127)&63)) | value[0]<<(uint(t127)&63))
 	case 525:
-		s.v555 = value[0]
+		s.v555[(l)&3] = uint8(value[0])
 	case 526:
 		s.v556 = value[0]
 	case 527:
@@ -3735,14 +3874,13 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 528:
 		s.v558 = value[0]
 	case 529:
-		s.v559[0] = value[0]
-		s.v559[1] = value[1]
+		s.v559 = value[0]
 	case 530:
 		s.v560 = value[0]
 	case 531:
 		s.v561 = value[0]
 	case 532:
-		s.v562[(l)&7] = uint16(value[0])
+		s.v562 = value[0]
 	case 533:
 		s.v563 = value[0]
 	case 534:
@@ -3762,101 +3900,166 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 541:
 		s.v571 = value[0]
 	case 542:
+		s.v572 = value[0]
+	case 543:
+		s.v573[0] = value[0]
+		s.v573[1] = value[1]
+	case 544:
+		s.v574 = value[0]
+	case 545:
+		s.v575 = value[0]
+	case 546:
+		s.v576[0] = value[0]
+		s.v576[1] = value[1]
+	case 547:
+		s.v577 = value[0]
+	case 548:
+		s.v578 = value[0]
+	case 549:
+		s.v579 = value[0]
+	case 550:
+		s.v580 = value[0]
+	case 551:
+		s.v581 = value[0]
+	case 552:
+		s.v582 = value[0]
+	case 553:
+		s.v583 = value[0]
+	case 554:
+		s.v584 = value[0]
+	case 555:
+		s.v585 = value[0]
+	case 556:
+		s.v586 = value[0]
+	case 557:
+		s.v587 = value[0]
+	case 558:
+		s.v588 = value[0]
+	case 559:
+		s.v589 = value[0]
+	case 560:
+		s.v590[0] = value[0]
+		s.v590[1] = value[1]
+	case 561:
+		s.v591 = value[0]
+	case 562:
+		s.v592 = value[0]
+	case 563:
+		s.v593[(l)&7] = uint16(value[0])
+	case 564:
+		s.v594 = value[0]
+	case 565:
+		s.v595 = value[0]
+	case 566:
+		s.v596 = value[0]
+	case 567:
+		s.v597 = value[0]
+	case 568:
+		s.v598 = value[0]
+	case 569:
+		s.v599 = value[0]
+	case 570:
+		s.v600 = value[0]
+	case 571:
+		s.v601 = value[0]
+	case 572:
+		s.v602 = value[0]
+	case 573:
 		s.m0[word] = uint64(value[0])
 		s.writes[0] |= 1
-		s.dirty[2] |= 0x40
-	case 543:
+		s.dirty[2] |= 0x80
+	case 574:
 		s.m1[word] = uint32(value[0])
 		s.writes[0] |= 2
-		s.dirty[2] |= 0x40
-	case 544:
+		s.dirty[2] |= 0x80
+	case 575:
 		s.m2[l][word] = uint32(value[0])
 		s.writes[0] |= 4
-		s.dirty[4] |= 0x100000000
-	case 545:
+		s.dirty[4] |= 0x1000000000
+	case 576:
 		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
-		s.dirty[1] |= 0x100000000000
-	case 546:
+		s.dirty[1] |= 0x400000000000
+	case 577:
 		s.m4[word] = uint16(value[0])
 		s.writes[0] |= 0x10
-		s.dirty[1] |= 0x2000000000
-	case 547:
+		s.dirty[1] |= 0x20000000000
+	case 578:
 		copy(s.m5[word][:], value)
 		s.writes[0] |= 0x20
-		s.dirty[2] |= 0x8000000000
-	case 548:
+		s.dirty[2] |= 0x20000000000
+	case 579:
 		copy(s.m6[word][:], value)
 		s.writes[0] |= 0x40
-		s.dirty[1] |= 0x200000000
-	case 549:
+		s.dirty[1] |= 0x2000000000
+	case 580:
 		s.m7[l][word] = uint32(value[0])
 		s.writes[0] |= 0x80
-		s.dirty[4] |= 0x1000
-	case 550:
+		s.dirty[4] |= 0x8000
+	case 581:
 		s.m8[l][word] = uint8(value[0])
 		s.writes[0] |= 0x100
-		s.dirty[4] |= 0x200000000
-	case 551:
+		s.dirty[4] |= 0x2000000000
+	case 582:
 		s.m9[l][word] = uint8(value[0])
 		s.writes[0] |= 0x200
-		s.dirty[5] |= 8
-	case 552:
+		s.dirty[5] |= 0x100
+	case 583:
 		s.m10[l][word] = uint32(value[0])
 		s.writes[0] |= 0x400
-		s.dirty[5] |= 0x2000
-	case 553:
+		s.dirty[5] |= 0x400000
+	case 584:
 		s.m11[l][word] = uint32(value[0])
 		s.writes[0] |= 0x800
-		s.dirty[4] |= 1
-	case 554:
+		s.dirty[4] |= 8
+	case 585:
 		s.m12[l][word] = uint32(value[0])
 		s.writes[0] |= 0x1000
-		s.dirty[5] |= 0x10
-	case 555:
+		s.dirty[5] |= 0x200
+	case 586:
 		s.m13[l][word] = uint8(value[0])
 		s.writes[0] |= 0x2000
-		s.dirty[4] |= 2
-	case 556:
+		s.dirty[4] |= 0x10
+	case 587:
 		s.m14[l][word] = uint16(value[0])
 		s.writes[0] |= 0x4000
-		s.dirty[4] |= 0x40
-	case 557:
+		s.dirty[4] |= 0x200
+	case 588:
 		copy(s.m15[l][word][:], value)
 		s.writes[0] |= 0x8000
-		s.dirty[5] |= 0x1000
-	case 558:
+		s.dirty[5] |= 0x200000
+	case 589:
 		s.m16[l][word] = uint32(value[0])
 		s.writes[0] |= 0x10000
-		s.dirty[4] |= 4
-	case 559:
+		s.dirty[4] |= 0x100
+	case 590:
 		copy(s.m17[word][:], value)
 		s.writes[0] |= 0x20000
-		s.dirty[2] |= 0x5000000000
-	case 560:
+		s.dirty[2] |= 0x14000000000
+	case 591:
 		s.m18[word] = uint64(value[0])
 		s.writes[0] |= 0x40000
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x80000000
-	case 561:
+		s.dirty[1] |= 0x10000000
+	case 592:
 		s.m19[word] = uint16(value[0])
 		s.writes[0] |= 0x80000
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x80000000
-	case 562:
+		s.dirty[1] |= 0x10000000
+	case 593:
 		s.m20[word] = uint8(value[0])
 		s.writes[0] |= 0x100000
-		s.dirty[2] |= 0x40000000000
-	case 563:
+		s.dirty[2] |= 0x100000000000
+	case 594:
 		copy(s.m21[word][:], value)
 		s.writes[0] |= 0x200000
-		s.dirty[2] |= 0x100000000000
-	case 564:
+		s.dirty[2] |= 0x400000000000
+	case 595:
 		s.m22[word] = uint8(value[0])
 		s.writes[0] |= 0x400000
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x200000000000
 	}
-	if group < 542 {
+	if group < 573 {
 		s.markUnits()
 		s.markEdge()
 		if s.trace != nil {

@@ -8,236 +8,204 @@ import (
 	"unsafe"
 )
 
-// u0: 24 operations on 8 lanes, 4 at once, lookup.engine.unit
+// u0: 23 operations on 8 lanes, 4 at once, lookup.engine.unit
 func (s *Model) u0() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	var c5 uint64
 	if s.vectors {
 		c := kernel0(s)
 		c4 |= c & 1
 		c0 |= c & 2
-		c5 |= c & 4
-		c1 |= c & 8
-		c2 |= c & 16
-		c3 |= c & 32
+		c1 |= c & 4
+		c2 |= c & 8
+		c3 |= c & 16
 	} else {
-		var b656 uint64
-		var b2758 uint64
+		var b681 uint64
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v82), i))
-			x656 := uint64(t1 << 15 & 0x8000800080008000)
-			b656 |= model.Collect16(x656) << (uint(i*4) & 63)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v279), i))
-			x1620 := uint64((t2 + 0x735073507350735) & 0x7ff07ff07ff07ff)
-			x1621 := uint64(x1620 >> 0 & 0xff00ff00ff00ff)
-			x1622 := uint64(0 | x1621<<3)
-			x1623 := uint64((x1620 + x1622) & 0x7ff07ff07ff07ff)
-			x1624 := uint64(x1623 >> 5 & 0x3f003f003f003f)
-			x1625 := uint64(x1624 << 0)
-			x1626 := uint64(x1623 ^ x1625)
-			p1626 := model.Word(unsafe.Pointer(&s.v1626), i)
-			c0 |= uint64(*p1626) ^ x1626
-			*p1626 = x1626
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v76), i))
-			t4 := uint64(s.v272 * 0x1000100010001)
-			t5 := uint64(t3 ^ t4)
-			x2758 := uint64((t5 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-			b2758 |= model.Collect16(x2758) << (uint(i*4) & 63)
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v373), i))
-			x2790 := uint64((t6 + 0x74a074a074a074a) & 0x7ff07ff07ff07ff)
-			x2791 := uint64(x2790 >> 0 & 0xff00ff00ff00ff)
-			x2792 := uint64(0 | x2791<<3)
-			x2793 := uint64((x2790 + x2792) & 0x7ff07ff07ff07ff)
-			x2794 := uint64(x2793 >> 5 & 0x3f003f003f003f)
-			x2795 := uint64(x2794 << 0)
-			x2796 := uint64(x2793 ^ x2795)
-			p2796 := model.Word(unsafe.Pointer(&s.v2796), i)
-			c1 |= uint64(*p2796) ^ x2796
-			*p2796 = x2796
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v444), i))
-			x3183 := uint64((t7 + 0x1b901b901b901b9) & 0x7ff07ff07ff07ff)
-			x3184 := uint64(x3183 >> 0 & 0xff00ff00ff00ff)
-			x3185 := uint64(0 | x3184<<3)
-			x3186 := uint64((x3183 + x3185) & 0x7ff07ff07ff07ff)
-			x3187 := uint64(x3186 >> 5 & 0x3f003f003f003f)
-			x3188 := uint64(x3187 << 0)
-			x3189 := uint64(x3186 ^ x3188)
-			p3189 := model.Word(unsafe.Pointer(&s.v3189), i)
-			c2 |= uint64(*p3189) ^ x3189
-			*p3189 = x3189
-			t8 := uint64(*model.Word(unsafe.Pointer(&s.v145), i))
-			x813 := uint64(t8 >> 0 & 0x7ff07ff07ff07ff)
-			p813 := model.Word(unsafe.Pointer(&s.v813), i)
-			c3 |= uint64(*p813) ^ x813
-			*p813 = x813
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v81), i))
+			x681 := uint64(t1 << 15 & 0x8000800080008000)
+			b681 |= model.Collect16(x681) << (uint(i*4) & 63)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v278), i))
+			x1639 := uint64((t2 + 0x735073507350735) & 0x7ff07ff07ff07ff)
+			x1640 := uint64(x1639 >> 0 & 0xff00ff00ff00ff)
+			x1641 := uint64(0 | x1640<<3)
+			x1642 := uint64((x1639 + x1641) & 0x7ff07ff07ff07ff)
+			x1643 := uint64(x1642 >> 5 & 0x3f003f003f003f)
+			x1644 := uint64(x1643 << 0)
+			x1645 := uint64(x1642 ^ x1644)
+			p1645 := model.Word(unsafe.Pointer(&s.v1645), i)
+			c0 |= uint64(*p1645) ^ x1645
+			*p1645 = x1645
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v389), i))
+			x2848 := uint64((t3 + 0x74a074a074a074a) & 0x7ff07ff07ff07ff)
+			x2849 := uint64(x2848 >> 0 & 0xff00ff00ff00ff)
+			x2850 := uint64(0 | x2849<<3)
+			x2851 := uint64((x2848 + x2850) & 0x7ff07ff07ff07ff)
+			x2852 := uint64(x2851 >> 5 & 0x3f003f003f003f)
+			x2853 := uint64(x2852 << 0)
+			x2854 := uint64(x2851 ^ x2853)
+			p2854 := model.Word(unsafe.Pointer(&s.v2854), i)
+			c1 |= uint64(*p2854) ^ x2854
+			*p2854 = x2854
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v471), i))
+			x3319 := uint64((t4 + 0x1b901b901b901b9) & 0x7ff07ff07ff07ff)
+			x3320 := uint64(x3319 >> 0 & 0xff00ff00ff00ff)
+			x3321 := uint64(0 | x3320<<3)
+			x3322 := uint64((x3319 + x3321) & 0x7ff07ff07ff07ff)
+			x3323 := uint64(x3322 >> 5 & 0x3f003f003f003f)
+			x3324 := uint64(x3323 << 0)
+			x3325 := uint64(x3322 ^ x3324)
+			p3325 := model.Word(unsafe.Pointer(&s.v3325), i)
+			c2 |= uint64(*p3325) ^ x3325
+			*p3325 = x3325
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v145), i))
+			x844 := uint64(t5 >> 0 & 0x7ff07ff07ff07ff)
+			p844 := model.Word(unsafe.Pointer(&s.v844), i)
+			c3 |= uint64(*p844) ^ x844
+			*p844 = x844
 		}
-		c4 |= uint64(s.v656) ^ b656
-		s.v656 = b656
-		c5 |= uint64(s.v2758) ^ b2758
-		s.v2758 = b2758
+		c4 |= uint64(s.v681) ^ b681
+		s.v681 = b681
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x180000000
+		s.dirty[3] |= 0xc0000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x600000000
+		s.dirty[3] |= 0x300000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x1800000000
+		s.dirty[3] |= 0xc00000000000
 	}
 	if c3 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x400000
-		s.dirty[2] |= 0x100000000000000
-	}
-	if c5 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
 // u1: 17 operations on 4 lanes at once
 func (s *Model) u1() {
-	x4014 := uint64(s.v412)
-	s.v4014 = x4014
-	x4015 := uint64(s.v413)
-	s.v4015 = x4015
-	x4016 := uint64(s.v420)
-	s.v4016 = x4016
-	x4017 := uint64(s.v421)
-	s.v4017 = x4017
-	x4019 := uint64(s.v470)
-	s.v4019 = x4019
-	x4020 := uint64(s.v471)
-	s.v4020 = x4020
-	x4021 := uint64(s.v472)
-	s.v4021 = x4021
-	x4023 := uint64(s.v477)
-	s.v4023 = x4023
-	x4024 := uint64(s.v483)
-	s.v4024 = x4024
-	x4028 := uint64(s.v509)
-	s.v4028 = x4028
-	x4029 := uint64(s.v510)
-	s.v4029 = x4029
-	x4030 := uint64(s.v511)
-	s.v4030 = x4030
-	x4031 := uint64(s.v516)
-	s.v4031 = x4031
-	x4032 := uint64(s.v517)
-	s.v4032 = x4032
-	x4034 := uint64(s.v521)
-	s.v4034 = x4034
-	x4035 := uint64(s.v522)
-	s.v4035 = x4035
-	x4036 := uint64(s.v523)
-	s.v4036 = x4036
-	s.commits[1] |= 0x4000000000000
+	x4174 := uint64(s.v429)
+	s.v4174 = x4174
+	x4175 := uint64(s.v430)
+	s.v4175 = x4175
+	x4176 := uint64(s.v437)
+	s.v4176 = x4176
+	x4177 := uint64(s.v438)
+	s.v4177 = x4177
+	x4179 := uint64(s.v497)
+	s.v4179 = x4179
+	x4180 := uint64(s.v498)
+	s.v4180 = x4180
+	x4181 := uint64(s.v499)
+	s.v4181 = x4181
+	x4183 := uint64(s.v504)
+	s.v4183 = x4183
+	x4184 := uint64(s.v510)
+	s.v4184 = x4184
+	x4188 := uint64(s.v540)
+	s.v4188 = x4188
+	x4189 := uint64(s.v541)
+	s.v4189 = x4189
+	x4190 := uint64(s.v542)
+	s.v4190 = x4190
+	x4191 := uint64(s.v547)
+	s.v4191 = x4191
+	x4192 := uint64(s.v548)
+	s.v4192 = x4192
+	x4194 := uint64(s.v552)
+	s.v4194 = x4194
+	x4195 := uint64(s.v553)
+	s.v4195 = x4195
+	x4196 := uint64(s.v554)
+	s.v4196 = x4196
+	s.commits[1] |= 0x40000000000000
 }
 
-// u2: 15 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+// u2: 12 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
 func (s *Model) u2() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var c4 uint64
-	var c5 uint64
 	if s.vectors {
 		c := kernel2(s)
-		c2 |= c & 1
-		c3 |= c & 2
-		c4 |= c & 4
-		c5 |= c & 8
-		c0 |= c & 16
-		c1 |= c & 32
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+		c3 |= c & 8
 	} else {
-		var b906 uint64
-		var b1845 uint64
-		var b837 uint64
-		var b2018 uint64
+		var b936 uint64
+		var b1871 uint64
+		var b868 uint64
+		var b2083 uint64
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v177), i))
-			x905 := uint64(t1 ^ 0x808080808080808)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v176), i))
-			t3 := uint64(t2 ^ x905)
-			x906 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b906 |= model.Collect8(x906) << (uint(i*8) & 63)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
-			t5 := uint64(t4 ^ 0)
-			x1845 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1845 |= model.Collect8(x1845) << (uint(i*8) & 63)
-			t6 := uint64(t4 ^ 0x303030303030303)
-			x837 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b837 |= model.Collect8(x837) << (uint(i*8) & 63)
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v155), i))
-			t8 := uint64(t7 ^ 0x202020202020202)
-			x1972 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1973 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
-			t9 := uint64((x1972 >> 7) * 0xff)
-			x1974 := uint64(x1973 &^ t9)
-			p1974 := model.Word(unsafe.Pointer(&s.v1974), i)
-			*p1974 = x1974
-			t10 := uint64(t2 ^ t1)
-			x2018 := uint64((t10 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b2018 |= model.Collect8(x2018) << (uint(i*8) & 63)
-			x2030 := uint64(t1 >> 0 & 0x707070707070707)
-			p2030 := model.Word(unsafe.Pointer(&s.v2030), i)
-			c0 |= uint64(*p2030) ^ x2030
-			*p2030 = x2030
-			x2058 := uint64((t2 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-			p2058 := model.Word(unsafe.Pointer(&s.v2058), i)
-			*p2058 = x2058
-			x2062 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-			p2062 := model.Word(unsafe.Pointer(&s.v2062), i)
-			*p2062 = x2062
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v176), i))
+			t2 := uint64(t1 ^ 0x808080808080808)
+			x936 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b936 |= model.Collect8(x936) << (uint(i*8) & 63)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
+			t4 := uint64(t3 ^ 0)
+			x1871 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1871 |= model.Collect8(x1871) << (uint(i*8) & 63)
+			t5 := uint64(t3 ^ 0x303030303030303)
+			x868 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b868 |= model.Collect8(x868) << (uint(i*8) & 63)
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v155), i))
+			t7 := uint64(t6 ^ 0x202020202020202)
+			x2000 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2001 := uint64((t6 + 0x101010101010101) & 0x303030303030303)
+			t8 := uint64((x2000 >> 7) * 0xff)
+			x2002 := uint64(x2001 &^ t8)
+			p2002 := model.Word(unsafe.Pointer(&s.v2002), i)
+			*p2002 = x2002
+			t9 := uint64(t1 ^ 0)
+			x2083 := uint64((t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b2083 |= model.Collect8(x2083) << (uint(i*8) & 63)
+			t10 := uint64(*model.Word(unsafe.Pointer(&s.v177), i))
+			x2096 := uint64((t10 + 0x101010101010101) & 0x707070707070707)
+			p2096 := model.Word(unsafe.Pointer(&s.v2096), i)
+			*p2096 = x2096
 			t11 := uint64(*model.Word(unsafe.Pointer(&s.v300), i))
 			t12 := uint64(t11 ^ 0x202020202020202)
-			x2892 := uint64((t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2893 := uint64((t11 + 0x101010101010101) & 0x303030303030303)
-			t13 := uint64((x2892 >> 7) * 0xff)
-			x2894 := uint64(x2893 &^ t13)
-			p2894 := model.Word(unsafe.Pointer(&s.v2894), i)
-			*p2894 = x2894
-			x908 := uint64(t2 >> 0 & 0x707070707070707)
-			p908 := model.Word(unsafe.Pointer(&s.v908), i)
-			c1 |= uint64(*p908) ^ x908
-			*p908 = x908
+			x2960 := uint64((t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2961 := uint64((t11 + 0x101010101010101) & 0x303030303030303)
+			t13 := uint64((x2960 >> 7) * 0xff)
+			x2962 := uint64(x2961 &^ t13)
+			p2962 := model.Word(unsafe.Pointer(&s.v2962), i)
+			*p2962 = x2962
+			t14 := uint64(*model.Word(unsafe.Pointer(&s.v423), i))
+			x3449 := uint64((t14 + 0x101010101010101) & 0x707070707070707)
+			p3449 := model.Word(unsafe.Pointer(&s.v3449), i)
+			*p3449 = x3449
 		}
-		c2 |= uint64(s.v906) ^ b906
-		s.v906 = b906
-		c3 |= uint64(s.v1845) ^ b1845
-		s.v1845 = b1845
-		c4 |= uint64(s.v837) ^ b837
-		s.v837 = b837
-		c5 |= uint64(s.v2018) ^ b2018
-		s.v2018 = b2018
+		c0 |= uint64(s.v936) ^ b936
+		s.v936 = b936
+		c1 |= uint64(s.v1871) ^ b1871
+		s.v1871 = b1871
+		c2 |= uint64(s.v868) ^ b868
+		s.v868 = b868
+		c3 |= uint64(s.v2083) ^ b2083
+		s.v2083 = b2083
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[4] |= 0x180000
 	}
 	if c1 != 0 {
-		s.writes[0] |= 0x10000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x30000
+		s.dirty[0] |= 0x200000000
+		s.dirty[3] |= 0x2000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[4] |= 0x1000000000000
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[3] |= 0x400
-	}
-	if c5 != 0 {
-		s.dirty[3] |= 0x800000000000000
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x80
 	}
 	s.commits[1] |= 4
 }
@@ -251,45 +219,45 @@ func (s *Model) u3() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b657 uint64
-		var b898 uint64
+		var b682 uint64
+		var b929 uint64
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v83), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v82), i))
 			t2 := uint64(t1 ^ 0x606060606060606)
-			x657 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b657 |= model.Collect8(x657) << (uint(i*8) & 63)
+			x682 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b682 |= model.Collect8(x682) << (uint(i*8) & 63)
 			t3 := uint64(t1 ^ 0)
-			x898 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b898 |= model.Collect8(x898) << (uint(i*8) & 63)
+			x929 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b929 |= model.Collect8(x929) << (uint(i*8) & 63)
 			t4 := uint64(*model.Word(unsafe.Pointer(&s.v126), i))
 			t5 := uint64(t4 ^ 0x505050505050505)
-			x1838 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1839 := uint64((t4 + 0x101010101010101) & 0x707070707070707)
-			t6 := uint64((x1838 >> 7) * 0xff)
-			x1840 := uint64(x1839 &^ t6)
-			p1840 := model.Word(unsafe.Pointer(&s.v1840), i)
-			*p1840 = x1840
+			x1864 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1865 := uint64((t4 + 0x101010101010101) & 0x707070707070707)
+			t6 := uint64((x1864 >> 7) * 0xff)
+			x1866 := uint64(x1865 &^ t6)
+			p1866 := model.Word(unsafe.Pointer(&s.v1866), i)
+			*p1866 = x1866
 			t7 := uint64(*model.Word(unsafe.Pointer(&s.v175), i))
 			t8 := uint64(t7 ^ 0x505050505050505)
-			x2054 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2055 := uint64((t7 + 0x101010101010101) & 0x707070707070707)
-			t9 := uint64((x2054 >> 7) * 0xff)
-			x2056 := uint64(x2055 &^ t9)
-			p2056 := model.Word(unsafe.Pointer(&s.v2056), i)
-			*p2056 = x2056
+			x2079 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2080 := uint64((t7 + 0x101010101010101) & 0x707070707070707)
+			t9 := uint64((x2079 >> 7) * 0xff)
+			x2081 := uint64(x2080 &^ t9)
+			p2081 := model.Word(unsafe.Pointer(&s.v2081), i)
+			*p2081 = x2081
 		}
-		c0 |= uint64(s.v657) ^ b657
-		s.v657 = b657
-		c1 |= uint64(s.v898) ^ b898
-		s.v898 = b898
+		c0 |= uint64(s.v682) ^ b682
+		s.v682 = b682
+		c1 |= uint64(s.v929) ^ b929
+		s.v929 = b929
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800000000
-		s.dirty[4] |= 0x4200000000000
+		s.dirty[4] |= 0xc2000000000000
 	}
 	s.commits[0] |= 0x100000000000
 }
@@ -309,56 +277,56 @@ func (s *Model) u4() {
 		c4 |= c & 8
 		c1 |= c & 16
 	} else {
-		var b648 uint64
-		var b816 uint64
-		var b817 uint64
+		var b673 uint64
+		var b847 uint64
+		var b848 uint64
 		for i := range 1 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v79), i))
 			t2 := uint64(t1 ^ 0x1f1f1f1f1f1f1f1f)
-			x648 := uint64((t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			b648 |= model.Collect8(x648) << (uint(i*8) & 63)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v462), i))
-			x3291 := uint64(t3 >> 0 & 0x3f3f3f3f3f3f3f3f)
-			p3291 := model.Word(unsafe.Pointer(&s.v3291), i)
-			c0 |= uint64(*p3291) ^ x3291
-			*p3291 = x3291
-			x3300 := uint64(t3 >> 0 & 0xf0f0f0f0f0f0f0f)
-			p3300 := model.Word(unsafe.Pointer(&s.v3300), i)
-			*p3300 = x3300
+			x673 := uint64((t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			b673 |= model.Collect8(x673) << (uint(i*8) & 63)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v489), i))
+			x3426 := uint64(t3 >> 0 & 0x3f3f3f3f3f3f3f3f)
+			p3426 := model.Word(unsafe.Pointer(&s.v3426), i)
+			c0 |= uint64(*p3426) ^ x3426
+			*p3426 = x3426
+			x3435 := uint64(t3 >> 0 & 0xf0f0f0f0f0f0f0f)
+			p3435 := model.Word(unsafe.Pointer(&s.v3435), i)
+			*p3435 = x3435
 			t4 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-			x816 := uint64(t4 << 1 & 0x8080808080808080)
-			b816 |= model.Collect8(x816) << (uint(i*8) & 63)
-			x817 := uint64(t4 << 4 & 0x8080808080808080)
-			b817 |= model.Collect8(x817) << (uint(i*8) & 63)
-			x818 := uint64(t4 >> 4 & 0x303030303030303)
-			p818 := model.Word(unsafe.Pointer(&s.v818), i)
-			c1 |= uint64(*p818) ^ x818
-			*p818 = x818
+			x847 := uint64(t4 << 1 & 0x8080808080808080)
+			b847 |= model.Collect8(x847) << (uint(i*8) & 63)
+			x848 := uint64(t4 << 4 & 0x8080808080808080)
+			b848 |= model.Collect8(x848) << (uint(i*8) & 63)
+			x849 := uint64(t4 >> 4 & 0x303030303030303)
+			p849 := model.Word(unsafe.Pointer(&s.v849), i)
+			c1 |= uint64(*p849) ^ x849
+			*p849 = x849
 		}
-		c2 |= uint64(s.v648) ^ b648
-		s.v648 = b648
-		c3 |= uint64(s.v816) ^ b816
-		s.v816 = b816
-		c4 |= uint64(s.v817) ^ b817
-		s.v817 = b817
+		c2 |= uint64(s.v673) ^ b673
+		s.v673 = b673
+		c3 |= uint64(s.v847) ^ b847
+		s.v847 = b847
+		c4 |= uint64(s.v848) ^ b848
+		s.v848 = b848
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x20
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0xa00000000000000
+		s.dirty[2] |= 0x2800000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
-	s.commits[2] |= 0x100
+	s.commits[2] |= 0x4000
 }
 
 // u5: 6 operations on 8 lanes at once, lookup.engine.unit
@@ -366,28 +334,28 @@ func (s *Model) u5() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x649 := uint64((-s.v79 & 0xff) & s.v648)
-	x650 := uint64(x649 ^ 0xff)
-	x651 := uint64(s.v78 & x650)
-	c0 |= uint64(s.v651) ^ x651
-	s.v651 = x651
-	x652 := uint64(x651 ^ 0xff)
-	x653 := uint64(s.v77 & x652)
-	c1 |= uint64(s.v653) ^ x653
-	s.v653 = x653
-	x3343 := uint64(s.v144 & s.v816)
-	c2 |= uint64(s.v3343) ^ x3343
-	s.v3343 = x3343
+	x674 := uint64((-s.v78 & 0xff) & s.v673)
+	x675 := uint64(x674 ^ 0xff)
+	x676 := uint64(s.v77 & x675)
+	c0 |= uint64(s.v676) ^ x676
+	s.v676 = x676
+	x677 := uint64(x676 ^ 0xff)
+	x678 := uint64(s.v76 & x677)
+	c1 |= uint64(s.v678) ^ x678
+	s.v678 = x678
+	x3480 := uint64(s.v144 & s.v847)
+	c2 |= uint64(s.v3480) ^ x3480
+	s.v3480 = x3480
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800000
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x400000
 	}
 }
 
@@ -397,21 +365,21 @@ func (s *Model) u6() {
 		kernel6(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v279), i))
-			p4068 := model.Word(unsafe.Pointer(&s.v4068), i)
-			*p4068 = t1
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v76), i))
-			p4084 := model.Word(unsafe.Pointer(&s.v4084), i)
-			*p4084 = t2
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v278), i))
+			p4226 := model.Word(unsafe.Pointer(&s.v4226), i)
+			*p4226 = t1
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v83), i))
+			p4244 := model.Word(unsafe.Pointer(&s.v4244), i)
+			*p4244 = t2
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v317), i))
-			p4097 := model.Word(unsafe.Pointer(&s.v4097), i)
-			*p4097 = t3
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v373), i))
-			p4108 := model.Word(unsafe.Pointer(&s.v4108), i)
-			*p4108 = t4
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v444), i))
-			p4118 := model.Word(unsafe.Pointer(&s.v4118), i)
-			*p4118 = t5
+			p4257 := model.Word(unsafe.Pointer(&s.v4257), i)
+			*p4257 = t3
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v389), i))
+			p4270 := model.Word(unsafe.Pointer(&s.v4270), i)
+			*p4270 = t4
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v471), i))
+			p4280 := model.Word(unsafe.Pointer(&s.v4280), i)
+			*p4280 = t5
 		}
 	}
 	s.commits[0] |= 0x1000000
@@ -424,20 +392,20 @@ func (s *Model) u7() {
 	} else {
 		for i := range 1 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v303), i))
-			p4077 := model.Word(unsafe.Pointer(&s.v4077), i)
-			*p4077 = t1
+			p4237 := model.Word(unsafe.Pointer(&s.v4237), i)
+			*p4237 = t1
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v315), i))
-			p4087 := model.Word(unsafe.Pointer(&s.v4087), i)
-			*p4087 = t2
+			p4247 := model.Word(unsafe.Pointer(&s.v4247), i)
+			*p4247 = t2
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v316), i))
-			p4090 := model.Word(unsafe.Pointer(&s.v4090), i)
-			*p4090 = t3
+			p4250 := model.Word(unsafe.Pointer(&s.v4250), i)
+			*p4250 = t3
 			t4 := uint64(*model.Word(unsafe.Pointer(&s.v165), i))
-			p4094 := model.Word(unsafe.Pointer(&s.v4094), i)
-			*p4094 = t4
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v395), i))
-			p4110 := model.Word(unsafe.Pointer(&s.v4110), i)
-			*p4110 = t5
+			p4254 := model.Word(unsafe.Pointer(&s.v4254), i)
+			*p4254 = t4
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v411), i))
+			p4272 := model.Word(unsafe.Pointer(&s.v4272), i)
+			*p4272 = t5
 		}
 	}
 	s.commits[0] |= 0x1000000000000
@@ -454,33 +422,33 @@ func (s *Model) u8() {
 		c0 |= c & 2
 		c1 |= c & 4
 	} else {
-		var b834 uint64
+		var b865 uint64
 		for i := range 1 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v153), i))
-			x834 := uint64(t1 << 7 & 0x8080808080808080)
-			b834 |= model.Collect8(x834) << (uint(i*8) & 63)
-			x839 := uint64(t1 >> 1 & 0x303030303030303)
-			p839 := model.Word(unsafe.Pointer(&s.v839), i)
-			c0 |= uint64(*p839) ^ x839
-			*p839 = x839
+			x865 := uint64(t1 << 7 & 0x8080808080808080)
+			b865 |= model.Collect8(x865) << (uint(i*8) & 63)
+			x870 := uint64(t1 >> 1 & 0x303030303030303)
+			p870 := model.Word(unsafe.Pointer(&s.v870), i)
+			c0 |= uint64(*p870) ^ x870
+			*p870 = x870
 			t2 := uint64(model.Spread8(s.v157 >> (uint(i*8) & 63)))
-			x887 := uint64(0x202020202020202 &^ t2)
-			p887 := model.Word(unsafe.Pointer(&s.v887), i)
-			c1 |= uint64(*p887) ^ x887
-			*p887 = x887
+			x918 := uint64(0x202020202020202 &^ t2)
+			p918 := model.Word(unsafe.Pointer(&s.v918), i)
+			c1 |= uint64(*p918) ^ x918
+			*p918 = x918
 		}
-		c2 |= uint64(s.v834) ^ b834
-		s.v834 = b834
+		c2 |= uint64(s.v865) ^ b865
+		s.v865 = b865
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[5] |= 8
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x80000000
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x2000
 	}
 }
 
@@ -491,17 +459,17 @@ func (s *Model) u9() {
 		c := kernel9(s)
 		c0 |= c & 1
 	} else {
-		var b1887 uint64
+		var b1915 uint64
 		for i := range 8 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v305), i))
-			x1886 := uint64(t1 >> 4 & 0x3fffff003fffff)
+			x1914 := uint64(t1 >> 4 & 0x3fffff003fffff)
 			t2 := uint64(uint64(s.v143[((i*2)>>1)&7]) * 0x100000001)
-			t3 := uint64(x1886 ^ t2)
-			x1887 := uint64((t3+0x7fffffff7fffffff)&0x8000000080000000 ^ 0x8000000080000000)
-			b1887 |= model.Collect32(x1887) << (uint(i*2) & 63)
+			t3 := uint64(x1914 ^ t2)
+			x1915 := uint64((t3+0x7fffffff7fffffff)&0x8000000080000000 ^ 0x8000000080000000)
+			b1915 |= model.Collect32(x1915) << (uint(i*2) & 63)
 		}
-		c0 |= uint64(s.v1887) ^ b1887
-		s.v1887 = b1887
+		c0 |= uint64(s.v1915) ^ b1915
+		s.v1915 = b1915
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
@@ -515,8 +483,8 @@ func (s *Model) u10() {
 	} else {
 		for i := range 4 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v307), i))
-			p4083 := model.Word(unsafe.Pointer(&s.v4083), i)
-			*p4083 = t1
+			p4243 := model.Word(unsafe.Pointer(&s.v4243), i)
+			*p4243 = t1
 		}
 	}
 	s.commits[0] |= 0x100000000000000
@@ -528,13 +496,13 @@ func (s *Model) u11() {
 		kernel11(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v402), i))
-			x3937 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
-			p3937 := model.Word(unsafe.Pointer(&s.v3937), i)
-			*p3937 = x3937
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v418), i))
+			x4098 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+			p4098 := model.Word(unsafe.Pointer(&s.v4098), i)
+			*p4098 = x4098
 		}
 	}
-	s.commits[2] |= 0x800000
+	s.commits[2] |= 0x400000000
 }
 
 // u12: one operation, slice on 8 lanes, 2 at once, lookup.engine.unit.cache.asked
@@ -546,14 +514,14 @@ func (s *Model) u12() {
 	} else {
 		for i := range 4 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v136), i))
-			x809 := uint64(t1 >> 0 & 0x3fffff003fffff)
-			p809 := model.Word(unsafe.Pointer(&s.v809), i)
-			c0 |= uint64(*p809) ^ x809
-			*p809 = x809
+			x840 := uint64(t1 >> 0 & 0x3fffff003fffff)
+			p840 := model.Word(unsafe.Pointer(&s.v840), i)
+			c0 |= uint64(*p840) ^ x840
+			*p840 = x840
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
@@ -568,11 +536,11 @@ func (s *Model) u13() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2690[(0*2+k)&1]) ^ t3
-		s.v2690[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2768[(0*2+k)&1]) ^ t3
+		s.v2768[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
@@ -587,8 +555,8 @@ func (s *Model) u14() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2693[(0*2+k)&1]) ^ t3
-		s.v2693[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2771[(0*2+k)&1]) ^ t3
+		s.v2771[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000
@@ -602,31 +570,31 @@ func (s *Model) u15() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v2693[(0+k)&1])
+		t3 = uint64(s.v2771[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2694[(0*2+k)&1]) ^ t3
-		s.v2694[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2772[(0*2+k)&1]) ^ t3
+		s.v2772[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
 // u16: one operation, vec on 8 lanes, eal.scan_way
 func (s *Model) u16() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v402))[0] >> 15 & 0x1000100010001)
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v418))[0] >> 15 & 0x1000100010001)
 	t2 := uint64((t1 | t1>>15) & 0x300000003)
 	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v402))[1] >> 15 & 0x1000100010001)
+	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v418))[1] >> 15 & 0x1000100010001)
 	t5 := uint64((t4 | t4>>15) & 0x300000003)
 	t6 := uint64((t5 | t5>>30) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v2933) ^ t8
-	s.v2933 = t8
+	c0 |= uint64(s.v3001) ^ t8
+	s.v3001 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x200
 	}
@@ -637,11 +605,11 @@ func (s *Model) u17() {
 	var c0 uint64
 	t1 := uint64((*(*uint64)(unsafe.Pointer(&s.v158))))
 	t2 := uint64((t1))
-	c0 |= uint64(s.v884) ^ t2
-	s.v884 = t2
+	c0 |= uint64(s.v915) ^ t2
+	s.v915 = t2
 	if c0 != 0 {
 		s.dirty[0] |= 0x140000
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[5] |= 8
 	}
 }
 
@@ -654,17 +622,17 @@ func (s *Model) u18() {
 	} else {
 		for i := range 16 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v172), i))
-			x891 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
-			t2 := uint64(model.Spread16(s.v884 >> (uint(i*4) & 63)))
+			x922 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+			t2 := uint64(model.Spread16(s.v915 >> (uint(i*4) & 63)))
 			t3 := uint64(uint64(s.v174[((i*4)>>3)&7]) * 0x1000100010001)
-			x892 := uint64(x891 ^ (t3^x891)&t2)
-			p892 := model.Word(unsafe.Pointer(&s.v892), i)
-			c0 |= uint64(*p892) ^ x892
-			*p892 = x892
+			x923 := uint64(x922 ^ (t3^x922)&t2)
+			p923 := model.Word(unsafe.Pointer(&s.v923), i)
+			c0 |= uint64(*p923) ^ x923
+			*p923 = x923
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000000
+		s.dirty[5] |= 0x10
 	}
 }
 
@@ -735,8 +703,8 @@ func (s *Model) u19() {
 	t62 := uint64(t46 | t61<<16)
 	t63 := uint64(t31 | t62<<32)
 	t64 := uint64((t63))
-	c0 |= uint64(s.v885) ^ t64
-	s.v885 = t64
+	c0 |= uint64(s.v916) ^ t64
+	s.v916 = t64
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000
 	}
@@ -745,11 +713,11 @@ func (s *Model) u19() {
 // u20: one operation, mux on 64 lanes at once, eal.bank.unit.way
 func (s *Model) u20() {
 	var c0 uint64
-	x886 := uint64(s.v885 ^ (0xffffffffffffffff^s.v885)&s.v884)
-	c0 |= uint64(s.v886) ^ x886
-	s.v886 = x886
+	x917 := uint64(s.v916 ^ (0xffffffffffffffff^s.v916)&s.v915)
+	c0 |= uint64(s.v917) ^ x917
+	s.v917 = x917
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000000
+		s.dirty[5] |= 0x10
 	}
 }
 
@@ -757,26 +725,26 @@ func (s *Model) u20() {
 func (s *Model) u21() {
 	var c0 uint64
 	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15))
-	c0 |= uint64(s.v3960) ^ t1
-	s.v3960 = t1
+	c0 |= uint64(s.v4121) ^ t1
+	s.v4121 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x201000000
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[4] |= 0x20000000
+		s.dirty[3] |= 2
+		s.dirty[4] |= 0x200000000
 	}
 }
 
 // u22: one operation, vec on 16 lanes
 func (s *Model) u22() {
 	var c0 uint64
-	t1 := uint64(s.v656)
+	t1 := uint64(s.v681)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3963) ^ t6
-	s.v3963 = t6
+	c0 |= uint64(s.v4124) ^ t6
+	s.v4124 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
 	}
@@ -785,14 +753,14 @@ func (s *Model) u22() {
 // u23: one operation, vec on 16 lanes
 func (s *Model) u23() {
 	var c0 uint64
-	t1 := uint64(s.v653)
+	t1 := uint64(s.v678)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3964) ^ t6
-	s.v3964 = t6
+	c0 |= uint64(s.v4125) ^ t6
+	s.v4125 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
 	}
@@ -801,13 +769,13 @@ func (s *Model) u23() {
 // u24: 3 operations on 16 lanes at once, lookup.engine.unit.queue
 func (s *Model) u24() {
 	var c0 uint64
-	x789 := uint64((s.v3963 ^ s.v3960) ^ 0xffff)
-	x790 := uint64(s.v3964 & x789)
-	x791 := uint64(x790 & s.v657)
-	c0 |= uint64(s.v791) ^ x791
-	s.v791 = x791
+	x820 := uint64((s.v4124 ^ s.v4121) ^ 0xffff)
+	x821 := uint64(s.v4125 & x820)
+	x822 := uint64(x821 & s.v682)
+	c0 |= uint64(s.v822) ^ x822
+	s.v822 = x822
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000
+		s.dirty[4] |= 0x2000000000000
 		s.writes[0] |= 0x80
 	}
 	s.commits[0] |= 0x100000000000
@@ -822,10 +790,10 @@ func (s *Model) u25() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3966) ^ t6
-	s.v3966 = t6
+	c0 |= uint64(s.v4127) ^ t6
+	s.v4127 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 2
 	}
 }
 
@@ -833,8 +801,8 @@ func (s *Model) u25() {
 func (s *Model) u26() {
 	var c0 uint64
 	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v3967) ^ t1
-	s.v3967 = t1
+	c0 |= uint64(s.v4128) ^ t1
+	s.v4128 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000
 		s.dirty[2] |= 0x4000
@@ -844,9 +812,9 @@ func (s *Model) u26() {
 // u27: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u27() {
 	var c0 uint64
-	x814 := uint64(((-s.v86 & 3) ^ s.v3967) ^ 3)
-	c0 |= uint64(s.v814) ^ x814
-	s.v814 = x814
+	x845 := uint64(((-s.v86 & 3) ^ s.v4128) ^ 3)
+	c0 |= uint64(s.v845) ^ x845
+	s.v845 = x845
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 	}
@@ -861,8 +829,8 @@ func (s *Model) u28() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3968) ^ t6
-	s.v3968 = t6
+	c0 |= uint64(s.v4129) ^ t6
+	s.v4129 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000
 	}
@@ -871,13 +839,13 @@ func (s *Model) u28() {
 // u29: one operation, vec on 16 lanes
 func (s *Model) u29() {
 	var c0 uint64
-	t1 := uint64(s.v814)
+	t1 := uint64(s.v845)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64((t4))
-	c0 |= uint64(s.v3969) ^ t5
-	s.v3969 = t5
+	c0 |= uint64(s.v4130) ^ t5
+	s.v4130 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000
 	}
@@ -886,9 +854,9 @@ func (s *Model) u29() {
 // u30: one operation, and on 16 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u30() {
 	var c0 uint64
-	x815 := uint64(s.v3968 & s.v3969)
-	c0 |= uint64(s.v815) ^ x815
-	s.v815 = x815
+	x846 := uint64(s.v4129 & s.v4130)
+	c0 |= uint64(s.v846) ^ x846
+	s.v846 = x846
 	if c0 != 0 {
 		s.writes[0] |= 0x2000
 	}
@@ -897,14 +865,14 @@ func (s *Model) u30() {
 // u31: one operation, vec on 16 lanes
 func (s *Model) u31() {
 	var c0 uint64
-	t1 := uint64(s.v834)
+	t1 := uint64(s.v865)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3970) ^ t6
-	s.v3970 = t6
+	c0 |= uint64(s.v4131) ^ t6
+	s.v4131 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000
 	}
@@ -919,8 +887,8 @@ func (s *Model) u32() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3971) ^ t6
-	s.v3971 = t6
+	c0 |= uint64(s.v4132) ^ t6
+	s.v4132 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000
 	}
@@ -929,13 +897,13 @@ func (s *Model) u32() {
 // u33: 3 operations on 16 lanes at once, eal.bank.unit.queue
 func (s *Model) u33() {
 	var c0 uint64
-	x835 := uint64((s.v3970 ^ s.v3960) ^ 0xffff)
-	x836 := uint64(s.v3971 & x835)
-	x838 := uint64(x836 & s.v837)
-	c0 |= uint64(s.v838) ^ x838
-	s.v838 = x838
+	x866 := uint64((s.v4131 ^ s.v4121) ^ 0xffff)
+	x867 := uint64(s.v4132 & x866)
+	x869 := uint64(x867 & s.v868)
+	c0 |= uint64(s.v869) ^ x869
+	s.v869 = x869
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x10000000000000
 		s.writes[0] |= 0x4000
 	}
 	s.commits[1] |= 4
@@ -952,48 +920,48 @@ func (s *Model) u34() {
 	t6 := uint64((t5 | t5<<1) & 0x55)
 	t7 := uint64(t3 | t6<<1)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3972) ^ t8
-	s.v3972 = t8
+	c0 |= uint64(s.v4133) ^ t8
+	s.v4133 = t8
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x4000
 	}
 }
 
 // u35: one operation, vec on 16 lanes
 func (s *Model) u35() {
 	var c0 uint64
-	t1 := uint64(s.v898 >> 0 & 0x1111)
+	t1 := uint64(s.v929 >> 0 & 0x1111)
 	t2 := uint64((t1 | t1>>3) & 0x303)
 	t3 := uint64((t2 | t2>>6) & 0xf)
-	t4 := uint64(s.v898 >> 2 & 0x1111)
+	t4 := uint64(s.v929 >> 2 & 0x1111)
 	t5 := uint64((t4 | t4>>3) & 0x303)
 	t6 := uint64((t5 | t5>>6) & 0xf)
 	t7 := uint64(t3 | t6<<4)
-	t8 := uint64(s.v898 >> 1 & 0x1111)
+	t8 := uint64(s.v929 >> 1 & 0x1111)
 	t9 := uint64((t8 | t8>>3) & 0x303)
 	t10 := uint64((t9 | t9>>6) & 0xf)
-	t11 := uint64(s.v898 >> 3 & 0x1111)
+	t11 := uint64(s.v929 >> 3 & 0x1111)
 	t12 := uint64((t11 | t11>>3) & 0x303)
 	t13 := uint64((t12 | t12>>6) & 0xf)
 	t14 := uint64(t10 | t13<<4)
 	t15 := uint64(t7 | t14<<8)
 	t16 := uint64((t15))
-	c0 |= uint64(s.v3973) ^ t16
-	s.v3973 = t16
+	c0 |= uint64(s.v4134) ^ t16
+	s.v4134 = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 }
 
 // u36: one operation, vec on 3 lanes
 func (s *Model) u36() {
 	var c0 uint64
-	c0 |= uint64(s.v3986[0]) ^ 0xffff
-	s.v3986[0] = uint16(0xffff)
-	c0 |= uint64(s.v3986[1]) ^ 0xffff
-	s.v3986[1] = uint16(0xffff)
-	c0 |= uint64(s.v3986[2]) ^ s.v250
-	s.v3986[2] = uint16(s.v250)
+	c0 |= uint64(s.v4147[0]) ^ 0xffff
+	s.v4147[0] = uint16(0xffff)
+	c0 |= uint64(s.v4147[1]) ^ 0xffff
+	s.v4147[1] = uint16(0xffff)
+	c0 |= uint64(s.v4147[2]) ^ s.v250
+	s.v4147[2] = uint16(s.v250)
 	if c0 != 0 {
 		s.dirty[2] |= 8
 	}
@@ -1002,34 +970,34 @@ func (s *Model) u36() {
 // u37: one operation, vec on 16 lanes
 func (s *Model) u37() {
 	var c0 uint64
-	t1 := uint64(s.v1845 >> 0 & 0x101)
+	t1 := uint64(s.v1871 >> 0 & 0x101)
 	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1845 >> 2 & 0x101)
+	t3 := uint64(s.v1871 >> 2 & 0x101)
 	t4 := uint64((t3 | t3>>7) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1845 >> 4 & 0x101)
+	t6 := uint64(s.v1871 >> 4 & 0x101)
 	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1845 >> 6 & 0x101)
+	t8 := uint64(s.v1871 >> 6 & 0x101)
 	t9 := uint64((t8 | t8>>7) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1845 >> 1 & 0x101)
+	t12 := uint64(s.v1871 >> 1 & 0x101)
 	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1845 >> 3 & 0x101)
+	t14 := uint64(s.v1871 >> 3 & 0x101)
 	t15 := uint64((t14 | t14>>7) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1845 >> 5 & 0x101)
+	t17 := uint64(s.v1871 >> 5 & 0x101)
 	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1845 >> 7 & 0x101)
+	t19 := uint64(s.v1871 >> 7 & 0x101)
 	t20 := uint64((t19 | t19>>7) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3989) ^ t24
-	s.v3989 = t24
+	c0 |= uint64(s.v4150) ^ t24
+	s.v4150 = t24
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 }
 
@@ -1042,8 +1010,8 @@ func (s *Model) u38() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3991) ^ t6
-	s.v3991 = t6
+	c0 |= uint64(s.v4152) ^ t6
+	s.v4152 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 	}
@@ -1052,12 +1020,12 @@ func (s *Model) u38() {
 // u39: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u39() {
 	var c0 uint64
-	x1885 := uint64(s.v3991 & s.v304)
-	x1888 := uint64(x1885 & s.v1887)
-	c0 |= uint64(s.v1888) ^ x1888
-	s.v1888 = x1888
+	x1913 := uint64(s.v4152 & s.v304)
+	x1916 := uint64(x1913 & s.v1915)
+	c0 |= uint64(s.v1916) ^ x1916
+	s.v1916 = x1916
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000002
+		s.dirty[3] |= 0x10000008
 	}
 }
 
@@ -1072,10 +1040,10 @@ func (s *Model) u40() {
 	t6 := uint64((t5 | t5<<4) & 0xf0f0f0f)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3993) ^ t8
-	s.v3993 = t8
+	c0 |= uint64(s.v4154) ^ t8
+	s.v4154 = t8
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x40000000
 	}
 }
 
@@ -1100,223 +1068,223 @@ func (s *Model) u41() {
 	var c16 uint64
 	t1 := uint64(3)
 	t2 := uint64(s.v54)
-	x576 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v576) ^ x576
-	s.v576 = x576
+	x607 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v607) ^ x607
+	s.v607 = x607
 	t3 := uint64(0)
 	t4 := uint64(s.v55)
-	x577 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v577) ^ x577
-	s.v577 = x577
+	x608 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v608) ^ x608
+	s.v608 = x608
 	t5 := uint64(0x10)
 	t6 := uint64(s.v56)
-	x1259 := uint64(bit(t6 == t5))
-	c2 |= uint64(s.v1259) ^ x1259
-	s.v1259 = x1259
+	x1288 := uint64(bit(t6 == t5))
+	c2 |= uint64(s.v1288) ^ x1288
+	s.v1288 = x1288
 	t7 := uint64(0x11)
 	t8 := uint64(s.v56)
-	x1260 := uint64(bit(t8 == t7))
-	c3 |= uint64(s.v1260) ^ x1260
-	s.v1260 = x1260
+	x1289 := uint64(bit(t8 == t7))
+	c3 |= uint64(s.v1289) ^ x1289
+	s.v1289 = x1289
 	t9 := uint64(0x13)
 	t10 := uint64(s.v56)
-	x769 := uint64(bit(t10 == t9))
-	c4 |= uint64(s.v769) ^ x769
-	s.v769 = x769
+	x800 := uint64(bit(t10 == t9))
+	c4 |= uint64(s.v800) ^ x800
+	s.v800 = x800
 	t11 := uint64(3)
 	t12 := uint64(s.v56)
-	x708 := uint64(bit(t12 == t11))
-	c5 |= uint64(s.v708) ^ x708
-	s.v708 = x708
+	x739 := uint64(bit(t12 == t11))
+	c5 |= uint64(s.v739) ^ x739
+	s.v739 = x739
 	t13 := uint64(4)
 	t14 := uint64(s.v56)
-	x709 := uint64(bit(t14 == t13))
-	c5 |= uint64(s.v709) ^ x709
-	s.v709 = x709
+	x740 := uint64(bit(t14 == t13))
+	c5 |= uint64(s.v740) ^ x740
+	s.v740 = x740
 	t15 := uint64(0)
 	t16 := uint64(s.v116)
-	x761 := uint64(bit(t16 == t15))
-	x762 := uint64(x761 ^ 1)
+	x792 := uint64(bit(t16 == t15))
+	x793 := uint64(x792 ^ 1)
 	t17 := uint64(0)
 	t18 := uint64(s.v117)
-	x763 := uint64(bit(t18 == t17))
-	c6 |= uint64(s.v763) ^ x763
-	s.v763 = x763
-	x764 := uint64(x763 ^ 1)
+	x794 := uint64(bit(t18 == t17))
+	c6 |= uint64(s.v794) ^ x794
+	s.v794 = x794
+	x795 := uint64(x794 ^ 1)
 	t19 := uint64(s.v117)
 	t20 := uint64(s.v118)
-	if x764 != 0 {
+	if x795 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(s.v116)
 	t22 := uint64(t20)
-	if x762 != 0 {
+	if x793 != 0 {
 		t22 = t21
 	}
-	c7 |= uint64(s.v766) ^ t22
-	s.v766 = t22
+	c7 |= uint64(s.v797) ^ t22
+	s.v797 = t22
 	t23 := uint64(0xa)
 	t24 := uint64(s.v54)
-	x1325 := uint64(bit(t24 == t23))
-	c8 |= uint64(s.v1325) ^ x1325
-	s.v1325 = x1325
+	x1354 := uint64(bit(t24 == t23))
+	c8 |= uint64(s.v1354) ^ x1354
+	s.v1354 = x1354
 	t25 := uint64(5)
 	t26 := uint64(s.v56)
-	x579 := uint64(bit(t26 == t25))
-	c9 |= uint64(s.v579) ^ x579
-	s.v579 = x579
-	x1455 := uint64(s.v58 & 0x3fff)
-	c10 |= uint64(s.v1455) ^ x1455
-	s.v1455 = x1455
-	x748 := uint64(s.v57 & 7)
-	c11 |= uint64(s.v748) ^ x748
-	s.v748 = x748
-	x1768 := uint64(1 & s.v159)
-	c12 |= uint64(s.v1768) ^ x1768
-	s.v1768 = x1768
+	x610 := uint64(bit(t26 == t25))
+	c9 |= uint64(s.v610) ^ x610
+	s.v610 = x610
+	x1484 := uint64(s.v58 & 0x3fff)
+	c10 |= uint64(s.v1484) ^ x1484
+	s.v1484 = x1484
+	x779 := uint64(s.v57 & 7)
+	c11 |= uint64(s.v779) ^ x779
+	s.v779 = x779
+	x1794 := uint64(1 & s.v159)
+	c12 |= uint64(s.v1794) ^ x1794
+	s.v1794 = x1794
 	t27 := uint64(0)
 	t28 := uint64(s.v118)
-	x946 := uint64(bit(t28 == t27))
-	c13 |= uint64(s.v946) ^ x946
-	s.v946 = x946
-	x1258 := uint64(x577 ^ 1)
+	x975 := uint64(bit(t28 == t27))
+	c13 |= uint64(s.v975) ^ x975
+	s.v975 = x975
+	x1287 := uint64(x608 ^ 1)
 	t29 := uint64(0x14)
 	t30 := uint64(s.v56)
-	x1265 := uint64(bit(t30 == t29))
-	x1915 := uint64(x1768 & x1265)
-	x1916 := uint64(x1915 &^ x1258)
-	x1917 := uint64(x1916 & x576)
-	c14 |= uint64(s.v1917) ^ x1917
-	s.v1917 = x1917
+	x1294 := uint64(bit(t30 == t29))
+	x1943 := uint64(x1794 & x1294)
+	x1944 := uint64(x1943 &^ x1287)
+	x1945 := uint64(x1944 & x607)
+	c14 |= uint64(s.v1945) ^ x1945
+	s.v1945 = x1945
 	t31 := uint64(1)
 	t32 := uint64(s.v54)
-	x1256 := uint64(bit(t32 == t31))
+	x1285 := uint64(bit(t32 == t31))
 	t33 := uint64(2)
 	t34 := uint64(s.v96)
-	if x769 != 0 {
+	if x800 != 0 {
 		t34 = t33
 	}
-	x2666 := uint64((x1455 * t34) & 0x1fffff)
+	x2744 := uint64((x1484 * t34) & 0x1fffff)
 	t35 := uint64(s.v257)
-	if x1256 != 0 {
-		t35 = x2666
+	if x1285 != 0 {
+		t35 = x2744
 	}
-	s.v2667 = t35
-	x2676 := uint64(x1325 & x577)
-	c15 |= uint64(s.v2676) ^ x2676
-	s.v2676 = x2676
+	s.v2745 = t35
+	x2754 := uint64(x1354 & x608)
+	c15 |= uint64(s.v2754) ^ x2754
+	s.v2754 = x2754
 	t36 := uint64(1)
 	t37 := uint64(s.v56)
-	x741 := uint64(bit(t37 == t36))
+	x772 := uint64(bit(t37 == t36))
 	t38 := uint64(6)
 	t39 := uint64(s.v56)
-	x740 := uint64(bit(t39 == t38))
-	x1267 := uint64(x741 | x740)
+	x771 := uint64(bit(t39 == t38))
+	x1296 := uint64(x772 | x771)
 	t40 := uint64(1)
-	x2677 := uint64((s.v261 + t40) & 0xff)
-	x710 := uint64(x708 | x709)
+	x2755 := uint64((s.v261 + t40) & 0xff)
+	x741 := uint64(x739 | x740)
 	t41 := uint64(1)
 	t42 := uint64(s.v261)
-	x2678 := uint64((t42 - t41) & 0xff)
+	x2756 := uint64((t42 - t41) & 0xff)
 	t43 := uint64(s.v261)
-	if x710 != 0 {
-		t43 = x2678
+	if x741 != 0 {
+		t43 = x2756
 	}
 	t44 := uint64(t43)
-	if x1267 != 0 {
-		t44 = x2677
+	if x1296 != 0 {
+		t44 = x2755
 	}
 	t45 := uint64(s.v261)
-	if x2676 != 0 {
+	if x2754 != 0 {
 		t45 = t44
 	}
-	s.v2681 = t45
+	s.v2759 = t45
 	t46 := uint64(0)
-	x767 := uint64(bit(t22 == t46))
-	x768 := uint64(x767 ^ 1)
-	x2691 := uint64((x1455) & (x768 - 1))
-	c16 |= uint64(s.v2691) ^ x2691
-	s.v2691 = x2691
+	x798 := uint64(bit(t22 == t46))
+	x799 := uint64(x798 ^ 1)
+	x2769 := uint64((x1484) & (x799 - 1))
+	c16 |= uint64(s.v2769) ^ x2769
+	s.v2769 = x2769
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x4000200800010
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x10002001000010
+		s.dirty[2] |= 0x200000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x4000200800010
-		s.dirty[2] |= 0x2000080000000
+		s.dirty[1] |= 0x10002001000010
+		s.dirty[2] |= 0x8000200000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x20000802000a0
-		s.dirty[3] |= 0x2000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x8000200402140
+		s.dirty[3] |= 0x80000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x44000000000000
-		s.dirty[2] |= 0x2000080000080
-		s.dirty[3] |= 0x2000000
+		s.dirty[1] |= 0x90000000000000
+		s.dirty[2] |= 0x8000200000100
+		s.dirty[3] |= 0x80000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x104000000000010
-		s.dirty[2] |= 0x2000080000082
-		s.dirty[3] |= 0x2000000
+		s.dirty[1] |= 0x210000000000010
+		s.dirty[2] |= 0x8000200000102
+		s.dirty[3] |= 0x80000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x4000000800010
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x10000001000010
+		s.dirty[2] |= 0x100
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x4026000000000
+		s.dirty[2] |= 0x10098000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x4000000000010
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[1] |= 0x10000000000010
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x4008000000000
-		s.dirty[2] |= 0xa044000000000
+		s.dirty[1] |= 0x10200000000000
+		s.dirty[2] |= 0x28110000000000
 	}
 	if c9 != 0 {
 		s.dirty[0] |= 0xc0000000000000
 		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x100
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x140000000000000
-		s.dirty[2] |= 0x200080
+		s.dirty[1] |= 0x280000000000000
+		s.dirty[2] |= 0x400100
 	}
 	if c11 != 0 {
 		s.dirty[0] |= 0x5c0000000000
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x2000000000
 	}
 	if c12 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x4026000000000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x10098000000000
 	}
 	if c14 != 0 {
 		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x1000000
 	}
 	if c15 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x4000000000010
+		s.dirty[1] |= 0x10000000000010
 	}
 	if c16 != 0 {
 		s.dirty[0] |= 0x200000000000
 	}
-	s.commits[1] |= 0x800000000
+	s.commits[1] |= 0x2000000000
 }
 
 // u42: one operation, update, dispatch.address_registers
 func (s *Model) u42() {
-	t1 := uint64(s.v748)
+	t1 := uint64(s.v779)
 	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
@@ -1324,14 +1292,14 @@ func (s *Model) u42() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1732[(0*8+k)&7] = t3
+		s.v1758[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x40000000
 }
 
 // u43: one operation, update, dispatch.address_registers
 func (s *Model) u43() {
-	t1 := uint64(s.v748)
+	t1 := uint64(s.v779)
 	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
@@ -1339,14 +1307,14 @@ func (s *Model) u43() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1744[(0*8+k)&7] = t3
+		s.v1770[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x80000000
 }
 
 // u44: one operation, update, dispatch.address_registers
 func (s *Model) u44() {
-	t1 := uint64(s.v748)
+	t1 := uint64(s.v779)
 	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
@@ -1354,7 +1322,7 @@ func (s *Model) u44() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1761[(0*8+k)&7] = t3
+		s.v1787[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x100000000
 }
@@ -1363,40 +1331,40 @@ func (s *Model) u44() {
 func (s *Model) u45() {
 	var c0 uint64
 	t1 := uint64(s.v84)
-	t2 := uint64(s.v2691)
+	t2 := uint64(s.v2769)
 	for k := range 2 {
 		var t3 uint64
 		t3 = uint64(s.v263[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2692[(0*2+k)&1]) ^ t3
-		s.v2692[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2770[(0*2+k)&1]) ^ t3
+		s.v2770[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
 // u46: one operation, update, dispatch.address_registers
 func (s *Model) u46() {
-	t1 := uint64(s.v748)
+	t1 := uint64(s.v779)
 	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v357[(0+k)&7])
+		t3 = uint64(s.v372[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v3101[(0*8+k)&7] = t3
+		s.v3234[(0*8+k)&7] = t3
 	}
-	s.commits[1] |= 0x200000000000000
+	s.commits[1] |= 0x4000000000000000
 }
 
 // u47: 6 operations, dispatch.memory_controller.emitter
 func (s *Model) u47() {
 	var c0 uint64
-	x718 := uint64(s.v98 & s.v99)
+	x749 := uint64(s.v98 & s.v99)
 	t1 := uint64(s.v103)
 	var t2 uint64
 	t2 |= uint64(s.v104[(0+int(t1))&7])
@@ -1408,41 +1376,61 @@ func (s *Model) u47() {
 		t5 = t4
 	}
 	t6 := uint64(t5)
-	if x718 != 0 {
+	if x749 != 0 {
 		t6 = t2
 	}
-	c0 |= uint64(s.v729) ^ t6
-	s.v729 = t6
+	c0 |= uint64(s.v760) ^ t6
+	s.v760 = t6
 	t7 := uint64(s.v109)
 	t8 := uint64(s.v110)
-	if x718 != 0 {
+	if x749 != 0 {
 		t8 = t7
 	}
-	c0 |= uint64(s.v730) ^ t8
-	s.v730 = t8
+	c0 |= uint64(s.v761) ^ t8
+	s.v761 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x200800000
+		s.dirty[1] |= 0x2001000000
 	}
 }
 
-// u48: 4 operations, isa.registers
+// u48: 12 operations, isa.registers
 func (s *Model) u48() {
 	var c0 uint64
-	x1146 := uint64(bit(s.v225 == 0xf))
-	c0 |= uint64(s.v1146) ^ x1146
-	s.v1146 = x1146
-	x3085 := uint64(s.v429)
-	x3086 := uint64((s.v354 + x3085) & 0xffffffff)
-	t1 := uint64(s.v354)
-	if s.v429 != 0 {
-		t1 = x3086
+	x1175 := uint64(bit(s.v225 == 0xf))
+	c0 |= uint64(s.v1175) ^ x1175
+	s.v1175 = x1175
+	x3157 := uint64(s.v446)
+	x3158 := uint64((s.v356 + x3157) & 0xffffffff)
+	t1 := uint64(s.v356)
+	if s.v446 != 0 {
+		t1 = x3158
 	}
-	s.v3087 = t1
+	s.v3159 = t1
+	t2 := uint64(0)
+	t3 := uint64(s.v454)
+	x3219 := uint64(bit(t3 != t2))
+	x3220 := uint64(s.v454)
+	x3221 := uint64((s.v368 + x3220))
+	t4 := uint64(s.v368)
+	if x3219 != 0 {
+		t4 = x3221
+	}
+	s.v3222 = t4
+	t5 := uint64(0)
+	t6 := uint64(s.v455)
+	x3226 := uint64(bit(t6 != t5))
+	x3227 := uint64(s.v455)
+	x3228 := uint64((s.v370 + x3227))
+	t7 := uint64(s.v370)
+	if x3226 != 0 {
+		t7 = x3228
+	}
+	s.v3229 = t7
 	if c0 != 0 {
-		s.dirty[1] |= 0x10001000000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x24000000
+		s.dirty[2] |= 0x20000000
 	}
-	s.commits[1] |= 0x80000000000000
+	s.commits[1] |= 0x1000000000000000
 }
 
 // u49: 9 operations, dispatch.hot_set_reader
@@ -1451,49 +1439,49 @@ func (s *Model) u49() {
 	var c1 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v148)
-	x826 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v826) ^ x826
-	s.v826 = x826
+	x857 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v857) ^ x857
+	s.v857 = x857
 	t3 := uint64(3)
 	t4 := uint64(s.v148)
-	x1920 := uint64(bit(t4 == t3))
+	x1948 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v309)
-	x1921 := uint64(bit(t6 != t5))
-	x1922 := uint64(x1921 | s.v310)
-	x1923 := uint64(x1922 ^ 1)
+	x1949 := uint64(bit(t6 != t5))
+	x1950 := uint64(x1949 | s.v310)
+	x1951 := uint64(x1950 ^ 1)
 	t7 := uint64(1)
-	x2038 := uint64((s.v169 + t7) & 0x3f)
+	x2063 := uint64((s.v169 + t7) & 0x3f)
 	t8 := uint64(s.v169)
-	if x1923 != 0 {
-		t8 = x2038
+	if x1951 != 0 {
+		t8 = x2063
 	}
 	t9 := uint64(s.v169)
-	if x1920 != 0 {
+	if x1948 != 0 {
 		t9 = t8
 	}
-	s.v2040 = t9
+	s.v2065 = t9
 	t10 := uint64(s.v309)
-	x2924 := uint64(t10 & -t10)
-	c1 |= uint64(s.v2924) ^ x2924
-	s.v2924 = x2924
+	x2992 := uint64(t10 & -t10)
+	c1 |= uint64(s.v2992) ^ x2992
+	s.v2992 = x2992
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x200800000000
-		s.dirty[3] |= 0x800
+		s.dirty[2] |= 0x802000000000
+		s.dirty[3] |= 0x4000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x200
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x400000
 	}
 	s.commits[1] |= 0x400
 }
 
 // u50: one operation, or on 8 lanes at once
 func (s *Model) u50() {
-	x4007 := uint64((-s.v826 & 0xff))
-	s.v4007 = x4007
+	x4167 := uint64((-s.v857 & 0xff))
+	s.v4167 = x4167
 	s.commits[0] |= 0x8000000000000000
 }
 
@@ -1503,146 +1491,146 @@ func (s *Model) u51() {
 	var c1 uint64
 	t1 := uint64(5)
 	t2 := uint64(s.v66)
-	x694 := uint64(bit(t2 == t1))
-	x695 := uint64(s.v63 >> 4)
-	x696 := uint64(x695 ^ 1)
-	x697 := uint64(s.v63 & 0xf)
-	x698 := uint64(x697 | x696<<4)
+	x725 := uint64(bit(t2 == t1))
+	x726 := uint64(s.v63 >> 4)
+	x727 := uint64(x726 ^ 1)
+	x728 := uint64(s.v63 & 0xf)
+	x729 := uint64(x728 | x727<<4)
 	t3 := uint64(s.v62)
-	x699 := uint64(bit(t3 != x698))
+	x730 := uint64(bit(t3 != x729))
 	t4 := uint64(1)
-	x1509 := uint64((s.v62 + t4) & 0x1f)
+	x1538 := uint64((s.v62 + t4) & 0x1f)
 	t5 := uint64(s.v62)
-	if x699 != 0 {
-		t5 = x1509
+	if x730 != 0 {
+		t5 = x1538
 	}
 	t6 := uint64(s.v62)
-	if x694 != 0 {
+	if x725 != 0 {
 		t6 = t5
 	}
-	s.v1511 = t6
+	s.v1540 = t6
 	t7 := uint64(0x1ff)
-	x619 := uint64(uint64(t7) >> ((s.v65) & 63))
-	c0 |= uint64(s.v619) ^ x619
-	s.v619 = x619
+	x650 := uint64(uint64(t7) >> ((s.v65) & 63))
+	c0 |= uint64(s.v650) ^ x650
+	s.v650 = x650
 	t8 := uint64(2)
 	t9 := uint64(s.v96)
 	if s.v95 != 0 {
 		t9 = t8
 	}
-	c0 |= uint64(s.v703) ^ t9
-	s.v703 = t9
+	c0 |= uint64(s.v734) ^ t9
+	s.v734 = t9
 	t10 := uint64(4)
 	t11 := uint64(s.v66)
-	x1539 := uint64(bit(t11 == t10))
+	x1568 := uint64(bit(t11 == t10))
 	t12 := uint64(0)
 	t13 := uint64(s.v267)
-	x1540 := uint64(bit(t13 != t12))
+	x1569 := uint64(bit(t13 != t12))
 	t14 := uint64(s.v267)
-	x1700 := uint64(t14 & -t14)
-	x1701 := uint64(encode(x1700))
-	x1703 := uint64((s.v269 + x1701) & 0x3fff)
+	x1726 := uint64(t14 & -t14)
+	x1727 := uint64(encode(x1726))
+	x1729 := uint64((s.v269 + x1727) & 0x3fff)
 	t15 := uint64(s.v94)
-	if x1540 != 0 {
-		t15 = x1703
+	if x1569 != 0 {
+		t15 = x1729
 	}
 	t16 := uint64(s.v94)
-	if x1539 != 0 {
+	if x1568 != 0 {
 		t16 = t15
 	}
-	s.v1705 = t16
+	s.v1731 = t16
 	t17 := uint64(2)
 	t18 := uint64(s.v66)
-	x1537 := uint64(bit(t18 == t17))
+	x1566 := uint64(bit(t18 == t17))
 	t19 := uint64(s.v268)
-	x1541 := uint64((t19 - s.v269) & 0x3fff)
+	x1570 := uint64((t19 - s.v269) & 0x3fff)
 	t20 := uint64(0x20)
-	x2727 := uint64(bit(t20 <= x1541))
-	x2728 := uint64(x1541 & 0x1f)
+	x2805 := uint64(bit(t20 <= x1570))
+	x2806 := uint64(x1570 & 0x1f)
 	t21 := uint64(0xffffffff)
-	x2729 := uint64(uint64(t21) << ((x2728) & 63) & 0xffffffff)
-	x2730 := uint64(^x2729 & 0xffffffff)
+	x2807 := uint64(uint64(t21) << ((x2806) & 63) & 0xffffffff)
+	x2808 := uint64(^x2807 & 0xffffffff)
 	t22 := uint64(0xffffffff)
-	t23 := uint64(x2730)
-	if x2727 != 0 {
+	t23 := uint64(x2808)
+	if x2805 != 0 {
 		t23 = t22
 	}
-	x2732 := uint64(s.v244[0] & 0xffffffff)
-	x2734 := uint64(t23 &^ x2732)
-	t24 := uint64(x2734)
+	x2810 := uint64(s.v244[0] & 0xffffffff)
+	x2812 := uint64(t23 &^ x2810)
+	t24 := uint64(x2812)
 	if s.v95 != 0 {
 		t24 = t23
 	}
 	t25 := uint64(3)
 	t26 := uint64(s.v66)
-	x1538 := uint64(bit(t26 == t25))
-	x2736 := uint64(s.v369[0] & 0xffffffff)
-	x2738 := uint64(t23 &^ x2736)
-	t27 := uint64(x2738)
+	x1567 := uint64(bit(t26 == t25))
+	x2814 := uint64(s.v384[0] & 0xffffffff)
+	x2816 := uint64(t23 &^ x2814)
+	t27 := uint64(x2816)
 	if s.v95 != 0 {
 		t27 = t23
 	}
-	x2741 := uint64(s.v267 &^ x1700)
+	x2819 := uint64(s.v267 &^ x1726)
 	t28 := uint64(s.v267)
-	if x1540 != 0 {
-		t28 = x2741
+	if x1569 != 0 {
+		t28 = x2819
 	}
 	t29 := uint64(s.v267)
-	if x1539 != 0 {
+	if x1568 != 0 {
 		t29 = t28
 	}
 	t30 := uint64(t29)
-	if x1538 != 0 {
+	if x1567 != 0 {
 		t30 = t27
 	}
 	t31 := uint64(t30)
-	if x1537 != 0 {
+	if x1566 != 0 {
 		t31 = t24
 	}
-	s.v2745 = t31
+	s.v2823 = t31
 	t32 := uint64(1)
 	t33 := uint64(s.v270)
-	x2754 := uint64((t33 - t32) & 3)
+	x2832 := uint64((t33 - t32) & 3)
 	t34 := uint64(s.v270)
-	if x1538 != 0 {
-		t34 = x2754
+	if x1567 != 0 {
+		t34 = x2832
 	}
 	t35 := uint64(3)
 	t36 := uint64(t34)
-	if x1537 != 0 {
+	if x1566 != 0 {
 		t36 = t35
 	}
-	s.v2756 = t36
-	x3172_0 := uint64((s.v244[0]>>32 | s.v244[1]<<32))
-	x3172_1 := uint64(s.v244[1] >> 32)
-	x3174_0 := uint64((s.v369[0]>>32 | s.v369[1]<<32))
-	x3174_1 := uint64(s.v369[1] >> 32)
-	t37 := uint64(s.v369[0])
-	t38 := uint64(s.v369[1])
-	if x1538 != 0 {
-		t37 = x3174_0
-		t38 = x3174_1
+	s.v2834 = t36
+	x3305_0 := uint64((s.v244[0]>>32 | s.v244[1]<<32))
+	x3305_1 := uint64(s.v244[1] >> 32)
+	x3307_0 := uint64((s.v384[0]>>32 | s.v384[1]<<32))
+	x3307_1 := uint64(s.v384[1] >> 32)
+	t37 := uint64(s.v384[0])
+	t38 := uint64(s.v384[1])
+	if x1567 != 0 {
+		t37 = x3307_0
+		t38 = x3307_1
 	}
 	t39 := uint64(t37)
 	t40 := uint64(t38)
-	if x1537 != 0 {
-		t39 = x3172_0
-		t40 = x3172_1
+	if x1566 != 0 {
+		t39 = x3305_0
+		t40 = x3305_1
 	}
-	s.v3177[0] = t39
-	s.v3177[1] = t40
-	x700 := uint64(x694 & x699)
-	c1 |= uint64(s.v700) ^ x700
-	s.v700 = x700
-	x701 := uint64(s.v62 & 0xf)
-	c1 |= uint64(s.v701) ^ x701
-	s.v701 = x701
-	x702 := uint64(s.v94)
-	x705 := uint64((x702 * t9) & 0x7fff)
-	c1 |= uint64(s.v705) ^ x705
-	s.v705 = x705
+	s.v3310[0] = t39
+	s.v3310[1] = t40
+	x731 := uint64(x725 & x730)
+	c1 |= uint64(s.v731) ^ x731
+	s.v731 = x731
+	x732 := uint64(s.v62 & 0xf)
+	c1 |= uint64(s.v732) ^ x732
+	s.v732 = x732
+	x733 := uint64(s.v94)
+	x736 := uint64((x733 * t9) & 0x7fff)
+	c1 |= uint64(s.v736) ^ x736
+	s.v736 = x736
 	if c0 != 0 {
-		s.dirty[1] |= 0x100002000000000
+		s.dirty[1] |= 0x200020000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x10
@@ -1657,152 +1645,152 @@ func (s *Model) u52() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x679 := uint64(s.v88 >> 5)
-	x681 := uint64(s.v89 &^ x679)
+	x710 := uint64(s.v88 >> 5)
+	x712 := uint64(s.v89 &^ x710)
 	t1 := uint64(0)
 	t2 := uint64(s.v88)
-	x682 := uint64(bit(t2 != t1))
-	x683 := uint64(x681 & x682)
-	x1661 := uint64(s.v88 & 0x1f)
-	x1663 := uint64(uint64(bits.OnesCount64(s.v281)))
-	x1665 := uint64((x1661 + x1663) & 0x3f)
+	x713 := uint64(bit(t2 != t1))
+	x714 := uint64(x712 & x713)
+	x1687 := uint64(s.v88 & 0x1f)
+	x1689 := uint64(uint64(bits.OnesCount64(s.v281)))
+	x1691 := uint64((x1687 + x1689) & 0x3f)
 	t3 := uint64(s.v88)
-	if x679 != 0 {
-		t3 = x1661
+	if x710 != 0 {
+		t3 = x1687
 	}
 	t4 := uint64(t3)
 	if s.v280 != 0 {
-		t4 = x1665
+		t4 = x1691
 	}
-	x1668 := uint64((t4) & (x683 - 1))
-	s.v1668 = x1668
+	x1694 := uint64((t4) & (x714 - 1))
+	s.v1694 = x1694
 	t5 := uint64(s.v84)
-	x1680 := uint64((0x40) & -t5)
-	c0 |= uint64(s.v1680) ^ x1680
-	s.v1680 = x1680
-	x684 := uint64(x679 | x683)
+	x1706 := uint64((0x40) & -t5)
+	c0 |= uint64(s.v1706) ^ x1706
+	s.v1706 = x1706
+	x715 := uint64(x710 | x714)
 	t6 := uint64(0)
 	t7 := uint64(s.v90)
-	x685 := uint64(bit(t7 != t6))
-	x686 := uint64(s.v89 & x685)
-	x687 := uint64(x684 | x686)
+	x716 := uint64(bit(t7 != t6))
+	x717 := uint64(s.v89 & x716)
+	x718 := uint64(x715 | x717)
 	t8 := uint64(3)
 	t9 := uint64(s.v90)
-	x688 := uint64(bit(t9 == t8))
-	x689 := uint64(x687 & x688)
-	c1 |= uint64(s.v689) ^ x689
-	s.v689 = x689
-	x1685 := uint64(s.v92 >> 32)
+	x719 := uint64(bit(t9 == t8))
+	x720 := uint64(x718 & x719)
+	c1 |= uint64(s.v720) ^ x720
+	s.v720 = x720
+	x1711 := uint64(s.v92 >> 32)
 	t10 := uint64(s.v92)
-	if x679 != 0 {
-		t10 = x1685
+	if x710 != 0 {
+		t10 = x1711
 	}
-	x1688 := uint64(s.v284)
-	x1689 := uint64(s.v283 | x1688)
-	x1691 := uint64(s.v281 &^ x1689)
-	x1693 := uint64(uint64(x1691) << ((x1661) & 63) & 0xfffffffff)
-	x1694 := uint64(t10 | x1693)
+	x1714 := uint64(s.v284)
+	x1715 := uint64(s.v283 | x1714)
+	x1717 := uint64(s.v281 &^ x1715)
+	x1719 := uint64(uint64(x1717) << ((x1687) & 63) & 0xfffffffff)
+	x1720 := uint64(t10 | x1719)
 	t11 := uint64(s.v92)
-	if x679 != 0 {
+	if x710 != 0 {
 		t11 = t10
 	}
 	t12 := uint64(t11)
 	if s.v280 != 0 {
-		t12 = x1694
+		t12 = x1720
 	}
-	x1697 := uint64((t12) & (x683 - 1))
-	s.v1697 = x1697
-	x690 := uint64(s.v92 & 0xffffffff)
-	x691 := uint64((x690) & -x684)
-	x692_0 := uint64((s.v93[0]>>32 | s.v93[1]<<32))
-	x692_1 := uint64(s.v93[1] >> 32)
-	x693_1 := uint64(x692_1 | x691<<32)
-	c1 |= uint64(s.v693[0]) ^ x692_0
-	s.v693[0] = x692_0
-	c1 |= uint64(s.v693[1]) ^ x693_1
-	s.v693[1] = x693_1
-	t13 := uint64(s.v376)
+	x1723 := uint64((t12) & (x714 - 1))
+	s.v1723 = x1723
+	x721 := uint64(s.v92 & 0xffffffff)
+	x722 := uint64((x721) & -x715)
+	x723_0 := uint64((s.v93[0]>>32 | s.v93[1]<<32))
+	x723_1 := uint64(s.v93[1] >> 32)
+	x724_1 := uint64(x723_1 | x722<<32)
+	c1 |= uint64(s.v724[0]) ^ x723_0
+	s.v724[0] = x723_0
+	c1 |= uint64(s.v724[1]) ^ x724_1
+	s.v724[1] = x724_1
+	t13 := uint64(s.v392)
 	t14 := uint64(s.v281)
-	if s.v375 != 0 {
+	if s.v391 != 0 {
 		t14 = t13
 	}
-	s.v2807 = t14
-	t15 := uint64(s.v377)
+	s.v2875 = t14
+	t15 := uint64(s.v393)
 	t16 := uint64(s.v282)
-	if s.v375 != 0 {
+	if s.v391 != 0 {
 		t16 = t15
 	}
-	s.v2808 = t16
-	x3208 := uint64(s.v448)
-	t17 := uint64(uint64(s.v447[3]))
-	x3219 := uint64((t17 - x3208) & 0x1ff)
-	c2 |= uint64(s.v3219) ^ x3219
-	s.v3219 = x3219
+	s.v2876 = t16
+	x3343 := uint64(s.v475)
+	t17 := uint64(uint64(s.v474[3]))
+	x3354 := uint64((t17 - x3343) & 0x1ff)
+	c2 |= uint64(s.v3354) ^ x3354
+	s.v3354 = x3354
 	t18 := uint64(8)
-	x3220 := uint64(bit(x3219 <= t18))
+	x3355 := uint64(bit(x3354 <= t18))
 	t19 := uint64(3)
-	x3221 := uint64(bit(t19 < s.v449))
-	x3222 := uint64(x3220 & x3221)
-	t20 := uint64(uint64(s.v447[2]))
-	x3215 := uint64((t20 - x3208) & 0x1ff)
-	c2 |= uint64(s.v3215) ^ x3215
-	s.v3215 = x3215
+	x3356 := uint64(bit(t19 < s.v476))
+	x3357 := uint64(x3355 & x3356)
+	t20 := uint64(uint64(s.v474[2]))
+	x3350 := uint64((t20 - x3343) & 0x1ff)
+	c2 |= uint64(s.v3350) ^ x3350
+	s.v3350 = x3350
 	t21 := uint64(8)
-	x3216 := uint64(bit(x3215 <= t21))
+	x3351 := uint64(bit(x3350 <= t21))
 	t22 := uint64(2)
-	x3217 := uint64(bit(t22 < s.v449))
-	x3218 := uint64(x3216 & x3217)
-	t23 := uint64(uint64(s.v447[1]))
-	x3211 := uint64((t23 - x3208) & 0x1ff)
-	c2 |= uint64(s.v3211) ^ x3211
-	s.v3211 = x3211
+	x3352 := uint64(bit(t22 < s.v476))
+	x3353 := uint64(x3351 & x3352)
+	t23 := uint64(uint64(s.v474[1]))
+	x3346 := uint64((t23 - x3343) & 0x1ff)
+	c2 |= uint64(s.v3346) ^ x3346
+	s.v3346 = x3346
 	t24 := uint64(8)
-	x3212 := uint64(bit(x3211 <= t24))
+	x3347 := uint64(bit(x3346 <= t24))
 	t25 := uint64(1)
-	x3213 := uint64(bit(t25 < s.v449))
-	x3214 := uint64(x3212 & x3213)
-	t26 := uint64(uint64(s.v447[0]))
-	x3209 := uint64((t26 - x3208) & 0x1ff)
-	c2 |= uint64(s.v3209) ^ x3209
-	s.v3209 = x3209
+	x3348 := uint64(bit(t25 < s.v476))
+	x3349 := uint64(x3347 & x3348)
+	t26 := uint64(uint64(s.v474[0]))
+	x3344 := uint64((t26 - x3343) & 0x1ff)
+	c2 |= uint64(s.v3344) ^ x3344
+	s.v3344 = x3344
 	t27 := uint64(8)
-	x3210 := uint64(bit(x3209 <= t27))
-	c3 |= uint64(s.v3210) ^ x3210
-	s.v3210 = x3210
-	x3223 := uint64(x3210 | x3214<<1 | x3218<<2 | x3222<<3)
-	c4 |= uint64(s.v3223) ^ x3223
-	s.v3223 = x3223
-	x3497 := uint64((x3209) & -x3210)
-	t28 := uint64(x3497)
-	if x3214 != 0 {
-		t28 = x3211
+	x3345 := uint64(bit(x3344 <= t27))
+	c3 |= uint64(s.v3345) ^ x3345
+	s.v3345 = x3345
+	x3358 := uint64(x3345 | x3349<<1 | x3353<<2 | x3357<<3)
+	c4 |= uint64(s.v3358) ^ x3358
+	s.v3358 = x3358
+	x3648 := uint64((x3344) & -x3345)
+	t28 := uint64(x3648)
+	if x3349 != 0 {
+		t28 = x3346
 	}
 	t29 := uint64(t28)
-	if x3218 != 0 {
-		t29 = x3215
+	if x3353 != 0 {
+		t29 = x3350
 	}
 	t30 := uint64(t29)
-	if x3222 != 0 {
-		t30 = x3219
+	if x3357 != 0 {
+		t30 = x3354
 	}
-	c4 |= uint64(s.v3500) ^ t30
-	s.v3500 = t30
+	c4 |= uint64(s.v3651) ^ t30
+	s.v3651 = t30
 	if c0 != 0 {
-		s.dirty[1] |= 0x140000000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x280000000000000
+		s.dirty[2] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x80000000000000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x20000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x40100000000000
+		s.dirty[1] |= 0x80400000000000
 	}
 	s.commits[0] |= 0x4000000
 }
@@ -1812,12 +1800,12 @@ func (s *Model) u53() {
 	if s.vectors {
 		kernel53(s)
 	} else {
-		s.v4002[(0)&3] = uint16(s.v3209)
-		s.v4002[(1)&3] = uint16(s.v3211)
-		s.v4002[(2)&3] = uint16(s.v3215)
-		s.v4002[(3)&3] = uint16(s.v3219)
+		s.v4162[(0)&3] = uint16(s.v3344)
+		s.v4162[(1)&3] = uint16(s.v3346)
+		s.v4162[(2)&3] = uint16(s.v3350)
+		s.v4162[(3)&3] = uint16(s.v3354)
 	}
-	s.commits[2] |= 2
+	s.commits[2] |= 0x80
 }
 
 // u54: 74 operations, dispatch.address_registers
@@ -1830,157 +1818,157 @@ func (s *Model) u54() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x584 := uint64(s.v57 & 0xff)
+	x615 := uint64(s.v57 & 0xff)
 	t1 := uint64(0x40)
-	x593 := uint64(bit(x584 < t1))
-	c0 |= uint64(s.v593) ^ x593
-	s.v593 = x593
+	x624 := uint64(bit(x615 < t1))
+	c0 |= uint64(s.v624) ^ x624
+	s.v624 = x624
 	t2 := uint64(0x20)
-	x585 := uint64(bit(x584 < t2))
-	c0 |= uint64(s.v585) ^ x585
-	s.v585 = x585
-	x4540 := uint64(s.v57 & 0x3ff)
+	x616 := uint64(bit(x615 < t2))
+	c0 |= uint64(s.v616) ^ x616
+	s.v616 = x616
+	x4718 := uint64(s.v57 & 0x3ff)
 	t3 := uint64(0x220)
-	x1392 := uint64(bit(x4540 == t3))
-	c1 |= uint64(s.v1392) ^ x1392
-	s.v1392 = x1392
-	x1393 := uint64(s.v58 >> 7)
+	x1421 := uint64(bit(x4718 == t3))
+	c1 |= uint64(s.v1421) ^ x1421
+	s.v1421 = x1421
+	x1422 := uint64(s.v58 >> 7)
 	t4 := uint64(0)
-	x1394 := uint64(bit(x1393 == t4))
-	x1395 := uint64(x1392 & x1394)
-	c2 |= uint64(s.v1395) ^ x1395
-	s.v1395 = x1395
+	x1423 := uint64(bit(x1422 == t4))
+	x1424 := uint64(x1421 & x1423)
+	c2 |= uint64(s.v1424) ^ x1424
+	s.v1424 = x1424
 	t5 := uint64(0x221)
-	x1396 := uint64(bit(x4540 == t5))
-	x1397 := uint64(s.v58 >> 6)
+	x1425 := uint64(bit(x4718 == t5))
+	x1426 := uint64(s.v58 >> 6)
 	t6 := uint64(0)
-	x1398 := uint64(bit(x1397 == t6))
-	x1399 := uint64(x1396 & x1398)
-	c2 |= uint64(s.v1399) ^ x1399
-	s.v1399 = x1399
+	x1427 := uint64(bit(x1426 == t6))
+	x1428 := uint64(x1425 & x1427)
+	c2 |= uint64(s.v1428) ^ x1428
+	s.v1428 = x1428
 	t7 := uint64(0x222)
-	x1400 := uint64(bit(x4540 == t7))
-	x1401 := uint64(s.v58 >> 4)
+	x1429 := uint64(bit(x4718 == t7))
+	x1430 := uint64(s.v58 >> 4)
 	t8 := uint64(0)
-	x1402 := uint64(bit(x1401 == t8))
-	x1403 := uint64(x1400 & x1402)
-	c2 |= uint64(s.v1403) ^ x1403
-	s.v1403 = x1403
+	x1431 := uint64(bit(x1430 == t8))
+	x1432 := uint64(x1429 & x1431)
+	c2 |= uint64(s.v1432) ^ x1432
+	s.v1432 = x1432
 	t9 := uint64(0x223)
-	x1404 := uint64(bit(x4540 == t9))
-	x1405 := uint64(x1404 & x1402)
-	c2 |= uint64(s.v1405) ^ x1405
-	s.v1405 = x1405
+	x1433 := uint64(bit(x4718 == t9))
+	x1434 := uint64(x1433 & x1431)
+	c2 |= uint64(s.v1434) ^ x1434
+	s.v1434 = x1434
 	t10 := uint64(0x224)
-	x1406 := uint64(bit(x4540 == t10))
-	x1407 := uint64(s.v58 >> 32)
+	x1435 := uint64(bit(x4718 == t10))
+	x1436 := uint64(s.v58 >> 32)
 	t11 := uint64(0)
-	x1408 := uint64(bit(x1407 == t11))
-	x1409 := uint64(x1406 & x1408)
-	c2 |= uint64(s.v1409) ^ x1409
-	s.v1409 = x1409
-	x578 := uint64(s.v576 & s.v577)
-	x4520 := uint64(x578 & s.v579)
-	x1524 := uint64(x4520 & x1403)
-	x1525 := uint64(s.v58 & 0xf)
+	x1437 := uint64(bit(x1436 == t11))
+	x1438 := uint64(x1435 & x1437)
+	c2 |= uint64(s.v1438) ^ x1438
+	s.v1438 = x1438
+	x609 := uint64(s.v607 & s.v608)
+	x4698 := uint64(x609 & s.v610)
+	x1553 := uint64(x4698 & x1432)
+	x1554 := uint64(s.v58 & 0xf)
 	t12 := uint64(s.v65)
-	if x1524 != 0 {
-		t12 = x1525
+	if x1553 != 0 {
+		t12 = x1554
 	}
-	s.v1526 = t12
-	x1708 := uint64(x4520 & x1395)
-	x1709 := uint64(s.v58 & 0x7f)
+	s.v1555 = t12
+	x1734 := uint64(x4698 & x1424)
+	x1735 := uint64(s.v58 & 0x7f)
 	t13 := uint64(s.v96)
-	if x1708 != 0 {
-		t13 = x1709
+	if x1734 != 0 {
+		t13 = x1735
 	}
-	s.v1710 = t13
-	x1718 := uint64(x4520 & x1409)
-	x1719 := uint64(s.v58 & 0xffffffff)
+	s.v1736 = t13
+	x1744 := uint64(x4698 & x1438)
+	x1745 := uint64(s.v58 & 0xffffffff)
 	t14 := uint64(s.v102)
-	if x1718 != 0 {
-		t14 = x1719
+	if x1744 != 0 {
+		t14 = x1745
 	}
-	s.v1720 = t14
-	x1412 := uint64(s.v57 >> 3 & 0x7f)
+	s.v1746 = t14
+	x1441 := uint64(s.v57 >> 3 & 0x7f)
 	t15 := uint64(0x42)
-	x1417 := uint64(bit(x1412 == t15))
-	x587 := uint64(s.v58 & 3)
+	x1446 := uint64(bit(x1441 == t15))
+	x618 := uint64(s.v58 & 3)
 	t16 := uint64(0)
-	x588 := uint64(bit(x587 == t16))
-	x1418 := uint64(x1417 & x588)
-	x1731 := uint64(x4520 & x1418)
-	c3 |= uint64(s.v1731) ^ x1731
-	s.v1731 = x1731
+	x619 := uint64(bit(x618 == t16))
+	x1447 := uint64(x1446 & x619)
+	x1757 := uint64(x4698 & x1447)
+	c3 |= uint64(s.v1757) ^ x1757
+	s.v1757 = x1757
 	t17 := uint64(0x40)
-	x1413 := uint64(bit(x1412 == t17))
-	x1414 := uint64(x1413 & x588)
-	x1743 := uint64(x4520 & x1414)
-	c3 |= uint64(s.v1743) ^ x1743
-	s.v1743 = x1743
+	x1442 := uint64(bit(x1441 == t17))
+	x1443 := uint64(x1442 & x619)
+	x1769 := uint64(x4698 & x1443)
+	c3 |= uint64(s.v1769) ^ x1769
+	s.v1769 = x1769
 	t18 := uint64(0x41)
-	x1415 := uint64(bit(x1412 == t18))
-	x1416 := uint64(x1415 & x588)
-	x1760 := uint64(x4520 & x1416)
-	c3 |= uint64(s.v1760) ^ x1760
-	s.v1760 = x1760
-	x2668 := uint64(x4520 & x1405)
+	x1444 := uint64(bit(x1441 == t18))
+	x1445 := uint64(x1444 & x619)
+	x1786 := uint64(x4698 & x1445)
+	c3 |= uint64(s.v1786) ^ x1786
+	s.v1786 = x1786
+	x2746 := uint64(x4698 & x1434)
 	t19 := uint64(s.v258)
-	if x2668 != 0 {
-		t19 = x1525
+	if x2746 != 0 {
+		t19 = x1554
 	}
-	s.v2669 = t19
-	x2673 := uint64(x4520 & x1399)
-	x2674 := uint64(s.v58 & 0x3f)
+	s.v2747 = t19
+	x2751 := uint64(x4698 & x1428)
+	x2752 := uint64(s.v58 & 0x3f)
 	t20 := uint64(s.v260)
-	if x2673 != 0 {
-		t20 = x2674
+	if x2751 != 0 {
+		t20 = x2752
 	}
-	s.v2675 = t20
+	s.v2753 = t20
 	t21 := uint64(0x43)
-	x1419 := uint64(bit(x1412 == t21))
-	x1420 := uint64(x1419 & x588)
-	x3100 := uint64(x4520 & x1420)
-	c3 |= uint64(s.v3100) ^ x3100
-	s.v3100 = x3100
-	x582 := uint64(s.v57 >> 8 & 3)
+	x1448 := uint64(bit(x1441 == t21))
+	x1449 := uint64(x1448 & x619)
+	x3233 := uint64(x4698 & x1449)
+	c3 |= uint64(s.v3233) ^ x3233
+	s.v3233 = x3233
+	x613 := uint64(s.v57 >> 8 & 3)
 	t22 := uint64(0)
-	x583 := uint64(bit(x582 == t22))
-	x586 := uint64(x583 & x585)
-	x589 := uint64(x586 & x588)
-	x590 := uint64(x4520 & x589)
-	c4 |= uint64(s.v590) ^ x590
-	s.v590 = x590
-	x591 := uint64(s.v57 & 0x1f)
-	c4 |= uint64(s.v591) ^ x591
-	s.v591 = x591
+	x614 := uint64(bit(x613 == t22))
+	x617 := uint64(x614 & x616)
+	x620 := uint64(x617 & x619)
+	x621 := uint64(x4698 & x620)
+	c4 |= uint64(s.v621) ^ x621
+	s.v621 = x621
+	x622 := uint64(s.v57 & 0x1f)
+	c4 |= uint64(s.v622) ^ x622
+	s.v622 = x622
 	t23 := uint64(1)
-	x592 := uint64(bit(x582 == t23))
-	x594 := uint64(x592 & x593)
-	x595 := uint64(s.v58 >> 42)
-	x596 := uint64(s.v58 >> 22 & 0x3ff)
-	x597 := uint64(x596 | x595<<10)
-	x598 := uint64(s.v58 >> 37 & 7)
-	x599 := uint64(x598 | x597<<3)
+	x623 := uint64(bit(x613 == t23))
+	x625 := uint64(x623 & x624)
+	x626 := uint64(s.v58 >> 42)
+	x627 := uint64(s.v58 >> 22 & 0x3ff)
+	x628 := uint64(x627 | x626<<10)
+	x629 := uint64(s.v58 >> 37 & 7)
+	x630 := uint64(x629 | x628<<3)
 	t24 := uint64(0)
-	x600 := uint64(bit(x599 == t24))
-	x601 := uint64(x594 & x600)
-	x602 := uint64(x4520 & x601)
-	c5 |= uint64(s.v602) ^ x602
-	s.v602 = x602
-	x603 := uint64(s.v57 & 0x3f)
-	c6 |= uint64(s.v603) ^ x603
-	s.v603 = x603
-	x606 := uint64(s.v58 >> 40 & 3)
-	x604 := uint64(s.v58 >> 32 & 0x1f)
-	x605 := uint64(s.v58 & 0x3fffff)
-	c7 |= uint64(s.v605) ^ x605
-	s.v605 = x605
-	x607 := uint64(x605 | x604<<22 | x606<<27)
-	c5 |= uint64(s.v607) ^ x607
-	s.v607 = x607
+	x631 := uint64(bit(x630 == t24))
+	x632 := uint64(x625 & x631)
+	x633 := uint64(x4698 & x632)
+	c5 |= uint64(s.v633) ^ x633
+	s.v633 = x633
+	x634 := uint64(s.v57 & 0x3f)
+	c6 |= uint64(s.v634) ^ x634
+	s.v634 = x634
+	x637 := uint64(s.v58 >> 40 & 3)
+	x635 := uint64(s.v58 >> 32 & 0x1f)
+	x636 := uint64(s.v58 & 0x3fffff)
+	c7 |= uint64(s.v636) ^ x636
+	s.v636 = x636
+	x638 := uint64(x636 | x635<<22 | x637<<27)
+	c5 |= uint64(s.v638) ^ x638
+	s.v638 = x638
 	if c0 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x100
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80000000000000
@@ -2009,131 +1997,134 @@ func (s *Model) u54() {
 // u55: 5 operations on 2 lanes at once, dispatch
 func (s *Model) u55() {
 	var c0 uint64
-	x4098 := uint64((-s.v579 & 3) & (-s.v1392 & 3))
-	x4099 := uint64((-s.v769 & 3) | x4098)
-	x4101 := uint64((-s.v1260 & 3) | x4099)
-	x4103 := uint64((-s.v1259 & 3) | x4101)
-	x4105 := uint64((-s.v2676 & 3) & x4103)
-	c0 |= uint64(s.v4105) ^ x4105
-	s.v4105 = x4105
+	x4260 := uint64((-s.v610 & 3) & (-s.v1421 & 3))
+	x4261 := uint64((-s.v800 & 3) | x4260)
+	x4263 := uint64((-s.v1289 & 3) | x4261)
+	x4265 := uint64((-s.v1288 & 3) | x4263)
+	x4267 := uint64((-s.v2754 & 3) & x4265)
+	c0 |= uint64(s.v4267) ^ x4267
+	s.v4267 = x4267
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x80000000
 	}
-	s.commits[1] |= 0x2000000000
+	s.commits[1] |= 0x8000000000
 }
 
 // u56: 4 operations on 8 lanes at once
 func (s *Model) u56() {
-	x4071 := uint64((-s.v1731 & 0xff))
-	s.v4071 = x4071
-	x4072 := uint64((-s.v1743 & 0xff))
-	s.v4072 = x4072
-	x4073 := uint64((-s.v1760 & 0xff))
-	s.v4073 = x4073
-	x4115 := uint64((-s.v3100 & 0xff))
-	s.v4115 = x4115
+	x4231 := uint64((-s.v1757 & 0xff))
+	s.v4231 = x4231
+	x4232 := uint64((-s.v1769 & 0xff))
+	s.v4232 = x4232
+	x4233 := uint64((-s.v1786 & 0xff))
+	s.v4233 = x4233
+	x4277 := uint64((-s.v3233 & 0xff))
+	s.v4277 = x4277
 	s.commits[0] |= 0x1c0000000
-	s.commits[1] |= 0x200000000000000
+	s.commits[1] |= 0x4000000000000000
 }
 
 // u57: one operation, vec on 5 lanes
 func (s *Model) u57() {
 	var c0 uint64
-	t1 := uint64((s.v1395 | (s.v1399)<<1 | (s.v1403)<<2 | (s.v1405)<<3 | (s.v1409)<<4))
-	c0 |= uint64(s.v3987) ^ t1
-	s.v3987 = t1
+	t1 := uint64((s.v1424 | (s.v1428)<<1 | (s.v1432)<<2 | (s.v1434)<<3 | (s.v1438)<<4))
+	c0 |= uint64(s.v4148) ^ t1
+	s.v4148 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x100
 	}
 }
 
-// u58: 21 operations, dma_read
+// u58: 23 operations, dma_read
 func (s *Model) u58() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x1034 := uint64(s.v207 & 0x7f)
-	c0 |= uint64(s.v1034) ^ x1034
-	s.v1034 = x1034
-	x1039 := uint64(s.v210[(x1034>>6)&1] >> (x1034 & 63) & 1)
-	c1 |= uint64(s.v1039) ^ x1039
-	s.v1039 = x1039
+	x1063 := uint64(s.v207 & 0x7f)
+	c0 |= uint64(s.v1063) ^ x1063
+	s.v1063 = x1063
+	x1068 := uint64(s.v210[(x1063>>6)&1] >> (x1063 & 63) & 1)
+	c1 |= uint64(s.v1068) ^ x1068
+	s.v1068 = x1068
 	var t1 uint64
-	t1 = uint64(s.m19[x1034&127])
-	c1 |= uint64(s.v1040) ^ t1
-	s.v1040 = t1
+	t1 = uint64(s.m19[x1063&127])
+	c1 |= uint64(s.v1069) ^ t1
+	s.v1069 = t1
 	var t2 uint64
-	t2 = uint64(s.m18[x1034&127])
-	c1 |= uint64(s.v1050) ^ t2
-	s.v1050 = t2
-	x1048 := uint64(t1 & 0xff)
-	x1049 := uint64((x1048) & (x1039 - 1))
-	c1 |= uint64(s.v1049) ^ x1049
-	s.v1049 = x1049
+	t2 = uint64(s.m18[x1063&127])
+	c1 |= uint64(s.v1079) ^ t2
+	s.v1079 = t2
+	x1077 := uint64(t1 & 0xff)
+	x1078 := uint64((x1077) & (x1068 - 1))
+	c1 |= uint64(s.v1078) ^ x1078
+	s.v1078 = x1078
 	t3 := uint64(s.v15)
 	t4 := uint64(s.v207)
 	if s.v12 != 0 {
 		t4 = t3
 	}
-	s.v2221 = t4
-	x1058 := uint64(s.v213 & 0x7f)
-	c2 |= uint64(s.v1058) ^ x1058
-	s.v1058 = x1058
+	s.v2255 = t4
+	x1087 := uint64(s.v213 & 0x7f)
+	c2 |= uint64(s.v1087) ^ x1087
+	s.v1087 = x1087
 	t5 := uint64(s.v16)
 	t6 := uint64(s.v211)
 	if s.v12 != 0 {
 		t6 = t5
 	}
-	s.v2244 = t6
+	s.v2278 = t6
 	t7 := uint64(s.v19)
 	t8 := uint64(s.v213)
 	if s.v18 != 0 {
 		t8 = t7
 	}
-	s.v2245 = t8
+	s.v2279 = t8
 	t9 := uint64(s.v20)
 	t10 := uint64(s.v214)
 	if s.v18 != 0 {
 		t10 = t9
 	}
-	s.v2246 = t10
+	s.v2280 = t10
 	t11 := uint64(s.v216[0])
 	t12 := uint64(s.v216[1])
 	if s.v12 != 0 {
 		t11 = s.v13[0]
 		t12 = s.v13[1]
 	}
-	s.v2250[0] = t11
-	s.v2250[1] = t12
-	x1045 := uint64(t1 >> 9)
-	x1046 := uint64(x1045 &^ x1039)
-	c1 |= uint64(s.v1046) ^ x1046
-	s.v1046 = x1046
-	x1047 := uint64(x1046 | s.v211)
-	x1051 := uint64(t2 & 0xff)
-	x1052 := uint64(bit(x1049 == x1051))
+	s.v2284[0] = t11
+	s.v2284[1] = t12
+	x2264 := uint64(s.v38 & s.v11)
+	x3494 := uint64((s.v40) & -x2264)
+	s.v3494 = x3494
+	x1074 := uint64(t1 >> 9)
+	x1075 := uint64(x1074 &^ x1068)
+	c1 |= uint64(s.v1075) ^ x1075
+	s.v1075 = x1075
+	x1076 := uint64(x1075 | s.v211)
+	x1080 := uint64(t2 & 0xff)
+	x1081 := uint64(bit(x1078 == x1080))
 	t13 := uint64(1)
-	x1053 := uint64((x1049 + t13) & 0xff)
-	x1054 := uint64(x1053 | x1052<<8 | x1047<<9)
-	c3 |= uint64(s.v1054) ^ x1054
-	s.v1054 = x1054
-	x1108 := uint64(x1049 & 0x1f)
-	x1109 := uint64(x1108 | x1034<<5)
-	c4 |= uint64(s.v1109) ^ x1109
-	s.v1109 = x1109
+	x1082 := uint64((x1078 + t13) & 0xff)
+	x1083 := uint64(x1082 | x1081<<8 | x1076<<9)
+	c3 |= uint64(s.v1083) ^ x1083
+	s.v1083 = x1083
+	x1137 := uint64(x1078 & 0x1f)
+	x1138 := uint64(x1137 | x1063<<5)
+	c4 |= uint64(s.v1138) ^ x1138
+	s.v1138 = x1138
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x100000000000
 		s.writes[0] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x400
 		s.writes[0] |= 0x100000
 	}
 	if c3 != 0 {
@@ -2142,381 +2133,381 @@ func (s *Model) u58() {
 	if c4 != 0 {
 		s.writes[0] |= 0x200000
 	}
-	s.commits[1] |= 0x1000000
+	s.commits[1] |= 0x2000000
 }
 
 // u59: 68 operations, isa.command_crc
 func (s *Model) u59() {
 	var c0 uint64
-	x2557_0 := uint64((s.v264[0]>>32 | s.v264[1]<<32))
-	x2557_1 := uint64((s.v264[1]>>32 | s.v264[2]<<32))
-	x2557_2 := uint64((s.v264[2]>>32 | s.v264[3]<<32))
-	x2557_3 := uint64((s.v264[3]>>32 | s.v264[4]<<32))
-	x2557_4 := uint64((s.v264[4]>>32 | s.v264[5]<<32))
-	x2557_5 := uint64((s.v264[5]>>32 | s.v264[6]<<32))
-	x2557_6 := uint64((s.v264[6]>>32 | s.v264[7]<<32))
-	x2558 := uint64(s.v264[0] & 0xffffffff)
-	x2559 := uint64(x2558 ^ 0xffffffff)
-	x2560_0 := uint64(x2559 | x2557_0<<32)
-	x2560_1 := uint64(x2557_0>>32 | x2557_1<<32)
-	x2560_2 := uint64(x2557_1>>32 | x2557_2<<32)
-	x2560_3 := uint64(x2557_2>>32 | x2557_3<<32)
-	x2560_4 := uint64(x2557_3>>32 | x2557_4<<32)
-	x2560_5 := uint64(x2557_4>>32 | x2557_5<<32)
-	x2560_6 := uint64(x2557_5>>32 | x2557_6<<32)
-	x2560_7 := uint64(x2557_6 >> 32)
-	x2623_0 := uint64(x2560_0 & 0xa6a136723dda585d)
-	x2623_1 := uint64(x2560_1 & 0xed04e470468f38ca)
-	x2623_2 := uint64(x2560_2 & 0x7e8408f7ba1e130d)
-	x2623_3 := uint64(x2560_3 & 0x5f513d79b5fd0998)
-	x2623_4 := uint64(x2560_4 & 0x61745c3ae969f40a)
-	x2623_5 := uint64(x2560_5 & 0x1954cd1ef5e1bbd9)
-	x2623_6 := uint64(x2560_6 & 0x386f2c25de275318)
-	x2623_7 := uint64(x2560_7 & 0x1f91caf6)
-	x2624 := uint64(uint64(bits.OnesCount64(x2623_0^x2623_1^x2623_2^x2623_3^x2623_4^x2623_5^x2623_6^x2623_7) & 1))
-	c0 |= uint64(s.v2624) ^ x2624
-	s.v2624 = x2624
-	x2621_0 := uint64(x2560_0 & 0x4d426ce47bb4b0bb)
-	x2621_1 := uint64(x2560_1 & 0xda09c8e08d1e7195)
-	x2621_2 := uint64(x2560_2 & 0xfd0811ef743c261b)
-	x2621_3 := uint64(x2560_3 & 0xbea27af36bfa1330)
-	x2621_4 := uint64(x2560_4 & 0xc2e8b875d2d3e814)
-	x2621_5 := uint64(x2560_5 & 0x32a99a3debc377b2)
-	x2621_6 := uint64(x2560_6 & 0x70de584bbc4ea630)
-	x2621_7 := uint64(x2560_7 & 0x3f2395ec)
-	x2622 := uint64(uint64(bits.OnesCount64(x2621_0^x2621_1^x2621_2^x2621_3^x2621_4^x2621_5^x2621_6^x2621_7) & 1))
-	c0 |= uint64(s.v2622) ^ x2622
-	s.v2622 = x2622
-	x2619_0 := uint64(x2560_0 & 0x9a84d9c8f7696176)
-	x2619_1 := uint64(x2560_1 & 0xb41391c11a3ce32a)
-	x2619_2 := uint64(x2560_2 & 0xfa1023dee8784c37)
-	x2619_3 := uint64(x2560_3 & 0x7d44f5e6d7f42661)
-	x2619_4 := uint64(x2560_4 & 0x85d170eba5a7d029)
-	x2619_5 := uint64(x2560_5 & 0x6553347bd786ef65)
-	x2619_6 := uint64(x2560_6 & 0xe1bcb097789d4c60)
-	x2619_7 := uint64(x2560_7 & 0x7e472bd8)
-	x2620 := uint64(uint64(bits.OnesCount64(x2619_0^x2619_1^x2619_2^x2619_3^x2619_4^x2619_5^x2619_6^x2619_7) & 1))
-	c0 |= uint64(s.v2620) ^ x2620
-	s.v2620 = x2620
-	x2617_0 := uint64(x2560_0 & 0x3509b391eed2c2ed)
-	x2617_1 := uint64(x2560_1 & 0x682723823479c655)
-	x2617_2 := uint64(x2560_2 & 0xf42047bdd0f0986f)
-	x2617_3 := uint64(x2560_3 & 0xfa89ebcdafe84cc3)
-	x2617_4 := uint64(x2560_4 & 0xba2e1d74b4fa052)
-	x2617_5 := uint64(x2560_5 & 0xcaa668f7af0ddecb)
-	x2617_6 := uint64(x2560_6 & 0xc379612ef13a98c0)
-	x2617_7 := uint64(x2560_7 & 0xfc8e57b1)
-	x2618 := uint64(uint64(bits.OnesCount64(x2617_0^x2617_1^x2617_2^x2617_3^x2617_4^x2617_5^x2617_6^x2617_7) & 1))
-	c0 |= uint64(s.v2618) ^ x2618
-	s.v2618 = x2618
-	x2615_0 := uint64(x2560_0 & 0xccb25151e07fdd87)
-	x2615_1 := uint64(x2560_1 & 0x3d4aa3742e7cb460)
-	x2615_2 := uint64(x2560_2 & 0x96c4878c1bff23d3)
-	x2615_3 := uint64(x2560_3 & 0xaa42eae2ea2d901f)
-	x2615_4 := uint64(x2560_4 & 0x76319f947ff6b4af)
-	x2615_5 := uint64(x2560_5 & 0x8c181cf1abfa064f)
-	x2615_6 := uint64(x2560_6 & 0xbe9dee783c526299)
-	x2615_7 := uint64(x2560_7 & 0xe68d6595)
-	x2616 := uint64(uint64(bits.OnesCount64(x2615_0^x2615_1^x2615_2^x2615_3^x2615_4^x2615_5^x2615_6^x2615_7) & 1))
-	c0 |= uint64(s.v2616) ^ x2616
-	s.v2616 = x2616
-	x2613_0 := uint64(x2560_0 & 0x3fc594d1fd25e352)
-	x2613_1 := uint64(x2560_1 & 0x9791a2981a76500b)
-	x2613_2 := uint64(x2560_2 & 0x530d07ef8de054ab)
-	x2613_3 := uint64(x2560_3 & 0xbd4e8bc61a629a7)
-	x2613_4 := uint64(x2560_4 & 0x8d17631216849d55)
-	x2613_5 := uint64(x2560_5 & 0x164f4fda215b747)
-	x2613_6 := uint64(x2560_6 & 0x4554f0d5a683962b)
-	x2613_7 := uint64(x2560_7 & 0xd28b01dd)
-	x2614 := uint64(uint64(bits.OnesCount64(x2613_0^x2613_1^x2613_2^x2613_3^x2613_4^x2613_5^x2613_6^x2613_7) & 1))
-	c0 |= uint64(s.v2614) ^ x2614
-	s.v2614 = x2614
-	x2611_0 := uint64(x2560_0 & 0xd92a1fd1c7919ef9)
-	x2611_1 := uint64(x2560_1 & 0xc227a140726398dc)
-	x2611_2 := uint64(x2560_2 & 0xd89e0728a1deba5a)
-	x2611_3 := uint64(x2560_3 & 0x48f8ec0176b15ad6)
-	x2611_4 := uint64(x2560_4 & 0x7b5a9a1ec460cea0)
-	x2611_5 := uint64(x2560_5 & 0x1b9d24e5b1cad556)
-	x2611_6 := uint64(x2560_6 & 0xb2c6cd8e93207f4e)
-	x2611_7 := uint64(x2560_7 & 0xba87c94c)
-	x2612 := uint64(uint64(bits.OnesCount64(x2611_0^x2611_1^x2611_2^x2611_3^x2611_4^x2611_5^x2611_6^x2611_7) & 1))
-	c0 |= uint64(s.v2612) ^ x2612
-	s.v2612 = x2612
-	x2609_0 := uint64(x2560_0 & 0x14f509d1b2f965ae)
-	x2609_1 := uint64(x2560_1 & 0x694ba6f0a2480973)
-	x2609_2 := uint64(x2560_2 & 0xcfb806a6f9a367b8)
-	x2609_3 := uint64(x2560_3 & 0xcea0e57b589fbc35)
-	x2609_4 := uint64(x2560_4 & 0x97c1680761a8694a)
-	x2609_5 := uint64(x2560_5 & 0x2e6e84d596741175)
-	x2609_6 := uint64(x2560_6 & 0x5de2b738f867ad84)
-	x2609_7 := uint64(x2560_7 & 0x6a9e586f)
-	x2610 := uint64(uint64(bits.OnesCount64(x2609_0^x2609_1^x2609_2^x2609_3^x2609_4^x2609_5^x2609_6^x2609_7) & 1))
-	c0 |= uint64(s.v2610) ^ x2610
-	s.v2610 = x2610
-	x2607_0 := uint64(x2560_0 & 0x29ea13a365f2cb5c)
-	x2607_1 := uint64(x2560_1 & 0xd2974de1449012e6)
-	x2607_2 := uint64(x2560_2 & 0x9f700d4df346cf70)
-	x2607_3 := uint64(x2560_3 & 0x9d41caf6b13f786b)
-	x2607_4 := uint64(x2560_4 & 0x2f82d00ec350d295)
-	x2607_5 := uint64(x2560_5 & 0x5cdd09ab2ce822eb)
-	x2607_6 := uint64(x2560_6 & 0xbbc56e71f0cf5b08)
-	x2607_7 := uint64(x2560_7 & 0xd53cb0de)
-	x2608 := uint64(uint64(bits.OnesCount64(x2607_0^x2607_1^x2607_2^x2607_3^x2607_4^x2607_5^x2607_6^x2607_7) & 1))
-	c0 |= uint64(s.v2608) ^ x2608
-	s.v2608 = x2608
-	x2605_0 := uint64(x2560_0 & 0xf5751134f63fcee4)
-	x2605_1 := uint64(x2560_1 & 0x482a7fb2cfaf1d06)
-	x2605_2 := uint64(x2560_2 & 0x4064126c5c938dec)
-	x2605_3 := uint64(x2560_3 & 0x65d2a894d783f94f)
-	x2605_4 := uint64(x2560_4 & 0x3e71fc276fc85121)
-	x2605_5 := uint64(x2560_5 & 0xa0eede48ac31fe0f)
-	x2605_6 := uint64(x2560_6 & 0x4fe5f0c63fb9e508)
-	x2605_7 := uint64(x2560_7 & 0xb5e8ab4b)
-	x2606 := uint64(uint64(bits.OnesCount64(x2605_0^x2605_1^x2605_2^x2605_3^x2605_4^x2605_5^x2605_6^x2605_7) & 1))
-	c0 |= uint64(s.v2606) ^ x2606
-	s.v2606 = x2606
-	x2603_0 := uint64(x2560_0 & 0x4c4b141bd1a5c595)
-	x2603_1 := uint64(x2560_1 & 0x7d501b15d9d102c7)
-	x2603_2 := uint64(x2560_2 & 0xfe4c2c2f033908d5)
-	x2603_3 := uint64(x2560_3 & 0x94f46c501afafb06)
-	x2603_4 := uint64(x2560_4 & 0x1d97a47436f95648)
-	x2603_5 := uint64(x2560_5 & 0x5889718fad8247c7)
-	x2603_6 := uint64(x2560_6 & 0xa7a4cda9a1549909)
-	x2603_7 := uint64(x2560_7 & 0x74409c60)
-	x2604 := uint64(uint64(bits.OnesCount64(x2603_0^x2603_1^x2603_2^x2603_3^x2603_4^x2603_5^x2603_6^x2603_7) & 1))
-	c0 |= uint64(s.v2604) ^ x2604
-	s.v2604 = x2604
-	x2601_0 := uint64(x2560_0 & 0x98962837a34b8b2a)
-	x2601_1 := uint64(x2560_1 & 0xfaa0362bb3a2058e)
-	x2601_2 := uint64(x2560_2 & 0xfc98585e067211aa)
-	x2601_3 := uint64(x2560_3 & 0x29e8d8a035f5f60d)
-	x2601_4 := uint64(x2560_4 & 0x3b2f48e86df2ac91)
-	x2601_5 := uint64(x2560_5 & 0xb112e31f5b048f8e)
-	x2601_6 := uint64(x2560_6 & 0x4f499b5342a93212)
-	x2601_7 := uint64(x2560_7 & 0xe88138c1)
-	x2602 := uint64(uint64(bits.OnesCount64(x2601_0^x2601_1^x2601_2^x2601_3^x2601_4^x2601_5^x2601_6^x2601_7) & 1))
-	c0 |= uint64(s.v2602) ^ x2602
-	s.v2602 = x2602
-	x2599_0 := uint64(x2560_0 & 0x978d661d7b4d4e08)
-	x2599_1 := uint64(x2560_1 & 0x1844882721cb33d7)
-	x2599_2 := uint64(x2560_2 & 0x87b4b84bb6fa3058)
-	x2599_3 := uint64(x2560_3 & 0xc808c39de16e583)
-	x2599_4 := uint64(x2560_4 & 0x172acdea328cad28)
-	x2599_5 := uint64(x2560_5 & 0x7b710b2043e8a4c5)
-	x2599_6 := uint64(x2560_6 & 0xa6fc1a835b75373d)
-	x2599_7 := uint64(x2560_7 & 0xce93bb74)
-	x2600 := uint64(uint64(bits.OnesCount64(x2599_0^x2599_1^x2599_2^x2599_3^x2599_4^x2599_5^x2599_6^x2599_7) & 1))
-	c0 |= uint64(s.v2600) ^ x2600
-	s.v2600 = x2600
-	x2597_0 := uint64(x2560_0 & 0x89bbfa48cb40c44d)
-	x2597_1 := uint64(x2560_1 & 0xdd8df43e05195f65)
-	x2597_2 := uint64(x2560_2 & 0x71ed7860d7ea73bd)
-	x2597_3 := uint64(x2560_3 & 0x4650250a09d0c29f)
-	x2597_4 := uint64(x2560_4 & 0x4f21c7ee8c70ae5a)
-	x2597_5 := uint64(x2560_5 & 0xefb6db5e7230f253)
-	x2597_6 := uint64(x2560_6 & 0x7597192368cd3d62)
-	x2597_7 := uint64(x2560_7 & 0x82b6bc1f)
-	x2598 := uint64(uint64(bits.OnesCount64(x2597_0^x2597_1^x2597_2^x2597_3^x2597_4^x2597_5^x2597_6^x2597_7) & 1))
-	c0 |= uint64(s.v2598) ^ x2598
-	s.v2598 = x2598
-	x2595_0 := uint64(x2560_0 & 0xb5d6c2e3ab5bd0c6)
-	x2595_1 := uint64(x2560_1 & 0x561f0c0c4cbd8601)
-	x2595_2 := uint64(x2560_2 & 0x9d5ef83615caf476)
-	x2595_3 := uint64(x2560_3 & 0xd3f1776da65c8ca6)
-	x2595_4 := uint64(x2560_4 & 0xff37d3e7f188a8be)
-	x2595_5 := uint64(x2560_5 & 0xc6397ba211805f7f)
-	x2595_6 := uint64(x2560_6 & 0xd3411e630fbd29dd)
-	x2595_7 := uint64(x2560_7 & 0x1afcb2c8)
-	x2596 := uint64(uint64(bits.OnesCount64(x2595_0^x2595_1^x2595_2^x2595_3^x2595_4^x2595_5^x2595_6^x2595_7) & 1))
-	c0 |= uint64(s.v2596) ^ x2596
-	s.v2596 = x2596
-	x2593_0 := uint64(x2560_0 & 0x6bad85c756b7a18d)
-	x2593_1 := uint64(x2560_1 & 0xac3e1818997b0c03)
-	x2593_2 := uint64(x2560_2 & 0x3abdf06c2b95e8ec)
-	x2593_3 := uint64(x2560_3 & 0xa7e2eedb4cb9194d)
-	x2593_4 := uint64(x2560_4 & 0xfe6fa7cfe311517d)
-	x2593_5 := uint64(x2560_5 & 0x8c72f7442300beff)
-	x2593_6 := uint64(x2560_6 & 0xa6823cc61f7a53bb)
-	x2593_7 := uint64(x2560_7 & 0x35f96591)
-	x2594 := uint64(uint64(bits.OnesCount64(x2593_0^x2593_1^x2593_2^x2593_3^x2593_4^x2593_5^x2593_6^x2593_7) & 1))
-	c0 |= uint64(s.v2594) ^ x2594
-	s.v2594 = x2594
-	x2591_0 := uint64(x2560_0 & 0xd75b0b8ead6f431b)
-	x2591_1 := uint64(x2560_1 & 0x587c303132f61806)
-	x2591_2 := uint64(x2560_2 & 0x757be0d8572bd1d9)
-	x2591_3 := uint64(x2560_3 & 0x4fc5ddb69972329a)
-	x2591_4 := uint64(x2560_4 & 0xfcdf4f9fc622a2fb)
-	x2591_5 := uint64(x2560_5 & 0x18e5ee8846017dff)
-	x2591_6 := uint64(x2560_6 & 0x4d04798c3ef4a777)
-	x2591_7 := uint64(x2560_7 & 0x6bf2cb23)
-	x2592 := uint64(uint64(bits.OnesCount64(x2591_0^x2591_1^x2591_2^x2591_3^x2591_4^x2591_5^x2591_6^x2591_7) & 1))
-	c0 |= uint64(s.v2592) ^ x2592
-	s.v2592 = x2592
-	x2589_0 := uint64(x2560_0 & 0xaeb6171d5ade8637)
-	x2589_1 := uint64(x2560_1 & 0xb0f8606265ec300d)
-	x2589_2 := uint64(x2560_2 & 0xeaf7c1b0ae57a3b2)
-	x2589_3 := uint64(x2560_3 & 0x9f8bbb6d32e46534)
-	x2589_4 := uint64(x2560_4 & 0xf9be9f3f8c4545f6)
-	x2589_5 := uint64(x2560_5 & 0x31cbdd108c02fbff)
-	x2589_6 := uint64(x2560_6 & 0x9a08f3187de94eee)
-	x2589_7 := uint64(x2560_7 & 0xd7e59646)
-	x2590 := uint64(uint64(bits.OnesCount64(x2589_0^x2589_1^x2589_2^x2589_3^x2589_4^x2589_5^x2589_6^x2589_7) & 1))
-	c0 |= uint64(s.v2590) ^ x2590
-	s.v2590 = x2590
-	x2587_0 := uint64(x2560_0 & 0xfbcd184888675432)
-	x2587_1 := uint64(x2560_1 & 0x8cf424b48d5758d1)
-	x2587_2 := uint64(x2560_2 & 0xab6b8b96e6b15468)
-	x2587_3 := uint64(x2560_3 & 0x60464ba3d035c3f1)
-	x2587_4 := uint64(x2560_4 & 0x92096245f1e37fe7)
-	x2587_5 := uint64(x2560_5 & 0x7ac3773fede44c26)
-	x2587_6 := uint64(x2560_6 & 0xc7eca1525f5cec4)
-	x2587_7 := uint64(x2560_7 & 0xb05ae67b)
-	x2588 := uint64(uint64(bits.OnesCount64(x2587_0^x2587_1^x2587_2^x2587_3^x2587_4^x2587_5^x2587_6^x2587_7) & 1))
-	c0 |= uint64(s.v2588) ^ x2588
-	s.v2588 = x2588
-	x2585_0 := uint64(x2560_0 & 0x513b06e32d14f039)
-	x2585_1 := uint64(x2560_1 & 0xf4ecad195c218969)
-	x2585_2 := uint64(x2560_2 & 0x28531fda777cbbdc)
-	x2585_3 := uint64(x2560_3 & 0x9fddaa3e15968e7b)
-	x2585_4 := uint64(x2560_4 & 0x456698b10aaf0bc4)
-	x2585_5 := uint64(x2560_5 & 0xecd223612e292394)
-	x2585_6 := uint64(x2560_6 & 0x2092b80f95ccce90)
-	x2585_7 := uint64(x2560_7 & 0x7f240600)
-	x2586 := uint64(uint64(bits.OnesCount64(x2585_0^x2585_1^x2585_2^x2585_3^x2585_4^x2585_5^x2585_6^x2585_7) & 1))
-	c0 |= uint64(s.v2586) ^ x2586
-	s.v2586 = x2586
-	x2583_0 := uint64(x2560_0 & 0xa2760dc65a29e073)
-	x2583_1 := uint64(x2560_1 & 0xe9d95a32b84312d2)
-	x2583_2 := uint64(x2560_2 & 0x50a63fb4eef977b9)
-	x2583_3 := uint64(x2560_3 & 0x3fbb547c2b2d1cf6)
-	x2583_4 := uint64(x2560_4 & 0x8acd3162155e1789)
-	x2583_5 := uint64(x2560_5 & 0xd9a446c25c524728)
-	x2583_6 := uint64(x2560_6 & 0x4125701f2b999d21)
-	x2583_7 := uint64(x2560_7 & 0xfe480c00)
-	x2584 := uint64(uint64(bits.OnesCount64(x2583_0^x2583_1^x2583_2^x2583_3^x2583_4^x2583_5^x2583_6^x2583_7) & 1))
-	c0 |= uint64(s.v2584) ^ x2584
-	s.v2584 = x2584
-	x2581_0 := uint64(x2560_0 & 0xe24d2dfe898998bb)
-	x2581_1 := uint64(x2560_1 & 0x3eb6501536091d6f)
-	x2581_2 := uint64(x2560_2 & 0xdfc8779e67ecfc7e)
-	x2581_3 := uint64(x2560_3 & 0x20279581e3a73074)
-	x2581_4 := uint64(x2560_4 & 0x74ee3efec3d5db18)
-	x2581_5 := uint64(x2560_5 & 0xaa1c409a4d453588)
-	x2581_6 := uint64(x2560_6 & 0xba25cc1b8914695b)
-	x2581_7 := uint64(x2560_7 & 0xe301d2f6)
-	x2582 := uint64(uint64(bits.OnesCount64(x2581_0^x2581_1^x2581_2^x2581_3^x2581_4^x2581_5^x2581_6^x2581_7) & 1))
-	c0 |= uint64(s.v2582) ^ x2582
-	s.v2582 = x2582
-	x2579_0 := uint64(x2560_0 & 0x623b6d8f2ec9692a)
-	x2579_1 := uint64(x2560_1 & 0x9068445a2a9d0215)
-	x2579_2 := uint64(x2560_2 & 0xc114e7cb75c7ebf1)
-	x2579_3 := uint64(x2560_3 & 0x1f1e167a72b36971)
-	x2579_4 := uint64(x2560_4 & 0x88a821c76ec2423a)
-	x2579_5 := uint64(x2560_5 & 0x4d6c4c2a6f6bd0c9)
-	x2579_6 := uint64(x2560_6 & 0x4c24b412cc0f81af)
-	x2579_7 := uint64(x2560_7 & 0xd9926f1b)
-	x2580 := uint64(uint64(bits.OnesCount64(x2579_0^x2579_1^x2579_2^x2579_3^x2579_4^x2579_5^x2579_6^x2579_7) & 1))
-	c0 |= uint64(s.v2580) ^ x2580
-	s.v2580 = x2580
-	x2577_0 := uint64(x2560_0 & 0x62d7ed6c60488a09)
-	x2577_1 := uint64(x2560_1 & 0xcdd46cc413b53ce0)
-	x2577_2 := uint64(x2560_2 & 0xfcadc7615191c4ee)
-	x2577_3 := uint64(x2560_3 & 0x616d118d509bdb7b)
-	x2577_4 := uint64(x2560_4 & 0x70241fb434ed707e)
-	x2577_5 := uint64(x2560_5 & 0x838c554a2b361a4a)
-	x2577_6 := uint64(x2560_6 & 0xa026440046385046)
-	x2577_7 := uint64(x2560_7 & 0xacb514c0)
-	x2578 := uint64(uint64(bits.OnesCount64(x2577_0^x2577_1^x2577_2^x2577_3^x2577_4^x2577_5^x2577_6^x2577_7) & 1))
-	c0 |= uint64(s.v2578) ^ x2578
-	s.v2578 = x2578
-	x2575_0 := uint64(x2560_0 & 0x630eecaafd4b4c4f)
-	x2575_1 := uint64(x2560_1 & 0x76ac3df861e5410a)
-	x2575_2 := uint64(x2560_2 & 0x87df8635193d9ad0)
-	x2575_3 := uint64(x2560_3 & 0x9d8b1e6314cabf6f)
-	x2575_4 := uint64(x2560_4 & 0x813c635280b314f6)
-	x2575_5 := uint64(x2560_5 & 0x1e4c678aa38d8f4d)
-	x2575_6 := uint64(x2560_6 & 0x7823a4255257f395)
-	x2575_7 := uint64(x2560_7 & 0x46fbe377)
-	x2576 := uint64(uint64(bits.OnesCount64(x2575_0^x2575_1^x2575_2^x2575_3^x2575_4^x2575_5^x2575_6^x2575_7) & 1))
-	c0 |= uint64(s.v2576) ^ x2576
-	s.v2576 = x2576
-	x2573_0 := uint64(x2560_0 & 0xc61dd955fa96989e)
-	x2573_1 := uint64(x2560_1 & 0xed587bf0c3ca8214)
-	x2573_2 := uint64(x2560_2 & 0xfbf0c6a327b35a0)
-	x2573_3 := uint64(x2560_3 & 0x3b163cc629957edf)
-	x2573_4 := uint64(x2560_4 & 0x278c6a5016629ed)
-	x2573_5 := uint64(x2560_5 & 0x3c98cf15471b1e9b)
-	x2573_6 := uint64(x2560_6 & 0xf047484aa4afe72a)
-	x2573_7 := uint64(x2560_7 & 0x8df7c6ee)
-	x2574 := uint64(uint64(bits.OnesCount64(x2573_0^x2573_1^x2573_2^x2573_3^x2573_4^x2573_5^x2573_6^x2573_7) & 1))
-	c0 |= uint64(s.v2574) ^ x2574
-	s.v2574 = x2574
-	x2571_0 := uint64(x2560_0 & 0x2a9a84d9c8f76961)
-	x2571_1 := uint64(x2560_1 & 0x37b41391c11a3ce3)
-	x2571_2 := uint64(x2560_2 & 0x61fa1023dee8784c)
-	x2571_3 := uint64(x2560_3 & 0x297d44f5e6d7f426)
-	x2571_4 := uint64(x2560_4 & 0x6585d170eba5a7d0)
-	x2571_5 := uint64(x2560_5 & 0x606553347bd786ef)
-	x2571_6 := uint64(x2560_6 & 0xd8e1bcb097789d4c)
-	x2571_7 := uint64(x2560_7 & 0x47e472b)
-	x2572 := uint64(uint64(bits.OnesCount64(x2571_0^x2571_1^x2571_2^x2571_3^x2571_4^x2571_5^x2571_6^x2571_7) & 1))
-	c0 |= uint64(s.v2572) ^ x2572
-	s.v2572 = x2572
-	x2569_0 := uint64(x2560_0 & 0x553509b391eed2c2)
-	x2569_1 := uint64(x2560_1 & 0x6f682723823479c6)
-	x2569_2 := uint64(x2560_2 & 0xc3f42047bdd0f098)
-	x2569_3 := uint64(x2560_3 & 0x52fa89ebcdafe84c)
-	x2569_4 := uint64(x2560_4 & 0xcb0ba2e1d74b4fa0)
-	x2569_5 := uint64(x2560_5 & 0xc0caa668f7af0dde)
-	x2569_6 := uint64(x2560_6 & 0xb1c379612ef13a98)
-	x2569_7 := uint64(x2560_7 & 0x8fc8e57)
-	x2570 := uint64(uint64(bits.OnesCount64(x2569_0^x2569_1^x2569_2^x2569_3^x2569_4^x2569_5^x2569_6^x2569_7) & 1))
-	c0 |= uint64(s.v2570) ^ x2570
-	s.v2570 = x2570
-	x2567_0 := uint64(x2560_0 & 0xaa6a136723dda585)
-	x2567_1 := uint64(x2560_1 & 0xded04e470468f38c)
-	x2567_2 := uint64(x2560_2 & 0x87e8408f7ba1e130)
-	x2567_3 := uint64(x2560_3 & 0xa5f513d79b5fd099)
-	x2567_4 := uint64(x2560_4 & 0x961745c3ae969f40)
-	x2567_5 := uint64(x2560_5 & 0x81954cd1ef5e1bbd)
-	x2567_6 := uint64(x2560_6 & 0x6386f2c25de27531)
-	x2567_7 := uint64(x2560_7 & 0x11f91caf)
-	x2568 := uint64(uint64(bits.OnesCount64(x2567_0^x2567_1^x2567_2^x2567_3^x2567_4^x2567_5^x2567_6^x2567_7) & 1))
-	c0 |= uint64(s.v2568) ^ x2568
-	s.v2568 = x2568
-	x2565_0 := uint64(x2560_0 & 0x54d426ce47bb4b0b)
-	x2565_1 := uint64(x2560_1 & 0xbda09c8e08d1e719)
-	x2565_2 := uint64(x2560_2 & 0xfd0811ef743c261)
-	x2565_3 := uint64(x2560_3 & 0x4bea27af36bfa133)
-	x2565_4 := uint64(x2560_4 & 0x2c2e8b875d2d3e81)
-	x2565_5 := uint64(x2560_5 & 0x32a99a3debc377b)
-	x2565_6 := uint64(x2560_6 & 0xc70de584bbc4ea63)
-	x2565_7 := uint64(x2560_7 & 0x23f2395e)
-	x2566 := uint64(uint64(bits.OnesCount64(x2565_0^x2565_1^x2565_2^x2565_3^x2565_4^x2565_5^x2565_6^x2565_7) & 1))
-	c0 |= uint64(s.v2566) ^ x2566
-	s.v2566 = x2566
-	x2563_0 := uint64(x2560_0 & 0xa9a84d9c8f769617)
-	x2563_1 := uint64(x2560_1 & 0x7b41391c11a3ce32)
-	x2563_2 := uint64(x2560_2 & 0x1fa1023dee8784c3)
-	x2563_3 := uint64(x2560_3 & 0x97d44f5e6d7f4266)
-	x2563_4 := uint64(x2560_4 & 0x585d170eba5a7d02)
-	x2563_5 := uint64(x2560_5 & 0x6553347bd786ef6)
-	x2563_6 := uint64(x2560_6 & 0x8e1bcb097789d4c6)
-	x2563_7 := uint64(x2560_7 & 0x47e472bd)
-	x2564 := uint64(uint64(bits.OnesCount64(x2563_0^x2563_1^x2563_2^x2563_3^x2563_4^x2563_5^x2563_6^x2563_7) & 1))
-	c0 |= uint64(s.v2564) ^ x2564
-	s.v2564 = x2564
-	x2561_0 := uint64(x2560_0 & 0x53509b391eed2c2e)
-	x2561_1 := uint64(x2560_1 & 0xf682723823479c65)
-	x2561_2 := uint64(x2560_2 & 0x3f42047bdd0f0986)
-	x2561_3 := uint64(x2560_3 & 0x2fa89ebcdafe84cc)
-	x2561_4 := uint64(x2560_4 & 0xb0ba2e1d74b4fa05)
-	x2561_5 := uint64(x2560_5 & 0xcaa668f7af0ddec)
-	x2561_6 := uint64(x2560_6 & 0x1c379612ef13a98c)
-	x2561_7 := uint64(x2560_7 & 0x8fc8e57b)
-	x2562 := uint64(uint64(bits.OnesCount64(x2561_0^x2561_1^x2561_2^x2561_3^x2561_4^x2561_5^x2561_6^x2561_7) & 1))
-	c0 |= uint64(s.v2562) ^ x2562
-	s.v2562 = x2562
+	x2635_0 := uint64((s.v264[0]>>32 | s.v264[1]<<32))
+	x2635_1 := uint64((s.v264[1]>>32 | s.v264[2]<<32))
+	x2635_2 := uint64((s.v264[2]>>32 | s.v264[3]<<32))
+	x2635_3 := uint64((s.v264[3]>>32 | s.v264[4]<<32))
+	x2635_4 := uint64((s.v264[4]>>32 | s.v264[5]<<32))
+	x2635_5 := uint64((s.v264[5]>>32 | s.v264[6]<<32))
+	x2635_6 := uint64((s.v264[6]>>32 | s.v264[7]<<32))
+	x2636 := uint64(s.v264[0] & 0xffffffff)
+	x2637 := uint64(x2636 ^ 0xffffffff)
+	x2638_0 := uint64(x2637 | x2635_0<<32)
+	x2638_1 := uint64(x2635_0>>32 | x2635_1<<32)
+	x2638_2 := uint64(x2635_1>>32 | x2635_2<<32)
+	x2638_3 := uint64(x2635_2>>32 | x2635_3<<32)
+	x2638_4 := uint64(x2635_3>>32 | x2635_4<<32)
+	x2638_5 := uint64(x2635_4>>32 | x2635_5<<32)
+	x2638_6 := uint64(x2635_5>>32 | x2635_6<<32)
+	x2638_7 := uint64(x2635_6 >> 32)
+	x2701_0 := uint64(x2638_0 & 0xa6a136723dda585d)
+	x2701_1 := uint64(x2638_1 & 0xed04e470468f38ca)
+	x2701_2 := uint64(x2638_2 & 0x7e8408f7ba1e130d)
+	x2701_3 := uint64(x2638_3 & 0x5f513d79b5fd0998)
+	x2701_4 := uint64(x2638_4 & 0x61745c3ae969f40a)
+	x2701_5 := uint64(x2638_5 & 0x1954cd1ef5e1bbd9)
+	x2701_6 := uint64(x2638_6 & 0x386f2c25de275318)
+	x2701_7 := uint64(x2638_7 & 0x1f91caf6)
+	x2702 := uint64(uint64(bits.OnesCount64(x2701_0^x2701_1^x2701_2^x2701_3^x2701_4^x2701_5^x2701_6^x2701_7) & 1))
+	c0 |= uint64(s.v2702) ^ x2702
+	s.v2702 = x2702
+	x2699_0 := uint64(x2638_0 & 0x4d426ce47bb4b0bb)
+	x2699_1 := uint64(x2638_1 & 0xda09c8e08d1e7195)
+	x2699_2 := uint64(x2638_2 & 0xfd0811ef743c261b)
+	x2699_3 := uint64(x2638_3 & 0xbea27af36bfa1330)
+	x2699_4 := uint64(x2638_4 & 0xc2e8b875d2d3e814)
+	x2699_5 := uint64(x2638_5 & 0x32a99a3debc377b2)
+	x2699_6 := uint64(x2638_6 & 0x70de584bbc4ea630)
+	x2699_7 := uint64(x2638_7 & 0x3f2395ec)
+	x2700 := uint64(uint64(bits.OnesCount64(x2699_0^x2699_1^x2699_2^x2699_3^x2699_4^x2699_5^x2699_6^x2699_7) & 1))
+	c0 |= uint64(s.v2700) ^ x2700
+	s.v2700 = x2700
+	x2697_0 := uint64(x2638_0 & 0x9a84d9c8f7696176)
+	x2697_1 := uint64(x2638_1 & 0xb41391c11a3ce32a)
+	x2697_2 := uint64(x2638_2 & 0xfa1023dee8784c37)
+	x2697_3 := uint64(x2638_3 & 0x7d44f5e6d7f42661)
+	x2697_4 := uint64(x2638_4 & 0x85d170eba5a7d029)
+	x2697_5 := uint64(x2638_5 & 0x6553347bd786ef65)
+	x2697_6 := uint64(x2638_6 & 0xe1bcb097789d4c60)
+	x2697_7 := uint64(x2638_7 & 0x7e472bd8)
+	x2698 := uint64(uint64(bits.OnesCount64(x2697_0^x2697_1^x2697_2^x2697_3^x2697_4^x2697_5^x2697_6^x2697_7) & 1))
+	c0 |= uint64(s.v2698) ^ x2698
+	s.v2698 = x2698
+	x2695_0 := uint64(x2638_0 & 0x3509b391eed2c2ed)
+	x2695_1 := uint64(x2638_1 & 0x682723823479c655)
+	x2695_2 := uint64(x2638_2 & 0xf42047bdd0f0986f)
+	x2695_3 := uint64(x2638_3 & 0xfa89ebcdafe84cc3)
+	x2695_4 := uint64(x2638_4 & 0xba2e1d74b4fa052)
+	x2695_5 := uint64(x2638_5 & 0xcaa668f7af0ddecb)
+	x2695_6 := uint64(x2638_6 & 0xc379612ef13a98c0)
+	x2695_7 := uint64(x2638_7 & 0xfc8e57b1)
+	x2696 := uint64(uint64(bits.OnesCount64(x2695_0^x2695_1^x2695_2^x2695_3^x2695_4^x2695_5^x2695_6^x2695_7) & 1))
+	c0 |= uint64(s.v2696) ^ x2696
+	s.v2696 = x2696
+	x2693_0 := uint64(x2638_0 & 0xccb25151e07fdd87)
+	x2693_1 := uint64(x2638_1 & 0x3d4aa3742e7cb460)
+	x2693_2 := uint64(x2638_2 & 0x96c4878c1bff23d3)
+	x2693_3 := uint64(x2638_3 & 0xaa42eae2ea2d901f)
+	x2693_4 := uint64(x2638_4 & 0x76319f947ff6b4af)
+	x2693_5 := uint64(x2638_5 & 0x8c181cf1abfa064f)
+	x2693_6 := uint64(x2638_6 & 0xbe9dee783c526299)
+	x2693_7 := uint64(x2638_7 & 0xe68d6595)
+	x2694 := uint64(uint64(bits.OnesCount64(x2693_0^x2693_1^x2693_2^x2693_3^x2693_4^x2693_5^x2693_6^x2693_7) & 1))
+	c0 |= uint64(s.v2694) ^ x2694
+	s.v2694 = x2694
+	x2691_0 := uint64(x2638_0 & 0x3fc594d1fd25e352)
+	x2691_1 := uint64(x2638_1 & 0x9791a2981a76500b)
+	x2691_2 := uint64(x2638_2 & 0x530d07ef8de054ab)
+	x2691_3 := uint64(x2638_3 & 0xbd4e8bc61a629a7)
+	x2691_4 := uint64(x2638_4 & 0x8d17631216849d55)
+	x2691_5 := uint64(x2638_5 & 0x164f4fda215b747)
+	x2691_6 := uint64(x2638_6 & 0x4554f0d5a683962b)
+	x2691_7 := uint64(x2638_7 & 0xd28b01dd)
+	x2692 := uint64(uint64(bits.OnesCount64(x2691_0^x2691_1^x2691_2^x2691_3^x2691_4^x2691_5^x2691_6^x2691_7) & 1))
+	c0 |= uint64(s.v2692) ^ x2692
+	s.v2692 = x2692
+	x2689_0 := uint64(x2638_0 & 0xd92a1fd1c7919ef9)
+	x2689_1 := uint64(x2638_1 & 0xc227a140726398dc)
+	x2689_2 := uint64(x2638_2 & 0xd89e0728a1deba5a)
+	x2689_3 := uint64(x2638_3 & 0x48f8ec0176b15ad6)
+	x2689_4 := uint64(x2638_4 & 0x7b5a9a1ec460cea0)
+	x2689_5 := uint64(x2638_5 & 0x1b9d24e5b1cad556)
+	x2689_6 := uint64(x2638_6 & 0xb2c6cd8e93207f4e)
+	x2689_7 := uint64(x2638_7 & 0xba87c94c)
+	x2690 := uint64(uint64(bits.OnesCount64(x2689_0^x2689_1^x2689_2^x2689_3^x2689_4^x2689_5^x2689_6^x2689_7) & 1))
+	c0 |= uint64(s.v2690) ^ x2690
+	s.v2690 = x2690
+	x2687_0 := uint64(x2638_0 & 0x14f509d1b2f965ae)
+	x2687_1 := uint64(x2638_1 & 0x694ba6f0a2480973)
+	x2687_2 := uint64(x2638_2 & 0xcfb806a6f9a367b8)
+	x2687_3 := uint64(x2638_3 & 0xcea0e57b589fbc35)
+	x2687_4 := uint64(x2638_4 & 0x97c1680761a8694a)
+	x2687_5 := uint64(x2638_5 & 0x2e6e84d596741175)
+	x2687_6 := uint64(x2638_6 & 0x5de2b738f867ad84)
+	x2687_7 := uint64(x2638_7 & 0x6a9e586f)
+	x2688 := uint64(uint64(bits.OnesCount64(x2687_0^x2687_1^x2687_2^x2687_3^x2687_4^x2687_5^x2687_6^x2687_7) & 1))
+	c0 |= uint64(s.v2688) ^ x2688
+	s.v2688 = x2688
+	x2685_0 := uint64(x2638_0 & 0x29ea13a365f2cb5c)
+	x2685_1 := uint64(x2638_1 & 0xd2974de1449012e6)
+	x2685_2 := uint64(x2638_2 & 0x9f700d4df346cf70)
+	x2685_3 := uint64(x2638_3 & 0x9d41caf6b13f786b)
+	x2685_4 := uint64(x2638_4 & 0x2f82d00ec350d295)
+	x2685_5 := uint64(x2638_5 & 0x5cdd09ab2ce822eb)
+	x2685_6 := uint64(x2638_6 & 0xbbc56e71f0cf5b08)
+	x2685_7 := uint64(x2638_7 & 0xd53cb0de)
+	x2686 := uint64(uint64(bits.OnesCount64(x2685_0^x2685_1^x2685_2^x2685_3^x2685_4^x2685_5^x2685_6^x2685_7) & 1))
+	c0 |= uint64(s.v2686) ^ x2686
+	s.v2686 = x2686
+	x2683_0 := uint64(x2638_0 & 0xf5751134f63fcee4)
+	x2683_1 := uint64(x2638_1 & 0x482a7fb2cfaf1d06)
+	x2683_2 := uint64(x2638_2 & 0x4064126c5c938dec)
+	x2683_3 := uint64(x2638_3 & 0x65d2a894d783f94f)
+	x2683_4 := uint64(x2638_4 & 0x3e71fc276fc85121)
+	x2683_5 := uint64(x2638_5 & 0xa0eede48ac31fe0f)
+	x2683_6 := uint64(x2638_6 & 0x4fe5f0c63fb9e508)
+	x2683_7 := uint64(x2638_7 & 0xb5e8ab4b)
+	x2684 := uint64(uint64(bits.OnesCount64(x2683_0^x2683_1^x2683_2^x2683_3^x2683_4^x2683_5^x2683_6^x2683_7) & 1))
+	c0 |= uint64(s.v2684) ^ x2684
+	s.v2684 = x2684
+	x2681_0 := uint64(x2638_0 & 0x4c4b141bd1a5c595)
+	x2681_1 := uint64(x2638_1 & 0x7d501b15d9d102c7)
+	x2681_2 := uint64(x2638_2 & 0xfe4c2c2f033908d5)
+	x2681_3 := uint64(x2638_3 & 0x94f46c501afafb06)
+	x2681_4 := uint64(x2638_4 & 0x1d97a47436f95648)
+	x2681_5 := uint64(x2638_5 & 0x5889718fad8247c7)
+	x2681_6 := uint64(x2638_6 & 0xa7a4cda9a1549909)
+	x2681_7 := uint64(x2638_7 & 0x74409c60)
+	x2682 := uint64(uint64(bits.OnesCount64(x2681_0^x2681_1^x2681_2^x2681_3^x2681_4^x2681_5^x2681_6^x2681_7) & 1))
+	c0 |= uint64(s.v2682) ^ x2682
+	s.v2682 = x2682
+	x2679_0 := uint64(x2638_0 & 0x98962837a34b8b2a)
+	x2679_1 := uint64(x2638_1 & 0xfaa0362bb3a2058e)
+	x2679_2 := uint64(x2638_2 & 0xfc98585e067211aa)
+	x2679_3 := uint64(x2638_3 & 0x29e8d8a035f5f60d)
+	x2679_4 := uint64(x2638_4 & 0x3b2f48e86df2ac91)
+	x2679_5 := uint64(x2638_5 & 0xb112e31f5b048f8e)
+	x2679_6 := uint64(x2638_6 & 0x4f499b5342a93212)
+	x2679_7 := uint64(x2638_7 & 0xe88138c1)
+	x2680 := uint64(uint64(bits.OnesCount64(x2679_0^x2679_1^x2679_2^x2679_3^x2679_4^x2679_5^x2679_6^x2679_7) & 1))
+	c0 |= uint64(s.v2680) ^ x2680
+	s.v2680 = x2680
+	x2677_0 := uint64(x2638_0 & 0x978d661d7b4d4e08)
+	x2677_1 := uint64(x2638_1 & 0x1844882721cb33d7)
+	x2677_2 := uint64(x2638_2 & 0x87b4b84bb6fa3058)
+	x2677_3 := uint64(x2638_3 & 0xc808c39de16e583)
+	x2677_4 := uint64(x2638_4 & 0x172acdea328cad28)
+	x2677_5 := uint64(x2638_5 & 0x7b710b2043e8a4c5)
+	x2677_6 := uint64(x2638_6 & 0xa6fc1a835b75373d)
+	x2677_7 := uint64(x2638_7 & 0xce93bb74)
+	x2678 := uint64(uint64(bits.OnesCount64(x2677_0^x2677_1^x2677_2^x2677_3^x2677_4^x2677_5^x2677_6^x2677_7) & 1))
+	c0 |= uint64(s.v2678) ^ x2678
+	s.v2678 = x2678
+	x2675_0 := uint64(x2638_0 & 0x89bbfa48cb40c44d)
+	x2675_1 := uint64(x2638_1 & 0xdd8df43e05195f65)
+	x2675_2 := uint64(x2638_2 & 0x71ed7860d7ea73bd)
+	x2675_3 := uint64(x2638_3 & 0x4650250a09d0c29f)
+	x2675_4 := uint64(x2638_4 & 0x4f21c7ee8c70ae5a)
+	x2675_5 := uint64(x2638_5 & 0xefb6db5e7230f253)
+	x2675_6 := uint64(x2638_6 & 0x7597192368cd3d62)
+	x2675_7 := uint64(x2638_7 & 0x82b6bc1f)
+	x2676 := uint64(uint64(bits.OnesCount64(x2675_0^x2675_1^x2675_2^x2675_3^x2675_4^x2675_5^x2675_6^x2675_7) & 1))
+	c0 |= uint64(s.v2676) ^ x2676
+	s.v2676 = x2676
+	x2673_0 := uint64(x2638_0 & 0xb5d6c2e3ab5bd0c6)
+	x2673_1 := uint64(x2638_1 & 0x561f0c0c4cbd8601)
+	x2673_2 := uint64(x2638_2 & 0x9d5ef83615caf476)
+	x2673_3 := uint64(x2638_3 & 0xd3f1776da65c8ca6)
+	x2673_4 := uint64(x2638_4 & 0xff37d3e7f188a8be)
+	x2673_5 := uint64(x2638_5 & 0xc6397ba211805f7f)
+	x2673_6 := uint64(x2638_6 & 0xd3411e630fbd29dd)
+	x2673_7 := uint64(x2638_7 & 0x1afcb2c8)
+	x2674 := uint64(uint64(bits.OnesCount64(x2673_0^x2673_1^x2673_2^x2673_3^x2673_4^x2673_5^x2673_6^x2673_7) & 1))
+	c0 |= uint64(s.v2674) ^ x2674
+	s.v2674 = x2674
+	x2671_0 := uint64(x2638_0 & 0x6bad85c756b7a18d)
+	x2671_1 := uint64(x2638_1 & 0xac3e1818997b0c03)
+	x2671_2 := uint64(x2638_2 & 0x3abdf06c2b95e8ec)
+	x2671_3 := uint64(x2638_3 & 0xa7e2eedb4cb9194d)
+	x2671_4 := uint64(x2638_4 & 0xfe6fa7cfe311517d)
+	x2671_5 := uint64(x2638_5 & 0x8c72f7442300beff)
+	x2671_6 := uint64(x2638_6 & 0xa6823cc61f7a53bb)
+	x2671_7 := uint64(x2638_7 & 0x35f96591)
+	x2672 := uint64(uint64(bits.OnesCount64(x2671_0^x2671_1^x2671_2^x2671_3^x2671_4^x2671_5^x2671_6^x2671_7) & 1))
+	c0 |= uint64(s.v2672) ^ x2672
+	s.v2672 = x2672
+	x2669_0 := uint64(x2638_0 & 0xd75b0b8ead6f431b)
+	x2669_1 := uint64(x2638_1 & 0x587c303132f61806)
+	x2669_2 := uint64(x2638_2 & 0x757be0d8572bd1d9)
+	x2669_3 := uint64(x2638_3 & 0x4fc5ddb69972329a)
+	x2669_4 := uint64(x2638_4 & 0xfcdf4f9fc622a2fb)
+	x2669_5 := uint64(x2638_5 & 0x18e5ee8846017dff)
+	x2669_6 := uint64(x2638_6 & 0x4d04798c3ef4a777)
+	x2669_7 := uint64(x2638_7 & 0x6bf2cb23)
+	x2670 := uint64(uint64(bits.OnesCount64(x2669_0^x2669_1^x2669_2^x2669_3^x2669_4^x2669_5^x2669_6^x2669_7) & 1))
+	c0 |= uint64(s.v2670) ^ x2670
+	s.v2670 = x2670
+	x2667_0 := uint64(x2638_0 & 0xaeb6171d5ade8637)
+	x2667_1 := uint64(x2638_1 & 0xb0f8606265ec300d)
+	x2667_2 := uint64(x2638_2 & 0xeaf7c1b0ae57a3b2)
+	x2667_3 := uint64(x2638_3 & 0x9f8bbb6d32e46534)
+	x2667_4 := uint64(x2638_4 & 0xf9be9f3f8c4545f6)
+	x2667_5 := uint64(x2638_5 & 0x31cbdd108c02fbff)
+	x2667_6 := uint64(x2638_6 & 0x9a08f3187de94eee)
+	x2667_7 := uint64(x2638_7 & 0xd7e59646)
+	x2668 := uint64(uint64(bits.OnesCount64(x2667_0^x2667_1^x2667_2^x2667_3^x2667_4^x2667_5^x2667_6^x2667_7) & 1))
+	c0 |= uint64(s.v2668) ^ x2668
+	s.v2668 = x2668
+	x2665_0 := uint64(x2638_0 & 0xfbcd184888675432)
+	x2665_1 := uint64(x2638_1 & 0x8cf424b48d5758d1)
+	x2665_2 := uint64(x2638_2 & 0xab6b8b96e6b15468)
+	x2665_3 := uint64(x2638_3 & 0x60464ba3d035c3f1)
+	x2665_4 := uint64(x2638_4 & 0x92096245f1e37fe7)
+	x2665_5 := uint64(x2638_5 & 0x7ac3773fede44c26)
+	x2665_6 := uint64(x2638_6 & 0xc7eca1525f5cec4)
+	x2665_7 := uint64(x2638_7 & 0xb05ae67b)
+	x2666 := uint64(uint64(bits.OnesCount64(x2665_0^x2665_1^x2665_2^x2665_3^x2665_4^x2665_5^x2665_6^x2665_7) & 1))
+	c0 |= uint64(s.v2666) ^ x2666
+	s.v2666 = x2666
+	x2663_0 := uint64(x2638_0 & 0x513b06e32d14f039)
+	x2663_1 := uint64(x2638_1 & 0xf4ecad195c218969)
+	x2663_2 := uint64(x2638_2 & 0x28531fda777cbbdc)
+	x2663_3 := uint64(x2638_3 & 0x9fddaa3e15968e7b)
+	x2663_4 := uint64(x2638_4 & 0x456698b10aaf0bc4)
+	x2663_5 := uint64(x2638_5 & 0xecd223612e292394)
+	x2663_6 := uint64(x2638_6 & 0x2092b80f95ccce90)
+	x2663_7 := uint64(x2638_7 & 0x7f240600)
+	x2664 := uint64(uint64(bits.OnesCount64(x2663_0^x2663_1^x2663_2^x2663_3^x2663_4^x2663_5^x2663_6^x2663_7) & 1))
+	c0 |= uint64(s.v2664) ^ x2664
+	s.v2664 = x2664
+	x2661_0 := uint64(x2638_0 & 0xa2760dc65a29e073)
+	x2661_1 := uint64(x2638_1 & 0xe9d95a32b84312d2)
+	x2661_2 := uint64(x2638_2 & 0x50a63fb4eef977b9)
+	x2661_3 := uint64(x2638_3 & 0x3fbb547c2b2d1cf6)
+	x2661_4 := uint64(x2638_4 & 0x8acd3162155e1789)
+	x2661_5 := uint64(x2638_5 & 0xd9a446c25c524728)
+	x2661_6 := uint64(x2638_6 & 0x4125701f2b999d21)
+	x2661_7 := uint64(x2638_7 & 0xfe480c00)
+	x2662 := uint64(uint64(bits.OnesCount64(x2661_0^x2661_1^x2661_2^x2661_3^x2661_4^x2661_5^x2661_6^x2661_7) & 1))
+	c0 |= uint64(s.v2662) ^ x2662
+	s.v2662 = x2662
+	x2659_0 := uint64(x2638_0 & 0xe24d2dfe898998bb)
+	x2659_1 := uint64(x2638_1 & 0x3eb6501536091d6f)
+	x2659_2 := uint64(x2638_2 & 0xdfc8779e67ecfc7e)
+	x2659_3 := uint64(x2638_3 & 0x20279581e3a73074)
+	x2659_4 := uint64(x2638_4 & 0x74ee3efec3d5db18)
+	x2659_5 := uint64(x2638_5 & 0xaa1c409a4d453588)
+	x2659_6 := uint64(x2638_6 & 0xba25cc1b8914695b)
+	x2659_7 := uint64(x2638_7 & 0xe301d2f6)
+	x2660 := uint64(uint64(bits.OnesCount64(x2659_0^x2659_1^x2659_2^x2659_3^x2659_4^x2659_5^x2659_6^x2659_7) & 1))
+	c0 |= uint64(s.v2660) ^ x2660
+	s.v2660 = x2660
+	x2657_0 := uint64(x2638_0 & 0x623b6d8f2ec9692a)
+	x2657_1 := uint64(x2638_1 & 0x9068445a2a9d0215)
+	x2657_2 := uint64(x2638_2 & 0xc114e7cb75c7ebf1)
+	x2657_3 := uint64(x2638_3 & 0x1f1e167a72b36971)
+	x2657_4 := uint64(x2638_4 & 0x88a821c76ec2423a)
+	x2657_5 := uint64(x2638_5 & 0x4d6c4c2a6f6bd0c9)
+	x2657_6 := uint64(x2638_6 & 0x4c24b412cc0f81af)
+	x2657_7 := uint64(x2638_7 & 0xd9926f1b)
+	x2658 := uint64(uint64(bits.OnesCount64(x2657_0^x2657_1^x2657_2^x2657_3^x2657_4^x2657_5^x2657_6^x2657_7) & 1))
+	c0 |= uint64(s.v2658) ^ x2658
+	s.v2658 = x2658
+	x2655_0 := uint64(x2638_0 & 0x62d7ed6c60488a09)
+	x2655_1 := uint64(x2638_1 & 0xcdd46cc413b53ce0)
+	x2655_2 := uint64(x2638_2 & 0xfcadc7615191c4ee)
+	x2655_3 := uint64(x2638_3 & 0x616d118d509bdb7b)
+	x2655_4 := uint64(x2638_4 & 0x70241fb434ed707e)
+	x2655_5 := uint64(x2638_5 & 0x838c554a2b361a4a)
+	x2655_6 := uint64(x2638_6 & 0xa026440046385046)
+	x2655_7 := uint64(x2638_7 & 0xacb514c0)
+	x2656 := uint64(uint64(bits.OnesCount64(x2655_0^x2655_1^x2655_2^x2655_3^x2655_4^x2655_5^x2655_6^x2655_7) & 1))
+	c0 |= uint64(s.v2656) ^ x2656
+	s.v2656 = x2656
+	x2653_0 := uint64(x2638_0 & 0x630eecaafd4b4c4f)
+	x2653_1 := uint64(x2638_1 & 0x76ac3df861e5410a)
+	x2653_2 := uint64(x2638_2 & 0x87df8635193d9ad0)
+	x2653_3 := uint64(x2638_3 & 0x9d8b1e6314cabf6f)
+	x2653_4 := uint64(x2638_4 & 0x813c635280b314f6)
+	x2653_5 := uint64(x2638_5 & 0x1e4c678aa38d8f4d)
+	x2653_6 := uint64(x2638_6 & 0x7823a4255257f395)
+	x2653_7 := uint64(x2638_7 & 0x46fbe377)
+	x2654 := uint64(uint64(bits.OnesCount64(x2653_0^x2653_1^x2653_2^x2653_3^x2653_4^x2653_5^x2653_6^x2653_7) & 1))
+	c0 |= uint64(s.v2654) ^ x2654
+	s.v2654 = x2654
+	x2651_0 := uint64(x2638_0 & 0xc61dd955fa96989e)
+	x2651_1 := uint64(x2638_1 & 0xed587bf0c3ca8214)
+	x2651_2 := uint64(x2638_2 & 0xfbf0c6a327b35a0)
+	x2651_3 := uint64(x2638_3 & 0x3b163cc629957edf)
+	x2651_4 := uint64(x2638_4 & 0x278c6a5016629ed)
+	x2651_5 := uint64(x2638_5 & 0x3c98cf15471b1e9b)
+	x2651_6 := uint64(x2638_6 & 0xf047484aa4afe72a)
+	x2651_7 := uint64(x2638_7 & 0x8df7c6ee)
+	x2652 := uint64(uint64(bits.OnesCount64(x2651_0^x2651_1^x2651_2^x2651_3^x2651_4^x2651_5^x2651_6^x2651_7) & 1))
+	c0 |= uint64(s.v2652) ^ x2652
+	s.v2652 = x2652
+	x2649_0 := uint64(x2638_0 & 0x2a9a84d9c8f76961)
+	x2649_1 := uint64(x2638_1 & 0x37b41391c11a3ce3)
+	x2649_2 := uint64(x2638_2 & 0x61fa1023dee8784c)
+	x2649_3 := uint64(x2638_3 & 0x297d44f5e6d7f426)
+	x2649_4 := uint64(x2638_4 & 0x6585d170eba5a7d0)
+	x2649_5 := uint64(x2638_5 & 0x606553347bd786ef)
+	x2649_6 := uint64(x2638_6 & 0xd8e1bcb097789d4c)
+	x2649_7 := uint64(x2638_7 & 0x47e472b)
+	x2650 := uint64(uint64(bits.OnesCount64(x2649_0^x2649_1^x2649_2^x2649_3^x2649_4^x2649_5^x2649_6^x2649_7) & 1))
+	c0 |= uint64(s.v2650) ^ x2650
+	s.v2650 = x2650
+	x2647_0 := uint64(x2638_0 & 0x553509b391eed2c2)
+	x2647_1 := uint64(x2638_1 & 0x6f682723823479c6)
+	x2647_2 := uint64(x2638_2 & 0xc3f42047bdd0f098)
+	x2647_3 := uint64(x2638_3 & 0x52fa89ebcdafe84c)
+	x2647_4 := uint64(x2638_4 & 0xcb0ba2e1d74b4fa0)
+	x2647_5 := uint64(x2638_5 & 0xc0caa668f7af0dde)
+	x2647_6 := uint64(x2638_6 & 0xb1c379612ef13a98)
+	x2647_7 := uint64(x2638_7 & 0x8fc8e57)
+	x2648 := uint64(uint64(bits.OnesCount64(x2647_0^x2647_1^x2647_2^x2647_3^x2647_4^x2647_5^x2647_6^x2647_7) & 1))
+	c0 |= uint64(s.v2648) ^ x2648
+	s.v2648 = x2648
+	x2645_0 := uint64(x2638_0 & 0xaa6a136723dda585)
+	x2645_1 := uint64(x2638_1 & 0xded04e470468f38c)
+	x2645_2 := uint64(x2638_2 & 0x87e8408f7ba1e130)
+	x2645_3 := uint64(x2638_3 & 0xa5f513d79b5fd099)
+	x2645_4 := uint64(x2638_4 & 0x961745c3ae969f40)
+	x2645_5 := uint64(x2638_5 & 0x81954cd1ef5e1bbd)
+	x2645_6 := uint64(x2638_6 & 0x6386f2c25de27531)
+	x2645_7 := uint64(x2638_7 & 0x11f91caf)
+	x2646 := uint64(uint64(bits.OnesCount64(x2645_0^x2645_1^x2645_2^x2645_3^x2645_4^x2645_5^x2645_6^x2645_7) & 1))
+	c0 |= uint64(s.v2646) ^ x2646
+	s.v2646 = x2646
+	x2643_0 := uint64(x2638_0 & 0x54d426ce47bb4b0b)
+	x2643_1 := uint64(x2638_1 & 0xbda09c8e08d1e719)
+	x2643_2 := uint64(x2638_2 & 0xfd0811ef743c261)
+	x2643_3 := uint64(x2638_3 & 0x4bea27af36bfa133)
+	x2643_4 := uint64(x2638_4 & 0x2c2e8b875d2d3e81)
+	x2643_5 := uint64(x2638_5 & 0x32a99a3debc377b)
+	x2643_6 := uint64(x2638_6 & 0xc70de584bbc4ea63)
+	x2643_7 := uint64(x2638_7 & 0x23f2395e)
+	x2644 := uint64(uint64(bits.OnesCount64(x2643_0^x2643_1^x2643_2^x2643_3^x2643_4^x2643_5^x2643_6^x2643_7) & 1))
+	c0 |= uint64(s.v2644) ^ x2644
+	s.v2644 = x2644
+	x2641_0 := uint64(x2638_0 & 0xa9a84d9c8f769617)
+	x2641_1 := uint64(x2638_1 & 0x7b41391c11a3ce32)
+	x2641_2 := uint64(x2638_2 & 0x1fa1023dee8784c3)
+	x2641_3 := uint64(x2638_3 & 0x97d44f5e6d7f4266)
+	x2641_4 := uint64(x2638_4 & 0x585d170eba5a7d02)
+	x2641_5 := uint64(x2638_5 & 0x6553347bd786ef6)
+	x2641_6 := uint64(x2638_6 & 0x8e1bcb097789d4c6)
+	x2641_7 := uint64(x2638_7 & 0x47e472bd)
+	x2642 := uint64(uint64(bits.OnesCount64(x2641_0^x2641_1^x2641_2^x2641_3^x2641_4^x2641_5^x2641_6^x2641_7) & 1))
+	c0 |= uint64(s.v2642) ^ x2642
+	s.v2642 = x2642
+	x2639_0 := uint64(x2638_0 & 0x53509b391eed2c2e)
+	x2639_1 := uint64(x2638_1 & 0xf682723823479c65)
+	x2639_2 := uint64(x2638_2 & 0x3f42047bdd0f0986)
+	x2639_3 := uint64(x2638_3 & 0x2fa89ebcdafe84cc)
+	x2639_4 := uint64(x2638_4 & 0xb0ba2e1d74b4fa05)
+	x2639_5 := uint64(x2638_5 & 0xcaa668f7af0ddec)
+	x2639_6 := uint64(x2638_6 & 0x1c379612ef13a98c)
+	x2639_7 := uint64(x2638_7 & 0x8fc8e57b)
+	x2640 := uint64(uint64(bits.OnesCount64(x2639_0^x2639_1^x2639_2^x2639_3^x2639_4^x2639_5^x2639_6^x2639_7) & 1))
+	c0 |= uint64(s.v2640) ^ x2640
+	s.v2640 = x2640
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000000
 	}
@@ -2525,183 +2516,183 @@ func (s *Model) u59() {
 // u60: one operation, vec on 32 lanes
 func (s *Model) u60() {
 	var c0 uint64
-	t1 := uint64((s.v2624 | (s.v2622)<<1 | (s.v2620)<<2 | (s.v2618)<<3 | (s.v2616)<<4 | (s.v2614)<<5 | (s.v2612)<<6 | (s.v2610)<<7 | (s.v2608)<<8 | (s.v2606)<<9 | (s.v2604)<<10 | (s.v2602)<<11 | (s.v2600)<<12 | (s.v2598)<<13 | (s.v2596)<<14 | (s.v2594)<<15 | (s.v2592)<<16 | (s.v2590)<<17 | (s.v2588)<<18 | (s.v2586)<<19 | (s.v2584)<<20 | (s.v2582)<<21 | (s.v2580)<<22 | (s.v2578)<<23 | (s.v2576)<<24 | (s.v2574)<<25 | (s.v2572)<<26 | (s.v2570)<<27 | (s.v2568)<<28 | (s.v2566)<<29 | (s.v2564)<<30 | (s.v2562)<<31))
-	c0 |= uint64(s.v3998) ^ t1
-	s.v3998 = t1
+	t1 := uint64((s.v2702 | (s.v2700)<<1 | (s.v2698)<<2 | (s.v2696)<<3 | (s.v2694)<<4 | (s.v2692)<<5 | (s.v2690)<<6 | (s.v2688)<<7 | (s.v2686)<<8 | (s.v2684)<<9 | (s.v2682)<<10 | (s.v2680)<<11 | (s.v2678)<<12 | (s.v2676)<<13 | (s.v2674)<<14 | (s.v2672)<<15 | (s.v2670)<<16 | (s.v2668)<<17 | (s.v2666)<<18 | (s.v2664)<<19 | (s.v2662)<<20 | (s.v2660)<<21 | (s.v2658)<<22 | (s.v2656)<<23 | (s.v2654)<<24 | (s.v2652)<<25 | (s.v2650)<<26 | (s.v2648)<<27 | (s.v2646)<<28 | (s.v2644)<<29 | (s.v2642)<<30 | (s.v2640)<<31))
+	c0 |= uint64(s.v4159) ^ t1
+	s.v4159 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 }
 
 // u61: 68 operations, write_sum.crc
 func (s *Model) u61() {
 	var c0 uint64
-	x3348_0 := uint64((s.v486[0]>>32 | s.v486[1]<<32))
-	x3348_1 := uint64(s.v486[1] >> 32)
-	x3349 := uint64(s.v486[0] & 0xffffffff)
-	x3350 := uint64(x3349 ^ 0xffffffff)
-	x3351_0 := uint64(x3350 | x3348_0<<32)
-	x3351_1 := uint64(x3348_0>>32 | x3348_1<<32)
-	x3414_0 := uint64(x3351_0 & 0xde2753181954cd1e)
-	x3414_1 := uint64(x3351_1 & 0x1f91caf6386f2c25)
-	x3415 := uint64(uint64(bits.OnesCount64(x3414_0^x3414_1) & 1))
-	c0 |= uint64(s.v3415) ^ x3415
-	s.v3415 = x3415
-	x3412_0 := uint64(x3351_0 & 0xbc4ea63032a99a3d)
-	x3412_1 := uint64(x3351_1 & 0x3f2395ec70de584b)
-	x3413 := uint64(uint64(bits.OnesCount64(x3412_0^x3412_1) & 1))
-	c0 |= uint64(s.v3413) ^ x3413
-	s.v3413 = x3413
-	x3410_0 := uint64(x3351_0 & 0x789d4c606553347b)
-	x3410_1 := uint64(x3351_1 & 0x7e472bd8e1bcb097)
-	x3411 := uint64(uint64(bits.OnesCount64(x3410_0^x3410_1) & 1))
-	c0 |= uint64(s.v3411) ^ x3411
-	s.v3411 = x3411
-	x3408_0 := uint64(x3351_0 & 0xf13a98c0caa668f7)
-	x3408_1 := uint64(x3351_1 & 0xfc8e57b1c379612e)
-	x3409 := uint64(uint64(bits.OnesCount64(x3408_0^x3408_1) & 1))
-	c0 |= uint64(s.v3409) ^ x3409
-	s.v3409 = x3409
-	x3406_0 := uint64(x3351_0 & 0x3c5262998c181cf1)
-	x3406_1 := uint64(x3351_1 & 0xe68d6595be9dee78)
-	x3407 := uint64(uint64(bits.OnesCount64(x3406_0^x3406_1) & 1))
-	c0 |= uint64(s.v3407) ^ x3407
-	s.v3407 = x3407
-	x3404_0 := uint64(x3351_0 & 0xa683962b0164f4fd)
-	x3404_1 := uint64(x3351_1 & 0xd28b01dd4554f0d5)
-	x3405 := uint64(uint64(bits.OnesCount64(x3404_0^x3404_1) & 1))
-	c0 |= uint64(s.v3405) ^ x3405
-	s.v3405 = x3405
-	x3402_0 := uint64(x3351_0 & 0x93207f4e1b9d24e5)
-	x3402_1 := uint64(x3351_1 & 0xba87c94cb2c6cd8e)
-	x3403 := uint64(uint64(bits.OnesCount64(x3402_0^x3402_1) & 1))
-	c0 |= uint64(s.v3403) ^ x3403
-	s.v3403 = x3403
-	x3400_0 := uint64(x3351_0 & 0xf867ad842e6e84d5)
-	x3400_1 := uint64(x3351_1 & 0x6a9e586f5de2b738)
-	x3401 := uint64(uint64(bits.OnesCount64(x3400_0^x3400_1) & 1))
-	c0 |= uint64(s.v3401) ^ x3401
-	s.v3401 = x3401
-	x3398_0 := uint64(x3351_0 & 0xf0cf5b085cdd09ab)
-	x3398_1 := uint64(x3351_1 & 0xd53cb0debbc56e71)
-	x3399 := uint64(uint64(bits.OnesCount64(x3398_0^x3398_1) & 1))
-	c0 |= uint64(s.v3399) ^ x3399
-	s.v3399 = x3399
-	x3396_0 := uint64(x3351_0 & 0x3fb9e508a0eede48)
-	x3396_1 := uint64(x3351_1 & 0xb5e8ab4b4fe5f0c6)
-	x3397 := uint64(uint64(bits.OnesCount64(x3396_0^x3396_1) & 1))
-	c0 |= uint64(s.v3397) ^ x3397
-	s.v3397 = x3397
-	x3394_0 := uint64(x3351_0 & 0xa15499095889718f)
-	x3394_1 := uint64(x3351_1 & 0x74409c60a7a4cda9)
-	x3395 := uint64(uint64(bits.OnesCount64(x3394_0^x3394_1) & 1))
-	c0 |= uint64(s.v3395) ^ x3395
-	s.v3395 = x3395
-	x3392_0 := uint64(x3351_0 & 0x42a93212b112e31f)
-	x3392_1 := uint64(x3351_1 & 0xe88138c14f499b53)
-	x3393 := uint64(uint64(bits.OnesCount64(x3392_0^x3392_1) & 1))
-	c0 |= uint64(s.v3393) ^ x3393
-	s.v3393 = x3393
-	x3390_0 := uint64(x3351_0 & 0x5b75373d7b710b20)
-	x3390_1 := uint64(x3351_1 & 0xce93bb74a6fc1a83)
-	x3391 := uint64(uint64(bits.OnesCount64(x3390_0^x3390_1) & 1))
-	c0 |= uint64(s.v3391) ^ x3391
-	s.v3391 = x3391
-	x3388_0 := uint64(x3351_0 & 0x68cd3d62efb6db5e)
-	x3388_1 := uint64(x3351_1 & 0x82b6bc1f75971923)
-	x3389 := uint64(uint64(bits.OnesCount64(x3388_0^x3388_1) & 1))
-	c0 |= uint64(s.v3389) ^ x3389
-	s.v3389 = x3389
-	x3386_0 := uint64(x3351_0 & 0xfbd29ddc6397ba2)
-	x3386_1 := uint64(x3351_1 & 0x1afcb2c8d3411e63)
-	x3387 := uint64(uint64(bits.OnesCount64(x3386_0^x3386_1) & 1))
-	c0 |= uint64(s.v3387) ^ x3387
-	s.v3387 = x3387
-	x3384_0 := uint64(x3351_0 & 0x1f7a53bb8c72f744)
-	x3384_1 := uint64(x3351_1 & 0x35f96591a6823cc6)
-	x3385 := uint64(uint64(bits.OnesCount64(x3384_0^x3384_1) & 1))
-	c0 |= uint64(s.v3385) ^ x3385
-	s.v3385 = x3385
-	x3382_0 := uint64(x3351_0 & 0x3ef4a77718e5ee88)
-	x3382_1 := uint64(x3351_1 & 0x6bf2cb234d04798c)
-	x3383 := uint64(uint64(bits.OnesCount64(x3382_0^x3382_1) & 1))
-	c0 |= uint64(s.v3383) ^ x3383
-	s.v3383 = x3383
-	x3380_0 := uint64(x3351_0 & 0x7de94eee31cbdd10)
-	x3380_1 := uint64(x3351_1 & 0xd7e596469a08f318)
-	x3381 := uint64(uint64(bits.OnesCount64(x3380_0^x3380_1) & 1))
-	c0 |= uint64(s.v3381) ^ x3381
-	s.v3381 = x3381
-	x3378_0 := uint64(x3351_0 & 0x25f5cec47ac3773f)
-	x3378_1 := uint64(x3351_1 & 0xb05ae67b0c7eca15)
-	x3379 := uint64(uint64(bits.OnesCount64(x3378_0^x3378_1) & 1))
-	c0 |= uint64(s.v3379) ^ x3379
-	s.v3379 = x3379
-	x3376_0 := uint64(x3351_0 & 0x95ccce90ecd22361)
-	x3376_1 := uint64(x3351_1 & 0x7f2406002092b80f)
-	x3377 := uint64(uint64(bits.OnesCount64(x3376_0^x3376_1) & 1))
-	c0 |= uint64(s.v3377) ^ x3377
-	s.v3377 = x3377
-	x3374_0 := uint64(x3351_0 & 0x2b999d21d9a446c2)
-	x3374_1 := uint64(x3351_1 & 0xfe480c004125701f)
-	x3375 := uint64(uint64(bits.OnesCount64(x3374_0^x3374_1) & 1))
-	c0 |= uint64(s.v3375) ^ x3375
-	s.v3375 = x3375
-	x3372_0 := uint64(x3351_0 & 0x8914695baa1c409a)
-	x3372_1 := uint64(x3351_1 & 0xe301d2f6ba25cc1b)
-	x3373 := uint64(uint64(bits.OnesCount64(x3372_0^x3372_1) & 1))
-	c0 |= uint64(s.v3373) ^ x3373
-	s.v3373 = x3373
-	x3370_0 := uint64(x3351_0 & 0xcc0f81af4d6c4c2a)
-	x3370_1 := uint64(x3351_1 & 0xd9926f1b4c24b412)
-	x3371 := uint64(uint64(bits.OnesCount64(x3370_0^x3370_1) & 1))
-	c0 |= uint64(s.v3371) ^ x3371
-	s.v3371 = x3371
-	x3368_0 := uint64(x3351_0 & 0x46385046838c554a)
-	x3368_1 := uint64(x3351_1 & 0xacb514c0a0264400)
-	x3369 := uint64(uint64(bits.OnesCount64(x3368_0^x3368_1) & 1))
-	c0 |= uint64(s.v3369) ^ x3369
-	s.v3369 = x3369
-	x3366_0 := uint64(x3351_0 & 0x5257f3951e4c678a)
-	x3366_1 := uint64(x3351_1 & 0x46fbe3777823a425)
-	x3367 := uint64(uint64(bits.OnesCount64(x3366_0^x3366_1) & 1))
-	c0 |= uint64(s.v3367) ^ x3367
-	s.v3367 = x3367
-	x3364_0 := uint64(x3351_0 & 0xa4afe72a3c98cf15)
-	x3364_1 := uint64(x3351_1 & 0x8df7c6eef047484a)
-	x3365 := uint64(uint64(bits.OnesCount64(x3364_0^x3364_1) & 1))
-	c0 |= uint64(s.v3365) ^ x3365
-	s.v3365 = x3365
-	x3362_0 := uint64(x3351_0 & 0x97789d4c60655334)
-	x3362_1 := uint64(x3351_1 & 0x47e472bd8e1bcb0)
-	x3363 := uint64(uint64(bits.OnesCount64(x3362_0^x3362_1) & 1))
-	c0 |= uint64(s.v3363) ^ x3363
-	s.v3363 = x3363
-	x3360_0 := uint64(x3351_0 & 0x2ef13a98c0caa668)
-	x3360_1 := uint64(x3351_1 & 0x8fc8e57b1c37961)
-	x3361 := uint64(uint64(bits.OnesCount64(x3360_0^x3360_1) & 1))
-	c0 |= uint64(s.v3361) ^ x3361
-	s.v3361 = x3361
-	x3358_0 := uint64(x3351_0 & 0x5de2753181954cd1)
-	x3358_1 := uint64(x3351_1 & 0x11f91caf6386f2c2)
-	x3359 := uint64(uint64(bits.OnesCount64(x3358_0^x3358_1) & 1))
-	c0 |= uint64(s.v3359) ^ x3359
-	s.v3359 = x3359
-	x3356_0 := uint64(x3351_0 & 0xbbc4ea63032a99a3)
-	x3356_1 := uint64(x3351_1 & 0x23f2395ec70de584)
-	x3357 := uint64(uint64(bits.OnesCount64(x3356_0^x3356_1) & 1))
-	c0 |= uint64(s.v3357) ^ x3357
-	s.v3357 = x3357
-	x3354_0 := uint64(x3351_0 & 0x7789d4c606553347)
-	x3354_1 := uint64(x3351_1 & 0x47e472bd8e1bcb09)
-	x3355 := uint64(uint64(bits.OnesCount64(x3354_0^x3354_1) & 1))
-	c0 |= uint64(s.v3355) ^ x3355
-	s.v3355 = x3355
-	x3352_0 := uint64(x3351_0 & 0xef13a98c0caa668f)
-	x3352_1 := uint64(x3351_1 & 0x8fc8e57b1c379612)
-	x3353 := uint64(uint64(bits.OnesCount64(x3352_0^x3352_1) & 1))
-	c0 |= uint64(s.v3353) ^ x3353
-	s.v3353 = x3353
+	x3496_0 := uint64((s.v516[0]>>32 | s.v516[1]<<32))
+	x3496_1 := uint64(s.v516[1] >> 32)
+	x3497 := uint64(s.v516[0] & 0xffffffff)
+	x3498 := uint64(x3497 ^ 0xffffffff)
+	x3499_0 := uint64(x3498 | x3496_0<<32)
+	x3499_1 := uint64(x3496_0>>32 | x3496_1<<32)
+	x3562_0 := uint64(x3499_0 & 0xde2753181954cd1e)
+	x3562_1 := uint64(x3499_1 & 0x1f91caf6386f2c25)
+	x3563 := uint64(uint64(bits.OnesCount64(x3562_0^x3562_1) & 1))
+	c0 |= uint64(s.v3563) ^ x3563
+	s.v3563 = x3563
+	x3560_0 := uint64(x3499_0 & 0xbc4ea63032a99a3d)
+	x3560_1 := uint64(x3499_1 & 0x3f2395ec70de584b)
+	x3561 := uint64(uint64(bits.OnesCount64(x3560_0^x3560_1) & 1))
+	c0 |= uint64(s.v3561) ^ x3561
+	s.v3561 = x3561
+	x3558_0 := uint64(x3499_0 & 0x789d4c606553347b)
+	x3558_1 := uint64(x3499_1 & 0x7e472bd8e1bcb097)
+	x3559 := uint64(uint64(bits.OnesCount64(x3558_0^x3558_1) & 1))
+	c0 |= uint64(s.v3559) ^ x3559
+	s.v3559 = x3559
+	x3556_0 := uint64(x3499_0 & 0xf13a98c0caa668f7)
+	x3556_1 := uint64(x3499_1 & 0xfc8e57b1c379612e)
+	x3557 := uint64(uint64(bits.OnesCount64(x3556_0^x3556_1) & 1))
+	c0 |= uint64(s.v3557) ^ x3557
+	s.v3557 = x3557
+	x3554_0 := uint64(x3499_0 & 0x3c5262998c181cf1)
+	x3554_1 := uint64(x3499_1 & 0xe68d6595be9dee78)
+	x3555 := uint64(uint64(bits.OnesCount64(x3554_0^x3554_1) & 1))
+	c0 |= uint64(s.v3555) ^ x3555
+	s.v3555 = x3555
+	x3552_0 := uint64(x3499_0 & 0xa683962b0164f4fd)
+	x3552_1 := uint64(x3499_1 & 0xd28b01dd4554f0d5)
+	x3553 := uint64(uint64(bits.OnesCount64(x3552_0^x3552_1) & 1))
+	c0 |= uint64(s.v3553) ^ x3553
+	s.v3553 = x3553
+	x3550_0 := uint64(x3499_0 & 0x93207f4e1b9d24e5)
+	x3550_1 := uint64(x3499_1 & 0xba87c94cb2c6cd8e)
+	x3551 := uint64(uint64(bits.OnesCount64(x3550_0^x3550_1) & 1))
+	c0 |= uint64(s.v3551) ^ x3551
+	s.v3551 = x3551
+	x3548_0 := uint64(x3499_0 & 0xf867ad842e6e84d5)
+	x3548_1 := uint64(x3499_1 & 0x6a9e586f5de2b738)
+	x3549 := uint64(uint64(bits.OnesCount64(x3548_0^x3548_1) & 1))
+	c0 |= uint64(s.v3549) ^ x3549
+	s.v3549 = x3549
+	x3546_0 := uint64(x3499_0 & 0xf0cf5b085cdd09ab)
+	x3546_1 := uint64(x3499_1 & 0xd53cb0debbc56e71)
+	x3547 := uint64(uint64(bits.OnesCount64(x3546_0^x3546_1) & 1))
+	c0 |= uint64(s.v3547) ^ x3547
+	s.v3547 = x3547
+	x3544_0 := uint64(x3499_0 & 0x3fb9e508a0eede48)
+	x3544_1 := uint64(x3499_1 & 0xb5e8ab4b4fe5f0c6)
+	x3545 := uint64(uint64(bits.OnesCount64(x3544_0^x3544_1) & 1))
+	c0 |= uint64(s.v3545) ^ x3545
+	s.v3545 = x3545
+	x3542_0 := uint64(x3499_0 & 0xa15499095889718f)
+	x3542_1 := uint64(x3499_1 & 0x74409c60a7a4cda9)
+	x3543 := uint64(uint64(bits.OnesCount64(x3542_0^x3542_1) & 1))
+	c0 |= uint64(s.v3543) ^ x3543
+	s.v3543 = x3543
+	x3540_0 := uint64(x3499_0 & 0x42a93212b112e31f)
+	x3540_1 := uint64(x3499_1 & 0xe88138c14f499b53)
+	x3541 := uint64(uint64(bits.OnesCount64(x3540_0^x3540_1) & 1))
+	c0 |= uint64(s.v3541) ^ x3541
+	s.v3541 = x3541
+	x3538_0 := uint64(x3499_0 & 0x5b75373d7b710b20)
+	x3538_1 := uint64(x3499_1 & 0xce93bb74a6fc1a83)
+	x3539 := uint64(uint64(bits.OnesCount64(x3538_0^x3538_1) & 1))
+	c0 |= uint64(s.v3539) ^ x3539
+	s.v3539 = x3539
+	x3536_0 := uint64(x3499_0 & 0x68cd3d62efb6db5e)
+	x3536_1 := uint64(x3499_1 & 0x82b6bc1f75971923)
+	x3537 := uint64(uint64(bits.OnesCount64(x3536_0^x3536_1) & 1))
+	c0 |= uint64(s.v3537) ^ x3537
+	s.v3537 = x3537
+	x3534_0 := uint64(x3499_0 & 0xfbd29ddc6397ba2)
+	x3534_1 := uint64(x3499_1 & 0x1afcb2c8d3411e63)
+	x3535 := uint64(uint64(bits.OnesCount64(x3534_0^x3534_1) & 1))
+	c0 |= uint64(s.v3535) ^ x3535
+	s.v3535 = x3535
+	x3532_0 := uint64(x3499_0 & 0x1f7a53bb8c72f744)
+	x3532_1 := uint64(x3499_1 & 0x35f96591a6823cc6)
+	x3533 := uint64(uint64(bits.OnesCount64(x3532_0^x3532_1) & 1))
+	c0 |= uint64(s.v3533) ^ x3533
+	s.v3533 = x3533
+	x3530_0 := uint64(x3499_0 & 0x3ef4a77718e5ee88)
+	x3530_1 := uint64(x3499_1 & 0x6bf2cb234d04798c)
+	x3531 := uint64(uint64(bits.OnesCount64(x3530_0^x3530_1) & 1))
+	c0 |= uint64(s.v3531) ^ x3531
+	s.v3531 = x3531
+	x3528_0 := uint64(x3499_0 & 0x7de94eee31cbdd10)
+	x3528_1 := uint64(x3499_1 & 0xd7e596469a08f318)
+	x3529 := uint64(uint64(bits.OnesCount64(x3528_0^x3528_1) & 1))
+	c0 |= uint64(s.v3529) ^ x3529
+	s.v3529 = x3529
+	x3526_0 := uint64(x3499_0 & 0x25f5cec47ac3773f)
+	x3526_1 := uint64(x3499_1 & 0xb05ae67b0c7eca15)
+	x3527 := uint64(uint64(bits.OnesCount64(x3526_0^x3526_1) & 1))
+	c0 |= uint64(s.v3527) ^ x3527
+	s.v3527 = x3527
+	x3524_0 := uint64(x3499_0 & 0x95ccce90ecd22361)
+	x3524_1 := uint64(x3499_1 & 0x7f2406002092b80f)
+	x3525 := uint64(uint64(bits.OnesCount64(x3524_0^x3524_1) & 1))
+	c0 |= uint64(s.v3525) ^ x3525
+	s.v3525 = x3525
+	x3522_0 := uint64(x3499_0 & 0x2b999d21d9a446c2)
+	x3522_1 := uint64(x3499_1 & 0xfe480c004125701f)
+	x3523 := uint64(uint64(bits.OnesCount64(x3522_0^x3522_1) & 1))
+	c0 |= uint64(s.v3523) ^ x3523
+	s.v3523 = x3523
+	x3520_0 := uint64(x3499_0 & 0x8914695baa1c409a)
+	x3520_1 := uint64(x3499_1 & 0xe301d2f6ba25cc1b)
+	x3521 := uint64(uint64(bits.OnesCount64(x3520_0^x3520_1) & 1))
+	c0 |= uint64(s.v3521) ^ x3521
+	s.v3521 = x3521
+	x3518_0 := uint64(x3499_0 & 0xcc0f81af4d6c4c2a)
+	x3518_1 := uint64(x3499_1 & 0xd9926f1b4c24b412)
+	x3519 := uint64(uint64(bits.OnesCount64(x3518_0^x3518_1) & 1))
+	c0 |= uint64(s.v3519) ^ x3519
+	s.v3519 = x3519
+	x3516_0 := uint64(x3499_0 & 0x46385046838c554a)
+	x3516_1 := uint64(x3499_1 & 0xacb514c0a0264400)
+	x3517 := uint64(uint64(bits.OnesCount64(x3516_0^x3516_1) & 1))
+	c0 |= uint64(s.v3517) ^ x3517
+	s.v3517 = x3517
+	x3514_0 := uint64(x3499_0 & 0x5257f3951e4c678a)
+	x3514_1 := uint64(x3499_1 & 0x46fbe3777823a425)
+	x3515 := uint64(uint64(bits.OnesCount64(x3514_0^x3514_1) & 1))
+	c0 |= uint64(s.v3515) ^ x3515
+	s.v3515 = x3515
+	x3512_0 := uint64(x3499_0 & 0xa4afe72a3c98cf15)
+	x3512_1 := uint64(x3499_1 & 0x8df7c6eef047484a)
+	x3513 := uint64(uint64(bits.OnesCount64(x3512_0^x3512_1) & 1))
+	c0 |= uint64(s.v3513) ^ x3513
+	s.v3513 = x3513
+	x3510_0 := uint64(x3499_0 & 0x97789d4c60655334)
+	x3510_1 := uint64(x3499_1 & 0x47e472bd8e1bcb0)
+	x3511 := uint64(uint64(bits.OnesCount64(x3510_0^x3510_1) & 1))
+	c0 |= uint64(s.v3511) ^ x3511
+	s.v3511 = x3511
+	x3508_0 := uint64(x3499_0 & 0x2ef13a98c0caa668)
+	x3508_1 := uint64(x3499_1 & 0x8fc8e57b1c37961)
+	x3509 := uint64(uint64(bits.OnesCount64(x3508_0^x3508_1) & 1))
+	c0 |= uint64(s.v3509) ^ x3509
+	s.v3509 = x3509
+	x3506_0 := uint64(x3499_0 & 0x5de2753181954cd1)
+	x3506_1 := uint64(x3499_1 & 0x11f91caf6386f2c2)
+	x3507 := uint64(uint64(bits.OnesCount64(x3506_0^x3506_1) & 1))
+	c0 |= uint64(s.v3507) ^ x3507
+	s.v3507 = x3507
+	x3504_0 := uint64(x3499_0 & 0xbbc4ea63032a99a3)
+	x3504_1 := uint64(x3499_1 & 0x23f2395ec70de584)
+	x3505 := uint64(uint64(bits.OnesCount64(x3504_0^x3504_1) & 1))
+	c0 |= uint64(s.v3505) ^ x3505
+	s.v3505 = x3505
+	x3502_0 := uint64(x3499_0 & 0x7789d4c606553347)
+	x3502_1 := uint64(x3499_1 & 0x47e472bd8e1bcb09)
+	x3503 := uint64(uint64(bits.OnesCount64(x3502_0^x3502_1) & 1))
+	c0 |= uint64(s.v3503) ^ x3503
+	s.v3503 = x3503
+	x3500_0 := uint64(x3499_0 & 0xef13a98c0caa668f)
+	x3500_1 := uint64(x3499_1 & 0x8fc8e57b1c379612)
+	x3501 := uint64(uint64(bits.OnesCount64(x3500_0^x3500_1) & 1))
+	c0 |= uint64(s.v3501) ^ x3501
+	s.v3501 = x3501
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000000
 	}
@@ -2710,11 +2701,11 @@ func (s *Model) u61() {
 // u62: one operation, vec on 32 lanes
 func (s *Model) u62() {
 	var c0 uint64
-	t1 := uint64((s.v3415 | (s.v3413)<<1 | (s.v3411)<<2 | (s.v3409)<<3 | (s.v3407)<<4 | (s.v3405)<<5 | (s.v3403)<<6 | (s.v3401)<<7 | (s.v3399)<<8 | (s.v3397)<<9 | (s.v3395)<<10 | (s.v3393)<<11 | (s.v3391)<<12 | (s.v3389)<<13 | (s.v3387)<<14 | (s.v3385)<<15 | (s.v3383)<<16 | (s.v3381)<<17 | (s.v3379)<<18 | (s.v3377)<<19 | (s.v3375)<<20 | (s.v3373)<<21 | (s.v3371)<<22 | (s.v3369)<<23 | (s.v3367)<<24 | (s.v3365)<<25 | (s.v3363)<<26 | (s.v3361)<<27 | (s.v3359)<<28 | (s.v3357)<<29 | (s.v3355)<<30 | (s.v3353)<<31))
-	c0 |= uint64(s.v4004) ^ t1
-	s.v4004 = t1
+	t1 := uint64((s.v3563 | (s.v3561)<<1 | (s.v3559)<<2 | (s.v3557)<<3 | (s.v3555)<<4 | (s.v3553)<<5 | (s.v3551)<<6 | (s.v3549)<<7 | (s.v3547)<<8 | (s.v3545)<<9 | (s.v3543)<<10 | (s.v3541)<<11 | (s.v3539)<<12 | (s.v3537)<<13 | (s.v3535)<<14 | (s.v3533)<<15 | (s.v3531)<<16 | (s.v3529)<<17 | (s.v3527)<<18 | (s.v3525)<<19 | (s.v3523)<<20 | (s.v3521)<<21 | (s.v3519)<<22 | (s.v3517)<<23 | (s.v3515)<<24 | (s.v3513)<<25 | (s.v3511)<<26 | (s.v3509)<<27 | (s.v3507)<<28 | (s.v3505)<<29 | (s.v3503)<<30 | (s.v3501)<<31))
+	c0 |= uint64(s.v4164) ^ t1
+	s.v4164 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 }
 
@@ -2722,99 +2713,99 @@ func (s *Model) u62() {
 func (s *Model) u63() {
 	var c0 uint64
 	var c1 uint64
-	x1487 := uint64(s.v122 &^ s.v265)
-	x4380 := uint64(s.v207 & 3)
-	x1489 := uint64(uint64(x1487) >> ((x4380) & 63))
-	c0 |= uint64(s.v1489) ^ x1489
-	s.v1489 = x1489
-	x1492 := uint64(x4380 << 2)
+	x1516 := uint64(s.v122 &^ s.v265)
+	x4545 := uint64(s.v207 & 3)
+	x1518 := uint64(uint64(x1516) >> ((x4545) & 63))
+	c0 |= uint64(s.v1518) ^ x1518
+	s.v1518 = x1518
+	x1521 := uint64(x4545 << 2)
 	t1 := uint64(s.v266)
-	x1493 := uint64(uint64(t1) >> ((x1492) & 63))
-	c0 |= uint64(s.v1493) ^ x1493
-	s.v1493 = x1493
-	x4376 := uint64(s.v213 >> 7)
-	x1818 := uint64(s.v212 & x4376)
-	x1819 := uint64(s.v213 >> 2 & 0x1f)
+	x1522 := uint64(uint64(t1) >> ((x1521) & 63))
+	c0 |= uint64(s.v1522) ^ x1522
+	s.v1522 = x1522
+	x4541 := uint64(s.v213 >> 7)
+	x1844 := uint64(s.v212 & x4541)
+	x1845 := uint64(s.v213 >> 2 & 0x1f)
 	t2 := uint64(0)
-	x1820 := uint64(bit(x1819 == t2))
-	x1821 := uint64(x1818 & x1820)
-	x4375 := uint64(s.v213 & 3)
-	x1823 := uint64(uint64(x1487) >> ((x4375) & 63))
-	x1824 := uint64(x1823 & 1)
-	x1825 := uint64(x1821 & x1824)
-	c1 |= uint64(s.v1825) ^ x1825
-	s.v1825 = x1825
-	x1029 := uint64(s.v207 >> 7)
-	x1482 := uint64(s.v206 & x1029)
-	x4381 := uint64(s.v207 >> 2 & 0x1f)
+	x1846 := uint64(bit(x1845 == t2))
+	x1847 := uint64(x1844 & x1846)
+	x4540 := uint64(s.v213 & 3)
+	x1849 := uint64(uint64(x1516) >> ((x4540) & 63))
+	x1850 := uint64(x1849 & 1)
+	x1851 := uint64(x1847 & x1850)
+	c1 |= uint64(s.v1851) ^ x1851
+	s.v1851 = x1851
+	x1058 := uint64(s.v207 >> 7)
+	x1511 := uint64(s.v206 & x1058)
+	x4546 := uint64(s.v207 >> 2 & 0x1f)
 	t3 := uint64(0)
-	x1484 := uint64(bit(x4381 == t3))
-	x4368 := uint64(x1482 & x1484)
-	x1490 := uint64(x1489 & 1)
-	x1491 := uint64(x4368 & x1490)
-	x1495 := uint64(x1493 >> 3 & 1)
-	x1497 := uint64(x1491 &^ x1495)
-	x1494 := uint64(x1493 & 0xf)
-	x2713 := uint64(x1493 & 7)
-	x2714 := uint64(x2713 << 1)
-	x2715 := uint64(x2714 | 1)
-	x2716 := uint64(x2715 &^ x1494)
-	x2718 := uint64(uint64(x2716) << ((x1492) & 63) & 0xffff)
-	x2719 := uint64((x2718) & -x1497)
-	c1 |= uint64(s.v2719) ^ x2719
-	s.v2719 = x2719
-	t4 := uint64(s.v440)
-	if x1825 != 0 {
-		t4 = x4375
+	x1513 := uint64(bit(x4546 == t3))
+	x4532 := uint64(x1511 & x1513)
+	x1519 := uint64(x1518 & 1)
+	x1520 := uint64(x4532 & x1519)
+	x1524 := uint64(x1522 >> 3 & 1)
+	x1526 := uint64(x1520 &^ x1524)
+	x1523 := uint64(x1522 & 0xf)
+	x2791 := uint64(x1522 & 7)
+	x2792 := uint64(x2791 << 1)
+	x2793 := uint64(x2792 | 1)
+	x2794 := uint64(x2793 &^ x1523)
+	x2796 := uint64(uint64(x2794) << ((x1521) & 63) & 0xffff)
+	x2797 := uint64((x2796) & -x1526)
+	c1 |= uint64(s.v2797) ^ x2797
+	s.v2797 = x2797
+	t4 := uint64(s.v466)
+	if x1851 != 0 {
+		t4 = x4540
 	}
-	s.v3460 = t4
+	s.v3608 = t4
 	t5 := uint64(0)
 	t6 := uint64(s.v214)
-	x4372 := uint64(bit(t6 == t5))
-	x3598 := uint64(x4372 ^ 1)
-	x3599 := uint64(x1497 & s.v211)
-	x3601 := uint64(uint64(x3599) << ((x4380) & 63) & 0xf)
-	c1 |= uint64(s.v3601) ^ x3601
-	s.v3601 = x3601
-	x3602 := uint64(s.v525 | x3601)
-	x3603 := uint64(uint64(x3602) >> ((x4375) & 63))
-	x3604 := uint64(x3603 & 1)
-	x3605 := uint64(x3598 | x3604)
-	x2720 := uint64(s.v266 | x2719)
-	x3606 := uint64(x4375 << 2)
-	x3607 := uint64(uint64(x2720) >> ((x3606) & 63))
-	x3608 := uint64(x3607 >> 3 & 1)
-	x3609 := uint64(x3608 ^ 1)
-	x3610 := uint64(x3605 | x3609)
-	t7 := uint64(s.v487)
-	if x1825 != 0 {
-		t7 = x3610
+	x4536 := uint64(bit(t6 == t5))
+	x3755 := uint64(x4536 ^ 1)
+	x3756 := uint64(x1526 & s.v211)
+	x3758 := uint64(uint64(x3756) << ((x4545) & 63) & 0xf)
+	c1 |= uint64(s.v3758) ^ x3758
+	s.v3758 = x3758
+	x3759 := uint64(s.v556 | x3758)
+	x3760 := uint64(uint64(x3759) >> ((x4540) & 63))
+	x3761 := uint64(x3760 & 1)
+	x3762 := uint64(x3755 | x3761)
+	x2798 := uint64(s.v266 | x2797)
+	x3763 := uint64(x4540 << 2)
+	x3764 := uint64(uint64(x2798) >> ((x3763) & 63))
+	x3765 := uint64(x3764 >> 3 & 1)
+	x3766 := uint64(x3765 ^ 1)
+	x3767 := uint64(x3762 | x3766)
+	t7 := uint64(s.v517)
+	if x1851 != 0 {
+		t7 = x3767
 	}
-	s.v3611 = t7
+	s.v3768 = t7
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x800
 	}
-	s.commits[2] |= 0x4000
+	s.commits[2] |= 0x800000
 }
 
 // u64: 2 operations, dispatch.bitmap_writer
 func (s *Model) u64() {
 	var c0 uint64
 	t1 := uint64(0x40)
-	x1211 := uint64(bit(t1 <= s.v238))
+	x1240 := uint64(bit(t1 <= s.v238))
 	t2 := uint64(0x40)
 	t3 := uint64(s.v238)
-	if x1211 != 0 {
+	if x1240 != 0 {
 		t3 = t2
 	}
-	c0 |= uint64(s.v1212) ^ t3
-	s.v1212 = t3
+	c0 |= uint64(s.v1241) ^ t3
+	s.v1241 = t3
 	if c0 != 0 {
 		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x400000
 	}
 }
 
@@ -2823,223 +2814,223 @@ func (s *Model) u65() {
 	var c0 uint64
 	t1 := uint64(4)
 	t2 := uint64(s.v65)
-	x920 := uint64((t2 - t1) & 0xf)
+	x949 := uint64((t2 - t1) & 0xf)
 	t3 := uint64(1)
-	x921 := uint64(uint64(t3) << ((x920) & 63) & 0x3f)
-	c0 |= uint64(s.v921) ^ x921
-	s.v921 = x921
-	t4 := uint64(s.v326)
+	x950 := uint64(uint64(t3) << ((x949) & 63) & 0x3f)
+	c0 |= uint64(s.v950) ^ x950
+	s.v950 = x950
+	t4 := uint64(s.v328)
 	t5 := uint64(s.v196)
-	if s.v325 != 0 {
+	if s.v327 != 0 {
 		t5 = t4
 	}
-	s.v2163 = t5
-	t6 := uint64(s.v327)
+	s.v2197 = t5
+	t6 := uint64(s.v329)
 	t7 := uint64(s.v197)
-	if s.v325 != 0 {
+	if s.v327 != 0 {
 		t7 = t6
 	}
-	s.v2164 = t7
+	s.v2198 = t7
 	t8 := uint64(s.v198[0])
 	t9 := uint64(s.v198[1])
-	if s.v325 != 0 {
-		t8 = s.v328[0]
-		t9 = s.v328[1]
+	if s.v327 != 0 {
+		t8 = s.v330[0]
+		t9 = s.v330[1]
 	}
-	s.v2165[0] = t8
-	s.v2165[1] = t9
-	t10 := uint64(s.v329)
+	s.v2199[0] = t8
+	s.v2199[1] = t9
+	t10 := uint64(s.v331)
 	t11 := uint64(s.v199)
-	if s.v325 != 0 {
+	if s.v327 != 0 {
 		t11 = t10
 	}
-	s.v2166 = t11
-	t12 := uint64(s.v408)
-	t13 := uint64(s.v326)
-	if s.v407 != 0 {
+	s.v2200 = t11
+	t12 := uint64(s.v425)
+	t13 := uint64(s.v328)
+	if s.v424 != 0 {
 		t13 = t12
 	}
-	s.v2973 = t13
-	t14 := uint64(s.v409)
-	t15 := uint64(s.v327)
-	if s.v407 != 0 {
+	s.v3045 = t13
+	t14 := uint64(s.v426)
+	t15 := uint64(s.v329)
+	if s.v424 != 0 {
 		t15 = t14
 	}
-	s.v2974 = t15
-	t16 := uint64(s.v328[0])
-	t17 := uint64(s.v328[1])
-	if s.v407 != 0 {
-		t16 = s.v410[0]
-		t17 = s.v410[1]
+	s.v3046 = t15
+	t16 := uint64(s.v330[0])
+	t17 := uint64(s.v330[1])
+	if s.v424 != 0 {
+		t16 = s.v427[0]
+		t17 = s.v427[1]
 	}
-	s.v2975[0] = t16
-	s.v2975[1] = t17
-	t18 := uint64(s.v411)
-	t19 := uint64(s.v329)
-	if s.v407 != 0 {
+	s.v3047[0] = t16
+	s.v3047[1] = t17
+	t18 := uint64(s.v428)
+	t19 := uint64(s.v331)
+	if s.v424 != 0 {
 		t19 = t18
 	}
-	s.v2976 = t19
-	t20 := uint64(s.v466)
-	t21 := uint64(s.v408)
-	if s.v465 != 0 {
+	s.v3048 = t19
+	t20 := uint64(s.v493)
+	t21 := uint64(s.v425)
+	if s.v492 != 0 {
 		t21 = t20
 	}
-	s.v3314 = t21
-	t22 := uint64(s.v467)
-	t23 := uint64(s.v409)
-	if s.v465 != 0 {
+	s.v3451 = t21
+	t22 := uint64(s.v494)
+	t23 := uint64(s.v426)
+	if s.v492 != 0 {
 		t23 = t22
 	}
-	s.v3315 = t23
-	t24 := uint64(s.v410[0])
-	t25 := uint64(s.v410[1])
-	if s.v465 != 0 {
-		t24 = s.v468[0]
-		t25 = s.v468[1]
+	s.v3452 = t23
+	t24 := uint64(s.v427[0])
+	t25 := uint64(s.v427[1])
+	if s.v492 != 0 {
+		t24 = s.v495[0]
+		t25 = s.v495[1]
 	}
-	s.v3316[0] = t24
-	s.v3316[1] = t25
-	t26 := uint64(s.v469)
-	t27 := uint64(s.v411)
-	if s.v465 != 0 {
+	s.v3453[0] = t24
+	s.v3453[1] = t25
+	t26 := uint64(s.v496)
+	t27 := uint64(s.v428)
+	if s.v492 != 0 {
 		t27 = t26
 	}
-	s.v3317 = t27
-	t28 := uint64(s.v505)
-	t29 := uint64(s.v466)
-	if s.v504 != 0 {
+	s.v3454 = t27
+	t28 := uint64(s.v536)
+	t29 := uint64(s.v493)
+	if s.v535 != 0 {
 		t29 = t28
 	}
-	s.v3567 = t29
-	t30 := uint64(s.v506)
-	t31 := uint64(s.v467)
-	if s.v504 != 0 {
+	s.v3718 = t29
+	t30 := uint64(s.v537)
+	t31 := uint64(s.v494)
+	if s.v535 != 0 {
 		t31 = t30
 	}
-	s.v3568 = t31
-	t32 := uint64(s.v468[0])
-	t33 := uint64(s.v468[1])
-	if s.v504 != 0 {
-		t32 = s.v507[0]
-		t33 = s.v507[1]
+	s.v3719 = t31
+	t32 := uint64(s.v495[0])
+	t33 := uint64(s.v495[1])
+	if s.v535 != 0 {
+		t32 = s.v538[0]
+		t33 = s.v538[1]
 	}
-	s.v3569[0] = t32
-	s.v3569[1] = t33
-	t34 := uint64(s.v508)
-	t35 := uint64(s.v469)
-	if s.v504 != 0 {
+	s.v3720[0] = t32
+	s.v3720[1] = t33
+	t34 := uint64(s.v539)
+	t35 := uint64(s.v496)
+	if s.v535 != 0 {
 		t35 = t34
 	}
-	s.v3570 = t35
-	t36 := uint64(s.v540)
-	t37 := uint64(s.v505)
-	if s.v539 != 0 {
+	s.v3721 = t35
+	t36 := uint64(s.v571)
+	t37 := uint64(s.v536)
+	if s.v570 != 0 {
 		t37 = t36
 	}
-	s.v3672 = t37
-	t38 := uint64(s.v541)
-	t39 := uint64(s.v506)
-	if s.v539 != 0 {
+	s.v3833 = t37
+	t38 := uint64(s.v572)
+	t39 := uint64(s.v537)
+	if s.v570 != 0 {
 		t39 = t38
 	}
-	s.v3673 = t39
-	t40 := uint64(s.v507[0])
-	t41 := uint64(s.v507[1])
-	if s.v539 != 0 {
-		t40 = s.v542[0]
-		t41 = s.v542[1]
+	s.v3834 = t39
+	t40 := uint64(s.v538[0])
+	t41 := uint64(s.v538[1])
+	if s.v570 != 0 {
+		t40 = s.v573[0]
+		t41 = s.v573[1]
 	}
-	s.v3674[0] = t40
-	s.v3674[1] = t41
-	t42 := uint64(s.v543)
-	t43 := uint64(s.v508)
-	if s.v539 != 0 {
+	s.v3835[0] = t40
+	s.v3835[1] = t41
+	t42 := uint64(s.v574)
+	t43 := uint64(s.v539)
+	if s.v570 != 0 {
 		t43 = t42
 	}
-	s.v3675 = t43
+	s.v3836 = t43
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x25400000000
+		s.dirty[2] |= 0x95000000000
 	}
-	s.commits[1] |= 0x100000
+	s.commits[1] |= 0x200000
 }
 
 // u66: 34 operations, reduce.lane.alu.multiplier
 func (s *Model) u66() {
 	var c0 uint64
 	var c1 uint64
-	x3682 := uint64(s.v544 >> 23 & 0xff)
-	x3683 := uint64(bit(x3682 == 0xff))
-	x3684 := uint64(s.v544 & 0x7fffff)
+	x3843 := uint64(s.v575 >> 23 & 0xff)
+	x3844 := uint64(bit(x3843 == 0xff))
+	x3845 := uint64(s.v575 & 0x7fffff)
 	t1 := uint64(0)
-	x3685 := uint64(bit(x3684 != t1))
-	x3686 := uint64(x3683 & x3685)
-	c0 |= uint64(s.v3686) ^ x3686
-	s.v3686 = x3686
+	x3846 := uint64(bit(x3845 != t1))
+	x3847 := uint64(x3844 & x3846)
+	c0 |= uint64(s.v3847) ^ x3847
+	s.v3847 = x3847
 	t2 := uint64(0)
-	x3690 := uint64(bit(x3682 != t2))
-	x3691 := uint64(x3690 | x3685)
-	x3692 := uint64(x3691 ^ 1)
-	c0 |= uint64(s.v3692) ^ x3692
-	s.v3692 = x3692
-	x3699 := uint64(x3683 &^ x3685)
-	c0 |= uint64(s.v3699) ^ x3699
-	s.v3699 = x3699
-	x3703 := uint64(s.v544 >> 31)
-	c0 |= uint64(s.v3703) ^ x3703
-	s.v3703 = x3703
-	x3744 := uint64(x3684 | x3690<<23)
-	x3745 := uint64(x3744 >> 8)
+	x3851 := uint64(bit(x3843 != t2))
+	x3852 := uint64(x3851 | x3846)
+	x3853 := uint64(x3852 ^ 1)
+	c0 |= uint64(s.v3853) ^ x3853
+	s.v3853 = x3853
+	x3860 := uint64(x3844 &^ x3846)
+	c0 |= uint64(s.v3860) ^ x3860
+	s.v3860 = x3860
+	x3864 := uint64(s.v575 >> 31)
+	c0 |= uint64(s.v3864) ^ x3864
+	s.v3864 = x3864
+	x3905 := uint64(x3845 | x3851<<23)
+	x3906 := uint64(x3905 >> 8)
 	t3 := uint64(0)
-	x3746 := uint64(bit(x3745 == t3))
-	c1 |= uint64(s.v3746) ^ x3746
-	s.v3746 = x3746
-	x3747 := uint64(s.v544 & 0xff)
-	x3748 := uint64(x3747 << 7)
-	x3749 := uint64(x3744 >> 9)
-	t4 := uint64(x3749)
-	if x3746 != 0 {
-		t4 = x3748
+	x3907 := uint64(bit(x3906 == t3))
+	c1 |= uint64(s.v3907) ^ x3907
+	s.v3907 = x3907
+	x3908 := uint64(s.v575 & 0xff)
+	x3909 := uint64(x3908 << 7)
+	x3910 := uint64(x3905 >> 9)
+	t4 := uint64(x3910)
+	if x3907 != 0 {
+		t4 = x3909
 	}
-	x3751 := uint64(t4 >> 7)
+	x3912 := uint64(t4 >> 7)
 	t5 := uint64(0)
-	x3752 := uint64(bit(x3751 == t5))
-	c1 |= uint64(s.v3752) ^ x3752
-	s.v3752 = x3752
-	x3753 := uint64(t4 & 0x7f)
-	x3754 := uint64(t4 >> 8)
-	t6 := uint64(x3754)
-	if x3752 != 0 {
-		t6 = x3753
+	x3913 := uint64(bit(x3912 == t5))
+	c1 |= uint64(s.v3913) ^ x3913
+	s.v3913 = x3913
+	x3914 := uint64(t4 & 0x7f)
+	x3915 := uint64(t4 >> 8)
+	t6 := uint64(x3915)
+	if x3913 != 0 {
+		t6 = x3914
 	}
-	x3756 := uint64(t6 >> 3)
+	x3917 := uint64(t6 >> 3)
 	t7 := uint64(0)
-	x3757 := uint64(bit(x3756 == t7))
-	c1 |= uint64(s.v3757) ^ x3757
-	s.v3757 = x3757
-	x3758 := uint64(t6 & 7)
-	x3759 := uint64(t6 >> 4)
-	t8 := uint64(x3759)
-	if x3757 != 0 {
-		t8 = x3758
+	x3918 := uint64(bit(x3917 == t7))
+	c1 |= uint64(s.v3918) ^ x3918
+	s.v3918 = x3918
+	x3919 := uint64(t6 & 7)
+	x3920 := uint64(t6 >> 4)
+	t8 := uint64(x3920)
+	if x3918 != 0 {
+		t8 = x3919
 	}
-	x3761 := uint64(t8 >> 1)
+	x3922 := uint64(t8 >> 1)
 	t9 := uint64(0)
-	x3762 := uint64(bit(x3761 == t9))
-	c1 |= uint64(s.v3762) ^ x3762
-	s.v3762 = x3762
-	x3763 := uint64(t8 & 1)
-	x3764 := uint64(t8 >> 2)
-	t10 := uint64(x3764)
-	if x3762 != 0 {
-		t10 = x3763
+	x3923 := uint64(bit(x3922 == t9))
+	c1 |= uint64(s.v3923) ^ x3923
+	s.v3923 = x3923
+	x3924 := uint64(t8 & 1)
+	x3925 := uint64(t8 >> 2)
+	t10 := uint64(x3925)
+	if x3923 != 0 {
+		t10 = x3924
 	}
-	x3766 := uint64(t10 ^ 1)
-	c1 |= uint64(s.v3766) ^ x3766
-	s.v3766 = x3766
+	x3927 := uint64(t10 ^ 1)
+	c1 |= uint64(s.v3927) ^ x3927
+	s.v3927 = x3927
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 8
@@ -3049,11 +3040,11 @@ func (s *Model) u66() {
 // u67: one operation, vec on 5 lanes
 func (s *Model) u67() {
 	var c0 uint64
-	t1 := uint64((s.v3766 | (s.v3762)<<1 | (s.v3757)<<2 | (s.v3752)<<3 | (s.v3746)<<4))
-	c0 |= uint64(s.v4006) ^ t1
-	s.v4006 = t1
+	t1 := uint64((s.v3927 | (s.v3923)<<1 | (s.v3918)<<2 | (s.v3913)<<3 | (s.v3907)<<4))
+	c0 |= uint64(s.v4166) ^ t1
+	s.v4166 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x80000
 	}
 }
 
@@ -3066,83 +3057,83 @@ func (s *Model) u68() {
 	var c4 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v190)
-	x1206 := uint64(bit(t2 == t1))
-	x4351 := uint64(x1206 ^ 1)
+	x1235 := uint64(bit(t2 == t1))
+	x4515 := uint64(x1235 ^ 1)
 	t3 := uint64(s.v235)
 	t4 := uint64(s.v236)
-	if x4351 != 0 {
+	if x4515 != 0 {
 		t4 = t3
 	}
-	c0 |= uint64(s.v1208) ^ t4
-	s.v1208 = t4
-	x1213 := uint64(s.v1212)
-	x1214 := uint64(x1213 & 0x1ff)
-	x1215 := uint64(x1214 << 4)
+	c0 |= uint64(s.v1237) ^ t4
+	s.v1237 = t4
+	x1242 := uint64(s.v1241)
+	x1243 := uint64(x1242 & 0x1ff)
+	x1244 := uint64(x1243 << 4)
 	t5 := uint64(0x40)
-	if x4351 != 0 {
-		t5 = x1215
+	if x4515 != 0 {
+		t5 = x1244
 	}
-	c1 |= uint64(s.v1216) ^ t5
-	s.v1216 = t5
+	c1 |= uint64(s.v1245) ^ t5
+	s.v1245 = t5
 	t6 := uint64(s.v245[0])
 	t7 := uint64(s.v245[1])
-	if x4351 != 0 {
+	if x4515 != 0 {
 		t6 = s.v244[0]
 		t7 = s.v244[1]
 	}
-	c2 |= uint64(s.v1236[0]) ^ t6
-	s.v1236[0] = t6
-	c2 |= uint64(s.v1236[1]) ^ t7
-	s.v1236[1] = t7
+	c2 |= uint64(s.v1265[0]) ^ t6
+	s.v1265[0] = t6
+	c2 |= uint64(s.v1265[1]) ^ t7
+	s.v1265[1] = t7
 	t8 := uint64(1)
 	t9 := uint64(s.v247)
-	x4353 := uint64(bit(t9 == t8))
+	x4517 := uint64(bit(t9 == t8))
 	t10 := uint64(s.v248)
-	if x4351 != 0 {
-		t10 = x4353
+	if x4515 != 0 {
+		t10 = x4517
 	}
-	c3 |= uint64(s.v1240) ^ t10
-	s.v1240 = t10
-	x4527 := uint64(s.v708 | s.v709)
+	c3 |= uint64(s.v1269) ^ t10
+	s.v1269 = t10
+	x4705 := uint64(s.v739 | s.v740)
 	t11 := uint64(0)
-	t12 := uint64(s.v766)
-	x4517 := uint64(bit(t12 == t11))
-	x4515 := uint64(x4517 ^ 1)
-	x4513 := uint64(x4515 ^ 1)
+	t12 := uint64(s.v797)
+	x4695 := uint64(bit(t12 == t11))
+	x4693 := uint64(x4695 ^ 1)
+	x4691 := uint64(x4693 ^ 1)
 	t13 := uint64(2)
 	t14 := uint64(s.v56)
-	x711 := uint64(bit(t14 == t13))
+	x742 := uint64(bit(t14 == t13))
 	t15 := uint64(0x12)
 	t16 := uint64(s.v56)
-	x4561 := uint64(bit(t16 == t15))
-	x581 := uint64(s.v57 & 0x3ff)
+	x4739 := uint64(bit(t16 == t15))
+	x612 := uint64(s.v57 & 0x3ff)
 	t17 := uint64(0x222)
-	x4403 := uint64(bit(x581 == t17))
-	x2683 := uint64(s.v262 &^ x4403)
+	x4568 := uint64(bit(x612 == t17))
+	x2761 := uint64(s.v262 &^ x4568)
 	t18 := uint64(s.v262)
-	if s.v579 != 0 {
-		t18 = x2683
+	if s.v610 != 0 {
+		t18 = x2761
 	}
-	x2685 := uint64(t18 &^ s.v769)
-	x2686 := uint64(x2685 &^ x4561)
-	x2687 := uint64(x2686 &^ x711)
-	t19 := uint64(x2687)
-	if x4527 != 0 {
-		t19 = x4513
+	x2763 := uint64(t18 &^ s.v800)
+	x2764 := uint64(x2763 &^ x4739)
+	x2765 := uint64(x2764 &^ x742)
+	t19 := uint64(x2765)
+	if x4705 != 0 {
+		t19 = x4691
 	}
 	t20 := uint64(s.v262)
-	if s.v2676 != 0 {
+	if s.v2754 != 0 {
 		t20 = t19
 	}
-	s.v2689 = t20
-	x4532 := uint64(s.v576 & s.v577)
-	x580 := uint64(x4532 & s.v579)
-	x4410 := uint64(s.v57 >> 8 & 3)
+	s.v2767 = t20
+	x4710 := uint64(s.v607 & s.v608)
+	x611 := uint64(x4710 & s.v610)
+	x4575 := uint64(s.v57 >> 8 & 3)
 	t21 := uint64(1)
-	x4400 := uint64(bit(x4410 == t21))
-	x798 := uint64(x580 & x4400)
-	c4 |= uint64(s.v798) ^ x798
-	s.v798 = x798
+	x4565 := uint64(bit(x4575 == t21))
+	x829 := uint64(x611 & x4565)
+	c4 |= uint64(s.v829) ^ x829
+	s.v829 = x829
 	if c0 != 0 {
 		s.dirty[1] |= 0x20
 	}
@@ -3158,18 +3149,18 @@ func (s *Model) u68() {
 	if c4 != 0 {
 		s.writes[0] |= 0x400
 	}
-	s.commits[1] |= 0x1000000000
+	s.commits[1] |= 0x4000000000
 }
 
 // u69: one operation, vec on 3 lanes
 func (s *Model) u69() {
 	var c0 uint64
-	c0 |= uint64(s.v3981[0]) ^ s.v234
-	s.v3981[0] = s.v234
-	c0 |= uint64(s.v3981[1]) ^ s.v1208
-	s.v3981[1] = s.v1208
-	c0 |= uint64(s.v3981[2]) ^ s.v237
-	s.v3981[2] = s.v237
+	c0 |= uint64(s.v4142[0]) ^ s.v234
+	s.v4142[0] = s.v234
+	c0 |= uint64(s.v4142[1]) ^ s.v1237
+	s.v4142[1] = s.v1237
+	c0 |= uint64(s.v4142[2]) ^ s.v237
+	s.v4142[2] = s.v237
 	if c0 != 0 {
 		s.dirty[2] |= 0x10
 	}
@@ -3178,12 +3169,12 @@ func (s *Model) u69() {
 // u70: one operation, vec on 3 lanes
 func (s *Model) u70() {
 	var c0 uint64
-	c0 |= uint64(s.v3982[0]) ^ 0x20
-	s.v3982[0] = uint16(0x20)
-	c0 |= uint64(s.v3982[1]) ^ s.v1216
-	s.v3982[1] = uint16(s.v1216)
-	c0 |= uint64(s.v3982[2]) ^ s.v239
-	s.v3982[2] = uint16(s.v239)
+	c0 |= uint64(s.v4143[0]) ^ 0x20
+	s.v4143[0] = uint16(0x20)
+	c0 |= uint64(s.v4143[1]) ^ s.v1245
+	s.v4143[1] = uint16(s.v1245)
+	c0 |= uint64(s.v4143[2]) ^ s.v239
+	s.v4143[2] = uint16(s.v239)
 	if c0 != 0 {
 		s.dirty[2] |= 0x10
 	}
@@ -3192,11 +3183,11 @@ func (s *Model) u70() {
 // u71: one operation, vec on 3 lanes
 func (s *Model) u71() {
 	var c0 uint64
-	t1 := uint64((s.v242 | (s.v1240)<<1 | (s.v249)<<2))
-	c0 |= uint64(s.v3985) ^ t1
-	s.v3985 = t1
+	t1 := uint64((s.v242 | (s.v1269)<<1 | (s.v249)<<2))
+	c0 |= uint64(s.v4146) ^ t1
+	s.v4146 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x200000000
 	}
 }
 
@@ -3204,76 +3195,76 @@ func (s *Model) u71() {
 func (s *Model) u72() {
 	t1 := uint64(2)
 	t2 := uint64(s.v255)
-	x1931 := uint64(bit(t2 == t1))
-	x1934 := uint64(x1931 &^ s.v191)
+	x1959 := uint64(bit(t2 == t1))
+	x1962 := uint64(x1959 &^ s.v191)
 	t3 := uint64(s.v245[0])
 	t4 := uint64(s.v245[1])
-	if x1934 != 0 {
-		t3 = s.v365[0]
-		t4 = s.v365[1]
+	if x1962 != 0 {
+		t3 = s.v380[0]
+		t4 = s.v380[1]
 	}
-	s.v2536[0] = t3
-	s.v2536[1] = t4
+	s.v2614[0] = t3
+	s.v2614[1] = t4
 	t5 := uint64(3)
 	t6 := uint64(s.v256)
-	x2543 := uint64(bit(t6 == t5))
+	x2621 := uint64(bit(t6 == t5))
 	t7 := uint64(s.v248)
-	if x1934 != 0 {
-		t7 = x2543
+	if x1962 != 0 {
+		t7 = x2621
 	}
-	s.v2544 = t7
-	x2650 := uint64((s.v255) & (x1934 - 1))
-	x1932 := uint64(x1931 ^ 1)
-	x1935 := uint64(x1932 | x1934)
-	x2651 := uint64(s.v313 & x1935)
+	s.v2622 = t7
+	x2728 := uint64((s.v255) & (x1962 - 1))
+	x1960 := uint64(x1959 ^ 1)
+	x1963 := uint64(x1960 | x1962)
+	x2729 := uint64(s.v313 & x1963)
 	t8 := uint64(8)
 	t9 := uint64(s.v54)
-	x1299 := uint64(bit(t9 == t8))
+	x1328 := uint64(bit(t9 == t8))
 	t10 := uint64(0)
 	t11 := uint64(s.v148)
-	x1300 := uint64(bit(t11 == t10))
-	x4451 := uint64(x1300 ^ 1)
-	x2652 := uint64(x1299 &^ x4451)
-	x2653 := uint64(x2652 | s.v119)
-	x2654 := uint64(x2653 &^ s.v313)
+	x1329 := uint64(bit(t11 == t10))
+	x4616 := uint64(x1329 ^ 1)
+	x2730 := uint64(x1328 &^ x4616)
+	x2731 := uint64(x2730 | s.v119)
+	x2732 := uint64(x2731 &^ s.v313)
 	t12 := uint64(0)
 	t13 := uint64(s.v255)
-	x1303 := uint64(bit(t13 != t12))
+	x1332 := uint64(bit(t13 != t12))
 	t14 := uint64(0)
 	t15 := uint64(s.v256)
-	x1304 := uint64(bit(t15 != t14))
-	x1305 := uint64(x1303 | x1304)
-	x2655 := uint64(x2654 & x1305)
-	x2656 := uint64(x2655 &^ x1931)
-	x2657 := uint64(x2651 | x2656)
-	x2659 := uint64((x2650 + x2657) & 3)
-	s.v2659 = x2659
+	x1333 := uint64(bit(t15 != t14))
+	x1334 := uint64(x1332 | x1333)
+	x2733 := uint64(x2732 & x1334)
+	x2734 := uint64(x2733 &^ x1959)
+	x2735 := uint64(x2729 | x2734)
+	x2737 := uint64((x2728 + x2735) & 3)
+	s.v2737 = x2737
 	t16 := uint64(1)
-	x2660 := uint64((s.v256 + t16) & 7)
-	x2661 := uint64((x2660) & (x2543 - 1))
+	x2738 := uint64((s.v256 + t16) & 7)
+	x2739 := uint64((x2738) & (x2621 - 1))
 	t17 := uint64(s.v256)
-	if x1934 != 0 {
-		t17 = x2661
+	if x1962 != 0 {
+		t17 = x2739
 	}
-	s.v2662 = t17
-	x3152 := uint64(s.v436)
-	x3153 := uint64(s.v438 | s.v437<<11)
-	x3155 := uint64(x3153 | x3152<<32)
+	s.v2740 = t17
+	x3285 := uint64(s.v462)
+	x3286 := uint64(s.v464 | s.v463<<11)
+	x3288 := uint64(x3286 | x3285<<32)
 	t18 := uint64(0xffffffffffffffff)
-	t19 := uint64(x3155)
-	if x2656 != 0 {
+	t19 := uint64(x3288)
+	if x2734 != 0 {
 		t19 = t18
 	}
-	x3157 := uint64(s.v365[1])
-	t20 := uint64(s.v365[0])
-	t21 := uint64(s.v365[1])
-	if x2657 != 0 {
-		t20 = x3157
+	x3290 := uint64(s.v380[1])
+	t20 := uint64(s.v380[0])
+	t21 := uint64(s.v380[1])
+	if x2735 != 0 {
+		t20 = x3290
 		t21 = t19
 	}
-	s.v3159[0] = t20
-	s.v3159[1] = t21
-	s.commits[1] |= 0x100000000
+	s.v3292[0] = t20
+	s.v3292[1] = t21
+	s.commits[1] |= 0x400000000
 }
 
 // u73: 152 operations, dispatch.hot_set_reader
@@ -3282,378 +3273,378 @@ func (s *Model) u73() {
 	var c1 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v148)
-	x4458 := uint64(bit(t2 == t1))
+	x4623 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v148)
-	if s.v1917 != 0 {
+	if s.v1945 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(2)
 	t6 := uint64(s.v148)
-	x4456 := uint64(bit(t6 == t5))
+	x4621 := uint64(bit(t6 == t5))
 	t7 := uint64(3)
 	t8 := uint64(s.v148)
-	x4455 := uint64(bit(t8 == t7))
+	x4620 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v309)
-	x4454 := uint64(bit(t10 != t9))
-	x4450 := uint64(x4454 | s.v310)
-	x4449 := uint64(x4450 ^ 1)
-	x1924 := uint64(bit(s.v169 == 0x3f))
+	x4619 := uint64(bit(t10 != t9))
+	x4615 := uint64(x4619 | s.v310)
+	x4614 := uint64(x4615 ^ 1)
+	x1952 := uint64(bit(s.v169 == 0x3f))
 	t11 := uint64(4)
 	t12 := uint64(1)
-	if x1924 != 0 {
+	if x1952 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(s.v148)
-	if x4449 != 0 {
+	if x4614 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(4)
 	t15 := uint64(s.v148)
-	x1927 := uint64(bit(t15 == t14))
+	x1955 := uint64(bit(t15 == t14))
 	t16 := uint64(0)
 	t17 := uint64(s.v312)
-	x1928 := uint64(bit(t17 != t16))
-	x1929 := uint64(s.v311 | x1928)
+	x1956 := uint64(bit(t17 != t16))
+	x1957 := uint64(s.v311 | x1956)
 	t18 := uint64(2)
 	t19 := uint64(s.v255)
-	x4327 := uint64(bit(t19 == t18))
-	x4321 := uint64(x4327 ^ 1)
-	x4320 := uint64(x4327 &^ s.v191)
-	x4318 := uint64(x4321 | x4320)
-	x4452 := uint64(s.v313 ^ 1)
-	x1937 := uint64(x4318 | x4452)
-	x1938 := uint64(x1937 &^ x1929)
+	x4491 := uint64(bit(t19 == t18))
+	x4485 := uint64(x4491 ^ 1)
+	x4484 := uint64(x4491 &^ s.v191)
+	x4482 := uint64(x4485 | x4484)
+	x4617 := uint64(s.v313 ^ 1)
+	x1965 := uint64(x4482 | x4617)
+	x1966 := uint64(x1965 &^ x1957)
 	t20 := uint64(3)
 	t21 := uint64(s.v314)
-	x1939 := uint64(bit(t21 == t20))
-	x1940 := uint64((s.v148) & (x1939 - 1))
+	x1967 := uint64(bit(t21 == t20))
+	x1968 := uint64((s.v148) & (x1967 - 1))
 	t22 := uint64(s.v148)
-	if x1938 != 0 {
-		t22 = x1940
+	if x1966 != 0 {
+		t22 = x1968
 	}
 	t23 := uint64(s.v148)
-	if x1927 != 0 {
+	if x1955 != 0 {
 		t23 = t22
 	}
 	t24 := uint64(t23)
-	if x4455 != 0 {
+	if x4620 != 0 {
 		t24 = t13
 	}
 	t25 := uint64(3)
 	t26 := uint64(t24)
-	if x4456 != 0 {
+	if x4621 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
 	t28 := uint64(t26)
-	if s.v826 != 0 {
+	if s.v857 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x4458 != 0 {
+	if x4623 != 0 {
 		t29 = t4
 	}
-	s.v1946 = t29
+	s.v1974 = t29
 	t30 := uint64(0)
 	t31 := uint64(s.v312)
-	x2919 := uint64(bit(t31 == t30))
+	x2987 := uint64(bit(t31 == t30))
 	t32 := uint64(s.v312)
-	x2920 := uint64(t32 & -t32)
+	x2988 := uint64(t32 & -t32)
 	t33 := uint64(s.v312)
-	x2921 := uint64(bit(t33 == x2920))
-	x2922 := uint64(x2921 & x1937)
-	x2923 := uint64(x2919 | x2922)
-	c0 |= uint64(s.v2923) ^ x2923
-	s.v2923 = x2923
+	x2989 := uint64(bit(t33 == x2988))
+	x2990 := uint64(x2989 & x1965)
+	x2991 := uint64(x2987 | x2990)
+	c0 |= uint64(s.v2991) ^ x2991
+	s.v2991 = x2991
 	t34 := uint64(s.v310)
-	if x2923 != 0 {
-		t34 = x4454
+	if x2991 != 0 {
+		t34 = x4619
 	}
-	s.v2931 = t34
+	s.v2999 = t34
 	t35 := uint64(s.v310)
 	t36 := uint64(s.v311)
-	if x2923 != 0 {
+	if x2991 != 0 {
 		t36 = t35
 	}
-	s.v2932 = t36
-	x2934 := uint64(s.v2933)
+	s.v3000 = t36
+	x3002 := uint64(s.v3001)
 	t37 := uint64(s.v311)
-	x2935 := uint64((x2934) & -t37)
-	x2936 := uint64(s.v312 ^ x2920)
+	x3003 := uint64((x3002) & -t37)
+	x3004 := uint64(s.v312 ^ x2988)
 	t38 := uint64(s.v312)
-	if x1937 != 0 {
-		t38 = x2936
+	if x1965 != 0 {
+		t38 = x3004
 	}
 	t39 := uint64(t38)
-	if x2923 != 0 {
-		t39 = x2935
+	if x2991 != 0 {
+		t39 = x3003
 	}
-	s.v2938 = t39
-	t40 := uint64(s.v403)
+	s.v3006 = t39
+	t40 := uint64(s.v419)
 	t41 := uint64(s.v313)
-	if x1937 != 0 {
+	if x1965 != 0 {
 		t41 = t40
 	}
-	s.v2939 = t41
+	s.v3007 = t41
 	t42 := uint64(1)
-	x2940 := uint64((s.v314 + t42) & 3)
+	x3008 := uint64((s.v314 + t42) & 3)
 	t43 := uint64(s.v314)
-	if x1938 != 0 {
-		t43 = x2940
+	if x1966 != 0 {
+		t43 = x3008
 	}
 	t44 := uint64(s.v314)
-	if x1927 != 0 {
+	if x1955 != 0 {
 		t44 = t43
 	}
-	s.v2942 = t44
-	x3302 := uint64(x2923 & s.v310)
-	c1 |= uint64(s.v3302) ^ x3302
-	s.v3302 = x3302
-	t45 := uint64(s.v464)
-	t46 := uint64(s.v403)
-	if x1937 != 0 {
+	s.v3010 = t44
+	x3437 := uint64(x2991 & s.v310)
+	c1 |= uint64(s.v3437) ^ x3437
+	s.v3437 = x3437
+	t45 := uint64(s.v491)
+	t46 := uint64(s.v419)
+	if x1965 != 0 {
 		t46 = t45
 	}
-	s.v3307 = t46
-	x4317 := uint64(s.v313 & x4318)
+	s.v3442 = t46
+	x4481 := uint64(s.v313 & x4482)
 	t47 := uint64(1)
-	x3436 := uint64((s.v434 + t47) & 0xffffffff)
-	t48 := uint64(s.v434)
-	if x4317 != 0 {
-		t48 = x3436
+	x3584 := uint64((s.v460 + t47) & 0xffffffff)
+	t48 := uint64(s.v460)
+	if x4481 != 0 {
+		t48 = x3584
 	}
-	t49 := uint64(s.v1917)
-	x3438 := uint64((t48) & (t49 - 1))
-	s.v3438 = x3438
-	t50 := uint64(s.v488)
-	t51 := uint64(s.v436)
-	if x1937 != 0 {
+	t49 := uint64(s.v1945)
+	x3586 := uint64((t48) & (t49 - 1))
+	s.v3586 = x3586
+	t50 := uint64(s.v518)
+	t51 := uint64(s.v462)
+	if x1965 != 0 {
 		t51 = t50
 	}
-	s.v3440 = t51
-	t52 := uint64(s.v489)
-	t53 := uint64(s.v437)
-	if s.v403 != 0 {
+	s.v3588 = t51
+	t52 := uint64(s.v519)
+	t53 := uint64(s.v463)
+	if s.v419 != 0 {
 		t53 = t52
 	}
-	t54 := uint64(s.v437)
-	if x1937 != 0 {
+	t54 := uint64(s.v463)
+	if x1965 != 0 {
 		t54 = t53
 	}
-	s.v3442 = t54
+	s.v3590 = t54
 	t55 := uint64(0x637)
-	x3443 := uint64((s.v489 + t55) & 0x7ff)
-	x3444 := uint64(x3443 & 0xff)
-	x3445 := uint64(x3444 << 3)
-	x3446 := uint64((x3443 + x3445) & 0x7ff)
-	x3447 := uint64(x3446 >> 5)
-	x3449 := uint64(x3446 ^ x3447)
-	x3450 := uint64(x3449 & 0x7f)
-	x3451 := uint64(x3449 >> 7)
-	x3452 := uint64(x3451 | x3450<<4)
-	x3453 := uint64((x3449 + x3452) & 0x7ff)
-	x3454 := uint64(x3453 >> 3)
-	x3456 := uint64(x3453 ^ x3454)
-	x3457 := uint64(s.v490 ^ x3456)
-	t56 := uint64(s.v438)
-	if s.v403 != 0 {
-		t56 = x3457
+	x3591 := uint64((s.v519 + t55) & 0x7ff)
+	x3592 := uint64(x3591 & 0xff)
+	x3593 := uint64(x3592 << 3)
+	x3594 := uint64((x3591 + x3593) & 0x7ff)
+	x3595 := uint64(x3594 >> 5)
+	x3597 := uint64(x3594 ^ x3595)
+	x3598 := uint64(x3597 & 0x7f)
+	x3599 := uint64(x3597 >> 7)
+	x3600 := uint64(x3599 | x3598<<4)
+	x3601 := uint64((x3597 + x3600) & 0x7ff)
+	x3602 := uint64(x3601 >> 3)
+	x3604 := uint64(x3601 ^ x3602)
+	x3605 := uint64(s.v520 ^ x3604)
+	t56 := uint64(s.v464)
+	if s.v419 != 0 {
+		t56 = x3605
 	}
-	t57 := uint64(s.v438)
-	if x1937 != 0 {
+	t57 := uint64(s.v464)
+	if x1965 != 0 {
 		t57 = t56
 	}
-	s.v3459 = t57
-	t58 := uint64(s.v2924)
-	x3563 := uint64(0 | bit(t58&0xaa != 0)<<0 | bit(t58&0xcc != 0)<<1 | bit(t58&0xf0 != 0)<<2)
-	t59 := uint64(s.v463)
-	if x4454 != 0 {
-		t59 = x3563
+	s.v3607 = t57
+	t58 := uint64(s.v2992)
+	x3714 := uint64(0 | bit(t58&0xaa != 0)<<0 | bit(t58&0xcc != 0)<<1 | bit(t58&0xf0 != 0)<<2)
+	t59 := uint64(s.v490)
+	if x4619 != 0 {
+		t59 = x3714
 	}
-	t60 := uint64(s.v463)
-	if x2923 != 0 {
+	t60 := uint64(s.v490)
+	if x2991 != 0 {
 		t60 = t59
 	}
-	s.v3565 = t60
-	t61 := uint64(s.v503)
-	t62 := uint64(s.v464)
-	if x1937 != 0 {
+	s.v3716 = t60
+	t61 := uint64(s.v534)
+	t62 := uint64(s.v491)
+	if x1965 != 0 {
 		t62 = t61
 	}
-	s.v3566 = t62
-	t63 := uint64(s.v526)
-	t64 := uint64(s.v488)
-	if x1937 != 0 {
+	s.v3717 = t62
+	t63 := uint64(s.v557)
+	t64 := uint64(s.v518)
+	if x1965 != 0 {
 		t64 = t63
 	}
-	s.v3612 = t64
+	s.v3769 = t64
 	t65 := uint64(0x1b9)
-	x3613 := uint64((s.v528 + t65) & 0x7ff)
-	x3614 := uint64(x3613 & 0xff)
-	x3615 := uint64(x3614 << 3)
-	x3616 := uint64((x3613 + x3615) & 0x7ff)
-	x3617 := uint64(x3616 >> 5)
-	x3619 := uint64(x3616 ^ x3617)
-	x3620 := uint64(x3619 & 0x7f)
-	x3621 := uint64(x3619 >> 7)
-	x3622 := uint64(x3621 | x3620<<4)
-	x3623 := uint64((x3619 + x3622) & 0x7ff)
-	x3624 := uint64(x3623 >> 3)
-	x3626 := uint64(x3623 ^ x3624)
-	x3627 := uint64(s.v527 ^ x3626)
-	t66 := uint64(s.v489)
-	if s.v464 != 0 {
-		t66 = x3627
+	x3770 := uint64((s.v559 + t65) & 0x7ff)
+	x3771 := uint64(x3770 & 0xff)
+	x3772 := uint64(x3771 << 3)
+	x3773 := uint64((x3770 + x3772) & 0x7ff)
+	x3774 := uint64(x3773 >> 5)
+	x3776 := uint64(x3773 ^ x3774)
+	x3777 := uint64(x3776 & 0x7f)
+	x3778 := uint64(x3776 >> 7)
+	x3779 := uint64(x3778 | x3777<<4)
+	x3780 := uint64((x3776 + x3779) & 0x7ff)
+	x3781 := uint64(x3780 >> 3)
+	x3783 := uint64(x3780 ^ x3781)
+	x3784 := uint64(s.v558 ^ x3783)
+	t66 := uint64(s.v519)
+	if s.v491 != 0 {
+		t66 = x3784
 	}
-	t67 := uint64(s.v489)
-	if x1937 != 0 {
+	t67 := uint64(s.v519)
+	if x1965 != 0 {
 		t67 = t66
 	}
-	s.v3629 = t67
-	t68 := uint64(s.v528)
-	t69 := uint64(s.v490)
-	if s.v464 != 0 {
+	s.v3786 = t67
+	t68 := uint64(s.v559)
+	t69 := uint64(s.v520)
+	if s.v491 != 0 {
 		t69 = t68
 	}
-	t70 := uint64(s.v490)
-	if x1937 != 0 {
+	t70 := uint64(s.v520)
+	if x1965 != 0 {
 		t70 = t69
 	}
-	s.v3631 = t70
-	t71 := uint64(s.v503)
-	if x1937 != 0 {
-		t71 = x1928
+	s.v3788 = t70
+	t71 := uint64(s.v534)
+	if x1965 != 0 {
+		t71 = x1956
 	}
-	s.v3671 = t71
-	t72 := uint64(s.v546)
-	t73 := uint64(s.v526)
-	if x1937 != 0 {
+	s.v3832 = t71
+	t72 := uint64(s.v577)
+	t73 := uint64(s.v557)
+	if x1965 != 0 {
 		t73 = t72
 	}
-	s.v3809 = t73
-	t74 := uint64(s.v547)
-	t75 := uint64(s.v527)
-	if s.v503 != 0 {
+	s.v3970 = t73
+	t74 := uint64(s.v578)
+	t75 := uint64(s.v558)
+	if s.v534 != 0 {
 		t75 = t74
 	}
-	t76 := uint64(s.v527)
-	if x1937 != 0 {
+	t76 := uint64(s.v558)
+	if x1965 != 0 {
 		t76 = t75
 	}
-	s.v3811 = t76
+	s.v3972 = t76
 	t77 := uint64(0x74a)
-	x3812 := uint64((s.v547 + t77) & 0x7ff)
-	x3813 := uint64(x3812 & 0xff)
-	x3814 := uint64(x3813 << 3)
-	x3815 := uint64((x3812 + x3814) & 0x7ff)
-	x3816 := uint64(x3815 >> 5)
-	x3818 := uint64(x3815 ^ x3816)
-	x3819 := uint64(x3818 & 0x7f)
-	x3820 := uint64(x3818 >> 7)
-	x3821 := uint64(x3820 | x3819<<4)
-	x3822 := uint64((x3818 + x3821) & 0x7ff)
-	x3823 := uint64(x3822 >> 3)
-	x3825 := uint64(x3822 ^ x3823)
-	x3826 := uint64(s.v548 ^ x3825)
-	t78 := uint64(s.v528)
-	if s.v503 != 0 {
-		t78 = x3826
+	x3973 := uint64((s.v578 + t77) & 0x7ff)
+	x3974 := uint64(x3973 & 0xff)
+	x3975 := uint64(x3974 << 3)
+	x3976 := uint64((x3973 + x3975) & 0x7ff)
+	x3977 := uint64(x3976 >> 5)
+	x3979 := uint64(x3976 ^ x3977)
+	x3980 := uint64(x3979 & 0x7f)
+	x3981 := uint64(x3979 >> 7)
+	x3982 := uint64(x3981 | x3980<<4)
+	x3983 := uint64((x3979 + x3982) & 0x7ff)
+	x3984 := uint64(x3983 >> 3)
+	x3986 := uint64(x3983 ^ x3984)
+	x3987 := uint64(s.v579 ^ x3986)
+	t78 := uint64(s.v559)
+	if s.v534 != 0 {
+		t78 = x3987
 	}
-	t79 := uint64(s.v528)
-	if x1937 != 0 {
+	t79 := uint64(s.v559)
+	if x1965 != 0 {
 		t79 = t78
 	}
-	s.v3828 = t79
-	x3862 := uint64(s.v561 | s.v560<<3)
-	x3863 := uint64(0 | bit(x2920&0xaa != 0)<<0 | bit(x2920&0xcc != 0)<<1 | bit(x2920&0xf0 != 0)<<2)
-	x3864 := uint64(x3863 | x3862<<3)
-	t80 := uint64(s.v546)
-	if x1937 != 0 {
-		t80 = x3864
+	s.v3989 = t79
+	x4023 := uint64(s.v592 | s.v591<<3)
+	x4024 := uint64(0 | bit(x2988&0xaa != 0)<<0 | bit(x2988&0xcc != 0)<<1 | bit(x2988&0xf0 != 0)<<2)
+	x4025 := uint64(x4024 | x4023<<3)
+	t80 := uint64(s.v577)
+	if x1965 != 0 {
+		t80 = x4025
 	}
-	s.v3865 = t80
+	s.v4026 = t80
 	var t81 uint64
-	t81 |= uint64(s.v562[(0+int(x3863))&7])
-	x3868 := uint64(t81 >> 2)
-	x3867 := uint64(x3862 | t81<<9)
-	x3869 := uint64(x3867 & 0x7ff)
+	t81 |= uint64(s.v593[(0+int(x4024))&7])
+	x4029 := uint64(t81 >> 2)
+	x4028 := uint64(x4023 | t81<<9)
+	x4030 := uint64(x4028 & 0x7ff)
 	t82 := uint64(0x735)
-	x3870 := uint64((x3869 + t82) & 0x7ff)
-	x3871 := uint64(x3870 & 0xff)
-	x3872 := uint64(x3871 << 3)
-	x3873 := uint64((x3870 + x3872) & 0x7ff)
-	x3874 := uint64(x3873 >> 5)
-	x3876 := uint64(x3873 ^ x3874)
-	x3877 := uint64(x3876 & 0x7f)
-	x3878 := uint64(x3876 >> 7)
-	x3879 := uint64(x3878 | x3877<<4)
-	x3880 := uint64((x3876 + x3879) & 0x7ff)
-	x3881 := uint64(x3880 >> 3)
-	x3883 := uint64(x3880 ^ x3881)
-	x3884 := uint64(x3868 ^ x3883)
-	t83 := uint64(s.v547)
-	if x1928 != 0 {
-		t83 = x3884
+	x4031 := uint64((x4030 + t82) & 0x7ff)
+	x4032 := uint64(x4031 & 0xff)
+	x4033 := uint64(x4032 << 3)
+	x4034 := uint64((x4031 + x4033) & 0x7ff)
+	x4035 := uint64(x4034 >> 5)
+	x4037 := uint64(x4034 ^ x4035)
+	x4038 := uint64(x4037 & 0x7f)
+	x4039 := uint64(x4037 >> 7)
+	x4040 := uint64(x4039 | x4038<<4)
+	x4041 := uint64((x4037 + x4040) & 0x7ff)
+	x4042 := uint64(x4041 >> 3)
+	x4044 := uint64(x4041 ^ x4042)
+	x4045 := uint64(x4029 ^ x4044)
+	t83 := uint64(s.v578)
+	if x1956 != 0 {
+		t83 = x4045
 	}
-	t84 := uint64(s.v547)
-	if x1937 != 0 {
+	t84 := uint64(s.v578)
+	if x1965 != 0 {
 		t84 = t83
 	}
-	s.v3886 = t84
-	t85 := uint64(s.v548)
-	if x1928 != 0 {
-		t85 = x3869
+	s.v4047 = t84
+	t85 := uint64(s.v579)
+	if x1956 != 0 {
+		t85 = x4030
 	}
-	t86 := uint64(s.v548)
-	if x1937 != 0 {
+	t86 := uint64(s.v579)
+	if x1965 != 0 {
 		t86 = t85
 	}
-	s.v3888 = t86
-	t87 := uint64(s.v569)
-	t88 := uint64(s.v560)
+	s.v4049 = t86
+	t87 := uint64(s.v600)
+	t88 := uint64(s.v591)
 	if s.v311 != 0 {
 		t88 = t87
 	}
-	t89 := uint64(s.v560)
-	if x2923 != 0 {
+	t89 := uint64(s.v591)
+	if x2991 != 0 {
 		t89 = t88
 	}
-	s.v3934 = t89
-	t90 := uint64(s.v570)
-	t91 := uint64(s.v561)
+	s.v4095 = t89
+	t90 := uint64(s.v601)
+	t91 := uint64(s.v592)
 	if s.v311 != 0 {
 		t91 = t90
 	}
-	t92 := uint64(s.v561)
-	if x2923 != 0 {
+	t92 := uint64(s.v592)
+	if x2991 != 0 {
 		t92 = t91
 	}
-	s.v3936 = t92
+	s.v4097 = t92
 	t93 := uint64(s.v169)
-	t94 := uint64(s.v569)
+	t94 := uint64(s.v600)
 	if s.v310 != 0 {
 		t94 = t93
 	}
-	t95 := uint64(s.v569)
-	if x2923 != 0 {
+	t95 := uint64(s.v600)
+	if x2991 != 0 {
 		t95 = t94
 	}
-	s.v3953 = t95
-	t96 := uint64(s.v463)
-	t97 := uint64(s.v570)
+	s.v4114 = t95
+	t96 := uint64(s.v490)
+	t97 := uint64(s.v601)
 	if s.v310 != 0 {
 		t97 = t96
 	}
-	t98 := uint64(s.v570)
-	if x2923 != 0 {
+	t98 := uint64(s.v601)
+	if x2991 != 0 {
 		t98 = t97
 	}
-	s.v3955 = t98
+	s.v4116 = t98
 	if c0 != 0 {
 		s.dirty[1] |= 0x800
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x400000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x400
@@ -3663,26 +3654,26 @@ func (s *Model) u73() {
 
 // u74: one operation, or on 8 lanes at once
 func (s *Model) u74() {
-	x4125 := uint64((-s.v3302 & 0xff))
-	s.v4125 = x4125
-	s.commits[2] |= 0x200
+	x4287 := uint64((-s.v3437 & 0xff))
+	s.v4287 = x4287
+	s.commits[2] |= 0x8000
 }
 
 // u75: one operation, and on 8 lanes at once, dispatch.hot_set_reader
 func (s *Model) u75() {
-	x4128 := uint64((-s.v2923 & 0xff) & (-s.v311 & 0xff))
-	s.v4128 = x4128
-	s.commits[2] |= 0x800000
+	x4290 := uint64((-s.v2991 & 0xff) & (-s.v311 & 0xff))
+	s.v4290 = x4290
+	s.commits[2] |= 0x400000000
 }
 
 // u76: 2 operations, isa
 func (s *Model) u76() {
 	var c0 uint64
-	x2458 := uint64(s.v264[0] >> 32 & 0xffffffff)
-	t1 := uint64(s.v362)
-	x2459 := uint64((x2458) & (t1 - 1))
-	c0 |= uint64(s.v2459) ^ x2459
-	s.v2459 = x2459
+	x2536 := uint64(s.v264[0] >> 32 & 0xffffffff)
+	t1 := uint64(s.v377)
+	x2537 := uint64((x2536) & (t1 - 1))
+	c0 |= uint64(s.v2537) ^ x2537
+	s.v2537 = x2537
 	if c0 != 0 {
 		s.dirty[1] |= 0x18000
 	}
@@ -3697,114 +3688,114 @@ func (s *Model) u77() {
 	var c4 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v189)
-	x957 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v957) ^ x957
-	s.v957 = x957
+	x986 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v986) ^ x986
+	s.v986 = x986
 	t3 := uint64(3)
 	t4 := uint64(s.v189)
-	x1225 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1225) ^ x1225
-	s.v1225 = x1225
-	x1233_0 := uint64(s.v243[2])
-	x1233_1 := uint64(s.v243[3])
-	x1234_0 := uint64(s.v243[0])
-	x1234_1 := uint64(s.v243[1])
-	t5 := uint64(x1234_0)
-	t6 := uint64(x1234_1)
+	x1254 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1254) ^ x1254
+	s.v1254 = x1254
+	x1262_0 := uint64(s.v243[2])
+	x1262_1 := uint64(s.v243[3])
+	x1263_0 := uint64(s.v243[0])
+	x1263_1 := uint64(s.v243[1])
+	t5 := uint64(x1263_0)
+	t6 := uint64(x1263_1)
 	if s.v242 != 0 {
-		t5 = x1233_0
-		t6 = x1233_1
+		t5 = x1262_0
+		t6 = x1262_1
 	}
-	c2 |= uint64(s.v1235[0]) ^ t5
-	s.v1235[0] = t5
-	c2 |= uint64(s.v1235[1]) ^ t6
-	s.v1235[1] = t6
+	c2 |= uint64(s.v1264[0]) ^ t5
+	s.v1264[0] = t5
+	c2 |= uint64(s.v1264[1]) ^ t6
+	s.v1264[1] = t6
 	t7 := uint64(1)
 	t8 := uint64(s.v189)
-	x2106 := uint64(bit(t8 == t7))
-	c3 |= uint64(s.v2106) ^ x2106
-	s.v2106 = x2106
-	x2407 := uint64(s.v350 << 5)
+	x2140 := uint64(bit(t8 == t7))
+	c3 |= uint64(s.v2140) ^ x2140
+	s.v2140 = x2140
+	x2485 := uint64(s.v352 << 5)
 	t9 := uint64(1)
-	x2108 := uint64(uint64(t9) << ((s.v323) & 63) & 0xffff)
+	x2142 := uint64(uint64(t9) << ((s.v325) & 63) & 0xffff)
 	t10 := uint64(1)
-	x2408 := uint64((x2108 - t10) & 0xffff)
-	x2409 := uint64(s.v321 & x2408)
-	x2410 := uint64(x2409 << 5)
-	x2412 := uint64((x2407 + x2410))
+	x2486 := uint64((x2142 - t10) & 0xffff)
+	x2487 := uint64(s.v323 & x2486)
+	x2488 := uint64(x2487 << 5)
+	x2490 := uint64((x2485 + x2488))
 	t11 := uint64(s.v234)
-	if x2106 != 0 {
-		t11 = x2412
+	if x2140 != 0 {
+		t11 = x2490
 	}
-	s.v2413 = t11
-	x2454 := uint64(s.v321 & x2108)
+	s.v2491 = t11
+	x2532 := uint64(s.v323 & x2142)
 	t12 := uint64(0)
-	x2455 := uint64(bit(x2454 == t12))
-	x2456 := uint64(s.v361 | x2455<<16)
-	c4 |= uint64(s.v2457) ^ x2456
-	s.v2457 = x2456
-	x2453 := uint64(s.v343)
-	c4 |= uint64(s.v2453) ^ x2453
-	s.v2453 = x2453
+	x2533 := uint64(bit(x2532 == t12))
+	x2534 := uint64(s.v376 | x2533<<16)
+	c4 |= uint64(s.v2535) ^ x2534
+	s.v2535 = x2534
+	x2531 := uint64(s.v345)
+	c4 |= uint64(s.v2531) ^ x2531
+	s.v2531 = x2531
 	if c0 != 0 {
-		s.dirty[1] |= 0x28000000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x280000000
+		s.dirty[2] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x800000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x800000
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 0x8000
 	}
-	s.commits[1] |= 0x10000000
+	s.commits[1] |= 0x40000000
 	s.commits[0] |= 0x80
 }
 
 // u78: one operation, vec on 3 lanes
 func (s *Model) u78() {
 	var c0 uint64
-	c0 |= uint64(s.v3984[0][0]) ^ s.v1235[0]
-	s.v3984[0][0] = s.v1235[0]
-	c0 |= uint64(s.v3984[0][1]) ^ s.v1235[1]
-	s.v3984[0][1] = s.v1235[1]
-	c0 |= uint64(s.v3984[1][0]) ^ s.v1236[0]
-	s.v3984[1][0] = s.v1236[0]
-	c0 |= uint64(s.v3984[1][1]) ^ s.v1236[1]
-	s.v3984[1][1] = s.v1236[1]
-	c0 |= uint64(s.v3984[2][0]) ^ s.v246[0]
-	s.v3984[2][0] = s.v246[0]
-	c0 |= uint64(s.v3984[2][1]) ^ s.v246[1]
-	s.v3984[2][1] = s.v246[1]
+	c0 |= uint64(s.v4145[0][0]) ^ s.v1264[0]
+	s.v4145[0][0] = s.v1264[0]
+	c0 |= uint64(s.v4145[0][1]) ^ s.v1264[1]
+	s.v4145[0][1] = s.v1264[1]
+	c0 |= uint64(s.v4145[1][0]) ^ s.v1265[0]
+	s.v4145[1][0] = s.v1265[0]
+	c0 |= uint64(s.v4145[1][1]) ^ s.v1265[1]
+	s.v4145[1][1] = s.v1265[1]
+	c0 |= uint64(s.v4145[2][0]) ^ s.v246[0]
+	s.v4145[2][0] = s.v246[0]
+	c0 |= uint64(s.v4145[2][1]) ^ s.v246[1]
+	s.v4145[2][1] = s.v246[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x200000000
 	}
 }
 
 // u79: one operation, vec on 7 lanes
 func (s *Model) u79() {
 	var c0 uint64
-	c0 |= uint64(s.v3996[0]) ^ s.v2459
-	s.v3996[0] = uint32(s.v2459)
-	c0 |= uint64(s.v3996[1]) ^ s.v2457
-	s.v3996[1] = uint32(s.v2457)
-	c0 |= uint64(s.v3996[2]) ^ s.v360
-	s.v3996[2] = uint32(s.v360)
-	c0 |= uint64(s.v3996[3]) ^ s.v359
-	s.v3996[3] = uint32(s.v359)
-	c0 |= uint64(s.v3996[4]) ^ s.v2453
-	s.v3996[4] = uint32(s.v2453)
-	c0 |= uint64(s.v3996[5]) ^ s.v358
-	s.v3996[5] = uint32(s.v358)
-	c0 |= uint64(s.v3996[6]) ^ 0
-	s.v3996[6] = uint32(0)
+	c0 |= uint64(s.v4157[0]) ^ s.v2537
+	s.v4157[0] = uint32(s.v2537)
+	c0 |= uint64(s.v4157[1]) ^ s.v2535
+	s.v4157[1] = uint32(s.v2535)
+	c0 |= uint64(s.v4157[2]) ^ s.v375
+	s.v4157[2] = uint32(s.v375)
+	c0 |= uint64(s.v4157[3]) ^ s.v374
+	s.v4157[3] = uint32(s.v374)
+	c0 |= uint64(s.v4157[4]) ^ s.v2531
+	s.v4157[4] = uint32(s.v2531)
+	c0 |= uint64(s.v4157[5]) ^ s.v373
+	s.v4157[5] = uint32(s.v373)
+	c0 |= uint64(s.v4157[6]) ^ 0
+	s.v4157[6] = uint32(0)
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000
 	}
@@ -3820,254 +3811,254 @@ func (s *Model) u80() {
 	var t4 uint64
 	var t5 [4]uint64
 	for k := range 7 {
-		putBits(t5[:], k*32, 32, uint64(s.v3996[0*7+k]))
+		putBits(t5[:], k*32, 32, uint64(s.v4157[0*7+k]))
 	}
 	t1 = t5[0]
 	t2 = t5[1]
 	t3 = t5[2]
 	t4 = t5[3]
-	c0 |= uint64(s.v2460[0]) ^ t1
-	s.v2460[0] = t1
-	c0 |= uint64(s.v2460[1]) ^ t2
-	s.v2460[1] = t2
-	c0 |= uint64(s.v2460[2]) ^ t3
-	s.v2460[2] = t3
-	c0 |= uint64(s.v2460[3]) ^ t4
-	s.v2460[3] = t4
-	x2461_0 := uint64((t1>>32 | t2<<32))
-	x2461_1 := uint64((t2>>32 | t3<<32))
-	x2461_2 := uint64((t3>>32 | t4<<32))
-	x2462 := uint64(s.v2459 ^ 0xffffffff)
-	x2463_0 := uint64(x2462 | x2461_0<<32)
-	x2463_1 := uint64(x2461_0>>32 | x2461_1<<32)
-	x2463_2 := uint64(x2461_1>>32 | x2461_2<<32)
-	x2463_3 := uint64(x2461_2 >> 32)
-	x2526_0 := uint64(x2463_0 & 0x61745c3ae969f40a)
-	x2526_1 := uint64(x2463_1 & 0x1954cd1ef5e1bbd9)
-	x2526_2 := uint64(x2463_2 & 0x386f2c25de275318)
-	x2526_3 := uint64(x2463_3 & 0x1f91caf6)
-	x2527 := uint64(uint64(bits.OnesCount64(x2526_0^x2526_1^x2526_2^x2526_3) & 1))
-	c1 |= uint64(s.v2527) ^ x2527
-	s.v2527 = x2527
-	x2524_0 := uint64(x2463_0 & 0xc2e8b875d2d3e814)
-	x2524_1 := uint64(x2463_1 & 0x32a99a3debc377b2)
-	x2524_2 := uint64(x2463_2 & 0x70de584bbc4ea630)
-	x2524_3 := uint64(x2463_3 & 0x3f2395ec)
-	x2525 := uint64(uint64(bits.OnesCount64(x2524_0^x2524_1^x2524_2^x2524_3) & 1))
-	c1 |= uint64(s.v2525) ^ x2525
-	s.v2525 = x2525
-	x2522_0 := uint64(x2463_0 & 0x85d170eba5a7d029)
-	x2522_1 := uint64(x2463_1 & 0x6553347bd786ef65)
-	x2522_2 := uint64(x2463_2 & 0xe1bcb097789d4c60)
-	x2522_3 := uint64(x2463_3 & 0x7e472bd8)
-	x2523 := uint64(uint64(bits.OnesCount64(x2522_0^x2522_1^x2522_2^x2522_3) & 1))
-	c1 |= uint64(s.v2523) ^ x2523
-	s.v2523 = x2523
-	x2520_0 := uint64(x2463_0 & 0xba2e1d74b4fa052)
-	x2520_1 := uint64(x2463_1 & 0xcaa668f7af0ddecb)
-	x2520_2 := uint64(x2463_2 & 0xc379612ef13a98c0)
-	x2520_3 := uint64(x2463_3 & 0xfc8e57b1)
-	x2521 := uint64(uint64(bits.OnesCount64(x2520_0^x2520_1^x2520_2^x2520_3) & 1))
-	c1 |= uint64(s.v2521) ^ x2521
-	s.v2521 = x2521
-	x2518_0 := uint64(x2463_0 & 0x76319f947ff6b4af)
-	x2518_1 := uint64(x2463_1 & 0x8c181cf1abfa064f)
-	x2518_2 := uint64(x2463_2 & 0xbe9dee783c526299)
-	x2518_3 := uint64(x2463_3 & 0xe68d6595)
-	x2519 := uint64(uint64(bits.OnesCount64(x2518_0^x2518_1^x2518_2^x2518_3) & 1))
-	c1 |= uint64(s.v2519) ^ x2519
-	s.v2519 = x2519
-	x2516_0 := uint64(x2463_0 & 0x8d17631216849d55)
-	x2516_1 := uint64(x2463_1 & 0x164f4fda215b747)
-	x2516_2 := uint64(x2463_2 & 0x4554f0d5a683962b)
-	x2516_3 := uint64(x2463_3 & 0xd28b01dd)
-	x2517 := uint64(uint64(bits.OnesCount64(x2516_0^x2516_1^x2516_2^x2516_3) & 1))
-	c1 |= uint64(s.v2517) ^ x2517
-	s.v2517 = x2517
-	x2514_0 := uint64(x2463_0 & 0x7b5a9a1ec460cea0)
-	x2514_1 := uint64(x2463_1 & 0x1b9d24e5b1cad556)
-	x2514_2 := uint64(x2463_2 & 0xb2c6cd8e93207f4e)
-	x2514_3 := uint64(x2463_3 & 0xba87c94c)
-	x2515 := uint64(uint64(bits.OnesCount64(x2514_0^x2514_1^x2514_2^x2514_3) & 1))
-	c1 |= uint64(s.v2515) ^ x2515
-	s.v2515 = x2515
-	x2512_0 := uint64(x2463_0 & 0x97c1680761a8694a)
-	x2512_1 := uint64(x2463_1 & 0x2e6e84d596741175)
-	x2512_2 := uint64(x2463_2 & 0x5de2b738f867ad84)
-	x2512_3 := uint64(x2463_3 & 0x6a9e586f)
-	x2513 := uint64(uint64(bits.OnesCount64(x2512_0^x2512_1^x2512_2^x2512_3) & 1))
-	c1 |= uint64(s.v2513) ^ x2513
-	s.v2513 = x2513
-	x2510_0 := uint64(x2463_0 & 0x2f82d00ec350d295)
-	x2510_1 := uint64(x2463_1 & 0x5cdd09ab2ce822eb)
-	x2510_2 := uint64(x2463_2 & 0xbbc56e71f0cf5b08)
-	x2510_3 := uint64(x2463_3 & 0xd53cb0de)
-	x2511 := uint64(uint64(bits.OnesCount64(x2510_0^x2510_1^x2510_2^x2510_3) & 1))
-	c1 |= uint64(s.v2511) ^ x2511
-	s.v2511 = x2511
-	x2508_0 := uint64(x2463_0 & 0x3e71fc276fc85121)
-	x2508_1 := uint64(x2463_1 & 0xa0eede48ac31fe0f)
-	x2508_2 := uint64(x2463_2 & 0x4fe5f0c63fb9e508)
-	x2508_3 := uint64(x2463_3 & 0xb5e8ab4b)
-	x2509 := uint64(uint64(bits.OnesCount64(x2508_0^x2508_1^x2508_2^x2508_3) & 1))
-	c1 |= uint64(s.v2509) ^ x2509
-	s.v2509 = x2509
-	x2506_0 := uint64(x2463_0 & 0x1d97a47436f95648)
-	x2506_1 := uint64(x2463_1 & 0x5889718fad8247c7)
-	x2506_2 := uint64(x2463_2 & 0xa7a4cda9a1549909)
-	x2506_3 := uint64(x2463_3 & 0x74409c60)
-	x2507 := uint64(uint64(bits.OnesCount64(x2506_0^x2506_1^x2506_2^x2506_3) & 1))
-	c1 |= uint64(s.v2507) ^ x2507
-	s.v2507 = x2507
-	x2504_0 := uint64(x2463_0 & 0x3b2f48e86df2ac91)
-	x2504_1 := uint64(x2463_1 & 0xb112e31f5b048f8e)
-	x2504_2 := uint64(x2463_2 & 0x4f499b5342a93212)
-	x2504_3 := uint64(x2463_3 & 0xe88138c1)
-	x2505 := uint64(uint64(bits.OnesCount64(x2504_0^x2504_1^x2504_2^x2504_3) & 1))
-	c1 |= uint64(s.v2505) ^ x2505
-	s.v2505 = x2505
-	x2502_0 := uint64(x2463_0 & 0x172acdea328cad28)
-	x2502_1 := uint64(x2463_1 & 0x7b710b2043e8a4c5)
-	x2502_2 := uint64(x2463_2 & 0xa6fc1a835b75373d)
-	x2502_3 := uint64(x2463_3 & 0xce93bb74)
-	x2503 := uint64(uint64(bits.OnesCount64(x2502_0^x2502_1^x2502_2^x2502_3) & 1))
-	c1 |= uint64(s.v2503) ^ x2503
-	s.v2503 = x2503
-	x2500_0 := uint64(x2463_0 & 0x4f21c7ee8c70ae5a)
-	x2500_1 := uint64(x2463_1 & 0xefb6db5e7230f253)
-	x2500_2 := uint64(x2463_2 & 0x7597192368cd3d62)
-	x2500_3 := uint64(x2463_3 & 0x82b6bc1f)
-	x2501 := uint64(uint64(bits.OnesCount64(x2500_0^x2500_1^x2500_2^x2500_3) & 1))
-	c1 |= uint64(s.v2501) ^ x2501
-	s.v2501 = x2501
-	x2498_0 := uint64(x2463_0 & 0xff37d3e7f188a8be)
-	x2498_1 := uint64(x2463_1 & 0xc6397ba211805f7f)
-	x2498_2 := uint64(x2463_2 & 0xd3411e630fbd29dd)
-	x2498_3 := uint64(x2463_3 & 0x1afcb2c8)
-	x2499 := uint64(uint64(bits.OnesCount64(x2498_0^x2498_1^x2498_2^x2498_3) & 1))
-	c1 |= uint64(s.v2499) ^ x2499
-	s.v2499 = x2499
-	x2496_0 := uint64(x2463_0 & 0xfe6fa7cfe311517d)
-	x2496_1 := uint64(x2463_1 & 0x8c72f7442300beff)
-	x2496_2 := uint64(x2463_2 & 0xa6823cc61f7a53bb)
-	x2496_3 := uint64(x2463_3 & 0x35f96591)
-	x2497 := uint64(uint64(bits.OnesCount64(x2496_0^x2496_1^x2496_2^x2496_3) & 1))
-	c1 |= uint64(s.v2497) ^ x2497
-	s.v2497 = x2497
-	x2494_0 := uint64(x2463_0 & 0xfcdf4f9fc622a2fb)
-	x2494_1 := uint64(x2463_1 & 0x18e5ee8846017dff)
-	x2494_2 := uint64(x2463_2 & 0x4d04798c3ef4a777)
-	x2494_3 := uint64(x2463_3 & 0x6bf2cb23)
-	x2495 := uint64(uint64(bits.OnesCount64(x2494_0^x2494_1^x2494_2^x2494_3) & 1))
-	c1 |= uint64(s.v2495) ^ x2495
-	s.v2495 = x2495
-	x2492_0 := uint64(x2463_0 & 0xf9be9f3f8c4545f6)
-	x2492_1 := uint64(x2463_1 & 0x31cbdd108c02fbff)
-	x2492_2 := uint64(x2463_2 & 0x9a08f3187de94eee)
-	x2492_3 := uint64(x2463_3 & 0xd7e59646)
-	x2493 := uint64(uint64(bits.OnesCount64(x2492_0^x2492_1^x2492_2^x2492_3) & 1))
-	c1 |= uint64(s.v2493) ^ x2493
-	s.v2493 = x2493
-	x2490_0 := uint64(x2463_0 & 0x92096245f1e37fe7)
-	x2490_1 := uint64(x2463_1 & 0x7ac3773fede44c26)
-	x2490_2 := uint64(x2463_2 & 0xc7eca1525f5cec4)
-	x2490_3 := uint64(x2463_3 & 0xb05ae67b)
-	x2491 := uint64(uint64(bits.OnesCount64(x2490_0^x2490_1^x2490_2^x2490_3) & 1))
-	c1 |= uint64(s.v2491) ^ x2491
-	s.v2491 = x2491
-	x2488_0 := uint64(x2463_0 & 0x456698b10aaf0bc4)
-	x2488_1 := uint64(x2463_1 & 0xecd223612e292394)
-	x2488_2 := uint64(x2463_2 & 0x2092b80f95ccce90)
-	x2488_3 := uint64(x2463_3 & 0x7f240600)
-	x2489 := uint64(uint64(bits.OnesCount64(x2488_0^x2488_1^x2488_2^x2488_3) & 1))
-	c1 |= uint64(s.v2489) ^ x2489
-	s.v2489 = x2489
-	x2486_0 := uint64(x2463_0 & 0x8acd3162155e1789)
-	x2486_1 := uint64(x2463_1 & 0xd9a446c25c524728)
-	x2486_2 := uint64(x2463_2 & 0x4125701f2b999d21)
-	x2486_3 := uint64(x2463_3 & 0xfe480c00)
-	x2487 := uint64(uint64(bits.OnesCount64(x2486_0^x2486_1^x2486_2^x2486_3) & 1))
-	c1 |= uint64(s.v2487) ^ x2487
-	s.v2487 = x2487
-	x2484_0 := uint64(x2463_0 & 0x74ee3efec3d5db18)
-	x2484_1 := uint64(x2463_1 & 0xaa1c409a4d453588)
-	x2484_2 := uint64(x2463_2 & 0xba25cc1b8914695b)
-	x2484_3 := uint64(x2463_3 & 0xe301d2f6)
-	x2485 := uint64(uint64(bits.OnesCount64(x2484_0^x2484_1^x2484_2^x2484_3) & 1))
-	c1 |= uint64(s.v2485) ^ x2485
-	s.v2485 = x2485
-	x2482_0 := uint64(x2463_0 & 0x88a821c76ec2423a)
-	x2482_1 := uint64(x2463_1 & 0x4d6c4c2a6f6bd0c9)
-	x2482_2 := uint64(x2463_2 & 0x4c24b412cc0f81af)
-	x2482_3 := uint64(x2463_3 & 0xd9926f1b)
-	x2483 := uint64(uint64(bits.OnesCount64(x2482_0^x2482_1^x2482_2^x2482_3) & 1))
-	c1 |= uint64(s.v2483) ^ x2483
-	s.v2483 = x2483
-	x2480_0 := uint64(x2463_0 & 0x70241fb434ed707e)
-	x2480_1 := uint64(x2463_1 & 0x838c554a2b361a4a)
-	x2480_2 := uint64(x2463_2 & 0xa026440046385046)
-	x2480_3 := uint64(x2463_3 & 0xacb514c0)
-	x2481 := uint64(uint64(bits.OnesCount64(x2480_0^x2480_1^x2480_2^x2480_3) & 1))
-	c1 |= uint64(s.v2481) ^ x2481
-	s.v2481 = x2481
-	x2478_0 := uint64(x2463_0 & 0x813c635280b314f6)
-	x2478_1 := uint64(x2463_1 & 0x1e4c678aa38d8f4d)
-	x2478_2 := uint64(x2463_2 & 0x7823a4255257f395)
-	x2478_3 := uint64(x2463_3 & 0x46fbe377)
-	x2479 := uint64(uint64(bits.OnesCount64(x2478_0^x2478_1^x2478_2^x2478_3) & 1))
-	c1 |= uint64(s.v2479) ^ x2479
-	s.v2479 = x2479
-	x2476_0 := uint64(x2463_0 & 0x278c6a5016629ed)
-	x2476_1 := uint64(x2463_1 & 0x3c98cf15471b1e9b)
-	x2476_2 := uint64(x2463_2 & 0xf047484aa4afe72a)
-	x2476_3 := uint64(x2463_3 & 0x8df7c6ee)
-	x2477 := uint64(uint64(bits.OnesCount64(x2476_0^x2476_1^x2476_2^x2476_3) & 1))
-	c1 |= uint64(s.v2477) ^ x2477
-	s.v2477 = x2477
-	x2474_0 := uint64(x2463_0 & 0x6585d170eba5a7d0)
-	x2474_1 := uint64(x2463_1 & 0x606553347bd786ef)
-	x2474_2 := uint64(x2463_2 & 0xd8e1bcb097789d4c)
-	x2474_3 := uint64(x2463_3 & 0x47e472b)
-	x2475 := uint64(uint64(bits.OnesCount64(x2474_0^x2474_1^x2474_2^x2474_3) & 1))
-	c1 |= uint64(s.v2475) ^ x2475
-	s.v2475 = x2475
-	x2472_0 := uint64(x2463_0 & 0xcb0ba2e1d74b4fa0)
-	x2472_1 := uint64(x2463_1 & 0xc0caa668f7af0dde)
-	x2472_2 := uint64(x2463_2 & 0xb1c379612ef13a98)
-	x2472_3 := uint64(x2463_3 & 0x8fc8e57)
-	x2473 := uint64(uint64(bits.OnesCount64(x2472_0^x2472_1^x2472_2^x2472_3) & 1))
-	c1 |= uint64(s.v2473) ^ x2473
-	s.v2473 = x2473
-	x2470_0 := uint64(x2463_0 & 0x961745c3ae969f40)
-	x2470_1 := uint64(x2463_1 & 0x81954cd1ef5e1bbd)
-	x2470_2 := uint64(x2463_2 & 0x6386f2c25de27531)
-	x2470_3 := uint64(x2463_3 & 0x11f91caf)
-	x2471 := uint64(uint64(bits.OnesCount64(x2470_0^x2470_1^x2470_2^x2470_3) & 1))
-	c1 |= uint64(s.v2471) ^ x2471
-	s.v2471 = x2471
-	x2468_0 := uint64(x2463_0 & 0x2c2e8b875d2d3e81)
-	x2468_1 := uint64(x2463_1 & 0x32a99a3debc377b)
-	x2468_2 := uint64(x2463_2 & 0xc70de584bbc4ea63)
-	x2468_3 := uint64(x2463_3 & 0x23f2395e)
-	x2469 := uint64(uint64(bits.OnesCount64(x2468_0^x2468_1^x2468_2^x2468_3) & 1))
-	c1 |= uint64(s.v2469) ^ x2469
-	s.v2469 = x2469
-	x2466_0 := uint64(x2463_0 & 0x585d170eba5a7d02)
-	x2466_1 := uint64(x2463_1 & 0x6553347bd786ef6)
-	x2466_2 := uint64(x2463_2 & 0x8e1bcb097789d4c6)
-	x2466_3 := uint64(x2463_3 & 0x47e472bd)
-	x2467 := uint64(uint64(bits.OnesCount64(x2466_0^x2466_1^x2466_2^x2466_3) & 1))
-	c1 |= uint64(s.v2467) ^ x2467
-	s.v2467 = x2467
-	x2464_0 := uint64(x2463_0 & 0xb0ba2e1d74b4fa05)
-	x2464_1 := uint64(x2463_1 & 0xcaa668f7af0ddec)
-	x2464_2 := uint64(x2463_2 & 0x1c379612ef13a98c)
-	x2464_3 := uint64(x2463_3 & 0x8fc8e57b)
-	x2465 := uint64(uint64(bits.OnesCount64(x2464_0^x2464_1^x2464_2^x2464_3) & 1))
-	c1 |= uint64(s.v2465) ^ x2465
-	s.v2465 = x2465
+	c0 |= uint64(s.v2538[0]) ^ t1
+	s.v2538[0] = t1
+	c0 |= uint64(s.v2538[1]) ^ t2
+	s.v2538[1] = t2
+	c0 |= uint64(s.v2538[2]) ^ t3
+	s.v2538[2] = t3
+	c0 |= uint64(s.v2538[3]) ^ t4
+	s.v2538[3] = t4
+	x2539_0 := uint64((t1>>32 | t2<<32))
+	x2539_1 := uint64((t2>>32 | t3<<32))
+	x2539_2 := uint64((t3>>32 | t4<<32))
+	x2540 := uint64(s.v2537 ^ 0xffffffff)
+	x2541_0 := uint64(x2540 | x2539_0<<32)
+	x2541_1 := uint64(x2539_0>>32 | x2539_1<<32)
+	x2541_2 := uint64(x2539_1>>32 | x2539_2<<32)
+	x2541_3 := uint64(x2539_2 >> 32)
+	x2604_0 := uint64(x2541_0 & 0x61745c3ae969f40a)
+	x2604_1 := uint64(x2541_1 & 0x1954cd1ef5e1bbd9)
+	x2604_2 := uint64(x2541_2 & 0x386f2c25de275318)
+	x2604_3 := uint64(x2541_3 & 0x1f91caf6)
+	x2605 := uint64(uint64(bits.OnesCount64(x2604_0^x2604_1^x2604_2^x2604_3) & 1))
+	c1 |= uint64(s.v2605) ^ x2605
+	s.v2605 = x2605
+	x2602_0 := uint64(x2541_0 & 0xc2e8b875d2d3e814)
+	x2602_1 := uint64(x2541_1 & 0x32a99a3debc377b2)
+	x2602_2 := uint64(x2541_2 & 0x70de584bbc4ea630)
+	x2602_3 := uint64(x2541_3 & 0x3f2395ec)
+	x2603 := uint64(uint64(bits.OnesCount64(x2602_0^x2602_1^x2602_2^x2602_3) & 1))
+	c1 |= uint64(s.v2603) ^ x2603
+	s.v2603 = x2603
+	x2600_0 := uint64(x2541_0 & 0x85d170eba5a7d029)
+	x2600_1 := uint64(x2541_1 & 0x6553347bd786ef65)
+	x2600_2 := uint64(x2541_2 & 0xe1bcb097789d4c60)
+	x2600_3 := uint64(x2541_3 & 0x7e472bd8)
+	x2601 := uint64(uint64(bits.OnesCount64(x2600_0^x2600_1^x2600_2^x2600_3) & 1))
+	c1 |= uint64(s.v2601) ^ x2601
+	s.v2601 = x2601
+	x2598_0 := uint64(x2541_0 & 0xba2e1d74b4fa052)
+	x2598_1 := uint64(x2541_1 & 0xcaa668f7af0ddecb)
+	x2598_2 := uint64(x2541_2 & 0xc379612ef13a98c0)
+	x2598_3 := uint64(x2541_3 & 0xfc8e57b1)
+	x2599 := uint64(uint64(bits.OnesCount64(x2598_0^x2598_1^x2598_2^x2598_3) & 1))
+	c1 |= uint64(s.v2599) ^ x2599
+	s.v2599 = x2599
+	x2596_0 := uint64(x2541_0 & 0x76319f947ff6b4af)
+	x2596_1 := uint64(x2541_1 & 0x8c181cf1abfa064f)
+	x2596_2 := uint64(x2541_2 & 0xbe9dee783c526299)
+	x2596_3 := uint64(x2541_3 & 0xe68d6595)
+	x2597 := uint64(uint64(bits.OnesCount64(x2596_0^x2596_1^x2596_2^x2596_3) & 1))
+	c1 |= uint64(s.v2597) ^ x2597
+	s.v2597 = x2597
+	x2594_0 := uint64(x2541_0 & 0x8d17631216849d55)
+	x2594_1 := uint64(x2541_1 & 0x164f4fda215b747)
+	x2594_2 := uint64(x2541_2 & 0x4554f0d5a683962b)
+	x2594_3 := uint64(x2541_3 & 0xd28b01dd)
+	x2595 := uint64(uint64(bits.OnesCount64(x2594_0^x2594_1^x2594_2^x2594_3) & 1))
+	c1 |= uint64(s.v2595) ^ x2595
+	s.v2595 = x2595
+	x2592_0 := uint64(x2541_0 & 0x7b5a9a1ec460cea0)
+	x2592_1 := uint64(x2541_1 & 0x1b9d24e5b1cad556)
+	x2592_2 := uint64(x2541_2 & 0xb2c6cd8e93207f4e)
+	x2592_3 := uint64(x2541_3 & 0xba87c94c)
+	x2593 := uint64(uint64(bits.OnesCount64(x2592_0^x2592_1^x2592_2^x2592_3) & 1))
+	c1 |= uint64(s.v2593) ^ x2593
+	s.v2593 = x2593
+	x2590_0 := uint64(x2541_0 & 0x97c1680761a8694a)
+	x2590_1 := uint64(x2541_1 & 0x2e6e84d596741175)
+	x2590_2 := uint64(x2541_2 & 0x5de2b738f867ad84)
+	x2590_3 := uint64(x2541_3 & 0x6a9e586f)
+	x2591 := uint64(uint64(bits.OnesCount64(x2590_0^x2590_1^x2590_2^x2590_3) & 1))
+	c1 |= uint64(s.v2591) ^ x2591
+	s.v2591 = x2591
+	x2588_0 := uint64(x2541_0 & 0x2f82d00ec350d295)
+	x2588_1 := uint64(x2541_1 & 0x5cdd09ab2ce822eb)
+	x2588_2 := uint64(x2541_2 & 0xbbc56e71f0cf5b08)
+	x2588_3 := uint64(x2541_3 & 0xd53cb0de)
+	x2589 := uint64(uint64(bits.OnesCount64(x2588_0^x2588_1^x2588_2^x2588_3) & 1))
+	c1 |= uint64(s.v2589) ^ x2589
+	s.v2589 = x2589
+	x2586_0 := uint64(x2541_0 & 0x3e71fc276fc85121)
+	x2586_1 := uint64(x2541_1 & 0xa0eede48ac31fe0f)
+	x2586_2 := uint64(x2541_2 & 0x4fe5f0c63fb9e508)
+	x2586_3 := uint64(x2541_3 & 0xb5e8ab4b)
+	x2587 := uint64(uint64(bits.OnesCount64(x2586_0^x2586_1^x2586_2^x2586_3) & 1))
+	c1 |= uint64(s.v2587) ^ x2587
+	s.v2587 = x2587
+	x2584_0 := uint64(x2541_0 & 0x1d97a47436f95648)
+	x2584_1 := uint64(x2541_1 & 0x5889718fad8247c7)
+	x2584_2 := uint64(x2541_2 & 0xa7a4cda9a1549909)
+	x2584_3 := uint64(x2541_3 & 0x74409c60)
+	x2585 := uint64(uint64(bits.OnesCount64(x2584_0^x2584_1^x2584_2^x2584_3) & 1))
+	c1 |= uint64(s.v2585) ^ x2585
+	s.v2585 = x2585
+	x2582_0 := uint64(x2541_0 & 0x3b2f48e86df2ac91)
+	x2582_1 := uint64(x2541_1 & 0xb112e31f5b048f8e)
+	x2582_2 := uint64(x2541_2 & 0x4f499b5342a93212)
+	x2582_3 := uint64(x2541_3 & 0xe88138c1)
+	x2583 := uint64(uint64(bits.OnesCount64(x2582_0^x2582_1^x2582_2^x2582_3) & 1))
+	c1 |= uint64(s.v2583) ^ x2583
+	s.v2583 = x2583
+	x2580_0 := uint64(x2541_0 & 0x172acdea328cad28)
+	x2580_1 := uint64(x2541_1 & 0x7b710b2043e8a4c5)
+	x2580_2 := uint64(x2541_2 & 0xa6fc1a835b75373d)
+	x2580_3 := uint64(x2541_3 & 0xce93bb74)
+	x2581 := uint64(uint64(bits.OnesCount64(x2580_0^x2580_1^x2580_2^x2580_3) & 1))
+	c1 |= uint64(s.v2581) ^ x2581
+	s.v2581 = x2581
+	x2578_0 := uint64(x2541_0 & 0x4f21c7ee8c70ae5a)
+	x2578_1 := uint64(x2541_1 & 0xefb6db5e7230f253)
+	x2578_2 := uint64(x2541_2 & 0x7597192368cd3d62)
+	x2578_3 := uint64(x2541_3 & 0x82b6bc1f)
+	x2579 := uint64(uint64(bits.OnesCount64(x2578_0^x2578_1^x2578_2^x2578_3) & 1))
+	c1 |= uint64(s.v2579) ^ x2579
+	s.v2579 = x2579
+	x2576_0 := uint64(x2541_0 & 0xff37d3e7f188a8be)
+	x2576_1 := uint64(x2541_1 & 0xc6397ba211805f7f)
+	x2576_2 := uint64(x2541_2 & 0xd3411e630fbd29dd)
+	x2576_3 := uint64(x2541_3 & 0x1afcb2c8)
+	x2577 := uint64(uint64(bits.OnesCount64(x2576_0^x2576_1^x2576_2^x2576_3) & 1))
+	c1 |= uint64(s.v2577) ^ x2577
+	s.v2577 = x2577
+	x2574_0 := uint64(x2541_0 & 0xfe6fa7cfe311517d)
+	x2574_1 := uint64(x2541_1 & 0x8c72f7442300beff)
+	x2574_2 := uint64(x2541_2 & 0xa6823cc61f7a53bb)
+	x2574_3 := uint64(x2541_3 & 0x35f96591)
+	x2575 := uint64(uint64(bits.OnesCount64(x2574_0^x2574_1^x2574_2^x2574_3) & 1))
+	c1 |= uint64(s.v2575) ^ x2575
+	s.v2575 = x2575
+	x2572_0 := uint64(x2541_0 & 0xfcdf4f9fc622a2fb)
+	x2572_1 := uint64(x2541_1 & 0x18e5ee8846017dff)
+	x2572_2 := uint64(x2541_2 & 0x4d04798c3ef4a777)
+	x2572_3 := uint64(x2541_3 & 0x6bf2cb23)
+	x2573 := uint64(uint64(bits.OnesCount64(x2572_0^x2572_1^x2572_2^x2572_3) & 1))
+	c1 |= uint64(s.v2573) ^ x2573
+	s.v2573 = x2573
+	x2570_0 := uint64(x2541_0 & 0xf9be9f3f8c4545f6)
+	x2570_1 := uint64(x2541_1 & 0x31cbdd108c02fbff)
+	x2570_2 := uint64(x2541_2 & 0x9a08f3187de94eee)
+	x2570_3 := uint64(x2541_3 & 0xd7e59646)
+	x2571 := uint64(uint64(bits.OnesCount64(x2570_0^x2570_1^x2570_2^x2570_3) & 1))
+	c1 |= uint64(s.v2571) ^ x2571
+	s.v2571 = x2571
+	x2568_0 := uint64(x2541_0 & 0x92096245f1e37fe7)
+	x2568_1 := uint64(x2541_1 & 0x7ac3773fede44c26)
+	x2568_2 := uint64(x2541_2 & 0xc7eca1525f5cec4)
+	x2568_3 := uint64(x2541_3 & 0xb05ae67b)
+	x2569 := uint64(uint64(bits.OnesCount64(x2568_0^x2568_1^x2568_2^x2568_3) & 1))
+	c1 |= uint64(s.v2569) ^ x2569
+	s.v2569 = x2569
+	x2566_0 := uint64(x2541_0 & 0x456698b10aaf0bc4)
+	x2566_1 := uint64(x2541_1 & 0xecd223612e292394)
+	x2566_2 := uint64(x2541_2 & 0x2092b80f95ccce90)
+	x2566_3 := uint64(x2541_3 & 0x7f240600)
+	x2567 := uint64(uint64(bits.OnesCount64(x2566_0^x2566_1^x2566_2^x2566_3) & 1))
+	c1 |= uint64(s.v2567) ^ x2567
+	s.v2567 = x2567
+	x2564_0 := uint64(x2541_0 & 0x8acd3162155e1789)
+	x2564_1 := uint64(x2541_1 & 0xd9a446c25c524728)
+	x2564_2 := uint64(x2541_2 & 0x4125701f2b999d21)
+	x2564_3 := uint64(x2541_3 & 0xfe480c00)
+	x2565 := uint64(uint64(bits.OnesCount64(x2564_0^x2564_1^x2564_2^x2564_3) & 1))
+	c1 |= uint64(s.v2565) ^ x2565
+	s.v2565 = x2565
+	x2562_0 := uint64(x2541_0 & 0x74ee3efec3d5db18)
+	x2562_1 := uint64(x2541_1 & 0xaa1c409a4d453588)
+	x2562_2 := uint64(x2541_2 & 0xba25cc1b8914695b)
+	x2562_3 := uint64(x2541_3 & 0xe301d2f6)
+	x2563 := uint64(uint64(bits.OnesCount64(x2562_0^x2562_1^x2562_2^x2562_3) & 1))
+	c1 |= uint64(s.v2563) ^ x2563
+	s.v2563 = x2563
+	x2560_0 := uint64(x2541_0 & 0x88a821c76ec2423a)
+	x2560_1 := uint64(x2541_1 & 0x4d6c4c2a6f6bd0c9)
+	x2560_2 := uint64(x2541_2 & 0x4c24b412cc0f81af)
+	x2560_3 := uint64(x2541_3 & 0xd9926f1b)
+	x2561 := uint64(uint64(bits.OnesCount64(x2560_0^x2560_1^x2560_2^x2560_3) & 1))
+	c1 |= uint64(s.v2561) ^ x2561
+	s.v2561 = x2561
+	x2558_0 := uint64(x2541_0 & 0x70241fb434ed707e)
+	x2558_1 := uint64(x2541_1 & 0x838c554a2b361a4a)
+	x2558_2 := uint64(x2541_2 & 0xa026440046385046)
+	x2558_3 := uint64(x2541_3 & 0xacb514c0)
+	x2559 := uint64(uint64(bits.OnesCount64(x2558_0^x2558_1^x2558_2^x2558_3) & 1))
+	c1 |= uint64(s.v2559) ^ x2559
+	s.v2559 = x2559
+	x2556_0 := uint64(x2541_0 & 0x813c635280b314f6)
+	x2556_1 := uint64(x2541_1 & 0x1e4c678aa38d8f4d)
+	x2556_2 := uint64(x2541_2 & 0x7823a4255257f395)
+	x2556_3 := uint64(x2541_3 & 0x46fbe377)
+	x2557 := uint64(uint64(bits.OnesCount64(x2556_0^x2556_1^x2556_2^x2556_3) & 1))
+	c1 |= uint64(s.v2557) ^ x2557
+	s.v2557 = x2557
+	x2554_0 := uint64(x2541_0 & 0x278c6a5016629ed)
+	x2554_1 := uint64(x2541_1 & 0x3c98cf15471b1e9b)
+	x2554_2 := uint64(x2541_2 & 0xf047484aa4afe72a)
+	x2554_3 := uint64(x2541_3 & 0x8df7c6ee)
+	x2555 := uint64(uint64(bits.OnesCount64(x2554_0^x2554_1^x2554_2^x2554_3) & 1))
+	c1 |= uint64(s.v2555) ^ x2555
+	s.v2555 = x2555
+	x2552_0 := uint64(x2541_0 & 0x6585d170eba5a7d0)
+	x2552_1 := uint64(x2541_1 & 0x606553347bd786ef)
+	x2552_2 := uint64(x2541_2 & 0xd8e1bcb097789d4c)
+	x2552_3 := uint64(x2541_3 & 0x47e472b)
+	x2553 := uint64(uint64(bits.OnesCount64(x2552_0^x2552_1^x2552_2^x2552_3) & 1))
+	c1 |= uint64(s.v2553) ^ x2553
+	s.v2553 = x2553
+	x2550_0 := uint64(x2541_0 & 0xcb0ba2e1d74b4fa0)
+	x2550_1 := uint64(x2541_1 & 0xc0caa668f7af0dde)
+	x2550_2 := uint64(x2541_2 & 0xb1c379612ef13a98)
+	x2550_3 := uint64(x2541_3 & 0x8fc8e57)
+	x2551 := uint64(uint64(bits.OnesCount64(x2550_0^x2550_1^x2550_2^x2550_3) & 1))
+	c1 |= uint64(s.v2551) ^ x2551
+	s.v2551 = x2551
+	x2548_0 := uint64(x2541_0 & 0x961745c3ae969f40)
+	x2548_1 := uint64(x2541_1 & 0x81954cd1ef5e1bbd)
+	x2548_2 := uint64(x2541_2 & 0x6386f2c25de27531)
+	x2548_3 := uint64(x2541_3 & 0x11f91caf)
+	x2549 := uint64(uint64(bits.OnesCount64(x2548_0^x2548_1^x2548_2^x2548_3) & 1))
+	c1 |= uint64(s.v2549) ^ x2549
+	s.v2549 = x2549
+	x2546_0 := uint64(x2541_0 & 0x2c2e8b875d2d3e81)
+	x2546_1 := uint64(x2541_1 & 0x32a99a3debc377b)
+	x2546_2 := uint64(x2541_2 & 0xc70de584bbc4ea63)
+	x2546_3 := uint64(x2541_3 & 0x23f2395e)
+	x2547 := uint64(uint64(bits.OnesCount64(x2546_0^x2546_1^x2546_2^x2546_3) & 1))
+	c1 |= uint64(s.v2547) ^ x2547
+	s.v2547 = x2547
+	x2544_0 := uint64(x2541_0 & 0x585d170eba5a7d02)
+	x2544_1 := uint64(x2541_1 & 0x6553347bd786ef6)
+	x2544_2 := uint64(x2541_2 & 0x8e1bcb097789d4c6)
+	x2544_3 := uint64(x2541_3 & 0x47e472bd)
+	x2545 := uint64(uint64(bits.OnesCount64(x2544_0^x2544_1^x2544_2^x2544_3) & 1))
+	c1 |= uint64(s.v2545) ^ x2545
+	s.v2545 = x2545
+	x2542_0 := uint64(x2541_0 & 0xb0ba2e1d74b4fa05)
+	x2542_1 := uint64(x2541_1 & 0xcaa668f7af0ddec)
+	x2542_2 := uint64(x2541_2 & 0x1c379612ef13a98c)
+	x2542_3 := uint64(x2541_3 & 0x8fc8e57b)
+	x2543 := uint64(uint64(bits.OnesCount64(x2542_0^x2542_1^x2542_2^x2542_3) & 1))
+	c1 |= uint64(s.v2543) ^ x2543
+	s.v2543 = x2543
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x20000
@@ -4077,102 +4068,55 @@ func (s *Model) u80() {
 // u81: one operation, vec on 32 lanes
 func (s *Model) u81() {
 	var c0 uint64
-	t1 := uint64((s.v2527 | (s.v2525)<<1 | (s.v2523)<<2 | (s.v2521)<<3 | (s.v2519)<<4 | (s.v2517)<<5 | (s.v2515)<<6 | (s.v2513)<<7 | (s.v2511)<<8 | (s.v2509)<<9 | (s.v2507)<<10 | (s.v2505)<<11 | (s.v2503)<<12 | (s.v2501)<<13 | (s.v2499)<<14 | (s.v2497)<<15 | (s.v2495)<<16 | (s.v2493)<<17 | (s.v2491)<<18 | (s.v2489)<<19 | (s.v2487)<<20 | (s.v2485)<<21 | (s.v2483)<<22 | (s.v2481)<<23 | (s.v2479)<<24 | (s.v2477)<<25 | (s.v2475)<<26 | (s.v2473)<<27 | (s.v2471)<<28 | (s.v2469)<<29 | (s.v2467)<<30 | (s.v2465)<<31))
-	c0 |= uint64(s.v3997) ^ t1
-	s.v3997 = t1
+	t1 := uint64((s.v2605 | (s.v2603)<<1 | (s.v2601)<<2 | (s.v2599)<<3 | (s.v2597)<<4 | (s.v2595)<<5 | (s.v2593)<<6 | (s.v2591)<<7 | (s.v2589)<<8 | (s.v2587)<<9 | (s.v2585)<<10 | (s.v2583)<<11 | (s.v2581)<<12 | (s.v2579)<<13 | (s.v2577)<<14 | (s.v2575)<<15 | (s.v2573)<<16 | (s.v2571)<<17 | (s.v2569)<<18 | (s.v2567)<<19 | (s.v2565)<<20 | (s.v2563)<<21 | (s.v2561)<<22 | (s.v2559)<<23 | (s.v2557)<<24 | (s.v2555)<<25 | (s.v2553)<<26 | (s.v2551)<<27 | (s.v2549)<<28 | (s.v2547)<<29 | (s.v2545)<<30 | (s.v2543)<<31))
+	c0 |= uint64(s.v4158) ^ t1
+	s.v4158 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 }
 
-// u82: 4 operations, isa.fetcher
+// u82: 14 operations
 func (s *Model) u82() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(1)
-	x2209 := uint64(uint64(t1) << ((s.v345) & 63) & 0xffff)
-	t2 := uint64(s.v344)
-	x2206 := uint64((t2 - s.v343) & 0xffff)
-	x2210 := uint64(bit(x2209 < x2206))
-	c0 |= uint64(s.v2210) ^ x2210
-	s.v2210 = x2210
-	x2551 := uint64(s.v343 & 3)
-	c1 |= uint64(s.v2551) ^ x2551
-	s.v2551 = x2551
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x800
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[3] |= 0x80000000000
-		s.dirty[4] |= 0x1000000000000000
-	}
-}
-
-// u83: 7 operations, lookup
-func (s *Model) u83() {
-	var c0 uint64
-	x1587 := uint64(s.v272 << 3)
-	x1588 := uint64(bit(x1587 < s.v75))
-	x1589 := uint64(x1588 ^ 1)
-	c0 |= uint64(s.v1589) ^ x1589
-	s.v1589 = x1589
-	x3341 := uint64(s.v144)
-	x3342 := uint64(uint64(bits.OnesCount64(x3341)))
-	s.v3342 = x3342
-	x3344 := uint64(s.v3343)
-	x3345 := uint64(uint64(bits.OnesCount64(x3344)))
-	s.v3345 = x3345
-	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x20
-		s.dirty[3] |= 0x2800000000000
-	}
-	s.commits[2] |= 0x1000
-}
-
-// u84: 14 operations
-func (s *Model) u84() {
-	var c0 uint64
-	var c1 uint64
 	var c2 uint64
-	x4041 := uint64(s.v28)
-	s.v4041 = x4041
-	x1252 := uint64(s.v27 & s.v29)
-	s.v1252 = x1252
-	x4008 := uint64(s.v325)
-	s.v4008 = x4008
-	x4009 := uint64(s.v12)
-	s.v4009 = x4009
-	x4010 := uint64(s.v18)
-	s.v4010 = x4010
-	x4011 := uint64(s.v23)
-	s.v4011 = x4011
-	x4012 := uint64(s.v375)
-	s.v4012 = x4012
-	x4013 := uint64(s.v407)
-	s.v4013 = x4013
-	x3168 := uint64(s.v60 & s.v61)
-	c0 |= uint64(s.v3168) ^ x3168
-	s.v3168 = x3168
-	x3169 := uint64(s.v59 & 0xf)
-	c1 |= uint64(s.v3169) ^ x3169
-	s.v3169 = x3169
-	x4018 := uint64(s.v465)
-	s.v4018 = x4018
-	x4027 := uint64(s.v504)
-	s.v4027 = x4027
-	x4038 := uint64(s.v539)
-	s.v4038 = x4038
-	x575 := uint64(s.v52 & s.v53)
-	c2 |= uint64(s.v575) ^ x575
-	s.v575 = x575
+	x4201 := uint64(s.v28)
+	s.v4201 = x4201
+	x1281 := uint64(s.v27 & s.v29)
+	s.v1281 = x1281
+	x4168 := uint64(s.v327)
+	s.v4168 = x4168
+	x4169 := uint64(s.v12)
+	s.v4169 = x4169
+	x4170 := uint64(s.v18)
+	s.v4170 = x4170
+	x4171 := uint64(s.v23)
+	s.v4171 = x4171
+	x4172 := uint64(s.v391)
+	s.v4172 = x4172
+	x4173 := uint64(s.v424)
+	s.v4173 = x4173
+	x3301 := uint64(s.v60 & s.v61)
+	c0 |= uint64(s.v3301) ^ x3301
+	s.v3301 = x3301
+	x3302 := uint64(s.v59 & 0xf)
+	c1 |= uint64(s.v3302) ^ x3302
+	s.v3302 = x3302
+	x4178 := uint64(s.v492)
+	s.v4178 = x4178
+	x4187 := uint64(s.v535)
+	s.v4187 = x4187
+	x4198 := uint64(s.v570)
+	s.v4198 = x4198
+	x606 := uint64(s.v52 & s.v53)
+	c2 |= uint64(s.v606) ^ x606
+	s.v606 = x606
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x100000
 	}
 	if c2 != 0 {
 		s.dirty[5] |= 0x10000000
@@ -4180,125 +4124,245 @@ func (s *Model) u84() {
 	s.commits[0] |= 0x100
 }
 
-// u85: one operation, or on 16 lanes at once
-func (s *Model) u85() {
-	x4116 := uint64((-s.v3168 & 0xffff))
-	s.v4116 = x4116
-	s.commits[1] |= 0x1000000000000000
+// u83: one operation, or on 16 lanes at once
+func (s *Model) u83() {
+	x4278 := uint64((-s.v3301 & 0xffff))
+	s.v4278 = x4278
+	s.commits[2] |= 2
 }
 
-// u86: one operation, update, isa.fetcher
-func (s *Model) u86() {
-	t1 := uint64(s.v3169)
+// u84: one operation, update, isa.fetcher
+func (s *Model) u84() {
+	t1 := uint64(s.v3302)
 	t2 := uint64(s.v87[0])
 	t3 := uint64(s.v87[1])
 	for k := range 16 {
 		var t4 uint64
 		var t5 uint64
-		t4 = s.v368[(0+k)&15][0]
-		t5 = s.v368[(0+k)&15][1]
+		t4 = s.v383[(0+k)&15][0]
+		t5 = s.v383[(0+k)&15][1]
 		if t1 == uint64(k) {
 			t4 = t2
 			t5 = t3
 		}
-		s.v3170[(0*16+k)&15][0] = t4
-		s.v3170[(0*16+k)&15][1] = t5
+		s.v3303[(0*16+k)&15][0] = t4
+		s.v3303[(0*16+k)&15][1] = t5
 	}
-	s.commits[1] |= 0x1000000000000000
+	s.commits[2] |= 2
 }
 
-// u87: 31 operations, dispatch.memory_controller.emitter
+// u85: 34 operations
+func (s *Model) u85() {
+	t1 := uint64(s.v78)
+	x3143 := uint64((s.v444) & (t1 - 1))
+	t2 := uint64(0)
+	x3144 := uint64(bit(x3143 != t2))
+	x3146 := uint64((s.v353 + x3143) & 0xffffffff)
+	t3 := uint64(s.v353)
+	if x3144 != 0 {
+		t3 = x3146
+	}
+	s.v3147 = t3
+	t4 := uint64(s.v78)
+	x3148 := uint64((s.v445) & (t4 - 1))
+	t5 := uint64(0)
+	x3149 := uint64(bit(x3148 != t5))
+	x3151 := uint64((s.v354 + x3148) & 0xffffffff)
+	t6 := uint64(s.v354)
+	if x3149 != 0 {
+		t6 = x3151
+	}
+	s.v3152 = t6
+	t7 := uint64(s.v78)
+	x3172 := uint64((s.v447) & (t7 - 1))
+	t8 := uint64(0)
+	x3173 := uint64(bit(x3172 != t8))
+	x3175 := uint64((s.v359 + x3172) & 0xffffffff)
+	t9 := uint64(s.v359)
+	if x3173 != 0 {
+		t9 = x3175
+	}
+	s.v3176 = t9
+	t10 := uint64(s.v78)
+	x3177 := uint64((s.v448) & (t10 - 1))
+	t11 := uint64(0)
+	x3178 := uint64(bit(x3177 != t11))
+	x3180 := uint64((s.v360 + x3177) & 0xffffffff)
+	t12 := uint64(s.v360)
+	if x3178 != 0 {
+		t12 = x3180
+	}
+	s.v3181 = t12
+	t13 := uint64(s.v78)
+	x3182 := uint64((s.v449) & (t13 - 1))
+	t14 := uint64(0)
+	x3183 := uint64(bit(x3182 != t14))
+	x3185 := uint64((s.v361 + x3182) & 0xffffffff)
+	t15 := uint64(s.v361)
+	if x3183 != 0 {
+		t15 = x3185
+	}
+	s.v3186 = t15
+	t16 := uint64(s.v78)
+	x3187 := uint64((s.v450) & (t16 - 1))
+	t17 := uint64(0)
+	x3188 := uint64(bit(x3187 != t17))
+	x3190 := uint64((s.v362 + x3187) & 0xffffffff)
+	t18 := uint64(s.v362)
+	if x3188 != 0 {
+		t18 = x3190
+	}
+	s.v3191 = t18
+	x3192 := uint64(s.v72 & s.v78)
+	x3194 := uint64((s.v363 + x3192) & 0xffffffff)
+	t19 := uint64(s.v363)
+	if x3192 != 0 {
+		t19 = x3194
+	}
+	s.v3195 = t19
+	s.commits[1] |= 0x400000000000000
+}
+
+// u86: 10 operations, lookup
+func (s *Model) u86() {
+	x3478 := uint64(s.v144)
+	x3479 := uint64(uint64(bits.OnesCount64(x3478)))
+	s.v3479 = x3479
+	x3481 := uint64(s.v3480)
+	x3482 := uint64(uint64(bits.OnesCount64(x3481)))
+	s.v3482 = x3482
+	var t1 uint64
+	for k := range 8 {
+		t1 |= uint64(s.v512[(0+k)&7]) << (uint(k) * 2)
+	}
+	x3489 := uint64(uint64(bits.OnesCount64(t1)))
+	s.v3489 = x3489
+	x3490 := uint64(s.v513)
+	x3491 := uint64(uint64(bits.OnesCount64(x3490)))
+	s.v3491 = x3491
+	x3492 := uint64(s.v514)
+	x3493 := uint64(uint64(bits.OnesCount64(x3492)))
+	s.v3493 = x3493
+	s.commits[2] |= 0x40000
+}
+
+// u87: 4 operations, isa.fetcher
 func (s *Model) u87() {
+	var c0 uint64
+	var c1 uint64
+	t1 := uint64(1)
+	x2243 := uint64(uint64(t1) << ((s.v347) & 63) & 0xffff)
+	t2 := uint64(s.v346)
+	x2240 := uint64((t2 - s.v345) & 0xffff)
+	x2244 := uint64(bit(x2243 < x2240))
+	c0 |= uint64(s.v2244) ^ x2244
+	s.v2244 = x2244
+	x2629 := uint64(s.v345 & 3)
+	c1 |= uint64(s.v2629) ^ x2629
+	s.v2629 = x2629
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x1000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[3] |= 0x8000000000000
+		s.dirty[5] |= 2
+	}
+}
+
+// u88: 31 operations, dispatch.memory_controller.emitter
+func (s *Model) u88() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x707 := uint64(s.v67 &^ s.v70)
-	x4534 := uint64(s.v576 & s.v577)
-	x4526 := uint64(s.v708 | s.v709)
+	x738 := uint64(s.v67 &^ s.v70)
+	x4712 := uint64(s.v607 & s.v608)
+	x4704 := uint64(s.v739 | s.v740)
 	t1 := uint64(2)
 	t2 := uint64(s.v56)
-	x4549 := uint64(bit(t2 == t1))
-	x712 := uint64(x4526 | x4549)
-	x713 := uint64(x4534 & x712)
-	x714 := uint64(x707 | x713)
+	x4727 := uint64(bit(t2 == t1))
+	x743 := uint64(x4704 | x4727)
+	x744 := uint64(x4712 & x743)
+	x745 := uint64(x738 | x744)
 	t3 := uint64(0x80)
 	t4 := uint64(s.v71)
-	x631 := uint64(bit(t4 != t3))
-	x715 := uint64(x714 & x631)
-	c0 |= uint64(s.v715) ^ x715
-	s.v715 = x715
-	x918 := uint64(s.v179[1] >> 35)
-	c1 |= uint64(s.v918) ^ x918
-	s.v918 = x918
-	x944 := uint64(s.v179[1] >> 33 & 1)
-	c2 |= uint64(s.v944) ^ x944
-	s.v944 = x944
+	x662 := uint64(bit(t4 != t3))
+	x746 := uint64(x745 & x662)
+	c0 |= uint64(s.v746) ^ x746
+	s.v746 = x746
+	x947 := uint64(s.v179[1] >> 35)
+	c1 |= uint64(s.v947) ^ x947
+	s.v947 = x947
+	x973 := uint64(s.v179[1] >> 33 & 1)
+	c2 |= uint64(s.v973) ^ x973
+	s.v973 = x973
 	t5 := uint64(1)
-	x1711 := uint64((s.v97 + t5) & 0x7f)
+	x1737 := uint64((s.v97 + t5) & 0x7f)
 	t6 := uint64(s.v97)
-	if x715 != 0 {
-		t6 = x1711
+	if x746 != 0 {
+		t6 = x1737
 	}
-	s.v1712 = t6
+	s.v1738 = t6
 	t7 := uint64(1)
 	t8 := uint64(2)
-	if s.v709 != 0 {
+	if s.v740 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v708)
-	x717 := uint64((t8) & (t9 - 1))
-	x4505 := uint64(s.v98 & s.v99)
-	x719 := uint64((1) & -x4505)
-	t10 := uint64(x719)
-	if x713 != 0 {
-		t10 = x717
+	t9 := uint64(s.v739)
+	x748 := uint64((t8) & (t9 - 1))
+	x4683 := uint64(s.v98 & s.v99)
+	x750 := uint64((1) & -x4683)
+	t10 := uint64(x750)
+	if x744 != 0 {
+		t10 = x748
 	}
 	t11 := uint64(s.v84)
 	t12 := uint64(s.v99)
-	if x713 != 0 {
+	if x744 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(s.v100)
-	if x713 != 0 {
-		t13 = x4549
+	if x744 != 0 {
+		t13 = x4727
 	}
-	x723 := uint64(s.v101 &^ x713)
-	x724 := uint64(s.v57 & 0xffffffff)
+	x754 := uint64(s.v101 &^ x744)
+	x755 := uint64(s.v57 & 0xffffffff)
 	t14 := uint64(s.v102)
-	if x713 != 0 {
-		t14 = x724
+	if x744 != 0 {
+		t14 = x755
 	}
-	x4500 := uint64((s.v729 + s.v730))
+	x4678 := uint64((s.v760 + s.v761))
 	t15 := uint64(s.v103)
 	var t16 uint64
 	t16 |= uint64(s.v111[(0+int(t15))&7])
-	x733 := uint64((t16 + s.v109))
-	x734 := uint64((x733 + s.v112))
-	t17 := uint64(x734)
+	x764 := uint64((t16 + s.v109))
+	x765 := uint64((x764 + s.v112))
+	t17 := uint64(x765)
 	if s.v98 != 0 {
-		t17 = x4500
+		t17 = x4678
 	}
 	t18 := uint64(s.v57)
 	t19 := uint64(t17)
-	if x713 != 0 {
+	if x744 != 0 {
 		t19 = t18
 	}
-	x737_1 := uint64(t14 | x723<<32 | t13<<33 | t12<<34 | t10<<35)
-	c3 |= uint64(s.v737[0]) ^ t19
-	s.v737[0] = t19
-	c3 |= uint64(s.v737[1]) ^ x737_1
-	s.v737[1] = x737_1
+	x768_1 := uint64(t14 | x754<<32 | t13<<33 | t12<<34 | t10<<35)
+	c3 |= uint64(s.v768[0]) ^ t19
+	s.v768[0] = t19
+	c3 |= uint64(s.v768[1]) ^ x768_1
+	s.v768[1] = x768_1
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x20000000000
 		s.writes[0] |= 0x20
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x402e000000000
+		s.dirty[2] |= 0x100b8000000000
 	}
 	if c3 != 0 {
 		s.writes[0] |= 0x20
@@ -4306,358 +4370,181 @@ func (s *Model) u87() {
 	s.commits[0] |= 0x10000000
 }
 
-// u88: 38 operations, csr_slave
-func (s *Model) u88() {
-	var c0 uint64
-	var c1 uint64
-	x1131 := uint64(s.v223 & s.v224)
-	x1132 := uint64(s.v32 ^ 1)
-	x1133 := uint64(x1132 | s.v6)
-	x1134 := uint64(x1131 & x1133)
-	c0 |= uint64(s.v1134) ^ x1134
-	s.v1134 = x1134
-	x1144 := uint64(s.v32 &^ s.v6)
-	t1 := uint64(1)
-	t2 := uint64(x1144)
-	if x1134 != 0 {
-		t2 = t1
-	}
-	s.v1145 = t2
-	t3 := uint64(0x20)
-	t4 := uint64(s.v226)
-	x4498 := uint64(bit(t4 == t3))
-	t5 := uint64(0x30)
-	t6 := uint64(s.v226)
-	x4497 := uint64(bit(t6 == t5))
-	x1149 := uint64(x4498 | x4497)
-	t7 := uint64(0x34)
-	t8 := uint64(s.v226)
-	x4496 := uint64(bit(t8 == t7))
-	x1151 := uint64(x1149 | x4496)
-	t9 := uint64(0x38)
-	t10 := uint64(s.v226)
-	x4495 := uint64(bit(t10 == t9))
-	x1153 := uint64(x1151 | x4495)
-	t11 := uint64(0x3c)
-	t12 := uint64(s.v226)
-	x4494 := uint64(bit(t12 == t11))
-	x1155 := uint64(x1153 | x4494)
-	t13 := uint64(0x44)
-	t14 := uint64(s.v226)
-	x4493 := uint64(bit(t14 == t13))
-	x1157 := uint64(x1155 | x4493)
-	t15 := uint64(0x48)
-	t16 := uint64(s.v226)
-	x4492 := uint64(bit(t16 == t15))
-	x1159 := uint64(x1157 | x4492)
-	t17 := uint64(0x4c)
-	t18 := uint64(s.v226)
-	x4491 := uint64(bit(t18 == t17))
-	x1161 := uint64(x1159 | x4491)
-	t19 := uint64(0x50)
-	t20 := uint64(s.v226)
-	x4490 := uint64(bit(t20 == t19))
-	x1163 := uint64(x1161 | x4490)
-	x1164 := uint64(1 &^ x1163)
-	t21 := uint64(1)
-	if s.v1146 != 0 {
-		t21 = x1164
-	}
-	x1166 := uint64((2) & -t21)
-	t22 := uint64(s.v33)
-	if x1134 != 0 {
-		t22 = x1166
-	}
-	s.v1167 = t22
-	x1170 := uint64(s.v227 &^ s.v228)
-	x1171 := uint64(s.v35 ^ 1)
-	x1172 := uint64(x1171 | s.v10)
-	x1173 := uint64(x1170 & x1172)
-	c1 |= uint64(s.v1173) ^ x1173
-	s.v1173 = x1173
-	x1178 := uint64(s.v35 &^ s.v10)
-	t23 := uint64(1)
-	t24 := uint64(x1178)
-	if s.v228 != 0 {
-		t24 = t23
-	}
-	s.v1179 = t24
-	t25 := uint64(s.v229)
-	x1180 := uint64((s.v230) & (t25 - 1))
-	t26 := uint64(s.v36)
-	if s.v228 != 0 {
-		t26 = x1180
-	}
-	s.v1181 = t26
-	t27 := uint64(s.v229)
-	x1182 := uint64((2) & -t27)
-	t28 := uint64(s.v37)
-	if s.v228 != 0 {
-		t28 = x1182
-	}
-	s.v1183 = t28
-	if c0 != 0 {
-		s.dirty[1] |= 0x50100000000
-		s.dirty[2] |= 0x8000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x1000030000000000
-	}
-	s.commits[0] |= 4
-}
-
 // u89: 10 operations, reduce
 func (s *Model) u89() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(2)
-	t2 := uint64(s.v918)
-	x919 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v919) ^ x919
-	s.v919 = x919
-	x922 := uint64((s.v181 + s.v921) & 0x3f)
+	t2 := uint64(s.v947)
+	x948 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v948) ^ x948
+	s.v948 = x948
+	x951 := uint64((s.v181 + s.v950) & 0x3f)
 	t3 := uint64(1)
-	x4337 := uint64((x922 - t3) & 0x3f)
-	x924 := uint64((x4337 - s.v182) & 0x3f)
-	x925 := uint64(x924 >> 5)
-	x926 := uint64(x925 ^ 1)
+	x4501 := uint64((x951 - t3) & 0x3f)
+	x953 := uint64((x4501 - s.v182) & 0x3f)
+	x954 := uint64(x953 >> 5)
+	x955 := uint64(x954 ^ 1)
 	t4 := uint64(s.v183)
-	x927 := uint64((t4 - s.v182) & 0x3f)
-	x928 := uint64(x927 >> 5)
-	x929 := uint64(x928 ^ 1)
-	t5 := uint64(x929)
-	if x919 != 0 {
-		t5 = x926
+	x956 := uint64((t4 - s.v182) & 0x3f)
+	x957 := uint64(x956 >> 5)
+	x958 := uint64(x957 ^ 1)
+	t5 := uint64(x958)
+	if x948 != 0 {
+		t5 = x955
 	}
-	c1 |= uint64(s.v930) ^ t5
-	s.v930 = t5
+	c1 |= uint64(s.v959) ^ t5
+	s.v959 = t5
 	if c0 != 0 {
-		s.dirty[2] |= 0x402e000000001
+		s.dirty[2] |= 0x100b8000000001
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000001
+		s.dirty[2] |= 0x10000000001
 	}
 }
 
-// u90: 24 operations, dispatch.bitmap_writer
+// u90: 38 operations, csr_slave
 func (s *Model) u90() {
 	var c0 uint64
 	var c1 uint64
+	x1160 := uint64(s.v223 & s.v224)
+	x1161 := uint64(s.v32 ^ 1)
+	x1162 := uint64(x1161 | s.v6)
+	x1163 := uint64(x1160 & x1162)
+	c0 |= uint64(s.v1163) ^ x1163
+	s.v1163 = x1163
+	x1173 := uint64(s.v32 &^ s.v6)
 	t1 := uint64(1)
-	t2 := uint64(s.v190)
-	x4357 := uint64(bit(t2 == t1))
-	x4323 := uint64(s.v191 &^ s.v192)
-	x961 := uint64(x4357 | x4323)
-	c0 |= uint64(s.v961) ^ x961
-	s.v961 = x961
-	t3 := uint64(3)
-	t4 := uint64(s.v190)
-	x4354 := uint64(bit(t4 == t3))
-	x4330 := uint64(s.v191 & s.v192)
-	x1228 := uint64(x4354 | x4330)
-	c1 |= uint64(s.v1228) ^ x1228
-	s.v1228 = x1228
-	t5 := uint64(0)
-	t6 := uint64(s.v54)
-	x4565 := uint64(bit(t6 == t5))
-	t7 := uint64(2)
-	t8 := uint64(s.v252)
-	x4316 := uint64(bit(t8 == t7))
-	x1471 := uint64(s.v264[0] & 0xff)
-	t9 := uint64(s.v56)
-	if x4316 != 0 {
-		t9 = x1471
+	t2 := uint64(x1173)
+	if x1163 != 0 {
+		t2 = t1
 	}
-	t10 := uint64(s.v56)
-	if x4565 != 0 {
-		t10 = t9
+	s.v1174 = t2
+	t3 := uint64(0x20)
+	t4 := uint64(s.v226)
+	x4676 := uint64(bit(t4 == t3))
+	t5 := uint64(0x30)
+	t6 := uint64(s.v226)
+	x4675 := uint64(bit(t6 == t5))
+	x1178 := uint64(x4676 | x4675)
+	t7 := uint64(0x34)
+	t8 := uint64(s.v226)
+	x4674 := uint64(bit(t8 == t7))
+	x1180 := uint64(x1178 | x4674)
+	t9 := uint64(0x38)
+	t10 := uint64(s.v226)
+	x4673 := uint64(bit(t10 == t9))
+	x1182 := uint64(x1180 | x4673)
+	t11 := uint64(0x3c)
+	t12 := uint64(s.v226)
+	x4672 := uint64(bit(t12 == t11))
+	x1184 := uint64(x1182 | x4672)
+	t13 := uint64(0x44)
+	t14 := uint64(s.v226)
+	x4671 := uint64(bit(t14 == t13))
+	x1186 := uint64(x1184 | x4671)
+	t15 := uint64(0x48)
+	t16 := uint64(s.v226)
+	x4670 := uint64(bit(t16 == t15))
+	x1188 := uint64(x1186 | x4670)
+	t17 := uint64(0x4c)
+	t18 := uint64(s.v226)
+	x4669 := uint64(bit(t18 == t17))
+	x1190 := uint64(x1188 | x4669)
+	t19 := uint64(0x50)
+	t20 := uint64(s.v226)
+	x4668 := uint64(bit(t20 == t19))
+	x1192 := uint64(x1190 | x4668)
+	x1193 := uint64(1 &^ x1192)
+	t21 := uint64(1)
+	if s.v1175 != 0 {
+		t21 = x1193
 	}
-	s.v1473 = t10
-	x1474 := uint64(s.v264[1])
-	t11 := uint64(s.v57)
-	if x4316 != 0 {
-		t11 = x1474
+	x1195 := uint64((2) & -t21)
+	t22 := uint64(s.v33)
+	if x1163 != 0 {
+		t22 = x1195
 	}
-	t12 := uint64(s.v57)
-	if x4565 != 0 {
-		t12 = t11
+	s.v1196 = t22
+	x1199 := uint64(s.v227 &^ s.v228)
+	x1200 := uint64(s.v35 ^ 1)
+	x1201 := uint64(x1200 | s.v10)
+	x1202 := uint64(x1199 & x1201)
+	c1 |= uint64(s.v1202) ^ x1202
+	s.v1202 = x1202
+	x1207 := uint64(s.v35 &^ s.v10)
+	t23 := uint64(1)
+	t24 := uint64(x1207)
+	if s.v228 != 0 {
+		t24 = t23
 	}
-	s.v1476 = t12
-	x1477 := uint64(s.v264[2])
-	t13 := uint64(s.v58)
-	if x4316 != 0 {
-		t13 = x1477
+	s.v1208 = t24
+	t25 := uint64(s.v229)
+	x1209 := uint64((s.v230) & (t25 - 1))
+	t26 := uint64(s.v36)
+	if s.v228 != 0 {
+		t26 = x1209
 	}
-	t14 := uint64(s.v58)
-	if x4565 != 0 {
-		t14 = t13
+	s.v1210 = t26
+	t27 := uint64(s.v229)
+	x1211 := uint64((2) & -t27)
+	t28 := uint64(s.v37)
+	if s.v228 != 0 {
+		t28 = x1211
 	}
-	s.v1479 = t14
-	x1652 := uint64(s.v264[0] >> 8 & 1)
-	t15 := uint64(s.v84)
-	if x4316 != 0 {
-		t15 = x1652
-	}
-	t16 := uint64(s.v84)
-	if x4565 != 0 {
-		t16 = t15
-	}
-	s.v1654 = t16
-	x2670 := uint64(s.v264[3])
-	t17 := uint64(s.v259)
-	if x4316 != 0 {
-		t17 = x2670
-	}
-	t18 := uint64(s.v259)
-	if x4565 != 0 {
-		t18 = t17
-	}
-	s.v2672 = t18
+	s.v1212 = t28
 	if c0 != 0 {
-		s.dirty[1] |= 0x28000000
+		s.dirty[1] |= 0x81020000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x4000040020000000
 	}
-	s.commits[0] |= 0x800
+	s.commits[0] |= 4
 }
 
-// u91: one operation, vec on 3 lanes
+// u91: 8 operations, dma_read.tags
 func (s *Model) u91() {
-	var c0 uint64
-	t1 := uint64((s.v957 | (s.v961)<<1 | (s.v187)<<2))
-	c0 |= uint64(s.v3978) ^ t1
-	s.v3978 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x20000000
-	}
-}
-
-// u92: one operation, vec on 3 lanes
-func (s *Model) u92() {
-	var c0 uint64
-	t1 := uint64((s.v1225 | (s.v1228)<<1 | (s.v241)<<2))
-	c0 |= uint64(s.v3983) ^ t1
-	s.v3983 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x20000000
-	}
-}
-
-// u93: 14 operations, write_merge
-func (s *Model) u93() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	t1 := uint64(0)
-	t2 := uint64(s.v188)
-	x956 := uint64(bit(t2 != t1))
-	x962 := uint64(s.v957 | s.v961<<1 | s.v187<<2)
-	x963 := uint64(x962 & -x962)
-	t3 := uint64(0)
-	t4 := uint64(s.v193)
-	x964 := uint64(bit(t4 == t3))
-	t5 := uint64(8)
-	t6 := uint64(s.v193)
-	x965 := uint64(bit(t6 == t5))
-	x966 := uint64((s.v194) & (x965 - 1))
-	t7 := uint64(7)
-	t8 := uint64(x966)
-	if x964 != 0 {
-		t8 = t7
-	}
-	x968 := uint64(x963 & t8)
-	t9 := uint64(s.v188)
-	t10 := uint64(x968)
-	if x956 != 0 {
-		t10 = t9
-	}
-	c0 |= uint64(s.v969) ^ t10
-	s.v969 = t10
-	x1115 := uint64(bit((s.v3978>>(uint(0*3)&63)&7)&t10 != 0))
-	c1 |= uint64(s.v1115) ^ x1115
-	s.v1115 = x1115
-	x1224 := uint64((s.v194) & (x964 - 1))
-	c2 |= uint64(s.v1224) ^ x1224
-	s.v1224 = x1224
-	x1229 := uint64(bit((s.v3983>>(uint(0*3)&63)&7)&x1224 != 0))
-	c3 |= uint64(s.v1229) ^ x1229
-	s.v1229 = x1229
-	var t11 uint64
-	var t12 uint64
-	for m := uint64(x1224); m != 0; m &= m - 1 {
-		k := model.FirstBit(m) + 0
-		t11 |= s.v3984[0*3+k][0]
-		t12 |= s.v3984[0*3+k][1]
-	}
-	c4 |= uint64(s.v1237[0]) ^ t11
-	s.v1237[0] = t11
-	c4 |= uint64(s.v1237[1]) ^ t12
-	s.v1237[1] = t12
-	x1241 := uint64(bit((s.v3985>>(uint(0*3)&63)&7)&x1224 != 0))
-	c3 |= uint64(s.v1241) ^ x1241
-	s.v1241 = x1241
-	if c0 != 0 {
-		s.dirty[2] |= 0x2020f00010
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x802100010
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x1604e00008
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x1100008
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x8000000000008
-	}
-}
-
-// u94: 8 operations, dma_read.tags
-func (s *Model) u94() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(s.v120)
-	x774 := uint64(bit(t1 == s.v121))
-	c0 |= uint64(s.v774) ^ x774
-	s.v774 = x774
-	x1002 := uint64(s.v120 >> 7)
-	x1003 := uint64(x1002 ^ 1)
-	x1004 := uint64(s.v120 & 0x7f)
-	x1005 := uint64(x1004 | x1003<<7)
+	x805 := uint64(bit(t1 == s.v121))
+	c0 |= uint64(s.v805) ^ x805
+	s.v805 = x805
+	x1031 := uint64(s.v120 >> 7)
+	x1032 := uint64(x1031 ^ 1)
+	x1033 := uint64(s.v120 & 0x7f)
+	x1034 := uint64(x1033 | x1032<<7)
 	t2 := uint64(s.v121)
-	x1006 := uint64(bit(t2 == x1005))
-	c1 |= uint64(s.v1006) ^ x1006
-	s.v1006 = x1006
-	x1013 := uint64(s.v121 & 0x7f)
-	c2 |= uint64(s.v1013) ^ x1013
-	s.v1013 = x1013
-	x1080 := uint64(s.v208[(x1004>>6)&1] >> (x1004 & 63) & 1)
-	c3 |= uint64(s.v1080) ^ x1080
-	s.v1080 = x1080
+	x1035 := uint64(bit(t2 == x1034))
+	c1 |= uint64(s.v1035) ^ x1035
+	s.v1035 = x1035
+	x1042 := uint64(s.v121 & 0x7f)
+	c2 |= uint64(s.v1042) ^ x1042
+	s.v1042 = x1042
+	x1109 := uint64(s.v208[(x1033>>6)&1] >> (x1033 & 63) & 1)
+	c3 |= uint64(s.v1109) ^ x1109
+	s.v1109 = x1109
 	if c0 != 0 {
-		s.dirty[2] |= 0x9c0008000000
+		s.dirty[2] |= 0x2700020000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x980000104
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x2600000204
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x204
+		s.dirty[2] |= 0x404
 		s.writes[0] |= 0x40000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x9c0000000000
+		s.dirty[2] |= 0x2700000000000
 	}
 }
 
-// u95: 74 operations
-func (s *Model) u95() {
+// u92: 74 operations
+func (s *Model) u92() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4665,152 +4552,153 @@ func (s *Model) u95() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4300 := uint64(s.v53 ^ 1)
-	x4295 := uint64(s.v119 | x4300)
-	x1009 := uint64(x4295 ^ 1)
-	c0 |= uint64(s.v1009) ^ x1009
-	s.v1009 = x1009
-	x4382 := uint64(s.v207 >> 7)
-	x1031 := uint64(s.v206 &^ x4382)
-	x1033_0 := uint64(s.v208[0] &^ s.v209[0])
-	x1033_1 := uint64(s.v208[1] &^ s.v209[1])
-	t1 := [2]uint64{x1033_0, x1033_1}
-	t2 := uint64(s.v1034)
-	x1036 := uint64(t1[(t2>>6)&1] >> (t2 & 63) & 1)
-	x1037 := uint64(x1031 & x1036)
-	x1041 := uint64(s.v1040 >> 8 & 1)
-	x1042 := uint64(x1041 &^ s.v1039)
-	x1044 := uint64(x1037 &^ x1042)
-	c1 |= uint64(s.v1044) ^ x1044
-	s.v1044 = x1044
-	x1105 := uint64(s.v1050 >> 32)
+	x4466 := uint64(s.v53 ^ 1)
+	x4461 := uint64(s.v119 | x4466)
+	x1038 := uint64(x4461 ^ 1)
+	c0 |= uint64(s.v1038) ^ x1038
+	s.v1038 = x1038
+	x4547 := uint64(s.v207 >> 7)
+	x1060 := uint64(s.v206 &^ x4547)
+	x1062_0 := uint64(s.v208[0] &^ s.v209[0])
+	x1062_1 := uint64(s.v208[1] &^ s.v209[1])
+	t1 := [2]uint64{x1062_0, x1062_1}
+	t2 := uint64(s.v1063)
+	x1065 := uint64(t1[(t2>>6)&1] >> (t2 & 63) & 1)
+	x1066 := uint64(x1060 & x1065)
+	x1070 := uint64(s.v1069 >> 8 & 1)
+	x1071 := uint64(x1070 &^ s.v1068)
+	x1073 := uint64(x1066 &^ x1071)
+	c1 |= uint64(s.v1073) ^ x1073
+	s.v1073 = x1073
+	x1134 := uint64(s.v1079 >> 32)
 	t3 := uint64(0)
-	x1106 := uint64(bit(x1105 == t3))
-	x1481 := uint64(x1044 &^ x1106)
-	x4371 := uint64(s.v206 & x4382)
-	x1483 := uint64(s.v207 >> 2 & 0x1f)
+	x1135 := uint64(bit(x1134 == t3))
+	x1510 := uint64(x1073 &^ x1135)
+	x4535 := uint64(s.v206 & x4547)
+	x1512 := uint64(s.v207 >> 2 & 0x1f)
 	t4 := uint64(0)
-	x4370 := uint64(bit(x1483 == t4))
-	x1485 := uint64(x4371 & x4370)
-	x4363 := uint64(s.v1489 & 1)
-	x4361 := uint64(x1485 & x4363)
-	x4365 := uint64(s.v1493 >> 3 & 1)
-	x4360 := uint64(x4361 &^ x4365)
-	x1498 := uint64(x1481 | x4360)
-	s.v1498 = x1498
-	x1488 := uint64(s.v207 & 3)
-	x4364 := uint64(s.v1493 & 0xf)
-	x1499 := uint64(uint64(bits.OnesCount64(x4364)))
-	x1500 := uint64(x1499 & 3)
-	x1501 := uint64(x1500 | x1488<<2)
-	x1503 := uint64(s.v1050 >> 8 & 0xffffff)
-	x1504 := uint64(s.v1049)
-	x1505 := uint64((x1503 + x1504) & 0xffffff)
-	t5 := uint64(x1505)
-	if x4360 != 0 {
-		t5 = x1501
+	x4534 := uint64(bit(x1512 == t4))
+	x1514 := uint64(x4535 & x4534)
+	x4527 := uint64(s.v1518 & 1)
+	x4525 := uint64(x1514 & x4527)
+	x4529 := uint64(s.v1522 >> 3 & 1)
+	x4524 := uint64(x4525 &^ x4529)
+	x1527 := uint64(x1510 | x4524)
+	s.v1527 = x1527
+	x1517 := uint64(s.v207 & 3)
+	x4528 := uint64(s.v1522 & 0xf)
+	x1528 := uint64(uint64(bits.OnesCount64(x4528)))
+	x1529 := uint64(x1528 & 3)
+	x1530 := uint64(x1529 | x1517<<2)
+	x1532 := uint64(s.v1079 >> 8 & 0xffffff)
+	x1533 := uint64(s.v1078)
+	x1534 := uint64((x1532 + x1533) & 0xffffff)
+	t5 := uint64(x1534)
+	if x4524 != 0 {
+		t5 = x1530
 	}
 	t6 := uint64(s.v59)
-	if x1498 != 0 {
+	if x1527 != 0 {
 		t6 = t5
 	}
-	s.v1507 = t6
+	s.v1536 = t6
 	t7 := uint64(s.v61)
-	if x1498 != 0 {
-		t7 = x4360
+	if x1527 != 0 {
+		t7 = x4524
 	}
-	s.v1508 = t7
+	s.v1537 = t7
 	t8 := uint64(s.v87[0])
 	t9 := uint64(s.v87[1])
-	if x1498 != 0 {
+	if x1527 != 0 {
 		t8 = s.v216[0]
 		t9 = s.v216[1]
 	}
-	s.v1660[0] = t8
-	s.v1660[1] = t9
-	x4261 := uint64(s.v120 & 0x7f)
+	s.v1686[0] = t8
+	s.v1686[1] = t9
+	x4432 := uint64(s.v120 & 0x7f)
 	var t10 uint64
-	t10 = uint64(s.m18[x4261&127])
-	c2 |= uint64(s.v1083) ^ t10
-	s.v1083 = t10
-	x1055 := uint64(s.v213 >> 7)
-	x1057 := uint64(s.v212 &^ x1055)
-	t11 := [2]uint64{x1033_0, x1033_1}
-	t12 := uint64(s.v1058)
-	x1060 := uint64(t11[(t12>>6)&1] >> (t12 & 63) & 1)
-	c3 |= uint64(s.v1060) ^ x1060
-	s.v1060 = x1060
-	x1061 := uint64(x1057 & x1060)
-	c4 |= uint64(s.v1061) ^ x1061
-	s.v1061 = x1061
-	x3092 := uint64(x1044 | x4360)
-	x3094 := uint64(s.v206 &^ x3092)
-	x3095 := uint64(bit(s.v356 == 0xffff))
-	x3097 := uint64(x3094 &^ x3095)
+	t10 = uint64(s.m18[x4432&127])
+	c2 |= uint64(s.v1112) ^ t10
+	s.v1112 = t10
+	x1084 := uint64(s.v213 >> 7)
+	x1086 := uint64(s.v212 &^ x1084)
+	t11 := [2]uint64{x1062_0, x1062_1}
+	t12 := uint64(s.v1087)
+	x1089 := uint64(t11[(t12>>6)&1] >> (t12 & 63) & 1)
+	c3 |= uint64(s.v1089) ^ x1089
+	s.v1089 = x1089
+	x1090 := uint64(x1086 & x1089)
+	c4 |= uint64(s.v1090) ^ x1090
+	s.v1090 = x1090
+	x3164 := uint64(x1073 | x4524)
+	x3166 := uint64(s.v206 &^ x3164)
+	x3167 := uint64(bit(s.v358 == 0xffff))
+	x3169 := uint64(x3166 &^ x3167)
 	t13 := uint64(1)
-	x3098 := uint64((s.v356 + t13) & 0xffff)
-	t14 := uint64(s.v356)
-	if x3097 != 0 {
-		t14 = x3098
+	x3170 := uint64((s.v358 + t13) & 0xffff)
+	t14 := uint64(s.v358)
+	if x3169 != 0 {
+		t14 = x3170
 	}
-	s.v3099 = t14
+	s.v3171 = t14
 	t15 := uint64(0)
 	t16 := uint64(s.v214)
-	x1062 := uint64(bit(t16 == t15))
-	t17 := uint64(s.v1034)
-	x1063 := uint64(bit(t17 == s.v1058))
-	x1064 := uint64(x1044 & x1063)
-	x4366 := uint64(s.v1046 | s.v211)
-	t18 := uint64(s.v1058)
-	x1066 := uint64(s.v210[(t18>>6)&1] >> (t18 & 63) & 1)
+	x1091 := uint64(bit(t16 == t15))
+	t17 := uint64(s.v1063)
+	x1092 := uint64(bit(t17 == s.v1087))
+	x1093 := uint64(x1073 & x1092)
+	x4530 := uint64(s.v1075 | s.v211)
+	t18 := uint64(s.v1087)
+	x1095 := uint64(s.v210[(t18>>6)&1] >> (t18 & 63) & 1)
 	var t19 uint64
-	t20 := uint64(s.v1058)
+	t20 := uint64(s.v1087)
 	t19 = uint64(s.m19[t20&127])
-	x1068 := uint64(t19 >> 9)
-	x1069 := uint64(x1068 &^ x1066)
-	t21 := uint64(x1069)
-	if x1064 != 0 {
-		t21 = x4366
+	x1097 := uint64(t19 >> 9)
+	x1098 := uint64(x1097 &^ x1095)
+	t21 := uint64(x1098)
+	if x1093 != 0 {
+		t21 = x4530
 	}
-	x4369 := uint64(s.v1050 & 0xff)
-	t22 := uint64(s.v1049)
-	x4367 := uint64(bit(t22 == x4369))
-	x1071 := uint64(t19 >> 8 & 1)
-	x1072 := uint64(x1071 &^ x1066)
-	t23 := uint64(x1072)
-	if x1064 != 0 {
-		t23 = x4367
+	x4533 := uint64(s.v1079 & 0xff)
+	t22 := uint64(s.v1078)
+	x4531 := uint64(bit(t22 == x4533))
+	x1100 := uint64(t19 >> 8 & 1)
+	x1101 := uint64(x1100 &^ x1095)
+	t23 := uint64(x1101)
+	if x1093 != 0 {
+		t23 = x4531
 	}
-	x1074 := uint64((0xc) & (t23 - 1))
+	x1103 := uint64((0xc) & (t23 - 1))
 	t24 := uint64(9)
-	t25 := uint64(x1074)
+	t25 := uint64(x1103)
 	if t21 != 0 {
 		t25 = t24
 	}
 	t26 := uint64(s.v214)
-	if x1062 != 0 {
+	if x1091 != 0 {
 		t26 = t25
 	}
-	c5 |= uint64(s.v1076) ^ t26
-	s.v1076 = t26
-	x1107 := uint64(x1044 & x1106)
-	c6 |= uint64(s.v1107) ^ x1107
-	s.v1107 = x1107
+	c5 |= uint64(s.v1105) ^ t26
+	s.v1105 = t26
+	x1136 := uint64(x1073 & x1135)
+	c6 |= uint64(s.v1136) ^ x1136
+	s.v1136 = x1136
 	if c0 != 0 {
-		s.dirty[2] |= 0x180000d04
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x600001a04
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x100000000000
 		s.writes[0] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x9c0000000000
+		s.dirty[2] |= 0x2700000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x800000200
+		s.dirty[2] |= 0x2000000400
 		s.writes[0] |= 0x100000
 	}
 	if c5 != 0 {
@@ -4822,78 +4710,623 @@ func (s *Model) u95() {
 	s.commits[0] |= 0x1000
 }
 
-// u96: 16 operations, csr_slave.w
+// u93: 131 operations, isa.registers
+func (s *Model) u93() {
+	t1 := uint64(0)
+	t2 := uint64(s.v350)
+	x4667 := uint64(bit(t2 == t1))
+	t3 := uint64(4)
+	t4 := uint64(s.v350)
+	x4666 := uint64(bit(t4 == t3))
+	x2319 := uint64(x4667 | x4666)
+	t5 := uint64(8)
+	t6 := uint64(s.v350)
+	x4665 := uint64(bit(t6 == t5))
+	x2321 := uint64(x2319 | x4665)
+	t7 := uint64(0xc)
+	t8 := uint64(s.v350)
+	x4664 := uint64(bit(t8 == t7))
+	x2323 := uint64(x2321 | x4664)
+	t9 := uint64(0x10)
+	t10 := uint64(s.v350)
+	x4663 := uint64(bit(t10 == t9))
+	x2325 := uint64(x2323 | x4663)
+	t11 := uint64(0x14)
+	t12 := uint64(s.v350)
+	x4662 := uint64(bit(t12 == t11))
+	x2327 := uint64(x2325 | x4662)
+	t13 := uint64(0x18)
+	t14 := uint64(s.v350)
+	x4661 := uint64(bit(t14 == t13))
+	x2329 := uint64(x2327 | x4661)
+	t15 := uint64(0x20)
+	t16 := uint64(s.v350)
+	x4660 := uint64(bit(t16 == t15))
+	x2331 := uint64(x2329 | x4660)
+	t17 := uint64(0x24)
+	t18 := uint64(s.v350)
+	x4659 := uint64(bit(t18 == t17))
+	x2333 := uint64(x2331 | x4659)
+	t19 := uint64(0x30)
+	t20 := uint64(s.v350)
+	x4658 := uint64(bit(t20 == t19))
+	x2335 := uint64(x2333 | x4658)
+	t21 := uint64(0x34)
+	t22 := uint64(s.v350)
+	x4657 := uint64(bit(t22 == t21))
+	x2337 := uint64(x2335 | x4657)
+	t23 := uint64(0x38)
+	t24 := uint64(s.v350)
+	x4656 := uint64(bit(t24 == t23))
+	x2339 := uint64(x2337 | x4656)
+	t25 := uint64(0x3c)
+	t26 := uint64(s.v350)
+	x4655 := uint64(bit(t26 == t25))
+	x2341 := uint64(x2339 | x4655)
+	t27 := uint64(0x40)
+	t28 := uint64(s.v350)
+	x4654 := uint64(bit(t28 == t27))
+	x2343 := uint64(x2341 | x4654)
+	t29 := uint64(0x44)
+	t30 := uint64(s.v350)
+	x4653 := uint64(bit(t30 == t29))
+	x2345 := uint64(x2343 | x4653)
+	t31 := uint64(0x48)
+	t32 := uint64(s.v350)
+	x4652 := uint64(bit(t32 == t31))
+	x2347 := uint64(x2345 | x4652)
+	t33 := uint64(0x4c)
+	t34 := uint64(s.v350)
+	x4651 := uint64(bit(t34 == t33))
+	x2349 := uint64(x2347 | x4651)
+	t35 := uint64(0x50)
+	t36 := uint64(s.v350)
+	x4650 := uint64(bit(t36 == t35))
+	x2351 := uint64(x2349 | x4650)
+	t37 := uint64(0x54)
+	t38 := uint64(s.v350)
+	x4649 := uint64(bit(t38 == t37))
+	x2353 := uint64(x2351 | x4649)
+	t39 := uint64(0x58)
+	t40 := uint64(s.v350)
+	x4648 := uint64(bit(t40 == t39))
+	x2355 := uint64(x2353 | x4648)
+	t41 := uint64(0x5c)
+	t42 := uint64(s.v350)
+	x4647 := uint64(bit(t42 == t41))
+	x2357 := uint64(x2355 | x4647)
+	t43 := uint64(0x60)
+	t44 := uint64(s.v350)
+	x4646 := uint64(bit(t44 == t43))
+	x2359 := uint64(x2357 | x4646)
+	t45 := uint64(0x64)
+	t46 := uint64(s.v350)
+	x4645 := uint64(bit(t46 == t45))
+	x2361 := uint64(x2359 | x4645)
+	t47 := uint64(0x68)
+	t48 := uint64(s.v350)
+	x4644 := uint64(bit(t48 == t47))
+	x2363 := uint64(x2361 | x4644)
+	t49 := uint64(0x6c)
+	t50 := uint64(s.v350)
+	x4643 := uint64(bit(t50 == t49))
+	x2365 := uint64(x2363 | x4643)
+	t51 := uint64(0x70)
+	t52 := uint64(s.v350)
+	x4642 := uint64(bit(t52 == t51))
+	x2367 := uint64(x2365 | x4642)
+	t53 := uint64(0x74)
+	t54 := uint64(s.v350)
+	x4641 := uint64(bit(t54 == t53))
+	x2369 := uint64(x2367 | x4641)
+	t55 := uint64(0x78)
+	t56 := uint64(s.v350)
+	x4640 := uint64(bit(t56 == t55))
+	x2371 := uint64(x2369 | x4640)
+	t57 := uint64(0x7c)
+	t58 := uint64(s.v350)
+	x4639 := uint64(bit(t58 == t57))
+	x2373 := uint64(x2371 | x4639)
+	t59 := uint64(0x80)
+	t60 := uint64(s.v350)
+	x4638 := uint64(bit(t60 == t59))
+	x2375 := uint64(x2373 | x4638)
+	t61 := uint64(0x84)
+	t62 := uint64(s.v350)
+	x4637 := uint64(bit(t62 == t61))
+	x2377 := uint64(x2375 | x4637)
+	t63 := uint64(0x88)
+	t64 := uint64(s.v350)
+	x4636 := uint64(bit(t64 == t63))
+	x2379 := uint64(x2377 | x4636)
+	t65 := uint64(0x8c)
+	t66 := uint64(s.v350)
+	x4635 := uint64(bit(t66 == t65))
+	x2381 := uint64(x2379 | x4635)
+	t67 := uint64(0x90)
+	t68 := uint64(s.v350)
+	x4634 := uint64(bit(t68 == t67))
+	x2383 := uint64(x2381 | x4634)
+	t69 := uint64(0x94)
+	t70 := uint64(s.v350)
+	x4633 := uint64(bit(t70 == t69))
+	x2385 := uint64(x2383 | x4633)
+	t71 := uint64(0x98)
+	t72 := uint64(s.v350)
+	x4632 := uint64(bit(t72 == t71))
+	x2387 := uint64(x2385 | x4632)
+	t73 := uint64(0xa0)
+	t74 := uint64(s.v350)
+	x4631 := uint64(bit(t74 == t73))
+	x2389 := uint64(x2387 | x4631)
+	t75 := uint64(0xa4)
+	t76 := uint64(s.v350)
+	x4630 := uint64(bit(t76 == t75))
+	x2391 := uint64(x2389 | x4630)
+	t77 := uint64(0xa8)
+	t78 := uint64(s.v350)
+	x4629 := uint64(bit(t78 == t77))
+	x2393 := uint64(x2391 | x4629)
+	t79 := uint64(0xac)
+	t80 := uint64(s.v350)
+	x4628 := uint64(bit(t80 == t79))
+	x2395 := uint64(x2393 | x4628)
+	x2396 := uint64(x2395 ^ 1)
+	x2397 := uint64(1 & x2396)
+	t81 := uint64(s.v229)
+	if s.v1202 != 0 {
+		t81 = x2397
+	}
+	s.v2398 = t81
+	x1829 := uint64(s.v1163 & s.v1175)
+	t82 := uint64(0x50)
+	t83 := uint64(s.v226)
+	x1191 := uint64(bit(t83 == t82))
+	x3031 := uint64(s.v299 & 0xffff)
+	t84 := uint64(s.v324)
+	if x1191 != 0 {
+		t84 = x3031
+	}
+	t85 := uint64(s.v324)
+	if x1829 != 0 {
+		t85 = t84
+	}
+	s.v3033 = t85
+	t86 := uint64(0x4c)
+	t87 := uint64(s.v226)
+	x1189 := uint64(bit(t87 == t86))
+	x3034 := uint64(s.v299 & 0xf)
+	t88 := uint64(s.v325)
+	if x1189 != 0 {
+		t88 = x3034
+	}
+	t89 := uint64(s.v325)
+	if x1829 != 0 {
+		t89 = t88
+	}
+	s.v3036 = t89
+	t90 := uint64(0x20)
+	t91 := uint64(s.v226)
+	x1176 := uint64(bit(t91 == t90))
+	x3112 := uint64(s.v299 & 1)
+	t92 := uint64(s.v342)
+	if x1176 != 0 {
+		t92 = x3112
+	}
+	t93 := uint64(s.v342)
+	if x1829 != 0 {
+		t93 = t92
+	}
+	s.v3114 = t93
+	t94 := uint64(0x3c)
+	t95 := uint64(s.v226)
+	x1183 := uint64(bit(t95 == t94))
+	t96 := uint64(s.v346)
+	if x1183 != 0 {
+		t96 = x3031
+	}
+	t97 := uint64(s.v346)
+	if x1829 != 0 {
+		t97 = t96
+	}
+	s.v3122 = t97
+	t98 := uint64(0x38)
+	t99 := uint64(s.v226)
+	x1181 := uint64(bit(t99 == t98))
+	t100 := uint64(s.v347)
+	if x1181 != 0 {
+		t100 = x3034
+	}
+	t101 := uint64(s.v347)
+	if x1829 != 0 {
+		t101 = t100
+	}
+	s.v3124 = t101
+	t102 := uint64(0x34)
+	t103 := uint64(s.v226)
+	x1179 := uint64(bit(t103 == t102))
+	x2413 := uint64(s.v351 >> 26)
+	t104 := uint64(s.v299)
+	t105 := uint64(x2413)
+	if x1179 != 0 {
+		t105 = t104
+	}
+	t106 := uint64(x2413)
+	if x1829 != 0 {
+		t106 = t105
+	}
+	t107 := uint64(0x30)
+	t108 := uint64(s.v226)
+	x1177 := uint64(bit(t108 == t107))
+	x3133 := uint64(s.v299 >> 6)
+	x2411 := uint64(s.v351 & 0x3ffffff)
+	t109 := uint64(x2411)
+	if x1177 != 0 {
+		t109 = x3133
+	}
+	t110 := uint64(x2411)
+	if x1829 != 0 {
+		t110 = t109
+	}
+	x3136 := uint64(t110 | t106<<26)
+	s.v3136 = x3136
+	t111 := uint64(0x48)
+	t112 := uint64(s.v226)
+	x1187 := uint64(bit(t112 == t111))
+	x2419 := uint64(s.v352 >> 27)
+	t113 := uint64(s.v299)
+	t114 := uint64(x2419)
+	if x1187 != 0 {
+		t114 = t113
+	}
+	t115 := uint64(x2419)
+	if x1829 != 0 {
+		t115 = t114
+	}
+	t116 := uint64(0x44)
+	t117 := uint64(s.v226)
+	x1185 := uint64(bit(t117 == t116))
+	x3139 := uint64(s.v299 >> 5)
+	x2417 := uint64(s.v352 & 0x7ffffff)
+	t118 := uint64(x2417)
+	if x1185 != 0 {
+		t118 = x3139
+	}
+	t119 := uint64(x2417)
+	if x1829 != 0 {
+		t119 = t118
+	}
+	x3142 := uint64(t119 | t115<<27)
+	s.v3142 = x3142
+	t120 := uint64(s.v121)
+	x4431 := uint64((t120 - s.v120) & 0xff)
+	t121 := uint64(s.v364)
+	x3196 := uint64(bit(t121 < x4431))
+	t122 := uint64(s.v364)
+	if x3196 != 0 {
+		t122 = x4431
+	}
+	s.v3197 = t122
+	x3223 := uint64(s.v368 >> 32)
+	t123 := uint64(s.v369)
+	if x4631 != 0 {
+		t123 = x3223
+	}
+	t124 := uint64(s.v369)
+	if s.v1202 != 0 {
+		t124 = t123
+	}
+	s.v3225 = t124
+	x3230 := uint64(s.v370 >> 32)
+	t125 := uint64(s.v371)
+	if x4629 != 0 {
+		t125 = x3230
+	}
+	t126 := uint64(s.v371)
+	if s.v1202 != 0 {
+		t126 = t125
+	}
+	s.v3232 = t126
+	s.commits[1] |= 0x10000000
+}
+
+// u94: 24 operations, dispatch.bitmap_writer
+func (s *Model) u94() {
+	var c0 uint64
+	var c1 uint64
+	t1 := uint64(1)
+	t2 := uint64(s.v190)
+	x4521 := uint64(bit(t2 == t1))
+	x4487 := uint64(s.v191 &^ s.v192)
+	x990 := uint64(x4521 | x4487)
+	c0 |= uint64(s.v990) ^ x990
+	s.v990 = x990
+	t3 := uint64(3)
+	t4 := uint64(s.v190)
+	x4518 := uint64(bit(t4 == t3))
+	x4494 := uint64(s.v191 & s.v192)
+	x1257 := uint64(x4518 | x4494)
+	c1 |= uint64(s.v1257) ^ x1257
+	s.v1257 = x1257
+	t5 := uint64(0)
+	t6 := uint64(s.v54)
+	x4743 := uint64(bit(t6 == t5))
+	t7 := uint64(2)
+	t8 := uint64(s.v252)
+	x4480 := uint64(bit(t8 == t7))
+	x1500 := uint64(s.v264[0] & 0xff)
+	t9 := uint64(s.v56)
+	if x4480 != 0 {
+		t9 = x1500
+	}
+	t10 := uint64(s.v56)
+	if x4743 != 0 {
+		t10 = t9
+	}
+	s.v1502 = t10
+	x1503 := uint64(s.v264[1])
+	t11 := uint64(s.v57)
+	if x4480 != 0 {
+		t11 = x1503
+	}
+	t12 := uint64(s.v57)
+	if x4743 != 0 {
+		t12 = t11
+	}
+	s.v1505 = t12
+	x1506 := uint64(s.v264[2])
+	t13 := uint64(s.v58)
+	if x4480 != 0 {
+		t13 = x1506
+	}
+	t14 := uint64(s.v58)
+	if x4743 != 0 {
+		t14 = t13
+	}
+	s.v1508 = t14
+	x1678 := uint64(s.v264[0] >> 8 & 1)
+	t15 := uint64(s.v84)
+	if x4480 != 0 {
+		t15 = x1678
+	}
+	t16 := uint64(s.v84)
+	if x4743 != 0 {
+		t16 = t15
+	}
+	s.v1680 = t16
+	x2748 := uint64(s.v264[3])
+	t17 := uint64(s.v259)
+	if x4480 != 0 {
+		t17 = x2748
+	}
+	t18 := uint64(s.v259)
+	if x4743 != 0 {
+		t18 = t17
+	}
+	s.v2750 = t18
+	if c0 != 0 {
+		s.dirty[1] |= 0x280000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x8000000
+	}
+	s.commits[0] |= 0x800
+}
+
+// u95: one operation, vec on 3 lanes
+func (s *Model) u95() {
+	var c0 uint64
+	t1 := uint64((s.v986 | (s.v990)<<1 | (s.v187)<<2))
+	c0 |= uint64(s.v4139) ^ t1
+	s.v4139 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000000
+	}
+}
+
+// u96: one operation, vec on 3 lanes
 func (s *Model) u96() {
 	var c0 uint64
-	x1139 := uint64(s.v224 ^ 1)
-	x1140 := uint64(x1139 | s.v1134)
-	x573 := uint64(s.v31 ^ 1)
-	c0 |= uint64(s.v573) ^ x573
-	s.v573 = x573
-	x1141 := uint64(s.v3 &^ s.v31)
-	t1 := uint64(1)
-	t2 := uint64(s.v31)
-	if x1141 != 0 {
+	t1 := uint64((s.v1254 | (s.v1257)<<1 | (s.v241)<<2))
+	c0 |= uint64(s.v4144) ^ t1
+	s.v4144 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000000
+	}
+}
+
+// u97: 14 operations, write_merge
+func (s *Model) u97() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	t1 := uint64(0)
+	t2 := uint64(s.v188)
+	x985 := uint64(bit(t2 != t1))
+	x991 := uint64(s.v986 | s.v990<<1 | s.v187<<2)
+	x992 := uint64(x991 & -x991)
+	t3 := uint64(0)
+	t4 := uint64(s.v193)
+	x993 := uint64(bit(t4 == t3))
+	t5 := uint64(8)
+	t6 := uint64(s.v193)
+	x994 := uint64(bit(t6 == t5))
+	x995 := uint64((s.v194) & (x994 - 1))
+	t7 := uint64(7)
+	t8 := uint64(x995)
+	if x993 != 0 {
+		t8 = t7
+	}
+	x997 := uint64(x992 & t8)
+	t9 := uint64(s.v188)
+	t10 := uint64(x997)
+	if x985 != 0 {
+		t10 = t9
+	}
+	c0 |= uint64(s.v998) ^ t10
+	s.v998 = t10
+	x1144 := uint64(bit((s.v4139>>(uint(0*3)&63)&7)&t10 != 0))
+	c1 |= uint64(s.v1144) ^ x1144
+	s.v1144 = x1144
+	x1253 := uint64((s.v194) & (x993 - 1))
+	c2 |= uint64(s.v1253) ^ x1253
+	s.v1253 = x1253
+	x1258 := uint64(bit((s.v4144>>(uint(0*3)&63)&7)&x1253 != 0))
+	c3 |= uint64(s.v1258) ^ x1258
+	s.v1258 = x1258
+	var t11 uint64
+	var t12 uint64
+	for m := uint64(x1253); m != 0; m &= m - 1 {
+		k := model.FirstBit(m) + 0
+		t11 |= s.v4145[0*3+k][0]
+		t12 |= s.v4145[0*3+k][1]
+	}
+	c4 |= uint64(s.v1266[0]) ^ t11
+	s.v1266[0] = t11
+	c4 |= uint64(s.v1266[1]) ^ t12
+	s.v1266[1] = t12
+	x1270 := uint64(bit((s.v4146>>(uint(0*3)&63)&7)&x1253 != 0))
+	c3 |= uint64(s.v1270) ^ x1270
+	s.v1270 = x1270
+	if c0 != 0 {
+		s.dirty[2] |= 0x8011e00010
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x2004200010
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x5809c00008
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x2200008
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x20000000000008
+	}
+}
+
+// u98: 6 operations, dma_write
+func (s *Model) u98() {
+	var c0 uint64
+	t1 := uint64(s.v24)
+	t2 := uint64(s.v220)
+	if s.v23 != 0 {
 		t2 = t1
 	}
-	x1143 := uint64(t2 &^ x1140)
-	s.v1143 = x1143
-	x2275 := uint64(s.v3 | s.v31)
-	t3 := uint64(s.v224)
-	if x1140 != 0 {
-		t3 = x2275
+	s.v2298 = t2
+	t3 := uint64(s.v25)
+	t4 := uint64(s.v221)
+	if s.v23 != 0 {
+		t4 = t3
 	}
-	s.v2276 = t3
-	t4 := uint64(s.v346)
+	s.v2299 = t4
+	x3213 := uint64(s.v43 &^ s.v21)
+	c0 |= uint64(s.v3213) ^ x3213
+	s.v3213 = x3213
+	x2293 := uint64(s.v43 & s.v21)
+	x3495 := uint64((s.v45) & -x2293)
+	s.v3495 = x3495
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000000000000000
+	}
+	s.commits[1] |= 0x4000000
+}
+
+// u99: 2 operations, dma_write.tags
+func (s *Model) u99() {
+	var c0 uint64
+	var c1 uint64
+	x1002 := uint64(s.v124 & 0x7f)
+	c0 |= uint64(s.v1002) ^ x1002
+	s.v1002 = x1002
+	x1149 := uint64(s.v218[(x1002>>6)&1] >> (x1002 & 63) & 1)
+	c1 |= uint64(s.v1149) ^ x1149
+	s.v1149 = x1149
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x2000100010
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x2002000020
+	}
+}
+
+// u100: 16 operations, csr_slave.w
+func (s *Model) u100() {
+	var c0 uint64
+	x1168 := uint64(s.v224 ^ 1)
+	x1169 := uint64(x1168 | s.v1163)
+	x604 := uint64(s.v31 ^ 1)
+	c0 |= uint64(s.v604) ^ x604
+	s.v604 = x604
+	x1170 := uint64(s.v3 &^ s.v31)
+	t1 := uint64(1)
+	t2 := uint64(s.v31)
+	if x1170 != 0 {
+		t2 = t1
+	}
+	x1172 := uint64(t2 &^ x1169)
+	s.v1172 = x1172
+	x2309 := uint64(s.v3 | s.v31)
+	t3 := uint64(s.v224)
+	if x1169 != 0 {
+		t3 = x2309
+	}
+	s.v2310 = t3
+	t4 := uint64(s.v348)
 	t5 := uint64(s.v5)
 	if s.v31 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(s.v225)
-	if x1140 != 0 {
+	if x1169 != 0 {
 		t6 = t5
 	}
-	s.v2278 = t6
-	t7 := uint64(s.v393)
+	s.v2312 = t6
+	t7 := uint64(s.v409)
 	t8 := uint64(s.v4)
 	if s.v31 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(s.v299)
-	if x1140 != 0 {
+	if x1169 != 0 {
 		t9 = t8
 	}
-	s.v2891 = t9
+	s.v2959 = t9
 	t10 := uint64(s.v5)
-	t11 := uint64(s.v346)
-	if x1141 != 0 {
+	t11 := uint64(s.v348)
+	if x1170 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v346)
+	t12 := uint64(s.v348)
 	t13 := uint64(t11)
-	if x1140 != 0 {
+	if x1169 != 0 {
 		t13 = t12
 	}
-	s.v3054 = t13
+	s.v3126 = t13
 	t14 := uint64(s.v4)
-	t15 := uint64(s.v393)
-	if x1141 != 0 {
+	t15 := uint64(s.v409)
+	if x1170 != 0 {
 		t15 = t14
 	}
-	t16 := uint64(s.v393)
+	t16 := uint64(s.v409)
 	t17 := uint64(t15)
-	if x1140 != 0 {
+	if x1169 != 0 {
 		t17 = t16
 	}
-	s.v3278 = t17
+	s.v3413 = t17
 	if c0 != 0 {
 		s.dirty[5] |= 0x10000000
 	}
 	s.commits[0] |= 2
 }
 
-// u97: 30 operations, dispatch.rows
-func (s *Model) u97() {
+// u101: 30 operations, dispatch.rows
+func (s *Model) u101() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4904,1465 +5337,1194 @@ func (s *Model) u97() {
 	var c7 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v69)
-	x994 := uint64(bit(t2 != t1))
-	c0 |= uint64(s.v994) ^ x994
-	s.v994 = x994
+	x1023 := uint64(bit(t2 != t1))
+	c0 |= uint64(s.v1023) ^ x1023
+	s.v1023 = x1023
 	var t3 uint64
 	var t4 uint64
 	t5 := uint64(s.v204)
 	t3 = s.m6[t5&3][0]
 	t4 = s.m6[t5&3][1]
-	x1188 := uint64((t3>>38 | t4<<26))
-	c1 |= uint64(s.v1188) ^ x1188
-	s.v1188 = x1188
-	x1024 := uint64(t3 >> 25 & 0x1fff)
-	c2 |= uint64(s.v1024) ^ x1024
-	s.v1024 = x1024
-	x1199 := uint64(t4 >> 38)
-	c3 |= uint64(s.v1199) ^ x1199
-	s.v1199 = x1199
-	x739 := uint64(s.v67 &^ s.v68)
-	x4533 := uint64(s.v576 & s.v577)
+	x1217 := uint64((t3>>38 | t4<<26))
+	c1 |= uint64(s.v1217) ^ x1217
+	s.v1217 = x1217
+	x1053 := uint64(t3 >> 25 & 0x1fff)
+	c2 |= uint64(s.v1053) ^ x1053
+	s.v1053 = x1053
+	x1228 := uint64(t4 >> 38)
+	c3 |= uint64(s.v1228) ^ x1228
+	s.v1228 = x1228
+	x770 := uint64(s.v67 &^ s.v68)
+	x4711 := uint64(s.v607 & s.v608)
 	t6 := uint64(6)
 	t7 := uint64(s.v56)
-	x4551 := uint64(bit(t7 == t6))
+	x4729 := uint64(bit(t7 == t6))
 	t8 := uint64(1)
 	t9 := uint64(s.v56)
-	x4554 := uint64(bit(t9 == t8))
-	x742 := uint64(x4551 | x4554)
-	x743 := uint64(x4533 & x742)
-	x744 := uint64(x739 | x743)
+	x4732 := uint64(bit(t9 == t8))
+	x773 := uint64(x4729 | x4732)
+	x774 := uint64(x4711 & x773)
+	x775 := uint64(x770 | x774)
 	t10 := uint64(4)
 	t11 := uint64(s.v69)
-	x628 := uint64(bit(t11 != t10))
-	x745 := uint64(x744 & x628)
-	c4 |= uint64(s.v745) ^ x745
-	s.v745 = x745
+	x659 := uint64(bit(t11 != t10))
+	x776 := uint64(x775 & x659)
+	c4 |= uint64(s.v776) ^ x776
+	s.v776 = x776
 	t12 := uint64(1)
-	x1766 := uint64((s.v113 + t12) & 3)
+	x1792 := uint64((s.v113 + t12) & 3)
 	t13 := uint64(s.v113)
-	if x745 != 0 {
-		t13 = x1766
+	if x776 != 0 {
+		t13 = x1792
 	}
-	s.v1767 = t13
-	x1015 := uint64(t3 >> 24 & 1)
-	c5 |= uint64(s.v1015) ^ x1015
-	s.v1015 = x1015
-	x4506 := uint64(s.v98 & s.v99)
-	x746 := uint64(x4506 | s.v105)
-	t14 := uint64(x746)
-	if x743 != 0 {
-		t14 = x4551
+	s.v1793 = t13
+	x1044 := uint64(t3 >> 24 & 1)
+	c5 |= uint64(s.v1044) ^ x1044
+	s.v1044 = x1044
+	x4684 := uint64(s.v98 & s.v99)
+	x777 := uint64(x4684 | s.v105)
+	t14 := uint64(x777)
+	if x774 != 0 {
+		t14 = x4729
 	}
-	t15 := uint64(s.v748)
+	t15 := uint64(s.v779)
 	var t16 uint64
 	t16 |= uint64(s.v107[(0+int(t15))&7])
 	t17 := uint64(s.v58)
-	x750 := uint64(uint64(t17) << ((s.v65) & 63))
-	x751 := uint64((t16 + x750))
+	x781 := uint64(uint64(t17) << ((s.v65) & 63))
+	x782 := uint64((t16 + x781))
 	t18 := uint64(s.v57)
-	if x4551 != 0 {
-		t18 = x751
+	if x4729 != 0 {
+		t18 = x782
 	}
-	x731 := uint64((s.v729 + s.v730))
-	t19 := uint64(x731)
-	if x743 != 0 {
+	x762 := uint64((s.v760 + s.v761))
+	t19 := uint64(x762)
+	if x774 != 0 {
 		t19 = t18
 	}
 	t20 := uint64(1)
-	x754 := uint64(uint64(t20) << ((s.v65) & 63) & 0x1fff)
-	x755_0 := uint64(x754<<25 | t19<<38)
-	x755_1 := uint64(t19>>26 | t14<<38)
-	c6 |= uint64(s.v755[0]) ^ x755_0
-	s.v755[0] = x755_0
-	c6 |= uint64(s.v755[1]) ^ x755_1
-	s.v755[1] = x755_1
-	x1018 := uint64(t3 & 0xffffff)
-	c7 |= uint64(s.v1018) ^ x1018
-	s.v1018 = x1018
+	x785 := uint64(uint64(t20) << ((s.v65) & 63) & 0x1fff)
+	x786_0 := uint64(x785<<25 | t19<<38)
+	x786_1 := uint64(t19>>26 | t14<<38)
+	c6 |= uint64(s.v786[0]) ^ x786_0
+	s.v786[0] = x786_0
+	c6 |= uint64(s.v786[1]) ^ x786_1
+	s.v786[1] = x786_1
+	x1047 := uint64(t3 & 0xffffff)
+	c7 |= uint64(s.v1047) ^ x1047
+	s.v1047 = x1047
 	if c0 != 0 {
-		s.dirty[1] |= 0x204800000000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x412000000000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x10000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x100000000
+		s.dirty[2] |= 0x400000000
 		s.writes[0] |= 0x40
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x4000000000
 	}
 	if c6 != 0 {
 		s.writes[0] |= 0x40
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	s.commits[0] |= 0x200000000
 }
 
-// u98: one operation, vec on 2 lanes
-func (s *Model) u98() {
+// u102: one operation, vec on 2 lanes
+func (s *Model) u102() {
 	var c0 uint64
-	t1 := uint64((uint64(1) | (s.v1015)<<1))
-	c0 |= uint64(s.v3975) ^ t1
-	s.v3975 = t1
+	t1 := uint64((uint64(1) | (s.v1044)<<1))
+	c0 |= uint64(s.v4136) ^ t1
+	s.v4136 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 }
 
-// u99: one operation, vec on 2 lanes
-func (s *Model) u99() {
+// u103: one operation, vec on 2 lanes
+func (s *Model) u103() {
 	var c0 uint64
-	c0 |= uint64(s.v3979[(0)&1]) ^ s.v232
-	s.v3979[(0)&1] = s.v232
-	c0 |= uint64(s.v3979[(1)&1]) ^ s.v1188
-	s.v3979[(1)&1] = s.v1188
-	if c0 != 0 {
-		s.dirty[2] |= 4
-	}
-}
-
-// u100: one operation, vec on 2 lanes
-func (s *Model) u100() {
-	var c0 uint64
-	t1 := uint64(((s.v1199) << 1))
-	c0 |= uint64(s.v3980) ^ t1
-	s.v3980 = t1
+	c0 |= uint64(s.v4140[(0)&1]) ^ s.v232
+	s.v4140[(0)&1] = s.v232
+	c0 |= uint64(s.v4140[(1)&1]) ^ s.v1217
+	s.v4140[(1)&1] = s.v1217
 	if c0 != 0 {
 		s.dirty[2] |= 4
 	}
 }
 
-// u101: 264 operations, dispatch.walker
-func (s *Model) u101() {
+// u104: one operation, vec on 2 lanes
+func (s *Model) u104() {
+	var c0 uint64
+	t1 := uint64(((s.v1228) << 1))
+	c0 |= uint64(s.v4141) ^ t1
+	s.v4141 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 4
+	}
+}
+
+// u105: 264 operations, dispatch.walker
+func (s *Model) u105() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x4443 := uint64(s.v64)
-	x616 := uint64((s.v63 + x4443) & 0x1f)
+	x4608 := uint64(s.v64)
+	x647 := uint64((s.v63 + x4608) & 0x1f)
 	t1 := uint64(s.v62)
-	x4430 := uint64((t1 - x616) & 0x1f)
+	x4595 := uint64((t1 - x647) & 0x1f)
 	t2 := uint64(0)
-	x618 := uint64(bit(x4430 != t2))
-	x620 := uint64(s.v619 & 7)
+	x649 := uint64(bit(x4595 != t2))
+	x651 := uint64(s.v650 & 7)
 	t3 := uint64(s.v64)
-	x4429 := uint64(bit(t3 == x620))
+	x4594 := uint64(bit(t3 == x651))
 	t4 := uint64(1)
-	x622 := uint64(bit(x4430 != t4))
-	x623 := uint64(x4429 | x622)
+	x653 := uint64(bit(x4595 != t4))
+	x654 := uint64(x4594 | x653)
 	t5 := uint64(0)
 	t6 := uint64(s.v66)
-	x4448 := uint64(bit(t6 == t5))
-	x625 := uint64(x623 | x4448)
-	x626 := uint64(x618 & x625)
-	x4510 := uint64(s.v67 ^ 1)
+	x4613 := uint64(bit(t6 == t5))
+	x656 := uint64(x654 | x4613)
+	x657 := uint64(x649 & x656)
+	x4688 := uint64(s.v67 ^ 1)
 	t7 := uint64(4)
 	t8 := uint64(s.v69)
-	x4232 := uint64(bit(t8 != t7))
-	x629 := uint64(s.v68 | x4232)
-	x630 := uint64(s.v67 & x629)
+	x4369 := uint64(bit(t8 != t7))
+	x660 := uint64(s.v68 | x4369)
+	x661 := uint64(s.v67 & x660)
 	t9 := uint64(0x80)
 	t10 := uint64(s.v71)
-	x4293 := uint64(bit(t10 != t9))
-	x632 := uint64(s.v70 | x4293)
-	x633 := uint64(x630 & x632)
-	c0 |= uint64(s.v633) ^ x633
-	s.v633 = x633
-	x634 := uint64(x4510 | x633)
-	x635 := uint64(x626 & x634)
-	c1 |= uint64(s.v635) ^ x635
-	s.v635 = x635
+	x4457 := uint64(bit(t10 != t9))
+	x663 := uint64(s.v70 | x4457)
+	x664 := uint64(x661 & x663)
+	c0 |= uint64(s.v664) ^ x664
+	s.v664 = x664
+	x665 := uint64(x4688 | x664)
+	x666 := uint64(x657 & x665)
+	c1 |= uint64(s.v666) ^ x666
+	s.v666 = x666
 	t11 := uint64(s.v271)
 	t12 := uint64(s.v67)
-	if x634 != 0 {
+	if x665 != 0 {
 		t12 = t11
 	}
-	s.v1556 = t12
-	x4502 := uint64(s.v67 &^ s.v68)
-	x1557 := uint64(x4502 & x4232)
+	s.v1585 = t12
+	x4680 := uint64(s.v67 &^ s.v68)
+	x1586 := uint64(x4680 & x4369)
 	t13 := uint64(1)
 	t14 := uint64(s.v68)
-	if x1557 != 0 {
+	if x1586 != 0 {
 		t14 = t13
 	}
-	x1559 := uint64(t14 &^ x633)
-	s.v1559 = x1559
-	x4501 := uint64(s.v67 &^ s.v70)
-	x1571 := uint64(x4501 & x4293)
+	x1588 := uint64(t14 &^ x664)
+	s.v1588 = x1588
+	x4679 := uint64(s.v67 &^ s.v70)
+	x1600 := uint64(x4679 & x4457)
 	t15 := uint64(1)
 	t16 := uint64(s.v70)
-	if x1571 != 0 {
+	if x1600 != 0 {
 		t16 = t15
 	}
-	x1573 := uint64(t16 &^ x633)
-	s.v1573 = x1573
-	x1714 := uint64(s.v271 & x634)
+	x1602 := uint64(t16 &^ x664)
+	s.v1602 = x1602
+	x1740 := uint64(s.v271 & x665)
 	t17 := uint64(s.v285)
 	t18 := uint64(s.v99)
-	if x1714 != 0 {
+	if x1740 != 0 {
 		t18 = t17
 	}
-	s.v1715 = t18
+	s.v1741 = t18
 	t19 := uint64(s.v286)
 	t20 := uint64(s.v100)
-	if x1714 != 0 {
+	if x1740 != 0 {
 		t20 = t19
 	}
-	s.v1716 = t20
+	s.v1742 = t20
 	t21 := uint64(s.v287)
 	t22 := uint64(s.v101)
-	if x1714 != 0 {
+	if x1740 != 0 {
 		t22 = t21
 	}
-	s.v1717 = t22
+	s.v1743 = t22
 	t23 := uint64(s.v290)
 	t24 := uint64(s.v105)
-	if x1714 != 0 {
+	if x1740 != 0 {
 		t24 = t23
 	}
-	s.v1734 = t24
+	s.v1760 = t24
 	t25 := uint64(s.v291)
 	t26 := uint64(s.v108)
-	if x1714 != 0 {
+	if x1740 != 0 {
 		t26 = t25
 	}
-	s.v1746 = t26
-	x1753 := uint64(s.v295 & 0x1ff)
-	x1754 := uint64(s.v296 | x1753<<3)
-	x1756 := uint64(s.v297)
-	t27 := uint64(x1756)
+	s.v1772 = t26
+	x1779 := uint64(s.v295 & 0x1ff)
+	x1780 := uint64(s.v296 | x1779<<3)
+	x1782 := uint64(s.v297)
+	t27 := uint64(x1782)
 	if s.v290 != 0 {
-		t27 = x1754
+		t27 = x1780
 	}
-	x1758 := uint64(uint64(t27) << ((s.v65) & 63))
+	x1784 := uint64(uint64(t27) << ((s.v65) & 63))
 	t28 := uint64(s.v110)
-	if x1714 != 0 {
-		t28 = x1758
+	if x1740 != 0 {
+		t28 = x1784
 	}
-	s.v1759 = t28
-	x1763 := uint64(s.v298)
-	x1764 := uint64(uint64(x1763) << ((s.v65) & 63))
+	s.v1785 = t28
+	x1789 := uint64(s.v298)
+	x1790 := uint64(uint64(x1789) << ((s.v65) & 63))
 	t29 := uint64(s.v112)
-	if x1714 != 0 {
-		t29 = x1764
+	if x1740 != 0 {
+		t29 = x1790
 	}
-	s.v1765 = t29
-	x2643 := uint64(x635 &^ x633)
+	s.v1791 = t29
+	x2721 := uint64(x666 &^ x664)
 	t30 := uint64(1)
-	x2644 := uint64((s.v254 + t30) & 0xf)
-	x2646 := uint64(x633 &^ x635)
+	x2722 := uint64((s.v254 + t30) & 0xf)
+	x2724 := uint64(x664 &^ x666)
 	t31 := uint64(1)
 	t32 := uint64(s.v254)
-	x2647 := uint64((t32 - t31) & 0xf)
+	x2725 := uint64((t32 - t31) & 0xf)
 	t33 := uint64(s.v254)
-	if x2646 != 0 {
-		t33 = x2647
+	if x2724 != 0 {
+		t33 = x2725
 	}
 	t34 := uint64(t33)
-	if x2643 != 0 {
-		t34 = x2644
+	if x2721 != 0 {
+		t34 = x2722
 	}
-	s.v2649 = t34
-	t35 := uint64(s.v370)
+	s.v2727 = t34
+	t35 := uint64(s.v385)
 	t36 := uint64(s.v271)
-	if x634 != 0 {
+	if x665 != 0 {
 		t36 = t35
 	}
-	s.v2757 = t36
-	t37 := uint64(s.v382)
+	s.v2835 = t36
+	t37 := uint64(s.v398)
 	t38 := uint64(s.v285)
-	if s.v370 != 0 {
+	if s.v385 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(s.v285)
-	if x634 != 0 {
+	if x665 != 0 {
 		t39 = t38
 	}
-	s.v2842 = t39
-	t40 := uint64(s.v383)
+	s.v2910 = t39
+	t40 := uint64(s.v399)
 	t41 := uint64(s.v286)
-	if s.v370 != 0 {
+	if s.v385 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(s.v286)
-	if x634 != 0 {
+	if x665 != 0 {
 		t42 = t41
 	}
-	s.v2844 = t42
-	t43 := uint64(s.v384)
+	s.v2912 = t42
+	t43 := uint64(s.v400)
 	t44 := uint64(s.v287)
-	if s.v370 != 0 {
+	if s.v385 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(s.v287)
-	if x634 != 0 {
+	if x665 != 0 {
 		t45 = t44
 	}
-	s.v2846 = t45
-	t46 := uint64(s.v385)
+	s.v2914 = t45
+	t46 := uint64(s.v401)
 	t47 := uint64(s.v288)
-	if x1714 != 0 {
+	if x1740 != 0 {
 		t47 = t46
 	}
-	s.v2847 = t47
-	t48 := uint64(s.v386)
+	s.v2915 = t47
+	t48 := uint64(s.v402)
 	t49 := uint64(s.v290)
-	if s.v370 != 0 {
+	if s.v385 != 0 {
 		t49 = t48
 	}
 	t50 := uint64(s.v290)
-	if x634 != 0 {
+	if x665 != 0 {
 		t50 = t49
 	}
-	s.v2854 = t50
+	s.v2922 = t50
 	t51 := uint64(0x735)
-	x2865 := uint64((s.v390 + t51) & 0x7ff)
-	x2866 := uint64(x2865 & 0xff)
-	x2867 := uint64(x2866 << 3)
-	x2868 := uint64((x2865 + x2867) & 0x7ff)
-	x2869 := uint64(x2868 >> 5)
-	x2871 := uint64(x2868 ^ x2869)
-	x2872 := uint64(x2871 & 0x7f)
-	x2873 := uint64(x2871 >> 7)
-	x2874 := uint64(x2873 | x2872<<4)
-	x2875 := uint64((x2871 + x2874) & 0x7ff)
-	x2876 := uint64(x2875 >> 3)
-	x2878 := uint64(x2875 ^ x2876)
-	x2879 := uint64(s.v389 ^ x2878)
+	x2933 := uint64((s.v406 + t51) & 0x7ff)
+	x2934 := uint64(x2933 & 0xff)
+	x2935 := uint64(x2934 << 3)
+	x2936 := uint64((x2933 + x2935) & 0x7ff)
+	x2937 := uint64(x2936 >> 5)
+	x2939 := uint64(x2936 ^ x2937)
+	x2940 := uint64(x2939 & 0x7f)
+	x2941 := uint64(x2939 >> 7)
+	x2942 := uint64(x2941 | x2940<<4)
+	x2943 := uint64((x2939 + x2942) & 0x7ff)
+	x2944 := uint64(x2943 >> 3)
+	x2946 := uint64(x2943 ^ x2944)
+	x2947 := uint64(s.v405 ^ x2946)
 	t52 := uint64(s.v294)
-	if s.v388 != 0 {
-		t52 = x2879
+	if s.v404 != 0 {
+		t52 = x2947
 	}
 	t53 := uint64(s.v294)
-	if x634 != 0 {
+	if x665 != 0 {
 		t53 = t52
 	}
-	s.v2881 = t53
-	t54 := uint64(s.v390)
+	s.v2949 = t53
+	t54 := uint64(s.v406)
 	t55 := uint64(s.v295)
-	if s.v388 != 0 {
+	if s.v404 != 0 {
 		t55 = t54
 	}
 	t56 := uint64(s.v295)
-	if x634 != 0 {
+	if x665 != 0 {
 		t56 = t55
 	}
-	s.v2883 = t56
-	t57 := uint64(s.v391)
+	s.v2951 = t56
+	t57 := uint64(s.v407)
 	t58 := uint64(s.v296)
-	if s.v370 != 0 {
+	if s.v385 != 0 {
 		t58 = t57
 	}
 	t59 := uint64(s.v296)
-	if x634 != 0 {
+	if x665 != 0 {
 		t59 = t58
 	}
-	s.v2885 = t59
-	t60 := uint64(s.v392)
+	s.v2953 = t59
+	t60 := uint64(s.v408)
 	t61 := uint64(s.v297)
-	if s.v370 != 0 {
+	if s.v385 != 0 {
 		t61 = t60
 	}
 	t62 := uint64(s.v297)
-	if x634 != 0 {
+	if x665 != 0 {
 		t62 = t61
 	}
-	s.v2887 = t62
-	t63 := uint64(s.v387)
+	s.v2955 = t62
+	t63 := uint64(s.v403)
 	t64 := uint64(s.v298)
-	if s.v370 != 0 {
+	if s.v385 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(s.v298)
-	if x634 != 0 {
+	if x665 != 0 {
 		t65 = t64
 	}
-	s.v2889 = t65
-	t66 := uint64(s.v441)
-	t67 := uint64(s.v370)
-	if x634 != 0 {
+	s.v2957 = t65
+	t66 := uint64(s.v467)
+	t67 := uint64(s.v385)
+	if x665 != 0 {
 		t67 = t66
 	}
-	s.v3178 = t67
-	x663 := uint64(x616 & 0xf)
+	s.v3311 = t67
+	x694 := uint64(x647 & 0xf)
 	var t68 uint64
-	t68 = uint64(s.m4[x663&15])
-	x665 := uint64(s.v85)
-	x666 := uint64((t68 + x665) & 0x7fff)
-	x667 := uint64(x666 >> 3 & 0x7ff)
-	x668 := uint64(x667 | s.v84<<11)
-	c2 |= uint64(s.v668) ^ x668
-	s.v668 = x668
-	t69 := uint64(s.v451)
-	t70 := uint64(s.v382)
-	if s.v441 != 0 {
+	t68 = uint64(s.m4[x694&15])
+	x696 := uint64(s.v85)
+	x697 := uint64((t68 + x696) & 0x7fff)
+	x698 := uint64(x697 >> 3 & 0x7ff)
+	x699 := uint64(x698 | s.v84<<11)
+	c2 |= uint64(s.v699) ^ x699
+	s.v699 = x699
+	t69 := uint64(s.v478)
+	t70 := uint64(s.v398)
+	if s.v467 != 0 {
 		t70 = t69
 	}
-	t71 := uint64(s.v382)
-	if x634 != 0 {
+	t71 := uint64(s.v398)
+	if x665 != 0 {
 		t71 = t70
 	}
-	s.v3242 = t71
-	t72 := uint64(s.v452)
-	t73 := uint64(s.v383)
-	if s.v441 != 0 {
+	s.v3377 = t71
+	t72 := uint64(s.v479)
+	t73 := uint64(s.v399)
+	if s.v467 != 0 {
 		t73 = t72
 	}
-	t74 := uint64(s.v383)
-	if x634 != 0 {
+	t74 := uint64(s.v399)
+	if x665 != 0 {
 		t74 = t73
 	}
-	s.v3244 = t74
-	t75 := uint64(s.v453)
-	t76 := uint64(s.v384)
-	if s.v441 != 0 {
+	s.v3379 = t74
+	t75 := uint64(s.v480)
+	t76 := uint64(s.v400)
+	if s.v467 != 0 {
 		t76 = t75
 	}
-	t77 := uint64(s.v384)
-	if x634 != 0 {
+	t77 := uint64(s.v400)
+	if x665 != 0 {
 		t77 = t76
 	}
-	s.v3246 = t77
-	t78 := uint64(s.v454)
-	t79 := uint64(s.v385)
-	if s.v370 != 0 {
+	s.v3381 = t77
+	t78 := uint64(s.v481)
+	t79 := uint64(s.v401)
+	if s.v385 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(s.v385)
-	if x634 != 0 {
+	t80 := uint64(s.v401)
+	if x665 != 0 {
 		t80 = t79
 	}
-	s.v3248 = t80
-	t81 := uint64(s.v455)
-	t82 := uint64(s.v386)
-	if s.v441 != 0 {
+	s.v3383 = t80
+	t81 := uint64(s.v482)
+	t82 := uint64(s.v402)
+	if s.v467 != 0 {
 		t82 = t81
 	}
-	t83 := uint64(s.v386)
-	if x634 != 0 {
+	t83 := uint64(s.v402)
+	if x665 != 0 {
 		t83 = t82
 	}
-	s.v3250 = t83
-	t84 := uint64(s.v456)
-	t85 := uint64(s.v387)
-	if s.v441 != 0 {
+	s.v3385 = t83
+	t84 := uint64(s.v483)
+	t85 := uint64(s.v403)
+	if s.v467 != 0 {
 		t85 = t84
 	}
-	t86 := uint64(s.v387)
-	if x634 != 0 {
+	t86 := uint64(s.v403)
+	if x665 != 0 {
 		t86 = t85
 	}
-	s.v3252 = t86
-	t87 := uint64(s.v457)
-	t88 := uint64(s.v388)
-	if x634 != 0 {
+	s.v3387 = t86
+	t87 := uint64(s.v484)
+	t88 := uint64(s.v404)
+	if x665 != 0 {
 		t88 = t87
 	}
-	s.v3253 = t88
-	t89 := uint64(s.v458)
-	t90 := uint64(s.v389)
-	if s.v457 != 0 {
+	s.v3388 = t88
+	t89 := uint64(s.v485)
+	t90 := uint64(s.v405)
+	if s.v484 != 0 {
 		t90 = t89
 	}
-	t91 := uint64(s.v389)
-	if x634 != 0 {
+	t91 := uint64(s.v405)
+	if x665 != 0 {
 		t91 = t90
 	}
-	s.v3255 = t91
+	s.v3390 = t91
 	t92 := uint64(0x74a)
-	x3256 := uint64((s.v458 + t92) & 0x7ff)
-	x3257 := uint64(x3256 & 0xff)
-	x3258 := uint64(x3257 << 3)
-	x3259 := uint64((x3256 + x3258) & 0x7ff)
-	x3260 := uint64(x3259 >> 5)
-	x3262 := uint64(x3259 ^ x3260)
-	x3263 := uint64(x3262 & 0x7f)
-	x3264 := uint64(x3262 >> 7)
-	x3265 := uint64(x3264 | x3263<<4)
-	x3266 := uint64((x3262 + x3265) & 0x7ff)
-	x3267 := uint64(x3266 >> 3)
-	x3269 := uint64(x3266 ^ x3267)
-	x3270 := uint64(s.v459 ^ x3269)
-	t93 := uint64(s.v390)
-	if s.v457 != 0 {
-		t93 = x3270
+	x3391 := uint64((s.v485 + t92) & 0x7ff)
+	x3392 := uint64(x3391 & 0xff)
+	x3393 := uint64(x3392 << 3)
+	x3394 := uint64((x3391 + x3393) & 0x7ff)
+	x3395 := uint64(x3394 >> 5)
+	x3397 := uint64(x3394 ^ x3395)
+	x3398 := uint64(x3397 & 0x7f)
+	x3399 := uint64(x3397 >> 7)
+	x3400 := uint64(x3399 | x3398<<4)
+	x3401 := uint64((x3397 + x3400) & 0x7ff)
+	x3402 := uint64(x3401 >> 3)
+	x3404 := uint64(x3401 ^ x3402)
+	x3405 := uint64(s.v486 ^ x3404)
+	t93 := uint64(s.v406)
+	if s.v484 != 0 {
+		t93 = x3405
 	}
-	t94 := uint64(s.v390)
-	if x634 != 0 {
+	t94 := uint64(s.v406)
+	if x665 != 0 {
 		t94 = t93
 	}
-	s.v3272 = t94
-	t95 := uint64(s.v460)
-	t96 := uint64(s.v391)
-	if s.v441 != 0 {
+	s.v3407 = t94
+	t95 := uint64(s.v487)
+	t96 := uint64(s.v407)
+	if s.v467 != 0 {
 		t96 = t95
 	}
-	t97 := uint64(s.v391)
-	if x634 != 0 {
+	t97 := uint64(s.v407)
+	if x665 != 0 {
 		t97 = t96
 	}
-	s.v3274 = t97
-	t98 := uint64(s.v461)
-	t99 := uint64(s.v392)
-	if s.v441 != 0 {
+	s.v3409 = t97
+	t98 := uint64(s.v488)
+	t99 := uint64(s.v408)
+	if s.v467 != 0 {
 		t99 = t98
 	}
-	t100 := uint64(s.v392)
-	if x634 != 0 {
+	t100 := uint64(s.v408)
+	if x665 != 0 {
 		t100 = t99
 	}
-	s.v3276 = t100
-	t101 := uint64(s.v491)
-	t102 := uint64(s.v441)
-	if x634 != 0 {
+	s.v3411 = t100
+	t101 := uint64(s.v521)
+	t102 := uint64(s.v467)
+	if x665 != 0 {
 		t102 = t101
 	}
-	s.v3461 = t102
-	t103 := uint64(s.v492)
-	t104 := uint64(s.v451)
-	if s.v491 != 0 {
+	s.v3609 = t102
+	t103 := uint64(s.v523)
+	t104 := uint64(s.v478)
+	if s.v521 != 0 {
 		t104 = t103
 	}
-	t105 := uint64(s.v451)
-	if x634 != 0 {
+	t105 := uint64(s.v478)
+	if x665 != 0 {
 		t105 = t104
 	}
-	s.v3520 = t105
-	t106 := uint64(s.v493)
-	t107 := uint64(s.v452)
-	if s.v491 != 0 {
+	s.v3671 = t105
+	t106 := uint64(s.v524)
+	t107 := uint64(s.v479)
+	if s.v521 != 0 {
 		t107 = t106
 	}
-	t108 := uint64(s.v452)
-	if x634 != 0 {
+	t108 := uint64(s.v479)
+	if x665 != 0 {
 		t108 = t107
 	}
-	s.v3522 = t108
-	t109 := uint64(s.v494)
-	t110 := uint64(s.v453)
-	if s.v491 != 0 {
+	s.v3673 = t108
+	t109 := uint64(s.v525)
+	t110 := uint64(s.v480)
+	if s.v521 != 0 {
 		t110 = t109
 	}
-	t111 := uint64(s.v453)
-	if x634 != 0 {
+	t111 := uint64(s.v480)
+	if x665 != 0 {
 		t111 = t110
 	}
-	s.v3524 = t111
-	t112 := uint64(s.v495)
-	t113 := uint64(s.v454)
-	if s.v441 != 0 {
+	s.v3675 = t111
+	t112 := uint64(s.v526)
+	t113 := uint64(s.v481)
+	if s.v467 != 0 {
 		t113 = t112
 	}
-	t114 := uint64(s.v454)
-	if x634 != 0 {
+	t114 := uint64(s.v481)
+	if x665 != 0 {
 		t114 = t113
 	}
-	s.v3526 = t114
-	t115 := uint64(s.v496)
-	t116 := uint64(s.v455)
-	if s.v491 != 0 {
+	s.v3677 = t114
+	t115 := uint64(s.v527)
+	t116 := uint64(s.v482)
+	if s.v521 != 0 {
 		t116 = t115
 	}
-	t117 := uint64(s.v455)
-	if x634 != 0 {
+	t117 := uint64(s.v482)
+	if x665 != 0 {
 		t117 = t116
 	}
-	s.v3528 = t117
-	t118 := uint64(s.v497)
-	t119 := uint64(s.v456)
-	if s.v491 != 0 {
+	s.v3679 = t117
+	t118 := uint64(s.v528)
+	t119 := uint64(s.v483)
+	if s.v521 != 0 {
 		t119 = t118
 	}
-	t120 := uint64(s.v456)
-	if x634 != 0 {
+	t120 := uint64(s.v483)
+	if x665 != 0 {
 		t120 = t119
 	}
-	s.v3530 = t120
-	t121 := uint64(s.v498)
-	t122 := uint64(s.v457)
-	if x634 != 0 {
+	s.v3681 = t120
+	t121 := uint64(s.v529)
+	t122 := uint64(s.v484)
+	if x665 != 0 {
 		t122 = t121
 	}
-	s.v3531 = t122
+	s.v3682 = t122
 	t123 := uint64(0x1b9)
-	x3532 := uint64((s.v500 + t123) & 0x7ff)
-	x3533 := uint64(x3532 & 0xff)
-	x3534 := uint64(x3533 << 3)
-	x3535 := uint64((x3532 + x3534) & 0x7ff)
-	x3536 := uint64(x3535 >> 5)
-	x3538 := uint64(x3535 ^ x3536)
-	x3539 := uint64(x3538 & 0x7f)
-	x3540 := uint64(x3538 >> 7)
-	x3541 := uint64(x3540 | x3539<<4)
-	x3542 := uint64((x3538 + x3541) & 0x7ff)
-	x3543 := uint64(x3542 >> 3)
-	x3545 := uint64(x3542 ^ x3543)
-	x3546 := uint64(s.v499 ^ x3545)
-	t124 := uint64(s.v458)
-	if s.v498 != 0 {
-		t124 = x3546
+	x3683 := uint64((s.v531 + t123) & 0x7ff)
+	x3684 := uint64(x3683 & 0xff)
+	x3685 := uint64(x3684 << 3)
+	x3686 := uint64((x3683 + x3685) & 0x7ff)
+	x3687 := uint64(x3686 >> 5)
+	x3689 := uint64(x3686 ^ x3687)
+	x3690 := uint64(x3689 & 0x7f)
+	x3691 := uint64(x3689 >> 7)
+	x3692 := uint64(x3691 | x3690<<4)
+	x3693 := uint64((x3689 + x3692) & 0x7ff)
+	x3694 := uint64(x3693 >> 3)
+	x3696 := uint64(x3693 ^ x3694)
+	x3697 := uint64(s.v530 ^ x3696)
+	t124 := uint64(s.v485)
+	if s.v529 != 0 {
+		t124 = x3697
 	}
-	t125 := uint64(s.v458)
-	if x634 != 0 {
+	t125 := uint64(s.v485)
+	if x665 != 0 {
 		t125 = t124
 	}
-	s.v3548 = t125
-	t126 := uint64(s.v500)
-	t127 := uint64(s.v459)
-	if s.v498 != 0 {
+	s.v3699 = t125
+	t126 := uint64(s.v531)
+	t127 := uint64(s.v486)
+	if s.v529 != 0 {
 		t127 = t126
 	}
-	t128 := uint64(s.v459)
-	if x634 != 0 {
+	t128 := uint64(s.v486)
+	if x665 != 0 {
 		t128 = t127
 	}
-	s.v3550 = t128
-	t129 := uint64(s.v501)
-	t130 := uint64(s.v460)
-	if s.v491 != 0 {
+	s.v3701 = t128
+	t129 := uint64(s.v532)
+	t130 := uint64(s.v487)
+	if s.v521 != 0 {
 		t130 = t129
 	}
-	t131 := uint64(s.v460)
-	if x634 != 0 {
+	t131 := uint64(s.v487)
+	if x665 != 0 {
 		t131 = t130
 	}
-	s.v3552 = t131
-	t132 := uint64(s.v502)
-	t133 := uint64(s.v461)
-	if s.v491 != 0 {
+	s.v3703 = t131
+	t132 := uint64(s.v533)
+	t133 := uint64(s.v488)
+	if s.v521 != 0 {
 		t133 = t132
 	}
-	t134 := uint64(s.v461)
-	if x634 != 0 {
+	t134 := uint64(s.v488)
+	if x665 != 0 {
 		t134 = t133
 	}
-	s.v3554 = t134
-	t135 := uint64(s.v529)
-	t136 := uint64(s.v491)
-	if x634 != 0 {
+	s.v3705 = t134
+	t135 := uint64(s.v560)
+	t136 := uint64(s.v521)
+	if x665 != 0 {
 		t136 = t135
 	}
-	s.v3632 = t136
-	t137 := uint64(s.v530)
-	t138 := uint64(s.v492)
-	if s.v529 != 0 {
+	s.v3789 = t136
+	t137 := uint64(s.v561)
+	t138 := uint64(s.v523)
+	if s.v560 != 0 {
 		t138 = t137
 	}
-	t139 := uint64(s.v492)
-	if x634 != 0 {
+	t139 := uint64(s.v523)
+	if x665 != 0 {
 		t139 = t138
 	}
-	s.v3634 = t139
-	t140 := uint64(s.v531)
-	t141 := uint64(s.v493)
-	if s.v529 != 0 {
+	s.v3795 = t139
+	t140 := uint64(s.v562)
+	t141 := uint64(s.v524)
+	if s.v560 != 0 {
 		t141 = t140
 	}
-	t142 := uint64(s.v493)
-	if x634 != 0 {
+	t142 := uint64(s.v524)
+	if x665 != 0 {
 		t142 = t141
 	}
-	s.v3636 = t142
-	t143 := uint64(s.v532)
-	t144 := uint64(s.v494)
-	if s.v529 != 0 {
+	s.v3797 = t142
+	t143 := uint64(s.v563)
+	t144 := uint64(s.v525)
+	if s.v560 != 0 {
 		t144 = t143
 	}
-	t145 := uint64(s.v494)
-	if x634 != 0 {
+	t145 := uint64(s.v525)
+	if x665 != 0 {
 		t145 = t144
 	}
-	s.v3638 = t145
-	t146 := uint64(s.v533)
-	t147 := uint64(s.v495)
-	if s.v491 != 0 {
+	s.v3799 = t145
+	t146 := uint64(s.v564)
+	t147 := uint64(s.v526)
+	if s.v521 != 0 {
 		t147 = t146
 	}
-	t148 := uint64(s.v495)
-	if x634 != 0 {
+	t148 := uint64(s.v526)
+	if x665 != 0 {
 		t148 = t147
 	}
-	s.v3640 = t148
-	t149 := uint64(s.v534)
-	t150 := uint64(s.v496)
-	if s.v529 != 0 {
+	s.v3801 = t148
+	t149 := uint64(s.v565)
+	t150 := uint64(s.v527)
+	if s.v560 != 0 {
 		t150 = t149
 	}
-	t151 := uint64(s.v496)
-	if x634 != 0 {
+	t151 := uint64(s.v527)
+	if x665 != 0 {
 		t151 = t150
 	}
-	s.v3642 = t151
-	t152 := uint64(s.v535)
-	t153 := uint64(s.v497)
-	if s.v529 != 0 {
+	s.v3803 = t151
+	t152 := uint64(s.v566)
+	t153 := uint64(s.v528)
+	if s.v560 != 0 {
 		t153 = t152
 	}
-	t154 := uint64(s.v497)
-	if x634 != 0 {
+	t154 := uint64(s.v528)
+	if x665 != 0 {
 		t154 = t153
 	}
-	s.v3644 = t154
-	t155 := uint64(s.v529)
-	t156 := uint64(s.v498)
-	if x634 != 0 {
+	s.v3805 = t154
+	t155 := uint64(s.v560)
+	t156 := uint64(s.v529)
+	if x665 != 0 {
 		t156 = t155
 	}
-	s.v3645 = t156
-	x3646 := uint64(s.v536 >> 11)
-	t157 := uint64(s.v499)
-	if s.v529 != 0 {
-		t157 = x3646
+	s.v3806 = t156
+	x3807 := uint64(s.v567 >> 11)
+	t157 := uint64(s.v530)
+	if s.v560 != 0 {
+		t157 = x3807
 	}
-	t158 := uint64(s.v499)
-	if x634 != 0 {
+	t158 := uint64(s.v530)
+	if x665 != 0 {
 		t158 = t157
 	}
-	s.v3648 = t158
-	x3649 := uint64(s.v536 & 0x7ff)
+	s.v3809 = t158
+	x3810 := uint64(s.v567 & 0x7ff)
 	t159 := uint64(0x637)
-	x3650 := uint64((x3646 + t159) & 0x7ff)
-	x3651 := uint64(x3650 & 0xff)
-	x3652 := uint64(x3651 << 3)
-	x3653 := uint64((x3650 + x3652) & 0x7ff)
-	x3654 := uint64(x3653 >> 5)
-	x3656 := uint64(x3653 ^ x3654)
-	x3657 := uint64(x3656 & 0x7f)
-	x3658 := uint64(x3656 >> 7)
-	x3659 := uint64(x3658 | x3657<<4)
-	x3660 := uint64((x3656 + x3659) & 0x7ff)
-	x3661 := uint64(x3660 >> 3)
-	x3663 := uint64(x3660 ^ x3661)
-	x3664 := uint64(x3649 ^ x3663)
-	t160 := uint64(s.v500)
-	if s.v529 != 0 {
-		t160 = x3664
+	x3811 := uint64((x3807 + t159) & 0x7ff)
+	x3812 := uint64(x3811 & 0xff)
+	x3813 := uint64(x3812 << 3)
+	x3814 := uint64((x3811 + x3813) & 0x7ff)
+	x3815 := uint64(x3814 >> 5)
+	x3817 := uint64(x3814 ^ x3815)
+	x3818 := uint64(x3817 & 0x7f)
+	x3819 := uint64(x3817 >> 7)
+	x3820 := uint64(x3819 | x3818<<4)
+	x3821 := uint64((x3817 + x3820) & 0x7ff)
+	x3822 := uint64(x3821 >> 3)
+	x3824 := uint64(x3821 ^ x3822)
+	x3825 := uint64(x3810 ^ x3824)
+	t160 := uint64(s.v531)
+	if s.v560 != 0 {
+		t160 = x3825
 	}
-	t161 := uint64(s.v500)
-	if x634 != 0 {
+	t161 := uint64(s.v531)
+	if x665 != 0 {
 		t161 = t160
 	}
-	s.v3666 = t161
-	t162 := uint64(s.v537)
-	t163 := uint64(s.v501)
-	if s.v529 != 0 {
+	s.v3827 = t161
+	t162 := uint64(s.v568)
+	t163 := uint64(s.v532)
+	if s.v560 != 0 {
 		t163 = t162
 	}
-	t164 := uint64(s.v501)
-	if x634 != 0 {
+	t164 := uint64(s.v532)
+	if x665 != 0 {
 		t164 = t163
 	}
-	s.v3668 = t164
-	t165 := uint64(s.v538)
-	t166 := uint64(s.v502)
-	if s.v529 != 0 {
+	s.v3829 = t164
+	t165 := uint64(s.v569)
+	t166 := uint64(s.v533)
+	if s.v560 != 0 {
 		t166 = t165
 	}
-	t167 := uint64(s.v502)
-	if x634 != 0 {
+	t167 := uint64(s.v533)
+	if x665 != 0 {
 		t167 = t166
 	}
-	s.v3670 = t167
-	t168 := uint64(s.v549)
-	t169 := uint64(s.v529)
-	if x634 != 0 {
+	s.v3831 = t167
+	t168 := uint64(s.v580)
+	t169 := uint64(s.v560)
+	if x665 != 0 {
 		t169 = t168
 	}
-	s.v3829 = t169
-	t170 := uint64(s.v550)
-	t171 := uint64(s.v530)
-	if s.v549 != 0 {
+	s.v3990 = t169
+	t170 := uint64(s.v581)
+	t171 := uint64(s.v561)
+	if s.v580 != 0 {
 		t171 = t170
 	}
-	t172 := uint64(s.v530)
-	if x634 != 0 {
+	t172 := uint64(s.v561)
+	if x665 != 0 {
 		t172 = t171
 	}
-	s.v3831 = t172
-	t173 := uint64(s.v551)
-	t174 := uint64(s.v531)
-	if s.v549 != 0 {
+	s.v3992 = t172
+	t173 := uint64(s.v582)
+	t174 := uint64(s.v562)
+	if s.v580 != 0 {
 		t174 = t173
 	}
-	t175 := uint64(s.v531)
-	if x634 != 0 {
+	t175 := uint64(s.v562)
+	if x665 != 0 {
 		t175 = t174
 	}
-	s.v3833 = t175
-	t176 := uint64(s.v552)
-	t177 := uint64(s.v532)
-	if s.v549 != 0 {
+	s.v3994 = t175
+	t176 := uint64(s.v583)
+	t177 := uint64(s.v563)
+	if s.v580 != 0 {
 		t177 = t176
 	}
-	t178 := uint64(s.v532)
-	if x634 != 0 {
+	t178 := uint64(s.v563)
+	if x665 != 0 {
 		t178 = t177
 	}
-	s.v3835 = t178
-	t179 := uint64(s.v553)
-	t180 := uint64(s.v533)
-	if s.v529 != 0 {
+	s.v3996 = t178
+	t179 := uint64(s.v584)
+	t180 := uint64(s.v564)
+	if s.v560 != 0 {
 		t180 = t179
 	}
-	t181 := uint64(s.v533)
-	if x634 != 0 {
+	t181 := uint64(s.v564)
+	if x665 != 0 {
 		t181 = t180
 	}
-	s.v3837 = t181
-	t182 := uint64(s.v554)
-	t183 := uint64(s.v534)
-	if s.v549 != 0 {
+	s.v3998 = t181
+	t182 := uint64(s.v585)
+	t183 := uint64(s.v565)
+	if s.v580 != 0 {
 		t183 = t182
 	}
-	t184 := uint64(s.v534)
-	if x634 != 0 {
+	t184 := uint64(s.v565)
+	if x665 != 0 {
 		t184 = t183
 	}
-	s.v3839 = t184
-	t185 := uint64(s.v555)
-	t186 := uint64(s.v535)
-	if s.v549 != 0 {
+	s.v4000 = t184
+	t185 := uint64(s.v586)
+	t186 := uint64(s.v566)
+	if s.v580 != 0 {
 		t186 = t185
 	}
-	t187 := uint64(s.v535)
-	if x634 != 0 {
+	t187 := uint64(s.v566)
+	if x665 != 0 {
 		t187 = t186
 	}
-	s.v3841 = t187
-	x3842 := uint64(s.v557 & 0x3fffff)
-	x3843 := uint64((s.v556 + x3842) & 0x3fffff)
-	t188 := uint64(s.v536)
-	if s.v549 != 0 {
-		t188 = x3843
+	s.v4002 = t187
+	x4003 := uint64(s.v588 & 0x3fffff)
+	x4004 := uint64((s.v587 + x4003) & 0x3fffff)
+	t188 := uint64(s.v567)
+	if s.v580 != 0 {
+		t188 = x4004
 	}
-	t189 := uint64(s.v536)
-	if x634 != 0 {
+	t189 := uint64(s.v567)
+	if x665 != 0 {
 		t189 = t188
 	}
-	s.v3845 = t189
-	t190 := uint64(s.v558)
-	t191 := uint64(s.v537)
-	if s.v549 != 0 {
+	s.v4006 = t189
+	t190 := uint64(s.v589)
+	t191 := uint64(s.v568)
+	if s.v580 != 0 {
 		t191 = t190
 	}
-	t192 := uint64(s.v537)
-	if x634 != 0 {
+	t192 := uint64(s.v568)
+	if x665 != 0 {
 		t192 = t191
 	}
-	s.v3847 = t192
-	t193 := uint64(s.v557)
-	t194 := uint64(s.v538)
-	if s.v549 != 0 {
+	s.v4008 = t192
+	t193 := uint64(s.v588)
+	t194 := uint64(s.v569)
+	if s.v580 != 0 {
 		t194 = t193
 	}
-	t195 := uint64(s.v538)
-	if x634 != 0 {
+	t195 := uint64(s.v569)
+	if x665 != 0 {
 		t195 = t194
 	}
-	s.v3849 = t195
-	t196 := uint64(s.v563)
-	t197 := uint64(s.v549)
-	if x634 != 0 {
+	s.v4010 = t195
+	t196 := uint64(s.v594)
+	t197 := uint64(s.v580)
+	if x665 != 0 {
 		t197 = t196
 	}
-	s.v3889 = t197
-	x4503 := uint64(s.v565 & 1)
-	x3891 := uint64(x4503 ^ 1)
-	x3892 := uint64(s.v566 >> 27 & 1)
-	t198 := uint64(x3892)
-	if s.v564 != 0 {
-		t198 = x3891
+	s.v4050 = t197
+	x4681 := uint64(s.v596 & 1)
+	x4052 := uint64(x4681 ^ 1)
+	x4053 := uint64(s.v597 >> 27 & 1)
+	t198 := uint64(x4053)
+	if s.v595 != 0 {
+		t198 = x4052
 	}
-	t199 := uint64(s.v550)
-	if s.v563 != 0 {
+	t199 := uint64(s.v581)
+	if s.v594 != 0 {
 		t199 = t198
 	}
-	t200 := uint64(s.v550)
-	if x634 != 0 {
+	t200 := uint64(s.v581)
+	if x665 != 0 {
 		t200 = t199
 	}
-	s.v3895 = t200
-	x3896 := uint64(s.v566 >> 28)
-	t201 := uint64(x3896)
-	if s.v564 != 0 {
-		t201 = x4503
+	s.v4056 = t200
+	x4057 := uint64(s.v597 >> 28)
+	t201 := uint64(x4057)
+	if s.v595 != 0 {
+		t201 = x4681
 	}
-	t202 := uint64(s.v551)
-	if s.v563 != 0 {
+	t202 := uint64(s.v582)
+	if s.v594 != 0 {
 		t202 = t201
 	}
-	t203 := uint64(s.v551)
-	if x634 != 0 {
+	t203 := uint64(s.v582)
+	if x665 != 0 {
 		t203 = t202
 	}
-	s.v3899 = t203
-	t204 := uint64(s.v567)
-	t205 := uint64(s.v552)
-	if s.v563 != 0 {
+	s.v4060 = t203
+	t204 := uint64(s.v598)
+	t205 := uint64(s.v583)
+	if s.v594 != 0 {
 		t205 = t204
 	}
-	t206 := uint64(s.v552)
-	if x634 != 0 {
+	t206 := uint64(s.v583)
+	if x665 != 0 {
 		t206 = t205
 	}
-	s.v3901 = t206
-	t207 := uint64(s.v568)
-	t208 := uint64(s.v553)
-	if s.v549 != 0 {
+	s.v4062 = t206
+	t207 := uint64(s.v599)
+	t208 := uint64(s.v584)
+	if s.v580 != 0 {
 		t208 = t207
 	}
-	t209 := uint64(s.v553)
-	if x634 != 0 {
+	t209 := uint64(s.v584)
+	if x665 != 0 {
 		t209 = t208
 	}
-	s.v3903 = t209
-	x3917 := uint64(s.v566 & 0x3fffff)
-	t210 := uint64(s.v556)
-	if s.v563 != 0 {
-		t210 = x3917
+	s.v4064 = t209
+	x4078 := uint64(s.v597 & 0x3fffff)
+	t210 := uint64(s.v587)
+	if s.v594 != 0 {
+		t210 = x4078
 	}
-	t211 := uint64(s.v556)
-	if x634 != 0 {
+	t211 := uint64(s.v587)
+	if x665 != 0 {
 		t211 = t210
 	}
-	s.v3919 = t211
-	t212 := uint64(s.v563)
-	if x634 != 0 {
-		t212 = x626
+	s.v4080 = t211
+	t212 := uint64(s.v594)
+	if x665 != 0 {
+		t212 = x657
 	}
-	s.v3940 = t212
-	x3942 := uint64(x666 & 7)
-	t213 := uint64(s.v565)
-	if x626 != 0 {
-		t213 = x3942
+	s.v4101 = t212
+	x4103 := uint64(x697 & 7)
+	t213 := uint64(s.v596)
+	if x657 != 0 {
+		t213 = x4103
 	}
-	t214 := uint64(s.v565)
-	if x634 != 0 {
+	t214 := uint64(s.v596)
+	if x665 != 0 {
 		t214 = t213
 	}
-	s.v3944 = t214
+	s.v4105 = t214
 	t215 := uint64(1)
-	x4426 := uint64(bit(x4430 == t215))
-	x1513 := uint64(x4429 | x4426)
-	x3947 := uint64(x1513 ^ 1)
-	t216 := uint64(s.v567)
-	if x626 != 0 {
-		t216 = x3947
+	x4591 := uint64(bit(x4595 == t215))
+	x1542 := uint64(x4594 | x4591)
+	x4108 := uint64(x1542 ^ 1)
+	t216 := uint64(s.v598)
+	if x657 != 0 {
+		t216 = x4108
 	}
-	t217 := uint64(s.v567)
-	if x634 != 0 {
+	t217 := uint64(s.v598)
+	if x665 != 0 {
 		t217 = t216
 	}
-	s.v3949 = t217
-	t218 := uint64(s.v571)
-	t219 := uint64(s.v568)
-	if s.v563 != 0 {
+	s.v4110 = t217
+	t218 := uint64(s.v602)
+	t219 := uint64(s.v599)
+	if s.v594 != 0 {
 		t219 = t218
 	}
-	t220 := uint64(s.v568)
-	if x634 != 0 {
+	t220 := uint64(s.v599)
+	if x665 != 0 {
 		t220 = t219
 	}
-	s.v3951 = t220
-	x1514 := uint64(s.v85)
+	s.v4112 = t220
+	x1543 := uint64(s.v85)
 	t221 := uint64(1)
-	x4432 := uint64((x1514 + t221) & 0x7f)
-	x1516 := uint64(bit(x4432 == s.v703))
-	t222 := uint64(s.v571)
-	if x626 != 0 {
-		t222 = x1516
+	x4597 := uint64((x1543 + t221) & 0x7f)
+	x1545 := uint64(bit(x4597 == s.v734))
+	t222 := uint64(s.v602)
+	if x657 != 0 {
+		t222 = x1545
 	}
-	t223 := uint64(s.v571)
-	if x634 != 0 {
+	t223 := uint64(s.v602)
+	if x665 != 0 {
 		t223 = t222
 	}
-	s.v3957 = t223
+	s.v4118 = t223
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x42
-		s.dirty[3] |= 0x80
-		s.dirty[5] |= 0x40000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x82
+		s.dirty[3] |= 0x200
+		s.dirty[5] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x104000000000000
-		s.dirty[2] |= 0x40
-		s.dirty[4] |= 0xc00000
+		s.dirty[1] |= 0x210000000000000
+		s.dirty[2] |= 0x80
+		s.dirty[4] |= 0xc000000
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0x2000
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x4000000
 	}
 	s.commits[0] |= 0x10000
 }
 
-// u102: 2 operations, dma_write.tags
-func (s *Model) u102() {
+// u106: 12 operations, csr_slave.ar
+func (s *Model) u106() {
 	var c0 uint64
-	var c1 uint64
-	x973 := uint64(s.v124 & 0x7f)
-	c0 |= uint64(s.v973) ^ x973
-	s.v973 = x973
-	x1120 := uint64(s.v218[(x973>>6)&1] >> (x973 & 63) & 1)
-	c1 |= uint64(s.v1120) ^ x1120
-	s.v1120 = x1120
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x800080010
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x4000008000000000
-		s.dirty[2] |= 0x801000000
-	}
-}
-
-// u103: 17 operations, dma_write.tags
-func (s *Model) u103() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	t1 := uint64(s.v124)
-	x4225 := uint64(bit(t1 == s.v125))
-	x780 := uint64(x4225 ^ 1)
-	x781 := uint64(x780 | s.v47)
-	c0 |= uint64(s.v781) ^ x781
-	s.v781 = x781
-	x1799 := uint64(s.v1325 | s.v946)
-	x4216 := uint64(x4225 | s.v1120)
-	t2 := uint64(0)
-	t3 := uint64(s.v222)
-	x1123 := uint64(bit(t3 != t2))
-	x1124 := uint64(x1123 &^ x4216)
-	var t4 uint64
-	t5 := uint64(s.v973)
-	t4 = uint64(s.m22[t5&127])
-	x1801 := uint64((t4) & -x1124)
-	t6 := uint64(s.v118)
-	if x1799 != 0 {
-		t6 = x1801
-	}
-	s.v1802 = t6
-	x1111_0 := uint64(s.v218[0] &^ s.v219[0])
-	x1111_1 := uint64(s.v218[1] &^ s.v219[1])
-	t7 := [2]uint64{x1111_0, x1111_1}
-	t8 := uint64(s.v220)
-	x1113 := uint64(t7[(t8>>6)&1] >> (t8 & 63) & 1)
-	c1 |= uint64(s.v1113) ^ x1113
-	s.v1113 = x1113
-	x1114 := uint64(s.v217 & x1113)
-	c2 |= uint64(s.v1114) ^ x1114
-	s.v1114 = x1114
-	t9 := uint64(s.v24)
-	t10 := uint64(s.v220)
-	if s.v23 != 0 {
-		t10 = t9
-	}
-	s.v2264 = t10
-	t11 := uint64(s.v25)
-	t12 := uint64(s.v221)
-	if s.v23 != 0 {
-		t12 = t11
-	}
-	s.v2265 = t12
-	if c0 != 0 {
-		s.dirty[1] |= 0x404000000000000
-		s.dirty[2] |= 0x2000008400000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x800000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x802000000
-		s.writes[0] |= 0x400000
-	}
-	s.commits[0] |= 0x2000000000
-}
-
-// u104: 95 operations, isa.registers
-func (s *Model) u104() {
-	t1 := uint64(0)
-	t2 := uint64(s.v348)
-	x4489 := uint64(bit(t2 == t1))
-	t3 := uint64(4)
-	t4 := uint64(s.v348)
-	x4488 := uint64(bit(t4 == t3))
-	x2285 := uint64(x4489 | x4488)
-	t5 := uint64(8)
-	t6 := uint64(s.v348)
-	x4487 := uint64(bit(t6 == t5))
-	x2287 := uint64(x2285 | x4487)
-	t7 := uint64(0xc)
-	t8 := uint64(s.v348)
-	x4486 := uint64(bit(t8 == t7))
-	x2289 := uint64(x2287 | x4486)
-	t9 := uint64(0x10)
-	t10 := uint64(s.v348)
-	x4485 := uint64(bit(t10 == t9))
-	x2291 := uint64(x2289 | x4485)
-	t11 := uint64(0x14)
-	t12 := uint64(s.v348)
-	x4484 := uint64(bit(t12 == t11))
-	x2293 := uint64(x2291 | x4484)
-	t13 := uint64(0x18)
-	t14 := uint64(s.v348)
-	x4483 := uint64(bit(t14 == t13))
-	x2295 := uint64(x2293 | x4483)
-	t15 := uint64(0x20)
-	t16 := uint64(s.v348)
-	x4482 := uint64(bit(t16 == t15))
-	x2297 := uint64(x2295 | x4482)
-	t17 := uint64(0x24)
-	t18 := uint64(s.v348)
-	x4481 := uint64(bit(t18 == t17))
-	x2299 := uint64(x2297 | x4481)
-	t19 := uint64(0x30)
-	t20 := uint64(s.v348)
-	x4480 := uint64(bit(t20 == t19))
-	x2301 := uint64(x2299 | x4480)
-	t21 := uint64(0x34)
-	t22 := uint64(s.v348)
-	x4479 := uint64(bit(t22 == t21))
-	x2303 := uint64(x2301 | x4479)
-	t23 := uint64(0x38)
-	t24 := uint64(s.v348)
-	x4478 := uint64(bit(t24 == t23))
-	x2305 := uint64(x2303 | x4478)
-	t25 := uint64(0x3c)
-	t26 := uint64(s.v348)
-	x4477 := uint64(bit(t26 == t25))
-	x2307 := uint64(x2305 | x4477)
-	t27 := uint64(0x40)
-	t28 := uint64(s.v348)
-	x4476 := uint64(bit(t28 == t27))
-	x2309 := uint64(x2307 | x4476)
-	t29 := uint64(0x44)
-	t30 := uint64(s.v348)
-	x4475 := uint64(bit(t30 == t29))
-	x2311 := uint64(x2309 | x4475)
-	t31 := uint64(0x48)
-	t32 := uint64(s.v348)
-	x4474 := uint64(bit(t32 == t31))
-	x2313 := uint64(x2311 | x4474)
-	t33 := uint64(0x4c)
-	t34 := uint64(s.v348)
-	x4473 := uint64(bit(t34 == t33))
-	x2315 := uint64(x2313 | x4473)
-	t35 := uint64(0x50)
-	t36 := uint64(s.v348)
-	x4472 := uint64(bit(t36 == t35))
-	x2317 := uint64(x2315 | x4472)
-	t37 := uint64(0x54)
-	t38 := uint64(s.v348)
-	x4471 := uint64(bit(t38 == t37))
-	x2319 := uint64(x2317 | x4471)
-	t39 := uint64(0x58)
-	t40 := uint64(s.v348)
-	x4470 := uint64(bit(t40 == t39))
-	x2321 := uint64(x2319 | x4470)
-	t41 := uint64(0x5c)
-	t42 := uint64(s.v348)
-	x4469 := uint64(bit(t42 == t41))
-	x2323 := uint64(x2321 | x4469)
-	t43 := uint64(0x60)
-	t44 := uint64(s.v348)
-	x4468 := uint64(bit(t44 == t43))
-	x2325 := uint64(x2323 | x4468)
-	t45 := uint64(0x64)
-	t46 := uint64(s.v348)
-	x4467 := uint64(bit(t46 == t45))
-	x2327 := uint64(x2325 | x4467)
-	t47 := uint64(0x68)
-	t48 := uint64(s.v348)
-	x4466 := uint64(bit(t48 == t47))
-	x2329 := uint64(x2327 | x4466)
-	t49 := uint64(0x6c)
-	t50 := uint64(s.v348)
-	x4465 := uint64(bit(t50 == t49))
-	x2331 := uint64(x2329 | x4465)
-	t51 := uint64(0x70)
-	t52 := uint64(s.v348)
-	x4464 := uint64(bit(t52 == t51))
-	x2333 := uint64(x2331 | x4464)
-	t53 := uint64(0x74)
-	t54 := uint64(s.v348)
-	x4463 := uint64(bit(t54 == t53))
-	x2335 := uint64(x2333 | x4463)
-	x2336 := uint64(x2335 ^ 1)
-	x2337 := uint64(1 & x2336)
-	t55 := uint64(s.v229)
-	if s.v1173 != 0 {
-		t55 = x2337
-	}
-	s.v2338 = t55
-	x1803 := uint64(s.v1134 & s.v1146)
-	t56 := uint64(0x50)
-	t57 := uint64(s.v226)
-	x1162 := uint64(bit(t57 == t56))
-	x2959 := uint64(s.v299 & 0xffff)
-	t58 := uint64(s.v322)
-	if x1162 != 0 {
-		t58 = x2959
-	}
-	t59 := uint64(s.v322)
-	if x1803 != 0 {
-		t59 = t58
-	}
-	s.v2961 = t59
-	t60 := uint64(0x4c)
-	t61 := uint64(s.v226)
-	x1160 := uint64(bit(t61 == t60))
-	x2962 := uint64(s.v299 & 0xf)
-	t62 := uint64(s.v323)
-	if x1160 != 0 {
-		t62 = x2962
-	}
-	t63 := uint64(s.v323)
-	if x1803 != 0 {
-		t63 = t62
-	}
-	s.v2964 = t63
-	t64 := uint64(0x20)
-	t65 := uint64(s.v226)
-	x1147 := uint64(bit(t65 == t64))
-	x3040 := uint64(s.v299 & 1)
-	t66 := uint64(s.v340)
-	if x1147 != 0 {
-		t66 = x3040
-	}
-	t67 := uint64(s.v340)
-	if x1803 != 0 {
-		t67 = t66
-	}
-	s.v3042 = t67
-	t68 := uint64(0x3c)
-	t69 := uint64(s.v226)
-	x1154 := uint64(bit(t69 == t68))
-	t70 := uint64(s.v344)
-	if x1154 != 0 {
-		t70 = x2959
-	}
-	t71 := uint64(s.v344)
-	if x1803 != 0 {
-		t71 = t70
-	}
-	s.v3050 = t71
-	t72 := uint64(0x38)
-	t73 := uint64(s.v226)
-	x1152 := uint64(bit(t73 == t72))
-	t74 := uint64(s.v345)
-	if x1152 != 0 {
-		t74 = x2962
-	}
-	t75 := uint64(s.v345)
-	if x1803 != 0 {
-		t75 = t74
-	}
-	s.v3052 = t75
-	t76 := uint64(0x34)
-	t77 := uint64(s.v226)
-	x1150 := uint64(bit(t77 == t76))
-	x2353 := uint64(s.v349 >> 26)
-	t78 := uint64(s.v299)
-	t79 := uint64(x2353)
-	if x1150 != 0 {
-		t79 = t78
-	}
-	t80 := uint64(x2353)
-	if x1803 != 0 {
-		t80 = t79
-	}
-	t81 := uint64(0x30)
-	t82 := uint64(s.v226)
-	x1148 := uint64(bit(t82 == t81))
-	x3061 := uint64(s.v299 >> 6)
-	x2351 := uint64(s.v349 & 0x3ffffff)
-	t83 := uint64(x2351)
-	if x1148 != 0 {
-		t83 = x3061
-	}
-	t84 := uint64(x2351)
-	if x1803 != 0 {
-		t84 = t83
-	}
-	x3064 := uint64(t84 | t80<<26)
-	s.v3064 = x3064
-	t85 := uint64(0x48)
-	t86 := uint64(s.v226)
-	x1158 := uint64(bit(t86 == t85))
-	x2359 := uint64(s.v350 >> 27)
-	t87 := uint64(s.v299)
-	t88 := uint64(x2359)
-	if x1158 != 0 {
-		t88 = t87
-	}
-	t89 := uint64(x2359)
-	if x1803 != 0 {
-		t89 = t88
-	}
-	t90 := uint64(0x44)
-	t91 := uint64(s.v226)
-	x1156 := uint64(bit(t91 == t90))
-	x3067 := uint64(s.v299 >> 5)
-	x2357 := uint64(s.v350 & 0x7ffffff)
-	t92 := uint64(x2357)
-	if x1156 != 0 {
-		t92 = x3067
-	}
-	t93 := uint64(x2357)
-	if x1803 != 0 {
-		t93 = t92
-	}
-	x3070 := uint64(t93 | t89<<27)
-	s.v3070 = x3070
-	s.commits[1] |= 0x4000000
-}
-
-// u105: 12 operations, csr_slave.ar
-func (s *Model) u105() {
-	var c0 uint64
-	x1168 := uint64(s.v227 ^ 1)
-	x1174 := uint64(x1168 | s.v1173)
-	x574 := uint64(s.v34 ^ 1)
-	c0 |= uint64(s.v574) ^ x574
-	s.v574 = x574
-	x1175 := uint64(s.v7 &^ s.v34)
+	x1197 := uint64(s.v227 ^ 1)
+	x1203 := uint64(x1197 | s.v1202)
+	x605 := uint64(s.v34 ^ 1)
+	c0 |= uint64(s.v605) ^ x605
+	s.v605 = x605
+	x1204 := uint64(s.v7 &^ s.v34)
 	t1 := uint64(1)
 	t2 := uint64(s.v34)
-	if x1175 != 0 {
+	if x1204 != 0 {
 		t2 = t1
 	}
-	x1177 := uint64(t2 &^ x1174)
-	s.v1177 = x1177
-	x2281 := uint64(s.v7 | s.v34)
+	x1206 := uint64(t2 &^ x1203)
+	s.v1206 = x1206
+	x2315 := uint64(s.v7 | s.v34)
 	t3 := uint64(s.v227)
-	if x1174 != 0 {
-		t3 = x2281
+	if x1203 != 0 {
+		t3 = x2315
 	}
-	s.v2282 = t3
-	t4 := uint64(s.v426)
+	s.v2316 = t3
+	t4 := uint64(s.v443)
 	t5 := uint64(s.v8)
 	if s.v34 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v348)
-	if x1174 != 0 {
+	t6 := uint64(s.v350)
+	if x1203 != 0 {
 		t6 = t5
 	}
-	s.v3058 = t6
+	s.v3130 = t6
 	t7 := uint64(s.v8)
-	t8 := uint64(s.v426)
-	if x1175 != 0 {
+	t8 := uint64(s.v443)
+	if x1204 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v426)
+	t9 := uint64(s.v443)
 	t10 := uint64(t8)
-	if x1174 != 0 {
+	if x1203 != 0 {
 		t10 = t9
 	}
-	s.v3340 = t10
+	s.v3477 = t10
 	if c0 != 0 {
 		s.dirty[5] |= 0x10000000
 	}
 	s.commits[0] |= 8
 }
 
-// u106: 12 operations, csr_slave.aw
-func (s *Model) u106() {
+// u107: 12 operations, csr_slave.aw
+func (s *Model) u107() {
 	var c0 uint64
-	x1130 := uint64(s.v223 ^ 1)
-	x1135 := uint64(x1130 | s.v1134)
-	x572 := uint64(s.v30 ^ 1)
-	c0 |= uint64(s.v572) ^ x572
-	s.v572 = x572
-	x1136 := uint64(s.v0 &^ s.v30)
+	x1159 := uint64(s.v223 ^ 1)
+	x1164 := uint64(x1159 | s.v1163)
+	x603 := uint64(s.v30 ^ 1)
+	c0 |= uint64(s.v603) ^ x603
+	s.v603 = x603
+	x1165 := uint64(s.v0 &^ s.v30)
 	t1 := uint64(1)
 	t2 := uint64(s.v30)
-	if x1136 != 0 {
+	if x1165 != 0 {
 		t2 = t1
 	}
-	x1138 := uint64(t2 &^ x1135)
-	s.v1138 = x1138
-	x2273 := uint64(s.v0 | s.v30)
+	x1167 := uint64(t2 &^ x1164)
+	s.v1167 = x1167
+	x2307 := uint64(s.v0 | s.v30)
 	t3 := uint64(s.v223)
-	if x1135 != 0 {
-		t3 = x2273
+	if x1164 != 0 {
+		t3 = x2307
 	}
-	s.v2274 = t3
-	t4 := uint64(s.v347)
+	s.v2308 = t3
+	t4 := uint64(s.v349)
 	t5 := uint64(s.v1)
 	if s.v30 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(s.v226)
-	if x1135 != 0 {
+	if x1164 != 0 {
 		t6 = t5
 	}
-	s.v2280 = t6
+	s.v2314 = t6
 	t7 := uint64(s.v1)
-	t8 := uint64(s.v347)
-	if x1136 != 0 {
+	t8 := uint64(s.v349)
+	if x1165 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v347)
+	t9 := uint64(s.v349)
 	t10 := uint64(t8)
-	if x1135 != 0 {
+	if x1164 != 0 {
 		t10 = t9
 	}
-	s.v3056 = t10
+	s.v3128 = t10
 	if c0 != 0 {
 		s.dirty[5] |= 0x10000000
 	}
 	s.commits[0] |= 1
 }
 
-// u107: 5 operations, eal.controller
-func (s *Model) u107() {
+// u108: 5 operations, eal.controller
+func (s *Model) u108() {
 	var c0 uint64
-	x842 := uint64(s.v159 ^ 1)
-	c0 |= uint64(s.v842) ^ x842
-	s.v842 = x842
-	x2002 := uint64(bit(s.v168 == 0x3f))
+	x873 := uint64(s.v159 ^ 1)
+	c0 |= uint64(s.v873) ^ x873
+	s.v873 = x873
+	x2030 := uint64(bit(s.v168 == 0x3f))
 	t1 := uint64(s.v159)
-	if x842 != 0 {
-		t1 = x2002
+	if x873 != 0 {
+		t1 = x2030
 	}
-	s.v2003 = t1
+	s.v2031 = t1
 	t2 := uint64(1)
-	x2036 := uint64((s.v168 + t2) & 0x3f)
+	x2061 := uint64((s.v168 + t2) & 0x3f)
 	t3 := uint64(s.v168)
-	if x842 != 0 {
-		t3 = x2036
+	if x873 != 0 {
+		t3 = x2061
 	}
-	s.v2037 = t3
+	s.v2062 = t3
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
-		s.dirty[5] |= 0x802
+		s.dirty[3] |= 0x4000
+		s.dirty[5] |= 0x100040
 	}
 	s.commits[1] |= 0x20
 }
 
-// u108: 16 operations, dispatch.walker
-func (s *Model) u108() {
+// u109: 15 operations, dma_write.tags
+func (s *Model) u109() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	t1 := uint64(s.v124)
+	x4385 := uint64(bit(t1 == s.v125))
+	x811 := uint64(x4385 ^ 1)
+	x812 := uint64(x811 | s.v47)
+	c0 |= uint64(s.v812) ^ x812
+	s.v812 = x812
+	x1825 := uint64(s.v1354 | s.v975)
+	x4376 := uint64(x4385 | s.v1149)
+	t2 := uint64(0)
+	t3 := uint64(s.v222)
+	x4390 := uint64(bit(t3 != t2))
+	x1153 := uint64(x4390 &^ x4376)
+	var t4 uint64
+	t5 := uint64(s.v1002)
+	t4 = uint64(s.m22[t5&127])
+	x1827 := uint64((t4) & -x1153)
+	t6 := uint64(s.v118)
+	if x1825 != 0 {
+		t6 = x1827
+	}
+	s.v1828 = t6
+	x1140_0 := uint64(s.v218[0] &^ s.v219[0])
+	x1140_1 := uint64(s.v218[1] &^ s.v219[1])
+	t7 := [2]uint64{x1140_0, x1140_1}
+	t8 := uint64(s.v220)
+	x1142 := uint64(t7[(t8>>6)&1] >> (t8 & 63) & 1)
+	c1 |= uint64(s.v1142) ^ x1142
+	s.v1142 = x1142
+	x1143 := uint64(s.v217 & x1142)
+	c2 |= uint64(s.v1143) ^ x1143
+	s.v1143 = x1143
+	if c0 != 0 {
+		s.dirty[1] |= 0x1010000000000000
+		s.dirty[2] |= 0x8000020800000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x2000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x2004000000
+		s.writes[0] |= 0x400000
+	}
+	s.commits[0] |= 0x2000000000
+}
+
+// u110: 15 operations, dispatch.walker
+func (s *Model) u110() {
 	var c0 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v66)
-	x1536 := uint64(bit(t2 == t1))
+	x1565 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v190)
-	x2131 := uint64(bit(t4 == t3))
-	x2532 := uint64(x1536 | x2131)
-	t5 := uint64(s.v363)
-	t6 := uint64(s.v364)
-	if x2131 != 0 {
+	x2165 := uint64(bit(t4 == t3))
+	x2610 := uint64(x1565 | x2165)
+	t5 := uint64(s.v378)
+	t6 := uint64(s.v379)
+	if x2165 != 0 {
 		t6 = t5
 	}
 	var t7 uint64
@@ -6371,157 +6533,156 @@ func (s *Model) u108() {
 	t8 = s.m3[t6&127][1]
 	t9 := uint64(s.v244[0])
 	t10 := uint64(s.v244[1])
-	if x2532 != 0 {
+	if x2610 != 0 {
 		t9 = t7
 		t10 = t8
 	}
-	s.v2535[0] = t9
-	s.v2535[1] = t10
+	s.v2613[0] = t9
+	s.v2613[1] = t10
 	t11 := uint64(0)
-	t12 := uint64(s.v445)
-	x3202 := uint64(bit(t12 != t11))
-	x3203 := uint64(s.v446 & 0x7ff)
-	x3205 := uint64(bit(x3203 < s.v272))
-	x3206 := uint64(s.v1589 | x3205)
-	x3207 := uint64(x3202 & x3206)
-	c0 |= uint64(s.v3207) ^ x3207
-	s.v3207 = x3207
-	t13 := uint64(s.v3223)
-	t14 := uint64(s.v376)
-	if x3207 != 0 {
+	t12 := uint64(s.v472)
+	x3338 := uint64(bit(t12 != t11))
+	x3339 := uint64(s.v473 & 0x7ff)
+	x3341 := uint64(bit(x3339 < s.v272))
+	x3342 := uint64(x3338 & x3341)
+	c0 |= uint64(s.v3342) ^ x3342
+	s.v3342 = x3342
+	t13 := uint64(s.v3358)
+	t14 := uint64(s.v392)
+	if x3342 != 0 {
 		t14 = t13
 	}
-	s.v3224 = t14
+	s.v3359 = t14
 	t15 := uint64(1)
-	t16 := uint64(s.v445)
-	x3225 := uint64(bit(t16 == t15))
-	t17 := uint64(s.v377)
-	if x3207 != 0 {
-		t17 = x3225
+	t16 := uint64(s.v472)
+	x3360 := uint64(bit(t16 == t15))
+	t17 := uint64(s.v393)
+	if x3342 != 0 {
+		t17 = x3360
 	}
-	s.v3226 = t17
-	t18 := uint64(s.v3500)
-	t19 := uint64(s.v450)
-	if x3207 != 0 {
+	s.v3361 = t17
+	t18 := uint64(s.v3651)
+	t19 := uint64(s.v477)
+	if x3342 != 0 {
 		t19 = t18
 	}
-	s.v3518 = t19
+	s.v3669 = t19
 	if c0 != 0 {
-		s.dirty[1] |= 0x44200000000000
+		s.dirty[1] |= 0x90800000000000
 		s.dirty[2] |= 0x2000
 	}
-	s.commits[1] |= 0x80000000
+	s.commits[1] |= 0x200000000
 }
 
-// u109: one operation, or on 4 lanes at once
-func (s *Model) u109() {
-	x4121 := uint64((-s.v3207 & 0xf))
-	s.v4121 = x4121
-	s.commits[2] |= 2
+// u111: one operation, or on 4 lanes at once
+func (s *Model) u111() {
+	x4283 := uint64((-s.v3342 & 0xf))
+	s.v4283 = x4283
+	s.commits[2] |= 0x80
 }
 
-// u110: 6 operations, dispatch.loader
-func (s *Model) u110() {
+// u112: 6 operations, dispatch.loader
+func (s *Model) u112() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v114)
-	x757 := uint64(bit(t2 != t1))
-	c0 |= uint64(s.v757) ^ x757
-	s.v757 = x757
+	x788 := uint64(bit(t2 != t1))
+	c0 |= uint64(s.v788) ^ x788
+	s.v788 = x788
 	t3 := uint64(0x80)
-	x1020 := uint64(bit(t3 <= s.v114))
+	x1049 := uint64(bit(t3 <= s.v114))
 	t4 := uint64(0x80)
 	t5 := uint64(s.v114)
-	if x1020 != 0 {
+	if x1049 != 0 {
 		t5 = t4
 	}
-	c1 |= uint64(s.v1021) ^ t5
-	s.v1021 = t5
-	x1022 := uint64(t5 & 0x7ff)
-	x1023 := uint64(x1022 << 2)
-	c2 |= uint64(s.v1023) ^ x1023
-	s.v1023 = x1023
-	x1017 := uint64(s.v205)
-	c3 |= uint64(s.v1017) ^ x1017
-	s.v1017 = x1017
+	c1 |= uint64(s.v1050) ^ t5
+	s.v1050 = t5
+	x1051 := uint64(t5 & 0x7ff)
+	x1052 := uint64(x1051 << 2)
+	c2 |= uint64(s.v1052) ^ x1052
+	s.v1052 = x1052
+	x1046 := uint64(s.v205)
+	c3 |= uint64(s.v1046) ^ x1046
+	s.v1046 = x1046
 	if c0 != 0 {
-		s.dirty[1] |= 0x204800000000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x412000000000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000000000
-	}
-}
-
-// u111: one operation, vec on 2 lanes
-func (s *Model) u111() {
-	var c0 uint64
-	t1 := uint64((s.v757 | (s.v994)<<1))
-	c0 |= uint64(s.v3974) ^ t1
-	s.v3974 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-	}
-}
-
-// u112: one operation, vec on 2 lanes
-func (s *Model) u112() {
-	var c0 uint64
-	c0 |= uint64(s.v3976[(0)&1]) ^ s.v1017
-	s.v3976[(0)&1] = uint32(s.v1017)
-	c0 |= uint64(s.v3976[(1)&1]) ^ s.v1018
-	s.v3976[(1)&1] = uint32(s.v1018)
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 }
 
 // u113: one operation, vec on 2 lanes
 func (s *Model) u113() {
 	var c0 uint64
-	c0 |= uint64(s.v3977[(0)&1]) ^ s.v1023
-	s.v3977[(0)&1] = uint16(s.v1023)
-	c0 |= uint64(s.v3977[(1)&1]) ^ s.v1024
-	s.v3977[(1)&1] = uint16(s.v1024)
+	t1 := uint64((s.v788 | (s.v1023)<<1))
+	c0 |= uint64(s.v4135) ^ t1
+	s.v4135 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 }
 
-// u114: 126 operations, dispatch
+// u114: one operation, vec on 2 lanes
 func (s *Model) u114() {
+	var c0 uint64
+	c0 |= uint64(s.v4137[(0)&1]) ^ s.v1046
+	s.v4137[(0)&1] = uint32(s.v1046)
+	c0 |= uint64(s.v4137[(1)&1]) ^ s.v1047
+	s.v4137[(1)&1] = uint32(s.v1047)
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000000000000
+	}
+}
+
+// u115: one operation, vec on 2 lanes
+func (s *Model) u115() {
+	var c0 uint64
+	c0 |= uint64(s.v4138[(0)&1]) ^ s.v1052
+	s.v4138[(0)&1] = uint16(s.v1052)
+	c0 |= uint64(s.v4138[(1)&1]) ^ s.v1053
+	s.v4138[(1)&1] = uint16(s.v1053)
+	if c0 != 0 {
+		s.dirty[1] |= 0x400000000000000
+	}
+}
+
+// u116: 126 operations, dispatch
+func (s *Model) u116() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v54)
-	x4564 := uint64(bit(t2 == t1))
+	x4742 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v252)
-	x4315 := uint64(bit(t4 == t3))
+	x4479 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v54)
-	if x4315 != 0 {
+	if x4479 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v54)
-	x4563 := uint64(bit(t8 == t7))
+	x4741 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v54)
-	x4562 := uint64(bit(t10 == t9))
-	x4535 := uint64(s.v577 ^ 1)
-	x1261 := uint64(s.v1259 | s.v1260)
-	x4518 := uint64(x1261 | s.v769)
+	x4740 := uint64(bit(t10 == t9))
+	x4713 := uint64(s.v608 ^ 1)
+	x1290 := uint64(s.v1288 | s.v1289)
+	x4696 := uint64(x1290 | s.v800)
 	t11 := uint64(4)
 	t12 := uint64(s.v54)
 	if s.v159 != 0 {
@@ -6529,10 +6690,10 @@ func (s *Model) u114() {
 	}
 	t13 := uint64(0x12)
 	t14 := uint64(s.v56)
-	x4559 := uint64(bit(t14 == t13))
+	x4737 := uint64(bit(t14 == t13))
 	t15 := uint64(0x14)
 	t16 := uint64(s.v56)
-	x4556 := uint64(bit(t16 == t15))
+	x4734 := uint64(bit(t16 == t15))
 	t17 := uint64(8)
 	t18 := uint64(s.v54)
 	if s.v159 != 0 {
@@ -6540,299 +6701,298 @@ func (s *Model) u114() {
 	}
 	t19 := uint64(1)
 	t20 := uint64(s.v56)
-	x4555 := uint64(bit(t20 == t19))
+	x4733 := uint64(bit(t20 == t19))
 	t21 := uint64(6)
 	t22 := uint64(s.v56)
-	x4552 := uint64(bit(t22 == t21))
-	x4528 := uint64(x4555 | x4552)
+	x4730 := uint64(bit(t22 == t21))
+	x4706 := uint64(x4733 | x4730)
 	t23 := uint64(4)
 	t24 := uint64(s.v69)
-	x4231 := uint64(bit(t24 != t23))
+	x4368 := uint64(bit(t24 != t23))
 	t25 := uint64(0xa)
 	t26 := uint64(s.v54)
-	if x4231 != 0 {
+	if x4368 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
 	t28 := uint64(s.v56)
-	x4547 := uint64(bit(t28 == t27))
-	x1269 := uint64(x4547 | s.v708)
-	x1270 := uint64(x1269 | s.v709)
+	x4725 := uint64(bit(t28 == t27))
+	x1298 := uint64(x4725 | s.v739)
+	x1299 := uint64(x1298 | s.v740)
 	t29 := uint64(0x80)
 	t30 := uint64(s.v71)
-	x4292 := uint64(bit(t30 != t29))
+	x4456 := uint64(bit(t30 != t29))
 	t31 := uint64(9)
 	t32 := uint64(s.v54)
-	if x4292 != 0 {
+	if x4456 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(0x15)
 	t34 := uint64(s.v56)
-	x4546 := uint64(bit(t34 == t33))
+	x4724 := uint64(bit(t34 == t33))
 	t35 := uint64(9)
 	t36 := uint64(0xa)
-	if x4546 != 0 {
+	if x4724 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(t36)
-	if x1270 != 0 {
+	if x1299 != 0 {
 		t37 = t32
 	}
 	t38 := uint64(t37)
-	if x4528 != 0 {
+	if x4706 != 0 {
 		t38 = t26
 	}
 	t39 := uint64(t38)
-	if x4556 != 0 {
+	if x4734 != 0 {
 		t39 = t18
 	}
 	t40 := uint64(7)
 	t41 := uint64(t39)
-	if x4559 != 0 {
+	if x4737 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x4518 != 0 {
+	if x4696 != 0 {
 		t42 = t12
 	}
 	t43 := uint64(0xa)
 	t44 := uint64(t42)
-	if x4535 != 0 {
+	if x4713 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(4)
 	t46 := uint64(s.v54)
-	x756 := uint64(bit(t46 == t45))
+	x787 := uint64(bit(t46 == t45))
 	t47 := uint64(0)
 	t48 := uint64(s.v115)
-	x758 := uint64(bit(t48 != t47))
-	x759 := uint64(s.v757 | x758)
-	x760 := uint64(x759 ^ 1)
+	x789 := uint64(bit(t48 != t47))
+	x790 := uint64(s.v788 | x789)
+	x791 := uint64(x790 ^ 1)
 	t49 := uint64(0)
-	t50 := uint64(s.v766)
-	x4516 := uint64(bit(t50 == t49))
-	x4514 := uint64(x4516 ^ 1)
+	t50 := uint64(s.v797)
+	x4694 := uint64(bit(t50 == t49))
+	x4692 := uint64(x4694 ^ 1)
 	t51 := uint64(7)
 	t52 := uint64(5)
-	if s.v769 != 0 {
+	if s.v800 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(9)
 	t54 := uint64(t52)
-	if x4514 != 0 {
+	if x4692 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(s.v54)
-	if x760 != 0 {
+	if x791 != 0 {
 		t55 = t54
 	}
 	t56 := uint64(5)
 	t57 := uint64(s.v54)
-	x4544 := uint64(bit(t57 == t56))
-	x1284 := uint64(s.v72 | s.v253)
-	x4524 := uint64(x1284 ^ 1)
+	x4722 := uint64(bit(t57 == t56))
+	x1313 := uint64(s.v72 | s.v253)
+	x4702 := uint64(x1313 ^ 1)
 	t58 := uint64(9)
 	t59 := uint64(6)
-	if s.v1259 != 0 {
+	if s.v1288 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(s.v54)
-	if x4524 != 0 {
+	if x4702 != 0 {
 		t60 = t59
 	}
 	t61 := uint64(6)
 	t62 := uint64(s.v54)
-	x1288 := uint64(bit(t62 == t61))
+	x1317 := uint64(bit(t62 == t61))
 	t63 := uint64(0)
 	t64 := uint64(s.v190)
-	x4355 := uint64(bit(t64 == t63))
-	x1207 := uint64(x4355 ^ 1)
-	x1289 := uint64(x1207 ^ 1)
+	x4519 := uint64(bit(t64 == t63))
+	x1236 := uint64(x4519 ^ 1)
+	x1318 := uint64(x1236 ^ 1)
 	t65 := uint64(9)
 	t66 := uint64(s.v54)
-	if x1289 != 0 {
+	if x1318 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(7)
 	t68 := uint64(s.v54)
-	x1291 := uint64(bit(t68 == t67))
+	x1320 := uint64(bit(t68 == t67))
 	t69 := uint64(0)
 	t70 := uint64(s.v66)
-	x4447 := uint64(bit(t70 == t69))
+	x4612 := uint64(bit(t70 == t69))
 	t71 := uint64(s.v62)
-	x1292 := uint64(bit(t71 == s.v63))
-	x1293 := uint64(x4447 & x1292)
-	x1294 := uint64(x1293 ^ 1)
+	x1321 := uint64(bit(t71 == s.v63))
+	x1322 := uint64(x4612 & x1321)
+	x1323 := uint64(x1322 ^ 1)
 	t72 := uint64(0)
 	t73 := uint64(s.v254)
-	x1296 := uint64(bit(t73 == t72))
-	x1297 := uint64(x1296 &^ x1294)
+	x1325 := uint64(bit(t73 == t72))
+	x1326 := uint64(x1325 &^ x1323)
 	t74 := uint64(9)
 	t75 := uint64(s.v54)
-	if x1297 != 0 {
+	if x1326 != 0 {
 		t75 = t74
 	}
 	t76 := uint64(8)
 	t77 := uint64(s.v54)
-	x4542 := uint64(bit(t77 == t76))
+	x4720 := uint64(bit(t77 == t76))
 	t78 := uint64(0)
 	t79 := uint64(s.v148)
-	x4457 := uint64(bit(t79 == t78))
-	x1301 := uint64(x4457 ^ 1)
-	x4332 := uint64(x1301 ^ 1)
+	x4622 := uint64(bit(t79 == t78))
+	x1330 := uint64(x4622 ^ 1)
+	x4496 := uint64(x1330 ^ 1)
 	t80 := uint64(0)
 	t81 := uint64(s.v255)
-	x4329 := uint64(bit(t81 != t80))
+	x4493 := uint64(bit(t81 != t80))
 	t82 := uint64(0)
 	t83 := uint64(s.v256)
-	x4328 := uint64(bit(t83 != t82))
-	x4322 := uint64(x4329 | x4328)
-	x1306 := uint64(x4322 | s.v191)
-	x1307 := uint64(x1306 ^ 1)
-	x1308 := uint64(x4332 & x1307)
+	x4492 := uint64(bit(t83 != t82))
+	x4486 := uint64(x4493 | x4492)
+	x1335 := uint64(x4486 | s.v191)
+	x1336 := uint64(x1335 ^ 1)
+	x1337 := uint64(x4496 & x1336)
 	t84 := uint64(9)
 	t85 := uint64(s.v54)
-	if x1308 != 0 {
+	if x1337 != 0 {
 		t85 = t84
 	}
 	t86 := uint64(9)
 	t87 := uint64(s.v54)
-	x1310 := uint64(bit(t87 == t86))
-	x1311 := uint64(s.v180)
-	x1312 := uint64((s.v71 + x1311) & 0xff)
+	x1339 := uint64(bit(t87 == t86))
+	x1340 := uint64(s.v180)
+	x1341 := uint64((s.v71 + x1340) & 0xff)
 	t88 := uint64(0)
-	x1313 := uint64(bit(x1312 != t88))
-	x1314 := uint64(x1313 | s.v994)
+	x1342 := uint64(bit(x1341 != t88))
+	x1343 := uint64(x1342 | s.v1023)
 	t89 := uint64(s.v182)
-	x4348 := uint64(bit(t89 != s.v181))
-	x1316 := uint64(s.v180 | x4348)
-	x1317 := uint64(x1316 | s.v187)
-	x1318 := uint64(x1317 | s.v241)
-	x1319 := uint64(x1318 ^ 1)
-	x1320 := uint64(x1319 ^ 1)
-	x1321 := uint64(x1314 | x1320)
-	x1322 := uint64(x1321 | s.v781)
-	x1323 := uint64(x1322 ^ 1)
+	x4512 := uint64(bit(t89 != s.v181))
+	x1345 := uint64(s.v180 | x4512)
+	x1346 := uint64(x1345 | s.v187)
+	x1347 := uint64(x1346 | s.v241)
+	x1348 := uint64(x1347 ^ 1)
+	x1349 := uint64(x1348 ^ 1)
+	x1350 := uint64(x1343 | x1349)
+	x1351 := uint64(x1350 | s.v812)
+	x1352 := uint64(x1351 ^ 1)
 	t90 := uint64(0xa)
 	t91 := uint64(s.v54)
-	if x1323 != 0 {
+	if x1352 != 0 {
 		t91 = t90
 	}
-	t92 := uint64(s.v1325)
-	x1326 := uint64((s.v54) & (t92 - 1))
-	t93 := uint64(x1326)
-	if x1310 != 0 {
+	t92 := uint64(s.v1354)
+	x1355 := uint64((s.v54) & (t92 - 1))
+	t93 := uint64(x1355)
+	if x1339 != 0 {
 		t93 = t91
 	}
 	t94 := uint64(t93)
-	if x4542 != 0 {
+	if x4720 != 0 {
 		t94 = t85
 	}
 	t95 := uint64(t94)
-	if x1291 != 0 {
+	if x1320 != 0 {
 		t95 = t75
 	}
 	t96 := uint64(t95)
-	if x1288 != 0 {
+	if x1317 != 0 {
 		t96 = t66
 	}
 	t97 := uint64(t96)
-	if x4544 != 0 {
+	if x4722 != 0 {
 		t97 = t60
 	}
 	t98 := uint64(t97)
-	if x756 != 0 {
+	if x787 != 0 {
 		t98 = t55
 	}
 	t99 := uint64(t98)
-	if s.v576 != 0 {
+	if s.v607 != 0 {
 		t99 = t44
 	}
 	t100 := uint64(3)
 	t101 := uint64(t99)
-	if x4562 != 0 {
+	if x4740 != 0 {
 		t101 = t100
 	}
 	t102 := uint64(2)
 	t103 := uint64(t101)
-	if x4563 != 0 {
+	if x4741 != 0 {
 		t103 = t102
 	}
 	t104 := uint64(t103)
-	if x4564 != 0 {
+	if x4742 != 0 {
 		t104 = t6
 	}
-	s.v1336 = t104
-	x1527 := uint64(1 & x4559)
-	x1528 := uint64(x1527 &^ x4535)
-	x1529 := uint64(1 & s.v769)
-	x1530 := uint64(x1529 &^ x4514)
-	x1531 := uint64(x1530 & x760)
-	x1532 := uint64(x1531 & x756)
-	t105 := uint64(x1532)
-	if s.v576 != 0 {
-		t105 = x1528
+	s.v1365 = t104
+	x1556 := uint64(1 & x4737)
+	x1557 := uint64(x1556 &^ x4713)
+	x1558 := uint64(1 & s.v800)
+	x1559 := uint64(x1558 &^ x4692)
+	x1560 := uint64(x1559 & x791)
+	x1561 := uint64(x1560 & x787)
+	t105 := uint64(x1561)
+	if s.v607 != 0 {
+		t105 = x1557
 	}
-	c0 |= uint64(s.v1533) ^ t105
-	s.v1533 = t105
-	x770 := uint64(1 &^ s.v769)
-	x771 := uint64(x770 &^ x4514)
-	x772 := uint64(x771 & x760)
-	x773 := uint64(x772 & x756)
-	c1 |= uint64(s.v773) ^ x773
-	s.v773 = x773
-	x2013 := uint64(x773 & s.v1259)
-	x2014 := uint64(s.v162 ^ s.v318)
+	c0 |= uint64(s.v1562) ^ t105
+	s.v1562 = t105
+	x801 := uint64(1 &^ s.v800)
+	x802 := uint64(x801 &^ x4692)
+	x803 := uint64(x802 & x791)
+	x804 := uint64(x803 & x787)
+	c1 |= uint64(s.v804) ^ x804
+	s.v804 = x804
+	x2041 := uint64(x804 & s.v1288)
+	x2042 := uint64(s.v162 ^ s.v318)
 	t106 := uint64(s.v162)
-	if x2013 != 0 {
-		t106 = x2014
+	if x2041 != 0 {
+		t106 = x2042
 	}
-	s.v2015 = t106
-	x2682 := uint64(x4514 ^ 1)
-	x2946 := uint64(s.v318 | x2682)
-	x2947 := uint64(s.v318 &^ x2013)
-	t107 := uint64(x2947)
-	if x4556 != 0 {
-		t107 = x2946
+	s.v2043 = t106
+	x2760 := uint64(x4692 ^ 1)
+	x3014 := uint64(s.v318 | x2760)
+	x3015 := uint64(s.v318 &^ x2041)
+	t107 := uint64(x3015)
+	if x4734 != 0 {
+		t107 = x3014
 	}
-	t108 := uint64(x2947)
-	if s.v2676 != 0 {
+	t108 := uint64(x3015)
+	if s.v2754 != 0 {
 		t108 = t107
 	}
-	s.v2949 = t108
-	x3227 := uint64(s.v3207 | s.v635)
-	c2 |= uint64(s.v3227) ^ x3227
-	s.v3227 = x3227
-	x4504 := uint64(s.v98 & s.v99)
-	x3421 := uint64(s.v105 | x4504)
-	x3423 := uint64(s.v633 &^ x3421)
+	s.v3017 = t108
+	x3362 := uint64(s.v3342 | s.v666)
+	c2 |= uint64(s.v3362) ^ x3362
+	s.v3362 = x3362
+	x4682 := uint64(s.v98 & s.v99)
+	x3569 := uint64(s.v105 | x4682)
+	x3571 := uint64(s.v664 &^ x3569)
 	t109 := uint64(1)
-	x3424 := uint64((s.v431 + t109) & 0xffffffff)
-	t110 := uint64(s.v431)
-	if x3423 != 0 {
-		t110 = x3424
+	x3572 := uint64((s.v457 + t109) & 0xffffffff)
+	t110 := uint64(s.v457)
+	if x3571 != 0 {
+		t110 = x3572
 	}
-	x3426 := uint64((t110) & (t105 - 1))
-	s.v3426 = x3426
-	x3432 := uint64(s.v633 & s.v105)
+	x3574 := uint64((t110) & (t105 - 1))
+	s.v3574 = x3574
+	x3580 := uint64(s.v664 & s.v105)
 	t111 := uint64(1)
-	x3433 := uint64((s.v433 + t111) & 0xffffffff)
-	t112 := uint64(s.v433)
-	if x3432 != 0 {
-		t112 = x3433
+	x3581 := uint64((s.v459 + t111) & 0xffffffff)
+	t112 := uint64(s.v459)
+	if x3580 != 0 {
+		t112 = x3581
 	}
-	x3435 := uint64((t112) & (t105 - 1))
-	s.v3435 = x3435
+	x3583 := uint64((t112) & (t105 - 1))
+	s.v3583 = x3583
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x200000000000000
 		s.dirty[2] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x78000000000000
-		s.dirty[2] |= 0x2610000000000020
-		s.dirty[3] |= 0x2000000400000
-		s.dirty[4] |= 0x800
-		s.dirty[5] |= 0x200
+		s.dirty[1] |= 0xe0000000000000
+		s.dirty[2] |= 0x9840000080002040
+		s.dirty[3] |= 0x4100000000
+		s.dirty[5] |= 0x4000
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0xc000
@@ -6840,1057 +7000,1168 @@ func (s *Model) u114() {
 	s.commits[0] |= 0x200
 }
 
-// u115: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u115() {
+// u117: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u117() {
 	if s.vectors {
-		kernel115(s)
+		kernel117(s)
 	} else {
 		for i := range 1 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v80), i))
-			x1617 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-			t2 := uint64(-s.v773)
-			x4066 := uint64(x1617 &^ t2)
-			p4066 := model.Word(unsafe.Pointer(&s.v4066), i)
-			*p4066 = x4066
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v79), i))
+			x1636 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+			t2 := uint64(-s.v804)
+			x4224 := uint64(x1636 &^ t2)
+			p4224 := model.Word(unsafe.Pointer(&s.v4224), i)
+			*p4224 = x4224
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
-			x1842 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-			t4 := uint64(-s.v773)
-			x4075 := uint64(x1842 &^ t4)
-			p4075 := model.Word(unsafe.Pointer(&s.v4075), i)
-			*p4075 = x4075
+			x1868 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+			t4 := uint64(-s.v804)
+			x4235 := uint64(x1868 &^ t4)
+			p4235 := model.Word(unsafe.Pointer(&s.v4235), i)
+			*p4235 = x4235
 			t5 := uint64(*model.Word(unsafe.Pointer(&s.v141), i))
-			x1899 := uint64((t5 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-			t6 := uint64(-s.v773)
-			x4081 := uint64(x1899 &^ t6)
-			p4081 := model.Word(unsafe.Pointer(&s.v4081), i)
-			*p4081 = x4081
+			x1927 := uint64((t5 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+			t6 := uint64(-s.v804)
+			x4241 := uint64(x1927 &^ t6)
+			p4241 := model.Word(unsafe.Pointer(&s.v4241), i)
+			*p4241 = x4241
 		}
 	}
 	s.commits[0] |= 0x400000
 }
 
-// u116: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u116() {
+// u118: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u118() {
 	if s.vectors {
-		kernel116(s)
+		kernel118(s)
 	} else {
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v74), i))
-			x1599 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
-			t2 := uint64(-s.v773)
-			x4062 := uint64(x1599 &^ t2)
-			p4062 := model.Word(unsafe.Pointer(&s.v4062), i)
-			*p4062 = x4062
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v76), i))
-			x1609 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
-			t4 := uint64(-s.v773)
-			x4064 := uint64(x1609 &^ t4)
-			p4064 := model.Word(unsafe.Pointer(&s.v4064), i)
-			*p4064 = x4064
+			x1625 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
+			t2 := uint64(-s.v804)
+			x4222 := uint64(x1625 &^ t2)
+			p4222 := model.Word(unsafe.Pointer(&s.v4222), i)
+			*p4222 = x4222
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v83), i))
+			x1675 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
+			t4 := uint64(-s.v804)
+			x4230 := uint64(x1675 &^ t4)
+			p4230 := model.Word(unsafe.Pointer(&s.v4230), i)
+			*p4230 = x4230
 		}
 	}
 	s.commits[0] |= 0x100000
 }
 
-// u117: one operation, or on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u117() {
-	x4078 := uint64((-s.v773 & 0xff) | s.v134)
-	s.v4078 = x4078
-	s.commits[0] |= 0x4000000000000
-}
-
-// u118: 75 operations, dispatch
-func (s *Model) u118() {
+// u119: 75 operations, dispatch
+func (s *Model) u119() {
 	var c0 uint64
-	x1669 := uint64(s.v773 & s.v1260)
-	x4424 := uint64(s.v88 >> 5)
-	x4416 := uint64(s.v89 &^ x4424)
+	x1695 := uint64(s.v804 & s.v1289)
+	x4589 := uint64(s.v88 >> 5)
+	x4581 := uint64(s.v89 &^ x4589)
 	t1 := uint64(0)
 	t2 := uint64(s.v88)
-	x4423 := uint64(bit(t2 != t1))
-	x4414 := uint64(x4416 & x4423)
-	x4412 := uint64(x4424 | x4414)
+	x4588 := uint64(bit(t2 != t1))
+	x4579 := uint64(x4581 & x4588)
+	x4577 := uint64(x4589 | x4579)
 	t3 := uint64(0)
 	t4 := uint64(s.v90)
-	x4422 := uint64(bit(t4 != t3))
-	x1670 := uint64(x4412 | x4422)
-	x1672 := uint64(s.v89 &^ x1670)
-	x1673 := uint64(s.v280 & s.v282)
+	x4587 := uint64(bit(t4 != t3))
+	x1696 := uint64(x4577 | x4587)
+	x1698 := uint64(s.v89 &^ x1696)
+	x1699 := uint64(s.v280 & s.v282)
 	t5 := uint64(1)
 	t6 := uint64(s.v89)
-	if x1673 != 0 {
+	if x1699 != 0 {
 		t6 = t5
 	}
-	x1675 := uint64(t6 &^ x1672)
+	x1701 := uint64(t6 &^ x1698)
 	t7 := uint64(s.v89)
-	t8 := uint64(x1675)
-	if x1669 != 0 {
+	t8 := uint64(x1701)
+	if x1695 != 0 {
 		t8 = t7
 	}
-	s.v1676 = t8
-	x4418 := uint64(s.v89 & x4422)
-	x4411 := uint64(x4412 | x4418)
+	s.v1702 = t8
+	x4583 := uint64(s.v89 & x4587)
+	x4576 := uint64(x4577 | x4583)
 	t9 := uint64(1)
-	x1677 := uint64((s.v90 + t9) & 3)
+	x1703 := uint64((s.v90 + t9) & 3)
 	t10 := uint64(s.v90)
-	if x4411 != 0 {
-		t10 = x1677
+	if x4576 != 0 {
+		t10 = x1703
 	}
 	t11 := uint64(s.v90)
 	t12 := uint64(t10)
-	if x1669 != 0 {
+	if x1695 != 0 {
 		t12 = t11
 	}
-	s.v1679 = t12
+	s.v1705 = t12
 	t13 := uint64(1)
-	x1681 := uint64((s.v91 + t13) & 0x7f)
+	x1707 := uint64((s.v91 + t13) & 0x7f)
 	t14 := uint64(s.v91)
-	if s.v689 != 0 {
-		t14 = x1681
+	if s.v720 != 0 {
+		t14 = x1707
 	}
 	t15 := uint64(s.v91)
-	if x4411 != 0 {
+	if x4576 != 0 {
 		t15 = t14
 	}
-	t16 := uint64(s.v1680)
+	t16 := uint64(s.v1706)
 	t17 := uint64(t15)
-	if x1669 != 0 {
+	if x1695 != 0 {
 		t17 = t16
 	}
-	s.v1684 = t17
+	s.v1710 = t17
 	t18 := uint64(s.v93[0])
 	t19 := uint64(s.v93[1])
-	if x4411 != 0 {
-		t18 = s.v693[0]
-		t19 = s.v693[1]
+	if x4576 != 0 {
+		t18 = s.v724[0]
+		t19 = s.v724[1]
 	}
 	t20 := uint64(t18)
 	t21 := uint64(t19)
-	if x1669 != 0 {
+	if x1695 != 0 {
 		t20 = s.v93[0]
 		t21 = s.v93[1]
 	}
-	s.v1699[0] = t20
-	s.v1699[1] = t21
-	x2640 := uint64(s.v253 &^ x1672)
+	s.v1725[0] = t20
+	s.v1725[1] = t21
+	x2718 := uint64(s.v253 &^ x1698)
 	t22 := uint64(1)
-	t23 := uint64(x2640)
-	if x1669 != 0 {
+	t23 := uint64(x2718)
+	if x1695 != 0 {
 		t23 = t22
 	}
-	s.v2641 = t23
-	x2835 := uint64(s.v281 & 1)
-	x2837 := uint64(s.v284 &^ x2835)
-	x2838 := uint64(s.v381 | x2837)
+	s.v2719 = t23
+	x2903 := uint64(s.v281 & 1)
+	x2905 := uint64(s.v284 &^ x2903)
+	x2906 := uint64(s.v397 | x2905)
 	t24 := uint64(s.v284)
 	if s.v280 != 0 {
-		t24 = x2838
+		t24 = x2906
 	}
-	x2840 := uint64(t24 &^ x1669)
-	s.v2840 = x2840
-	x4421 := uint64(s.v284)
-	x4417 := uint64(s.v283 | x4421)
-	x4413 := uint64(s.v281 &^ x4417)
-	x3427 := uint64(uint64(bits.OnesCount64(x4413)))
-	x3429 := uint64((s.v432 + x3427) & 0x3fff)
-	t25 := uint64(s.v432)
+	x2908 := uint64(t24 &^ x1695)
+	s.v2908 = x2908
+	x4586 := uint64(s.v284)
+	x4582 := uint64(s.v283 | x4586)
+	x4578 := uint64(s.v281 &^ x4582)
+	x3575 := uint64(uint64(bits.OnesCount64(x4578)))
+	x3577 := uint64((s.v458 + x3575) & 0x3fff)
+	t25 := uint64(s.v458)
 	if s.v280 != 0 {
-		t25 = x3429
+		t25 = x3577
 	}
-	x3431 := uint64((t25) & (x1669 - 1))
-	s.v3431 = x3431
-	x1603 := uint64(s.v257 & 0x7fff)
+	x3579 := uint64((t25) & (x1695 - 1))
+	s.v3579 = x3579
+	x1629 := uint64(s.v257 & 0x7fff)
 	t26 := uint64(7)
-	x3485 := uint64((x1603 + t26) & 0xffff)
-	x3486 := uint64(x3485 >> 3 & 0xfff)
+	x3636 := uint64((x1629 + t26) & 0xffff)
+	x3637 := uint64(x3636 >> 3 & 0xfff)
 	t27 := uint64(1)
-	t28 := uint64(s.v445)
-	x3487 := uint64((t28 - t27) & 0xfff)
-	t29 := uint64(s.v445)
-	if s.v3207 != 0 {
-		t29 = x3487
+	t28 := uint64(s.v472)
+	x3638 := uint64((t28 - t27) & 0xfff)
+	t29 := uint64(s.v472)
+	if s.v3342 != 0 {
+		t29 = x3638
 	}
 	t30 := uint64(t29)
-	if x1669 != 0 {
-		t30 = x3486
+	if x1695 != 0 {
+		t30 = x3637
 	}
-	s.v3489 = t30
-	x3491 := uint64(s.v84 << 11)
+	s.v3640 = t30
+	x3642 := uint64(s.v84 << 11)
 	t31 := uint64(1)
-	x3492 := uint64((s.v446 + t31) & 0xfff)
-	t32 := uint64(s.v446)
-	if s.v3207 != 0 {
-		t32 = x3492
+	x3643 := uint64((s.v473 + t31) & 0xfff)
+	t32 := uint64(s.v473)
+	if s.v3342 != 0 {
+		t32 = x3643
 	}
 	t33 := uint64(t32)
-	if x1669 != 0 {
-		t33 = x3491
+	if x1695 != 0 {
+		t33 = x3642
 	}
-	s.v3494 = t33
-	x3495 := uint64(s.v96)
-	t34 := uint64(uint64(s.v447[0]))
-	if x1669 != 0 {
-		t34 = x3495
+	s.v3645 = t33
+	x3646 := uint64(s.v96)
+	t34 := uint64(uint64(s.v474[0]))
+	if x1695 != 0 {
+		t34 = x3646
 	}
-	c0 |= uint64(s.v3496) ^ t34
-	s.v3496 = t34
-	x3507 := uint64((x3495 + x3495) & 0x1ff)
-	t35 := uint64(uint64(s.v447[1]))
-	if x1669 != 0 {
-		t35 = x3507
+	c0 |= uint64(s.v3647) ^ t34
+	s.v3647 = t34
+	x3658 := uint64((x3646 + x3646) & 0x1ff)
+	t35 := uint64(uint64(s.v474[1]))
+	if x1695 != 0 {
+		t35 = x3658
 	}
-	c0 |= uint64(s.v3508) ^ t35
-	s.v3508 = t35
-	x3514 := uint64((x3507 + x3495) & 0x1ff)
-	t36 := uint64(uint64(s.v447[2]))
-	if x1669 != 0 {
-		t36 = x3514
+	c0 |= uint64(s.v3659) ^ t35
+	s.v3659 = t35
+	x3665 := uint64((x3658 + x3646) & 0x1ff)
+	t36 := uint64(uint64(s.v474[2]))
+	if x1695 != 0 {
+		t36 = x3665
 	}
-	c0 |= uint64(s.v3515) ^ t36
-	s.v3515 = t36
-	x3516 := uint64((x3514 + x3495) & 0x1ff)
-	t37 := uint64(uint64(s.v447[3]))
-	if x1669 != 0 {
-		t37 = x3516
+	c0 |= uint64(s.v3666) ^ t36
+	s.v3666 = t36
+	x3667 := uint64((x3665 + x3646) & 0x1ff)
+	t37 := uint64(uint64(s.v474[3]))
+	if x1695 != 0 {
+		t37 = x3667
 	}
-	c0 |= uint64(s.v3517) ^ t37
-	s.v3517 = t37
+	c0 |= uint64(s.v3668) ^ t37
+	s.v3668 = t37
 	t38 := uint64(8)
-	x3501 := uint64((t38 - s.v3500) & 0x1ff)
-	x4420 := uint64(s.v448)
+	x3652 := uint64((t38 - s.v3651) & 0x1ff)
+	x4585 := uint64(s.v475)
 	t39 := uint64(8)
-	x3502 := uint64((x4420 + t39) & 0x1ff)
-	t40 := uint64(x3502)
-	if s.v3210 != 0 {
-		t40 = x3501
+	x3653 := uint64((x4585 + t39) & 0x1ff)
+	t40 := uint64(x3653)
+	if s.v3345 != 0 {
+		t40 = x3652
 	}
-	x3504 := uint64(t40 & 0x7f)
-	t41 := uint64(s.v448)
-	if s.v3207 != 0 {
-		t41 = x3504
+	x3655 := uint64(t40 & 0x7f)
+	t41 := uint64(s.v475)
+	if s.v3342 != 0 {
+		t41 = x3655
 	}
-	x3506 := uint64((t41) & (x1669 - 1))
-	s.v3506 = x3506
-	x3509 := uint64(uint64(bits.OnesCount64(s.v3223)))
-	t42 := uint64(s.v449)
-	x3511 := uint64((t42 - x3509) & 0x3fff)
-	t43 := uint64(s.v449)
-	if s.v3207 != 0 {
-		t43 = x3511
+	x3657 := uint64((t41) & (x1695 - 1))
+	s.v3657 = x3657
+	x3660 := uint64(uint64(bits.OnesCount64(s.v3358)))
+	t42 := uint64(s.v476)
+	x3662 := uint64((t42 - x3660) & 0x3fff)
+	t43 := uint64(s.v476)
+	if s.v3342 != 0 {
+		t43 = x3662
 	}
-	t44 := uint64(s.v1455)
+	t44 := uint64(s.v1484)
 	t45 := uint64(t43)
-	if x1669 != 0 {
+	if x1695 != 0 {
 		t45 = t44
 	}
-	s.v3513 = t45
+	s.v3664 = t45
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	s.commits[0] |= 0x8000000
 }
 
-// u119: one operation, vec on 4 lanes
-func (s *Model) u119() {
+// u120: one operation, vec on 4 lanes
+func (s *Model) u120() {
 	if s.vectors {
-		kernel119(s)
+		kernel120(s)
 	} else {
-		s.v4026[(0)&3] = uint16(s.v3496)
-		s.v4026[(1)&3] = uint16(s.v3508)
-		s.v4026[(2)&3] = uint16(s.v3515)
-		s.v4026[(3)&3] = uint16(s.v3517)
+		s.v4186[(0)&3] = uint16(s.v3647)
+		s.v4186[(1)&3] = uint16(s.v3659)
+		s.v4186[(2)&3] = uint16(s.v3666)
+		s.v4186[(3)&3] = uint16(s.v3668)
 	}
-	s.commits[2] |= 0x20000
+	s.commits[2] |= 0x8000000
 }
 
-// u120: 64 operations, dispatch.walker
-func (s *Model) u120() {
-	x4433 := uint64(s.v619 & 7)
+// u121: 64 operations, dispatch.walker
+func (s *Model) u121() {
+	x4598 := uint64(s.v650 & 7)
 	t1 := uint64(s.v64)
-	x621 := uint64(bit(t1 == x4433))
-	x615 := uint64(s.v64)
-	x4434 := uint64((s.v63 + x615) & 0x1f)
+	x652 := uint64(bit(t1 == x4598))
+	x646 := uint64(s.v64)
+	x4599 := uint64((s.v63 + x646) & 0x1f)
 	t2 := uint64(s.v62)
-	x617 := uint64((t2 - x4434) & 0x1f)
+	x648 := uint64((t2 - x4599) & 0x1f)
 	t3 := uint64(1)
-	x1512 := uint64(bit(x617 == t3))
-	x4425 := uint64(x621 | x1512)
-	x4442 := uint64(s.v85)
+	x1541 := uint64(bit(x648 == t3))
+	x4590 := uint64(x652 | x1541)
+	x4607 := uint64(s.v85)
 	t4 := uint64(1)
-	x1515 := uint64((x4442 + t4) & 0x7f)
-	x4428 := uint64(bit(x1515 == s.v703))
+	x1544 := uint64((x4607 + t4) & 0x7f)
+	x4593 := uint64(bit(x1544 == s.v734))
 	t5 := uint64(1)
-	x1517 := uint64((x4434 + t5) & 0x1f)
+	x1546 := uint64((x4599 + t5) & 0x1f)
 	t6 := uint64(s.v63)
-	if x4428 != 0 {
-		t6 = x1517
+	if x4593 != 0 {
+		t6 = x1546
 	}
 	t7 := uint64(s.v63)
-	if x4425 != 0 {
+	if x4590 != 0 {
 		t7 = t6
 	}
 	t8 := uint64(s.v63)
-	if s.v635 != 0 {
+	if s.v666 != 0 {
 		t8 = t7
 	}
-	s.v1520 = t8
+	s.v1549 = t8
 	t9 := uint64(1)
-	x1521 := uint64((s.v64 + t9) & 7)
-	x1522 := uint64((x1521) & (x4425 - 1))
+	x1550 := uint64((s.v64 + t9) & 7)
+	x1551 := uint64((x1550) & (x4590 - 1))
 	t10 := uint64(s.v64)
-	if s.v635 != 0 {
-		t10 = x1522
+	if s.v666 != 0 {
+		t10 = x1551
 	}
-	s.v1523 = t10
+	s.v1552 = t10
 	t11 := uint64(0)
 	t12 := uint64(s.v66)
-	x624 := uint64(bit(t12 == t11))
+	x655 := uint64(bit(t12 == t11))
 	t13 := uint64(3)
 	t14 := uint64(1)
-	if s.v769 != 0 {
+	if s.v800 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(s.v66)
-	if s.v1533 != 0 {
+	if s.v1562 != 0 {
 		t15 = t14
 	}
 	t16 := uint64(1)
 	t17 := uint64(s.v66)
-	x4441 := uint64(bit(t17 == t16))
+	x4606 := uint64(bit(t17 == t16))
 	t18 := uint64(2)
 	t19 := uint64(s.v66)
-	x4440 := uint64(bit(t19 == t18))
+	x4605 := uint64(bit(t19 == t18))
 	t20 := uint64(3)
 	t21 := uint64(s.v66)
-	x4439 := uint64(bit(t21 == t20))
+	x4604 := uint64(bit(t21 == t20))
 	t22 := uint64(4)
 	t23 := uint64(s.v66)
-	x4438 := uint64(bit(t23 == t22))
+	x4603 := uint64(bit(t23 == t22))
 	t24 := uint64(0)
 	t25 := uint64(s.v267)
-	x4437 := uint64(bit(t25 != t24))
+	x4602 := uint64(bit(t25 != t24))
 	t26 := uint64(s.v268)
-	x4436 := uint64((t26 - s.v269) & 0x3fff)
+	x4601 := uint64((t26 - s.v269) & 0x3fff)
 	t27 := uint64(0x20)
-	x1542 := uint64(bit(x4436 <= t27))
+	x1571 := uint64(bit(x4601 <= t27))
 	t28 := uint64(0)
 	t29 := uint64(s.v270)
-	x1543 := uint64(bit(t29 == t28))
-	x1545 := uint64(x1543 &^ s.v95)
+	x1572 := uint64(bit(t29 == t28))
+	x1574 := uint64(x1572 &^ s.v95)
 	t30 := uint64(1)
 	t31 := uint64(3)
-	if x1545 != 0 {
+	if x1574 != 0 {
 		t31 = t30
 	}
-	x1547 := uint64((t31) & (x1542 - 1))
+	x1576 := uint64((t31) & (x1571 - 1))
 	t32 := uint64(5)
-	t33 := uint64(x1547)
-	if x4437 != 0 {
+	t33 := uint64(x1576)
+	if x4602 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(5)
 	t35 := uint64(s.v66)
-	x4446 := uint64(bit(t35 == t34))
-	x4445 := uint64(s.v63 >> 4)
-	x4435 := uint64(x4445 ^ 1)
-	x4444 := uint64(s.v63 & 0xf)
-	x4431 := uint64(x4444 | x4435<<4)
+	x4611 := uint64(bit(t35 == t34))
+	x4610 := uint64(s.v63 >> 4)
+	x4600 := uint64(x4610 ^ 1)
+	x4609 := uint64(s.v63 & 0xf)
+	x4596 := uint64(x4609 | x4600<<4)
 	t36 := uint64(s.v62)
-	x4427 := uint64(bit(t36 != x4431))
+	x4592 := uint64(bit(t36 != x4596))
 	t37 := uint64(4)
 	t38 := uint64(s.v66)
-	if x4427 != 0 {
+	if x4592 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(s.v66)
-	if x4446 != 0 {
+	if x4611 != 0 {
 		t39 = t38
 	}
 	t40 := uint64(t39)
-	if x4438 != 0 {
+	if x4603 != 0 {
 		t40 = t33
 	}
 	t41 := uint64(4)
 	t42 := uint64(t40)
-	if x4439 != 0 {
+	if x4604 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(4)
 	t44 := uint64(t42)
-	if x4440 != 0 {
+	if x4605 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(2)
 	t46 := uint64(t44)
-	if x4441 != 0 {
+	if x4606 != 0 {
 		t46 = t45
 	}
 	t47 := uint64(t46)
-	if x624 != 0 {
+	if x655 != 0 {
 		t47 = t15
 	}
-	s.v1555 = t47
+	s.v1584 = t47
 	t48 := uint64(1)
-	x1655 := uint64((s.v85 + t48) & 0x3f)
-	x1656 := uint64((x1655) & (x4428 - 1))
+	x1681 := uint64((s.v85 + t48) & 0x3f)
+	x1682 := uint64((x1681) & (x4593 - 1))
 	t49 := uint64(s.v85)
-	if x4425 != 0 {
-		t49 = x1656
+	if x4590 != 0 {
+		t49 = x1682
 	}
 	t50 := uint64(s.v85)
-	if s.v635 != 0 {
+	if s.v666 != 0 {
 		t50 = t49
 	}
-	s.v1658 = t50
-	t51 := uint64(s.v769)
+	s.v1684 = t50
+	t51 := uint64(s.v800)
 	t52 := uint64(s.v95)
-	if s.v1533 != 0 {
+	if s.v1562 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(s.v95)
-	if x624 != 0 {
+	if x655 != 0 {
 		t53 = t52
 	}
-	s.v1707 = t53
-	t54 := uint64(s.v1455)
+	s.v1733 = t53
+	t54 := uint64(s.v1484)
 	t55 := uint64(s.v268)
-	if s.v1533 != 0 {
+	if s.v1562 != 0 {
 		t55 = t54
 	}
 	t56 := uint64(s.v268)
-	if x624 != 0 {
+	if x655 != 0 {
 		t56 = t55
 	}
-	s.v2747 = t56
-	t57 := uint64(s.v1533)
-	x2748 := uint64((s.v269) & (t57 - 1))
+	s.v2825 = t56
+	t57 := uint64(s.v1562)
+	x2826 := uint64((s.v269) & (t57 - 1))
 	t58 := uint64(0x20)
-	x2749 := uint64((s.v269 + t58) & 0x3fff)
+	x2827 := uint64((s.v269 + t58) & 0x3fff)
 	t59 := uint64(s.v269)
-	t60 := uint64(x2749)
-	if x1542 != 0 {
+	t60 := uint64(x2827)
+	if x1571 != 0 {
 		t60 = t59
 	}
 	t61 := uint64(s.v269)
 	t62 := uint64(t60)
-	if x4437 != 0 {
+	if x4602 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(s.v269)
-	if x4438 != 0 {
+	if x4603 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(t63)
-	if x624 != 0 {
-		t64 = x2748
+	if x655 != 0 {
+		t64 = x2826
 	}
-	s.v2753 = t64
-	t65 := uint64(s.v1680)
-	t66 := uint64(s.v364)
-	if s.v1533 != 0 {
+	s.v2831 = t64
+	t65 := uint64(s.v1706)
+	t66 := uint64(s.v379)
+	if s.v1562 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(1)
-	x3149 := uint64((s.v364 + t67) & 0x7f)
-	t68 := uint64(s.v364)
-	if x4441 != 0 {
-		t68 = x3149
+	x3282 := uint64((s.v379 + t67) & 0x7f)
+	t68 := uint64(s.v379)
+	if x4606 != 0 {
+		t68 = x3282
 	}
 	t69 := uint64(t68)
-	if x624 != 0 {
+	if x655 != 0 {
 		t69 = t66
 	}
-	s.v3151 = t69
+	s.v3284 = t69
 	s.commits[0] |= 0x4000
 }
 
-// u121: 8 operations, read_merge
-func (s *Model) u121() {
+// u122: 8 operations, read_merge
+func (s *Model) u122() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v202)
-	x993 := uint64(bit(t2 != t1))
-	x995 := uint64(s.v757 | s.v994<<1)
-	x996 := uint64(x995 & -x995)
-	x997 := uint64(x996 & 3)
+	x1022 := uint64(bit(t2 != t1))
+	x1024 := uint64(s.v788 | s.v1023<<1)
+	x1025 := uint64(x1024 & -x1024)
+	x1026 := uint64(x1025 & 3)
 	t3 := uint64(s.v202)
-	t4 := uint64(x997)
-	if x993 != 0 {
+	t4 := uint64(x1026)
+	if x1022 != 0 {
 		t4 = t3
 	}
-	c0 |= uint64(s.v998) ^ t4
-	s.v998 = t4
-	x999 := uint64(bit((s.v3974>>(uint(0*2)&63)&3)&t4 != 0))
-	c1 |= uint64(s.v999) ^ x999
-	s.v999 = x999
+	c0 |= uint64(s.v1027) ^ t4
+	s.v1027 = t4
+	x1028 := uint64(bit((s.v4135>>(uint(0*2)&63)&3)&t4 != 0))
+	c1 |= uint64(s.v1028) ^ x1028
+	s.v1028 = x1028
 	var t5 uint64
 	for m := uint64(t4); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t5 |= uint64(s.v3977[(0*2+k)&1])
+		t5 |= uint64(s.v4138[(0*2+k)&1])
 	}
-	c2 |= uint64(s.v1025) ^ t5
-	s.v1025 = t5
-	x1016 := uint64(bit((s.v3975>>(uint(0*2)&63)&3)&t4 != 0))
-	c3 |= uint64(s.v1016) ^ x1016
-	s.v1016 = x1016
+	c2 |= uint64(s.v1054) ^ t5
+	s.v1054 = t5
+	x1045 := uint64(bit((s.v4136>>(uint(0*2)&63)&3)&t4 != 0))
+	c3 |= uint64(s.v1045) ^ x1045
+	s.v1045 = x1045
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x1c0000004
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x700000004
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x104
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x204
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x800000000000000
 		s.dirty[2] |= 4
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x100000000000
 	}
 }
 
-// u122: 10 operations, isa.completer
-func (s *Model) u122() {
-	t1 := uint64(4)
-	t2 := uint64(s.v189)
-	x4304 := uint64(bit(t2 == t1))
-	x1249 := uint64(x4304 &^ s.v781)
-	x1250 := uint64(s.v52 &^ s.v26)
-	t3 := uint64(1)
-	t4 := uint64(x1250)
-	if x1249 != 0 {
-		t4 = t3
-	}
-	s.v1251 = t4
-	x2528 := uint64(s.v3997 >> (uint(0*32) & 63) & 0xffffffff)
-	x2529 := uint64(^x2528 & 0xffffffff)
-	if s.v2106 != 0 {
-		x2530_0 := uint64(s.v2460[0])
-		x2530_1 := uint64(s.v2460[1])
-		x2530_2 := uint64(s.v2460[2])
-		x2530_3 := uint64(s.v2460[3] | x2529<<32)
-		s.v2530[0] = x2530_0
-		s.v2530[1] = x2530_1
-		s.v2530[2] = x2530_2
-		s.v2530[3] = x2530_3
-	}
-	t5 := uint64(s.v118)
-	t6 := uint64(s.v341)
-	if x1249 != 0 {
-		t6 = t5
-	}
-	t7 := uint64(s.v341)
-	if x4304 != 0 {
-		t7 = t6
-	}
-	s.v3044 = t7
-	s.commits[0] |= 0x80
-}
-
-// u123: 11 operations, isa.fetcher
+// u123: 6 operations, dma_read
 func (s *Model) u123() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(s.v2551)
-	var t2 uint64
-	t2 = (s.v367 >> (uint(0+int(t1)) & 63) & 1)
-	t3 := uint64(0)
-	t4 := uint64(s.v252)
-	x4311 := uint64(bit(t4 == t3))
-	t5 := uint64(0)
-	t6 := uint64(s.v341)
-	x4313 := uint64(bit(t6 == t5))
-	x4308 := uint64(x4313 ^ 1)
-	x2553 := uint64(x4311 &^ x4308)
-	x2554 := uint64(t2 & x2553)
-	c0 |= uint64(s.v2554) ^ x2554
-	s.v2554 = x2554
-	x4106 := uint64(x4311 & x2554)
-	c1 |= uint64(s.v4106) ^ x4106
-	s.v4106 = x4106
-	t7 := uint64(s.v2551)
-	var t8 uint64
-	t8 = (s.v435 >> (uint(0+int(t7)) & 63) & 1)
-	t9 := uint64(s.v362)
-	if x2554 != 0 {
-		t9 = t8
-	}
-	t10 := uint64(s.v362)
-	if x4311 != 0 {
-		t10 = t9
-	}
-	s.v3138 = t10
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000800
-		s.dirty[3] |= 0x100000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x1000000000000000
-	}
-	s.commits[1] |= 0x400004000000000
-}
-
-// u124: 86 operations, isa.registers
-func (s *Model) u124() {
-	t1 := uint64(0)
-	t2 := uint64(s.v348)
-	x2283 := uint64(bit(t2 == t1))
-	t3 := uint64(4)
-	t4 := uint64(s.v348)
-	x2284 := uint64(bit(t4 == t3))
-	t5 := uint64(8)
-	t6 := uint64(s.v348)
-	x2286 := uint64(bit(t6 == t5))
-	x2339 := uint64(3 | 0x300 | 0xc0000 | 0x3000000)
-	t7 := uint64(0xc)
-	t8 := uint64(s.v348)
-	x2288 := uint64(bit(t8 == t7))
-	x2340 := uint64(0x10 | 0x800000)
-	t9 := uint64(0x10)
-	t10 := uint64(s.v348)
-	x2290 := uint64(bit(t10 == t9))
-	t11 := uint64(0x14)
-	t12 := uint64(s.v348)
-	x2292 := uint64(bit(t12 == t11))
-	x2341 := uint64(0x40 | 0x200000)
-	t13 := uint64(0x18)
-	t14 := uint64(s.v348)
-	x2294 := uint64(bit(t14 == t13))
-	x2342 := uint64(0x16 | 0x800 | 0x800000)
-	t15 := uint64(0x20)
-	t16 := uint64(s.v348)
-	x2296 := uint64(bit(t16 == t15))
-	x2343 := uint64(s.v340 &^ s.v119)
-	x2344 := uint64(x2343 | s.v119<<1)
-	t17 := uint64(0x24)
-	t18 := uint64(s.v348)
-	x2298 := uint64(bit(t18 == t17))
-	t19 := uint64(0)
-	t20 := uint64(s.v341)
-	x2200 := uint64(bit(t20 == t19))
-	x4309 := uint64(x2200 ^ 1)
-	t21 := uint64(0)
-	t22 := uint64(s.v252)
-	x4310 := uint64(bit(t22 == t21))
-	x2346 := uint64(x4310 ^ 1)
-	t23 := uint64(s.v343)
-	x2347 := uint64(bit(t23 != s.v342))
-	x2348 := uint64(x2346 | x2347)
-	x2349 := uint64(x2348 &^ x4309)
-	x2350 := uint64(x2349 | s.v159<<1 | x4309<<2 | s.v2210<<3)
-	t24 := uint64(0x30)
-	t25 := uint64(s.v348)
-	x2300 := uint64(bit(t25 == t24))
-	x4462 := uint64(s.v349 & 0x3ffffff)
-	x2352 := uint64(x4462 << 6)
-	t26 := uint64(0x34)
-	t27 := uint64(s.v348)
-	x2302 := uint64(bit(t27 == t26))
-	x4461 := uint64(s.v349 >> 26)
-	t28 := uint64(0x38)
-	t29 := uint64(s.v348)
-	x2304 := uint64(bit(t29 == t28))
-	x2354 := uint64(s.v345)
-	t30 := uint64(0x3c)
-	t31 := uint64(s.v348)
-	x2306 := uint64(bit(t31 == t30))
-	x2355 := uint64(s.v344)
-	t32 := uint64(0x40)
-	t33 := uint64(s.v348)
-	x2308 := uint64(bit(t33 == t32))
-	x2356 := uint64(s.v343)
-	t34 := uint64(0x44)
-	t35 := uint64(s.v348)
-	x2310 := uint64(bit(t35 == t34))
-	x4460 := uint64(s.v350 & 0x7ffffff)
-	x2358 := uint64(x4460 << 5)
-	t36 := uint64(0x48)
-	t37 := uint64(s.v348)
-	x2312 := uint64(bit(t37 == t36))
-	x4459 := uint64(s.v350 >> 27)
-	t38 := uint64(0x4c)
-	t39 := uint64(s.v348)
-	x2314 := uint64(bit(t39 == t38))
-	x2360 := uint64(s.v323)
-	t40 := uint64(0x50)
-	t41 := uint64(s.v348)
-	x2316 := uint64(bit(t41 == t40))
-	x2361 := uint64(s.v322)
-	t42 := uint64(0x54)
-	t43 := uint64(s.v348)
-	x2318 := uint64(bit(t43 == t42))
-	x2362 := uint64(s.v321)
-	t44 := uint64(0x58)
-	t45 := uint64(s.v348)
-	x2320 := uint64(bit(t45 == t44))
-	x2363 := uint64(s.v341)
-	t46 := uint64(0x5c)
-	t47 := uint64(s.v348)
-	x2322 := uint64(bit(t47 == t46))
-	x2364 := uint64(s.v261)
-	t48 := uint64(0x60)
-	t49 := uint64(s.v348)
-	x2324 := uint64(bit(t49 == t48))
-	t50 := uint64(0x64)
-	t51 := uint64(s.v348)
-	x2326 := uint64(bit(t51 == t50))
-	t52 := uint64(0x68)
-	t53 := uint64(s.v348)
-	x2328 := uint64(bit(t53 == t52))
-	t54 := uint64(0x6c)
-	t55 := uint64(s.v348)
-	x2330 := uint64(bit(t55 == t54))
-	t56 := uint64(0x70)
-	t57 := uint64(s.v348)
-	x2332 := uint64(bit(t57 == t56))
-	t58 := uint64(0x74)
-	t59 := uint64(s.v348)
-	x2334 := uint64(bit(t59 == t58))
-	x2365 := uint64(s.v356)
-	x2366 := uint64((x2365) & -x2334)
-	t60 := uint64(s.v355)
-	t61 := uint64(x2366)
-	if x2332 != 0 {
-		t61 = t60
-	}
-	t62 := uint64(s.v354)
-	t63 := uint64(t61)
-	if x2330 != 0 {
-		t63 = t62
-	}
-	t64 := uint64(s.v353)
-	t65 := uint64(t63)
-	if x2328 != 0 {
-		t65 = t64
-	}
-	t66 := uint64(s.v352)
-	t67 := uint64(t65)
-	if x2326 != 0 {
-		t67 = t66
-	}
-	t68 := uint64(s.v351)
-	t69 := uint64(t67)
-	if x2324 != 0 {
-		t69 = t68
-	}
-	t70 := uint64(t69)
-	if x2322 != 0 {
-		t70 = x2364
-	}
-	t71 := uint64(t70)
-	if x2320 != 0 {
-		t71 = x2363
-	}
-	t72 := uint64(t71)
-	if x2318 != 0 {
-		t72 = x2362
-	}
-	t73 := uint64(t72)
-	if x2316 != 0 {
-		t73 = x2361
-	}
-	t74 := uint64(t73)
-	if x2314 != 0 {
-		t74 = x2360
-	}
-	t75 := uint64(t74)
-	if x2312 != 0 {
-		t75 = x4459
-	}
-	t76 := uint64(t75)
-	if x2310 != 0 {
-		t76 = x2358
-	}
-	t77 := uint64(t76)
-	if x2308 != 0 {
-		t77 = x2356
-	}
-	t78 := uint64(t77)
-	if x2306 != 0 {
-		t78 = x2355
-	}
-	t79 := uint64(t78)
-	if x2304 != 0 {
-		t79 = x2354
-	}
-	t80 := uint64(t79)
-	if x2302 != 0 {
-		t80 = x4461
-	}
-	t81 := uint64(t80)
-	if x2300 != 0 {
-		t81 = x2352
-	}
-	t82 := uint64(t81)
-	if x2298 != 0 {
-		t82 = x2350
-	}
-	t83 := uint64(t82)
-	if x2296 != 0 {
-		t83 = x2344
-	}
-	t84 := uint64(t83)
-	if x2294 != 0 {
-		t84 = x2342
-	}
-	t85 := uint64(t84)
-	if x2292 != 0 {
-		t85 = x2341
-	}
-	t86 := uint64(0x4000)
-	t87 := uint64(t85)
-	if x2290 != 0 {
-		t87 = t86
-	}
-	t88 := uint64(t87)
-	if x2288 != 0 {
-		t88 = x2340
-	}
-	t89 := uint64(t88)
-	if x2286 != 0 {
-		t89 = x2339
-	}
-	t90 := uint64(0x20002)
-	t91 := uint64(t89)
-	if x2284 != 0 {
-		t91 = t90
-	}
-	t92 := uint64(0x484f544c)
-	t93 := uint64(t91)
-	if x2283 != 0 {
-		t93 = t92
-	}
-	t94 := uint64(s.v230)
-	if s.v1173 != 0 {
-		t94 = t93
-	}
-	s.v2393 = t94
-	s.commits[1] |= 0x8000000
-}
-
-// u125: 4 operations, read_merge
-func (s *Model) u125() {
-	var c0 uint64
-	t1 := uint64(s.v998)
+	x3198 := uint64(s.v1028 & s.v1035)
+	x3199 := uint64(x3198 & s.v1038)
+	c0 |= uint64(s.v3199) ^ x3199
+	s.v3199 = x3199
+	t1 := uint64(s.v1027)
 	var t2 uint64
 	for m := uint64(t1); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t2 |= uint64(s.v3976[(0*2+k)&1])
+		t2 |= uint64(s.v4137[(0*2+k)&1])
 	}
 	t3 := uint64(1)
-	t4 := uint64(s.v1025)
-	x1026 := uint64((t4 - t3) & 0x1fff)
-	x1027 := uint64(x1026 >> 4 & 0xff)
-	x1028 := uint64(x1027 | t2<<8 | s.v1016<<32)
-	c0 |= uint64(s.v1028) ^ x1028
-	s.v1028 = x1028
+	t4 := uint64(s.v1054)
+	x1055 := uint64((t4 - t3) & 0x1fff)
+	x1056 := uint64(x1055 >> 4 & 0xff)
+	x1057 := uint64(x1056 | t2<<8 | s.v1045<<32)
+	c1 |= uint64(s.v1057) ^ x1057
+	s.v1057 = x1057
 	if c0 != 0 {
+		s.dirty[1] |= 0x4000000000000000
+	}
+	if c1 != 0 {
 		s.writes[0] |= 0x40000
 	}
+	s.commits[2] |= 0x100000
 }
 
-// u126: 7 operations, dma_write.tags
-func (s *Model) u126() {
-	t1 := uint64(s.v124)
-	x4226 := uint64(bit(t1 == s.v125))
-	x1121 := uint64(x4226 | s.v1120)
-	t2 := uint64(0)
-	t3 := uint64(s.v222)
-	x4206 := uint64(bit(t3 != t2))
-	x4201 := uint64(x4206 &^ x1121)
-	t4 := uint64(1)
-	x1834 := uint64((s.v124 + t4) & 0xff)
-	t5 := uint64(s.v124)
-	if x4201 != 0 {
-		t5 = x1834
+// u124: 10 operations, isa.completer
+func (s *Model) u124() {
+	t1 := uint64(4)
+	t2 := uint64(s.v189)
+	x4468 := uint64(bit(t2 == t1))
+	x1278 := uint64(x4468 &^ s.v812)
+	x1279 := uint64(s.v52 &^ s.v26)
+	t3 := uint64(1)
+	t4 := uint64(x1279)
+	if x1278 != 0 {
+		t4 = t3
 	}
-	s.v1835 = t5
-	s.commits[0] |= 0x40000000000
+	s.v1280 = t4
+	x2606 := uint64(s.v4158 >> (uint(0*32) & 63) & 0xffffffff)
+	x2607 := uint64(^x2606 & 0xffffffff)
+	if s.v2140 != 0 {
+		x2608_0 := uint64(s.v2538[0])
+		x2608_1 := uint64(s.v2538[1])
+		x2608_2 := uint64(s.v2538[2])
+		x2608_3 := uint64(s.v2538[3] | x2607<<32)
+		s.v2608[0] = x2608_0
+		s.v2608[1] = x2608_1
+		s.v2608[2] = x2608_2
+		s.v2608[3] = x2608_3
+	}
+	t5 := uint64(s.v118)
+	t6 := uint64(s.v343)
+	if x1278 != 0 {
+		t6 = t5
+	}
+	t7 := uint64(s.v343)
+	if x4468 != 0 {
+		t7 = t6
+	}
+	s.v3116 = t7
+	s.commits[0] |= 0x80
+}
+
+// u125: 11 operations, isa.fetcher
+func (s *Model) u125() {
+	var c0 uint64
+	var c1 uint64
+	t1 := uint64(s.v2629)
+	var t2 uint64
+	t2 = (s.v382 >> (uint(0+int(t1)) & 63) & 1)
+	t3 := uint64(0)
+	t4 := uint64(s.v252)
+	x4475 := uint64(bit(t4 == t3))
+	t5 := uint64(0)
+	t6 := uint64(s.v343)
+	x4477 := uint64(bit(t6 == t5))
+	x4472 := uint64(x4477 ^ 1)
+	x2631 := uint64(x4475 &^ x4472)
+	x2632 := uint64(t2 & x2631)
+	c0 |= uint64(s.v2632) ^ x2632
+	s.v2632 = x2632
+	x4268 := uint64(x4475 & x2632)
+	c1 |= uint64(s.v4268) ^ x4268
+	s.v4268 = x4268
+	t7 := uint64(s.v2629)
+	var t8 uint64
+	t8 = (s.v461 >> (uint(0+int(t7)) & 63) & 1)
+	t9 := uint64(s.v377)
+	if x2632 != 0 {
+		t9 = t8
+	}
+	t10 := uint64(s.v377)
+	if x4475 != 0 {
+		t10 = t9
+	}
+	s.v3271 = t10
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000001000
+		s.dirty[3] |= 0x10000000000000
+	}
+	if c1 != 0 {
+		s.dirty[5] |= 2
+	}
+	s.commits[1] |= 0x8000010000000000
+}
+
+// u126: 127 operations, isa.registers
+func (s *Model) u126() {
+	t1 := uint64(0)
+	t2 := uint64(s.v350)
+	x2317 := uint64(bit(t2 == t1))
+	t3 := uint64(4)
+	t4 := uint64(s.v350)
+	x2318 := uint64(bit(t4 == t3))
+	t5 := uint64(8)
+	t6 := uint64(s.v350)
+	x2320 := uint64(bit(t6 == t5))
+	x2399 := uint64(3 | 0x300 | 0xc0000 | 0x3000000)
+	t7 := uint64(0xc)
+	t8 := uint64(s.v350)
+	x2322 := uint64(bit(t8 == t7))
+	x2400 := uint64(0x10 | 0x800000)
+	t9 := uint64(0x10)
+	t10 := uint64(s.v350)
+	x2324 := uint64(bit(t10 == t9))
+	t11 := uint64(0x14)
+	t12 := uint64(s.v350)
+	x2326 := uint64(bit(t12 == t11))
+	x2401 := uint64(0x40 | 0x200000)
+	t13 := uint64(0x18)
+	t14 := uint64(s.v350)
+	x2328 := uint64(bit(t14 == t13))
+	x2402 := uint64(0x16 | 0x800 | 0x800000)
+	t15 := uint64(0x20)
+	t16 := uint64(s.v350)
+	x2330 := uint64(bit(t16 == t15))
+	x2403 := uint64(s.v342 &^ s.v119)
+	x2404 := uint64(x2403 | s.v119<<1)
+	t17 := uint64(0x24)
+	t18 := uint64(s.v350)
+	x2332 := uint64(bit(t18 == t17))
+	t19 := uint64(0)
+	t20 := uint64(s.v343)
+	x2234 := uint64(bit(t20 == t19))
+	x4473 := uint64(x2234 ^ 1)
+	t21 := uint64(0)
+	t22 := uint64(s.v252)
+	x4474 := uint64(bit(t22 == t21))
+	x2406 := uint64(x4474 ^ 1)
+	t23 := uint64(s.v345)
+	x2407 := uint64(bit(t23 != s.v344))
+	x2408 := uint64(x2406 | x2407)
+	x2409 := uint64(x2408 &^ x4473)
+	x2410 := uint64(x2409 | s.v159<<1 | x4473<<2 | s.v2244<<3)
+	t24 := uint64(0x30)
+	t25 := uint64(s.v350)
+	x2334 := uint64(bit(t25 == t24))
+	x4627 := uint64(s.v351 & 0x3ffffff)
+	x2412 := uint64(x4627 << 6)
+	t26 := uint64(0x34)
+	t27 := uint64(s.v350)
+	x2336 := uint64(bit(t27 == t26))
+	x4626 := uint64(s.v351 >> 26)
+	t28 := uint64(0x38)
+	t29 := uint64(s.v350)
+	x2338 := uint64(bit(t29 == t28))
+	x2414 := uint64(s.v347)
+	t30 := uint64(0x3c)
+	t31 := uint64(s.v350)
+	x2340 := uint64(bit(t31 == t30))
+	x2415 := uint64(s.v346)
+	t32 := uint64(0x40)
+	t33 := uint64(s.v350)
+	x2342 := uint64(bit(t33 == t32))
+	x2416 := uint64(s.v345)
+	t34 := uint64(0x44)
+	t35 := uint64(s.v350)
+	x2344 := uint64(bit(t35 == t34))
+	x4625 := uint64(s.v352 & 0x7ffffff)
+	x2418 := uint64(x4625 << 5)
+	t36 := uint64(0x48)
+	t37 := uint64(s.v350)
+	x2346 := uint64(bit(t37 == t36))
+	x4624 := uint64(s.v352 >> 27)
+	t38 := uint64(0x4c)
+	t39 := uint64(s.v350)
+	x2348 := uint64(bit(t39 == t38))
+	x2420 := uint64(s.v325)
+	t40 := uint64(0x50)
+	t41 := uint64(s.v350)
+	x2350 := uint64(bit(t41 == t40))
+	x2421 := uint64(s.v324)
+	t42 := uint64(0x54)
+	t43 := uint64(s.v350)
+	x2352 := uint64(bit(t43 == t42))
+	x2422 := uint64(s.v323)
+	t44 := uint64(0x58)
+	t45 := uint64(s.v350)
+	x2354 := uint64(bit(t45 == t44))
+	x2423 := uint64(s.v343)
+	t46 := uint64(0x5c)
+	t47 := uint64(s.v350)
+	x2356 := uint64(bit(t47 == t46))
+	x2424 := uint64(s.v261)
+	t48 := uint64(0x60)
+	t49 := uint64(s.v350)
+	x2358 := uint64(bit(t49 == t48))
+	t50 := uint64(0x64)
+	t51 := uint64(s.v350)
+	x2360 := uint64(bit(t51 == t50))
+	t52 := uint64(0x68)
+	t53 := uint64(s.v350)
+	x2362 := uint64(bit(t53 == t52))
+	t54 := uint64(0x6c)
+	t55 := uint64(s.v350)
+	x2364 := uint64(bit(t55 == t54))
+	t56 := uint64(0x70)
+	t57 := uint64(s.v350)
+	x2366 := uint64(bit(t57 == t56))
+	t58 := uint64(0x74)
+	t59 := uint64(s.v350)
+	x2368 := uint64(bit(t59 == t58))
+	x2425 := uint64(s.v358)
+	t60 := uint64(0x78)
+	t61 := uint64(s.v350)
+	x2370 := uint64(bit(t61 == t60))
+	t62 := uint64(0x7c)
+	t63 := uint64(s.v350)
+	x2372 := uint64(bit(t63 == t62))
+	t64 := uint64(0x80)
+	t65 := uint64(s.v350)
+	x2374 := uint64(bit(t65 == t64))
+	t66 := uint64(0x84)
+	t67 := uint64(s.v350)
+	x2376 := uint64(bit(t67 == t66))
+	t68 := uint64(0x88)
+	t69 := uint64(s.v350)
+	x2378 := uint64(bit(t69 == t68))
+	t70 := uint64(0x8c)
+	t71 := uint64(s.v350)
+	x2380 := uint64(bit(t71 == t70))
+	t72 := uint64(s.v121)
+	x2426 := uint64((t72 - s.v120) & 0xff)
+	x2428 := uint64(x2426 | s.v364<<16)
+	t73 := uint64(0x90)
+	t74 := uint64(s.v350)
+	x2382 := uint64(bit(t74 == t73))
+	t75 := uint64(0x94)
+	t76 := uint64(s.v350)
+	x2384 := uint64(bit(t76 == t75))
+	t77 := uint64(0x98)
+	t78 := uint64(s.v350)
+	x2386 := uint64(bit(t78 == t77))
+	t79 := uint64(0xa0)
+	t80 := uint64(s.v350)
+	x2388 := uint64(bit(t80 == t79))
+	x2429 := uint64(s.v368 & 0xffffffff)
+	t81 := uint64(0xa4)
+	t82 := uint64(s.v350)
+	x2390 := uint64(bit(t82 == t81))
+	t83 := uint64(0xa8)
+	t84 := uint64(s.v350)
+	x2392 := uint64(bit(t84 == t83))
+	x2430 := uint64(s.v370 & 0xffffffff)
+	t85 := uint64(0xac)
+	t86 := uint64(s.v350)
+	x2394 := uint64(bit(t86 == t85))
+	x2431 := uint64((s.v371) & -x2394)
+	t87 := uint64(x2431)
+	if x2392 != 0 {
+		t87 = x2430
+	}
+	t88 := uint64(s.v369)
+	t89 := uint64(t87)
+	if x2390 != 0 {
+		t89 = t88
+	}
+	t90 := uint64(t89)
+	if x2388 != 0 {
+		t90 = x2429
+	}
+	t91 := uint64(s.v367)
+	t92 := uint64(t90)
+	if x2386 != 0 {
+		t92 = t91
+	}
+	t93 := uint64(s.v366)
+	t94 := uint64(t92)
+	if x2384 != 0 {
+		t94 = t93
+	}
+	t95 := uint64(s.v365)
+	t96 := uint64(t94)
+	if x2382 != 0 {
+		t96 = t95
+	}
+	t97 := uint64(t96)
+	if x2380 != 0 {
+		t97 = x2428
+	}
+	t98 := uint64(s.v363)
+	t99 := uint64(t97)
+	if x2378 != 0 {
+		t99 = t98
+	}
+	t100 := uint64(s.v362)
+	t101 := uint64(t99)
+	if x2376 != 0 {
+		t101 = t100
+	}
+	t102 := uint64(s.v361)
+	t103 := uint64(t101)
+	if x2374 != 0 {
+		t103 = t102
+	}
+	t104 := uint64(s.v360)
+	t105 := uint64(t103)
+	if x2372 != 0 {
+		t105 = t104
+	}
+	t106 := uint64(s.v359)
+	t107 := uint64(t105)
+	if x2370 != 0 {
+		t107 = t106
+	}
+	t108 := uint64(t107)
+	if x2368 != 0 {
+		t108 = x2425
+	}
+	t109 := uint64(s.v357)
+	t110 := uint64(t108)
+	if x2366 != 0 {
+		t110 = t109
+	}
+	t111 := uint64(s.v356)
+	t112 := uint64(t110)
+	if x2364 != 0 {
+		t112 = t111
+	}
+	t113 := uint64(s.v355)
+	t114 := uint64(t112)
+	if x2362 != 0 {
+		t114 = t113
+	}
+	t115 := uint64(s.v354)
+	t116 := uint64(t114)
+	if x2360 != 0 {
+		t116 = t115
+	}
+	t117 := uint64(s.v353)
+	t118 := uint64(t116)
+	if x2358 != 0 {
+		t118 = t117
+	}
+	t119 := uint64(t118)
+	if x2356 != 0 {
+		t119 = x2424
+	}
+	t120 := uint64(t119)
+	if x2354 != 0 {
+		t120 = x2423
+	}
+	t121 := uint64(t120)
+	if x2352 != 0 {
+		t121 = x2422
+	}
+	t122 := uint64(t121)
+	if x2350 != 0 {
+		t122 = x2421
+	}
+	t123 := uint64(t122)
+	if x2348 != 0 {
+		t123 = x2420
+	}
+	t124 := uint64(t123)
+	if x2346 != 0 {
+		t124 = x4624
+	}
+	t125 := uint64(t124)
+	if x2344 != 0 {
+		t125 = x2418
+	}
+	t126 := uint64(t125)
+	if x2342 != 0 {
+		t126 = x2416
+	}
+	t127 := uint64(t126)
+	if x2340 != 0 {
+		t127 = x2415
+	}
+	t128 := uint64(t127)
+	if x2338 != 0 {
+		t128 = x2414
+	}
+	t129 := uint64(t128)
+	if x2336 != 0 {
+		t129 = x4626
+	}
+	t130 := uint64(t129)
+	if x2334 != 0 {
+		t130 = x2412
+	}
+	t131 := uint64(t130)
+	if x2332 != 0 {
+		t131 = x2410
+	}
+	t132 := uint64(t131)
+	if x2330 != 0 {
+		t132 = x2404
+	}
+	t133 := uint64(t132)
+	if x2328 != 0 {
+		t133 = x2402
+	}
+	t134 := uint64(t133)
+	if x2326 != 0 {
+		t134 = x2401
+	}
+	t135 := uint64(0x4000)
+	t136 := uint64(t134)
+	if x2324 != 0 {
+		t136 = t135
+	}
+	t137 := uint64(t136)
+	if x2322 != 0 {
+		t137 = x2400
+	}
+	t138 := uint64(t137)
+	if x2320 != 0 {
+		t138 = x2399
+	}
+	t139 := uint64(0x20003)
+	t140 := uint64(t138)
+	if x2318 != 0 {
+		t140 = t139
+	}
+	t141 := uint64(0x484f544c)
+	t142 := uint64(t140)
+	if x2317 != 0 {
+		t142 = t141
+	}
+	t143 := uint64(s.v230)
+	if s.v1202 != 0 {
+		t143 = t142
+	}
+	s.v2471 = t143
+	x3201 := uint64(s.v3199 &^ s.v451)
+	x3203 := uint64((s.v365 + x3201) & 0xffffffff)
+	t144 := uint64(s.v365)
+	if x3201 != 0 {
+		t144 = x3203
+	}
+	s.v3204 = t144
+	x3215 := uint64(s.v3213 &^ s.v453)
+	x3217 := uint64((s.v367 + x3215) & 0xffffffff)
+	t145 := uint64(s.v367)
+	if x3215 != 0 {
+		t145 = x3217
+	}
+	s.v3218 = t145
+	s.commits[1] |= 0x20000000
 }
 
 // u127: 4 operations, reduce
 func (s *Model) u127() {
 	var c0 uint64
 	var c1 uint64
-	x4346 := uint64(s.v183 & 0x1f)
+	x4510 := uint64(s.v183 & 0x1f)
 	t1 := uint64(s.v184)
-	x935 := uint64(uint64(t1) >> ((x4346) & 63))
-	c0 |= uint64(s.v935) ^ x935
-	s.v935 = x935
-	x4342 := uint64(s.v182 & 0x1f)
+	x964 := uint64(uint64(t1) >> ((x4510) & 63))
+	c0 |= uint64(s.v964) ^ x964
+	s.v964 = x964
+	x4506 := uint64(s.v182 & 0x1f)
 	t2 := uint64(s.v184)
-	x2074 := uint64(uint64(t2) >> ((x4342) & 63))
-	c1 |= uint64(s.v2074) ^ x2074
-	s.v2074 = x2074
+	x2108 := uint64(uint64(t2) >> ((x4506) & 63))
+	c1 |= uint64(s.v2108) ^ x2108
+	s.v2108 = x2108
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000001
+		s.dirty[2] |= 0x10000000001
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1600000000
+		s.dirty[2] |= 0x5800000000
 	}
 }
 
-// u128: 11 operations, reduce
+// u128: 13 operations, reduce
 func (s *Model) u128() {
 	var c0 uint64
-	x931 := uint64(s.v180 & s.v930)
-	x4281 := uint64(x931 &^ s.v919)
-	x4194 := uint64(s.v935 & 1)
-	x938 := uint64(x4281 &^ x4194)
-	x4294 := uint64(s.v123 &^ s.v119)
-	x941 := uint64(x938 & x4294)
-	x942 := uint64(x941 & s.v185)
-	t1 := uint64(x942)
-	if s.v919 != 0 {
-		t1 = x931
+	var c1 uint64
+	x960 := uint64(s.v180 & s.v959)
+	x4445 := uint64(x960 &^ s.v948)
+	x4355 := uint64(s.v964 & 1)
+	x967 := uint64(x4445 &^ x4355)
+	x4460 := uint64(s.v123 &^ s.v119)
+	x970 := uint64(x967 & x4460)
+	x971 := uint64(x970 & s.v185)
+	t1 := uint64(x971)
+	if s.v948 != 0 {
+		t1 = x960
 	}
-	c0 |= uint64(s.v943) ^ t1
-	s.v943 = t1
+	c0 |= uint64(s.v972) ^ t1
+	s.v972 = t1
+	x3206 := uint64(x967 &^ x4460)
+	c1 |= uint64(s.v3206) ^ x3206
+	s.v3206 = x3206
 	if c0 != 0 {
-		s.dirty[2] |= 0x402e000000000
+		s.dirty[2] |= 0x100b8000000000
 	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x10000000
+	}
+	s.commits[2] |= 0x200000
 }
 
 // u129: 38 operations, dispatch.memory_controller.emitter
 func (s *Model) u129() {
-	t1 := uint64(s.v769)
+	t1 := uint64(s.v800)
 	t2 := uint64(s.v98)
-	if s.v1533 != 0 {
+	if s.v1562 != 0 {
 		t2 = t1
 	}
-	s.v1713 = t2
-	x1721 := uint64(s.v101 | s.v288)
-	x1722 := uint64(x1721 ^ 1)
-	x1723 := uint64(s.v103)
+	s.v1739 = t2
+	x1747 := uint64(s.v101 | s.v288)
+	x1748 := uint64(x1747 ^ 1)
+	x1749 := uint64(s.v103)
 	t3 := uint64(1)
-	x1724 := uint64((x1723 + t3) & 0xf)
-	x1725 := uint64(bit(x1724 == s.v258))
+	x1750 := uint64((x1749 + t3) & 0xf)
+	x1751 := uint64(bit(x1750 == s.v258))
 	t4 := uint64(1)
-	x1726 := uint64((s.v103 + t4) & 7)
-	x1727 := uint64((x1726) & (x1725 - 1))
+	x1752 := uint64((s.v103 + t4) & 7)
+	x1753 := uint64((x1752) & (x1751 - 1))
 	t5 := uint64(s.v289)
-	t6 := uint64(x1727)
-	if x1722 != 0 {
+	t6 := uint64(x1753)
+	if x1748 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v103)
-	if s.v633 != 0 {
+	if s.v664 != 0 {
 		t7 = t6
 	}
-	t8 := uint64(s.v1533)
-	x1730 := uint64((t7) & (t8 - 1))
-	s.v1730 = x1730
-	x1735 := uint64(s.v106)
+	t8 := uint64(s.v1562)
+	x1756 := uint64((t7) & (t8 - 1))
+	s.v1756 = x1756
+	x1761 := uint64(s.v106)
 	t9 := uint64(1)
-	x1736 := uint64((x1735 + t9) & 0xf)
-	x1737 := uint64(bit(x1736 == s.v258))
+	x1762 := uint64((x1761 + t9) & 0xf)
+	x1763 := uint64(bit(x1762 == s.v258))
 	t10 := uint64(1)
-	x1738 := uint64((s.v106 + t10) & 7)
-	x1739 := uint64((x1738) & (x1737 - 1))
+	x1764 := uint64((s.v106 + t10) & 7)
+	x1765 := uint64((x1764) & (x1763 - 1))
 	t11 := uint64(s.v106)
 	if s.v105 != 0 {
-		t11 = x1739
+		t11 = x1765
 	}
 	t12 := uint64(s.v106)
-	if s.v633 != 0 {
+	if s.v664 != 0 {
 		t12 = t11
 	}
-	t13 := uint64(s.v1533)
-	x1742 := uint64((t12) & (t13 - 1))
-	s.v1742 = x1742
+	t13 := uint64(s.v1562)
+	x1768 := uint64((t12) & (t13 - 1))
+	s.v1768 = x1768
 	t14 := uint64(0)
-	x1747 := uint64(bit(x1727 == t14))
-	x1748 := uint64((s.v109 + s.v293))
+	x1773 := uint64(bit(x1753 == t14))
+	x1774 := uint64((s.v109 + s.v293))
 	t15 := uint64(s.v109)
-	if x1747 != 0 {
-		t15 = x1748
+	if x1773 != 0 {
+		t15 = x1774
 	}
 	t16 := uint64(s.v292)
 	t17 := uint64(t15)
-	if x1722 != 0 {
+	if x1748 != 0 {
 		t17 = t16
 	}
 	t18 := uint64(s.v109)
-	if s.v633 != 0 {
+	if s.v664 != 0 {
 		t18 = t17
 	}
-	t19 := uint64(s.v1533)
-	x1752 := uint64((t18) & (t19 - 1))
-	s.v1752 = x1752
-	x2849 := uint64(s.v288 &^ s.v101)
+	t19 := uint64(s.v1562)
+	x1778 := uint64((t18) & (t19 - 1))
+	s.v1778 = x1778
+	x2917 := uint64(s.v288 &^ s.v101)
 	t20 := uint64(s.v289)
-	if x2849 != 0 {
-		t20 = x1727
+	if x2917 != 0 {
+		t20 = x1753
 	}
 	t21 := uint64(s.v289)
-	if s.v633 != 0 {
+	if s.v664 != 0 {
 		t21 = t20
 	}
-	t22 := uint64(s.v1533)
-	x2852 := uint64((t21) & (t22 - 1))
-	s.v2852 = x2852
+	t22 := uint64(s.v1562)
+	x2920 := uint64((t21) & (t22 - 1))
+	s.v2920 = x2920
 	t23 := uint64(s.v292)
-	if x2849 != 0 {
+	if x2917 != 0 {
 		t23 = t15
 	}
 	t24 := uint64(s.v292)
-	if s.v633 != 0 {
+	if s.v664 != 0 {
 		t24 = t23
 	}
-	t25 := uint64(s.v1533)
-	x2860 := uint64((t24) & (t25 - 1))
-	s.v2860 = x2860
-	x2861 := uint64(s.v260)
+	t25 := uint64(s.v1562)
+	x2928 := uint64((t24) & (t25 - 1))
+	s.v2928 = x2928
+	x2929 := uint64(s.v260)
 	t26 := uint64(1)
-	t27 := uint64(x2861)
-	if s.v769 != 0 {
+	t27 := uint64(x2929)
+	if s.v800 != 0 {
 		t27 = t26
 	}
-	x2863 := uint64(uint64(t27) << ((s.v65) & 63))
+	x2931 := uint64(uint64(t27) << ((s.v65) & 63))
 	t28 := uint64(s.v293)
-	if s.v1533 != 0 {
-		t28 = x2863
+	if s.v1562 != 0 {
+		t28 = x2931
 	}
-	s.v2864 = t28
-	t29 := uint64(s.v769)
-	t30 := uint64(s.v564)
-	if s.v1533 != 0 {
+	s.v2932 = t28
+	t29 := uint64(s.v800)
+	t30 := uint64(s.v595)
+	if s.v1562 != 0 {
 		t30 = t29
 	}
-	s.v3941 = t30
+	s.v4102 = t30
 	s.commits[0] |= 0x20000000
 }
 
 // u130: 22 operations, dma_read.desc
 func (s *Model) u130() {
 	var c0 uint64
-	x1000 := uint64(s.v38 ^ 1)
-	x1001 := uint64(x1000 | s.v11)
-	c0 |= uint64(s.v1001) ^ x1001
-	s.v1001 = x1001
-	x4254 := uint64(s.v1006 | s.v203)
-	x4236 := uint64(s.v1009 &^ x4254)
-	x1184 := uint64(s.v999 & x4236)
-	t1 := uint64(s.v1009)
-	t2 := uint64(x1184)
+	x1029 := uint64(s.v38 ^ 1)
+	x1030 := uint64(x1029 | s.v11)
+	c0 |= uint64(s.v1030) ^ x1030
+	s.v1030 = x1030
+	x4424 := uint64(s.v1035 | s.v203)
+	x4406 := uint64(s.v1038 &^ x4424)
+	x1213 := uint64(s.v1028 & x4406)
+	t1 := uint64(s.v1038)
+	t2 := uint64(x1213)
 	if s.v203 != 0 {
 		t2 = t1
 	}
 	t3 := uint64(s.v38)
-	if x1001 != 0 {
+	if x1030 != 0 {
 		t3 = t2
 	}
-	s.v1186 = t3
-	x1187 := uint64(t2 & x1001)
-	t4 := uint64(s.v998)
+	s.v1215 = t3
+	x1216 := uint64(t2 & x1030)
+	t4 := uint64(s.v1027)
 	var t5 uint64
 	for m := uint64(t4); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t5 |= uint64(s.v3979[(0*2+k)&1])
+		t5 |= uint64(s.v4140[(0*2+k)&1])
 	}
 	t6 := uint64(s.v231)
 	t7 := uint64(t5)
@@ -7898,765 +8169,771 @@ func (s *Model) u130() {
 		t7 = t6
 	}
 	t8 := uint64(s.v39)
-	if x1187 != 0 {
+	if x1216 != 0 {
 		t8 = t7
 	}
-	s.v1191 = t8
+	s.v1220 = t8
 	t9 := uint64(0x40)
-	t10 := uint64(s.v1025)
+	t10 := uint64(s.v1054)
 	if s.v203 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(s.v40)
-	if x1187 != 0 {
+	if x1216 != 0 {
 		t11 = t10
 	}
-	s.v1193 = t11
-	x1194 := uint64(s.v233)
-	x1195 := uint64(x1194 | 0x80)
-	x1196 := uint64(s.v1013)
-	t12 := uint64(x1196)
+	s.v1222 = t11
+	x1223 := uint64(s.v233)
+	x1224 := uint64(x1223 | 0x80)
+	x1225 := uint64(s.v1042)
+	t12 := uint64(x1225)
 	if s.v203 != 0 {
-		t12 = x1195
+		t12 = x1224
 	}
 	t13 := uint64(s.v41)
-	if x1187 != 0 {
+	if x1216 != 0 {
 		t13 = t12
 	}
-	s.v1198 = t13
-	t14 := uint64(s.v998)
-	x1200 := uint64(bit((s.v3980>>(uint(0*2)&63)&3)&t14 != 0))
-	x1201 := uint64(x1200 &^ s.v203)
+	s.v1227 = t13
+	t14 := uint64(s.v1027)
+	x1229 := uint64(bit((s.v4141>>(uint(0*2)&63)&3)&t14 != 0))
+	x1230 := uint64(x1229 &^ s.v203)
 	t15 := uint64(s.v42)
-	if x1187 != 0 {
-		t15 = x1201
+	if x1216 != 0 {
+		t15 = x1230
 	}
-	s.v1202 = t15
+	s.v1231 = t15
 	if c0 != 0 {
-		s.dirty[2] |= 0x180000d00
+		s.dirty[2] |= 0x600001a00
 	}
 	s.commits[0] |= 0x10
 }
 
 // u131: 12 operations, dma_write.out
 func (s *Model) u131() {
-	x1221 := uint64(s.v47 ^ 1)
-	x1222 := uint64(x1221 | s.v22)
+	x1250 := uint64(s.v47 ^ 1)
+	x1251 := uint64(x1250 | s.v22)
 	t1 := uint64(0)
 	t2 := uint64(s.v240)
-	x4209 := uint64(bit(t2 != t1))
-	x1230 := uint64(x4209 & s.v1229)
+	x4393 := uint64(bit(t2 != t1))
+	x1259 := uint64(x4393 & s.v1258)
 	t3 := uint64(s.v47)
-	if x1222 != 0 {
-		t3 = x1230
+	if x1251 != 0 {
+		t3 = x1259
 	}
-	s.v1231 = t3
-	x1232 := uint64(x1230 & x1222)
+	s.v1260 = t3
+	x1261 := uint64(x1259 & x1251)
 	t4 := uint64(s.v48[0])
 	t5 := uint64(s.v48[1])
-	if x1232 != 0 {
-		t4 = s.v1237[0]
-		t5 = s.v1237[1]
+	if x1261 != 0 {
+		t4 = s.v1266[0]
+		t5 = s.v1266[1]
 	}
-	s.v1238[0] = t4
-	s.v1238[1] = t5
-	t6 := uint64(s.v1224)
+	s.v1267[0] = t4
+	s.v1267[1] = t5
+	t6 := uint64(s.v1253)
 	var t7 uint64
 	for m := uint64(t6); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t7 |= uint64(s.v3986[0*3+k])
+		t7 |= uint64(s.v4147[0*3+k])
 	}
 	t8 := uint64(0xffff)
-	if s.v1241 != 0 {
+	if s.v1270 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(s.v49)
-	if x1232 != 0 {
+	if x1261 != 0 {
 		t9 = t8
 	}
-	s.v1244 = t9
+	s.v1273 = t9
 	t10 := uint64(s.v251)
 	t11 := uint64(s.v50)
-	if x1232 != 0 {
+	if x1261 != 0 {
 		t11 = t10
 	}
-	s.v1245 = t11
-	t12 := uint64(s.v1241)
+	s.v1274 = t11
+	t12 := uint64(s.v1270)
 	t13 := uint64(s.v51)
-	if x1232 != 0 {
+	if x1261 != 0 {
 		t13 = t12
 	}
-	s.v1246 = t13
+	s.v1275 = t13
 	s.commits[0] |= 0x40
 }
 
 // u132: 19 operations, dma_write.desc
 func (s *Model) u132() {
-	x980 := uint64(s.v43 ^ 1)
-	x981 := uint64(x980 | s.v21)
-	x4223 := uint64(s.v124 >> 7)
-	x972 := uint64(x4223 ^ 1)
-	x4219 := uint64(s.v973 | x972<<7)
+	x1009 := uint64(s.v43 ^ 1)
+	x1010 := uint64(x1009 | s.v21)
+	x4383 := uint64(s.v124 >> 7)
+	x1001 := uint64(x4383 ^ 1)
+	x4379 := uint64(s.v1002 | x1001<<7)
 	t1 := uint64(s.v125)
-	x4213 := uint64(bit(t1 == x4219))
-	x976 := uint64(s.v53 ^ 1)
-	x4296 := uint64(s.v119 | x976)
-	x978 := uint64(x4213 | x4296)
-	x1203 := uint64(s.v1115 &^ x978)
+	x4373 := uint64(bit(t1 == x4379))
+	x1005 := uint64(s.v53 ^ 1)
+	x4462 := uint64(s.v119 | x1005)
+	x1007 := uint64(x4373 | x4462)
+	x1232 := uint64(s.v1144 &^ x1007)
 	t2 := uint64(s.v43)
-	if x981 != 0 {
-		t2 = x1203
+	if x1010 != 0 {
+		t2 = x1232
 	}
-	s.v1204 = t2
-	x1205 := uint64(x1203 & x981)
-	t3 := uint64(s.v969)
+	s.v1233 = t2
+	x1234 := uint64(x1232 & x1010)
+	t3 := uint64(s.v998)
 	var t4 uint64
 	for m := uint64(t3); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t4 |= uint64(s.v3981[0*3+k])
+		t4 |= uint64(s.v4142[0*3+k])
 	}
 	t5 := uint64(s.v44)
-	if x1205 != 0 {
+	if x1234 != 0 {
 		t5 = t4
 	}
-	s.v1210 = t5
-	t6 := uint64(s.v969)
+	s.v1239 = t5
+	t6 := uint64(s.v998)
 	var t7 uint64
 	for m := uint64(t6); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t7 |= uint64(s.v3982[0*3+k])
+		t7 |= uint64(s.v4143[0*3+k])
 	}
 	t8 := uint64(s.v45)
-	if x1205 != 0 {
+	if x1234 != 0 {
 		t8 = t7
 	}
-	s.v1218 = t8
-	x4222 := uint64(s.v125 & 0x7f)
+	s.v1247 = t8
+	x4382 := uint64(s.v125 & 0x7f)
 	t9 := uint64(s.v46)
-	if x1205 != 0 {
-		t9 = x4222
+	if x1234 != 0 {
+		t9 = x4382
 	}
-	s.v1220 = t9
+	s.v1249 = t9
 	s.commits[0] |= 0x20
 }
 
-// u133: 17 operations, lookup
+// u133: 7 operations, dma_write.tags
 func (s *Model) u133() {
-	x1590 := uint64(s.v72 &^ s.v1589)
-	t1 := uint64(s.v72)
-	if s.v72 != 0 {
-		t1 = x1590
-	}
-	t2 := uint64(s.v72)
-	t3 := uint64(t1)
-	if s.v73 != 0 {
-		t3 = t2
-	}
+	t1 := uint64(s.v124)
+	x4386 := uint64(bit(t1 == s.v125))
+	x1150 := uint64(x4386 | s.v1149)
+	t2 := uint64(0)
+	t3 := uint64(s.v222)
+	x4391 := uint64(bit(t3 != t2))
+	x4361 := uint64(x4391 &^ x1150)
 	t4 := uint64(1)
-	t5 := uint64(t3)
-	if s.v773 != 0 {
-		t5 = t4
+	x1860 := uint64((s.v124 + t4) & 0xff)
+	t5 := uint64(s.v124)
+	if x4361 != 0 {
+		t5 = x1860
 	}
-	s.v1593 = t5
-	t6 := uint64(s.v273)
-	x1594 := uint64(bit(t6 <= s.v274))
-	x1595 := uint64(s.v73 & x1594)
-	t7 := uint64(s.v73)
+	s.v1861 = t5
+	s.commits[0] |= 0x40000000000
+}
+
+// u134: 17 operations, lookup
+func (s *Model) u134() {
+	x1616 := uint64(bit(s.v272 == 0xfff))
+	x1617 := uint64(s.v72 &^ x1616)
+	t1 := uint64(s.v72)
+	t2 := uint64(x1617)
 	if s.v73 != 0 {
-		t7 = x1595
+		t2 = t1
 	}
-	t8 := uint64(1)
-	t9 := uint64(t7)
-	if s.v773 != 0 {
-		t9 = t8
+	t3 := uint64(1)
+	t4 := uint64(t2)
+	if s.v804 != 0 {
+		t4 = t3
 	}
-	s.v1597 = t9
-	x4537 := uint64(s.v257 & 0x7fff)
-	t10 := uint64(s.v75)
-	if s.v773 != 0 {
-		t10 = x4537
+	s.v1619 = t4
+	t5 := uint64(s.v273)
+	x1620 := uint64(bit(t5 <= s.v274))
+	x1621 := uint64(s.v73 & x1620)
+	t6 := uint64(s.v73)
+	if s.v73 != 0 {
+		t6 = x1621
 	}
-	s.v1604 = t10
-	t11 := uint64(s.v1259)
-	t12 := uint64(s.v79)
-	if s.v773 != 0 {
-		t12 = t11
+	t7 := uint64(1)
+	t8 := uint64(t6)
+	if s.v804 != 0 {
+		t8 = t7
 	}
-	s.v1614 = t12
-	t13 := uint64(s.v84)
-	t14 := uint64(s.v86)
-	if s.v773 != 0 {
-		t14 = t13
+	s.v1623 = t8
+	x4715 := uint64(s.v257 & 0x7fff)
+	t9 := uint64(s.v75)
+	if s.v804 != 0 {
+		t9 = x4715
 	}
-	s.v1659 = t14
-	t15 := uint64(s.v96)
-	t16 := uint64(s.v273)
-	if s.v773 != 0 {
-		t16 = t15
+	s.v1630 = t9
+	t10 := uint64(s.v1288)
+	t11 := uint64(s.v78)
+	if s.v804 != 0 {
+		t11 = t10
 	}
-	s.v2771 = t16
+	s.v1633 = t11
+	t12 := uint64(s.v84)
+	t13 := uint64(s.v86)
+	if s.v804 != 0 {
+		t13 = t12
+	}
+	s.v1685 = t13
+	t14 := uint64(s.v96)
+	t15 := uint64(s.v273)
+	if s.v804 != 0 {
+		t15 = t14
+	}
+	s.v2839 = t15
+	t16 := uint64(s.v274)
+	x2840 := uint64((t16 - s.v273) & 0x7f)
 	t17 := uint64(s.v274)
-	x2772 := uint64((t17 - s.v273) & 0x7f)
+	if x1620 != 0 {
+		t17 = x2840
+	}
 	t18 := uint64(s.v274)
-	if x1594 != 0 {
-		t18 = x2772
-	}
-	t19 := uint64(s.v274)
 	if s.v73 != 0 {
-		t19 = t18
+		t18 = t17
 	}
-	t20 := uint64(8)
-	t21 := uint64(t19)
-	if s.v773 != 0 {
-		t21 = t20
+	t19 := uint64(8)
+	t20 := uint64(t18)
+	if s.v804 != 0 {
+		t20 = t19
 	}
-	s.v2775 = t21
+	s.v2843 = t20
 	s.commits[0] |= 0x80000
 }
 
-// u134: 7 operations, dispatch.memory_controller.emitter
-func (s *Model) u134() {
-	x4511 := uint64(s.v67 ^ 1)
-	x4228 := uint64(x4511 | s.v633)
-	x2855 := uint64(x4228 & s.v370)
+// u135: 7 operations, dispatch.memory_controller.emitter
+func (s *Model) u135() {
+	x4689 := uint64(s.v67 ^ 1)
+	x4365 := uint64(x4689 | s.v664)
+	x2923 := uint64(x4365 & s.v385)
 	var t1 uint64
-	t2 := uint64(s.v387)
+	t2 := uint64(s.v403)
 	t1 = uint64(s.m0[t2&31])
 	t3 := uint64(s.v291)
-	if x2855 != 0 {
+	if x2923 != 0 {
 		t3 = t1
 	}
-	s.v2857 = t3
+	s.v2925 = t3
 	var t4 uint64
 	t5 := uint64(s.v85)
 	t4 = uint64(s.m1[t5&63])
-	t6 := uint64(s.v566)
-	if s.v635 != 0 {
+	t6 := uint64(s.v597)
+	if s.v666 != 0 {
 		t6 = t4
 	}
-	s.v3946 = t6
-	s.commits[1] |= 0x80000000000
+	s.v4107 = t6
+	s.commits[1] |= 0x200000000000
 }
 
-// u135: 143 operations, dispatch
-func (s *Model) u135() {
+// u136: 143 operations, dispatch
+func (s *Model) u136() {
 	t1 := uint64(2)
 	t2 := uint64(s.v54)
-	x1257 := uint64(bit(t2 == t1))
-	x4531 := uint64(s.v1259 | s.v1260)
+	x1286 := uint64(bit(t2 == t1))
+	x4709 := uint64(s.v1288 | s.v1289)
 	t3 := uint64(0x12)
 	t4 := uint64(s.v56)
-	x4560 := uint64(bit(t4 == t3))
-	x1337 := uint64(x4531 | x4560)
-	x1338 := uint64(x1337 | s.v769)
+	x4738 := uint64(bit(t4 == t3))
+	x1366 := uint64(x4709 | x4738)
+	x1367 := uint64(x1366 | s.v800)
 	t5 := uint64(1)
 	t6 := uint64(s.v56)
-	x4553 := uint64(bit(t6 == t5))
+	x4731 := uint64(bit(t6 == t5))
 	t7 := uint64(2)
 	t8 := uint64(s.v56)
-	x4548 := uint64(bit(t8 == t7))
-	x1339 := uint64(x4553 | x4548)
-	x1340 := uint64(x1338 | x1339)
+	x4726 := uint64(bit(t8 == t7))
+	x1368 := uint64(x4731 | x4726)
+	x1369 := uint64(x1367 | x1368)
 	t9 := uint64(6)
 	t10 := uint64(s.v56)
-	x4550 := uint64(bit(t10 == t9))
-	x1341 := uint64(x1340 | x4550)
-	x4525 := uint64(s.v708 | s.v709)
-	x1342 := uint64(x1341 | x4525)
-	x1343 := uint64(x1342 | s.v579)
+	x4728 := uint64(bit(t10 == t9))
+	x1370 := uint64(x1369 | x4728)
+	x4703 := uint64(s.v739 | s.v740)
+	x1371 := uint64(x1370 | x4703)
+	x1372 := uint64(x1371 | s.v610)
 	t11 := uint64(0x14)
 	t12 := uint64(s.v56)
-	x4557 := uint64(bit(t12 == t11))
-	x1344 := uint64(x1343 | x4557)
+	x4735 := uint64(bit(t12 == t11))
+	x1373 := uint64(x1372 | x4735)
 	t13 := uint64(0x15)
 	t14 := uint64(s.v56)
-	x1272 := uint64(bit(t14 == t13))
-	x1345 := uint64(x1344 | x1272)
-	x1346 := uint64(x1345 ^ 1)
-	x1347 := uint64(1 &^ x1346)
+	x1301 := uint64(bit(t14 == t13))
+	x1374 := uint64(x1373 | x1301)
+	x1375 := uint64(x1374 ^ 1)
+	x1376 := uint64(1 &^ x1375)
 	t15 := uint64(1)
-	x1348 := uint64(bit(t15 <= s.v257))
+	x1377 := uint64(bit(t15 <= s.v257))
 	t16 := uint64(0x4000)
 	t17 := uint64(s.v257)
-	x1349 := uint64(bit(t17 <= t16))
-	x1350 := uint64(x1348 & x1349)
-	x1351 := uint64(s.v58 >> 14)
+	x1378 := uint64(bit(t17 <= t16))
+	x1379 := uint64(x1377 & x1378)
+	x1380 := uint64(s.v58 >> 14)
 	t18 := uint64(0)
-	x1352 := uint64(bit(x1351 == t18))
-	x1353 := uint64(x1350 & x1352)
+	x1381 := uint64(bit(x1380 == t18))
+	x1382 := uint64(x1379 & x1381)
 	t19 := uint64(2)
-	x1354 := uint64(bit(t19 <= s.v96))
+	x1383 := uint64(bit(t19 <= s.v96))
 	t20 := uint64(0x40)
 	t21 := uint64(s.v96)
-	x1355 := uint64(bit(t21 <= t20))
-	x1356 := uint64(x1354 & x1355)
-	x1357 := uint64(x1353 & x1356)
-	x1358 := uint64(s.v57 & 3)
+	x1384 := uint64(bit(t21 <= t20))
+	x1385 := uint64(x1383 & x1384)
+	x1386 := uint64(x1382 & x1385)
+	x1387 := uint64(s.v57 & 3)
 	t22 := uint64(0)
-	x1359 := uint64(bit(x1358 == t22))
-	x1360 := uint64(x1357 & x1359)
+	x1388 := uint64(bit(x1387 == t22))
+	x1389 := uint64(x1386 & x1388)
 	t23 := uint64(8)
 	t24 := uint64(s.v258)
-	x1361 := uint64(bit(t24 <= t23))
-	x1362 := uint64(x1357 & x1361)
-	x1363 := uint64(x1362 & x1359)
-	x1364 := uint64(s.v259 & 3)
+	x1390 := uint64(bit(t24 <= t23))
+	x1391 := uint64(x1386 & x1390)
+	x1392 := uint64(x1391 & x1388)
+	x1393 := uint64(s.v259 & 3)
 	t25 := uint64(0)
-	x1365 := uint64(bit(x1364 == t25))
-	x1366 := uint64(x1363 & x1365)
+	x1394 := uint64(bit(x1393 == t25))
+	x1395 := uint64(x1392 & x1394)
 	t26 := uint64(0)
 	t27 := uint64(s.v258)
-	x1367 := uint64(bit(t27 != t26))
-	x1368 := uint64(x1362 & x1367)
+	x1396 := uint64(bit(t27 != t26))
+	x1397 := uint64(x1391 & x1396)
 	t28 := uint64(0x20)
 	t29 := uint64(s.v260)
-	x1369 := uint64(bit(t29 <= t28))
-	x1370 := uint64(x1368 & x1369)
+	x1398 := uint64(bit(t29 <= t28))
+	x1399 := uint64(x1397 & x1398)
 	t30 := uint64(4)
-	x1371 := uint64(bit(t30 <= s.v65))
+	x1400 := uint64(bit(t30 <= s.v65))
 	t31 := uint64(9)
 	t32 := uint64(s.v65)
-	x1372 := uint64(bit(t32 <= t31))
-	x1373 := uint64(x1371 & x1372)
-	x1374 := uint64(x1370 & x1373)
-	x1375 := uint64(x1353 & x1361)
-	x1376 := uint64(x1375 & x1367)
-	x1377 := uint64(x1376 & x1373)
-	x1378 := uint64(x1377 & x1359)
+	x1401 := uint64(bit(t32 <= t31))
+	x1402 := uint64(x1400 & x1401)
+	x1403 := uint64(x1399 & x1402)
+	x1404 := uint64(x1382 & x1390)
+	x1405 := uint64(x1404 & x1396)
+	x1406 := uint64(x1405 & x1402)
+	x1407 := uint64(x1406 & x1388)
 	t33 := uint64(1)
-	x1379 := uint64(uint64(t33) << ((s.v65) & 63))
+	x1408 := uint64(uint64(t33) << ((s.v65) & 63))
 	t34 := uint64(s.v58)
-	x1380 := uint64(bit(t34 == x1379))
-	x1381 := uint64(x1373 & x1380)
-	x1382 := uint64(x1381 & x1359)
-	x1383 := uint64(s.v57 >> 4)
+	x1409 := uint64(bit(t34 == x1408))
+	x1410 := uint64(x1402 & x1409)
+	x1411 := uint64(x1410 & x1388)
+	x1412 := uint64(s.v57 >> 4)
 	t35 := uint64(0)
-	x1384 := uint64(bit(x1383 == t35))
-	x1385 := uint64(s.v57 & 0xf)
+	x1413 := uint64(bit(x1412 == t35))
+	x1414 := uint64(s.v57 & 0xf)
 	t36 := uint64(8)
-	x1386 := uint64(bit(x1385 < t36))
-	x1387 := uint64(x1384 & x1386)
-	x1388 := uint64(s.v58 >> 12)
+	x1415 := uint64(bit(x1414 < t36))
+	x1416 := uint64(x1413 & x1415)
+	x1417 := uint64(s.v58 >> 12)
 	t37 := uint64(0)
-	x1389 := uint64(bit(x1388 == t37))
-	x1390 := uint64(x1387 & x1389)
-	x1391 := uint64(x1373 & x1390)
-	x4409 := uint64(s.v57 >> 8 & 3)
+	x1418 := uint64(bit(x1417 == t37))
+	x1419 := uint64(x1416 & x1418)
+	x1420 := uint64(x1402 & x1419)
+	x4574 := uint64(s.v57 >> 8 & 3)
 	t38 := uint64(1)
-	x4401 := uint64(bit(x4409 == t38))
-	x4392 := uint64(x4401 & s.v593)
-	x4408 := uint64(s.v58 >> 42)
-	x4407 := uint64(s.v58 >> 22 & 0x3ff)
-	x4398 := uint64(x4407 | x4408<<10)
-	x4406 := uint64(s.v58 >> 37 & 7)
-	x4390 := uint64(x4406 | x4398<<3)
+	x4566 := uint64(bit(x4574 == t38))
+	x4557 := uint64(x4566 & s.v624)
+	x4573 := uint64(s.v58 >> 42)
+	x4572 := uint64(s.v58 >> 22 & 0x3ff)
+	x4563 := uint64(x4572 | x4573<<10)
+	x4571 := uint64(s.v58 >> 37 & 7)
+	x4555 := uint64(x4571 | x4563<<3)
 	t39 := uint64(0)
-	x4384 := uint64(bit(x4390 == t39))
-	x4383 := uint64(x4392 & x4384)
+	x4549 := uint64(bit(x4555 == t39))
+	x4548 := uint64(x4557 & x4549)
 	t40 := uint64(0)
-	x4399 := uint64(bit(x4409 == t40))
-	x4391 := uint64(x4399 & s.v585)
-	x4405 := uint64(s.v58 & 3)
+	x4564 := uint64(bit(x4574 == t40))
+	x4556 := uint64(x4564 & s.v616)
+	x4570 := uint64(s.v58 & 3)
 	t41 := uint64(0)
-	x4397 := uint64(bit(x4405 == t41))
-	x4385 := uint64(x4391 & x4397)
-	x4404 := uint64(s.v57 >> 3 & 0x7f)
+	x4562 := uint64(bit(x4570 == t41))
+	x4550 := uint64(x4556 & x4562)
+	x4569 := uint64(s.v57 >> 3 & 0x7f)
 	t42 := uint64(0x43)
-	x4396 := uint64(bit(x4404 == t42))
-	x4389 := uint64(x4396 & x4397)
+	x4561 := uint64(bit(x4569 == t42))
+	x4554 := uint64(x4561 & x4562)
 	t43 := uint64(0x42)
-	x4395 := uint64(bit(x4404 == t43))
-	x4388 := uint64(x4395 & x4397)
+	x4560 := uint64(bit(x4569 == t43))
+	x4553 := uint64(x4560 & x4562)
 	t44 := uint64(0x41)
-	x4394 := uint64(bit(x4404 == t44))
-	x4387 := uint64(x4394 & x4397)
+	x4559 := uint64(bit(x4569 == t44))
+	x4552 := uint64(x4559 & x4562)
 	t45 := uint64(0x40)
-	x4393 := uint64(bit(x4404 == t45))
-	x4386 := uint64(x4393 & x4397)
-	x1421 := uint64(x4386 | x4387<<1 | x4388<<2 | x4389<<3)
+	x4558 := uint64(bit(x4569 == t45))
+	x4551 := uint64(x4558 & x4562)
+	x1450 := uint64(x4551 | x4552<<1 | x4553<<2 | x4554<<3)
 	t46 := uint64(0)
-	x1422 := uint64(bit(x1421 != t46))
-	x1410 := uint64(s.v3987 >> (uint(0*5) & 63) & 0x1f)
+	x1451 := uint64(bit(x1450 != t46))
+	x1439 := uint64(s.v4148 >> (uint(0*5) & 63) & 0x1f)
 	t47 := uint64(0)
-	x1411 := uint64(bit(x1410 != t47))
-	x1423 := uint64(x1411 | x1422<<1 | x4385<<2 | x4383<<3)
+	x1440 := uint64(bit(x1439 != t47))
+	x1452 := uint64(x1440 | x1451<<1 | x4550<<2 | x4548<<3)
 	t48 := uint64(0)
-	x1424 := uint64(bit(x1423 != t48))
-	x1425 := uint64(s.v57 >> 10)
+	x1453 := uint64(bit(x1452 != t48))
+	x1454 := uint64(s.v57 >> 10)
 	t49 := uint64(0)
-	x1426 := uint64(bit(x1425 == t49))
-	x1427 := uint64(x1424 & x1426)
+	x1455 := uint64(bit(x1454 == t49))
+	x1456 := uint64(x1453 & x1455)
 	t50 := uint64(1)
-	if x4557 != 0 {
-		t50 = x1359
+	if x4735 != 0 {
+		t50 = x1388
 	}
 	t51 := uint64(t50)
-	if s.v579 != 0 {
-		t51 = x1427
+	if s.v610 != 0 {
+		t51 = x1456
 	}
 	t52 := uint64(t51)
-	if x4525 != 0 {
-		t52 = x1373
+	if x4703 != 0 {
+		t52 = x1402
 	}
 	t53 := uint64(t52)
-	if x4550 != 0 {
-		t53 = x1391
+	if x4728 != 0 {
+		t53 = x1420
 	}
 	t54 := uint64(t53)
-	if x1339 != 0 {
-		t54 = x1382
+	if x1368 != 0 {
+		t54 = x1411
 	}
 	t55 := uint64(t54)
-	if s.v769 != 0 {
-		t55 = x1378
+	if s.v800 != 0 {
+		t55 = x1407
 	}
 	t56 := uint64(t55)
-	if x4560 != 0 {
-		t56 = x1374
+	if x4738 != 0 {
+		t56 = x1403
 	}
 	t57 := uint64(t56)
-	if s.v1260 != 0 {
-		t57 = x1366
+	if s.v1289 != 0 {
+		t57 = x1395
 	}
 	t58 := uint64(t57)
-	if s.v1259 != 0 {
-		t58 = x1360
+	if s.v1288 != 0 {
+		t58 = x1389
 	}
-	x4529 := uint64(x4553 | x4550)
+	x4707 := uint64(x4731 | x4728)
 	t59 := uint64(0x80)
 	t60 := uint64(s.v261)
-	x1437 := uint64(bit(t60 != t59))
-	x1438 := uint64(x1437 ^ 1)
-	x1439 := uint64((0x24) & -x1438)
+	x1466 := uint64(bit(t60 != t59))
+	x1467 := uint64(x1466 ^ 1)
+	x1468 := uint64((0x24) & -x1467)
 	t61 := uint64(0)
 	t62 := uint64(s.v261)
-	x1440 := uint64(bit(t62 == t61))
-	x1441 := uint64(x1440 ^ 1)
-	x1442 := uint64(x1441 ^ 1)
-	x1443 := uint64(s.v84 | s.v262)
-	x1444 := uint64(x1443 ^ 1)
-	x1445 := uint64((0x27) & -x1444)
+	x1469 := uint64(bit(t62 == t61))
+	x1470 := uint64(x1469 ^ 1)
+	x1471 := uint64(x1470 ^ 1)
+	x1472 := uint64(s.v84 | s.v262)
+	x1473 := uint64(x1472 ^ 1)
+	x1474 := uint64((0x27) & -x1473)
 	t63 := uint64(0x25)
-	t64 := uint64(x1445)
-	if x1442 != 0 {
+	t64 := uint64(x1474)
+	if x1471 != 0 {
 		t64 = t63
 	}
-	x1447 := uint64((0x25) & -x1442)
-	x1448 := uint64(s.v262 ^ 1)
-	x1449 := uint64((0x27) & -x1448)
-	x4541 := uint64(s.v57 & 0x3ff)
+	x1476 := uint64((0x25) & -x1471)
+	x1477 := uint64(s.v262 ^ 1)
+	x1478 := uint64((0x27) & -x1477)
+	x4719 := uint64(s.v57 & 0x3ff)
 	t65 := uint64(0x222)
-	x4402 := uint64(bit(x4541 == t65))
-	x1450 := uint64(x4402 ^ 1)
-	x1451 := uint64(x1440 | x1450)
-	x1452 := uint64(x1451 ^ 1)
-	x1453 := uint64((0x26) & -x1452)
-	x4519 := uint64(x4531 | s.v769)
-	x1454 := uint64((0x26) & -x1441)
+	x4567 := uint64(bit(x4719 == t65))
+	x1479 := uint64(x4567 ^ 1)
+	x1480 := uint64(x1469 | x1479)
+	x1481 := uint64(x1480 ^ 1)
+	x1482 := uint64((0x26) & -x1481)
+	x4697 := uint64(x4709 | s.v800)
+	x1483 := uint64((0x26) & -x1470)
 	t66 := uint64(s.v84)
 	var t67 uint64
 	t67 |= uint64(s.v263[(0+int(t66))&1])
-	t68 := uint64(s.v1455)
-	x1457 := uint64(bit(t68 <= t67))
-	x1458 := uint64(x1457 ^ 1)
-	x1459 := uint64((0x28) & -x1458)
+	t68 := uint64(s.v1484)
+	x1486 := uint64(bit(t68 <= t67))
+	x1487 := uint64(x1486 ^ 1)
+	x1488 := uint64((0x28) & -x1487)
 	t69 := uint64(0x26)
-	t70 := uint64(x1459)
-	if x1441 != 0 {
+	t70 := uint64(x1488)
+	if x1470 != 0 {
 		t70 = t69
 	}
-	x1461 := uint64((t70) & -x4560)
-	t71 := uint64(x1461)
-	if x4519 != 0 {
-		t71 = x1454
+	x1490 := uint64((t70) & -x4738)
+	t71 := uint64(x1490)
+	if x4697 != 0 {
+		t71 = x1483
 	}
 	t72 := uint64(t71)
-	if s.v579 != 0 {
-		t72 = x1453
+	if s.v610 != 0 {
+		t72 = x1482
 	}
 	t73 := uint64(t72)
-	if x4548 != 0 {
-		t73 = x1449
+	if x4726 != 0 {
+		t73 = x1478
 	}
 	t74 := uint64(t73)
-	if s.v709 != 0 {
-		t74 = x1447
+	if s.v740 != 0 {
+		t74 = x1476
 	}
 	t75 := uint64(t74)
-	if s.v708 != 0 {
+	if s.v739 != 0 {
 		t75 = t64
 	}
 	t76 := uint64(t75)
-	if x4529 != 0 {
-		t76 = x1439
+	if x4707 != 0 {
+		t76 = x1468
 	}
 	t77 := uint64(0x22)
 	if t58 != 0 {
 		t77 = t76
 	}
 	t78 := uint64(0x20)
-	if x1347 != 0 {
+	if x1376 != 0 {
 		t78 = t77
 	}
 	t79 := uint64(s.v55)
-	if x1257 != 0 {
+	if x1286 != 0 {
 		t79 = t78
 	}
-	s.v1470 = t79
+	s.v1499 = t79
 	s.commits[0] |= 0x400
 }
 
-// u136: 5 operations, dma_read
-func (s *Model) u136() {
+// u137: 5 operations, dma_read
+func (s *Model) u137() {
 	var c0 uint64
-	x1007 := uint64(s.v1006 | s.v203)
-	x4237 := uint64(s.v1009 &^ x1007)
-	x1011 := uint64(s.v1001 & x4237)
-	x1012 := uint64(s.v999 & x1011)
-	c0 |= uint64(s.v1012) ^ x1012
-	s.v1012 = x1012
+	x1036 := uint64(s.v1035 | s.v203)
+	x4407 := uint64(s.v1038 &^ x1036)
+	x1040 := uint64(s.v1030 & x4407)
+	x1041 := uint64(s.v1028 & x1040)
+	c0 |= uint64(s.v1041) ^ x1041
+	s.v1041 = x1041
 	if c0 != 0 {
-		s.dirty[2] |= 0x40840000200
+		s.dirty[2] |= 0x102100000400
 		s.writes[0] |= 0x40000
 	}
 }
 
-// u137: 16 operations, dma_read.tags
-func (s *Model) u137() {
+// u138: 16 operations, dma_read.tags
+func (s *Model) u138() {
 	var c0 uint64
 	t1 := uint64(1)
-	x1811 := uint64((s.v121 + t1) & 0xff)
+	x1837 := uint64((s.v121 + t1) & 0xff)
 	t2 := uint64(s.v121)
-	if s.v1012 != 0 {
-		t2 = x1811
+	if s.v1041 != 0 {
+		t2 = x1837
 	}
-	s.v1812 = t2
-	t4 := uint64(s.v1012)
+	s.v1838 = t2
+	t4 := uint64(s.v1041)
 	var t3 [2]uint64
-	t5 := uint64(s.v1013)
+	t5 := uint64(s.v1042)
 	t3[(t5>>6)&1] = t4 << (t5 & 63)
-	x2223_0 := uint64(t3[0])
-	x2223_1 := uint64(t3[1])
-	c0 |= uint64(s.v2223[0]) ^ x2223_0
-	s.v2223[0] = x2223_0
-	c0 |= uint64(s.v2223[1]) ^ x2223_1
-	s.v2223[1] = x2223_1
-	x2224_0 := uint64(s.v208[0] | x2223_0)
-	x2224_1 := uint64(s.v208[1] | x2223_1)
-	t7 := uint64(s.v1061)
+	x2257_0 := uint64(t3[0])
+	x2257_1 := uint64(t3[1])
+	c0 |= uint64(s.v2257[0]) ^ x2257_0
+	s.v2257[0] = x2257_0
+	c0 |= uint64(s.v2257[1]) ^ x2257_1
+	s.v2257[1] = x2257_1
+	x2258_0 := uint64(s.v208[0] | x2257_0)
+	x2258_1 := uint64(s.v208[1] | x2257_1)
+	t7 := uint64(s.v1090)
 	var t6 [2]uint64
-	t8 := uint64(s.v1058)
+	t8 := uint64(s.v1087)
 	t6[(t8>>6)&1] = t7 << (t8 & 63)
-	x2226_0 := uint64(t6[0])
-	x2226_1 := uint64(t6[1])
-	x2228_0 := uint64(x2224_0 &^ x2226_0)
-	x2228_1 := uint64(x2224_1 &^ x2226_1)
-	s.v2228[0] = x2228_0
-	s.v2228[1] = x2228_1
-	x2229_0 := uint64(s.v209[0] | x2223_0)
-	x2229_1 := uint64(s.v209[1] | x2223_1)
-	x4374 := uint64(s.v38 & s.v11)
-	x4373 := uint64(s.v41 >> 7)
-	x2233 := uint64(x4374 &^ x4373)
-	x2234 := uint64(s.v41 & 0x7f)
+	x2260_0 := uint64(t6[0])
+	x2260_1 := uint64(t6[1])
+	x2262_0 := uint64(x2258_0 &^ x2260_0)
+	x2262_1 := uint64(x2258_1 &^ x2260_1)
+	s.v2262[0] = x2262_0
+	s.v2262[1] = x2262_1
+	x2263_0 := uint64(s.v209[0] | x2257_0)
+	x2263_1 := uint64(s.v209[1] | x2257_1)
+	x4538 := uint64(s.v38 & s.v11)
+	x4537 := uint64(s.v41 >> 7)
+	x2267 := uint64(x4538 &^ x4537)
+	x2268 := uint64(s.v41 & 0x7f)
 	var t9 [2]uint64
-	t9[(x2234>>6)&1] = x2233 << (x2234 & 63)
-	x2236_0 := uint64(t9[0])
-	x2236_1 := uint64(t9[1])
-	x2238_0 := uint64(x2229_0 &^ x2236_0)
-	x2238_1 := uint64(x2229_1 &^ x2236_1)
-	s.v2238[0] = x2238_0
-	s.v2238[1] = x2238_1
+	t9[(x2268>>6)&1] = x2267 << (x2268 & 63)
+	x2270_0 := uint64(t9[0])
+	x2270_1 := uint64(t9[1])
+	x2272_0 := uint64(x2263_0 &^ x2270_0)
+	x2272_1 := uint64(x2263_1 &^ x2270_1)
+	s.v2272[0] = x2272_0
+	s.v2272[1] = x2272_1
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	s.commits[0] |= 0x10000000000
 }
 
-// u138: 29 operations, dma_read
-func (s *Model) u138() {
-	x4173 := uint64(s.v1001 & s.v1009)
-	x1814 := uint64(s.v203 & x4173)
-	x1816 := uint64(uint64(x1814) << ((s.v233) & 63) & 0xf)
-	x1817 := uint64(s.v122 | x1816)
-	x4055 := uint64(s.v1825)
-	x1822 := uint64(s.v213 & 3)
-	x1827 := uint64(uint64(x4055) << ((x1822) & 63) & 0xf)
-	x1829 := uint64(x1817 &^ x1827)
-	s.v1829 = x1829
-	x2705 := uint64(s.v265 | x1816)
-	x2230 := uint64(s.v38 & s.v11)
-	x2231 := uint64(s.v41 >> 7)
-	x2706 := uint64(x2230 & x2231)
-	x2707 := uint64(s.v41 & 3)
-	x2709 := uint64(uint64(x2706) << ((x2707) & 63) & 0xf)
-	x2711 := uint64(x2705 &^ x2709)
-	s.v2711 = x2711
-	x4358 := uint64(s.v266 | s.v2719)
-	x2722 := uint64(s.v233 << 2)
+// u139: 29 operations, dma_read
+func (s *Model) u139() {
+	x4334 := uint64(s.v1030 & s.v1038)
+	x1840 := uint64(s.v203 & x4334)
+	x1842 := uint64(uint64(x1840) << ((s.v233) & 63) & 0xf)
+	x1843 := uint64(s.v122 | x1842)
+	x4215 := uint64(s.v1851)
+	x1848 := uint64(s.v213 & 3)
+	x1853 := uint64(uint64(x4215) << ((x1848) & 63) & 0xf)
+	x1855 := uint64(x1843 &^ x1853)
+	s.v1855 = x1855
+	x2783 := uint64(s.v265 | x1842)
+	x4539 := uint64(s.v38 & s.v11)
+	x2265 := uint64(s.v41 >> 7)
+	x2784 := uint64(x4539 & x2265)
+	x2785 := uint64(s.v41 & 3)
+	x2787 := uint64(uint64(x2784) << ((x2785) & 63) & 0xf)
+	x2789 := uint64(x2783 &^ x2787)
+	s.v2789 = x2789
+	x4522 := uint64(s.v266 | s.v2797)
+	x2800 := uint64(s.v233 << 2)
 	t1 := uint64(0xf)
-	x2723 := uint64(uint64(t1) << ((x2722) & 63) & 0xffff)
-	x2724 := uint64((x2723) & -x1814)
-	x2726 := uint64(x4358 &^ x2724)
-	s.v2726 = x2726
-	x4359 := uint64(s.v525 | s.v3601)
-	x3808 := uint64(x4359 &^ x1816)
-	s.v3808 = x3808
+	x2801 := uint64(uint64(t1) << ((x2800) & 63) & 0xffff)
+	x2802 := uint64((x2801) & -x1840)
+	x2804 := uint64(x4522 &^ x2802)
+	s.v2804 = x2804
+	x4523 := uint64(s.v556 | s.v3758)
+	x3969 := uint64(x4523 &^ x1842)
+	s.v3969 = x3969
 	s.commits[0] |= 0x20000000000
 }
 
-// u139: 31 operations, isa.fetcher.request
-func (s *Model) u139() {
-	x2198 := uint64(s.v203 ^ 1)
-	x1813 := uint64(s.v1001 & s.v1009)
-	x2199 := uint64(x2198 | x1813)
-	t1 := uint64(0)
-	t2 := uint64(s.v341)
-	x4312 := uint64(bit(t2 == t1))
-	x2201 := uint64(x4312 ^ 1)
-	x2203 := uint64(s.v340 &^ x2201)
-	t3 := uint64(s.v342)
-	x2204 := uint64((t3 - s.v343) & 0xffff)
-	t4 := uint64(4)
-	x2205 := uint64(bit(x2204 < t4))
-	t5 := uint64(s.v344)
-	x4302 := uint64((t5 - s.v343) & 0xffff)
-	x2207 := uint64(bit(x2204 < x4302))
-	x2208 := uint64(x2205 & x2207)
-	x2212 := uint64(x2208 &^ s.v2210)
-	x2213 := uint64(x2203 & x2212)
-	t6 := uint64(s.v203)
-	if x2199 != 0 {
-		t6 = x2213
-	}
-	s.v2214 = t6
-	x2394 := uint64(x2213 & x2199)
-	x2395 := uint64(s.v349 << 6)
-	t7 := uint64(1)
-	x4301 := uint64(uint64(t7) << ((s.v345) & 63) & 0xffff)
-	t8 := uint64(1)
-	x2396 := uint64((x4301 - t8) & 0xffff)
-	x2397 := uint64(s.v342 & x2396)
-	x2398 := uint64(x2397 << 6)
-	x2400 := uint64((x2395 + x2398))
-	t9 := uint64(s.v231)
-	if x2394 != 0 {
-		t9 = x2400
-	}
-	s.v2401 = t9
-	x2405 := uint64(s.v342 & 3)
-	t10 := uint64(s.v233)
-	if x2394 != 0 {
-		t10 = x2405
-	}
-	s.v2406 = t10
-	t11 := uint64(1)
-	x3045 := uint64((s.v342 + t11) & 0xffff)
-	t12 := uint64(s.v342)
-	if x2394 != 0 {
-		t12 = x3045
-	}
-	s.v3046 = t12
-	t13 := uint64(1)
-	x3047 := uint64((s.v343 + t13) & 0xffff)
-	t14 := uint64(s.v343)
-	if s.v2554 != 0 {
-		t14 = x3047
-	}
-	s.v3048 = t14
-	s.commits[1] |= 0x800000
-}
-
-// u140: 7 operations, dispatch.input_edram
+// u140: 31 operations, isa.fetcher.request
 func (s *Model) u140() {
-	var c0 uint64
-	var c1 uint64
-	x608 := uint64(s.v59 & 1)
-	t1 := uint64(1)
-	x609 := uint64(uint64(t1) << ((x608) & 63) & 3)
-	x611 := uint64(s.v60 &^ s.v61)
-	x612 := uint64(x611 | x611<<1)
-	x613 := uint64(x609 & x612)
-	c0 |= uint64(s.v613) ^ x613
-	s.v613 = x613
-	x662 := uint64(s.v59 >> 1 & 0xfff)
-	c1 |= uint64(s.v662) ^ x662
-	s.v662 = x662
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000
+	x2232 := uint64(s.v203 ^ 1)
+	x1839 := uint64(s.v1030 & s.v1038)
+	x2233 := uint64(x2232 | x1839)
+	t1 := uint64(0)
+	t2 := uint64(s.v343)
+	x4476 := uint64(bit(t2 == t1))
+	x2235 := uint64(x4476 ^ 1)
+	x2237 := uint64(s.v342 &^ x2235)
+	t3 := uint64(s.v344)
+	x2238 := uint64((t3 - s.v345) & 0xffff)
+	t4 := uint64(4)
+	x2239 := uint64(bit(x2238 < t4))
+	t5 := uint64(s.v346)
+	x4459 := uint64((t5 - s.v345) & 0xffff)
+	x2241 := uint64(bit(x2238 < x4459))
+	x2242 := uint64(x2239 & x2241)
+	x2246 := uint64(x2242 &^ s.v2244)
+	x2247 := uint64(x2237 & x2246)
+	t6 := uint64(s.v203)
+	if x2233 != 0 {
+		t6 = x2247
 	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x400000
+	s.v2248 = t6
+	x2472 := uint64(x2247 & x2233)
+	x2473 := uint64(s.v351 << 6)
+	t7 := uint64(1)
+	x4458 := uint64(uint64(t7) << ((s.v347) & 63) & 0xffff)
+	t8 := uint64(1)
+	x2474 := uint64((x4458 - t8) & 0xffff)
+	x2475 := uint64(s.v344 & x2474)
+	x2476 := uint64(x2475 << 6)
+	x2478 := uint64((x2473 + x2476))
+	t9 := uint64(s.v231)
+	if x2472 != 0 {
+		t9 = x2478
 	}
+	s.v2479 = t9
+	x2483 := uint64(s.v344 & 3)
+	t10 := uint64(s.v233)
+	if x2472 != 0 {
+		t10 = x2483
+	}
+	s.v2484 = t10
+	t11 := uint64(1)
+	x3117 := uint64((s.v344 + t11) & 0xffff)
+	t12 := uint64(s.v344)
+	if x2472 != 0 {
+		t12 = x3117
+	}
+	s.v3118 = t12
+	t13 := uint64(1)
+	x3119 := uint64((s.v345 + t13) & 0xffff)
+	t14 := uint64(s.v345)
+	if s.v2632 != 0 {
+		t14 = x3119
+	}
+	s.v3120 = t14
+	s.commits[1] |= 0x1000000
 }
 
-// u141: 6 operations, lookup.engine
+// u141: 8 operations, lookup.engine
 func (s *Model) u141() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x638 := uint64(s.v72 &^ s.v73)
-	c0 |= uint64(s.v638) ^ x638
-	s.v638 = x638
-	t1 := uint64(s.v446)
-	t2 := uint64(s.v668)
-	if s.v3207 != 0 {
+	var c4 uint64
+	x669 := uint64(s.v72 &^ s.v73)
+	c0 |= uint64(s.v669) ^ x669
+	s.v669 = x669
+	x1900 := uint64(s.v1288 | s.v78)
+	x1901 := uint64(s.v804 & x1900)
+	c1 |= uint64(s.v1901) ^ x1901
+	s.v1901 = x1901
+	t1 := uint64(s.v473)
+	t2 := uint64(s.v699)
+	if s.v3342 != 0 {
 		t2 = t1
 	}
-	x3229 := uint64(t2 >> 11)
-	c1 |= uint64(s.v3229) ^ x3229
-	s.v3229 = x3229
-	x3233 := uint64(t2 & 0x7ff)
-	c2 |= uint64(s.v3233) ^ x3233
-	s.v3233 = x3233
+	x3364 := uint64(t2 >> 11)
+	c2 |= uint64(s.v3364) ^ x3364
+	s.v3364 = x3364
+	x3368 := uint64(t2 & 0x7ff)
+	c3 |= uint64(s.v3368) ^ x3368
+	s.v3368 = x3368
 	t3 := uint64(s.v73)
-	x3556 := uint64((s.v274) & (t3 - 1))
-	c3 |= uint64(s.v3556) ^ x3556
-	s.v3556 = x3556
+	x3707 := uint64((s.v274) & (t3 - 1))
+	c4 |= uint64(s.v3707) ^ x3707
+	s.v3707 = x3707
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0xc000
+		s.dirty[2] |= 0x1000000000008000
+		s.dirty[3] |= 0x2000000
+		s.dirty[4] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[2] |= 0xc000
 	}
 	if c3 != 0 {
-		s.dirty[5] |= 0x200
+		s.dirty[4] |= 0x10
+	}
+	if c4 != 0 {
+		s.dirty[5] |= 0x4000
 	}
 }
 
 // u142: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u142() {
 	var c0 uint64
-	x3231 := uint64(((-s.v3229 & 3) ^ s.v3967) ^ 3)
-	x3232 := uint64((-s.v3227 & 3) & x3231)
-	c0 |= uint64(s.v3232) ^ x3232
-	s.v3232 = x3232
+	x3366 := uint64(((-s.v3364 & 3) ^ s.v4128) ^ 3)
+	x3367 := uint64((-s.v3362 & 3) & x3366)
+	c0 |= uint64(s.v3367) ^ x3367
+	s.v3367 = x3367
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000
 	}
 }
 
-// u143: one operation, mux on 8 lanes at once, lookup.engine.unit.results
+// u143: 2 operations on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u143() {
-	x3230 := uint64(s.v378 ^ ((-s.v3229&0xff)^s.v378)&(-s.v3227&0xff))
-	s.v3230 = x3230
-	s.commits[1] |= 0x8000000000000000
+	x4238 := uint64((-s.v1901 & 0xff) | s.v134)
+	s.v4238 = x4238
+	x3365 := uint64(s.v394 ^ ((-s.v3364&0xff)^s.v394)&(-s.v3362&0xff))
+	s.v3365 = x3365
+	s.commits[0] |= 0x4000000000000
+	s.commits[2] |= 0x20
 }
 
 // u144: one operation, vec on 16 lanes
 func (s *Model) u144() {
 	var c0 uint64
-	t1 := uint64(s.v3232)
+	t1 := uint64(s.v3367)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64((t4))
-	c0 |= uint64(s.v4120) ^ t5
-	s.v4120 = t5
+	c0 |= uint64(s.v4282) ^ t5
+	s.v4282 = t5
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000
 	}
@@ -8665,345 +8942,124 @@ func (s *Model) u144() {
 // u145: one operation, or on 16 lanes at once
 func (s *Model) u145() {
 	var c0 uint64
-	x4119 := uint64(s.v4120)
-	c0 |= uint64(s.v4119) ^ x4119
-	s.v4119 = x4119
+	x4281 := uint64(s.v4282)
+	c0 |= uint64(s.v4281) ^ x4281
+	s.v4281 = x4281
 	if c0 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[4] |= 0x10
 	}
-	s.commits[2] |= 1
+	s.commits[2] |= 0x40
 }
 
-// u146: 14 operations, reduce.lane.alu.multiplier
+// u146: 7 operations, dispatch.input_edram
 func (s *Model) u146() {
 	var c0 uint64
-	x3738 := uint64(s.v544 >> 24 & 0x7f)
-	x3739 := uint64(s.v544 >> 23 & 1)
-	x4336 := uint64(s.v544 >> 23 & 0xff)
-	t1 := uint64(0)
-	x4334 := uint64(bit(x4336 != t1))
-	x3740 := uint64(x4334 ^ 1)
-	x3741 := uint64(x3739 | x3740)
-	x3742 := uint64(x3741 | x3738<<1)
-	x3767 := uint64(s.v4006 >> (uint(0*5) & 63) & 0x1f)
-	x3769 := uint64((x3742 - x3767) & 0x3ff)
-	c0 |= uint64(s.v3769) ^ x3769
-	s.v3769 = x3769
-	x4335 := uint64(s.v544 & 0x7fffff)
-	x4333 := uint64(x4335 | x4334<<23)
-	x3771 := uint64(uint64(x4333) << ((x3767) & 63) & 0xffffff)
-	c0 |= uint64(s.v3771) ^ x3771
-	s.v3771 = x3771
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000
-	}
-}
-
-// u147: 15 operations, dma_write.tags
-func (s *Model) u147() {
-	var c0 uint64
 	var c1 uint64
-	x971 := uint64(s.v124 >> 7)
-	x4221 := uint64(x971 ^ 1)
-	x4218 := uint64(s.v973 | x4221<<7)
-	t1 := uint64(s.v125)
-	x975 := uint64(bit(t1 == x4218))
-	x4299 := uint64(s.v53 ^ 1)
-	x977 := uint64(s.v119 | x4299)
-	x4204 := uint64(x975 | x977)
-	x4177 := uint64(s.v43 ^ 1)
-	x4176 := uint64(x4177 | s.v21)
-	x982 := uint64(x4176 &^ x4204)
-	c0 |= uint64(s.v982) ^ x982
-	s.v982 = x982
-	t2 := uint64(0)
-	t3 := uint64(s.v240)
-	x1223 := uint64(bit(t3 != t2))
-	x4179 := uint64(s.v47 ^ 1)
-	x4178 := uint64(x4179 | s.v22)
-	x2080 := uint64(x1223 & x4178)
-	c1 |= uint64(s.v2080) ^ x2080
-	s.v2080 = x2080
+	x639 := uint64(s.v59 & 1)
+	t1 := uint64(1)
+	x640 := uint64(uint64(t1) << ((x639) & 63) & 3)
+	x642 := uint64(s.v60 &^ s.v61)
+	x643 := uint64(x642 | x642<<1)
+	x644 := uint64(x640 & x643)
+	c0 |= uint64(s.v644) ^ x644
+	s.v644 = x644
+	x693 := uint64(s.v59 >> 1 & 0xfff)
+	c1 |= uint64(s.v693) ^ x693
+	s.v693 = x693
 	if c0 != 0 {
-		s.dirty[2] |= 0x2822f00000
+		s.dirty[4] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1605f00000
+		s.dirty[4] |= 0x4000000
 	}
 }
 
-// u148: 13 operations, dma_write
+// u147: 14 operations, reduce.lane.alu.multiplier
+func (s *Model) u147() {
+	var c0 uint64
+	x3899 := uint64(s.v575 >> 24 & 0x7f)
+	x3900 := uint64(s.v575 >> 23 & 1)
+	x4500 := uint64(s.v575 >> 23 & 0xff)
+	t1 := uint64(0)
+	x4498 := uint64(bit(x4500 != t1))
+	x3901 := uint64(x4498 ^ 1)
+	x3902 := uint64(x3900 | x3901)
+	x3903 := uint64(x3902 | x3899<<1)
+	x3928 := uint64(s.v4166 >> (uint(0*5) & 63) & 0x1f)
+	x3930 := uint64((x3903 - x3928) & 0x3ff)
+	c0 |= uint64(s.v3930) ^ x3930
+	s.v3930 = x3930
+	x4499 := uint64(s.v575 & 0x7fffff)
+	x4497 := uint64(x4499 | x4498<<23)
+	x3932 := uint64(uint64(x4497) << ((x3928) & 63) & 0xffffff)
+	c0 |= uint64(s.v3932) ^ x3932
+	s.v3932 = x3932
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000
+	}
+}
+
+// u148: 15 operations, dma_write.tags
 func (s *Model) u148() {
-	x4172 := uint64(s.v1115 & s.v982)
-	x2102 := uint64((s.v969) & (x4172 - 1))
-	s.v2102 = x2102
-	x2152 := uint64(s.v1229 & s.v2080)
-	x2153 := uint64(x2152 & s.v1241)
-	x2155 := uint64(x4172 &^ x2153)
+	var c0 uint64
+	var c1 uint64
+	x1000 := uint64(s.v124 >> 7)
+	x4381 := uint64(x1000 ^ 1)
+	x4378 := uint64(s.v1002 | x4381<<7)
+	t1 := uint64(s.v125)
+	x1004 := uint64(bit(t1 == x4378))
+	x4465 := uint64(s.v53 ^ 1)
+	x1006 := uint64(s.v119 | x4465)
+	x4364 := uint64(x1004 | x1006)
+	x4338 := uint64(s.v43 ^ 1)
+	x4337 := uint64(x4338 | s.v21)
+	x1011 := uint64(x4337 &^ x4364)
+	c0 |= uint64(s.v1011) ^ x1011
+	s.v1011 = x1011
+	t2 := uint64(0)
+	t3 := uint64(s.v240)
+	x1252 := uint64(bit(t3 != t2))
+	x4340 := uint64(s.v47 ^ 1)
+	x4339 := uint64(x4340 | s.v22)
+	x2114 := uint64(x1252 & x4339)
+	c1 |= uint64(s.v2114) ^ x2114
+	s.v2114 = x2114
+	if c0 != 0 {
+		s.dirty[2] |= 0xa015e00000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x580be00000
+	}
+}
+
+// u149: 13 operations, dma_write
+func (s *Model) u149() {
+	x4333 := uint64(s.v1144 & s.v1011)
+	x2136 := uint64((s.v998) & (x4333 - 1))
+	s.v2136 = x2136
+	x2186 := uint64(s.v1258 & s.v2114)
+	x2187 := uint64(x2186 & s.v1270)
+	x2189 := uint64(x4333 &^ x2187)
 	t1 := uint64(1)
-	x2156 := uint64((s.v193 + t1) & 0xf)
-	x2158 := uint64(x2153 &^ x4172)
+	x2190 := uint64((s.v193 + t1) & 0xf)
+	x2192 := uint64(x2187 &^ x4333)
 	t2 := uint64(1)
 	t3 := uint64(s.v193)
-	x2159 := uint64((t3 - t2) & 0xf)
+	x2193 := uint64((t3 - t2) & 0xf)
 	t4 := uint64(s.v193)
-	if x2158 != 0 {
-		t4 = x2159
+	if x2192 != 0 {
+		t4 = x2193
 	}
 	t5 := uint64(t4)
-	if x2155 != 0 {
-		t5 = x2156
+	if x2189 != 0 {
+		t5 = x2190
 	}
-	s.v2161 = t5
-	t6 := uint64(s.v969)
+	s.v2195 = t5
+	t6 := uint64(s.v998)
 	t7 := uint64(s.v194)
-	if x4172 != 0 {
+	if x4333 != 0 {
 		t7 = t6
 	}
-	s.v2162 = t7
-	s.commits[1] |= 0x10000
-}
-
-// u149: 70 operations, dispatch.bitmap_writer
-func (s *Model) u149() {
-	t1 := uint64(0)
-	t2 := uint64(s.v190)
-	x4356 := uint64(bit(t2 == t1))
-	t3 := uint64(5)
-	t4 := uint64(s.v54)
-	x1283 := uint64(bit(t4 == t3))
-	x4543 := uint64(s.v72 | s.v253)
-	x1285 := uint64(x4543 ^ 1)
-	x2124 := uint64(1 &^ s.v1259)
-	x2125 := uint64(x2124 & x1285)
-	x2126 := uint64(x2125 & x1283)
-	t5 := uint64(1)
-	t6 := uint64(s.v190)
-	if x2126 != 0 {
-		t6 = t5
-	}
-	t7 := uint64(1)
-	t8 := uint64(s.v190)
-	x958 := uint64(bit(t8 == t7))
-	x2128 := uint64(s.v969 >> 1 & 1)
-	x4163 := uint64(x2128 & s.v982)
-	t9 := uint64(2)
-	t10 := uint64(s.v190)
-	if x4163 != 0 {
-		t10 = t9
-	}
-	t11 := uint64(2)
-	t12 := uint64(s.v190)
-	x4352 := uint64(bit(t12 == t11))
-	x4267 := uint64(s.v1224 >> 1 & 1)
-	x4166 := uint64(x4267 & s.v2080)
-	t13 := uint64(1)
-	t14 := uint64(s.v247)
-	x1239 := uint64(bit(t14 == t13))
-	x2134 := uint64(x1239 ^ 1)
-	t15 := uint64(0)
-	t16 := uint64(s.v238)
-	x2135 := uint64(bit(t16 != t15))
-	t17 := uint64(s.v324)
-	x2136 := uint64(bit(t17 == s.v258))
-	x2137 := uint64((1) & (x2136 - 1))
-	t18 := uint64(1)
-	t19 := uint64(x2137)
-	if x2135 != 0 {
-		t19 = t18
-	}
-	t20 := uint64(2)
-	t21 := uint64(t19)
-	if x2134 != 0 {
-		t21 = t20
-	}
-	t22 := uint64(s.v190)
-	if x4166 != 0 {
-		t22 = t21
-	}
-	t23 := uint64(3)
-	t24 := uint64(t22)
-	if x4352 != 0 {
-		t24 = t23
-	}
-	t25 := uint64(t24)
-	if x958 != 0 {
-		t25 = t10
-	}
-	t26 := uint64(t25)
-	if x4356 != 0 {
-		t26 = t6
-	}
-	s.v2143 = t26
-	t27 := uint64(s.v259)
-	t28 := uint64(s.v235)
-	if x2126 != 0 {
-		t28 = t27
-	}
-	t29 := uint64(3)
-	t30 := uint64(s.v190)
-	x1226 := uint64(bit(t30 == t29))
-	t31 := uint64(0x1000)
-	x2415 := uint64((s.v235 + t31))
-	x2416 := uint64(s.v324 & 7)
-	var t32 uint64
-	t32 |= uint64(s.v357[(0+int(x2416))&7])
-	t33 := uint64(s.v235)
-	t34 := uint64(t32)
-	if x2136 != 0 {
-		t34 = t33
-	}
-	t35 := uint64(t34)
-	if x2135 != 0 {
-		t35 = x2415
-	}
-	t36 := uint64(s.v235)
-	t37 := uint64(t35)
-	if x2134 != 0 {
-		t37 = t36
-	}
-	t38 := uint64(s.v235)
-	if x4166 != 0 {
-		t38 = t37
-	}
-	t39 := uint64(s.v235)
-	if x1226 != 0 {
-		t39 = t38
-	}
-	t40 := uint64(t39)
-	if x4356 != 0 {
-		t40 = t28
-	}
-	s.v2423 = t40
-	x2429 := uint64(s.v1455)
-	t41 := uint64(0x7f)
-	x2430 := uint64((x2429 + t41) & 0x7fff)
-	x2431 := uint64(x2430 >> 7 & 0x7f)
-	t42 := uint64(s.v238)
-	if x2126 != 0 {
-		t42 = x2431
-	}
-	t43 := uint64(1)
-	t44 := uint64(s.v238)
-	x2433 := uint64((t44 - t43) & 0x7f)
-	t45 := uint64(s.v238)
-	t46 := uint64(x2431)
-	if x2136 != 0 {
-		t46 = t45
-	}
-	t47 := uint64(s.v238)
-	t48 := uint64(t46)
-	if x2135 != 0 {
-		t48 = t47
-	}
-	t49 := uint64(s.v238)
-	t50 := uint64(t48)
-	if x2134 != 0 {
-		t50 = t49
-	}
-	t51 := uint64(s.v238)
-	if x4166 != 0 {
-		t51 = t50
-	}
-	t52 := uint64(s.v238)
-	if x1226 != 0 {
-		t52 = t51
-	}
-	t53 := uint64(t52)
-	if x4352 != 0 {
-		t53 = x2433
-	}
-	t54 := uint64(t53)
-	if x4356 != 0 {
-		t54 = t42
-	}
-	s.v2440 = t54
-	t55 := uint64(1)
-	t56 := uint64(s.v247)
-	x2539 := uint64((t56 - t55) & 0x7f)
-	t57 := uint64(s.v247)
-	if x4166 != 0 {
-		t57 = x2539
-	}
-	t58 := uint64(s.v247)
-	if x1226 != 0 {
-		t58 = t57
-	}
-	t59 := uint64(s.v1212)
-	t60 := uint64(t58)
-	if x958 != 0 {
-		t60 = t59
-	}
-	s.v2542 = t60
-	x2965 := uint64((s.v324) & (x2126 - 1))
-	t61 := uint64(1)
-	x2966 := uint64((s.v324 + t61) & 0xf)
-	t62 := uint64(s.v324)
-	t63 := uint64(x2966)
-	if x2136 != 0 {
-		t63 = t62
-	}
-	t64 := uint64(s.v324)
-	t65 := uint64(t63)
-	if x2135 != 0 {
-		t65 = t64
-	}
-	t66 := uint64(s.v324)
-	t67 := uint64(t65)
-	if x2134 != 0 {
-		t67 = t66
-	}
-	t68 := uint64(s.v324)
-	if x4166 != 0 {
-		t68 = t67
-	}
-	t69 := uint64(s.v324)
-	if x1226 != 0 {
-		t69 = t68
-	}
-	t70 := uint64(t69)
-	if x4356 != 0 {
-		t70 = x2965
-	}
-	s.v2972 = t70
-	t71 := uint64(s.v1680)
-	t72 := uint64(s.v363)
-	if x2126 != 0 {
-		t72 = t71
-	}
-	t73 := uint64(1)
-	x3140 := uint64((s.v363 + t73) & 0x7f)
-	t74 := uint64(s.v363)
-	t75 := uint64(s.v1680)
-	if x2136 != 0 {
-		t75 = t74
-	}
-	t76 := uint64(s.v363)
-	t77 := uint64(t75)
-	if x2135 != 0 {
-		t77 = t76
-	}
-	t78 := uint64(s.v363)
-	t79 := uint64(t77)
-	if x2134 != 0 {
-		t79 = t78
-	}
-	t80 := uint64(s.v363)
-	if x4166 != 0 {
-		t80 = t79
-	}
-	t81 := uint64(s.v363)
-	if x1226 != 0 {
-		t81 = t80
-	}
-	t82 := uint64(t81)
-	if x4352 != 0 {
-		t82 = x3140
-	}
-	t83 := uint64(t82)
-	if x4356 != 0 {
-		t83 = t72
-	}
-	s.v3147 = t83
-	s.commits[1] |= 0x40000
+	s.v2196 = t7
+	s.commits[1] |= 0x20000
 }

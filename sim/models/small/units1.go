@@ -8,1293 +8,1539 @@ import (
 	"unsafe"
 )
 
-// u150: 29 operations, isa.completer
+// u150: 70 operations, dispatch.bitmap_writer
 func (s *Model) u150() {
 	t1 := uint64(0)
-	t2 := uint64(s.v189)
-	x2103 := uint64(bit(t2 == t1))
-	t3 := uint64(4)
-	t4 := uint64(s.v252)
-	x4314 := uint64(bit(t4 == t3))
+	t2 := uint64(s.v190)
+	x4520 := uint64(bit(t2 == t1))
+	t3 := uint64(5)
+	t4 := uint64(s.v54)
+	x1312 := uint64(bit(t4 == t3))
+	x4721 := uint64(s.v72 | s.v253)
+	x1314 := uint64(x4721 ^ 1)
+	x2158 := uint64(1 &^ s.v1288)
+	x2159 := uint64(x2158 & x1314)
+	x2160 := uint64(x2159 & x1312)
 	t5 := uint64(1)
-	t6 := uint64(s.v189)
-	if x4314 != 0 {
+	t6 := uint64(s.v190)
+	if x2160 != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v321)
-	x2107 := uint64((t7 - s.v322) & 0xffff)
-	t8 := uint64(1)
-	x4303 := uint64(uint64(t8) << ((s.v323) & 63) & 0xffff)
-	x2109 := uint64(bit(x2107 < x4303))
+	t7 := uint64(1)
+	t8 := uint64(s.v190)
+	x987 := uint64(bit(t8 == t7))
+	x2162 := uint64(s.v998 >> 1 & 1)
+	x4324 := uint64(x2162 & s.v1011)
 	t9 := uint64(2)
-	t10 := uint64(s.v189)
-	if x2109 != 0 {
+	t10 := uint64(s.v190)
+	if x4324 != 0 {
 		t10 = t9
 	}
-	x2111 := uint64(s.v969 & 1)
-	x2112 := uint64(x2111 & s.v982)
+	t11 := uint64(2)
+	t12 := uint64(s.v190)
+	x4516 := uint64(bit(t12 == t11))
+	x4397 := uint64(s.v1253 >> 1 & 1)
+	x4327 := uint64(x4397 & s.v2114)
+	t13 := uint64(1)
+	t14 := uint64(s.v247)
+	x1268 := uint64(bit(t14 == t13))
+	x2168 := uint64(x1268 ^ 1)
+	t15 := uint64(0)
+	t16 := uint64(s.v238)
+	x2169 := uint64(bit(t16 != t15))
+	t17 := uint64(s.v326)
+	x2170 := uint64(bit(t17 == s.v258))
+	x2171 := uint64((1) & (x2170 - 1))
+	t18 := uint64(1)
+	t19 := uint64(x2171)
+	if x2169 != 0 {
+		t19 = t18
+	}
+	t20 := uint64(2)
+	t21 := uint64(t19)
+	if x2168 != 0 {
+		t21 = t20
+	}
+	t22 := uint64(s.v190)
+	if x4327 != 0 {
+		t22 = t21
+	}
+	t23 := uint64(3)
+	t24 := uint64(t22)
+	if x4516 != 0 {
+		t24 = t23
+	}
+	t25 := uint64(t24)
+	if x987 != 0 {
+		t25 = t10
+	}
+	t26 := uint64(t25)
+	if x4520 != 0 {
+		t26 = t6
+	}
+	s.v2177 = t26
+	t27 := uint64(s.v259)
+	t28 := uint64(s.v235)
+	if x2160 != 0 {
+		t28 = t27
+	}
+	t29 := uint64(3)
+	t30 := uint64(s.v190)
+	x1255 := uint64(bit(t30 == t29))
+	t31 := uint64(0x1000)
+	x2493 := uint64((s.v235 + t31))
+	x2494 := uint64(s.v326 & 7)
+	var t32 uint64
+	t32 |= uint64(s.v372[(0+int(x2494))&7])
+	t33 := uint64(s.v235)
+	t34 := uint64(t32)
+	if x2170 != 0 {
+		t34 = t33
+	}
+	t35 := uint64(t34)
+	if x2169 != 0 {
+		t35 = x2493
+	}
+	t36 := uint64(s.v235)
+	t37 := uint64(t35)
+	if x2168 != 0 {
+		t37 = t36
+	}
+	t38 := uint64(s.v235)
+	if x4327 != 0 {
+		t38 = t37
+	}
+	t39 := uint64(s.v235)
+	if x1255 != 0 {
+		t39 = t38
+	}
+	t40 := uint64(t39)
+	if x4520 != 0 {
+		t40 = t28
+	}
+	s.v2501 = t40
+	x2507 := uint64(s.v1484)
+	t41 := uint64(0x7f)
+	x2508 := uint64((x2507 + t41) & 0x7fff)
+	x2509 := uint64(x2508 >> 7 & 0x7f)
+	t42 := uint64(s.v238)
+	if x2160 != 0 {
+		t42 = x2509
+	}
+	t43 := uint64(1)
+	t44 := uint64(s.v238)
+	x2511 := uint64((t44 - t43) & 0x7f)
+	t45 := uint64(s.v238)
+	t46 := uint64(x2509)
+	if x2170 != 0 {
+		t46 = t45
+	}
+	t47 := uint64(s.v238)
+	t48 := uint64(t46)
+	if x2169 != 0 {
+		t48 = t47
+	}
+	t49 := uint64(s.v238)
+	t50 := uint64(t48)
+	if x2168 != 0 {
+		t50 = t49
+	}
+	t51 := uint64(s.v238)
+	if x4327 != 0 {
+		t51 = t50
+	}
+	t52 := uint64(s.v238)
+	if x1255 != 0 {
+		t52 = t51
+	}
+	t53 := uint64(t52)
+	if x4516 != 0 {
+		t53 = x2511
+	}
+	t54 := uint64(t53)
+	if x4520 != 0 {
+		t54 = t42
+	}
+	s.v2518 = t54
+	t55 := uint64(1)
+	t56 := uint64(s.v247)
+	x2617 := uint64((t56 - t55) & 0x7f)
+	t57 := uint64(s.v247)
+	if x4327 != 0 {
+		t57 = x2617
+	}
+	t58 := uint64(s.v247)
+	if x1255 != 0 {
+		t58 = t57
+	}
+	t59 := uint64(s.v1241)
+	t60 := uint64(t58)
+	if x987 != 0 {
+		t60 = t59
+	}
+	s.v2620 = t60
+	x3037 := uint64((s.v326) & (x2160 - 1))
+	t61 := uint64(1)
+	x3038 := uint64((s.v326 + t61) & 0xf)
+	t62 := uint64(s.v326)
+	t63 := uint64(x3038)
+	if x2170 != 0 {
+		t63 = t62
+	}
+	t64 := uint64(s.v326)
+	t65 := uint64(t63)
+	if x2169 != 0 {
+		t65 = t64
+	}
+	t66 := uint64(s.v326)
+	t67 := uint64(t65)
+	if x2168 != 0 {
+		t67 = t66
+	}
+	t68 := uint64(s.v326)
+	if x4327 != 0 {
+		t68 = t67
+	}
+	t69 := uint64(s.v326)
+	if x1255 != 0 {
+		t69 = t68
+	}
+	t70 := uint64(t69)
+	if x4520 != 0 {
+		t70 = x3037
+	}
+	s.v3044 = t70
+	t71 := uint64(s.v1706)
+	t72 := uint64(s.v378)
+	if x2160 != 0 {
+		t72 = t71
+	}
+	t73 := uint64(1)
+	x3273 := uint64((s.v378 + t73) & 0x7f)
+	t74 := uint64(s.v378)
+	t75 := uint64(s.v1706)
+	if x2170 != 0 {
+		t75 = t74
+	}
+	t76 := uint64(s.v378)
+	t77 := uint64(t75)
+	if x2169 != 0 {
+		t77 = t76
+	}
+	t78 := uint64(s.v378)
+	t79 := uint64(t77)
+	if x2168 != 0 {
+		t79 = t78
+	}
+	t80 := uint64(s.v378)
+	if x4327 != 0 {
+		t80 = t79
+	}
+	t81 := uint64(s.v378)
+	if x1255 != 0 {
+		t81 = t80
+	}
+	t82 := uint64(t81)
+	if x4516 != 0 {
+		t82 = x3273
+	}
+	t83 := uint64(t82)
+	if x4520 != 0 {
+		t83 = t72
+	}
+	s.v3280 = t83
+	s.commits[1] |= 0x80000
+}
+
+// u151: 29 operations, isa.completer
+func (s *Model) u151() {
+	t1 := uint64(0)
+	t2 := uint64(s.v189)
+	x2137 := uint64(bit(t2 == t1))
+	t3 := uint64(4)
+	t4 := uint64(s.v252)
+	x4478 := uint64(bit(t4 == t3))
+	t5 := uint64(1)
+	t6 := uint64(s.v189)
+	if x4478 != 0 {
+		t6 = t5
+	}
+	t7 := uint64(s.v323)
+	x2141 := uint64((t7 - s.v324) & 0xffff)
+	t8 := uint64(1)
+	x4467 := uint64(uint64(t8) << ((s.v325) & 63) & 0xffff)
+	x2143 := uint64(bit(x2141 < x4467))
+	t9 := uint64(2)
+	t10 := uint64(s.v189)
+	if x2143 != 0 {
+		t10 = t9
+	}
+	x2145 := uint64(s.v998 & 1)
+	x2146 := uint64(x2145 & s.v1011)
 	t11 := uint64(3)
 	t12 := uint64(s.v189)
-	if x2112 != 0 {
+	if x2146 != 0 {
 		t12 = t11
 	}
-	x2114 := uint64(s.v1224 & 1)
-	x2115 := uint64(x2114 & s.v2080)
-	x2116 := uint64(x2115 & s.v242)
+	x2148 := uint64(s.v1253 & 1)
+	x2149 := uint64(x2148 & s.v2114)
+	x2150 := uint64(x2149 & s.v242)
 	t13 := uint64(4)
 	t14 := uint64(s.v189)
-	if x2116 != 0 {
+	if x2150 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(4)
 	t16 := uint64(s.v189)
-	x4305 := uint64(bit(t16 == t15))
-	x4195 := uint64(x4305 &^ s.v781)
-	x2118 := uint64((s.v189) & (x4195 - 1))
+	x4469 := uint64(bit(t16 == t15))
+	x4356 := uint64(x4469 &^ s.v812)
+	x2152 := uint64((s.v189) & (x4356 - 1))
 	t17 := uint64(s.v189)
-	if x4305 != 0 {
-		t17 = x2118
+	if x4469 != 0 {
+		t17 = x2152
 	}
 	t18 := uint64(t17)
-	if s.v1225 != 0 {
+	if s.v1254 != 0 {
 		t18 = t14
 	}
 	t19 := uint64(t18)
-	if s.v957 != 0 {
+	if s.v986 != 0 {
 		t19 = t12
 	}
 	t20 := uint64(t19)
-	if s.v2106 != 0 {
+	if s.v2140 != 0 {
 		t20 = t10
 	}
 	t21 := uint64(t20)
-	if x2103 != 0 {
+	if x2137 != 0 {
 		t21 = t6
 	}
-	s.v2123 = t21
-	x2450 := uint64(s.v1225 & x2115)
-	x2451 := uint64(s.v242 ^ 1)
+	s.v2157 = t21
+	x2528 := uint64(s.v1254 & x2149)
+	x2529 := uint64(s.v242 ^ 1)
 	t22 := uint64(s.v242)
-	if x2450 != 0 {
-		t22 = x2451
+	if x2528 != 0 {
+		t22 = x2529
 	}
-	s.v2452 = t22
+	s.v2530 = t22
 	t23 := uint64(1)
-	x2956 := uint64((s.v321 + t23) & 0xffff)
-	t24 := uint64(s.v321)
-	if x2116 != 0 {
-		t24 = x2956
+	x3028 := uint64((s.v323 + t23) & 0xffff)
+	t24 := uint64(s.v323)
+	if x2150 != 0 {
+		t24 = x3028
 	}
-	t25 := uint64(s.v321)
-	if s.v1225 != 0 {
+	t25 := uint64(s.v323)
+	if s.v1254 != 0 {
 		t25 = t24
 	}
-	s.v2958 = t25
-	s.commits[1] |= 0x20000
+	s.v3030 = t25
+	s.commits[1] |= 0x40000
 }
 
-// u151: 21 operations, dispatch.hot_set_packer
-func (s *Model) u151() {
+// u152: 21 operations, dispatch.hot_set_packer
+func (s *Model) u152() {
 	t1 := uint64(2)
 	t2 := uint64(s.v255)
-	x4326 := uint64(bit(t2 == t1))
-	x4319 := uint64(x4326 &^ s.v191)
-	x1227 := uint64(s.v191 & s.v192)
-	x2132 := uint64(s.v1224 >> 1 & 1)
-	x4167 := uint64(x2132 & s.v2080)
-	x2144 := uint64(x1227 & x4167)
-	x2145 := uint64(s.v191 &^ x2144)
+	x4490 := uint64(bit(t2 == t1))
+	x4483 := uint64(x4490 &^ s.v191)
+	x1256 := uint64(s.v191 & s.v192)
+	x2166 := uint64(s.v1253 >> 1 & 1)
+	x4328 := uint64(x2166 & s.v2114)
+	x2178 := uint64(x1256 & x4328)
+	x2179 := uint64(s.v191 &^ x2178)
 	t3 := uint64(1)
-	t4 := uint64(x2145)
-	if x4319 != 0 {
+	t4 := uint64(x2179)
+	if x4483 != 0 {
 		t4 = t3
 	}
-	s.v2146 = t4
-	x960 := uint64(s.v191 &^ s.v192)
-	x4264 := uint64(s.v969 >> 1 & 1)
-	x2129 := uint64(x4264 & s.v982)
-	x2147 := uint64(x960 & x2129)
-	x2148 := uint64(x2144 & s.v248)
-	x2149 := uint64(s.v192 &^ x2148)
+	s.v2180 = t4
+	x989 := uint64(s.v191 &^ s.v192)
+	x4394 := uint64(s.v998 >> 1 & 1)
+	x2163 := uint64(x4394 & s.v1011)
+	x2181 := uint64(x989 & x2163)
+	x2182 := uint64(x2178 & s.v248)
+	x2183 := uint64(s.v192 &^ x2182)
 	t5 := uint64(1)
-	t6 := uint64(x2149)
-	if x2147 != 0 {
+	t6 := uint64(x2183)
+	if x2181 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v192)
 	t8 := uint64(t6)
-	if s.v1917 != 0 {
+	if s.v1945 != 0 {
 		t8 = t7
 	}
-	s.v2151 = t8
+	s.v2185 = t8
 	t9 := uint64(0x40)
-	x2424 := uint64((s.v236 + t9))
+	x2502 := uint64((s.v236 + t9))
 	t10 := uint64(s.v236)
-	if x2147 != 0 {
-		t10 = x2424
+	if x2181 != 0 {
+		t10 = x2502
 	}
 	t11 := uint64(s.v57)
 	t12 := uint64(t10)
-	if s.v1917 != 0 {
+	if s.v1945 != 0 {
 		t12 = t11
 	}
-	s.v2426 = t12
-	s.commits[1] |= 0x80000
+	s.v2504 = t12
+	s.commits[1] |= 0x100000
 }
 
-// u152: 25 operations, write_merge
-func (s *Model) u152() {
-	x4165 := uint64(s.v1229 & s.v2080)
-	x4162 := uint64(x4165 & s.v1241)
+// u153: 25 operations, write_merge
+func (s *Model) u153() {
+	x4326 := uint64(s.v1258 & s.v2114)
+	x4323 := uint64(x4326 & s.v1270)
 	t1 := uint64(s.v124)
-	x4227 := uint64(bit(t1 == s.v125))
-	x4215 := uint64(x4227 | s.v1120)
+	x4387 := uint64(bit(t1 == s.v125))
+	x4375 := uint64(x4387 | s.v1149)
 	t2 := uint64(0)
 	t3 := uint64(s.v222)
-	x4207 := uint64(bit(t3 != t2))
-	x4202 := uint64(x4207 &^ x4215)
-	x2267 := uint64(x4162 &^ x4202)
+	x4392 := uint64(bit(t3 != t2))
+	x4362 := uint64(x4392 &^ x4375)
+	x2301 := uint64(x4323 &^ x4362)
 	t4 := uint64(1)
-	x2268 := uint64((s.v222 + t4) & 0xff)
-	x2269 := uint64(x4202 &^ x4162)
+	x2302 := uint64((s.v222 + t4) & 0xff)
+	x2303 := uint64(x4362 &^ x4323)
 	t5 := uint64(1)
 	t6 := uint64(s.v222)
-	x2270 := uint64((t6 - t5) & 0xff)
+	x2304 := uint64((t6 - t5) & 0xff)
 	t7 := uint64(s.v222)
-	if x2269 != 0 {
-		t7 = x2270
+	if x2303 != 0 {
+		t7 = x2304
 	}
 	t8 := uint64(t7)
-	if x2267 != 0 {
-		t8 = x2268
+	if x2301 != 0 {
+		t8 = x2302
 	}
-	s.v2272 = t8
-	x2259 := uint64(s.v43 & s.v21)
-	x2442 := uint64(x2259 &^ x4162)
+	s.v2306 = t8
+	x4389 := uint64(s.v43 & s.v21)
+	x2520 := uint64(x4389 &^ x4323)
 	t9 := uint64(1)
-	x2443 := uint64((s.v240 + t9) & 0xff)
-	x2445 := uint64(x4162 &^ x2259)
+	x2521 := uint64((s.v240 + t9) & 0xff)
+	x2523 := uint64(x4323 &^ x4389)
 	t10 := uint64(1)
 	t11 := uint64(s.v240)
-	x2446 := uint64((t11 - t10) & 0xff)
+	x2524 := uint64((t11 - t10) & 0xff)
 	t12 := uint64(s.v240)
-	if x2445 != 0 {
-		t12 = x2446
+	if x2523 != 0 {
+		t12 = x2524
 	}
 	t13 := uint64(t12)
-	if x2442 != 0 {
-		t13 = x2443
+	if x2520 != 0 {
+		t13 = x2521
 	}
-	s.v2448 = t13
+	s.v2526 = t13
 	t14 := uint64(1)
-	x2549 := uint64((s.v251 + t14) & 0x7f)
+	x2627 := uint64((s.v251 + t14) & 0x7f)
 	t15 := uint64(s.v251)
-	if x4162 != 0 {
-		t15 = x2549
+	if x4323 != 0 {
+		t15 = x2627
 	}
-	s.v2550 = t15
-	s.commits[1] |= 0x2000000
+	s.v2628 = t15
+	s.commits[1] |= 0x8000000
 }
 
-// u153: 14 operations, dma_write
-func (s *Model) u153() {
-	x4171 := uint64(s.v1115 & s.v982)
+// u154: 14 operations, dma_write
+func (s *Model) u154() {
+	x4332 := uint64(s.v1144 & s.v1011)
 	t1 := uint64(1)
-	x1836 := uint64((s.v125 + t1) & 0xff)
+	x1862 := uint64((s.v125 + t1) & 0xff)
 	t2 := uint64(s.v125)
-	if x4171 != 0 {
-		t2 = x1836
+	if x4332 != 0 {
+		t2 = x1862
 	}
-	s.v1837 = t2
-	x1219 := uint64(s.v125 & 0x7f)
+	s.v1863 = t2
+	x1248 := uint64(s.v125 & 0x7f)
 	var t3 [2]uint64
-	t3[(x1219>>6)&1] = x4171 << (x1219 & 63)
-	x2252_0 := uint64(t3[0])
-	x2252_1 := uint64(t3[1])
-	x2253_0 := uint64(s.v218[0] | x2252_0)
-	x2253_1 := uint64(s.v218[1] | x2252_1)
-	t5 := uint64(s.v1114)
+	t3[(x1248>>6)&1] = x4332 << (x1248 & 63)
+	x2286_0 := uint64(t3[0])
+	x2286_1 := uint64(t3[1])
+	x2287_0 := uint64(s.v218[0] | x2286_0)
+	x2287_1 := uint64(s.v218[1] | x2286_1)
+	t5 := uint64(s.v1143)
 	var t4 [2]uint64
 	t6 := uint64(s.v220)
 	t4[(t6>>6)&1] = t5 << (t6 & 63)
-	x2255_0 := uint64(t4[0])
-	x2255_1 := uint64(t4[1])
-	x2257_0 := uint64(x2253_0 &^ x2255_0)
-	x2257_1 := uint64(x2253_1 &^ x2255_1)
-	s.v2257[0] = x2257_0
-	s.v2257[1] = x2257_1
-	x2258_0 := uint64(s.v219[0] | x2252_0)
-	x2258_1 := uint64(s.v219[1] | x2252_1)
-	x4205 := uint64(s.v43 & s.v21)
+	x2289_0 := uint64(t4[0])
+	x2289_1 := uint64(t4[1])
+	x2291_0 := uint64(x2287_0 &^ x2289_0)
+	x2291_1 := uint64(x2287_1 &^ x2289_1)
+	s.v2291[0] = x2291_0
+	s.v2291[1] = x2291_1
+	x2292_0 := uint64(s.v219[0] | x2286_0)
+	x2292_1 := uint64(s.v219[1] | x2286_1)
+	x4388 := uint64(s.v43 & s.v21)
 	var t7 [2]uint64
 	t8 := uint64(s.v46)
-	t7[(t8>>6)&1] = x4205 << (t8 & 63)
-	x2261_0 := uint64(t7[0])
-	x2261_1 := uint64(t7[1])
-	x2263_0 := uint64(x2258_0 &^ x2261_0)
-	x2263_1 := uint64(x2258_1 &^ x2261_1)
-	s.v2263[0] = x2263_0
-	s.v2263[1] = x2263_1
+	t7[(t8>>6)&1] = x4388 << (t8 & 63)
+	x2295_0 := uint64(t7[0])
+	x2295_1 := uint64(t7[1])
+	x2297_0 := uint64(x2292_0 &^ x2295_0)
+	x2297_1 := uint64(x2292_1 &^ x2295_1)
+	s.v2297[0] = x2297_0
+	s.v2297[1] = x2297_1
 	s.commits[0] |= 0x80000000000
 }
 
-// u154: 7 operations, write_merge
-func (s *Model) u154() {
+// u155: 7 operations, write_merge
+func (s *Model) u155() {
 	var c0 uint64
-	x4266 := uint64(s.v1224 >> 1 & 1)
-	x2133 := uint64(x4266 & s.v2080)
-	x3594 := uint64(s.v1228 & x2133)
-	x4270 := uint64(s.v1224 >> 2)
-	x4169 := uint64(x4270 & s.v2080)
-	x3595 := uint64(s.v241 & x4169)
-	x3596 := uint64(x3594 | x3595)
-	c0 |= uint64(s.v3596) ^ x3596
-	s.v3596 = x3596
+	x4396 := uint64(s.v1253 >> 1 & 1)
+	x2167 := uint64(x4396 & s.v2114)
+	x3751 := uint64(s.v1257 & x2167)
+	x4400 := uint64(s.v1253 >> 2)
+	x4330 := uint64(x4400 & s.v2114)
+	x3752 := uint64(s.v241 & x4330)
+	x3753 := uint64(x3751 | x3752)
+	c0 |= uint64(s.v3753) ^ x3753
+	s.v3753 = x3753
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
-	s.commits[2] |= 0x80000
+	s.commits[2] |= 0x40000000
 }
 
-// u155: 15 operations, dma_read.commands
-func (s *Model) u155() {
+// u156: 11 operations, write_merge
+func (s *Model) u156() {
+	x4395 := uint64(s.v998 >> 2)
+	x1012 := uint64(x4395 & s.v1011)
+	x3160 := uint64(s.v187 & x1012)
+	x3162 := uint64((s.v357 + x3160) & 0xffffffff)
+	t1 := uint64(s.v357)
+	if x3160 != 0 {
+		t1 = x3162
+	}
+	s.v3163 = t1
+	x3208 := uint64(s.v3206 &^ s.v452)
+	x3210 := uint64((s.v366 + x3208) & 0xffffffff)
+	t2 := uint64(s.v366)
+	if x3208 != 0 {
+		t2 = x3210
+	}
+	s.v3211 = t2
+	s.commits[1] |= 0x2000000000000000
+}
+
+// u157: 15 operations, dma_read.commands
+func (s *Model) u157() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v122)
-	x775 := uint64(bit(t2 == t1))
-	x776 := uint64(s.v774 & x775)
-	x777 := uint64(x776 ^ 1)
-	x778 := uint64(x777 | s.v123)
-	x782 := uint64(x778 | s.v781)
-	x784 := uint64(s.v119 &^ x782)
-	x785 := uint64(x784 | s.v28)
-	c0 |= uint64(s.v785) ^ x785
-	s.v785 = x785
-	x4199 := uint64(s.v1134 & s.v1146)
+	x806 := uint64(bit(t2 == t1))
+	x807 := uint64(s.v805 & x806)
+	x808 := uint64(x807 ^ 1)
+	x809 := uint64(x808 | s.v123)
+	x813 := uint64(x809 | s.v812)
+	x815 := uint64(s.v119 &^ x813)
+	x816 := uint64(x815 | s.v28)
+	c0 |= uint64(s.v816) ^ x816
+	s.v816 = x816
+	x4402 := uint64(s.v1163 & s.v1175)
 	t3 := uint64(0x20)
 	t4 := uint64(s.v226)
-	x4499 := uint64(bit(t4 == t3))
-	x1804 := uint64(s.v299 >> 1 & 1)
-	x1805 := uint64(x1804 & x4499)
-	x1806 := uint64(x1805 & x4199)
+	x4677 := uint64(bit(t4 == t3))
+	x1830 := uint64(s.v299 >> 1 & 1)
+	x1831 := uint64(x1830 & x4677)
+	x1832 := uint64(x1831 & x4402)
 	t5 := uint64(1)
 	t6 := uint64(s.v119)
-	if x1806 != 0 {
+	if x1832 != 0 {
 		t6 = t5
 	}
-	x1808 := uint64(t6 &^ x785)
-	s.v1808 = x1808
+	x1834 := uint64(t6 &^ x816)
+	s.v1834 = x1834
 	if c0 != 0 {
-		s.dirty[2] |= 0x10400c00000000
+		s.dirty[2] |= 0x41003000000000
 	}
 	s.commits[0] |= 0x4000000000
 }
 
-// u156: 7 operations, eal.controller
-func (s *Model) u156() {
-	x1950 := uint64(uint64(bits.OnesCount64(s.v149)))
-	x1952 := uint64((s.v150 + x1950) & 0x1ff)
-	x1953 := uint64(s.v3993 >> (uint(0*32) & 63) & 0xffffffff)
-	x1954 := uint64(uint64(bits.OnesCount64(x1953)))
-	x1956 := uint64((x1952 - x1954) & 0x1ff)
-	s.v1956 = x1956
+// u158: 7 operations, eal.controller
+func (s *Model) u158() {
+	x1978 := uint64(uint64(bits.OnesCount64(s.v149)))
+	x1980 := uint64((s.v150 + x1978) & 0x1ff)
+	x1981 := uint64(s.v4154 >> (uint(0*32) & 63) & 0xffffffff)
+	x1982 := uint64(uint64(bits.OnesCount64(x1981)))
+	x1984 := uint64((x1980 - x1982) & 0x1ff)
+	s.v1984 = x1984
 	s.commits[0] |= 0x4000000000000000
 }
 
-// u157: 6 operations, write_merge
-func (s *Model) u157() {
-	x4265 := uint64(s.v969 >> 2)
-	x983 := uint64(x4265 & s.v982)
-	x3088 := uint64(s.v187 & x983)
-	x3090 := uint64((s.v355 + x3088) & 0xffffffff)
-	t1 := uint64(s.v355)
-	if x3088 != 0 {
-		t1 = x3090
-	}
-	s.v3091 = t1
-	s.commits[1] |= 0x100000000000000
-}
-
-// u158: one operation, mux, read_merge
-func (s *Model) u158() {
-	t1 := uint64(s.v1012)
-	x2197 := uint64((s.v998) & (t1 - 1))
-	s.v2197 = x2197
-	s.commits[1] |= 0x400000
-}
-
-// u159: 24 operations, dispatch
+// u159: 3 operations, lookup.every_8
 func (s *Model) u159() {
-	x4536 := uint64(s.v577 ^ 1)
-	x4530 := uint64(s.v1259 | s.v1260)
-	x1262 := uint64(x4530 | s.v769)
-	x1769 := uint64(s.v1768 & x1262)
-	x1770 := uint64(x1769 &^ x4536)
-	x1771 := uint64(x1770 & s.v576)
-	x4538 := uint64(s.v257 & 0x7fff)
-	x1772 := uint64(s.v998 & 1)
-	x4253 := uint64(s.v1006 | s.v203)
-	x1010 := uint64(s.v1009 &^ x4253)
-	x4175 := uint64(s.v1001 & x1010)
-	x1773 := uint64(x1772 & x4175)
-	x1774 := uint64(s.v757 & x1773)
+	t1 := uint64(uint64(s.v386[0]))
+	x2836 := uint64(bit(t1 < uint64(s.v386[1])))
+	t2 := uint64(uint64(s.v386[0]))
+	t3 := uint64(uint64(s.v386[1]))
+	if x2836 != 0 {
+		t3 = t2
+	}
+	t4 := uint64(s.v804)
+	x2838 := uint64((t3) & (t4 - 1))
+	s.v2838 = x2838
+	s.commits[1] |= 0x20000000000
+}
+
+// u160: one operation, mux, read_merge
+func (s *Model) u160() {
+	t1 := uint64(s.v1041)
+	x2231 := uint64((s.v1027) & (t1 - 1))
+	s.v2231 = x2231
+	s.commits[1] |= 0x800000
+}
+
+// u161: 24 operations, dispatch
+func (s *Model) u161() {
+	x4714 := uint64(s.v608 ^ 1)
+	x4708 := uint64(s.v1288 | s.v1289)
+	x1291 := uint64(x4708 | s.v800)
+	x1795 := uint64(s.v1794 & x1291)
+	x1796 := uint64(x1795 &^ x4714)
+	x1797 := uint64(x1796 & s.v607)
+	x4716 := uint64(s.v257 & 0x7fff)
+	x1798 := uint64(s.v1027 & 1)
+	x4423 := uint64(s.v1035 | s.v203)
+	x1039 := uint64(s.v1038 &^ x4423)
+	x4336 := uint64(s.v1030 & x1039)
+	x1799 := uint64(x1798 & x4336)
+	x1800 := uint64(s.v788 & x1799)
 	t1 := uint64(s.v114)
-	x1775 := uint64((t1 - s.v1021) & 0x7fff)
+	x1801 := uint64((t1 - s.v1050) & 0x7fff)
 	t2 := uint64(s.v114)
-	if x1774 != 0 {
-		t2 = x1775
+	if x1800 != 0 {
+		t2 = x1801
 	}
 	t3 := uint64(t2)
-	if x1771 != 0 {
-		t3 = x4538
+	if x1797 != 0 {
+		t3 = x4716
 	}
-	s.v1777 = t3
-	x2217 := uint64(s.v84 << 12)
+	s.v1803 = t3
+	x2251 := uint64(s.v84 << 12)
 	t4 := uint64(0x20)
-	x2218 := uint64((s.v205 + t4) & 0x1fff)
+	x2252 := uint64((s.v205 + t4) & 0x1fff)
 	t5 := uint64(s.v205)
-	if x1774 != 0 {
-		t5 = x2218
+	if x1800 != 0 {
+		t5 = x2252
 	}
 	t6 := uint64(t5)
-	if x1771 != 0 {
-		t6 = x2217
+	if x1797 != 0 {
+		t6 = x2251
 	}
-	s.v2220 = t6
+	s.v2254 = t6
 	t7 := uint64(0x200)
-	x2402 := uint64((s.v232 + t7))
+	x2480 := uint64((s.v232 + t7))
 	t8 := uint64(s.v232)
-	if x1774 != 0 {
-		t8 = x2402
+	if x1800 != 0 {
+		t8 = x2480
 	}
 	t9 := uint64(s.v57)
 	t10 := uint64(t8)
-	if x1771 != 0 {
+	if x1797 != 0 {
 		t10 = t9
 	}
-	s.v2404 = t10
+	s.v2482 = t10
 	s.commits[0] |= 0x400000000
 }
 
-// u160: 17 operations, read_merge
-func (s *Model) u160() {
-	x1560 := uint64(s.v998 >> 1)
-	x4252 := uint64(s.v1006 | s.v203)
-	x4238 := uint64(s.v1009 &^ x4252)
-	x4174 := uint64(s.v1001 & x4238)
-	x1561 := uint64(x1560 & x4174)
-	x1562 := uint64(s.v994 & x1561)
-	x1564 := uint64(s.v745 &^ x1562)
+// u162: 17 operations, read_merge
+func (s *Model) u162() {
+	x1589 := uint64(s.v1027 >> 1)
+	x4422 := uint64(s.v1035 | s.v203)
+	x4408 := uint64(s.v1038 &^ x4422)
+	x4335 := uint64(s.v1030 & x4408)
+	x1590 := uint64(x1589 & x4335)
+	x1591 := uint64(s.v1023 & x1590)
+	x1593 := uint64(s.v776 &^ x1591)
 	t1 := uint64(1)
-	x1565 := uint64((s.v69 + t1) & 7)
-	x1567 := uint64(x1562 &^ s.v745)
+	x1594 := uint64((s.v69 + t1) & 7)
+	x1596 := uint64(x1591 &^ s.v776)
 	t2 := uint64(1)
 	t3 := uint64(s.v69)
-	x1568 := uint64((t3 - t2) & 7)
+	x1597 := uint64((t3 - t2) & 7)
 	t4 := uint64(s.v69)
-	if x1567 != 0 {
-		t4 = x1568
+	if x1596 != 0 {
+		t4 = x1597
 	}
 	t5 := uint64(t4)
-	if x1564 != 0 {
-		t5 = x1565
+	if x1593 != 0 {
+		t5 = x1594
 	}
-	s.v1570 = t5
+	s.v1599 = t5
 	t6 := uint64(1)
-	x2215 := uint64((s.v204 + t6) & 3)
+	x2249 := uint64((s.v204 + t6) & 3)
 	t7 := uint64(s.v204)
-	if x1562 != 0 {
-		t7 = x2215
+	if x1591 != 0 {
+		t7 = x2249
 	}
-	s.v2216 = t7
+	s.v2250 = t7
 	s.commits[0] |= 0x20000
 }
 
-// u161: 9 operations, reduce.out
-func (s *Model) u161() {
-	x2078 := uint64(s.v241 ^ 1)
-	x4269 := uint64(s.v1224 >> 2)
-	x4168 := uint64(x4269 & s.v2080)
-	x2082 := uint64(x2078 | x4168)
-	t1 := uint64(s.v182)
-	x1315 := uint64(bit(t1 != s.v181))
-	x4192 := uint64(s.v2074 & 1)
-	x4187 := uint64(x1315 &^ x4192)
-	t2 := uint64(s.v241)
-	if x2082 != 0 {
-		t2 = x4187
-	}
-	s.v2449 = t2
-	s.commits[1] |= 0x40000000
-}
-
-// u162: 16 operations, reduce
-func (s *Model) u162() {
-	var c0 uint64
-	t1 := uint64(s.v182)
-	x4350 := uint64(bit(t1 != s.v181))
-	x2075 := uint64(s.v2074 & 1)
-	x4186 := uint64(x4350 &^ x2075)
-	x4159 := uint64(s.v241 ^ 1)
-	x2079 := uint64(s.v1224 >> 2)
-	x4170 := uint64(x2079 & s.v2080)
-	x4157 := uint64(x4159 | x4170)
-	x2083 := uint64(x4186 & x4157)
-	t2 := uint64(1)
-	x2084 := uint64((s.v182 + t2) & 0x3f)
-	t3 := uint64(s.v182)
-	if x2083 != 0 {
-		t3 = x2084
-	}
-	s.v2085 = t3
-	t4 := uint64(1)
-	x4341 := uint64((s.v366 + t4) & 0x3f)
-	x2546 := uint64(bit(x4341 == s.v921))
-	x3160 := uint64((x4341) & (x2546 - 1))
-	t5 := uint64(s.v366)
-	if x2083 != 0 {
-		t5 = x3160
-	}
-	s.v3161 = t5
-	x917 := uint64(1 &^ s.v785)
-	c0 |= uint64(s.v917) ^ x917
-	s.v917 = x917
-	if c0 != 0 {
-		s.dirty[2] |= 0x820800000000
-	}
-	s.commits[1] |= 0x2000
-}
-
-// u163: 33 operations
+// u163: 9 operations, reduce.out
 func (s *Model) u163() {
-	x4042 := uint64(s.v785)
-	s.v4042 = x4042
-	t1 := uint64(0)
-	t2 := uint64(s.v149)
-	x828 := uint64(bit(t2 != t1))
-	t3 := uint64(0)
-	t4 := uint64(s.v150)
-	x829 := uint64(bit(t4 != t3))
-	x830 := uint64(x828 | x829)
-	x831 := uint64(x830 ^ 1)
-	x827 := uint64(s.v826 &^ s.v785)
-	x4045 := uint64(x827 &^ x831)
-	s.v4045 = x4045
-	x1077 := uint64(s.v1012 & s.v1006)
-	x1078 := uint64(x1077 ^ 1)
-	x4048 := uint64(s.v917 &^ x1078)
-	s.v4048 = x4048
-	x1103 := uint64(s.v1061 ^ 1)
-	x1104 := uint64(x1103 | s.v1060)
-	x4050 := uint64(s.v917 &^ x1104)
-	s.v4050 = x4050
-	x1116 := uint64(s.v1115 & s.v982)
-	x4224 := uint64(s.v124 >> 7)
-	x4220 := uint64(x4224 ^ 1)
-	x974 := uint64(s.v973 | x4220<<7)
-	t5 := uint64(s.v125)
-	x4214 := uint64(bit(t5 == x974))
-	x1117 := uint64(x1116 & x4214)
-	x1118 := uint64(x1117 ^ 1)
-	x4051 := uint64(s.v917 &^ x1118)
-	s.v4051 = x4051
-	t6 := uint64(s.v124)
-	x779 := uint64(bit(t6 == s.v125))
-	x4217 := uint64(x779 | s.v1120)
-	x4211 := uint64(x4217 ^ 1)
-	t7 := uint64(0)
-	t8 := uint64(s.v222)
-	x4208 := uint64(bit(t8 != t7))
-	x4203 := uint64(x4208 &^ x4217)
-	x1126 := uint64(x4203 &^ x4211)
-	x1127 := uint64(x1126 ^ 1)
-	x4052 := uint64(s.v917 &^ x1127)
-	s.v4052 = x4052
-	x1128 := uint64(s.v1114 ^ 1)
-	x1129 := uint64(x1128 | s.v1113)
-	x4053 := uint64(s.v917 &^ x1129)
-	s.v4053 = x4053
+	x2112 := uint64(s.v241 ^ 1)
+	x4399 := uint64(s.v1253 >> 2)
+	x4329 := uint64(x4399 & s.v2114)
+	x2116 := uint64(x2112 | x4329)
+	t1 := uint64(s.v182)
+	x1344 := uint64(bit(t1 != s.v181))
+	x4353 := uint64(s.v2108 & 1)
+	x4348 := uint64(x1344 &^ x4353)
+	t2 := uint64(s.v241)
+	if x2116 != 0 {
+		t2 = x4348
+	}
+	s.v2527 = t2
+	s.commits[1] |= 0x100000000
 }
 
 // u164: 16 operations, reduce
 func (s *Model) u164() {
+	var c0 uint64
 	t1 := uint64(s.v182)
-	x4349 := uint64(bit(t1 != s.v181))
-	x4193 := uint64(s.v2074 & 1)
-	x2077 := uint64(x4349 &^ x4193)
-	x4160 := uint64(s.v241 ^ 1)
-	x4268 := uint64(s.v1224 >> 2)
-	x2081 := uint64(x4268 & s.v2080)
-	x4158 := uint64(x4160 | x2081)
-	x4156 := uint64(x2077 & x4158)
-	x2073 := uint64(s.v182 & 0x1f)
+	x4514 := uint64(bit(t1 != s.v181))
+	x2109 := uint64(s.v2108 & 1)
+	x4347 := uint64(x4514 &^ x2109)
+	x4320 := uint64(s.v241 ^ 1)
+	x2113 := uint64(s.v1253 >> 2)
+	x4331 := uint64(x2113 & s.v2114)
+	x4318 := uint64(x4320 | x4331)
+	x2117 := uint64(x4347 & x4318)
+	t2 := uint64(1)
+	x2118 := uint64((s.v182 + t2) & 0x3f)
+	t3 := uint64(s.v182)
+	if x2117 != 0 {
+		t3 = x2118
+	}
+	s.v2119 = t3
+	t4 := uint64(1)
+	x4505 := uint64((s.v381 + t4) & 0x3f)
+	x2624 := uint64(bit(x4505 == s.v950))
+	x3293 := uint64((x4505) & (x2624 - 1))
+	t5 := uint64(s.v381)
+	if x2117 != 0 {
+		t5 = x3293
+	}
+	s.v3294 = t5
+	x946 := uint64(1 &^ s.v816)
+	c0 |= uint64(s.v946) ^ x946
+	s.v946 = x946
+	if c0 != 0 {
+		s.dirty[2] |= 0x2082000000000
+	}
+	s.commits[1] |= 0x4000
+}
+
+// u165: 33 operations
+func (s *Model) u165() {
+	x4202 := uint64(s.v816)
+	s.v4202 = x4202
+	t1 := uint64(0)
+	t2 := uint64(s.v149)
+	x859 := uint64(bit(t2 != t1))
+	t3 := uint64(0)
+	t4 := uint64(s.v150)
+	x860 := uint64(bit(t4 != t3))
+	x861 := uint64(x859 | x860)
+	x862 := uint64(x861 ^ 1)
+	x858 := uint64(s.v857 &^ s.v816)
+	x4205 := uint64(x858 &^ x862)
+	s.v4205 = x4205
+	x1106 := uint64(s.v1041 & s.v1035)
+	x1107 := uint64(x1106 ^ 1)
+	x4208 := uint64(s.v946 &^ x1107)
+	s.v4208 = x4208
+	x1132 := uint64(s.v1090 ^ 1)
+	x1133 := uint64(x1132 | s.v1089)
+	x4210 := uint64(s.v946 &^ x1133)
+	s.v4210 = x4210
+	x1145 := uint64(s.v1144 & s.v1011)
+	x4384 := uint64(s.v124 >> 7)
+	x4380 := uint64(x4384 ^ 1)
+	x1003 := uint64(s.v1002 | x4380<<7)
+	t5 := uint64(s.v125)
+	x4374 := uint64(bit(t5 == x1003))
+	x1146 := uint64(x1145 & x4374)
+	x1147 := uint64(x1146 ^ 1)
+	x4211 := uint64(s.v946 &^ x1147)
+	s.v4211 = x4211
+	t6 := uint64(s.v124)
+	x810 := uint64(bit(t6 == s.v125))
+	x4377 := uint64(x810 | s.v1149)
+	x4371 := uint64(x4377 ^ 1)
+	t7 := uint64(0)
+	t8 := uint64(s.v222)
+	x1152 := uint64(bit(t8 != t7))
+	x4363 := uint64(x1152 &^ x4377)
+	x1155 := uint64(x4363 &^ x4371)
+	x1156 := uint64(x1155 ^ 1)
+	x4212 := uint64(s.v946 &^ x1156)
+	s.v4212 = x4212
+	x1157 := uint64(s.v1143 ^ 1)
+	x1158 := uint64(x1157 | s.v1142)
+	x4213 := uint64(s.v946 &^ x1158)
+	s.v4213 = x4213
+}
+
+// u166: 16 operations, reduce
+func (s *Model) u166() {
+	t1 := uint64(s.v182)
+	x4513 := uint64(bit(t1 != s.v181))
+	x4354 := uint64(s.v2108 & 1)
+	x2111 := uint64(x4513 &^ x4354)
+	x4321 := uint64(s.v241 ^ 1)
+	x4398 := uint64(s.v1253 >> 2)
+	x2115 := uint64(x4398 & s.v2114)
+	x4319 := uint64(x4321 | x2115)
+	x4317 := uint64(x2111 & x4319)
+	x2107 := uint64(s.v182 & 0x1f)
 	var t2 uint64
 	var t3 uint64
-	t2 = s.m17[x2073&31][0]
-	t3 = s.m17[x2073&31][1]
+	t2 = s.m17[x2107&31][0]
+	t3 = s.m17[x2107&31][1]
 	t4 := uint64(s.v246[0])
 	t5 := uint64(s.v246[1])
-	if x4156 != 0 {
+	if x4317 != 0 {
 		t4 = t2
 		t5 = t3
 	}
-	s.v2538[0] = t4
-	s.v2538[1] = t5
+	s.v2616[0] = t4
+	s.v2616[1] = t5
 	t6 := uint64(1)
-	x2545 := uint64((s.v366 + t6) & 0x3f)
-	x4338 := uint64(bit(x2545 == s.v921))
+	x2623 := uint64((s.v381 + t6) & 0x3f)
+	x4502 := uint64(bit(x2623 == s.v950))
 	t7 := uint64(s.v249)
-	if x4156 != 0 {
-		t7 = x4338
+	if x4317 != 0 {
+		t7 = x4502
 	}
-	s.v2547 = t7
+	s.v2625 = t7
 	t8 := uint64(0xffff)
 	t9 := uint64(s.v250)
-	if x4156 != 0 {
+	if x4317 != 0 {
 		t9 = t8
 	}
-	s.v2548 = t9
-	s.commits[1] |= 0x200000000
+	s.v2626 = t9
+	s.commits[1] |= 0x800000000
 }
 
-// u165: 14 operations, reduce.packet
-func (s *Model) u165() {
+// u167: 14 operations, reduce.packet
+func (s *Model) u167() {
 	var c0 uint64
-	x955 := uint64(s.v187 ^ 1)
-	x970 := uint64(s.v969 >> 2)
-	x4164 := uint64(x970 & s.v982)
-	x984 := uint64(x955 | x4164)
-	c0 |= uint64(s.v984) ^ x984
-	s.v984 = x984
-	x4185 := uint64(s.v943 & s.v944)
-	x4521 := uint64(s.v946 ^ 1)
+	x984 := uint64(s.v187 ^ 1)
+	x999 := uint64(s.v998 >> 2)
+	x4325 := uint64(x999 & s.v1011)
+	x1013 := uint64(x984 | x4325)
+	c0 |= uint64(s.v1013) ^ x1013
+	s.v1013 = x1013
+	x4346 := uint64(s.v972 & s.v973)
+	x4699 := uint64(s.v975 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v186)
-	x948 := uint64(bit(t2 == t1))
-	x4289 := uint64(s.v919 | x948)
-	x4283 := uint64(s.v763 & x4289)
-	x4277 := uint64(x4283 ^ 1)
-	x952 := uint64(x4521 | x4277)
-	x4181 := uint64(x4185 &^ x952)
+	x977 := uint64(bit(t2 == t1))
+	x4453 := uint64(s.v948 | x977)
+	x4447 := uint64(s.v794 & x4453)
+	x4441 := uint64(x4447 ^ 1)
+	x981 := uint64(x4699 | x4441)
+	x4342 := uint64(x4346 &^ x981)
 	t3 := uint64(s.v187)
-	if x984 != 0 {
-		t3 = x4181
+	if x1013 != 0 {
+		t3 = x4342
 	}
-	s.v2101 = t3
+	s.v2135 = t3
 	if c0 != 0 {
-		s.dirty[2] |= 0x402c000000000
+		s.dirty[2] |= 0x100b0000000000
 	}
-	s.commits[1] |= 0x8000
+	s.commits[1] |= 0x10000
 }
 
-// u166: 49 operations, reduce
-func (s *Model) u166() {
+// u168: 49 operations, reduce
+func (s *Model) u168() {
 	var c0 uint64
 	var c1 uint64
-	x4286 := uint64(s.v180 & s.v930)
-	x933 := uint64(x4286 &^ s.v919)
-	x936 := uint64(s.v935 & 1)
-	x4188 := uint64(x933 &^ x936)
-	x4290 := uint64(s.v919 | s.v185)
-	x1089 := uint64(s.v944 & x4290)
-	x4280 := uint64(x1089 ^ 1)
-	x1091 := uint64(x4280 | s.v984)
-	x1092 := uint64(x4188 & x1091)
-	c0 |= uint64(s.v1092) ^ x1092
-	s.v1092 = x1092
-	x940 := uint64(s.v123 &^ s.v119)
-	x1795 := uint64(x940 & x1092)
-	c1 |= uint64(s.v1795) ^ x1795
-	s.v1795 = x1795
-	x1796 := uint64(x1795 & s.v763)
+	x4450 := uint64(s.v180 & s.v959)
+	x962 := uint64(x4450 &^ s.v948)
+	x965 := uint64(s.v964 & 1)
+	x4349 := uint64(x962 &^ x965)
+	x4454 := uint64(s.v948 | s.v185)
+	x1118 := uint64(s.v973 & x4454)
+	x4444 := uint64(x1118 ^ 1)
+	x1120 := uint64(x4444 | s.v1013)
+	x1121 := uint64(x4349 & x1120)
+	c0 |= uint64(s.v1121) ^ x1121
+	s.v1121 = x1121
+	x969 := uint64(s.v123 &^ s.v119)
+	x1821 := uint64(x969 & x1121)
+	c1 |= uint64(s.v1821) ^ x1821
+	s.v1821 = x1821
+	x1822 := uint64(x1821 & s.v794)
 	t1 := uint64(s.v186)
 	t2 := uint64(s.v117)
-	if x1796 != 0 {
+	if x1822 != 0 {
 		t2 = t1
 	}
-	t3 := uint64(s.v1325)
-	x1798 := uint64((t2) & (t3 - 1))
-	s.v1798 = x1798
-	x4184 := uint64(s.v943 & s.v944)
-	x947 := uint64(s.v946 ^ 1)
+	t3 := uint64(s.v1354)
+	x1824 := uint64((t2) & (t3 - 1))
+	s.v1824 = x1824
+	x4345 := uint64(s.v972 & s.v973)
+	x976 := uint64(s.v975 ^ 1)
 	t4 := uint64(0)
 	t5 := uint64(s.v186)
-	x4345 := uint64(bit(t5 == t4))
-	x4288 := uint64(s.v919 | x4345)
-	x4282 := uint64(s.v763 & x4288)
-	x951 := uint64(x4282 ^ 1)
-	x4276 := uint64(x947 | x951)
-	x4180 := uint64(x4184 &^ x4276)
-	x985 := uint64(x4180 & s.v984)
-	x4340 := uint64((s.v181 + s.v921) & 0x3f)
+	x4509 := uint64(bit(t5 == t4))
+	x4452 := uint64(s.v948 | x4509)
+	x4446 := uint64(s.v794 & x4452)
+	x980 := uint64(x4446 ^ 1)
+	x4440 := uint64(x976 | x980)
+	x4341 := uint64(x4345 &^ x4440)
+	x1014 := uint64(x4341 & s.v1013)
+	x4504 := uint64((s.v181 + s.v950) & 0x3f)
 	t6 := uint64(s.v181)
-	if x985 != 0 {
-		t6 = x4340
+	if x1014 != 0 {
+		t6 = x4504
 	}
-	s.v2072 = t6
-	x1576 := uint64(s.v943 & x1091)
-	x2086 := uint64(s.v179[1] >> 32 & 1)
-	x2088 := uint64(x1576 &^ x2086)
+	s.v2106 = t6
+	x1605 := uint64(s.v972 & x1120)
+	x2120 := uint64(s.v179[1] >> 32 & 1)
+	x2122 := uint64(x1605 &^ x2120)
 	t7 := uint64(1)
-	x2089 := uint64((s.v183 + t7) & 0x3f)
+	x2123 := uint64((s.v183 + t7) & 0x3f)
 	t8 := uint64(s.v183)
-	if x1795 != 0 {
-		t8 = x2089
+	if x1821 != 0 {
+		t8 = x2123
 	}
 	t9 := uint64(t8)
-	if x2088 != 0 {
+	if x2122 != 0 {
 		t9 = t6
 	}
-	s.v2091 = t9
-	x934 := uint64(s.v183 & 0x1f)
-	t10 := uint64(s.v540)
-	if x1795 != 0 {
-		t10 = x934
+	s.v2125 = t9
+	x963 := uint64(s.v183 & 0x1f)
+	t10 := uint64(s.v571)
+	if x1821 != 0 {
+		t10 = x963
 	}
-	s.v3850 = t10
-	x3851 := uint64(s.v179[1] >> 34 & 1)
+	s.v4011 = t10
+	x4012 := uint64(s.v179[1] >> 34 & 1)
 	t11 := uint64(1)
-	t12 := uint64(s.v918)
-	x3852 := uint64(bit(t12 == t11))
-	x3854 := uint64(x3851 &^ x3852)
-	t13 := uint64(s.v541)
-	if x1795 != 0 {
-		t13 = x3854
+	t12 := uint64(s.v947)
+	x4013 := uint64(bit(t12 == t11))
+	x4015 := uint64(x4012 &^ x4013)
+	t13 := uint64(s.v572)
+	if x1821 != 0 {
+		t13 = x4015
 	}
-	s.v3855 = t13
-	t14 := uint64(s.v542[0])
-	t15 := uint64(s.v542[1])
-	if x1795 != 0 {
-		t14 = s.v559[0]
-		t15 = s.v559[1]
+	s.v4016 = t13
+	t14 := uint64(s.v573[0])
+	t15 := uint64(s.v573[1])
+	if x1821 != 0 {
+		t14 = s.v590[0]
+		t15 = s.v590[1]
 	}
-	s.v3856[0] = t14
-	s.v3856[1] = t15
-	t16 := uint64(s.v543)
-	if x1795 != 0 {
-		t16 = x3852
+	s.v4017[0] = t14
+	s.v4017[1] = t15
+	t16 := uint64(s.v574)
+	if x1821 != 0 {
+		t16 = x4013
 	}
-	s.v3857 = t16
-	x3858 := uint64(s.v179[1] & 0xffffffff)
-	t17 := uint64(s.v544)
-	if x1795 != 0 {
-		t17 = x3858
+	s.v4018 = t16
+	x4019 := uint64(s.v179[1] & 0xffffffff)
+	t17 := uint64(s.v575)
+	if x1821 != 0 {
+		t17 = x4019
 	}
-	s.v3859 = t17
+	s.v4020 = t17
 	var t18 uint64
 	var t19 uint64
-	t18 = s.m17[x934&31][0]
-	t19 = s.m17[x934&31][1]
-	t20 := uint64(s.v545[0])
-	t21 := uint64(s.v545[1])
-	if x1795 != 0 {
+	t18 = s.m17[x963&31][0]
+	t19 = s.m17[x963&31][1]
+	t20 := uint64(s.v576[0])
+	t21 := uint64(s.v576[1])
+	if x1821 != 0 {
 		t20 = t18
 		t21 = t19
 	}
-	s.v3861[0] = t20
-	s.v3861[1] = t21
+	s.v4022[0] = t20
+	s.v4022[1] = t21
 	if c0 != 0 {
-		s.dirty[2] |= 0x9c0000000000
+		s.dirty[2] |= 0x2700000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	s.commits[0] |= 0x1000000000
 }
 
-// u167: 23 operations, dispatch.ops
-func (s *Model) u167() {
+// u169: 23 operations, dispatch.ops
+func (s *Model) u169() {
 	t1 := uint64(0)
 	t2 := uint64(s.v71)
-	x1574 := uint64(bit(t2 != t1))
-	x1575 := uint64(s.v180 ^ 1)
-	x1088 := uint64(s.v919 | s.v185)
-	x4285 := uint64(s.v944 & x1088)
-	x1090 := uint64(x4285 ^ 1)
-	x4155 := uint64(x1090 | s.v984)
-	x4152 := uint64(s.v943 & x4155)
-	x1577 := uint64(x1575 | x4152)
-	x1578 := uint64(x1574 & x1577)
-	x1580 := uint64(s.v715 &^ x1578)
+	x1603 := uint64(bit(t2 != t1))
+	x1604 := uint64(s.v180 ^ 1)
+	x1117 := uint64(s.v948 | s.v185)
+	x4449 := uint64(s.v973 & x1117)
+	x1119 := uint64(x4449 ^ 1)
+	x4316 := uint64(x1119 | s.v1013)
+	x4313 := uint64(s.v972 & x4316)
+	x1606 := uint64(x1604 | x4313)
+	x1607 := uint64(x1603 & x1606)
+	x1609 := uint64(s.v746 &^ x1607)
 	t3 := uint64(1)
-	x1581 := uint64((s.v71 + t3) & 0xff)
-	x1583 := uint64(x1578 &^ s.v715)
+	x1610 := uint64((s.v71 + t3) & 0xff)
+	x1612 := uint64(x1607 &^ s.v746)
 	t4 := uint64(1)
 	t5 := uint64(s.v71)
-	x1584 := uint64((t5 - t4) & 0xff)
+	x1613 := uint64((t5 - t4) & 0xff)
 	t6 := uint64(s.v71)
-	if x1583 != 0 {
-		t6 = x1584
+	if x1612 != 0 {
+		t6 = x1613
 	}
 	t7 := uint64(t6)
-	if x1580 != 0 {
-		t7 = x1581
+	if x1609 != 0 {
+		t7 = x1610
 	}
-	s.v1586 = t7
+	s.v1615 = t7
 	var t8 uint64
 	var t9 uint64
-	t10 := uint64(s.v320)
+	t10 := uint64(s.v322)
 	t8 = s.m5[t10&127][0]
 	t9 = s.m5[t10&127][1]
 	t11 := uint64(s.v179[0])
 	t12 := uint64(s.v179[1])
-	if x1578 != 0 {
+	if x1607 != 0 {
 		t11 = t8
 		t12 = t9
 	}
-	s.v2069[0] = t11
-	s.v2069[1] = t12
-	x2070 := uint64(s.v180 &^ x4152)
+	s.v2103[0] = t11
+	s.v2103[1] = t12
+	x2104 := uint64(s.v180 &^ x4313)
 	t13 := uint64(1)
-	t14 := uint64(x2070)
-	if x1578 != 0 {
+	t14 := uint64(x2104)
+	if x1607 != 0 {
 		t14 = t13
 	}
-	s.v2071 = t14
+	s.v2105 = t14
 	t15 := uint64(1)
-	x2954 := uint64((s.v320 + t15) & 0x7f)
-	t16 := uint64(s.v320)
-	if x1578 != 0 {
-		t16 = x2954
+	x3026 := uint64((s.v322 + t15) & 0x7f)
+	t16 := uint64(s.v322)
+	if x1607 != 0 {
+		t16 = x3026
 	}
-	s.v2955 = t16
+	s.v3027 = t16
 	s.commits[0] |= 0x40000
 }
 
-// u168: 8 operations, reduce.buffer
-func (s *Model) u168() {
-	x4056 := uint64(s.v1795)
-	x4347 := uint64(s.v183 & 0x1f)
-	x2093 := uint64(uint64(x4056) << ((x4347) & 63) & 0xffffffff)
-	x2094 := uint64(s.v184 | x2093)
-	x4057 := uint64(s.v195)
-	x2096 := uint64(uint64(x4057) << ((s.v196) & 63) & 0xffffffff)
-	x2098 := uint64(x2094 &^ x2096)
-	s.v2098 = x2098
-	s.commits[1] |= 0x4000
+// u170: 8 operations, reduce.buffer
+func (s *Model) u170() {
+	x4216 := uint64(s.v1821)
+	x4511 := uint64(s.v183 & 0x1f)
+	x2127 := uint64(uint64(x4216) << ((x4511) & 63) & 0xffffffff)
+	x2128 := uint64(s.v184 | x2127)
+	x4217 := uint64(s.v195)
+	x2130 := uint64(uint64(x4217) << ((s.v196) & 63) & 0xffffffff)
+	x2132 := uint64(x2128 &^ x2130)
+	s.v2132 = x2132
+	s.commits[1] |= 0x8000
 }
 
-// u169: 17 operations, reduce
-func (s *Model) u169() {
-	x4183 := uint64(s.v943 & s.v944)
-	x4523 := uint64(s.v946 ^ 1)
+// u171: 17 operations, reduce
+func (s *Model) u171() {
+	x4344 := uint64(s.v972 & s.v973)
+	x4701 := uint64(s.v975 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v186)
-	x4344 := uint64(bit(t2 == t1))
-	x4287 := uint64(s.v919 | x4344)
-	x950 := uint64(s.v763 & x4287)
-	x4279 := uint64(x950 ^ 1)
-	x4275 := uint64(x4523 | x4279)
-	x954 := uint64(x4183 &^ x4275)
-	x4154 := uint64(x954 & s.v984)
-	x986 := uint64(x4154 ^ 1)
-	x4339 := uint64((s.v181 + s.v921) & 0x3f)
+	x4508 := uint64(bit(t2 == t1))
+	x4451 := uint64(s.v948 | x4508)
+	x979 := uint64(s.v794 & x4451)
+	x4443 := uint64(x979 ^ 1)
+	x4439 := uint64(x4701 | x4443)
+	x983 := uint64(x4344 &^ x4439)
+	x4315 := uint64(x983 & s.v1013)
+	x1015 := uint64(x4315 ^ 1)
+	x4503 := uint64((s.v181 + s.v950) & 0x3f)
 	t3 := uint64(1)
-	x923 := uint64((x4339 - t3) & 0x3f)
+	x952 := uint64((x4503 - t3) & 0x3f)
 	t4 := uint64(s.v181)
-	t5 := uint64(x923)
-	if s.v919 != 0 {
+	t5 := uint64(x952)
+	if s.v948 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(s.v183)
-	x988 := uint64(bit(t6 == t5))
-	x989 := uint64(x986 | x988)
-	x4047 := uint64(s.v917 &^ x989)
-	s.v4047 = x4047
+	x1017 := uint64(bit(t6 == t5))
+	x1018 := uint64(x1015 | x1017)
+	x4207 := uint64(s.v946 &^ x1018)
+	s.v4207 = x4207
 }
 
-// u170: 47 operations, dma_read
-func (s *Model) u170() {
+// u172: 47 operations, dma_read
+func (s *Model) u172() {
 	t1 := uint64(1)
-	t2 := uint64(s.v1016)
-	x1778 := uint64(bit(t2 == t1))
-	x1779 := uint64(s.v1012 & x1778)
-	x4259 := uint64(s.v774 | s.v1080)
-	x4250 := uint64(s.v1083 >> 32)
+	t2 := uint64(s.v1045)
+	x1804 := uint64(bit(t2 == t1))
+	x1805 := uint64(s.v1041 & x1804)
+	x4429 := uint64(s.v805 | s.v1109)
+	x4420 := uint64(s.v1112 >> 32)
 	t3 := uint64(0)
-	x4243 := uint64(bit(x4250 == t3))
-	x4234 := uint64(x4243 ^ 1)
-	x4377 := uint64(s.v123 ^ 1)
-	x4149 := uint64(s.v1092 | s.v119)
-	x1094 := uint64(x4377 | x4149)
-	x4248 := uint64(s.v1083 & 0xff)
+	x4413 := uint64(bit(x4420 == t3))
+	x4404 := uint64(x4413 ^ 1)
+	x4542 := uint64(s.v123 ^ 1)
+	x4310 := uint64(s.v1121 | s.v119)
+	x1123 := uint64(x4542 | x4310)
+	x4418 := uint64(s.v1112 & 0xff)
 	t4 := uint64(s.v215)
-	x4239 := uint64(bit(t4 == x4248))
-	x1097 := uint64(x1094 & x4239)
-	x1098 := uint64(x4234 | x1097)
-	x1099 := uint64(x1098 &^ x4259)
+	x4409 := uint64(bit(t4 == x4418))
+	x1126 := uint64(x1123 & x4409)
+	x1127 := uint64(x4404 | x1126)
+	x1128 := uint64(x1127 &^ x4429)
 	t5 := uint64(1)
-	x1780 := uint64(bit(x4250 == t5))
-	x1781 := uint64(x1099 & x1780)
-	x1783 := uint64(x1779 &^ x1781)
+	x1806 := uint64(bit(x4420 == t5))
+	x1807 := uint64(x1128 & x1806)
+	x1809 := uint64(x1805 &^ x1807)
 	t6 := uint64(1)
-	x1784 := uint64((s.v115 + t6) & 0xff)
-	x1786 := uint64(x1781 &^ x1779)
+	x1810 := uint64((s.v115 + t6) & 0xff)
+	x1812 := uint64(x1807 &^ x1805)
 	t7 := uint64(1)
 	t8 := uint64(s.v115)
-	x1787 := uint64((t8 - t7) & 0xff)
+	x1813 := uint64((t8 - t7) & 0xff)
 	t9 := uint64(s.v115)
-	if x1786 != 0 {
-		t9 = x1787
+	if x1812 != 0 {
+		t9 = x1813
 	}
 	t10 := uint64(t9)
-	if x1783 != 0 {
-		t10 = x1784
+	if x1809 != 0 {
+		t10 = x1810
 	}
-	s.v1789 = t10
+	s.v1815 = t10
 	t11 := uint64(0)
 	t12 := uint64(s.v116)
-	x4545 := uint64(bit(t12 == t11))
-	x1790 := uint64(s.v1325 | x4545)
-	x1791 := uint64(x1099 &^ x4243)
-	x4262 := uint64(s.v120 & 0x7f)
+	x4723 := uint64(bit(t12 == t11))
+	x1816 := uint64(s.v1354 | x4723)
+	x1817 := uint64(x1128 &^ x4413)
+	x4433 := uint64(s.v120 & 0x7f)
 	var t13 uint64
-	t13 = uint64(s.m20[x4262&127])
-	x1793 := uint64((t13) & -x1791)
+	t13 = uint64(s.m20[x4433&127])
+	x1819 := uint64((t13) & -x1817)
 	t14 := uint64(s.v116)
-	if x1790 != 0 {
-		t14 = x1793
+	if x1816 != 0 {
+		t14 = x1819
 	}
-	s.v1794 = t14
-	x4233 := uint64(x4243 &^ x4259)
-	x1831 := uint64(x4233 & x1094)
-	x1832 := uint64(s.v123 &^ x4149)
+	s.v1820 = t14
+	x4403 := uint64(x4413 &^ x4429)
+	x1857 := uint64(x4403 & x1123)
+	x1858 := uint64(s.v123 &^ x4310)
 	t15 := uint64(1)
-	t16 := uint64(x1832)
-	if x1831 != 0 {
+	t16 := uint64(x1858)
+	if x1857 != 0 {
 		t16 = t15
 	}
-	s.v1833 = t16
+	s.v1859 = t16
 	t17 := uint64(s.v185)
-	if x1831 != 0 {
-		t17 = x4239
+	if x1857 != 0 {
+		t17 = x4409
 	}
-	s.v2099 = t17
+	s.v2133 = t17
 	t18 := uint64(s.v186)
-	if x1831 != 0 {
+	if x1857 != 0 {
 		t18 = t13
 	}
-	s.v2100 = t18
-	x2239_0 := uint64(s.v210[0] | s.v2223[0])
-	x2239_1 := uint64(s.v210[1] | s.v2223[1])
-	t20 := uint64(s.v1044)
+	s.v2134 = t18
+	x2273_0 := uint64(s.v210[0] | s.v2257[0])
+	x2273_1 := uint64(s.v210[1] | s.v2257[1])
+	t20 := uint64(s.v1073)
 	var t19 [2]uint64
-	t21 := uint64(s.v1034)
+	t21 := uint64(s.v1063)
 	t19[(t21>>6)&1] = t20 << (t21 & 63)
-	x2241_0 := uint64(t19[0])
-	x2241_1 := uint64(t19[1])
-	x2243_0 := uint64(x2239_0 &^ x2241_0)
-	x2243_1 := uint64(x2239_1 &^ x2241_1)
-	s.v2243[0] = x2243_0
-	s.v2243[1] = x2243_1
+	x2275_0 := uint64(t19[0])
+	x2275_1 := uint64(t19[1])
+	x2277_0 := uint64(x2273_0 &^ x2275_0)
+	x2277_1 := uint64(x2273_1 &^ x2275_1)
+	s.v2277[0] = x2277_0
+	s.v2277[1] = x2277_1
 	t22 := uint64(1)
-	x2247 := uint64((s.v215 + t22) & 0xff)
-	x2248 := uint64((x2247) & (x4239 - 1))
+	x2281 := uint64((s.v215 + t22) & 0xff)
+	x2282 := uint64((x2281) & (x4409 - 1))
 	t23 := uint64(s.v215)
-	if x1831 != 0 {
-		t23 = x2248
+	if x1857 != 0 {
+		t23 = x2282
 	}
-	s.v2249 = t23
-	x3346 := uint64(s.v123 & x4149)
-	x3347 := uint64(x3346 & s.v185)
-	s.v3347 = x3347
+	s.v2283 = t23
+	x3483 := uint64(s.v123 & x4310)
+	x3484 := uint64(x3483 & s.v185)
+	s.v3484 = x3484
 	s.commits[0] |= 0x800000000
 }
 
-// u171: 15 operations, dma_read.tags
-func (s *Model) u171() {
-	x4258 := uint64(s.v774 | s.v1080)
-	x4249 := uint64(s.v1083 >> 32)
+// u173: 15 operations, dma_read.tags
+func (s *Model) u173() {
+	x4428 := uint64(s.v805 | s.v1109)
+	x4419 := uint64(s.v1112 >> 32)
 	t1 := uint64(0)
-	x1085 := uint64(bit(x4249 == t1))
-	x4235 := uint64(x1085 ^ 1)
-	x4379 := uint64(s.v123 ^ 1)
-	x4151 := uint64(s.v1092 | s.v119)
-	x4147 := uint64(x4379 | x4151)
-	x1095 := uint64(s.v1083 & 0xff)
+	x1114 := uint64(bit(x4419 == t1))
+	x4405 := uint64(x1114 ^ 1)
+	x4544 := uint64(s.v123 ^ 1)
+	x4312 := uint64(s.v1121 | s.v119)
+	x4308 := uint64(x4544 | x4312)
+	x1124 := uint64(s.v1112 & 0xff)
 	t2 := uint64(s.v215)
-	x4240 := uint64(bit(t2 == x1095))
-	x4144 := uint64(x4147 & x4240)
-	x4141 := uint64(x4235 | x4144)
-	x4139 := uint64(x4141 &^ x4258)
+	x4410 := uint64(bit(t2 == x1124))
+	x4305 := uint64(x4308 & x4410)
+	x4302 := uint64(x4405 | x4305)
+	x4300 := uint64(x4302 &^ x4428)
 	t3 := uint64(1)
-	x1809 := uint64((s.v120 + t3) & 0xff)
+	x1835 := uint64((s.v120 + t3) & 0xff)
 	t4 := uint64(s.v120)
-	if x4139 != 0 {
-		t4 = x1809
+	if x4300 != 0 {
+		t4 = x1835
 	}
-	s.v1810 = t4
+	s.v1836 = t4
 	s.commits[0] |= 0x8000000000
 }
 
-// u172: 14 operations, dma_read.tags
-func (s *Model) u172() {
-	x4260 := uint64(s.v774 | s.v1080)
-	x1084 := uint64(s.v1083 >> 32)
+// u174: 14 operations, dma_read.tags
+func (s *Model) u174() {
+	x4430 := uint64(s.v805 | s.v1109)
+	x1113 := uint64(s.v1112 >> 32)
 	t1 := uint64(0)
-	x4242 := uint64(bit(x1084 == t1))
-	x1830 := uint64(x4242 &^ x4260)
-	x4378 := uint64(s.v123 ^ 1)
-	x4150 := uint64(s.v1092 | s.v119)
-	x4146 := uint64(x4378 | x4150)
-	x4143 := uint64(x1830 & x4146)
-	x4263 := uint64(s.v120 & 0x7f)
-	x3929 := uint64(s.v215 & 0x1f)
-	x3930 := uint64(x3929 | x4263<<5)
+	x4412 := uint64(bit(x1113 == t1))
+	x1856 := uint64(x4412 &^ x4430)
+	x4543 := uint64(s.v123 ^ 1)
+	x4311 := uint64(s.v1121 | s.v119)
+	x4307 := uint64(x4543 | x4311)
+	x4304 := uint64(x1856 & x4307)
+	x4434 := uint64(s.v120 & 0x7f)
+	x4090 := uint64(s.v215 & 0x1f)
+	x4091 := uint64(x4090 | x4434<<5)
 	var t2 uint64
 	var t3 uint64
-	t2 = s.m21[x3930&4095][0]
-	t3 = s.m21[x3930&4095][1]
-	t4 := uint64(s.v559[0])
-	t5 := uint64(s.v559[1])
-	if x4143 != 0 {
+	t2 = s.m21[x4091&4095][0]
+	t3 = s.m21[x4091&4095][1]
+	t4 := uint64(s.v590[0])
+	t5 := uint64(s.v590[1])
+	if x4304 != 0 {
 		t4 = t2
 		t5 = t3
 	}
-	s.v3932[0] = t4
-	s.v3932[1] = t5
-	s.commits[2] |= 0x400000
+	s.v4093[0] = t4
+	s.v4093[1] = t5
+	s.commits[2] |= 0x200000000
 }
 
-// u173: 2 operations, eal.bank.unit
-func (s *Model) u173() {
+// u175: 2 operations, eal.bank.unit
+func (s *Model) u175() {
 	var c0 uint64
 	var c1 uint64
-	x1984 := uint64(s.v79 ^ 1)
-	c0 |= uint64(s.v1984) ^ x1984
-	s.v1984 = x1984
-	x833 := uint64(s.v826 ^ 1)
-	c1 |= uint64(s.v833) ^ x833
-	s.v833 = x833
+	x2012 := uint64(s.v78 ^ 1)
+	c0 |= uint64(s.v2012) ^ x2012
+	s.v2012 = x2012
+	x864 := uint64(s.v857 ^ 1)
+	c1 |= uint64(s.v864) ^ x864
+	s.v864 = x864
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[2] |= 0x4000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
-// u174: 2 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u174() {
-	x832 := uint64(s.v151 &^ (-s.v785 & 0xff))
-	x4046 := uint64(x832 &^ (-s.v833 & 0xff))
-	s.v4046 = x4046
-}
-
-// u175: 17 operations, dma_read.tags
-func (s *Model) u175() {
-	x1081 := uint64(s.v774 | s.v1080)
-	x4257 := uint64(x1081 ^ 1)
-	x4251 := uint64(s.v1083 >> 32)
-	t1 := uint64(0)
-	x4241 := uint64(bit(x4251 == t1))
-	x1086 := uint64(x4241 ^ 1)
-	x1087 := uint64(s.v123 ^ 1)
-	x1093 := uint64(s.v1092 | s.v119)
-	x4148 := uint64(x1087 | x1093)
-	x4247 := uint64(s.v1083 & 0xff)
-	t2 := uint64(s.v215)
-	x1096 := uint64(bit(t2 == x4247))
-	x4145 := uint64(x4148 & x1096)
-	x4142 := uint64(x1086 | x4145)
-	x4140 := uint64(x4142 &^ x1081)
-	x1101 := uint64(x4140 &^ x4257)
-	x1102 := uint64(x1101 ^ 1)
-	x4049 := uint64(s.v917 &^ x1102)
-	s.v4049 = x4049
-}
-
-// u176: 14 operations
+// u176: 2 operations on 8 lanes at once, eal.bank.unit
 func (s *Model) u176() {
-	t1 := uint64(s.v1984)
-	x3071 := uint64((s.v427) & -t1)
-	t2 := uint64(0)
-	x3072 := uint64(bit(x3071 != t2))
-	x3074 := uint64((s.v351 + x3071) & 0xffffffff)
-	t3 := uint64(s.v351)
-	if x3072 != 0 {
-		t3 = x3074
-	}
-	s.v3075 = t3
-	t4 := uint64(s.v1984)
-	x3076 := uint64((s.v428) & -t4)
-	t5 := uint64(0)
-	x3077 := uint64(bit(x3076 != t5))
-	x3079 := uint64((s.v352 + x3076) & 0xffffffff)
-	t6 := uint64(s.v352)
-	if x3077 != 0 {
-		t6 = x3079
-	}
-	s.v3080 = t6
-	x3081 := uint64(s.v72 & s.v1984)
-	x3083 := uint64((s.v353 + x3081) & 0xffffffff)
-	t7 := uint64(s.v353)
-	if x3081 != 0 {
-		t7 = x3083
-	}
-	s.v3084 = t7
-	s.commits[1] |= 0x40000000000000
+	x863 := uint64(s.v151 &^ (-s.v816 & 0xff))
+	x4206 := uint64(x863 &^ (-s.v864 & 0xff))
+	s.v4206 = x4206
 }
 
-// u177: 60 operations, isa
+// u177: 17 operations, dma_read.tags
 func (s *Model) u177() {
+	x1110 := uint64(s.v805 | s.v1109)
+	x4427 := uint64(x1110 ^ 1)
+	x4421 := uint64(s.v1112 >> 32)
+	t1 := uint64(0)
+	x4411 := uint64(bit(x4421 == t1))
+	x1115 := uint64(x4411 ^ 1)
+	x1116 := uint64(s.v123 ^ 1)
+	x1122 := uint64(s.v1121 | s.v119)
+	x4309 := uint64(x1116 | x1122)
+	x4417 := uint64(s.v1112 & 0xff)
+	t2 := uint64(s.v215)
+	x1125 := uint64(bit(t2 == x4417))
+	x4306 := uint64(x4309 & x1125)
+	x4303 := uint64(x1115 | x4306)
+	x4301 := uint64(x4303 &^ x1110)
+	x1130 := uint64(x4301 &^ x4427)
+	x1131 := uint64(x1130 ^ 1)
+	x4209 := uint64(s.v946 &^ x1131)
+	s.v4209 = x4209
+}
+
+// u178: 4 operations
+func (s *Model) u178() {
+	x3153 := uint64(s.v72 & s.v2012)
+	x3155 := uint64((s.v355 + x3153) & 0xffffffff)
+	t1 := uint64(s.v355)
+	if x3153 != 0 {
+		t1 = x3155
+	}
+	s.v3156 = t1
+	s.commits[1] |= 0x800000000000000
+}
+
+// u179: 60 operations, isa
+func (s *Model) u179() {
 	t1 := uint64(0)
 	t2 := uint64(s.v252)
-	x2345 := uint64(bit(t2 == t1))
+	x2405 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v252)
-	if s.v2554 != 0 {
+	if s.v2632 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
 	t6 := uint64(s.v252)
-	x2556 := uint64(bit(t6 == t5))
-	x2625 := uint64(s.v3998 >> (uint(0*32) & 63) & 0xffffffff)
-	x2626 := uint64(^x2625 & 0xffffffff)
-	x2627 := uint64(s.v264[7] >> 32)
-	x2628 := uint64(bit(x2626 == x2627))
+	x2634 := uint64(bit(t6 == t5))
+	x2703 := uint64(s.v4159 >> (uint(0*32) & 63) & 0xffffffff)
+	x2704 := uint64(^x2703 & 0xffffffff)
+	x2705 := uint64(s.v264[7] >> 32)
+	x2706 := uint64(bit(x2704 == x2705))
 	t7 := uint64(2)
 	t8 := uint64(4)
-	if x2628 != 0 {
+	if x2706 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(4)
 	t10 := uint64(t8)
-	if s.v362 != 0 {
+	if s.v377 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v252)
-	x1254 := uint64(bit(t12 == t11))
+	x1283 := uint64(bit(t12 == t11))
 	t13 := uint64(0)
 	t14 := uint64(s.v54)
-	x1253 := uint64(bit(t14 == t13))
+	x1282 := uint64(bit(t14 == t13))
 	t15 := uint64(3)
 	t16 := uint64(s.v252)
-	if x1253 != 0 {
+	if x1282 != 0 {
 		t16 = t15
 	}
 	t17 := uint64(3)
 	t18 := uint64(s.v252)
-	x2632 := uint64(bit(t18 == t17))
+	x2710 := uint64(bit(t18 == t17))
 	t19 := uint64(4)
 	t20 := uint64(s.v252)
-	if s.v1325 != 0 {
+	if s.v1354 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(4)
 	t22 := uint64(s.v252)
-	x2104 := uint64(bit(t22 == t21))
+	x2138 := uint64(bit(t22 == t21))
 	t23 := uint64(4)
 	t24 := uint64(s.v189)
-	x1247 := uint64(bit(t24 == t23))
-	x4196 := uint64(x1247 &^ s.v781)
-	x2634 := uint64((s.v252) & (x4196 - 1))
+	x1276 := uint64(bit(t24 == t23))
+	x4357 := uint64(x1276 &^ s.v812)
+	x2712 := uint64((s.v252) & (x4357 - 1))
 	t25 := uint64(s.v252)
-	if x2104 != 0 {
-		t25 = x2634
+	if x2138 != 0 {
+		t25 = x2712
 	}
 	t26 := uint64(t25)
-	if x2632 != 0 {
+	if x2710 != 0 {
 		t26 = t20
 	}
 	t27 := uint64(t26)
-	if x1254 != 0 {
+	if x1283 != 0 {
 		t27 = t16
 	}
 	t28 := uint64(t27)
-	if x2556 != 0 {
+	if x2634 != 0 {
 		t28 = t10
 	}
 	t29 := uint64(t28)
-	if x2345 != 0 {
+	if x2405 != 0 {
 		t29 = t4
 	}
-	s.v2639 = t29
-	x3103 := uint64((s.v358) & -x2628)
-	t30 := uint64(s.v362)
-	x3104 := uint64((x3103) & (t30 - 1))
-	t31 := uint64(s.v430)
-	t32 := uint64(s.v358)
-	if s.v1325 != 0 {
+	s.v2717 = t29
+	x3236 := uint64((s.v373) & -x2706)
+	t30 := uint64(s.v377)
+	x3237 := uint64((x3236) & (t30 - 1))
+	t31 := uint64(s.v456)
+	t32 := uint64(s.v373)
+	if s.v1354 != 0 {
 		t32 = t31
 	}
-	t33 := uint64(s.v358)
-	if x2632 != 0 {
+	t33 := uint64(s.v373)
+	if x2710 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(t33)
-	if x2556 != 0 {
-		t34 = x3104
+	if x2634 != 0 {
+		t34 = x3237
 	}
-	s.v3107 = t34
-	x3108 := uint64((s.v359) & -x2628)
-	t35 := uint64(s.v362)
-	x3109 := uint64((x3108) & (t35 - 1))
-	x4539 := uint64(s.v257 & 0x7fff)
+	s.v3240 = t34
+	x3241 := uint64((s.v374) & -x2706)
+	t35 := uint64(s.v377)
+	x3242 := uint64((x3241) & (t35 - 1))
+	x4717 := uint64(s.v257 & 0x7fff)
 	t36 := uint64(0x12)
 	t37 := uint64(s.v56)
-	x1264 := uint64(bit(t37 == t36))
-	x3111 := uint64((s.v431) & -x1264)
-	t38 := uint64(x3111)
-	if s.v1260 != 0 {
-		t38 = x4539
+	x1293 := uint64(bit(t37 == t36))
+	x3244 := uint64((s.v457) & -x1293)
+	t38 := uint64(x3244)
+	if s.v1289 != 0 {
+		t38 = x4717
 	}
-	t39 := uint64(s.v577)
-	x3113 := uint64((t38) & -t39)
-	t40 := uint64(s.v359)
-	if s.v1325 != 0 {
-		t40 = x3113
+	t39 := uint64(s.v608)
+	x3246 := uint64((t38) & -t39)
+	t40 := uint64(s.v374)
+	if s.v1354 != 0 {
+		t40 = x3246
 	}
-	t41 := uint64(s.v359)
-	if x2632 != 0 {
+	t41 := uint64(s.v374)
+	if x2710 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x2556 != 0 {
-		t42 = x3109
+	if x2634 != 0 {
+		t42 = x3242
 	}
-	s.v3116 = t42
-	x3117 := uint64((s.v360) & -x2628)
-	t43 := uint64(s.v362)
-	x3118 := uint64((x3117) & (t43 - 1))
-	x3119 := uint64(s.v432)
+	s.v3249 = t42
+	x3250 := uint64((s.v375) & -x2706)
+	t43 := uint64(s.v377)
+	x3251 := uint64((x3250) & (t43 - 1))
+	x3252 := uint64(s.v458)
 	t44 := uint64(0x14)
 	t45 := uint64(s.v56)
-	x4558 := uint64(bit(t45 == t44))
-	x3120 := uint64((s.v434) & -x4558)
-	t46 := uint64(s.v431)
-	t47 := uint64(x3120)
-	if s.v769 != 0 {
+	x4736 := uint64(bit(t45 == t44))
+	x3253 := uint64((s.v460) & -x4736)
+	t46 := uint64(s.v457)
+	t47 := uint64(x3253)
+	if s.v800 != 0 {
 		t47 = t46
 	}
-	t48 := uint64(s.v433)
+	t48 := uint64(s.v459)
 	t49 := uint64(t47)
-	if x1264 != 0 {
+	if x1293 != 0 {
 		t49 = t48
 	}
 	t50 := uint64(t49)
-	if s.v1260 != 0 {
-		t50 = x3119
+	if s.v1289 != 0 {
+		t50 = x3252
 	}
 	t51 := uint64(t50)
-	if s.v1259 != 0 {
-		t51 = x4539
+	if s.v1288 != 0 {
+		t51 = x4717
 	}
-	t52 := uint64(s.v577)
-	x3125 := uint64((t51) & -t52)
-	t53 := uint64(s.v360)
-	if s.v1325 != 0 {
-		t53 = x3125
+	t52 := uint64(s.v608)
+	x3258 := uint64((t51) & -t52)
+	t53 := uint64(s.v375)
+	if s.v1354 != 0 {
+		t53 = x3258
 	}
-	t54 := uint64(s.v360)
-	if x2632 != 0 {
+	t54 := uint64(s.v375)
+	if x2710 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x2556 != 0 {
-		t55 = x3118
+	if x2634 != 0 {
+		t55 = x3251
 	}
-	s.v3128 = t55
-	t56 := uint64(s.v361)
+	s.v3261 = t55
+	t56 := uint64(s.v376)
 	t57 := uint64(0x21)
-	if x2628 != 0 {
+	if x2706 != 0 {
 		t57 = t56
 	}
 	t58 := uint64(0x23)
 	t59 := uint64(t57)
-	if s.v362 != 0 {
+	if s.v377 != 0 {
 		t59 = t58
 	}
-	x3131 := uint64(s.v766)
+	x3264 := uint64(s.v797)
 	t60 := uint64(s.v55)
-	if s.v577 != 0 {
-		t60 = x3131
+	if s.v608 != 0 {
+		t60 = x3264
 	}
-	t61 := uint64(s.v361)
-	if s.v1325 != 0 {
+	t61 := uint64(s.v376)
+	if s.v1354 != 0 {
 		t61 = t60
 	}
-	t62 := uint64(s.v361)
-	if x2632 != 0 {
+	t62 := uint64(s.v376)
+	if x2710 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(t62)
-	if x2556 != 0 {
+	if x2634 != 0 {
 		t63 = t59
 	}
-	s.v3135 = t63
-	s.commits[1] |= 0x400000000
+	s.v3268 = t63
+	s.commits[1] |= 0x1000000000
 }
 
-// u178: 14 operations, reduce
-func (s *Model) u178() {
-	x945 := uint64(s.v943 & s.v944)
-	x4522 := uint64(s.v946 ^ 1)
+// u180: 14 operations, reduce
+func (s *Model) u180() {
+	x974 := uint64(s.v972 & s.v973)
+	x4700 := uint64(s.v975 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v186)
-	x4343 := uint64(bit(t2 == t1))
-	x949 := uint64(s.v919 | x4343)
-	x4284 := uint64(s.v763 & x949)
-	x4278 := uint64(x4284 ^ 1)
-	x4274 := uint64(x4522 | x4278)
-	x4182 := uint64(x945 &^ x4274)
-	x4153 := uint64(x4182 & s.v984)
-	x2427 := uint64(s.v179[0])
+	x4507 := uint64(bit(t2 == t1))
+	x978 := uint64(s.v948 | x4507)
+	x4448 := uint64(s.v794 & x978)
+	x4442 := uint64(x4448 ^ 1)
+	x4438 := uint64(x4700 | x4442)
+	x4343 := uint64(x974 &^ x4438)
+	x4314 := uint64(x4343 & s.v1013)
+	x2505 := uint64(s.v179[0])
 	t3 := uint64(s.v237)
-	if x4153 != 0 {
-		t3 = x2427
+	if x4314 != 0 {
+		t3 = x2505
 	}
-	s.v2428 = t3
+	s.v2506 = t3
 	t4 := uint64(1)
-	x4507 := uint64(uint64(t4) << ((s.v65) & 63) & 0x1fff)
+	x4685 := uint64(uint64(t4) << ((s.v65) & 63) & 0x1fff)
 	t5 := uint64(s.v239)
-	if x4153 != 0 {
-		t5 = x4507
+	if x4314 != 0 {
+		t5 = x4685
 	}
-	s.v2441 = t5
-	s.commits[1] |= 0x20000000
+	s.v2519 = t5
+	s.commits[1] |= 0x80000000
 }
 
-// u179: 6 operations, write_sum.crc
-func (s *Model) u179() {
-	x3416 := uint64(s.v4004 >> (uint(0*32) & 63) & 0xffffffff)
-	x3417 := uint64(^x3416 & 0xffffffff)
-	x3418 := uint64((s.v430 + x3417) & 0xffffffff)
-	t1 := uint64(s.v430)
-	if s.v485 != 0 {
-		t1 = x3418
+// u181: 6 operations, write_sum.crc
+func (s *Model) u181() {
+	x3564 := uint64(s.v4164 >> (uint(0*32) & 63) & 0xffffffff)
+	x3565 := uint64(^x3564 & 0xffffffff)
+	x3566 := uint64((s.v456 + x3565) & 0xffffffff)
+	t1 := uint64(s.v456)
+	if s.v515 != 0 {
+		t1 = x3566
 	}
-	t2 := uint64(s.v1325)
-	x3420 := uint64((t1) & (t2 - 1))
-	s.v3420 = x3420
-	t3 := uint64(s.v486[0])
-	t4 := uint64(s.v486[1])
-	if s.v3596 != 0 {
-		t3 = s.v1237[0]
-		t4 = s.v1237[1]
+	t2 := uint64(s.v1354)
+	x3568 := uint64((t1) & (t2 - 1))
+	s.v3568 = x3568
+	t3 := uint64(s.v516[0])
+	t4 := uint64(s.v516[1])
+	if s.v3753 != 0 {
+		t3 = s.v1266[0]
+		t4 = s.v1266[1]
 	}
-	s.v3597[0] = t3
-	s.v3597[1] = t4
-	s.commits[2] |= 0x2000
+	s.v3754[0] = t3
+	s.v3754[1] = t4
+	s.commits[2] |= 0x400000
 }
 
-// u180: 5 operations, lookup
-func (s *Model) u180() {
-	x787 := uint64(s.v72 ^ 1)
-	x786 := uint64(s.v773 &^ s.v785)
-	x4043 := uint64(x786 &^ x787)
-	s.v4043 = x4043
+// u182: 5 operations, lookup
+func (s *Model) u182() {
+	x818 := uint64(s.v72 ^ 1)
+	x817 := uint64(s.v804 &^ s.v816)
+	x4203 := uint64(x817 &^ x818)
+	s.v4203 = x4203
 	t1 := uint64(0)
 	t2 := uint64(s.v96)
-	x788 := uint64(bit(t2 != t1))
-	x4044 := uint64(x786 &^ x788)
-	s.v4044 = x4044
+	x819 := uint64(bit(t2 != t1))
+	x4204 := uint64(x817 &^ x819)
+	s.v4204 = x4204
 }
 
-// u181: 123 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u181() {
+// u183: 123 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u183() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1309,7 +1555,7 @@ func (s *Model) u181() {
 	var c11 uint64
 	var c12 uint64
 	if s.vectors {
-		c := kernel181(s)
+		c := kernel183(s)
 		c5 |= c & 1
 		c6 |= c & 2
 		c0 |= c & 4
@@ -1324,650 +1570,483 @@ func (s *Model) u181() {
 		c3 |= c & 2048
 		c4 |= c & 4096
 	} else {
-		var b2171 uint64
-		var b2173 uint64
-		var b2174 uint64
-		var b2186 uint64
-		var b2188 uint64
-		var b2189 uint64
-		var b2982 uint64
-		var b3004 uint64
-		var b3005 uint64
-		var b3010 uint64
-		var b3016 uint64
-		var b3021 uint64
-		var b3026 uint64
-		var b3028 uint64
-		var b3318 uint64
-		var b3319 uint64
-		var b3329 uint64
-		var b3336 uint64
-		var b3678 uint64
-		var b3680 uint64
-		var b3695 uint64
-		var b3702 uint64
-		var b3707 uint64
-		var b3714 uint64
-		var b3720 uint64
-		var b3725 uint64
-		var b3730 uint64
-		var b3732 uint64
-		var b3778 uint64
-		var b3780 uint64
-		var b3784 uint64
-		var b3785 uint64
-		var b3786 uint64
-		var b3790 uint64
-		var b3792 uint64
-		var b3796 uint64
-		var b3801 uint64
+		var b2205 uint64
+		var b2207 uint64
+		var b2208 uint64
+		var b2220 uint64
+		var b2222 uint64
+		var b2223 uint64
+		var b3054 uint64
+		var b3076 uint64
+		var b3077 uint64
+		var b3082 uint64
+		var b3088 uint64
+		var b3093 uint64
+		var b3098 uint64
+		var b3100 uint64
+		var b3455 uint64
+		var b3456 uint64
+		var b3466 uint64
+		var b3473 uint64
+		var b3839 uint64
+		var b3841 uint64
+		var b3856 uint64
+		var b3863 uint64
+		var b3868 uint64
+		var b3875 uint64
+		var b3881 uint64
+		var b3886 uint64
+		var b3891 uint64
+		var b3893 uint64
+		var b3939 uint64
+		var b3941 uint64
+		var b3945 uint64
+		var b3946 uint64
+		var b3947 uint64
+		var b3951 uint64
+		var b3953 uint64
+		var b3957 uint64
+		var b3962 uint64
 		for l := range 4 {
-			t1 := uint64(uint64(s.v333[(l)&3]))
-			x2171 := uint64(t1 >> 2 & 1)
-			b2171 |= x2171 << (uint(l) & 63)
-			x2172 := uint64(t1 & 3)
+			t1 := uint64(uint64(s.v335[(l)&3]))
+			x2205 := uint64(t1 >> 2 & 1)
+			b2205 |= x2205 << (uint(l) & 63)
+			x2206 := uint64(t1 & 3)
 			t2 := uint64(0)
-			x2173 := uint64(bit(x2172 != t2))
-			b2173 |= x2173 << (uint(l) & 63)
-			x2174 := uint64(t1 >> 3 & 1)
-			b2174 |= x2174 << (uint(l) & 63)
-			t3 := uint64(uint64(s.v338[(l)&3]))
-			x2186 := uint64(t3 >> 2 & 1)
-			b2186 |= x2186 << (uint(l) & 63)
-			x2187 := uint64(t3 & 3)
+			x2207 := uint64(bit(x2206 != t2))
+			b2207 |= x2207 << (uint(l) & 63)
+			x2208 := uint64(t1 >> 3 & 1)
+			b2208 |= x2208 << (uint(l) & 63)
+			t3 := uint64(uint64(s.v340[(l)&3]))
+			x2220 := uint64(t3 >> 2 & 1)
+			b2220 |= x2220 << (uint(l) & 63)
+			x2221 := uint64(t3 & 3)
 			t4 := uint64(0)
-			x2188 := uint64(bit(x2187 != t4))
-			b2188 |= x2188 << (uint(l) & 63)
-			x2189 := uint64(t3 >> 3 & 1)
-			b2189 |= x2189 << (uint(l) & 63)
-			t5 := uint64(uint64(s.v416[(l)&3]))
-			x2982 := uint64(t5 >> 47)
-			b2982 |= x2982 << (uint(l) & 63)
-			t6 := uint64(uint64(s.v423[(l)&3]))
-			x3004 := uint64(t6 >> 27)
-			b3004 |= x3004 << (uint(l) & 63)
-			t7 := uint64(uint64(s.v424[(l)&3]))
+			x2222 := uint64(bit(x2221 != t4))
+			b2222 |= x2222 << (uint(l) & 63)
+			x2223 := uint64(t3 >> 3 & 1)
+			b2223 |= x2223 << (uint(l) & 63)
+			t5 := uint64(uint64(s.v433[(l)&3]))
+			x3054 := uint64(t5 >> 47)
+			b3054 |= x3054 << (uint(l) & 63)
+			t6 := uint64(uint64(s.v440[(l)&3]))
+			x3076 := uint64(t6 >> 27)
+			b3076 |= x3076 << (uint(l) & 63)
+			t7 := uint64(uint64(s.v441[(l)&3]))
 			t8 := uint64(0xfe)
-			x3005 := uint64(bit(t7 == t8))
-			b3005 |= x3005 << (uint(l) & 63)
-			t9 := uint64(uint64(s.v425[(l)&3]))
-			x3008 := uint64(t6 | t9)
-			x3009 := uint64(x3008 >> 12)
+			x3077 := uint64(bit(t7 == t8))
+			b3077 |= x3077 << (uint(l) & 63)
+			t9 := uint64(uint64(s.v442[(l)&3]))
+			x3080 := uint64(t6 | t9)
+			x3081 := uint64(x3080 >> 12)
 			t10 := uint64(0)
-			x3010 := uint64(bit(x3009 == t10))
-			b3010 |= x3010 << (uint(l) & 63)
-			x3011 := uint64(x3008 & 0xfff)
-			x3012 := uint64(x3011 << 3)
-			x3013 := uint64(x3008 >> 13)
-			x3014 := uint64(x3013 ^ (x3012^x3013)&-x3010)
-			x3015 := uint64(x3014 >> 7)
+			x3082 := uint64(bit(x3081 == t10))
+			b3082 |= x3082 << (uint(l) & 63)
+			x3083 := uint64(x3080 & 0xfff)
+			x3084 := uint64(x3083 << 3)
+			x3085 := uint64(x3080 >> 13)
+			x3086 := uint64(x3085 ^ (x3084^x3085)&-x3082)
+			x3087 := uint64(x3086 >> 7)
 			t11 := uint64(0)
-			x3016 := uint64(bit(x3015 == t11))
-			b3016 |= x3016 << (uint(l) & 63)
-			x3017 := uint64(x3014 & 0x7f)
-			x3018 := uint64(x3014 >> 8)
-			x3019 := uint64(x3018 ^ (x3017^x3018)&-x3016)
-			x3020 := uint64(x3019 >> 3)
+			x3088 := uint64(bit(x3087 == t11))
+			b3088 |= x3088 << (uint(l) & 63)
+			x3089 := uint64(x3086 & 0x7f)
+			x3090 := uint64(x3086 >> 8)
+			x3091 := uint64(x3090 ^ (x3089^x3090)&-x3088)
+			x3092 := uint64(x3091 >> 3)
 			t12 := uint64(0)
-			x3021 := uint64(bit(x3020 == t12))
-			b3021 |= x3021 << (uint(l) & 63)
-			x3022 := uint64(x3019 & 7)
-			x3023 := uint64(x3019 >> 4)
-			x3024 := uint64(x3023 ^ (x3022^x3023)&-x3021)
-			c0 |= uint64(s.v3024[(l)&3]) ^ x3024
-			s.v3024[(l)&3] = uint8(x3024)
-			x3025 := uint64(x3024 >> 1)
+			x3093 := uint64(bit(x3092 == t12))
+			b3093 |= x3093 << (uint(l) & 63)
+			x3094 := uint64(x3091 & 7)
+			x3095 := uint64(x3091 >> 4)
+			x3096 := uint64(x3095 ^ (x3094^x3095)&-x3093)
+			c0 |= uint64(s.v3096[(l)&3]) ^ x3096
+			s.v3096[(l)&3] = uint8(x3096)
+			x3097 := uint64(x3096 >> 1)
 			t13 := uint64(0)
-			x3026 := uint64(bit(x3025 == t13))
-			b3026 |= x3026 << (uint(l) & 63)
-			x3028 := uint64(x3024 >> 2)
-			b3028 |= x3028 << (uint(l) & 63)
-			t14 := uint64(uint64(s.v473[(l)&3]))
-			x3318 := uint64(t14 >> 9)
-			b3318 |= x3318 << (uint(l) & 63)
+			x3098 := uint64(bit(x3097 == t13))
+			b3098 |= x3098 << (uint(l) & 63)
+			x3100 := uint64(x3096 >> 2)
+			b3100 |= x3100 << (uint(l) & 63)
+			t14 := uint64(uint64(s.v500[(l)&3]))
+			x3455 := uint64(t14 >> 9)
+			b3455 |= x3455 << (uint(l) & 63)
 			t15 := uint64(0)
-			x3319 := uint64(bit(t14 == t15))
-			b3319 |= x3319 << (uint(l) & 63)
-			t16 := uint64(uint64(s.v474[(l)&3]))
-			x3321 := uint64(t16 << 8)
-			t17 := uint64(uint64(s.v475[(l)&3]))
-			x3323 := uint64((x3321 + t17) & 0xffffffffff)
-			t18 := uint64(uint64(s.v476[(l)&3]))
-			x3324 := uint64(t18 >> 8)
-			x3326 := uint64((x3323 + x3324) & 0xffffffffff)
-			x3327 := uint64(t18 & 0xff)
-			x3328 := uint64(x3327 | x3326<<8)
-			s.v3328[(l)&3] = x3328
+			x3456 := uint64(bit(t14 == t15))
+			b3456 |= x3456 << (uint(l) & 63)
+			t16 := uint64(uint64(s.v501[(l)&3]))
+			x3458 := uint64(t16 << 8)
+			t17 := uint64(uint64(s.v502[(l)&3]))
+			x3460 := uint64((x3458 + t17) & 0xffffffffff)
+			t18 := uint64(uint64(s.v503[(l)&3]))
+			x3461 := uint64(t18 >> 8)
+			x3463 := uint64((x3460 + x3461) & 0xffffffffff)
+			x3464 := uint64(t18 & 0xff)
+			x3465 := uint64(x3464 | x3463<<8)
+			s.v3465[(l)&3] = x3465
 			t19 := uint64(1)
-			x3329 := uint64(bit(t14 == t19))
-			b3329 |= x3329 << (uint(l) & 63)
+			x3466 := uint64(bit(t14 == t19))
+			b3466 |= x3466 << (uint(l) & 63)
 			t20 := uint64(1)
-			x3330 := uint64((t20 - t14) & 0x3ff)
-			s.v3330[(l)&3] = uint16(x3330)
-			t21 := uint64(uint64(s.v479[(l)&3]))
-			x3331 := uint64(t21 << 3)
-			t22 := uint64(uint64(s.v480[(l)&3]))
-			x3333 := uint64((x3331 - t22) & 0xfffffff)
-			x3334 := uint64((x3331 + t22) & 0xfffffff)
-			t23 := uint64((s.v478 >> (uint(l) & 63) & 1))
-			x3335 := uint64(x3334 ^ (x3333^x3334)&-t23)
-			s.v3335[(l)&3] = uint32(x3335)
+			x3467 := uint64((t20 - t14) & 0x3ff)
+			s.v3467[(l)&3] = uint16(x3467)
+			t21 := uint64(uint64(s.v506[(l)&3]))
+			x3468 := uint64(t21 << 3)
+			t22 := uint64(uint64(s.v507[(l)&3]))
+			x3470 := uint64((x3468 - t22) & 0xfffffff)
+			x3471 := uint64((x3468 + t22) & 0xfffffff)
+			t23 := uint64((s.v505 >> (uint(l) & 63) & 1))
+			x3472 := uint64(x3471 ^ (x3470^x3471)&-t23)
+			s.v3472[(l)&3] = uint32(x3472)
 			t24 := uint64(0)
-			x3336 := uint64(bit(x3335 != t24))
-			b3336 |= x3336 << (uint(l) & 63)
-			t25 := uint64(uint64(s.v484[(l)&3]))
+			x3473 := uint64(bit(x3472 != t24))
+			b3473 |= x3473 << (uint(l) & 63)
+			t25 := uint64(uint64(s.v511[(l)&3]))
 			t26 := uint64(0x8000000)
-			x3338 := uint64(uint64(t26) >> (t25))
-			s.v3338[(l)&3] = uint32(x3338)
-			t27 := uint64(uint64(s.v512[(l)&3]))
-			t28 := uint64(uint64(s.v513[(l)&3]))
-			x3571 := uint64((t27 + t28) & 0x3ff)
+			x3475 := uint64(uint64(t26) >> (t25))
+			s.v3475[(l)&3] = uint32(x3475)
+			t27 := uint64(uint64(s.v543[(l)&3]))
+			t28 := uint64(uint64(s.v544[(l)&3]))
+			x3722 := uint64((t27 + t28) & 0x3ff)
 			t29 := uint64(0x7e)
-			x3572 := uint64((x3571 - t29) & 0x3ff)
-			s.v3572[(l)&3] = uint16(x3572)
-			t30 := uint64(uint64(s.v514[(l)&3]))
-			t31 := uint64(uint64(s.v515[(l)&3]))
-			x3574 := uint64(t31 >> 16)
-			x3576 := uint64((t30 * x3574) & 0xffffffff)
-			s.v3576[(l)&3] = uint32(x3576)
-			x3577 := uint64(t31 >> 8 & 0xff)
-			x3579 := uint64((t30 * x3577) & 0xffffffff)
-			s.v3579[(l)&3] = uint32(x3579)
-			x3580 := uint64(t31 & 0xff)
-			x3582 := uint64((t30 * x3580) & 0xffffffff)
-			s.v3582[(l)&3] = uint32(x3582)
-			t32 := uint64(uint64(s.v519[(l)&3]))
-			x3583 := uint64(t32 << 3)
-			x3584 := uint64(x3583 << 31)
-			t33 := uint64(uint64(s.v520[(l)&3]))
-			x3585 := uint64(t33 >> 5)
+			x3723 := uint64((x3722 - t29) & 0x3ff)
+			s.v3723[(l)&3] = uint16(x3723)
+			t30 := uint64(uint64(s.v545[(l)&3]))
+			t31 := uint64(uint64(s.v546[(l)&3]))
+			x3725 := uint64(t31 >> 16)
+			x3727 := uint64((t30 * x3725) & 0xffffffff)
+			s.v3727[(l)&3] = uint32(x3727)
+			x3728 := uint64(t31 >> 8 & 0xff)
+			x3730 := uint64((t30 * x3728) & 0xffffffff)
+			s.v3730[(l)&3] = uint32(x3730)
+			x3731 := uint64(t31 & 0xff)
+			x3733 := uint64((t30 * x3731) & 0xffffffff)
+			s.v3733[(l)&3] = uint32(x3733)
+			t32 := uint64(uint64(s.v550[(l)&3]))
+			x3734 := uint64(t32 << 3)
+			x3735 := uint64(x3734 << 31)
+			t33 := uint64(uint64(s.v551[(l)&3]))
+			x3736 := uint64(t33 >> 5)
 			t34 := uint64(0)
-			x3586 := uint64(bit(x3585 != t34))
-			x3587 := uint64(t33 & 0x1f)
+			x3737 := uint64(bit(x3736 != t34))
+			x3738 := uint64(t33 & 0x1f)
 			t35 := uint64(0x1f)
-			x3588 := uint64(x3587 ^ (t35^x3587)&-x3586)
-			x3589 := uint64(uint64(x3584) >> ((x3588) & 63))
-			x3590 := uint64(x3589 >> 32)
-			x3591 := uint64(x3589 & 0xffffffff)
+			x3739 := uint64(x3738 ^ (t35^x3738)&-x3737)
+			x3740 := uint64(uint64(x3735) >> ((x3739) & 63))
+			x3741 := uint64(x3740 >> 32)
+			x3742 := uint64(x3740 & 0xffffffff)
 			t36 := uint64(0)
-			x3592 := uint64(bit(x3591 != t36))
-			x3593 := uint64(x3592 | x3590<<1)
-			s.v3593[(l)&3] = uint32(x3593)
+			x3743 := uint64(bit(x3742 != t36))
+			x3744 := uint64(x3743 | x3741<<1)
+			s.v3744[(l)&3] = uint32(x3744)
 			t37 := l*32 + 23
-			x3677 := uint64(s.v542[(t37>>6)&1] >> (uint(t37) & 63) & 0xff)
-			x3678 := uint64(bit(x3677 == 0xff))
-			b3678 |= x3678 << (uint(l) & 63)
+			x3838 := uint64(s.v573[(t37>>6)&1] >> (uint(t37) & 63) & 0xff)
+			x3839 := uint64(bit(x3838 == 0xff))
+			b3839 |= x3839 << (uint(l) & 63)
 			t38 := l * 32
-			x3679 := uint64(s.v542[(t38>>6)&1] >> (uint(t38) & 63) & 0x7fffff)
-			c1 |= uint64(s.v3679[(l)&3]) ^ x3679
-			s.v3679[(l)&3] = uint32(x3679)
+			x3840 := uint64(s.v573[(t38>>6)&1] >> (uint(t38) & 63) & 0x7fffff)
+			c1 |= uint64(s.v3840[(l)&3]) ^ x3840
+			s.v3840[(l)&3] = uint32(x3840)
 			t39 := uint64(0)
-			x3680 := uint64(bit(x3679 != t39))
-			b3680 |= x3680 << (uint(l) & 63)
+			x3841 := uint64(bit(x3840 != t39))
+			b3841 |= x3841 << (uint(l) & 63)
 			t40 := uint64(0)
-			x3695 := uint64(bit(x3677 != t40))
-			b3695 |= x3695 << (uint(l) & 63)
+			x3856 := uint64(bit(x3838 != t40))
+			b3856 |= x3856 << (uint(l) & 63)
 			t41 := l*32 + 31
-			x3702 := uint64(s.v542[(t41>>6)&1] >> (uint(t41) & 63) & 1)
-			b3702 |= x3702 << (uint(l) & 63)
+			x3863 := uint64(s.v573[(t41>>6)&1] >> (uint(t41) & 63) & 1)
+			b3863 |= x3863 << (uint(l) & 63)
 			t42 := l*32 + 23
-			x3707 := uint64(s.v542[(t42>>6)&1] >> (uint(t42) & 63) & 1)
-			b3707 |= x3707 << (uint(l) & 63)
-			x3712 := uint64(x3679 | x3695<<23)
-			x3713 := uint64(x3712 >> 8)
+			x3868 := uint64(s.v573[(t42>>6)&1] >> (uint(t42) & 63) & 1)
+			b3868 |= x3868 << (uint(l) & 63)
+			x3873 := uint64(x3840 | x3856<<23)
+			x3874 := uint64(x3873 >> 8)
 			t43 := uint64(0)
-			x3714 := uint64(bit(x3713 == t43))
-			b3714 |= x3714 << (uint(l) & 63)
+			x3875 := uint64(bit(x3874 == t43))
+			b3875 |= x3875 << (uint(l) & 63)
 			t44 := l * 32
-			x3715 := uint64(s.v542[(t44>>6)&1] >> (uint(t44) & 63) & 0xff)
-			x3716 := uint64(x3715 << 7)
-			x3717 := uint64(x3712 >> 9)
-			x3718 := uint64(x3717 ^ (x3716^x3717)&-x3714)
-			x3719 := uint64(x3718 >> 7)
+			x3876 := uint64(s.v573[(t44>>6)&1] >> (uint(t44) & 63) & 0xff)
+			x3877 := uint64(x3876 << 7)
+			x3878 := uint64(x3873 >> 9)
+			x3879 := uint64(x3878 ^ (x3877^x3878)&-x3875)
+			x3880 := uint64(x3879 >> 7)
 			t45 := uint64(0)
-			x3720 := uint64(bit(x3719 == t45))
-			b3720 |= x3720 << (uint(l) & 63)
-			x3721 := uint64(x3718 & 0x7f)
-			x3722 := uint64(x3718 >> 8)
-			x3723 := uint64(x3722 ^ (x3721^x3722)&-x3720)
-			x3724 := uint64(x3723 >> 3)
+			x3881 := uint64(bit(x3880 == t45))
+			b3881 |= x3881 << (uint(l) & 63)
+			x3882 := uint64(x3879 & 0x7f)
+			x3883 := uint64(x3879 >> 8)
+			x3884 := uint64(x3883 ^ (x3882^x3883)&-x3881)
+			x3885 := uint64(x3884 >> 3)
 			t46 := uint64(0)
-			x3725 := uint64(bit(x3724 == t46))
-			b3725 |= x3725 << (uint(l) & 63)
-			x3726 := uint64(x3723 & 7)
-			x3727 := uint64(x3723 >> 4)
-			x3728 := uint64(x3727 ^ (x3726^x3727)&-x3725)
-			c2 |= uint64(s.v3728[(l)&3]) ^ x3728
-			s.v3728[(l)&3] = uint8(x3728)
-			x3729 := uint64(x3728 >> 1)
+			x3886 := uint64(bit(x3885 == t46))
+			b3886 |= x3886 << (uint(l) & 63)
+			x3887 := uint64(x3884 & 7)
+			x3888 := uint64(x3884 >> 4)
+			x3889 := uint64(x3888 ^ (x3887^x3888)&-x3886)
+			c2 |= uint64(s.v3889[(l)&3]) ^ x3889
+			s.v3889[(l)&3] = uint8(x3889)
+			x3890 := uint64(x3889 >> 1)
 			t47 := uint64(0)
-			x3730 := uint64(bit(x3729 == t47))
-			b3730 |= x3730 << (uint(l) & 63)
-			x3732 := uint64(x3728 >> 2)
-			b3732 |= x3732 << (uint(l) & 63)
+			x3891 := uint64(bit(x3890 == t47))
+			b3891 |= x3891 << (uint(l) & 63)
+			x3893 := uint64(x3889 >> 2)
+			b3893 |= x3893 << (uint(l) & 63)
 			t48 := l * 32
-			x3773 := uint64(s.v545[(t48>>6)&1] >> (uint(t48) & 63) & 0x7fffffff)
+			x3934 := uint64(s.v576[(t48>>6)&1] >> (uint(t48) & 63) & 0x7fffffff)
 			t49 := l * 32
-			x3774 := uint64(s.v542[(t49>>6)&1] >> (uint(t49) & 63) & 0x7fffffff)
-			x3775 := uint64(bit(x3773 < x3774))
+			x3935 := uint64(s.v573[(t49>>6)&1] >> (uint(t49) & 63) & 0x7fffffff)
+			x3936 := uint64(bit(x3934 < x3935))
 			t50 := l * 32
-			x3676 := uint64(s.v542[(t50>>6)&1] >> (uint(t50) & 63) & 0xffffffff)
+			x3837 := uint64(s.v573[(t50>>6)&1] >> (uint(t50) & 63) & 0xffffffff)
 			t51 := l * 32
-			x3772 := uint64(s.v545[(t51>>6)&1] >> (uint(t51) & 63) & 0xffffffff)
-			x3776 := uint64(x3772 ^ (x3676^x3772)&-x3775)
-			c3 |= uint64(s.v3776[(l)&3]) ^ x3776
-			s.v3776[(l)&3] = uint32(x3776)
-			x3777 := uint64(x3776 >> 23 & 0xff)
-			x3778 := uint64(bit(x3777 == 0xff))
-			b3778 |= x3778 << (uint(l) & 63)
-			x3779 := uint64(x3776 & 0x7fffff)
+			x3933 := uint64(s.v576[(t51>>6)&1] >> (uint(t51) & 63) & 0xffffffff)
+			x3937 := uint64(x3933 ^ (x3837^x3933)&-x3936)
+			c3 |= uint64(s.v3937[(l)&3]) ^ x3937
+			s.v3937[(l)&3] = uint32(x3937)
+			x3938 := uint64(x3937 >> 23 & 0xff)
+			x3939 := uint64(bit(x3938 == 0xff))
+			b3939 |= x3939 << (uint(l) & 63)
+			x3940 := uint64(x3937 & 0x7fffff)
 			t52 := uint64(0)
-			x3780 := uint64(bit(x3779 != t52))
-			b3780 |= x3780 << (uint(l) & 63)
-			x3782 := uint64(x3676 ^ (x3772^x3676)&-x3775)
-			c3 |= uint64(s.v3782[(l)&3]) ^ x3782
-			s.v3782[(l)&3] = uint32(x3782)
-			x3783 := uint64(x3782 >> 23 & 0xff)
-			x3784 := uint64(bit(x3783 == 0xff))
-			b3784 |= x3784 << (uint(l) & 63)
-			x3785 := uint64(x3776 >> 31)
-			b3785 |= x3785 << (uint(l) & 63)
-			x3786 := uint64(x3782 >> 31)
-			b3786 |= x3786 << (uint(l) & 63)
+			x3941 := uint64(bit(x3940 != t52))
+			b3941 |= x3941 << (uint(l) & 63)
+			x3943 := uint64(x3837 ^ (x3933^x3837)&-x3936)
+			c3 |= uint64(s.v3943[(l)&3]) ^ x3943
+			s.v3943[(l)&3] = uint32(x3943)
+			x3944 := uint64(x3943 >> 23 & 0xff)
+			x3945 := uint64(bit(x3944 == 0xff))
+			b3945 |= x3945 << (uint(l) & 63)
+			x3946 := uint64(x3937 >> 31)
+			b3946 |= x3946 << (uint(l) & 63)
+			x3947 := uint64(x3943 >> 31)
+			b3947 |= x3947 << (uint(l) & 63)
 			t53 := uint64(0)
-			x3790 := uint64(bit(x3777 != t53))
-			b3790 |= x3790 << (uint(l) & 63)
-			x3791 := uint64(x3779 | x3790<<23)
-			s.v3791[(l)&3] = uint32(x3791)
+			x3951 := uint64(bit(x3938 != t53))
+			b3951 |= x3951 << (uint(l) & 63)
+			x3952 := uint64(x3940 | x3951<<23)
+			s.v3952[(l)&3] = uint32(x3952)
 			t54 := uint64(0)
-			x3792 := uint64(bit(x3783 != t54))
-			b3792 |= x3792 << (uint(l) & 63)
-			x3793 := uint64(x3782 & 0x7fffff)
-			x3794 := uint64(x3793 | x3792<<23)
-			s.v3794[(l)&3] = uint32(x3794)
-			x3796 := uint64(x3776 >> 23 & 1)
-			b3796 |= x3796 << (uint(l) & 63)
-			x3801 := uint64(x3782 >> 23 & 1)
-			b3801 |= x3801 << (uint(l) & 63)
+			x3953 := uint64(bit(x3944 != t54))
+			b3953 |= x3953 << (uint(l) & 63)
+			x3954 := uint64(x3943 & 0x7fffff)
+			x3955 := uint64(x3954 | x3953<<23)
+			s.v3955[(l)&3] = uint32(x3955)
+			x3957 := uint64(x3937 >> 23 & 1)
+			b3957 |= x3957 << (uint(l) & 63)
+			x3962 := uint64(x3943 >> 23 & 1)
+			b3962 |= x3962 << (uint(l) & 63)
 			t55 := uint64(s.v199)
 			t56 := uint64(uint64(s.v200[(l)&3]))
 			t57 := uint64(uint64(s.v201[(l)&3]))
-			x990 := uint64(t57 ^ (t56^t57)&-t55)
-			c4 |= uint64(s.v990[(l)&3]) ^ x990
-			s.v990[(l)&3] = uint32(x990)
+			x1019 := uint64(t57 ^ (t56^t57)&-t55)
+			c4 |= uint64(s.v1019[(l)&3]) ^ x1019
+			s.v1019[(l)&3] = uint32(x1019)
 		}
-		c5 |= uint64(s.v2171) ^ b2171
-		s.v2171 = b2171
-		c5 |= uint64(s.v2173) ^ b2173
-		s.v2173 = b2173
-		c5 |= uint64(s.v2174) ^ b2174
-		s.v2174 = b2174
-		c5 |= uint64(s.v2186) ^ b2186
-		s.v2186 = b2186
-		c5 |= uint64(s.v2188) ^ b2188
-		s.v2188 = b2188
-		c5 |= uint64(s.v2189) ^ b2189
-		s.v2189 = b2189
-		c5 |= uint64(s.v2982) ^ b2982
-		s.v2982 = b2982
-		c5 |= uint64(s.v3004) ^ b3004
-		s.v3004 = b3004
-		c5 |= uint64(s.v3005) ^ b3005
-		s.v3005 = b3005
-		c6 |= uint64(s.v3010) ^ b3010
-		s.v3010 = b3010
-		c6 |= uint64(s.v3016) ^ b3016
-		s.v3016 = b3016
-		c6 |= uint64(s.v3021) ^ b3021
-		s.v3021 = b3021
-		c7 |= uint64(s.v3026) ^ b3026
-		s.v3026 = b3026
-		c8 |= uint64(s.v3028) ^ b3028
-		s.v3028 = b3028
-		c5 |= uint64(s.v3318) ^ b3318
-		s.v3318 = b3318
-		c5 |= uint64(s.v3319) ^ b3319
-		s.v3319 = b3319
-		s.v3329 = b3329
-		c5 |= uint64(s.v3336) ^ b3336
-		s.v3336 = b3336
-		c5 |= uint64(s.v3678) ^ b3678
-		s.v3678 = b3678
-		c5 |= uint64(s.v3680) ^ b3680
-		s.v3680 = b3680
-		c9 |= uint64(s.v3695) ^ b3695
-		s.v3695 = b3695
-		c5 |= uint64(s.v3702) ^ b3702
-		s.v3702 = b3702
-		c5 |= uint64(s.v3707) ^ b3707
-		s.v3707 = b3707
-		c10 |= uint64(s.v3714) ^ b3714
-		s.v3714 = b3714
-		c10 |= uint64(s.v3720) ^ b3720
-		s.v3720 = b3720
-		c10 |= uint64(s.v3725) ^ b3725
-		s.v3725 = b3725
-		c11 |= uint64(s.v3730) ^ b3730
-		s.v3730 = b3730
-		c12 |= uint64(s.v3732) ^ b3732
-		s.v3732 = b3732
-		c5 |= uint64(s.v3778) ^ b3778
-		s.v3778 = b3778
-		c5 |= uint64(s.v3780) ^ b3780
-		s.v3780 = b3780
-		c5 |= uint64(s.v3784) ^ b3784
-		s.v3784 = b3784
-		c5 |= uint64(s.v3785) ^ b3785
-		s.v3785 = b3785
-		c5 |= uint64(s.v3786) ^ b3786
-		s.v3786 = b3786
-		c5 |= uint64(s.v3790) ^ b3790
-		s.v3790 = b3790
-		c5 |= uint64(s.v3792) ^ b3792
-		s.v3792 = b3792
-		c5 |= uint64(s.v3796) ^ b3796
-		s.v3796 = b3796
-		c5 |= uint64(s.v3801) ^ b3801
-		s.v3801 = b3801
+		c5 |= uint64(s.v2205) ^ b2205
+		s.v2205 = b2205
+		c5 |= uint64(s.v2207) ^ b2207
+		s.v2207 = b2207
+		c5 |= uint64(s.v2208) ^ b2208
+		s.v2208 = b2208
+		c5 |= uint64(s.v2220) ^ b2220
+		s.v2220 = b2220
+		c5 |= uint64(s.v2222) ^ b2222
+		s.v2222 = b2222
+		c5 |= uint64(s.v2223) ^ b2223
+		s.v2223 = b2223
+		c5 |= uint64(s.v3054) ^ b3054
+		s.v3054 = b3054
+		c5 |= uint64(s.v3076) ^ b3076
+		s.v3076 = b3076
+		c5 |= uint64(s.v3077) ^ b3077
+		s.v3077 = b3077
+		c6 |= uint64(s.v3082) ^ b3082
+		s.v3082 = b3082
+		c6 |= uint64(s.v3088) ^ b3088
+		s.v3088 = b3088
+		c6 |= uint64(s.v3093) ^ b3093
+		s.v3093 = b3093
+		c7 |= uint64(s.v3098) ^ b3098
+		s.v3098 = b3098
+		c8 |= uint64(s.v3100) ^ b3100
+		s.v3100 = b3100
+		c5 |= uint64(s.v3455) ^ b3455
+		s.v3455 = b3455
+		c5 |= uint64(s.v3456) ^ b3456
+		s.v3456 = b3456
+		s.v3466 = b3466
+		c5 |= uint64(s.v3473) ^ b3473
+		s.v3473 = b3473
+		c5 |= uint64(s.v3839) ^ b3839
+		s.v3839 = b3839
+		c5 |= uint64(s.v3841) ^ b3841
+		s.v3841 = b3841
+		c9 |= uint64(s.v3856) ^ b3856
+		s.v3856 = b3856
+		c5 |= uint64(s.v3863) ^ b3863
+		s.v3863 = b3863
+		c5 |= uint64(s.v3868) ^ b3868
+		s.v3868 = b3868
+		c10 |= uint64(s.v3875) ^ b3875
+		s.v3875 = b3875
+		c10 |= uint64(s.v3881) ^ b3881
+		s.v3881 = b3881
+		c10 |= uint64(s.v3886) ^ b3886
+		s.v3886 = b3886
+		c11 |= uint64(s.v3891) ^ b3891
+		s.v3891 = b3891
+		c12 |= uint64(s.v3893) ^ b3893
+		s.v3893 = b3893
+		c5 |= uint64(s.v3939) ^ b3939
+		s.v3939 = b3939
+		c5 |= uint64(s.v3941) ^ b3941
+		s.v3941 = b3941
+		c5 |= uint64(s.v3945) ^ b3945
+		s.v3945 = b3945
+		c5 |= uint64(s.v3946) ^ b3946
+		s.v3946 = b3946
+		c5 |= uint64(s.v3947) ^ b3947
+		s.v3947 = b3947
+		c5 |= uint64(s.v3951) ^ b3951
+		s.v3951 = b3951
+		c5 |= uint64(s.v3953) ^ b3953
+		s.v3953 = b3953
+		c5 |= uint64(s.v3957) ^ b3957
+		s.v3957 = b3957
+		c5 |= uint64(s.v3962) ^ b3962
+		s.v3962 = b3962
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x200000000000000
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 0x40000000000000
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x100
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x80000000000000
-	}
-	if c5 != 0 {
-		s.dirty[2] |= 0x40000000000000
-	}
-	if c6 != 0 {
-		s.dirty[4] |= 0x20000000000000
-	}
-	if c7 != 0 {
-		s.dirty[4] |= 0x38000000000000
-	}
-	if c8 != 0 {
-		s.dirty[4] |= 0x10000000000000
-	}
-	if c9 != 0 {
-		s.dirty[2] |= 0x40000000000000
-		s.dirty[4] |= 0x200000000000000
-	}
-	if c10 != 0 {
 		s.dirty[4] |= 0x100000000000000
 	}
-	if c11 != 0 {
-		s.dirty[4] |= 0x1c0000000000000
-	}
-	if c12 != 0 {
-		s.dirty[4] |= 0x80000000000000
-	}
-	s.commits[2] |= 0x400
-}
-
-// u182: 32 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u182() {
-	var c0 uint64
-	var c1 uint64
-	x2175 := uint64(s.v2173 | s.v2174)
-	x2176 := uint64(s.v2171 & x2175)
-	c0 |= uint64(s.v2176) ^ x2176
-	s.v2176 = x2176
-	x2190 := uint64(s.v2188 | s.v2189)
-	x2191 := uint64(s.v2186 & x2190)
-	c0 |= uint64(s.v2191) ^ x2191
-	s.v2191 = x2191
-	x2983 := uint64(s.v2982 | s.v417)
-	c0 |= uint64(s.v2983) ^ x2983
-	s.v2983 = x2983
-	x3006 := uint64(s.v3004 & s.v3005)
-	x3007 := uint64(s.v422 | x3006)
-	s.v3007 = x3007
-	x3320 := uint64(s.v3318 | s.v3319)
-	s.v3320 = x3320
-	x3337 := uint64(s.v482 ^ (s.v481^s.v482)&s.v3336)
-	s.v3337 = x3337
-	x3681 := uint64(s.v3678 & s.v3680)
-	x3687 := uint64(x3681 | (-s.v3686 & 0xf))
-	x3688 := uint64(s.v3680 ^ 0xf)
-	x3689 := uint64(s.v3678 & x3688)
-	x3693 := uint64(x3689 & (-s.v3692 & 0xf))
-	x3694 := uint64(x3687 | x3693)
-	x3696 := uint64(s.v3695 | s.v3680)
-	x3697 := uint64(x3696 ^ 0xf)
-	x3700 := uint64(x3697 & (-s.v3699 & 0xf))
-	x3701 := uint64(x3694 | x3700)
-	s.v3701 = x3701
-	x3704 := uint64(s.v3702 ^ (-s.v3703 & 0xf))
-	s.v3704 = x3704
-	x3705 := uint64(x3689 | (-s.v3699 & 0xf))
-	s.v3705 = x3705
-	x3708 := uint64(s.v3695 ^ 0xf)
-	x3709 := uint64(s.v3707 | x3708)
-	c1 |= uint64(s.v3709) ^ x3709
-	s.v3709 = x3709
-	x3781 := uint64(s.v3778 & s.v3780)
-	x3787 := uint64(s.v3785 ^ s.v3786)
-	s.v3787 = x3787
-	x3788 := uint64(s.v3784 & x3787)
-	x3789 := uint64(x3781 | x3788)
-	s.v3789 = x3789
-	x3797 := uint64(s.v3790 ^ 0xf)
-	x3798 := uint64(s.v3796 | x3797)
-	c0 |= uint64(s.v3798) ^ x3798
-	s.v3798 = x3798
-	x3802 := uint64(s.v3792 ^ 0xf)
-	x3803 := uint64(s.v3801 | x3802)
-	c0 |= uint64(s.v3803) ^ x3803
-	s.v3803 = x3803
-	x3806 := uint64(s.v3785 & s.v3786)
-	s.v3806 = x3806
-	if c0 != 0 {
-		s.dirty[3] |= 0x100
-	}
 	if c1 != 0 {
+		s.dirty[4] |= 0x4000000000000000
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x800000000000000
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x800
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x200000000000000
+	}
+	if c5 != 0 {
+		s.dirty[2] |= 0x100000000000000
+	}
+	if c6 != 0 {
+		s.dirty[4] |= 0x400000000000000
+	}
+	if c7 != 0 {
+		s.dirty[4] |= 0x700000000000000
+	}
+	if c8 != 0 {
 		s.dirty[4] |= 0x200000000000000
 	}
-	s.commits[1] |= 0x10000000000000
+	if c9 != 0 {
+		s.dirty[2] |= 0x100000000000000
+		s.dirty[4] |= 0x4000000000000000
+	}
+	if c10 != 0 {
+		s.dirty[4] |= 0x2000000000000000
+	}
+	if c11 != 0 {
+		s.dirty[4] |= 0x3800000000000000
+	}
+	if c12 != 0 {
+		s.dirty[4] |= 0x1000000000000000
+	}
+	s.commits[2] |= 0x10000
 }
 
-// u183: 2 operations, reduce
-func (s *Model) u183() {
+// u184: 32 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u184() {
 	var c0 uint64
-	x991_0 := uint64(*model.Word(unsafe.Pointer(&s.v990), 0*2+0))
-	x991_1 := uint64(*model.Word(unsafe.Pointer(&s.v990), 0*2+1))
-	t3 := uint64(x991_0)
-	t4 := uint64(x991_1)
+	var c1 uint64
+	x2209 := uint64(s.v2207 | s.v2208)
+	x2210 := uint64(s.v2205 & x2209)
+	c0 |= uint64(s.v2210) ^ x2210
+	s.v2210 = x2210
+	x2224 := uint64(s.v2222 | s.v2223)
+	x2225 := uint64(s.v2220 & x2224)
+	c0 |= uint64(s.v2225) ^ x2225
+	s.v2225 = x2225
+	x3055 := uint64(s.v3054 | s.v434)
+	c0 |= uint64(s.v3055) ^ x3055
+	s.v3055 = x3055
+	x3078 := uint64(s.v3076 & s.v3077)
+	x3079 := uint64(s.v439 | x3078)
+	s.v3079 = x3079
+	x3457 := uint64(s.v3455 | s.v3456)
+	s.v3457 = x3457
+	x3474 := uint64(s.v509 ^ (s.v508^s.v509)&s.v3473)
+	s.v3474 = x3474
+	x3842 := uint64(s.v3839 & s.v3841)
+	x3848 := uint64(x3842 | (-s.v3847 & 0xf))
+	x3849 := uint64(s.v3841 ^ 0xf)
+	x3850 := uint64(s.v3839 & x3849)
+	x3854 := uint64(x3850 & (-s.v3853 & 0xf))
+	x3855 := uint64(x3848 | x3854)
+	x3857 := uint64(s.v3856 | s.v3841)
+	x3858 := uint64(x3857 ^ 0xf)
+	x3861 := uint64(x3858 & (-s.v3860 & 0xf))
+	x3862 := uint64(x3855 | x3861)
+	s.v3862 = x3862
+	x3865 := uint64(s.v3863 ^ (-s.v3864 & 0xf))
+	s.v3865 = x3865
+	x3866 := uint64(x3850 | (-s.v3860 & 0xf))
+	s.v3866 = x3866
+	x3869 := uint64(s.v3856 ^ 0xf)
+	x3870 := uint64(s.v3868 | x3869)
+	c1 |= uint64(s.v3870) ^ x3870
+	s.v3870 = x3870
+	x3942 := uint64(s.v3939 & s.v3941)
+	x3948 := uint64(s.v3946 ^ s.v3947)
+	s.v3948 = x3948
+	x3949 := uint64(s.v3945 & x3948)
+	x3950 := uint64(x3942 | x3949)
+	s.v3950 = x3950
+	x3958 := uint64(s.v3951 ^ 0xf)
+	x3959 := uint64(s.v3957 | x3958)
+	c0 |= uint64(s.v3959) ^ x3959
+	s.v3959 = x3959
+	x3963 := uint64(s.v3953 ^ 0xf)
+	x3964 := uint64(s.v3962 | x3963)
+	c0 |= uint64(s.v3964) ^ x3964
+	s.v3964 = x3964
+	x3967 := uint64(s.v3946 & s.v3947)
+	s.v3967 = x3967
+	if c0 != 0 {
+		s.dirty[3] |= 0x800
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x4000000000000000
+	}
+	s.commits[1] |= 0x100000000000000
+}
+
+// u185: 2 operations, reduce
+func (s *Model) u185() {
+	var c0 uint64
+	x1020_0 := uint64(*model.Word(unsafe.Pointer(&s.v1019), 0*2+0))
+	x1020_1 := uint64(*model.Word(unsafe.Pointer(&s.v1019), 0*2+1))
+	t3 := uint64(x1020_0)
+	t4 := uint64(x1020_1)
 	if s.v197 != 0 {
 		t3 = s.v198[0]
 		t4 = s.v198[1]
 	}
-	c0 |= uint64(s.v992[0]) ^ t3
-	s.v992[0] = t3
-	c0 |= uint64(s.v992[1]) ^ t4
-	s.v992[1] = t4
+	c0 |= uint64(s.v1021[0]) ^ t3
+	s.v1021[0] = t3
+	c0 |= uint64(s.v1021[1]) ^ t4
+	s.v1021[1] = t4
 	if c0 != 0 {
 		s.writes[0] |= 0x20000
 	}
 }
 
-// u184: 26 operations on 8 lanes, lookup.engine.unit.walk
-func (s *Model) u184() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	var c8 uint64
-	var c9 uint64
-	var c10 uint64
-	var c11 uint64
-	if s.vectors {
-		c := kernel184(s)
-		c10 |= c & 1
-		c0 |= c & 2
-		c1 |= c & 4
-		c2 |= c & 8
-		c3 |= c & 16
-		c4 |= c & 32
-		c5 |= c & 64
-		c11 |= c & 128
-		c6 |= c & 256
-		c7 |= c & 512
-		c8 |= c & 1024
-		c9 |= c & 2048
-	} else {
-		var b640 uint64
-		var b645 uint64
-		var b658 uint64
-		var b2810 uint64
-		var b820 uint64
-		for l := range 8 {
-			t1 := uint64(uint64(s.v74[(l)&7]))
-			t2 := uint64(uint64(k1[(l)&7]))
-			x639 := uint64(t2 | t1<<3)
-			t3 := uint64(s.v75)
-			x640 := uint64(bit(x639 < t3))
-			b640 |= x640 << (uint(l) & 63)
-			x642 := uint64(t1 & 0x3f)
-			t4 := uint64(uint64(s.v76[(l)&7]))
-			x643 := uint64(t4 & 0x3f)
-			x644 := uint64(x643 ^ 0x20)
-			x645 := uint64(bit(x642 == x644))
-			b645 |= x645 << (uint(l) & 63)
-			t5 := uint64((s.v656 >> (uint(l) & 63) & 1))
-			var t6 uint64
-			t6 = (s.v657 >> (uint(l*2+int(t5)) & 63) & 1)
-			b658 |= t6 << (uint(l) & 63)
-			x1605 := uint64(t4 & 0x1f)
-			c0 |= uint64(s.v1605[(l)&7]) ^ x1605
-			s.v1605[(l)&7] = uint8(x1605)
-			t7 := uint64(1)
-			x1606 := uint64(uint64(t7) << ((x1605) & 63) & 0xffffffff)
-			c1 |= uint64(s.v1606[(l)&7]) ^ x1606
-			s.v1606[(l)&7] = uint32(x1606)
-			t8 := uint64(uint64(s.v136[(l)&7]))
-			x799 := uint64(t8 >> 22)
-			c2 |= uint64(s.v799[(l)&7]) ^ x799
-			s.v799[(l)&7] = uint8(x799)
-			t9 := uint64(1)
-			x800 := uint64(uint64(t9) << ((x799) & 63) & 0xffff)
-			c3 |= uint64(s.v800[(l)&7]) ^ x800
-			s.v800[(l)&7] = uint16(x800)
-			t10 := uint64(uint64(s.v142[(l)&7]))
-			t11 := uint64(1)
-			x1890 := uint64(uint64(t11) << ((t10) & 63) & 0xffff)
-			c4 |= uint64(s.v1890[(l)&7]) ^ x1890
-			s.v1890[(l)&7] = uint16(x1890)
-			t12 := uint64(uint64(s.v307[(l)&7]))
-			x1902 := uint64(t12 & 0xf)
-			x1903 := uint64(t12 >> 7 & 0xf)
-			x1904 := uint64(x1902 ^ x1903)
-			t13 := uint64(uint64(s.v308[(l)&7]))
-			x1905 := uint64(x1904 ^ t13)
-			c5 |= uint64(s.v1905[(l)&7]) ^ x1905
-			s.v1905[(l)&7] = uint8(x1905)
-			t14 := uint64((s.v378 >> (uint(l) & 63) & 1))
-			var t15 uint64
-			t15 |= uint64(s.v379[(l*2+int(t14))&15])
-			x2810 := uint64(t15 >> 3)
-			b2810 |= x2810 << (uint(l) & 63)
-			t16 := uint64(1)
-			x2905 := uint64(uint64(t16) << ((x1905) & 63) & 0xffff)
-			c6 |= uint64(s.v2905[(l)&7]) ^ x2905
-			s.v2905[(l)&7] = uint16(x2905)
-			x3925 := uint64(t15 & 7)
-			c7 |= uint64(s.v3925[(l)&7]) ^ x3925
-			s.v3925[(l)&7] = uint8(x3925)
-			t17 := uint64(uint64(s.v81[(l)&7]))
-			t18 := uint64(uint64(s.v82[(l)&7]))
-			x655 := uint64(t18 | t17<<11)
-			x792 := uint64(x655 >> 1)
-			t19 := uint64(uint64(s.v127[(l)&7]))
-			x793 := uint64(t19 | x792<<5)
-			c8 |= uint64(s.v793[(l)&7]) ^ x793
-			s.v793[(l)&7] = uint32(x793)
-			t20 := uint64(uint64(s.v809[(l)&7]))
-			t21 := uint64((s.v138 >> (uint(l) & 63) & 1))
-			t22 := uint64(uint64(s.v139[(l)&7]))
-			x810 := uint64(t22 | t21<<3 | t20<<4)
-			c2 |= uint64(s.v810[(l)&7]) ^ x810
-			s.v810[(l)&7] = uint32(x810)
-			t23 := uint64(uint64(s.v818[(l)&7]))
-			var t24 uint64
-			t24 |= uint64(s.v147[(l*4+int(t23))&31])
-			c9 |= uint64(s.v819[(l)&7]) ^ t24
-			s.v819[(l)&7] = uint8(t24)
-			x820 := uint64(t24 >> 3)
-			b820 |= x820 << (uint(l) & 63)
-		}
-		c10 |= uint64(s.v640) ^ b640
-		s.v640 = b640
-		c10 |= uint64(s.v645) ^ b645
-		s.v645 = b645
-		c10 |= uint64(s.v658) ^ b658
-		s.v658 = b658
-		c11 |= uint64(s.v2810) ^ b2810
-		s.v2810 = b2810
-		c10 |= uint64(s.v820) ^ b820
-		s.v820 = b820
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
-		s.dirty[5] |= 8
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-		s.dirty[3] |= 0x8000000
-	}
-	if c2 != 0 {
-		s.writes[0] |= 0x800
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x200000
-		s.dirty[4] |= 0x400
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x200000
-	}
-	if c5 != 0 {
-		s.dirty[4] |= 1
-	}
-	if c6 != 0 {
-		s.dirty[3] |= 0x10000000000
-	}
-	if c7 != 0 {
-		s.dirty[3] |= 0x80
-	}
-	if c8 != 0 {
-		s.writes[0] |= 0x80
-	}
-	if c9 != 0 {
-		s.dirty[2] |= 0x800000000000000
-	}
-	if c10 != 0 {
-		s.dirty[2] |= 0x200000000000000
-	}
-	if c11 != 0 {
-		s.dirty[3] |= 0xc0
-	}
-	s.commits[0] |= 0x80000000000000
-}
-
-// u185: 40 operations on 8 lanes at once, lookup.engine.unit
-func (s *Model) u185() {
+// u186: 27 operations on 8 lanes, lookup.engine.unit.walk
+func (s *Model) u186() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1981,589 +2060,169 @@ func (s *Model) u185() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
-	x641 := uint64((-s.v638 & 0xff) & s.v640)
-	x646 := uint64(s.v645 ^ 0xff)
-	x647 := uint64(x641 & x646)
-	x654 := uint64(s.v653 ^ 0xff)
-	x659 := uint64(x654 | s.v658)
-	c0 |= uint64(s.v659) ^ x659
-	s.v659 = x659
-	x660 := uint64(x647 & x659)
-	c1 |= uint64(s.v660) ^ x660
-	s.v660 = x660
-	x1598 := uint64((-s.v73 & 0xff) | x660)
-	x4060 := uint64(x1598 & x660)
-	x4061 := uint64((-s.v773 & 0xff) | x4060)
-	s.v4061 = x4061
-	x1612 := uint64(s.v77 ^ (s.v276^s.v77)&x659)
-	s.v1612 = x1612
-	x1613 := uint64(s.v78 ^ (s.v277^s.v78)&x659)
-	s.v1613 = x1613
-	x1615 := uint64((-s.v79 & 0xff) & s.v78)
-	x1616 := uint64(x1615 & x659)
-	x4065 := uint64((-s.v773 & 0xff) | x1616)
-	s.v4065 = x4065
-	x4067 := uint64(x659 & s.v276)
-	c2 |= uint64(s.v4067) ^ x4067
-	s.v4067 = x4067
-	x795 := uint64(s.v77 & x659)
-	c3 |= uint64(s.v795) ^ x795
-	s.v795 = x795
-	x4074 := uint64((-s.v773 & 0xff) | x795)
-	s.v4074 = x4074
-	x1864 := uint64(s.v132 ^ (s.v302^s.v132)&s.v277)
-	x1865 := uint64(s.v132 ^ (x1864^s.v132)&x659)
-	s.v1865 = x1865
-	x4076 := uint64(x659 & s.v277)
-	s.v4076 = x4076
-	x1898 := uint64(s.v140 ^ (s.v306^s.v140)&x659)
-	s.v1898 = x1898
-	x811 := uint64(s.v140 & x659)
-	c4 |= uint64(s.v811) ^ x811
-	s.v811 = x811
-	x4080 := uint64((-s.v773 & 0xff) | x811)
-	s.v4080 = x4080
-	x4082 := uint64(x659 & s.v306)
-	c5 |= uint64(s.v4082) ^ x4082
-	s.v4082 = x4082
-	x2782 := uint64(x795 & s.v651)
-	c6 |= uint64(s.v2782) ^ x2782
-	s.v2782 = x2782
-	x2786 := uint64(s.v276 ^ (s.v371^s.v276)&x659)
-	s.v2786 = x2786
-	x2787 := uint64(s.v277 ^ (s.v372^s.v277)&x659)
-	s.v2787 = x2787
-	x4107 := uint64(x659 & s.v371)
-	c7 |= uint64(s.v4107) ^ x4107
-	s.v4107 = x4107
-	x2900 := uint64(s.v302 ^ (s.v394^s.v302)&s.v372)
-	x2901 := uint64(s.v302 ^ (x2900^s.v302)&x659)
-	s.v2901 = x2901
-	x4109 := uint64(x659 & s.v372)
-	s.v4109 = x4109
-	x2904 := uint64(x659 & s.v306)
-	c8 |= uint64(s.v2904) ^ x2904
-	s.v2904 = x2904
-	x2911 := uint64(s.v306 ^ (s.v397^s.v306)&x659)
-	s.v2911 = x2911
-	x2912 := uint64(x659 & s.v397)
-	c9 |= uint64(s.v2912) ^ x2912
-	s.v2912 = x2912
-	x3179 := uint64(s.v371 ^ (s.v442^s.v371)&x659)
-	s.v3179 = x3179
-	x4117 := uint64(x659 & s.v442)
-	c10 |= uint64(s.v4117) ^ x4117
-	s.v4117 = x4117
-	x3290 := uint64(s.v397 ^ (x660^s.v397)&x659)
-	s.v3290 = x3290
-	x3462 := uint64(s.v442 ^ (s.v306^s.v442)&x659)
-	s.v3462 = x3462
-	x4126 := uint64((-s.v773 & 0xff) | x1598)
-	c11 |= uint64(s.v4126) ^ x4126
-	s.v4126 = x4126
-	x821 := uint64(s.v820 ^ (s.v817^s.v820)&s.v816)
-	c12 |= uint64(s.v821) ^ x821
-	s.v821 = x821
-	if c0 != 0 {
-		s.dirty[3] |= 1
-		s.dirty[5] |= 0x4100000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x2000000
-		s.dirty[5] |= 0x2000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x80000000
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x40000000000000
-		s.writes[0] |= 0x200
-	}
-	if c4 != 0 {
-		s.dirty[5] |= 0x4000
-		s.writes[0] |= 0x1000
-	}
-	if c5 != 0 {
-		s.dirty[3] |= 0x14000000000000
-	}
-	if c6 != 0 {
-		s.dirty[3] |= 0x8000000
-	}
-	if c7 != 0 {
-		s.dirty[3] |= 0x200000000
-	}
-	if c8 != 0 {
-		s.dirty[3] |= 4
-	}
-	if c9 != 0 {
-		s.dirty[5] |= 0x80
-	}
-	if c10 != 0 {
-		s.dirty[3] |= 0x800000000
-	}
-	if c11 != 0 {
-		s.dirty[5] |= 0x100
-	}
-	if c12 != 0 {
-		s.dirty[2] |= 0x800000000000000
-	}
-	s.commits[0] |= 0x181000001f00000
-	s.commits[1] |= 0x4000c20000000000
-	s.commits[2] |= 0x58120
-}
-
-// u186: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
-func (s *Model) u186() {
-	var c0 uint64
 	if s.vectors {
 		c := kernel186(s)
-		c0 |= c & 1
-	} else {
-		var b802 uint64
-		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v800), i))
-			x1874 := uint64(t1 ^ t2)
-			t3 := uint64(-s.v773)
-			x4079 := uint64(x1874 &^ t3)
-			p4079 := model.Word(unsafe.Pointer(&s.v4079), i)
-			*p4079 = x4079
-			x801 := uint64(t1 & t2)
-			t4 := uint64(x801 ^ 0)
-			x802 := uint64(((t4&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t4) & 0x8000800080008000)
-			b802 |= model.Collect16(x802) << (uint(i*4) & 63)
-		}
-		c0 |= uint64(s.v802) ^ b802
-		s.v802 = b802
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-	}
-	s.commits[0] |= 0x4000000000000
-}
-
-// u187: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window.left
-func (s *Model) u187() {
-	var c0 uint64
-	if s.vectors {
-		c := kernel187(s)
-		c0 |= c & 1
-	} else {
-		for i := range 1 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-			x822 := uint64(t1 >> 0 & 0x707070707070707)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v819), i))
-			x823 := uint64(t2 >> 0 & 0x707070707070707)
-			t3 := uint64(model.Spread8(s.v816 >> (uint(i*8) & 63)))
-			x824 := uint64(x823 ^ (x822^x823)&t3)
-			t4 := uint64(model.Spread8(s.v821 >> (uint(i*8) & 63)))
-			x825 := uint64(x824<<0 | t4&0x808080808080808)
-			p825 := model.Word(unsafe.Pointer(&s.v825), i)
-			c0 |= uint64(*p825) ^ x825
-			*p825 = x825
-		}
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x2000
-	}
-}
-
-// u188: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
-func (s *Model) u188() {
-	var c0 uint64
-	if s.vectors {
-		c := kernel188(s)
-		c0 |= c & 1
-	} else {
-		var b1608 uint64
-		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v275), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1606), i))
-			x1607 := uint64(t1 & t2)
-			t3 := uint64(x1607 ^ 0)
-			x1608 := uint64(((t3&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t3) & 0x8000000080000000)
-			b1608 |= model.Collect32(x1608) << (uint(i*2) & 63)
-		}
-		c0 |= uint64(s.v1608) ^ b1608
-		s.v1608 = b1608
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x10
-		s.dirty[5] |= 8
-	}
-	s.commits[0] |= 0x600000001000000
-}
-
-// u189: one operation, or on 8 lanes at once, lookup.engine.unit.window
-func (s *Model) u189() {
-	x4063 := uint64((-s.v773 & 0xff) | s.v1608)
-	s.v4063 = x4063
-	s.commits[0] |= 0x100000
-}
-
-// u190: one operation, vec on 16 lanes
-func (s *Model) u190() {
-	var c0 uint64
-	t1 := uint64(s.v802)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3965) ^ t6
-	s.v3965 = t6
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-	}
-}
-
-// u191: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u191() {
-	var c0 uint64
-	x803 := uint64((s.v3965 ^ s.v3960) ^ 0xffff)
-	x804 := uint64(s.v3966 & x803)
-	c0 |= uint64(s.v804) ^ x804
-	s.v804 = x804
-	if c0 != 0 {
-		s.dirty[3] |= 0xa00000
-	}
-}
-
-// u192: one operation, vec on 16 lanes
-func (s *Model) u192() {
-	var c0 uint64
-	t1 := uint64(s.v659)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3992) ^ t6
-	s.v3992 = t6
-	if c0 != 0 {
-		s.dirty[3] |= 2
-	}
-}
-
-// u193: one operation, and on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u193() {
-	var c0 uint64
-	x1889 := uint64(s.v1888 & s.v3992)
-	c0 |= uint64(s.v1889) ^ x1889
-	s.v1889 = x1889
-	if c0 != 0 {
-		s.dirty[3] |= 0x200000
-	}
-}
-
-// u194: one operation, vec on 16 lanes
-func (s *Model) u194() {
-	var c0 uint64
-	t1 := uint64(s.v2904)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v4000) ^ t6
-	s.v4000 = t6
-	if c0 != 0 {
-		s.dirty[3] |= 0x30000000008
-	}
-}
-
-// u195: one operation, or on 16 lanes at once
-func (s *Model) u195() {
-	var c0 uint64
-	x4111 := uint64(s.v4000)
-	c0 |= uint64(s.v4111) ^ x4111
-	s.v4111 = x4111
-	if c0 != 0 {
-		s.dirty[4] |= 1
-	}
-	s.commits[1] |= 0x200000000000
-}
-
-// u196: one operation, vec on 32 lanes
-func (s *Model) u196() {
-	var c0 uint64
-	t1 := uint64(s.v1608)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5 | t5<<8) & 0xff00ff)
-	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
-	t8 := uint64((t7 | t7<<2) & 0x33333333)
-	t9 := uint64(t8 | t8<<2)
-	t10 := uint64((t9))
-	c0 |= uint64(s.v4086) ^ t10
-	s.v4086 = t10
-	if c0 != 0 {
-		s.dirty[3] |= 0x20
-	}
-}
-
-// u197: one operation, or on 32 lanes at once
-func (s *Model) u197() {
-	var c0 uint64
-	x4085 := uint64(s.v4086)
-	c0 |= uint64(s.v4085) ^ x4085
-	s.v4085 = x4085
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
-	}
-	s.commits[0] |= 0x800000000000000
-}
-
-// u198: 28 operations, dispatch.input_classifier
-func (s *Model) u198() {
-	x2811 := uint64(s.v2810)
-	t1 := uint64(0xff)
-	x2824 := uint64(uint64(t1) << (uint64(s.v380[2])) & 0xff)
-	x2828 := uint64(x2824 &^ x2811)
-	t2 := uint64(0xff)
-	x2829 := uint64(uint64(t2) << (uint64(s.v380[3])) & 0xff)
-	x2831 := uint64(x2828 &^ x2829)
-	t3 := uint64(0)
-	x2832 := uint64(bit(x2831 != t3))
-	t4 := uint64(0xff)
-	x2819 := uint64(uint64(t4) << (uint64(s.v380[1])) & 0xff)
-	x2823 := uint64(x2819 &^ x2811)
-	x2826 := uint64(x2823 &^ x2824)
-	t5 := uint64(0)
-	x2827 := uint64(bit(x2826 != t5))
-	t6 := uint64(0xff)
-	x2814 := uint64(uint64(t6) << (uint64(s.v380[0])) & 0xff)
-	x2818 := uint64(x2814 &^ x2811)
-	x2821 := uint64(x2818 &^ x2819)
-	t7 := uint64(0)
-	x2822 := uint64(bit(x2821 != t7))
-	x2813 := uint64(0xff &^ x2811)
-	x2816 := uint64(x2813 &^ x2814)
-	t8 := uint64(0)
-	x2817 := uint64(bit(x2816 != t8))
-	x2833 := uint64(x2817 | x2822<<1 | x2827<<2 | x2832<<3)
-	t9 := uint64(s.v283)
-	if s.v375 != 0 {
-		t9 = x2833
-	}
-	s.v2834 = t9
-	t10 := uint64(0xff)
-	x3237 := uint64(uint64(t10) << (s.v450) & 0xff)
-	x3238 := uint64(x3237 &^ x2811)
-	t11 := uint64(0)
-	x3239 := uint64(bit(x3238 != t11))
-	t12 := uint64(s.v381)
-	if s.v375 != 0 {
-		t12 = x3239
-	}
-	s.v3240 = t12
-	s.commits[1] |= 0x40000000000
-}
-
-// u199: 10 operations, dispatch.memory_controller.emitter
-func (s *Model) u199() {
-	x4512 := uint64(s.v67 ^ 1)
-	x4229 := uint64(x4512 | s.v633)
-	t1 := uint64(s.v565)
-	var t2 uint64
-	t2 = (s.v2810 >> (uint(0+int(t1)) & 63) & 1)
-	x3906 := uint64(t2 &^ s.v564)
-	t3 := uint64(s.v554)
-	if s.v563 != 0 {
-		t3 = x3906
-	}
-	t4 := uint64(s.v554)
-	if x4229 != 0 {
-		t4 = t3
-	}
-	s.v3908 = t4
-	t5 := uint64(s.v565)
-	var t6 uint64
-	t6 |= uint64(s.v3925[(0+int(t5))&7])
-	t7 := uint64(s.v558)
-	if s.v563 != 0 {
-		t7 = t6
-	}
-	t8 := uint64(s.v558)
-	if x4229 != 0 {
-		t8 = t7
-	}
-	s.v3928 = t8
-	s.commits[2] |= 0x100000
-}
-
-// u200: 45 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u200() {
-	var c0 uint64
-	if s.vectors {
-		c := kernel200(s)
-		c0 |= c & 1
-	} else {
-		var b2986 uint64
-		for l := range 4 {
-			t1 := uint64(uint64(s.v333[(l)&3]))
-			x2167 := uint64(t1 >> 26)
-			t2 := uint64(uint64(s.v334[(l)&3]))
-			x2168 := uint64((t2) & -x2167)
-			x2169 := uint64(t1 >> 3 & 0x7fffff)
-			x2170 := uint64(x2169 | x2168<<23)
-			t3 := uint64((s.v2176 >> (uint(l) & 63) & 1))
-			x2178 := uint64((x2170 + t3) & 0x7fffffff)
-			t4 := uint64((s.v332 >> (uint(l) & 63) & 1))
-			t5 := uint64(0x7f800000)
-			x2179 := uint64(x2178 ^ (t5^x2178)&-t4)
-			t6 := uint64((s.v331 >> (uint(l) & 63) & 1))
-			x2180 := uint64(x2179 | t6<<31)
-			t7 := uint64((s.v330 >> (uint(l) & 63) & 1))
-			t8 := uint64(0x7fc00000)
-			x2181 := uint64(x2180 ^ (t8^x2180)&-t7)
-			s.v2181[(l)&3] = uint32(x2181)
-			t9 := uint64(uint64(s.v338[(l)&3]))
-			x2182 := uint64(t9 >> 26)
-			t10 := uint64(uint64(s.v339[(l)&3]))
-			x2183 := uint64((t10) & -x2182)
-			x2184 := uint64(t9 >> 3 & 0x7fffff)
-			x2185 := uint64(x2184 | x2183<<23)
-			t11 := uint64((s.v2191 >> (uint(l) & 63) & 1))
-			x2193 := uint64((x2185 + t11) & 0x7fffffff)
-			t12 := uint64((s.v337 >> (uint(l) & 63) & 1))
-			t13 := uint64(0x7f800000)
-			x2194 := uint64(x2193 ^ (t13^x2193)&-t12)
-			t14 := uint64((s.v336 >> (uint(l) & 63) & 1))
-			x2195 := uint64(x2194 | t14<<31)
-			t15 := uint64((s.v335 >> (uint(l) & 63) & 1))
-			t16 := uint64(0x7fc00000)
-			x2196 := uint64(x2195 ^ (t16^x2195)&-t15)
-			s.v2196[(l)&3] = uint32(x2196)
-			t17 := uint64(uint64(s.v418[(l)&3]))
-			t18 := uint64(1)
-			x2984 := uint64((t17 - t18) & 0x3ff)
-			t19 := uint64((s.v2983 >> (uint(l) & 63) & 1))
-			x2985 := uint64(x2984 ^ (t17^x2984)&-t19)
-			t20 := uint64(0xff)
-			x2986 := uint64(bit(t20 <= x2985))
-			b2986 |= x2986 << (uint(l) & 63)
-			t21 := uint64(uint64(s.v416[(l)&3]))
-			x2978 := uint64(t21 >> 22)
-			x2979 := uint64(t21 & 0x3fffff)
-			t22 := uint64(0)
-			x2980 := uint64(bit(x2979 != t22))
-			x2981 := uint64(x2980 | x2978<<1)
-			x2989 := uint64(x2981 << 31)
-			t23 := uint64(uint64(s.v419[(l)&3]))
-			x2990 := uint64(t23 >> 5)
-			t24 := uint64(0)
-			x2991 := uint64(bit(x2990 != t24))
-			x2992 := uint64(t23 & 0x1f)
-			t25 := uint64(0x1f)
-			x2993 := uint64(x2992 ^ (t25^x2992)&-x2991)
-			x2994 := uint64(uint64(x2989) >> ((x2993) & 63))
-			x2995 := uint64(x2994 >> 32)
-			x2996 := uint64(x2994 & 0xffffffff)
-			t26 := uint64(0)
-			x2997 := uint64(bit(x2996 != t26))
-			x2998 := uint64(x2997 | x2995<<1)
-			x2999 := uint64(x2981 & 0x3ffffff)
-			x3000 := uint64(x2999 << 1)
-			x3001 := uint64(x3000 ^ (x2981^x3000)&-t19)
-			t27 := uint64((s.v415 >> (uint(l) & 63) & 1))
-			x3002 := uint64(x3001 ^ (x2998^x3001)&-t27)
-			s.v3002[(l)&3] = uint32(x3002)
-			x3003 := uint64(x2985 & 0xff)
-			s.v3003[(l)&3] = uint8(x3003)
-			t28 := uint64(uint64(s.v3776[(l)&3]))
-			x3795 := uint64(t28 >> 24 & 0x7f)
-			t29 := uint64((s.v3798 >> (uint(l) & 63) & 1))
-			x3799 := uint64(t29 | x3795<<1)
-			s.v3799[(l)&3] = uint8(x3799)
-			t30 := uint64(uint64(s.v3782[(l)&3]))
-			x3800 := uint64(t30 >> 24 & 0x7f)
-			t31 := uint64((s.v3803 >> (uint(l) & 63) & 1))
-			x3804 := uint64(t31 | x3800<<1)
-			x3805 := uint64((x3799 - x3804) & 0xff)
-			s.v3805[(l)&3] = uint8(x3805)
-		}
-		c0 |= uint64(s.v2986) ^ b2986
-		s.v2986 = b2986
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x200
-	}
-	s.commits[1] |= 0x200000
-}
-
-// u201: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u201() {
-	x2977 := uint64(s.v415 ^ 0xf)
-	x2987 := uint64(x2977 & s.v2986)
-	x2988 := uint64(s.v414 | x2987)
-	s.v2988 = x2988
-	s.commits[1] |= 0x8000000000000
-}
-
-// u202: 7 operations on 8 lanes, eal.bank.unit
-func (s *Model) u202() {
-	var c0 uint64
-	var c1 uint64
-	if s.vectors {
-		c := kernel202(s)
-		c1 |= c & 1
+		c11 |= c & 1
 		c0 |= c & 2
+		c1 |= c & 4
+		c2 |= c & 8
+		c3 |= c & 16
+		c4 |= c & 32
+		c5 |= c & 64
+		c12 |= c & 128
+		c6 |= c & 256
+		c7 |= c & 512
+		c8 |= c & 1024
+		c9 |= c & 2048
+		c10 |= c & 4096
 	} else {
-		var b843 uint64
-		var b848 uint64
-		var b850 uint64
-		var b859 uint64
-		var b861 uint64
+		var b671 uint64
+		var b683 uint64
+		var b689 uint64
+		var b2878 uint64
+		var b851 uint64
 		for l := range 8 {
-			t1 := uint64((s.v834 >> (uint(l) & 63) & 1))
-			var t2 uint64
-			t2 = (s.v837 >> (uint(l*2+int(t1)) & 63) & 1)
-			b843 |= t2 << (uint(l) & 63)
-			x848 := uint64(s.v161[(l)&7][2] >> 1)
-			b848 |= x848 << (uint(l) & 63)
-			x850 := uint64(s.v161[(l)&7][2] & 1)
-			b850 |= x850 << (uint(l) & 63)
-			t3 := uint64(uint64(s.v165[(l)&7]))
-			t4 := uint64(uint64(s.v166[((l&1)*4+l>>1)&7]))
-			x859 := uint64(bit(t3 == t4))
-			b859 |= x859 << (uint(l) & 63)
-			t5 := uint64(uint64(s.v167[(l)&7]))
-			x861 := uint64(bit(t5 == t4))
-			b861 |= x861 << (uint(l) & 63)
-			t6 := uint64(uint64(s.v158[(l)&7]))
-			x840 := uint64(0 | bit(t6&0xaa != 0)<<0 | bit(t6&0xcc != 0)<<1 | bit(t6&0xf0 != 0)<<2)
-			t7 := uint64(uint64(s.v839[(l)&7]))
-			t8 := uint64(uint64(s.v156[(l)&7]))
-			t9 := uint64((s.v157 >> (uint(l) & 63) & 1))
-			x841 := uint64(x840 | t9<<3 | t8<<4 | t7<<9)
-			c0 |= uint64(s.v841[(l)&7]) ^ x841
-			s.v841[(l)&7] = uint16(x841)
+			t1 := uint64(uint64(s.v74[(l)&7]))
+			t2 := uint64(uint64(k1[(l)&7]))
+			x670 := uint64(t2 | t1<<3)
+			t3 := uint64(s.v75)
+			x671 := uint64(bit(x670 < t3))
+			b671 |= x671 << (uint(l) & 63)
+			t4 := uint64((s.v681 >> (uint(l) & 63) & 1))
+			var t5 uint64
+			t5 = (s.v682 >> (uint(l*2+int(t4)) & 63) & 1)
+			b683 |= t5 << (uint(l) & 63)
+			x686 := uint64(t1 & 0x3f)
+			t6 := uint64(uint64(s.v83[(l)&7]))
+			x687 := uint64(t6 & 0x3f)
+			x688 := uint64(x687 ^ 0x20)
+			x689 := uint64(bit(x686 == x688))
+			b689 |= x689 << (uint(l) & 63)
+			x1671 := uint64(t6 & 0x1f)
+			c0 |= uint64(s.v1671[(l)&7]) ^ x1671
+			s.v1671[(l)&7] = uint8(x1671)
+			t7 := uint64(1)
+			x1672 := uint64(uint64(t7) << ((x1671) & 63) & 0xffffffff)
+			c1 |= uint64(s.v1672[(l)&7]) ^ x1672
+			s.v1672[(l)&7] = uint32(x1672)
+			t8 := uint64(uint64(s.v136[(l)&7]))
+			x830 := uint64(t8 >> 22)
+			c2 |= uint64(s.v830[(l)&7]) ^ x830
+			s.v830[(l)&7] = uint8(x830)
+			t9 := uint64(1)
+			x831 := uint64(uint64(t9) << ((x830) & 63) & 0xffff)
+			c3 |= uint64(s.v831[(l)&7]) ^ x831
+			s.v831[(l)&7] = uint16(x831)
+			t10 := uint64(uint64(s.v142[(l)&7]))
+			t11 := uint64(1)
+			x1918 := uint64(uint64(t11) << ((t10) & 63) & 0xffff)
+			c4 |= uint64(s.v1918[(l)&7]) ^ x1918
+			s.v1918[(l)&7] = uint16(x1918)
+			t12 := uint64(uint64(s.v307[(l)&7]))
+			x1930 := uint64(t12 & 0xf)
+			x1931 := uint64(t12 >> 7 & 0xf)
+			x1932 := uint64(x1930 ^ x1931)
+			t13 := uint64(uint64(s.v308[(l)&7]))
+			x1933 := uint64(x1932 ^ t13)
+			c5 |= uint64(s.v1933[(l)&7]) ^ x1933
+			s.v1933[(l)&7] = uint8(x1933)
+			t14 := uint64((s.v394 >> (uint(l) & 63) & 1))
+			var t15 uint64
+			t15 |= uint64(s.v395[(l*2+int(t14))&15])
+			x2878 := uint64(t15 >> 3)
+			b2878 |= x2878 << (uint(l) & 63)
+			t16 := uint64(1)
+			x2973 := uint64(uint64(t16) << ((x1933) & 63) & 0xffff)
+			c6 |= uint64(s.v2973[(l)&7]) ^ x2973
+			s.v2973[(l)&7] = uint16(x2973)
+			t17 := uint64(uint64(s.v849[(l)&7]))
+			var t18 uint64
+			t18 |= uint64(s.v147[(l*4+int(t17))&31])
+			c7 |= uint64(s.v850[(l)&7]) ^ t18
+			s.v850[(l)&7] = uint8(t18)
+			x851 := uint64(t18 >> 3)
+			b851 |= x851 << (uint(l) & 63)
+			t19 := uint64(uint64(k2[(l)&7]))
+			x3790 := uint64(t19 | t6<<3)
+			c8 |= uint64(s.v3790[(l)&7]) ^ x3790
+			s.v3790[(l)&7] = uint16(x3790)
+			x4086 := uint64(t15 & 7)
+			c9 |= uint64(s.v4086[(l)&7]) ^ x4086
+			s.v4086[(l)&7] = uint8(x4086)
+			t20 := uint64(uint64(s.v80[(l)&7]))
+			t21 := uint64(uint64(s.v81[(l)&7]))
+			x680 := uint64(t21 | t20<<11)
+			x823 := uint64(x680 >> 1)
+			t22 := uint64(uint64(s.v127[(l)&7]))
+			x824 := uint64(t22 | x823<<5)
+			c10 |= uint64(s.v824[(l)&7]) ^ x824
+			s.v824[(l)&7] = uint32(x824)
+			t23 := uint64(uint64(s.v840[(l)&7]))
+			t24 := uint64((s.v138 >> (uint(l) & 63) & 1))
+			t25 := uint64(uint64(s.v139[(l)&7]))
+			x841 := uint64(t25 | t24<<3 | t23<<4)
+			c2 |= uint64(s.v841[(l)&7]) ^ x841
+			s.v841[(l)&7] = uint32(x841)
 		}
-		c1 |= uint64(s.v843) ^ b843
-		s.v843 = b843
-		c1 |= uint64(s.v848) ^ b848
-		s.v848 = b848
-		c1 |= uint64(s.v850) ^ b850
-		s.v850 = b850
-		c1 |= uint64(s.v859) ^ b859
-		s.v859 = b859
-		c1 |= uint64(s.v861) ^ b861
-		s.v861 = b861
+		c11 |= uint64(s.v671) ^ b671
+		s.v671 = b671
+		c11 |= uint64(s.v683) ^ b683
+		s.v683 = b683
+		c11 |= uint64(s.v689) ^ b689
+		s.v689 = b689
+		c12 |= uint64(s.v2878) ^ b2878
+		s.v2878 = b2878
+		c11 |= uint64(s.v851) ^ b851
+		s.v851 = b851
 	}
 	if c0 != 0 {
-		s.writes[0] |= 0x4000
+		s.dirty[4] |= 0x2000000000
+		s.dirty[5] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x400000000
 	}
+	if c2 != 0 {
+		s.writes[0] |= 0x800
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 0x1000000
+		s.dirty[4] |= 0x2000
+	}
+	if c4 != 0 {
+		s.dirty[3] |= 0x1000000
+	}
+	if c5 != 0 {
+		s.dirty[4] |= 8
+	}
+	if c6 != 0 {
+		s.dirty[3] |= 0x1000000000000
+	}
+	if c7 != 0 {
+		s.dirty[2] |= 0x2000000000000000
+	}
+	if c8 != 0 {
+		s.dirty[2] |= 0x1000000000000000
+	}
+	if c9 != 0 {
+		s.dirty[3] |= 0x200
+	}
+	if c10 != 0 {
+		s.writes[0] |= 0x80
+	}
+	if c11 != 0 {
+		s.dirty[2] |= 0x800000000000000
+	}
+	if c12 != 0 {
+		s.dirty[3] |= 0x300
+	}
+	s.commits[0] |= 0x80000000000000
 }
 
-// u203: 42 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u203() {
+// u187: 43 operations on 8 lanes at once, lookup.engine.unit
+func (s *Model) u187() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2574,744 +2233,338 @@ func (s *Model) u203() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	x856 := uint64(s.v152 ^ 0xff)
-	x844 := uint64(s.v152 & s.v843)
-	x857 := uint64(x856 | x844)
-	x1957 := uint64(s.v152 ^ (s.v164^s.v152)&x857)
-	s.v1957 = x1957
-	x1958 := uint64(x857 & s.v164)
-	c0 |= uint64(s.v1958) ^ x1958
-	s.v1958 = x1958
-	x845 := uint64(x844 & s.v160)
-	c1 |= uint64(s.v845) ^ x845
-	s.v845 = x845
-	x846 := uint64((-s.v842 & 0xff) | x845)
-	x847 := uint64(x846 | (-s.v826 & 0xff))
-	x849 := uint64(s.v151 & s.v848)
-	x851 := uint64((s.v850 ^ (-s.v162 & 0xff)) ^ 0xff)
-	x852 := uint64(x851 ^ 0xff)
-	x853 := uint64(x849 & x852)
-	c2 |= uint64(s.v853) ^ x853
-	s.v853 = x853
-	x854 := uint64(x847 | x853)
-	x855 := uint64(s.v164 ^ 0xff)
-	x858 := uint64(x855 | x857)
-	x860 := uint64(s.v164 & s.v859)
-	x862 := uint64(s.v152 & s.v861)
-	x863 := uint64(x860 | x862)
-	x864 := uint64((-s.v79 & 0xff) & x863)
-	x865 := uint64(x864 | x845)
-	x866 := uint64(x865 | (-s.v842 & 0xff))
-	x867 := uint64(x866 ^ 0xff)
-	x868 := uint64(x858 & x867)
-	c3 |= uint64(s.v868) ^ x868
-	s.v868 = x868
-	x869 := uint64(s.v3972 & x868)
-	c4 |= uint64(s.v869) ^ x869
-	s.v869 = x869
-	x870 := uint64(x854 | x869)
-	x871 := uint64(x846 | x853)
-	x4091 := uint64(x871 ^ 0xff)
-	x4092 := uint64(x870 & x4091)
-	c5 |= uint64(s.v4092) ^ x4092
-	s.v4092 = x4092
-	x873 := uint64((-s.v826 & 0xff) | x853)
-	c6 |= uint64(s.v873) ^ x873
-	s.v873 = x873
-	x872 := uint64(x870 & x871)
-	c7 |= uint64(s.v872) ^ x872
-	s.v872 = x872
-	x2022 := uint64(s.v164 ^ (x869^s.v164)&x858)
-	s.v2022 = x2022
-	x2041 := uint64(s.v170 ^ (s.v848^s.v170)&(-s.v79&0xff))
-	x2042 := uint64(s.v170 ^ (x2041^s.v170)&x1958)
-	s.v2042 = x2042
-	x2043 := uint64(s.v171 ^ (s.v850^s.v171)&(-s.v79&0xff))
-	x2044 := uint64(s.v171 ^ (x2043^s.v171)&x1958)
-	s.v2044 = x2044
-	x2926 := uint64(s.v848 & x851)
-	c8 |= uint64(s.v2926) ^ x2926
-	s.v2926 = x2926
-	x877 := uint64(0xff ^ (s.v170^0xff)&s.v157)
-	x878 := uint64(x877 &^ x853)
-	x879 := uint64(x878 &^ (-s.v842 & 0xff))
-	c9 |= uint64(s.v879) ^ x879
-	s.v879 = x879
-	x880 := uint64((-s.v162 & 0xff) ^ (s.v171^(-s.v162&0xff))&s.v157)
-	x881 := uint64(x880 ^ (s.v850^x880)&x853)
-	x882 := uint64(x881 &^ (-s.v842 & 0xff))
-	c9 |= uint64(s.v882) ^ x882
-	s.v882 = x882
+	var c10 uint64
+	var c11 uint64
+	var c12 uint64
+	var c13 uint64
+	x672 := uint64((-s.v669 & 0xff) & s.v671)
+	x679 := uint64(s.v678 ^ 0xff)
+	x684 := uint64(x679 | s.v683)
+	c0 |= uint64(s.v684) ^ x684
+	s.v684 = x684
+	x685 := uint64(x672 & x684)
+	x690 := uint64(s.v689 ^ 0xff)
+	x691 := uint64(x685 & x690)
+	c1 |= uint64(s.v691) ^ x691
+	s.v691 = x691
+	x1624 := uint64((-s.v73 & 0xff) | x691)
+	x4220 := uint64(x1624 & x691)
+	x4221 := uint64((-s.v804 & 0xff) | x4220)
+	s.v4221 = x4221
+	x1631 := uint64(s.v76 ^ (s.v275^s.v76)&x684)
+	s.v1631 = x1631
+	x1632 := uint64(s.v77 ^ (s.v276^s.v77)&x684)
+	s.v1632 = x1632
+	x1634 := uint64((-s.v78 & 0xff) & s.v77)
+	x1635 := uint64(x1634 & x684)
+	x4223 := uint64((-s.v804 & 0xff) | x1635)
+	s.v4223 = x4223
+	x4225 := uint64(x684 & s.v275)
+	c2 |= uint64(s.v4225) ^ x4225
+	s.v4225 = x4225
+	x826 := uint64(s.v76 & x684)
+	c3 |= uint64(s.v826) ^ x826
+	s.v826 = x826
+	x4234 := uint64((-s.v804 & 0xff) | x826)
+	s.v4234 = x4234
+	x1890 := uint64(s.v132 ^ (s.v302^s.v132)&s.v276)
+	x1891 := uint64(s.v132 ^ (x1890^s.v132)&x684)
+	s.v1891 = x1891
+	x4236 := uint64(x684 & s.v276)
+	s.v4236 = x4236
+	x1926 := uint64(s.v140 ^ (s.v306^s.v140)&x684)
+	s.v1926 = x1926
+	x842 := uint64(s.v140 & x684)
+	c4 |= uint64(s.v842) ^ x842
+	s.v842 = x842
+	x4240 := uint64((-s.v804 & 0xff) | x842)
+	s.v4240 = x4240
+	x4242 := uint64(x684 & s.v306)
+	c5 |= uint64(s.v4242) ^ x4242
+	s.v4242 = x4242
+	x2844 := uint64(s.v275 ^ (s.v387^s.v275)&x684)
+	s.v2844 = x2844
+	x2845 := uint64(s.v276 ^ (s.v388^s.v276)&x684)
+	s.v2845 = x2845
+	x4269 := uint64(x684 & s.v387)
+	c6 |= uint64(s.v4269) ^ x4269
+	s.v4269 = x4269
+	x2871 := uint64(x826 & s.v676)
+	c7 |= uint64(s.v2871) ^ x2871
+	s.v2871 = x2871
+	x2968 := uint64(s.v302 ^ (s.v410^s.v302)&s.v388)
+	x2969 := uint64(s.v302 ^ (x2968^s.v302)&x684)
+	s.v2969 = x2969
+	x4271 := uint64(x684 & s.v388)
+	s.v4271 = x4271
+	x2972 := uint64(x684 & s.v306)
+	c8 |= uint64(s.v2972) ^ x2972
+	s.v2972 = x2972
+	x2979 := uint64(s.v306 ^ (s.v413^s.v306)&x684)
+	s.v2979 = x2979
+	x2980 := uint64(x684 & s.v413)
+	c9 |= uint64(s.v2980) ^ x2980
+	s.v2980 = x2980
+	x3315 := uint64(s.v387 ^ (s.v469^s.v387)&x684)
+	s.v3315 = x3315
+	x4279 := uint64(x684 & s.v469)
+	c10 |= uint64(s.v4279) ^ x4279
+	s.v4279 = x4279
+	x3425 := uint64(s.v413 ^ (x691^s.v413)&x684)
+	s.v3425 = x3425
+	x852 := uint64(s.v851 ^ (s.v848^s.v851)&s.v847)
+	c11 |= uint64(s.v852) ^ x852
+	s.v852 = x852
+	x3485 := uint64(s.v144 & x852)
+	c12 |= uint64(s.v3485) ^ x3485
+	s.v3485 = x3485
+	x3613 := uint64(s.v469 ^ (s.v306^s.v469)&x684)
+	s.v3613 = x3613
+	x4288 := uint64((-s.v804 & 0xff) | x1624)
+	c13 |= uint64(s.v4288) ^ x4288
+	s.v4288 = x4288
+	x3749 := uint64(x685 & s.v689)
+	s.v3749 = x3749
+	x3750 := uint64(x684 ^ 0xff)
+	s.v3750 = x3750
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000040008000
+		s.dirty[3] |= 0x800000004
+		s.dirty[5] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x800
+		s.dirty[4] |= 0x20000000
+		s.dirty[5] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 2
+		s.dirty[3] |= 0x40000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x200000000000000
+		s.writes[0] |= 0x200
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[5] |= 0x800000
+		s.writes[0] |= 0x1000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x1000
-		s.dirty[5] |= 0x1000
+		s.dirty[3] |= 0xa0000000000000
 	}
 	if c6 != 0 {
-		s.dirty[5] |= 0x400
+		s.dirty[3] |= 0x100000000000
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x21000
-		s.dirty[5] |= 4
-		s.writes[0] |= 0x8000
-	}
-	if c8 != 0 {
-		s.dirty[3] |= 0x80000
-	}
-	if c9 != 0 {
-		s.dirty[5] |= 4
-	}
-	s.commits[1] |= 0x151
-	s.commits[0] |= 0x1000001000000
-}
-
-// u204: one operation, or on 8 lanes at once
-func (s *Model) u204() {
-	var c0 uint64
-	x4134 := uint64(s.v872 | s.v4092)
-	c0 |= uint64(s.v4134) ^ x4134
-	s.v4134 = x4134
-	if c0 != 0 {
-		s.dirty[5] |= 0x400
-	}
-}
-
-// u205: one operation, vec on 8 lanes
-func (s *Model) u205() {
-	var c0 uint64
-	t1 := uint64(s.v868 >> 0 & 0x55)
-	t2 := uint64((t1 | t1>>1) & 0x33)
-	t3 := uint64((t2 | t2>>2) & 0xf)
-	t4 := uint64(s.v868 >> 1 & 0x55)
-	t5 := uint64((t4 | t4>>1) & 0x33)
-	t6 := uint64((t5 | t5>>2) & 0xf)
-	t7 := uint64(t3 | t6<<4)
-	t8 := uint64((t7))
-	c0 |= uint64(s.v3995) ^ t8
-	s.v3995 = t8
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000
-	}
-}
-
-// u206: 2 operations on 8 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u206() {
-	var c0 uint64
-	x2016 := uint64(s.v163 ^ 0xff)
-	x2017 := uint64(x2016 | s.v3995)
-	c0 |= uint64(s.v2017) ^ x2017
-	s.v2017 = x2017
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
-		s.dirty[5] |= 0x60
-	}
-}
-
-// u207: one operation, vec on 64 lanes
-func (s *Model) u207() {
-	var c0 uint64
-	t1 := uint64(s.v1958)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5 | t5<<8) & 0xff00ff)
-	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
-	t8 := uint64((t7 | t7<<2) & 0x33333333)
-	t9 := uint64(t8 | t8<<2)
-	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
-	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
-	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
-	t13 := uint64(t12 | t12<<4)
-	t14 := uint64((t13))
-	c0 |= uint64(s.v4096) ^ t14
-	s.v4096 = t14
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000
-	}
-}
-
-// u208: one operation, and on 64 lanes at once, eal.bank.unit
-func (s *Model) u208() {
-	var c0 uint64
-	x4095 := uint64(s.v4096 & (-s.v79))
-	c0 |= uint64(s.v4095) ^ x4095
-	s.v4095 = x4095
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000
-	}
-	s.commits[1] |= 0x800
-}
-
-// u209: one operation, vec on 64 lanes
-func (s *Model) u209() {
-	var c0 uint64
-	t1 := uint64(s.v872)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5 | t5<<8) & 0xff00ff)
-	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
-	t8 := uint64((t7 | t7<<2) & 0x33333333)
-	t9 := uint64(t8 | t8<<2)
-	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
-	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
-	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
-	t13 := uint64(t12 | t12<<4)
-	t14 := uint64((t13))
-	c0 |= uint64(s.v4129) ^ t14
-	s.v4129 = t14
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000
-		s.dirty[4] |= 0xa000000000000000
-	}
-}
-
-// u210: one operation, or on 64 lanes at once
-func (s *Model) u210() {
-	var c0 uint64
-	x4132 := uint64(s.v4095 | s.v4129)
-	c0 |= uint64(s.v4132) ^ x4132
-	s.v4132 = x4132
-	if c0 != 0 {
-		s.dirty[5] |= 1
-	}
-}
-
-// u211: 7 operations, dispatch.hot_set_reader
-func (s *Model) u211() {
-	t1 := uint64(0)
-	t2 := uint64(s.v309)
-	x4453 := uint64(bit(t2 != t1))
-	x2925 := uint64(s.v309 ^ s.v2924)
-	t3 := uint64(2)
-	t4 := uint64(s.v148)
-	x1919 := uint64(bit(t4 == t3))
-	x2927 := uint64(s.v2926)
-	t5 := uint64(s.v309)
-	if x1919 != 0 {
-		t5 = x2927
-	}
-	t6 := uint64(t5)
-	if x4453 != 0 {
-		t6 = x2925
-	}
-	t7 := uint64(t5)
-	if s.v2923 != 0 {
-		t7 = t6
-	}
-	s.v2930 = t7
-	s.commits[1] |= 0x1000000000000
-}
-
-// u212: 6 operations on 4 lanes
-func (s *Model) u212() {
-	if s.vectors {
-		kernel212(s)
-	} else {
-		for l := range 4 {
-			t1 := uint64(uint64(s.v473[(l)&3]))
-			s.v4022[(l)&3] = uint16(t1)
-			t2 := uint64(uint64(s.v484[(l)&3]))
-			s.v4025[(l)&3] = uint8(t2)
-			t3 := uint64(uint64(s.v518[(l)&3]))
-			s.v4033[(l)&3] = uint32(t3)
-			t4 := uint64(uint64(s.v524[(l)&3]))
-			s.v4037[(l)&3] = uint8(t4)
-			t5 := uint64(s.v3769)
-			s.v4039[(l)&3] = uint16(t5)
-			t6 := uint64(s.v3771)
-			s.v4040[(l)&3] = uint32(t6)
-		}
-	}
-	s.commits[2] |= 0x800
-}
-
-// u213: 4 operations on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u213() {
-	var c0 uint64
-	var c1 uint64
-	if s.vectors {
-		c := kernel213(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		var b806 uint64
-		for l := range 16 {
-			t1 := uint64((s.v804 >> (uint(l) & 63) & 1))
-			t2 := uint64(uint64(s.v800[(l>>1)&7]))
-			x1882 := uint64((t2) & -t1)
-			c0 |= uint64(s.v1882[(l)&15]) ^ x1882
-			s.v1882[(l)&15] = uint16(x1882)
-			t3 := uint64((s.v1889 >> (uint(l) & 63) & 1))
-			t4 := uint64(uint64(s.v1890[(l>>1)&7]))
-			x1891 := uint64((t4) & -t3)
-			c0 |= uint64(s.v1891[(l)&15]) ^ x1891
-			s.v1891[(l)&15] = uint16(x1891)
-			t5 := uint64(uint64(s.v137[(l)&15]))
-			x805 := uint64(t5 & t2)
-			t6 := uint64(0)
-			x806 := uint64(bit(x805 != t6))
-			b806 |= x806 << (uint(l) & 63)
-		}
-		c1 |= uint64(s.v806) ^ b806
-		s.v806 = b806
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x800000
-	}
-}
-
-// u214: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-func (s *Model) u214() {
-	if s.vectors {
-		kernel214(s)
-	} else {
-		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1882), i))
-			x1883 := uint64(t1 ^ 0xffffffffffffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v137), i))
-			x1884 := uint64(t2 & x1883)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v1891), i))
-			x1892 := uint64(x1884 | t3)
-			t4 := uint64(-s.v773)
-			x1893 := uint64(x1892 &^ t4)
-			p1893 := model.Word(unsafe.Pointer(&s.v1893), i)
-			*p1893 = x1893
-		}
-	}
-	s.commits[0] |= 0x10000000000000
-}
-
-// u215: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u215() {
-	var c0 uint64
-	x807 := uint64(s.v806 ^ 0xffff)
-	x808 := uint64(s.v804 & x807)
-	c0 |= uint64(s.v808) ^ x808
-	s.v808 = x808
-	if c0 != 0 {
-		s.dirty[4] |= 0x400
-		s.writes[0] |= 0x800
-	}
-}
-
-// u216: 4 operations on some of 8 lanes
-func (s *Model) u216() {
-	if s.vectors {
-		kernel216(s)
-	} else {
-		for m := s.v869; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v166[((l&1)*4+l>>1)&7]))
-			s.v4093[(l)&7] = uint8(t1)
-			t2 := uint64(uint64(s.v404[((l&1)*4+l>>1)&7]))
-			s.v4112[(l)&7] = uint8(t2)
-			t3 := uint64(uint64(s.v405[((l&1)*4+l>>1)&7]))
-			s.v4113[(l)&7] = uint8(t3)
-			t4 := uint64(uint64(s.v406[((l&1)*4+l>>1)&7]))
-			s.v4114[(l)&7] = uint16(t4)
-		}
-	}
-	s.commits[1] |= 0x100
-}
-
-// u217: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u217() {
-	for m := s.v4105; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(s.v769)
-		t2 := uint64(uint64(s.v2690[(l)&1]))
-		t3 := uint64(uint64(s.v2694[(l)&1]))
-		x4100 := uint64(t3 ^ (t2^t3)&-t1)
-		t4 := uint64(s.v1260)
-		t5 := uint64(uint64(s.v2692[(l)&1]))
-		x4102 := uint64(x4100 ^ (t5^x4100)&-t4)
-		t6 := uint64(s.v1259)
-		x4104 := uint64(x4102 ^ (t2^x4102)&-t6)
-		s.v4104[(l)&1] = uint16(x4104)
-	}
-	s.commits[1] |= 0x2000000000
-}
-
-// u218: 3 operations on 32 lanes, lookup.engine.unit.window.group
-func (s *Model) u218() {
-	var c0 uint64
-	var c1 uint64
-	if s.vectors {
-		c := kernel218(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		for l := range 32 {
-			t1 := int(k2[(l)&31])
-			t2 := uint64(uint64(s.v129[(t1)&31]))
-			t3 := uint64(1)
-			x2778 := uint64(uint64(t3) << ((t2) & 63) & 0xffffffff)
-			t4 := uint64((s.v128 >> (uint(t1) & 63) & 1))
-			x2779 := uint64((x2778) & -t4)
-			c0 |= uint64(s.v2779[(l)&31]) ^ x2779
-			s.v2779[(l)&31] = uint32(x2779)
-			t5 := uint64((s.v130 >> (uint(t1) & 63) & 1))
-			t6 := uint64(uint64(s.v131[(t1)&31]))
-			x794 := uint64(t6 | t5<<3)
-			c1 |= uint64(s.v794[(l)&31]) ^ x794
-			s.v794[(l)&31] = uint8(x794)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
-	}
-	if c1 != 0 {
-		s.writes[0] |= 0x100
-	}
-}
-
-// u219: 7 operations on 8 lanes, lookup.engine.unit.window
-func (s *Model) u219() {
-	if s.vectors {
-		kernel219(s)
-	} else {
-		for l := range 8 {
-			t2 := uint64(uint64(s.v275[(l)&7]))
-			x2777 := uint64(t2 &^ uint64(s.v1606[(l)&7]))
-			t3 := uint64(uint64(s.v2779[(l*4)&31]))
-			t4 := uint64(uint64(s.v2779[(l*4+1)&31]))
-			t5 := uint64(uint64(s.v2779[(l*4+2)&31]))
-			t6 := uint64(uint64(s.v2779[(l*4+3)&31]))
-			x2780 := uint64(t3 | t4 | t5 | t6)
-			x2781 := uint64(x2777 | x2780)
-			t7 := uint64(uint64(s.v127[(l)&7]))
-			t8 := uint64(1)
-			x2783 := uint64(uint64(t8) << ((t7) & 63) & 0xffffffff)
-			t9 := uint64((s.v2782 >> (uint(l) & 63) & 1))
-			x2784 := uint64((x2783) & -t9)
-			x2785 := uint64(x2781 | x2784)
-			s.v2785[(l)&7] = uint32(x2785)
-		}
-	}
-	s.commits[1] |= 0x10000000000
-}
-
-// u220: 3 operations on 64 lanes, eal.bank.unit.present_way
-func (s *Model) u220() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	if s.vectors {
-		c := kernel220(s)
-		c0 |= c & 1
-		c2 |= c & 2
-		c1 |= c & 4
-	} else {
-		var b1979 uint64
-		for l := range 64 {
-			t1 := (l & 7) * 16
-			x1977 := uint64(s.v161[(l>>3)&7][t1>>6] >> (uint(t1) & 63) & 0x1fff)
-			c0 |= uint64(s.v1977[(l)&63]) ^ x1977
-			s.v1977[(l)&63] = uint16(x1977)
-			t2 := (l&7)*16 + 15
-			x1979 := uint64(s.v161[(l>>3)&7][t2>>6] >> (uint(t2) & 63) & 1)
-			b1979 |= x1979 << (uint(l) & 63)
-			t3 := (l&7)*16 + 13
-			x1988 := uint64(s.v161[(l>>3)&7][t3>>6] >> (uint(t3) & 63) & 3)
-			c1 |= uint64(s.v1988[(l)&63]) ^ x1988
-			s.v1988[(l)&63] = uint8(x1988)
-		}
-		c2 |= uint64(s.v1979) ^ b1979
-		s.v1979 = b1979
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x80000040000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x20000000
-	}
-}
-
-// u221: 3 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u221() {
-	var c0 uint64
-	var c1 uint64
-	if s.vectors {
-		c := kernel221(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		var b1987 uint64
-		for i := range 1 {
-			x1980 := uint64(s.v1979)
-			p1980 := model.Word(unsafe.Pointer(&s.v1980), i)
-			c0 |= uint64(*p1980) ^ x1980
-			*p1980 = x1980
-			x1986 := uint64(x1980 ^ 0xffffffffffffffff)
-			t1 := uint64(x1986 ^ 0)
-			x1987 := uint64(((t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t1) & 0x8080808080808080)
-			b1987 |= model.Collect8(x1987) << (uint(i*8) & 63)
-		}
-		c1 |= uint64(s.v1987) ^ b1987
-		s.v1987 = b1987
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x500000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x600000000000000
-	}
-}
-
-// u222: 3 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u222() {
-	var c0 uint64
-	if s.vectors {
-		c := kernel222(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v1958; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(3)
-			t3 := uint64(t1 * 0x101010101010101)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v1988), l+0) ^ t3)
-			t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1989 := uint64(model.Collect8(t5) << 0)
-			c0 |= uint64(s.v1989[(l)&7]) ^ x1989
-			s.v1989[(l)&7] = uint8(x1989)
-			t6 := uint64(2)
-			t8 := uint64(t6 * 0x101010101010101)
-			t9 := uint64(*model.Word(unsafe.Pointer(&s.v1988), l+0) ^ t8)
-			t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1991 := uint64(model.Collect8(t10) << 0)
-			c0 |= uint64(s.v1991[(l)&7]) ^ x1991
-			s.v1991[(l)&7] = uint8(x1991)
-			t11 := uint64(1)
-			t13 := uint64(t11 * 0x101010101010101)
-			t14 := uint64(*model.Word(unsafe.Pointer(&s.v1988), l+0) ^ t13)
-			t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1993 := uint64(model.Collect8(t15) << 0)
-			c0 |= uint64(s.v1993[(l)&7]) ^ x1993
-			s.v1993[(l)&7] = uint8(x1993)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
-	}
-}
-
-// u223: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u223() {
-	var c0 uint64
-	if s.vectors {
-		c := kernel223(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4067; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1626[(l)&7]))
-			x1627 := uint64(t1 & 0x7f)
-			x1628 := uint64(t1 >> 7)
-			x1629 := uint64(x1628 | x1627<<4)
-			c0 |= uint64(s.v1629[(l)&7]) ^ x1629
-			s.v1629[(l)&7] = uint16(x1629)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
-	}
-}
-
-// u224: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u224() {
-	if s.vectors {
-		kernel224(s)
-	} else {
-		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1626), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1629), i))
-			x1630 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
-			x1631 := uint64(x1630 >> 3 & 0xff00ff00ff00ff)
-			x1632 := uint64(x1631 << 0)
-			x1633 := uint64(x1630 ^ x1632)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v278), i))
-			x1634 := uint64(t3 ^ x1633)
-			p1634 := model.Word(unsafe.Pointer(&s.v1634), i)
-			*p1634 = x1634
-		}
-	}
-	s.commits[0] |= 0x800000
-}
-
-// u225: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u225() {
-	var c0 uint64
-	if s.vectors {
-		c := kernel225(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4107; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v2796[(l)&7]))
-			x2797 := uint64(t1 & 0x7f)
-			x2798 := uint64(t1 >> 7)
-			x2799 := uint64(x2798 | x2797<<4)
-			c0 |= uint64(s.v2799[(l)&7]) ^ x2799
-			s.v2799[(l)&7] = uint16(x2799)
-		}
-	}
-	if c0 != 0 {
 		s.dirty[3] |= 0x400000000
 	}
-}
-
-// u226: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u226() {
-	if s.vectors {
-		kernel226(s)
-	} else {
-		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2796), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2799), i))
-			x2800 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
-			x2801 := uint64(x2800 >> 3 & 0xff00ff00ff00ff)
-			x2802 := uint64(x2801 << 0)
-			x2803 := uint64(x2800 ^ x2802)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v374), i))
-			x2804 := uint64(t3 ^ x2803)
-			p2804 := model.Word(unsafe.Pointer(&s.v2804), i)
-			*p2804 = x2804
-		}
+	if c8 != 0 {
+		s.dirty[3] |= 0x10
 	}
-	s.commits[1] |= 0x20000000000
+	if c9 != 0 {
+		s.dirty[5] |= 0x1000
+	}
+	if c10 != 0 {
+		s.dirty[3] |= 0x400000000000
+	}
+	if c11 != 0 {
+		s.dirty[2] |= 0x2000000000000000
+	}
+	if c12 != 0 {
+		s.dirty[3] |= 0x400
+	}
+	if c13 != 0 {
+		s.dirty[5] |= 0x2000
+	}
+	s.commits[0] |= 0x181000001f00000
+	s.commits[1] |= 0x3040000000000
+	s.commits[2] |= 0x16004810
 }
 
-// u227: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u227() {
+// u188: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
+func (s *Model) u188() {
 	var c0 uint64
 	if s.vectors {
-		c := kernel227(s)
+		c := kernel188(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4117; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3189[(l)&7]))
-			x3190 := uint64(t1 & 0x7f)
-			x3191 := uint64(t1 >> 7)
-			x3192 := uint64(x3191 | x3190<<4)
-			c0 |= uint64(s.v3192[(l)&7]) ^ x3192
-			s.v3192[(l)&7] = uint16(x3192)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
-	}
-}
-
-// u228: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u228() {
-	if s.vectors {
-		kernel228(s)
-	} else {
+		var b833 uint64
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3189), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3192), i))
-			x3193 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
-			x3194 := uint64(x3193 >> 3 & 0xff00ff00ff00ff)
-			x3195 := uint64(x3194 << 0)
-			x3196 := uint64(x3193 ^ x3195)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v443), i))
-			x3197 := uint64(t3 ^ x3196)
-			p3197 := model.Word(unsafe.Pointer(&s.v3197), i)
-			*p3197 = x3197
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v831), i))
+			x1902 := uint64(t1 ^ t2)
+			t3 := uint64(-s.v1901)
+			x4239 := uint64(x1902 &^ t3)
+			p4239 := model.Word(unsafe.Pointer(&s.v4239), i)
+			*p4239 = x4239
+			x832 := uint64(t1 & t2)
+			t4 := uint64(x832 ^ 0)
+			x833 := uint64(((t4&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t4) & 0x8000800080008000)
+			b833 |= model.Collect16(x833) << (uint(i*4) & 63)
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v3790), i))
+			t6 := uint64(s.v75 * 0x1000100010001)
+			x3791 := uint64(((t5|0x8000800080008000)-t6)&0x8000800080008000 ^ 0x8000800080008000)
+			t7 := uint64((x3791 >> 15) * 0xffff)
+			t8 := uint64(*model.Word(unsafe.Pointer(&s.v83), i))
+			x3792 := uint64(0xfff0fff0fff0fff ^ (t8^0xfff0fff0fff0fff)&t7)
+			t9 := uint64(-s.v804)
+			x3793 := uint64(x3792 &^ t9)
+			p3793 := model.Word(unsafe.Pointer(&s.v3793), i)
+			*p3793 = x3793
 		}
-	}
-	s.commits[1] |= 0x4000000000000000
-}
-
-// u229: 3 operations on 8 lanes, lookup.engine.unit
-func (s *Model) u229() {
-	var c0 uint64
-	var c1 uint64
-	for l := range 8 {
-		x1868 := uint64(s.v128 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
-		c0 |= uint64(s.v1868[(l)&7]) ^ x1868
-		s.v1868[(l)&7] = uint8(x1868)
-		x1869 := uint64(s.v130 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
-		c0 |= uint64(s.v1869[(l)&7]) ^ x1869
-		s.v1869[(l)&7] = uint8(x1869)
-		x3180 := uint64(s.v1888 >> (uint(l*2) & 63) & 3)
-		c1 |= uint64(s.v3180[(l)&7]) ^ x3180
-		s.v3180[(l)&7] = uint8(x3180)
+		c0 |= uint64(s.v833) ^ b833
+		s.v833 = b833
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 1
 	}
-	if c1 != 0 {
-		s.dirty[5] |= 0x1080000
-	}
+	s.commits[0] |= 0x4000000000000
 }
 
-// u230: 4 operations on 8 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u230() {
+// u189: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window.left
+func (s *Model) u189() {
 	var c0 uint64
-	var c1 uint64
 	if s.vectors {
-		c := kernel230(s)
+		c := kernel189(s)
 		c0 |= c & 1
-		c1 |= c & 2
 	} else {
-		var b1873 uint64
 		for i := range 1 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1868), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1869), i))
-			x1870 := uint64(t1 & t2)
-			t3 := uint64(-s.v79)
-			x1871 := uint64(t1 ^ (x1870^t1)&t3)
-			x1872 := uint64(x1871 & (((0 | 0x8080808080808080) - x1871) & 0xf0f0f0f0f0f0f0f))
-			p1872 := model.Word(unsafe.Pointer(&s.v1872), i)
-			c0 |= uint64(*p1872) ^ x1872
-			*p1872 = x1872
-			t4 := uint64(x1872 ^ 0)
-			x1873 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1873 |= model.Collect8(x1873) << (uint(i*8) & 63)
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
+			x853 := uint64(t1 >> 0 & 0x707070707070707)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v850), i))
+			x854 := uint64(t2 >> 0 & 0x707070707070707)
+			t3 := uint64(model.Spread8(s.v847 >> (uint(i*8) & 63)))
+			x855 := uint64(x854 ^ (x853^x854)&t3)
+			t4 := uint64(model.Spread8(s.v852 >> (uint(i*8) & 63)))
+			x856 := uint64(x855<<0 | t4&0x808080808080808)
+			p856 := model.Word(unsafe.Pointer(&s.v856), i)
+			c0 |= uint64(*p856) ^ x856
+			*p856 = x856
 		}
-		c1 |= uint64(s.v1873) ^ b1873
-		s.v1873 = b1873
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000
+		s.writes[0] |= 0x2000
 	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x8000000000
-		s.dirty[4] |= 0x1800000000
-		s.dirty[5] |= 0x10
-	}
-	s.commits[0] |= 0x4a000000000000
 }
 
-// u231: one operation, vec on 32 lanes
-func (s *Model) u231() {
+// u190: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
+func (s *Model) u190() {
 	var c0 uint64
-	t1 := uint64(s.v1873)
+	if s.vectors {
+		c := kernel190(s)
+		c0 |= c & 1
+	} else {
+		var b1674 uint64
+		for i := range 4 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v279), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1672), i))
+			x1673 := uint64(t1 & t2)
+			t3 := uint64(x1673 ^ 0)
+			x1674 := uint64(((t3&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t3) & 0x8000000080000000)
+			b1674 |= model.Collect32(x1674) << (uint(i*2) & 63)
+		}
+		c0 |= uint64(s.v1674) ^ b1674
+		s.v1674 = b1674
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x40
+		s.dirty[5] |= 0x100
+	}
+	s.commits[0] |= 0x600000001000000
+}
+
+// u191: one operation, or on 8 lanes at once, lookup.engine.unit.window
+func (s *Model) u191() {
+	x4229 := uint64((-s.v804 & 0xff) | s.v1674)
+	s.v4229 = x4229
+	s.commits[0] |= 0x100000
+}
+
+// u192: one operation, vec on 16 lanes
+func (s *Model) u192() {
+	var c0 uint64
+	t1 := uint64(s.v833)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v4126) ^ t6
+	s.v4126 = t6
+	if c0 != 0 {
+		s.dirty[3] |= 2
+	}
+}
+
+// u193: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u193() {
+	var c0 uint64
+	x834 := uint64((s.v4126 ^ s.v4121) ^ 0xffff)
+	x835 := uint64(s.v4127 & x834)
+	c0 |= uint64(s.v835) ^ x835
+	s.v835 = x835
+	if c0 != 0 {
+		s.dirty[3] |= 0x5000000
+	}
+}
+
+// u194: one operation, vec on 16 lanes
+func (s *Model) u194() {
+	var c0 uint64
+	t1 := uint64(s.v684)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v4153) ^ t6
+	s.v4153 = t6
+	if c0 != 0 {
+		s.dirty[3] |= 8
+	}
+}
+
+// u195: one operation, and on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u195() {
+	var c0 uint64
+	x1917 := uint64(s.v1916 & s.v4153)
+	c0 |= uint64(s.v1917) ^ x1917
+	s.v1917 = x1917
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000
+	}
+}
+
+// u196: one operation, vec on 16 lanes
+func (s *Model) u196() {
+	var c0 uint64
+	t1 := uint64(s.v2972)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v4160) ^ t6
+	s.v4160 = t6
+	if c0 != 0 {
+		s.dirty[3] |= 0x3000000000020
+	}
+}
+
+// u197: one operation, or on 16 lanes at once
+func (s *Model) u197() {
+	var c0 uint64
+	x4273 := uint64(s.v4160)
+	c0 |= uint64(s.v4273) ^ x4273
+	s.v4273 = x4273
+	if c0 != 0 {
+		s.dirty[4] |= 8
+	}
+	s.commits[1] |= 0x800000000000
+}
+
+// u198: one operation, vec on 32 lanes
+func (s *Model) u198() {
+	var c0 uint64
+	t1 := uint64(s.v1674)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -3321,303 +2574,1341 @@ func (s *Model) u231() {
 	t8 := uint64((t7 | t7<<2) & 0x33333333)
 	t9 := uint64(t8 | t8<<2)
 	t10 := uint64((t9))
-	c0 |= uint64(s.v4135) ^ t10
-	s.v4135 = t10
+	c0 |= uint64(s.v4246) ^ t10
+	s.v4246 = t10
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000
+		s.dirty[3] |= 0x80
 	}
 }
 
-// u232: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u232() {
+// u199: one operation, or on 32 lanes at once
+func (s *Model) u199() {
 	var c0 uint64
-	if s.vectors {
-		c := kernel232(s)
-		c0 |= c & 1
-	} else {
-		var b2907 uint64
-		for m := s.v4000; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v396[(l)&15]))
-			t2 := uint64(uint64(s.v2905[(l>>1)&7]))
-			x2906 := uint64(t1 & t2)
-			t3 := uint64(0)
-			x2907 := uint64(bit(x2906 != t3))
-			b2907 |= x2907 << (uint(l) & 63)
-		}
-		c0 |= uint64(s.v2907) ^ (s.v2907&^s.v4000 | b2907)
-		s.v2907 = (s.v2907&^s.v4000 | b2907)
-	}
+	x4245 := uint64(s.v4246)
+	c0 |= uint64(s.v4245) ^ x4245
+	s.v4245 = x4245
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[4] |= 0x2000000000
 	}
+	s.commits[0] |= 0x800000000000000
 }
 
-// u233: one operation, mux on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u233() {
-	x2908 := uint64(s.v304 ^ (s.v2907^s.v304)&s.v4000)
-	s.v2908 = x2908
+// u200: 28 operations, dispatch.input_classifier
+func (s *Model) u200() {
+	x2879 := uint64(s.v2878)
+	t1 := uint64(0xff)
+	x2892 := uint64(uint64(t1) << (uint64(s.v396[2])) & 0xff)
+	x2896 := uint64(x2892 &^ x2879)
+	t2 := uint64(0xff)
+	x2897 := uint64(uint64(t2) << (uint64(s.v396[3])) & 0xff)
+	x2899 := uint64(x2896 &^ x2897)
+	t3 := uint64(0)
+	x2900 := uint64(bit(x2899 != t3))
+	t4 := uint64(0xff)
+	x2887 := uint64(uint64(t4) << (uint64(s.v396[1])) & 0xff)
+	x2891 := uint64(x2887 &^ x2879)
+	x2894 := uint64(x2891 &^ x2892)
+	t5 := uint64(0)
+	x2895 := uint64(bit(x2894 != t5))
+	t6 := uint64(0xff)
+	x2882 := uint64(uint64(t6) << (uint64(s.v396[0])) & 0xff)
+	x2886 := uint64(x2882 &^ x2879)
+	x2889 := uint64(x2886 &^ x2887)
+	t7 := uint64(0)
+	x2890 := uint64(bit(x2889 != t7))
+	x2881 := uint64(0xff &^ x2879)
+	x2884 := uint64(x2881 &^ x2882)
+	t8 := uint64(0)
+	x2885 := uint64(bit(x2884 != t8))
+	x2901 := uint64(x2885 | x2890<<1 | x2895<<2 | x2900<<3)
+	t9 := uint64(s.v283)
+	if s.v391 != 0 {
+		t9 = x2901
+	}
+	s.v2902 = t9
+	t10 := uint64(0xff)
+	x3372 := uint64(uint64(t10) << (s.v477) & 0xff)
+	x3373 := uint64(x3372 &^ x2879)
+	t11 := uint64(0)
+	x3374 := uint64(bit(x3373 != t11))
+	t12 := uint64(s.v397)
+	if s.v391 != 0 {
+		t12 = x3374
+	}
+	s.v3375 = t12
 	s.commits[1] |= 0x100000000000
 }
 
-// u234: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u234() {
-	var c0 uint64
-	var c1 uint64
-	for l := range 2 {
-		x899 := uint64(s.v3973 >> (uint(l*8) & 63) & 0xff)
-		c0 |= uint64(s.v899[(l)&1]) ^ x899
-		s.v899[(l)&1] = uint8(x899)
-		x1846 := uint64(s.v3989 >> (uint(l*8) & 63) & 0xff)
-		c1 |= uint64(s.v1846[(l)&1]) ^ x1846
-		s.v1846[(l)&1] = uint8(x1846)
+// u201: 10 operations, dispatch.memory_controller.emitter
+func (s *Model) u201() {
+	x4690 := uint64(s.v67 ^ 1)
+	x4366 := uint64(x4690 | s.v664)
+	t1 := uint64(s.v596)
+	var t2 uint64
+	t2 = (s.v2878 >> (uint(0+int(t1)) & 63) & 1)
+	x4067 := uint64(t2 &^ s.v595)
+	t3 := uint64(s.v585)
+	if s.v594 != 0 {
+		t3 = x4067
 	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000
+	t4 := uint64(s.v585)
+	if x4366 != 0 {
+		t4 = t3
 	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x200
+	s.v4069 = t4
+	t5 := uint64(s.v596)
+	var t6 uint64
+	t6 |= uint64(s.v4086[(0+int(t5))&7])
+	t7 := uint64(s.v589)
+	if s.v594 != 0 {
+		t7 = t6
 	}
+	t8 := uint64(s.v589)
+	if x4366 != 0 {
+		t8 = t7
+	}
+	s.v4089 = t8
+	s.commits[2] |= 0x80000000
 }
 
-// u235: 2 operations on 4 lanes, isa.fetcher.entry_of
-func (s *Model) u235() {
+// u202: 2 operations, lookup
+func (s *Model) u202() {
+	x3486 := uint64(s.v3485)
+	x3487 := uint64(uint64(bits.OnesCount64(x3486)))
+	s.v3487 = x3487
+	s.commits[2] |= 0x80000
+}
+
+// u203: 45 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u203() {
 	var c0 uint64
 	if s.vectors {
-		c := kernel235(s)
+		c := kernel203(s)
 		c0 |= c & 1
 	} else {
-		var b3162 uint64
-		var b3164 uint64
+		var b3058 uint64
 		for l := range 4 {
-			t1 := uint64(s.v440)
-			t2 := uint64(uint64(k3[(l)&3]))
-			x3162 := uint64(bit(t1 == t2))
-			b3162 |= x3162 << (uint(l) & 63)
-			t3 := uint64(s.v2551)
-			t4 := uint64(uint64(k4[(l)&3]))
-			x3164 := uint64(bit(t3 == t4))
-			b3164 |= x3164 << (uint(l) & 63)
+			t1 := uint64(uint64(s.v335[(l)&3]))
+			x2201 := uint64(t1 >> 26)
+			t2 := uint64(uint64(s.v336[(l)&3]))
+			x2202 := uint64((t2) & -x2201)
+			x2203 := uint64(t1 >> 3 & 0x7fffff)
+			x2204 := uint64(x2203 | x2202<<23)
+			t3 := uint64((s.v2210 >> (uint(l) & 63) & 1))
+			x2212 := uint64((x2204 + t3) & 0x7fffffff)
+			t4 := uint64((s.v334 >> (uint(l) & 63) & 1))
+			t5 := uint64(0x7f800000)
+			x2213 := uint64(x2212 ^ (t5^x2212)&-t4)
+			t6 := uint64((s.v333 >> (uint(l) & 63) & 1))
+			x2214 := uint64(x2213 | t6<<31)
+			t7 := uint64((s.v332 >> (uint(l) & 63) & 1))
+			t8 := uint64(0x7fc00000)
+			x2215 := uint64(x2214 ^ (t8^x2214)&-t7)
+			s.v2215[(l)&3] = uint32(x2215)
+			t9 := uint64(uint64(s.v340[(l)&3]))
+			x2216 := uint64(t9 >> 26)
+			t10 := uint64(uint64(s.v341[(l)&3]))
+			x2217 := uint64((t10) & -x2216)
+			x2218 := uint64(t9 >> 3 & 0x7fffff)
+			x2219 := uint64(x2218 | x2217<<23)
+			t11 := uint64((s.v2225 >> (uint(l) & 63) & 1))
+			x2227 := uint64((x2219 + t11) & 0x7fffffff)
+			t12 := uint64((s.v339 >> (uint(l) & 63) & 1))
+			t13 := uint64(0x7f800000)
+			x2228 := uint64(x2227 ^ (t13^x2227)&-t12)
+			t14 := uint64((s.v338 >> (uint(l) & 63) & 1))
+			x2229 := uint64(x2228 | t14<<31)
+			t15 := uint64((s.v337 >> (uint(l) & 63) & 1))
+			t16 := uint64(0x7fc00000)
+			x2230 := uint64(x2229 ^ (t16^x2229)&-t15)
+			s.v2230[(l)&3] = uint32(x2230)
+			t17 := uint64(uint64(s.v435[(l)&3]))
+			t18 := uint64(1)
+			x3056 := uint64((t17 - t18) & 0x3ff)
+			t19 := uint64((s.v3055 >> (uint(l) & 63) & 1))
+			x3057 := uint64(x3056 ^ (t17^x3056)&-t19)
+			t20 := uint64(0xff)
+			x3058 := uint64(bit(t20 <= x3057))
+			b3058 |= x3058 << (uint(l) & 63)
+			t21 := uint64(uint64(s.v433[(l)&3]))
+			x3050 := uint64(t21 >> 22)
+			x3051 := uint64(t21 & 0x3fffff)
+			t22 := uint64(0)
+			x3052 := uint64(bit(x3051 != t22))
+			x3053 := uint64(x3052 | x3050<<1)
+			x3061 := uint64(x3053 << 31)
+			t23 := uint64(uint64(s.v436[(l)&3]))
+			x3062 := uint64(t23 >> 5)
+			t24 := uint64(0)
+			x3063 := uint64(bit(x3062 != t24))
+			x3064 := uint64(t23 & 0x1f)
+			t25 := uint64(0x1f)
+			x3065 := uint64(x3064 ^ (t25^x3064)&-x3063)
+			x3066 := uint64(uint64(x3061) >> ((x3065) & 63))
+			x3067 := uint64(x3066 >> 32)
+			x3068 := uint64(x3066 & 0xffffffff)
+			t26 := uint64(0)
+			x3069 := uint64(bit(x3068 != t26))
+			x3070 := uint64(x3069 | x3067<<1)
+			x3071 := uint64(x3053 & 0x3ffffff)
+			x3072 := uint64(x3071 << 1)
+			x3073 := uint64(x3072 ^ (x3053^x3072)&-t19)
+			t27 := uint64((s.v432 >> (uint(l) & 63) & 1))
+			x3074 := uint64(x3073 ^ (x3070^x3073)&-t27)
+			s.v3074[(l)&3] = uint32(x3074)
+			x3075 := uint64(x3057 & 0xff)
+			s.v3075[(l)&3] = uint8(x3075)
+			t28 := uint64(uint64(s.v3937[(l)&3]))
+			x3956 := uint64(t28 >> 24 & 0x7f)
+			t29 := uint64((s.v3959 >> (uint(l) & 63) & 1))
+			x3960 := uint64(t29 | x3956<<1)
+			s.v3960[(l)&3] = uint8(x3960)
+			t30 := uint64(uint64(s.v3943[(l)&3]))
+			x3961 := uint64(t30 >> 24 & 0x7f)
+			t31 := uint64((s.v3964 >> (uint(l) & 63) & 1))
+			x3965 := uint64(t31 | x3961<<1)
+			x3966 := uint64((x3960 - x3965) & 0xff)
+			s.v3966[(l)&3] = uint8(x3966)
 		}
-		c0 |= uint64(s.v3162) ^ b3162
-		s.v3162 = b3162
-		c0 |= uint64(s.v3164) ^ b3164
-		s.v3164 = b3164
+		c0 |= uint64(s.v3058) ^ b3058
+		s.v3058 = b3058
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x1000
 	}
+	s.commits[1] |= 0x400000
 }
 
-// u236: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u236() {
-	x3163 := uint64((-s.v439 & 0xf) & s.v3162)
-	x3165 := uint64((-s.v2554 & 0xf) & s.v3164)
-	x3166 := uint64(s.v367 &^ x3165)
-	x3167 := uint64(x3166 ^ (0xf^x3166)&x3163)
-	s.v3167 = x3167
-	x3439 := uint64(s.v435 ^ ((-s.v487&0xf)^s.v435)&x3163)
-	s.v3439 = x3439
-	s.commits[1] |= 0x800000000000000
+// u204: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u204() {
+	x3049 := uint64(s.v432 ^ 0xf)
+	x3059 := uint64(x3049 & s.v3058)
+	x3060 := uint64(s.v431 | x3059)
+	s.v3060 = x3060
+	s.commits[1] |= 0x80000000000000
 }
 
-// u237: 2 operations on 7 lanes, lookup.engine.unit
-func (s *Model) u237() {
+// u205: 7 operations on 8 lanes, eal.bank.unit
+func (s *Model) u205() {
 	var c0 uint64
-	var b2761 uint64
-	for l := range 7 {
-		t1 := uint64(s.v272)
-		t2 := uint64(uint64(k5[l]))
-		x2760 := uint64(t2 | t1<<3)
-		t3 := uint64(s.v75)
-		x2761 := uint64(bit(x2760 < t3))
-		b2761 |= x2761 << (uint(l) & 63)
+	var c1 uint64
+	if s.vectors {
+		c := kernel205(s)
+		c1 |= c & 1
+		c0 |= c & 2
+	} else {
+		var b874 uint64
+		var b879 uint64
+		var b881 uint64
+		var b890 uint64
+		var b892 uint64
+		for l := range 8 {
+			t1 := uint64((s.v865 >> (uint(l) & 63) & 1))
+			var t2 uint64
+			t2 = (s.v868 >> (uint(l*2+int(t1)) & 63) & 1)
+			b874 |= t2 << (uint(l) & 63)
+			x879 := uint64(s.v161[(l)&7][2] >> 1)
+			b879 |= x879 << (uint(l) & 63)
+			x881 := uint64(s.v161[(l)&7][2] & 1)
+			b881 |= x881 << (uint(l) & 63)
+			t3 := uint64(uint64(s.v165[(l)&7]))
+			t4 := uint64(uint64(s.v166[((l&1)*4+l>>1)&7]))
+			x890 := uint64(bit(t3 == t4))
+			b890 |= x890 << (uint(l) & 63)
+			t5 := uint64(uint64(s.v167[(l)&7]))
+			x892 := uint64(bit(t5 == t4))
+			b892 |= x892 << (uint(l) & 63)
+			t6 := uint64(uint64(s.v158[(l)&7]))
+			x871 := uint64(0 | bit(t6&0xaa != 0)<<0 | bit(t6&0xcc != 0)<<1 | bit(t6&0xf0 != 0)<<2)
+			t7 := uint64(uint64(s.v870[(l)&7]))
+			t8 := uint64(uint64(s.v156[(l)&7]))
+			t9 := uint64((s.v157 >> (uint(l) & 63) & 1))
+			x872 := uint64(x871 | t9<<3 | t8<<4 | t7<<9)
+			c0 |= uint64(s.v872[(l)&7]) ^ x872
+			s.v872[(l)&7] = uint16(x872)
+		}
+		c1 |= uint64(s.v874) ^ b874
+		s.v874 = b874
+		c1 |= uint64(s.v879) ^ b879
+		s.v879 = b879
+		c1 |= uint64(s.v881) ^ b881
+		s.v881 = b881
+		c1 |= uint64(s.v890) ^ b890
+		s.v890 = b890
+		c1 |= uint64(s.v892) ^ b892
+		s.v892 = b892
 	}
-	c0 |= uint64(s.v2761) ^ b2761
-	s.v2761 = b2761
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.writes[0] |= 0x4000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x4000
 	}
 }
 
-// u238: one operation, not on 7 lanes at once, lookup.engine.unit
+// u206: 42 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u206() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	var c8 uint64
+	var c9 uint64
+	x887 := uint64(s.v152 ^ 0xff)
+	x875 := uint64(s.v152 & s.v874)
+	x888 := uint64(x887 | x875)
+	x1985 := uint64(s.v152 ^ (s.v164^s.v152)&x888)
+	s.v1985 = x1985
+	x1986 := uint64(x888 & s.v164)
+	c0 |= uint64(s.v1986) ^ x1986
+	s.v1986 = x1986
+	x876 := uint64(x875 & s.v160)
+	c1 |= uint64(s.v876) ^ x876
+	s.v876 = x876
+	x877 := uint64((-s.v873 & 0xff) | x876)
+	x878 := uint64(x877 | (-s.v857 & 0xff))
+	x880 := uint64(s.v151 & s.v879)
+	x882 := uint64((s.v881 ^ (-s.v162 & 0xff)) ^ 0xff)
+	x883 := uint64(x882 ^ 0xff)
+	x884 := uint64(x880 & x883)
+	c2 |= uint64(s.v884) ^ x884
+	s.v884 = x884
+	x885 := uint64(x878 | x884)
+	x886 := uint64(s.v164 ^ 0xff)
+	x889 := uint64(x886 | x888)
+	x891 := uint64(s.v164 & s.v890)
+	x893 := uint64(s.v152 & s.v892)
+	x894 := uint64(x891 | x893)
+	x895 := uint64((-s.v78 & 0xff) & x894)
+	x896 := uint64(x895 | x876)
+	x897 := uint64(x896 | (-s.v873 & 0xff))
+	x898 := uint64(x897 ^ 0xff)
+	x899 := uint64(x889 & x898)
+	c3 |= uint64(s.v899) ^ x899
+	s.v899 = x899
+	x900 := uint64(s.v4133 & x899)
+	c4 |= uint64(s.v900) ^ x900
+	s.v900 = x900
+	x901 := uint64(x885 | x900)
+	x902 := uint64(x877 | x884)
+	x4251 := uint64(x902 ^ 0xff)
+	x4252 := uint64(x901 & x4251)
+	c5 |= uint64(s.v4252) ^ x4252
+	s.v4252 = x4252
+	x904 := uint64((-s.v857 & 0xff) | x884)
+	c6 |= uint64(s.v904) ^ x904
+	s.v904 = x904
+	x903 := uint64(x901 & x902)
+	c7 |= uint64(s.v903) ^ x903
+	s.v903 = x903
+	x2049 := uint64(s.v164 ^ (x900^s.v164)&x889)
+	s.v2049 = x2049
+	x2066 := uint64(s.v170 ^ (s.v879^s.v170)&(-s.v78&0xff))
+	x2067 := uint64(s.v170 ^ (x2066^s.v170)&x1986)
+	s.v2067 = x2067
+	x2068 := uint64(s.v171 ^ (s.v881^s.v171)&(-s.v78&0xff))
+	x2069 := uint64(s.v171 ^ (x2068^s.v171)&x1986)
+	s.v2069 = x2069
+	x2994 := uint64(s.v879 & x882)
+	c8 |= uint64(s.v2994) ^ x2994
+	s.v2994 = x2994
+	x908 := uint64(0xff ^ (s.v170^0xff)&s.v157)
+	x909 := uint64(x908 &^ x884)
+	x910 := uint64(x909 &^ (-s.v873 & 0xff))
+	c9 |= uint64(s.v910) ^ x910
+	s.v910 = x910
+	x911 := uint64((-s.v162 & 0xff) ^ (s.v171^(-s.v162&0xff))&s.v157)
+	x912 := uint64(x911 ^ (s.v881^x911)&x884)
+	x913 := uint64(x912 &^ (-s.v873 & 0xff))
+	c9 |= uint64(s.v913) ^ x913
+	s.v913 = x913
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000020000040000
+	}
+	if c1 != 0 {
+		s.dirty[5] |= 0x100000
+	}
+	if c2 != 0 {
+		s.dirty[5] |= 0x40
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x10000
+	}
+	if c4 != 0 {
+		s.dirty[3] |= 0x8000000
+	}
+	if c5 != 0 {
+		s.dirty[3] |= 0x8000
+		s.dirty[5] |= 0x200000
+	}
+	if c6 != 0 {
+		s.dirty[5] |= 0x80000
+	}
+	if c7 != 0 {
+		s.dirty[3] |= 0x108000
+		s.dirty[5] |= 0x80
+		s.writes[0] |= 0x8000
+	}
+	if c8 != 0 {
+		s.dirty[3] |= 0x400000
+	}
+	if c9 != 0 {
+		s.dirty[5] |= 0x80
+	}
+	s.commits[1] |= 0x151
+	s.commits[0] |= 0x1000001000000
+}
+
+// u207: one operation, or on 8 lanes at once
+func (s *Model) u207() {
+	var c0 uint64
+	x4295 := uint64(s.v903 | s.v4252)
+	c0 |= uint64(s.v4295) ^ x4295
+	s.v4295 = x4295
+	if c0 != 0 {
+		s.dirty[5] |= 0x80000
+	}
+}
+
+// u208: one operation, vec on 8 lanes
+func (s *Model) u208() {
+	var c0 uint64
+	t1 := uint64(s.v899 >> 0 & 0x55)
+	t2 := uint64((t1 | t1>>1) & 0x33)
+	t3 := uint64((t2 | t2>>2) & 0xf)
+	t4 := uint64(s.v899 >> 1 & 0x55)
+	t5 := uint64((t4 | t4>>1) & 0x33)
+	t6 := uint64((t5 | t5>>2) & 0xf)
+	t7 := uint64(t3 | t6<<4)
+	t8 := uint64((t7))
+	c0 |= uint64(s.v4156) ^ t8
+	s.v4156 = t8
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000
+	}
+}
+
+// u209: 2 operations on 8 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u209() {
+	var c0 uint64
+	x2044 := uint64(s.v163 ^ 0xff)
+	x2045 := uint64(x2044 | s.v4156)
+	c0 |= uint64(s.v2045) ^ x2045
+	s.v2045 = x2045
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000000000
+		s.dirty[5] |= 0xc00
+	}
+}
+
+// u210: one operation, vec on 64 lanes
+func (s *Model) u210() {
+	var c0 uint64
+	t1 := uint64(s.v1986)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5 | t5<<8) & 0xff00ff)
+	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
+	t8 := uint64((t7 | t7<<2) & 0x33333333)
+	t9 := uint64(t8 | t8<<2)
+	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
+	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
+	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
+	t13 := uint64(t12 | t12<<4)
+	t14 := uint64((t13))
+	c0 |= uint64(s.v4256) ^ t14
+	s.v4256 = t14
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000
+	}
+}
+
+// u211: one operation, and on 64 lanes at once, eal.bank.unit
+func (s *Model) u211() {
+	var c0 uint64
+	x4255 := uint64(s.v4256 & (-s.v78))
+	c0 |= uint64(s.v4255) ^ x4255
+	s.v4255 = x4255
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000
+	}
+	s.commits[1] |= 0x800
+}
+
+// u212: one operation, vec on 64 lanes
+func (s *Model) u212() {
+	var c0 uint64
+	t1 := uint64(s.v903)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5 | t5<<8) & 0xff00ff)
+	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
+	t8 := uint64((t7 | t7<<2) & 0x33333333)
+	t9 := uint64(t8 | t8<<2)
+	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
+	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
+	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
+	t13 := uint64(t12 | t12<<4)
+	t14 := uint64((t13))
+	c0 |= uint64(s.v4291) ^ t14
+	s.v4291 = t14
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000
+		s.dirty[5] |= 0x14
+	}
+}
+
+// u213: one operation, or on 64 lanes at once
+func (s *Model) u213() {
+	var c0 uint64
+	x4294 := uint64(s.v4255 | s.v4291)
+	c0 |= uint64(s.v4294) ^ x4294
+	s.v4294 = x4294
+	if c0 != 0 {
+		s.dirty[5] |= 0x20
+	}
+}
+
+// u214: 7 operations, dispatch.hot_set_reader
+func (s *Model) u214() {
+	t1 := uint64(0)
+	t2 := uint64(s.v309)
+	x4618 := uint64(bit(t2 != t1))
+	x2993 := uint64(s.v309 ^ s.v2992)
+	t3 := uint64(2)
+	t4 := uint64(s.v148)
+	x1947 := uint64(bit(t4 == t3))
+	x2995 := uint64(s.v2994)
+	t5 := uint64(s.v309)
+	if x1947 != 0 {
+		t5 = x2995
+	}
+	t6 := uint64(t5)
+	if x4618 != 0 {
+		t6 = x2993
+	}
+	t7 := uint64(t5)
+	if s.v2991 != 0 {
+		t7 = t6
+	}
+	s.v2998 = t7
+	s.commits[1] |= 0x4000000000000
+}
+
+// u215: 6 operations on 4 lanes
+func (s *Model) u215() {
+	if s.vectors {
+		kernel215(s)
+	} else {
+		for l := range 4 {
+			t1 := uint64(uint64(s.v500[(l)&3]))
+			s.v4182[(l)&3] = uint16(t1)
+			t2 := uint64(uint64(s.v511[(l)&3]))
+			s.v4185[(l)&3] = uint8(t2)
+			t3 := uint64(uint64(s.v549[(l)&3]))
+			s.v4193[(l)&3] = uint32(t3)
+			t4 := uint64(uint64(s.v555[(l)&3]))
+			s.v4197[(l)&3] = uint8(t4)
+			t5 := uint64(s.v3930)
+			s.v4199[(l)&3] = uint16(t5)
+			t6 := uint64(s.v3932)
+			s.v4200[(l)&3] = uint32(t6)
+		}
+	}
+	s.commits[2] |= 0x20000
+}
+
+// u216: 4 operations on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u216() {
+	var c0 uint64
+	var c1 uint64
+	if s.vectors {
+		c := kernel216(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b837 uint64
+		for l := range 16 {
+			t1 := uint64((s.v835 >> (uint(l) & 63) & 1))
+			t2 := uint64(uint64(s.v831[(l>>1)&7]))
+			x1910 := uint64((t2) & -t1)
+			c0 |= uint64(s.v1910[(l)&15]) ^ x1910
+			s.v1910[(l)&15] = uint16(x1910)
+			t3 := uint64((s.v1917 >> (uint(l) & 63) & 1))
+			t4 := uint64(uint64(s.v1918[(l>>1)&7]))
+			x1919 := uint64((t4) & -t3)
+			c0 |= uint64(s.v1919[(l)&15]) ^ x1919
+			s.v1919[(l)&15] = uint16(x1919)
+			t5 := uint64(uint64(s.v137[(l)&15]))
+			x836 := uint64(t5 & t2)
+			t6 := uint64(0)
+			x837 := uint64(bit(x836 != t6))
+			b837 |= x837 << (uint(l) & 63)
+		}
+		c1 |= uint64(s.v837) ^ b837
+		s.v837 = b837
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x4000000
+	}
+}
+
+// u217: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+func (s *Model) u217() {
+	if s.vectors {
+		kernel217(s)
+	} else {
+		for i := range 4 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1910), i))
+			x1911 := uint64(t1 ^ 0xffffffffffffffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v137), i))
+			x1912 := uint64(t2 & x1911)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v1919), i))
+			x1920 := uint64(x1912 | t3)
+			t4 := uint64(-s.v1901)
+			x1921 := uint64(x1920 &^ t4)
+			p1921 := model.Word(unsafe.Pointer(&s.v1921), i)
+			*p1921 = x1921
+		}
+	}
+	s.commits[0] |= 0x10000000000000
+}
+
+// u218: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u218() {
+	var c0 uint64
+	x838 := uint64(s.v837 ^ 0xffff)
+	x839 := uint64(s.v835 & x838)
+	c0 |= uint64(s.v839) ^ x839
+	s.v839 = x839
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000
+		s.writes[0] |= 0x800
+	}
+}
+
+// u219: 4 operations on some of 8 lanes
+func (s *Model) u219() {
+	if s.vectors {
+		kernel219(s)
+	} else {
+		for m := s.v900; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v166[((l&1)*4+l>>1)&7]))
+			s.v4253[(l)&7] = uint8(t1)
+			t2 := uint64(uint64(s.v420[((l&1)*4+l>>1)&7]))
+			s.v4274[(l)&7] = uint8(t2)
+			t3 := uint64(uint64(s.v421[((l&1)*4+l>>1)&7]))
+			s.v4275[(l)&7] = uint8(t3)
+			t4 := uint64(uint64(s.v422[((l&1)*4+l>>1)&7]))
+			s.v4276[(l)&7] = uint16(t4)
+		}
+	}
+	s.commits[1] |= 0x100
+}
+
+// u220: 3 operations on 8 lanes, lookup.engine.unit
+func (s *Model) u220() {
+	var c0 uint64
+	var c1 uint64
+	for l := range 8 {
+		x1894 := uint64(s.v128 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
+		c0 |= uint64(s.v1894[(l)&7]) ^ x1894
+		s.v1894[(l)&7] = uint8(x1894)
+		x1895 := uint64(s.v130 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
+		c0 |= uint64(s.v1895[(l)&7]) ^ x1895
+		s.v1895[(l)&7] = uint8(x1895)
+		x3316 := uint64(s.v1916 >> (uint(l*2) & 63) & 3)
+		c1 |= uint64(s.v3316[(l)&7]) ^ x3316
+		s.v3316[(l)&7] = uint8(x3316)
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x400000000
+		s.dirty[5] |= 0x8000
+	}
+}
+
+// u221: 4 operations on 8 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u221() {
+	var c0 uint64
+	var c1 uint64
+	if s.vectors {
+		c := kernel221(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b1899 uint64
+		for i := range 1 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1894), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1895), i))
+			x1896 := uint64(t1 & t2)
+			t3 := uint64(-s.v78)
+			x1897 := uint64(t1 ^ (x1896^t1)&t3)
+			x1898 := uint64(x1897 & (((0 | 0x8080808080808080) - x1897) & 0xf0f0f0f0f0f0f0f))
+			p1898 := model.Word(unsafe.Pointer(&s.v1898), i)
+			c0 |= uint64(*p1898) ^ x1898
+			*p1898 = x1898
+			t4 := uint64(x1898 ^ 0)
+			x1899 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1899 |= model.Collect8(x1899) << (uint(i*8) & 63)
+		}
+		c1 |= uint64(s.v1899) ^ b1899
+		s.v1899 = b1899
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x40000000
+		s.dirty[4] |= 0x18000000000
+		s.dirty[5] |= 0x200
+	}
+	s.commits[0] |= 0x4a000000000000
+}
+
+// u222: one operation, vec on 32 lanes
+func (s *Model) u222() {
+	var c0 uint64
+	t1 := uint64(s.v1899)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5 | t5<<8) & 0xff00ff)
+	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
+	t8 := uint64((t7 | t7<<2) & 0x33333333)
+	t9 := uint64(t8 | t8<<2)
+	t10 := uint64((t9))
+	c0 |= uint64(s.v4296) ^ t10
+	s.v4296 = t10
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000000
+	}
+}
+
+// u223: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u223() {
+	for m := s.v4267; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(s.v800)
+		t2 := uint64(uint64(s.v2768[(l)&1]))
+		t3 := uint64(uint64(s.v2772[(l)&1]))
+		x4262 := uint64(t3 ^ (t2^t3)&-t1)
+		t4 := uint64(s.v1289)
+		t5 := uint64(uint64(s.v2770[(l)&1]))
+		x4264 := uint64(x4262 ^ (t5^x4262)&-t4)
+		t6 := uint64(s.v1288)
+		x4266 := uint64(x4264 ^ (t2^x4264)&-t6)
+		s.v4266[(l)&1] = uint16(x4266)
+	}
+	s.commits[1] |= 0x8000000000
+}
+
+// u224: 3 operations on 2 lanes, lookup.every_4
+func (s *Model) u224() {
+	for l := range 2 {
+		t1 := uint64(uint64(s.v468[(l*2)&3]))
+		t2 := uint64(uint64(s.v468[(l*2+1)&3]))
+		x3312 := uint64(bit(t1 < t2))
+		x3313 := uint64(t2 ^ (t1^t2)&-x3312)
+		t3 := uint64(s.v804)
+		x3314 := uint64((x3313) & (t3 - 1))
+		s.v3314[(l)&1] = uint16(x3314)
+	}
+	s.commits[2] |= 4
+}
+
+// u225: 3 operations on 32 lanes, lookup.engine.unit.window.group
+func (s *Model) u225() {
+	var c0 uint64
+	var c1 uint64
+	if s.vectors {
+		c := kernel225(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		for l := range 32 {
+			t1 := int(k3[(l)&31])
+			t2 := uint64(uint64(s.v129[(t1)&31]))
+			t3 := uint64(1)
+			x2867 := uint64(uint64(t3) << ((t2) & 63) & 0xffffffff)
+			t4 := uint64((s.v128 >> (uint(t1) & 63) & 1))
+			x2868 := uint64((x2867) & -t4)
+			c0 |= uint64(s.v2868[(l)&31]) ^ x2868
+			s.v2868[(l)&31] = uint32(x2868)
+			t5 := uint64((s.v130 >> (uint(t1) & 63) & 1))
+			t6 := uint64(uint64(s.v131[(t1)&31]))
+			x825 := uint64(t6 | t5<<3)
+			c1 |= uint64(s.v825[(l)&31]) ^ x825
+			s.v825[(l)&31] = uint8(x825)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 0x100
+	}
+}
+
+// u226: 8 operations on 8 lanes, lookup.engine.unit.window
+func (s *Model) u226() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel226(s)
+		c0 |= c & 1
+	} else {
+		var b3317 uint64
+		for l := range 8 {
+			t2 := uint64(uint64(s.v279[(l)&7]))
+			x2866 := uint64(t2 &^ uint64(s.v1672[(l)&7]))
+			t3 := uint64(uint64(s.v2868[(l*4)&31]))
+			t4 := uint64(uint64(s.v2868[(l*4+1)&31]))
+			t5 := uint64(uint64(s.v2868[(l*4+2)&31]))
+			t6 := uint64(uint64(s.v2868[(l*4+3)&31]))
+			x2869 := uint64(t3 | t4 | t5 | t6)
+			x2870 := uint64(x2866 | x2869)
+			t7 := uint64(uint64(s.v127[(l)&7]))
+			t8 := uint64(1)
+			x2872 := uint64(uint64(t8) << ((t7) & 63) & 0xffffffff)
+			t9 := uint64((s.v2871 >> (uint(l) & 63) & 1))
+			x2873 := uint64((x2872) & -t9)
+			x2874 := uint64(x2870 | x2873)
+			s.v2874[(l)&7] = uint32(x2874)
+			t10 := uint64(uint64(s.v3316[(l)&7]))
+			t11 := uint64(0)
+			x3317 := uint64(bit(t10 != t11))
+			b3317 |= x3317 << (uint(l) & 63)
+		}
+		c0 |= uint64(s.v3317) ^ b3317
+		s.v3317 = b3317
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x1800000000
+		s.dirty[5] |= 0x30000
+	}
+	s.commits[1] |= 0x80000000000
+}
+
+// u227: 2 operations on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u227() {
+	var c0 uint64
+	x3318 := uint64(s.v388 ^ (s.v3317^s.v388)&s.v684)
+	s.v3318 = x3318
+	x4284 := uint64(s.v684 & s.v3317)
+	c0 |= uint64(s.v4284) ^ x4284
+	s.v4284 = x4284
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000
+		s.dirty[5] |= 0x40000
+	}
+	s.commits[2] |= 0x208
+}
+
+// u228: one operation, or on 8 lanes at once
+func (s *Model) u228() {
+	var c0 uint64
+	x4292 := uint64(s.v3317 | s.v4284)
+	c0 |= uint64(s.v4292) ^ x4292
+	s.v4292 = x4292
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000000
+		s.dirty[5] |= 0x8000
+	}
+}
+
+// u229: one operation, vec on 16 lanes
+func (s *Model) u229() {
+	var c0 uint64
+	t1 := uint64(s.v4292)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v4293) ^ t6
+	s.v4293 = t6
+	if c0 != 0 {
+		s.dirty[4] |= 0x20
+	}
+}
+
+// u230: 3 operations on 4 lanes, lookup.every_2
+func (s *Model) u230() {
+	if s.vectors {
+		kernel230(s)
+	} else {
+		for l := range 4 {
+			t1 := uint64(uint64(s.v522[(l*2)&7]))
+			t2 := uint64(uint64(s.v522[(l*2+1)&7]))
+			x3610 := uint64(bit(t1 < t2))
+			x3611 := uint64(t2 ^ (t1^t2)&-x3610)
+			t3 := uint64(s.v804)
+			x3612 := uint64((x3611) & (t3 - 1))
+			s.v3612[(l)&3] = uint16(x3612)
+		}
+	}
+	s.commits[2] |= 0x1000000
+}
+
+// u231: 3 operations on 64 lanes, eal.bank.unit.present_way
+func (s *Model) u231() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	if s.vectors {
+		c := kernel231(s)
+		c0 |= c & 1
+		c2 |= c & 2
+		c1 |= c & 4
+	} else {
+		var b2007 uint64
+		for l := range 64 {
+			t1 := (l & 7) * 16
+			x2005 := uint64(s.v161[(l>>3)&7][t1>>6] >> (uint(t1) & 63) & 0x1fff)
+			c0 |= uint64(s.v2005[(l)&63]) ^ x2005
+			s.v2005[(l)&63] = uint16(x2005)
+			t2 := (l&7)*16 + 15
+			x2007 := uint64(s.v161[(l>>3)&7][t2>>6] >> (uint(t2) & 63) & 1)
+			b2007 |= x2007 << (uint(l) & 63)
+			t3 := (l&7)*16 + 13
+			x2016 := uint64(s.v161[(l>>3)&7][t3>>6] >> (uint(t3) & 63) & 3)
+			c1 |= uint64(s.v2016[(l)&63]) ^ x2016
+			s.v2016[(l)&63] = uint8(x2016)
+		}
+		c2 |= uint64(s.v2007) ^ b2007
+		s.v2007 = b2007
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x400020000000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x10000000000
+	}
+}
+
+// u232: 3 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u232() {
+	var c0 uint64
+	var c1 uint64
+	if s.vectors {
+		c := kernel232(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b2015 uint64
+		for i := range 1 {
+			x2008 := uint64(s.v2007)
+			p2008 := model.Word(unsafe.Pointer(&s.v2008), i)
+			c0 |= uint64(*p2008) ^ x2008
+			*p2008 = x2008
+			x2014 := uint64(x2008 ^ 0xffffffffffffffff)
+			t1 := uint64(x2014 ^ 0)
+			x2015 := uint64(((t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t1) & 0x8080808080808080)
+			b2015 |= model.Collect8(x2015) << (uint(i*8) & 63)
+		}
+		c1 |= uint64(s.v2015) ^ b2015
+		s.v2015 = b2015
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x2800000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x3000000000000000
+	}
+}
+
+// u233: 3 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u233() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel233(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v1986; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(3)
+			t3 := uint64(t1 * 0x101010101010101)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2016), l+0) ^ t3)
+			t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2017 := uint64(model.Collect8(t5) << 0)
+			c0 |= uint64(s.v2017[(l)&7]) ^ x2017
+			s.v2017[(l)&7] = uint8(x2017)
+			t6 := uint64(2)
+			t8 := uint64(t6 * 0x101010101010101)
+			t9 := uint64(*model.Word(unsafe.Pointer(&s.v2016), l+0) ^ t8)
+			t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2019 := uint64(model.Collect8(t10) << 0)
+			c0 |= uint64(s.v2019[(l)&7]) ^ x2019
+			s.v2019[(l)&7] = uint8(x2019)
+			t11 := uint64(1)
+			t13 := uint64(t11 * 0x101010101010101)
+			t14 := uint64(*model.Word(unsafe.Pointer(&s.v2016), l+0) ^ t13)
+			t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2021 := uint64(model.Collect8(t15) << 0)
+			c0 |= uint64(s.v2021[(l)&7]) ^ x2021
+			s.v2021[(l)&7] = uint8(x2021)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000000000000
+	}
+}
+
+// u234: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u234() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel234(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4225; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v1645[(l)&7]))
+			x1646 := uint64(t1 & 0x7f)
+			x1647 := uint64(t1 >> 7)
+			x1648 := uint64(x1647 | x1646<<4)
+			c0 |= uint64(s.v1648[(l)&7]) ^ x1648
+			s.v1648[(l)&7] = uint16(x1648)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000000000
+	}
+}
+
+// u235: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u235() {
+	if s.vectors {
+		kernel235(s)
+	} else {
+		for i := range 2 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1645), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1648), i))
+			x1649 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
+			x1650 := uint64(x1649 >> 3 & 0xff00ff00ff00ff)
+			x1651 := uint64(x1650 << 0)
+			x1652 := uint64(x1649 ^ x1651)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v277), i))
+			x1653 := uint64(t3 ^ x1652)
+			p1653 := model.Word(unsafe.Pointer(&s.v1653), i)
+			*p1653 = x1653
+		}
+	}
+	s.commits[0] |= 0x800000
+}
+
+// u236: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u236() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel236(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4269; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v2854[(l)&7]))
+			x2855 := uint64(t1 & 0x7f)
+			x2856 := uint64(t1 >> 7)
+			x2857 := uint64(x2856 | x2855<<4)
+			c0 |= uint64(s.v2857[(l)&7]) ^ x2857
+			s.v2857[(l)&7] = uint16(x2857)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000000
+	}
+}
+
+// u237: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u237() {
+	if s.vectors {
+		kernel237(s)
+	} else {
+		for i := range 2 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2854), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2857), i))
+			x2858 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
+			x2859 := uint64(x2858 >> 3 & 0xff00ff00ff00ff)
+			x2860 := uint64(x2859 << 0)
+			x2861 := uint64(x2858 ^ x2860)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v390), i))
+			x2862 := uint64(t3 ^ x2861)
+			p2862 := model.Word(unsafe.Pointer(&s.v2862), i)
+			*p2862 = x2862
+		}
+	}
+	s.commits[1] |= 0x40000000000
+}
+
+// u238: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
 func (s *Model) u238() {
 	var c0 uint64
-	x2762 := uint64(s.v2761 ^ 0x7f)
-	c0 |= uint64(s.v2762) ^ x2762
-	s.v2762 = x2762
+	if s.vectors {
+		c := kernel238(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4279; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v3325[(l)&7]))
+			x3326 := uint64(t1 & 0x7f)
+			x3327 := uint64(t1 >> 7)
+			x3328 := uint64(x3327 | x3326<<4)
+			c0 |= uint64(s.v3328[(l)&7]) ^ x3328
+			s.v3328[(l)&7] = uint16(x3328)
+		}
+	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000000
 	}
 }
 
-// u239: one operation, vec on 8 lanes
+// u239: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u239() {
-	var c0 uint64
-	t1 := uint64((s.v1589 | (s.v2762)<<1))
-	c0 |= uint64(s.v3999) ^ t1
-	s.v3999 = t1
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+	if s.vectors {
+		kernel239(s)
+	} else {
+		for i := range 2 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3325), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3328), i))
+			x3329 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
+			x3330 := uint64(x3329 >> 3 & 0xff00ff00ff00ff)
+			x3331 := uint64(x3330 << 0)
+			x3332 := uint64(x3329 ^ x3331)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v470), i))
+			x3333 := uint64(t3 ^ x3332)
+			p3333 := model.Word(unsafe.Pointer(&s.v3333), i)
+			*p3333 = x3333
+		}
 	}
+	s.commits[2] |= 0x10
 }
 
-// u240: one operation, or on 8 lanes at once, lookup.engine.unit
+// u240: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
 func (s *Model) u240() {
 	var c0 uint64
-	x2759 := uint64(s.v2758 | s.v3999)
-	c0 |= uint64(s.v2759) ^ x2759
-	s.v2759 = x2759
+	if s.vectors {
+		c := kernel240(s)
+		c0 |= c & 1
+	} else {
+		var b2975 uint64
+		for m := s.v4160; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v412[(l)&15]))
+			t2 := uint64(uint64(s.v2973[(l>>1)&7]))
+			x2974 := uint64(t1 & t2)
+			t3 := uint64(0)
+			x2975 := uint64(bit(x2974 != t3))
+			b2975 |= x2975 << (uint(l) & 63)
+		}
+		c0 |= uint64(s.v2975) ^ (s.v2975&^s.v4160 | b2975)
+		s.v2975 = (s.v2975&^s.v4160 | b2975)
+	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000
 	}
 }
 
-// u241: 8 operations, lookup
+// u241: one operation, mux on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u241() {
-	x2763 := uint64(s.v2759)
-	x2764 := uint64(bit(x2763 == 0xff))
-	t1 := uint64(1)
-	x2765 := uint64((s.v272 + t1) & 0xfff)
-	t2 := uint64(s.v272)
-	if x2764 != 0 {
-		t2 = x2765
-	}
-	t3 := uint64(s.v272)
-	t4 := uint64(t2)
-	if s.v1589 != 0 {
-		t4 = t3
-	}
-	t5 := uint64(s.v272)
-	if s.v72 != 0 {
-		t5 = t4
-	}
-	t6 := uint64(s.v272)
-	t7 := uint64(t5)
-	if s.v73 != 0 {
-		t7 = t6
-	}
-	t8 := uint64(s.v773)
-	x2770 := uint64((t7) & (t8 - 1))
-	s.v2770 = x2770
-	s.commits[1] |= 0x8000000000
+	x2976 := uint64(s.v304 ^ (s.v2975^s.v304)&s.v4160)
+	s.v2976 = x2976
+	s.commits[1] |= 0x400000000000
 }
 
-// u242: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
+// u242: 2 operations on 2 lanes, eal.queue.parity.xbar
 func (s *Model) u242() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
-		c := kernel242(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		for m := s.v4082; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v307[(l)&7]))
-			x3463 := uint64(t1 >> 11)
-			c0 |= uint64(s.v3463[(l)&7]) ^ x3463
-			s.v3463[(l)&7] = uint16(x3463)
-			x3466 := uint64(t1 & 0x7ff)
-			c1 |= uint64(s.v3466[(l)&7]) ^ x3466
-			s.v3466[(l)&7] = uint16(x3466)
-		}
+	for l := range 2 {
+		x930 := uint64(s.v4134 >> (uint(l*8) & 63) & 0xff)
+		c0 |= uint64(s.v930[(l)&1]) ^ x930
+		s.v930[(l)&1] = uint8(x930)
+		x1872 := uint64(s.v4150 >> (uint(l*8) & 63) & 0xff)
+		c1 |= uint64(s.v1872[(l)&1]) ^ x1872
+		s.v1872[(l)&1] = uint8(x1872)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[4] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[4] |= 0x1000
 	}
-	s.commits[2] |= 0x8000
 }
 
-// u243: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+// u243: 2 operations on 4 lanes, isa.fetcher.entry_of
 func (s *Model) u243() {
 	var c0 uint64
 	if s.vectors {
 		c := kernel243(s)
 		c0 |= c & 1
 	} else {
-		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3463), i))
-			x3467 := uint64((t1 + 0x637063706370637) & 0x7ff07ff07ff07ff)
-			x3468 := uint64(x3467 >> 0 & 0xff00ff00ff00ff)
-			x3469 := uint64(0 | x3468<<3)
-			x3470 := uint64((x3467 + x3469) & 0x7ff07ff07ff07ff)
-			x3471 := uint64(x3470 >> 5 & 0x3f003f003f003f)
-			x3472 := uint64(x3471 << 0)
-			x3473 := uint64(x3470 ^ x3472)
-			p3473 := model.Word(unsafe.Pointer(&s.v3473), i)
-			c0 |= uint64(*p3473) ^ x3473
-			*p3473 = x3473
+		var b3295 uint64
+		var b3297 uint64
+		for l := range 4 {
+			t1 := uint64(s.v466)
+			t2 := uint64(uint64(k4[(l)&3]))
+			x3295 := uint64(bit(t1 == t2))
+			b3295 |= x3295 << (uint(l) & 63)
+			t3 := uint64(s.v2629)
+			t4 := uint64(uint64(k5[(l)&3]))
+			x3297 := uint64(bit(t3 == t4))
+			b3297 |= x3297 << (uint(l) & 63)
 		}
+		c0 |= uint64(s.v3295) ^ b3295
+		s.v3295 = b3295
+		c0 |= uint64(s.v3297) ^ b3297
+		s.v3297 = b3297
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x30000000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 }
 
-// u244: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+// u244: 5 operations on 4 lanes at once, isa.fetcher.entry_of
 func (s *Model) u244() {
+	x3296 := uint64((-s.v465 & 0xf) & s.v3295)
+	x3298 := uint64((-s.v2632 & 0xf) & s.v3297)
+	x3299 := uint64(s.v382 &^ x3298)
+	x3300 := uint64(x3299 ^ (0xf^x3299)&x3296)
+	s.v3300 = x3300
+	x3587 := uint64(s.v461 ^ ((-s.v517&0xf)^s.v461)&x3296)
+	s.v3587 = x3587
+	s.commits[2] |= 1
+}
+
+// u245: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u245() {
 	var c0 uint64
+	var c1 uint64
 	if s.vectors {
-		c := kernel244(s)
+		c := kernel245(s)
 		c0 |= c & 1
+		c1 |= c & 2
 	} else {
-		for m := s.v4082; m != 0; m &= m - 1 {
+		for m := s.v4242; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3473[(l)&7]))
-			x3474 := uint64(t1 & 0x7f)
-			x3475 := uint64(t1 >> 7)
-			x3476 := uint64(x3475 | x3474<<4)
-			c0 |= uint64(s.v3476[(l)&7]) ^ x3476
-			s.v3476[(l)&7] = uint16(x3476)
+			t1 := uint64(uint64(s.v307[(l)&7]))
+			x3614 := uint64(t1 >> 11)
+			c0 |= uint64(s.v3614[(l)&7]) ^ x3614
+			s.v3614[(l)&7] = uint16(x3614)
+			x3617 := uint64(t1 & 0x7ff)
+			c1 |= uint64(s.v3617[(l)&7]) ^ x3617
+			s.v3617[(l)&7] = uint16(x3617)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x100000000000000
+	}
+	s.commits[2] |= 0x2000000
 }
 
-// u245: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u245() {
-	if s.vectors {
-		kernel245(s)
-	} else {
-		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3473), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3476), i))
-			x3477 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
-			x3478 := uint64(x3477 >> 3 & 0xff00ff00ff00ff)
-			x3479 := uint64(x3478 << 0)
-			x3480 := uint64(x3477 ^ x3479)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3466), i))
-			x3481 := uint64(t3 ^ x3480)
-			p3481 := model.Word(unsafe.Pointer(&s.v3481), i)
-			*p3481 = x3481
-		}
-	}
-	s.commits[2] |= 0x10000
-}
-
-// u246: 2 operations on some of 8 lanes, lookup.engine.unit
+// u246: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u246() {
 	var c0 uint64
 	if s.vectors {
 		c := kernel246(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v795; m != 0; m &= m - 1 {
+		for i := range 2 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3614), i))
+			x3618 := uint64((t1 + 0x637063706370637) & 0x7ff07ff07ff07ff)
+			x3619 := uint64(x3618 >> 0 & 0xff00ff00ff00ff)
+			x3620 := uint64(0 | x3619<<3)
+			x3621 := uint64((x3618 + x3620) & 0x7ff07ff07ff07ff)
+			x3622 := uint64(x3621 >> 5 & 0x3f003f003f003f)
+			x3623 := uint64(x3622 << 0)
+			x3624 := uint64(x3621 ^ x3623)
+			p3624 := model.Word(unsafe.Pointer(&s.v3624), i)
+			c0 |= uint64(*p3624) ^ x3624
+			*p3624 = x3624
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x180000000000000
+	}
+}
+
+// u247: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u247() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel247(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4242; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v82[(l)&7]))
-			x796 := uint64(t1 & 3)
-			t2 := uint64((s.v651 >> (uint(l) & 63) & 1))
+			t1 := uint64(uint64(s.v3624[(l)&7]))
+			x3625 := uint64(t1 & 0x7f)
+			x3626 := uint64(t1 >> 7)
+			x3627 := uint64(x3626 | x3625<<4)
+			c0 |= uint64(s.v3627[(l)&7]) ^ x3627
+			s.v3627[(l)&7] = uint16(x3627)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x100000000000000
+	}
+}
+
+// u248: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u248() {
+	if s.vectors {
+		kernel248(s)
+	} else {
+		for i := range 2 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3624), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3627), i))
+			x3628 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
+			x3629 := uint64(x3628 >> 3 & 0xff00ff00ff00ff)
+			x3630 := uint64(x3629 << 0)
+			x3631 := uint64(x3628 ^ x3630)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3617), i))
+			x3632 := uint64(t3 ^ x3631)
+			p3632 := model.Word(unsafe.Pointer(&s.v3632), i)
+			*p3632 = x3632
+		}
+	}
+	s.commits[2] |= 0x4000000
+}
+
+// u249: 2 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u249() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel249(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v826; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v81[(l)&7]))
+			x827 := uint64(t1 & 3)
+			t2 := uint64((s.v676 >> (uint(l) & 63) & 1))
 			t3 := uint64((s.v132 >> (uint(l) & 63) & 1))
 			t4 := uint64(uint64(s.v133[(l)&7]))
-			x797 := uint64(t4 | t3<<3 | x796<<4 | t2<<6)
-			c0 |= uint64(s.v797[(l)&7]) ^ x797
-			s.v797[(l)&7] = uint8(x797)
+			x828 := uint64(t4 | t3<<3 | x827<<4 | t2<<6)
+			c0 |= uint64(s.v828[(l)&7]) ^ x828
+			s.v828[(l)&7] = uint8(x828)
 		}
 	}
 	if c0 != 0 {
@@ -3625,541 +3916,486 @@ func (s *Model) u246() {
 	}
 }
 
-// u247: 2 operations on 8 lanes, eal.bank.unit
-func (s *Model) u247() {
+// u250: 2 operations on 8 lanes, eal.bank.unit
+func (s *Model) u250() {
 	var c0 uint64
 	var c1 uint64
 	if s.vectors {
-		c := kernel247(s)
+		c := kernel250(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		for l := range 8 {
 			t1 := uint64(uint64(s.v317[(l)&7]))
 			t3 := uint64(t1 * 0x1000100010001)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v1977), l*2+0) ^ t3)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2005), l*2+0) ^ t3)
 			t5 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v1977), l*2+1) ^ t3)
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v2005), l*2+1) ^ t3)
 			t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-			x1978 := uint64(model.Collect16(t5)<<0 | model.Collect16(t7)<<4)
-			c0 |= uint64(s.v1978[(l)&7]) ^ x1978
-			s.v1978[(l)&7] = uint8(x1978)
+			x2006 := uint64(model.Collect16(t5)<<0 | model.Collect16(t7)<<4)
+			c0 |= uint64(s.v2006[(l)&7]) ^ x2006
+			s.v2006[(l)&7] = uint8(x2006)
 			t8 := uint64(0)
 			t10 := uint64(t8 * 0x101010101010101)
-			t11 := uint64(*model.Word(unsafe.Pointer(&s.v1988), l+0) ^ t10)
+			t11 := uint64(*model.Word(unsafe.Pointer(&s.v2016), l+0) ^ t10)
 			t12 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2004 := uint64(model.Collect8(t12) << 0)
-			c1 |= uint64(s.v2004[(l)&7]) ^ x2004
-			s.v2004[(l)&7] = uint8(x2004)
+			x2032 := uint64(model.Collect8(t12) << 0)
+			c1 |= uint64(s.v2032[(l)&7]) ^ x2032
+			s.v2032[(l)&7] = uint8(x2032)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x500000000000000
+		s.dirty[3] |= 0x2800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 }
 
-// u248: 4 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u248() {
+// u251: 4 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u251() {
 	var c0 uint64
 	if s.vectors {
-		c := kernel248(s)
+		c := kernel251(s)
 		c0 |= c & 1
 	} else {
-		var b1982 uint64
-		var b2006 uint64
+		var b2010 uint64
+		var b2034 uint64
 		for i := range 1 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1978), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1980), i))
-			x1981 := uint64(t1 & t2)
-			t3 := uint64(x1981 ^ 0)
-			x1982 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-			b1982 |= model.Collect8(x1982) << (uint(i*8) & 63)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2004), i))
-			x2005 := uint64(x1981 & t4)
-			t5 := uint64(x2005 ^ 0)
-			x2006 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-			b2006 |= model.Collect8(x2006) << (uint(i*8) & 63)
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2006), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2008), i))
+			x2009 := uint64(t1 & t2)
+			t3 := uint64(x2009 ^ 0)
+			x2010 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
+			b2010 |= model.Collect8(x2010) << (uint(i*8) & 63)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2032), i))
+			x2033 := uint64(x2009 & t4)
+			t5 := uint64(x2033 ^ 0)
+			x2034 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+			b2034 |= model.Collect8(x2034) << (uint(i*8) & 63)
 		}
-		c0 |= uint64(s.v1982) ^ b1982
-		s.v1982 = b1982
-		c0 |= uint64(s.v2006) ^ b2006
-		s.v2006 = b2006
+		c0 |= uint64(s.v2010) ^ b2010
+		s.v2010 = b2010
+		c0 |= uint64(s.v2034) ^ b2034
+		s.v2034 = b2034
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 }
 
-// u249: 6 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u249() {
+// u252: 6 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u252() {
 	var c0 uint64
-	x1983 := uint64(s.v157 ^ (s.v1982^s.v157)&s.v1958)
-	s.v1983 = x1983
-	x1985 := uint64(s.v1982 | (-s.v1984 & 0xff))
-	c0 |= uint64(s.v1985) ^ x1985
-	s.v1985 = x1985
-	x2007 := uint64(s.v2006 ^ 0xff)
-	x2008 := uint64((-s.v79 & 0xff) & x2007)
-	x2009 := uint64(s.v160 ^ (x2008^s.v160)&s.v1958)
-	s.v2009 = x2009
-	x2047 := uint64(s.v1982 | s.v1987)
-	c0 |= uint64(s.v2047) ^ x2047
-	s.v2047 = x2047
+	x2011 := uint64(s.v157 ^ (s.v2010^s.v157)&s.v1986)
+	s.v2011 = x2011
+	x2013 := uint64(s.v2010 | (-s.v2012 & 0xff))
+	c0 |= uint64(s.v2013) ^ x2013
+	s.v2013 = x2013
+	x2035 := uint64(s.v2034 ^ 0xff)
+	x2036 := uint64((-s.v78 & 0xff) & x2035)
+	x2037 := uint64(s.v160 ^ (x2036^s.v160)&s.v1986)
+	s.v2037 = x2037
+	x2072 := uint64(s.v2010 | s.v2015)
+	c0 |= uint64(s.v2072) ^ x2072
+	s.v2072 = x2072
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 	s.commits[1] |= 8
 }
 
-// u250: 15 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u250() {
+// u253: 15 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u253() {
 	if s.vectors {
-		kernel250(s)
+		kernel253(s)
 	} else {
 		for i := range 1 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1978), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1980), i))
-			x4136 := uint64(t1 & t2)
-			x4137 := uint64(t2 ^ 0xffffffffffffffff)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v1989), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2006), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2008), i))
+			x4297 := uint64(t1 & t2)
+			x4298 := uint64(t2 ^ 0xffffffffffffffff)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v2017), i))
 			t4 := uint64(t3 ^ 0)
-			x1990 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v1991), i))
+			x2018 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v2019), i))
 			t6 := uint64(t5 ^ 0)
-			x1992 := uint64(((t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t6) & 0x8080808080808080)
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v1993), i))
+			x2020 := uint64(((t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t6) & 0x8080808080808080)
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v2021), i))
 			t8 := uint64(t7 ^ 0)
-			x1994 := uint64(((t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t8) & 0x8080808080808080)
-			t9 := uint64((x1994 >> 7) * 0xff)
-			x1995 := uint64(0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9)
-			t10 := uint64((x1992 >> 7) * 0xff)
-			x1996 := uint64(x1995 ^ (t5^x1995)&t10)
-			t11 := uint64((x1990 >> 7) * 0xff)
-			x1997 := uint64(x1996 ^ (t3^x1996)&t11)
-			t12 := uint64(model.Spread8(s.v1987 >> (uint(i*8) & 63)))
-			x1998 := uint64(x1997 ^ (x4137^x1997)&t12)
+			x2022 := uint64(((t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t8) & 0x8080808080808080)
+			t9 := uint64((x2022 >> 7) * 0xff)
+			x2023 := uint64(0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9)
+			t10 := uint64((x2020 >> 7) * 0xff)
+			x2024 := uint64(x2023 ^ (t5^x2023)&t10)
+			t11 := uint64((x2018 >> 7) * 0xff)
+			x2025 := uint64(x2024 ^ (t3^x2024)&t11)
+			t12 := uint64(model.Spread8(s.v2015 >> (uint(i*8) & 63)))
+			x2026 := uint64(x2025 ^ (x4298^x2025)&t12)
 			t13 := uint64(0)
-			x1999 := uint64(x1998 & (((t13 | 0x8080808080808080) - x1998&0x7f7f7f7f7f7f7f7f) ^ (t13^x1998^0x8080808080808080)&0x8080808080808080))
-			t14 := uint64(model.Spread8(s.v1985 >> (uint(i*8) & 63)))
-			x2000 := uint64(x1999 ^ (x4136^x1999)&t14)
-			p2000 := model.Word(unsafe.Pointer(&s.v2000), i)
-			*p2000 = x2000
-			x2048 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t9)
-			x2049 := uint64(x2048 ^ (0x101010101010101^x2048)&t10)
-			x2050 := uint64(x2049 &^ t11)
-			t15 := uint64(model.Spread8(s.v2047 >> (uint(i*8) & 63)))
-			x2051 := uint64(x2050 &^ t15)
-			p2051 := model.Word(unsafe.Pointer(&s.v2051), i)
-			*p2051 = x2051
+			x2027 := uint64(x2026 & (((t13 | 0x8080808080808080) - x2026&0x7f7f7f7f7f7f7f7f) ^ (t13^x2026^0x8080808080808080)&0x8080808080808080))
+			t14 := uint64(model.Spread8(s.v2013 >> (uint(i*8) & 63)))
+			x2028 := uint64(x2027 ^ (x4297^x2027)&t14)
+			p2028 := model.Word(unsafe.Pointer(&s.v2028), i)
+			*p2028 = x2028
+			x2073 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t9)
+			x2074 := uint64(x2073 ^ (0x101010101010101^x2073)&t10)
+			x2075 := uint64(x2074 &^ t11)
+			t15 := uint64(model.Spread8(s.v2072 >> (uint(i*8) & 63)))
+			x2076 := uint64(x2075 &^ t15)
+			p2076 := model.Word(unsafe.Pointer(&s.v2076), i)
+			*p2076 = x2076
 		}
 	}
 	s.commits[1] |= 0x10
 }
 
-// u251: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u251() {
+// u254: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u254() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 8 {
-		x2019 := uint64(s.v2018 >> (uint(l*2) & 63) & 3)
-		c0 |= uint64(s.v2019[(l)&7]) ^ x2019
-		s.v2019[(l)&7] = uint8(x2019)
-		x3303_0 := uint64(s.v161[(l)&7][0])
-		x3303_1 := uint64(s.v161[(l)&7][1])
-		c1 |= uint64(s.v3303[(l)&7][0]) ^ x3303_0
-		s.v3303[(l)&7][0] = x3303_0
-		c1 |= uint64(s.v3303[(l)&7][1]) ^ x3303_1
-		s.v3303[(l)&7][1] = x3303_1
+		x2046 := uint64(s.v319 >> (uint(l*2) & 63) & 3)
+		c0 |= uint64(s.v2046[(l)&7]) ^ x2046
+		s.v2046[(l)&7] = uint8(x2046)
+		x3438_0 := uint64(s.v161[(l)&7][0])
+		x3438_1 := uint64(s.v161[(l)&7][1])
+		c1 |= uint64(s.v3438[(l)&7][0]) ^ x3438_0
+		s.v3438[(l)&7][0] = x3438_0
+		c1 |= uint64(s.v3438[(l)&7][1]) ^ x3438_1
+		s.v3438[(l)&7][1] = x3438_1
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
-		s.dirty[5] |= 0x20
+		s.dirty[3] |= 0x8000000000000000
+		s.dirty[5] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 1
 	}
 }
 
-// u252: 9 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u252() {
+// u255: 9 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u255() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
 	if s.vectors {
-		c := kernel252(s)
+		c := kernel255(s)
 		c0 |= c & 1
 		c1 |= c & 2
-		c2 |= c & 4
 	} else {
-		var b2029 uint64
+		var b2056 uint64
 		for i := range 1 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2019), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v319), i))
-			x2024 := uint64(t1 & t2)
-			t3 := uint64(x2024 ^ 0)
-			x2025 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			t4 := uint64((x2025 >> 7) * 0xff)
-			x2026 := uint64(t1 ^ (x2024^t1)&t4)
-			x2027 := uint64(x2026 & (((0 | 0x8080808080808080) - x2026) & 0x303030303030303))
-			p2027 := model.Word(unsafe.Pointer(&s.v2027), i)
-			c0 |= uint64(*p2027) ^ x2027
-			*p2027 = x2027
-			t5 := uint64(model.Spread8(s.v2017 >> (uint(i*8) & 63)))
-			x2028 := uint64(x2027 & t5)
-			p2028 := model.Word(unsafe.Pointer(&s.v2028), i)
-			c1 |= uint64(*p2028) ^ x2028
-			*p2028 = x2028
-			t6 := uint64(x2028 ^ 0)
-			x2029 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b2029 |= model.Collect8(x2029) << (uint(i*8) & 63)
-			x2950 := uint64(((0 | 0x8080808080808080) - x2027) & 0x303030303030303)
-			x2951 := uint64(x2027 ^ 0x303030303030303)
-			x2952 := uint64(x2950 & x2951)
-			p2952 := model.Word(unsafe.Pointer(&s.v2952), i)
-			*p2952 = x2952
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2046), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v320), i))
+			x2051 := uint64(t1 & t2)
+			t3 := uint64(x2051 ^ 0)
+			x2052 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t4 := uint64((x2052 >> 7) * 0xff)
+			x2053 := uint64(t1 ^ (x2051^t1)&t4)
+			x2054 := uint64(x2053 & (((0 | 0x8080808080808080) - x2053) & 0x303030303030303))
+			p2054 := model.Word(unsafe.Pointer(&s.v2054), i)
+			c0 |= uint64(*p2054) ^ x2054
+			*p2054 = x2054
+			t5 := uint64(model.Spread8(s.v2045 >> (uint(i*8) & 63)))
+			x2055 := uint64(x2054 & t5)
+			p2055 := model.Word(unsafe.Pointer(&s.v2055), i)
+			c1 |= uint64(*p2055) ^ x2055
+			*p2055 = x2055
+			t6 := uint64(x2055 ^ 0)
+			x2056 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b2056 |= model.Collect8(x2056) << (uint(i*8) & 63)
+			x3020 := uint64(((0 | 0x8080808080808080) - x2054) & 0x303030303030303)
+			x3021 := uint64(x2054 ^ 0x303030303030303)
+			x3022 := uint64(x3020 & x3021)
+			p3022 := model.Word(unsafe.Pointer(&s.v3022), i)
+			*p3022 = x3022
 		}
-		c2 |= uint64(s.v2029) ^ b2029
-		s.v2029 = b2029
+		c0 |= uint64(s.v2056) ^ b2056
+		s.v2056 = b2056
 	}
-	if c0 != 0 {
-		s.dirty[4] |= 8
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x10
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x2000000000000000
-		s.dirty[4] |= 8
-	}
-	s.commits[1] |= 0x2000000000200
-}
-
-// u253: one operation, vec on 16 lanes
-func (s *Model) u253() {
-	var c0 uint64
-	t1 := uint64(s.v2029)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v4133) ^ t6
-	s.v4133 = t6
 	if c0 != 0 {
 		s.dirty[4] |= 4
 	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x40
+	}
+	s.commits[1] |= 0x10000000000200
 }
 
-// u254: one operation, elem, eal
-func (s *Model) u254() {
+// u256: one operation, elem, eal
+func (s *Model) u256() {
 	var c0 uint64
-	t1 := uint64(s.v463)
+	t1 := uint64(s.v490)
 	var t2 uint64
 	var t3 uint64
-	t2 |= s.v3303[(0+int(t1))&7][0]
-	t3 |= s.v3303[(0+int(t1))&7][1]
-	c0 |= uint64(s.v3304[0]) ^ t2
-	s.v3304[0] = t2
-	c0 |= uint64(s.v3304[1]) ^ t3
-	s.v3304[1] = t3
+	t2 |= s.v3438[(0+int(t1))&7][0]
+	t3 |= s.v3438[(0+int(t1))&7][1]
+	c0 |= uint64(s.v3439[0]) ^ t2
+	s.v3439[0] = t2
+	c0 |= uint64(s.v3439[1]) ^ t3
+	s.v3439[1] = t3
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[4] |= 2
 	}
 }
 
-// u255: one operation, slice on 8 lanes, 4 at once, eal
-func (s *Model) u255() {
-	if s.vectors {
-		kernel255(s)
-	} else {
-		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3304), i))
-			p3305 := model.Word(unsafe.Pointer(&s.v3305), i)
-			*p3305 = t1
-		}
-	}
-	s.commits[2] |= 0x200
-}
-
-// u256: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u256() {
-	if s.vectors {
-		kernel256(s)
-	} else {
-		for m := s.v4111; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1905[(l>>1)&7]))
-			var t2 uint64
-			t2 = uint64(s.m11[(l)&15][t1&15])
-			s.v2909[(l)&15] = uint32(t2)
-		}
-	}
-	s.commits[1] |= 0x200000000000
-}
-
-// u257: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+// u257: one operation, slice on 8 lanes, 4 at once, eal
 func (s *Model) u257() {
 	if s.vectors {
 		kernel257(s)
 	} else {
-		for m := s.v4119; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v3233)
-			var t2 uint64
-			t2 = uint64(s.m13[(l)&15][t1&2047])
-			s.v3234[(l)&15] = uint8(t2)
+		for i := range 2 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3439), i))
+			p3440 := model.Word(unsafe.Pointer(&s.v3440), i)
+			*p3440 = t1
 		}
 	}
-	s.commits[2] |= 1
+	s.commits[2] |= 0x8000
 }
 
-// u258: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue
+// u258: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u258() {
-	var c0 uint64
 	if s.vectors {
-		c := kernel258(s)
-		c0 |= c & 1
+		kernel258(s)
 	} else {
-		for m := s.v4133; m != 0; m &= m - 1 {
+		for m := s.v2056; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v2030[(l)&15]))
-			var t2 uint64
-			t2 = uint64(s.m16[(l)&15][t1&7])
-			c0 |= uint64(s.v2031[(l)&15]) ^ t2
-			s.v2031[(l)&15] = uint32(t2)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 8
-	}
-}
-
-// u259: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u259() {
-	if s.vectors {
-		kernel259(s)
-	} else {
-		for m := s.v2029; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v2027[(l)&7]))
+			t1 := uint64(uint64(s.v2054[(l)&7]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v2031[(l*2+k)&15])
+				t2 |= uint64(s.v321[(l*2+k)&15])
 			}
-			x2033 := uint64(t2 >> 5 & 0x3f)
-			s.v2033[(l)&7] = uint8(x2033)
-			x3308 := uint64(t2 >> 24)
-			s.v3308[(l)&7] = uint8(x3308)
-			x3310 := uint64(t2 & 0x1f)
-			s.v3310[(l)&7] = uint8(x3310)
-			x3312 := uint64(t2 >> 11 & 0x1fff)
-			s.v3312[(l)&7] = uint16(x3312)
+			x2058 := uint64(t2 >> 5 & 0x3f)
+			s.v2058[(l)&7] = uint8(x2058)
+			x3443 := uint64(t2 >> 24)
+			s.v3443[(l)&7] = uint8(x3443)
+			x3445 := uint64(t2 & 0x1f)
+			s.v3445[(l)&7] = uint8(x3445)
+			x3447 := uint64(t2 >> 11 & 0x1fff)
+			s.v3447[(l)&7] = uint16(x3447)
 		}
 	}
 	s.commits[1] |= 0x200
 }
 
-// u260: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
+// u259: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u259() {
+	if s.vectors {
+		kernel259(s)
+	} else {
+		for m := s.v4273; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v1933[(l>>1)&7]))
+			var t2 uint64
+			t2 = uint64(s.m11[(l)&15][t1&15])
+			s.v2977[(l)&15] = uint32(t2)
+		}
+	}
+	s.commits[1] |= 0x800000000000
+}
+
+// u260: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
 func (s *Model) u260() {
-	var c0 uint64
-	var b2060 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v2028[(l>>1)&7]))
-		x2060 := uint64(t1 >> (uint((l & 1)) & 63) & 1)
-		b2060 |= x2060 << (uint(l) & 63)
+	if s.vectors {
+		kernel260(s)
+	} else {
+		for m := s.v4281; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(s.v3368)
+			var t2 uint64
+			t2 = uint64(s.m13[(l)&15][t1&2047])
+			s.v3369[(l)&15] = uint8(t2)
+		}
 	}
-	c0 |= uint64(s.v2060) ^ b2060
-	s.v2060 = b2060
-	if c0 != 0 {
-		s.dirty[4] |= 0x20
-	}
+	s.commits[2] |= 0x40
 }
 
-// u261: one operation, and on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
+// u261: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
 func (s *Model) u261() {
-	x2061 := uint64(s.v2018 & s.v2060)
-	s.v2061 = x2061
-	s.commits[1] |= 4
-}
-
-// u262: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u262() {
 	var c0 uint64
 	if s.vectors {
-		c := kernel262(s)
+		c := kernel261(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4293; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v305[(l)&15]))
+			x3414 := uint64(t1 & 0xf)
+			c0 |= uint64(s.v3414[(l)&15]) ^ x3414
+			s.v3414[(l)&15] = uint8(x3414)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x8000
+	}
+}
+
+// u262: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u262() {
+	var c0 uint64
+	var b2085 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v2055[(l>>1)&7]))
+		x2085 := uint64(t1 >> (uint((l & 1)) & 63) & 1)
+		b2085 |= x2085 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v2085) ^ b2085
+	s.v2085 = b2085
+	if c0 != 0 {
+		s.dirty[4] |= 0x80
+	}
+}
+
+// u263: 5 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u263() {
+	var c0 uint64
+	x2084 := uint64(s.v319 ^ 0xffff)
+	x2086 := uint64(x2084 | s.v2085)
+	x2087 := uint64(s.v2083 & x2086)
+	c0 |= uint64(s.v2087) ^ x2087
+	s.v2087 = x2087
+	x3018 := uint64(s.v319 &^ s.v2085)
+	x3019 := uint64(x3018 ^ (0xffff^x3018)&x2087)
+	s.v3019 = x3019
+	if c0 != 0 {
+		s.dirty[4] |= 0x100100
+	}
+	s.commits[1] |= 0x28000000000004
+}
+
+// u264: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+func (s *Model) u264() {
+	if s.vectors {
+		kernel264(s)
+	} else {
+		for m := s.v2087; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v423[(l)&15]))
+			var t2 uint64
+			t2 = uint64(s.m16[(l)&15][t1&7])
+			s.v3024[(l)&15] = uint32(t2)
+		}
+	}
+	s.commits[1] |= 0x20000000000000
+}
+
+// u265: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u265() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel265(s)
 		c0 |= c & 1
 	} else {
 		for l := range 16 {
 			t1 := uint64(uint64(s.v300[(l)&15]))
 			var t2 uint64
 			t2 = uint64(s.m14[(l)&15][t1&3])
-			c0 |= uint64(s.v1847[(l)&15]) ^ t2
-			s.v1847[(l)&15] = uint16(t2)
+			c0 |= uint64(s.v1873[(l)&15]) ^ t2
+			s.v1873[(l)&15] = uint16(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x400
 	}
 }
 
-// u263: 2 operations on 16 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u263() {
+// u266: 2 operations on 16 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u266() {
 	var c0 uint64
 	var c1 uint64
 	if s.vectors {
-		c := kernel263(s)
+		c := kernel266(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		for l := range 16 {
-			t1 := uint64(uint64(s.v1847[(l)&15]))
-			x1848 := uint64(t1 >> 9)
-			c0 |= uint64(s.v1848[(l)&15]) ^ x1848
-			s.v1848[(l)&15] = uint8(x1848)
+			t1 := uint64(uint64(s.v1873[(l)&15]))
+			x1874 := uint64(t1 >> 9)
+			c0 |= uint64(s.v1874[(l)&15]) ^ x1874
+			s.v1874[(l)&15] = uint8(x1874)
 			t2 := int(k6[(l)&15])
-			t3 := uint64(uint64(s.v1847[(t2)&15]))
-			x1856 := uint64(t3 & 0x1ff)
-			c1 |= uint64(s.v1856[(l)&15]) ^ x1856
-			s.v1856[(l)&15] = uint16(x1856)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x100
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x8000000000
-	}
-}
-
-// u264: one operation, vec on 16 lanes
-func (s *Model) u264() {
-	var c0 uint64
-	if s.vectors {
-		c := kernel264(s)
-		c0 |= c & 1
-	} else {
-		c0 |= uint64(s.v3990[(0)&15]) ^ uint64(s.v1848[0])
-		s.v3990[(0)&15] = uint8(uint64(s.v1848[0]))
-		c0 |= uint64(s.v3990[(1)&15]) ^ uint64(s.v1848[8])
-		s.v3990[(1)&15] = uint8(uint64(s.v1848[8]))
-		c0 |= uint64(s.v3990[(2)&15]) ^ uint64(s.v1848[2])
-		s.v3990[(2)&15] = uint8(uint64(s.v1848[2]))
-		c0 |= uint64(s.v3990[(3)&15]) ^ uint64(s.v1848[10])
-		s.v3990[(3)&15] = uint8(uint64(s.v1848[10]))
-		c0 |= uint64(s.v3990[(4)&15]) ^ uint64(s.v1848[4])
-		s.v3990[(4)&15] = uint8(uint64(s.v1848[4]))
-		c0 |= uint64(s.v3990[(5)&15]) ^ uint64(s.v1848[12])
-		s.v3990[(5)&15] = uint8(uint64(s.v1848[12]))
-		c0 |= uint64(s.v3990[(6)&15]) ^ uint64(s.v1848[6])
-		s.v3990[(6)&15] = uint8(uint64(s.v1848[6]))
-		c0 |= uint64(s.v3990[(7)&15]) ^ uint64(s.v1848[14])
-		s.v3990[(7)&15] = uint8(uint64(s.v1848[14]))
-		c0 |= uint64(s.v3990[(8)&15]) ^ uint64(s.v1848[1])
-		s.v3990[(8)&15] = uint8(uint64(s.v1848[1]))
-		c0 |= uint64(s.v3990[(9)&15]) ^ uint64(s.v1848[9])
-		s.v3990[(9)&15] = uint8(uint64(s.v1848[9]))
-		c0 |= uint64(s.v3990[(10)&15]) ^ uint64(s.v1848[3])
-		s.v3990[(10)&15] = uint8(uint64(s.v1848[3]))
-		c0 |= uint64(s.v3990[(11)&15]) ^ uint64(s.v1848[11])
-		s.v3990[(11)&15] = uint8(uint64(s.v1848[11]))
-		c0 |= uint64(s.v3990[(12)&15]) ^ uint64(s.v1848[5])
-		s.v3990[(12)&15] = uint8(uint64(s.v1848[5]))
-		c0 |= uint64(s.v3990[(13)&15]) ^ uint64(s.v1848[13])
-		s.v3990[(13)&15] = uint8(uint64(s.v1848[13]))
-		c0 |= uint64(s.v3990[(14)&15]) ^ uint64(s.v1848[7])
-		s.v3990[(14)&15] = uint8(uint64(s.v1848[7]))
-		c0 |= uint64(s.v3990[(15)&15]) ^ uint64(s.v1848[15])
-		s.v3990[(15)&15] = uint8(uint64(s.v1848[15]))
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x200
-	}
-}
-
-// u265: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u265() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v1846[(l)&1]))
-		var t2 [4][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := model.FirstBit(m)
-			t3 := uint64(uint64(s.v3990[(l*8+(k+0))&15]))
-			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
-		}
-		for k := range 4 {
-			c0 |= uint64(s.v1849[(l*4+k)&7]) ^ t2[k][0]
-			s.v1849[(l*4+k)&7] = uint8(t2[k][0])
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000
-	}
-}
-
-// u266: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u266() {
-	var c0 uint64
-	if s.vectors {
-		c := kernel266(s)
-		c0 |= c & 1
-	} else {
-		for l := range 16 {
-			t1 := uint64((s.v808 >> (uint(l) & 63) & 1))
-			t2 := uint64(uint64(s.v800[(l>>1)&7]))
-			x3287 := uint64((t2) & -t1)
-			c0 |= uint64(s.v3287[(l)&15]) ^ x3287
-			s.v3287[(l)&15] = uint16(x3287)
+			t3 := uint64(uint64(s.v1873[(t2)&15]))
+			x1882 := uint64(t3 & 0x1ff)
+			c1 |= uint64(s.v1882[(l)&15]) ^ x1882
+			s.v1882[(l)&15] = uint16(x1882)
 		}
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x800
 	}
-}
-
-// u267: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-func (s *Model) u267() {
-	if s.vectors {
-		kernel267(s)
-	} else {
-		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v396), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3287), i))
-			x3288 := uint64(t1 | t2)
-			t3 := uint64(-s.v773)
-			x3289 := uint64(x3288 &^ t3)
-			p3289 := model.Word(unsafe.Pointer(&s.v3289), i)
-			*p3289 = x3289
-		}
+	if c1 != 0 {
+		s.dirty[4] |= 0x80000000000
 	}
-	s.commits[2] |= 0x10
 }
 
-// u268: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u268() {
+// u267: one operation, vec on 16 lanes
+func (s *Model) u267() {
 	var c0 uint64
 	if s.vectors {
-		c := kernel268(s)
+		c := kernel267(s)
 		c0 |= c & 1
 	} else {
-		for l := range 16 {
-			t1 := uint64(uint64(s.v175[(l)&15]))
-			var t2 uint64
-			t2 = uint64(s.m7[(l)&15][t1&7])
-			c0 |= uint64(s.v900[(l)&15]) ^ t2
-			s.v900[(l)&15] = uint32(t2)
+		c0 |= uint64(s.v4151[(0)&15]) ^ uint64(s.v1874[0])
+		s.v4151[(0)&15] = uint8(uint64(s.v1874[0]))
+		c0 |= uint64(s.v4151[(1)&15]) ^ uint64(s.v1874[8])
+		s.v4151[(1)&15] = uint8(uint64(s.v1874[8]))
+		c0 |= uint64(s.v4151[(2)&15]) ^ uint64(s.v1874[2])
+		s.v4151[(2)&15] = uint8(uint64(s.v1874[2]))
+		c0 |= uint64(s.v4151[(3)&15]) ^ uint64(s.v1874[10])
+		s.v4151[(3)&15] = uint8(uint64(s.v1874[10]))
+		c0 |= uint64(s.v4151[(4)&15]) ^ uint64(s.v1874[4])
+		s.v4151[(4)&15] = uint8(uint64(s.v1874[4]))
+		c0 |= uint64(s.v4151[(5)&15]) ^ uint64(s.v1874[12])
+		s.v4151[(5)&15] = uint8(uint64(s.v1874[12]))
+		c0 |= uint64(s.v4151[(6)&15]) ^ uint64(s.v1874[6])
+		s.v4151[(6)&15] = uint8(uint64(s.v1874[6]))
+		c0 |= uint64(s.v4151[(7)&15]) ^ uint64(s.v1874[14])
+		s.v4151[(7)&15] = uint8(uint64(s.v1874[14]))
+		c0 |= uint64(s.v4151[(8)&15]) ^ uint64(s.v1874[1])
+		s.v4151[(8)&15] = uint8(uint64(s.v1874[1]))
+		c0 |= uint64(s.v4151[(9)&15]) ^ uint64(s.v1874[9])
+		s.v4151[(9)&15] = uint8(uint64(s.v1874[9]))
+		c0 |= uint64(s.v4151[(10)&15]) ^ uint64(s.v1874[3])
+		s.v4151[(10)&15] = uint8(uint64(s.v1874[3]))
+		c0 |= uint64(s.v4151[(11)&15]) ^ uint64(s.v1874[11])
+		s.v4151[(11)&15] = uint8(uint64(s.v1874[11]))
+		c0 |= uint64(s.v4151[(12)&15]) ^ uint64(s.v1874[5])
+		s.v4151[(12)&15] = uint8(uint64(s.v1874[5]))
+		c0 |= uint64(s.v4151[(13)&15]) ^ uint64(s.v1874[13])
+		s.v4151[(13)&15] = uint8(uint64(s.v1874[13]))
+		c0 |= uint64(s.v4151[(14)&15]) ^ uint64(s.v1874[7])
+		s.v4151[(14)&15] = uint8(uint64(s.v1874[7]))
+		c0 |= uint64(s.v4151[(15)&15]) ^ uint64(s.v1874[15])
+		s.v4151[(15)&15] = uint8(uint64(s.v1874[15]))
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000
+	}
+}
+
+// u268: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u268() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v1872[(l)&1]))
+		var t2 [4][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := model.FirstBit(m)
+			t3 := uint64(uint64(s.v4151[(l*8+(k+0))&15]))
+			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 4 {
+			c0 |= uint64(s.v1875[(l*4+k)&7]) ^ t2[k][0]
+			s.v1875[(l*4+k)&7] = uint8(t2[k][0])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0xc2000
+		s.dirty[4] |= 0x20000000000
 	}
 }
 
-// u269: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
+// u269: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
 func (s *Model) u269() {
 	var c0 uint64
 	if s.vectors {
@@ -4167,11 +4403,11 @@ func (s *Model) u269() {
 		c0 |= c & 1
 	} else {
 		for l := range 16 {
-			t1 := int(k7[(l)&15])
-			t2 := uint64(uint64(s.v900[(t1)&15]))
-			x901 := uint64(t2 >> 5 & 3)
-			c0 |= uint64(s.v901[(l)&15]) ^ x901
-			s.v901[(l)&15] = uint8(x901)
+			t1 := uint64((s.v839 >> (uint(l) & 63) & 1))
+			t2 := uint64(uint64(s.v831[(l>>1)&7]))
+			x3422 := uint64((t2) & -t1)
+			c0 |= uint64(s.v3422[(l)&15]) ^ x3422
+			s.v3422[(l)&15] = uint16(x3422)
 		}
 	}
 	if c0 != 0 {
@@ -4179,171 +4415,259 @@ func (s *Model) u269() {
 	}
 }
 
-// u270: one operation, route on 2 lanes, eal.queue.parity.xbar
+// u270: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
 func (s *Model) u270() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v899[(l)&1]))
-		var t2 [4][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := model.FirstBit(m)
-			t3 := uint64(uint64(s.v901[(l*8+(k+0))&15]))
-			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
-		}
-		for k := range 4 {
-			c0 |= uint64(s.v902[(l*4+k)&7]) ^ t2[k][0]
-			s.v902[(l*4+k)&7] = uint8(t2[k][0])
+	if s.vectors {
+		kernel270(s)
+	} else {
+		for i := range 4 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v412), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3422), i))
+			x3423 := uint64(t1 | t2)
+			t3 := uint64(-s.v1901)
+			x3424 := uint64(x3423 &^ t3)
+			p3424 := model.Word(unsafe.Pointer(&s.v3424), i)
+			*p3424 = x3424
 		}
 	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000
-	}
+	s.commits[2] |= 0x400
 }
 
-// u271: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
+// u271: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
 func (s *Model) u271() {
 	var c0 uint64
-	var c1 uint64
 	if s.vectors {
 		c := kernel271(s)
 		c0 |= c & 1
-		c1 |= c & 2
 	} else {
-		var b904 uint64
 		for l := range 16 {
-			t1 := uint64(uint64(s.v902[(l>>1)&7]))
-			x903 := uint64(t1 >> (uint((l&1)*4) & 63) & 0xf)
-			c0 |= uint64(s.v903[(l)&15]) ^ x903
-			s.v903[(l)&15] = uint8(x903)
-			t2 := uint64(0)
-			x904 := uint64(bit(x903 != t2))
-			b904 |= x904 << (uint(l) & 63)
+			t1 := uint64(uint64(s.v175[(l)&15]))
+			var t2 uint64
+			t2 = uint64(s.m7[(l)&15][t1&7])
+			c0 |= uint64(s.v931[(l)&15]) ^ t2
+			s.v931[(l)&15] = uint32(t2)
 		}
-		c1 |= uint64(s.v904) ^ b904
-		s.v904 = b904
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0xc10000
 	}
 }
 
-// u272: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
+// u272: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
 func (s *Model) u272() {
 	var c0 uint64
-	var c1 uint64
 	if s.vectors {
 		c := kernel272(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v903), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v178), i))
-			x909 := uint64(t1 & t2)
-			t3 := uint64(x909 ^ 0)
-			x910 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			t4 := uint64((x910 >> 7) * 0xff)
-			x911 := uint64(t1 ^ (x909^t1)&t4)
-			x912 := uint64(x911 & (((0 | 0x8080808080808080) - x911) & 0xf0f0f0f0f0f0f0f))
-			p912 := model.Word(unsafe.Pointer(&s.v912), i)
-			c0 |= uint64(*p912) ^ x912
-			*p912 = x912
-			t5 := uint64(model.Spread8(s.v906 >> (uint(i*8) & 63)))
-			x1639 := uint64(x912 & t5)
-			p1639 := model.Word(unsafe.Pointer(&s.v1639), i)
-			c1 |= uint64(*p1639) ^ x1639
-			*p1639 = x1639
-			x2064 := uint64(((0 | 0x8080808080808080) - x912) & 0xf0f0f0f0f0f0f0f)
-			x2065 := uint64(x912 ^ 0xf0f0f0f0f0f0f0f)
-			x2066 := uint64(x2064 & x2065)
-			p2066 := model.Word(unsafe.Pointer(&s.v2066), i)
-			*p2066 = x2066
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x20000000000
-	}
-	s.commits[1] |= 0x1000
-}
-
-// u273: one operation, and on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u273() {
-	var c0 uint64
-	x907 := uint64(s.v904 & s.v906)
-	c0 |= uint64(s.v907) ^ x907
-	s.v907 = x907
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000
-		s.writes[0] |= 0x10000
-	}
-	s.commits[1] |= 0x1004
-}
-
-// u274: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u274() {
-	var c0 uint64
-	if s.vectors {
-		c := kernel274(s)
-		c0 |= c & 1
-	} else {
-		for l := range 16 {
-			t1 := uint64(uint64(s.v900[(l)&15]))
-			x913 := uint64(t1 & 0x1f)
-			c0 |= uint64(s.v913[(l)&15]) ^ x913
-			s.v913[(l)&15] = uint8(x913)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000
-	}
-}
-
-// u275: 2 operations on 16 lanes, eal.queue.parity.xbar.source
-func (s *Model) u275() {
-	var c0 uint64
-	if s.vectors {
-		c := kernel275(s)
 		c0 |= c & 1
 	} else {
 		for l := range 16 {
 			t1 := int(k7[(l)&15])
-			t2 := uint64(uint64(s.v900[(t1)&15]))
-			x914 := uint64(t2 >> 7)
-			t3 := uint64(uint64(k8[(l)&15]))
-			t4 := uint64(uint64(s.v913[(t1)&15]))
-			x915 := uint64(t4 | x914<<5 | t3<<24)
-			c0 |= uint64(s.v915[(l)&15]) ^ x915
-			s.v915[(l)&15] = uint32(x915)
+			t2 := uint64(uint64(s.v931[(t1)&15]))
+			x932 := uint64(t2 >> 5 & 3)
+			c0 |= uint64(s.v932[(l)&15]) ^ x932
+			s.v932[(l)&15] = uint8(x932)
 		}
 	}
 	if c0 != 0 {
+		s.dirty[4] |= 0x20000
+	}
+}
+
+// u273: one operation, route on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u273() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v930[(l)&1]))
+		var t2 [4][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := model.FirstBit(m)
+			t3 := uint64(uint64(s.v932[(l*8+(k+0))&15]))
+			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 4 {
+			c0 |= uint64(s.v933[(l*4+k)&7]) ^ t2[k][0]
+			s.v933[(l*4+k)&7] = uint8(t2[k][0])
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x40000
+	}
+}
+
+// u274: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u274() {
+	var c0 uint64
+	var c1 uint64
+	if s.vectors {
+		c := kernel274(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b935 uint64
+		for l := range 16 {
+			t1 := uint64(uint64(s.v933[(l>>1)&7]))
+			x934 := uint64(t1 >> (uint((l&1)*4) & 63) & 0xf)
+			c0 |= uint64(s.v934[(l)&15]) ^ x934
+			s.v934[(l)&15] = uint8(x934)
+			t2 := uint64(0)
+			x935 := uint64(bit(x934 != t2))
+			b935 |= x935 << (uint(l) & 63)
+		}
+		c1 |= uint64(s.v935) ^ b935
+		s.v935 = b935
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000
+	}
+	if c1 != 0 {
 		s.dirty[4] |= 0x100000
 	}
 }
 
-// u276: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
+// u275: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
+func (s *Model) u275() {
+	var c0 uint64
+	var c1 uint64
+	if s.vectors {
+		c := kernel275(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		for i := range 2 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v934), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v178), i))
+			x938 := uint64(t1 & t2)
+			t3 := uint64(x938 ^ 0)
+			x939 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t4 := uint64((x939 >> 7) * 0xff)
+			x940 := uint64(t1 ^ (x938^t1)&t4)
+			x941 := uint64(x940 & (((0 | 0x8080808080808080) - x940) & 0xf0f0f0f0f0f0f0f))
+			p941 := model.Word(unsafe.Pointer(&s.v941), i)
+			c0 |= uint64(*p941) ^ x941
+			*p941 = x941
+			t5 := uint64(model.Spread8(s.v936 >> (uint(i*8) & 63)))
+			x1658 := uint64(x941 & t5)
+			p1658 := model.Word(unsafe.Pointer(&s.v1658), i)
+			c1 |= uint64(*p1658) ^ x1658
+			*p1658 = x1658
+			x2098 := uint64(((0 | 0x8080808080808080) - x941) & 0xf0f0f0f0f0f0f0f)
+			x2099 := uint64(x941 ^ 0xf0f0f0f0f0f0f0f)
+			x2100 := uint64(x2098 & x2099)
+			p2100 := model.Word(unsafe.Pointer(&s.v2100), i)
+			*p2100 = x2100
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x200000000000
+	}
+	s.commits[1] |= 0x2000
+}
+
+// u276: 6 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
 func (s *Model) u276() {
 	var c0 uint64
+	var c1 uint64
+	x937 := uint64(s.v935 & s.v936)
+	c0 |= uint64(s.v937) ^ x937
+	s.v937 = x937
+	x2088 := uint64(s.v2087 ^ 0xffff)
+	x2089 := uint64(x937 & x2088)
+	c1 |= uint64(s.v2089) ^ x2089
+	s.v2089 = x2089
+	x2091 := uint64(x937 ^ 0xffff)
+	x2092 := uint64(s.v2087 & x2091)
+	x4258 := uint64(x2089 | x2092)
+	s.v4258 = x4258
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000
+		s.writes[0] |= 0x10000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x200000
+	}
+	s.commits[1] |= 0x3004
+}
+
+// u277: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u277() {
 	if s.vectors {
-		c := kernel276(s)
+		kernel277(s)
+	} else {
+		for i := range 2 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v176), i))
+			x2090 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+			x2093 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+			t2 := uint64(model.Spread8(s.v2089 >> (uint(i*8) & 63)))
+			x4259 := uint64(x2093 ^ (x2090^x2093)&t2)
+			p4259 := model.Word(unsafe.Pointer(&s.v4259), i)
+			*p4259 = x4259
+		}
+	}
+	s.commits[1] |= 0x1000
+}
+
+// u278: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u278() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel278(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v907; m != 0; m &= m - 1 {
+		for l := range 16 {
+			t1 := uint64(uint64(s.v931[(l)&15]))
+			x942 := uint64(t1 & 0x1f)
+			c0 |= uint64(s.v942[(l)&15]) ^ x942
+			s.v942[(l)&15] = uint8(x942)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000
+	}
+}
+
+// u279: 2 operations on 16 lanes, eal.queue.parity.xbar.source
+func (s *Model) u279() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel279(s)
+		c0 |= c & 1
+	} else {
+		for l := range 16 {
+			t1 := int(k7[(l)&15])
+			t2 := uint64(uint64(s.v931[(t1)&15]))
+			x943 := uint64(t2 >> 7)
+			t3 := uint64(uint64(k8[(l)&15]))
+			t4 := uint64(uint64(s.v942[(t1)&15]))
+			x944 := uint64(t4 | x943<<5 | t3<<24)
+			c0 |= uint64(s.v944[(l)&15]) ^ x944
+			s.v944[(l)&15] = uint32(x944)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000
+	}
+}
+
+// u280: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u280() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel280(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v937; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v912[(l)&15]))
+			t1 := uint64(uint64(s.v941[(l)&15]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v915[((l&1)*4+l>>3*8+k)&15])
+				t2 |= uint64(s.v944[((l&1)*4+l>>3*8+k)&15])
 			}
-			c0 |= uint64(s.v916[(l)&15]) ^ t2
-			s.v916[(l)&15] = uint32(t2)
+			c0 |= uint64(s.v945[(l)&15]) ^ t2
+			s.v945[(l)&15] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
@@ -4351,415 +4675,306 @@ func (s *Model) u276() {
 	}
 }
 
-// u277: one operation, slice on 2 lanes, dispatch.input_edram.part.word
-func (s *Model) u277() {
+// u281: one operation, slice on 2 lanes, dispatch.input_edram.part.word
+func (s *Model) u281() {
 	var c0 uint64
-	var b614 uint64
+	var b645 uint64
 	for l := range 2 {
-		t1 := uint64(s.v613)
-		x614 := uint64(t1 >> (uint(l) & 63) & 1)
-		b614 |= x614 << (uint(l) & 63)
+		t1 := uint64(s.v644)
+		x645 := uint64(t1 >> (uint(l) & 63) & 1)
+		b645 |= x645 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v614) ^ b614
-	s.v614 = b614
+	c0 |= uint64(s.v645) ^ b645
+	s.v645 = b645
 	if c0 != 0 {
-		s.dirty[4] |= 0x10c00000
+		s.dirty[4] |= 0x10c000000
 	}
 }
 
-// u278: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u278() {
+// u282: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u282() {
 	var c0 uint64
 	var c1 uint64
 	if s.vectors {
-		c := kernel278(s)
+		c := kernel282(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
-		var b673 uint64
+		var b704 uint64
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v74), i))
-			x669 := uint64(t1 >> 0 & 0x7ff07ff07ff07ff)
+			x700 := uint64(t1 >> 0 & 0x7ff07ff07ff07ff)
 			t2 := uint64(-s.v86)
-			x670 := uint64(x669<<0 | t2&0x800080008000800)
-			t3 := uint64(-s.v635)
-			t4 := uint64(s.v668 * 0x1000100010001)
-			x671 := uint64(x670 ^ (t4^x670)&t3)
-			t5 := uint64(-(s.v614 >> (uint((i*4)>>2) & 63) & 1))
-			t6 := uint64(s.v662 * 0x1000100010001)
-			x672 := uint64(x671 ^ (t6^x671)&t5)
-			x673 := uint64(x672 << 4 & 0x8000800080008000)
-			b673 |= model.Collect16(x673) << (uint(i*4) & 63)
-			x677 := uint64(x672 >> 0 & 0x7ff07ff07ff07ff)
-			p677 := model.Word(unsafe.Pointer(&s.v677), i)
-			c0 |= uint64(*p677) ^ x677
-			*p677 = x677
+			x701 := uint64(x700<<0 | t2&0x800080008000800)
+			t3 := uint64(-s.v666)
+			t4 := uint64(s.v699 * 0x1000100010001)
+			x702 := uint64(x701 ^ (t4^x701)&t3)
+			t5 := uint64(-(s.v645 >> (uint((i*4)>>2) & 63) & 1))
+			t6 := uint64(s.v693 * 0x1000100010001)
+			x703 := uint64(x702 ^ (t6^x702)&t5)
+			x704 := uint64(x703 << 4 & 0x8000800080008000)
+			b704 |= model.Collect16(x704) << (uint(i*4) & 63)
+			x708 := uint64(x703 >> 0 & 0x7ff07ff07ff07ff)
+			p708 := model.Word(unsafe.Pointer(&s.v708), i)
+			c0 |= uint64(*p708) ^ x708
+			*p708 = x708
 		}
-		c1 |= uint64(s.v673) ^ b673
-		s.v673 = b673
+		c1 |= uint64(s.v704) ^ b704
+		s.v704 = b704
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x1000000000
 		s.writes[0] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x84000000
+		s.dirty[4] |= 0x840000000
 	}
 }
 
-// u279: 2 operations on 2 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u279() {
-	var c0 uint64
-	var c1 uint64
-	x636 := uint64(s.v614 | (-s.v635 & 3))
-	c0 |= uint64(s.v636) ^ x636
-	s.v636 = x636
-	x3294 := uint64(s.v614 ^ 3)
-	c1 |= uint64(s.v3294) ^ x3294
-	s.v3294 = x3294
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x40000000
-	}
-}
-
-// u280: one operation, vec on 8 lanes
-func (s *Model) u280() {
-	var c0 uint64
-	t1 := uint64(-(s.v636 >> 0 & 1) & 0xf)
-	t2 := uint64(-(s.v636 >> 1 & 1) & 0xf)
-	t3 := uint64(t1 | t2<<4)
-	t4 := uint64((t3))
-	c0 |= uint64(s.v3958) ^ t4
-	s.v3958 = t4
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000000
-	}
-}
-
-// u281: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u281() {
-	var c0 uint64
-	x661 := uint64(s.v3958 | s.v660)
-	c0 |= uint64(s.v661) ^ x661
-	s.v661 = x661
-	if c0 != 0 {
-		s.dirty[4] |= 0x88000000
-	}
-}
-
-// u282: one operation, vec on 16 lanes
-func (s *Model) u282() {
-	var c0 uint64
-	t1 := uint64(s.v673)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3959) ^ t6
-	s.v3959 = t6
-	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
-	}
-}
-
-// u283: one operation, vec on 16 lanes
+// u283: 2 operations on 2 lanes at once, dispatch.input_edram.part.word
 func (s *Model) u283() {
 	var c0 uint64
-	t1 := uint64(s.v661)
+	var c1 uint64
+	x667 := uint64(s.v645 | (-s.v666 & 3))
+	c0 |= uint64(s.v667) ^ x667
+	s.v667 = x667
+	x3429 := uint64(s.v645 ^ 3)
+	c1 |= uint64(s.v3429) ^ x3429
+	s.v3429 = x3429
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x400000000
+	}
+}
+
+// u284: one operation, vec on 8 lanes
+func (s *Model) u284() {
+	var c0 uint64
+	t1 := uint64(-(s.v667 >> 0 & 1) & 0xf)
+	t2 := uint64(-(s.v667 >> 1 & 1) & 0xf)
+	t3 := uint64(t1 | t2<<4)
+	t4 := uint64((t3))
+	c0 |= uint64(s.v4119) ^ t4
+	s.v4119 = t4
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000000
+	}
+}
+
+// u285: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u285() {
+	var c0 uint64
+	x692 := uint64(s.v4119 | s.v691)
+	c0 |= uint64(s.v692) ^ x692
+	s.v692 = x692
+	if c0 != 0 {
+		s.dirty[4] |= 0x880000000
+	}
+}
+
+// u286: one operation, vec on 16 lanes
+func (s *Model) u286() {
+	var c0 uint64
+	t1 := uint64(s.v704)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3961) ^ t6
-	s.v3961 = t6
+	c0 |= uint64(s.v4120) ^ t6
+	s.v4120 = t6
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
-// u284: one operation, vec on 16 lanes
-func (s *Model) u284() {
+// u287: one operation, vec on 16 lanes
+func (s *Model) u287() {
 	var c0 uint64
-	t1 := uint64(-(s.v614 >> 0 & 1) & 0xff)
-	t2 := uint64(-(s.v614 >> 1 & 1) & 0xff)
+	t1 := uint64(s.v692)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v4122) ^ t6
+	s.v4122 = t6
+	if c0 != 0 {
+		s.dirty[4] |= 0x200000000
+	}
+}
+
+// u288: one operation, vec on 16 lanes
+func (s *Model) u288() {
+	var c0 uint64
+	t1 := uint64(-(s.v645 >> 0 & 1) & 0xff)
+	t2 := uint64(-(s.v645 >> 1 & 1) & 0xff)
 	t3 := uint64(t1 | t2<<8)
 	t4 := uint64((t3))
-	c0 |= uint64(s.v3962) ^ t4
-	s.v3962 = t4
+	c0 |= uint64(s.v4123) ^ t4
+	s.v4123 = t4
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
-// u285: 5 operations on 16 lanes at once, dispatch.input_edram.part.word.bank.half
-func (s *Model) u285() {
+// u289: 5 operations on 16 lanes at once, dispatch.input_edram.part.word.bank.half
+func (s *Model) u289() {
 	var c0 uint64
 	var c1 uint64
-	x674 := uint64((s.v3959 ^ s.v3960) ^ 0xffff)
-	x675 := uint64(s.v3961 & x674)
-	x4123 := uint64(s.v3962 ^ 0xffff)
-	x4124 := uint64(x675 & x4123)
-	c0 |= uint64(s.v4124) ^ x4124
-	s.v4124 = x4124
-	x676 := uint64(x675 & s.v3962)
-	c1 |= uint64(s.v676) ^ x676
-	s.v676 = x676
+	x705 := uint64((s.v4120 ^ s.v4121) ^ 0xffff)
+	x706 := uint64(s.v4122 & x705)
+	x4285 := uint64(s.v4123 ^ 0xffff)
+	x4286 := uint64(x706 & x4285)
+	c0 |= uint64(s.v4286) ^ x4286
+	s.v4286 = x4286
+	x707 := uint64(x706 & s.v4123)
+	c1 |= uint64(s.v707) ^ x707
+	s.v707 = x707
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x1000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
-	s.commits[2] |= 0x80
+	s.commits[2] |= 0x2000
 }
 
-// u286: one operation, vec on 8 lanes
-func (s *Model) u286() {
-	var c0 uint64
-	t1 := uint64(-(s.v3294 >> 0 & 1) & 0xf)
-	t2 := uint64(-(s.v3294 >> 1 & 1) & 0xf)
-	t3 := uint64(t1 | t2<<4)
-	t4 := uint64((t3))
-	c0 |= uint64(s.v4003) ^ t4
-	s.v4003 = t4
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
-	}
-}
-
-// u287: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
-func (s *Model) u287() {
-	x3295 := uint64(s.v661 & s.v4003)
-	x3296 := uint64(s.v399 ^ (s.v673^s.v399)&x3295)
-	s.v3296 = x3296
-	s.commits[2] |= 0x40
-}
-
-// u288: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
-func (s *Model) u288() {
-	if s.vectors {
-		kernel288(s)
-	} else {
-		for m := s.v4124; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v677[(l>>1)&7]))
-			var t2 uint64
-			t2 = uint64(s.m2[(l)&15][t1&2047])
-			s.v3297[(l)&15] = uint32(t2)
-		}
-	}
-	s.commits[2] |= 0x80
-}
-
-// u289: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u289() {
-	if s.vectors {
-		kernel289(s)
-	} else {
-		for m := s.v4085; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1605[(l>>2)&7]))
-			var t2 uint64
-			t2 = uint64(s.m8[(l)&31][t1&31])
-			s.v1913[(l)&31] = uint8(t2)
-		}
-	}
-	s.commits[0] |= 0x800000000000000
-}
-
-// u290: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
+// u290: one operation, vec on 8 lanes
 func (s *Model) u290() {
 	var c0 uint64
-	if s.vectors {
-		c := kernel290(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4135; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := int(k2[(l)&31])
-			t2 := uint64(uint64(s.v129[(t1)&31]))
-			t3 := uint64((s.v130 >> (uint(t1) & 63) & 1))
-			t4 := uint64(uint64(s.v131[(t1)&31]))
-			x1877 := uint64(t4 | t3<<3 | t2<<4)
-			c0 |= uint64(s.v1877[(l)&31]) ^ x1877
-			s.v1877[(l)&31] = uint16(x1877)
-		}
-	}
+	t1 := uint64(-(s.v3429 >> 0 & 1) & 0xf)
+	t2 := uint64(-(s.v3429 >> 1 & 1) & 0xf)
+	t3 := uint64(t1 | t2<<4)
+	t4 := uint64((t3))
+	c0 |= uint64(s.v4163) ^ t4
+	s.v4163 = t4
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000000
 	}
 }
 
-// u291: 3 operations on some of 8 lanes, lookup.engine.unit
+// u291: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
 func (s *Model) u291() {
+	x3430 := uint64(s.v692 & s.v4163)
+	x3431 := uint64(s.v415 ^ (s.v704^s.v415)&x3430)
+	s.v3431 = x3431
+	s.commits[2] |= 0x1000
+}
+
+// u292: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
+func (s *Model) u292() {
+	if s.vectors {
+		kernel292(s)
+	} else {
+		for m := s.v4286; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v708[(l>>1)&7]))
+			var t2 uint64
+			t2 = uint64(s.m2[(l)&15][t1&2047])
+			s.v3432[(l)&15] = uint32(t2)
+		}
+	}
+	s.commits[2] |= 0x2000
+}
+
+// u293: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u293() {
+	if s.vectors {
+		kernel293(s)
+	} else {
+		for m := s.v4245; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v1671[(l>>2)&7]))
+			var t2 uint64
+			t2 = uint64(s.m8[(l)&31][t1&31])
+			s.v1941[(l)&31] = uint8(t2)
+		}
+	}
+	s.commits[0] |= 0x800000000000000
+}
+
+// u294: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
+func (s *Model) u294() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel294(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4296; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := int(k3[(l)&31])
+			t2 := uint64(uint64(s.v129[(t1)&31]))
+			t3 := uint64((s.v130 >> (uint(t1) & 63) & 1))
+			t4 := uint64(uint64(s.v131[(t1)&31]))
+			x1905 := uint64(t4 | t3<<3 | t2<<4)
+			c0 |= uint64(s.v1905[(l)&31]) ^ x1905
+			s.v1905[(l)&31] = uint16(x1905)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000000
+	}
+}
+
+// u295: 3 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u295() {
 	var c0 uint64
 	var c1 uint64
 	if s.vectors {
-		c := kernel291(s)
+		c := kernel295(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b1894 uint64
-		for m := s.v1873; m != 0; m &= m - 1 {
+		var b1922 uint64
+		for m := s.v1899; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1872[(l)&7]))
+			t1 := uint64(uint64(s.v1898[(l)&7]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v1877[(l*4+k)&31])
+				t2 |= uint64(s.v1905[(l*4+k)&31])
 			}
-			c0 |= uint64(s.v1878[(l)&7]) ^ t2
-			s.v1878[(l)&7] = uint16(t2)
-			x1894 := uint64(t2 >> 3 & 1)
-			b1894 |= x1894 << (uint(l) & 63)
-			x1896 := uint64(t2 & 7)
-			s.v1896[(l)&7] = uint8(x1896)
+			c0 |= uint64(s.v1906[(l)&7]) ^ t2
+			s.v1906[(l)&7] = uint16(t2)
+			x1922 := uint64(t2 >> 3 & 1)
+			b1922 |= x1922 << (uint(l) & 63)
+			x1924 := uint64(t2 & 7)
+			s.v1924[(l)&7] = uint8(x1924)
 		}
-		c1 |= uint64(s.v1894) ^ (s.v1894&^s.v1873 | b1894)
-		s.v1894 = (s.v1894&^s.v1873 | b1894)
+		c1 |= uint64(s.v1922) ^ (s.v1922&^s.v1899 | b1922)
+		s.v1922 = (s.v1922&^s.v1899 | b1922)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10
+		s.dirty[5] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x10000000000
 	}
 	s.commits[0] |= 0x40000000000000
 }
 
-// u292: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u292() {
-	x1895 := uint64(s.v138 ^ (s.v1894^s.v138)&s.v1873)
-	s.v1895 = x1895
+// u296: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u296() {
+	x1923 := uint64(s.v138 ^ (s.v1922^s.v138)&s.v1899)
+	s.v1923 = x1923
 	s.commits[0] |= 0x20000000000000
 }
 
-// u293: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u293() {
-	var c0 uint64
-	if s.vectors {
-		c := kernel293(s)
-		c0 |= c & 1
-	} else {
-		for l := range 32 {
-			t1 := uint64(uint64(s.v1849[(l>>2)&7]))
-			x1850 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
-			c0 |= uint64(s.v1850[(l)&31]) ^ x1850
-			s.v1850[(l)&31] = uint8(x1850)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000
-	}
-}
-
-// u294: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u294() {
-	var c0 uint64
-	var c1 uint64
-	if s.vectors {
-		c := kernel294(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		var b1855 uint64
-		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1850), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v301), i))
-			x1851 := uint64(t1 & t2)
-			t3 := uint64(x1851 ^ 0)
-			x1852 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			t4 := uint64((x1852 >> 7) * 0xff)
-			x1853 := uint64(t1 ^ (x1851^t1)&t4)
-			x1854 := uint64(x1853 & (((0 | 0x8080808080808080) - x1853) & 0x303030303030303))
-			p1854 := model.Word(unsafe.Pointer(&s.v1854), i)
-			c0 |= uint64(*p1854) ^ x1854
-			*p1854 = x1854
-			t5 := uint64(x1854 ^ 0)
-			x1855 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1855 |= model.Collect8(x1855) << (uint(i*8) & 63)
-			x2896 := uint64(((0 | 0x8080808080808080) - x1854) & 0x303030303030303)
-			x2897 := uint64(x1854 ^ 0x303030303030303)
-			x2898 := uint64(x2896 & x2897)
-			p2898 := model.Word(unsafe.Pointer(&s.v2898), i)
-			*p2898 = x2898
-		}
-		c1 |= uint64(s.v1855) ^ b1855
-		s.v1855 = b1855
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x28000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x18000000000
-	}
-	s.commits[0] |= 0x600000000000
-}
-
-// u295: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u295() {
-	var c0 uint64
-	if s.vectors {
-		c := kernel295(s)
-		c0 |= c & 1
-	} else {
-		var b1860 uint64
-		for m := s.v1855; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1854[(l)&31]))
-			var t2 uint64
-			for m := uint64(t1); m != 0; m &= m - 1 {
-				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v1856[((l&3)*2+l>>4*8+k)&15])
-			}
-			x1858 := uint64(t2 >> 4)
-			s.v1858[(l)&31] = uint8(x1858)
-			x1860 := uint64(t2 >> 3 & 1)
-			b1860 |= x1860 << (uint(l) & 63)
-			x1862 := uint64(t2 & 7)
-			s.v1862[(l)&31] = uint8(x1862)
-		}
-		c0 |= uint64(s.v1860) ^ (s.v1860&^s.v1855 | b1860)
-		s.v1860 = (s.v1860&^s.v1855 | b1860)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000
-	}
-	s.commits[0] |= 0x400000000000
-}
-
-// u296: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u296() {
-	x1861 := uint64(s.v130 ^ (s.v1860^s.v130)&s.v1855)
-	s.v1861 = x1861
-	s.commits[0] |= 0x800000000000
-}
-
-// u297: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
+// u297: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u297() {
 	var c0 uint64
 	if s.vectors {
 		c := kernel297(s)
 		c0 |= c & 1
 	} else {
-		for l := range 8 {
-			t1 := uint64(uint64(s.v1639[(l*2+1)&15]))
-			t2 := uint64(uint64(s.v1639[(l*2)&15]))
-			x1640 := uint64(t2 | t1<<4)
-			c0 |= uint64(s.v1640[(l)&7]) ^ x1640
-			s.v1640[(l)&7] = uint8(x1640)
-			t3 := uint64(uint64(s.v1854[(l*4+3)&31]))
-			t4 := uint64(uint64(s.v1854[(l*4+2)&31]))
-			t5 := uint64(uint64(s.v1854[(l*4+1)&31]))
-			t6 := uint64(uint64(s.v1854[(l*4)&31]))
-			x1960 := uint64(t6 | t5<<2 | t4<<4 | t3<<6)
-			c0 |= uint64(s.v1960[(l)&7]) ^ x1960
-			s.v1960[(l)&7] = uint8(x1960)
+		for l := range 32 {
+			t1 := uint64(uint64(s.v1875[(l>>2)&7]))
+			x1876 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
+			c0 |= uint64(s.v1876[(l)&31]) ^ x1876
+			s.v1876[(l)&31] = uint8(x1876)
 		}
 	}
 	if c0 != 0 {
@@ -4767,52 +4982,77 @@ func (s *Model) u297() {
 	}
 }
 
-// u298: 2 operations on 2 lanes, eal.queue.parity.xbar
+// u298: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u298() {
 	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v1640[(l*4)&7]))
-		t2 := uint64(uint64(s.v1640[(l*4+1)&7]))
-		t3 := uint64(uint64(s.v1640[(l*4+2)&7]))
-		t4 := uint64(uint64(s.v1640[(l*4+3)&7]))
-		x1641 := uint64(t1 | t2 | t3 | t4)
-		c0 |= uint64(s.v1641[(l)&1]) ^ x1641
-		s.v1641[(l)&1] = uint8(x1641)
-		t5 := uint64(uint64(s.v1960[(l*4)&7]))
-		t6 := uint64(uint64(s.v1960[(l*4+1)&7]))
-		t7 := uint64(uint64(s.v1960[(l*4+2)&7]))
-		t8 := uint64(uint64(s.v1960[(l*4+3)&7]))
-		x1961 := uint64(t5 | t6 | t7 | t8)
-		c0 |= uint64(s.v1961[(l)&1]) ^ x1961
-		s.v1961[(l)&1] = uint8(x1961)
+	var c1 uint64
+	if s.vectors {
+		c := kernel298(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b1881 uint64
+		for i := range 4 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1876), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v301), i))
+			x1877 := uint64(t1 & t2)
+			t3 := uint64(x1877 ^ 0)
+			x1878 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t4 := uint64((x1878 >> 7) * 0xff)
+			x1879 := uint64(t1 ^ (x1877^t1)&t4)
+			x1880 := uint64(x1879 & (((0 | 0x8080808080808080) - x1879) & 0x303030303030303))
+			p1880 := model.Word(unsafe.Pointer(&s.v1880), i)
+			c0 |= uint64(*p1880) ^ x1880
+			*p1880 = x1880
+			t5 := uint64(x1880 ^ 0)
+			x1881 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1881 |= model.Collect8(x1881) << (uint(i*8) & 63)
+			x2964 := uint64(((0 | 0x8080808080808080) - x1880) & 0x303030303030303)
+			x2965 := uint64(x1880 ^ 0x303030303030303)
+			x2966 := uint64(x2964 & x2965)
+			p2966 := model.Word(unsafe.Pointer(&s.v2966), i)
+			*p2966 = x2966
+		}
+		c1 |= uint64(s.v1881) ^ b1881
+		s.v1881 = b1881
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000
+		s.dirty[4] |= 0x280000000000
 	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x180000000000
+	}
+	s.commits[0] |= 0x600000000000
 }
 
-// u299: 2 operations on 16 lanes, eal.queue.parity.xbar
+// u299: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u299() {
 	var c0 uint64
-	var c1 uint64
-	var b1642 uint64
-	var b1962 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v1641[(l>>3)&1]))
-		x1642 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
-		b1642 |= x1642 << (uint(l) & 63)
-		t2 := uint64(uint64(s.v1961[(l>>3)&1]))
-		x1962 := uint64(t2 >> (uint((l & 7)) & 63) & 1)
-		b1962 |= x1962 << (uint(l) & 63)
+	if s.vectors {
+		c := kernel299(s)
+		c0 |= c & 1
+	} else {
+		var b1886 uint64
+		for m := s.v1881; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v1880[(l)&31]))
+			var t2 uint64
+			for m := uint64(t1); m != 0; m &= m - 1 {
+				k := model.FirstBit(m) + 0
+				t2 |= uint64(s.v1882[((l&3)*2+l>>4*8+k)&15])
+			}
+			x1884 := uint64(t2 >> 4)
+			s.v1884[(l)&31] = uint8(x1884)
+			x1886 := uint64(t2 >> 3 & 1)
+			b1886 |= x1886 << (uint(l) & 63)
+			x1888 := uint64(t2 & 7)
+			s.v1888[(l)&31] = uint8(x1888)
+		}
+		c0 |= uint64(s.v1886) ^ (s.v1886&^s.v1881 | b1886)
+		s.v1886 = (s.v1886&^s.v1881 | b1886)
 	}
-	c0 |= uint64(s.v1642) ^ b1642
-	s.v1642 = b1642
-	c1 |= uint64(s.v1962) ^ b1962
-	s.v1962 = b1962
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000000000
 	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x800000000000
-	}
+	s.commits[0] |= 0x400000000000
 }

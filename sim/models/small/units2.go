@@ -7,22 +7,106 @@ import (
 	"unsafe"
 )
 
-// u300: one operation, vec on 16 lanes
+// u300: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u300() {
+	x1887 := uint64(s.v130 ^ (s.v1886^s.v130)&s.v1881)
+	s.v1887 = x1887
+	s.commits[0] |= 0x800000000000
+}
+
+// u301: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u301() {
 	var c0 uint64
-	t1 := uint64(s.v1642 & 0xf)
+	if s.vectors {
+		c := kernel301(s)
+		c0 |= c & 1
+	} else {
+		for l := range 8 {
+			t1 := uint64(uint64(s.v1658[(l*2+1)&15]))
+			t2 := uint64(uint64(s.v1658[(l*2)&15]))
+			x1659 := uint64(t2 | t1<<4)
+			c0 |= uint64(s.v1659[(l)&7]) ^ x1659
+			s.v1659[(l)&7] = uint8(x1659)
+			t3 := uint64(uint64(s.v1880[(l*4+3)&31]))
+			t4 := uint64(uint64(s.v1880[(l*4+2)&31]))
+			t5 := uint64(uint64(s.v1880[(l*4+1)&31]))
+			t6 := uint64(uint64(s.v1880[(l*4)&31]))
+			x1988 := uint64(t6 | t5<<2 | t4<<4 | t3<<6)
+			c0 |= uint64(s.v1988[(l)&7]) ^ x1988
+			s.v1988[(l)&7] = uint8(x1988)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x400000000000
+	}
+}
+
+// u302: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u302() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v1659[(l*4)&7]))
+		t2 := uint64(uint64(s.v1659[(l*4+1)&7]))
+		t3 := uint64(uint64(s.v1659[(l*4+2)&7]))
+		t4 := uint64(uint64(s.v1659[(l*4+3)&7]))
+		x1660 := uint64(t1 | t2 | t3 | t4)
+		c0 |= uint64(s.v1660[(l)&1]) ^ x1660
+		s.v1660[(l)&1] = uint8(x1660)
+		t5 := uint64(uint64(s.v1988[(l*4)&7]))
+		t6 := uint64(uint64(s.v1988[(l*4+1)&7]))
+		t7 := uint64(uint64(s.v1988[(l*4+2)&7]))
+		t8 := uint64(uint64(s.v1988[(l*4+3)&7]))
+		x1989 := uint64(t5 | t6 | t7 | t8)
+		c0 |= uint64(s.v1989[(l)&1]) ^ x1989
+		s.v1989[(l)&1] = uint8(x1989)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000000000
+	}
+}
+
+// u303: 2 operations on 16 lanes, eal.queue.parity.xbar
+func (s *Model) u303() {
+	var c0 uint64
+	var c1 uint64
+	var b1661 uint64
+	var b1990 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v1660[(l>>3)&1]))
+		x1661 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
+		b1661 |= x1661 << (uint(l) & 63)
+		t2 := uint64(uint64(s.v1989[(l>>3)&1]))
+		x1990 := uint64(t2 >> (uint((l & 7)) & 63) & 1)
+		b1990 |= x1990 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v1661) ^ b1661
+	s.v1661 = b1661
+	c1 |= uint64(s.v1990) ^ b1990
+	s.v1990 = b1990
+	if c0 != 0 {
+		s.dirty[4] |= 0x81000000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x8000000000000
+	}
+}
+
+// u304: one operation, vec on 16 lanes
+func (s *Model) u304() {
+	var c0 uint64
+	t1 := uint64(s.v1661 & 0xf)
 	t2 := uint64((t1 | t1<<2) & 0x33)
 	t3 := uint64((t2 | t2<<1) & 0x55)
-	t4 := uint64(s.v1642 >> 8 & 0xf)
+	t4 := uint64(s.v1661 >> 8 & 0xf)
 	t5 := uint64((t4 | t4<<2) & 0x33)
 	t6 := uint64((t5 | t5<<1) & 0x55)
 	t7 := uint64(t3 | t6<<1)
 	t8 := uint64((t7 | t7<<4) & 0xf0f)
 	t9 := uint64((t8 | t8<<2) & 0x3333)
-	t10 := uint64(s.v1642 >> 4 & 0xf)
+	t10 := uint64(s.v1661 >> 4 & 0xf)
 	t11 := uint64((t10 | t10<<2) & 0x33)
 	t12 := uint64((t11 | t11<<1) & 0x55)
-	t13 := uint64(s.v1642 >> 12)
+	t13 := uint64(s.v1661 >> 12)
 	t14 := uint64((t13 | t13<<2) & 0x33)
 	t15 := uint64((t14 | t14<<1) & 0x55)
 	t16 := uint64(t12 | t15<<1)
@@ -30,265 +114,278 @@ func (s *Model) u300() {
 	t18 := uint64((t17 | t17<<2) & 0x3333)
 	t19 := uint64(t9 | t18<<2)
 	t20 := uint64((t19))
-	c0 |= uint64(s.v3988) ^ t20
-	s.v3988 = t20
+	c0 |= uint64(s.v4149) ^ t20
+	s.v4149 = t20
 	if c0 != 0 {
-		s.dirty[4] |= 0x4200000000000
+		s.dirty[4] |= 0x42000000000000
 	}
 }
 
-// u301: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u301() {
+// u305: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u305() {
 	var c0 uint64
-	x1643 := uint64(s.v898 & s.v3988)
-	s.v1643 = x1643
-	x1644 := uint64(x1643 ^ 0xffff)
-	x1645 := uint64(s.v791 & x1644)
-	c0 |= uint64(s.v1645) ^ x1645
-	s.v1645 = x1645
-	x1647 := uint64(s.v791 ^ 0xffff)
-	x1648 := uint64(x1643 & x1647)
-	x4069 := uint64(x1645 | x1648)
-	s.v4069 = x4069
+	x1662 := uint64(s.v929 & s.v4149)
+	s.v1662 = x1662
+	x1663 := uint64(x1662 ^ 0xffff)
+	x1664 := uint64(s.v822 & x1663)
+	c0 |= uint64(s.v1664) ^ x1664
+	s.v1664 = x1664
+	x1666 := uint64(s.v822 ^ 0xffff)
+	x1667 := uint64(x1662 & x1666)
+	x4227 := uint64(x1664 | x1667)
+	s.v4227 = x4227
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000
+		s.dirty[4] |= 0x4000000000000
 	}
 	s.commits[0] |= 0x100002000000
 }
 
-// u302: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u302() {
+// u306: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u306() {
 	if s.vectors {
-		kernel302(s)
+		kernel306(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v83), i))
-			x1646 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-			x1649 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-			t2 := uint64(model.Spread8(s.v1645 >> (uint(i*8) & 63)))
-			x4070 := uint64(x1649 ^ (x1646^x1649)&t2)
-			p4070 := model.Word(unsafe.Pointer(&s.v4070), i)
-			*p4070 = x4070
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v82), i))
+			x1665 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
+			x1668 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+			t2 := uint64(model.Spread8(s.v1664 >> (uint(i*8) & 63)))
+			x4228 := uint64(x1668 ^ (x1665^x1668)&t2)
+			p4228 := model.Word(unsafe.Pointer(&s.v4228), i)
+			*p4228 = x4228
 		}
 	}
 	s.commits[0] |= 0x2000000
 }
 
-// u303: one operation, vec on 16 lanes
-func (s *Model) u303() {
+// u307: one operation, vec on 16 lanes
+func (s *Model) u307() {
 	var c0 uint64
-	t1 := uint64(s.v1962 >> 0 & 0x101)
+	t1 := uint64(s.v1990 >> 0 & 0x101)
 	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1962 >> 2 & 0x101)
+	t3 := uint64(s.v1990 >> 2 & 0x101)
 	t4 := uint64((t3 | t3>>7) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1962 >> 4 & 0x101)
+	t6 := uint64(s.v1990 >> 4 & 0x101)
 	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1962 >> 6 & 0x101)
+	t8 := uint64(s.v1990 >> 6 & 0x101)
 	t9 := uint64((t8 | t8>>7) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1962 >> 1 & 0x101)
+	t12 := uint64(s.v1990 >> 1 & 0x101)
 	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1962 >> 3 & 0x101)
+	t14 := uint64(s.v1990 >> 3 & 0x101)
 	t15 := uint64((t14 | t14>>7) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1962 >> 5 & 0x101)
+	t17 := uint64(s.v1990 >> 5 & 0x101)
 	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1962 >> 7 & 0x101)
+	t19 := uint64(s.v1990 >> 7 & 0x101)
 	t20 := uint64((t19 | t19>>7) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3994) ^ t24
-	s.v3994 = t24
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000
-	}
-}
-
-// u304: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u304() {
-	var c0 uint64
-	x1963 := uint64(s.v1845 & s.v3994)
-	s.v1963 = x1963
-	x1964 := uint64(x1963 ^ 0xffff)
-	x1965 := uint64(s.v838 & x1964)
-	c0 |= uint64(s.v1965) ^ x1965
-	s.v1965 = x1965
-	x1967 := uint64(s.v838 ^ 0xffff)
-	x1968 := uint64(x1963 & x1967)
-	x4088 := uint64(x1965 | x1968)
-	s.v4088 = x4088
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000
-	}
-	s.commits[1] |= 6
-}
-
-// u305: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u305() {
-	if s.vectors {
-		kernel305(s)
-	} else {
-		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
-			x1966 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-			x1969 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-			t2 := uint64(model.Spread8(s.v1965 >> (uint(i*8) & 63)))
-			x4089 := uint64(x1969 ^ (x1966^x1969)&t2)
-			p4089 := model.Word(unsafe.Pointer(&s.v4089), i)
-			*p4089 = x4089
-		}
-	}
-	s.commits[1] |= 2
-}
-
-// u306: 3 operations, eal
-func (s *Model) u306() {
-	x1947 := uint64(s.v898)
-	x1948 := uint64(s.v3988 >> (uint(0*16) & 63) & 0xffff)
-	x1949 := uint64(x1947 & x1948)
-	s.v1949 = x1949
-	s.commits[0] |= 0x2000000000000000
-}
-
-// u307: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
-func (s *Model) u307() {
-	var c0 uint64
-	if s.vectors {
-		c := kernel307(s)
-		c0 |= c & 1
-	} else {
-		var b3027 uint64
-		for m := s.v3026; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3024[(l)&3]))
-			x3027 := uint64(t1 & 1)
-			b3027 |= x3027 << (uint(l) & 63)
-		}
-		c0 |= uint64(s.v3027) ^ (s.v3027&^s.v3026 | b3027)
-		s.v3027 = (s.v3027&^s.v3026 | b3027)
-	}
+	c0 |= uint64(s.v4155) ^ t24
+	s.v4155 = t24
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000000000000
 	}
 }
 
-// u308: 2 operations on 4 lanes at once, reduce.lane.alu.adder
+// u308: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
 func (s *Model) u308() {
 	var c0 uint64
-	x3029 := uint64(s.v3028 ^ (s.v3027^s.v3028)&s.v3026)
-	x3030 := uint64(x3029 ^ 0xf)
-	c0 |= uint64(s.v3030) ^ x3030
-	s.v3030 = x3030
+	x1991 := uint64(s.v1871 & s.v4155)
+	s.v1991 = x1991
+	x1992 := uint64(x1991 ^ 0xffff)
+	x1993 := uint64(s.v869 & x1992)
+	c0 |= uint64(s.v1993) ^ x1993
+	s.v1993 = x1993
+	x1995 := uint64(s.v869 ^ 0xffff)
+	x1996 := uint64(x1991 & x1995)
+	x4248 := uint64(x1993 | x1996)
+	s.v4248 = x4248
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000000000000
 	}
+	s.commits[1] |= 6
 }
 
-// u309: one operation, vec on 20 lanes
+// u309: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
 func (s *Model) u309() {
-	var c0 uint64
-	t1 := uint64(((s.v3030 >> 0 & 1) | (s.v3026>>0&1)<<1 | (s.v3021>>0&1)<<2 | (s.v3016>>0&1)<<3 | (s.v3010>>0&1)<<4 | (s.v3030>>1&1)<<5 | (s.v3026>>1&1)<<6 | (s.v3021>>1&1)<<7 | (s.v3016>>1&1)<<8 | (s.v3010>>1&1)<<9 | (s.v3030>>2&1)<<10 | (s.v3026>>2&1)<<11 | (s.v3021>>2&1)<<12 | (s.v3016>>2&1)<<13 | (s.v3010>>2&1)<<14 | (s.v3030>>3&1)<<15 | (s.v3026>>3&1)<<16 | (s.v3021>>3&1)<<17 | (s.v3016>>3&1)<<18 | (s.v3010>>3&1)<<19))
-	c0 |= uint64(s.v4001) ^ t1
-	s.v4001 = t1
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000000
-	}
-}
-
-// u310: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u310() {
-	var c0 uint64
 	if s.vectors {
-		c := kernel310(s)
-		c0 |= c & 1
+		kernel309(s)
 	} else {
-		var b3731 uint64
-		for m := s.v3730; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3728[(l)&3]))
-			x3731 := uint64(t1 & 1)
-			b3731 |= x3731 << (uint(l) & 63)
+		for i := range 2 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
+			x1994 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
+			x1997 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
+			t2 := uint64(model.Spread8(s.v1993 >> (uint(i*8) & 63)))
+			x4249 := uint64(x1997 ^ (x1994^x1997)&t2)
+			p4249 := model.Word(unsafe.Pointer(&s.v4249), i)
+			*p4249 = x4249
 		}
-		c0 |= uint64(s.v3731) ^ (s.v3731&^s.v3730 | b3731)
-		s.v3731 = (s.v3731&^s.v3730 | b3731)
 	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000000
-	}
+	s.commits[1] |= 2
 }
 
-// u311: 2 operations on 4 lanes at once, reduce.lane.alu.multiplier
+// u310: 3 operations, eal
+func (s *Model) u310() {
+	x1975 := uint64(s.v929)
+	x1976 := uint64(s.v4149 >> (uint(0*16) & 63) & 0xffff)
+	x1977 := uint64(x1975 & x1976)
+	s.v1977 = x1977
+	s.commits[0] |= 0x2000000000000000
+}
+
+// u311: 4 operations on 8 lanes, lookup.engine.unit
 func (s *Model) u311() {
-	var c0 uint64
-	x3733 := uint64(s.v3732 ^ (s.v3731^s.v3732)&s.v3730)
-	x3734 := uint64(x3733 ^ 0xf)
-	c0 |= uint64(s.v3734) ^ x3734
-	s.v3734 = x3734
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000000
+	for l := range 8 {
+		x3745 := uint64(s.v929 >> (uint(l*2) & 63) & 3)
+		t1 := uint64((s.v1661 >> (uint((l&1)*4+l>>1+8) & 63) & 1))
+		t2 := uint64((s.v1661 >> (uint((l&1)*4+l>>1) & 63) & 1))
+		x3746 := uint64(t2 | t1<<1)
+		x3748 := uint64(x3745 &^ x3746)
+		s.v3748[(l)&7] = uint8(x3748)
 	}
+	s.commits[2] |= 0x20000000
 }
 
-// u312: one operation, vec on 20 lanes
+// u312: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
 func (s *Model) u312() {
 	var c0 uint64
-	t1 := uint64(((s.v3734 >> 0 & 1) | (s.v3730>>0&1)<<1 | (s.v3725>>0&1)<<2 | (s.v3720>>0&1)<<3 | (s.v3714>>0&1)<<4 | (s.v3734>>1&1)<<5 | (s.v3730>>1&1)<<6 | (s.v3725>>1&1)<<7 | (s.v3720>>1&1)<<8 | (s.v3714>>1&1)<<9 | (s.v3734>>2&1)<<10 | (s.v3730>>2&1)<<11 | (s.v3725>>2&1)<<12 | (s.v3720>>2&1)<<13 | (s.v3714>>2&1)<<14 | (s.v3734>>3&1)<<15 | (s.v3730>>3&1)<<16 | (s.v3725>>3&1)<<17 | (s.v3720>>3&1)<<18 | (s.v3714>>3&1)<<19))
-	c0 |= uint64(s.v4005) ^ t1
-	s.v4005 = t1
+	if s.vectors {
+		c := kernel312(s)
+		c0 |= c & 1
+	} else {
+		var b3099 uint64
+		for m := s.v3098; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v3096[(l)&3]))
+			x3099 := uint64(t1 & 1)
+			b3099 |= x3099 << (uint(l) & 63)
+		}
+		c0 |= uint64(s.v3099) ^ (s.v3099&^s.v3098 | b3099)
+		s.v3099 = (s.v3099&^s.v3098 | b3099)
+	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000000000
 	}
 }
 
-// u313: 17 operations on 4 lanes, reduce.lane.alu.adder
+// u313: 2 operations on 4 lanes at once, reduce.lane.alu.adder
 func (s *Model) u313() {
-	for l := range 4 {
-		x3031 := uint64(s.v4001 >> (uint(l*5) & 63) & 0x1f)
-		t1 := uint64(uint64(s.v423[(l)&3]))
-		x3032 := uint64(uint64(t1) << ((x3031) & 63) & 0xfffffff)
-		x3033 := uint64(x3032 >> 2)
-		x3034 := uint64(x3032 & 3)
-		t2 := uint64(0)
-		x3035 := uint64(bit(x3034 != t2))
-		x3036 := uint64(x3035 | x3033<<1)
-		s.v3036[(l)&3] = uint32(x3036)
-		t3 := uint64(uint64(s.v424[(l)&3]))
-		t4 := uint64(1)
-		x3037 := uint64((t3 + t4) & 0xff)
-		x3039 := uint64((x3037 - x3031) & 0xff)
-		s.v3039[(l)&3] = uint8(x3039)
-		t5 := l*32 + 24
-		x3706 := uint64(s.v542[(t5>>6)&1] >> (uint(t5) & 63) & 0x7f)
-		t6 := uint64((s.v3709 >> (uint(l) & 63) & 1))
-		x3710 := uint64(t6 | x3706<<1)
-		x3735 := uint64(s.v4005 >> (uint(l*5) & 63) & 0x1f)
-		x3737 := uint64((x3710 - x3735) & 0x3ff)
-		s.v3737[(l)&3] = uint16(x3737)
-		t7 := uint64((s.v3695 >> (uint(l) & 63) & 1))
-		t8 := uint64(uint64(s.v3679[(l)&3]))
-		x4138 := uint64(t8 | t7<<23)
-		x3770 := uint64(uint64(x4138) << ((x3735) & 63) & 0xffffff)
-		s.v3770[(l)&3] = uint32(x3770)
+	var c0 uint64
+	x3101 := uint64(s.v3100 ^ (s.v3099^s.v3100)&s.v3098)
+	x3102 := uint64(x3101 ^ 0xf)
+	c0 |= uint64(s.v3102) ^ x3102
+	s.v3102 = x3102
+	if c0 != 0 {
+		s.dirty[4] |= 0x400000000000000
 	}
-	s.commits[1] |= 0x20000000000000
 }
 
-// u314: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+// u314: one operation, vec on 20 lanes
 func (s *Model) u314() {
 	var c0 uint64
+	t1 := uint64(((s.v3102 >> 0 & 1) | (s.v3098>>0&1)<<1 | (s.v3093>>0&1)<<2 | (s.v3088>>0&1)<<3 | (s.v3082>>0&1)<<4 | (s.v3102>>1&1)<<5 | (s.v3098>>1&1)<<6 | (s.v3093>>1&1)<<7 | (s.v3088>>1&1)<<8 | (s.v3082>>1&1)<<9 | (s.v3102>>2&1)<<10 | (s.v3098>>2&1)<<11 | (s.v3093>>2&1)<<12 | (s.v3088>>2&1)<<13 | (s.v3082>>2&1)<<14 | (s.v3102>>3&1)<<15 | (s.v3098>>3&1)<<16 | (s.v3093>>3&1)<<17 | (s.v3088>>3&1)<<18 | (s.v3082>>3&1)<<19))
+	c0 |= uint64(s.v4161) ^ t1
+	s.v4161 = t1
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000000000000
+	}
+}
+
+// u315: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u315() {
+	var c0 uint64
 	if s.vectors {
-		c := kernel314(s)
+		c := kernel315(s)
+		c0 |= c & 1
+	} else {
+		var b3892 uint64
+		for m := s.v3891; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v3889[(l)&3]))
+			x3892 := uint64(t1 & 1)
+			b3892 |= x3892 << (uint(l) & 63)
+		}
+		c0 |= uint64(s.v3892) ^ (s.v3892&^s.v3891 | b3892)
+		s.v3892 = (s.v3892&^s.v3891 | b3892)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000000000000
+	}
+}
+
+// u316: 2 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u316() {
+	var c0 uint64
+	x3894 := uint64(s.v3893 ^ (s.v3892^s.v3893)&s.v3891)
+	x3895 := uint64(x3894 ^ 0xf)
+	c0 |= uint64(s.v3895) ^ x3895
+	s.v3895 = x3895
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000000000000000
+	}
+}
+
+// u317: one operation, vec on 20 lanes
+func (s *Model) u317() {
+	var c0 uint64
+	t1 := uint64(((s.v3895 >> 0 & 1) | (s.v3891>>0&1)<<1 | (s.v3886>>0&1)<<2 | (s.v3881>>0&1)<<3 | (s.v3875>>0&1)<<4 | (s.v3895>>1&1)<<5 | (s.v3891>>1&1)<<6 | (s.v3886>>1&1)<<7 | (s.v3881>>1&1)<<8 | (s.v3875>>1&1)<<9 | (s.v3895>>2&1)<<10 | (s.v3891>>2&1)<<11 | (s.v3886>>2&1)<<12 | (s.v3881>>2&1)<<13 | (s.v3875>>2&1)<<14 | (s.v3895>>3&1)<<15 | (s.v3891>>3&1)<<16 | (s.v3886>>3&1)<<17 | (s.v3881>>3&1)<<18 | (s.v3875>>3&1)<<19))
+	c0 |= uint64(s.v4165) ^ t1
+	s.v4165 = t1
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000000000000
+	}
+}
+
+// u318: 17 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u318() {
+	for l := range 4 {
+		x3103 := uint64(s.v4161 >> (uint(l*5) & 63) & 0x1f)
+		t1 := uint64(uint64(s.v440[(l)&3]))
+		x3104 := uint64(uint64(t1) << ((x3103) & 63) & 0xfffffff)
+		x3105 := uint64(x3104 >> 2)
+		x3106 := uint64(x3104 & 3)
+		t2 := uint64(0)
+		x3107 := uint64(bit(x3106 != t2))
+		x3108 := uint64(x3107 | x3105<<1)
+		s.v3108[(l)&3] = uint32(x3108)
+		t3 := uint64(uint64(s.v441[(l)&3]))
+		t4 := uint64(1)
+		x3109 := uint64((t3 + t4) & 0xff)
+		x3111 := uint64((x3109 - x3103) & 0xff)
+		s.v3111[(l)&3] = uint8(x3111)
+		t5 := l*32 + 24
+		x3867 := uint64(s.v573[(t5>>6)&1] >> (uint(t5) & 63) & 0x7f)
+		t6 := uint64((s.v3870 >> (uint(l) & 63) & 1))
+		x3871 := uint64(t6 | x3867<<1)
+		x3896 := uint64(s.v4165 >> (uint(l*5) & 63) & 0x1f)
+		x3898 := uint64((x3871 - x3896) & 0x3ff)
+		s.v3898[(l)&3] = uint16(x3898)
+		t7 := uint64((s.v3856 >> (uint(l) & 63) & 1))
+		t8 := uint64(uint64(s.v3840[(l)&3]))
+		x4299 := uint64(t8 | t7<<23)
+		x3931 := uint64(uint64(x4299) << ((x3896) & 63) & 0xffffff)
+		s.v3931[(l)&3] = uint32(x3931)
+	}
+	s.commits[1] |= 0x200000000000000
+}
+
+// u319: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+func (s *Model) u319() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel319(s)
 		c0 |= c & 1
 	} else {
 		for l := range 4 {
 			t1 := l * 32
-			x678 := uint64(s.v87[(t1>>6)&1] >> (uint(t1) & 63) & 0xffffffff)
-			c0 |= uint64(s.v678[(l)&3]) ^ x678
-			s.v678[(l)&3] = uint32(x678)
+			x709 := uint64(s.v87[(t1>>6)&1] >> (uint(t1) & 63) & 0xffffffff)
+			c0 |= uint64(s.v709[(l)&3]) ^ x709
+			s.v709[(l)&3] = uint32(x709)
 		}
 	}
 	if c0 != 0 {
@@ -296,44 +393,44 @@ func (s *Model) u314() {
 	}
 }
 
-// u315: one operation, concat on 4 lanes, isa.fetcher
-func (s *Model) u315() {
+// u320: one operation, concat on 4 lanes, isa.fetcher
+func (s *Model) u320() {
 	var c0 uint64
 	for l := range 4 {
-		x2701_0 := uint64(s.v368[(l*4)&15][0])
-		x2701_1 := uint64(s.v368[(l*4)&15][1])
-		x2701_2 := uint64(s.v368[(l*4+1)&15][0])
-		x2701_3 := uint64(s.v368[(l*4+1)&15][1])
-		x2701_4 := uint64(s.v368[(l*4+2)&15][0])
-		x2701_5 := uint64(s.v368[(l*4+2)&15][1])
-		x2701_6 := uint64(s.v368[(l*4+3)&15][0])
-		x2701_7 := uint64(s.v368[(l*4+3)&15][1])
-		c0 |= uint64(s.v2701[(l)&3][0]) ^ x2701_0
-		s.v2701[(l)&3][0] = x2701_0
-		c0 |= uint64(s.v2701[(l)&3][1]) ^ x2701_1
-		s.v2701[(l)&3][1] = x2701_1
-		c0 |= uint64(s.v2701[(l)&3][2]) ^ x2701_2
-		s.v2701[(l)&3][2] = x2701_2
-		c0 |= uint64(s.v2701[(l)&3][3]) ^ x2701_3
-		s.v2701[(l)&3][3] = x2701_3
-		c0 |= uint64(s.v2701[(l)&3][4]) ^ x2701_4
-		s.v2701[(l)&3][4] = x2701_4
-		c0 |= uint64(s.v2701[(l)&3][5]) ^ x2701_5
-		s.v2701[(l)&3][5] = x2701_5
-		c0 |= uint64(s.v2701[(l)&3][6]) ^ x2701_6
-		s.v2701[(l)&3][6] = x2701_6
-		c0 |= uint64(s.v2701[(l)&3][7]) ^ x2701_7
-		s.v2701[(l)&3][7] = x2701_7
+		x2779_0 := uint64(s.v383[(l*4)&15][0])
+		x2779_1 := uint64(s.v383[(l*4)&15][1])
+		x2779_2 := uint64(s.v383[(l*4+1)&15][0])
+		x2779_3 := uint64(s.v383[(l*4+1)&15][1])
+		x2779_4 := uint64(s.v383[(l*4+2)&15][0])
+		x2779_5 := uint64(s.v383[(l*4+2)&15][1])
+		x2779_6 := uint64(s.v383[(l*4+3)&15][0])
+		x2779_7 := uint64(s.v383[(l*4+3)&15][1])
+		c0 |= uint64(s.v2779[(l)&3][0]) ^ x2779_0
+		s.v2779[(l)&3][0] = x2779_0
+		c0 |= uint64(s.v2779[(l)&3][1]) ^ x2779_1
+		s.v2779[(l)&3][1] = x2779_1
+		c0 |= uint64(s.v2779[(l)&3][2]) ^ x2779_2
+		s.v2779[(l)&3][2] = x2779_2
+		c0 |= uint64(s.v2779[(l)&3][3]) ^ x2779_3
+		s.v2779[(l)&3][3] = x2779_3
+		c0 |= uint64(s.v2779[(l)&3][4]) ^ x2779_4
+		s.v2779[(l)&3][4] = x2779_4
+		c0 |= uint64(s.v2779[(l)&3][5]) ^ x2779_5
+		s.v2779[(l)&3][5] = x2779_5
+		c0 |= uint64(s.v2779[(l)&3][6]) ^ x2779_6
+		s.v2779[(l)&3][6] = x2779_6
+		c0 |= uint64(s.v2779[(l)&3][7]) ^ x2779_7
+		s.v2779[(l)&3][7] = x2779_7
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[5] |= 2
 	}
 }
 
-// u316: one operation, elem, isa.fetcher
-func (s *Model) u316() {
-	if s.v4106 != 0 {
-		t1 := uint64(s.v2551)
+// u321: one operation, elem, isa.fetcher
+func (s *Model) u321() {
+	if s.v4268 != 0 {
+		t1 := uint64(s.v2629)
 		var t2 uint64
 		var t3 uint64
 		var t4 uint64
@@ -342,378 +439,447 @@ func (s *Model) u316() {
 		var t7 uint64
 		var t8 uint64
 		var t9 uint64
-		t2 |= s.v2701[(0+int(t1))&3][0]
-		t3 |= s.v2701[(0+int(t1))&3][1]
-		t4 |= s.v2701[(0+int(t1))&3][2]
-		t5 |= s.v2701[(0+int(t1))&3][3]
-		t6 |= s.v2701[(0+int(t1))&3][4]
-		t7 |= s.v2701[(0+int(t1))&3][5]
-		t8 |= s.v2701[(0+int(t1))&3][6]
-		t9 |= s.v2701[(0+int(t1))&3][7]
-		s.v2702[0] = t2
-		s.v2702[1] = t3
-		s.v2702[2] = t4
-		s.v2702[3] = t5
-		s.v2702[4] = t6
-		s.v2702[5] = t7
-		s.v2702[6] = t8
-		s.v2702[7] = t9
+		t2 |= s.v2779[(0+int(t1))&3][0]
+		t3 |= s.v2779[(0+int(t1))&3][1]
+		t4 |= s.v2779[(0+int(t1))&3][2]
+		t5 |= s.v2779[(0+int(t1))&3][3]
+		t6 |= s.v2779[(0+int(t1))&3][4]
+		t7 |= s.v2779[(0+int(t1))&3][5]
+		t8 |= s.v2779[(0+int(t1))&3][6]
+		t9 |= s.v2779[(0+int(t1))&3][7]
+		s.v2780[0] = t2
+		s.v2780[1] = t3
+		s.v2780[2] = t4
+		s.v2780[3] = t5
+		s.v2780[4] = t6
+		s.v2780[5] = t7
+		s.v2780[6] = t8
+		s.v2780[7] = t9
 	}
-	s.commits[1] |= 0x4000000000
+	s.commits[1] |= 0x10000000000
 }
 
-// u317: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
-func (s *Model) u317() {
+// u322: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
+func (s *Model) u322() {
 	var c0 uint64
 	if s.vectors {
-		c := kernel317(s)
+		c := kernel322(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4129; m != 0; m &= m - 1 {
+		for m := s.v4291; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v172[(l)&63]))
-			x888 := uint64(t1 >> 13 & 3)
-			c0 |= uint64(s.v888[(l)&63]) ^ x888
-			s.v888[(l)&63] = uint8(x888)
+			x919 := uint64(t1 >> 13 & 3)
+			c0 |= uint64(s.v919[(l)&63]) ^ x919
+			s.v919[(l)&63] = uint8(x919)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[5] |= 8
 	}
 }
 
-// u318: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
-func (s *Model) u318() {
+// u323: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
+func (s *Model) u323() {
 	var c0 uint64
 	if s.vectors {
-		c := kernel318(s)
+		c := kernel323(s)
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v888), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v919), i))
 			t2 := uint64(uint64(s.v173[((i*8)>>3)&7]) * 0x101010101010101)
-			x889 := uint64((t1 + t2) & 0x303030303030303)
-			t3 := uint64(model.Spread8(s.v884 >> (uint(i*8) & 63)))
-			t4 := uint64(uint64(s.v887[((i*8)>>3)&7]) * 0x101010101010101)
-			x890 := uint64(x889 ^ (t4^x889)&t3)
-			p890 := model.Word(unsafe.Pointer(&s.v890), i)
-			c0 |= uint64(*p890) ^ x890
-			*p890 = x890
+			x920 := uint64((t1 + t2) & 0x303030303030303)
+			t3 := uint64(model.Spread8(s.v915 >> (uint(i*8) & 63)))
+			t4 := uint64(uint64(s.v918[((i*8)>>3)&7]) * 0x101010101010101)
+			x921 := uint64(x920 ^ (t4^x920)&t3)
+			p921 := model.Word(unsafe.Pointer(&s.v921), i)
+			c0 |= uint64(*p921) ^ x921
+			*p921 = x921
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000000
+		s.dirty[5] |= 0x10
 	}
 }
 
-// u319: one operation, concat on some of 64 lanes, eal.bank.unit.way
-func (s *Model) u319() {
-	var c0 uint64
-	if s.vectors {
-		c := kernel319(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4129; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64((s.v886 >> (uint(l) & 63) & 1))
-			t2 := uint64(uint64(s.v890[(l)&63]))
-			t3 := uint64(uint64(s.v892[(l)&63]))
-			x893 := uint64(t3 | t2<<13 | t1<<15)
-			c0 |= uint64(s.v893[(l)&63]) ^ x893
-			s.v893[(l)&63] = uint16(x893)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 2
-	}
-}
-
-// u320: one operation, slice on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u320() {
-	var c0 uint64
-	if s.vectors {
-		c := kernel320(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4132; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := (l & 7) * 16
-			x883 := uint64(s.v161[(l>>3)&7][t1>>6] >> (uint(t1) & 63) & 0xffff)
-			c0 |= uint64(s.v883[(l)&63]) ^ x883
-			s.v883[(l)&63] = uint16(x883)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 2
-	}
-	s.commits[1] |= 0x800
-}
-
-// u321: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-func (s *Model) u321() {
-	var c0 uint64
-	if s.vectors {
-		c := kernel321(s)
-		c0 |= c & 1
-	} else {
-		for i := range 16 {
-			t1 := uint64(-(s.v853 >> (uint((i*4)>>3) & 63) & 1))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v883), i))
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v893), i))
-			x894 := uint64(t3 ^ (t2^t3)&t1)
-			t4 := uint64(-s.v842)
-			x895 := uint64(x894 &^ t4)
-			p895 := model.Word(unsafe.Pointer(&s.v895), i)
-			c0 |= uint64(*p895) ^ x895
-			*p895 = x895
-		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 4
-	}
-}
-
-// u322: 2 operations on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u322() {
-	var c0 uint64
-	for m := s.v872; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		x896_0 := uint64(*model.Word(unsafe.Pointer(&s.v895), l*2+0))
-		x896_1 := uint64(*model.Word(unsafe.Pointer(&s.v895), l*2+1))
-		t3 := uint64((s.v879 >> (uint(l) & 63) & 1))
-		t4 := uint64((s.v882 >> (uint(l) & 63) & 1))
-		x897_2 := uint64(t4 | t3<<1)
-		c0 |= uint64(s.v897[(l)&7][0]) ^ x896_0
-		s.v897[(l)&7][0] = x896_0
-		c0 |= uint64(s.v897[(l)&7][1]) ^ x896_1
-		s.v897[(l)&7][1] = x896_1
-		c0 |= uint64(s.v897[(l)&7][2]) ^ x897_2
-		s.v897[(l)&7][2] = x897_2
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x8000
-	}
-}
-
-// u323: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
-func (s *Model) u323() {
-	if s.vectors {
-		kernel323(s)
-	} else {
-		for m := s.v1608; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1605[(l)&7]))
-			var t2 uint64
-			t2 = uint64(s.m9[(l)&7][t1&31])
-			s.v1911[(l)&7] = uint8(t2)
-		}
-	}
-	s.commits[0] |= 0x400000000000000
-}
-
-// u324: 2 operations on some of 8 lanes, lookup.engine.unit
+// u324: one operation, concat on some of 64 lanes, eal.bank.unit.way
 func (s *Model) u324() {
-	if s.vectors {
-		kernel324(s)
-	} else {
-		for m := s.v1873; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1878[(l)&7]))
-			x1879 := uint64(t1 >> 4)
-			var t2 uint64
-			t2 = uint64(s.m12[(l)&7][x1879&31])
-			s.v1880[(l)&7] = uint32(t2)
-		}
-	}
-	s.commits[0] |= 0x8000000000000
-}
-
-// u325: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u325() {
 	var c0 uint64
 	if s.vectors {
-		c := kernel325(s)
+		c := kernel324(s)
 		c0 |= c & 1
 	} else {
-		var b2020 uint64
-		for m := s.v2017; m != 0; m &= m - 1 {
+		for m := s.v4291; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v2019[(l)&7]))
-			t2 := uint64(0)
-			x2020 := uint64(bit(t1 != t2))
-			b2020 |= x2020 << (uint(l) & 63)
+			t1 := uint64((s.v917 >> (uint(l) & 63) & 1))
+			t2 := uint64(uint64(s.v921[(l)&63]))
+			t3 := uint64(uint64(s.v923[(l)&63]))
+			x924 := uint64(t3 | t2<<13 | t1<<15)
+			c0 |= uint64(s.v924[(l)&63]) ^ x924
+			s.v924[(l)&63] = uint16(x924)
 		}
-		c0 |= uint64(s.v2020) ^ (s.v2020&^s.v2017 | b2020)
-		s.v2020 = (s.v2020&^s.v2017 | b2020)
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x40
 	}
 }
 
-// u326: one operation, mux on 8 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u326() {
-	x2021 := uint64(s.v163 ^ (s.v2020^s.v163)&s.v2017)
-	s.v2021 = x2021
-	s.commits[1] |= 0x80
-}
-
-// u327: one operation, mul on some of 8 lanes, lookup.engine.unit
-func (s *Model) u327() {
-	if s.vectors {
-		kernel327(s)
-	} else {
-		for m := s.v2912; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v401[(l)&7]))
-			t2 := uint64(5)
-			x2917 := uint64((t1 * t2) & 0xf)
-			s.v2917[(l)&7] = uint8(x2917)
-		}
-	}
-	s.commits[1] |= 0x800000000000
-}
-
-// u328: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
-func (s *Model) u328() {
+// u325: one operation, slice on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u325() {
 	var c0 uint64
 	if s.vectors {
-		c := kernel328(s)
+		c := kernel325(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4126; m != 0; m &= m - 1 {
+		for m := s.v4294; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(k9[(l)&7]))
-			c0 |= uint64(s.v3555[(l)&7]) ^ t1
-			s.v3555[(l)&7] = uint8(t1)
+			t1 := (l & 7) * 16
+			x914 := uint64(s.v161[(l>>3)&7][t1>>6] >> (uint(t1) & 63) & 0xffff)
+			c0 |= uint64(s.v914[(l)&63]) ^ x914
+			s.v914[(l)&63] = uint16(x914)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x200
+		s.dirty[5] |= 0x40
+	}
+	s.commits[1] |= 0x800
+}
+
+// u326: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+func (s *Model) u326() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel326(s)
+		c0 |= c & 1
+	} else {
+		for i := range 16 {
+			t1 := uint64(-(s.v884 >> (uint((i*4)>>3) & 63) & 1))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v914), i))
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v924), i))
+			x925 := uint64(t3 ^ (t2^t3)&t1)
+			t4 := uint64(-s.v873)
+			x926 := uint64(x925 &^ t4)
+			p926 := model.Word(unsafe.Pointer(&s.v926), i)
+			c0 |= uint64(*p926) ^ x926
+			*p926 = x926
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x80
 	}
 }
 
-// u329: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+// u327: 2 operations on some of 8 lanes, eal.bank.unit.sets
+func (s *Model) u327() {
+	var c0 uint64
+	for m := s.v903; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		x927_0 := uint64(*model.Word(unsafe.Pointer(&s.v926), l*2+0))
+		x927_1 := uint64(*model.Word(unsafe.Pointer(&s.v926), l*2+1))
+		t3 := uint64((s.v910 >> (uint(l) & 63) & 1))
+		t4 := uint64((s.v913 >> (uint(l) & 63) & 1))
+		x928_2 := uint64(t4 | t3<<1)
+		c0 |= uint64(s.v928[(l)&7][0]) ^ x927_0
+		s.v928[(l)&7][0] = x927_0
+		c0 |= uint64(s.v928[(l)&7][1]) ^ x927_1
+		s.v928[(l)&7][1] = x927_1
+		c0 |= uint64(s.v928[(l)&7][2]) ^ x928_2
+		s.v928[(l)&7][2] = x928_2
+	}
+	if c0 != 0 {
+		s.writes[0] |= 0x8000
+	}
+}
+
+// u328: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+func (s *Model) u328() {
+	if s.vectors {
+		kernel328(s)
+	} else {
+		for m := s.v1674; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v1671[(l)&7]))
+			var t2 uint64
+			t2 = uint64(s.m9[(l)&7][t1&31])
+			s.v1939[(l)&7] = uint8(t2)
+		}
+	}
+	s.commits[0] |= 0x400000000000000
+}
+
+// u329: 2 operations on some of 8 lanes, lookup.engine.unit
 func (s *Model) u329() {
 	if s.vectors {
 		kernel329(s)
 	} else {
-		for i := range 1 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v462), i))
-			t2 := uint64(s.v3556 * 0x101010101010101)
-			x3557 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
-			t3 := uint64(s.v273 * 0x101010101010101)
-			x3558 := uint64(((x3557 | 0x8080808080808080) - t3) & 0x8080808080808080)
-			t4 := uint64(s.v273 * 0x101010101010101)
-			x3559 := uint64(((x3557 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
-			t5 := uint64((x3558 >> 7) * 0xff)
-			x3560 := uint64(x3557 ^ (x3559^x3557)&t5)
-			t6 := uint64(-s.v773)
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v3555), i))
-			x4127 := uint64(x3560 ^ (t7^x3560)&t6)
-			p4127 := model.Word(unsafe.Pointer(&s.v4127), i)
-			*p4127 = x4127
+		for m := s.v1899; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v1906[(l)&7]))
+			x1907 := uint64(t1 >> 4)
+			var t2 uint64
+			t2 = uint64(s.m12[(l)&7][x1907&31])
+			s.v1908[(l)&7] = uint32(t2)
 		}
 	}
-	s.commits[2] |= 0x40000
+	s.commits[0] |= 0x8000000000000
 }
 
-// u330: one operation, mux on some of 8 lanes, eal.bank.unit
+// u330: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u330() {
 	var c0 uint64
 	if s.vectors {
 		c := kernel330(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4134; m != 0; m &= m - 1 {
+		var b2047 uint64
+		for m := s.v2045; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64((s.v873 >> (uint(l) & 63) & 1))
-			t2 := uint64(s.v169)
-			t3 := uint64(uint64(s.v166[((l&1)*4+l>>1)&7]))
-			x874 := uint64(t3 ^ (t2^t3)&-t1)
-			c0 |= uint64(s.v874[(l)&7]) ^ x874
-			s.v874[(l)&7] = uint8(x874)
+			t1 := uint64(uint64(s.v2046[(l)&7]))
+			t2 := uint64(0)
+			x2047 := uint64(bit(t1 != t2))
+			b2047 |= x2047 << (uint(l) & 63)
 		}
+		c0 |= uint64(s.v2047) ^ (s.v2047&^s.v2045 | b2047)
+		s.v2047 = (s.v2047&^s.v2045 | b2047)
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x800
 	}
 }
 
-// u331: 2 operations on 8 lanes, 8 at once, eal.bank.unit
+// u331: one operation, mux on 8 lanes at once, eal.queue.parity.xbar.dest
 func (s *Model) u331() {
+	x2048 := uint64(s.v163 ^ (s.v2047^s.v163)&s.v2045)
+	s.v2048 = x2048
+	s.commits[1] |= 0x80
+}
+
+// u332: one operation, mul on some of 8 lanes, lookup.engine.unit
+func (s *Model) u332() {
+	if s.vectors {
+		kernel332(s)
+	} else {
+		for m := s.v2980; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v417[(l)&7]))
+			t2 := uint64(5)
+			x2985 := uint64((t1 * t2) & 0xf)
+			s.v2985[(l)&7] = uint8(x2985)
+		}
+	}
+	s.commits[1] |= 0x2000000000000
+}
+
+// u333: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
+func (s *Model) u333() {
 	var c0 uint64
 	if s.vectors {
-		c := kernel331(s)
+		c := kernel333(s)
 		c0 |= c & 1
 	} else {
-		for i := range 1 {
-			t1 := uint64(model.Spread8(s.v845 >> (uint(i*8) & 63)))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v167), i))
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v874), i))
-			x875 := uint64(t3 ^ (t2^t3)&t1)
-			t4 := uint64(-s.v842)
-			t5 := uint64(s.v168 * 0x101010101010101)
-			x876 := uint64(x875 ^ (t5^x875)&t4)
-			p876 := model.Word(unsafe.Pointer(&s.v876), i)
-			c0 |= uint64(*p876) ^ x876
-			*p876 = x876
+		for m := s.v4288; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(k9[(l)&7]))
+			c0 |= uint64(s.v3706[(l)&7]) ^ t1
+			s.v3706[(l)&7] = uint8(t1)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000
+		s.dirty[5] |= 0x4000
+	}
+}
+
+// u334: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+func (s *Model) u334() {
+	if s.vectors {
+		kernel334(s)
+	} else {
+		for i := range 1 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v489), i))
+			t2 := uint64(s.v3707 * 0x101010101010101)
+			x3708 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
+			t3 := uint64(s.v273 * 0x101010101010101)
+			x3709 := uint64(((x3708 | 0x8080808080808080) - t3) & 0x8080808080808080)
+			t4 := uint64(s.v273 * 0x101010101010101)
+			x3710 := uint64(((x3708 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
+			t5 := uint64((x3709 >> 7) * 0xff)
+			x3711 := uint64(x3708 ^ (x3710^x3708)&t5)
+			t6 := uint64(-s.v804)
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v3706), i))
+			x4289 := uint64(x3711 ^ (t7^x3711)&t6)
+			p4289 := model.Word(unsafe.Pointer(&s.v4289), i)
+			*p4289 = x4289
+		}
+	}
+	s.commits[2] |= 0x10000000
+}
+
+// u335: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u335() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel335(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4292; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v3316[(l)&7]))
+			var t2 uint64
+			for m := uint64(t1); m != 0; m &= m - 1 {
+				k := model.FirstBit(m) + 0
+				t2 |= uint64(s.v3414[(l*2+k)&15])
+			}
+			c0 |= uint64(s.v3415[(l)&7]) ^ t2
+			s.v3415[(l)&7] = uint8(t2)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x50000
+	}
+}
+
+// u336: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u336() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel336(s)
+		c0 |= c & 1
+	} else {
+		var b3416 uint64
+		for m := s.v3317; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v3415[(l)&7]))
+			x3416 := uint64(t1 >> 3)
+			b3416 |= x3416 << (uint(l) & 63)
+		}
+		c0 |= uint64(s.v3416) ^ (s.v3416&^s.v3317 | b3416)
+		s.v3416 = (s.v3416&^s.v3317 | b3416)
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x20000
+	}
+}
+
+// u337: 2 operations on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u337() {
+	x3417 := uint64(s.v410 ^ (s.v3416^s.v410)&s.v3317)
+	x3418 := uint64(s.v410 ^ (x3417^s.v410)&s.v684)
+	s.v3418 = x3418
+	s.commits[2] |= 0x100
+}
+
+// u338: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u338() {
+	if s.vectors {
+		kernel338(s)
+	} else {
+		for m := s.v4284; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(uint64(s.v3415[(l)&7]))
+			x3419 := uint64(t1 & 7)
+			s.v3419[(l)&7] = uint8(x3419)
+		}
+	}
+	s.commits[2] |= 0x200
+}
+
+// u339: one operation, mux on some of 8 lanes, eal.bank.unit
+func (s *Model) u339() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel339(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4295; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64((s.v904 >> (uint(l) & 63) & 1))
+			t2 := uint64(s.v169)
+			t3 := uint64(uint64(s.v166[((l&1)*4+l>>1)&7]))
+			x905 := uint64(t3 ^ (t2^t3)&-t1)
+			c0 |= uint64(s.v905[(l)&7]) ^ x905
+			s.v905[(l)&7] = uint8(x905)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x100000
+	}
+}
+
+// u340: 2 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u340() {
+	var c0 uint64
+	if s.vectors {
+		c := kernel340(s)
+		c0 |= c & 1
+	} else {
+		for i := range 1 {
+			t1 := uint64(model.Spread8(s.v876 >> (uint(i*8) & 63)))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v167), i))
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v905), i))
+			x906 := uint64(t3 ^ (t2^t3)&t1)
+			t4 := uint64(-s.v873)
+			t5 := uint64(s.v168 * 0x101010101010101)
+			x907 := uint64(x906 ^ (t5^x906)&t4)
+			p907 := model.Word(unsafe.Pointer(&s.v907), i)
+			c0 |= uint64(*p907) ^ x907
+			*p907 = x907
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x200000
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u332: one operation, memread on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u332() {
-	for m := s.v4092; m != 0; m &= m - 1 {
+// u341: one operation, memread on some of 8 lanes, eal.bank.unit.sets
+func (s *Model) u341() {
+	for m := s.v4252; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v876[(l)&7]))
+		t1 := uint64(uint64(s.v907[(l)&7]))
 		var t2 uint64
 		var t3 uint64
 		var t4 uint64
 		t2 = s.m15[(l)&7][t1&63][0]
 		t3 = s.m15[(l)&7][t1&63][1]
 		t4 = s.m15[(l)&7][t1&63][2]
-		s.v2010[(l)&7][0] = t2
-		s.v2010[(l)&7][1] = t3
-		s.v2010[(l)&7][2] = t4
+		s.v2038[(l)&7][0] = t2
+		s.v2038[(l)&7][1] = t3
+		s.v2038[(l)&7][2] = t4
 	}
 	s.commits[1] |= 0x40
 }
 
-// u333: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
-func (s *Model) u333() {
+// u342: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
+func (s *Model) u342() {
 	if s.vectors {
-		kernel333(s)
+		kernel342(s)
 	} else {
-		for m := s.v660; m != 0; m &= m - 1 {
+		for m := s.v691; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3291[(l)&7]))
+			t1 := uint64(uint64(s.v3426[(l)&7]))
 			var t2 uint64
 			t2 = uint64(s.m10[(l)&7][t1&63])
-			s.v3292[(l)&7] = uint32(t2)
+			s.v3427[(l)&7] = uint32(t2)
 		}
 	}
-	s.commits[2] |= 0x20
+	s.commits[2] |= 0x800
 }
 
-// u334: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
-func (s *Model) u334() {
+// u343: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
+func (s *Model) u343() {
 	var c0 uint64
 	if s.vectors {
-		c := kernel334(s)
+		c := kernel343(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v811; m != 0; m &= m - 1 {
+		for m := s.v842; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v142[(l)&7]))
 			t2 := uint64(uint64(s.v143[(l)&7]))
-			x812 := uint64(t2 | t1<<22)
-			c0 |= uint64(s.v812[(l)&7]) ^ x812
-			s.v812[(l)&7] = uint32(x812)
+			x843 := uint64(t2 | t1<<22)
+			c0 |= uint64(s.v843[(l)&7]) ^ x843
+			s.v843[(l)&7] = uint32(x843)
 		}
 	}
 	if c0 != 0 {
@@ -721,251 +887,98 @@ func (s *Model) u334() {
 	}
 }
 
-// u335: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
-func (s *Model) u335() {
-	var c0 uint64
-	if s.vectors {
-		c := kernel335(s)
-		c0 |= c & 1
-	} else {
-		for l := range 8 {
-			t1 := uint64((s.v399 >> (uint(l) & 63) & 1))
-			var t2 uint64
-			t2 |= uint64(s.v400[(l*2+int(t1))&15])
-			c0 |= uint64(s.v2913[(l)&7]) ^ t2
-			s.v2913[(l)&7] = uint32(t2)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x30000
-	}
-}
-
-// u336: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u336() {
-	if s.vectors {
-		kernel336(s)
-	} else {
-		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2913), i))
-			x2914 := uint64(t1 >> 0 & 0x3fffff003fffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v398), i))
-			x2915 := uint64((t2 + x2914) & 0x3fffff003fffff)
-			p2915 := model.Word(unsafe.Pointer(&s.v2915), i)
-			*p2915 = x2915
-		}
-	}
-	s.commits[1] |= 0x400000000000
-}
-
-// u337: one operation, concat on 4 lanes, dispatch.memory_controller
-func (s *Model) u337() {
-	var c0 uint64
-	if s.vectors {
-		c := kernel337(s)
-		c0 |= c & 1
-	} else {
-		for l := range 4 {
-			x3910 := uint64(*model.Word(unsafe.Pointer(&s.v2913), l+0))
-			c0 |= uint64(s.v3910[(l)&3]) ^ x3910
-			s.v3910[(l)&3] = x3910
-		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x40000
-	}
-}
-
-// u338: 15 operations, dispatch.memory_controller.emitter
-func (s *Model) u338() {
-	x627 := uint64(s.v67 ^ 1)
-	x4230 := uint64(x627 | s.v633)
-	x3909 := uint64(s.v565 >> 1)
-	var t1 uint64
-	t1 |= uint64(s.v3910[(0+int(x3909))&3])
-	x3912 := uint64(t1 & 0x1f)
-	x3913 := uint64(s.v566 >> 22 & 0x1f)
-	t2 := uint64(x3913)
-	if s.v564 != 0 {
-		t2 = x3912
-	}
-	t3 := uint64(s.v555)
-	if s.v563 != 0 {
-		t3 = t2
-	}
-	t4 := uint64(s.v555)
-	if x4230 != 0 {
-		t4 = t3
-	}
-	s.v3916 = t4
-	x3890 := uint64(s.v565 & 1)
-	x3920 := uint64(t1 >> 32)
-	x3921 := uint64(t1 & 0xffffffff)
-	t5 := uint64(x3921)
-	if x3890 != 0 {
-		t5 = x3920
-	}
-	t6 := uint64(s.v557)
-	if s.v563 != 0 {
-		t6 = t5
-	}
-	t7 := uint64(s.v557)
-	if x4230 != 0 {
-		t7 = t6
-	}
-	s.v3924 = t7
-	s.commits[2] |= 0x200000
-}
-
-// u339: one operation, ne on 8 lanes, lookup.engine.unit.cache
-func (s *Model) u339() {
-	var c0 uint64
-	if s.vectors {
-		c := kernel339(s)
-		c0 |= c & 1
-	} else {
-		var b3181 uint64
-		for l := range 8 {
-			t1 := uint64(uint64(s.v3180[(l)&7]))
-			t2 := uint64(0)
-			x3181 := uint64(bit(t1 != t2))
-			b3181 |= x3181 << (uint(l) & 63)
-		}
-		c0 |= uint64(s.v3181) ^ b3181
-		s.v3181 = b3181
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x6300000
-	}
-}
-
-// u340: 2 operations on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u340() {
-	var c0 uint64
-	x3182 := uint64(s.v372 ^ (s.v3181^s.v372)&s.v659)
-	s.v3182 = x3182
-	x4122 := uint64(s.v659 & s.v3181)
-	c0 |= uint64(s.v4122) ^ x4122
-	s.v4122 = x4122
-	if c0 != 0 {
-		s.dirty[5] |= 0x8200000
-	}
-	s.commits[1] |= 0x2000000000000000
-	s.commits[2] |= 8
-}
-
-// u341: one operation, or on 8 lanes at once
-func (s *Model) u341() {
-	var c0 uint64
-	x4130 := uint64(s.v3181 | s.v4122)
-	c0 |= uint64(s.v4130) ^ x4130
-	s.v4130 = x4130
-	if c0 != 0 {
-		s.dirty[5] |= 0x1400000
-	}
-}
-
-// u342: one operation, vec on 16 lanes
-func (s *Model) u342() {
-	var c0 uint64
-	t1 := uint64(s.v4130)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v4131) ^ t6
-	s.v4131 = t6
-	if c0 != 0 {
-		s.dirty[5] |= 0x800000
-	}
-}
-
-// u343: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u343() {
-	var c0 uint64
-	if s.vectors {
-		c := kernel343(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4131; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v305[(l)&15]))
-			x3279 := uint64(t1 & 0xf)
-			c0 |= uint64(s.v3279[(l)&15]) ^ x3279
-			s.v3279[(l)&15] = uint8(x3279)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x1000000
-	}
-}
-
-// u344: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+// u344: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
 func (s *Model) u344() {
 	var c0 uint64
 	if s.vectors {
 		c := kernel344(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4130; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3180[(l)&7]))
+		for l := range 8 {
+			t1 := uint64((s.v415 >> (uint(l) & 63) & 1))
 			var t2 uint64
-			for m := uint64(t1); m != 0; m &= m - 1 {
-				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v3279[(l*2+k)&15])
-			}
-			c0 |= uint64(s.v3280[(l)&7]) ^ t2
-			s.v3280[(l)&7] = uint8(t2)
+			t2 |= uint64(s.v416[(l*2+int(t1))&15])
+			c0 |= uint64(s.v2981[(l)&7]) ^ t2
+			s.v2981[(l)&7] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0xa000000
+		s.dirty[5] |= 0x6000000
 	}
 }
 
-// u345: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+// u345: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
 func (s *Model) u345() {
+	if s.vectors {
+		kernel345(s)
+	} else {
+		for i := range 4 {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2981), i))
+			x2982 := uint64(t1 >> 0 & 0x3fffff003fffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v414), i))
+			x2983 := uint64((t2 + x2982) & 0x3fffff003fffff)
+			p2983 := model.Word(unsafe.Pointer(&s.v2983), i)
+			*p2983 = x2983
+		}
+	}
+	s.commits[1] |= 0x1000000000000
+}
+
+// u346: one operation, concat on 4 lanes, dispatch.memory_controller
+func (s *Model) u346() {
 	var c0 uint64
 	if s.vectors {
-		c := kernel345(s)
+		c := kernel346(s)
 		c0 |= c & 1
 	} else {
-		var b3281 uint64
-		for m := s.v3181; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3280[(l)&7]))
-			x3281 := uint64(t1 >> 3)
-			b3281 |= x3281 << (uint(l) & 63)
+		for l := range 4 {
+			x4071 := uint64(*model.Word(unsafe.Pointer(&s.v2981), l+0))
+			c0 |= uint64(s.v4071[(l)&3]) ^ x4071
+			s.v4071[(l)&3] = x4071
 		}
-		c0 |= uint64(s.v3281) ^ (s.v3281&^s.v3181 | b3281)
-		s.v3281 = (s.v3281&^s.v3181 | b3281)
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x4000000
+		s.dirty[5] |= 0x8000000
 	}
 }
 
-// u346: 2 operations on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u346() {
-	x3282 := uint64(s.v394 ^ (s.v3281^s.v394)&s.v3181)
-	x3283 := uint64(s.v394 ^ (x3282^s.v394)&s.v659)
-	s.v3283 = x3283
-	s.commits[2] |= 4
-}
-
-// u347: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+// u347: 15 operations, dispatch.memory_controller.emitter
 func (s *Model) u347() {
-	if s.vectors {
-		kernel347(s)
-	} else {
-		for m := s.v4122; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3280[(l)&7]))
-			x3284 := uint64(t1 & 7)
-			s.v3284[(l)&7] = uint8(x3284)
-		}
+	x658 := uint64(s.v67 ^ 1)
+	x4367 := uint64(x658 | s.v664)
+	x4070 := uint64(s.v596 >> 1)
+	var t1 uint64
+	t1 |= uint64(s.v4071[(0+int(x4070))&3])
+	x4073 := uint64(t1 & 0x1f)
+	x4074 := uint64(s.v597 >> 22 & 0x1f)
+	t2 := uint64(x4074)
+	if s.v595 != 0 {
+		t2 = x4073
 	}
-	s.commits[2] |= 8
+	t3 := uint64(s.v586)
+	if s.v594 != 0 {
+		t3 = t2
+	}
+	t4 := uint64(s.v586)
+	if x4367 != 0 {
+		t4 = t3
+	}
+	s.v4077 = t4
+	x4051 := uint64(s.v596 & 1)
+	x4081 := uint64(t1 >> 32)
+	x4082 := uint64(t1 & 0xffffffff)
+	t5 := uint64(x4082)
+	if x4051 != 0 {
+		t5 = x4081
+	}
+	t6 := uint64(s.v588)
+	if s.v594 != 0 {
+		t6 = t5
+	}
+	t7 := uint64(s.v588)
+	if x4367 != 0 {
+		t7 = t6
+	}
+	s.v4085 = t7
+	s.commits[2] |= 0x100000000
 }
